@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "base/vec.h"
+
+#include "base/status.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+
+static void *must(void *block, size_t bytes) {
+    if (!block && bytes) {
+        fprintf(stderr, "recipe: out of memory (%zu bytes asked for)\n", bytes);
+        abort();
+    }
+    return block;
+}
+
+void *rcp_grow(void *at, size_t *cap, size_t need, size_t size) {
+    RCP_CHECK(need <= SIZE_MAX / 2 / size);
+    size_t room = *cap ? *cap : 8;
+    while (room < need)
+        room += room / 2 + 8;
+    *cap = room;
+    return must(realloc(at, room * size), room * size);
+}
+
+void *rcp_alloc(size_t bytes) { return must(malloc(bytes), bytes); }
+
+void *rcp_alloc_zero(size_t n, size_t size) {
+    RCP_CHECK(!size || n <= SIZE_MAX / size);
+    return must(calloc(n, size), n * size);
+}
+
+void rcp_release(void *block) { free(block); }

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The witness checker, order level: is this schedule a feasible execution, and do the two accesses race at its end?
+ *
+ * docs/semantics.md is its specification, rule by rule. It is small and independent of every engine: no engine's code is
+ * called from here, and every report of every engine passes through here. Linear in the witness.
+ */
+#ifndef RECIPE_TRACE_CHECKER_H
+#define RECIPE_TRACE_CHECKER_H
+
+#include "trace/trace.h"
+#include "trace/witness.h"
+
+/* What reads must keep. */
+typedef enum rcp_values {
+    RCP_VALUES_LAST_WRITER, /* causal reads keep their last writer (seed 002's predictable trace) */
+    RCP_VALUES_SAME,        /* every read takes its recorded value (seeds 003, 004: mc) */
+    RCP_VALUES_RELAXED,     /* every branch and address keeps its term's value (seed 000: recipe-s) */
+} rcp_values;
+
+typedef struct rcp_check_options {
+    rcp_values values;
+    bool spurious_wakeups; /* a wait may wake without a signal */
+} rcp_check_options;
+
+typedef struct rcp_verdict {
+    bool accepted;
+    rcp_eid at;       /* refused: the event that can't be executed; RCP_NO_EID where it is the witness as a whole */
+    char reason[256]; /* refused: why, in words */
+} rcp_verdict;
+
+/* `trace` must be indexed. Fails only for a witness that names what does not exist; a schedule that is not feasible is a
+ * verdict, not a failure. */
+rcp_code rcp_check_witness(const rcp_trace *trace, const rcp_witness *witness, rcp_check_options options,
+                           rcp_verdict *verdict) RCP_MUST_USE;
+
+#endif
