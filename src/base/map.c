@@ -9,14 +9,18 @@
 
 enum { FIRST_SLOTS = 16 };
 
-void rcp_map_init(rcp_map *map) { *map = (rcp_map){0}; }
+void rcp_map_init(rcp_map *map) {
+    *map = (rcp_map){0};
+}
 
 void rcp_map_finish(rcp_map *map) {
     rcp_release(map->slots);
     *map = (rcp_map){0};
 }
 
-static size_t home(const rcp_map *map, uint64_t key) { return rcp_hash_u64(key) & map->mask; }
+static size_t home(const rcp_map *map, uint64_t key) {
+    return rcp_hash_u64(key) & map->mask;
+}
 
 static rcp_map_slot *probe(const rcp_map *map, uint64_t key) {
     size_t i = home(map, key);
@@ -31,7 +35,7 @@ static void rehash(rcp_map *map, size_t slots) {
     memset(map->slots, 0xff, slots * sizeof *map->slots);
     map->mask = slots - 1;
     RCP_MAP_EACH(&old, slot)
-        *probe(map, slot->key) = *slot;
+    *probe(map, slot->key) = *slot;
     rcp_release(old.slots);
 }
 

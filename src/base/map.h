@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A hash map from a 64-bit key to a 32-bit value: open addressing, linear probing, backward-shift deletion.
  *
- * Invariant: at most 3/4 full, so that every probe ends; the value RCP_MAP_NONE marks an empty slot and can't be stored.
- * The map owns its slots; a pointer from rcp_map_at() holds until the next insertion or removal.
+ * Invariant: at most 3/4 full, so that every probe ends; the value RCP_MAP_NONE marks an empty slot and can't be
+ * stored. The map owns its slots; a pointer from rcp_map_at() holds until the next insertion or removal.
  */
 #ifndef RECIPE_BASE_MAP_H
 #define RECIPE_BASE_MAP_H

@@ -20,7 +20,7 @@ typedef enum rcp_code {
     RCP_INTERNAL,  /* our own mistake: exit code 5 */
 } rcp_code;
 
-#define RCP_MUST_USE __attribute__((warn_unused_result))
+#define RCP_MUST_USE     __attribute__((warn_unused_result))
 #define RCP_PRINTF(f, a) __attribute__((format(printf, f, a)))
 
 /* Starts a new chain with one cause and returns `code`. */
@@ -42,8 +42,7 @@ void rcp_clear_causes(void);
     } while (0)
 
 /* An invariant of ours; on in release too. Input never reaches one: input is refused with rcp_fail(). */
-#define RCP_CHECK(condition)                                                                                           \
-    ((condition) ? (void)0 : rcp_check_failed(#condition, __FILE__, __LINE__))
+#define RCP_CHECK(condition) ((condition) ? (void)0 : rcp_check_failed(#condition, __FILE__, __LINE__))
 _Noreturn void rcp_check_failed(const char *condition, const char *file, int line);
 
 #ifdef NDEBUG

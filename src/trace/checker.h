@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The witness checker, order level: is this schedule a feasible execution, and do the two accesses race at its end?
  *
- * docs/semantics.md is its specification, rule by rule. It is small and independent of every engine: no engine's code is
- * called from here, and every report of every engine passes through here. Linear in the witness.
+ * docs/semantics.md is its specification, rule by rule. It is small and independent of every engine: no engine's code
+ * is called from here, and every report of every engine passes through here. Linear in the witness.
  */
 #ifndef RECIPE_TRACE_CHECKER_H
 #define RECIPE_TRACE_CHECKER_H
@@ -28,8 +28,8 @@ typedef struct rcp_verdict {
     char reason[256]; /* refused: why, in words */
 } rcp_verdict;
 
-/* `trace` must be indexed. Fails only for a witness that names what does not exist; a schedule that is not feasible is a
- * verdict, not a failure. */
+/* `trace` must be indexed. Fails only for a witness that names what does not exist; a schedule that is not feasible is
+ * a verdict, not a failure. */
 rcp_code rcp_check_witness(const rcp_trace *trace, const rcp_witness *witness, rcp_check_options options,
                            rcp_verdict *verdict) RCP_MUST_USE;
 

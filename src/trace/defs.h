@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What events refer to: strings, source locations, stacks, threads, objects, variables, reaches, initial memory.
  *
- * Append-only tables, so that a writer can put on disk what is new since its last chunk, and a reader that stops anywhere
- * has every definition that the events so far need. Entry 0 of strings, locations, stacks and reaches is 'none'.
+ * Append-only tables, so that a writer can put on disk what is new since its last chunk, and a reader that stops
+ * anywhere has every definition that the events so far need. Entry 0 of strings, locations, stacks and reaches is
+ * 'none'.
  *
- * Invariant: an entry refers only to entries that exist. The tables own all their memory; what borrow_ returns holds until
- * the next addition to the same table.
+ * Invariant: an entry refers only to entries that exist. The tables own all their memory; what borrow_ returns holds
+ * until the next addition to the same table.
  */
 #ifndef RECIPE_TRACE_DEFS_H
 #define RECIPE_TRACE_DEFS_H
@@ -26,8 +27,8 @@ typedef struct rcp_location {
     uint32_t line, column; /* 0: unknown */
 } rcp_location;
 
-/* A stack is its innermost frame and the stack of its caller. An event's own frame is its `loc`; its `stack` begins with
- * the call that led there. */
+/* A stack is its innermost frame and the stack of its caller. An event's own frame is its `loc`; its `stack` begins
+ * with the call that led there. */
 typedef struct rcp_frame {
     rcp_loc loc;
     rcp_stack caller;

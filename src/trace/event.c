@@ -3,10 +3,10 @@
 
 #include "base/status.h"
 
-#define ACCESS (RCP_USES_ORDER | RCP_USES_ADDR | RCP_USES_SIZE | RCP_USES_VALUE | RCP_USES_ADDR_TERM)
-#define ON(kind) (1u << (kind))
-#define LOCKS (ON(RCP_MUTEX) | ON(RCP_RECURSIVE) | ON(RCP_SPIN) | ON(RCP_RWLOCK))
-#define DONE ON(RCP_DONE)
+#define ACCESS           (RCP_USES_ORDER | RCP_USES_ADDR | RCP_USES_SIZE | RCP_USES_VALUE | RCP_USES_ADDR_TERM)
+#define ON(kind)         (1u << (kind))
+#define LOCKS            (ON(RCP_MUTEX) | ON(RCP_RECURSIVE) | ON(RCP_SPIN) | ON(RCP_RWLOCK))
+#define DONE             ON(RCP_DONE)
 #define DONE_OR(outcome) (DONE | ON(outcome))
 
 static const rcp_traits traits[RCP_KINDS] = {
@@ -21,8 +21,8 @@ static const rcp_traits traits[RCP_KINDS] = {
     [RCP_ACQUIRE] = {"acq", RCP_USES_OBJECT | RCP_USES_MODE | RCP_USES_OUTCOME, DONE_OR(RCP_FAILED), LOCKS},
     [RCP_RELEASE] = {"rel", RCP_USES_OBJECT | RCP_USES_MODE, DONE, LOCKS},
     [RCP_WAIT] = {"wait", RCP_USES_OBJECT | RCP_USES_LOCK, DONE, ON(RCP_COND)},
-    [RCP_WAKE] = {"wake", RCP_USES_OBJECT | RCP_USES_LOCK | RCP_USES_OUTCOME,
-                  DONE | ON(RCP_TIMEOUT) | ON(RCP_SPURIOUS), ON(RCP_COND)},
+    [RCP_WAKE] = {"wake", RCP_USES_OBJECT | RCP_USES_LOCK | RCP_USES_OUTCOME, DONE | ON(RCP_TIMEOUT) | ON(RCP_SPURIOUS),
+                  ON(RCP_COND)},
     [RCP_SIGNAL] = {"signal", RCP_USES_OBJECT, DONE, ON(RCP_COND)},
     [RCP_BROADCAST] = {"broadcast", RCP_USES_OBJECT, DONE, ON(RCP_COND)},
     [RCP_SEM_POST] = {"post", RCP_USES_OBJECT, DONE, ON(RCP_SEM)},

@@ -3,12 +3,12 @@
  *
  * A trace is a sequence of events in the order in which they happened: one thread at a time, sequentially consistent.
  * Memory is bytes; an access has any width and alignment. A synchronisation call is one event, or two where the thread
- * can sleep in it (WAIT/WAKE, BARRIER_ENTER/BARRIER_LEAVE): each event is one atomic step. The outcome of a call that can
- * fail (trylock, timedwait, tryjoin …) is part of the event.
+ * can sleep in it (WAIT/WAKE, BARRIER_ENTER/BARRIER_LEAVE): each event is one atomic step. The outcome of a call that
+ * can fail (trylock, timedwait, tryjoin …) is part of the event.
  *
  * Locations and lives. A byte's life begins with the trace, with an ALLOC or with a FREE that covers it, and ends where
- * the next one begins. Accesses conflict only within a life; a FREE counts as a write in the life it ends and in the one
- * it begins (so a use after free is a conflict with it).
+ * the next one begins. Accesses conflict only within a life; a FREE counts as a write in the life it ends and in the
+ * one it begins (so a use after free is a conflict with it).
  *
  * Which fields a kind uses stands in one table, rcp_event_traits(): the store, the text form and the checks go by it.
  * An unused field is zero.
@@ -25,14 +25,14 @@
 #include <stdint.h>
 
 typedef enum rcp_kind {
-    RCP_BEGIN,  /* first event of a thread */
-    RCP_END,    /* last event of a thread */
-    RCP_FORK,   /* child */
-    RCP_JOIN,   /* child; RCP_FAILED: it had not ended (tryjoin, timedjoin) */
-    RCP_READ,   /* addr size value order; a compare-and-swap that failed is one, with its condition in `cond` */
-    RCP_WRITE,  /* addr size value order */
-    RCP_RMW,    /* addr size value written order: an atomic read and write in one step */
-    RCP_FENCE,  /* order */
+    RCP_BEGIN,         /* first event of a thread */
+    RCP_END,           /* last event of a thread */
+    RCP_FORK,          /* child */
+    RCP_JOIN,          /* child; RCP_FAILED: it had not ended (tryjoin, timedjoin) */
+    RCP_READ,          /* addr size value order; a compare-and-swap that failed is one, with its condition in `cond` */
+    RCP_WRITE,         /* addr size value order */
+    RCP_RMW,           /* addr size value written order: an atomic read and write in one step */
+    RCP_FENCE,         /* order */
     RCP_ACQUIRE,       /* lock mode; RCP_FAILED: somebody held it */
     RCP_RELEASE,       /* lock mode */
     RCP_WAIT,          /* cond, lock: releases the lock (one level of it) and sleeps */
@@ -97,7 +97,7 @@ typedef enum rcp_object_kind {
 
 /* Two terms that are no expressions (see trace/term.h). */
 #define RCP_TERM_CONST ((rcp_term){0}) /* depends on no read: the recorded value always holds */
-#define RCP_TERM_ALL ((rcp_term){1})   /* no information: may depend on every earlier read of its thread */
+#define RCP_TERM_ALL   ((rcp_term){1}) /* no information: may depend on every earlier read of its thread */
 
 typedef struct rcp_event {
     uint8_t kind;    /* rcp_kind */
@@ -118,9 +118,9 @@ typedef struct rcp_event {
     };
     uint32_t size;
     union {
-        rcp_tid child;   /* FORK, JOIN */
-        rcp_obj object;  /* every synchronisation event */
-        rcp_str callee;  /* OPAQUE_* */
+        rcp_tid child;  /* FORK, JOIN */
+        rcp_obj object; /* every synchronisation event */
+        rcp_str callee; /* OPAQUE_* */
     };
     union {
         rcp_obj lock;    /* WAIT, WAKE: the mutex */
@@ -136,12 +136,12 @@ typedef struct rcp_event {
 enum {
     RCP_USES_CHILD = 1 << 0,
     RCP_USES_OBJECT = 1 << 1,
-    RCP_USES_LOCK = 1 << 2,    /* the second object of WAIT, WAKE */
-    RCP_USES_MODE = 1 << 3,    /* lock mode */
-    RCP_USES_ORDER = 1 << 4,   /* memory order */
+    RCP_USES_LOCK = 1 << 2,  /* the second object of WAIT, WAKE */
+    RCP_USES_MODE = 1 << 3,  /* lock mode */
+    RCP_USES_ORDER = 1 << 4, /* memory order */
     RCP_USES_ADDR = 1 << 5,
-    RCP_USES_SIZE = 1 << 6,    /* addr, size, value: an access */
-    RCP_USES_EXTENT = 1 << 7,  /* value is a number of bytes */
+    RCP_USES_SIZE = 1 << 6,   /* addr, size, value: an access */
+    RCP_USES_EXTENT = 1 << 7, /* value is a number of bytes */
     RCP_USES_VALUE = 1 << 8,
     RCP_USES_WRITTEN = 1 << 9,
     RCP_USES_VALUE_TERM = 1 << 10,
@@ -165,10 +165,18 @@ const char *rcp_mode_name(rcp_mode mode);
 const char *rcp_outcome_name(rcp_outcome outcome);
 const char *rcp_object_kind_name(rcp_object_kind kind);
 
-static inline bool rcp_event_is_access(const rcp_event *e) { return e->kind >= RCP_READ && e->kind <= RCP_RMW; }
-static inline bool rcp_event_reads(const rcp_event *e) { return e->kind == RCP_READ || e->kind == RCP_RMW; }
-static inline bool rcp_event_writes(const rcp_event *e) { return e->kind == RCP_WRITE || e->kind == RCP_RMW; }
-static inline bool rcp_event_is_atomic(const rcp_event *e) { return rcp_event_is_access(e) && e->mode != RCP_PLAIN; }
+static inline bool rcp_event_is_access(const rcp_event *e) {
+    return e->kind >= RCP_READ && e->kind <= RCP_RMW;
+}
+static inline bool rcp_event_reads(const rcp_event *e) {
+    return e->kind == RCP_READ || e->kind == RCP_RMW;
+}
+static inline bool rcp_event_writes(const rcp_event *e) {
+    return e->kind == RCP_WRITE || e->kind == RCP_RMW;
+}
+static inline bool rcp_event_is_atomic(const rcp_event *e) {
+    return rcp_event_is_access(e) && e->mode != RCP_PLAIN;
+}
 static inline bool rcp_event_is_opaque(const rcp_event *e) {
     return e->kind == RCP_OPAQUE_BEGIN || e->kind == RCP_OPAQUE_END;
 }

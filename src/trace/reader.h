@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Reads a trace directory: streaming, by number, or by thread, address and object through the index.
  *
- * Invariant: nothing unverified leaves the reader: every chunk's checksum is checked before it is decoded, and every event
- * passes rcp_event_validate() (or a check as strict). A file that was cut off is read up to the last whole chunk, and the
- * reader says so; a byte that was changed is an error with its place. The reader owns the tables; a batch is borrowed until
- * the next call.
+ * Invariant: nothing unverified leaves the reader: every chunk's checksum is checked before it is decoded, and every
+ * event passes rcp_event_validate() (or a check as strict). A file that was cut off is read up to the last whole chunk,
+ * and the reader says so; a byte that was changed is an error with its place. The reader owns the tables; a batch is
+ * borrowed until the next call.
  */
 #ifndef RECIPE_TRACE_READER_H
 #define RECIPE_TRACE_READER_H
@@ -40,8 +40,8 @@ const char *rcp_reader_borrow_loss(const rcp_reader *reader);
 rcp_code rcp_reader_seek(rcp_reader *reader, rcp_eid from) RCP_MUST_USE;
 rcp_code rcp_reader_next(rcp_reader *reader, rcp_batch *batch) RCP_MUST_USE;
 
-/* Calls `each` for the events that pass the filter, in order; chunks that can't hold one are not decoded. `each` returns
- * other than RCP_OK to stop; that is then returned. */
+/* Calls `each` for the events that pass the filter, in order; chunks that can't hold one are not decoded. `each`
+ * returns other than RCP_OK to stop; that is then returned. */
 typedef rcp_code rcp_reader_visitor(void *context, rcp_eid eid, const rcp_event *event);
 rcp_code rcp_reader_scan(rcp_reader *reader, const rcp_filter *filter, rcp_reader_visitor *each,
                          void *context) RCP_MUST_USE;

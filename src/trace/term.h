@@ -3,10 +3,10 @@
  * and addresses carry one; whatever depends on no shared read is folded to its recorded constant (RCP_TERM_CONST on the
  * event). In seed 000's words this is the symbolic trace.
  *
- * Bit-vectors of 1 to 64 bits with the operators of C as LLVM has them, and IEEE floats of 32 and 64 bits as bit-vectors
- * of that width. Terms are hash-consed: equal terms have equal ids, so a pool is a DAG, and an argument's id is always
- * smaller than its user's. A division by zero, an overflowing signed division and an oversized shift have no value
- * (RCP_EVAL_UNDEFINED): an execution that gets there is no witness.
+ * Bit-vectors of 1 to 64 bits with the operators of C as LLVM has them, and IEEE floats of 32 and 64 bits as
+ * bit-vectors of that width. Terms are hash-consed: equal terms have equal ids, so a pool is a DAG, and an argument's
+ * id is always smaller than its user's. A division by zero, an overflowing signed division and an oversized shift have
+ * no value (RCP_EVAL_UNDEFINED): an execution that gets there is no witness.
  *
  * Ids 0 and 1 are RCP_TERM_CONST and RCP_TERM_ALL (trace/event.h); real terms begin at RCP_TERM_FIRST.
  * The pool owns its nodes; an rcp_evaluator borrows the pool.
@@ -25,23 +25,69 @@ typedef enum rcp_op {
     RCP_OP_CONST, /* a literal */
     RCP_OP_READ,  /* the bytes [offset, offset + width/8) that a read event read */
     /* bit-vectors: both arguments and the result have one width */
-    RCP_OP_ADD, RCP_OP_SUB, RCP_OP_MUL, RCP_OP_UDIV, RCP_OP_SDIV, RCP_OP_UREM, RCP_OP_SREM,
-    RCP_OP_AND, RCP_OP_OR, RCP_OP_XOR, RCP_OP_SHL, RCP_OP_LSHR, RCP_OP_ASHR,
-    RCP_OP_UMIN, RCP_OP_UMAX, RCP_OP_SMIN, RCP_OP_SMAX,
+    RCP_OP_ADD,
+    RCP_OP_SUB,
+    RCP_OP_MUL,
+    RCP_OP_UDIV,
+    RCP_OP_SDIV,
+    RCP_OP_UREM,
+    RCP_OP_SREM,
+    RCP_OP_AND,
+    RCP_OP_OR,
+    RCP_OP_XOR,
+    RCP_OP_SHL,
+    RCP_OP_LSHR,
+    RCP_OP_ASHR,
+    RCP_OP_UMIN,
+    RCP_OP_UMAX,
+    RCP_OP_SMIN,
+    RCP_OP_SMAX,
     /* comparisons: the result has 1 bit */
-    RCP_OP_EQ, RCP_OP_NE, RCP_OP_ULT, RCP_OP_ULE, RCP_OP_SLT, RCP_OP_SLE,
+    RCP_OP_EQ,
+    RCP_OP_NE,
+    RCP_OP_ULT,
+    RCP_OP_ULE,
+    RCP_OP_SLT,
+    RCP_OP_SLE,
     /* one argument, same width */
-    RCP_OP_CTPOP, RCP_OP_CTLZ, RCP_OP_CTTZ, RCP_OP_BSWAP, RCP_OP_BITREVERSE,
+    RCP_OP_CTPOP,
+    RCP_OP_CTLZ,
+    RCP_OP_CTTZ,
+    RCP_OP_BSWAP,
+    RCP_OP_BITREVERSE,
     /* width changes */
-    RCP_OP_ZEXT, RCP_OP_SEXT, RCP_OP_EXTRACT /* low bit in `b` */, RCP_OP_CONCAT /* a is the upper part */,
+    RCP_OP_ZEXT,
+    RCP_OP_SEXT,
+    RCP_OP_EXTRACT /* low bit in `b` */,
+    RCP_OP_CONCAT /* a is the upper part */,
     RCP_OP_ITE, /* 1-bit condition, two of one width; the side not chosen need have no value */
     /* floats of 32 or 64 bits */
-    RCP_OP_FADD, RCP_OP_FSUB, RCP_OP_FMUL, RCP_OP_FDIV, RCP_OP_FREM, RCP_OP_FMIN, RCP_OP_FMAX, RCP_OP_FMA,
-    RCP_OP_FNEG, RCP_OP_FABS, RCP_OP_FSQRT, RCP_OP_FFLOOR, RCP_OP_FCEIL, RCP_OP_FTRUNC, RCP_OP_FRINT, RCP_OP_FROUND,
-    RCP_OP_FEQ, RCP_OP_FLT, RCP_OP_FLE, RCP_OP_FUNO, /* ordered comparisons; 'one is a NaN' */
-    RCP_OP_FEXT, RCP_OP_FCUT,                        /* float to double and back */
-    RCP_OP_FTOU, RCP_OP_FTOS,                        /* to integer, saturating, NaN to 0 */
-    RCP_OP_UTOF, RCP_OP_STOF,
+    RCP_OP_FADD,
+    RCP_OP_FSUB,
+    RCP_OP_FMUL,
+    RCP_OP_FDIV,
+    RCP_OP_FREM,
+    RCP_OP_FMIN,
+    RCP_OP_FMAX,
+    RCP_OP_FMA,
+    RCP_OP_FNEG,
+    RCP_OP_FABS,
+    RCP_OP_FSQRT,
+    RCP_OP_FFLOOR,
+    RCP_OP_FCEIL,
+    RCP_OP_FTRUNC,
+    RCP_OP_FRINT,
+    RCP_OP_FROUND,
+    RCP_OP_FEQ,
+    RCP_OP_FLT,
+    RCP_OP_FLE,
+    RCP_OP_FUNO, /* ordered comparisons; 'one is a NaN' */
+    RCP_OP_FEXT,
+    RCP_OP_FCUT, /* float to double and back */
+    RCP_OP_FTOU,
+    RCP_OP_FTOS, /* to integer, saturating, NaN to 0 */
+    RCP_OP_UTOF,
+    RCP_OP_STOF,
     RCP_OPS
 } rcp_op;
 
@@ -94,19 +140,23 @@ rcp_code rcp_terms_append(rcp_terms *terms, rcp_term_node node, rcp_term *term) 
 rcp_term rcp_term_const(rcp_terms *terms, unsigned width, uint64_t value);
 /* `width` is a multiple of 8. */
 rcp_term rcp_term_read(rcp_terms *terms, rcp_eid read, uint32_t offset, unsigned width);
-/* Any other operator. `width` is used where the shape says 'stated'; `low` by EXTRACT alone. Arguments past the arity are
- * ignored. Folds where all arguments are literals and the result has a value. The widths must fit: our own mistake
+/* Any other operator. `width` is used where the shape says 'stated'; `low` by EXTRACT alone. Arguments past the arity
+ * are ignored. Folds where all arguments are literals and the result has a value. The widths must fit: our own mistake
  * otherwise. */
 rcp_term rcp_term_make(rcp_terms *terms, rcp_op op, unsigned width, rcp_term a, rcp_term b, rcp_term c);
 rcp_term rcp_term_extract(rcp_terms *terms, rcp_term from, unsigned low, unsigned width);
 
-static inline bool rcp_term_is_real(rcp_term term) { return term.v >= RCP_TERM_FIRST; }
+static inline bool rcp_term_is_real(rcp_term term) {
+    return term.v >= RCP_TERM_FIRST;
+}
 /* Borrowed until the next term is made. */
 static inline const rcp_term_node *rcp_term_borrow(const rcp_terms *terms, rcp_term term) {
     RCP_DCHECK(rcp_term_is_real(term) && term.v - RCP_TERM_FIRST < terms->nodes.len);
     return &terms->nodes.at[term.v - RCP_TERM_FIRST];
 }
-static inline size_t rcp_terms_count(const rcp_terms *terms) { return terms->nodes.len; }
+static inline size_t rcp_terms_count(const rcp_terms *terms) {
+    return terms->nodes.len;
+}
 
 typedef RCP_VEC(rcp_eid) rcp_eids;
 /* Appends the read events below `term`, each once, ascending. Nothing for RCP_TERM_CONST; RCP_TERM_ALL is the caller's

@@ -2,8 +2,8 @@
 /* A whole trace in memory: for small traces, for tests, and for what needs random access (the checker, prediction).
  * Engines that can, stream from the store (trace/reader.h) instead.
  *
- * Invariant: every event passed rcp_event_validate(). After rcp_trace_index() the index describes all events; adding one
- * makes it stale. The trace owns everything in it, wide values included.
+ * Invariant: every event passed rcp_event_validate(). After rcp_trace_index() the index describes all events; adding
+ * one makes it stale. The trace owns everything in it, wide values included.
  */
 #ifndef RECIPE_TRACE_TRACE_H
 #define RECIPE_TRACE_TRACE_H

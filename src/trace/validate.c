@@ -18,7 +18,9 @@ static rcp_code term_fits(const rcp_terms *terms, const char *slot, rcp_term ter
     return RCP_OK;
 }
 
-static bool wider_than(uint64_t value, uint32_t bytes) { return bytes < 8 && value >> (8 * bytes); }
+static bool wider_than(uint64_t value, uint32_t bytes) {
+    return bytes < 8 && value >> (8 * bytes);
+}
 
 rcp_code rcp_event_validate(const rcp_defs *defs, const rcp_terms *terms, const rcp_event *e) {
     if (e->kind >= RCP_KINDS)
@@ -79,7 +81,8 @@ rcp_code rcp_event_validate(const rcp_defs *defs, const rcp_terms *terms, const 
     /* A value wider than 64 bits has no term of its own: CONST or ALL. */
     unsigned bits = e->size <= 8 ? 8 * e->size : 0;
     bool wide = uses & RCP_USES_SIZE && e->size > 8;
-    RCP_TRY(term_fits(terms, "value", e->value_term, uses & RCP_USES_VALUE_TERM && !(wide && e->value_term.v > 1), bits));
+    RCP_TRY(
+        term_fits(terms, "value", e->value_term, uses & RCP_USES_VALUE_TERM && !(wide && e->value_term.v > 1), bits));
     RCP_TRY(term_fits(terms, "address", e->addr_term, uses & RCP_USES_ADDR_TERM, 64));
     return term_fits(terms, "condition", e->cond, uses & RCP_USES_COND, e->kind == RCP_BRANCH ? 0 : 1);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A witness: a schedule that ends with two conflicting accesses, both next in their threads.
  *
- * It is a list of steps (thread, how far): the thread runs until it has executed `to` of its events. Long stretches of one
- * thread cost one step, and positions are stable across runs of the same program, so a witness can be carried out.
+ * It is a list of steps (thread, how far): the thread runs until it has executed `to` of its events. Long stretches of
+ * one thread cost one step, and positions are stable across runs of the same program, so a witness can be carried out.
  *
  * Invariant: steps name existing threads, and `to` of one thread only grows. The witness owns its steps.
  */
