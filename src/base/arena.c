@@ -13,9 +13,7 @@ typedef struct rcp_arena_block {
     _Alignas(ALIGN) unsigned char data[];
 } rcp_arena_block;
 
-void rcp_arena_init(rcp_arena *arena) {
-    *arena = (rcp_arena){0};
-}
+void rcp_arena_init(rcp_arena *arena) { *arena = (rcp_arena){0}; }
 
 void rcp_arena_finish(rcp_arena *arena) {
     for (rcp_arena_block *block = arena->blocks, *older; block; block = older) {

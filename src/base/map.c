@@ -9,18 +9,14 @@
 
 enum { FIRST_SLOTS = 16 };
 
-void rcp_map_init(rcp_map *map) {
-    *map = (rcp_map){0};
-}
+void rcp_map_init(rcp_map *map) { *map = (rcp_map){0}; }
 
 void rcp_map_finish(rcp_map *map) {
     rcp_release(map->slots);
     *map = (rcp_map){0};
 }
 
-static size_t home(const rcp_map *map, uint64_t key) {
-    return rcp_hash_u64(key) & map->mask;
-}
+static size_t home(const rcp_map *map, uint64_t key) { return rcp_hash_u64(key) & map->mask; }
 
 static rcp_map_slot *probe(const rcp_map *map, uint64_t key) {
     size_t i = home(map, key);
@@ -39,9 +35,7 @@ static void rehash(rcp_map *map, size_t slots) {
     rcp_release(old.slots);
 }
 
-uint32_t rcp_map_get(const rcp_map *map, uint64_t key) {
-    return map->slots ? probe(map, key)->value : RCP_MAP_NONE;
-}
+uint32_t rcp_map_get(const rcp_map *map, uint64_t key) { return map->slots ? probe(map, key)->value : RCP_MAP_NONE; }
 
 uint32_t *rcp_map_at(rcp_map *map, uint64_t key) {
     if (!map->slots)

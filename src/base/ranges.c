@@ -11,9 +11,7 @@ typedef struct rcp_ranges_node {
     uint32_t left, right; /* 0: none */
 } node;
 
-void rcp_ranges_init(rcp_ranges *map) {
-    *map = (rcp_ranges){.seed = 1};
-}
+void rcp_ranges_init(rcp_ranges *map) { *map = (rcp_ranges){.seed = 1}; }
 
 void rcp_ranges_finish(rcp_ranges *map) {
     rcp_release(map->nodes);
@@ -129,13 +127,9 @@ static void replace(rcp_ranges *map, uint64_t lo, uint64_t hi, int put, uint32_t
     map->root = merge(map->nodes, merge(map->nodes, left, fresh), right);
 }
 
-void rcp_ranges_set(rcp_ranges *map, uint64_t lo, uint64_t hi, uint32_t value) {
-    replace(map, lo, hi, 1, value);
-}
+void rcp_ranges_set(rcp_ranges *map, uint64_t lo, uint64_t hi, uint32_t value) { replace(map, lo, hi, 1, value); }
 
-void rcp_ranges_erase(rcp_ranges *map, uint64_t lo, uint64_t hi) {
-    replace(map, lo, hi, 0, 0);
-}
+void rcp_ranges_erase(rcp_ranges *map, uint64_t lo, uint64_t hi) { replace(map, lo, hi, 0, 0); }
 
 int rcp_ranges_next(const rcp_ranges *map, uint64_t address, rcp_range *found) {
     uint32_t at = map->root, best = 0;

@@ -33,18 +33,14 @@ rcp_code rcp_because(rcp_code code, const char *format, ...) {
     return code;
 }
 
-const char *rcp_borrow_cause(size_t i) {
-    return i < count ? causes[i] : NULL;
-}
+const char *rcp_borrow_cause(size_t i) { return i < count ? causes[i] : NULL; }
 
 void rcp_print_causes(FILE *to) {
     for (size_t i = count; i-- > 0;)
         fprintf(to, "%s%s%s", causes[i], i ? ": " : "", i ? "" : "\n");
 }
 
-void rcp_clear_causes(void) {
-    count = 0;
-}
+void rcp_clear_causes(void) { count = 0; }
 
 _Noreturn void rcp_check_failed(const char *condition, const char *file, int line) {
     fprintf(stderr, "recipe: internal error at %s:%d: %s does not hold. Please report it with the input.\n", file, line,

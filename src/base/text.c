@@ -31,9 +31,7 @@ void rcp_text_add(rcp_text *text, const char *bytes, size_t n) {
     text->at[text->len] = 0;
 }
 
-void rcp_text_puts(rcp_text *text, const char *string) {
-    rcp_text_add(text, string, strlen(string));
-}
+void rcp_text_puts(rcp_text *text, const char *string) { rcp_text_add(text, string, strlen(string)); }
 
 void rcp_text_printf(rcp_text *text, const char *format, ...) {
     va_list arguments, again;

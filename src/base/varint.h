@@ -40,11 +40,7 @@ static inline const uint8_t *rcp_varint_get(const uint8_t *at, const uint8_t *en
     return NULL;
 }
 
-static inline uint64_t rcp_zigzag(int64_t x) {
-    return ((uint64_t)x << 1) ^ (uint64_t)(x >> 63);
-}
-static inline int64_t rcp_unzigzag(uint64_t x) {
-    return (int64_t)(x >> 1) ^ -(int64_t)(x & 1);
-}
+static inline uint64_t rcp_zigzag(int64_t x) { return ((uint64_t)x << 1) ^ (uint64_t)(x >> 63); }
+static inline int64_t rcp_unzigzag(uint64_t x) { return (int64_t)(x >> 1) ^ -(int64_t)(x & 1); }
 
 #endif

@@ -23,15 +23,11 @@ void *rcp_grow(void *at, size_t *cap, size_t need, size_t size) {
     return must(realloc(at, room * size), room * size);
 }
 
-void *rcp_alloc(size_t bytes) {
-    return must(malloc(bytes), bytes);
-}
+void *rcp_alloc(size_t bytes) { return must(malloc(bytes), bytes); }
 
 void *rcp_alloc_zero(size_t n, size_t size) {
     RCP_CHECK(!size || n <= SIZE_MAX / size);
     return must(calloc(n, size), n * size);
 }
 
-void rcp_release(void *block) {
-    free(block);
-}
+void rcp_release(void *block) { free(block); }

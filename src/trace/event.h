@@ -165,18 +165,10 @@ const char *rcp_mode_name(rcp_mode mode);
 const char *rcp_outcome_name(rcp_outcome outcome);
 const char *rcp_object_kind_name(rcp_object_kind kind);
 
-static inline bool rcp_event_is_access(const rcp_event *e) {
-    return e->kind >= RCP_READ && e->kind <= RCP_RMW;
-}
-static inline bool rcp_event_reads(const rcp_event *e) {
-    return e->kind == RCP_READ || e->kind == RCP_RMW;
-}
-static inline bool rcp_event_writes(const rcp_event *e) {
-    return e->kind == RCP_WRITE || e->kind == RCP_RMW;
-}
-static inline bool rcp_event_is_atomic(const rcp_event *e) {
-    return rcp_event_is_access(e) && e->mode != RCP_PLAIN;
-}
+static inline bool rcp_event_is_access(const rcp_event *e) { return e->kind >= RCP_READ && e->kind <= RCP_RMW; }
+static inline bool rcp_event_reads(const rcp_event *e) { return e->kind == RCP_READ || e->kind == RCP_RMW; }
+static inline bool rcp_event_writes(const rcp_event *e) { return e->kind == RCP_WRITE || e->kind == RCP_RMW; }
+static inline bool rcp_event_is_atomic(const rcp_event *e) { return rcp_event_is_access(e) && e->mode != RCP_PLAIN; }
 static inline bool rcp_event_is_opaque(const rcp_event *e) {
     return e->kind == RCP_OPAQUE_BEGIN || e->kind == RCP_OPAQUE_END;
 }

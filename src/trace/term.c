@@ -69,13 +69,9 @@ static const rcp_op_traits traits[RCP_OPS] = {
     [RCP_OP_STOF] = {"stof", RCP_SHAPE_CHANGE, 1, 0},
 };
 
-const rcp_op_traits *rcp_op_borrow_traits(rcp_op op) {
-    return &traits[op];
-}
+const rcp_op_traits *rcp_op_borrow_traits(rcp_op op) { return &traits[op]; }
 
-void rcp_terms_init(rcp_terms *terms) {
-    *terms = (rcp_terms){0};
-}
+void rcp_terms_init(rcp_terms *terms) { *terms = (rcp_terms){0}; }
 
 void rcp_terms_finish(rcp_terms *terms) {
     rcp_vec_finish(&terms->nodes);
@@ -122,9 +118,7 @@ static unsigned width_of(const rcp_terms *terms, uint32_t argument) {
     return rcp_term_borrow(terms, (rcp_term){argument})->width;
 }
 
-static rcp_code bad(const char *op, const char *why) {
-    return rcp_fail(RCP_BAD_INPUT, "term '%s': %s", op, why);
-}
+static rcp_code bad(const char *op, const char *why) { return rcp_fail(RCP_BAD_INPUT, "term '%s': %s", op, why); }
 
 /* The rules of widths and arguments, for every node of every origin. */
 static rcp_code valid(const rcp_terms *terms, const rcp_term_node *node) {
@@ -157,8 +151,7 @@ static rcp_code valid(const rcp_terms *terms, const rcp_term_node *node) {
     if (op->is_float && n != 32 && n != 64)
         return bad(op->name, "a float has 32 or 64 bits");
     switch ((rcp_shape)op->shape) {
-    case RCP_SHAPE_LEAF:
-        break;
+    case RCP_SHAPE_LEAF: break;
     case RCP_SHAPE_UNARY:
         if (w != n)
             return bad(op->name, "the result is as wide as the argument");
@@ -230,18 +223,13 @@ rcp_term rcp_term_read(rcp_terms *terms, rcp_eid read, uint32_t offset, unsigned
 
 static unsigned result_width(const rcp_terms *terms, rcp_op op, unsigned stated, rcp_term a, rcp_term b) {
     switch ((rcp_shape)traits[op].shape) {
-    case RCP_SHAPE_COMPARE:
-        return 1;
+    case RCP_SHAPE_COMPARE: return 1;
     case RCP_SHAPE_CHANGE:
     case RCP_SHAPE_EXTRACT:
-    case RCP_SHAPE_LEAF:
-        return stated;
-    case RCP_SHAPE_CONCAT:
-        return width_of(terms, a.v) + width_of(terms, b.v);
-    case RCP_SHAPE_ITE:
-        return width_of(terms, b.v);
-    default:
-        return width_of(terms, a.v);
+    case RCP_SHAPE_LEAF: return stated;
+    case RCP_SHAPE_CONCAT: return width_of(terms, a.v) + width_of(terms, b.v);
+    case RCP_SHAPE_ITE: return width_of(terms, b.v);
+    default: return width_of(terms, a.v);
     }
 }
 

@@ -21,75 +21,31 @@
 
 #define RCP_TERM_FIRST 2
 
+/* clang-format off */
 typedef enum rcp_op {
     RCP_OP_CONST, /* a literal */
     RCP_OP_READ,  /* the bytes [offset, offset + width/8) that a read event read */
     /* bit-vectors: both arguments and the result have one width */
-    RCP_OP_ADD,
-    RCP_OP_SUB,
-    RCP_OP_MUL,
-    RCP_OP_UDIV,
-    RCP_OP_SDIV,
-    RCP_OP_UREM,
-    RCP_OP_SREM,
-    RCP_OP_AND,
-    RCP_OP_OR,
-    RCP_OP_XOR,
-    RCP_OP_SHL,
-    RCP_OP_LSHR,
-    RCP_OP_ASHR,
-    RCP_OP_UMIN,
-    RCP_OP_UMAX,
-    RCP_OP_SMIN,
-    RCP_OP_SMAX,
+    RCP_OP_ADD, RCP_OP_SUB, RCP_OP_MUL, RCP_OP_UDIV, RCP_OP_SDIV, RCP_OP_UREM, RCP_OP_SREM,
+    RCP_OP_AND, RCP_OP_OR, RCP_OP_XOR, RCP_OP_SHL, RCP_OP_LSHR, RCP_OP_ASHR,
+    RCP_OP_UMIN, RCP_OP_UMAX, RCP_OP_SMIN, RCP_OP_SMAX,
     /* comparisons: the result has 1 bit */
-    RCP_OP_EQ,
-    RCP_OP_NE,
-    RCP_OP_ULT,
-    RCP_OP_ULE,
-    RCP_OP_SLT,
-    RCP_OP_SLE,
+    RCP_OP_EQ, RCP_OP_NE, RCP_OP_ULT, RCP_OP_ULE, RCP_OP_SLT, RCP_OP_SLE,
     /* one argument, same width */
-    RCP_OP_CTPOP,
-    RCP_OP_CTLZ,
-    RCP_OP_CTTZ,
-    RCP_OP_BSWAP,
-    RCP_OP_BITREVERSE,
+    RCP_OP_CTPOP, RCP_OP_CTLZ, RCP_OP_CTTZ, RCP_OP_BSWAP, RCP_OP_BITREVERSE,
     /* width changes */
-    RCP_OP_ZEXT,
-    RCP_OP_SEXT,
-    RCP_OP_EXTRACT /* low bit in `b` */,
-    RCP_OP_CONCAT /* a is the upper part */,
+    RCP_OP_ZEXT, RCP_OP_SEXT, RCP_OP_EXTRACT /* low bit in `b` */, RCP_OP_CONCAT /* a is the upper part */,
     RCP_OP_ITE, /* 1-bit condition, two of one width; the side not chosen need have no value */
     /* floats of 32 or 64 bits */
-    RCP_OP_FADD,
-    RCP_OP_FSUB,
-    RCP_OP_FMUL,
-    RCP_OP_FDIV,
-    RCP_OP_FREM,
-    RCP_OP_FMIN,
-    RCP_OP_FMAX,
-    RCP_OP_FMA,
-    RCP_OP_FNEG,
-    RCP_OP_FABS,
-    RCP_OP_FSQRT,
-    RCP_OP_FFLOOR,
-    RCP_OP_FCEIL,
-    RCP_OP_FTRUNC,
-    RCP_OP_FRINT,
-    RCP_OP_FROUND,
-    RCP_OP_FEQ,
-    RCP_OP_FLT,
-    RCP_OP_FLE,
-    RCP_OP_FUNO, /* ordered comparisons; 'one is a NaN' */
-    RCP_OP_FEXT,
-    RCP_OP_FCUT, /* float to double and back */
-    RCP_OP_FTOU,
-    RCP_OP_FTOS, /* to integer, saturating, NaN to 0 */
-    RCP_OP_UTOF,
-    RCP_OP_STOF,
+    RCP_OP_FADD, RCP_OP_FSUB, RCP_OP_FMUL, RCP_OP_FDIV, RCP_OP_FREM, RCP_OP_FMIN, RCP_OP_FMAX, RCP_OP_FMA,
+    RCP_OP_FNEG, RCP_OP_FABS, RCP_OP_FSQRT, RCP_OP_FFLOOR, RCP_OP_FCEIL, RCP_OP_FTRUNC, RCP_OP_FRINT, RCP_OP_FROUND,
+    RCP_OP_FEQ, RCP_OP_FLT, RCP_OP_FLE, RCP_OP_FUNO, /* ordered comparisons; 'one is a NaN' */
+    RCP_OP_FEXT, RCP_OP_FCUT,                        /* float to double and back */
+    RCP_OP_FTOU, RCP_OP_FTOS,                        /* to integer, saturating, NaN to 0 */
+    RCP_OP_UTOF, RCP_OP_STOF,
     RCP_OPS
 } rcp_op;
+/* clang-format on */
 
 /* How an operator's arguments and result relate; the one place that knows widths. */
 typedef enum rcp_shape {
@@ -146,17 +102,13 @@ rcp_term rcp_term_read(rcp_terms *terms, rcp_eid read, uint32_t offset, unsigned
 rcp_term rcp_term_make(rcp_terms *terms, rcp_op op, unsigned width, rcp_term a, rcp_term b, rcp_term c);
 rcp_term rcp_term_extract(rcp_terms *terms, rcp_term from, unsigned low, unsigned width);
 
-static inline bool rcp_term_is_real(rcp_term term) {
-    return term.v >= RCP_TERM_FIRST;
-}
+static inline bool rcp_term_is_real(rcp_term term) { return term.v >= RCP_TERM_FIRST; }
 /* Borrowed until the next term is made. */
 static inline const rcp_term_node *rcp_term_borrow(const rcp_terms *terms, rcp_term term) {
     RCP_DCHECK(rcp_term_is_real(term) && term.v - RCP_TERM_FIRST < terms->nodes.len);
     return &terms->nodes.at[term.v - RCP_TERM_FIRST];
 }
-static inline size_t rcp_terms_count(const rcp_terms *terms) {
-    return terms->nodes.len;
-}
+static inline size_t rcp_terms_count(const rcp_terms *terms) { return terms->nodes.len; }
 
 typedef RCP_VEC(rcp_eid) rcp_eids;
 /* Appends the read events below `term`, each once, ascending. Nothing for RCP_TERM_CONST; RCP_TERM_ALL is the caller's

@@ -4,9 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-static uint64_t mask(unsigned width) {
-    return width < 64 ? (UINT64_C(1) << width) - 1 : UINT64_MAX;
-}
+static uint64_t mask(unsigned width) { return width < 64 ? (UINT64_C(1) << width) - 1 : UINT64_MAX; }
 
 static int64_t sign(uint64_t x, unsigned width) {
     unsigned spare = 64 - width;
@@ -39,9 +37,7 @@ static uint64_t bits_of_float(float f) {
 
 /* For operations whose double result, rounded once more, is the float result: + - * / and sqrt (double has more than
  * twice a float's digits), and everything that is exact. */
-static uint64_t rounded(double d, unsigned width) {
-    return width == 64 ? bits_of_double(d) : bits_of_float((float)d);
-}
+static uint64_t rounded(double d, unsigned width) { return width == 64 ? bits_of_double(d) : bits_of_float((float)d); }
 
 /* fmin and fmax leave the sign of a zero open: settle it, so that both architectures agree. */
 static double least(double x, double y) {
@@ -84,9 +80,7 @@ static uint64_t reverse_bits(uint64_t x, unsigned width) {
     return result;
 }
 
-static uint64_t swap_bytes(uint64_t x, unsigned width) {
-    return __builtin_bswap64(x) >> (64 - width);
-}
+static uint64_t swap_bytes(uint64_t x, unsigned width) { return __builtin_bswap64(x) >> (64 - width); }
 
 static uint64_t to_unsigned(double d, unsigned width) {
     if (!(d > 0))

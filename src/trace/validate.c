@@ -18,9 +18,7 @@ static rcp_code term_fits(const rcp_terms *terms, const char *slot, rcp_term ter
     return RCP_OK;
 }
 
-static bool wider_than(uint64_t value, uint32_t bytes) {
-    return bytes < 8 && value >> (8 * bytes);
-}
+static bool wider_than(uint64_t value, uint32_t bytes) { return bytes < 8 && value >> (8 * bytes); }
 
 rcp_code rcp_event_validate(const rcp_defs *defs, const rcp_terms *terms, const rcp_event *e) {
     if (e->kind >= RCP_KINDS)
