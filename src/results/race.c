@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "results/race.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char *const model_names[RCP_MODELS] = {
+    [RCP_MODEL_HB] = "hb",
+    [RCP_MODEL_SHB] = "shb",
+    [RCP_MODEL_WCP] = "wcp",
+    [RCP_MODEL_DC] = "dc",
+    [RCP_MODEL_SDP] = "sdp",
+    [RCP_MODEL_WDP] = "wdp",
+    [RCP_MODEL_MC] = "mc",
+    [RCP_MODEL_RV] = "rv",
+    [RCP_MODEL_RECIPE_S] = "recipe-s",
+    [RCP_MODEL_RECIPE] = "recipe",
+    [RCP_MODEL_RECIPE_PLUS] = "recipe+",
+};
+
+const char *rcp_model_name(rcp_model model) {
+    RCP_CHECK(model < RCP_MODELS);
+    return model_names[model];
+}
+
+bool rcp_model_find(const char *name, rcp_model *model) {
+    for (unsigned i = 0; i < RCP_MODELS; i++)
+        if (!strcmp(name, model_names[i])) {
+            *model = (rcp_model)i;
+            return true;
+        }
+    return false;
+}
+
+rcp_model rcp_model_first(uint32_t models) {
+    for (unsigned i = 0; i < RCP_MODELS; i++)
+        if (models & RCP_MODEL_BIT(i))
+            return (rcp_model)i;
+    return RCP_MODELS;
+}
+
+const char *rcp_race_status_name(rcp_race_status status) {
+    static const char *const names[RCP_RACE_STATUSES] = {"unproven", "predicted", "confirmed", "not-replayed"};
+    RCP_CHECK(status < RCP_RACE_STATUSES);
+    return names[status];
+}
+
+void rcp_race_init(rcp_race *race) {
+    *race = (rcp_race){.event = {RCP_NO_EID, RCP_NO_EID}, .instances = 1};
+    rcp_witness_init(&race->witness);
+}
+
+void rcp_race_finish(rcp_race *race) {
+    rcp_release(race->why);
+    race->why = NULL;
+    rcp_witness_finish(&race->witness);
+}
+
+void rcp_race_explain(rcp_race *race, const char *format, ...) {
+    va_list arguments, again;
+    va_start(arguments, format);
+    va_copy(again, arguments);
+    int n = vsnprintf(NULL, 0, format, arguments);
+    RCP_CHECK(n >= 0);
+    char *why = rcp_alloc((size_t)n + 1);
+    vsnprintf(why, (size_t)n + 1, format, again);
+    va_end(again);
+    va_end(arguments);
+    rcp_release(race->why);
+    race->why = why;
+}
+
+void rcp_races_finish(rcp_races *races) {
+    for (size_t i = 0; i < races->len; i++)
+        rcp_race_finish(&races->at[i]);
+    rcp_vec_finish(races);
+}

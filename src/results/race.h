@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What an analysis finds: a race with the schedule that proves it, or a pair that a model flags and nobody proved.
+ *
+ * Invariant: `status` is other than RCP_RACE_UNPROVEN only where the checker (trace/checker.h) accepted `witness`; a
+ * witness of an unproven pair is empty. event[0] precedes event[1] in the trace. A race owns its `why` and its witness;
+ * `model` points to static memory.
+ */
+#ifndef RECIPE_RESULTS_RACE_H
+#define RECIPE_RESULTS_RACE_H
+
+#include "base/status.h"
+#include "base/vec.h"
+#include "trace/ids.h"
+#include "trace/witness.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* In the order in which a race is named after the first one that proves it: from what proves least to what proves most.
+ */
+typedef enum rcp_model {
+    RCP_MODEL_HB,
+    RCP_MODEL_SHB,
+    RCP_MODEL_WCP,
+    RCP_MODEL_DC,
+    RCP_MODEL_SDP,
+    RCP_MODEL_WDP,
+    RCP_MODEL_MC,
+    RCP_MODEL_RV,
+    RCP_MODEL_RECIPE_S,
+    RCP_MODEL_RECIPE,
+    RCP_MODEL_RECIPE_PLUS,
+    RCP_MODELS
+} rcp_model;
+
+#define RCP_MODEL_BIT(model) (UINT32_C(1) << (model))
+
+/* Its word on the command line and in reports: "hb" … "recipe+". */
+const char *rcp_model_name(rcp_model model);
+/* false: no model has that name. */
+bool rcp_model_find(const char *name, rcp_model *model);
+/* The lowest model of a mask; RCP_MODELS where the mask is empty. */
+rcp_model rcp_model_first(uint32_t models);
+
+typedef enum rcp_race_status {
+    RCP_RACE_UNPROVEN,     /* flagged by a model; no witness has been accepted */
+    RCP_RACE_PREDICTED,    /* the checker accepted the witness */
+    RCP_RACE_CONFIRMED,    /* and the real program was led along it to both accesses */
+    RCP_RACE_NOT_REPLAYED, /* and the real program did not follow it */
+    RCP_RACE_STATUSES
+} rcp_race_status;
+
+/* "unproven", "predicted", "confirmed", "not-replayed" */
+const char *rcp_race_status_name(rcp_race_status status);
+
+typedef struct rcp_race {
+    rcp_eid event[2];
+    uint64_t instances; /* dynamic pairs that this one stands for, itself included */
+    rcp_race_status status;
+    const char *model; /* the first model that proves it (unproven: that flags it); one of rcp_model_name() */
+    uint32_t models;   /* RCP_MODEL_BIT of all that were run and prove it (unproven: flag it) */
+    char *why;         /* one sentence; from rcp_alloc(), may be NULL. Unproven: why the witness was refused */
+    rcp_witness witness;
+} rcp_race;
+
+typedef RCP_VEC(rcp_race) rcp_races;
+
+void rcp_race_init(rcp_race *race);
+void rcp_race_finish(rcp_race *race);
+/* Copies the sentence; the one before it is freed. */
+void rcp_race_explain(rcp_race *race, const char *format, ...) RCP_PRINTF(2, 3);
+void rcp_races_finish(rcp_races *races);
+
+/* How much work an analysis was, and what it left undecided. */
+typedef struct rcp_analysis {
+    uint32_t models;     /* RCP_MODEL_BIT of those that were run */
+    uint64_t candidates; /* static pairs looked at */
+    uint64_t pruned;     /* of these: ruled out before any query */
+    uint64_t solved;     /* decided either way */
+    uint64_t unknown;    /* given up at a limit */
+    uint64_t unproven;   /* flagged, but no witness was accepted */
+    double seconds;
+} rcp_analysis;
+
+#endif
