@@ -57,9 +57,10 @@ typedef struct rcp_race {
     rcp_eid event[2];
     uint64_t instances; /* dynamic pairs that this one stands for, itself included */
     rcp_race_status status;
-    const char *model; /* the first model that proves it (unproven: that flags it); one of rcp_model_name() */
-    uint32_t models;   /* RCP_MODEL_BIT of all that were run and prove it (unproven: flag it) */
-    char *why;         /* one sentence; from rcp_alloc(), may be NULL. Unproven: why the witness was refused */
+    const char *model;    /* the first model that proves it (unproven: that flags it); one of rcp_model_name() */
+    uint32_t models;      /* RCP_MODEL_BIT of all that were run and prove it (unproven: flag it) */
+    uint64_t fingerprint; /* results/fingerprint.h; 0: not computed yet */
+    char *why;            /* one sentence; from rcp_alloc(), may be NULL. Unproven: why the witness was refused */
     rcp_witness witness;
 } rcp_race;
 

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* results.db in a trace directory: what analyses found, kept across runs. The only place that knows SQLite.
+ *
+ * An analysis is begun, puts one race after another, and is ended. Each put is a transaction of its own, so a killed
+ * analysis loses nothing that it put. Ending replaces, in one transaction, what earlier analyses said under the same
+ * models: a reader sees the old results of a model or the new ones, never a mixture. Until then a model's unfinished
+ * results are shown only where it has no finished ones.
+ *
+ * Invariant: the file is ours (application id), of our version (user_version), and every row carries a checksum;
+ * anything else is RCP_BAD_INPUT, and nothing is written to it. Results own the connection; races that are loaded are
+ * the caller's.
+ */
+#ifndef RECIPE_RESULTS_RESULTS_H
+#define RECIPE_RESULTS_RESULTS_H
+
+#include "base/status.h"
+#include "results/race.h"
+
+#include <stdbool.h>
+
+#define RCP_RESULTS_VERSION 1
+
+typedef struct rcp_results rcp_results;
+
+typedef struct rcp_statistic {
+    char *key;
+    double value;
+} rcp_statistic;
+
+typedef struct rcp_summary {
+    rcp_analysis work; /* of all analyses whose results stand: models joined, counts and seconds added */
+    bool unfinished;   /* some of it comes from an analysis that was interrupted */
+    rcp_races races;   /* by events, then by model */
+    RCP_VEC(rcp_statistic) statistics; /* by key */
+} rcp_summary;
+
+/* `directory` holds a trace. Makes results.db where there is none. */
+rcp_code rcp_results_open(const char *directory, rcp_results **results) RCP_MUST_USE;
+/* To read only; fails with a hint where the trace was never analysed. */
+rcp_code rcp_results_open_readonly(const char *directory, rcp_results **results) RCP_MUST_USE;
+void rcp_results_close(rcp_results *results);
+
+/* One analysis at a time per connection. */
+rcp_code rcp_results_begin(rcp_results *results, uint32_t models) RCP_MUST_USE;
+rcp_code rcp_results_put(rcp_results *results, const rcp_race *race) RCP_MUST_USE;
+/* A number worth keeping about the analysis; the same key again replaces it. */
+rcp_code rcp_results_put_statistic(rcp_results *results, const char *key, double value) RCP_MUST_USE;
+rcp_code rcp_results_end(rcp_results *results, const rcp_analysis *work) RCP_MUST_USE;
+
+/* Everything that stands. `summary` is inited here and the caller's to finish, also where loading fails. */
+rcp_code rcp_results_load(rcp_results *results, rcp_summary *summary) RCP_MUST_USE;
+void rcp_summary_finish(rcp_summary *summary);
+
+#endif

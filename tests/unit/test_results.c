@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "results/results.h"
+
+#include "base/text.h"
+
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { HB = RCP_MODEL_BIT(RCP_MODEL_HB), SHB = RCP_MODEL_BIT(RCP_MODEL_SHB) };
+
+static char directory[64];
+
+static void setup(void) {
+    strcpy(directory, "/tmp/recipe-results-XXXXXX");
+    ck_assert_ptr_nonnull(mkdtemp(directory));
+}
+
+static const char *file(const char *name) {
+    static char path[128];
+    snprintf(path, sizeof path, "%s/%s", directory, name);
+    return path;
+}
+
+static void teardown(void) {
+    unlink(file("results.db"));
+    unlink(file("results.db-wal"));
+    unlink(file("results.db-shm"));
+    rmdir(directory);
+}
+
+static rcp_results *open_it(void) {
+    rcp_results *results = NULL;
+    ck_assert_int_eq(rcp_results_open(directory, &results), RCP_OK);
+    return results;
+}
+
+static void put(rcp_results *results, uint64_t first, uint64_t second, uint32_t models, rcp_race_status status) {
+    rcp_race race;
+    rcp_race_init(&race);
+    race.event[0].v = first;
+    race.event[1].v = second;
+    race.models = models;
+    race.status = status;
+    race.instances = first + 1;
+    race.fingerprint = UINT64_MAX - first; /* more than a signed 64-bit number holds */
+    rcp_race_explain(&race, "pair %d", (int)first);
+    if (status != RCP_RACE_UNPROVEN) {
+        rcp_vec_push(&race.witness.steps, ((rcp_step){.tid = {0}, .to = (rcp_position)first}));
+        rcp_vec_push(&race.witness.steps, ((rcp_step){.tid = {70000}, .to = UINT32_MAX}));
+    }
+    ck_assert_int_eq(rcp_results_put(results, &race), RCP_OK);
+    rcp_race_finish(&race);
+}
+
+static void end(rcp_results *results, uint64_t candidates) {
+    rcp_analysis work = {.candidates = candidates, .solved = 2, .seconds = 0.5};
+    ck_assert_int_eq(rcp_results_end(results, &work), RCP_OK);
+}
+
+static rcp_summary load(void) {
+    rcp_results *results = NULL;
+    rcp_summary summary;
+    ck_assert_int_eq(rcp_results_open_readonly(directory, &results), RCP_OK);
+    ck_assert_int_eq(rcp_results_load(results, &summary), RCP_OK);
+    rcp_results_close(results);
+    return summary;
+}
+
+START_TEST(what_is_put_comes_back_in_order) {
+    rcp_results *results = open_it();
+    ck_assert_int_eq(rcp_results_begin(results, HB | SHB), RCP_OK);
+    put(results, 9, 10, HB | SHB, RCP_RACE_PREDICTED);
+    put(results, 3, 8, HB, RCP_RACE_UNPROVEN);
+    put(results, 3, 5, SHB, RCP_RACE_CONFIRMED);
+    ck_assert_int_eq(rcp_results_put_statistic(results, "clocks", 12), RCP_OK);
+    end(results, 7);
+    rcp_results_close(results);
+
+    rcp_summary all = load();
+    ck_assert_uint_eq(all.races.len, 3);
+    ck_assert(!all.unfinished);
+    ck_assert_uint_eq(all.work.models, HB | SHB);
+    ck_assert_uint_eq(all.work.candidates, 7);
+    ck_assert_uint_eq(all.work.solved, 2);
+    ck_assert_double_eq(all.work.seconds, 0.5);
+    const rcp_race *race = all.races.at;
+    ck_assert_uint_eq(race[0].event[1].v, 5);
+    ck_assert_int_eq(race[0].status, RCP_RACE_CONFIRMED);
+    ck_assert_str_eq(race[0].model, "shb");
+    ck_assert_uint_eq(race[1].event[1].v, 8);
+    ck_assert_int_eq(race[1].status, RCP_RACE_UNPROVEN);
+    ck_assert_uint_eq(race[1].witness.steps.len, 0);
+    ck_assert_uint_eq(race[2].event[0].v, 9);
+    ck_assert_str_eq(race[2].model, "hb");
+    ck_assert_str_eq(race[2].why, "pair 9");
+    ck_assert_uint_eq(race[2].instances, 10);
+    ck_assert_uint_eq(race[2].fingerprint, UINT64_MAX - 9);
+    ck_assert_uint_eq(race[2].witness.steps.len, 2);
+    ck_assert_uint_eq(race[2].witness.steps.at[1].tid.v, 70000);
+    ck_assert_uint_eq(race[2].witness.steps.at[1].to, UINT32_MAX);
+    ck_assert_uint_eq(race[2].witness.race[1].v, 10);
+    ck_assert_uint_eq(all.statistics.len, 1);
+    ck_assert_str_eq(all.statistics.at[0].key, "clocks");
+    rcp_summary_finish(&all);
+}
+END_TEST
+
+START_TEST(a_model_run_again_replaces_its_own_results_alone) {
+    rcp_results *results = open_it();
+    ck_assert_int_eq(rcp_results_begin(results, HB | SHB), RCP_OK);
+    put(results, 1, 2, HB | SHB, RCP_RACE_PREDICTED);
+    put(results, 3, 4, HB, RCP_RACE_UNPROVEN);
+    end(results, 2);
+    ck_assert_int_eq(rcp_results_begin(results, HB), RCP_OK);
+    put(results, 5, 6, HB, RCP_RACE_PREDICTED);
+    end(results, 1);
+    rcp_results_close(results);
+    rcp_summary all = load();
+    ck_assert_uint_eq(all.races.len, 2);
+    ck_assert_uint_eq(all.races.at[0].models, SHB);
+    ck_assert_str_eq(all.races.at[0].model, "shb");
+    ck_assert_uint_eq(all.races.at[1].models, HB);
+    ck_assert_uint_eq(all.work.models, HB | SHB);
+    rcp_summary_finish(&all);
+}
+END_TEST
+
+START_TEST(a_killed_analysis_loses_nothing_and_hides_nothing_finished) {
+    rcp_results *results = open_it();
+    ck_assert_int_eq(rcp_results_begin(results, HB), RCP_OK);
+    put(results, 1, 2, HB, RCP_RACE_PREDICTED);
+    end(results, 1);
+    rcp_results_close(results);
+    pid_t child = fork();
+    if (!child) {
+        results = open_it();
+        if (rcp_results_begin(results, HB | SHB) != RCP_OK)
+            _exit(1);
+        put(results, 7, 8, SHB, RCP_RACE_PREDICTED);
+        put(results, 8, 9, HB, RCP_RACE_PREDICTED);
+        _exit(42); /* nothing is closed */
+    }
+    int status;
+    ck_assert_int_eq(waitpid(child, &status, 0), child);
+    ck_assert_int_eq(WEXITSTATUS(status), 42);
+    rcp_summary all = load();
+    ck_assert(all.unfinished);
+    ck_assert_uint_eq(all.races.len, 2); /* hb's finished one, shb's unfinished one */
+    ck_assert_uint_eq(all.races.at[0].event[0].v, 1);
+    ck_assert_uint_eq(all.races.at[1].event[0].v, 7);
+    rcp_summary_finish(&all);
+    results = open_it(); /* and the next analysis sweeps up */
+    ck_assert_int_eq(rcp_results_begin(results, HB | SHB), RCP_OK);
+    end(results, 0);
+    rcp_results_close(results);
+    all = load();
+    ck_assert(!all.unfinished);
+    ck_assert_uint_eq(all.races.len, 0);
+    rcp_summary_finish(&all);
+}
+END_TEST
+
+START_TEST(never_analysed_is_said_with_a_hint) {
+    rcp_results *results = NULL;
+    ck_assert_int_eq(rcp_results_open_readonly(directory, &results), RCP_BAD_INPUT);
+    ck_assert_ptr_nonnull(strstr(rcp_borrow_cause(0), "recipe analyze"));
+    ck_assert_int_ne(access(file("results.db"), F_OK), 0);
+}
+END_TEST
+
+static void one_race(void) {
+    rcp_results *results = open_it();
+    ck_assert_int_eq(rcp_results_begin(results, HB), RCP_OK);
+    put(results, 1, 2, HB, RCP_RACE_PREDICTED);
+    put(results, 3, 4, HB, RCP_RACE_UNPROVEN);
+    end(results, 1);
+    rcp_results_close(results);
+}
+
+static rcp_text bytes_of(const char *path) {
+    rcp_text text = {0};
+    ck_assert_int_eq(rcp_text_read_file(&text, path), RCP_OK);
+    return text;
+}
+
+static void write_bytes(const char *path, const char *bytes, size_t n) {
+    FILE *to = fopen(path, "wb");
+    ck_assert_ptr_nonnull(to);
+    ck_assert_uint_eq(fwrite(bytes, 1, n, to), n);
+    ck_assert_int_eq(fclose(to), 0);
+}
+
+START_TEST(another_version_is_refused_and_left_alone) {
+    one_race();
+    rcp_text before = bytes_of(file("results.db"));
+    before.at[63]++; /* the last byte of user_version, big-endian, in SQLite's header */
+    write_bytes(file("results.db"), before.at, before.len);
+    rcp_results *results = NULL;
+    ck_assert_int_eq(rcp_results_open(directory, &results), RCP_BAD_INPUT);
+    ck_assert_ptr_nonnull(strstr(rcp_borrow_cause(0), "version 2"));
+    ck_assert_int_eq(rcp_results_open_readonly(directory, &results), RCP_BAD_INPUT);
+    rcp_text after = bytes_of(file("results.db"));
+    ck_assert_uint_eq(after.len, before.len);
+    ck_assert_mem_eq(after.at, before.at, before.len);
+    rcp_text_finish(&before);
+    rcp_text_finish(&after);
+}
+END_TEST
+
+START_TEST(a_stranger_is_refused_and_left_alone) {
+    static const char stranger[] = "not a database, but somebody's precious file, long enough to be looked at twice. "
+                                   "not a database, but somebody's precious file, long enough to be looked at twice.";
+    write_bytes(file("results.db"), stranger, sizeof stranger);
+    rcp_results *results = NULL;
+    ck_assert_int_eq(rcp_results_open(directory, &results), RCP_BAD_INPUT);
+    ck_assert_int_eq(rcp_results_open_readonly(directory, &results), RCP_BAD_INPUT);
+    rcp_text after = bytes_of(file("results.db"));
+    ck_assert_uint_eq(after.len, sizeof stranger);
+    ck_assert_mem_eq(after.at, stranger, sizeof stranger);
+    rcp_text_finish(&after);
+}
+END_TEST
+
+/* Every 7th byte of a small file, changed: what is read back is refused or right, never something else. */
+START_TEST(a_changed_byte_never_becomes_another_result) {
+    one_race();
+    rcp_text good = bytes_of(file("results.db"));
+    unsigned refused = 0;
+    for (size_t i = 0; i < good.len; i += 7) {
+        good.at[i] ^= 0x55;
+        write_bytes(file("results.db"), good.at, good.len);
+        good.at[i] ^= 0x55;
+        rcp_results *results = NULL;
+        rcp_summary all = {0};
+        rcp_code code = rcp_results_open_readonly(directory, &results);
+        if (code == RCP_OK) {
+            code = rcp_results_load(results, &all);
+            if (code == RCP_OK && all.work.models == HB)
+                for (size_t k = 0; k < all.races.len; k++) {
+                    ck_assert_uint_eq(all.races.at[k].event[0].v + 1, all.races.at[k].event[1].v);
+                    ck_assert_uint_eq(all.races.at[k].instances, all.races.at[k].event[0].v + 1);
+                }
+            rcp_summary_finish(&all);
+            rcp_results_close(results);
+        }
+        refused += code != RCP_OK;
+        ck_assert(code == RCP_OK || code == RCP_BAD_INPUT || code == RCP_SYSTEM);
+    }
+    ck_assert_uint_gt(refused, 0);
+    rcp_text_finish(&good);
+}
+END_TEST
+
+START_TEST(models_have_names) {
+    rcp_model model;
+    for (unsigned i = 0; i < RCP_MODELS; i++) {
+        ck_assert(rcp_model_find(rcp_model_name((rcp_model)i), &model));
+        ck_assert_uint_eq(model, i);
+    }
+    ck_assert(!rcp_model_find("", &model));
+    ck_assert(!rcp_model_find("HB", &model));
+    ck_assert_int_eq(rcp_model_first(SHB | RCP_MODEL_BIT(RCP_MODEL_MC)), RCP_MODEL_SHB);
+    ck_assert_int_eq(rcp_model_first(0), RCP_MODELS);
+}
+END_TEST
+
+int main(void) {
+    Suite *suite = suite_create("results");
+    TCase *cases = tcase_create("results");
+    tcase_set_timeout(cases, 60);
+    tcase_add_checked_fixture(cases, setup, teardown);
+    tcase_add_test(cases, what_is_put_comes_back_in_order);
+    tcase_add_test(cases, a_model_run_again_replaces_its_own_results_alone);
+    tcase_add_test(cases, a_killed_analysis_loses_nothing_and_hides_nothing_finished);
+    tcase_add_test(cases, never_analysed_is_said_with_a_hint);
+    tcase_add_test(cases, another_version_is_refused_and_left_alone);
+    tcase_add_test(cases, a_stranger_is_refused_and_left_alone);
+    tcase_add_test(cases, a_changed_byte_never_becomes_another_result);
+    tcase_add_test(cases, models_have_names);
+    suite_add_tcase(suite, cases);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    int failures = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failures ? EXIT_FAILURE : EXIT_SUCCESS;
+}
