@@ -192,6 +192,18 @@ static void plan_heap(gen *g, uint32_t tid) {
 static void plan(gen *g, uint32_t tid) {
     rcp_machine *m = &g->machine;
     rcp_obj any = {below(g, m->n_objects)};
+    /* Somebody sleeps: do often what they wait for, or hardly anybody ever wakes within so few events. */
+    for (uint32_t t = 0; t < m->n_threads; t++) {
+        const rcp_machine_thread *other = &m->threads[t];
+        if (other->waiting && other->fate == RCP_DONE && !other->woken && percent(g, 35)) {
+            plan_signal(g, tid);
+            return;
+        }
+        if (other->in_barrier && other->generation == m->objects[other->barrier.v].generation && percent(g, 35)) {
+            push(g, tid, (planned){.what = OP_ENTER, .object = other->barrier});
+            return;
+        }
+    }
     for (unsigned tries = 0; tries < 8; tries++) {
         switch (below(g, 14)) {
         case 0:
