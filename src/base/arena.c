@@ -24,7 +24,7 @@ void rcp_arena_finish(rcp_arena *arena) {
 }
 
 void *rcp_arena_alloc(rcp_arena *arena, size_t bytes) {
-    size_t rounded = (bytes + ALIGN - 1) & ~(size_t)(ALIGN - 1);
+    size_t rounded = ((bytes ? bytes : 1) + ALIGN - 1) & ~(size_t)(ALIGN - 1);
     if (arena->room - arena->used < rounded) {
         size_t step = arena->room ? arena->room * 2 : FIRST_BLOCK;
         if (step > LARGEST_STEP)

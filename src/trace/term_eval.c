@@ -264,6 +264,8 @@ rcp_eval rcp_evaluator_run(rcp_evaluator *evaluator, rcp_term term, uint64_t *va
         evaluator->room = room;
     }
     rcp_eval how;
+    if (known(evaluator, term.v, &how, value))
+        return how;
     rcp_vec_push(&evaluator->todo, term.v);
     while (evaluator->todo.len)
         visit(evaluator, evaluator->todo.at[evaluator->todo.len - 1]);

@@ -1,0 +1,41 @@
+#!/usr/bin/env bash
+# Installs the Debian packages that a part of the project needs and the system lacks: tools/setup.sh PART…
+# Prints nothing and needs no rights where all are there.
+set -euo pipefail
+
+packages() {
+    case $1 in
+    build) echo gcc libc6-dev cmake ninja-build pkg-config libzstd-dev libxxhash-dev libsqlite3-dev check ;;
+    check | fuzz) echo jq clang-19 libclang-rt-19-dev llvm-19 ;; # gcc 12's leak check takes seconds per process
+    format) echo clang-format-19 ;;
+    bare) echo debootstrap ;;
+    *) echo "tools/setup.sh: no part is called '$1'" >&2 && exit 2 ;;
+    esac
+}
+
+wanted=()
+for part in "$@"; do
+    list=$(packages "$part")
+    read -ra names <<<"$list"
+    wanted+=("${names[@]}")
+done
+
+missing=()
+for name in "${wanted[@]}"; do
+    status=$(dpkg-query -W -f '${db:Status-Status}' "$name" 2>/dev/null || true)
+    [ "$status" = installed ] || missing+=("$name")
+done
+[ ${#missing[@]} -eq 0 ] && exit 0
+
+if ! command -v apt-get >/dev/null; then
+    echo "recipe needs these Debian packages, and this system has no apt-get: ${missing[*]}" >&2
+    exit 1
+fi
+root=()
+if [ "$(id -u)" -ne 0 ]; then
+    command -v sudo >/dev/null || { echo "recipe needs root once, to install: ${missing[*]}" >&2; exit 1; }
+    root=(sudo)
+fi
+echo "installing: ${missing[*]}" >&2
+"${root[@]}" apt-get update -qq
+"${root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >&2
