@@ -33,8 +33,8 @@ void rcp_map_remove(rcp_map *map, uint64_t key);
 void rcp_map_clear(rcp_map *map);
 
 #define RCP_MAP_EACH(map, slot)                                                                                        \
-    for (rcp_map_slot *slot = (map)->slots, *slot##_end = slot + ((map)->slots ? (map)->mask + 1 : 0);                 \
-         slot != slot##_end; slot++)                                                                                   \
+    for (rcp_map_slot *slot = (map)->slots, *slot##_end = slot ? slot + (map)->mask + 1 : slot; slot != slot##_end;    \
+         slot++)                                                                                                       \
         if (slot->value != RCP_MAP_NONE)
 
 #endif
