@@ -29,6 +29,8 @@ typedef struct rcp_filter {
 } rcp_filter;
 
 rcp_code rcp_reader_open(const char *directory, rcp_reader **reader) RCP_MUST_USE;
+/* The same on the bytes of a trace file, which are borrowed; `name` stands for the file in messages. */
+rcp_code rcp_reader_open_memory(const char *name, const void *bytes, size_t n, rcp_reader **reader) RCP_MUST_USE;
 void rcp_reader_close(rcp_reader *reader);
 const rcp_defs *rcp_reader_borrow_defs(const rcp_reader *reader);
 const rcp_terms *rcp_reader_borrow_terms(const rcp_reader *reader);
@@ -46,7 +48,11 @@ typedef rcp_code rcp_reader_visitor(void *context, rcp_eid eid, const rcp_event 
 rcp_code rcp_reader_scan(rcp_reader *reader, const rcp_filter *filter, rcp_reader_visitor *each,
                          void *context) RCP_MUST_USE;
 
-/* The whole trace into memory, indexed. */
+/* Chunks of events that were decoded so far, by streams and scans: what an index is worth. */
+uint64_t rcp_reader_decoded(const rcp_reader *reader);
+
+/* The whole trace into memory, indexed. `trace` is initialised here, and finished again where this fails. What a
+ * cut-off file lost stands in trace->loss. */
 rcp_code rcp_trace_load(rcp_trace *trace, const char *directory) RCP_MUST_USE;
 /* Does the event pass? (What scan uses; shared with the text dump.) */
 bool rcp_filter_passes(const rcp_filter *filter, rcp_eid eid, const rcp_event *event);

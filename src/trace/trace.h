@@ -22,6 +22,7 @@ typedef struct rcp_trace {
     rcp_terms terms;
     rcp_arena bytes; /* wide values */
     RCP_VEC(rcp_event) events;
+    const char *loss; /* NULL, or what the file that it was read from had lost; in `bytes` */
 
     /* the index */
     rcp_position *position; /* of each event */
