@@ -196,13 +196,23 @@ static rcp_code valid(const rcp_terms *terms, const rcp_term_node *node) {
     return RCP_OK;
 }
 
-rcp_code rcp_terms_append(rcp_terms *terms, rcp_term_node node, rcp_term *term) {
+static rcp_code enter(rcp_terms *terms, rcp_term_node node, rcp_term *term, bool *known) {
     RCP_TRY(valid(terms, &node));
     if (terms->nodes.len >= UINT32_MAX - RCP_TERM_FIRST - 1)
         return rcp_fail(RCP_LIMIT, "more than %zu terms", terms->nodes.len);
+    *term = intern(terms, node, known);
+    return RCP_OK;
+}
+
+rcp_code rcp_terms_append(rcp_terms *terms, rcp_term_node node, rcp_term *term) {
     bool known;
-    *term = intern(terms, node, &known);
+    RCP_TRY(enter(terms, node, term, &known));
     return known ? rcp_fail(RCP_BAD_INPUT, "term '%s' stands in the pool twice", traits[node.op].name) : RCP_OK;
+}
+
+rcp_code rcp_terms_intern(rcp_terms *terms, rcp_term_node node, rcp_term *term) {
+    bool known;
+    return enter(terms, node, term, &known);
 }
 
 static rcp_term checked(rcp_terms *terms, rcp_term_node node) {

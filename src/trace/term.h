@@ -92,6 +92,8 @@ void rcp_terms_finish(rcp_terms *terms);
 
 /* Takes a node that somebody else made (a file, a text): refuses what breaks the rules of widths, ids or sharing. */
 rcp_code rcp_terms_append(rcp_terms *terms, rcp_term_node node, rcp_term *term) RCP_MUST_USE;
+/* The same, but a node that is there already is found, not refused. Never folds. */
+rcp_code rcp_terms_intern(rcp_terms *terms, rcp_term_node node, rcp_term *term) RCP_MUST_USE;
 
 rcp_term rcp_term_const(rcp_terms *terms, unsigned width, uint64_t value);
 /* `width` is a multiple of 8. */
