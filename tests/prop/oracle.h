@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The oracle: which schedules of a small trace are feasible and which pairs race, by exploring every one of them.
+ *
+ * The rules are prop/world.h's. Exploration visits every state that a feasible schedule can lead to, once; a pair races
+ * if it does in one of them.
+ *
+ * Invariant: after rcp_oracle_explore() returned true, what rcp_oracle_races() says is exact under the chosen value
+ * rule. The oracle borrows the trace and owns the rest.
+ */
+#ifndef RECIPE_PROP_ORACLE_H
+#define RECIPE_PROP_ORACLE_H
+
+#include "trace/checker.h"
+#include "trace/trace.h"
+#include "trace/witness.h"
+
+typedef struct rcp_oracle rcp_oracle;
+
+/* `trace` is indexed and has at most 64 events. */
+rcp_oracle *rcp_oracle_create(const rcp_trace *trace, rcp_values values, bool spurious);
+void rcp_oracle_destroy(rcp_oracle *oracle);
+
+/* Is the schedule feasible, and if it claims a race, is that one? Every choice at every SIGNAL is followed. */
+bool rcp_oracle_feasible(rcp_oracle *oracle, const rcp_witness *witness);
+
+/* Visits every state; false if there are more than `limit`. */
+bool rcp_oracle_explore(rcp_oracle *oracle, size_t limit);
+
+/* These need an exploration before. */
+size_t rcp_oracle_states(const rcp_oracle *oracle);
+bool rcp_oracle_races(const rcp_oracle *oracle, rcp_eid a, rcp_eid b);
+/* A schedule that ends where the two race, with that race; they must race. `witness` is initialised and empty. */
+void rcp_oracle_witness(const rcp_oracle *oracle, rcp_eid a, rcp_eid b, rcp_witness *witness);
+/* A schedule that leads to the i-th state. */
+void rcp_oracle_schedule(const rcp_oracle *oracle, size_t i, rcp_witness *witness);
+
+#endif
