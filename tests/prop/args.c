@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "args.h"
+#include "prop/args.h"
 
 #include "base/hash.h"
 

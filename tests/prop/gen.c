@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "gen.h"
+#include "prop/gen.h"
 
-#include "gen_term.h"
-#include "machine.h"
+#include "prop/gen_term.h"
+#include "prop/machine.h"
 
 #include <string.h>
 
@@ -482,7 +482,7 @@ static bool take_turn(gen *g, uint32_t tid) {
 }
 
 rcp_gen_options rcp_gen_defaults(void) {
-    return (rcp_gen_options){.max_events = 16,
+    return (rcp_gen_options){.max_events = 20,
                              .min_threads = 2,
                              .max_threads = 4,
                              .variables = 3,

@@ -52,7 +52,7 @@ typedef struct rcp_gen_options {
 #define RCP_GEN_MAX_THREADS 4
 #define RCP_GEN_MAX_EVENTS  60
 
-/* 16 events, 2 to 4 threads, everything allowed. */
+/* 20 events at most, 2 to 4 threads, everything allowed. */
 rcp_gen_options rcp_gen_defaults(void);
 
 /* `trace` is initialised and empty; it is indexed afterwards. */

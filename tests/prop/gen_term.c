@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "gen_term.h"
+#include "prop/gen_term.h"
 
 #define RANDOM(reads) ((reads)->machine->random)
 #define POOL(reads)   (&(reads)->machine->trace->terms)

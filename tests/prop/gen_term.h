@@ -7,7 +7,7 @@
 #ifndef RECIPE_PROP_GEN_TERM_H
 #define RECIPE_PROP_GEN_TERM_H
 
-#include "machine.h"
+#include "prop/machine.h"
 
 /* Reads that a term may use: those of thread `tid`, and the event that comes next if that reads (`self`: its size; 0 if
  * it does not). What the next event will read must stand in machine->taken already. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "machine.h"
+#include "prop/machine.h"
 
 #include <string.h>
 

@@ -13,8 +13,8 @@
 #ifndef RECIPE_PROP_MACHINE_H
 #define RECIPE_PROP_MACHINE_H
 
-#include "gen.h"
-#include "random.h"
+#include "prop/gen.h"
+#include "prop/random.h"
 
 #define RCP_MACHINE_OBJECTS    8
 #define RCP_MACHINE_VARS       UINT64_C(0x1000) /* variables of 8 bytes side by side */

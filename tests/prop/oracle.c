@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "oracle.h"
+#include "prop/oracle.h"
 
 #include "base/hash.h"
-#include "world.h"
+#include "prop/world.h"
 
 #include <string.h>
 

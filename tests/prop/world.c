@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What follows from the observed order alone; the rules themselves are in world_step.c. */
-#include "world.h"
+#include "prop/world.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The rules of docs/semantics.md, one function per section, named as they are there. */
-#include "world.h"
+#include "prop/world.h"
 
 #include <string.h>
 
