@@ -51,8 +51,8 @@ rcp_code rcp_reader_scan(rcp_reader *reader, const rcp_filter *filter, rcp_reade
 /* Chunks of events that were decoded so far, by streams and scans: what an index is worth. */
 uint64_t rcp_reader_decoded(const rcp_reader *reader);
 
-/* The whole trace into memory, indexed. `trace` is initialised here, and finished again where this fails. What a
- * cut-off file lost stands in trace->loss. */
+/* The whole trace into memory, indexed. `trace` is initialised and empty, and the caller's to finish, also where this
+ * fails. What a cut-off file lost stands in trace->loss. */
 rcp_code rcp_trace_load(rcp_trace *trace, const char *directory) RCP_MUST_USE;
 /* Does the event pass? (What scan uses; shared with the text dump.) */
 bool rcp_filter_passes(const rcp_filter *filter, rcp_eid eid, const rcp_event *event);
