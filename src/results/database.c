@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "results/database.h"
+
+#include "base/text.h"
+#include "base/vec.h"
+#include "results/results.h"
+
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+#define APPLICATION_ID 0x52637052 /* "RcpR" */
+
+/* How long another analysis of the same trace may hold the file before we give up. */
+enum { BUSY_MS = 10000 };
+
+static const char schema[] =
+    "CREATE TABLE analyses (id INTEGER PRIMARY KEY AUTOINCREMENT, models INTEGER NOT NULL, finished INTEGER NOT NULL,"
+    " candidates INTEGER NOT NULL, pruned INTEGER NOT NULL, solved INTEGER NOT NULL, unknown INTEGER NOT NULL,"
+    " unproven INTEGER NOT NULL, seconds REAL NOT NULL);"
+    "CREATE TABLE races (id INTEGER PRIMARY KEY, analysis INTEGER NOT NULL REFERENCES analyses ON DELETE CASCADE,"
+    " first INTEGER NOT NULL, second INTEGER NOT NULL, status INTEGER NOT NULL, models INTEGER NOT NULL,"
+    " instances INTEGER NOT NULL, fingerprint INTEGER NOT NULL, why TEXT NOT NULL, checksum INTEGER NOT NULL);"
+    "CREATE INDEX races_by_analysis ON races (analysis);"
+    "CREATE TABLE witnesses (race INTEGER PRIMARY KEY REFERENCES races ON DELETE CASCADE, steps BLOB NOT NULL);"
+    "CREATE TABLE statistics (analysis INTEGER NOT NULL REFERENCES analyses ON DELETE CASCADE, key TEXT NOT NULL,"
+    " value REAL NOT NULL, PRIMARY KEY (analysis, key)) WITHOUT ROWID;";
+
+static const char *const sql[RCP_SQL_STATEMENTS] = {
+    [RCP_SQL_BEGIN_WRITE] = "BEGIN IMMEDIATE",
+    [RCP_SQL_COMMIT] = "COMMIT",
+    [RCP_SQL_ROLLBACK] = "ROLLBACK",
+    [RCP_SQL_NEW_ANALYSIS] = "INSERT INTO analyses VALUES (NULL, ?1, 0, 0, 0, 0, 0, 0, 0)",
+    [RCP_SQL_NEW_RACE] = "INSERT INTO races VALUES (NULL, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+    [RCP_SQL_NEW_WITNESS] = "INSERT INTO witnesses VALUES (?1, ?2)",
+    [RCP_SQL_NEW_STATISTIC] = "INSERT OR REPLACE INTO statistics VALUES (?1, ?2, ?3)",
+    [RCP_SQL_FINISH] = "UPDATE analyses SET finished = 1, candidates = ?2, pruned = ?3, solved = ?4, unknown = ?5,"
+                       " unproven = ?6, seconds = ?7 WHERE id = ?1",
+    /* what others said under the models ?2 gives way; an analysis that began later goes on undisturbed */
+    [RCP_SQL_YIELD] = "UPDATE analyses SET models = models & ~?2 WHERE id <> ?1 AND (finished OR id < ?1)",
+    [RCP_SQL_DROP] = "DELETE FROM analyses WHERE models = 0",
+    [RCP_SQL_READ_ANALYSES] = "SELECT id, models, finished, candidates, pruned, solved, unknown, unproven, seconds"
+                              " FROM analyses ORDER BY finished DESC, id DESC",
+    [RCP_SQL_READ_RACES] =
+        "SELECT r.first, r.second, r.status, r.models, r.instances, r.fingerprint, r.why, r.checksum,"
+        " w.steps, r.id FROM races r LEFT JOIN witnesses w ON w.race = r.id WHERE r.analysis = ?1"
+        " ORDER BY r.id",
+    [RCP_SQL_READ_STATISTICS] = "SELECT key, value FROM statistics WHERE analysis = ?1 ORDER BY key",
+};
+
+/* SQLite's word for what went wrong, sorted into ours: a file that is damaged is the user's to mend, a full disk the
+ * system's. */
+rcp_code rcp_database_failed(const rcp_database *base, const char *doing) {
+    int reason = base->db ? sqlite3_errcode(base->db) & 0xff : SQLITE_NOMEM;
+    const char *words = base->db ? sqlite3_errmsg(base->db) : "out of memory";
+    switch (reason) {
+    case SQLITE_CORRUPT:
+    case SQLITE_NOTADB:
+    case SQLITE_ERROR: /* a table or column that our version has is not there */
+    case SQLITE_SCHEMA:
+        return rcp_fail(RCP_BAD_INPUT, "%s: damaged (%s, while %s); move the file away and run 'recipe analyze' again",
+                        base->path, words, doing);
+    case SQLITE_BUSY:
+    case SQLITE_LOCKED:
+        return rcp_fail(RCP_SYSTEM, "%s: in use by another recipe for more than %d s, while %s", base->path,
+                        BUSY_MS / 1000, doing);
+    case SQLITE_CANTOPEN:
+    case SQLITE_PERM:
+    case SQLITE_AUTH: return rcp_fail(RCP_BAD_INPUT, "%s: can't be opened: %s", base->path, words);
+    default: return rcp_fail(RCP_SYSTEM, "%s: %s, while %s", base->path, words, doing);
+    }
+}
+
+sqlite3_stmt *rcp_database_ready(rcp_database *base, enum rcp_statement which) {
+    sqlite3_stmt **s = &base->prepared[which];
+    if (!*s && sqlite3_prepare_v3(base->db, sql[which], -1, SQLITE_PREPARE_PERSISTENT, s, NULL) != SQLITE_OK)
+        return NULL;
+    sqlite3_reset(*s);
+    sqlite3_clear_bindings(*s);
+    return *s;
+}
+
+bool rcp_database_bind(sqlite3_stmt *s, const uint64_t *words, int n) {
+    for (int i = 0; i < n; i++)
+        if (sqlite3_bind_int64(s, i + 1, (sqlite3_int64)words[i]) != SQLITE_OK)
+            return false;
+    return true;
+}
+
+bool rcp_database_run(rcp_database *base, enum rcp_statement which, const uint64_t *words, int n) {
+    sqlite3_stmt *s = rcp_database_ready(base, which);
+    bool done = s && rcp_database_bind(s, words, n) && sqlite3_step(s) == SQLITE_DONE;
+    if (s)
+        sqlite3_reset(s);
+    return done;
+}
+
+/* Ends a transaction: what could not be done whole is not done at all, and the first failure is the one that is told.
+ */
+rcp_code rcp_database_conclude(rcp_database *base, bool fine, const char *doing) {
+    if (fine && rcp_database_run(base, RCP_SQL_COMMIT, NULL, 0))
+        return RCP_OK;
+    rcp_code code = rcp_database_failed(base, doing);
+    if (!sqlite3_get_autocommit(base->db))
+        rcp_database_run(base, RCP_SQL_ROLLBACK, NULL, 0);
+    return code;
+}
+
+/* --- opening --- */
+
+static rcp_code number(rcp_database *base, const char *query, sqlite3_int64 *value) {
+    sqlite3_stmt *s;
+    if (sqlite3_prepare_v2(base->db, query, -1, &s, NULL) != SQLITE_OK)
+        return rcp_database_failed(base, "opening it");
+    rcp_code code = RCP_OK;
+    if (sqlite3_step(s) == SQLITE_ROW)
+        *value = sqlite3_column_int64(s, 0);
+    else
+        code = rcp_database_failed(base, "opening it");
+    sqlite3_finalize(s);
+    return code;
+}
+
+/* Is it ours, of our version and whole? `*empty`: a database without anything in it yet. */
+static rcp_code recognise(rcp_database *base, bool *empty) {
+    sqlite3_int64 tables, application, version;
+    RCP_TRY(number(base, "SELECT count(*) FROM sqlite_master", &tables));
+    RCP_TRY(number(base, "PRAGMA application_id", &application));
+    RCP_TRY(number(base, "PRAGMA user_version", &version));
+    *empty = !tables && !application && !version;
+    if (*empty)
+        return RCP_OK;
+    if (application != APPLICATION_ID)
+        return rcp_fail(RCP_BAD_INPUT, "%s: a database, but not one of recipe's; it is left alone", base->path);
+    if (version != RCP_RESULTS_VERSION)
+        return rcp_fail(RCP_BAD_INPUT,
+                        "%s: format version %lld, this recipe knows version %d; move the file away and run 'recipe "
+                        "analyze' again, or use the recipe that wrote it",
+                        base->path, (long long)version, RCP_RESULTS_VERSION);
+    sqlite3_stmt *s;
+    if (sqlite3_prepare_v2(base->db, "PRAGMA quick_check(1)", -1, &s, NULL) != SQLITE_OK)
+        return rcp_database_failed(base, "checking it");
+    rcp_code code = RCP_OK;
+    int step = sqlite3_step(s);
+    const char *said = step == SQLITE_ROW ? (const char *)sqlite3_column_text(s, 0) : NULL;
+    if (!said)
+        code = rcp_database_failed(base, "checking it");
+    else if (strcmp(said, "ok"))
+        code = rcp_fail(RCP_BAD_INPUT, "%s: damaged (%.200s); move the file away and run 'recipe analyze' again",
+                        base->path, said);
+    sqlite3_finalize(s);
+    return code;
+}
+
+static void name_file(rcp_database *base, const char *directory) {
+    rcp_text path = {0};
+    rcp_text_printf(&path, "%s/results.db", directory);
+    *base = (rcp_database){.path = path.at};
+}
+
+static rcp_code tune(rcp_database *base) {
+    sqlite3_extended_result_codes(base->db, 0);
+    sqlite3_busy_timeout(base->db, BUSY_MS);
+    if (sqlite3_exec(base->db, "PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF", NULL, NULL, NULL))
+        return rcp_database_failed(base, "opening it");
+    return RCP_OK;
+}
+
+static rcp_code open_to_write(rcp_database *base) {
+    if (sqlite3_open_v2(base->path, &base->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, NULL) != SQLITE_OK)
+        return rcp_database_failed(base, "opening it");
+    RCP_TRY(tune(base));
+    bool empty;
+    RCP_TRY(recognise(base, &empty));
+    /* NORMAL: in WAL mode a commit survives the death of the process; only a power cut can lose the newest ones. */
+    if (sqlite3_exec(base->db, "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL", NULL, NULL, NULL))
+        return rcp_database_failed(base, "opening it");
+    if (!empty)
+        return RCP_OK;
+    bool fine = rcp_database_run(base, RCP_SQL_BEGIN_WRITE, NULL, 0);
+    if (fine)
+        RCP_TRY(recognise(base, &empty)); /* somebody may have been faster; closing rolls back */
+    if (fine && empty) {
+        rcp_text script = {0};
+        rcp_text_printf(&script, "%s PRAGMA application_id = %d; PRAGMA user_version = %d;", schema, APPLICATION_ID,
+                        RCP_RESULTS_VERSION);
+        fine = sqlite3_exec(base->db, script.at, NULL, NULL, NULL) == SQLITE_OK;
+        rcp_text_finish(&script);
+    }
+    return rcp_database_conclude(base, fine, "making its tables");
+}
+
+rcp_code rcp_database_open(rcp_database *base, const char *directory) {
+    name_file(base, directory);
+    return open_to_write(base);
+}
+
+/* A database in WAL mode wants to write its index beside itself even to be read. On a medium where that is not possible
+ * nobody else writes either, so that it may be read as it stands; unless a log is there that would have to be replayed.
+ */
+static rcp_code open_immutable(rcp_database *base) {
+    rcp_text log = {0};
+    rcp_text_printf(&log, "%s-wal", base->path);
+    bool unreplayed = access(log.at, F_OK) == 0;
+    rcp_text_finish(&log);
+    if (unreplayed)
+        return rcp_database_failed(base, "opening it");
+    sqlite3_close_v2(base->db);
+    base->db = NULL;
+    rcp_text uri = {0};
+    rcp_text_puts(&uri, "file:");
+    for (const char *p = base->path; *p; p++)
+        rcp_text_printf(&uri, strchr("?#%", *p) ? "%%%02x" : "%c", (unsigned char)*p);
+    rcp_text_puts(&uri, "?immutable=1");
+    int flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_URI;
+    rcp_code code = sqlite3_open_v2(uri.at, &base->db, flags, NULL) == SQLITE_OK
+                        ? tune(base)
+                        : rcp_database_failed(base, "opening it");
+    rcp_text_finish(&uri);
+    return code;
+}
+
+static rcp_code open_to_read(const char *directory, rcp_database *base) {
+    if (access(base->path, F_OK) && errno == ENOENT)
+        return rcp_fail(RCP_BAD_INPUT, "%s: has not been analysed yet; run 'recipe analyze %s' first", directory,
+                        directory);
+    if (sqlite3_open_v2(base->path, &base->db, SQLITE_OPEN_READONLY, NULL) != SQLITE_OK)
+        return rcp_database_failed(base, "opening it");
+    RCP_TRY(tune(base));
+    sqlite3_int64 any;
+    bool empty;
+    if (number(base, "SELECT count(*) FROM sqlite_master", &any) != RCP_OK) {
+        int reason = sqlite3_errcode(base->db) & 0xff;
+        if (reason != SQLITE_CANTOPEN && reason != SQLITE_READONLY)
+            return rcp_database_failed(base, "opening it");
+        rcp_clear_causes();
+        RCP_TRY(open_immutable(base));
+    }
+    RCP_TRY(recognise(base, &empty));
+    if (empty)
+        return rcp_fail(RCP_BAD_INPUT, "%s: has not been analysed yet; run 'recipe analyze %s' first", directory,
+                        directory);
+    return RCP_OK;
+}
+
+rcp_code rcp_database_open_readonly(rcp_database *base, const char *directory) {
+    name_file(base, directory);
+    return open_to_read(directory, base);
+}
+
+void rcp_database_close(rcp_database *base) {
+    for (unsigned i = 0; i < RCP_SQL_STATEMENTS; i++)
+        sqlite3_finalize(base->prepared[i]);
+    sqlite3_close_v2(base->db);
+    rcp_release(base->path);
+}
