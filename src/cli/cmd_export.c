@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* recipe trace export: a trace in a text form that other tools read. */
+#include "cli/command.h"
+#include "cli/formats.h"
+#include "cli/output.h"
+#include "trace/reader.h"
+
+enum { FORMAT, OUTPUT };
+
+static const rcp_option options[] = {
+    [FORMAT] = {"format", 0, RCP_FORMATS, true, "the form to write; default: text",
+                "text holds everything. std and valued hold less: what they can't is left out, counted and said."},
+    [OUTPUT] = {"output", 'o', "FILE", false, "write to FILE instead of standard output",
+                "FILE appears when it is complete; one that is there before is replaced then."},
+};
+
+static rcp_code export(rcp_trace *trace, const char *directory, const rcp_format *format, const char *path) {
+    rcp_text text = {0}, left_out = {0};
+    RCP_TRY(rcp_trace_load(trace, directory));
+    if (trace->loss)
+        rcp_say("%s", trace->loss);
+    format->print(&text, trace, &left_out);
+    rcp_code code = rcp_output_all(path, &text);
+    if (code == RCP_OK && left_out.len)
+        rcp_say("%s: %s can't hold everything; left out:\n%s", directory, format->name, left_out.at);
+    rcp_text_finish(&text);
+    rcp_text_finish(&left_out);
+    return code;
+}
+
+static rcp_exit run(const rcp_arguments *arguments) {
+    const rcp_format *format = rcp_format_find(arguments->option[FORMAT] ? arguments->option[FORMAT] : "text");
+    rcp_trace trace;
+    rcp_trace_init(&trace);
+    rcp_code code = export(&trace, arguments->operand[0], format, arguments->option[OUTPUT]);
+    rcp_trace_finish(&trace);
+    return code == RCP_OK ? RCP_EXIT_CLEAN : rcp_give_up(code);
+}
+
+const rcp_command rcp_cmd_trace_export = {
+    .name = "trace export",
+    .operands = "DIR",
+    .summary = "Writes a trace in a text form.",
+    .about = "The whole trace is held in memory; 'recipe trace dump' streams the text form.",
+    .options = options,
+    .n_options = sizeof options / sizeof *options,
+    .least = 1,
+    .most = 1,
+    .run = run,
+};

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* recipe trace import: a text becomes a trace directory, which appears whole or not at all. */
+#include "cli/command.h"
+#include "cli/formats.h"
+#include "cli/output.h"
+#include "trace/writer.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { FORMAT, OUTPUT };
+
+static const rcp_option options[] = {
+    [FORMAT] = {"format", 0, RCP_FORMATS, true, "what FILE holds; guessed where not given",
+                "text is recipe's own lossless form, std RAPID's format, valued its cousin with values."},
+    [OUTPUT] = {"output", 'o', "DIR", false, "the trace directory to make",
+                "Default: FILE's name with .recipe for its extension, in the current directory; where that exists, "
+                ".recipe.1 and so on. A directory that is not empty is never written to."},
+};
+
+/* The first free name of FILE's, and so on. */
+static void default_directory(const char *file, rcp_text *directory) {
+    const char *slash = strrchr(file, '/');
+    const char *name = !strcmp(file, "-") ? "stdin" : slash ? slash + 1 : file;
+    const char *dot = strrchr(name, '.');
+    int stem = dot && dot != name ? (int)(dot - name) : (int)strlen(name);
+    rcp_text_printf(directory, "%.*s.recipe", stem, name);
+    size_t len = directory->len;
+    struct stat is;
+    for (unsigned n = 1; lstat(directory->at, &is) == 0; n++) {
+        directory->at[directory->len = len] = 0;
+        rcp_text_printf(directory, ".%u", n);
+    }
+}
+
+static bool holds_something(const char *directory) {
+    DIR *open = opendir(directory);
+    if (!open)
+        return errno != ENOENT;
+    bool found = false;
+    for (struct dirent *entry; !found && (entry = readdir(open));)
+        found = strcmp(entry->d_name, ".") && strcmp(entry->d_name, "..");
+    closedir(open);
+    return found;
+}
+
+static void remove_directory(const char *directory) {
+    DIR *open = opendir(directory);
+    if (!open)
+        return;
+    for (struct dirent *entry; (entry = readdir(open));)
+        if (strcmp(entry->d_name, ".") && strcmp(entry->d_name, ".."))
+            unlinkat(dirfd(open), entry->d_name, 0);
+    closedir(open);
+    rmdir(directory);
+}
+
+/* Saved under another name and renamed: renaming onto a directory that is not empty fails, so that nothing is lost even
+ * where somebody made it meanwhile. */
+static rcp_code save(const rcp_trace *trace, const char *directory) {
+    rcp_text temporary = {0};
+    size_t len = strlen(directory);
+    while (len > 1 && directory[len - 1] == '/')
+        len--;
+    rcp_text_printf(&temporary, "%.*s.XXXXXX", (int)len, directory);
+    rcp_code code = RCP_OK;
+    if (!mkdtemp(temporary.at)) {
+        code = rcp_fail(RCP_SYSTEM, "%s: can't be made: %s", directory, strerror(errno));
+        rcp_text_finish(&temporary);
+        return code;
+    }
+    mode_t mask = umask(0);
+    umask(mask);
+    code = rcp_trace_save(trace, temporary.at);
+    if (code == RCP_OK && (chmod(temporary.at, 0777 & ~mask) || rename(temporary.at, directory)))
+        code = rcp_fail(RCP_SYSTEM, "%s: can't be made: %s", directory, strerror(errno));
+    if (code != RCP_OK)
+        remove_directory(temporary.at);
+    rcp_text_finish(&temporary);
+    return code;
+}
+
+/* Which file the trace came from is what a report calls the program, unless the text says better. */
+static void remember_source(rcp_defs *defs, const char *file) {
+    if (!rcp_defs_borrow_fact(defs, "program") && !rcp_defs_borrow_fact(defs, "source") && strcmp(file, "-"))
+        rcp_defs_fact(defs, "source", file);
+}
+
+static rcp_code import(const rcp_arguments *arguments, const char *file, const char *directory) {
+    rcp_text text = {0};
+    rcp_trace trace;
+    rcp_trace_init(&trace);
+    const rcp_format *format = NULL;
+    const char *guessed = NULL;
+    rcp_code code = rcp_text_read_file(&text, file);
+    if (code == RCP_OK) {
+        format = arguments->option[FORMAT] ? rcp_format_find(arguments->option[FORMAT])
+                                           : rcp_format_guess(file, text.at, text.len, &guessed);
+        code = format
+                   ? format->parse(!strcmp(file, "-") ? "stdin" : file, text.at, text.len, &trace)
+                   : rcp_fail(
+                         RCP_BAD_INPUT,
+                         "%s: neither its name nor its first line says which format it has; say --format " RCP_FORMATS,
+                         file);
+    }
+    rcp_text_finish(&text);
+    if (code == RCP_OK) {
+        remember_source(&trace.defs, file);
+        code = save(&trace, directory);
+    }
+    if (code == RCP_OK && guessed)
+        rcp_say("%s: taken as %s (%s)", file, format->name, guessed);
+    if (code == RCP_OK)
+        rcp_say("%s: %zu events of %zu threads", directory, trace.events.len, trace.defs.threads.len);
+    rcp_trace_finish(&trace);
+    return code;
+}
+
+static rcp_exit run(const rcp_arguments *arguments) {
+    const char *file = arguments->operand[0];
+    rcp_text directory = {0};
+    if (arguments->option[OUTPUT])
+        rcp_text_puts(&directory, arguments->option[OUTPUT]);
+    else
+        default_directory(file, &directory);
+    if (!directory.len || holds_something(directory.at)) {
+        rcp_exit wrong = rcp_usage(&rcp_cmd_trace_import, "-o '%s': exists and is not empty; nothing is overwritten",
+                                   directory.at ? directory.at : "");
+        rcp_text_finish(&directory);
+        return wrong;
+    }
+    rcp_code code = import(arguments, file, directory.at);
+    if (code == RCP_OK) {
+        rcp_text_puts(&directory, "\n");
+        code = rcp_output_all(NULL, &directory);
+    }
+    rcp_text_finish(&directory);
+    return code == RCP_OK ? RCP_EXIT_CLEAN : rcp_give_up(code);
+}
+
+const rcp_command rcp_cmd_trace_import = {
+    .name = "trace import",
+    .operands = "FILE",
+    .summary = "Makes a trace directory from a text.",
+    .about = "Reads FILE ('-': standard input), writes a trace directory, and prints the directory's name on standard "
+             "output. A line that the format does not allow is an error with its place and the reason; then nothing is "
+             "made.",
+    .options = options,
+    .n_options = sizeof options / sizeof *options,
+    .least = 1,
+    .most = 1,
+    .run = run,
+};

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The commands, one per cmd_*.c, and what they share. Only here and in main.c is anything said on standard error. */
+#ifndef RECIPE_CLI_COMMAND_H
+#define RECIPE_CLI_COMMAND_H
+
+#include "cli/options.h"
+
+extern const rcp_command rcp_cmd_analyze;
+extern const rcp_command rcp_cmd_report;
+extern const rcp_command rcp_cmd_trace_import;
+extern const rcp_command rcp_cmd_trace_export;
+extern const rcp_command rcp_cmd_trace_stat;
+extern const rcp_command rcp_cmd_trace_dump;
+extern const rcp_command rcp_cmd_trace_check;
+
+/* "recipe: …", one line, on standard error. */
+void rcp_say(const char *format, ...) RCP_PRINTF(1, 2);
+/* The chain of causes, and the exit code that goes with it. */
+rcp_exit rcp_give_up(rcp_code code);
+/* A command line that makes no sense: says what, and where help is. `command` may be NULL. */
+rcp_exit rcp_usage(const rcp_command *command, const char *format, ...) RCP_PRINTF(2, 3);
+
+#endif

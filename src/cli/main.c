@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/command.h"
+#include "cli/output.h"
+
+#include <signal.h>
+#include <stdarg.h>
+#include <string.h>
+
+static const rcp_command *const commands[] = {
+    &rcp_cmd_trace_import,
+    &rcp_cmd_trace_export,
+    &rcp_cmd_trace_dump,
+};
+enum { COMMANDS = sizeof commands / sizeof *commands };
+
+void rcp_say(const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    fputs("recipe: ", stderr);
+    vfprintf(stderr, format, arguments);
+    fputc('\n', stderr);
+    va_end(arguments);
+}
+
+rcp_exit rcp_give_up(rcp_code code) {
+    fputs("recipe: ", stderr);
+    rcp_print_causes(stderr);
+    return rcp_exit_of(code);
+}
+
+rcp_exit rcp_usage(const rcp_command *command, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    fprintf(stderr, "recipe%s%s: ", command ? " " : "", command ? command->name : "");
+    vfprintf(stderr, format, arguments);
+    fprintf(stderr, " (see 'recipe help%s%s')\n", command ? " " : "", command ? command->name : "");
+    va_end(arguments);
+    return RCP_EXIT_USAGE;
+}
+
+static rcp_exit show(rcp_text *text) {
+    rcp_code code = rcp_output_all(NULL, text);
+    rcp_text_finish(text);
+    return code == RCP_OK ? RCP_EXIT_CLEAN : rcp_give_up(code);
+}
+
+static rcp_exit overview(bool full, const char *group) {
+    rcp_text text = {0};
+    size_t stem = group ? strlen(group) : 0;
+    rcp_text_printf(&text, "Usage: recipe %s%sCOMMAND [OPTION…] …\n", group ? group : "", group ? " " : "");
+    if (!group)
+        rcp_text_puts(&text,
+                      "Finds data races in one run of a multithreaded program, and proves each with a schedule.\n");
+    rcp_text_puts(&text, "\nCommands:\n");
+    for (size_t i = 0; i < COMMANDS; i++)
+        if (!group || (!strncmp(commands[i]->name, group, stem) && commands[i]->name[stem] == ' '))
+            rcp_text_printf(&text, "  %-14s %s\n", commands[i]->name, commands[i]->summary);
+    if (!group)
+        rcp_text_printf(&text, "  %-14s %s\n", "help", "Says how a command is used.");
+    rcp_text_puts(&text, "\n'recipe help COMMAND' says more; 'recipe COMMAND -h' is short.\n");
+    if (full && !group)
+        rcp_text_puts(&text,
+                      "\nModels, from what proves least to what proves most: hb shb.\n"
+                      "\nExit codes: 0 no race, 1 races, 2 usage, 3 bad input, 4 a limit was reached (--strict), "
+                      "5 internal.\n");
+    return show(&text);
+}
+
+/* How many of the words are the command's name: 0, 1 or 2. */
+static int match(const rcp_command *command, int argc, char **argv) {
+    size_t n = strcspn(command->name, " ");
+    if (argc < 1 || strlen(argv[0]) != n || memcmp(argv[0], command->name, n))
+        return 0;
+    if (!command->name[n])
+        return 1;
+    return argc > 1 && !strcmp(argv[1], command->name + n + 1) ? 2 : 0;
+}
+
+static const rcp_command *find(int argc, char **argv, int *words) {
+    for (size_t i = 0; i < COMMANDS; i++)
+        if ((*words = match(commands[i], argc, argv)))
+            return commands[i];
+    return NULL;
+}
+
+/* Is it the first word of commands that have two? */
+static bool is_group(const char *word) {
+    for (size_t i = 0; i < COMMANDS; i++)
+        if (!strncmp(commands[i]->name, word, strlen(word)) && commands[i]->name[strlen(word)] == ' ')
+            return *word != 0;
+    return false;
+}
+
+static rcp_exit unknown_command(int argc, char **argv) {
+    char given[80];
+    bool group = is_group(argv[0]);
+    if (group && argc < 2)
+        return rcp_usage(NULL, "'%s' needs a second word", argv[0]);
+    snprintf(given, sizeof given, "%s%s%s", argv[0], group ? " " : "", group ? argv[1] : "");
+    const char *best = NULL;
+    size_t least = 3;
+    for (size_t i = 0; i < COMMANDS; i++) {
+        size_t distance = rcp_options_distance(given, commands[i]->name);
+        const char *second = strchr(commands[i]->name, ' '); /* 'recipe dump' for 'recipe trace dump' */
+        if (second && rcp_options_distance(given, second + 1) < distance)
+            distance = rcp_options_distance(given, second + 1);
+        if (distance < least) {
+            least = distance;
+            best = commands[i]->name;
+        }
+    }
+    if (best)
+        return rcp_usage(NULL, "unknown command '%s'; did you mean '%s'?", given, best);
+    return rcp_usage(NULL, "unknown command '%s'", given);
+}
+
+static rcp_exit help_on(const rcp_command *command, bool full) {
+    rcp_text text = {0};
+    rcp_options_help(&text, command, full);
+    return show(&text);
+}
+
+static rcp_exit help(int argc, char **argv) {
+    int words;
+    if (!argc)
+        return overview(true, NULL);
+    const rcp_command *command = find(argc, argv, &words);
+    if (command && argc > words)
+        return rcp_usage(NULL, "'%s' is one operand too many", argv[words]);
+    if (command)
+        return help_on(command, true);
+    if (argc == 1 && is_group(argv[0]))
+        return overview(true, argv[0]);
+    if (argc == 1 && !strcmp(argv[0], "help"))
+        return overview(true, NULL);
+    return unknown_command(argc, argv);
+}
+
+static rcp_exit run(const rcp_command *command, int argc, char **argv) {
+    rcp_arguments arguments;
+    rcp_text wrong = {0};
+    rcp_exit code;
+    switch (rcp_options_parse(command, argc, argv, &arguments, &wrong)) {
+    case RCP_PARSED: code = command->run(&arguments); break;
+    case RCP_PARSED_WRONG: code = rcp_usage(command, "%s", wrong.at); break;
+    case RCP_PARSED_HELP: code = help_on(command, true); break;
+    default: code = help_on(command, false);
+    }
+    rcp_text_finish(&wrong);
+    return code;
+}
+
+int main(int argc, char **argv) {
+    signal(SIGPIPE, SIG_IGN); /* output.c sees EPIPE and stops writing */
+    argc--, argv++;
+    if (!argc)
+        return rcp_usage(NULL, "a command is missing");
+    if (!strcmp(argv[0], "--version")) {
+        rcp_text text = {0};
+        rcp_text_puts(&text, "recipe " RECIPE_VERSION "\n");
+        return (int)show(&text);
+    }
+    if (!strcmp(argv[0], "-h") || !strcmp(argv[0], "--help"))
+        return (int)overview(argv[0][1] == '-', NULL);
+    if (!strcmp(argv[0], "help")) {
+        if (argc > 1 && (!strcmp(argv[1], "-h") || !strcmp(argv[1], "--help")))
+            return (int)overview(true, NULL);
+        return (int)help(argc - 1, argv + 1);
+    }
+    if (argc == 2 && is_group(argv[0]) && (!strcmp(argv[1], "-h") || !strcmp(argv[1], "--help")))
+        return (int)overview(false, argv[0]);
+    int words;
+    const rcp_command *command = find(argc, argv, &words);
+    if (command)
+        return (int)run(command, argc - words, argv + words);
+    if (argv[0][0] == '-')
+        return (int)rcp_usage(NULL, "unknown option %s", argv[0]);
+    return (int)unknown_command(argc, argv);
+}
