@@ -73,6 +73,7 @@ typedef struct gen {
     rcp_reach reach;
     heap_block blocks[2];
     bool terms, addresses;
+    uint32_t discipline; /* percent of accesses on their own that go under a lock instead */
     script scripts[RCP_GEN_MAX_THREADS];
 } gen;
 
@@ -123,7 +124,7 @@ static void plan_access(gen *g, uint32_t tid) {
         push(g, tid, (planned){.what = OP_FENCE});
     else
         push(g, tid, somewhere(g, roll < 55 ? OP_WRITE : OP_READ));
-    if (has(g, RCP_GEN_BRANCHES) && percent(g, 25))
+    if (has(g, RCP_GEN_BRANCHES) && percent(g, 30))
         push(g, tid, (planned){.what = OP_BRANCH});
 }
 
@@ -135,7 +136,7 @@ static void plan_section(gen *g, uint32_t tid) {
     rcp_mode mode = rw && percent(g, 60) ? RCP_SHARED : RCP_EXCLUSIVE;
     op how = has(g, RCP_GEN_TRY) && percent(g, 30) ? OP_TRY_ACQUIRE : OP_ACQUIRE;
     push(g, tid, (planned){.what = how, .object = lock, .mode = mode});
-    for (uint32_t n = below(g, 3); n > 0; n--)
+    for (uint32_t n = percent(g, 10) ? 0 : 1 + below(g, 2); n > 0; n--)
         plan_access(g, tid);
     if (percent(g, 10)) /* again inside: recursive, shared twice, or a trylock that fails on oneself */
         push(g, tid, (planned){.what = how, .object = lock, .mode = mode});
@@ -186,6 +187,13 @@ static void plan_heap(gen *g, uint32_t tid) {
     } else {
         push(g, tid, (planned){.what = OP_FREE, .addr = b->addr});
     }
+}
+
+static void plan_either(gen *g, uint32_t tid) {
+    if (has(g, RCP_GEN_LOCKS | RCP_GEN_RWLOCKS) && percent(g, g->discipline))
+        plan_section(g, tid);
+    else
+        plan_access(g, tid);
 }
 
 /* Every idiom with its feature; drawn again where the feature is off. */
@@ -286,10 +294,10 @@ static void plan(gen *g, uint32_t tid) {
             else
                 continue;
             return;
-        default: plan_access(g, tid); return;
+        default: plan_either(g, tid); return;
         }
     }
-    plan_access(g, tid);
+    plan_either(g, tid);
 }
 
 static rcp_term an_address(gen *g, uint32_t tid, uint64_t addr) {
@@ -311,7 +319,7 @@ static rcp_term a_value(gen *g, const rcp_gen_reads *reads, uint32_t size, uint8
         term = RCP_TERM_ALL;
     } else if (g->terms && size <= 8 && roll < 55 && rcp_gen_has_reads(reads)) {
         term = rcp_gen_value(reads, size * 8, &value);
-    } else if (roll < 75) {
+    } else if (g->terms ? roll < 75 : roll < 45) {
         term = RCP_TERM_ALL;
     } else if (roll > 94 && size > 1) {
         value = 0x0101; /* a byte above the lowest that is not 0 */
@@ -502,6 +510,7 @@ static void draw_features(gen *g, const rcp_gen_options *options) {
         g->features |= RCP_GEN_LOCKS;
     if (g->features & RCP_GEN_IMPLICIT)
         g->features &= ~(uint32_t)(RCP_GEN_BRANCHES | RCP_GEN_TERMS | RCP_GEN_ADDRESSES);
+    g->discipline = percent(g, 50) ? 0 : 85;
     g->terms = has(g, RCP_GEN_TERMS);
     g->addresses = has(g, RCP_GEN_ADDRESSES);
     if (has(g, RCP_GEN_IMPLICIT))

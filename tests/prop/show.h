@@ -9,7 +9,7 @@
 #include <stdio.h>
 
 void rcp_show_trace(FILE *to, const rcp_trace *trace);
-/* Every event of the schedule on a line of its own, by its number in the trace. */
+/* Every event of the schedule on a line of its own, with its number in the trace. */
 void rcp_show_witness(FILE *to, const rcp_trace *trace, const rcp_witness *witness);
 
 #endif
