@@ -85,10 +85,17 @@ rcp_step_result rcp_machine_exit(rcp_machine *machine, uint32_t tid) {
     return RCP_STEP_DONE;
 }
 
+/* What one thread hands the other at a fork or join: terms may then speak of its last read. */
+static void hand_over(rcp_machine *machine, const rcp_machine_thread *from, rcp_machine_thread *to) {
+    if (from->n_reads && to->n_reads < RCP_GEN_MAX_EVENTS && rcp_random_percent(machine->random, 25))
+        to->reads[to->n_reads++] = from->reads[from->n_reads - 1];
+}
+
 rcp_step_result rcp_machine_fork(rcp_machine *machine, uint32_t tid, uint32_t child) {
     if (machine->threads[child].started || child == tid)
         return RCP_STEP_NEVER;
     machine->threads[child].started = true;
+    hand_over(machine, &machine->threads[tid], &machine->threads[child]);
     return emit(machine, tid, (rcp_event){.kind = RCP_FORK, .child = {child}});
 }
 
@@ -104,6 +111,7 @@ rcp_step_result rcp_machine_join(rcp_machine *machine, uint32_t tid, uint32_t ch
         return emit(machine, tid, (rcp_event){.kind = RCP_JOIN, .child = {child}, .outcome = RCP_FAILED});
     }
     other->joined = true;
+    hand_over(machine, other, &machine->threads[tid]);
     return emit(machine, tid, (rcp_event){.kind = RCP_JOIN, .child = {child}});
 }
 
@@ -350,7 +358,8 @@ rcp_step_result rcp_machine_access(rcp_machine *machine, uint32_t tid, rcp_event
         before[i] = *rcp_machine_byte(machine, event.addr + i);
     if (rcp_event_reads(&event)) {
         memcpy(machine->taken[self], before, sizeof before);
-        thread->reads[thread->n_reads++] = self;
+        if (thread->n_reads < RCP_GEN_MAX_EVENTS)
+            thread->reads[thread->n_reads++] = self;
     }
     if (rcp_event_writes(&event)) {
         memcpy(after, written, event.size);

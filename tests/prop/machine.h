@@ -34,7 +34,7 @@ typedef struct rcp_machine_thread {
     bool in_barrier; /* between ENTER and LEAVE */
     rcp_obj barrier;
     uint32_t generation;
-    uint64_t reads[RCP_GEN_MAX_EVENTS]; /* its read events so far */
+    uint64_t reads[RCP_GEN_MAX_EVENTS]; /* the read events that it knows: its own, and what it was handed */
     uint32_t n_reads;
 } rcp_machine_thread;
 
