@@ -28,8 +28,18 @@ typedef struct rcp_verdict {
     char reason[256]; /* refused: why, in words */
 } rcp_verdict;
 
-/* `trace` must be indexed. Fails only for a witness that names what does not exist; a schedule that is not feasible is
- * a verdict, not a failure. */
+/* What many witnesses of one trace share: one pass over the trace, then each check is linear in its witness. */
+typedef struct rcp_checker rcp_checker;
+
+/* `trace` must be indexed and stay as it is. Fails where it is too long for the checker (RCP_LIMIT). */
+rcp_code rcp_checker_create(const rcp_trace *trace, rcp_checker **checker) RCP_MUST_USE;
+void rcp_checker_destroy(rcp_checker *checker);
+/* Fails only for a witness that names what does not exist; a schedule that is not feasible is a verdict, not a failure.
+ */
+rcp_code rcp_checker_run(const rcp_checker *checker, const rcp_witness *witness, rcp_check_options options,
+                         rcp_verdict *verdict) RCP_MUST_USE;
+
+/* One witness alone. */
 rcp_code rcp_check_witness(const rcp_trace *trace, const rcp_witness *witness, rcp_check_options options,
                            rcp_verdict *verdict) RCP_MUST_USE;
 

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The text form of a witness: for people, tests and bug reports.
+ *
+ *     recipe witness 1
+ *     # comment
+ *     T1 to 3            T1 runs until it has executed 3 of its events
+ *     T2 to 5
+ *     race T1 3 T2 5     the events at these positions, the next ones of both threads, race
+ *
+ * T1 is the trace's first thread. Blanks are free, a '#' begins a comment, the race line is optional and the last one.
+ *
+ * Invariant: printing and parsing again gives the same witness. Nothing is kept; the caller owns text and witness.
+ */
+#ifndef RECIPE_TRACE_WITNESS_TEXT_H
+#define RECIPE_TRACE_WITNESS_TEXT_H
+
+#include "base/text.h"
+#include "trace/witness.h"
+
+/* `trace` is indexed and `witness` initialised and empty. Refuses what breaks the form and threads and positions that
+ * the trace does not have: 'name:line: reason'. */
+rcp_code rcp_witness_parse(const char *name, const char *text, size_t len, const rcp_trace *trace,
+                           rcp_witness *witness) RCP_MUST_USE;
+/* Appends to `out`. The witness names what `trace`, which is indexed, has. */
+void rcp_witness_print(rcp_text *out, const rcp_trace *trace, const rcp_witness *witness);
+
+#endif
