@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Schedules as lists of event numbers, and ways to get new ones: at random, and by small changes to a feasible one. Most
- * results are not feasible; all keep program order and execute a prefix of each thread.
+/* Schedules as lists of event numbers, and ways to get new ones: at random, and by small changes to a feasible one.
+ * Most results are not feasible; all keep program order and execute a prefix of each thread.
  *
  * The caller owns a schedule; it holds at most 64 events.
  */
@@ -23,7 +23,8 @@ void rcp_schedule_to_witness(const rcp_trace *trace, const rcp_schedule *schedul
 void rcp_schedule_observed(const rcp_trace *trace, rcp_schedule *schedule);
 /* A random merge of random prefixes. */
 void rcp_schedule_merge(const rcp_trace *trace, rcp_random *random, rcp_schedule *schedule);
-/* Swaps two neighbours, moves an event, takes one away (with all that follow in its thread), or adds a thread's next one. */
+/* Swaps two neighbours, moves an event, takes one away (with all that follow in its thread), or adds a thread's next
+ * one. */
 void rcp_schedule_mutate(const rcp_trace *trace, rcp_random *random, rcp_schedule *schedule);
 /* Two threads' next events after the schedule; false if there are none. */
 bool rcp_schedule_next_pair(const rcp_trace *trace, rcp_random *random, const rcp_schedule *schedule, rcp_eid pair[2]);

@@ -41,6 +41,17 @@ static bool start_and_exit(const rcp_world *world, const rcp_world_state *state,
     return true;
 }
 
+/* T5 */
+static bool asleep_or_awake(const rcp_world *world, const rcp_world_state *state, unsigned e) {
+    const rcp_event *event = event_at(world, e);
+    unsigned last = last_of(world, state, event->tid.v);
+    bool sleeps = last != RCP_WORLD_NOBODY && event_at(world, last)->kind == RCP_WAIT;
+    if (sleeps != (event->kind == RCP_WAKE))
+        return false;
+    return !sleeps ||
+           (event_at(world, last)->object.v == event->object.v && event_at(world, last)->lock.v == event->lock.v);
+}
+
 static bool threads(const rcp_world *world, const rcp_world_state *state, unsigned e) {
     const rcp_event *event = event_at(world, e);
     if (!start_and_exit(world, state, e))
@@ -51,12 +62,7 @@ static bool threads(const rcp_world *world, const rcp_world_state *state, unsign
         EACH_EXECUTED(world, state, i)
     if (event_at(world, i)->kind == RCP_END && event_at(world, i)->tid.v == event->child.v)
         return false;
-    unsigned last = last_of(world, state, event->tid.v); /* T5 */
-    bool sleeps = last != RCP_WORLD_NOBODY && event_at(world, last)->kind == RCP_WAIT;
-    if (sleeps != (event->kind == RCP_WAKE))
-        return false;
-    return !sleeps ||
-           (event_at(world, last)->object.v == event->object.v && event_at(world, last)->lock.v == event->lock.v);
+    return asleep_or_awake(world, state, e);
 }
 
 /* How often `tid` holds the lock in this mode. */
@@ -512,7 +518,8 @@ bool rcp_world_race(rcp_world *world, const rcp_world_state *state, unsigned a, 
     if (x->tid.v == y->tid.v || executed(state, a) || executed(state, b) ||
         world->events[a].before & ~state->executed || world->events[b].before & ~state->executed)
         return false;
-    if (!start_and_exit(world, state, a) || !start_and_exit(world, state, b))
+    if (!start_and_exit(world, state, a) || !start_and_exit(world, state, b) || !asleep_or_awake(world, state, a) ||
+        !asleep_or_awake(world, state, b))
         return false;
     if (!memory_lives(world, state, a, y_frees ? b : RCP_WORLD_NOBODY) ||
         !memory_lives(world, state, b, x_frees ? a : RCP_WORLD_NOBODY))
