@@ -15,17 +15,17 @@
 
 #include "trace/trace.h"
 
-typedef struct rcp_finding {
+typedef struct rcp_fault {
     rcp_eid eid;
     rcp_tid tid;
     rcp_loc loc;
     char reason[256];
-} rcp_finding;
+} rcp_fault;
 
 typedef struct rcp_wellformed rcp_wellformed;
 
 /* How many findings are kept; the rest is only counted. */
-#define RCP_FINDINGS_KEPT 100
+#define RCP_FAULTS_KEPT 100
 
 rcp_wellformed *rcp_wellformed_create(const rcp_defs *defs, const rcp_terms *terms);
 void rcp_wellformed_destroy(rcp_wellformed *check);
@@ -34,6 +34,6 @@ rcp_code rcp_wellformed_add(rcp_wellformed *check, rcp_eid eid, const rcp_event 
 /* No more events. How many findings there were; 0: well-formed. */
 uint64_t rcp_wellformed_finish(rcp_wellformed *check);
 /* Finding `i` in the order found, NULL past the last one kept. Borrowed until the check is destroyed or added to. */
-const rcp_finding *rcp_wellformed_borrow(const rcp_wellformed *check, size_t i);
+const rcp_fault *rcp_wellformed_borrow(const rcp_wellformed *check, size_t i);
 
 #endif
