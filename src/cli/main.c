@@ -10,6 +10,7 @@ static const rcp_command *const commands[] = {
     &rcp_cmd_trace_import,
     &rcp_cmd_trace_export,
     &rcp_cmd_trace_dump,
+    &rcp_cmd_trace_check,
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };
 

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* recipe trace check: is the trace an execution, and is a schedule of it feasible? */
+#include "cli/command.h"
+#include "cli/output.h"
+#include "trace/checker.h"
+#include "trace/reader.h"
+#include "trace/wellformed.h"
+#include "trace/witness_text.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+enum { WITNESS, VALUES, SPURIOUS };
+
+static const rcp_option options[] = {
+    [WITNESS] = {"witness", 0, "FILE", false, "check this schedule instead of the trace",
+                 "The text form of a witness: 'recipe witness 1', lines such as 'T2 to 5', and 'race T1 3 T2 5'."},
+    [VALUES] =
+        {"values", 0, "last-writer|same|relaxed", true, "what the reads of the schedule must keep",
+         "last-writer: reads that a branch or an address depends on keep their last writer. same (default): every "
+         "read takes its recorded value. relaxed: every branch and address keeps its value."},
+    [SPURIOUS] = {"spurious-wakeups", 0, NULL, false, "let waits end without a signal", NULL},
+};
+
+static void place(rcp_text *to, const rcp_defs *defs, rcp_eid eid, rcp_tid tid, rcp_loc loc) {
+    const char *name = rcp_defs_borrow_string(defs, defs->threads.at[tid.v].name);
+    const rcp_location *at = &defs->locations.at[loc.v];
+    rcp_text_printf(to, "event %" PRIu64 " of thread ", eid.v);
+    if (*name)
+        rcp_text_puts(to, name);
+    else
+        rcp_text_printf(to, "%u", tid.v);
+    if (loc.v)
+        rcp_text_printf(to, " (%s:%u:%u)", rcp_defs_borrow_string(defs, at->file), at->line, at->column);
+}
+
+static rcp_code check_events(rcp_reader *reader, rcp_wellformed *check) {
+    rcp_batch batch;
+    for (;;) {
+        RCP_TRY(rcp_reader_next(reader, &batch));
+        if (!batch.n)
+            return RCP_OK;
+        for (size_t i = 0; i < batch.n; i++)
+            RCP_TRY(rcp_wellformed_add(check, (rcp_eid){batch.first.v + i}, &batch.at[i]));
+    }
+}
+
+static rcp_exit check_trace(const char *directory) {
+    rcp_reader *reader;
+    rcp_code code = rcp_reader_open(directory, &reader);
+    if (code != RCP_OK)
+        return rcp_give_up(code);
+    const rcp_defs *defs = rcp_reader_borrow_defs(reader);
+    rcp_wellformed *check = rcp_wellformed_create(defs, rcp_reader_borrow_terms(reader));
+    bool whole = !rcp_reader_borrow_loss(reader); /* a file that was cut off can be read, but it is not well-formed */
+    if (!whole)
+        rcp_say("%s", rcp_reader_borrow_loss(reader));
+    rcp_exit outcome;
+    code = check_events(reader, check);
+    if (code != RCP_OK) {
+        outcome = rcp_give_up(code);
+    } else {
+        uint64_t found = rcp_wellformed_finish(check);
+        rcp_text text = {0};
+        uint64_t shown = 0;
+        for (const rcp_fault *f; (f = rcp_wellformed_borrow(check, shown)); shown++) {
+            rcp_text_printf(&text, "%s: ", directory);
+            place(&text, defs, f->eid, f->tid, f->loc);
+            rcp_text_printf(&text, ": %s\n", f->reason);
+        }
+        if (found > shown)
+            rcp_text_printf(&text, "%s: and %" PRIu64 " more\n", directory, found - shown);
+        if (!found)
+            rcp_text_printf(&text, "%s: well-formed%s, %" PRIu64 " events\n", directory,
+                            whole ? "" : " as far as it goes", rcp_reader_count(reader));
+        code = rcp_output_all(NULL, &text);
+        outcome = code != RCP_OK ? rcp_give_up(code) : found || !whole ? RCP_EXIT_BAD_INPUT : RCP_EXIT_CLEAN;
+        rcp_text_finish(&text);
+    }
+    rcp_wellformed_destroy(check);
+    rcp_reader_close(reader);
+    return outcome;
+}
+
+static rcp_code judge(const char *directory, const char *file, rcp_check_options how, rcp_text *said, bool *accepted) {
+    rcp_text text = {0};
+    rcp_trace trace;
+    rcp_witness witness;
+    rcp_verdict verdict;
+    rcp_trace_init(&trace);
+    rcp_witness_init(&witness);
+    rcp_code code = rcp_trace_load(&trace, directory);
+    if (code == RCP_OK)
+        code = rcp_text_read_file(&text, file);
+    if (code == RCP_OK)
+        code = rcp_witness_parse(file, text.at, text.len, &trace, &witness);
+    if (code == RCP_OK)
+        code = rcp_check_witness(&trace, &witness, how, &verdict);
+    if (code == RCP_OK) {
+        *accepted = verdict.accepted;
+        rcp_text_printf(said, "%s: %s", file, verdict.accepted ? "accepted" : "refused: ");
+        if (!verdict.accepted && verdict.at.v != RCP_NO_EID.v) {
+            const rcp_event *event = &trace.events.at[verdict.at.v];
+            place(said, &trace.defs, verdict.at, event->tid, event->loc);
+            rcp_text_puts(said, ": ");
+        }
+        rcp_text_printf(said, "%s\n", verdict.accepted ? "" : verdict.reason);
+    }
+    rcp_witness_finish(&witness);
+    rcp_trace_finish(&trace);
+    rcp_text_finish(&text);
+    return code;
+}
+
+static rcp_exit check_witness(const rcp_arguments *arguments) {
+    const char *values = arguments->option[VALUES];
+    rcp_check_options how = {.values = !values || !strcmp(values, "same") ? RCP_VALUES_SAME
+                                       : !strcmp(values, "relaxed")       ? RCP_VALUES_RELAXED
+                                                                          : RCP_VALUES_LAST_WRITER,
+                             .spurious_wakeups = arguments->option[SPURIOUS] != NULL};
+    rcp_text said = {0};
+    bool accepted = false;
+    rcp_code code = judge(arguments->operand[0], arguments->option[WITNESS], how, &said, &accepted);
+    if (code == RCP_OK)
+        code = rcp_output_all(NULL, &said);
+    rcp_text_finish(&said);
+    return code != RCP_OK ? rcp_give_up(code) : accepted ? RCP_EXIT_CLEAN : RCP_EXIT_RACES;
+}
+
+static rcp_exit run(const rcp_arguments *arguments) {
+    if (arguments->option[WITNESS])
+        return check_witness(arguments);
+    if (arguments->option[VALUES] || arguments->option[SPURIOUS])
+        return rcp_usage(&rcp_cmd_trace_check, "--values and --spurious-wakeups go with --witness");
+    return check_trace(arguments->operand[0]);
+}
+
+const rcp_command rcp_cmd_trace_check = {
+    .name = "trace check",
+    .operands = "DIR",
+    .summary = "Checks that a trace is an execution, or that a schedule of it is feasible.",
+    .about =
+        "Without --witness: locks, forks and joins, the lives of memory and objects, the value of every read against "
+        "the "
+        "last write, every term against what was recorded (docs/semantics.md). Exit codes: 0 well-formed, 3 not; a "
+        "file "
+        "that was cut off is not.\n\n"
+        "With --witness: is the schedule in FILE a feasible execution, and do the two accesses race at its end? Exit "
+        "codes: 0 accepted, 1 refused, with the reason.",
+    .options = options,
+    .n_options = sizeof options / sizeof *options,
+    .least = 1,
+    .most = 1,
+    .run = run,
+};
