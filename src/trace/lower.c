@@ -1,0 +1,355 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "trace/lower.h"
+
+#include "base/hash.h"
+#include "base/ranges.h"
+#include "trace/names.h"
+#include "trace/places.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A variable of the result: some bytes in one life, or the state of a synchronisation object. */
+typedef struct piece {
+    uint64_t lo, life; /* life: 1 + the event that began it, 0 = the trace's beginning */
+    const char *name;
+    const char *lock; /* for atomic accesses; NULL until one needs it */
+} piece;
+
+typedef struct state {
+    const char *lock, *variable; /* of an object; NULL until needed */
+    uint64_t count;              /* what the variable holds */
+    bool simple;                 /* a lock whose acquires and releases go through as they are */
+} state;
+
+typedef struct lowering {
+    const rcp_trace *trace;
+    rcp_lower_options options;
+    rcp_lower_sink *sink;
+    void *context;
+    rcp_lowering *notes;
+    rcp_names threads, locks, variables; /* the names taken */
+    const char **thread_names;
+    state *objects;
+    state opaque;
+    RCP_VEC(uint64_t) cuts; /* sorted: where pieces begin and end */
+    RCP_VEC(piece) pieces;
+    rcp_map by_place; /* (lo, life) -> its piece */
+    rcp_ranges lives;
+    rcp_places places;
+    const rcp_event *event; /* the one that is being lowered */
+} lowering;
+
+static bool can_stand(const char *name, const char *bad) {
+    for (const char *c = name; *c; c++)
+        if ((unsigned char)*c < 0x20 || *c == 0x7f || strchr(bad, *c))
+            return false;
+    return *name != 0;
+}
+
+/* The wanted name, or the other one, or that with primes: whatever is free. */
+static const char *pick(rcp_names *taken, const char *bad, const char *wanted, const char *other) {
+    if (!can_stand(wanted, bad) || !rcp_names_add(taken, wanted, strlen(wanted), 0)) {
+        rcp_text made = {0};
+        rcp_text_puts(&made, other);
+        while (!rcp_names_add(taken, made.at, made.len, 0))
+            rcp_text_puts(&made, "'");
+        rcp_text_finish(&made);
+    }
+    return taken->entries.at[taken->entries.len - 1].at;
+}
+
+static int by_address(const void *left, const void *right) {
+    uint64_t x = *(const uint64_t *)left, y = *(const uint64_t *)right;
+    return x < y ? -1 : x > y;
+}
+
+static void collect_cuts(lowering *low) {
+    const rcp_trace *trace = low->trace;
+    for (size_t i = 0; i < trace->events.len; i++) {
+        const rcp_event *e = &trace->events.at[i];
+        uint64_t extent = rcp_event_extent(e);
+        if (extent) {
+            rcp_vec_push(&low->cuts, e->addr);
+            rcp_vec_push(&low->cuts, e->addr + extent);
+        }
+    }
+    if (!low->cuts.len)
+        return;
+    qsort(low->cuts.at, low->cuts.len, sizeof *low->cuts.at, by_address);
+    size_t kept = 1;
+    for (size_t i = 1; i < low->cuts.len; i++)
+        if (low->cuts.at[i] != low->cuts.at[kept - 1])
+            low->cuts.at[kept++] = low->cuts.at[i];
+    low->cuts.len = kept;
+}
+
+static size_t cut_at(const lowering *low, uint64_t addr) {
+    size_t a = 0, b = low->cuts.len;
+    while (a < b) {
+        size_t middle = (a + b) / 2;
+        if (low->cuts.at[middle] < addr)
+            a = middle + 1;
+        else
+            b = middle;
+    }
+    return a;
+}
+
+static const char *piece_name(lowering *low, uint64_t lo, uint64_t size, uint64_t life) {
+    const rcp_defs *defs = &low->trace->defs;
+    uint32_t v = rcp_places_find(&low->places, defs, lo, size);
+    rcp_text wanted = {0}, other = {0};
+    if (v != RCP_NO_VARIABLE) {
+        const rcp_variable *variable = &defs->variables.at[v];
+        rcp_text_puts(&wanted, rcp_defs_borrow_string(defs, variable->name));
+        if (wanted.len && (lo != variable->addr || size != variable->size))
+            rcp_text_printf(&wanted, "+%" PRIu64 ":%" PRIu64, lo - variable->addr, size);
+    }
+    rcp_text_printf(&other, "0x%" PRIx64 ":%" PRIu64, lo, size);
+    if (life) {
+        if (wanted.len)
+            rcp_text_printf(&wanted, "@%" PRIu64, life - 1);
+        rcp_text_printf(&other, "@%" PRIu64, life - 1);
+    }
+    const char *name = pick(&low->variables, low->options.bad, wanted.len ? wanted.at : other.at, other.at);
+    rcp_text_finish(&wanted);
+    rcp_text_finish(&other);
+    return name;
+}
+
+static piece *piece_of(lowering *low, uint64_t lo, uint64_t size) {
+    uint32_t begun = rcp_ranges_get(&low->lives, lo);
+    uint64_t life = begun == RCP_RANGES_NONE ? 0 : (uint64_t)begun + 1;
+    for (uint64_t key = rcp_hash_join(lo, life);; key++) {
+        uint32_t *i = rcp_map_at(&low->by_place, key);
+        if (*i == RCP_MAP_NONE) {
+            *i = (uint32_t)low->pieces.len;
+            rcp_vec_push(&low->pieces, ((piece){.lo = lo, .life = life, .name = piece_name(low, lo, size, life)}));
+            return &low->pieces.at[low->pieces.len - 1];
+        }
+        piece *known = &low->pieces.at[*i];
+        if (known->lo == lo && known->life == life)
+            return known;
+    }
+}
+
+static void emit(lowering *low, rcp_lowered_op op, const char *name, uint64_t value) {
+    rcp_lowered out = {
+        .op = op, .thread = low->thread_names[low->event->tid.v], .name = name, .value = value, .loc = low->event->loc};
+    low->sink(low->context, &out);
+}
+
+/* One step on an object that the format does not know: ordered with all others on it. */
+static void step(lowering *low, state *object, const char *name, const char *other) {
+    if (!object->variable)
+        object->variable = pick(&low->variables, low->options.bad, name, other);
+    if (!object->lock)
+        object->lock = pick(&low->locks, low->options.bad, name, other);
+    emit(low, RCP_LOWERED_ACQUIRE, object->lock, 0);
+    emit(low, RCP_LOWERED_READ, object->variable, object->count);
+    emit(low, RCP_LOWERED_WRITE, object->variable, ++object->count);
+    emit(low, RCP_LOWERED_RELEASE, object->lock, 0);
+}
+
+static void object_step(lowering *low, rcp_obj id) {
+    state *object = &low->objects[id.v];
+    char other[32];
+    snprintf(other, sizeof other, "o%u", id.v);
+    if (object->simple) {
+        emit(low, RCP_LOWERED_ACQUIRE, object->lock, 0);
+        emit(low, RCP_LOWERED_RELEASE, object->lock, 0);
+    } else {
+        step(low, object, rcp_defs_borrow_string(&low->trace->defs, low->trace->defs.objects.at[id.v].name), other);
+    }
+    low->notes->ordered[low->event->kind]++;
+}
+
+static uint64_t part(const uint8_t *bytes, uint64_t offset, uint64_t size) {
+    uint64_t word = 0;
+    memcpy(&word, bytes + offset, size < 8 ? size : 8);
+    return word;
+}
+
+static rcp_code access_memory(lowering *low, const rcp_event *e, size_t number) {
+    if (low->options.need_values && !e->valued)
+        return rcp_fail(RCP_BAD_INPUT, "event %zu has no value, and this form needs one at every access: export as std",
+                        number);
+    bool atomic = rcp_event_is_atomic(e);
+    uint64_t most = low->options.most_bytes, pieces = 0, end = e->addr + e->size;
+    size_t cut = cut_at(low, e->addr);
+    for (uint64_t lo = e->addr; lo < end; pieces++) {
+        uint64_t next = low->cuts.at[cut + 1], size = next - lo;
+        if (most && size > most)
+            size = most;
+        else
+            cut++;
+        piece *place = piece_of(low, lo, size);
+        if (atomic && !place->lock)
+            place->lock = pick(&low->locks, low->options.bad, place->name, place->name);
+        if (atomic)
+            emit(low, RCP_LOWERED_ACQUIRE, place->lock, 0);
+        uint64_t offset = lo - e->addr;
+        if (rcp_event_reads(e))
+            emit(low, RCP_LOWERED_READ, place->name, e->valued ? part(rcp_event_bytes(e), offset, size) : 0);
+        if (rcp_event_writes(e))
+            emit(low, RCP_LOWERED_WRITE, place->name, e->valued ? part(rcp_event_written(e), offset, size) : 0);
+        if (atomic)
+            emit(low, RCP_LOWERED_RELEASE, place->lock, 0);
+        lo += size;
+    }
+    low->notes->split += pieces > 1;
+    low->notes->values += e->valued && !low->options.need_values;
+    low->notes->ordered[e->kind] += atomic;
+    return RCP_OK;
+}
+
+static rcp_code lower_event(lowering *low, const rcp_event *e, size_t number) {
+    rcp_lowering *notes = low->notes;
+    low->event = e;
+    if (e->value_term.v || e->addr_term.v || (e->cond.v && e->kind != RCP_BRANCH))
+        notes->terms++;
+    switch ((rcp_kind)e->kind) {
+    case RCP_BEGIN: emit(low, RCP_LOWERED_BEGIN, NULL, 0); break;
+    case RCP_END: emit(low, RCP_LOWERED_END, NULL, 0); break;
+    case RCP_FORK: emit(low, RCP_LOWERED_FORK, low->thread_names[e->child.v], 0); break;
+    case RCP_JOIN:
+        if (e->outcome == RCP_DONE)
+            emit(low, RCP_LOWERED_JOIN, low->thread_names[e->child.v], 0);
+        else
+            notes->left_out[RCP_JOIN]++;
+        break;
+    case RCP_READ:
+    case RCP_WRITE:
+    case RCP_RMW: return access_memory(low, e, number);
+    case RCP_ACQUIRE:
+    case RCP_RELEASE:
+        if (e->outcome != RCP_DONE)
+            notes->left_out[e->kind]++;
+        else if (low->objects[e->object.v].simple)
+            emit(low, e->kind == RCP_ACQUIRE ? RCP_LOWERED_ACQUIRE : RCP_LOWERED_RELEASE,
+                 low->objects[e->object.v].lock, 0);
+        else
+            object_step(low, e->object);
+        break;
+    case RCP_WAIT:
+        object_step(low, e->object);
+        emit(low, RCP_LOWERED_RELEASE, low->objects[e->lock.v].lock, 0);
+        break;
+    case RCP_WAKE:
+        emit(low, RCP_LOWERED_ACQUIRE, low->objects[e->lock.v].lock, 0);
+        object_step(low, e->object);
+        break;
+    case RCP_SIGNAL:
+    case RCP_BROADCAST:
+    case RCP_SEM_POST:
+    case RCP_SEM_WAIT:
+    case RCP_BARRIER_ENTER:
+    case RCP_BARRIER_LEAVE:
+    case RCP_ONCE_BEGIN:
+    case RCP_ONCE_END:
+    case RCP_ONCE_SKIP:
+    case RCP_INIT:
+    case RCP_DESTROY: object_step(low, e->object); break;
+    case RCP_OPAQUE_BEGIN:
+    case RCP_OPAQUE_END:
+        step(low, &low->opaque, "opaque", "opaque");
+        notes->ordered[e->kind]++;
+        break;
+    case RCP_ALLOC:
+    case RCP_FREE:
+        if (rcp_event_extent(e))
+            rcp_ranges_set(&low->lives, e->addr, e->addr + rcp_event_extent(e), (uint32_t)number);
+        notes->left_out[e->kind]++;
+        break;
+    case RCP_FENCE:
+    case RCP_BRANCH:
+    case RCP_EXIT:
+    case RCP_KINDS: notes->left_out[e->kind]++; break;
+    }
+    return RCP_OK;
+}
+
+static void name_everything(lowering *low) {
+    const rcp_defs *defs = &low->trace->defs;
+    char other[32];
+    low->thread_names = rcp_alloc_zero(defs->threads.len + 1, sizeof *low->thread_names);
+    bool *child = rcp_alloc_zero(defs->threads.len + 1, sizeof *child);
+    for (size_t i = 0; i < low->trace->events.len; i++) {
+        const rcp_event *e = &low->trace->events.at[i];
+        if (rcp_event_traits(e->kind)->uses & RCP_USES_CHILD)
+            child[e->child.v] = true;
+    }
+    for (size_t i = 0; i < defs->threads.len; i++) {
+        const char *name = rcp_defs_borrow_string(defs, defs->threads.at[i].name);
+        snprintf(other, sizeof other, "T%zu", i);
+        const char *bad = child[i] ? low->options.bad : low->options.bad_in_thread;
+        low->thread_names[i] = pick(&low->threads, bad, name, other);
+    }
+    rcp_release(child);
+    low->objects = rcp_alloc_zero(defs->objects.len + 1, sizeof *low->objects);
+    for (size_t i = 0; i < defs->objects.len; i++)
+        low->objects[i].simple = defs->objects.at[i].kind <= RCP_RWLOCK;
+    for (size_t i = 0; i < low->trace->events.len; i++) {
+        const rcp_event *e = &low->trace->events.at[i];
+        if ((e->kind == RCP_ACQUIRE || e->kind == RCP_RELEASE) && e->mode == RCP_SHARED)
+            low->objects[e->object.v].simple = false;
+    }
+    for (size_t i = 0; i < defs->objects.len; i++)
+        if (low->objects[i].simple) {
+            snprintf(other, sizeof other, "o%zu", i);
+            const char *name = rcp_defs_borrow_string(defs, defs->objects.at[i].name);
+            low->objects[i].lock = pick(&low->locks, low->options.bad, name, other);
+        }
+}
+
+rcp_code rcp_lower_trace(const rcp_trace *trace, rcp_lower_options options, rcp_lower_sink *sink, void *context,
+                         rcp_lowering *notes) {
+    lowering low = {.trace = trace, .options = options, .sink = sink, .context = context, .notes = notes};
+    *notes = (rcp_lowering){0};
+    if (trace->events.len >= UINT32_MAX)
+        return rcp_fail(RCP_LIMIT, "a trace of %zu events is too long for this form", trace->events.len);
+    rcp_names_init(&low.threads);
+    rcp_names_init(&low.locks);
+    rcp_names_init(&low.variables);
+    rcp_map_init(&low.by_place);
+    rcp_ranges_init(&low.lives);
+    rcp_places_init(&low.places);
+    rcp_places_refresh(&low.places, &trace->defs);
+    name_everything(&low);
+    collect_cuts(&low);
+    rcp_code code = RCP_OK;
+    for (size_t i = 0; i < trace->events.len && code == RCP_OK; i++)
+        code = lower_event(&low, &trace->events.at[i], i);
+    rcp_names_finish(&low.threads);
+    rcp_names_finish(&low.locks);
+    rcp_names_finish(&low.variables);
+    rcp_map_finish(&low.by_place);
+    rcp_ranges_finish(&low.lives);
+    rcp_places_finish(&low.places);
+    rcp_vec_finish(&low.cuts);
+    rcp_vec_finish(&low.pieces);
+    rcp_release(low.thread_names);
+    rcp_release(low.objects);
+    return code;
+}
+
+void rcp_lowering_print(rcp_text *out, const rcp_lowering *notes) {
+    for (int kind = 0; kind < RCP_KINDS; kind++)
+        if (notes->ordered[kind])
+            rcp_text_printf(out, "%" PRIu64 " '%s' kept only in their order, as steps on a lock of their own\n",
+                            notes->ordered[kind], rcp_event_traits((rcp_kind)kind)->name);
+    for (int kind = 0; kind < RCP_KINDS; kind++)
+        if (notes->left_out[kind])
+            rcp_text_printf(out, "%" PRIu64 " '%s' left out\n", notes->left_out[kind],
+                            rcp_event_traits((rcp_kind)kind)->name);
+    if (notes->split)
+        rcp_text_printf(out, "%" PRIu64 " accesses became several, because others touch a part of their bytes\n",
+                        notes->split);
+    if (notes->values)
+        rcp_text_printf(out, "%" PRIu64 " accesses without their values\n", notes->values);
+    if (notes->terms)
+        rcp_text_printf(out, "%" PRIu64 " events without their terms\n", notes->terms);
+}
