@@ -73,13 +73,13 @@ rcp_code rcp_file_header_get(const uint8_t at[RCP_FILE_HEADER_BYTES]) {
     return RCP_OK;
 }
 
-/* A zstd block is at least 3 bytes and gives at most 128 KiB: a part that claims more than its bytes can hold is
- * refused before anything is allocated for it. */
+/* Bytes that zstd can't make fewer are stored plainly. A zstd block is at least 3 bytes and gives at most 128 KiB: a
+ * part that claims more than its bytes can hold is refused before anything is allocated for it. */
 static rcp_code part_fits(const char *name, const rcp_part *part) {
     if (part->raw > RCP_CHUNK_MAX_RAW || part->stored > RCP_CHUNK_MAX_RAW)
         return rcp_fail(RCP_BAD_INPUT, "the chunk's %s claims %u bytes, %u packed; at most %d are possible", name,
                         part->raw, part->stored, RCP_CHUNK_MAX_RAW);
-    if (part->raw > ((uint64_t)part->stored / 3) << 17 || (part->stored && !part->raw))
+    if (part->stored > part->raw || (part->stored < part->raw && part->raw > ((uint64_t)part->stored / 3) << 17))
         return rcp_fail(RCP_BAD_INPUT, "the chunk's %s claims %u bytes in %u packed ones, which can't be", name,
                         part->raw, part->stored);
     return RCP_OK;
@@ -142,6 +142,10 @@ static rcp_code pack(rcp_packer *packer, const rcp_bytes *raw, rcp_part *part) {
             ZSTD_compressCCtx(packer->zstd, packer->out.at + packer->out.len, bound, raw->at, raw->len, ZSTD_LEVEL);
         if (ZSTD_isError(stored))
             return rcp_fail(RCP_INTERNAL, "zstd: %s", ZSTD_getErrorName(stored));
+        if (stored >= raw->len) {
+            memcpy(packer->out.at + packer->out.len, raw->at, raw->len);
+            stored = raw->len;
+        }
         part->stored = (uint32_t)stored;
         packer->out.len += stored;
     }
@@ -188,7 +192,9 @@ rcp_code rcp_unpacker_run(rcp_unpacker *unpacker, const rcp_part *part, const ui
     unpacker->out.len = 0;
     rcp_vec_reserve(&unpacker->out, (size_t)part->raw + RCP_UNPACK_SLACK);
     memset(unpacker->out.at + part->raw, 0, RCP_UNPACK_SLACK);
-    if (part->stored) {
+    if (part->stored == part->raw) {
+        memcpy(unpacker->out.at, stored, part->raw);
+    } else {
         size_t got = ZSTD_decompressDCtx(unpacker->zstd, unpacker->out.at, part->raw, stored, part->stored);
         if (ZSTD_isError(got))
             return rcp_fail(RCP_BAD_INPUT, "the chunk can't be unpacked: %s", ZSTD_getErrorName(got));

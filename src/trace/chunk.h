@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How a trace file is framed: a file header, then chunks, each with a header, an index part and a body, both zstd.
+/* How a trace file is framed: a file header, then chunks, each with a header, an index and a body, both packed with zstd.
  * docs/trace-format.md describes the bytes.
  *
  * Invariant: every byte of a file is covered by a checksum or compared with the only value it may have, so a changed
@@ -38,7 +38,7 @@ typedef enum rcp_chunk_type {
 } rcp_chunk_type;
 
 typedef struct rcp_part {
-    uint32_t raw, stored; /* bytes before and after zstd; an empty part is stored as nothing */
+    uint32_t raw, stored; /* bytes before and after zstd; equal: not packed */
     uint64_t sum;         /* XXH3 of the stored bytes */
 } rcp_part;
 

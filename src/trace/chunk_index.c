@@ -232,8 +232,8 @@ static bool get_runs(cursor *c, uint64_t lo, uint64_t hi, bool *there) {
 }
 
 rcp_code rcp_index_matches(const rcp_bytes *index, const rcp_filter *filter, bool *matches) {
-    cursor c = {index->at, index->at + index->len};
     bool thread, object, memory = true;
+    cursor c = {index->at, index->len ? index->at + index->len : index->at};
     if (!get_ids(&c, filter->tid.v, &thread) || !get_ids(&c, filter->object.v, &object) ||
         (filter->by_address && filter->lo < filter->hi && !get_runs(&c, filter->lo, filter->hi, &memory)))
         return rcp_fail(RCP_BAD_INPUT, "the chunk's index breaks its format");

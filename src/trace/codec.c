@@ -8,6 +8,7 @@ void rcp_model_init(rcp_model *model) {
 
 void rcp_model_finish(rcp_model *model) {
     rcp_vec_finish(&model->sites);
+    rcp_vec_finish(&model->shapes);
     rcp_vec_finish(&model->strands);
     rcp_release(model->slots);
     *model = (rcp_model){0};
@@ -23,7 +24,8 @@ void rcp_model_reset(rcp_model *model, size_t threads) {
         memset(rcp_vec_extend(&model->strands, more), 0, more * sizeof *model->strands.at);
     }
     memset(model->slots, 0, sizeof *model->slots << RCP_SLOT_BITS);
-    model->sites.len = 0;
+    model->sites.len = model->shapes.len = 0;
+    rcp_vec_push(&model->shapes, (rcp_event){0});
     rcp_site *none = rcp_vec_extend(&model->sites, 1);
     *none = (rcp_site){.key = {UINT64_MAX, UINT64_MAX}};
     model->tid = UINT32_MAX;
@@ -48,9 +50,9 @@ static rcp_form form_of(const rcp_event *shape) {
 
 uint32_t rcp_model_add(rcp_model *model, const rcp_event *shape, uint8_t real, const uint64_t key[2]) {
     uint32_t id = (uint32_t)model->sites.len;
+    rcp_vec_push(&model->shapes, *shape);
     rcp_site *site = rcp_vec_extend(&model->sites, 1);
     *site = (rcp_site){
-        .shape = *shape,
         .key = {key[0], key[1]},
         .line = UINT64_MAX,
         .form = (uint8_t)form_of(shape),

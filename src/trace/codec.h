@@ -80,18 +80,21 @@ typedef struct rcp_guess {
     uint64_t last, step;
 } rcp_guess;
 
+/* Two cache lines: a chunk has hundreds of sites, and each event touches one or two of them. */
 typedef struct rcp_site {
-    rcp_event shape;       /* an event of this site with all that varies left out */
-    uint64_t key[2];       /* the site's identity in two words */
-    uint64_t mask;         /* of a value */
+    uint64_t key[2];       /* encoder: the site's identity in two words */
     uint64_t addr, stride; /* last one, last difference */
     uint64_t offset;       /* last difference from the thread's access before */
-    uint64_t line;         /* encoder: the last line that the index was told of */
-    rcp_guess value, written;
-    uint32_t next[2];       /* the sites that followed, the last one first */
-    uint32_t first, second; /* the last ids */
+    rcp_guess value;
+    uint32_t next[2]; /* the sites that followed, the last one first */
+
+    uint64_t mask;          /* of a value */
     uint8_t form, real;     /* rcp_form, RCP_REAL_* */
+    uint32_t first, second; /* the last ids */
+    uint64_t line;          /* encoder: the last line that the index was told of */
+    rcp_guess written;
 } rcp_site;
+_Static_assert(sizeof(rcp_site) <= 128, "two cache lines");
 
 typedef struct rcp_strand {
     uint32_t chunk; /* the chunk that the rest belongs to: a thread costs nothing where it does not run */
@@ -103,7 +106,8 @@ typedef struct rcp_strand {
 enum { RCP_SLOT_BITS = 13 };
 
 typedef struct rcp_model {
-    RCP_VEC(rcp_site) sites; /* at[0] is none */
+    RCP_VEC(rcp_site) sites;   /* at[0] is none */
+    RCP_VEC(rcp_event) shapes; /* of each site an event with all that varies left out */
     RCP_VEC(rcp_strand) strands;
     uint64_t *slots; /* what memory holds, by a hash of the address; collisions only cost a guess */
     uint32_t chunk;

@@ -304,7 +304,7 @@ static rcp_code next_event(rcp_decoder *d, rcp_event *e) {
     uint32_t id = 0;
     RCP_TRY(get_site(d, strand, head, &id));
     rcp_site *site = &model->sites.at[id];
-    *e = site->shape;
+    *e = model->shapes.at[id];
     e->tid.v = model->tid;
     if (site->form != RCP_FORM_BARE)
         RCP_TRY(get_operands(d, site, strand, e));
