@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "order/cells.h"
+
+#include <string.h>
+
+#define CHUNK 64 /* lines made at a time */
+
+void rcp_cells_init(rcp_cells *cells, rcp_clocks *clocks) {
+    *cells = (rcp_cells){.clocks = clocks};
+    rcp_map_init(&cells->lines);
+    rcp_arena_init(&cells->memory);
+    rcp_origins_init(&cells->lives);
+    rcp_origins_init(&cells->opaque);
+    for (size_t i = 0; i < RCP_LINE_CACHE; i++)
+        cells->cache[i].number = UINT64_MAX;
+}
+
+void rcp_cells_finish(rcp_cells *cells) {
+    for (rcp_shared *shared = cells->made_shared; shared; shared = shared->next_made) {
+        rcp_touches_finish(&shared->writes);
+        rcp_touches_finish(&shared->reads);
+    }
+    rcp_map_finish(&cells->lines);
+    rcp_vec_finish(&cells->chunks);
+    rcp_vec_finish(&cells->spare_lines);
+    rcp_vec_finish(&cells->range);
+    rcp_arena_finish(&cells->memory);
+    rcp_origins_finish(&cells->lives);
+    rcp_origins_finish(&cells->opaque);
+}
+
+size_t rcp_cells_bytes(const rcp_cells *cells) {
+    size_t bytes = cells->memory.total;
+    if (cells->lines.slots)
+        bytes += (cells->lines.mask + 1) * sizeof *cells->lines.slots;
+    for (const rcp_shared *shared = cells->made_shared; shared; shared = shared->next_made)
+        bytes += (shared->writes.cap + shared->reads.cap) * sizeof(rcp_touch);
+    return bytes + (cells->lives.at.cap + cells->opaque.at.cap) * sizeof(rcp_origin);
+}
+
+static rcp_line *line_at(const rcp_cells *cells, uint32_t i) { return &cells->chunks.at[i / CHUNK][i % CHUNK]; }
+
+rcp_line *rcp_cells_look_up(rcp_cells *cells, uint64_t number) {
+    uint32_t i = rcp_map_get(&cells->lines, number);
+    if (i == RCP_MAP_NONE)
+        return NULL;
+    cells->cache[number % RCP_LINE_CACHE].number = number;
+    return cells->cache[number % RCP_LINE_CACHE].line = line_at(cells, i);
+}
+
+static rcp_line *make_line(rcp_cells *cells, uint64_t number) {
+    uint32_t i;
+    if (cells->spare_lines.len) {
+        i = cells->spare_lines.at[--cells->spare_lines.len];
+    } else {
+        i = cells->lines_made++;
+        if (i % CHUNK == 0) {
+            rcp_line *chunk = rcp_arena_alloc(&cells->memory, CHUNK * sizeof *chunk);
+            memset(chunk, 0, CHUNK * sizeof *chunk);
+            rcp_vec_push(&cells->chunks, chunk);
+        }
+    }
+    rcp_map_set(&cells->lines, number, i);
+    return line_at(cells, i);
+}
+
+static rcp_cell *make_cell(rcp_cells *cells) {
+    rcp_cell *cell = cells->spare_cells;
+    if (cell)
+        cells->spare_cells = cell->next;
+    else
+        cell = rcp_arena_alloc(&cells->memory, sizeof *cell);
+    *cell = (rcp_cell){0};
+    return cell;
+}
+
+static rcp_shared *make_shared(rcp_cells *cells) {
+    rcp_shared *shared = cells->spare_shared;
+    if (shared) {
+        cells->spare_shared = shared->next_spare;
+        return shared;
+    }
+    shared = rcp_arena_alloc(&cells->memory, sizeof *shared);
+    *shared = (rcp_shared){.next_made = cells->made_shared};
+    return cells->made_shared = shared;
+}
+
+rcp_shared *rcp_cells_share(rcp_cells *cells, rcp_cell *cell) {
+    if (cell->is_shared)
+        return cell->shared;
+    rcp_shared *shared = make_shared(cells);
+    if (cell->r_count)
+        rcp_touches_put(&shared->reads, (rcp_touch){cell->tid, cell->r_count, cell->r_loc, RCP_READ, 0});
+    if (cell->w_count)
+        rcp_touches_put(&shared->writes, (rcp_touch){cell->tid, cell->w_count, cell->w_loc, RCP_WRITE, 0});
+    shared->writer = (rcp_stamp){cell->w_clock, cell->tid, cell->w_count};
+    shared->writer_kind = RCP_WRITER_PLAIN;
+    cell->is_shared = true;
+    cell->shared = shared;
+    return shared;
+}
+
+/* What the cell refers to is given back. */
+static void empty(rcp_cells *cells, rcp_cell *cell) {
+    if (cell->is_shared) {
+        rcp_shared *shared = cell->shared;
+        rcp_stamp_drop(cells->clocks, &shared->writer);
+        rcp_touches_clear(&shared->writes);
+        rcp_touches_clear(&shared->reads);
+        shared->next_spare = cells->spare_shared;
+        cells->spare_shared = shared;
+    } else {
+        rcp_clock_drop(cells->clocks, cell->w_clock);
+    }
+}
+
+/* Cuts `mask`, a proper part of the cell's bytes, out of the cell: the rest becomes a cell of its own after it. */
+static void split(rcp_cells *cells, rcp_cell *cell, uint8_t mask) {
+    rcp_cell *rest = make_cell(cells);
+    *rest = *cell;
+    rest->mask = cell->mask & ~mask;
+    cell->mask = mask;
+    cell->next = rest;
+    if (cell->is_shared) {
+        rest->shared = make_shared(cells);
+        rcp_touches_copy(&rest->shared->writes, &cell->shared->writes);
+        rcp_touches_copy(&rest->shared->reads, &cell->shared->reads);
+        rest->shared->writer = cell->shared->writer;
+        rest->shared->writer_kind = cell->shared->writer_kind;
+        rcp_clock_hold(cells->clocks, rest->shared->writer.clock);
+    } else {
+        rcp_clock_hold(cells->clocks, rest->w_clock);
+    }
+}
+
+/* Gives a new cell what stood there before its first access. */
+static void begin(rcp_cells *cells, rcp_cell *cell, uint32_t tid, uint32_t life, uint32_t opaque) {
+    cell->tid = tid;
+    cell->life = life;
+    const rcp_origin *freed = &cells->lives.at.at[life], *wrote = &cells->opaque.at.at[opaque];
+    if (freed->frees)
+        rcp_touches_put(&rcp_cells_share(cells, cell)->writes,
+                        (rcp_touch){freed->stamp.tid, freed->stamp.count, freed->loc, RCP_FREE, 0});
+    if (opaque) {
+        rcp_shared *shared = rcp_cells_share(cells, cell);
+        shared->writer = wrote->stamp;
+        shared->writer_kind = RCP_WRITER_OPAQUE;
+        rcp_clock_hold(cells->clocks, shared->writer.clock);
+    }
+}
+
+/* The bytes of the granule at `base` that [lo, hi) covers. */
+static uint8_t covered(uint64_t base, uint64_t lo, uint64_t hi) {
+    unsigned from = lo > base ? (unsigned)(lo - base) : 0, to = hi - base < 8 ? (unsigned)(hi - base) : 8;
+    return (uint8_t)(((1u << to) - 1) & ~((1u << from) - 1));
+}
+
+static bool touches(uint64_t base, uint64_t lo, uint64_t hi) { return base < hi && base + 7 >= lo; }
+
+/* Picks the cells of `mask`; returns the bytes that have none. */
+static uint8_t pick_present(rcp_cells *cells, rcp_cell *first, uint64_t base, uint8_t mask, bool cut,
+                            rcp_picked_list *picked) {
+    if (!first->mask)
+        return mask;
+    for (rcp_cell *cell = first; cell && mask; cell = cell->next) {
+        uint8_t common = cell->mask & mask;
+        if (!common)
+            continue;
+        if (cut && common != cell->mask)
+            split(cells, cell, common);
+        rcp_vec_push(picked, ((rcp_picked){.cell = cell, .base = base, .mask = common}));
+        mask &= ~common;
+    }
+    return mask;
+}
+
+/* Makes cells for bytes that have none: one for each stretch of one life and one opaque writer. */
+static void pick_missing(rcp_cells *cells, rcp_cell *first, uint64_t base, uint8_t mask, uint32_t tid,
+                         rcp_picked_list *picked) {
+    while (mask) {
+        uint64_t at = base + (unsigned)__builtin_ctz(mask), until, until_opaque;
+        uint32_t life = rcp_origins_find(&cells->lives, at, &until);
+        uint32_t opaque = rcp_origins_find(&cells->opaque, at, &until_opaque);
+        uint8_t stretch = mask & covered(base, at, until < until_opaque ? until : until_opaque);
+        rcp_cell *cell = first;
+        if (first->mask) {
+            cell = make_cell(cells);
+            cell->next = first->next;
+            first->next = cell;
+        }
+        cell->mask = stretch;
+        begin(cells, cell, tid, life, opaque);
+        rcp_vec_push(picked, ((rcp_picked){.cell = cell, .base = base, .mask = stretch}));
+        mask &= ~stretch;
+    }
+}
+
+void rcp_cells_pick(rcp_cells *cells, uint64_t lo, uint64_t hi, uint32_t tid, rcp_picked_list *picked) {
+    for (uint64_t base = lo & ~UINT64_C(7); touches(base, lo, hi); base += 8) {
+        rcp_line *line = rcp_cells_line(cells, base);
+        if (!line)
+            line = make_line(cells, base >> RCP_LINE_SHIFT);
+        rcp_cell *first = rcp_line_cell(line, base);
+        uint8_t missing = pick_present(cells, first, base, covered(base, lo, hi), true, picked);
+        if (missing)
+            pick_missing(cells, first, base, missing, tid, picked);
+    }
+}
+
+/* The numbers of the lines that exist in [lo, hi): by address, or, where fewer lines exist than the range has, by
+ * looking at all of them. */
+static void find_lines(rcp_cells *cells, uint64_t lo, uint64_t hi) {
+    cells->range.len = 0;
+    uint64_t first = lo >> RCP_LINE_SHIFT, last = (hi - 1) >> RCP_LINE_SHIFT;
+    if (last - first >= cells->lines.len) {
+        RCP_MAP_EACH(&cells->lines, slot) {
+            if (slot->key >= first && slot->key <= last)
+                rcp_vec_push(&cells->range, slot->key);
+        }
+        return;
+    }
+    for (uint64_t number = first; number <= last; number++)
+        if (rcp_map_get(&cells->lines, number) != RCP_MAP_NONE)
+            rcp_vec_push(&cells->range, number);
+}
+
+void rcp_cells_pick_range(rcp_cells *cells, uint64_t lo, uint64_t hi, bool cut, rcp_picked_list *picked) {
+    if (lo >= hi)
+        return;
+    find_lines(cells, lo, hi);
+    for (size_t i = 0; i < cells->range.len; i++) {
+        uint64_t base = cells->range.at[i] << RCP_LINE_SHIFT;
+        rcp_line *line = rcp_cells_line(cells, base);
+        for (size_t g = 0; g < RCP_LINE_GRANULES; g++, base += 8)
+            if (line->at[g].mask && touches(base, lo, hi))
+                pick_present(cells, &line->at[g], base, covered(base, lo, hi), cut, picked);
+    }
+}
+
+static void drop_bytes(rcp_cells *cells, rcp_cell *first, uint8_t mask) {
+    for (rcp_cell **link = &first->next; *link;) {
+        rcp_cell *cell = *link;
+        cell->mask &= ~mask;
+        if (cell->mask) {
+            link = &cell->next;
+            continue;
+        }
+        *link = cell->next;
+        empty(cells, cell);
+        cell->next = cells->spare_cells;
+        cells->spare_cells = cell;
+    }
+    first->mask &= ~mask;
+    if (first->mask)
+        return;
+    empty(cells, first);
+    rcp_cell *second = first->next;
+    if (!second) {
+        *first = (rcp_cell){0};
+        return;
+    }
+    *first = *second;
+    second->next = cells->spare_cells;
+    cells->spare_cells = second;
+}
+
+void rcp_cells_drop(rcp_cells *cells, uint64_t lo, uint64_t hi) {
+    if (lo >= hi)
+        return;
+    find_lines(cells, lo, hi);
+    for (size_t i = 0; i < cells->range.len; i++) {
+        uint64_t number = cells->range.at[i];
+        uint32_t index = rcp_map_get(&cells->lines, number);
+        rcp_line *line = line_at(cells, index);
+        uint64_t base = number << RCP_LINE_SHIFT;
+        bool used = false;
+        for (size_t g = 0; g < RCP_LINE_GRANULES; g++, base += 8) {
+            if (line->at[g].mask && touches(base, lo, hi))
+                drop_bytes(cells, &line->at[g], covered(base, lo, hi));
+            used |= line->at[g].mask != 0;
+        }
+        if (used)
+            continue;
+        rcp_map_remove(&cells->lines, number);
+        rcp_vec_push(&cells->spare_lines, index);
+        cells->cache[number % RCP_LINE_CACHE].number = UINT64_MAX; /* whoever's it is: a miss costs little */
+    }
+}

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Where the access history (order/history.h) is kept: a cell per set of bytes that have one history.
+ *
+ * A cell is a set of bytes of one 8-byte granule: those that were always accessed together. While one thread alone has
+ * touched it, and only plainly, it is 40 bytes in place; from then on it refers to an rcp_shared. Cells stand in lines of
+ * eight granules, found by a hash with a small cache in front of it; further cells of a granule hang on its first one.
+ *
+ * Invariant: the cells of a granule are disjoint and not empty (a first cell with mask 0 is none, and has no successor);
+ * all bytes of a cell have one life and one last writer. Pointers to cells hold until rcp_cells_drop(). The store owns
+ * its cells, and borrows the clocks that they hold.
+ */
+#ifndef RECIPE_ORDER_CELLS_H
+#define RECIPE_ORDER_CELLS_H
+
+#include "base/map.h"
+#include "order/origins.h"
+#include "order/touches.h"
+
+typedef enum rcp_writer_kind { RCP_WRITER_PLAIN, RCP_WRITER_ATOMIC, RCP_WRITER_OPAQUE } rcp_writer_kind;
+
+typedef struct rcp_shared {
+    rcp_touches writes, reads; /* an RMW is among the writes: whatever conflicts with its read does with its write */
+    rcp_stamp writer;          /* the last one; count 0: nobody in this life */
+    rcp_writer_kind writer_kind;
+    struct rcp_shared *next_spare, *next_made;
+} rcp_shared;
+
+typedef struct rcp_cell {
+    uint8_t mask; /* which bytes of the granule; 0: no cell */
+    bool is_shared;
+    uint32_t life; /* in rcp_cells.lives */
+    union {
+        struct {
+            uint32_t tid;
+            uint32_t r_count, r_loc; /* its last read: count 0 = none */
+            uint32_t w_count, w_loc; /* and write, with its clock */
+            rcp_clock w_clock;
+        };
+        rcp_shared *shared;
+    };
+    struct rcp_cell *next;
+} rcp_cell;
+
+#define RCP_LINE_GRANULES 8
+#define RCP_LINE_SHIFT 6 /* 64 bytes */
+#define RCP_LINE_CACHE 256
+
+typedef struct rcp_line {
+    rcp_cell at[RCP_LINE_GRANULES];
+} rcp_line;
+
+/* A cell that the current event touches. */
+typedef struct rcp_picked {
+    rcp_cell *cell;
+    uint64_t base;  /* address of its granule */
+    uint8_t mask;   /* the bytes of the cell that are meant */
+    bool unordered; /* something in it is not before the event */
+} rcp_picked;
+
+typedef RCP_VEC(rcp_picked) rcp_picked_list;
+
+typedef struct rcp_cells {
+    rcp_clocks *clocks;
+    rcp_map lines; /* address >> RCP_LINE_SHIFT to the line's index */
+    RCP_VEC(rcp_line *) chunks;
+    RCP_VEC(uint32_t) spare_lines;
+    uint32_t lines_made;
+    struct {
+        uint64_t number;
+        rcp_line *line;
+    } cache[RCP_LINE_CACHE];
+    rcp_arena memory;
+    rcp_cell *spare_cells;
+    rcp_shared *spare_shared, *made_shared;
+    rcp_origins lives;  /* who began them: ALLOC, FREE */
+    rcp_origins opaque; /* what opaque events wrote that has no cell */
+    RCP_VEC(uint64_t) range;
+} rcp_cells;
+
+void rcp_cells_init(rcp_cells *cells, rcp_clocks *clocks);
+void rcp_cells_finish(rcp_cells *cells);
+size_t rcp_cells_bytes(const rcp_cells *cells);
+
+/* The line of `address`; NULL where there is none. */
+rcp_line *rcp_cells_look_up(rcp_cells *cells, uint64_t number);
+static inline rcp_line *rcp_cells_line(rcp_cells *cells, uint64_t address) {
+    uint64_t number = address >> RCP_LINE_SHIFT;
+    return cells->cache[number % RCP_LINE_CACHE].number == number ? cells->cache[number % RCP_LINE_CACHE].line
+                                                                  : rcp_cells_look_up(cells, number);
+}
+static inline rcp_cell *rcp_line_cell(rcp_line *line, uint64_t address) {
+    return &line->at[address / 8 % RCP_LINE_GRANULES];
+}
+
+/* Adds the cells of [lo, hi) to the list. Where a cell reaches beyond, it is split; where there is none, one is made that
+ * `tid` owns and nobody has touched, but for the FREE that began its life and the opaque event that wrote it. */
+void rcp_cells_pick(rcp_cells *cells, uint64_t lo, uint64_t hi, uint32_t tid, rcp_picked_list *picked);
+/* Adds the cells that exist in [lo, hi), however many addresses that is; with `split` as above. */
+void rcp_cells_pick_range(rcp_cells *cells, uint64_t lo, uint64_t hi, bool split, rcp_picked_list *picked);
+/* The bytes of [lo, hi) have no history any more. */
+void rcp_cells_drop(rcp_cells *cells, uint64_t lo, uint64_t hi);
+/* The cell's list; made from what it holds in place. */
+rcp_shared *rcp_cells_share(rcp_cells *cells, rcp_cell *cell);
+
+#endif

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The edges that synchronisation makes: which events on an object come before which later ones. docs/orders.md lists them
+ * with the rule of docs/semantics.md that asks for each; edges.c has them in the same order.
+ *
+ * They are what a schedule needs: if all that comes before some events is run in the recorded order, every
+ * synchronisation event among it has the outcome that was recorded. No more than that, so that two shared holders of a
+ * rwlock, or two posts of a semaphore, stay unordered.
+ *
+ * Invariant: an object that no event has named has no state. The table owns the clocks that its channels hold.
+ */
+#ifndef RECIPE_ORDER_EDGES_H
+#define RECIPE_ORDER_EDGES_H
+
+#include "order/clock.h"
+#include "trace/defs.h"
+
+typedef struct rcp_object_edges {
+    rcp_channel init;    /* INIT */
+    rcp_channel all;     /* every event on it */
+    rcp_channel give[2]; /* lock: releases by mode; condition: signals; semaphore: posts; once: END;
+                            barrier: [0] all ENTERs, [1] those of complete generations */
+    rcp_channel take[2]; /* done: lock: acquisitions by mode; semaphore: waits */
+    uint64_t inside;     /* barrier: members of the current generation so far */
+} rcp_object_edges;
+
+typedef struct rcp_edges {
+    rcp_clocks *clocks;
+    const rcp_defs *defs;
+    RCP_VEC(rcp_object_edges) objects;
+} rcp_edges;
+
+void rcp_edges_init(rcp_edges *edges, rcp_clocks *clocks, const rcp_defs *defs);
+void rcp_edges_finish(rcp_edges *edges);
+/* An event that names an object. */
+void rcp_edges_add(rcp_edges *edges, rcp_runner *runner, const rcp_event *event);
+
+#endif

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The frame of every partial order: events go in, in the recorded order, and the races that the order sees come out.
+ *
+ * The order is a table of rules (order/rules.h); what all orders have in common is here: threads (program order, fork,
+ * join), synchronisation (order/edges.h) and the access history (order/history.h). One pass, no window; memory grows with
+ * threads, objects and live locations, not with events.
+ *
+ * An event is flagged iff it races with an earlier one: they conflict (rcp_event_conflict(), in the same life) and the
+ * earlier one does not come before it. Of each other thread the *last* such access is named; others that conflict are
+ * before that one in its thread.
+ *
+ * Invariant: events passed rcp_event_validate() and come in order of their numbers. The engine owns all its state and
+ * borrows the definitions, which may grow meanwhile.
+ */
+#ifndef RECIPE_ORDER_ENGINE_H
+#define RECIPE_ORDER_ENGINE_H
+
+#include "order/history.h"
+#include "trace/trace.h"
+
+typedef struct rcp_engine rcp_engine;
+
+/* One side of a pair. */
+typedef struct rcp_order_access {
+    rcp_tid tid;
+    rcp_position position;
+    rcp_loc loc;
+    uint8_t kind; /* RCP_READ, RCP_WRITE, RCP_RMW, RCP_FREE */
+    bool atomic;
+} rcp_order_access;
+
+typedef struct rcp_order_race {
+    rcp_eid eid; /* of the later one */
+    rcp_order_access earlier, later;
+    uint64_t lo, hi; /* the bytes in common: from the lowest to past the highest */
+} rcp_order_race;
+
+/* Called while rcp_engine_add() runs: for one event by rising thread number. */
+typedef void rcp_order_visitor(void *context, const rcp_order_race *race);
+
+typedef struct rcp_engine_stats {
+    uint64_t events, flagged, races; /* flagged events; races are (event, thread) pairs */
+    uint64_t clock_copies, clock_joins;
+    size_t clock_bytes, history_bytes;
+} rcp_engine_stats;
+
+rcp_engine *rcp_engine_create(const rcp_rules *rules, const rcp_defs *defs, rcp_order_visitor *each, void *context);
+void rcp_engine_destroy(rcp_engine *engine);
+/* Fails only where a thread has more events than positions can count. */
+rcp_code rcp_engine_add(rcp_engine *engine, rcp_eid eid, const rcp_event *event) RCP_MUST_USE;
+rcp_engine_stats rcp_engine_statistics(const rcp_engine *engine);
+
+/* The probe is filled by the next access or FREE that is added; NULL ends that. The caller gives back what it holds with
+ * rcp_probe_clear(). */
+void rcp_engine_probe(rcp_engine *engine, rcp_probe *probe);
+const rcp_clocks *rcp_engine_borrow_clocks(const rcp_engine *engine);
+void rcp_probe_clear(rcp_engine *engine, rcp_probe *probe);
+
+#endif

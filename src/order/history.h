@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The access history: who touched which byte last, and which of them an access races with.
+ *
+ * The naive model has, for every byte, per thread its last plain and atomic read and write in the byte's life, and the
+ * byte's last writer with its clock; an access looks at all of it, byte by byte. A FREE is a plain write in the life that
+ * it ends and in the one that it begins. How it is kept: order/cells.h, order/touches.h. What is quick: a cell that its
+ * one thread touches again (a compare and a store), and one whose newest write is known to come before (one number
+ * compared, FastTrack's epoch).
+ *
+ * Invariant: memory is proportional to what is alive: ALLOC and FREE take the history of their range away, and leave one
+ * record. The history owns its cells and borrows clocks and rules.
+ */
+#ifndef RECIPE_ORDER_HISTORY_H
+#define RECIPE_ORDER_HISTORY_H
+
+#include "order/cells.h"
+#include "order/rules.h"
+#include "trace/defs.h"
+
+/* What an access races with: of one other thread the last conflicting access that is not ordered before it. */
+typedef struct rcp_suspect {
+    rcp_touch touch;
+    uint64_t lo, hi; /* from the lowest to past the highest common byte */
+} rcp_suspect;
+
+/* What was known when an event was compared with those before it; a proof is made of it (order/proof.h). Holds clocks. */
+typedef struct rcp_probe {
+    rcp_stamp before;         /* all but what the order's own rules add after the check */
+    RCP_VEC(rcp_stamp) freed; /* FREEs that began a life of its bytes: no schedule reaches it without them */
+} rcp_probe;
+
+typedef struct rcp_history {
+    rcp_cells cells;
+    const rcp_rules *rules;
+    rcp_probe *probe;              /* NULL: nobody asks about the current event */
+    RCP_VEC(rcp_suspect) suspects; /* of the current event; one per thread */
+    RCP_VEC(uint32_t) suspect_of;  /* by thread: where it is in suspects, if it is there */
+    rcp_picked_list picked;
+} rcp_history;
+
+void rcp_history_init(rcp_history *history, rcp_clocks *clocks, const rcp_rules *rules);
+void rcp_history_finish(rcp_history *history);
+
+/* Each adds to the runner's clock what comes before the event, compares the event with those before it, leaves in
+ * `suspects` (which the caller has emptied) what it races with, and enters it. */
+void rcp_history_access(rcp_history *history, rcp_runner *runner, const rcp_event *event);
+void rcp_history_alloc(rcp_history *history, rcp_runner *runner, const rcp_event *event);
+void rcp_history_free(rcp_history *history, rcp_runner *runner, const rcp_event *event);
+/* An opaque event reads and writes the spans; it races with nobody. */
+void rcp_history_opaque(rcp_history *history, rcp_runner *runner, const rcp_span *spans, size_t n);
+
+#endif

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "order/origins.h"
+
+void rcp_origins_init(rcp_origins *origins) {
+    *origins = (rcp_origins){0};
+    rcp_ranges_init(&origins->map);
+    rcp_vec_push(&origins->at, (rcp_origin){0});
+}
+
+void rcp_origins_finish(rcp_origins *origins) {
+    rcp_ranges_finish(&origins->map);
+    rcp_vec_finish(&origins->at);
+}
+
+/* The addresses of [lo, hi) no longer refer to their records. */
+static void let_go(rcp_origins *origins, rcp_clocks *clocks, uint64_t lo, uint64_t hi) {
+    rcp_range range;
+    for (uint64_t from = lo; from < hi && rcp_ranges_next(&origins->map, from, &range) && range.lo < hi;
+         from = range.hi) {
+        rcp_origin *origin = &origins->at.at[range.value];
+        origin->bytes -= (range.hi < hi ? range.hi : hi) - (range.lo > lo ? range.lo : lo);
+        if (origin->bytes)
+            continue;
+        rcp_stamp_drop(clocks, &origin->stamp);
+        origin->next_spare = origins->spare;
+        origins->spare = range.value;
+    }
+}
+
+void rcp_origins_set(rcp_origins *origins, rcp_clocks *clocks, uint64_t lo, uint64_t hi, const rcp_runner *runner,
+                     uint32_t loc, bool frees) {
+    if (lo >= hi)
+        return;
+    let_go(origins, clocks, lo, hi);
+    uint32_t i = origins->spare;
+    if (i) {
+        origins->spare = origins->at.at[i].next_spare;
+    } else {
+        i = (uint32_t)origins->at.len;
+        rcp_vec_push(&origins->at, (rcp_origin){0});
+    }
+    rcp_origin *origin = &origins->at.at[i];
+    *origin = (rcp_origin){.loc = loc, .frees = frees, .bytes = hi - lo};
+    rcp_stamp_set(clocks, &origin->stamp, runner);
+    rcp_ranges_set(&origins->map, lo, hi, i);
+}
+
+void rcp_origins_erase(rcp_origins *origins, rcp_clocks *clocks, uint64_t lo, uint64_t hi) {
+    if (!origins->map.live || lo >= hi)
+        return;
+    let_go(origins, clocks, lo, hi);
+    rcp_ranges_erase(&origins->map, lo, hi);
+}
+
+uint32_t rcp_origins_find(const rcp_origins *origins, uint64_t address, uint64_t *until) {
+    rcp_range range;
+    *until = UINT64_MAX;
+    if (!origins->map.live || !rcp_ranges_next(&origins->map, address, &range))
+        return 0;
+    *until = range.lo > address ? range.lo : range.hi;
+    return range.lo > address ? 0 : range.value;
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Who touched a place: per thread its last plain and its last atomic access of one sort (reads or writes).
+ *
+ * The naive model is a set with one element per (thread, atomic or not). An event that comes later has to compare itself
+ * with all of them. Mostly it need not: when a write comes after everything that the place has seen, it *covers* it all,
+ * and whoever comes after that write comes after all of it. So the elements stand in two groups: at[0 .. fresh) have been
+ * put since the last covering write (itself included), the others are covered by it. A reader of this list compares
+ * itself with the fresh ones, and with the rest only where a fresh one is unordered. The covered ones are kept, not
+ * thrown away as in FastTrack, because a race names the last unordered access of *each* thread.
+ *
+ * Invariant: (tid, atomic) occurs once. From INDEXED elements on a hash index finds it. The list owns its memory.
+ */
+#ifndef RECIPE_ORDER_TOUCHES_H
+#define RECIPE_ORDER_TOUCHES_H
+
+#include "trace/event.h"
+
+typedef struct rcp_touch {
+    uint32_t tid, count, loc; /* the thread's event number count - 1 */
+    uint8_t kind;             /* RCP_READ, RCP_WRITE, RCP_RMW, RCP_FREE */
+    uint8_t atomic;
+} rcp_touch;
+
+typedef struct rcp_touches {
+    rcp_touch *at;
+    uint32_t *index; /* 1 + place in `at`, by hash; NULL while there are few */
+    uint32_t n, cap, fresh, index_mask;
+} rcp_touches;
+
+/* Puts the touch among the fresh ones, in place of the same thread's earlier one. */
+void rcp_touches_put(rcp_touches *touches, rcp_touch touch);
+void rcp_touches_copy(rcp_touches *to, const rcp_touches *from);
+/* Empty, memory kept for the next use. */
+void rcp_touches_clear(rcp_touches *touches);
+void rcp_touches_finish(rcp_touches *touches);
+
+#endif

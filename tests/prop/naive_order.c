@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "naive_order.h"
+
+#include <string.h>
+
+/* pre: comes before an event and before its race check; post: is taken after it; path: the closure of both. */
+typedef struct naive {
+    const rcp_trace *trace;
+    bool schedulable;
+    size_t n;
+    bool *pre, *post, *path;
+} naive;
+
+static const rcp_event *at(const naive *o, size_t i) { return &o->trace->events.at[i]; }
+
+static bool covers(const rcp_event *e, uint64_t byte) {
+    return byte >= e->addr && byte - e->addr < rcp_event_extent(e);
+}
+
+static bool reaches(const naive *o, const rcp_event *e, uint64_t byte) {
+    return rcp_event_is_opaque(e) && rcp_defs_reach_holds(&o->trace->defs, e->reach, byte, byte + 1);
+}
+
+/* 1 + the ALLOC or FREE that began the life in which event i finds `byte`; 0: the trace's beginning. */
+static size_t life(const naive *o, size_t i, uint64_t byte) {
+    while (i-- > 0)
+        if ((at(o, i)->kind == RCP_ALLOC || at(o, i)->kind == RCP_FREE) && covers(at(o, i), byte))
+            return i + 1;
+    return 0;
+}
+
+/* 1 + who wrote `byte` last before event i, in its life; 0: nobody. */
+static size_t writer(const naive *o, size_t i, uint64_t byte) {
+    size_t from = life(o, i, byte);
+    while (i-- > from)
+        if ((rcp_event_writes(at(o, i)) && covers(at(o, i), byte)) || reaches(o, at(o, i), byte))
+            return i + 1;
+    return 0;
+}
+
+static bool uses(const rcp_event *e, uint32_t what) { return rcp_event_traits(e->kind)->uses & what; }
+
+static bool names(const rcp_event *e, uint32_t object) {
+    return (uses(e, RCP_USES_OBJECT) && e->object.v == object) || (uses(e, RCP_USES_LOCK) && e->lock.v == object);
+}
+
+static bool releases(const rcp_event *e, uint32_t lock, rcp_mode mode) {
+    if (e->kind == RCP_WAIT)
+        return e->lock.v == lock && mode == RCP_EXCLUSIVE;
+    return e->kind == RCP_RELEASE && e->object.v == lock && e->mode == mode;
+}
+
+static bool acquires(const rcp_event *e, uint32_t lock, rcp_mode mode) {
+    if (e->kind == RCP_WAKE)
+        return e->lock.v == lock && mode == RCP_EXCLUSIVE;
+    return e->kind == RCP_ACQUIRE && e->outcome == RCP_DONE && e->object.v == lock && e->mode == mode;
+}
+
+static bool lock_edge(const rcp_event *a, const rcp_event *b, uint32_t lock) {
+    const rcp_mode x = RCP_EXCLUSIVE, s = RCP_SHARED;
+    if (acquires(b, lock, x))
+        return releases(a, lock, x) || releases(a, lock, s);
+    if (acquires(b, lock, s))
+        return releases(a, lock, x);
+    if (b->kind == RCP_ACQUIRE && b->outcome == RCP_FAILED && b->object.v == lock)
+        return acquires(a, lock, x) || (b->mode == x && acquires(a, lock, s));
+    return false;
+}
+
+/* How many ENTERs of the barrier come before event i of the trace? */
+static uint64_t entered(const naive *o, size_t i, uint32_t barrier) {
+    uint64_t n = 0;
+    for (size_t k = 0; k < i; k++)
+        n += at(o, k)->kind == RCP_BARRIER_ENTER && at(o, k)->object.v == barrier;
+    return n;
+}
+
+static bool barrier_edge(const naive *o, size_t i, size_t j) {
+    uint32_t barrier = at(o, j)->object.v;
+    uint64_t members = o->trace->defs.objects.at[barrier].initial;
+    members = members ? members : 1;
+    return (entered(o, i, barrier) / members + 1) * members <= entered(o, j, barrier);
+}
+
+static bool object_edge(const naive *o, size_t i, size_t j) {
+    const rcp_event *a = at(o, i), *b = at(o, j);
+    for (uint32_t object = 0; object < o->trace->defs.objects.len; object++) {
+        if (!names(a, object) || !names(b, object))
+            continue;
+        if (a->kind == RCP_INIT || b->kind == RCP_DESTROY || lock_edge(a, b, object))
+            return true;
+        bool done = b->outcome == RCP_DONE;
+        switch (b->kind) {
+        case RCP_WAKE:
+            if (done && (a->kind == RCP_SIGNAL || a->kind == RCP_BROADCAST))
+                return true;
+            break;
+        case RCP_SEM_WAIT:
+            if (done ? a->kind == RCP_SEM_POST : a->kind == RCP_SEM_WAIT && a->outcome == RCP_DONE)
+                return true;
+            break;
+        case RCP_BARRIER_LEAVE:
+            if (a->kind == RCP_BARRIER_ENTER && barrier_edge(o, i, j))
+                return true;
+            break;
+        case RCP_ONCE_SKIP:
+            if (a->kind == RCP_ONCE_END)
+                return true;
+            break;
+        default:
+            break;
+        }
+    }
+    return false;
+}
+
+/* The edges from event i to event j that memory makes. */
+static void memory_edge(const naive *o, size_t i, size_t j, bool *pre, bool *post) {
+    const rcp_event *a = at(o, i), *b = at(o, j);
+    if (rcp_event_is_opaque(b)) {
+        for (uint64_t k = 0; k < rcp_event_extent(a); k++) {
+            uint64_t byte = a->addr + k;
+            if (reaches(o, b, byte) && (life(o, j, byte) == i + 1 || writer(o, j, byte) == i + 1))
+                *pre = true;
+        }
+        return;
+    }
+    for (uint64_t k = 0; k < rcp_event_extent(b); k++) {
+        uint64_t byte = b->addr + k;
+        if (life(o, j, byte) == i + 1) {
+            if (a->kind == RCP_ALLOC || b->kind == RCP_ALLOC)
+                *pre = true;
+            else if (o->schedulable)
+                *post = true;
+        }
+        if (rcp_event_reads(b) && writer(o, j, byte) == i + 1) {
+            if (rcp_event_is_opaque(a) || (rcp_event_is_atomic(a) && rcp_event_is_atomic(b)))
+                *pre = true;
+            else if (o->schedulable)
+                *post = true;
+        }
+    }
+}
+
+static void find_edges(naive *o, size_t i, size_t j) {
+    const rcp_event *a = at(o, i), *b = at(o, j);
+    bool *pre = &o->pre[i * o->n + j], *post = &o->post[i * o->n + j];
+    *pre = a->tid.v == b->tid.v || (rcp_event_is_opaque(a) && rcp_event_is_opaque(b)) ||
+           (a->kind == RCP_FORK && a->child.v == b->tid.v && !o->trace->position[j]) ||
+           (b->kind == RCP_JOIN && b->outcome == RCP_DONE && b->child.v == a->tid.v) || object_edge(o, i, j);
+    memory_edge(o, i, j, pre, post);
+}
+
+/* Is i before j when j is compared with it: not counting the edges of j's own that are taken afterwards? */
+static bool before(const naive *o, size_t i, size_t j) {
+    for (size_t k = 0; k < o->n; k++)
+        if (o->pre[k * o->n + j] && (k == i || o->path[i * o->n + k]))
+            return true;
+    return false;
+}
+
+/* Do events i < j conflict? Widens [*lo, *hi) by the bytes in which they do. */
+static bool conflict(const naive *o, size_t i, size_t j, uint64_t *lo, uint64_t *hi) {
+    bool found = false;
+    if (!rcp_event_conflict(at(o, i), at(o, j)))
+        return false;
+    for (uint64_t k = 0; k < rcp_event_extent(at(o, j)); k++) {
+        uint64_t byte = at(o, j)->addr + k;
+        if (!covers(at(o, i), byte))
+            continue;
+        size_t mine = life(o, j, byte);
+        if (mine != life(o, i, byte) && !(at(o, i)->kind == RCP_FREE && mine == i + 1))
+            continue;
+        *lo = !found || byte < *lo ? byte : *lo;
+        *hi = !found || byte + 1 > *hi ? byte + 1 : *hi;
+        found = true;
+    }
+    return found;
+}
+
+void rcp_naive_order(const rcp_trace *trace, bool schedulable, rcp_naive_races *races) {
+    size_t n = trace->events.len;
+    naive o = {.trace = trace, .schedulable = schedulable, .n = n};
+    o.pre = rcp_alloc_zero(n * n + 1, sizeof *o.pre);
+    o.post = rcp_alloc_zero(n * n + 1, sizeof *o.post);
+    o.path = rcp_alloc_zero(n * n + 1, sizeof *o.path);
+    for (size_t j = 0; j < n; j++)
+        for (size_t i = 0; i < j; i++) {
+            find_edges(&o, i, j);
+            o.path[i * n + j] = o.pre[i * n + j] || o.post[i * n + j];
+        }
+    for (size_t k = 0; k < n; k++)
+        for (size_t i = 0; i < n; i++)
+            if (o.path[i * n + k])
+                for (size_t j = 0; j < n; j++)
+                    o.path[i * n + j] = o.path[i * n + j] || o.path[k * n + j];
+
+    for (size_t j = 0; j < n; j++)
+        for (uint32_t tid = 0; tid < trace->defs.threads.len; tid++)
+            for (size_t i = j; i-- > 0;) {
+                uint64_t lo = 0, hi = 0;
+                if (at(&o, i)->tid.v != tid || !conflict(&o, i, j, &lo, &hi) || before(&o, i, j))
+                    continue;
+                rcp_vec_push(races, ((rcp_naive_race){{i}, {j}, lo, hi}));
+                break;
+            }
+    rcp_release(o.pre);
+    rcp_release(o.post);
+    rcp_release(o.path);
+}

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* hb and shb against their definition (naive_order.h) on random traces: the same events are flagged, and each is given
+ * the same earlier access per thread, down to its location, kind and the bytes in common. */
+#include "args.h"
+#include "gen.h"
+#include "naive_order.h"
+#include "order/engine.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+typedef RCP_VEC(rcp_order_race) order_races;
+
+static void keep(void *context, const rcp_order_race *race) {
+    order_races *races = context;
+    rcp_vec_push(races, *race);
+}
+
+static bool run_engine(const rcp_trace *trace, const rcp_rules *rules, order_races *races) {
+    rcp_engine *engine = rcp_engine_create(rules, &trace->defs, keep, races);
+    bool ok = true;
+    for (size_t i = 0; i < trace->events.len && ok; i++)
+        ok = rcp_engine_add(engine, (rcp_eid){i}, &trace->events.at[i]) == RCP_OK;
+    rcp_engine_destroy(engine);
+    return ok;
+}
+
+static bool side_is(const rcp_trace *trace, const rcp_order_access *side, rcp_eid eid) {
+    const rcp_event *event = &trace->events.at[eid.v];
+    return side->tid.v == event->tid.v && side->position == trace->position[eid.v] && side->loc.v == event->loc.v &&
+           side->kind == event->kind && side->atomic == rcp_event_is_atomic(event);
+}
+
+static void print_trace(const rcp_trace *trace) {
+    for (size_t i = 0; i < trace->events.len; i++) {
+        const rcp_event *e = &trace->events.at[i];
+        printf("%3zu T%u.%u %s mode %u outcome %u addr %" PRIx64 " extent %" PRIu64 " object %u lock %u\n", i, e->tid.v,
+               trace->position[i], rcp_event_traits(e->kind)->name, e->mode, e->outcome, e->addr, rcp_event_extent(e),
+               e->object.v, e->lock.v);
+    }
+}
+
+static bool same(const rcp_trace *trace, rcp_model model, const order_races *got, const rcp_naive_races *want) {
+    size_t n = got->len > want->len ? got->len : want->len;
+    for (size_t i = 0; i < n; i++) {
+        const rcp_order_race *g = i < got->len ? &got->at[i] : NULL;
+        const rcp_naive_race *w = i < want->len ? &want->at[i] : NULL;
+        if (g && w && g->eid.v == w->later.v && side_is(trace, &g->earlier, w->earlier) &&
+            side_is(trace, &g->later, w->later) && g->lo == w->lo && g->hi == w->hi)
+            continue;
+        print_trace(trace);
+        printf("%s: race %zu differs\n", rcp_model_name(model), i);
+        if (g)
+            printf("  engine: %" PRIu64 " with T%u.%u, bytes %" PRIx64 " to %" PRIx64 "\n", g->eid.v, g->earlier.tid.v,
+                   g->earlier.position, g->lo, g->hi);
+        if (w)
+            printf("  by definition: %" PRIu64 " with %" PRIu64 ", bytes %" PRIx64 " to %" PRIx64 "\n", w->later.v,
+                   w->earlier.v, w->lo, w->hi);
+        return false;
+    }
+    return true;
+}
+
+int main(int argc, char **argv) {
+    rcp_args args = rcp_args_parse(argc, argv, 2000);
+    const rcp_model models[] = {RCP_MODEL_HB, RCP_MODEL_SHB};
+    uint64_t races[2] = {0}, racy[2] = {0}, traces = 0, events = 0;
+    for (uint64_t i = 0; rcp_args_go_on(&args, i); i++) {
+        uint64_t seed = rcp_args_seed(&args, i);
+        rcp_gen_options options = rcp_gen_defaults();
+        options.max_events = args.max_events ? args.max_events : seed % 3 ? 20 + seed % 16 : RCP_GEN_MAX_EVENTS;
+        rcp_trace trace;
+        rcp_trace_init(&trace);
+        rcp_gen_trace(&trace, &options, seed);
+        traces++;
+        events += trace.events.len;
+        for (size_t m = 0; m < 2; m++) {
+            order_races got = {0};
+            rcp_naive_races want = {0};
+            rcp_naive_order(&trace, models[m] == RCP_MODEL_SHB, &want);
+            if (!run_engine(&trace, rcp_rules_of(models[m]), &got) || !same(&trace, models[m], &got, &want)) {
+                printf("trace of seed %" PRIu64 " (run with --exact --seed %" PRIu64 ")\n", seed, seed);
+                return 1;
+            }
+            races[m] += got.len;
+            racy[m] += got.len > 0;
+            rcp_vec_finish(&got);
+            rcp_vec_finish(&want);
+        }
+        rcp_trace_finish(&trace);
+    }
+    printf("%" PRIu64 " traces, %" PRIu64 " events\n", traces, events);
+    for (size_t m = 0; m < 2; m++)
+        printf("%s: %" PRIu64 " races in %" PRIu64 " traces, all as defined\n", rcp_model_name(models[m]), races[m],
+               racy[m]);
+    return 0;
+}
