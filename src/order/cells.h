@@ -2,12 +2,13 @@
 /* Where the access history (order/history.h) is kept: a cell per set of bytes that have one history.
  *
  * A cell is a set of bytes of one 8-byte granule: those that were always accessed together. While one thread alone has
- * touched it, and only plainly, it is 40 bytes in place; from then on it refers to an rcp_shared. Cells stand in lines of
- * eight granules, found by a hash with a small cache in front of it; further cells of a granule hang on its first one.
+ * touched it, and only plainly, it is 40 bytes in place; from then on it refers to an rcp_shared. Cells stand in lines
+ * of eight granules, found by a hash with a small cache in front of it; further cells of a granule hang on its first
+ * one.
  *
- * Invariant: the cells of a granule are disjoint and not empty (a first cell with mask 0 is none, and has no successor);
- * all bytes of a cell have one life and one last writer. Pointers to cells hold until rcp_cells_drop(). The store owns
- * its cells, and borrows the clocks that they hold.
+ * Invariant: the cells of a granule are disjoint and not empty (a first cell with mask 0 is none, and has no
+ * successor); all bytes of a cell have one life and one last writer. Pointers to cells hold until rcp_cells_drop(). The
+ * store owns its cells, and borrows the clocks that they hold.
  */
 #ifndef RECIPE_ORDER_CELLS_H
 #define RECIPE_ORDER_CELLS_H
@@ -42,8 +43,8 @@ typedef struct rcp_cell {
 } rcp_cell;
 
 #define RCP_LINE_GRANULES 8
-#define RCP_LINE_SHIFT 6 /* 64 bytes */
-#define RCP_LINE_CACHE 256
+#define RCP_LINE_SHIFT    6 /* 64 bytes */
+#define RCP_LINE_CACHE    256
 
 typedef struct rcp_line {
     rcp_cell at[RCP_LINE_GRANULES];
@@ -92,8 +93,8 @@ static inline rcp_cell *rcp_line_cell(rcp_line *line, uint64_t address) {
     return &line->at[address / 8 % RCP_LINE_GRANULES];
 }
 
-/* Adds the cells of [lo, hi) to the list. Where a cell reaches beyond, it is split; where there is none, one is made that
- * `tid` owns and nobody has touched, but for the FREE that began its life and the opaque event that wrote it. */
+/* Adds the cells of [lo, hi) to the list. Where a cell reaches beyond, it is split; where there is none, one is made
+ * that `tid` owns and nobody has touched, but for the FREE that began its life and the opaque event that wrote it. */
 void rcp_cells_pick(rcp_cells *cells, uint64_t lo, uint64_t hi, uint32_t tid, rcp_picked_list *picked);
 /* Adds the cells that exist in [lo, hi), however many addresses that is; with `split` as above. */
 void rcp_cells_pick_range(rcp_cells *cells, uint64_t lo, uint64_t hi, bool split, rcp_picked_list *picked);

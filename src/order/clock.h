@@ -26,7 +26,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-typedef struct rcp_clock { uint32_t v; } rcp_clock; /* 0: knows nothing */
+typedef struct rcp_clock {
+    uint32_t v;
+} rcp_clock; /* 0: knows nothing */
 
 typedef struct rcp_clock_slot {
     uint32_t *at;

@@ -65,15 +65,11 @@ void rcp_edges_add(rcp_edges *edges, rcp_runner *runner, const rcp_event *event)
         else
             fail_to_acquire(clocks, object, runner, event->mode);
         break;
-    case RCP_RELEASE:
-        rcp_channel_send(clocks, &object->give[event->mode], runner);
-        break;
+    case RCP_RELEASE: rcp_channel_send(clocks, &object->give[event->mode], runner); break;
     case RCP_SIGNAL:
     case RCP_BROADCAST:
     case RCP_SEM_POST:
-    case RCP_ONCE_END:
-        rcp_channel_send(clocks, &object->give[0], runner);
-        break;
+    case RCP_ONCE_END: rcp_channel_send(clocks, &object->give[0], runner); break;
     case RCP_SEM_WAIT:
         rcp_channel_receive(clocks, done ? &object->give[0] : &object->take[0], runner);
         if (done)
@@ -82,20 +78,11 @@ void rcp_edges_add(rcp_edges *edges, rcp_runner *runner, const rcp_event *event)
     case RCP_BARRIER_ENTER:
         enter_barrier(clocks, object, runner, edges->defs->objects.at[event->object.v].initial);
         break;
-    case RCP_BARRIER_LEAVE:
-        rcp_channel_receive(clocks, &object->give[1], runner);
-        break;
-    case RCP_ONCE_SKIP:
-        rcp_channel_receive(clocks, &object->give[0], runner);
-        break;
-    case RCP_INIT:
-        rcp_channel_send(clocks, &object->init, runner);
-        break;
-    case RCP_DESTROY:
-        rcp_channel_receive(clocks, &object->all, runner);
-        break;
-    default: /* WAIT, WAKE, ONCE_BEGIN */
-        break;
+    case RCP_BARRIER_LEAVE: rcp_channel_receive(clocks, &object->give[1], runner); break;
+    case RCP_ONCE_SKIP: rcp_channel_receive(clocks, &object->give[0], runner); break;
+    case RCP_INIT: rcp_channel_send(clocks, &object->init, runner); break;
+    case RCP_DESTROY: rcp_channel_receive(clocks, &object->all, runner); break;
+    default: /* WAIT, WAKE, ONCE_BEGIN */ break;
     }
     rcp_channel_send(clocks, &object->all, runner);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The edges that synchronisation makes: which events on an object come before which later ones. docs/orders.md lists them
- * with the rule of docs/semantics.md that asks for each; edges.c has them in the same order.
+/* The edges that synchronisation makes: which events on an object come before which later ones. docs/orders.md lists
+ * them with the rule of docs/semantics.md that asks for each; edges.c has them in the same order.
  *
  * They are what a schedule needs: if all that comes before some events is run in the recorded order, every
  * synchronisation event among it has the outcome that was recorded. No more than that, so that two shared holders of a

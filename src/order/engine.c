@@ -21,12 +21,9 @@ struct rcp_engine {
 
 const rcp_rules *rcp_rules_of(rcp_model model) {
     switch (model) {
-    case RCP_MODEL_HB:
-        return &rcp_rules_hb;
-    case RCP_MODEL_SHB:
-        return &rcp_rules_shb;
-    default:
-        return NULL;
+    case RCP_MODEL_HB: return &rcp_rules_hb;
+    case RCP_MODEL_SHB: return &rcp_rules_shb;
+    default: return NULL;
     }
 }
 
@@ -52,8 +49,10 @@ void rcp_engine_destroy(rcp_engine *engine) {
 }
 
 static rcp_runner *runner_of(rcp_engine *engine, rcp_tid tid) {
-    while (engine->threads.len <= tid.v)
-        rcp_vec_push(&engine->threads, ((rcp_runner){.tid = (uint32_t)engine->threads.len}));
+    while (engine->threads.len <= tid.v) {
+        uint32_t next = (uint32_t)engine->threads.len;
+        rcp_vec_push(&engine->threads, (rcp_runner){.tid = next});
+    }
     return &engine->threads.at[tid.v];
 }
 
@@ -111,42 +110,30 @@ static void add_opaque(rcp_engine *engine, rcp_runner *runner, const rcp_event *
 rcp_code rcp_engine_add(rcp_engine *engine, rcp_eid eid, const rcp_event *event) {
     rcp_runner *runner = runner_of(engine, event->tid);
     if (runner->count == UINT32_MAX)
-        return rcp_fail(RCP_LIMIT, "event %llu: thread %u has more than %u events, which is all that a position can count",
+        return rcp_fail(RCP_LIMIT,
+                        "event %llu: thread %u has more than %u events, which is all that a position can count",
                         (unsigned long long)eid.v, event->tid.v, UINT32_MAX);
     runner->count++;
     engine->events++;
     switch (event->kind) {
     case RCP_READ:
     case RCP_WRITE:
-    case RCP_RMW:
-        rcp_history_access(&engine->history, runner, event);
-        break;
-    case RCP_FREE:
-        rcp_history_free(&engine->history, runner, event);
-        break;
-    case RCP_ALLOC:
-        rcp_history_alloc(&engine->history, runner, event);
-        return RCP_OK;
-    case RCP_FORK:
-        fork_child(engine, runner, event->child);
-        return RCP_OK;
+    case RCP_RMW: rcp_history_access(&engine->history, runner, event); break;
+    case RCP_FREE: rcp_history_free(&engine->history, runner, event); break;
+    case RCP_ALLOC: rcp_history_alloc(&engine->history, runner, event); return RCP_OK;
+    case RCP_FORK: fork_child(engine, runner, event->child); return RCP_OK;
     case RCP_JOIN:
         if (event->outcome == RCP_DONE)
             join_child(engine, event->tid, event->child);
         return RCP_OK;
     case RCP_OPAQUE_BEGIN:
-    case RCP_OPAQUE_END:
-        add_opaque(engine, runner, event);
-        return RCP_OK;
+    case RCP_OPAQUE_END: add_opaque(engine, runner, event); return RCP_OK;
     case RCP_BEGIN:
     case RCP_END:
     case RCP_FENCE:
     case RCP_BRANCH:
-    case RCP_EXIT:
-        return RCP_OK;
-    default:
-        rcp_edges_add(&engine->edges, runner, event);
-        return RCP_OK;
+    case RCP_EXIT: return RCP_OK;
+    default: rcp_edges_add(&engine->edges, runner, event); return RCP_OK;
     }
     if (engine->history.suspects.len)
         report(engine, eid, runner, event);

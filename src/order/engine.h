@@ -2,8 +2,8 @@
 /* The frame of every partial order: events go in, in the recorded order, and the races that the order sees come out.
  *
  * The order is a table of rules (order/rules.h); what all orders have in common is here: threads (program order, fork,
- * join), synchronisation (order/edges.h) and the access history (order/history.h). One pass, no window; memory grows with
- * threads, objects and live locations, not with events.
+ * join), synchronisation (order/edges.h) and the access history (order/history.h). One pass, no window; memory grows
+ * with threads, objects and live locations, not with events.
  *
  * An event is flagged iff it races with an earlier one: they conflict (rcp_event_conflict(), in the same life) and the
  * earlier one does not come before it. Of each other thread the *last* such access is named; others that conflict are
@@ -50,8 +50,8 @@ void rcp_engine_destroy(rcp_engine *engine);
 rcp_code rcp_engine_add(rcp_engine *engine, rcp_eid eid, const rcp_event *event) RCP_MUST_USE;
 rcp_engine_stats rcp_engine_statistics(const rcp_engine *engine);
 
-/* The probe is filled by the next access or FREE that is added; NULL ends that. The caller gives back what it holds with
- * rcp_probe_clear(). */
+/* The probe is filled by the next access or FREE that is added; NULL ends that. The caller gives back what it holds
+ * with rcp_probe_clear(). */
 void rcp_engine_probe(rcp_engine *engine, rcp_probe *probe);
 const rcp_clocks *rcp_engine_borrow_clocks(const rcp_engine *engine);
 void rcp_probe_clear(rcp_engine *engine, rcp_probe *probe);

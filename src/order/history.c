@@ -143,8 +143,7 @@ void rcp_history_access(rcp_history *history, rcp_runner *runner, const rcp_even
             rcp_clock_receive(clocks, runner, shared->writer);
     }
     for (rcp_picked *p = at; p != end; p++)
-        p->unordered =
-            p->cell->is_shared && compare_cell(history, runner, p->cell->shared, writes, atomic, p);
+        p->unordered = p->cell->is_shared && compare_cell(history, runner, p->cell->shared, writes, atomic, p);
     if (history->probe)
         ask(history, runner);
 
@@ -204,8 +203,8 @@ void rcp_history_free(rcp_history *history, rcp_runner *runner, const rcp_event 
     for (uint64_t at = lo; (life = next_life(cells, &at, hi, &range));) {
         rcp_stamp stamp = life->stamp;
         if (life->frees && !rcp_runner_knows(runner, stamp.tid, stamp.count))
-            suspect(history, (rcp_touch){stamp.tid, stamp.count, life->loc, RCP_FREE, 0},
-                    range.lo > lo ? range.lo : lo, range.hi < hi ? range.hi : hi);
+            suspect(history, (rcp_touch){stamp.tid, stamp.count, life->loc, RCP_FREE, 0}, range.lo > lo ? range.lo : lo,
+                    range.hi < hi ? range.hi : hi);
     }
     if (history->probe)
         ask(history, runner);

@@ -2,13 +2,13 @@
 /* The access history: who touched which byte last, and which of them an access races with.
  *
  * The naive model has, for every byte, per thread its last plain and atomic read and write in the byte's life, and the
- * byte's last writer with its clock; an access looks at all of it, byte by byte. A FREE is a plain write in the life that
- * it ends and in the one that it begins. How it is kept: order/cells.h, order/touches.h. What is quick: a cell that its
- * one thread touches again (a compare and a store), and one whose newest write is known to come before (one number
- * compared, FastTrack's epoch).
+ * byte's last writer with its clock; an access looks at all of it, byte by byte. A FREE is a plain write in the life
+ * that it ends and in the one that it begins. How it is kept: order/cells.h, order/touches.h. What is quick: a cell
+ * that its one thread touches again (a compare and a store), and one whose newest write is known to come before (one
+ * number compared, FastTrack's epoch).
  *
- * Invariant: memory is proportional to what is alive: ALLOC and FREE take the history of their range away, and leave one
- * record. The history owns its cells and borrows clocks and rules.
+ * Invariant: memory is proportional to what is alive: ALLOC and FREE take the history of their range away, and leave
+ * one record. The history owns its cells and borrows clocks and rules.
  */
 #ifndef RECIPE_ORDER_HISTORY_H
 #define RECIPE_ORDER_HISTORY_H
@@ -23,7 +23,8 @@ typedef struct rcp_suspect {
     uint64_t lo, hi; /* from the lowest to past the highest common byte */
 } rcp_suspect;
 
-/* What was known when an event was compared with those before it; a proof is made of it (order/proof.h). Holds clocks. */
+/* What was known when an event was compared with those before it; a proof is made of it (order/proof.h). Holds clocks.
+ */
 typedef struct rcp_probe {
     rcp_stamp before;         /* all but what the order's own rules add after the check */
     RCP_VEC(rcp_stamp) freed; /* FREEs that began a life of its bytes: no schedule reaches it without them */

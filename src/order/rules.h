@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* How a partial order differs from the frame that all of them share (order/engine.h).
  *
- * The frame has what is common: program order, fork and join, synchronisation, lives of memory, and the comparison of an
- * access with those before it. An order says what more it takes from an event *after* its race check: so an edge of the
- * event's own does not hide the race that it takes part in. One file per order (order/hb.c, order/shb.c), one table each.
+ * The frame has what is common: program order, fork and join, synchronisation, lives of memory, and the comparison of
+ * an access with those before it. An order says what more it takes from an event *after* its race check: so an edge of
+ * the event's own does not hide the race that it takes part in. One file per order (order/hb.c, order/shb.c), one table
+ * each.
  */
 #ifndef RECIPE_ORDER_RULES_H
 #define RECIPE_ORDER_RULES_H

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Who touched a place: per thread its last plain and its last atomic access of one sort (reads or writes).
  *
- * The naive model is a set with one element per (thread, atomic or not). An event that comes later has to compare itself
- * with all of them. Mostly it need not: when a write comes after everything that the place has seen, it *covers* it all,
- * and whoever comes after that write comes after all of it. So the elements stand in two groups: at[0 .. fresh) have been
- * put since the last covering write (itself included), the others are covered by it. A reader of this list compares
- * itself with the fresh ones, and with the rest only where a fresh one is unordered. The covered ones are kept, not
- * thrown away as in FastTrack, because a race names the last unordered access of *each* thread.
+ * The naive model is a set with one element per (thread, atomic or not). An event that comes later has to compare
+ * itself with all of them. Mostly it need not: when a write comes after everything that the place has seen, it *covers*
+ * it all, and whoever comes after that write comes after all of it. So the elements stand in two groups: at[0 .. fresh)
+ * have been put since the last covering write (itself included), the others are covered by it. A reader of this list
+ * compares itself with the fresh ones, and with the rest only where a fresh one is unordered. The covered ones are
+ * kept, not thrown away as in FastTrack, because a race names the last unordered access of *each* thread.
  *
  * Invariant: (tid, atomic) occurs once. From INDEXED elements on a hash index finds it. The list owns its memory.
  */

@@ -107,8 +107,7 @@ static bool object_edge(const naive *o, size_t i, size_t j) {
             if (a->kind == RCP_ONCE_END)
                 return true;
             break;
-        default:
-            break;
+        default: break;
         }
     }
     return false;
