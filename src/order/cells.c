@@ -3,10 +3,11 @@
 
 #include <string.h>
 
-#define CHUNK 64 /* lines made at a time */
+#define CHUNK      64 /* lines, cells, shared parts made at a time */
+#define CACHE_LINE 64
 
 void rcp_cells_init(rcp_cells *cells, rcp_clocks *clocks) {
-    *cells = (rcp_cells){.clocks = clocks};
+    *cells = (rcp_cells){.clocks = clocks, .cells_made = 1};
     rcp_map_init(&cells->lines);
     rcp_arena_init(&cells->memory);
     rcp_origins_init(&cells->lives);
@@ -16,10 +17,14 @@ void rcp_cells_init(rcp_cells *cells, rcp_clocks *clocks) {
 }
 
 void rcp_cells_finish(rcp_cells *cells) {
-    for (rcp_shared *shared = cells->made_shared; shared; shared = shared->next_made) {
-        rcp_touches_finish(&shared->writes);
-        rcp_touches_finish(&shared->reads);
+    for (size_t i = 0; i < cells->shared.len; i++) {
+        rcp_touches_finish(&cells->shared.at[i]->writes);
+        rcp_touches_finish(&cells->shared.at[i]->reads);
     }
+    rcp_vec_finish(&cells->shared);
+    rcp_vec_finish(&cells->spare_shared);
+    rcp_vec_finish(&cells->more_chunks);
+    rcp_vec_finish(&cells->spare_cells);
     rcp_map_finish(&cells->lines);
     rcp_vec_finish(&cells->chunks);
     rcp_vec_finish(&cells->spare_lines);
@@ -33,12 +38,22 @@ size_t rcp_cells_bytes(const rcp_cells *cells) {
     size_t bytes = cells->memory.total;
     if (cells->lines.slots)
         bytes += (cells->lines.mask + 1) * sizeof *cells->lines.slots;
-    for (const rcp_shared *shared = cells->made_shared; shared; shared = shared->next_made)
-        bytes += (shared->writes.cap + shared->reads.cap) * sizeof(rcp_touch);
+    for (size_t i = 0; i < cells->shared.len; i++)
+        bytes += (cells->shared.at[i]->writes.cap + cells->shared.at[i]->reads.cap) * sizeof(rcp_touch);
     return bytes + (cells->lives.at.cap + cells->opaque.at.cap) * sizeof(rcp_origin);
 }
 
+/* CHUNK zeroed things of half a cache line or a multiple of it, none of which lies across one more than it must. */
+static void *make_chunk(rcp_cells *cells, size_t size) {
+    uintptr_t at = (uintptr_t)rcp_arena_alloc(&cells->memory, CHUNK * size + CACHE_LINE);
+    return memset((void *)((at + CACHE_LINE - 1) & ~(uintptr_t)(CACHE_LINE - 1)), 0, CHUNK * size);
+}
+
 static rcp_line *line_at(const rcp_cells *cells, uint32_t i) { return &cells->chunks.at[i / CHUNK][i % CHUNK]; }
+
+static rcp_cell *cell_at(const rcp_cells *cells, uint32_t i) {
+    return i ? &cells->more_chunks.at[i / CHUNK][i % CHUNK] : NULL;
+}
 
 rcp_line *rcp_cells_look_up(rcp_cells *cells, uint64_t number) {
     uint32_t i = rcp_map_get(&cells->lines, number);
@@ -54,35 +69,38 @@ static rcp_line *make_line(rcp_cells *cells, uint64_t number) {
         i = cells->spare_lines.at[--cells->spare_lines.len];
     } else {
         i = cells->lines_made++;
-        if (i % CHUNK == 0) {
-            rcp_line *chunk = rcp_arena_alloc(&cells->memory, CHUNK * sizeof *chunk);
-            memset(chunk, 0, CHUNK * sizeof *chunk);
-            rcp_vec_push(&cells->chunks, chunk);
-        }
+        if (i / CHUNK == cells->chunks.len)
+            rcp_vec_push(&cells->chunks, make_chunk(cells, sizeof(rcp_line)));
     }
     rcp_map_set(&cells->lines, number, i);
     return line_at(cells, i);
 }
 
-static rcp_cell *make_cell(rcp_cells *cells) {
-    rcp_cell *cell = cells->spare_cells;
-    if (cell)
-        cells->spare_cells = cell->next;
-    else
-        cell = rcp_arena_alloc(&cells->memory, sizeof *cell);
-    *cell = (rcp_cell){0};
+/* A further cell of a granule, after `first`. */
+static rcp_cell *make_cell(rcp_cells *cells, rcp_cell *first) {
+    uint32_t i;
+    if (cells->spare_cells.len) {
+        i = cells->spare_cells.at[--cells->spare_cells.len];
+    } else {
+        i = cells->cells_made++;
+        if (i / CHUNK == cells->more_chunks.len)
+            rcp_vec_push(&cells->more_chunks, make_chunk(cells, sizeof(rcp_cell)));
+    }
+    rcp_cell *cell = cell_at(cells, i);
+    *cell = (rcp_cell){.next = first->next};
+    first->next = i;
     return cell;
 }
 
 static rcp_shared *make_shared(rcp_cells *cells) {
-    rcp_shared *shared = cells->spare_shared;
-    if (shared) {
-        cells->spare_shared = shared->next_spare;
-        return shared;
+    if (!cells->spare_shared.len) {
+        rcp_shared *chunk = make_chunk(cells, sizeof *chunk);
+        for (size_t i = 0; i < CHUNK; i++) {
+            rcp_vec_push(&cells->shared, &chunk[i]);
+            rcp_vec_push(&cells->spare_shared, &chunk[i]);
+        }
     }
-    shared = rcp_arena_alloc(&cells->memory, sizeof *shared);
-    *shared = (rcp_shared){.next_made = cells->made_shared};
-    return cells->made_shared = shared;
+    return cells->spare_shared.at[--cells->spare_shared.len];
 }
 
 rcp_shared *rcp_cells_share(rcp_cells *cells, rcp_cell *cell) {
@@ -95,9 +113,9 @@ rcp_shared *rcp_cells_share(rcp_cells *cells, rcp_cell *cell) {
         rcp_touches_put(&shared->writes, (rcp_touch){cell->tid, cell->w_count, cell->w_loc, RCP_WRITE, 0});
     shared->writer = (rcp_stamp){cell->w_clock, cell->tid, cell->w_count};
     shared->writer_kind = RCP_WRITER_PLAIN;
+    cell->w_clock = (rcp_clock){0}; /* handed over */
     cell->is_shared = true;
-    cell->shared = shared;
-    return shared;
+    return cell->shared = shared;
 }
 
 /* What the cell refers to is given back. */
@@ -107,8 +125,7 @@ static void empty(rcp_cells *cells, rcp_cell *cell) {
         rcp_stamp_drop(cells->clocks, &shared->writer);
         rcp_touches_clear(&shared->writes);
         rcp_touches_clear(&shared->reads);
-        shared->next_spare = cells->spare_shared;
-        cells->spare_shared = shared;
+        rcp_vec_push(&cells->spare_shared, shared);
     } else {
         rcp_clock_drop(cells->clocks, cell->w_clock);
     }
@@ -116,11 +133,12 @@ static void empty(rcp_cells *cells, rcp_cell *cell) {
 
 /* Cuts `mask`, a proper part of the cell's bytes, out of the cell: the rest becomes a cell of its own after it. */
 static void split(rcp_cells *cells, rcp_cell *cell, uint8_t mask) {
-    rcp_cell *rest = make_cell(cells);
+    rcp_cell *rest = make_cell(cells, cell);
+    uint32_t next = rest->next;
     *rest = *cell;
-    rest->mask = cell->mask & ~mask;
+    rest->next = next;
+    rest->mask = cell->mask & ~(uint32_t)mask;
     cell->mask = mask;
-    cell->next = rest;
     if (cell->is_shared) {
         rest->shared = make_shared(cells);
         rcp_touches_copy(&rest->shared->writes, &cell->shared->writes);
@@ -135,8 +153,10 @@ static void split(rcp_cells *cells, rcp_cell *cell, uint8_t mask) {
 
 /* Gives a new cell what stood there before its first access. */
 static void begin(rcp_cells *cells, rcp_cell *cell, uint32_t tid, uint32_t life, uint32_t opaque) {
-    cell->tid = tid;
     cell->life = life;
+    cell->tid = tid & RCP_CELL_TID_MAX;
+    if (tid > RCP_CELL_TID_MAX)
+        rcp_cells_share(cells, cell);
     const rcp_origin *freed = &cells->lives.at.at[life], *wrote = &cells->opaque.at.at[opaque];
     if (freed->frees)
         rcp_touches_put(&rcp_cells_share(cells, cell)->writes,
@@ -162,8 +182,8 @@ static uint8_t pick_present(rcp_cells *cells, rcp_cell *first, uint64_t base, ui
                             rcp_picked_list *picked) {
     if (!first->mask)
         return mask;
-    for (rcp_cell *cell = first; cell && mask; cell = cell->next) {
-        uint8_t common = cell->mask & mask;
+    for (rcp_cell *cell = first; cell && mask; cell = cell_at(cells, cell->next)) {
+        uint8_t common = (uint8_t)(cell->mask & mask);
         if (!common)
             continue;
         if (cut && common != cell->mask)
@@ -182,12 +202,7 @@ static void pick_missing(rcp_cells *cells, rcp_cell *first, uint64_t base, uint8
         uint32_t life = rcp_origins_find(&cells->lives, at, &until);
         uint32_t opaque = rcp_origins_find(&cells->opaque, at, &until_opaque);
         uint8_t stretch = mask & covered(base, at, until < until_opaque ? until : until_opaque);
-        rcp_cell *cell = first;
-        if (first->mask) {
-            cell = make_cell(cells);
-            cell->next = first->next;
-            first->next = cell;
-        }
+        rcp_cell *cell = first->mask ? make_cell(cells, first) : first;
         cell->mask = stretch;
         begin(cells, cell, tid, life, opaque);
         rcp_vec_push(picked, ((rcp_picked){.cell = cell, .base = base, .mask = stretch}));
@@ -238,30 +253,26 @@ void rcp_cells_pick_range(rcp_cells *cells, uint64_t lo, uint64_t hi, bool cut, 
 }
 
 static void drop_bytes(rcp_cells *cells, rcp_cell *first, uint8_t mask) {
-    for (rcp_cell **link = &first->next; *link;) {
-        rcp_cell *cell = *link;
-        cell->mask &= ~mask;
+    for (uint32_t *link = &first->next; *link;) {
+        uint32_t i = *link;
+        rcp_cell *cell = cell_at(cells, i);
+        cell->mask &= ~(uint32_t)mask;
         if (cell->mask) {
             link = &cell->next;
             continue;
         }
         *link = cell->next;
         empty(cells, cell);
-        cell->next = cells->spare_cells;
-        cells->spare_cells = cell;
+        rcp_vec_push(&cells->spare_cells, i);
     }
-    first->mask &= ~mask;
+    first->mask &= ~(uint32_t)mask;
     if (first->mask)
         return;
     empty(cells, first);
-    rcp_cell *second = first->next;
-    if (!second) {
-        *first = (rcp_cell){0};
-        return;
-    }
-    *first = *second;
-    second->next = cells->spare_cells;
-    cells->spare_cells = second;
+    uint32_t second = first->next;
+    *first = second ? *cell_at(cells, second) : (rcp_cell){0};
+    if (second)
+        rcp_vec_push(&cells->spare_cells, second);
 }
 
 void rcp_cells_drop(rcp_cells *cells, uint64_t lo, uint64_t hi) {

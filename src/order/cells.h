@@ -2,7 +2,7 @@
 /* Where the access history (order/history.h) is kept: a cell per set of bytes that have one history.
  *
  * A cell is a set of bytes of one 8-byte granule: those that were always accessed together. While one thread alone has
- * touched it, and only plainly, it is 40 bytes in place; from then on it refers to an rcp_shared. Cells stand in lines
+ * touched it, and only plainly, it is 32 bytes in place; from then on it refers to an rcp_shared. Cells stand in lines
  * of eight granules, found by a hash with a small cache in front of it; further cells of a granule hang on its first
  * one.
  *
@@ -19,27 +19,30 @@
 
 typedef enum rcp_writer_kind { RCP_WRITER_PLAIN, RCP_WRITER_ATOMIC, RCP_WRITER_OPAQUE } rcp_writer_kind;
 
+/* One cache line. */
 typedef struct rcp_shared {
-    rcp_touches writes, reads; /* an RMW is among the writes: whatever conflicts with its read does with its write */
     rcp_stamp writer;          /* the last one; count 0: nobody in this life */
-    rcp_writer_kind writer_kind;
-    struct rcp_shared *next_spare, *next_made;
+    uint8_t writer_kind;       /* rcp_writer_kind */
+    rcp_touches writes, reads; /* an RMW is among the writes: whatever conflicts with its read does with its write */
 } rcp_shared;
 
+#define RCP_CELL_TID_MAX ((1u << 23) - 1) /* threads above it own no cell: theirs are shared at once */
+
+/* Half a cache line. */
 typedef struct rcp_cell {
-    uint8_t mask; /* which bytes of the granule; 0: no cell */
-    bool is_shared;
-    uint32_t life; /* in rcp_cells.lives */
+    uint32_t mask : 8; /* which bytes of the granule; 0: no cell */
+    uint32_t is_shared : 1;
+    uint32_t tid : 23; /* not shared: whose it is */
+    uint32_t life;     /* in rcp_cells.lives */
     union {
         struct {
-            uint32_t tid;
             uint32_t r_count, r_loc; /* its last read: count 0 = none */
             uint32_t w_count, w_loc; /* and write, with its clock */
-            rcp_clock w_clock;
         };
         rcp_shared *shared;
     };
-    struct rcp_cell *next;
+    rcp_clock w_clock;
+    uint32_t next; /* another cell of the granule; 0: none */
 } rcp_cell;
 
 #define RCP_LINE_GRANULES 8
@@ -71,10 +74,12 @@ typedef struct rcp_cells {
         rcp_line *line;
     } cache[RCP_LINE_CACHE];
     rcp_arena memory;
-    rcp_cell *spare_cells;
-    rcp_shared *spare_shared, *made_shared;
-    rcp_origins lives;  /* who began them: ALLOC, FREE */
-    rcp_origins opaque; /* what opaque events wrote that has no cell */
+    RCP_VEC(rcp_cell *) more_chunks; /* cells that are not the first of their granule; number 0 is none */
+    RCP_VEC(uint32_t) spare_cells;
+    uint32_t cells_made;
+    RCP_VEC(rcp_shared *) shared, spare_shared; /* all, and those not in use */
+    rcp_origins lives;                          /* who began them: ALLOC, FREE */
+    rcp_origins opaque;                         /* what opaque events wrote that has no cell */
     RCP_VEC(uint64_t) range;
 } rcp_cells;
 

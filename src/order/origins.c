@@ -31,6 +31,7 @@ void rcp_origins_set(rcp_origins *origins, rcp_clocks *clocks, uint64_t lo, uint
                      uint32_t loc, bool frees) {
     if (lo >= hi)
         return;
+    origins->last.hi = 0;
     let_go(origins, clocks, lo, hi);
     uint32_t i = origins->spare;
     if (i) {
@@ -48,15 +49,26 @@ void rcp_origins_set(rcp_origins *origins, rcp_clocks *clocks, uint64_t lo, uint
 void rcp_origins_erase(rcp_origins *origins, rcp_clocks *clocks, uint64_t lo, uint64_t hi) {
     if (!origins->map.live || lo >= hi)
         return;
+    origins->last.hi = 0;
     let_go(origins, clocks, lo, hi);
     rcp_ranges_erase(&origins->map, lo, hi);
 }
 
-uint32_t rcp_origins_find(const rcp_origins *origins, uint64_t address, uint64_t *until) {
-    rcp_range range;
-    *until = UINT64_MAX;
-    if (!origins->map.live || !rcp_ranges_next(&origins->map, address, &range))
+uint32_t rcp_origins_find(rcp_origins *origins, uint64_t address, uint64_t *until) {
+    if (!origins->map.live) {
+        *until = UINT64_MAX;
         return 0;
-    *until = range.lo > address ? range.lo : range.hi;
-    return range.lo > address ? 0 : range.value;
+    }
+    rcp_range *last = &origins->last;
+    if (address < last->lo || address >= last->hi) { /* neighbours are asked for one after the other */
+        rcp_range range;
+        if (!rcp_ranges_next(&origins->map, address, &range))
+            *last = (rcp_range){address, UINT64_MAX, 0};
+        else if (range.lo > address)
+            *last = (rcp_range){address, range.lo, 0};
+        else
+            *last = range;
+    }
+    *until = last->hi;
+    return last->value;
 }

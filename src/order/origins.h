@@ -24,6 +24,7 @@ typedef struct rcp_origins {
     rcp_ranges map;
     RCP_VEC(rcp_origin) at;
     uint32_t spare;
+    rcp_range last; /* what was found last, gaps included (value 0); hi 0: nothing */
 } rcp_origins;
 
 void rcp_origins_init(rcp_origins *origins);
@@ -33,6 +34,6 @@ void rcp_origins_set(rcp_origins *origins, rcp_clocks *clocks, uint64_t lo, uint
                      uint32_t loc, bool frees);
 void rcp_origins_erase(rcp_origins *origins, rcp_clocks *clocks, uint64_t lo, uint64_t hi);
 /* The record of `address`, and in *until the first address above it for which that may no longer hold. */
-uint32_t rcp_origins_find(const rcp_origins *origins, uint64_t address, uint64_t *until);
+uint32_t rcp_origins_find(rcp_origins *origins, uint64_t address, uint64_t *until);
 
 #endif

@@ -4,44 +4,43 @@
 #include "base/hash.h"
 #include "base/vec.h"
 
-#include <stdbool.h>
 #include <string.h>
 
-#define INDEXED 16 /* up to so many a walk over the list is quicker than a hash */
+/* The index: 1 + place in `at`, by hash; 0 is free. NULL while there are few. */
+static uint32_t *index_of(const rcp_touches *touches) {
+    return touches->cap > RCP_TOUCHES_PLAIN ? (uint32_t *)(touches->at + touches->cap) : NULL;
+}
 
 /* Where the index has (tid, atomic), or would have it. */
 static uint32_t *index_slot(const rcp_touches *touches, uint32_t tid, uint8_t atomic) {
-    uint32_t i = (uint32_t)rcp_hash_u64((uint64_t)tid << 1 | atomic) & touches->index_mask;
-    for (;; i = (i + 1) & touches->index_mask) {
-        uint32_t place = touches->index[i];
+    uint32_t *index = index_of(touches), mask = 2 * touches->cap - 1;
+    uint32_t i = (uint32_t)rcp_hash_u64((uint64_t)tid << 1 | atomic) & mask;
+    for (;; i = (i + 1) & mask) {
+        uint32_t place = index[i];
         if (!place || (touches->at[place - 1].tid == tid && touches->at[place - 1].atomic == atomic))
-            return &touches->index[i];
+            return &index[i];
     }
 }
 
-static void build_index(rcp_touches *touches) {
-    uint32_t slots = 4 * INDEXED;
-    while (slots < 2 * touches->cap)
-        slots *= 2;
-    rcp_release(touches->index);
-    touches->index = rcp_alloc_zero(slots, sizeof *touches->index);
-    touches->index_mask = slots - 1;
-    for (uint32_t i = 0; i < touches->n; i++)
-        *index_slot(touches, touches->at[i].tid, touches->at[i].atomic) = i + 1;
-}
-
-/* Exactly so many: most lists stay at two elements, and there is one list per shared place. */
+/* Room for `cap` elements, a power of two. */
 static void resize(rcp_touches *touches, uint32_t cap) {
-    rcp_touch *at = rcp_alloc(cap * sizeof *at);
+    size_t bytes = cap * sizeof *touches->at;
+    size_t index_bytes = cap > RCP_TOUCHES_PLAIN ? 2 * cap * sizeof(uint32_t) : 0;
+    rcp_touch *at = rcp_alloc(bytes + index_bytes);
     if (touches->n)
         memcpy(at, touches->at, touches->n * sizeof *at);
     rcp_release(touches->at);
     touches->at = at;
     touches->cap = cap;
+    if (!index_bytes)
+        return;
+    memset(index_of(touches), 0, index_bytes);
+    for (uint32_t i = 0; i < touches->n; i++)
+        *index_slot(touches, at[i].tid, at[i].atomic) = i + 1;
 }
 
 static uint32_t find(const rcp_touches *touches, uint32_t tid, uint8_t atomic) {
-    if (touches->index)
+    if (touches->cap > RCP_TOUCHES_PLAIN)
         return *index_slot(touches, tid, atomic) - 1; /* UINT32_MAX where it is not there */
     for (uint32_t i = 0; i < touches->n; i++)
         if (touches->at[i].tid == tid && touches->at[i].atomic == atomic)
@@ -56,19 +55,16 @@ void rcp_touches_put(rcp_touches *touches, rcp_touch touch) {
         return;
     }
     if (i == UINT32_MAX) {
-        bool grown = touches->n == touches->cap;
-        if (grown)
+        if (touches->n == touches->cap)
             resize(touches, touches->cap ? 2 * touches->cap : 2);
-        if (touches->n >= INDEXED && (grown || !touches->index))
-            build_index(touches);
         i = touches->n++;
         touches->at[i] = touch;
-        if (touches->index)
+        if (index_of(touches))
             *index_slot(touches, touch.tid, touch.atomic) = i + 1;
     }
     /* change places with the first covered one */
     uint32_t j = touches->fresh++;
-    if (touches->index && i != j) {
+    if (index_of(touches) && i != j) {
         uint32_t *one = index_slot(touches, touches->at[i].tid, touches->at[i].atomic);
         uint32_t *other = index_slot(touches, touches->at[j].tid, touches->at[j].atomic);
         *one = j + 1;
@@ -80,24 +76,25 @@ void rcp_touches_put(rcp_touches *touches, rcp_touch touch) {
 
 void rcp_touches_copy(rcp_touches *to, const rcp_touches *from) {
     rcp_touches_clear(to);
-    if (from->n > to->cap)
-        resize(to, from->n);
-    if (from->n)
-        memcpy(to->at, from->at, from->n * sizeof *to->at);
-    to->n = from->n;
+    to->n = 0;
+    if (from->cap > to->cap)
+        resize(to, from->cap);
+    for (uint32_t i = 0; i < from->n; i++) {
+        to->at[i] = from->at[i];
+        to->n++;
+        if (index_of(to))
+            *index_slot(to, from->at[i].tid, from->at[i].atomic) = i + 1;
+    }
     to->fresh = from->fresh;
-    if (to->n > INDEXED)
-        build_index(to);
 }
 
 void rcp_touches_clear(rcp_touches *touches) {
-    rcp_release(touches->index);
-    touches->index = NULL;
     touches->n = touches->fresh = 0;
+    if (index_of(touches))
+        rcp_touches_finish(touches); /* to empty the index would cost as much as to make it again */
 }
 
 void rcp_touches_finish(rcp_touches *touches) {
-    rcp_touches_clear(touches);
     rcp_release(touches->at);
     *touches = (rcp_touches){0};
 }

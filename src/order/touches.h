@@ -8,7 +8,8 @@
  * compares itself with the fresh ones, and with the rest only where a fresh one is unordered. The covered ones are
  * kept, not thrown away as in FastTrack, because a race names the last unordered access of *each* thread.
  *
- * Invariant: (tid, atomic) occurs once. From INDEXED elements on a hash index finds it. The list owns its memory.
+ * Invariant: (tid, atomic) occurs once. cap is a power of two, or 0; past RCP_TOUCHES_PLAIN elements a hash index of
+ * 2 * cap places stands behind the elements in the same block. The list owns its memory.
  */
 #ifndef RECIPE_ORDER_TOUCHES_H
 #define RECIPE_ORDER_TOUCHES_H
@@ -21,10 +22,11 @@ typedef struct rcp_touch {
     uint8_t atomic;
 } rcp_touch;
 
+#define RCP_TOUCHES_PLAIN 16 /* up to so many a walk over the list is quicker than a hash */
+
 typedef struct rcp_touches {
     rcp_touch *at;
-    uint32_t *index; /* 1 + place in `at`, by hash; NULL while there are few */
-    uint32_t n, cap, fresh, index_mask;
+    uint32_t n, fresh, cap;
 } rcp_touches;
 
 /* Puts the touch among the fresh ones, in place of the same thread's earlier one. */
