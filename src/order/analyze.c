@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "order/analyze.h"
+
+#include "order/pairs.h"
+#include "order/proof.h"
+#include "trace/reader.h"
+
+#include <stdlib.h>
+#include <time.h>
+
+void rcp_order_report_init(rcp_order_report *report) { *report = (rcp_order_report){0}; }
+
+void rcp_order_report_finish(rcp_order_report *report) { rcp_races_finish(&report->races); }
+
+/* Where an engine puts what it finds. */
+typedef struct sink {
+    rcp_pairs *pairs;
+    rcp_model model;
+    rcp_engine *engine;
+} sink;
+
+static void take(void *context, const rcp_order_race *race) {
+    const sink *to = context;
+    rcp_pairs_add(to->pairs, to->model, race);
+}
+
+static rcp_code feed(rcp_reader *reader, const sink *sinks, size_t n) {
+    rcp_batch batch;
+    do {
+        RCP_TRY(rcp_reader_next(reader, &batch));
+        for (size_t k = 0; k < n; k++)
+            for (size_t i = 0; i < batch.n; i++)
+                RCP_TRY(rcp_engine_add(sinks[k].engine, (rcp_eid){batch.first.v + i}, &batch.at[i]));
+    } while (batch.n);
+    return RCP_OK;
+}
+
+/* One pass over the trace, all models side by side. */
+static rcp_code flag(const char *directory, uint32_t models, rcp_pairs *pairs, rcp_order_report *report) {
+    rcp_reader *reader;
+    RCP_TRY(rcp_reader_open(directory, &reader));
+    sink sinks[RCP_MODELS];
+    size_t n = 0;
+    for (rcp_model model = 0; model < RCP_MODELS; model++)
+        if (models & RCP_MODEL_BIT(model)) {
+            sink *s = &sinks[n++];
+            *s = (sink){.pairs = pairs, .model = model};
+            s->engine = rcp_engine_create(rcp_rules_of(model), rcp_reader_borrow_defs(reader), take, s);
+        }
+    rcp_code code = feed(reader, sinks, n);
+    for (size_t k = 0; k < n; k++) {
+        report->stats[sinks[k].model] = rcp_engine_statistics(sinks[k].engine);
+        rcp_engine_destroy(sinks[k].engine);
+    }
+    report->events = rcp_reader_count(reader);
+    rcp_reader_close(reader);
+    return code;
+}
+
+/* A kept instance on its way to a proof. */
+typedef struct attempt {
+    uint32_t pair;
+    bool *proven; /* its pair's, under this model */
+} attempt;
+
+typedef struct attempts {
+    RCP_VEC(attempt) at;
+    RCP_VEC(rcp_proof) proofs;
+} attempts;
+
+static bool still_open(void *context, size_t i) {
+    const attempts *all = context;
+    /* What came before i is decided: proofs are found in order. */
+    if (i && all->proofs.at[i - 1].proven)
+        *all->at.at[i - 1].proven = true;
+    return !*all->at.at[i].proven;
+}
+
+static rcp_eid earlier_of(const rcp_trace *trace, const rcp_pair_instance *instance) {
+    return rcp_trace_event_of(trace, instance->tid, instance->position);
+}
+
+/* Did a model before this one prove an instance that this one flags, too? */
+static bool proven_already(const rcp_trace *trace, const rcp_pair_flags *flags, const rcp_race *race) {
+    if (race->status == RCP_RACE_UNPROVEN)
+        return false;
+    for (size_t i = 0; i < rcp_pair_kept(flags); i++)
+        if (flags->first[i].later.v == race->event[1].v && earlier_of(trace, &flags->first[i]).v == race->event[0].v)
+            return true;
+    return false;
+}
+
+static const char *in_words(rcp_values values) {
+    switch (values) {
+    case RCP_VALUES_SAME: return "every read takes the value that it took";
+    case RCP_VALUES_LAST_WRITER: return "every read that matters keeps its last writer";
+    default: return "every branch and address keeps its value";
+    }
+}
+
+/* A proof has been accepted, or was the first to be refused: what it says goes into the pair's race. */
+static void settle(rcp_race *race, rcp_model model, const rcp_pair *pair, rcp_proof *proof) {
+    uint32_t bit = RCP_MODEL_BIT(model);
+    bool was_proven = race->status != RCP_RACE_UNPROVEN;
+    if (was_proven || (!proof->proven && race->models)) {
+        race->models |= was_proven == proof->proven ? bit : 0;
+        return;
+    }
+    race->event[0] = proof->earlier;
+    race->event[1] = proof->later;
+    race->instances = pair->by[model]->count;
+    race->model = rcp_model_name(model);
+    race->models = bit;
+    if (!proof->proven) {
+        rcp_race_explain(race, "%s", proof->verdict.reason);
+        return;
+    }
+    race->status = RCP_RACE_PREDICTED;
+    rcp_race_explain(race, "The checker accepted the schedule: %s.", in_words(proof->values));
+    rcp_witness_finish(&race->witness);
+    race->witness = proof->witness;
+    rcp_witness_init(&proof->witness);
+}
+
+static rcp_code prove_model(const rcp_trace *trace, rcp_model model, const rcp_pairs *pairs, rcp_races *races) {
+    attempts all = {0};
+    bool *proven = rcp_alloc_zero(pairs->at.len + 1, sizeof *proven);
+    for (uint32_t p = 0; p < pairs->at.len; p++) {
+        const rcp_pair_flags *flags = pairs->at.at[p].by[model];
+        if (proven_already(trace, flags, &races->at[p])) {
+            races->at[p].models |= RCP_MODEL_BIT(model);
+            continue;
+        }
+        for (size_t i = 0; i < rcp_pair_kept(flags); i++) {
+            rcp_vec_push(&all.at, ((attempt){.pair = p, .proven = &proven[p]}));
+            rcp_proof_init(rcp_vec_extend(&all.proofs, 1), earlier_of(trace, &flags->first[i]), flags->first[i].later);
+        }
+    }
+    rcp_code code = rcp_proofs_find(trace, rcp_rules_of(model), all.proofs.at, all.proofs.len, still_open, &all);
+    /* accepted ones first: a refused instance says nothing about a pair that has a witness */
+    for (int accepted = 1; accepted >= 0 && code == RCP_OK; accepted--)
+        for (size_t i = 0; i < all.at.len; i++) {
+            uint32_t p = all.at.at[i].pair;
+            bool first = !i || all.at.at[i - 1].pair != p;
+            proven[p] |= all.proofs.at[i].proven;
+            if (accepted ? all.proofs.at[i].proven : first && !proven[p])
+                settle(&races->at[p], model, &pairs->at.at[p], &all.proofs.at[i]);
+        }
+    for (size_t i = 0; i < all.proofs.len; i++)
+        rcp_proof_finish(&all.proofs.at[i]);
+    rcp_vec_finish(&all.proofs);
+    rcp_vec_finish(&all.at);
+    rcp_release(proven);
+    return code;
+}
+
+static rcp_code prove_all(const char *directory, uint32_t models, const rcp_pairs *pairs, rcp_races *races) {
+    for (size_t p = 0; p < pairs->at.len; p++)
+        rcp_race_init(rcp_vec_extend(races, 1));
+    rcp_trace trace;
+    rcp_trace_init(&trace);
+    rcp_code code = rcp_trace_load(&trace, directory);
+    for (rcp_model model = 0; model < RCP_MODELS && code == RCP_OK; model++)
+        if (models & RCP_MODEL_BIT(model))
+            code = prove_model(&trace, model, pairs, races);
+    rcp_trace_finish(&trace);
+    return code;
+}
+
+static int by_event(const void *a, const void *b) {
+    const rcp_race *one = a, *other = b;
+    for (int side = 1; side >= 0; side--)
+        if (one->event[side].v != other->event[side].v)
+            return one->event[side].v < other->event[side].v ? -1 : 1;
+    return 0;
+}
+
+static double now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+rcp_code rcp_order_analyze(const char *directory, uint32_t models, rcp_order_report *report) {
+    double start = now();
+    for (rcp_model model = 0; model < 32; model++)
+        if (models & RCP_MODEL_BIT(model) && (model >= RCP_MODELS || !rcp_rules_of(model)))
+            return rcp_fail(RCP_INTERNAL, "model %u is not a partial order of this version", (unsigned)model);
+    rcp_pairs pairs;
+    rcp_pairs_init(&pairs);
+    rcp_code code = flag(directory, models, &pairs, report);
+    if (code == RCP_OK && pairs.at.len)
+        code = prove_all(directory, models, &pairs, &report->races);
+    if (report->races.len)
+        qsort(report->races.at, report->races.len, sizeof *report->races.at, by_event);
+    report->analysis.models = models;
+    report->analysis.candidates = pairs.at.len;
+    for (size_t i = 0; i < report->races.len; i++) {
+        bool proven = report->races.at[i].status != RCP_RACE_UNPROVEN;
+        report->analysis.solved += proven;
+        report->analysis.unproven += !proven;
+    }
+    report->analysis.seconds = now() - start;
+    rcp_pairs_finish(&pairs);
+    return code;
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* `recipe analyze` for the partial orders: one pass over the store for all models asked for, one race per static pair,
+ * each with a witness that the checker accepted, or unproven with the reason.
+ *
+ * The trace is loaded into memory only if some pair was flagged. Of each pair and model the kept instances are tried
+ * until one is proven. A dynamic pair that one model has proven is not tried again for another that flags it.
+ *
+ * Invariant: the same trace gives the same races in the same order. The caller owns the races.
+ */
+#ifndef RECIPE_ORDER_ANALYZE_H
+#define RECIPE_ORDER_ANALYZE_H
+
+#include "order/engine.h"
+#include "results/race.h"
+
+typedef struct rcp_order_report {
+    rcp_races races;                    /* by later event, then by the earlier one */
+    rcp_analysis analysis;              /* `seconds` included */
+    uint64_t events;                    /* of the trace */
+    rcp_engine_stats stats[RCP_MODELS]; /* of the models that were run */
+} rcp_order_report;
+
+void rcp_order_report_init(rcp_order_report *report);
+void rcp_order_report_finish(rcp_order_report *report);
+
+/* `models`: RCP_MODEL_BIT of orders that rcp_rules_of() knows; fails for others. */
+rcp_code rcp_order_analyze(const char *directory, uint32_t models, rcp_order_report *report) RCP_MUST_USE;
+
+#endif

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "order/pairs.h"
+
+#include "base/hash.h"
+
+void rcp_pairs_init(rcp_pairs *pairs) {
+    *pairs = (rcp_pairs){0};
+    rcp_map_init(&pairs->by_hash);
+    rcp_arena_init(&pairs->memory);
+}
+
+void rcp_pairs_finish(rcp_pairs *pairs) {
+    rcp_vec_finish(&pairs->at);
+    rcp_map_finish(&pairs->by_hash);
+    rcp_arena_finish(&pairs->memory);
+}
+
+static rcp_pair_side side_of(const rcp_order_access *access, uint64_t address) {
+    return (rcp_pair_side){
+        .place = access->loc.v ? access->loc.v : address | UINT64_C(1) << 63,
+        .kind = access->kind + (access->atomic ? 256u : 0u),
+    };
+}
+
+static bool same_side(rcp_pair_side a, rcp_pair_side b) { return a.place == b.place && a.kind == b.kind; }
+
+static rcp_pair *find(rcp_pairs *pairs, rcp_pair_side a, rcp_pair_side b) {
+    if (b.place < a.place || (b.place == a.place && b.kind < a.kind)) {
+        rcp_pair_side other = a;
+        a = b;
+        b = other;
+    }
+    uint64_t key = rcp_hash_join(rcp_hash_join(a.place, b.place), (uint64_t)a.kind << 32 | b.kind);
+    for (;; key++) { /* two pairs of one hash: the second takes the next free key */
+        uint32_t *place = rcp_map_at(&pairs->by_hash, key);
+        if (*place == RCP_MAP_NONE) {
+            *place = (uint32_t)pairs->at.len;
+            rcp_vec_push(&pairs->at, ((rcp_pair){.side = {a, b}}));
+            return &pairs->at.at[*place];
+        }
+        rcp_pair *pair = &pairs->at.at[*place];
+        if (same_side(pair->side[0], a) && same_side(pair->side[1], b))
+            return pair;
+    }
+}
+
+void rcp_pairs_add(rcp_pairs *pairs, rcp_model model, const rcp_order_race *race) {
+    rcp_pair *pair = find(pairs, side_of(&race->earlier, race->lo), side_of(&race->later, race->lo));
+    rcp_pair_flags *flags = pair->by[model];
+    if (!flags) {
+        flags = pair->by[model] = rcp_arena_alloc(&pairs->memory, sizeof *flags);
+        *flags = (rcp_pair_flags){0};
+    }
+    if (flags->count < RCP_PAIR_KEPT)
+        flags->first[flags->count] = (rcp_pair_instance){race->earlier.tid, race->earlier.position, race->eid};
+    flags->count++;
+}
