@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* hb and shb against their definition (naive_order.h) on random traces: the same events are flagged, and each is given
- * the same earlier access per thread, down to its location, kind and the bytes in common. */
+ * the same earlier access per thread, down to its location, kind and the bytes in common.
+ *
+ * And what docs/orders.md promises of the pairs: the first event that hb flags, and every event that shb flags, has a
+ * witness that the checker accepts under 'same last writer', but for accesses that lie across two lives. */
 #include "args.h"
 #include "gen.h"
 #include "naive_order.h"
 #include "order/engine.h"
+#include "order/proof.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -61,15 +65,70 @@ static bool same(const rcp_trace *trace, rcp_model model, const order_races *got
     return true;
 }
 
+enum { REFUSED = RCP_VALUES_RELAXED + 1, OUTCOMES };
+
 typedef struct tally {
     uint64_t races[RCP_MODELS], racy[RCP_MODELS];
+    uint64_t proven[RCP_MODELS][OUTCOMES]; /* by rule */
+    uint64_t promised[RCP_MODELS], straddling[RCP_MODELS];
 } tally;
+
+/* Does the event lie across two lives? */
+static bool straddles(const rcp_trace *trace, rcp_eid eid) {
+    const rcp_event *e = &trace->events.at[eid.v];
+    for (uint64_t i = 0; i < trace->events.len; i++) {
+        const rcp_event *o = &trace->events.at[i];
+        if (o->kind != RCP_ALLOC && o->kind != RCP_FREE)
+            continue;
+        uint64_t lo = o->addr > e->addr ? o->addr : e->addr, end = o->addr + rcp_event_extent(o);
+        uint64_t hi = end < e->addr + rcp_event_extent(e) ? end : e->addr + rcp_event_extent(e);
+        if (lo < hi && hi - lo < rcp_event_extent(e))
+            return true;
+    }
+    return false;
+}
+
+static bool accepted(const rcp_trace *trace, const rcp_witness *witness, rcp_values values) {
+    rcp_verdict verdict;
+    return rcp_check_witness(trace, witness, (rcp_check_options){.values = values}, &verdict) == RCP_OK &&
+           verdict.accepted;
+}
+
+static bool prove(const rcp_trace *trace, rcp_model model, const order_races *races, tally *sum) {
+    RCP_VEC(rcp_proof) proofs = {0};
+    for (size_t i = 0; i < races->len; i++) {
+        const rcp_order_race *race = &races->at[i];
+        rcp_proof_init(rcp_vec_extend(&proofs, 1), rcp_trace_event_of(trace, race->earlier.tid, race->earlier.position),
+                       race->eid);
+    }
+    bool ok = rcp_proofs_find(trace, rcp_rules_of(model), proofs.at, proofs.len, NULL, NULL) == RCP_OK;
+    for (size_t i = 0; i < proofs.len; i++) {
+        rcp_proof *proof = &proofs.at[i];
+        sum->proven[model][proof->proven ? proof->values : REFUSED]++;
+        bool promised = model == RCP_MODEL_SHB || proof->later.v == proofs.at[0].later.v;
+        if (ok && promised && (straddles(trace, proof->earlier) || straddles(trace, proof->later))) {
+            sum->straddling[model]++;
+        } else if (ok && promised) {
+            sum->promised[model]++;
+            ok = proof->proven && accepted(trace, &proof->witness, RCP_VALUES_LAST_WRITER);
+            if (!ok) {
+                print_trace(trace);
+                printf("%s: %" PRIu64 " and %" PRIu64 " are not accepted: %s (at %" PRId64 ")\n", rcp_model_name(model),
+                       proof->earlier.v, proof->later.v, proof->verdict.reason, (int64_t)proof->verdict.at.v);
+            }
+        }
+        rcp_proof_finish(proof);
+    }
+    rcp_vec_finish(&proofs);
+    return ok;
+}
 
 static bool compare(const rcp_trace *trace, rcp_model model, tally *sum) {
     order_races got = {0};
     rcp_naive_races want = {0};
     rcp_naive_order(trace, model == RCP_MODEL_SHB, &want);
-    bool ok = run_engine(trace, rcp_rules_of(model), &got) && same(trace, model, &got, &want);
+    bool ok = run_engine(trace, rcp_rules_of(model), &got) && same(trace, model, &got, &want) &&
+              prove(trace, model, &got, sum);
     sum->races[model] += got.len;
     sum->racy[model] += got.len > 0;
     rcp_vec_finish(&got);
@@ -99,8 +158,14 @@ int main(int argc, char **argv) {
         rcp_trace_finish(&trace);
     }
     printf("%" PRIu64 " traces, %" PRIu64 " events\n", traces, events);
-    for (size_t m = 0; m < 2; m++)
-        printf("%s: %" PRIu64 " races in %" PRIu64 " traces\n", rcp_model_name(models[m]), sum.races[models[m]],
-               sum.racy[models[m]]);
+    for (size_t m = 0; m < 2; m++) {
+        const uint64_t *proven = sum.proven[models[m]];
+        printf("%s: %" PRIu64 " races in %" PRIu64 " traces; witness accepted with the same values: %" PRIu64
+               ", the same last writers: %" PRIu64 ", relaxed values: %" PRIu64 ", refused: %" PRIu64 "\n",
+               rcp_model_name(models[m]), sum.races[models[m]], sum.racy[models[m]], proven[RCP_VALUES_SAME],
+               proven[RCP_VALUES_LAST_WRITER], proven[RCP_VALUES_RELAXED], proven[REFUSED]);
+        printf("    promised and kept: %" PRIu64 "; across two lives: %" PRIu64 "\n", sum.promised[models[m]],
+               sum.straddling[models[m]]);
+    }
     return ok ? 0 : 1;
 }
