@@ -83,7 +83,7 @@ static rcp_code parse_line(rcp_importer *in, rcp_slice line) {
     rcp_slice thread = {line.at, (size_t)(first - line.at)}, op = {first + 1, (size_t)(second - first - 1)};
     rcp_slice location = {second + 1, (size_t)(end - second - 1)};
     rcp_event e = {0};
-    int64_t number;
+    int64_t number = 0; /* gcc does not see that it is set */
     if (!op.len)
         return rcp_scan_fail(scan, op.at, "the operation is missing here");
     RCP_TRY(rcp_importer_check_name(in, "thread", thread, true));
