@@ -64,7 +64,7 @@ static rcp_code parse_line(rcp_importer *in, rcp_slice line) {
                              "a line begins with Read, Write, Acq, Rel, Fork, Join, Begin or End, not '%.*s'",
                              (int)(fields[0].len < 40 ? fields[0].len : 40), fields[0].at);
     rcp_event e = {.kind = (uint8_t)words[i].kind};
-    uint64_t value;
+    uint64_t value = 0; /* gcc does not see that it is set */
     RCP_TRY(rcp_importer_check_name(in, "thread", fields[1], false));
     RCP_TRY(rcp_importer_check_name(in, "variable, lock or thread", fields[2], false));
     RCP_TRY(parse_value(in, fields[3], &value));
