@@ -216,7 +216,7 @@ static bool well_formed(const rcp_trace *trace) {
     for (size_t i = 0; i < trace->events.len; i++)
         RCP_CHECK(rcp_wellformed_add(check, (rcp_eid){i}, &trace->events.at[i]) == RCP_OK);
     bool fine = rcp_wellformed_finish(check) == 0;
-    const rcp_finding *finding = rcp_wellformed_borrow(check, 0);
+    const rcp_fault *finding = rcp_wellformed_borrow(check, 0);
     if (!fine && finding)
         printf("event %" PRIu64 ": %s\n", finding->eid.v, finding->reason);
     rcp_wellformed_destroy(check);
