@@ -73,6 +73,7 @@ typedef struct gen {
     rcp_reach reach;
     heap_block blocks[2];
     bool terms, addresses;
+    uint32_t eager;      /* percent of idioms that are a wait or a signal, where there are conditions */
     uint32_t discipline; /* percent of accesses on their own that go under a lock instead */
     script scripts[RCP_GEN_MAX_THREADS];
 } gen;
@@ -200,6 +201,13 @@ static void plan_either(gen *g, uint32_t tid) {
 static void plan(gen *g, uint32_t tid) {
     rcp_machine *m = &g->machine;
     rcp_obj any = {below(g, m->n_objects)};
+    if (has(g, RCP_GEN_CONDS) && percent(g, g->eager)) {
+        if (percent(g, 50))
+            plan_wait(g, tid);
+        else
+            plan_signal(g, tid);
+        return;
+    }
     /* Somebody sleeps: do often what they wait for, or hardly anybody ever wakes within so few events. */
     for (uint32_t t = 0; t < m->n_threads; t++) {
         const rcp_machine_thread *other = &m->threads[t];
@@ -498,18 +506,48 @@ rcp_gen_options rcp_gen_defaults(void) {
                              .features = RCP_GEN_EVERYTHING};
 }
 
+rcp_gen_options rcp_gen_profile(uint64_t seed, uint32_t max_events) {
+    static const uint32_t mixes[] = {
+        RCP_GEN_LOCKS | RCP_GEN_CONDS,
+        RCP_GEN_LOCKS | RCP_GEN_CONDS | RCP_GEN_LIVES | RCP_GEN_BRANCHES,
+        RCP_GEN_LOCKS | RCP_GEN_RWLOCKS | RCP_GEN_TRY | RCP_GEN_LIVES,
+        RCP_GEN_BARRIERS | RCP_GEN_SEMS | RCP_GEN_ONCE | RCP_GEN_TRY,
+        RCP_GEN_BARRIERS | RCP_GEN_LIVES,
+        RCP_GEN_FORKS | RCP_GEN_TRY | RCP_GEN_TERMS | RCP_GEN_BRANCHES | RCP_GEN_EXIT,
+        RCP_GEN_HEAP | RCP_GEN_OPAQUE | RCP_GEN_WIDTHS,
+        RCP_GEN_HEAP | RCP_GEN_WIDTHS | RCP_GEN_BRANCHES | RCP_GEN_ADDRESSES,
+        RCP_GEN_LOCKS | RCP_GEN_OPAQUE | RCP_GEN_TERMS | RCP_GEN_BRANCHES,
+        RCP_GEN_LOCKS | RCP_GEN_TERMS | RCP_GEN_BRANCHES | RCP_GEN_IMAGES,
+        RCP_GEN_LOCKS | RCP_GEN_TERMS | RCP_GEN_BRANCHES | RCP_GEN_ADDRESSES | RCP_GEN_UNVALUED,
+        RCP_GEN_ATOMICS | RCP_GEN_TERMS | RCP_GEN_BRANCHES | RCP_GEN_IMAGES,
+        RCP_GEN_ATOMICS | RCP_GEN_WIDTHS | RCP_GEN_TERMS | RCP_GEN_ADDRESSES | RCP_GEN_BRANCHES,
+        RCP_GEN_LOCKS | RCP_GEN_IMPLICIT | RCP_GEN_OPAQUE,
+    };
+    rcp_gen_options options = rcp_gen_defaults();
+    if (max_events)
+        options.max_events = max_events;
+    rcp_random random = {seed ^ UINT64_C(0x5eed)};
+    if (rcp_random_percent(&random, 50)) {
+        options.features = mixes[rcp_random_below(&random, sizeof mixes / sizeof *mixes)];
+        options.focused = true;
+        options.variables = 1 + rcp_random_below(&random, 2);
+    }
+    return options;
+}
+
 /* Percent of traces that get each feature, in the order of the RCP_GEN_ bits. Where everything is on, nothing happens
  * twice. */
 static const uint8_t odds[] = {65, 20, 30, 25, 18, 15, 10, 30, 15, 22, 30, 25, 65, 60, 30, 6, 50, 10, 10, 8};
 
 static void draw_features(gen *g, const rcp_gen_options *options) {
     for (uint32_t i = 0; i < sizeof odds; i++)
-        if (options->features >> i & 1 && percent(g, odds[i]))
+        if (options->features >> i & 1 && (options->focused || percent(g, odds[i])))
             g->features |= 1u << i;
     if (g->features & RCP_GEN_CONDS)
         g->features |= RCP_GEN_LOCKS;
     if (g->features & RCP_GEN_IMPLICIT)
         g->features &= ~(uint32_t)(RCP_GEN_BRANCHES | RCP_GEN_TERMS | RCP_GEN_ADDRESSES);
+    g->eager = options->focused ? 50 : 10;
     g->discipline = percent(g, 50) ? 0 : 85;
     g->terms = has(g, RCP_GEN_TERMS);
     g->addresses = has(g, RCP_GEN_ADDRESSES);

@@ -36,6 +36,7 @@ typedef struct comparison {
     rcp_values values;
     bool spurious;
     rcp_oracle *oracle;
+    const rcp_checker *checker;
 } comparison;
 
 /* The same verdict on one schedule? */
@@ -44,7 +45,7 @@ static bool agree(comparison *c, const rcp_witness *witness) {
     bool feasible = rcp_oracle_feasible(c->oracle, witness);
     rcp_verdict verdict = {0};
     rcp_check_options options = {.values = c->values, .spurious_wakeups = c->spurious};
-    rcp_code code = rcp_check_witness(c->trace, witness, options, &verdict);
+    rcp_code code = rcp_checker_run(c->checker, witness, options, &verdict);
     c->tally->schedules[c->values][feasible] += !claims;
     c->tally->claims[c->values][feasible] += claims;
     if (code == RCP_OK && verdict.accepted == feasible)
@@ -161,6 +162,8 @@ static bool has_wakes(const rcp_trace *trace) {
 
 static bool compare(const rcp_trace *trace, uint64_t seed, unsigned effort, bool explain, tally *t) {
     bool same = true, wakes = has_wakes(trace);
+    rcp_checker *checker;
+    RCP_CHECK(rcp_checker_create(trace, &checker) == RCP_OK);
     for (int mode = 0; mode < (wakes ? 6 : 3) && same; mode++) {
         comparison c = {.trace = trace,
                         .random = {seed},
@@ -168,13 +171,15 @@ static bool compare(const rcp_trace *trace, uint64_t seed, unsigned effort, bool
                         .explain = explain,
                         .tally = t,
                         .values = (rcp_values)(mode % 3),
-                        .spurious = mode >= 3};
+                        .spurious = mode >= 3,
+                        .checker = checker};
         c.oracle = rcp_oracle_create(trace, c.values, c.spurious);
         bool complete = rcp_oracle_explore(c.oracle, 100000);
         t->given_up += !complete;
         same = agree_on_random(&c) && (!complete || agree_on_races(&c));
         rcp_oracle_destroy(c.oracle);
     }
+    rcp_checker_destroy(checker);
     return same;
 }
 
@@ -225,9 +230,6 @@ static bool well_formed(const rcp_trace *trace) {
 
 int main(int argc, char **argv) {
     rcp_args args = rcp_args_parse(argc, argv, 2000);
-    rcp_gen_options options = rcp_gen_defaults();
-    if (args.max_events)
-        options.max_events = args.max_events;
     tally t = {0};
     bool same = true;
     uint64_t i = 0;
@@ -235,6 +237,7 @@ int main(int argc, char **argv) {
         rcp_trace trace;
         rcp_trace_init(&trace);
         uint64_t seed = rcp_args_seed(&args, i);
+        rcp_gen_options options = rcp_gen_profile(seed, args.max_events);
         rcp_gen_trace(&trace, &options, seed);
         if (!well_formed(&trace)) {
             printf("trace %" PRIu64 " (--seed %" PRIu64 " --exact) did happen but is called malformed\n", i, seed);

@@ -148,9 +148,6 @@ static void print(const stats *s) {
 
 int main(int argc, char **argv) {
     rcp_args args = rcp_args_parse(argc, argv, 2000);
-    rcp_gen_options options = rcp_gen_defaults();
-    if (args.max_events)
-        options.max_events = args.max_events;
     stats s = {0};
     int failed = 0;
     for (uint64_t i = 0; rcp_args_go_on(&args, i) && !failed; i++) {
@@ -158,6 +155,7 @@ int main(int argc, char **argv) {
         rcp_witness observed;
         rcp_trace_init(&trace);
         rcp_witness_init(&observed);
+        rcp_gen_options options = rcp_gen_profile(rcp_args_seed(&args, i), args.max_events);
         rcp_gen_trace(&trace, &options, rcp_args_seed(&args, i));
         observed_order(&trace, &observed);
         bool by_values = !reads_undefined(&trace);
