@@ -22,7 +22,7 @@
 #include <unistd.h>
 #include <zstd.h>
 
-enum { THREADS = 8, SLICE = 1 << 18, WORDS = 1 << 20, STRIPES = 64, RECORD = 6, ROUTINES = 12 };
+enum { THREADS = 8, SLICE = 1 << 18, WORDS = 1 << 20, STRIPES = 64, RECORD = 6, ROUTINES = 12, ROUNDS = 3 };
 #define BASE UINT64_C(0x7f32a8000000)
 
 typedef struct program {
@@ -124,8 +124,11 @@ static void records(program *p, uint64_t *at) {
     }
 }
 
-/* a chain of a hash table, under the lock of its stripe */
+/* a chain of a hash table, under the lock of its stripe, with a counter of its own lock */
 static void table(program *p) {
+    lock(p, RCP_ACQUIRE, 9, STRIPES);
+    store(p, 10, 199000, 4, load(p, 11, 199000, 4) + 1);
+    lock(p, RCP_RELEASE, 12, STRIPES);
     uint64_t bucket = below(p, 4096), link = 200000 + bucket;
     lock(p, RCP_ACQUIRE, 1, bucket % STRIPES);
     uint64_t node = load(p, 2, link, 8);
@@ -133,8 +136,9 @@ static void table(program *p) {
         uint64_t place = 210000 + (node ? node - BASE : next(p)) / 8 % 100000 * 4;
         uint64_t key = load(p, 3, place, 8);
         load(p, 4, place + 1, 4);
-        branch(p, 5, key & 2);
-        if (key & 2)
+        if (depth == 1)
+            branch(p, 5, key & 2);
+        if (depth && key & 2)
             break;
         node = load(p, 6, place + 2, 8);
     }
@@ -162,12 +166,14 @@ static void statistics(program *p) {
     e->value = p->memory[word];
     e->written = p->memory[word] += 1 + below(p, 3);
     load(p, 2, 950100, 4);
-    branch(p, 3, below(p, 10) == 0);
+    if (load(p, 3, 950101, 4) > 1)
+        load(p, 4, word + 64, 8);
 }
 
 /* a buffer from the heap: filled, read, given back */
 static void buffer(program *p) {
-    uint64_t words = 2 + below(p, 10), word = 960000 + below(p, 4000) * 16;
+    uint64_t words = 2 + below(p, 10), word = 960000 + below(p, 4000) * 16, queue = STRIPES - 1 - below(p, 4);
+    lock(p, RCP_ACQUIRE, 5, queue);
     rcp_event *e = event(p, RCP_ALLOC, 1);
     e->addr = BASE + 8 * word;
     e->value = 8 * words;
@@ -178,6 +184,7 @@ static void buffer(program *p) {
     e = event(p, RCP_FREE, 4);
     e->addr = BASE + 8 * word;
     e->value = 8 * words;
+    lock(p, RCP_RELEASE, 6, queue);
 }
 
 static void run(program *p) {
@@ -219,7 +226,7 @@ static void begin(program *p, rcp_defs *defs, rcp_terms *terms) {
         for (int i = 0; i < 4; i++)
             p->cursor[t][i] = below(p, 20000);
     }
-    for (uint32_t i = 0; i < STRIPES; i++)
+    for (uint32_t i = 0; i <= STRIPES; i++)
         rcp_defs_object(defs, RCP_MUTEX, NULL, BASE + i * 40, 0);
     rcp_str file = rcp_defs_string(defs, "program.c", 9);
     for (uint32_t i = 0; i < ROUTINES * 16 + 16; i++)
@@ -361,36 +368,42 @@ static double write_trace(const char *directory, size_t events, size_t counts[RC
     return seconds + now() - t;
 }
 
-static void bench(const char *directory, const char *path, size_t events) {
-    size_t counts[RCP_KINDS] = {0};
-    double writing = write_trace(directory, events, counts);
+typedef struct result {
+    double writing, opening, reading, events, bytes;
+    size_t terms;
+} result;
+
+static void better(double *best, double seconds) {
+    if (!*best || seconds < *best)
+        *best = seconds;
+}
+
+static void bench(const char *directory, const char *path, size_t events, result *best, size_t counts[RCP_KINDS]) {
+    better(&best->writing, write_trace(directory, events, counts));
     struct stat about;
     if (stat(path, &about))
         must(rcp_fail(RCP_SYSTEM, "%s is not there", path));
+    best->bytes = (double)about.st_size;
 
     double t0 = now();
     rcp_reader *reader;
     must(rcp_reader_open(directory, &reader));
     double t1 = now();
-    double n = 0;
+    volatile uint64_t sink = 0;
     uint64_t sum = 0;
-    for (rcp_batch batch = {.n = 1}; batch.n; n += (double)batch.n) {
+    best->events = (double)rcp_reader_count(reader);
+    for (rcp_batch batch = {.n = 1}; batch.n;) {
         must(rcp_reader_next(reader, &batch));
         for (size_t i = 0; i < batch.n; i++)
             sum += batch.at[i].addr ^ batch.at[i].kind;
     }
-    double t2 = now();
-    printf("%.0f events of %d threads: %.0f %% reads, %.0f %% writes, %.0f %% branches, %.0f %% lock operations, %zu "
-           "terms "
-           "(check %llx)\n\n",
-           n, THREADS, 100 * (double)counts[RCP_READ] / n, 100 * (double)counts[RCP_WRITE] / n,
-           100 * (double)counts[RCP_BRANCH] / n, 100 * (double)(counts[RCP_ACQUIRE] + counts[RCP_RELEASE]) / n,
-           rcp_terms_count(rcp_reader_borrow_terms(reader)), (unsigned long long)(sum & 0xffff));
-    printf("%-46s %10s %10s %10s\n", "", "M events/s", "MB/s", "B/event");
-    row("written (definitions, index, zstd, file)", n, (double)about.st_size, writing);
-    row("read (all events, validated)", n, (double)about.st_size, t2 - t1);
-    printf("    opened in %.1f ms, definitions and terms included\n", 1e3 * (t1 - t0));
+    sink = sum;
+    (void)sink;
+    better(&best->opening, t1 - t0);
+    better(&best->reading, now() - t1);
+    best->terms = rcp_terms_count(rcp_reader_borrow_terms(reader));
     rcp_reader_close(reader);
+    unlink(path);
 }
 
 int main(int argc, char **argv) {
@@ -401,9 +414,24 @@ int main(int argc, char **argv) {
     if (!mkdtemp(directory))
         must(rcp_fail(RCP_SYSTEM, "%s: can't be made", directory));
     snprintf(path, sizeof path, "%s/%s", directory, RCP_TRACE_FILE);
-    bench(directory, path, events);
-    unlink(path);
+    result best = {0};
+    size_t counts[RCP_KINDS];
+    for (int i = 0; i < ROUNDS; i++) {
+        memset(counts, 0, sizeof counts);
+        bench(directory, path, events, &best, counts);
+    }
     rmdir(directory);
+    double n = best.events;
+    printf("%.0f events of %d threads: %.0f %% reads, %.0f %% writes, %.0f %% branches, %.0f %% lock operations, %zu "
+           "terms; "
+           "best of %d\n\n",
+           n, THREADS, 100 * (double)counts[RCP_READ] / n, 100 * (double)counts[RCP_WRITE] / n,
+           100 * (double)counts[RCP_BRANCH] / n, 100 * (double)(counts[RCP_ACQUIRE] + counts[RCP_RELEASE]) / n,
+           best.terms, ROUNDS);
+    printf("%-46s %10s %10s %10s\n", "", "M events/s", "MB/s", "B/event");
+    row("written (definitions, index, zstd, file)", n, best.bytes, best.writing);
+    row("read (all events, validated)", n, best.bytes, best.reading);
+    printf("    opened in %.1f ms: no event decoded, %zu terms\n", 1e3 * best.opening, best.terms);
     baselines(events);
     return 0;
 }

@@ -20,6 +20,7 @@
 #include "base/vec.h"
 #include "trace/chunk.h"
 #include "trace/event.h"
+#include "trace/term.h"
 
 #include <string.h>
 
@@ -145,6 +146,28 @@ static inline void rcp_model_learn_address(rcp_site *site, rcp_strand *strand, u
     site->addr = addr;
     site->offset = addr - strand->addr;
     strand->addr = addr;
+}
+
+/* Do the real terms of an access, ALLOC, FREE or branch exist and have the widths that rcp_event_validate() asks for?
+ * The rest of the event is known to be right. 'No' means: ask that function. */
+static inline bool rcp_model_terms_fit(const rcp_terms *terms, const rcp_site *site, const rcp_event *e) {
+    size_t n = rcp_terms_count(terms);
+    if (site->real & RCP_REAL_VALUE) {
+        uint32_t i = e->value_term.v - RCP_TERM_FIRST;
+        if (i >= n || e->size > 8 || terms->nodes.at[i].width != 8 * e->size)
+            return false;
+    }
+    if (site->real & RCP_REAL_ADDR) {
+        uint32_t i = e->addr_term.v - RCP_TERM_FIRST;
+        if (i >= n || terms->nodes.at[i].width != 64)
+            return false;
+    }
+    if (site->real & RCP_REAL_COND) {
+        uint32_t i = e->cond.v - RCP_TERM_FIRST;
+        if (i >= n || (e->kind != RCP_BRANCH && terms->nodes.at[i].width != 1))
+            return false;
+    }
+    return true;
 }
 
 static inline uint64_t rcp_low_bytes(unsigned n) { return n >= 8 ? UINT64_MAX : (UINT64_C(1) << (8 * n)) - 1; }

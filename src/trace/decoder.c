@@ -310,8 +310,8 @@ static rcp_code next_event(rcp_decoder *d, rcp_event *e) {
         RCP_TRY(get_operands(d, site, strand, e));
     if (site->real)
         RCP_TRY(get_terms(d, site, e));
-    if (site->real || site->form >= RCP_FORM_ID)
-        RCP_TRY(rcp_event_validate(d->defs, d->terms, e));
+    if (site->form >= RCP_FORM_ID || (site->real && !rcp_model_terms_fit(d->terms, site, e)))
+        return rcp_event_validate(d->defs, d->terms, e);
     return RCP_OK;
 }
 

@@ -46,26 +46,29 @@ static rcp_code put_block(rcp_bytes *to, const char *what, const void *bytes, si
     return RCP_OK;
 }
 
-/* The number of the last event that a READ named stands in `event`: reads come nearly in order. */
+/* The number of the last event that a READ named stands in `event`: reads come nearly in order. Terms are many, hence
+ * the care for speed. */
 static void put_term(rcp_bytes *to, const rcp_term_node *node, uint32_t self, uint64_t *event) {
-    put(to, node->op);
-    put(to, node->width);
+    rcp_vec_reserve(to, 5 * RCP_VARINT_MAX);
+    uint8_t *at = rcp_varint_put(to->at + to->len, node->op);
+    at = rcp_varint_put(at, node->width);
     if (node->op == RCP_OP_CONST) {
-        put(to, node->word);
+        at = rcp_varint_put(at, node->word);
     } else if (node->op == RCP_OP_READ) {
-        put(to, node->a);
-        put(to, rcp_zigzag((int64_t)(node->word - *event)));
+        at = rcp_varint_put(at, node->a);
+        at = rcp_varint_put(at, rcp_zigzag((int64_t)(node->word - *event)));
         *event = node->word;
     } else {
         unsigned arity = rcp_op_borrow_traits(node->op)->arity;
-        put(to, self - node->a);
+        at = rcp_varint_put(at, self - node->a);
         if (arity > 1)
-            put(to, self - node->b);
+            at = rcp_varint_put(at, self - node->b);
         else if (node->op == RCP_OP_EXTRACT)
-            put(to, node->b);
+            at = rcp_varint_put(at, node->b);
         if (arity > 2)
-            put(to, self - node->c);
+            at = rcp_varint_put(at, self - node->c);
     }
+    to->len = (size_t)(at - to->at);
 }
 
 static rcp_code put_entry(const rcp_defs *defs, const rcp_terms *terms, rcp_table table, size_t i, uint64_t *event,

@@ -108,8 +108,8 @@ static uint32_t add_site(rcp_encoder *c, const rcp_event *e, const uint64_t key[
 }
 
 /* Does what varies hold the rules? The rest of the event equals one that was validated. 'No' means: look closer. */
-static bool quick_check(const rcp_site *site, const rcp_event *e) {
-    if (site->real)
+static bool quick_check(const rcp_terms *terms, const rcp_site *site, const rcp_event *e) {
+    if (site->real && !rcp_model_terms_fit(terms, site, e))
         return false;
     switch (site->form) {
     case RCP_FORM_BARE:
@@ -277,7 +277,7 @@ rcp_code rcp_encoder_add(rcp_encoder *c, const rcp_event *e) {
             head = id ? RCP_HEAD_KNOWN : RCP_HEAD_NEW;
         }
     }
-    if (head == RCP_HEAD_NEW || !quick_check(&model->sites.at[id], e)) {
+    if (head == RCP_HEAD_NEW || !quick_check(c->terms, &model->sites.at[id], e)) {
         RCP_TRY(rcp_event_validate(c->defs, c->terms, e));
         RCP_TRY(storable(e));
     }
