@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "trace/places.h"
+
+#include "trace/names.h"
+
+#include <check.h>
+
+/* The definition, straight. */
+static uint32_t naive(const rcp_defs *defs, uint64_t addr, uint64_t size) {
+    uint32_t best = RCP_NO_VARIABLE;
+    for (uint32_t i = 0; i < defs->variables.len; i++) {
+        const rcp_variable *v = &defs->variables.at[i];
+        if (!v->size || v->addr > UINT64_MAX - v->size)
+            continue;
+        if (v->addr == addr && v->size == size)
+            return i;
+        if (addr >= v->addr && addr - v->addr < v->size &&
+            (best == RCP_NO_VARIABLE || v->size < defs->variables.at[best].size))
+            best = i;
+    }
+    if (best == RCP_NO_VARIABLE)
+        return best;
+    const rcp_variable *v = &defs->variables.at[best];
+    return size <= v->size - (addr - v->addr) ? best : RCP_NO_VARIABLE;
+}
+
+START_TEST(finds_what_the_definition_says) {
+    rcp_defs defs;
+    rcp_places places;
+    rcp_defs_init(&defs);
+    rcp_places_init(&places);
+    uint32_t seed = 1;
+    for (int round = 0; round < 60; round++) {
+        seed = seed * 1664525u + 1013904223u;
+        rcp_defs_variable(&defs, NULL, 100 + (seed >> 8) % 40, (seed >> 16) % 9);
+        rcp_places_refresh(&places, &defs);
+        for (uint64_t addr = 95; addr < 155; addr++)
+            for (uint64_t size = 0; size < 12; size++)
+                ck_assert_uint_eq(rcp_places_find(&places, &defs, addr, size), naive(&defs, addr, size));
+    }
+    rcp_defs_variable(&defs, "past the end", UINT64_MAX - 3, 8);
+    rcp_places_refresh(&places, &defs);
+    ck_assert_uint_eq(rcp_places_find(&places, &defs, UINT64_MAX - 2, 1), RCP_NO_VARIABLE);
+    rcp_places_finish(&places);
+    rcp_defs_finish(&defs);
+}
+END_TEST
+
+START_TEST(names_stand_once) {
+    rcp_names names;
+    rcp_names_init(&names);
+    char word[8];
+    for (uint32_t i = 0; i < 5000; i++) {
+        int n = snprintf(word, sizeof word, "%x", i);
+        ck_assert(rcp_names_add(&names, word, (size_t)n, i));
+        ck_assert(!rcp_names_add(&names, word, (size_t)n, i + 1));
+    }
+    for (uint32_t i = 0; i < 5000; i++) {
+        int n = snprintf(word, sizeof word, "%x", i);
+        ck_assert_uint_eq(rcp_names_get(&names, word, (size_t)n), i);
+    }
+    ck_assert_uint_eq(rcp_names_get(&names, "1388", 4), RCP_NAMES_NONE);
+    ck_assert_uint_eq(rcp_names_get(&names, "", 0), RCP_NAMES_NONE);
+    rcp_names_finish(&names);
+}
+END_TEST
+
+int main(void) {
+    Suite *suite = suite_create("places and names");
+    TCase *tests = tcase_create("places and names");
+    tcase_add_test(tests, finds_what_the_definition_says);
+    tcase_add_test(tests, names_stand_once);
+    suite_add_tcase(suite, tests);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? 1 : 0;
+}
