@@ -46,15 +46,15 @@ static rcp_code measure(const rcp_trace *trace, const rcp_witness *witness, rcp_
     for (size_t i = 0; i < witness->steps.len; i++) {
         rcp_step step = witness->steps.at[i];
         if (step.tid.v >= trace->defs.threads.len)
-            return rcp_fail(RCP_BAD_INPUT, "step %zu of the witness: the trace has no thread T%" PRIu64, i + 1,
-                            (uint64_t)step.tid.v + 1);
+            return rcp_fail(RCP_BAD_INPUT, "step %zu of the witness names thread %u; the trace has %zu", i + 1,
+                            step.tid.v, trace->defs.threads.len);
+        const rcp_label thread = rcp_label_thread(&trace->defs, step.tid);
         if (step.to > rcp_trace_thread_len(trace, step.tid))
-            return rcp_fail(RCP_BAD_INPUT, "step %zu of the witness: T%u is to run to %u but has only %zu events",
-                            i + 1, step.tid.v + 1, step.to, rcp_trace_thread_len(trace, step.tid));
+            return rcp_fail(RCP_BAD_INPUT, "step %zu of the witness: %s is to run to %u but has only %zu events", i + 1,
+                            thread.at, step.to, rcp_trace_thread_len(trace, step.tid));
         if (step.to < done[step.tid.v])
-            return rcp_fail(RCP_BAD_INPUT,
-                            "step %zu of the witness: T%u has executed %u events and can't go back to %u", i + 1,
-                            step.tid.v + 1, done[step.tid.v], step.to);
+            return rcp_fail(RCP_BAD_INPUT, "step %zu of the witness: %s has executed %u events and can't go back to %u",
+                            i + 1, thread.at, done[step.tid.v], step.to);
         done[step.tid.v] = step.to;
     }
     bool claimed = witness->race[0].v != RCP_NO_EID.v;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Short names of threads and objects for messages: 'T2 (worker)', 'mutex m'.
  *
- * A label is a value: use it as rcp_label_thread(defs, tid).at within one expression. Long names are cut. Threads count
- * from T1, as in the text forms.
+ * A label is a value: use it as rcp_label_thread(defs, tid).at within one expression. Long names are cut. A thread
+ * without a name is T and its id, as in the text form; one that is called so, T1 say, goes by that alone.
  */
 #ifndef RECIPE_TRACE_LABEL_H
 #define RECIPE_TRACE_LABEL_H

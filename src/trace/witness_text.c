@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "trace/witness_text.h"
 
+#include "trace/label.h"
+#include "trace/text.h"
+
 #include <string.h>
 
 /* One line's words. A well-formed line has at most five. */
@@ -16,6 +19,7 @@ typedef struct parser {
     size_t line;
     const rcp_trace *trace;
     rcp_witness *witness;
+    rcp_printer *words; /* how the text form calls the threads */
     rcp_position *done; /* per thread: its last `to` */
 } parser;
 
@@ -23,6 +27,8 @@ static rcp_code wrong(const parser *p, const char *what, word w) {
     int shown = w.len > 40 ? 40 : (int)w.len;
     return rcp_fail(RCP_BAD_INPUT, "%s:%zu: %s, not '%.*s'", p->name, p->line, what, shown, w.at);
 }
+
+static rcp_label label(const parser *p, rcp_tid tid) { return rcp_label_thread(&p->trace->defs, tid); }
 
 static bool is(word w, const char *string) { return w.len == strlen(string) && !memcmp(w.at, string, w.len); }
 
@@ -39,15 +45,14 @@ static bool number(word w, uint64_t most, uint64_t *value) {
 }
 
 static rcp_code thread(const parser *p, word w, rcp_tid *tid) {
-    uint64_t n;
-    if (w.len < 2 || w.at[0] != 'T' || !number((word){w.at + 1, w.len - 1}, UINT32_MAX, &n))
-        return wrong(p, "a thread is written T1, T2, …", w);
-    size_t threads = p->trace->defs.threads.len;
-    if (n < 1 || n > threads)
-        return rcp_fail(RCP_BAD_INPUT, "%s:%zu: the trace has no thread T%llu: it has %zu threads, T1 the first",
-                        p->name, p->line, (unsigned long long)n, threads);
-    *tid = (rcp_tid){(uint32_t)n - 1};
-    return RCP_OK;
+    char name[256];
+    if (w.len >= sizeof name || memchr(w.at, '\0', w.len))
+        return wrong(p, "the name of a thread belongs here", w);
+    memcpy(name, w.at, w.len);
+    name[w.len] = '\0';
+    return rcp_printer_find_thread(p->words, name, tid)
+               ? RCP_OK
+               : wrong(p, "the name of a thread belongs here, as in the text form of the trace", w);
 }
 
 static rcp_code position(const parser *p, word w, rcp_tid tid, size_t most, rcp_position *to) {
@@ -55,8 +60,8 @@ static rcp_code position(const parser *p, word w, rcp_tid tid, size_t most, rcp_
     if (!number(w, UINT32_MAX, &n))
         return wrong(p, "a position is a number", w);
     if (n > most)
-        return rcp_fail(RCP_BAD_INPUT, "%s:%zu: position %llu of T%u is past its last event: it has %zu events",
-                        p->name, p->line, (unsigned long long)n, tid.v + 1, rcp_trace_thread_len(p->trace, tid));
+        return rcp_fail(RCP_BAD_INPUT, "%s:%zu: position %llu of %s is past its last event: it has %zu events", p->name,
+                        p->line, (unsigned long long)n, label(p, tid).at, rcp_trace_thread_len(p->trace, tid));
     *to = (rcp_position)n;
     return RCP_OK;
 }
@@ -67,8 +72,8 @@ static rcp_code step(parser *p, const word *words) {
     RCP_TRY(thread(p, words[0], &tid));
     RCP_TRY(position(p, words[2], tid, rcp_trace_thread_len(p->trace, tid), &to));
     if (to < p->done[tid.v])
-        return rcp_fail(RCP_BAD_INPUT, "%s:%zu: T%u has executed %u events already and can't go back to %u", p->name,
-                        p->line, tid.v + 1, p->done[tid.v], to);
+        return rcp_fail(RCP_BAD_INPUT, "%s:%zu: %s has executed %u events already and can't go back to %u", p->name,
+                        p->line, label(p, tid).at, p->done[tid.v], to);
     p->done[tid.v] = to;
     rcp_witness_run(p->witness, tid, to);
     return RCP_OK;
@@ -81,7 +86,7 @@ static rcp_code race(parser *p, const word *words) {
         RCP_TRY(thread(p, words[1 + 2 * i], &tid));
         size_t len = rcp_trace_thread_len(p->trace, tid);
         if (!len)
-            return rcp_fail(RCP_BAD_INPUT, "%s:%zu: T%u has no events", p->name, p->line, tid.v + 1);
+            return rcp_fail(RCP_BAD_INPUT, "%s:%zu: %s has no events", p->name, p->line, label(p, tid).at);
         RCP_TRY(position(p, words[2 + 2 * i], tid, len - 1, &at));
         p->witness->race[i] = rcp_trace_event_of(p->trace, tid, at);
     }
@@ -148,21 +153,27 @@ rcp_code rcp_witness_parse(const char *name, const char *text, size_t len, const
                            rcp_witness *witness) {
     parser p = {.name = name, .trace = trace, .witness = witness};
     p.done = rcp_alloc_zero(trace->defs.threads.len + 1, sizeof *p.done);
+    p.words = rcp_printer_create(&trace->defs, &trace->terms);
     rcp_code code = lines(&p, text, text + len);
+    rcp_printer_destroy(p.words);
     rcp_release(p.done);
     return code;
 }
 
 void rcp_witness_print(rcp_text *out, const rcp_trace *trace, const rcp_witness *witness) {
+    rcp_printer *words = rcp_printer_create(&trace->defs, &trace->terms);
     rcp_text_puts(out, "recipe witness 1\n");
     for (size_t i = 0; i < witness->steps.len; i++)
-        rcp_text_printf(out, "T%u to %u\n", witness->steps.at[i].tid.v + 1, witness->steps.at[i].to);
-    if (witness->race[0].v == RCP_NO_EID.v)
-        return;
-    rcp_text_puts(out, "race");
-    for (int i = 0; i < 2; i++) {
-        size_t e = witness->race[i].v;
-        rcp_text_printf(out, " T%u %u", trace->events.at[e].tid.v + 1, trace->position[e]);
+        rcp_text_printf(out, "%s to %u\n", rcp_printer_borrow_thread(words, witness->steps.at[i].tid),
+                        witness->steps.at[i].to);
+    if (witness->race[0].v != RCP_NO_EID.v) {
+        rcp_text_puts(out, "race");
+        for (int i = 0; i < 2; i++) {
+            size_t e = witness->race[i].v;
+            rcp_text_printf(out, " %s %u", rcp_printer_borrow_thread(words, trace->events.at[e].tid),
+                            trace->position[e]);
+        }
+        rcp_text_puts(out, "\n");
     }
-    rcp_text_puts(out, "\n");
+    rcp_printer_destroy(words);
 }

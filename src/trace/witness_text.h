@@ -7,7 +7,8 @@
  *     T2 to 5
  *     race T1 3 T2 5     the events at these positions, the next ones of both threads, race
  *
- * T1 is the trace's first thread. Blanks are free, a '#' begins a comment, the race line is optional and the last one.
+ * Threads have the names that the text form of the trace gives them. Blanks are free, a '#' begins a comment, the race
+ * line is optional and the last one.
  *
  * Invariant: printing and parsing again gives the same witness. Nothing is kept; the caller owns text and witness.
  */

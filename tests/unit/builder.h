@@ -16,8 +16,8 @@ static rcp_trace trace;
 
 static inline void start(void) {
     rcp_trace_init(&trace);
-    for (int i = 0; i < 4; i++)
-        (void)rcp_defs_thread(&trace.defs, NULL);
+    for (const char *const *name = (const char *const[]){"T1", "T2", "T3", "T4", NULL}; *name; name++)
+        (void)rcp_defs_thread(&trace.defs, *name);
 }
 
 static inline void stop(void) { rcp_trace_finish(&trace); }
@@ -129,6 +129,7 @@ static inline void fresh(void) {
 static inline int run_tests(const char *name, const TTest *const *tests, size_t n) {
     Suite *suite = suite_create(name);
     TCase *tcase = tcase_create(name);
+    tcase_set_timeout(tcase, 120);
     tcase_add_checked_fixture(tcase, fresh, stop);
     for (size_t i = 0; i < n; i++)
         tcase_add_test(tcase, tests[i]);

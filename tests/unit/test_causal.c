@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Rule V1 of docs/semantics.md: which reads are causal, and that they alone keep their last writer. */
+#include "builder.h"
+
+static void by_writer(void) { how.values = RCP_VALUES_LAST_WRITER; }
+
+START_TEST(only_a_branch_makes_a_read_causal) {
+    by_writer();
+    wr(1, 0x10, 1);
+    uint64_t x = rd(2, 0x10, 1);
+    wr(2, 0x20, 1);
+    br(2, 1, op(RCP_OP_EQ, of(x), lit(1)));
+    ACCEPT("1222");
+    ACCEPT("22");
+    REFUSE("222", x, "would come from the initial contents instead of event 0");
+}
+END_TEST
+
+START_TEST(values_play_no_part) {
+    by_writer();
+    wr(1, 0x10, 1);
+    wr(2, 0x10, 1);
+    uint64_t x = rd(3, 0x10, 1);
+    br(3, 1, RCP_TERM_ALL);
+    ACCEPT("1233");
+    ACCEPT("233");
+    REFUSE("2133", x, "event 0 instead of event 1");
+}
+END_TEST
+
+START_TEST(a_branch_on_another_read) {
+    by_writer();
+    wr(1, 0x10, 1);
+    wr(1, 0x20, 1);
+    rd(2, 0x10, 1);
+    uint64_t y = rd(2, 0x20, 1);
+    br(2, 1, of(y));
+    br(2, 1, RCP_TERM_CONST);
+    ACCEPT("112222");
+    REFUSE("2222", y, "instead of event 1");
+    ACCEPT("22");
+}
+END_TEST
+
+START_TEST(all_means_earlier_reads_of_the_thread) {
+    by_writer();
+    wr(1, 0x10, 1);
+    rd(3, 0x10, 1);
+    uint64_t x = rd(2, 0x10, 1);
+    br(2, 1, RCP_TERM_ALL);
+    rd(2, 0x10, 1);
+    REFUSE("22", x, "instead of event 0");
+    ACCEPT("31222"); /* T3's read is nobody's business */
+    wr(4, 0x10, 1);
+    ACCEPT("12242"); /* nor is the read after the branch */
+}
+END_TEST
+
+START_TEST(through_the_writes) {
+    by_writer();
+    wr(1, 0x10, 1);
+    uint64_t x = rd(2, 0x10, 1);
+    uint64_t z = rd(2, 0x30, 0);
+    wr_term(2, 0x20, 2, op(RCP_OP_ADD, of(x), lit(1)));
+    uint64_t y = rd(3, 0x20, 2);
+    br(3, 1, of(y));
+    wr(4, 0x30, 5);
+    (void)z;
+    ACCEPT("122233");
+    ACCEPT("2223");                /* without the branch */
+    REFUSE("22233", x, "event 0"); /* with it */
+    ACCEPT("1422233");             /* z does not matter */
+}
+END_TEST
+
+START_TEST(through_a_write_of_all) {
+    by_writer();
+    wr(1, 0x10, 1);
+    uint64_t x = rd(2, 0x10, 1);
+    wr_term(2, 0x20, 2, RCP_TERM_ALL);
+    uint64_t late = rd(2, 0x10, 1);
+    rd(3, 0x20, 2);
+    br(3, 1, RCP_TERM_ALL);
+    wr(4, 0x10, 1);
+    (void)late;
+    REFUSE("2233", x, "event 0");
+    ACCEPT("1224233"); /* the read after the write is free */
+}
+END_TEST
+
+START_TEST(rmw_depends_on_its_own_read) {
+    by_writer();
+    rcp_event rmw = {
+        .kind = RCP_RMW, .addr = 0x10, .size = 4, .valued = 1, .mode = RCP_SEQ_CST, .value_term = RCP_TERM_ALL};
+    rmw.value = 0, rmw.written = 1;
+    add(1, rmw);
+    rmw.value = 1, rmw.written = 2;
+    uint64_t second = add(2, rmw);
+    rd(3, 0x10, 2);
+    br(3, 1, RCP_TERM_ALL);
+    ACCEPT("1233");
+    ACCEPT("2");
+    REFUSE("233", second, "instead of event 0");
+}
+END_TEST
+
+START_TEST(compare_and_swap_depends_on_its_own_read) {
+    by_writer();
+    wr(1, 0x10, 1);
+    uint64_t cas =
+        add(2, (rcp_event){.kind = RCP_READ, .addr = 0x10, .size = 4, .value = 1, .valued = 1, .cond = RCP_TERM_ALL});
+    ACCEPT("12");
+    REFUSE("2", cas, "instead of event 0");
+}
+END_TEST
+
+START_TEST(addresses) {
+    by_writer();
+    wr(1, 0x10, 0x20);
+    uint64_t p = rd(2, 0x10, 0x20);
+    add(2, (rcp_event){.kind = RCP_WRITE, .addr = 0x20, .size = 4, .value = 1, .valued = 1, .addr_term = RCP_TERM_ALL});
+    ACCEPT("122");
+    ACCEPT("2");
+    REFUSE("22", p, "instead of event 0");
+}
+END_TEST
+
+START_TEST(each_byte) {
+    by_writer();
+    add(1, (rcp_event){.kind = RCP_WRITE, .addr = 0x10, .size = 2, .value = 1, .valued = 1});
+    add(2, (rcp_event){.kind = RCP_WRITE, .addr = 0x12, .size = 2, .value = 1, .valued = 1});
+    uint64_t x = rd(3, 0x10, 0x10001);
+    br(3, 1, RCP_TERM_ALL);
+    ACCEPT("2133");
+    REFUSE("133", x, "at 0x12 would come from the initial contents instead of event 1");
+}
+END_TEST
+
+START_TEST(implicit_branches) {
+    by_writer();
+    rcp_defs_fact(&trace.defs, "branches", "implicit");
+    wr(1, 0x10, 1);
+    uint64_t x = rd(2, 0x10, 1);
+    ACCEPT("12");
+    REFUSE("2", x, "instead of event 0");
+    ACCEPT_RACE("", 0, x);
+}
+END_TEST
+
+/* Seed 002's Figure 1(b): T1's read of z feeds no branch, so T2's and T3's critical sections may come first. */
+START_TEST(figure_1b) {
+    by_writer();
+    rcp_obj m = object(RCP_MUTEX, "m", 0);
+    uint64_t x = 0x10, y = 0x20, z = 0x30;
+    on(1, RCP_ACQUIRE, m);
+    uint64_t rz = rd(1, z, 0);
+    uint64_t wy = wr_term(1, y, 1, RCP_TERM_ALL);
+    on(1, RCP_RELEASE, m);
+    on(2, RCP_ACQUIRE, m);
+    wr(2, z, 1);
+    wr(2, x, 1);
+    on(2, RCP_RELEASE, m);
+    on(3, RCP_ACQUIRE, m);
+    rd(3, x, 1);
+    br(3, 1, RCP_TERM_ALL);
+    on(3, RCP_RELEASE, m);
+    uint64_t ry = rd(3, y, 1);
+    ACCEPT_RACE("2222333311", wy, ry);
+    how.values = RCP_VALUES_SAME;
+    REFUSE_RACE("2222333311", wy, ry, rz, "would read 0x01");
+    by_writer();
+    trace.events.at[rz].cond = RCP_TERM_ALL; /* as if a branch followed: Figure 1(e) */
+    REFUSE_RACE("2222333311", wy, ry, rz, "instead of the initial contents");
+}
+END_TEST
+
+int main(void) {
+    const TTest *const tests[] = {
+        only_a_branch_makes_a_read_causal,
+        values_play_no_part,
+        a_branch_on_another_read,
+        all_means_earlier_reads_of_the_thread,
+        through_the_writes,
+        through_a_write_of_all,
+        rmw_depends_on_its_own_read,
+        compare_and_swap_depends_on_its_own_read,
+        addresses,
+        each_byte,
+        implicit_branches,
+        figure_1b,
+    };
+    return RUN_TESTS("causal", tests);
+}

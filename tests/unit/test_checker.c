@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Rules T and R of docs/semantics.md, and witnesses that name what does not exist. */
+#include "builder.h"
+
+START_TEST(the_empty_schedule) {
+    wr(1, 0x10, 1);
+    ACCEPT("");
+}
+END_TEST
+
+START_TEST(t1_fork_first) {
+    about(1, RCP_FORK, 2, RCP_DONE);
+    uint64_t begin = plain(2, RCP_BEGIN);
+    plain(3, RCP_BEGIN); /* no fork of T3 in the trace */
+    ACCEPT("12");
+    ACCEPT("31");
+    REFUSE("2", begin, "T2 is not forked yet: event 0");
+}
+END_TEST
+
+START_TEST(t2_join_last) {
+    plain(2, RCP_BEGIN);
+    plain(2, RCP_END);
+    uint64_t join = about(1, RCP_JOIN, 2, RCP_DONE);
+    about(1, RCP_JOIN, 4, RCP_DONE); /* has no events */
+    ACCEPT("2211");
+    REFUSE("1", join, "only 0 of its 2");
+    REFUSE("21", join, "only 1 of its 2");
+}
+END_TEST
+
+START_TEST(t3_failed_join) {
+    plain(2, RCP_BEGIN);
+    uint64_t join = about(1, RCP_JOIN, 2, RCP_FAILED);
+    plain(2, RCP_END);
+    wr(3, 0x10, 1);
+    about(1, RCP_JOIN, 3, RCP_FAILED); /* T3 has no end: it has not ended */
+    ACCEPT("1");
+    ACCEPT("2112");
+    ACCEPT("131");
+    REFUSE("221", join, "which has ended");
+}
+END_TEST
+
+START_TEST(t4_exit) {
+    uint64_t write = wr(1, 0x10, 1);
+    plain(2, RCP_EXIT);
+    ACCEPT("12");
+    REFUSE("21", write, "T2 has ended the process");
+}
+END_TEST
+
+START_TEST(r1_next_in_both_threads) {
+    plain(1, RCP_BEGIN);
+    uint64_t a = wr(1, 0x10, 1);
+    uint64_t b = wr(2, 0x10, 2);
+    uint64_t c = wr(1, 0x10, 3);
+    ACCEPT_RACE("1", a, b);
+    ACCEPT_RACE("1", b, a);
+    ACCEPT_RACE("11", c, b);
+    REFUSE_RACE("", a, b, a, "not the next one of T1");
+    REFUSE_RACE("12", a, b, b, "not the next one of T2");
+    REFUSE_RACE("", a, c, NONE, "both events are of T1");
+}
+END_TEST
+
+START_TEST(r1_forked_and_not_exited) {
+    uint64_t a = wr(1, 0x10, 1);
+    about(3, RCP_FORK, 2, RCP_DONE);
+    uint64_t b = wr(2, 0x10, 2);
+    plain(4, RCP_EXIT);
+    ACCEPT_RACE("3", a, b);
+    REFUSE_RACE("", a, b, b, "not forked yet");
+    REFUSE_RACE("34", a, b, a, "ended the process");
+}
+END_TEST
+
+START_TEST(r1_asleep) {
+    rcp_obj m = object(RCP_MUTEX, "m", 0), c = object(RCP_COND, "c", 0);
+    on(1, RCP_ACQUIRE, m);
+    on_cond(1, RCP_WAIT, c, m, RCP_DONE);
+    uint64_t a = wr(1, 0x10, 1);
+    uint64_t b = wr(2, 0x10, 2);
+    REFUSE_RACE("11", a, b, a, "T1 sleeps");
+}
+END_TEST
+
+START_TEST(r2_conflict) {
+    uint64_t read = rd(1, 0x10, 0);
+    uint64_t read2 = rd(2, 0x10, 0);
+    uint64_t write = wr(3, 0x13, 0); /* one byte in common */
+    uint64_t beside = wr(4, 0x14, 0);
+    REFUSE_RACE("", read, read2, NONE, "don't conflict");
+    ACCEPT_RACE("", read, write);
+    REFUSE_RACE("", read, beside, NONE, "don't conflict");
+    ACCEPT_RACE("", write, beside);
+}
+END_TEST
+
+START_TEST(r2_atomics) {
+    rcp_event atomic = {.kind = RCP_WRITE, .addr = 0x10, .size = 4, .value = 1, .valued = 1, .mode = RCP_RELAXED};
+    rcp_event rmw = {
+        .kind = RCP_RMW, .addr = 0x10, .size = 4, .value = 1, .written = 2, .valued = 1, .mode = RCP_SEQ_CST};
+    uint64_t a = add(1, atomic), b = add(2, rmw), c = rd(3, 0x10, 2);
+    REFUSE_RACE("", a, b, NONE, "don't conflict");
+    ACCEPT_RACE("", a, c);
+    ACCEPT_RACE("1", b, c);
+}
+END_TEST
+
+START_TEST(r2_not_an_access) {
+    uint64_t a = wr(1, 0x10, 1);
+    uint64_t b = block(2, RCP_ALLOC, 0x10, 8, RCP_DONE);
+    uint64_t c = plain(3, RCP_BEGIN);
+    REFUSE_RACE("", a, b, NONE, "don't conflict");
+    REFUSE_RACE("", a, c, NONE, "don't conflict");
+}
+END_TEST
+
+START_TEST(r2_another_life) {
+    uint64_t a = wr(1, 0x10, 1);
+    block(2, RCP_ALLOC, 0x10, 4, RCP_DONE);
+    uint64_t b = wr(2, 0x10, 2);
+    REFUSE_RACE("2", a, b, NONE, "no byte in common");
+}
+END_TEST
+
+/* Only the last two bytes of the word change lives. */
+START_TEST(r2_part_in_the_same_life) {
+    uint64_t a = wr(1, 0x10, 1);
+    block(2, RCP_ALLOC, 0x12, 2, RCP_DONE);
+    uint64_t b = wr(2, 0x10, 2);
+    uint64_t c = wr(3, 0x10, 3);
+    REFUSE_RACE("", a, b, b, "not the next");
+    REFUSE_RACE("2", a, b, a, "is gone");
+    ACCEPT_RACE("2", b, c);
+}
+END_TEST
+
+START_TEST(r1_free_with_access_before) {
+    block(1, RCP_ALLOC, 0x10, 8, RCP_DONE);
+    uint64_t a = wr(2, 0x14, 1);
+    uint64_t f = block(1, RCP_FREE, 0x10, 8, RCP_DONE);
+    ACCEPT_RACE("1", a, f);
+    REFUSE_RACE("", f, a, f, "not the next");
+}
+END_TEST
+
+/* Use after free as recorded: the access is in the life that the FREE begins. */
+START_TEST(r1_free_with_access_after) {
+    block(1, RCP_ALLOC, 0x10, 8, RCP_DONE);
+    uint64_t f = block(1, RCP_FREE, 0x10, 8, RCP_DONE);
+    uint64_t a = wr(2, 0x14, 1);
+    uint64_t f2 = block(3, RCP_FREE, 0x10, 8, RCP_DONE);
+    ACCEPT_RACE("1", a, f);
+    ACCEPT_RACE("1", f, a);
+    ACCEPT_RACE("1", f, f2); /* double free */
+    ACCEPT_RACE("11", a, f2);
+    REFUSE_RACE("1", a, f2, a, "is not there yet");
+}
+END_TEST
+
+/* The access reaches beyond the freed block into memory that is not there. */
+START_TEST(r1_free_and_a_byte_outside) {
+    block(1, RCP_ALLOC, 0x10, 8, RCP_DONE);
+    uint64_t f = block(1, RCP_FREE, 0x10, 8, RCP_DONE);
+    block(3, RCP_ALLOC, 0x18, 8, RCP_DONE);
+    uint64_t a = wr(2, 0x16, 1);
+    ACCEPT_RACE("13", f, a);
+    REFUSE_RACE("1", f, a, a, "is not there yet");
+}
+END_TEST
+
+START_TEST(r3_addresses_count) {
+    wr(1, 0x10, 0x20);
+    uint64_t p = rd(2, 0x10, 0x20);
+    rcp_term address = rcp_term_make(&trace.terms, RCP_OP_ZEXT, 64, of(p), (rcp_term){0}, (rcp_term){0});
+    uint64_t a =
+        add(2, (rcp_event){.kind = RCP_WRITE, .addr = 0x20, .size = 4, .value = 1, .valued = 1, .addr_term = address});
+    uint64_t b = wr(3, 0x20, 2);
+    rcp_defs_image(&trace.defs, 0x10, (const uint8_t[4]){0}, 4);
+    for (int rule = RCP_VALUES_LAST_WRITER; rule <= RCP_VALUES_RELAXED; rule++) {
+        how.values = (rcp_values)rule;
+        ACCEPT_RACE("12", a, b);
+    }
+    how.values = RCP_VALUES_LAST_WRITER;
+    REFUSE_RACE("2", a, b, p, "instead of event 0");
+    how.values = RCP_VALUES_SAME;
+    REFUSE_RACE("2", a, b, p, "would read 0x00");
+    how.values = RCP_VALUES_RELAXED;
+    ACCEPT("2");
+    REFUSE_RACE("2", a, b, a, "address would be 0");
+}
+END_TEST
+
+START_TEST(r3_their_own_values_are_free) {
+    wr(1, 0x10, 7);
+    uint64_t a = rd(2, 0x10, 7);
+    br(2, 1, RCP_TERM_ALL);
+    for (int rule = RCP_VALUES_LAST_WRITER; rule <= RCP_VALUES_RELAXED; rule++) {
+        how.values = (rcp_values)rule;
+        ACCEPT_RACE("", a, 0);
+    }
+}
+END_TEST
+
+static rcp_code run(rcp_witness *witness) {
+    rcp_verdict verdict;
+    rcp_code code = rcp_check_witness(&trace, witness, how, &verdict);
+    rcp_witness_finish(witness);
+    return code;
+}
+
+START_TEST(what_does_not_exist) {
+    wr(1, 0x10, 1);
+    wr(2, 0x10, 1);
+    rcp_trace_index(&trace);
+    rcp_witness w;
+    rcp_witness_init(&w);
+    rcp_witness_run(&w, (rcp_tid){4}, 1);
+    ck_assert_int_eq(run(&w), RCP_BAD_INPUT);
+    rcp_witness_run(&w, (rcp_tid){0}, 2);
+    ck_assert_int_eq(run(&w), RCP_BAD_INPUT);
+    rcp_vec_push(&w.steps, ((rcp_step){{0}, 1}));
+    rcp_vec_push(&w.steps, ((rcp_step){{0}, 0}));
+    ck_assert_int_eq(run(&w), RCP_BAD_INPUT);
+    w.race[0].v = 0;
+    ck_assert_int_eq(run(&w), RCP_BAD_INPUT);
+    w.race[0].v = 0;
+    w.race[1].v = 2;
+    ck_assert_int_eq(run(&w), RCP_BAD_INPUT);
+    w.race[0].v = 0;
+    w.race[1].v = 1;
+    ck_assert_int_eq(run(&w), RCP_OK);
+}
+END_TEST
+
+START_TEST(one_checker_for_many_witnesses) {
+    rcp_obj m = object(RCP_MUTEX, "m", 0);
+    on(1, RCP_ACQUIRE, m);
+    on(2, RCP_ACQUIRE, m);
+    rcp_trace_index(&trace);
+    rcp_checker *checker;
+    ck_assert_int_eq(rcp_checker_create(&trace, &checker), RCP_OK);
+    for (int i = 0; i < 4; i++) {
+        rcp_witness w;
+        rcp_verdict verdict;
+        rcp_witness_init(&w);
+        rcp_witness_run(&w, (rcp_tid){0}, 1);
+        if (i % 2)
+            rcp_witness_run(&w, (rcp_tid){1}, 1);
+        ck_assert_int_eq(rcp_checker_run(checker, &w, how, &verdict), RCP_OK);
+        ck_assert_int_eq(verdict.accepted, i % 2 == 0);
+        rcp_witness_finish(&w);
+    }
+    rcp_checker_destroy(checker);
+}
+END_TEST
+
+int main(void) {
+    const TTest *const tests[] = {
+        the_empty_schedule,
+        t1_fork_first,
+        t2_join_last,
+        t3_failed_join,
+        t4_exit,
+        r1_next_in_both_threads,
+        r1_forked_and_not_exited,
+        r1_asleep,
+        r2_conflict,
+        r2_atomics,
+        r2_not_an_access,
+        r2_another_life,
+        r2_part_in_the_same_life,
+        r1_free_with_access_before,
+        r1_free_with_access_after,
+        r1_free_and_a_byte_outside,
+        r3_addresses_count,
+        r3_their_own_values_are_free,
+        what_does_not_exist,
+        one_checker_for_many_witnesses,
+    };
+    return RUN_TESTS("checker", tests);
+}
