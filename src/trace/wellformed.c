@@ -28,7 +28,7 @@ struct rcp_wellformed {
     rcp_evaluator evaluator;
     RCP_VEC(uint64_t) visited; /* a bit per term: its reads are known to be earlier ones */
     RCP_VEC(uint32_t) stack;
-    RCP_VEC(rcp_fault) findings;
+    RCP_VEC(rcp_fault) faults;
     uint64_t count;
 };
 
@@ -68,17 +68,17 @@ void rcp_wellformed_destroy(rcp_wellformed *w) {
     rcp_vec_finish(&w->threads);
     rcp_vec_finish(&w->visited);
     rcp_vec_finish(&w->stack);
-    rcp_vec_finish(&w->findings);
+    rcp_vec_finish(&w->faults);
     rcp_release(w);
 }
 
 static void found(rcp_wellformed *w, subject s, const char *reason) {
     w->count++;
-    if (w->findings.len >= RCP_FAULTS_KEPT)
+    if (w->faults.len >= RCP_FAULTS_KEPT)
         return;
-    rcp_fault finding = {.eid = s.eid, .tid = s.e->tid, .loc = s.e->loc};
-    snprintf(finding.reason, sizeof finding.reason, "%s", reason);
-    rcp_vec_push(&w->findings, finding);
+    rcp_fault fault = {.eid = s.eid, .tid = s.e->tid, .loc = s.e->loc};
+    snprintf(fault.reason, sizeof fault.reason, "%s", reason);
+    rcp_vec_push(&w->faults, fault);
 }
 
 #define FOUND(w, s, ...)                                                                                               \
@@ -313,5 +313,5 @@ rcp_code rcp_wellformed_add(rcp_wellformed *w, rcp_eid eid, const rcp_event *e) 
 uint64_t rcp_wellformed_finish(rcp_wellformed *w) { return w->count; }
 
 const rcp_fault *rcp_wellformed_borrow(const rcp_wellformed *w, size_t i) {
-    return i < w->findings.len ? &w->findings.at[i] : NULL;
+    return i < w->faults.len ? &w->faults.at[i] : NULL;
 }

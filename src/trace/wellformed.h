@@ -6,8 +6,8 @@
  * bytes of the reads (about 1 byte per event and the bytes that were read), because a term may name any of them later.
  * A trace that was cut off, with locks held and threads asleep, is fine.
  *
- * Invariant: a finding does not stop the check; an event that breaks a rule of synchronisation is taken as not
- * executed, so one fault can bring others after it. The check owns its findings and borrows definitions and terms,
+ * Invariant: a fault does not stop the check; an event that breaks a rule of synchronisation is taken as not
+ * executed, so one fault can bring others after it. The check owns the faults and borrows definitions and terms,
  * which may grow.
  */
 #ifndef RECIPE_TRACE_WELLFORMED_H
@@ -24,16 +24,16 @@ typedef struct rcp_fault {
 
 typedef struct rcp_wellformed rcp_wellformed;
 
-/* How many findings are kept; the rest is only counted. */
+/* How many faults are kept; the rest is only counted. */
 #define RCP_FAULTS_KEPT 100
 
 rcp_wellformed *rcp_wellformed_create(const rcp_defs *defs, const rcp_terms *terms);
 void rcp_wellformed_destroy(rcp_wellformed *check);
 /* The next event, which passed rcp_event_validate(); `eid` counts up from 0. Fails only where a limit is reached. */
 rcp_code rcp_wellformed_add(rcp_wellformed *check, rcp_eid eid, const rcp_event *event) RCP_MUST_USE;
-/* No more events. How many findings there were; 0: well-formed. */
+/* No more events. How many faults there were; 0: well-formed. */
 uint64_t rcp_wellformed_finish(rcp_wellformed *check);
-/* Finding `i` in the order found, NULL past the last one kept. Borrowed until the check is destroyed or added to. */
+/* Fault `i` in the order found, NULL past the last one kept. Borrowed until the check is destroyed or added to. */
 const rcp_fault *rcp_wellformed_borrow(const rcp_wellformed *check, size_t i);
 
 #endif

@@ -5,7 +5,7 @@
 
 static rcp_wellformed *check;
 
-static uint64_t count_findings(void) {
+static uint64_t count_faults(void) {
     check = rcp_wellformed_create(&trace.defs, &trace.terms);
     for (size_t i = 0; i < trace.events.len; i++)
         ck_assert_int_eq(rcp_wellformed_add(check, (rcp_eid){i}, &trace.events.at[i]), RCP_OK);
@@ -13,17 +13,17 @@ static uint64_t count_findings(void) {
 }
 
 static void good(void) {
-    uint64_t n = count_findings();
+    uint64_t n = count_faults();
     ck_assert_msg(n == 0, "%s", n ? rcp_wellformed_borrow(check, 0)->reason : "");
     ck_assert_ptr_null(rcp_wellformed_borrow(check, 0));
     rcp_wellformed_destroy(check);
 }
 
-/* Exactly one finding, there and with these words. */
+/* Exactly one fault, there and with these words. */
 static void bad(uint64_t at, const char *part) {
-    uint64_t n = count_findings();
+    uint64_t n = count_faults();
     ck_assert_uint_eq(n, 1);
-    const rcp_finding *f = rcp_wellformed_borrow(check, 0);
+    const rcp_fault *f = rcp_wellformed_borrow(check, 0);
     ck_assert_msg(f->eid.v == at, "at event %llu: %s", (unsigned long long)f->eid.v, f->reason);
     ck_assert_uint_eq(f->tid.v, trace.events.at[at].tid.v);
     ck_assert_uint_eq(f->loc.v, trace.events.at[at].loc.v);
@@ -309,12 +309,12 @@ START_TEST(terms_over_wide_reads) {
 }
 END_TEST
 
-START_TEST(many_findings_are_counted) {
+START_TEST(many_faults_are_counted) {
     for (int i = 0; i < 150; i++)
         plain(1, RCP_BEGIN);
-    ck_assert_uint_eq(count_findings(), 149);
-    ck_assert_ptr_nonnull(rcp_wellformed_borrow(check, RCP_FINDINGS_KEPT - 1));
-    ck_assert_ptr_null(rcp_wellformed_borrow(check, RCP_FINDINGS_KEPT));
+    ck_assert_uint_eq(count_faults(), 149);
+    ck_assert_ptr_nonnull(rcp_wellformed_borrow(check, RCP_FAULTS_KEPT - 1));
+    ck_assert_ptr_null(rcp_wellformed_borrow(check, RCP_FAULTS_KEPT));
     rcp_wellformed_destroy(check);
 }
 END_TEST
@@ -362,7 +362,7 @@ int main(void) {
         term_over_bytes_that_were_not_read,
         terms_over_unvalued_reads_are_not_compared,
         terms_over_wide_reads,
-        many_findings_are_counted,
+        many_faults_are_counted,
         events_come_in_order,
     };
     return RUN_TESTS("wellformed", tests);
