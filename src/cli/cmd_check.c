@@ -29,7 +29,7 @@ static void place(rcp_text *to, const rcp_defs *defs, rcp_eid eid, rcp_tid tid, 
     if (*name)
         rcp_text_puts(to, name);
     else
-        rcp_text_printf(to, "%u", tid.v);
+        rcp_text_printf(to, "T%u", tid.v); /* as the text form calls it */
     if (loc.v)
         rcp_text_printf(to, " (%s:%u:%u)", rcp_defs_borrow_string(defs, at->file), at->line, at->column);
 }
