@@ -15,16 +15,17 @@ static const rcp_option options[] = {
 };
 
 static rcp_code export(rcp_trace *trace, const char *directory, const rcp_format *format, const char *path) {
-    rcp_text text = {0}, left_out = {0};
+    rcp_text text = {0}, notes = {0};
     RCP_TRY(rcp_trace_load(trace, directory));
     if (trace->loss)
         rcp_say("%s", trace->loss);
-    format->print(&text, trace, &left_out);
-    rcp_code code = rcp_output_all(path, &text);
-    if (code == RCP_OK && left_out.len)
-        rcp_say("%s: %s can't hold everything; left out:\n%s", directory, format->name, left_out.at);
+    rcp_code code = format->print(&text, trace, &notes);
+    if (code == RCP_OK)
+        code = rcp_output_all(path, &text);
+    if (code == RCP_OK && notes.len)
+        rcp_say("%s: what %s can't hold as it is:\n%.*s", directory, format->name, (int)notes.len - 1, notes.at);
     rcp_text_finish(&text);
-    rcp_text_finish(&left_out);
+    rcp_text_finish(&notes);
     return code;
 }
 

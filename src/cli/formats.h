@@ -9,13 +9,13 @@
 #include "base/text.h"
 #include "trace/trace.h"
 
-#define RCP_FORMATS "text"
+#define RCP_FORMATS "text|std|valued"
 
 typedef struct rcp_format {
     const char *name;
     rcp_code (*parse)(const char *name, const char *text, size_t len, rcp_trace *trace);
-    /* What the format can't hold is left out and said, a line each, in `left_out`. */
-    void (*print)(rcp_text *out, const rcp_trace *trace, rcp_text *left_out);
+    /* What the format can't hold as it is is said, a line each, in `notes`. */
+    rcp_code (*print)(rcp_text *out, const rcp_trace *trace, rcp_text *notes);
 } rcp_format;
 
 /* `name` is one of RCP_FORMATS. */

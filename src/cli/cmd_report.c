@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* recipe report: what earlier analyses found. */
+#include "cli/command.h"
+#include "cli/show.h"
+
+#include <string.h>
+
+enum { FORMAT, OUTPUT };
+
+static const rcp_option options[] = {
+    [FORMAT] = {"format", 0, "text|json", true, "for people (default), or for programs",
+                "The keys of the JSON report are described in docs/report.md; what is there keeps its meaning."},
+    [OUTPUT] = {"output", 'o', "FILE", false, "write to FILE instead of standard output",
+                "FILE appears when the report is complete; one that is there before is replaced then."},
+};
+
+static rcp_exit run(const rcp_arguments *arguments) {
+    const char *format = arguments->option[FORMAT];
+    rcp_exit outcome;
+    rcp_code code = rcp_show_report(arguments->operand[0], format && !strcmp(format, "json"), false,
+                                    arguments->option[OUTPUT], &outcome);
+    return code == RCP_OK ? outcome : rcp_give_up(code);
+}
+
+const rcp_command rcp_cmd_report = {
+    .name = "report",
+    .operands = "DIR",
+    .summary = "Prints what the analyses of a trace found.",
+    .about = "DIR is a trace directory that 'recipe analyze' has analysed. Two reports of the same results are the "
+             "same, byte "
+             "for byte.\n\nExit codes: 0 no race, 1 races, 3 bad input.",
+    .options = options,
+    .n_options = sizeof options / sizeof *options,
+    .least = 1,
+    .most = 1,
+    .run = run,
+};

@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "report/finding.h"
+
+#include "results/fingerprint.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* --- one pass over the trace fetches every event that a report mentions --- */
+
+/* An event that is wanted: by its number, or by its thread and place there. */
+typedef struct wish {
+    uint64_t key; /* event number, or thread << 32 | position */
+    size_t race;
+    size_t slot; /* which of the race's two events, or which step */
+} wish;
+
+typedef RCP_VEC(wish) wishes;
+
+typedef struct collector {
+    const rcp_defs *defs;
+    rcp_stat *stat;
+    rcp_finding *all; /* one per race of the summary */
+    wishes events, stops;
+    size_t *next;           /* per thread: its next entry of stops */
+    rcp_position *position; /* per thread: how many of its events have been seen */
+} collector;
+
+static int by_key(const void *x, const void *y) {
+    const wish *a = x, *b = y;
+    if (a->key != b->key)
+        return a->key < b->key ? -1 : 1;
+    return a->race != b->race ? (a->race < b->race ? -1 : 1) : a->slot < b->slot ? -1 : a->slot > b->slot;
+}
+
+static void sort_wishes(wishes *list) {
+    if (list->len)
+        qsort(list->at, list->len, sizeof *list->at, by_key);
+}
+
+static rcp_code wish_for_all(collector *c, const rcp_summary *summary, uint64_t events, const char *directory) {
+    for (size_t i = 0; i < summary->races.len; i++) {
+        const rcp_race *race = &summary->races.at[i];
+        c->all[i] = (rcp_finding){.race = race, .models = race->models, .instances = race->instances};
+        for (size_t k = 0; k < 2; k++) {
+            if (race->event[k].v >= events)
+                return rcp_fail(RCP_BAD_INPUT,
+                                "%s: results.db speaks of event %llu, the trace has %llu; run 'recipe analyze' again",
+                                directory, (unsigned long long)race->event[k].v, (unsigned long long)events);
+            rcp_vec_push(&c->events, ((wish){race->event[k].v, i, k}));
+        }
+        size_t steps = race->witness.steps.len;
+        c->all[i].schedule = rcp_alloc_zero(steps ? steps : 1, sizeof(rcp_stop));
+        for (size_t k = 0; k < steps; k++) {
+            rcp_step step = race->witness.steps.at[k];
+            if (step.tid.v >= c->defs->threads.len || !step.to)
+                return rcp_fail(RCP_BAD_INPUT,
+                                "%s: results.db has a schedule that does not fit the trace; run 'recipe "
+                                "analyze' again",
+                                directory);
+            c->all[i].schedule[k] = (rcp_stop){.tid = step.tid, .eid = RCP_NO_EID};
+            rcp_vec_push(&c->stops, ((wish){(uint64_t)step.tid.v << 32 | (step.to - 1), i, k}));
+        }
+    }
+    sort_wishes(&c->events);
+    sort_wishes(&c->stops);
+    for (size_t i = 0, t = 0; t < c->defs->threads.len; t++) {
+        c->next[t] = i;
+        while (i < c->stops.len && c->stops.at[i].key >> 32 == t)
+            i++;
+    }
+    return RCP_OK;
+}
+
+static void keep(rcp_event *to, const rcp_event *event) {
+    *to = *event;
+    if (rcp_event_is_access(event) && event->size > 8) { /* the bytes are the reader's and go with its next batch */
+        to->valued = 0;
+        to->value = to->written = 0;
+    }
+}
+
+static rcp_code pass(collector *c, rcp_reader *reader) {
+    rcp_batch batch;
+    size_t wanted = 0;
+    RCP_TRY(rcp_reader_seek(reader, (rcp_eid){0}));
+    for (;;) {
+        RCP_TRY(rcp_reader_next(reader, &batch));
+        if (!batch.n)
+            return RCP_OK;
+        for (size_t i = 0; i < batch.n; i++) {
+            const rcp_event *event = &batch.at[i];
+            uint64_t eid = batch.first.v + i;
+            rcp_stat_add(c->stat, event);
+            for (; wanted < c->events.len && c->events.at[wanted].key == eid; wanted++)
+                keep(&c->all[c->events.at[wanted].race].access[c->events.at[wanted].slot], event);
+            uint64_t place = (uint64_t)event->tid.v << 32 | c->position[event->tid.v]++;
+            for (size_t *n = &c->next[event->tid.v]; *n < c->stops.len && c->stops.at[*n].key == place; ++*n) {
+                rcp_stop *stop = &c->all[c->stops.at[*n].race].schedule[c->stops.at[*n].slot];
+                stop->eid.v = eid;
+                stop->loc = event->loc;
+            }
+        }
+    }
+}
+
+/* --- sorting and joining --- */
+
+static int compare_u64(uint64_t a, uint64_t b) { return a == b ? 0 : a < b ? -1 : 1; }
+
+/* Program points in the order of the source; memory without a location by address. 0: the same static access. */
+static int compare_points(const rcp_defs *defs, const rcp_event *a, const rcp_event *b) {
+    const rcp_location *p = &defs->locations.at[a->loc.v], *q = &defs->locations.at[b->loc.v];
+    int c = strcmp(rcp_defs_borrow_string(defs, p->file), rcp_defs_borrow_string(defs, q->file));
+    c = c ? c : compare_u64(p->line, q->line);
+    c = c ? c : compare_u64(p->column, q->column);
+    c = c ? c : strcmp(rcp_defs_borrow_string(defs, p->function), rcp_defs_borrow_string(defs, q->function));
+    if (!c && !a->loc.v && !b->loc.v)
+        c = compare_u64(a->addr, b->addr);
+    return c ? c : compare_u64(a->kind, b->kind);
+}
+
+static int compare_pairs(const rcp_defs *defs, const rcp_finding *a, const rcp_finding *b) {
+    bool turn_a = compare_points(defs, &a->access[0], &a->access[1]) > 0;
+    bool turn_b = compare_points(defs, &b->access[0], &b->access[1]) > 0;
+    int c = compare_points(defs, &a->access[turn_a], &b->access[turn_b]);
+    return c ? c : compare_points(defs, &a->access[!turn_a], &b->access[!turn_b]);
+}
+
+static int by_place(const void *x, const void *y, void *context) { /* context: the rcp_defs */
+    const rcp_finding *a = x, *b = y;
+    int c = compare_pairs(context, a, b);
+    if (c)
+        return c;
+    bool unproven_a = a->race->status == RCP_RACE_UNPROVEN, unproven_b = b->race->status == RCP_RACE_UNPROVEN;
+    c = (int)unproven_a -
+        (int)unproven_b; /* of one pair, what speaks for all comes first: proven, by the first model */
+    c = c ? c : compare_u64(rcp_model_first(a->models), rcp_model_first(b->models));
+    c = c ? c : compare_u64(a->race->event[0].v, b->race->event[0].v);
+    return c ? c : compare_u64(a->race->event[1].v, b->race->event[1].v);
+}
+
+static void join(rcp_finding *into, const rcp_finding *other) {
+    if ((into->race->status == RCP_RACE_UNPROVEN) == (other->race->status == RCP_RACE_UNPROVEN))
+        into->models |= other->models;
+    if (other->instances > into->instances)
+        into->instances = other->instances;
+}
+
+/* The finding takes its place in the report; its fingerprint tells it from those before it that hash alike. */
+static void list(rcp_findings *findings, rcp_finding *finding, rcp_map *seen) {
+    finding->address = rcp_overlap(&finding->access[0], &finding->access[1], &finding->size);
+    finding->variable = rcp_defs_find_variable(findings->defs, finding->address);
+    uint64_t fingerprint = rcp_fingerprint(findings->defs, &finding->access[0], &finding->access[1]);
+    uint32_t *same = rcp_map_at(seen, fingerprint);
+    *same = *same == RCP_MAP_NONE ? 0 : *same + 1;
+    finding->fingerprint = rcp_fingerprint_number(fingerprint, *same);
+    if (finding->race->status == RCP_RACE_UNPROVEN) {
+        rcp_vec_push(&findings->unproven, *finding);
+        return;
+    }
+    finding->id = (unsigned)findings->races.len + 1;
+    findings->confirmed += finding->race->status == RCP_RACE_CONFIRMED;
+    findings->predicted += finding->race->status == RCP_RACE_PREDICTED;
+    findings->not_replayed += finding->race->status == RCP_RACE_NOT_REPLAYED;
+    rcp_vec_push(&findings->races, *finding);
+}
+
+static void arrange(rcp_findings *findings, rcp_finding *all, size_t n) {
+    rcp_map proven, unproven;
+    rcp_map_init(&proven);
+    rcp_map_init(&unproven);
+    if (n)
+        qsort_r(all, n, sizeof *all, by_place, (void *)findings->defs);
+    for (size_t i = 0, first; i < n;) {
+        for (first = i++; i < n && !compare_pairs(findings->defs, &all[first], &all[i]); i++) {
+            join(&all[first], &all[i]);
+            rcp_release(all[i].schedule);
+        }
+        list(findings, &all[first], all[first].race->status == RCP_RACE_UNPROVEN ? &unproven : &proven);
+    }
+    rcp_map_finish(&proven);
+    rcp_map_finish(&unproven);
+}
+
+static rcp_code fits(const collector *c, size_t races, const char *directory) {
+    for (size_t i = 0; i < races; i++) {
+        bool whole = rcp_event_conflict(&c->all[i].access[0], &c->all[i].access[1]);
+        for (size_t k = 0; k < c->all[i].race->witness.steps.len; k++)
+            whole = whole && c->all[i].schedule[k].eid.v != RCP_NO_EID.v;
+        if (!whole)
+            return rcp_fail(RCP_BAD_INPUT,
+                            "%s: results.db speaks of a race between events %llu and %llu that does not fit the trace; "
+                            "run 'recipe analyze' again",
+                            directory, (unsigned long long)c->all[i].race->event[0].v,
+                            (unsigned long long)c->all[i].race->event[1].v);
+    }
+    return RCP_OK;
+}
+
+static const char *base_name(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return slash && slash[1] ? slash + 1 : path;
+}
+
+rcp_code rcp_findings_collect(rcp_findings *findings, rcp_reader *reader, const rcp_summary *summary,
+                              const char *directory) {
+    const rcp_defs *defs = rcp_reader_borrow_defs(reader);
+    *findings = (rcp_findings){.defs = defs, .summary = summary, .loss = rcp_reader_borrow_loss(reader)};
+    const char *program = rcp_defs_borrow_fact(defs, "program"), *source = rcp_defs_borrow_fact(defs, "source");
+    findings->program = program ? program : base_name(source ? source : directory);
+
+    size_t races = summary->races.len, threads = defs->threads.len;
+    collector c = {.defs = defs, .stat = rcp_stat_create(defs)};
+    c.all = rcp_alloc_zero(races ? races : 1, sizeof *c.all);
+    c.next = rcp_alloc_zero(threads ? threads : 1, sizeof *c.next);
+    c.position = rcp_alloc_zero(threads ? threads : 1, sizeof *c.position);
+    rcp_code code = wish_for_all(&c, summary, rcp_reader_count(reader), directory);
+    if (code == RCP_OK)
+        code = pass(&c, reader);
+    if (code == RCP_OK)
+        code = fits(&c, races, directory);
+    if (code == RCP_OK)
+        arrange(findings, c.all, races);
+    else
+        for (size_t i = 0; i < races; i++)
+            rcp_release(c.all[i].schedule);
+    findings->counts = *rcp_stat_borrow_counts(c.stat);
+    rcp_stat_destroy(c.stat);
+    rcp_release(c.all);
+    rcp_release(c.next);
+    rcp_release(c.position);
+    rcp_vec_finish(&c.events);
+    rcp_vec_finish(&c.stops);
+    return code;
+}
+
+void rcp_findings_finish(rcp_findings *findings) {
+    for (size_t i = 0; i < findings->races.len; i++)
+        rcp_release(findings->races.at[i].schedule);
+    for (size_t i = 0; i < findings->unproven.len; i++)
+        rcp_release(findings->unproven.at[i].schedule);
+    rcp_vec_finish(&findings->races);
+    rcp_vec_finish(&findings->unproven);
+}
+
+/* --- words --- */
+
+const char *rcp_finding_op(const rcp_event *access) {
+    return access->kind == RCP_READ    ? "read"
+           : access->kind == RCP_WRITE ? "write"
+           : access->kind == RCP_RMW   ? "rmw"
+                                       : "free";
+}
+
+void rcp_finding_location(rcp_text *to, const rcp_defs *defs, rcp_loc loc) {
+    const rcp_location *at = &defs->locations.at[loc.v];
+    rcp_text_puts(to, at->file.v ? rcp_defs_borrow_string(defs, at->file) : "?");
+    if (at->line)
+        rcp_text_printf(to, ":%u", at->line);
+    if (at->line && at->column)
+        rcp_text_printf(to, ":%u", at->column);
+}
+
+void rcp_finding_frame(rcp_text *to, const rcp_defs *defs, rcp_loc loc) {
+    const rcp_location *at = &defs->locations.at[loc.v];
+    rcp_text_puts(to, at->function.v ? rcp_defs_borrow_string(defs, at->function) : "?");
+    rcp_text_puts(to, " ");
+    rcp_finding_location(to, defs, loc);
+}
+
+void rcp_finding_stop(rcp_text *to, const rcp_defs *defs, const rcp_stop *stop) {
+    if (stop->loc.v)
+        rcp_finding_location(to, defs, stop->loc);
+    else
+        rcp_text_printf(to, "event %llu", (unsigned long long)stop->eid.v);
+}
+
+void rcp_finding_variable(rcp_text *to, const rcp_defs *defs, const rcp_finding *finding) {
+    if (!finding->variable)
+        return;
+    rcp_text_puts(to, rcp_defs_borrow_string(defs, finding->variable->name));
+    if (finding->address != finding->variable->addr)
+        rcp_text_printf(to, "+%llu", (unsigned long long)(finding->address - finding->variable->addr));
+}

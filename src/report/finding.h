@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Findings: races joined with what the trace knows about their events. Every form of the report is made from these.
+ *
+ * Races of several models that are the same pair of program points are one finding. Findings are sorted by source
+ * location, then by event, numbered from 1 in that order, and told apart by fingerprint; so two analyses of one trace
+ * give the same list. Pairs that nobody proved are kept in a list of their own and have no number; one that another
+ * model proved is not among them.
+ *
+ * Invariant: every id in a finding exists in the trace's tables. Findings own their memory; tables are borrowed from
+ * the reader and races from the summary, both of which must outlive them.
+ */
+#ifndef RECIPE_REPORT_FINDING_H
+#define RECIPE_REPORT_FINDING_H
+
+#include "base/text.h"
+#include "results/results.h"
+#include "trace/reader.h"
+#include "trace/stat.h"
+
+/* How far a step of the schedule goes: the last event that it executes. */
+typedef struct rcp_stop {
+    rcp_tid tid;
+    rcp_eid eid;
+    rcp_loc loc;
+} rcp_stop;
+
+typedef struct rcp_finding {
+    unsigned id; /* 0: unproven */
+    uint64_t fingerprint;
+    const rcp_race *race;
+    uint32_t models;              /* of this race and of those that were joined with it */
+    uint64_t instances;           /* likewise: the most that one of them counted */
+    rcp_event access[2];          /* in the order of the trace; values of more than 8 bytes are not kept */
+    uint64_t address, size;       /* the bytes in common */
+    const rcp_variable *variable; /* NULL: memory without a name */
+    rcp_stop *schedule;           /* one per step of the witness */
+} rcp_finding;
+
+typedef struct rcp_findings {
+    const rcp_defs *defs;
+    const rcp_summary *summary;
+    const char *program; /* its name; for an imported trace the imported file's */
+    const char *loss;    /* what of the trace could not be read; NULL: nothing */
+    rcp_counts counts;
+    RCP_VEC(rcp_finding) races;
+    RCP_VEC(rcp_finding) unproven;
+    unsigned confirmed, predicted, not_replayed; /* together: races.len */
+} rcp_findings;
+
+/* One pass over the trace. Fails where a race names events or threads that the trace does not have. `findings` is the
+ * caller's to finish, also where this fails. */
+rcp_code rcp_findings_collect(rcp_findings *findings, rcp_reader *reader, const rcp_summary *summary,
+                              const char *directory) RCP_MUST_USE;
+void rcp_findings_finish(rcp_findings *findings);
+
+/* Words that all forms share. */
+const char *rcp_finding_op(const rcp_event *access);                             /* "read", "write", "rmw", "free" */
+void rcp_finding_location(rcp_text *to, const rcp_defs *defs, rcp_loc loc);      /* "a.c:12:5"; "?" where unknown */
+void rcp_finding_frame(rcp_text *to, const rcp_defs *defs, rcp_loc loc);         /* "one a.c:12:5" */
+void rcp_finding_stop(rcp_text *to, const rcp_defs *defs, const rcp_stop *stop); /* "a.c:12:5", else "event 17" */
+void rcp_finding_variable(rcp_text *to, const rcp_defs *defs, const rcp_finding *finding); /* "x", "x+4", "" */
+
+#endif

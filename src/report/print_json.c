@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "report/report.h"
+
+#include <string.h>
+
+/* How many bytes the well-formed UTF-8 sequence at `p` has; 0: there is none (RFC 3629: no surrogates, no overlong
+ * forms, nothing above U+10FFFF). `p` is NUL-terminated, so that looking ahead stops in time. */
+static size_t sequence(const unsigned char *p) {
+    unsigned char low = 0x80, high = 0xbf; /* what the second byte may be */
+    size_t n = *p < 0x80 ? 1 : *p < 0xc2 ? 0 : *p < 0xe0 ? 2 : *p < 0xf0 ? 3 : *p < 0xf5 ? 4 : 0;
+    if (*p == 0xe0)
+        low = 0xa0;
+    else if (*p == 0xed)
+        high = 0x9f;
+    else if (*p == 0xf0)
+        low = 0x90;
+    else if (*p == 0xf4)
+        high = 0x8f;
+    for (size_t i = 1; i < n; i++, low = 0x80, high = 0xbf)
+        if (p[i] < low || p[i] > high)
+            return 0;
+    return n;
+}
+
+void rcp_json_quote(rcp_text *to, const char *string) {
+    rcp_text_puts(to, "\"");
+    for (const unsigned char *p = (const unsigned char *)string; *p;) {
+        size_t n = sequence(p);
+        if (!n) {
+            rcp_text_puts(to, "\\ufffd");
+            p++;
+        } else if (*p == '"' || *p == '\\') {
+            rcp_text_printf(to, "\\%c", *p++);
+        } else if (*p == '\n') {
+            rcp_text_puts(to, "\\n");
+            p++;
+        } else if (*p == '\t') {
+            rcp_text_puts(to, "\\t");
+            p++;
+        } else if (*p < 0x20 || *p == 0x7f) {
+            rcp_text_printf(to, "\\u%04x", *p++);
+        } else {
+            rcp_text_add(to, (const char *)p, n);
+            p += n;
+        }
+    }
+    rcp_text_puts(to, "\"");
+}
+
+static void field(rcp_text *to, const char *key, const char *string) {
+    rcp_text_printf(to, "\"%s\": ", key);
+    rcp_json_quote(to, string);
+}
+
+static void count(rcp_text *to, const char *key, uint64_t n) {
+    rcp_text_printf(to, "\"%s\": %llu", key, (unsigned long long)n);
+}
+
+static void separate(rcp_text *to, size_t i) { rcp_text_puts(to, i ? ", " : ""); }
+
+static void models(rcp_text *to, uint32_t mask) {
+    rcp_text_puts(to, "\"models\": [");
+    for (unsigned i = 0, n = 0; i < RCP_MODELS; i++)
+        if (mask & RCP_MODEL_BIT(i)) {
+            separate(to, n++);
+            rcp_json_quote(to, rcp_model_name((rcp_model)i));
+        }
+    rcp_text_puts(to, "]");
+}
+
+/* A piece of text made by one of the words of finding.h, quoted. */
+static void quoted(rcp_text *to, rcp_text *piece) {
+    rcp_json_quote(to, piece->at ? piece->at : "");
+    rcp_text_clear(piece);
+}
+
+static void access_object(rcp_text *to, const rcp_defs *defs, const rcp_event *access) {
+    const rcp_location *at = &defs->locations.at[access->loc.v];
+    rcp_text piece = {0};
+    rcp_text_printf(to, "        { \"thread\": %u, ", access->tid.v);
+    field(to, "thread_name", rcp_defs_borrow_string(defs, defs->threads.at[access->tid.v].name));
+    rcp_text_puts(to, ", ");
+    field(to, "op", rcp_finding_op(access));
+    rcp_text_printf(to, ", \"atomic\": %s, ", rcp_event_is_atomic(access) ? "true" : "false");
+    field(to, "file", rcp_defs_borrow_string(defs, at->file));
+    rcp_text_printf(to, ", \"line\": %u, \"column\": %u,\n          ", at->line, at->column);
+    field(to, "function", rcp_defs_borrow_string(defs, at->function));
+    rcp_text_puts(to, ", \"executed\": true, \"stack\": [");
+    if (access->loc.v) {
+        rcp_finding_frame(&piece, defs, access->loc);
+        quoted(to, &piece);
+    }
+    size_t n = access->loc.v != 0;
+    for (rcp_stack s = access->stack; s.v; s = defs->stacks.at[s.v].caller) {
+        separate(to, n++);
+        rcp_finding_frame(&piece, defs, defs->stacks.at[s.v].loc);
+        quoted(to, &piece);
+    }
+    rcp_text_puts(to, "] }");
+    rcp_text_finish(&piece);
+}
+
+static void finding_object(rcp_text *to, const rcp_defs *defs, const rcp_finding *finding) {
+    rcp_text piece = {0};
+    rcp_text_puts(to, "    { ");
+    if (finding->id)
+        rcp_text_printf(to, "\"id\": %u, ", finding->id);
+    rcp_text_printf(to, "\"fingerprint\": \"%016llx\", ", (unsigned long long)finding->fingerprint);
+    field(to, "model", rcp_model_name(rcp_model_first(finding->models)));
+    rcp_text_puts(to, ", ");
+    models(to, finding->models);
+    rcp_text_puts(to, ", ");
+    field(to, "status", rcp_race_status_name(finding->race->status));
+    rcp_text_puts(to, ",\n      ");
+    field(to, "why", finding->race->why ? finding->race->why : "");
+    rcp_text_puts(to, ",\n      \"variable\": ");
+    rcp_finding_variable(&piece, defs, finding);
+    quoted(to, &piece);
+    rcp_text_printf(
+        to, ", \"address\": \"0x%llx\", \"size\": %llu, \"instances\": %llu,\n      \"events\": [%llu, %llu],\n",
+        (unsigned long long)finding->address, (unsigned long long)finding->size, (unsigned long long)finding->instances,
+        (unsigned long long)finding->race->event[0].v, (unsigned long long)finding->race->event[1].v);
+    rcp_text_puts(to, "      \"accesses\": [\n");
+    access_object(to, defs, &finding->access[0]);
+    rcp_text_puts(to, ",\n");
+    access_object(to, defs, &finding->access[1]);
+    rcp_text_puts(to, " ]");
+    if (finding->id) {
+        rcp_text_puts(to, ",\n      \"witness\": { \"steps\": [");
+        for (size_t i = 0; i < finding->race->witness.steps.len; i++) {
+            const rcp_stop *stop = &finding->schedule[i];
+            rcp_text_printf(to, "%s\n        { \"thread\": %u, \"to\": ", i ? "," : "", stop->tid.v);
+            rcp_finding_stop(&piece, defs, stop);
+            quoted(to, &piece);
+            rcp_text_printf(to, ", \"event\": %llu }", (unsigned long long)stop->eid.v);
+        }
+        rcp_text_puts(to, finding->race->witness.steps.len ? " ] }" : "] }");
+    }
+    rcp_text_puts(to, " }");
+    rcp_text_finish(&piece);
+}
+
+static void finding_list(rcp_text *to, const char *key, const rcp_defs *defs, const rcp_finding *at, size_t n) {
+    rcp_text_printf(to, "  \"%s\": [", key);
+    for (size_t i = 0; i < n; i++) {
+        rcp_text_puts(to, i ? ",\n" : "\n");
+        finding_object(to, defs, &at[i]);
+    }
+    rcp_text_puts(to, n ? "\n  ]" : "]");
+}
+
+void rcp_report_json(rcp_text *to, const rcp_findings *findings) {
+    const rcp_defs *defs = findings->defs;
+    const rcp_counts *trace = &findings->counts;
+    const rcp_analysis *work = &findings->summary->work;
+    rcp_text_puts(to, "{ \"version\": 1,\n  ");
+    field(to, "program", findings->program);
+    rcp_text_puts(to, ", \"command\": [");
+    for (size_t i = 0, n = 0; i < defs->facts.len; i++) /* one fact per word of the command */
+        if (!strcmp(rcp_defs_borrow_string(defs, defs->facts.at[i].key), "command")) {
+            separate(to, n++);
+            rcp_json_quote(to, rcp_defs_borrow_string(defs, defs->facts.at[i].value));
+        }
+    rcp_text_puts(to, "],\n  \"trace\": { ");
+    count(to, "events", trace->events);
+    rcp_text_puts(to, ", ");
+    count(to, "threads", trace->threads);
+    rcp_text_puts(to, ", ");
+    count(to, "shared_locations", trace->shared);
+    rcp_text_puts(to, ", ");
+    count(to, "sync", trace->sync_events);
+    rcp_text_puts(to, ", ");
+    count(to, "branches", trace->kinds[RCP_BRANCH]);
+    rcp_text_puts(to, ", ");
+    count(to, "opaque_calls", trace->opaque_calls);
+    if (findings->loss) {
+        rcp_text_puts(to, ", ");
+        field(to, "loss", findings->loss);
+    }
+    rcp_text_puts(to, " },\n  \"analysis\": { ");
+    models(to, work->models);
+    rcp_text_puts(to, ", ");
+    count(to, "candidates", work->candidates);
+    rcp_text_puts(to, ", ");
+    count(to, "pruned", work->pruned);
+    rcp_text_puts(to, ", ");
+    count(to, "solved", work->solved);
+    rcp_text_puts(to, ", ");
+    count(to, "unknown", work->unknown);
+    rcp_text_puts(to, ", ");
+    count(to, "unproven", findings->unproven.len);
+    rcp_text_printf(to, ", \"finished\": %s, \"seconds\": %.3f },\n", findings->summary->unfinished ? "false" : "true",
+                    work->seconds);
+    finding_list(to, "races", defs, findings->races.at, findings->races.len);
+    rcp_text_puts(to, ",\n");
+    finding_list(to, "unproven", defs, findings->unproven.at, findings->unproven.len);
+    rcp_text_puts(to, " }\n");
+}

@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "report/report.h"
+
+#include <string.h>
+
+enum { COLUMNS = 100 };
+
+/* Names come from files and programs; on a terminal a control character of theirs must not act. */
+static void plain(rcp_text *to, const char *string) {
+    for (; *string; string++)
+        if ((unsigned char)*string < 0x20 || *string == 0x7f)
+            rcp_text_printf(to, "\\x%02x", (unsigned char)*string);
+        else
+            rcp_text_add(to, string, 1);
+}
+
+/* Breaks `words` at blanks, so that lines end by column COLUMNS; the lines after the first are indented. */
+static void wrap(rcp_text *to, size_t column, size_t indent, const char *words) {
+    bool begun = false;
+    while (*words) {
+        size_t n = strcspn(words, " \n");
+        if (begun && column + 1 + n > COLUMNS) {
+            rcp_text_printf(to, "\n%*s", (int)indent, "");
+            column = indent;
+        } else if (begun) {
+            rcp_text_puts(to, " ");
+            column++;
+        }
+        size_t before = to->len;
+        rcp_text word = {0};
+        rcp_text_add(&word, words, n);
+        plain(to, word.at);
+        rcp_text_finish(&word);
+        column += to->len - before;
+        begun = true;
+        words += n;
+        words += strspn(words, " \n");
+    }
+    rcp_text_puts(to, "\n");
+}
+
+static void thread(rcp_text *to, const rcp_defs *defs, rcp_tid tid) {
+    const char *name = rcp_defs_borrow_string(defs, defs->threads.at[tid.v].name);
+    rcp_text_puts(to, "thread ");
+    if (*name)
+        plain(to, name);
+    else
+        rcp_text_printf(to, "T%u", tid.v); /* as the text form calls it */
+}
+
+static void place(rcp_text *to, const rcp_defs *defs, rcp_loc loc) {
+    rcp_text piece = {0};
+    rcp_finding_location(&piece, defs, loc);
+    plain(to, piece.at);
+    rcp_text_finish(&piece);
+    rcp_str function = defs->locations.at[loc.v].function;
+    if (function.v) {
+        rcp_text_puts(to, " in ");
+        plain(to, rcp_defs_borrow_string(defs, function));
+    }
+}
+
+static void access_lines(rcp_text *to, const rcp_defs *defs, const rcp_event *access, uint64_t eid) {
+    rcp_text op = {0};
+    rcp_text_printf(&op, "%s%s", rcp_event_is_atomic(access) ? "atomic " : "",
+                    access->kind == RCP_RMW ? "update" : rcp_finding_op(access));
+    rcp_text_printf(to, "  %-13s ", op.at);
+    rcp_text_finish(&op);
+    if (access->loc.v)
+        place(to, defs, access->loc);
+    else
+        rcp_text_printf(to, "event %llu", (unsigned long long)eid);
+    rcp_text_puts(to, ", ");
+    thread(to, defs, access->tid);
+    rcp_text_puts(to, "\n");
+    for (rcp_stack s = access->stack; s.v; s = defs->stacks.at[s.v].caller) {
+        rcp_text_printf(to, "  %-13s   called from ", "");
+        place(to, defs, defs->stacks.at[s.v].loc);
+        rcp_text_puts(to, "\n");
+    }
+}
+
+static void model_names(rcp_text *to, uint32_t models, const char *between) {
+    for (unsigned i = 0, n = 0; i < RCP_MODELS; i++)
+        if (models & RCP_MODEL_BIT(i))
+            rcp_text_printf(to, "%s%s", n++ ? between : "", rcp_model_name((rcp_model)i));
+}
+
+static void schedule(rcp_text *to, const rcp_defs *defs, const rcp_finding *finding) {
+    size_t steps = finding->race->witness.steps.len;
+    rcp_text_puts(to, steps ? "  A schedule that leads there:\n"
+                            : "  They are the first events of their threads: nothing need run before them.\n");
+    /* A schedule can be as long as the trace; who wants all of it finds it in the JSON report. */
+    enum { HEAD = 12, TAIL = 8 };
+    for (size_t i = 0; i < steps; i++) {
+        if (steps > HEAD + TAIL + 1 && i == HEAD) {
+            rcp_text_printf(to, "    … %zu further steps (--format json has them all) …\n", steps - HEAD - TAIL);
+            i = steps - TAIL;
+        }
+        const rcp_stop *stop = &finding->schedule[i];
+        rcp_text piece = {0};
+        rcp_finding_stop(&piece, defs, stop);
+        rcp_text_printf(to, "    %2zu. ", i + 1);
+        thread(to, defs, stop->tid);
+        rcp_text_puts(to, " runs to ");
+        plain(to, piece.at);
+        rcp_text_puts(to, "\n");
+        rcp_text_finish(&piece);
+    }
+    if (!steps)
+        return;
+    rcp_text_puts(to, "    then both accesses are next, ");
+    thread(to, defs, finding->access[0].tid);
+    rcp_text_puts(to, "'s and ");
+    thread(to, defs, finding->access[1].tid);
+    rcp_text_puts(to, "'s, in either order.\n");
+}
+
+static void heading(rcp_text *to, const rcp_defs *defs, const rcp_finding *finding) {
+    rcp_text piece = {0};
+    rcp_finding_variable(&piece, defs, finding);
+    if (piece.len) {
+        plain(to, piece.at);
+        rcp_text_puts(to, ", ");
+    }
+    rcp_text_printf(to, "%llu byte%s at 0x%llx", (unsigned long long)finding->size, finding->size == 1 ? "" : "s",
+                    (unsigned long long)finding->address);
+    rcp_text_finish(&piece);
+}
+
+static void race_lines(rcp_text *to, const rcp_defs *defs, const rcp_finding *finding) {
+    rcp_text_printf(to, "Race %u on ", finding->id);
+    heading(to, defs, finding);
+    rcp_text_printf(to, " (%s, ", rcp_race_status_name(finding->race->status));
+    model_names(to, finding->models, ", ");
+    rcp_text_puts(to, ")\n");
+    access_lines(to, defs, &finding->access[0], finding->race->event[0].v);
+    access_lines(to, defs, &finding->access[1], finding->race->event[1].v);
+    if (finding->race->why && *finding->race->why) {
+        rcp_text_puts(to, "  Why: ");
+        wrap(to, 7, 7, finding->race->why);
+    }
+    schedule(to, defs, finding);
+    if (finding->instances > 1)
+        rcp_text_printf(to, "  Seen %llu times in this trace.\n", (unsigned long long)finding->instances);
+    rcp_text_puts(to, "\n");
+}
+
+static void unproven_line(rcp_text *to, const rcp_findings *findings) {
+    size_t n = findings->unproven.len;
+    if (!n)
+        return;
+    const char *why = findings->unproven.at[0].race->why;
+    uint32_t models = 0;
+    for (size_t i = 0; i < n; i++)
+        models |= findings->unproven.at[i].models;
+    rcp_text line = {0};
+    rcp_text_printf(&line, "%zu further pair%s flagged (", n, n == 1 ? " is" : "s are");
+    model_names(&line, models, ", ");
+    rcp_text_puts(&line, ") without a schedule that proves a race, and not counted as one");
+    if (why && *why)
+        rcp_text_printf(&line, "%s %s", n == 1 ? ":" : "; the first:", why);
+    rcp_text_puts(&line, "; --format json lists them");
+    wrap(to, 0, 0, line.at);
+    rcp_text_puts(to, "\n");
+    rcp_text_finish(&line);
+}
+
+static void plural(rcp_text *to, uint64_t n, const char *what) {
+    rcp_text_printf(to, "%llu %s%s", (unsigned long long)n, what, n == 1 ? "" : "s");
+}
+
+static void summary_line(rcp_text *to, const rcp_findings *findings) {
+    const rcp_analysis *work = &findings->summary->work;
+    rcp_text line = {0};
+    rcp_text_printf(&line, "%s: ", findings->program);
+    plural(&line, findings->races.len, "race");
+    if (findings->races.len) {
+        const struct {
+            unsigned n;
+            const char *word;
+        } part[] = {{findings->confirmed, "confirmed"},
+                    {findings->predicted, "predicted"},
+                    {findings->not_replayed, "not replayed"}};
+        const char *between = " (";
+        for (size_t i = 0; i < 3; i++)
+            if (part[i].n) {
+                rcp_text_printf(&line, "%s%u %s", between, part[i].n, part[i].word);
+                between = ", ";
+            }
+        rcp_text_puts(&line, ")");
+    }
+    rcp_text_printf(&line, ", %zu unproven, %llu undecided; ", findings->unproven.len,
+                    (unsigned long long)work->unknown);
+    plural(&line, findings->counts.events, "event");
+    rcp_text_puts(&line, ", ");
+    plural(&line, findings->counts.threads, "thread");
+    rcp_text_puts(&line, work->models & (work->models - 1) ? "; models " : "; model ");
+    model_names(&line, work->models, ", ");
+    rcp_text_puts(&line, ".");
+    wrap(to, 0, 0, line.at);
+    rcp_text_finish(&line);
+}
+
+void rcp_report_text(rcp_text *to, const rcp_findings *findings) {
+    for (size_t i = 0; i < findings->races.len; i++)
+        race_lines(to, findings->defs, &findings->races.at[i]);
+    unproven_line(to, findings);
+    if (findings->loss)
+        wrap(to, 0, 0, findings->loss);
+    if (findings->summary->unfinished)
+        wrap(to, 0, 0, "The analysis was interrupted: there may be more. Run 'recipe analyze' again to finish it.");
+    summary_line(to, findings);
+}

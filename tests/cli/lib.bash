@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: Apache-2.0
+# What the scripts beside this one share: each runs in a directory of its own that is removed in the end.
+set -euo pipefail
+: "${RECIPE:?the recipe program to test}" "${RECIPE_SOURCE_DIR:?the root of the sources}"
+RECIPE=$(realpath "$RECIPE")
+export LC_ALL=C.UTF-8
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work"
+
+fail() {
+    echo "FAILED: $*" >&2
+    exit 1
+}
+
+# run CODE ARGS…: recipe must exit with CODE; its output is in ./out and ./err.
+run() {
+    local want=$1 got=0
+    shift
+    "$RECIPE" "$@" >out 2>err || got=$?
+    [ "$got" -eq "$want" ] || {
+        cat out err >&2
+        fail "recipe $*: exit code $got, not $want"
+    }
+}
+
+# says FILE WORDS…: each of the words stands somewhere in FILE.
+says() {
+    local file=$1 words
+    shift
+    for words; do
+        grep -qF -e "$words" "$file" || {
+            cat "$file" >&2
+            fail "'$words' is not in $file"
+        }
+    done
+}
+
+silent() {
+    [ ! -s "$1" ] || {
+        cat "$1" >&2
+        fail "$1 should be empty"
+    }
+}
+
+absent() {
+    [ ! -e "$1" ] || fail "$1 should not be there"
+}
+
+# A small trace with one race that hb finds and proves, in ./small.txt.
+small_trace() {
+    cat >small.txt <<'TRACE'
+recipe trace 1
+fact program small
+thread T1
+thread T2
+var x 0x1000 4 = 0
+var y 0x1004 4 = 0
+mutex m
+T1 acq m
+T1 w x = 1 @ small.c:7:5 in locked
+T1 rel m
+T2 r y = 0 @ small.c:11:9 in careless
+T2 w x = 2 @ small.c:12:5 in careless
+TRACE
+}

@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "report/finding.h"
+
+#include "report/report.h"
+#include "results/fingerprint.h"
+#include "trace/text.h"
+#include "trace/writer.h"
+
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { HB = RCP_MODEL_BIT(RCP_MODEL_HB), SHB = RCP_MODEL_BIT(RCP_MODEL_SHB) };
+
+/* Two program points on x (lines 7 and 12), each executed twice per thread, and an access without a location. */
+static const char source[] = "recipe trace 1\n"
+                             "fact program \"a \\\"b\\\"\"\n"
+                             "thread T1\n"
+                             "thread T2\n"
+                             "var x 0x1000 4 = 0\n"
+                             "stack s1 = a.c:30:2 in outer\n"
+                             "stack s2 = a.c:20:3 in middle ^ s1\n"
+                             "T1 w x = 1 @ a.c:7:5 in one ^ s2\n"  /* 0 */
+                             "T2 w x = 2 @ b.c:12:5 in two\n"      /* 1 */
+                             "T1 w x = 1 @ a.c:7:5 in one ^ s2\n"  /* 2 */
+                             "T2 r x+2:1 = 0 @ a.c:3:1 in three\n" /* 3 */
+                             "T1 w 0x2000:8 = 1\n"                 /* 4 */
+                             "T2 rmw 0x2004:4 = 0 -> 3 seq_cst\n"  /* 5 */
+                             "T2 w x = 2 @ b.c:12:5 in two\n";     /* 6 */
+
+static char directory[64];
+static rcp_reader *reader;
+static rcp_summary summary;
+static rcp_findings findings;
+
+static void setup(void) {
+    rcp_trace trace;
+    rcp_trace_init(&trace);
+    ck_assert_int_eq(rcp_text_parse("source", source, sizeof source - 1, &trace), RCP_OK);
+    strcpy(directory, "/tmp/recipe-finding-XXXXXX");
+    ck_assert_ptr_nonnull(mkdtemp(directory));
+    ck_assert_int_eq(rcp_trace_save(&trace, directory), RCP_OK);
+    rcp_trace_finish(&trace);
+    ck_assert_int_eq(rcp_reader_open(directory, &reader), RCP_OK);
+    summary = (rcp_summary){.work = {.models = HB | SHB, .candidates = 4}};
+}
+
+static void teardown(void) {
+    rcp_findings_finish(&findings);
+    rcp_summary_finish(&summary);
+    rcp_reader_close(reader);
+    char path[128];
+    snprintf(path, sizeof path, "%s/events.rcp", directory);
+    unlink(path);
+    rmdir(directory);
+}
+
+static void add(uint64_t first, uint64_t second, uint32_t models, rcp_race_status status, const char *why) {
+    rcp_race race;
+    rcp_race_init(&race);
+    race.event[0].v = first;
+    race.event[1].v = second;
+    race.models = models;
+    race.model = rcp_model_name(rcp_model_first(models));
+    race.status = status;
+    race.instances = first + 1;
+    rcp_race_explain(&race, "%s", why);
+    if (status != RCP_RACE_UNPROVEN) {
+        rcp_vec_push(&race.witness.steps, ((rcp_step){.tid = {0}, .to = 1}));
+        rcp_vec_push(&race.witness.steps, ((rcp_step){.tid = {1}, .to = 3}));
+    }
+    rcp_vec_push(&summary.races, race);
+}
+
+static void collect(void) { ck_assert_int_eq(rcp_findings_collect(&findings, reader, &summary, directory), RCP_OK); }
+
+START_TEST(the_same_pair_of_points_is_one_finding) {
+    add(0, 1, HB, RCP_RACE_UNPROVEN, "refused");
+    add(1, 2, SHB, RCP_RACE_PREDICTED, "shb"); /* the other way round in time, the same two points */
+    add(2, 6, HB, RCP_RACE_PREDICTED, "hb");
+    collect();
+    ck_assert_uint_eq(findings.races.len, 1);
+    ck_assert_uint_eq(findings.unproven.len, 0); /* somebody proved it */
+    const rcp_finding *f = findings.races.at;
+    ck_assert_uint_eq(f->models, HB | SHB);
+    ck_assert_str_eq(f->race->why, "hb");
+    ck_assert_uint_eq(f->instances, 3);
+    ck_assert_uint_eq(f->id, 1);
+}
+END_TEST
+
+START_TEST(findings_are_in_the_order_of_the_source) {
+    add(4, 5, HB, RCP_RACE_PREDICTED, "");
+    add(2, 6, HB, RCP_RACE_PREDICTED, "");
+    add(0, 3, HB, RCP_RACE_CONFIRMED, "");
+    collect();
+    ck_assert_uint_eq(findings.races.len, 3);
+    ck_assert_uint_eq(findings.races.at[0].race->event[0].v, 4); /* no location: first */
+    ck_assert_uint_eq(findings.races.at[1].race->event[1].v, 3);
+    ck_assert_uint_eq(findings.races.at[2].race->event[1].v, 6);
+    ck_assert_uint_eq(findings.confirmed, 1);
+    ck_assert_uint_eq(findings.predicted, 2);
+    /* bytes in common */
+    ck_assert_uint_eq(findings.races.at[0].address, 0x2004);
+    ck_assert_uint_eq(findings.races.at[0].size, 4);
+    ck_assert_ptr_null(findings.races.at[0].variable);
+    ck_assert_uint_eq(findings.races.at[1].address, 0x1002);
+    ck_assert_uint_eq(findings.races.at[1].size, 1);
+    rcp_text name = {0};
+    rcp_finding_variable(&name, findings.defs, &findings.races.at[1]);
+    ck_assert_str_eq(name.at, "x+2");
+    rcp_text_finish(&name);
+    /* the schedule: T1's first event is 0, T2's third is 5 */
+    ck_assert_uint_eq(findings.races.at[0].schedule[0].eid.v, 0);
+    ck_assert_uint_eq(findings.races.at[0].schedule[1].eid.v, 5);
+}
+END_TEST
+
+START_TEST(what_does_not_fit_the_trace_is_refused) {
+    add(0, 77, HB, RCP_RACE_PREDICTED, "");
+    ck_assert_int_eq(rcp_findings_collect(&findings, reader, &summary, directory), RCP_BAD_INPUT);
+    rcp_findings_finish(&findings);
+    summary.races.at[0].event[1].v = 2; /* one thread */
+    ck_assert_int_eq(rcp_findings_collect(&findings, reader, &summary, directory), RCP_BAD_INPUT);
+    rcp_findings_finish(&findings);
+    summary.races.at[0].event[1].v = 1;
+    summary.races.at[0].witness.steps.at[1].to = 9; /* T2 has four */
+    ck_assert_int_eq(rcp_findings_collect(&findings, reader, &summary, directory), RCP_BAD_INPUT);
+    rcp_findings_finish(&findings);
+    summary.races.at[0].witness.steps.at[1].tid.v = 9;
+    ck_assert_int_eq(rcp_findings_collect(&findings, reader, &summary, directory), RCP_BAD_INPUT);
+}
+END_TEST
+
+START_TEST(both_forms_say_it_all) {
+    add(0, 3, HB | SHB, RCP_RACE_PREDICTED, "nothing orders them");
+    add(0, 1, HB, RCP_RACE_UNPROVEN, "a read would see another value");
+    collect();
+    rcp_text text = {0};
+    rcp_report_text(&text, &findings);
+    static const char *const lines[] = {
+        "Race 1 on x+2, 1 byte at 0x1002 (predicted, hb, shb)\n",
+        "  write         a.c:7:5 in one, thread T1\n",
+        "called from a.c:20:3 in middle\n",
+        "called from a.c:30:2 in outer\n",
+        "  read          a.c:3:1 in three, thread T2\n",
+        "  Why: nothing orders them\n",
+        "     1. thread T1 runs to a.c:7:5\n",
+        "     2. thread T2 runs to event 5\n",
+        "1 further pair is flagged (hb)",
+        "1 race (1 predicted), 1 unproven",
+    };
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
+        ck_assert_msg(strstr(text.at, lines[i]), "'%s' is not in:\n%s", lines[i], text.at);
+    rcp_text_clear(&text);
+    rcp_report_json(&text, &findings);
+    static const char *const parts[] = {
+        "\"program\": \"a \\\"b\\\"\"",
+        "\"id\": 1",
+        "\"model\": \"hb\", \"models\": [\"hb\", \"shb\"], \"status\": \"predicted\"",
+        "\"variable\": \"x+2\", \"address\": \"0x1002\", \"size\": 1, \"instances\": 1",
+        "\"stack\": [\"one a.c:7:5\", \"middle a.c:20:3\", \"outer a.c:30:2\"]",
+        "{ \"thread\": 0, \"to\": \"a.c:7:5\", \"event\": 0 }",
+        "{ \"thread\": 1, \"to\": \"event 5\", \"event\": 5 }",
+        "\"unproven\": 1",
+        "\"status\": \"unproven\"",
+    };
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        ck_assert_msg(strstr(text.at, parts[i]), "'%s' is not in:\n%s", parts[i], text.at);
+    rcp_text_finish(&text);
+}
+END_TEST
+
+START_TEST(fingerprints_survive_what_does_not_matter) {
+    rcp_defs defs;
+    rcp_defs_init(&defs);
+    rcp_defs_variable(&defs, "x", 0x1000, 8);
+    rcp_str file = rcp_defs_string(&defs, "/here/a.c", 9), moved = rcp_defs_string(&defs, "/there/a.c", 10);
+    rcp_str one = rcp_defs_string(&defs, "one", 3), two = rcp_defs_string(&defs, "two", 3);
+    rcp_event a = {.kind = RCP_WRITE, .addr = 0x1000, .size = 4}, b = {.kind = RCP_READ, .addr = 0x1000, .size = 4};
+    a.loc = rcp_defs_location(&defs, (rcp_location){file, one, 7, 5});
+    b.loc = rcp_defs_location(&defs, (rcp_location){file, two, 9, 5});
+    uint64_t first = rcp_fingerprint(&defs, &a, &b);
+    ck_assert_uint_eq(rcp_fingerprint(&defs, &b, &a), first);
+    a.loc = rcp_defs_location(&defs, (rcp_location){moved, one, 70, 1}); /* another directory, another line */
+    a.tid.v = 5;
+    ck_assert_uint_eq(rcp_fingerprint(&defs, &a, &b), first);
+    a.kind = RCP_READ;
+    ck_assert_uint_ne(rcp_fingerprint(&defs, &a, &b), first);
+    a.kind = RCP_WRITE;
+    a.addr = b.addr = 0x1004;
+    ck_assert_uint_ne(rcp_fingerprint(&defs, &a, &b), first);
+    a.addr = b.addr = 0x1000;
+    a.loc = rcp_defs_location(&defs, (rcp_location){file, two, 7, 5});
+    ck_assert_uint_ne(rcp_fingerprint(&defs, &a, &b), first);
+    a.loc = rcp_defs_location(&defs, (rcp_location){file, {0}, 7, 5}); /* no function: the line counts */
+    first = rcp_fingerprint(&defs, &a, &b);
+    a.loc = rcp_defs_location(&defs, (rcp_location){file, {0}, 8, 5});
+    ck_assert_uint_ne(rcp_fingerprint(&defs, &a, &b), first);
+    ck_assert_uint_eq(rcp_fingerprint_number(first, 0), first);
+    ck_assert_uint_ne(rcp_fingerprint_number(first, 1), rcp_fingerprint_number(first, 2));
+    rcp_defs_finish(&defs);
+}
+END_TEST
+
+START_TEST(json_strings_are_json) {
+    static const char *const pairs[][2] = {
+        {"plain", "\"plain\""},
+        {"a\"b\\c", "\"a\\\"b\\\\c\""},
+        {"tab\there\nline", "\"tab\\there\\nline\""},
+        {"\x01\x7f", "\"\\u0001\\u007f\""},
+        {"h\xc3\xa9", "\"h\xc3\xa9\""},
+        {"\xf0\x9f\x98\x80", "\"\xf0\x9f\x98\x80\""},
+        {"\xff", "\"\\ufffd\""},
+        {"\xc3", "\"\\ufffd\""},                       /* cut off */
+        {"\xc0\xaf", "\"\\ufffd\\ufffd\""},            /* overlong */
+        {"\xed\xa0\x80", "\"\\ufffd\\ufffd\\ufffd\""}, /* a surrogate */
+        {"\xf4\x90\x80\x80", "\"\\ufffd\\ufffd\\ufffd\\ufffd\""},
+    };
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+        rcp_text text = {0};
+        rcp_json_quote(&text, pairs[i][0]);
+        ck_assert_str_eq(text.at, pairs[i][1]);
+        rcp_text_finish(&text);
+    }
+}
+END_TEST
+
+int main(void) {
+    Suite *suite = suite_create("finding");
+    TCase *joined = tcase_create("joined with a trace"), *alone = tcase_create("alone");
+    tcase_set_timeout(joined, 60);
+    tcase_set_timeout(alone, 60);
+    tcase_add_checked_fixture(joined, setup, teardown);
+    tcase_add_test(joined, the_same_pair_of_points_is_one_finding);
+    tcase_add_test(joined, findings_are_in_the_order_of_the_source);
+    tcase_add_test(joined, what_does_not_fit_the_trace_is_refused);
+    tcase_add_test(joined, both_forms_say_it_all);
+    tcase_add_test(alone, fingerprints_survive_what_does_not_matter);
+    tcase_add_test(alone, json_strings_are_json);
+    suite_add_tcase(suite, joined);
+    suite_add_tcase(suite, alone);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    int failures = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failures ? EXIT_FAILURE : EXIT_SUCCESS;
+}
