@@ -5,20 +5,25 @@
 
 #include <string.h>
 
-enum { FORMAT, OUTPUT };
+enum { FORMAT, OUTPUT, STRICT };
 
 static const rcp_option options[] = {
     [FORMAT] = {"format", 0, "text|json", true, "for people (default), or for programs",
                 "The keys of the JSON report are described in docs/report.md; what is there keeps its meaning."},
     [OUTPUT] = {"output", 'o', "FILE", false, "write to FILE instead of standard output",
                 "FILE appears when the report is complete; one that is there before is replaced then."},
+    [STRICT] = {"strict", 0, NULL, false, "exit with 4 where candidates stayed undecided at a limit",
+                "Races that were found beat it: then the exit code is 1."},
 };
 
 static rcp_exit run(const rcp_arguments *arguments) {
     const char *format = arguments->option[FORMAT];
+    rcp_show what = {.directory = arguments->operand[0],
+                     .path = arguments->option[OUTPUT],
+                     .json = format && !strcmp(format, "json"),
+                     .strict = arguments->option[STRICT]};
     rcp_exit outcome;
-    rcp_code code = rcp_show_report(arguments->operand[0], format && !strcmp(format, "json"), false,
-                                    arguments->option[OUTPUT], &outcome);
+    rcp_code code = rcp_show_report(&what, &outcome);
     return code == RCP_OK ? outcome : rcp_give_up(code);
 }
 
@@ -28,7 +33,7 @@ const rcp_command rcp_cmd_report = {
     .summary = "Prints what the analyses of a trace found.",
     .about = "DIR is a trace directory that 'recipe analyze' has analysed. Two reports of the same results are the "
              "same, byte "
-             "for byte.\n\nExit codes: 0 no race, 1 races, 3 bad input.",
+             "for byte.\n\nExit codes: 0 no race, 1 races, 3 bad input, 4 undecided candidates and --strict.",
     .options = options,
     .n_options = sizeof options / sizeof *options,
     .least = 1,

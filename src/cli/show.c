@@ -26,32 +26,32 @@ static void print_statistics(const rcp_summary *summary) {
         fprintf(stderr, "%-32s %.10g\n", summary->statistics.at[i].key, summary->statistics.at[i].value);
 }
 
-static rcp_code show(rcp_reader *reader, rcp_results *results, const char *directory, bool json, bool statistics,
-                     const char *path, rcp_exit *outcome) {
-    rcp_summary summary = {0};
-    rcp_findings findings = {0};
-    rcp_code code = rcp_results_load(results, &summary);
-    if (code == RCP_OK) {
-        code = rcp_findings_collect(&findings, reader, &summary, directory);
-        if (code == RCP_OK)
-            code = print(&findings, json, path);
-        if (code == RCP_OK && statistics)
-            print_statistics(&summary);
-        *outcome = findings.races.len ? RCP_EXIT_RACES : RCP_EXIT_CLEAN;
-        rcp_findings_finish(&findings);
-    }
-    rcp_summary_finish(&summary);
+static rcp_code show(const rcp_show *what, rcp_reader *reader, const rcp_summary *summary, rcp_exit *outcome) {
+    rcp_findings findings;
+    rcp_code code = rcp_findings_collect(&findings, reader, summary, what->directory);
+    if (code == RCP_OK)
+        code = print(&findings, what->json, what->path);
+    if (code == RCP_OK && what->statistics)
+        print_statistics(summary);
+    *outcome = findings.races.len                      ? RCP_EXIT_RACES
+               : what->strict && summary->work.unknown ? RCP_EXIT_LIMIT
+                                                       : RCP_EXIT_CLEAN;
+    rcp_findings_finish(&findings);
     return code;
 }
 
-rcp_code rcp_show_report(const char *directory, bool json, bool statistics, const char *path, rcp_exit *outcome) {
+rcp_code rcp_show_report(const rcp_show *what, rcp_exit *outcome) {
     rcp_reader *reader;
     rcp_results *results;
-    RCP_TRY(rcp_reader_open(directory, &reader));
-    rcp_code code = rcp_results_open_readonly(directory, &results);
+    RCP_TRY(rcp_reader_open(what->directory, &reader));
+    rcp_code code = rcp_results_open_readonly(what->directory, &results);
     if (code == RCP_OK) {
-        code = show(reader, results, directory, json, statistics, path, outcome);
+        rcp_summary summary;
+        code = rcp_results_load(results, &summary);
         rcp_results_close(results);
+        if (code == RCP_OK)
+            code = show(what, reader, &summary, outcome);
+        rcp_summary_finish(&summary);
     }
     rcp_reader_close(reader);
     return code;

@@ -8,9 +8,15 @@
 
 #include <stdbool.h>
 
-/* `path` NULL: standard output. `*outcome` is 1 where there are races, else 0. With `statistics` the numbers that the
- * analyses kept follow on standard error. */
-rcp_code rcp_show_report(const char *directory, bool json, bool statistics, const char *path,
-                         rcp_exit *outcome) RCP_MUST_USE;
+typedef struct rcp_show {
+    const char *directory;
+    const char *path; /* NULL: standard output */
+    bool json;
+    bool statistics; /* the numbers that the analyses kept follow on standard error */
+    bool strict;     /* undecided candidates matter */
+} rcp_show;
+
+/* `*outcome`: RACES where there are any; LIMIT where it is strict and candidates stayed undecided; else CLEAN. */
+rcp_code rcp_show_report(const rcp_show *what, rcp_exit *outcome) RCP_MUST_USE;
 
 #endif

@@ -7,6 +7,7 @@ export LC_ALL=C.UTF-8
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
+touch out err
 
 fail() {
     echo "FAILED: $*" >&2

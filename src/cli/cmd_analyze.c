@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* recipe analyze: runs models over a trace, keeps what they find in results.db, prints the report. */
+#include "cli/command.h"
+#include "cli/show.h"
+#include "order/analyze.h"
+#include "results/fingerprint.h"
+#include "results/results.h"
+#include "trace/reader.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { MODEL, STATS, STRICT };
+
+static const rcp_option options[] = {
+    [MODEL] =
+        {"model", 0, "M[,M…]", false, "which models to run; default: auto",
+         "hb: happens-before. shb: hb with the order of writes and the reads that see them, sound past the first race. "
+         "auto: all that are there. What other models found in this trace before is kept and reported, too."},
+    [STATS] = {"stats", 0, NULL, false, "say on standard error how much work it was", NULL},
+    [STRICT] = {"strict", 0, NULL, false, "exit with 4 where candidates stayed undecided at a limit",
+                "Races that were found beat it: then the exit code is 1."},
+};
+
+/* The models that this version has. */
+static const rcp_model available[] = {RCP_MODEL_HB, RCP_MODEL_SHB};
+enum { AVAILABLE = sizeof available / sizeof *available };
+
+static void list_available(rcp_text *to) {
+    for (size_t i = 0; i < AVAILABLE; i++)
+        rcp_text_printf(to, "%s%s", i ? ", " : "", rcp_model_name(available[i]));
+}
+
+/* One word of --model; 0: said what is wrong with it. */
+static uint32_t read_model(const char *word, size_t len) {
+    char name[32] = {0};
+    rcp_model model;
+    uint32_t mask = 0;
+    for (size_t i = 0; i < AVAILABLE; i++)
+        mask |= RCP_MODEL_BIT(available[i]);
+    if (len < sizeof name)
+        memcpy(name, word, len);
+    if (!strcmp(name, "auto"))
+        return mask;
+    bool known = rcp_model_find(name, &model);
+    if (known && mask & RCP_MODEL_BIT(model))
+        return RCP_MODEL_BIT(model);
+    rcp_text there = {0};
+    list_available(&there);
+    if (known)
+        rcp_usage(&rcp_cmd_analyze, "model '%s' is not built yet in this version, which has %s", name, there.at);
+    else
+        rcp_usage(&rcp_cmd_analyze, "unknown model '%.*s'; this version has %s, and auto", (int)len, word, there.at);
+    rcp_text_finish(&there);
+    return 0;
+}
+
+static uint32_t read_models(const char *words) {
+    uint32_t models = 0;
+    for (const char *p = words;; p++) {
+        size_t n = strcspn(p, ",");
+        uint32_t one = read_model(p, n);
+        if (!one)
+            return 0;
+        models |= one;
+        p += n;
+        if (!*p)
+            return models;
+    }
+}
+
+/* A race's fingerprint wants its two events. */
+static rcp_code fetch(rcp_reader *reader, rcp_eid eid, rcp_event *event) {
+    rcp_batch batch;
+    RCP_TRY(rcp_reader_seek(reader, eid));
+    RCP_TRY(rcp_reader_next(reader, &batch));
+    RCP_CHECK(batch.n && batch.first.v == eid.v); /* engines name events of the trace */
+    *event = batch.at[0];
+    return RCP_OK;
+}
+
+static rcp_code keep(rcp_results *results, rcp_reader *reader, rcp_order_report *report, uint32_t models) {
+    RCP_TRY(rcp_results_begin(results, models));
+    for (size_t i = 0; i < report->races.len; i++) {
+        rcp_race *race = &report->races.at[i];
+        rcp_event event[2];
+        for (int k = 0; k < 2; k++)
+            RCP_TRY(fetch(reader, race->event[k], &event[k]));
+        race->fingerprint = rcp_fingerprint(rcp_reader_borrow_defs(reader), &event[0], &event[1]);
+        RCP_TRY(rcp_results_put(results, race));
+    }
+    for (unsigned m = 0; m < RCP_MODELS; m++) {
+        if (!(models & RCP_MODEL_BIT(m)))
+            continue;
+        const rcp_engine_stats *stats = &report->stats[m];
+        const struct {
+            const char *key;
+            double value;
+        } rows[] = {
+            {"flagged events", (double)stats->flagged},      {"racing pairs", (double)stats->races},
+            {"clock copies", (double)stats->clock_copies},   {"clock joins", (double)stats->clock_joins},
+            {"bytes of clocks", (double)stats->clock_bytes}, {"bytes of history", (double)stats->history_bytes},
+        };
+        for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+            char key[64];
+            snprintf(key, sizeof key, "%s: %s", rcp_model_name((rcp_model)m), rows[i].key);
+            RCP_TRY(rcp_results_put_statistic(results, key, rows[i].value));
+        }
+    }
+    return rcp_results_end(results, &report->analysis);
+}
+
+/* results.db is opened first: where it can't be written or is not ours, that is said before any work is done. */
+static rcp_code analyze(const char *directory, uint32_t models) {
+    rcp_reader *reader;
+    rcp_results *results;
+    rcp_order_report report;
+    RCP_TRY(rcp_reader_open(directory, &reader));
+    if (rcp_reader_borrow_loss(reader))
+        rcp_say("%s", rcp_reader_borrow_loss(reader));
+    rcp_order_report_init(&report);
+    rcp_code code = rcp_results_open(directory, &results);
+    if (code == RCP_OK) {
+        code = rcp_order_analyze(directory, models, &report);
+        if (code == RCP_OK)
+            code = keep(results, reader, &report, models);
+        rcp_results_close(results);
+    }
+    rcp_order_report_finish(&report);
+    rcp_reader_close(reader);
+    return code;
+}
+
+static rcp_exit run(const rcp_arguments *arguments) {
+    uint32_t models = read_models(arguments->option[MODEL] ? arguments->option[MODEL] : "auto");
+    if (!models)
+        return RCP_EXIT_USAGE;
+    rcp_show what = {.directory = arguments->operand[0],
+                     .statistics = arguments->option[STATS],
+                     .strict = arguments->option[STRICT]};
+    rcp_exit outcome;
+    rcp_code code = analyze(arguments->operand[0], models);
+    if (code == RCP_OK)
+        code = rcp_show_report(&what, &outcome);
+    return code == RCP_OK ? outcome : rcp_give_up(code);
+}
+
+const rcp_command rcp_cmd_analyze = {
+    .name = "analyze",
+    .operands = "DIR",
+    .summary = "Finds races in a trace, proves each with a schedule, and prints the report.",
+    .about =
+        "DIR is a trace directory. A race is reported only where the checker has accepted a schedule that leads to "
+        "both "
+        "accesses; pairs that a model flags without one are counted apart. What is found is kept in DIR/results.db: "
+        "'recipe report' prints it again. A model that is run again replaces what it found before.\n\n"
+        "Exit codes: 0 no race, 1 races, 3 bad input, 4 undecided candidates and --strict, 5 internal.",
+    .options = options,
+    .n_options = sizeof options / sizeof *options,
+    .least = 1,
+    .most = 1,
+    .run = run,
+};

@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: Apache-2.0
+# analyze and report: what they say, that they say it twice alike, and that the JSON is JSON.
+. "$(dirname "$0")/lib.bash"
+
+json() { # is ./out JSON? With whatever this system has to tell.
+    if command -v python3 >/dev/null; then
+        python3 -m json.tool <out >/dev/null || fail "not JSON"
+    elif command -v jq >/dev/null; then
+        jq . <out >/dev/null || fail "not JSON"
+    fi
+}
+
+small_trace
+run 0 trace import small.txt
+run 1 analyze --model hb small.recipe
+silent err
+says out "Race 1 on x, 4 bytes at 0x1000 (predicted, hb)" "small.c:7:5 in locked, thread T1" \
+    "small.c:12:5 in careless, thread T2" "small: 1 race (1 predicted), 0 unproven, 0 undecided; 5 events, 2 threads; model hb."
+cp out first
+run 1 analyze --model=hb small.recipe
+cmp out first || fail "a second analysis prints another report"
+run 1 report small.recipe
+cmp out first || fail "report prints something else than analyze"
+
+run 1 report --format json small.recipe
+json
+says out '"version": 1' '"program": "small"' '"events": 5, "threads": 2' '"models": ["hb"]' '"id": 1' '"status": "predicted"' \
+    '"variable": "x", "address": "0x1000", "size": 4' '"op": "write", "atomic": false, "file": "small.c", "line": 7, "column": 5' \
+    '"function": "careless", "executed": true, "stack": ["careless small.c:12:5"]' '"unproven": []'
+sed 's/"seconds": [0-9.]*/"seconds": S/' out >first
+run 1 analyze --model hb small.recipe
+run 1 report --format json small.recipe
+sed 's/"seconds": [0-9.]*/"seconds": S/' out | cmp - first || fail "a second analysis makes another JSON report"
+
+# models add up, and one that is run again replaces its own
+run 1 analyze --model shb small.recipe
+says out "(predicted, hb, shb)" "models hb, shb."
+run 1 analyze small.recipe
+says out "(predicted, hb, shb)"
+run 1 analyze --stats small.recipe
+says err candidates seconds
+
+# the example: three threads, stacks, more than one race
+run 0 trace import "$RECIPE_SOURCE_DIR/examples/bank.txt"
+run 1 analyze bank.recipe
+says out "on savings" "on checking" "on transfers" "called from bank.c:44:9 in teller" "bank: "
+! grep -q "on closed" out || fail "fork and join order the accesses to 'closed'"
+awk 'length($0) > 100 { exit 1 }' out || fail "the report is wider than 100 columns"
+run 1 report --format json bank.recipe
+json
+
+# names that JSON and terminals must be protected from
+cat >odd.txt <<'TRACE'
+recipe trace 1
+fact program "tab\tquote\"back\\slash"
+thread T1
+thread T2
+var x 0x1000 4 = 0
+T1 w x = 1 @ "odd \"file\".c":1:1 in "operator\"\""
+T2 w x = 2
+TRACE
+run 0 trace import odd.txt
+run 1 analyze odd.recipe
+run 1 report --format json odd.recipe
+json
+
+# no race, no threads, no events
+printf 'recipe trace 1\n' >empty.txt
+run 0 trace import empty.txt
+run 0 analyze empty.recipe
+says out "0 races"
+run 0 report --format json empty.recipe
+json
+says out '"races": []'
