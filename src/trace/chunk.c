@@ -186,9 +186,14 @@ void rcp_unpacker_finish(rcp_unpacker *unpacker) {
     *unpacker = (rcp_unpacker){0};
 }
 
-rcp_code rcp_unpacker_run(rcp_unpacker *unpacker, const rcp_part *part, const uint8_t *stored) {
+rcp_code rcp_part_verify(const rcp_part *part, const uint8_t *stored) {
     if (!same_sum(part->sum, XXH3_64bits(stored, part->stored)))
         return rcp_fail(RCP_BAD_INPUT, "the chunk is damaged: its checksum does not match");
+    return RCP_OK;
+}
+
+rcp_code rcp_unpacker_run(rcp_unpacker *unpacker, const rcp_part *part, const uint8_t *stored) {
+    RCP_TRY(rcp_part_verify(part, stored));
     unpacker->out.len = 0;
     rcp_vec_reserve(&unpacker->out, (size_t)part->raw + RCP_UNPACK_SLACK);
     memset(unpacker->out.at + part->raw, 0, RCP_UNPACK_SLACK);

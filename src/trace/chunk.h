@@ -78,6 +78,8 @@ enum { RCP_UNPACK_SLACK = 16 };
 
 void rcp_unpacker_init(rcp_unpacker *unpacker);
 void rcp_unpacker_finish(rcp_unpacker *unpacker);
+/* Checks the sum of `stored` (part->stored bytes). */
+rcp_code rcp_part_verify(const rcp_part *part, const uint8_t *stored) RCP_MUST_USE;
 /* Checks the sum of `stored` (part->stored bytes) and unpacks it into unpacker->out: exactly part->raw bytes. */
 rcp_code rcp_unpacker_run(rcp_unpacker *unpacker, const rcp_part *part, const uint8_t *stored) RCP_MUST_USE;
 

@@ -92,9 +92,12 @@ static rcp_code begin_chunk(rcp_reader *reader, cursor *c, size_t number) {
     const uint8_t *stored;
     c->next = number + 1;
     c->decoder.left = 0;
-    RCP_TRY(rcp_store_borrow(store, placed->offset + RCP_CHUNK_HEADER_BYTES + placed->chunk.index.stored,
-                             placed->chunk.body.stored, &c->stored, &stored));
-    rcp_code code = rcp_unpacker_run(&c->unpacker, &placed->chunk.body, stored);
+    const rcp_part *index = &placed->chunk.index, *body = &placed->chunk.body;
+    RCP_TRY(rcp_store_borrow(store, placed->offset + RCP_CHUNK_HEADER_BYTES, (size_t)index->stored + body->stored,
+                             &c->stored, &stored));
+    rcp_code code = rcp_part_verify(index, stored); /* not needed here, but a changed byte is to be noticed */
+    if (code == RCP_OK)
+        code = rcp_unpacker_run(&c->unpacker, body, stored + index->stored);
     if (code == RCP_OK)
         code = rcp_decoder_begin(&c->decoder, &placed->chunk, &c->unpacker.out);
     reader->decoded++;
