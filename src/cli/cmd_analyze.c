@@ -110,22 +110,24 @@ static rcp_code keep(rcp_results *results, rcp_reader *reader, rcp_order_report 
     return rcp_results_end(results, &report->analysis);
 }
 
-/* results.db is opened first: where it can't be written or is not ours, that is said before any work is done. */
+/* Results that are there are opened first: where they can't be added to, that is said before any work is done. Where
+ * there are none, they are made last: a trace that turns out to be damaged is left as it was. */
 static rcp_code analyze(const char *directory, uint32_t models) {
     rcp_reader *reader;
-    rcp_results *results;
+    rcp_results *results = NULL;
     rcp_order_report report;
     RCP_TRY(rcp_reader_open(directory, &reader));
     if (rcp_reader_borrow_loss(reader))
         rcp_say("%s", rcp_reader_borrow_loss(reader));
     rcp_order_report_init(&report);
-    rcp_code code = rcp_results_open(directory, &results);
-    if (code == RCP_OK) {
+    rcp_code code = rcp_results_exist(directory) ? rcp_results_open(directory, &results) : RCP_OK;
+    if (code == RCP_OK)
         code = rcp_order_analyze(directory, models, &report);
-        if (code == RCP_OK)
-            code = keep(results, reader, &report, models);
-        rcp_results_close(results);
-    }
+    if (code == RCP_OK && !results)
+        code = rcp_results_open(directory, &results);
+    if (code == RCP_OK)
+        code = keep(results, reader, &report, models);
+    rcp_results_close(results);
     rcp_order_report_finish(&report);
     rcp_reader_close(reader);
     return code;

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "results/results.h"
 
+#include "base/text.h"
 #include "base/varint.h"
 #include "results/database.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include <xxhash.h>
 
 struct rcp_results {
@@ -20,6 +22,14 @@ static rcp_code hand_over(rcp_results *results, rcp_code code, rcp_results **ope
     else
         rcp_results_close(results);
     return code;
+}
+
+bool rcp_results_exist(const char *directory) {
+    rcp_text path = {0};
+    rcp_text_printf(&path, "%s/results.db", directory);
+    bool exists = access(path.at, F_OK) == 0;
+    rcp_text_finish(&path);
+    return exists;
 }
 
 rcp_code rcp_results_open(const char *directory, rcp_results **opened) {

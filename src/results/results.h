@@ -34,6 +34,8 @@ typedef struct rcp_summary {
     RCP_VEC(rcp_statistic) statistics; /* by key */
 } rcp_summary;
 
+/* Is there a file that would be opened? What it holds is not looked at. */
+bool rcp_results_exist(const char *directory);
 /* `directory` holds a trace. Makes results.db where there is none. */
 rcp_code rcp_results_open(const char *directory, rcp_results **results) RCP_MUST_USE;
 /* To read only; fails with a hint where the trace was never analysed. */

@@ -78,28 +78,28 @@ for ((offset = 0; offset < size; offset += 7)); do
     cp good changed/events.rcp
     byte=$(od -An -tu1 -j"$offset" -N1 good)
     poke changed/events.rcp "$offset" "$(printf '%03o' $((byte ^ 0x5a)))"
-    refused "changed/events.rcp" trace dump changed
+    refused "changed/events.rcp" trace stat changed
     grep -Eq '[0-9]' err || fail "no place: $(cat err)"
     if ((offset % 35 == 0)); then
         refused "changed/events.rcp" analyze changed
         absent changed/results.db
     fi
 done
-cp good changed/events.rcp
-poke changed/events.rcp 10 377
-refused "version" trace stat changed
+# a header as the next version would write it, checksum and all
+printf 'RCPTRACE\002\001\002\000\155\042\237\131' >changed/events.rcp
+for command in "trace stat" "trace dump" analyze; do
+    refused "version 2" $command changed
+    says err changed/events.rcp
+done
 
 # --- a trace file that was cut off: what is there is read, and the loss is said; 'check' refuses it ---
-for cut in 1 20 200; do
-    head -c $((size - cut)) good >changed/events.rcp
+for left in $((size - 1)) $((size - 20)) $((size - 200)) 5 0; do
+    head -c "$left" good >changed/events.rcp
     run 0 trace dump changed
-    says err "changed/events.rcp"
+    says err "changed/events.rcp" "cut off at byte"
     run 3 trace check changed
+    says err "changed/events.rcp" "cut off at byte"
 done
-head -c 5 good >changed/events.rcp
-refused "changed/events.rcp" trace dump changed
-: >changed/events.rcp
-refused "changed/events.rcp" trace dump changed
 
 # --- results.db ---
 refused "has not been analysed yet" report small.recipe
