@@ -197,11 +197,10 @@ static void put_term(rcp_encoder *c, rcp_term term) {
 
 static inline void index_memory(rcp_encoder *c, rcp_site *site, uint64_t addr, uint64_t extent) {
     uint64_t line = addr >> RCP_LINE_BITS;
-    if (line == site->line && (addr + extent - 1) >> RCP_LINE_BITS == line)
+    if (!extent || (line == site->line && (addr + extent - 1) >> RCP_LINE_BITS == line))
         return;
     site->line = line;
-    if (extent)
-        rcp_index_builder_memory(&c->index, addr, extent);
+    rcp_index_builder_memory(&c->index, addr, extent);
 }
 
 static void put_ids(rcp_encoder *c, rcp_site *site, rcp_strand *strand, const rcp_event *e) {
@@ -256,6 +255,7 @@ static void put_operands(rcp_encoder *c, rcp_site *site, rcp_strand *strand, con
 
 rcp_code rcp_encoder_add(rcp_encoder *c, const rcp_event *e) {
     rcp_model *model = &c->model;
+    RCP_DCHECK(!rcp_encoder_is_full(c));
     if (e->valued > 1) /* would spill over its bit of the key */
         return rcp_event_validate(c->defs, c->terms, e);
     uint64_t key[2];

@@ -90,7 +90,6 @@ static rcp_code begin_chunk(rcp_reader *reader, cursor *c, size_t number) {
     const rcp_store *store = &reader->store;
     const rcp_placed_chunk *placed = &store->chunks.at[number];
     const uint8_t *stored;
-    c->next = number + 1;
     c->decoder.left = 0;
     const rcp_part *index = &placed->chunk.index, *body = &placed->chunk.body;
     RCP_TRY(rcp_store_borrow(store, placed->offset + RCP_CHUNK_HEADER_BYTES, (size_t)index->stored + body->stored,
@@ -100,17 +99,22 @@ static rcp_code begin_chunk(rcp_reader *reader, cursor *c, size_t number) {
         code = rcp_unpacker_run(&c->unpacker, body, stored + index->stored);
     if (code == RCP_OK)
         code = rcp_decoder_begin(&c->decoder, &placed->chunk, &c->unpacker.out);
+    if (code != RCP_OK)
+        return rcp_store_blame(store, placed->offset, code);
+    c->next = number + 1;
     reader->decoded++;
-    return code == RCP_OK ? code : rcp_store_blame(store, placed->offset, code);
+    return RCP_OK;
 }
 
 /* The next events of the chunk that was begun; an empty batch at its end. */
 static rcp_code decode(rcp_reader *reader, cursor *c, rcp_batch *batch) {
     rcp_batch out = {.at = c->events, .first = {c->decoder.event}};
     rcp_code code = c->decoder.left ? rcp_decoder_next(&c->decoder, c->events, BATCH, &out.n) : RCP_OK;
-    if (code != RCP_OK) {
+    if (code != RCP_OK) { /* who asks again gets the same answer, not the next chunk */
         c->decoder.left = 0;
-        return rcp_store_blame(&reader->store, reader->store.chunks.at[c->next - 1].offset, code);
+        c->next--;
+        c->skip = c->skip > c->decoder.event ? c->skip : c->decoder.event;
+        return rcp_store_blame(&reader->store, reader->store.chunks.at[c->next].offset, code);
     }
     if (out.n && out.first.v < c->skip) {
         uint64_t over = c->skip - out.first.v < out.n ? c->skip - out.first.v : out.n;

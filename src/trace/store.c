@@ -106,7 +106,8 @@ static rcp_code walk_chunk(rcp_store *store, rcp_bytes *buffer, rcp_unpacker *un
         return RCP_OK;
     }
     if (rcp_chunk_bytes(&placed.chunk) > left) {
-        lose(store, "within the chunk of %u events at byte %llu", placed.chunk.count, (unsigned long long)store->end);
+        lose(store, "within the chunk at byte %llu, which has %u events", (unsigned long long)store->end,
+             placed.chunk.count);
         return RCP_OK;
     }
     if (placed.chunk.type == RCP_CHUNK_DEFS)

@@ -75,6 +75,8 @@ rcp_code rcp_writer_flush(rcp_writer *w) {
 }
 
 rcp_code rcp_writer_add(rcp_writer *w, const rcp_event *event) {
+    if (w->broken) /* the encoder may be full */
+        return rcp_writer_flush(w);
     RCP_TRY(rcp_encoder_add(&w->encoder, event));
     return rcp_encoder_is_full(&w->encoder) ? rcp_writer_flush(w) : RCP_OK;
 }
