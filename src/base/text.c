@@ -37,9 +37,11 @@ void rcp_text_printf(rcp_text *text, const char *format, ...) {
     va_list arguments, again;
     va_start(arguments, format);
     va_copy(again, arguments);
-    int n = vsnprintf(NULL, 0, format, arguments);
+    size_t have = text->cap - text->len; /* it mostly fits, and then formatting once is enough */
+    int n = vsnprintf(have ? text->at + text->len : NULL, have, format, arguments);
     RCP_CHECK(n >= 0);
-    vsnprintf(room(text, (size_t)n), (size_t)n + 1, format, again);
+    if ((size_t)n >= have)
+        vsnprintf(room(text, (size_t)n), (size_t)n + 1, format, again);
     text->len += (size_t)n;
     va_end(again);
     va_end(arguments);

@@ -1,36 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "trace/text.h"
 
-#include "trace/names.h"
-#include "trace/places.h"
 #include "trace/text_parser.h"
+#include "trace/text_printer.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-
-/* The printer foresees what the parser will make of its lines. The parser hands out the ids of strings, locations and
- * terms in the order in which lines bring them up; `strings`, `locations` … count what it has at each point, and
- * whatever a line would bring up out of order is listed before it. */
-struct rcp_printer {
-    const rcp_defs *defs;
-    const rcp_terms *terms;
-    size_t strings, locations, stacks, threads, objects, variables, reaches, images, facts;
-    uint32_t next_term;     /* terms below it exist for the parser */
-    RCP_VEC(uint8_t) named; /* of each of them: 1 if a `term` line named it */
-    rcp_map reads;          /* events that terms refer to: how their line can be referred to, see mark_read() */
-    size_t scanned;         /* terms that `reads` has taken in */
-    rcp_places places;
-    rcp_names thread_names, object_names, variable_names; /* the words taken so far */
-    RCP_VEC(const char *) thread_words;                   /* by id */
-    RCP_VEC(const char *) object_words;
-    RCP_VEC(const char *) variable_words;
-    bool excerpt;
-};
-
-/* An expression of more nodes than this is spread over `term` lines. */
-enum { INLINE_NODES = 24, EXCERPT_NODES = 64 };
-enum { READ_AHEAD = 0, READ_OTHER = 9 }; /* between them: a read of so many bytes, its line printed */
 
 rcp_printer *rcp_printer_create(const rcp_defs *defs, const rcp_terms *terms) {
     rcp_printer *p = rcp_alloc_zero(1, sizeof *p);
@@ -60,8 +36,6 @@ void rcp_printer_destroy(rcp_printer *p) {
     rcp_vec_finish(&p->variable_words);
     rcp_release(p);
 }
-
-/* Words ---------------------------------------------------------------------------------------------------------- */
 
 /* The word for entry `id`: its name if that can stand as a word and is free, else one made of a letter and the id. */
 static const char *pick_word(rcp_names *taken, const rcp_string *name, char letter, uint32_t id, bool is_thread) {
@@ -127,8 +101,6 @@ bool rcp_printer_find_variable(rcp_printer *p, const char *word, rcp_span *span)
     return true;
 }
 
-/* Small parts ---------------------------------------------------------------------------------------------------- */
-
 static const rcp_string *string_of(const rcp_printer *p, rcp_str s) { return &p->defs->strings.at[s.v]; }
 
 static void print_string(const rcp_printer *p, rcp_text *out, rcp_str s) {
@@ -148,15 +120,11 @@ static void print_display_name(const rcp_printer *p, rcp_text *out, rcp_str name
     }
 }
 
-static void print_number(rcp_text *out, uint64_t value) {
-    rcp_text_printf(out, value < 1000000 ? "%" PRIu64 : "0x%" PRIx64, value);
-}
-
 static void print_value(rcp_text *out, uint64_t size, const uint8_t *bytes) {
     if (size <= 8) {
         uint64_t word = 0;
         memcpy(&word, bytes, size);
-        print_number(out, word);
+        rcp_text_print_number(out, word);
         return;
     }
     for (uint64_t i = 0; i < size; i++)
@@ -194,8 +162,6 @@ void rcp_text_print_place(rcp_printer *p, rcp_text *out, uint64_t addr, uint64_t
     else if (size != v->size)
         rcp_text_printf(out, ":%" PRIu64, size);
 }
-
-/* Ids in order --------------------------------------------------------------------------------------------------- */
 
 /* The next line mentions these strings, in this order. */
 static void need_strings(rcp_printer *p, rcp_text *out, const rcp_str *mentioned, size_t n) {
@@ -251,156 +217,6 @@ static void need_stack(rcp_printer *p, rcp_text *out, rcp_stack stack) {
         rcp_text_puts(out, "\n");
     }
 }
-
-/* Terms ---------------------------------------------------------------------------------------------------------- */
-
-static void scan_terms(rcp_printer *p) {
-    for (; p->scanned < p->terms->nodes.len; p->scanned++) {
-        const rcp_term_node *node = &p->terms->nodes.at[p->scanned];
-        if (node->op == RCP_OP_READ) {
-            uint32_t *mark = rcp_map_at(&p->reads, node->word);
-            if (*mark == RCP_MAP_NONE)
-                *mark = READ_AHEAD;
-        }
-    }
-}
-
-/* The event is about to be printed; true where it needs a label. */
-static bool mark_read(rcp_printer *p, rcp_eid eid, const rcp_event *e) {
-    if (rcp_map_get(&p->reads, eid.v) == RCP_MAP_NONE)
-        return false;
-    rcp_map_set(&p->reads, eid.v, rcp_event_reads(e) && e->size <= 8 ? e->size : READ_OTHER);
-    return true;
-}
-
-static void print_read(const rcp_printer *p, rcp_text *out, const rcp_term_node *node) {
-    uint32_t mark = rcp_map_get(&p->reads, node->word);
-    bool labelled = p->excerpt || (mark != RCP_MAP_NONE && mark != READ_AHEAD);
-    rcp_text_printf(out, labelled ? "$e%" PRIu64 : "$%" PRIu64, node->word);
-    if (!labelled || mark >= READ_OTHER || node->a || node->width != 8 * mark)
-        rcp_text_printf(out, "+%" PRIu32 ":%u", node->a, node->width);
-}
-
-static uint32_t argument(const rcp_term_node *node, unsigned i) {
-    return i == 0 ? node->a : i == 1 ? node->b : node->c;
-}
-
-static bool is_named(const rcp_printer *p, uint32_t term) {
-    return term - RCP_TERM_FIRST < p->named.len && p->named.at[term - RCP_TERM_FIRST];
-}
-
-static bool is_leaf(const rcp_printer *p, uint32_t term) {
-    return rcp_term_borrow(p->terms, (rcp_term){term})->op <= RCP_OP_READ;
-}
-
-/* Would the parser, reading this term as one expression, make exactly the next ids of the pool? `nodes` is what is left
- * of the expression's size, `next` the next id; both go on from one term of an event to the next. */
-static bool fits_inline(const rcp_printer *p, uint32_t term, unsigned *nodes, uint32_t *next) {
-    if (!*nodes)
-        return false;
-    --*nodes;
-    const rcp_term_node *node = rcp_term_borrow(p->terms, (rcp_term){term});
-    const rcp_op_traits *traits = rcp_op_borrow_traits(node->op);
-    if (is_named(p, term))
-        return true;
-    for (unsigned i = 0; i < traits->arity; i++)
-        if (!fits_inline(p, argument(node, i), nodes, next))
-            return false;
-    return term < *next || term == (*next)++;
-}
-
-/* In an excerpt `nodes` bounds the expression. Else it is bounded already: whatever has no name was part of one that
- * fitted inline. */
-static void print_term(const rcp_printer *p, rcp_text *out, uint32_t term, unsigned *nodes) {
-    const rcp_term_node *node = rcp_term_borrow(p->terms, (rcp_term){term});
-    const rcp_op_traits *traits = rcp_op_borrow_traits(node->op);
-    if (p->excerpt && !*nodes) {
-        rcp_text_puts(out, "…");
-        return;
-    }
-    if (*nodes)
-        --*nodes;
-    if (node->op == RCP_OP_READ) {
-        print_read(p, out, node);
-        return;
-    }
-    if (node->op == RCP_OP_CONST) {
-        print_number(out, node->word);
-        rcp_text_printf(out, ":%u", node->width);
-        return;
-    }
-    if (is_named(p, term)) {
-        rcp_text_printf(out, "t%" PRIu32, term);
-        return;
-    }
-    rcp_text_printf(out, "(%s", traits->name);
-    if (traits->shape == RCP_SHAPE_CHANGE || traits->shape == RCP_SHAPE_EXTRACT)
-        rcp_text_printf(out, ":%u", node->width);
-    if (traits->shape == RCP_SHAPE_EXTRACT)
-        rcp_text_printf(out, ":%" PRIu32, node->b);
-    for (unsigned i = 0; i < traits->arity; i++) {
-        rcp_text_puts(out, " ");
-        print_term(p, out, argument(node, i), nodes);
-    }
-    rcp_text_puts(out, ")");
-}
-
-static void name_term(rcp_printer *p, rcp_text *out, uint32_t term) {
-    unsigned nodes = 0;
-    rcp_text_printf(out, "term t%" PRIu32 " = ", term);
-    print_term(p, out, term, &nodes);
-    rcp_text_puts(out, "\n");
-    p->named.at[term - RCP_TERM_FIRST] = !is_leaf(p, term);
-}
-
-/* The next term of the pool. */
-static void term_line(rcp_printer *p, rcp_text *out) {
-    rcp_vec_push(&p->named, 0);
-    name_term(p, out, p->next_term++);
-}
-
-/* Do the event's terms, in the order in which its line has them, make exactly the next ids? Then *next is the one
- * after. */
-static bool event_fits(const rcp_printer *p, const rcp_term slots[3], uint32_t *next) {
-    unsigned nodes = INLINE_NODES;
-    *next = p->next_term;
-    for (int i = 0; i < 3; i++)
-        if (rcp_term_is_real(slots[i]) && !fits_inline(p, slots[i].v, &nodes, next))
-            return false;
-    return true;
-}
-
-static void need_terms(rcp_printer *p, rcp_text *out, const rcp_event *e) {
-    rcp_term slots[3] = {e->value_term, e->addr_term, e->cond};
-    uint32_t next, last = 0;
-    for (int i = 0; i < 3; i++)
-        last = slots[i].v > last ? slots[i].v : last;
-    while (!event_fits(p, slots, &next)) {
-        if (p->next_term <= last) {
-            term_line(p, out);
-            continue;
-        }
-        /* all are known, but too long together: with names they fit */
-        for (int i = 0; i < 3; i++)
-            if (rcp_term_is_real(slots[i]) && !is_leaf(p, slots[i].v) && !is_named(p, slots[i].v))
-                name_term(p, out, slots[i].v);
-    }
-    for (; p->next_term < next; p->next_term++)
-        rcp_vec_push(&p->named, 0);
-}
-
-static void print_slot(rcp_printer *p, rcp_text *out, const char *sign, rcp_term term) {
-    if (term.v == RCP_TERM_CONST.v)
-        return;
-    rcp_text_printf(out, " %s ", sign);
-    unsigned nodes = p->excerpt ? EXCERPT_NODES : 0;
-    if (term.v == RCP_TERM_ALL.v)
-        rcp_text_puts(out, "all");
-    else
-        print_term(p, out, term.v, &nodes);
-}
-
-/* Lines ---------------------------------------------------------------------------------------------------------- */
 
 static void fact_line(rcp_printer *p, rcp_text *out, const rcp_fact *fact) {
     need_strings(p, out, (rcp_str[]){fact->key, fact->value}, 2);
@@ -477,7 +293,7 @@ static void new_definitions(rcp_printer *p, rcp_text *out) {
         object_line(p, out, p->objects);
     for (; p->reaches < d->reaches.len; p->reaches++)
         reach_line(out, p->reaches, &d->reaches.at[p->reaches]);
-    scan_terms(p);
+    rcp_printer_scan_terms(p);
 }
 
 void rcp_text_print_head(rcp_printer *p, rcp_text *out) {
@@ -507,7 +323,7 @@ static void print_operands(rcp_printer *p, rcp_text *out, const rcp_event *e) {
     }
     if (e->kind == RCP_BRANCH && e->valued) {
         rcp_text_puts(out, " ");
-        print_number(out, e->value);
+        rcp_text_print_number(out, e->value);
     }
     if (uses & RCP_USES_REACH) {
         const rcp_string *callee = string_of(p, e->callee);
@@ -529,15 +345,15 @@ static void event_line(rcp_printer *p, rcp_text *out, rcp_eid eid, bool labelled
         rcp_text_printf(out, "e%" PRIu64 ": ", eid.v);
     rcp_text_printf(out, "%s %s", p->thread_words.at[e->tid.v], traits->name);
     print_operands(p, out, e);
-    print_slot(p, out, "<-", e->value_term);
+    rcp_printer_slot(p, out, "<-", e->value_term);
     if (traits->uses & RCP_USES_ORDER && e->mode)
         rcp_text_printf(out, " %s", rcp_order_name(e->mode));
     if (traits->uses & RCP_USES_MODE && e->mode)
         rcp_text_printf(out, " %s", rcp_mode_name(e->mode));
     if (e->outcome)
         rcp_text_printf(out, " %s", rcp_outcome_name(e->outcome));
-    print_slot(p, out, "at", e->addr_term);
-    print_slot(p, out, "if", e->cond);
+    rcp_printer_slot(p, out, "at", e->addr_term);
+    rcp_printer_slot(p, out, "if", e->cond);
     if (e->loc.v) {
         rcp_text_puts(out, " @ ");
         print_location(p, out, e->loc);
@@ -550,8 +366,8 @@ static void event_line(rcp_printer *p, rcp_text *out, rcp_eid eid, bool labelled
 void rcp_text_print_event(rcp_printer *p, rcp_text *out, rcp_eid eid, const rcp_event *e) {
     new_definitions(p, out);
     need_stack(p, out, e->stack);
-    need_terms(p, out, e);
-    bool labelled = mark_read(p, eid, e);
+    rcp_printer_need_terms(p, out, e);
+    bool labelled = rcp_printer_mark_read(p, eid, e);
     bool opaque = rcp_event_traits(e->kind)->uses & RCP_USES_REACH;
     need_location(p, out, opaque ? e->callee : (rcp_str){0}, e->loc);
     event_line(p, out, eid, labelled, e);
@@ -559,8 +375,7 @@ void rcp_text_print_event(rcp_printer *p, rcp_text *out, rcp_eid eid, const rcp_
 
 void rcp_text_print_tail(rcp_printer *p, rcp_text *out) {
     new_definitions(p, out);
-    while (p->next_term - RCP_TERM_FIRST < p->terms->nodes.len)
-        term_line(p, out);
+    rcp_printer_all_terms(p, out);
     need_stack(p, out, (rcp_stack){(uint32_t)p->defs->stacks.len - 1});
     while (p->locations < p->defs->locations.len)
         loc_line(p, out);
