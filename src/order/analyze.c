@@ -29,8 +29,7 @@ static rcp_code feed(rcp_reader *reader, const sink *sinks, size_t n) {
     do {
         RCP_TRY(rcp_reader_next(reader, &batch));
         for (size_t k = 0; k < n; k++)
-            for (size_t i = 0; i < batch.n; i++)
-                RCP_TRY(rcp_engine_add(sinks[k].engine, (rcp_eid){batch.first.v + i}, &batch.at[i]));
+            RCP_TRY(rcp_engine_add_all(sinks[k].engine, batch.first, batch.at, batch.n));
     } while (batch.n);
     return RCP_OK;
 }

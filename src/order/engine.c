@@ -7,6 +7,8 @@
 
 #include <stdlib.h>
 
+enum { AHEAD = 4 }; /* events between two links of rcp_history_expect() */
+
 struct rcp_engine {
     const rcp_defs *defs;
     rcp_order_visitor *each;
@@ -137,6 +139,18 @@ rcp_code rcp_engine_add(rcp_engine *engine, rcp_eid eid, const rcp_event *event)
     }
     if (engine->history.suspects.len)
         report(engine, eid, runner, event);
+    return RCP_OK;
+}
+
+rcp_code rcp_engine_add_all(rcp_engine *engine, rcp_eid first, const rcp_event *events, size_t n) {
+    for (size_t i = 0; i < n; i++) {
+        for (int link = 0; link < 3; link++) {
+            size_t ahead = i + (size_t)(3 - link) * AHEAD;
+            if (ahead < n && rcp_event_is_access(&events[ahead]))
+                rcp_history_expect(&engine->history, &events[ahead], link);
+        }
+        RCP_TRY(rcp_engine_add(engine, (rcp_eid){first.v + i}, &events[i]));
+    }
     return RCP_OK;
 }
 

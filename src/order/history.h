@@ -42,6 +42,21 @@ typedef struct rcp_history {
 void rcp_history_init(rcp_history *history, rcp_clocks *clocks, const rcp_rules *rules);
 void rcp_history_finish(rcp_history *history);
 
+/* What an access will need is put on its way to the processor's cache, some events ahead, link by link: its cell, what
+ * the cell refers to, what that refers to. Half of the time of a large trace is waiting for memory otherwise. */
+static inline void rcp_history_expect(rcp_history *history, const rcp_event *event, int link) {
+    rcp_line *line = rcp_cells_line(&history->cells, event->addr);
+    if (!line)
+        return;
+    rcp_cell *cell = rcp_line_cell(line, event->addr);
+    if (!link)
+        __builtin_prefetch(cell, 1);
+    else if (cell->is_shared && link == 1)
+        __builtin_prefetch(cell->shared, 1);
+    else if (cell->is_shared)
+        __builtin_prefetch(event->kind == RCP_READ ? cell->shared->reads.at : cell->shared->writes.at, 1);
+}
+
 /* Each adds to the runner's clock what comes before the event, compares the event with those before it, leaves in
  * `suspects` (which the caller has emptied) what it races with, and enters it. */
 void rcp_history_access(rcp_history *history, rcp_runner *runner, const rcp_event *event);

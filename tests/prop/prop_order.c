@@ -22,9 +22,7 @@ static void keep(void *context, const rcp_order_race *race) {
 
 static bool run_engine(const rcp_trace *trace, const rcp_rules *rules, order_races *races) {
     rcp_engine *engine = rcp_engine_create(rules, &trace->defs, keep, races);
-    bool ok = true;
-    for (size_t i = 0; i < trace->events.len && ok; i++)
-        ok = rcp_engine_add(engine, (rcp_eid){i}, &trace->events.at[i]) == RCP_OK;
+    bool ok = rcp_engine_add_all(engine, (rcp_eid){0}, trace->events.at, trace->events.len) == RCP_OK;
     rcp_engine_destroy(engine);
     return ok;
 }
