@@ -18,10 +18,17 @@ typedef struct piece {
     const char *lock; /* for atomic accesses; NULL until one needs it */
 } piece;
 
+/* A part of the access that is being lowered. */
+typedef struct touched {
+    uint32_t piece;
+    uint64_t offset, size;
+} touched;
+
 typedef struct state {
     const char *lock, *variable; /* of an object; NULL until needed */
     uint64_t count;              /* what the variable holds */
     bool simple;                 /* a lock whose acquires and releases go through as they are */
+    bool watched;                /* a thread whose end somebody looked for and did not find */
 } state;
 
 typedef struct lowering {
@@ -32,12 +39,14 @@ typedef struct lowering {
     rcp_lowering *notes;
     rcp_names threads, locks, variables; /* the names taken */
     const char **thread_names;
-    state *objects;
+    state *objects, *ends; /* by object; by thread, for its end */
     state opaque;
     RCP_VEC(uint64_t) cuts; /* sorted: where pieces begin and end */
     RCP_VEC(piece) pieces;
+    RCP_VEC(touched) touched;
     rcp_map by_place; /* (lo, life) -> its piece */
     rcp_ranges lives;
+    rcp_ranges reached; /* by opaque calls */
     rcp_places places;
     const rcp_event *event; /* the one that is being lowered */
 } lowering;
@@ -120,7 +129,7 @@ static const char *piece_name(lowering *low, uint64_t lo, uint64_t size, uint64_
     return name;
 }
 
-static piece *piece_of(lowering *low, uint64_t lo, uint64_t size) {
+static uint32_t piece_of(lowering *low, uint64_t lo, uint64_t size) {
     uint32_t begun = rcp_ranges_get(&low->lives, lo);
     uint64_t life = begun == RCP_RANGES_NONE ? 0 : (uint64_t)begun + 1;
     for (uint64_t key = rcp_hash_join(lo, life);; key++) {
@@ -128,11 +137,11 @@ static piece *piece_of(lowering *low, uint64_t lo, uint64_t size) {
         if (*i == RCP_MAP_NONE) {
             *i = (uint32_t)low->pieces.len;
             rcp_vec_push(&low->pieces, ((piece){.lo = lo, .life = life, .name = piece_name(low, lo, size, life)}));
-            return &low->pieces.at[low->pieces.len - 1];
+            return (uint32_t)low->pieces.len - 1;
         }
-        piece *known = &low->pieces.at[*i];
+        const piece *known = &low->pieces.at[*i];
         if (known->lo == lo && known->life == life)
-            return known;
+            return *i;
     }
 }
 
@@ -164,7 +173,26 @@ static void object_step(lowering *low, rcp_obj id) {
     } else {
         step(low, object, rcp_defs_borrow_string(&low->trace->defs, low->trace->defs.objects.at[id.v].name), other);
     }
-    low->notes->ordered[low->event->kind]++;
+}
+
+/* An acquire or release; true where it is one in the format too. */
+static bool lock_step(lowering *low, rcp_lowered_op op, rcp_obj id) {
+    const state *object = &low->objects[id.v];
+    if (object->simple)
+        emit(low, op, object->lock, 0);
+    else
+        object_step(low, id);
+    return object->simple;
+}
+
+static void end_step(lowering *low, rcp_tid tid) {
+    rcp_text name = {0};
+    rcp_text_printf(&name, "%s.end", low->thread_names[tid.v]);
+    for (char *c = name.at; *c; c++) /* the names of threads may hold what others may not */
+        if (strchr(low->options.bad, *c))
+            *c = '_';
+    step(low, &low->ends[tid.v], name.at, name.at);
+    rcp_text_finish(&name);
 }
 
 static uint64_t part(const uint8_t *bytes, uint64_t offset, uint64_t size) {
@@ -173,36 +201,66 @@ static uint64_t part(const uint8_t *bytes, uint64_t offset, uint64_t size) {
     return word;
 }
 
-static rcp_code access_memory(lowering *low, const rcp_event *e, size_t number) {
-    if (low->options.need_values && !e->valued)
-        return rcp_fail(RCP_BAD_INPUT, "event %zu has no value, and this form needs one at every access: export as std",
-                        number);
-    bool atomic = rcp_event_is_atomic(e);
-    uint64_t most = low->options.most_bytes, pieces = 0, end = e->addr + e->size;
+/* One opaque event: ordered with all others. */
+static void opaque_step(lowering *low) {
+    step(low, &low->opaque, "opaque", "opaque");
+    low->notes->ordered[low->event->kind]++;
+}
+
+/* Can opaque code see or change what this access touches? Then it may wait for it. */
+static bool is_reached(const lowering *low, const rcp_event *e) {
+    rcp_range range;
+    return rcp_ranges_next(&low->reached, e->addr, &range) && range.lo < e->addr + e->size;
+}
+
+static void collect_touched(lowering *low, const rcp_event *e) {
+    uint64_t most = low->options.most_bytes, end = e->addr + e->size;
     size_t cut = cut_at(low, e->addr);
-    for (uint64_t lo = e->addr; lo < end; pieces++) {
-        uint64_t next = low->cuts.at[cut + 1], size = next - lo;
+    low->touched.len = 0;
+    for (uint64_t lo = e->addr; lo < end;) {
+        uint64_t size = low->cuts.at[cut + 1] - lo;
         if (most && size > most)
             size = most;
         else
             cut++;
-        piece *place = piece_of(low, lo, size);
-        if (atomic && !place->lock)
-            place->lock = pick(&low->locks, low->options.bad, place->name, place->name);
-        if (atomic)
-            emit(low, RCP_LOWERED_ACQUIRE, place->lock, 0);
-        uint64_t offset = lo - e->addr;
-        if (rcp_event_reads(e))
-            emit(low, RCP_LOWERED_READ, place->name, e->valued ? part(rcp_event_bytes(e), offset, size) : 0);
-        if (rcp_event_writes(e))
-            emit(low, RCP_LOWERED_WRITE, place->name, e->valued ? part(rcp_event_written(e), offset, size) : 0);
-        if (atomic)
-            emit(low, RCP_LOWERED_RELEASE, place->lock, 0);
+        touched t = {.piece = piece_of(low, lo, size), .offset = lo - e->addr, .size = size};
+        rcp_vec_push(&low->touched, t);
         lo += size;
     }
-    low->notes->split += pieces > 1;
+}
+
+static rcp_code access_memory(lowering *low, const rcp_event *e, size_t number) {
+    if (low->options.need_values && !e->valued)
+        return rcp_fail(RCP_BAD_INPUT, "event %zu has no value, and this form needs one at every access: export as std",
+                        number);
+    bool atomic = rcp_event_is_atomic(e), reached = is_reached(low, e);
+    collect_touched(low, e);
+    if (reached) /* opaque code before it comes before it */
+        step(low, &low->opaque, "opaque", "opaque");
+    /* an atomic access is one step: all its locks are held together, taken in the order of addresses */
+    for (size_t i = 0; atomic && i < low->touched.len; i++) {
+        piece *place = &low->pieces.at[low->touched.at[i].piece];
+        if (!place->lock)
+            place->lock = pick(&low->locks, low->options.bad, place->name, place->name);
+        emit(low, RCP_LOWERED_ACQUIRE, place->lock, 0);
+    }
+    for (size_t i = 0; rcp_event_reads(e) && i < low->touched.len; i++) {
+        touched t = low->touched.at[i];
+        emit(low, RCP_LOWERED_READ, low->pieces.at[t.piece].name,
+             e->valued ? part(rcp_event_bytes(e), t.offset, t.size) : 0);
+    }
+    for (size_t i = 0; rcp_event_writes(e) && i < low->touched.len; i++) {
+        touched t = low->touched.at[i];
+        emit(low, RCP_LOWERED_WRITE, low->pieces.at[t.piece].name,
+             e->valued ? part(rcp_event_written(e), t.offset, t.size) : 0);
+    }
+    for (size_t i = low->touched.len; atomic && i-- > 0;)
+        emit(low, RCP_LOWERED_RELEASE, low->pieces.at[low->touched.at[i].piece].lock, 0);
+    if (reached) /* and it comes before opaque code after it */
+        opaque_step(low);
+    low->notes->split += low->touched.len > 1;
     low->notes->values += e->valued && !low->options.need_values;
-    low->notes->ordered[e->kind] += atomic;
+    low->notes->ordered[e->kind] += atomic && !reached;
     return RCP_OK;
 }
 
@@ -213,34 +271,34 @@ static rcp_code lower_event(lowering *low, const rcp_event *e, size_t number) {
         notes->terms++;
     switch ((rcp_kind)e->kind) {
     case RCP_BEGIN: emit(low, RCP_LOWERED_BEGIN, NULL, 0); break;
-    case RCP_END: emit(low, RCP_LOWERED_END, NULL, 0); break;
+    case RCP_END:
+        if (low->ends[e->tid.v].watched)
+            end_step(low, e->tid);
+        emit(low, RCP_LOWERED_END, NULL, 0);
+        break;
     case RCP_FORK: emit(low, RCP_LOWERED_FORK, low->thread_names[e->child.v], 0); break;
     case RCP_JOIN:
-        if (e->outcome == RCP_DONE)
+        if (e->outcome == RCP_DONE) {
             emit(low, RCP_LOWERED_JOIN, low->thread_names[e->child.v], 0);
-        else
-            notes->left_out[RCP_JOIN]++;
+        } else {
+            end_step(low, e->child);
+            notes->ordered[RCP_JOIN]++;
+        }
         break;
     case RCP_READ:
     case RCP_WRITE:
     case RCP_RMW: return access_memory(low, e, number);
-    case RCP_ACQUIRE:
-    case RCP_RELEASE:
-        if (e->outcome != RCP_DONE)
-            notes->left_out[e->kind]++;
-        else if (low->objects[e->object.v].simple)
-            emit(low, e->kind == RCP_ACQUIRE ? RCP_LOWERED_ACQUIRE : RCP_LOWERED_RELEASE,
-                 low->objects[e->object.v].lock, 0);
-        else
-            object_step(low, e->object);
-        break;
+    case RCP_ACQUIRE: notes->ordered[e->kind] += !lock_step(low, RCP_LOWERED_ACQUIRE, e->object); break;
+    case RCP_RELEASE: notes->ordered[e->kind] += !lock_step(low, RCP_LOWERED_RELEASE, e->object); break;
     case RCP_WAIT:
         object_step(low, e->object);
-        emit(low, RCP_LOWERED_RELEASE, low->objects[e->lock.v].lock, 0);
+        lock_step(low, RCP_LOWERED_RELEASE, e->lock);
+        notes->ordered[e->kind]++;
         break;
     case RCP_WAKE:
-        emit(low, RCP_LOWERED_ACQUIRE, low->objects[e->lock.v].lock, 0);
+        lock_step(low, RCP_LOWERED_ACQUIRE, e->lock);
         object_step(low, e->object);
+        notes->ordered[e->kind]++;
         break;
     case RCP_SIGNAL:
     case RCP_BROADCAST:
@@ -252,12 +310,12 @@ static rcp_code lower_event(lowering *low, const rcp_event *e, size_t number) {
     case RCP_ONCE_END:
     case RCP_ONCE_SKIP:
     case RCP_INIT:
-    case RCP_DESTROY: object_step(low, e->object); break;
-    case RCP_OPAQUE_BEGIN:
-    case RCP_OPAQUE_END:
-        step(low, &low->opaque, "opaque", "opaque");
+    case RCP_DESTROY:
+        object_step(low, e->object);
         notes->ordered[e->kind]++;
         break;
+    case RCP_OPAQUE_BEGIN:
+    case RCP_OPAQUE_END: opaque_step(low); break;
     case RCP_ALLOC:
     case RCP_FREE:
         if (rcp_event_extent(e))
@@ -270,6 +328,21 @@ static rcp_code lower_event(lowering *low, const rcp_event *e, size_t number) {
     case RCP_KINDS: notes->left_out[e->kind]++; break;
     }
     return RCP_OK;
+}
+
+static void collect_reached(lowering *low) {
+    const rcp_trace *trace = low->trace;
+    uint8_t *seen = rcp_alloc_zero(trace->defs.reaches.len, 1);
+    for (size_t i = 0; i < trace->events.len; i++) {
+        const rcp_event *e = &trace->events.at[i];
+        if (!rcp_event_is_opaque(e) || seen[e->reach.v])
+            continue;
+        seen[e->reach.v] = 1;
+        const rcp_reach_def *reach = &trace->defs.reaches.at[e->reach.v];
+        for (size_t k = 0; k < reach->n; k++)
+            rcp_ranges_set(&low->reached, reach->spans[k].lo, reach->spans[k].hi, 0);
+    }
+    rcp_release(seen);
 }
 
 static void name_everything(lowering *low) {
@@ -289,13 +362,17 @@ static void name_everything(lowering *low) {
         low->thread_names[i] = pick(&low->threads, bad, name, other);
     }
     rcp_release(child);
+    low->ends = rcp_alloc_zero(defs->threads.len + 1, sizeof *low->ends);
     low->objects = rcp_alloc_zero(defs->objects.len + 1, sizeof *low->objects);
     for (size_t i = 0; i < defs->objects.len; i++)
         low->objects[i].simple = defs->objects.at[i].kind <= RCP_RWLOCK;
     for (size_t i = 0; i < low->trace->events.len; i++) {
         const rcp_event *e = &low->trace->events.at[i];
-        if ((e->kind == RCP_ACQUIRE || e->kind == RCP_RELEASE) && e->mode == RCP_SHARED)
+        bool locks = e->kind == RCP_ACQUIRE || e->kind == RCP_RELEASE;
+        if (locks && (e->mode == RCP_SHARED || e->outcome != RCP_DONE))
             low->objects[e->object.v].simple = false;
+        if (e->kind == RCP_JOIN && e->outcome != RCP_DONE)
+            low->ends[e->child.v].watched = true;
     }
     for (size_t i = 0; i < defs->objects.len; i++)
         if (low->objects[i].simple) {
@@ -316,10 +393,12 @@ rcp_code rcp_lower_trace(const rcp_trace *trace, rcp_lower_options options, rcp_
     rcp_names_init(&low.variables);
     rcp_map_init(&low.by_place);
     rcp_ranges_init(&low.lives);
+    rcp_ranges_init(&low.reached);
     rcp_places_init(&low.places);
     rcp_places_refresh(&low.places, &trace->defs);
     name_everything(&low);
     collect_cuts(&low);
+    collect_reached(&low);
     rcp_code code = RCP_OK;
     for (size_t i = 0; i < trace->events.len && code == RCP_OK; i++)
         code = lower_event(&low, &trace->events.at[i], i);
@@ -328,11 +407,14 @@ rcp_code rcp_lower_trace(const rcp_trace *trace, rcp_lower_options options, rcp_
     rcp_names_finish(&low.variables);
     rcp_map_finish(&low.by_place);
     rcp_ranges_finish(&low.lives);
+    rcp_ranges_finish(&low.reached);
     rcp_places_finish(&low.places);
     rcp_vec_finish(&low.cuts);
     rcp_vec_finish(&low.pieces);
+    rcp_vec_finish(&low.touched);
     rcp_release(low.thread_names);
     rcp_release(low.objects);
+    rcp_release(low.ends);
     return code;
 }
 

@@ -4,10 +4,11 @@
  *
  * Sound for whoever reads the result: no order between events is lost that this trace has and that a race could hinge
  * on, except by what is counted as left out. What has no counterpart but orders threads (condition variables,
- * semaphores, barriers, once, rwlocks that are shared, opaque calls, atomics) becomes `acq r w rel` on a lock and a
- * variable of its own, which orders all such events of one object as they were observed: more order than there was,
- * never less. Accesses are bytes here and variables there: the bytes are cut at every boundary of every access, so that
- * accesses have a variable in common exactly where they have a byte of one life in common.
+ * semaphores, barriers, once, locks that are shared or that somebody failed to get, opaque calls, atomics) becomes
+ * `acq r w rel` on a lock and a variable of its own, which orders all such events of one object as they were observed:
+ * more order than there was, never less. An access of what an opaque call can reach stands between two such steps.
+ * Accesses are bytes here and variables there: the bytes are cut at every boundary of every access, so that accesses
+ * have a variable in common exactly where they have a byte of one life in common.
  *
  * Names are kept where they can stand in the format and are unique. What the sink is given is borrowed for the call.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the two files of the text form's printer share: text_print.c has words, tables and lines, text_print_term.c
- * terms. *
+/* What the files of the text form's printer share: text_print.c has words, tables and lines, text_print_term.c terms.
+ *
  * Invariant: the counts in the printer are what the parser would have after the lines printed so far. The printer owns
  * its tables and borrows the definitions and terms.
  */

@@ -101,7 +101,7 @@ END_TEST
 #define HEAD                                                                                                           \
     "recipe trace 1\nthread A\nthread B\nvar x 0x1000 4\nvar y 0x1010 8\nmutex m\nrwlock l\nrwlock e\ncond c\nsem s "  \
     "= 1\n"                                                                                                            \
-    "reach D\n"
+    "reach D\nreach E 0x1003-0x1009\n"
 
 static const struct {
     const char *events, *std, *said;
@@ -120,24 +120,41 @@ static const struct {
     {"A w x\nA free x\nA alloc x\nA w x\n", "A|w(x)|0\nA|w(x@2)|0\n", "1 'alloc' left out\n1 'free' left out\n"},
     {"A acq l\nA rel l\nA acq e\nA rel e\nB acq l shared\nB rel l shared\nB acq m failed\n",
      "A|acq(l)|0\nA|r(l)|0\nA|w(l)|0\nA|rel(l)|0\nA|acq(l)|0\nA|r(l)|0\nA|w(l)|0\nA|rel(l)|0\nA|acq(e)|0\nA|rel(e)|0\n"
-     "B|acq(l)|0\nB|r(l)|0\nB|w(l)|0\nB|rel(l)|0\nB|acq(l)|0\nB|r(l)|0\nB|w(l)|0\nB|rel(l)|0\n",
-     "2 'acq' kept only in their order, as steps on a lock of their own\n"
-     "2 'rel' kept only in their order, as steps on a lock of their own\n1 'acq' left out\n"},
+     "B|acq(l)|0\nB|r(l)|0\nB|w(l)|0\nB|rel(l)|0\nB|acq(l)|0\nB|r(l)|0\nB|w(l)|0\nB|rel(l)|0\n"
+     "B|acq(m)|0\nB|r(m)|0\nB|w(m)|0\nB|rel(m)|0\n",
+     "3 'acq' kept only in their order, as steps on a lock of their own\n"
+     "2 'rel' kept only in their order, as steps on a lock of their own\n"},
+    /* an atomic access stays one step */
+    {"A rmw x seq_cst\nB w x:1\n",
+     "A|acq(x+0:1)|0\nA|acq(x+1:3)|0\nA|r(x+0:1)|0\nA|r(x+1:3)|0\nA|w(x+0:1)|0\nA|w(x+1:3)|0\nA|rel(x+1:3)|0\n"
+     "A|rel(x+0:1)|0\nB|w(x+0:1)|0\n",
+     "1 'rmw' kept only in their order, as steps on a lock of their own\n"
+     "1 accesses became several, because others touch a part of their bytes\n"},
     {"A acq m\nA wait c m\nB signal c\nA wake c m\n",
      "A|acq(m)|0\nA|acq(c)|0\nA|r(c)|0\nA|w(c)|0\nA|rel(c)|0\nA|rel(m)|0\nB|acq(c)|0\nB|r(c)|0\nB|w(c)|0\nB|rel(c)|0\n"
      "A|acq(m)|0\nA|acq(c)|0\nA|r(c)|0\nA|w(c)|0\nA|rel(c)|0\n",
      "1 'wait' kept only in their order, as steps on a lock of their own\n"
      "1 'wake' kept only in their order, as steps on a lock of their own\n"
      "1 'signal' kept only in their order, as steps on a lock of their own\n"},
-    {"A init m\nA down s\nA br\nA fence\nA join B failed\nA opaque-begin f reaches D\nA exit\n",
+    {"A init m\nA down s\nA br\nA fence\nA join B failed\nA opaque-begin f reaches D\nB end\nA exit\n",
      "A|acq(m)|0\nA|rel(m)|0\nA|acq(s)|0\nA|r(s)|0\nA|w(s)|0\nA|rel(s)|0\n"
-     "A|acq(opaque)|0\nA|r(opaque)|0\nA|w(opaque)|0\nA|rel(opaque)|0\n",
+     "A|acq(B.end)|0\nA|r(B.end)|0\nA|w(B.end)|0\nA|rel(B.end)|0\n"
+     "A|acq(opaque)|0\nA|r(opaque)|0\nA|w(opaque)|0\nA|rel(opaque)|0\n"
+     "B|acq(B.end)|0\nB|r(B.end)|0\nB|w(B.end)|0\nB|rel(B.end)|0\nB|end|0\n",
+     "1 'join' kept only in their order, as steps on a lock of their own\n"
      "1 'down' kept only in their order, as steps on a lock of their own\n"
      "1 'init' kept only in their order, as steps on a lock of their own\n"
      "1 'opaque-begin' kept only in their order, as steps on a lock of their own\n"
-     "1 'join' left out\n1 'fence' left out\n1 'br' left out\n1 'exit' left out\n"},
+     "1 'fence' left out\n1 'br' left out\n1 'exit' left out\n"},
     {"a: A r x\nA w y <- (zext:64 $a)\nA br if all\n", "A|r(x)|0\nA|w(y)|0\n",
      "1 'br' left out\n1 events without their terms\n"},
+    /* y is out of reach; x may be what f waits for */
+    {"A w y\nA w x\nB opaque-begin f reaches E\n",
+     "A|w(y)|0\nA|acq(opaque)|0\nA|r(opaque)|0\nA|w(opaque)|0\nA|rel(opaque)|0\nA|w(x)|0\n"
+     "A|acq(opaque)|0\nA|r(opaque)|0\nA|w(opaque)|0\nA|rel(opaque)|0\n"
+     "B|acq(opaque)|0\nB|r(opaque)|0\nB|w(opaque)|0\nB|rel(opaque)|0\n",
+     "1 'w' kept only in their order, as steps on a lock of their own\n"
+     "1 'opaque-begin' kept only in their order, as steps on a lock of their own\n"},
     {"A w x @ f.c:30\nB r x @ g.c:30\n", "A|w(x)|1\nB|r(x)|2\n", ""},
 };
 
