@@ -22,7 +22,7 @@
 #include <unistd.h>
 #include <zstd.h>
 
-enum { THREADS = 8, SLICE = 1 << 12, WORDS = 1 << 20, STRIPES = 64, RECORD = 6, ROUTINES = 12, ROUNDS = 3 };
+enum { THREADS = 8, SLICE = 1 << 18, WORDS = 1 << 20, STRIPES = 64, RECORD = 6, ROUTINES = 12, ROUNDS = 3 };
 #define BASE UINT64_C(0x7f32a8000000)
 
 typedef struct program {

@@ -42,6 +42,10 @@ static rcp_code short_column(rcp_column column) {
     return rcp_fail(RCP_BAD_INPUT, "the column of %s ends too early or holds what can't be", names[column]);
 }
 
+static rcp_code past_the_end(void) {
+    return rcp_fail(RCP_BAD_INPUT, "the range reaches past the end of the address space");
+}
+
 /* A varint of at most `most` from a column. */
 static bool get_number(rcp_decoder *d, rcp_column column, uint64_t most, uint64_t *x) {
     const uint8_t *at = rcp_varint_get(d->at[column], d->end[column], x);
@@ -199,12 +203,25 @@ static rcp_code get_wide(rcp_decoder *d, rcp_event *e) {
     return RCP_OK;
 }
 
-/* What follows the operand byte of an access, ALLOC or FREE. */
-static inline rcp_code get_memory(rcp_decoder *d, rcp_site *site, rcp_strand *strand, unsigned operand, rcp_event *e) {
+/* What follows the operand byte of a READ or WRITE with a value of at most 8 bytes: nearly all events are. */
+static inline rcp_code get_access(rcp_decoder *d, rcp_site *site, rcp_strand *strand, unsigned operand, rcp_event *e) {
+    if (!get_address(d, site, strand, operand & 15, &e->addr))
+        return short_column(RCP_COLUMN_ADDRESS);
+    uint64_t *slot = rcp_model_slot(&d->model, e->addr, 0);
+    if (!get_value(d, &site->value, site->mask, *slot, operand >> 4, &e->value))
+        return short_column(RCP_COLUMN_VALUE);
+    rcp_model_learn_address(site, strand, e->addr);
+    rcp_guess_learn(&site->value, e->value);
+    *slot = e->value;
+    return e->addr <= UINT64_MAX - e->size ? RCP_OK : past_the_end();
+}
+
+/* The same of any other access, an ALLOC or a FREE. */
+static rcp_code get_memory(rcp_decoder *d, rcp_site *site, rcp_strand *strand, unsigned operand, rcp_event *e) {
     if (!get_address(d, site, strand, operand & 15, &e->addr))
         return short_column(RCP_COLUMN_ADDRESS);
     rcp_model_learn_address(site, strand, e->addr);
-    if (site->form == RCP_FORM_ACCESS || site->form == RCP_FORM_RMW || site->form == RCP_FORM_EXTENT) {
+    if (site->form == RCP_FORM_RMW || site->form == RCP_FORM_EXTENT) {
         uint64_t *slot = rcp_model_slot(&d->model, e->addr, site->form == RCP_FORM_EXTENT ? RCP_SLOT_EXTENT : 0);
         if (!get_value(d, &site->value, site->mask, *slot, operand >> 4, &e->value))
             return short_column(RCP_COLUMN_VALUE);
@@ -225,15 +242,15 @@ static inline rcp_code get_memory(rcp_decoder *d, rcp_site *site, rcp_strand *st
         if (site->form == RCP_FORM_WIDE)
             RCP_TRY(get_wide(d, e));
     }
-    if (e->addr > UINT64_MAX - (site->form == RCP_FORM_EXTENT ? e->value : e->size))
-        return rcp_fail(RCP_BAD_INPUT, "the range reaches past the end of the address space");
-    return RCP_OK;
+    return e->addr <= UINT64_MAX - (site->form == RCP_FORM_EXTENT ? e->value : e->size) ? RCP_OK : past_the_end();
 }
 
 static rcp_code get_operands(rcp_decoder *d, rcp_site *site, rcp_strand *strand, rcp_event *e) {
     if (d->at[RCP_COLUMN_OPERAND] == d->end[RCP_COLUMN_OPERAND])
         return short_column(RCP_COLUMN_OPERAND);
     unsigned operand = *d->at[RCP_COLUMN_OPERAND]++;
+    if (site->form == RCP_FORM_ACCESS)
+        return get_access(d, site, strand, operand, e);
     switch (site->form) {
     case RCP_FORM_BRANCH:
         if (operand & 15)

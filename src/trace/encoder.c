@@ -218,6 +218,18 @@ static void put_ids(rcp_encoder *c, rcp_site *site, rcp_strand *strand, const rc
         rcp_index_builder_object(&c->index, e->lock);
 }
 
+/* A READ or WRITE with a value of at most 8 bytes: nearly all events are. */
+static inline void put_access(rcp_encoder *c, rcp_site *site, rcp_strand *strand, const rcp_event *e) {
+    uint64_t *slot = rcp_model_slot(&c->model, e->addr, 0);
+    unsigned operand = put_address(c, site, strand, e->addr);
+    operand |= put_value(c, &site->value, site->mask, *slot, e->value) << 4;
+    rcp_model_learn_address(site, strand, e->addr);
+    rcp_guess_learn(&site->value, e->value);
+    *slot = e->value;
+    *c->at[RCP_COLUMN_OPERAND]++ = (uint8_t)operand;
+    index_memory(c, site, e->addr, e->size);
+}
+
 static void put_operands(rcp_encoder *c, rcp_site *site, rcp_strand *strand, const rcp_event *e) {
     if (site->form == RCP_FORM_BARE)
         return;
@@ -233,7 +245,7 @@ static void put_operands(rcp_encoder *c, rcp_site *site, rcp_strand *strand, con
     }
     unsigned operand = put_address(c, site, strand, e->addr);
     rcp_model_learn_address(site, strand, e->addr);
-    if (site->form == RCP_FORM_ACCESS || site->form == RCP_FORM_RMW || site->form == RCP_FORM_EXTENT) {
+    if (site->form == RCP_FORM_RMW || site->form == RCP_FORM_EXTENT) {
         uint64_t *slot = rcp_model_slot(&c->model, e->addr, site->form == RCP_FORM_EXTENT ? RCP_SLOT_EXTENT : 0);
         operand |= put_value(c, &site->value, site->mask, *slot, e->value) << 4;
         rcp_guess_learn(&site->value, e->value);
@@ -302,7 +314,10 @@ rcp_code rcp_encoder_add(rcp_encoder *c, const rcp_event *e) {
     *c->at[RCP_COLUMN_HEAD]++ = (uint8_t)head;
 
     rcp_site *site = &model->sites.at[id];
-    put_operands(c, site, strand, e);
+    if (site->form == RCP_FORM_ACCESS)
+        put_access(c, site, strand, e);
+    else
+        put_operands(c, site, strand, e);
     if (site->real) {
         if (site->real & RCP_REAL_VALUE)
             put_term(c, e->value_term);
