@@ -148,7 +148,7 @@ static void plan_section(gen *g, uint32_t tid) {
 static void plan_wait(gen *g, uint32_t tid) {
     rcp_obj lock = g->locks[0];
     planned flag = somewhere(g, OP_READ);
-    bool with_flag = percent(g, 60);
+    bool with_flag = percent(g, g->eager > 10 ? 30 : 60);
     push(g, tid, (planned){.what = OP_ACQUIRE, .object = lock});
     for (int again = 0; again < 2; again++) {
         if (with_flag) {
@@ -190,6 +190,14 @@ static void plan_heap(gen *g, uint32_t tid) {
     }
 }
 
+static bool somebody_waited(const gen *g) {
+    const rcp_trace *trace = g->machine.trace;
+    for (size_t i = 0; i < trace->events.len; i++)
+        if (trace->events.at[i].kind == RCP_WAIT)
+            return true;
+    return false;
+}
+
 static void plan_either(gen *g, uint32_t tid) {
     if (has(g, RCP_GEN_LOCKS | RCP_GEN_RWLOCKS) && percent(g, g->discipline))
         plan_section(g, tid);
@@ -202,7 +210,9 @@ static void plan(gen *g, uint32_t tid) {
     rcp_machine *m = &g->machine;
     rcp_obj any = {below(g, m->n_objects)};
     if (has(g, RCP_GEN_CONDS) && percent(g, g->eager)) {
-        if (percent(g, 50))
+        if (has(g, RCP_GEN_LIVES) && somebody_waited(g) && percent(g, 25))
+            push(g, tid, (planned){.what = OP_DESTROY, .object = g->cond});
+        else if (percent(g, 50))
             plan_wait(g, tid);
         else
             plan_signal(g, tid);
@@ -509,6 +519,7 @@ rcp_gen_options rcp_gen_defaults(void) {
 rcp_gen_options rcp_gen_profile(uint64_t seed, uint32_t max_events) {
     static const uint32_t mixes[] = {
         RCP_GEN_LOCKS | RCP_GEN_CONDS,
+        RCP_GEN_LOCKS | RCP_GEN_CONDS | RCP_GEN_LIVES,
         RCP_GEN_LOCKS | RCP_GEN_CONDS | RCP_GEN_LIVES | RCP_GEN_BRANCHES,
         RCP_GEN_LOCKS | RCP_GEN_RWLOCKS | RCP_GEN_TRY | RCP_GEN_LIVES,
         RCP_GEN_BARRIERS | RCP_GEN_SEMS | RCP_GEN_ONCE | RCP_GEN_TRY,

@@ -279,6 +279,11 @@ rcp_step_result rcp_machine_once_end(rcp_machine *machine, uint32_t tid, rcp_obj
     return emit(machine, tid, (rcp_event){.kind = RCP_ONCE_END, .object = once});
 }
 
+/* Its WAKE will name the object. */
+static bool names(const rcp_machine_thread *thread, rcp_obj object) {
+    return thread->waiting && (thread->cond.v == object.v || thread->lock.v == object.v);
+}
+
 static bool in_use(const rcp_machine *machine, rcp_obj object) {
     const rcp_machine_object *o = &machine->objects[object.v];
     if (o->depth || (o->once_begun && !o->once_ended))
@@ -287,7 +292,7 @@ static bool in_use(const rcp_machine *machine, rcp_obj object) {
         const rcp_machine_thread *thread = &machine->threads[t];
         if (o->shared[t] || (thread->in_barrier && thread->barrier.v == object.v))
             return true;
-        if (thread->waiting && (thread->cond.v == object.v || thread->lock.v == object.v))
+        if (names(thread, object) && !(thread->woken && thread->cond.v == object.v))
             return true;
     }
     return false;
@@ -305,6 +310,9 @@ rcp_step_result rcp_machine_lifetime(rcp_machine *machine, uint32_t tid, rcp_obj
     if (in_use(machine, object))
         return RCP_STEP_BLOCKED;
     o->destroyed = true;
+    for (uint32_t t = 0; t < machine->n_threads; t++) /* woken, but the trace ends before they get on */
+        if (names(&machine->threads[t], object))
+            machine->threads[t].finished = true;
     return emit(machine, tid, (rcp_event){.kind = RCP_DESTROY, .object = object});
 }
 

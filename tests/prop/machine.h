@@ -6,7 +6,8 @@
  * happen.
  *
  * Simplifications that only make programs tamer: a wait's fate (signalled, timeout, spurious) is drawn when it begins;
- * an object is destroyed only when nobody is inside any of its operations.
+ * an object is destroyed only when nobody is inside any of its operations, but for a condition whose sleepers were
+ * woken: they then never get on.
  *
  * Invariant: at most RCP_GEN_MAX_EVENTS events. The machine borrows the trace.
  */
