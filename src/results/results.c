@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "results/results.h"
 
+#include "base/map.h"
 #include "base/text.h"
 #include "base/varint.h"
 #include "results/database.h"
@@ -58,26 +59,48 @@ static void put_number(bytes *to, uint64_t x) {
     to->len = (size_t)(rcp_varint_put(to->at + to->len, x) - to->at);
 }
 
+/* Per thread, how far it has run: steps are kept as differences, so that most cost two bytes. Schedules can be long. */
+static uint32_t *progress(rcp_map *threads, uint32_t tid) {
+    uint32_t *to = rcp_map_at(threads, tid);
+    if (*to == RCP_MAP_NONE)
+        *to = 0;
+    return to;
+}
+
 static void encode_steps(bytes *to, const rcp_witness *witness) {
+    rcp_map threads;
+    rcp_map_init(&threads);
     put_number(to, witness->steps.len);
     for (size_t i = 0; i < witness->steps.len; i++) {
-        put_number(to, witness->steps.at[i].tid.v);
-        put_number(to, witness->steps.at[i].to);
+        const rcp_step *step = &witness->steps.at[i];
+        uint32_t *done = progress(&threads, step->tid.v);
+        RCP_CHECK(step->to >= *done && step->to < RCP_MAP_NONE);
+        put_number(to, step->tid.v);
+        put_number(to, step->to - *done);
+        *done = step->to;
     }
+    rcp_map_finish(&threads);
 }
 
 static bool decode_steps(const uint8_t *at, size_t n, rcp_witness *witness) {
     const uint8_t *end = at + n;
-    uint64_t count, tid, to;
-    if (!(at = rcp_varint_get(at, end, &count)))
-        return false;
-    for (; count; count--) {
-        if (!(at = rcp_varint_get(at, end, &tid)) || !(at = rcp_varint_get(at, end, &to)) || tid > UINT32_MAX ||
-            to > UINT32_MAX)
-            return false;
-        rcp_vec_push(&witness->steps, ((rcp_step){.tid = {(uint32_t)tid}, .to = (rcp_position)to}));
+    uint64_t count, tid, more;
+    rcp_map threads;
+    rcp_map_init(&threads);
+    at = rcp_varint_get(at, end, &count);
+    for (; at && count; count--) {
+        at = rcp_varint_get(at, end, &tid);
+        at = at ? rcp_varint_get(at, end, &more) : NULL;
+        if (!at || tid > UINT32_MAX || more >= RCP_MAP_NONE)
+            break;
+        uint32_t *done = progress(&threads, (uint32_t)tid);
+        if (more >= RCP_MAP_NONE - *done)
+            break;
+        *done += (uint32_t)more;
+        rcp_vec_push(&witness->steps, ((rcp_step){.tid = {(uint32_t)tid}, .to = *done}));
     }
-    return at == end;
+    rcp_map_finish(&threads);
+    return at == end && !count;
 }
 
 /* Over all that a race's row and its witness say: SQLite itself notices a damaged page only where its structure breaks.

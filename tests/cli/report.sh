@@ -49,6 +49,21 @@ awk 'length($0) > 100 { exit 1 }' out || fail "the report is wider than 100 colu
 run 1 report --format json bank.recipe
 json
 
+# a pair that hb flags and no schedule backs: counted and listed apart, never a race
+printf 'T1|w(x)|1\nT1|w(f)|2\nT2|r(f)|3\nT2|r(x)|4\n' >flag.std
+run 0 trace import flag.std
+run 1 analyze --model hb flag.recipe
+says out "Race 1 on f" "1 further pair is flagged (hb)" "1 race (1 predicted), 1 unproven"
+! grep -q "Race 2" out || fail "an unproven pair is called a race"
+run 1 report --format json flag.recipe
+json
+says out '"unproven": 1' '"status": "unproven"'
+sed -n '/"unproven": \[/,$p' out >listed
+says listed '"variable": "x"'
+! grep -q '"id"\|"witness"\|"variable": "f"' listed || fail "the list of unproven pairs holds more than it should"
+run 1 analyze --model shb flag.recipe
+says out "Race 1 on f" "(predicted, hb, shb)"
+
 # names that JSON and terminals must be protected from
 cat >odd.txt <<'TRACE'
 recipe trace 1

@@ -49,7 +49,8 @@ static void put(rcp_results *results, uint64_t first, uint64_t second, uint32_t 
     rcp_race_explain(&race, "pair %d", (int)first);
     if (status != RCP_RACE_UNPROVEN) {
         rcp_vec_push(&race.witness.steps, ((rcp_step){.tid = {0}, .to = (rcp_position)first}));
-        rcp_vec_push(&race.witness.steps, ((rcp_step){.tid = {70000}, .to = UINT32_MAX}));
+        rcp_vec_push(&race.witness.steps, ((rcp_step){.tid = {70000}, .to = UINT32_MAX - 1}));
+        rcp_vec_push(&race.witness.steps, ((rcp_step){.tid = {0}, .to = (rcp_position)first + 300}));
     }
     ck_assert_int_eq(rcp_results_put(results, &race), RCP_OK);
     rcp_race_finish(&race);
@@ -98,9 +99,11 @@ START_TEST(what_is_put_comes_back_in_order) {
     ck_assert_str_eq(race[2].why, "pair 9");
     ck_assert_uint_eq(race[2].instances, 10);
     ck_assert_uint_eq(race[2].fingerprint, UINT64_MAX - 9);
-    ck_assert_uint_eq(race[2].witness.steps.len, 2);
+    ck_assert_uint_eq(race[2].witness.steps.len, 3);
+    ck_assert_uint_eq(race[2].witness.steps.at[0].to, 9);
+    ck_assert_uint_eq(race[2].witness.steps.at[2].to, 309);
     ck_assert_uint_eq(race[2].witness.steps.at[1].tid.v, 70000);
-    ck_assert_uint_eq(race[2].witness.steps.at[1].to, UINT32_MAX);
+    ck_assert_uint_eq(race[2].witness.steps.at[1].to, UINT32_MAX - 1);
     ck_assert_uint_eq(race[2].witness.race[1].v, 10);
     ck_assert_uint_eq(all.statistics.len, 1);
     ck_assert_str_eq(all.statistics.at[0].key, "clocks");
