@@ -594,6 +594,50 @@ START_TEST(v3_part_of_a_read) {
 }
 END_TEST
 
+/* What a later life showed says nothing of the first one. */
+START_TEST(i1_first_life_alone) {
+    wr(1, 0x10, 0);
+    uint64_t read = rd(2, 0x10, 0);
+    block(3, RCP_ALLOC, 0x10, 4, RCP_ZEROED);
+    rd(3, 0x10, 0);
+    ACCEPT("1233");
+    REFUSE("2", read, "the initial contents instead of event 0");
+}
+END_TEST
+
+START_TEST(v3_term_over_bytes_that_were_not_read) {
+    how.values = RCP_VALUES_RELAXED;
+    uint64_t x = rd(1, 0x10, 0);
+    uint64_t branch = br(1, 0, rcp_term_read(&trace.terms, (rcp_eid){x}, 2, 32));
+    uint64_t none_at_all = br(2, 0, rcp_term_read(&trace.terms, (rcp_eid){99}, 0, 32));
+    REFUSE("11", branch, "unknown");
+    REFUSE("2", none_at_all, "unknown");
+}
+END_TEST
+
+/* An unvalued read of a write whose value is known only by its term: nobody can say that it is the recorded one. */
+START_TEST(v3_unvalued_read_of_a_computed_value) {
+    how.values = RCP_VALUES_RELAXED;
+    uint64_t x = rd(1, 0x10, 0);
+    add(1, (rcp_event){.kind = RCP_WRITE, .addr = 0x20, .size = 4, .value_term = of(x)});
+    unvalued(2, RCP_READ, 0x20);
+    uint64_t branch = br(2, 1, RCP_TERM_ALL);
+    ACCEPT("112");
+    REFUSE("1122", branch, "may depend");
+}
+END_TEST
+
+START_TEST(v3_unvalued_read_of_a_recorded_value) {
+    how.values = RCP_VALUES_RELAXED;
+    wr(1, 0x10, 1);
+    uint64_t x = unvalued(2, RCP_READ, 0x10);
+    br(2, 1, op(RCP_OP_EQ, of(x), lit(1)));
+    uint64_t not_2 = br(2, 1, op(RCP_OP_EQ, of(x), lit(2)));
+    ACCEPT("122");
+    REFUSE("1222", not_2, "would be 0");
+}
+END_TEST
+
 int main(void) {
     const TTest *const tests[] = {
         m1_begun_and_not_ended,
@@ -641,6 +685,10 @@ int main(void) {
         v3_as_recorded_is_known_to_a_valued_read,
         v3_implicit_branches,
         v3_part_of_a_read,
+        i1_first_life_alone,
+        v3_term_over_bytes_that_were_not_read,
+        v3_unvalued_read_of_a_computed_value,
+        v3_unvalued_read_of_a_recorded_value,
     };
     return RUN_TESTS("execution", tests);
 }

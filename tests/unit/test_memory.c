@@ -55,10 +55,11 @@ START_TEST(random_steps) {
         while (rcp_memory_step(&memory, &c)) {
             ck_assert_uint_eq(c.offset, seen);
             for (unsigned i = 0; i < c.count; i++, seen++) {
-                ck_assert_uint_eq((BASE + lo + seen) % 8, c.lane + i);
-                ck_assert_uint_eq(c.life, naive[lo + seen].life);
-                ck_assert_uint_eq(c.word->writer[c.lane + i], naive[lo + seen].writer);
-                ck_assert_uint_eq(c.word->cell[c.lane + i], naive[lo + seen].cell);
+                bool same = (BASE + lo + seen) % 8 == c.lane + i && c.life == naive[lo + seen].life &&
+                            c.word->writer[c.lane + i] == naive[lo + seen].writer &&
+                            c.word->cell[c.lane + i] == naive[lo + seen].cell;
+                if (!same)
+                    ck_abort_msg("step %u, byte %u", step, lo + seen);
                 if (what < 12) {
                     c.word->writer[c.lane + i] = naive[lo + seen].writer = step;
                     c.word->cell[c.lane + i] = naive[lo + seen].cell = RCP_CELL_KNOWN;

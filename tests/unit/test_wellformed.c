@@ -130,6 +130,21 @@ START_TEST(timeouts_take_no_signal) {
 }
 END_TEST
 
+/* The signal that is kept when the sleepers get fewer must be one that the other can use. */
+START_TEST(the_last_signals_are_kept) {
+    rcp_obj m = object(RCP_MUTEX, "m", 0), c = object(RCP_COND, "c", 0);
+    for (unsigned t = 1; t <= 2; t++) {
+        on(t, RCP_ACQUIRE, m);
+        on_cond(t, RCP_WAIT, c, m, RCP_DONE);
+        on(3, RCP_SIGNAL, c);
+    }
+    on_cond(1, RCP_WAKE, c, m, RCP_TIMEOUT);
+    on(1, RCP_RELEASE, m);
+    on_cond(2, RCP_WAKE, c, m, RCP_DONE);
+    good();
+}
+END_TEST
+
 START_TEST(init_after_use) {
     rcp_obj m = object(RCP_MUTEX, "m", 0);
     on(1, RCP_ACQUIRE, m);
@@ -301,6 +316,7 @@ START_TEST(terms_over_wide_reads) {
         bytes[i] = (uint8_t)i;
     for (int i = 0; i < 100; i++) /* so that the store has blocks */
         rd(1, 0x1000, 1);
+    add(1, (rcp_event){.kind = RCP_READ, .addr = 0x2000, .size = 4}); /* unvalued: takes no room */
     uint64_t wide = add(1, (rcp_event){.kind = RCP_READ, .addr = 0x10, .size = 200, .bytes = bytes, .valued = 1});
     uint64_t next = rd(1, 0x1000, 1);
     br(1, 0xc7c6, rcp_term_read(&trace.terms, (rcp_eid){wide}, 198, 16));
@@ -364,6 +380,7 @@ int main(void) {
         terms_over_wide_reads,
         many_faults_are_counted,
         events_come_in_order,
+        the_last_signals_are_kept,
     };
     return RUN_TESTS("wellformed", tests);
 }
