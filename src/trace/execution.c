@@ -33,8 +33,6 @@ void rcp_execution_finish(rcp_execution *x) {
     rcp_evaluator_finish(&x->evaluator);
 }
 
-/* --- terms: what they are over is what the reads took --- */
-
 static rcp_eval look_up(void *context, rcp_eid read, uint32_t offset, unsigned bytes, uint64_t *value) {
     rcp_execution *x = context;
     *value = 0;
@@ -122,8 +120,6 @@ bool rcp_execution_address(rcp_execution *x, rcp_eid eid, char why[RCP_REASON_RO
     return x->values != RCP_VALUES_RELAXED || keeps(x, e, e->addr_term, e->addr, "address", why);
 }
 
-/* --- lives --- */
-
 bool rcp_execution_alive(const rcp_execution *x, rcp_eid eid, rcp_eid freed, char why[RCP_REASON_ROOM]) {
     const rcp_event *e = &x->trace->events.at[eid.v];
     uint64_t end = e->addr + rcp_event_extent(e), upto;
@@ -146,8 +142,6 @@ bool rcp_execution_alive(const rcp_execution *x, rcp_eid eid, rcp_eid freed, cha
     }
     return true;
 }
-
-/* --- contents --- */
 
 /* Gives a fresh byte its initial contents. */
 static void begin(rcp_execution *x, const rcp_cursor *c, unsigned i) {

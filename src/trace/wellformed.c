@@ -88,8 +88,6 @@ static void found(rcp_wellformed *w, subject s, const char *reason) {
         found(w, s, reason_);                                                                                          \
     } while (0)
 
-/* --- threads --- */
-
 static void fork_join(rcp_wellformed *w, subject s) {
     thread *child = &w->threads.at[s.e->child.v];
     if (s.e->kind == RCP_JOIN && s.e->outcome == RCP_DONE) {
@@ -130,8 +128,6 @@ static void threads(rcp_wellformed *w, subject s) {
     if (s.e->kind == RCP_FORK || s.e->kind == RCP_JOIN)
         fork_join(w, s);
 }
-
-/* --- terms --- */
 
 static bool visit(rcp_wellformed *w, uint32_t term) {
     uint32_t i = term - RCP_TERM_FIRST;
@@ -187,8 +183,6 @@ static void check_term(rcp_wellformed *w, subject s, const char *what, rcp_term 
         FOUND(w, s, "the %s term gives %#" PRIx64 " at the recorded reads, recorded is %#" PRIx64, what, value,
               recorded);
 }
-
-/* --- memory --- */
 
 /* Writers are only named in messages, so that a trace of any length will do. */
 enum { NO_NUMBER = INT32_MAX };

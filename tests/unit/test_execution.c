@@ -8,8 +8,6 @@ static uint64_t unvalued(unsigned thread, rcp_kind kind, uint64_t addr) {
 
 static void image(uint64_t addr, uint8_t value) { rcp_defs_image(&trace.defs, addr, (const uint8_t[4]){value}, 4); }
 
-/* --- M --- */
-
 START_TEST(m1_begun_and_not_ended) {
     block(1, RCP_ALLOC, 0x10, 8, RCP_DONE);
     uint64_t access = wr(2, 0x14, 1);
@@ -63,8 +61,6 @@ START_TEST(m2_contents_stay_in_their_life) {
     REFUSE("11111", read, "nobody has written");
 }
 END_TEST
-
-/* --- P --- */
 
 START_TEST(p1_opaque_events_keep_their_order) {
     opaque(1, RCP_OPAQUE_BEGIN, 0x10, 0x14);
@@ -164,8 +160,6 @@ START_TEST(p2_uninitialised_memory_is_as_recorded) {
 }
 END_TEST
 
-/* --- I --- */
-
 START_TEST(i1_image) {
     image(0x10, 3);
     wr(1, 0x10, 4);
@@ -243,8 +237,6 @@ START_TEST(i2_zeroed_and_not) {
     ACCEPT("1111"); /* nothing depends on it */
 }
 END_TEST
-
-/* --- V2 --- */
 
 START_TEST(v2_same_value_from_another) {
     wr(1, 0x10, 1);
@@ -325,8 +317,6 @@ START_TEST(v2_implicit_branches_change_nothing) {
     ACCEPT("13");
 }
 END_TEST
-
-/* --- V3 --- */
 
 /* T1: w x 2. T2: r x 2, w y = x + 1 (3), br (y > 1). Initially x is 1. */
 static uint64_t v3_read, v3_write, v3_branch;
