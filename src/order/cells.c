@@ -216,7 +216,12 @@ void rcp_cells_pick(rcp_cells *cells, uint64_t lo, uint64_t hi, uint32_t tid, rc
         if (!line)
             line = make_line(cells, base >> RCP_LINE_SHIFT);
         rcp_cell *first = rcp_line_cell(line, base);
-        uint8_t missing = pick_present(cells, first, base, covered(base, lo, hi), true, picked);
+        uint8_t mask = covered(base, lo, hi);
+        if (first->mask == mask) { /* as a rule */
+            rcp_vec_push(picked, ((rcp_picked){.cell = first, .base = base, .mask = mask}));
+            continue;
+        }
+        uint8_t missing = pick_present(cells, first, base, mask, true, picked);
         if (missing)
             pick_missing(cells, first, base, missing, tid, picked);
     }
