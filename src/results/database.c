@@ -31,9 +31,12 @@ static const char *const sql[RCP_SQL_STATEMENTS] = {
     [RCP_SQL_COMMIT] = "COMMIT",
     [RCP_SQL_ROLLBACK] = "ROLLBACK",
     [RCP_SQL_NEW_ANALYSIS] = "INSERT INTO analyses VALUES (NULL, ?1, 0, 0, 0, 0, 0, 0, 0)",
-    [RCP_SQL_NEW_RACE] = "INSERT INTO races VALUES (NULL, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+    /* of an analysis that gave way to a later one nothing is kept */
+    [RCP_SQL_NEW_RACE] = "INSERT INTO races SELECT NULL, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9"
+                         " WHERE EXISTS (SELECT 1 FROM analyses WHERE id = ?1)",
     [RCP_SQL_NEW_WITNESS] = "INSERT INTO witnesses VALUES (?1, ?2)",
-    [RCP_SQL_NEW_STATISTIC] = "INSERT OR REPLACE INTO statistics VALUES (?1, ?2, ?3)",
+    [RCP_SQL_NEW_STATISTIC] = "INSERT OR REPLACE INTO statistics SELECT ?1, ?2, ?3"
+                              " WHERE EXISTS (SELECT 1 FROM analyses WHERE id = ?1)",
     [RCP_SQL_FINISH] = "UPDATE analyses SET finished = 1, candidates = ?2, pruned = ?3, solved = ?4, unknown = ?5,"
                        " unproven = ?6, seconds = ?7 WHERE id = ?1",
     /* what others said under the models ?2 gives way; an analysis that began later goes on undisturbed */

@@ -148,7 +148,7 @@ rcp_code rcp_results_put(rcp_results *results, const rcp_race *race) {
     fine = s && rcp_database_bind(s, words, 7) && sqlite3_bind_text(s, 8, why, -1, SQLITE_STATIC) == SQLITE_OK &&
            sqlite3_bind_int64(s, 9, (sqlite3_int64)checksum(race, why, steps.at, steps.len)) == SQLITE_OK &&
            sqlite3_step(s) == SQLITE_DONE;
-    if (fine && steps.len) {
+    if (fine && steps.len && sqlite3_changes(results->base.db)) {
         sqlite3_int64 row = sqlite3_last_insert_rowid(results->base.db);
         s = rcp_database_ready(&results->base, RCP_SQL_NEW_WITNESS);
         fine = s && sqlite3_bind_int64(s, 1, row) == SQLITE_OK &&
@@ -177,16 +177,11 @@ rcp_code rcp_results_end(rcp_results *results, const rcp_analysis *work) {
     sqlite3_stmt *s = fine ? rcp_database_ready(&results->base, RCP_SQL_FINISH) : NULL;
     fine = s && rcp_database_bind(s, words, 6) && sqlite3_bind_double(s, 7, work->seconds) == SQLITE_OK &&
            sqlite3_step(s) == SQLITE_DONE;
-    bool superseded = fine && !sqlite3_changes(results->base.db);
-    fine = fine && rcp_database_run(&results->base, RCP_SQL_YIELD, yield, 2) &&
-           rcp_database_run(&results->base, RCP_SQL_DROP, NULL, 0);
-    RCP_TRY(rcp_database_conclude(&results->base, fine, "ending an analysis"));
+    if (fine && sqlite3_changes(results->base.db)) /* else one that began later has ended already: its results stand */
+        fine = rcp_database_run(&results->base, RCP_SQL_YIELD, yield, 2) &&
+               rcp_database_run(&results->base, RCP_SQL_DROP, NULL, 0);
     results->analysis = 0;
-    if (superseded)
-        return rcp_fail(RCP_SYSTEM,
-                        "%s: another analysis of the same models began later and ended first; its results stand",
-                        results->base.path);
-    return RCP_OK;
+    return rcp_database_conclude(&results->base, fine, "ending an analysis");
 }
 
 /* --- reading back --- */

@@ -166,6 +166,26 @@ START_TEST(a_killed_analysis_loses_nothing_and_hides_nothing_finished) {
 }
 END_TEST
 
+START_TEST(of_two_at_one_time_the_later_one_stands) {
+    rcp_results *one = open_it(), *two = open_it();
+    ck_assert_int_eq(rcp_results_begin(one, HB), RCP_OK);
+    put(one, 1, 2, HB, RCP_RACE_PREDICTED);
+    ck_assert_int_eq(rcp_results_begin(two, HB), RCP_OK);
+    put(two, 3, 4, HB, RCP_RACE_PREDICTED);
+    end(two, 1);
+    put(one, 5, 6, HB, RCP_RACE_PREDICTED); /* accepted, but of no consequence */
+    ck_assert_int_eq(rcp_results_put_statistic(one, "clocks", 1), RCP_OK);
+    end(one, 9);
+    rcp_results_close(one);
+    rcp_results_close(two);
+    rcp_summary all = load();
+    ck_assert_uint_eq(all.races.len, 1);
+    ck_assert_uint_eq(all.races.at[0].event[0].v, 3);
+    ck_assert_uint_eq(all.work.candidates, 1);
+    rcp_summary_finish(&all);
+}
+END_TEST
+
 START_TEST(never_analysed_is_said_with_a_hint) {
     rcp_results *results = NULL;
     ck_assert_int_eq(rcp_results_open_readonly(directory, &results), RCP_BAD_INPUT);
@@ -278,6 +298,7 @@ int main(void) {
     tcase_add_test(cases, what_is_put_comes_back_in_order);
     tcase_add_test(cases, a_model_run_again_replaces_its_own_results_alone);
     tcase_add_test(cases, a_killed_analysis_loses_nothing_and_hides_nothing_finished);
+    tcase_add_test(cases, of_two_at_one_time_the_later_one_stands);
     tcase_add_test(cases, never_analysed_is_said_with_a_hint);
     tcase_add_test(cases, another_version_is_refused_and_left_alone);
     tcase_add_test(cases, a_stranger_is_refused_and_left_alone);
