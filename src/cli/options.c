@@ -172,6 +172,14 @@ static void paragraphs(rcp_text *to, size_t indent, const char *words) {
     }
 }
 
+/* Columns, not bytes: '…' is one. */
+static size_t width(const char *string) {
+    size_t n = 0;
+    for (; *string; string++)
+        n += (*string & 0xc0) != 0x80;
+    return n;
+}
+
 static void option_row(rcp_text *to, const rcp_option *option, bool full) {
     enum { HELP_COLUMN = 32 };
     rcp_text left = {0};
@@ -182,10 +190,10 @@ static void option_row(rcp_text *to, const rcp_option *option, bool full) {
     if (option->argument)
         rcp_text_printf(&left, " %s", option->argument);
     rcp_text_puts(to, left.at);
-    if (left.len + 2 > HELP_COLUMN)
+    if (width(left.at) + 2 > HELP_COLUMN)
         rcp_text_printf(to, "\n%*s", HELP_COLUMN, "");
     else
-        rcp_text_printf(to, "%*s", (int)(HELP_COLUMN - left.len), "");
+        rcp_text_printf(to, "%*s", (int)(HELP_COLUMN - width(left.at)), "");
     rcp_text_printf(to, "%s\n", option->help);
     if (full && option->more)
         paragraphs(to, HELP_COLUMN, option->more);

@@ -7,6 +7,7 @@
 #include "trace/writer.h"
 
 #include <check.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -38,7 +39,7 @@ static void setup(void) {
     rcp_trace trace;
     rcp_trace_init(&trace);
     ck_assert_int_eq(rcp_text_parse("source", source, sizeof source - 1, &trace), RCP_OK);
-    strcpy(directory, "/tmp/recipe-finding-XXXXXX");
+    strcpy(directory, P_tmpdir "/recipe-finding-XXXXXX");
     ck_assert_ptr_nonnull(mkdtemp(directory));
     ck_assert_int_eq(rcp_trace_save(&trace, directory), RCP_OK);
     rcp_trace_finish(&trace);

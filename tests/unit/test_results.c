@@ -4,6 +4,7 @@
 #include "base/text.h"
 
 #include <check.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -14,7 +15,7 @@ enum { HB = RCP_MODEL_BIT(RCP_MODEL_HB), SHB = RCP_MODEL_BIT(RCP_MODEL_SHB) };
 static char directory[64];
 
 static void setup(void) {
-    strcpy(directory, "/tmp/recipe-results-XXXXXX");
+    strcpy(directory, P_tmpdir "/recipe-results-XXXXXX");
     ck_assert_ptr_nonnull(mkdtemp(directory));
 }
 
