@@ -164,10 +164,10 @@ static void plan_wait(gen *g, uint32_t tid) {
 
 static void plan_signal(gen *g, uint32_t tid) {
     planned wake = {.what = percent(g, 30) ? OP_BROADCAST : OP_SIGNAL, .object = g->cond};
-    bool locked = percent(g, 70), after = percent(g, 30);
+    bool locked = percent(g, g->eager > 10 ? 25 : 70), after = percent(g, 30);
     if (locked)
         push(g, tid, (planned){.what = OP_ACQUIRE, .object = g->locks[0]});
-    if (percent(g, 70))
+    if (percent(g, g->eager > 10 ? 30 : 70))
         push(g, tid, somewhere(g, OP_WRITE));
     if (!after)
         push(g, tid, wake);
@@ -542,6 +542,8 @@ rcp_gen_options rcp_gen_profile(uint64_t seed, uint32_t max_events) {
         options.features = mixes[rcp_random_below(&random, sizeof mixes / sizeof *mixes)];
         options.focused = true;
         options.variables = 1 + rcp_random_below(&random, 2);
+        if (options.features & RCP_GEN_CONDS) /* two sleepers and one who wakes them */
+            options.min_threads = 3;
     }
     return options;
 }
