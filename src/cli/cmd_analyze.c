@@ -10,13 +10,17 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MODEL, STATS, STRICT };
+enum { MODEL, PROOF_LIMIT, STATS, STRICT };
 
 static const rcp_option options[] = {
     [MODEL] =
         {"model", 0, "M[,M…]", false, "which models to run; default: auto",
          "hb: happens-before. shb: hb with the order of writes and the reads that see them, sound past the first race. "
          "auto: all that are there. What other models found in this trace before is kept and reported, too."},
+    [PROOF_LIMIT] =
+        {"proof-limit", 0, "N", false, "events that the checker may execute; default: 2000000000",
+         "A proof executes the trace up to its race. Pairs that the limit leaves out are undecided: counted, and "
+         "listed as such, never taken for 'no race'. Counted in events, so that every machine decides the same."},
     [STATS] = {"stats", 0, NULL, false, "say on standard error how much work it was", NULL},
     [STRICT] = {"strict", 0, NULL, false, "exit with 4 where candidates stayed undecided at a limit",
                 "Races that were found beat it: then the exit code is 1."},
@@ -112,7 +116,7 @@ static rcp_code keep(rcp_results *results, rcp_reader *reader, rcp_order_report 
 
 /* Results that are there are opened first: where they can't be added to, that is said before any work is done. Where
  * there are none, they are made last: a trace that turns out to be damaged is left as it was. */
-static rcp_code analyze(const char *directory, uint32_t models) {
+static rcp_code analyze(const char *directory, uint32_t models, uint64_t limit) {
     rcp_reader *reader;
     rcp_results *results = NULL;
     rcp_order_report report;
@@ -122,7 +126,7 @@ static rcp_code analyze(const char *directory, uint32_t models) {
     rcp_order_report_init(&report);
     rcp_code code = rcp_results_exist(directory) ? rcp_results_open(directory, &results) : RCP_OK;
     if (code == RCP_OK)
-        code = rcp_order_analyze(directory, models, &report);
+        code = rcp_order_analyze(directory, models, limit, &report);
     if (code == RCP_OK && !results)
         code = rcp_results_open(directory, &results);
     if (code == RCP_OK)
@@ -137,11 +141,15 @@ static rcp_exit run(const rcp_arguments *arguments) {
     uint32_t models = read_models(arguments->option[MODEL] ? arguments->option[MODEL] : "auto");
     if (!models)
         return RCP_EXIT_USAGE;
+    uint64_t limit = RCP_PROOF_LIMIT;
+    const char *given = arguments->option[PROOF_LIMIT];
+    if (given && !rcp_options_number(given, &limit))
+        return rcp_usage(&rcp_cmd_analyze, "--proof-limit %s: not a number of events", given);
     rcp_show what = {.directory = arguments->operand[0],
                      .statistics = arguments->option[STATS],
                      .strict = arguments->option[STRICT]};
     rcp_exit outcome;
-    rcp_code code = analyze(arguments->operand[0], models);
+    rcp_code code = analyze(arguments->operand[0], models, limit);
     if (code == RCP_OK)
         code = rcp_show_report(&what, &outcome);
     return code == RCP_OK ? outcome : rcp_give_up(code);

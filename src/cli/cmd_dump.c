@@ -5,8 +5,6 @@
 #include "trace/reader.h"
 #include "trace/text.h"
 
-#include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { THREAD, ADDRESS, RANGE, OBJECT, TERMS };
@@ -43,22 +41,6 @@ static rcp_code print_event(void *context, rcp_eid eid, const rcp_event *event) 
     return rcp_fail(RCP_SYSTEM, "output"); /* stops the scan; closing the output says what is wrong, if anything is */
 }
 
-static bool read_number(const char *word, const char **end, uint64_t *number) {
-    char *stop;
-    errno = 0;
-    bool hexadecimal = word[0] == '0' && (word[1] == 'x' || word[1] == 'X');
-    if (word[0] < '0' || word[0] > '9')
-        return false;
-    *number = strtoull(word, &stop, hexadecimal ? 16 : 10);
-    *end = stop;
-    return !errno && stop != word;
-}
-
-static bool whole_number(const char *word, uint64_t *number) {
-    const char *end;
-    return read_number(word, &end, number) && !*end;
-}
-
 static bool read_address(rcp_printer *printer, const char *word, rcp_filter *filter) {
     const char *end;
     rcp_span span;
@@ -68,21 +50,21 @@ static bool read_address(rcp_printer *printer, const char *word, rcp_filter *fil
         filter->hi = span.hi;
         return true;
     }
-    if (!read_number(word, &end, &filter->lo))
+    if (!rcp_options_leading_number(word, &end, &filter->lo))
         return false;
     filter->hi = filter->lo + 1;
-    return !*end || (*end == '-' && whole_number(end + 1, &filter->hi) && filter->hi > filter->lo);
+    return !*end || (*end == '-' && rcp_options_number(end + 1, &filter->hi) && filter->hi > filter->lo);
 }
 
 static bool read_range(const char *word, rcp_filter *filter) {
     const char *end = word;
-    if (*word != ':' && !read_number(word, &end, &filter->from))
+    if (*word != ':' && !rcp_options_leading_number(word, &end, &filter->from))
         return false;
     if (*end != ':')
         return false;
     if (!end[1])
         return true;
-    return whole_number(end + 1, &filter->to) && filter->to > filter->from; /* to = 0 means 'no end' */
+    return rcp_options_number(end + 1, &filter->to) && filter->to > filter->from; /* to = 0 means 'no end' */
 }
 
 /* Which events? Says what makes no sense. */
@@ -94,7 +76,7 @@ static bool read_filter(const rcp_arguments *arguments, const rcp_defs *defs, rc
     if ((word = arguments->option[THREAD])) {
         filter->by_thread = true;
         if (!rcp_printer_find_thread(printer, word, &filter->tid)) {
-            if (!whole_number(word, &number) || number >= defs->threads.len)
+            if (!rcp_options_number(word, &number) || number >= defs->threads.len)
                 return rcp_usage(&rcp_cmd_trace_dump, "--thread %s: the trace has no such thread", word), false;
             filter->tid.v = (uint32_t)number;
         }
@@ -102,7 +84,7 @@ static bool read_filter(const rcp_arguments *arguments, const rcp_defs *defs, rc
     if ((word = arguments->option[OBJECT])) {
         filter->by_object = true;
         if (!rcp_printer_find_object(printer, word, &filter->object)) {
-            if (!whole_number(word, &number) || number >= defs->objects.len)
+            if (!rcp_options_number(word, &number) || number >= defs->objects.len)
                 return rcp_usage(&rcp_cmd_trace_dump, "--object %s: the trace has no such object", word), false;
             filter->object.v = (uint32_t)number;
         }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/options.h"
 
+#include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { COLUMNS = 100, WORD_MAX = 64 };
@@ -14,6 +16,22 @@ bool rcp_options_lists(const char *words, const char *word, size_t len) {
         if (!*p)
             return false;
     }
+}
+
+bool rcp_options_leading_number(const char *word, const char **end, uint64_t *number) {
+    char *stop;
+    errno = 0;
+    bool hexadecimal = word[0] == '0' && (word[1] == 'x' || word[1] == 'X');
+    if (word[0] < '0' || word[0] > '9')
+        return false;
+    *number = strtoull(word, &stop, hexadecimal ? 16 : 10);
+    *end = stop;
+    return !errno && stop != word;
+}
+
+bool rcp_options_number(const char *word, uint64_t *number) {
+    const char *end;
+    return rcp_options_leading_number(word, &end, number) && !*end;
 }
 
 size_t rcp_options_distance(const char *a, const char *b) {

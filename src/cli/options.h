@@ -15,6 +15,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 typedef struct rcp_option {
     const char *name;     /* without the dashes */
@@ -53,6 +54,9 @@ void rcp_options_help(rcp_text *to, const rcp_command *command, bool full);
 
 /* Is `word` among those that `words` lists, separated by '|'? */
 bool rcp_options_lists(const char *words, const char *word, size_t len);
+/* A number, decimal or with 0x: the whole word, or what stands at its beginning. */
+bool rcp_options_number(const char *word, uint64_t *number);
+bool rcp_options_leading_number(const char *word, const char **end, uint64_t *number);
 /* How many letters must change to make one word of the other; for 'did you mean'. */
 size_t rcp_options_distance(const char *a, const char *b);
 

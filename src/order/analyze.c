@@ -121,7 +121,14 @@ static void settle(rcp_race *race, rcp_model model, const rcp_pair *pair, rcp_pr
     rcp_witness_init(&proof->witness);
 }
 
-static rcp_code prove_model(const rcp_trace *trace, rcp_model model, const rcp_pairs *pairs, rcp_races *races) {
+/* The proofs of all models draw on one limit; what it leaves out is marked, by pair. */
+typedef struct proof_budget {
+    uint64_t left;
+    bool *undecided;
+} proof_budget;
+
+static rcp_code prove_model(const rcp_trace *trace, rcp_model model, const rcp_pairs *pairs, rcp_races *races,
+                            proof_budget *budget) {
     attempts all = {0};
     bool *proven = rcp_alloc_zero(pairs->at.len + 1, sizeof *proven);
     for (uint32_t p = 0; p < pairs->at.len; p++) {
@@ -135,13 +142,15 @@ static rcp_code prove_model(const rcp_trace *trace, rcp_model model, const rcp_p
             rcp_proof_init(rcp_vec_extend(&all.proofs, 1), earlier_of(trace, &flags->first[i]), flags->first[i].later);
         }
     }
-    rcp_code code = rcp_proofs_find(trace, rcp_rules_of(model), all.proofs.at, all.proofs.len, still_open, &all);
+    rcp_code code =
+        rcp_proofs_find(trace, rcp_rules_of(model), all.proofs.at, all.proofs.len, still_open, &all, &budget->left);
     /* accepted ones first: a refused instance says nothing about a pair that has a witness */
     for (int accepted = 1; accepted >= 0 && code == RCP_OK; accepted--)
         for (size_t i = 0; i < all.at.len; i++) {
             uint32_t p = all.at.at[i].pair;
             bool first = !i || all.at.at[i - 1].pair != p;
             proven[p] |= all.proofs.at[i].proven;
+            budget->undecided[p] |= all.proofs.at[i].undecided;
             if (accepted ? all.proofs.at[i].proven : first && !proven[p])
                 settle(&races->at[p], model, &pairs->at.at[p], &all.proofs.at[i]);
         }
@@ -153,7 +162,10 @@ static rcp_code prove_model(const rcp_trace *trace, rcp_model model, const rcp_p
     return code;
 }
 
-static rcp_code prove_all(const char *directory, uint32_t models, const rcp_pairs *pairs, rcp_races *races) {
+static rcp_code prove_all(const char *directory, uint32_t models, const rcp_pairs *pairs, uint64_t limit,
+                          rcp_order_report *report) {
+    rcp_races *races = &report->races;
+    proof_budget budget = {.left = limit, .undecided = rcp_alloc_zero(pairs->at.len, sizeof(bool))};
     for (size_t p = 0; p < pairs->at.len; p++)
         rcp_race_init(rcp_vec_extend(races, 1));
     rcp_trace trace;
@@ -161,7 +173,16 @@ static rcp_code prove_all(const char *directory, uint32_t models, const rcp_pair
     rcp_code code = rcp_trace_load(&trace, directory);
     for (rcp_model model = 0; model < RCP_MODELS && code == RCP_OK; model++)
         if (models & RCP_MODEL_BIT(model))
-            code = prove_model(&trace, model, pairs, races);
+            code = prove_model(&trace, model, pairs, races, &budget);
+    for (size_t p = 0; p < pairs->at.len && code == RCP_OK; p++)
+        if (budget.undecided[p] && races->at[p].status == RCP_RACE_UNPROVEN) {
+            rcp_race_explain(
+                &races->at[p],
+                "Undecided: the limit of %llu events for the checker was reached; --proof-limit raises it.",
+                (unsigned long long)limit);
+            report->analysis.unknown++;
+        }
+    rcp_release(budget.undecided);
     rcp_trace_finish(&trace);
     return code;
 }
@@ -180,7 +201,7 @@ static double now(void) {
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-rcp_code rcp_order_analyze(const char *directory, uint32_t models, rcp_order_report *report) {
+rcp_code rcp_order_analyze(const char *directory, uint32_t models, uint64_t limit, rcp_order_report *report) {
     double start = now();
     for (rcp_model model = 0; model < 32; model++)
         if (models & RCP_MODEL_BIT(model) && (model >= RCP_MODELS || !rcp_rules_of(model)))
@@ -189,7 +210,7 @@ rcp_code rcp_order_analyze(const char *directory, uint32_t models, rcp_order_rep
     rcp_pairs_init(&pairs);
     rcp_code code = flag(directory, models, &pairs, report);
     if (code == RCP_OK && pairs.at.len)
-        code = prove_all(directory, models, &pairs, &report->races);
+        code = prove_all(directory, models, &pairs, limit, report);
     if (report->races.len)
         qsort(report->races.at, report->races.len, sizeof *report->races.at, by_event);
     report->analysis.models = models;
@@ -199,6 +220,7 @@ rcp_code rcp_order_analyze(const char *directory, uint32_t models, rcp_order_rep
         report->analysis.solved += proven;
         report->analysis.unproven += !proven;
     }
+    report->analysis.unproven -= report->analysis.unknown;
     report->analysis.seconds = now() - start;
     rcp_pairs_finish(&pairs);
     return code;

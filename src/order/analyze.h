@@ -23,7 +23,12 @@ typedef struct rcp_order_report {
 void rcp_order_report_init(rcp_order_report *report);
 void rcp_order_report_finish(rcp_order_report *report);
 
-/* `models`: RCP_MODEL_BIT of orders that rcp_rules_of() knows; fails for others. */
-rcp_code rcp_order_analyze(const char *directory, uint32_t models, rcp_order_report *report) RCP_MUST_USE;
+/* How many events the checker may execute for all proofs together, unless told otherwise: some minutes. */
+#define RCP_PROOF_LIMIT UINT64_C(2000000000)
+
+/* `models`: RCP_MODEL_BIT of orders that rcp_rules_of() knows; fails for others. `limit` as RCP_PROOF_LIMIT; pairs that
+ * it leaves undecided are counted in analysis.unknown. */
+rcp_code rcp_order_analyze(const char *directory, uint32_t models, uint64_t limit,
+                           rcp_order_report *report) RCP_MUST_USE;
 
 #endif

@@ -36,7 +36,7 @@ rcp_engine *rcp_engine_create(const rcp_rules *rules, const rcp_defs *defs, rcp_
     engine->context = context;
     rcp_clocks_init(&engine->clocks);
     rcp_edges_init(&engine->edges, &engine->clocks, defs);
-    rcp_history_init(&engine->history, &engine->clocks, rules);
+    rcp_history_init(&engine->history, &engine->clocks, rules, defs->reaches.len > 1);
     return engine;
 }
 

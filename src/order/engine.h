@@ -10,7 +10,7 @@
  * before that one in its thread.
  *
  * Invariant: events passed rcp_event_validate() and come in order of their numbers. The engine owns all its state and
- * borrows the definitions, which may grow meanwhile.
+ * borrows the definitions, which may grow meanwhile; but whether there are reaches at all must be settled.
  */
 #ifndef RECIPE_ORDER_ENGINE_H
 #define RECIPE_ORDER_ENGINE_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "order/history.h"
 
-void rcp_history_init(rcp_history *history, rcp_clocks *clocks, const rcp_rules *rules) {
-    *history = (rcp_history){.rules = rules};
+void rcp_history_init(rcp_history *history, rcp_clocks *clocks, const rcp_rules *rules, bool opaque) {
+    *history = (rcp_history){.rules = rules, .keeps_writers = opaque || rules->reads_from};
     rcp_cells_init(&history->cells, clocks);
 }
 
@@ -90,7 +90,8 @@ static inline bool enter_quickly(rcp_history *history, const rcp_runner *runner,
     } else {
         cell->w_count = runner->count;
         cell->w_loc = event->loc.v;
-        rcp_clock_put(history->cells.clocks, &cell->w_clock, runner->clock);
+        if (history->keeps_writers)
+            rcp_clock_put(history->cells.clocks, &cell->w_clock, runner->clock);
     }
     return true;
 }
@@ -104,7 +105,8 @@ static void enter(rcp_history *history, const rcp_runner *runner, const rcp_even
         if (writes) {
             cell->w_count = runner->count;
             cell->w_loc = event->loc.v;
-            rcp_clock_put(clocks, &cell->w_clock, runner->clock);
+            if (history->keeps_writers)
+                rcp_clock_put(clocks, &cell->w_clock, runner->clock);
         } else {
             cell->r_count = runner->count;
             cell->r_loc = event->loc.v;
@@ -120,7 +122,10 @@ static void enter(rcp_history *history, const rcp_runner *runner, const rcp_even
     if (!picked->unordered)
         shared->reads.fresh = shared->writes.fresh = 0; /* this write covers them all */
     rcp_touches_put(&shared->writes, touch);
-    rcp_stamp_set(clocks, &shared->writer, runner);
+    bool kept = atomic || history->keeps_writers;
+    rcp_clock_put(clocks, &shared->writer.clock, kept ? runner->clock : (rcp_clock){0});
+    shared->writer.tid = runner->tid;
+    shared->writer.count = runner->count;
     shared->writer_kind = atomic ? RCP_WRITER_ATOMIC : RCP_WRITER_PLAIN;
 }
 
@@ -227,6 +232,7 @@ void rcp_history_opaque(rcp_history *history, rcp_runner *runner, const rcp_span
     rcp_clocks *clocks = cells->clocks;
     rcp_range range;
     const rcp_origin *life;
+    RCP_CHECK(history->keeps_writers || !n);
     history->picked.len = 0;
     for (size_t i = 0; i < n; i++) {
         for (uint64_t at = spans[i].lo; (life = next_life(cells, &at, spans[i].hi, &range));)

@@ -33,13 +33,16 @@ typedef struct rcp_probe {
 typedef struct rcp_history {
     rcp_cells cells;
     const rcp_rules *rules;
-    rcp_probe *probe;              /* NULL: nobody asks about the current event */
+    bool keeps_writers; /* what came before a plain write is asked for later: by the order's rules, or by opaque events.
+                           Otherwise its clock is let go: with many threads clocks are what costs memory */
+    rcp_probe *probe;   /* NULL: nobody asks about the current event */
     RCP_VEC(rcp_suspect) suspects; /* of the current event; one per thread */
     RCP_VEC(uint32_t) suspect_of;  /* by thread: where it is in suspects, if it is there */
     rcp_picked_list picked;
 } rcp_history;
 
-void rcp_history_init(rcp_history *history, rcp_clocks *clocks, const rcp_rules *rules);
+/* `opaque`: there will be events for rcp_history_opaque(). */
+void rcp_history_init(rcp_history *history, rcp_clocks *clocks, const rcp_rules *rules, bool opaque);
 void rcp_history_finish(rcp_history *history);
 
 /* What an access will need is put on its way to the processor's cache, some events ahead, link by link: its cell, what

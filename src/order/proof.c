@@ -99,7 +99,8 @@ static void raise_before(const rcp_trace *trace, const rcp_clocks *clocks, const
 }
 
 static void build(const rcp_trace *trace, const uint32_t *prefix, rcp_proof *proof) {
-    for (uint64_t i = 0; i < proof->later.v; i++) {
+    proof->witness.recorded = proof->earlier.v;
+    for (uint64_t i = proof->earlier.v + 1; i < proof->later.v; i++) {
         rcp_tid tid = trace->events.at[i].tid;
         if (trace->position[i] < prefix[tid.v])
             rcp_witness_run(&proof->witness, tid, trace->position[i] + 1);
@@ -108,22 +109,36 @@ static void build(const rcp_trace *trace, const uint32_t *prefix, rcp_proof *pro
     proof->witness.race[1] = proof->later;
 }
 
-static rcp_code check(const rcp_trace *trace, rcp_proof *proof) {
+/* What proving a batch works with. */
+typedef struct batch {
+    const rcp_trace *trace;
+    const rcp_clocks *clocks;
+    const seen_list *seen;
+    const rcp_checker *checker;
+    uint64_t *limit;
+} batch;
+
+static rcp_code check(const batch *b, rcp_proof *proof) {
     static const rcp_values rules[] = {RCP_VALUES_SAME, RCP_VALUES_LAST_WRITER, RCP_VALUES_RELAXED};
     for (size_t i = 0; i < sizeof rules / sizeof *rules && !proof->proven; i++) {
+        if (*b->limit < proof->later.v) {
+            proof->undecided = true;
+            return RCP_OK;
+        }
+        *b->limit -= proof->later.v;
         rcp_check_options options = {.values = rules[i]};
-        RCP_TRY(rcp_check_witness(trace, &proof->witness, options, &proof->verdict));
+        RCP_TRY(rcp_checker_run(b->checker, &proof->witness, options, &proof->verdict));
         proof->proven = proof->verdict.accepted;
         proof->values = rules[i];
     }
     return RCP_OK;
 }
 
-static rcp_code prove(const rcp_trace *trace, const rcp_clocks *clocks, const seen_list *list, rcp_proof *proof) {
-    size_t threads = trace->defs.threads.len;
-    uint32_t *prefix = rcp_alloc_zero(threads, sizeof *prefix);
-    raise_before(trace, clocks, probe_of(list, proof->earlier), proof->later, prefix);
-    raise_before(trace, clocks, probe_of(list, proof->later), proof->earlier, prefix);
+static rcp_code prove(const batch *b, rcp_proof *proof) {
+    const rcp_trace *trace = b->trace;
+    uint32_t *prefix = rcp_alloc_zero(trace->defs.threads.len, sizeof *prefix);
+    raise_before(trace, b->clocks, probe_of(b->seen, proof->earlier), proof->later, prefix);
+    raise_before(trace, b->clocks, probe_of(b->seen, proof->later), proof->earlier, prefix);
     rcp_code code = RCP_OK;
     if (prefix[trace->events.at[proof->earlier.v].tid.v] > trace->position[proof->earlier.v]) {
         proof->verdict.at = proof->earlier;
@@ -131,7 +146,7 @@ static rcp_code prove(const rcp_trace *trace, const rcp_clocks *clocks, const se
                  "what comes before the later access needs the earlier one executed");
     } else {
         build(trace, prefix, proof);
-        code = check(trace, proof);
+        code = check(b, proof);
     }
     if (!proof->proven) {
         rcp_witness_finish(&proof->witness);
@@ -141,19 +156,30 @@ static rcp_code prove(const rcp_trace *trace, const rcp_clocks *clocks, const se
     return code;
 }
 
+static rcp_code prove_all(const batch *b, rcp_proof *proofs, size_t n, rcp_proof_filter *filter, void *context) {
+    for (size_t i = 0; i < n; i++)
+        if (!proofs[i].skip && (!filter || filter(context, i)))
+            RCP_TRY(prove(b, &proofs[i]));
+    return RCP_OK;
+}
+
 rcp_code rcp_proofs_find(const rcp_trace *trace, const rcp_rules *rules, rcp_proof *proofs, size_t n,
-                         rcp_proof_filter *filter, void *context) {
+                         rcp_proof_filter *filter, void *context, uint64_t *limit) {
     RCP_TRY(check_pairs(trace, proofs, n));
+    rcp_checker *checker;
+    RCP_TRY(rcp_checker_create(trace, &checker));
     seen_list list = {0};
     collect(proofs, n, &list);
     rcp_engine *engine = rcp_engine_create(rules, &trace->defs, NULL, NULL);
     rcp_code code = probe_all(trace, engine, &list);
-    for (size_t i = 0; i < n && code == RCP_OK; i++)
-        if (!proofs[i].skip && (!filter || filter(context, i)))
-            code = prove(trace, rcp_engine_borrow_clocks(engine), &list, &proofs[i]);
+    batch b = {
+        .trace = trace, .clocks = rcp_engine_borrow_clocks(engine), .seen = &list, .checker = checker, .limit = limit};
+    if (code == RCP_OK)
+        code = prove_all(&b, proofs, n, filter, context);
     for (size_t i = 0; i < list.len; i++)
         rcp_probe_clear(engine, &list.at[i].probe);
     rcp_vec_finish(&list);
     rcp_engine_destroy(engine);
+    rcp_checker_destroy(checker);
     return code;
 }

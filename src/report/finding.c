@@ -12,8 +12,10 @@
 typedef struct wish {
     uint64_t key; /* event number, or thread << 32 | position */
     size_t race;
-    size_t slot; /* which of the race's two events, or which step */
+    size_t slot; /* which of the race's two events (RECORDED: the end of the recorded beginning), or which step */
 } wish;
+
+enum { RECORDED = 2 };
 
 typedef RCP_VEC(wish) wishes;
 
@@ -49,6 +51,14 @@ static rcp_code wish_for_all(collector *c, const rcp_summary *summary, uint64_t 
                                 directory, (unsigned long long)race->event[k].v, (unsigned long long)events);
             rcp_vec_push(&c->events, ((wish){race->event[k].v, i, k}));
         }
+        c->all[i].recorded.eid = RCP_NO_EID;
+        if (race->witness.recorded > events)
+            return rcp_fail(RCP_BAD_INPUT,
+                            "%s: results.db has a schedule of %llu recorded events, the trace has %llu; run 'recipe "
+                            "analyze' again",
+                            directory, (unsigned long long)race->witness.recorded, (unsigned long long)events);
+        if (race->witness.recorded)
+            rcp_vec_push(&c->events, ((wish){race->witness.recorded - 1, i, RECORDED}));
         size_t steps = race->witness.steps.len;
         c->all[i].schedule = rcp_alloc_zero(steps ? steps : 1, sizeof(rcp_stop));
         for (size_t k = 0; k < steps; k++) {
@@ -92,8 +102,13 @@ static rcp_code pass(collector *c, rcp_reader *reader) {
             const rcp_event *event = &batch.at[i];
             uint64_t eid = batch.first.v + i;
             rcp_stat_add(c->stat, event);
-            for (; wanted < c->events.len && c->events.at[wanted].key == eid; wanted++)
-                keep(&c->all[c->events.at[wanted].race].access[c->events.at[wanted].slot], event);
+            for (; wanted < c->events.len && c->events.at[wanted].key == eid; wanted++) {
+                rcp_finding *finding = &c->all[c->events.at[wanted].race];
+                if (c->events.at[wanted].slot == RECORDED)
+                    finding->recorded = (rcp_stop){.tid = event->tid, .eid = {eid}, .loc = event->loc};
+                else
+                    keep(&finding->access[c->events.at[wanted].slot], event);
+            }
             uint64_t place = (uint64_t)event->tid.v << 32 | c->position[event->tid.v]++;
             for (size_t *n = &c->next[event->tid.v]; *n < c->stops.len && c->stops.at[*n].key == place; ++*n) {
                 rcp_stop *stop = &c->all[c->stops.at[*n].race].schedule[c->stops.at[*n].slot];

@@ -33,6 +33,7 @@ typedef struct rcp_finding {
     rcp_event access[2];          /* in the order of the trace; values of more than 8 bytes are not kept */
     uint64_t address, size;       /* the bytes in common */
     const rcp_variable *variable; /* NULL: memory without a name */
+    rcp_stop recorded;            /* the last event of the witness's recorded beginning; RCP_NO_EID: it has none */
     rcp_stop *schedule;           /* one per step of the witness */
 } rcp_finding;
 

@@ -126,7 +126,8 @@ static void finding_object(rcp_text *to, const rcp_defs *defs, const rcp_finding
     access_object(to, defs, &finding->access[1]);
     rcp_text_puts(to, " ]");
     if (finding->id) {
-        rcp_text_puts(to, ",\n      \"witness\": { \"steps\": [");
+        rcp_text_printf(to, ",\n      \"witness\": { \"recorded\": %llu, \"steps\": [",
+                        (unsigned long long)finding->race->witness.recorded);
         for (size_t i = 0; i < finding->race->witness.steps.len; i++) {
             const rcp_stop *stop = &finding->schedule[i];
             rcp_text_printf(to, "%s\n        { \"thread\": %u, \"to\": ", i ? "," : "", stop->tid.v);

@@ -86,10 +86,30 @@ static void model_names(rcp_text *to, uint32_t models, const char *between) {
             rcp_text_printf(to, "%s%s", n++ ? between : "", rcp_model_name((rcp_model)i));
 }
 
+static void stop_words(rcp_text *to, const rcp_defs *defs, const rcp_stop *stop) {
+    rcp_text piece = {0};
+    rcp_finding_stop(&piece, defs, stop);
+    plain(to, piece.at);
+    rcp_text_finish(&piece);
+}
+
 static void schedule(rcp_text *to, const rcp_defs *defs, const rcp_finding *finding) {
     size_t steps = finding->race->witness.steps.len;
-    rcp_text_puts(to, steps ? "  A schedule that leads there:\n"
-                            : "  They are the first events of their threads: nothing need run before them.\n");
+    bool recorded = finding->recorded.eid.v != RCP_NO_EID.v;
+    if (!steps && !recorded) {
+        rcp_text_puts(to, "  They are the first events of their threads: nothing need run before them.\n");
+        return;
+    }
+    rcp_text_puts(to, "  A schedule that leads there:\n");
+    if (recorded) {
+        rcp_text_printf(to, "     1. all threads run as recorded: %llu event%s, the last one ",
+                        (unsigned long long)finding->race->witness.recorded,
+                        finding->race->witness.recorded == 1 ? "" : "s");
+        thread(to, defs, finding->recorded.tid);
+        rcp_text_puts(to, "'s at ");
+        stop_words(to, defs, &finding->recorded);
+        rcp_text_puts(to, "\n");
+    }
     /* A schedule can be as long as the trace; who wants all of it finds it in the JSON report. */
     enum { HEAD = 12, TAIL = 8 };
     for (size_t i = 0; i < steps; i++) {
@@ -97,18 +117,12 @@ static void schedule(rcp_text *to, const rcp_defs *defs, const rcp_finding *find
             rcp_text_printf(to, "    … %zu further steps (--format json has them all) …\n", steps - HEAD - TAIL);
             i = steps - TAIL;
         }
-        const rcp_stop *stop = &finding->schedule[i];
-        rcp_text piece = {0};
-        rcp_finding_stop(&piece, defs, stop);
-        rcp_text_printf(to, "    %2zu. ", i + 1);
-        thread(to, defs, stop->tid);
+        rcp_text_printf(to, "    %2zu. ", i + 1 + recorded);
+        thread(to, defs, finding->schedule[i].tid);
         rcp_text_puts(to, " runs to ");
-        plain(to, piece.at);
+        stop_words(to, defs, &finding->schedule[i]);
         rcp_text_puts(to, "\n");
-        rcp_text_finish(&piece);
     }
-    if (!steps)
-        return;
     rcp_text_puts(to, "    then both accesses are next, ");
     thread(to, defs, finding->access[0].tid);
     rcp_text_puts(to, "'s and ");

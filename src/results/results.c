@@ -70,6 +70,7 @@ static uint32_t *progress(rcp_map *threads, uint32_t tid) {
 static void encode_steps(bytes *to, const rcp_witness *witness) {
     rcp_map threads;
     rcp_map_init(&threads);
+    put_number(to, witness->recorded);
     put_number(to, witness->steps.len);
     for (size_t i = 0; i < witness->steps.len; i++) {
         const rcp_step *step = &witness->steps.at[i];
@@ -84,10 +85,11 @@ static void encode_steps(bytes *to, const rcp_witness *witness) {
 
 static bool decode_steps(const uint8_t *at, size_t n, rcp_witness *witness) {
     const uint8_t *end = at + n;
-    uint64_t count, tid, more;
+    uint64_t count = 0, tid, more;
     rcp_map threads;
     rcp_map_init(&threads);
-    at = rcp_varint_get(at, end, &count);
+    at = rcp_varint_get(at, end, &witness->recorded);
+    at = at ? rcp_varint_get(at, end, &count) : NULL;
     for (; at && count; count--) {
         at = rcp_varint_get(at, end, &tid);
         at = at ? rcp_varint_get(at, end, &more) : NULL;

@@ -43,6 +43,11 @@ typedef struct check {
 
 /* Does the witness name only what exists? Leaves in done[] how far each thread gets. */
 static rcp_code measure(const rcp_trace *trace, const rcp_witness *witness, rcp_position *done) {
+    if (witness->recorded > trace->events.len)
+        return rcp_fail(RCP_BAD_INPUT, "the witness begins with %" PRIu64 " recorded events; the trace has %zu",
+                        witness->recorded, trace->events.len);
+    for (uint64_t i = 0; i < witness->recorded; i++)
+        done[trace->events.at[i].tid.v]++;
     for (size_t i = 0; i < witness->steps.len; i++) {
         rcp_step step = witness->steps.at[i];
         if (step.tid.v >= trace->defs.threads.len)
@@ -164,6 +169,9 @@ static bool race(check *c, const rcp_eid pair[2]) {
 }
 
 static bool follow(check *c, const rcp_witness *witness) {
+    for (uint64_t i = 0; i < witness->recorded; i++)
+        if (!execute(c, (rcp_eid){i}))
+            return false;
     for (size_t i = 0; i < witness->steps.len; i++) {
         rcp_step step = witness->steps.at[i];
         while (c->x.done[step.tid.v] < step.to)

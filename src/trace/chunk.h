@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How a trace file is framed: a file header, then chunks, each with a header, an index and a body, both packed with zstd.
- * docs/trace-format.md describes the bytes.
+/* How a trace file is framed: a file header, then chunks, each with a header, an index and a body, both packed with
+ * zstd. docs/trace-format.md describes the bytes.
  *
  * Invariant: every byte of a file is covered by a checksum or compared with the only value it may have, so a changed
  * byte is always noticed. No size in a file is believed before it was checked against what is there: rcp_part_unpack()
@@ -26,7 +26,7 @@ enum {
     RCP_CHUNK_HEADER_BYTES = 64,
     RCP_CHUNK_MAX_EVENTS = 1 << 16,
     RCP_CHUNK_MAX_RAW = 1 << 30,
-    RCP_CHUNK_MAX_ITEM = 1 << 28, /* one string, image or wide value: two of them fit into a chunk */
+    RCP_CHUNK_MAX_ITEM = 1 << 28, /* one string or image; an event's two values of RCP_ACCESS_MAX bytes fit, too */
     RCP_CHUNK_SOFT_RAW = 1 << 20, /* what can be divided begins a new chunk here */
 };
 

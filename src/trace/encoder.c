@@ -129,9 +129,6 @@ static bool quick_check(const rcp_terms *terms, const rcp_site *site, const rcp_
 static rcp_code storable(const rcp_event *e) {
     if (!rcp_event_is_access(e) || !e->valued || e->size <= 8)
         return RCP_OK;
-    if (e->size > RCP_CHUNK_MAX_ITEM)
-        return rcp_fail(RCP_LIMIT, "an access with a value of %u bytes; at most %d can be stored: divide it", e->size,
-                        RCP_CHUNK_MAX_ITEM);
     if (!e->bytes || (e->kind == RCP_RMW && !e->written_bytes))
         return rcp_fail(RCP_BAD_INPUT, "a valued access of %u bytes comes without them", e->size);
     return RCP_OK;

@@ -95,6 +95,10 @@ typedef enum rcp_object_kind {
     RCP_OBJECT_KINDS
 } rcp_object_kind;
 
+/* An access is at most this many bytes. Whoever records a larger copy divides it: a race on it is the same, and every
+ * check of a byte stays affordable. */
+#define RCP_ACCESS_MAX (UINT32_C(1) << 26)
+
 /* Two terms that are no expressions (see trace/term.h). */
 #define RCP_TERM_CONST ((rcp_term){0}) /* depends on no read: the recorded value always holds */
 #define RCP_TERM_ALL   ((rcp_term){1}) /* no information: may depend on every earlier read of its thread */

@@ -66,6 +66,9 @@ rcp_code rcp_event_validate(const rcp_defs *defs, const rcp_terms *terms, const 
         uint64_t extent = rcp_event_extent(e);
         if (uses & RCP_USES_SIZE && !extent)
             return rcp_fail(RCP_BAD_INPUT, "an access of 0 bytes");
+        if (uses & RCP_USES_SIZE && extent > RCP_ACCESS_MAX)
+            return rcp_fail(RCP_BAD_INPUT, "an access of %u bytes; one has at most %u: divide it", e->size,
+                            RCP_ACCESS_MAX);
         if (extent && e->addr > UINT64_MAX - extent)
             return rcp_fail(RCP_BAD_INPUT, "the range reaches past the end of the address space");
     }

@@ -79,6 +79,20 @@ static rcp_code step(parser *p, const word *words) {
     return RCP_OK;
 }
 
+static rcp_code recorded(parser *p, const word *words) {
+    uint64_t n;
+    if (p->witness->recorded || p->witness->steps.len)
+        return rcp_fail(RCP_BAD_INPUT, "%s:%zu: 'recorded' is the first line of a schedule", p->name, p->line);
+    if (!number(words[2], UINT64_MAX, &n))
+        return wrong(p, "a number of events belongs here", words[2]);
+    if (n > p->trace->events.len)
+        return rcp_fail(RCP_BAD_INPUT, "%s:%zu: the trace has only %zu events", p->name, p->line, p->trace->events.len);
+    for (uint64_t i = 0; i < n; i++)
+        p->done[p->trace->events.at[i].tid.v]++;
+    p->witness->recorded = n;
+    return RCP_OK;
+}
+
 static rcp_code race(parser *p, const word *words) {
     for (int i = 0; i < 2; i++) {
         rcp_tid tid;
@@ -134,13 +148,15 @@ static rcp_code lines(parser *p, const char *at, const char *end) {
             headed = true;
         } else if (raced) {
             return rcp_fail(RCP_BAD_INPUT, "%s:%zu: the race line is the last one", p->name, p->line);
+        } else if (n == 3 && is(words[1], "to") && is(words[0], "recorded")) {
+            RCP_TRY(recorded(p, words));
         } else if (n == 3 && is(words[1], "to")) {
             RCP_TRY(step(p, words));
         } else if (n == 5 && is(words[0], "race")) {
             RCP_TRY(race(p, words));
             raced = true;
         } else {
-            return wrong(p, "a line is 'T1 to 3' or 'race T1 3 T2 5'", words[0]);
+            return wrong(p, "a line is 'recorded to 20', 'T1 to 3' or 'race T1 3 T2 5'", words[0]);
         }
     }
     if (!headed)
@@ -163,6 +179,8 @@ rcp_code rcp_witness_parse(const char *name, const char *text, size_t len, const
 void rcp_witness_print(rcp_text *out, const rcp_trace *trace, const rcp_witness *witness) {
     rcp_printer *words = rcp_printer_create(&trace->defs, &trace->terms);
     rcp_text_puts(out, "recipe witness 1\n");
+    if (witness->recorded)
+        rcp_text_printf(out, "recorded to %llu\n", (unsigned long long)witness->recorded);
     for (size_t i = 0; i < witness->steps.len; i++)
         rcp_text_printf(out, "%s to %u\n", rcp_printer_borrow_thread(words, witness->steps.at[i].tid),
                         witness->steps.at[i].to);

@@ -66,6 +66,13 @@ bool rcp_oracle_feasible(rcp_oracle *oracle, const rcp_witness *witness) {
     uint8_t *now = rcp_alloc(world->state_size);
     rcp_world_begin(world, (rcp_world_state *)now);
     rcp_position *done = rcp_alloc_zero(world->n_threads + 1, sizeof *done);
+    for (uint64_t e = 0; e < witness->recorded && n; e++) {
+        uint8_t *next;
+        follow(oracle, now, n, (unsigned)e, &next, &n);
+        rcp_release(now);
+        now = next;
+        done[world->trace->events.at[e].tid.v]++;
+    }
     for (size_t s = 0; s < witness->steps.len && n; s++) {
         rcp_step step = witness->steps.at[s];
         for (; done[step.tid.v] < step.to && n; done[step.tid.v]++) {

@@ -71,7 +71,7 @@ static bool agree(comparison *c, const rcp_witness *witness) {
 static bool agree_on(comparison *c, const rcp_schedule *schedule) {
     rcp_witness witness;
     rcp_witness_init(&witness);
-    rcp_schedule_to_witness(c->trace, schedule, &witness);
+    rcp_schedule_to_witness(c->trace, schedule, rcp_random_below(&c->random, schedule->len + 1), &witness);
     bool same = agree(c, &witness);
     if (same && rcp_schedule_next_pair(c->trace, &c->random, schedule, witness.race))
         same = agree(c, &witness);
@@ -191,7 +191,7 @@ static bool still_disagree(void *context, const rcp_trace *trace) {
     rcp_witness witness;
     rcp_witness_init(&witness);
     rcp_schedule_observed(trace, &observed);
-    rcp_schedule_to_witness(trace, &observed, &witness);
+    rcp_schedule_to_witness(trace, &observed, 0, &witness);
     rcp_oracle *oracle = rcp_oracle_create(trace, RCP_VALUES_LAST_WRITER, false);
     bool holds = rcp_oracle_feasible(oracle, &witness) && !compare(trace, seed, 60, false, &ignored);
     rcp_oracle_destroy(oracle);

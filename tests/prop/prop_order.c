@@ -100,7 +100,8 @@ static bool prove(const rcp_trace *trace, rcp_model model, const order_races *ra
         rcp_proof_init(rcp_vec_extend(&proofs, 1), rcp_trace_event_of(trace, race->earlier.tid, race->earlier.position),
                        race->eid);
     }
-    bool ok = rcp_proofs_find(trace, rcp_rules_of(model), proofs.at, proofs.len, NULL, NULL) == RCP_OK;
+    uint64_t limit = UINT64_MAX;
+    bool ok = rcp_proofs_find(trace, rcp_rules_of(model), proofs.at, proofs.len, NULL, NULL, &limit) == RCP_OK;
     for (size_t i = 0; i < proofs.len; i++) {
         rcp_proof *proof = &proofs.at[i];
         sum->proven[model][proof->proven ? proof->values : REFUSED]++;

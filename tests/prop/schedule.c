@@ -21,6 +21,8 @@ static bool next_of(const rcp_trace *trace, const rcp_schedule *schedule, uint32
 
 void rcp_schedule_of_witness(const rcp_trace *trace, const rcp_witness *witness, rcp_schedule *schedule) {
     schedule->len = 0;
+    for (uint64_t e = 0; e < witness->recorded; e++)
+        schedule->at[schedule->len++] = (uint8_t)e;
     for (size_t s = 0; s < witness->steps.len; s++) {
         rcp_step step = witness->steps.at[s];
         for (uint32_t n = executed_of(trace, schedule, step.tid.v); n < step.to; n++)
@@ -28,10 +30,15 @@ void rcp_schedule_of_witness(const rcp_trace *trace, const rcp_witness *witness,
     }
 }
 
-void rcp_schedule_to_witness(const rcp_trace *trace, const rcp_schedule *schedule, rcp_witness *witness) {
+void rcp_schedule_to_witness(const rcp_trace *trace, const rcp_schedule *schedule, uint32_t recorded,
+                             rcp_witness *witness) {
+    witness->recorded = 0;
     witness->steps.len = 0;
     witness->race[0] = witness->race[1] = RCP_NO_EID;
-    for (uint32_t i = 0; i < schedule->len; i++) {
+    while (witness->recorded < recorded && witness->recorded < schedule->len &&
+           schedule->at[witness->recorded] == witness->recorded)
+        witness->recorded++;
+    for (uint32_t i = (uint32_t)witness->recorded; i < schedule->len; i++) {
         uint8_t e = schedule->at[i];
         rcp_witness_run(witness, trace->events.at[e].tid, trace->position[e] + 1);
     }

@@ -17,8 +17,10 @@ typedef struct rcp_schedule {
 } rcp_schedule;
 
 void rcp_schedule_of_witness(const rcp_trace *trace, const rcp_witness *witness, rcp_schedule *schedule);
-/* `witness` is initialised; its old steps go. No race is claimed. */
-void rcp_schedule_to_witness(const rcp_trace *trace, const rcp_schedule *schedule, rcp_witness *witness);
+/* `witness` is initialised; its old steps go. No race is claimed. Of a beginning that is as recorded, at most
+ * `recorded` events are said that way. */
+void rcp_schedule_to_witness(const rcp_trace *trace, const rcp_schedule *schedule, uint32_t recorded,
+                             rcp_witness *witness);
 /* The events in the order in which they were observed. */
 void rcp_schedule_observed(const rcp_trace *trace, rcp_schedule *schedule);
 /* A random merge of random prefixes. */

@@ -14,6 +14,10 @@ void rcp_show_witness(FILE *to, const rcp_trace *trace, const rcp_witness *witne
     rcp_position *done = rcp_alloc_zero(trace->defs.threads.len + 1, sizeof *done);
     rcp_printer *printer = rcp_printer_create(&trace->defs, &trace->terms);
     rcp_text text = {0};
+    for (uint64_t e = 0; e < witness->recorded; e++) {
+        rcp_text_print_excerpt(printer, &text, (rcp_eid){e}, &trace->events.at[e]);
+        done[trace->events.at[e].tid.v]++;
+    }
     for (size_t s = 0; s < witness->steps.len; s++) {
         rcp_step step = witness->steps.at[s];
         for (; done[step.tid.v] < step.to; done[step.tid.v]++) {

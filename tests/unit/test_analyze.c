@@ -11,6 +11,7 @@
 
 static char directory[256], parent[200];
 static rcp_order_report report;
+static uint64_t limit = RCP_PROOF_LIMIT;
 
 static void analyze(uint32_t models, const char *lines) {
     const char *base = getenv("TMPDIR");
@@ -22,7 +23,7 @@ static void analyze(uint32_t models, const char *lines) {
     ck_assert_int_eq(rcp_trace_save(&trace, directory), RCP_OK);
     rcp_trace_finish(&trace);
     rcp_order_report_init(&report);
-    ck_assert_int_eq(rcp_order_analyze(directory, models, &report), RCP_OK);
+    ck_assert_int_eq(rcp_order_analyze(directory, models, limit, &report), RCP_OK);
 }
 
 static void done(void) {
@@ -42,6 +43,22 @@ START_TEST(no_race) {
     ck_assert_uint_eq(report.analysis.candidates, 0);
     ck_assert_uint_eq(report.analysis.models, HB | SHB);
     ck_assert_uint_eq(report.events, 2);
+    done();
+}
+END_TEST
+
+START_TEST(what_the_limit_leaves_out_is_undecided) {
+    limit = 3; /* the first pair's check executes 1 event, the second one's would execute 3 more */
+    analyze(HB, "var x 0x1000 4\nvar y 0x1004 4\n"
+                "T1 w x @ a.c:1\nT2 w x @ a.c:2\nT1 w y @ a.c:3\nT2 r y @ a.c:3\n");
+    limit = RCP_PROOF_LIMIT;
+    ck_assert_uint_eq(report.races.len, 2);
+    ck_assert_int_eq(report.races.at[0].status, RCP_RACE_PREDICTED);
+    ck_assert_int_eq(report.races.at[1].status, RCP_RACE_UNPROVEN);
+    ck_assert_ptr_nonnull(strstr(report.races.at[1].why, "limit of 3 events"));
+    ck_assert_uint_eq(report.analysis.unknown, 1);
+    ck_assert_uint_eq(report.analysis.unproven, 0);
+    ck_assert_uint_eq(report.analysis.solved, 1);
     done();
 }
 END_TEST
@@ -109,14 +126,15 @@ END_TEST
 
 START_TEST(what_can_not_be_read_is_an_error) {
     rcp_order_report_init(&report);
-    ck_assert_int_ne(rcp_order_analyze("/nonexistent/trace", HB, &report), RCP_OK);
-    ck_assert_int_eq(rcp_order_analyze("/nonexistent/trace", RCP_MODEL_BIT(RCP_MODEL_MC), &report), RCP_INTERNAL);
+    ck_assert_int_ne(rcp_order_analyze("/nonexistent/trace", HB, RCP_PROOF_LIMIT, &report), RCP_OK);
+    ck_assert_int_eq(rcp_order_analyze("/nonexistent/trace", RCP_MODEL_BIT(RCP_MODEL_MC), RCP_PROOF_LIMIT, &report),
+                     RCP_INTERNAL);
     rcp_order_report_finish(&report);
 }
 END_TEST
 
 int main(void) {
-    return rcp_suite_run("analyze", no_race, one_race_per_static_pair, without_locations_the_address_tells_pairs_apart,
-                         unproven_pairs_are_kept_apart, a_later_instance_may_be_the_one_with_a_witness,
-                         what_can_not_be_read_is_an_error, NULL);
+    return rcp_suite_run("analyze", no_race, what_the_limit_leaves_out_is_undecided, one_race_per_static_pair,
+                         without_locations_the_address_tells_pairs_apart, unproven_pairs_are_kept_apart,
+                         a_later_instance_may_be_the_one_with_a_witness, what_can_not_be_read_is_an_error, NULL);
 }

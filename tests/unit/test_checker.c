@@ -224,6 +224,13 @@ START_TEST(what_does_not_exist) {
     rcp_vec_push(&w.steps, ((rcp_step){{0}, 1}));
     rcp_vec_push(&w.steps, ((rcp_step){{0}, 0}));
     ck_assert_int_eq(run(&w), RCP_BAD_INPUT);
+    w.recorded = 3;
+    ck_assert_int_eq(run(&w), RCP_BAD_INPUT);
+    w.recorded = 1;
+    rcp_vec_push(&w.steps, ((rcp_step){{0}, 0})); /* back to before what was recorded */
+    ck_assert_int_eq(run(&w), RCP_BAD_INPUT);
+    w.recorded = 2;
+    ck_assert_int_eq(run(&w), RCP_OK);
     w.race[0].v = 0;
     ck_assert_int_eq(run(&w), RCP_BAD_INPUT);
     w.race[0].v = 0;

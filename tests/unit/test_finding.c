@@ -68,6 +68,7 @@ static void add(uint64_t first, uint64_t second, uint32_t models, rcp_race_statu
     race.instances = first + 1;
     rcp_race_explain(&race, "%s", why);
     if (status != RCP_RACE_UNPROVEN) {
+        race.witness.recorded = 1;
         rcp_vec_push(&race.witness.steps, ((rcp_step){.tid = {0}, .to = 1}));
         rcp_vec_push(&race.witness.steps, ((rcp_step){.tid = {1}, .to = 3}));
     }
@@ -112,7 +113,8 @@ START_TEST(findings_are_in_the_order_of_the_source) {
     rcp_finding_variable(&name, findings.defs, &findings.races.at[1]);
     ck_assert_str_eq(name.at, "x+2");
     rcp_text_finish(&name);
-    /* the schedule: T1's first event is 0, T2's third is 5 */
+    /* the schedule: as recorded through event 0; T1's first event is 0, T2's third is 5 */
+    ck_assert_uint_eq(findings.races.at[0].recorded.eid.v, 0);
     ck_assert_uint_eq(findings.races.at[0].schedule[0].eid.v, 0);
     ck_assert_uint_eq(findings.races.at[0].schedule[1].eid.v, 5);
 }
@@ -131,6 +133,10 @@ START_TEST(what_does_not_fit_the_trace_is_refused) {
     rcp_findings_finish(&findings);
     summary.races.at[0].witness.steps.at[1].tid.v = 9;
     ck_assert_int_eq(rcp_findings_collect(&findings, reader, &summary, directory), RCP_BAD_INPUT);
+    rcp_findings_finish(&findings);
+    summary.races.at[0].witness.steps.len = 0;
+    summary.races.at[0].witness.recorded = 1000;
+    ck_assert_int_eq(rcp_findings_collect(&findings, reader, &summary, directory), RCP_BAD_INPUT);
 }
 END_TEST
 
@@ -147,8 +153,9 @@ START_TEST(both_forms_say_it_all) {
         "called from a.c:30:2 in outer\n",
         "  read          a.c:3:1 in three, thread T2\n",
         "  Why: nothing orders them\n",
-        "     1. thread T1 runs to a.c:7:5\n",
-        "     2. thread T2 runs to event 5\n",
+        "     1. all threads run as recorded: 1 event, the last one thread T1's at a.c:7:5\n",
+        "     2. thread T1 runs to a.c:7:5\n",
+        "     3. thread T2 runs to event 5\n",
         "1 further pair is flagged (hb)",
         "1 race (1 predicted), 1 unproven",
     };
@@ -162,6 +169,7 @@ START_TEST(both_forms_say_it_all) {
         "\"model\": \"hb\", \"models\": [\"hb\", \"shb\"], \"status\": \"predicted\"",
         "\"variable\": \"x+2\", \"address\": \"0x1002\", \"size\": 1, \"instances\": 1",
         "\"stack\": [\"one a.c:7:5\", \"middle a.c:20:3\", \"outer a.c:30:2\"]",
+        "\"witness\": { \"recorded\": 1, \"steps\": [",
         "{ \"thread\": 0, \"to\": \"a.c:7:5\", \"event\": 0 }",
         "{ \"thread\": 1, \"to\": \"event 5\", \"event\": 5 }",
         "\"unproven\": 1",

@@ -49,6 +49,7 @@ static void put(rcp_results *results, uint64_t first, uint64_t second, uint32_t 
     race.fingerprint = UINT64_MAX - first; /* more than a signed 64-bit number holds */
     rcp_race_explain(&race, "pair %d", (int)first);
     if (status != RCP_RACE_UNPROVEN) {
+        race.witness.recorded = UINT64_C(1) << 40;
         rcp_vec_push(&race.witness.steps, ((rcp_step){.tid = {0}, .to = (rcp_position)first}));
         rcp_vec_push(&race.witness.steps, ((rcp_step){.tid = {70000}, .to = UINT32_MAX - 1}));
         rcp_vec_push(&race.witness.steps, ((rcp_step){.tid = {0}, .to = (rcp_position)first + 300}));
@@ -100,6 +101,7 @@ START_TEST(what_is_put_comes_back_in_order) {
     ck_assert_str_eq(race[2].why, "pair 9");
     ck_assert_uint_eq(race[2].instances, 10);
     ck_assert_uint_eq(race[2].fingerprint, UINT64_MAX - 9);
+    ck_assert_uint_eq(race[2].witness.recorded, UINT64_C(1) << 40);
     ck_assert_uint_eq(race[2].witness.steps.len, 3);
     ck_assert_uint_eq(race[2].witness.steps.at[0].to, 9);
     ck_assert_uint_eq(race[2].witness.steps.at[2].to, 309);

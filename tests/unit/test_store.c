@@ -405,7 +405,7 @@ START_TEST(refused_events_leave_no_trace) {
     ck_assert_int_eq(rcp_writer_add(writer, &far), RCP_BAD_INPUT);
     ck_assert_int_eq(rcp_writer_add(writer, &wide), RCP_BAD_INPUT);
     ck_assert_int_eq(rcp_writer_add(writer, &stranger), RCP_BAD_INPUT);
-    ck_assert_int_eq(rcp_writer_add(writer, &huge), RCP_LIMIT);
+    ck_assert_int_eq(rcp_writer_add(writer, &huge), RCP_BAD_INPUT);
     ck_assert_int_eq(rcp_writer_add(writer, &pair), RCP_BAD_INPUT);
     rcp_defs_thread(defs, "second");
     OK(rcp_writer_add(writer, &stranger));

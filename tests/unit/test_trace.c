@@ -40,6 +40,7 @@ START_TEST(only_sound_events_get_in) {
     refuses((rcp_event){.kind = RCP_FORK, .child = {9}}, "thread 9");
     refuses((rcp_event){.kind = RCP_BEGIN, .outcome = RCP_FAILED}, "outcome");
     refuses((rcp_event){.kind = RCP_WRITE, .addr = 8, .size = 0}, "0 bytes");
+    refuses((rcp_event){.kind = RCP_WRITE, .addr = 8, .size = RCP_ACCESS_MAX + 1}, "divide it");
     refuses((rcp_event){.kind = RCP_WRITE, .addr = 8, .size = 1, .value = 256, .valued = 1}, "wider");
     refuses((rcp_event){.kind = RCP_RMW, .addr = 8, .size = 1, .value = 1, .valued = 1}, "atomic");
     refuses((rcp_event){.kind = RCP_READ, .addr = UINT64_MAX, .size = 2}, "address space");

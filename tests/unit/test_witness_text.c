@@ -20,8 +20,9 @@ static void two_threads(void) {
 
 START_TEST(there_and_back) {
     two_threads();
-    const char *text = "recipe witness 1\nT1 to 1\nT2 to 2\nT1 to 2\nrace T1 2 T2 2\n";
+    const char *text = "recipe witness 1\nrecorded to 1\nT1 to 1\nT2 to 2\nT1 to 2\nrace T1 2 T2 2\n";
     ck_assert_int_eq(parse(text), RCP_OK);
+    ck_assert_uint_eq(witness.recorded, 1);
     ck_assert_uint_eq(witness.steps.len, 3);
     ck_assert_uint_eq(witness.steps.at[1].tid.v, 1);
     ck_assert_uint_eq(witness.steps.at[1].to, 2);
@@ -66,8 +67,11 @@ START_TEST(refused) {
         {"recipe witness 1\nT1 to 99999999999999999999\n", "w.txt:2: a position is a number"},
         {"recipe witness 1\nT1 to 2\nT2 to 1\nT1 to 1\n",
          "w.txt:4: T1 has executed 2 events already and can't go back to 1"},
-        {"recipe witness 1\nT1 at 2\n", "w.txt:2: a line is 'T1 to 3' or 'race T1 3 T2 5', not 'T1'"},
+        {"recipe witness 1\nT1 at 2\n", "w.txt:2: a line is 'recorded to 20', 'T1 to 3' or 'race T1 3 T2 5', not 'T1'"},
         {"recipe witness 1\nT1 to 1 2 3 4 5 6\n", "w.txt:2: a line is"},
+        {"recipe witness 1\nT1 to 1\nrecorded to 2\n", "w.txt:3: 'recorded' is the first line of a schedule"},
+        {"recipe witness 1\nrecorded to 99\n", "w.txt:2: the trace has only"},
+        {"recipe witness 1\nrecorded to 1\nT1 to 0\n", "w.txt:3: T1 has executed 1 events already"},
         {"recipe witness 1\nrace T1 3 T2 0\n", "w.txt:2: position 3 of T1 is past its last event"},
         {"recipe witness 1\nrace T1 0 T3 0\n", "w.txt:2: T3 has no events"},
         {"recipe witness 1\nrace T1 0 T2 0\nT1 to 1\n", "w.txt:3: the race line is the last one"},
