@@ -31,7 +31,7 @@ static void rehash(rcp_map *map, size_t slots) {
     memset(map->slots, 0xff, slots * sizeof *map->slots);
     map->mask = slots - 1;
     RCP_MAP_EACH(&old, slot)
-    *probe(map, slot->key) = *slot;
+        *probe(map, slot->key) = *slot;
     rcp_release(old.slots);
 }
 

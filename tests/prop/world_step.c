@@ -36,8 +36,8 @@ static bool start_and_exit(const rcp_world *world, const rcp_world_state *state,
             return false;
     }
     EACH_EXECUTED(world, state, i) /* T4 */
-    if (event_at(world, i)->kind == RCP_EXIT)
-        return false;
+        if (event_at(world, i)->kind == RCP_EXIT)
+            return false;
     return true;
 }
 
@@ -58,10 +58,11 @@ static bool threads(const rcp_world *world, const rcp_world_state *state, unsign
         return false;
     if (event->kind == RCP_JOIN && event->outcome == RCP_DONE) /* T2 */
         return !(world->of_thread[event->child.v] & ~state->executed);
-    if (event->kind == RCP_JOIN) /* T3 */
+    if (event->kind == RCP_JOIN) { /* T3 */
         EACH_EXECUTED(world, state, i)
-    if (event_at(world, i)->kind == RCP_END && event_at(world, i)->tid.v == event->child.v)
-        return false;
+            if (event_at(world, i)->kind == RCP_END && event_at(world, i)->tid.v == event->child.v)
+                return false;
+    }
     return asleep_or_awake(world, state, e);
 }
 
@@ -425,7 +426,7 @@ static bool write_bytes(rcp_world *world, rcp_world_state *state, unsigned e) {
 static bool causal_reads_keep(const rcp_world *world, const rcp_world_state *state, rcp_event_set more) {
     rcp_event_set causal = more;
     EACH_EXECUTED(world, state, i)
-    causal |= world->events[i].causal;
+        causal |= world->events[i].causal;
     return !(causal & state->off);
 }
 

@@ -36,13 +36,14 @@ static inline bool same_event(const rcp_event *x, const rcp_event *y) {
 static inline bool same_defs(const rcp_defs *a, const rcp_defs *b) {
 #define EACH(table) SAME(#table, a->table.len == b->table.len) for (size_t i = 0; i < a->table.len; i++)
     EACH(strings)
-    SAME("string", a->strings.at[i].len == b->strings.at[i].len && !strcmp(a->strings.at[i].at, b->strings.at[i].at));
+        SAME("string",
+             a->strings.at[i].len == b->strings.at[i].len && !strcmp(a->strings.at[i].at, b->strings.at[i].at));
     EACH(locations)
-    SAME("location", !memcmp(&a->locations.at[i], &b->locations.at[i], sizeof a->locations.at[i]));
+        SAME("location", !memcmp(&a->locations.at[i], &b->locations.at[i], sizeof a->locations.at[i]));
     EACH(stacks)
-    SAME("stack", !memcmp(&a->stacks.at[i], &b->stacks.at[i], sizeof a->stacks.at[i]));
+        SAME("stack", !memcmp(&a->stacks.at[i], &b->stacks.at[i], sizeof a->stacks.at[i]));
     EACH(threads)
-    SAME("thread", a->threads.at[i].name.v == b->threads.at[i].name.v);
+        SAME("thread", a->threads.at[i].name.v == b->threads.at[i].name.v);
     EACH(objects) {
         const rcp_object *x = &a->objects.at[i], *y = &b->objects.at[i];
         SAME("object", x->kind == y->kind && x->name.v == y->name.v && x->addr == y->addr && x->initial == y->initial);
@@ -60,7 +61,7 @@ static inline bool same_defs(const rcp_defs *a, const rcp_defs *b) {
         SAME("image", x->addr == y->addr && x->n == y->n && (!x->n || !memcmp(x->bytes, y->bytes, x->n)));
     }
     EACH(facts)
-    SAME("fact", a->facts.at[i].key.v == b->facts.at[i].key.v && a->facts.at[i].value.v == b->facts.at[i].value.v);
+        SAME("fact", a->facts.at[i].key.v == b->facts.at[i].key.v && a->facts.at[i].value.v == b->facts.at[i].value.v);
 #undef EACH
     return true;
 }
