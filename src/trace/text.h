@@ -39,9 +39,8 @@ void rcp_text_print_tail(rcp_printer *printer, rcp_text *out);
 void rcp_text_print_excerpt(rcp_printer *printer, rcp_text *out, rcp_eid eid, const rcp_event *event);
 /* How the text form calls it: the variable and the part of it, or the bare address. */
 void rcp_text_print_place(rcp_printer *printer, rcp_text *out, uint64_t addr, uint64_t size);
-/* A thread's or an object's word in the text form. Borrowed until the next addition of a name. */
+/* A thread's word in the text form. Borrowed until the next addition of a name. */
 const char *rcp_printer_borrow_thread(rcp_printer *printer, rcp_tid tid);
-const char *rcp_printer_borrow_object(rcp_printer *printer, rcp_obj object);
 /* The other way round, for options of the command line; false where nothing is called so. */
 bool rcp_printer_find_thread(rcp_printer *printer, const char *word, rcp_tid *tid);
 bool rcp_printer_find_object(rcp_printer *printer, const char *word, rcp_obj *object);

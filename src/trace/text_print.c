@@ -74,11 +74,6 @@ const char *rcp_printer_borrow_thread(rcp_printer *p, rcp_tid tid) {
     return p->thread_words.at[tid.v];
 }
 
-const char *rcp_printer_borrow_object(rcp_printer *p, rcp_obj object) {
-    refresh_words(p);
-    return p->object_words.at[object.v];
-}
-
 bool rcp_printer_find_thread(rcp_printer *p, const char *word, rcp_tid *tid) {
     refresh_words(p);
     tid->v = rcp_names_get(&p->thread_names, word, strlen(word));
