@@ -423,8 +423,7 @@ int main(int argc, char **argv) {
     rmdir(directory);
     double n = best.events;
     printf("%.0f events of %d threads: %.0f %% reads, %.0f %% writes, %.0f %% branches, %.0f %% lock operations, %zu "
-           "terms; "
-           "best of %d\n\n",
+           "terms; best of %d\n\n",
            n, THREADS, 100 * (double)counts[RCP_READ] / n, 100 * (double)counts[RCP_WRITE] / n,
            100 * (double)counts[RCP_BRANCH] / n, 100 * (double)(counts[RCP_ACQUIRE] + counts[RCP_RELEASE]) / n,
            best.terms, ROUNDS);

@@ -23,8 +23,8 @@ typedef struct rcp_suspect {
     uint64_t lo, hi; /* from the lowest to past the highest common byte */
 } rcp_suspect;
 
-/* What was known when an event was compared with those before it; a proof is made of it (order/proof.h). Holds clocks.
- */
+/* What was known when an event was compared with those before it: what a proof (order/proof.h) is made of. Holds its
+ * clocks. */
 typedef struct rcp_probe {
     rcp_stamp before;         /* all but what the order's own rules add after the check */
     RCP_VEC(rcp_stamp) freed; /* FREEs that began a life of its bytes: no schedule reaches it without them */

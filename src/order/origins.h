@@ -5,6 +5,7 @@
  * (base/ranges.h), so that a block of a gigabyte costs one record.
  *
  * Invariant: a record lives as long as some address refers to it, and holds its stamp's clock. Record 0 is 'none'.
+ * The table owns records and ranges; the clocks stay the pool's.
  */
 #ifndef RECIPE_ORDER_ORIGINS_H
 #define RECIPE_ORDER_ORIGINS_H

@@ -4,9 +4,9 @@
  * A clock names a prefix of each thread, so the clocks of the two accesses name all that comes before either. The
  * witness runs as recorded up to the earlier access, then only what comes before the later one, in the recorded order,
  * and ends with both accesses next. (Whatever the order closes under 'comes before' will do; this is the choice that
- * leaves most of the run as it was.) The checker (trace/checker.h)
- * then decides, under the same values, else the same last writers, else relaxed values. Accepted: the pair is a race,
- * whichever order flagged it. Refused: it stays unproven, with the checker's reason.
+ * leaves most of the run as it was.) The checker (trace/checker.h) then decides, under the same values, else the same
+ * last writers, else relaxed values. Accepted: the pair is a race, whichever order flagged it. Refused: it stays
+ * unproven, with the checker's reason.
  *
  * The clocks of all pairs of a batch come from one pass of the order over the trace. Each check is a pass over the part
  * of the trace before the later access: the work that a batch may cost is limited, in events, so that the same trace

@@ -98,8 +98,6 @@ bool rcp_database_run(rcp_database *base, enum rcp_statement which, const uint64
     return done;
 }
 
-/* Ends a transaction: what could not be done whole is not done at all, and the first failure is the one that is told.
- */
 rcp_code rcp_database_conclude(rcp_database *base, bool fine, const char *doing) {
     if (fine && rcp_database_run(base, RCP_SQL_COMMIT, NULL, 0))
         return RCP_OK;

@@ -50,8 +50,7 @@ sqlite3_stmt *rcp_database_ready(rcp_database *base, enum rcp_statement which);
 bool rcp_database_bind(sqlite3_stmt *s, const uint64_t *words, int n);
 /* Runs a statement that gives no rows. */
 bool rcp_database_run(rcp_database *base, enum rcp_statement which, const uint64_t *words, int n);
-/* Ends a transaction: what could not be done whole is not done at all, and the first failure is the one that is told.
- */
+/* Ends a transaction: what could not be done whole is not done at all, and the first failure is the one told. */
 rcp_code rcp_database_conclude(rcp_database *base, bool fine, const char *doing) RCP_MUST_USE;
 
 #endif

@@ -16,8 +16,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* In the order in which a race is named after the first one that proves it: from what proves least to what proves most.
- */
+/* From what proves least to what proves most: a race is named after the first one that proves it. */
 typedef enum rcp_model {
     RCP_MODEL_HB,
     RCP_MODEL_SHB,

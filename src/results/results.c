@@ -105,8 +105,7 @@ static bool decode_steps(const uint8_t *at, size_t n, rcp_witness *witness) {
     return at == end && !count;
 }
 
-/* Over all that a race's row and its witness say: SQLite itself notices a damaged page only where its structure breaks.
- */
+/* Over all that a race's row and its witness say: SQLite notices a damaged page only where its structure breaks. */
 static uint64_t checksum(const rcp_race *race, const char *why, const void *steps, size_t n) {
     bytes all = {0};
     const uint64_t words[] = {race->event[0].v, race->event[1].v,  race->status, race->models,

@@ -3,6 +3,9 @@
  *
  * docs/semantics.md is its specification, rule by rule. It is small and independent of every engine: no engine's code
  * is called from here, and every report of every engine passes through here. Linear in the witness.
+ *
+ * Invariant: a check changes nothing, so that the order of checks does not matter. A checker borrows its trace; the
+ * caller owns witnesses and verdicts.
  */
 #ifndef RECIPE_TRACE_CHECKER_H
 #define RECIPE_TRACE_CHECKER_H
@@ -34,8 +37,7 @@ typedef struct rcp_checker rcp_checker;
 /* `trace` must be indexed and stay as it is. Fails where it is too long for the checker (RCP_LIMIT). */
 rcp_code rcp_checker_create(const rcp_trace *trace, rcp_checker **checker) RCP_MUST_USE;
 void rcp_checker_destroy(rcp_checker *checker);
-/* Fails only for a witness that names what does not exist; a schedule that is not feasible is a verdict, not a failure.
- */
+/* Fails only for a witness that names what does not exist; an infeasible schedule is a verdict, not a failure. */
 rcp_code rcp_checker_run(const rcp_checker *checker, const rcp_witness *witness, rcp_check_options options,
                          rcp_verdict *verdict) RCP_MUST_USE;
 

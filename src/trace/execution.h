@@ -48,8 +48,7 @@ static inline bool rcp_execution_has(const rcp_execution *x, rcp_eid eid) {
     return x->trace->position[eid.v] < x->done[x->trace->events.at[eid.v].tid.v];
 }
 
-/* Executes what the event does to memory and values; true for kinds that do nothing there. Does not count it in done[].
- */
+/* Executes what the event does to memory and values; true for kinds that do nothing there. done[] is the caller's. */
 bool rcp_execution_step(rcp_execution *x, rcp_eid eid, char why[RCP_REASON_ROOM]);
 
 /* M1 for an event that would come next. `freed` is RCP_NO_EID, or a FREE that would come next as well: the life that it

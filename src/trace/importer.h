@@ -29,7 +29,7 @@ void rcp_importer_finish(rcp_importer *importer);
 /* The next line without its end; false at the end of the text. */
 bool rcp_importer_line(rcp_importer *importer, rcp_slice *line);
 
-/* Can it be a name? Fails with the reason where it is empty or holds control characters (blanks, if `blanks` is false).
+/* Can it be a name? Fails with the reason where it is empty or holds control characters (or, unless `blanks`, blanks).
  */
 rcp_code rcp_importer_check_name(const rcp_importer *importer, const char *what, rcp_slice name,
                                  bool blanks) RCP_MUST_USE;

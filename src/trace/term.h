@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Terms: what a value depends on. A term is an expression over read symbols R(event), written values, branch conditions
+/* Terms: what a value depends on. A term is an expression over read symbols R(event). Written values, branch conditions
  * and addresses carry one; whatever depends on no shared read is folded to its recorded constant (RCP_TERM_CONST on the
  * event). In seed 000's words this is the symbolic trace.
  *

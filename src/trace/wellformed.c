@@ -211,8 +211,8 @@ static void begin(const rcp_wellformed *w, const rcp_cursor *c, unsigned i) {
     }
 }
 
-/* A valued read must find what is known to be there; where nothing is, but it can't have changed unseen, it shows it.
- */
+/* A valued read must find what is known to be there; where nothing is known, and nothing can have changed it unseen,
+ * the read shows what it is. */
 static void read_bytes(rcp_wellformed *w, subject s) {
     const uint8_t *recorded = rcp_event_bytes(s.e);
     bool good = true;

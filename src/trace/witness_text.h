@@ -3,12 +3,15 @@
  *
  *     recipe witness 1
  *     # comment
- *     recorded to 20     the first 20 events of the trace come first, in the recorded order (optional; before all
- * steps) T1 to 3            T1 runs until it has executed 3 of its events T2 to 5 race T1 3 T2 5     the events at
- * these positions, the next ones of both threads, race
+ *     recorded to 20
+ *     T1 to 3
+ *     T2 to 5
+ *     race T1 3 T2 5
  *
- * Threads have the names that the text form of the trace gives them. Blanks are free, a '#' begins a comment, the race
- * line is optional and the last one.
+ * `recorded to 20` (optional, before all steps): the first 20 events of the trace come first, in the recorded order.
+ * `T1 to 3`: T1 runs until it has executed 3 of its events. `race` (optional, the last line): the events at these
+ * positions, the next ones of both threads, race. Threads have the names that the text form of the trace gives them;
+ * blanks are free.
  *
  * Invariant: printing and parsing again gives the same witness. Nothing is kept; the caller owns text and witness.
  */

@@ -104,8 +104,7 @@ rcp_step_result rcp_machine_free(rcp_machine *machine, uint32_t tid, uint64_t ad
 rcp_step_result rcp_machine_opaque(rcp_machine *machine, uint32_t tid, rcp_kind kind, rcp_reach reach);
 rcp_step_result rcp_machine_fence(rcp_machine *machine, uint32_t tid, rcp_order order);
 rcp_step_result rcp_machine_branch(rcp_machine *machine, uint32_t tid, rcp_term cond, uint64_t value);
-/* READ: `written` is ignored. WRITE, RMW: `written` is what to write. The event carries kind, mode, addr, size, terms.
- */
+/* The event carries kind, mode, addr, size, terms; `written` is what a WRITE or RMW writes. */
 rcp_step_result rcp_machine_access(rcp_machine *machine, uint32_t tid, rcp_event event, const uint8_t *written);
 
 #endif

@@ -122,8 +122,7 @@ START_TEST(fields_are_what_the_line_says) {
 }
 END_TEST
 
-/* Terms that are shared, deep, out of order, unused or too long for a line must neither blow up nor change their ids.
- */
+/* Terms that are shared, deep, out of order, unused or too long for a line neither blow up nor change their ids. */
 START_TEST(any_pool_round_trips) {
     rcp_trace t;
     rcp_trace_init(&t);
