@@ -5,11 +5,10 @@
 #ifndef RECIPE_TESTS_BUILDER_H
 #define RECIPE_TESTS_BUILDER_H
 
+#include "suite.h"
 #include "trace/checker.h"
 
-#include <check.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static rcp_trace trace;
@@ -127,18 +126,11 @@ static inline void fresh(void) {
 }
 
 static inline int run_tests(const char *name, const TTest *const *tests, size_t n) {
-    Suite *suite = suite_create(name);
-    TCase *tcase = tcase_create(name);
-    tcase_set_timeout(tcase, 120);
-    tcase_add_checked_fixture(tcase, fresh, stop);
+    TCase *all = rcp_suite_case();
+    tcase_add_checked_fixture(all, fresh, stop);
     for (size_t i = 0; i < n; i++)
-        tcase_add_test(tcase, tests[i]);
-    suite_add_tcase(suite, tcase);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+        tcase_add_test(all, tests[i]);
+    return rcp_suite_run_case(name, all);
 }
 
 #define RUN_TESTS(name, tests) run_tests(name, tests, sizeof(tests) / sizeof *(tests))

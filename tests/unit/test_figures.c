@@ -4,9 +4,9 @@
 #include "order/engine.h"
 #include "order/hb.h"
 #include "order/shb.h"
+#include "suite.h"
 #include "trace/text.h"
 
-#include <check.h>
 #include <glob.h>
 #include <stdlib.h>
 #include <string.h>
@@ -79,14 +79,4 @@ START_TEST(hb_and_shb) {
 }
 END_TEST
 
-int main(void) {
-    Suite *suite = suite_create("figures");
-    TCase *tests = tcase_create("figures");
-    tcase_add_test(tests, hb_and_shb);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? 1 : 0;
-}
+int main(void) { return rcp_suite_run("figures", hb_and_shb, NULL); }

@@ -3,10 +3,10 @@
 
 #include "report/report.h"
 #include "results/fingerprint.h"
+#include "suite.h"
 #include "trace/text.h"
 #include "trace/writer.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -237,22 +237,13 @@ START_TEST(json_strings_are_json) {
 END_TEST
 
 int main(void) {
-    Suite *suite = suite_create("finding");
-    TCase *joined = tcase_create("joined with a trace"), *alone = tcase_create("alone");
-    tcase_set_timeout(joined, 60);
-    tcase_set_timeout(alone, 60);
-    tcase_add_checked_fixture(joined, setup, teardown);
-    tcase_add_test(joined, the_same_pair_of_points_is_one_finding);
-    tcase_add_test(joined, findings_are_in_the_order_of_the_source);
-    tcase_add_test(joined, what_does_not_fit_the_trace_is_refused);
-    tcase_add_test(joined, both_forms_say_it_all);
-    tcase_add_test(alone, fingerprints_survive_what_does_not_matter);
-    tcase_add_test(alone, json_strings_are_json);
-    suite_add_tcase(suite, joined);
-    suite_add_tcase(suite, alone);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failures = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failures ? EXIT_FAILURE : EXIT_SUCCESS;
+    TCase *tests = rcp_suite_case();
+    tcase_add_checked_fixture(tests, setup, teardown);
+    tcase_add_test(tests, the_same_pair_of_points_is_one_finding);
+    tcase_add_test(tests, findings_are_in_the_order_of_the_source);
+    tcase_add_test(tests, what_does_not_fit_the_trace_is_refused);
+    tcase_add_test(tests, both_forms_say_it_all);
+    tcase_add_test(tests, fingerprints_survive_what_does_not_matter);
+    tcase_add_test(tests, json_strings_are_json);
+    return rcp_suite_run_case("finding", tests);
 }

@@ -3,8 +3,8 @@
 #include "trace/memory.h"
 
 #include "base/hash.h"
+#include "suite.h"
 
-#include <check.h>
 #include <stdlib.h>
 
 #include <string.h>
@@ -93,15 +93,8 @@ START_TEST(large_ranges_cost_nothing) {
 END_TEST
 
 int main(void) {
-    Suite *suite = suite_create("memory");
-    TCase *tests = tcase_create("memory");
-    tcase_set_timeout(tests, 120);
+    TCase *tests = rcp_suite_case();
     tcase_add_loop_test(tests, random_steps, 0, 10);
     tcase_add_test(tests, large_ranges_cost_nothing);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return rcp_suite_run_case("memory", tests);
 }

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "trace/places.h"
 
+#include "suite.h"
 #include "trace/names.h"
 
-#include <check.h>
+#include <stdio.h>
 
 /* The definition, straight. */
 static uint32_t naive(const rcp_defs *defs, uint64_t addr, uint64_t size) {
@@ -65,15 +66,4 @@ START_TEST(names_stand_once) {
 }
 END_TEST
 
-int main(void) {
-    Suite *suite = suite_create("places and names");
-    TCase *tests = tcase_create("places and names");
-    tcase_add_test(tests, finds_what_the_definition_says);
-    tcase_add_test(tests, names_stand_once);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? 1 : 0;
-}
+int main(void) { return rcp_suite_run("places and names", finds_what_the_definition_says, names_stand_once, NULL); }

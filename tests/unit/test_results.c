@@ -2,8 +2,8 @@
 #include "results/results.h"
 
 #include "base/text.h"
+#include "suite.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -294,23 +294,16 @@ START_TEST(models_have_names) {
 END_TEST
 
 int main(void) {
-    Suite *suite = suite_create("results");
-    TCase *cases = tcase_create("results");
-    tcase_set_timeout(cases, 60);
-    tcase_add_checked_fixture(cases, setup, teardown);
-    tcase_add_test(cases, what_is_put_comes_back_in_order);
-    tcase_add_test(cases, a_model_run_again_replaces_its_own_results_alone);
-    tcase_add_test(cases, a_killed_analysis_loses_nothing_and_hides_nothing_finished);
-    tcase_add_test(cases, of_two_at_one_time_the_later_one_stands);
-    tcase_add_test(cases, never_analysed_is_said_with_a_hint);
-    tcase_add_test(cases, another_version_is_refused_and_left_alone);
-    tcase_add_test(cases, a_stranger_is_refused_and_left_alone);
-    tcase_add_test(cases, a_changed_byte_never_becomes_another_result);
-    tcase_add_test(cases, models_have_names);
-    suite_add_tcase(suite, cases);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failures = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failures ? EXIT_FAILURE : EXIT_SUCCESS;
+    TCase *tests = rcp_suite_case();
+    tcase_add_checked_fixture(tests, setup, teardown);
+    tcase_add_test(tests, what_is_put_comes_back_in_order);
+    tcase_add_test(tests, a_model_run_again_replaces_its_own_results_alone);
+    tcase_add_test(tests, a_killed_analysis_loses_nothing_and_hides_nothing_finished);
+    tcase_add_test(tests, of_two_at_one_time_the_later_one_stands);
+    tcase_add_test(tests, never_analysed_is_said_with_a_hint);
+    tcase_add_test(tests, another_version_is_refused_and_left_alone);
+    tcase_add_test(tests, a_stranger_is_refused_and_left_alone);
+    tcase_add_test(tests, a_changed_byte_never_becomes_another_result);
+    tcase_add_test(tests, models_have_names);
+    return rcp_suite_run_case("results", tests);
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "trace/stat.h"
 
+#include "suite.h"
 #include "trace/text.h"
 
-#include <check.h>
 #include <string.h>
 
 static rcp_counts count(const char *text) {
@@ -75,16 +75,4 @@ START_TEST(table) {
 }
 END_TEST
 
-int main(void) {
-    Suite *suite = suite_create("stat");
-    TCase *tests = tcase_create("stat");
-    tcase_add_test(tests, locations_and_sharing);
-    tcase_add_test(tests, synchronisation);
-    tcase_add_test(tests, table);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? 1 : 0;
-}
+int main(void) { return rcp_suite_run("stat", locations_and_sharing, synchronisation, table, NULL); }

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "trace/std.h"
 
+#include "suite.h"
 #include "trace/text.h"
 
-#include <check.h>
-#include <stdlib.h>
 #include <string.h>
 
 static void parse(rcp_trace *trace, const char *text) {
@@ -194,17 +193,11 @@ START_TEST(names_stay_apart) {
 END_TEST
 
 int main(void) {
-    Suite *suite = suite_create("std");
-    TCase *tests = tcase_create("std");
+    TCase *tests = rcp_suite_case();
     tcase_add_test(tests, comes_out_as_it_went_in);
     tcase_add_test(tests, import_says_how_to_read_it);
     tcase_add_loop_test(tests, wrong_lines_are_refused, 0, sizeof refused / sizeof *refused);
     tcase_add_loop_test(tests, export_says_what_it_can_not_hold, 0, sizeof lowered / sizeof *lowered);
     tcase_add_test(tests, names_stay_apart);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? 1 : 0;
+    return rcp_suite_run_case("std", tests);
 }

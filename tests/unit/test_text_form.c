@@ -2,9 +2,9 @@
 #include "same_trace.h"
 
 #include "base/text.h"
+#include "suite.h"
 #include "trace/text.h"
 
-#include <check.h>
 #include <dirent.h>
 #include <stdlib.h>
 
@@ -338,9 +338,7 @@ START_TEST(excerpts_and_words) {
 END_TEST
 
 int main(void) {
-    Suite *suite = suite_create("text form");
-    TCase *tests = tcase_create("text form");
-    tcase_set_timeout(tests, 60);
+    TCase *tests = rcp_suite_case();
     tcase_add_test(tests, every_kind_round_trips);
     tcase_add_test(tests, figures_round_trip);
     tcase_add_test(tests, fields_are_what_the_line_says);
@@ -351,10 +349,5 @@ int main(void) {
     tcase_add_test(tests, deep_nesting_is_refused);
     tcase_add_test(tests, cut_files_do_no_harm);
     tcase_add_test(tests, excerpts_and_words);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? 1 : 0;
+    return rcp_suite_run_case("text form", tests);
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "trace/valued.h"
 
+#include "suite.h"
 #include "trace/text.h"
 
-#include <check.h>
 #include <string.h>
 
 START_TEST(comes_out_as_it_went_in) {
@@ -95,16 +95,10 @@ START_TEST(export_needs_values) {
 END_TEST
 
 int main(void) {
-    Suite *suite = suite_create("valued");
-    TCase *tests = tcase_create("valued");
+    TCase *tests = rcp_suite_case();
     tcase_add_test(tests, comes_out_as_it_went_in);
     tcase_add_loop_test(tests, wrong_lines_are_refused, 0, sizeof refused / sizeof *refused);
     tcase_add_test(tests, export_of_richer_traces);
     tcase_add_test(tests, export_needs_values);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? 1 : 0;
+    return rcp_suite_run_case("valued", tests);
 }
