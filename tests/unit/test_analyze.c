@@ -3,21 +3,17 @@
 
 #include "order_text.h"
 #include "suite.h"
-#include "trace/chunk.h"
+#include "temporary.h"
 #include "trace/writer.h"
 
 #include <stdio.h>
-#include <unistd.h>
 
-static char directory[256], parent[200];
+static char directory[256];
 static rcp_order_report report;
 static uint64_t limit = RCP_PROOF_LIMIT;
 
 static void analyze(uint32_t models, const char *lines) {
-    const char *base = getenv("TMPDIR");
-    snprintf(parent, sizeof parent, "%s/recipe-analyze-XXXXXX", base ? base : P_tmpdir);
-    ck_assert_ptr_nonnull(mkdtemp(parent));
-    snprintf(directory, sizeof directory, "%s/t", parent);
+    make_temporary(directory, sizeof directory);
     rcp_trace trace;
     parse_trace(&trace, lines);
     ck_assert_int_eq(rcp_trace_save(&trace, directory), RCP_OK);
@@ -27,12 +23,8 @@ static void analyze(uint32_t models, const char *lines) {
 }
 
 static void done(void) {
-    char path[400];
     rcp_order_report_finish(&report);
-    snprintf(path, sizeof path, "%s/%s", directory, RCP_TRACE_FILE);
-    unlink(path);
-    ck_assert_int_eq(rmdir(directory), 0);
-    ck_assert_int_eq(rmdir(parent), 0);
+    drop_temporary(directory);
 }
 
 enum { HB = RCP_MODEL_BIT(RCP_MODEL_HB), SHB = RCP_MODEL_BIT(RCP_MODEL_SHB) };

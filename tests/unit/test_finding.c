@@ -4,13 +4,12 @@
 #include "report/report.h"
 #include "results/fingerprint.h"
 #include "suite.h"
+#include "temporary.h"
 #include "trace/text.h"
 #include "trace/writer.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { HB = RCP_MODEL_BIT(RCP_MODEL_HB), SHB = RCP_MODEL_BIT(RCP_MODEL_SHB) };
 
@@ -30,7 +29,7 @@ static const char source[] = "recipe trace 1\n"
                              "T2 rmw 0x2004:4 = 0 -> 3 seq_cst\n"  /* 5 */
                              "T2 w x = 2 @ b.c:12:5 in two\n";     /* 6 */
 
-static char directory[64];
+static char directory[256];
 static rcp_reader *reader;
 static rcp_summary summary;
 static rcp_findings findings;
@@ -39,8 +38,7 @@ static void setup(void) {
     rcp_trace trace;
     rcp_trace_init(&trace);
     ck_assert_int_eq(rcp_text_parse("source", source, sizeof source - 1, &trace), RCP_OK);
-    strcpy(directory, P_tmpdir "/recipe-finding-XXXXXX");
-    ck_assert_ptr_nonnull(mkdtemp(directory));
+    make_temporary(directory, sizeof directory);
     ck_assert_int_eq(rcp_trace_save(&trace, directory), RCP_OK);
     rcp_trace_finish(&trace);
     ck_assert_int_eq(rcp_reader_open(directory, &reader), RCP_OK);
@@ -51,10 +49,7 @@ static void teardown(void) {
     rcp_findings_finish(&findings);
     rcp_summary_finish(&summary);
     rcp_reader_close(reader);
-    char path[128];
-    snprintf(path, sizeof path, "%s/events.rcp", directory);
-    unlink(path);
-    rmdir(directory);
+    drop_temporary(directory);
 }
 
 static void add(uint64_t first, uint64_t second, uint32_t models, rcp_race_status status, const char *why) {

@@ -3,34 +3,26 @@
 
 #include "base/text.h"
 #include "suite.h"
+#include "temporary.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 enum { HB = RCP_MODEL_BIT(RCP_MODEL_HB), SHB = RCP_MODEL_BIT(RCP_MODEL_SHB) };
 
-static char directory[64];
+static char directory[256];
 
-static void setup(void) {
-    strcpy(directory, P_tmpdir "/recipe-results-XXXXXX");
-    ck_assert_ptr_nonnull(mkdtemp(directory));
-}
+static void setup(void) { make_temporary(directory, sizeof directory); }
 
 static const char *file(const char *name) {
-    static char path[128];
+    static char path[300];
     snprintf(path, sizeof path, "%s/%s", directory, name);
     return path;
 }
 
-static void teardown(void) {
-    unlink(file("results.db"));
-    unlink(file("results.db-wal"));
-    unlink(file("results.db-shm"));
-    rmdir(directory);
-}
+static void teardown(void) { drop_temporary(directory); }
 
 static rcp_results *open_it(void) {
     rcp_results *results = NULL;

@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "random_events.h"
 #include "suite.h"
+#include "temporary.h"
 #include "trace/chunk.h"
 
 #include <signal.h>
@@ -18,15 +19,13 @@ static char directory[256];
 static char path[300];
 
 static void new_directory(void) {
-    const char *base = getenv("TMPDIR");
-    snprintf(directory, sizeof directory, "%s/recipe-store-XXXXXX", base ? base : P_tmpdir);
-    ck_assert_ptr_nonnull(mkdtemp(directory));
+    make_temporary(directory, sizeof directory);
     snprintf(path, sizeof path, "%s/%s", directory, RCP_TRACE_FILE);
 }
 
 static void drop_directory(void) {
     unlink(path);
-    ck_assert_int_eq(rmdir(directory), 0);
+    ck_assert_int_eq(rmdir(directory), 0); /* nothing else was left in it */
 }
 
 #define OK(call)                                                                                                       \
