@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Random valid events of every kind, for what must carry them unchanged: the store and its codec. They are no feasible
- * execution; only each by itself is well-formed. Unused fields are zero, so that two events can be compared field by
- * field.
- */
+ * execution; only each by itself is well-formed. Unused fields are zero. The caller owns the tables that events are
+ * drawn from. */
 #ifndef RECIPE_TESTS_RANDOM_EVENTS_H
 #define RECIPE_TESTS_RANDOM_EVENTS_H
 
@@ -162,19 +161,5 @@ static inline rcp_event random_event(random_events *r) {
     RCP_CHECK(rcp_event_validate(r->defs, r->terms, &e) == RCP_OK);
     return e;
 }
-
-static inline bool same_event(const rcp_event *a, const rcp_event *b) {
-    bool wide = rcp_event_is_access(a) && a->valued && a->size > 8;
-    rcp_event x = *a, y = *b;
-    if (wide) {
-        if (!y.bytes || x.size != y.size || memcmp(x.bytes, y.bytes, x.size))
-            return false;
-        if (x.kind == RCP_RMW && (!y.written_bytes || memcmp(x.written_bytes, y.written_bytes, x.size)))
-            return false;
-        x.bytes = y.bytes = x.written_bytes = y.written_bytes = NULL;
-    }
-    return !memcmp(&x, &y, sizeof x); /* the struct has no padding */
-}
-_Static_assert(sizeof(rcp_event) == 64, "no padding, so that same_event() compares fields");
 
 #endif

@@ -5,6 +5,7 @@
 #include "trace/encoder.h"
 
 #include "random_events.h"
+#include "same_trace.h"
 #include "suite.h"
 
 static rcp_defs defs;

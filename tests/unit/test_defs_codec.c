@@ -2,6 +2,7 @@
 #include "trace/defs_codec.h"
 
 #include "random_events.h"
+#include "same_trace.h"
 #include "suite.h"
 
 static rcp_defs defs, read_defs;
@@ -40,6 +41,7 @@ START_TEST(what_is_new_is_written_once) {
         ck_assert_int_eq(rcp_defs_put(&defs, &terms, &mark, &bytes), RCP_OK);
         ck_assert_uint_eq(bytes.len, 0);
     }
+    ck_assert(same_defs(&defs, &read_defs) && same_terms(&terms, &read_terms));
     rcp_vec_finish(&bytes);
     drop_tables();
 }
@@ -66,6 +68,7 @@ START_TEST(much_is_divided) {
     }
     ck_assert_int_ge(pieces, 3);
     ck_assert(same_mark(mark, rcp_defs_mark_all(&read_defs, &read_terms)));
+    ck_assert(same_defs(&defs, &read_defs) && same_terms(&terms, &read_terms));
     drop_tables();
 }
 END_TEST

@@ -5,6 +5,7 @@
 
 #include "base/text.h"
 #include "random_events.h"
+#include "same_trace.h"
 #include "suite.h"
 #include "temporary.h"
 #include "trace/chunk.h"
@@ -83,48 +84,6 @@ static void expect(rcp_reader *reader, const rcp_trace *trace, bool prefix) {
         ck_assert_uint_eq(seen, trace->events.len);
 }
 
-#define SAME_TABLE(a, b, name)                                                                                         \
-    do {                                                                                                               \
-        ck_assert_uint_eq((a)->name.len, (b)->name.len);                                                               \
-        ck_assert((a)->name.len == 0 || !memcmp((a)->name.at, (b)->name.at, (a)->name.len * sizeof *(a)->name.at));    \
-    } while (0)
-
-static void expect_tables(const rcp_defs *a, const rcp_terms *at, const rcp_defs *b, const rcp_terms *bt) {
-    ck_assert_uint_eq(a->strings.len, b->strings.len);
-    for (size_t i = 0; i < a->strings.len; i++)
-        ck_assert_str_eq(a->strings.at[i].at, b->strings.at[i].at);
-    SAME_TABLE(a, b, locations);
-    SAME_TABLE(a, b, stacks);
-    SAME_TABLE(a, b, threads);
-    SAME_TABLE(a, b, facts);
-    ck_assert_uint_eq(a->objects.len, b->objects.len);
-    for (size_t i = 0; i < a->objects.len; i++) {
-        const rcp_object *x = &a->objects.at[i], *y = &b->objects.at[i];
-        ck_assert(x->kind == y->kind && x->name.v == y->name.v && x->addr == y->addr && x->initial == y->initial);
-    }
-    ck_assert_uint_eq(a->variables.len, b->variables.len);
-    for (size_t i = 0; i < a->variables.len; i++) {
-        const rcp_variable *x = &a->variables.at[i], *y = &b->variables.at[i];
-        ck_assert(x->name.v == y->name.v && x->addr == y->addr && x->size == y->size);
-    }
-    ck_assert_uint_eq(a->reaches.len, b->reaches.len);
-    for (size_t i = 0; i < a->reaches.len; i++) {
-        const rcp_reach_def *x = &a->reaches.at[i], *y = &b->reaches.at[i];
-        ck_assert_uint_eq(x->n, y->n);
-        ck_assert(!x->n || !memcmp(x->spans, y->spans, x->n * sizeof *x->spans));
-    }
-    ck_assert_uint_eq(a->images.len, b->images.len);
-    for (size_t i = 0; i < a->images.len; i++) {
-        const rcp_image *x = &a->images.at[i], *y = &b->images.at[i];
-        ck_assert(x->addr == y->addr && x->n == y->n && (!x->n || !memcmp(x->bytes, y->bytes, x->n)));
-    }
-    ck_assert_uint_eq(rcp_terms_count(at), rcp_terms_count(bt));
-    for (size_t i = 0; i < rcp_terms_count(at); i++) {
-        const rcp_term_node *x = &at->nodes.at[i], *y = &bt->nodes.at[i];
-        ck_assert(x->op == y->op && x->width == y->width && x->a == y->a && x->word == y->word);
-    }
-}
-
 START_TEST(everything_comes_back) {
     for (uint64_t seed = 1; seed <= 3; seed++) {
         static const size_t sizes[] = {1, 300, 150000}, flushes[] = {1, 7, 100000};
@@ -146,7 +105,8 @@ START_TEST(everything_comes_back) {
         ck_assert_ptr_null(rcp_reader_borrow_loss(reader));
         ck_assert_uint_eq(rcp_reader_count(reader), trace.events.len);
         ck_assert_uint_eq(rcp_reader_decoded(reader), 0);
-        expect_tables(&trace.defs, &trace.terms, rcp_reader_borrow_defs(reader), rcp_reader_borrow_terms(reader));
+        ck_assert(same_defs(&trace.defs, rcp_reader_borrow_defs(reader)));
+        ck_assert(same_terms(&trace.terms, rcp_reader_borrow_terms(reader)));
         expect(reader, &trace, false);
         rcp_reader_close(reader);
         rcp_trace_finish(&trace);
@@ -170,10 +130,7 @@ START_TEST(a_trace_is_saved_and_loaded) {
     OK(rcp_trace_load(&loaded, directory));
     ck_assert_ptr_null(loaded.loss);
     ck_assert_ptr_nonnull(loaded.first);
-    ck_assert_uint_eq(loaded.events.len, trace.events.len);
-    expect_tables(&trace.defs, &trace.terms, &loaded.defs, &loaded.terms);
-    for (size_t i = 0; i < trace.events.len; i++)
-        ck_assert(same_event(&trace.events.at[i], &loaded.events.at[i]));
+    ck_assert(same_trace(&trace, &loaded));
     rcp_trace_finish(&loaded);
 
     struct stat about;
