@@ -1,32 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Any bytes are parsed or refused; what was parsed and printed parses again and prints the same. */
 #include "trace/std.h"
 
-#include <stdlib.h>
-#include <string.h>
+#include "round_trip.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    rcp_trace first, second;
-    rcp_text printed = {0}, again = {0};
-    rcp_lowering notes;
-    rcp_trace_init(&first);
-    rcp_trace_init(&second);
-    if (rcp_std_parse("input", (const char *)data, size, &first) == RCP_OK) {
-        if (rcp_std_print(&printed, &first, &notes) != RCP_OK)
-            abort();
-        if (rcp_std_parse("input", printed.at, printed.len, &second) != RCP_OK)
-            abort();
-        if (first.events.len != second.events.len || rcp_std_print(&again, &second, &notes) != RCP_OK ||
-            strcmp(printed.at, again.at))
-            abort();
-    } else if (!rcp_borrow_cause(0) || strncmp(rcp_borrow_cause(0), "input:", 6)) {
-        abort();
-    }
-    rcp_trace_finish(&first);
-    rcp_trace_finish(&second);
-    rcp_text_finish(&printed);
-    rcp_text_finish(&again);
+    round_trip(rcp_std_parse, rcp_std_print, data, size);
     return 0;
 }
