@@ -5,17 +5,12 @@
 #define RECIPE_TESTS_ORDER_TEXT_H
 
 #include "order/engine.h"
-#include "trace/text.h"
-
-#include <check.h>
-#include <string.h>
+#include "parse_text.h"
 
 static inline void parse_trace(rcp_trace *trace, const char *lines) {
     rcp_text text = {0};
     rcp_text_printf(&text, "recipe trace 1\nthread T1\nthread T2\nthread T3\n%s", lines);
-    rcp_trace_init(trace);
-    rcp_code code = rcp_text_parse("test", text.at, text.len, trace);
-    ck_assert_msg(code == RCP_OK, "%s", code == RCP_OK ? "" : rcp_borrow_cause(0));
+    parse_text(trace, text.at);
     rcp_trace_index(trace);
     rcp_text_finish(&text);
 }

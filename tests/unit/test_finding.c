@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "report/finding.h"
 
+#include "parse_text.h"
 #include "report/report.h"
 #include "results/fingerprint.h"
 #include "suite.h"
 #include "temporary.h"
-#include "trace/text.h"
 #include "trace/writer.h"
 
 #include <stdio.h>
@@ -36,8 +36,7 @@ static rcp_findings findings;
 
 static void setup(void) {
     rcp_trace trace;
-    rcp_trace_init(&trace);
-    ck_assert_int_eq(rcp_text_parse("source", source, sizeof source - 1, &trace), RCP_OK);
+    parse_text(&trace, source);
     make_temporary(directory, sizeof directory);
     ck_assert_int_eq(rcp_trace_save(&trace, directory), RCP_OK);
     rcp_trace_finish(&trace);

@@ -1,16 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "trace/stat.h"
 
+#include "parse_text.h"
 #include "suite.h"
-#include "trace/text.h"
-
-#include <string.h>
 
 static rcp_counts count(const char *text) {
     rcp_trace t;
-    rcp_trace_init(&t);
-    if (rcp_text_parse("t", text, strlen(text), &t) != RCP_OK)
-        ck_abort_msg("%s", rcp_borrow_cause(0));
+    parse_text(&t, text);
     rcp_stat *stat = rcp_stat_create(&t.defs);
     for (size_t i = 0; i < t.events.len; i++)
         rcp_stat_add(stat, &t.events.at[i]);

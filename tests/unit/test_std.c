@@ -1,20 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "trace/std.h"
 
+#include "parse_text.h"
 #include "suite.h"
-#include "trace/text.h"
 
 #include <string.h>
 
 static void parse(rcp_trace *trace, const char *text) {
     rcp_trace_init(trace);
     if (rcp_std_parse("t.std", text, strlen(text), trace) != RCP_OK)
-        ck_abort_msg("%s", rcp_borrow_cause(0));
-}
-
-static void parse_text(rcp_trace *trace, const char *text) {
-    rcp_trace_init(trace);
-    if (rcp_text_parse("t", text, strlen(text), trace) != RCP_OK)
         ck_abort_msg("%s", rcp_borrow_cause(0));
 }
 

@@ -2,8 +2,8 @@
 #include "same_trace.h"
 
 #include "base/text.h"
+#include "parse_text.h"
 #include "suite.h"
-#include "trace/text.h"
 
 #include <dirent.h>
 #include <stdlib.h>
@@ -93,8 +93,7 @@ START_TEST(fields_are_what_the_line_says) {
                                "a: B r x = -2 acquire @ f.c:3:4 in g\n"
                                "A w x+1:2 = 0x102 <- (extract:16:8 (add $a 1:32))\n";
     rcp_trace t;
-    rcp_trace_init(&t);
-    ck_assert_int_eq(rcp_text_parse("t", text, sizeof text - 1, &t), RCP_OK);
+    parse_text(&t, text);
     ck_assert_uint_eq(t.events.len, 2);
     const rcp_event *r = &t.events.at[0], *w = &t.events.at[1];
     ck_assert_uint_eq(r->tid.v, 1);
@@ -316,8 +315,7 @@ START_TEST(excerpts_and_words) {
     static const char text[] = "recipe trace 1\nthread A\nthread B \"two words\"\nvar x 0x1000 4\nmutex m\n"
                                "A acq m\na: A r x = 1\nA w x = 2 <- (add $a 1:32)\n";
     rcp_trace t;
-    rcp_trace_init(&t);
-    ck_assert_int_eq(rcp_text_parse("t", text, sizeof text - 1, &t), RCP_OK);
+    parse_text(&t, text);
     rcp_printer *printer = rcp_printer_create(&t.defs, &t.terms);
     rcp_text out = {0};
     rcp_text_print_excerpt(printer, &out, (rcp_eid){2}, &t.events.at[2]);

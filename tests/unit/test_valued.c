@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "trace/valued.h"
 
+#include "parse_text.h"
 #include "suite.h"
-#include "trace/text.h"
 
 #include <string.h>
 
@@ -61,8 +61,7 @@ START_TEST(export_of_richer_traces) {
     rcp_trace t;
     rcp_text out = {0}, said = {0};
     rcp_lowering notes;
-    rcp_trace_init(&t);
-    ck_assert_int_eq(rcp_text_parse("t", text, sizeof text - 1, &t), RCP_OK);
+    parse_text(&t, text);
     ck_assert_int_eq(rcp_valued_print(&out, &t, &notes), RCP_OK);
     ck_assert_str_eq(out.at,
                      "Write A wide+0:8 1\nWrite A wide+8:1 255\nWrite A wide+9:7 0\nRead A wide+8:1 255\n"
@@ -84,8 +83,7 @@ START_TEST(export_needs_values) {
     rcp_trace t;
     rcp_text out = {0};
     rcp_lowering notes;
-    rcp_trace_init(&t);
-    ck_assert_int_eq(rcp_text_parse("t", text, sizeof text - 1, &t), RCP_OK);
+    parse_text(&t, text);
     ck_assert_int_eq(rcp_valued_print(&out, &t, &notes), RCP_BAD_INPUT);
     ck_assert_str_eq(rcp_borrow_cause(0),
                      "event 1 has no value, and this form needs one at every access: export as std");
