@@ -6,8 +6,14 @@
 #include "order/shb.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { AHEAD = 4 }; /* events between two links of rcp_history_expect() */
+
+typedef struct open_pair {
+    rcp_tid tid;
+    rcp_reach reach;
+} open_pair;
 
 struct rcp_engine {
     const rcp_defs *defs;
@@ -17,7 +23,8 @@ struct rcp_engine {
     rcp_edges edges;
     rcp_history history;
     RCP_VEC(rcp_runner) threads;
-    rcp_channel opaque; /* every opaque event so far */
+    rcp_channel line, ends;  /* P1: the events in line so far; the ENDs so far */
+    RCP_VEC(open_pair) open; /* barrier pairs that have begun and not ended */
     uint64_t events, flagged, races;
 };
 
@@ -47,6 +54,7 @@ void rcp_engine_destroy(rcp_engine *engine) {
     rcp_edges_finish(&engine->edges);
     rcp_clocks_finish(&engine->clocks);
     rcp_vec_finish(&engine->threads);
+    rcp_vec_finish(&engine->open);
     rcp_release(engine);
 }
 
@@ -102,11 +110,62 @@ static void join_child(rcp_engine *engine, rcp_tid joiner, rcp_tid tid) {
     rcp_clock_receive(&engine->clocks, runner, (rcp_stamp){child->clock, child->tid, child->count});
 }
 
+/* P1: opaque events, what runs inside a pair, and what an open pair reaches. */
+static bool is_in_line(const rcp_engine *engine, const rcp_event *event) {
+    uint64_t extent = rcp_event_extent(event);
+    for (size_t i = 0; i < engine->open.len; i++) {
+        const open_pair *pair = &engine->open.at[i];
+        if (pair->tid.v == event->tid.v ||
+            (extent && rcp_defs_reach_holds(engine->defs, pair->reach, event->addr, event->addr + extent)))
+            return true;
+    }
+    return rcp_event_is_opaque(event);
+}
+
 static void add_opaque(rcp_engine *engine, rcp_runner *runner, const rcp_event *event) {
     const rcp_reach_def *reach = &engine->defs->reaches.at[event->reach.v];
-    rcp_channel_receive(&engine->clocks, &engine->opaque, runner);
     rcp_history_opaque(&engine->history, runner, reach->spans, reach->n);
-    rcp_channel_send(&engine->clocks, &engine->opaque, runner);
+    if (event->kind == RCP_OPAQUE_BEGIN) {
+        rcp_vec_push(&engine->open, ((open_pair){event->tid, event->reach}));
+        return;
+    }
+    for (size_t i = engine->open.len; i-- > 0;)
+        if (engine->open.at[i].tid.v == event->tid.v) { /* the innermost of this thread */
+            engine->open.len--;
+            memmove(&engine->open.at[i], &engine->open.at[i + 1], (engine->open.len - i) * sizeof *engine->open.at);
+            return;
+        }
+}
+
+static void add_end(rcp_engine *engine, rcp_runner *runner) {
+    rcp_channel_receive(&engine->clocks, &engine->line, runner);
+    rcp_channel_send(&engine->clocks, &engine->ends, runner);
+}
+
+/* The event's own part, once what P1 puts before it is known. */
+static void add(rcp_engine *engine, rcp_eid eid, rcp_runner *runner, const rcp_event *event) {
+    switch (event->kind) {
+    case RCP_READ:
+    case RCP_WRITE:
+    case RCP_RMW: rcp_history_access(&engine->history, runner, event); break;
+    case RCP_FREE: rcp_history_free(&engine->history, runner, event); break;
+    case RCP_ALLOC: rcp_history_alloc(&engine->history, runner, event); return;
+    case RCP_FORK: fork_child(engine, runner, event->child); return;
+    case RCP_JOIN:
+        if (event->outcome == RCP_DONE)
+            join_child(engine, event->tid, event->child);
+        return;
+    case RCP_OPAQUE_BEGIN:
+    case RCP_OPAQUE_END: add_opaque(engine, runner, event); return;
+    case RCP_END: add_end(engine, runner); return;
+    case RCP_BEGIN:
+    case RCP_FENCE:
+    case RCP_BRANCH:
+    case RCP_EXIT: return;
+    default: rcp_edges_add(&engine->edges, runner, event); return;
+    }
+    if (engine->history.suspects.len)
+        report(engine, eid, runner, event);
 }
 
 rcp_code rcp_engine_add(rcp_engine *engine, rcp_eid eid, const rcp_event *event) {
@@ -117,28 +176,15 @@ rcp_code rcp_engine_add(rcp_engine *engine, rcp_eid eid, const rcp_event *event)
                         (unsigned long long)eid.v, event->tid.v, UINT32_MAX);
     runner->count++;
     engine->events++;
-    switch (event->kind) {
-    case RCP_READ:
-    case RCP_WRITE:
-    case RCP_RMW: rcp_history_access(&engine->history, runner, event); break;
-    case RCP_FREE: rcp_history_free(&engine->history, runner, event); break;
-    case RCP_ALLOC: rcp_history_alloc(&engine->history, runner, event); return RCP_OK;
-    case RCP_FORK: fork_child(engine, runner, event->child); return RCP_OK;
-    case RCP_JOIN:
-        if (event->outcome == RCP_DONE)
-            join_child(engine, event->tid, event->child);
-        return RCP_OK;
-    case RCP_OPAQUE_BEGIN:
-    case RCP_OPAQUE_END: add_opaque(engine, runner, event); return RCP_OK;
-    case RCP_BEGIN:
-    case RCP_END:
-    case RCP_FENCE:
-    case RCP_BRANCH:
-    case RCP_EXIT: return RCP_OK;
-    default: rcp_edges_add(&engine->edges, runner, event); return RCP_OK;
+    bool in_line =
+        (engine->open.len || rcp_event_is_opaque(event)) && event->kind != RCP_END && is_in_line(engine, event);
+    if (in_line) {
+        rcp_channel_receive(&engine->clocks, &engine->line, runner);
+        rcp_channel_receive(&engine->clocks, &engine->ends, runner);
     }
-    if (engine->history.suspects.len)
-        report(engine, eid, runner, event);
+    add(engine, eid, runner, event);
+    if (in_line)
+        rcp_channel_send(&engine->clocks, &engine->line, runner_of(engine, event->tid)); /* a FORK may move runners */
     return RCP_OK;
 }
 

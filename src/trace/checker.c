@@ -161,8 +161,8 @@ static bool race(check *c, const rcp_eid pair[2]) {
         rcp_eid freed = e[!i]->kind == RCP_FREE ? pair[!i] : RCP_NO_EID;
         if (rcp_sync_sleeps(c->sync, e[i]->tid))
             return rcp_refuse(why, "%s sleeps: only its wake can come next", THREAD(e[i]->tid));
-        if (!may_run(c, e[i]->tid, why) || !rcp_execution_alive(&c->x, pair[i], freed, why) ||
-            !rcp_execution_address(&c->x, pair[i], why))
+        if (!may_run(c, e[i]->tid, why) || !rcp_execution_in_line(&c->x, pair[i], why) ||
+            !rcp_execution_alive(&c->x, pair[i], freed, why) || !rcp_execution_address(&c->x, pair[i], why))
             return false;
     }
     return true;

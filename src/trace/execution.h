@@ -30,9 +30,9 @@ typedef struct rcp_execution {
     uint8_t *deviated;      /* per thread */
     const rcp_bits *causal; /* V1: borrowed */
     rcp_memory memory;
-    rcp_ranges modifier; /* as rcp_observed.reached; kept only where the trace has opaque events */
-    size_t opaques;      /* executed */
-    rcp_map taken_at;    /* read -> taken */
+    rcp_ranges modifier;        /* as rcp_observed.reached; kept only where the trace has opaque events */
+    size_t line, ends, opaques; /* executed: events in line but ENDs, ENDs, opaque events */
+    rcp_map taken_at;           /* read -> taken */
     RCP_VEC(rcp_taken) taken;
     RCP_VEC(uint8_t) taken_bytes;
     RCP_VEC(uint8_t) scratch;
@@ -51,6 +51,8 @@ static inline bool rcp_execution_has(const rcp_execution *x, rcp_eid eid) {
 /* Executes what the event does to memory and values; true for kinds that do nothing there. done[] is the caller's. */
 bool rcp_execution_step(rcp_execution *x, rcp_eid eid, char why[RCP_REASON_ROOM]);
 
+/* P1 for an event that would come next. */
+bool rcp_execution_in_line(const rcp_execution *x, rcp_eid eid, char why[RCP_REASON_ROOM]);
 /* M1 for an event that would come next. `freed` is RCP_NO_EID, or a FREE that would come next as well: the life that it
  * begins serves too. */
 bool rcp_execution_alive(const rcp_execution *x, rcp_eid eid, rcp_eid freed, char why[RCP_REASON_ROOM]);

@@ -41,6 +41,8 @@ typedef struct lowering {
     const char **thread_names;
     state *objects, *ends; /* by object; by thread, for its end */
     state opaque;
+    bool has_opaque;
+    uint32_t *depth;        /* per thread: barrier pairs that it is inside of */
     RCP_VEC(uint64_t) cuts; /* sorted: where pieces begin and end */
     RCP_VEC(piece) pieces;
     RCP_VEC(touched) touched;
@@ -233,7 +235,7 @@ static rcp_code access_memory(lowering *low, const rcp_event *e, size_t number) 
     if (low->options.need_values && !e->valued)
         return rcp_fail(RCP_BAD_INPUT, "event %zu has no value, and this form needs one at every access: export as std",
                         number);
-    bool atomic = rcp_event_is_atomic(e), reached = is_reached(low, e);
+    bool atomic = rcp_event_is_atomic(e), reached = is_reached(low, e) || low->depth[e->tid.v];
     collect_touched(low, e);
     if (reached) /* opaque code before it comes before it */
         step(low, &low->opaque, "opaque", "opaque");
@@ -264,9 +266,20 @@ static rcp_code access_memory(lowering *low, const rcp_event *e, size_t number) 
     return RCP_OK;
 }
 
-static rcp_code lower_event(lowering *low, const rcp_event *e, size_t number) {
+/* Is the order of this event and opaque code to be kept (P1 of docs/semantics.md)? Accesses see to it themselves, and
+ * what is left out has no order. */
+static bool keeps_in_line(const lowering *low, const rcp_event *e) {
+    switch ((rcp_kind)e->kind) {
+    case RCP_END: return low->has_opaque;
+    case RCP_BEGIN:
+    case RCP_FORK:
+    case RCP_JOIN: return low->depth[e->tid.v] > 0;
+    default: return rcp_event_traits(e->kind)->uses & RCP_USES_OBJECT && low->depth[e->tid.v] > 0;
+    }
+}
+
+static rcp_code lower_one(lowering *low, const rcp_event *e, size_t number) {
     rcp_lowering *notes = low->notes;
-    low->event = e;
     if (e->value_term.v || e->addr_term.v || (e->cond.v && e->kind != RCP_BRANCH))
         notes->terms++;
     switch ((rcp_kind)e->kind) {
@@ -315,7 +328,13 @@ static rcp_code lower_event(lowering *low, const rcp_event *e, size_t number) {
         notes->ordered[e->kind]++;
         break;
     case RCP_OPAQUE_BEGIN:
-    case RCP_OPAQUE_END: opaque_step(low); break;
+        opaque_step(low);
+        low->depth[e->tid.v]++;
+        break;
+    case RCP_OPAQUE_END:
+        opaque_step(low);
+        low->depth[e->tid.v] -= low->depth[e->tid.v] > 0;
+        break;
     case RCP_ALLOC:
     case RCP_FREE:
         if (rcp_event_extent(e))
@@ -330,11 +349,24 @@ static rcp_code lower_event(lowering *low, const rcp_event *e, size_t number) {
     return RCP_OK;
 }
 
+static rcp_code lower_event(lowering *low, const rcp_event *e, size_t number) {
+    bool in_line = keeps_in_line(low, e);
+    low->event = e;
+    if (in_line)
+        step(low, &low->opaque, "opaque", "opaque");
+    RCP_TRY(lower_one(low, e, number));
+    if (in_line &&
+        e->kind != RCP_END) /* nothing of a thread comes after its end: the step before it serves both ways */
+        step(low, &low->opaque, "opaque", "opaque");
+    return RCP_OK;
+}
+
 static void collect_reached(lowering *low) {
     const rcp_trace *trace = low->trace;
     uint8_t *seen = rcp_alloc_zero(trace->defs.reaches.len, 1);
     for (size_t i = 0; i < trace->events.len; i++) {
         const rcp_event *e = &trace->events.at[i];
+        low->has_opaque |= rcp_event_is_opaque(e);
         if (!rcp_event_is_opaque(e) || seen[e->reach.v])
             continue;
         seen[e->reach.v] = 1;
@@ -399,6 +431,7 @@ rcp_code rcp_lower_trace(const rcp_trace *trace, rcp_lower_options options, rcp_
     name_everything(&low);
     collect_cuts(&low);
     collect_reached(&low);
+    low.depth = rcp_alloc_zero(trace->defs.threads.len + 1, sizeof *low.depth);
     rcp_code code = RCP_OK;
     for (size_t i = 0; i < trace->events.len && code == RCP_OK; i++)
         code = lower_event(&low, &trace->events.at[i], i);
@@ -409,6 +442,7 @@ rcp_code rcp_lower_trace(const rcp_trace *trace, rcp_lower_options options, rcp_
     rcp_ranges_finish(&low.lives);
     rcp_ranges_finish(&low.reached);
     rcp_places_finish(&low.places);
+    rcp_release(low.depth);
     rcp_vec_finish(&low.cuts);
     rcp_vec_finish(&low.pieces);
     rcp_vec_finish(&low.touched);

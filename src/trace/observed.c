@@ -6,11 +6,18 @@
 #include <string.h>
 
 /* The pass over the trace. */
+typedef struct open_pair {
+    rcp_tid tid;
+    rcp_reach reach;
+} open_pair;
+
 typedef struct pass {
     rcp_observed *o;
     rcp_memory memory;
     rcp_ranges modifier; /* as rcp_observed.reached; kept only where the trace has opaque events */
     bool opaque;
+    RCP_VEC(open_pair) open;           /* barrier pairs that have begun and not ended */
+    uint64_t ends;                     /* END events so far */
     RCP_VEC(rcp_piece) lives, writers; /* of the event in hand */
 } pass;
 
@@ -112,8 +119,33 @@ static void opaque(pass *p, size_t eid, const rcp_event *e) {
     rcp_vec_push(&o->reached, list);
 }
 
+/* P1: is the event in line? Called in the observed order; keeps up which pairs are open. */
+static bool is_in_line(pass *p, const rcp_event *e) {
+    bool found = rcp_event_is_opaque(e);
+    uint64_t extent = rcp_event_extent(e);
+    for (size_t i = 0; i < p->open.len && !found; i++) {
+        const open_pair *pair = &p->open.at[i];
+        found = pair->tid.v == e->tid.v ||
+                (extent && rcp_defs_reach_holds(&p->o->trace->defs, pair->reach, e->addr, e->addr + extent));
+    }
+    if (e->kind == RCP_OPAQUE_BEGIN)
+        rcp_vec_push(&p->open, ((open_pair){e->tid, e->reach}));
+    for (size_t i = p->open.len; e->kind == RCP_OPAQUE_END && i-- > 0;)
+        if (p->open.at[i].tid.v == e->tid.v) { /* the innermost of this thread */
+            memmove(&p->open.at[i], &p->open.at[i + 1], (p->open.len - i - 1) * sizeof *p->open.at);
+            p->open.len--;
+            break;
+        }
+    return found;
+}
+
 static void observe(pass *p, size_t eid, const rcp_event *e) {
     rcp_observed *o = p->o;
+    if (p->opaque && is_in_line(p, e) && e->kind != RCP_END) {
+        rcp_vec_push(&o->line, eid);
+        rcp_vec_push(&o->ends_before, p->ends);
+    }
+    p->ends += e->kind == RCP_END;
     switch ((rcp_kind)e->kind) {
     case RCP_FORK:
         if (o->fork[e->child.v] == UINT64_MAX)
@@ -163,6 +195,7 @@ rcp_code rcp_observed_init(rcp_observed *o, const rcp_trace *trace) {
         observe(&p, i, &trace->events.at[i]);
     rcp_memory_finish(&p.memory);
     rcp_ranges_finish(&p.modifier);
+    rcp_vec_finish(&p.open);
     rcp_vec_finish(&p.lives);
     rcp_vec_finish(&p.writers);
     return RCP_OK;
@@ -177,6 +210,8 @@ void rcp_observed_finish(rcp_observed *o) {
     rcp_map_finish(&o->mixed_lives);
     rcp_map_finish(&o->first_at);
     rcp_ranges_finish(&o->images);
+    rcp_vec_finish(&o->line);
+    rcp_vec_finish(&o->ends_before);
     rcp_vec_finish(&o->opaques);
     rcp_vec_finish(&o->reached);
     rcp_vec_finish(&o->lists);
@@ -228,4 +263,16 @@ bool rcp_observed_initial(const rcp_observed *o, uint64_t addr, uint8_t *value) 
         return false;
     *value = o->firsts.at[first].bytes[addr % 8];
     return true;
+}
+
+size_t rcp_observed_line_before(const rcp_observed *o, rcp_eid eid) {
+    size_t low = 0, high = o->line.len;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (o->line.at[middle] < eid.v)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
 }

@@ -300,7 +300,7 @@ static void plan(gen *g, uint32_t tid) {
             if (!has(g, RCP_GEN_OPAQUE))
                 continue;
             push(g, tid, (planned){.what = OP_OPAQUE_BEGIN});
-            if (percent(g, 30))
+            for (uint32_t callbacks = below(g, 3); callbacks > 0; callbacks--)
                 plan_access(g, tid);
             push(g, tid, (planned){.what = OP_OPAQUE_END});
             return;

@@ -141,10 +141,40 @@ static void memory_edge(const naive *o, size_t i, size_t j, bool *pre, bool *pos
     }
 }
 
+/* Is event j in line with opaque code (P1)? By the depth of pairs in each thread just before j. */
+static bool in_line(const naive *o, size_t j) {
+    const rcp_event *e = at(o, j);
+    if (rcp_event_is_opaque(e))
+        return true;
+    for (size_t i = 0; i < j; i++) {
+        if (at(o, i)->kind != RCP_OPAQUE_BEGIN)
+            continue;
+        size_t open = 1;
+        for (size_t k = i + 1; k < j && open; k++)
+            if (at(o, k)->tid.v == at(o, i)->tid.v && rcp_event_is_opaque(at(o, k)))
+                open += at(o, k)->kind == RCP_OPAQUE_BEGIN ? 1 : (size_t)-1;
+        if (!open)
+            continue;
+        if (at(o, i)->tid.v == e->tid.v)
+            return true;
+        for (uint64_t k = 0; k < rcp_event_extent(e); k++)
+            if (reaches(o, at(o, i), e->addr + k))
+                return true;
+    }
+    return false;
+}
+
+static bool line_edge(const naive *o, size_t i, size_t j) {
+    bool i_ends = at(o, i)->kind == RCP_END, j_ends = at(o, j)->kind == RCP_END;
+    if (i_ends && j_ends)
+        return false;
+    return (i_ends || in_line(o, i)) && (j_ends || in_line(o, j));
+}
+
 static void find_edges(naive *o, size_t i, size_t j) {
     const rcp_event *a = at(o, i), *b = at(o, j);
     bool *pre = &o->pre[i * o->n + j], *post = &o->post[i * o->n + j];
-    *pre = a->tid.v == b->tid.v || (rcp_event_is_opaque(a) && rcp_event_is_opaque(b)) ||
+    *pre = a->tid.v == b->tid.v || line_edge(o, i, j) ||
            (a->kind == RCP_FORK && a->child.v == b->tid.v && !o->trace->position[j]) ||
            (b->kind == RCP_JOIN && b->outcome == RCP_DONE && b->child.v == a->tid.v) || object_edge(o, i, j);
     memory_edge(o, i, j, pre, post);

@@ -190,6 +190,32 @@ static rcp_eval lookup(void *context, rcp_eid read, uint32_t offset, unsigned by
     return RCP_EVAL_OK;
 }
 
+/* Is the pair that event b begins open at event e: has its thread not ended it before? */
+static bool is_open(const rcp_world *world, size_t b, size_t e) {
+    int depth = 1;
+    for (size_t i = b + 1; i < e && depth; i++)
+        if (world->trace->events.at[i].tid.v == world->trace->events.at[b].tid.v)
+            depth += (world->trace->events.at[i].kind == RCP_OPAQUE_BEGIN) -
+                     (world->trace->events.at[i].kind == RCP_OPAQUE_END);
+    return depth > 0;
+}
+
+static void find_line(rcp_world *world) {
+    for (size_t e = 0; e < world->n; e++) {
+        const rcp_event *event = &world->trace->events.at[e];
+        bool in_line = rcp_event_is_opaque(event);
+        for (size_t b = 0; b < e; b++) {
+            const rcp_event *begin = &world->trace->events.at[b];
+            if (begin->kind != RCP_OPAQUE_BEGIN || !is_open(world, b, e))
+                continue;
+            in_line |= begin->tid.v == event->tid.v;
+            for (uint64_t k = 0; k < rcp_event_extent(event); k++)
+                in_line |= touches(world->trace, begin, event->addr + k);
+        }
+        world->events[e].in_line = in_line;
+    }
+}
+
 void rcp_world_init(rcp_world *world, const rcp_trace *trace, rcp_check_options options) {
     RCP_CHECK(trace->events.len <= RCP_WORLD_EVENTS);
     *world = (rcp_world){.trace = trace,
@@ -210,6 +236,7 @@ void rcp_world_init(rcp_world *world, const rcp_trace *trace, rcp_check_options 
         }
     }
     find_bytes(world);
+    find_line(world);
     find_writers(world);
     find_dependences(world);
     find_causal(world);

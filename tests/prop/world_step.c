@@ -290,12 +290,22 @@ static bool recorded_by(const rcp_world *world, unsigned writer, uint64_t addr, 
     return true;
 }
 
+/* P1 */
+static bool in_line(const rcp_world *world, const rcp_world_state *state, unsigned e) {
+    bool ends = event_at(world, e)->kind == RCP_END;
+    for (unsigned i = 0; i < e; i++) {
+        bool other_ends = event_at(world, i)->kind == RCP_END;
+        bool matters = ends ? world->events[i].in_line && !other_ends
+                            : world->events[e].in_line && (world->events[i].in_line || other_ends);
+        if (matters && !executed(state, i))
+            return false;
+    }
+    return true;
+}
+
 static bool opaque(const rcp_world *world, const rcp_world_state *state, unsigned e) {
     if (!rcp_event_is_opaque(event_at(world, e)))
         return true;
-    for (unsigned i = 0; i < e; i++) /* P1 */
-        if (rcp_event_is_opaque(event_at(world, i)) && !executed(state, i))
-            return false;
     const rcp_world_content *contents = rcp_world_contents((rcp_world_state *)state);
     for (size_t k = 0; k < world->events[e].n_bytes; k++) { /* P2 */
         const rcp_world_byte *byte = &world->events[e].bytes[k];
@@ -489,7 +499,7 @@ void rcp_world_begin(const rcp_world *world, rcp_world_state *state) {
 size_t rcp_world_step(rcp_world *world, const rcp_world_state *state, unsigned e, void *to) {
     const rcp_event *event = event_at(world, e);
     if (!threads(world, state, e) || !synchronisation(world, state, e) ||
-        !memory_lives(world, state, e, RCP_WORLD_NOBODY) || !opaque(world, state, e))
+        !memory_lives(world, state, e, RCP_WORLD_NOBODY) || !in_line(world, state, e) || !opaque(world, state, e))
         return 0;
     rcp_world_state *first = to;
     memcpy(first, state, world->state_size);
@@ -521,6 +531,8 @@ bool rcp_world_race(rcp_world *world, const rcp_world_state *state, unsigned a, 
         return false;
     if (!start_and_exit(world, state, a) || !start_and_exit(world, state, b) || !asleep_or_awake(world, state, a) ||
         !asleep_or_awake(world, state, b))
+        return false;
+    if (!in_line(world, state, a) || !in_line(world, state, b))
         return false;
     if (!memory_lives(world, state, a, y_frees ? b : RCP_WORLD_NOBODY) ||
         !memory_lives(world, state, b, x_frees ? a : RCP_WORLD_NOBODY))

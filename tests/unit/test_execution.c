@@ -62,12 +62,55 @@ START_TEST(m2_contents_stay_in_their_life) {
 }
 END_TEST
 
+/* What a callback does, and what others do with memory that an open call reaches, keeps its place. */
+START_TEST(p1_what_runs_inside_a_pair) {
+    opaque(1, RCP_OPAQUE_BEGIN, 0x80, 0x84);
+    opaque(2, RCP_OPAQUE_BEGIN, 0x90, 0x94);
+    uint64_t mine = wr(1, 0x10, 1), other = wr(2, 0x10, 2), outside = wr(3, 0x10, 3);
+    opaque(2, RCP_OPAQUE_END, 0x90, 0x94);
+    uint64_t after = wr(2, 0x10, 4);
+    opaque(1, RCP_OPAQUE_END, 0x80, 0x84);
+    REFUSE("122", other, "events 2 and 3");
+    REFUSE_RACE("12", mine, other, other, "events 2 and 3");
+    ACCEPT_RACE("12", mine, outside);
+    ACCEPT_RACE("12122", outside, after); /* T2 has come out */
+}
+END_TEST
+
+START_TEST(p1_what_an_open_pair_reaches) {
+    opaque(1, RCP_OPAQUE_BEGIN, 0x10, 0x14);
+    uint64_t first = wr(2, 0x10, 1);
+    uint64_t second = rd(3, 0x12, 0);
+    opaque(1, RCP_OPAQUE_END, 0x10, 0x14);
+    (void)first;
+    REFUSE("13", second, "events 1 and 2");
+    REFUSE_RACE("1", first, second, second, "events 1 and 2");
+    how.values = RCP_VALUES_LAST_WRITER;
+    ACCEPT("1231");
+}
+END_TEST
+
+/* Opaque code can ask whether a thread has ended. */
+START_TEST(p1_ends_are_seen_by_opaque_code) {
+    wr(2, 0x10, 1);
+    plain(2, RCP_END);
+    uint64_t asks = opaque(1, RCP_OPAQUE_BEGIN, 0x80, 0x84);
+    opaque(1, RCP_OPAQUE_END, 0x80, 0x84);
+    uint64_t end = plain(3, RCP_END);
+    plain(4, RCP_END);
+    REFUSE("21", asks, "ended");
+    REFUSE("3", end, "events 2 and 4");
+    ACCEPT("22114");
+    ACCEPT("221143"); /* ENDs among themselves are free */
+}
+END_TEST
+
 START_TEST(p1_opaque_events_keep_their_order) {
     opaque(1, RCP_OPAQUE_BEGIN, 0x10, 0x14);
     opaque(1, RCP_OPAQUE_END, 0x10, 0x14);
     uint64_t other = opaque(2, RCP_OPAQUE_BEGIN, 0x80, 0x84);
     ACCEPT("112");
-    REFUSE("12", other, "event 1, opaque code");
+    REFUSE("12", other, "events 1 and 2");
 }
 END_TEST
 
@@ -75,16 +118,17 @@ START_TEST(p2_same_last_writer) {
     wr(1, 0x10, 1);
     uint64_t second = wr(2, 0x10, 1);
     uint64_t call = opaque(3, RCP_OPAQUE_BEGIN, 0x0, 0x14);
+    opaque(3, RCP_OPAQUE_END, 0x0, 0x14);
     uint64_t later = wr(4, 0x12, 1);
     (void)second;
     (void)later;
     for (int rule = RCP_VALUES_LAST_WRITER; rule <= RCP_VALUES_RELAXED; rule++) {
         how.values = (rcp_values)rule;
-        ACCEPT("1234");
-        ACCEPT("23");
+        ACCEPT("12334");
+        ACCEPT("233");
         REFUSE("3", call, "initial contents instead of event 1");
         REFUSE("213", call, "event 0 instead of event 1");
-        REFUSE("1243", call, "event 3 instead of event 1");
+        REFUSE("1243", call, "event 4 instead of event 1");
     }
 }
 END_TEST
@@ -92,9 +136,10 @@ END_TEST
 START_TEST(p2_writes_its_reach) {
     wr(1, 0x10, 1);
     opaque(2, RCP_OPAQUE_BEGIN, 0x10, 0x12);
+    opaque(2, RCP_OPAQUE_END, 0x10, 0x12);
     uint64_t read = rd(3, 0x10, 5);
-    ACCEPT("123");
-    REFUSE("13", read, "would read 0x01 at 0x10 (from event 0) where it read 0x05 (from event 1)");
+    ACCEPT("1223");
+    REFUSE("13", read, "would read 0x01 at 0x10 (from event 0) where it read 0x05 (from event 2)");
 }
 END_TEST
 
@@ -109,7 +154,7 @@ START_TEST(p2_contents_only_the_recording_shows) {
     uint64_t end = 2;
     ACCEPT("21233");
     REFUSE("213", read, "would read 0x05");
-    REFUSE("22", end, "event 0 instead of event 1");
+    REFUSE("22", end, "events 1 and 2");
     how.values = RCP_VALUES_RELAXED;
     ACCEPT("21233");
 }
@@ -636,6 +681,9 @@ int main(void) {
         m1_each_byte,
         m2_contents_stay_in_their_life,
         p1_opaque_events_keep_their_order,
+        p1_what_runs_inside_a_pair,
+        p1_what_an_open_pair_reaches,
+        p1_ends_are_seen_by_opaque_code,
         p2_same_last_writer,
         p2_writes_its_reach,
         p2_contents_only_the_recording_shows,

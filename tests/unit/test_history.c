@@ -98,13 +98,26 @@ START_TEST(opaque_code) {
     expect_both(lines, "T2.1~T1.0");
     snprintf(lines, sizeof lines, "%sT1 w y\nT1 opaque-begin reaches R\nT2 r x\nT2 w y\n", r);
     expect_both(lines, "");
-    snprintf(lines, sizeof lines, "%sT1 w y\nT1 opaque-begin reaches R\nT2 w x\nT2 r x\nT2 w y\n", r);
+    snprintf(lines, sizeof lines,
+             "%sT1 w y\nT1 opaque-begin reaches R\nT1 opaque-end reaches R\nT2 w x\nT2 r x\nT2 w y\n", r);
     expect_both(lines, "T2.2~T1.0");
     /* a wide access is told apart at the border of the reach */
     snprintf(lines, sizeof lines, "%sT3 r 0x1004:8\nT1 w y\nT1 opaque-begin reaches R\nT2 r 0x1008:4\nT2 w y\n", r);
     expect_both(lines, "T2.1~T1.0");
+    /* P1: callbacks, what an open pair reaches, and ENDs are in line */
+    snprintf(lines, sizeof lines,
+             "%sT1 opaque-begin reaches none\nT2 opaque-begin reaches none\nT1 w y\nT2 w y\nT3 w y\n", r);
+    expect_both(lines, "T3.0~T1.1 T3.0~T2.1");
+    snprintf(lines, sizeof lines, "%sT3 opaque-begin reaches R\nT1 w y\nT1 r x\nT2 r x\nT2 w y\n", r);
+    expect_both(lines, "");
+    snprintf(lines, sizeof lines,
+             "%sT3 opaque-begin reaches R\nT3 opaque-end reaches R\nT1 w y\nT1 r x\nT2 r x\nT2 w y\n", r);
+    expect_both(lines, "T2.1~T1.0");
+    snprintf(lines, sizeof lines, "%sT1 w y\nT1 end\nT2 opaque-begin reaches none\nT2 w y\n", r);
+    expect_both(lines, "");
     /* what an opaque event wrote into a block goes with the block */
-    snprintf(lines, sizeof lines, "%sT1 w y\nT1 opaque-begin reaches R\nT3 alloc x\nT2 r x\nT2 w y\n", r);
+    snprintf(lines, sizeof lines,
+             "%sT1 w y\nT1 opaque-begin reaches R\nT1 opaque-end reaches R\nT3 alloc x\nT2 r x\nT2 w y\n", r);
     expect_both(lines, "T2.1~T1.0");
 }
 END_TEST

@@ -96,6 +96,8 @@ END_TEST
     "= 1\n"                                                                                                            \
     "reach D\nreach E 0x1003-0x1009\n"
 
+#define STEP(t) t "|acq(opaque)|0\n" t "|r(opaque)|0\n" t "|w(opaque)|0\n" t "|rel(opaque)|0\n"
+
 static const struct {
     const char *events, *std, *said;
 } lowered[] = {
@@ -133,6 +135,7 @@ static const struct {
      "A|acq(m)|0\nA|rel(m)|0\nA|acq(s)|0\nA|r(s)|0\nA|w(s)|0\nA|rel(s)|0\n"
      "A|acq(B.end)|0\nA|r(B.end)|0\nA|w(B.end)|0\nA|rel(B.end)|0\n"
      "A|acq(opaque)|0\nA|r(opaque)|0\nA|w(opaque)|0\nA|rel(opaque)|0\n"
+     "B|acq(opaque)|0\nB|r(opaque)|0\nB|w(opaque)|0\nB|rel(opaque)|0\n"
      "B|acq(B.end)|0\nB|r(B.end)|0\nB|w(B.end)|0\nB|rel(B.end)|0\nB|end|0\n",
      "1 'join' kept only in their order, as steps on a lock of their own\n"
      "1 'down' kept only in their order, as steps on a lock of their own\n"
@@ -141,6 +144,12 @@ static const struct {
      "1 'fence' left out\n1 'br' left out\n1 'exit' left out\n"},
     {"a: A r x\nA w y <- (zext:64 $a)\nA br if all\n", "A|r(x)|0\nA|w(y)|0\n",
      "1 'br' left out\n1 events without their terms\n"},
+    /* a callback: its accesses and its locking keep their place among opaque events */
+    {"A opaque-begin f reaches E\nA acq m\nA w y\nA opaque-end f reaches E\nA rel m\n",
+     STEP("A") STEP("A") "A|acq(m)|0\n" STEP("A") STEP("A") "A|w(y)|0\n" STEP("A") STEP("A") "A|rel(m)|0\n",
+     "1 'w' kept only in their order, as steps on a lock of their own\n"
+     "1 'opaque-begin' kept only in their order, as steps on a lock of their own\n"
+     "1 'opaque-end' kept only in their order, as steps on a lock of their own\n"},
     /* y is out of reach; x may be what f waits for */
     {"A w y\nA w x\nB opaque-begin f reaches E\n",
      "A|w(y)|0\nA|acq(opaque)|0\nA|r(opaque)|0\nA|w(opaque)|0\nA|rel(opaque)|0\nA|w(x)|0\n"
