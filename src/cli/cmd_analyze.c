@@ -7,8 +7,10 @@
 #include "results/results.h"
 #include "trace/reader.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { MODEL, PROOF_LIMIT, STATS, STRICT };
 
@@ -116,6 +118,14 @@ static rcp_code keep(rcp_results *results, rcp_reader *reader, rcp_order_report 
 
 /* Results that are there are opened first: where they can't be added to, that is said before any work is done. Where
  * there are none, they are made last: a trace that turns out to be damaged is left as it was. */
+static rcp_code open_results(const char *directory, rcp_results **results) {
+    if (rcp_results_exist(directory))
+        return rcp_results_open(directory, results);
+    return access(directory, W_OK)
+               ? rcp_fail(RCP_SYSTEM, "%s: results.db can't be made there: %s", directory, strerror(errno))
+               : RCP_OK;
+}
+
 static rcp_code analyze(const char *directory, uint32_t models, uint64_t limit) {
     rcp_reader *reader;
     rcp_results *results = NULL;
@@ -124,7 +134,7 @@ static rcp_code analyze(const char *directory, uint32_t models, uint64_t limit) 
     if (rcp_reader_borrow_loss(reader))
         rcp_say("%s", rcp_reader_borrow_loss(reader));
     rcp_order_report_init(&report);
-    rcp_code code = rcp_results_exist(directory) ? rcp_results_open(directory, &results) : RCP_OK;
+    rcp_code code = open_results(directory, &results);
     if (code == RCP_OK)
         code = rcp_order_analyze(directory, models, limit, &report);
     if (code == RCP_OK && !results)

@@ -30,8 +30,14 @@ static void place(rcp_text *to, const rcp_defs *defs, rcp_eid eid, rcp_tid tid, 
         rcp_text_puts(to, name);
     else
         rcp_text_printf(to, "T%u", tid.v); /* as the text form calls it */
-    if (loc.v)
-        rcp_text_printf(to, " (%s:%u:%u)", rcp_defs_borrow_string(defs, at->file), at->line, at->column);
+    if (!loc.v)
+        return;
+    rcp_text_printf(to, " (%s", rcp_defs_borrow_string(defs, at->file));
+    if (at->line)
+        rcp_text_printf(to, ":%u", at->line);
+    if (at->line && at->column)
+        rcp_text_printf(to, ":%u", at->column);
+    rcp_text_puts(to, ")");
 }
 
 static rcp_code check_events(rcp_reader *reader, rcp_wellformed *check) {
@@ -71,8 +77,9 @@ static rcp_exit check_trace(const char *directory) {
         if (found > shown)
             rcp_text_printf(&text, "%s: and %" PRIu64 " more\n", directory, found - shown);
         if (!found)
-            rcp_text_printf(&text, "%s: well-formed%s, %" PRIu64 " events\n", directory,
-                            whole ? "" : " as far as it goes", rcp_reader_count(reader));
+            rcp_text_printf(&text, "%s: well-formed%s, %" PRIu64 " event%s\n", directory,
+                            whole ? "" : " as far as it goes", rcp_reader_count(reader),
+                            rcp_reader_count(reader) == 1 ? "" : "s");
         code = rcp_output_all(NULL, &text);
         outcome = code != RCP_OK ? rcp_give_up(code) : found || !whole ? RCP_EXIT_BAD_INPUT : RCP_EXIT_CLEAN;
         rcp_text_finish(&text);

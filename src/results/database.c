@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define APPLICATION_ID 0x52637052 /* "RcpR" */
@@ -167,7 +168,24 @@ static rcp_code tune(rcp_database *base) {
     return RCP_OK;
 }
 
-static rcp_code open_to_write(rcp_database *base) {
+/* SQLite says 'disk I/O error' of a directory, and of what it may not write only when the work is done. */
+static rcp_code refuse_unwritable(const rcp_database *base, const char *directory) {
+    bool exists = access(base->path, F_OK) == 0;
+    if (access(directory, W_OK) || (exists && access(base->path, W_OK)))
+        return rcp_fail(RCP_SYSTEM, "%s: can't be written: %s", base->path, strerror(errno));
+    return RCP_OK;
+}
+
+static rcp_code refuse_irregular(const rcp_database *base) {
+    struct stat is;
+    if (!stat(base->path, &is) && !S_ISREG(is.st_mode))
+        return rcp_fail(RCP_BAD_INPUT, "%s: is not a regular file", base->path);
+    return RCP_OK;
+}
+
+static rcp_code open_to_write(rcp_database *base, const char *directory) {
+    RCP_TRY(refuse_irregular(base));
+    RCP_TRY(refuse_unwritable(base, directory));
     if (sqlite3_open_v2(base->path, &base->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, NULL) != SQLITE_OK)
         return rcp_database_failed(base, "opening it");
     RCP_TRY(tune(base));
@@ -193,7 +211,7 @@ static rcp_code open_to_write(rcp_database *base) {
 
 rcp_code rcp_database_open(rcp_database *base, const char *directory) {
     name_file(base, directory);
-    return open_to_write(base);
+    return open_to_write(base, directory);
 }
 
 /* A database in WAL mode wants to write its index beside itself even to be read. On a medium where that is not possible
@@ -202,7 +220,8 @@ rcp_code rcp_database_open(rcp_database *base, const char *directory) {
 static rcp_code open_immutable(rcp_database *base) {
     rcp_text log = {0};
     rcp_text_printf(&log, "%s-wal", base->path);
-    bool unreplayed = access(log.at, F_OK) == 0;
+    struct stat is;
+    bool unreplayed = stat(log.at, &is) == 0 && is.st_size;
     rcp_text_finish(&log);
     if (unreplayed)
         return rcp_database_failed(base, "opening it");
@@ -225,9 +244,13 @@ static rcp_code open_to_read(const char *directory, rcp_database *base) {
     if (access(base->path, F_OK) && errno == ENOENT)
         return rcp_fail(RCP_BAD_INPUT, "%s: has not been analysed yet; run 'recipe analyze %s' first", directory,
                         directory);
-    if (sqlite3_open_v2(base->path, &base->db, SQLITE_OPEN_READONLY, NULL) != SQLITE_OK)
+    RCP_TRY(refuse_irregular(base));
+    /* To write, where that is allowed, though nothing is: whoever only reads can't remove the log when it closes. */
+    if (sqlite3_open_v2(base->path, &base->db, SQLITE_OPEN_READWRITE, NULL) != SQLITE_OK)
         return rcp_database_failed(base, "opening it");
     RCP_TRY(tune(base));
+    if (sqlite3_exec(base->db, "PRAGMA query_only = ON", NULL, NULL, NULL))
+        return rcp_database_failed(base, "opening it");
     sqlite3_int64 any;
     bool empty;
     if (number(base, "SELECT count(*) FROM sqlite_master", &any) != RCP_OK) {

@@ -38,6 +38,10 @@ sed 's/^T1 rel m$/T2 rel m/' small.txt >broken.txt
 run 0 trace import broken.txt
 run 3 trace check broken.recipe
 says out "event 2" "T2"
+sed 's/^T1 rel m$/T2 rel m @ small.c:9/' small.txt >broken.txt
+run 0 trace import -o located broken.txt
+run 3 trace check located
+says out "event 2 of thread T2 (small.c:9): "
 
 # 5: the system refuses
 if [ -e /dev/full ]; then
@@ -45,3 +49,17 @@ if [ -e /dev/full ]; then
     [ "$code" -eq 5 ] || fail "a full disk: exit code $code, not 5"
     says err "can't be written"
 fi
+# a directory where nothing may be written, said before the work
+cp -r small.recipe theirs
+chmod a+rX,a-w theirs theirs/*
+if unprivileged 5 analyze theirs; then
+    silent out
+    says err "theirs/results.db: can't be written: Permission denied"
+    unprivileged 1 report theirs
+    chmod u+w theirs && rm -f theirs/results.db && chmod u-w theirs
+    unprivileged 5 analyze theirs
+    says err "theirs: results.db can't be made there: Permission denied"
+    unprivileged 5 trace import -o theirs/new small.txt
+    says err "theirs/new: can't be made: Permission denied"
+fi
+chmod -R u+w theirs

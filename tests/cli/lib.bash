@@ -25,6 +25,17 @@ run() {
     }
 }
 
+# unprivileged CODE ARGS…: as run, without root's rights; false where that is not possible here.
+unprivileged() {
+    local want=$1 got=0 as=()
+    shift
+    [ "$(id -u)" -ne 0 ] || as=(setpriv --reuid=65534 --regid=65534 --clear-groups)
+    chmod a+rx .
+    "${as[@]}" "$RECIPE" --version >out 2>err || return 1
+    "${as[@]}" "$RECIPE" "$@" >out 2>err || got=$?
+    [ "$got" -eq "$want" ] || fail "recipe $*: exit code $got, not $want: $(cat out err)"
+}
+
 # says FILE WORDS…: each of the words stands somewhere in FILE.
 says() {
     local file=$1 words
