@@ -172,9 +172,11 @@ static void unproven_line(rcp_text *to, const rcp_findings *findings) {
     rcp_text_printf(&line, "%zu further pair%s flagged (", n, n == 1 ? " is" : "s are");
     model_names(&line, models, ", ");
     rcp_text_puts(&line, ") without a schedule that proves a race, and not counted as one");
-    if (why && *why)
-        rcp_text_printf(&line, "%s %s", n == 1 ? ":" : "; the first:", why);
-    rcp_text_puts(&line, "; --format json lists them");
+    size_t end = why ? strlen(why) : 0;
+    end -= end && why[end - 1] == '.';
+    if (end)
+        rcp_text_printf(&line, "%s %.*s", n == 1 ? ":" : "; the first:", (int)end, why);
+    rcp_text_puts(&line, n == 1 ? "; --format json has more." : "; --format json lists them.");
     wrap(to, 0, 0, line.at);
     rcp_text_puts(to, "\n");
     rcp_text_finish(&line);

@@ -87,3 +87,8 @@ says out "0 races"
 run 0 report --format json empty.recipe
 json
 says out '"races": []'
+
+# a pair that stays undecided: one sentence, one full stop
+run 4 analyze --strict --proof-limit 0 small.recipe
+tr '\n' ' ' <out >line
+says line "the limit of 0 events for the checker was reached; --proof-limit raises it; --format json has more. "
