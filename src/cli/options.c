@@ -96,6 +96,11 @@ static bool take(const rcp_command *command, const rcp_option *option, const cha
         rcp_text_printf(wrong, "--%s takes one of %s, not '%s'", option->name, option->argument, value);
         return false;
     }
+    if (option->argument && !*value) {
+        rcp_text_printf(wrong, "--%s needs a value, not an empty word: --%s %s", option->name, option->name,
+                        option->argument);
+        return false;
+    }
     *slot = value;
     return true;
 }
@@ -157,6 +162,8 @@ rcp_parsed rcp_options_parse(const rcp_command *command, int argc, char **argv, 
         rcp_text_printf(wrong, "%s is missing", command->operands);
     else if (arguments->operands > command->most)
         rcp_text_printf(wrong, "'%s' is one operand too many", argv[command->most]);
+    else if (arguments->operands && !*argv[0])
+        rcp_text_printf(wrong, "%s is an empty word", command->operands);
     else
         return RCP_PARSED;
     return RCP_PARSED_WRONG;

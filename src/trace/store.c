@@ -167,13 +167,16 @@ rcp_code rcp_store_lock(int fd, const char *path) {
 rcp_code rcp_store_open(rcp_store *store, const char *directory, bool to_write) {
     prepare(store, rcp_store_take_path(directory));
     store->fd = open(store->path, (to_write ? O_RDWR : O_RDONLY) | O_CLOEXEC);
+    struct stat about;
+    if (store->fd < 0 && errno == ENOTDIR && !stat(directory, &about))
+        return rcp_fail(RCP_BAD_INPUT,
+                        "%s: is a file, not a trace directory; 'recipe trace import' makes one from a text", directory);
     if (store->fd < 0)
         return errno == ENOENT || errno == ENOTDIR
                    ? rcp_fail(RCP_BAD_INPUT, "%s: there is no trace here: %s", store->path, strerror(errno))
                    : rcp_fail(RCP_BAD_INPUT, "%s: can't be opened: %s", store->path, strerror(errno));
     if (to_write)
         RCP_TRY(rcp_store_lock(store->fd, store->path));
-    struct stat about;
     if (fstat(store->fd, &about))
         return rcp_fail(RCP_SYSTEM, "%s: %s", store->path, strerror(errno));
     if (!S_ISREG(about.st_mode))

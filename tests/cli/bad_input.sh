@@ -51,13 +51,17 @@ run 3 trace import --format valued wrong
 refused "missing.txt" trace import missing.txt
 mkdir folder
 refused "folder" trace import folder
+: >wrong
+refused "wrong: the file is empty" trace import wrong
 
 # --- directories that are no trace ---
 run 0 trace import small.txt
 for command in "trace stat" "trace dump" "trace check" "trace export" analyze report; do
     refused "missing" $command missing
     refused "folder" $command folder
-    refused "small.txt" $command small.txt
+    refused "small.txt: is a file, not a trace directory; 'recipe trace import'" $command small.txt
+    run 2 $command ""
+    says err "DIR is an empty word"
 done
 absent folder/results.db
 if [ "$(id -u)" -ne 0 ]; then
@@ -119,6 +123,12 @@ head -c 5000 results >small.recipe/results.db
 damaged "damaged"
 echo "this is no database at all, and somebody may want to keep it" >small.recipe/results.db
 damaged "not a database"
+rm small.recipe/results.db
+mkdir small.recipe/results.db
+for command in report analyze; do
+    refused "small.recipe/results.db: is not a regular file" $command small.recipe
+done
+rmdir small.recipe/results.db
 cp results small.recipe/results.db
 run 1 report small.recipe
 
