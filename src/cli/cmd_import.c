@@ -3,6 +3,7 @@
 #include "cli/command.h"
 #include "cli/formats.h"
 #include "cli/output.h"
+#include "cli/temporary.h"
 #include "trace/writer.h"
 
 #include <dirent.h>
@@ -37,15 +38,19 @@ static void default_directory(const char *file, rcp_text *directory) {
     }
 }
 
-static bool holds_something(const char *directory) {
+/* Why nothing can be made under this name; NULL: it can, or making it will say why not. */
+static const char *borrow_objection(const char *directory) {
+    struct stat is;
+    if (stat(directory, &is) == 0 && !S_ISDIR(is.st_mode))
+        return "exists and is not a directory; nothing is overwritten";
     DIR *open = opendir(directory);
     if (!open)
-        return errno != ENOENT;
+        return NULL;
     bool found = false;
     for (struct dirent *entry; !found && (entry = readdir(open));)
         found = strcmp(entry->d_name, ".") && strcmp(entry->d_name, "..");
     closedir(open);
-    return found;
+    return found ? "exists and is not empty; nothing is overwritten" : NULL;
 }
 
 static void remove_directory(const char *directory) {
@@ -68,7 +73,7 @@ static rcp_code save(const rcp_trace *trace, const char *directory) {
         len--;
     rcp_text_printf(&temporary, "%.*s.XXXXXX", (int)len, directory);
     rcp_code code = RCP_OK;
-    if (!mkdtemp(temporary.at)) {
+    if (!rcp_temporary_directory(temporary.at)) {
         code = rcp_fail(RCP_SYSTEM, "%s: can't be made: %s", directory, strerror(errno));
         rcp_text_finish(&temporary);
         return code;
@@ -80,6 +85,7 @@ static rcp_code save(const rcp_trace *trace, const char *directory) {
         code = rcp_fail(RCP_SYSTEM, "%s: can't be made: %s", directory, strerror(errno));
     if (code != RCP_OK)
         remove_directory(temporary.at);
+    rcp_temporary_forget();
     rcp_text_finish(&temporary);
     return code;
 }
@@ -100,12 +106,15 @@ static rcp_code import(const rcp_arguments *arguments, const char *file, const c
     if (code == RCP_OK) {
         format = arguments->option[FORMAT] ? rcp_format_find(arguments->option[FORMAT])
                                            : rcp_format_guess(file, text.at, text.len, &guessed);
-        code = format
-                   ? format->parse(!strcmp(file, "-") ? "stdin" : file, text.at, text.len, &trace)
-                   : rcp_fail(
-                         RCP_BAD_INPUT,
-                         "%s: neither its name nor its first line says which format it has; say --format " RCP_FORMATS,
-                         file);
+        const char *name = !strcmp(file, "-") ? "stdin" : file;
+        if (format)
+            code = format->parse(name, text.at, text.len, &trace);
+        else if (!text.len)
+            code = rcp_fail(RCP_BAD_INPUT, "%s: the file is empty", name);
+        else
+            code = rcp_fail(
+                RCP_BAD_INPUT,
+                "%s: neither its name nor its first line says which format it has; say --format " RCP_FORMATS, name);
     }
     rcp_text_finish(&text);
     if (code == RCP_OK) {
@@ -115,7 +124,8 @@ static rcp_code import(const rcp_arguments *arguments, const char *file, const c
     if (code == RCP_OK && guessed)
         rcp_say("%s: taken as %s (%s)", file, format->name, guessed);
     if (code == RCP_OK)
-        rcp_say("%s: %zu events of %zu threads", directory, trace.events.len, trace.defs.threads.len);
+        rcp_say("%s: %zu event%s of %zu thread%s", directory, trace.events.len, trace.events.len == 1 ? "" : "s",
+                trace.defs.threads.len, trace.defs.threads.len == 1 ? "" : "s");
     rcp_trace_finish(&trace);
     return code;
 }
@@ -127,9 +137,9 @@ static rcp_exit run(const rcp_arguments *arguments) {
         rcp_text_puts(&directory, arguments->option[OUTPUT]);
     else
         default_directory(file, &directory);
-    if (!directory.len || holds_something(directory.at)) {
-        rcp_exit wrong = rcp_usage(&rcp_cmd_trace_import, "-o '%s': exists and is not empty; nothing is overwritten",
-                                   directory.at ? directory.at : "");
+    const char *objection = borrow_objection(directory.at);
+    if (objection) {
+        rcp_exit wrong = rcp_usage(&rcp_cmd_trace_import, "-o '%s': %s", directory.at, objection);
         rcp_text_finish(&directory);
         return wrong;
     }

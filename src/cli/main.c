@@ -151,6 +151,7 @@ static rcp_exit run(const rcp_command *command, int argc, char **argv) {
 
 int main(int argc, char **argv) {
     signal(SIGPIPE, SIG_IGN); /* output.c sees EPIPE and stops writing */
+    signal(SIGXFSZ, SIG_IGN); /* a file that may not grow (ulimit -f) is an error like a full disk */
     argc--, argv++;
     if (!argc)
         return rcp_usage(NULL, "a command is missing");

@@ -2,6 +2,7 @@
 #include "cli/output.h"
 
 #include "base/vec.h"
+#include "cli/temporary.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -44,7 +45,7 @@ rcp_code rcp_output_open(rcp_output *output, const char *path) {
         return refused(path, errno);
     rcp_text name = {0};
     rcp_text_printf(&name, "%s.XXXXXX", output->target);
-    int file = mkstemp(name.at);
+    int file = rcp_temporary_file(name.at);
     if (file < 0) {
         int error = errno;
         rcp_text_finish(&name);
@@ -56,6 +57,7 @@ rcp_code rcp_output_open(rcp_output *output, const char *path) {
         int error = errno;
         close(file);
         unlink(output->temporary);
+        rcp_temporary_forget();
         rcp_release(output->temporary);
         free(output->target);
         return refused(path, error);
@@ -92,6 +94,7 @@ rcp_code rcp_output_close(rcp_output *output, bool keep) {
         }
         if (!keep)
             unlink(output->temporary);
+        rcp_temporary_forget();
         rcp_release(output->temporary);
         free(output->target);
     }

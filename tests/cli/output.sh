@@ -47,11 +47,42 @@ run 5 report -o missing/report.txt small.recipe
 says err missing/report.txt
 [ -z "$(find . -name '*.txt.*')" ] || fail "a temporary file is left: $(find . -name '*.txt.*')"
 
+# nothing but the results stands beside the trace when we are done
+[ "$(ls small.recipe | xargs)" = "events.rcp results.db" ] || fail "left behind: $(ls small.recipe)"
+
+# a file that may not grow
+mkdir limit
+if (ulimit -f 8) 2>/dev/null; then
+    code=0
+    (ulimit -f 8 && exec "$RECIPE" trace export -o limit/long.txt long.recipe) 2>err || code=$?
+    [ "$code" -eq 5 ] || fail "ulimit -f: exit code $code, not 5"
+    says err "limit/long.txt: can't be written: File too large"
+    [ -z "$(ls limit)" ] || fail "left behind: $(ls limit)"
+fi
+
+# whoever is interrupted cleans up; one that was done before the signal came has made the whole trace
+mkdir interrupted
+awk 'BEGIN { for (i = 0; i < 400000; i++) print "T" i % 7 "|w(V" i % 999 ")|" i % 50 }' >many.std
+"$RECIPE" trace import -o interrupted/many many.std >out 2>err &
+pid=$!
+until [ -n "$(ls interrupted)" ] || ! kill -0 $pid 2>/dev/null; do :; done
+kill -TERM $pid 2>/dev/null || true
+code=0
+wait $pid || code=$?
+case $code in
+143) [ -z "$(ls interrupted)" ] || fail "left behind: $(ls interrupted)" ;;
+0) [ "$(ls interrupted)" = many ] || fail "left behind: $(ls interrupted)" ;;
+*) fail "interrupted: exit code $code" ;;
+esac
+
 # an import that fails makes nothing
 before=$(ls)
 run 5 trace import -o missing/small.recipe small.txt
 run 2 trace import -o small.recipe small.txt
 run 2 trace import -o small.txt small.txt
+says err "'small.txt': exists and is not a directory"
+run 2 trace import -o "" small.txt
+says err "--output needs a value"
 run 2 trace import -o . small.txt
 echo 'T1 what is this' >>small.txt
 run 3 trace import small.txt
