@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What follows from the observed order alone; the rules themselves are in world_step.c. */
+/* What follows from the observed order alone; the rules themselves are in world_sync.c and world_step.c. */
 #include "prop/world.h"
 
 #include <string.h>
