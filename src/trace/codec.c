@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "trace/codec.h"
 
-void rcp_model_init(rcp_model *model) {
-    *model = (rcp_model){0};
+void rcp_codec_model_init(rcp_codec_model *model) {
+    *model = (rcp_codec_model){0};
     model->slots = rcp_alloc_zero((size_t)1 << RCP_SLOT_BITS, sizeof *model->slots);
 }
 
-void rcp_model_finish(rcp_model *model) {
+void rcp_codec_model_finish(rcp_codec_model *model) {
     rcp_vec_finish(&model->sites);
     rcp_vec_finish(&model->shapes);
     rcp_vec_finish(&model->strands);
     rcp_release(model->slots);
-    *model = (rcp_model){0};
+    *model = (rcp_codec_model){0};
 }
 
-void rcp_model_reset(rcp_model *model, size_t threads) {
+void rcp_codec_model_reset(rcp_codec_model *model, size_t threads) {
     if (!++model->chunk) { /* stamps have gone round */
         model->chunk = 1;
         model->strands.len = 0;
@@ -48,7 +48,7 @@ static rcp_form form_of(const rcp_event *shape) {
     return uses & (RCP_USES_CHILD | RCP_USES_OBJECT) ? RCP_FORM_ID : RCP_FORM_BARE;
 }
 
-uint32_t rcp_model_add(rcp_model *model, const rcp_event *shape, uint8_t real, const uint64_t key[2]) {
+uint32_t rcp_codec_model_add(rcp_codec_model *model, const rcp_event *shape, uint8_t real, const uint64_t key[2]) {
     uint32_t id = (uint32_t)model->sites.len;
     rcp_vec_push(&model->shapes, *shape);
     rcp_site *site = rcp_vec_extend(&model->sites, 1);

@@ -11,7 +11,7 @@
  * thread's access before (fields of one object).
  * - A value is guessed three times: what the address held last, the site's last value, and that plus its last step.
  *
- * Invariant: whatever rcp_model_* does depends on events of this chunk alone, so chunks decode by themselves. The
+ * Invariant: whatever rcp_codec_model_* does depends on events of this chunk alone, so chunks decode by themselves. The
  * encoder and the decoder each own one model.
  */
 #ifndef RECIPE_TRACE_CODEC_H
@@ -106,7 +106,7 @@ typedef struct rcp_strand {
 
 enum { RCP_SLOT_BITS = 13 };
 
-typedef struct rcp_model {
+typedef struct rcp_codec_model {
     RCP_VEC(rcp_site) sites;   /* at[0] is none */
     RCP_VEC(rcp_event) shapes; /* of each site an event with all that varies left out */
     RCP_VEC(rcp_strand) strands;
@@ -114,16 +114,16 @@ typedef struct rcp_model {
     uint32_t chunk;
     uint32_t tid;              /* of the last event; UINT32_MAX: there was none */
     uint32_t loc, stack, term; /* the last ones that were written */
-} rcp_model;
+} rcp_codec_model;
 
-void rcp_model_init(rcp_model *model);
-void rcp_model_finish(rcp_model *model);
+void rcp_codec_model_init(rcp_codec_model *model);
+void rcp_codec_model_finish(rcp_codec_model *model);
 /* A new chunk, of a trace with so many threads. */
-void rcp_model_reset(rcp_model *model, size_t threads);
+void rcp_codec_model_reset(rcp_codec_model *model, size_t threads);
 /* Adds a site; `shape` has the markers CONST or ALL where `real` does not say otherwise. */
-uint32_t rcp_model_add(rcp_model *model, const rcp_event *shape, uint8_t real, const uint64_t key[2]);
+uint32_t rcp_codec_model_add(rcp_codec_model *model, const rcp_event *shape, uint8_t real, const uint64_t key[2]);
 
-static inline rcp_strand *rcp_model_strand(rcp_model *model, uint32_t tid) {
+static inline rcp_strand *rcp_codec_model_strand(rcp_codec_model *model, uint32_t tid) {
     rcp_strand *strand = &model->strands.at[tid];
     if (strand->chunk != model->chunk)
         *strand = (rcp_strand){.chunk = model->chunk};
@@ -131,7 +131,7 @@ static inline rcp_strand *rcp_model_strand(rcp_model *model, uint32_t tid) {
 }
 
 /* `salt` keeps what a FREE looks for (the size of the block) apart from the block's contents. */
-static inline uint64_t *rcp_model_slot(rcp_model *model, uint64_t addr, uint64_t salt) {
+static inline uint64_t *rcp_codec_model_slot(rcp_codec_model *model, uint64_t addr, uint64_t salt) {
     return &model->slots[(addr + salt) * UINT64_C(0x9e3779b97f4a7c15) >> (64 - RCP_SLOT_BITS)];
 }
 #define RCP_SLOT_EXTENT UINT64_C(0x5851f42d4c957f2d)
@@ -141,7 +141,7 @@ static inline void rcp_guess_learn(rcp_guess *guess, uint64_t value) {
     guess->last = value;
 }
 
-static inline void rcp_model_learn_address(rcp_site *site, rcp_strand *strand, uint64_t addr) {
+static inline void rcp_codec_model_learn_address(rcp_site *site, rcp_strand *strand, uint64_t addr) {
     site->stride = addr - site->addr;
     site->addr = addr;
     site->offset = addr - strand->addr;
@@ -150,7 +150,7 @@ static inline void rcp_model_learn_address(rcp_site *site, rcp_strand *strand, u
 
 /* Do the real terms of an access, ALLOC, FREE or branch exist and have the widths that rcp_event_validate() asks for?
  * The rest of the event is known to be right. 'No' means: ask that function. */
-static inline bool rcp_model_terms_fit(const rcp_terms *terms, const rcp_site *site, const rcp_event *e) {
+static inline bool rcp_codec_model_terms_fit(const rcp_terms *terms, const rcp_site *site, const rcp_event *e) {
     size_t n = rcp_terms_count(terms);
     if (site->real & RCP_REAL_VALUE) {
         uint32_t i = e->value_term.v - RCP_TERM_FIRST;

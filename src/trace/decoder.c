@@ -5,11 +5,11 @@
 
 void rcp_decoder_init(rcp_decoder *d, const rcp_defs *defs, const rcp_terms *terms) {
     *d = (rcp_decoder){.defs = defs, .terms = terms};
-    rcp_model_init(&d->model);
+    rcp_codec_model_init(&d->model);
 }
 
 void rcp_decoder_finish(rcp_decoder *d) {
-    rcp_model_finish(&d->model);
+    rcp_codec_model_finish(&d->model);
     *d = (rcp_decoder){0};
 }
 
@@ -30,7 +30,7 @@ rcp_code rcp_decoder_begin(rcp_decoder *d, const rcp_chunk *chunk, const rcp_byt
     }
     if (at != end || lengths[RCP_COLUMN_HEAD] != chunk->count)
         return rcp_fail(RCP_BAD_INPUT, "the columns of the chunk do not fit its size");
-    rcp_model_reset(&d->model, d->defs->threads.len);
+    rcp_codec_model_reset(&d->model, d->defs->threads.len);
     d->left = chunk->count;
     d->event = chunk->first;
     return RCP_OK;
@@ -101,7 +101,7 @@ static rcp_code new_site(rcp_decoder *d, rcp_tid tid, uint32_t *id) {
     if (!(uses & (RCP_USES_CHILD | RCP_USES_OBJECT | RCP_USES_REACH)))
         RCP_TRY(rcp_event_validate(d->defs, d->terms, &shape));
     static const uint64_t no_key[2] = {0, 0};
-    *id = rcp_model_add(&d->model, &shape, real, no_key);
+    *id = rcp_codec_model_add(&d->model, &shape, real, no_key);
     return RCP_OK;
 }
 
@@ -207,10 +207,10 @@ static rcp_code get_wide(rcp_decoder *d, rcp_event *e) {
 static inline rcp_code get_access(rcp_decoder *d, rcp_site *site, rcp_strand *strand, unsigned operand, rcp_event *e) {
     if (!get_address(d, site, strand, operand & 15, &e->addr))
         return short_column(RCP_COLUMN_ADDRESS);
-    uint64_t *slot = rcp_model_slot(&d->model, e->addr, 0);
+    uint64_t *slot = rcp_codec_model_slot(&d->model, e->addr, 0);
     if (!get_value(d, &site->value, site->mask, *slot, operand >> 4, &e->value))
         return short_column(RCP_COLUMN_VALUE);
-    rcp_model_learn_address(site, strand, e->addr);
+    rcp_codec_model_learn_address(site, strand, e->addr);
     rcp_guess_learn(&site->value, e->value);
     *slot = e->value;
     return e->addr <= UINT64_MAX - e->size ? RCP_OK : past_the_end();
@@ -220,9 +220,9 @@ static inline rcp_code get_access(rcp_decoder *d, rcp_site *site, rcp_strand *st
 static rcp_code get_memory(rcp_decoder *d, rcp_site *site, rcp_strand *strand, unsigned operand, rcp_event *e) {
     if (!get_address(d, site, strand, operand & 15, &e->addr))
         return short_column(RCP_COLUMN_ADDRESS);
-    rcp_model_learn_address(site, strand, e->addr);
+    rcp_codec_model_learn_address(site, strand, e->addr);
     if (site->form == RCP_FORM_RMW || site->form == RCP_FORM_EXTENT) {
-        uint64_t *slot = rcp_model_slot(&d->model, e->addr, site->form == RCP_FORM_EXTENT ? RCP_SLOT_EXTENT : 0);
+        uint64_t *slot = rcp_codec_model_slot(&d->model, e->addr, site->form == RCP_FORM_EXTENT ? RCP_SLOT_EXTENT : 0);
         if (!get_value(d, &site->value, site->mask, *slot, operand >> 4, &e->value))
             return short_column(RCP_COLUMN_VALUE);
         rcp_guess_learn(&site->value, e->value);
@@ -305,7 +305,7 @@ static rcp_code get_site(rcp_decoder *d, rcp_strand *strand, unsigned head, uint
 }
 
 static rcp_code next_event(rcp_decoder *d, rcp_event *e) {
-    rcp_model *model = &d->model;
+    rcp_codec_model *model = &d->model;
     unsigned head = *d->at[RCP_COLUMN_HEAD]++;
     if (head & RCP_HEAD_SWITCH) {
         uint64_t tid;
@@ -317,7 +317,7 @@ static rcp_code next_event(rcp_decoder *d, rcp_event *e) {
     }
     if (model->tid == UINT32_MAX || head > (RCP_HEAD_SITE | RCP_HEAD_SWITCH))
         return short_column(RCP_COLUMN_HEAD);
-    rcp_strand *strand = rcp_model_strand(model, model->tid);
+    rcp_strand *strand = rcp_codec_model_strand(model, model->tid);
     uint32_t id = 0;
     RCP_TRY(get_site(d, strand, head, &id));
     rcp_site *site = &model->sites.at[id];
@@ -327,7 +327,7 @@ static rcp_code next_event(rcp_decoder *d, rcp_event *e) {
         RCP_TRY(get_operands(d, site, strand, e));
     if (site->real)
         RCP_TRY(get_terms(d, site, e));
-    if (site->form >= RCP_FORM_ID || (site->real && !rcp_model_terms_fit(d->terms, site, e)))
+    if (site->form >= RCP_FORM_ID || (site->real && !rcp_codec_model_terms_fit(d->terms, site, e)))
         return rcp_event_validate(d->defs, d->terms, e);
     return RCP_OK;
 }

@@ -15,7 +15,7 @@
 typedef struct rcp_decoder {
     const rcp_defs *defs;
     const rcp_terms *terms;
-    rcp_model model;
+    rcp_codec_model model;
     const uint8_t *at[RCP_COLUMNS], *end[RCP_COLUMNS];
     uint32_t left;  /* events to come */
     uint64_t event; /* the next one's number */

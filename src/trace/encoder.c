@@ -16,14 +16,14 @@ static void begin_chunk(rcp_encoder *c) {
     memcpy(c->at, c->begin, sizeof c->at);
     c->wide.len = 0;
     c->count = 0;
-    rcp_model_reset(&c->model, c->defs->threads.len);
+    rcp_codec_model_reset(&c->model, c->defs->threads.len);
     rcp_index_builder_reset(&c->index);
     memset(c->table, 0, (c->mask + 1) * sizeof *c->table);
 }
 
 void rcp_encoder_init(rcp_encoder *c, const rcp_defs *defs, const rcp_terms *terms) {
     *c = (rcp_encoder){.defs = defs, .terms = terms, .mask = FIRST_TABLE - 1};
-    rcp_model_init(&c->model);
+    rcp_codec_model_init(&c->model);
     rcp_index_builder_init(&c->index);
     c->table = rcp_alloc(FIRST_TABLE * sizeof *c->table);
     size_t room = 0;
@@ -39,7 +39,7 @@ void rcp_encoder_init(rcp_encoder *c, const rcp_defs *defs, const rcp_terms *ter
 }
 
 void rcp_encoder_finish(rcp_encoder *c) {
-    rcp_model_finish(&c->model);
+    rcp_codec_model_finish(&c->model);
     rcp_index_builder_finish(&c->index);
     rcp_release(c->table);
     rcp_release(c->buffer);
@@ -95,7 +95,7 @@ static uint32_t add_site(rcp_encoder *c, const rcp_event *e, const uint64_t key[
     at = rcp_varint_put(at, rcp_zigzag((int64_t)shape.stack.v - c->model.stack));
     c->at[RCP_COLUMN_SITE] = at;
 
-    uint32_t id = rcp_model_add(&c->model, &shape, real, key);
+    uint32_t id = rcp_codec_model_add(&c->model, &shape, real, key);
     *find(c, key) = id;
     if (c->model.sites.len * 2 > c->mask) {
         c->mask = c->mask * 2 + 1;
@@ -109,7 +109,7 @@ static uint32_t add_site(rcp_encoder *c, const rcp_event *e, const uint64_t key[
 
 /* Does what varies hold the rules? The rest of the event equals one that was validated. 'No' means: look closer. */
 static bool quick_check(const rcp_terms *terms, const rcp_site *site, const rcp_event *e) {
-    if (site->real && !rcp_model_terms_fit(terms, site, e))
+    if (site->real && !rcp_codec_model_terms_fit(terms, site, e))
         return false;
     switch (site->form) {
     case RCP_FORM_BARE:
@@ -217,10 +217,10 @@ static void put_ids(rcp_encoder *c, rcp_site *site, rcp_strand *strand, const rc
 
 /* A READ or WRITE with a value of at most 8 bytes: nearly all events are. */
 static inline void put_access(rcp_encoder *c, rcp_site *site, rcp_strand *strand, const rcp_event *e) {
-    uint64_t *slot = rcp_model_slot(&c->model, e->addr, 0);
+    uint64_t *slot = rcp_codec_model_slot(&c->model, e->addr, 0);
     unsigned operand = put_address(c, site, strand, e->addr);
     operand |= put_value(c, &site->value, site->mask, *slot, e->value) << 4;
-    rcp_model_learn_address(site, strand, e->addr);
+    rcp_codec_model_learn_address(site, strand, e->addr);
     rcp_guess_learn(&site->value, e->value);
     *slot = e->value;
     *c->at[RCP_COLUMN_OPERAND]++ = (uint8_t)operand;
@@ -241,9 +241,9 @@ static void put_operands(rcp_encoder *c, rcp_site *site, rcp_strand *strand, con
         return;
     }
     unsigned operand = put_address(c, site, strand, e->addr);
-    rcp_model_learn_address(site, strand, e->addr);
+    rcp_codec_model_learn_address(site, strand, e->addr);
     if (site->form == RCP_FORM_RMW || site->form == RCP_FORM_EXTENT) {
-        uint64_t *slot = rcp_model_slot(&c->model, e->addr, site->form == RCP_FORM_EXTENT ? RCP_SLOT_EXTENT : 0);
+        uint64_t *slot = rcp_codec_model_slot(&c->model, e->addr, site->form == RCP_FORM_EXTENT ? RCP_SLOT_EXTENT : 0);
         operand |= put_value(c, &site->value, site->mask, *slot, e->value) << 4;
         rcp_guess_learn(&site->value, e->value);
         *slot = e->value;
@@ -263,7 +263,7 @@ static void put_operands(rcp_encoder *c, rcp_site *site, rcp_strand *strand, con
 }
 
 rcp_code rcp_encoder_add(rcp_encoder *c, const rcp_event *e) {
-    rcp_model *model = &c->model;
+    rcp_codec_model *model = &c->model;
     RCP_DCHECK(!rcp_encoder_is_full(c));
     if (e->valued > 1) /* would spill over its bit of the key */
         return rcp_event_validate(c->defs, c->terms, e);
@@ -274,7 +274,7 @@ rcp_code rcp_encoder_add(rcp_encoder *c, const rcp_event *e) {
         size_t more = c->defs->threads.len - model->strands.len;
         memset(rcp_vec_extend(&model->strands, more), 0, more * sizeof *model->strands.at);
     }
-    rcp_strand *strand = rcp_model_strand(model, e->tid.v);
+    rcp_strand *strand = rcp_codec_model_strand(model, e->tid.v);
     rcp_site *before = &model->sites.at[strand->site];
     uint32_t id = before->next[0];
     unsigned head = 0;

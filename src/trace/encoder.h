@@ -16,7 +16,7 @@
 typedef struct rcp_encoder {
     const rcp_defs *defs;
     const rcp_terms *terms;
-    rcp_model model;
+    rcp_codec_model model;
     rcp_index_builder index;
     uint32_t *table; /* sites by a hash of their key */
     size_t mask;
