@@ -151,3 +151,17 @@ uint32_t rcp_ranges_get(const rcp_ranges *map, uint64_t address) {
     rcp_range found;
     return rcp_ranges_next(map, address, &found) && found.lo <= address ? found.value : RCP_RANGES_NONE;
 }
+
+uint32_t rcp_ranges_stretch(const rcp_ranges *map, uint64_t addr, uint64_t hi, uint64_t *upto) {
+    rcp_range found;
+    *upto = hi;
+    if (!map->live || !rcp_ranges_next(map, addr, &found) || found.lo >= hi)
+        return RCP_RANGES_NONE;
+    if (found.lo > addr) {
+        *upto = found.lo;
+        return RCP_RANGES_NONE;
+    }
+    if (found.hi < hi)
+        *upto = found.hi;
+    return found.value;
+}

@@ -36,5 +36,7 @@ void rcp_ranges_erase(rcp_ranges *map, uint64_t lo, uint64_t hi);
 uint32_t rcp_ranges_get(const rcp_ranges *map, uint64_t address);
 /* The first range that ends after `address`: the one that holds it, or else the next one above. 0: there is none. */
 int rcp_ranges_next(const rcp_ranges *map, uint64_t address, rcp_range *found);
+/* The value of a range map at `addr`, RCP_RANGES_NONE included, and how far it goes on, at most to `hi`. */
+uint32_t rcp_ranges_stretch(const rcp_ranges *map, uint64_t addr, uint64_t hi, uint64_t *upto);
 
 #endif

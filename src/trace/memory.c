@@ -3,8 +3,6 @@
 
 #include "base/status.h"
 
-#include <string.h>
-
 enum { LANES = 8 };
 
 void rcp_memory_init(rcp_memory *memory) {
@@ -19,20 +17,6 @@ void rcp_memory_finish(rcp_memory *memory) {
     rcp_ranges_finish(&memory->opaque);
     rcp_map_finish(&memory->heads);
     rcp_vec_finish(&memory->words);
-}
-
-uint32_t rcp_ranges_stretch(const rcp_ranges *map, uint64_t addr, uint64_t hi, uint64_t *upto) {
-    rcp_range found;
-    *upto = hi;
-    if (!map->live || !rcp_ranges_next(map, addr, &found) || found.lo >= hi)
-        return RCP_RANGES_NONE;
-    if (found.lo > addr) {
-        *upto = found.lo;
-        return RCP_RANGES_NONE;
-    }
-    if (found.hi < hi)
-        *upto = found.hi;
-    return found.value;
 }
 
 uint32_t rcp_memory_life(const rcp_memory *memory, uint64_t addr, uint64_t hi, uint64_t *upto) {

@@ -69,7 +69,4 @@ static inline rcp_cursor rcp_cursor_of(uint64_t addr, uint64_t size) {
 }
 bool rcp_memory_step(rcp_memory *memory, rcp_cursor *cursor);
 
-/* The value of a range map at `addr`, RCP_RANGES_NONE included, and how far it goes on, at most to `hi`. */
-uint32_t rcp_ranges_stretch(const rcp_ranges *map, uint64_t addr, uint64_t hi, uint64_t *upto);
-
 #endif
