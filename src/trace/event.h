@@ -21,7 +21,6 @@
 #include "trace/ids.h"
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 typedef enum rcp_kind {

@@ -2,6 +2,7 @@
 #include "trace/term.h"
 
 #include "base/hash.h"
+#include "base/map.h"
 
 #include <stdlib.h>
 

@@ -14,7 +14,6 @@
 #ifndef RECIPE_TRACE_TERM_H
 #define RECIPE_TRACE_TERM_H
 
-#include "base/map.h"
 #include "base/status.h"
 #include "base/vec.h"
 #include "trace/event.h"

@@ -10,7 +10,6 @@
 #ifndef RECIPE_TRACE_WITNESS_H
 #define RECIPE_TRACE_WITNESS_H
 
-#include "base/status.h"
 #include "base/vec.h"
 #include "trace/trace.h"
 

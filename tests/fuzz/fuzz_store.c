@@ -4,8 +4,6 @@
  * reached. */
 #include "trace/reader.h"
 
-#include <stdlib.h>
-
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static void check(const rcp_reader *reader, const rcp_event *event) {

@@ -8,7 +8,6 @@
 #include "suite.h"
 #include "trace/checker.h"
 
-#include <stdio.h>
 #include <string.h>
 
 static rcp_trace trace;

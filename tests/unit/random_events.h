@@ -8,7 +8,7 @@
 #include "base/hash.h"
 #include "trace/trace.h"
 
-#include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
 
 typedef struct random_events {

@@ -6,8 +6,6 @@
 #include "temporary.h"
 #include "trace/writer.h"
 
-#include <stdio.h>
-
 static char directory[256];
 static rcp_order_report report;
 static uint64_t limit = RCP_PROOF_LIMIT;

@@ -3,8 +3,6 @@
 
 #include "suite.h"
 
-#include <string.h>
-
 static rcp_clocks clocks;
 static rcp_runner a, b, c;
 

@@ -8,7 +8,6 @@
 #include "temporary.h"
 #include "trace/writer.h"
 
-#include <stdio.h>
 #include <string.h>
 
 enum { HB = RCP_MODEL_BIT(RCP_MODEL_HB), SHB = RCP_MODEL_BIT(RCP_MODEL_SHB) };

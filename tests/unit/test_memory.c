@@ -5,8 +5,6 @@
 #include "base/hash.h"
 #include "suite.h"
 
-#include <stdlib.h>
-
 #include <string.h>
 
 enum { BYTES = 100, STEPS = 20000, BASE = 3 };
