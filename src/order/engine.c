@@ -23,8 +23,9 @@ struct rcp_engine {
     rcp_edges edges;
     rcp_history history;
     RCP_VEC(rcp_runner) threads;
-    rcp_channel line, ends;  /* P1: the events in line so far; the ENDs so far */
-    RCP_VEC(open_pair) open; /* barrier pairs that have begun and not ended */
+    rcp_channel line, ends;   /* P1: the events in line so far; the ENDs so far */
+    RCP_VEC(open_pair) open;  /* barrier pairs that have begun and not ended */
+    RCP_VEC(rcp_stamp) forks; /* by thread: its FORK; count 0: none so far */
     uint64_t events, flagged, races;
 };
 
@@ -55,6 +56,7 @@ void rcp_engine_destroy(rcp_engine *engine) {
     rcp_clocks_finish(&engine->clocks);
     rcp_vec_finish(&engine->threads);
     rcp_vec_finish(&engine->open);
+    rcp_vec_finish(&engine->forks);
     rcp_release(engine);
 }
 
@@ -98,16 +100,26 @@ static void report(rcp_engine *engine, rcp_eid eid, const rcp_runner *runner, co
     engine->history.suspects.len = 0;
 }
 
+static rcp_stamp *fork_of(rcp_engine *engine, rcp_tid tid) {
+    while (engine->forks.len <= tid.v)
+        rcp_vec_push(&engine->forks, (rcp_stamp){0});
+    return &engine->forks.at[tid.v];
+}
+
 static void fork_child(rcp_engine *engine, rcp_runner *runner, rcp_tid tid) {
+    if (!fork_of(engine, tid)->count)
+        rcp_stamp_set(&engine->clocks, fork_of(engine, tid), runner);
     rcp_stamp stamp = {runner->clock, runner->tid, runner->count};
     rcp_runner *child = runner_of(engine, tid); /* may move the parent */
     if (!child->count)
         rcp_clock_receive(&engine->clocks, child, stamp);
 }
 
-static void join_child(rcp_engine *engine, rcp_tid joiner, rcp_tid tid) {
+static void join_child(rcp_engine *engine, rcp_tid joiner, rcp_tid tid, bool done) {
     rcp_runner *child = runner_of(engine, tid), *runner = &engine->threads.at[joiner.v];
-    rcp_clock_receive(&engine->clocks, runner, (rcp_stamp){child->clock, child->tid, child->count});
+    rcp_clock_receive(&engine->clocks, runner, *fork_of(engine, tid));
+    if (done)
+        rcp_clock_receive(&engine->clocks, runner, (rcp_stamp){child->clock, child->tid, child->count});
 }
 
 /* P1: opaque events, what runs inside a pair, and what an open pair reaches. */
@@ -151,10 +163,7 @@ static void add(rcp_engine *engine, rcp_eid eid, rcp_runner *runner, const rcp_e
     case RCP_FREE: rcp_history_free(&engine->history, runner, event); break;
     case RCP_ALLOC: rcp_history_alloc(&engine->history, runner, event); return;
     case RCP_FORK: fork_child(engine, runner, event->child); return;
-    case RCP_JOIN:
-        if (event->outcome == RCP_DONE)
-            join_child(engine, event->tid, event->child);
-        return;
+    case RCP_JOIN: join_child(engine, event->tid, event->child, event->outcome == RCP_DONE); return;
     case RCP_OPAQUE_BEGIN:
     case RCP_OPAQUE_END: add_opaque(engine, runner, event); return;
     case RCP_END: add_end(engine, runner); return;

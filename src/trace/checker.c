@@ -72,19 +72,26 @@ static rcp_code measure(const rcp_trace *trace, const rcp_witness *witness, rcp_
     return RCP_OK;
 }
 
+/* T1: is the thread's FORK, if the trace has one, executed? */
+static bool forked(const check *c, rcp_tid tid, char *why) {
+    uint64_t fork = c->o->fork[tid.v];
+    return fork == UINT64_MAX || rcp_execution_has(&c->x, (rcp_eid){fork})
+               ? true
+               : rcp_refuse(why, "%s is not forked yet: event %" PRIu64 " is not executed", THREAD(tid), fork);
+}
+
 /* T1 and T4: may this thread execute anything now? */
 static bool may_run(const check *c, rcp_tid tid, char *why) {
     if (c->exited)
         return rcp_refuse(why, "%s can't go on: %s has ended the process", THREAD(tid), THREAD(c->exited_by));
-    uint64_t fork = c->o->fork[tid.v];
-    if (!c->x.done[tid.v] && fork != UINT64_MAX && !rcp_execution_has(&c->x, (rcp_eid){fork}))
-        return rcp_refuse(why, "%s is not forked yet: event %" PRIu64 " is not executed", THREAD(tid), fork);
-    return true;
+    return c->x.done[tid.v] || forked(c, tid, why);
 }
 
-/* T2 and T3 */
+/* T1, T2 and T3 */
 static bool join(const check *c, const rcp_event *e, char *why) {
     size_t len = rcp_trace_thread_len(c->trace, e->child);
+    if (!forked(c, e->child, why))
+        return false;
     if (e->outcome == RCP_DONE && c->x.done[e->child.v] < len)
         return rcp_refuse(why, "%s joins %s, which has executed only %u of its %zu events", THREAD(e->tid),
                           THREAD(e->child), c->x.done[e->child.v], len);

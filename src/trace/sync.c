@@ -32,7 +32,7 @@ typedef struct state {
     uint64_t depth; /* of the exclusive holder; 0: nobody */
     uint64_t
         count; /* rwlock: shared holds; cond: sleepers; sem: its count; barrier: members of the current generation */
-    uint32_t index; /* cond: into conds; barrier: the current generation */
+    uint32_t index; /* cond: into conds; barrier: the current generation; mutex: how many wait with it */
 } state;
 
 typedef struct cond {
@@ -267,6 +267,7 @@ static bool wait(rcp_sync *sync, const rcp_event *e, bool alone, char *why) {
     if (!holds(sync, e->lock, e->tid, "waits with", why))
         return false;
     state_of(sync, e->lock)->depth--;
+    state_of(sync, e->lock)->index++;
     if (!alone)
         state_of(sync, e->object)->count++;
     *sleep_of(sync, e->tid) = (sleeper){true, alone, e->object, e->lock, ++sync->now};
@@ -298,6 +299,7 @@ static bool wake(rcp_sync *sync, const rcp_event *e, char *why) {
     if (!sl->alone)
         trim(c, --state_of(sync, e->object)->count);
     hold(sync, e->lock, e->tid);
+    state_of(sync, e->lock)->index--;
     *sl = (sleeper){0};
     return true;
 }
@@ -353,6 +355,12 @@ static bool destroy(rcp_sync *sync, const rcp_event *e, char *why) {
             return rcp_refuse(why, "%s is destroyed while %s holds it", OBJECT(e->object), THREAD((rcp_tid){s->owner}));
         if (s->count)
             return rcp_refuse(why, "%s is destroyed while it is held in shared mode", OBJECT(e->object));
+        if (s->index)
+            return rcp_refuse(why, "%s is destroyed while a wait with it has not ended", OBJECT(e->object));
+        break;
+    case RCP_BARRIER:
+        if (s->count)
+            return rcp_refuse(why, "%s is destroyed while a thread waits in it for others", OBJECT(e->object));
         break;
     case RCP_COND:
         if (!all_woken(sync, e->object, why))

@@ -11,6 +11,7 @@
 
 typedef struct thread {
     bool has_run, ended, joined, forked;
+    bool named; /* by a JOIN, done or failed */
 } thread;
 
 struct rcp_wellformed {
@@ -90,6 +91,7 @@ static void found(rcp_wellformed *w, subject s, const char *reason) {
 
 static void fork_join(rcp_wellformed *w, subject s) {
     thread *child = &w->threads.at[s.e->child.v];
+    child->named |= s.e->kind == RCP_JOIN;
     if (s.e->kind == RCP_JOIN && s.e->outcome == RCP_DONE) {
         if (s.e->child.v == s.e->tid.v)
             FOUND(w, s, "%s joins itself", THREAD(s.e->tid));
@@ -103,6 +105,8 @@ static void fork_join(rcp_wellformed *w, subject s) {
             FOUND(w, s, "%s is forked a second time", THREAD(s.e->child));
         else if (child->has_run)
             FOUND(w, s, "%s is forked after it has run", THREAD(s.e->child));
+        else if (child->named)
+            FOUND(w, s, "%s is forked after a join of it", THREAD(s.e->child));
         child->forked = true;
     }
 }

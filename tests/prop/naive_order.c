@@ -176,6 +176,7 @@ static void find_edges(naive *o, size_t i, size_t j) {
     bool *pre = &o->pre[i * o->n + j], *post = &o->post[i * o->n + j];
     *pre = a->tid.v == b->tid.v || line_edge(o, i, j) ||
            (a->kind == RCP_FORK && a->child.v == b->tid.v && !o->trace->position[j]) ||
+           (a->kind == RCP_FORK && b->kind == RCP_JOIN && a->child.v == b->child.v) ||
            (b->kind == RCP_JOIN && b->outcome == RCP_DONE && b->child.v == a->tid.v) || object_edge(o, i, j);
     memory_edge(o, i, j, pre, post);
 }

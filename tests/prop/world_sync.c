@@ -8,18 +8,20 @@ static unsigned last_of(const rcp_world *world, const rcp_world_state *state, si
     return done ? 63 - (unsigned)__builtin_clzll(done) : RCP_WORLD_NOBODY;
 }
 
+/* T1 */
+static bool is_forked(const rcp_world *world, const rcp_world_state *state, size_t tid) {
+    bool forked = false, fork_executed = false;
+    for (size_t i = 0; i < world->n; i++)
+        if (rcp_world_event_at(world, i)->kind == RCP_FORK && rcp_world_event_at(world, i)->child.v == tid) {
+            forked = true;
+            fork_executed |= rcp_world_executed(state, i);
+        }
+    return !forked || fork_executed;
+}
+
 static bool start_and_exit(const rcp_world *world, const rcp_world_state *state, unsigned e) {
-    if (!world->events[e].before) { /* T1 */
-        bool forked = false, fork_executed = false;
-        for (size_t i = 0; i < world->n; i++)
-            if (rcp_world_event_at(world, i)->kind == RCP_FORK &&
-                rcp_world_event_at(world, i)->child.v == rcp_world_event_at(world, e)->tid.v) {
-                forked = true;
-                fork_executed |= rcp_world_executed(state, i);
-            }
-        if (forked && !fork_executed)
-            return false;
-    }
+    if (!world->events[e].before && !is_forked(world, state, rcp_world_event_at(world, e)->tid.v)) /* T1 */
+        return false;
     RCP_WORLD_EACH_EXECUTED(world, state, i) /* T4 */
         if (rcp_world_event_at(world, i)->kind == RCP_EXIT)
             return false;
@@ -44,6 +46,8 @@ bool rcp_world_comes_next(const rcp_world *world, const rcp_world_state *state, 
 bool rcp_world_threads(const rcp_world *world, const rcp_world_state *state, unsigned e) {
     const rcp_event *event = rcp_world_event_at(world, e);
     if (!rcp_world_comes_next(world, state, e))
+        return false;
+    if (event->kind == RCP_JOIN && !is_forked(world, state, event->child.v)) /* T1 */
         return false;
     if (event->kind == RCP_JOIN && event->outcome == RCP_DONE) /* T2 */
         return !(world->of_thread[event->child.v] & ~state->executed);
@@ -108,7 +112,14 @@ static bool locks(const rcp_world *world, const rcp_world_state *state, unsigned
         return !anybody || (recursive && h.own_exclusive);                               /* L1 */
     case RCP_RELEASE: return event->mode == RCP_SHARED ? h.own_shared : h.own_exclusive; /* L5 */
     case RCP_WAIT: return h.own_exclusive;                                               /* C1 */
-    case RCP_DESTROY: return !anybody;                                                   /* J3 */
+    case RCP_DESTROY:                                                                    /* J3 */
+        for (size_t t = 0; t < world->n_threads; t++) {
+            unsigned last = last_of(world, state, t);
+            if (last != RCP_WORLD_NOBODY && rcp_world_event_at(world, last)->kind == RCP_WAIT &&
+                rcp_world_event_at(world, last)->lock.v == lock)
+                return false;
+        }
+        return !anybody;
     default: return true;
     }
 }
@@ -182,9 +193,13 @@ void rcp_world_join_generation(const rcp_world *world, rcp_world_state *state, u
 
 static bool barriers(const rcp_world *world, const rcp_world_state *state, unsigned e) {
     const rcp_event *event = rcp_world_event_at(world, e);
+    uint64_t needed = world->trace->defs.objects.at[event->object.v].initial, entered = 0;
+    for (unsigned i = 0; i < world->n; i++)
+        entered += is_enter(world, state, i, event->object.v);
+    if (event->kind == RCP_DESTROY) /* J3 */
+        return needed ? entered % needed == 0 : !entered;
     if (event->kind != RCP_BARRIER_ENTER && event->kind != RCP_BARRIER_LEAVE)
         return true;
-    uint64_t needed = world->trace->defs.objects.at[event->object.v].initial;
     const uint8_t *generations = rcp_world_generations(world, (rcp_world_state *)state);
     unsigned own = RCP_WORLD_NOBODY; /* the ENTER by which the thread is inside */
     for (unsigned i = 0; i < world->n; i++)

@@ -18,6 +18,17 @@ START_TEST(t1_fork_first) {
 }
 END_TEST
 
+START_TEST(t1_fork_before_join) {
+    about(1, RCP_FORK, 2, RCP_DONE);
+    uint64_t failed = about(3, RCP_JOIN, 2, RCP_FAILED);
+    about(1, RCP_FORK, 4, RCP_DONE);
+    uint64_t join = about(3, RCP_JOIN, 4, RCP_DONE); /* of a thread without events */
+    ACCEPT("1313");
+    REFUSE("3", failed, "T2 is not forked yet: event 0");
+    REFUSE("133", join, "T4 is not forked yet: event 2");
+}
+END_TEST
+
 START_TEST(t2_join_last) {
     plain(2, RCP_BEGIN);
     plain(2, RCP_END);
@@ -268,6 +279,7 @@ int main(void) {
     const TTest *const tests[] = {
         the_empty_schedule,
         t1_fork_first,
+        t1_fork_before_join,
         t2_join_last,
         t3_failed_join,
         t4_exit,

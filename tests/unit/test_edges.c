@@ -11,6 +11,8 @@ START_TEST(fork_and_join) {
     expect_both(X "T1 w x\nT2 w x\n", "T2.0~T1.0");
     expect_both(X "T1 w x\nT1 fork T2\nT2 w x\n", "");
     expect_both(X "T1 fork T2\nT1 w x\nT2 w x\n", "T2.0~T1.1");
+    expect_both(X "T1 w x\nT1 fork T3\nT2 join T3\nT2 w x\n", ""); /* T3 has no events */
+    expect_both(X "T1 w x\nT1 fork T3\nT3 begin\nT2 join T3 failed\nT2 w x\n", "");
     expect_both(X "T2 w x\nT1 join T2\nT1 w x\n", "");
     expect_both(X "T2 w x\nT1 join T2 failed\nT1 w x\n", "T1.1~T2.0");
 }

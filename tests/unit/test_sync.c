@@ -466,6 +466,30 @@ START_TEST(j3_destroy_a_held_lock) {
 }
 END_TEST
 
+START_TEST(j3_destroy_a_lock_that_somebody_waits_with) {
+    rcp_obj m = object(RCP_MUTEX, "m", 0), c = object(RCP_COND, "c", 0);
+    on(1, RCP_ACQUIRE, m);
+    on_cond(1, RCP_WAIT, c, m, RCP_DONE);
+    on(2, RCP_SIGNAL, c);
+    on_cond(1, RCP_WAKE, c, m, RCP_DONE);
+    on(1, RCP_RELEASE, m);
+    uint64_t destroy = on(2, RCP_DESTROY, m);
+    ACCEPT("112112");
+    REFUSE("1122", destroy, "a wait with it has not ended");
+}
+END_TEST
+
+START_TEST(j3_destroy_a_barrier) {
+    rcp_obj b = object(RCP_BARRIER, "b", 2);
+    on(1, RCP_BARRIER_ENTER, b);
+    on(2, RCP_BARRIER_ENTER, b);
+    uint64_t destroy = on(3, RCP_DESTROY, b);
+    ACCEPT("3");
+    ACCEPT("123");
+    REFUSE("13", destroy, "waits in it for others");
+}
+END_TEST
+
 START_TEST(j3_destroy_with_sleepers) {
     rcp_obj m = object(RCP_MUTEX, "m", 0), c = object(RCP_COND, "c", 0);
     on(1, RCP_ACQUIRE, m);
@@ -559,6 +583,8 @@ int main(void) {
         j1_init_first,
         j2_destroyed,
         j3_destroy_a_held_lock,
+        j3_destroy_a_lock_that_somebody_waits_with,
+        j3_destroy_a_barrier,
         j3_destroy_with_sleepers,
         j3_destroy_needs_a_signal_each,
         j3_destroy_after_a_timeout,

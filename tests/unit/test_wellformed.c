@@ -71,6 +71,12 @@ START_TEST(forked_once) {
 }
 END_TEST
 
+START_TEST(t1_forked_before_it_is_joined) {
+    about(1, RCP_JOIN, 2, RCP_FAILED);
+    bad(about(1, RCP_FORK, 2, RCP_DONE), "forked after a join of it");
+}
+END_TEST
+
 START_TEST(t1_forked_before_it_runs) {
     wr(2, 0x10, 1);
     bad(about(1, RCP_FORK, 2, RCP_DONE), "forked after it has run");
@@ -349,6 +355,7 @@ int main(void) {
         begin_first,
         end_last,
         forked_once,
+        t1_forked_before_it_is_joined,
         t1_forked_before_it_runs,
         t1_does_not_fork_itself,
         t2_joined,
