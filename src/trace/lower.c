@@ -3,6 +3,7 @@
 
 #include "base/hash.h"
 #include "base/ranges.h"
+#include "trace/importer.h"
 #include "trace/names.h"
 #include "trace/places.h"
 
@@ -417,7 +418,7 @@ static void name_everything(lowering *low) {
 rcp_code rcp_lower_trace(const rcp_trace *trace, rcp_lower_options options, rcp_lower_sink *sink, void *context,
                          rcp_lowering *notes) {
     lowering low = {.trace = trace, .options = options, .sink = sink, .context = context, .notes = notes};
-    *notes = (rcp_lowering){0};
+    *notes = (rcp_lowering){.contents = options.need_values && trace->defs.images.len};
     if (trace->events.len >= UINT32_MAX)
         return rcp_fail(RCP_LIMIT, "a trace of %zu events is too long for this form", trace->events.len);
     rcp_names_init(&low.threads);
@@ -433,8 +434,11 @@ rcp_code rcp_lower_trace(const rcp_trace *trace, rcp_lower_options options, rcp_
     collect_reached(&low);
     low.depth = rcp_alloc_zero(trace->defs.threads.len + 1, sizeof *low.depth);
     rcp_code code = RCP_OK;
-    for (size_t i = 0; i < trace->events.len && code == RCP_OK; i++)
+    bool numbers = rcp_defs_are_imported(&trace->defs); /* its locations are numbers already */
+    for (size_t i = 0; i < trace->events.len && code == RCP_OK; i++) {
+        notes->locations += trace->events.at[i].loc.v && !numbers;
         code = lower_event(&low, &trace->events.at[i], i);
+    }
     rcp_names_finish(&low.threads);
     rcp_names_finish(&low.locks);
     rcp_names_finish(&low.variables);
@@ -468,4 +472,8 @@ void rcp_lowering_print(rcp_text *out, const rcp_lowering *notes) {
         rcp_text_printf(out, "%" PRIu64 " accesses without their values\n", notes->values);
     if (notes->terms)
         rcp_text_printf(out, "%" PRIu64 " events without their terms\n", notes->terms);
+    if (notes->locations)
+        rcp_text_printf(out, "%" PRIu64 " events without the file and line of their location\n", notes->locations);
+    if (notes->contents)
+        rcp_text_puts(out, "what memory held before the first event left out\n");
 }

@@ -53,6 +53,8 @@ typedef struct rcp_lowering {
     uint64_t split;               /* accesses that became several, one per variable */
     uint64_t values;              /* accesses whose values are not there */
     uint64_t terms;               /* events whose terms are not there */
+    uint64_t locations;           /* events whose file, line and stack are not there; at most a number for them is */
+    bool contents;                /* values are there, but not those that memory had before the first event */
 } rcp_lowering;
 
 rcp_code rcp_lower_trace(const rcp_trace *trace, rcp_lower_options options, rcp_lower_sink *sink, void *context,

@@ -65,5 +65,7 @@ T1 w x = 1
 T1 br 1
 TRACE
 run 0 trace import c.txt
+run 0 trace export --format valued c.recipe
+says err "what memory held before the first event left out"
 run 0 trace export --format std c.recipe
 says err "left out"

@@ -157,7 +157,8 @@ static const struct {
      "B|acq(opaque)|0\nB|r(opaque)|0\nB|w(opaque)|0\nB|rel(opaque)|0\n",
      "1 'w' kept only in their order, as steps on a lock of their own\n"
      "1 'opaque-begin' kept only in their order, as steps on a lock of their own\n"},
-    {"A w x @ f.c:30\nB r x @ g.c:30\n", "A|w(x)|1\nB|r(x)|2\n", ""},
+    {"A w x @ f.c:30\nB r x @ g.c:30\n", "A|w(x)|1\nB|r(x)|2\n",
+     "2 events without the file and line of their location\n"},
 };
 
 START_TEST(export_says_what_it_can_not_hold) {
