@@ -41,7 +41,9 @@ const rcp_command rcp_cmd_trace_stat = {
     .operands = "DIR",
     .summary = "Counts what is in a trace.",
     .about =
-        "Threads, events by kind, variables, locks, condition variables, and the locations that several threads touch.",
+        "The first two lines are a table: threads, events (length), acquires and releases (lk-evs), waits and signals "
+        "(wn-evs), accessed locations (rw), locks (lk), condition variables (wn). Below it events by kind, and the "
+        "locations that several threads touch.",
     .least = 1,
     .most = 1,
     .run = run,

@@ -61,7 +61,7 @@ static rcp_exit overview(bool full, const char *group) {
         rcp_text_puts(&text,
                       "\nModels, from what proves least to what proves most: hb shb.\n"
                       "\nExit codes: 0 no race, 1 races, 2 usage, 3 bad input, 4 a limit was reached (--strict), "
-                      "5 internal.\n");
+                      "5 internal,\nor the system refused.\n");
     return show(&text);
 }
 
