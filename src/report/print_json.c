@@ -52,11 +52,19 @@ static void field(rcp_text *to, const char *key, const char *string) {
     rcp_json_quote(to, string);
 }
 
-static void count(rcp_text *to, const char *key, uint64_t n) {
-    rcp_text_printf(to, "\"%s\": %llu", key, (unsigned long long)n);
-}
-
 static void separate(rcp_text *to, size_t i) { rcp_text_puts(to, i ? ", " : ""); }
+
+typedef struct number {
+    const char *key;
+    uint64_t n;
+} number;
+
+static void numbers(rcp_text *to, const number *at, size_t n) {
+    for (size_t i = 0; i < n; i++) {
+        separate(to, i);
+        rcp_text_printf(to, "\"%s\": %llu", at[i].key, (unsigned long long)at[i].n);
+    }
+}
 
 static void models(rcp_text *to, uint32_t mask) {
     rcp_text_puts(to, "\"models\": [");
@@ -154,6 +162,21 @@ void rcp_report_json(rcp_text *to, const rcp_findings *findings) {
     const rcp_defs *defs = findings->defs;
     const rcp_counts *trace = &findings->counts;
     const rcp_analysis *work = &findings->summary->work;
+    const number sizes[] = {
+        {"events", trace->events},
+        {"threads", trace->threads},
+        {"shared_locations", trace->shared},
+        {"sync", trace->sync_events},
+        {"branches", trace->kinds[RCP_BRANCH]},
+        {"opaque_calls", trace->opaque_calls},
+    };
+    const number pairs[] = {
+        {"candidates", work->candidates},
+        {"pruned", work->pruned},
+        {"solved", work->solved},
+        {"unknown", work->unknown},
+        {"unproven", findings->unproven.len},
+    };
     rcp_text_puts(to, "{ \"version\": 1,\n  ");
     field(to, "program", findings->program);
     rcp_text_puts(to, ", \"command\": [");
@@ -163,17 +186,7 @@ void rcp_report_json(rcp_text *to, const rcp_findings *findings) {
             rcp_json_quote(to, rcp_defs_borrow_string(defs, defs->facts.at[i].value));
         }
     rcp_text_puts(to, "],\n  \"trace\": { ");
-    count(to, "events", trace->events);
-    rcp_text_puts(to, ", ");
-    count(to, "threads", trace->threads);
-    rcp_text_puts(to, ", ");
-    count(to, "shared_locations", trace->shared);
-    rcp_text_puts(to, ", ");
-    count(to, "sync", trace->sync_events);
-    rcp_text_puts(to, ", ");
-    count(to, "branches", trace->kinds[RCP_BRANCH]);
-    rcp_text_puts(to, ", ");
-    count(to, "opaque_calls", trace->opaque_calls);
+    numbers(to, sizes, sizeof sizes / sizeof *sizes);
     if (findings->loss) {
         rcp_text_puts(to, ", ");
         field(to, "loss", findings->loss);
@@ -181,15 +194,7 @@ void rcp_report_json(rcp_text *to, const rcp_findings *findings) {
     rcp_text_puts(to, " },\n  \"analysis\": { ");
     models(to, work->models);
     rcp_text_puts(to, ", ");
-    count(to, "candidates", work->candidates);
-    rcp_text_puts(to, ", ");
-    count(to, "pruned", work->pruned);
-    rcp_text_puts(to, ", ");
-    count(to, "solved", work->solved);
-    rcp_text_puts(to, ", ");
-    count(to, "unknown", work->unknown);
-    rcp_text_puts(to, ", ");
-    count(to, "unproven", findings->unproven.len);
+    numbers(to, pairs, sizeof pairs / sizeof *pairs);
     rcp_text_printf(to, ", \"finished\": %s, \"seconds\": %.3f },\n", findings->summary->unfinished ? "false" : "true",
                     work->seconds);
     finding_list(to, "races", defs, findings->races.at, findings->races.len);

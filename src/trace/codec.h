@@ -8,7 +8,7 @@
  * predecessor in its thread), then what varies: address, value, object, term.
  *
  * - An address is guessed twice: where the site goes by its last stride, and at the site's last distance from the
- * thread's access before (fields of one object).
+ *   thread's access before (fields of one object).
  * - A value is guessed three times: what the address held last, the site's last value, and that plus its last step.
  *
  * Invariant: whatever rcp_codec_model_* does depends on events of this chunk alone, so chunks decode by themselves. The
