@@ -75,9 +75,3 @@ void rcp_map_remove(rcp_map *map, uint64_t key) {
     }
     map->slots[hole].value = RCP_MAP_NONE;
 }
-
-void rcp_map_clear(rcp_map *map) {
-    if (map->slots)
-        memset(map->slots, 0xff, (map->mask + 1) * sizeof *map->slots);
-    map->len = 0;
-}

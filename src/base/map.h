@@ -30,7 +30,6 @@ void rcp_map_set(rcp_map *map, uint64_t key, uint32_t value);
 /* The value's place; RCP_MAP_NONE stands in it when the key is new, and the caller must then store another. */
 uint32_t *rcp_map_at(rcp_map *map, uint64_t key);
 void rcp_map_remove(rcp_map *map, uint64_t key);
-void rcp_map_clear(rcp_map *map);
 
 #define RCP_MAP_EACH(map, slot)                                                                                        \
     for (rcp_map_slot *slot = (map)->slots, *slot##_end = slot ? slot + (map)->mask + 1 : slot; slot != slot##_end;    \
