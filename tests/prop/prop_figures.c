@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The papers' figures: what their files say of predictable, same-value and relaxed races must be what the oracle finds.
- *
- * A figure's file (tests/golden/figures) says it in comments: '# expect predictable: y', variables with a comma or a
- * blank between them, or 'none'. Nothing here is random; the flags of the other property tests are taken and make no
- * difference. */
+ * Nothing here is random; the flags of the other property tests are taken and make no difference. */
+#include "../figure.h"
+
 #include "prop/args.h"
 #include "prop/oracle.h"
 #include "trace/text.h"
@@ -14,30 +13,6 @@
 #include <string.h>
 
 static const char *const words[] = {"predictable", "same-value", "relaxed"}; /* in the order of rcp_values */
-
-/* What stands after '# expect WORD:', without the line's end; false where the file does not say. */
-static bool expected(const char *text, const char *word, char *names, size_t room) {
-    char head[64];
-    snprintf(head, sizeof head, "# expect %s:", word);
-    const char *line = strstr(text, head);
-    if (!line)
-        return false;
-    line += strlen(head);
-    snprintf(names, room, "%.*s", (int)strcspn(line, "\n"), line);
-    return true;
-}
-
-static bool lists(const char *names, const char *name) {
-    size_t len = strlen(name);
-    for (const char *at = names; *at;) {
-        at += strspn(at, " ,\t\r");
-        size_t word = strcspn(at, " ,\t\r");
-        if (word == len && !strncmp(at, name, len))
-            return true;
-        at += word;
-    }
-    return false;
-}
 
 /* The variable at the first byte that the two have in common. */
 static const char *variable_of(const rcp_trace *trace, uint64_t a, uint64_t b) {
@@ -55,13 +30,10 @@ static bool judge(const char *path, const rcp_trace *trace, rcp_values values, c
     rcp_text_puts(&found, " ");
     for (uint64_t a = 0; a < trace->events.len; a++)
         for (uint64_t b = a + 1; b < trace->events.len; b++)
-            if (rcp_oracle_races(oracle, (rcp_eid){a}, (rcp_eid){b}) && !lists(found.at, variable_of(trace, a, b)))
+            if (rcp_oracle_races(oracle, (rcp_eid){a}, (rcp_eid){b}) &&
+                !figure_lists(found.at, variable_of(trace, a, b)))
                 rcp_text_printf(&found, "%s ", variable_of(trace, a, b));
-    for (size_t v = 0; v < trace->defs.variables.len; v++) {
-        const char *name = rcp_defs_borrow_string(&trace->defs, trace->defs.variables.at[v].name);
-        right = right && lists(names, name) == lists(found.at, name);
-    }
-    right = right && !lists(found.at, "?") && lists(names, "none") == (found.len == 1);
+    right = right && !figure_lists(found.at, "?") && figure_agrees(&trace->defs, names, found.at);
     if (!right)
         printf("%s: %s races expected:%s; the oracle finds:%s\n", path, words[values], names,
                found.len == 1 ? " none" : found.at);
@@ -94,7 +66,7 @@ int main(int argc, char **argv) {
             rcp_trace_index(&trace);
             char names[512];
             for (int v = 0; v < 3; v++)
-                if (expected(text.at, words[v], names, sizeof names)) {
+                if (figure_expects(text.at, words[v], names, sizeof names)) {
                     right &= judge(files.gl_pathv[i], &trace, (rcp_values)v, names);
                     judged++;
                 }

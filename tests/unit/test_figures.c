@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The papers' figures (tests/golden/figures): hb and shb flag, in the observed order, exactly the variables that each
  * file expects. What the files say of predictable races is compared with the oracle by prop_figures. */
+#include "../figure.h"
+
 #include "order/engine.h"
 #include "order/hb.h"
 #include "order/shb.h"
@@ -9,7 +11,6 @@
 
 #include <glob.h>
 #include <stdlib.h>
-#include <string.h>
 
 typedef struct findings {
     const rcp_trace *trace;
@@ -20,39 +21,23 @@ static void find(void *context, const rcp_order_race *race) {
     findings *f = context;
     const rcp_variable *v = rcp_defs_find_variable(&f->trace->defs, race->lo);
     ck_assert_ptr_nonnull(v);
-    char name[64];
-    snprintf(name, sizeof name, " %s ", rcp_defs_borrow_string(&f->trace->defs, v->name));
-    if (!strstr(f->names.at, name))
-        rcp_text_puts(&f->names, name + 1);
-}
-
-/* Both are " x y ", no word twice. */
-static bool same_words(const char *a, const char *b) {
-    for (const char *word = b; word[1]; word = strchr(word + 1, ' ')) {
-        char one[64];
-        snprintf(one, sizeof one, " %.*s ", (int)strcspn(word + 1, " "), word + 1);
-        if (!strstr(a, one))
-            return false;
-    }
-    return strlen(a) == strlen(b);
+    const char *name = rcp_defs_borrow_string(&f->trace->defs, v->name);
+    if (!figure_lists(f->names.at, name))
+        rcp_text_printf(&f->names, "%s ", name);
 }
 
 static void judge(const char *path, const char *text, const rcp_trace *trace, const char *word,
                   const rcp_rules *rules) {
-    char head[32], expected[256];
-    snprintf(head, sizeof head, "# expect %s: ", word);
-    const char *line = strstr(text, head);
-    ck_assert_msg(line, "%s says nothing of %s", path, word);
-    line += strlen(head);
-    snprintf(expected, sizeof expected, " %.*s ", (int)strcspn(line, "\n"), line);
+    char expected[256];
+    ck_assert_msg(figure_expects(text, word, expected, sizeof expected), "%s says nothing of %s", path, word);
     findings f = {.trace = trace};
     rcp_text_puts(&f.names, " ");
     rcp_engine *engine = rcp_engine_create(rules, &trace->defs, find, &f);
     for (size_t i = 0; i < trace->events.len; i++)
         ck_assert_int_eq(rcp_engine_add(engine, (rcp_eid){i}, &trace->events.at[i]), RCP_OK);
     rcp_engine_destroy(engine);
-    const char *found = f.names.len == 1 ? " none " : f.names.at;
-    ck_assert_msg(same_words(expected, found), "%s: %s expected%s; found%s", path, word, expected, found);
+    ck_assert_msg(figure_agrees(&trace->defs, expected, f.names.at), "%s: %s expected:%s; found:%s", path, word,
+                  expected, f.names.len == 1 ? " none" : f.names.at);
     rcp_text_finish(&f.names);
 }
 
