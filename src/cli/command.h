@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The commands, one per cmd_*.c, and what they share. Only here and in main.c is anything said on standard error. */
+/* The commands, one per cmd_*.c, and what they share. Whatever is said on standard error goes through the functions
+ * here, but for the numbers of --stats. Commands are static; nothing is owned. */
 #ifndef RECIPE_CLI_COMMAND_H
 #define RECIPE_CLI_COMMAND_H
 
