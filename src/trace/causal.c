@@ -4,9 +4,10 @@
 typedef struct closure {
     const rcp_observed *o;
     rcp_bits *reads, *writes, *terms;
+    rcp_bits *looked_at;    /* terms, by partial() */
     rcp_position *upto;     /* per thread: reads before this position are all causal */
     RCP_VEC(uint64_t) todo; /* events whose consequences are not drawn yet: 2 * event + (1: as a write) */
-    RCP_VEC(uint32_t) stack;
+    RCP_VEC(uint32_t) stack, below;
 } closure;
 
 static bool mark(rcp_bits *bits, uint64_t i) {
@@ -54,6 +55,27 @@ static void depend(closure *c, rcp_term term, rcp_tid tid, rcp_position limit) {
     }
 }
 
+/* The reads below divisions, remainders and shifts: whether the value exists depends on them. */
+static void partial(closure *c, rcp_term value, rcp_tid tid) {
+    if (!rcp_term_is_real(value))
+        return;
+    size_t bottom = c->below.len;
+    rcp_vec_push(&c->below, value.v);
+    while (c->below.len > bottom) {
+        uint32_t term = c->below.at[--c->below.len];
+        const rcp_term_node *node = rcp_term_borrow(&c->o->trace->terms, (rcp_term){term});
+        if (!mark(c->looked_at, term - RCP_TERM_FIRST))
+            continue;
+        if (rcp_op_is_partial(node->op)) {
+            depend(c, (rcp_term){term}, tid, 0);
+            continue;
+        }
+        const uint32_t arguments[3] = {node->a, node->b, node->c};
+        for (unsigned i = 0; i < rcp_op_borrow_traits(node->op)->arity; i++)
+            rcp_vec_push(&c->below, arguments[i]);
+    }
+}
+
 static void draw(closure *c, uint64_t what) {
     const rcp_trace *trace = c->o->trace;
     uint64_t eid = what / 2;
@@ -74,6 +96,7 @@ rcp_bits *rcp_causal_reads(const rcp_observed *o, const rcp_position *done, cons
     c.reads = rcp_alloc_zero(words, sizeof *c.reads);
     c.writes = rcp_alloc_zero(words, sizeof *c.writes);
     c.terms = rcp_alloc_zero(rcp_terms_count(&trace->terms) / 64 + 1, sizeof *c.terms);
+    c.looked_at = rcp_alloc_zero(rcp_terms_count(&trace->terms) / 64 + 1, sizeof *c.looked_at);
     c.upto = rcp_alloc_zero(threads + 1, sizeof *c.upto);
 
     for (uint32_t t = 0; t < threads; t++) {
@@ -81,6 +104,7 @@ rcp_bits *rcp_causal_reads(const rcp_observed *o, const rcp_position *done, cons
             const rcp_event *e = &trace->events.at[rcp_trace_event_of(trace, (rcp_tid){t}, i).v];
             depend(&c, e->addr_term, e->tid, i);
             depend(&c, e->cond, e->tid, i + (rcp_event_reads(e) ? 1 : 0));
+            partial(&c, e->value_term, e->tid);
         }
         if (o->implicit_branches)
             depend(&c, RCP_TERM_ALL, (rcp_tid){t}, done[t]);
@@ -101,8 +125,10 @@ rcp_bits *rcp_causal_reads(const rcp_observed *o, const rcp_position *done, cons
 
     rcp_release(c.writes);
     rcp_release(c.terms);
+    rcp_release(c.looked_at);
     rcp_release(c.upto);
     rcp_vec_finish(&c.todo);
     rcp_vec_finish(&c.stack);
+    rcp_vec_finish(&c.below);
     return c.reads;
 }

@@ -19,6 +19,8 @@ void rcp_execution_init(rcp_execution *x, const rcp_observed *observed, rcp_valu
     rcp_ranges_init(&x->modifier);
     rcp_map_init(&x->taken_at);
     rcp_evaluator_init(&x->evaluator, &trace->terms, look_up, x);
+    if (values != RCP_VALUES_RELAXED)
+        x->settled = rcp_alloc_zero(rcp_terms_count(&trace->terms) / 64 + 1, sizeof *x->settled);
 }
 
 void rcp_execution_finish(rcp_execution *x) {
@@ -31,6 +33,8 @@ void rcp_execution_finish(rcp_execution *x) {
     rcp_vec_finish(&x->taken_bytes);
     rcp_vec_finish(&x->scratch);
     rcp_evaluator_finish(&x->evaluator);
+    rcp_release(x->settled);
+    rcp_vec_finish(&x->stack);
 }
 
 static rcp_eval look_up(void *context, rcp_eid read, uint32_t offset, unsigned bytes, uint64_t *value) {
@@ -60,6 +64,30 @@ static rcp_eval look_up(void *context, rcp_eid read, uint32_t offset, unsigned b
     return RCP_EVAL_OK;
 }
 
+/* V1, V2: are the term's reads executed? Each term is looked at once: what was executed stays so, and after a refusal
+ * nobody asks again. */
+static bool reads_executed(rcp_execution *x, const rcp_event *e, rcp_term term, const char *what, char *why) {
+    if (!rcp_term_is_real(term))
+        return true;
+    x->stack.len = 0;
+    rcp_vec_push(&x->stack, term.v);
+    while (x->stack.len) {
+        uint32_t i = x->stack.at[--x->stack.len] - RCP_TERM_FIRST;
+        const rcp_term_node *node = &x->trace->terms.nodes.at[i];
+        if (rcp_bit(x->settled, i))
+            continue;
+        x->settled[i / 64] |= UINT64_C(1) << (i % 64);
+        if (node->op == RCP_OP_READ && node->word != x->reading &&
+            !(node->word < x->trace->events.len && rcp_execution_has(x, (rcp_eid){node->word})))
+            return rcp_refuse(why, "%s: the %s: event %" PRIu64 ", on which it depends, is not executed",
+                              THREAD(e->tid), what, node->word);
+        const uint32_t arguments[3] = {node->a, node->b, node->c};
+        for (unsigned k = 0; k < rcp_op_borrow_traits(node->op)->arity; k++)
+            rcp_vec_push(&x->stack, arguments[k]);
+    }
+    return true;
+}
+
 static rcp_eval evaluate(rcp_execution *x, rcp_term term, uint64_t *value) {
     x->early = false;
     rcp_eval how = rcp_evaluator_run(&x->evaluator, term, value);
@@ -86,6 +114,7 @@ static bool keeps(rcp_execution *x, const rcp_event *e, rcp_term term, uint64_t 
                                : rcp_refuse(why, "%s: the %s would be %#" PRIx64 ", recorded was %#" PRIx64,
                                             THREAD(e->tid), what, value, wanted);
     case RCP_EVAL_UNKNOWN:
+    case RCP_EVAL_DOUBTFUL:
         return rcp_refuse(why, "%s: the %s depends on a read whose value is unknown here", THREAD(e->tid), what);
     default:
         return rcp_refuse(why, "%s: the %s has no value here (division by zero, oversized shift …)", THREAD(e->tid),
@@ -117,7 +146,8 @@ static bool reads_kept(rcp_execution *x, const rcp_event *e, char *why) {
 
 bool rcp_execution_address(rcp_execution *x, rcp_eid eid, char why[RCP_REASON_ROOM]) {
     const rcp_event *e = &x->trace->events.at[eid.v];
-    return x->values != RCP_VALUES_RELAXED || keeps(x, e, e->addr_term, e->addr, "address", why);
+    return x->values == RCP_VALUES_RELAXED ? keeps(x, e, e->addr_term, e->addr, "address", why)
+                                           : reads_executed(x, e, e->addr_term, "address", why);
 }
 
 bool rcp_execution_alive(const rcp_execution *x, rcp_eid eid, rcp_eid freed, char why[RCP_REASON_ROOM]) {
@@ -272,7 +302,9 @@ static bool written(rcp_execution *x, const rcp_event *e, rcp_cell *cell, const 
                     char *why) {
     *cell = e->valued ? RCP_CELL_KNOWN : RCP_CELL_AS_RECORDED;
     *bytes = e->valued ? rcp_event_written(e) : NULL;
-    if (x->values != RCP_VALUES_RELAXED || e->value_term.v == RCP_TERM_CONST.v)
+    if (x->values != RCP_VALUES_RELAXED)
+        return reads_executed(x, e, e->value_term, "value to be written", why);
+    if (e->value_term.v == RCP_TERM_CONST.v)
         return true;
     if (e->value_term.v == RCP_TERM_ALL.v) {
         if (x->deviated[e->tid.v])
@@ -282,6 +314,11 @@ static bool written(rcp_execution *x, const rcp_event *e, rcp_cell *cell, const 
     rcp_eval how = evaluate(x, e->value_term, value);
     if (how == RCP_EVAL_UNDEFINED)
         return rcp_refuse(why, "%s: the value to be written has no value here (division by zero, oversized shift …)",
+                          THREAD(e->tid));
+    if (how == RCP_EVAL_DOUBTFUL)
+        return rcp_refuse(why,
+                          "%s: the value to be written may have no value here: it is divided or shifted by what is "
+                          "unknown",
                           THREAD(e->tid));
     *cell = how == RCP_EVAL_OK ? RCP_CELL_KNOWN : RCP_CELL_UNKNOWN;
     *bytes = (const uint8_t *)value; /* little-endian hosts, at most 8 bytes: rcp_event_validate() */
@@ -314,7 +351,9 @@ static bool access(rcp_execution *x, rcp_eid eid, const rcp_event *e, char *why)
         if (!read_bytes(x, eid, e, why))
             return false;
         x->reading = eid.v;
-        if (relaxed && !keeps(x, e, e->cond, e->kind == RCP_RMW, "outcome of the compare-and-swap", why))
+        const char *outcome = "outcome of the compare-and-swap";
+        if (relaxed ? !keeps(x, e, e->cond, e->kind == RCP_RMW, outcome, why)
+                    : !reads_executed(x, e, e->cond, outcome, why))
             return false;
         if (relaxed && x->observed->implicit_branches &&
             !keeps(x, e, RCP_TERM_ALL, 0, "branch that follows this read", why))
@@ -382,7 +421,7 @@ static bool opaque(rcp_execution *x, rcp_eid eid, const rcp_event *e, char *why)
 
 static bool branch(rcp_execution *x, const rcp_event *e, char *why) {
     if (x->values != RCP_VALUES_RELAXED)
-        return true;
+        return reads_executed(x, e, e->cond, "branch's condition", why);
     if (rcp_term_is_real(e->cond) && !e->valued)
         return reads_kept(x, e, why);
     return keeps(x, e, e->cond, e->value, "branch's condition", why);

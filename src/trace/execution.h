@@ -37,8 +37,10 @@ typedef struct rcp_execution {
     RCP_VEC(uint8_t) taken_bytes;
     RCP_VEC(uint8_t) scratch;
     rcp_evaluator evaluator;
-    uint64_t reading; /* the event in hand, once its read has been done; UINT64_MAX: none */
-    bool early;       /* an evaluation met a read that is not executed yet */
+    uint64_t reading;  /* the event in hand, once its read has been done; UINT64_MAX: none */
+    rcp_bits *settled; /* V1, V2: a bit per term: its reads are executed */
+    RCP_VEC(uint32_t) stack;
+    bool early; /* an evaluation met a read that is not executed yet */
 } rcp_execution;
 
 void rcp_execution_init(rcp_execution *x, const rcp_observed *observed, rcp_values values, const rcp_bits *causal);

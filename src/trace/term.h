@@ -68,6 +68,11 @@ typedef struct rcp_op_traits {
 
 const rcp_op_traits *rcp_op_borrow_traits(rcp_op op);
 
+/* Has it no value for some operands (RCP_EVAL_UNDEFINED)? */
+static inline bool rcp_op_is_partial(rcp_op op) {
+    return (op >= RCP_OP_UDIV && op <= RCP_OP_SREM) || (op >= RCP_OP_SHL && op <= RCP_OP_ASHR);
+}
+
 typedef struct rcp_term_node {
     uint8_t op;    /* rcp_op */
     uint8_t width; /* of the result, 1 to 64 */
@@ -118,7 +123,8 @@ void rcp_term_reads(const rcp_terms *terms, rcp_term term, rcp_eids *reads);
 
 typedef enum rcp_eval {
     RCP_EVAL_OK,
-    RCP_EVAL_UNKNOWN,   /* a read has no known value */
+    RCP_EVAL_UNKNOWN,   /* a read has no known value; whatever it is, the term has one */
+    RCP_EVAL_DOUBTFUL,  /* as unknown, and an operation with that operand may have none */
     RCP_EVAL_UNDEFINED, /* an operation has none */
 } rcp_eval;
 

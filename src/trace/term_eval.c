@@ -216,11 +216,21 @@ static void learn(rcp_evaluator *evaluator, uint32_t term, rcp_eval how, uint64_
     evaluator->values[term - RCP_TERM_FIRST] = value;
 }
 
+/* A partial operation with an unknown operand: its second one, where known, may settle that it has a value or none. */
+static rcp_eval in_doubt(rcp_op op, unsigned width, rcp_eval second, uint64_t b) {
+    if (second != RCP_EVAL_OK)
+        return RCP_EVAL_DOUBTFUL;
+    if (op == RCP_OP_SHL || op == RCP_OP_LSHR || op == RCP_OP_ASHR)
+        return b < width ? RCP_EVAL_UNKNOWN : RCP_EVAL_UNDEFINED;
+    bool overflows = (op == RCP_OP_SDIV || op == RCP_OP_SREM) && b == mask(width);
+    return !b ? RCP_EVAL_UNDEFINED : overflows ? RCP_EVAL_DOUBTFUL : RCP_EVAL_UNKNOWN;
+}
+
 /* Settles the term if its arguments are settled; otherwise puts those on the list first. */
 static void visit(rcp_evaluator *evaluator, uint32_t term) {
     const rcp_term_node *node = rcp_term_borrow(evaluator->terms, (rcp_term){term});
     uint64_t value = 0, arguments[3] = {0};
-    rcp_eval how = RCP_EVAL_OK;
+    rcp_eval how = RCP_EVAL_OK, part[3] = {RCP_EVAL_OK, RCP_EVAL_OK, RCP_EVAL_OK};
     if (node->op == RCP_OP_CONST) {
         value = node->word;
     } else if (node->op == RCP_OP_READ) {
@@ -231,20 +241,22 @@ static void visit(rcp_evaluator *evaluator, uint32_t term) {
         unsigned arity = rcp_op_borrow_traits(node->op)->arity;
         if (node->op == RCP_OP_EXTRACT)
             arguments[1] = node->b;
+        bool chooses = node->op == RCP_OP_ITE;
         for (unsigned i = 0; i < arity; i++) {
-            rcp_eval part;
-            if (node->op == RCP_OP_ITE && i && how == RCP_EVAL_OK && (i == 1) != (arguments[0] == 1))
+            if (chooses && i && part[0] == RCP_EVAL_OK && (i == 1) != (arguments[0] == 1))
                 continue; /* the side not chosen need have no value */
-            if (!known(evaluator, ids[i], &part, &arguments[i])) {
+            if (!known(evaluator, ids[i], &part[i], &arguments[i])) {
                 rcp_vec_push(&evaluator->todo, ids[i]);
                 return;
             }
+            if (chooses && i && part[0] != RCP_EVAL_OK && part[i] == RCP_EVAL_UNDEFINED)
+                part[i] = RCP_EVAL_DOUBTFUL; /* it may be the side not chosen */
             /* 'undefined' beats 'unknown': the trap is there whatever the unknown turns out to be */
-            if (part > how)
-                how = part;
-            if (node->op == RCP_OP_ITE && !i && how != RCP_EVAL_OK)
-                break;
+            if (part[i] > how)
+                how = part[i];
         }
+        if (rcp_op_is_partial(node->op) && how == RCP_EVAL_UNKNOWN)
+            how = in_doubt(node->op, node->width, part[1], arguments[1]);
         if (how == RCP_EVAL_OK) {
             unsigned from = rcp_term_borrow(evaluator->terms, (rcp_term){node->a})->width;
             how = rcp_op_apply(node->op, node->width, from, arguments[0], arguments[1], arguments[2], &value);

@@ -130,6 +130,30 @@ static rcp_event_set depends(const rcp_world *world, unsigned e, rcp_term term, 
     return set;
 }
 
+/* The reads on which it depends whether a written value exists: those below a division, a remainder or a shift. */
+static rcp_event_set partial_reads(const rcp_world *world, unsigned e, rcp_term term) {
+    if (!rcp_term_is_real(term))
+        return 0;
+    const rcp_term_node *node = rcp_term_borrow(&world->trace->terms, term);
+    switch (node->op) {
+    case RCP_OP_CONST:
+    case RCP_OP_READ: return 0;
+    case RCP_OP_UDIV:
+    case RCP_OP_SDIV:
+    case RCP_OP_UREM:
+    case RCP_OP_SREM:
+    case RCP_OP_SHL:
+    case RCP_OP_LSHR:
+    case RCP_OP_ASHR: return depends(world, e, term, false);
+    default: break;
+    }
+    const uint32_t arguments[3] = {node->a, node->b, node->c};
+    rcp_event_set set = 0;
+    for (unsigned i = 0; i < rcp_op_borrow_traits(node->op)->arity; i++)
+        set |= partial_reads(world, e, (rcp_term){arguments[i]});
+    return set;
+}
+
 static void find_dependences(rcp_world *world) {
     for (unsigned i = 0; i < world->n; i++) {
         const rcp_event *e = &world->trace->events.at[i];
@@ -162,7 +186,8 @@ static rcp_event_set causal_closure(const rcp_world *world, rcp_event_set reads)
 static void find_causal(rcp_world *world) {
     for (size_t i = 0; i < world->n; i++) {
         rcp_world_event *event = &world->events[i];
-        rcp_event_set reads = event->cond_reads | event->addr_reads;
+        rcp_event_set reads = event->cond_reads | event->addr_reads |
+                              partial_reads(world, (unsigned)i, world->trace->events.at[i].value_term);
         if (rcp_event_is_opaque(&world->trace->events.at[i])) /* P2 compares these writers */
             for (size_t k = 0; k < event->n_bytes; k++)
                 if (event->bytes[k].writer != RCP_WORLD_NOBODY)

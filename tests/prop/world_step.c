@@ -153,7 +153,7 @@ static bool write_bytes(rcp_world *world, rcp_world_state *state, unsigned e) {
     bool by_term = relaxed && rcp_term_is_real(event->value_term);
     if (by_term)
         eval = evaluate(world, state, event->value_term, &value);
-    if (eval == RCP_EVAL_UNDEFINED)
+    if (eval == RCP_EVAL_UNDEFINED || eval == RCP_EVAL_DOUBTFUL)
         return false;
     bool unknown = by_term ? eval == RCP_EVAL_UNKNOWN
                            : relaxed && event->value_term.v == RCP_TERM_ALL.v &&
@@ -183,9 +183,12 @@ static bool causal_reads_keep(const rcp_world *world, const rcp_world_state *sta
 static bool values(rcp_world *world, rcp_world_state *state, unsigned e) {
     const rcp_event *event = rcp_world_event_at(world, e);
     bool relaxed = world->options.values == RCP_VALUES_RELAXED;
-    if (relaxed && !keeps(world, state, e, event->addr_term, false, event->addr))
+    if (relaxed ? !keeps(world, state, e, event->addr_term, false, event->addr)
+                : world->events[e].addr_reads & ~state->executed)
         return false;
     state->executed |= UINT64_C(1) << e;
+    if (!relaxed && (world->events[e].cond_reads | world->events[e].value_reads) & ~state->executed)
+        return false;
     if (rcp_event_reads(event))
         read_bytes(world, state, e);
     if (world->options.values == RCP_VALUES_SAME && state->deviated)
@@ -260,6 +263,9 @@ bool rcp_world_race(rcp_world *world, const rcp_world_state *state, unsigned a, 
                       (p->begin == q->begin || (x_frees && q->begin == a) || (y_frees && p->begin == b));
         }
     if (!common)
+        return false;
+    if (world->options.values != RCP_VALUES_RELAXED &&
+        (world->events[a].addr_reads | world->events[b].addr_reads) & ~state->executed)
         return false;
     if (world->options.values == RCP_VALUES_LAST_WRITER) /* R3 */
         return causal_reads_keep(world, state, world->events[a].causal_addr | world->events[b].causal_addr);

@@ -16,6 +16,39 @@ START_TEST(only_a_branch_makes_a_read_causal) {
 }
 END_TEST
 
+/* A division by 0 would end T2 before it gets on. */
+START_TEST(whether_a_value_exists) {
+    by_writer();
+    wr(1, 0x10, 2);
+    uint64_t x = rd(2, 0x10, 2);
+    wr_term(2, 0x20, 3, op(RCP_OP_ADD, of(x), lit(1)));
+    wr_term(2, 0x20, 6, op(RCP_OP_ADD, op(RCP_OP_UDIV, lit(10), of(x)), lit(1)));
+    ACCEPT("1222");
+    ACCEPT("22");
+    REFUSE("222", x, "instead of event 0");
+}
+END_TEST
+
+START_TEST(a_term_needs_its_reads) {
+    uint64_t x = rd(1, 0x10, 1);
+    uint64_t branch = br(2, 1, op(RCP_OP_EQ, of(x), lit(1)));
+    uint64_t write = wr_term(3, 0x20, 1, of(x));
+    uint64_t a = add(
+        4, (rcp_event){.kind = RCP_WRITE,
+                       .addr = 1,
+                       .size = 4,
+                       .addr_term = rcp_term_make(&trace.terms, RCP_OP_ZEXT, 64, of(x), (rcp_term){0}, (rcp_term){0})});
+    uint64_t b = wr(1, 1, 1);
+    for (how.values = RCP_VALUES_LAST_WRITER; how.values <= RCP_VALUES_SAME; how.values++) {
+        ACCEPT("1234");
+        REFUSE("21", branch, "event 0, on which it depends, is not executed");
+        REFUSE("3", write, "event 0, on which it depends, is not executed");
+        REFUSE("4", a, "event 0, on which it depends, is not executed");
+        ACCEPT_RACE("1", a, b);
+    }
+}
+END_TEST
+
 START_TEST(values_play_no_part) {
     by_writer();
     wr(1, 0x10, 1);
@@ -177,6 +210,8 @@ END_TEST
 int main(void) {
     const TTest *const tests[] = {
         only_a_branch_makes_a_read_causal,
+        whether_a_value_exists,
+        a_term_needs_its_reads,
         values_play_no_part,
         a_branch_on_another_read,
         all_means_earlier_reads_of_the_thread,

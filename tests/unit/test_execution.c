@@ -537,6 +537,22 @@ START_TEST(v3_address_of_all) {
 }
 END_TEST
 
+/* What T1 writes is unknown, perhaps 0; then T2's division would end it. */
+START_TEST(v3_perhaps_undefined) {
+    how.values = RCP_VALUES_RELAXED;
+    image(0x10, 0);
+    wr(3, 0x30, 1);
+    rd(1, 0x30, 1);
+    wr_term(1, 0x10, 2, RCP_TERM_ALL);
+    uint64_t x = rd(2, 0x10, 2);
+    wr_term(2, 0x20, 4, op(RCP_OP_MUL, lit(2), of(x)));
+    uint64_t write = wr_term(2, 0x20, 4, op(RCP_OP_UDIV, lit(8), of(x)));
+    ACCEPT("311222");
+    ACCEPT("1122");
+    REFUSE("11222", write, "may have no value");
+}
+END_TEST
+
 START_TEST(v3_undefined) {
     how.values = RCP_VALUES_RELAXED;
     image(0x10, 0);
@@ -717,6 +733,7 @@ int main(void) {
         v3_address,
         v3_address_of_all,
         v3_undefined,
+        v3_perhaps_undefined,
         v3_read_not_executed_yet,
         v3_unvalued_branch,
         v3_unvalued_reads,

@@ -163,6 +163,28 @@ START_TEST(evaluation_follows_reads) {
     reads[0] = 6;
     ck_assert_int_eq(eval(choice, &value), RCP_EVAL_UNDEFINED);
     ck_assert_int_eq(eval(rcp_term_make(&terms, RCP_OP_ITE, 0, is_five, a, wide), &value), RCP_EVAL_UNKNOWN);
+    ck_assert_int_eq(eval(rcp_term_make(&terms, RCP_OP_ITE, 0, is_five, trap, wide), &value), RCP_EVAL_UNKNOWN);
+
+    /* what is unknown may be what an operation can't take */
+    rcp_term two = rcp_term_const(&terms, 32, 2), zero = rcp_term_const(&terms, 32, 0);
+    rcp_term minus_one = rcp_term_const(&terms, 32, 0xffffffff), many = rcp_term_const(&terms, 32, 32);
+    const struct {
+        rcp_op op;
+        rcp_term a, b;
+        rcp_eval how;
+    } cases[] = {
+        {RCP_OP_UDIV, two, wide, RCP_EVAL_DOUBTFUL},       {RCP_OP_UDIV, wide, two, RCP_EVAL_UNKNOWN},
+        {RCP_OP_UREM, wide, zero, RCP_EVAL_UNDEFINED},     {RCP_OP_UDIV, wide, minus_one, RCP_EVAL_UNKNOWN},
+        {RCP_OP_SDIV, wide, minus_one, RCP_EVAL_DOUBTFUL}, {RCP_OP_SREM, wide, two, RCP_EVAL_UNKNOWN},
+        {RCP_OP_SHL, two, wide, RCP_EVAL_DOUBTFUL},        {RCP_OP_ASHR, wide, two, RCP_EVAL_UNKNOWN},
+        {RCP_OP_LSHR, wide, many, RCP_EVAL_UNDEFINED},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        ck_assert_int_eq(eval(rcp_term_make(&terms, cases[i].op, 0, cases[i].a, cases[i].b, none), &value),
+                         cases[i].how);
+    rcp_term unknown = rcp_term_make(&terms, RCP_OP_EQ, 0, wide, two, none);
+    ck_assert_int_eq(eval(rcp_term_make(&terms, RCP_OP_ITE, 0, unknown, trap, a), &value), RCP_EVAL_DOUBTFUL);
+    ck_assert_int_eq(eval(rcp_term_make(&terms, RCP_OP_ITE, 0, unknown, two, a), &value), RCP_EVAL_UNKNOWN);
     rcp_terms_finish(&terms);
 }
 END_TEST
