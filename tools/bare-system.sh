@@ -10,7 +10,9 @@ tools/setup.sh bare
 
 system=$(mktemp -d)
 cleanup() {
-    umount "$system/proc" "$system/dev" 2>/dev/null || true
+    for place in proc dev; do
+        ! mountpoint -q "$system/$place" || umount --recursive --lazy "$system/$place"
+    done
     rm -rf --one-file-system "$system"
 }
 trap cleanup EXIT

@@ -5,7 +5,7 @@
 #include "order/analyze.h"
 #include "results/fingerprint.h"
 #include "results/results.h"
-#include "trace/reader.h"
+#include "trace/wellformed.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -116,6 +116,22 @@ static rcp_code keep(rcp_results *results, rcp_reader *reader, rcp_order_report 
     return rcp_results_end(results, &report->analysis);
 }
 
+/* A race is a race of executions: from what is none, anything could follow. */
+static rcp_code must_be_execution(rcp_reader *reader, const char *directory) {
+    rcp_wellformed *check = rcp_wellformed_create(rcp_reader_borrow_defs(reader), rcp_reader_borrow_terms(reader));
+    rcp_code code = rcp_wellformed_read(check, reader);
+    if (code == RCP_OK && rcp_wellformed_finish(check)) {
+        const rcp_fault *fault = rcp_wellformed_borrow(check, 0);
+        code =
+            rcp_fail(RCP_BAD_INPUT,
+                     "%s: no execution can have left this trace, so nothing is analysed: event %llu: %s ('recipe trace "
+                     "check' says all)",
+                     directory, (unsigned long long)fault->eid.v, fault->reason);
+    }
+    rcp_wellformed_destroy(check);
+    return code;
+}
+
 /* Results that are there are opened first: where they can't be added to, that is said before any work is done. Where
  * there are none, they are made last: a trace that turns out to be damaged is left as it was. */
 static rcp_code open_results(const char *directory, rcp_results **results) {
@@ -135,6 +151,8 @@ static rcp_code analyze(const char *directory, uint32_t models, uint64_t limit) 
         rcp_say("%s", rcp_reader_borrow_loss(reader));
     rcp_order_report_init(&report);
     rcp_code code = open_results(directory, &results);
+    if (code == RCP_OK)
+        code = must_be_execution(reader, directory);
     if (code == RCP_OK)
         code = rcp_order_analyze(directory, models, limit, &report);
     if (code == RCP_OK && !results)

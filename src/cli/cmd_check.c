@@ -40,17 +40,6 @@ static void place(rcp_text *to, const rcp_defs *defs, rcp_eid eid, rcp_tid tid, 
     rcp_text_puts(to, ")");
 }
 
-static rcp_code check_events(rcp_reader *reader, rcp_wellformed *check) {
-    rcp_batch batch;
-    for (;;) {
-        RCP_TRY(rcp_reader_next(reader, &batch));
-        if (!batch.n)
-            return RCP_OK;
-        for (size_t i = 0; i < batch.n; i++)
-            RCP_TRY(rcp_wellformed_add(check, (rcp_eid){batch.first.v + i}, &batch.at[i]));
-    }
-}
-
 static rcp_exit check_trace(const char *directory) {
     rcp_reader *reader;
     rcp_code code = rcp_reader_open(directory, &reader);
@@ -62,7 +51,7 @@ static rcp_exit check_trace(const char *directory) {
     if (!whole)
         rcp_say("%s", rcp_reader_borrow_loss(reader));
     rcp_exit outcome;
-    code = check_events(reader, check);
+    code = rcp_wellformed_read(check, reader);
     if (code != RCP_OK) {
         outcome = rcp_give_up(code);
     } else {

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-enum { FORMAT, OUTPUT, STRICT };
+enum { FORMAT, OUTPUT, STRICT, WITNESS };
 
 static const rcp_option options[] = {
     [FORMAT] = {"format", 0, "text|json", true, "for people (default), or for programs",
@@ -14,6 +14,7 @@ static const rcp_option options[] = {
                 "FILE appears when the report is complete; one that is there before is replaced then."},
     [STRICT] = {"strict", 0, NULL, false, "exit with 4 where candidates stayed undecided at a limit",
                 "Races that were found beat it: then the exit code is 1."},
+    [WITNESS] = {"witness", 0, "ID", false, "only the schedule of race ID, for 'recipe trace check --witness'", NULL},
 };
 
 static rcp_exit run(const rcp_arguments *arguments) {
@@ -22,6 +23,9 @@ static rcp_exit run(const rcp_arguments *arguments) {
                      .path = arguments->option[OUTPUT],
                      .json = format && !strcmp(format, "json"),
                      .strict = arguments->option[STRICT]};
+    const char *witness = arguments->option[WITNESS];
+    if (witness && (!rcp_options_number(witness, &what.witness) || !what.witness))
+        return rcp_usage(&rcp_cmd_report, "--witness %s: not the number of a race", witness);
     rcp_exit outcome;
     rcp_code code = rcp_show_report(&what, &outcome);
     return code == RCP_OK ? outcome : rcp_give_up(code);

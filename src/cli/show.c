@@ -3,6 +3,7 @@
 
 #include "cli/output.h"
 #include "report/report.h"
+#include "trace/witness_text.h"
 
 #include <stdio.h>
 
@@ -13,6 +14,23 @@ static rcp_code print(const rcp_findings *findings, bool json, const char *path)
     else
         rcp_report_text(&text, findings);
     rcp_code code = rcp_output_all(path, &text);
+    rcp_text_finish(&text);
+    return code;
+}
+
+static rcp_code print_witness(const rcp_findings *findings, const rcp_show *what) {
+    if (what->witness > findings->races.len)
+        return rcp_fail(RCP_BAD_INPUT, "%s: there is no race %llu; the report has %zu", what->directory,
+                        (unsigned long long)what->witness, findings->races.len);
+    rcp_text text = {0};
+    rcp_trace trace;
+    rcp_trace_init(&trace);
+    rcp_code code = rcp_trace_load(&trace, what->directory);
+    if (code == RCP_OK) {
+        rcp_witness_print(&text, &trace, &findings->races.at[what->witness - 1].race->witness);
+        code = rcp_output_all(what->path, &text);
+    }
+    rcp_trace_finish(&trace);
     rcp_text_finish(&text);
     return code;
 }
@@ -30,7 +48,7 @@ static rcp_code show(const rcp_show *what, rcp_reader *reader, const rcp_summary
     rcp_findings findings;
     rcp_code code = rcp_findings_collect(&findings, reader, summary, what->directory);
     if (code == RCP_OK)
-        code = print(&findings, what->json, what->path);
+        code = what->witness ? print_witness(&findings, what) : print(&findings, what->json, what->path);
     if (code == RCP_OK && what->statistics)
         print_statistics(summary);
     *outcome = findings.races.len                      ? RCP_EXIT_RACES

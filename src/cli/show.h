@@ -7,13 +7,15 @@
 #include "cli/exit_codes.h"
 
 #include <stdbool.h>
+#include <stdint.h>
 
 typedef struct rcp_show {
     const char *directory;
     const char *path; /* NULL: standard output */
     bool json;
-    bool statistics; /* the numbers that the analyses kept follow on standard error */
-    bool strict;     /* undecided candidates matter */
+    bool statistics;  /* the numbers that the analyses kept follow on standard error */
+    bool strict;      /* undecided candidates matter */
+    uint64_t witness; /* 0: the report; else only the witness of this race, in its text form */
 } rcp_show;
 
 /* `*outcome`: RACES where there are any; LIMIT where it is strict and candidates stayed undecided; else CLEAN. */

@@ -81,7 +81,7 @@ static rcp_eid earlier_of(const rcp_trace *trace, const rcp_pair_instance *insta
 
 /* Did a model before this one prove an instance that this one flags, too? */
 static bool proven_already(const rcp_trace *trace, const rcp_pair_flags *flags, const rcp_race *race) {
-    if (race->status == RCP_RACE_UNPROVEN)
+    if (!rcp_race_is_proven(race))
         return false;
     for (size_t i = 0; i < rcp_pair_kept(flags); i++)
         if (flags->first[i].later.v == race->event[1].v && earlier_of(trace, &flags->first[i]).v == race->event[0].v)
@@ -100,7 +100,7 @@ static const char *in_words(rcp_values values) {
 /* A proof has been accepted, or was the first to be refused: what it says goes into the pair's race. */
 static void settle(rcp_race *race, rcp_model model, const rcp_pair *pair, rcp_proof *proof) {
     uint32_t bit = RCP_MODEL_BIT(model);
-    bool was_proven = race->status != RCP_RACE_UNPROVEN;
+    bool was_proven = rcp_race_is_proven(race);
     if (was_proven || (!proof->proven && race->models)) {
         race->models |= was_proven == proof->proven ? bit : 0;
         return;
@@ -175,7 +175,8 @@ static rcp_code prove_all(const char *directory, uint32_t models, const rcp_pair
         if (models & RCP_MODEL_BIT(model))
             code = prove_model(&trace, model, pairs, races, &budget);
     for (size_t p = 0; p < pairs->at.len && code == RCP_OK; p++)
-        if (budget.undecided[p] && races->at[p].status == RCP_RACE_UNPROVEN) {
+        if (budget.undecided[p] && !rcp_race_is_proven(&races->at[p])) {
+            races->at[p].status = RCP_RACE_UNDECIDED;
             rcp_race_explain(
                 &races->at[p],
                 "Undecided: the limit of %llu events for the checker was reached; --proof-limit raises it.",
@@ -216,7 +217,7 @@ rcp_code rcp_order_analyze(const char *directory, uint32_t models, uint64_t limi
     report->analysis.models = models;
     report->analysis.candidates = pairs.at.len;
     for (size_t i = 0; i < report->races.len; i++) {
-        bool proven = report->races.at[i].status != RCP_RACE_UNPROVEN;
+        bool proven = rcp_race_is_proven(&report->races.at[i]);
         report->analysis.solved += proven;
         report->analysis.unproven += !proven;
     }

@@ -147,7 +147,7 @@ static int by_place(const void *x, const void *y, void *context) { /* context: t
     int c = compare_pairs(context, a, b);
     if (c)
         return c;
-    bool unproven_a = a->race->status == RCP_RACE_UNPROVEN, unproven_b = b->race->status == RCP_RACE_UNPROVEN;
+    bool unproven_a = !rcp_race_is_proven(a->race), unproven_b = !rcp_race_is_proven(b->race);
     c = (int)unproven_a -
         (int)unproven_b; /* of one pair, what speaks for all comes first: proven, by the first model */
     c = c ? c : compare_u64(rcp_model_first(a->models), rcp_model_first(b->models));
@@ -156,7 +156,7 @@ static int by_place(const void *x, const void *y, void *context) { /* context: t
 }
 
 static void join(rcp_finding *into, const rcp_finding *other) {
-    if ((into->race->status == RCP_RACE_UNPROVEN) == (other->race->status == RCP_RACE_UNPROVEN))
+    if (rcp_race_is_proven(into->race) == rcp_race_is_proven(other->race))
         into->models |= other->models;
     if (other->instances > into->instances)
         into->instances = other->instances;
@@ -170,7 +170,8 @@ static void list(rcp_findings *findings, rcp_finding *finding, rcp_map *seen) {
     uint32_t *same = rcp_map_at(seen, fingerprint);
     *same = *same == RCP_MAP_NONE ? 0 : *same + 1;
     finding->fingerprint = rcp_fingerprint_number(fingerprint, *same);
-    if (finding->race->status == RCP_RACE_UNPROVEN) {
+    if (!rcp_race_is_proven(finding->race)) {
+        findings->undecided += finding->race->status == RCP_RACE_UNDECIDED;
         rcp_vec_push(&findings->unproven, *finding);
         return;
     }
@@ -192,7 +193,7 @@ static void arrange(rcp_findings *findings, rcp_finding *all, size_t n) {
             join(&all[first], &all[i]);
             rcp_release(all[i].schedule);
         }
-        list(findings, &all[first], all[first].race->status == RCP_RACE_UNPROVEN ? &unproven : &proven);
+        list(findings, &all[first], rcp_race_is_proven(all[first].race) ? &proven : &unproven);
     }
     rcp_map_finish(&proven);
     rcp_map_finish(&unproven);

@@ -45,6 +45,7 @@ typedef struct rcp_findings {
     rcp_counts counts;
     RCP_VEC(rcp_finding) races;
     RCP_VEC(rcp_finding) unproven;
+    unsigned undecided;                          /* of these */
     unsigned confirmed, predicted, not_replayed; /* together: races.len */
 } rcp_findings;
 

@@ -206,8 +206,8 @@ static void summary_line(rcp_text *to, const rcp_findings *findings) {
             }
         rcp_text_puts(&line, ")");
     }
-    rcp_text_printf(&line, ", %zu unproven, %llu undecided; ", findings->unproven.len,
-                    (unsigned long long)work->unknown);
+    rcp_text_printf(&line, ", %zu unproven, %u undecided; ", findings->unproven.len - findings->undecided,
+                    findings->undecided);
     plural(&line, findings->counts.events, "event");
     rcp_text_puts(&line, ", ");
     plural(&line, findings->counts.threads, "thread");

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What an analysis finds: a race with the schedule that proves it, or a pair that a model flags and nobody proved.
  *
- * Invariant: `status` is other than RCP_RACE_UNPROVEN only where the checker (trace/checker.h) accepted `witness`; a
- * witness of an unproven pair is empty. event[0] precedes event[1] in the trace. A race owns its `why` and its witness;
- * `model` points to static memory.
+ * Invariant: a race is proven (rcp_race_is_proven()) only where the checker (trace/checker.h) accepted `witness`; a
+ * witness of an pair that is not is empty. event[0] precedes event[1] in the trace. A race owns its `why` and its
+ * witness; `model` points to static memory.
  */
 #ifndef RECIPE_RESULTS_RACE_H
 #define RECIPE_RESULTS_RACE_H
@@ -42,14 +42,15 @@ bool rcp_model_find(const char *name, rcp_model *model);
 rcp_model rcp_model_first(uint32_t models);
 
 typedef enum rcp_race_status {
-    RCP_RACE_UNPROVEN,     /* flagged by a model; no witness has been accepted */
+    RCP_RACE_UNPROVEN,     /* flagged by a model; its witness was refused */
+    RCP_RACE_UNDECIDED,    /* flagged by a model; a limit was reached before its witness was checked */
     RCP_RACE_PREDICTED,    /* the checker accepted the witness */
     RCP_RACE_CONFIRMED,    /* and the real program was led along it to both accesses */
     RCP_RACE_NOT_REPLAYED, /* and the real program did not follow it */
     RCP_RACE_STATUSES
 } rcp_race_status;
 
-/* "unproven", "predicted", "confirmed", "not-replayed" */
+/* "unproven", "undecided", "predicted", "confirmed", "not-replayed" */
 const char *rcp_race_status_name(rcp_race_status status);
 
 typedef struct rcp_race {
@@ -62,6 +63,8 @@ typedef struct rcp_race {
     char *why;            /* one sentence; from rcp_alloc(), may be NULL. Unproven: why the witness was refused */
     rcp_witness witness;
 } rcp_race;
+
+static inline bool rcp_race_is_proven(const rcp_race *race) { return race->status >= RCP_RACE_PREDICTED; }
 
 typedef RCP_VEC(rcp_race) rcp_races;
 

@@ -135,7 +135,7 @@ rcp_code rcp_results_put(rcp_results *results, const rcp_race *race) {
               !(race->models & ~results->models));
     const char *why = race->why ? race->why : "";
     bytes steps = {0};
-    if (race->status != RCP_RACE_UNPROVEN)
+    if (rcp_race_is_proven(race))
         encode_steps(&steps, &race->witness);
     const uint64_t words[] = {(uint64_t)results->analysis,
                               race->event[0].v,
@@ -203,7 +203,7 @@ static rcp_code read_race(rcp_results *results, sqlite3_stmt *s, uint32_t visibl
         race.status = (rcp_race_status)status;
         race.models = (uint32_t)models;
         whole = checksum(&race, why, steps, n) == (uint64_t)sqlite3_column_int64(s, 7) &&
-                (status == RCP_RACE_UNPROVEN ? !n : steps && decode_steps(steps, n, &race.witness));
+                (!rcp_race_is_proven(&race) ? !n : steps && decode_steps(steps, n, &race.witness));
     }
     if (!whole) {
         rcp_race_finish(&race);
@@ -217,7 +217,7 @@ static rcp_code read_race(rcp_results *results, sqlite3_stmt *s, uint32_t visibl
         return RCP_OK;
     }
     race.model = rcp_model_name(rcp_model_first(race.models));
-    if (race.status != RCP_RACE_UNPROVEN)
+    if (rcp_race_is_proven(&race))
         memcpy(race.witness.race, race.event, sizeof race.event);
     rcp_race_explain(&race, "%s", why);
     rcp_vec_push(races, race);

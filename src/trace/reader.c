@@ -40,6 +40,8 @@ static void cursor_finish(cursor *c) {
 }
 
 static rcp_code opened(rcp_reader *reader, rcp_code code, rcp_reader **out) {
+    if (code == RCP_OK && !reader->store.end) /* not even a file header: there is nothing to read */
+        code = rcp_fail(RCP_BAD_INPUT, "%s", reader->store.loss);
     if (code != RCP_OK) {
         rcp_store_finish(&reader->store);
         rcp_release(reader);

@@ -308,6 +308,18 @@ rcp_code rcp_wellformed_add(rcp_wellformed *w, rcp_eid eid, const rcp_event *e) 
     return RCP_OK;
 }
 
+rcp_code rcp_wellformed_read(rcp_wellformed *check, rcp_reader *reader) {
+    rcp_batch batch;
+    RCP_TRY(rcp_reader_seek(reader, (rcp_eid){0}));
+    for (;;) {
+        RCP_TRY(rcp_reader_next(reader, &batch));
+        if (!batch.n)
+            return RCP_OK;
+        for (size_t i = 0; i < batch.n; i++)
+            RCP_TRY(rcp_wellformed_add(check, (rcp_eid){batch.first.v + i}, &batch.at[i]));
+    }
+}
+
 uint64_t rcp_wellformed_finish(rcp_wellformed *w) { return w->count; }
 
 const rcp_fault *rcp_wellformed_borrow(const rcp_wellformed *w, size_t i) {

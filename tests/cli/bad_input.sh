@@ -97,12 +97,16 @@ for command in "trace stat" "trace dump" analyze; do
 done
 
 # --- a trace file that was cut off: what is there is read, and the loss is said; 'check' refuses it ---
-for left in $((size - 1)) $((size - 20)) $((size - 200)) 5 0; do
+for left in $((size - 1)) $((size - 20)) $((size - 200)) 16; do
     head -c "$left" good >changed/events.rcp
     run 0 trace dump changed
     says err "changed/events.rcp" "cut off at byte"
     run 3 trace check changed
     says err "changed/events.rcp" "cut off at byte"
+done
+for left in 15 5 0; do # within the file header: there is nothing to read
+    head -c "$left" good >changed/events.rcp
+    refused "changed/events.rcp: cut off at byte $left" trace dump changed
 done
 
 # --- results.db ---
@@ -138,3 +142,25 @@ refused "wrong:2" trace check --witness wrong small.recipe
 printf 'recipe witness 1\nT9 to 1\n' >wrong
 refused "wrong:2" trace check --witness wrong small.recipe
 refused "missing.witness" trace check --witness missing.witness small.recipe
+
+# --- a trace that no execution can have left: nothing is analysed ---
+cat >wrong.txt <<'EOF'
+recipe trace 1
+thread A
+thread B
+var x 0x1000 4
+A end
+A w x
+B w x
+EOF
+run 0 trace import wrong.txt
+refused "no execution can have left this trace" analyze wrong.recipe
+says err "event 1" "recipe trace check"
+[ ! -e wrong.recipe/results.db ] || fail "results of nothing were made"
+run 3 trace check wrong.recipe
+
+# --- a trace file without even a header ---
+mkdir nothing.recipe
+: >nothing.recipe/events.rcp
+refused "cut off at byte 0" analyze nothing.recipe
+refused "cut off at byte 0" trace stat nothing.recipe

@@ -92,3 +92,28 @@ says out '"races": []'
 run 4 analyze --strict --proof-limit 0 small.recipe
 tr '\n' ' ' <out >line
 says line "the limit of 0 events for the checker was reached; --proof-limit raises it; --format json has more. "
+
+# the witness of a race, as a file of its own, is accepted by the checker
+run 1 analyze small.recipe
+run 1 report --witness 1 small.recipe
+says out "recipe witness 1" "race T1 "
+cp out witness
+run 0 trace check --witness witness small.recipe
+says out "accepted"
+run 1 report --witness 1 -o written small.recipe
+cmp witness written || fail "-o writes another witness"
+run 3 report --witness 2 small.recipe
+says err "there is no race 2"
+run 2 report --witness none small.recipe
+says err "not the number of a race"
+run 2 report --witness 0 small.recipe
+
+# pairs that the limit leaves out are undecided, not unproven, and never taken for 'no race'
+run 0 analyze --proof-limit 0 small.recipe
+says out "0 races, 0 unproven, 1 undecided" "--proof-limit raises it"
+run 4 analyze --proof-limit 0 --strict small.recipe
+run 0 report --format json small.recipe
+json
+says out '"status": "undecided"' '"unknown": 1' '"races": []'
+run 2 analyze --proof-limit many small.recipe
+says err "not a number of events"

@@ -44,7 +44,7 @@ START_TEST(what_the_limit_leaves_out_is_undecided) {
     limit = RCP_PROOF_LIMIT;
     ck_assert_uint_eq(report.races.len, 2);
     ck_assert_int_eq(report.races.at[0].status, RCP_RACE_PREDICTED);
-    ck_assert_int_eq(report.races.at[1].status, RCP_RACE_UNPROVEN);
+    ck_assert_int_eq(report.races.at[1].status, RCP_RACE_UNDECIDED);
     ck_assert_ptr_nonnull(strstr(report.races.at[1].why, "limit of 3 events"));
     ck_assert_uint_eq(report.analysis.unknown, 1);
     ck_assert_uint_eq(report.analysis.unproven, 0);
