@@ -86,7 +86,7 @@ static rcp_code fetch(rcp_reader *reader, rcp_eid eid, rcp_event *event) {
 }
 
 static rcp_code keep(rcp_results *results, rcp_reader *reader, rcp_order_report *report, uint32_t models) {
-    RCP_TRY(rcp_results_begin(results, models));
+    RCP_TRY(rcp_results_begin(results, rcp_results_key(reader), models));
     for (size_t i = 0; i < report->races.len; i++) {
         rcp_race *race = &report->races.at[i];
         rcp_event event[2];

@@ -65,7 +65,7 @@ rcp_code rcp_show_report(const rcp_show *what, rcp_exit *outcome) {
     rcp_code code = rcp_results_open_readonly(what->directory, &results);
     if (code == RCP_OK) {
         rcp_summary summary;
-        code = rcp_results_load(results, &summary);
+        code = rcp_results_load(results, rcp_results_key(reader), &summary);
         rcp_results_close(results);
         if (code == RCP_OK)
             code = show(what, reader, &summary, outcome);

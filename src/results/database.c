@@ -17,7 +17,8 @@ enum { BUSY_MS = 10000 };
 
 static const char schema[] =
     "CREATE TABLE analyses (id INTEGER PRIMARY KEY AUTOINCREMENT, models INTEGER NOT NULL, finished INTEGER NOT NULL,"
-    " candidates INTEGER NOT NULL, pruned INTEGER NOT NULL, solved INTEGER NOT NULL, unknown INTEGER NOT NULL,"
+    " trace INTEGER NOT NULL, candidates INTEGER NOT NULL, pruned INTEGER NOT NULL, solved INTEGER NOT NULL, unknown "
+    "INTEGER NOT NULL,"
     " unproven INTEGER NOT NULL, seconds REAL NOT NULL);"
     "CREATE TABLE races (id INTEGER PRIMARY KEY, analysis INTEGER NOT NULL REFERENCES analyses ON DELETE CASCADE,"
     " first INTEGER NOT NULL, second INTEGER NOT NULL, status INTEGER NOT NULL, models INTEGER NOT NULL,"
@@ -31,7 +32,7 @@ static const char *const sql[RCP_SQL_STATEMENTS] = {
     [RCP_SQL_BEGIN_WRITE] = "BEGIN IMMEDIATE",
     [RCP_SQL_COMMIT] = "COMMIT",
     [RCP_SQL_ROLLBACK] = "ROLLBACK",
-    [RCP_SQL_NEW_ANALYSIS] = "INSERT INTO analyses VALUES (NULL, ?1, 0, 0, 0, 0, 0, 0, 0)",
+    [RCP_SQL_NEW_ANALYSIS] = "INSERT INTO analyses VALUES (NULL, ?1, 0, ?2, 0, 0, 0, 0, 0, 0)",
     /* of an analysis that gave way to a later one nothing is kept */
     [RCP_SQL_NEW_RACE] = "INSERT INTO races SELECT NULL, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9"
                          " WHERE EXISTS (SELECT 1 FROM analyses WHERE id = ?1)",
@@ -43,8 +44,10 @@ static const char *const sql[RCP_SQL_STATEMENTS] = {
     /* what others said under the models ?2 gives way; an analysis that began later goes on undisturbed */
     [RCP_SQL_YIELD] = "UPDATE analyses SET models = models & ~?2 WHERE id <> ?1 AND (finished OR id < ?1)",
     [RCP_SQL_DROP] = "DELETE FROM analyses WHERE models = 0",
-    [RCP_SQL_READ_ANALYSES] = "SELECT id, models, finished, candidates, pruned, solved, unknown, unproven, seconds"
-                              " FROM analyses ORDER BY finished DESC, id DESC",
+    [RCP_SQL_OUTDATE] = "DELETE FROM analyses WHERE trace <> ?1",
+    [RCP_SQL_READ_ANALYSES] =
+        "SELECT id, models, finished, candidates, pruned, solved, unknown, unproven, seconds, trace"
+        " FROM analyses ORDER BY finished DESC, id DESC",
     [RCP_SQL_READ_RACES] =
         "SELECT r.first, r.second, r.status, r.models, r.instances, r.fingerprint, r.why, r.checksum,"
         " w.steps, r.id FROM races r LEFT JOIN witnesses w ON w.race = r.id WHERE r.analysis = ?1"

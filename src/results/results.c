@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "base/varint.h"
 #include "results/database.h"
+#include "trace/checker.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -120,11 +121,18 @@ static uint64_t checksum(const rcp_race *race, const char *why, const void *step
     return sum;
 }
 
-rcp_code rcp_results_begin(rcp_results *results, uint32_t models) {
+uint64_t rcp_results_key(const rcp_reader *reader) {
+    const uint64_t words[] = {rcp_reader_identity(reader), RCP_RULES_VERSION};
+    return XXH3_64bits(words, sizeof words);
+}
+
+rcp_code rcp_results_begin(rcp_results *results, uint64_t trace, uint32_t models) {
     RCP_CHECK(models && models < RCP_MODEL_BIT(RCP_MODELS));
-    uint64_t words[] = {models};
-    if (!rcp_database_run(&results->base, RCP_SQL_NEW_ANALYSIS, words, 1))
-        return rcp_database_failed(&results->base, "beginning an analysis");
+    const uint64_t words[] = {models, trace};
+    bool fine = rcp_database_run(&results->base, RCP_SQL_BEGIN_WRITE, NULL, 0) &&
+                rcp_database_run(&results->base, RCP_SQL_OUTDATE, &trace, 1) &&
+                rcp_database_run(&results->base, RCP_SQL_NEW_ANALYSIS, words, 2);
+    RCP_TRY(rcp_database_conclude(&results->base, fine, "beginning an analysis"));
     results->analysis = sqlite3_last_insert_rowid(results->base.db);
     results->models = models;
     return RCP_OK;
@@ -259,7 +267,7 @@ static int by_events(const void *x, const void *y) {
     return p == q ? 0 : p < q ? -1 : 1;
 }
 
-static rcp_code read_all(rcp_results *results, rcp_summary *summary) {
+static rcp_code read_all(rcp_results *results, uint64_t trace, rcp_summary *summary) {
     sqlite3_stmt *s = rcp_database_ready(&results->base, RCP_SQL_READ_ANALYSES);
     if (!s)
         return rcp_database_failed(&results->base, "reading analyses");
@@ -270,6 +278,14 @@ static rcp_code read_all(rcp_results *results, rcp_summary *summary) {
         uint64_t word[8];
         for (int i = 0; i < 8; i++)
             word[i] = (uint64_t)sqlite3_column_int64(s, i);
+        if ((uint64_t)sqlite3_column_int64(s, 9) != trace) {
+            code =
+                rcp_fail(RCP_BAD_INPUT,
+                         "%s: results of another trace, of this one before it grew, or of another version of recipe; "
+                         "run 'recipe analyze' again",
+                         results->base.path);
+            break;
+        }
         uint32_t visible = (uint32_t)word[1] & ~sum->models; /* finished ones come first, then the newest */
         if (!visible)
             continue;
@@ -295,12 +311,12 @@ static rcp_code read_all(rcp_results *results, rcp_summary *summary) {
     return code;
 }
 
-rcp_code rcp_results_load(rcp_results *results, rcp_summary *summary) {
+rcp_code rcp_results_load(rcp_results *results, uint64_t trace, rcp_summary *summary) {
     *summary = (rcp_summary){0};
     /* one transaction, so that an analysis that ends meanwhile does not show half */
     if (sqlite3_exec(results->base.db, "BEGIN", NULL, NULL, NULL))
         return rcp_database_failed(&results->base, "reading");
-    rcp_code code = read_all(results, summary);
+    rcp_code code = read_all(results, trace, summary);
     sqlite3_exec(results->base.db, "ROLLBACK", NULL, NULL, NULL);
     if (summary->races.len)
         qsort(summary->races.at, summary->races.len, sizeof *summary->races.at, by_events);

@@ -15,6 +15,7 @@
 
 #include "base/status.h"
 #include "results/race.h"
+#include "trace/reader.h"
 
 #include <stdbool.h>
 
@@ -42,15 +43,20 @@ rcp_code rcp_results_open(const char *directory, rcp_results **results) RCP_MUST
 rcp_code rcp_results_open_readonly(const char *directory, rcp_results **results) RCP_MUST_USE;
 void rcp_results_close(rcp_results *results);
 
-/* One analysis at a time per connection. */
-rcp_code rcp_results_begin(rcp_results *results, uint32_t models) RCP_MUST_USE;
+/* What results are results of: this trace, under the rules of this version. Results under another key are no results: a
+ * trace that has grown, a results.db that was copied elsewhere, a rule that was found too lax since. */
+uint64_t rcp_results_key(const rcp_reader *reader);
+
+/* One analysis at a time per connection. Results under another key than `trace` are dropped. */
+rcp_code rcp_results_begin(rcp_results *results, uint64_t trace, uint32_t models) RCP_MUST_USE;
 rcp_code rcp_results_put(rcp_results *results, const rcp_race *race) RCP_MUST_USE;
 /* A number worth keeping about the analysis; the same key again replaces it. */
 rcp_code rcp_results_put_statistic(rcp_results *results, const char *key, double value) RCP_MUST_USE;
 rcp_code rcp_results_end(rcp_results *results, const rcp_analysis *work) RCP_MUST_USE;
 
-/* Everything that stands. `summary` is inited here and the caller's to finish, also where loading fails. */
-rcp_code rcp_results_load(rcp_results *results, rcp_summary *summary) RCP_MUST_USE;
+/* Everything that stands; fails where that is under another key than `trace`. `summary` is inited here and the caller's
+ * to finish, also where loading fails. */
+rcp_code rcp_results_load(rcp_results *results, uint64_t trace, rcp_summary *summary) RCP_MUST_USE;
 void rcp_summary_finish(rcp_summary *summary);
 
 #endif

@@ -13,6 +13,10 @@
 #include "trace/trace.h"
 #include "trace/witness.h"
 
+/* Goes up whenever a change of docs/semantics.md refuses what was accepted before: what was proven under older rules is
+ * not taken for proven. */
+#define RCP_RULES_VERSION 1
+
 /* What reads must keep. */
 typedef enum rcp_values {
     RCP_VALUES_LAST_WRITER, /* causal reads keep their last writer (seed 002's predictable trace) */

@@ -85,6 +85,10 @@ static rcp_code part_fits(const char *name, const rcp_part *part) {
     return RCP_OK;
 }
 
+uint64_t rcp_chunk_identity(uint64_t before, const uint8_t at[RCP_CHUNK_HEADER_BYTES]) {
+    return XXH3_64bits_withSeed(at, RCP_CHUNK_HEADER_BYTES, before); /* the header has the sums of all the rest */
+}
+
 rcp_code rcp_chunk_header_get(const uint8_t at[RCP_CHUNK_HEADER_BYTES], rcp_chunk *chunk) {
     chunk_header h;
     memcpy(&h, at, sizeof h);

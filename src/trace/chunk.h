@@ -55,6 +55,9 @@ static inline uint64_t rcp_chunk_bytes(const rcp_chunk *chunk) {
 
 void rcp_file_header_put(uint8_t at[RCP_FILE_HEADER_BYTES]);
 rcp_code rcp_file_header_get(const uint8_t at[RCP_FILE_HEADER_BYTES]) RCP_MUST_USE;
+/* A number for all chunks up to and including this one: it changes with every byte of any of them. 0 before the first.
+ */
+uint64_t rcp_chunk_identity(uint64_t before, const uint8_t at[RCP_CHUNK_HEADER_BYTES]);
 rcp_code rcp_chunk_header_get(const uint8_t at[RCP_CHUNK_HEADER_BYTES], rcp_chunk *chunk) RCP_MUST_USE;
 
 typedef struct rcp_packer {

@@ -71,6 +71,7 @@ void rcp_reader_close(rcp_reader *reader) {
 const rcp_defs *rcp_reader_borrow_defs(const rcp_reader *reader) { return &reader->store.defs; }
 const rcp_terms *rcp_reader_borrow_terms(const rcp_reader *reader) { return &reader->store.terms; }
 uint64_t rcp_reader_count(const rcp_reader *reader) { return reader->store.events; }
+uint64_t rcp_reader_identity(const rcp_reader *reader) { return reader->store.identity; }
 const char *rcp_reader_borrow_loss(const rcp_reader *reader) { return reader->store.loss; }
 uint64_t rcp_reader_decoded(const rcp_reader *reader) { return reader->decoded; }
 

@@ -35,6 +35,8 @@ void rcp_reader_close(rcp_reader *reader);
 const rcp_defs *rcp_reader_borrow_defs(const rcp_reader *reader);
 const rcp_terms *rcp_reader_borrow_terms(const rcp_reader *reader);
 uint64_t rcp_reader_count(const rcp_reader *reader);
+/* A number that two traces share only where every chunk of theirs is the same. */
+uint64_t rcp_reader_identity(const rcp_reader *reader);
 /* NULL, or a sentence that says where the file was cut off and what that means. */
 const char *rcp_reader_borrow_loss(const rcp_reader *reader);
 

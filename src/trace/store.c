@@ -110,11 +110,13 @@ static rcp_code walk_chunk(rcp_store *store, rcp_bytes *buffer, rcp_unpacker *un
              placed.chunk.count);
         return RCP_OK;
     }
+    uint64_t identity = rcp_chunk_identity(store->identity, header); /* what is read next takes the buffer */
     if (placed.chunk.type == RCP_CHUNK_DEFS)
         RCP_TRY(read_defs(store, &placed, buffer, unpacker));
     else
         rcp_vec_push(&store->chunks, placed);
     store->events += placed.chunk.count;
+    store->identity = identity;
     store->end += rcp_chunk_bytes(&placed.chunk);
     *whole = true;
     return RCP_OK;

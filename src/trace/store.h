@@ -27,6 +27,7 @@ typedef struct rcp_store {
     rcp_terms terms;
     RCP_VEC(rcp_placed_chunk) chunks; /* of events */
     uint64_t events;
+    uint64_t identity; /* rcp_chunk_identity() of the last chunk */
     uint64_t end;
     char *loss; /* NULL: the file ends where a chunk does */
 } rcp_store;

@@ -117,3 +117,12 @@ json
 says out '"status": "undecided"' '"unknown": 1' '"races": []'
 run 2 analyze --proof-limit many small.recipe
 says err "not a number of events"
+
+# results.db beside another trace is not taken for its results
+sed 's/careless/careful/' small.txt >other.txt
+run 0 trace import other.txt
+cp small.recipe/results.db other.recipe/
+run 3 report other.recipe
+says err "results of another trace"
+run 1 analyze other.recipe
+run 1 report other.recipe

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 enum { HB = RCP_MODEL_BIT(RCP_MODEL_HB), SHB = RCP_MODEL_BIT(RCP_MODEL_SHB) };
+#define TRACE UINT64_C(0xfedcba9876543210) /* the key of the trace that the results are of */
 
 static char directory[256];
 
@@ -59,14 +60,14 @@ static rcp_summary load(void) {
     rcp_results *results = NULL;
     rcp_summary summary;
     ck_assert_int_eq(rcp_results_open_readonly(directory, &results), RCP_OK);
-    ck_assert_int_eq(rcp_results_load(results, &summary), RCP_OK);
+    ck_assert_int_eq(rcp_results_load(results, TRACE, &summary), RCP_OK);
     rcp_results_close(results);
     return summary;
 }
 
 START_TEST(what_is_put_comes_back_in_order) {
     rcp_results *results = open_it();
-    ck_assert_int_eq(rcp_results_begin(results, HB | SHB), RCP_OK);
+    ck_assert_int_eq(rcp_results_begin(results, TRACE, HB | SHB), RCP_OK);
     put(results, 9, 10, HB | SHB, RCP_RACE_PREDICTED);
     put(results, 3, 8, HB, RCP_RACE_UNPROVEN);
     put(results, 3, 5, SHB, RCP_RACE_CONFIRMED);
@@ -106,13 +107,33 @@ START_TEST(what_is_put_comes_back_in_order) {
 }
 END_TEST
 
+START_TEST(results_of_another_trace_are_no_results) {
+    rcp_results *results = open_it();
+    rcp_summary summary;
+    ck_assert_int_eq(rcp_results_begin(results, TRACE, HB | SHB), RCP_OK);
+    put(results, 3, 4, HB, RCP_RACE_PREDICTED);
+    ck_assert_int_eq(rcp_results_end(results, &(rcp_analysis){0}), RCP_OK);
+    ck_assert_int_eq(rcp_results_load(results, TRACE + 1, &summary), RCP_BAD_INPUT);
+    ck_assert_ptr_nonnull(strstr(rcp_borrow_cause(0), "another trace"));
+    ck_assert_uint_eq(summary.races.len, 0);
+    rcp_summary_finish(&summary);
+    ck_assert_int_eq(rcp_results_begin(results, TRACE + 1, HB), RCP_OK); /* the old ones are dropped, shb's too */
+    ck_assert_int_eq(rcp_results_end(results, &(rcp_analysis){0}), RCP_OK);
+    ck_assert_int_eq(rcp_results_load(results, TRACE + 1, &summary), RCP_OK);
+    ck_assert_uint_eq(summary.races.len, 0);
+    ck_assert_uint_eq(summary.work.models, HB);
+    rcp_summary_finish(&summary);
+    rcp_results_close(results);
+}
+END_TEST
+
 START_TEST(a_model_run_again_replaces_its_own_results_alone) {
     rcp_results *results = open_it();
-    ck_assert_int_eq(rcp_results_begin(results, HB | SHB), RCP_OK);
+    ck_assert_int_eq(rcp_results_begin(results, TRACE, HB | SHB), RCP_OK);
     put(results, 1, 2, HB | SHB, RCP_RACE_PREDICTED);
     put(results, 3, 4, HB, RCP_RACE_UNPROVEN);
     end(results, 2);
-    ck_assert_int_eq(rcp_results_begin(results, HB), RCP_OK);
+    ck_assert_int_eq(rcp_results_begin(results, TRACE, HB), RCP_OK);
     put(results, 5, 6, HB, RCP_RACE_PREDICTED);
     end(results, 1);
     rcp_results_close(results);
@@ -128,14 +149,14 @@ END_TEST
 
 START_TEST(a_killed_analysis_loses_nothing_and_hides_nothing_finished) {
     rcp_results *results = open_it();
-    ck_assert_int_eq(rcp_results_begin(results, HB), RCP_OK);
+    ck_assert_int_eq(rcp_results_begin(results, TRACE, HB), RCP_OK);
     put(results, 1, 2, HB, RCP_RACE_PREDICTED);
     end(results, 1);
     rcp_results_close(results);
     pid_t child = fork();
     if (!child) {
         results = open_it();
-        if (rcp_results_begin(results, HB | SHB) != RCP_OK)
+        if (rcp_results_begin(results, TRACE, HB | SHB) != RCP_OK)
             _exit(1);
         put(results, 7, 8, SHB, RCP_RACE_PREDICTED);
         put(results, 8, 9, HB, RCP_RACE_PREDICTED);
@@ -151,7 +172,7 @@ START_TEST(a_killed_analysis_loses_nothing_and_hides_nothing_finished) {
     ck_assert_uint_eq(all.races.at[1].event[0].v, 7);
     rcp_summary_finish(&all);
     results = open_it(); /* and the next analysis sweeps up */
-    ck_assert_int_eq(rcp_results_begin(results, HB | SHB), RCP_OK);
+    ck_assert_int_eq(rcp_results_begin(results, TRACE, HB | SHB), RCP_OK);
     end(results, 0);
     rcp_results_close(results);
     all = load();
@@ -163,9 +184,9 @@ END_TEST
 
 START_TEST(of_two_at_one_time_the_later_one_stands) {
     rcp_results *one = open_it(), *two = open_it();
-    ck_assert_int_eq(rcp_results_begin(one, HB), RCP_OK);
+    ck_assert_int_eq(rcp_results_begin(one, TRACE, HB), RCP_OK);
     put(one, 1, 2, HB, RCP_RACE_PREDICTED);
-    ck_assert_int_eq(rcp_results_begin(two, HB), RCP_OK);
+    ck_assert_int_eq(rcp_results_begin(two, TRACE, HB), RCP_OK);
     put(two, 3, 4, HB, RCP_RACE_PREDICTED);
     end(two, 1);
     put(one, 5, 6, HB, RCP_RACE_PREDICTED); /* accepted, but of no consequence */
@@ -191,7 +212,7 @@ END_TEST
 
 static void one_race(void) {
     rcp_results *results = open_it();
-    ck_assert_int_eq(rcp_results_begin(results, HB), RCP_OK);
+    ck_assert_int_eq(rcp_results_begin(results, TRACE, HB), RCP_OK);
     put(results, 1, 2, HB, RCP_RACE_PREDICTED);
     put(results, 3, 4, HB, RCP_RACE_UNPROVEN);
     end(results, 1);
@@ -255,7 +276,7 @@ START_TEST(a_changed_byte_never_becomes_another_result) {
         rcp_summary all = {0};
         rcp_code code = rcp_results_open_readonly(directory, &results);
         if (code == RCP_OK) {
-            code = rcp_results_load(results, &all);
+            code = rcp_results_load(results, TRACE, &all);
             if (code == RCP_OK && all.work.models == HB)
                 for (size_t k = 0; k < all.races.len; k++) {
                     ck_assert_uint_eq(all.races.at[k].event[0].v + 1, all.races.at[k].event[1].v);
@@ -289,6 +310,7 @@ int main(void) {
     TCase *tests = rcp_suite_case();
     tcase_add_checked_fixture(tests, setup, teardown);
     tcase_add_test(tests, what_is_put_comes_back_in_order);
+    tcase_add_test(tests, results_of_another_trace_are_no_results);
     tcase_add_test(tests, a_model_run_again_replaces_its_own_results_alone);
     tcase_add_test(tests, a_killed_analysis_loses_nothing_and_hides_nothing_finished);
     tcase_add_test(tests, of_two_at_one_time_the_later_one_stands);
