@@ -225,6 +225,12 @@ static bool refuse_read(const rcp_execution *x, const rcp_event *e, const rcp_cu
     unsigned lane = c->lane + i;
     uint64_t addr = c->begin + c->offset + i;
     uint32_t writer = c->word->writer[lane];
+    if (x->values == RCP_VALUES_LAST_WRITER && writer == observed)
+        return rcp_refuse(why,
+                          "%s: a branch or an address depends on this read, and its byte at %#" PRIx64
+                          " is uninitialised: nobody has written it since event %u, the %s that begins its life",
+                          THREAD(e->tid), addr, c->life - 1,
+                          rcp_event_traits(x->trace->events.at[c->life - 1].kind)->name);
     if (x->values == RCP_VALUES_LAST_WRITER)
         return rcp_refuse(why,
                           "%s: a branch or an address depends on this read, and its byte at %#" PRIx64
@@ -270,7 +276,8 @@ static bool read_bytes(rcp_execution *x, rcp_eid eid, const rcp_event *e, char *
                 observed = rcp_observed_writer(x->observed, eid, addr, &upto);
             begin(x, &c, i);
             if (x->values == RCP_VALUES_LAST_WRITER) {
-                if (causal && c.word->writer[lane] != observed)
+                /* no write leaves 'unknown' under V1: such a byte has had none */
+                if (causal && (c.word->writer[lane] != observed || c.word->cell[lane] == RCP_CELL_UNKNOWN))
                     return refuse_read(x, e, &c, i, observed, why);
                 continue;
             }

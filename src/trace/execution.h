@@ -2,8 +2,9 @@
 /* An execution in progress, as the checker replays a witness: how far each thread is, what memory holds, what reads
  * took. Rules M, P, I and V of docs/semantics.md.
  *
- * Contents follow the value rule. V1 keeps writers alone; V2 keeps recorded contents, because a read that deviates ends
- * the matter; V3 evaluates terms. What a read took is kept only where that differs from what it recorded.
+ * Contents follow the value rule. V1 looks at writers alone, and at whether there is one; V2 keeps recorded contents,
+ * because a read that deviates ends the matter; V3 evaluates terms. What a read took is kept only where that differs
+ * from what it recorded.
  *
  * Invariant: after a refusal the execution is not used again. Owns its memory and borrows the observed trace.
  */

@@ -58,7 +58,7 @@ typedef struct rcp_world_taken {
 typedef struct rcp_world_state {
     rcp_event_set executed;
     rcp_event_set woken;    /* WAITs that a signal has ended */
-    rcp_event_set off;      /* V1: reads with another last writer than observed */
+    rcp_event_set off;      /* V1: reads with another last writer than observed, or of uninitialised memory */
     rcp_event_set deviated; /* V3: reads that deviate */
     uint8_t rest[];         /* contents of cells, generations of entries, V3: what reads took */
 } rcp_world_state;

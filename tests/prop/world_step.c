@@ -82,6 +82,12 @@ static bool deviates(const rcp_world *world, unsigned e, size_t k, const rcp_wor
     return !recorded_by(world, content->writer, byte->addr, &value) || content->value != value;
 }
 
+/* V1: does the byte hold whatever lay there when its life began (I2)? */
+static bool is_uninitialised(const rcp_world *world, const rcp_world_byte *byte, const rcp_world_content *content) {
+    return content->writer == RCP_WORLD_NOBODY && byte->begin != RCP_WORLD_NOBODY &&
+           rcp_world_event_at(world, byte->begin)->outcome != RCP_ZEROED;
+}
+
 static void read_bytes(const rcp_world *world, rcp_world_state *state, unsigned e) {
     const rcp_event *event = rcp_world_event_at(world, e);
     const rcp_world_content *contents = rcp_world_contents(state);
@@ -90,7 +96,7 @@ static void read_bytes(const rcp_world *world, rcp_world_state *state, unsigned 
         const rcp_world_content *content = &contents[byte->cell];
         bool off = deviates(world, e, k, content);
         if (world->options.values == RCP_VALUES_LAST_WRITER) {
-            if (content->writer != byte->writer)
+            if (content->writer != byte->writer || is_uninitialised(world, byte, content))
                 state->off |= UINT64_C(1) << e;
             continue;
         }
@@ -172,7 +178,8 @@ static bool write_bytes(rcp_world *world, rcp_world_state *state, unsigned e) {
     return true;
 }
 
-/* V1: no executed causal read has another last writer. `more`: causal reads of a race's addresses. */
+/* V1: no executed causal read has another last writer or is of uninitialised memory. `more`: causal reads of a race's
+ * addresses. */
 static bool causal_reads_keep(const rcp_world *world, const rcp_world_state *state, rcp_event_set more) {
     rcp_event_set causal = more;
     RCP_WORLD_EACH_EXECUTED(world, state, i)

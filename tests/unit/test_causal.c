@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Rule V1 of docs/semantics.md: which reads are causal, and that they alone keep their last writer. */
+/* Rule V1 of docs/semantics.md: which reads are causal, and that they alone keep their last writer and need
+ * one where memory is uninitialised. */
 #include "builder.h"
 
 static void by_writer(void) { how.values = RCP_VALUES_LAST_WRITER; }
@@ -180,6 +181,97 @@ START_TEST(implicit_branches) {
 }
 END_TEST
 
+/* What lay there by chance may be different next time. */
+START_TEST(uninitialised_after_alloc) {
+    by_writer();
+    block(1, RCP_ALLOC, 0x10, 8, RCP_DONE);
+    wr(1, 0x10, 1);
+    uint64_t written = rd(1, 0x10, 1);
+    br(1, 1, of(written));
+    uint64_t x = rd(1, 0x14, 7);
+    wr(1, 0x20, 1);
+    br(1, 1, of(x));
+    ACCEPT("111111"); /* nothing depends on x yet */
+    REFUSE("1111111", x, "at 0x14 is uninitialised: nobody has written it since event 0, the alloc");
+}
+END_TEST
+
+START_TEST(uninitialised_after_free) {
+    by_writer();
+    wr(1, 0x10, 1);
+    block(1, RCP_FREE, 0x10, 4, RCP_DONE);
+    uint64_t x = rd(2, 0x10, 1);
+    wr(2, 0x20, 1);
+    br(2, 1, RCP_TERM_ALL);
+    ACCEPT("1122");
+    REFUSE("11222", x, "nobody has written it since event 1, the free");
+}
+END_TEST
+
+START_TEST(uninitialised_in_one_byte) {
+    by_writer();
+    block(1, RCP_ALLOC, 0x10, 4, RCP_DONE);
+    add(1, (rcp_event){.kind = RCP_WRITE, .addr = 0x10, .size = 3, .valued = 1});
+    uint64_t x = rd(1, 0x10, 0);
+    br(1, 0, of(x));
+    REFUSE("1111", x, "at 0x13 is uninitialised");
+}
+END_TEST
+
+START_TEST(uninitialised_through_a_copy) {
+    by_writer();
+    block(1, RCP_ALLOC, 0x10, 4, RCP_DONE);
+    uint64_t x = rd(1, 0x10, 3);
+    wr_term(1, 0x20, 3, of(x));
+    uint64_t copy = rd(2, 0x20, 3);
+    br(2, 1, of(copy));
+    ACCEPT("1112");
+    REFUSE("11122", x, "at 0x10 is uninitialised");
+}
+END_TEST
+
+/* An RMW's own write comes after its read; a racing access is not executed, but its address counts. */
+START_TEST(uninitialised_rmw_and_address) {
+    by_writer();
+    block(1, RCP_ALLOC, 0x10, 8, RCP_DONE);
+    uint64_t cas = add(2, (rcp_event){.kind = RCP_RMW,
+                                      .addr = 0x10,
+                                      .size = 4,
+                                      .valued = 1,
+                                      .written = 1,
+                                      .mode = RCP_SEQ_CST,
+                                      .cond = RCP_TERM_ALL});
+    uint64_t p = rd(3, 0x14, 0x20);
+    uint64_t a = add(3, (rcp_event){.kind = RCP_WRITE, .addr = 0x20, .size = 4, .addr_term = RCP_TERM_ALL});
+    uint64_t b = wr(4, 0x20, 1), q = rd(4, 0x10, 1);
+    ACCEPT("13");
+    REFUSE("12", cas, "at 0x10 is uninitialised");
+    REFUSE_RACE("13", a, b, p, "at 0x14 is uninitialised");
+    ACCEPT_RACE("14", cas, q); /* what a racing access reads itself is free */
+}
+END_TEST
+
+START_TEST(initialised_without_a_write) {
+    by_writer();
+    uint64_t first = rd(1, 0x10, 7); /* the trace's beginning */
+    br(1, 1, of(first));
+    block(1, RCP_ALLOC, 0x10, 4, RCP_ZEROED);
+    uint64_t zero = rd(1, 0x10, 0);
+    br(1, 0, of(zero));
+    block(1, RCP_FREE, 0x10, 4, RCP_DONE);
+    block(1, RCP_ALLOC, 0x10, 4, RCP_DONE);
+    opaque(1, RCP_OPAQUE_BEGIN, 0x10, 0x14);
+    opaque(1, RCP_OPAQUE_END, 0x10, 0x14);
+    uint64_t filled = rd(1, 0x10, 5);
+    br(1, 1, of(filled));
+    ACCEPT("11111111111");
+    block(1, RCP_FREE, 0x10, 4, RCP_DONE); /* what opaque code wrote was another life's */
+    uint64_t gone = rd(1, 0x10, 5);
+    br(1, 1, of(gone));
+    REFUSE("11111111111111", gone, "since event 11, the free");
+}
+END_TEST
+
 /* Seed 002's Figure 1(b): T1's read of z feeds no branch, so T2's and T3's critical sections may come first. */
 START_TEST(figure_1b) {
     by_writer();
@@ -222,6 +314,12 @@ int main(void) {
         addresses,
         each_byte,
         implicit_branches,
+        uninitialised_after_alloc,
+        uninitialised_after_free,
+        uninitialised_in_one_byte,
+        uninitialised_through_a_copy,
+        uninitialised_rmw_and_address,
+        initialised_without_a_write,
         figure_1b,
     };
     return RUN_TESTS("causal", tests);
