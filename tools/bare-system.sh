@@ -26,7 +26,7 @@ mount --rbind /dev "$system/dev"
 mount --make-rslave "$system/dev"
 
 git clone -q . "$system/recipe"
-git config --file "$system/root/.gitconfig" safe.directory /recipe
+git config --file "$system/etc/gitconfig" safe.directory /recipe
 command=("$@")
 [ ${#command[@]} -gt 0 ] || command=(make check)
 chroot "$system" env -i HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin TERM=dumb sh -c 'cd /recipe && exec "$@"' sh "${command[@]}"
