@@ -1,3 +1,4 @@
+#!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Input that is wrong: exit code 3, a message with the file, the place and the reason; nothing made, nothing changed.
 . "$(dirname "$0")/lib.bash"

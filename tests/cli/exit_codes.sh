@@ -1,3 +1,4 @@
+#!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # src/cli/exit_codes.h, code by code.
 . "$(dirname "$0")/lib.bash"

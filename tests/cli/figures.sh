@@ -1,3 +1,4 @@
+#!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # The papers' figures: what hb and shb flag, proven or not, is what each file's '# expect hb:' and '# expect shb:' lines say.
 . "$(dirname "$0")/lib.bash"

@@ -1,3 +1,4 @@
+#!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # STD and the valued form: there and back again; formats are guessed, and what was guessed is said.
 . "$(dirname "$0")/lib.bash"

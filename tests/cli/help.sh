@@ -1,3 +1,4 @@
+#!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Help is on standard output and exits 0; a wrong command line is explained on standard error and exits 2.
 . "$(dirname "$0")/lib.bash"

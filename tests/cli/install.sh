@@ -1,3 +1,4 @@
+#!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # What 'make install' installs runs, and the pages that the help speaks of are there; none of their links is dead.
 . "$(dirname "$0")/lib.bash"

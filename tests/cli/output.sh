@@ -1,3 +1,4 @@
+#!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Where output goes: files appear whole or not at all; a reader that leaves early is no error; nothing is clobbered.
 . "$(dirname "$0")/lib.bash"

@@ -1,3 +1,4 @@
+#!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # analyze and report: what they say, that they say it twice alike, and that the JSON is JSON.
 . "$(dirname "$0")/lib.bash"

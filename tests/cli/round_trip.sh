@@ -1,3 +1,4 @@
+#!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # What dump prints, import reads: the second dump equals the first, byte for byte. Likewise export. Filters of dump.
 . "$(dirname "$0")/lib.bash"
