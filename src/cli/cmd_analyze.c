@@ -188,9 +188,10 @@ const rcp_command rcp_cmd_analyze = {
     .operands = "DIR",
     .summary = "Finds races in a trace, proves each with a schedule, and prints the report.",
     .about =
-        "DIR is a trace directory. A race is reported only where the checker has accepted a schedule that leads to "
-        "both "
-        "accesses; pairs that a model flags without one are counted apart. What is found is kept in DIR/results.db: "
+        "DIR is a trace directory. What no execution can have left is refused ('recipe trace check' says why). A race "
+        "is "
+        "reported only where the checker has accepted a schedule that leads to both accesses; pairs that a model flags "
+        "without one are counted apart. What is found is kept in DIR/results.db: "
         "'recipe report' prints it again. A model that is run again replaces what it found before.\n\n"
         "Exit codes: 0 no race, 1 races, 3 bad input, 4 undecided candidates and --strict, 5 internal.",
     .options = options,
