@@ -5,8 +5,9 @@ set -euo pipefail
 
 packages() {
     case $1 in
-    build) echo gcc libc6-dev cmake ninja-build pkg-config libzstd-dev libxxhash-dev libsqlite3-dev check ;;
-    check | fuzz) echo jq clang-19 libclang-rt-19-dev llvm-19 ;; # gcc 12's leak check takes seconds per process
+    build) echo gcc libc6-dev cmake ninja-build pkg-config libzstd-dev libxxhash-dev libsqlite3-dev check \
+        clang-19 llvm-19-dev libclang-rt-19-dev ;;
+    check | fuzz) echo jq llvm-19 ;; # gcc 12's leak check takes seconds per process
     format) echo clang-format-19 ;;
     bare) echo debootstrap ;;
     *) echo "tools/setup.sh: no part is called '$1'" >&2 && exit 2 ;;

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What instrumented code and the runtime share: the thread's hot words and the hooks. Version RCP_ABI_VERSION.
+ *
+ * The naive model: before each event the code asks 'may I?', and after each load it reports the value. What is emitted
+ * instead: one reservation per segment (a straight run of events without a call between them),
+ *     precise = (position += n) > limit
+ * and `precise` is tested before each event of the segment; it is false unless somebody wants the thread to stop within
+ * it, or --log-values wants to see every event. A load is compared with its shadow in the same test.
+ *
+ * `left` is how many events of the segment remain, this one included: the event's position is `position - left`.
+ *
+ * Leaving and coming back. Before a call that may leave instrumented code, `outside` takes the callee's address. An
+ * instrumented function that finds its own address there was called from instrumented code: it clears the word and goes
+ * on. One that finds another was called back from outside. After the call, `outside` still set means that the callee was
+ * not instrumented. So nobody needs to know at compile time who is.
+ *
+ * Stack objects. Every alloca that outlives `sroa` is on the thread's recipe stack (`stack`, growing down, 16-aligned
+ * sizes in the order of the allocas), so their addresses follow from the program alone. Who catches an exception or
+ * returns a second time from setjmp puts back `stack` and `depth` as they were in its own frame.
+ *
+ * Invariant: every word but `limit` is written by its own thread alone; `limit` may be set to 0 by anybody.
+ */
+#ifndef RECIPE_ABI_HOOKS_H
+#define RECIPE_ABI_HOOKS_H
+
+#include <stdint.h>
+
+#define RCP_ABI_VERSION 1
+
+struct rcp_hot {
+    uint64_t position; /* events reserved so far */
+    uint64_t limit;    /* events whose position is below may run without asking */
+    uint64_t outside;  /* 0: in instrumented code; else the callee by which it was left (1: inline assembly) */
+    uint64_t stack;    /* top of the recipe stack */
+    uint64_t depth;    /* callbacks (instrumented code entered from outside) that are active */
+};
+
+extern __thread struct rcp_hot __recipe_thread __attribute__((tls_model("initial-exec")));
+
+/* What an event is, for the slow paths: kind, log2 of the size, left. */
+enum {
+    RCP_WHAT_LOAD,
+    RCP_WHAT_STORE,
+    RCP_WHAT_RMW,    /* and compare-and-exchange */
+    RCP_WHAT_FENCE,  /* the address is 0 */
+    RCP_WHAT_BRANCH, /* the address is the condition: 0, 1; of a switch its value; of an indirect branch its target */
+    RCP_WHAT_TICK,   /* the address is 0 */
+    RCP_WHAT_CALL,   /* the address is the callee's */
+    RCP_WHAT_COPY,
+    RCP_WHAT_FILL,
+};
+#define RCP_WHAT_WIDE 15 /* instead of log2 of the size: not 1, 2, 4 or 8 bytes */
+#define RCP_WHAT(kind, log2_size, left) ((uint32_t)(kind) | (uint32_t)(log2_size) << 4 | (uint32_t)(left) << 8)
+#define RCP_WHAT_KIND(what)             ((what) & 15)
+#define RCP_WHAT_LOG2(what)             ((what) >> 4 & 15)
+#define RCP_WHAT_LEFT(what)             ((what) >> 8)
+
+/* Called from the middle of hot code: they keep every general register but their result's. */
+#ifdef __clang__
+#define RCP_HOOK_COLD __attribute__((preserve_most, cold))
+#else
+#define RCP_HOOK_COLD
+#endif
+
+/* `precise`, or the loaded value differs from its shadow: stops the thread here if it must, loads again, logs what the
+ * shadow lacked. Returns the value that the load has. */
+uint64_t __recipe_load_slow(uint64_t address, uint64_t value, uint32_t what) RCP_HOOK_COLD;
+/* `precise`, before a store, an atomic, a fence, a branch, a tick, a call or a wide load. */
+void __recipe_stop(uint64_t address, uint32_t what) RCP_HOOK_COLD;
+/* The old value of an atomic operation differs from its shadow. */
+void __recipe_miss(uint64_t address, uint64_t value, uint32_t what) RCP_HOOK_COLD;
+
+/* Sizes that are not 1, 2, 4 or 8: after a load with the loaded value in memory, before a store. `left` as above. */
+void __recipe_load_wide(uint64_t address, const void *value, uint64_t size, uint32_t left);
+void __recipe_store_wide(uint64_t address, const void *value, uint64_t size);
+
+/* Before the operation itself. They count their own events and stop where they must. */
+void __recipe_copy(uint64_t to, uint64_t from, uint64_t size); /* memcpy, memmove */
+void __recipe_fill(uint64_t to, uint64_t byte, uint64_t size); /* memset */
+
+/* After a call, `outside` still being set: what it returned (0 for void; integers and pointers extended with zeros,
+ * floats as their bits). */
+void __recipe_returned(uint64_t value);
+void __recipe_returned_wide(const void *value, uint64_t size);
+/* The same for the functions that return twice, in both cases, with the frame's own stack and depth. */
+void __recipe_setjmp_returned(uint64_t buffer, uint64_t value, uint64_t stack, uint64_t depth);
+
+/* At the head of a function, `outside` being neither 0 nor `self`: called back. Then its arguments one by one, in order
+ * (byval ones as the bytes they point to), then __recipe_entered; where it returns, __recipe_exited. */
+void __recipe_callback(uint64_t self, uint32_t arguments);
+void __recipe_argument(uint64_t value);
+void __recipe_argument_wide(const void *value, uint64_t size);
+void __recipe_entered(void);
+void __recipe_exited(void);
+
+/* At the head of a landing pad. `pad`: its number in its function, and the function's address. */
+void __recipe_landed(uint64_t self, uint32_t pad, uint64_t exception, uint64_t selector, uint64_t stack, uint64_t depth);
+
+/* A value that re-execution can't derive: frame and return addresses, llvm.eh.typeid.for, the address of a thread-local
+ * variable in a module that was loaded late. */
+void __recipe_value(uint64_t value);
+
+#endif

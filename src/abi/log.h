@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The log of a run: all that re-execution can't derive, in the order in which it happened.
+ *
+ * One stream for all threads, written by whoever holds the baton. The file is mapped while the program runs, so that what
+ * is in it survives any death of the program; `committed` says how far it is whole.
+ *
+ * Numbers are LEB128; `signed` ones zigzag first. `position` stands for the difference to the last position that was
+ * logged for the same thread. Records belong to the thread of the last SLICE.
+ *
+ * `address` of a synchronisation object goes through a table of 64 slots, the same in writer and reader:
+ * RCP_LOG_SLOT(address) is the byte that follows if the slot holds the address; else the byte is 255, followed by the
+ * address and its rcp_sync_object, and the slot takes it.
+ */
+#ifndef RECIPE_ABI_LOG_H
+#define RECIPE_ABI_LOG_H
+
+#include <stdint.h>
+
+#define RCP_LOG_MAGIC   UINT64_C(0x31474f4c50434552) /* "RECPLOG1" */
+#define RCP_LOG_VERSION 1
+
+struct rcp_log_header { /* 4096 bytes, then the records */
+    uint64_t magic;
+    uint32_t version, abi;
+    uint64_t committed; /* bytes of whole records */
+    uint32_t machine;   /* e_machine of the program: EM_AARCH64, EM_X86_64 */
+    uint32_t pid;
+    uint64_t seed;
+    uint32_t policy; /* enum rcp_policy_kind, abi/run.h */
+    uint32_t flags;  /* RCP_RUN_* */
+    uint64_t quantum;
+    uint64_t ended; /* RCP_ENDED_* once it has */
+    /* Counted for --stats and the bounds in docs/benchmarks.md. */
+    uint64_t switches, syncs, outside_calls, effects, effect_bytes, misses, miss_bytes, callbacks, steals;
+    uint64_t events; /* of all threads that have ended, and of all at the end */
+};
+#define RCP_LOG_HEADER_SIZE 4096
+
+enum rcp_log_tag {
+    RCP_LOG_END,          /* (what the mapped file is filled with) */
+    RCP_LOG_SLICE,        /* thread: it has the baton from here */
+    RCP_LOG_STOP,         /* position: the thread was stopped before that event (then SLICE, CALLBACK of a signal handler,
+                             or it goes on) */
+    RCP_LOG_RETURN,       /* value check: the outermost call outside returned */
+    RCP_LOG_RETURN_0,     /* check: the same with 0, or void */
+    RCP_LOG_RETURN_BYTES, /* n bytes check */
+    RCP_LOG_MISS,         /* position, signed (line/64 - the last one's), 64 bytes: memory when that event began */
+    RCP_LOG_MISS_ZERO,    /* the same, all zero */
+    RCP_LOG_EFFECT,       /* address n bytes: written from outside, known at this place */
+    RCP_LOG_FILL,         /* address n byte */
+    RCP_LOG_COPY,         /* to from n */
+    RCP_LOG_CALLBACK,     /* function n, then n arguments: each 0 value, or 1 n bytes */
+    RCP_LOG_LANDING,      /* function pad exception selector check */
+    RCP_LOG_JUMP,         /* buffer value: setjmp returned a second time */
+    RCP_LOG_VALUE,        /* value */
+    RCP_LOG_THREAD,       /* parent nth top n, n addresses: the thread of this SLICE begins; its recipe stack; its
+                             thread-local variables in the order of modules and of their tls tables */
+    RCP_LOG_THREAD_END,   /* position: it has had its last event */
+    RCP_LOG_PART,         /* number: a part of the image file was added here (a library was loaded) */
+    RCP_LOG_ALLOC,        /* signed (address - the last ALLOC's or FREE's), size, rcp_alloc */
+    RCP_LOG_FREE,         /* signed (address - the last ALLOC's or FREE's) */
+    RCP_LOG_FAULT,        /* signal address position-of-the-segment's-end: an instruction of this thread faulted */
+    RCP_LOG_FORK,         /* pid of the child, which has a trace of its own */
+    RCP_LOG_NOTE,         /* n bytes: what could not be recorded, for people */
+    RCP_LOG_EXIT,         /* status: exit, _exit or the end of main; nothing follows */
+    RCP_LOG_SYNC = 64,    /* + rcp_sync_op: address [second address] [number] outcome, as rcp_sync_shape says */
+};
+
+/* A byte over what both sides know, so that a divergence is seen near its cause. */
+#define RCP_LOG_CHECK(position, stack) \
+    ((uint8_t)((position) ^ (position) >> 8 ^ (position) >> 16 ^ (stack) >> 4 ^ (stack) >> 12))
+
+enum rcp_ended { RCP_ENDED_NOT, RCP_ENDED_EXIT, RCP_ENDED_SIGNAL, RCP_ENDED_EXEC };
+
+enum rcp_alloc { RCP_ALLOC_HEAP, RCP_ALLOC_ZEROED, RCP_ALLOC_MAP, RCP_ALLOC_MAP_FILE };
+
+enum rcp_sync_object {
+    RCP_SYNC_MUTEX,
+    RCP_SYNC_RECURSIVE,
+    RCP_SYNC_SPIN,
+    RCP_SYNC_RWLOCK,
+    RCP_SYNC_COND,
+    RCP_SYNC_SEM,
+    RCP_SYNC_BARRIER,
+    RCP_SYNC_ONCE,  /* pthread_once, call_once, guards of static variables */
+    RCP_SYNC_THREAD /* the address is the thread's number */
+};
+
+enum rcp_sync_op { /* in the order of the trace's events (trace/event.h); `n`: a number follows; `2`: a second object */
+    RCP_SYNC_CREATE,        /* thread: the child's number (given at creation) */
+    RCP_SYNC_JOIN,          /* thread, outcome */
+    RCP_SYNC_DETACH,        /* thread */
+    RCP_SYNC_ACQUIRE,       /* exclusive; outcome */
+    RCP_SYNC_ACQUIRE_SHARED,
+    RCP_SYNC_RELEASE,
+    RCP_SYNC_RELEASE_SHARED,
+    RCP_SYNC_WAIT,          /* 2: cond, mutex: released and asleep */
+    RCP_SYNC_WAKE,          /* 2: outcome: DONE, TIMEOUT, SPURIOUS */
+    RCP_SYNC_SIGNAL,
+    RCP_SYNC_BROADCAST,
+    RCP_SYNC_SEM_POST,
+    RCP_SYNC_SEM_WAIT,      /* outcome */
+    RCP_SYNC_SEM_GET,       /* n: sem_getvalue saw this count */
+    RCP_SYNC_BARRIER_ENTER,
+    RCP_SYNC_BARRIER_LEAVE, /* outcome: DONE, SERIAL */
+    RCP_SYNC_ONCE_BEGIN,
+    RCP_SYNC_ONCE_END,
+    RCP_SYNC_ONCE_SKIP,
+    RCP_SYNC_ONCE_ABORT,    /* the initialiser threw: the next one runs it again */
+    RCP_SYNC_INIT,          /* n: count of a semaphore, members of a barrier, else 0 */
+    RCP_SYNC_DESTROY,       /* before the life of its memory ends */
+    RCP_SYNC_OPS
+};
+
+enum rcp_sync_outcome { RCP_SYNC_DONE, RCP_SYNC_FAILED, RCP_SYNC_TIMEOUT, RCP_SYNC_SPURIOUS, RCP_SYNC_SERIAL };
+
+enum { RCP_SYNC_HAS_SECOND = 1, RCP_SYNC_HAS_NUMBER = 2, RCP_SYNC_HAS_OUTCOME = 4 };
+
+static inline unsigned rcp_sync_shape(unsigned op) {
+    switch (op) {
+    case RCP_SYNC_WAIT: return RCP_SYNC_HAS_SECOND;
+    case RCP_SYNC_WAKE: return RCP_SYNC_HAS_SECOND | RCP_SYNC_HAS_OUTCOME;
+    case RCP_SYNC_JOIN:
+    case RCP_SYNC_ACQUIRE:
+    case RCP_SYNC_ACQUIRE_SHARED:
+    case RCP_SYNC_SEM_WAIT:
+    case RCP_SYNC_BARRIER_LEAVE: return RCP_SYNC_HAS_OUTCOME;
+    case RCP_SYNC_SEM_GET:
+    case RCP_SYNC_INIT: return RCP_SYNC_HAS_NUMBER;
+    default: return 0;
+    }
+}
+
+#define RCP_LOG_SLOTS         64
+#define RCP_LOG_SLOT(address) ((unsigned)(((address) >> 3) * UINT64_C(0x9e3779b97f4a7c15) >> 58))
+
+/* The file `values` of --log-values: every event in the order in which they happened, as three words. */
+struct rcp_logged_value {
+    uint64_t what;    /* RCP_WHAT kind in bits 0-7, bytes in bits 8-39, thread in bits 40-63 */
+    uint64_t address; /* of COPY: where it copies to; of BRANCH: the condition, as for __recipe_stop */
+    uint64_t value;   /* of LOAD: loaded; STORE, RMW: afterwards in memory, both up to 8 bytes; wider: a hash;
+                         COPY, FILL: a hash of what was written */
+};
+/* FNV-1a over the bytes, for what is wider than 8. */
+static inline uint64_t rcp_logged_hash(const uint8_t *bytes, uint64_t n) {
+    uint64_t h = UINT64_C(0xcbf29ce484222325);
+    for (uint64_t i = 0; i < n; i++)
+        h = (h ^ bytes[i]) * UINT64_C(0x100000001b3);
+    return h;
+}
+
+#endif
