@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* One module through the recording pass: bitcode in, instrumented bitcode out.
+ *
+ * The pipeline is prepare.h (take out what re-execution could see otherwise), embed.h (the module as it is then goes
+ * into the object, with the tables of abi/module.h), pass.h (hooks). The result is valid bitcode for the back end,
+ * whatever its optimisation; the back end must not be told anything that changes floating-point arithmetic
+ * (-ffast-math, -ffp-contract=fast): what those flags had the front end say was taken out again.
+ *
+ * Modules are independent and nothing is shared between two calls. The request is borrowed for the call; the report is
+ * the caller's, filled on success, and to be finished in any case.
+ */
+#ifndef RECIPE_INSTRUMENT_INSTRUMENT_H
+#define RECIPE_INSTRUMENT_INSTRUMENT_H
+
+#include "base/status.h"
+#include "base/text.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct rcp_instrument_request {
+    const char *input;        /* a bitcode file */
+    const char *output;       /* where the instrumented bitcode goes */
+    const char *inline_hooks; /* lib/recipe/inline-<arch>.bc */
+    const char *scratch; /* an existing directory: takes the file that the output names by .incbin, so it must outlive
+                            the back end; nobody else may write there meanwhile */
+    bool verbose;        /* counts what was prepared, too */
+} rcp_instrument_request;
+
+typedef struct rcp_instrument_report {
+    uint32_t functions; /* instrumented */
+    uint32_t opaque;    /* left as they are: the notes say why */
+    uint32_t events;    /* places in the code that are events */
+    uint64_t bitcode;   /* bytes embedded, compressed */
+    rcp_text notes;     /* what can't be recorded, a line each: "file:line: what, why" */
+} rcp_instrument_report;
+
+rcp_code rcp_instrument(const rcp_instrument_request *request, rcp_instrument_report *report) RCP_MUST_USE;
+void rcp_instrument_report_finish(rcp_instrument_report *report);
+
+#endif
