@@ -6,6 +6,7 @@
 
 #include "cli/options.h"
 
+extern const rcp_command rcp_cmd_record;
 extern const rcp_command rcp_cmd_analyze;
 extern const rcp_command rcp_cmd_report;
 extern const rcp_command rcp_cmd_trace_import;
@@ -20,5 +21,8 @@ void rcp_say(const char *format, ...) RCP_PRINTF(1, 2);
 rcp_exit rcp_give_up(rcp_code code);
 /* A command line that makes no sense: says what, and where help is. `command` may be NULL. */
 rcp_exit rcp_usage(const rcp_command *command, const char *format, ...) RCP_PRINTF(2, 3);
+
+/* In a child that is about to execute a program: signals as they were before recipe changed them. */
+void rcp_restore_signals(void);
 
 #endif

@@ -12,6 +12,10 @@ typedef enum rcp_exit {
     RCP_EXIT_BAD_INPUT = 3, /* a file that is missing, unreadable, damaged or ill-formed */
     RCP_EXIT_LIMIT = 4,     /* a limit was reached and --strict was given */
     RCP_EXIT_INTERNAL = 5,  /* the system refused (disk full …), or a mistake of ours */
+    /* Of commands that run a program and otherwise exit as it does, as env(1) and timeout(1) have them: */
+    RCP_EXIT_FAILED = 125,    /* whatever is 2 to 5 elsewhere */
+    RCP_EXIT_CANT_RUN = 126,  /* the program is there and can't be executed */
+    RCP_EXIT_NOT_FOUND = 127, /* it is not there */
 } rcp_exit;
 
 static inline rcp_exit rcp_exit_of(rcp_code code) {

@@ -7,8 +7,8 @@
 #include <string.h>
 
 static const rcp_command *const commands[] = {
-    &rcp_cmd_analyze,    &rcp_cmd_report,     &rcp_cmd_trace_import, &rcp_cmd_trace_export,
-    &rcp_cmd_trace_stat, &rcp_cmd_trace_dump, &rcp_cmd_trace_check,
+    &rcp_cmd_record,       &rcp_cmd_analyze,    &rcp_cmd_report,     &rcp_cmd_trace_import,
+    &rcp_cmd_trace_export, &rcp_cmd_trace_stat, &rcp_cmd_trace_dump, &rcp_cmd_trace_check,
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
@@ -34,7 +34,7 @@ rcp_exit rcp_usage(const rcp_command *command, const char *format, ...) {
     vfprintf(stderr, format, arguments);
     fprintf(stderr, " (see 'recipe help%s%s')\n", command ? " " : "", command ? command->name : "");
     va_end(arguments);
-    return RCP_EXIT_USAGE;
+    return command && command->runs_program ? RCP_EXIT_FAILED : RCP_EXIT_USAGE;
 }
 
 static rcp_exit show(rcp_text *text) {
@@ -58,10 +58,11 @@ static rcp_exit overview(bool full, const char *group) {
         rcp_text_printf(&text, "  %-14s %s\n", "help", "Says how a command is used.");
     rcp_text_puts(&text, "\n'recipe help COMMAND' says more; 'recipe COMMAND -h' is short.\n");
     if (full && !group)
-        rcp_text_puts(&text,
-                      "\nModels, from what proves least to what proves most: hb shb.\n"
-                      "\nExit codes: 0 no race, 1 races, 2 usage, 3 bad input, 4 a limit was reached (--strict), "
-                      "5 internal,\nor the system refused.\n");
+        rcp_text_puts(
+            &text, "\nModels, from what proves least to what proves most: hb shb.\n"
+                   "\nExit codes: 0 no race, 1 races, 2 usage, 3 bad input, 4 a limit was reached (--strict), "
+                   "5 internal,\nor the system refused. record exits as its program does; 125 recipe failed, 126 the "
+                   "program can't run, 127 not found.\n");
     return show(&text);
 }
 
@@ -149,9 +150,16 @@ static rcp_exit run(const rcp_command *command, int argc, char **argv) {
     return code;
 }
 
+static void (*pipe_was)(int), (*file_size_was)(int);
+
+void rcp_restore_signals(void) {
+    signal(SIGPIPE, pipe_was);
+    signal(SIGXFSZ, file_size_was);
+}
+
 int main(int argc, char **argv) {
-    signal(SIGPIPE, SIG_IGN); /* output.c sees EPIPE and stops writing */
-    signal(SIGXFSZ, SIG_IGN); /* a file that may not grow (ulimit -f) is an error like a full disk */
+    pipe_was = signal(SIGPIPE, SIG_IGN);      /* output.c sees EPIPE and stops writing */
+    file_size_was = signal(SIGXFSZ, SIG_IGN); /* a file that may not grow (ulimit -f) is an error like a full disk */
     argc--, argv++;
     if (!argc)
         return rcp_usage(NULL, "a command is missing");

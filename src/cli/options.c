@@ -148,6 +148,7 @@ rcp_parsed rcp_options_parse(const rcp_command *command, int argc, char **argv, 
         char *word = argv[i];
         if (!options || word[0] != '-' || !word[1]) {
             argv[arguments->operands++] = word; /* never ahead of i */
+            options = options && !command->runs_program;
         } else if (!strcmp(word, "--")) {
             options = false;
         } else if (!strcmp(word, "-h")) {

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/recorded_run.h"
+
+#include "cli/output.h"
+#include "program/embedded.h"
+#include "report/report.h"
+
+#include <errno.h>
+#include <ftw.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/utsname.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+const char *const rcp_policy_names[] = {"rr", "random", "pct", "file"};
+
+void rcp_recorded_run_finish(rcp_recorded_run *run) {
+    for (size_t i = 0; i < run->notes.len; i++)
+        rcp_release(run->notes.at[i]);
+    rcp_vec_finish(&run->notes);
+    rcp_release(run->directory);
+    free(run->absolute);
+    run->directory = run->absolute = NULL;
+}
+
+void rcp_recorded_run_note(rcp_recorded_run *run, const char *format, ...) {
+    char line[512];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(line, sizeof line, format, arguments);
+    va_end(arguments);
+    for (size_t i = 0; i < run->notes.len; i++)
+        if (!strcmp(run->notes.at[i], line))
+            return; /* once is enough */
+    rcp_text text = {0};
+    rcp_text_puts(&text, line);
+    rcp_vec_push(&run->notes, text.at);
+}
+
+/* --- the directory --- */
+
+static rcp_code try_make(rcp_recorded_run *run, const char *name, bool *made) {
+    *made = !mkdir(name, 0777);
+    if (!*made)
+        return errno == EEXIST ? RCP_OK : rcp_fail(RCP_SYSTEM, "%s: can't be made: %s", name, strerror(errno));
+    run->absolute = realpath(name, NULL);
+    if (!run->absolute)
+        return rcp_fail(RCP_SYSTEM, "%s: %s", name, strerror(errno));
+    return RCP_OK;
+}
+
+rcp_code rcp_recorded_run_make(rcp_recorded_run *run, const char *wanted) {
+    const char *slash = strrchr(run->program, '/'), *base = slash ? slash + 1 : run->program;
+    rcp_text name = {0};
+    bool made = false;
+    rcp_code code = RCP_OK;
+    for (unsigned n = 0; code == RCP_OK && !made; n++) {
+        rcp_text_clear(&name);
+        if (wanted)
+            rcp_text_puts(&name, wanted);
+        else if (!n)
+            rcp_text_printf(&name, "%s.recipe", base);
+        else
+            rcp_text_printf(&name, "%s.recipe.%u", base, n);
+        code = try_make(run, name.at, &made);
+        if (code == RCP_OK && !made && wanted)
+            code = rcp_fail(RCP_SYSTEM, "%s: is there already; name a directory that is not", wanted);
+    }
+    run->directory = name.at;
+    return code;
+}
+
+static void path_of(const rcp_recorded_run *run, const char *name, rcp_text *path) {
+    rcp_text_clear(path);
+    rcp_text_printf(path, "%s/%s", run->absolute, name);
+}
+
+/* A new file, in a directory that nobody knows of yet. */
+static rcp_code write_new(const char *path, const rcp_text *bytes) {
+    FILE *to = fopen(path, "wx");
+    bool good = to && fwrite(bytes->at, 1, bytes->len, to) == bytes->len;
+    if (to)
+        good = !fclose(to) && good;
+    return good ? RCP_OK : rcp_fail(RCP_SYSTEM, "%s: can't be written: %s", path, strerror(errno));
+}
+
+static rcp_code write_config(const rcp_recorded_run *run) {
+    rcp_text path = {0}, bytes = {0};
+    path_of(run, "config", &path);
+    rcp_text_add(&bytes, (const char *)&run->config, sizeof run->config);
+    rcp_text_add(&bytes, (const char *)run->schedule->steps.at, run->config.steps * sizeof *run->schedule->steps.at);
+    rcp_code code = write_new(path.at, &bytes);
+    rcp_text_finish(&bytes);
+    rcp_text_finish(&path);
+    return code;
+}
+
+/* --- run.json --- */
+
+static void strings(rcp_text *to, const char *key, char *const *at, size_t n) {
+    rcp_text_printf(to, "  \"%s\": [", key);
+    for (size_t i = 0; i < n; i++) {
+        rcp_text_puts(to, i ? ", " : "");
+        rcp_json_quote(to, at[i]);
+    }
+    rcp_text_puts(to, "],\n");
+}
+
+static void string(rcp_text *to, const char *key, const char *value) {
+    rcp_text_printf(to, "  \"%s\": ", key);
+    rcp_json_quote(to, value);
+    rcp_text_puts(to, ",\n");
+}
+
+static double seconds(struct timeval time) { return (double)time.tv_sec + (double)time.tv_usec / 1e6; }
+
+static void print_end(rcp_text *to, const rcp_recorded_run *run) {
+    if (!run->ended) {
+        rcp_text_puts(to, "  \"ended\": null,\n");
+        return;
+    }
+    int status = run->launch->status;
+    if (WIFSIGNALED(status))
+        rcp_text_printf(to, "  \"ended\": {\"how\": \"signal\", \"signal\": %d, \"name\": \"SIG%s\"},\n",
+                        WTERMSIG(status), sigabbrev_np(WTERMSIG(status)) ? sigabbrev_np(WTERMSIG(status)) : "?");
+    else
+        rcp_text_printf(to, "  \"ended\": {\"how\": \"exit\", \"code\": %d},\n", WEXITSTATUS(status));
+    rcp_text_printf(to, "  \"seconds\": {\"wall\": %.3f, \"user\": %.3f, \"system\": %.3f},\n",
+                    (double)(run->finished.tv_sec - run->started.tv_sec) +
+                        (double)(run->finished.tv_nsec - run->started.tv_nsec) / 1e9,
+                    seconds(run->usage.ru_utime), seconds(run->usage.ru_stime));
+    rcp_text_printf(to, "  \"peak_kilobytes\": %ld,\n", run->usage.ru_maxrss);
+}
+
+static void print_run(rcp_text *to, const rcp_recorded_run *run) {
+    const struct rcp_run_config *config = &run->config;
+    char *here = getcwd(NULL, 0), when[32] = "";
+    struct utsname machine = {0};
+    struct tm utc;
+    size_t n = 0;
+    uname(&machine);
+    if (gmtime_r(&run->started.tv_sec, &utc))
+        strftime(when, sizeof when, "%Y-%m-%dT%H:%M:%SZ", &utc);
+    while (run->launch->environment[n + 1]) /* without our own variable, the last */
+        n++;
+    rcp_text_puts(to, "{ \"version\": 1,\n");
+    string(to, "recipe", RECIPE_VERSION);
+    string(to, "program", run->program);
+    strings(to, "command", run->command, (size_t)run->words);
+    string(to, "directory", here ? here : "");
+    string(to, "policy", rcp_policy_names[config->policy]);
+    if (run->schedule_source)
+        string(to, "schedule", run->schedule_source);
+    rcp_text_printf(to, "  \"seed\": %llu,\n  \"quantum\": %llu,\n", (unsigned long long)config->seed,
+                    (unsigned long long)config->quantum);
+    if (config->policy == RCP_POLICY_PCT)
+        rcp_text_printf(to, "  \"depth\": %u,\n  \"length\": %llu,\n", config->depth,
+                        (unsigned long long)config->length);
+    rcp_text_printf(to, "  \"log_values\": %s,\n", config->flags & RCP_RUN_LOG_VALUES ? "true" : "false");
+    rcp_text_puts(to, "  \"machine\": {\"architecture\": ");
+    rcp_json_quote(to, machine.machine);
+    rcp_text_puts(to, ", \"system\": ");
+    rcp_json_quote(to, machine.sysname);
+    rcp_text_puts(to, ", \"release\": ");
+    rcp_json_quote(to, machine.release);
+    rcp_text_printf(to, ", \"processors\": %ld},\n", sysconf(_SC_NPROCESSORS_ONLN));
+    string(to, "started", when);
+    print_end(to, run);
+    strings(to, "notes", run->notes.at, run->notes.len);
+    strings(to, "environment", run->launch->environment, n);
+    to->len -= 2; /* the last comma */
+    rcp_text_puts(to, " }\n");
+    free(here);
+}
+
+static rcp_code write_run(const rcp_recorded_run *run) {
+    rcp_text path = {0}, json = {0};
+    path_of(run, "run.json", &path);
+    print_run(&json, run);
+    rcp_code code = run->ended ? rcp_output_all(path.at, &json) : write_new(path.at, &json);
+    rcp_text_finish(&json);
+    rcp_text_finish(&path);
+    return code;
+}
+
+/* --- the modules --- */
+
+static rcp_code save_modules(rcp_recorded_run *run, const char *object) {
+    rcp_text modules = {0};
+    size_t saved;
+    path_of(run, "modules", &modules);
+    rcp_code code = RCP_OK;
+    if (mkdir(modules.at, 0777) && errno != EEXIST)
+        code = rcp_fail(RCP_SYSTEM, "%s: can't be made: %s", modules.at, strerror(errno));
+    if (code == RCP_OK)
+        code = rcp_embedded_save(object, modules.at, &saved);
+    rcp_text_finish(&modules);
+    return code;
+}
+
+rcp_code rcp_recorded_run_begin(rcp_recorded_run *run) {
+    clock_gettime(CLOCK_REALTIME, &run->started);
+    RCP_TRY(write_config(run));
+    RCP_TRY(write_run(run));
+    return save_modules(run, run->program);
+}
+
+static int remove_one(const char *path, const struct stat *is, int type, struct FTW *where) {
+    (void)is, (void)type, (void)where;
+    return remove(path);
+}
+
+void rcp_recorded_run_discard(rcp_recorded_run *run) {
+    if (run->absolute)
+        nftw(run->absolute, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+}
+
+rcp_code rcp_recorded_run_end(rcp_recorded_run *run) {
+    clock_gettime(CLOCK_REALTIME, &run->finished);
+    run->ended = true;
+    return write_run(run);
+}
