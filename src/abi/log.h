@@ -32,7 +32,9 @@ struct rcp_log_header { /* 4096 bytes, then the records */
     uint64_t ended; /* RCP_ENDED_* once it has */
     /* Counted for --stats and the bounds in docs/benchmarks.md. */
     uint64_t switches, syncs, outside_calls, effects, effect_bytes, misses, miss_bytes, callbacks, steals;
-    uint64_t events; /* of all threads that have ended, and of all at the end */
+    uint64_t events;  /* of all threads that have ended, and of all at the end */
+    uint64_t threads; /* that were created, the main one included */
+    uint64_t notes;   /* NOTE records: where there are none, nobody need look for them */
 };
 #define RCP_LOG_HEADER_SIZE 4096
 
