@@ -9,6 +9,8 @@ packages() {
         clang-19 llvm-19-dev libclang-rt-19-dev ;;
     check | fuzz) echo jq llvm-19 ;; # gcc 12's leak check takes seconds per process
     format) echo clang-format-19 ;;
+    programs) echo make dpkg-dev libevent-dev zlib1g-dev ;; # bench/programs: Debian's sources, and what those need
+    bench) echo valgrind time make dpkg-dev libevent-dev zlib1g-dev ;; # bench/record.sh: the rivals, how long and how much
     bare) echo debootstrap ;;
     *) echo "tools/setup.sh: no part is called '$1'" >&2 && exit 2 ;;
     esac

@@ -1,0 +1,147 @@
+# SPDX-License-Identifier: Apache-2.0
+# What run.sh and ../record.sh share: fetching, building and running the programs that the files beside this one describe.
+#
+# NAME.sh describes a program by
+#   packages     Debian source packages, the program's own first
+#   build        a function: builds in the current directory, a fresh copy where each package's source is the directory
+#                PACKAGE, with CC, CXX, CFLAGS and CXXFLAGS set and nothing else said to the build
+#   inputs       (optional) a function: makes what the runs read, in the current directory, the same on every machine
+#   run_program  a function: one run in an empty current directory, "${launch[@]}" before the program, $built the directory that was built in,
+#                $inputs the inputs'. What it prints and the files it leaves are compared with the native run's.
+#   measured     (optional) the same for ../record.sh, where a longer run tells more
+# Everything is under $programs (default: build/programs in the sources): sources/, inputs/, and a directory per tool.
+
+root=$(realpath "$(dirname "${BASH_SOURCE[0]}")/../..")
+programs=${RECIPE_PROGRAMS:-$root/build/programs}
+mkdir -p "$programs"
+programs=$(realpath "$programs")
+
+all_programs() {
+    local file
+    for file in "$root"/bench/programs/*.sh; do
+        file=$(basename "$file" .sh)
+        [ "$file" = run ] || echo "$file"
+    done
+}
+
+# describe NAME: its variables and functions, and none of another program's.
+describe() {
+    unset -f build inputs run_program measured
+    [ -f "$root/bench/programs/$1.sh" ] || {
+        echo "no program is called '$1'; there are: $(all_programs | tr '\n' ' ')" >&2
+        exit 2
+    }
+    # shellcheck disable=SC1090
+    . "$root/bench/programs/$1.sh"
+    declare -F inputs >/dev/null || inputs() { :; }
+    declare -F measured >/dev/null || measured() { run_program; }
+}
+
+# apt_get ARGS…: with source entries for wherever the system gets its packages from, and lists of its own.
+apt_get() {
+    local apt=$programs/apt
+    mkdir -p "$apt/lists/partial" "$apt/cache/archives/partial"
+    [ -s "$apt/sources.list" ] ||
+        apt-get indextargets --format 'deb-src $(SITE) $(RELEASE) $(COMPONENT)' 'Created-By: Packages' |
+        sort -u >"$apt/sources.list"
+    apt-get -q -o Dir::Etc::sourcelist="$apt/sources.list" -o Dir::Etc::sourceparts=/nonexistent \
+        -o Dir::State::lists="$apt/lists" -o Dir::Cache="$apt/cache" -o APT::Sandbox::User="" "$@"
+}
+
+# fetch PACKAGE: its source in $programs/sources/PACKAGE, patched as Debian does where the mirror has the patches (they
+# are small and not every mirror is whole), else as upstream made it; false where it can't be had.
+fetch() {
+    local sources=$programs/sources
+    [ -d "$sources/$1" ] && return
+    mkdir -p "$sources/.part"
+    (
+        set -e
+        [ -e "$programs/apt/updated" ] || apt_get update
+        touch "$programs/apt/updated"
+        cd "$sources/.part" && rm -rf ./*
+        if apt_get source --download-only "$1"; then
+            dpkg-source --no-check -x ./*.dsc "$1"
+        else
+            rm -f ./*.asc
+            apt_get source --download-only --tar-only "$1"
+            mkdir "$1" && tar -xf ./*.orig.tar.* -C "$1" --strip-components=1
+        fi
+        mv "$1" ..
+    ) >>"$programs/apt.log" 2>&1
+}
+
+# prepare NAME: described, its sources and inputs are there; false where the sources can't be fetched.
+prepare() {
+    local package
+    describe "$1"
+    for package in "${packages[@]}"; do
+        fetch "$package" || {
+            echo "$1: Debian's source package $package can't be fetched (no network?): see $programs/apt.log" >&2
+            return 1
+        }
+    done
+    inputs=$programs/inputs/$1
+    [ -d "$inputs" ] || {
+        rm -rf "$inputs.part" && mkdir -p "$inputs.part"
+        (cd "$inputs.part" && inputs) && mv "$inputs.part" "$inputs"
+    }
+}
+
+# compilers TOOL: sets CC and CXX, and no more than that distinguishes the tools.
+compilers() {
+    case $1 in
+    native) CC=clang-19 CXX=clang++-19 ;;
+    recipe) CC="$RECIPE cc" CXX="$RECIPE c++" ;;
+    tsan) CC="clang-19 -fsanitize=thread" CXX="clang++-19 -fsanitize=thread" ;;
+    *) echo "no tool is called '$1'" >&2 && exit 2 ;;
+    esac
+    export CC CXX CFLAGS="-O2 -g" CXXFLAGS="-O2 -g"
+}
+
+# build_program TOOL NAME: in $programs/TOOL/NAME, which becomes $built, unless it is there and the tool is no newer.
+# Leaves the CPU seconds that the build took in build.seconds, what it said in build.log.
+build_program() {
+    local package
+    built=$programs/$1/$2
+    [ "$1" != recipe ] || [ ! "$RECIPE" -nt "$built/build.seconds" ] || rm -rf "$built"
+    [ -e "$built/build.seconds" ] && return
+    rm -rf "$built" && mkdir -p "$built"
+    for package in "${packages[@]}"; do
+        cp -a "$programs/sources/$package" "$built/$package"
+    done
+    # A shell of its own, because bash ignores -e in what an 'if' or '||' of ours asks about.
+    (
+        compilers "$1"
+        cd "$built" || exit
+        TIMEFORMAT='%U %S'
+        { time bash -euc '. "$1"; build' build "$root/bench/programs/$2.sh" >build.log 2>&1; } 2>seconds
+    ) && awk '{ print $1 + $2 }' "$built/seconds" >"$built/build.seconds"
+}
+
+# text BYTES SEED: lines of words with some repetition, the same on every machine.
+text() {
+    awk -v size="$1" -v seed="$2" 'BEGIN {
+        x = seed
+        for (i = 0; i < 4096; i++) {
+            w = ""
+            x = (x * 69069 + 1) % 4294967296
+            for (n = 2 + int(x / 65536) % 9; n > 0; n--) {
+                x = (x * 69069 + 1) % 4294967296
+                w = w substr("eeeetttaaooinnsshrrdlcumwfgypbvkjxqz", 1 + int(x / 65536) % 36, 1)
+            }
+            word[i] = w
+        }
+        while (written < size) {
+            line = ""
+            x = (x * 69069 + 1) % 4294967296
+            for (n = 4 + int(x / 65536) % 12; n > 0; n--) {
+                x = (x * 69069 + 1) % 4294967296
+                a = int(x / 65536) % 64
+                x = (x * 69069 + 1) % 4294967296
+                line = line word[a * (int(x / 65536) % 64)] " "
+            }
+            print line
+            written += length(line) + 1
+        }
+    }' | head -c "$1"
+}

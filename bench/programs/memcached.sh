@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: Apache-2.0
+# shellcheck shell=bash
+# memcached: C, pthreads around the system's libevent, which calls back; driven over loopback by four connections at once.
+packages=(memcached)
+build() {
+    cd memcached
+    ./configure --disable-docs
+    make memcached
+}
+run_program() {
+    local port=$PWD/port fd fds=() i n
+    MEMCACHED_PORT_FILENAME=$port "${launch[@]}" "$built/memcached/memcached" -A -u "$(id -un)" -l 127.0.0.1 -p -1 -U 0 -t 4 &
+    local server=$!
+    # The file appears, whole, when the server listens.
+    until [ -s "$port" ]; do
+        kill -0 $server 2>/dev/null || { echo "memcached ended before it listened" && return 1; }
+        read -rt 0.05 <> <(:) || :
+    done
+    n=$(sed -n 's/^TCP INET: //p' "$port")
+    rm "$port"
+    for i in 0 1 2 3; do
+        exec {fd}<>"/dev/tcp/127.0.0.1/$n"
+        fds+=("$fd")
+    done
+    # Every connection has asked before any reads its answers.
+    for i in 0 1 2 3; do
+        requests $i >&"${fds[i]}"
+    done
+    for i in 0 1 2 3; do
+        cat <&"${fds[i]}" >answers.$i
+        fd=${fds[i]}
+        exec {fd}>&-
+    done
+    exec {fd}<>"/dev/tcp/127.0.0.1/$n"
+    printf 'shutdown\r\n' >&"$fd"
+    wait $server
+    exec {fd}>&-
+}
+requests() {
+    local i
+    for ((i = 0; i < 100; i++)); do
+        printf 'set k%d.%d 0 0 6\r\nv%05d\r\n' "$1" $i $i
+        printf 'get k%d.%d\r\n' "$1" $i
+        printf 'incr n%d 1\r\nappend k%d.%d 0 0 2\r\nxy\r\nget k%d.%d\r\n' "$1" "$1" $i "$1" $i
+    done
+    printf 'add n%d 0 0 1\r\n0\r\nincr n%d 41\r\ndelete k%d.0\r\nget k%d.0\r\nquit\r\n' "$1" "$1" "$1" "$1"
+}

@@ -1,0 +1,19 @@
+# SPDX-License-Identifier: Apache-2.0
+# shellcheck shell=bash
+# pbzip2 (C++ with pthreads) and the libbz2 (C) that it compresses with.
+packages=(pbzip2 bzip2)
+build() {
+    make -C bzip2 CC="$CC" CFLAGS="$CFLAGS -D_FILE_OFFSET_BITS=64" libbz2.a
+    CXXFLAGS="$CXXFLAGS -I../bzip2 -Wno-reserved-user-defined-literal" LDFLAGS=-L../bzip2 make -C pbzip2 pbzip2
+}
+inputs() {
+    text 300000 1 >small
+    text 4000000 2 >large
+}
+run_program() {
+    "${launch[@]}" "$built/pbzip2/pbzip2" -p4 -b1 -1 -c <"$inputs/small" >small.bz2
+    "${launch[@]}" "$built/pbzip2/pbzip2" -p4 -dc <small.bz2 >small
+}
+measured() {
+    "${launch[@]}" "$built/pbzip2/pbzip2" -p4 -b5 -c <"$inputs/large" >large.bz2
+}

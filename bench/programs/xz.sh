@@ -1,0 +1,20 @@
+# SPDX-License-Identifier: Apache-2.0
+# shellcheck shell=bash
+# xz with liblzma's threaded encoder and decoder: C, pthreads, condition variables with time limits.
+packages=(xz-utils)
+build() {
+    cd xz-utils
+    ./configure --disable-shared --disable-nls --disable-doc
+    make
+}
+inputs() {
+    text 400000 5 >small
+    text 3000000 6 >large
+}
+run_program() {
+    "${launch[@]}" "$built/xz-utils/src/xz/xz" -T4 -1 --block-size=64KiB -c <"$inputs/small" >small.xz
+    "${launch[@]}" "$built/xz-utils/src/xz/xz" -T4 -dc <small.xz >small
+}
+measured() {
+    "${launch[@]}" "$built/xz-utils/src/xz/xz" -T4 -2 --block-size=512KiB -c <"$inputs/large" >large.xz
+}
