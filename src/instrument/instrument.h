@@ -25,6 +25,7 @@ typedef struct rcp_instrument_request {
     const char *scratch; /* an existing directory: takes the file that the output names by .incbin, so it must outlive
                             the back end; nobody else may write there meanwhile */
     bool verbose;        /* counts what was prepared, too */
+    bool drop_debug;     /* the output has no debug information (the user asked for none); what is embedded keeps it */
 } rcp_instrument_request;
 
 typedef struct rcp_instrument_report {

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "instrument/link.h"
+
+#include <string.h>
+
+static bool is_among(const char *word, const char *const *list) {
+    for (; *list; list++)
+        if (!strcmp(word, *list))
+            return true;
+    return false;
+}
+
+static bool have_one_of(const rcp_words *job, const char *const *list) {
+    for (size_t i = 1; i < job->len; i++)
+        if (is_among(job->at[i], list))
+            return true;
+    return false;
+}
+
+bool rcp_link_is_link(const rcp_words *job) {
+    static const char *const others[] = {"as", "objcopy", "dsymutil", "ar", NULL};
+    if (job->len < 2 || rcp_words_begins(job->at[1], "-cc1"))
+        return false;
+    const char *name = rcp_words_base_name(job->at[0]), *last = strrchr(name, '-');
+    return !is_among(name, others) && !is_among(last ? last + 1 : name, others) && !rcp_words_begins(name, "clang") &&
+           !rcp_words_begins(name, "llvm-");
+}
+
+bool rcp_link_makes_program(const rcp_words *job) {
+    static const char *const others[] = {"-shared", "--shared", "-Bshareable", "-r", "--relocatable", "-i", NULL};
+    return !have_one_of(job, others);
+}
+
+rcp_code rcp_link_refuse(const rcp_words *job) {
+    static const struct {
+        const char *part, *option;
+    } runtimes[] = {{"asan", "address"},         {"hwasan", "hwaddress"}, {"tsan", "thread"},
+                    {"msan", "memory"},          {"lsan", "leak"},        {"dfsan", "dataflow"},
+                    {"safestack", "safe-stack"}, {"scudo", "scudo"},      {"fuzzer", "fuzzer"}};
+    for (size_t i = 1; i < job->len; i++) {
+        const char *name = rcp_words_base_name(job->at[i]);
+        if (rcp_words_begins(job->at[i], "-plugin-opt="))
+            return rcp_fail(RCP_BAD_INPUT, "-flto: recipe records object files, not link-time code; link without it");
+        if (!rcp_words_begins(name, "libclang_rt."))
+            continue;
+        name += strlen("libclang_rt.");
+        for (size_t k = 0; k < sizeof runtimes / sizeof *runtimes; k++)
+            if (rcp_words_begins(name, runtimes[k].part))
+                return rcp_fail(RCP_BAD_INPUT,
+                                "-fsanitize=%s and recipe both take over the program's memory; link without it",
+                                runtimes[k].option);
+    }
+    if (rcp_link_makes_program(job) && !rcp_words_have(job, "-dynamic-linker") &&
+        !rcp_words_have(job, "--dynamic-linker"))
+        return rcp_fail(RCP_BAD_INPUT,
+                        "-static: a recorded program finds the C library's own functions through the dynamic "
+                        "loader; link without -static and -static-pie");
+    return RCP_OK;
+}
+
+/* Libraries that clang adds at the end, and that users name there too. They stay behind the runtime: so what they
+ * define does not come before it, and what the runtime needs of their archives is found. */
+static size_t place(const rcp_words *job) {
+    static const char *const system[] = {"-lgcc",         "-lgcc_s",     "-lgcc_eh", "-lc",         "-lm",
+                                         "-lstdc++",      "-lc++",       "-lc++abi", "-lunwind",    "-lpthread",
+                                         "-ldl",          "-lrt",        "-latomic", "--as-needed", "--no-as-needed",
+                                         "--start-group", "--end-group", "-Bstatic", "-Bdynamic",   "--push-state",
+                                         "--pop-state",   NULL};
+    size_t at = job->len;
+    while (at > 1 && rcp_words_begins(rcp_words_base_name(job->at[at - 1]), "crt"))
+        at--;
+    while (at > 1 && (is_among(job->at[at - 1], system) ||
+                      rcp_words_begins(rcp_words_base_name(job->at[at - 1]), "libclang_rt.")))
+        at--;
+    return at;
+}
+
+void rcp_link_words(const rcp_words *job, const char *runtime, rcp_words *words) {
+    /* __recipe_*: for libraries that are loaded later; the others: a program that has no such library itself may load
+     * one that does. */
+    static const char *const exports[] = {"--export-dynamic-symbol=__recipe_*", "--export-dynamic-symbol=__cxa_guard_*",
+                                          "--export-dynamic-symbol=__atomic_*", NULL};
+    size_t at = place(job);
+    bool libc = false;
+    for (size_t i = 0; i < job->len; i++) {
+        if (i == at && runtime) {
+            rcp_words_add_all(words, exports);
+            rcp_words_add_all(words,
+                              (const char *const[]){"--push-state", "--whole-archive", runtime, "--pop-state", NULL});
+        }
+        /* It would have the processor flush denormals, which re-execution does not know. */
+        if (strcmp(rcp_words_base_name(job->at[i]), "crtfastmath.o"))
+            rcp_words_add(words, job->at[i]);
+        libc |= i >= at && !strcmp(job->at[i], "-lc");
+    }
+    if (runtime && at == job->len) {
+        rcp_words_add_all(words, exports);
+        rcp_words_add_all(words,
+                          (const char *const[]){"--push-state", "--whole-archive", runtime, "--pop-state", NULL});
+    }
+    if (runtime && !libc) /* -nostdlib: the runtime needs it all the same */
+        rcp_words_add_all(words,
+                          (const char *const[]){"--push-state", "-Bdynamic", "-lc", "-lgcc", "--pop-state", NULL});
+    if (rcp_words_have(job, "--gc-sections"))
+        rcp_words_add(words, "-z"), rcp_words_add(words, "nostart-stop-gc"); /* the tables of abi/module.h */
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The linker's command, with the runtime in it.
+ *
+ * Programs get the runtime whole: it must be there before anything of the program's runs, and it stands in front of the
+ * C library's functions of the same names. Shared libraries and partial links (-r) get nothing: their hooks are found
+ * in the program that loads them, which exports them.
+ */
+#ifndef RECIPE_INSTRUMENT_LINK_H
+#define RECIPE_INSTRUMENT_LINK_H
+
+#include "instrument/words.h"
+
+bool rcp_link_is_link(const rcp_words *job);
+/* Does it make a program (and not a shared library or an object)? */
+bool rcp_link_makes_program(const rcp_words *job);
+/* What can't be recorded: BAD_INPUT, with the option and what to do instead. */
+rcp_code rcp_link_refuse(const rcp_words *job) RCP_MUST_USE;
+/* The command to run. `runtime`: the archive; NULL where no program is made. Words are borrowed; the list is the
+ * caller's. */
+void rcp_link_words(const rcp_words *job, const char *runtime, rcp_words *words);
+
+#endif
