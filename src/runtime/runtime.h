@@ -31,6 +31,7 @@
 #include "abi/hooks.h"
 #include "abi/log.h"
 
+#include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -52,6 +53,8 @@ rcp_woken rcp_wait_on(rcp_thread *self, uint64_t key, uint64_t deadline);
 /* The first `n` of those that wait on the key become runnable; how many there were. The caller keeps the baton. */
 unsigned rcp_wake(uint64_t key, unsigned n);
 #define RCP_WAKE_ALL UINT32_MAX
+/* Makes that thread's rcp_wait_on return RCP_WOKEN_BY_SIGNAL; false where it does not wait. For cancellation. */
+bool rcp_interrupt(rcp_thread *thread);
 
 /* Around a call that may block for real: others run meanwhile. Signals that arrive run their handlers. */
 void rcp_give(rcp_thread *self);
@@ -61,14 +64,28 @@ void rcp_yield(rcp_thread *self);
 
 /* A thread is created: rcp_thread_create numbers it and logs CREATE; the new thread calls rcp_thread_begin first, and
  * rcp_thread_end when nothing of the program's can run on it any more. */
-rcp_thread *rcp_thread_create(rcp_thread *parent);
+/* (thrd_create can go through our pthread_create: that is all in one.) */
+rcp_thread *rcp_thread_create(rcp_thread *parent, uint64_t stack_size);
 void rcp_thread_cancel_create(rcp_thread *child); /* the real creation failed: as if it had never been */
-void rcp_thread_begin(rcp_thread *child, uint64_t stack_size);
+void rcp_thread_begin(rcp_thread *child);
 void rcp_thread_end(rcp_thread *self);
 uint32_t rcp_thread_number(const rcp_thread *thread);
 bool rcp_thread_has_ended(const rcp_thread *thread);
 /* What waits for a thread's end waits on this. */
 uint64_t rcp_thread_key(const rcp_thread *thread);
+/* The recorded thread that the program knows by this id; NULL: none, or it was joined, or it was detached and has ended. */
+rcp_thread *rcp_thread_of(pthread_t id);
+
+/* signals: signal.c and the core ---------------------------------------------------------------------------------------- */
+
+/* In a handler that the kernel called: true where the thread is in instrumented code or in the runtime. Then the program's
+ * handler must not run now; rcp_signal_run will be called on this thread before its next event, or when it leaves the
+ * runtime, or out of rcp_wait_on. */
+bool rcp_signal_defer(void);
+/* Defined by signal.c: runs the program's handlers that are due on the calling thread, as outside code would call them. */
+void rcp_signal_run(rcp_thread *self);
+/* In a handler of SIGSEGV, first: true where the fault was the shadow's own and is mended. Never block SIGSEGV for real. */
+bool rcp_shadow_fault(uint64_t address);
 
 /* the log (log.c): all of these by the holder of the baton, inside ----------------------------------------------------- */
 
@@ -85,6 +102,8 @@ void rcp_effect_copy(const void *to, const void *from, uint64_t size);
 void rcp_log_note(const char *text);
 void rcp_log_fork(uint32_t pid);
 void rcp_log_exit(int status);
+/* An instruction of this thread, in instrumented code, faulted. */
+void rcp_log_fault(rcp_thread *self, int signal, uint64_t address);
 
 /* the process (start.c) ------------------------------------------------------------------------------------------------ */
 
@@ -98,7 +117,19 @@ void rcp_finish(enum rcp_ended how, int status);
 
 /* real functions (real.c) ----------------------------------------------------------------------------------------------- */
 
-/* The next definition of a function that we define ourselves: resolved at the start, NULL where there is none. */
-#define RCP_REAL(name) ((__typeof__(&name))rcp_real_##name)
+/* The next definition of a function that we define ourselves: resolved at the start, NULL where there is none. The file
+ * that defines an interceptor says RCP_REAL_DEFINE(name) at its head, others RCP_REAL_DECLARE(name). A version where two
+ * exist, as "GLIBC_2.3.2" for condition variables on x86_64. */
+#define RCP_REAL(name)                     ((__typeof__(&name))rcp_real_##name)
+#define RCP_REAL_DECLARE(name)             extern void *rcp_real_##name;
+#define RCP_REAL_DEFINE(name)              RCP_REAL_DEFINE_VERSION(name, NULL)
+#define RCP_REAL_DEFINE_VERSION(name, ver)                                                                             \
+    void *rcp_real_##name;                                                                                             \
+    static const struct rcp_real_entry rcp_real_entry_##name                                                           \
+        __attribute__((used, retain, section("recipe_real"))) = {&rcp_real_##name, #name, ver};
+struct rcp_real_entry {
+    void **where;
+    const char *name, *version;
+};
 
 #endif

@@ -1,0 +1,319 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "runtime/thread.h"
+
+#include "runtime/deadlock.h"
+#include "runtime/logging.h"
+#include "runtime/policy.h"
+#include "runtime/values.h"
+
+rcp_baton_state rcp_baton;
+__thread rcp_thread *rcp_self __attribute__((tls_model("initial-exec")));
+
+/* Waiting threads, by their key: in each bucket in the order in which they came. */
+#define BUCKETS 256
+static rcp_thread_list waiting[BUCKETS];
+
+static rcp_thread_list *bucket_of(uint64_t key) { return &waiting[key * UINT64_C(0x9e3779b97f4a7c15) >> 56]; }
+
+static void append(rcp_thread_list *list, rcp_thread *t) {
+    t->next = NULL;
+    t->previous = list->last;
+    if (list->last)
+        list->last->next = t;
+    else
+        list->first = t;
+    list->last = t;
+    list->n++;
+}
+
+static void detach(rcp_thread_list *list, rcp_thread *t) {
+    *(t->previous ? &t->previous->next : &list->first) = t->next;
+    *(t->next ? &t->next->previous : &list->last) = t->previous;
+    t->next = t->previous = NULL;
+    list->n--;
+}
+
+static void say_go(rcp_thread *t, uint32_t bit) {
+    __atomic_fetch_or(&t->go, bit, __ATOMIC_RELEASE);
+    if (t != rcp_self)
+        rcp_sys_wake(&t->go, 1);
+}
+
+/* The baton is free: the policy chooses among the READY. Whoever is chosen does not know yet: what the log must say of the
+ * last holder can still be written. */
+static rcp_thread *decide(rcp_thread *last, rcp_policy_why why) {
+    rcp_baton.holder = NULL;
+    if (!rcp_baton.ready.first)
+        return NULL;
+    rcp_choice c = rcp_policy_choose(last, why);
+    if (!c.thread)
+        return NULL;
+    detach(&rcp_baton.ready, c.thread);
+    c.thread->state = RCP_THREAD_HOLDS;
+    c.thread->until = c.until;
+    c.thread->began = c.thread->at;
+    c.thread->poked = false;
+    c.thread->lost = false;
+    rcp_baton.holder = c.thread;
+    return c.thread;
+}
+
+static void grant(rcp_thread *t) {
+    if (t)
+        say_go(t, RCP_GO_BATON);
+    else if (!rcp_baton.ready.first)
+        rcp_deadlock_look();
+}
+
+void rcp_baton_ready(rcp_thread *t) {
+    t->state = RCP_THREAD_READY;
+    append(&rcp_baton.ready, t);
+    rcp_thread *holder = rcp_baton.holder;
+    if (holder && rcp_policy_is_urgent(t, holder)) {
+        holder->poked = true;
+        if (holder->hot)
+            __atomic_store_n(&holder->hot->limit, 0, __ATOMIC_RELAXED);
+    }
+}
+
+void rcp_baton_pass(rcp_thread *from, rcp_thread_state state) {
+    from->lost = true;
+    from->state = state;
+    grant(decide(from, RCP_POLICY_BLOCKED));
+}
+
+void rcp_baton_pick(void) {
+    if (!rcp_baton.holder && rcp_baton.ready.first)
+        grant(decide(NULL, RCP_POLICY_IDLE));
+}
+
+/* A thread that has ended still runs libc's code for that (it frees its caches and its stack). Nobody else runs before it
+ * is gone, so that what libc hands out next does not depend on who was faster. Bounded: it might need something that a
+ * thread without the baton has. */
+static void see_it_off(void) {
+    int tid = rcp_baton.leaving_tid;
+    if (!tid)
+        return;
+    rcp_baton.leaving_tid = 0;
+    int pid = (int)rcp_sys(SYS_getpid, 0, 0, 0, 0, 0, 0);
+    struct timespec pause = {0, 20000};
+    for (int i = 0; i < 2000; i++) {
+        if (RCP_SYS3(SYS_tgkill, pid, tid, 0) < 0)
+            return;
+        if (i < 20)
+            rcp_sys(SYS_sched_yield, 0, 0, 0, 0, 0, 0);
+        else
+            RCP_SYS2(SYS_nanosleep, &pause, 0);
+    }
+}
+
+static bool has_been_told(const rcp_thread *self) {
+    return __atomic_load_n(&self->go, __ATOMIC_ACQUIRE) & RCP_GO_BATON;
+}
+
+static void arrived(rcp_thread *self) {
+    __atomic_fetch_and(&self->go, ~(uint32_t)RCP_GO_BATON, __ATOMIC_ACQUIRE);
+    see_it_off();
+    rcp_log_slice(self);
+    rcp_thread_set_limit(self);
+}
+
+void rcp_baton_await(rcp_thread *self) {
+    while (!has_been_told(self)) {
+        __atomic_fetch_and(&self->go, ~(uint32_t)RCP_GO_LOOK, __ATOMIC_ACQUIRE);
+        if (!has_been_told(self))
+            rcp_sys_wait(&self->go, 0, UINT64_MAX);
+    }
+    arrived(self);
+}
+
+void rcp_thread_set_limit(rcp_thread *self) {
+    if (!self->hot)
+        return;
+    __atomic_store_n(&self->hot->limit, rcp_baton.values ? 0 : self->until, __ATOMIC_RELAXED);
+    rcp_sys_order();
+    if (self->pending || self->poked || self->lost)
+        __atomic_store_n(&self->hot->limit, 0, __ATOMIC_RELAXED);
+}
+
+/* The holder lets the policy choose again; it is READY itself and may well be chosen. `left` as in rcp_thread_stop;
+ * outside, nothing need be said of where it stopped: the log's next record is not what its call waits for. */
+static void reconsider(rcp_thread *self, rcp_policy_why why, bool outside) {
+    rcp_sys_acquire(&rcp_baton.lock);
+    self->lost = true;
+    self->state = RCP_THREAD_READY;
+    append(&rcp_baton.ready, self);
+    rcp_thread *next = decide(self, why);
+    if (next != self && !outside)
+        rcp_log_stop(self, self->at);
+    grant(next);
+    rcp_sys_release(&rcp_baton.lock);
+    rcp_baton_await(self);
+}
+
+/* Handlers that are due run here: in front of the event that is `left` before the end of its segment, or outside (0). */
+static void run_handlers(rcp_thread *self, uint32_t left) {
+    struct rcp_hot *hot = self->hot;
+    uint64_t outside = hot->outside;
+    bool inside = self->inside;
+    hot->position -= left; /* their events come before the rest of the segment */
+    if (!outside)
+        hot->outside = 1;
+    rcp_thread_leave(self);
+    while (self->pending) {
+        self->pending = false;
+        rcp_sys_order();
+        rcp_signal_run(self);
+    }
+    rcp_thread_enter(self);
+    hot->outside = outside;
+    rcp_sys_order();
+    self->inside = inside;
+    hot->position += left;
+}
+
+void rcp_thread_stop(rcp_thread *self, uint32_t left) {
+    for (;;) {
+        self->at = self->hot->position - left;
+        if (self->lost) {
+            rcp_take(self);
+        } else if (self->pending) {
+            rcp_log_stop(self, self->at);
+            run_handlers(self, left);
+        } else if (self->at >= self->until || self->poked) {
+            reconsider(self, self->at >= self->until ? RCP_POLICY_REACHED : RCP_POLICY_POKED, false);
+        } else {
+            break;
+        }
+    }
+    rcp_thread_set_limit(self);
+}
+
+rcp_thread *rcp_inside(void) {
+    rcp_thread *self = rcp_self;
+    if (!self || self->inside || !self->hot->outside || !rcp_baton.on)
+        return NULL;
+    rcp_thread_enter(self);
+    rcp_values_flush(self);
+    return self;
+}
+
+void rcp_outside(rcp_thread *self) {
+    if (__builtin_expect(self->pending, 0))
+        run_handlers(self, 0);
+    rcp_thread_leave(self);
+}
+
+void rcp_give(rcp_thread *self) {
+    self->at = self->hot->position;
+    rcp_sys_acquire(&rcp_baton.lock);
+    self->given = true;
+    rcp_baton_pass(self, RCP_THREAD_AWAY);
+    rcp_sys_release(&rcp_baton.lock);
+    rcp_thread_leave(self);
+}
+
+void rcp_take(rcp_thread *self) {
+    self->inside = true;
+    rcp_sys_order();
+    rcp_sys_acquire(&rcp_baton.lock);
+    self->given = false;
+    if (!self->lost) { /* the watchdog changed its mind, or a handler's callback took it back for good */
+        rcp_sys_release(&rcp_baton.lock);
+        return;
+    }
+    self->at = self->hot->position;
+    rcp_baton_ready(self);
+    rcp_baton_pick();
+    rcp_sys_release(&rcp_baton.lock);
+    rcp_baton_await(self);
+}
+
+void rcp_yield(rcp_thread *self) {
+    self->at = self->hot->position;
+    reconsider(self, RCP_POLICY_YIELDED, true);
+}
+
+/* Lock held: it waits no more. */
+static void end_wait(rcp_thread *t, rcp_woken how) {
+    detach(bucket_of(t->key), t);
+    t->woken = how;
+    rcp_baton_ready(t);
+}
+
+rcp_woken rcp_wait_on(rcp_thread *self, uint64_t key, uint64_t deadline) {
+    self->at = self->hot->position;
+    rcp_sys_acquire(&rcp_baton.lock);
+    self->key = key;
+    self->deadline = deadline;
+    self->woken = RCP_WOKEN;
+    append(bucket_of(key), self);
+    rcp_baton_pass(self, RCP_THREAD_WAITS);
+    rcp_sys_release(&rcp_baton.lock);
+    while (!has_been_told(self)) {
+        __atomic_fetch_and(&self->go, ~(uint32_t)RCP_GO_LOOK, __ATOMIC_ACQUIRE);
+        long e = 0;
+        if (!self->pending && !has_been_told(self))
+            e = rcp_sys_wait(&self->go, 0, deadline);
+        if (e != -ETIMEDOUT && !self->pending)
+            continue;
+        rcp_sys_acquire(&rcp_baton.lock);
+        if (self->state == RCP_THREAD_WAITS) {
+            end_wait(self, self->pending ? RCP_WOKEN_BY_SIGNAL : RCP_WOKEN_LATE);
+            rcp_baton_pick();
+        }
+        rcp_sys_release(&rcp_baton.lock);
+        rcp_baton_await(self);
+        goto told;
+    }
+    arrived(self);
+told:
+    if (self->pending)
+        run_handlers(self, 0);
+    return self->woken;
+}
+
+unsigned rcp_wake(uint64_t key, unsigned n) {
+    rcp_thread_list *bucket = bucket_of(key);
+    if (!__atomic_load_n(&bucket->first, __ATOMIC_RELAXED)) /* only holders of the baton come in */
+        return 0;
+    unsigned woken = 0;
+    rcp_sys_acquire(&rcp_baton.lock);
+    for (rcp_thread *t = bucket->first, *next; t && woken < n; t = next) {
+        next = t->next;
+        if (t->key != key)
+            continue;
+        end_wait(t, RCP_WOKEN);
+        woken++;
+    }
+    rcp_sys_release(&rcp_baton.lock);
+    return woken;
+}
+
+bool rcp_interrupt(rcp_thread *t) {
+    rcp_sys_acquire(&rcp_baton.lock);
+    bool waited = t->state == RCP_THREAD_WAITS;
+    if (waited)
+        end_wait(t, RCP_WOKEN_BY_SIGNAL);
+    rcp_sys_release(&rcp_baton.lock);
+    return waited;
+}
+
+bool rcp_signal_defer(void) {
+    rcp_thread *self = rcp_self;
+    if (!self || !self->hot || (!self->inside && self->hot->outside))
+        return false;
+    self->pending = true;
+    rcp_sys_order();
+    __atomic_store_n(&self->hot->limit, 0, __ATOMIC_RELAXED);
+    __atomic_fetch_or(&self->go, RCP_GO_LOOK, __ATOMIC_RELEASE);
+    return true;
+}
+
+__attribute__((weak)) void rcp_signal_run(rcp_thread *self) { (void)self; }
+
+void rcp_baton_steal(rcp_thread *holder) {
+    holder->at = holder->hot->position;
+    rcp_log_stop(holder, holder->at);
+    rcp_baton_pass(holder, RCP_THREAD_AWAY);
+}

@@ -1,0 +1,347 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "runtime/logging.h"
+
+#include "runtime/shadow.h"
+#include "runtime/stream.h"
+
+#include <elf.h>
+#include <string.h>
+
+#define PIECE 32768 /* bytes of memory per EFFECT record */
+
+static rcp_stream stream;
+static struct rcp_log_header *header; /* mapped of its own: windows come and go */
+static uint64_t slice;                /* number of the thread of the last SLICE, plus 1 */
+static uint64_t last_line, last_alloc;
+static struct {
+    uint64_t address;
+    uint32_t kind; /* plus 1 */
+} slots[RCP_LOG_SLOTS];
+
+/* `n`: the most that the record takes. */
+static void begin(uint8_t tag, uint64_t n) {
+    rcp_stream_room(&stream, n + 64);
+    *stream.at++ = tag;
+}
+
+static void number(uint64_t v) {
+    while (v > 127) {
+        *stream.at++ = (uint8_t)(v | 128);
+        v >>= 7;
+    }
+    *stream.at++ = (uint8_t)v;
+}
+
+static void signed_number(uint64_t v) { number(v << 1 ^ (uint64_t)((int64_t)v >> 63)); }
+
+static void bytes(const void *from, uint64_t n) {
+    memcpy(stream.at, from, n);
+    stream.at += n;
+}
+
+/* Any number of bytes, within a record. */
+static void many_bytes(const uint8_t *from, uint64_t n) {
+    while (n) {
+        uint64_t piece = n < PIECE ? n : PIECE;
+        rcp_stream_room(&stream, piece + 64);
+        bytes(from, piece);
+        from += piece;
+        n -= piece;
+    }
+    rcp_stream_room(&stream, 64);
+}
+
+static void position(rcp_thread *t, uint64_t p) {
+    number(p - t->logged);
+    t->logged = p;
+}
+
+static void check(const rcp_thread *t) { *stream.at++ = RCP_LOG_CHECK(t->hot->position, t->hot->stack); }
+
+void rcp_log_commit(void) {
+    __atomic_store_n(&header->committed, rcp_stream_size(&stream) - RCP_LOG_HEADER_SIZE, __ATOMIC_RELEASE);
+}
+
+static void map_header(void) {
+    long at = rcp_sys(SYS_mmap, 0, RCP_LOG_HEADER_SIZE, PROT_READ | PROT_WRITE, MAP_SHARED, stream.fd, 0);
+    if (at < 0 && at > -4096)
+        rcp_refuse("the trace can't be mapped into memory", stream.path);
+    header = (struct rcp_log_header *)at;
+}
+
+void rcp_log_open(int fd, const char *path, const struct rcp_run_config *config) {
+    rcp_stream_open(&stream, fd, path, RCP_LOG_HEADER_SIZE);
+    map_header();
+    header->version = RCP_LOG_VERSION;
+    header->abi = RCP_ABI_VERSION;
+#ifdef __aarch64__
+    header->machine = EM_AARCH64;
+#else
+    header->machine = EM_X86_64;
+#endif
+    header->pid = (uint32_t)rcp_sys(SYS_getpid, 0, 0, 0, 0, 0, 0);
+    header->seed = config->seed;
+    header->policy = config->policy;
+    header->flags = config->flags;
+    header->quantum = config->quantum;
+    header->magic = RCP_LOG_MAGIC;
+}
+
+bool rcp_log_is_open(void) { return header; }
+struct rcp_log_header *rcp_log_header(void) { return header; }
+
+void rcp_log_close(enum rcp_ended how, uint64_t events) {
+    header->events = events;
+    __atomic_store_n(&header->ended, (uint64_t)how, __ATOMIC_RELEASE);
+    if (how == RCP_ENDED_EXEC) /* it may fail, and then we go on */
+        return;
+    rcp_stream_close(&stream);
+}
+
+void rcp_log_part_ways(int fd, const char *path) {
+    RCP_SYS2(SYS_munmap, header, RCP_LOG_HEADER_SIZE);
+    rcp_stream_part(&stream, fd, path);
+    map_header();
+    header->pid = (uint32_t)rcp_sys(SYS_getpid, 0, 0, 0, 0, 0, 0);
+    header->ended = RCP_ENDED_NOT;
+}
+
+void rcp_log_slice(rcp_thread *t) {
+    if (slice == (uint64_t)t->number + 1)
+        return;
+    begin(RCP_LOG_SLICE, 0);
+    number(t->number);
+    slice = (uint64_t)t->number + 1;
+    header->switches++;
+    rcp_log_commit();
+}
+
+void rcp_log_stop(rcp_thread *t, uint64_t p) {
+    begin(RCP_LOG_STOP, 0);
+    position(t, p);
+    rcp_log_commit();
+}
+
+void rcp_log_returned(rcp_thread *self, uint64_t value) {
+    header->outside_calls++;
+    begin(value ? RCP_LOG_RETURN : RCP_LOG_RETURN_0, 0);
+    if (value)
+        number(value);
+    check(self);
+    rcp_log_commit();
+}
+
+void rcp_log_returned_bytes(rcp_thread *self, const void *from, uint64_t n) {
+    header->outside_calls++;
+    begin(RCP_LOG_RETURN_BYTES, 0);
+    number(n);
+    many_bytes(from, n);
+    check(self);
+    rcp_log_commit();
+}
+
+void rcp_log_miss(rcp_thread *self, uint64_t p, uint64_t line, const uint8_t *from) {
+    static const uint8_t zeros[RCP_SHADOW_LINE];
+    bool zero = !memcmp(from, zeros, sizeof zeros);
+    begin(zero ? RCP_LOG_MISS_ZERO : RCP_LOG_MISS, RCP_SHADOW_LINE);
+    position(self, p);
+    signed_number(line / RCP_SHADOW_LINE - last_line);
+    last_line = line / RCP_SHADOW_LINE;
+    if (!zero)
+        bytes(from, RCP_SHADOW_LINE);
+    header->misses++;
+    header->miss_bytes += zero ? 0 : RCP_SHADOW_LINE;
+    rcp_log_commit();
+}
+
+void rcp_log_callback(uint64_t function, uint32_t arguments) {
+    begin(RCP_LOG_CALLBACK, 0);
+    number(function);
+    number(arguments);
+    header->callbacks++;
+}
+
+void rcp_log_argument(uint64_t value) {
+    begin(0, 0);
+    number(value);
+}
+
+void rcp_log_argument_bytes(const void *from, uint64_t n) {
+    begin(1, 0);
+    number(n);
+    many_bytes(from, n);
+}
+
+void rcp_log_landing(rcp_thread *self, uint64_t function, uint32_t pad, uint64_t exception, uint64_t selector) {
+    begin(RCP_LOG_LANDING, 0);
+    number(function);
+    number(pad);
+    number(exception);
+    number(selector);
+    check(self);
+    rcp_log_commit();
+}
+
+void rcp_log_jump(uint64_t buffer, uint64_t value) {
+    begin(RCP_LOG_JUMP, 0);
+    number(buffer);
+    number(value);
+    rcp_log_commit();
+}
+
+void rcp_log_value(uint64_t value) {
+    begin(RCP_LOG_VALUE, 0);
+    number(value);
+    rcp_log_commit();
+}
+
+void rcp_log_thread(const rcp_thread *t, uint64_t top, void *const *addresses, uint64_t n) {
+    begin(RCP_LOG_THREAD, 0);
+    number(t->parent);
+    number(t->nth);
+    number(top);
+    number(n);
+    for (uint64_t i = 0; i < n; i++) {
+        rcp_stream_room(&stream, 64);
+        number((uint64_t)addresses[i]);
+    }
+    rcp_log_commit();
+}
+
+void rcp_log_thread_end(rcp_thread *t, uint64_t p) {
+    begin(RCP_LOG_THREAD_END, 0);
+    position(t, p);
+    header->events += p;
+    rcp_log_commit();
+}
+
+void rcp_log_part(uint64_t n) {
+    begin(RCP_LOG_PART, 0);
+    number(n);
+    rcp_log_commit();
+}
+
+static void object(uint64_t address, enum rcp_sync_object kind) {
+    unsigned slot = RCP_LOG_SLOT(address);
+    if (slots[slot].address == address && slots[slot].kind == (uint32_t)kind + 1) {
+        *stream.at++ = (uint8_t)slot;
+        return;
+    }
+    *stream.at++ = 255;
+    number(address);
+    number(kind);
+    slots[slot].address = address;
+    slots[slot].kind = (uint32_t)kind + 1;
+}
+
+static void sync_record(enum rcp_sync_op op, uint64_t first, enum rcp_sync_object kind, uint64_t second,
+                        enum rcp_sync_object second_kind, uint64_t n, enum rcp_sync_outcome outcome) {
+    unsigned shape = rcp_sync_shape(op);
+    begin((uint8_t)(RCP_LOG_SYNC + op), 0);
+    object(first, kind);
+    if (shape & RCP_SYNC_HAS_SECOND)
+        object(second, second_kind);
+    if (shape & RCP_SYNC_HAS_NUMBER)
+        number(n);
+    if (shape & RCP_SYNC_HAS_OUTCOME)
+        number(outcome);
+    header->syncs++;
+    rcp_log_commit();
+}
+
+void rcp_log_sync(enum rcp_sync_op op, uint64_t address, enum rcp_sync_object kind, enum rcp_sync_outcome outcome) {
+    sync_record(op, address, kind, 0, kind, 0, outcome);
+}
+
+void rcp_log_sync_wait(enum rcp_sync_op op, uint64_t cond, uint64_t mutex, enum rcp_sync_object mutex_kind,
+                       enum rcp_sync_outcome outcome) {
+    sync_record(op, cond, RCP_SYNC_COND, mutex, mutex_kind, 0, outcome);
+}
+
+void rcp_log_sync_number(enum rcp_sync_op op, uint64_t address, enum rcp_sync_object kind, uint64_t n) {
+    sync_record(op, address, kind, 0, kind, n, RCP_SYNC_DONE);
+}
+
+void rcp_log_alloc(uint64_t address, uint64_t size, enum rcp_alloc kind) {
+    begin(RCP_LOG_ALLOC, 0);
+    signed_number(address - last_alloc);
+    number(size);
+    number(kind);
+    last_alloc = address;
+    rcp_log_commit();
+}
+
+void rcp_log_free(uint64_t address) {
+    begin(RCP_LOG_FREE, 0);
+    signed_number(address - last_alloc);
+    last_alloc = address;
+    rcp_log_commit();
+}
+
+void rcp_effect(const void *address, uint64_t size) {
+    const uint8_t *from = address;
+    header->effects++;
+    header->effect_bytes += size;
+    while (size) {
+        uint64_t piece = size < PIECE ? size : PIECE;
+        begin(RCP_LOG_EFFECT, piece);
+        number((uint64_t)from);
+        number(piece);
+        /* Through the shadow: somebody outside may be writing there at this moment, and both must hold the same. */
+        memcpy(rcp_shadow_of(from), from, piece);
+        bytes(rcp_shadow_of(from), piece);
+        from += piece;
+        size -= piece;
+        rcp_log_commit();
+    }
+}
+
+void rcp_effect_fill(const void *address, uint64_t size, uint8_t byte) {
+    if (!size)
+        return;
+    begin(RCP_LOG_FILL, 0);
+    number((uint64_t)address);
+    number(size);
+    number(byte);
+    rcp_shadow_fill((uint64_t)address, size, byte);
+    rcp_log_commit();
+}
+
+void rcp_effect_copy(const void *to, const void *from, uint64_t size) {
+    if (!size)
+        return;
+    begin(RCP_LOG_COPY, 0);
+    number((uint64_t)to);
+    number((uint64_t)from);
+    number(size);
+    memmove(rcp_shadow_of(to), rcp_shadow_of(from), size);
+    rcp_log_commit();
+}
+
+void rcp_log_note(const char *text) {
+    uint64_t n = strlen(text);
+    begin(RCP_LOG_NOTE, 0);
+    number(n);
+    many_bytes((const uint8_t *)text, n);
+    rcp_log_commit();
+}
+
+void rcp_log_fork(uint32_t pid) {
+    begin(RCP_LOG_FORK, 0);
+    number(pid);
+    rcp_log_commit();
+}
+
+void rcp_log_exit(int status) {
+    begin(RCP_LOG_EXIT, 0);
+    number((uint64_t)(uint32_t)status);
+    rcp_log_commit();
+}
+
+void rcp_log_fault(rcp_thread *self, int signal, uint64_t address) {
+    begin(RCP_LOG_FAULT, 0);
+    number((uint64_t)signal);
+    number(address);
+    position(self, self->hot->position);
+    rcp_log_commit();
+}

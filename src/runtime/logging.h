@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The core's part of the log's writer (abi/log.h); what interceptors use is in runtime.h.
+ *
+ * Invariant: `committed` in the mapped header covers whole records only. Every function here is called by the holder of
+ * the baton, or under the baton's lock while nobody is.
+ */
+#ifndef RECIPE_RUNTIME_LOGGING_H
+#define RECIPE_RUNTIME_LOGGING_H
+
+#include "abi/run.h"
+#include "runtime/thread.h"
+
+/* Takes the descriptor of the empty file over. */
+void rcp_log_open(int fd, const char *path, const struct rcp_run_config *config);
+void rcp_log_close(enum rcp_ended how, uint64_t events);
+/* In the child of a fork: goes on in a file of its own that begins with a copy of the parent's records. */
+void rcp_log_part_ways(int fd, const char *path);
+bool rcp_log_is_open(void);
+struct rcp_log_header *rcp_log_header(void); /* for its counters */
+
+void rcp_log_slice(rcp_thread *thread); /* if the last SLICE was another's */
+void rcp_log_stop(rcp_thread *thread, uint64_t position);
+void rcp_log_returned(rcp_thread *self, uint64_t value);
+void rcp_log_returned_bytes(rcp_thread *self, const void *bytes, uint64_t n);
+/* `bytes`: the line's 64. */
+void rcp_log_miss(rcp_thread *self, uint64_t position, uint64_t line, const uint8_t *bytes);
+/* A callback's record is written in pieces. */
+void rcp_log_callback(uint64_t function, uint32_t arguments);
+void rcp_log_argument(uint64_t value);
+void rcp_log_argument_bytes(const void *bytes, uint64_t n);
+void rcp_log_commit(void);
+void rcp_log_landing(rcp_thread *self, uint64_t function, uint32_t pad, uint64_t exception, uint64_t selector);
+void rcp_log_jump(uint64_t buffer, uint64_t value);
+void rcp_log_value(uint64_t value);
+void rcp_log_thread(const rcp_thread *thread, uint64_t top, void *const *addresses, uint64_t n);
+void rcp_log_thread_end(rcp_thread *thread, uint64_t position);
+void rcp_log_part(uint64_t number);
+
+#endif

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Who runs next, and how far: the one interface of the scheduler's policies.
+ *
+ * A policy is asked whenever the baton is free: a thread has run as far as it might, blocked, ended, yielded, or was
+ * robbed. It sees threads, their positions (`at`) and who is READY; it answers with a thread and the position before which
+ * that thread runs undisturbed. It never sees a clock or an address, so its answers are a function of the seed and of what
+ * the program did. A witness is carried out the same way: RCP_POLICY_FILE's steps are 'this thread, up to there'.
+ *
+ * All functions are called under the baton's lock, by one thread at a time.
+ */
+#ifndef RECIPE_RUNTIME_POLICY_H
+#define RECIPE_RUNTIME_POLICY_H
+
+#include "runtime/thread.h"
+
+#define RCP_POLICY_QUANTUM     50000   /* round-robin, random */
+#define RCP_POLICY_PCT_QUANTUM 1000000 /* events without a call outside before PCT takes a thread for a spinning one */
+
+void rcp_policy_start(const struct rcp_run_config *config, const struct rcp_run_step *steps);
+void rcp_policy_created(rcp_thread *thread);
+
+typedef enum rcp_policy_why {
+    RCP_POLICY_REACHED, /* `until` */
+    RCP_POLICY_YIELDED,
+    RCP_POLICY_POKED,   /* it said itself that it wants to choose again */
+    RCP_POLICY_BLOCKED, /* waits, is away or has ended */
+    RCP_POLICY_IDLE     /* nobody had the baton, and somebody is READY now */
+} rcp_policy_why;
+
+typedef struct rcp_choice {
+    rcp_thread *thread; /* one that is READY; NULL: the one that must be next is away, wait for it */
+    uint64_t until;
+} rcp_choice;
+
+/* `last` had the baton and stands at last->at; it is in the list of the READY (at its end) unless it is blocked. NULL:
+ * nobody had. The list is not empty. */
+rcp_choice rcp_policy_choose(rcp_thread *last, rcp_policy_why why);
+
+/* `thread` has become READY while `holder` runs: shall the holder stop at its next event? */
+bool rcp_policy_is_urgent(const rcp_thread *thread, const rcp_thread *holder);
+
+#endif

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A recorded thread, and the one baton: what the core's files share. Interceptors need runtime.h alone.
+ *
+ * A thread is in one of five states, changed under the baton's lock:
+ *   READY   it could run and waits for the baton (a thread is READY from the moment it is created, so that when its
+ *           system thread gets going is nobody's concern)
+ *   HOLDS   it is the holder
+ *   WAITS   until somebody wakes its key
+ *   AWAY    outside without the baton: it gave it up before a call that may block, or the watchdog took it
+ *   ENDED
+ * Invariant: while nobody holds the baton nobody is READY (a recorded schedule may make an exception).
+ *
+ * `inside`, `lost` and `pending` are how a thread, its signal handlers and the watchdog agree without a lock: the thread
+ * sets `inside`, then looks at `lost`; the watchdog sets `lost`, makes every processor pass a barrier (membarrier), then
+ * looks at `inside` and at hot->outside. One of the two sees the other.
+ *
+ * Threads are never freed: they are few, and their numbers name them in the log. All are reached from rcp_baton.
+ */
+#ifndef RECIPE_RUNTIME_THREAD_H
+#define RECIPE_RUNTIME_THREAD_H
+
+#include "abi/run.h"
+#include "runtime/runtime.h"
+#include "runtime/sys.h"
+
+#include <pthread.h>
+
+typedef enum rcp_thread_state {
+    RCP_THREAD_READY,
+    RCP_THREAD_HOLDS,
+    RCP_THREAD_WAITS,
+    RCP_THREAD_AWAY,
+    RCP_THREAD_ENDED
+} rcp_thread_state;
+
+enum { RCP_GO_BATON = 1, RCP_GO_LOOK = 2 }; /* bits of `go` */
+
+/* An event of --log-values whose value is in memory only after it: see values.c. */
+typedef struct rcp_value_pending {
+    uint64_t what, address, size; /* size 0: none */
+} rcp_value_pending;
+
+struct rcp_thread {
+    struct rcp_hot *hot; /* NULL until it has begun and after it has ended */
+    uint32_t number, parent, nth;
+    uint32_t children;
+    rcp_thread_state state;
+    uint32_t go; /* what it sleeps on */
+    volatile bool inside;  /* in the runtime: can't be robbed, handlers wait */
+    volatile bool lost;    /* it has not the baton */
+    volatile bool pending; /* handlers of the program's are due on it */
+    volatile bool poked;   /* the policy wants to choose again at its next event */
+    bool given;            /* it gave the baton up itself, around a call */
+    uint64_t at;           /* the position where it will go on, while it has not the baton */
+    uint64_t until;        /* the policy lets it run up to this position */
+    uint64_t began;        /* `at` when it got the baton last */
+    uint64_t logged;       /* the last position that was logged for it */
+    uint64_t entries;      /* into the runtime, from outside: for the watchdog */
+    int64_t priority;      /* of the policy */
+
+    uint64_t key;      /* what it waits on */
+    uint64_t deadline; /* and how long */
+    rcp_woken woken;
+    rcp_thread *next, *previous; /* in the list of the READY, or of those that wait */
+    rcp_thread *all_next;        /* in the order of their numbers */
+
+    uint64_t stack_base, stack_size; /* the recipe stack's mapping, without its guard */
+    uint64_t *callbacks;             /* at its lower end, growing up: what `outside` was when each callback began */
+
+    int tid;
+    pthread_t pthread;
+    void *(*start)(void *);
+    void *argument;
+    uint64_t signals; /* the mask it begins with */
+    bool detached, joined, adopted;
+    rcp_thread *joiner;
+
+    rcp_value_pending value;
+};
+
+typedef struct rcp_thread_list {
+    rcp_thread *first, *last;
+    uint32_t n;
+} rcp_thread_list;
+
+typedef struct rcp_baton_state {
+    rcp_sys_lock lock;
+    bool on;     /* recording */
+    bool values; /* --log-values */
+    rcp_thread *volatile holder;
+    rcp_thread_list ready; /* in the order in which they became so */
+    rcp_thread *all, *all_last;
+    uint32_t threads, alive;
+    int leaving_tid; /* of a thread that has ended and may still be running its way out of libc */
+    bool said_deadlock;
+} rcp_baton_state;
+extern rcp_baton_state rcp_baton;
+
+/* The calling thread, or NULL: not recorded. */
+extern __thread rcp_thread *rcp_self __attribute__((tls_model("initial-exec")));
+
+/* entering and leaving the runtime (baton.c) --------------------------------------------------------------------------- */
+
+/* From outside, by a recorded thread: has the baton afterwards and can't be robbed. */
+static inline void rcp_thread_enter(rcp_thread *self) {
+    self->inside = true;
+    rcp_sys_order();
+    self->entries++;
+    if (__builtin_expect(self->lost, 0))
+        rcp_take(self);
+}
+static inline void rcp_thread_leave(rcp_thread *self) {
+    rcp_sys_order();
+    self->inside = false;
+}
+
+/* Before the event that is `left` before the end of what is reserved: whatever made the thread stop is seen to. */
+void rcp_thread_stop(rcp_thread *self, uint32_t left);
+/* Sets hot->limit by what the policy allows. */
+void rcp_thread_set_limit(rcp_thread *self);
+
+/* Under the lock. `ready`: it may be chosen from now on. */
+void rcp_baton_ready(rcp_thread *thread);
+void rcp_baton_pass(rcp_thread *from, rcp_thread_state state); /* the holder gives it up, and the policy chooses */
+void rcp_baton_pick(void);                                     /* nobody holds it: the policy chooses */
+/* By a thread that is READY or whose turn it may be already, lock not held: returns as the holder. */
+void rcp_baton_await(rcp_thread *self);
+void rcp_baton_steal(rcp_thread *holder); /* lock held; the watchdog */
+
+/* threads (thread.c) --------------------------------------------------------------------------------------------------- */
+
+void rcp_thread_start_main(void);
+/* A thread that we did not see begin enters instrumented code: it gets a recipe stack, and a number if we record. */
+void rcp_thread_adopt(void);
+/* The holder's system thread is gone without a word: the lock is held. */
+void rcp_thread_bury(rcp_thread *thread);
+/* "0.2.1" into `name`; returns its length. */
+size_t rcp_thread_name(const rcp_thread *thread, char *name, size_t size);
+
+#endif
