@@ -132,4 +132,8 @@ struct rcp_real_entry {
     const char *name, *version;
 };
 
+/* In front of every interceptor. Weak: a program that has a function of that name (a malloc of its own, an old getline)
+ * keeps it. */
+#define RCP_INTERCEPT __attribute__((weak))
+
 #endif
