@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "runtime/logging.h"
 
+#include "runtime/objects.h"
 #include "runtime/shadow.h"
 #include "runtime/stream.h"
 
@@ -232,6 +233,14 @@ static void object(uint64_t address, enum rcp_sync_object kind) {
     number(kind);
     slots[slot].address = address;
     slots[slot].kind = (uint32_t)kind + 1;
+    rcp_objects_saw(address, kind);
+}
+
+/* What comes to lie there next is named in full again: so rcp_objects_saw hears of it. (The reader need not know.) */
+static void forget(uint64_t address) {
+    if (slots[RCP_LOG_SLOT(address)].address == address)
+        slots[RCP_LOG_SLOT(address)].kind = 0;
+    rcp_objects_gone(address);
 }
 
 static void sync_record(enum rcp_sync_op op, uint64_t first, enum rcp_sync_object kind, uint64_t second,
@@ -246,6 +255,8 @@ static void sync_record(enum rcp_sync_op op, uint64_t first, enum rcp_sync_objec
     if (shape & RCP_SYNC_HAS_OUTCOME)
         number(outcome);
     header->syncs++;
+    if (op == RCP_SYNC_DESTROY)
+        forget(first);
     rcp_log_commit();
 }
 
