@@ -2,8 +2,8 @@
 /* mmap, munmap, mremap: lives of mapped memory.
  *
  * A fresh anonymous page is zero, and the shadow forgets what was there before. Pages of a file are learnt as they are
- * read. The log ends a life by its address alone, so only a mapping that goes as a whole has an end there; a piece cut off
- * one lives on in the trace until something new is mapped over it (its synchronisation objects do end).
+ * read. The log ends a life by its address alone, so only a mapping that goes as a whole has an end there; a piece cut
+ * off one lives on in the trace until something new is mapped over it (its synchronisation objects do end).
  */
 #include "runtime/objects.h"
 #include "runtime/runtime.h"
@@ -12,6 +12,7 @@
 #include <errno.h>
 #include <stdarg.h>
 #include <string.h>
+#include <sys/types.h>
 
 RCP_REAL_DEFINE(mmap)
 RCP_REAL_DEFINE(munmap)
