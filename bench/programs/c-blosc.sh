@@ -3,9 +3,12 @@
 # c-blosc: C, a pool of pthreads with barriers; built by CMake with a shared library; zlib and libzstd are the system's,
 # so not instrumented.
 packages=(c-blosc)
-build() {
+binary=build/bench/bench
+configure() {
     cmake -S c-blosc -B build -DBUILD_FUZZERS=OFF -DPREFER_EXTERNAL_ZSTD=ON -DPREFER_EXTERNAL_ZLIB=ON \
         -DDEACTIVATE_LZ4=ON -DDEACTIVATE_SNAPPY=ON -DCMAKE_BUILD_TYPE=Release
+}
+build() {
     cmake --build build
 }
 run_program() {

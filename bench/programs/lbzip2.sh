@@ -2,11 +2,14 @@
 # shellcheck shell=bash
 # lbzip2: C, pthreads, its own work queues.
 packages=(lbzip2)
-build() {
+binary=lbzip2/src/lbzip2
+configure() {
     cd lbzip2
     # Its gnulib is older than this glibc, which no longer says what it is by this macro.
     CPPFLAGS="-D_IO_ftrylockfile -D_IO_ERR_SEEN=0x20" ./configure
-    make
+}
+build() {
+    make -C lbzip2
 }
 inputs() {
     text 400000 3 >small
@@ -18,4 +21,7 @@ run_program() {
 }
 measured() {
     "${launch[@]}" "$built/lbzip2/src/lbzip2" -n4 -c <"$inputs/large" >large.bz2
+}
+measured_input() {
+    stat -c %s "$inputs/large"
 }

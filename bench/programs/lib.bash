@@ -3,12 +3,16 @@
 #
 # NAME.sh describes a program by
 #   packages     Debian source packages, the program's own first
-#   build        a function: builds in the current directory, a fresh copy where each package's source is the directory
-#                PACKAGE, with CC, CXX, CFLAGS and CXXFLAGS set and nothing else said to the build
+#   binary       what is built, under the directory that it is built in
+#   configure    (optional) and
+#   build        functions: in the current directory, a fresh copy where each package's source is the directory PACKAGE,
+#                with CC, CXX, CFLAGS and CXXFLAGS set and nothing else said to the build; how long `build` takes is measured
 #   inputs       (optional) a function: makes what the runs read, in the current directory, the same on every machine
-#   run_program  a function: one run in an empty current directory, "${launch[@]}" before the program, $built the directory that was built in,
-#                $inputs the inputs'. What it prints and the files it leaves are compared with the native run's.
-#   measured     (optional) the same for ../record.sh, where a longer run tells more
+#   run_program  a function: one run in an empty current directory, "${launch[@]}" before the program, $built the directory
+#                that was built in, $inputs the inputs'. What it prints and the files it leaves are compared with the native
+#                run's.
+#   measured     (optional) the same for ../record.sh, where a longer run tells more: one process; and
+#   measured_input  a function: says how many bytes that run reads from outside
 # Everything is under $programs (default: build/programs in the sources): sources/, inputs/, and a directory per tool.
 
 root=$(realpath "$(dirname "${BASH_SOURCE[0]}")/../..")
@@ -26,13 +30,14 @@ all_programs() {
 
 # describe NAME: its variables and functions, and none of another program's.
 describe() {
-    unset -f build inputs run_program measured
-    [ -f "$root/bench/programs/$1.sh" ] || {
+    unset -f configure build inputs run_program measured measured_input
+    description=$root/bench/programs/$1.sh
+    [ -f "$description" ] || {
         echo "no program is called '$1'; there are: $(all_programs | tr '\n' ' ')" >&2
         exit 2
     }
     # shellcheck disable=SC1090
-    . "$root/bench/programs/$1.sh"
+    . "$description"
     declare -F inputs >/dev/null || inputs() { :; }
     declare -F measured >/dev/null || measured() { run_program; }
 }
@@ -114,7 +119,8 @@ build_program() {
         compilers "$1"
         cd "$built" || exit
         TIMEFORMAT='%U %S'
-        { time bash -euc '. "$1"; build' build "$root/bench/programs/$2.sh" >build.log 2>&1; } 2>seconds
+        bash -euc 'configure() { :; }; . "$1"; configure' configure "$description" >build.log 2>&1 &&
+            { time bash -euc '. "$1"; build' build "$description" >>build.log 2>&1; } 2>seconds
     ) && awk '{ print $1 + $2 }' "$built/seconds" >"$built/build.seconds"
 }
 

@@ -2,10 +2,13 @@
 # shellcheck shell=bash
 # memcached: C, pthreads around the system's libevent, which calls back; driven over loopback by four connections at once.
 packages=(memcached)
-build() {
+binary=memcached/memcached
+configure() {
     cd memcached
     ./configure --disable-docs
-    make memcached
+}
+build() {
+    make -C memcached memcached
 }
 run_program() {
     local port=$PWD/port fd fds=() i n

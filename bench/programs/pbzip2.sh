@@ -2,6 +2,7 @@
 # shellcheck shell=bash
 # pbzip2 (C++ with pthreads) and the libbz2 (C) that it compresses with.
 packages=(pbzip2 bzip2)
+binary=pbzip2/pbzip2
 build() {
     make -C bzip2 CC="$CC" CFLAGS="$CFLAGS -D_FILE_OFFSET_BITS=64" libbz2.a
     CXXFLAGS="$CXXFLAGS -I../bzip2 -Wno-reserved-user-defined-literal" LDFLAGS=-L../bzip2 make -C pbzip2 pbzip2
@@ -16,4 +17,7 @@ run_program() {
 }
 measured() {
     "${launch[@]}" "$built/pbzip2/pbzip2" -p4 -b5 -c <"$inputs/large" >large.bz2
+}
+measured_input() {
+    stat -c %s "$inputs/large"
 }

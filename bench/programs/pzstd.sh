@@ -2,6 +2,7 @@
 # shellcheck shell=bash
 # pzstd: C++ with std::thread, std::mutex and std::condition_variable around libzstd (C).
 packages=(libzstd)
+binary=libzstd/contrib/pzstd/pzstd
 build() {
     make -C libzstd/contrib/pzstd pzstd
 }
@@ -15,4 +16,7 @@ run_program() {
 }
 measured() {
     "${launch[@]}" "$built/libzstd/contrib/pzstd/pzstd" -q -p4 -6 -c "$inputs/large" >large.zst
+}
+measured_input() {
+    stat -c %s "$inputs/large"
 }

@@ -15,14 +15,14 @@ while [ $# -gt 0 ]; do
     --seeds) seeds=$2 && shift ;;
     --policies) policies=$2 && shift ;;
     --limit) limit=$2 && shift ;;
-    --fast) seeds=2 names+=(pbzip2 pzstd) ;;
+    --fast) seeds=2 names+=(pbzip2 lbzip2) ;;
     -*) sed -n '3,9s/^# //p' "$0" && exit 2 ;;
     *) names+=("$1") ;;
     esac
     shift
 done
 [ ${#names[@]} -gt 0 ] || mapfile -t names < <(all_programs)
-RECIPE=$(realpath "${RECIPE:-$root/build/release/recipe}")
+RECIPE=$(realpath -m "${RECIPE:-$root/build/release/recipe}")
 [ -x "$RECIPE" ] || { echo "$RECIPE is not there: 'make build' first" >&2; exit 2; }
 ulimit -v unlimited
 

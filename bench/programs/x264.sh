@@ -2,11 +2,14 @@
 # shellcheck shell=bash
 # x264 without assembly: C, pthreads, frame threads that wait for each other's rows.
 packages=(x264)
-build() {
+binary=x264/x264
+configure() {
     cd x264
     ./configure --disable-asm --disable-opencl --disable-avs --disable-swscale --disable-lavf --disable-ffms \
         --disable-gpac --disable-lsmash
-    make x264
+}
+build() {
+    make -C x264 x264
 }
 # A picture that moves: frames of 176 x 144, planar 4:2:0.
 inputs() {
@@ -33,4 +36,7 @@ run_program() {
 measured() {
     "${launch[@]}" "$built/x264/x264" --quiet --input-res 176x144 --fps 25 --threads 4 --preset fast \
         -o out.264 "$inputs/24.yuv"
+}
+measured_input() {
+    stat -c %s "$inputs/24.yuv"
 }

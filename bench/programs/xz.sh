@@ -2,10 +2,13 @@
 # shellcheck shell=bash
 # xz with liblzma's threaded encoder and decoder: C, pthreads, condition variables with time limits.
 packages=(xz-utils)
-build() {
+binary=xz-utils/src/xz/xz
+configure() {
     cd xz-utils
     ./configure --disable-shared --disable-nls --disable-doc
-    make
+}
+build() {
+    make -C xz-utils
 }
 inputs() {
     text 400000 5 >small
@@ -17,4 +20,7 @@ run_program() {
 }
 measured() {
     "${launch[@]}" "$built/xz-utils/src/xz/xz" -T4 -2 --block-size=512KiB -c <"$inputs/large" >large.xz
+}
+measured_input() {
+    stat -c %s "$inputs/large"
 }

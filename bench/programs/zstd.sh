@@ -2,6 +2,7 @@
 # shellcheck shell=bash
 # zstd with its pool of worker threads (zstdmt): C, pthreads.
 packages=(libzstd)
+binary=libzstd/programs/zstd
 build() {
     make -C libzstd/programs zstd
 }
@@ -15,4 +16,7 @@ run_program() {
 }
 measured() {
     "${launch[@]}" "$built/libzstd/programs/zstd" -q -T4 -6 -B1MB -c <"$inputs/large" >large.zst
+}
+measured_input() {
+    stat -c %s "$inputs/large"
 }
