@@ -4,6 +4,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+enum { THREADS_MAX = 1 << 20 };
+
 static char *copy(const char *bytes, size_t n) {
     char *string = rcp_alloc(n + 1);
     memcpy(string, bytes, n);
@@ -23,10 +25,18 @@ void rcp_schedule_finish(rcp_schedule *schedule) {
     rcp_vec_finish(&schedule->steps);
 }
 
-void rcp_schedule_add_thread(rcp_schedule *schedule, uint64_t parent, uint64_t nth) {
+void rcp_schedule_name_thread(rcp_schedule *schedule, uint64_t number, uint64_t parent, uint64_t nth) {
     rcp_text name = {0};
-    rcp_text_printf(&name, "%s.%" PRIu64, parent < schedule->names.len ? schedule->names.at[parent] : "?", nth);
-    rcp_vec_push(&schedule->names, name.at);
+    const char *creator = parent < schedule->names.len ? schedule->names.at[parent] : NULL;
+    rcp_text_printf(&name, "%s.%" PRIu64, creator ? creator : "?", nth);
+    if (number >= THREADS_MAX) {
+        rcp_text_finish(&name);
+        return;
+    }
+    while (schedule->names.len <= number)
+        rcp_vec_push(&schedule->names, NULL);
+    rcp_release(schedule->names.at[number]);
+    schedule->names.at[number] = name.at;
 }
 
 /* --- parsing: a line is words between blanks --- */
@@ -36,7 +46,7 @@ typedef struct word {
     size_t n;
 } word;
 
-static bool is(word w, const char *string) { return strlen(string) == w.n && !memcmp(w.at, string, w.n); }
+static bool is(word w, const char *string) { return string && strlen(string) == w.n && !memcmp(w.at, string, w.n); }
 
 static bool number(word w, uint64_t *n) {
     *n = 0;
@@ -67,6 +77,10 @@ static bool is_name(word name) {
 }
 
 static rcp_code declare(rcp_schedule *schedule, word name) {
+    if (is(name, "?")) {
+        rcp_vec_push(&schedule->names, NULL);
+        return RCP_OK;
+    }
     if (!is_name(name) || name.n == 1)
         return rcp_fail(RCP_BAD_INPUT, "'%.*s' is no name of a thread: those are 0.1, 0.2.1 and so on", (int)name.n,
                         name.at);
@@ -153,10 +167,10 @@ rcp_code rcp_schedule_parse(const char *name, const char *text, size_t len, rcp_
 
 void rcp_schedule_print(rcp_text *to, const rcp_schedule *schedule) {
     for (size_t i = 1; i < schedule->names.len; i++)
-        rcp_text_printf(to, "thread %s\n", schedule->names.at[i]);
+        rcp_text_printf(to, "thread %s\n", schedule->names.at[i] ? schedule->names.at[i] : "?");
     for (size_t i = 0; i < schedule->steps.len; i++) {
         const struct rcp_run_step *step = &schedule->steps.at[i];
-        if (step->thread < schedule->names.len)
+        if (step->thread < schedule->names.len && schedule->names.at[step->thread])
             rcp_text_printf(to, "%s ", schedule->names.at[step->thread]);
         else
             rcp_text_printf(to, "%" PRIu64 " ", step->thread);

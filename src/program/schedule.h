@@ -26,7 +26,7 @@
 
 typedef struct rcp_schedule {
     RCP_VEC(struct rcp_run_step) steps;
-    RCP_VEC(char *) names; /* by number; [0] is "0" */
+    RCP_VEC(char *) names; /* by number; [0] is "0"; NULL: not known */
 } rcp_schedule;
 
 void rcp_schedule_init(rcp_schedule *schedule);
@@ -36,7 +36,8 @@ void rcp_schedule_finish(rcp_schedule *schedule);
 rcp_code rcp_schedule_parse(const char *name, const char *text, size_t len, rcp_schedule *schedule) RCP_MUST_USE;
 void rcp_schedule_print(rcp_text *to, const rcp_schedule *schedule);
 
-/* The n-th thread that `parent` created gets the next number. */
-void rcp_schedule_add_thread(rcp_schedule *schedule, uint64_t parent, uint64_t nth);
+/* Thread `number` is the n-th that `parent` created; a name that it has already gives way. Those before it may be
+ * without one: they are printed, and read, as "?". */
+void rcp_schedule_name_thread(rcp_schedule *schedule, uint64_t number, uint64_t parent, uint64_t nth);
 
 #endif

@@ -166,6 +166,21 @@ rcp_code rcp_store_lock(int fd, const char *path) {
                                 : rcp_fail(RCP_SYSTEM, "%s: can't be locked: %s", path, strerror(errno));
 }
 
+/* Why there is no events.rcp: a recorded run has none until it has been re-executed. */
+static rcp_code not_there(const char *directory, const char *path, int error) {
+    rcp_text log = {0};
+    rcp_text_printf(&log, "%s/log", directory);
+    bool recorded = !access(log.at, F_OK);
+    rcp_text_finish(&log);
+    if (recorded)
+        return rcp_fail(
+            RCP_BAD_INPUT,
+            "%s: holds a recorded run, whose events come from re-executing it: the next version does; 'recipe "
+            "trace stat' and 'recipe trace schedule' read the recording as it is",
+            directory);
+    return rcp_fail(RCP_BAD_INPUT, "%s: there is no trace here: %s", path, strerror(error));
+}
+
 rcp_code rcp_store_open(rcp_store *store, const char *directory, bool to_write) {
     prepare(store, rcp_store_take_path(directory));
     store->fd = open(store->path, (to_write ? O_RDWR : O_RDONLY) | O_CLOEXEC);
@@ -175,7 +190,7 @@ rcp_code rcp_store_open(rcp_store *store, const char *directory, bool to_write) 
                         "%s: is a file, not a trace directory; 'recipe trace import' makes one from a text", directory);
     if (store->fd < 0)
         return errno == ENOENT || errno == ENOTDIR
-                   ? rcp_fail(RCP_BAD_INPUT, "%s: there is no trace here: %s", store->path, strerror(errno))
+                   ? not_there(directory, store->path, errno)
                    : rcp_fail(RCP_BAD_INPUT, "%s: can't be opened: %s", store->path, strerror(errno));
     if (to_write)
         RCP_TRY(rcp_store_lock(store->fd, store->path));
