@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Descriptors: read, write and kin, opening, locking. What the kernel wrote into memory is logged whole, so that a
+ * replay can give it back. */
+#include "runtime/block.h"
+#include "runtime/sys.h"
+
+#include <fcntl.h>
+#include <stdarg.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+RCP_REAL_DEFINE(read)
+RCP_REAL_DEFINE(write)
+RCP_REAL_DEFINE(readv)
+RCP_REAL_DEFINE(writev)
+RCP_REAL_DEFINE(pread)
+RCP_REAL_DEFINE(preadv)
+RCP_REAL_DEFINE(openat)
+RCP_REAL_DEFINE(flock)
+RCP_REAL_DEFINE(lockf)
+RCP_REAL_DEFINE(fcntl)
+RCP_REAL_DEFINE(pipe)
+RCP_REAL_DEFINE(pipe2)
+
+#ifdef SYS_newfstatat
+#define NEWFSTATAT SYS_newfstatat
+#else
+#define NEWFSTATAT SYS_fstatat
+#endif
+
+_Noreturn void __chk_fail(void);
+
+RCP_INTERCEPT ssize_t read(int fd, void *buffer, size_t size) {
+    rcp_thread *self = rcp_inside();
+    if (!self)
+        return RCP_REAL(read)(fd, buffer, size);
+    rcp_block_leave(self, rcp_block_is_due(fd, POLLIN));
+    ssize_t n = RCP_REAL(read)(fd, buffer, size);
+    rcp_block_return(self);
+    if (n > 0)
+        rcp_effect(buffer, (uint64_t)n);
+    rcp_outside(self);
+    return n;
+}
+
+ssize_t __read_chk(int fd, void *buffer, size_t size, size_t room);
+RCP_INTERCEPT ssize_t __read_chk(int fd, void *buffer, size_t size, size_t room) {
+    if (size > room)
+        __chk_fail();
+    return read(fd, buffer, size);
+}
+
+static void effect_of_vector(const struct iovec *vector, int count, ssize_t n) {
+    for (int i = 0; i < count && n > 0; i++) {
+        uint64_t part = vector[i].iov_len < (size_t)n ? vector[i].iov_len : (uint64_t)n;
+        rcp_effect(vector[i].iov_base, part);
+        n -= (ssize_t)part;
+    }
+}
+
+RCP_INTERCEPT ssize_t readv(int fd, const struct iovec *vector, int count) {
+    rcp_thread *self = rcp_inside();
+    if (!self)
+        return RCP_REAL(readv)(fd, vector, count);
+    rcp_block_leave(self, rcp_block_is_due(fd, POLLIN));
+    ssize_t n = RCP_REAL(readv)(fd, vector, count);
+    rcp_block_return(self);
+    effect_of_vector(vector, count, n);
+    rcp_outside(self);
+    return n;
+}
+
+/* What can be read at an offset does not block. */
+RCP_INTERCEPT ssize_t pread(int fd, void *buffer, size_t size, off_t offset) {
+    rcp_thread *self = rcp_inside();
+    if (!self)
+        return RCP_REAL(pread)(fd, buffer, size, offset);
+    rcp_block_leave(self, false);
+    ssize_t n = RCP_REAL(pread)(fd, buffer, size, offset);
+    rcp_block_return(self);
+    if (n > 0)
+        rcp_effect(buffer, (uint64_t)n);
+    rcp_outside(self);
+    return n;
+}
+
+RCP_INTERCEPT ssize_t pread64(int fd, void *buffer, size_t size, off64_t offset) {
+    return pread(fd, buffer, size, offset);
+}
+
+ssize_t __pread_chk(int fd, void *buffer, size_t size, off_t offset, size_t room);
+RCP_INTERCEPT ssize_t __pread_chk(int fd, void *buffer, size_t size, off_t offset, size_t room) {
+    if (size > room)
+        __chk_fail();
+    return pread(fd, buffer, size, offset);
+}
+
+ssize_t __pread64_chk(int fd, void *buffer, size_t size, off64_t offset, size_t room);
+RCP_INTERCEPT ssize_t __pread64_chk(int fd, void *buffer, size_t size, off64_t offset, size_t room) {
+    return __pread_chk(fd, buffer, size, offset, room);
+}
+
+RCP_INTERCEPT ssize_t preadv(int fd, const struct iovec *vector, int count, off_t offset) {
+    rcp_thread *self = rcp_inside();
+    if (!self)
+        return RCP_REAL(preadv)(fd, vector, count, offset);
+    rcp_block_leave(self, false);
+    ssize_t n = RCP_REAL(preadv)(fd, vector, count, offset);
+    rcp_block_return(self);
+    effect_of_vector(vector, count, n);
+    rcp_outside(self);
+    return n;
+}
+
+RCP_INTERCEPT ssize_t preadv64(int fd, const struct iovec *vector, int count, off64_t offset) {
+    return preadv(fd, vector, count, offset);
+}
+
+RCP_INTERCEPT ssize_t write(int fd, const void *buffer, size_t size) {
+    rcp_thread *self = rcp_inside();
+    if (!self)
+        return RCP_REAL(write)(fd, buffer, size);
+    rcp_block_leave(self, rcp_block_is_due(fd, POLLOUT));
+    ssize_t n = RCP_REAL(write)(fd, buffer, size);
+    rcp_block_return(self);
+    rcp_outside(self);
+    return n;
+}
+
+RCP_INTERCEPT ssize_t writev(int fd, const struct iovec *vector, int count) {
+    rcp_thread *self = rcp_inside();
+    if (!self)
+        return RCP_REAL(writev)(fd, vector, count);
+    rcp_block_leave(self, rcp_block_is_due(fd, POLLOUT));
+    ssize_t n = RCP_REAL(writev)(fd, vector, count);
+    rcp_block_return(self);
+    rcp_outside(self);
+    return n;
+}
+
+/* A FIFO waits for its other end. */
+static bool open_is_due(int at, const char *path, int flags) {
+    struct stat facts;
+    return !(flags & (O_NONBLOCK | O_PATH)) && !RCP_SYS4(NEWFSTATAT, at, path, &facts, 0) && S_ISFIFO(facts.st_mode);
+}
+
+static int open_at(int at, const char *path, int flags, mode_t mode) {
+    rcp_thread *self = rcp_inside();
+    if (!self)
+        return RCP_REAL(openat)(at, path, flags, mode);
+    rcp_block_leave(self, open_is_due(at, path, flags));
+    int fd = RCP_REAL(openat)(at, path, flags, mode);
+    rcp_block_return(self);
+    rcp_outside(self);
+    return fd;
+}
+
+/* The mode is there only with these flags; without them what va_arg finds is not used. */
+#define MODE(mode, flags)                                                                                              \
+    mode_t mode = 0;                                                                                                   \
+    if ((flags) & (O_CREAT | __O_TMPFILE)) {                                                                           \
+        va_list rest;                                                                                                  \
+        va_start(rest, flags);                                                                                         \
+        mode = va_arg(rest, mode_t);                                                                                   \
+        va_end(rest);                                                                                                  \
+    }
+
+RCP_INTERCEPT int open(const char *path, int flags, ...) {
+    MODE(mode, flags)
+    return open_at(AT_FDCWD, path, flags, mode);
+}
+RCP_INTERCEPT int open64(const char *path, int flags, ...) {
+    MODE(mode, flags)
+    return open_at(AT_FDCWD, path, flags | O_LARGEFILE, mode);
+}
+RCP_INTERCEPT int openat(int at, const char *path, int flags, ...) {
+    MODE(mode, flags)
+    return open_at(at, path, flags, mode);
+}
+RCP_INTERCEPT int openat64(int at, const char *path, int flags, ...) {
+    MODE(mode, flags)
+    return open_at(at, path, flags | O_LARGEFILE, mode);
+}
+
+/* Locks of files: without waiting if that works, so that the baton is kept where nobody competes. */
+static bool is_taken(int result) { return result && (errno == EAGAIN || errno == EACCES || errno == EWOULDBLOCK); }
+
+RCP_INTERCEPT int flock(int fd, int operation) {
+    rcp_thread *self = rcp_inside();
+    if (!self)
+        return RCP_REAL(flock)(fd, operation);
+    int error = errno, result = RCP_REAL(flock)(fd, operation | LOCK_NB);
+    if (is_taken(result) && !(operation & LOCK_NB)) {
+        errno = error;
+        rcp_block_leave(self, true);
+        result = RCP_REAL(flock)(fd, operation);
+        rcp_block_return(self);
+    }
+    rcp_outside(self);
+    return result;
+}
+
+RCP_INTERCEPT int lockf(int fd, int command, off_t size) {
+    rcp_thread *self = rcp_inside();
+    if (!self)
+        return RCP_REAL(lockf)(fd, command, size);
+    int error = errno, result = RCP_REAL(lockf)(fd, command == F_LOCK ? F_TLOCK : command, size);
+    if (is_taken(result) && command == F_LOCK) {
+        errno = error;
+        rcp_block_leave(self, true);
+        result = RCP_REAL(lockf)(fd, command, size);
+        rcp_block_return(self);
+    }
+    rcp_outside(self);
+    return result;
+}
+RCP_INTERCEPT int lockf64(int fd, int command, off64_t size) { return lockf(fd, command, size); }
+
+/* `command` waits for a lock: the one that does not. */
+static int without_waiting(int command) {
+    return command == F_SETLKW ? F_SETLK : command == F_OFD_SETLKW ? F_OFD_SETLK : command;
+}
+
+static int control(int fd, int command, void *argument) {
+    rcp_thread *self = rcp_inside();
+    if (!self)
+        return RCP_REAL(fcntl)(fd, command, argument);
+    int error = errno, result = RCP_REAL(fcntl)(fd, without_waiting(command), argument);
+    if (command != without_waiting(command) && is_taken(result)) {
+        errno = error;
+        rcp_block_leave(self, true);
+        result = RCP_REAL(fcntl)(fd, command, argument);
+        rcp_block_return(self);
+    }
+    if (!result && (command == F_GETLK || command == F_OFD_GETLK))
+        rcp_effect(argument, sizeof(struct flock));
+    rcp_outside(self);
+    return result;
+}
+
+/* Its third argument is a word, a pointer or nothing: handed on as it is. */
+RCP_INTERCEPT int fcntl(int fd, int command, ...) {
+    va_list rest;
+    va_start(rest, command);
+    void *argument = va_arg(rest, void *);
+    va_end(rest);
+    return control(fd, command, argument);
+}
+RCP_INTERCEPT int fcntl64(int fd, int command, ...) {
+    va_list rest;
+    va_start(rest, command);
+    void *argument = va_arg(rest, void *);
+    va_end(rest);
+    return control(fd, command, argument);
+}
+
+RCP_INTERCEPT int pipe(int fds[2]) {
+    rcp_thread *self = rcp_inside();
+    int result = RCP_REAL(pipe)(fds);
+    if (!self)
+        return result;
+    if (!result)
+        rcp_effect(fds, 2 * sizeof *fds);
+    rcp_outside(self);
+    return result;
+}
+
+RCP_INTERCEPT int pipe2(int fds[2], int flags) {
+    rcp_thread *self = rcp_inside();
+    int result = RCP_REAL(pipe2)(fds, flags);
+    if (!self)
+        return result;
+    if (!result)
+        rcp_effect(fds, 2 * sizeof *fds);
+    rcp_outside(self);
+    return result;
+}
