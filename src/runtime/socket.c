@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Sockets: what blocks gives the baton up; data, addresses and lengths that come in are logged whole. */
+#include "runtime/block.h"
+
+#include <netdb.h>
+#include <sys/socket.h>
+
+RCP_REAL_DEFINE(recvfrom)
+RCP_REAL_DEFINE(recvmsg)
+RCP_REAL_DEFINE(recvmmsg)
+RCP_REAL_DEFINE(send)
+RCP_REAL_DEFINE(sendto)
+RCP_REAL_DEFINE(sendmsg)
+RCP_REAL_DEFINE(sendmmsg)
+RCP_REAL_DEFINE(accept4)
+RCP_REAL_DEFINE(connect)
+RCP_REAL_DEFINE(socketpair)
+RCP_REAL_DEFINE(getsockname)
+RCP_REAL_DEFINE(getpeername)
+RCP_REAL_DEFINE(getsockopt)
+RCP_REAL_DEFINE(getaddrinfo)
+
+_Noreturn void __chk_fail(void);
+
+static bool receive_is_due(int fd, int flags) { return !(flags & MSG_DONTWAIT) && rcp_block_is_due(fd, POLLIN); }
+static bool send_is_due(int fd, int flags) { return !(flags & MSG_DONTWAIT) && rcp_block_is_due(fd, POLLOUT); }
+
+/* An address that came back in `room` bytes at most, with its length. */
+static void effect_of_address(const void *address, const socklen_t *length, socklen_t room) {
+    if (!address || !length)
+        return;
+    rcp_effect(address, *length < room ? *length : room);
+    rcp_effect(length, sizeof *length);
+}
+
+RCP_INTERCEPT ssize_t recvfrom(int fd, void *restrict buffer, size_t size, int flags, struct sockaddr *restrict address,
+                               socklen_t *restrict length) {
+    rcp_thread *self = rcp_inside();
+    if (!self)
+        return RCP_REAL(recvfrom)(fd, buffer, size, flags, address, length);
+    socklen_t room = length ? *length : 0;
+    rcp_block_leave(self, receive_is_due(fd, flags));
+    ssize_t n = RCP_REAL(recvfrom)(fd, buffer, size, flags, address, length);
+    rcp_block_return(self);
+    if (n > 0)
+        rcp_effect(buffer, (size_t)n < size ? (uint64_t)n : size); /* MSG_TRUNC says more than there is */
+    if (n >= 0)
+        effect_of_address(address, length, room);
+    rcp_outside(self);
+    return n;
+}
+
+RCP_INTERCEPT ssize_t recv(int fd, void *buffer, size_t size, int flags) {
+    return recvfrom(fd, buffer, size, flags, NULL, NULL);
+}
+
+ssize_t __recv_chk(int fd, void *buffer, size_t size, size_t room, int flags);
+RCP_INTERCEPT ssize_t __recv_chk(int fd, void *buffer, size_t size, size_t room, int flags) {
+    if (size > room)
+        __chk_fail();
+    return recvfrom(fd, buffer, size, flags, NULL, NULL);
+}
+
+ssize_t __recvfrom_chk(int fd, void *buffer, size_t size, size_t room, int flags, struct sockaddr *address,
+                       socklen_t *length);
+RCP_INTERCEPT ssize_t __recvfrom_chk(int fd, void *buffer, size_t size, size_t room, int flags,
+                                     struct sockaddr *address, socklen_t *length) {
+    if (size > room)
+        __chk_fail();
+    return recvfrom(fd, buffer, size, flags, address, length);
+}
+
+static void effect_of_message(const struct msghdr *message, size_t n) {
+    for (size_t i = 0; i < message->msg_iovlen && n; i++) {
+        size_t part = message->msg_iov[i].iov_len < n ? message->msg_iov[i].iov_len : n;
+        rcp_effect(message->msg_iov[i].iov_base, part);
+        n -= part;
+    }
+    if (message->msg_name)
+        rcp_effect(message->msg_name, message->msg_namelen);
+    if (message->msg_control)
+        rcp_effect(message->msg_control, message->msg_controllen);
+    rcp_effect(message, sizeof *message);
+}
+
+RCP_INTERCEPT ssize_t recvmsg(int fd, struct msghdr *message, int flags) {
+    rcp_thread *self = rcp_inside();
+    if (!self)
+        return RCP_REAL(recvmsg)(fd, message, flags);
+    rcp_block_leave(self, receive_is_due(fd, flags));
+    ssize_t n = RCP_REAL(recvmsg)(fd, message, flags);
+    rcp_block_return(self);
+    if (n >= 0)
+        effect_of_message(message, (size_t)n);
+    rcp_outside(self);
+    return n;
+}
+
+RCP_INTERCEPT int recvmmsg(int fd, struct mmsghdr *messages, unsigned count, int flags, struct timespec *timeout) {
+    rcp_thread *self = rcp_inside();
+    if (!self)
+        return RCP_REAL(recvmmsg)(fd, messages, count, flags, timeout);
+    rcp_block_leave(self, receive_is_due(fd, flags));
+    int n = RCP_REAL(recvmmsg)(fd, messages, count, flags, timeout);
+    rcp_block_return(self);
+    for (int i = 0; i < n; i++) {
+        effect_of_message(&messages[i].msg_hdr, messages[i].msg_len);
+        rcp_effect(&messages[i].msg_len, sizeof messages[i].msg_len);
+    }
+    rcp_outside(self);
+    return n;
+}
+
+RCP_INTERCEPT ssize_t send(int fd, const void *buffer, size_t size, int flags) {
+    rcp_thread *self = rcp_inside();
+    if (!self)
+        return RCP_REAL(send)(fd, buffer, size, flags);
+    rcp_block_leave(self, send_is_due(fd, flags));
+    ssize_t n = RCP_REAL(send)(fd, buffer, size, flags);
+    rcp_block_return(self);
+    rcp_outside(self);
+    return n;
+}
+
+RCP_INTERCEPT ssize_t sendto(int fd, const void *buffer, size_t size, int flags, const struct sockaddr *address,
+                             socklen_t length) {
+    rcp_thread *self = rcp_inside();
+    if (!self)
+        return RCP_REAL(sendto)(fd, buffer, size, flags, address, length);
+    rcp_block_leave(self, send_is_due(fd, flags));
+    ssize_t n = RCP_REAL(sendto)(fd, buffer, size, flags, address, length);
+    rcp_block_return(self);
+    rcp_outside(self);
+    return n;
+}
+
+RCP_INTERCEPT ssize_t sendmsg(int fd, const struct msghdr *message, int flags) {
+    rcp_thread *self = rcp_inside();
+    if (!self)
+        return RCP_REAL(sendmsg)(fd, message, flags);
+    rcp_block_leave(self, send_is_due(fd, flags));
+    ssize_t n = RCP_REAL(sendmsg)(fd, message, flags);
+    rcp_block_return(self);
+    rcp_outside(self);
+    return n;
+}
+
+RCP_INTERCEPT int sendmmsg(int fd, struct mmsghdr *messages, unsigned count, int flags) {
+    rcp_thread *self = rcp_inside();
+    if (!self)
+        return RCP_REAL(sendmmsg)(fd, messages, count, flags);
+    rcp_block_leave(self, send_is_due(fd, flags));
+    int n = RCP_REAL(sendmmsg)(fd, messages, count, flags);
+    rcp_block_return(self);
+    for (int i = 0; i < n; i++)
+        rcp_effect(&messages[i].msg_len, sizeof messages[i].msg_len);
+    rcp_outside(self);
+    return n;
+}
+
+RCP_INTERCEPT int accept4(int fd, struct sockaddr *restrict address, socklen_t *restrict length, int flags) {
+    rcp_thread *self = rcp_inside();
+    if (!self)
+        return RCP_REAL(accept4)(fd, address, length, flags);
+    socklen_t room = length ? *length : 0;
+    rcp_block_leave(self, rcp_block_is_due(fd, POLLIN));
+    int peer = RCP_REAL(accept4)(fd, address, length, flags);
+    rcp_block_return(self);
+    if (peer >= 0)
+        effect_of_address(address, length, room);
+    rcp_outside(self);
+    return peer;
+}
+
+RCP_INTERCEPT int accept(int fd, struct sockaddr *restrict address, socklen_t *restrict length) {
+    return accept4(fd, address, length, 0);
+}
+
+/* Whether it will block can't be asked. One to this machine's own sockets does not unless the queue there is full,
+ * which is the watchdog's. */
+RCP_INTERCEPT int connect(int fd, const struct sockaddr *address, socklen_t length) {
+    rcp_thread *self = rcp_inside();
+    if (!self)
+        return RCP_REAL(connect)(fd, address, length);
+    rcp_block_leave(self, address && address->sa_family != AF_UNIX);
+    int result = RCP_REAL(connect)(fd, address, length);
+    rcp_block_return(self);
+    rcp_outside(self);
+    return result;
+}
+
+RCP_INTERCEPT int socketpair(int domain, int type, int protocol, int fds[2]) {
+    rcp_thread *self = rcp_inside();
+    int result = RCP_REAL(socketpair)(domain, type, protocol, fds);
+    if (!self)
+        return result;
+    if (!result)
+        rcp_effect(fds, 2 * sizeof *fds);
+    rcp_outside(self);
+    return result;
+}
+
+RCP_INTERCEPT int getsockname(int fd, struct sockaddr *restrict address, socklen_t *restrict length) {
+    rcp_thread *self = rcp_inside();
+    socklen_t room = self ? *length : 0;
+    int result = RCP_REAL(getsockname)(fd, address, length);
+    if (!self)
+        return result;
+    if (!result)
+        effect_of_address(address, length, room);
+    rcp_outside(self);
+    return result;
+}
+
+RCP_INTERCEPT int getpeername(int fd, struct sockaddr *restrict address, socklen_t *restrict length) {
+    rcp_thread *self = rcp_inside();
+    socklen_t room = self ? *length : 0;
+    int result = RCP_REAL(getpeername)(fd, address, length);
+    if (!self)
+        return result;
+    if (!result)
+        effect_of_address(address, length, room);
+    rcp_outside(self);
+    return result;
+}
+
+RCP_INTERCEPT int getsockopt(int fd, int level, int option, void *restrict value, socklen_t *restrict length) {
+    rcp_thread *self = rcp_inside();
+    int result = RCP_REAL(getsockopt)(fd, level, option, value, length);
+    if (!self)
+        return result;
+    if (!result)
+        effect_of_address(value, length, *length);
+    rcp_outside(self);
+    return result;
+}
+
+/* Asks servers, reads files, loads libraries. What it returns is a list on the heap, learnt as it is read. */
+RCP_INTERCEPT int getaddrinfo(const char *restrict node, const char *restrict service,
+                              const struct addrinfo *restrict hints, struct addrinfo **restrict list) {
+    rcp_thread *self = rcp_inside();
+    if (!self)
+        return RCP_REAL(getaddrinfo)(node, service, hints, list);
+    rcp_block_leave(self, !hints || !(hints->ai_flags & AI_NUMERICHOST));
+    int result = RCP_REAL(getaddrinfo)(node, service, hints, list);
+    rcp_block_return(self);
+    if (!result)
+        rcp_effect(list, sizeof *list);
+    rcp_outside(self);
+    return result;
+}
