@@ -12,6 +12,10 @@ packages() {
     programs) echo make dpkg-dev libevent-dev zlib1g-dev ;; # bench/programs: Debian's sources, and what those need
     bench) echo valgrind time make dpkg-dev libevent-dev zlib1g-dev ;; # bench/record.sh: the rivals, how long and how much
     bare) echo debootstrap ;;
+    cross) case $(uname -m) in # tools/cross.sh: the other architecture's libraries, and an emulator
+        x86_64) echo qemu-user llvm-19 binutils-aarch64-linux-gnu libc6-dev-arm64-cross libstdc++-12-dev-arm64-cross ;;
+        *) echo qemu-user llvm-19 binutils-x86-64-linux-gnu libc6-dev-amd64-cross libstdc++-12-dev-amd64-cross ;;
+        esac ;;
     *) echo "tools/setup.sh: no part is called '$1'" >&2 && exit 2 ;;
     esac
 }

@@ -1,0 +1,95 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# The other architecture: builds the runtime and the test programs for it (clang --target, Debian's cross libraries) and
+# runs them under qemu-user, natively and recorded; what they print must be the same, and the same seed must give the same
+# log.
+#   tools/cross.sh [--smoke] [--seeds N] [BUILD-DIRECTORY]
+# --smoke: a few programs and seeds. Exit code 77: the packages are not there ('tools/setup.sh cross' installs them).
+set -euo pipefail
+root=$(realpath "$(dirname "$0")/..")
+smoke=0 seeds=5 build=$root/build/release
+while [ $# -gt 0 ]; do
+    case $1 in
+    --smoke) smoke=1 seeds=1 ;;
+    --seeds) seeds=$2 && shift ;;
+    -*) sed -n '3,8s/^# //p' "$0" && exit 2 ;;
+    *) build=$1 ;;
+    esac
+    shift
+done
+build=$(realpath "$build")
+
+case $(uname -m) in
+aarch64) other=x86_64 ;;
+x86_64) other=aarch64 ;;
+*) echo "SKIPPED: recipe knows aarch64 and x86_64, not $(uname -m)" && exit 77 ;;
+esac
+target=$other-linux-gnu
+export QEMU_LD_PREFIX=/usr/$target
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work"
+fail() {
+    echo "FAILED: $*" >&2
+    exit 1
+}
+
+echo '#include <vector>
+int main() { return std::vector<int>(3).size() - 3; }' >probe.cc
+if ! clang++-19 --target=$target probe.cc -o probe >probe.log 2>&1 || ! "qemu-$other" ./probe >>probe.log 2>&1; then
+    head -3 probe.log
+    echo "SKIPPED: programs for $other can't be built and run here; 'tools/setup.sh cross' installs what that needs"
+    exit 77
+fi
+
+# The runtime, with the flags that the build uses for this machine's, where recipe looks for it.
+mkdir objects
+for source in "$root"/src/runtime/*.c; do
+    clang-19 --target=$target -std=gnu17 -D_GNU_SOURCE -O2 -g -fPIC -fno-exceptions -ftls-model=initial-exec -Wall -Wextra \
+        -Werror -I"$root/src" -c "$source" -o "objects/$(basename "$source" .c).o"
+done
+llvm-ar-19 rcs "librecipe_rt-$other.a" objects/*.o
+mv "librecipe_rt-$other.a" "$build/lib/recipe/"
+
+ulimit -v unlimited
+limit=60
+# NAME ARGS…
+compare() {
+    local name=$1 policy seed code
+    shift
+    timeout $limit "qemu-$other" "./$name.native" "$@" >native.out || fail "$name: natively exits with $?"
+    for policy in rr random pct; do
+        for ((seed = 1; seed <= seeds; seed++)); do
+            for again in 1 2; do
+                rm -rf trace.$again
+                code=0
+                timeout $limit "$build/recipe" record -o trace.$again --through "qemu-$other" --schedule=$policy \
+                    --seed $seed -- "./$name.recipe" "$@" >recorded.out 2>recorded.err || code=$?
+                [ $code -eq 0 ] || { cat recorded.err && fail "$name, $policy, seed $seed: exits with $code"; }
+                diff native.out recorded.out || fail "$name, $policy, seed $seed: prints something else"
+            done
+            # All but the header, which has the process id.
+            cmp -i 4096 trace.1/log trace.2/log || fail "$name, $policy, seed $seed: two recordings differ"
+        done
+    done
+    echo "$name: as natively under rr, random, pct, $seeds seeds each, every recording the same twice"
+}
+
+programs=("$root"/tests/cross/*.cc "$root"/bench/micro/*.c)
+[ $smoke -eq 0 ] || programs=("$root"/tests/cross/threads.cc "$root"/bench/micro/queue.c)
+for source in "${programs[@]}"; do
+    name=$(basename "${source%.*}")
+    case $source in
+    *.cc) native="clang++-19" driver="c++" ;;
+    *) native="clang-19" driver="cc" ;;
+    esac
+    $native --target=$target -O2 -g -pthread "$source" -o "$name.native"
+    "$build/recipe" $driver --target=$target -O2 -g -pthread "$source" -o "$name.recipe"
+    case $name in
+    arrays) compare arrays 5 ;;
+    queue) compare queue 300 ;;
+    treap) compare treap 500 ;;
+    *) compare "$name" ;;
+    esac
+done
