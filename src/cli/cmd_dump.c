@@ -2,12 +2,13 @@
 /* recipe trace dump: the whole trace in the text form, or an excerpt of it. */
 #include "cli/command.h"
 #include "cli/output.h"
+#include "program/log_text.h"
 #include "trace/reader.h"
 #include "trace/text.h"
 
 #include <string.h>
 
-enum { THREAD, ADDRESS, RANGE, OBJECT, TERMS };
+enum { THREAD, ADDRESS, RANGE, OBJECT, TERMS, LOG };
 
 static const rcp_option options[] = {
     [THREAD] = {"thread", 0, "T", false, "events of this thread alone",
@@ -19,6 +20,8 @@ static const rcp_option options[] = {
                 "O is the object's word in the dump, or its number."},
     [TERMS] = {"terms", 0, NULL, false, "also list the terms of the trace",
                "As comments, one node a line, in the order of the trace's table; an excerpt cuts long terms short."},
+    [LOG] = {"log", 0, NULL, false, "the recorder's log instead: DIR is a recorded run",
+             "One record a line: its place in the file, its thread, what it says. The other options do not apply."},
 };
 
 enum { FLUSH_BYTES = 1 << 16 };
@@ -161,7 +164,22 @@ static rcp_exit run_on(const rcp_arguments *arguments, rcp_reader *reader) {
     return outcome;
 }
 
+static bool put_log(void *context, rcp_text *text) { return rcp_output_put(context, text); }
+
+static rcp_exit run_on_log(const char *dir) {
+    rcp_output output;
+    rcp_code code = rcp_output_open(&output, NULL);
+    if (code != RCP_OK)
+        return rcp_give_up(code);
+    code = rcp_log_text_print(dir, put_log, &output);
+    rcp_exit outcome = code == RCP_OK ? RCP_EXIT_CLEAN : rcp_give_up(code);
+    rcp_code closed = rcp_output_close(&output, true);
+    return closed == RCP_OK ? outcome : rcp_give_up(closed);
+}
+
 static rcp_exit run(const rcp_arguments *arguments) {
+    if (arguments->option[LOG])
+        return run_on_log(arguments->operand[0]);
     rcp_reader *reader;
     rcp_code code = rcp_reader_open(arguments->operand[0], &reader);
     if (code != RCP_OK)
