@@ -9,7 +9,7 @@
  *
  * `address` of a synchronisation object goes through a table of 64 slots, the same in writer and reader:
  * RCP_LOG_SLOT(address) is the byte that follows if the slot holds the address; else the byte is 255, followed by the
- * address and its rcp_sync_object, and the slot takes it.
+ * address and its rcp_sync_object, and the slot takes both (so too where the slot has the address as another kind).
  */
 #ifndef RECIPE_ABI_LOG_H
 #define RECIPE_ABI_LOG_H
@@ -42,7 +42,7 @@ enum rcp_log_tag {
     RCP_LOG_END,          /* (what the mapped file is filled with) */
     RCP_LOG_SLICE,        /* thread: it has the baton from here */
     RCP_LOG_STOP,         /* position: the thread was stopped before that event (then SLICE, CALLBACK of a signal handler,
-                             or it goes on) */
+                             or it goes on). Also where the baton was taken from it in a call outside */
     RCP_LOG_RETURN,       /* value check: the outermost call outside returned */
     RCP_LOG_RETURN_0,     /* check: the same with 0, or void */
     RCP_LOG_RETURN_BYTES, /* n bytes check */
@@ -62,7 +62,8 @@ enum rcp_log_tag {
     RCP_LOG_ALLOC,        /* signed (address - the last ALLOC's or FREE's), size, rcp_alloc */
     RCP_LOG_FREE,         /* signed (address - the last ALLOC's or FREE's) */
     RCP_LOG_FAULT,        /* signal address position-of-the-segment's-end: an instruction of this thread faulted */
-    RCP_LOG_FORK,         /* pid of the child, which has a trace of its own */
+    RCP_LOG_FORK,         /* pid of the child, which has a trace of its own: that begins with a copy of all records up to
+                             the fork, then FORK 0, after which this thread is the only one */
     RCP_LOG_NOTE,         /* n bytes: what could not be recorded, for people */
     RCP_LOG_EXIT,         /* status: exit, _exit or the end of main; nothing follows */
     RCP_LOG_SYNC = 64,    /* + rcp_sync_op: address [second address] [number] outcome, as rcp_sync_shape says */

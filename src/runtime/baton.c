@@ -33,12 +33,6 @@ static void detach(rcp_thread_list *list, rcp_thread *t) {
     list->n--;
 }
 
-static void say_go(rcp_thread *t, uint32_t bit) {
-    __atomic_fetch_or(&t->go, bit, __ATOMIC_RELEASE);
-    if (t != rcp_self)
-        rcp_sys_wake(&t->go, 1);
-}
-
 /* The baton is free: the policy chooses among the READY. Whoever is chosen does not know yet: what the log must say of the
  * last holder can still be written. */
 static rcp_thread *decide(rcp_thread *last, rcp_policy_why why) {
@@ -59,10 +53,12 @@ static rcp_thread *decide(rcp_thread *last, rcp_policy_why why) {
 }
 
 static void grant(rcp_thread *t) {
-    if (t)
-        say_go(t, RCP_GO_BATON);
-    else if (!rcp_baton.ready.first)
+    if (t) {
+        __atomic_fetch_or(&t->go, RCP_GO_BATON, __ATOMIC_RELEASE);
+        rcp_sys_wake(&t->go, 1);
+    } else if (!rcp_baton.ready.first) {
         rcp_deadlock_look();
+    }
 }
 
 void rcp_baton_ready(rcp_thread *t) {
@@ -136,50 +132,74 @@ void rcp_thread_set_limit(rcp_thread *self) {
         __atomic_store_n(&self->hot->limit, 0, __ATOMIC_RELAXED);
 }
 
-/* The holder lets the policy choose again; it is READY itself and may well be chosen. `left` as in rcp_thread_stop;
- * outside, nothing need be said of where it stopped: the log's next record is not what its call waits for. */
+/* The holder lets the policy choose again; it is READY itself and may well be chosen. Outside,
+ * nothing need be said of where it stopped: the log's next record is not what its call waits for. */
 static void reconsider(rcp_thread *self, rcp_policy_why why, bool outside) {
     rcp_sys_acquire(&rcp_baton.lock);
     self->lost = true;
     self->state = RCP_THREAD_READY;
     append(&rcp_baton.ready, self);
     rcp_thread *next = decide(self, why);
-    if (next != self && !outside)
-        rcp_log_stop(self, self->at);
-    grant(next);
+    if (next != self) {
+        if (!outside)
+            rcp_log_stop(self, self->at);
+        grant(next);
+    }
+    rcp_sys_release(&rcp_baton.lock);
+    if (next != self)
+        rcp_baton_await(self);
+    else
+        rcp_thread_set_limit(self);
+}
+
+/* `position`: where it goes on. */
+static void take_at(rcp_thread *self, uint64_t position) {
+    self->inside = true;
+    rcp_sys_order();
+    rcp_sys_acquire(&rcp_baton.lock);
+    self->given = false;
+    if (!self->lost) { /* the watchdog changed its mind */
+        rcp_sys_release(&rcp_baton.lock);
+        return;
+    }
+    self->at = position;
+    rcp_baton_ready(self);
+    rcp_baton_pick();
     rcp_sys_release(&rcp_baton.lock);
     rcp_baton_await(self);
 }
 
-/* Handlers that are due run here: in front of the event that is `left` before the end of its segment, or outside (0). */
-static void run_handlers(rcp_thread *self, uint32_t left) {
-    struct rcp_hot *hot = self->hot;
-    uint64_t outside = hot->outside;
-    bool inside = self->inside;
-    hot->position -= left; /* their events come before the rest of the segment */
-    if (!outside)
-        hot->outside = 1;
-    rcp_thread_leave(self);
+/* Outside, and not inside the runtime: handlers that are due. */
+static void run_handlers(rcp_thread *self) {
     while (self->pending) {
         self->pending = false;
         rcp_sys_order();
         rcp_signal_run(self);
     }
+}
+
+/* In front of the event that is `left` before the end of its segment. The handlers' events come before it. */
+static void run_handlers_here(rcp_thread *self, uint32_t left) {
+    struct rcp_hot *hot = self->hot;
+    rcp_log_stop(self, self->at);
+    hot->position -= left;
+    hot->outside = 1;
+    run_handlers(self);
     rcp_thread_enter(self);
-    hot->outside = outside;
-    rcp_sys_order();
-    self->inside = inside;
+    hot->outside = 0;
+    rcp_thread_leave(self);
     hot->position += left;
 }
 
-void rcp_thread_stop(rcp_thread *self, uint32_t left) {
-    for (;;) {
+bool rcp_thread_stop(rcp_thread *self, uint32_t left) {
+    bool stopped = false;
+    for (;; stopped = true) {
         self->at = self->hot->position - left;
         if (self->lost) {
-            rcp_take(self);
+            take_at(self, self->at);
+            rcp_thread_leave(self);
         } else if (self->pending) {
-            rcp_log_stop(self, self->at);
-            run_handlers(self, left);
+            run_handlers_here(self, left);
         } else if (self->at >= self->until || self->poked) {
             reconsider(self, self->at >= self->until ? RCP_POLICY_REACHED : RCP_POLICY_POKED, false);
         } else {
@@ -187,6 +207,7 @@ void rcp_thread_stop(rcp_thread *self, uint32_t left) {
         }
     }
     rcp_thread_set_limit(self);
+    return stopped;
 }
 
 rcp_thread *rcp_inside(void) {
@@ -199,9 +220,9 @@ rcp_thread *rcp_inside(void) {
 }
 
 void rcp_outside(rcp_thread *self) {
-    if (__builtin_expect(self->pending, 0))
-        run_handlers(self, 0);
     rcp_thread_leave(self);
+    if (__builtin_expect(self->pending, 0))
+        run_handlers(self);
 }
 
 void rcp_give(rcp_thread *self) {
@@ -210,24 +231,10 @@ void rcp_give(rcp_thread *self) {
     self->given = true;
     rcp_baton_pass(self, RCP_THREAD_AWAY);
     rcp_sys_release(&rcp_baton.lock);
-    rcp_thread_leave(self);
+    rcp_outside(self);
 }
 
-void rcp_take(rcp_thread *self) {
-    self->inside = true;
-    rcp_sys_order();
-    rcp_sys_acquire(&rcp_baton.lock);
-    self->given = false;
-    if (!self->lost) { /* the watchdog changed its mind, or a handler's callback took it back for good */
-        rcp_sys_release(&rcp_baton.lock);
-        return;
-    }
-    self->at = self->hot->position;
-    rcp_baton_ready(self);
-    rcp_baton_pick();
-    rcp_sys_release(&rcp_baton.lock);
-    rcp_baton_await(self);
-}
+void rcp_take(rcp_thread *self) { take_at(self, self->hot->position); }
 
 void rcp_yield(rcp_thread *self) {
     self->at = self->hot->position;
@@ -268,8 +275,11 @@ rcp_woken rcp_wait_on(rcp_thread *self, uint64_t key, uint64_t deadline) {
     }
     arrived(self);
 told:
-    if (self->pending)
-        run_handlers(self, 0);
+    if (self->pending) {
+        rcp_thread_leave(self);
+        run_handlers(self);
+        rcp_thread_enter(self);
+    }
     return self->woken;
 }
 
@@ -316,4 +326,21 @@ void rcp_baton_steal(rcp_thread *holder) {
     holder->at = holder->hot->position;
     rcp_log_stop(holder, holder->at);
     rcp_baton_pass(holder, RCP_THREAD_AWAY);
+}
+
+void rcp_baton_keep_only(rcp_thread *self) {
+    rcp_baton.lock.word = 0;
+    for (int i = 0; i < BUCKETS; i++)
+        waiting[i] = (rcp_thread_list){0};
+    rcp_baton.ready = (rcp_thread_list){0};
+    for (rcp_thread *t = rcp_baton.all; t; t = t->all_next)
+        if (t != self) {
+            t->state = RCP_THREAD_ENDED;
+            t->hot = NULL;
+        }
+    rcp_baton.holder = self;
+    rcp_baton.leaving_tid = 0;
+    self->state = RCP_THREAD_HOLDS;
+    self->lost = false;
+    self->go = 0;
 }

@@ -197,6 +197,7 @@ void rcp_log_value(uint64_t value) {
 }
 
 void rcp_log_thread(const rcp_thread *t, uint64_t top, void *const *addresses, uint64_t n) {
+    header->threads++;
     begin(RCP_LOG_THREAD, 0);
     number(t->parent);
     number(t->nth);
@@ -331,6 +332,7 @@ void rcp_effect_copy(const void *to, const void *from, uint64_t size) {
 
 void rcp_log_note(const char *text) {
     uint64_t n = strlen(text);
+    header->notes++;
     begin(RCP_LOG_NOTE, 0);
     number(n);
     many_bytes((const uint8_t *)text, n);

@@ -62,13 +62,7 @@ void rcp_take(rcp_thread *self);
 /* sched_yield and its kin: the policy may choose another. */
 void rcp_yield(rcp_thread *self);
 
-/* A thread is created: rcp_thread_create numbers it and logs CREATE; the new thread calls rcp_thread_begin first, and
- * rcp_thread_end when nothing of the program's can run on it any more. */
-/* (thrd_create can go through our pthread_create: that is all in one.) */
-rcp_thread *rcp_thread_create(rcp_thread *parent, uint64_t stack_size);
-void rcp_thread_cancel_create(rcp_thread *child); /* the real creation failed: as if it had never been */
-void rcp_thread_begin(rcp_thread *child);
-void rcp_thread_end(rcp_thread *self);
+/* Threads are created by our pthread_create alone (thrd_create can call that). */
 uint32_t rcp_thread_number(const rcp_thread *thread);
 bool rcp_thread_has_ended(const rcp_thread *thread);
 /* What waits for a thread's end waits on this. */

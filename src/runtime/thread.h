@@ -55,7 +55,8 @@ struct rcp_thread {
     uint64_t until;        /* the policy lets it run up to this position */
     uint64_t began;        /* `at` when it got the baton last */
     uint64_t logged;       /* the last position that was logged for it */
-    uint64_t entries;      /* into the runtime, from outside: for the watchdog */
+    uint64_t entries;      /* into the runtime, from outside */
+    uint64_t entries_seen; /* when pct chose it last */
     int64_t priority;      /* of the policy */
 
     uint64_t key;      /* what it waits on */
@@ -64,8 +65,8 @@ struct rcp_thread {
     rcp_thread *next, *previous; /* in the list of the READY, or of those that wait */
     rcp_thread *all_next;        /* in the order of their numbers */
 
-    uint64_t stack_base, stack_size; /* the recipe stack's mapping, without its guard */
-    uint64_t *callbacks;             /* at its lower end, growing up: what `outside` was when each callback began */
+    struct rcp_stack *stack;
+    uint64_t *callbacks; /* what `outside` was when each callback began */
 
     int tid;
     pthread_t pthread;
@@ -114,8 +115,9 @@ static inline void rcp_thread_leave(rcp_thread *self) {
     self->inside = false;
 }
 
-/* Before the event that is `left` before the end of what is reserved: whatever made the thread stop is seen to. */
-void rcp_thread_stop(rcp_thread *self, uint32_t left);
+/* Before the event that is `left` before the end of what is reserved: whatever made the thread stop is seen to.
+ * True where others or handlers ran meanwhile. */
+bool rcp_thread_stop(rcp_thread *self, uint32_t left);
 /* Sets hot->limit by what the policy allows. */
 void rcp_thread_set_limit(rcp_thread *self);
 
@@ -126,10 +128,19 @@ void rcp_baton_pick(void);                                     /* nobody holds i
 /* By a thread that is READY or whose turn it may be already, lock not held: returns as the holder. */
 void rcp_baton_await(rcp_thread *self);
 void rcp_baton_steal(rcp_thread *holder); /* lock held; the watchdog */
+/* In the child of a fork: the calling thread is the only one. */
+void rcp_baton_keep_only(rcp_thread *self);
 
 /* threads (thread.c) --------------------------------------------------------------------------------------------------- */
 
 void rcp_thread_start_main(void);
+/* By the parent, inside. The child is numbered, and can be chosen once rcp_thread_created has said so. */
+rcp_thread *rcp_thread_create(rcp_thread *parent, uint64_t stack_size);
+void rcp_thread_cancel_create(rcp_thread *child); /* the real creation failed: as if it had never been */
+void rcp_thread_created(rcp_thread *child, pthread_t id, bool detached);
+/* First and last thing that the child does. */
+void rcp_thread_begin(rcp_thread *child);
+void rcp_thread_end(rcp_thread *self);
 /* A thread that we did not see begin enters instrumented code: it gets a recipe stack, and a number if we record. */
 void rcp_thread_adopt(void);
 /* The holder's system thread is gone without a word: the lock is held. */

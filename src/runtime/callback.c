@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The hooks of leaving instrumented code and coming back (abi/hooks.h), by calls, callbacks, landing pads and jumps. */
+#include "runtime/logging.h"
+#include "runtime/values.h"
+
+#define GAVE (UINT64_C(1) << 63) /* beside what `outside` was when a callback began: the baton was given up */
+
+static rcp_thread *come_back(void) {
+    rcp_thread *self = rcp_self;
+    if (!self) {
+        __recipe_thread.outside = 0;
+        return NULL;
+    }
+    rcp_thread_enter(self);
+    rcp_values_flush(self);
+    return self;
+}
+
+/* In instrumented code again. */
+static void go_on(rcp_thread *self) {
+    self->hot->outside = 0;
+    rcp_thread_leave(self);
+}
+
+void __recipe_returned(uint64_t value) {
+    rcp_thread *self = come_back();
+    if (!self)
+        return;
+    rcp_log_returned(self, value);
+    go_on(self);
+}
+
+void __recipe_returned_wide(const void *value, uint64_t size) {
+    rcp_thread *self = come_back();
+    if (!self)
+        return;
+    rcp_log_returned_bytes(self, value, size);
+    go_on(self);
+}
+
+void __recipe_setjmp_returned(uint64_t buffer, uint64_t value, uint64_t stack, uint64_t depth) {
+    rcp_thread *self = come_back();
+    __recipe_thread.stack = stack;
+    __recipe_thread.depth = depth;
+    if (!self)
+        return;
+    if (value)
+        rcp_log_jump(buffer, value);
+    else
+        rcp_log_returned(self, 0);
+    go_on(self);
+}
+
+void __recipe_callback(uint64_t function, uint32_t arguments) {
+    if (!__recipe_thread.stack)
+        rcp_thread_adopt();
+    rcp_thread *self = rcp_self;
+    if (!self)
+        return;
+    bool gave = self->given;
+    rcp_thread_enter(self);
+    rcp_values_flush(self);
+    self->callbacks[self->hot->depth++] = self->hot->outside | (gave ? GAVE : 0);
+    rcp_log_callback(function, arguments);
+}
+
+void __recipe_argument(uint64_t value) {
+    if (rcp_self)
+        rcp_log_argument(value);
+}
+
+void __recipe_argument_wide(const void *value, uint64_t size) {
+    if (rcp_self)
+        rcp_log_argument_bytes(value, size);
+}
+
+void __recipe_entered(void) {
+    rcp_thread *self = rcp_self;
+    if (!self) {
+        __recipe_thread.outside = 0;
+        return;
+    }
+    rcp_log_commit();
+    go_on(self);
+}
+
+void __recipe_exited(void) {
+    rcp_thread *self = rcp_self;
+    if (!self) {
+        __recipe_thread.outside = 1;
+        return;
+    }
+    rcp_values_flush(self);
+    self->inside = true;
+    rcp_sys_order();
+    uint64_t entry = self->callbacks[--self->hot->depth];
+    self->hot->outside = entry & ~GAVE;
+    if (entry & GAVE)
+        rcp_give(self); /* back to the call that blocks */
+    else
+        rcp_outside(self);
+}
+
+void __recipe_landed(uint64_t function, uint32_t pad, uint64_t exception, uint64_t selector, uint64_t stack,
+                     uint64_t depth) {
+    rcp_thread *self = come_back();
+    __recipe_thread.stack = stack;
+    __recipe_thread.depth = depth;
+    if (!self)
+        return;
+    rcp_log_landing(self, function, pad, exception, selector);
+    go_on(self);
+}
+
+void __recipe_value(uint64_t value) {
+    rcp_thread *self = rcp_self;
+    if (!self)
+        return;
+    if (self->lost)
+        rcp_thread_stop(self, 0);
+    rcp_log_value(value);
+}

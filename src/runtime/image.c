@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "runtime/image.h"
+
+#include "abi/image.h"
+#include "abi/module.h"
+#include "runtime/logging.h"
+#include "runtime/say.h"
+#include "runtime/shadow.h"
+#include "runtime/stack.h"
+
+#include <fcntl.h>
+#include <link.h>
+#include <string.h>
+
+#define PAGE UINT64_C(4096)
+
+#define TABLE(type, name)                                                                                              \
+    extern const type __start_##name[] __attribute__((weak, visibility("hidden")));                                    \
+    extern const type __stop_##name[] __attribute__((weak, visibility("hidden")));
+TABLE(struct rcp_module, recipe_modules)
+TABLE(struct rcp_function, recipe_functions)
+TABLE(char, recipe_bitcode)
+
+static const char *path;
+static int fd;
+static uint64_t n_parts, n_objects, n_modules;
+static void **thread_locals;
+
+static void put(const void *bytes, uint64_t n) {
+    const char *p = bytes;
+    while (n && path) {
+        long w = RCP_SYS3(SYS_write, fd, p, n);
+        if (w == -EINTR)
+            continue;
+        if (w <= 0)
+            rcp_refuse("no room for the trace: free some space, or record to another file system with -o", path);
+        p += w;
+        n -= (uint64_t)w;
+    }
+}
+
+static void head(uint64_t tag, uint64_t size, uint64_t a, uint64_t b) {
+    struct rcp_image_item item = {tag, size, a, b};
+    put(&item, sizeof item);
+}
+
+static void pad(uint64_t size) {
+    static const char zeros[8];
+    put(zeros, -size & 7);
+}
+
+static void put_module(const struct rcp_module *m, uint64_t object) {
+    uint64_t counts[3] = {m->n_symbols, m->n_blocks, m->n_tls};
+    head(RCP_IMAGE_MODULE, sizeof m->id + sizeof counts + (counts[0] + counts[1]) * 8, object, 0);
+    put(&m->id, sizeof m->id);
+    put(counts, sizeof counts);
+    put(m->symbols, counts[0] * 8);
+    put(m->blocks, counts[1] * 8);
+    n_modules++;
+}
+
+static void put_functions(const struct rcp_object_tables *t, uint64_t object, uint64_t first_module) {
+    uint64_t n = (uint64_t)(t->functions_end - t->functions);
+    head(RCP_IMAGE_FUNCTIONS, n * 24, object, 0);
+    for (const struct rcp_function *f = t->functions; f < t->functions_end; f++) {
+        uint64_t triple[3] = {(uint64_t)f->address, first_module + (uint64_t)(f->module - t->modules), f->index};
+        put(triple, sizeof triple);
+    }
+}
+
+/* A run of pages, or parts of them. */
+static void put_run(uint64_t from, uint64_t to) {
+    if (from == to)
+        return;
+    head(RCP_IMAGE_BYTES, to - from, from, 0);
+    put((const void *)from, to - from);
+    pad(to - from);
+    memcpy((void *)(from ^ RCP_SHADOW_KEY), (const void *)from, to - from);
+}
+
+static bool is_zero(uint64_t from, uint64_t to) {
+    const char *p = (const char *)from;
+    return !*p && !memcmp(p, p + 1, to - from - 1);
+}
+
+static void put_memory(uint64_t from, uint64_t to) {
+    uint64_t run = from;
+    for (uint64_t at = from, next; at < to; at = next) {
+        next = (at & ~(PAGE - 1)) + PAGE;
+        if (next > to)
+            next = to;
+        if (is_zero(at, next)) {
+            put_run(run, at);
+            run = next;
+        }
+    }
+    put_run(run, to);
+}
+
+struct search {
+    const struct rcp_object_tables *tables;
+    uint64_t bias;
+    char name[4096];
+    bool found;
+};
+
+static bool holds(const struct dl_phdr_info *info, uint64_t address) {
+    for (int i = 0; i < info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *p = &info->dlpi_phdr[i];
+        if (p->p_type == PT_LOAD && address - (info->dlpi_addr + p->p_vaddr) < p->p_memsz)
+            return true;
+    }
+    return false;
+}
+
+/* What can be read and is not code; without the bitcode, which nobody touches. */
+static void put_segments(const struct dl_phdr_info *info, const struct rcp_object_tables *t) {
+    for (int i = 0; i < info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *p = &info->dlpi_phdr[i];
+        if (p->p_type != PT_LOAD || !(p->p_flags & PF_R) || (p->p_flags & PF_X))
+            continue;
+        uint64_t from = info->dlpi_addr + p->p_vaddr, to = from + p->p_memsz;
+        uint64_t hole = (uint64_t)t->bitcode, hole_end = (uint64_t)t->bitcode_end;
+        if (hole < hole_end && hole >= from && hole_end <= to) {
+            put_memory(from, hole);
+            from = hole_end;
+        }
+        put_memory(from, to);
+    }
+}
+
+static int find_object(struct dl_phdr_info *info, size_t size, void *data) {
+    (void)size;
+    struct search *s = data;
+    if (!holds(info, (uint64_t)s->tables->modules))
+        return 0;
+    s->found = true;
+    uint64_t n = strlen(info->dlpi_name);
+    if (n) {
+        n = n < sizeof s->name ? n : sizeof s->name;
+        memcpy(s->name, info->dlpi_name, n);
+    } else { /* the program itself */
+        long l = RCP_SYS4(SYS_readlinkat, AT_FDCWD, "/proc/self/exe", s->name, sizeof s->name);
+        n = l > 0 ? (uint64_t)l : 0;
+    }
+    head(RCP_IMAGE_OBJECT, n, info->dlpi_addr, n_objects);
+    put(s->name, n);
+    pad(n);
+    put_segments(info, s->tables);
+    return 1;
+}
+
+static void put_part(const struct rcp_object_tables *t) {
+    if (path) {
+        fd = (int)RCP_SYS4(SYS_openat, AT_FDCWD, path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+        if (fd < 0)
+            rcp_refuse("the trace's image can't be written", path);
+    }
+    head(RCP_IMAGE_PART, 0, n_parts, 0);
+    static struct search search; /* constructors run one at a time */
+    search.tables = t;
+    dl_iterate_phdr(find_object, &search);
+    uint64_t first = n_modules;
+    for (const struct rcp_module *m = t->modules; m < t->modules_end; m++) {
+        if (m->abi != RCP_ABI_VERSION)
+            rcp_refuse("the program has modules that another version of recipe compiled", "build all of it again");
+        put_module(m, n_objects);
+    }
+    put_functions(t, n_objects, first);
+    head(RCP_IMAGE_END, 0, 0, 0);
+    if (path)
+        RCP_SYS1(SYS_close, fd);
+    n_parts++;
+    n_objects++;
+}
+
+static struct rcp_object_tables own_tables(void) {
+    return (struct rcp_object_tables){__start_recipe_modules,   __stop_recipe_modules,  __start_recipe_functions,
+                                      __stop_recipe_functions, __start_recipe_bitcode, __stop_recipe_bitcode};
+}
+
+void rcp_image_start(const char *to) {
+    path = to;
+    struct rcp_object_tables own = own_tables();
+    uint64_t n = 0;
+    for (const struct rcp_module *m = own.modules; m < own.modules_end; m++)
+        n += m->n_tls;
+    thread_locals = rcp_stack_allocate((n + 1) * sizeof *thread_locals);
+    put_part(&own);
+}
+
+void rcp_image_part_ways(const char *from, const char *to) {
+    char buffer[16384];
+    long in = RCP_SYS4(SYS_openat, AT_FDCWD, from, O_RDONLY | O_CLOEXEC, 0), n;
+    path = to;
+    fd = (int)RCP_SYS4(SYS_openat, AT_FDCWD, to, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+    if (in < 0 || fd < 0)
+        rcp_refuse("the trace's image can't be copied for a forked process", to);
+    while ((n = RCP_SYS3(SYS_read, in, buffer, sizeof buffer)) > 0)
+        put(buffer, (uint64_t)n);
+    RCP_SYS1(SYS_close, in);
+    RCP_SYS1(SYS_close, fd);
+}
+
+uint64_t rcp_image_thread_locals(void *const **addresses) {
+    uint64_t n = 0;
+    for (const struct rcp_module *m = __start_recipe_modules; m < __stop_recipe_modules; m++)
+        if (m->n_tls) {
+            m->tls(thread_locals + n);
+            n += m->n_tls;
+        }
+    *addresses = thread_locals;
+    return n;
+}
+
+void __recipe_register(const struct rcp_object_tables *t) {
+    if (t->modules == __start_recipe_modules)
+        return;
+    for (const struct rcp_module *m = t->modules; m < t->modules_end; m++)
+        *m->late = 1;
+    rcp_thread *self = rcp_self;
+    if (self)
+        rcp_thread_enter(self);
+    put_part(t);
+    if (self) {
+        rcp_log_part(n_parts - 1);
+        rcp_outside(self);
+    }
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Writes the file `image` (abi/image.h): the program and every library that has instrumented modules, with what their
+ * memory holds; the shadow takes the same over. Unrecorded processes get the shadow alone.
+ */
+#ifndef RECIPE_RUNTIME_IMAGE_H
+#define RECIPE_RUNTIME_IMAGE_H
+
+#include <stdint.h>
+
+/* Part 0: the program itself. `path` NULL: nothing is written. */
+void rcp_image_start(const char *path);
+/* In the child of a fork: further parts go to a copy of the file. */
+void rcp_image_part_ways(const char *from, const char *to);
+/* Where the calling thread has its thread-local variables, in the order of the program's modules; how many. By the holder
+ * of the baton; borrowed until the next call. */
+uint64_t rcp_image_thread_locals(void *const **addresses);
+
+#endif

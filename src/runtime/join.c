@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* pthread_create, join and detach. Threads end by a key's destructor (thread.c), so pthread_exit needs nothing. */
+#include "runtime/thread.h"
+
+#include <time.h>
+
+RCP_REAL_DEFINE(pthread_create)
+RCP_REAL_DEFINE(pthread_join)
+RCP_REAL_DEFINE(pthread_tryjoin_np)
+RCP_REAL_DEFINE(pthread_timedjoin_np)
+RCP_REAL_DEFINE(pthread_clockjoin_np)
+RCP_REAL_DEFINE(pthread_detach)
+
+static void *run(void *data) {
+    rcp_thread *self = data;
+    rcp_thread_begin(self);
+    rcp_sys_restore_signals(&self->signals);
+    return self->start(self->argument);
+}
+
+static uint64_t stack_size_of(const pthread_attr_t *attributes) {
+    size_t size = 0;
+    pthread_attr_t defaults;
+    if (attributes) {
+        pthread_attr_getstacksize(attributes, &size);
+    } else if (!pthread_getattr_default_np(&defaults)) {
+        pthread_attr_getstacksize(&defaults, &size);
+        pthread_attr_destroy(&defaults);
+    }
+    return size ? size : UINT64_C(8) << 20;
+}
+
+static bool begins_detached(const pthread_attr_t *attributes) {
+    int state = PTHREAD_CREATE_JOINABLE;
+    if (attributes)
+        pthread_attr_getdetachstate(attributes, &state);
+    return state == PTHREAD_CREATE_DETACHED;
+}
+
+int pthread_create(pthread_t *id, const pthread_attr_t *attributes, void *(*start)(void *), void *argument) {
+    rcp_thread *self = rcp_inside();
+    if (!self)
+        return RCP_REAL(pthread_create)(id, attributes, start, argument);
+    rcp_thread *child = rcp_thread_create(self, stack_size_of(attributes));
+    child->start = start;
+    child->argument = argument;
+    /* A handler on a thread that is not registered yet would run unrecorded. */
+    uint64_t mask;
+    rcp_sys_block_signals(&mask);
+    child->signals = mask;
+    int e = RCP_REAL(pthread_create)(id, attributes, run, child);
+    rcp_sys_restore_signals(&mask);
+    if (e) {
+        rcp_thread_cancel_create(child);
+    } else {
+        rcp_thread_created(child, *id, begins_detached(attributes));
+        rcp_effect(id, sizeof *id);
+    }
+    rcp_outside(self);
+    return e;
+}
+
+/* The errors that the real function would find before it waits. */
+static int refusal(const rcp_thread *self, const rcp_thread *child) {
+    if (child->detached)
+        return EINVAL;
+    if (child == self || self->joiner == child)
+        return EDEADLK;
+    return child->joiner ? EINVAL : 0;
+}
+
+/* The thread has ended: what is left of it takes the system a moment. */
+static int collect(rcp_thread *child, pthread_t id, void **result) {
+    void *value = NULL;
+    int e = RCP_REAL(pthread_join)(id, &value);
+    if (e)
+        return e;
+    child->joined = true;
+    if (result) {
+        *result = value;
+        rcp_effect(result, sizeof *result);
+    }
+    rcp_log_sync(RCP_SYNC_JOIN, child->number, RCP_SYNC_THREAD, RCP_SYNC_DONE);
+    return 0;
+}
+
+static int failed(const rcp_thread *child, int e) {
+    rcp_log_sync(RCP_SYNC_JOIN, child->number, RCP_SYNC_THREAD,
+                 e == ETIMEDOUT ? RCP_SYNC_TIMEOUT : RCP_SYNC_FAILED);
+    return e;
+}
+
+static int join_until(rcp_thread *self, rcp_thread *child, pthread_t id, void **result, uint64_t deadline) {
+    int e = refusal(self, child);
+    if (e)
+        return failed(child, e);
+    child->joiner = self;
+    rcp_woken how = RCP_WOKEN;
+    while (!rcp_thread_has_ended(child) && how != RCP_WOKEN_LATE)
+        how = rcp_wait_on(self, rcp_thread_key(child), deadline);
+    child->joiner = NULL;
+    return rcp_thread_has_ended(child) ? collect(child, id, result) : failed(child, ETIMEDOUT);
+}
+
+/* CLOCK_MONOTONIC, of a time on another clock. 0: it is no time. */
+static uint64_t deadline_of(clockid_t clock, const struct timespec *time) {
+    if (!time)
+        return RCP_NO_DEADLINE;
+    if (time->tv_nsec < 0 || time->tv_nsec >= 1000000000)
+        return 0;
+    struct timespec there, here;
+    if (clock_gettime(clock, &there) || clock_gettime(CLOCK_MONOTONIC, &here))
+        return 0;
+    int64_t wait = ((int64_t)time->tv_sec - there.tv_sec) * 1000000000 + time->tv_nsec - there.tv_nsec;
+    int64_t now = (int64_t)here.tv_sec * 1000000000 + here.tv_nsec;
+    return (uint64_t)(now + (wait > 0 ? wait : 0));
+}
+
+int pthread_join(pthread_t id, void **result) {
+    rcp_thread *self = rcp_inside();
+    if (!self)
+        return RCP_REAL(pthread_join)(id, result);
+    rcp_thread *child = rcp_thread_of(id);
+    int e;
+    if (child) {
+        e = join_until(self, child, id, result, RCP_NO_DEADLINE);
+    } else { /* not ours: it may block for real */
+        rcp_give(self);
+        e = RCP_REAL(pthread_join)(id, result);
+        rcp_take(self);
+    }
+    rcp_outside(self);
+    return e;
+}
+
+int pthread_tryjoin_np(pthread_t id, void **result) {
+    rcp_thread *self = rcp_inside();
+    rcp_thread *child = self ? rcp_thread_of(id) : NULL;
+    if (!self)
+        return RCP_REAL(pthread_tryjoin_np)(id, result);
+    int e;
+    if (!child)
+        e = RCP_REAL(pthread_tryjoin_np)(id, result);
+    else if (!rcp_thread_has_ended(child))
+        e = failed(child, EBUSY);
+    else
+        e = refusal(self, child) ? failed(child, refusal(self, child)) : collect(child, id, result);
+    rcp_outside(self);
+    return e;
+}
+
+int pthread_clockjoin_np(pthread_t id, void **result, clockid_t clock, const struct timespec *time) {
+    rcp_thread *self = rcp_inside();
+    if (!self)
+        return RCP_REAL(pthread_clockjoin_np)(id, result, clock, time);
+    rcp_thread *child = rcp_thread_of(id);
+    uint64_t deadline = deadline_of(clock, time);
+    int e;
+    if (!child || !deadline || (clock != CLOCK_REALTIME && clock != CLOCK_MONOTONIC)) {
+        rcp_give(self);
+        e = RCP_REAL(pthread_clockjoin_np)(id, result, clock, time);
+        rcp_take(self);
+    } else {
+        e = join_until(self, child, id, result, deadline);
+    }
+    rcp_outside(self);
+    return e;
+}
+
+int pthread_timedjoin_np(pthread_t id, void **result, const struct timespec *time) {
+    return pthread_clockjoin_np(id, result, CLOCK_REALTIME, time);
+}
+
+int pthread_detach(pthread_t id) {
+    rcp_thread *self = rcp_inside();
+    if (!self)
+        return RCP_REAL(pthread_detach)(id);
+    rcp_thread *child = rcp_thread_of(id);
+    int e = RCP_REAL(pthread_detach)(id);
+    if (!e && child) {
+        child->detached = true;
+        rcp_log_sync(RCP_SYNC_DETACH, child->number, RCP_SYNC_THREAD, RCP_SYNC_DONE);
+    }
+    rcp_outside(self);
+    return e;
+}

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The policies, in a page:
+ *
+ * rr      the READY in the order in which they became so; each runs for `quantum` events.
+ * random  after a random number of events, `quantum` on average, any of the READY, the last one included.
+ * pct     Burckhardt, Kothari, Musuvathi, Nagarakatte: A Randomized Scheduler with Probabilistic Guarantees of Finding
+ *         Bugs, ASPLOS 2010. Every thread has a random priority, all of them above `depth` - 1; the highest of the READY
+ *         runs. `depth` - 1 places are drawn among the first `length` events of the run; at the i-th of those drawn the
+ *         running thread's priority becomes i. The paper's programs do not spin; real ones do, so a thread that yields, or
+ *         has had `quantum` events without leaving instrumented code, goes below all others.
+ * file    the steps, one after the other. A step is over when its thread stands before the event `until`, blocks or ends.
+ *         Where its thread is away (a read that has not returned yet), everybody waits for it. Where it can't go on, the
+ *         rest is left to rr and the log has a note.
+ */
+#include "runtime/policy.h"
+
+#include "runtime/stack.h"
+
+static struct {
+    struct rcp_run_config config;
+    const struct rcp_run_step *steps;
+    uint64_t random;
+    uint64_t events;  /* of all threads, up to the last time that somebody gave up the baton */
+    uint64_t *places; /* of pct, `depth` - 1 of them: place i makes the priority i + 1; UINT64_MAX: passed */
+    int64_t lowest;   /* of pct: below all that were given */
+    uint64_t step;
+    bool lost_track; /* of the file */
+} policy;
+
+/* splitmix64: one word of state, so that the whole of it is the seed. */
+static uint64_t draw(void) {
+    uint64_t z = policy.random += UINT64_C(0x9e3779b97f4a7c15);
+    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
+    return z ^ z >> 31;
+}
+static uint64_t draw_below(uint64_t n) { return (uint64_t)((unsigned __int128)draw() * n >> 64); }
+
+void rcp_policy_start(const struct rcp_run_config *config, const struct rcp_run_step *steps) {
+    policy.config = *config;
+    policy.steps = steps;
+    policy.random = config->seed;
+    if (!policy.config.quantum)
+        policy.config.quantum = config->policy == RCP_POLICY_PCT ? RCP_POLICY_PCT_QUANTUM : RCP_POLICY_QUANTUM;
+    if (config->policy != RCP_POLICY_PCT)
+        return;
+    if (!policy.config.depth)
+        policy.config.depth = 3;
+    if (!policy.config.length)
+        policy.config.length = 1000000;
+    policy.places = rcp_stack_allocate(policy.config.depth * sizeof *policy.places);
+    for (uint32_t i = 0; i + 1 < policy.config.depth; i++)
+        policy.places[i] = 1 + draw_below(policy.config.length);
+}
+
+void rcp_policy_created(rcp_thread *t) {
+    if (policy.config.policy == RCP_POLICY_PCT)
+        t->priority = (int64_t)(policy.config.depth + (draw() >> 2));
+}
+
+static rcp_choice choose_rr(void) {
+    rcp_thread *t = rcp_baton.ready.first;
+    return (rcp_choice){t, t->at + policy.config.quantum};
+}
+
+static rcp_choice choose_random(void) {
+    rcp_thread *t = rcp_baton.ready.first;
+    for (uint64_t i = draw_below(rcp_baton.ready.n); i; i--)
+        t = t->next;
+    return (rcp_choice){t, t->at + 1 + draw_below(2 * policy.config.quantum - 1)};
+}
+
+static rcp_choice choose_pct(rcp_thread *last, rcp_policy_why why) {
+    uint64_t next = UINT64_MAX;
+    for (uint32_t i = 0; i + 1 < policy.config.depth; i++) {
+        if (policy.places[i] <= policy.events && last) {
+            last->priority = (int64_t)i + 1;
+            policy.places[i] = UINT64_MAX;
+        } else if (policy.places[i] < next) {
+            next = policy.places[i];
+        }
+    }
+    bool spins = why == RCP_POLICY_REACHED && last->entries == last->entries_seen &&
+                 last->at - last->began >= policy.config.quantum;
+    if (last && (why == RCP_POLICY_YIELDED || spins))
+        last->priority = --policy.lowest;
+    rcp_thread *best = rcp_baton.ready.first;
+    for (rcp_thread *t = best->next; t; t = t->next)
+        if (t->priority > best->priority)
+            best = t;
+    best->entries_seen = best->entries;
+    uint64_t run = next == UINT64_MAX || next <= policy.events ? UINT64_MAX : next - policy.events;
+    if (run > policy.config.quantum)
+        run = policy.config.quantum;
+    return (rcp_choice){best, best->at + run};
+}
+
+static void lose_track(void) {
+    policy.lost_track = true;
+    if (policy.step < policy.config.steps)
+        rcp_log_note("the schedule could not be followed to its end; from here on the threads take turns");
+}
+
+static rcp_choice choose_file(rcp_thread *last, rcp_policy_why why) {
+    if (last && policy.step < policy.config.steps) {
+        const struct rcp_run_step *s = &policy.steps[policy.step];
+        if (s->thread == last->number && (last->at >= s->until || why == RCP_POLICY_YIELDED))
+            policy.step++;
+        else if (s->thread == last->number && why == RCP_POLICY_BLOCKED)
+            lose_track(); /* it blocked too early */
+    }
+    if (policy.step == policy.config.steps && !policy.lost_track)
+        lose_track();
+    if (policy.lost_track)
+        return choose_rr();
+    const struct rcp_run_step *s = &policy.steps[policy.step];
+    for (rcp_thread *t = rcp_baton.ready.first; t; t = t->next)
+        if (t->number == s->thread)
+            return (rcp_choice){t, s->until};
+    for (rcp_thread *t = rcp_baton.all; t; t = t->all_next)
+        if (t->number == s->thread &&
+            (t->state == RCP_THREAD_AWAY || (t->state == RCP_THREAD_WAITS && t->deadline != RCP_NO_DEADLINE)))
+            return (rcp_choice){NULL, 0};
+    lose_track();
+    return choose_rr();
+}
+
+rcp_choice rcp_policy_choose(rcp_thread *last, rcp_policy_why why) {
+    if (last)
+        policy.events += last->at - last->began;
+    switch (policy.config.policy) {
+    case RCP_POLICY_RANDOM: return choose_random();
+    case RCP_POLICY_PCT: return choose_pct(last, why);
+    case RCP_POLICY_FILE: return choose_file(last, why);
+    default: return choose_rr();
+    }
+}
+
+bool rcp_policy_is_urgent(const rcp_thread *t, const rcp_thread *holder) {
+    return policy.config.policy == RCP_POLICY_PCT && t->priority > holder->priority;
+}

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "runtime/shadow.h"
+
+#include "runtime/logging.h"
+#include "runtime/say.h"
+
+#include <signal.h>
+#include <string.h>
+#include <sys/auxv.h>
+
+#define PAGE UINT64_C(4096)
+/* A fault inside the runtime takes as much as it can get of these, largest first. */
+static const uint64_t on_demand[] = {UINT64_C(1) << 30, UINT64_C(1) << 26, UINT64_C(1) << 21, UINT64_C(1) << 16, PAGE};
+
+/* No memory stands behind what is mapped until it is touched; huge pages would make each touch cost 2 MB, and a core dump
+ * needs none of it. */
+static bool map_at(uint64_t at, uint64_t size) {
+    if (!rcp_sys_map(at, size))
+        return false;
+    RCP_SYS3(SYS_madvise, at, size, MADV_NOHUGEPAGE);
+    RCP_SYS3(SYS_madvise, at, size, MADV_DONTDUMP);
+    return true;
+}
+
+static void refuse_region(uint64_t near) {
+    RCP_SAY(what, 256);
+    rcp_say_text(&what, "the shadow of ");
+    rcp_say_hex(&what, near);
+    rcp_say_text(&what, "; where `ulimit -v` shows a number, lift it with `ulimit -v unlimited`, and "
+                        "vm.overcommit_memory must not be 2");
+    rcp_refuse("the memory of the value shadow can't be mapped", what.text);
+}
+
+static bool is_mapped(uint64_t address) {
+    unsigned char vector;
+    return RCP_SYS3(SYS_mincore, address & ~(PAGE - 1), PAGE, &vector) != -ENOMEM;
+}
+
+static bool map_on_demand(uint64_t shadow) {
+    for (size_t i = 0; i < sizeof on_demand / sizeof *on_demand; i++) {
+        uint64_t size = on_demand[i];
+        if (map_at(shadow & ~(size - 1), size))
+            return true;
+    }
+    return is_mapped(shadow); /* another thread was faster */
+}
+
+/* Before `near`'s neighbourhood is touched. Emulators that keep a table entry per page would choke on more than `size`. */
+static void map_around(uint64_t near, uint64_t size) {
+    uint64_t start = near & ~(size - 1);
+    if (is_mapped(near ^ RCP_SHADOW_KEY) || map_at(start ^ RCP_SHADOW_KEY, size))
+        return;
+    if (!map_on_demand(near ^ RCP_SHADOW_KEY))
+        refuse_region(near);
+}
+
+/* Bits 44 to 47 of an address: the quarters in which Linux puts things have one of these, and their shadows another. */
+static bool is_shadow_side(uint64_t address) {
+    unsigned quarter = (unsigned)(address >> 44);
+    return quarter == 0x1 || quarter == 0x4 || quarter == 0x6 || quarter == 0xb || quarter == 0xe;
+}
+
+bool rcp_shadow_fault(uint64_t address) {
+    if (address >> 48 || is_mapped(address))
+        return false;
+    uint64_t real = address ^ RCP_SHADOW_KEY;
+    if (is_mapped(real))
+        return map_on_demand(address);
+    /* The shadow is stored to before the memory itself: a page of it, and the program faults where it would have. */
+    return is_shadow_side(address) && map_at(address & ~(PAGE - 1), PAGE);
+}
+
+static void on_fault(int signal, siginfo_t *info, void *context) {
+    (void)context;
+    if (info->si_code == SEGV_MAPERR && rcp_shadow_fault((uint64_t)info->si_addr))
+        return;
+    struct sigaction plain = {.sa_handler = SIG_DFL};
+    sigaction(signal, &plain, NULL); /* and the instruction faults again */
+}
+
+extern const char __executable_start[] __attribute__((weak));
+
+void rcp_shadow_start(void) {
+    uint64_t size = getauxval(AT_SYSINFO_EHDR) ? UINT64_C(1) << 40 : UINT64_C(1) << 30; /* no vdso: an emulator */
+    char here;
+    map_around((uint64_t)&rcp_shadow_start, size);  /* the program; its heap follows */
+    map_around((uint64_t)(uintptr_t)&here, size);   /* the stack */
+    map_around((uint64_t)getauxval(AT_BASE), size); /* libraries, mappings */
+    void *probe = rcp_sys_map(0, PAGE);             /* where the next mapping goes */
+    if (probe) {
+        map_around((uint64_t)probe, size);
+        RCP_SYS2(SYS_munmap, probe, PAGE);
+    }
+    struct sigaction action = {.sa_sigaction = on_fault, .sa_flags = SA_SIGINFO | SA_NODEFER | SA_ONSTACK};
+    sigaction(SIGSEGV, &action, NULL);
+}
+
+void rcp_shadow_fill(uint64_t address, uint64_t size, uint8_t byte) {
+    uint64_t shadow = address ^ RCP_SHADOW_KEY;
+    if (!byte && size >= 64 * PAGE) { /* whole pages are given back rather than written */
+        uint64_t from = (shadow + PAGE - 1) & ~(PAGE - 1), to = (shadow + size) & ~(PAGE - 1);
+        memset((void *)shadow, 0, from - shadow);
+        if (RCP_SYS3(SYS_madvise, from, to - from, MADV_DONTNEED) < 0)
+            memset((void *)from, 0, to - from);
+        memset((void *)to, 0, shadow + size - to);
+        return;
+    }
+    memset((void *)shadow, byte, size);
+}
+
+/* One line: `from` to `to` of it were read, as `value` says. */
+static void refresh(rcp_thread *self, uint64_t position, uint64_t line, uint64_t from, uint64_t to,
+                    const uint8_t *value) {
+    uint8_t bytes[RCP_SHADOW_LINE];
+    memcpy(bytes, (const void *)line, sizeof bytes);
+    if (value)
+        memcpy(bytes + (from - line), value, to - from);
+    if (self)
+        rcp_log_miss(self, position, line, bytes);
+    memcpy((void *)(line ^ RCP_SHADOW_KEY), bytes, sizeof bytes);
+}
+
+static void check_lines(rcp_thread *self, uint64_t position, uint64_t address, const uint8_t *value, uint64_t size) {
+    uint64_t end = address + size;
+    for (uint64_t line = address & ~(RCP_SHADOW_LINE - 1); line < end; line += RCP_SHADOW_LINE) {
+        uint64_t from = line < address ? address : line;
+        uint64_t to = line + RCP_SHADOW_LINE < end ? line + RCP_SHADOW_LINE : end;
+        const uint8_t *seen = value ? value + (from - address) : NULL;
+        if (memcmp((const void *)(from ^ RCP_SHADOW_KEY), seen ? seen : (const uint8_t *)from, to - from))
+            refresh(self, position, line, from, to, seen);
+    }
+}
+
+void rcp_shadow_check(rcp_thread *self, uint64_t position, uint64_t address, const void *value, uint64_t size) {
+    check_lines(self, position, address, value, size);
+}
+
+void rcp_shadow_check_range(rcp_thread *self, uint64_t position, uint64_t address, uint64_t size) {
+    if (size && memcmp((const void *)address, (const void *)(address ^ RCP_SHADOW_KEY), size))
+        check_lines(self, position, address, NULL, size);
+}

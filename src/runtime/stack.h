@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Recipe stacks: where the stack objects of instrumented code are (abi/hooks.h).
+ *
+ * One mapping: the thread's callbacks (growing up), a guard, the stack (growing down). Stacks of threads that have ended
+ * are used again, the last one first, so that addresses depend on the schedule alone.
+ */
+#ifndef RECIPE_RUNTIME_STACK_H
+#define RECIPE_RUNTIME_STACK_H
+
+#include <stdint.h>
+
+typedef struct rcp_stack {
+    struct rcp_stack *next; /* of those that are free */
+    uint64_t base, size;    /* of the mapping */
+} rcp_stack;
+
+/* For a thread whose own stack has `native` bytes. Refuses where there is no memory. Safe from any thread. */
+rcp_stack *rcp_stack_take(uint64_t native);
+void rcp_stack_give(rcp_stack *stack);
+uint64_t rcp_stack_top(const rcp_stack *stack);
+uint64_t *rcp_stack_callbacks(const rcp_stack *stack);
+
+/* Memory that is never given back, zeroed. */
+void *rcp_stack_allocate(uint64_t size);
+
+#endif

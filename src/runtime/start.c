@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* How a process begins to be recorded and how it ends: the pipeline is rcp_start below.
+ *
+ * It runs from .preinit_array, before any constructor, when libc can make system calls and find symbols and not much more:
+ * the environment comes as an argument.
+ */
+#include "runtime/image.h"
+#include "runtime/logging.h"
+#include "runtime/policy.h"
+#include "runtime/real.h"
+#include "runtime/say.h"
+#include "runtime/shadow.h"
+#include "runtime/values.h"
+#include "runtime/watchdog.h"
+
+#include <fcntl.h>
+#include <linux/membarrier.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static char directory[4096]; /* that this process records to */
+static char top[4096];       /* RECIPE_TRACE */
+static char image_path[4200];
+static struct rcp_run_config config;
+
+bool rcp_is_recording(void) { return rcp_baton.on; }
+
+_Noreturn void rcp_refuse(const char *why, const char *what) {
+    RCP_SAY(text, 2048);
+    rcp_say_text(&text, why);
+    if (what) {
+        rcp_say_text(&text, ": ");
+        rcp_say_text(&text, what);
+    }
+    rcp_say_print(&text);
+    for (;;)
+        RCP_SYS1(SYS_exit_group, 125);
+}
+
+static const char *variable(char **environment, const char *name) {
+    size_t n = strlen(name);
+    for (char **e = environment; *e; e++)
+        if (!strncmp(*e, name, n) && (*e)[n] == '=')
+            return *e + n + 1;
+    return NULL;
+}
+
+static void join_path(char *to, size_t size, const char *folder, const char *name) {
+    rcp_say say = {to, 0, size};
+    to[0] = 0;
+    rcp_say_text(&say, folder);
+    rcp_say_text(&say, "/");
+    rcp_say_text(&say, name);
+    if (say.n + 1 >= size)
+        rcp_refuse("the path of the trace is too long", folder);
+}
+
+static long open_in(const char *folder, const char *name, int flags) {
+    char path[4200];
+    join_path(path, sizeof path, folder, name);
+    return RCP_SYS4(SYS_openat, AT_FDCWD, path, flags | O_CLOEXEC, 0666);
+}
+
+static const struct rcp_run_step *read_config(void) {
+    long fd = open_in(top, "config", O_RDONLY);
+    struct stat st;
+    if (fd < 0 || RCP_SYS2(SYS_fstat, fd, &st) < 0)
+        rcp_refuse("no configuration in the directory that " RCP_RUN_VARIABLE " names; let `recipe record` make it", top);
+    if (RCP_SYS3(SYS_read, fd, &config, sizeof config) != sizeof config || config.magic != RCP_RUN_MAGIC)
+        rcp_refuse("damaged configuration", top);
+    if (config.version != RCP_RUN_VERSION || config.abi != RCP_ABI_VERSION)
+        rcp_refuse("the program was built by another version of recipe than the one that records it; build it again", top);
+    uint64_t size = sizeof config + config.steps * sizeof(struct rcp_run_step);
+    if (config.steps > (uint64_t)st.st_size || size > (uint64_t)st.st_size)
+        rcp_refuse("damaged configuration: its schedule is cut off", top);
+    long at = rcp_sys(SYS_mmap, 0, (long)size, PROT_READ, MAP_PRIVATE, fd, 0);
+    RCP_SYS1(SYS_close, fd);
+    if (at < 0 && at > -4096)
+        rcp_refuse("the configuration can't be mapped into memory", top);
+    return (const struct rcp_run_step *)(at + (long)sizeof config);
+}
+
+static void copy_config(void) {
+    long from = open_in(top, "config", O_RDONLY), to = open_in(directory, "config", O_WRONLY | O_CREAT | O_TRUNC);
+    char buffer[4096];
+    long n;
+    while (from >= 0 && to >= 0 && (n = RCP_SYS3(SYS_read, from, buffer, sizeof buffer)) > 0)
+        RCP_SYS3(SYS_write, to, buffer, n);
+    RCP_SYS1(SYS_close, from);
+    RCP_SYS1(SYS_close, to);
+}
+
+/* The first process gets the directory itself, every other one process.N in it. Returns its log's descriptor. */
+static int claim(bool first) {
+    long fd = -EEXIST;
+    if (first) {
+        strcpy(directory, top);
+        fd = open_in(directory, "log", O_RDWR | O_CREAT | O_EXCL);
+    }
+    for (uint64_t i = 1; fd == -EEXIST; i++) {
+        RCP_SAY(name, 64);
+        rcp_say_text(&name, "process.");
+        rcp_say_number(&name, i);
+        join_path(directory, sizeof directory, top, name.text);
+        fd = RCP_SYS3(SYS_mkdirat, AT_FDCWD, directory, 0777);
+        if (fd == 0) {
+            copy_config();
+            fd = open_in(directory, "log", O_RDWR | O_CREAT | O_EXCL);
+        }
+    }
+    if (fd < 0)
+        rcp_refuse("the trace can't be written to its directory", directory);
+    join_path(image_path, sizeof image_path, directory, "image");
+    return (int)fd;
+}
+
+static int open_values(void) {
+    long fd = open_in(directory, "values", O_RDWR | O_CREAT | O_TRUNC);
+    if (fd < 0)
+        rcp_refuse("the values can't be written to the trace's directory", directory);
+    return (int)fd;
+}
+
+static uint64_t count_events(void) {
+    uint64_t n = 0;
+    for (const rcp_thread *t = rcp_baton.all; t; t = t->all_next)
+        n += t->hot ? t->hot->position : t->at;
+    return n;
+}
+
+void rcp_finish(enum rcp_ended how, int status) {
+    rcp_thread *self = rcp_self;
+    if (!rcp_baton.on)
+        return;
+    if (!self) { /* not one of ours: the log belongs to whoever has the baton */
+        rcp_log_header()->ended = (uint64_t)how;
+        return;
+    }
+    bool inside = self->inside;
+    if (!inside)
+        rcp_thread_enter(self);
+    rcp_values_flush(self);
+    if (how == RCP_ENDED_EXIT)
+        rcp_log_exit(status);
+    if (how == RCP_ENDED_EXEC) { /* it may fail, and then we go on */
+        rcp_log_close(how, count_events());
+        if (!inside)
+            rcp_thread_leave(self);
+        return;
+    }
+    rcp_sys_acquire(&rcp_baton.lock);
+    rcp_baton.on = false; /* whoever comes back now waits for a baton that nobody passes on */
+    uint64_t events = count_events();
+    self->hot->limit = UINT64_MAX;
+    rcp_self = NULL;
+    rcp_sys_release(&rcp_baton.lock);
+    rcp_log_close(how, events);
+    rcp_values_close();
+}
+
+static void on_process_exit(int status, void *unused) {
+    (void)unused;
+    rcp_finish(RCP_ENDED_EXIT, status);
+}
+
+void rcp_restart_in_child(void) {
+    rcp_thread *self = rcp_self;
+    if (!rcp_baton.on || !self)
+        return;
+    char parents_image[sizeof image_path];
+    memcpy(parents_image, image_path, sizeof parents_image);
+    rcp_watchdog_forget();
+    rcp_baton_keep_only(self);
+    self->tid = (int)rcp_sys(SYS_gettid, 0, 0, 0, 0, 0, 0);
+    int fd = claim(false);
+    char path[4200];
+    join_path(path, sizeof path, directory, "log");
+    rcp_log_part_ways(fd, path);
+    if (rcp_baton.values) {
+        join_path(path, sizeof path, directory, "values");
+        rcp_values_part_ways(open_values(), path);
+    }
+    rcp_image_part_ways(parents_image, image_path);
+    rcp_log_fork(0);
+}
+
+static void start_recording(void) {
+    const struct rcp_run_step *steps = read_config();
+    if (RCP_SYS3(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) < 0)
+        rcp_refuse("this kernel has no membarrier(PRIVATE_EXPEDITED), which recording needs",
+                   "Linux 4.14 or later has it; in a container, its seccomp filter may forbid it");
+    int fd = claim(true);
+    char path[4200];
+    join_path(path, sizeof path, directory, "log");
+    rcp_log_open(fd, path, &config);
+    if (config.flags & RCP_RUN_LOG_VALUES) {
+        join_path(path, sizeof path, directory, "values");
+        rcp_values_open(open_values(), path);
+        rcp_baton.values = true;
+    }
+    rcp_policy_start(&config, steps);
+    rcp_watchdog_set(config.watchdog);
+    rcp_image_start(image_path);
+    rcp_baton.on = true;
+    rcp_thread_start_main();
+    on_exit(on_process_exit, NULL); /* the first to be registered is the last to run */
+}
+
+static void rcp_start(int argc, char **argv, char **environment) {
+    (void)argc;
+    (void)argv;
+    rcp_real_resolve();
+    rcp_shadow_start();
+    const char *trace = variable(environment, RCP_RUN_VARIABLE);
+    if (!trace || !*trace) {
+        rcp_image_start(NULL);
+        return;
+    }
+    if (strlen(trace) >= sizeof top)
+        rcp_refuse("the path of the trace is too long", trace);
+    strcpy(top, trace);
+    start_recording();
+}
+
+__attribute__((section(".preinit_array"), used, retain)) static void (*const at_start)(int, char **, char **) = rcp_start;

@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "runtime/thread.h"
+
+#include "runtime/image.h"
+#include "runtime/logging.h"
+#include "runtime/policy.h"
+#include "runtime/say.h"
+#include "runtime/stack.h"
+#include "runtime/values.h"
+#include "runtime/watchdog.h"
+
+#include <limits.h>
+#include <sys/resource.h>
+
+#define ADOPTED_FROM 1000000 /* their names: the main thread's children from here on */
+
+static pthread_key_t end_key;
+static bool has_end_key;
+static uint32_t n_adopted;
+
+/* A key's destructor that sets its value again is called again, PTHREAD_DESTRUCTOR_ITERATIONS times in all. In the last
+ * round C++'s thread-local objects and the program's own keys (but those that do the same) are gone. */
+static void on_thread_exit(void *round) {
+    uintptr_t n = (uintptr_t)round;
+    if (n < PTHREAD_DESTRUCTOR_ITERATIONS && !pthread_setspecific(end_key, (void *)(n + 1)))
+        return;
+    rcp_thread *self = rcp_self;
+    if (self)
+        rcp_thread_end(self);
+}
+
+/* Threads that are not recorded have a stack of ours all the same. */
+static __thread rcp_stack *own_stack __attribute__((tls_model("initial-exec")));
+static pthread_key_t stack_key;
+static void on_unrecorded_exit(void *round) {
+    uintptr_t n = (uintptr_t)round;
+    if (n < PTHREAD_DESTRUCTOR_ITERATIONS && !pthread_setspecific(stack_key, (void *)(n + 1)))
+        return;
+    rcp_stack *s = own_stack;
+    own_stack = NULL;
+    __recipe_thread.stack = 0;
+    __recipe_thread.outside = 1;
+    if (s)
+        rcp_stack_give(s);
+}
+
+static uint64_t own_stack_size(void) {
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_STACK, &limit) || limit.rlim_cur == RLIM_INFINITY)
+        return UINT64_C(64) << 20;
+    return limit.rlim_cur;
+}
+
+static rcp_thread *new_thread(uint64_t stack_size) {
+    rcp_thread *t = rcp_stack_allocate(sizeof *t);
+    t->number = rcp_baton.threads++;
+    t->lost = true;
+    t->inside = true;
+    t->state = RCP_THREAD_AWAY;
+    t->stack = rcp_stack_take(stack_size);
+    t->callbacks = rcp_stack_callbacks(t->stack);
+    if (rcp_baton.all_last)
+        rcp_baton.all_last->all_next = t;
+    else
+        rcp_baton.all = t;
+    rcp_baton.all_last = t;
+    return t;
+}
+
+rcp_thread *rcp_thread_create(rcp_thread *parent, uint64_t stack_size) {
+    rcp_watchdog_start();
+    rcp_sys_acquire(&rcp_baton.lock);
+    rcp_thread *t = new_thread(stack_size);
+    t->parent = parent->number;
+    t->nth = ++parent->children;
+    rcp_policy_created(t);
+    rcp_sys_release(&rcp_baton.lock);
+    return t;
+}
+
+void rcp_thread_cancel_create(rcp_thread *child) {
+    rcp_sys_acquire(&rcp_baton.lock);
+    rcp_thread *last = NULL;
+    for (rcp_thread *t = rcp_baton.all; t != child; t = t->all_next) {
+        last = t;
+        if (t->number == child->parent)
+            t->children--;
+    }
+    last->all_next = child->all_next; /* the main thread stands before it */
+    if (rcp_baton.all_last == child)
+        rcp_baton.all_last = last;
+    if (child->number + 1 == rcp_baton.threads)
+        rcp_baton.threads--;
+    rcp_stack_give(child->stack);
+    rcp_sys_release(&rcp_baton.lock);
+}
+
+void rcp_thread_created(rcp_thread *child, pthread_t id, bool detached) {
+    child->pthread = id;
+    child->detached = detached;
+    rcp_log_sync(RCP_SYNC_CREATE, child->number, RCP_SYNC_THREAD, RCP_SYNC_DONE);
+    if (detached)
+        rcp_log_sync(RCP_SYNC_DETACH, child->number, RCP_SYNC_THREAD, RCP_SYNC_DONE);
+    rcp_sys_acquire(&rcp_baton.lock);
+    rcp_baton_ready(child);
+    rcp_sys_release(&rcp_baton.lock);
+}
+
+/* By the thread itself, before it waits for its first turn. */
+static void settle_in(rcp_thread *self) {
+    struct rcp_hot *hot = &__recipe_thread;
+    self->hot = hot;
+    self->tid = (int)rcp_sys(SYS_gettid, 0, 0, 0, 0, 0, 0);
+    hot->position = 0;
+    hot->limit = 0;
+    hot->outside = 1;
+    hot->depth = 0;
+    hot->stack = rcp_stack_top(self->stack);
+    rcp_self = self;
+    pthread_setspecific(end_key, (void *)1);
+}
+
+static void say_hello(rcp_thread *self) {
+    void *const *addresses;
+    uint64_t n = rcp_image_thread_locals(&addresses);
+    rcp_log_thread(self, self->hot->stack, addresses, n);
+}
+
+void rcp_thread_begin(rcp_thread *self) {
+    settle_in(self);
+    rcp_baton_await(self);
+    say_hello(self);
+    rcp_thread_leave(self);
+}
+
+void rcp_thread_start_main(void) {
+    if (!has_end_key) {
+        pthread_key_create(&end_key, on_thread_exit);
+        has_end_key = true;
+    }
+    rcp_thread *t = new_thread(own_stack_size());
+    rcp_policy_created(t);
+    t->pthread = pthread_self();
+    settle_in(t);
+    rcp_sys_acquire(&rcp_baton.lock);
+    rcp_baton_ready(t);
+    rcp_baton_pick();
+    rcp_sys_release(&rcp_baton.lock);
+    rcp_baton_await(t);
+    say_hello(t);
+    rcp_thread_leave(t);
+}
+
+static void adopt_unrecorded(void) {
+    static rcp_sys_lock once;
+    static bool has_key;
+    rcp_sys_acquire(&once);
+    if (!has_key)
+        has_key = !pthread_key_create(&stack_key, on_unrecorded_exit);
+    rcp_sys_release(&once);
+    own_stack = rcp_stack_take(own_stack_size());
+    __recipe_thread.stack = rcp_stack_top(own_stack);
+    if (has_key)
+        pthread_setspecific(stack_key, (void *)1);
+}
+
+void rcp_thread_adopt(void) {
+    if (!rcp_baton.on) {
+        adopt_unrecorded();
+        return;
+    }
+    uint64_t mask;
+    rcp_sys_block_signals(&mask);
+    rcp_watchdog_start();
+    rcp_sys_acquire(&rcp_baton.lock);
+    rcp_thread *t = new_thread(own_stack_size());
+    t->nth = ADOPTED_FROM + ++n_adopted;
+    t->detached = true;
+    t->pthread = pthread_self();
+    rcp_policy_created(t);
+    settle_in(t);
+    rcp_baton_ready(t);
+    rcp_baton_pick();
+    rcp_sys_release(&rcp_baton.lock);
+    rcp_baton_await(t);
+    say_hello(t);
+    RCP_SAY(note, 160);
+    rcp_say_text(&note, "thread ");
+    rcp_say_number(&note, t->number);
+    rcp_say_text(&note, " was not created by pthread_create: it is recorded from its first instrumented function on, "
+                        "and nothing orders it after its creator");
+    rcp_log_note(note.text);
+    rcp_thread_leave(t);
+    rcp_sys_restore_signals(&mask);
+}
+
+/* Lock held. */
+static void mark_ended(rcp_thread *t) {
+    t->hot = NULL;
+    t->state = RCP_THREAD_ENDED;
+    if (t->stack)
+        rcp_stack_give(t->stack);
+    t->stack = NULL;
+}
+
+void rcp_thread_end(rcp_thread *self) {
+    rcp_sys_block_signals(NULL); /* for good: nothing of the program's runs on it any more */
+    rcp_thread_enter(self);
+    rcp_values_flush(self);
+    struct rcp_hot *hot = self->hot;
+    rcp_log_thread_end(self, hot->position);
+    self->at = hot->position;
+    rcp_wake(rcp_thread_key(self), RCP_WAKE_ALL);
+    rcp_self = NULL;
+    hot->stack = 0; /* what runs nevertheless is adopted */
+    hot->outside = 1;
+    hot->limit = UINT64_MAX;
+    rcp_sys_acquire(&rcp_baton.lock);
+    mark_ended(self);
+    if (self->number) /* the main thread's stays as long as the process */
+        rcp_baton.leaving_tid = self->tid;
+    rcp_baton_pass(self, RCP_THREAD_ENDED);
+    rcp_sys_release(&rcp_baton.lock);
+}
+
+void rcp_thread_bury(rcp_thread *t) {
+    rcp_log_stop(t, t->logged);
+    rcp_log_note("a thread ended without running its destructors (a system call of the program's own?)");
+    mark_ended(t);
+    rcp_baton_pass(t, RCP_THREAD_ENDED);
+}
+
+uint32_t rcp_thread_number(const rcp_thread *t) { return t->number; }
+bool rcp_thread_has_ended(const rcp_thread *t) { return t->state == RCP_THREAD_ENDED; }
+uint64_t rcp_thread_key(const rcp_thread *t) { return (uint64_t)(uintptr_t)t; }
+
+rcp_thread *rcp_thread_of(pthread_t id) {
+    for (rcp_thread *t = rcp_baton.all; t; t = t->all_next)
+        if (pthread_equal(t->pthread, id) && !t->joined && !(t->detached && t->state == RCP_THREAD_ENDED))
+            return t;
+    return NULL;
+}
+
+static const rcp_thread *by_number(uint32_t number) {
+    const rcp_thread *t = rcp_baton.all;
+    while (t && t->number != number)
+        t = t->all_next;
+    return t;
+}
+
+static void say_name(const rcp_thread *t, rcp_say *say) {
+    if (!t->number) {
+        rcp_say_text(say, "0");
+        return;
+    }
+    const rcp_thread *parent = by_number(t->parent);
+    if (parent && parent != t)
+        say_name(parent, say);
+    rcp_say_text(say, ".");
+    rcp_say_number(say, t->nth);
+}
+
+size_t rcp_thread_name(const rcp_thread *t, char *name, size_t size) {
+    rcp_say say = {name, 0, size};
+    name[0] = 0;
+    say_name(t, &say);
+    return say.n;
+}

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "runtime/watchdog.h"
+
+#include "runtime/logging.h"
+#include "runtime/say.h"
+
+#include <fcntl.h>
+#include <linux/membarrier.h>
+#include <sched.h>
+
+#define STACK    65536
+#define PATIENCE 1000000 /* microseconds until a holder that computes outside is taken for one that waits in a loop */
+
+static uint32_t interval = 5000;
+static bool started;
+
+void rcp_watchdog_set(uint32_t microseconds) {
+    if (microseconds)
+        interval = microseconds;
+}
+
+/* The state of a thread of ours as the kernel sees it: 'S' sleeps, 'R' runs, 0: it is no more. */
+static char state_of(int tid) {
+    RCP_SAY(path, 64);
+    rcp_say_text(&path, "/proc/self/task/");
+    rcp_say_number(&path, (uint64_t)tid);
+    rcp_say_text(&path, "/stat");
+    long fd = RCP_SYS4(SYS_openat, AT_FDCWD, path.text, O_RDONLY | O_CLOEXEC, 0);
+    if (fd == -ENOENT || fd == -ESRCH)
+        return 0;
+    char text[256];
+    long n = fd < 0 ? -1 : RCP_SYS3(SYS_read, fd, text, sizeof text);
+    if (fd >= 0)
+        RCP_SYS1(SYS_close, fd);
+    for (long i = n - 1; i >= 0; i--) /* after the command's name, which may hold anything */
+        if (text[i] == ')')
+            return i + 2 < n ? text[i + 2] : 'R';
+    return n == -ESRCH ? 0 : 'R';
+}
+
+/* Lock held. The thread and we agree by way of the barrier: thread.h. */
+static void rob(rcp_thread *t) {
+    t->lost = true;
+    __atomic_store_n(&t->hot->limit, 0, __ATOMIC_RELAXED);
+    RCP_SYS3(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0);
+    if (!__atomic_load_n(&t->hot->outside, __ATOMIC_RELAXED) || t->inside) {
+        t->lost = false; /* it is back: its next event finds nothing to do */
+        return;
+    }
+    rcp_log_header()->steals++;
+    rcp_baton_steal(t);
+}
+
+static struct {
+    rcp_thread *holder;
+    uint64_t position, entries, since;
+} seen;
+
+static void look(void) {
+    rcp_thread *t = rcp_baton.holder;
+    if (!t || !rcp_baton.ready.first || !t->hot || t->inside || !__atomic_load_n(&t->hot->outside, __ATOMIC_RELAXED)) {
+        seen.holder = NULL;
+        return;
+    }
+    uint64_t position = __atomic_load_n(&t->hot->position, __ATOMIC_RELAXED);
+    if (seen.holder != t || seen.position != position || seen.entries != t->entries) {
+        seen.holder = t;
+        seen.position = position;
+        seen.entries = t->entries;
+        seen.since = 0;
+        return;
+    }
+    seen.since += interval;
+    char state = state_of(t->tid);
+    if (!state)
+        rcp_thread_bury(t);
+    else if (state == 'S' || seen.since >= PATIENCE)
+        rob(t);
+}
+
+static int watch(void *unused) {
+    (void)unused;
+    struct timespec pause = {interval / 1000000, (long)(interval % 1000000) * 1000};
+    for (;;) {
+        RCP_SYS2(SYS_nanosleep, &pause, 0);
+        if (!rcp_baton.on)
+            continue;
+        rcp_sys_acquire(&rcp_baton.lock);
+        if (rcp_baton.on)
+            look();
+        rcp_sys_release(&rcp_baton.lock);
+    }
+    return 0;
+}
+
+void rcp_watchdog_start(void) {
+    if (started)
+        return;
+    started = true;
+    char *stack = rcp_sys_map(0, STACK);
+    uint64_t mask;
+    rcp_sys_block_signals(&mask);
+    int flags = CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | CLONE_THREAD | CLONE_SYSVSEM;
+    int e = stack ? clone(watch, stack + STACK, flags, NULL) : -1;
+    rcp_sys_restore_signals(&mask);
+    if (e < 0)
+        rcp_refuse("the watchdog's thread can't be created", "is there a limit on threads (ulimit -u)?");
+}
+
+void rcp_watchdog_forget(void) {
+    started = false;
+    seen.holder = NULL;
+}
