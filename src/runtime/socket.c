@@ -2,7 +2,9 @@
 /* Sockets: what blocks gives the baton up; data, addresses and lengths that come in are logged whole. */
 #include "runtime/block.h"
 
+#include <arpa/inet.h>
 #include <netdb.h>
+#include <netinet/in.h>
 #include <sys/socket.h>
 
 RCP_REAL_DEFINE(recvfrom)
@@ -176,13 +178,25 @@ RCP_INTERCEPT int accept(int fd, struct sockaddr *restrict address, socklen_t *r
     return accept4(fd, address, length, 0);
 }
 
-/* Whether it will block can't be asked. One to this machine's own sockets does not unless the queue there is full,
- * which is the watchdog's. */
+/* Whether it will block can't be asked. One to this machine does not, unless the queue there is full; then it is the
+ * watchdog's. */
+static bool is_near(const struct sockaddr *address, socklen_t length) {
+    if (!address || length < sizeof address->sa_family)
+        return true; /* an error */
+    const struct sockaddr_in *four = (const void *)address;
+    const struct sockaddr_in6 *six = (const void *)address;
+    switch (address->sa_family) {
+    case AF_INET: return length >= sizeof *four && ntohl(four->sin_addr.s_addr) >> 24 == IN_LOOPBACKNET;
+    case AF_INET6: return length >= sizeof *six && IN6_IS_ADDR_LOOPBACK(&six->sin6_addr);
+    default: return address->sa_family == AF_UNIX;
+    }
+}
+
 RCP_INTERCEPT int connect(int fd, const struct sockaddr *address, socklen_t length) {
     rcp_thread *self = rcp_inside();
     if (!self)
         return RCP_REAL(connect)(fd, address, length);
-    rcp_block_leave(self, address && address->sa_family != AF_UNIX);
+    rcp_block_leave(self, !is_near(address, length));
     int result = RCP_REAL(connect)(fd, address, length);
     rcp_block_return(self);
     rcp_outside(self);

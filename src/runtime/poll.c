@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* poll, select, epoll: what is ready already keeps the baton, so the real call is preceded by a look that waits for
+ * nothing and changes nothing. */
+#include "runtime/block.h"
+#include "runtime/sys.h"
+
+#include <signal.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/select.h>
+
+RCP_REAL_DEFINE(poll)
+RCP_REAL_DEFINE(ppoll)
+RCP_REAL_DEFINE(select)
+RCP_REAL_DEFINE(pselect)
+RCP_REAL_DEFINE(epoll_wait)
+RCP_REAL_DEFINE(epoll_pwait)
+
+_Noreturn void __chk_fail(void);
+
+static bool poll_is_due(struct pollfd *fds, nfds_t n) {
+    struct timespec now = {0, 0};
+    return !RCP_SYS4(SYS_ppoll, fds, n, &now, 0);
+}
+
+RCP_INTERCEPT int poll(struct pollfd *fds, nfds_t n, int timeout) {
+    rcp_thread *self = rcp_inside();
+    if (!self)
+        return RCP_REAL(poll)(fds, n, timeout);
+    rcp_block_leave(self, timeout && poll_is_due(fds, n));
+    int result = RCP_REAL(poll)(fds, n, timeout);
+    rcp_block_return(self);
+    if (result >= 0)
+        rcp_effect(fds, n * sizeof *fds);
+    rcp_outside(self);
+    return result;
+}
+
+RCP_INTERCEPT int ppoll(struct pollfd *fds, nfds_t n, const struct timespec *timeout, const sigset_t *mask) {
+    rcp_thread *self = rcp_inside();
+    if (!self)
+        return RCP_REAL(ppoll)(fds, n, timeout, mask);
+    bool waits = !timeout || timeout->tv_sec || timeout->tv_nsec;
+    rcp_block_leave(self, waits && poll_is_due(fds, n));
+    int result = RCP_REAL(ppoll)(fds, n, timeout, mask);
+    rcp_block_return(self);
+    if (result >= 0)
+        rcp_effect(fds, n * sizeof *fds);
+    rcp_outside(self);
+    return result;
+}
+
+int __poll_chk(struct pollfd *fds, nfds_t n, int timeout, size_t room);
+RCP_INTERCEPT int __poll_chk(struct pollfd *fds, nfds_t n, int timeout, size_t room) {
+    if (room / sizeof *fds < n)
+        __chk_fail();
+    return poll(fds, n, timeout);
+}
+
+int __ppoll_chk(struct pollfd *fds, nfds_t n, const struct timespec *timeout, const sigset_t *mask, size_t room);
+RCP_INTERCEPT int __ppoll_chk(struct pollfd *fds, nfds_t n, const struct timespec *timeout, const sigset_t *mask,
+                              size_t room) {
+    if (room / sizeof *fds < n)
+        __chk_fail();
+    return ppoll(fds, n, timeout, mask);
+}
+
+/* select overwrites its sets, so the look is at copies. Sets beyond FD_SETSIZE are the program's own affair: then the
+ * baton is given up in any case. */
+static uint64_t bytes_of_sets(int n) { return n <= 0 ? 0 : ((uint64_t)n + 63) / 64 * 8; }
+
+static bool select_is_due(int n, const fd_set *in, const fd_set *out, const fd_set *except) {
+    if (n > FD_SETSIZE)
+        return true;
+    fd_set sets[3];
+    const fd_set *given[] = {in, out, except};
+    for (int i = 0; i < 3; i++)
+        if (given[i])
+            memcpy(&sets[i], given[i], bytes_of_sets(n));
+    struct timespec now = {0, 0};
+    return !rcp_sys(SYS_pselect6, n, in ? (long)&sets[0] : 0, out ? (long)&sets[1] : 0, except ? (long)&sets[2] : 0,
+                    (long)&now, 0);
+}
+
+static void effect_of_sets(int n, const fd_set *in, const fd_set *out, const fd_set *except) {
+    const fd_set *given[] = {in, out, except};
+    for (int i = 0; i < 3; i++)
+        if (given[i])
+            rcp_effect(given[i], bytes_of_sets(n));
+}
+
+RCP_INTERCEPT int select(int n, fd_set *restrict in, fd_set *restrict out, fd_set *restrict except,
+                         struct timeval *restrict timeout) {
+    rcp_thread *self = rcp_inside();
+    if (!self)
+        return RCP_REAL(select)(n, in, out, except, timeout);
+    bool waits = !timeout || timeout->tv_sec || timeout->tv_usec;
+    rcp_block_leave(self, waits && select_is_due(n, in, out, except));
+    int result = RCP_REAL(select)(n, in, out, except, timeout);
+    rcp_block_return(self);
+    if (result >= 0)
+        effect_of_sets(n, in, out, except);
+    if (timeout)
+        rcp_effect(timeout, sizeof *timeout); /* Linux says what is left of it */
+    rcp_outside(self);
+    return result;
+}
+
+RCP_INTERCEPT int pselect(int n, fd_set *restrict in, fd_set *restrict out, fd_set *restrict except,
+                          const struct timespec *restrict timeout, const sigset_t *restrict mask) {
+    rcp_thread *self = rcp_inside();
+    if (!self)
+        return RCP_REAL(pselect)(n, in, out, except, timeout, mask);
+    bool waits = !timeout || timeout->tv_sec || timeout->tv_nsec;
+    rcp_block_leave(self, waits && select_is_due(n, in, out, except));
+    int result = RCP_REAL(pselect)(n, in, out, except, timeout, mask);
+    rcp_block_return(self);
+    if (result >= 0)
+        effect_of_sets(n, in, out, except);
+    rcp_outside(self);
+    return result;
+}
+
+/* Asking epoll itself would use up edge-triggered events; that its descriptor is readable says the same. */
+static bool epoll_is_due(int epoll, int timeout) { return timeout && rcp_block_is_due(epoll, POLLIN); }
+
+RCP_INTERCEPT int epoll_wait(int epoll, struct epoll_event *events, int room, int timeout) {
+    rcp_thread *self = rcp_inside();
+    if (!self)
+        return RCP_REAL(epoll_wait)(epoll, events, room, timeout);
+    rcp_block_leave(self, epoll_is_due(epoll, timeout));
+    int n = RCP_REAL(epoll_wait)(epoll, events, room, timeout);
+    rcp_block_return(self);
+    if (n > 0)
+        rcp_effect(events, (uint64_t)n * sizeof *events);
+    rcp_outside(self);
+    return n;
+}
+
+RCP_INTERCEPT int epoll_pwait(int epoll, struct epoll_event *events, int room, int timeout, const sigset_t *mask) {
+    rcp_thread *self = rcp_inside();
+    if (!self)
+        return RCP_REAL(epoll_pwait)(epoll, events, room, timeout, mask);
+    rcp_block_leave(self, epoll_is_due(epoll, timeout));
+    int n = RCP_REAL(epoll_pwait)(epoll, events, room, timeout, mask);
+    rcp_block_return(self);
+    if (n > 0)
+        rcp_effect(events, (uint64_t)n * sizeof *events);
+    rcp_outside(self);
+    return n;
+}
