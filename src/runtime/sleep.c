@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Sleeping, and waiting for signals, processes and System V queues: the baton is given up, the rest is the kernel's.
+ *
+ * A sleep ends by the clock, so where others run meanwhile the schedule of such a program is the world's in part. */
+#include "runtime/block.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <sys/ipc.h>
+#include <sys/msg.h>
+#include <sys/resource.h>
+#include <sys/sem.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+RCP_REAL_DEFINE(nanosleep)
+RCP_REAL_DEFINE(clock_nanosleep)
+RCP_REAL_DEFINE(usleep)
+RCP_REAL_DEFINE(sleep)
+RCP_REAL_DEFINE(pause)
+RCP_REAL_DEFINE(sigsuspend)
+RCP_REAL_DEFINE(sigwait)
+RCP_REAL_DEFINE(sigwaitinfo)
+RCP_REAL_DEFINE(sigtimedwait)
+RCP_REAL_DEFINE(waitpid)
+RCP_REAL_DEFINE(waitid)
+RCP_REAL_DEFINE(wait4)
+RCP_REAL_DEFINE(msgrcv)
+RCP_REAL_DEFINE(msgsnd)
+RCP_REAL_DEFINE(semop)
+RCP_REAL_DEFINE(semtimedop)
+
+RCP_INTERCEPT int nanosleep(const struct timespec *time, struct timespec *rest) {
+    rcp_thread *self = rcp_inside();
+    if (!self)
+        return RCP_REAL(nanosleep)(time, rest);
+    rcp_block_leave(self, true);
+    int result = RCP_REAL(nanosleep)(time, rest);
+    rcp_block_return(self);
+    if (result && errno == EINTR && rest)
+        rcp_effect(rest, sizeof *rest);
+    rcp_outside(self);
+    return result;
+}
+
+RCP_INTERCEPT int clock_nanosleep(clockid_t clock, int flags, const struct timespec *time, struct timespec *rest) {
+    rcp_thread *self = rcp_inside();
+    if (!self)
+        return RCP_REAL(clock_nanosleep)(clock, flags, time, rest);
+    rcp_block_leave(self, true);
+    int result = RCP_REAL(clock_nanosleep)(clock, flags, time, rest);
+    rcp_block_return(self);
+    if (result == EINTR && rest && !(flags & TIMER_ABSTIME))
+        rcp_effect(rest, sizeof *rest);
+    rcp_outside(self);
+    return result;
+}
+
+RCP_INTERCEPT int usleep(useconds_t time) {
+    rcp_thread *self = rcp_inside();
+    if (!self)
+        return RCP_REAL(usleep)(time);
+    rcp_block_leave(self, true);
+    int result = RCP_REAL(usleep)(time);
+    rcp_block_return(self);
+    rcp_outside(self);
+    return result;
+}
+
+RCP_INTERCEPT unsigned sleep(unsigned seconds) {
+    rcp_thread *self = rcp_inside();
+    if (!self)
+        return RCP_REAL(sleep)(seconds);
+    rcp_block_leave(self, true);
+    unsigned rest = RCP_REAL(sleep)(seconds);
+    rcp_block_return(self);
+    rcp_outside(self);
+    return rest;
+}
+
+RCP_INTERCEPT int pause(void) {
+    rcp_thread *self = rcp_inside();
+    if (!self)
+        return RCP_REAL(pause)();
+    rcp_block_leave(self, true);
+    int result = RCP_REAL(pause)();
+    rcp_block_return(self);
+    rcp_outside(self);
+    return result;
+}
+
+RCP_INTERCEPT int sigsuspend(const sigset_t *mask) {
+    rcp_thread *self = rcp_inside();
+    if (!self)
+        return RCP_REAL(sigsuspend)(mask);
+    rcp_block_leave(self, true);
+    int result = RCP_REAL(sigsuspend)(mask);
+    rcp_block_return(self);
+    rcp_outside(self);
+    return result;
+}
+
+RCP_INTERCEPT int sigwait(const sigset_t *restrict set, int *restrict signal) {
+    rcp_thread *self = rcp_inside();
+    if (!self)
+        return RCP_REAL(sigwait)(set, signal);
+    rcp_block_leave(self, true);
+    int result = RCP_REAL(sigwait)(set, signal);
+    rcp_block_return(self);
+    if (!result)
+        rcp_effect(signal, sizeof *signal);
+    rcp_outside(self);
+    return result;
+}
+
+static int wait_for_signal(const sigset_t *restrict set, siginfo_t *restrict info, const struct timespec *timeout) {
+    rcp_thread *self = rcp_inside();
+    if (!self)
+        return timeout ? RCP_REAL(sigtimedwait)(set, info, timeout) : RCP_REAL(sigwaitinfo)(set, info);
+    rcp_block_leave(self, !timeout || timeout->tv_sec || timeout->tv_nsec);
+    int signal = timeout ? RCP_REAL(sigtimedwait)(set, info, timeout) : RCP_REAL(sigwaitinfo)(set, info);
+    rcp_block_return(self);
+    if (signal > 0 && info)
+        rcp_effect(info, sizeof *info);
+    rcp_outside(self);
+    return signal;
+}
+
+RCP_INTERCEPT int sigwaitinfo(const sigset_t *restrict set, siginfo_t *restrict info) {
+    return wait_for_signal(set, info, NULL);
+}
+
+RCP_INTERCEPT int sigtimedwait(const sigset_t *restrict set, siginfo_t *restrict info,
+                               const struct timespec *restrict timeout) {
+    return wait_for_signal(set, info, timeout);
+}
+
+RCP_INTERCEPT pid_t waitpid(pid_t child, int *status, int options) {
+    rcp_thread *self = rcp_inside();
+    if (!self)
+        return RCP_REAL(waitpid)(child, status, options);
+    rcp_block_leave(self, !(options & WNOHANG));
+    pid_t pid = RCP_REAL(waitpid)(child, status, options);
+    rcp_block_return(self);
+    if (pid > 0 && status)
+        rcp_effect(status, sizeof *status);
+    rcp_outside(self);
+    return pid;
+}
+
+RCP_INTERCEPT pid_t wait(int *status) { return waitpid(-1, status, 0); }
+
+RCP_INTERCEPT pid_t wait4(pid_t child, int *status, int options, struct rusage *usage) {
+    rcp_thread *self = rcp_inside();
+    if (!self)
+        return RCP_REAL(wait4)(child, status, options, usage);
+    rcp_block_leave(self, !(options & WNOHANG));
+    pid_t pid = RCP_REAL(wait4)(child, status, options, usage);
+    rcp_block_return(self);
+    if (pid > 0 && status)
+        rcp_effect(status, sizeof *status);
+    if (pid > 0 && usage)
+        rcp_effect(usage, sizeof *usage);
+    rcp_outside(self);
+    return pid;
+}
+
+RCP_INTERCEPT pid_t wait3(int *status, int options, struct rusage *usage) { return wait4(-1, status, options, usage); }
+
+RCP_INTERCEPT int waitid(idtype_t type, id_t id, siginfo_t *info, int options) {
+    rcp_thread *self = rcp_inside();
+    if (!self)
+        return RCP_REAL(waitid)(type, id, info, options);
+    rcp_block_leave(self, !(options & WNOHANG));
+    int result = RCP_REAL(waitid)(type, id, info, options);
+    rcp_block_return(self);
+    if (!result && info)
+        rcp_effect(info, sizeof *info);
+    rcp_outside(self);
+    return result;
+}
+
+/* The queues and semaphores of System V: first without waiting. */
+RCP_INTERCEPT ssize_t msgrcv(int queue, void *message, size_t size, long type, int flags) {
+    rcp_thread *self = rcp_inside();
+    if (!self)
+        return RCP_REAL(msgrcv)(queue, message, size, type, flags);
+    int error = errno;
+    ssize_t n = RCP_REAL(msgrcv)(queue, message, size, type, flags | IPC_NOWAIT);
+    if (n < 0 && errno == ENOMSG && !(flags & IPC_NOWAIT)) {
+        errno = error;
+        rcp_block_leave(self, true);
+        n = RCP_REAL(msgrcv)(queue, message, size, type, flags);
+        rcp_block_return(self);
+    }
+    if (n >= 0)
+        rcp_effect(message, sizeof(long) + (uint64_t)n);
+    rcp_outside(self);
+    return n;
+}
+
+RCP_INTERCEPT int msgsnd(int queue, const void *message, size_t size, int flags) {
+    rcp_thread *self = rcp_inside();
+    if (!self)
+        return RCP_REAL(msgsnd)(queue, message, size, flags);
+    int error = errno, result = RCP_REAL(msgsnd)(queue, message, size, flags | IPC_NOWAIT);
+    if (result && errno == EAGAIN && !(flags & IPC_NOWAIT)) {
+        errno = error;
+        rcp_block_leave(self, true);
+        result = RCP_REAL(msgsnd)(queue, message, size, flags);
+        rcp_block_return(self);
+    }
+    rcp_outside(self);
+    return result;
+}
+
+static int semaphore_operations(int set, struct sembuf *operations, size_t n, const struct timespec *timeout) {
+    rcp_thread *self = rcp_inside();
+    if (!self)
+        return timeout ? RCP_REAL(semtimedop)(set, operations, n, timeout) : RCP_REAL(semop)(set, operations, n);
+    static bool noted;
+    if (!noted)
+        rcp_log_note("System V semaphores are used; the order that they impose on threads is not in the trace");
+    noted = true;
+    struct timespec now = {0, 0};
+    int error = errno, result = RCP_REAL(semtimedop)(set, operations, n, &now);
+    if (result && errno == EAGAIN) {
+        errno = error;
+        rcp_block_leave(self, true);
+        result = timeout ? RCP_REAL(semtimedop)(set, operations, n, timeout) : RCP_REAL(semop)(set, operations, n);
+        rcp_block_return(self);
+    }
+    rcp_outside(self);
+    return result;
+}
+
+RCP_INTERCEPT int semop(int set, struct sembuf *operations, size_t n) {
+    return semaphore_operations(set, operations, n, NULL);
+}
+
+RCP_INTERCEPT int semtimedop(int set, struct sembuf *operations, size_t n, const struct timespec *timeout) {
+    return semaphore_operations(set, operations, n, timeout);
+}
