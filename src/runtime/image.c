@@ -99,9 +99,8 @@ static void put_memory(uint64_t from, uint64_t to) {
 
 struct search {
     const struct rcp_object_tables *tables;
-    uint64_t bias;
+    uint64_t within; /* an address in the object */
     char name[4096];
-    bool found;
 };
 
 static bool holds(const struct dl_phdr_info *info, uint64_t address) {
@@ -132,9 +131,8 @@ static void put_segments(const struct dl_phdr_info *info, const struct rcp_objec
 static int find_object(struct dl_phdr_info *info, size_t size, void *data) {
     (void)size;
     struct search *s = data;
-    if (!holds(info, (uint64_t)s->tables->modules))
+    if (!holds(info, s->within))
         return 0;
-    s->found = true;
     uint64_t n = strlen(info->dlpi_name);
     if (n) {
         n = n < sizeof s->name ? n : sizeof s->name;
@@ -150,7 +148,7 @@ static int find_object(struct dl_phdr_info *info, size_t size, void *data) {
     return 1;
 }
 
-static void put_part(const struct rcp_object_tables *t) {
+static void put_part(const struct rcp_object_tables *t, const void *within) {
     if (path) {
         fd = (int)RCP_SYS4(SYS_openat, AT_FDCWD, path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
         if (fd < 0)
@@ -159,6 +157,7 @@ static void put_part(const struct rcp_object_tables *t) {
     head(RCP_IMAGE_PART, 0, n_parts, 0);
     static struct search search; /* constructors run one at a time */
     search.tables = t;
+    search.within = (uint64_t)within;
     dl_iterate_phdr(find_object, &search);
     uint64_t first = n_modules;
     for (const struct rcp_module *m = t->modules; m < t->modules_end; m++) {
@@ -186,7 +185,7 @@ void rcp_image_start(const char *to) {
     for (const struct rcp_module *m = own.modules; m < own.modules_end; m++)
         n += m->n_tls;
     thread_locals = rcp_stack_allocate((n + 1) * sizeof *thread_locals);
-    put_part(&own);
+    put_part(&own, &n_parts); /* the program may have no modules, only its libraries */
 }
 
 void rcp_image_part_ways(const char *from, const char *to) {
@@ -221,7 +220,7 @@ void __recipe_register(const struct rcp_object_tables *t) {
     rcp_thread *self = rcp_self;
     if (self)
         rcp_thread_enter(self);
-    put_part(t);
+    put_part(t, t->modules);
     if (self) {
         rcp_log_part(n_parts - 1);
         rcp_outside(self);
