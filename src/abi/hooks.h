@@ -11,8 +11,8 @@
  *
  * Leaving and coming back. Before a call that may leave instrumented code, `outside` takes the callee's address. An
  * instrumented function that finds its own address there was called from instrumented code: it clears the word and goes
- * on. One that finds another was called back from outside. After the call, `outside` still set means that the callee was
- * not instrumented. So nobody needs to know at compile time who is.
+ * on. One that finds another was called back from outside. After the call, `outside` still set means that the callee
+ * was not instrumented. So nobody needs to know at compile time who is.
  *
  * Stack objects. Every alloca that outlives `sroa` is on the thread's recipe stack (`stack`, growing down, 16-aligned
  * sizes in the order of the allocas), so their addresses follow from the program alone. Who catches an exception or
@@ -30,10 +30,13 @@
 struct rcp_hot {
     uint64_t position; /* events reserved so far */
     uint64_t limit;    /* events whose position is below may run without asking */
-    uint64_t outside;  /* 0: in instrumented code; else the callee by which it was left (1: inline assembly) */
+    uint64_t outside;  /* 0: in instrumented code; else the callee by which it was left, or RCP_OUTSIDE_… */
     uint64_t stack;    /* top of the recipe stack */
     uint64_t depth;    /* callbacks (instrumented code entered from outside) that are active */
 };
+
+#define RCP_OUTSIDE_ASM    1 /* inline assembly */
+#define RCP_OUTSIDE_RESUME 2 /* the unwinder, by `resume` (which is no event) */
 
 extern __thread struct rcp_hot __recipe_thread __attribute__((tls_model("initial-exec")));
 
@@ -49,7 +52,7 @@ enum {
     RCP_WHAT_COPY,
     RCP_WHAT_FILL,
 };
-#define RCP_WHAT_WIDE 15 /* instead of log2 of the size: not 1, 2, 4 or 8 bytes */
+#define RCP_WHAT_WIDE                   15 /* instead of log2 of the size: not 1, 2, 4 or 8 bytes */
 #define RCP_WHAT(kind, log2_size, left) ((uint32_t)(kind) | (uint32_t)(log2_size) << 4 | (uint32_t)(left) << 8)
 #define RCP_WHAT_KIND(what)             ((what) & 15)
 #define RCP_WHAT_LOG2(what)             ((what) >> 4 & 15)
@@ -70,7 +73,9 @@ void __recipe_stop(uint64_t address, uint32_t what) RCP_HOOK_COLD;
 /* The old value of an atomic operation differs from its shadow. */
 void __recipe_miss(uint64_t address, uint64_t value, uint32_t what) RCP_HOOK_COLD;
 
-/* Sizes that are not 1, 2, 4 or 8: after a load with the loaded value in memory, before a store. `left` as above. */
+/* Sizes that are not 1, 2, 4 or 8: after a load with the loaded value in memory, before a store. `left` as above. While
+ * `precise`, __recipe_stop came first (RCP_WHAT_WIDE) and these always follow; else code may do the same inline. An
+ * atomic one is __recipe_stop, the operation, then load_wide of the old value and store_wide of the new. */
 void __recipe_load_wide(uint64_t address, const void *value, uint64_t size, uint32_t left);
 void __recipe_store_wide(uint64_t address, const void *value, uint64_t size);
 
@@ -94,10 +99,12 @@ void __recipe_entered(void);
 void __recipe_exited(void);
 
 /* At the head of a landing pad. `pad`: its number in its function, and the function's address. */
-void __recipe_landed(uint64_t self, uint32_t pad, uint64_t exception, uint64_t selector, uint64_t stack, uint64_t depth);
+void __recipe_landed(uint64_t self, uint32_t pad, uint64_t exception, uint64_t selector, uint64_t stack,
+                     uint64_t depth);
 
 /* A value that re-execution can't derive: frame and return addresses, llvm.eh.typeid.for, the address of a thread-local
- * variable in a module that was loaded late. */
+ * variable in a module that was loaded late. One that is wider than 8 bytes: once for each 8 bytes of it in memory, the
+ * last ones extended with zeros. */
 void __recipe_value(uint64_t value);
 
 #endif

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "instrument/embed.h"
+
+#include "base/vec.h"
+
+#include <errno.h>
+#include <llvm-c/BitWriter.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+#include <zstd.h>
+
+/* Bitcode is compressed once per build and read once per analysis. */
+enum { COMPRESSION = 3 };
+
+static rcp_code write_file(const char *path, const struct rcp_bitcode *head, const void *frame) {
+    static const char padding[16];
+    FILE *file = fopen(path, "wb");
+    if (!file)
+        return rcp_fail(RCP_SYSTEM, "%s: can't be made: %s", path, strerror(errno));
+    size_t pad = -(sizeof *head + head->compressed) & 15;
+    bool done = fwrite(head, sizeof *head, 1, file) == 1 &&
+                fwrite(frame, 1, head->compressed, file) == head->compressed && fwrite(padding, 1, pad, file) == pad;
+    if (fclose(file) || !done)
+        return rcp_fail(RCP_SYSTEM, "%s: can't be written: %s", path, strerror(errno));
+    return RCP_OK;
+}
+
+/* The flag R (retain): --gc-sections finds no reference to the section. */
+static void include_file(rcp_unit *unit, const char *path) {
+    rcp_text text = {0};
+    rcp_text_puts(&text, ".pushsection recipe_bitcode,\"aR\",@progbits\n.balign 16\n.incbin \"");
+    for (const char *c = path; *c; c++)
+        rcp_text_printf(&text, *c == '"' || *c == '\\' ? "\\%c" : "%c", *c);
+    rcp_text_puts(&text, "\"\n.popsection\n");
+    LLVMAppendModuleInlineAsm(unit->module, text.at, text.len);
+    rcp_text_finish(&text);
+}
+
+static rcp_code embed_buffer(rcp_unit *unit, const char *scratch, const void *bytes, size_t size,
+                             struct rcp_module_id *id) {
+    XXH128_hash_t hash = XXH3_128bits(bytes, size);
+    *id = (struct rcp_module_id){hash.low64, hash.high64};
+    size_t room = ZSTD_compressBound(size);
+    void *frame = malloc(room);
+    RCP_CHECK(frame);
+    size_t compressed = ZSTD_compress(frame, room, bytes, size, COMPRESSION);
+    RCP_CHECK(!ZSTD_isError(compressed));
+    struct rcp_bitcode head = {.magic = RCP_BITCODE_MAGIC, .id = *id, .size = size, .compressed = compressed};
+    rcp_text path = {0};
+    rcp_text_printf(&path, "%s/%016llx%016llx.bitcode", scratch, (unsigned long long)id->high,
+                    (unsigned long long)id->low);
+    rcp_code code = write_file(path.at, &head, frame);
+    if (code == RCP_OK)
+        include_file(unit, path.at);
+    unit->report->bitcode = compressed;
+    free(frame);
+    rcp_text_finish(&path);
+    return code;
+}
+
+rcp_code rcp_embed_bitcode(rcp_unit *unit, const char *scratch, rcp_embedding *embedding) {
+    *embedding = (rcp_embedding){0};
+    rcp_symbols_init(&embedding->symbols, unit->module);
+    LLVMMemoryBufferRef buffer = LLVMWriteBitcodeToMemoryBuffer(unit->module);
+    rcp_code code = embed_buffer(unit, scratch, LLVMGetBufferStart(buffer), LLVMGetBufferSize(buffer), &embedding->id);
+    LLVMDisposeMemoryBuffer(buffer);
+    if (unit->shared) {
+        embedding->late = LLVMAddGlobal(unit->module, unit->i8, "recipe_late");
+        LLVMSetLinkage(embedding->late, LLVMInternalLinkage);
+        LLVMSetInitializer(embedding->late, LLVMConstNull(unit->i8));
+    }
+    return code;
+}
+
+void rcp_embedding_finish(rcp_embedding *embedding) { rcp_symbols_finish(&embedding->symbols); }

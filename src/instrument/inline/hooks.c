@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The hot part of every hook. Compiled to bitcode for each architecture (lib/recipe/inline-<arch>.bc), linked into
+ * every instrumented module and inlined there, because a call per event costs several times the event
+ * (docs/benchmarks.md).
+ *
+ * Each function here is called by src/instrument/ alone; a name without its prefix there is the name here. All that is
+ * rare is a call of abi/hooks.h that keeps the general registers. tests/cli/hooks.sh bounds the fast paths.
+ *
+ * What is volatile: `limit`, because anybody may set it at any time and a loop must see that; the stores of `position`
+ * and `outside`, because a fault's handler and the watchdog read them. Loads of `position` are not, so that straight
+ * code keeps it in a register.
+ */
+#include "abi/hooks.h"
+#include "abi/shadow.h"
+
+#define HOOK(type, name)    type recipe_inline_##name
+#define UNLIKELY(condition) __builtin_expect(!!(condition), 0)
+
+typedef uint8_t any8;
+typedef uint16_t any16 __attribute__((aligned(1), may_alias));
+typedef uint32_t any32 __attribute__((aligned(1), may_alias));
+typedef uint64_t any64 __attribute__((aligned(1), may_alias));
+
+#define VOLATILE(field)    (*(volatile uint64_t *)&__recipe_thread.field)
+#define SHADOW(type, here) ((type *)((here) ^ RCP_SHADOW_KEY))
+
+/* Is any event of the segment to be asked for? */
+HOOK(uint64_t, reserve)(uint64_t events) {
+    uint64_t position = __recipe_thread.position + events;
+    VOLATILE(position) = position;
+    return position > VOLATILE(limit);
+}
+
+HOOK(void, stop_if)(uint64_t precise, uint64_t address, uint32_t what) {
+    if (UNLIKELY(precise))
+        __recipe_stop(address, what);
+}
+
+/* `value` was loaded from `address`; the result takes its place. */
+#define LOAD(name, value_type, bits, as_bits, from_bits)                                                               \
+    HOOK(value_type, load_##name)(uint64_t address, value_type value, uint64_t precise, uint32_t what) {               \
+        if (UNLIKELY((uint64_t)(*SHADOW(any##bits, address) ^ as_bits(value)) | precise))                              \
+            value = from_bits(__recipe_load_slow(address, as_bits(value), what));                                      \
+        return value;                                                                                                  \
+    }
+#define STORE(name, value_type, bits, as_bits)                                                                         \
+    HOOK(void, store_##name)(uint64_t address, value_type value, uint64_t precise, uint32_t what) {                    \
+        if (UNLIKELY(precise))                                                                                         \
+            __recipe_stop(address, what);                                                                              \
+        *SHADOW(any##bits, address) = as_bits(value);                                                                  \
+    }
+
+#define BITS_OF_PTR(value) ((uint64_t)(value))
+#define PTR_OF_BITS(bits)  ((void *)(bits))
+static inline uint32_t bits_of_float(float value) {
+    union {
+        float value;
+        uint32_t bits;
+    } u = {.value = value};
+    return u.bits;
+}
+static inline float float_of_bits(uint64_t bits) {
+    union {
+        uint32_t bits;
+        float value;
+    } u = {.bits = (uint32_t)bits};
+    return u.value;
+}
+static inline uint64_t bits_of_double(double value) {
+    union {
+        double value;
+        uint64_t bits;
+    } u = {.value = value};
+    return u.bits;
+}
+static inline double double_of_bits(uint64_t bits) {
+    union {
+        uint64_t bits;
+        double value;
+    } u = {.bits = bits};
+    return u.value;
+}
+
+LOAD(8, uint8_t, 8, (uint8_t), (uint8_t))
+LOAD(16, uint16_t, 16, (uint16_t), (uint16_t))
+LOAD(32, uint32_t, 32, (uint32_t), (uint32_t))
+LOAD(64, uint64_t, 64, (uint64_t), (uint64_t))
+LOAD(ptr, void *, 64, BITS_OF_PTR, PTR_OF_BITS)
+LOAD(f32, float, 32, bits_of_float, float_of_bits)
+LOAD(f64, double, 64, bits_of_double, double_of_bits)
+STORE(8, uint8_t, 8, (uint8_t))
+STORE(16, uint16_t, 16, (uint16_t))
+STORE(32, uint32_t, 32, (uint32_t))
+STORE(64, uint64_t, 64, (uint64_t))
+STORE(ptr, void *, 64, BITS_OF_PTR)
+STORE(f32, float, 32, bits_of_float)
+STORE(f64, double, 64, bits_of_double)
+
+/* After an atomic operation that found `old` and left `new`. */
+#define EXCHANGED(bits)                                                                                                \
+    HOOK(void, exchanged_##bits)(uint64_t address, uint##bits##_t old, uint##bits##_t new, uint32_t what) {            \
+        if (UNLIKELY(*SHADOW(any##bits, address) != old))                                                              \
+            __recipe_miss(address, old, what);                                                                         \
+        *SHADOW(any##bits, address) = new;                                                                             \
+    }
+EXCHANGED(8)
+EXCHANGED(16)
+EXCHANGED(32)
+EXCHANGED(64)
+
+/* 16 bytes are common enough (vectors, pairs, __int128) to stay inline; `value` points to a temporary. */
+HOOK(void, load_wide)(uint64_t address, const void *value, uint64_t size, uint64_t precise, uint32_t left) {
+    if (size == 16) {
+        const any64 *shadow = SHADOW(any64, address), *words = value;
+        if (__builtin_expect(!((shadow[0] ^ words[0]) | (shadow[1] ^ words[1]) | precise), 1))
+            return;
+    }
+    __recipe_load_wide(address, value, size, left);
+}
+
+HOOK(void, store_wide)(uint64_t address, const void *value, uint64_t size, uint64_t precise) {
+    if (size == 16 && __builtin_expect(!precise, 1)) {
+        any64 *shadow = SHADOW(any64, address);
+        const any64 *words = value;
+        shadow[0] = words[0];
+        shadow[1] = words[1];
+        return;
+    }
+    __recipe_store_wide(address, value, size);
+}
+
+/* Before a call that may leave; an event of its own. */
+HOOK(void, leave)(uint64_t callee) {
+    uint64_t position = __recipe_thread.position + 1;
+    VOLATILE(position) = position;
+    if (UNLIKELY(position > VOLATILE(limit)))
+        __recipe_stop(callee, RCP_WHAT(RCP_WHAT_CALL, 0, 1));
+    VOLATILE(outside) = callee;
+}
+
+HOOK(void, back)(uint64_t value) {
+    if (UNLIKELY(__recipe_thread.outside))
+        __recipe_returned(value);
+}
+
+HOOK(void, back_wide)(const void *value, uint64_t size) {
+    if (UNLIKELY(__recipe_thread.outside))
+        __recipe_returned_wide(value, size);
+}
+
+/* Before `resume`: the unwinder goes on. No event. */
+HOOK(void, resume)(void) { VOLATILE(outside) = RCP_OUTSIDE_RESUME; }
+
+/* At the head of a function that may be called from anywhere: was it called back from outside? */
+HOOK(_Bool, enter)(uint64_t self) {
+    uint64_t outside = __recipe_thread.outside;
+    if (__builtin_expect(!outside, 1))
+        return 0;
+    if (outside != self)
+        return 1;
+    VOLATILE(outside) = 0;
+    return 0;
+}
+
+HOOK(void, exit_if)(_Bool called_back) {
+    if (UNLIKELY(called_back))
+        __recipe_exited();
+}
+
+HOOK(void *, stack)(void) { return (void *)__recipe_thread.stack; }
+HOOK(void, set_stack)(void *top) { VOLATILE(stack) = (uint64_t)top; }
+HOOK(uint64_t, depth)(void) { return __recipe_thread.depth; }
+
+/* The address of a thread-local variable, in a module that may have been loaded late. */
+HOOK(void, late)(uint64_t address, const uint8_t *late) {
+    if (UNLIKELY(*late))
+        __recipe_value(address);
+}
+
+/* An integer division that faults. aarch64 has none: prepare.c gave each its value there. */
+HOOK(void, divide)(_Bool faults) {
+#ifdef __x86_64__
+    if (UNLIKELY(faults))
+        __asm__ volatile("xorl %%ecx, %%ecx\n\tdivl %%ecx" ::: "eax", "ecx", "edx", "cc");
+#else
+    (void)faults;
+#endif
+}

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "instrument/opaque.h"
+
+#include "program/steps.h"
+
+#include <string.h>
+
+/* What neither the hooks nor re-execution have a notion of. */
+static const char *type_reason(LLVMTypeRef type) {
+    switch (LLVMGetTypeKind(type)) {
+    case LLVMScalableVectorTypeKind: return "vectors of a length that only the machine knows";
+    case LLVMX86_MMXTypeKind:
+    case LLVMX86_AMXTypeKind:
+    case LLVMTargetExtTypeKind: return "a type of the machine's own";
+    default: return NULL;
+    }
+}
+
+static const char *pointer_reason(LLVMValueRef pointer) {
+    return LLVMGetPointerAddressSpace(LLVMTypeOf(pointer)) ? "memory in an address space of its own" : NULL;
+}
+
+static const char *instruction_reason(LLVMValueRef i) {
+    const char *why = type_reason(LLVMTypeOf(i));
+    if (why)
+        return why;
+    switch (LLVMGetInstructionOpcode(i)) {
+    case LLVMCallBr: return "assembly that jumps (asm goto)";
+    case LLVMVAArg: return "a va_arg that is left to the back end";
+    case LLVMCatchSwitch:
+    case LLVMCatchPad:
+    case LLVMCleanupPad: return "exception handling of another system";
+    case LLVMAlloca: return pointer_reason(i);
+    case LLVMLoad: return pointer_reason(LLVMGetOperand(i, 0));
+    case LLVMStore:
+        why = type_reason(LLVMTypeOf(LLVMGetOperand(i, 0)));
+        return why ? why : pointer_reason(LLVMGetOperand(i, 1));
+    case LLVMAtomicRMW:
+    case LLVMAtomicCmpXchg: return pointer_reason(LLVMGetOperand(i, 0));
+    case LLVMCall:
+        if (LLVMGetTailCallKind(i) == LLVMTailCallKindMustTail)
+            return "a call that must be a tail call";
+        if (rcp_steps_calls_intrinsic(i, "llvm.eh.sjlj.setjmp") || rcp_steps_calls_intrinsic(i, "llvm.eh.sjlj.longjmp"))
+            return "__builtin_setjmp or __builtin_longjmp (setjmp and longjmp are recorded)";
+        if (rcp_steps_calls_intrinsic(i, "llvm.localescape"))
+            return "stack objects that another function uses";
+        return NULL;
+    default: return NULL;
+    }
+}
+
+static const char *function_reason(LLVMValueRef f, LLVMValueRef *at) {
+    if (rcp_unit_has_attribute(f, "naked"))
+        return "it is naked";
+    if (rcp_unit_has_attribute(f, "presplitcoroutine"))
+        return "it is a coroutine";
+    if (rcp_unit_has_attribute(f, "disable_sanitizer_instrumentation"))
+        return "its attribute disable_sanitizer_instrumentation says so";
+    for (LLVMValueRef p = LLVMGetFirstParam(f); p; p = LLVMGetNextParam(p))
+        if (type_reason(LLVMTypeOf(p)))
+            return type_reason(LLVMTypeOf(p));
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
+            const char *why = instruction_reason(i);
+            if (why) {
+                *at = i;
+                return why;
+            }
+        }
+    return NULL;
+}
+
+bool rcp_opaque_is(LLVMValueRef function) {
+    return LLVMGetStringAttributeAtIndex(function, LLVMAttributeFunctionIndex, RCP_OPAQUE_ATTRIBUTE,
+                                         sizeof RCP_OPAQUE_ATTRIBUTE - 1);
+}
+
+void rcp_opaque_set(rcp_unit *unit, LLVMValueRef function, const char *why) {
+    LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex,
+                            LLVMCreateStringAttribute(unit->context, RCP_OPAQUE_ATTRIBUTE,
+                                                      sizeof RCP_OPAQUE_ATTRIBUTE - 1, why, (unsigned)strlen(why)));
+}
+
+static void mark(rcp_unit *unit, LLVMValueRef function, LLVMValueRef at, const char *why) {
+    if (rcp_opaque_is(function))
+        return;
+    size_t len;
+    rcp_opaque_set(unit, function, why);
+    rcp_unit_note(unit, at, "function '%s' is not recorded: %s", LLVMGetValueName2(function, &len), why);
+    unit->report->opaque++;
+}
+
+void rcp_opaque_mark(rcp_unit *unit) {
+    for (LLVMValueRef i = LLVMGetFirstGlobalIFunc(unit->module); i; i = LLVMGetNextGlobalIFunc(i)) {
+        LLVMValueRef resolver = LLVMIsAFunction(LLVMGetGlobalIFuncResolver(i));
+        if (resolver && !LLVMIsDeclaration(resolver))
+            mark(unit, resolver, resolver, "the loader runs it before the program has begun (ifunc)");
+    }
+    for (LLVMValueRef f = LLVMGetFirstFunction(unit->module); f; f = LLVMGetNextFunction(f)) {
+        LLVMValueRef at = f;
+        const char *why = LLVMIsDeclaration(f) ? NULL : function_reason(f, &at);
+        if (why)
+            mark(unit, f, at, why);
+    }
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Functions that are left as they are: calls of them leave instrumented code, and what they call is called back.
+ * Each is noted in the report, with why. */
+#ifndef RECIPE_INSTRUMENT_OPAQUE_H
+#define RECIPE_INSTRUMENT_OPAQUE_H
+
+#include "instrument/unit.h"
+
+/* Gives RCP_OPAQUE_ATTRIBUTE to every function with a body that can't be instrumented. */
+void rcp_opaque_mark(rcp_unit *unit);
+/* Gives it to one of our own, or to one that turned out so; the attribute alone, no note. */
+void rcp_opaque_set(rcp_unit *unit, LLVMValueRef function, const char *why);
+bool rcp_opaque_is(LLVMValueRef function);
+
+#endif

@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "instrument/pass.h"
+
+#include "abi/hooks.h"
+#include "instrument/access_hooks.h"
+#include "instrument/frame_hooks.h"
+#include "instrument/opaque.h"
+#include "program/steps.h"
+
+#include <llvm-c/DebugInfo.h>
+
+typedef struct writer {
+    rcp_emitter emitter;
+    rcp_frame_hooks frame;
+    LLVMValueRef late;
+    LLVMValueRef precise; /* of the current segment */
+    uint32_t pads;        /* landing pads of the function so far */
+} writer;
+
+static LLVMValueRef self(rcp_emitter *e) { return LLVMConstPtrToInt(e->function, e->unit->i64); }
+
+static void stop(writer *w, const rcp_step *step, unsigned kind, LLVMValueRef address) {
+    rcp_emitter *e = &w->emitter;
+    RCP_EMIT(e, stop_if, w->precise, address, rcp_emit_u32(e, RCP_WHAT(kind, 0, step->left)));
+}
+
+static void write_terminator(writer *w, const rcp_step *step) {
+    rcp_emitter *e = &w->emitter;
+    LLVMValueRef i = step->instruction;
+    rcp_emit_before(e, i);
+    switch (step->kind) {
+    case RCP_STEP_BRANCH:
+        stop(w, step, RCP_WHAT_BRANCH, LLVMBuildZExt(e->builder, LLVMGetCondition(i), e->unit->i64, ""));
+        break;
+    case RCP_STEP_SWITCH:
+        stop(w, step, RCP_WHAT_BRANCH, LLVMBuildIntCast2(e->builder, LLVMGetOperand(i, 0), e->unit->i64, false, ""));
+        break;
+    case RCP_STEP_INDIRECT: stop(w, step, RCP_WHAT_BRANCH, rcp_emit_address(e, LLVMGetOperand(i, 0))); break;
+    case RCP_STEP_FENCE: stop(w, step, RCP_WHAT_FENCE, rcp_emit_u64(e, 0)); break;
+    default: stop(w, step, RCP_WHAT_TICK, rcp_emit_u64(e, 0)); break;
+    }
+}
+
+/* Does control come back from the call? Where it does not, nothing stands after it but a trap or `unreachable`. */
+static bool comes_back(LLVMValueRef call) {
+    LLVMValueRef next =
+        LLVMIsAInvokeInst(call) ? LLVMGetFirstInstruction(LLVMGetNormalDest(call)) : LLVMGetNextInstruction(call);
+    return !LLVMIsAUnreachableInst(next);
+}
+
+static void note_assembly(writer *w, LLVMValueRef call) {
+    size_t len;
+    const char *text = LLVMGetInlineAsmConstraintString(LLVMGetCalledValue(call), &len);
+    bool memory = false;
+    for (size_t i = 0; i + 8 <= len; i++)
+        memory |= text[i] == '{' && !__builtin_memcmp(text + i, "{memory}", 8);
+    for (size_t i = 0; i < len; i++)
+        memory |= text[i] == '*';
+    if (memory)
+        rcp_unit_note(w->emitter.unit, call,
+                      "this assembly may touch memory: what it reads and writes is not recorded as events");
+}
+
+static void write_return(writer *w, LLVMValueRef call) {
+    rcp_emitter *e = &w->emitter;
+    if (LLVMIsAInvokeInst(call)) {
+        rcp_emit_at_head(e, LLVMGetNormalDest(call));
+        LLVMSetCurrentDebugLocation2(e->builder, LLVMInstructionGetDebugLoc(call));
+    } else {
+        rcp_emit_after(e, call);
+    }
+    bool is_void = LLVMGetTypeKind(LLVMTypeOf(call)) == LLVMVoidTypeKind;
+    LLVMValueRef value = is_void ? rcp_emit_u64(e, 0) : rcp_emit_bits(e, call);
+    if (rcp_steps_returns_twice(call)) {
+        LLVMValueRef buffer = rcp_emit_u64(e, 0);
+        if (LLVMGetNumArgOperands(call))
+            buffer = rcp_emit_bits(e, LLVMGetArgOperand(call, 0));
+        RCP_EMIT(e, setjmp_returned, buffer, value, rcp_emit_address(e, rcp_frame_hooks_top(e, &w->frame)),
+                 w->frame.depth);
+    } else if (value) {
+        RCP_EMIT(e, back, value);
+    } else {
+        RCP_EMIT(e, back_wide, rcp_emit_spill(e, call), rcp_emit_u64(e, rcp_emit_size(e, LLVMTypeOf(call))));
+    }
+}
+
+static void write_leave(writer *w, LLVMValueRef call) {
+    rcp_emitter *e = &w->emitter;
+    LLVMValueRef called = LLVMGetCalledValue(call);
+    rcp_emit_before(e, call);
+    if (LLVMIsAInlineAsm(called)) {
+        note_assembly(w, call);
+        RCP_EMIT(e, leave, rcp_emit_u64(e, RCP_OUTSIDE_ASM));
+    } else {
+        RCP_EMIT(e, leave, rcp_emit_address(e, called));
+    }
+    if (LLVMIsACallInst(call))
+        LLVMSetTailCallKind(call, LLVMTailCallKindNone);
+    if (comes_back(call))
+        write_return(w, call);
+}
+
+static void write_landing(writer *w, LLVMValueRef pad) {
+    rcp_emitter *e = &w->emitter;
+    rcp_emit_after(e, pad);
+    LLVMValueRef exception = rcp_emit_address(e, LLVMBuildExtractValue(e->builder, pad, 0, ""));
+    LLVMValueRef selector = LLVMBuildZExt(e->builder, LLVMBuildExtractValue(e->builder, pad, 1, ""), e->unit->i64, "");
+    RCP_EMIT(e, landed, self(e), rcp_emit_u32(e, w->pads++), exception, selector,
+             rcp_emit_address(e, rcp_frame_hooks_top(e, &w->frame)), w->frame.depth);
+}
+
+/* A value of any size, in words. */
+static void write_value(writer *w, LLVMValueRef i) {
+    rcp_emitter *e = &w->emitter;
+    rcp_emit_after(e, i);
+    LLVMValueRef bits = rcp_emit_bits(e, i);
+    if (bits) {
+        RCP_EMIT(e, value, bits);
+        return;
+    }
+    uint64_t words = (rcp_emit_size(e, LLVMTypeOf(i)) + 7) / 8;
+    LLVMValueRef at = rcp_emit_temporary(e, words * 8);
+    LLVMBuildStore(e->builder, LLVMConstNull(LLVMArrayType2(e->unit->i64, words)), at);
+    LLVMSetAlignment(LLVMBuildStore(e->builder, i, at), 16);
+    for (uint64_t word = 0; word < words; word++) {
+        LLVMValueRef index = rcp_emit_u64(e, word);
+        LLVMValueRef place = LLVMBuildGEP2(e->builder, e->unit->i64, at, &index, 1, "");
+        RCP_EMIT(e, value, LLVMBuildLoad2(e->builder, e->unit->i64, place, ""));
+    }
+}
+
+static void write_step(writer *w, const rcp_step *step) {
+    rcp_emitter *e = &w->emitter;
+    LLVMValueRef i = step->instruction;
+    if (step->reserve) {
+        rcp_emit_before(e, i);
+        w->precise = RCP_EMIT(e, reserve, rcp_emit_u64(e, step->reserve));
+    }
+    switch (step->kind) {
+    case RCP_STEP_NONE:
+    case RCP_STEP_CALL: return;
+    case RCP_STEP_LOAD: rcp_access_hooks_load(e, step, w->precise); break;
+    case RCP_STEP_STORE: rcp_access_hooks_store(e, step, w->precise); break;
+    case RCP_STEP_RMW:
+    case RCP_STEP_CMPXCHG: rcp_access_hooks_atomic(e, step, w->precise); break;
+    case RCP_STEP_FENCE:
+    case RCP_STEP_BRANCH:
+    case RCP_STEP_SWITCH:
+    case RCP_STEP_INDIRECT:
+    case RCP_STEP_TICK: write_terminator(w, step); break;
+    case RCP_STEP_COPY: rcp_access_hooks_copy(e, i); break;
+    case RCP_STEP_FILL: rcp_access_hooks_fill(e, i); break;
+    case RCP_STEP_LEAVE: write_leave(w, i); break;
+    case RCP_STEP_RESUME:
+        rcp_emit_before(e, i);
+        rcp_emit(e, RCP_HOOK_resume, NULL, 0);
+        return;
+    case RCP_STEP_VALUE: write_value(w, i); return;
+    case RCP_STEP_TLS:
+        if (w->late) {
+            rcp_emit_after(e, i);
+            RCP_EMIT(e, late, rcp_emit_address(e, i), w->late);
+        }
+        return;
+    case RCP_STEP_LANDING: write_landing(w, i); return;
+    case RCP_STEP_SAVE:
+        rcp_emit_before(e, i);
+        LLVMReplaceAllUsesWith(i, rcp_emit(e, RCP_HOOK_stack, NULL, 0));
+        LLVMInstructionEraseFromParent(i);
+        return;
+    case RCP_STEP_RESTORE:
+        rcp_emit_before(e, i);
+        rcp_frame_hooks_set_top(e, &w->frame, LLVMGetArgOperand(i, 0));
+        LLVMInstructionEraseFromParent(i);
+        return;
+    }
+    e->unit->report->events++;
+}
+
+/* Divisions that fault on x86_64: they do so here, and the division itself is one that can't. */
+static void write_division(writer *w, LLVMValueRef i) {
+    rcp_emitter *e = &w->emitter;
+    LLVMBuilderRef b = e->builder;
+    LLVMOpcode op = LLVMGetInstructionOpcode(i);
+    LLVMValueRef x = LLVMGetOperand(i, 0), y = LLVMGetOperand(i, 1);
+    LLVMTypeRef type = LLVMTypeOf(i);
+    LLVMValueRef minus = LLVMConstAllOnes(type), zero = LLVMConstNull(type);
+    if (LLVMIsAConstantInt(y) && y != zero && y != minus)
+        return;
+    rcp_emit_before(e, i);
+    LLVMValueRef faults = LLVMBuildICmp(b, LLVMIntEQ, y, zero, "");
+    if (op == LLVMSDiv || op == LLVMSRem) {
+        /* -x = x of x other than 0: the one number without a positive. */
+        LLVMValueRef lowest = LLVMBuildAnd(b, LLVMBuildICmp(b, LLVMIntEQ, LLVMBuildNeg(b, x, ""), x, ""),
+                                           LLVMBuildICmp(b, LLVMIntNE, x, zero, ""), "");
+        faults = LLVMBuildOr(b, faults, LLVMBuildAnd(b, lowest, LLVMBuildICmp(b, LLVMIntEQ, y, minus, ""), ""), "");
+    }
+    LLVMValueRef any = faults;
+    LLVMTypeRef fault_type = LLVMTypeOf(faults);
+    if (LLVMGetTypeKind(fault_type) == LLVMVectorTypeKind) {
+        LLVMTypeRef mask = LLVMIntTypeInContext(e->unit->context, LLVMGetVectorSize(fault_type));
+        any = LLVMBuildICmp(b, LLVMIntNE, LLVMBuildBitCast(b, faults, mask, ""), LLVMConstNull(mask), "");
+    }
+    RCP_EMIT(e, divide, any);
+    /* After the fault, if anything: a divisor that can not. */
+    LLVMValueRef one = LLVMBuildZExt(b, faults, type, "");
+    LLVMValueRef safe = LLVMBuildSelect(b, faults, one, y, "");
+    LLVMSetOperand(i, 1, safe);
+}
+
+static void write_divisions(writer *w) {
+    RCP_VEC(LLVMValueRef) divisions = {0};
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(w->emitter.function); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+            switch (LLVMGetInstructionOpcode(i)) {
+            case LLVMSDiv:
+            case LLVMUDiv:
+            case LLVMSRem:
+            case LLVMURem: rcp_vec_push(&divisions, i); break;
+            default: break;
+            }
+    for (size_t i = 0; i < divisions.len; i++)
+        write_division(w, divisions.at[i]);
+    rcp_vec_finish(&divisions);
+}
+
+static void write_function(writer *w, LLVMValueRef function, rcp_steps *steps, bool reachable) {
+    steps->len = 0;
+    rcp_steps_of(function, steps);
+    rcp_emitter_begin(&w->emitter, function);
+    w->pads = 0;
+    if (w->emitter.unit->arch == RCP_ARCH_X86_64)
+        write_divisions(w);
+    rcp_frame_hooks_write(&w->emitter, &w->frame, steps, reachable);
+    for (size_t i = 0; i < steps->len; i++)
+        write_step(w, &steps->at[i]);
+    w->emitter.unit->report->functions++;
+}
+
+typedef struct task {
+    LLVMValueRef function;
+    bool reachable;
+} task;
+
+rcp_code rcp_pass(rcp_unit *unit, const char *inline_hooks, LLVMValueRef late) {
+    RCP_VEC(task) tasks = {0};
+    for (LLVMValueRef f = LLVMGetFirstFunction(unit->module); f; f = LLVMGetNextFunction(f))
+        if (!LLVMIsDeclaration(f) && !rcp_opaque_is(f))
+            rcp_vec_push(&tasks, ((task){f, rcp_frame_hooks_is_reachable(f)}));
+    writer w = {.late = late};
+    rcp_steps steps = {0};
+    rcp_code code = rcp_emitter_init(&w.emitter, unit, inline_hooks);
+    for (size_t i = 0; code == RCP_OK && i < tasks.len; i++)
+        write_function(&w, tasks.at[i].function, &steps, tasks.at[i].reachable);
+    rcp_emitter_finish(&w.emitter);
+    rcp_vec_finish(&steps);
+    rcp_vec_finish(&tasks);
+    return code == RCP_OK ? rcp_unit_verify(unit, "instrumentation") : code;
+}

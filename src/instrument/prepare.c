@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "instrument/prepare.h"
+
+#include "base/map.h"
+#include "instrument/attributes.h"
+#include "instrument/opaque.h"
+#include "instrument/strict.h"
+
+#include <llvm-c/Comdat.h>
+#include <string.h>
+
+/* Does an instruction use the function as a value? Then the program may compare its address with another module's. */
+static bool is_identity_used(LLVMValueRef function) {
+    if (LLVMGetUnnamedAddress(function) == LLVMGlobalUnnamedAddr)
+        return false;
+    for (LLVMUseRef use = LLVMGetFirstUse(function); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        if (!LLVMIsAInstruction(user))
+            continue;
+        bool call = LLVMIsACallInst(user) || LLVMIsAInvokeInst(user);
+        if (!call || LLVMGetCalledValue(user) != function)
+            return true;
+        for (unsigned i = 0, n = LLVMGetNumArgOperands(user); i < n; i++)
+            if (LLVMGetArgOperand(user, i) == function)
+                return true;
+    }
+    return false;
+}
+
+static bool is_every_modules(LLVMValueRef global) { return LLVMGetLinkage(global) == LLVMLinkOnceODRLinkage; }
+
+static void make_own(LLVMValueRef global) {
+    LLVMSetLinkage(global, LLVMInternalLinkage);
+    LLVMSetVisibility(global, LLVMDefaultVisibility);
+}
+
+/* Functions whose identity matters, and all that shares a comdat with one of those or with a variable, stay. */
+static void internalise(LLVMModuleRef module) {
+    rcp_map staying; /* comdats and functions, by address */
+    rcp_map_init(&staying);
+    for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g))
+        if (LLVMGetComdat(g))
+            rcp_map_set(&staying, (uintptr_t)LLVMGetComdat(g), 1);
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
+        if (LLVMIsDeclaration(f) || (is_every_modules(f) && !is_identity_used(f)))
+            continue;
+        if (LLVMGetComdat(f))
+            rcp_map_set(&staying, (uintptr_t)LLVMGetComdat(f), 1);
+    }
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
+        if (LLVMIsDeclaration(f) || !is_every_modules(f))
+            continue;
+        LLVMComdatRef comdat = LLVMGetComdat(f);
+        if (comdat ? rcp_map_get(&staying, (uintptr_t)comdat) != RCP_MAP_NONE : is_identity_used(f)) {
+            rcp_map_set(&staying, (uintptr_t)f, 1);
+            continue;
+        }
+        make_own(f);
+        LLVMSetComdat(f, NULL);
+    }
+    for (LLVMValueRef a = LLVMGetFirstGlobalAlias(module); a; a = LLVMGetNextGlobalAlias(a))
+        if (is_every_modules(a) && LLVMIsAFunction(LLVMAliasGetAliasee(a)) &&
+            rcp_map_get(&staying, (uintptr_t)LLVMAliasGetAliasee(a)) == RCP_MAP_NONE)
+            make_own(a);
+    rcp_map_finish(&staying);
+}
+
+static bool declares(LLVMModuleRef module, const char *prefix) {
+    size_t len, want = strlen(prefix);
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
+        const char *name = LLVMGetValueName2(f, &len);
+        if (LLVMGetIntrinsicID(f) && len >= want && !memcmp(name, prefix, want))
+            return true;
+    }
+    return false;
+}
+
+rcp_code rcp_prepare(rcp_unit *unit) {
+    LLVMSetIsNewDbgInfoFormat(unit->module, false);
+    RCP_TRY(rcp_unit_run(unit, "elim-avail-extern"));
+    internalise(unit->module);
+    /* `sroa` keeps exactly the accesses of unoptimised code that others could see; an invoke's normal destination is
+     * then its own block, where what it returned can be looked at. */
+    if (declares(unit->module, "llvm.masked."))
+        RCP_TRY(rcp_unit_run(unit, "globaldce,function(scalarize-masked-mem-intrin)"));
+    RCP_TRY(rcp_unit_run(unit, "globaldce,function(lower-expect,lower-constant-intrinsics,sroa,break-crit-edges)"));
+    rcp_opaque_mark(unit);
+    rcp_attributes_drop(unit);
+    rcp_strict_globals(unit);
+    for (LLVMValueRef f = LLVMGetFirstFunction(unit->module); f; f = LLVMGetNextFunction(f))
+        if (!LLVMIsDeclaration(f) && !rcp_opaque_is(f))
+            rcp_strict_function(unit, f);
+    return rcp_unit_verify(unit, "preparation");
+}
