@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "runtime/thread.h"
 
+#include "runtime/cancel.h"
 #include "runtime/deadlock.h"
 #include "runtime/logging.h"
 #include "runtime/policy.h"
@@ -33,8 +34,8 @@ static void detach(rcp_thread_list *list, rcp_thread *t) {
     list->n--;
 }
 
-/* The baton is free: the policy chooses among the READY. Whoever is chosen does not know yet: what the log must say of the
- * last holder can still be written. */
+/* The baton is free: the policy chooses among the READY. Whoever is chosen does not know yet: what the log must say of
+ * the last holder can still be written. */
 static rcp_thread *decide(rcp_thread *last, rcp_policy_why why) {
     rcp_baton.holder = NULL;
     if (!rcp_baton.ready.first)
@@ -83,9 +84,9 @@ void rcp_baton_pick(void) {
         grant(decide(NULL, RCP_POLICY_IDLE));
 }
 
-/* A thread that has ended still runs libc's code for that (it frees its caches and its stack). Nobody else runs before it
- * is gone, so that what libc hands out next does not depend on who was faster. Bounded: it might need something that a
- * thread without the baton has. */
+/* A thread that has ended still runs libc's code for that (it frees its caches and its stack). Nobody else runs before
+ * it is gone, so that what libc hands out next does not depend on who was faster. Bounded: it might need something that
+ * a thread without the baton has. */
 static void see_it_off(void) {
     int tid = rcp_baton.leaving_tid;
     if (!tid)
@@ -174,6 +175,7 @@ static void run_handlers(rcp_thread *self) {
     while (self->pending) {
         self->pending = false;
         rcp_sys_order();
+        rcp_cancel_run(self);
         rcp_signal_run(self);
     }
 }

@@ -75,6 +75,7 @@ struct rcp_thread {
     uint64_t signals; /* the mask it begins with */
     bool detached, joined, adopted;
     rcp_thread *joiner;
+    volatile bool cancel_wanted, cancel_disabled, cancel_async; /* cancel.h */
 
     rcp_value_pending value;
 };
