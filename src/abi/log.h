@@ -40,7 +40,8 @@ struct rcp_log_header { /* 4096 bytes, then the records */
 
 enum rcp_log_tag {
     RCP_LOG_END,          /* (what the mapped file is filled with) */
-    RCP_LOG_SLICE,        /* thread: it has the baton from here */
+    RCP_LOG_SLICE,        /* thread, position of the one that had it before (0: nobody): it has the baton from here. So the
+                             log has the schedule: who had the baton, and up to which event */
     RCP_LOG_STOP,         /* position: the thread was stopped before that event (then SLICE, CALLBACK of a signal handler,
                              or it goes on). Also where the baton was taken from it in a call outside */
     RCP_LOG_RETURN,       /* value check: the outermost call outside returned */

@@ -3,6 +3,7 @@
 #include "cli/command.h"
 #include "cli/recorded_run.h"
 #include "program/embedded.h"
+#include "program/recording.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -12,7 +13,9 @@
 #include <unistd.h>
 
 enum { OUTPUT, SCHEDULE, SEED, QUANTUM, DEPTH, LENGTH, LOG_VALUES, THROUGH, VERBOSE };
-enum { QUANTUM_DEFAULT = 50000, DEPTH_DEFAULT = 3, LENGTH_DEFAULT = 1000000, WATCHDOG_MICROSECONDS = 2000 };
+enum { QUANTUM_DEFAULT = 50000, PCT_QUANTUM_DEFAULT = 1000000, DEPTH_DEFAULT = 3, LENGTH_DEFAULT = 1000000 };
+enum { WATCHDOG_MICROSECONDS = 2000, PADDED = 512 };
+#define PADDING "RECIPE_PADDING"
 
 static const rcp_option options[] = {
     [OUTPUT] = {"output", 'o', "DIR", false, "record into DIR, which must not be there",
@@ -27,7 +30,7 @@ static const rcp_option options[] = {
     [SEED] = {"seed", 0, "N", false, "for random and pct (rr has no use for it); default: a random one",
               "The same seed gives the same schedule, unless the world outside answers otherwise: time, input."},
     [QUANTUM] = {"quantum", 0, "N", false, "events until another thread's turn; default: 50000",
-                 "rr: exactly; random: on average; pct: how long a thread may spin at the top."},
+                 "rr: exactly; random: on average; pct: how long a thread may spin at the top (default: 1000000)."},
     [DEPTH] = {"depth", 0, "N", false, "of pct: finds races that need N ordered events; default: 3", NULL},
     [LENGTH] = {"length", 0, "N", false, "of pct: about how many events the run has; default: 1000000",
                 "The places where priorities change are chosen among so many. 'recipe trace stat' says how many a run "
@@ -75,7 +78,7 @@ static uint64_t random_seed(void) {
 
 /* What the options say; false: said what is wrong. */
 static bool configure(const rcp_arguments *arguments, rcp_recorded_run *run) {
-    uint64_t seed = 0, quantum = QUANTUM_DEFAULT, depth = DEPTH_DEFAULT, length = LENGTH_DEFAULT;
+    uint64_t seed = 0, quantum = 0, depth = DEPTH_DEFAULT, length = LENGTH_DEFAULT;
     uint32_t kind;
     if (!policy(given(arguments, SCHEDULE), &kind, &run->schedule_source) ||
         !number(arguments, SEED, 0, UINT64_MAX, &seed) || !number(arguments, QUANTUM, 1, UINT64_MAX / 4, &quantum) ||
@@ -87,6 +90,8 @@ static bool configure(const rcp_arguments *arguments, rcp_recorded_run *run) {
             rcp_usage(&rcp_cmd_record, "--%s goes with --schedule=pct", options[i].name);
             return false;
         }
+    if (!quantum)
+        quantum = pct ? PCT_QUANTUM_DEFAULT : QUANTUM_DEFAULT;
     if (random && !given(arguments, SEED))
         seed = random_seed();
     run->config = (struct rcp_run_config){
@@ -107,8 +112,10 @@ static bool configure(const rcp_arguments *arguments, rcp_recorded_run *run) {
 
 static rcp_code read_schedule(rcp_recorded_run *run, rcp_schedule *schedule) {
     rcp_text text = {0};
-    rcp_code code = rcp_text_read_file(&text, run->schedule_source);
-    if (code == RCP_OK)
+    rcp_code code;
+    if (rcp_recording_is_there(run->schedule_source))
+        code = rcp_recording_schedule(run->schedule_source, schedule);
+    else if ((code = rcp_text_read_file(&text, run->schedule_source)) == RCP_OK)
         code = rcp_schedule_parse(run->schedule_source, text.at, text.len, schedule);
     rcp_text_finish(&text);
     run->config.steps = schedule->steps.len;
@@ -180,9 +187,46 @@ static void say_where(const rcp_recorded_run *run) {
         rcp_say("recorded in %s", run->directory);
 }
 
+/* -v: how much was recorded, and what could not be. */
+static void say_what(const rcp_recorded_run *run) {
+    rcp_text text = {0};
+    rcp_recording recording = {.header = run->log, .bytes = run->log_bytes};
+    rcp_recording_print(&text, &recording);
+    if (run->processes)
+        rcp_text_printf(&text, "%-32s %u\n", "further processes", run->processes);
+    for (size_t i = 0; i < run->notes.len; i++)
+        rcp_text_printf(&text, "note: %s\n", run->notes.at[i]);
+    fputs(text.at, stderr);
+    rcp_text_finish(&text);
+}
+
 static rcp_exit failed(rcp_code code) {
     rcp_give_up(code);
     return RCP_EXIT_FAILED;
+}
+
+typedef struct environment {
+    RCP_VEC(char *) at;
+    rcp_text trace, padding;
+} environment;
+
+static bool is_ours(const char *variable) {
+    return !strncmp(variable, RCP_RUN_VARIABLE "=", sizeof RCP_RUN_VARIABLE) ||
+           !strncmp(variable, PADDING "=", sizeof PADDING);
+}
+
+/* The environment lies above the stack: if its size depended on the directory's name, so would the addresses in the
+ * stack, and two recordings of one run would differ. */
+static void make_environment(environment *to, const char *directory) {
+    rcp_text_printf(&to->trace, RCP_RUN_VARIABLE "=%s", directory);
+    size_t whole = (strlen(directory) / PADDED + 1) * PADDED;
+    rcp_text_printf(&to->padding, PADDING "=%*s", (int)(whole - strlen(directory)), "");
+    for (char **at = environ; *at; at++)
+        if (!is_ours(*at))
+            rcp_vec_push(&to->at, *at);
+    rcp_vec_push(&to->at, to->padding.at);
+    rcp_vec_push(&to->at, to->trace.at);
+    rcp_vec_push(&to->at, NULL);
 }
 
 /* From here on signals are the program's. */
@@ -190,15 +234,9 @@ static rcp_exit record(rcp_recorded_run *run, rcp_launch *launch, const rcp_argu
     rcp_code code = rcp_recorded_run_make(run, given(arguments, OUTPUT));
     if (code != RCP_OK)
         return failed(code);
-    rcp_text variable = {0};
-    rcp_text_printf(&variable, RCP_RUN_VARIABLE "=%s", run->absolute);
-    RCP_VEC(char *) environment = {0};
-    for (char **at = environ; *at; at++)
-        if (strncmp(*at, RCP_RUN_VARIABLE "=", strlen(RCP_RUN_VARIABLE "=")))
-            rcp_vec_push(&environment, *at);
-    rcp_vec_push(&environment, variable.at);
-    rcp_vec_push(&environment, NULL);
-    launch->environment = environment.at;
+    environment ours = {0};
+    make_environment(&ours, run->absolute);
+    launch->environment = ours.at.at;
     rcp_exit outcome = RCP_EXIT_CLEAN;
     code = rcp_recorded_run_begin(run);
     if (code == RCP_OK)
@@ -215,13 +253,16 @@ static rcp_exit record(rcp_recorded_run *run, rcp_launch *launch, const rcp_argu
                 "address-space randomisation can't be switched off here (%s): two recordings will differ in addresses",
                 strerror(launch->addresses_error));
         code = rcp_recorded_run_end(run);
-        if (code != RCP_OK)
-            outcome = failed(code);
-        else
+        if (code == RCP_OK && given(arguments, VERBOSE))
+            say_what(run);
+        if (code == RCP_OK)
             say_where(run);
+        else
+            outcome = failed(code);
     }
-    rcp_vec_finish(&environment);
-    rcp_text_finish(&variable);
+    rcp_vec_finish(&ours.at);
+    rcp_text_finish(&ours.trace);
+    rcp_text_finish(&ours.padding);
     return outcome;
 }
 
@@ -237,6 +278,19 @@ static rcp_exit run(const rcp_arguments *arguments) {
     run.program = launch.path = program;
     run.launch = &launch;
     rcp_exit outcome = must_be_recorded(program);
+    RCP_VEC(char *) emulated = {0};
+    char *emulator = NULL;
+    if (outcome == RCP_EXIT_CLEAN && given(arguments, THROUGH)) {
+        emulator = rcp_launch_take_path(given(arguments, THROUGH), &error);
+        if (!emulator)
+            outcome = not_found(given(arguments, THROUGH), error);
+        rcp_vec_push(&emulated, emulator);
+        rcp_vec_push(&emulated, program);
+        for (int i = 1; i <= arguments->operands; i++) /* the NULL behind the last one, too */
+            rcp_vec_push(&emulated, i < arguments->operands ? arguments->operand[i] : NULL);
+        launch.path = emulator;
+        launch.argv = emulated.at;
+    }
     rcp_schedule schedule;
     rcp_schedule_init(&schedule);
     run.schedule = &schedule;
@@ -254,6 +308,8 @@ static rcp_exit run(const rcp_arguments *arguments) {
     }
     rcp_recorded_run_finish(&run);
     rcp_schedule_finish(&schedule);
+    rcp_vec_finish(&emulated);
+    rcp_release(emulator);
     rcp_release(program);
     return outcome == RCP_EXIT_CLEAN && ran ? (rcp_exit)rcp_launch_end_alike(&launch) : outcome;
 }

@@ -2,8 +2,13 @@
 /* recipe trace stat: how much of what is in a trace. */
 #include "cli/command.h"
 #include "cli/output.h"
+#include "program/recording.h"
 #include "trace/reader.h"
 #include "trace/stat.h"
+#include "trace/store.h"
+
+#include <string.h>
+#include <unistd.h>
 
 static rcp_code count(rcp_reader *reader, rcp_stat *stat) {
     rcp_batch batch;
@@ -16,8 +21,56 @@ static rcp_code count(rcp_reader *reader, rcp_stat *stat) {
     }
 }
 
+/* run.json has a key a line (recorded_run.c): its lines as they are, but for what the log says better and what is long.
+ */
+static void add_run(rcp_text *to, const rcp_text *json) {
+    static const char *const wanted[] = {"program", "command", "directory", "policy",  "schedule",
+                                         "seed",    "quantum", "depth",     "started", "ended"};
+    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
+        char key[32];
+        snprintf(key, sizeof key, "\n  \"%s\": ", wanted[i]);
+        const char *at = strstr(json->at, key);
+        if (!at)
+            continue;
+        at += strlen(key);
+        size_t n = strcspn(at, "\n");
+        rcp_text_printf(to, "%-32s %.*s\n", wanted[i], (int)(n && at[n - 1] == ',' ? n - 1 : n), at);
+    }
+}
+
+/* A recorded run without events: what run.json and the log say. */
+static rcp_exit count_recording(const char *directory) {
+    rcp_recording recording;
+    rcp_text text = {0}, path = {0}, json = {0};
+    rcp_code code = rcp_recording_read(directory, &recording);
+    if (code == RCP_OK) {
+        rcp_text_printf(&path, "%s/run.json", directory);
+        if (rcp_text_read_file(&json, path.at) == RCP_OK)
+            add_run(&text, &json);
+        else
+            rcp_say("%s: can't be read, so only the log speaks", path.at);
+        rcp_recording_print(&text, &recording);
+        code = rcp_output_all(NULL, &text);
+    }
+    rcp_recording_finish(&recording);
+    rcp_text_finish(&json);
+    rcp_text_finish(&path);
+    rcp_text_finish(&text);
+    return code == RCP_OK ? RCP_EXIT_CLEAN : rcp_give_up(code);
+}
+
+/* Is it a recorded run that has not been re-executed? */
+static bool is_recording_alone(const char *directory) {
+    char *events = rcp_store_take_path(directory);
+    bool alone = access(events, F_OK) && rcp_recording_is_there(directory);
+    rcp_release(events);
+    return alone;
+}
+
 static rcp_exit run(const rcp_arguments *arguments) {
     rcp_reader *reader;
+    if (is_recording_alone(arguments->operand[0]))
+        return count_recording(arguments->operand[0]);
     rcp_code code = rcp_reader_open(arguments->operand[0], &reader);
     if (code != RCP_OK)
         return rcp_give_up(code);
@@ -43,7 +96,9 @@ const rcp_command rcp_cmd_trace_stat = {
     .about =
         "The first two lines are a table: threads, events (length), acquires and releases (lk-evs), waits and signals "
         "(wn-evs), accessed locations (rw), locks (lk), condition variables (wn). Below it events by kind, and the "
-        "locations that several threads touch.",
+        "locations that several threads touch.\n\nOf a recorded run whose events have not been regenerated: what its "
+        "log "
+        "counts, and how it was run.",
     .least = 1,
     .most = 1,
     .run = run,

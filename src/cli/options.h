@@ -2,8 +2,8 @@
 /* Command lines by table: one row per option gives the parser, -h, --help and the manual page.
  *
  * Options are `--name`, `--name=V`, `--name V`, `-x`, `-xV`, `-x V`; `--` ends them; they may stand before and after
- * operands; `-` is an operand. Every command knows -h and --help without saying so. Where the operands are a program and
- * its arguments, the first one ends the options: what follows is the program's.
+ * operands; `-` is an operand. Every command knows -h and --help without saying so. Where the operands are a program
+ * and its arguments, the first one ends the options: what follows is the program's.
  *
  * Invariant: after a successful parse every required argument is there, every choice is one of those listed, and the
  * number of operands is allowed. Arguments borrow argv.

@@ -3,6 +3,7 @@
 
 #include "cli/output.h"
 #include "program/embedded.h"
+#include "program/recording.h"
 #include "report/report.h"
 
 #include <errno.h>
@@ -144,7 +145,7 @@ static void print_run(rcp_text *to, const rcp_recorded_run *run) {
     uname(&machine);
     if (gmtime_r(&run->started.tv_sec, &utc))
         strftime(when, sizeof when, "%Y-%m-%dT%H:%M:%SZ", &utc);
-    while (run->launch->environment[n + 1]) /* without our own variable, the last */
+    while (run->launch->environment[n + 2]) /* without our own two, the last */
         n++;
     rcp_text_puts(to, "{ \"version\": 1,\n");
     string(to, "recipe", RECIPE_VERSION);
@@ -169,6 +170,8 @@ static void print_run(rcp_text *to, const rcp_recorded_run *run) {
     rcp_text_printf(to, ", \"processors\": %ld},\n", sysconf(_SC_NPROCESSORS_ONLN));
     string(to, "started", when);
     print_end(to, run);
+    if (run->ended)
+        rcp_text_printf(to, "  \"processes\": %u,\n", run->processes + 1);
     strings(to, "notes", run->notes.at, run->notes.len);
     strings(to, "environment", run->launch->environment, n);
     to->len -= 2; /* the last comma */
@@ -218,8 +221,75 @@ void rcp_recorded_run_discard(rcp_recorded_run *run) {
         nftw(run->absolute, remove_one, 8, FTW_DEPTH | FTW_PHYS);
 }
 
+/* --- after the program has ended --- */
+
+typedef struct collecting {
+    rcp_recorded_run *run;
+    const char *directory;
+} collecting;
+
+/* A library that can't be read any more costs its modules, not the recording. */
+static rcp_code collect_object(void *context, const char *path) {
+    const collecting *from = context;
+    if (save_modules(from->run, path) != RCP_OK) {
+        rcp_recorded_run_note(from->run, "the bitcode of %s is not there: %s", path, rcp_borrow_cause(0));
+        rcp_clear_causes();
+    }
+    return RCP_OK;
+}
+
+/* The objects and the notes of one process. Nothing here is worth failing for: what is missing is noted. */
+static void collect(rcp_recorded_run *run, const char *directory, const char *name) {
+    collecting from = {run, directory};
+    rcp_recording recording;
+    if (rcp_recording_objects(directory, collect_object, &from) != RCP_OK) {
+        rcp_recorded_run_note(run, "%sthe image is not whole: %s", name, rcp_borrow_cause(0));
+        rcp_clear_causes();
+    }
+    if (rcp_recording_read(directory, &recording) != RCP_OK) {
+        rcp_recorded_run_note(run, "%sthe log is not whole: %s", name, rcp_borrow_cause(0));
+        rcp_clear_causes();
+    }
+    for (size_t i = 0; i < recording.notes.len; i++)
+        rcp_recorded_run_note(run, "%s%s", name, recording.notes.at[i]);
+    if (directory == run->absolute)
+        run->log = recording.header, run->log_bytes = recording.bytes;
+    rcp_recording_finish(&recording);
+}
+
+/* Other processes have directories of their own and share the modules. */
+static void collect_processes(rcp_recorded_run *run) {
+    rcp_text path = {0}, link = {0};
+    for (unsigned n = 1;; n++) {
+        char name[32];
+        snprintf(name, sizeof name, "process.%u", n);
+        path_of(run, name, &path);
+        if (access(path.at, F_OK))
+            break;
+        run->processes = n;
+        rcp_text_clear(&link);
+        rcp_text_printf(&link, "%s/modules", path.at);
+        if (symlink("../modules", link.at) && errno != EEXIST)
+            rcp_recorded_run_note(run, "%s: %s", link.at, strerror(errno));
+        snprintf(name, sizeof name, "process.%u: ", n);
+        if (rcp_recording_is_there(path.at))
+            collect(run, path.at, name);
+    }
+    rcp_text_finish(&link);
+    rcp_text_finish(&path);
+}
+
 rcp_code rcp_recorded_run_end(rcp_recorded_run *run) {
     clock_gettime(CLOCK_REALTIME, &run->finished);
     run->ended = true;
+    if (run->launch->addresses_error)
+        rcp_recorded_run_note(run, "address-space randomisation could not be switched off: %s",
+                              strerror(run->launch->addresses_error));
+    if (!rcp_recording_is_there(run->absolute)) {
+        RCP_TRY(write_run(run));
+        return rcp_fail(RCP_BAD_INPUT, "%s: the program left no log there, so nothing was recorded", run->directory);
+    }
+    collect(run, run->absolute, "");
+    collect_processes(run);
     return write_run(run);
 }

@@ -11,6 +11,7 @@
 #define RECIPE_CLI_RECORDED_RUN_H
 
 #include "abi/hooks.h"
+#include "abi/log.h"
 #include "abi/run.h"
 #include "base/text.h"
 #include "base/vec.h"
@@ -33,6 +34,9 @@ typedef struct rcp_recorded_run {
     const rcp_launch *launch;
     struct timespec started, finished;
     struct rusage usage;
+    struct rcp_log_header log; /* of the program itself, once it has ended */
+    uint64_t log_bytes;
+    unsigned processes;    /* further ones that were recorded */
     RCP_VEC(char *) notes; /* for people: what could not be recorded */
 } rcp_recorded_run;
 

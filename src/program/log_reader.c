@@ -189,6 +189,9 @@ static bool read_fields(rcp_log *log, fields *f, unsigned tag, rcp_log_record *r
         uint64_t thread = number(f);
         if (f->at && thread >= THREADS_MAX)
             return false;
+        uint64_t since = number(f); /* of the thread before */
+        if (log->has_thread)
+            r->position = *last_position(log, log->thread) += since;
         log->thread = (uint32_t)thread;
         log->has_thread = true;
         break;

@@ -21,7 +21,7 @@ typedef struct rcp_log_record {
     enum rcp_log_tag tag; /* RCP_LOG_SYNC for all of those; RCP_LOG_END: there are no more */
     uint32_t thread;      /* whose it is; of SLICE: who goes on */
     uint64_t at;          /* offset in the file */
-    uint64_t position;    /* of STOP, MISS, MISS_ZERO, THREAD_END, FAULT */
+    uint64_t position;    /* of STOP, MISS, MISS_ZERO, THREAD_END, FAULT; of SLICE: of the thread before */
     uint64_t address; /* of a line, an effect, an allocation; of CALLBACK, LANDING: the function; of JUMP: the buffer;
                          of SYNC: the object; of THREAD: the top of its recipe stack */
     uint64_t second;  /* of COPY: from; of SYNC: the second object; of LANDING: the exception */

@@ -148,7 +148,9 @@ static void print_record(printing *p, const rcp_log_record *r) {
     rcp_text *t = &p->text;
     rcp_text_printf(t, "%8" PRIu64 " %-6s ", r->at, rcp_thread_names_borrow(p->names, r->thread));
     switch (r->tag) {
-    case RCP_LOG_SLICE: rcp_text_printf(t, "slice thread %u", r->thread); break;
+    case RCP_LOG_SLICE:
+        rcp_text_printf(t, "slice thread %u, the one before at %" PRIu64, r->thread, r->position);
+        break;
     case RCP_LOG_STOP: rcp_text_printf(t, "stop at %" PRIu64, r->position); break;
     case RCP_LOG_RETURN: rcp_text_printf(t, "return 0x%" PRIx64 " check %02x", r->value, r->check); break;
     case RCP_LOG_RETURN_0: rcp_text_printf(t, "return 0 check %02x", r->check); break;

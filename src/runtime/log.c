@@ -12,7 +12,7 @@
 
 static rcp_stream stream;
 static struct rcp_log_header *header; /* mapped of its own: windows come and go */
-static uint64_t slice;                /* number of the thread of the last SLICE, plus 1 */
+static rcp_thread *slice;             /* whose the last SLICE was */
 static uint64_t last_line, last_alloc;
 static struct {
     uint64_t address;
@@ -108,11 +108,15 @@ void rcp_log_part_ways(int fd, const char *path) {
 }
 
 void rcp_log_slice(rcp_thread *t) {
-    if (slice == (uint64_t)t->number + 1)
+    if (slice == t)
         return;
     begin(RCP_LOG_SLICE, 0);
     number(t->number);
-    slice = (uint64_t)t->number + 1;
+    if (slice)
+        position(slice, slice->at);
+    else
+        number(0);
+    slice = t;
     header->switches++;
     rcp_log_commit();
 }

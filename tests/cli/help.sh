@@ -9,12 +9,12 @@ silent err
 
 for words in "help" "-h" "--help"; do
     run 0 $words
-    says out "Usage: recipe COMMAND" "analyze" "report" "trace import" "trace export" "trace stat" "trace dump" "trace check"
+    says out "Usage: recipe COMMAND" "record" "analyze" "report" "trace import" "trace export" "trace stat" "trace dump" "trace check" "trace schedule"
     silent err
 done
 run 0 help trace
 says out "Usage: recipe trace COMMAND" "trace dump"
-for command in analyze report "trace import" "trace export" "trace stat" "trace dump" "trace check"; do
+for command in record analyze report "trace import" "trace export" "trace stat" "trace dump" "trace check" "trace schedule"; do
     run 0 help $command
     says out "Usage: recipe $command " "Options:" "--help"
     cp out full

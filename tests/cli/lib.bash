@@ -76,3 +76,48 @@ T2 r y = 0 @ small.c:11:9 in careless
 T2 w x = 2 @ small.c:12:5 in careless
 TRACE
 }
+
+# build NAME FLAGS…: compiles and links the C program on standard input with recipe.
+build() {
+    local name=$1
+    shift
+    cat >"$name.c"
+    "$RECIPE" cc -g -O1 -pthread "$@" "$name.c" -o "$name" || fail "$name.c is not compiled"
+}
+
+# A program with two threads that race on a counter, in ./counter: counter [ROUNDS [EXIT-CODE]].
+build_counter() {
+    build counter <<'C'
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+static volatile int racy;
+static int locked, rounds = 200;
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static void *work(void *arg) {
+    for (int i = 0; i < rounds; i++) {
+        racy++;
+        pthread_mutex_lock(&m);
+        locked++;
+        pthread_mutex_unlock(&m);
+    }
+    return arg;
+}
+int main(int argc, char **argv) {
+    pthread_t t[2];
+    if (argc > 1)
+        rounds = atoi(argv[1]);
+    for (int i = 0; i < 2; i++)
+        pthread_create(&t[i], NULL, work, NULL);
+    for (int i = 0; i < 2; i++)
+        pthread_join(t[i], NULL);
+    printf("locked %d\n", locked);
+    return argc > 2 ? atoi(argv[2]) : 0;
+}
+C
+}
+
+# same_log A B: the logs of two recordings are the same but for their headers, which have the process's number.
+same_log() {
+    cmp -s -i 4096 "$1/log" "$2/log"
+}
