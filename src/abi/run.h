@@ -44,7 +44,9 @@ struct rcp_run_config {
     uint64_t steps;    /* struct rcp_run_step that follow */
 };
 
-/* Run `thread` until it is about to have its event `until` (or it blocks or ends: then `until` is where it was). */
+/* Run `thread` until it is about to have its event `until`, and stops, blocks or has ended there. RCP_RUN_BLOCK: until it
+ * blocks, yields or ends, wherever that is. */
+#define RCP_RUN_BLOCK UINT64_MAX
 struct rcp_run_step {
     uint64_t thread; /* its number: the order in which threads are created is part of a schedule */
     uint64_t until;

@@ -141,7 +141,7 @@ rcp_code rcp_recording_schedule(const char *directory, rcp_schedule *schedule) {
     rcp_map_init(&run.children);
     while ((code = rcp_log_next(log, &record)) == RCP_OK && record.tag != RCP_LOG_END)
         add_record(&run, &record);
-    end_slice(&run, RCP_SCHEDULE_BLOCK); /* it went on as long as it could */
+    end_slice(&run, RCP_RUN_BLOCK); /* it went on as long as it could */
     rcp_map_finish(&run.children);
     rcp_log_close(log);
     return code;

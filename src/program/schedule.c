@@ -140,7 +140,7 @@ static rcp_code parse_line(rcp_schedule *schedule, const char *at, const char *e
     struct rcp_run_step step;
     RCP_TRY(find_thread(schedule, words[0], &step.thread));
     if (is(words[1], "block"))
-        step.until = RCP_SCHEDULE_BLOCK;
+        step.until = RCP_RUN_BLOCK;
     else if (!number(words[1], &step.until))
         return rcp_fail(RCP_BAD_INPUT, "'%.*s' is neither a number of events nor 'block'", (int)words[1].n,
                         words[1].at);
@@ -174,7 +174,7 @@ void rcp_schedule_print(rcp_text *to, const rcp_schedule *schedule) {
             rcp_text_printf(to, "%s ", schedule->names.at[step->thread]);
         else
             rcp_text_printf(to, "%" PRIu64 " ", step->thread);
-        if (step->until == RCP_SCHEDULE_BLOCK)
+        if (step->until == RCP_RUN_BLOCK)
             rcp_text_puts(to, "block\n");
         else
             rcp_text_printf(to, "%" PRIu64 "\n", step->until);

@@ -22,8 +22,6 @@
 
 #include <stdbool.h>
 
-#define RCP_SCHEDULE_BLOCK UINT64_MAX /* `until` of a step that ends where the thread blocks */
-
 typedef struct rcp_schedule {
     RCP_VEC(struct rcp_run_step) steps;
     RCP_VEC(char *) names; /* by number; [0] is "0"; NULL: not known */

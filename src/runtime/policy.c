@@ -8,9 +8,9 @@
  *         runs. `depth` - 1 places are drawn among the first `length` events of the run; at the i-th of those drawn the
  *         running thread's priority becomes i. The paper's programs do not spin; real ones do, so a thread that yields, or
  *         has had `quantum` events without leaving instrumented code, goes below all others.
- * file    the steps, one after the other. A step is over when its thread stands before the event `until`, blocks or ends.
- *         Where its thread is away (a read that has not returned yet), everybody waits for it. Where it can't go on, the
- *         rest is left to rr and the log has a note.
+ * file    the steps, one after the other. A step is over when its thread stands before the event `until` and stops, blocks
+ *         or ends there. Where it is away before that (a read that has not returned yet), everybody waits for it: so it
+ *         was when this was recorded. Where it can't go on, the rest is left to rr and the log has a note.
  */
 #include "runtime/policy.h"
 
@@ -104,10 +104,9 @@ static void lose_track(void) {
 static rcp_choice choose_file(rcp_thread *last, rcp_policy_why why) {
     if (last && policy.step < policy.config.steps) {
         const struct rcp_run_step *s = &policy.steps[policy.step];
-        if (s->thread == last->number && (last->at >= s->until || why == RCP_POLICY_YIELDED))
+        bool gives_way = why == RCP_POLICY_YIELDED || why == RCP_POLICY_BLOCKED;
+        if (s->thread == last->number && (last->at >= s->until || (s->until == RCP_RUN_BLOCK && gives_way)))
             policy.step++;
-        else if (s->thread == last->number && why == RCP_POLICY_BLOCKED)
-            lose_track(); /* it blocked too early */
     }
     if (policy.step == policy.config.steps && !policy.lost_track)
         lose_track();

@@ -27,7 +27,7 @@ START_TEST(there_and_back) {
     ck_assert_int_eq(parse(text), RCP_OK);
     ck_assert_uint_eq(schedule.steps.len, 4);
     ck_assert_uint_eq(schedule.steps.at[1].thread, 1);
-    ck_assert_uint_eq(schedule.steps.at[1].until, RCP_SCHEDULE_BLOCK);
+    ck_assert_uint_eq(schedule.steps.at[1].until, RCP_RUN_BLOCK);
     ck_assert_uint_eq(schedule.steps.at[2].thread, 2);
     ck_assert_uint_eq(schedule.steps.at[2].until, 7);
     rcp_text out = {0};
