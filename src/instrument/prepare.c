@@ -65,6 +65,14 @@ static void internalise(LLVMModuleRef module) {
     rcp_map_finish(&staying);
 }
 
+/* Bodies that stand here for the optimiser alone go, the function is elsewhere; but one that is always inlined need not be
+ * anywhere else (libstdc++, the checking functions of glibc). */
+static void own_inlines(LLVMModuleRef module) {
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
+        if (LLVMGetLinkage(f) == LLVMAvailableExternallyLinkage && rcp_unit_has_attribute(f, "alwaysinline"))
+            make_own(f);
+}
+
 static bool declares(LLVMModuleRef module, const char *prefix) {
     size_t len, want = strlen(prefix);
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
@@ -77,6 +85,7 @@ static bool declares(LLVMModuleRef module, const char *prefix) {
 
 rcp_code rcp_prepare(rcp_unit *unit) {
     LLVMSetIsNewDbgInfoFormat(unit->module, false);
+    own_inlines(unit->module);
     RCP_TRY(rcp_unit_run(unit, "elim-avail-extern"));
     internalise(unit->module);
     /* `sroa` keeps exactly the accesses of unoptimised code that others could see; an invoke's normal destination is
