@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "program/steps.h"
 
+#include "base/map.h"
+
 #include <string.h>
 
 static bool has_attribute(LLVMValueRef function, const char *name) {
@@ -121,8 +123,8 @@ static rcp_step_kind call_kind(LLVMValueRef call) {
     return rcp_steps_is_final(function) ? RCP_STEP_CALL : RCP_STEP_LEAVE;
 }
 
-/* `block`: its place among the function's blocks; `places` maps a block to its own. */
-static rcp_step_kind kind_of(LLVMValueRef instruction, LLVMBasicBlockRef block) {
+/* `seen`: the blocks up to this one. */
+static rcp_step_kind kind_of(LLVMValueRef instruction, const rcp_map *seen) {
     switch (LLVMGetInstructionOpcode(instruction)) {
     case LLVMLoad:
         return is_own_constant(LLVMGetOperand(instruction, 0)) ? RCP_STEP_NONE : RCP_STEP_LOAD;
@@ -145,15 +147,11 @@ static rcp_step_kind kind_of(LLVMValueRef instruction, LLVMBasicBlockRef block) 
     case LLVMCall:
     case LLVMInvoke:
         return call_kind(instruction);
-    case LLVMBr: {
+    case LLVMBr:
         if (LLVMIsConditional(instruction))
             return RCP_STEP_BRANCH;
-        LLVMBasicBlockRef target = LLVMGetSuccessor(instruction, 0);
-        for (LLVMBasicBlockRef b = block; b; b = LLVMGetPreviousBasicBlock(b))
-            if (b == target)
-                return RCP_STEP_TICK;
-        return RCP_STEP_NONE;
-    }
+        return rcp_map_get(seen, (uintptr_t)LLVMGetSuccessor(instruction, 0)) != RCP_MAP_NONE ? RCP_STEP_TICK
+                                                                                              : RCP_STEP_NONE;
     default:
         return RCP_STEP_NONE;
     }
@@ -175,10 +173,13 @@ static void close_segment(rcp_steps *steps, size_t from, size_t to) {
 }
 
 void rcp_steps_of(LLVMValueRef function, rcp_steps *steps) {
+    rcp_map seen;
+    rcp_map_init(&seen);
     for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block; block = LLVMGetNextBasicBlock(block)) {
+        rcp_map_set(&seen, (uintptr_t)block, 1);
         size_t segment = steps->len;
         for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
-            rcp_step_kind kind = kind_of(i, block);
+            rcp_step_kind kind = kind_of(i, &seen);
             if (kind == RCP_STEP_NONE)
                 continue;
             rcp_vec_push(steps, ((rcp_step){.instruction = i, .kind = kind}));
@@ -189,4 +190,5 @@ void rcp_steps_of(LLVMValueRef function, rcp_steps *steps) {
         }
         close_segment(steps, segment, steps->len);
     }
+    rcp_map_finish(&seen);
 }
