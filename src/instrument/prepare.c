@@ -3,6 +3,7 @@
 
 #include "base/map.h"
 #include "instrument/attributes.h"
+#include "instrument/blocks.h"
 #include "instrument/opaque.h"
 #include "instrument/strict.h"
 
@@ -65,8 +66,8 @@ static void internalise(LLVMModuleRef module) {
     rcp_map_finish(&staying);
 }
 
-/* Bodies that stand here for the optimiser alone go, the function is elsewhere; but one that is always inlined need not be
- * anywhere else (libstdc++, the checking functions of glibc). */
+/* Bodies that stand here for the optimiser alone go, the function is elsewhere; but one that is always inlined need not
+ * be anywhere else (libstdc++, the checking functions of glibc). */
 static void own_inlines(LLVMModuleRef module) {
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
         if (LLVMGetLinkage(f) == LLVMAvailableExternallyLinkage && rcp_unit_has_attribute(f, "alwaysinline"))
@@ -83,21 +84,27 @@ static bool declares(LLVMModuleRef module, const char *prefix) {
     return false;
 }
 
+static void prepare_function(rcp_unit *unit, LLVMValueRef function) {
+    rcp_strict_function(unit, function);
+    rcp_blocks_join(unit, function);
+    rcp_blocks_split_invokes(unit, function);
+}
+
 rcp_code rcp_prepare(rcp_unit *unit) {
     LLVMSetIsNewDbgInfoFormat(unit->module, false);
     own_inlines(unit->module);
     RCP_TRY(rcp_unit_run(unit, "elim-avail-extern"));
     internalise(unit->module);
-    /* `sroa` keeps exactly the accesses of unoptimised code that others could see; an invoke's normal destination is
-     * then its own block, where what it returned can be looked at. */
     if (declares(unit->module, "llvm.masked."))
         RCP_TRY(rcp_unit_run(unit, "globaldce,function(scalarize-masked-mem-intrin)"));
-    RCP_TRY(rcp_unit_run(unit, "globaldce,function(lower-expect,lower-constant-intrinsics,sroa,break-crit-edges)"));
+    /* `sroa` keeps exactly the accesses of unoptimised code that others could see, and moving a loop's test to its end
+     * keeps all of them too; early-cse and what comes after it does not. */
+    RCP_TRY(rcp_unit_run(unit, "globaldce,function(lower-expect,lower-constant-intrinsics,sroa,loop(loop-rotate))"));
     rcp_opaque_mark(unit);
     rcp_attributes_drop(unit);
     rcp_strict_globals(unit);
     for (LLVMValueRef f = LLVMGetFirstFunction(unit->module); f; f = LLVMGetNextFunction(f))
         if (!LLVMIsDeclaration(f) && !rcp_opaque_is(f))
-            rcp_strict_function(unit, f);
+            prepare_function(unit, f);
     return rcp_unit_verify(unit, "preparation");
 }
