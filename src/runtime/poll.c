@@ -2,9 +2,9 @@
 /* poll, select, epoll: what is ready already keeps the baton, so the real call is preceded by a look that waits for
  * nothing and changes nothing. */
 #include "runtime/block.h"
+#include "runtime/signal.h"
 #include "runtime/sys.h"
 
-#include <signal.h>
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/select.h>
@@ -42,7 +42,8 @@ RCP_INTERCEPT int ppoll(struct pollfd *fds, nfds_t n, const struct timespec *tim
         return RCP_REAL(ppoll)(fds, n, timeout, mask);
     bool waits = !timeout || timeout->tv_sec || timeout->tv_nsec;
     rcp_block_leave(self, waits && poll_is_due(fds, n));
-    int result = RCP_REAL(ppoll)(fds, n, timeout, mask);
+    sigset_t room;
+    int result = RCP_REAL(ppoll)(fds, n, timeout, rcp_signal_allowed(mask, &room));
     rcp_block_return(self);
     if (result >= 0)
         rcp_effect(fds, n * sizeof *fds);
@@ -113,7 +114,8 @@ RCP_INTERCEPT int pselect(int n, fd_set *restrict in, fd_set *restrict out, fd_s
         return RCP_REAL(pselect)(n, in, out, except, timeout, mask);
     bool waits = !timeout || timeout->tv_sec || timeout->tv_nsec;
     rcp_block_leave(self, waits && select_is_due(n, in, out, except));
-    int result = RCP_REAL(pselect)(n, in, out, except, timeout, mask);
+    sigset_t room;
+    int result = RCP_REAL(pselect)(n, in, out, except, timeout, rcp_signal_allowed(mask, &room));
     rcp_block_return(self);
     if (result >= 0)
         effect_of_sets(n, in, out, except);
@@ -142,7 +144,8 @@ RCP_INTERCEPT int epoll_pwait(int epoll, struct epoll_event *events, int room, i
     if (!self)
         return RCP_REAL(epoll_pwait)(epoll, events, room, timeout, mask);
     rcp_block_leave(self, epoll_is_due(epoll, timeout));
-    int n = RCP_REAL(epoll_pwait)(epoll, events, room, timeout, mask);
+    sigset_t allowed;
+    int n = RCP_REAL(epoll_pwait)(epoll, events, room, timeout, rcp_signal_allowed(mask, &allowed));
     rcp_block_return(self);
     if (n > 0)
         rcp_effect(events, (uint64_t)n * sizeof *events);

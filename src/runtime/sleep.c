@@ -3,9 +3,9 @@
  *
  * A sleep ends by the clock, so where others run meanwhile the schedule of such a program is the world's in part. */
 #include "runtime/block.h"
+#include "runtime/signal.h"
 
 #include <errno.h>
-#include <signal.h>
 #include <sys/ipc.h>
 #include <sys/msg.h>
 #include <sys/resource.h>
@@ -95,7 +95,8 @@ RCP_INTERCEPT int sigsuspend(const sigset_t *mask) {
     if (!self)
         return RCP_REAL(sigsuspend)(mask);
     rcp_block_leave(self, true);
-    int result = RCP_REAL(sigsuspend)(mask);
+    sigset_t room;
+    int result = RCP_REAL(sigsuspend)(rcp_signal_allowed(mask, &room));
     rcp_block_return(self);
     rcp_outside(self);
     return result;

@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "runtime/signal.h"
+
+#include "runtime/thread.h"
+
+#include <string.h>
+#include <ucontext.h>
+
+RCP_REAL_DEFINE(sigaction)
+RCP_REAL_DEFINE(sigaltstack)
+
+#define SIGNALS 65
+#define BIT(s)  (UINT64_C(1) << ((s) - 1))
+#define FAULTS  (BIT(SIGSEGV) | BIT(SIGBUS) | BIT(SIGFPE) | BIT(SIGILL) | BIT(SIGTRAP))
+#define LIBC    (BIT(32) | BIT(33)) /* libc's own */
+#define FATAL   (FAULTS | BIT(SIGABRT) | BIT(SIGSYS))
+
+/* What the program asked for. A handler may read it on any thread while it is changed, so versions are written in turn.
+ */
+#define VERSIONS 4
+static struct {
+    struct sigaction version[VERSIONS];
+    unsigned current;
+    bool known;
+} table[SIGNALS];
+static rcp_sys_lock table_lock;
+
+/* One that has arrived and must wait: see signal.h. */
+static __thread struct {
+    int signal;
+    struct sigaction action;
+    uint64_t mask; /* in force when it arrived */
+    siginfo_t info;
+    ucontext_t context;
+} deferred __attribute__((tls_model("initial-exec")));
+
+static __thread bool in_fault __attribute__((tls_model("initial-exec")));
+
+static uint64_t word_of(const void *mask) {
+    uint64_t word;
+    memcpy(&word, mask, sizeof word); /* the kernel's part of a sigset_t */
+    return word;
+}
+
+static const struct sigaction *action_of(int signal) {
+    return &table[signal].version[__atomic_load_n(&table[signal].current, __ATOMIC_ACQUIRE) % VERSIONS];
+}
+
+static void set_action(int signal, const struct sigaction *action) {
+    unsigned next = table[signal].current + 1;
+    table[signal].version[next % VERSIONS] = *action;
+    __atomic_store_n(&table[signal].current, next, __ATOMIC_RELEASE);
+}
+
+static bool is_handler(const struct sigaction *action) {
+    return action->sa_handler != SIG_DFL && action->sa_handler != SIG_IGN;
+}
+
+static void set_mask(uint64_t mask) { RCP_SYS4(SYS_rt_sigprocmask, SIG_SETMASK, &mask, 0, 8); }
+
+static void reset_to_default(int signal) {
+    struct sigaction plain = {.sa_handler = SIG_DFL};
+    RCP_REAL(sigaction)(signal, &plain, NULL);
+}
+
+static void call(int signal, const struct sigaction *action, siginfo_t *info, void *context) {
+    int error = errno;
+    if (action->sa_flags & SA_SIGINFO)
+        action->sa_sigaction(signal, info, context);
+    else
+        action->sa_handler(signal);
+    errno = error;
+}
+
+/* The action as it is now; one that is meant for a single signal is used up. */
+static struct sigaction take_action(int signal) {
+    struct sigaction action = *action_of(signal);
+    if (is_handler(&action) && action.sa_flags & (int)SA_RESETHAND) {
+        struct sigaction plain = {.sa_handler = SIG_DFL};
+        set_action(signal, &plain);
+        if (!(FATAL & BIT(signal)))
+            reset_to_default(signal);
+    }
+    return action;
+}
+
+/* Nothing of the program's handles it: the trace ends here, and then the signal does what it does. */
+static void end_by(int signal, const siginfo_t *info) {
+    rcp_thread *self = rcp_self;
+    if (!self || !self->inside) /* a fault of our own: the log may be held by ourselves */
+        rcp_finish(RCP_ENDED_SIGNAL, signal);
+    reset_to_default(signal);
+    if (info->si_code <= 0) { /* no instruction will raise it again */
+        int pid = (int)rcp_sys(SYS_getpid, 0, 0, 0, 0, 0, 0), tid = (int)rcp_sys(SYS_gettid, 0, 0, 0, 0, 0, 0);
+        RCP_SYS3(SYS_tgkill, pid, tid, signal);
+    }
+}
+
+static uint64_t stack_pointer(const ucontext_t *context) {
+#ifdef __aarch64__
+    return context->uc_mcontext.sp;
+#else
+    return (uint64_t)context->uc_mcontext.gregs[REG_RSP];
+#endif
+}
+
+/* SIGSEGV is never blocked, so a fault within its handler comes here again; natively that ends the program. A handler
+ * that was left by siglongjmp is known by its stack: that was left too. */
+static bool is_nested(const ucontext_t *context) {
+    stack_t now;
+    if (!in_fault || RCP_REAL(sigaltstack)(NULL, &now) || now.ss_flags & SS_DISABLE)
+        return false;
+    return stack_pointer(context) - (uint64_t)now.ss_sp < now.ss_size;
+}
+
+static void on_fault(int signal, siginfo_t *info, ucontext_t *context, bool in_program) {
+    rcp_thread *self = rcp_self;
+    struct sigaction action = take_action(signal);
+    if (in_program)
+        rcp_log_fault(self, signal, (uint64_t)info->si_addr);
+    if (!is_handler(&action) || (self && self->inside) || (is_nested(context) && !(action.sa_flags & SA_NODEFER))) {
+        end_by(signal, info);
+        return;
+    }
+    if (in_program)
+        self->hot->outside = 1;
+    in_fault = true;
+    call(signal, &action, info, context);
+    in_fault = false;
+    if (in_program) {
+        rcp_thread_enter(self);
+        self->hot->outside = 0;
+        rcp_thread_leave(self);
+    }
+}
+
+static void on_signal(int signal, siginfo_t *info, void *data) {
+    ucontext_t *context = data;
+    bool fault = info->si_code > 0 && FAULTS & BIT(signal);
+    if (signal == SIGSEGV && info->si_code == SEGV_MAPERR && rcp_shadow_fault((uint64_t)info->si_addr))
+        return;
+    rcp_thread *self = rcp_self;
+    if (fault) {
+        on_fault(signal, info, context, self && self->hot && !self->hot->outside && !self->inside);
+        return;
+    }
+    struct sigaction action = take_action(signal);
+    if (!is_handler(&action)) {
+        if (action.sa_handler == SIG_DFL)
+            end_by(signal, info);
+        return;
+    }
+    if (!rcp_signal_defer()) {
+        call(signal, &action, info, context);
+        return;
+    }
+    deferred.signal = signal;
+    deferred.action = action;
+    deferred.mask = word_of(&context->uc_sigmask);
+    deferred.info = *info;
+    memcpy(&deferred.context, context, sizeof deferred.context);
+    uint64_t all = ~(FAULTS | LIBC);
+    memcpy(&context->uc_sigmask, &all, sizeof all);
+}
+
+void rcp_signal_run(rcp_thread *self) {
+    (void)self;
+    int signal = deferred.signal;
+    if (!signal)
+        return;
+    struct sigaction action = deferred.action;
+    siginfo_t info = deferred.info;
+    ucontext_t context = deferred.context;
+    uint64_t mask = deferred.mask;
+#ifdef __x86_64__
+    context.uc_mcontext.fpregs = NULL; /* it was on the stack of that moment */
+#endif
+    deferred.signal = 0;
+    uint64_t during = mask | word_of(&action.sa_mask) | (action.sa_flags & SA_NODEFER ? 0 : BIT(signal));
+    set_mask(during & ~BIT(SIGSEGV));
+    call(signal, &action, &info, &context);
+    set_mask(mask);
+}
+
+uint64_t rcp_signal_mask(uint64_t kernel) { return deferred.signal ? deferred.mask : kernel; }
+
+/* What the kernel gets for what the program asked for. */
+static struct sigaction ours(int signal, const struct sigaction *action) {
+    struct sigaction a = *action;
+    bool wrapped = is_handler(action) && (rcp_is_recording() || signal == SIGSEGV);
+    if (!wrapped &&
+        !(signal == SIGSEGV || (rcp_is_recording() && FATAL & BIT(signal) && action->sa_handler == SIG_DFL)))
+        return a;
+    a.sa_sigaction = on_signal;
+    a.sa_flags = (wrapped ? a.sa_flags & ~(int)SA_RESETHAND : SA_RESTART) | SA_SIGINFO;
+    if (FAULTS & BIT(signal))
+        a.sa_flags |= SA_ONSTACK;
+    if (signal == SIGSEGV)
+        a.sa_flags |= SA_NODEFER;
+    sigset_t room;
+    a.sa_mask = *rcp_signal_allowed(&a.sa_mask, &room);
+    return a;
+}
+
+static void learn(int signal) {
+    struct sigaction now;
+    if (!table[signal].known && !RCP_REAL(sigaction)(signal, NULL, &now))
+        set_action(signal, &now);
+    table[signal].known = true;
+}
+
+int rcp_signal_act(int signal, const struct sigaction *action, struct sigaction *old) {
+    if (signal < 1 || signal >= SIGNALS || LIBC & BIT(signal) || signal == SIGKILL || signal == SIGSTOP)
+        return RCP_REAL(sigaction)(signal, action, old);
+    struct sigaction new, before;
+    if (action)
+        new = *action; /* a bad pointer faults here, where nothing is held */
+    uint64_t mask;
+    rcp_sys_block_signals(&mask);
+    rcp_sys_acquire(&table_lock);
+    learn(signal);
+    before = *action_of(signal);
+    int result = 0;
+    if (action) {
+        struct sigaction real = ours(signal, &new);
+        set_action(signal, &new);
+        result = RCP_REAL(sigaction)(signal, &real, NULL);
+    }
+    rcp_sys_release(&table_lock);
+    rcp_sys_restore_signals(&mask);
+    if (old)
+        *old = before;
+    return result;
+}
+
+void rcp_signal_start(void) {
+    for (int signal = 1; signal < 32; signal++) {
+        if (!(FATAL & BIT(signal)))
+            continue;
+        learn(signal);
+        struct sigaction real = ours(signal, action_of(signal));
+        RCP_REAL(sigaction)(signal, &real, NULL);
+    }
+}
