@@ -2,6 +2,8 @@
 /* pthread_create, join and detach. Threads end by a key's destructor (thread.c), so pthread_exit needs nothing. */
 #include "runtime/thread.h"
 
+#include "runtime/signal.h"
+
 #include <time.h>
 
 RCP_REAL_DEFINE(pthread_create)
@@ -47,7 +49,7 @@ int pthread_create(pthread_t *id, const pthread_attr_t *attributes, void *(*star
     /* A handler on a thread that is not registered yet would run unrecorded. */
     uint64_t mask;
     rcp_sys_block_signals(&mask);
-    child->signals = mask;
+    child->signals = rcp_signal_mask(mask);
     int e = RCP_REAL(pthread_create)(id, attributes, run, child);
     rcp_sys_restore_signals(&mask);
     if (e) {

@@ -4,7 +4,6 @@
 #include "runtime/logging.h"
 #include "runtime/say.h"
 
-#include <signal.h>
 #include <string.h>
 #include <sys/auxv.h>
 
@@ -70,14 +69,6 @@ bool rcp_shadow_fault(uint64_t address) {
     return is_shadow_side(address) && map_at(address & ~(PAGE - 1), PAGE);
 }
 
-static void on_fault(int signal, siginfo_t *info, void *context) {
-    (void)context;
-    if (info->si_code == SEGV_MAPERR && rcp_shadow_fault((uint64_t)info->si_addr))
-        return;
-    struct sigaction plain = {.sa_handler = SIG_DFL};
-    sigaction(signal, &plain, NULL); /* and the instruction faults again */
-}
-
 extern const char __executable_start[] __attribute__((weak));
 
 void rcp_shadow_start(void) {
@@ -91,8 +82,6 @@ void rcp_shadow_start(void) {
         map_around((uint64_t)probe, size);
         RCP_SYS2(SYS_munmap, probe, PAGE);
     }
-    struct sigaction action = {.sa_sigaction = on_fault, .sa_flags = SA_SIGINFO | SA_NODEFER | SA_ONSTACK};
-    sigaction(SIGSEGV, &action, NULL);
 }
 
 void rcp_shadow_fill(uint64_t address, uint64_t size, uint8_t byte) {

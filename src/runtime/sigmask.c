@@ -40,7 +40,8 @@ static void install_own_stack(void) {
 }
 
 void rcp_signal_thread_begin(void) {
-    programs_stack.ss_flags = SS_DISABLE;
+    if (RCP_REAL(sigaltstack)(NULL, &programs_stack) || !(programs_stack.ss_flags & SS_DISABLE))
+        return; /* it was here before us, with a stack of its own */
     rcp_sys_acquire(&unused_lock);
     own_stack = unused;
     if (own_stack)

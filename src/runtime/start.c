@@ -10,6 +10,7 @@
 #include "runtime/real.h"
 #include "runtime/say.h"
 #include "runtime/shadow.h"
+#include "runtime/signal.h"
 #include "runtime/values.h"
 #include "runtime/watchdog.h"
 
@@ -204,6 +205,7 @@ static void start_recording(void) {
     rcp_image_start(image_path);
     rcp_baton.on = true;
     rcp_thread_start_main();
+    rcp_signal_start(); /* now for all that recording needs */
     on_exit(on_process_exit, NULL); /* the first to be registered is the last to run */
 }
 
@@ -211,6 +213,7 @@ static void rcp_start(int argc, char **argv, char **environment) {
     (void)argc;
     (void)argv;
     rcp_real_resolve();
+    rcp_signal_start(); /* the shadow is mapped by faults */
     rcp_shadow_start();
     const char *trace = variable(environment, RCP_RUN_VARIABLE);
     if (!trace || !*trace) {

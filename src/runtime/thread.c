@@ -5,6 +5,7 @@
 #include "runtime/logging.h"
 #include "runtime/policy.h"
 #include "runtime/say.h"
+#include "runtime/signal.h"
 #include "runtime/stack.h"
 #include "runtime/values.h"
 #include "runtime/watchdog.h"
@@ -117,6 +118,7 @@ static void settle_in(rcp_thread *self) {
     hot->depth = 0;
     hot->stack = rcp_stack_top(self->stack);
     rcp_self = self;
+    rcp_signal_thread_begin();
     pthread_setspecific(end_key, (void *)1);
 }
 
@@ -205,6 +207,7 @@ static void mark_ended(rcp_thread *t) {
 
 void rcp_thread_end(rcp_thread *self) {
     rcp_sys_block_signals(NULL); /* for good: nothing of the program's runs on it any more */
+    rcp_signal_thread_end();
     rcp_thread_enter(self);
     rcp_values_flush(self);
     struct rcp_hot *hot = self->hot;
