@@ -159,6 +159,7 @@ rcp_parsed rcp_options_parse(const rcp_command *command, int argc, char **argv, 
             return RCP_PARSED_WRONG;
         }
     }
+    argv[arguments->operands] = NULL; /* a program's arguments end so; main's end so, too, there is room */
     if (arguments->operands < command->least)
         rcp_text_printf(wrong, "%s is missing", command->operands);
     else if (arguments->operands > command->most)
