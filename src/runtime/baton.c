@@ -339,6 +339,7 @@ void rcp_baton_keep_only(rcp_thread *self) {
         if (t != self) {
             t->state = RCP_THREAD_ENDED;
             t->hot = NULL;
+            t->joined = true; /* libc will give its id to another */
         }
     rcp_baton.holder = self;
     rcp_baton.leaving_tid = 0;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A deadlock of the program: nobody has the baton, nobody is READY, and nobody can become so by himself.
  *
- * It is said once, on standard error and in the log; then the program waits as it would natively: a signal may rescue it.
+ * It is said once, on standard error and in the log; then the program waits as it would natively: a signal may rescue
+ * it.
  */
 #ifndef RECIPE_RUNTIME_DEADLOCK_H
 #define RECIPE_RUNTIME_DEADLOCK_H

@@ -10,9 +10,10 @@
 
 #include <string.h>
 
-/* What a thread finds that begins: `outside` is set, so that whatever instrumented code it enters first finds that it was
- * called from outside, and there the thread gets its stack; and nothing is precise. */
-__thread struct rcp_hot __recipe_thread __attribute__((tls_model("initial-exec"))) = {.limit = UINT64_MAX, .outside = 1};
+/* What a thread finds that begins: `outside` is set, so that whatever instrumented code it enters first finds that it
+ * was called from outside, and there the thread gets its stack; and nothing is precise. */
+__thread struct rcp_hot __recipe_thread
+    __attribute__((tls_model("initial-exec"))) = {.limit = UINT64_MAX, .outside = 1};
 
 static uint64_t bytes_of(uint32_t what) { return UINT64_C(1) << RCP_WHAT_LOG2(what); }
 

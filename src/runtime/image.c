@@ -174,7 +174,7 @@ static void put_part(const struct rcp_object_tables *t, const void *within) {
 }
 
 static struct rcp_object_tables own_tables(void) {
-    return (struct rcp_object_tables){__start_recipe_modules,   __stop_recipe_modules,  __start_recipe_functions,
+    return (struct rcp_object_tables){__start_recipe_modules,  __stop_recipe_modules,  __start_recipe_functions,
                                       __stop_recipe_functions, __start_recipe_bitcode, __stop_recipe_bitcode};
 }
 

@@ -11,8 +11,8 @@
 void rcp_image_start(const char *path);
 /* In the child of a fork: further parts go to a copy of the file. */
 void rcp_image_part_ways(const char *from, const char *to);
-/* Where the calling thread has its thread-local variables, in the order of the program's modules; how many. By the holder
- * of the baton; borrowed until the next call. */
+/* Where the calling thread has its thread-local variables, in the order of the program's modules; how many. By the
+ * holder of the baton; borrowed until the next call. */
 uint64_t rcp_image_thread_locals(void *const **addresses);
 
 #endif

@@ -87,8 +87,7 @@ static int collect(rcp_thread *child, pthread_t id, void **result) {
 }
 
 static int failed(const rcp_thread *child, int e) {
-    rcp_log_sync(RCP_SYNC_JOIN, child->number, RCP_SYNC_THREAD,
-                 e == ETIMEDOUT ? RCP_SYNC_TIMEOUT : RCP_SYNC_FAILED);
+    rcp_log_sync(RCP_SYNC_JOIN, child->number, RCP_SYNC_THREAD, e == ETIMEDOUT ? RCP_SYNC_TIMEOUT : RCP_SYNC_FAILED);
     return e;
 }
 

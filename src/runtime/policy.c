@@ -3,14 +3,14 @@
  *
  * rr      the READY in the order in which they became so; each runs for `quantum` events.
  * random  after a random number of events, `quantum` on average, any of the READY, the last one included.
- * pct     Burckhardt, Kothari, Musuvathi, Nagarakatte: A Randomized Scheduler with Probabilistic Guarantees of Finding
- *         Bugs, ASPLOS 2010. Every thread has a random priority, all of them above `depth` - 1; the highest of the READY
- *         runs. `depth` - 1 places are drawn among the first `length` events of the run; at the i-th of those drawn the
- *         running thread's priority becomes i. The paper's programs do not spin; real ones do, so a thread that yields, or
- *         has had `quantum` events without leaving instrumented code, goes below all others.
- * file    the steps, one after the other. A step is over when its thread stands before the event `until` and stops, blocks
- *         or ends there. Where it is away before that (a read that has not returned yet), everybody waits for it: so it
- *         was when this was recorded. Where it can't go on, the rest is left to rr and the log has a note.
+ * pct     Burckhardt, Kothari, Musuvathi, Nagarakatte: A Randomized Scheduler with Probabilistic Guarantees of
+ *         Finding Bugs, ASPLOS 2010. Every thread has a random priority, all of them above `depth` - 1; the highest
+ *         of the READY runs. `depth` - 1 places are drawn among the first `length` events of the run; at the i-th of
+ *         those drawn the running thread's priority becomes i. The paper's programs do not spin; real ones do, so a
+ *         thread that yields, or has had `quantum` events without leaving instrumented code, goes below all others.
+ * file    the steps, one after the other. A step is over when its thread stands before the event `until` and stops,
+ *         blocks or ends there. Where it is away before that (a read that has not returned yet), everybody waits for
+ *         it: so it was when this was recorded. Where it can't go on, the rest is left to rr and the log has a note.
  */
 #include "runtime/policy.h"
 

@@ -2,9 +2,10 @@
 /* Who runs next, and how far: the one interface of the scheduler's policies.
  *
  * A policy is asked whenever the baton is free: a thread has run as far as it might, blocked, ended, yielded, or was
- * robbed. It sees threads, their positions (`at`) and who is READY; it answers with a thread and the position before which
- * that thread runs undisturbed. It never sees a clock or an address, so its answers are a function of the seed and of what
- * the program did. A witness is carried out the same way: RCP_POLICY_FILE's steps are 'this thread, up to there'.
+ * robbed. It sees threads, their positions (`at`) and who is READY; it answers with a thread and the position before
+ * which that thread runs undisturbed. It never sees a clock or an address, so its answers are a function of the seed
+ * and of what the program did. A witness is carried out the same way: RCP_POLICY_FILE's steps are 'this thread, up to
+ * there'.
  *
  * All functions are called under the baton's lock, by one thread at a time.
  */
@@ -14,7 +15,8 @@
 #include "runtime/thread.h"
 
 #define RCP_POLICY_QUANTUM     50000   /* round-robin, random */
-#define RCP_POLICY_PCT_QUANTUM 1000000 /* events without a call outside before PCT takes a thread for a spinning one */
+#define RCP_POLICY_PCT_QUANTUM 1000000 /* events without a call outside before PCT takes a thread for a spinning one   \
+                                        */
 
 void rcp_policy_start(const struct rcp_run_config *config, const struct rcp_run_step *steps);
 void rcp_policy_created(rcp_thread *thread);

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The runtime: what is linked into the recorded program. Ground rules, and what its parts offer each other.
  *
- * 1. One thread at a time holds the baton, and only the holder runs instrumented code, writes the log or touches the state
- *    below. Code outside (libc, libraries) runs with the baton too, until it blocks: then it is given up (rcp_give,
+ * 1. One thread at a time holds the baton, and only the holder runs instrumented code, writes the log or touches the
+ * state below. Code outside (libc, libraries) runs with the baton too, until it blocks: then it is given up (rcp_give,
  *    rcp_wait_on) or the watchdog takes it.
- * 2. Nothing here uses malloc, stdio, or a lock of the program's; memory comes from mmap, real functions are resolved once.
- *    errno is the program's: whoever may change it keeps it.
- * 3. Whatever the schedule decides depends on events and on what the program did, never on the clock: the same seed gives
- *    the same schedule unless the outside world answers otherwise (time, input, deadlines).
+ * 2. Nothing here uses malloc, stdio, or a lock of the program's; memory comes from mmap, real functions are resolved
+ * once. errno is the program's: whoever may change it keeps it.
+ * 3. Whatever the schedule decides depends on events and on what the program did, never on the clock: the same seed
+ * gives the same schedule unless the outside world answers otherwise (time, input, deadlines).
  * 4. What can't be recorded is noted in the log (rcp_log_note), never skipped silently.
- * 5. A process that is not being recorded (no RECIPE_TRACE), and a thread that we did not see begin, run as if we were not
- *    there: rcp_inside() is NULL, hooks keep the shadow and nothing else.
+ * 5. A process that is not being recorded (no RECIPE_TRACE), and a thread that we did not see begin, run as if we were
+ * not there: rcp_inside() is NULL, hooks keep the shadow and nothing else.
  *
  * An interceptor is
  *     int pthread_mutex_unlock(pthread_mutex_t *m) {
@@ -38,10 +38,12 @@
 
 typedef struct rcp_thread rcp_thread; /* thread.h */
 
-/* threads and the baton (baton.c) ------------------------------------------------------------------------------------ */
+/* threads and the baton (baton.c) ------------------------------------------------------------------------------------
+ */
 
-/* At the beginning of an interceptor: the calling thread, which holds the baton now and can't lose it until rcp_outside.
- * NULL: not recorded, or called from within the runtime. Calls do not nest: while inside, rcp_inside() is NULL. */
+/* At the beginning of an interceptor: the calling thread, which holds the baton now and can't lose it until
+ * rcp_outside. NULL: not recorded, or called from within the runtime. Calls do not nest: while inside, rcp_inside() is
+ * NULL. */
 rcp_thread *rcp_inside(void);
 void rcp_outside(rcp_thread *self);
 
@@ -67,21 +69,26 @@ uint32_t rcp_thread_number(const rcp_thread *thread);
 bool rcp_thread_has_ended(const rcp_thread *thread);
 /* What waits for a thread's end waits on this. */
 uint64_t rcp_thread_key(const rcp_thread *thread);
-/* The recorded thread that the program knows by this id; NULL: none, or it was joined, or it was detached and has ended. */
+/* The recorded thread that the program knows by this id; NULL: none, or it was joined, or it was detached and has
+ * ended. */
 rcp_thread *rcp_thread_of(pthread_t id);
 
-/* signals: signal.c and the core ---------------------------------------------------------------------------------------- */
+/* signals: signal.c and the core
+ * ---------------------------------------------------------------------------------------- */
 
-/* In a handler that the kernel called: true where the thread is in instrumented code or in the runtime. Then the program's
- * handler must not run now; rcp_signal_run will be called on this thread before its next event, or when it leaves the
- * runtime, or out of rcp_wait_on. */
+/* In a handler that the kernel called: true where the thread is in instrumented code or in the runtime. Then the
+ * program's handler must not run now; rcp_signal_run will be called on this thread before its next event, or when it
+ * leaves the runtime, or out of rcp_wait_on. */
 bool rcp_signal_defer(void);
-/* Defined by signal.c: runs the program's handlers that are due on the calling thread, as outside code would call them. */
+/* Defined by signal.c: runs the program's handlers that are due on the calling thread, as outside code would call them.
+ */
 void rcp_signal_run(rcp_thread *self);
-/* In a handler of SIGSEGV, first: true where the fault was the shadow's own and is mended. Never block SIGSEGV for real. */
+/* In a handler of SIGSEGV, first: true where the fault was the shadow's own and is mended. Never block SIGSEGV for
+ * real. */
 bool rcp_shadow_fault(uint64_t address);
 
-/* the log (log.c): all of these by the holder of the baton, inside ----------------------------------------------------- */
+/* the log (log.c): all of these by the holder of the baton, inside
+ * ----------------------------------------------------- */
 
 void rcp_log_sync(enum rcp_sync_op op, uint64_t object, enum rcp_sync_object kind, enum rcp_sync_outcome outcome);
 void rcp_log_sync_wait(enum rcp_sync_op op, uint64_t cond, uint64_t mutex, enum rcp_sync_object mutex_kind,
@@ -99,7 +106,8 @@ void rcp_log_exit(int status);
 /* An instruction of this thread, in instrumented code, faulted. */
 void rcp_log_fault(rcp_thread *self, int signal, uint64_t address);
 
-/* the process (start.c) ------------------------------------------------------------------------------------------------ */
+/* the process (start.c)
+ * ------------------------------------------------------------------------------------------------ */
 
 bool rcp_is_recording(void);
 /* Says "recipe: …" on standard error and ends the process with 125. For what makes recording impossible. */
@@ -109,14 +117,15 @@ void rcp_restart_in_child(void);
 /* Everything that must be in the trace is there; recording stops. By exit, _exit, exec, abort and fatal signals. */
 void rcp_finish(enum rcp_ended how, int status);
 
-/* real functions (real.c) ----------------------------------------------------------------------------------------------- */
+/* real functions (real.c)
+ * ----------------------------------------------------------------------------------------------- */
 
 /* The next definition of a function that we define ourselves: resolved at the start, NULL where there is none. The file
- * that defines an interceptor says RCP_REAL_DEFINE(name) at its head, others RCP_REAL_DECLARE(name). A version where two
- * exist, as "GLIBC_2.3.2" for condition variables on x86_64. */
-#define RCP_REAL(name)                     ((__typeof__(&name))rcp_real_##name)
-#define RCP_REAL_DECLARE(name)             extern void *rcp_real_##name;
-#define RCP_REAL_DEFINE(name)              RCP_REAL_DEFINE_VERSION(name, NULL)
+ * that defines an interceptor says RCP_REAL_DEFINE(name) at its head, others RCP_REAL_DECLARE(name). A version where
+ * two exist, as "GLIBC_2.3.2" for condition variables on x86_64. */
+#define RCP_REAL(name)         ((__typeof__(&name))rcp_real_##name)
+#define RCP_REAL_DECLARE(name) extern void *rcp_real_##name;
+#define RCP_REAL_DEFINE(name)  RCP_REAL_DEFINE_VERSION(name, NULL)
 #define RCP_REAL_DEFINE_VERSION(name, ver)                                                                             \
     void *rcp_real_##name;                                                                                             \
     static const struct rcp_real_entry rcp_real_entry_##name                                                           \

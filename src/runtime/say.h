@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Text in a buffer of the caller's, and out to standard error: the runtime has no stdio. What does not fit is cut off. */
+/* Text in a buffer of the caller's, and out to standard error: the runtime has no stdio. What does not fit is cut off.
+ */
 #ifndef RECIPE_RUNTIME_SAY_H
 #define RECIPE_RUNTIME_SAY_H
 

@@ -11,8 +11,8 @@
 /* A fault inside the runtime takes as much as it can get of these, largest first. */
 static const uint64_t on_demand[] = {UINT64_C(1) << 30, UINT64_C(1) << 26, UINT64_C(1) << 21, UINT64_C(1) << 16, PAGE};
 
-/* No memory stands behind what is mapped until it is touched; huge pages would make each touch cost 2 MB, and a core dump
- * needs none of it. */
+/* No memory stands behind what is mapped until it is touched; huge pages would make each touch cost 2 MB, and a core
+ * dump needs none of it. */
 static bool map_at(uint64_t at, uint64_t size) {
     if (!rcp_sys_map(at, size))
         return false;
@@ -44,7 +44,8 @@ static bool map_on_demand(uint64_t shadow) {
     return is_mapped(shadow); /* another thread was faster */
 }
 
-/* Before `near`'s neighbourhood is touched. Emulators that keep a table entry per page would choke on more than `size`. */
+/* Before `near`'s neighbourhood is touched. Emulators that keep a table entry per page would choke on more than `size`.
+ */
 static void map_around(uint64_t near, uint64_t size) {
     uint64_t start = near & ~(size - 1);
     if (is_mapped(near ^ RCP_SHADOW_KEY) || map_at(start ^ RCP_SHADOW_KEY, size))

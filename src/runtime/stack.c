@@ -6,12 +6,12 @@
 
 #define CALLBACKS (UINT64_C(1) << 20)
 #define GUARD     (UINT64_C(1) << 16)
-/* Every object takes a multiple of 16 bytes here, so frames are larger than native ones; the native stack, which has the
- * return addresses, must be the one to overflow. */
-#define FACTOR  4
+/* Every object takes a multiple of 16 bytes here, so frames are larger than native ones; the native stack, which has
+ * the return addresses, must be the one to overflow. */
+#define FACTOR   4
 #define SMALLEST (UINT64_C(1) << 20)
-#define LARGEST (UINT64_C(1) << 32)
-#define PAGE    UINT64_C(65536) /* the largest that Linux has on these machines */
+#define LARGEST  (UINT64_C(1) << 32)
+#define PAGE     UINT64_C(65536) /* the largest that Linux has on these machines */
 
 static rcp_sys_lock lock;
 static rcp_stack *unused;

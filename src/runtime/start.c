@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* How a process begins to be recorded and how it ends: the pipeline is rcp_start below.
  *
- * It runs from .preinit_array, before any constructor, when libc can make system calls and find symbols and not much more:
- * the environment comes as an argument.
+ * It runs from .preinit_array, before any constructor, when libc can make system calls and find symbols and not much
+ * more: the environment comes as an argument.
  */
 #include "runtime/image.h"
 #include "runtime/logging.h"
@@ -67,11 +67,13 @@ static const struct rcp_run_step *read_config(void) {
     long fd = open_in(top, "config", O_RDONLY);
     struct stat st;
     if (fd < 0 || RCP_SYS2(SYS_fstat, fd, &st) < 0)
-        rcp_refuse("no configuration in the directory that " RCP_RUN_VARIABLE " names; let `recipe record` make it", top);
+        rcp_refuse("no configuration in the directory that " RCP_RUN_VARIABLE " names; let `recipe record` make it",
+                   top);
     if (RCP_SYS3(SYS_read, fd, &config, sizeof config) != sizeof config || config.magic != RCP_RUN_MAGIC)
         rcp_refuse("damaged configuration", top);
     if (config.version != RCP_RUN_VERSION || config.abi != RCP_ABI_VERSION)
-        rcp_refuse("the program was built by another version of recipe than the one that records it; build it again", top);
+        rcp_refuse("the program was built by another version of recipe than the one that records it; build it again",
+                   top);
     uint64_t size = sizeof config + config.steps * sizeof(struct rcp_run_step);
     if (config.steps > (uint64_t)st.st_size || size > (uint64_t)st.st_size)
         rcp_refuse("damaged configuration: its schedule is cut off", top);
@@ -226,4 +228,5 @@ static void rcp_start(int argc, char **argv, char **environment) {
     start_recording();
 }
 
-__attribute__((section(".preinit_array"), used, retain)) static void (*const at_start)(int, char **, char **) = rcp_start;
+__attribute__((section(".preinit_array"), used, retain)) static void (*const at_start)(int, char **,
+                                                                                       char **) = rcp_start;

@@ -2,8 +2,8 @@
 /* A file that grows, written through a mapped window: what was written survives any death of the process.
  *
  * Invariant: from `at` to `end` at least what rcp_stream_room was asked for can be written; nothing before `at` moves.
- * One writer at a time (the holder of the baton). The descriptor is kept far above those that the program uses; should the
- * program close it nevertheless, the file is opened again by its path.
+ * One writer at a time (the holder of the baton). The descriptor is kept far above those that the program uses; should
+ * the program close it nevertheless, the file is opened again by its path.
  */
 #ifndef RECIPE_RUNTIME_STREAM_H
 #define RECIPE_RUNTIME_STREAM_H

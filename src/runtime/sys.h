@@ -86,8 +86,6 @@ static inline void rcp_sys_block_signals(uint64_t *old) {
     uint64_t all = ~(UINT64_C(1) << (11 /* SIGSEGV */ - 1));
     RCP_SYS4(SYS_rt_sigprocmask, 2 /* SIG_SETMASK */, &all, old, 8);
 }
-static inline void rcp_sys_restore_signals(const uint64_t *old) {
-    RCP_SYS4(SYS_rt_sigprocmask, 2, old, 0, 8);
-}
+static inline void rcp_sys_restore_signals(const uint64_t *old) { RCP_SYS4(SYS_rt_sigprocmask, 2, old, 0, 8); }
 
 #endif

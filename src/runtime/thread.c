@@ -177,7 +177,7 @@ void rcp_thread_adopt(void) {
     rcp_sys_acquire(&rcp_baton.lock);
     rcp_thread *t = new_thread(own_stack_size());
     t->nth = ADOPTED_FROM + ++n_adopted;
-    t->detached = true;
+    t->adopted = true;
     t->pthread = pthread_self();
     rcp_policy_created(t);
     settle_in(t);
@@ -239,7 +239,7 @@ uint64_t rcp_thread_key(const rcp_thread *t) { return (uint64_t)(uintptr_t)t; }
 
 rcp_thread *rcp_thread_of(pthread_t id) {
     for (rcp_thread *t = rcp_baton.all; t; t = t->all_next)
-        if (pthread_equal(t->pthread, id) && !t->joined && !(t->detached && t->state == RCP_THREAD_ENDED))
+        if (pthread_equal(t->pthread, id) && !t->adopted && !t->joined && !(t->detached && t->state == RCP_THREAD_ENDED))
             return t;
     return NULL;
 }

@@ -10,9 +10,9 @@
  *   ENDED
  * Invariant: while nobody holds the baton nobody is READY (a recorded schedule may make an exception).
  *
- * `inside`, `lost` and `pending` are how a thread, its signal handlers and the watchdog agree without a lock: the thread
- * sets `inside`, then looks at `lost`; the watchdog sets `lost`, makes every processor pass a barrier (membarrier), then
- * looks at `inside` and at hot->outside. One of the two sees the other.
+ * `inside`, `lost` and `pending` are how a thread, its signal handlers and the watchdog agree without a lock: the
+ * thread sets `inside`, then looks at `lost`; the watchdog sets `lost`, makes every processor pass a barrier
+ * (membarrier), then looks at `inside` and at hot->outside. One of the two sees the other.
  *
  * Threads are never freed: they are few, and their numbers name them in the log. All are reached from rcp_baton.
  */
@@ -45,7 +45,7 @@ struct rcp_thread {
     uint32_t number, parent, nth;
     uint32_t children;
     rcp_thread_state state;
-    uint32_t go; /* what it sleeps on */
+    uint32_t go;           /* what it sleeps on */
     volatile bool inside;  /* in the runtime: can't be robbed, handlers wait */
     volatile bool lost;    /* it has not the baton */
     volatile bool pending; /* handlers of the program's are due on it */
@@ -101,7 +101,8 @@ extern rcp_baton_state rcp_baton;
 /* The calling thread, or NULL: not recorded. */
 extern __thread rcp_thread *rcp_self __attribute__((tls_model("initial-exec")));
 
-/* entering and leaving the runtime (baton.c) --------------------------------------------------------------------------- */
+/* entering and leaving the runtime (baton.c)
+ * --------------------------------------------------------------------------- */
 
 /* From outside, by a recorded thread: has the baton afterwards and can't be robbed. */
 static inline void rcp_thread_enter(rcp_thread *self) {
@@ -132,7 +133,8 @@ void rcp_baton_steal(rcp_thread *holder); /* lock held; the watchdog */
 /* In the child of a fork: the calling thread is the only one. */
 void rcp_baton_keep_only(rcp_thread *self);
 
-/* threads (thread.c) --------------------------------------------------------------------------------------------------- */
+/* threads (thread.c)
+ * --------------------------------------------------------------------------------------------------- */
 
 void rcp_thread_start_main(void);
 /* By the parent, inside. The child is numbered, and can be chosen once rcp_thread_created has said so. */

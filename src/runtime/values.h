@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* --log-values: every event, with its value, into the file `values` (abi/log.h).
  *
- * All events take the precise path then (hot->limit is 0). What a store or an atomic leaves in memory is known only after
- * it: it is kept pending, and read when the thread's next event or entry into the runtime comes. Until then nobody else
- * has had the baton.
+ * All events take the precise path then (hot->limit is 0). What a store or an atomic leaves in memory is known only
+ * after it: it is kept pending, and read when the thread's next event or entry into the runtime comes. Until then
+ * nobody else has had the baton.
  */
 #ifndef RECIPE_RUNTIME_VALUES_H
 #define RECIPE_RUNTIME_VALUES_H
