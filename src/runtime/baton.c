@@ -326,7 +326,7 @@ __attribute__((weak)) void rcp_signal_run(rcp_thread *self) { (void)self; }
 
 void rcp_baton_steal(rcp_thread *holder) {
     holder->at = holder->hot->position;
-    rcp_log_stop(holder, holder->at);
+    rcp_log_steal(holder);
     rcp_baton_pass(holder, RCP_THREAD_AWAY);
 }
 

@@ -49,15 +49,15 @@ void rcp_deadlock_look(void) {
     rcp_baton.said_deadlock = true;
     RCP_SAY(head, 128);
     rcp_say_text(&head, "deadlock: every thread waits for another, and only a signal could end that");
-    rcp_say_print(&head);
     rcp_log_note(head.text);
+    rcp_say_print(&head);
     for (const rcp_thread *t = rcp_baton.all; t; t = t->all_next) {
         if (t->state == RCP_THREAD_ENDED)
             continue;
         RCP_SAY(line, 512);
         rcp_say_text(&line, "  ");
         describe(t, &line);
-        rcp_say_print(&line);
         rcp_log_note(line.text + 2);
+        rcp_say_print(&line);
     }
 }

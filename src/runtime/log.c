@@ -12,6 +12,8 @@
 
 static rcp_stream stream;
 static struct rcp_log_header *header; /* mapped of its own: windows come and go */
+static struct rcp_log_header counted; /* the same, private: the child of a fork goes on from the counts of its own past */
+#define COUNT(field, n) (header->field = counted.field += (n))
 static rcp_thread *slice;             /* whose the last SLICE was */
 static uint64_t last_line, last_alloc;
 static struct {
@@ -86,10 +88,14 @@ void rcp_log_open(int fd, const char *path, const struct rcp_run_config *config)
     header->flags = config->flags;
     header->quantum = config->quantum;
     header->magic = RCP_LOG_MAGIC;
+    counted = *header;
 }
 
 bool rcp_log_is_open(void) { return header; }
-struct rcp_log_header *rcp_log_header(void) { return header; }
+void rcp_log_steal(rcp_thread *t) {
+    COUNT(steals, 1);
+    rcp_log_stop(t, t->at);
+}
 
 void rcp_log_close(enum rcp_ended how, uint64_t events) {
     header->events = events;
@@ -99,12 +105,15 @@ void rcp_log_close(enum rcp_ended how, uint64_t events) {
     rcp_stream_close(&stream);
 }
 
+void rcp_log_say_ended(enum rcp_ended how) { __atomic_store_n(&header->ended, (uint64_t)how, __ATOMIC_RELEASE); }
+
 void rcp_log_part_ways(int fd, const char *path) {
     RCP_SYS2(SYS_munmap, header, RCP_LOG_HEADER_SIZE);
     rcp_stream_part(&stream, fd, path);
     map_header();
-    header->pid = (uint32_t)rcp_sys(SYS_getpid, 0, 0, 0, 0, 0, 0);
-    header->ended = RCP_ENDED_NOT;
+    counted.pid = (uint32_t)rcp_sys(SYS_getpid, 0, 0, 0, 0, 0, 0);
+    *header = counted; /* the copy may have what the parent counted since */
+    rcp_log_commit();
 }
 
 void rcp_log_slice(rcp_thread *t) {
@@ -117,7 +126,7 @@ void rcp_log_slice(rcp_thread *t) {
     else
         number(0);
     slice = t;
-    header->switches++;
+    COUNT(switches, 1);
     rcp_log_commit();
 }
 
@@ -128,7 +137,7 @@ void rcp_log_stop(rcp_thread *t, uint64_t p) {
 }
 
 void rcp_log_returned(rcp_thread *self, uint64_t value) {
-    header->outside_calls++;
+    COUNT(outside_calls, 1);
     begin(value ? RCP_LOG_RETURN : RCP_LOG_RETURN_0, 0);
     if (value)
         number(value);
@@ -137,7 +146,7 @@ void rcp_log_returned(rcp_thread *self, uint64_t value) {
 }
 
 void rcp_log_returned_bytes(rcp_thread *self, const void *from, uint64_t n) {
-    header->outside_calls++;
+    COUNT(outside_calls, 1);
     begin(RCP_LOG_RETURN_BYTES, 0);
     number(n);
     many_bytes(from, n);
@@ -154,8 +163,8 @@ void rcp_log_miss(rcp_thread *self, uint64_t p, uint64_t line, const uint8_t *fr
     last_line = line / RCP_SHADOW_LINE;
     if (!zero)
         bytes(from, RCP_SHADOW_LINE);
-    header->misses++;
-    header->miss_bytes += zero ? 0 : RCP_SHADOW_LINE;
+    COUNT(misses, 1);
+    COUNT(miss_bytes, zero ? 0 : RCP_SHADOW_LINE);
     rcp_log_commit();
 }
 
@@ -163,7 +172,7 @@ void rcp_log_callback(uint64_t function, uint32_t arguments) {
     begin(RCP_LOG_CALLBACK, 0);
     number(function);
     number(arguments);
-    header->callbacks++;
+    COUNT(callbacks, 1);
 }
 
 void rcp_log_argument(uint64_t value) {
@@ -201,7 +210,7 @@ void rcp_log_value(uint64_t value) {
 }
 
 void rcp_log_thread(const rcp_thread *t, uint64_t top, void *const *addresses, uint64_t n) {
-    header->threads++;
+    COUNT(threads, 1);
     begin(RCP_LOG_THREAD, 0);
     number(t->parent);
     number(t->nth);
@@ -217,7 +226,7 @@ void rcp_log_thread(const rcp_thread *t, uint64_t top, void *const *addresses, u
 void rcp_log_thread_end(rcp_thread *t, uint64_t p) {
     begin(RCP_LOG_THREAD_END, 0);
     position(t, p);
-    header->events += p;
+    COUNT(events, p);
     rcp_log_commit();
 }
 
@@ -259,7 +268,7 @@ static void sync_record(enum rcp_sync_op op, uint64_t first, enum rcp_sync_objec
         number(n);
     if (shape & RCP_SYNC_HAS_OUTCOME)
         number(outcome);
-    header->syncs++;
+    COUNT(syncs, 1);
     if (op == RCP_SYNC_DESTROY)
         forget(first);
     rcp_log_commit();
@@ -296,8 +305,8 @@ void rcp_log_free(uint64_t address) {
 
 void rcp_effect(const void *address, uint64_t size) {
     const uint8_t *from = address;
-    header->effects++;
-    header->effect_bytes += size;
+    COUNT(effects, 1);
+    COUNT(effect_bytes, size);
     while (size) {
         uint64_t piece = size < PIECE ? size : PIECE;
         begin(RCP_LOG_EFFECT, piece);
@@ -336,7 +345,7 @@ void rcp_effect_copy(const void *to, const void *from, uint64_t size) {
 
 void rcp_log_note(const char *text) {
     uint64_t n = strlen(text);
-    header->notes++;
+    COUNT(notes, 1);
     begin(RCP_LOG_NOTE, 0);
     number(n);
     many_bytes((const uint8_t *)text, n);

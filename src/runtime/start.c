@@ -137,7 +137,7 @@ void rcp_finish(enum rcp_ended how, int status) {
     if (!rcp_baton.on)
         return;
     if (!self) { /* not one of ours: the log belongs to whoever has the baton */
-        rcp_log_header()->ended = (uint64_t)how;
+        rcp_log_say_ended(how);
         return;
     }
     bool inside = self->inside;

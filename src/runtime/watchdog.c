@@ -47,7 +47,6 @@ static void rob(rcp_thread *t) {
         t->lost = false; /* it is back: its next event finds nothing to do */
         return;
     }
-    rcp_log_header()->steals++;
     rcp_baton_steal(t);
 }
 
