@@ -24,14 +24,38 @@ static void stop(writer *w, const rcp_step *step, unsigned kind, LLVMValueRef ad
     RCP_EMIT(e, stop_if, w->precise, address, rcp_emit_u32(e, RCP_WHAT(kind, 0, step->left)));
 }
 
+/* Is this branch all that leads to the block? */
+static bool leads_alone(LLVMBasicBlockRef block) {
+    LLVMUseRef use = LLVMGetFirstUse(LLVMBasicBlockAsValue(block));
+    return use && !LLVMGetNextUse(use);
+}
+
+/* On each side of the branch, not before it: there the condition is a constant, so that nothing needs to be kept beyond
+ * the compare-and-branch, and LLVM threads the test into that of the event before. */
+static void write_branch(writer *w, const rcp_step *step) {
+    rcp_emitter *e = &w->emitter;
+    LLVMValueRef i = step->instruction;
+    if (!leads_alone(LLVMGetSuccessor(i, 0)) || !leads_alone(LLVMGetSuccessor(i, 1))) {
+        rcp_emit_before(e, i);
+        stop(w, step, RCP_WHAT_BRANCH, LLVMBuildZExt(e->builder, LLVMGetCondition(i), e->unit->i64, ""));
+        return;
+    }
+    for (unsigned side = 0; side < 2; side++) {
+        rcp_emit_at_head(e, LLVMGetSuccessor(i, side));
+        LLVMSetCurrentDebugLocation2(e->builder, LLVMInstructionGetDebugLoc(i));
+        stop(w, step, RCP_WHAT_BRANCH, rcp_emit_u64(e, !side));
+    }
+}
+
 static void write_terminator(writer *w, const rcp_step *step) {
     rcp_emitter *e = &w->emitter;
     LLVMValueRef i = step->instruction;
+    if (step->kind == RCP_STEP_BRANCH) {
+        write_branch(w, step);
+        return;
+    }
     rcp_emit_before(e, i);
     switch (step->kind) {
-    case RCP_STEP_BRANCH:
-        stop(w, step, RCP_WHAT_BRANCH, LLVMBuildZExt(e->builder, LLVMGetCondition(i), e->unit->i64, ""));
-        break;
     case RCP_STEP_SWITCH:
         stop(w, step, RCP_WHAT_BRANCH, LLVMBuildIntCast2(e->builder, LLVMGetOperand(i, 0), e->unit->i64, false, ""));
         break;
