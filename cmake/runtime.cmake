@@ -27,8 +27,12 @@ function(recipe_runtime arch)
   foreach(source ${runtime_sources})
     get_filename_component(name ${source} NAME_WE)
     set(object ${CMAKE_BINARY_DIR}/runtime/${arch}/${name}.o)
+    set(exceptions)
+    if(name STREQUAL once) # the one that must see the program's exceptions pass
+      set(exceptions -fexceptions)
+    endif()
     add_custom_command(OUTPUT ${object}
-      COMMAND ${RECIPE_RUNTIME_CC} ${flags} -MD -MF ${object}.d -c ${source} -o ${object}
+      COMMAND ${RECIPE_RUNTIME_CC} ${flags} ${exceptions} -MD -MF ${object}.d -c ${source} -o ${object}
       DEPENDS ${source} DEPFILE ${object}.d VERBATIM
       COMMENT "runtime for ${arch}: ${name}.c")
     list(APPEND objects ${object})
