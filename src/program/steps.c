@@ -53,6 +53,9 @@ bool rcp_steps_returns_twice(LLVMValueRef call) {
     static const char name[] = "returns_twice";
     unsigned kind = LLVMGetEnumAttributeKindForName(name, sizeof name - 1);
     LLVMValueRef callee = rcp_steps_callee(call);
+    size_t len;
+    if (callee && !strcmp(LLVMGetValueName2(callee, &len), "vfork")) /* the runtime makes it a fork */
+        return false;
     return LLVMGetCallSiteEnumAttribute(call, LLVMAttributeFunctionIndex, kind) ||
            (callee && LLVMGetEnumAttributeAtIndex(callee, LLVMAttributeFunctionIndex, kind));
 }

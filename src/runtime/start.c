@@ -7,6 +7,7 @@
 #include "runtime/image.h"
 #include "runtime/logging.h"
 #include "runtime/policy.h"
+#include "runtime/process.h"
 #include "runtime/real.h"
 #include "runtime/say.h"
 #include "runtime/shadow.h"
@@ -208,6 +209,7 @@ static void start_recording(void) {
     rcp_baton.on = true;
     rcp_thread_start_main();
     rcp_signal_start(); /* now for all that recording needs */
+    rcp_process_start(top);
     on_exit(on_process_exit, NULL); /* the first to be registered is the last to run */
 }
 

@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "runtime/process.h"
+
+#include "abi/run.h"
+#include "runtime/block.h"
+#include "runtime/logging.h"
+
+#include <fcntl.h>
+#include <sched.h>
+#include <spawn.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+RCP_REAL_DEFINE(fork)
+RCP_REAL_DEFINE(clone)
+RCP_REAL_DEFINE(posix_spawn)
+RCP_REAL_DEFINE(posix_spawnp)
+RCP_REAL_DEFINE(system)
+RCP_REAL_DEFINE(pclose)
+RCP_REAL_DEFINE(_exit)
+RCP_REAL_DEFINE(quick_exit)
+
+int __register_atfork(void (*prepare)(void), void (*parent)(void), void (*child)(void), void *object);
+int __cxa_at_quick_exit(void (*function)(void *), void *object);
+
+static char variable[4200];
+
+/* fork: the baton is held from after the program's handlers in the parent until before those in the child and after. */
+static __thread rcp_thread *forking __attribute__((tls_model("initial-exec")));
+
+static void before_fork(void) { forking = rcp_inside(); }
+
+static void after_fork_in_parent(void) {
+    if (forking)
+        rcp_outside(forking);
+    forking = NULL;
+}
+
+static void after_fork_in_child(void) {
+    rcp_restart_in_child();
+    after_fork_in_parent();
+}
+
+RCP_INTERCEPT pid_t fork(void) {
+    pid_t pid = RCP_REAL(fork)();
+    rcp_thread *self = pid > 0 ? rcp_inside() : NULL;
+    if (self) {
+        rcp_log_fork((uint32_t)pid);
+        rcp_outside(self);
+    }
+    return pid;
+}
+
+/* The child must not run on the parent's memory, which is recorded. */
+RCP_INTERCEPT pid_t vfork(void) { return fork(); }
+
+/* libc's, with a parent that ends in the trace too. */
+RCP_INTERCEPT int daemon(int keep_directory, int keep_files) {
+    switch (fork()) {
+    case -1: return -1;
+    case 0: break;
+    default: _exit(0);
+    }
+    if (setsid() < 0)
+        return -1;
+    if (!keep_directory && chdir("/"))
+        return -1;
+    if (keep_files)
+        return 0;
+    int fd = open("/dev/null", O_RDWR);
+    if (fd < 0)
+        return -1;
+    dup2(fd, STDIN_FILENO);
+    dup2(fd, STDOUT_FILENO);
+    dup2(fd, STDERR_FILENO);
+    if (fd > STDERR_FILENO)
+        close(fd);
+    return 0;
+}
+
+struct cloned {
+    int (*function)(void *);
+    void *argument;
+};
+
+static int run_cloned(void *data) {
+    struct cloned what = *(struct cloned *)data; /* in a copy of the parent's memory */
+    rcp_restart_in_child();
+    return what.function(what.argument);
+}
+
+RCP_INTERCEPT int clone(int (*function)(void *), void *stack, int flags, void *argument, ...) {
+    va_list rest;
+    va_start(rest, argument);
+    pid_t *parent_tid = va_arg(rest, pid_t *);
+    void *tls = va_arg(rest, void *);
+    pid_t *child_tid = va_arg(rest, pid_t *);
+    va_end(rest);
+    rcp_thread *self = rcp_inside();
+    if (!self)
+        return RCP_REAL(clone)(function, stack, flags, argument, parent_tid, tls, child_tid);
+    int pid;
+    if (flags & CLONE_VM) {
+        rcp_log_note(
+            "clone: a thread that pthread_create did not make; what it does outside instrumented code, and what "
+            "orders it, is not in the trace");
+        rcp_block_leave(self, false);
+        pid = RCP_REAL(clone)(function, stack, flags, argument, parent_tid, tls, child_tid);
+        rcp_block_return(self);
+    } else {
+        struct cloned what = {function, argument};
+        pid = RCP_REAL(clone)(run_cloned, stack, flags, &what, parent_tid, tls, child_tid);
+        if (pid > 0)
+            rcp_log_fork((uint32_t)pid);
+    }
+    rcp_outside(self);
+    return pid;
+}
+
+char *const *rcp_process_environment(char *const *environment, char **room) {
+    size_t n = 0, name = strlen(RCP_RUN_VARIABLE "=");
+    if (!rcp_is_recording() || !environment)
+        return environment;
+    for (; environment[n]; n++) {
+        if (!strncmp(environment[n], variable, name))
+            return environment;
+        room[n] = environment[n];
+    }
+    room[n] = variable;
+    room[n + 1] = NULL;
+    return room;
+}
+
+static size_t count(char *const *list) {
+    size_t n = 0;
+    while (list && list[n])
+        n++;
+    return n;
+}
+
+static int spawn(pid_t *pid, const char *path, const posix_spawn_file_actions_t *files,
+                 const posix_spawnattr_t *attributes, char *const *arguments, char *const *environment, bool search) {
+    char *room[count(environment) + 2];
+    rcp_thread *self = rcp_inside();
+    if (self)
+        rcp_block_leave(self, false);
+    char *const *e = rcp_process_environment(environment, room);
+    pid_t child = 0;
+    int result = search ? RCP_REAL(posix_spawnp)(&child, path, files, attributes, arguments, e)
+                        : RCP_REAL(posix_spawn)(&child, path, files, attributes, arguments, e);
+    if (!result && pid)
+        *pid = child;
+    if (self) {
+        rcp_block_return(self);
+        if (!result && pid)
+            rcp_effect(pid, sizeof *pid);
+        rcp_outside(self);
+    }
+    return result;
+}
+
+RCP_INTERCEPT int posix_spawn(pid_t *pid, const char *path, const posix_spawn_file_actions_t *files,
+                              const posix_spawnattr_t *attributes, char *const *arguments, char *const *environment) {
+    return spawn(pid, path, files, attributes, arguments, environment, false);
+}
+RCP_INTERCEPT int posix_spawnp(pid_t *pid, const char *file, const posix_spawn_file_actions_t *files,
+                               const posix_spawnattr_t *attributes, char *const *arguments, char *const *environment) {
+    return spawn(pid, file, files, attributes, arguments, environment, true);
+}
+
+RCP_INTERCEPT int system(const char *command) {
+    rcp_thread *self = rcp_inside();
+    if (!self)
+        return RCP_REAL(system)(command);
+    rcp_block_leave(self, true);
+    int status = RCP_REAL(system)(command);
+    rcp_block_return(self);
+    rcp_outside(self);
+    return status;
+}
+
+RCP_INTERCEPT int pclose(FILE *stream) {
+    rcp_thread *self = rcp_inside();
+    if (!self)
+        return RCP_REAL(pclose)(stream);
+    rcp_block_leave(self, true);
+    int status = RCP_REAL(pclose)(stream);
+    rcp_block_return(self);
+    rcp_outside(self);
+    return status;
+}
+
+/* exit() and the end of main are start.c's. abort() raises a signal: signal.c's. */
+RCP_INTERCEPT void _exit(int status) {
+    rcp_finish(RCP_ENDED_EXIT, status);
+    for (;;)
+        RCP_REAL(_exit)(status);
+}
+RCP_INTERCEPT void _Exit(int status) { _exit(status); }
+
+static int quick_status;
+static void at_quick_end(void *unused) {
+    (void)unused;
+    rcp_finish(RCP_ENDED_EXIT, quick_status);
+}
+
+RCP_INTERCEPT void quick_exit(int status) {
+    quick_status = status;
+    for (;;)
+        RCP_REAL(quick_exit)(status);
+}
+
+void rcp_process_start(const char *trace) {
+    strcpy(variable, RCP_RUN_VARIABLE "=");
+    strncat(variable, trace, sizeof variable - strlen(variable) - 1);
+    __register_atfork(before_fork, after_fork_in_parent, after_fork_in_child, NULL);
+    __cxa_at_quick_exit(at_quick_end, NULL); /* the first to be registered is the last to run */
+}
