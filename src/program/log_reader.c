@@ -224,7 +224,7 @@ static bool read_fields(rcp_log *log, fields *f, unsigned tag, rcp_log_record *r
     case RCP_LOG_FILL:
         r->address = number(f);
         r->size = number(f);
-        r->value = byte(f);
+        r->value = (uint8_t)number(f);
         break;
     case RCP_LOG_COPY:
         r->address = number(f);

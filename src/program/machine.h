@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The state of a re-execution: memory, threads and where the log is.
+ *
+ * A strand is a recorded thread that is executed again. It is
+ *   ROOT     in code outside, with nothing of ours below it: before its first callback, after its last
+ *   RUNNING  the interpreter has it
+ *   OUTSIDE  in a call that left: its instruction is the call
+ *   STOPPED  before an event: its instruction is the event, whose segment is reserved
+ *   FAULTED  in an instruction that faulted
+ *   ENDED
+ * A frame is a function that is active on a strand. A callback's frame also keeps what its strand was when outside code, or a
+ * signal, entered it.
+ *
+ * Ownership: the machine owns its strands; a strand its frames and registers. Routines and records are borrowed.
+ */
+#ifndef RECIPE_PROGRAM_MACHINE_H
+#define RECIPE_PROGRAM_MACHINE_H
+
+#include "program/code.h"
+#include "program/log_reader.h"
+#include "program/log_text.h"
+#include "program/program.h"
+#include "program/space.h"
+#include "program/values.h"
+
+typedef enum rcp_strand_state {
+    RCP_STRAND_ROOT,
+    RCP_STRAND_RUNNING,
+    RCP_STRAND_OUTSIDE,
+    RCP_STRAND_STOPPED,
+    RCP_STRAND_FAULTED,
+    RCP_STRAND_ENDED
+} rcp_strand_state;
+
+typedef struct rcp_frame {
+    rcp_routine *routine;
+    uint64_t *registers; /* its slot 0 */
+    uint64_t stack;      /* top of the recipe stack at entry: what its caller's is while it is active */
+    uint64_t id;         /* never used again: a jump buffer may outlive its frame */
+    const rcp_ins *back; /* the caller's instruction; of a callback: where the strand was */
+    uint32_t undone;     /* of a callback before an event: events of the segment that are still to come */
+    uint8_t state;       /* of a callback: rcp_strand_state to go back to */
+    bool is_callback;
+} rcp_frame;
+
+/* Where setjmp was called with a buffer. */
+typedef struct rcp_jump {
+    uint64_t frame;
+    const rcp_ins *call;
+} rcp_jump;
+
+typedef struct rcp_strand {
+    uint32_t number;
+    rcp_strand_state state;
+    const rcp_ins *pc;
+    uint64_t position; /* events reserved: struct rcp_hot's */
+    uint64_t stack;
+    RCP_VEC(rcp_frame) frames;
+    uint64_t *registers, *registers_end;
+    uint64_t exception, selector; /* of the last landing */
+    RCP_VEC(uint64_t) thread_locals;
+    rcp_map jump_index; /* buffer → index into jumps */
+    RCP_VEC(rcp_jump) jumps;
+} rcp_strand;
+
+typedef struct rcp_machine {
+    rcp_program *program;
+    rcp_space *space;
+    rcp_log *log;
+    rcp_log_record record; /* the next one */
+    uint64_t next;         /* the position before which the current strand must look at it; UINT64_MAX: it need not */
+    rcp_strand *current;
+    RCP_VEC(rcp_strand *) strands;
+    rcp_map strand_index; /* thread number → index */
+    uint64_t frames;      /* ever made */
+    rcp_values *values;   /* to compare every event with; NULL: none */
+    rcp_thread_names *names;
+    uint64_t *counts; /* executed instructions by operation; NULL: not counted */
+} rcp_machine;
+
+/* Why the interpreter stopped. */
+typedef enum rcp_pause {
+    RCP_PAUSE_OUTSIDE,  /* at a call that left, or a resume */
+    RCP_PAUSE_STOPPED,  /* before an event, as the record that was consumed says; or at an instruction that waits for one */
+    RCP_PAUSE_CALLBACK, /* before an event, for a signal handler: the next record is its callback */
+    RCP_PAUSE_FAULTED,
+    RCP_PAUSE_RETURNED, /* a callback returned: its frame is gone */
+    RCP_PAUSE_FAILED    /* causes say why */
+} rcp_pause;
+
+/* Runs the current strand, which is RUNNING, until the log must be looked at. */
+rcp_pause rcp_interpret(rcp_machine *machine);
+
+/* A frame for a routine, its constants in place, its arguments 0. NULL: failed. */
+rcp_frame *rcp_strand_push(rcp_machine *machine, rcp_strand *strand, rcp_routine *routine, const rcp_ins *back);
+rcp_strand *rcp_strand_create(uint32_t number);
+void rcp_strand_destroy(rcp_strand *strand);
+
+/* reexecute.c, called before an event of a careful stretch: applies what the log has for it and compares it with the
+ * values. */
+typedef enum rcp_verdict { RCP_GO, RCP_STOP, RCP_CALLBACK, RCP_FAULT, RCP_FAIL } rcp_verdict;
+rcp_verdict rcp_machine_event(rcp_machine *machine, rcp_strand *strand, const rcp_ins *ins, const uint64_t *registers);
+/* The next record must be a VALUE: takes it. */
+rcp_verdict rcp_machine_value(rcp_machine *machine, rcp_strand *strand, uint64_t *value);
+/* Says where, then what. Returns RCP_BAD_INPUT. */
+rcp_code rcp_machine_fail(rcp_machine *machine, const rcp_strand *strand, const rcp_ins *ins, const char *format, ...)
+    RCP_PRINTF(4, 5);
+
+/* Rows of slots to and from memory's bytes (interpret_rows.c). */
+void rcp_row_read(const rcp_layout *layout, const uint8_t *bytes, uint64_t *row);
+void rcp_row_write(const rcp_layout *layout, uint8_t *bytes, const uint64_t *row);
+/* What an atomic operation leaves in memory: of RMW and EXCHANGE, given what is there. */
+void rcp_atomic_result(const rcp_ins *ins, const uint64_t *registers, const uint64_t old[2], uint64_t result[2]);
+uint32_t rcp_atomic_size(const rcp_ins *ins);
+
+#endif

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Executes a recorded run again, from its log and its bitcode.
+ *
+ * All threads over one memory, interleaved as the log says. Calls that left take their results from it, loads what the
+ * shadow lacked. The log's checks, and every event of --log-values where the run has them, are compared on the way: the first
+ * mismatch is a failure that says where.
+ */
+#ifndef RECIPE_PROGRAM_REEXECUTE_H
+#define RECIPE_PROGRAM_REEXECUTE_H
+
+#include "base/status.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct rcp_reexecution {
+    uint64_t threads, events, callbacks, outside, misses, switches;
+    uint64_t log_bytes, log_length; /* consumed, and there */
+    uint64_t compared;              /* events that were compared with --log-values */
+    bool has_values;
+    double seconds;
+    uint64_t pages; /* of memory, 64 KiB each */
+    /* With `count`: executed instructions, and events by kind. */
+    uint64_t instructions, loads, stores, atomics, fences, branches, ticks, copies, fills, calls;
+} rcp_reexecution;
+
+/* `count`: also counts instructions and events by kind, which takes longer. Filled as far as it got, on failure too. */
+rcp_code rcp_reexecute(const char *dir, bool count, rcp_reexecution *result) RCP_MUST_USE;
+
+#endif
