@@ -15,6 +15,7 @@ extern const rcp_command rcp_cmd_trace_stat;
 extern const rcp_command rcp_cmd_trace_dump;
 extern const rcp_command rcp_cmd_trace_check;
 extern const rcp_command rcp_cmd_trace_schedule;
+extern const rcp_command rcp_cmd_trace_reexecute;
 
 /* "recipe: …", one line, on standard error. */
 void rcp_say(const char *format, ...) RCP_PRINTF(1, 2);

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The interpreter: one label per operation, dispatched through a table.
  *
- * Quick stretches and careful ones. SEGMENT reserves its events; while their positions are below the one at which the log
- * has something to say, they run without a look at it, through a table in which events are just operations. Else the
- * other table is taken, in which every event goes through rcp_machine_event() first, until the next SEGMENT. So what is
- * rare costs nothing where it does not happen. A run that is compared with logged values, or counted, is careful all along.
+ * Quick stretches and careful ones. SEGMENT reserves its events; while their positions are below the one at which the
+ * log has something to say, they run without a look at it, through a table in which events are just operations. Else
+ * the other table is taken, in which every event goes through rcp_machine_event() first, until the next SEGMENT. So
+ * what is rare costs nothing where it does not happen. A run that is compared with logged values, or counted, is
+ * careful all along.
  */
 #include "program/machine.h"
 
@@ -40,12 +41,8 @@ static uint64_t of_float(float x) {
 
 static int64_t sign_extend(uint64_t value, unsigned by) { return (int64_t)(value << by) >> by; }
 
-static uint64_t divide(int64_t a, int64_t b) {
-    return !b ? 0 : b == -1 ? -(uint64_t)a : (uint64_t)(a / b);
-}
-static uint64_t remainder_of(int64_t a, int64_t b) {
-    return !b ? (uint64_t)a : b == -1 ? 0 : (uint64_t)(a % b);
-}
+static uint64_t divide(int64_t a, int64_t b) { return !b ? 0 : b == -1 ? -(uint64_t)a : (uint64_t)(a / b); }
+static uint64_t remainder_of(int64_t a, int64_t b) { return !b ? (uint64_t)a : b == -1 ? 0 : (uint64_t)(a % b); }
 
 /* Off the quick path: a page that is not there yet, or two of them. False: no memory has that address. */
 __attribute__((noinline)) static bool load_slow(rcp_machine *m, uint64_t address, void *to, uint64_t size) {
@@ -217,8 +214,7 @@ static void pass_arguments(const rcp_call *call, const rcp_routine *routine, con
 
 /* What the locals cache goes back to the strand, and anew from it. */
 #define SAVE_STATE() (t->pc = pc, t->position = position)
-#define LOAD_STATE()                                                                                                   \
-    (pc = t->pc, position = t->position, next = m->next, R = t->frames.at[t->frames.len - 1].registers)
+#define LOAD_STATE() (pc = t->pc, position = t->position, next = m->next, R = t->frames.at[t->frames.len - 1].registers)
 
 rcp_pause rcp_interpret(rcp_machine *m) {
     static const void *const quick[RCP_INS_OP_COUNT] = {
@@ -451,13 +447,13 @@ L_FILL:
     BINARY(SUB_64, a - b)
     BINARY(SUB_32, (uint32_t)(a - b))
     BINARY(SUB, (a - b) & (uint64_t)pc->x)
-    BINARY(MUL_64, a *b)
+    BINARY(MUL_64, a * b)
     BINARY(MUL_32, (uint32_t)(a * b))
     BINARY(MUL, (a * b) & (uint64_t)pc->x)
     BINARY(SHL, b >= 64 ? 0 : a << b & (uint64_t)pc->x)
     BINARY(LSHR, b >= 64 ? 0 : a >> b)
     BINARY(ASHR, (uint64_t)(SA >> (b >= 64 ? 63 : b)) & (uint64_t)pc->x)
-    BINARY(AND, a &b)
+    BINARY(AND, a & b)
     BINARY(OR, a | b)
     BINARY(XOR, a ^ b)
     BINARY(UDIV, b ? a / b : 0)
@@ -465,7 +461,7 @@ L_FILL:
     BINARY(SDIV, divide(SA, SB) & (uint64_t)pc->x)
     BINARY(SREM, remainder_of(SA, SB) & (uint64_t)pc->x)
     UNARY_X(ADD_X, a + (uint64_t)pc->x)
-    UNARY_X(AND_X, a &(uint64_t)pc->x)
+    UNARY_X(AND_X, a & (uint64_t)pc->x)
     UNARY_X(XOR_X, a ^ (uint64_t)pc->x)
     UNARY_X(SHL_X, a << pc->b & (uint64_t)pc->x)
     UNARY_X(LSHR_X, a >> pc->b)

@@ -8,8 +8,8 @@
  *   STOPPED  before an event: its instruction is the event, whose segment is reserved
  *   FAULTED  in an instruction that faulted
  *   ENDED
- * A frame is a function that is active on a strand. A callback's frame also keeps what its strand was when outside code, or a
- * signal, entered it.
+ * A frame is a function that is active on a strand. A callback's frame also keeps what its strand was when outside
+ * code, or a signal, entered it.
  *
  * Ownership: the machine owns its strands; a strand its frames and registers. Routines and records are borrowed.
  */
@@ -80,8 +80,9 @@ typedef struct rcp_machine {
 
 /* Why the interpreter stopped. */
 typedef enum rcp_pause {
-    RCP_PAUSE_OUTSIDE,  /* at a call that left, or a resume */
-    RCP_PAUSE_STOPPED,  /* before an event, as the record that was consumed says; or at an instruction that waits for one */
+    RCP_PAUSE_OUTSIDE, /* at a call that left, or a resume */
+    RCP_PAUSE_STOPPED, /* before an event, as the record that was consumed says; or at an instruction that waits for one
+                        */
     RCP_PAUSE_CALLBACK, /* before an event, for a signal handler: the next record is its callback */
     RCP_PAUSE_FAULTED,
     RCP_PAUSE_RETURNED, /* a callback returned: its frame is gone */

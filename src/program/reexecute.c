@@ -49,8 +49,8 @@ static rcp_frame *top_of(rcp_strand *t) { return &t->frames.at[t->frames.len - 1
 
 /* How a record that does not fit is said. */
 static rcp_code misfit(rcp_machine *m, const rcp_strand *t, const char *record) {
-    static const char *const states[] = {"in no code of ours",  "running", "in a call outside", "stopped before an event",
-                                         "faulted",             "at its end"};
+    static const char *const states[] = {"in no code of ours",      "running", "in a call outside",
+                                         "stopped before an event", "faulted", "at its end"};
     return rcp_machine_fail(m, t, t->frames.len ? t->pc : NULL, "the log has %s, but the thread is %s", record,
                             states[t->state]);
 }
@@ -59,9 +59,9 @@ static rcp_code check(rcp_machine *m, rcp_strand *t, const char *record) {
     uint8_t own = RCP_LOG_CHECK(t->position, t->stack);
     if (own == m->record.check)
         return RCP_OK;
-    return rcp_machine_fail(m, t, t->pc, "the check of %s is %02x in the log and %02x here (position %" PRIu64
-                                         ", stack 0x%" PRIx64 ")",
-                            record, m->record.check, own, t->position, t->stack);
+    return rcp_machine_fail(
+        m, t, t->pc, "the check of %s is %02x in the log and %02x here (position %" PRIu64 ", stack 0x%" PRIx64 ")",
+        record, m->record.check, own, t->position, t->stack);
 }
 
 /* The current strand runs until the log must be looked at; the log's position moves on. */
@@ -74,7 +74,8 @@ static rcp_code enter_callback(run *r, uint32_t undone) {
     rcp_routine *routine = rcp_program_at(m->program, record.address);
     if (!routine)
         return rcp_machine_fail(m, t, t->frames.len ? t->pc : NULL,
-                                "the log has a callback at 0x%" PRIx64 ", where no function of the image is", record.address);
+                                "the log has a callback at 0x%" PRIx64 ", where no function of the image is",
+                                record.address);
     rcp_strand_state state = t->state;
     rcp_frame *frame = rcp_strand_push(m, t, routine, t->pc);
     if (!frame)
@@ -118,9 +119,7 @@ static rcp_code go(run *r) {
         case RCP_PAUSE_OUTSIDE: t->state = RCP_STRAND_OUTSIDE; return RCP_OK;
         case RCP_PAUSE_STOPPED: t->state = RCP_STRAND_STOPPED; return RCP_OK;
         case RCP_PAUSE_FAULTED: t->state = RCP_STRAND_FAULTED; return RCP_OK;
-        case RCP_PAUSE_CALLBACK:
-            t->state = RCP_STRAND_STOPPED;
-            return enter_callback(r, rcp_ins_left(t->pc));
+        case RCP_PAUSE_CALLBACK: t->state = RCP_STRAND_STOPPED; return enter_callback(r, rcp_ins_left(t->pc));
         case RCP_PAUSE_RETURNED:
             /* A handler has returned to where its thread was stopped: that goes on at once. */
             if (t->state != RCP_STRAND_STOPPED)
@@ -143,8 +142,8 @@ static rcp_code returned(run *r) {
     uint64_t *row = top_of(t)->registers + t->pc->d;
     if (record->tag == RCP_LOG_RETURN_BYTES) {
         if (record->size != layout->size)
-            return rcp_machine_fail(m, t, t->pc, "a call returned %" PRIu64 " bytes in the log and %u here", record->size,
-                                    layout->size);
+            return rcp_machine_fail(m, t, t->pc, "a call returned %" PRIu64 " bytes in the log and %u here",
+                                    record->size, layout->size);
         rcp_row_read(layout, record->bytes, row);
     } else if (layout->slots)
         row[0] = record->value;
@@ -195,8 +194,9 @@ static rcp_code landed(run *r) {
         return go(r);
     }
     rcp_routine *routine = rcp_program_at(m->program, record.address);
-    return rcp_machine_fail(m, t, t->frames.len ? t->pc : NULL, "an exception landed in '%s', pad %u, which is not active",
-                            routine ? routine->name : "?", record.pad);
+    return rcp_machine_fail(m, t, t->frames.len ? t->pc : NULL,
+                            "an exception landed in '%s', pad %u, which is not active", routine ? routine->name : "?",
+                            record.pad);
 }
 
 static rcp_code jumped(run *r) {
@@ -266,6 +266,15 @@ static rcp_code effect(run *r) {
 
 static rcp_code sliced(run *r) {
     rcp_machine *m = &r->m;
+    rcp_strand *before = m->current;
+    uint64_t stood =
+        before->position - (before->state == RCP_STRAND_STOPPED && rcp_left_of[before->pc->op] != RCP_LEFT_PLAIN
+                                ? rcp_ins_left(before->pc)
+                                : 0);
+    if (r->result->switches && m->record.position != stood)
+        return rcp_machine_fail(m, before, before->frames.len ? before->pc : NULL,
+                                "the thread gave way at position %" PRIu64 " in the log and %" PRIu64 " here",
+                                m->record.position, stood);
     r->result->switches++;
     m->current = strand_of(m, m->record.thread);
     RCP_TRY(rcp_machine_advance(m));
@@ -324,8 +333,8 @@ static rcp_code follow_log(run *r) {
     while (m->record.tag != RCP_LOG_END)
         RCP_TRY(follow(r));
     if (m->values && m->values->at != m->values->n && r->has_ended)
-        return rcp_fail(RCP_BAD_INPUT, "the run was recorded with %zu values, re-execution had %zu events", m->values->n,
-                        m->values->at);
+        return rcp_fail(RCP_BAD_INPUT, "the run was recorded with %zu values, re-execution had %zu events",
+                        m->values->n, m->values->at);
     return RCP_OK;
 }
 

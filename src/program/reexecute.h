@@ -2,8 +2,8 @@
 /* Executes a recorded run again, from its log and its bitcode.
  *
  * All threads over one memory, interleaved as the log says. Calls that left take their results from it, loads what the
- * shadow lacked. The log's checks, and every event of --log-values where the run has them, are compared on the way: the first
- * mismatch is a failure that says where.
+ * shadow lacked. The log's checks, and every event of --log-values where the run has them, are compared on the way: the
+ * first mismatch is a failure that says where.
  */
 #ifndef RECIPE_PROGRAM_REEXECUTE_H
 #define RECIPE_PROGRAM_REEXECUTE_H
