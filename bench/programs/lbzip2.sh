@@ -16,7 +16,7 @@ inputs() {
     text 4000000 4 >large
 }
 run_program() {
-    "${launch[@]}" "$built/lbzip2/src/lbzip2" -n4 -1 -c <"$inputs/small" >small.bz2
+    "${launch[@]}" "$built/lbzip2/src/lbzip2" -n4 -1 -c <"$inputs/small" >small.bz2 || return
     "${launch[@]}" "$built/lbzip2/src/lbzip2" -n4 -dc <small.bz2 >small
 }
 measured() {

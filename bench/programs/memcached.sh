@@ -17,7 +17,7 @@ run_program() {
     # The file appears, whole, when the server listens.
     until [ -s "$port" ]; do
         kill -0 $server 2>/dev/null || { echo "memcached ended before it listened" && return 1; }
-        read -rt 0.05 <> <(:) || :
+        sleep 0.05
     done
     n=$(sed -n 's/^TCP INET: //p' "$port")
     rm "$port"

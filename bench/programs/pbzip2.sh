@@ -12,7 +12,7 @@ inputs() {
     text 4000000 2 >large
 }
 run_program() {
-    "${launch[@]}" "$built/pbzip2/pbzip2" -p4 -b1 -1 -c <"$inputs/small" >small.bz2
+    "${launch[@]}" "$built/pbzip2/pbzip2" -p4 -b1 -1 -c <"$inputs/small" >small.bz2 || return
     "${launch[@]}" "$built/pbzip2/pbzip2" -p4 -dc <small.bz2 >small
 }
 measured() {

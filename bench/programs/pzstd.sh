@@ -11,7 +11,7 @@ inputs() {
     text 12000000 10 >large
 }
 run_program() {
-    "${launch[@]}" "$built/libzstd/contrib/pzstd/pzstd" -q -p4 -1 -c "$inputs/small" >small.zst
+    "${launch[@]}" "$built/libzstd/contrib/pzstd/pzstd" -q -p4 -1 -c "$inputs/small" >small.zst || return
     "${launch[@]}" "$built/libzstd/contrib/pzstd/pzstd" -q -p4 -d -c small.zst >small
 }
 measured() {

@@ -15,7 +15,7 @@ inputs() {
     text 3000000 6 >large
 }
 run_program() {
-    "${launch[@]}" "$built/xz-utils/src/xz/xz" -T4 -1 --block-size=64KiB -c <"$inputs/small" >small.xz
+    "${launch[@]}" "$built/xz-utils/src/xz/xz" -T4 -1 --block-size=64KiB -c <"$inputs/small" >small.xz || return
     "${launch[@]}" "$built/xz-utils/src/xz/xz" -T4 -dc <small.xz >small
 }
 measured() {

@@ -11,7 +11,7 @@ inputs() {
     text 12000000 8 >large
 }
 run_program() {
-    "${launch[@]}" "$built/libzstd/programs/zstd" -q -T4 -1 -B512KB -c <"$inputs/small" >small.zst
+    "${launch[@]}" "$built/libzstd/programs/zstd" -q -T4 -1 -B512KB -c <"$inputs/small" >small.zst || return
     "${launch[@]}" "$built/libzstd/programs/zstd" -q -dc <small.zst >small
 }
 measured() {
