@@ -11,7 +11,8 @@
  * DIR/log       abi/log.h
  * DIR/image     abi/image.h
  * DIR/values    abi/log.h, with RCP_RUN_LOG_VALUES
- * DIR/modules/  ID.bc: the bitcode of each module, as in the program (struct rcp_bitcode and what follows); by record
+ * DIR/modules/  ID.bc: the bitcode of each module, as in the program (struct rcp_bitcode and what follows); by record.
+ *               That of DIR/process.N is a link to it, made by the runtime
  * DIR/run.json  the command, directory, environment, policy, seed, how it ended; by record
  */
 #ifndef RECIPE_ABI_RUN_H

@@ -45,13 +45,14 @@ static rcp_exit count_recording(const char *directory) {
     rcp_code code = rcp_recording_read(directory, &recording);
     if (code == RCP_OK) {
         rcp_text_printf(&path, "%s/run.json", directory);
-        if (rcp_text_read_file(&json, path.at) == RCP_OK)
+        if (!access(path.at, F_OK)) /* the directories of further processes have none */
+            code = rcp_text_read_file(&json, path.at);
+        if (json.len)
             add_run(&text, &json);
-        else
-            rcp_say("%s: can't be read, so only the log speaks", path.at);
         rcp_recording_print(&text, &recording);
-        code = rcp_output_all(NULL, &text);
     }
+    if (code == RCP_OK)
+        code = rcp_output_all(NULL, &text);
     rcp_recording_finish(&recording);
     rcp_text_finish(&json);
     rcp_text_finish(&path);

@@ -259,7 +259,7 @@ static void collect(rcp_recorded_run *run, const char *directory, const char *na
 
 /* Other processes have directories of their own and share the modules. */
 static void collect_processes(rcp_recorded_run *run) {
-    rcp_text path = {0}, link = {0};
+    rcp_text path = {0};
     for (unsigned n = 1;; n++) {
         char name[32];
         snprintf(name, sizeof name, "process.%u", n);
@@ -267,15 +267,10 @@ static void collect_processes(rcp_recorded_run *run) {
         if (access(path.at, F_OK))
             break;
         run->processes = n;
-        rcp_text_clear(&link);
-        rcp_text_printf(&link, "%s/modules", path.at);
-        if (symlink("../modules", link.at) && errno != EEXIST)
-            rcp_recorded_run_note(run, "%s: %s", link.at, strerror(errno));
         snprintf(name, sizeof name, "process.%u: ", n);
         if (rcp_recording_is_there(path.at))
             collect(run, path.at, name);
     }
-    rcp_text_finish(&link);
     rcp_text_finish(&path);
 }
 

@@ -85,7 +85,8 @@ static const struct rcp_run_step *read_config(void) {
     return (const struct rcp_run_step *)(at + (long)sizeof config);
 }
 
-static void copy_config(void) {
+/* A copy, so that each process's directory stands for itself; the bitcode, which is large, is kept once. */
+static void share_with_top(void) {
     long from = open_in(top, "config", O_RDONLY), to = open_in(directory, "config", O_WRONLY | O_CREAT | O_TRUNC);
     char buffer[4096];
     long n;
@@ -93,6 +94,9 @@ static void copy_config(void) {
         RCP_SYS3(SYS_write, to, buffer, n);
     RCP_SYS1(SYS_close, from);
     RCP_SYS1(SYS_close, to);
+    char link[sizeof directory];
+    join_path(link, sizeof link, directory, "modules");
+    RCP_SYS3(SYS_symlinkat, "../modules", AT_FDCWD, link);
 }
 
 /* The first process gets the directory itself, every other one process.N in it. Returns its log's descriptor. */
@@ -109,7 +113,7 @@ static int claim(bool first) {
         join_path(directory, sizeof directory, top, name.text);
         fd = RCP_SYS3(SYS_mkdirat, AT_FDCWD, directory, 0777);
         if (fd == 0) {
-            copy_config();
+            share_with_top();
             fd = open_in(directory, "log", O_RDWR | O_CREAT | O_EXCL);
         }
     }
