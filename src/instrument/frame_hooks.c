@@ -5,6 +5,8 @@
 #include "instrument/opaque.h"
 #include "program/frame.h"
 
+typedef RCP_VEC(LLVMValueRef) values;
+
 bool rcp_frame_hooks_is_reachable(LLVMValueRef function) {
     LLVMLinkage linkage = LLVMGetLinkage(function);
     if (linkage != LLVMInternalLinkage && linkage != LLVMPrivateLinkage)
@@ -76,13 +78,23 @@ static LLVMValueRef place(rcp_emitter *e, LLVMValueRef entry, const rcp_frame_sl
     return top;
 }
 
-/* A parameter in memory lives in the frame like any stack object, its shadow with it. */
-static void take_byval(rcp_emitter *e, const rcp_frame_slot *slot, LLVMValueRef place) {
+/* A parameter in memory lives in the frame like any stack object, its shadow with it. `users` are those of the
+ * function's own code. */
+static void take_byval(rcp_emitter *e, const rcp_frame_slot *slot, LLVMValueRef place, const values *users) {
     LLVMValueRef size = rcp_emit_u64(e, slot->size);
-    LLVMReplaceAllUsesWith(slot->value, place);
+    for (size_t u = 0; u < users->len; u++)
+        for (unsigned o = 0, n = (unsigned)LLVMGetNumOperands(users->at[u]); o < n; o++)
+            if (LLVMGetOperand(users->at[u], o) == slot->value)
+                LLVMSetOperand(users->at[u], o, place);
     LLVMBuildMemCpy(e->builder, place, 16, slot->value, 1, size);
     LLVMValueRef shadow = LLVMBuildXor(e->builder, rcp_emit_address(e, place), rcp_emit_u64(e, RCP_SHADOW_KEY), "");
     LLVMBuildMemCpy(e->builder, LLVMBuildIntToPtr(e->builder, shadow, e->unit->ptr, ""), 16, slot->value, 1, size);
+}
+
+static void find_users(const rcp_frame_slots *slots, values *users) {
+    for (size_t i = 0; i < slots->len && !LLVMIsAAllocaInst(slots->at[i].value); i++)
+        for (LLVMUseRef use = LLVMGetFirstUse(slots->at[i].value); use; use = LLVMGetNextUse(use))
+            rcp_vec_push(users, LLVMGetUser(use));
 }
 
 static void write_dynamic(rcp_emitter *e, const rcp_frame_hooks *frame, LLVMValueRef alloca) {
@@ -143,7 +155,7 @@ static void write_exits(rcp_emitter *e, const rcp_frame_hooks *frame) {
 }
 
 typedef struct frame_needs {
-    RCP_VEC(LLVMValueRef) dynamic;
+    values dynamic;
     bool stack, depth, moves;
 } frame_needs;
 
@@ -170,6 +182,8 @@ void rcp_frame_hooks_write(rcp_emitter *e, rcp_frame_hooks *frame, const rcp_ste
     rcp_frame_slots slots = {0};
     find_needs(e->function, steps, &needs, &frame->twice);
     rcp_frame_slots_of(e->function, e->unit->layout, &slots);
+    values users = {0};
+    find_users(&slots, &users);
     needs.stack |= slots.len > 0;
     frame->moved = slots.len || needs.moves;
 
@@ -182,14 +196,14 @@ void rcp_frame_hooks_write(rcp_emitter *e, rcp_frame_hooks *frame, const rcp_ste
         frame->entry = frame->top = rcp_emit(e, RCP_HOOK_stack, NULL, 0);
     if (needs.depth)
         frame->depth = rcp_emit(e, RCP_HOOK_depth, NULL, 0);
-    RCP_VEC(LLVMValueRef) places = {0};
+    values places = {0};
     if (slots.len) {
         LLVMValueRef *at = rcp_vec_extend(&places, slots.len);
         frame->top = place(e, frame->entry, &slots, at);
         RCP_EMIT(e, set_stack, frame->top);
         for (size_t i = 0; i < slots.len; i++)
             if (!LLVMIsAAllocaInst(slots.at[i].value))
-                take_byval(e, &slots.at[i], at[i]);
+                take_byval(e, &slots.at[i], at[i], &users);
     }
     if (needs.moves) {
         frame->variable = rcp_emit_temporary(e, 8);
@@ -204,6 +218,7 @@ void rcp_frame_hooks_write(rcp_emitter *e, rcp_frame_hooks *frame, const rcp_ste
         write_dynamic(e, frame, needs.dynamic.at[i]);
     write_exits(e, frame);
     rcp_vec_finish(&places);
+    rcp_vec_finish(&users);
     rcp_vec_finish(&slots);
     rcp_vec_finish(&needs.dynamic);
 }
