@@ -6,6 +6,7 @@
 
 #include <string.h>
 #include <sys/auxv.h>
+#include <sys/resource.h>
 
 #define PAGE UINT64_C(4096)
 /* A fault inside the runtime takes as much as it can get of these, largest first. */
@@ -50,7 +51,10 @@ static void map_around(uint64_t near, uint64_t size) {
     uint64_t start = near & ~(size - 1);
     if (is_mapped(near ^ RCP_SHADOW_KEY) || map_at(start ^ RCP_SHADOW_KEY, size))
         return;
-    if (!map_on_demand(near ^ RCP_SHADOW_KEY))
+    /* A limit on address space would be felt by the program sooner or later, and not where it is natively. */
+    struct rlimit limit;
+    bool limited = !getrlimit(RLIMIT_AS, &limit) && limit.rlim_cur != RLIM_INFINITY;
+    if (limited || !map_on_demand(near ^ RCP_SHADOW_KEY)) /* else something is in the way */
         refuse_region(near);
 }
 
@@ -69,8 +73,6 @@ bool rcp_shadow_fault(uint64_t address) {
     /* The shadow is stored to before the memory itself: a page of it, and the program faults where it would have. */
     return is_shadow_side(address) && map_at(address & ~(PAGE - 1), PAGE);
 }
-
-extern const char __executable_start[] __attribute__((weak));
 
 void rcp_shadow_start(void) {
     uint64_t size = getauxval(AT_SYSINFO_EHDR) ? UINT64_C(1) << 40 : UINT64_C(1) << 30; /* no vdso: an emulator */
