@@ -44,7 +44,7 @@ static int execute(enum way way, int fd, const char *path, char *const *argument
     rcp_block_leave(self, false);
     int result = call(way, fd, path, arguments, e, flags);
     rcp_block_return(self);
-    rcp_log_header()->ended = RCP_ENDED_NOT;
+    rcp_log_say_ended(RCP_ENDED_NOT);
     rcp_outside(self);
     return result;
 }
