@@ -69,6 +69,8 @@ static bool is_introduction(const char *line, size_t n) {
     return version && version < line + n;
 }
 
+static bool has_jobs(const char *answer) { return rcp_words_begins(answer, " \"") || strstr(answer, "\n \""); }
+
 static char *first_word(driver *d, const char *at, const char *end) {
     size_t n = strcspn(at, end);
     char *to = rcp_arena_copy(&d->arena, at, n + 1);
@@ -102,12 +104,27 @@ static rcp_code read_answer(driver *d, const rcp_text *answer) {
     return RCP_OK;
 }
 
+/* No job: clang itself answers (--version, -print-…, no input at all), once more and without -###. */
+static rcp_code let_clang_answer(driver *d, int argc, char **argv) {
+    rcp_words words = {0};
+    rcp_words_add(&words, d->clang.at);
+    rcp_words_add(&words, d->cxx ? "--driver-mode=g++" : "--driver-mode=gcc");
+    for (int i = 0; i < argc; i++)
+        rcp_words_add(&words, argv[i]);
+    rcp_words_end(&words);
+    rcp_code code = rcp_process_run(&words, d->cxx ? "clang++" : "clang", d->scratch.at, &d->end);
+    rcp_vec_finish(&words);
+    return code;
+}
+
 static rcp_code ask_clang(driver *d, int argc, char **argv) {
     rcp_words question = {0};
     rcp_text answer = {0};
     make_question(d, argc, argv, &question);
     rcp_code code = rcp_process_ask(&question, d->cxx ? "clang++" : "clang", d->scratch.at, &answer, &d->end);
-    if (code == RCP_OK)
+    if (code == RCP_OK && !d->end && !has_jobs(answer.at))
+        code = let_clang_answer(d, argc, argv);
+    else if (code == RCP_OK)
         code = read_answer(d, &answer);
     rcp_text_finish(&answer);
     rcp_vec_finish(&question);

@@ -160,6 +160,7 @@ rcp_code rcp_process_ask(const rcp_words *words, const char *name, const char *s
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+    posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
     posix_spawn_file_actions_adddup2(&actions, ends_of_pipe[1], 2);
     posix_spawn_file_actions_addclose(&actions, ends_of_pipe[0]);
     posix_spawn_file_actions_addclose(&actions, ends_of_pipe[1]);

@@ -24,7 +24,8 @@ int rcp_process_interrupted(void);
  * file in `scratch`, as @FILE. */
 rcp_code rcp_process_run(const rcp_words *words, const char *name, const char *scratch,
                          rcp_process_end *end) RCP_MUST_USE;
-/* The same with standard error taken into `said`, nothing on standard input, and TMPDIR being `scratch`. */
+/* The same with standard error taken into `said`, standard input and output being nothing, and TMPDIR being `scratch`.
+ */
 rcp_code rcp_process_ask(const rcp_words *words, const char *name, const char *scratch, rcp_text *said,
                          rcp_process_end *end) RCP_MUST_USE;
 /* Calls `what` in a child, which ends with the code that it returns: should it crash, we do not. */
