@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/command.h"
+#include "cli/compiler.h"
 #include "cli/output.h"
 
 #include <signal.h>
@@ -7,8 +8,9 @@
 #include <string.h>
 
 static const rcp_command *const commands[] = {
-    &rcp_cmd_record,     &rcp_cmd_analyze,    &rcp_cmd_report,      &rcp_cmd_trace_import,   &rcp_cmd_trace_export,
-    &rcp_cmd_trace_stat, &rcp_cmd_trace_dump, &rcp_cmd_trace_check, &rcp_cmd_trace_schedule, &rcp_cmd_trace_reexecute,
+    &rcp_cmd_cc,         &rcp_cmd_cxx,          &rcp_cmd_record,         &rcp_cmd_analyze,
+    &rcp_cmd_report,     &rcp_cmd_trace_import, &rcp_cmd_trace_export,   &rcp_cmd_trace_stat,
+    &rcp_cmd_trace_dump, &rcp_cmd_trace_check,  &rcp_cmd_trace_schedule, &rcp_cmd_trace_reexecute,
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
@@ -158,6 +160,9 @@ void rcp_restore_signals(void) {
 }
 
 int main(int argc, char **argv) {
+    int end;
+    if (rcp_compiler_is_meant(argc, argv, &end))
+        return end;
     pipe_was = signal(SIGPIPE, SIG_IGN);      /* output.c sees EPIPE and stops writing */
     file_size_was = signal(SIGXFSZ, SIG_IGN); /* a file that may not grow (ulimit -f) is an error like a full disk */
     argc--, argv++;

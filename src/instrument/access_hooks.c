@@ -33,7 +33,7 @@ void rcp_access_hooks_load(rcp_emitter *e, const rcp_step *step, LLVMValueRef pr
     rcp_emit_after(e, load);
     LLVMValueRef seen = access == RCP_ACCESS_INT ? rcp_emit_to_int(e, load, log2_size) : load;
     LLVMValueRef arguments[] = {address, seen, precise, what(e, RCP_WHAT_LOAD, log2_size, step)};
-    LLVMValueRef value = rcp_emit(e, sized(access, RCP_HOOK_load_8, log2_size), arguments, 4);
+    LLVMValueRef value = rcp_emit_hook(e, sized(access, RCP_HOOK_load_8, log2_size), arguments, 4);
     if (access == RCP_ACCESS_INT)
         value = rcp_emit_from_int(e, value, type);
     /* Everybody takes the hook's value, but for what leads to the hook. */
@@ -57,7 +57,7 @@ void rcp_access_hooks_store(rcp_emitter *e, const rcp_step *step, LLVMValueRef p
     if (access == RCP_ACCESS_INT)
         value = rcp_emit_to_int(e, value, log2_size);
     LLVMValueRef arguments[] = {address, value, precise, what(e, RCP_WHAT_STORE, log2_size, step)};
-    rcp_emit(e, sized(access, RCP_HOOK_store_8, log2_size), arguments, 4);
+    rcp_emit_hook(e, sized(access, RCP_HOOK_store_8, log2_size), arguments, 4);
 }
 
 static LLVMValueRef chosen(rcp_emitter *e, LLVMIntPredicate predicate, LLVMValueRef old, LLVMValueRef operand) {
@@ -129,7 +129,7 @@ void rcp_access_hooks_atomic(rcp_emitter *e, const rcp_step *step, LLVMValueRef 
         return;
     }
     LLVMValueRef arguments[] = {address, rcp_emit_to_int(e, old, log2_size), rcp_emit_to_int(e, new, log2_size), kind};
-    rcp_emit(e, RCP_HOOK_exchanged_8 + log2_size, arguments, 4);
+    rcp_emit_hook(e, RCP_HOOK_exchanged_8 + log2_size, arguments, 4);
 }
 
 static LLVMValueRef length(rcp_emitter *e, LLVMValueRef call) {

@@ -126,7 +126,7 @@ void rcp_emit_at_head(rcp_emitter *e, LLVMBasicBlockRef block) {
     LLVMPositionBuilderBefore(e->builder, i);
 }
 
-LLVMValueRef rcp_emit(rcp_emitter *e, rcp_hook hook, LLVMValueRef *arguments, unsigned n) {
+LLVMValueRef rcp_emit_hook(rcp_emitter *e, rcp_hook hook, LLVMValueRef *arguments, unsigned n) {
     LLVMValueRef function = e->hooks[hook];
     return LLVMBuildCall2(e->builder, LLVMGlobalGetValueType(function), function, arguments, n, "");
 }

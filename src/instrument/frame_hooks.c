@@ -101,7 +101,7 @@ static void write_dynamic(rcp_emitter *e, const rcp_frame_hooks *frame, LLVMValu
     rcp_emit_before(e, alloca);
     LLVMValueRef count = LLVMBuildIntCast2(e->builder, LLVMGetOperand(alloca, 0), e->unit->i64, false, "");
     LLVMValueRef size = LLVMBuildMul(e->builder, count, rcp_emit_u64(e, rcp_frame_unit(alloca, e->unit->layout)), "");
-    LLVMValueRef top = push(e, rcp_emit(e, RCP_HOOK_stack, NULL, 0), size, LLVMGetAlignment(alloca));
+    LLVMValueRef top = push(e, rcp_emit_hook(e, RCP_HOOK_stack, NULL, 0), size, LLVMGetAlignment(alloca));
     rcp_frame_hooks_set_top(e, frame, top);
     LLVMReplaceAllUsesWith(alloca, top);
     LLVMInstructionEraseFromParent(alloca);
@@ -135,7 +135,7 @@ static LLVMValueRef write_entry(rcp_emitter *e) {
     RCP_EMIT(e, callback, self, rcp_emit_u32(e, n));
     for (unsigned i = 0; i < n; i++)
         write_argument(e, LLVMGetParam(e->function, i));
-    rcp_emit(e, RCP_HOOK_entered, NULL, 0);
+    rcp_emit_hook(e, RCP_HOOK_entered, NULL, 0);
     LLVMBuildBr(e->builder, body);
     return called_back;
 }
@@ -193,9 +193,9 @@ void rcp_frame_hooks_write(rcp_emitter *e, rcp_frame_hooks *frame, const rcp_ste
         frame->called_back = write_entry(e);
     LLVMPositionBuilderBefore(e->builder, first);
     if (needs.stack)
-        frame->entry = frame->top = rcp_emit(e, RCP_HOOK_stack, NULL, 0);
+        frame->entry = frame->top = rcp_emit_hook(e, RCP_HOOK_stack, NULL, 0);
     if (needs.depth)
-        frame->depth = rcp_emit(e, RCP_HOOK_depth, NULL, 0);
+        frame->depth = rcp_emit_hook(e, RCP_HOOK_depth, NULL, 0);
     values places = {0};
     if (slots.len) {
         LLVMValueRef *at = rcp_vec_extend(&places, slots.len);

@@ -7,6 +7,7 @@
 #include "instrument/unit.h"
 
 #include <llvm-c/BitWriter.h>
+#include <llvm-c/DebugInfo.h>
 
 static rcp_code run(rcp_unit *unit, const rcp_instrument_request *request, rcp_embedding *embedding) {
     RCP_TRY(rcp_unit_init(unit, request->input, unit->report));
@@ -14,6 +15,8 @@ static rcp_code run(rcp_unit *unit, const rcp_instrument_request *request, rcp_e
     RCP_TRY(rcp_embed_bitcode(unit, request->scratch, embedding));
     RCP_TRY(rcp_pass(unit, request->inline_hooks, embedding->late));
     rcp_embed_tables(unit, embedding);
+    if (request->drop_debug)
+        LLVMStripModuleDebugInfo(unit->module);
     RCP_TRY(rcp_unit_verify(unit, "embedding"));
     if (LLVMWriteBitcodeToFile(unit->module, request->output))
         return rcp_fail(RCP_SYSTEM, "%s: the instrumented bitcode can't be written", request->output);

@@ -177,7 +177,7 @@ static void write_step(writer *w, const rcp_step *step) {
     case RCP_STEP_LEAVE: write_leave(w, i); break;
     case RCP_STEP_RESUME:
         rcp_emit_before(e, i);
-        rcp_emit(e, RCP_HOOK_resume, NULL, 0);
+        rcp_emit_hook(e, RCP_HOOK_resume, NULL, 0);
         return;
     case RCP_STEP_VALUE: write_value(w, i); return;
     case RCP_STEP_TLS:
@@ -189,7 +189,7 @@ static void write_step(writer *w, const rcp_step *step) {
     case RCP_STEP_LANDING: write_landing(w, i); return;
     case RCP_STEP_SAVE:
         rcp_emit_before(e, i);
-        LLVMReplaceAllUsesWith(i, rcp_emit(e, RCP_HOOK_stack, NULL, 0));
+        LLVMReplaceAllUsesWith(i, rcp_emit_hook(e, RCP_HOOK_stack, NULL, 0));
         LLVMInstructionEraseFromParent(i);
         return;
     case RCP_STEP_RESTORE:
