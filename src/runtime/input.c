@@ -3,6 +3,7 @@
  * the process and the machine. (What comes as a result alone is in the log already.) None of these blocks. */
 #include "runtime/block.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
