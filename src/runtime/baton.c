@@ -171,22 +171,24 @@ static void take_at(rcp_thread *self, uint64_t position) {
 }
 
 /* Outside, and not inside the runtime: handlers that are due. */
+static void run_handler(rcp_thread *self) {
+    self->pending = false;
+    rcp_sys_order();
+    rcp_cancel_run(self);
+    rcp_signal_run(self);
+}
 static void run_handlers(rcp_thread *self) {
-    while (self->pending) {
-        self->pending = false;
-        rcp_sys_order();
-        rcp_cancel_run(self);
-        rcp_signal_run(self);
-    }
+    while (self->pending)
+        run_handler(self);
 }
 
-/* In front of the event that is `left` before the end of its segment. The handlers' events come before it. */
-static void run_handlers_here(rcp_thread *self, uint32_t left) {
+/* In front of the event that is `left` before the end of its segment. The handler's events come before it. */
+static void run_handler_here(rcp_thread *self, uint32_t left) {
     struct rcp_hot *hot = self->hot;
     rcp_log_stop(self, self->at);
     hot->position -= left;
     hot->outside = 1;
-    run_handlers(self);
+    run_handler(self);
     rcp_thread_enter(self);
     hot->outside = 0;
     rcp_thread_leave(self);
@@ -201,7 +203,7 @@ bool rcp_thread_stop(rcp_thread *self, uint32_t left) {
             take_at(self, self->at);
             rcp_thread_leave(self);
         } else if (self->pending) {
-            run_handlers_here(self, left);
+            run_handler_here(self, left);
         } else if (self->at >= self->until || self->poked) {
             reconsider(self, self->at >= self->until ? RCP_POLICY_REACHED : RCP_POLICY_POKED, false);
         } else {

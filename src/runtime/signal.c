@@ -56,8 +56,6 @@ static bool is_handler(const struct sigaction *action) {
     return action->sa_handler != SIG_DFL && action->sa_handler != SIG_IGN;
 }
 
-static void set_mask(uint64_t mask) { RCP_SYS4(SYS_rt_sigprocmask, SIG_SETMASK, &mask, 0, 8); }
-
 static void reset_to_default(int signal) {
     struct sigaction plain = {.sa_handler = SIG_DFL};
     RCP_REAL(sigaction)(signal, &plain, NULL);
@@ -163,8 +161,20 @@ static void on_signal(int signal, siginfo_t *info, void *data) {
     memcpy(&context->uc_sigmask, &all, sizeof all);
 }
 
+/* What the kernel delivers the moment that the mask changes must not run here and now: it has a place of its own in the
+ * log. So it is deferred as if we were inside. */
+static void set_mask_inside(rcp_thread *self, uint64_t mask) {
+    self->inside = true;
+    rcp_sys_order();
+    if (deferred.signal)
+        deferred.mask = mask; /* in force once that has run */
+    else
+        RCP_SYS4(SYS_rt_sigprocmask, SIG_SETMASK, &mask, 0, 8);
+    rcp_sys_order();
+    self->inside = false;
+}
+
 void rcp_signal_run(rcp_thread *self) {
-    (void)self;
     int signal = deferred.signal;
     if (!signal)
         return;
@@ -177,9 +187,9 @@ void rcp_signal_run(rcp_thread *self) {
 #endif
     deferred.signal = 0;
     uint64_t during = mask | word_of(&action.sa_mask) | (action.sa_flags & SA_NODEFER ? 0 : BIT(signal));
-    set_mask(during & ~BIT(SIGSEGV));
+    set_mask_inside(self, during & ~BIT(SIGSEGV));
     call(signal, &action, &info, &context);
-    set_mask(mask);
+    set_mask_inside(self, mask);
 }
 
 uint64_t rcp_signal_mask(uint64_t kernel) { return deferred.signal ? deferred.mask : kernel; }
