@@ -118,11 +118,12 @@ static void settle_in(rcp_thread *self) {
     hot->depth = 0;
     hot->stack = rcp_stack_top(self->stack);
     rcp_self = self;
-    rcp_signal_thread_begin();
     pthread_setspecific(end_key, (void *)1);
 }
 
+/* Its first turn: from here on what it asks of the system is in the order of the schedule. */
 static void say_hello(rcp_thread *self) {
+    rcp_signal_thread_begin();
     void *const *addresses;
     uint64_t n = rcp_image_thread_locals(&addresses);
     rcp_log_thread(self, self->hot->stack, addresses, n);
@@ -207,8 +208,8 @@ static void mark_ended(rcp_thread *t) {
 
 void rcp_thread_end(rcp_thread *self) {
     rcp_sys_block_signals(NULL); /* for good: nothing of the program's runs on it any more */
-    rcp_signal_thread_end();
     rcp_thread_enter(self);
+    rcp_signal_thread_end();
     rcp_values_flush(self);
     struct rcp_hot *hot = self->hot;
     rcp_log_thread_end(self, hot->position);

@@ -193,23 +193,10 @@ static int strange_thread(void) {
 
 static void strange(void) { printf("%d\n", BY_HAND_CALL(strange_thread, strange_thread())); }
 
-static int do_fork(void) {
-    rcp_thread *self = rcp_inside();
-    int pid = fork();
-    if (self) {
-        if (pid)
-            rcp_log_fork((uint32_t)pid);
-        else
-            rcp_restart_in_child();
-        rcp_outside(self);
-    }
-    return pid;
-}
-
 static void forks(void) {
     pthread_t t = create(spin, NULL);
     by_hand_store(&x, 7, 1, by_hand_reserve(1));
-    if (!BY_HAND_CALL(do_fork, do_fork())) {
+    if (!BY_HAND_CALL(fork, fork())) {
         by_hand_store(&flag, by_hand_load(&x, 1, by_hand_reserve(1)), 1, by_hand_reserve(1));
         pthread_t c = create(count, NULL);
         join(c, NULL);
