@@ -255,24 +255,36 @@ static rcp_code compile(driver *d, const rcp_words *job, size_t number) {
     return code;
 }
 
+static rcp_code run_linker(driver *d, const rcp_words *words, const char *output, bool *done) {
+    int end = 0;
+    show(d, words);
+    if (!d->dry)
+        RCP_TRY(rcp_process_run(words, NULL, d->scratch.at, &end));
+    if (end > 0)
+        fprintf(stderr, "%s: error: linker command failed with exit code %d (use -v to see invocation)\n", name_of(d),
+                end);
+    *done = !has_failed(d, "linking", output, end);
+    return RCP_OK;
+}
+
 static rcp_code run_link(driver *d, const rcp_words *job) {
     rcp_text runtime = {0};
     rcp_words words = {0};
     rcp_code code = RCP_OK;
-    int end = 0;
-    if (rcp_link_makes_program(job))
+    bool program = rcp_link_makes_program(job), check = rcp_link_wants_check(job), done = true;
+    const char *output = rcp_compile_output(job) ? rcp_compile_output(job) : "a.out";
+    if (program || check)
         code =
             rcp_parts_find(rcp_words_format(&d->arena, "librecipe_rt-%s.a", d->arch ? d->arch : "unknown"), &runtime);
-    if (code == RCP_OK) {
-        rcp_link_words(job, runtime.at, &words);
-        show(d, &words);
-        if (!d->dry)
-            code = rcp_process_run(&words, NULL, d->scratch.at, &end);
+    if (code == RCP_OK && check) {
+        rcp_link_check_words(job, runtime.at, rcp_words_format(&d->arena, "%s/check.so", d->scratch.at), &words);
+        code = run_linker(d, &words, output, &done);
+        words.len = 0;
     }
-    if (code == RCP_OK && end > 0)
-        fprintf(stderr, "%s: error: linker command failed with exit code %d (use -v to see invocation)\n", name_of(d),
-                end);
-    has_failed(d, "linking", rcp_compile_output(job) ? rcp_compile_output(job) : "a.out", end);
+    if (code == RCP_OK && done) {
+        rcp_link_words(job, program ? runtime.at : NULL, &words);
+        code = run_linker(d, &words, output, &done);
+    }
     rcp_vec_finish(&words);
     rcp_text_finish(&runtime);
     return code;

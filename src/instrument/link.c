@@ -75,32 +75,71 @@ static size_t place(const rcp_words *job) {
     return at;
 }
 
-void rcp_link_words(const rcp_words *job, const char *runtime, rcp_words *words) {
+/* How many words from here on demand that nothing is undefined; 0: they say something else. */
+static size_t demands_definitions(const rcp_words *job, size_t at) {
+    static const char *const alone[] = {"-zdefs", "--no-undefined", "-no-undefined", "--unresolved-symbols=report-all",
+                                        NULL};
+    if (is_among(job->at[at], alone))
+        return 1;
+    return !strcmp(job->at[at], "-z") && at + 1 < job->len && !strcmp(job->at[at + 1], "defs") ? 2 : 0;
+}
+
+static bool is_shared(const rcp_words *job) {
+    static const char *const shared[] = {"-shared", "--shared", "-Bshareable", NULL};
+    return have_one_of(job, shared);
+}
+
+bool rcp_link_wants_check(const rcp_words *job) {
+    for (size_t i = 1; is_shared(job) && i < job->len; i++)
+        if (demands_definitions(job, i))
+            return true;
+    return false;
+}
+
+void rcp_link_check_words(const rcp_words *job, const char *runtime, const char *output, rcp_words *words) {
+    /* As a program, since the runtime can be in nothing else; it needs no beginning, and what other libraries leave
+     * undefined is their own. */
+    static const char *const program[] = {"-pie", "-e", "0", "--allow-shlib-undefined", NULL};
+    static const char *const shared[] = {"-shared", "--shared", "-Bshareable", NULL};
+    size_t at = place(job);
+    for (size_t i = 0; i <= job->len; i++) {
+        if (i == at)
+            rcp_words_add(words, runtime);
+        if (i < job->len && is_among(job->at[i], shared))
+            rcp_words_add_all(words, program);
+        else if (i < job->len)
+            rcp_words_add(words, i && !strcmp(job->at[i - 1], "-o") ? output : job->at[i]);
+    }
+    rcp_words_add_all(words, (const char *const[]){"--push-state", "-Bdynamic", "-lc", "-lgcc", "--pop-state", NULL});
+}
+
+static void add_runtime(rcp_words *words, const char *runtime) {
     /* __recipe_*: for libraries that are loaded later; the others: a program that has no such library itself may load
      * one that does. */
     static const char *const exports[] = {"--export-dynamic-symbol=__recipe_*", "--export-dynamic-symbol=__cxa_guard_*",
                                           "--export-dynamic-symbol=__atomic_*", NULL};
+    rcp_words_add_all(words, exports);
+    rcp_words_add_all(words, (const char *const[]){"--push-state", "--whole-archive", runtime, "--pop-state", NULL});
+}
+
+void rcp_link_words(const rcp_words *job, const char *runtime, rcp_words *words) {
     size_t at = place(job);
-    bool libc = false;
-    for (size_t i = 0; i < job->len; i++) {
-        if (i == at && runtime) {
-            rcp_words_add_all(words, exports);
-            rcp_words_add_all(words,
-                              (const char *const[]){"--push-state", "--whole-archive", runtime, "--pop-state", NULL});
-        }
-        /* It would have the processor flush denormals, which re-execution does not know. */
-        if (strcmp(rcp_words_base_name(job->at[i]), "crtfastmath.o"))
+    bool libc = false, shared = is_shared(job);
+    for (size_t i = 0; i <= job->len; i++) {
+        if (i == at && runtime)
+            add_runtime(words, runtime);
+        if (i == job->len)
+            break;
+        size_t demand = shared ? demands_definitions(job, i) : 0;
+        if (demand)
+            i += demand - 1;
+        else if (strcmp(rcp_words_base_name(job->at[i]), "crtfastmath.o")) /* flushes denormals, unlike re-execution */
             rcp_words_add(words, job->at[i]);
         libc |= i >= at && !strcmp(job->at[i], "-lc");
-    }
-    if (runtime && at == job->len) {
-        rcp_words_add_all(words, exports);
-        rcp_words_add_all(words,
-                          (const char *const[]){"--push-state", "--whole-archive", runtime, "--pop-state", NULL});
     }
     if (runtime && !libc) /* -nostdlib: the runtime needs it all the same */
         rcp_words_add_all(words,
                           (const char *const[]){"--push-state", "-Bdynamic", "-lc", "-lgcc", "--pop-state", NULL});
-    if (rcp_words_have(job, "--gc-sections"))
-        rcp_words_add(words, "-z"), rcp_words_add(words, "nostart-stop-gc"); /* the tables of abi/module.h */
+    if (rcp_words_have(job, "--gc-sections")) /* the tables of abi/module.h are kept */
+        rcp_words_add_all(words, (const char *const[]){"-z", "nostart-stop-gc", NULL});
 }

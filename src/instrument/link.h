@@ -19,4 +19,9 @@ rcp_code rcp_link_refuse(const rcp_words *job) RCP_MUST_USE;
  * caller's. */
 void rcp_link_words(const rcp_words *job, const char *runtime, rcp_words *words);
 
+/* A shared library that may leave nothing undefined (-z defs): its hooks are, so rcp_link_words drops the demand, and
+ * this command asks it instead, of the same objects with the runtime; what it writes is of no use. */
+bool rcp_link_wants_check(const rcp_words *job);
+void rcp_link_check_words(const rcp_words *job, const char *runtime, const char *output, rcp_words *words);
+
 #endif
