@@ -100,13 +100,29 @@ void rcp_shadow_fill(uint64_t address, uint64_t size, uint8_t byte) {
     memset((void *)shadow, byte, size);
 }
 
-/* One line: `from` to `to` of it were read, as `value` says. */
+/* Bytes that are never the same twice, and that lie beside what programs read: the kernel's random bytes between the
+ * arguments' strings, and where it notes the processor that a thread runs on, beside its thread-local variables. */
+extern const ptrdiff_t __rseq_offset __attribute__((weak));
+#define RSEQ_SIZE   32
+#define RANDOM_SIZE 16
+
+static bool overlaps(uint64_t line, uint64_t start, uint64_t size) {
+    return start < line + RCP_SHADOW_LINE && line < start + size;
+}
+
+static bool is_restless(uint64_t line) {
+    if (overlaps(line, getauxval(AT_RANDOM), RANDOM_SIZE))
+        return true;
+    return &__rseq_offset && overlaps(line, (uint64_t)__builtin_thread_pointer() + (uint64_t)__rseq_offset, RSEQ_SIZE);
+}
+
+/* One line: `from` to `to` of it were read, as `value` says. The whole line is taken over, since its neighbours will be
+ * read next; of a restless one what was read alone, so that two recordings are the same. */
 static void refresh(rcp_thread *self, uint64_t position, uint64_t line, uint64_t from, uint64_t to,
                     const uint8_t *value) {
     uint8_t bytes[RCP_SHADOW_LINE];
-    memcpy(bytes, (const void *)line, sizeof bytes);
-    if (value)
-        memcpy(bytes + (from - line), value, to - from);
+    memcpy(bytes, (const void *)(is_restless(line) ? line ^ RCP_SHADOW_KEY : line), sizeof bytes);
+    memcpy(bytes + (from - line), value ? value : (const uint8_t *)from, to - from);
     if (self)
         rcp_log_miss(self, position, line, bytes);
     memcpy((void *)(line ^ RCP_SHADOW_KEY), bytes, sizeof bytes);
