@@ -195,6 +195,7 @@ static rcp_verdict take_record(rcp_machine *m, rcp_strand *t, const rcp_ins *ins
         if (r->position != t->position || !touches(m, t, ins, R, r->address))
             return RCP_GO;
         return rcp_machine_advance(m) == RCP_OK ? RCP_FAULT : RCP_FAIL;
+    case RCP_LOG_SLICE: return r->position <= position ? RCP_STOP : RCP_GO; /* without a word, in a handler outside */
     case RCP_LOG_STOP:
     case RCP_LOG_MISS:
     case RCP_LOG_MISS_ZERO: break;

@@ -29,6 +29,7 @@ rcp_code rcp_machine_advance(rcp_machine *m) {
     switch (m->record.tag) {
     case RCP_LOG_MISS:
     case RCP_LOG_MISS_ZERO:
+    case RCP_LOG_SLICE:
     case RCP_LOG_STOP: m->next = m->record.position; break;
     case RCP_LOG_FAULT: m->next = m->record.position ? m->record.position - 1 : 0; break;
     default: m->next = UINT64_MAX; break;
