@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* pthread_create, join and detach. Threads end by a key's destructor (thread.c), so pthread_exit needs nothing. */
+#include "runtime/cancel.h"
 #include "runtime/thread.h"
 
 #include "runtime/signal.h"
@@ -12,6 +13,7 @@ RCP_REAL_DEFINE(pthread_tryjoin_np)
 RCP_REAL_DEFINE(pthread_timedjoin_np)
 RCP_REAL_DEFINE(pthread_clockjoin_np)
 RCP_REAL_DEFINE(pthread_detach)
+RCP_REAL_DECLARE(pthread_setcancelstate)
 
 static void *run(void *data) {
     rcp_thread *self = data;
@@ -74,7 +76,10 @@ static int refusal(const rcp_thread *self, const rcp_thread *child) {
 /* The thread has ended: what is left of it takes the system a moment. */
 static int collect(rcp_thread *child, pthread_t id, void **result) {
     void *value = NULL;
+    int state;
+    RCP_REAL(pthread_setcancelstate)(PTHREAD_CANCEL_DISABLE, &state); /* it was not woken by a cancel */
     int e = RCP_REAL(pthread_join)(id, &value);
+    RCP_REAL(pthread_setcancelstate)(state, NULL);
     if (e)
         return e;
     child->joined = true;
@@ -95,10 +100,16 @@ static int join_until(rcp_thread *self, rcp_thread *child, pthread_t id, void **
     int e = refusal(self, child);
     if (e)
         return failed(child, e);
+    rcp_cancel_point(self);
     child->joiner = self;
     rcp_woken how = RCP_WOKEN;
-    while (!rcp_thread_has_ended(child) && how != RCP_WOKEN_LATE)
+    while (!rcp_thread_has_ended(child) && how != RCP_WOKEN_LATE) {
         how = rcp_wait_on(self, rcp_thread_key(child), deadline);
+        if (how == RCP_WOKEN_BY_SIGNAL && rcp_cancel_is_due(self)) {
+            child->joiner = NULL; /* it can be joined by another */
+            rcp_cancel_point(self);
+        }
+    }
     child->joiner = NULL;
     return rcp_thread_has_ended(child) ? collect(child, id, result) : failed(child, ETIMEDOUT);
 }

@@ -20,7 +20,27 @@ static int type_of(const pthread_mutex_t *mutex) { return mutex->__data.__kind &
 
 static bool is_robust(const pthread_mutex_t *mutex) { return mutex->__data.__kind & KIND_ROBUST; }
 
-bool rcp_mutex_is_shared(const pthread_mutex_t *mutex) { return mutex->__data.__kind & KIND_SHARED; }
+/* glibc marks every robust one as shared. So a robust one that is not gets a mark of ours, in a word that only adaptive
+ * ones use. */
+enum { PRIVATE_MARK = 0x7250 };
+
+bool rcp_mutex_is_shared(const pthread_mutex_t *mutex) {
+    return mutex->__data.__kind & KIND_SHARED && !(is_robust(mutex) && mutex->__data.__spins == PRIVATE_MARK);
+}
+
+static void mark(pthread_mutex_t *mutex, const pthread_mutexattr_t *attributes) {
+    int shared = PTHREAD_PROCESS_PRIVATE;
+    if (is_robust(mutex) && !pthread_mutexattr_getpshared(attributes, &shared) && shared == PTHREAD_PROCESS_PRIVATE)
+        mutex->__data.__spins = PRIVATE_MARK;
+}
+
+/* The owner of a robust one that was released unmended, as glibc writes it. Its trylock (2.36) leaves such a mutex
+ * locked behind it, so it is not asked. */
+static bool is_lost(const pthread_mutex_t *mutex) { return is_robust(mutex) && mutex->__data.__owner == INT32_MAX - 1; }
+
+static int try(pthread_mutex_t *mutex) {
+    return is_lost(mutex) ? ENOTRECOVERABLE : RCP_REAL(pthread_mutex_trylock)(mutex);
+}
 
 enum rcp_sync_object rcp_mutex_kind(const pthread_mutex_t *mutex) {
     return type_of(mutex) == PTHREAD_MUTEX_RECURSIVE_NP ? RCP_SYNC_RECURSIVE : RCP_SYNC_MUTEX;
@@ -50,7 +70,7 @@ static int lock_for_real(rcp_thread *self, pthread_mutex_t *mutex, uint64_t dead
 int rcp_mutex_take(rcp_thread *self, pthread_mutex_t *mutex, uint64_t deadline) {
     bool late = false;
     for (;;) {
-        int e = RCP_REAL(pthread_mutex_trylock)(mutex);
+        int e = try(mutex);
         if (e == EOWNERDEAD)
             rcp_log_note("a robust mutex was taken over from a thread that had died with it");
         if (e != EBUSY)
@@ -117,7 +137,7 @@ RCP_INTERCEPT int pthread_mutex_lock(pthread_mutex_t *mutex) {
 
 RCP_INTERCEPT int pthread_mutex_trylock(pthread_mutex_t *mutex) {
     rcp_thread *self = rcp_inside();
-    int e = RCP_REAL(pthread_mutex_trylock)(mutex);
+    int e = try(mutex);
     if (self) {
         tell(mutex, e);
         rcp_outside(self);
@@ -129,7 +149,7 @@ RCP_INTERCEPT int pthread_mutex_trylock(pthread_mutex_t *mutex) {
 static int lock_until(rcp_thread *self, pthread_mutex_t *mutex, clockid_t clock, const struct timespec *time) {
     if (rcp_deadline_is_time(time))
         return lock(self, mutex, rcp_deadline_of(clock, time));
-    int e = RCP_REAL(pthread_mutex_trylock)(mutex);
+    int e = try(mutex);
     if (e == EBUSY)
         e = type_of(mutex) == PTHREAD_MUTEX_ERRORCHECK_NP && is_mine(mutex) ? EDEADLK : EINVAL;
     tell(mutex, e);
@@ -154,11 +174,10 @@ RCP_INTERCEPT int pthread_mutex_unlock(pthread_mutex_t *mutex) {
     if (!self)
         return RCP_REAL(pthread_mutex_unlock)(mutex);
     enum rcp_sync_object kind = rcp_mutex_kind(mutex);
-    bool robust = is_robust(mutex);
     int e = rcp_mutex_release(mutex);
     if (!e) {
         rcp_log_sync(RCP_SYNC_RELEASE, (uint64_t)mutex, kind, RCP_SYNC_DONE);
-        if (robust && mutex->__data.__owner == INT32_MAX - 1) /* glibc's mark of one that can't be mended any more */
+        if (is_lost(mutex))
             rcp_log_note("a robust mutex was released without pthread_mutex_consistent: nobody can take it any more");
     }
     rcp_outside(self);
@@ -169,8 +188,10 @@ RCP_INTERCEPT int pthread_mutex_init(pthread_mutex_t *mutex, const pthread_mutex
     rcp_thread *self = rcp_inside();
     int e = RCP_REAL(pthread_mutex_init)(mutex, attributes);
     if (self) {
-        if (!e)
+        if (!e) {
+            mark(mutex, attributes);
             rcp_log_sync_number(RCP_SYNC_INIT, (uint64_t)mutex, rcp_mutex_kind(mutex), 0);
+        }
         rcp_outside(self);
     }
     return e;

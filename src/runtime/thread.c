@@ -3,6 +3,7 @@
 
 #include "runtime/image.h"
 #include "runtime/logging.h"
+#include "runtime/mutex.h"
 #include "runtime/policy.h"
 #include "runtime/say.h"
 #include "runtime/signal.h"
@@ -211,6 +212,7 @@ void rcp_thread_end(rcp_thread *self) {
     rcp_thread_enter(self);
     rcp_signal_thread_end();
     rcp_values_flush(self);
+    rcp_mutex_owner_dies();
     struct rcp_hot *hot = self->hot;
     rcp_log_thread_end(self, hot->position);
     self->at = hot->position;
