@@ -216,7 +216,8 @@ void __recipe_register(const struct rcp_object_tables *t) {
     if (t->modules == __start_recipe_modules)
         return;
     for (const struct rcp_module *m = t->modules; m < t->modules_end; m++)
-        *m->late = 1;
+        if (m->late)
+            *m->late = 1;
     rcp_thread *self = rcp_self;
     if (self)
         rcp_thread_enter(self);
