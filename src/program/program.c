@@ -48,14 +48,28 @@ static uint64_t key_of(const void *value) { return (uint64_t)(uintptr_t)value; }
 /* LLVM marks names that are not to be mangled. */
 static const char *plain(const char *name) { return *name == 1 ? name + 1 : name; }
 
-static void add_name(rcp_program *program, rcp_routine *routine) {
-    LLVMLinkage linkage = LLVMGetLinkage(routine->function);
+static void add_name(rcp_program *program, rcp_routine *routine, LLVMValueRef global) {
+    LLVMLinkage linkage = LLVMGetLinkage(global);
     if (linkage == LLVMInternalLinkage || linkage == LLVMPrivateLinkage)
         return;
-    uint32_t *head = rcp_map_at(&program->by_name, rcp_hash_bytes(routine->name, strlen(routine->name)));
+    size_t len;
+    const char *name = plain(LLVMGetValueName2(global, &len));
+    uint32_t *head = rcp_map_at(&program->by_name, rcp_hash_bytes(name, strlen(name)));
     uint32_t next = *head;
     *head = (uint32_t)program->named.len;
-    rcp_vec_push(&program->named, ((struct rcp_named){routine, next}));
+    rcp_vec_push(&program->named, ((struct rcp_named){routine, name, linkage != LLVMExternalLinkage, next}));
+}
+
+/* Other names that the unit's functions go by, as the two of a C++ constructor. */
+static void add_aliases(rcp_program *program, rcp_unit *unit) {
+    for (LLVMValueRef a = LLVMGetFirstGlobalAlias(unit->module); a; a = LLVMGetNextGlobalAlias(a)) {
+        LLVMValueRef target = a;
+        while (LLVMIsAGlobalAlias(target))
+            target = LLVMAliasGetAliasee(target);
+        rcp_routine *routine = LLVMIsAFunction(target) ? rcp_unit_routine(unit, target) : NULL;
+        if (routine && routine->address)
+            add_name(program, routine, a);
+    }
 }
 
 static uint64_t *copy_words(const uint64_t *from, size_t n) {
@@ -136,12 +150,13 @@ static rcp_code add_functions(rcp_program *program, const rcp_image_entry *entry
         routine->address = f->address;
         rcp_map_set(&program->by_address, f->address, (uint32_t)program->found.len);
         rcp_vec_push(&program->found, routine);
-        add_name(program, routine);
+        add_name(program, routine, routine->function);
     }
     return RCP_OK;
 }
 
 rcp_code rcp_program_add_part(rcp_program *program, rcp_image *image, uint64_t number, rcp_space *space) {
+    size_t first = program->units.len;
     RCP_TRY(rcp_image_seek(image, number));
     for (;;) {
         rcp_image_entry entry;
@@ -155,7 +170,11 @@ rcp_code rcp_program_add_part(rcp_program *program, rcp_image *image, uint64_t n
                                 (unsigned long long)entry.a);
             rcp_space_write(space, entry.a, entry.bytes, entry.size);
             break;
-        case RCP_IMAGE_END: program->parts++; return RCP_OK;
+        case RCP_IMAGE_END:
+            for (size_t i = first; i < program->units.len; i++)
+                add_aliases(program, program->units.at[i]);
+            program->parts++;
+            return RCP_OK;
         default: break;
         }
     }
@@ -176,25 +195,23 @@ rcp_routine *rcp_program_at(const rcp_program *program, uint64_t address) {
     return index == RCP_MAP_NONE ? NULL : program->found.at[index];
 }
 
-static bool is_weak(const rcp_routine *routine) { return LLVMGetLinkage(routine->function) != LLVMExternalLinkage; }
-
 /* Lower is better: own object, then the objects in their order; strong, then weak. */
-static uint64_t rank(const rcp_routine *routine, const rcp_unit *unit) {
-    uint64_t object = routine->unit->object == unit->object ? 0 : 1 + routine->unit->object;
-    return object << 1 | is_weak(routine);
+static uint64_t rank(const struct rcp_named *named, const rcp_unit *unit) {
+    uint64_t object = named->routine->unit->object == unit->object ? 0 : 1 + named->routine->unit->object;
+    return object << 1 | named->is_weak;
 }
 
 rcp_routine *rcp_program_named(const rcp_program *program, const rcp_unit *unit, const char *name) {
     name = plain(name);
-    rcp_routine *best = NULL;
+    const struct rcp_named *best = NULL;
     for (uint32_t i = rcp_map_get(&program->by_name, rcp_hash_bytes(name, strlen(name))); i != RCP_MAP_NONE;
          i = program->named.at[i].next) {
-        rcp_routine *routine = program->named.at[i].routine;
+        const struct rcp_named *named = &program->named.at[i];
         /* The chain has the latest first, and of equals the linker takes the first. */
-        if (!strcmp(routine->name, name) && (!best || rank(routine, unit) <= rank(best, unit)))
-            best = routine;
+        if (!strcmp(named->name, name) && (!best || rank(named, unit) <= rank(best, unit)))
+            best = named;
     }
-    return best;
+    return best ? best->routine : NULL;
 }
 
 void rcp_program_place(LLVMValueRef instruction, char to[RCP_PLACE]) {

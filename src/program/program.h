@@ -50,7 +50,9 @@ typedef struct rcp_program {
 
 struct rcp_named {
     rcp_routine *routine;
-    uint32_t next; /* RCP_MAP_NONE: none */
+    const char *name; /* of the function or of an alias; borrowed from LLVM */
+    bool is_weak;
+    uint32_t next; /* of the same hash; RCP_MAP_NONE: none */
 };
 
 /* `dir`: the recorded directory, for its modules. */
