@@ -5,6 +5,7 @@
  * recipe_functions  one struct rcp_function per instrumented function that the linker kept (in its comdat, if it has one)
  * recipe_bitcode    per module: struct rcp_bitcode, then its bytes: the module as it was before hooks were put in. It is
  *                   loaded with the program so that `strip` leaves it; nobody touches its pages.
+ * recipe_notes      strings that end with NUL, each once: "file:line: what can't be recorded there, and why"
  * The linker makes __start_ and __stop_ symbols of these names; every program and shared library has its own set. Each
  * entry is aligned so that the sections have no holes.
  *

@@ -38,6 +38,21 @@ static void add_run(rcp_text *to, const rcp_text *json) {
     }
 }
 
+/* The strings of the list `notes`: those of the log and of the compiler. */
+static void add_notes(rcp_text *to, const rcp_text *json) {
+    static const char key[] = "\n  \"notes\": [";
+    const char *at = strstr(json->at, key);
+    for (at = at ? at + strlen(key) : ""; *at == '"'; at += strspn(at, ", ")) {
+        rcp_text_puts(to, "note: ");
+        for (at++; *at && *at != '"' && *at != '\n'; at++) {
+            at += *at == '\\' && (at[1] == '"' || at[1] == '\\');
+            rcp_text_add(to, at, 1);
+        }
+        rcp_text_puts(to, "\n");
+        at += *at == '"';
+    }
+}
+
 /* A recorded run without events: what run.json and the log say. */
 static rcp_exit count_recording(const char *directory) {
     rcp_recording recording;
@@ -50,6 +65,10 @@ static rcp_exit count_recording(const char *directory) {
         if (json.len)
             add_run(&text, &json);
         rcp_recording_print(&text, &recording);
+        if (json.len)
+            add_notes(&text, &json);
+        else
+            rcp_recording_print_notes(&text, &recording);
     }
     if (code == RCP_OK)
         code = rcp_output_all(NULL, &text);

@@ -228,10 +228,15 @@ typedef struct collecting {
     const char *directory;
 } collecting;
 
+static void collect_note(void *context, const char *note) { rcp_recorded_run_note(context, "%s", note); }
+
 /* A library that can't be read any more costs its modules, not the recording. */
 static rcp_code collect_object(void *context, const char *path) {
     const collecting *from = context;
-    if (save_modules(from->run, path) != RCP_OK) {
+    rcp_code code = save_modules(from->run, path);
+    if (code == RCP_OK)
+        code = rcp_embedded_notes(path, collect_note, from->run);
+    if (code != RCP_OK) {
         rcp_recorded_run_note(from->run, "the bitcode of %s is not there: %s", path, rcp_borrow_cause(0));
         rcp_clear_causes();
     }

@@ -27,6 +27,35 @@ static rcp_code write_file(const char *path, const struct rcp_bitcode *head, con
     return RCP_OK;
 }
 
+/* As the assembler's strings have it: whatever a file's name holds. */
+static void quote(rcp_text *to, const char *at, size_t n) {
+    rcp_text_puts(to, "\"");
+    for (size_t i = 0; i < n; i++)
+        if (at[i] == '"' || at[i] == '\\' || (unsigned char)at[i] < ' ' || at[i] == 0x7f)
+            rcp_text_printf(to, "\\%03o", (unsigned char)at[i]);
+        else
+            rcp_text_add(to, at + i, 1);
+    rcp_text_puts(to, "\"");
+}
+
+/* The flags M and S: the linker keeps one of equal strings (a header's functions are noted by all who include it). */
+void rcp_embed_notes(rcp_unit *unit) {
+    rcp_text text = {0};
+    const char *line = unit->report->notes.at;
+    if (!line || !*line)
+        return;
+    rcp_text_puts(&text, ".pushsection recipe_notes,\"aMSR\",@progbits,1\n");
+    for (size_t n; *line; line += n + (line[n] == '\n')) {
+        n = strcspn(line, "\n");
+        rcp_text_puts(&text, ".asciz ");
+        quote(&text, line, n);
+        rcp_text_puts(&text, "\n");
+    }
+    rcp_text_puts(&text, ".popsection\n");
+    LLVMAppendModuleInlineAsm(unit->module, text.at, text.len);
+    rcp_text_finish(&text);
+}
+
 /* The flag R (retain): --gc-sections finds no reference to the section. */
 static void include_file(rcp_unit *unit, const char *path) {
     rcp_text text = {0};

@@ -22,6 +22,8 @@ typedef struct rcp_embedding {
 rcp_code rcp_embed_bitcode(rcp_unit *unit, const char *scratch, rcp_embedding *embedding) RCP_MUST_USE;
 /* Writes the tables. */
 void rcp_embed_tables(rcp_unit *unit, const rcp_embedding *embedding);
+/* What the report notes so far goes into the program, for `recipe record` to say. */
+void rcp_embed_notes(rcp_unit *unit);
 void rcp_embedding_finish(rcp_embedding *embedding);
 
 #endif

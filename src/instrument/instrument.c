@@ -15,6 +15,7 @@ static rcp_code run(rcp_unit *unit, const rcp_instrument_request *request, rcp_e
     RCP_TRY(rcp_embed_bitcode(unit, request->scratch, embedding));
     RCP_TRY(rcp_pass(unit, request->inline_hooks, embedding->late));
     rcp_embed_tables(unit, embedding);
+    rcp_embed_notes(unit);
     if (request->drop_debug)
         LLVMStripModuleDebugInfo(unit->module);
     RCP_TRY(rcp_unit_verify(unit, "embedding"));

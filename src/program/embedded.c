@@ -107,3 +107,18 @@ rcp_code rcp_embedded_save(const char *path, const char *modules, size_t *saved)
     rcp_elf_close(&elf);
     return code == RCP_OK ? code : rcp_because(code, "%s: its bitcode can't be saved", path);
 }
+
+rcp_code rcp_embedded_notes(const char *path, rcp_embedded_noter *each, void *context) {
+    rcp_elf elf;
+    size_t size;
+    RCP_TRY(rcp_elf_open(path, &elf));
+    const char *at = (const char *)rcp_elf_borrow_section(&elf, "recipe_notes", &size);
+    for (const char *end = at ? at + size : at; at < end;) {
+        size_t n = strnlen(at, (size_t)(end - at));
+        if (n && at + n < end) /* one that is cut off has no NUL */
+            each(context, at);
+        at += n + 1;
+    }
+    rcp_elf_close(&elf);
+    return RCP_OK;
+}

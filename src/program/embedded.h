@@ -21,6 +21,10 @@ rcp_code rcp_embedded_next(const uint8_t *begin, const uint8_t **at, const uint8
  * the file has. */
 rcp_code rcp_embedded_save(const char *path, const char *modules, size_t *saved) RCP_MUST_USE;
 
+/* Calls `each` with every note that the compiler left in the ELF file at `path`. */
+typedef void rcp_embedded_noter(void *context, const char *note);
+rcp_code rcp_embedded_notes(const char *path, rcp_embedded_noter *each, void *context) RCP_MUST_USE;
+
 /* The name of a module's file in DIR/modules. */
 enum { RCP_EMBEDDED_NAME = 36 };
 void rcp_embedded_name(struct rcp_module_id id, char name[RCP_EMBEDDED_NAME]);

@@ -94,11 +94,14 @@ void rcp_recording_print(rcp_text *to, const rcp_recording *recording) {
         {"bytes of log", recording->bytes},
         {"of them lines", header->miss_bytes},
         {"of them effects", header->effect_bytes},
-        {"notes", header->notes},
+        {"notes in the log", header->notes},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         rcp_text_printf(to, "%-32s %" PRIu64 "\n", rows[i].what, rows[i].n);
     rcp_text_printf(to, "%-32s %s\n", "the log ended", ending(header->ended));
+}
+
+void rcp_recording_print_notes(rcp_text *to, const rcp_recording *recording) {
     for (size_t i = 0; i < recording->notes.len; i++)
         rcp_text_printf(to, "note: %s\n", recording->notes.at[i]);
 }

@@ -26,8 +26,9 @@ bool rcp_recording_is_there(const char *directory);
 /* The header and the notes; `recording` is the caller's to finish, also where this fails. */
 rcp_code rcp_recording_read(const char *directory, rcp_recording *recording) RCP_MUST_USE;
 void rcp_recording_finish(rcp_recording *recording);
-/* A line per number, then the notes. */
+/* A line per number. */
 void rcp_recording_print(rcp_text *to, const rcp_recording *recording);
+void rcp_recording_print_notes(rcp_text *to, const rcp_recording *recording);
 
 /* The schedule that the run had; `schedule` is initialised. */
 rcp_code rcp_recording_schedule(const char *directory, rcp_schedule *schedule) RCP_MUST_USE;

@@ -41,7 +41,7 @@ for header in src/*/*.h; do
         complain "$header does not compile alone"
 done
 
-# Nothing in a library calls exit; only cli/ does.
-! grep -nE '\b_?exit\(' -r src --include='*.c' | grep -v -e '^src/cli/' -e 'of the child alone' ||
+# Nothing in a library calls exit; only cli/ does. The runtime is part of a program, and defines them.
+! grep -nE '\b_?exit\(' -r src --include='*.c' | grep -v -e '^src/cli/' -e 'of the child alone' -e '^src/runtime/' ||
     complain "exit() outside cli/"
 exit $failed

@@ -142,3 +142,19 @@ for command in analyze report "trace dump" "trace check" "trace export"; do
 done
 run 0 trace stat counter.recipe
 says out "policy                           \"rr\"" "threads                          3" "synchronisation operations"
+
+# what can't be recorded is said: by the compiler, kept in the program, also when it is stripped
+build assembly <<'C'
+int main(void) {
+    int x = 1;
+    __asm__ volatile("" : : "r"(&x) : "memory");
+    __asm__ volatile("nop" : : "r"(&x) : "memory");
+    return x - 1;
+}
+C
+strip assembly
+run 0 record -v ./assembly
+says err "note: assembly.c:4: this assembly may touch memory"
+run 0 trace stat assembly.recipe
+says out "note: assembly.c:4: this assembly may touch memory"
+[ "$(grep -c '^note:' out)" -eq 1 ] || fail "not one note: $(cat out)"

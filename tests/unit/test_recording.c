@@ -96,6 +96,7 @@ START_TEST(notes_and_numbers) {
     ck_assert_str_eq(recording.notes.at[0], "inline assembly in f");
     rcp_text out = {0};
     rcp_recording_print(&out, &recording);
+    rcp_recording_print_notes(&out, &recording);
     ck_assert_ptr_nonnull(strstr(out.at, "events                           77\n"));
     ck_assert_ptr_nonnull(strstr(out.at, "note: inline assembly in f\n"));
     rcp_text_finish(&out);
