@@ -143,13 +143,15 @@ rcp_code rcp_compile_refuse(const rcp_words *job) {
 static void add_debug(rcp_compile *c, const rcp_words *job) {
     static const char *const weak[] = {"-debug-info-kind=line-tables-only", "-debug-info-kind=line-directives-only"};
     const char *kind = NULL, *version = NULL;
+    bool coverage = false;
     for (size_t i = 0; i < job->len; i++) {
         if (!strncmp(job->at[i], "-debug-info-kind=", 17))
             kind = job->at[i];
         if (!strncmp(job->at[i], "-dwarf-version=", 15))
             version = job->at[i];
+        coverage |= rcp_words_begins(job->at[i], "-coverage-notes-file"); /* --coverage works by lines */
     }
-    c->drop_debug = !kind;
+    c->drop_debug = !kind && !coverage;
     for (size_t i = 0; kind && i < sizeof weak / sizeof *weak; i++)
         if (!strcmp(kind, weak[i]))
             kind = NULL;

@@ -151,7 +151,7 @@ static void show(const driver *d, const rcp_words *words) {
     if (!d->verbose && !d->dry)
         return;
     rcp_text line = {0};
-    rcp_words_print(&line, words);
+    rcp_words_print(&line, words, d->dry);
     fputs(line.at, stderr);
     rcp_text_finish(&line);
 }

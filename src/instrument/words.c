@@ -32,8 +32,12 @@ char *rcp_words_after(const rcp_words *words, const char *word) {
     return NULL;
 }
 
-void rcp_words_print(rcp_text *to, const rcp_words *words) {
+void rcp_words_print(rcp_text *to, const rcp_words *words, bool quoted) {
     for (size_t i = 0; i < words->len; i++) {
+        if (i && !quoted && !strpbrk(words->at[i], " \"\\$")) {
+            rcp_text_printf(to, " %s", words->at[i]);
+            continue;
+        }
         rcp_text_puts(to, " \"");
         for (const char *c = words->at[i]; *c; c++) {
             if (*c == '"' || *c == '\\' || *c == '$')

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Command lines of other programs: lists of words, shown and read in the form in which clang prints them
- * (`clang -###`, `clang -v`): each word in double quotes, with a backslash before ", \ and $.
+ * (`clang -###`, `clang -v`): words in double quotes, with a backslash before ", \ and $.
  *
  * Invariant: a list that is executed ends with NULL (rcp_words_end). Lists own their array; the words are borrowed,
  * from argv or from an arena.
@@ -25,9 +25,10 @@ bool rcp_words_have(const rcp_words *words, const char *word);
 /* What follows the word, or NULL. */
 char *rcp_words_after(const rcp_words *words, const char *word);
 
-/* One line as clang prints it: a blank, the words, a newline. */
-void rcp_words_print(rcp_text *to, const rcp_words *words);
-/* Reads such a line at *at and moves *at behind it; false, with nothing moved, where there is none. */
+/* One line as clang prints it: a blank, the words, a newline. `quoted`: all are, as by -###; else those that must be,
+ * and the first, as by -v. */
+void rcp_words_print(rcp_text *to, const rcp_words *words, bool quoted);
+/* Reads a line with all quoted at *at and moves *at behind it; false, with nothing moved, where there is none. */
 bool rcp_words_parse(const char **at, rcp_arena *arena, rcp_words *words);
 
 /* printf into the arena. */
