@@ -58,6 +58,10 @@ rcp_code rcp_link_refuse(const rcp_words *job) {
     return RCP_OK;
 }
 
+/* What the runtime needs, where the user's -nostdlib leaves it out. */
+static const char *const system_libraries[] = {"--push-state", "-Bdynamic", "--as-needed", "-lc",
+                                               "-lgcc",        "-lgcc_s",   "--pop-state", NULL};
+
 /* Libraries that clang adds at the end, and that users name there too. They stay behind the runtime: so what they
  * define does not come before it, and what the runtime needs of their archives is found. */
 static size_t place(const rcp_words *job) {
@@ -67,6 +71,11 @@ static size_t place(const rcp_words *job) {
                                          "--start-group", "--end-group", "-Bstatic", "-Bdynamic",   "--push-state",
                                          "--pop-state",   NULL};
     size_t at = job->len;
+    /* A runtime of clang's (UBSan's) that starts in .preinit_array calls functions of ours: ours must have started. */
+    for (size_t i = 1; i < job->len; i++)
+        if (!strcmp(job->at[i - 1], "--whole-archive") &&
+            rcp_words_begins(rcp_words_base_name(job->at[i]), "libclang_rt."))
+            return i - 1;
     while (at > 1 && rcp_words_begins(rcp_words_base_name(job->at[at - 1]), "crt"))
         at--;
     while (at > 1 && (is_among(job->at[at - 1], system) ||
@@ -110,7 +119,7 @@ void rcp_link_check_words(const rcp_words *job, const char *runtime, const char 
         else if (i < job->len)
             rcp_words_add(words, i && !strcmp(job->at[i - 1], "-o") ? output : job->at[i]);
     }
-    rcp_words_add_all(words, (const char *const[]){"--push-state", "-Bdynamic", "-lc", "-lgcc", "--pop-state", NULL});
+    rcp_words_add_all(words, system_libraries);
 }
 
 static void add_runtime(rcp_words *words, const char *runtime) {
@@ -138,8 +147,7 @@ void rcp_link_words(const rcp_words *job, const char *runtime, rcp_words *words)
         libc |= i >= at && !strcmp(job->at[i], "-lc");
     }
     if (runtime && !libc) /* -nostdlib: the runtime needs it all the same */
-        rcp_words_add_all(words,
-                          (const char *const[]){"--push-state", "-Bdynamic", "-lc", "-lgcc", "--pop-state", NULL});
+        rcp_words_add_all(words, system_libraries);
     if (rcp_words_have(job, "--gc-sections")) /* the tables of abi/module.h are kept */
         rcp_words_add_all(words, (const char *const[]){"-z", "nostart-stop-gc", NULL});
 }
