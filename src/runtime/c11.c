@@ -50,8 +50,6 @@ RCP_INTERCEPT int thrd_sleep(const struct timespec *span, struct timespec *left)
 }
 
 RCP_INTERCEPT int mtx_init(mtx_t *mutex, int type) {
-    if (type & ~(mtx_recursive | mtx_timed))
-        return thrd_error;
     pthread_mutexattr_t attributes;
     pthread_mutexattr_init(&attributes);
     pthread_mutexattr_settype(&attributes, type & mtx_recursive ? PTHREAD_MUTEX_RECURSIVE : PTHREAD_MUTEX_NORMAL);
