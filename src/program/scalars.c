@@ -154,6 +154,15 @@ void rcp_scalar_convert(rcp_conversion op, rcp_scalar from, rcp_scalar to_scalar
         put(to, RCP_SCALAR_BITS(to_scalar), op == RCP_CONV_SEXT ? (u128)extend(get(a, bits), bits) : get(a, bits));
 }
 
+/* By hand: for the builtin clang calls a function that only its own runtime library has. */
+static bool multiply(s128 s, s128 t, s128 *q) {
+    u128 product;
+    bool negative = (s < 0) != (t < 0);
+    bool over = __builtin_mul_overflow(s < 0 ? -(u128)s : (u128)s, t < 0 ? -(u128)t : (u128)t, &product);
+    *q = (s128)(negative ? -product : product);
+    return over || product > ((u128)1 << 127) - !negative;
+}
+
 bool rcp_scalar_overflow(rcp_overflow op, rcp_scalar scalar, uint64_t *to, const uint64_t *a, const uint64_t *b) {
     uint32_t bits = RCP_SCALAR_BITS(scalar);
     u128 x = get(a, bits), y = get(b, bits), r = 0;
@@ -165,7 +174,7 @@ bool rcp_scalar_overflow(rcp_overflow op, rcp_scalar scalar, uint64_t *to, const
     case RCP_OVER_UMUL: over = __builtin_mul_overflow(x, y, &r); break;
     case RCP_OVER_SADD: over = __builtin_add_overflow(s, t, &q); break;
     case RCP_OVER_SSUB: over = __builtin_sub_overflow(s, t, &q); break;
-    default: over = __builtin_mul_overflow(s, t, &q); break;
+    default: over = multiply(s, t, &q); break;
     }
     if (op >= RCP_OVER_SADD) {
         put(to, bits, (u128)q);
