@@ -58,12 +58,11 @@ enum {
 #define RCP_WHAT_LOG2(what)             ((what) >> 4 & 15)
 #define RCP_WHAT_LEFT(what)             ((what) >> 8)
 
-/* Called from the middle of hot code: they keep every general register but their result's. */
-#ifdef __clang__
-#define RCP_HOOK_COLD __attribute__((preserve_most, cold))
-#else
-#define RCP_HOOK_COLD
-#endif
+/* The three that hot code calls from its middle. They are ordinary functions; hot code calls NAME_keep of them, which
+ * keeps every register but the result's and those that stubs of the linker use, so that what is rare costs the code
+ * around it nothing. aarch64: arguments in x0, x1, x2, the result in x0, x16 and x17 are lost. x86_64: arguments in
+ * rdi, rsi, edx, the result in rdi, r11 and the vector registers are lost, and the caller has no red zone. */
+#define RCP_HOOK_COLD __attribute__((cold))
 
 /* `precise`, or the loaded value differs from its shadow: stops the thread here if it must, loads again, logs what the
  * shadow lacked. Returns the value that the load has. */

@@ -110,6 +110,11 @@ static void drop_in_body(const keeping *k, LLVMValueRef function) {
         }
 }
 
+static void add(rcp_unit *unit, LLVMValueRef function, const char *name) {
+    LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex,
+                            LLVMCreateEnumAttribute(unit->context, rcp_unit_attribute(name), 0));
+}
+
 void rcp_attributes_drop(rcp_unit *unit) {
     keeping k;
     keeping_init(&k);
@@ -123,11 +128,14 @@ void rcp_attributes_drop(rcp_unit *unit) {
         for (size_t i = 0; i < sizeof dropped_strings / sizeof *dropped_strings; i++)
             LLVMRemoveStringAttributeAtIndex(f, LLVMAttributeFunctionIndex, dropped_strings[i],
                                              (unsigned)strlen(dropped_strings[i]));
-        if (LLVMIsDeclaration(f) || rcp_opaque_is(f))
+        if (LLVMIsDeclaration(f))
+            continue;
+        /* Hot code calls where the compiler sees no call (abi/hooks.h); it may be inlined into what is opaque, too. */
+        add(unit, f, "noredzone");
+        if (rcp_opaque_is(f))
             continue;
         drop_in_body(&k, f);
         /* A null pointer faults where it is followed; the optimiser may not conclude more from it. */
-        LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex,
-                                LLVMCreateEnumAttribute(unit->context, rcp_unit_attribute("null_pointer_is_valid"), 0));
+        add(unit, f, "null_pointer_is_valid");
     }
 }

@@ -58,18 +58,6 @@ static void make_inline(rcp_unit *unit, LLVMValueRef function) {
     LLVMSetLinkage(function, LLVMInternalLinkage);
 }
 
-/* Hooks that keep nearly all registers can't be called through a stub that resolves them at their first call: the resolver
- * keeps fewer. */
-static void bind_early(rcp_unit *unit) {
-    static const char *const names[] = {"__recipe_load_slow", "__recipe_stop", "__recipe_miss"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        LLVMValueRef function = LLVMGetNamedFunction(unit->module, names[i]);
-        if (function)
-            LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex,
-                                    LLVMCreateEnumAttribute(unit->context, rcp_unit_attribute("nonlazybind"), 0));
-    }
-}
-
 rcp_code rcp_emitter_init(rcp_emitter *emitter, rcp_unit *unit, const char *inline_hooks) {
     *emitter = (rcp_emitter){.unit = unit, .builder = LLVMCreateBuilderInContext(unit->context)};
     LLVMModuleRef hooks;
@@ -87,8 +75,6 @@ rcp_code rcp_emitter_init(rcp_emitter *emitter, rcp_unit *unit, const char *inli
                             inline_hooks, inline_names[i]);
         make_inline(unit, emitter->hooks[i]);
     }
-    if (unit->shared)
-        bind_early(unit);
     for (unsigned i = INLINE_HOOKS; i < RCP_HOOKS; i++)
         emitter->hooks[i] = declare(unit, outline[i - INLINE_HOOKS].name, outline[i - INLINE_HOOKS].parameters);
     return RCP_OK;

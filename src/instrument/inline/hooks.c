@@ -4,7 +4,7 @@
  * (docs/benchmarks.md).
  *
  * Each function here is called by src/instrument/ alone; a name without its prefix there is the name here. All that is
- * rare is a call of abi/hooks.h that keeps the general registers. tests/cli/hooks.sh bounds the fast paths.
+ * rare is a call of abi/hooks.h. tests/cli/hooks.sh bounds the fast paths.
  *
  * What is volatile: `limit`, because anybody may set it at any time and a loop must see that; the stores of `position`
  * and `outside`, because a fault's handler and the watchdog read them. Loads of `position` are not, so that straight
@@ -24,6 +24,42 @@ typedef uint64_t any64 __attribute__((aligned(1), may_alias));
 #define VOLATILE(field)    (*(volatile uint64_t *)&__recipe_thread.field)
 #define SHADOW(type, here) ((type *)((here) ^ RCP_SHADOW_KEY))
 
+/* abi/hooks.h: NAME_keep. Inline assembly, because a call as C knows it would claim half of the registers at every
+ * event: that doubles the time to compile some functions, and the code. .variant_pcs has the loader bind it at once:
+ * its stub for later keeps fewer registers. */
+#if defined __aarch64__
+#define CALL_KEEP(name) ".variant_pcs " #name "_keep\n\tbl " #name "_keep"
+#define LOST            "x16", "x17", "x30", "memory", "cc"
+#define FIRST           "x0"
+#define SECOND          "x1"
+#define THIRD           "x2"
+#elif defined __x86_64__
+#define CALL_KEEP(name) "callq " #name "_keep@PLT"
+#define LOST                                                                                                           \
+    "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12",         \
+        "xmm13", "xmm14", "xmm15", "xmm16", "xmm17", "xmm18", "xmm19", "xmm20", "xmm21", "xmm22", "xmm23", "xmm24",    \
+        "xmm25", "xmm26", "xmm27", "xmm28", "xmm29", "xmm30", "xmm31", "r11", "memory", "cc"
+#define FIRST  "rdi"
+#define SECOND "rsi"
+#define THIRD  "rdx"
+#endif
+
+static inline uint64_t load_slow(uint64_t address, uint64_t value, uint32_t what) {
+    register uint64_t first __asm__(FIRST) = address, second __asm__(SECOND) = value, third __asm__(THIRD) = what;
+    __asm__ volatile(CALL_KEEP(__recipe_load_slow) : "+r"(first) : "r"(second), "r"(third) : LOST);
+    return first;
+}
+
+static inline void stop(uint64_t address, uint32_t what) {
+    register uint64_t first __asm__(FIRST) = address, second __asm__(SECOND) = what;
+    __asm__ volatile(CALL_KEEP(__recipe_stop) : : "r"(first), "r"(second) : LOST);
+}
+
+static inline void miss(uint64_t address, uint64_t value, uint32_t what) {
+    register uint64_t first __asm__(FIRST) = address, second __asm__(SECOND) = value, third __asm__(THIRD) = what;
+    __asm__ volatile(CALL_KEEP(__recipe_miss) : : "r"(first), "r"(second), "r"(third) : LOST);
+}
+
 /* Is any event of the segment to be asked for? */
 HOOK(uint64_t, reserve)(uint64_t events) {
     uint64_t position = __recipe_thread.position + events;
@@ -33,20 +69,20 @@ HOOK(uint64_t, reserve)(uint64_t events) {
 
 HOOK(void, stop_if)(uint64_t precise, uint64_t address, uint32_t what) {
     if (UNLIKELY(precise))
-        __recipe_stop(address, what);
+        stop(address, what);
 }
 
 /* `value` was loaded from `address`; the result takes its place. */
 #define LOAD(name, value_type, bits, as_bits, from_bits)                                                               \
     HOOK(value_type, load_##name)(uint64_t address, value_type value, uint64_t precise, uint32_t what) {               \
         if (UNLIKELY((uint64_t)(*SHADOW(any##bits, address) ^ as_bits(value)) | precise))                              \
-            value = from_bits(__recipe_load_slow(address, as_bits(value), what));                                      \
+            value = from_bits(load_slow(address, as_bits(value), what));                                               \
         return value;                                                                                                  \
     }
 #define STORE(name, value_type, bits, as_bits)                                                                         \
     HOOK(void, store_##name)(uint64_t address, value_type value, uint64_t precise, uint32_t what) {                    \
         if (UNLIKELY(precise))                                                                                         \
-            __recipe_stop(address, what);                                                                              \
+            stop(address, what);                                                                                       \
         *SHADOW(any##bits, address) = as_bits(value);                                                                  \
     }
 
@@ -100,7 +136,7 @@ STORE(f64, double, 64, bits_of_double)
 #define EXCHANGED(bits)                                                                                                \
     HOOK(void, exchanged_##bits)(uint64_t address, uint##bits##_t old, uint##bits##_t new, uint32_t what) {            \
         if (UNLIKELY(*SHADOW(any##bits, address) != old))                                                              \
-            __recipe_miss(address, old, what);                                                                         \
+            miss(address, old, what);                                                                                  \
         *SHADOW(any##bits, address) = new;                                                                             \
     }
 EXCHANGED(8)
@@ -134,7 +170,7 @@ HOOK(void, leave)(uint64_t callee) {
     uint64_t position = __recipe_thread.position + 1;
     VOLATILE(position) = position;
     if (UNLIKELY(position > VOLATILE(limit)))
-        __recipe_stop(callee, RCP_WHAT(RCP_WHAT_CALL, 0, 1));
+        stop(callee, RCP_WHAT(RCP_WHAT_CALL, 0, 1));
     VOLATILE(outside) = callee;
 }
 
