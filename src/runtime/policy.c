@@ -101,6 +101,11 @@ static void lose_track(void) {
         rcp_log_note("the schedule could not be followed to its end; from here on the threads take turns");
 }
 
+void rcp_policy_give_up(void) {
+    if (!policy.lost_track)
+        lose_track();
+}
+
 static rcp_choice choose_file(rcp_thread *last, rcp_policy_why why) {
     if (last && policy.step < policy.config.steps) {
         const struct rcp_run_step *s = &policy.steps[policy.step];

@@ -14,9 +14,10 @@
 
 #include "runtime/thread.h"
 
-#define RCP_POLICY_QUANTUM     50000   /* round-robin, random */
-#define RCP_POLICY_PCT_QUANTUM 1000000 /* events without a call outside before PCT takes a thread for a spinning one   \
-                                        */
+#define RCP_POLICY_QUANTUM 50000 /* round-robin, random */
+#define RCP_POLICY_PCT_QUANTUM                                                                                         \
+    1000000 /* events without a call outside before PCT takes a thread for a spinning one                              \
+             */
 
 void rcp_policy_start(const struct rcp_run_config *config, const struct rcp_run_step *steps);
 void rcp_policy_created(rcp_thread *thread);
@@ -37,6 +38,9 @@ typedef struct rcp_choice {
 /* `last` had the baton and stands at last->at; it is in the list of the READY (at its end) unless it is blocked. NULL:
  * nobody had. The list is not empty. */
 rcp_choice rcp_policy_choose(rcp_thread *last, rcp_policy_why why);
+
+/* The thread that a recorded schedule waits for does not come: it is not followed any further. */
+void rcp_policy_give_up(void);
 
 /* `thread` has become READY while `holder` runs: shall the holder stop at its next event? */
 bool rcp_policy_is_urgent(const rcp_thread *thread, const rcp_thread *holder);

@@ -2,6 +2,7 @@
 #include "runtime/watchdog.h"
 
 #include "runtime/logging.h"
+#include "runtime/policy.h"
 #include "runtime/say.h"
 
 #include <fcntl.h>
@@ -10,6 +11,7 @@
 
 #define STACK    65536
 #define PATIENCE 1000000 /* microseconds until a holder that computes outside is taken for one that waits in a loop */
+#define ASLEEP   4
 
 static uint32_t interval = 5000;
 static bool started;
@@ -50,30 +52,53 @@ static void rob(rcp_thread *t) {
     rcp_baton_steal(t);
 }
 
+/* What the last look saw. `since`: microseconds since it has done nothing at all; `asleep`: looks in a row that found
+ * it asleep in one and the same call, whatever its signal handlers did meanwhile. */
 static struct {
     rcp_thread *holder;
-    uint64_t position, entries, since;
+    uint64_t position, entries, outside, depth, since;
+    unsigned asleep;
+    uint64_t idle; /* microseconds without a holder */
 } seen;
+
+/* A recorded schedule waits for its next thread, others could run, and it does not come. */
+static void look_at_nobody(void) {
+    seen.holder = NULL;
+    seen.idle += interval;
+    if (seen.idle < PATIENCE)
+        return;
+    seen.idle = 0;
+    rcp_policy_give_up();
+    rcp_baton_pick();
+}
 
 static void look(void) {
     rcp_thread *t = rcp_baton.holder;
-    if (!t || !rcp_baton.ready.first || !t->hot || t->inside || !__atomic_load_n(&t->hot->outside, __ATOMIC_RELAXED)) {
+    if (!t && rcp_baton.ready.first) {
+        look_at_nobody();
+        return;
+    }
+    seen.idle = 0;
+    uint64_t outside = t && t->hot ? __atomic_load_n(&t->hot->outside, __ATOMIC_RELAXED) : 0;
+    if (!outside || t->inside || !rcp_baton.ready.first) {
         seen.holder = NULL;
         return;
     }
     uint64_t position = __atomic_load_n(&t->hot->position, __ATOMIC_RELAXED);
-    if (seen.holder != t || seen.position != position || seen.entries != t->entries) {
-        seen.holder = t;
-        seen.position = position;
-        seen.entries = t->entries;
-        seen.since = 0;
-        return;
-    }
-    seen.since += interval;
-    char state = state_of(t->tid);
+    uint64_t depth = __atomic_load_n(&t->hot->depth, __ATOMIC_RELAXED);
+    bool same_call = seen.holder == t && seen.outside == outside && seen.depth == depth;
+    bool still = same_call && seen.position == position && seen.entries == t->entries;
+    char state = same_call ? state_of(t->tid) : 'R';
+    seen.since = still ? seen.since + interval : 0;
+    seen.asleep = state == 'S' ? seen.asleep + 1 : 0;
+    seen.holder = t;
+    seen.outside = outside;
+    seen.depth = depth;
+    seen.position = position;
+    seen.entries = t->entries;
     if (!state)
         rcp_thread_bury(t);
-    else if (state == 'S' || seen.since >= PATIENCE)
+    else if ((still && state == 'S') || seen.asleep >= ASLEEP || seen.since >= PATIENCE)
         rob(t);
 }
 

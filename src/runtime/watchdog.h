@@ -2,7 +2,8 @@
 /* Takes the baton from a thread that blocks in code that we do not know.
  *
  * A helper thread looks every few milliseconds at the holder, if others could run. It takes the baton where the holder
- * has been outside since the last look and sleeps in the kernel, or has been outside for a second. A holder that merely
+ * has been outside since the last look and sleeps in the kernel (or was found asleep in the same call a few times, with
+ * signal handlers between), or has been outside for a second. A holder that merely
  * computes outside, or that the system has not let run, keeps it: else the schedule would depend on the machine's load.
  *
  * The helper is a bare clone, unknown to libc: it uses nothing but sys.h.
