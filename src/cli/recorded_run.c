@@ -92,7 +92,9 @@ static rcp_code write_config(const rcp_recorded_run *run) {
     rcp_text path = {0}, bytes = {0};
     path_of(run, "config", &path);
     rcp_text_add(&bytes, (const char *)&run->config, sizeof run->config);
-    rcp_text_add(&bytes, (const char *)run->schedule->steps.at, run->config.steps * sizeof *run->schedule->steps.at);
+    if (run->config.steps)
+        rcp_text_add(&bytes, (const char *)run->schedule->steps.at,
+                     run->config.steps * sizeof *run->schedule->steps.at);
     rcp_code code = write_new(path.at, &bytes);
     rcp_text_finish(&bytes);
     rcp_text_finish(&path);

@@ -31,7 +31,7 @@ start() {
     setsid "$RECIPE" record -o "$1" ./listen <to >from 2>err &
     recipe=$!
     exec 5>to 6<from
-    read -r -u 6 _ program
+    read -r -u 6 _ program || fail "the program says nothing: $(cat err)"
 }
 
 # until_counts WORDS: asks the program until it has counted that. A signal takes its time; what is counted only grows.
