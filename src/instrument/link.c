@@ -131,6 +131,13 @@ static void add_runtime(rcp_words *words, const char *runtime) {
     rcp_words_add_all(words, (const char *const[]){"--push-state", "--whole-archive", runtime, "--pop-state", NULL});
 }
 
+/* -static-libstdc++: the runtime's functions for static guards call those of the shared library, which must be there.
+ */
+static bool is_static_cxx(const rcp_words *job, size_t at) {
+    return at + 2 < job->len && !strcmp(job->at[at], "-Bstatic") && !strcmp(job->at[at + 1], "-lstdc++") &&
+           !strcmp(job->at[at + 2], "-Bdynamic");
+}
+
 void rcp_link_words(const rcp_words *job, const char *runtime, rcp_words *words) {
     size_t at = place(job);
     bool libc = false, shared = is_shared(job);
@@ -142,6 +149,8 @@ void rcp_link_words(const rcp_words *job, const char *runtime, rcp_words *words)
         size_t demand = shared ? demands_definitions(job, i) : 0;
         if (demand)
             i += demand - 1;
+        else if (is_static_cxx(job, i))
+            rcp_words_add(words, job->at[i + 1]), i += 2;
         else if (strcmp(rcp_words_base_name(job->at[i]), "crtfastmath.o")) /* flushes denormals, unlike re-execution */
             rcp_words_add(words, job->at[i]);
         libc |= i >= at && !strcmp(job->at[i], "-lc");
