@@ -24,6 +24,7 @@ static struct {
     bool known;
 } table[SIGNALS];
 static rcp_sys_lock table_lock;
+static bool wraps; /* every handler: the process was recorded once. Else SIGSEGV's alone */
 
 /* One that has arrived and must wait: see signal.h. */
 static __thread struct {
@@ -62,12 +63,10 @@ static void reset_to_default(int signal) {
 }
 
 static void call(int signal, const struct sigaction *action, siginfo_t *info, void *context) {
-    int error = errno;
     if (action->sa_flags & SA_SIGINFO)
         action->sa_sigaction(signal, info, context);
     else
         action->sa_handler(signal);
-    errno = error;
 }
 
 /* The action as it is now; one that is meant for a single signal is used up. */
@@ -197,9 +196,8 @@ uint64_t rcp_signal_mask(uint64_t kernel) { return deferred.signal ? deferred.ma
 /* What the kernel gets for what the program asked for. */
 static struct sigaction ours(int signal, const struct sigaction *action) {
     struct sigaction a = *action;
-    bool wrapped = is_handler(action) && (rcp_is_recording() || signal == SIGSEGV);
-    if (!wrapped &&
-        !(signal == SIGSEGV || (rcp_is_recording() && FATAL & BIT(signal) && action->sa_handler == SIG_DFL)))
+    bool wrapped = is_handler(action) && (wraps || signal == SIGSEGV);
+    if (!wrapped && !(signal == SIGSEGV || (wraps && FATAL & BIT(signal) && action->sa_handler == SIG_DFL)))
         return a;
     a.sa_sigaction = on_signal;
     a.sa_flags = (wrapped ? a.sa_flags & ~(int)SA_RESETHAND : SA_RESTART) | SA_SIGINFO;
@@ -220,6 +218,8 @@ static void learn(int signal) {
 }
 
 int rcp_signal_act(int signal, const struct sigaction *action, struct sigaction *old) {
+    if (!wraps && signal != SIGSEGV)
+        return RCP_REAL(sigaction)(signal, action, old);
     if (signal < 1 || signal >= SIGNALS || LIBC & BIT(signal) || signal == SIGKILL || signal == SIGSTOP)
         return RCP_REAL(sigaction)(signal, action, old);
     struct sigaction new, before;
@@ -244,6 +244,7 @@ int rcp_signal_act(int signal, const struct sigaction *action, struct sigaction 
 }
 
 void rcp_signal_start(void) {
+    wraps = rcp_is_recording();
     for (int signal = 1; signal < 32; signal++) {
         if (!(FATAL & BIT(signal)))
             continue;
