@@ -287,19 +287,25 @@ told:
     return self->woken;
 }
 
-unsigned rcp_wake(uint64_t key, unsigned n) {
-    rcp_thread_list *bucket = bucket_of(key);
-    if (!__atomic_load_n(&bucket->first, __ATOMIC_RELAXED)) /* only holders of the baton come in */
-        return 0;
+static unsigned wake(uint64_t key, unsigned n) {
     unsigned woken = 0;
-    rcp_sys_acquire(&rcp_baton.lock);
-    for (rcp_thread *t = bucket->first, *next; t && woken < n; t = next) {
+    for (rcp_thread *t = bucket_of(key)->first, *next; t && woken < n; t = next) {
         next = t->next;
         if (t->key != key)
             continue;
         end_wait(t, RCP_WOKEN);
         woken++;
     }
+    return woken;
+}
+
+void rcp_baton_wake_all(uint64_t key) { wake(key, RCP_WAKE_ALL); }
+
+unsigned rcp_wake(uint64_t key, unsigned n) {
+    if (!__atomic_load_n(&bucket_of(key)->first, __ATOMIC_RELAXED)) /* only holders of the baton come in */
+        return 0;
+    rcp_sys_acquire(&rcp_baton.lock);
+    unsigned woken = wake(key, n);
     rcp_sys_release(&rcp_baton.lock);
     return woken;
 }
@@ -338,11 +344,13 @@ void rcp_baton_keep_only(rcp_thread *self) {
         waiting[i] = (rcp_thread_list){0};
     rcp_baton.ready = (rcp_thread_list){0};
     for (rcp_thread *t = rcp_baton.all; t; t = t->all_next)
-        if (t != self) {
+        if (t != self) { /* libc will give their ids to others */
             t->state = RCP_THREAD_ENDED;
             t->hot = NULL;
-            t->joined = true; /* libc will give its id to another */
+            rcp_baton.events_gone += t->at;
         }
+    rcp_baton.all = rcp_baton.all_last = self;
+    self->all_next = self->all_previous = NULL;
     rcp_baton.holder = self;
     rcp_baton.leaving_tid = 0;
     self->state = RCP_THREAD_HOLDS;

@@ -83,6 +83,7 @@ static int collect(rcp_thread *child, pthread_t id, void **result) {
     if (e)
         return e;
     child->joined = true;
+    rcp_thread_forget(child);
     if (result) {
         *result = value;
         rcp_effect(result, sizeof *result);
@@ -191,6 +192,7 @@ int pthread_detach(pthread_t id) {
     int e = RCP_REAL(pthread_detach)(id);
     if (!e && child) {
         child->detached = true;
+        rcp_thread_forget(child);
         rcp_log_sync(RCP_SYNC_DETACH, child->number, RCP_SYNC_THREAD, RCP_SYNC_DONE);
     }
     rcp_outside(self);

@@ -12,9 +12,10 @@
 
 static rcp_stream stream;
 static struct rcp_log_header *header; /* mapped of its own: windows come and go */
-static struct rcp_log_header counted; /* the same, private: the child of a fork goes on from the counts of its own past */
+static struct rcp_log_header
+    counted; /* the same, private: the child of a fork goes on from the counts of its own past */
 #define COUNT(field, n) (header->field = counted.field += (n))
-static rcp_thread *slice;             /* whose the last SLICE was */
+static rcp_thread *slice; /* whose the last SLICE was */
 static uint64_t last_line, last_alloc;
 static struct {
     uint64_t address;
@@ -212,7 +213,7 @@ void rcp_log_value(uint64_t value) {
 void rcp_log_thread(const rcp_thread *t, uint64_t top, void *const *addresses, uint64_t n) {
     COUNT(threads, 1);
     begin(RCP_LOG_THREAD, 0);
-    number(t->parent);
+    number(t->creator ? t->creator->number : 0);
     number(t->nth);
     number(top);
     number(n);

@@ -131,7 +131,7 @@ static int open_values(void) {
 }
 
 static uint64_t count_events(void) {
-    uint64_t n = 0;
+    uint64_t n = rcp_baton.events_gone;
     for (const rcp_thread *t = rcp_baton.all; t; t = t->all_next)
         n += t->hot ? t->hot->position : t->at;
     return n;

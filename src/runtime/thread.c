@@ -61,6 +61,7 @@ static rcp_thread *new_thread(uint64_t stack_size) {
     t->state = RCP_THREAD_AWAY;
     t->stack = rcp_stack_take(stack_size);
     t->callbacks = rcp_stack_callbacks(t->stack);
+    t->all_previous = rcp_baton.all_last;
     if (rcp_baton.all_last)
         rcp_baton.all_last->all_next = t;
     else
@@ -69,11 +70,32 @@ static rcp_thread *new_thread(uint64_t stack_size) {
     return t;
 }
 
+/* Lock held. */
+static void unlist(rcp_thread *t) {
+    *(t->all_previous ? &t->all_previous->all_next : &rcp_baton.all) = t->all_next;
+    *(t->all_next ? &t->all_next->all_previous : &rcp_baton.all_last) = t->all_previous;
+}
+
+/* Lock held. Nobody asks for it again: programs that make threads without end are not slowed by those of the past. */
+static void forget_if_gone(rcp_thread *t) {
+    if (t->state != RCP_THREAD_ENDED || !(t->joined || t->detached || t->adopted) || t->forgotten)
+        return;
+    t->forgotten = true;
+    rcp_baton.events_gone += t->at;
+    unlist(t);
+}
+
+void rcp_thread_forget(rcp_thread *t) {
+    rcp_sys_acquire(&rcp_baton.lock);
+    forget_if_gone(t);
+    rcp_sys_release(&rcp_baton.lock);
+}
+
 rcp_thread *rcp_thread_create(rcp_thread *parent, uint64_t stack_size) {
     rcp_watchdog_start();
     rcp_sys_acquire(&rcp_baton.lock);
     rcp_thread *t = new_thread(stack_size);
-    t->parent = parent->number;
+    t->creator = parent;
     t->nth = ++parent->children;
     rcp_policy_created(t);
     rcp_sys_release(&rcp_baton.lock);
@@ -82,15 +104,8 @@ rcp_thread *rcp_thread_create(rcp_thread *parent, uint64_t stack_size) {
 
 void rcp_thread_cancel_create(rcp_thread *child) {
     rcp_sys_acquire(&rcp_baton.lock);
-    rcp_thread *last = NULL;
-    for (rcp_thread *t = rcp_baton.all; t != child; t = t->all_next) {
-        last = t;
-        if (t->number == child->parent)
-            t->children--;
-    }
-    last->all_next = child->all_next; /* the main thread stands before it */
-    if (rcp_baton.all_last == child)
-        rcp_baton.all_last = last;
+    child->creator->children--;
+    unlist(child);
     if (child->number + 1 == rcp_baton.threads)
         rcp_baton.threads--;
     rcp_stack_give(child->stack);
@@ -205,6 +220,7 @@ static void mark_ended(rcp_thread *t) {
     if (t->stack)
         rcp_stack_give(t->stack);
     t->stack = NULL;
+    forget_if_gone(t);
 }
 
 void rcp_thread_end(rcp_thread *self) {
@@ -230,8 +246,10 @@ void rcp_thread_end(rcp_thread *self) {
 }
 
 void rcp_thread_bury(rcp_thread *t) {
-    rcp_log_stop(t, t->logged);
-    rcp_log_note("a thread ended without running its destructors (a system call of the program's own?)");
+    t->at = t->logged; /* its storage is gone, and with it how far it was */
+    rcp_log_note("a thread is gone that did not end as threads do (an exit by a system call of its own?)");
+    rcp_log_thread_end(t, t->at);
+    rcp_baton_wake_all(rcp_thread_key(t));
     mark_ended(t);
     rcp_baton_pass(t, RCP_THREAD_ENDED);
 }
@@ -241,29 +259,18 @@ bool rcp_thread_has_ended(const rcp_thread *t) { return t->state == RCP_THREAD_E
 uint64_t rcp_thread_key(const rcp_thread *t) { return (uint64_t)(uintptr_t)t; }
 
 rcp_thread *rcp_thread_of(pthread_t id) {
-    for (rcp_thread *t = rcp_baton.all; t; t = t->all_next)
-        if (pthread_equal(t->pthread, id) && !t->adopted && !t->joined && !(t->detached && t->state == RCP_THREAD_ENDED))
+    for (rcp_thread *t = rcp_baton.all_last; t; t = t->all_previous)
+        if (pthread_equal(t->pthread, id) && !t->adopted)
             return t;
     return NULL;
 }
 
-static const rcp_thread *by_number(uint32_t number) {
-    const rcp_thread *t = rcp_baton.all;
-    while (t && t->number != number)
-        t = t->all_next;
-    return t;
-}
-
 static void say_name(const rcp_thread *t, rcp_say *say) {
-    if (!t->number) {
-        rcp_say_text(say, "0");
-        return;
-    }
-    const rcp_thread *parent = by_number(t->parent);
-    if (parent && parent != t)
-        say_name(parent, say);
-    rcp_say_text(say, ".");
-    rcp_say_number(say, t->nth);
+    if (t->creator)
+        say_name(t->creator, say);
+    rcp_say_text(say, t->creator ? "." : t->adopted ? "0." : "0");
+    if (t->creator || t->adopted)
+        rcp_say_number(say, t->nth);
 }
 
 size_t rcp_thread_name(const rcp_thread *t, char *name, size_t size) {

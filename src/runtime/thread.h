@@ -42,7 +42,7 @@ typedef struct rcp_value_pending {
 
 struct rcp_thread {
     struct rcp_hot *hot; /* NULL until it has begun and after it has ended */
-    uint32_t number, parent, nth;
+    uint32_t number, nth;
     uint32_t children;
     rcp_thread_state state;
     uint32_t go;           /* what it sleeps on */
@@ -62,8 +62,9 @@ struct rcp_thread {
     uint64_t key;      /* what it waits on */
     uint64_t deadline; /* and how long */
     rcp_woken woken;
-    rcp_thread *next, *previous; /* in the list of the READY, or of those that wait */
-    rcp_thread *all_next;        /* in the order of their numbers */
+    rcp_thread *next, *previous;         /* in the list of the READY, or of those that wait */
+    rcp_thread *all_next, *all_previous; /* in the order of their numbers */
+    rcp_thread *creator;                 /* NULL: the main thread, or one that was adopted */
 
     struct rcp_stack *stack;
     uint64_t *callbacks; /* what `outside` was when each callback began */
@@ -73,7 +74,7 @@ struct rcp_thread {
     void *(*start)(void *);
     void *argument;
     uint64_t signals; /* the mask it begins with */
-    bool detached, joined, adopted;
+    bool detached, joined, adopted, forgotten;
     rcp_thread *joiner;
     volatile bool cancel_wanted, cancel_disabled, cancel_async; /* cancel.h */
 
@@ -90,8 +91,9 @@ typedef struct rcp_baton_state {
     bool on;     /* recording */
     bool values; /* --log-values */
     rcp_thread *volatile holder;
-    rcp_thread_list ready; /* in the order in which they became so */
-    rcp_thread *all, *all_last;
+    rcp_thread_list ready;      /* in the order in which they became so */
+    rcp_thread *all, *all_last; /* but those that have ended and were joined or detached */
+    uint64_t events_gone;       /* of those */
     uint32_t threads, alive;
     int leaving_tid; /* of a thread that has ended and may still be running its way out of libc */
     bool said_deadlock;
@@ -129,6 +131,7 @@ void rcp_baton_pass(rcp_thread *from, rcp_thread_state state); /* the holder giv
 void rcp_baton_pick(void);                                     /* nobody holds it: the policy chooses */
 /* By a thread that is READY or whose turn it may be already, lock not held: returns as the holder. */
 void rcp_baton_await(rcp_thread *self);
+void rcp_baton_wake_all(uint64_t key);    /* lock held */
 void rcp_baton_steal(rcp_thread *holder); /* lock held; the watchdog */
 /* In the child of a fork: the calling thread is the only one. */
 void rcp_baton_keep_only(rcp_thread *self);
@@ -144,6 +147,8 @@ void rcp_thread_created(rcp_thread *child, pthread_t id, bool detached);
 /* First and last thing that the child does. */
 void rcp_thread_begin(rcp_thread *child);
 void rcp_thread_end(rcp_thread *self);
+/* It was joined or detached. */
+void rcp_thread_forget(rcp_thread *thread);
 /* A thread that we did not see begin enters instrumented code: it gets a recipe stack, and a number if we record. */
 void rcp_thread_adopt(void);
 /* The holder's system thread is gone without a word: the lock is held. */
