@@ -288,8 +288,8 @@ rcp_code rcp_recorded_run_end(rcp_recorded_run *run) {
         rcp_recorded_run_note(run, "address-space randomisation could not be switched off: %s",
                               strerror(run->launch->addresses_error));
     if (!rcp_recording_is_there(run->absolute)) {
-        RCP_TRY(write_run(run));
-        return rcp_fail(RCP_BAD_INPUT, "%s: the program left no log there, so nothing was recorded", run->directory);
+        rcp_recorded_run_discard(run);
+        return rcp_fail(RCP_BAD_INPUT, "%s: ended before its recording began, so there is none", run->program);
     }
     collect(run, run->absolute, "");
     collect_processes(run);

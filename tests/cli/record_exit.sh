@@ -119,6 +119,13 @@ says err "./cut: the ELF file is damaged"
 rm -f empty script cut
 [ "$(ls)" = "$before" ] || fail "something was left: $(ls)"
 
+# a program that can't be recorded here leaves nothing
+if (ulimit -v 4000000 && "$RECIPE" --version >out 2>err); then # not under a sanitizer
+    (ulimit -v 4000000 && run 125 record -o limited ./counter) || fail "a limit on address space"
+    says err "ulimit -v" "./counter: ended before its recording began"
+    absent limited
+fi
+
 # usage errors are 125 here: 2 might be the program's
 wrong() {
     local words=$1
