@@ -3,11 +3,13 @@
 
 #include "runtime/thread.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <ucontext.h>
 
 RCP_REAL_DEFINE(sigaction)
 RCP_REAL_DEFINE(sigaltstack)
+RCP_REAL_DEFINE(abort)
 
 #define SIGNALS 65
 #define BIT(s)  (UINT64_C(1) << ((s) - 1))
@@ -131,6 +133,13 @@ static void on_fault(int signal, siginfo_t *info, ucontext_t *context, bool in_p
     }
 }
 
+static __thread bool aborting __attribute__((tls_model("initial-exec")));
+RCP_INTERCEPT void abort(void) {
+    aborting = true;
+    for (;;)
+        RCP_REAL(abort)();
+}
+
 static void on_signal(int signal, siginfo_t *info, void *data) {
     ucontext_t *context = data;
     bool fault = info->si_code > 0 && FAULTS & BIT(signal);
@@ -149,6 +158,8 @@ static void on_signal(int signal, siginfo_t *info, void *data) {
     }
     if (!rcp_signal_defer()) {
         call(signal, &action, info, context);
+        if (signal == SIGABRT && aborting)
+            rcp_finish(RCP_ENDED_SIGNAL, signal); /* a handler that returns does not save the program */
         return;
     }
     deferred.signal = signal;
