@@ -192,6 +192,13 @@ static rcp_verdict take_record(rcp_machine *m, rcp_strand *t, const rcp_ins *ins
     uint64_t position = t->position - rcp_ins_left(ins);
     switch (r->tag) {
     case RCP_LOG_FAULT:
+        if (r->position < t->position) {
+            rcp_machine_fail(m, t, ins,
+                             "the log has a fault (signal %" PRIu64 ", address 0x%" PRIx64 ") before position %" PRIu64
+                             ", which was passed",
+                             r->value, r->address, r->position);
+            return RCP_FAIL;
+        }
         if (r->position != t->position || !touches(m, t, ins, R, r->address))
             return RCP_GO;
         return rcp_machine_advance(m) == RCP_OK ? RCP_FAULT : RCP_FAIL;

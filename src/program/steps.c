@@ -17,8 +17,7 @@ bool rcp_steps_is_final(LLVMValueRef function) {
     case LLVMPrivateLinkage:
     case LLVMExternalLinkage: /* as clang itself has it: -fsemantic-interposition is refused by the driver */
         return true;
-    default:
-        return false; /* weak ones: the linker may take another module's */
+    default: return false; /* weak ones: the linker may take another module's */
     }
 }
 
@@ -78,16 +77,15 @@ static bool is_own_constant(LLVMValueRef pointer) {
 
 /* An intrinsic whose result is a function of its arguments alone; whoever interprets it computes the same. */
 static bool is_pure(LLVMValueRef function) {
-    static const char *const not[] = {"llvm.frameaddress",         "llvm.returnaddress",
-                                      "llvm.addressofreturnaddress", "llvm.sponentry",
-                                      "llvm.eh.typeid.for",        "llvm.thread.pointer",
-                                      "llvm.localaddress",         "llvm.read_register"};
-    for (size_t i = 0; i < sizeof not / sizeof *not; i++)
+    static const char *const not[] = {"llvm.frameaddress", "llvm.returnaddress", "llvm.addressofreturnaddress",
+                                      "llvm.sponentry",    "llvm.eh.typeid.for", "llvm.thread.pointer",
+                                      "llvm.localaddress", "llvm.read_register"};
+    for (size_t i = 0; i < sizeof not/ sizeof *not; i++)
         if (is_intrinsic(function, not[i]))
             return false;
     static const char name[] = "memory";
-    LLVMAttributeRef memory = LLVMGetEnumAttributeAtIndex(
-        function, LLVMAttributeFunctionIndex, LLVMGetEnumAttributeKindForName(name, sizeof name - 1));
+    LLVMAttributeRef memory = LLVMGetEnumAttributeAtIndex(function, LLVMAttributeFunctionIndex,
+                                                          LLVMGetEnumAttributeKindForName(name, sizeof name - 1));
     return memory && LLVMGetEnumAttributeValue(memory) == 0;
 }
 
@@ -129,34 +127,23 @@ static rcp_step_kind call_kind(LLVMValueRef call) {
 /* `seen`: the blocks up to this one. */
 static rcp_step_kind kind_of(LLVMValueRef instruction, const rcp_map *seen) {
     switch (LLVMGetInstructionOpcode(instruction)) {
-    case LLVMLoad:
-        return is_own_constant(LLVMGetOperand(instruction, 0)) ? RCP_STEP_NONE : RCP_STEP_LOAD;
-    case LLVMStore:
-        return RCP_STEP_STORE;
-    case LLVMAtomicRMW:
-        return RCP_STEP_RMW;
-    case LLVMAtomicCmpXchg:
-        return RCP_STEP_CMPXCHG;
-    case LLVMFence:
-        return RCP_STEP_FENCE;
-    case LLVMSwitch:
-        return RCP_STEP_SWITCH;
-    case LLVMIndirectBr:
-        return RCP_STEP_INDIRECT;
-    case LLVMResume:
-        return RCP_STEP_RESUME;
-    case LLVMLandingPad:
-        return RCP_STEP_LANDING;
+    case LLVMLoad: return is_own_constant(LLVMGetOperand(instruction, 0)) ? RCP_STEP_NONE : RCP_STEP_LOAD;
+    case LLVMStore: return RCP_STEP_STORE;
+    case LLVMAtomicRMW: return RCP_STEP_RMW;
+    case LLVMAtomicCmpXchg: return RCP_STEP_CMPXCHG;
+    case LLVMFence: return RCP_STEP_FENCE;
+    case LLVMSwitch: return RCP_STEP_SWITCH;
+    case LLVMIndirectBr: return RCP_STEP_INDIRECT;
+    case LLVMResume: return RCP_STEP_RESUME;
+    case LLVMLandingPad: return RCP_STEP_LANDING;
     case LLVMCall:
-    case LLVMInvoke:
-        return call_kind(instruction);
+    case LLVMInvoke: return call_kind(instruction);
     case LLVMBr:
         if (LLVMIsConditional(instruction))
             return RCP_STEP_BRANCH;
         return rcp_map_get(seen, (uintptr_t)LLVMGetSuccessor(instruction, 0)) != RCP_MAP_NONE ? RCP_STEP_TICK
                                                                                               : RCP_STEP_NONE;
-    default:
-        return RCP_STEP_NONE;
+    default: return RCP_STEP_NONE;
     }
 }
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Which instructions are events, and how they fall into segments: abi/position.h in terms of LLVM.
  *
- * The one definition that the instrumentation and re-execution share: the pass walks the steps of a function to put hooks
- * in, the decoder walks them to know where the hooks are. Both see the same module: the pass embeds its bitcode after
- * src/instrument/prepare.h and before it touches anything.
+ * The one definition that the instrumentation and re-execution share: the pass walks the steps of a function to put
+ * hooks in, the decoder walks them to know where the hooks are. Both see the same module: the pass embeds its bitcode
+ * after src/instrument/prepare.h and before it touches anything.
  *
- * A segment is a maximal run of COUNTED steps of one block with no BREAKING step between them. The first step of a segment
- * carries its number of events in `reserve`.
+ * A segment is a maximal run of COUNTED steps of one block with no BREAKING step between them. The first step of a
+ * segment carries its number of events in `reserve`.
  */
 #ifndef RECIPE_PROGRAM_STEPS_H
 #define RECIPE_PROGRAM_STEPS_H
@@ -52,8 +52,8 @@ typedef struct rcp_step {
 
 typedef RCP_VEC(rcp_step) rcp_steps;
 
-/* The steps of a function that has a body, in the order of its blocks and instructions; those of kind NONE are left out.
- * Appends to `steps`. */
+/* The steps of a function that has a body, in the order of its blocks and instructions; those of kind NONE are left
+ * out. Appends to `steps`. */
 void rcp_steps_of(LLVMValueRef function, rcp_steps *steps);
 
 /* Does the module define `function` for good: can no other definition take its place, and is it instrumented? */

@@ -112,13 +112,18 @@ static bool holds(const struct dl_phdr_info *info, uint64_t address) {
     return false;
 }
 
-/* What can be read and is not code; without the bitcode, which nobody touches. */
+extern const char etext[] __attribute__((weak)); /* the linker's: where the program's code ends */
+
+/* What can be read, without the bitcode, which nobody touches. Constants may lie in the segment of the code, behind it
+ * (GNU ld on aarch64): the program's own code is left out, a library's is not, because nobody says where it ends. */
 static void put_segments(const struct dl_phdr_info *info, const struct rcp_object_tables *t) {
     for (int i = 0; i < info->dlpi_phnum; i++) {
         const ElfW(Phdr) *p = &info->dlpi_phdr[i];
-        if (p->p_type != PT_LOAD || !(p->p_flags & PF_R) || (p->p_flags & PF_X))
+        if (p->p_type != PT_LOAD || !(p->p_flags & PF_R))
             continue;
         uint64_t from = info->dlpi_addr + p->p_vaddr, to = from + p->p_memsz;
+        if (p->p_flags & PF_X && (uint64_t)etext - from < to - from)
+            from = (uint64_t)etext;
         uint64_t hole = (uint64_t)t->bitcode, hole_end = (uint64_t)t->bitcode_end;
         if (hole < hole_end && hole >= from && hole_end <= to) {
             put_memory(from, hole);
