@@ -2,6 +2,7 @@
 #include "instrument/strict.h"
 
 #include "base/vec.h"
+#include "instrument/rebuild.h"
 #include "program/steps.h"
 
 #include <llvm-c/DebugInfo.h>
@@ -93,9 +94,7 @@ static void drop_flags(LLVMValueRef i) {
     case LLVMUIToFP: LLVMSetNNeg(i, false); break;
     case LLVMOr: LLVMSetIsDisjoint(i, false); break;
     case LLVMGetElementPtr: LLVMGEPSetNoWrapFlags(i, 0); break;
-    default:
-        if (LLVMCanValueUseFastMathFlags(i))
-            LLVMSetFastMathFlags(i, LLVMFastMathNone);
+    default: break;
     }
 }
 
@@ -169,6 +168,9 @@ static void define(rcp_unit *unit, LLVMBuilderRef builder, LLVMValueRef i) {
         LLVMInstructionEraseFromParent(i);
         return;
     }
+    i = rcp_rebuild_exact(builder, i);
+    if (!LLVMIsAInstruction(i))
+        return; /* of constants alone: its value took its place */
     define_operands(i);
     drop_flags(i);
     ask_for_tls(unit, builder, i);
