@@ -6,11 +6,12 @@
 
 #include <string.h>
 #include <sys/auxv.h>
+#include <sys/personality.h>
 #include <sys/resource.h>
 
-#define PAGE UINT64_C(4096)
-/* A fault inside the runtime takes as much as it can get of these, largest first. */
-static const uint64_t on_demand[] = {UINT64_C(1) << 30, UINT64_C(1) << 26, UINT64_C(1) << 21, UINT64_C(1) << 16, PAGE};
+/* A fault takes as much as it can get of these, largest first, down to a page. */
+static const uint64_t on_demand[] = {UINT64_C(1) << 30, UINT64_C(1) << 26, UINT64_C(1) << 21, UINT64_C(1) << 16};
+static uint64_t page = 4096;
 
 /* No memory stands behind what is mapped until it is touched; huge pages would make each touch cost 2 MB, and a core
  * dump needs none of it. */
@@ -23,39 +24,41 @@ static bool map_at(uint64_t at, uint64_t size) {
 }
 
 static void refuse_region(uint64_t near) {
-    RCP_SAY(what, 256);
+    RCP_SAY(what, 320);
     rcp_say_text(&what, "the shadow of ");
     rcp_say_hex(&what, near);
     rcp_say_text(&what, "; where `ulimit -v` shows a number, lift it with `ulimit -v unlimited`, and "
-                        "vm.overcommit_memory must not be 2");
+                        "vm.overcommit_memory must not be 2; addresses must have 47 bits at least");
     rcp_refuse("the memory of the value shadow can't be mapped", what.text);
 }
 
 static bool is_mapped(uint64_t address) {
     unsigned char vector;
-    return RCP_SYS3(SYS_mincore, address & ~(PAGE - 1), PAGE, &vector) != -ENOMEM;
+    return RCP_SYS3(SYS_mincore, address & ~(page - 1), page, &vector) != -ENOMEM;
 }
 
 static bool map_on_demand(uint64_t shadow) {
-    for (size_t i = 0; i < sizeof on_demand / sizeof *on_demand; i++) {
-        uint64_t size = on_demand[i];
-        if (map_at(shadow & ~(size - 1), size))
+    for (size_t i = 0; i < sizeof on_demand / sizeof *on_demand; i++)
+        if (map_at(shadow & ~(on_demand[i] - 1), on_demand[i]))
             return true;
-    }
-    return is_mapped(shadow); /* another thread was faster */
+    return map_at(shadow & ~(page - 1), page) || is_mapped(shadow); /* another thread was faster */
 }
 
-/* Before `near`'s neighbourhood is touched. Emulators that keep a table entry per page would choke on more than `size`.
- */
+/* Before `near`'s neighbourhood is touched. */
 static void map_around(uint64_t near, uint64_t size) {
+    static uint64_t done[8];
+    static size_t n_done;
     uint64_t start = near & ~(size - 1);
-    if (is_mapped(near ^ RCP_SHADOW_KEY) || map_at(start ^ RCP_SHADOW_KEY, size))
-        return;
+    for (size_t i = 0; i < n_done; i++)
+        if (done[i] == start)
+            return;
     /* A limit on address space would be felt by the program sooner or later, and not where it is natively. */
     struct rlimit limit;
     bool limited = !getrlimit(RLIMIT_AS, &limit) && limit.rlim_cur != RLIM_INFINITY;
-    if (limited || !map_on_demand(near ^ RCP_SHADOW_KEY)) /* else something is in the way */
+    uint64_t shadow = near ^ RCP_SHADOW_KEY;
+    if (!map_at(start ^ RCP_SHADOW_KEY, size) && (limited || is_mapped(shadow) || !map_on_demand(shadow)))
         refuse_region(near);
+    done[n_done++] = start;
 }
 
 /* Bits 44 to 47 of an address: the quarters in which Linux puts things have one of these, and their shadows another. */
@@ -71,26 +74,48 @@ bool rcp_shadow_fault(uint64_t address) {
     if (is_mapped(real))
         return map_on_demand(address);
     /* The shadow is stored to before the memory itself: a page of it, and the program faults where it would have. */
-    return is_shadow_side(address) && map_at(address & ~(PAGE - 1), PAGE);
+    return is_shadow_side(address) && map_at(address & ~(page - 1), page);
 }
 
-void rcp_shadow_start(void) {
-    uint64_t size = getauxval(AT_SYSINFO_EHDR) ? UINT64_C(1) << 40 : UINT64_C(1) << 30; /* no vdso: an emulator */
-    char here;
-    map_around((uint64_t)&rcp_shadow_start, size);  /* the program; its heap follows */
-    map_around((uint64_t)(uintptr_t)&here, size);   /* the stack */
-    map_around((uint64_t)getauxval(AT_BASE), size); /* libraries, mappings */
-    void *probe = rcp_sys_map(0, PAGE);             /* where the next mapping goes */
-    if (probe) {
-        map_around((uint64_t)probe, size);
-        RCP_SYS2(SYS_munmap, probe, PAGE);
-    }
+/* Where things must be so that their shadows are elsewhere, with room for what will be mapped next to them. */
+static bool is_well_placed(uint64_t address) {
+    unsigned quarter = (unsigned)(address >> 44);
+    bool high = address >> 43 & 1; /* mappings grow down, towards the quarter of their own shadows */
+    return quarter == 0 || quarter == 0x5 || quarter == 0xa || ((quarter == 0x7 || quarter == 0xf) && high);
+}
+
+/* Kernels that randomise more bits than usual (vm.mmap_rnd_bits) put things where shadows go. The program is then
+ * started once more without randomisation. */
+static void start_again(char **arguments, char **environment) {
+    long now = RCP_SYS1(SYS_personality, 0xffffffff);
+    if (now >= 0 && !(now & ADDR_NO_RANDOMIZE) && RCP_SYS1(SYS_personality, now | ADDR_NO_RANDOMIZE) >= 0)
+        RCP_SYS3(SYS_execve, "/proc/self/exe", arguments, environment);
+    rcp_refuse(
+        "the system has put the program where the value shadow must be, and does not let it choose another place",
+        "lower vm.mmap_rnd_bits (28 on x86_64, 18 on aarch64), or allow personality(ADDR_NO_RANDOMIZE)");
+}
+
+void rcp_shadow_start(char **arguments, char **environment) {
+    page = getauxval(AT_PAGESZ);
+    /* Emulators keep a table entry per page: no vdso, an emulator. */
+    uint64_t size = getauxval(AT_SYSINFO_EHDR) ? UINT64_C(1) << 40 : UINT64_C(1) << 30;
+    void *next = rcp_sys_map(0, page);
+    if (next)
+        RCP_SYS2(SYS_munmap, next, page);
+    /* The program, which its heap follows; the stack; libraries; where the next mapping goes. */
+    uint64_t places[] = {(uint64_t)&rcp_shadow_start, (uint64_t)__builtin_frame_address(0), (uint64_t)&getauxval,
+                         (uint64_t)next};
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++)
+        if (!is_well_placed(places[i]))
+            start_again(arguments, environment);
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++)
+        map_around(places[i], size);
 }
 
 void rcp_shadow_fill(uint64_t address, uint64_t size, uint8_t byte) {
     uint64_t shadow = address ^ RCP_SHADOW_KEY;
-    if (!byte && size >= 64 * PAGE) { /* whole pages are given back rather than written */
-        uint64_t from = (shadow + PAGE - 1) & ~(PAGE - 1), to = (shadow + size) & ~(PAGE - 1);
+    if (!byte && size >= 64 * page) { /* whole pages are given back rather than written */
+        uint64_t from = (shadow + page - 1) & ~(page - 1), to = (shadow + size) & ~(page - 1);
         memset((void *)shadow, 0, from - shadow);
         if (RCP_SYS3(SYS_madvise, from, to - from, MADV_DONTNEED) < 0)
             memset((void *)from, 0, to - from);

@@ -12,7 +12,8 @@
 
 static inline void *rcp_shadow_of(const void *address) { return (void *)((uint64_t)address ^ RCP_SHADOW_KEY); }
 
-void rcp_shadow_start(void);
+/* May execute the program anew. */
+void rcp_shadow_start(char **arguments, char **environment);
 void rcp_shadow_fill(uint64_t address, uint64_t size, uint8_t byte);
 /* Memory that was read: where the shadow differs it is refreshed; for a recorded thread its lines are logged at
  * `position`. `value`: what the read saw, laid over the lines. */

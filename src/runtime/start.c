@@ -219,10 +219,9 @@ static void start_recording(void) {
 
 static void rcp_start(int argc, char **argv, char **environment) {
     (void)argc;
-    (void)argv;
     rcp_real_resolve();
     rcp_signal_start(); /* the shadow is mapped by faults */
-    rcp_shadow_start();
+    rcp_shadow_start(argv, environment);
     const char *trace = variable(environment, RCP_RUN_VARIABLE);
     if (!trace || !*trace) {
         rcp_image_start(NULL);

@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 
 #define FIRST_WINDOW   (UINT64_C(1) << 18)
-#define LARGEST_WINDOW (UINT64_C(1) << 23)
+#define LARGEST_WINDOW (UINT64_C(1) << 22)
 #define FD_ABOVE       900 /* programs count on getting 3 from their first open, and select on fewer than 1,024 */
 
 static void close_fd(int fd) { RCP_SYS1(SYS_close, fd); }

@@ -81,7 +81,8 @@ static inline void rcp_sys_release(rcp_sys_lock *lock) {
 /* Between two accesses of one thread that a signal handler on it, or the watchdog by way of membarrier, may see. */
 static inline void rcp_sys_order(void) { __atomic_signal_fence(__ATOMIC_SEQ_CST); }
 
-/* Every signal, the two that libc keeps for itself included, but the one by which the shadow is mapped. `old` may be NULL. */
+/* Every signal, the two that libc keeps for itself included, but the one by which the shadow is mapped. `old` may be
+ * NULL. */
 static inline void rcp_sys_block_signals(uint64_t *old) {
     uint64_t all = ~(UINT64_C(1) << (11 /* SIGSEGV */ - 1));
     RCP_SYS4(SYS_rt_sigprocmask, 2 /* SIG_SETMASK */, &all, old, 8);

@@ -123,7 +123,8 @@ void rcp_watchdog_start(void) {
     started = true;
     char *stack = rcp_sys_map(0, STACK);
     uint64_t mask;
-    rcp_sys_block_signals(&mask);
+    uint64_t all = ~UINT64_C(0);
+    RCP_SYS4(SYS_rt_sigprocmask, 2 /* SIG_SETMASK */, &all, &mask, 8);
     int flags = CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | CLONE_THREAD | CLONE_SYSVSEM;
     int e = stack ? clone(watch, stack + STACK, flags, NULL) : -1;
     rcp_sys_restore_signals(&mask);
