@@ -1,6 +1,7 @@
 # What is linked into recorded programs: lib/recipe/librecipe_rt-ARCH.a, by clang whatever compiles the rest (hooks that
-# keep the registers are clang's), and never with the sanitizers of a preset. For the other architecture too where its
-# headers are found: RECIPE_RUNTIME_ARCHES, and RECIPE_SYSROOT_ARCH for a sysroot that clang can't guess.
+# keep the registers are clang's), and never with the sanitizers of a preset. For the other architecture the target
+# runtime-ARCH (tools/cross.sh), or with everything where RECIPE_RUNTIME_ARCHES names it; RECIPE_SYSROOT_ARCH is for a
+# sysroot that clang can't guess.
 string(TOLOWER ${CMAKE_SYSTEM_PROCESSOR} host_arch)
 string(REPLACE amd64 x86_64 host_arch ${host_arch})
 string(REPLACE arm64 aarch64 host_arch ${host_arch})
@@ -43,10 +44,14 @@ function(recipe_runtime arch)
     COMMAND ${CMAKE_COMMAND} -E rm -f ${archive}
     COMMAND ${RECIPE_RUNTIME_AR} rcs ${archive} ${objects}
     DEPENDS ${objects} VERBATIM COMMENT "runtime for ${arch}")
-  add_custom_target(runtime-${arch} ALL DEPENDS ${archive})
-  install(FILES ${archive} DESTINATION lib/recipe)
+  if(arch IN_LIST RECIPE_RUNTIME_ARCHES)
+    add_custom_target(runtime-${arch} ALL DEPENDS ${archive})
+    install(FILES ${archive} DESTINATION lib/recipe)
+  else()
+    add_custom_target(runtime-${arch} DEPENDS ${archive})
+  endif()
 endfunction()
 
-foreach(arch ${RECIPE_RUNTIME_ARCHES})
+foreach(arch aarch64 x86_64)
   recipe_runtime(${arch})
 endforeach()
