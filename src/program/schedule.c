@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "program/schedule.h"
 
+#include "base/hash.h"
+#include "base/map.h"
+
 #include <inttypes.h>
 #include <string.h>
 
@@ -76,7 +79,33 @@ static bool is_name(word name) {
     return true;
 }
 
-static rcp_code declare(rcp_schedule *schedule, word name) {
+typedef struct parser {
+    rcp_schedule *schedule;
+    rcp_map index; /* from a name's hash to the first of that hash */
+} parser;
+
+/* The number of the thread; as many as there are names where none has that one. */
+static size_t find_name(const parser *p, word name) {
+    uint32_t first = rcp_map_get(&p->index, rcp_hash_bytes(name.at, name.n));
+    if (first == RCP_MAP_NONE)
+        return p->schedule->names.len;
+    size_t i = first;
+    while (i < p->schedule->names.len && !is(name, p->schedule->names.at[i]))
+        i++;
+    return i;
+}
+
+static void index_name(parser *p, size_t i) {
+    const char *name = p->schedule->names.at[i];
+    uint32_t *first = rcp_map_at(&p->index, rcp_hash_bytes(name, strlen(name)));
+    if (*first == RCP_MAP_NONE)
+        *first = (uint32_t)i;
+}
+
+static rcp_code declare(parser *p, word name) {
+    rcp_schedule *schedule = p->schedule;
+    if (schedule->names.len == THREADS_MAX)
+        return rcp_fail(RCP_BAD_INPUT, "no run has so many threads");
     if (is(name, "?")) {
         rcp_vec_push(&schedule->names, NULL);
         return RCP_OK;
@@ -84,14 +113,14 @@ static rcp_code declare(rcp_schedule *schedule, word name) {
     if (!is_name(name) || name.n == 1)
         return rcp_fail(RCP_BAD_INPUT, "'%.*s' is no name of a thread: those are 0.1, 0.2.1 and so on", (int)name.n,
                         name.at);
-    for (size_t i = 0; i < schedule->names.len; i++)
-        if (is(name, schedule->names.at[i]))
-            return rcp_fail(RCP_BAD_INPUT, "thread %.*s is declared twice", (int)name.n, name.at);
+    if (find_name(p, name) < schedule->names.len)
+        return rcp_fail(RCP_BAD_INPUT, "thread %.*s is declared twice", (int)name.n, name.at);
     rcp_vec_push(&schedule->names, copy(name.at, name.n));
+    index_name(p, schedule->names.len - 1);
     return RCP_OK;
 }
 
-static rcp_code find_thread(const rcp_schedule *schedule, word name, uint64_t *thread) {
+static rcp_code find_thread(const parser *p, word name, uint64_t *thread) {
     if (number(name, thread) && (name.at[0] != '0' || name.n == 1))
         return *thread <= UINT32_MAX
                    ? RCP_OK
@@ -99,13 +128,11 @@ static rcp_code find_thread(const rcp_schedule *schedule, word name, uint64_t *t
     if (!is_name(name))
         return rcp_fail(RCP_BAD_INPUT, "'%.*s' is no thread: 0 is the main one, 0.1 the first that it creates",
                         (int)name.n, name.at);
-    for (size_t i = 0; i < schedule->names.len; i++)
-        if (is(name, schedule->names.at[i])) {
-            *thread = i;
-            return RCP_OK;
-        }
+    *thread = find_name(p, name);
+    if (*thread < p->schedule->names.len)
+        return RCP_OK;
     word last = {name.at + 2, name.n - 2};
-    if (schedule->names.len == 1 && number(last, thread) && *thread <= UINT32_MAX)
+    if (p->schedule->names.len == 1 && number(last, thread) && *thread <= UINT32_MAX)
         return RCP_OK;
     return rcp_fail(RCP_BAD_INPUT,
                     "thread %.*s is not declared: where threads other than the main one create threads, lines 'thread "
@@ -113,7 +140,7 @@ static rcp_code find_thread(const rcp_schedule *schedule, word name, uint64_t *t
                     (int)name.n, name.at);
 }
 
-static rcp_code parse_line(rcp_schedule *schedule, const char *at, const char *end) {
+static rcp_code parse_line(parser *p, const char *at, const char *end) {
     word words[3];
     size_t n = 0;
     const char *comment = memchr(at, '#', (size_t)(end - at));
@@ -135,34 +162,42 @@ static rcp_code parse_line(rcp_schedule *schedule, const char *at, const char *e
     if (n != 2)
         return rcp_fail(RCP_BAD_INPUT, "a line is 'THREAD UNTIL' or 'thread NAME', not %zu words", n);
     if (is(words[0], "thread"))
-        return schedule->steps.len ? rcp_fail(RCP_BAD_INPUT, "'thread' lines stand before the first step")
-                                   : declare(schedule, words[1]);
+        return p->schedule->steps.len ? rcp_fail(RCP_BAD_INPUT, "'thread' lines stand before the first step")
+                                      : declare(p, words[1]);
     struct rcp_run_step step;
-    RCP_TRY(find_thread(schedule, words[0], &step.thread));
+    RCP_TRY(find_thread(p, words[0], &step.thread));
     if (is(words[1], "block"))
         step.until = RCP_RUN_BLOCK;
     else if (!number(words[1], &step.until))
         return rcp_fail(RCP_BAD_INPUT, "'%.*s' is neither a number of events nor 'block'", (int)words[1].n,
                         words[1].at);
-    rcp_vec_push(&schedule->steps, step);
+    rcp_vec_push(&p->schedule->steps, step);
     return RCP_OK;
 }
 
-rcp_code rcp_schedule_parse(const char *name, const char *text, size_t len, rcp_schedule *schedule) {
+static rcp_code parse_lines(parser *p, const char *name, const char *text, size_t len) {
     size_t line = 1;
-    if (memchr(text, 0, len))
-        return rcp_fail(RCP_BAD_INPUT, "%s: is no schedule: it is no text", name);
     for (const char *at = text, *end = text + len; at < end; line++) {
         const char *newline = memchr(at, '\n', (size_t)(end - at));
-        const char *stop = newline ? newline : end;
-        rcp_code code = parse_line(schedule, at, stop);
+        rcp_code code = parse_line(p, at, newline ? newline : end);
         if (code != RCP_OK)
             return rcp_because(code, "%s:%zu", name, line);
         at = newline ? newline + 1 : end;
     }
-    if (!schedule->steps.len)
+    if (!p->schedule->steps.len)
         return rcp_fail(RCP_BAD_INPUT, "%s: the schedule has no steps", name);
     return RCP_OK;
+}
+
+rcp_code rcp_schedule_parse(const char *name, const char *text, size_t len, rcp_schedule *schedule) {
+    if (memchr(text, 0, len))
+        return rcp_fail(RCP_BAD_INPUT, "%s: is no schedule: it is no text", name);
+    parser p = {.schedule = schedule};
+    rcp_map_init(&p.index);
+    index_name(&p, 0);
+    rcp_code code = parse_lines(&p, name, text, len);
+    rcp_map_finish(&p.index);
+    return code;
 }
 
 void rcp_schedule_print(rcp_text *to, const rcp_schedule *schedule) {

@@ -64,6 +64,10 @@ static long open_in(const char *folder, const char *name, int flags) {
     return RCP_SYS4(SYS_openat, AT_FDCWD, path, flags | O_CLOEXEC, 0666);
 }
 
+/* A hint, away from where programs, their mappings and their shadow are (abi/shadow.h): the length of a schedule must
+ * not move what is mapped after it. */
+#define CONFIG_AT (INT64_C(1) << 45)
+
 static const struct rcp_run_step *read_config(void) {
     long fd = open_in(top, "config", O_RDONLY);
     struct stat st;
@@ -78,7 +82,7 @@ static const struct rcp_run_step *read_config(void) {
     uint64_t size = sizeof config + config.steps * sizeof(struct rcp_run_step);
     if (config.steps > (uint64_t)st.st_size || size > (uint64_t)st.st_size)
         rcp_refuse("damaged configuration: its schedule is cut off", top);
-    long at = rcp_sys(SYS_mmap, 0, (long)size, PROT_READ, MAP_PRIVATE, fd, 0);
+    long at = rcp_sys(SYS_mmap, CONFIG_AT, (long)size, PROT_READ, MAP_PRIVATE, fd, 0);
     RCP_SYS1(SYS_close, fd);
     if (at < 0 && at > -4096)
         rcp_refuse("the configuration can't be mapped into memory", top);

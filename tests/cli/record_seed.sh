@@ -31,6 +31,12 @@ says text "thread 0.1" "thread 0.2" "0 " "0.1 " "0.2 "
 run 0 record -o once-more --schedule=file:text ./counter
 same_log random.3 once-more || fail "the schedule of a text is not followed"
 
+# a long one: however much there is of it, nothing moves in the program's memory
+run 0 record -o long --schedule=random --seed 1 --quantum 3 ./counter 2000
+run 0 record -o long-again --schedule=file:long ./counter 2000
+[ "$(stat -c %s long-again/config)" -gt 65536 ] || fail "the long schedule is short"
+same_log long long-again || fail "a long schedule is not followed"
+
 # one written by hand: all of the second thread before the first
 printf '0 block\n0.2 block # first\n0.1 block\n' >by-hand
 run 0 record -o by-hand.recipe --schedule=file:by-hand ./counter
