@@ -229,13 +229,16 @@ static void option_row(rcp_text *to, const rcp_option *option, bool full) {
 
 void rcp_options_help(rcp_text *to, const rcp_command *command, bool full) {
     static const rcp_option help[] = {{"help", 'h', NULL, false, "this help: -h short, --help full", NULL}};
-    rcp_text_printf(to, "Usage: recipe %s [OPTION…]%s%s\n", command->name, *command->operands ? " " : "",
-                    command->operands);
+    bool verbatim = command->most < 0;
+    rcp_text_printf(to, "Usage: recipe %s%s%s%s\n", command->name, verbatim ? "" : " [OPTION…]",
+                    *command->operands ? " " : "", command->operands);
     rcp_text_printf(to, "%s\n\n", command->summary);
     if (full) {
         paragraphs(to, 0, command->about);
         rcp_text_puts(to, "\n");
     }
+    if (verbatim)
+        return;
     rcp_text_puts(to, "Options:\n");
     for (size_t i = 0; i < command->n_options; i++)
         option_row(to, &command->options[i], full);

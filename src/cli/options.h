@@ -42,7 +42,7 @@ typedef struct rcp_command {
     const char *about;    /* paragraphs for --help */
     const rcp_option *options;
     size_t n_options;
-    int least, most;   /* operands */
+    int least, most;   /* operands; most < 0: every word is another program's, nothing is parsed */
     bool runs_program; /* the operands are a program and its arguments; what goes wrong here exits with 125 */
     rcp_exit (*run)(const rcp_arguments *arguments);
 } rcp_command;

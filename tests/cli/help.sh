@@ -27,6 +27,13 @@ for command in record analyze report "trace import" "trace export" "trace stat" 
     awk 'length($0) > 104 { exit 1 }' full || fail "help of $command is wider than 100 columns"
 done
 
+# compilers take every word for themselves
+for command in cc c++; do
+    run 0 help $command
+    says out "Usage: recipe $command ARGS" "-flto"
+    silent err
+done
+
 # usage errors: what is wrong, and where help is
 wrong() { # WORDS-IN-THE-MESSAGE ARGS…
     local words=$1
