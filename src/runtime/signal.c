@@ -2,6 +2,7 @@
 #include "runtime/signal.h"
 
 #include "runtime/thread.h"
+#include "runtime/values.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -115,8 +116,12 @@ static bool is_nested(const ucontext_t *context) {
 static void on_fault(int signal, siginfo_t *info, ucontext_t *context, bool in_program) {
     rcp_thread *self = rcp_self;
     struct sigaction action = take_action(signal);
-    if (in_program)
+    rcp_value_pending value = {0};
+    if (in_program) {
+        value = self->value; /* of --log-values: the store has not happened, and will if a handler mends it */
+        self->value.size = 0;
         rcp_log_fault(self, signal, (uint64_t)info->si_addr);
+    }
     if (!is_handler(&action) || (self && self->inside) || (is_nested(context) && !(action.sa_flags & SA_NODEFER))) {
         end_by(signal, info);
         return;
@@ -128,6 +133,8 @@ static void on_fault(int signal, siginfo_t *info, ucontext_t *context, bool in_p
     in_fault = false;
     if (in_program) {
         rcp_thread_enter(self);
+        rcp_values_flush(self);
+        self->value = value;
         self->hot->outside = 0;
         rcp_thread_leave(self);
     }
