@@ -4,6 +4,7 @@
  */
 #include "runtime/cancel.h"
 #include "runtime/deadline.h"
+#include "runtime/thread.h"
 
 #include <fcntl.h>
 #include <semaphore.h>
@@ -65,8 +66,10 @@ static int take(rcp_thread *self, sem_t *sem, uint64_t deadline) {
             return ETIMEDOUT;
         if (how == RCP_WOKEN_BY_SIGNAL) {
             rcp_cancel_point(self);
-            return EINTR;
+            if (self->interrupted || deadline != RCP_NO_DEADLINE)
+                return EINTR;
         }
+        self->interrupted = false;
         how = rcp_wait_on(self, (uint64_t)sem, deadline);
     }
 }

@@ -203,6 +203,8 @@ void rcp_signal_run(rcp_thread *self) {
     context.uc_mcontext.fpregs = NULL; /* it was on the stack of that moment */
 #endif
     deferred.signal = 0;
+    if (!(action.sa_flags & SA_RESTART))
+        self->interrupted = true;
     uint64_t during = mask | word_of(&action.sa_mask) | (action.sa_flags & SA_NODEFER ? 0 : BIT(signal));
     set_mask_inside(self, during & ~BIT(SIGSEGV));
     call(signal, &action, &info, &context);

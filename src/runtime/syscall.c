@@ -7,6 +7,7 @@
  * private may be another process's too: there waiting is the kernel's, and waking is both.
  */
 #include "runtime/deadline.h"
+#include "runtime/thread.h"
 
 #include <errno.h>
 #include <linux/futex.h>
@@ -44,12 +45,17 @@ static long wait_on_word(rcp_thread *self, const call *s, int command) {
         deadline = rcp_deadline_in(time);
     else if (time)
         deadline = rcp_deadline_of(s->b & FUTEX_CLOCK_REALTIME ? CLOCK_REALTIME : CLOCK_MONOTONIC, time);
-    if (__atomic_load_n(word, __ATOMIC_SEQ_CST) != (uint32_t)s->c)
-        return fails(EAGAIN);
-    switch (rcp_wait_on(self, (uint64_t)word, deadline)) {
-    case RCP_WOKEN_LATE: return fails(ETIMEDOUT);
-    case RCP_WOKEN_BY_SIGNAL: return fails(EINTR);
-    default: return 0;
+    for (;;) {
+        if (__atomic_load_n(word, __ATOMIC_SEQ_CST) != (uint32_t)s->c)
+            return fails(EAGAIN);
+        self->interrupted = false;
+        switch (rcp_wait_on(self, (uint64_t)word, deadline)) {
+        case RCP_WOKEN: return 0;
+        case RCP_WOKEN_LATE: return fails(ETIMEDOUT);
+        case RCP_WOKEN_BY_SIGNAL:
+            if (self->interrupted || time)
+                return fails(EINTR);
+        }
     }
 }
 

@@ -76,6 +76,7 @@ struct rcp_thread {
     uint64_t signals; /* the mask it begins with */
     bool detached, joined, adopted, forgotten;
     rcp_thread *joiner;
+    bool interrupted; /* a handler without SA_RESTART ran; cleared by whoever wants to know */
     volatile bool cancel_wanted, cancel_disabled, cancel_async; /* cancel.h */
 
     rcp_value_pending value;
