@@ -186,22 +186,29 @@ static bool apply_miss(rcp_machine *m, rcp_strand *t, const rcp_ins *ins) {
     return rcp_machine_advance(m) == RCP_OK;
 }
 
+static rcp_verdict take_fault(rcp_machine *m, rcp_strand *t, const rcp_ins *ins, const uint64_t *R) {
+    const rcp_log_record *r = &m->record;
+    bool is_cancel = !r->value;
+    uint64_t reached = is_cancel ? t->position - rcp_ins_left(ins) : t->position;
+    if (r->position < reached) {
+        rcp_machine_fail(m, t, ins, "the log has a fault (signal %" PRIu64 ", address 0x%" PRIx64 ") at position %" PRIu64
+                                    ", which was passed",
+                         r->value, r->address, r->position);
+        return RCP_FAIL;
+    }
+    if (r->position != reached || (!is_cancel && !touches(m, t, ins, R, r->address)))
+        return RCP_GO;
+    if (is_cancel)
+        t->position = reached;
+    return rcp_machine_advance(m) == RCP_OK ? RCP_FAULT : RCP_FAIL;
+}
+
 /* What the log has for the event, one record. RCP_GO: it has no more. `taken`: look again. */
 static rcp_verdict take_record(rcp_machine *m, rcp_strand *t, const rcp_ins *ins, const uint64_t *R, bool *taken) {
     const rcp_log_record *r = &m->record;
     uint64_t position = t->position - rcp_ins_left(ins);
     switch (r->tag) {
-    case RCP_LOG_FAULT:
-        if (r->position < t->position) {
-            rcp_machine_fail(m, t, ins,
-                             "the log has a fault (signal %" PRIu64 ", address 0x%" PRIx64 ") before position %" PRIu64
-                             ", which was passed",
-                             r->value, r->address, r->position);
-            return RCP_FAIL;
-        }
-        if (r->position != t->position || !touches(m, t, ins, R, r->address))
-            return RCP_GO;
-        return rcp_machine_advance(m) == RCP_OK ? RCP_FAULT : RCP_FAIL;
+    case RCP_LOG_FAULT: return take_fault(m, t, ins, R);
     case RCP_LOG_SLICE: return r->position <= position ? RCP_STOP : RCP_GO; /* without a word, in a handler outside */
     case RCP_LOG_STOP:
     case RCP_LOG_MISS:

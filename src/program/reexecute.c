@@ -122,8 +122,8 @@ static rcp_code go(run *r) {
         case RCP_PAUSE_FAULTED: t->state = RCP_STRAND_FAULTED; return RCP_OK;
         case RCP_PAUSE_CALLBACK: t->state = RCP_STRAND_STOPPED; return enter_callback(r, rcp_ins_left(t->pc));
         case RCP_PAUSE_RETURNED:
-            /* A handler has returned to where its thread was stopped: that goes on at once. */
-            if (t->state != RCP_STRAND_STOPPED)
+            /* A handler has returned to where its thread was stopped, or to what faulted: that goes on at once. */
+            if (t->state != RCP_STRAND_STOPPED && t->state != RCP_STRAND_FAULTED)
                 return RCP_OK;
             break;
         default: return RCP_BAD_INPUT;

@@ -25,8 +25,12 @@ void rcp_cancel_point(rcp_thread *self) {
 }
 
 void rcp_cancel_run(rcp_thread *self) {
-    if (rcp_cancel_is_due(self) && self->cancel_async)
-        act(self);
+    if (!rcp_cancel_is_due(self) || !self->cancel_async)
+        return;
+    rcp_thread_enter(self);
+    rcp_log_fault(self, 0, 0); /* it does not go on from here */
+    rcp_thread_leave(self);
+    act(self);
 }
 
 /* As if a signal had hit it: it looks before its next event, or when it leaves the runtime. */
