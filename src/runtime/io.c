@@ -6,6 +6,7 @@
 
 #include <fcntl.h>
 #include <stdarg.h>
+#include <sys/eventfd.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/uio.h>
@@ -50,6 +51,13 @@ RCP_INTERCEPT ssize_t __read_chk(int fd, void *buffer, size_t size, size_t room)
     if (size > room)
         __chk_fail();
     return read(fd, buffer, size);
+}
+
+RCP_INTERCEPT int eventfd_read(int fd, eventfd_t *value) {
+    return read(fd, value, sizeof *value) == sizeof *value ? 0 : -1;
+}
+RCP_INTERCEPT int eventfd_write(int fd, eventfd_t value) {
+    return write(fd, &value, sizeof value) == sizeof value ? 0 : -1;
 }
 
 static void effect_of_vector(const struct iovec *vector, int count, ssize_t n) {

@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Sleeping, and waiting for signals, processes and System V queues: the baton is given up, the rest is the kernel's.
+/* Sleeping, and waiting for signals and processes: the baton is given up, the rest is the kernel's.
  *
  * A sleep ends by the clock, so where others run meanwhile the schedule of such a program is the world's in part. */
 #include "runtime/block.h"
 #include "runtime/signal.h"
 
 #include <errno.h>
-#include <sys/ipc.h>
-#include <sys/msg.h>
 #include <sys/resource.h>
-#include <sys/sem.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -26,10 +23,6 @@ RCP_REAL_DEFINE(sigtimedwait)
 RCP_REAL_DEFINE(waitpid)
 RCP_REAL_DEFINE(waitid)
 RCP_REAL_DEFINE(wait4)
-RCP_REAL_DEFINE(msgrcv)
-RCP_REAL_DEFINE(msgsnd)
-RCP_REAL_DEFINE(semop)
-RCP_REAL_DEFINE(semtimedop)
 
 RCP_INTERCEPT int nanosleep(const struct timespec *time, struct timespec *rest) {
     rcp_thread *self = rcp_inside();
@@ -180,66 +173,4 @@ RCP_INTERCEPT int waitid(idtype_t type, id_t id, siginfo_t *info, int options) {
         rcp_effect(info, sizeof *info);
     rcp_outside(self);
     return result;
-}
-
-/* The queues and semaphores of System V: first without waiting. */
-RCP_INTERCEPT ssize_t msgrcv(int queue, void *message, size_t size, long type, int flags) {
-    rcp_thread *self = rcp_inside();
-    if (!self)
-        return RCP_REAL(msgrcv)(queue, message, size, type, flags);
-    int error = errno;
-    ssize_t n = RCP_REAL(msgrcv)(queue, message, size, type, flags | IPC_NOWAIT);
-    if (n < 0 && errno == ENOMSG && !(flags & IPC_NOWAIT)) {
-        errno = error;
-        rcp_block_leave(self, true);
-        n = RCP_REAL(msgrcv)(queue, message, size, type, flags);
-        rcp_block_return(self);
-    }
-    if (n >= 0)
-        rcp_effect(message, sizeof(long) + (uint64_t)n);
-    rcp_outside(self);
-    return n;
-}
-
-RCP_INTERCEPT int msgsnd(int queue, const void *message, size_t size, int flags) {
-    rcp_thread *self = rcp_inside();
-    if (!self)
-        return RCP_REAL(msgsnd)(queue, message, size, flags);
-    int error = errno, result = RCP_REAL(msgsnd)(queue, message, size, flags | IPC_NOWAIT);
-    if (result && errno == EAGAIN && !(flags & IPC_NOWAIT)) {
-        errno = error;
-        rcp_block_leave(self, true);
-        result = RCP_REAL(msgsnd)(queue, message, size, flags);
-        rcp_block_return(self);
-    }
-    rcp_outside(self);
-    return result;
-}
-
-static int semaphore_operations(int set, struct sembuf *operations, size_t n, const struct timespec *timeout) {
-    rcp_thread *self = rcp_inside();
-    if (!self)
-        return timeout ? RCP_REAL(semtimedop)(set, operations, n, timeout) : RCP_REAL(semop)(set, operations, n);
-    static bool noted;
-    if (!noted)
-        rcp_log_note("System V semaphores are used; the order that they impose on threads is not in the trace");
-    noted = true;
-    struct timespec now = {0, 0};
-    int error = errno, result = RCP_REAL(semtimedop)(set, operations, n, &now);
-    if (result && errno == EAGAIN) {
-        errno = error;
-        rcp_block_leave(self, true);
-        result = timeout ? RCP_REAL(semtimedop)(set, operations, n, timeout) : RCP_REAL(semop)(set, operations, n);
-        rcp_block_return(self);
-    }
-    rcp_outside(self);
-    return result;
-}
-
-RCP_INTERCEPT int semop(int set, struct sembuf *operations, size_t n) {
-    return semaphore_operations(set, operations, n, NULL);
-}
-
-RCP_INTERCEPT int semtimedop(int set, struct sembuf *operations, size_t n, const struct timespec *timeout) {
-    return semaphore_operations(set, operations, n, timeout);
 }

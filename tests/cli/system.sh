@@ -97,11 +97,11 @@ for way in return exit _exit _Exit quick_exit thread abort abort-caught assert s
     code "$RECIPE" record -o dir --schedule=random --seed 3 -- ./exits "$way"
     like "exits $way" "$want"
     reexecutes "exits $way"
-    "$RECIPE" trace stat dir >stat
+    "$RECIPE" trace stat dir >ended
     case $way in
-    raise | kill) says stat "without a word" ;; # the log is whole at any moment
-    abort* | assert | segv* | jump-nowhere | bus | overflow | trap) says stat "by a signal" ;;
-    *) says stat "by exit" ;;
+    raise | kill) says ended "without a word" ;; # the log is whole at any moment
+    abort* | assert | segv* | jump-nowhere | bus | overflow | trap) says ended "by a signal" ;;
+    *) says ended "by exit" ;;
     esac
 done
 
@@ -125,8 +125,8 @@ for how in gently TERM KILL; do
     case $how in gently) kill -TERM "$server" ;; *) kill -$how "$server" ;; esac
     until_gone "$server"
     reexecutes "server $how"
-    "$RECIPE" trace stat dir/process.1 >stat
-    case $how in gently) says stat "by exit" ;; *) says stat "without a word" ;; esac
+    "$RECIPE" trace stat dir/process.1 >ended
+    case $how in gently) says ended "by exit" ;; *) says stat "without a word" ;; esac
 done
 
 # What can't be recorded says so.

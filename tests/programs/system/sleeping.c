@@ -52,20 +52,20 @@ int main(void) {
 
     struct sigaction action = {.sa_handler = ring};
     sigaction(SIGALRM, &action, NULL);
-    ualarm(2000, 0);
+    ualarm(2000, 2000); /* again and again: the first may come before the sleep begins */
     struct timespec day = {86400, 0};
-    CHECK(nanosleep(&day, &rest) == -1 && errno == EINTR && rang == 1);
+    CHECK(nanosleep(&day, &rest) == -1 && errno == EINTR && rang > 0);
     CHECK(rest.tv_sec > 80000 && rest.tv_sec < 86400);
-    ualarm(2000, 0);
-    CHECK(clock_nanosleep(CLOCK_MONOTONIC, 0, &day, &rest) == EINTR && rang == 2 && rest.tv_sec > 80000);
-    ualarm(2000, 0);
-    CHECK(sleep(86400) > 80000 && rang == 3);
+    CHECK(clock_nanosleep(CLOCK_MONOTONIC, 0, &day, &rest) == EINTR && rest.tv_sec > 80000);
+    CHECK(sleep(86400) > 80000);
+    ualarm(0, 0);
 
     sigset_t none;
     sigemptyset(&none);
     pthread_sigmask(SIG_BLOCK, &alarm_only, NULL);
+    rang = 0;
     ualarm(1, 0);
-    CHECK(sigsuspend(&none) == -1 && errno == EINTR && rang == 4);
+    CHECK(sigsuspend(&none) == -1 && errno == EINTR && rang == 1);
 
     siginfo_t info;
     struct timespec soon = {0, 1000000};
@@ -75,7 +75,7 @@ int main(void) {
     CHECK(sigwaitinfo(&alarm_only, &info) == SIGUSR1 && info.si_value.sival_int == 1234 && info.si_pid == getpid());
     CHECK(!raise(SIGALRM));
     int got;
-    CHECK(!sigwait(&alarm_only, &got) && got == SIGALRM && rang == 4);
+    CHECK(!sigwait(&alarm_only, &got) && got == SIGALRM && rang == 1);
 
     pid_t child = fork();
     if (!child)

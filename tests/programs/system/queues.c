@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* System V: a queue of messages between threads, semaphores that guard a counter. */
+/* Queues of messages between threads, System V's and POSIX's; System V semaphores that guard a counter. */
 #define _GNU_SOURCE
 #include "check.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <mqueue.h>
 #include <pthread.h>
 #include <sys/ipc.h>
 #include <sys/msg.h>
 #include <sys/sem.h>
 #include <time.h>
+#include <unistd.h>
 
 static int queue, set, counter;
 struct message {
@@ -22,6 +25,37 @@ static void *send_all(void *arg) {
         CHECK(!msgsnd(queue, &m, sizeof m.number, 0));
     }
     return arg;
+}
+
+static void *post_all(void *arg) {
+    mqd_t q = *(mqd_t *)arg;
+    for (int i = 0; i < 50; i++)
+        CHECK(!mq_send(q, (char *)&i, sizeof i, (unsigned)i % 3));
+    return NULL;
+}
+
+/* POSIX's, where the system has them. */
+static void posix_queue(void) {
+    struct mq_attr attributes = {.mq_maxmsg = 4, .mq_msgsize = sizeof(int)};
+    char name[64];
+    snprintf(name, sizeof name, "/recipe-test-%d", (int)getpid());
+    mqd_t q = mq_open(name, O_RDWR | O_CREAT | O_EXCL, 0600, &attributes);
+    if (q == (mqd_t)-1)
+        return;
+    CHECK(!mq_unlink(name));
+    pthread_t t;
+    pthread_create(&t, NULL, post_all, &q);
+    unsigned seen = 0, priority;
+    for (int i = 0, n; i < 50; i++) {
+        CHECK(mq_receive(q, (char *)&n, sizeof n, &priority) == sizeof n && priority == (unsigned)n % 3);
+        seen += (unsigned)n;
+    }
+    CHECK(seen == 49 * 50 / 2);
+    pthread_join(t, NULL);
+    struct timespec past = {0, 0};
+    int n;
+    CHECK(mq_timedreceive(q, (char *)&n, sizeof n, NULL, &past) == -1 && errno == ETIMEDOUT);
+    CHECK(!mq_close(q));
 }
 
 static void change(short by) {
@@ -54,6 +88,7 @@ int main(void) {
     CHECK(msgrcv(queue, &none, sizeof none.number, 0, IPC_NOWAIT) == -1 && errno == ENOMSG);
     CHECK(!msgctl(queue, IPC_RMID, NULL));
 
+    posix_queue();
     struct sembuf take = {0, -1, 0};
     struct timespec soon = {0, 1000000};
     CHECK(semtimedop(set, &take, 1, &soon) == -1 && errno == EAGAIN);
@@ -63,5 +98,5 @@ int main(void) {
     for (int i = 0; i < 2; i++)
         pthread_join(t[i], NULL);
     CHECK(!semctl(set, 0, IPC_RMID));
-    printf("sysv: %d\n", counter);
+    printf("queues: %d\n", counter);
 }
