@@ -41,7 +41,8 @@ static bool begins_detached(const pthread_attr_t *attributes) {
     return state == PTHREAD_CREATE_DETACHED;
 }
 
-int pthread_create(pthread_t *id, const pthread_attr_t *attributes, void *(*start)(void *), void *argument) {
+RCP_INTERCEPT int pthread_create(pthread_t *id, const pthread_attr_t *attributes, void *(*start)(void *),
+                                 void *argument) {
     rcp_thread *self = rcp_inside();
     if (!self)
         return RCP_REAL(pthread_create)(id, attributes, start, argument);
@@ -129,7 +130,7 @@ static uint64_t deadline_of(clockid_t clock, const struct timespec *time) {
     return (uint64_t)(now + (wait > 0 ? wait : 0));
 }
 
-int pthread_join(pthread_t id, void **result) {
+RCP_INTERCEPT int pthread_join(pthread_t id, void **result) {
     rcp_thread *self = rcp_inside();
     if (!self)
         return RCP_REAL(pthread_join)(id, result);
@@ -146,7 +147,7 @@ int pthread_join(pthread_t id, void **result) {
     return e;
 }
 
-int pthread_tryjoin_np(pthread_t id, void **result) {
+RCP_INTERCEPT int pthread_tryjoin_np(pthread_t id, void **result) {
     rcp_thread *self = rcp_inside();
     rcp_thread *child = self ? rcp_thread_of(id) : NULL;
     if (!self)
@@ -162,7 +163,7 @@ int pthread_tryjoin_np(pthread_t id, void **result) {
     return e;
 }
 
-int pthread_clockjoin_np(pthread_t id, void **result, clockid_t clock, const struct timespec *time) {
+RCP_INTERCEPT int pthread_clockjoin_np(pthread_t id, void **result, clockid_t clock, const struct timespec *time) {
     rcp_thread *self = rcp_inside();
     if (!self)
         return RCP_REAL(pthread_clockjoin_np)(id, result, clock, time);
@@ -180,11 +181,11 @@ int pthread_clockjoin_np(pthread_t id, void **result, clockid_t clock, const str
     return e;
 }
 
-int pthread_timedjoin_np(pthread_t id, void **result, const struct timespec *time) {
+RCP_INTERCEPT int pthread_timedjoin_np(pthread_t id, void **result, const struct timespec *time) {
     return pthread_clockjoin_np(id, result, CLOCK_REALTIME, time);
 }
 
-int pthread_detach(pthread_t id) {
+RCP_INTERCEPT int pthread_detach(pthread_t id) {
     rcp_thread *self = rcp_inside();
     if (!self)
         return RCP_REAL(pthread_detach)(id);
