@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Switches dense and sparse, computed gotos, function pointers, recursion, variable arrays, structures by value, variable
- * arguments, unions, volatile. */
+/* Switches dense and sparse, computed gotos, function pointers, recursion, variable arrays, structures by value,
+ * variable arguments, unions, volatile. */
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>

@@ -6,8 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
-static double values[] = {0,    -0.0, 1,      -1,    0.5,     1.5,     2.5,   1e10, -1e10, 1e300, 1e-300, 4294967296.0,
-                          -2e9, 3e9,  9.3e18, 2e19, -9.3e18, INFINITY, 1e-40, 65504, 65520, 3.14159265, 255.5, -129};
+static double values[] = {0,       -0.0,     1,      -1,           0.5,   1.5,        2.5,    1e10,
+                          -1e10,   1e300,    1e-300, 4294967296.0, -2e9,  3e9,        9.3e18, 2e19,
+                          -9.3e18, INFINITY, 1e-40,  65504,        65520, 3.14159265, 255.5,  -129};
 enum { N = sizeof values / sizeof *values };
 static float singles[N];
 static long double longs[N];
@@ -57,7 +58,8 @@ int main(void) {
         for (int k = 0; k < N; k++) {
             h = h * 17 + arithmetic(values[i], values[k]) + convert(values[i] + values[k]);
             longs[k] = longs[i] + longs[k] * 0.25L;
-            h = h * 17 + bits((double)longs[k]) + (longs[i] < longs[k]) + (uint64_t)(longs[k] > -1e9L && longs[k] < 1e9L ? (long)longs[k] : 0);
+            h = h * 17 + bits((double)longs[k]) + (longs[i] < longs[k]) +
+                (uint64_t)(longs[k] > -1e9L && longs[k] < 1e9L ? (long)longs[k] : 0);
             halves[k] = (_Float16)(halves[i] * (_Float16)0.5 + halves[k] / (_Float16)4);
             h = h * 17 + bits((double)halves[k]) + (halves[k] > halves[i]);
             singles[k] = singles[i] * 0.5f + (float)k;

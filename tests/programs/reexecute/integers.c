@@ -81,7 +81,8 @@ int main(void) {
         h = h * 17 + f->a + (uint64_t)f->b + f->c + f->d;
         h += (uint64_t)__builtin_popcountll(a) + (uint64_t)__builtin_clzll(a | 1) + (uint64_t)__builtin_ctzll(b | 256);
         h += __builtin_bswap64(a) ^ __builtin_bswap32((uint32_t)b) ^ __builtin_bswap16((uint16_t)b);
-        h += __builtin_bitreverse32((uint32_t)a) + __builtin_rotateleft64(a, b & 63) + __builtin_rotateright32((uint32_t)b, a & 31);
+        h += __builtin_bitreverse32((uint32_t)a) + __builtin_rotateleft64(a, b & 63) +
+             __builtin_rotateright32((uint32_t)b, a & 31);
     }
     printf("%016llx\n", (unsigned long long)h);
     return 0;

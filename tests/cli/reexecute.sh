@@ -1,0 +1,63 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# A recorded run is executed again from its log: every event of --log-values is the same; what is damaged is refused.
+. "$(dirname "$0")/lib.bash"
+programs=$RECIPE_SOURCE_DIR/tests/programs/reexecute
+
+record() { # record DIR ARGS…: of $name, whose output must be the native one's
+    local dir=$1
+    shift
+    "$RECIPE" record -o "$dir" "$@" "./$name" >out 2>err || fail "$name: recording with $* failed: $(cat err)"
+    cmp -s out native.out || fail "$name: recorded with $* it prints $(cat out), natively $(cat native.out)"
+}
+
+for source in "$programs"/*.c "$programs"/*.cpp; do
+    name=$(basename "${source%.*}")
+    compiler=cc native=clang-19
+    [[ $source != *.cpp ]] || { compiler=c++ native=clang++-19; }
+    $native -O1 -w "$source" -o native -pthread -lm
+    ./native >native.out
+    "$RECIPE" $compiler -O2 -g -w "$source" -o "$name" -pthread -lm
+    for schedule in rr "random --seed 7 --quantum 100" "pct --seed 7"; do
+        # shellcheck disable=SC2086
+        record values --log-values --schedule=$schedule
+        run 0 trace reexecute values
+        says out "mismatches    0" "logged values"
+        # shellcheck disable=SC2086
+        record plain --schedule=$schedule
+        run 0 trace reexecute plain
+        rm -rf values plain
+    done
+done
+
+# what it counts, and the log as text
+name=locks
+./locks >native.out
+record locks.recipe --log-values
+run 0 trace reexecute --stats locks.recipe
+says out "threads       4" "loads " "stores " "branches " "instructions " "mismatches    0"
+run 0 trace dump --log locks.recipe
+says out "thread 0.1 begins" "callback work(0x" "acquire mutex" "return 0 check" "create thread 1" "exit 0"
+
+# one value that is not the program's: where it was, what was expected
+cp -r locks.recipe other
+printf '\125' | dd of=other/values bs=1 seek=$((24 * 5000 + 16)) conv=notrunc status=none
+run 3 trace reexecute other
+says err "thread 0.1, position " "work at " "locks.c:" "expected a " "found a "
+
+# a log that is cut, damaged, missing
+for size in 0 100 4096 4200 9000; do
+    head -c $size locks.recipe/log >other/log
+    run 3 trace reexecute other
+    run 3 trace dump --log other
+done
+rm -rf other
+cp -r locks.recipe other
+rm other/values
+printf '\377' | dd of=other/log bs=1 seek=5000 conv=notrunc status=none
+run 3 trace reexecute other
+rm -r other/modules
+run 3 trace reexecute other
+says err "modules/"
+run 3 trace reexecute missing
+run 2 trace reexecute
