@@ -7,7 +7,8 @@
  *         Finding Bugs, ASPLOS 2010. Every thread has a random priority, all of them above `depth` - 1; the highest
  *         of the READY runs. `depth` - 1 places are drawn among the first `length` events of the run; at the i-th of
  *         those drawn the running thread's priority becomes i. The paper's programs do not spin; real ones do, so a
- *         thread that yields, or has had `quantum` events without leaving instrumented code, goes below all others.
+ *         thread goes below all others when it yields, has had `quantum` events without leaving instrumented code, or
+ *         four times as many without ever blocking, a call that leaves counting as ten (a loop around a trylock).
  * file    the steps, one after the other. A step is over when its thread stands before the event `until` and stops,
  *         blocks or ends there. Where it is away before that (a read that has not returned yet), everybody waits for
  *         it: so it was when this was recorded. Where it can't go on, the rest is left to rr and the log has a note.
@@ -70,6 +71,17 @@ static rcp_choice choose_random(void) {
     return (rcp_choice){t, t->at + 1 + draw_below(2 * policy.config.quantum - 1)};
 }
 
+/* Since it last gave way. */
+static bool spins(const rcp_thread *t) {
+    uint64_t events = t->at - t->gave_way, calls = t->entries - t->entries_seen;
+    return calls ? events + 10 * calls >= 4 * policy.config.quantum : events >= policy.config.quantum;
+}
+
+static void gives_way(rcp_thread *t) {
+    t->gave_way = t->at;
+    t->entries_seen = t->entries;
+}
+
 static rcp_choice choose_pct(rcp_thread *last, rcp_policy_why why) {
     uint64_t next = UINT64_MAX;
     for (uint32_t i = 0; i + 1 < policy.config.depth; i++) {
@@ -80,15 +92,16 @@ static rcp_choice choose_pct(rcp_thread *last, rcp_policy_why why) {
             next = policy.places[i];
         }
     }
-    bool spins = why == RCP_POLICY_REACHED && last->entries == last->entries_seen &&
-                 last->at - last->began >= policy.config.quantum;
-    if (last && (why == RCP_POLICY_YIELDED || spins))
+    if (last && (why == RCP_POLICY_YIELDED || (why == RCP_POLICY_REACHED && spins(last)))) {
         last->priority = --policy.lowest;
+        gives_way(last);
+    } else if (last && why == RCP_POLICY_BLOCKED) {
+        gives_way(last);
+    }
     rcp_thread *best = rcp_baton.ready.first;
     for (rcp_thread *t = best->next; t; t = t->next)
         if (t->priority > best->priority)
             best = t;
-    best->entries_seen = best->entries;
     uint64_t run = next == UINT64_MAX || next <= policy.events ? UINT64_MAX : next - policy.events;
     if (run > policy.config.quantum)
         run = policy.config.quantum;
