@@ -3,6 +3,7 @@
  *
  * recipe_modules    one struct rcp_module per module
  * recipe_functions  one struct rcp_function per instrumented function that the linker kept (in its comdat, if it has one)
+ *                   and whose address somebody may have: not those that only their own module calls, by name
  * recipe_bitcode    per module: struct rcp_bitcode, then its bytes: the module as it was before hooks were put in. It is
  *                   loaded with the program so that `strip` leaves it; nobody touches its pages.
  * recipe_notes      strings that end with NUL, each once: "file:line: what can't be recorded there, and why"

@@ -3,6 +3,7 @@
 
 #include "abi/hooks.h"
 #include "base/vec.h"
+#include "instrument/frame_hooks.h"
 #include "instrument/opaque.h"
 
 #include <llvm-c/Comdat.h>
@@ -109,12 +110,16 @@ static LLVMValueRef own_address(rcp_unit *unit, LLVMValueRef function) {
     return alias;
 }
 
-/* Retained, all of them: a function that --gc-sections would have dropped stays. */
+/* Retained, all of them: a function that --gc-sections would have dropped stays. But those that are only called by name
+ * from this module are left out: the optimiser drops them where it has inlined every call, and nobody has their
+ * address. */
 static void add_functions(rcp_unit *unit, const rcp_symbols *symbols, LLVMValueRef module, values *used) {
     values plain = {0};
     LLVMTypeRef type = NULL;
     for (size_t i = 0; i < symbols->defined.len; i++) {
         LLVMValueRef function = symbols->defined.at[i];
+        if (!rcp_frame_hooks_is_reachable(function))
+            continue;
         LLVMValueRef fields[] = {own_address(unit, function), module, LLVMConstInt(unit->i64, i, false)};
         LLVMValueRef entry = LLVMConstStructInContext(unit->context, fields, 3, false);
         type = LLVMTypeOf(entry);
