@@ -26,8 +26,9 @@ typedef struct driver {
     int end;
 } driver;
 
-/* asking clang
- * ---------------------------------------------------------------------------------------------------------- */
+static const char *name_of(const driver *d) { return d->cxx ? "recipe c++" : "recipe cc"; }
+
+/* Asking clang. */
 
 static bool is_terminal(void) {
     const char *kind = getenv("TERM");
@@ -51,6 +52,8 @@ static void make_question(driver *d, int argc, char **argv, rcp_words *words) {
             continue;
         }
         d->dry |= !strcmp(argv[i], "-###");
+        if (rcp_words_begins(argv[i], "-MJ")) /* clang writes it while it plans, but not under -### */
+            fprintf(stderr, "%s: warning: -MJ: recipe writes no compilation database\n", name_of(d));
         d->verbose |= !strcmp(argv[i], "-v") || !strcmp(argv[i], "--verbose");
         rcp_words_add(words, argv[i]);
     }
@@ -142,10 +145,7 @@ static rcp_code refuse(const driver *d) {
     return RCP_OK;
 }
 
-/* running the jobs
- * ------------------------------------------------------------------------------------------------------ */
-
-static const char *name_of(const driver *d) { return d->cxx ? "recipe c++" : "recipe cc"; }
+/* Running the jobs. */
 
 static void show(const driver *d, const rcp_words *words) {
     if (!d->verbose && !d->dry)
@@ -290,11 +290,28 @@ static rcp_code run_link(driver *d, const rcp_words *job) {
     return code;
 }
 
+static bool is_made_here(const driver *d, const char *file) {
+    for (size_t i = 0; i < d->jobs.len; i++) {
+        const char *output = rcp_compile_output(&d->jobs.at[i]);
+        if (output && !strcmp(output, file))
+            return true;
+    }
+    return false;
+}
+
+/* Is its source assembly that the user wrote, to become code? */
+static bool is_assembly(const driver *d, const rcp_words *job) {
+    const char *language = rcp_words_after(job, "-x"), *output = rcp_compile_output(job);
+    if (rcp_compile_is_cc1(job)) /* preprocesses it */
+        return language && output && !strcmp(language, "assembler-with-cpp") && rcp_words_begins(output, d->scratch.at);
+    return !strcmp(job->at[1], "-cc1as") && !is_made_here(d, job->at[job->len - 1]);
+}
+
 /* Everything else is clang's own business: preprocessing, assembling, precompiled headers, dependencies. */
 static rcp_code run_other(driver *d, const rcp_words *job) {
     bool done;
     const char *source = job->at[job->len - 1];
-    if (d->notes && !strcmp(job->at[1], "-cc1as") && !rcp_words_begins(source, d->scratch.at))
+    if (d->notes && is_assembly(d, job))
         fprintf(stderr, "%s: warning: assembly is not recorded: calls of its functions are opaque [-Wrecipe]\n",
                 source);
     rcp_code code = run_step(d, job, "a step", source, &done);

@@ -94,6 +94,11 @@ esac
 cc main.c twice.s -o p && answers p
 run 0 cc -Wrecipe -c twice.s
 says err "twice.s: warning: assembly is not recorded" "[-Wrecipe]"
+cp twice.s preprocessed.S
+run 0 cc -Wrecipe -c preprocessed.S
+says err "preprocessed.S: warning: assembly is not recorded"
+cc -Wrecipe -Wno-recipe -c twice.s
+cc -Wrecipe -save-temps -c twice.c -o saved.o
 
 # assembly carries the program's bitcode by itself
 cc -O2 -S main.c twice.c -Dx=y && cc main.s twice.s -o p && answers p
