@@ -2,21 +2,24 @@
 # SPDX-License-Identifier: Apache-2.0
 # Real programs, recorded: fetches their Debian source packages, builds them natively and by setting CC and CXX to recipe,
 # and compares what they do natively with what they do under every policy and many seeds.
-#   bench/programs/run.sh [--seeds N] [--policies "rr random pct"] [--fast] [--limit SECONDS] [NAME…]
-# Without names: all of them. --fast: the two that take the least, 2 seeds. Exit code: 0 all the same, 1 a difference or
-# a failure, 77 nothing could be fetched (CTest: skipped).
+#   bench/programs/run.sh [--seeds N] [--policies "rr random pct"] [--reexecute|--values] [--fast] [--limit SECONDS] [NAME…]
+# Without names: all of them. --reexecute: each recording is also executed again from its log; --values: and every event's
+# value compared, which takes gigabytes. --fast: the two that take the least, 2 seeds, executed again. Exit code: 0 all the
+# same, 1 a difference or a failure, 77 nothing could be fetched (CTest: skipped).
 # RECIPE: the program to test (default: build/release/recipe in these sources).
 set -euo pipefail
 . "$(dirname "$0")/lib.bash"
 
-seeds=20 policies="rr random pct" limit=120 names=()
+seeds=20 policies="rr random pct" limit=120 names=() again=0 values=()
 while [ $# -gt 0 ]; do
     case $1 in
     --seeds) seeds=$2 && shift ;;
     --policies) policies=$2 && shift ;;
     --limit) limit=$2 && shift ;;
-    --fast) seeds=2 names+=(pbzip2 lbzip2) ;;
-    -*) sed -n '3,9s/^# //p' "$0" && exit 2 ;;
+    --reexecute) again=1 ;;
+    --values) again=1 values=(--log-values) ;;
+    --fast) seeds=2 again=1 names+=(pbzip2 lbzip2) ;;
+    -*) sed -n '3,10s/^# //p' "$0" && exit 2 ;;
     *) names+=("$1") ;;
     esac
     shift
@@ -44,7 +47,17 @@ one_run() {
 native() { timeout --foreground "$limit" "$@"; }
 recorded() {
     timeout --foreground "$limit" "$RECIPE" record -o "$(mktemp -u "$work/trace/XXXXXXXX")" \
-        --schedule="$policy" --seed "$seed" -- "$@"
+        --schedule="$policy" --seed "$seed" "${values[@]}" -- "$@"
+}
+# Every recording of a run, those of child processes included.
+reexecuted() {
+    local log
+    for log in "$work"/trace/*/log "$work"/trace/*/process.*/log; do
+        [ ! -e "$log" ] || "$RECIPE" trace reexecute "$(dirname "$log")" >"$work/reexecution" 2>&1 || {
+            cat "$work/reexecution"
+            return 1
+        }
+    done
 }
 
 failed=0 skipped=0
@@ -62,12 +75,15 @@ for name in "${names[@]}"; do
         for ((seed = 1; seed <= seeds; seed++)); do
             mkdir -p "$work/trace"
             one_run "$work/recorded"
-            if diff -r "$work/native" "$work/recorded" >"$work/difference" 2>&1; then
-                same=$((same + 1))
-            else
+            if ! diff -r "$work/native" "$work/recorded" >"$work/difference" 2>&1; then
                 failed=1
                 echo "$name, --schedule=$policy --seed $seed: differs from the native run"
-                head -5 "$work/difference" "$work/recorded.stderr"
+                head -n 5 "$work/difference" "$work/recorded.stderr"
+            elif [ $again -eq 1 ] && ! reexecuted; then
+                failed=1
+                echo "$name, --schedule=$policy --seed $seed: re-execution fails"
+            else
+                same=$((same + 1))
             fi
             rm -rf "$work/trace"
         done
