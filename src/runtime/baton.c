@@ -330,8 +330,6 @@ bool rcp_signal_defer(void) {
     return true;
 }
 
-__attribute__((weak)) void rcp_signal_run(rcp_thread *self) { (void)self; }
-
 void rcp_baton_steal(rcp_thread *holder) {
     holder->at = holder->hot->position;
     rcp_log_steal(holder);
