@@ -14,6 +14,7 @@ void rcp_program_init(rcp_program *program, const char *dir) {
     strcpy(program->dir, dir);
     rcp_map_init(&program->by_address);
     rcp_map_init(&program->by_name);
+    rcp_map_init(&program->foreign);
 }
 
 static void unit_destroy(rcp_unit *unit) {
@@ -36,6 +37,8 @@ void rcp_program_finish(rcp_program *program) {
         unit_destroy(program->units.at[i]);
     rcp_vec_finish(&program->units);
     rcp_vec_finish(&program->found);
+    rcp_vec_finish(&program->declared);
+    rcp_map_finish(&program->foreign);
     rcp_vec_finish(&program->named);
     rcp_map_finish(&program->by_address);
     rcp_map_finish(&program->by_name);
@@ -108,8 +111,15 @@ rcp_code rcp_program_add_unit(rcp_program *program, LLVMModuleRef module, const 
     rcp_map_init(&unit->tls_index);
     rcp_map_init(&unit->block_index);
     rcp_map_init(&unit->defined_index);
-    for (size_t i = 0; i < unit->symbols.symbols.len; i++)
-        rcp_map_set(&unit->symbol_index, key_of(unit->symbols.symbols.at[i]), (uint32_t)i);
+    for (size_t i = 0; i < unit->symbols.symbols.len; i++) {
+        LLVMValueRef symbol = unit->symbols.symbols.at[i];
+        rcp_map_set(&unit->symbol_index, key_of(symbol), (uint32_t)i);
+        if (LLVMIsAFunction(symbol) && LLVMIsDeclaration(symbol)) {
+            size_t len;
+            rcp_map_set(&program->foreign, unit->addresses[i], (uint32_t)program->declared.len);
+            rcp_vec_push(&program->declared, ((struct rcp_declared){unit, LLVMGetValueName2(symbol, &len)}));
+        }
+    }
     for (size_t i = 0; i < unit->symbols.tls.len; i++)
         rcp_map_set(&unit->tls_index, key_of(unit->symbols.tls.at[i]), (uint32_t)i);
     for (size_t i = 0; i < unit->symbols.blocks.len; i++)
@@ -192,7 +202,12 @@ uint64_t rcp_unit_address(const rcp_unit *unit, LLVMValueRef global) {
 
 rcp_routine *rcp_program_at(const rcp_program *program, uint64_t address) {
     uint32_t index = rcp_map_get(&program->by_address, address);
-    return index == RCP_MAP_NONE ? NULL : program->found.at[index];
+    if (index != RCP_MAP_NONE)
+        return program->found.at[index];
+    index = rcp_map_get(&program->foreign, address);
+    if (index == RCP_MAP_NONE)
+        return NULL;
+    return rcp_program_named(program, program->declared.at[index].unit, program->declared.at[index].name);
 }
 
 /* Lower is better: own object, then the objects in their order; strong, then weak. */

@@ -42,11 +42,20 @@ typedef struct rcp_program {
     RCP_VEC(rcp_unit *) units;
     rcp_map by_address; /* → index into `found` */
     RCP_VEC(rcp_routine *) found;
+    rcp_map foreign; /* address that a unit has for a function it declares → index into `declared` */
+    RCP_VEC(struct rcp_declared) declared;
     rcp_map by_name; /* hash of the name → index into `named` */
     RCP_VEC(struct rcp_named) named;
     uint32_t parts; /* of the image, so far */
     uint64_t tls;   /* thread-local variables of all units that are not late */
 } rcp_program;
+
+/* In a program that is not position-independent the address of a library's function is that of the program's own way to
+ * it. */
+struct rcp_declared {
+    const rcp_unit *unit;
+    const char *name; /* borrowed from LLVM */
+};
 
 struct rcp_named {
     rcp_routine *routine;

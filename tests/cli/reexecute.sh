@@ -30,6 +30,20 @@ for source in "$programs"/*.c "$programs"/*.cpp; do
     done
 done
 
+# libraries, one of them loaded late; function pointers that are the program's own way to a library's function
+library=$programs/library
+"$RECIPE" cc -O2 -g -fPIC -shared "$library/lib.c" -o liblib.so
+"$RECIPE" cc -O2 -g -fPIC -shared "$library/plug.c" -o libplug.so
+name=main
+for mode in "-fPIE -pie" "-fno-pie -no-pie"; do
+    # shellcheck disable=SC2086
+    "$RECIPE" cc -O2 -g $mode "$library/main.c" -o main -L. -llib -Wl,-rpath,. -pthread
+    ./main >native.out
+    record "main$mode" --log-values
+    run 0 trace reexecute "main$mode"
+    says out "logged values" "mismatches    0"
+done
+
 # what it counts, and the log as text
 name=locks
 ./locks >native.out
