@@ -27,6 +27,9 @@ done
 [ ${#names[@]} -gt 0 ] || mapfile -t names < <(all_programs)
 RECIPE=$(realpath -m "${RECIPE:-$root/build/release/recipe}")
 [ -x "$RECIPE" ] || { echo "$RECIPE is not there: 'make build' first" >&2; exit 2; }
+for need in apt-get dpkg-source make clang-19; do
+    command -v $need >/dev/null || { echo "SKIPPED: $need is missing; 'tools/setup.sh programs' installs it" && exit 77; }
+done
 ulimit -v unlimited
 
 work=$(mktemp -d)
