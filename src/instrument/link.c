@@ -131,6 +131,13 @@ static void add_runtime(rcp_words *words, const char *runtime) {
     rcp_words_add_all(words, (const char *const[]){"--push-state", "--whole-archive", runtime, "--pop-state", NULL});
 }
 
+/* How many words from here on hide what archives define. For a program that is the hooks, which its libraries call. */
+static size_t hides_archives(const rcp_words *job, size_t at) {
+    if (rcp_words_begins(job->at[at], "--exclude-libs="))
+        return 1;
+    return !strcmp(job->at[at], "--exclude-libs") && at + 1 < job->len ? 2 : 0;
+}
+
 /* -static-libstdc++: the runtime's functions for static guards call those of the shared library, which must be there.
  */
 static bool is_static_cxx(const rcp_words *job, size_t at) {
@@ -146,9 +153,9 @@ void rcp_link_words(const rcp_words *job, const char *runtime, rcp_words *words)
             add_runtime(words, runtime);
         if (i == job->len)
             break;
-        size_t demand = shared ? demands_definitions(job, i) : 0;
-        if (demand)
-            i += demand - 1;
+        size_t drop = shared ? demands_definitions(job, i) : runtime ? hides_archives(job, i) : 0;
+        if (drop)
+            i += drop - 1;
         else if (is_static_cxx(job, i))
             rcp_words_add(words, job->at[i + 1]), i += 2;
         else if (strcmp(rcp_words_base_name(job->at[i]), "crtfastmath.o")) /* flushes denormals, unlike re-execution */

@@ -69,6 +69,7 @@ fi
 # shared libraries: linked, loaded, with nothing undefined, built otherwise
 cc -fPIC -shared twice.c -o libshared.so
 cc main.c libshared.so -Wl,-rpath,"\$ORIGIN" -o p && answers p
+cc main.c libshared.so -Wl,-rpath,"\$ORIGIN" -Wl,--exclude-libs,ALL -o p && answers p
 cc load.c -o p && answers p ./libshared.so
 cc load.c -o p -ldl -Wl,--gc-sections && answers p ./libshared.so
 cc -fPIC -shared -Wl,-soname,libfull.so.1 twice.c -Wl,-z,defs -o libfull.so.1

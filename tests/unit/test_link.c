@@ -52,6 +52,12 @@ START_TEST(without_libc_it_brings_its_own) {
 }
 END_TEST
 
+START_TEST(programs_export_the_hooks) {
+    expect_link("ld -dynamic-linker l --exclude-libs ALL a.o --exclude-libs=x.a -lc", "rt.a",
+                "ld -dynamic-linker l a.o " RUNTIME " -lc");
+}
+END_TEST
+
 START_TEST(the_runtime_starts_before_those_of_clang) {
     expect_link("ld -dynamic-linker l --whole-archive /x/libclang_rt.ubsan_standalone.a --no-whole-archive a.o -lc",
                 "rt.a",
@@ -127,6 +133,7 @@ END_TEST
 
 int main(void) {
     return rcp_suite_run("link", the_runtime_stands_before_the_system_libraries, without_libc_it_brings_its_own,
-                         the_runtime_starts_before_those_of_clang, libraries_may_leave_the_hooks_undefined,
-                         who_links_and_what_comes_out, one_compilation_becomes_two, NULL);
+                         programs_export_the_hooks, the_runtime_starts_before_those_of_clang,
+                         libraries_may_leave_the_hooks_undefined, who_links_and_what_comes_out,
+                         one_compilation_becomes_two, NULL);
 }
