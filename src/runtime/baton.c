@@ -13,8 +13,10 @@ __thread rcp_thread *rcp_self __attribute__((tls_model("initial-exec")));
 /* Waiting threads, by their key: in each bucket in the order in which they came. */
 #define BUCKETS 256
 static rcp_thread_list waiting[BUCKETS];
+static uint32_t recallable[BUCKETS]; /* how many were woken from each and have not run since */
 
-static rcp_thread_list *bucket_of(uint64_t key) { return &waiting[key * UINT64_C(0x9e3779b97f4a7c15) >> 56]; }
+static unsigned index_of(uint64_t key) { return (unsigned)(key * UINT64_C(0x9e3779b97f4a7c15) >> 56); }
+static rcp_thread_list *bucket_of(uint64_t key) { return &waiting[index_of(key)]; }
 
 static void append(rcp_thread_list *list, rcp_thread *t) {
     t->next = NULL;
@@ -27,11 +29,30 @@ static void append(rcp_thread_list *list, rcp_thread *t) {
     list->n++;
 }
 
+static void prepend(rcp_thread_list *list, rcp_thread *t) {
+    t->previous = NULL;
+    t->next = list->first;
+    if (list->first)
+        list->first->previous = t;
+    else
+        list->last = t;
+    list->first = t;
+    list->n++;
+}
+
 static void detach(rcp_thread_list *list, rcp_thread *t) {
     *(t->previous ? &t->previous->next : &list->first) = t->next;
     *(t->next ? &t->next->previous : &list->last) = t->previous;
     t->next = t->previous = NULL;
     list->n--;
+}
+
+/* Lock held. */
+static void set_recallable(rcp_thread *t, bool yes) {
+    if (t->recallable == yes)
+        return;
+    t->recallable = yes;
+    recallable[index_of(t->key)] += yes ? 1 : -1;
 }
 
 /* The baton is free: the policy chooses among the READY. Whoever is chosen does not know yet: what the log must say of
@@ -44,6 +65,7 @@ static rcp_thread *decide(rcp_thread *last, rcp_policy_why why) {
     if (!c.thread)
         return NULL;
     detach(&rcp_baton.ready, c.thread);
+    set_recallable(c.thread, false);
     c.thread->state = RCP_THREAD_HOLDS;
     c.thread->until = c.until;
     c.thread->began = c.thread->at;
@@ -272,6 +294,8 @@ rcp_woken rcp_wait_on(rcp_thread *self, uint64_t key, uint64_t deadline) {
         if (self->state == RCP_THREAD_WAITS) {
             end_wait(self, self->pending ? RCP_WOKEN_BY_SIGNAL : RCP_WOKEN_LATE);
             rcp_baton_pick();
+        } else {
+            set_recallable(self, false); /* from here on it does not look at the clock */
         }
         rcp_sys_release(&rcp_baton.lock);
         rcp_baton_await(self);
@@ -294,6 +318,7 @@ static unsigned wake(uint64_t key, unsigned n) {
         if (t->key != key)
             continue;
         end_wait(t, RCP_WOKEN);
+        set_recallable(t, true);
         woken++;
     }
     return woken;
@@ -308,6 +333,22 @@ unsigned rcp_wake(uint64_t key, unsigned n) {
     unsigned woken = wake(key, n);
     rcp_sys_release(&rcp_baton.lock);
     return woken;
+}
+
+void rcp_recall(uint64_t key) {
+    if (!__atomic_load_n(&recallable[index_of(key)], __ATOMIC_RELAXED))
+        return;
+    rcp_sys_acquire(&rcp_baton.lock);
+    for (rcp_thread *t = rcp_baton.ready.last, *previous; t; t = previous) {
+        previous = t->previous;
+        if (!t->recallable || t->key != key)
+            continue;
+        set_recallable(t, false);
+        detach(&rcp_baton.ready, t);
+        t->state = RCP_THREAD_WAITS;
+        prepend(bucket_of(key), t); /* they came before all who wait there now */
+    }
+    rcp_sys_release(&rcp_baton.lock);
 }
 
 bool rcp_interrupt(rcp_thread *t) {

@@ -39,7 +39,12 @@ static void mark(pthread_mutex_t *mutex, const pthread_mutexattr_t *attributes) 
 static bool is_lost(const pthread_mutex_t *mutex) { return is_robust(mutex) && mutex->__data.__owner == INT32_MAX - 1; }
 
 static int try(pthread_mutex_t *mutex) {
-    return is_lost(mutex) ? ENOTRECOVERABLE : RCP_REAL(pthread_mutex_trylock)(mutex);
+    if (is_lost(mutex))
+        return ENOTRECOVERABLE;
+    int e = RCP_REAL(pthread_mutex_trylock)(mutex);
+    if (!e || e == EOWNERDEAD)
+        rcp_recall((uint64_t)mutex);
+    return e;
 }
 
 enum rcp_sync_object rcp_mutex_kind(const pthread_mutex_t *mutex) {

@@ -3,6 +3,8 @@
  *
  * rr      the READY in the order in which they became so; each runs for `quantum` events.
  * random  after a random number of events, `quantum` on average, any of the READY, the last one included.
+ *         With both, a thread whose time was up when nobody else could run goes on only until somebody can: else one
+ *         that takes a lock again as soon as it has released it might keep it for ever.
  * pct     Burckhardt, Kothari, Musuvathi, Nagarakatte: A Randomized Scheduler with Probabilistic Guarantees of
  *         Finding Bugs, ASPLOS 2010. Every thread has a random priority, all of them above `depth` - 1; the highest
  *         of the READY runs. `depth` - 1 places are drawn among the first `length` events of the run; at the i-th of
@@ -25,6 +27,7 @@ static struct {
     uint64_t *places; /* of pct, `depth` - 1 of them: place i makes the priority i + 1; UINT64_MAX: passed */
     int64_t lowest;   /* of pct: below all that were given */
     uint64_t step;
+    bool overtime;   /* of rr and random: the holder runs because nobody else could when its time was up */
     bool lost_track; /* of the file */
 } policy;
 
@@ -145,6 +148,9 @@ static rcp_choice choose_file(rcp_thread *last, rcp_policy_why why) {
 rcp_choice rcp_policy_choose(rcp_thread *last, rcp_policy_why why) {
     if (last)
         policy.events += last->at - last->began;
+    policy.overtime =
+        (why == RCP_POLICY_REACHED || why == RCP_POLICY_YIELDED || (why == RCP_POLICY_POKED && policy.overtime)) &&
+        rcp_baton.ready.n == 1;
     switch (policy.config.policy) {
     case RCP_POLICY_RANDOM: return choose_random();
     case RCP_POLICY_PCT: return choose_pct(last, why);
@@ -154,5 +160,9 @@ rcp_choice rcp_policy_choose(rcp_thread *last, rcp_policy_why why) {
 }
 
 bool rcp_policy_is_urgent(const rcp_thread *t, const rcp_thread *holder) {
-    return policy.config.policy == RCP_POLICY_PCT && t->priority > holder->priority;
+    switch (policy.config.policy) {
+    case RCP_POLICY_PCT: return t->priority > holder->priority;
+    case RCP_POLICY_FILE: return policy.lost_track && policy.overtime;
+    default: return policy.overtime;
+    }
 }

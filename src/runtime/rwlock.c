@@ -28,8 +28,22 @@ static bool is_written_by_me(const pthread_rwlock_t *lock) {
     return writer && writer == (int)rcp_sys(SYS_gettid, 0, 0, 0, 0, 0, 0);
 }
 
+/* Writers wait on the lock's first byte, readers on its second. */
+static uint64_t key_of(const pthread_rwlock_t *lock, mode m) { return (uint64_t)lock + (m == READ); }
+
+static void wake_all(const pthread_rwlock_t *lock) {
+    rcp_wake(key_of(lock, WRITE), RCP_WAKE_ALL);
+    rcp_wake(key_of(lock, READ), RCP_WAKE_ALL);
+}
+
 static int try(pthread_rwlock_t *lock, mode m) {
-    return m == READ ? RCP_REAL(pthread_rwlock_tryrdlock)(lock) : RCP_REAL(pthread_rwlock_trywrlock)(lock);
+    int e = m == READ ? RCP_REAL(pthread_rwlock_tryrdlock)(lock) : RCP_REAL(pthread_rwlock_trywrlock)(lock);
+    if (!e) {
+        rcp_recall(key_of(lock, WRITE));
+        if (m == WRITE)
+            rcp_recall(key_of(lock, READ));
+    }
+    return e;
 }
 
 static void tell(const pthread_rwlock_t *lock, mode m, int e) {
@@ -82,10 +96,10 @@ static int take(rcp_thread *self, pthread_rwlock_t *lock, mode m, uint64_t deadl
         if (late)
             return ETIMEDOUT;
         *waiting_writers(lock) += m == WRITE;
-        late = rcp_wait_on(self, (uint64_t)lock, deadline) == RCP_WOKEN_LATE;
+        late = rcp_wait_on(self, key_of(lock, m), deadline) == RCP_WOKEN_LATE;
         *waiting_writers(lock) -= m == WRITE;
         if (late && m == WRITE)
-            rcp_wake((uint64_t)lock, RCP_WAKE_ALL); /* readers that let it go first */
+            wake_all(lock); /* readers that let it go first */
     }
 }
 
@@ -154,7 +168,7 @@ RCP_INTERCEPT int pthread_rwlock_unlock(pthread_rwlock_t *lock) {
     if (!e) {
         rcp_log_sync(written ? RCP_SYNC_RELEASE : RCP_SYNC_RELEASE_SHARED, (uint64_t)lock, RCP_SYNC_RWLOCK,
                      RCP_SYNC_DONE);
-        rcp_wake((uint64_t)lock, RCP_WAKE_ALL);
+        wake_all(lock);
     }
     rcp_outside(self);
     return e;

@@ -35,7 +35,13 @@ static int value_of(sem_t *sem) {
 }
 
 /* 0 or an error. */
-static int try(sem_t *sem) { return RCP_REAL(sem_trywait)(sem) ? errno : 0; }
+static int try(sem_t *sem) {
+    if (RCP_REAL(sem_trywait)(sem))
+        return errno;
+    if (!value_of(sem))
+        rcp_recall((uint64_t)sem);
+    return 0;
+}
 
 static int wait_for_real(rcp_thread *self, sem_t *sem, uint64_t deadline) {
     static bool noted;

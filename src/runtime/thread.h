@@ -63,6 +63,7 @@ struct rcp_thread {
     uint64_t key;      /* what it waits on */
     uint64_t deadline; /* and how long */
     rcp_woken woken;
+    bool recallable; /* woken, and has not run since: see rcp_recall */
     rcp_thread *next, *previous;         /* in the list of the READY, or of those that wait */
     rcp_thread *all_next, *all_previous; /* in the order of their numbers */
     rcp_thread *creator;                 /* NULL: the main thread, or one that was adopted */
