@@ -54,7 +54,7 @@ same() {
     }
     # the name of who speaks where linking failed, the temporary objects, the directory
     for side in theirs ours; do
-        sed -i -E "s|$work/$side|$work|g; s/^(recipe c(c|\+\+)|clang(\+\+)?): error: linker/: error: linker/; s|/tmp/[^ :]*/?([a-z]+)-[0-9a-f]{6}\.o|TEMPORARY|; s|${TMPDIR:-/tmp}/[^ :]*\.o|TEMPORARY|; /in function/d; /^[a-z]*\.c:\(\.text/s/\+0x[0-9a-f]*//" err.$side
+        sed -i -E "s|$work/$side|$work|g; s/^(recipe c(c|\+\+)|clang(\+\+)?): error: linker/: error: linker/; s|${TMPDIR:-/tmp}/[^ :]*\.o|TEMPORARY|; /in function/d; /^[a-z]*\.c:\(\.text/s/\+0x[0-9a-f]*//" err.$side
     done
     cmp -s out.theirs out.ours || fail "$*: standard output differs: $(diff out.theirs out.ours | head -5)"
     if [ $theirs -eq 0 ]; then
