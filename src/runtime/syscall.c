@@ -100,7 +100,8 @@ static long clone_raw(rcp_thread *self, const call *s) {
 }
 
 static bool is_ours(long number) {
-    return number == SYS_futex || number == SYS_sched_yield || number == SYS_clone || number == SYS_exit_group;
+    return number == SYS_futex || number == SYS_sched_yield || number == SYS_clone || number == SYS_exit_group ||
+           number == SYS_exit;
 }
 
 RCP_INTERCEPT long syscall(long number, ...) {
@@ -123,6 +124,7 @@ RCP_INTERCEPT long syscall(long number, ...) {
     case SYS_sched_yield: rcp_yield(self); break;
     case SYS_clone: r = clone_raw(self, &s); break;
     case SYS_exit_group: rcp_finish(RCP_ENDED_EXIT, (int)s.a); return really(&s);
+    case SYS_exit: rcp_thread_end(self); return really(&s);
     default: break;
     }
     rcp_outside(self);

@@ -246,7 +246,7 @@ void rcp_thread_end(rcp_thread *self) {
 }
 
 void rcp_thread_bury(rcp_thread *t) {
-    t->at = t->logged; /* its storage is gone, and with it how far it was */
+    t->at = t->hot->position; /* libc knows nothing of its end, so its storage is still there */
     rcp_log_note("a thread is gone that did not end as threads do (an exit by a system call of its own?)");
     rcp_log_thread_end(t, t->at);
     rcp_baton_wake_all(rcp_thread_key(t));

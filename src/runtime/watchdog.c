@@ -80,7 +80,7 @@ static void look(void) {
     }
     seen.idle = 0;
     uint64_t outside = t && t->hot ? __atomic_load_n(&t->hot->outside, __ATOMIC_RELAXED) : 0;
-    if (!outside || t->inside || !rcp_baton.ready.first) {
+    if (!outside || t->inside) {
         seen.holder = NULL;
         return;
     }
@@ -88,7 +88,9 @@ static void look(void) {
     uint64_t depth = __atomic_load_n(&t->hot->depth, __ATOMIC_RELAXED);
     bool same_call = seen.holder == t && seen.outside == outside && seen.depth == depth;
     bool still = same_call && seen.position == position && seen.entries == t->entries;
-    char state = same_call ? state_of(t->tid) : 'R';
+    bool others = rcp_baton.ready.first;
+    bool worth_it = others ? same_call : still && seen.since % 100000 < interval; /* alone, it may have died */
+    char state = worth_it ? state_of(t->tid) : 'R';
     seen.since = still ? seen.since + interval : 0;
     seen.asleep = state == 'S' ? seen.asleep + 1 : 0;
     seen.holder = t;
@@ -98,7 +100,7 @@ static void look(void) {
     seen.entries = t->entries;
     if (!state)
         rcp_thread_bury(t);
-    else if ((still && state == 'S') || seen.asleep >= ASLEEP || seen.since >= PATIENCE)
+    else if (others && ((still && state == 'S') || seen.asleep >= ASLEEP || seen.since >= PATIENCE))
         rob(t);
 }
 
