@@ -147,7 +147,11 @@ RCP_INTERCEPT void abort(void) {
         RCP_REAL(abort)();
 }
 
-static void on_signal(int signal, siginfo_t *info, void *data) {
+#ifdef __x86_64__
+__attribute__((force_align_arg_pointer)) /* qemu's emulation of signals leaves the stack as it is */
+#endif
+static void
+on_signal(int signal, siginfo_t *info, void *data) {
     ucontext_t *context = data;
     bool fault = info->si_code > 0 && FAULTS & BIT(signal);
     if (signal == SIGSEGV && info->si_code == SEGV_MAPERR && rcp_shadow_fault((uint64_t)info->si_addr))
