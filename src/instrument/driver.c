@@ -35,6 +35,8 @@ static bool is_terminal(void) {
     return isatty(2) && kind && *kind && strcmp(kind, "dumb");
 }
 
+static bool is_ours(const char *word) { return !strcmp(word, "-Wrecipe") || !strcmp(word, "-Wno-recipe"); }
+
 /* `clang -### …`: the user's words, and before them, so that the user's win, what clang would see if it wrote to our
  * standard error and not to a pipe. */
 static void make_question(driver *d, int argc, char **argv, rcp_words *words) {
@@ -47,7 +49,7 @@ static void make_question(driver *d, int argc, char **argv, rcp_words *words) {
     if (isatty(2) && !ioctl(2, TIOCGWINSZ, &size) && size.ws_col)
         rcp_words_add(words, rcp_words_format(&d->arena, "-fmessage-length=%u", size.ws_col));
     for (int i = 0; i < argc; i++) {
-        if (!strcmp(argv[i], "-Wrecipe") || !strcmp(argv[i], "-Wno-recipe")) {
+        if (is_ours(argv[i])) {
             d->notes = argv[i][2] == 'r';
             continue;
         }
@@ -107,13 +109,15 @@ static rcp_code read_answer(driver *d, const rcp_text *answer) {
     return RCP_OK;
 }
 
-/* No job: clang itself answers (--version, -print-…, no input at all), once more and without -###. */
+/* No job, or a command line that clang refuses: it answers itself (--version, -print-…, no input at all), without -###.
+ */
 static rcp_code let_clang_answer(driver *d, int argc, char **argv) {
     rcp_words words = {0};
     rcp_words_add(&words, d->clang.at);
     rcp_words_add(&words, d->cxx ? "--driver-mode=g++" : "--driver-mode=gcc");
     for (int i = 0; i < argc; i++)
-        rcp_words_add(&words, argv[i]);
+        if (!is_ours(argv[i]))
+            rcp_words_add(&words, argv[i]);
     rcp_words_end(&words);
     rcp_code code = rcp_process_run(&words, d->cxx ? "clang++" : "clang", d->scratch.at, &d->end);
     rcp_vec_finish(&words);
@@ -125,7 +129,7 @@ static rcp_code ask_clang(driver *d, int argc, char **argv) {
     rcp_text answer = {0};
     make_question(d, argc, argv, &question);
     rcp_code code = rcp_process_ask(&question, d->cxx ? "clang++" : "clang", d->scratch.at, &answer, &d->end);
-    if (code == RCP_OK && !d->end && !has_jobs(answer.at))
+    if (code == RCP_OK && (d->end > 0 || (!d->end && !has_jobs(answer.at))))
         code = let_clang_answer(d, argc, argv);
     else if (code == RCP_OK)
         code = read_answer(d, &answer);
