@@ -82,6 +82,16 @@ rm -rf dir
 "$RECIPE" trace dump --log dir >log.txt
 [ "$(grep -c 'destroy mutex' log.txt)" -eq 40 ] || fail "mmap: not every mutex is destroyed with its memory"
 
+# with _FORTIFY_SOURCE the compiler calls other functions
+for name in pipes streams sockets; do
+    "$RECIPE" cc -g -O2 -w -D_FORTIFY_SOURCE=2 -pthread "$sources/$name.c" -o "$name"
+    code "./$name.native" && mv got want
+    rm -rf dir
+    code "$RECIPE" record -o dir --schedule=random --seed 4 -- "./$name"
+    like "$name, fortified" 0
+    reexecutes "$name, fortified"
+done
+
 # the same seed, the same run
 for name in malloc callbacks jumps streams; do
     for d in one two; do
