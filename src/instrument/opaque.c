@@ -20,6 +20,25 @@ static const char *pointer_reason(LLVMValueRef pointer) {
     return LLVMGetPointerAddressSpace(LLVMTypeOf(pointer)) ? "memory in an address space of its own" : NULL;
 }
 
+/* The machine's own intrinsics that touch memory through a pointer: neither hooks nor re-execution know what they do.
+ * Those that are only hints and barriers have none. */
+static bool is_machines_access(LLVMValueRef call) {
+    LLVMValueRef callee = LLVMIsAFunction(LLVMGetCalledValue(call));
+    size_t len;
+    const char *name = callee ? rcp_steps_intrinsic(callee, &len) : NULL;
+    if (!name || (strncmp(name, "llvm.aarch64.", 13) && strncmp(name, "llvm.x86.", 9)))
+        return false;
+    LLVMAttributeRef memory =
+        LLVMGetEnumAttributeAtIndex(callee, LLVMAttributeFunctionIndex, rcp_unit_attribute("memory"));
+    enum { ARGUMENTS = 3, ANYWHERE = 3 << 4 }; /* two bits for each: memory of arguments, inaccessible, other */
+    if (memory && !(LLVMGetEnumAttributeValue(memory) & (ANYWHERE | ARGUMENTS)))
+        return false;
+    for (unsigned i = 0, n = LLVMGetNumArgOperands(call); i < n; i++)
+        if (LLVMGetTypeKind(LLVMTypeOf(LLVMGetArgOperand(call, i))) == LLVMPointerTypeKind)
+            return true;
+    return false;
+}
+
 static const char *instruction_reason(LLVMValueRef i) {
     const char *why = type_reason(LLVMTypeOf(i));
     if (why)
@@ -44,6 +63,8 @@ static const char *instruction_reason(LLVMValueRef i) {
             return "__builtin_setjmp or __builtin_longjmp (setjmp and longjmp are recorded)";
         if (rcp_steps_calls_intrinsic(i, "llvm.localescape"))
             return "stack objects that another function uses";
+        if (is_machines_access(i))
+            return "an intrinsic of this machine's that touches memory";
         return NULL;
     default: return NULL;
     }

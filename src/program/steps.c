@@ -75,8 +75,17 @@ static bool is_own_constant(LLVMValueRef pointer) {
     return linkage == LLVMInternalLinkage || linkage == LLVMPrivateLinkage || linkage == LLVMExternalLinkage;
 }
 
+/* One of a machine's own: nobody interprets those, so what they give is logged. */
+static bool is_machines(LLVMValueRef function) {
+    size_t len;
+    const char *name = rcp_steps_intrinsic(function, &len);
+    return name && (!strncmp(name, "llvm.aarch64.", 13) || !strncmp(name, "llvm.x86.", 9));
+}
+
 /* An intrinsic whose result is a function of its arguments alone; whoever interprets it computes the same. */
 static bool is_pure(LLVMValueRef function) {
+    if (is_machines(function))
+        return false;
     static const char *const not[] = {"llvm.frameaddress", "llvm.returnaddress", "llvm.addressofreturnaddress",
                                       "llvm.sponentry",    "llvm.eh.typeid.for", "llvm.thread.pointer",
                                       "llvm.localaddress", "llvm.read_register"};
