@@ -191,8 +191,9 @@ static rcp_verdict take_fault(rcp_machine *m, rcp_strand *t, const rcp_ins *ins,
     bool is_cancel = !r->value;
     uint64_t reached = is_cancel ? t->position - rcp_ins_left(ins) : t->position;
     if (r->position < reached) {
-        rcp_machine_fail(m, t, ins, "the log has a fault (signal %" PRIu64 ", address 0x%" PRIx64 ") at position %" PRIu64
-                                    ", which was passed",
+        rcp_machine_fail(m, t, ins,
+                         "the log has a fault (signal %" PRIu64 ", address 0x%" PRIx64 ") at position %" PRIu64
+                         ", which was passed",
                          r->value, r->address, r->position);
         return RCP_FAIL;
     }
@@ -237,6 +238,10 @@ rcp_verdict rcp_machine_event(rcp_machine *m, rcp_strand *t, const rcp_ins *ins,
         rcp_verdict verdict = take_record(m, t, ins, R, &taken);
         if (verdict != RCP_GO)
             return verdict;
+    }
+    if (t->position - rcp_ins_left(ins) >= m->turn_end) {
+        rcp_machine_fail(m, t, ins, "the thread goes on where the log has it give way");
+        return RCP_FAIL;
     }
     if (m->values && !check_values(m, t, ins, R))
         return RCP_FAIL;

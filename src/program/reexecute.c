@@ -6,6 +6,7 @@
 #include "base/varint.h"
 #include "program/machine.h"
 #include "program/reexecute_state.h"
+#include "program/turns.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -17,6 +18,7 @@ typedef struct run {
     rcp_space space;
     rcp_image *image;
     rcp_values values;
+    rcp_turns turns;
     rcp_reexecution *result;
     bool has_ended; /* EXIT was there */
 } run;
@@ -34,6 +36,8 @@ rcp_code rcp_machine_advance(rcp_machine *m) {
     case RCP_LOG_FAULT: m->next = m->record.position ? m->record.position - 1 : 0; break;
     default: m->next = UINT64_MAX; break;
     }
+    if (m->next > m->turn_end)
+        m->next = m->turn_end;
     return RCP_OK;
 }
 
@@ -278,6 +282,7 @@ static rcp_code sliced(run *r) {
                                 m->record.position, stood);
     r->result->switches++;
     m->current = strand_of(m, m->record.thread);
+    m->turn_end = rcp_turns_next(&r->turns);
     RCP_TRY(rcp_machine_advance(m));
     return m->current->state == RCP_STRAND_STOPPED ? go(r) : RCP_OK;
 }
@@ -381,6 +386,8 @@ static rcp_code execute(run *r, const char *dir) {
     rcp_machine *m = &r->m;
     rcp_code code = rcp_log_open(log, &m->log);
     if (code == RCP_OK)
+        code = rcp_turns_read(log, &r->turns);
+    if (code == RCP_OK)
         code = rcp_image_open(image, &r->image);
     if (code == RCP_OK)
         code = rcp_program_add_part(&r->program, r->image, 0, &r->space);
@@ -403,7 +410,7 @@ static rcp_code execute(run *r, const char *dir) {
 
 rcp_code rcp_reexecute(const char *dir, bool count, rcp_reexecution *result) {
     *result = (rcp_reexecution){0};
-    run r = {.result = result};
+    run r = {.result = result, .m.turn_end = UINT64_MAX};
     rcp_program_init(&r.program, dir);
     rcp_space_init(&r.space);
     r.m.program = &r.program;
@@ -420,6 +427,7 @@ rcp_code rcp_reexecute(const char *dir, bool count, rcp_reexecution *result) {
     rcp_thread_names_destroy(r.m.names);
     rcp_release(r.m.counts);
     rcp_values_close(&r.values);
+    rcp_turns_finish(&r.turns);
     rcp_image_close(r.image);
     rcp_log_close(r.m.log);
     rcp_program_finish(&r.program);
