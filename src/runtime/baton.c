@@ -308,13 +308,14 @@ rcp_woken rcp_wait_on(rcp_thread *self, uint64_t key, uint64_t deadline) {
         goto told;
     }
     arrived(self);
-told:
+told:;
+    rcp_woken how = self->woken; /* a handler may wait, too */
     if (self->pending) {
         rcp_thread_leave(self);
         run_handlers(self);
         rcp_thread_enter(self);
     }
-    return self->woken;
+    return how;
 }
 
 static unsigned wake(uint64_t key, unsigned n) {
