@@ -5,7 +5,7 @@
  *   undef, poison, freeze        zero
  *   nuw nsw exact inbounds …     dropped: results wrap; fast-math flags too
  *   a shift by too much          modulo the width
- *   float to integer             saturates
+ *   float to integer             saturates (as aarch64 does; x86_64 gives its lowest number)
  *   an element out of range      the index modulo the length
  *   division by zero, overflow   aarch64: 0 and wrapping, as its divider; x86_64 faults: divide() in inline/hooks.c
  *   llvm.fmuladd                 fused on aarch64 and where x86_64 has it, else two operations
