@@ -54,7 +54,7 @@ static void map_around(uint64_t near, uint64_t size) {
             return;
     /* A limit on address space would be felt by the program sooner or later, and not where it is natively. */
     struct rlimit limit;
-    bool limited = !getrlimit(RLIMIT_AS, &limit) && limit.rlim_cur != RLIM_INFINITY;
+    bool limited = !RCP_SYS4(SYS_prlimit64, 0, RLIMIT_AS, 0, &limit) && limit.rlim_cur != RLIM_INFINITY;
     uint64_t shadow = near ^ RCP_SHADOW_KEY;
     if (!map_at(start ^ RCP_SHADOW_KEY, size) && (limited || is_mapped(shadow) || !map_on_demand(shadow)))
         refuse_region(near);

@@ -223,9 +223,9 @@ static void start_recording(void) {
 
 static void rcp_start(int argc, char **argv, char **environment) {
     (void)argc;
+    rcp_shadow_start(argv, environment); /* first: dlsym may call an allocator of the program's own */
     rcp_real_resolve();
-    rcp_signal_start(); /* the shadow is mapped by faults */
-    rcp_shadow_start(argv, environment);
+    rcp_signal_start(); /* from here on the shadow is mapped by faults, too */
     const char *trace = variable(environment, RCP_RUN_VARIABLE);
     if (!trace || !*trace) {
         rcp_image_start(NULL);
