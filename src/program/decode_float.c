@@ -38,6 +38,8 @@ static void decode_compare(rcp_decoding *d, LLVMValueRef i) {
     LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(i, 0));
     rcp_scalar scalar = rcp_scalar_of(d, type);
     rcp_scalar_kind kind = RCP_SCALAR_KIND(scalar);
+    if (!rcp_computes(d, scalar))
+        return;
     int32_t to = rcp_slot(d, i), a = rcp_slot(d, LLVMGetOperand(i, 0)), b = rcp_slot(d, LLVMGetOperand(i, 1));
     int32_t step = (int32_t)RCP_SCALAR_SLOTS(scalar);
     rcp_ins_op op = kind == RCP_SCALAR_DOUBLE  ? RCP_INS_FCMP_64

@@ -23,6 +23,7 @@ void rcp_emit_binary(rcp_decoding *d, rcp_binary op, rcp_scalar scalar, int32_t 
         [RCP_BIN_XOR] = {RCP_INS_XOR, RCP_INS_XOR, RCP_INS_XOR},
     };
     if (op > RCP_BIN_XOR || bits > 64) {
+        rcp_computes(d, scalar);
         rcp_ins *i = rcp_emit(d, RCP_INS_BINARY, to, a, b);
         i->k = (uint16_t)op;
         i->c = (int32_t)scalar;
@@ -134,6 +135,8 @@ bool rcp_is_fused(rcp_decoding *d, LLVMValueRef compare) {
 
 void rcp_emit_conversion(rcp_decoding *d, rcp_conversion op, rcp_scalar from, rcp_scalar to_scalar, int32_t to,
                          int32_t a) {
+    if (!rcp_computes(d, from) || !rcp_computes(d, to_scalar))
+        return;
     rcp_ins *i = rcp_emit(d, RCP_INS_CONVERT, to, a, 0);
     i->k = (uint16_t)op;
     i->c = (int32_t)from;

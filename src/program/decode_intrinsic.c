@@ -123,6 +123,8 @@ static void emit_lanes(rcp_decoding *d, LLVMValueRef i, shape form, int what) {
     rcp_scalar from = rcp_scalar_of(d, from_type);
     LLVMTypeRef type = form == OVERFLOW ? from_type : LLVMTypeOf(i);
     rcp_scalar scalar = rcp_scalar_of(d, type);
+    if (!rcp_computes(d, scalar) || !rcp_computes(d, from))
+        return;
     int32_t n = (int32_t)rcp_lanes_of(type), step = (int32_t)RCP_SCALAR_SLOTS(scalar);
     int32_t from_step = (int32_t)RCP_SCALAR_SLOTS(from), to = rcp_slot(d, i), a = argument(d, i, 0);
     int32_t b = form == BINARY || form == FUNNEL || form == FMA || form == OVERFLOW ? argument(d, i, 1) : 0;

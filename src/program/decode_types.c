@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Types: how many slots a value has, what a lane is, how a value lies in memory. */
 #include "program/decoder_state.h"
+#include "program/scalars.h"
 
 /* A row longer than this is an array that somebody loads whole; nothing that clang emits. */
 enum { SLOTS_MAX = 4096 };
@@ -27,6 +28,13 @@ rcp_scalar rcp_scalar_of(rcp_decoding *d, LLVMTypeRef type) {
     case LLVMVectorTypeKind: return rcp_scalar_of(d, LLVMGetElementType(type));
     default: rcp_refuse_decode(d, "a value of a type that is not modelled"); return RCP_SCALAR(RCP_SCALAR_INT, 64);
     }
+}
+
+bool rcp_computes(rcp_decoding *d, rcp_scalar scalar) {
+    if (rcp_scalar_has(scalar))
+        return true;
+    rcp_refuse_decode(d, "arithmetic with the long double of another architecture");
+    return false;
 }
 
 static uint64_t count_slots(rcp_decoding *d, LLVMTypeRef type) {

@@ -57,6 +57,7 @@ bool rcp_decode_constant(rcp_decoding *d, LLVMValueRef constant, uint64_t *words
 /* Types. */
 uint32_t rcp_slots_of(rcp_decoding *d, LLVMTypeRef type);
 rcp_scalar rcp_scalar_of(rcp_decoding *d, LLVMTypeRef type); /* of a lane, where it is a vector */
+bool rcp_computes(rcp_decoding *d, rcp_scalar scalar);       /* can this machine? Else it is refused */
 uint32_t rcp_lanes_of(LLVMTypeRef type);                     /* 1: no vector */
 uint32_t rcp_layout_of(rcp_decoding *d, LLVMTypeRef type);   /* index into routine->layouts */
 static inline uint64_t rcp_mask(uint32_t bits) { return bits >= 64 ? UINT64_MAX : (UINT64_C(1) << bits) - 1; }
