@@ -2,7 +2,7 @@
 /* Barriers. There is no way to try one, so a private one is carried out here, in the words of the real object and with
  * the meaning that they have in glibc. One that is shared between processes is waited at for real.
  */
-#include "runtime/runtime.h"
+#include "runtime/shared.h"
 
 #include <errno.h>
 
@@ -22,7 +22,8 @@ _Static_assert(sizeof(struct words) <= sizeof(pthread_barrier_t), "it has its pl
 static struct words *words_of(pthread_barrier_t *barrier) { return (struct words *)(void *)barrier; }
 
 static void tell(enum rcp_sync_op op, pthread_barrier_t *barrier, enum rcp_sync_outcome outcome) {
-    rcp_log_sync(op, (uint64_t)barrier, RCP_SYNC_BARRIER, outcome);
+    if (!rcp_shared_is_untold(words_of(barrier)->shared))
+        rcp_log_sync(op, (uint64_t)barrier, RCP_SYNC_BARRIER, outcome);
 }
 
 /* The last one who leaves lets pthread_barrier_destroy go on: it waits on the second byte. */
@@ -48,20 +49,16 @@ RCP_INTERCEPT int pthread_barrier_wait(pthread_barrier_t *barrier) {
     rcp_thread *self = rcp_inside();
     if (!self)
         return RCP_REAL(pthread_barrier_wait)(barrier);
-    tell(RCP_SYNC_BARRIER_ENTER, barrier, RCP_SYNC_DONE);
     bool last;
-    if (words_of(barrier)->shared) {
-        static bool noted;
-        if (!noted)
-            rcp_log_note("a barrier is shared between processes: what other processes do with it is not in this trace");
-        noted = true;
+    if (rcp_shared_is_untold(words_of(barrier)->shared)) {
         rcp_give(self);
         last = RCP_REAL(pthread_barrier_wait)(barrier) == PTHREAD_BARRIER_SERIAL_THREAD;
         rcp_take(self);
     } else {
+        tell(RCP_SYNC_BARRIER_ENTER, barrier, RCP_SYNC_DONE);
         meet(self, barrier, &last);
+        tell(RCP_SYNC_BARRIER_LEAVE, barrier, last ? RCP_SYNC_SERIAL : RCP_SYNC_DONE);
     }
-    tell(RCP_SYNC_BARRIER_LEAVE, barrier, last ? RCP_SYNC_SERIAL : RCP_SYNC_DONE);
     rcp_outside(self);
     return last ? PTHREAD_BARRIER_SERIAL_THREAD : 0;
 }
@@ -71,7 +68,7 @@ RCP_INTERCEPT int pthread_barrier_init(pthread_barrier_t *barrier, const pthread
     rcp_thread *self = rcp_inside();
     int e = RCP_REAL(pthread_barrier_init)(barrier, attributes, members);
     if (self) {
-        if (!e)
+        if (!e && !rcp_shared_is_untold(words_of(barrier)->shared))
             rcp_log_sync_number(RCP_SYNC_INIT, (uint64_t)barrier, RCP_SYNC_BARRIER, members);
         rcp_outside(self);
     }

@@ -9,6 +9,7 @@
 #include "runtime/cancel.h"
 #include "runtime/deadline.h"
 #include "runtime/mutex.h"
+#include "runtime/shared.h"
 
 #ifdef __x86_64__
 #define VERSION "GLIBC_2.3.2" /* there are older ones, for binaries from before 2003 */
@@ -29,6 +30,11 @@ static clockid_t clock_of(const pthread_cond_t *cond) {
     return cond->__data.__wrefs & 2 ? CLOCK_MONOTONIC : CLOCK_REALTIME;
 }
 
+static void tell(enum rcp_sync_op op, const pthread_cond_t *cond) {
+    if (!rcp_shared_is_untold(is_shared(cond)))
+        rcp_log_sync(op, (uint64_t)cond, RCP_SYNC_COND, RCP_SYNC_DONE);
+}
+
 static int wait_for_real(rcp_thread *self, pthread_cond_t *cond, pthread_mutex_t *mutex, uint64_t deadline) {
     int e;
     rcp_give(self);
@@ -44,11 +50,11 @@ static int wait_for_real(rcp_thread *self, pthread_cond_t *cond, pthread_mutex_t
 
 static int wait_until(rcp_thread *self, pthread_cond_t *cond, pthread_mutex_t *mutex, uint64_t deadline) {
     enum rcp_sync_object kind = rcp_mutex_kind(mutex);
+    bool untold = rcp_shared_is_untold(is_shared(cond) || rcp_mutex_is_shared(mutex));
     rcp_cancel_point(self);
     int e;
     rcp_woken how = RCP_WOKEN;
     if (is_shared(cond) && rcp_mutex_is_shared(mutex)) {
-        rcp_log_sync_wait(RCP_SYNC_WAIT, (uint64_t)cond, (uint64_t)mutex, kind, RCP_SYNC_DONE);
         e = wait_for_real(self, cond, mutex, deadline);
         if (e == ETIMEDOUT)
             how = RCP_WOKEN_LATE;
@@ -58,16 +64,18 @@ static int wait_until(rcp_thread *self, pthread_cond_t *cond, pthread_mutex_t *m
             rcp_outside(self);
             return e;
         }
-        rcp_log_sync_wait(RCP_SYNC_WAIT, (uint64_t)cond, (uint64_t)mutex, kind, RCP_SYNC_DONE);
+        if (!untold)
+            rcp_log_sync_wait(RCP_SYNC_WAIT, (uint64_t)cond, (uint64_t)mutex, kind, RCP_SYNC_DONE);
         how = rcp_wait_on(self, (uint64_t)cond, deadline);
         e = rcp_mutex_take(self, mutex, RCP_NO_DEADLINE);
         if (!e && how == RCP_WOKEN_LATE)
             e = ETIMEDOUT;
     }
-    rcp_log_sync_wait(RCP_SYNC_WAKE, (uint64_t)cond, (uint64_t)mutex, kind,
-                      how == RCP_WOKEN        ? RCP_SYNC_DONE
-                      : how == RCP_WOKEN_LATE ? RCP_SYNC_TIMEOUT
-                                              : RCP_SYNC_SPURIOUS);
+    if (!untold)
+        rcp_log_sync_wait(RCP_SYNC_WAKE, (uint64_t)cond, (uint64_t)mutex, kind,
+                          how == RCP_WOKEN        ? RCP_SYNC_DONE
+                          : how == RCP_WOKEN_LATE ? RCP_SYNC_TIMEOUT
+                                                  : RCP_SYNC_SPURIOUS);
     if (how == RCP_WOKEN_BY_SIGNAL)
         rcp_cancel_point(self);
     rcp_outside(self);
@@ -97,7 +105,7 @@ RCP_INTERCEPT int pthread_cond_signal(pthread_cond_t *cond) {
     rcp_thread *self = rcp_inside();
     int e = RCP_REAL(pthread_cond_signal)(cond);
     if (self) {
-        rcp_log_sync(RCP_SYNC_SIGNAL, (uint64_t)cond, RCP_SYNC_COND, RCP_SYNC_DONE);
+        tell(RCP_SYNC_SIGNAL, cond);
         rcp_wake((uint64_t)cond, 1);
         rcp_outside(self);
     }
@@ -108,7 +116,7 @@ RCP_INTERCEPT int pthread_cond_broadcast(pthread_cond_t *cond) {
     rcp_thread *self = rcp_inside();
     int e = RCP_REAL(pthread_cond_broadcast)(cond);
     if (self) {
-        rcp_log_sync(RCP_SYNC_BROADCAST, (uint64_t)cond, RCP_SYNC_COND, RCP_SYNC_DONE);
+        tell(RCP_SYNC_BROADCAST, cond);
         rcp_wake((uint64_t)cond, RCP_WAKE_ALL);
         rcp_outside(self);
     }
@@ -119,7 +127,7 @@ RCP_INTERCEPT int pthread_cond_init(pthread_cond_t *cond, const pthread_condattr
     rcp_thread *self = rcp_inside();
     int e = RCP_REAL(pthread_cond_init)(cond, attributes);
     if (self) {
-        if (!e)
+        if (!e && !rcp_shared_is_untold(is_shared(cond)))
             rcp_log_sync_number(RCP_SYNC_INIT, (uint64_t)cond, RCP_SYNC_COND, 0);
         rcp_outside(self);
     }
@@ -132,7 +140,7 @@ RCP_INTERCEPT int pthread_cond_destroy(pthread_cond_t *cond) {
     int e = RCP_REAL(pthread_cond_destroy)(cond);
     if (self) {
         if (!e)
-            rcp_log_sync(RCP_SYNC_DESTROY, (uint64_t)cond, RCP_SYNC_COND, RCP_SYNC_DONE);
+            tell(RCP_SYNC_DESTROY, cond);
         rcp_outside(self);
     }
     return e;

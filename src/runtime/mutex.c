@@ -2,6 +2,7 @@
 #include "runtime/mutex.h"
 
 #include "runtime/deadline.h"
+#include "runtime/shared.h"
 
 #include <linux/futex.h>
 
@@ -12,6 +13,8 @@ RCP_REAL_DEFINE(pthread_mutex_trylock)
 RCP_REAL_DEFINE(pthread_mutex_timedlock)
 RCP_REAL_DEFINE(pthread_mutex_clocklock)
 RCP_REAL_DEFINE(pthread_mutex_unlock)
+
+bool rcp_shared_noted; /* shared.h */
 
 /* Bits of glibc's __kind: part of its ABI, because static initialisers have them. */
 enum { KIND_TYPE = 3, KIND_ROBUST = 16, KIND_SHARED = 128 };
@@ -55,11 +58,12 @@ static bool is_mine(const pthread_mutex_t *mutex) {
     return mutex->__data.__owner == (int)rcp_sys(SYS_gettid, 0, 0, 0, 0, 0, 0);
 }
 
+static void say(enum rcp_sync_op op, const pthread_mutex_t *mutex, enum rcp_sync_outcome outcome) {
+    if (!rcp_shared_is_untold(rcp_mutex_is_shared(mutex)))
+        rcp_log_sync(op, (uint64_t)mutex, rcp_mutex_kind(mutex), outcome);
+}
+
 static int lock_for_real(rcp_thread *self, pthread_mutex_t *mutex, uint64_t deadline) {
-    static bool noted;
-    if (!noted)
-        rcp_log_note("a mutex is shared between processes: what other processes do with it is not in this trace");
-    noted = true;
     int e;
     rcp_give(self);
     if (deadline == RCP_NO_DEADLINE) {
@@ -106,9 +110,8 @@ void rcp_mutex_owner_dies(void) {
     for (const struct robust_list *i = head->list.next; i != end;) {
         uint64_t entry = (uint64_t)i & ~UINT64_C(1); /* the bit says: inherits priorities */
         pthread_mutex_t *mutex = (pthread_mutex_t *)(entry + (uint64_t)head->futex_offset);
-        enum rcp_sync_object kind = rcp_mutex_kind(mutex);
-        for (unsigned n = kind == RCP_SYNC_RECURSIVE ? mutex->__data.__count : 1; n; n--)
-            rcp_log_sync(RCP_SYNC_RELEASE, (uint64_t)mutex, kind, RCP_SYNC_DONE);
+        for (unsigned n = rcp_mutex_kind(mutex) == RCP_SYNC_RECURSIVE ? mutex->__data.__count : 1; n; n--)
+            say(RCP_SYNC_RELEASE, mutex, RCP_SYNC_DONE);
         rcp_wake((uint64_t)mutex, RCP_WAKE_ALL); /* none of them runs before the kernel has marked it */
         i = ((const struct robust_list *)entry)->next;
     }
@@ -125,7 +128,7 @@ static void tell(const pthread_mutex_t *mutex, int e) {
     case ETIMEDOUT: outcome = RCP_SYNC_TIMEOUT; break;
     default: return;
     }
-    rcp_log_sync(RCP_SYNC_ACQUIRE, (uint64_t)mutex, rcp_mutex_kind(mutex), outcome);
+    say(RCP_SYNC_ACQUIRE, mutex, outcome);
 }
 
 static int lock(rcp_thread *self, pthread_mutex_t *mutex, uint64_t deadline) {
@@ -178,10 +181,9 @@ RCP_INTERCEPT int pthread_mutex_unlock(pthread_mutex_t *mutex) {
     rcp_thread *self = rcp_inside();
     if (!self)
         return RCP_REAL(pthread_mutex_unlock)(mutex);
-    enum rcp_sync_object kind = rcp_mutex_kind(mutex);
     int e = rcp_mutex_release(mutex);
     if (!e) {
-        rcp_log_sync(RCP_SYNC_RELEASE, (uint64_t)mutex, kind, RCP_SYNC_DONE);
+        say(RCP_SYNC_RELEASE, mutex, RCP_SYNC_DONE);
         if (is_lost(mutex))
             rcp_log_note("a robust mutex was released without pthread_mutex_consistent: nobody can take it any more");
     }
@@ -195,7 +197,8 @@ RCP_INTERCEPT int pthread_mutex_init(pthread_mutex_t *mutex, const pthread_mutex
     if (self) {
         if (!e) {
             mark(mutex, attributes);
-            rcp_log_sync_number(RCP_SYNC_INIT, (uint64_t)mutex, rcp_mutex_kind(mutex), 0);
+            if (!rcp_shared_is_untold(rcp_mutex_is_shared(mutex)))
+                rcp_log_sync_number(RCP_SYNC_INIT, (uint64_t)mutex, rcp_mutex_kind(mutex), 0);
         }
         rcp_outside(self);
     }
@@ -207,8 +210,9 @@ RCP_INTERCEPT int pthread_mutex_destroy(pthread_mutex_t *mutex) {
     if (!self)
         return RCP_REAL(pthread_mutex_destroy)(mutex);
     enum rcp_sync_object kind = rcp_mutex_kind(mutex); /* gone afterwards */
+    bool untold = rcp_shared_is_untold(rcp_mutex_is_shared(mutex));
     int e = RCP_REAL(pthread_mutex_destroy)(mutex);
-    if (!e)
+    if (!e && !untold)
         rcp_log_sync(RCP_SYNC_DESTROY, (uint64_t)mutex, kind, RCP_SYNC_DONE);
     rcp_outside(self);
     return e;

@@ -7,7 +7,7 @@
  * waits. How many writers do is counted in a word of the lock that glibc leaves alone.
  */
 #include "runtime/deadline.h"
-#include "runtime/runtime.h"
+#include "runtime/shared.h"
 
 RCP_REAL_DEFINE(pthread_rwlock_init)
 RCP_REAL_DEFINE(pthread_rwlock_destroy)
@@ -46,6 +46,11 @@ static int try(pthread_rwlock_t *lock, mode m) {
     return e;
 }
 
+static void say(enum rcp_sync_op op, const pthread_rwlock_t *lock, enum rcp_sync_outcome outcome) {
+    if (!rcp_shared_is_untold(lock->__data.__shared))
+        rcp_log_sync(op, (uint64_t)lock, RCP_SYNC_RWLOCK, outcome);
+}
+
 static void tell(const pthread_rwlock_t *lock, mode m, int e) {
     enum rcp_sync_outcome outcome = RCP_SYNC_DONE;
     if (e == EBUSY || e == EDEADLK)
@@ -54,15 +59,10 @@ static void tell(const pthread_rwlock_t *lock, mode m, int e) {
         outcome = RCP_SYNC_TIMEOUT;
     else if (e)
         return; /* it was wrong, or there are too many readers: nothing happened */
-    rcp_log_sync(m == READ ? RCP_SYNC_ACQUIRE_SHARED : RCP_SYNC_ACQUIRE, (uint64_t)lock, RCP_SYNC_RWLOCK, outcome);
+    say(m == READ ? RCP_SYNC_ACQUIRE_SHARED : RCP_SYNC_ACQUIRE, lock, outcome);
 }
 
 static int take_for_real(rcp_thread *self, pthread_rwlock_t *lock, mode m, uint64_t deadline) {
-    static bool noted;
-    if (!noted)
-        rcp_log_note(
-            "a read-write lock is shared between processes: what other processes do with it is not in this trace");
-    noted = true;
     int e;
     rcp_give(self);
     if (deadline == RCP_NO_DEADLINE) {
@@ -166,8 +166,7 @@ RCP_INTERCEPT int pthread_rwlock_unlock(pthread_rwlock_t *lock) {
     bool written = lock->__data.__cur_writer;
     int e = RCP_REAL(pthread_rwlock_unlock)(lock);
     if (!e) {
-        rcp_log_sync(written ? RCP_SYNC_RELEASE : RCP_SYNC_RELEASE_SHARED, (uint64_t)lock, RCP_SYNC_RWLOCK,
-                     RCP_SYNC_DONE);
+        say(written ? RCP_SYNC_RELEASE : RCP_SYNC_RELEASE_SHARED, lock, RCP_SYNC_DONE);
         wake_all(lock);
     }
     rcp_outside(self);
@@ -178,7 +177,7 @@ RCP_INTERCEPT int pthread_rwlock_init(pthread_rwlock_t *lock, const pthread_rwlo
     rcp_thread *self = rcp_inside();
     int e = RCP_REAL(pthread_rwlock_init)(lock, attributes);
     if (self) {
-        if (!e)
+        if (!e && !rcp_shared_is_untold(lock->__data.__shared))
             rcp_log_sync_number(RCP_SYNC_INIT, (uint64_t)lock, RCP_SYNC_RWLOCK, 0);
         rcp_outside(self);
     }
@@ -190,7 +189,7 @@ RCP_INTERCEPT int pthread_rwlock_destroy(pthread_rwlock_t *lock) {
     int e = RCP_REAL(pthread_rwlock_destroy)(lock);
     if (self) {
         if (!e)
-            rcp_log_sync(RCP_SYNC_DESTROY, (uint64_t)lock, RCP_SYNC_RWLOCK, RCP_SYNC_DONE);
+            say(RCP_SYNC_DESTROY, lock, RCP_SYNC_DONE);
         rcp_outside(self);
     }
     return e;

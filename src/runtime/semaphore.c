@@ -4,16 +4,13 @@
  */
 #include "runtime/cancel.h"
 #include "runtime/deadline.h"
+#include "runtime/shared.h"
 #include "runtime/thread.h"
 
-#include <fcntl.h>
 #include <semaphore.h>
-#include <stdarg.h>
 
 RCP_REAL_DEFINE(sem_init)
 RCP_REAL_DEFINE(sem_destroy)
-RCP_REAL_DEFINE(sem_open)
-RCP_REAL_DEFINE(sem_close)
 RCP_REAL_DEFINE(sem_wait)
 RCP_REAL_DEFINE(sem_trywait)
 RCP_REAL_DEFINE(sem_timedwait)
@@ -25,7 +22,13 @@ RCP_REAL_DEFINE(sem_getvalue)
 static bool is_shared(const sem_t *sem) { return ((const int *)sem)[2]; }
 
 static void tell(enum rcp_sync_op op, const sem_t *sem, enum rcp_sync_outcome outcome) {
-    rcp_log_sync(op, (uint64_t)sem, RCP_SYNC_SEM, outcome);
+    if (!rcp_shared_is_untold(is_shared(sem)))
+        rcp_log_sync(op, (uint64_t)sem, RCP_SYNC_SEM, outcome);
+}
+
+static void say_number(enum rcp_sync_op op, const sem_t *sem, uint64_t number) {
+    if (!rcp_shared_is_untold(is_shared(sem)))
+        rcp_log_sync_number(op, (uint64_t)sem, RCP_SYNC_SEM, number);
 }
 
 static int value_of(sem_t *sem) {
@@ -44,10 +47,6 @@ static int try(sem_t *sem) {
 }
 
 static int wait_for_real(rcp_thread *self, sem_t *sem, uint64_t deadline) {
-    static bool noted;
-    if (!noted)
-        rcp_log_note("a semaphore is shared between processes: what other processes do with it is not in this trace");
-    noted = true;
     int e;
     rcp_give(self);
     if (deadline == RCP_NO_DEADLINE) {
@@ -141,7 +140,7 @@ RCP_INTERCEPT int sem_getvalue(sem_t *sem, int *value) {
     int e = RCP_REAL(sem_getvalue)(sem, value);
     if (self) {
         if (!e) {
-            rcp_log_sync_number(RCP_SYNC_SEM_GET, (uint64_t)sem, RCP_SYNC_SEM, (uint64_t)*value);
+            say_number(RCP_SYNC_SEM_GET, sem, (uint64_t)*value);
             rcp_effect(value, sizeof *value);
         }
         rcp_outside(self);
@@ -155,7 +154,7 @@ RCP_INTERCEPT int sem_init(sem_t *sem, int shared, unsigned value) {
         return RCP_REAL(sem_init)(sem, shared, value);
     int before = errno, e = RCP_REAL(sem_init)(sem, shared, value) ? errno : 0;
     if (!e)
-        rcp_log_sync_number(RCP_SYNC_INIT, (uint64_t)sem, RCP_SYNC_SEM, value);
+        say_number(RCP_SYNC_INIT, sem, value);
     return answer(self, e, before);
 }
 
@@ -166,67 +165,5 @@ RCP_INTERCEPT int sem_destroy(sem_t *sem) {
     int before = errno, e = RCP_REAL(sem_destroy)(sem) ? errno : 0;
     if (!e)
         tell(RCP_SYNC_DESTROY, sem, RCP_SYNC_DONE);
-    return answer(self, e, before);
-}
-
-/* Named ones that are open: opening one again gives the same address, and its life here ends with the last close. */
-#define NAMED 64
-static struct {
-    sem_t *sem;
-    unsigned opened;
-} named[NAMED];
-
-static void opened(sem_t *sem) {
-    int slot = -1;
-    for (int i = 0; i < NAMED; i++) {
-        if (named[i].sem == sem && named[i].opened++)
-            return;
-        if (!named[i].sem)
-            slot = i;
-    }
-    if (slot >= 0) {
-        named[slot].sem = sem;
-        named[slot].opened = 1;
-    } else {
-        rcp_log_note("more than 64 named semaphores are open: the lives of the others are not in this trace");
-    }
-    rcp_log_sync_number(RCP_SYNC_INIT, (uint64_t)sem, RCP_SYNC_SEM, (uint64_t)value_of(sem));
-}
-
-static void closed(sem_t *sem) {
-    for (int i = 0; i < NAMED; i++)
-        if (named[i].sem == sem && !--named[i].opened) {
-            named[i].sem = NULL;
-            tell(RCP_SYNC_DESTROY, sem, RCP_SYNC_DONE);
-        }
-}
-
-RCP_INTERCEPT sem_t *sem_open(const char *name, int flags, ...) {
-    mode_t mode = 0;
-    unsigned value = 0;
-    if (flags & O_CREAT) {
-        va_list more;
-        va_start(more, flags);
-        mode = va_arg(more, mode_t);
-        value = va_arg(more, unsigned);
-        va_end(more);
-    }
-    rcp_thread *self = rcp_inside();
-    sem_t *sem = RCP_REAL(sem_open)(name, flags, mode, value);
-    if (self) {
-        if (sem != SEM_FAILED)
-            opened(sem);
-        rcp_outside(self);
-    }
-    return sem;
-}
-
-RCP_INTERCEPT int sem_close(sem_t *sem) {
-    rcp_thread *self = rcp_inside();
-    if (!self)
-        return RCP_REAL(sem_close)(sem);
-    int before = errno, e = RCP_REAL(sem_close)(sem) ? errno : 0;
-    if (!e)
-        closed(sem);
     return answer(self, e, before);
 }
