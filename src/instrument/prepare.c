@@ -95,6 +95,8 @@ rcp_code rcp_prepare(rcp_unit *unit) {
     own_inlines(unit->module);
     RCP_TRY(rcp_unit_run(unit, "elim-avail-extern"));
     internalise(unit->module);
+    if (declares(unit->module, "llvm.coro.")) /* coroutines become functions and a frame on the heap */
+        RCP_TRY(rcp_unit_run(unit, "coro-early,cgscc(coro-split),coro-cleanup"));
     if (declares(unit->module, "llvm.masked."))
         RCP_TRY(rcp_unit_run(unit, "globaldce,function(scalarize-masked-mem-intrin)"));
     /* `sroa` keeps exactly the accesses of unoptimised code that others could see, and moving a loop's test to its end

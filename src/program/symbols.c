@@ -54,6 +54,8 @@ void rcp_symbols_init(rcp_symbols *symbols, LLVMModuleRef module) {
                                            sizeof RCP_OPAQUE_ATTRIBUTE - 1))
             rcp_vec_push(&symbols->defined, f);
     }
+    for (LLVMValueRef i = LLVMGetFirstGlobalIFunc(module); i; i = LLVMGetNextGlobalIFunc(i))
+        rcp_vec_push(&symbols->symbols, i);
 }
 
 void rcp_symbols_finish(rcp_symbols *symbols) {
