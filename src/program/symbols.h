@@ -4,9 +4,11 @@
  *
  * symbols  every global variable that is not thread-local and whose name does not begin with "llvm.", in the module's
  *          order; then every function, declared or defined, that is no intrinsic and is used other than as the callee
- * of a call, in the module's order tls      every thread-local global variable, in the module's order blocks   for each
- * function in order, for each indirectbr of it in order, each destination (with repetitions) defined  every function
- * with a body that is instrumented (no RCP_OPAQUE_ATTRIBUTE), in the module's order: struct rcp_function's index
+ *          of a call, in the module's order; then every ifunc, in the module's order
+ * tls      every thread-local global variable, in the module's order
+ * blocks   for each function in order, for each indirectbr of it in order, each destination (with repetitions)
+ * defined  every function with a body that is instrumented (no RCP_OPAQUE_ATTRIBUTE), in the module's order: struct
+ *          rcp_function's index
  *
  * The lists borrow the module's values.
  */
