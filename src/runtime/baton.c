@@ -114,17 +114,19 @@ static void see_it_off(void) {
     int tid = rcp_baton.leaving_tid;
     if (!tid)
         return;
-    rcp_baton.leaving_tid = 0;
     int pid = (int)rcp_sys(SYS_getpid, 0, 0, 0, 0, 0, 0);
     struct timespec pause = {0, 20000};
     for (int i = 0; i < 2000; i++) {
-        if (RCP_SYS3(SYS_tgkill, pid, tid, 0) < 0)
+        if (__atomic_load_n(&rcp_baton.leaving_tid, __ATOMIC_ACQUIRE) != tid) /* it has an afterlife: thread.h */
             return;
+        if (RCP_SYS3(SYS_tgkill, pid, tid, 0) < 0)
+            break;
         if (i < 20)
             rcp_sys(SYS_sched_yield, 0, 0, 0, 0, 0, 0);
         else
             RCP_SYS2(SYS_nanosleep, &pause, 0);
     }
+    rcp_baton.leaving_tid = 0;
 }
 
 static bool has_been_told(const rcp_thread *self) {

@@ -95,7 +95,9 @@ void __recipe_exited(void) {
     rcp_sys_order();
     uint64_t entry = self->callbacks[--self->hot->depth];
     self->hot->outside = entry & ~GAVE;
-    if (entry & GAVE)
+    if (self->afterlife && !self->hot->depth)
+        rcp_thread_end(self);
+    else if (entry & GAVE)
         rcp_give(self); /* back to the call that blocks */
     else
         rcp_outside(self);

@@ -79,7 +79,12 @@ static int collect(rcp_thread *child, pthread_t id, void **result) {
     void *value = NULL;
     int state;
     RCP_REAL(pthread_setcancelstate)(PTHREAD_CANCEL_DISABLE, &state); /* it was not woken by a cancel */
-    int e = RCP_REAL(pthread_join)(id, &value);
+    int e = RCP_REAL(pthread_tryjoin_np)(id, &value);
+    if (e == EBUSY) { /* on its way out it may still need the baton: see rcp_thread's `afterlife` */
+        rcp_give(rcp_self);
+        e = RCP_REAL(pthread_join)(id, &value);
+        rcp_take(rcp_self);
+    }
     RCP_REAL(pthread_setcancelstate)(state, NULL);
     if (e)
         return e;

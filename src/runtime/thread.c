@@ -183,6 +183,8 @@ static void adopt_unrecorded(void) {
         pthread_setspecific(stack_key, (void *)1);
 }
 
+static __thread bool has_ended __attribute__((tls_model("initial-exec")));
+
 void rcp_thread_adopt(void) {
     if (!rcp_baton.on) {
         adopt_unrecorded();
@@ -195,11 +197,14 @@ void rcp_thread_adopt(void) {
     rcp_thread *t = new_thread(own_stack_size());
     t->nth = ADOPTED_FROM + ++n_adopted;
     t->adopted = true;
+    t->afterlife = has_ended;
     t->pthread = pthread_self();
     rcp_policy_created(t);
     settle_in(t);
     rcp_baton_ready(t);
     rcp_baton_pick();
+    if (rcp_baton.leaving_tid == t->tid)
+        __atomic_store_n(&rcp_baton.leaving_tid, 0, __ATOMIC_RELEASE);
     rcp_sys_release(&rcp_baton.lock);
     rcp_baton_await(t);
     say_hello(t);
@@ -234,6 +239,7 @@ void rcp_thread_end(rcp_thread *self) {
     self->at = hot->position;
     rcp_wake(rcp_thread_key(self), RCP_WAKE_ALL);
     rcp_self = NULL;
+    has_ended = true;
     hot->stack = 0; /* what runs nevertheless is adopted */
     hot->outside = 1;
     hot->limit = UINT64_MAX;

@@ -63,7 +63,7 @@ struct rcp_thread {
     uint64_t key;      /* what it waits on */
     uint64_t deadline; /* and how long */
     rcp_woken woken;
-    bool recallable; /* woken, and has not run since: see rcp_recall */
+    bool recallable;                     /* woken, and has not run since: see rcp_recall */
     rcp_thread *next, *previous;         /* in the list of the READY, or of those that wait */
     rcp_thread *all_next, *all_previous; /* in the order of their numbers */
     rcp_thread *creator;                 /* NULL: the main thread, or one that was adopted */
@@ -77,6 +77,8 @@ struct rcp_thread {
     void *argument;
     uint64_t signals; /* the mask it begins with */
     bool detached, joined, adopted, forgotten;
+    bool afterlife; /* it had ended, and libc's last words called the program (an allocator of its own): recorded as a
+                       thread of its own that ends with the call */
     rcp_thread *joiner;
     bool interrupted; /* a handler without SA_RESTART ran; cleared by whoever wants to know */
     volatile bool cancel_wanted, cancel_disabled, cancel_async; /* cancel.h */
