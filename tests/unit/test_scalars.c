@@ -103,8 +103,14 @@ START_TEST(halves) {
     static const struct {
         float from;
         uint16_t to;
-    } rounded[] = {{65519, 0x7bff},          {65520, 0x7c00},     {1 + 1 / 2048.f, 0x3c00}, {1 + 3 / 2048.f, 0x3c02},
-                   {ldexpf(1, -25), 0x0000}, {ldexpf(3, -25), 2}, {ldexpf(1, -24), 1},      {-2, 0xc000}};
+    } rounded[] = {{65519, 0x7bff},
+                   {65520, 0x7c00},
+                   {1 + 1 / 2048.f, 0x3c00},
+                   {1 + 3 / 2048.f, 0x3c02},
+                   {0x1p-25f, 0x0000},
+                   {0x3p-25f, 2},
+                   {0x1p-24f, 1},
+                   {-2, 0xc000}};
     for (size_t i = 0; i < sizeof rounded / sizeof *rounded; i++) {
         uint64_t from = 0, to = 0;
         memcpy(&from, &rounded[i].from, sizeof rounded[i].from);
