@@ -23,8 +23,10 @@ typedef struct run {
     bool has_ended; /* EXIT was there */
 } run;
 
-/* A log that is damaged may name any size; nobody fills more than this. */
-#define EFFECT_MAX (UINT64_C(1) << 40)
+/* A log that is damaged may name any size. Zeros cost nothing; nobody writes more than this of anything else at once.
+ */
+#define EFFECT_MAX (UINT64_C(1) << 33)
+#define ZEROS_MAX  (UINT64_C(1) << 44)
 
 rcp_code rcp_machine_advance(rcp_machine *m) {
     RCP_TRY(rcp_log_next(m->log, &m->record));
@@ -256,10 +258,12 @@ static rcp_code ended(run *r) {
 static rcp_code effect(run *r) {
     rcp_machine *m = &r->m;
     const rcp_log_record *record = &m->record;
-    if (record->size > EFFECT_MAX || !rcp_space_holds(record->address, record->size) ||
+    bool is_zero = record->tag == RCP_LOG_FILL && !record->value;
+    if (record->size > (is_zero ? ZEROS_MAX : EFFECT_MAX) || !rcp_space_holds(record->address, record->size) ||
         (record->tag == RCP_LOG_COPY && !rcp_space_holds(record->second, record->size)))
-        return rcp_machine_fail(m, m->current, NULL, "the log has an effect on %" PRIu64 " bytes at 0x%" PRIx64,
-                                record->size, record->address);
+        return rcp_machine_fail(m, m->current, m->current->frames.len ? m->current->pc : NULL,
+                                "the log has an effect on %" PRIu64 " bytes at 0x%" PRIx64, record->size,
+                                record->address);
     if (record->tag == RCP_LOG_EFFECT)
         rcp_space_write(m->space, record->address, record->bytes, record->size);
     else if (record->tag == RCP_LOG_FILL)
