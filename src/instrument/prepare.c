@@ -4,6 +4,7 @@
 #include "base/map.h"
 #include "instrument/attributes.h"
 #include "instrument/blocks.h"
+#include "instrument/memory_calls.h"
 #include "instrument/opaque.h"
 #include "instrument/strict.h"
 
@@ -66,12 +67,37 @@ static void internalise(LLVMModuleRef module) {
     rcp_map_finish(&staying);
 }
 
+static bool is_callee(LLVMValueRef user, LLVMValueRef function) {
+    return (LLVMIsACallInst(user) || LLVMIsAInvokeInst(user)) && LLVMGetCalledValue(user) == function;
+}
+
+/* Calls go to the body, which becomes the module's own under another name: the back end may itself call the function by
+ * its name (memcpy). Who takes the address gets that of the function elsewhere. */
+static void own_inline(LLVMModuleRef module, LLVMValueRef body) {
+    size_t len;
+    rcp_text name = {0};
+    rcp_text_puts(&name, LLVMGetValueName2(body, &len));
+    rcp_text_puts(&name, ".inline");
+    LLVMSetValueName2(body, name.at, name.len);
+    name.at[len] = 0;
+    LLVMValueRef elsewhere = LLVMAddFunction(module, name.at, LLVMGlobalGetValueType(body));
+    rcp_text_finish(&name);
+    LLVMReplaceAllUsesWith(body, elsewhere);
+    for (LLVMUseRef use = LLVMGetFirstUse(elsewhere), next; use; use = next) {
+        next = LLVMGetNextUse(use);
+        LLVMValueRef user = LLVMGetUser(use);
+        if (is_callee(user, elsewhere))
+            LLVMSetOperand(user, (unsigned)LLVMGetNumOperands(user) - 1, body);
+    }
+    make_own(body);
+}
+
 /* Bodies that stand here for the optimiser alone go, the function is elsewhere; but one that is always inlined need not
  * be anywhere else (libstdc++, the checking functions of glibc). */
 static void own_inlines(LLVMModuleRef module) {
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
         if (LLVMGetLinkage(f) == LLVMAvailableExternallyLinkage && rcp_unit_has_attribute(f, "alwaysinline"))
-            make_own(f);
+            own_inline(module, f);
 }
 
 static bool declares(LLVMModuleRef module, const char *prefix) {
@@ -102,6 +128,7 @@ rcp_code rcp_prepare(rcp_unit *unit) {
     /* `sroa` keeps exactly the accesses of unoptimised code that others could see, and moving a loop's test to its end
      * keeps all of them too; early-cse and what comes after it does not. */
     RCP_TRY(rcp_unit_run(unit, "globaldce,function(lower-expect,lower-constant-intrinsics,sroa,loop(loop-rotate))"));
+    rcp_memory_calls_replace(unit);
     rcp_opaque_mark(unit);
     rcp_attributes_drop(unit);
     rcp_strict_globals(unit);

@@ -257,6 +257,37 @@ START_TEST(arguments_in_memory_are_copied_in_the_open) {
 }
 END_TEST
 
+START_TEST(memory_functions_are_what_they_do) {
+    prepared p = prepare(
+        AARCH64, "@table = global ptr @memcpy\n"
+                 "declare ptr @memcpy(ptr, ptr, i64)\ndeclare ptr @mempcpy(ptr, ptr, i64)\n"
+                 "declare ptr @__memset_chk(ptr, i32, i64, i64)\ndeclare ptr @__memmove_chk(ptr, ptr, i64, i64)\n"
+                 "define available_externally ptr @memmove(ptr %d, ptr %s, i64 %n) alwaysinline {\n"
+                 "  %1 = call ptr @__memmove_chk(ptr %d, ptr %s, i64 %n, i64 -1)\n  ret ptr %1\n}\n"
+                 "define ptr @end(ptr %d, ptr %s, i64 %n) {\n  %1 = call ptr @mempcpy(ptr %d, ptr %s, i64 %n)\n"
+                 "  ret ptr %1\n}\n"
+                 "define ptr @checked(ptr %d, ptr %s, i64 %n, i64 %room) {\n"
+                 "  %1 = call ptr @__memset_chk(ptr %d, i32 7, i64 %n, i64 %room)\n"
+                 "  %2 = call ptr @memmove(ptr %d, ptr %s, i64 %n)\n  ret ptr %2\n}\n"
+                 "define ptr @address() {\n  ret ptr @memmove\n}\n");
+    LLVMModuleRef m = p.unit.module;
+    ck_assert_has(p.text, "@table = global ptr @recipe.memcpy");
+    ck_assert_has(p.text, "getelementptr i8, ptr %d, i64 %n");          /* what mempcpy returns */
+    ck_assert_has(p.text, "call ptr @recipe.memset_chk(ptr %d, i32 7"); /* the size of the object is not known here */
+    ck_assert_has(p.text, "call void @__chk_fail()");
+    ck_assert_has(p.text, "call ptr @memmove.inline(");
+    ck_assert_has(p.text, "ret ptr @recipe.memmove"); /* what the name means elsewhere */
+    ck_assert_int_eq(LLVMGetLinkage(LLVMGetNamedFunction(m, "memmove.inline")), LLVMInternalLinkage);
+    ck_assert_int_eq(LLVMGetLinkage(LLVMGetNamedFunction(m, "recipe.memcpy")), LLVMLinkOnceODRLinkage);
+    finish(&p);
+    p = prepare(AARCH64, "declare ptr @memcpy(ptr, ptr, i64)\n"
+                         "define ptr @f(ptr %d, ptr %s) #0 {\n  %1 = call ptr @memcpy(ptr %d, ptr %s, i64 8)\n"
+                         "  ret ptr %1\n}\nattributes #0 = { \"no-builtins\" }\n");
+    ck_assert_has(p.text, "call ptr @memcpy(");
+    finish(&p);
+}
+END_TEST
+
 START_TEST(other_machines_are_refused) {
     rcp_unit unit;
     rcp_instrument_report report = {0};
@@ -284,5 +315,5 @@ int main(void) {
                          unreachable_traps, loops_are_short, invokes_have_a_block_behind_them,
                          inline_functions_become_the_modules_own, what_cant_be_recorded_is_said,
                          thread_local_addresses_are_asked_for, arguments_in_memory_are_copied_in_the_open,
-                         other_machines_are_refused, NULL);
+                         memory_functions_are_what_they_do, other_machines_are_refused, NULL);
 }
