@@ -232,6 +232,7 @@ typedef enum rcp_binary {
     RCP_BIN_MAXIMUM,
     RCP_BIN_COPYSIGN,
     RCP_BIN_POW,
+    RCP_BIN_FPCLASS /* b: LLVM's mask of classes */,
     RCP_BIN_POWI /* b is an integer */,
     RCP_BIN_LDEXP /* b is an integer */
 } rcp_binary;

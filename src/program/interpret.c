@@ -382,13 +382,24 @@ L_THREAD_LOCAL: {
     }
     goto L_VALUE; /* its address was logged */
 }
-L_VALUE:
+L_VALUE: {
     SAVE_STATE();
-    switch (rcp_machine_value(m, t, &R[pc->d])) {
-    case RCP_GO: next = m->next; NEXT;
-    case RCP_STOP: return RCP_PAUSE_STOPPED;
-    default: return RCP_PAUSE_FAILED;
-    }
+    uint64_t words[256 / 8];
+    const rcp_layout *layout = &t->frames.at[t->frames.len - 1].routine->layouts.at[pc->b];
+    unsigned n = pc->op == RCP_INS_THREAD_LOCAL ? 1 : pc->k;
+    for (unsigned i = 0; i < n; i++)
+        switch (rcp_machine_value(m, t, &words[i])) {
+        case RCP_GO: break;
+        case RCP_STOP: return RCP_PAUSE_STOPPED;
+        default: return RCP_PAUSE_FAILED;
+        }
+    next = m->next;
+    if (pc->op == RCP_INS_THREAD_LOCAL)
+        R[pc->d] = words[0];
+    else
+        rcp_row_read(layout, (const uint8_t *)words, &R[pc->d]);
+    NEXT;
+}
 
     /* memory */
     LOAD(LOAD_8, uint8_t)

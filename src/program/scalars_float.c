@@ -192,7 +192,32 @@ POWI_BODY(float, f)
 POWI_BODY(double, )
 POWI_BODY(long double, l)
 
+/* LLVM's classes: signalling and quiet NaN, then negative from infinity to zero, then positive from zero to infinity.
+ */
+static unsigned class_of(rcp_scalar scalar, const uint64_t *a) {
+    long double x = get_long(scalar, a);
+    if (isnan(x)) { /* of the formats that have one, the highest bit of the fraction says quiet */
+        static const uint8_t fraction[] = {[RCP_SCALAR_HALF] = 10,   [RCP_SCALAR_BFLOAT] = 7, [RCP_SCALAR_FLOAT] = 23,
+                                           [RCP_SCALAR_DOUBLE] = 52, [RCP_SCALAR_QUAD] = 112, [RCP_SCALAR_X87] = 63};
+        unsigned bit = fraction[RCP_SCALAR_KIND(scalar)] - 1u;
+        return a[bit / 64] >> bit % 64 & 1 ? 1 : 0;
+    }
+    bool negative = signbit(x);
+    if (isinf(x))
+        return negative ? 2 : 9;
+    if (x == 0)
+        return negative ? 5 : 6;
+    static const int least[] = {[RCP_SCALAR_HALF] = -14,     [RCP_SCALAR_BFLOAT] = -126, [RCP_SCALAR_FLOAT] = -126,
+                                [RCP_SCALAR_DOUBLE] = -1022, [RCP_SCALAR_QUAD] = -16382, [RCP_SCALAR_X87] = -16382};
+    bool normal = fabsl(x) >= ldexpl(1, least[RCP_SCALAR_KIND(scalar)]);
+    return negative ? (normal ? 3 : 4) : (normal ? 8 : 7);
+}
+
 void rcp_float_binary(rcp_binary op, rcp_scalar scalar, uint64_t *to, const uint64_t *a, const uint64_t *b) {
+    if (op == RCP_BIN_FPCLASS) {
+        to[0] = b[0] >> class_of(scalar, a) & 1;
+        return;
+    }
     bool by_integer = op == RCP_BIN_POWI || op == RCP_BIN_LDEXP;
     int32_t n = (int32_t)b[0];
     if (is_long(scalar)) {

@@ -2,6 +2,7 @@
 #include "program/steps.h"
 
 #include "base/map.h"
+#include "program/intrinsics.h"
 
 #include <string.h>
 
@@ -75,29 +76,6 @@ static bool is_own_constant(LLVMValueRef pointer) {
     return linkage == LLVMInternalLinkage || linkage == LLVMPrivateLinkage || linkage == LLVMExternalLinkage;
 }
 
-/* One of a machine's own: nobody interprets those, so what they give is logged. */
-static bool is_machines(LLVMValueRef function) {
-    size_t len;
-    const char *name = rcp_steps_intrinsic(function, &len);
-    return name && (!strncmp(name, "llvm.aarch64.", 13) || !strncmp(name, "llvm.x86.", 9));
-}
-
-/* An intrinsic whose result is a function of its arguments alone; whoever interprets it computes the same. */
-static bool is_pure(LLVMValueRef function) {
-    if (is_machines(function))
-        return false;
-    static const char *const not[] = {"llvm.frameaddress", "llvm.returnaddress", "llvm.addressofreturnaddress",
-                                      "llvm.sponentry",    "llvm.eh.typeid.for", "llvm.thread.pointer",
-                                      "llvm.localaddress", "llvm.read_register"};
-    for (size_t i = 0; i < sizeof not/ sizeof *not; i++)
-        if (is_intrinsic(function, not[i]))
-            return false;
-    static const char name[] = "memory";
-    LLVMAttributeRef memory = LLVMGetEnumAttributeAtIndex(function, LLVMAttributeFunctionIndex,
-                                                          LLVMGetEnumAttributeKindForName(name, sizeof name - 1));
-    return memory && LLVMGetEnumAttributeValue(memory) == 0;
-}
-
 static rcp_step_kind intrinsic_kind(LLVMValueRef call, LLVMValueRef function) {
     if (is_intrinsic(function, "llvm.memcpy") || is_intrinsic(function, "llvm.memmove") ||
         is_intrinsic(function, "llvm.memcpy.inline"))
@@ -110,10 +88,9 @@ static rcp_step_kind intrinsic_kind(LLVMValueRef call, LLVMValueRef function) {
         return RCP_STEP_SAVE;
     if (is_intrinsic(function, "llvm.stackrestore"))
         return RCP_STEP_RESTORE;
-    if (LLVMGetTypeKind(LLVMTypeOf(call)) == LLVMVoidTypeKind || is_pure(function))
-        return RCP_STEP_NONE;
-    /* Hints that return their argument; LLVM says that they touch memory so that they stay where they are. */
-    if (is_intrinsic(function, "llvm.launder.invariant.group") || is_intrinsic(function, "llvm.invariant.start"))
+    size_t len;
+    const char *name = rcp_steps_intrinsic(function, &len);
+    if (LLVMGetTypeKind(LLVMTypeOf(call)) == LLVMVoidTypeKind || rcp_intrinsic_find(name, len))
         return RCP_STEP_NONE;
     return RCP_STEP_VALUE;
 }

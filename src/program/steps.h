@@ -36,7 +36,7 @@ typedef enum rcp_step_kind {
     RCP_STEP_CALL,  /* a call or invoke of a function that this module defines for good: none */
     RCP_STEP_RESUME,
     /* Neither: a place where something is logged. */
-    RCP_STEP_VALUE,   /* an intrinsic whose result is logged */
+    RCP_STEP_VALUE,   /* an intrinsic that is not in program/intrinsics.h: its result is logged */
     RCP_STEP_TLS,     /* llvm.threadlocal.address: logged only in modules that were loaded late */
     RCP_STEP_LANDING, /* landingpad */
     RCP_STEP_SAVE,    /* llvm.stacksave: the top of the recipe stack */
