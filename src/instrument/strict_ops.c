@@ -98,18 +98,30 @@ static LLVMValueRef shuffle(LLVMBuilderRef builder, LLVMValueRef i) {
                : NULL;
 }
 
-static bool has_fma(rcp_unit *unit, LLVMValueRef i) {
-    if (unit->arch == RCP_ARCH_AARCH64)
-        return true;
+static bool has_feature(LLVMValueRef i, const char *feature) {
     LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(i));
     LLVMAttributeRef features =
         LLVMGetStringAttributeAtIndex(function, LLVMAttributeFunctionIndex, "target-features", 15);
     unsigned len = 0;
     const char *list = features ? LLVMGetStringAttributeValue(features, &len) : "";
-    for (const char *at = list; len >= 4 && at + 4 <= list + len; at++)
-        if (!memcmp(at, "+fma", 4) && (at + 4 == list + len || at[4] == ','))
+    size_t n = strlen(feature);
+    for (const char *at = list; at + n <= list + len; at++)
+        if (!memcmp(at, feature, n) && (at + n == list + len || at[n] == ','))
             return true;
     return false;
+}
+
+/* Does the back end make one instruction of llvm.fmuladd, rounding once? Else it multiplies and adds. */
+static bool has_fma(rcp_unit *unit, LLVMValueRef i) {
+    LLVMTypeRef type = LLVMTypeOf(i);
+    if (LLVMGetTypeKind(type) == LLVMVectorTypeKind)
+        type = LLVMGetElementType(type);
+    LLVMTypeKind kind = LLVMGetTypeKind(type);
+    if (kind == LLVMHalfTypeKind)
+        return unit->arch == RCP_ARCH_AARCH64 && has_feature(i, "+fullfp16");
+    if (kind != LLVMFloatTypeKind && kind != LLVMDoubleTypeKind)
+        return false;
+    return unit->arch == RCP_ARCH_AARCH64 || has_feature(i, "+fma");
 }
 
 static LLVMValueRef fmuladd(rcp_unit *unit, LLVMBuilderRef builder, LLVMValueRef i) {

@@ -267,8 +267,8 @@ void rcp_scalar_fma(rcp_scalar scalar, uint64_t *to, const uint64_t *a, const ui
         put_double(to, fma(get_double(a), get_double(b), get_double(c)));
     else if (RCP_SCALAR_KIND(scalar) == RCP_SCALAR_FLOAT)
         put_float(scalar, to, fmaf(get_float(scalar, a), get_float(scalar, b), get_float(scalar, c)));
-    else /* exact in double, rounded once */
-        put_long(scalar, to, (double)get_float(scalar, a) * get_float(scalar, b) + get_float(scalar, c));
+    else /* exact, or nearly so, and rounded once */
+        put_long(scalar, to, (long double)get_float(scalar, a) * get_float(scalar, b) + get_float(scalar, c));
 }
 
 bool rcp_float_compare(unsigned predicate, rcp_scalar scalar, const uint64_t *a, const uint64_t *b) {

@@ -11,7 +11,7 @@ record() { # record DIR ARGS…: of $name, whose output must be the native one's
     cmp -s out native.out || fail "$name: recorded with $* it prints $(cat out), natively $(cat native.out)"
 }
 
-for source in "$programs"/*.c "$programs"/*.cpp; do
+for source in "$programs"/*.c "$programs"/*.cpp "$programs"/host/*.c; do
     name=$(basename "${source%.*}")
     compiler=cc native=clang-19
     [[ $source != *.cpp ]] || { compiler=c++ native=clang++-19; }
