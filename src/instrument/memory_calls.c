@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "instrument/memory_calls.h"
 
+#include "instrument/compare_calls.h"
+
 #include <llvm-c/Comdat.h>
 #include <string.h>
 
@@ -135,4 +137,5 @@ void rcp_memory_calls_replace(rcp_unit *unit) {
         if (function && LLVMIsDeclaration(function) && LLVMGlobalGetValueType(function) == type_of(unit, &functions[i]))
             replace(unit, &functions[i], function);
     }
+    rcp_compare_calls_replace(unit);
 }

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "instrument/compare_calls.h"
+
+#include <string.h>
+
+enum { MOST = 32 }; /* bytes that are compared for equality; in order, as many as a register holds */
+
+static bool is_zero(LLVMValueRef value) { return LLVMIsAConstantInt(value) && !LLVMConstIntGetZExtValue(value); }
+
+/* Does the program only ask whether they are the same? */
+static bool is_equality(LLVMValueRef call) {
+    for (LLVMUseRef use = LLVMGetFirstUse(call); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        if (!LLVMIsAICmpInst(user) || !(is_zero(LLVMGetOperand(user, 0)) || is_zero(LLVMGetOperand(user, 1))))
+            return false;
+        LLVMIntPredicate predicate = LLVMGetICmpPredicate(user);
+        if (predicate != LLVMIntEQ && predicate != LLVMIntNE)
+            return false;
+    }
+    return true;
+}
+
+static LLVMValueRef load(rcp_unit *unit, LLVMBuilderRef b, LLVMValueRef base, uint64_t at, unsigned bytes) {
+    LLVMValueRef offset = LLVMConstInt(unit->i64, at, false);
+    LLVMValueRef pointer = at ? LLVMBuildGEP2(b, unit->i8, base, &offset, 1, "") : base;
+    LLVMValueRef value = LLVMBuildLoad2(b, LLVMIntTypeInContext(unit->context, bytes * 8), pointer, "");
+    LLVMSetAlignment(value, 1);
+    return value;
+}
+
+/* 0 if all bytes are the same, 1 otherwise. */
+static LLVMValueRef build_equality(rcp_unit *unit, LLVMBuilderRef b, LLVMValueRef x, LLVMValueRef y, uint64_t n) {
+    LLVMValueRef all = NULL;
+    for (uint64_t at = 0; at < n;) {
+        unsigned bytes = n - at >= 8 ? 8 : n - at >= 4 ? 4 : n - at >= 2 ? 2 : 1;
+        LLVMValueRef differ = LLVMBuildXor(b, load(unit, b, x, at, bytes), load(unit, b, y, at, bytes), "");
+        differ = bytes < 8 ? LLVMBuildZExt(b, differ, unit->i64, "") : differ;
+        all = all ? LLVMBuildOr(b, all, differ, "") : differ;
+        at += bytes;
+    }
+    LLVMValueRef some = LLVMBuildICmp(b, LLVMIntNE, all, LLVMConstInt(unit->i64, 0, false), "");
+    return LLVMBuildZExt(b, some, unit->i32, "");
+}
+
+/* The first byte counts most: both machines have it lowest. */
+static LLVMValueRef build_order(rcp_unit *unit, LLVMBuilderRef b, LLVMValueRef x, LLVMValueRef y, unsigned n) {
+    LLVMValueRef value[2] = {load(unit, b, x, 0, n), load(unit, b, y, 0, n)};
+    LLVMTypeRef type = LLVMTypeOf(value[0]);
+    for (int i = 0; i < 2 && n > 1; i++)
+        value[i] = rcp_unit_build_intrinsic(unit, b, "llvm.bswap", &type, 1, &value[i], 1);
+    LLVMValueRef above = LLVMBuildZExt(b, LLVMBuildICmp(b, LLVMIntUGT, value[0], value[1], ""), unit->i32, "");
+    LLVMValueRef below = LLVMBuildZExt(b, LLVMBuildICmp(b, LLVMIntULT, value[0], value[1], ""), unit->i32, "");
+    return LLVMBuildSub(b, above, below, "");
+}
+
+static void replace_call(rcp_unit *unit, LLVMValueRef call) {
+    LLVMValueRef x = LLVMGetArgOperand(call, 0), y = LLVMGetArgOperand(call, 1), size = LLVMGetArgOperand(call, 2);
+    if (!LLVMIsAConstantInt(size))
+        return;
+    uint64_t n = LLVMConstIntGetZExtValue(size);
+    bool equality = is_equality(call), word = n == 1 || n == 2 || n == 4 || n == 8;
+    if (n == 0 || n > MOST || !(equality || word))
+        return;
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(unit->context);
+    LLVMPositionBuilderBefore(b, call);
+    LLVMReplaceAllUsesWith(call, equality ? build_equality(unit, b, x, y, n) : build_order(unit, b, x, y, (unsigned)n));
+    LLVMInstructionEraseFromParent(call);
+    LLVMDisposeBuilder(b);
+}
+
+void rcp_compare_calls_replace(rcp_unit *unit) {
+    static const char *const names[] = {"memcmp", "bcmp"};
+    LLVMTypeRef type = LLVMFunctionType(unit->i32, (LLVMTypeRef[]){unit->ptr, unit->ptr, unit->i64}, 3, false);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        LLVMValueRef function = LLVMGetNamedFunction(unit->module, names[i]);
+        if (!function || !LLVMIsDeclaration(function) || LLVMGlobalGetValueType(function) != type)
+            continue;
+        for (LLVMUseRef use = LLVMGetFirstUse(function), next; use; use = next) {
+            next = LLVMGetNextUse(use);
+            LLVMValueRef user = LLVMGetUser(use);
+            if (LLVMIsACallInst(user) && LLVMGetCalledValue(user) == function && LLVMGetNumArgOperands(user) == 3)
+                replace_call(unit, user);
+        }
+    }
+}
