@@ -5,6 +5,7 @@
 #include "instrument/attributes.h"
 #include "instrument/blocks.h"
 #include "instrument/memory_calls.h"
+#include "instrument/neon.h"
 #include "instrument/opaque.h"
 #include "instrument/strict.h"
 
@@ -129,6 +130,7 @@ rcp_code rcp_prepare(rcp_unit *unit) {
      * keeps all of them too; early-cse and what comes after it does not. */
     RCP_TRY(rcp_unit_run(unit, "globaldce,function(lower-expect,lower-constant-intrinsics,sroa,loop(loop-rotate))"));
     rcp_memory_calls_replace(unit);
+    rcp_neon_replace(unit);
     rcp_opaque_mark(unit);
     rcp_attributes_drop(unit);
     rcp_strict_globals(unit);

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* aarch64's loads and stores of several vectors at once (vld2 to vld4, vst2 to vst4, vld1_x2 and their kin), as one
+ * load or store and shuffles: intrinsics that touch memory behind the hooks' back would make their functions opaque,
+ * and what is hottest in a program uses them. */
+#ifndef RECIPE_INSTRUMENT_NEON_H
+#define RECIPE_INSTRUMENT_NEON_H
+
+#include "instrument/unit.h"
+
+void rcp_neon_replace(rcp_unit *unit);
+
+#endif
