@@ -25,7 +25,7 @@
 
 #include <stdint.h>
 
-#define RCP_ABI_VERSION 1
+#define RCP_ABI_VERSION 2
 
 struct rcp_hot {
     uint64_t position; /* events reserved so far */
@@ -100,6 +100,10 @@ void __recipe_exited(void);
 /* At the head of a landing pad. `pad`: its number in its function, and the function's address. */
 void __recipe_landed(uint64_t self, uint32_t pad, uint64_t exception, uint64_t selector, uint64_t stack,
                      uint64_t depth);
+
+/* A branch that is no event, in modules compiled with -frecipe-log-branches: for --log-values. The condition as for
+ * __recipe_stop. */
+void __recipe_branch(uint64_t condition);
 
 /* A value that re-execution can't derive: frame and return addresses, llvm.eh.typeid.for, the address of a thread-local
  * variable in a module that was loaded late. One that is wider than 8 bytes: once for each 8 bytes of it in memory, the

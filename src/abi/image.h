@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The file `image` of a recorded run: where everything is, and what memory held, when recording began; further parts where
- * libraries were loaded later. A sequence of items, each 8-aligned: struct rcp_image_item, then `size` bytes.
+/* The file `image` of a recorded run: where everything is, and what memory held, when recording began; further parts
+ * where libraries were loaded later. A sequence of items, each 8-aligned: struct rcp_image_item, then `size` bytes.
  *
  * PART      a part begins; `a` is its number. Part 0 is written before anything instrumented runs.
  * OBJECT    `a` its load bias, `b` its number from 0; bytes: its path. The program is object 0.

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The log of a run: all that re-execution can't derive, in the order in which it happened.
  *
- * One stream for all threads, written by whoever holds the baton. The file is mapped while the program runs, so that what
- * is in it survives any death of the program; `committed` says how far it is whole.
+ * One stream for all threads, written by whoever holds the baton. The file is mapped while the program runs, so that
+ * what is in it survives any death of the program; `committed` says how far it is whole.
  *
  * Numbers are LEB128; `signed` ones zigzag first. `position` stands for the difference to the last position that was
  * logged for the same thread. Records belong to the thread of the last SLICE.
@@ -39,13 +39,13 @@ struct rcp_log_header { /* 4096 bytes, then the records */
 #define RCP_LOG_HEADER_SIZE 4096
 
 enum rcp_log_tag {
-    RCP_LOG_END,          /* (what the mapped file is filled with) */
-    RCP_LOG_SLICE,        /* thread, position of the one that had it before (0: nobody): it has the baton from here. So the
-                             log has the schedule: who had the baton, and up to which event */
-    RCP_LOG_STOP,         /* position: the thread was stopped before that event (then SLICE, CALLBACK of a signal handler,
-                             or it goes on). Also where the baton was taken from it in a call outside */
-    RCP_LOG_RETURN,       /* value check: the outermost call outside returned */
-    RCP_LOG_RETURN_0,     /* check: the same with 0, or void */
+    RCP_LOG_END,      /* (what the mapped file is filled with) */
+    RCP_LOG_SLICE,    /* thread, position of the one that had it before (0: nobody): it has the baton from here. So the
+                         log has the schedule: who had the baton, and up to which event */
+    RCP_LOG_STOP,     /* position: the thread was stopped before that event (then SLICE, CALLBACK of a signal handler,
+                         or it goes on). Also where the baton was taken from it in a call outside */
+    RCP_LOG_RETURN,   /* value check: the outermost call outside returned */
+    RCP_LOG_RETURN_0, /* check: the same with 0, or void */
     RCP_LOG_RETURN_BYTES, /* n bytes check */
     RCP_LOG_MISS,         /* position, signed (line/64 - the last one's), 64 bytes: memory when that event began */
     RCP_LOG_MISS_ZERO,    /* the same, all zero */
@@ -62,17 +62,17 @@ enum rcp_log_tag {
     RCP_LOG_PART,         /* number: a part of the image file was added here (a library was loaded) */
     RCP_LOG_ALLOC,        /* signed (address - the last ALLOC's or FREE's), size, rcp_alloc */
     RCP_LOG_FREE,         /* signed (address - the last ALLOC's or FREE's) */
-    RCP_LOG_FAULT,        /* signal address position-of-the-segment's-end: an instruction of this thread faulted; signal 0:
-                             it is cancelled before the event of that position */
-    RCP_LOG_FORK,         /* pid of the child, which has a trace of its own: that begins with a copy of all records up to
-                             the fork, then FORK 0, after which this thread is the only one */
-    RCP_LOG_NOTE,         /* n bytes: what could not be recorded, for people */
-    RCP_LOG_EXIT,         /* status: exit, _exit or the end of main; nothing follows */
-    RCP_LOG_SYNC = 64,    /* + rcp_sync_op: address [second address] [number] outcome, as rcp_sync_shape says */
+    RCP_LOG_FAULT,     /* signal address position-of-the-segment's-end: an instruction of this thread faulted; signal 0:
+                          it is cancelled before the event of that position */
+    RCP_LOG_FORK,      /* pid of the child, which has a trace of its own: that begins with a copy of all records up to
+                          the fork, then FORK 0, after which this thread is the only one */
+    RCP_LOG_NOTE,      /* n bytes: what could not be recorded, for people */
+    RCP_LOG_EXIT,      /* status: exit, _exit or the end of main; nothing follows */
+    RCP_LOG_SYNC = 64, /* + rcp_sync_op: address [second address] [number] outcome, as rcp_sync_shape says */
 };
 
 /* A byte over what both sides know, so that a divergence is seen near its cause. */
-#define RCP_LOG_CHECK(position, stack) \
+#define RCP_LOG_CHECK(position, stack)                                                                                 \
     ((uint8_t)((position) ^ (position) >> 8 ^ (position) >> 16 ^ (stack) >> 4 ^ (stack) >> 12))
 
 enum rcp_ended { RCP_ENDED_NOT, RCP_ENDED_EXIT, RCP_ENDED_SIGNAL, RCP_ENDED_EXEC };
@@ -92,29 +92,29 @@ enum rcp_sync_object {
 };
 
 enum rcp_sync_op { /* in the order of the trace's events (trace/event.h); `n`: a number follows; `2`: a second object */
-    RCP_SYNC_CREATE,        /* thread: the child's number (given at creation) */
-    RCP_SYNC_JOIN,          /* thread, outcome */
-    RCP_SYNC_DETACH,        /* thread */
-    RCP_SYNC_ACQUIRE,       /* exclusive; outcome */
-    RCP_SYNC_ACQUIRE_SHARED,
-    RCP_SYNC_RELEASE,
-    RCP_SYNC_RELEASE_SHARED,
-    RCP_SYNC_WAIT,          /* 2: cond, mutex: released and asleep */
-    RCP_SYNC_WAKE,          /* 2: outcome: DONE, TIMEOUT, SPURIOUS */
-    RCP_SYNC_SIGNAL,
-    RCP_SYNC_BROADCAST,
-    RCP_SYNC_SEM_POST,
-    RCP_SYNC_SEM_WAIT,      /* outcome */
-    RCP_SYNC_SEM_GET,       /* n: sem_getvalue saw this count */
-    RCP_SYNC_BARRIER_ENTER,
-    RCP_SYNC_BARRIER_LEAVE, /* outcome: DONE, SERIAL */
-    RCP_SYNC_ONCE_BEGIN,
-    RCP_SYNC_ONCE_END,
-    RCP_SYNC_ONCE_SKIP,
-    RCP_SYNC_ONCE_ABORT,    /* the initialiser threw: the next one runs it again */
-    RCP_SYNC_INIT,          /* n: count of a semaphore, members of a barrier, else 0 */
-    RCP_SYNC_DESTROY,       /* before the life of its memory ends */
-    RCP_SYNC_OPS
+                   RCP_SYNC_CREATE,  /* thread: the child's number (given at creation) */
+                   RCP_SYNC_JOIN,    /* thread, outcome */
+                   RCP_SYNC_DETACH,  /* thread */
+                   RCP_SYNC_ACQUIRE, /* exclusive; outcome */
+                   RCP_SYNC_ACQUIRE_SHARED,
+                   RCP_SYNC_RELEASE,
+                   RCP_SYNC_RELEASE_SHARED,
+                   RCP_SYNC_WAIT, /* 2: cond, mutex: released and asleep */
+                   RCP_SYNC_WAKE, /* 2: outcome: DONE, TIMEOUT, SPURIOUS */
+                   RCP_SYNC_SIGNAL,
+                   RCP_SYNC_BROADCAST,
+                   RCP_SYNC_SEM_POST,
+                   RCP_SYNC_SEM_WAIT, /* outcome */
+                   RCP_SYNC_SEM_GET,  /* n: sem_getvalue saw this count */
+                   RCP_SYNC_BARRIER_ENTER,
+                   RCP_SYNC_BARRIER_LEAVE, /* outcome: DONE, SERIAL */
+                   RCP_SYNC_ONCE_BEGIN,
+                   RCP_SYNC_ONCE_END,
+                   RCP_SYNC_ONCE_SKIP,
+                   RCP_SYNC_ONCE_ABORT, /* the initialiser threw: the next one runs it again */
+                   RCP_SYNC_INIT,       /* n: count of a semaphore, members of a barrier, else 0 */
+                   RCP_SYNC_DESTROY,    /* before the life of its memory ends */
+                   RCP_SYNC_OPS
 };
 
 enum rcp_sync_outcome { RCP_SYNC_DONE, RCP_SYNC_FAILED, RCP_SYNC_TIMEOUT, RCP_SYNC_SPURIOUS, RCP_SYNC_SERIAL };

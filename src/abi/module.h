@@ -2,13 +2,12 @@
 /* What an instrumented module says of itself, in sections of the program that it is linked into.
  *
  * recipe_modules    one struct rcp_module per module
- * recipe_functions  one struct rcp_function per instrumented function that the linker kept (in its comdat, if it has one)
- *                   and whose address somebody may have: not those that only their own module calls, by name
- * recipe_bitcode    per module: struct rcp_bitcode, then its bytes: the module as it was before hooks were put in. It is
- *                   loaded with the program so that `strip` leaves it; nobody touches its pages.
- * recipe_notes      strings that end with NUL, each once: "file:line: what can't be recorded there, and why"
- * The linker makes __start_ and __stop_ symbols of these names; every program and shared library has its own set. Each
- * entry is aligned so that the sections have no holes.
+ * recipe_functions  one struct rcp_function per instrumented function that the linker kept (in its comdat, if it has
+ * one) and whose address somebody may have: not those that only their own module calls, by name recipe_bitcode    per
+ * module: struct rcp_bitcode, then its bytes: the module as it was before hooks were put in. It is loaded with the
+ * program so that `strip` leaves it; nobody touches its pages. recipe_notes      strings that end with NUL, each once:
+ * "file:line: what can't be recorded there, and why" The linker makes __start_ and __stop_ symbols of these names;
+ * every program and shared library has its own set. Each entry is aligned so that the sections have no holes.
  *
  * A module is known by its id: the XXH3-128 of its bitcode (uncompressed). src/program/symbols.h gives the order of
  * `symbols`, `blocks` and `tls`.
@@ -30,8 +29,9 @@ struct rcp_module {
     uint32_t n_tls;
     const void *const *symbols; /* addresses of globals and of functions whose address is used */
     const void *const *blocks;  /* addresses of the blocks that indirect branches go to */
-    void (*tls)(void **addresses); /* not instrumented: stores where the calling thread has its thread-local variables */
-    uint8_t *late;                 /* set by the runtime where the module was loaded after the start: see __recipe_value */
+    void (*tls)(
+        void **addresses); /* not instrumented: stores where the calling thread has its thread-local variables */
+    uint8_t *late;         /* set by the runtime where the module was loaded after the start: see __recipe_value */
 };
 
 struct rcp_function {
@@ -41,7 +41,7 @@ struct rcp_function {
 };
 
 #define RCP_BITCODE_MAGIC UINT64_C(0x3143425052434552) /* "RECRPBC1" */
-struct rcp_bitcode { /* 16-aligned */
+struct rcp_bitcode {                                   /* 16-aligned */
     uint64_t magic;
     struct rcp_module_id id;
     uint64_t size;       /* of the bitcode */

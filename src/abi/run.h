@@ -3,9 +3,9 @@
  *
  * `recipe record` makes DIR, writes DIR/config, sets RECIPE_TRACE to DIR's absolute path, switches address-space
  * randomisation off and executes the program. The first process to create DIR/log (O_EXCL) records there. Every other
- * (a child by fork, a program that was executed) takes the first DIR/process.N (N from 1) that it can make, with the same
- * files and a copy of the config, and records there. Without RECIPE_TRACE the program runs unrecorded: hooks keep the
- * shadow and nothing else.
+ * (a child by fork, a program that was executed) takes the first DIR/process.N (N from 1) that it can make, with the
+ * same files and a copy of the config, and records there. Without RECIPE_TRACE the program runs unrecorded: hooks keep
+ * the shadow and nothing else.
  *
  * DIR/config    struct rcp_run_config, then its schedule
  * DIR/log       abi/log.h
@@ -27,9 +27,9 @@
 enum rcp_policy_kind {
     RCP_POLICY_RR,     /* each runnable thread in turn, `quantum` events each */
     RCP_POLICY_RANDOM, /* after a random number of events (mean `quantum`) a random runnable thread */
-    RCP_POLICY_PCT,    /* random priorities, `depth` - 1 random places where the running thread's drops below all others;
-                          a thread that spins alone at the top is moved down after `quantum` events without progress */
-    RCP_POLICY_FILE    /* the schedule; when it is used up or can't be followed, round-robin (and a NOTE) */
+    RCP_POLICY_PCT, /* random priorities, `depth` - 1 random places where the running thread's drops below all others;
+                       a thread that spins alone at the top is moved down after `quantum` events without progress */
+    RCP_POLICY_FILE /* the schedule; when it is used up or can't be followed, round-robin (and a NOTE) */
 };
 
 enum { RCP_RUN_LOG_VALUES = 1, RCP_RUN_VERBOSE = 2 };
@@ -45,8 +45,8 @@ struct rcp_run_config {
     uint64_t steps;    /* struct rcp_run_step that follow */
 };
 
-/* Run `thread` until it is about to have its event `until`, and stops, blocks or has ended there. RCP_RUN_BLOCK: until it
- * blocks, yields or ends, wherever that is. */
+/* Run `thread` until it is about to have its event `until`, and stops, blocks or has ended there. RCP_RUN_BLOCK: until
+ * it blocks, yields or ends, wherever that is. */
 #define RCP_RUN_BLOCK UINT64_MAX
 struct rcp_run_step {
     uint64_t thread; /* its number: the order in which threads are created is part of a schedule */

@@ -23,23 +23,24 @@ void rcp_access_hooks_load(rcp_emitter *e, const rcp_step *step, LLVMValueRef pr
     rcp_access access = rcp_emit_access(e, type, &log2_size);
     rcp_emit_before(e, load);
     LLVMValueRef address = rcp_emit_address(e, LLVMGetOperand(load, 0));
+    LLVMValueRef shadow = rcp_emit_shadow(e, LLVMGetOperand(load, 0));
     if (access == RCP_ACCESS_WIDE) {
         RCP_EMIT(e, stop_if, precise, address, what(e, RCP_WHAT_LOAD, RCP_WHAT_WIDE, step));
         rcp_emit_after(e, load);
-        RCP_EMIT(e, load_wide, address, rcp_emit_spill(e, load), rcp_emit_u64(e, rcp_emit_size(e, type)), precise,
-                 rcp_emit_u32(e, step->left));
+        RCP_EMIT(e, load_wide, address, shadow, rcp_emit_spill(e, load), rcp_emit_u64(e, rcp_emit_size(e, type)),
+                 precise, rcp_emit_u32(e, step->left));
         return;
     }
     rcp_emit_after(e, load);
     LLVMValueRef seen = access == RCP_ACCESS_INT ? rcp_emit_to_int(e, load, log2_size) : load;
-    LLVMValueRef arguments[] = {address, seen, precise, what(e, RCP_WHAT_LOAD, log2_size, step)};
-    LLVMValueRef value = rcp_emit_hook(e, sized(access, RCP_HOOK_load_8, log2_size), arguments, 4);
+    LLVMValueRef arguments[] = {address, shadow, seen, precise, what(e, RCP_WHAT_LOAD, log2_size, step)};
+    LLVMValueRef value = rcp_emit_hook(e, sized(access, RCP_HOOK_load_8, log2_size), arguments, 5);
     if (access == RCP_ACCESS_INT)
         value = rcp_emit_from_int(e, value, type);
     /* Everybody takes the hook's value, but for what leads to the hook. */
     LLVMValueRef first = LLVMGetNextInstruction(load);
     LLVMReplaceAllUsesWith(load, value);
-    LLVMSetOperand(first, seen == load ? 1 : 0, load);
+    LLVMSetOperand(first, seen == load ? 2 : 0, load);
 }
 
 void rcp_access_hooks_store(rcp_emitter *e, const rcp_step *step, LLVMValueRef precise) {
@@ -48,16 +49,17 @@ void rcp_access_hooks_store(rcp_emitter *e, const rcp_step *step, LLVMValueRef p
     rcp_access access = rcp_emit_access(e, LLVMTypeOf(value), &log2_size);
     rcp_emit_before(e, store);
     LLVMValueRef address = rcp_emit_address(e, LLVMGetOperand(store, 1));
+    LLVMValueRef shadow = rcp_emit_shadow(e, LLVMGetOperand(store, 1));
     if (access == RCP_ACCESS_WIDE) {
         RCP_EMIT(e, stop_if, precise, address, what(e, RCP_WHAT_STORE, RCP_WHAT_WIDE, step));
-        RCP_EMIT(e, store_wide, address, rcp_emit_spill(e, value), rcp_emit_u64(e, rcp_emit_size(e, LLVMTypeOf(value))),
-                 precise);
+        RCP_EMIT(e, store_wide, address, shadow, rcp_emit_spill(e, value),
+                 rcp_emit_u64(e, rcp_emit_size(e, LLVMTypeOf(value))), precise);
         return;
     }
     if (access == RCP_ACCESS_INT)
         value = rcp_emit_to_int(e, value, log2_size);
-    LLVMValueRef arguments[] = {address, value, precise, what(e, RCP_WHAT_STORE, log2_size, step)};
-    rcp_emit_hook(e, sized(access, RCP_HOOK_store_8, log2_size), arguments, 4);
+    LLVMValueRef arguments[] = {address, shadow, value, precise, what(e, RCP_WHAT_STORE, log2_size, step)};
+    rcp_emit_hook(e, sized(access, RCP_HOOK_store_8, log2_size), arguments, 5);
 }
 
 static LLVMValueRef chosen(rcp_emitter *e, LLVMIntPredicate predicate, LLVMValueRef old, LLVMValueRef operand) {
@@ -112,6 +114,7 @@ void rcp_access_hooks_atomic(rcp_emitter *e, const rcp_step *step, LLVMValueRef 
     LLVMValueRef kind = what(e, RCP_WHAT_RMW, access == RCP_ACCESS_WIDE ? RCP_WHAT_WIDE : log2_size, step);
     rcp_emit_before(e, i);
     LLVMValueRef address = rcp_emit_address(e, LLVMGetOperand(i, 0));
+    LLVMValueRef shadow = rcp_emit_shadow(e, LLVMGetOperand(i, 0));
     RCP_EMIT(e, stop_if, precise, address, kind);
     rcp_emit_after(e, i);
     LLVMValueRef old, new;
@@ -124,12 +127,13 @@ void rcp_access_hooks_atomic(rcp_emitter *e, const rcp_step *step, LLVMValueRef 
     }
     if (access == RCP_ACCESS_WIDE) {
         LLVMValueRef size = rcp_emit_u64(e, rcp_emit_size(e, type));
-        RCP_EMIT(e, load_wide, address, rcp_emit_spill(e, old), size, precise, rcp_emit_u32(e, step->left));
-        RCP_EMIT(e, store_wide, address, rcp_emit_spill(e, new), size, precise);
+        RCP_EMIT(e, load_wide, address, shadow, rcp_emit_spill(e, old), size, precise, rcp_emit_u32(e, step->left));
+        RCP_EMIT(e, store_wide, address, shadow, rcp_emit_spill(e, new), size, precise);
         return;
     }
-    LLVMValueRef arguments[] = {address, rcp_emit_to_int(e, old, log2_size), rcp_emit_to_int(e, new, log2_size), kind};
-    rcp_emit_hook(e, RCP_HOOK_exchanged_8 + log2_size, arguments, 4);
+    LLVMValueRef arguments[] = {address, shadow, rcp_emit_to_int(e, old, log2_size), rcp_emit_to_int(e, new, log2_size),
+                                kind};
+    rcp_emit_hook(e, RCP_HOOK_exchanged_8 + log2_size, arguments, 5);
 }
 
 static LLVMValueRef length(rcp_emitter *e, LLVMValueRef call) {

@@ -18,6 +18,7 @@ typedef struct driver {
     bool verbose; /* -v: says what is run */
     bool dry;     /* -###: says it and runs nothing */
     bool notes;   /* -Wrecipe: what can't be recorded */
+    bool log_branches;
     rcp_arena arena;
     rcp_text clang, scratch, hooks;
     char *arch; /* of what is made; NULL: not known */
@@ -35,7 +36,9 @@ static bool is_terminal(void) {
     return isatty(2) && kind && *kind && strcmp(kind, "dumb");
 }
 
-static bool is_ours(const char *word) { return !strcmp(word, "-Wrecipe") || !strcmp(word, "-Wno-recipe"); }
+static bool is_ours(const char *word) {
+    return !strcmp(word, "-Wrecipe") || !strcmp(word, "-Wno-recipe") || !strcmp(word, "-frecipe-log-branches");
+}
 
 /* `clang -### …`: the user's words, and before them, so that the user's win, what clang would see if it wrote to our
  * standard error and not to a pipe. */
@@ -50,7 +53,10 @@ static void make_question(driver *d, int argc, char **argv, rcp_words *words) {
         rcp_words_add(words, rcp_words_format(&d->arena, "-fmessage-length=%u", size.ws_col));
     for (int i = 0; i < argc; i++) {
         if (is_ours(argv[i])) {
-            d->notes = argv[i][2] == 'r';
+            if (argv[i][1] == 'f')
+                d->log_branches = true;
+            else
+                d->notes = argv[i][2] == 'r';
             continue;
         }
         d->dry |= !strcmp(argv[i], "-###");
@@ -194,6 +200,7 @@ static int call_pass(void *with) {
                                       .inline_hooks = d->hooks.at,
                                       .scratch = d->scratch.at,
                                       .verbose = d->verbose,
+                                      .log_branches = d->log_branches,
                                       .drop_debug = call->compile->drop_debug};
     rcp_instrument_report report = {0};
     rcp_code code = rcp_instrument(&request, &report);

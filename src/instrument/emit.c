@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "instrument/emit.h"
 
+#include "abi/shadow.h"
+
 #include <llvm-c/DebugInfo.h>
 #include <llvm-c/Linker.h>
 #include <stdio.h>
@@ -122,6 +124,32 @@ LLVMValueRef rcp_emit_u64(rcp_emitter *e, uint64_t value) { return LLVMConstInt(
 
 LLVMValueRef rcp_emit_address(rcp_emitter *e, LLVMValueRef pointer) {
     return LLVMBuildPtrToInt(e->builder, pointer, e->unit->i64, "");
+}
+
+/* A base and a constant offset? Its indices, else 0. */
+static unsigned constant_indices(LLVMValueRef pointer, LLVMValueRef *indices, unsigned room) {
+    if (!LLVMIsAGetElementPtrInst(pointer) &&
+        !(LLVMIsAConstantExpr(pointer) && LLVMGetConstOpcode(pointer) == LLVMGetElementPtr))
+        return 0;
+    unsigned n = (unsigned)LLVMGetNumOperands(pointer) - 1;
+    if (n > room || LLVMIsNull(LLVMGetOperand(pointer, 0)))
+        return 0;
+    for (unsigned i = 0; i < n; i++) {
+        indices[i] = LLVMGetOperand(pointer, i + 1);
+        if (!LLVMIsAConstantInt(indices[i]))
+            return 0;
+    }
+    return n;
+}
+
+LLVMValueRef rcp_emit_shadow(rcp_emitter *e, LLVMValueRef pointer) {
+    LLVMValueRef indices[16];
+    unsigned n = constant_indices(pointer, indices, 16);
+    if (n)
+        return LLVMBuildGEP2(e->builder, LLVMGetGEPSourceElementType(pointer),
+                             rcp_emit_shadow(e, LLVMGetOperand(pointer, 0)), indices, n, "");
+    LLVMValueRef flipped = LLVMBuildXor(e->builder, rcp_emit_address(e, pointer), rcp_emit_u64(e, RCP_SHADOW_KEY), "");
+    return LLVMBuildIntToPtr(e->builder, flipped, e->unit->ptr, "");
 }
 
 uint64_t rcp_emit_size(rcp_emitter *e, LLVMTypeRef type) { return LLVMStoreSizeOfType(e->unit->layout, type); }

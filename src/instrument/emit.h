@@ -21,16 +21,18 @@
     X(load_ptr)                                                                                                        \
     X(load_f32)                                                                                                        \
     X(load_f64)                                                                                                        \
-    X(store_8) X(store_16) X(store_32) X(store_64) X(store_ptr) X(store_f32) X(store_f64) X(exchanged_8)               \
-        X(exchanged_16) X(exchanged_32) X(exchanged_64) X(load_wide) X(store_wide) X(leave) X(back) X(back_wide)       \
-            X(resume) X(enter) X(exit_if) X(stack) X(set_stack) X(depth) X(late) X(divide)
+    X(store_8)                                                                                                         \
+    X(store_16) X(store_32) X(store_64) X(store_ptr) X(store_f32) X(store_f64) X(exchanged_8) X(exchanged_16)          \
+        X(exchanged_32) X(exchanged_64) X(load_wide) X(store_wide) X(leave) X(back) X(back_wide) X(resume) X(enter)    \
+            X(exit_if) X(stack) X(set_stack) X(depth) X(late) X(divide)
 
 /* Those of abi/hooks.h that are called as they are. Parameters: q 64 bits, w 32 bits, p a pointer. */
 #define RCP_OUTLINE_HOOKS(X)                                                                                           \
     X(copy, "qqq")                                                                                                     \
     X(fill, "qqq")                                                                                                     \
     X(setjmp_returned, "qqqq")                                                                                         \
-    X(callback, "qw") X(argument, "q") X(argument_wide, "pq") X(entered, "") X(landed, "qwqqqq") X(value, "q")
+    X(callback, "qw")                                                                                                  \
+    X(argument, "q") X(argument_wide, "pq") X(entered, "") X(landed, "qwqqqq") X(value, "q") X(branch, "q")
 
 typedef enum rcp_hook {
 #define X(name) RCP_HOOK_##name,
@@ -76,6 +78,10 @@ LLVMValueRef rcp_emit_u32(rcp_emitter *emitter, uint32_t value);
 LLVMValueRef rcp_emit_u64(rcp_emitter *emitter, uint64_t value);
 /* A pointer as a number. */
 LLVMValueRef rcp_emit_address(rcp_emitter *emitter, LLVMValueRef pointer);
+/* Where the shadow is of what a pointer points to, as a pointer. A constant offset is added after the key's bit was
+ * flipped, not before, so that one flipped base serves all fields of a structure: no object lies across a multiple of
+ * the key, so it comes to the same. */
+LLVMValueRef rcp_emit_shadow(rcp_emitter *emitter, LLVMValueRef pointer);
 /* Any value of up to 64 bits as its bits, extended with zeros; NULL: it is wider, or an aggregate. */
 LLVMValueRef rcp_emit_bits(rcp_emitter *emitter, LLVMValueRef value);
 /* Puts the value into a temporary (on the real stack, good until the next one of its size) and gives its address. */

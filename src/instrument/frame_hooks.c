@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "instrument/frame_hooks.h"
 
-#include "abi/shadow.h"
 #include "instrument/opaque.h"
 #include "program/frame.h"
 
@@ -87,8 +86,7 @@ static void take_byval(rcp_emitter *e, const rcp_frame_slot *slot, LLVMValueRef 
             if (LLVMGetOperand(users->at[u], o) == slot->value)
                 LLVMSetOperand(users->at[u], o, place);
     LLVMBuildMemCpy(e->builder, place, 16, slot->value, 1, size);
-    LLVMValueRef shadow = LLVMBuildXor(e->builder, rcp_emit_address(e, place), rcp_emit_u64(e, RCP_SHADOW_KEY), "");
-    LLVMBuildMemCpy(e->builder, LLVMBuildIntToPtr(e->builder, shadow, e->unit->ptr, ""), 16, slot->value, 1, size);
+    LLVMBuildMemCpy(e->builder, rcp_emit_shadow(e, place), 16, slot->value, 1, size);
 }
 
 static void find_users(const rcp_frame_slots *slots, values *users) {

@@ -5,13 +5,18 @@
 #include "instrument/pass.h"
 #include "instrument/prepare.h"
 #include "instrument/unit.h"
+#include "program/steps.h"
 
 #include <llvm-c/BitWriter.h>
 #include <llvm-c/DebugInfo.h>
+#include <string.h>
 
 static rcp_code run(rcp_unit *unit, const rcp_instrument_request *request, rcp_embedding *embedding) {
     RCP_TRY(rcp_unit_init(unit, request->input, unit->report));
     RCP_TRY(rcp_prepare(unit));
+    if (request->log_branches)
+        LLVMAddModuleFlag(unit->module, LLVMModuleFlagBehaviorOverride, RCP_BRANCHES_FLAG, strlen(RCP_BRANCHES_FLAG),
+                          LLVMValueAsMetadata(LLVMConstInt(unit->i32, 1, false)));
     RCP_TRY(rcp_embed_bitcode(unit, request->scratch, embedding));
     RCP_TRY(rcp_pass(unit, request->inline_hooks, embedding->late));
     rcp_embed_tables(unit, embedding);

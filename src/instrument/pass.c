@@ -2,6 +2,7 @@
 #include "instrument/pass.h"
 
 #include "abi/hooks.h"
+#include "base/map.h"
 #include "instrument/access_hooks.h"
 #include "instrument/frame_hooks.h"
 #include "instrument/opaque.h"
@@ -15,6 +16,7 @@ typedef struct writer {
     LLVMValueRef late;
     LLVMValueRef precise; /* of the current segment */
     uint32_t pads;        /* landing pads of the function so far */
+    bool log_branches;
 } writer;
 
 static LLVMValueRef self(rcp_emitter *e) { return LLVMConstPtrToInt(e->function, e->unit->i64); }
@@ -248,6 +250,25 @@ static void write_divisions(writer *w) {
     rcp_vec_finish(&divisions);
 }
 
+/* Branches that are no events, for --log-values. */
+static void write_branches_ahead(writer *w, const rcp_steps *steps) {
+    rcp_emitter *e = &w->emitter;
+    rcp_map counted;
+    rcp_map_init(&counted);
+    for (size_t i = 0; i < steps->len; i++)
+        rcp_map_set(&counted, (uintptr_t)steps->at[i].instruction, 1);
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(e->function); b; b = LLVMGetNextBasicBlock(b)) {
+        LLVMValueRef i = LLVMGetBasicBlockTerminator(b);
+        bool branch = LLVMIsABranchInst(i) && LLVMIsConditional(i);
+        if ((!branch && !LLVMIsASwitchInst(i)) || rcp_map_get(&counted, (uintptr_t)i) != RCP_MAP_NONE)
+            continue;
+        rcp_emit_before(e, i);
+        LLVMValueRef condition = branch ? LLVMGetCondition(i) : LLVMGetOperand(i, 0);
+        RCP_EMIT(e, branch, LLVMBuildIntCast2(e->builder, condition, e->unit->i64, false, ""));
+    }
+    rcp_map_finish(&counted);
+}
+
 static void write_function(writer *w, LLVMValueRef function, rcp_steps *steps, bool reachable) {
     steps->len = 0;
     rcp_steps_of(function, steps);
@@ -255,6 +276,8 @@ static void write_function(writer *w, LLVMValueRef function, rcp_steps *steps, b
     w->pads = 0;
     if (w->emitter.unit->arch == RCP_ARCH_X86_64)
         write_divisions(w);
+    if (w->log_branches)
+        write_branches_ahead(w, steps);
     rcp_frame_hooks_write(&w->emitter, &w->frame, steps, reachable);
     for (size_t i = 0; i < steps->len; i++)
         write_step(w, &steps->at[i]);
@@ -271,7 +294,8 @@ rcp_code rcp_pass(rcp_unit *unit, const char *inline_hooks, LLVMValueRef late) {
     for (LLVMValueRef f = LLVMGetFirstFunction(unit->module); f; f = LLVMGetNextFunction(f))
         if (!LLVMIsDeclaration(f) && !rcp_opaque_is(f))
             rcp_vec_push(&tasks, ((task){f, rcp_frame_hooks_is_reachable(f)}));
-    writer w = {.late = late};
+    bool log_branches = LLVMGetModuleFlag(unit->module, RCP_BRANCHES_FLAG, sizeof RCP_BRANCHES_FLAG - 1);
+    writer w = {.late = late, .log_branches = log_branches};
     rcp_steps steps = {0};
     rcp_code code = rcp_emitter_init(&w.emitter, unit, inline_hooks);
     for (size_t i = 0; code == RCP_OK && i < tasks.len; i++)

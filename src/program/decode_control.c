@@ -4,7 +4,11 @@
 
 #include <stdlib.h>
 
-static int32_t left_of(rcp_decoding *d, LLVMValueRef i) { return (int32_t)rcp_step_of(d, i)->left; }
+/* Of a branch that is no event 0; -1 where it is logged nevertheless. */
+static int32_t left_of(rcp_decoding *d, LLVMValueRef i) {
+    const rcp_step *step = rcp_step_of(d, i);
+    return step ? (int32_t)step->left : d->unit->logs_branches ? -1 : 0;
+}
 
 static void decode_branch(rcp_decoding *d, LLVMValueRef i) {
     LLVMBasicBlockRef block = LLVMGetInstructionParent(i), target = LLVMGetSuccessor(i, 0);

@@ -233,6 +233,8 @@ static rcp_verdict take_record(rcp_machine *m, rcp_strand *t, const rcp_ins *ins
 }
 
 rcp_verdict rcp_machine_event(rcp_machine *m, rcp_strand *t, const rcp_ins *ins, const uint64_t *R) {
+    if (rcp_left_of[ins->op] == RCP_LEFT_IN_D && ins->d <= 0) /* a branch ahead: no event */
+        return !ins->d || !m->values || check_values(m, t, ins, R) ? RCP_GO : RCP_FAIL;
     for (bool taken = true; taken;) {
         taken = false;
         rcp_verdict verdict = take_record(m, t, ins, R, &taken);

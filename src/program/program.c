@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "program/program.h"
 
+#include "program/steps.h"
 #include "base/hash.h"
 #include "program/decode.h"
 #include "program/modules.h"
@@ -88,6 +89,7 @@ rcp_code rcp_program_add_unit(rcp_program *program, LLVMModuleRef module, const 
     unit->layout = LLVMGetModuleDataLayout(module);
     unit->object = image->object;
     unit->is_late = program->parts > 0;
+    unit->logs_branches = LLVMGetModuleFlag(module, RCP_BRANCHES_FLAG, sizeof RCP_BRANCHES_FLAG - 1);
     rcp_symbols_init(&unit->symbols, module);
     if (unit->symbols.symbols.len != image->n_symbols || unit->symbols.blocks.len != image->n_blocks ||
         unit->symbols.tls.len != image->n_tls) {

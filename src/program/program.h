@@ -32,8 +32,9 @@ typedef struct rcp_unit {
     rcp_map defined_index;                 /* LLVMValueRef → index into routines */
     rcp_routine *routines;                 /* one per symbols.defined */
     uint64_t object;
-    uint64_t tls_base; /* its first thread-local variable among those of all units */
-    bool is_late;      /* loaded after the start: its thread-local addresses are in the log */
+    uint64_t tls_base;  /* its first thread-local variable among those of all units */
+    bool logs_branches; /* RCP_BRANCHES_FLAG */
+    bool is_late;       /* loaded after the start: its thread-local addresses are in the log */
 } rcp_unit;
 
 typedef struct rcp_program {

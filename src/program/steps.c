@@ -111,6 +111,14 @@ static rcp_step_kind call_kind(LLVMValueRef call) {
 }
 
 /* `seen`: the blocks up to this one. */
+/* Can it go to its own block or to one that stands before it? Every loop has such a branch. */
+static bool goes_back(LLVMValueRef branch, const rcp_map *seen) {
+    for (unsigned i = 0, n = LLVMGetNumSuccessors(branch); i < n; i++)
+        if (rcp_map_get(seen, (uintptr_t)LLVMGetSuccessor(branch, i)) != RCP_MAP_NONE)
+            return true;
+    return false;
+}
+
 static rcp_step_kind kind_of(LLVMValueRef instruction, const rcp_map *seen) {
     switch (LLVMGetInstructionOpcode(instruction)) {
     case LLVMLoad: return is_own_constant(LLVMGetOperand(instruction, 0)) ? RCP_STEP_NONE : RCP_STEP_LOAD;
@@ -118,17 +126,16 @@ static rcp_step_kind kind_of(LLVMValueRef instruction, const rcp_map *seen) {
     case LLVMAtomicRMW: return RCP_STEP_RMW;
     case LLVMAtomicCmpXchg: return RCP_STEP_CMPXCHG;
     case LLVMFence: return RCP_STEP_FENCE;
-    case LLVMSwitch: return RCP_STEP_SWITCH;
+    case LLVMSwitch: return goes_back(instruction, seen) ? RCP_STEP_SWITCH : RCP_STEP_NONE;
     case LLVMIndirectBr: return RCP_STEP_INDIRECT;
     case LLVMResume: return RCP_STEP_RESUME;
     case LLVMLandingPad: return RCP_STEP_LANDING;
     case LLVMCall:
     case LLVMInvoke: return call_kind(instruction);
     case LLVMBr:
-        if (LLVMIsConditional(instruction))
-            return RCP_STEP_BRANCH;
-        return rcp_map_get(seen, (uintptr_t)LLVMGetSuccessor(instruction, 0)) != RCP_MAP_NONE ? RCP_STEP_TICK
-                                                                                              : RCP_STEP_NONE;
+        if (!goes_back(instruction, seen))
+            return RCP_STEP_NONE;
+        return LLVMIsConditional(instruction) ? RCP_STEP_BRANCH : RCP_STEP_TICK;
     default: return RCP_STEP_NONE;
     }
 }

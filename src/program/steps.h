@@ -25,8 +25,8 @@ typedef enum rcp_step_kind {
     RCP_STEP_RMW,
     RCP_STEP_CMPXCHG,
     RCP_STEP_FENCE,
-    RCP_STEP_BRANCH,   /* conditional br */
-    RCP_STEP_SWITCH,   /* switch */
+    RCP_STEP_BRANCH,   /* conditional br that can go to this block or an earlier one */
+    RCP_STEP_SWITCH,   /* the same of switch */
     RCP_STEP_INDIRECT, /* indirectbr */
     RCP_STEP_TICK,     /* unconditional br to this block or an earlier one */
     /* Breaking: they count for themselves or not at all. */
@@ -73,5 +73,8 @@ bool rcp_steps_calls_intrinsic(LLVMValueRef call, const char *name);
 
 /* Functions that carry this attribute are left as they are (its value says why); calls of them leave. */
 #define RCP_OPAQUE_ATTRIBUTE "recipe-opaque"
+
+/* A flag of modules whose other branches are logged too by record --log-values (recipe cc -frecipe-log-branches). */
+#define RCP_BRANCHES_FLAG "recipe-log-branches"
 
 #endif

@@ -74,6 +74,12 @@ __attribute__((noinline)) static void stop(uint64_t address, uint32_t what) {
 
 void __recipe_stop(uint64_t address, uint32_t what) { stop(address, what); }
 
+void __recipe_branch(uint64_t condition) {
+    rcp_thread *self = rcp_self;
+    if (self && rcp_baton.values)
+        rcp_values_event(self, RCP_WHAT_BRANCH, condition, NULL, 0);
+}
+
 __attribute__((noinline)) static void miss(uint64_t address, uint64_t value, uint32_t what) {
     rcp_thread *self = rcp_self;
     rcp_shadow_check(self, self ? self->hot->position - RCP_WHAT_LEFT(what) : 0, address, &value, bytes_of(what));

@@ -17,7 +17,7 @@ for source in "$programs"/*.c "$programs"/*.cpp "$programs"/host/*.c; do
     [[ $source != *.cpp ]] || { compiler=c++ native=clang++-19; }
     $native -O1 -w "$source" -o native -pthread -lm
     ./native >native.out
-    "$RECIPE" $compiler -O2 -g -w "$source" -o "$name" -pthread -lm
+    "$RECIPE" $compiler -O2 -g -w -frecipe-log-branches "$source" -o "$name" -pthread -lm
     for schedule in rr "random --seed 7 --quantum 100" "pct --seed 7"; do
         # shellcheck disable=SC2086
         record values --log-values --schedule=$schedule

@@ -11,7 +11,6 @@
  * code keeps it in a register.
  */
 #include "abi/hooks.h"
-#include "abi/shadow.h"
 
 #define HOOK(type, name)    type recipe_inline_##name
 #define UNLIKELY(condition) __builtin_expect(!!(condition), 0)
@@ -21,8 +20,7 @@ typedef uint16_t any16 __attribute__((aligned(1), may_alias));
 typedef uint32_t any32 __attribute__((aligned(1), may_alias));
 typedef uint64_t any64 __attribute__((aligned(1), may_alias));
 
-#define VOLATILE(field)    (*(volatile uint64_t *)&__recipe_thread.field)
-#define SHADOW(type, here) ((type *)((here) ^ RCP_SHADOW_KEY))
+#define VOLATILE(field) (*(volatile uint64_t *)&__recipe_thread.field)
 
 /* abi/hooks.h: NAME_keep. Inline assembly, because a call as C knows it would claim half of the registers at every
  * event: that doubles the time to compile some functions, and the code. .variant_pcs has the loader bind it at once:
@@ -74,16 +72,18 @@ HOOK(void, stop_if)(uint64_t precise, uint64_t address, uint32_t what) {
 
 /* `value` was loaded from `address`; the result takes its place. */
 #define LOAD(name, value_type, bits, as_bits, from_bits)                                                               \
-    HOOK(value_type, load_##name)(uint64_t address, value_type value, uint64_t precise, uint32_t what) {               \
-        if (UNLIKELY((uint64_t)(*SHADOW(any##bits, address) ^ as_bits(value)) | precise))                              \
+    HOOK(value_type, load_##name)                                                                                      \
+    (uint64_t address, const any##bits *shadow, value_type value, uint64_t precise, uint32_t what) {                   \
+        if (UNLIKELY((uint64_t)(*shadow ^ as_bits(value)) | precise))                                                  \
             value = from_bits(load_slow(address, as_bits(value), what));                                               \
         return value;                                                                                                  \
     }
 #define STORE(name, value_type, bits, as_bits)                                                                         \
-    HOOK(void, store_##name)(uint64_t address, value_type value, uint64_t precise, uint32_t what) {                    \
+    HOOK(void, store_##name)                                                                                           \
+    (uint64_t address, any##bits *shadow, value_type value, uint64_t precise, uint32_t what) {                         \
         if (UNLIKELY(precise))                                                                                         \
             stop(address, what);                                                                                       \
-        *SHADOW(any##bits, address) = as_bits(value);                                                                  \
+        *shadow = as_bits(value);                                                                                      \
     }
 
 #define BITS_OF_PTR(value) ((uint64_t)(value))
@@ -134,10 +134,11 @@ STORE(f64, double, 64, bits_of_double)
 
 /* After an atomic operation that found `old` and left `new`. */
 #define EXCHANGED(bits)                                                                                                \
-    HOOK(void, exchanged_##bits)(uint64_t address, uint##bits##_t old, uint##bits##_t new, uint32_t what) {            \
-        if (UNLIKELY(*SHADOW(any##bits, address) != old))                                                              \
+    HOOK(void, exchanged_##bits)                                                                                       \
+    (uint64_t address, any##bits *shadow, uint##bits##_t old, uint##bits##_t new, uint32_t what) {                     \
+        if (UNLIKELY(*shadow != old))                                                                                  \
             miss(address, old, what);                                                                                  \
-        *SHADOW(any##bits, address) = new;                                                                             \
+        *shadow = new;                                                                                                 \
     }
 EXCHANGED(8)
 EXCHANGED(16)
@@ -145,18 +146,19 @@ EXCHANGED(32)
 EXCHANGED(64)
 
 /* 16 bytes are common enough (vectors, pairs, __int128) to stay inline; `value` points to a temporary. */
-HOOK(void, load_wide)(uint64_t address, const void *value, uint64_t size, uint64_t precise, uint32_t left) {
+HOOK(void, load_wide)
+(uint64_t address, const any64 *shadow, const void *value, uint64_t size, uint64_t precise, uint32_t left) {
     if (size == 16) {
-        const any64 *shadow = SHADOW(any64, address), *words = value;
+        const any64 *words = value;
         if (__builtin_expect(!((shadow[0] ^ words[0]) | (shadow[1] ^ words[1]) | precise), 1))
             return;
     }
     __recipe_load_wide(address, value, size, left);
 }
 
-HOOK(void, store_wide)(uint64_t address, const void *value, uint64_t size, uint64_t precise) {
+HOOK(void, store_wide)
+(uint64_t address, any64 *shadow, const void *value, uint64_t size, uint64_t precise) {
     if (size == 16 && __builtin_expect(!precise, 1)) {
-        any64 *shadow = SHADOW(any64, address);
         const any64 *words = value;
         shadow[0] = words[0];
         shadow[1] = words[1];
