@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* memcmp and bcmp of a small, constant number of bytes, as loads: every compiler makes that of them, and programs count
- * on it in their hottest loops, where an outside call would cost a hundred times as much. */
+/* memcmp and bcmp. Of a small, constant number of bytes they become loads: every compiler makes that of them, and
+ * programs count on it in their hottest loops. Others become calls of a function of ours, so that what they read are
+ * events, and their results need not be logged. */
 #ifndef RECIPE_INSTRUMENT_COMPARE_CALLS_H
 #define RECIPE_INSTRUMENT_COMPARE_CALLS_H
 
