@@ -59,10 +59,11 @@ int main(void) {
     int before = ticks;
     while (ticks < before + 5)
         spun++;
-    leave = 1;
-    if (!sigsetjmp(from_signal, 1))
+    if (!sigsetjmp(from_signal, 1)) {
+        leave = 1; /* not before there is a place to jump to */
         for (;;)
             spun++;
+    }
     every = (struct itimerval){0};
     leave = 0;
     setitimer(ITIMER_REAL, &every, NULL);
