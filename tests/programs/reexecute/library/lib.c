@@ -14,7 +14,7 @@ long twice(long x) {
     return 2 * x + table[x & 15];
 }
 long call(long (*f)(long), long x) {
-    shared_counter++;
+    __atomic_fetch_add(&shared_counter, 1, __ATOMIC_RELAXED); /* what is printed must not depend on the schedule */
     return f(x) + mine;
 }
 char *text(int n) {
