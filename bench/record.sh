@@ -51,6 +51,15 @@ launch_with() {
     esac
 }
 
+# without_debug NAME: a directory like the native build's with the program alone, which valgrind can read: Debian 12's does
+# not know clang 19's debug information.
+without_debug() {
+    local to=$programs/valgrind/$1
+    mkdir -p "$(dirname "$to/$binary")"
+    strip --strip-debug -o "$to/$binary" "$programs/native/$1/$binary"
+    echo "$to"
+}
+
 # Results: key NAME.TOOL.WHAT.
 declare -A result
 least() { # KEY VALUE
@@ -117,8 +126,8 @@ for name in "${names[@]}"; do
             built=$programs/$tool/$name
             case $tool in
             helgrind | drd)
-                built=$programs/native/$name
                 [ $i -eq 0 ] || continue
+                built=$(without_debug "$name")
                 ;;
             esac
             measure "$name" "$tool"
