@@ -13,7 +13,8 @@
 #include <unistd.h>
 
 enum { OUTPUT, SCHEDULE, SEED, QUANTUM, DEPTH, LENGTH, LOG_VALUES, THROUGH, VERBOSE };
-/* A turn of round-robin is long enough for the caches to pay: xz takes a quarter more time with 50000 (docs/benchmarks.md). */
+/* A turn of round-robin is long enough for the caches to pay: xz takes a quarter more time with 50000
+ * (docs/benchmarks.md). */
 enum { QUANTUM_DEFAULT = 1000000, RANDOM_QUANTUM_DEFAULT = 50000, DEPTH_DEFAULT = 3, LENGTH_DEFAULT = 1000000 };
 enum { WATCHDOG_MICROSECONDS = 2000, PADDED = 512 };
 #define PADDING "RECIPE_PADDING"
