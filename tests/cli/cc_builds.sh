@@ -32,7 +32,8 @@ for compiler in "$RECIPE cc" "$bin/recipe-cc"; do
     silent err
     [ "$(./prog)" = 42 ] || fail "make CC='$compiler': prints '$(./prog)'"
     touch part.h
-    make -n CC="$compiler" | grep -q 'main.c' || fail "dependencies are not tracked"
+    make -n CC="$compiler" >out
+    grep -q main.c out || fail "dependencies are not tracked"
     rm -f prog ./*.o ./*.d
 done
 clean make
@@ -74,7 +75,8 @@ ln -s libpart.so.1.0.0 .libs/libpart.so.1 && ln -s libpart.so.1 .libs/libpart.so
 ar cr .libs/libpart.a part.o && ranlib .libs/libpart.a
 "$RECIPE" cc -O2 -o .libs/prog main.c .libs/libpart.so -Wl,-rpath -Wl,"$work/.libs"
 [ "$(.libs/prog)" = 42 ] || fail "libtool: prints '$(.libs/prog)'"
-nm -B .libs/part.o | grep -q ' T part' || fail "libtool: nm does not find the function"
+nm -B .libs/part.o >out
+grep -q ' T part' out || fail "libtool: nm does not find the function"
 "$RECIPE" cc -v -shared .libs/part.o -o none.so 2>err && grep -q -e ' -L/' err || fail "libtool: -v does not say where libraries are"
 "$RECIPE" cc -print-search-dirs >out && grep -q '^libraries:' out || fail "libtool: -print-search-dirs"
 rm -rf .libs none.so

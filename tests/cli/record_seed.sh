@@ -40,7 +40,8 @@ same_log long long-again || fail "a long schedule is not followed"
 # one written by hand: all of the second thread before the first
 printf '0 block\n0.2 block # first\n0.1 block\n' >by-hand
 run 0 record -o by-hand.recipe --schedule=file:by-hand ./counter
-"$RECIPE" trace schedule by-hand.recipe | grep -v '^thread' | head -n 2 | tail -n 1 | grep -q '^0.2 ' || fail "thread 0.2 was not first"
+"$RECIPE" trace schedule by-hand.recipe | grep -v '^thread' >steps
+sed -n 2p steps | grep -q '^0.2 ' || fail "thread 0.2 was not first"
 # schedules that are none
 printf '0 1\nnonsense\n' >wrong
 run 125 record --schedule=file:wrong ./counter
