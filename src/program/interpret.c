@@ -385,7 +385,6 @@ L_THREAD_LOCAL: {
 L_VALUE: {
     SAVE_STATE();
     uint64_t words[256 / 8];
-    const rcp_layout *layout = &t->frames.at[t->frames.len - 1].routine->layouts.at[pc->b];
     unsigned n = pc->op == RCP_INS_THREAD_LOCAL ? 1 : pc->k;
     for (unsigned i = 0; i < n; i++)
         switch (rcp_machine_value(m, t, &words[i])) {
@@ -397,7 +396,7 @@ L_VALUE: {
     if (pc->op == RCP_INS_THREAD_LOCAL)
         R[pc->d] = words[0];
     else
-        rcp_row_read(layout, (const uint8_t *)words, &R[pc->d]);
+        rcp_row_read(&t->frames.at[t->frames.len - 1].routine->layouts.at[pc->b], (const uint8_t *)words, &R[pc->d]);
     NEXT;
 }
 
