@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The synchronisation objects that the log has named and that have not been destroyed, found by the memory they are in.
  *
- * Most programs free or unmap memory with a mutex in it without a word. Whoever reads the trace must know that what comes
- * to lie there next is another object, so a DESTROY is logged before the memory's life ends. Objects in stack frames are
- * beyond us: a frame ends without a call. There the next INIT, or the next life of the thread's stack, tells.
+ * Most programs free or unmap memory with a mutex in it without a word. Whoever reads the trace must know that what
+ * comes to lie there next is another object, so a DESTROY is logged before the memory's life ends. Objects in stack
+ * frames are beyond us: a frame ends without a call. There the next INIT, or the next life of the thread's stack,
+ * tells.
  *
  * Invariant: all functions are called by the holder of the baton. Memory comes from mmap and is never given back.
  */

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Processes that begin and end: fork, exec, exit. A trace per process: abi/run.h.
  *
- * The child of a fork goes on in a trace of its own before any code of the program's runs in it, atfork handlers included:
- * ours is registered before all others. So fork, forkpty and daemon are alike, and what calls none of them (posix_spawn,
- * system, popen) runs only libc's code in the child.
+ * The child of a fork goes on in a trace of its own before any code of the program's runs in it, atfork handlers
+ * included: ours is registered before all others. So fork, forkpty and daemon are alike, and what calls none of them
+ * (posix_spawn, system, popen) runs only libc's code in the child.
  */
 #ifndef RECIPE_RUNTIME_PROCESS_H
 #define RECIPE_RUNTIME_PROCESS_H
 
 /* When recording begins; `trace`: the value of RECIPE_TRACE. */
 void rcp_process_start(const char *trace);
-/* `environment`, with RECIPE_TRACE put in where it lacks it: in `room`, which has two places more than it has variables. */
+/* `environment`, with RECIPE_TRACE put in where it lacks it: in `room`, which has two places more than it has
+ * variables. */
 char *const *rcp_process_environment(char *const *environment, char **room);
 
 #endif

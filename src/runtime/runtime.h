@@ -55,8 +55,8 @@ rcp_woken rcp_wait_on(rcp_thread *self, uint64_t key, uint64_t deadline);
 /* The first `n` of those that wait on the key become runnable; how many there were. The caller keeps the baton. */
 unsigned rcp_wake(uint64_t key, unsigned n);
 #define RCP_WAKE_ALL UINT32_MAX
-/* What they were woken for is taken again: those that have not run since go on waiting, as if they had not been woken. So
- * a policy never chooses a thread that could do nothing but wait again. */
+/* What they were woken for is taken again: those that have not run since go on waiting, as if they had not been woken.
+ * So a policy never chooses a thread that could do nothing but wait again. */
 void rcp_recall(uint64_t key);
 /* Makes that thread's rcp_wait_on return RCP_WOKEN_BY_SIGNAL; false where it does not wait. For cancellation. */
 bool rcp_interrupt(rcp_thread *thread);

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Signals: when the program's handlers run, and with which mask.
  *
- * The kernel calls our handler for every signal that the program handles, and for those faults that end it. A handler of
- * the program's is a callback like any other, so it runs where code outside could have called it: at once while its thread
- * is outside; else, deferred, before the thread's next event or when it leaves the runtime. Deferred, the mask that the
- * kernel would have set is set by hand. From its arrival until then every other signal stays with the kernel, so that one
- * place per thread is enough to keep it and nothing is reordered or lost.
+ * The kernel calls our handler for every signal that the program handles, and for those faults that end it. A handler
+ * of the program's is a callback like any other, so it runs where code outside could have called it: at once while its
+ * thread is outside; else, deferred, before the thread's next event or when it leaves the runtime. Deferred, the mask
+ * that the kernel would have set is set by hand. From its arrival until then every other signal stays with the kernel,
+ * so that one place per thread is enough to keep it and nothing is reordered or lost.
  *
- * A fault (SIGSEGV and kin, raised by an instruction) can't wait: its handler runs at once, after a FAULT record. If the
- * program has none, the trace is finished and the signal does what it does.
+ * A fault (SIGSEGV and kin, raised by an instruction) can't wait: its handler runs at once, after a FAULT record. If
+ * the program has none, the trace is finished and the signal does what it does.
  *
  * Other signals that end the program by default are left to the kernel: the log is whole at any moment.
  *

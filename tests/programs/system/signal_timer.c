@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A timer interrupts computing threads again and again; the handler changes data of theirs, with and without a lock-free
- * counter between. */
+/* A timer interrupts computing threads again and again; the handler changes data of theirs, with and without a
+ * lock-free counter between. */
 #define _GNU_SOURCE
 #include "check.h"
 

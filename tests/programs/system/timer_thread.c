@@ -38,8 +38,8 @@ int main(void) {
     CHECK(f && fputs("asynchronous", f) >= 0 && !fflush(f));
     static char text[16];
     struct aiocb request = {.aio_fildes = fileno(f), .aio_buf = text, .aio_nbytes = 12};
-    request.aio_sigevent =
-        (struct sigevent){.sigev_notify = SIGEV_THREAD, .sigev_notify_function = read_it, .sigev_value.sival_ptr = &finished};
+    request.aio_sigevent = (struct sigevent){
+        .sigev_notify = SIGEV_THREAD, .sigev_notify_function = read_it, .sigev_value.sival_ptr = &finished};
     CHECK(!aio_read(&request));
     while (sem_wait(&finished))
         ;
