@@ -7,7 +7,7 @@ packages() {
     case $1 in
     build) echo gcc libc6-dev cmake ninja-build pkg-config libzstd-dev libxxhash-dev libsqlite3-dev check \
         clang-19 llvm-19-dev libclang-rt-19-dev ;;
-    check | fuzz) echo jq llvm-19 ;; # gcc 12's leak check takes seconds per process
+    check | fuzz) echo jq llvm-19 libstdc++-12-dev make ;; # gcc 12's leak check takes seconds per process
     format) echo clang-format-19 ;;
     programs) echo make dpkg-dev libevent-dev zlib1g-dev ;; # bench/programs: Debian's sources, and what those need
     bench) echo valgrind time make dpkg-dev libevent-dev zlib1g-dev ;; # bench/record.sh: the rivals, how long and how much
