@@ -55,9 +55,9 @@ static rcp_exit overview(bool full, const char *group) {
     rcp_text_puts(&text, "\nCommands:\n");
     for (size_t i = 0; i < COMMANDS; i++)
         if (!group || (!strncmp(commands[i]->name, group, stem) && commands[i]->name[stem] == ' '))
-            rcp_text_printf(&text, "  %-14s %s\n", commands[i]->name, commands[i]->summary);
+            rcp_text_printf(&text, "  %-15s %s\n", commands[i]->name, commands[i]->summary);
     if (!group)
-        rcp_text_printf(&text, "  %-14s %s\n", "help", "Says how a command is used.");
+        rcp_text_printf(&text, "  %-15s %s\n", "help", "Says how a command is used.");
     rcp_text_puts(&text, "\n'recipe help COMMAND' says more; 'recipe COMMAND -h' is short.\n");
     if (full && !group)
         rcp_text_puts(

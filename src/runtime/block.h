@@ -31,4 +31,19 @@ bool rcp_block_is_due(int fd, short events);
 void rcp_block_leave(rcp_thread *self, bool blocks);
 void rcp_block_return(rcp_thread *self);
 
+/* All of that for a call that writes nothing into the program's memory; its value is the call's. `due` is asked only
+ * where the calling thread is recorded. */
+#define RCP_BLOCK_CALL(due, name, ...)                                                                                 \
+    ({                                                                                                                 \
+        rcp_thread *caller_ = rcp_inside();                                                                            \
+        if (caller_)                                                                                                   \
+            rcp_block_leave(caller_, due);                                                                             \
+        __auto_type result_ = RCP_REAL(name)(__VA_ARGS__);                                                             \
+        if (caller_) {                                                                                                 \
+            rcp_block_return(caller_);                                                                                 \
+            rcp_outside(caller_);                                                                                      \
+        }                                                                                                              \
+        result_;                                                                                                       \
+    })
+
 #endif

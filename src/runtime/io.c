@@ -127,25 +127,11 @@ RCP_INTERCEPT ssize_t preadv64(int fd, const struct iovec *vector, int count, of
 }
 
 RCP_INTERCEPT ssize_t write(int fd, const void *buffer, size_t size) {
-    rcp_thread *self = rcp_inside();
-    if (!self)
-        return RCP_REAL(write)(fd, buffer, size);
-    rcp_block_leave(self, rcp_block_is_due(fd, POLLOUT));
-    ssize_t n = RCP_REAL(write)(fd, buffer, size);
-    rcp_block_return(self);
-    rcp_outside(self);
-    return n;
+    return RCP_BLOCK_CALL(rcp_block_is_due(fd, POLLOUT), write, fd, buffer, size);
 }
 
 RCP_INTERCEPT ssize_t writev(int fd, const struct iovec *vector, int count) {
-    rcp_thread *self = rcp_inside();
-    if (!self)
-        return RCP_REAL(writev)(fd, vector, count);
-    rcp_block_leave(self, rcp_block_is_due(fd, POLLOUT));
-    ssize_t n = RCP_REAL(writev)(fd, vector, count);
-    rcp_block_return(self);
-    rcp_outside(self);
-    return n;
+    return RCP_BLOCK_CALL(rcp_block_is_due(fd, POLLOUT), writev, fd, vector, count);
 }
 
 /* A FIFO waits for its other end. */
@@ -155,14 +141,7 @@ static bool open_is_due(int at, const char *path, int flags) {
 }
 
 static int open_at(int at, const char *path, int flags, mode_t mode) {
-    rcp_thread *self = rcp_inside();
-    if (!self)
-        return RCP_REAL(openat)(at, path, flags, mode);
-    rcp_block_leave(self, open_is_due(at, path, flags));
-    int fd = RCP_REAL(openat)(at, path, flags, mode);
-    rcp_block_return(self);
-    rcp_outside(self);
-    return fd;
+    return RCP_BLOCK_CALL(open_is_due(at, path, flags), openat, at, path, flags, mode);
 }
 
 /* The mode is there only with these flags; without them what va_arg finds is not used. */

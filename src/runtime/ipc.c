@@ -101,14 +101,7 @@ RCP_INTERCEPT ssize_t mq_timedreceive(mqd_t queue, char *restrict message, size_
 }
 
 static int post(mqd_t queue, const char *message, size_t size, unsigned priority, const struct timespec *deadline) {
-    rcp_thread *self = rcp_inside();
-    if (!self)
-        return RCP_REAL(mq_timedsend)(queue, message, size, priority, deadline);
-    rcp_block_leave(self, rcp_block_is_due(queue, POLLOUT));
-    int result = RCP_REAL(mq_timedsend)(queue, message, size, priority, deadline);
-    rcp_block_return(self);
-    rcp_outside(self);
-    return result;
+    return RCP_BLOCK_CALL(rcp_block_is_due(queue, POLLOUT), mq_timedsend, queue, message, size, priority, deadline);
 }
 RCP_INTERCEPT int mq_send(mqd_t queue, const char *message, size_t size, unsigned priority) {
     return post(queue, message, size, priority, NULL);

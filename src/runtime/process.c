@@ -171,27 +171,9 @@ RCP_INTERCEPT int posix_spawnp(pid_t *pid, const char *file, const posix_spawn_f
     return spawn(pid, file, files, attributes, arguments, environment, true);
 }
 
-RCP_INTERCEPT int system(const char *command) {
-    rcp_thread *self = rcp_inside();
-    if (!self)
-        return RCP_REAL(system)(command);
-    rcp_block_leave(self, true);
-    int status = RCP_REAL(system)(command);
-    rcp_block_return(self);
-    rcp_outside(self);
-    return status;
-}
+RCP_INTERCEPT int system(const char *command) { return RCP_BLOCK_CALL(true, system, command); }
 
-RCP_INTERCEPT int pclose(FILE *stream) {
-    rcp_thread *self = rcp_inside();
-    if (!self)
-        return RCP_REAL(pclose)(stream);
-    rcp_block_leave(self, true);
-    int status = RCP_REAL(pclose)(stream);
-    rcp_block_return(self);
-    rcp_outside(self);
-    return status;
-}
+RCP_INTERCEPT int pclose(FILE *stream) { return RCP_BLOCK_CALL(true, pclose, stream); }
 
 /* exit() and the end of main are start.c's. abort() raises a signal: signal.c's. */
 RCP_INTERCEPT void _exit(int status) {

@@ -50,38 +50,11 @@ RCP_INTERCEPT int clock_nanosleep(clockid_t clock, int flags, const struct times
     return result;
 }
 
-RCP_INTERCEPT int usleep(useconds_t time) {
-    rcp_thread *self = rcp_inside();
-    if (!self)
-        return RCP_REAL(usleep)(time);
-    rcp_block_leave(self, true);
-    int result = RCP_REAL(usleep)(time);
-    rcp_block_return(self);
-    rcp_outside(self);
-    return result;
-}
+RCP_INTERCEPT int usleep(useconds_t time) { return RCP_BLOCK_CALL(true, usleep, time); }
 
-RCP_INTERCEPT unsigned sleep(unsigned seconds) {
-    rcp_thread *self = rcp_inside();
-    if (!self)
-        return RCP_REAL(sleep)(seconds);
-    rcp_block_leave(self, true);
-    unsigned rest = RCP_REAL(sleep)(seconds);
-    rcp_block_return(self);
-    rcp_outside(self);
-    return rest;
-}
+RCP_INTERCEPT unsigned sleep(unsigned seconds) { return RCP_BLOCK_CALL(true, sleep, seconds); }
 
-RCP_INTERCEPT int pause(void) {
-    rcp_thread *self = rcp_inside();
-    if (!self)
-        return RCP_REAL(pause)();
-    rcp_block_leave(self, true);
-    int result = RCP_REAL(pause)();
-    rcp_block_return(self);
-    rcp_outside(self);
-    return result;
-}
+RCP_INTERCEPT int pause(void) { return RCP_BLOCK_CALL(true, pause, ); }
 
 RCP_INTERCEPT int sigsuspend(const sigset_t *mask) {
     rcp_thread *self = rcp_inside();

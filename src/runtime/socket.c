@@ -114,37 +114,16 @@ RCP_INTERCEPT int recvmmsg(int fd, struct mmsghdr *messages, unsigned count, int
 }
 
 RCP_INTERCEPT ssize_t send(int fd, const void *buffer, size_t size, int flags) {
-    rcp_thread *self = rcp_inside();
-    if (!self)
-        return RCP_REAL(send)(fd, buffer, size, flags);
-    rcp_block_leave(self, send_is_due(fd, flags));
-    ssize_t n = RCP_REAL(send)(fd, buffer, size, flags);
-    rcp_block_return(self);
-    rcp_outside(self);
-    return n;
+    return RCP_BLOCK_CALL(send_is_due(fd, flags), send, fd, buffer, size, flags);
 }
 
 RCP_INTERCEPT ssize_t sendto(int fd, const void *buffer, size_t size, int flags, const struct sockaddr *address,
                              socklen_t length) {
-    rcp_thread *self = rcp_inside();
-    if (!self)
-        return RCP_REAL(sendto)(fd, buffer, size, flags, address, length);
-    rcp_block_leave(self, send_is_due(fd, flags));
-    ssize_t n = RCP_REAL(sendto)(fd, buffer, size, flags, address, length);
-    rcp_block_return(self);
-    rcp_outside(self);
-    return n;
+    return RCP_BLOCK_CALL(send_is_due(fd, flags), sendto, fd, buffer, size, flags, address, length);
 }
 
 RCP_INTERCEPT ssize_t sendmsg(int fd, const struct msghdr *message, int flags) {
-    rcp_thread *self = rcp_inside();
-    if (!self)
-        return RCP_REAL(sendmsg)(fd, message, flags);
-    rcp_block_leave(self, send_is_due(fd, flags));
-    ssize_t n = RCP_REAL(sendmsg)(fd, message, flags);
-    rcp_block_return(self);
-    rcp_outside(self);
-    return n;
+    return RCP_BLOCK_CALL(send_is_due(fd, flags), sendmsg, fd, message, flags);
 }
 
 RCP_INTERCEPT int sendmmsg(int fd, struct mmsghdr *messages, unsigned count, int flags) {
@@ -193,14 +172,7 @@ static bool is_near(const struct sockaddr *address, socklen_t length) {
 }
 
 RCP_INTERCEPT int connect(int fd, const struct sockaddr *address, socklen_t length) {
-    rcp_thread *self = rcp_inside();
-    if (!self)
-        return RCP_REAL(connect)(fd, address, length);
-    rcp_block_leave(self, !is_near(address, length));
-    int result = RCP_REAL(connect)(fd, address, length);
-    rcp_block_return(self);
-    rcp_outside(self);
-    return result;
+    return RCP_BLOCK_CALL(!is_near(address, length), connect, fd, address, length);
 }
 
 RCP_INTERCEPT int socketpair(int domain, int type, int protocol, int fds[2]) {
@@ -214,10 +186,10 @@ RCP_INTERCEPT int socketpair(int domain, int type, int protocol, int fds[2]) {
     return result;
 }
 
-RCP_INTERCEPT int getsockname(int fd, struct sockaddr *restrict address, socklen_t *restrict length) {
+static int get_name(__typeof__(&getsockname) real, int fd, struct sockaddr *address, socklen_t *length) {
     rcp_thread *self = rcp_inside();
     socklen_t room = self ? *length : 0;
-    int result = RCP_REAL(getsockname)(fd, address, length);
+    int result = real(fd, address, length);
     if (!self)
         return result;
     if (!result)
@@ -226,16 +198,12 @@ RCP_INTERCEPT int getsockname(int fd, struct sockaddr *restrict address, socklen
     return result;
 }
 
+RCP_INTERCEPT int getsockname(int fd, struct sockaddr *restrict address, socklen_t *restrict length) {
+    return get_name(RCP_REAL(getsockname), fd, address, length);
+}
+
 RCP_INTERCEPT int getpeername(int fd, struct sockaddr *restrict address, socklen_t *restrict length) {
-    rcp_thread *self = rcp_inside();
-    socklen_t room = self ? *length : 0;
-    int result = RCP_REAL(getpeername)(fd, address, length);
-    if (!self)
-        return result;
-    if (!result)
-        effect_of_address(address, length, room);
-    rcp_outside(self);
-    return result;
+    return get_name(RCP_REAL(getpeername), fd, address, length);
 }
 
 RCP_INTERCEPT int getsockopt(int fd, int level, int option, void *restrict value, socklen_t *restrict length) {
