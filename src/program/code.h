@@ -324,11 +324,11 @@ typedef struct rcp_switch {
 } rcp_switch;
 
 /* A stack object that is pushed when the function is entered (program/frame.h). */
-typedef struct rcp_object {
+typedef struct rcp_stack_object {
     int32_t slot; /* takes its address; of a byval parameter it had the address of the original */
     bool is_byval;
     uint64_t size, align;
-} rcp_object;
+} rcp_stack_object;
 
 struct rcp_routine {
     LLVMValueRef function;
@@ -340,7 +340,7 @@ struct rcp_routine {
     uint64_t *constants;                        /* slots -n_constants … -1 */
     RCP_VEC(rcp_ins) code;
     RCP_VEC(LLVMValueRef) origin; /* of each instruction; may be NULL */
-    RCP_VEC(rcp_object) objects;
+    RCP_VEC(rcp_stack_object) objects;
     RCP_VEC(rcp_call) calls;
     RCP_VEC(rcp_switch) switches;
     RCP_VEC(rcp_layout) layouts;

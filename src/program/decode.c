@@ -248,8 +248,8 @@ static void emit_frame(rcp_decoding *d) {
     rcp_frame_slots_of(d->routine->function, d->data, &slots);
     for (size_t i = 0; i < slots.len; i++)
         rcp_vec_push(&d->routine->objects,
-                     ((rcp_object){rcp_slot(d, slots.at[i].value), LLVMIsAArgument(slots.at[i].value) != NULL,
-                                   slots.at[i].size, slots.at[i].align}));
+                     ((rcp_stack_object){rcp_slot(d, slots.at[i].value), LLVMIsAArgument(slots.at[i].value) != NULL,
+                                         slots.at[i].size, slots.at[i].align}));
     if (slots.len)
         rcp_emit(d, RCP_INS_FRAME, 0, 0, 0);
     rcp_vec_finish(&slots);

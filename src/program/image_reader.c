@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-struct rcp_image {
+struct rcp_image_file {
     char *name;
     const uint8_t *file;
     size_t size, at;
@@ -14,10 +14,10 @@ struct rcp_image {
     uint64_t modules;  /* of the parts before `at`, and so far in this one */
 };
 
-rcp_code rcp_image_open_memory(const char *name, const void *bytes, size_t n, rcp_image **image) {
+rcp_code rcp_image_open_memory(const char *name, const void *bytes, size_t n, rcp_image_file **image) {
     if (n < sizeof(struct rcp_image_item))
         return rcp_fail(RCP_BAD_INPUT, "%s: no image of a recorded run: it has %zu bytes", name, n);
-    rcp_image *i = rcp_alloc_zero(1, sizeof *i);
+    rcp_image_file *i = rcp_alloc_zero(1, sizeof *i);
     i->name = rcp_alloc(strlen(name) + 1);
     strcpy(i->name, name);
     i->file = bytes;
@@ -26,7 +26,7 @@ rcp_code rcp_image_open_memory(const char *name, const void *bytes, size_t n, rc
     return RCP_OK;
 }
 
-rcp_code rcp_image_open(const char *path, rcp_image **image) {
+rcp_code rcp_image_open(const char *path, rcp_image_file **image) {
     rcp_mapped file;
     RCP_TRY(rcp_mapped_open(path, &file));
     rcp_code code = rcp_image_open_memory(path, file.at, file.size, image);
@@ -37,7 +37,7 @@ rcp_code rcp_image_open(const char *path, rcp_image **image) {
     return code;
 }
 
-void rcp_image_close(rcp_image *image) {
+void rcp_image_close(rcp_image_file *image) {
     if (!image)
         return;
     rcp_mapped_close(&image->mapped);
@@ -45,12 +45,12 @@ void rcp_image_close(rcp_image *image) {
     rcp_release(image);
 }
 
-static rcp_code damaged(const rcp_image *image, size_t at, const char *what) {
+static rcp_code damaged(const rcp_image_file *image, size_t at, const char *what) {
     return rcp_fail(RCP_BAD_INPUT, "%s: damaged at byte %zu: %s", image->name, at, what);
 }
 
 /* The item at `at`; `next` takes where the following one begins. */
-static rcp_code read_item(const rcp_image *image, size_t at, struct rcp_image_item *item, size_t *next) {
+static rcp_code read_item(const rcp_image_file *image, size_t at, struct rcp_image_item *item, size_t *next) {
     if (image->size - at < sizeof *item)
         return damaged(image, at, "an item is cut off");
     memcpy(item, image->file + at, sizeof *item);
@@ -62,7 +62,7 @@ static rcp_code read_item(const rcp_image *image, size_t at, struct rcp_image_it
     return RCP_OK;
 }
 
-rcp_code rcp_image_seek(rcp_image *image, uint64_t number) {
+rcp_code rcp_image_seek(rcp_image_file *image, uint64_t number) {
     image->modules = 0;
     for (size_t at = 0, next; at < image->size; at = next) {
         struct rcp_image_item item;
@@ -77,7 +77,7 @@ rcp_code rcp_image_seek(rcp_image *image, uint64_t number) {
                     (unsigned long long)number);
 }
 
-static rcp_code read_module(const rcp_image *image, size_t at, rcp_image_entry *entry) {
+static rcp_code read_module(const rcp_image_file *image, size_t at, rcp_image_entry *entry) {
     enum { HEAD = sizeof(struct rcp_module_id) + 3 * sizeof(uint64_t) };
     rcp_image_module *m = &entry->module;
     if (entry->size < HEAD)
@@ -95,7 +95,7 @@ static rcp_code read_module(const rcp_image *image, size_t at, rcp_image_entry *
     return RCP_OK;
 }
 
-static rcp_code read_functions(const rcp_image *image, size_t at, rcp_image_entry *entry) {
+static rcp_code read_functions(const rcp_image_file *image, size_t at, rcp_image_entry *entry) {
     entry->functions = (const rcp_image_function *)(const void *)entry->bytes;
     if (entry->size % sizeof *entry->functions)
         return damaged(image, at, "functions that are no triples");
@@ -105,7 +105,7 @@ static rcp_code read_functions(const rcp_image *image, size_t at, rcp_image_entr
     return RCP_OK;
 }
 
-rcp_code rcp_image_next(rcp_image *image, rcp_image_entry *entry) {
+rcp_code rcp_image_next(rcp_image_file *image, rcp_image_entry *entry) {
     struct rcp_image_item item;
     size_t at = image->at, next;
     RCP_TRY(read_item(image, at, &item, &next));

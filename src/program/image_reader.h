@@ -35,16 +35,16 @@ typedef struct rcp_image_entry {
     const rcp_image_function *functions; /* of FUNCTIONS: size / 24 of them */
 } rcp_image_entry;
 
-typedef struct rcp_image rcp_image;
+typedef struct rcp_image_file rcp_image_file;
 
-rcp_code rcp_image_open(const char *path, rcp_image **image) RCP_MUST_USE;
+rcp_code rcp_image_open(const char *path, rcp_image_file **image) RCP_MUST_USE;
 /* The bytes are the caller's and 8-aligned. */
-rcp_code rcp_image_open_memory(const char *name, const void *bytes, size_t n, rcp_image **image) RCP_MUST_USE;
-void rcp_image_close(rcp_image *image);
+rcp_code rcp_image_open_memory(const char *name, const void *bytes, size_t n, rcp_image_file **image) RCP_MUST_USE;
+void rcp_image_close(rcp_image_file *image);
 
 /* Makes the items of part `number` the next ones. */
-rcp_code rcp_image_seek(rcp_image *image, uint64_t number) RCP_MUST_USE;
+rcp_code rcp_image_seek(rcp_image_file *image, uint64_t number) RCP_MUST_USE;
 /* The next item of the part; END when it is over. */
-rcp_code rcp_image_next(rcp_image *image, rcp_image_entry *entry) RCP_MUST_USE;
+rcp_code rcp_image_next(rcp_image_file *image, rcp_image_entry *entry) RCP_MUST_USE;
 
 #endif

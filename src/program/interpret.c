@@ -107,7 +107,7 @@ static int32_t switch_way(const rcp_switch *table, uint64_t value) {
 }
 
 /* Which routine does a call that may leave enter? NULL: it leaves. */
-static rcp_routine *resolve(rcp_machine *m, const rcp_frame *frame, rcp_call *call, const rcp_ins *ins,
+static rcp_routine *resolve(rcp_machine *m, const rcp_activation *frame, rcp_call *call, const rcp_ins *ins,
                             const uint64_t *registers) {
     if (ins->k)
         return rcp_program_at(m->program, registers[ins->a]);
@@ -124,7 +124,7 @@ static rcp_routine *resolve(rcp_machine *m, const rcp_frame *frame, rcp_call *ca
 
 static void push_objects(rcp_machine *m, rcp_strand *t, const rcp_routine *routine, uint64_t *registers) {
     for (size_t i = 0; i < routine->objects.len; i++) {
-        const rcp_object *object = &routine->objects.at[i];
+        const rcp_stack_object *object = &routine->objects.at[i];
         t->stack = rcp_frame_push(t->stack, object->size, object->align);
         if (object->is_byval)
             rcp_space_copy(m->space, t->stack, registers[object->slot], object->size);
@@ -292,7 +292,7 @@ L_CALL: {
         return RCP_PAUSE_FAILED;
     }
     SAVE_STATE();
-    rcp_frame *frame = rcp_strand_push(m, t, callee, pc);
+    rcp_activation *frame = rcp_strand_push(m, t, callee, pc);
     if (UNLIKELY(!frame))
         return RCP_PAUSE_FAILED;
     pass_arguments(call, callee, R, frame->registers);
@@ -301,7 +301,7 @@ L_CALL: {
     goto *table[pc->op];
 }
 L_LEAVE: {
-    rcp_frame *own = &t->frames.at[t->frames.len - 1];
+    rcp_activation *own = &t->frames.at[t->frames.len - 1];
     rcp_call *call = &own->routine->calls.at[pc->b];
     rcp_routine *callee = resolve(m, own, call, pc, R);
     SAVE_STATE();
@@ -310,7 +310,7 @@ L_LEAVE: {
             note_jump(t, R[call->arguments.at[0]], pc);
         return RCP_PAUSE_OUTSIDE;
     }
-    rcp_frame *frame = rcp_strand_push(m, t, callee, pc);
+    rcp_activation *frame = rcp_strand_push(m, t, callee, pc);
     if (UNLIKELY(!frame))
         return RCP_PAUSE_FAILED;
     pass_arguments(call, callee, R, frame->registers);
@@ -319,7 +319,7 @@ L_LEAVE: {
     goto *table[pc->op];
 }
 L_RETURN: {
-    rcp_frame frame = t->frames.at[--t->frames.len];
+    rcp_activation frame = t->frames.at[--t->frames.len];
     t->stack = frame.stack;
     if (frame.is_callback) {
         t->pc = frame.back;

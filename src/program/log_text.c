@@ -75,7 +75,7 @@ static const char *const outcome_names[] = {"done", "failed", "timeout", "spurio
 typedef struct printing {
     rcp_program program;
     rcp_space space; /* nobody looks at it; parts of the image want one */
-    rcp_image *image;
+    rcp_image_file *image;
     bool has_program;
     rcp_thread_names *names;
     rcp_text text;

@@ -29,7 +29,7 @@ void rcp_strand_destroy(rcp_strand *strand) {
     rcp_release(strand);
 }
 
-rcp_frame *rcp_strand_push(rcp_machine *machine, rcp_strand *strand, rcp_routine *routine, const rcp_ins *back) {
+rcp_activation *rcp_strand_push(rcp_machine *machine, rcp_strand *strand, rcp_routine *routine, const rcp_ins *back) {
     rcp_decode(routine);
     if (!strand->registers) {
         void *at = mmap(NULL, REGISTERS * sizeof *strand->registers, PROT_READ | PROT_WRITE,
@@ -41,7 +41,7 @@ rcp_frame *rcp_strand_push(rcp_machine *machine, rcp_strand *strand, rcp_routine
         strand->registers = at;
         strand->registers_end = strand->registers + REGISTERS;
     }
-    const rcp_frame *top = strand->frames.len ? &strand->frames.at[strand->frames.len - 1] : NULL;
+    const rcp_activation *top = strand->frames.len ? &strand->frames.at[strand->frames.len - 1] : NULL;
     uint64_t *base = top ? top->registers + top->routine->n_slots : strand->registers;
     if ((uint64_t)(strand->registers_end - base) < (uint64_t)routine->n_constants + routine->n_slots) {
         rcp_machine_fail(machine, strand, back, "calls nest deeper than %" PRIu64 " values", REGISTERS);
@@ -49,12 +49,12 @@ rcp_frame *rcp_strand_push(rcp_machine *machine, rcp_strand *strand, rcp_routine
     }
     memcpy(base, routine->constants, routine->n_constants * sizeof *base);
     base += routine->n_constants;
-    rcp_vec_push(&strand->frames, ((rcp_frame){.routine = routine,
-                                               .registers = base,
-                                               .stack = strand->stack,
-                                               .id = ++machine->frames,
-                                               .back = back,
-                                               .state = RCP_STRAND_RUNNING}));
+    rcp_vec_push(&strand->frames, ((rcp_activation){.routine = routine,
+                                                    .registers = base,
+                                                    .stack = strand->stack,
+                                                    .id = ++machine->frames,
+                                                    .back = back,
+                                                    .state = RCP_STRAND_RUNNING}));
     return &strand->frames.at[strand->frames.len - 1];
 }
 

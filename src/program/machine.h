@@ -32,7 +32,7 @@ typedef enum rcp_strand_state {
     RCP_STRAND_ENDED
 } rcp_strand_state;
 
-typedef struct rcp_frame {
+typedef struct rcp_activation {
     rcp_routine *routine;
     uint64_t *registers; /* its slot 0 */
     uint64_t stack;      /* top of the recipe stack at entry: what its caller's is while it is active */
@@ -41,7 +41,7 @@ typedef struct rcp_frame {
     uint32_t undone;     /* of a callback before an event: events of the segment that are still to come */
     uint8_t state;       /* of a callback: rcp_strand_state to go back to */
     bool is_callback;
-} rcp_frame;
+} rcp_activation;
 
 /* Where setjmp was called with a buffer. */
 typedef struct rcp_jump {
@@ -55,7 +55,7 @@ typedef struct rcp_strand {
     const rcp_ins *pc;
     uint64_t position; /* events reserved: struct rcp_hot's */
     uint64_t stack;
-    RCP_VEC(rcp_frame) frames;
+    RCP_VEC(rcp_activation) frames;
     uint64_t *registers, *registers_end;
     uint64_t exception, selector; /* of the last landing */
     RCP_VEC(uint64_t) thread_locals;
@@ -94,7 +94,7 @@ typedef enum rcp_pause {
 rcp_pause rcp_interpret(rcp_machine *machine);
 
 /* A frame for a routine, its constants in place, its arguments 0. NULL: failed. */
-rcp_frame *rcp_strand_push(rcp_machine *machine, rcp_strand *strand, rcp_routine *routine, const rcp_ins *back);
+rcp_activation *rcp_strand_push(rcp_machine *machine, rcp_strand *strand, rcp_routine *routine, const rcp_ins *back);
 rcp_strand *rcp_strand_create(uint32_t number);
 void rcp_strand_destroy(rcp_strand *strand);
 

@@ -167,7 +167,7 @@ static rcp_code add_functions(rcp_program *program, const rcp_image_entry *entry
     return RCP_OK;
 }
 
-rcp_code rcp_program_add_part(rcp_program *program, rcp_image *image, uint64_t number, rcp_space *space) {
+rcp_code rcp_program_add_part(rcp_program *program, rcp_image_file *image, uint64_t number, rcp_space *space) {
     size_t first = program->units.len;
     RCP_TRY(rcp_image_seek(image, number));
     for (;;) {

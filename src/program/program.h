@@ -70,7 +70,8 @@ void rcp_program_init(rcp_program *program, const char *dir);
 void rcp_program_finish(rcp_program *program);
 
 /* Takes over a part of the image: its modules and functions, and its bytes into `space`. */
-rcp_code rcp_program_add_part(rcp_program *program, rcp_image *image, uint64_t number, rcp_space *space) RCP_MUST_USE;
+rcp_code rcp_program_add_part(rcp_program *program, rcp_image_file *image, uint64_t number,
+                              rcp_space *space) RCP_MUST_USE;
 /* A unit from a module that the caller made (tests). Takes the module. Addresses are copied. */
 rcp_code rcp_program_add_unit(rcp_program *program, LLVMModuleRef module, const rcp_image_module *image) RCP_MUST_USE;
 

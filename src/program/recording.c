@@ -152,7 +152,7 @@ rcp_code rcp_recording_schedule(const char *directory, rcp_schedule *schedule) {
 
 /* --- its objects --- */
 
-static rcp_code visit_part(rcp_image *image, rcp_recording_visitor *each, void *context) {
+static rcp_code visit_part(rcp_image_file *image, rcp_recording_visitor *each, void *context) {
     for (;;) {
         rcp_image_entry entry;
         RCP_TRY(rcp_image_next(image, &entry));
@@ -170,7 +170,7 @@ static rcp_code visit_part(rcp_image *image, rcp_recording_visitor *each, void *
 
 rcp_code rcp_recording_objects(const char *directory, rcp_recording_visitor *each, void *context) {
     char *path = path_of(directory, "image");
-    rcp_image *image;
+    rcp_image_file *image;
     rcp_code code = rcp_image_open(path, &image);
     rcp_release(path);
     if (code != RCP_OK)

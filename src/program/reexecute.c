@@ -16,7 +16,7 @@ typedef struct run {
     rcp_machine m;
     rcp_program program;
     rcp_space space;
-    rcp_image *image;
+    rcp_image_file *image;
     rcp_values values;
     rcp_turns turns;
     rcp_reexecution *result;
@@ -52,7 +52,7 @@ static rcp_strand *strand_of(rcp_machine *m, uint32_t number) {
     return m->strands.at[*index];
 }
 
-static rcp_frame *top_of(rcp_strand *t) { return &t->frames.at[t->frames.len - 1]; }
+static rcp_activation *top_of(rcp_strand *t) { return &t->frames.at[t->frames.len - 1]; }
 
 /* How a record that does not fit is said. */
 static rcp_code misfit(rcp_machine *m, const rcp_strand *t, const char *record) {
@@ -84,7 +84,7 @@ static rcp_code enter_callback(run *r, uint32_t undone) {
                                 "the log has a callback at 0x%" PRIx64 ", where no function of the image is",
                                 record.address);
     rcp_strand_state state = t->state;
-    rcp_frame *frame = rcp_strand_push(m, t, routine, t->pc);
+    rcp_activation *frame = rcp_strand_push(m, t, routine, t->pc);
     if (!frame)
         return RCP_BAD_INPUT;
     frame->is_callback = true;

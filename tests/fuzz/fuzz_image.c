@@ -25,7 +25,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     uint64_t *aligned = rcp_alloc(size + 8); /* as a mapped file is */
     if (size)
         memcpy(aligned, data, size);
-    rcp_image *image;
+    rcp_image_file *image;
     volatile uint64_t sum = 0;
     if (rcp_image_open_memory("input", aligned, size, &image) == RCP_OK) {
         for (uint64_t part = 0; part < 3; part++) {

@@ -34,7 +34,7 @@ static void build(words *w) {
 }
 
 static rcp_code read_all(const words *w, size_t bytes) {
-    rcp_image *image;
+    rcp_image_file *image;
     rcp_image_entry entry;
     RCP_TRY(rcp_image_open_memory("image", w->at, bytes, &image));
     rcp_code code = RCP_OK;
@@ -51,7 +51,7 @@ static rcp_code read_all(const words *w, size_t bytes) {
 START_TEST(items_come_back) {
     words w = {0};
     build(&w);
-    rcp_image *image;
+    rcp_image_file *image;
     rcp_image_entry e;
     ck_assert_int_eq(rcp_image_open_memory("image", w.at, w.len * 8, &image), RCP_OK);
     ck_assert_int_eq(rcp_image_seek(image, 1), RCP_OK);

@@ -69,7 +69,7 @@ static void enter(fixture *f, const char *name, uint64_t a, uint64_t b) {
     LLVMValueRef function = LLVMGetNamedFunction(unit->module, name);
     ck_assert_ptr_nonnull(function);
     rcp_strand *t = f->machine.current;
-    rcp_frame *frame = rcp_strand_push(&f->machine, t, rcp_unit_routine(unit, function), t->pc);
+    rcp_activation *frame = rcp_strand_push(&f->machine, t, rcp_unit_routine(unit, function), t->pc);
     ck_assert_ptr_nonnull(frame);
     frame->is_callback = true;
     frame->state = RCP_STRAND_ROOT;
