@@ -57,13 +57,25 @@ typedef struct rcp_strand {
     uint64_t stack;
     RCP_VEC(rcp_activation) frames;
     uint64_t *registers, *registers_end;
+    uint32_t *terms;              /* of the registers, one each (program/symbolic.h); NULL where no terms are wanted */
     uint64_t exception, selector; /* of the last landing */
     RCP_VEC(uint64_t) thread_locals;
     rcp_map jump_index; /* buffer → index into jumps */
     RCP_VEC(rcp_jump) jumps;
 } rcp_strand;
 
+/* What a re-execution is for. */
+typedef enum rcp_pass {
+    RCP_PASS_VALUES,  /* to see whether it is the run that was recorded */
+    RCP_PASS_SHARING, /* to find out which memory is shared (program/sharing.h) */
+    RCP_PASS_TERMS    /* to tell events and their terms (program/symbolic.h, program/sink.h) */
+} rcp_pass;
+
 typedef struct rcp_machine {
+    rcp_pass pass;
+    struct rcp_sharing *sharing;   /* SHARING */
+    struct rcp_symbolic *symbolic; /* TERMS */
+    struct rcp_sink *sink;
     rcp_program *program;
     rcp_space *space;
     rcp_log *log;

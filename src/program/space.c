@@ -36,7 +36,7 @@ uint8_t *rcp_space_make(rcp_space *space, uint64_t address) {
     }
     uint8_t **page = &(*table)[address >> 16 & (RCP_SPACE_ENTRIES - 1)];
     if (!*page) {
-        *page = rcp_alloc_zero(1, RCP_SPACE_PAGE);
+        *page = rcp_alloc_zero(1, RCP_SPACE_PAGE + RCP_SPACE_PAGE / RCP_SPACE_GRANULE * sizeof(uint32_t));
         space->pages++;
     }
     return *page + (address & (RCP_SPACE_PAGE - 1));

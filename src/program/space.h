@@ -3,6 +3,10 @@
  *
  * The naive model is an array of 2^48 bytes. Kept as two levels of tables over pages of 64 KiB, made on first touch.
  *
+ * Each 8 aligned bytes (a granule) have a mark, which whoever re-executes may use: who touched it
+ * (program/sharing.h), or what is known of its terms (program/symbolic.h). Marks lie behind their page's bytes, so that
+ * one look-up finds both; those that nobody uses cost nothing.
+ *
  * Invariant: a page that exists stays where it is until rcp_space_finish(). The space owns its pages. An access beyond
  * 48 bits has no page: whoever makes it checks first (rcp_space_holds).
  */
@@ -14,7 +18,7 @@
 #include <stdint.h>
 #include <string.h>
 
-enum { RCP_SPACE_PAGE = 1 << 16, RCP_SPACE_ENTRIES = 1 << 16 };
+enum { RCP_SPACE_PAGE = 1 << 16, RCP_SPACE_ENTRIES = 1 << 16, RCP_SPACE_GRANULE = 8 };
 
 typedef struct rcp_space {
     uint8_t ***root; /* RCP_SPACE_ENTRIES tables; those without pages are all the same empty one */
@@ -38,6 +42,12 @@ static inline uint8_t *rcp_space_at(const rcp_space *space, uint64_t address, ui
         return NULL;
     uint8_t *page = space->root[address >> 32][address >> 16 & (RCP_SPACE_ENTRIES - 1)];
     return __builtin_expect(page != NULL, 1) ? page + (address & (RCP_SPACE_PAGE - 1)) : NULL;
+}
+
+/* The mark of the granule that holds the byte at `at`, which rcp_space_at() or rcp_space_make() gave for `address`. */
+static inline uint32_t *rcp_space_mark(uint8_t *at, uint64_t address) {
+    uint64_t offset = address & (RCP_SPACE_PAGE - 1);
+    return (uint32_t *)(void *)(at - offset + RCP_SPACE_PAGE) + offset / RCP_SPACE_GRANULE;
 }
 
 /* Any size, any alignment, within 48 bits. */

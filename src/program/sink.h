@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Where the second re-execution puts its events: the trace store.
+ *
+ * The interpreter knows what an access or a branch is and what its terms are; the sink knows who did it and where (the
+ * thread, the source location, the stack, the memory order), and all that the log tells: synchronisation, allocation,
+ * calls outside. Both add events here, in the order in which they happened.
+ *
+ * An error of the store stays: later events are dropped, and rcp_sink_close() returns it.
+ */
+#ifndef RECIPE_PROGRAM_SINK_H
+#define RECIPE_PROGRAM_SINK_H
+
+#include "program/machine.h"
+#include "trace/writer.h"
+
+typedef struct rcp_sink rcp_sink;
+
+/* Adds an event that `strand` has at `ins`; `event` has everything but tid, loc and stack, and (of accesses and fences)
+ * mode. Returns its number, which read symbols are made of. */
+rcp_eid rcp_sink_add(rcp_sink *sink, const rcp_strand *strand, const rcp_ins *ins, rcp_event *event);
+
+/* The strand is about to leave by the call at its instruction: what flows into code outside is pinned
+ * (rcp_symbolic_pin…), and a barrier pair begins unless the callee is known to be harmless. */
+void rcp_sink_leave(rcp_sink *sink, rcp_machine *machine, rcp_strand *strand, const rcp_call *call);
+
+rcp_terms *rcp_sink_borrow_terms(rcp_sink *sink);
+
+#endif
