@@ -250,6 +250,21 @@ static void write_divisions(writer *w) {
     rcp_vec_finish(&divisions);
 }
 
+/* Who fetches memory ahead will compare it with its shadow. */
+static void write_prefetches(writer *w) {
+    rcp_emitter *e = &w->emitter;
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(e->function); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b), next; i; i = next) {
+            next = LLVMGetNextInstruction(i);
+            if (!LLVMIsACallInst(i) || !rcp_steps_calls_intrinsic(i, "llvm.prefetch"))
+                continue;
+            rcp_emit_before(e, i);
+            LLVMValueRef arguments[] = {rcp_emit_shadow(e, LLVMGetArgOperand(i, 0)), LLVMGetArgOperand(i, 1),
+                                        LLVMGetArgOperand(i, 2), LLVMGetArgOperand(i, 3)};
+            rcp_unit_build_intrinsic(e->unit, e->builder, "llvm.prefetch", &e->unit->ptr, 1, arguments, 4);
+        }
+}
+
 /* Branches that are no events, for --log-values. */
 static void write_branches_ahead(writer *w, const rcp_steps *steps) {
     rcp_emitter *e = &w->emitter;
@@ -276,6 +291,7 @@ static void write_function(writer *w, LLVMValueRef function, rcp_steps *steps, b
     w->pads = 0;
     if (w->emitter.unit->arch == RCP_ARCH_X86_64)
         write_divisions(w);
+    write_prefetches(w);
     if (w->log_branches)
         write_branches_ahead(w, steps);
     rcp_frame_hooks_write(&w->emitter, &w->frame, steps, reachable);
