@@ -17,7 +17,7 @@
 #include <stdint.h>
 
 #define RCP_LOG_MAGIC   UINT64_C(0x31474f4c50434552) /* "RECPLOG1" */
-#define RCP_LOG_VERSION 1
+#define RCP_LOG_VERSION 2
 
 struct rcp_log_header { /* 4096 bytes, then the records */
     uint64_t magic;
@@ -56,12 +56,13 @@ enum rcp_log_tag {
     RCP_LOG_LANDING,      /* function pad exception selector check */
     RCP_LOG_JUMP,         /* buffer value: setjmp returned a second time */
     RCP_LOG_VALUE,        /* value */
-    RCP_LOG_THREAD,       /* parent nth top n, n addresses: the thread of this SLICE begins; its recipe stack; its
-                             thread-local variables in the order of modules and of their tls tables */
-    RCP_LOG_THREAD_END,   /* position: it has had its last event */
-    RCP_LOG_PART,         /* number: a part of the image file was added here (a library was loaded) */
-    RCP_LOG_ALLOC,        /* signed (address - the last ALLOC's or FREE's), size, rcp_alloc */
-    RCP_LOG_FREE,         /* signed (address - the last ALLOC's or FREE's) */
+    RCP_LOG_THREAD,     /* parent nth top room n, n addresses: the thread of this SLICE begins; its recipe stack, which
+                           has `room` bytes below the top; its thread-local variables in the order of modules and of
+                           their tls tables */
+    RCP_LOG_THREAD_END, /* position: it has had its last event */
+    RCP_LOG_PART,       /* number: a part of the image file was added here (a library was loaded) */
+    RCP_LOG_ALLOC,      /* signed (address - the last ALLOC's or FREE's), size, rcp_alloc */
+    RCP_LOG_FREE,       /* signed (address - the last ALLOC's or FREE's) */
     RCP_LOG_FAULT,     /* signal address position-of-the-segment's-end: an instruction of this thread faulted; signal 0:
                           it is cancelled before the event of that position */
     RCP_LOG_FORK,      /* pid of the child, which has a trace of its own: that begins with a copy of all records up to

@@ -176,6 +176,7 @@ static void read_thread(fields *f, rcp_log_record *r) {
     r->value = number(f);
     r->second = number(f);
     r->address = number(f);
+    r->room = number(f);
     r->size = number(f);
     r->bytes = f->at;
     for (uint64_t i = 0; f->at && i < r->size; i++)

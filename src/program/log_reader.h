@@ -29,6 +29,7 @@ typedef struct rcp_log_record {
                          PART's number; FAULT's signal; FORK's pid; EXIT's status */
     uint64_t size;    /* bytes of an effect, a fill, a copy, an allocation; arguments of CALLBACK; addresses of
                          THREAD; nth of THREAD is in `second` */
+    uint64_t room;    /* of THREAD: bytes of its recipe stack */
     const uint8_t *bytes; /* of RETURN_BYTES, EFFECT, NOTE, MISS (64 of them): `size` bytes; CALLBACK: its arguments as
                              they are in the log, THREAD: its addresses */
     const uint8_t *end;   /* where the record ends */

@@ -3,6 +3,7 @@
 
 #include "runtime/objects.h"
 #include "runtime/shadow.h"
+#include "runtime/stack.h"
 #include "runtime/stream.h"
 
 #include <elf.h>
@@ -216,6 +217,7 @@ void rcp_log_thread(const rcp_thread *t, uint64_t top, void *const *addresses, u
     number(t->creator ? t->creator->number : 0);
     number(t->nth);
     number(top);
+    number(top - rcp_stack_bottom(t->stack));
     number(n);
     for (uint64_t i = 0; i < n; i++) {
         rcp_stream_room(&stream, 64);

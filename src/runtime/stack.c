@@ -76,4 +76,5 @@ void rcp_stack_give(rcp_stack *s) {
 }
 
 uint64_t rcp_stack_top(const rcp_stack *s) { return s->base + s->size; }
+uint64_t rcp_stack_bottom(const rcp_stack *s) { return s->base + CALLBACKS + GUARD; }
 uint64_t *rcp_stack_callbacks(const rcp_stack *s) { return (uint64_t *)s->base; }

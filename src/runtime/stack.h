@@ -18,6 +18,8 @@ typedef struct rcp_stack {
 rcp_stack *rcp_stack_take(uint64_t native);
 void rcp_stack_give(rcp_stack *stack);
 uint64_t rcp_stack_top(const rcp_stack *stack);
+/* Of what stack objects can take. */
+uint64_t rcp_stack_bottom(const rcp_stack *stack);
 uint64_t *rcp_stack_callbacks(const rcp_stack *stack);
 
 /* Memory that is never given back, zeroed. */
