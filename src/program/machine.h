@@ -73,6 +73,7 @@ typedef enum rcp_pass {
 
 typedef struct rcp_machine {
     rcp_pass pass;
+    struct rcp_telling *telling;   /* SHARING, TERMS: what the log says beside what is executed */
     struct rcp_sharing *sharing;   /* SHARING */
     struct rcp_symbolic *symbolic; /* TERMS */
     struct rcp_sink *sink;

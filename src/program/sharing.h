@@ -5,13 +5,15 @@
  * (program/space.h): while the first runs, its mark is who touched it. Two variables of one granule may so be called
  * shared though neither is: more events, no other meaning.
  *
- * The life of heap memory ends where it is freed: what was shared is kept by the number of its ALLOC record, everything
- * else (globals, stacks) for the whole run.
+ * Where a life ends (program/lives.h), what was shared in it is kept under its number, and the marks are cleared. Who
+ * frees memory writes it: in the life that ends, and in the one that begins there.
  */
 #ifndef RECIPE_PROGRAM_SHARING_H
 #define RECIPE_PROGRAM_SHARING_H
 
+#include "base/vec.h"
 #include "program/space.h"
+#include "trace/defs.h"
 
 typedef struct rcp_sharing rcp_sharing;
 
@@ -32,5 +34,28 @@ static inline void rcp_sharing_touch(rcp_space *space, uint8_t *at, uint32_t thr
     }
     rcp_sharing_touch_slow(space, thread, address, size, writes);
 }
+
+struct rcp_machine;
+struct rcp_life_change;
+struct rcp_lives;
+
+rcp_sharing *rcp_sharing_create(void);
+void rcp_sharing_destroy(rcp_sharing *sharing);
+
+/* While the first re-execution runs: `lives` still has what ends. */
+void rcp_sharing_change(rcp_sharing *sharing, rcp_space *space, const struct rcp_lives *lives,
+                        const struct rcp_life_change *change);
+/* A line that outside code wrote at an unknown moment is about to be in memory: 64 bytes at `address`. */
+void rcp_sharing_miss(rcp_sharing *sharing, rcp_space *space, const struct rcp_lives *lives, uint64_t address,
+                      const uint8_t *bytes);
+/* Outside code wrote these bytes at a known moment, but what is not known yet. */
+void rcp_sharing_unsure(rcp_sharing *sharing, uint64_t address, uint64_t size);
+/* It is over: what is shared in the lives that have not ended. */
+void rcp_sharing_end(rcp_sharing *sharing, rcp_space *space, const struct rcp_lives *lives);
+
+/* Afterwards: what is shared in a life, ascending, whole granules. NULL and 0: nothing. Borrowed. */
+const rcp_span *rcp_sharing_borrow(const rcp_sharing *sharing, uint32_t life, size_t *n);
+/* The shared memory, of any life, that changed without anybody's knowing when: ascending. */
+const rcp_span *rcp_sharing_borrow_restless(const rcp_sharing *sharing, size_t *n);
 
 #endif

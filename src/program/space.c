@@ -42,6 +42,18 @@ uint8_t *rcp_space_make(rcp_space *space, uint64_t address) {
     return *page + (address & (RCP_SPACE_PAGE - 1));
 }
 
+uint64_t rcp_space_next(const rcp_space *space, uint64_t address) {
+    const uint64_t end = UINT64_C(1) << 48;
+    for (; address < end; address = ((address >> 32) + 1) << 32) {
+        uint8_t **table = space->root[address >> 32];
+        for (uint64_t i = address >> 16 & (RCP_SPACE_ENTRIES - 1); table != space->nothing && i < RCP_SPACE_ENTRIES;
+             i++)
+            if (table[i])
+                return (address >> 32) << 32 | i << 16;
+    }
+    return end;
+}
+
 /* How many of `size` bytes from `address` lie within its page. */
 static size_t within(uint64_t address, uint64_t size) {
     uint64_t room = RCP_SPACE_PAGE - (address & (RCP_SPACE_PAGE - 1));

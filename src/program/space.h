@@ -50,6 +50,9 @@ static inline uint32_t *rcp_space_mark(uint8_t *at, uint64_t address) {
     return (uint32_t *)(void *)(at - offset + RCP_SPACE_PAGE) + offset / RCP_SPACE_GRANULE;
 }
 
+/* The first address of a page that exists, from `address` on, which begins a page; 2^48 where there is none. */
+uint64_t rcp_space_next(const rcp_space *space, uint64_t address);
+
 /* Any size, any alignment, within 48 bits. */
 void rcp_space_read(rcp_space *space, uint64_t address, void *to, uint64_t size);
 void rcp_space_write(rcp_space *space, uint64_t address, const void *from, uint64_t size);

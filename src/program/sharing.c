@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "program/sharing.h"
+
+#include "base/ranges.h"
+#include "program/lives.h"
+
+#include <stdlib.h>
+
+/* Granules that are shared in a life. */
+typedef struct run {
+    uint32_t life;
+    rcp_span span;
+} run;
+
+struct rcp_sharing {
+    RCP_VEC(run) runs;       /* in the order of their lives' ends; after rcp_sharing_end() by life and address */
+    RCP_VEC(rcp_span) spans; /* those of `runs` */
+    rcp_ranges unsure;
+    RCP_VEC(rcp_span) missed;   /* bytes that changed unseen, in a granule that had been touched */
+    RCP_VEC(rcp_span) restless; /* those that are shared */
+};
+
+enum { GRANULE = RCP_SPACE_GRANULE };
+
+void rcp_sharing_touch_slow(rcp_space *space, uint32_t thread, uint64_t address, uint64_t size, bool writes) {
+    if (!size || !rcp_space_holds(address, size))
+        return;
+    uint64_t end = address + size;
+    for (uint64_t a = address & ~(uint64_t)(GRANULE - 1); a < end; a += GRANULE) {
+        uint8_t *at = rcp_space_at(space, a, 1);
+        uint32_t *mark = rcp_space_mark(at ? at : rcp_space_make(space, a), a);
+        uint32_t who = *mark >> RCP_TOUCH_SHIFT, written = (*mark & RCP_TOUCH_WRITTEN) | writes;
+        who = !who || who == thread + 1 ? thread + 1 : RCP_TOUCHED_BY_MANY;
+        *mark = who << RCP_TOUCH_SHIFT | written |
+                (who == RCP_TOUCHED_BY_MANY && written ? (uint32_t)RCP_TOUCH_SHARED : 0u);
+    }
+}
+
+rcp_sharing *rcp_sharing_create(void) {
+    rcp_sharing *sharing = rcp_alloc_zero(1, sizeof *sharing);
+    rcp_ranges_init(&sharing->unsure);
+    return sharing;
+}
+
+void rcp_sharing_destroy(rcp_sharing *sharing) {
+    if (!sharing)
+        return;
+    rcp_ranges_finish(&sharing->unsure);
+    rcp_vec_finish(&sharing->runs);
+    rcp_vec_finish(&sharing->spans);
+    rcp_vec_finish(&sharing->missed);
+    rcp_vec_finish(&sharing->restless);
+    rcp_release(sharing);
+}
+
+static void keep(rcp_sharing *sharing, uint32_t life, uint64_t lo, uint64_t hi) {
+    run *last = sharing->runs.len ? &sharing->runs.at[sharing->runs.len - 1] : NULL;
+    if (last && last->life == life && last->span.hi == lo)
+        last->span.hi = hi;
+    else
+        rcp_vec_push(&sharing->runs, ((run){life, {lo, hi}}));
+}
+
+/* What becomes of the marks of a stretch of one life. */
+typedef struct sweep {
+    rcp_sharing *sharing;
+    uint32_t life;
+    uint32_t freer;  /* who frees it, + 1; 0: nobody does */
+    uint32_t become; /* the marks afterwards */
+} sweep;
+
+static void sweep_page(const sweep *s, uint8_t *at, uint64_t lo, uint64_t hi) {
+    uint32_t *mark = rcp_space_mark(at, lo);
+    for (uint64_t a = lo; a < hi; a += GRANULE, mark++) {
+        bool is_shared = *mark & RCP_TOUCH_SHARED || (s->freer && *mark && *mark >> RCP_TOUCH_SHIFT != s->freer);
+        if (is_shared)
+            keep(s->sharing, s->life, a, a + GRANULE);
+        *mark = s->become;
+    }
+}
+
+/* Pages that nobody touched have no marks. */
+static void sweep_over(const sweep *s, rcp_space *space, uint64_t lo, uint64_t hi) {
+    for (uint64_t a = lo, end; a < hi; a = end) {
+        end = (a | (RCP_SPACE_PAGE - 1)) + 1;
+        uint8_t *at = rcp_space_at(space, a, 1);
+        if (!at) {
+            end = rcp_space_next(space, end);
+            continue;
+        }
+        end = end < hi ? end : hi;
+        sweep_page(s, at, a, end);
+    }
+}
+
+void rcp_sharing_change(rcp_sharing *sharing, rcp_space *space, const rcp_lives *lives, const rcp_life_change *change) {
+    uint32_t who = change->thread + 1;
+    for (uint64_t a = change->lo, upto; a < change->hi; a = upto) {
+        sweep s = {.sharing = sharing,
+                   .life = rcp_lives_stretch(lives, a, change->hi, &upto),
+                   .freer = change->frees ? who : 0,
+                   .become = change->frees ? who << RCP_TOUCH_SHIFT | RCP_TOUCH_WRITTEN : 0};
+        sweep_over(&s, space, a, upto);
+    }
+    if (sharing->unsure.live)
+        rcp_ranges_erase(&sharing->unsure, change->lo, change->hi);
+}
+
+void rcp_sharing_unsure(rcp_sharing *sharing, uint64_t address, uint64_t size) {
+    if (size && rcp_space_holds(address, size))
+        rcp_ranges_set(&sharing->unsure, address, address + size, 0);
+}
+
+void rcp_sharing_miss(rcp_sharing *sharing, rcp_space *space, const rcp_lives *lives, uint64_t address,
+                      const uint8_t *bytes) {
+    (void)lives;
+    uint8_t *at = rcp_space_at(space, address, 64); /* lines are aligned: it is within a page */
+    for (unsigned g = 0; at && g < 64; g += GRANULE) {
+        if (!*rcp_space_mark(at + g, address + g))
+            continue; /* nobody has seen what it held before */
+        for (unsigned i = g; i < g + GRANULE; i++)
+            if (at[i] != bytes[i] && rcp_ranges_get(&sharing->unsure, address + i) == RCP_RANGES_NONE) {
+                rcp_span granule = {address + g, address + g + GRANULE};
+                rcp_vec_push(&sharing->missed, granule);
+                break;
+            }
+    }
+    if (sharing->unsure.live)
+        rcp_ranges_erase(&sharing->unsure, address, address + 64);
+}
+
+static int by_life(const void *a, const void *b) {
+    const run *x = a, *y = b;
+    if (x->life != y->life)
+        return x->life < y->life ? -1 : 1;
+    return x->span.lo < y->span.lo ? -1 : x->span.lo > y->span.lo;
+}
+
+static int by_address(const void *a, const void *b) {
+    const rcp_span *x = a, *y = b;
+    return x->lo < y->lo ? -1 : x->lo > y->lo;
+}
+
+/* Of what changed unseen, the granules that are shared in some life. */
+static void find_restless(rcp_sharing *sharing) {
+    rcp_ranges shared;
+    rcp_ranges_init(&shared);
+    for (size_t i = 0; sharing->missed.len && i < sharing->runs.len; i++)
+        rcp_ranges_set(&shared, sharing->runs.at[i].span.lo, sharing->runs.at[i].span.hi, 0);
+    if (sharing->missed.len)
+        qsort(sharing->missed.at, sharing->missed.len, sizeof *sharing->missed.at, by_address);
+    for (size_t i = 0; i < sharing->missed.len; i++) {
+        rcp_span span = sharing->missed.at[i];
+        rcp_span *last = sharing->restless.len ? &sharing->restless.at[sharing->restless.len - 1] : NULL;
+        if (rcp_ranges_get(&shared, span.lo) == RCP_RANGES_NONE || (last && last->hi > span.lo))
+            continue;
+        if (last && last->hi == span.lo)
+            last->hi = span.hi;
+        else
+            rcp_vec_push(&sharing->restless, span);
+    }
+    rcp_ranges_finish(&shared);
+}
+
+void rcp_sharing_end(rcp_sharing *sharing, rcp_space *space, const rcp_lives *lives) {
+    const uint64_t end = UINT64_C(1) << 48;
+    for (uint64_t a = 0, upto; a < end; a = upto) {
+        sweep s = {.sharing = sharing, .life = rcp_lives_stretch(lives, a, end, &upto)};
+        sweep_over(&s, space, a, upto);
+    }
+    if (sharing->runs.len)
+        qsort(sharing->runs.at, sharing->runs.len, sizeof *sharing->runs.at, by_life);
+    for (size_t i = 0; i < sharing->runs.len; i++)
+        rcp_vec_push(&sharing->spans, sharing->runs.at[i].span);
+    find_restless(sharing);
+    rcp_vec_finish(&sharing->missed);
+}
+
+const rcp_span *rcp_sharing_borrow(const rcp_sharing *sharing, uint32_t life, size_t *n) {
+    size_t low = 0, high = sharing->runs.len;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (sharing->runs.at[middle].life < life)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    for (*n = 0; low + *n < sharing->runs.len && sharing->runs.at[low + *n].life == life;)
+        ++*n;
+    return *n ? &sharing->spans.at[low] : NULL;
+}
+
+const rcp_span *rcp_sharing_borrow_restless(const rcp_sharing *sharing, size_t *n) {
+    *n = sharing->restless.len;
+    return sharing->restless.at;
+}
