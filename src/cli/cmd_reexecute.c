@@ -6,11 +6,13 @@
 
 #include <inttypes.h>
 
-enum { STATS };
+enum { STATS, MEMORY };
 
 static const rcp_option options[] = {
     [STATS] = {"stats", 0, NULL, false, "also count instructions and events by kind",
                "The run is executed a second time to count, so that the time is that of the first."},
+    [MEMORY] = {"memory", 0, "VARIABLE", false, "print what a global variable held in the end, and nothing else",
+                "Its bytes go to standard output as they are."},
 };
 
 static void print_counts(rcp_text *to, const rcp_reexecution *r, double seconds) {
@@ -23,7 +25,18 @@ static void print_counts(rcp_text *to, const rcp_reexecution *r, double seconds)
                     seconds > 0 ? (double)r->instructions / seconds / 1e6 : 0);
 }
 
+static rcp_exit print_memory(const char *dir, const char *variable) {
+    rcp_text bytes = {0};
+    rcp_code code = rcp_reexecute_memory(dir, variable, &bytes);
+    if (code == RCP_OK)
+        code = rcp_output_all(NULL, &bytes);
+    rcp_text_finish(&bytes);
+    return code == RCP_OK ? RCP_EXIT_CLEAN : rcp_give_up(code);
+}
+
 static rcp_exit run(const rcp_arguments *arguments) {
+    if (arguments->option[MEMORY])
+        return print_memory(arguments->operand[0], arguments->option[MEMORY]);
     rcp_reexecution result, counted;
     rcp_code code = rcp_reexecute(arguments->operand[0], false, &result);
     if (code == RCP_OK && arguments->option[STATS])

@@ -412,7 +412,25 @@ static rcp_code execute(run *r, const char *dir) {
     return code;
 }
 
-rcp_code rcp_reexecute(const char *dir, bool count, rcp_reexecution *result) {
+/* The variable's bytes; of several that have the name, the first one's. */
+static rcp_code memory_of(run *r, const char *variable, rcp_text *bytes) {
+    for (size_t u = 0; u < r->program.units.len; u++) {
+        const rcp_unit *unit = r->program.units.at[u];
+        LLVMValueRef global = LLVMGetNamedGlobal(unit->module, variable);
+        uint64_t address = global ? rcp_unit_address(unit, global) : 0;
+        if (!address || LLVMIsDeclaration(global))
+            continue;
+        uint64_t size = LLVMABISizeOfType(unit->layout, LLVMGlobalGetValueType(global));
+        char *copy = rcp_alloc(size);
+        rcp_space_read(&r->space, address, copy, size);
+        rcp_text_add(bytes, copy, size);
+        rcp_release(copy);
+        return RCP_OK;
+    }
+    return rcp_fail(RCP_BAD_INPUT, "no recorded code defines a global variable '%s'", variable);
+}
+
+static rcp_code reexecute(const char *dir, bool count, rcp_reexecution *result, const char *variable, rcp_text *bytes) {
     *result = (rcp_reexecution){0};
     run r = {.result = result, .m.turn_end = UINT64_MAX};
     rcp_program_init(&r.program, dir);
@@ -424,6 +442,8 @@ rcp_code rcp_reexecute(const char *dir, bool count, rcp_reexecution *result) {
     if (count)
         r.m.counts = rcp_alloc_zero(RCP_INS_OP_COUNT, sizeof *r.m.counts);
     rcp_code code = execute(&r, dir);
+    if (code == RCP_OK && variable)
+        code = memory_of(&r, variable, bytes);
     for (size_t i = 0; i < r.m.strands.len; i++)
         rcp_strand_destroy(r.m.strands.at[i]);
     rcp_vec_finish(&r.m.strands);
@@ -437,4 +457,13 @@ rcp_code rcp_reexecute(const char *dir, bool count, rcp_reexecution *result) {
     rcp_program_finish(&r.program);
     rcp_space_finish(&r.space);
     return code;
+}
+
+rcp_code rcp_reexecute(const char *dir, bool count, rcp_reexecution *result) {
+    return reexecute(dir, count, result, NULL, NULL);
+}
+
+rcp_code rcp_reexecute_memory(const char *dir, const char *variable, rcp_text *bytes) {
+    rcp_reexecution result;
+    return reexecute(dir, false, &result, variable, bytes);
 }

@@ -9,6 +9,7 @@
 #define RECIPE_PROGRAM_REEXECUTE_H
 
 #include "base/status.h"
+#include "base/text.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -26,5 +27,7 @@ typedef struct rcp_reexecution {
 
 /* `count`: also counts instructions and events by kind, which takes longer. Filled as far as it got, on failure too. */
 rcp_code rcp_reexecute(const char *dir, bool count, rcp_reexecution *result) RCP_MUST_USE;
+/* The same, and appends what memory held of a global variable in the end. */
+rcp_code rcp_reexecute_memory(const char *dir, const char *variable, rcp_text *bytes) RCP_MUST_USE;
 
 #endif

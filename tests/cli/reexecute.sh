@@ -44,10 +44,14 @@ for mode in "-fPIE -pie" "-fno-pie -no-pie"; do
     says out "logged values" "mismatches    0"
 done
 
-# what it counts, and the log as text
+# what it counts, the log as text, memory in the end
 name=locks
 ./locks >native.out
 record locks.recipe --log-values
+run 0 trace reexecute --memory=sum locks.recipe
+[ "$(od -An -td8 out | tr -d ' ')" = "$(cut -d' ' -f2 native.out)" ] || fail "sum is $(od -An -td8 out)"
+run 3 trace reexecute --memory=nothing locks.recipe
+says err "a global variable 'nothing'"
 run 0 trace reexecute --stats locks.recipe
 says out "threads       4" "loads " "stores " "branches " "instructions " "mismatches    0"
 run 0 trace dump --log locks.recipe

@@ -1,0 +1,57 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Random programs (tests/prop/maker): recorded twice, they do the same; re-executed, every event has its recorded value
+# and memory is in the end what it was. Where the order of threads does not matter, they do what they do natively.
+#   GENERATED_FIRST=1 GENERATED_COUNT=20   which; GENERATED_KEEP=DIR: what failed goes there, and the next one is tried
+. "$(dirname "$0")/lib.bash"
+make_program=${RECIPE%/*}/tests/make_program
+first=${GENERATED_FIRST:-1} count=${GENERATED_COUNT:-20}
+ulimit -v unlimited
+
+check() { # of ./program.c, made from $seed
+    local levels=(-O1 -O2 -O0 -O3) schedules=(rr random pct) flags=()
+    local level=${levels[seed % 4]}
+    local schedule=(--schedule="${schedules[seed % 3]}" --seed "$seed" --quantum $((3 + seed % 89)))
+    [ $((seed / 2 % 2)) -eq 0 ] || flags+=(-frecipe-log-branches)
+    [ "${schedules[seed % 3]}" != pct ] || schedule=(--schedule=pct --seed "$seed" --depth 8 --length 4000)
+    "$RECIPE" cc $level -g -w "${flags[@]}" program.c -o program -pthread -lm || return 1
+    echo "$level ${flags[*]} ${schedule[*]}" >how
+    rm -rf values plain
+    timeout 60 "$RECIPE" record -o values --log-values "${schedule[@]}" ./program >out.values 2>err || {
+        cat err
+        return 1
+    }
+    "$RECIPE" trace reexecute values >out 2>err || {
+        cat err
+        return 1
+    }
+    grep -qF "mismatches    0" out || return 1
+    timeout 60 "$RECIPE" record -o plain "${schedule[@]}" ./program >out.plain 2>err || {
+        cat err
+        return 1
+    }
+    cmp out.values out.plain || return 1
+    "$RECIPE" trace reexecute --memory=report plain >memory 2>err || {
+        cat err
+        return 1
+    }
+    head -c "$(stat -c %s out.plain)" memory | cmp - out.plain || return 1
+    if grep -q '^/\* make_program [0-9]*: serial' program.c; then
+        clang-19 $level -w -fwrapv program.c -o native -pthread -lm
+        timeout 60 ./native >out.native
+        cmp out.native out.plain || return 1
+    fi
+}
+
+failed=0
+for ((seed = first; seed < first + count; seed++)); do
+    "$make_program" $seed >program.c
+    if ! check >said 2>&1; then
+        echo "seed $seed ($(cat how)): $(cat said)" >&2
+        failed=$((failed + 1))
+        [ -n "${GENERATED_KEEP:-}" ] || fail "make_program $seed"
+        mkdir -p "$GENERATED_KEEP/$seed"
+        cp program.c how said "$GENERATED_KEEP/$seed"
+    fi
+done
+[ $failed -eq 0 ] || fail "$failed of $count programs"
