@@ -22,6 +22,8 @@ rcp_strand *rcp_strand_create(uint32_t number) {
 void rcp_strand_destroy(rcp_strand *strand) {
     if (strand->registers)
         munmap(strand->registers, REGISTERS * sizeof *strand->registers);
+    if (strand->terms)
+        munmap(strand->terms, REGISTERS * sizeof *strand->terms);
     rcp_vec_finish(&strand->frames);
     rcp_vec_finish(&strand->thread_locals);
     rcp_vec_finish(&strand->jumps);
@@ -29,17 +31,26 @@ void rcp_strand_destroy(rcp_strand *strand) {
     rcp_release(strand);
 }
 
+static void *make_room(const rcp_strand *strand, size_t size) {
+    void *at = mmap(NULL, REGISTERS * size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (at != MAP_FAILED)
+        return at;
+    rcp_fail(RCP_SYSTEM, "no room for the registers of thread %u: lift `ulimit -v`", strand->number);
+    return NULL;
+}
+
 rcp_activation *rcp_strand_push(rcp_machine *machine, rcp_strand *strand, rcp_routine *routine, const rcp_ins *back) {
     rcp_decode(routine);
     if (!strand->registers) {
-        void *at = mmap(NULL, REGISTERS * sizeof *strand->registers, PROT_READ | PROT_WRITE,
-                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-        if (at == MAP_FAILED) {
-            rcp_fail(RCP_SYSTEM, "no room for the registers of thread %u: lift `ulimit -v`", strand->number);
+        strand->registers = make_room(strand, sizeof *strand->registers);
+        if (!strand->registers)
             return NULL;
-        }
-        strand->registers = at;
         strand->registers_end = strand->registers + REGISTERS;
+    }
+    if (machine->pass == RCP_PASS_TERMS && !strand->terms) {
+        strand->terms = make_room(strand, sizeof *strand->terms);
+        if (!strand->terms)
+            return NULL;
     }
     const rcp_activation *top = strand->frames.len ? &strand->frames.at[strand->frames.len - 1] : NULL;
     uint64_t *base = top ? top->registers + top->routine->n_slots : strand->registers;
@@ -48,6 +59,9 @@ rcp_activation *rcp_strand_push(rcp_machine *machine, rcp_strand *strand, rcp_ro
         return NULL;
     }
     memcpy(base, routine->constants, routine->n_constants * sizeof *base);
+    if (strand->terms) /* of its constants and its arguments; every other slot is written before it is read */
+        memset(rcp_strand_terms(strand, base), 0,
+               (routine->n_constants + routine->n_arguments) * sizeof *strand->terms);
     base += routine->n_constants;
     rcp_vec_push(&strand->frames, ((rcp_activation){.routine = routine,
                                                     .registers = base,

@@ -106,6 +106,11 @@ typedef enum rcp_pause {
 /* Runs the current strand, which is RUNNING, until the log must be looked at. */
 rcp_pause rcp_interpret(rcp_machine *machine);
 
+/* The terms of registers of the strand, where it has terms. */
+static inline uint32_t *rcp_strand_terms(const rcp_strand *strand, const uint64_t *registers) {
+    return strand->terms + (registers - strand->registers);
+}
+
 /* A frame for a routine, its constants in place, its arguments 0. NULL: failed. */
 rcp_activation *rcp_strand_push(rcp_machine *machine, rcp_strand *strand, rcp_routine *routine, const rcp_ins *back);
 rcp_strand *rcp_strand_create(uint32_t number);

@@ -23,6 +23,8 @@ rcp_eid rcp_sink_add(rcp_sink *sink, const rcp_strand *strand, const rcp_ins *in
  * (rcp_symbolic_pin…), and a barrier pair begins unless the callee is known to be harmless. */
 void rcp_sink_leave(rcp_sink *sink, rcp_machine *machine, rcp_strand *strand, const rcp_call *call);
 
+/* The number that the next event will have. */
+rcp_eid rcp_sink_next(const rcp_sink *sink);
 rcp_terms *rcp_sink_borrow_terms(rcp_sink *sink);
 
 #endif

@@ -34,15 +34,19 @@ void rcp_symbolic_unshare(rcp_symbolic *symbolic, uint64_t address, uint64_t siz
 /* Code outside wrote these bytes: their contents have no terms. */
 void rcp_symbolic_forget(rcp_symbolic *symbolic, uint64_t address, uint64_t size);
 
-/* Tells the branch event that keeps `term` at `value`, unless that is known already. */
+/* `ins`: the instruction at which the strand is; NULL where it is at none.
+ *
+ * Tells the branch event that keeps `term` at `value`, unless that is known already. */
 void rcp_symbolic_pin(rcp_symbolic *symbolic, rcp_strand *strand, const rcp_ins *ins, uint32_t term, uint64_t value);
 /* The same for slot `slot` of the innermost activation, which is a constant from here on. */
-void rcp_symbolic_pin_slot(rcp_symbolic *symbolic, rcp_strand *strand, int32_t slot);
+void rcp_symbolic_pin_slot(rcp_symbolic *symbolic, rcp_strand *strand, const rcp_ins *ins, int32_t slot);
 /* Code outside reads these bytes in the strand's name: those that are shared are read (events, which pin what they
  * read), those that have terms are pinned. */
-void rcp_symbolic_pin_memory(rcp_symbolic *symbolic, rcp_strand *strand, uint64_t address, uint64_t size);
+void rcp_symbolic_pin_memory(rcp_symbolic *symbolic, rcp_strand *strand, const rcp_ins *ins, uint64_t address,
+                             uint64_t size);
 /* Code outside wrote these bytes (they are in memory now) in the strand's name: those that are shared are written
  * (events), and none has a term. */
-void rcp_symbolic_wrote(rcp_symbolic *symbolic, rcp_strand *strand, uint64_t address, uint64_t size);
+void rcp_symbolic_wrote(rcp_symbolic *symbolic, rcp_strand *strand, const rcp_ins *ins, uint64_t address,
+                        uint64_t size);
 
 #endif
