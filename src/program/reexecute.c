@@ -147,6 +147,8 @@ static rcp_code returned(run *r) {
     const rcp_routine *routine = top_of(t)->routine;
     const rcp_layout *layout = &routine->layouts.at[routine->calls.at[t->pc->b].layout];
     uint64_t *row = top_of(t)->registers + t->pc->d;
+    if (t->terms)
+        memset(rcp_strand_terms(t, row), 0, layout->slots * sizeof *t->terms);
     if (record->tag == RCP_LOG_RETURN_BYTES) {
         if (record->size != layout->size)
             return rcp_machine_fail(m, t, t->pc, "a call returned %" PRIu64 " bytes in the log and %u here",
@@ -217,6 +219,8 @@ static rcp_code jumped(run *r) {
             continue;
         unwind(t, i + 1);
         top_of(t)->registers[jump->call->d] = record.value;
+        if (t->terms)
+            rcp_strand_terms(t, top_of(t)->registers)[jump->call->d] = 0;
         t->pc = jump->call + 1;
         RCP_TRY(rcp_machine_advance(m));
         return go(r);
