@@ -150,20 +150,23 @@ static void note_jump(rcp_strand *t, uint64_t buffer, const rcp_ins *call) {
         t->jumps.at[*index] = jump;
 }
 
-/* Of the call's arguments those that the routine has; what the call does not give is 0. */
-static void pass_arguments(const rcp_strand *t, const rcp_call *call, const rcp_routine *routine, const uint64_t *from,
-                           uint64_t *to) {
+/* Of the call's arguments those that the routine has; what the call does not give is 0. What a routine takes by
+ * `va_arg` the machine puts into memory for it, where no instruction of ours sees it arrive: it is pinned. */
+static void pass_arguments(rcp_machine *m, rcp_strand *t, const rcp_call *call, const rcp_routine *routine,
+                           const rcp_ins *ins, const uint64_t *from, uint64_t *to) {
     size_t given = call->arguments.len, wanted = routine->n_arguments, n = given < wanted ? given : wanted, i;
     for (i = 0; i < n; i++)
         to[i] = from[call->arguments.at[i]];
     for (; i < wanted; i++)
         to[i] = 0;
-    if (t->terms) {
-        const uint32_t *terms = rcp_strand_terms(t, from);
-        uint32_t *into = rcp_strand_terms(t, to);
-        for (i = 0; i < n; i++)
-            into[i] = terms[call->arguments.at[i]];
-    }
+    if (!t->terms)
+        return;
+    const uint32_t *terms = rcp_strand_terms(t, from);
+    uint32_t *into = rcp_strand_terms(t, to);
+    for (i = 0; i < n; i++)
+        into[i] = terms[call->arguments.at[i]];
+    for (; i < given; i++)
+        rcp_symbolic_pin(m->symbolic, t, ins, terms[call->arguments.at[i]], from[call->arguments.at[i]]);
 }
 
 #define LIKELY(x)   __builtin_expect(!!(x), 1)

@@ -187,7 +187,7 @@ L_CALL: {
     rcp_activation *frame = rcp_strand_push(m, t, callee, pc);
     if (UNLIKELY(!frame))
         return RCP_PAUSE_FAILED;
-    pass_arguments(t, call, callee, R, frame->registers);
+    pass_arguments(m, t, call, callee, pc, R, frame->registers);
     ENTER(frame->registers);
     pc = callee->code.at;
     goto *table[pc->op];
@@ -209,7 +209,7 @@ L_LEAVE: {
     rcp_activation *frame = rcp_strand_push(m, t, callee, pc);
     if (UNLIKELY(!frame))
         return RCP_PAUSE_FAILED;
-    pass_arguments(t, call, callee, R, frame->registers);
+    pass_arguments(m, t, call, callee, pc, R, frame->registers);
     ENTER(frame->registers);
     pc = callee->code.at;
     goto *table[pc->op];
