@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The interpreter: one label per operation, dispatched through a table. Its body (interpret_body.h) is compiled once
+/* The interpreter: one label per operation, dispatched through a table. Its body (interpret_body.inc) is compiled once
  * for each purpose (rcp_pass), so that none pays for what another wants.
  *
  * Quick stretches and careful ones. SEGMENT reserves its events; while their positions are below the one at which the
@@ -175,15 +175,15 @@ static void pass_arguments(rcp_machine *m, rcp_strand *t, const rcp_call *call, 
 #define INTERPRET interpret_values
 #define SHARING   0
 #define TERMS     0
-#include "program/interpret_body.h"
+#include "program/interpret_body.inc"
 #define INTERPRET interpret_sharing
 #define SHARING   1
 #define TERMS     0
-#include "program/interpret_body.h"
+#include "program/interpret_body.inc"
 #define INTERPRET interpret_terms
 #define SHARING   0
 #define TERMS     1
-#include "program/interpret_body.h"
+#include "program/interpret_body.inc"
 
 rcp_pause rcp_interpret(rcp_machine *m) {
     switch (m->pass) {
