@@ -53,8 +53,9 @@ static rcp_exit never(const rcp_arguments *arguments) {
     "and "                                                                                                             \
     "calls of their functions are opaque. Refused, each with a word on why: -flto, -static, -fsanitize=address and "   \
     "its "                                                                                                             \
-    "kin, -fprofile-generate, -fsemantic-interposition. -Wrecipe says what can't be recorded; -v and "                 \
-    "RECIPE_CC_VERBOSE=1 "                                                                                             \
+    "kin, -fprofile-generate, -fsemantic-interposition. -Wrecipe says what can't be recorded; "                        \
+    "--log-values=FUNCTION[,FUNCTION…] (patterns with * and ?) leaves functions as they are: their results and what "  \
+    "they leave in memory are taken from the log; -v and RECIPE_CC_VERBOSE=1 "                                         \
     "show the steps; RECIPE_CLANG names the clang to use. See docs/building.md."
 
 const rcp_command rcp_cmd_cc = {

@@ -19,6 +19,7 @@ typedef struct driver {
     bool dry;     /* -###: says it and runs nothing */
     bool notes;   /* -Wrecipe: what can't be recorded */
     bool log_branches;
+    const char *log_values; /* --log-values: functions to leave as they are */
     rcp_arena arena;
     rcp_text clang, scratch, hooks;
     char *arch; /* of what is made; NULL: not known */
@@ -37,7 +38,19 @@ static bool is_terminal(void) {
 }
 
 static bool is_ours(const char *word) {
-    return !strcmp(word, "-Wrecipe") || !strcmp(word, "-Wno-recipe") || !strcmp(word, "-frecipe-log-branches");
+    return !strcmp(word, "-Wrecipe") || !strcmp(word, "-Wno-recipe") || !strcmp(word, "-frecipe-log-branches") ||
+           rcp_words_begins(word, "--log-values=");
+}
+
+static void take_ours(driver *d, const char *word) {
+    if (word[1] == 'f')
+        d->log_branches = true;
+    else if (word[1] == 'W')
+        d->notes = word[2] == 'r';
+    else { /* each adds to those before */
+        const char *list = strchr(word, '=') + 1;
+        d->log_values = d->log_values ? rcp_words_format(&d->arena, "%s,%s", d->log_values, list) : list;
+    }
 }
 
 /* `clang -### …`: the user's words, and before them, so that the user's win, what clang would see if it wrote to our
@@ -53,10 +66,7 @@ static void make_question(driver *d, int argc, char **argv, rcp_words *words) {
         rcp_words_add(words, rcp_words_format(&d->arena, "-fmessage-length=%u", size.ws_col));
     for (int i = 0; i < argc; i++) {
         if (is_ours(argv[i])) {
-            if (argv[i][1] == 'f')
-                d->log_branches = true;
-            else
-                d->notes = argv[i][2] == 'r';
+            take_ours(d, argv[i]);
             continue;
         }
         d->dry |= !strcmp(argv[i], "-###");
@@ -200,6 +210,7 @@ static int call_pass(void *with) {
                                       .inline_hooks = d->hooks.at,
                                       .scratch = d->scratch.at,
                                       .verbose = d->verbose,
+                                      .log_values = d->log_values,
                                       .log_branches = d->log_branches,
                                       .drop_debug = call->compile->drop_debug};
     rcp_instrument_report report = {0};

@@ -25,8 +25,9 @@ typedef struct rcp_instrument_request {
     const char *scratch; /* an existing directory: takes the file that the output names by .incbin, so it must outlive
                             the back end; nobody else may write there meanwhile */
     bool verbose;        /* counts what was prepared, too */
-    bool log_branches;   /* branches that are no events have a hook, for record --log-values */
-    bool drop_debug;     /* the output has no debug information (the user asked for none); what is embedded keeps it */
+    const char *log_values; /* functions to leave as they are: patterns, separated by commas; may be NULL */
+    bool log_branches;      /* branches that are no events have a hook, for record --log-values */
+    bool drop_debug; /* the output has no debug information (the user asked for none); what is embedded keeps it */
 } rcp_instrument_request;
 
 typedef struct rcp_instrument_report {

@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "instrument/opaque.h"
 
+#include "program/decodable.h"
 #include "program/steps.h"
 
+#include <fnmatch.h>
 #include <string.h>
 
 /* What neither the hooks nor re-execution have a notion of. */
 static const char *type_reason(LLVMTypeRef type) {
     switch (LLVMGetTypeKind(type)) {
     case LLVMScalableVectorTypeKind: return "vectors of a length that only the machine knows";
+    case LLVMIntegerTypeKind: return LLVMGetIntTypeWidth(type) > 128 ? "integers of more than 128 bits" : NULL;
     case LLVMX86_MMXTypeKind:
     case LLVMX86_AMXTypeKind:
     case LLVMTargetExtTypeKind: return "a type of the machine's own";
@@ -111,6 +114,38 @@ static void mark(rcp_unit *unit, LLVMValueRef function, LLVMValueRef at, const c
     unit->report->opaque++;
 }
 
+/* Is it among the patterns of --log-values, as they are separated by commas? */
+static bool is_named(const char *patterns, const char *name) {
+    for (const char *at = patterns; at && *at;) {
+        size_t n = strcspn(at, ",");
+        char pattern[512];
+        if (n < sizeof pattern) {
+            memcpy(pattern, at, n);
+            pattern[n] = 0;
+            if (!fnmatch(pattern, name, 0))
+                return true;
+        }
+        at += n + (at[n] == ',');
+    }
+    return false;
+}
+
+static void mark_refused(void *context, LLVMValueRef function, LLVMValueRef at, const char *why) {
+    rcp_text reason = {0};
+    rcp_text_printf(&reason, "re-execution has no notion of %s", why);
+    mark(context, function, at ? at : function, reason.at);
+    rcp_text_finish(&reason);
+}
+
+rcp_code rcp_opaque_mark_refused(rcp_unit *unit) {
+    /* Who calls one that has just been marked leaves now: that may be refused in turn. */
+    for (uint32_t before = UINT32_MAX; before != unit->report->opaque;) {
+        before = unit->report->opaque;
+        RCP_TRY(rcp_decodable_check(unit->module, mark_refused, unit));
+    }
+    return RCP_OK;
+}
+
 void rcp_opaque_mark(rcp_unit *unit) {
     for (LLVMValueRef i = LLVMGetFirstGlobalIFunc(unit->module); i; i = LLVMGetNextGlobalIFunc(i)) {
         LLVMValueRef resolver = LLVMIsAFunction(LLVMGetGlobalIFuncResolver(i));
@@ -119,7 +154,10 @@ void rcp_opaque_mark(rcp_unit *unit) {
     }
     for (LLVMValueRef f = LLVMGetFirstFunction(unit->module); f; f = LLVMGetNextFunction(f)) {
         LLVMValueRef at = f;
+        size_t len;
         const char *why = LLVMIsDeclaration(f) ? NULL : function_reason(f, &at);
+        if (!why && !LLVMIsDeclaration(f) && is_named(unit->log_values, LLVMGetValueName2(f, &len)))
+            why = "--log-values names it";
         if (why)
             mark(unit, f, at, why);
     }

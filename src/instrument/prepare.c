@@ -137,5 +137,6 @@ rcp_code rcp_prepare(rcp_unit *unit) {
     for (LLVMValueRef f = LLVMGetFirstFunction(unit->module); f; f = LLVMGetNextFunction(f))
         if (!LLVMIsDeclaration(f) && !rcp_opaque_is(f))
             prepare_function(unit, f);
-    return rcp_unit_verify(unit, "preparation");
+    RCP_TRY(rcp_unit_verify(unit, "preparation"));
+    return rcp_opaque_mark_refused(unit);
 }

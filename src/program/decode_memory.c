@@ -60,6 +60,8 @@ static bool rmw_of(LLVMAtomicRMWBinOp op, rcp_binary *binary) {
     case LLVMAtomicRMWBinOpMin: *binary = RCP_BIN_SMIN; return true;
     case LLVMAtomicRMWBinOpUMax: *binary = RCP_BIN_UMAX; return true;
     case LLVMAtomicRMWBinOpUMin: *binary = RCP_BIN_UMIN; return true;
+    case LLVMAtomicRMWBinOpUIncWrap: *binary = RCP_BIN_UINC_WRAP; return true;
+    case LLVMAtomicRMWBinOpUDecWrap: *binary = RCP_BIN_UDEC_WRAP; return true;
     case LLVMAtomicRMWBinOpFAdd: *binary = RCP_BIN_FADD; return true;
     case LLVMAtomicRMWBinOpFSub: *binary = RCP_BIN_FSUB; return true;
     case LLVMAtomicRMWBinOpFMax: *binary = RCP_BIN_MAXNUM; return true;

@@ -29,7 +29,8 @@ static void unit_destroy(rcp_unit *unit) {
     rcp_map_finish(&unit->defined_index);
     rcp_release(unit->addresses);
     rcp_release(unit->block_addresses);
-    LLVMDisposeModule(unit->module);
+    if (unit->module)
+        LLVMDisposeModule(unit->module);
     rcp_release(unit);
 }
 

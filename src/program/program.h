@@ -22,7 +22,7 @@
 #include <llvm-c/Target.h>
 
 typedef struct rcp_unit {
-    LLVMModuleRef module;
+    LLVMModuleRef module; /* NULL: it was given back (program/decodable.c) */
     LLVMTargetDataRef layout;
     rcp_symbols symbols;
     uint64_t *addresses, *block_addresses; /* of symbols.symbols, symbols.blocks */

@@ -14,7 +14,7 @@ check() { # of ./program.c, made from $seed
     local schedule=(--schedule="${schedules[seed % 3]}" --seed "$seed" --quantum $((3 + seed % 89)))
     [ $((seed / 2 % 2)) -eq 0 ] || flags+=(-frecipe-log-branches)
     [ "${schedules[seed % 3]}" != pct ] || schedule=(--schedule=pct --seed "$seed" --depth 8 --length 4000)
-    "$RECIPE" cc $level -g -w "${flags[@]}" program.c -o program -pthread -lm || return 1
+    "$RECIPE" cc "$level" -g -w "${flags[@]}" program.c -o program -pthread -lm || return 1
     echo "$level ${flags[*]} ${schedule[*]}" >how
     rm -rf values plain
     timeout 60 "$RECIPE" record -o values --log-values "${schedule[@]}" ./program >out.values 2>err || {
@@ -37,7 +37,7 @@ check() { # of ./program.c, made from $seed
     }
     head -c "$(stat -c %s out.plain)" memory | cmp - out.plain || return 1
     if grep -q '^/\* make_program [0-9]*: serial' program.c; then
-        clang-19 $level -w -fwrapv program.c -o native -pthread -lm
+        clang-19 "$level" -w -fwrapv program.c -o native -pthread -lm
         timeout 60 ./native >out.native
         cmp out.native out.plain || return 1
     fi
