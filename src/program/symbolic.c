@@ -28,6 +28,8 @@ void rcp_symbolic_destroy(rcp_symbolic *s) {
     rcp_release(s);
 }
 
+void rcp_symbolic_override(rcp_symbolic *s, rcp_override *override) { s->override = override; }
+
 /* --- terms --- */
 
 unsigned rcp_symbolic_width(const rcp_symbolic *s, uint32_t term) {

@@ -27,6 +27,16 @@ typedef struct rcp_symbolic rcp_symbolic;
 rcp_symbolic *rcp_symbolic_create(rcp_space *space, rcp_sink *sink);
 void rcp_symbolic_destroy(rcp_symbolic *symbolic);
 
+/* Another run: what would have happened, had one read event read something else? Its thread goes on with `value`; the
+ * event and memory stay as they are. */
+typedef struct rcp_override {
+    rcp_eid read;
+    uint64_t value;
+    bool is_applied; /* set when it is done: only a load of up to 8 bytes whose value has a term can be changed so */
+} rcp_override;
+/* Borrowed until the end. */
+void rcp_symbolic_override(rcp_symbolic *symbolic, rcp_override *override);
+
 /* Accesses of these bytes are events from here on, or no longer. What terms their contents had is forgotten: whoever
  * calls this does so where a life begins. Whole granules. */
 void rcp_symbolic_share(rcp_symbolic *symbolic, uint64_t address, uint64_t size);

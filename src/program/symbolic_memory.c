@@ -15,7 +15,7 @@ static void drop_cell(rcp_symbolic *s, uint32_t *mark) {
     *mark = 0;
 }
 
-static void forrcp_symbolic_cell_term(rcp_symbolic *s, uint64_t address, uint32_t size) {
+static void forget_piece(rcp_symbolic *s, uint64_t address, uint32_t size) {
     uint32_t *mark = rcp_symbolic_mark(s, address), any = 0;
     rcp_cell *cell = rcp_symbolic_cell(s, mark);
     if (!cell)
@@ -43,7 +43,7 @@ rcp_cell *rcp_symbolic_make_cell(rcp_symbolic *s, uint64_t address) {
 
 static void put_piece(rcp_symbolic *s, uint64_t address, uint32_t size, uint32_t term) {
     if (!term) {
-        forrcp_symbolic_cell_term(s, address, size);
+        forget_piece(s, address, size);
         return;
     }
     rcp_cell *cell = rcp_symbolic_make_cell(s, address);
@@ -85,7 +85,7 @@ uint32_t rcp_symbolic_cell_term(rcp_symbolic *s, const rcp_cell *cell, uint32_t 
 void rcp_symbolic_forget(rcp_symbolic *s, uint64_t address, uint64_t size) {
     for (uint32_t n; size; address += n, size -= n) {
         n = rcp_symbolic_piece(address, size);
-        forrcp_symbolic_cell_term(s, address, n);
+        forget_piece(s, address, n);
     }
 }
 
@@ -163,17 +163,21 @@ static void keep_address(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, con
 }
 
 uint32_t rcp_symbolic_load_pieces(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, const uint32_t *T,
-                                  uint64_t address, uint32_t size, bool is_event, const uint8_t *bytes,
-                                  uint32_t *terms) {
+                                  uint64_t address, uint32_t size, bool is_event, uint8_t *bytes, uint32_t *terms) {
     uint32_t pieces = 0;
     for (uint32_t done = 0, n; done < size; done += n) {
         n = rcp_symbolic_piece(address + done, size - done);
         const uint32_t *mark = rcp_symbolic_mark(s, address + done);
         const rcp_cell *cell = rcp_symbolic_cell(s, mark);
         uint32_t term = 0;
-        if (mark && *mark & RCP_SYMBOLIC_SHARED && is_event)
+        if (mark && *mark & RCP_SYMBOLIC_SHARED && is_event) {
+            bool other = s->override && T && rcp_sink_next(s->sink).v == s->override->read.v;
             term = read_piece(s, t, ins, address + done, n, bytes + done, rcp_symbolic_address(s, ins, T, done));
-        else if (cell)
+            if (other && term) {
+                memcpy(bytes + done, &s->override->value, n);
+                s->override->is_applied = true;
+            }
+        } else if (cell)
             term = rcp_symbolic_cell_term(s, cell, (address + done) % RCP_SPACE_GRANULE, n, bytes + done);
         terms[pieces++] = term;
     }
@@ -181,7 +185,7 @@ uint32_t rcp_symbolic_load_pieces(rcp_symbolic *s, rcp_strand *t, const rcp_ins 
 }
 
 uint32_t rcp_symbolic_load(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, const uint64_t *R, uint32_t *T,
-                           uint32_t size, bool is_event, const void *value) {
+                           uint32_t size, bool is_event, void *value) {
     uint32_t terms[2] = {0};
     uint64_t address = R[ins->a];
     keep_address(s, t, ins, R, T, size);

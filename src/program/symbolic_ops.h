@@ -24,7 +24,7 @@ void rcp_symbolic_switch(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, con
  * carried out; a copy carries itself out; of an atomic operation memory is not changed yet, `terms` are of the old
  * value. */
 uint32_t rcp_symbolic_load(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, const uint64_t *R, uint32_t *T,
-                           uint32_t size, bool is_event, const void *value);
+                           uint32_t size, bool is_event, void *value);
 void rcp_symbolic_store(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, const uint64_t *R, uint32_t *T,
                         uint32_t size);
 void rcp_symbolic_load_wide(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, const uint64_t *R, uint32_t *T,

@@ -21,6 +21,7 @@ struct rcp_symbolic {
     RCP_VEC(uint16_t) depths;    /* of each term */
     RCP_VEC(uint32_t) pinned_by; /* of each term: thread number + 1 of the last one that pinned it */
     rcp_map reads;               /* load instruction → symbols that it has made */
+    rcp_override *override;      /* NULL: none */
 };
 
 /* --- terms (symbolic.c) --- */
@@ -72,10 +73,10 @@ uint32_t rcp_symbolic_cell_term(rcp_symbolic *s, const rcp_cell *cell, uint32_t 
                                 const uint8_t *bytes);
 /* The term of an access's address, `offset` bytes into it; `T` NULL: it is pinned already. */
 rcp_term rcp_symbolic_address(rcp_symbolic *s, const rcp_ins *ins, const uint32_t *T, uint64_t offset);
-/* The terms of `size` bytes that are read, piece by piece, into `terms`; returns the number of pieces. */
+/* The terms of `size` bytes that are read, piece by piece, into `terms`; returns the number of pieces. An override
+ * changes `bytes`. */
 uint32_t rcp_symbolic_load_pieces(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, const uint32_t *T,
-                                  uint64_t address, uint32_t size, bool is_event, const uint8_t *bytes,
-                                  uint32_t *terms);
+                                  uint64_t address, uint32_t size, bool is_event, uint8_t *bytes, uint32_t *terms);
 /* Up to 8 bytes with one term. */
 void rcp_symbolic_store_pieces(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, const uint32_t *T, uint64_t address,
                                uint32_t size, const uint8_t *bytes, uint32_t term);
