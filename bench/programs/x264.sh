@@ -14,7 +14,7 @@ build() {
 # A picture that moves: frames of 176 x 144, planar 4:2:0.
 inputs() {
     local frames
-    for frames in 6 24; do
+    for frames in 6 150; do
         LC_ALL=C awk -v frames=$frames 'BEGIN {
             x = 1
             for (f = 0; f < frames; f++) {
@@ -35,8 +35,8 @@ run_program() {
 }
 measured() {
     "${launch[@]}" "$built/x264/x264" --quiet --input-res 176x144 --fps 25 --threads 4 --preset fast \
-        -o out.264 "$inputs/24.yuv"
+        -o out.264 "$inputs/150.yuv"
 }
 measured_input() {
-    stat -c %s "$inputs/24.yuv"
+    stat -c %s "$inputs/150.yuv"
 }

@@ -18,6 +18,14 @@
  * sizes in the order of the allocas), so their addresses follow from the program alone. Who catches an exception or
  * returns a second time from setjmp puts back `stack` and `depth` as they were in its own frame.
  *
+ * Regions. A loop whose iterations and addresses are known in front of it has a copy without hooks (src/instrument/
+ * regions.h). It is taken where all of its events are below `limit` and the bytes that it will load are as their shadow
+ * has them; it reads the shadow and writes both, and `position` is what it would be after the loop. While it is being
+ * decided on or runs, `region` is beyond `position`, which is still that of the loop's beginning: a fault there is of
+ * one of the events between. Nothing else can happen within: nobody else has the baton, and signals wait. A program
+ * that handles faults itself must find memory as it is before the event that faults; there copies are not taken
+ * (`__recipe_careful`), and neither are they with --log-values, where `limit` is 0.
+ *
  * Invariant: every word but `limit` is written by its own thread alone; `limit` may be set to 0 by anybody.
  */
 #ifndef RECIPE_ABI_HOOKS_H
@@ -25,7 +33,7 @@
 
 #include <stdint.h>
 
-#define RCP_ABI_VERSION 2
+#define RCP_ABI_VERSION 3
 
 struct rcp_hot {
     uint64_t position; /* events reserved so far */
@@ -33,12 +41,15 @@ struct rcp_hot {
     uint64_t outside;  /* 0: in instrumented code; else the callee by which it was left, or RCP_OUTSIDE_… */
     uint64_t stack;    /* top of the recipe stack */
     uint64_t depth;    /* callbacks (instrumented code entered from outside) that are active */
+    uint64_t region;   /* beyond `position`: what that will be after the region that is being run */
 };
 
 #define RCP_OUTSIDE_ASM    1 /* inline assembly */
 #define RCP_OUTSIDE_RESUME 2 /* the unwinder, by `resume` (which is no event) */
 
 extern __thread struct rcp_hot __recipe_thread __attribute__((tls_model("initial-exec")));
+
+extern uint32_t __recipe_careful; /* not 0: no region's copy may be taken */
 
 /* What an event is, for the slow paths: kind, log2 of the size, left. */
 enum {
@@ -77,6 +88,10 @@ void __recipe_miss(uint64_t address, uint64_t value, uint32_t what) RCP_HOOK_COL
  * atomic one is __recipe_stop, the operation, then load_wide of the old value and store_wide of the new. */
 void __recipe_load_wide(uint64_t address, const void *value, uint64_t size, uint32_t left);
 void __recipe_store_wide(uint64_t address, const void *value, uint64_t size);
+
+/* In front of a region: not 0 where memory and its shadow differ; `rows` times `size` bytes, `step` apart. */
+uint64_t __recipe_differ(const void *memory, const void *shadow, uint64_t size);
+uint64_t __recipe_differ_rows(const void *memory, const void *shadow, uint64_t size, uint64_t step, uint64_t rows);
 
 /* Before the operation itself. They count their own events and stop where they must. */
 void __recipe_copy(uint64_t to, uint64_t from, uint64_t size); /* memcpy, memmove */

@@ -63,8 +63,9 @@ enum rcp_log_tag {
     RCP_LOG_PART,       /* number: a part of the image file was added here (a library was loaded) */
     RCP_LOG_ALLOC,      /* signed (address - the last ALLOC's or FREE's), size, rcp_alloc */
     RCP_LOG_FREE,       /* signed (address - the last ALLOC's or FREE's) */
-    RCP_LOG_FAULT,     /* signal address position-of-the-segment's-end: an instruction of this thread faulted; signal 0:
-                          it is cancelled before the event of that position */
+    RCP_LOG_FAULT,     /* signal address position-of-the-segment's-end n: an instruction of this thread faulted; n other
+                          than 0: in the first of the n events from that position on that touches the address (a region
+                          of abi/hooks.h); signal 0: it is cancelled before the event of that position */
     RCP_LOG_FORK,      /* pid of the child, which has a trace of its own: that begins with a copy of all records up to
                           the fork, then FORK 0, after which this thread is the only one */
     RCP_LOG_NOTE,      /* n bytes: what could not be recorded, for people */

@@ -228,9 +228,11 @@ static int call_pass(void *with) {
         line += n + (line[n] == '\n');
     }
     if (code == RCP_OK && d->verbose)
-        fprintf(
-            stderr, "recipe: %s: %u functions recorded, %u left opaque, %u places of events, %llu bytes of bitcode\n",
-            call->compile->source, report.functions, report.opaque, report.events, (unsigned long long)report.bitcode);
+        fprintf(stderr,
+                "recipe: %s: %u functions recorded, %u left opaque, %u places of events, %u plain copies of loops, "
+                "%llu bytes of bitcode\n",
+                call->compile->source, report.functions, report.opaque, report.events, report.regions,
+                (unsigned long long)report.bitcode);
     rcp_instrument_report_finish(&report);
     return code == RCP_OK ? 0 : 1;
 }

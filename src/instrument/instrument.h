@@ -27,6 +27,7 @@ typedef struct rcp_instrument_request {
     bool verbose;        /* counts what was prepared, too */
     const char *log_values; /* functions to leave as they are: patterns, separated by commas; may be NULL */
     bool log_branches;      /* branches that are no events have a hook, for record --log-values */
+    bool no_regions;        /* loops have no plain copies: for tests of the hooks */
     bool drop_debug; /* the output has no debug information (the user asked for none); what is embedded keeps it */
 } rcp_instrument_request;
 
@@ -34,6 +35,7 @@ typedef struct rcp_instrument_report {
     uint32_t functions; /* instrumented */
     uint32_t opaque;    /* left as they are: the notes say why */
     uint32_t events;    /* places in the code that are events */
+    uint32_t regions;   /* loops that have a plain copy, too */
     uint64_t bitcode;   /* bytes embedded, compressed */
     rcp_text notes;     /* what can't be recorded, a line each: "file:line: what, why" */
 } rcp_instrument_report;

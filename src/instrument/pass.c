@@ -6,6 +6,7 @@
 #include "instrument/access_hooks.h"
 #include "instrument/frame_hooks.h"
 #include "instrument/opaque.h"
+#include "instrument/regions.h"
 #include "program/steps.h"
 
 #include <llvm-c/DebugInfo.h>
@@ -295,6 +296,8 @@ static void write_function(writer *w, LLVMValueRef function, rcp_steps *steps, b
     if (w->log_branches)
         write_branches_ahead(w, steps);
     rcp_frame_hooks_write(&w->emitter, &w->frame, steps, reachable);
+    if (!w->emitter.unit->no_regions)
+        rcp_regions_write(&w->emitter, steps);
     for (size_t i = 0; i < steps->len; i++)
         write_step(w, &steps->at[i]);
     w->emitter.unit->report->functions++;

@@ -22,7 +22,8 @@ typedef struct rcp_unit {
     LLVMModuleRef module;
     LLVMTargetDataRef layout; /* the module's own */
     rcp_arch arch;
-    bool shared; /* position-independent and not only for programs: may end in a shared library */
+    bool no_regions; /* as in the request */
+    bool shared;     /* position-independent and not only for programs: may end in a shared library */
     LLVMTypeRef void_type, i1, i8, i32, i64, ptr;
     rcp_text errors; /* what LLVM complained of */
     rcp_instrument_report *report;

@@ -188,16 +188,17 @@ static bool apply_miss(rcp_machine *m, rcp_strand *t, const rcp_ins *ins) {
 
 static rcp_verdict take_fault(rcp_machine *m, rcp_strand *t, const rcp_ins *ins, const uint64_t *R) {
     const rcp_log_record *r = &m->record;
-    bool is_cancel = !r->value;
-    uint64_t reached = is_cancel ? t->position - rcp_ins_left(ins) : t->position;
-    if (r->position < reached) {
+    bool is_cancel = !r->value, in_region = r->size;
+    uint64_t reached = is_cancel || in_region ? t->position - rcp_ins_left(ins) : t->position;
+    if (in_region ? reached - r->position >= r->size && reached >= r->position : r->position < reached) {
         rcp_machine_fail(m, t, ins,
                          "the log has a fault (signal %" PRIu64 ", address 0x%" PRIx64 ") at position %" PRIu64
                          ", which was passed",
                          r->value, r->address, r->position);
         return RCP_FAIL;
     }
-    if (r->position != reached || (!is_cancel && !touches(m, t, ins, R, r->address)))
+    if ((in_region ? reached < r->position : r->position != reached) ||
+        (!is_cancel && !touches(m, t, ins, R, r->address)))
         return RCP_GO;
     if (is_cancel)
         t->position = reached;

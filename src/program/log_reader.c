@@ -255,6 +255,7 @@ static bool read_fields(rcp_log *log, fields *f, unsigned tag, rcp_log_record *r
         r->value = number(f);
         r->address = number(f);
         r->position = position(log, f);
+        r->size = number(f);
         break;
     case RCP_LOG_NOTE:
         r->size = number(f);

@@ -28,7 +28,7 @@ typedef struct rcp_log_record {
     uint64_t value;   /* of RETURN, VALUE, JUMP, FILL's byte; SYNC's number; LANDING's selector; THREAD's parent;
                          PART's number; FAULT's signal; FORK's pid; EXIT's status */
     uint64_t size;    /* bytes of an effect, a fill, a copy, an allocation; arguments of CALLBACK; addresses of
-                         THREAD; nth of THREAD is in `second` */
+                         THREAD; nth of THREAD is in `second`; FAULT's events */
     uint64_t room;    /* of THREAD: bytes of its recipe stack */
     const uint8_t *bytes; /* of RETURN_BYTES, EFFECT, NOTE, MISS (64 of them): `size` bytes; CALLBACK: its arguments as
                              they are in the log, THREAD: its addresses */

@@ -194,8 +194,11 @@ static void print_record(printing *p, const rcp_log_record *r) {
         break;
     case RCP_LOG_FREE: rcp_text_printf(t, "free 0x%" PRIx64, r->address); break;
     case RCP_LOG_FAULT:
-        rcp_text_printf(t, "fault: signal %" PRIu64 " address 0x%" PRIx64 " segment ends at %" PRIu64, r->value,
-                        r->address, r->position);
+        rcp_text_printf(t, "fault: signal %" PRIu64 " address 0x%" PRIx64 " ", r->value, r->address);
+        if (r->size)
+            rcp_text_printf(t, "in one of %" PRIu64 " events from %" PRIu64, r->size, r->position);
+        else
+            rcp_text_printf(t, "segment ends at %" PRIu64, r->position);
         break;
     case RCP_LOG_FORK: rcp_text_printf(t, "fork: child %" PRIu64, r->value); break;
     case RCP_LOG_NOTE: rcp_text_printf(t, "note: %.*s", (int)r->size, (const char *)r->bytes); break;

@@ -35,7 +35,9 @@ rcp_code rcp_machine_advance(rcp_machine *m) {
     case RCP_LOG_MISS_ZERO:
     case RCP_LOG_SLICE:
     case RCP_LOG_STOP: m->next = m->record.position; break;
-    case RCP_LOG_FAULT: m->next = m->record.position ? m->record.position - 1 : 0; break;
+    case RCP_LOG_FAULT: /* the segment's end, or where a region begins */
+        m->next = m->record.position && !m->record.size ? m->record.position - 1 : m->record.position;
+        break;
     default: m->next = UINT64_MAX; break;
     }
     if (m->next > m->turn_end)

@@ -15,6 +15,8 @@
 __thread struct rcp_hot __recipe_thread
     __attribute__((tls_model("initial-exec"))) = {.limit = UINT64_MAX, .outside = 1};
 
+uint32_t __recipe_careful;
+
 static uint64_t bytes_of(uint32_t what) { return UINT64_C(1) << RCP_WHAT_LOG2(what); }
 
 static uint64_t load(uint64_t address, uint64_t size) {
@@ -100,6 +102,18 @@ void __recipe_store_wide(uint64_t address, const void *value, uint64_t size) {
     rcp_thread *self = rcp_self;
     if (self && rcp_baton.values)
         rcp_values_event(self, RCP_WHAT_STORE, address, value, size);
+}
+
+uint64_t __recipe_differ(const void *memory, const void *shadow, uint64_t size) {
+    return memcmp(memory, shadow, size) != 0;
+}
+
+uint64_t __recipe_differ_rows(const void *memory, const void *shadow, uint64_t size, uint64_t step, uint64_t rows) {
+    uint64_t one = (uint64_t)memory, other = (uint64_t)shadow;
+    for (; rows; rows--, one += step, other += step)
+        if (memcmp((const void *)one, (const void *)other, size))
+            return 1;
+    return 0;
 }
 
 /* An event of a hook that counts for itself: its position. */

@@ -372,5 +372,6 @@ void rcp_log_fault(rcp_thread *self, int signal, uint64_t address) {
     number((uint64_t)signal);
     number(address);
     position(self, self->hot->position);
+    number(self->hot->region > self->hot->position ? self->hot->region - self->hot->position : 0);
     rcp_log_commit();
 }

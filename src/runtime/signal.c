@@ -50,14 +50,16 @@ static const struct sigaction *action_of(int signal) {
     return &table[signal].version[__atomic_load_n(&table[signal].current, __ATOMIC_ACQUIRE) % VERSIONS];
 }
 
+static bool is_handler(const struct sigaction *action) {
+    return action->sa_handler != SIG_DFL && action->sa_handler != SIG_IGN;
+}
+
 static void set_action(int signal, const struct sigaction *action) {
     unsigned next = table[signal].current + 1;
     table[signal].version[next % VERSIONS] = *action;
     __atomic_store_n(&table[signal].current, next, __ATOMIC_RELEASE);
-}
-
-static bool is_handler(const struct sigaction *action) {
-    return action->sa_handler != SIG_DFL && action->sa_handler != SIG_IGN;
+    if ((signal == SIGSEGV || signal == SIGBUS) && is_handler(action))
+        __recipe_careful = 1; /* for good: it may go on from where it faulted */
 }
 
 static void reset_to_default(int signal) {

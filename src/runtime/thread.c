@@ -128,7 +128,7 @@ static void settle_in(rcp_thread *self) {
     struct rcp_hot *hot = &__recipe_thread;
     self->hot = hot;
     self->tid = (int)rcp_sys(SYS_gettid, 0, 0, 0, 0, 0, 0);
-    hot->position = 0;
+    hot->position = hot->region = 0;
     hot->limit = 0;
     hot->outside = 1;
     hot->depth = 0;

@@ -18,11 +18,12 @@ SOURCE
 
 # Instructions on the way round, the loop's own included. The rest is: 5 for a reservation (load, add, store, load, compare),
 # 4 or 5 for a load (its shadow's address, the shadow, differs, or precise, jump), 3 or 4 for a store, 1 or 2 for a branch.
+# Without regions, which would put a second loop beside some.
 check() { # check ARCH FUNCTION BOUND…
     local arch=$1 name count calls spills found
     shift
     clang-19 --target="$arch-linux-gnu" -march="${march[$arch]}" -ffreestanding -O1 -Xclang -disable-llvm-passes -fPIE -emit-llvm -c loops.c -o loops.bc
-    "$build/tests/instrument_one" loops.bc hooked.bc "$build/lib/recipe/inline-$arch.bc" . >/dev/null
+    "$build/tests/instrument_one" loops.bc hooked.bc "$build/lib/recipe/inline-$arch.bc" . no-regions >/dev/null
     clang-19 --target="$arch-linux-gnu" -march="${march[$arch]}" -O2 -fPIE -S -x ir hooked.bc -o "$arch.s"
     awk -f "$here/loops.awk" "$arch.s" >"$arch.loops"
     while [ $# -gt 0 ]; do
@@ -40,3 +41,23 @@ check() { # check ARCH FUNCTION BOUND…
 declare -A march=([aarch64]=armv8.1-a [x86_64]=x86-64)
 check aarch64 load 22 store 16 copy 25 chase 27 bytes 23 atomic 21 nothing 15
 check x86_64 load 26 store 16 copy 28 chase 31 bytes 23 atomic 21 nothing 16
+
+# Regions: the copy of a loop has no hook, and vectors are made of it.
+plain() { # plain ARCH FUNCTION…: after check
+    local arch=$1 name
+    shift
+    "$build/tests/instrument_one" loops.bc hooked.bc "$build/lib/recipe/inline-$arch.bc" . >report
+    clang-19 --target="$arch-linux-gnu" -march="${march[$arch]}" -O2 -fPIE -S -x ir hooked.bc -o "$arch.s" -Rpass=loop-vectorize 2>remarks
+    grep -q "regions $#," report || fail "$arch: of these loops $# should have a copy: $(cat report)"
+    [ "$(grep -c 'vectorized loop' remarks)" -eq $# ] || { cat remarks >&2; fail "$arch: not all copies are vectors"; }
+    awk -f "$here/loops.awk" "$arch.s" >"$arch.loops"
+    for name; do
+        awk -v name="$name" '$1 == name && $2 <= 14 && !$3 && !$4 { found = 1 } END { exit !found }' "$arch.loops" ||
+            { cat "$arch.s" >&2; fail "$arch: no loop of '$name' is short: $(cat "$arch.loops")"; }
+    done
+    echo "$arch: plain copies of $*"
+}
+clang-19 --target=aarch64-linux-gnu -march=armv8.1-a -ffreestanding -O1 -Xclang -disable-llvm-passes -fPIE -emit-llvm -c loops.c -o loops.bc
+plain aarch64 load store copy
+clang-19 --target=x86_64-linux-gnu -march=x86-64 -ffreestanding -O1 -Xclang -disable-llvm-passes -fPIE -emit-llvm -c loops.c -o loops.bc
+plain x86_64 load store copy

@@ -30,6 +30,34 @@ for source in "$programs"/*.c "$programs"/*.cpp "$programs"/host/*.c; do
     done
 done
 
+# What the plain copies of loops compute (src/instrument/regions.h) is what re-execution computes, wherever turns end.
+name=loops
+"$RECIPE" cc -v -O2 -g -w "$programs/loops.c" -o loops -pthread 2>err
+copies=$(sed -n 's/.* \([0-9]*\) plain copies of loops.*/\1/p' err)
+[ "${copies:-0}" -ge 24 ] || fail "loops.c has ${copies:-no} plain copies of loops, 24 are expected"
+./loops >native.out
+for schedule in rr "rr --quantum 300" "random --seed 3 --quantum 2000" "random --seed 5 --quantum 90" "pct --seed 11"; do
+    # shellcheck disable=SC2086
+    record plain --schedule=$schedule
+    run 0 trace reexecute --memory=sums plain
+    od -An -v -w8 -tx8 out | tr -d ' ' | cmp - native.out || fail "loops, $schedule: re-execution has other sums"
+    rm -rf plain
+done
+
+# A fault in such a loop ends the program where it ends natively; a program that handles faults is not hurried.
+"$RECIPE" cc -O2 -g -w "$RECIPE_SOURCE_DIR/tests/programs/regions/crash.c" -o crash
+for what in load store both; do
+    run 139 record -o crashed ./crash $what
+    run 0 trace reexecute crashed
+    run 0 trace dump --log crashed
+    says out "fault: signal 11" "in one of "
+    rm -rf crashed
+done
+run 0 record -o crashed ./crash mend
+says out 16715580
+run 0 trace reexecute crashed
+rm -rf crashed
+
 # libraries, one of them loaded late; function pointers that are the program's own way to a library's function
 library=$programs/library
 "$RECIPE" cc -O2 -g -fPIC -shared "$library/lib.c" -o liblib.so

@@ -167,6 +167,31 @@ HOOK(void, store_wide)
     __recipe_store_wide(address, value, size);
 }
 
+/* Regions (abi/hooks.h). The position after `events` more; may they all be passed at once? */
+HOOK(uint64_t, ahead)(uint64_t events) { return __recipe_thread.position + events; }
+HOOK(_Bool, may_pass)(uint64_t whole) { return whole <= VOLATILE(limit) && !__recipe_careful; }
+
+/* What comes after the one and before the other stays there: a fault's handler relies on it. */
+HOOK(void, enter_region)(uint64_t whole) {
+    VOLATILE(region) = whole;
+    __asm__ volatile("" ::: "memory");
+}
+/* After the comparison: the copy loads what it wants as it wants it, not parts of what was compared, which would keep
+ * LLVM from making vectors of it. */
+HOOK(void, begin_region)(void) { __asm__ volatile("" ::: "memory"); }
+HOOK(void, pass)(uint64_t whole) {
+    __asm__ volatile("" ::: "memory");
+    VOLATILE(position) = whole;
+}
+
+HOOK(uint64_t, differ)(const void *memory, const void *shadow, uint64_t size) {
+    return __recipe_differ(memory, shadow, size);
+}
+HOOK(uint64_t, differ_rows)
+(const void *memory, const void *shadow, uint64_t size, uint64_t step, uint64_t rows) {
+    return __recipe_differ_rows(memory, shadow, size, step, rows);
+}
+
 /* Before a call that may leave; an event of its own. */
 HOOK(void, leave)(uint64_t callee) {
     uint64_t position = __recipe_thread.position + 1;
