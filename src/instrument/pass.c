@@ -4,6 +4,7 @@
 #include "abi/hooks.h"
 #include "base/map.h"
 #include "instrument/access_hooks.h"
+#include "instrument/float_fences.h"
 #include "instrument/frame_hooks.h"
 #include "instrument/opaque.h"
 #include "instrument/regions.h"
@@ -293,6 +294,7 @@ static void write_function(writer *w, LLVMValueRef function, rcp_steps *steps, b
     if (w->emitter.unit->arch == RCP_ARCH_X86_64)
         write_divisions(w);
     write_prefetches(w);
+    rcp_float_fences_write(&w->emitter);
     if (w->log_branches)
         write_branches_ahead(w, steps);
     rcp_frame_hooks_write(&w->emitter, &w->frame, steps, reachable);
