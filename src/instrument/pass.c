@@ -294,7 +294,6 @@ static void write_function(writer *w, LLVMValueRef function, rcp_steps *steps, b
     if (w->emitter.unit->arch == RCP_ARCH_X86_64)
         write_divisions(w);
     write_prefetches(w);
-    rcp_float_fences_write(&w->emitter);
     if (w->log_branches)
         write_branches_ahead(w, steps);
     rcp_frame_hooks_write(&w->emitter, &w->frame, steps, reachable);
@@ -302,6 +301,7 @@ static void write_function(writer *w, LLVMValueRef function, rcp_steps *steps, b
         rcp_regions_write(&w->emitter, steps);
     for (size_t i = 0; i < steps->len; i++)
         write_step(w, &steps->at[i]);
+    rcp_float_fences_write(&w->emitter); /* of the copies of loops, too */
     w->emitter.unit->report->functions++;
 }
 

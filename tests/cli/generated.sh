@@ -11,7 +11,9 @@ ulimit -v unlimited
 check() { # of ./program.c, made from $seed
     local levels=(-O1 -O2 -O0 -O3) schedules=(rr random pct) flags=()
     local level=${levels[seed % 4]}
-    local schedule=(--schedule="${schedules[seed % 3]}" --seed "$seed" --quantum $((3 + seed % 89)))
+    local quantum=$((3 + seed % 89))
+    [ $((seed % 5)) -ne 0 ] || quantum=1000 # whole loops within a turn
+    local schedule=(--schedule="${schedules[seed % 3]}" --seed "$seed" --quantum $quantum)
     [ $((seed / 2 % 2)) -eq 0 ] || flags+=(-frecipe-log-branches)
     [ "${schedules[seed % 3]}" != pct ] || schedule=(--schedule=pct --seed "$seed" --depth 8 --length 4000)
     "$RECIPE" cc "$level" -g -w "${flags[@]}" program.c -o program -pthread -lm || return 1

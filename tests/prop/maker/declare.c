@@ -89,6 +89,8 @@ void rcp_declare_globals(rcp_maker *m) {
     for (unsigned i = 0, n = 2 + rcp_pick(m, 3); i < n; i++) {
         rcp_array array = {rcp_name(m, "a"), rcp_any_type(m), i == 0 ? 2 + rcp_pick(m, 4) : 0, 2 + rcp_pick(m, 15),
                            false};
+        if (i && rcp_chance(m, 30)) /* long enough for a loop to be worth a copy without hooks */
+            array.columns += 50 + rcp_pick(m, 100);
         if (array.rows)
             rcp_line(m, "static %s %s[%u][%u];", rcp_ctypes[array.type].name, array.text, array.rows, array.columns);
         else

@@ -148,6 +148,60 @@ static void walk(rcp_maker *m) {
     rcp_close(m, "");
 }
 
+/* Loops whose addresses are known in front of them. */
+static void sweep(rcp_maker *m) {
+    const rcp_array *a = flat_array(m);
+    if (!a)
+        return;
+    rcp_array array = *a, other = *a;
+    for (size_t i = 0; i < m->arrays.len; i++)
+        if (!m->arrays.at[i].rows && rcp_chance(m, 40))
+            other = m->arrays.at[i];
+    uint32_t n = array.columns < other.columns ? array.columns : other.columns;
+    if (!rcp_affords(m, n))
+        return;
+    m->cost += m->factor * n;
+    rcp_note(m, RCP_FEATURE_SWEEP);
+    const char *x = array.text, *t = rcp_ctypes[array.type].name;
+    const char *from = rcp_cast(m, other.type, array.type, rcp_say(m, "%s[i]", other.text));
+    rcp_block(m);
+    rcp_line(m, "uint64_t swept = %s;", rcp_expression(m, RCP_U64, 1));
+    switch (rcp_pick(m, 6)) {
+    case 0: rcp_line(m, "for (unsigned i = 0; i < %u; i++) %s[i] = %s;", n, x, from); break;
+    case 1:
+        rcp_line(m, "for (int i = %u; i >= 0; i--) swept = swept * 3 + %s;", array.columns - 1,
+                 rcp_cast(m, array.type, RCP_U64, rcp_say(m, "%s[i]", x)));
+        break;
+    case 2: rcp_line(m, "for (size_t i = 0; i + 1 < %u; i++) %s[i] = %s[i + 1];", array.columns, x, x); break;
+    case 3: rcp_line(m, "for (unsigned i = 1; i < %u; i += 2) %s[i] = (%s)(%s[i] * 3);", array.columns, x, t, x); break;
+    case 4:
+        rcp_line(m, "for (unsigned i = 0, n = 1 + %s; i < n; i++) %s[i] = (%s)(%s + swept);", rcp_index(m, n - 1), x, t,
+                 from);
+        break;
+    default:
+        rcp_line(m, "for (%s *p = %s, *end = %s + %u; p != end; p++) swept ^= %s;", t, x, x, array.columns,
+                 rcp_cast(m, array.type, RCP_U64, "*p"));
+        break;
+    }
+    keep(m, RCP_U64, "swept");
+    rcp_close(m, "");
+}
+
+static void sweep_rows(rcp_maker *m) {
+    for (size_t i = 0; i < m->arrays.len; i++) {
+        rcp_array array = m->arrays.at[i];
+        if (!array.rows || !rcp_affords(m, array.rows * array.columns))
+            continue;
+        m->cost += m->factor * array.rows * array.columns;
+        rcp_note(m, RCP_FEATURE_SWEEP_2D);
+        rcp_line(m, "for (unsigned i = 0; i < %u; i++)", array.rows);
+        rcp_line(m, "    for (unsigned k = 0; k < %u; k++)", array.columns);
+        rcp_line(m, "        %s[i][k] = (%s)(%s[%s][k] + i);", array.text, rcp_ctypes[array.type].name, array.text,
+                 rcp_chance(m, 50) ? "i" : "0");
+        return;
+    }
+}
+
 static void sort(rcp_maker *m) {
     if (!rcp_affords(m, 40))
         return;
@@ -238,7 +292,7 @@ static void leap(rcp_maker *m) {
 }
 
 void rcp_idiom(rcp_maker *m) {
-    static void (*const idioms[])(rcp_maker *) = {memory, memory, string,  heap,     stack,    walk, sort,
-                                                  vary,   vector, overlay, overflow, redirect, leap};
+    static void (*const idioms[])(rcp_maker *) = {memory, memory,  string,   heap,     stack, walk,  sort,  vary,
+                                                  vector, overlay, overflow, redirect, leap,  sweep, sweep, sweep_rows};
     idioms[rcp_pick(m, sizeof idioms / sizeof *idioms)](m);
 }
