@@ -312,6 +312,24 @@ START_TEST(conversions) {
 }
 END_TEST
 
+/* Values that are wider than their terms, and results that must be cut before they are compared. */
+START_TEST(widths) {
+    static const char *const ops[] = {"and", "or", "xor", "add", "sub"};
+    EACH(k, ops) {
+        FREE(agree_on(GLOBALS "define void @f() {\n%a = load i8, ptr @in\n%z = zext i8 %a to i64\n%r = ! i64 %z, 300\n"
+                              "%c = icmp ult i64 %z, 300\n%d = icmp eq i64 %r, 44\n%e = xor i1 %c, %d\n"
+                              "%g = select i1 %e, i64 %r, i64 4000\nstore i64 %g, ptr @out\nret void\n}\n",
+                      ops[k], ""));
+        EACH(i, ints)
+            FREE(agree_on(GLOBALS
+                          "define void @f() {\n%a = load $, ptr @in\n%b = load $, ptr " SECOND
+                          "\n%r = ! $ %a, %b\n%c = icmp ugt $ %r, 100\n%z = zext $ %r to i64\n%s = lshr i64 %z, 6\n"
+                          "%g = select i1 %c, i64 %s, i64 5\nstore i64 %g, ptr @out\nret void\n}\n",
+                          ops[k], ints[i]));
+    }
+}
+END_TEST
+
 START_TEST(bits) {
     static const char *const ops[] = {"bswap", "bitreverse", "ctpop"}, *const counts[] = {"ctlz", "cttz", "abs"},
                              *const funnels[] = {"fshl", "fshr"};
@@ -423,6 +441,13 @@ START_TEST(memory) {
         "%c = extractelement <4 x i32> %b, i64 2\n%d = insertelement <4 x i32> %b, i32 9, i64 1\n"
         "store <4 x i32> %d, ptr @out\nstore i32 %c, ptr getelementptr (i8, ptr @out, i64 16)\nret void\n}\n",
         "", ""));
+    ck_assert_uint_gt(agree_on(GLOBALS
+                               "define void @f() {\n%m = alloca [4 x i64]\nstore i64 5, ptr %m\n"
+                               "%z = getelementptr i64, ptr %m, i64 1\nstore i64 6, ptr %z\n%a = load i64, ptr @in\n"
+                               "%i = and i64 %a, 1\n%p = getelementptr i64, ptr %m, i64 %i\n%b = load i64, ptr %p\n"
+                               "store i64 %b, ptr @out\nret void\n}\n",
+                               "", ""),
+                      0);
     /* an address from the input is kept */
     ck_assert_uint_gt(agree_on(GLOBALS
                                "define void @f() {\n%m = alloca [4 x i64]\nstore i64 5, ptr %m\n"
@@ -501,6 +526,7 @@ int main(void) {
     tcase_add_test(tests, divisions_and_shifts);
     tcase_add_test(tests, comparisons_and_selects);
     tcase_add_test(tests, conversions);
+    tcase_add_test(tests, widths);
     tcase_add_test(tests, bits);
     tcase_add_test(tests, overflows);
     tcase_add_test(tests, floats);
