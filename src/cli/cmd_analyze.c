@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* recipe analyze: runs models over a trace, keeps what they find in results.db, prints the report. */
 #include "cli/command.h"
+#include "cli/recorded.h"
 #include "cli/show.h"
 #include "order/analyze.h"
 #include "results/fingerprint.h"
@@ -12,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { MODEL, PROOF_LIMIT, STATS, STRICT };
+enum { MODEL, PROOF_LIMIT, STATS, STRICT, VERBOSE };
 
 static const rcp_option options[] = {
     [MODEL] =
@@ -26,6 +27,7 @@ static const rcp_option options[] = {
     [STATS] = {"stats", 0, NULL, false, "say on standard error how much work it was", NULL},
     [STRICT] = {"strict", 0, NULL, false, "exit with 4 where candidates stayed undecided at a limit",
                 "Races that were found beat it: then the exit code is 1."},
+    [VERBOSE] = RCP_VERBOSE_OPTION,
 };
 
 /* The models that this version has. */
@@ -177,7 +179,9 @@ static rcp_exit run(const rcp_arguments *arguments) {
                      .statistics = arguments->option[STATS],
                      .strict = arguments->option[STRICT]};
     rcp_exit outcome;
-    rcp_code code = analyze(arguments->operand[0], models, limit);
+    rcp_code code = rcp_recorded_prepare(arguments->operand[0], arguments->option[VERBOSE]);
+    if (code == RCP_OK)
+        code = analyze(arguments->operand[0], models, limit);
     if (code == RCP_OK)
         code = rcp_show_report(&what, &outcome);
     return code == RCP_OK ? outcome : rcp_give_up(code);

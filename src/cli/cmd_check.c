@@ -2,6 +2,7 @@
 /* recipe trace check: is the trace an execution, and is a schedule of it feasible? */
 #include "cli/command.h"
 #include "cli/output.h"
+#include "cli/recorded.h"
 #include "trace/checker.h"
 #include "trace/reader.h"
 #include "trace/wellformed.h"
@@ -10,7 +11,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { WITNESS, VALUES, SPURIOUS };
+enum { WITNESS, VALUES, SPURIOUS, VERBOSE };
 
 static const rcp_option options[] = {
     [WITNESS] = {"witness", 0, "FILE", false, "check this schedule instead of the trace",
@@ -20,6 +21,7 @@ static const rcp_option options[] = {
          "last-writer: reads that a branch or an address depends on keep their last writer. same (default): every "
          "read takes its recorded value. relaxed: every branch and address keeps its value."},
     [SPURIOUS] = {"spurious-wakeups", 0, NULL, false, "let waits end without a signal", NULL},
+    [VERBOSE] = RCP_VERBOSE_OPTION,
 };
 
 static void place(rcp_text *to, const rcp_defs *defs, rcp_eid eid, rcp_tid tid, rcp_loc loc) {
@@ -124,11 +126,12 @@ static rcp_exit check_witness(const rcp_arguments *arguments) {
 }
 
 static rcp_exit run(const rcp_arguments *arguments) {
-    if (arguments->option[WITNESS])
-        return check_witness(arguments);
-    if (arguments->option[VALUES] || arguments->option[SPURIOUS])
+    if (!arguments->option[WITNESS] && (arguments->option[VALUES] || arguments->option[SPURIOUS]))
         return rcp_usage(&rcp_cmd_trace_check, "--values and --spurious-wakeups go with --witness");
-    return check_trace(arguments->operand[0]);
+    rcp_code code = rcp_recorded_prepare(arguments->operand[0], arguments->option[VERBOSE]);
+    if (code != RCP_OK)
+        return rcp_give_up(code);
+    return arguments->option[WITNESS] ? check_witness(arguments) : check_trace(arguments->operand[0]);
 }
 
 const rcp_command rcp_cmd_trace_check = {

@@ -2,13 +2,14 @@
 /* recipe trace dump: the whole trace in the text form, or an excerpt of it. */
 #include "cli/command.h"
 #include "cli/output.h"
+#include "cli/recorded.h"
 #include "program/log_text.h"
 #include "trace/reader.h"
 #include "trace/text.h"
 
 #include <string.h>
 
-enum { THREAD, ADDRESS, RANGE, OBJECT, TERMS, LOG };
+enum { THREAD, ADDRESS, RANGE, OBJECT, TERMS, LOG, VERBOSE };
 
 static const rcp_option options[] = {
     [THREAD] = {"thread", 0, "T", false, "events of this thread alone",
@@ -22,6 +23,7 @@ static const rcp_option options[] = {
                "As comments, one node a line, in the order of the trace's table; an excerpt cuts long terms short."},
     [LOG] = {"log", 0, NULL, false, "the recorder's log instead: DIR is a recorded run",
              "One record a line: its place in the file, its thread, what it says. The other options do not apply."},
+    [VERBOSE] = RCP_VERBOSE_OPTION,
 };
 
 enum { FLUSH_BYTES = 1 << 16 };
@@ -181,7 +183,9 @@ static rcp_exit run(const rcp_arguments *arguments) {
     if (arguments->option[LOG])
         return run_on_log(arguments->operand[0]);
     rcp_reader *reader;
-    rcp_code code = rcp_reader_open(arguments->operand[0], &reader);
+    rcp_code code = rcp_recorded_prepare(arguments->operand[0], arguments->option[VERBOSE]);
+    if (code == RCP_OK)
+        code = rcp_reader_open(arguments->operand[0], &reader);
     if (code != RCP_OK)
         return rcp_give_up(code);
     if (rcp_reader_borrow_loss(reader))

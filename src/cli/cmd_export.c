@@ -3,15 +3,17 @@
 #include "cli/command.h"
 #include "cli/formats.h"
 #include "cli/output.h"
+#include "cli/recorded.h"
 #include "trace/reader.h"
 
-enum { FORMAT, OUTPUT };
+enum { FORMAT, OUTPUT, VERBOSE };
 
 static const rcp_option options[] = {
     [FORMAT] = {"format", 0, RCP_FORMATS, true, "the form to write; default: text",
                 "text holds everything. std and valued hold less: what they can't is left out, counted and said."},
     [OUTPUT] = {"output", 'o', "FILE", false, "write to FILE instead of standard output",
                 "FILE appears when it is complete; one that is there before is replaced then."},
+    [VERBOSE] = RCP_VERBOSE_OPTION,
 };
 
 static rcp_code export(rcp_trace *trace, const char *directory, const rcp_format *format, const char *path) {
@@ -33,7 +35,9 @@ static rcp_exit run(const rcp_arguments *arguments) {
     const rcp_format *format = rcp_format_find(arguments->option[FORMAT] ? arguments->option[FORMAT] : "text");
     rcp_trace trace;
     rcp_trace_init(&trace);
-    rcp_code code = export(&trace, arguments->operand[0], format, arguments->option[OUTPUT]);
+    rcp_code code = rcp_recorded_prepare(arguments->operand[0], arguments->option[VERBOSE]);
+    if (code == RCP_OK)
+        code = export(&trace, arguments->operand[0], format, arguments->option[OUTPUT]);
     rcp_trace_finish(&trace);
     return code == RCP_OK ? RCP_EXIT_CLEAN : rcp_give_up(code);
 }

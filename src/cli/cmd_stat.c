@@ -2,6 +2,7 @@
 /* recipe trace stat: how much of what is in a trace. */
 #include "cli/command.h"
 #include "cli/output.h"
+#include "cli/recorded.h"
 #include "program/recording.h"
 #include "trace/reader.h"
 #include "trace/stat.h"
@@ -9,6 +10,12 @@
 
 #include <string.h>
 #include <unistd.h>
+
+enum { VERBOSE };
+
+static const rcp_option options[] = {
+    [VERBOSE] = RCP_VERBOSE_OPTION,
+};
 
 static rcp_code count(rcp_reader *reader, rcp_stat *stat) {
     rcp_batch batch;
@@ -53,12 +60,13 @@ static void add_notes(rcp_text *to, const rcp_text *json) {
     }
 }
 
-/* A recorded run without events: what run.json and the log say. */
-static rcp_exit count_recording(const char *directory) {
+/* A recorded run: what run.json and the log say. */
+static rcp_code count_recording(const char *directory) {
     rcp_recording recording;
     rcp_text text = {0}, path = {0}, json = {0};
     rcp_code code = rcp_recording_read(directory, &recording);
     if (code == RCP_OK) {
+        rcp_text_puts(&text, "\n");
         rcp_text_printf(&path, "%s/run.json", directory);
         if (!access(path.at, F_OK)) /* the directories of further processes have none */
             code = rcp_text_read_file(&json, path.at);
@@ -76,28 +84,17 @@ static rcp_exit count_recording(const char *directory) {
     rcp_text_finish(&json);
     rcp_text_finish(&path);
     rcp_text_finish(&text);
-    return code == RCP_OK ? RCP_EXIT_CLEAN : rcp_give_up(code);
+    return code;
 }
 
-/* Is it a recorded run that has not been re-executed? */
-static bool is_recording_alone(const char *directory) {
-    char *events = rcp_store_take_path(directory);
-    bool alone = access(events, F_OK) && rcp_recording_is_there(directory);
-    rcp_release(events);
-    return alone;
-}
-
-static rcp_exit run(const rcp_arguments *arguments) {
+/* The events, by kind and place. */
+static rcp_code count_events(const char *directory) {
     rcp_reader *reader;
-    if (is_recording_alone(arguments->operand[0]))
-        return count_recording(arguments->operand[0]);
-    rcp_code code = rcp_reader_open(arguments->operand[0], &reader);
-    if (code != RCP_OK)
-        return rcp_give_up(code);
+    RCP_TRY(rcp_reader_open(directory, &reader));
     if (rcp_reader_borrow_loss(reader))
         rcp_say("%s", rcp_reader_borrow_loss(reader));
     rcp_stat *stat = rcp_stat_create(rcp_reader_borrow_defs(reader));
-    code = count(reader, stat);
+    rcp_code code = count(reader, stat);
     if (code == RCP_OK) {
         rcp_text text = {0};
         rcp_stat_print(&text, rcp_stat_borrow_counts(stat));
@@ -106,6 +103,16 @@ static rcp_exit run(const rcp_arguments *arguments) {
     }
     rcp_stat_destroy(stat);
     rcp_reader_close(reader);
+    return code;
+}
+
+static rcp_exit run(const rcp_arguments *arguments) {
+    const char *directory = arguments->operand[0];
+    rcp_code code = rcp_recorded_prepare(directory, arguments->option[VERBOSE]);
+    if (code == RCP_OK)
+        code = count_events(directory);
+    if (code == RCP_OK && rcp_recording_is_there(directory))
+        code = count_recording(directory);
     return code == RCP_OK ? RCP_EXIT_CLEAN : rcp_give_up(code);
 }
 
@@ -116,9 +123,10 @@ const rcp_command rcp_cmd_trace_stat = {
     .about =
         "The first two lines are a table: threads, events (length), acquires and releases (lk-evs), waits and signals "
         "(wn-evs), accessed locations (rw), locks (lk), condition variables (wn). Below it events by kind, and the "
-        "locations that several threads touch.\n\nOf a recorded run whose events have not been regenerated: what its "
-        "log "
-        "counts, and how it was run.",
+        "locations that several threads touch.\n\nOf a recorded run then follows how it was run, and what its log "
+        "counts.",
+    .options = options,
+    .n_options = sizeof options / sizeof *options,
     .least = 1,
     .most = 1,
     .run = run,

@@ -3,6 +3,7 @@
 #include "abi/hooks.h"
 #include "program/machine.h"
 #include "program/reexecute_state.h"
+#include "program/telling.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -182,7 +183,10 @@ static bool apply_miss(rcp_machine *m, rcp_strand *t, const rcp_ins *ins) {
         rcp_machine_fail(m, t, ins, "the log has memory at 0x%" PRIx64 ", beyond 48 bits of address", r->address);
         return false;
     }
-    rcp_space_write(m->space, r->address, r->tag == RCP_LOG_MISS ? r->bytes : zeros, 64);
+    const uint8_t *bytes = r->tag == RCP_LOG_MISS ? r->bytes : zeros;
+    if (m->telling)
+        rcp_telling_miss(m->telling, t, ins, r->address, bytes);
+    rcp_space_write(m->space, r->address, bytes, 64);
     return rcp_machine_advance(m) == RCP_OK;
 }
 

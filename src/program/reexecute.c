@@ -6,6 +6,8 @@
 #include "base/varint.h"
 #include "program/machine.h"
 #include "program/reexecute_state.h"
+#include "program/symbolic.h"
+#include "program/telling.h"
 #include "program/turns.h"
 
 #include <inttypes.h>
@@ -19,6 +21,7 @@ typedef struct run {
     rcp_image_file *image;
     rcp_values values;
     rcp_turns turns;
+    rcp_telling telling;
     rcp_reexecution *result;
     bool has_ended; /* EXIT was there */
 } run;
@@ -114,6 +117,8 @@ static rcp_code enter_callback(run *r, uint32_t undone) {
     }
     r->result->callbacks++;
     RCP_TRY(rcp_machine_advance(m));
+    if (m->telling)
+        rcp_telling_callback(m->telling, t, state);
     t->pc = routine->code.at;
     t->state = RCP_STRAND_RUNNING;
     return go(r);
@@ -125,11 +130,17 @@ static rcp_code go(run *r) {
     for (;;) {
         t->state = RCP_STRAND_RUNNING;
         switch (rcp_interpret(m)) {
-        case RCP_PAUSE_OUTSIDE: t->state = RCP_STRAND_OUTSIDE; return RCP_OK;
+        case RCP_PAUSE_OUTSIDE:
+            t->state = RCP_STRAND_OUTSIDE;
+            if (m->pass == RCP_PASS_SHARING && t->pc->op == RCP_INS_LEAVE) /* with terms, the interpreter says so */
+                rcp_telling_leave(m->telling, t);
+            return RCP_OK;
         case RCP_PAUSE_STOPPED: t->state = RCP_STRAND_STOPPED; return RCP_OK;
         case RCP_PAUSE_FAULTED: t->state = RCP_STRAND_FAULTED; return RCP_OK;
         case RCP_PAUSE_CALLBACK: t->state = RCP_STRAND_STOPPED; return enter_callback(r, rcp_ins_left(t->pc));
         case RCP_PAUSE_RETURNED:
+            if (m->telling)
+                rcp_telling_callback_end(m->telling, t);
             /* A handler has returned to where its thread was stopped, or to what faulted: that goes on at once. */
             if (t->state != RCP_STRAND_STOPPED && t->state != RCP_STRAND_FAULTED)
                 return RCP_OK;
@@ -149,6 +160,8 @@ static rcp_code returned(run *r) {
     const rcp_routine *routine = top_of(t)->routine;
     const rcp_layout *layout = &routine->layouts.at[routine->calls.at[t->pc->b].layout];
     uint64_t *row = top_of(t)->registers + t->pc->d;
+    if (m->telling)
+        rcp_telling_return(m->telling, t, record->tag == RCP_LOG_RETURN ? record->value : 0);
     if (t->terms)
         memset(rcp_strand_terms(t, row), 0, layout->slots * sizeof *t->terms);
     if (record->tag == RCP_LOG_RETURN_BYTES) {
@@ -197,6 +210,8 @@ static rcp_code landed(run *r) {
         const rcp_ins *ins = call_of(t, i);
         unwind(t, i + 1);
         t->pc = ins;
+        if (m->telling)
+            rcp_telling_unwind(m->telling, t, i + 1);
         RCP_TRY(check(m, t, "a landing"));
         t->exception = record.second;
         t->selector = record.value;
@@ -220,6 +235,9 @@ static rcp_code jumped(run *r) {
         if (t->frames.at[i].id != jump->frame)
             continue;
         unwind(t, i + 1);
+        t->pc = jump->call;
+        if (m->telling)
+            rcp_telling_unwind(m->telling, t, i + 1);
         top_of(t)->registers[jump->call->d] = record.value;
         if (t->terms)
             rcp_strand_terms(t, top_of(t)->registers)[jump->call->d] = 0;
@@ -276,6 +294,8 @@ static rcp_code effect(run *r) {
         rcp_space_fill(m->space, record->address, (uint8_t)record->value, record->size);
     else
         rcp_space_copy(m->space, record->address, record->second, record->size);
+    if (m->telling)
+        rcp_telling_effect(m->telling, record);
     return rcp_machine_advance(m);
 }
 
@@ -310,6 +330,8 @@ static rcp_code follow(run *r) {
     rcp_strand *t = m->current;
     if (t->state == RCP_STRAND_STOPPED && m->record.tag != RCP_LOG_SLICE)
         return go(r); /* it was stopped, and chosen again at once */
+    if (m->telling)
+        rcp_telling_record(m->telling);
     switch (m->record.tag) {
     case RCP_LOG_SLICE: return sliced(r);
     case RCP_LOG_RETURN:
@@ -323,7 +345,13 @@ static rcp_code follow(run *r) {
     case RCP_LOG_JUMP: return jumped(r);
     case RCP_LOG_THREAD: return began(r);
     case RCP_LOG_THREAD_END: return ended(r);
-    case RCP_LOG_PART: RCP_TRY(rcp_program_add_part(&r->program, r->image, m->record.value, &r->space)); break;
+    case RCP_LOG_PART: {
+        size_t units = r->program.units.len;
+        RCP_TRY(rcp_program_add_part(&r->program, r->image, m->record.value, &r->space));
+        if (m->telling)
+            rcp_telling_part(m->telling, units);
+        break;
+    }
     case RCP_LOG_EXIT: r->has_ended = true; break;
     case RCP_LOG_STOP: /* the watchdog took the baton of a thread that is outside */
         if (t->state != RCP_STRAND_OUTSIDE && t->state != RCP_STRAND_ROOT)
@@ -401,14 +429,20 @@ static rcp_code execute(run *r, const char *dir) {
         code = rcp_image_open(image, &r->image);
     if (code == RCP_OK)
         code = rcp_program_add_part(&r->program, r->image, 0, &r->space);
-    if (code == RCP_OK && rcp_log_borrow_header(m->log)->flags & RCP_RUN_LOG_VALUES) {
+    if (code == RCP_OK && m->pass == RCP_PASS_VALUES && rcp_log_borrow_header(m->log)->flags & RCP_RUN_LOG_VALUES) {
         code = rcp_values_open(values, &r->values);
         m->values = &r->values;
         r->result->has_values = true;
     }
     if (code == RCP_OK) {
         double from = now();
+        if (m->sink)
+            rcp_sink_begin(m->sink, m);
+        else if (m->telling)
+            rcp_telling_part(m->telling, 0);
         code = follow_log(r);
+        if (code == RCP_OK && m->telling)
+            rcp_telling_end(m->telling);
         r->result->seconds = now() - from;
         sum_up(r);
     }
@@ -436,40 +470,66 @@ static rcp_code memory_of(run *r, const char *variable, rcp_text *bytes) {
     return rcp_fail(RCP_BAD_INPUT, "no recorded code defines a global variable '%s'", variable);
 }
 
-static rcp_code reexecute(const char *dir, bool count, rcp_reexecution *result, const char *variable, rcp_text *bytes) {
+static void begin(run *r, const char *dir, const rcp_purpose *purpose) {
+    rcp_machine *m = &r->m;
+    rcp_program_init(&r->program, dir);
+    rcp_space_init(&r->space);
+    m->pass = purpose->pass;
+    m->program = &r->program;
+    m->space = &r->space;
+    m->names = purpose->names ? purpose->names : rcp_thread_names_create();
+    rcp_map_init(&m->strand_index);
+    if (purpose->count)
+        m->counts = rcp_alloc_zero(RCP_INS_OP_COUNT, sizeof *m->counts);
+    if (m->pass == RCP_PASS_VALUES)
+        return;
+    m->sharing = purpose->sharing;
+    m->telling = &r->telling;
+    rcp_telling_init(&r->telling, m, purpose->sharing);
+    if (m->pass == RCP_PASS_TERMS) {
+        m->sink = purpose->sink;
+        m->symbolic = rcp_symbolic_create(&r->space, purpose->sink);
+    }
+}
+
+static void finish(run *r, const rcp_purpose *purpose) {
+    rcp_machine *m = &r->m;
+    for (size_t i = 0; i < m->strands.len; i++)
+        rcp_strand_destroy(m->strands.at[i]);
+    rcp_vec_finish(&m->strands);
+    rcp_map_finish(&m->strand_index);
+    if (!purpose->names)
+        rcp_thread_names_destroy(m->names);
+    if (m->telling)
+        rcp_telling_finish(m->telling);
+    rcp_symbolic_destroy(m->symbolic);
+    rcp_release(m->counts);
+    rcp_values_close(&r->values);
+    rcp_turns_finish(&r->turns);
+    rcp_image_close(r->image);
+    rcp_log_close(m->log);
+    rcp_program_finish(&r->program);
+    rcp_space_finish(&r->space);
+}
+
+rcp_code rcp_reexecute_for(const char *dir, const rcp_purpose *purpose, rcp_reexecution *result) {
     *result = (rcp_reexecution){0};
     run r = {.result = result, .m.turn_end = UINT64_MAX};
-    rcp_program_init(&r.program, dir);
-    rcp_space_init(&r.space);
-    r.m.program = &r.program;
-    r.m.space = &r.space;
-    r.m.names = rcp_thread_names_create();
-    rcp_map_init(&r.m.strand_index);
-    if (count)
-        r.m.counts = rcp_alloc_zero(RCP_INS_OP_COUNT, sizeof *r.m.counts);
+    begin(&r, dir, purpose);
     rcp_code code = execute(&r, dir);
-    if (code == RCP_OK && variable)
-        code = memory_of(&r, variable, bytes);
-    for (size_t i = 0; i < r.m.strands.len; i++)
-        rcp_strand_destroy(r.m.strands.at[i]);
-    rcp_vec_finish(&r.m.strands);
-    rcp_map_finish(&r.m.strand_index);
-    rcp_thread_names_destroy(r.m.names);
-    rcp_release(r.m.counts);
-    rcp_values_close(&r.values);
-    rcp_turns_finish(&r.turns);
-    rcp_image_close(r.image);
-    rcp_log_close(r.m.log);
-    rcp_program_finish(&r.program);
-    rcp_space_finish(&r.space);
+    if (code == RCP_OK && purpose->variable)
+        code = memory_of(&r, purpose->variable, purpose->bytes);
+    finish(&r, purpose);
     return code;
 }
 
 rcp_code rcp_reexecute(const char *dir, bool count, rcp_reexecution *result) {
-    return reexecute(dir, count, result, NULL, NULL);
+    const rcp_purpose purpose = {.pass = RCP_PASS_VALUES, .count = count};
+    return rcp_reexecute_for(dir, &purpose, result);
 }
 
 rcp_code rcp_reexecute_memory(const char *dir, const char *variable, rcp_text *bytes) {
+    const rcp_purpose purpose = {.pass = RCP_PASS_VALUES, .variable = variable, .bytes = bytes};
     rcp_reexecution result;
-    return reexecute(dir, false, &result, variable, bytes);
+    return rcp_reexecute_for(dir, &purpose, &result);
 }

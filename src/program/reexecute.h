@@ -10,6 +10,7 @@
 
 #include "base/status.h"
 #include "base/text.h"
+#include "program/machine.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -24,6 +25,20 @@ typedef struct rcp_reexecution {
     /* With `count`: executed instructions, and events by kind. */
     uint64_t instructions, loads, stores, atomics, fences, branches, ticks, copies, fills, calls;
 } rcp_reexecution;
+
+/* What a re-execution is for. Everything is borrowed. */
+typedef struct rcp_purpose {
+    rcp_pass pass;
+    bool count;                  /* also counts instructions and events by kind, which takes longer */
+    struct rcp_sharing *sharing; /* SHARING fills it, TERMS reads it */
+    struct rcp_sink *sink;       /* TERMS */
+    rcp_thread_names *names;     /* takes the threads' names; NULL: nobody wants them */
+    const char *variable;        /* appends to `bytes` what memory held of this global variable in the end */
+    rcp_text *bytes;
+} rcp_purpose;
+
+/* Filled as far as it got, on failure too. */
+rcp_code rcp_reexecute_for(const char *dir, const rcp_purpose *purpose, rcp_reexecution *result) RCP_MUST_USE;
 
 /* `count`: also counts instructions and events by kind, which takes longer. Filled as far as it got, on failure too. */
 rcp_code rcp_reexecute(const char *dir, bool count, rcp_reexecution *result) RCP_MUST_USE;

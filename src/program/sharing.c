@@ -13,9 +13,10 @@ typedef struct run {
 } run;
 
 struct rcp_sharing {
-    RCP_VEC(run) runs;       /* in the order of their lives' ends; after rcp_sharing_end() by life and address */
-    RCP_VEC(rcp_span) spans; /* those of `runs` */
-    rcp_ranges unsure;
+    RCP_VEC(run) runs;          /* in the order of their lives' ends; after rcp_sharing_end() by life and address */
+    RCP_VEC(rcp_span) spans;    /* those of `runs` */
+    RCP_VEC(uint64_t) oddities; /* 2 * visit + rcp_oddity */
+    rcp_ranges unsure, known;
     RCP_VEC(rcp_span) missed;   /* bytes that changed unseen, in a granule that had been touched */
     RCP_VEC(rcp_span) restless; /* those that are shared */
 };
@@ -39,6 +40,7 @@ void rcp_sharing_touch_slow(rcp_space *space, uint32_t thread, uint64_t address,
 rcp_sharing *rcp_sharing_create(void) {
     rcp_sharing *sharing = rcp_alloc_zero(1, sizeof *sharing);
     rcp_ranges_init(&sharing->unsure);
+    rcp_ranges_init(&sharing->known);
     return sharing;
 }
 
@@ -46,8 +48,10 @@ void rcp_sharing_destroy(rcp_sharing *sharing) {
     if (!sharing)
         return;
     rcp_ranges_finish(&sharing->unsure);
+    rcp_ranges_finish(&sharing->known);
     rcp_vec_finish(&sharing->runs);
     rcp_vec_finish(&sharing->spans);
+    rcp_vec_finish(&sharing->oddities);
     rcp_vec_finish(&sharing->missed);
     rcp_vec_finish(&sharing->restless);
     rcp_release(sharing);
@@ -111,13 +115,25 @@ void rcp_sharing_unsure(rcp_sharing *sharing, uint64_t address, uint64_t size) {
         rcp_ranges_set(&sharing->unsure, address, address + size, 0);
 }
 
+void rcp_sharing_known(rcp_sharing *sharing, uint64_t address, uint64_t size) {
+    if (size && rcp_space_holds(address, size))
+        rcp_ranges_set(&sharing->known, address, address + size, 0);
+}
+
+/* Has anybody seen what the granule held? */
+static bool is_seen(const rcp_sharing *sharing, const rcp_lives *lives, uint8_t *at, uint64_t address) {
+    uint64_t upto;
+    return *rcp_space_mark(at, address) ||
+           (rcp_ranges_stretch(&sharing->known, address, address + GRANULE, &upto) == 0 &&
+            !rcp_lives_stretch(lives, address, address + GRANULE, &upto));
+}
+
 void rcp_sharing_miss(rcp_sharing *sharing, rcp_space *space, const rcp_lives *lives, uint64_t address,
                       const uint8_t *bytes) {
-    (void)lives;
     uint8_t *at = rcp_space_at(space, address, 64); /* lines are aligned: it is within a page */
     for (unsigned g = 0; at && g < 64; g += GRANULE) {
-        if (!*rcp_space_mark(at + g, address + g))
-            continue; /* nobody has seen what it held before */
+        if (!is_seen(sharing, lives, at + g, address + g))
+            continue;
         for (unsigned i = g; i < g + GRANULE; i++)
             if (at[i] != bytes[i] && rcp_ranges_get(&sharing->unsure, address + i) == RCP_RANGES_NONE) {
                 rcp_span granule = {address + g, address + g + GRANULE};
@@ -127,6 +143,10 @@ void rcp_sharing_miss(rcp_sharing *sharing, rcp_space *space, const rcp_lives *l
     }
     if (sharing->unsure.live)
         rcp_ranges_erase(&sharing->unsure, address, address + 64);
+}
+
+void rcp_sharing_note(rcp_sharing *sharing, uint64_t visit, rcp_oddity oddity) {
+    rcp_vec_push(&sharing->oddities, 2 * visit + oddity);
 }
 
 static int by_life(const void *a, const void *b) {
@@ -139,6 +159,11 @@ static int by_life(const void *a, const void *b) {
 static int by_address(const void *a, const void *b) {
     const rcp_span *x = a, *y = b;
     return x->lo < y->lo ? -1 : x->lo > y->lo;
+}
+
+static int by_number(const void *a, const void *b) {
+    const uint64_t *x = a, *y = b;
+    return *x < *y ? -1 : *x > *y;
 }
 
 /* Of what changed unseen, the granules that are shared in some life. */
@@ -172,6 +197,8 @@ void rcp_sharing_end(rcp_sharing *sharing, rcp_space *space, const rcp_lives *li
         qsort(sharing->runs.at, sharing->runs.len, sizeof *sharing->runs.at, by_life);
     for (size_t i = 0; i < sharing->runs.len; i++)
         rcp_vec_push(&sharing->spans, sharing->runs.at[i].span);
+    if (sharing->oddities.len)
+        qsort(sharing->oddities.at, sharing->oddities.len, sizeof *sharing->oddities.at, by_number);
     find_restless(sharing);
     rcp_vec_finish(&sharing->missed);
 }
@@ -193,4 +220,9 @@ const rcp_span *rcp_sharing_borrow(const rcp_sharing *sharing, uint32_t life, si
 const rcp_span *rcp_sharing_borrow_restless(const rcp_sharing *sharing, size_t *n) {
     *n = sharing->restless.len;
     return sharing->restless.at;
+}
+
+bool rcp_sharing_has_noted(const rcp_sharing *sharing, uint64_t visit, rcp_oddity oddity) {
+    uint64_t key = 2 * visit + oddity;
+    return sharing->oddities.len && bsearch(&key, sharing->oddities.at, sharing->oddities.len, sizeof key, by_number);
 }

@@ -45,16 +45,25 @@ void rcp_sharing_destroy(rcp_sharing *sharing);
 /* While the first re-execution runs: `lives` still has what ends. */
 void rcp_sharing_change(rcp_sharing *sharing, rcp_space *space, const struct rcp_lives *lives,
                         const struct rcp_life_change *change);
+/* Memory whose contents are known from the beginning. */
+void rcp_sharing_known(rcp_sharing *sharing, uint64_t address, uint64_t size);
 /* A line that outside code wrote at an unknown moment is about to be in memory: 64 bytes at `address`. */
 void rcp_sharing_miss(rcp_sharing *sharing, rcp_space *space, const struct rcp_lives *lives, uint64_t address,
                       const uint8_t *bytes);
 /* Outside code wrote these bytes at a known moment, but what is not known yet. */
 void rcp_sharing_unsure(rcp_sharing *sharing, uint64_t address, uint64_t size);
+/* What the second re-execution must know of a visit (program/telling.h) when it begins. */
+typedef enum rcp_oddity {
+    RCP_ODD_SILENT,     /* the log should have what it did, and has not */
+    RCP_ODD_INTERRUPTED /* a signal's handler ran while it slept on a condition */
+} rcp_oddity;
+void rcp_sharing_note(rcp_sharing *sharing, uint64_t visit, rcp_oddity oddity);
 /* It is over: what is shared in the lives that have not ended. */
 void rcp_sharing_end(rcp_sharing *sharing, rcp_space *space, const struct rcp_lives *lives);
 
 /* Afterwards: what is shared in a life, ascending, whole granules. NULL and 0: nothing. Borrowed. */
 const rcp_span *rcp_sharing_borrow(const rcp_sharing *sharing, uint32_t life, size_t *n);
+bool rcp_sharing_has_noted(const rcp_sharing *sharing, uint64_t visit, rcp_oddity oddity);
 /* The shared memory, of any life, that changed without anybody's knowing when: ascending. */
 const rcp_span *rcp_sharing_borrow_restless(const rcp_sharing *sharing, size_t *n);
 

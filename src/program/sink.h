@@ -11,9 +11,21 @@
 #define RECIPE_PROGRAM_SINK_H
 
 #include "program/machine.h"
+#include "program/sharing.h"
 #include "trace/writer.h"
 
 typedef struct rcp_sink rcp_sink;
+
+/* Into a trace that is made at `directory`. `sharing` is what the first re-execution found out; `names` are those of
+ * all threads of the run. Both are borrowed. */
+rcp_code rcp_sink_create(const char *directory, const rcp_sharing *sharing, const rcp_thread_names *names,
+                         rcp_sink **sink) RCP_MUST_USE;
+/* The program is loaded, nothing is executed: what memory holds, and which of it is shared from the beginning. */
+void rcp_sink_begin(rcp_sink *sink, rcp_machine *machine);
+/* Closes the trace and destroys the sink, also where it fails. */
+rcp_code rcp_sink_close(rcp_sink *sink) RCP_MUST_USE;
+/* The same where something else has failed: what is there is nobody's, and the causes stay as they are. */
+void rcp_sink_abandon(rcp_sink *sink);
 
 /* Adds an event that `strand` has at `ins`; `event` has everything but tid, loc and stack, and (of accesses and fences)
  * mode. Returns its number, which read symbols are made of. */
@@ -26,5 +38,6 @@ void rcp_sink_leave(rcp_sink *sink, rcp_machine *machine, rcp_strand *strand, co
 /* The number that the next event will have. */
 rcp_eid rcp_sink_next(const rcp_sink *sink);
 rcp_terms *rcp_sink_borrow_terms(rcp_sink *sink);
+rcp_defs *rcp_sink_borrow_defs(rcp_sink *sink);
 
 #endif

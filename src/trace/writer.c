@@ -180,6 +180,8 @@ rcp_code rcp_writer_close(rcp_writer *w) {
     return code;
 }
 
+void rcp_writer_abandon(rcp_writer *w) { destroy(w); }
+
 rcp_code rcp_trace_save(const rcp_trace *trace, const char *directory) {
     rcp_writer *w;
     RCP_TRY(create(directory, &trace->defs, &trace->terms, &w));

@@ -24,6 +24,9 @@ rcp_code rcp_writer_flush(rcp_writer *writer) RCP_MUST_USE;
 /* Flushes, closes and destroys, also where it fails. */
 rcp_code rcp_writer_close(rcp_writer *writer) RCP_MUST_USE;
 
+/* Closes and destroys without writing what is left: the file is nobody's. */
+void rcp_writer_abandon(rcp_writer *writer);
+
 /* A whole trace at once, into a directory that is made. */
 rcp_code rcp_trace_save(const rcp_trace *trace, const char *directory) RCP_MUST_USE;
 

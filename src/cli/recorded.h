@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Commands on traces take recorded runs, too: their events are made first. */
+#ifndef RECIPE_CLI_RECORDED_H
+#define RECIPE_CLI_RECORDED_H
+
+#include "cli/command.h"
+
+#define RCP_VERBOSE_OPTION {"verbose", 'v', NULL, false, "say on standard error what is done first", NULL}
+
+/* Where `directory` is a recorded run without events, makes them; `verbose`: says so. */
+rcp_code rcp_recorded_prepare(const char *directory, bool verbose) RCP_MUST_USE;
+
+#endif

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "program/recorded_events.h"
+
+#include "abi/run.h"
+#include "base/text.h"
+#include "program/recording.h"
+#include "program/reexecute.h"
+#include "program/sink.h"
+#include "trace/store.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <string.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+bool rcp_recorded_events_are_missing(const char *directory) {
+    char *events = rcp_store_take_path(directory);
+    bool missing = access(events, F_OK) && rcp_recording_is_there(directory);
+    rcp_release(events);
+    return missing;
+}
+
+static char *path_of(const char *directory, const char *name) {
+    rcp_text path = {0};
+    rcp_text_printf(&path, "%s/%s", directory, name);
+    return path.at;
+}
+
+static void remove_part(const char *part) {
+    char *events = rcp_store_take_path(part);
+    unlink(events);
+    rmdir(part);
+    rcp_release(events);
+}
+
+/* What a crash has left; refuses where another process is at work. */
+static rcp_code clear(const char *part) {
+    char *events = rcp_store_take_path(part);
+    int fd = open(events, O_RDWR | O_CLOEXEC);
+    bool busy = fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK;
+    if (fd >= 0)
+        close(fd);
+    rcp_release(events);
+    if (busy)
+        return rcp_fail(RCP_SYSTEM, "%s: another recipe is making the events of this run: wait for it", part);
+    remove_part(part);
+    return RCP_OK;
+}
+
+/* run.json has a key a line; a value is told as it stands there, a string without its quotes. */
+static void add_fact(rcp_defs *defs, const rcp_text *json, const char *key) {
+    char line[64];
+    snprintf(line, sizeof line, "\n  \"%s\": ", key);
+    const char *at = json->at ? strstr(json->at, line) : NULL;
+    if (!at)
+        return;
+    at += strlen(line);
+    size_t n = strcspn(at, "\n");
+    n -= n && at[n - 1] == ',';
+    if (n >= 2 && *at == '"' && at[n - 1] == '"')
+        at++, n -= 2;
+    char *value = rcp_alloc(n + 1);
+    memcpy(value, at, n);
+    value[n] = 0;
+    if (strcmp(value, "null"))
+        rcp_defs_fact(defs, key, value);
+    rcp_release(value);
+}
+
+static rcp_code add_facts(const char *directory, rcp_defs *defs) {
+    static const char *const keys[] = {"program", "command", "policy",  "seed",
+                                       "quantum", "machine", "started", "ended"};
+    char *path = path_of(directory, "run.json");
+    rcp_text json = {0};
+    rcp_code code = access(path, F_OK) ? RCP_OK : rcp_text_read_file(&json, path); /* other processes have none */
+    rcp_defs_fact(defs, "source", "recipe record");
+    for (size_t i = 0; code == RCP_OK && i < sizeof keys / sizeof *keys; i++)
+        add_fact(defs, &json, keys[i]);
+    rcp_text_finish(&json);
+    rcp_release(path);
+    return code;
+}
+
+static rcp_code tell(const char *directory, const char *part, const rcp_sharing *sharing, rcp_thread_names *names,
+                     rcp_recorded_events *made) {
+    rcp_sink *sink;
+    rcp_reexecution result;
+    RCP_TRY(rcp_sink_create(part, sharing, names, &sink));
+    rcp_code code = add_facts(directory, rcp_sink_borrow_defs(sink));
+    if (code == RCP_OK) {
+        const rcp_purpose purpose = {
+            .pass = RCP_PASS_TERMS, .sharing = (rcp_sharing *)(uintptr_t)sharing, .sink = sink, .names = names};
+        code = rcp_reexecute_for(directory, &purpose, &result);
+        made->seconds[1] = result.seconds;
+    }
+    made->told = rcp_sink_next(sink).v;
+    if (code != RCP_OK) { /* that is what is wrong, whatever closing says */
+        rcp_sink_abandon(sink);
+        return code;
+    }
+    return rcp_sink_close(sink);
+}
+
+static rcp_code make(const char *directory, const char *part, rcp_recorded_events *made) {
+    rcp_sharing *sharing = rcp_sharing_create();
+    rcp_thread_names *names = rcp_thread_names_create();
+    rcp_reexecution result;
+    const rcp_purpose purpose = {.pass = RCP_PASS_SHARING, .sharing = sharing, .names = names};
+    rcp_code code = rcp_reexecute_for(directory, &purpose, &result);
+    made->seconds[0] = result.seconds;
+    made->executed = result.events;
+    if (code == RCP_OK)
+        code = tell(directory, part, sharing, names, made);
+    rcp_thread_names_destroy(names);
+    rcp_sharing_destroy(sharing);
+    return code;
+}
+
+rcp_code rcp_recorded_events_make(const char *directory, rcp_recorded_events *made) {
+    *made = (rcp_recorded_events){0};
+    char *part = path_of(directory, "events.part"), *from = rcp_store_take_path(part);
+    char *to = rcp_store_take_path(directory);
+    rcp_code code = clear(part);
+    if (code == RCP_OK) {
+        code = make(directory, part, made);
+        if (code == RCP_OK && rename(from, to))
+            code = rcp_fail(RCP_SYSTEM, "%s: can't be made: %s", to, strerror(errno));
+        remove_part(part);
+    }
+    rcp_release(part);
+    rcp_release(from);
+    rcp_release(to);
+    return code;
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The events of a recorded run, made from its log by two re-executions: the first finds out which memory is shared
+ * (program/sharing.h), the second tells what was done with it (program/sink.h).
+ *
+ * They are made in DIR/events.part and get their name, DIR/events.rcp, when they are whole: whoever finds that has a
+ * complete trace.
+ */
+#ifndef RECIPE_PROGRAM_RECORDED_EVENTS_H
+#define RECIPE_PROGRAM_RECORDED_EVENTS_H
+
+#include "base/status.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct rcp_recorded_events {
+    double seconds[2]; /* of each re-execution */
+    uint64_t executed; /* events of the program: abi/position.h */
+    uint64_t told;     /* events of the trace */
+} rcp_recorded_events;
+
+/* Is it a recorded run whose events have not been made? */
+bool rcp_recorded_events_are_missing(const char *directory);
+/* Makes them. Whatever was left of an earlier attempt is removed. */
+rcp_code rcp_recorded_events_make(const char *directory, rcp_recorded_events *made) RCP_MUST_USE;
+
+#endif

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Calls outside: what flows into them is pinned; barrier pairs for those that are not known to be harmless. */
+#include "program/sink_state.h"
+#include "program/symbolic.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const rcp_activation *top_of(const rcp_strand *strand) { return &strand->frames.at[strand->frames.len - 1]; }
+
+void rcp_sink_pair(rcp_sink *sink, const rcp_strand *strand, const char *callee, rcp_reach reach) {
+    rcp_str name = rcp_defs_string(sink->defs, callee, strlen(callee));
+    rcp_sink_tell(sink, strand, (rcp_event){.kind = RCP_OPAQUE_BEGIN, .callee = name, .reach = reach});
+    rcp_sink_tell(sink, strand, (rcp_event){.kind = RCP_OPAQUE_END, .callee = name, .reach = reach});
+}
+
+static void begin_pair(rcp_sink *sink, const rcp_strand *strand, rcp_visit *visit, rcp_reach reach) {
+    visit->has_pair = true;
+    visit->reach = reach;
+    visit->callee = rcp_defs_string(sink->defs, visit->name, strlen(visit->name));
+    rcp_sink_tell(sink, strand, (rcp_event){.kind = RCP_OPAQUE_BEGIN, .callee = visit->callee, .reach = reach});
+}
+
+static bool is_result_used(const rcp_strand *strand) {
+    const rcp_routine *routine = top_of(strand)->routine;
+    LLVMValueRef origin = routine->origin.at[strand->pc - routine->code.at];
+    return !origin || LLVMGetFirstUse(origin);
+}
+
+static void pin_arguments(rcp_sink *sink, rcp_strand *strand) {
+    const rcp_call *call = &top_of(strand)->routine->calls.at[strand->pc->b];
+    for (size_t i = 0; i < call->arguments.len; i++)
+        rcp_symbolic_pin_slot(sink->machine->symbolic, strand, strand->pc, call->arguments.at[i]);
+}
+
+static int by_address(const void *a, const void *b) {
+    const rcp_span *x = a, *y = b;
+    return x->lo < y->lo ? -1 : x->lo > y->lo;
+}
+
+/* What known functions reach besides: memory that this one works on. */
+static rcp_reach reach_with(rcp_sink *sink, rcp_span *more, size_t n) {
+    if (!n)
+        return sink->reach_known;
+    RCP_VEC(rcp_span) spans = {0};
+    size_t known, kept = 0;
+    const rcp_span *restless = rcp_sharing_borrow_restless(sink->sharing, &known);
+    for (size_t i = 0; i < known; i++)
+        rcp_vec_push(&spans, restless[i]);
+    for (size_t i = 0; i < n; i++)
+        rcp_vec_push(&spans, more[i]);
+    qsort(spans.at, spans.len, sizeof *spans.at, by_address);
+    for (size_t i = 1; i < spans.len; i++) {
+        if (spans.at[i].lo <= spans.at[kept].hi)
+            spans.at[kept].hi = spans.at[i].hi > spans.at[kept].hi ? spans.at[i].hi : spans.at[kept].hi;
+        else
+            spans.at[++kept] = spans.at[i];
+    }
+    rcp_reach reach;
+    RCP_CHECK(rcp_defs_reach(sink->defs, spans.at, kept + 1, &reach) == RCP_OK);
+    rcp_vec_finish(&spans);
+    return reach;
+}
+
+/* What it reads is read, what it works on is its reach. */
+static rcp_reach enter_memory(rcp_sink *sink, rcp_strand *strand, const rcp_visit *visit) {
+    enum { MOST = 4 };
+    rcp_machine *m = sink->machine;
+    uint64_t words[16];
+    rcp_outside_call call = rcp_telling_call(strand, visit, words);
+    rcp_outside_touch touch;
+    rcp_span spans[MOST];
+    size_t n = 0;
+    sink->reads_outside = true;
+    for (const char *at = NULL; rcp_outside_next(&call, m->space, &at, &touch);) {
+        if (touch.how != 'w')
+            rcp_symbolic_pin_memory(m->symbolic, strand, strand->pc, touch.address, touch.size);
+        if (touch.how == 'x' && n < MOST) {
+            spans[n++] = (rcp_span){touch.address, touch.address + touch.size};
+            rcp_sink_unsure(sink, touch.address, touch.size);
+        }
+    }
+    sink->reads_outside = false;
+    return reach_with(sink, spans, n);
+}
+
+void rcp_sink_visit(rcp_sink *sink, rcp_strand *strand, rcp_visit *visit) {
+    if (visit->is_handler) {
+        begin_pair(sink, strand, visit, sink->reach_known);
+        return;
+    }
+    if (!visit->outside) { /* it may look at anything that the thread has computed */
+        rcp_sink_tell(sink, strand, (rcp_event){.kind = RCP_BRANCH, .cond = RCP_TERM_ALL});
+        begin_pair(sink, strand, visit, sink->reach_all);
+        return;
+    }
+    rcp_outside_kind kind = visit->outside->kind;
+    if (kind != RCP_OUTSIDE_PRINTS || is_result_used(strand))
+        pin_arguments(sink, strand);
+    rcp_reach reach = enter_memory(sink, strand, visit);
+    if (kind == RCP_OUTSIDE_PAIR ||
+        (kind == RCP_OUTSIDE_SYNC && rcp_sharing_has_noted(sink->sharing, visit->number, RCP_ODD_SILENT)))
+        begin_pair(sink, strand, visit, reach);
+}
+
+void rcp_sink_visit_returns(rcp_sink *sink, rcp_strand *strand, const rcp_visit *visit, uint64_t result) {
+    if (!visit->outside || !visit->outside->touches)
+        return;
+    uint64_t words[16];
+    rcp_outside_call call = rcp_telling_call(strand, visit, words);
+    call.has_returned = true;
+    call.result = result;
+    rcp_outside_touch touch;
+    for (const char *at = NULL; rcp_outside_next(&call, sink->machine->space, &at, &touch);) {
+        if (touch.how == 'w')
+            rcp_sink_wrote_unseen(sink, strand, touch.address, touch.size);
+        else if (touch.how == 'x')
+            rcp_sink_unsure(sink, touch.address, touch.size);
+    }
+}
+
+void rcp_sink_visit_end(rcp_sink *sink, rcp_strand *strand, const rcp_visit *visit) {
+    if (visit->has_pair)
+        rcp_sink_tell(sink, strand,
+                      (rcp_event){.kind = RCP_OPAQUE_END, .callee = visit->callee, .reach = visit->reach});
+}

@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* memmem */
+#endif
+#include "program/telling.h"
+
+#include "program/sink_state.h"
+#include "program/symbolic.h"
+
+#include <string.h>
+
+static bool tells(const rcp_telling *telling) { return telling->machine->pass == RCP_PASS_TERMS; }
+
+static void changed(void *context, const rcp_life_change *change) {
+    rcp_telling *telling = context;
+    if (tells(telling))
+        rcp_sink_change(telling->machine->sink, change);
+    else
+        rcp_sharing_change(telling->sharing, telling->machine->space, &telling->lives, change);
+}
+
+void rcp_telling_init(rcp_telling *telling, rcp_machine *machine, rcp_sharing *sharing) {
+    *telling = (rcp_telling){.machine = machine, .sharing = sharing};
+    rcp_lives_init(&telling->lives, changed, telling);
+    rcp_map_init(&telling->index);
+    rcp_map_init(&telling->known);
+}
+
+void rcp_telling_end(rcp_telling *telling) {
+    if (!tells(telling))
+        rcp_sharing_end(telling->sharing, telling->machine->space, &telling->lives);
+}
+
+void rcp_telling_finish(rcp_telling *telling) {
+    for (size_t i = 0; i < telling->visits.len; i++)
+        rcp_vec_finish(&telling->visits.at[i]);
+    rcp_vec_finish(&telling->visits);
+    rcp_map_finish(&telling->index);
+    rcp_map_finish(&telling->known);
+    rcp_vec_finish(&telling->outsides);
+    rcp_lives_finish(&telling->lives);
+}
+
+rcp_visits *rcp_telling_visits(rcp_telling *telling, uint32_t thread) {
+    uint32_t *index = rcp_map_at(&telling->index, thread);
+    if (*index == RCP_MAP_NONE) {
+        *index = (uint32_t)telling->visits.len;
+        rcp_vec_push(&telling->visits, (rcp_visits){0});
+    }
+    return &telling->visits.at[*index];
+}
+
+static rcp_visit *innermost(rcp_telling *telling, uint32_t thread) {
+    rcp_visits *visits = rcp_telling_visits(telling, thread);
+    return visits->len ? &visits->at[visits->len - 1] : NULL;
+}
+
+static const rcp_activation *top_of(const rcp_strand *strand) { return &strand->frames.at[strand->frames.len - 1]; }
+
+static const rcp_call *call_of(const rcp_strand *strand) { return &top_of(strand)->routine->calls.at[strand->pc->b]; }
+
+rcp_outside_call rcp_telling_call(const rcp_strand *strand, const rcp_visit *visit, uint64_t words[16]) {
+    const rcp_call *call = call_of(strand);
+    rcp_outside_call made = {.outside = visit->outside, .arguments = words};
+    for (; made.n < call->arguments.len && made.n < 16; made.n++)
+        words[made.n] = top_of(strand)->registers[call->arguments.at[made.n]];
+    return made;
+}
+
+/* A pointer to a function outside may be one whose address the program has taken by name. */
+static const char *name_of(const rcp_telling *telling, const rcp_strand *strand) {
+    const rcp_program *program = telling->machine->program;
+    if (!strand->pc->k)
+        return call_of(strand)->name;
+    uint32_t index = rcp_map_get(&program->foreign, top_of(strand)->registers[strand->pc->a]);
+    return index == RCP_MAP_NONE ? "a pointer" : program->declared.at[index].name;
+}
+
+/* Inline assembly that only waits a moment, orders memory or looks at a clock. Instructions are divided by ; and lines.
+ */
+static const rcp_outside *assembly_of(const rcp_strand *strand) {
+    static const rcp_outside harmless = {"inline assembly", RCP_OUTSIDE_HARMLESS, false, NULL};
+    static const char *const words[] = {"yield", "nop",    "pause",  "isb",    "wfe",   "sev",    "dmb",
+                                        "dsb",   "mfence", "lfence", "sfence", "rdtsc", "rdtscp", "rep"};
+    const rcp_routine *routine = top_of(strand)->routine;
+    LLVMValueRef called = LLVMGetCalledValue(routine->origin.at[strand->pc - routine->code.at]);
+    size_t len;
+    for (const char *p = LLVMGetInlineAsmAsmString(called, &len), *end = p + len; p < end;) {
+        p += strspn(p, " \t\n;");
+        size_t n = strcspn(p, " \t\n;"), line = strcspn(p, "\n;");
+        bool is_known = !n || (line >= 4 && !memcmp(p, "mrs ", 4) && memmem(p, line, "cntvct", 6));
+        for (size_t i = 0; i < sizeof words / sizeof *words && !is_known; i++)
+            is_known = strlen(words[i]) == n && !memcmp(p, words[i], n);
+        if (!is_known)
+            return NULL;
+        p += line;
+    }
+    return &harmless;
+}
+
+static const rcp_outside *outside_of(rcp_telling *telling, const rcp_strand *strand, const char *name) {
+    if (strand->pc->k)
+        return rcp_outside_find(name);
+    uint32_t *index = rcp_map_at(&telling->known, (uint64_t)(uintptr_t)call_of(strand));
+    if (*index == RCP_MAP_NONE) {
+        *index = (uint32_t)telling->outsides.len;
+        const rcp_call *call = call_of(strand);
+        const rcp_outside *found = call->is_assembly ? assembly_of(strand) : rcp_outside_find(name);
+        rcp_vec_push(&telling->outsides, found);
+    }
+    return telling->outsides.at[*index];
+}
+
+/* The first re-execution: who touches what. */
+static void note_touches(rcp_telling *telling, const rcp_strand *strand, const rcp_visit *visit, bool has_returned,
+                         uint64_t result) {
+    uint64_t words[16];
+    rcp_outside_call call = rcp_telling_call(strand, visit, words);
+    call.has_returned = has_returned;
+    call.result = result;
+    rcp_space *space = telling->machine->space;
+    rcp_outside_touch touch;
+    for (const char *at = NULL; rcp_outside_next(&call, space, &at, &touch);) {
+        if ((touch.how == 'r') == has_returned && touch.how != 'x')
+            continue;
+        rcp_sharing_touch_slow(space, strand->number, touch.address, touch.size, touch.how != 'r');
+        if (touch.how != 'r')
+            rcp_sharing_unsure(telling->sharing, touch.address, touch.size);
+    }
+}
+
+void rcp_telling_leave(rcp_telling *telling, rcp_strand *strand) {
+    const char *name = name_of(telling, strand);
+    rcp_visit visit = {.depth = strand->frames.len,
+                       .name = name,
+                       .outside = outside_of(telling, strand, name),
+                       .number = telling->count++};
+    if (tells(telling))
+        rcp_sink_visit(telling->machine->sink, strand, &visit);
+    else
+        note_touches(telling, strand, &visit, false, 0);
+    rcp_vec_push(rcp_telling_visits(telling, strand->number), visit);
+}
+
+static void end_visit(rcp_telling *telling, rcp_strand *strand) {
+    rcp_visits *visits = rcp_telling_visits(telling, strand->number);
+    const rcp_visit visit = visits->at[--visits->len];
+    if (tells(telling))
+        rcp_sink_visit_end(telling->machine->sink, strand, &visit);
+    else if (visit.outside && visit.outside->kind == RCP_OUTSIDE_SYNC && !visit.was_told)
+        rcp_sharing_note(telling->sharing, visit.number, RCP_ODD_SILENT);
+}
+
+void rcp_telling_return(rcp_telling *telling, rcp_strand *strand, uint64_t result) {
+    rcp_visit *visit = innermost(telling, strand->number);
+    if (!visit || visit->is_handler || visit->depth != strand->frames.len)
+        return;
+    if (!tells(telling))
+        note_touches(telling, strand, visit, true, result);
+    else
+        rcp_sink_visit_returns(telling->machine->sink, strand, visit, result);
+    if (strand->number && visit->name && !strcmp(visit->name, "__errno_location"))
+        rcp_lives_private(&telling->lives, strand->number, result, sizeof(int));
+    end_visit(telling, strand);
+}
+
+void rcp_telling_unwind(rcp_telling *telling, rcp_strand *strand, size_t keep) {
+    for (rcp_visit *visit; (visit = innermost(telling, strand->number));) {
+        if (visit->is_handler ? visit->depth <= keep : visit->depth < keep)
+            return;
+        end_visit(telling, strand);
+    }
+}
+
+void rcp_telling_callback(rcp_telling *telling, rcp_strand *strand, rcp_strand_state state) {
+    const rcp_visit *visit = innermost(telling, strand->number);
+    bool is_handler = state == RCP_STRAND_STOPPED || state == RCP_STRAND_FAULTED;
+    if (state == RCP_STRAND_OUTSIDE && visit && visit->outside && visit->outside->kind != RCP_OUTSIDE_PAIR)
+        is_handler = !visit->outside->calls_back;
+    if (!is_handler)
+        return;
+    if (visit && visit->is_asleep && !tells(telling))
+        rcp_sharing_note(telling->sharing, visit->number, RCP_ODD_INTERRUPTED);
+    rcp_visit handler = {
+        .depth = strand->frames.len, .is_handler = true, .name = "a signal's handler", .number = telling->count++};
+    if (tells(telling))
+        rcp_sink_visit(telling->machine->sink, strand, &handler);
+    rcp_vec_push(rcp_telling_visits(telling, strand->number), handler);
+}
+
+void rcp_telling_callback_end(rcp_telling *telling, rcp_strand *strand) {
+    const rcp_visit *visit = innermost(telling, strand->number);
+    if (visit && visit->is_handler && visit->depth == strand->frames.len + 1)
+        end_visit(telling, strand);
+}
+
+/* realloc that leaves a block in its place tells a free and an allocation, and what it keeps is written anew. */
+static void allocate(rcp_telling *telling, const rcp_log_record *record) {
+    bool stays = telling->last_free && telling->last_free == record->address;
+    rcp_lives_allocate(&telling->lives, record);
+    telling->zeroed = record->kind == RCP_ALLOC_ZEROED || record->kind == RCP_ALLOC_MAP ? record->address : 0;
+    if (!stays)
+        return;
+    rcp_machine *m = telling->machine;
+    uint64_t size = record->size < telling->last_size ? record->size : telling->last_size;
+    if (tells(telling))
+        rcp_symbolic_wrote(m->symbolic, m->current, m->current->frames.len ? m->current->pc : NULL, record->address,
+                           size);
+    else
+        rcp_sharing_touch_slow(m->space, m->current->number, record->address, size, true);
+}
+
+void rcp_telling_record(rcp_telling *telling) {
+    rcp_machine *m = telling->machine;
+    const rcp_log_record *record = &m->record;
+    uint64_t last_free = 0, zeroed = 0;
+    switch (record->tag) {
+    case RCP_LOG_ALLOC:
+        allocate(telling, record);
+        zeroed = telling->zeroed;
+        break;
+    case RCP_LOG_FREE:
+        last_free = record->address;
+        telling->last_size = rcp_lives_block_size(&telling->lives, record->address);
+        rcp_lives_free(&telling->lives, record);
+        break;
+    case RCP_LOG_THREAD:
+        if (tells(telling))
+            rcp_sink_record(m->sink, record);
+        rcp_lives_thread(&telling->lives, m, m->current, record);
+        break;
+    case RCP_LOG_THREAD_END:
+        rcp_lives_thread_end(&telling->lives, m->current->number);
+        if (tells(telling))
+            rcp_sink_record(m->sink, record);
+        break;
+    case RCP_LOG_EFFECT:
+    case RCP_LOG_FILL:
+    case RCP_LOG_COPY: return; /* rcp_telling_effect() */
+    default: {
+        rcp_visit *visit = record->tag == RCP_LOG_SYNC ? innermost(telling, m->current->number) : NULL;
+        if (visit) {
+            visit->was_told = true;
+            visit->is_asleep = record->op == RCP_SYNC_WAIT;
+        }
+        if (tells(telling))
+            rcp_sink_record(m->sink, record);
+        break;
+    }
+    }
+    telling->last_free = last_free;
+    telling->zeroed = zeroed;
+}
+
+void rcp_telling_part(rcp_telling *telling, size_t first) {
+    if (tells(telling)) {
+        rcp_sink_memory_part(telling->machine->sink, first);
+        return;
+    }
+    const rcp_program *program = telling->machine->program;
+    for (size_t u = first; u < program->units.len; u++) {
+        const rcp_unit *unit = program->units.at[u];
+        for (size_t i = 0; i < unit->symbols.symbols.len; i++) {
+            LLVMValueRef symbol = unit->symbols.symbols.at[i];
+            if (LLVMIsAGlobalVariable(symbol) && !LLVMIsDeclaration(symbol) && unit->addresses[i])
+                rcp_sharing_known(telling->sharing, unit->addresses[i],
+                                  LLVMABISizeOfType(unit->layout, LLVMGlobalGetValueType(symbol)));
+        }
+    }
+}
+
+void rcp_telling_effect(rcp_telling *telling, const rcp_log_record *record) {
+    rcp_machine *m = telling->machine;
+    bool is_fresh = record->tag == RCP_LOG_FILL && !record->value && telling->zeroed == record->address;
+    telling->zeroed = 0;
+    if (is_fresh) /* the ALLOC says so already */
+        return;
+    if (tells(telling)) {
+        rcp_sink_effect(m->sink, m->current, record);
+        return;
+    }
+    rcp_sharing_touch_slow(m->space, m->current->number, record->address, record->size, true);
+    if (record->tag == RCP_LOG_COPY)
+        rcp_sharing_touch_slow(m->space, m->current->number, record->second, record->size, false);
+}
+
+void rcp_telling_miss(rcp_telling *telling, rcp_strand *strand, const rcp_ins *ins, uint64_t address,
+                      const uint8_t bytes[64]) {
+    if (tells(telling))
+        rcp_sink_miss(telling->machine->sink, strand, ins, address, bytes);
+    else
+        rcp_sharing_miss(telling->sharing, telling->machine->space, &telling->lives, address, bytes);
+}

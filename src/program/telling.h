@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a recorded run says beside what is executed: lives of memory, calls outside and what they touched, effects of
+ * outside code, synchronisation. Both re-executions that look for events go through here (rcp_pass), so that both see
+ * the same: the first one notes who touched what, the second one tells events (program/sink.h).
+ *
+ * A visit is a call outside that has not come back, or a signal's handler that runs. Visits of a strand nest as its
+ * activations do.
+ *
+ * Ownership: borrows the machine, the sharing and the sink.
+ */
+#ifndef RECIPE_PROGRAM_TELLING_H
+#define RECIPE_PROGRAM_TELLING_H
+
+#include "program/lives.h"
+#include "program/machine.h"
+#include "program/outside.h"
+#include "program/sharing.h"
+
+typedef struct rcp_visit {
+    size_t depth;               /* activations of its strand when it left; of a handler: its own included */
+    const rcp_outside *outside; /* NULL: unknown */
+    const char *name;           /* of the callee; borrowed from LLVM */
+    uint64_t number;            /* of all visits, in their order: the same in both re-executions */
+    bool is_handler;
+    bool is_asleep; /* on a condition */
+    bool was_told;  /* SYNC: the log had what it did */
+    bool has_pair;  /* TERMS: a barrier pair is open for it */
+    rcp_reach reach;
+    rcp_str callee;
+} rcp_visit;
+
+typedef RCP_VEC(rcp_visit) rcp_visits;
+
+typedef struct rcp_telling {
+    rcp_machine *machine;
+    rcp_lives lives;
+    rcp_sharing *sharing;
+    rcp_map index; /* thread → its visits */
+    RCP_VEC(rcp_visits) visits;
+    rcp_map known; /* rcp_call → index into outsides */
+    RCP_VEC(const rcp_outside *) outsides;
+    uint64_t count;     /* visits, so far */
+    uint64_t zeroed;    /* the block that the last record allocated, where it is zeroed; else 0 */
+    uint64_t last_free; /* the block that the last record freed; else 0 */
+    uint64_t last_size;
+} rcp_telling;
+
+/* The machine's program is loaded, nothing is executed yet. */
+void rcp_telling_init(rcp_telling *telling, rcp_machine *machine, rcp_sharing *sharing);
+/* The log is at its end. */
+void rcp_telling_end(rcp_telling *telling);
+void rcp_telling_finish(rcp_telling *telling);
+
+/* The next record is about to be followed; it is the current strand's. */
+void rcp_telling_record(rcp_telling *telling);
+/* A library was loaded: the units from `first` on. */
+void rcp_telling_part(rcp_telling *telling, size_t first);
+/* An EFFECT, FILL or COPY is in memory now. */
+void rcp_telling_effect(rcp_telling *telling, const rcp_log_record *record);
+/* A MISS or MISS_ZERO is not in memory yet. `ins` is the event that wants it. */
+void rcp_telling_miss(rcp_telling *telling, rcp_strand *strand, const rcp_ins *ins, uint64_t address,
+                      const uint8_t bytes[64]);
+/* The strand is about to leave by the call at its instruction, has come back with `result` (the instruction is the
+ * call still), or has lost its activations past `keep` by a jump or an exception. */
+void rcp_telling_leave(rcp_telling *telling, rcp_strand *strand);
+void rcp_telling_return(rcp_telling *telling, rcp_strand *strand, uint64_t result);
+void rcp_telling_unwind(rcp_telling *telling, rcp_strand *strand, size_t keep);
+/* A callback is about to begin (its activation is there, `state` is what the strand was), and has returned. */
+void rcp_telling_callback(rcp_telling *telling, rcp_strand *strand, rcp_strand_state state);
+void rcp_telling_callback_end(rcp_telling *telling, rcp_strand *strand);
+
+/* The visits of a thread, the innermost last. */
+rcp_visits *rcp_telling_visits(rcp_telling *telling, uint32_t thread);
+/* What the call of the strand's instruction is given, one word per slot: borrowed until the next call. */
+rcp_outside_call rcp_telling_call(const rcp_strand *strand, const rcp_visit *visit, uint64_t words[16]);
+
+#endif
