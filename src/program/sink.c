@@ -129,15 +129,15 @@ static rcp_eid put(rcp_sink *sink, const rcp_event *event) {
 rcp_eid rcp_sink_add(rcp_sink *sink, const rcp_strand *strand, const rcp_ins *ins, rcp_event *event) {
     rcp_sink_thread *thread = rcp_sink_thread_of(sink, strand->number);
     event->tid = thread->tid;
-    const rcp_place *place = strand->frames.len && ins
-                                 ? rcp_sink_place_of(sink, strand->frames.at[strand->frames.len - 1].routine, ins)
-                                 : NULL;
-    event->loc = place ? place->loc : (rcp_loc){0};
-    event->stack = strand->frames.len ? rcp_sink_stack_of(sink, strand, place) : (rcp_stack){0};
+    rcp_place place = {.order = sink->outside_order};
+    if (strand->frames.len && ins)
+        place = *rcp_sink_place_of(sink, strand->frames.at[strand->frames.len - 1].routine, ins);
+    event->loc = place.loc;
+    event->stack = strand->frames.len ? rcp_sink_stack_of(sink, strand, &place) : (rcp_stack){0};
     bool is_access = rcp_event_is_access(event);
     if (is_access || event->kind == RCP_FENCE) {
         bool is_outside = ins && ins->op == RCP_INS_LEAVE;
-        event->mode = is_outside || !place ? sink->outside_order : place->order;
+        event->mode = is_outside ? sink->outside_order : place.order;
     }
     if (is_access && note_access(sink, event) && sink->reads_outside)
         event->valued = 0;

@@ -157,7 +157,6 @@ static rcp_stack inline_stack(rcp_sink *sink, const rcp_place *place, rcp_stack 
 rcp_stack rcp_sink_stack_of(rcp_sink *sink, const rcp_strand *strand, const rcp_place *place) {
     rcp_sink_thread *thread = rcp_sink_thread_of(sink, strand->number);
     size_t n = strand->frames.len, known = n < thread->stacks.len ? n : thread->stacks.len;
-    const rcp_place own = place ? *place : (rcp_place){0};
     while (known && thread->stacks.at[known - 1].id != strand->frames.at[known - 1].id)
         known--;
     thread->stacks.len = known;
@@ -165,13 +164,13 @@ rcp_stack rcp_sink_stack_of(rcp_sink *sink, const rcp_strand *strand, const rcp_
         const rcp_activation *frame = &strand->frames.at[i];
         rcp_stack stack = {0};
         if (i && frame->back) {
-            const rcp_place *call = rcp_sink_place_of(sink, strand->frames.at[i - 1].routine, frame->back);
-            stack = inline_stack(sink, call, thread->stacks.at[i - 1].stack);
-            stack = rcp_defs_stack(sink->defs, (rcp_frame){call->loc, stack});
+            const rcp_place call = *rcp_sink_place_of(sink, strand->frames.at[i - 1].routine, frame->back);
+            stack = inline_stack(sink, &call, thread->stacks.at[i - 1].stack);
+            stack = rcp_defs_stack(sink->defs, (rcp_frame){call.loc, stack});
         }
         rcp_vec_push(&thread->stacks, ((rcp_known_stack){frame->id, stack}));
     }
-    return inline_stack(sink, &own, thread->stacks.at[n - 1].stack);
+    return inline_stack(sink, place, thread->stacks.at[n - 1].stack);
 }
 
 void rcp_sink_variables_add(rcp_sink *sink, size_t first) {

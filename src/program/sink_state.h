@@ -103,7 +103,7 @@ rcp_sink_cell *rcp_sink_cell_of(rcp_sink *sink, uint64_t granule);
 /* sink_places.c */
 void rcp_sink_places_init(rcp_sink_places *places);
 void rcp_sink_places_finish(rcp_sink_places *places);
-/* NULL: it is nowhere. Borrowed until the next call. */
+/* Borrowed until the next call. */
 const rcp_place *rcp_sink_place_of(rcp_sink *sink, const rcp_routine *routine, const rcp_ins *ins);
 rcp_stack rcp_sink_stack_of(rcp_sink *sink, const rcp_strand *strand, const rcp_place *place);
 /* Takes in the global variables of the units from `first` on. */
