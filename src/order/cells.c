@@ -12,6 +12,7 @@ void rcp_cells_init(rcp_cells *cells, rcp_clocks *clocks) {
     rcp_arena_init(&cells->memory);
     rcp_origins_init(&cells->lives);
     rcp_origins_init(&cells->opaque);
+    rcp_extras_init(&cells->extras, clocks);
     for (size_t i = 0; i < RCP_LINE_CACHE; i++)
         cells->cache[i].number = UINT64_MAX;
 }
@@ -32,6 +33,7 @@ void rcp_cells_finish(rcp_cells *cells) {
     rcp_arena_finish(&cells->memory);
     rcp_origins_finish(&cells->lives);
     rcp_origins_finish(&cells->opaque);
+    rcp_extras_finish(&cells->extras);
 }
 
 size_t rcp_cells_bytes(const rcp_cells *cells) {
@@ -125,6 +127,8 @@ static void empty(rcp_cells *cells, rcp_cell *cell) {
         rcp_stamp_drop(cells->clocks, &shared->writer);
         rcp_touches_clear(&shared->writes);
         rcp_touches_clear(&shared->reads);
+        rcp_extras_drop(&cells->extras, shared->extra);
+        shared->extra = 0;
         rcp_vec_push(&cells->spare_shared, shared);
     } else {
         rcp_clock_drop(cells->clocks, cell->w_clock);
@@ -145,6 +149,7 @@ static void split(rcp_cells *cells, rcp_cell *cell, uint8_t mask) {
         rcp_touches_copy(&rest->shared->reads, &cell->shared->reads);
         rest->shared->writer = cell->shared->writer;
         rest->shared->writer_kind = cell->shared->writer_kind;
+        rest->shared->extra = rcp_extras_copy(&cells->extras, cell->shared->extra);
         rcp_clock_hold(cells->clocks, rest->shared->writer.clock);
     } else {
         rcp_clock_hold(cells->clocks, rest->w_clock);
@@ -160,7 +165,7 @@ static void begin(rcp_cells *cells, rcp_cell *cell, uint32_t tid, uint32_t life,
     const rcp_origin *freed = &cells->lives.at.at[life], *wrote = &cells->opaque.at.at[opaque];
     if (freed->frees)
         rcp_touches_put(&rcp_cells_share(cells, cell)->writes,
-                        (rcp_touch){freed->stamp.tid, freed->stamp.count, freed->loc, RCP_FREE, 0});
+                        (rcp_touch){freed->stamp.tid, freed->stamp.count, freed->loc, RCP_FREE, 0, freed->set});
     if (opaque) {
         rcp_shared *shared = rcp_cells_share(cells, cell);
         shared->writer = wrote->stamp;

@@ -14,6 +14,7 @@
 #define RECIPE_ORDER_CELLS_H
 
 #include "base/map.h"
+#include "order/mend.h"
 #include "order/origins.h"
 #include "order/touches.h"
 
@@ -22,7 +23,8 @@ typedef enum rcp_writer_kind { RCP_WRITER_PLAIN, RCP_WRITER_ATOMIC, RCP_WRITER_O
 /* One cache line. */
 typedef struct rcp_shared {
     rcp_stamp writer;          /* the last one; count 0: nobody in this life */
-    uint8_t writer_kind;       /* rcp_writer_kind */
+    uint32_t writer_kind : 8;  /* rcp_writer_kind */
+    uint32_t extra : 24;       /* in rcp_cells.extras; 0: none */
     rcp_touches writes, reads; /* an RMW is among the writes: whatever conflicts with its read does with its write */
 } rcp_shared;
 
@@ -80,6 +82,7 @@ typedef struct rcp_cells {
     RCP_VEC(rcp_shared *) shared, spare_shared; /* all, and those not in use */
     rcp_origins lives;                          /* who began them: ALLOC, FREE */
     rcp_origins opaque;                         /* what opaque events wrote that has no cell */
+    rcp_extras extras;
     RCP_VEC(uint64_t) range;
 } rcp_cells;
 

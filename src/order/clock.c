@@ -2,6 +2,7 @@
 #include "order/clock.h"
 
 #include "base/status.h"
+#include "order/graph.h"
 
 #include <string.h>
 
@@ -135,6 +136,8 @@ void rcp_clock_learn(rcp_clocks *clocks, rcp_runner *runner, rcp_stamp stamp) {
     uint32_t n = from->len, need = n > stamp.tid + 1 ? n : stamp.tid + 1;
     bool same = stamp.clock.v == runner->clock.v;
     clocks->joins++;
+    if (clocks->graph)
+        rcp_graph_add(clocks->graph, stamp.tid, stamp.count, runner);
     uint32_t *at = own(clocks, &runner->clock, need);
     if (!same)
         raise_all(at, source, n);
@@ -142,32 +145,89 @@ void rcp_clock_learn(rcp_clocks *clocks, rcp_runner *runner, rcp_stamp stamp) {
     mirror(clocks, runner);
 }
 
-void rcp_channel_send(rcp_clocks *clocks, rcp_channel *channel, const rcp_runner *runner) {
-    if (channel->last.count && !rcp_runner_knows(runner, channel->last.tid, channel->last.count))
-        rcp_clock_join_stamp(clocks, &channel->rest, channel->last);
-    rcp_stamp_set(clocks, &channel->last, runner);
+/* A join of several events' clocks has no one event that it stands for: each entry that is news is an edge. */
+static void add_edges(rcp_clocks *clocks, const rcp_runner *runner, const rcp_clock_slot *from) {
+    for (uint32_t t = 0; t < from->len; t++)
+        if (from->at[t] && !rcp_runner_knows(runner, t, from->at[t]))
+            rcp_graph_add(clocks->graph, t, from->at[t], runner);
 }
 
-void rcp_channel_receive(rcp_clocks *clocks, const rcp_channel *channel, rcp_runner *runner) {
-    rcp_clock_receive(clocks, runner, channel->last);
-    if (!channel->rest.v)
+void rcp_runner_join(rcp_clocks *clocks, rcp_runner *runner, rcp_clock other) {
+    const rcp_clock_slot *from = &clocks->slots.at[other.v];
+    if (other.v == runner->clock.v || !count_above(runner->at, runner->len, from->at, from->len))
         return;
+    clocks->joins++;
+    if (clocks->graph)
+        add_edges(clocks, runner, from);
+    uint32_t n = from->len;
+    const uint32_t *source = from->at;
+    raise_all(own(clocks, &runner->clock, n), source, n);
+    mirror(clocks, runner);
+}
+
+static void note_sender(rcp_clocks *clocks, rcp_channel *channel, const rcp_runner *runner) {
+    size_t i = 0;
+    while (i < channel->senders.len && channel->senders.at[i].tid != runner->tid)
+        i++;
+    if (i == channel->senders.len)
+        rcp_vec_push(&channel->senders, (rcp_stamp){0});
+    rcp_stamp_set(clocks, &channel->senders.at[i], runner);
+}
+
+void rcp_channel_send(rcp_clocks *clocks, rcp_channel *channel, const rcp_runner *runner) {
+    bool chain = !channel->last.count || rcp_runner_knows(runner, channel->last.tid, channel->last.count);
+    if (!chain)
+        rcp_clock_join_stamp(clocks, &channel->rest, channel->last);
+    if (runner->weak && chain && !channel->rest.v)
+        rcp_clock_put(clocks, &channel->weak, runner->weak->clock);
+    else if (runner->weak)
+        rcp_clock_join(clocks, &channel->weak, runner->weak->clock);
+    rcp_stamp_set(clocks, &channel->last, runner);
+    if (runner->weak)
+        note_sender(clocks, channel, runner);
+}
+
+/* What the channel has beside its last stamp, as one clock. */
+static void receive_rest(rcp_clocks *clocks, const rcp_channel *channel, rcp_runner *runner) {
     const rcp_clock_slot *rest = &clocks->slots.at[channel->rest.v];
     uint32_t above = count_above(runner->at, runner->len, rest->at, rest->len), tid = runner->tid;
     if (tid < rest->len && rest->at[tid] > (tid < runner->len ? runner->at[tid] : 0))
         above--; /* of itself every thread knows everything */
-    if (!above)
-        return;
-    clocks->joins++;
-    uint32_t n = rest->len;
-    const uint32_t *source = rest->at;
-    raise_all(own(clocks, &runner->clock, n), source, n);
-    mirror(clocks, runner);
+    if (above)
+        rcp_runner_join(clocks, runner, channel->rest);
+}
+
+void rcp_channel_receive(rcp_clocks *clocks, const rcp_channel *channel, rcp_runner *runner) {
+    rcp_clock_take(clocks, runner, channel->last);
+    if (channel->rest.v)
+        receive_rest(clocks, channel, runner);
+    for (size_t i = 0; runner->weak && i < channel->senders.len; i++)
+        rcp_clock_take(clocks, runner->weak, channel->senders.at[i]);
+}
+
+void rcp_channel_receive_lock(rcp_clocks *clocks, const rcp_channel *channel, rcp_runner *runner) {
+    bool news =
+        channel->rest.v || (channel->last.count && !rcp_runner_knows(runner, channel->last.tid, channel->last.count));
+    if (!news)
+        return; /* whoever knows the sender knows what the sender's weak clock knew */
+    rcp_clock_take(clocks, runner, channel->last);
+    if (channel->rest.v)
+        receive_rest(clocks, channel, runner);
+    if (runner->weak)
+        rcp_runner_join(clocks, runner->weak, channel->weak);
 }
 
 void rcp_channel_copy(rcp_clocks *clocks, rcp_channel *to, const rcp_channel *from) {
     rcp_clock_put(clocks, &to->last.clock, from->last.clock);
     rcp_clock_put(clocks, &to->rest, from->rest);
+    rcp_clock_put(clocks, &to->weak, from->weak);
+    for (size_t i = 0; i < from->senders.len; i++) {
+        if (i == to->senders.len)
+            rcp_vec_push(&to->senders, (rcp_stamp){0});
+        rcp_clock_put(clocks, &to->senders.at[i].clock, from->senders.at[i].clock);
+        to->senders.at[i].tid = from->senders.at[i].tid;
+        to->senders.at[i].count = from->senders.at[i].count;
+    }
     to->last.tid = from->last.tid;
     to->last.count = from->last.count;
 }
@@ -175,5 +235,9 @@ void rcp_channel_copy(rcp_clocks *clocks, rcp_channel *to, const rcp_channel *fr
 void rcp_channel_drop(rcp_clocks *clocks, rcp_channel *channel) {
     rcp_stamp_drop(clocks, &channel->last);
     rcp_clock_drop(clocks, channel->rest);
-    channel->rest = (rcp_clock){0};
+    rcp_clock_drop(clocks, channel->weak);
+    channel->rest = channel->weak = (rcp_clock){0};
+    for (size_t i = 0; i < channel->senders.len; i++)
+        rcp_stamp_drop(clocks, &channel->senders.at[i]);
+    rcp_vec_finish(&channel->senders);
 }

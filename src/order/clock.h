@@ -10,8 +10,14 @@
  * - The thread's own entry is not in its array (what stands there is out of date and never looked at) but beside it:
  *   an rcp_stamp is an array plus (thread, count). Otherwise every event would change its thread's array.
  * - A thread that receives a stamp looks at one number first: if it knows `count` events of the stamp's thread already,
- *   then it knows all that came before these, because every clock here is transitively closed. An order for which that
- *   does not hold must not use rcp_clock_receive().
+ *   then it knows all that came before these, because every clock here is transitively closed.
+ *
+ * An order that composes with happens-before without containing program order (wcp, sdp) has two clocks per thread: the
+ * runner's own is happens-before, and `weak` is the order's. A stamp is always one of happens-before: what stands in a
+ * weak clock stands there with all that happened before it (composition from the left), so the one number is enough for
+ * it, too. A weak clock's own entry is real: which of its own events the order puts before where the thread is now.
+ * What is passed on along an edge of happens-before alone (a lock handed over) is the weak clock as it is (composition
+ * from the right); other edges are the order's own, and put the whole stamp into both.
  *
  * Invariant: a handle counts its holders; an array with more than one is never written. Entries past `len` are 0, so
  * that no array is longer than the threads it knows of. The pool owns all arrays.
@@ -42,7 +48,8 @@ typedef struct rcp_clocks {
     uint32_t spare;                /* slots that nobody holds */
     uint32_t *free_arrays[33];     /* by size class, linked through their first words */
     rcp_arena memory;
-    uint64_t copies, joins; /* statistics */
+    uint64_t copies, joins;  /* statistics */
+    struct rcp_graph *graph; /* NULL, or where learned edges are kept (order/graph.h); borrowed */
 } rcp_clocks;
 
 /* Event number `count` - 1 of thread `tid`, with everything before it. count 0: no event. Holds its clock. */
@@ -56,13 +63,21 @@ typedef struct rcp_runner {
     const uint32_t *at;
     uint32_t len, tid, count;
     rcp_clock clock;
+    struct rcp_runner *weak; /* NULL where the order has one clock */
 } rcp_runner;
+
+/* What the order itself knows: this is what accesses are compared with, and where its own edges end. */
+static inline rcp_runner *rcp_runner_seen(rcp_runner *runner) { return runner->weak ? runner->weak : runner; }
 
 /* What earlier events tell all later ones of some kind: the last that was sent, and, where those before it are not
  * before it, their join. In a chain of ordered events (a mutex) `rest` stays empty and everything costs O(1). */
 typedef struct rcp_channel {
     rcp_stamp last;
     rcp_clock rest;
+    /* Where there are weak clocks: the senders' own, for a lock; else per thread the last one that sent, because the
+     * last sender of all may know the others by happens-before alone. */
+    rcp_clock weak;
+    RCP_VEC(rcp_stamp) senders;
 } rcp_channel;
 
 void rcp_clocks_init(rcp_clocks *clocks);
@@ -104,10 +119,18 @@ static inline bool rcp_runner_knows(const rcp_runner *runner, uint32_t tid, uint
 }
 /* The stamp comes before the runner's current event. */
 void rcp_clock_learn(rcp_clocks *clocks, rcp_runner *runner, rcp_stamp stamp); /* the part that is not O(1) */
-static inline void rcp_clock_receive(rcp_clocks *clocks, rcp_runner *runner, rcp_stamp stamp) {
+static inline void rcp_clock_take(rcp_clocks *clocks, rcp_runner *runner, rcp_stamp stamp) {
     if (stamp.count && !rcp_runner_knows(runner, stamp.tid, stamp.count))
         rcp_clock_learn(clocks, runner, stamp);
 }
+/* The same in both clocks, where there are two. */
+static inline void rcp_clock_receive(rcp_clocks *clocks, rcp_runner *runner, rcp_stamp stamp) {
+    rcp_clock_take(clocks, runner, stamp);
+    if (runner->weak)
+        rcp_clock_take(clocks, runner->weak, stamp);
+}
+/* The runner knows all that `other` does, its own entry included. */
+void rcp_runner_join(rcp_clocks *clocks, rcp_runner *runner, rcp_clock other);
 /* A stamp of the runner's current event; what was in *place is let go. */
 static inline void rcp_stamp_set(rcp_clocks *clocks, rcp_stamp *place, const rcp_runner *runner) {
     rcp_clock_put(clocks, &place->clock, runner->clock);
@@ -123,6 +146,9 @@ static inline void rcp_stamp_drop(rcp_clocks *clocks, rcp_stamp *place) {
 void rcp_channel_send(rcp_clocks *clocks, rcp_channel *channel, const rcp_runner *runner);
 /* All that was sent comes before the runner's current event. */
 void rcp_channel_receive(rcp_clocks *clocks, const rcp_channel *channel, rcp_runner *runner);
+/* The same over an edge that is happens-before's alone: the weak clock learns no more than the senders' weak ones knew.
+ */
+void rcp_channel_receive_lock(rcp_clocks *clocks, const rcp_channel *channel, rcp_runner *runner);
 void rcp_channel_copy(rcp_clocks *clocks, rcp_channel *to, const rcp_channel *from);
 void rcp_channel_drop(rcp_clocks *clocks, rcp_channel *channel);
 

@@ -6,30 +6,35 @@
  * synchronisation event among it has the outcome that was recorded. No more than that, so that two shared holders of a
  * rwlock, or two posts of a semaphore, stay unordered.
  *
+ * That is what hb, shb, wcp, dc and sdp take; the last three also keep critical sections (order/locks.h), and dc has no
+ * edge from a release to an acquire. wdp takes only what holds in every schedule of the trace's events, not just in the
+ * recorded one: INIT, ONCE_END, and where order/facts.h says that there is one giver or a full barrier.
+ *
  * Invariant: an object that no event has named has no state. The table owns the clocks that its channels hold.
  */
 #ifndef RECIPE_ORDER_EDGES_H
 #define RECIPE_ORDER_EDGES_H
 
-#include "order/clock.h"
-#include "trace/defs.h"
+#include "order/frame.h"
 
 typedef struct rcp_object_edges {
-    rcp_channel init;    /* INIT */
-    rcp_channel all;     /* every event on it */
-    rcp_channel give[2]; /* lock: releases by mode; condition: signals; semaphore: posts; once: END;
-                            barrier: [0] all ENTERs, [1] those of complete generations */
-    rcp_channel take[2]; /* done: lock: acquisitions by mode; semaphore: waits */
-    uint64_t inside;     /* barrier: members of the current generation so far */
+    rcp_channel init;         /* INIT */
+    rcp_channel all;          /* every event on it */
+    rcp_channel give[2];      /* lock: releases by mode; condition: signals; semaphore: posts; once: END;
+                                 barrier: [0] all ENTERs, [1] those of complete generations */
+    rcp_channel take[2];      /* done: lock: acquisitions by mode; semaphore: waits */
+    uint64_t inside;          /* barrier: members of the current generation so far */
+    RCP_VEC(rcp_stamp) gives; /* one giver: its posts, or signals and broadcasts, in order */
+    RCP_VEC(uint32_t) takes;  /* and per thread how often it has taken */
 } rcp_object_edges;
 
 typedef struct rcp_edges {
+    rcp_order_frame *frame;
     rcp_clocks *clocks;
-    const rcp_defs *defs;
     RCP_VEC(rcp_object_edges) objects;
 } rcp_edges;
 
-void rcp_edges_init(rcp_edges *edges, rcp_clocks *clocks, const rcp_defs *defs);
+void rcp_edges_init(rcp_edges *edges, rcp_order_frame *frame);
 void rcp_edges_finish(rcp_edges *edges);
 /* An event that names an object. */
 void rcp_edges_add(rcp_edges *edges, rcp_runner *runner, const rcp_event *event);

@@ -1,14 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "order/engine.h"
 
+#include "order/dc.h"
 #include "order/edges.h"
 #include "order/hb.h"
+#include "order/sdp.h"
 #include "order/shb.h"
+#include "order/wcp.h"
+#include "order/wdp.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { AHEAD = 4 }; /* events between two links of rcp_history_expect() */
+enum {
+    AHEAD = 4,           /* events between two links of rcp_history_expect() */
+    TRIM_EVERY = 1 << 20 /* events between two looks for critical sections that nobody needs */
+};
 
 typedef struct open_pair {
     rcp_tid tid;
@@ -16,13 +23,14 @@ typedef struct open_pair {
 } open_pair;
 
 struct rcp_engine {
-    const rcp_defs *defs;
+    rcp_order_frame frame;
     rcp_order_visitor *each;
     void *context;
-    rcp_clocks clocks;
     rcp_edges edges;
     rcp_history history;
     RCP_VEC(rcp_runner) threads;
+    RCP_VEC(bool) ended;
+    rcp_arena weak;           /* runners of the order's own clock, where it has one */
     rcp_channel line, ends;   /* P1: the events in line so far; the ENDs so far */
     RCP_VEC(open_pair) open;  /* barrier pairs that have begun and not ended */
     RCP_VEC(rcp_stamp) forks; /* by thread: its FORK; count 0: none so far */
@@ -33,28 +41,54 @@ const rcp_rules *rcp_rules_of(rcp_model model) {
     switch (model) {
     case RCP_MODEL_HB: return &rcp_rules_hb;
     case RCP_MODEL_SHB: return &rcp_rules_shb;
+    case RCP_MODEL_WCP: return &rcp_rules_wcp;
+    case RCP_MODEL_DC: return &rcp_rules_dc;
+    case RCP_MODEL_SDP: return &rcp_rules_sdp;
+    case RCP_MODEL_WDP: return &rcp_rules_wdp;
     default: return NULL;
     }
 }
 
 rcp_engine *rcp_engine_create(const rcp_rules *rules, const rcp_defs *defs, rcp_order_visitor *each, void *context) {
     rcp_engine *engine = rcp_alloc_zero(1, sizeof *engine);
-    engine->defs = defs;
+    rcp_order_frame *frame = &engine->frame;
     engine->each = each;
     engine->context = context;
-    rcp_clocks_init(&engine->clocks);
-    rcp_edges_init(&engine->edges, &engine->clocks, defs);
-    rcp_history_init(&engine->history, &engine->clocks, rules, defs->reaches.len > 1);
+    *frame = (rcp_order_frame){.rules = rules, .defs = defs, .implicit = rcp_defs_implicit_branches(defs)};
+    rcp_clocks_init(&frame->clocks);
+    rcp_locks_init(&frame->locks, &frame->clocks);
+    rcp_pending_init(&frame->pending, &frame->clocks);
+    rcp_arena_init(&engine->weak);
+    rcp_edges_init(&engine->edges, frame);
+    rcp_history_init(&engine->history, frame, defs->reaches.len > 1);
     return engine;
 }
+
+void rcp_engine_inform(rcp_engine *engine, const rcp_terms *terms, const rcp_facts *facts) {
+    engine->frame.terms = terms;
+    engine->frame.facts = facts;
+    engine->frame.pending.by_term = terms;
+}
+
+void rcp_engine_publish(rcp_engine *engine) { engine->frame.published = true; }
+
+const rcp_graph *rcp_engine_keep_graph(rcp_engine *engine) { return engine->frame.clocks.graph = &engine->frame.graph; }
 
 void rcp_engine_destroy(rcp_engine *engine) {
     if (!engine)
         return;
     rcp_history_finish(&engine->history);
     rcp_edges_finish(&engine->edges);
-    rcp_clocks_finish(&engine->clocks);
+    rcp_locks_finish(&engine->frame.locks);
+    rcp_pending_finish(&engine->frame.pending);
+    rcp_mend_finish(&engine->frame.mend);
+    rcp_graph_finish(&engine->frame.graph);
+    rcp_clocks_finish(&engine->frame.clocks);
+    rcp_arena_finish(&engine->weak);
     rcp_vec_finish(&engine->threads);
+    rcp_vec_finish(&engine->ended);
+    rcp_vec_finish(&engine->line.senders);
+    rcp_vec_finish(&engine->ends.senders);
     rcp_vec_finish(&engine->open);
     rcp_vec_finish(&engine->forks);
     rcp_release(engine);
@@ -62,10 +96,30 @@ void rcp_engine_destroy(rcp_engine *engine) {
 
 static rcp_runner *runner_of(rcp_engine *engine, rcp_tid tid) {
     while (engine->threads.len <= tid.v) {
-        uint32_t next = (uint32_t)engine->threads.len;
-        rcp_vec_push(&engine->threads, (rcp_runner){.tid = next});
+        rcp_runner runner = {.tid = (uint32_t)engine->threads.len};
+        if (engine->frame.rules->composes) {
+            runner.weak = rcp_arena_alloc(&engine->weak, sizeof *runner.weak);
+            *runner.weak = (rcp_runner){.tid = runner.tid};
+        }
+        rcp_vec_push(&engine->threads, runner);
+        rcp_vec_push(&engine->ended, false);
     }
     return &engine->threads.at[tid.v];
+}
+
+/* Now and then: what all threads are past is let go. A thread that has not begun may need everything, if nobody forks
+ * it; one that has ended needs nothing. */
+static void trim(rcp_engine *engine) {
+    size_t n = engine->threads.len, all = engine->frame.defs->threads.len;
+    const rcp_runner **seen = rcp_alloc_zero(n + 1, sizeof *seen);
+    bool begun = n >= all;
+    for (size_t t = 0; t < n; t++) {
+        begun &= engine->threads.at[t].count > 0;
+        seen[t] = engine->ended.at[t] ? NULL : rcp_runner_seen(&engine->threads.at[t]);
+    }
+    if (begun)
+        rcp_locks_trim(&engine->frame.locks, seen, n);
+    rcp_release(seen);
 }
 
 static int by_thread(const void *a, const void *b) {
@@ -108,18 +162,18 @@ static rcp_stamp *fork_of(rcp_engine *engine, rcp_tid tid) {
 
 static void fork_child(rcp_engine *engine, rcp_runner *runner, rcp_tid tid) {
     if (!fork_of(engine, tid)->count)
-        rcp_stamp_set(&engine->clocks, fork_of(engine, tid), runner);
+        rcp_stamp_set(&engine->frame.clocks, fork_of(engine, tid), runner);
     rcp_stamp stamp = {runner->clock, runner->tid, runner->count};
     rcp_runner *child = runner_of(engine, tid); /* may move the parent */
     if (!child->count)
-        rcp_clock_receive(&engine->clocks, child, stamp);
+        rcp_clock_receive(&engine->frame.clocks, child, stamp);
 }
 
 static void join_child(rcp_engine *engine, rcp_tid joiner, rcp_tid tid, bool done) {
     rcp_runner *child = runner_of(engine, tid), *runner = &engine->threads.at[joiner.v];
-    rcp_clock_receive(&engine->clocks, runner, *fork_of(engine, tid));
+    rcp_clock_receive(&engine->frame.clocks, runner, *fork_of(engine, tid));
     if (done)
-        rcp_clock_receive(&engine->clocks, runner, (rcp_stamp){child->clock, child->tid, child->count});
+        rcp_clock_receive(&engine->frame.clocks, runner, (rcp_stamp){child->clock, child->tid, child->count});
 }
 
 /* P1: opaque events, what runs inside a pair, and what an open pair reaches. */
@@ -128,14 +182,14 @@ static bool is_in_line(const rcp_engine *engine, const rcp_event *event) {
     for (size_t i = 0; i < engine->open.len; i++) {
         const open_pair *pair = &engine->open.at[i];
         if (pair->tid.v == event->tid.v ||
-            (extent && rcp_defs_reach_holds(engine->defs, pair->reach, event->addr, event->addr + extent)))
+            (extent && rcp_defs_reach_holds(engine->frame.defs, pair->reach, event->addr, event->addr + extent)))
             return true;
     }
     return rcp_event_is_opaque(event);
 }
 
 static void add_opaque(rcp_engine *engine, rcp_runner *runner, const rcp_event *event) {
-    const rcp_reach_def *reach = &engine->defs->reaches.at[event->reach.v];
+    const rcp_reach_def *reach = &engine->frame.defs->reaches.at[event->reach.v];
     rcp_history_opaque(&engine->history, runner, reach->spans, reach->n);
     if (event->kind == RCP_OPAQUE_BEGIN) {
         rcp_vec_push(&engine->open, ((open_pair){event->tid, event->reach}));
@@ -150,8 +204,9 @@ static void add_opaque(rcp_engine *engine, rcp_runner *runner, const rcp_event *
 }
 
 static void add_end(rcp_engine *engine, rcp_runner *runner) {
-    rcp_channel_receive(&engine->clocks, &engine->line, runner);
-    rcp_channel_send(&engine->clocks, &engine->ends, runner);
+    engine->ended.at[runner->tid] = true;
+    rcp_channel_receive(&engine->frame.clocks, &engine->line, runner);
+    rcp_channel_send(&engine->frame.clocks, &engine->ends, runner);
 }
 
 /* The event's own part, once what P1 puts before it is known. */
@@ -159,7 +214,7 @@ static void add(rcp_engine *engine, rcp_eid eid, rcp_runner *runner, const rcp_e
     switch (event->kind) {
     case RCP_READ:
     case RCP_WRITE:
-    case RCP_RMW: rcp_history_access(&engine->history, runner, event); break;
+    case RCP_RMW: rcp_history_access(&engine->history, runner, eid.v, event); break;
     case RCP_FREE: rcp_history_free(&engine->history, runner, event); break;
     case RCP_ALLOC: rcp_history_alloc(&engine->history, runner, event); return;
     case RCP_FORK: fork_child(engine, runner, event->child); return;
@@ -185,15 +240,25 @@ rcp_code rcp_engine_add(rcp_engine *engine, rcp_eid eid, const rcp_event *event)
                         (unsigned long long)eid.v, event->tid.v, UINT32_MAX);
     runner->count++;
     engine->events++;
+    engine->frame.graph.event = (uint32_t)eid.v;
+    engine->frame.graph.tid = event->tid.v;
+    engine->frame.graph.executed = false;
+    if (engine->frame.rules->sections && !(engine->events & (TRIM_EVERY - 1)))
+        trim(engine);
     bool in_line =
         (engine->open.len || rcp_event_is_opaque(event)) && event->kind != RCP_END && is_in_line(engine, event);
     if (in_line) {
-        rcp_channel_receive(&engine->clocks, &engine->line, runner);
-        rcp_channel_receive(&engine->clocks, &engine->ends, runner);
+        rcp_channel_receive(&engine->frame.clocks, &engine->line, runner);
+        rcp_channel_receive(&engine->frame.clocks, &engine->ends, runner);
     }
+    if (engine->frame.rules->necessary) /* an address counts before it is compared: a racing access has one, too */
+        rcp_pending_take(&engine->frame.pending, runner, engine->frame.terms, event->addr_term, false);
+    if (event->kind == RCP_BRANCH && engine->frame.rules->executes)
+        engine->frame.rules->executes(&engine->frame, runner, event);
     add(engine, eid, runner, event);
     if (in_line)
-        rcp_channel_send(&engine->clocks, &engine->line, runner_of(engine, event->tid)); /* a FORK may move runners */
+        rcp_channel_send(&engine->frame.clocks, &engine->line,
+                         runner_of(engine, event->tid)); /* a FORK may move runners */
     return RCP_OK;
 }
 
@@ -214,20 +279,23 @@ rcp_engine_stats rcp_engine_statistics(const rcp_engine *engine) {
         .events = engine->events,
         .flagged = engine->flagged,
         .races = engine->races,
-        .clock_copies = engine->clocks.copies,
-        .clock_joins = engine->clocks.joins,
-        .clock_bytes = rcp_clocks_bytes(&engine->clocks),
-        .history_bytes = rcp_cells_bytes(&engine->history.cells),
+        .clock_copies = engine->frame.clocks.copies,
+        .clock_joins = engine->frame.clocks.joins,
+        .clock_bytes = rcp_clocks_bytes(&engine->frame.clocks),
+        .history_bytes = rcp_cells_bytes(&engine->history.cells) + rcp_locks_bytes(&engine->frame.locks),
+        .sections = engine->frame.locks.sections,
+        .sections_peak = engine->frame.locks.peak,
+        .forgotten = engine->frame.pending.forgotten,
     };
 }
 
 void rcp_engine_probe(rcp_engine *engine, rcp_probe *probe) { engine->history.probe = probe; }
 
-const rcp_clocks *rcp_engine_borrow_clocks(const rcp_engine *engine) { return &engine->clocks; }
+const rcp_clocks *rcp_engine_borrow_clocks(const rcp_engine *engine) { return &engine->frame.clocks; }
 
 void rcp_probe_clear(rcp_engine *engine, rcp_probe *probe) {
-    rcp_stamp_drop(&engine->clocks, &probe->before);
+    rcp_stamp_drop(&engine->frame.clocks, &probe->before);
     for (size_t i = 0; i < probe->freed.len; i++)
-        rcp_stamp_drop(&engine->clocks, &probe->freed.at[i]);
+        rcp_stamp_drop(&engine->frame.clocks, &probe->freed.at[i]);
     rcp_vec_finish(&probe->freed);
 }

@@ -42,9 +42,19 @@ typedef struct rcp_engine_stats {
     uint64_t events, flagged, races; /* flagged events; races are (event, thread) pairs */
     uint64_t clock_copies, clock_joins;
     size_t clock_bytes, history_bytes;
+    uint64_t sections, sections_peak; /* critical sections; how many were kept at once */
+    uint64_t forgotten;               /* reads that waited too long for a branch (order/pending.h) */
 } rcp_engine_stats;
 
 rcp_engine *rcp_engine_create(const rcp_rules *rules, const rcp_defs *defs, rcp_order_visitor *each, void *context);
+/* What wdp makes use of: what branches depend on, and what the whole trace says of its objects. Both are borrowed, may
+ * be NULL, and are told before the first event; without them it flags more. */
+void rcp_engine_inform(rcp_engine *engine, const rcp_terms *terms, const rcp_facts *facts);
+/* The order as the papers define it, without the handling of races: for comparisons. */
+void rcp_engine_publish(rcp_engine *engine);
+/* The order's edges are kept from now on; borrowed until the engine is destroyed. The trace must have fewer than 2^32
+ * events. */
+const rcp_graph *rcp_engine_keep_graph(rcp_engine *engine);
 void rcp_engine_destroy(rcp_engine *engine);
 /* Fails only where a thread has more events than positions can count. */
 rcp_code rcp_engine_add(rcp_engine *engine, rcp_eid eid, const rcp_event *event) RCP_MUST_USE;

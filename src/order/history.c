@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "order/history.h"
 
-void rcp_history_init(rcp_history *history, rcp_clocks *clocks, const rcp_rules *rules, bool opaque) {
-    *history = (rcp_history){.rules = rules, .keeps_writers = opaque || rules->reads_from};
-    rcp_cells_init(&history->cells, clocks);
+void rcp_history_init(rcp_history *history, rcp_order_frame *frame, bool opaque) {
+    *history =
+        (rcp_history){.frame = frame, .rules = frame->rules, .keeps_writers = opaque || frame->rules->reads_from};
+    rcp_cells_init(&history->cells, &frame->clocks);
+    frame->extras = &history->cells.extras;
 }
 
 void rcp_history_finish(rcp_history *history) {
@@ -32,16 +34,19 @@ static void suspect(rcp_history *history, rcp_touch touch, uint64_t lo, uint64_t
     }
 }
 
-/* Compares with touches [from, to) of a list; returns whether one of them is not before the runner's event. */
+/* Compares with touches [from, to) of a list; returns whether one of them is not before the runner's event. Who holds a
+ * lock in common does not race, but is not ordered by that. */
 static bool compare(rcp_history *history, const rcp_runner *runner, const rcp_touches *touches, uint32_t from,
                     uint32_t to, bool atomic, const rcp_picked *picked) {
+    const rcp_locks *locks = &history->frame->locks;
+    uint32_t set = rcp_locks_set(locks, runner->tid);
     bool unordered = false;
     for (uint32_t i = from; i < to; i++) {
         const rcp_touch *touch = &touches->at[i];
         if (rcp_runner_knows(runner, touch->tid, touch->count))
             continue;
         unordered = true;
-        if (!(atomic && touch->atomic))
+        if (!(atomic && touch->atomic) && !rcp_locks_exclude(locks, set, touch->set))
             suspect(history, *touch, picked->base + (unsigned)__builtin_ctz(picked->mask),
                     picked->base + 32 - (unsigned)__builtin_clz(picked->mask));
     }
@@ -76,14 +81,18 @@ static void ask_freed(rcp_history *history, rcp_stamp freed) {
 }
 
 /* A thread's plain access to what it alone touched plainly: nothing is compared, nothing is learned. */
-static inline bool enter_quickly(rcp_history *history, const rcp_runner *runner, const rcp_event *event) {
+static inline bool enter_quickly(rcp_history *history, rcp_runner *runner, const rcp_event *event) {
     unsigned offset = event->addr % 8;
     rcp_line *line = rcp_cells_line(&history->cells, event->addr);
-    if (!line || event->mode != RCP_PLAIN || event->size > 8 - offset)
+    if (!line || event->mode != RCP_PLAIN || event->size > 8 - offset ||
+        rcp_locks_set(&history->frame->locks, runner->tid))
         return false;
     rcp_cell *cell = rcp_line_cell(line, event->addr);
     if (cell->mask != ((1u << event->size) - 1) << offset || cell->is_shared || cell->tid != runner->tid)
         return false;
+    history->frame->graph.executed = true;
+    if (history->rules->executes)
+        history->rules->executes(history->frame, runner, event);
     if (event->kind == RCP_READ) {
         cell->r_count = runner->count;
         cell->r_loc = event->loc.v;
@@ -114,7 +123,8 @@ static void enter(rcp_history *history, const rcp_runner *runner, const rcp_even
         return;
     }
     rcp_shared *shared = cell->shared;
-    rcp_touch touch = {runner->tid, runner->count, event->loc.v, event->kind, atomic};
+    rcp_touch touch = {runner->tid, runner->count, event->loc.v,
+                       event->kind, atomic,        rcp_locks_set(&history->frame->locks, runner->tid)};
     if (!writes) {
         rcp_touches_put(&shared->reads, touch);
         return;
@@ -129,42 +139,138 @@ static void enter(rcp_history *history, const rcp_runner *runner, const rcp_even
     shared->writer_kind = atomic ? RCP_WRITER_ATOMIC : RCP_WRITER_PLAIN;
 }
 
-void rcp_history_access(rcp_history *history, rcp_runner *runner, const rcp_event *event) {
+/* Rule (a) on one list: whose critical sections of a lock in common hold a conflicting access? `blind`: the event
+ * writes and does not read. */
+static void meet_touches(rcp_history *history, rcp_runner *runner, rcp_shared *shared, const rcp_touches *touches,
+                         bool blind) {
+    rcp_order_frame *frame = history->frame;
+    uint32_t set = rcp_locks_set(&frame->locks, runner->tid);
+    for (uint32_t i = 0; i < touches->n; i++) {
+        const rcp_touch *touch = &touches->at[i];
+        if (touch->tid == runner->tid || !touch->set)
+            continue;
+        RCP_LOCKS_EACH_COMMON(&frame->locks, set, touch->set, lock, mode) {
+            rcp_meeting meeting = {
+                .release = rcp_locks_latest(&frame->locks, (uint32_t)lock, touch->tid, (rcp_mode)mode, touch->count),
+                .lock = (uint32_t)lock,
+                .blind = blind && (touch->kind == RCP_WRITE || touch->kind == RCP_FREE),
+                .shared = shared};
+            if (meeting.release.count)
+                history->rules->meets(frame, runner, &meeting);
+        }
+    }
+}
+
+/* Over an edge of happens-before: the weak clock learns what the other's knew. */
+static void receive_atomic(rcp_clocks *clocks, rcp_runner *runner, const rcp_atomic *other) {
+    rcp_clock_take(clocks, runner, other->stamp);
+    rcp_runner_join(clocks, runner->weak, other->weak);
+}
+
+/* An atomic access is a critical section by itself. */
+static void meet_atomics(rcp_history *history, rcp_runner *runner, rcp_shared *shared, bool reads, bool writes) {
+    rcp_order_frame *frame = history->frame;
+    uint32_t extra = shared->extra;
+    for (size_t i = 0; extra && i < frame->extras->at.at[extra].atomics.len; i++) {
+        rcp_atomic other = frame->extras->at.at[extra].atomics.at[i];
+        if (other.stamp.tid == runner->tid || (!writes && !other.writes))
+            continue;
+        if (runner
+                ->weak) /* the happens-before that such an order composes with has them in order, as the papers' has */
+            receive_atomic(&frame->clocks, runner, &other);
+        rcp_meeting meeting = {
+            .release = other.stamp, .lock = RCP_NO_LOCK, .blind = !reads && other.writes, .shared = shared};
+        history->rules->meets(frame, runner, &meeting);
+    }
+}
+
+static void meet(rcp_history *history, rcp_runner *runner, rcp_shared *shared, bool reads, bool writes, bool atomic) {
+    if (rcp_locks_set(&history->frame->locks, runner->tid)) {
+        meet_touches(history, runner, shared, &shared->writes, !reads);
+        if (writes)
+            meet_touches(history, runner, shared, &shared->reads, false);
+    }
+    if (atomic)
+        meet_atomics(history, runner, shared, reads, writes);
+}
+
+/* What comes before the access, whichever order is asked for. */
+static void learn(rcp_history *history, rcp_runner *runner, const rcp_event *event, rcp_picked *picked) {
+    rcp_cells *cells = &history->cells;
+    const rcp_rules *rules = history->rules;
+    rcp_cell *cell = picked->cell;
+    bool reads = rcp_event_reads(event), atomic = event->mode != RCP_PLAIN;
+    if (cell->life && !cells->lives.at.at[cell->life].frees)
+        rcp_clock_receive(cells->clocks, runner, cells->lives.at.at[cell->life].stamp);
+    bool own = !cell->is_shared && cell->tid == runner->tid;
+    if (own && !atomic && !rcp_locks_set(&history->frame->locks, runner->tid))
+        return;
+    rcp_shared *shared = rcp_cells_share(cells, cell);
+    bool bound = shared->writer_kind == RCP_WRITER_OPAQUE || (atomic && shared->writer_kind == RCP_WRITER_ATOMIC);
+    if (reads && bound && !rules->necessary)
+        rcp_clock_receive(cells->clocks, runner, shared->writer);
+    if (reads && rules->reads)
+        rules->reads(history->frame, runner, shared);
+    if (rules->meets)
+        meet(history, runner, shared, reads, rcp_event_writes(event), atomic);
+}
+
+static uint32_t writer_set(const rcp_shared *shared) {
+    for (uint32_t i = 0; i < shared->writes.n; i++)
+        if (shared->writes.at[i].tid == shared->writer.tid && shared->writes.at[i].count == shared->writer.count)
+            return shared->writes.at[i].set;
+    return 0;
+}
+
+/* What the order adds, now that the access has been compared. */
+static void learn_more(rcp_history *history, rcp_runner *runner, uint64_t eid, const rcp_event *event,
+                       const rcp_picked *picked) {
+    const rcp_rules *rules = history->rules;
+    const rcp_origin *life = &history->cells.lives.at.at[picked->cell->life];
+    if (life->frees && history->probe)
+        ask_freed(history, life->stamp);
+    if (life->frees && rules->uses_freed)
+        rules->uses_freed(history->frame, runner, life->stamp);
+    if (!picked->cell->is_shared)
+        return;
+    rcp_shared *shared = picked->cell->shared;
+    bool atomic = event->mode != RCP_PLAIN;
+    if (rcp_event_reads(event) && rules->reads_from && shared->writer.count) {
+        rcp_source source = {.eid = eid,
+                             .writer = shared->writer,
+                             .set = rules->sections ? writer_set(shared) : 0,
+                             .bound = shared->writer_kind == RCP_WRITER_OPAQUE ||
+                                      (atomic && shared->writer_kind == RCP_WRITER_ATOMIC)};
+        rules->reads_from(history->frame, runner, &source);
+    }
+    if (atomic && rules->meets) {
+        rcp_extra *extra = rcp_order_extra(history->frame, shared);
+        if (rcp_event_reads(event))
+            rcp_extra_atomic(&history->frame->clocks, extra, runner, false);
+        if (rcp_event_writes(event))
+            rcp_extra_atomic(&history->frame->clocks, extra, runner, true);
+    }
+}
+
+void rcp_history_access(rcp_history *history, rcp_runner *runner, uint64_t eid, const rcp_event *event) {
     if (!history->probe && enter_quickly(history, runner, event))
         return;
-    rcp_cells *cells = &history->cells;
-    rcp_clocks *clocks = cells->clocks;
-    const rcp_rules *rules = history->rules;
-    bool writes = rcp_event_writes(event), reads = rcp_event_reads(event), atomic = event->mode != RCP_PLAIN;
+    bool writes = rcp_event_writes(event), atomic = event->mode != RCP_PLAIN;
     history->picked.len = 0;
-    rcp_cells_pick(cells, event->addr, event->addr + event->size, runner->tid, &history->picked);
+    rcp_cells_pick(&history->cells, event->addr, event->addr + event->size, runner->tid, &history->picked);
     rcp_picked *at = history->picked.at, *end = at + history->picked.len;
-
-    /* what comes before the access, whichever order is asked for */
-    for (rcp_picked *p = at; p != end; p++) {
-        if (p->cell->life && !cells->lives.at.at[p->cell->life].frees)
-            rcp_clock_receive(clocks, runner, cells->lives.at.at[p->cell->life].stamp);
-        if (!p->cell->is_shared && p->cell->tid == runner->tid && !atomic)
-            continue;
-        const rcp_shared *shared = rcp_cells_share(cells, p->cell);
-        if (reads && (shared->writer_kind == RCP_WRITER_OPAQUE || (atomic && shared->writer_kind == RCP_WRITER_ATOMIC)))
-            rcp_clock_receive(clocks, runner, shared->writer);
-    }
     for (rcp_picked *p = at; p != end; p++)
-        p->unordered = p->cell->is_shared && compare_cell(history, runner, p->cell->shared, writes, atomic, p);
+        learn(history, runner, event, p);
+    for (rcp_picked *p = at; p != end; p++)
+        p->unordered =
+            p->cell->is_shared && compare_cell(history, rcp_runner_seen(runner), p->cell->shared, writes, atomic, p);
     if (history->probe)
         ask(history, runner);
-
-    /* what the order adds, now that the access has been compared */
-    for (rcp_picked *p = at; p != end; p++) {
-        const rcp_origin *life = &cells->lives.at.at[p->cell->life];
-        if (life->frees && history->probe)
-            ask_freed(history, life->stamp);
-        if (life->frees && rules->uses_freed)
-            rules->uses_freed(clocks, runner, life->stamp);
-        if (reads && rules->reads_from && p->cell->is_shared && p->cell->shared->writer.count)
-            rules->reads_from(clocks, runner, p->cell->shared->writer);
-    }
+    history->frame->graph.executed = true;
+    for (rcp_picked *p = at; p != end; p++)
+        learn_more(history, runner, eid, event, p);
+    if (history->rules->executes)
+        history->rules->executes(history->frame, runner, event);
     for (rcp_picked *p = at; p != end; p++)
         enter(history, runner, event, p);
 }
@@ -186,13 +292,21 @@ void rcp_history_alloc(rcp_history *history, rcp_runner *runner, const rcp_event
         rcp_clock_receive(cells->clocks, runner, life->stamp);
     rcp_cells_drop(cells, lo, hi);
     rcp_origins_erase(&cells->opaque, cells->clocks, lo, hi);
-    rcp_origins_set(&cells->lives, cells->clocks, lo, hi, runner, event->loc.v, false);
+    rcp_origins_set(&cells->lives, cells->clocks, lo, hi, runner, event->loc.v, false, 0);
+}
+
+/* Memory that is freed twice, where nothing was accessed in between. */
+static void meet_freed(rcp_history *history, rcp_runner *runner, const rcp_origin *freed) {
+    rcp_touch touch = {freed->stamp.tid, freed->stamp.count, freed->loc, RCP_FREE, 0, freed->set};
+    rcp_touches one = {.at = &touch, .n = 1};
+    meet_touches(history, runner, NULL, &one, true);
 }
 
 void rcp_history_free(rcp_history *history, rcp_runner *runner, const rcp_event *event) {
     rcp_cells *cells = &history->cells;
     rcp_clocks *clocks = cells->clocks;
     uint64_t lo = event->addr, hi = lo + event->value;
+    uint32_t set = rcp_locks_set(&history->frame->locks, runner->tid);
     rcp_range range;
     const rcp_origin *life;
     for (uint64_t at = lo; (life = next_life(cells, &at, hi, &range));) {
@@ -203,28 +317,36 @@ void rcp_history_free(rcp_history *history, rcp_runner *runner, const rcp_event 
     /* a plain write of the whole range; where memory is freed twice there need be no cell */
     history->picked.len = 0;
     rcp_cells_pick_range(cells, lo, hi, false, &history->picked);
+    for (size_t i = 0; i < history->picked.len && history->rules->meets && set; i++)
+        meet(history, runner, rcp_cells_share(cells, history->picked.at[i].cell), false, true, false);
+    for (uint64_t at = lo; history->rules->meets && set && (life = next_life(cells, &at, hi, &range));)
+        if (life->frees)
+            meet_freed(history, runner, life);
+    const rcp_runner *seen = rcp_runner_seen(runner);
     for (size_t i = 0; i < history->picked.len; i++) {
         rcp_picked *p = &history->picked.at[i];
         if (p->cell->is_shared || p->cell->tid != runner->tid)
-            compare_cell(history, runner, rcp_cells_share(cells, p->cell), true, false, p);
+            compare_cell(history, seen, rcp_cells_share(cells, p->cell), true, false, p);
     }
     for (uint64_t at = lo; (life = next_life(cells, &at, hi, &range));) {
         rcp_stamp stamp = life->stamp;
-        if (life->frees && !rcp_runner_knows(runner, stamp.tid, stamp.count))
+        if (life->frees && !rcp_runner_knows(seen, stamp.tid, stamp.count) &&
+            !rcp_locks_exclude(&history->frame->locks, set, life->set))
             suspect(history, (rcp_touch){stamp.tid, stamp.count, life->loc, RCP_FREE, 0}, range.lo > lo ? range.lo : lo,
                     range.hi < hi ? range.hi : hi);
     }
+    history->frame->graph.executed = true;
     if (history->probe)
         ask(history, runner);
     for (uint64_t at = lo; (life = next_life(cells, &at, hi, &range));) {
         if (life->frees && history->probe)
             ask_freed(history, life->stamp);
         if (life->frees && history->rules->uses_freed)
-            history->rules->uses_freed(clocks, runner, life->stamp);
+            history->rules->uses_freed(history->frame, runner, life->stamp);
     }
     rcp_cells_drop(cells, lo, hi);
     rcp_origins_erase(&cells->opaque, clocks, lo, hi);
-    rcp_origins_set(&cells->lives, clocks, lo, hi, runner, event->loc.v, true);
+    rcp_origins_set(&cells->lives, clocks, lo, hi, runner, event->loc.v, true, set);
 }
 
 void rcp_history_opaque(rcp_history *history, rcp_runner *runner, const rcp_span *spans, size_t n) {
@@ -247,5 +369,5 @@ void rcp_history_opaque(rcp_history *history, rcp_runner *runner, const rcp_span
         shared->writer_kind = RCP_WRITER_OPAQUE;
     }
     for (size_t i = 0; i < n; i++)
-        rcp_origins_set(&cells->opaque, clocks, spans[i].lo, spans[i].hi, runner, 0, false);
+        rcp_origins_set(&cells->opaque, clocks, spans[i].lo, spans[i].hi, runner, 0, false, 0);
 }

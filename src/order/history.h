@@ -13,8 +13,7 @@
 #ifndef RECIPE_ORDER_HISTORY_H
 #define RECIPE_ORDER_HISTORY_H
 
-#include "order/cells.h"
-#include "order/rules.h"
+#include "order/frame.h"
 #include "trace/defs.h"
 
 /* What an access races with: of one other thread the last conflicting access that is not ordered before it. */
@@ -32,6 +31,7 @@ typedef struct rcp_probe {
 
 typedef struct rcp_history {
     rcp_cells cells;
+    rcp_order_frame *frame;
     const rcp_rules *rules;
     bool keeps_writers; /* what came before a plain write is asked for later: by the order's rules, or by opaque events.
                            Otherwise its clock is let go: with many threads clocks are what costs memory */
@@ -41,8 +41,9 @@ typedef struct rcp_history {
     rcp_picked_list picked;
 } rcp_history;
 
-/* `opaque`: there will be events for rcp_history_opaque(). */
-void rcp_history_init(rcp_history *history, rcp_clocks *clocks, const rcp_rules *rules, bool opaque);
+/* `opaque`: there will be events for rcp_history_opaque(). The frame has its rules and clocks; its extras become the
+ * history's. */
+void rcp_history_init(rcp_history *history, rcp_order_frame *frame, bool opaque);
 void rcp_history_finish(rcp_history *history);
 
 /* What an access will need is put on its way to the processor's cache, some events ahead, link by link: its cell, what
@@ -62,7 +63,7 @@ static inline void rcp_history_expect(rcp_history *history, const rcp_event *eve
 
 /* Each adds to the runner's clock what comes before the event, compares the event with those before it, leaves in
  * `suspects` (which the caller has emptied) what it races with, and enters it. */
-void rcp_history_access(rcp_history *history, rcp_runner *runner, const rcp_event *event);
+void rcp_history_access(rcp_history *history, rcp_runner *runner, uint64_t eid, const rcp_event *event);
 void rcp_history_alloc(rcp_history *history, rcp_runner *runner, const rcp_event *event);
 void rcp_history_free(rcp_history *history, rcp_runner *runner, const rcp_event *event);
 /* An opaque event reads and writes the spans; it races with nobody. */

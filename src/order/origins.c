@@ -28,7 +28,7 @@ static void let_go(rcp_origins *origins, rcp_clocks *clocks, uint64_t lo, uint64
 }
 
 void rcp_origins_set(rcp_origins *origins, rcp_clocks *clocks, uint64_t lo, uint64_t hi, const rcp_runner *runner,
-                     uint32_t loc, bool frees) {
+                     uint32_t loc, bool frees, uint32_t set) {
     if (lo >= hi)
         return;
     origins->last.hi = 0;
@@ -41,7 +41,7 @@ void rcp_origins_set(rcp_origins *origins, rcp_clocks *clocks, uint64_t lo, uint
         rcp_vec_push(&origins->at, (rcp_origin){0});
     }
     rcp_origin *origin = &origins->at.at[i];
-    *origin = (rcp_origin){.loc = loc, .frees = frees, .bytes = hi - lo};
+    *origin = (rcp_origin){.loc = loc, .frees = frees, .set = set, .bytes = hi - lo};
     rcp_stamp_set(clocks, &origin->stamp, runner);
     rcp_ranges_set(&origins->map, lo, hi, i);
 }

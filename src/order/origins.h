@@ -17,6 +17,7 @@ typedef struct rcp_origin {
     rcp_stamp stamp;
     uint32_t loc;
     bool frees;     /* a FREE, which others can race with */
+    uint32_t set;   /* the locks that it held (order/locks.h) */
     uint64_t bytes; /* how many addresses refer to it */
     uint32_t next_spare;
 } rcp_origin;
@@ -32,7 +33,7 @@ void rcp_origins_init(rcp_origins *origins);
 void rcp_origins_finish(rcp_origins *origins);
 /* The runner's current event becomes the origin of [lo, hi). */
 void rcp_origins_set(rcp_origins *origins, rcp_clocks *clocks, uint64_t lo, uint64_t hi, const rcp_runner *runner,
-                     uint32_t loc, bool frees);
+                     uint32_t loc, bool frees, uint32_t set);
 void rcp_origins_erase(rcp_origins *origins, rcp_clocks *clocks, uint64_t lo, uint64_t hi);
 /* The record of `address`, and in *until the first address above it for which that may no longer hold. */
 uint32_t rcp_origins_find(rcp_origins *origins, uint64_t address, uint64_t *until);

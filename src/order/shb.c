@@ -1,8 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "order/shb.h"
 
-static void come_after(rcp_clocks *clocks, rcp_runner *runner, rcp_stamp stamp) {
-    rcp_clock_receive(clocks, runner, stamp);
+#include "order/frame.h"
+
+static void reads_from(rcp_order_frame *frame, rcp_runner *runner, const rcp_source *source) {
+    rcp_clock_receive(&frame->clocks, runner, source->writer);
 }
 
-const rcp_rules rcp_rules_shb = {.model = RCP_MODEL_SHB, .reads_from = come_after, .uses_freed = come_after};
+static void uses_freed(rcp_order_frame *frame, rcp_runner *runner, rcp_stamp freed) {
+    rcp_clock_receive(&frame->clocks, runner, freed);
+}
+
+const rcp_rules rcp_rules_shb = {.model = RCP_MODEL_SHB, .reads_from = reads_from, .uses_freed = uses_freed};

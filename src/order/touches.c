@@ -4,6 +4,7 @@
 #include "base/hash.h"
 #include "base/vec.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 /* The index: 1 + place in `at`, by hash; 0 is free. NULL while there are few. */
@@ -11,13 +12,17 @@ static uint32_t *index_of(const rcp_touches *touches) {
     return touches->cap > RCP_TOUCHES_PLAIN ? (uint32_t *)(touches->at + touches->cap) : NULL;
 }
 
-/* Where the index has (tid, atomic), or would have it. */
-static uint32_t *index_slot(const rcp_touches *touches, uint32_t tid, uint8_t atomic) {
+static bool same_key(const rcp_touch *a, const rcp_touch *b) {
+    return a->tid == b->tid && a->atomic == b->atomic && a->set == b->set;
+}
+
+/* Where the index has the touch's key, or would have it. */
+static uint32_t *index_slot(const rcp_touches *touches, const rcp_touch *touch) {
     uint32_t *index = index_of(touches), mask = 2 * touches->cap - 1;
-    uint32_t i = (uint32_t)rcp_hash_u64((uint64_t)tid << 1 | atomic) & mask;
+    uint32_t i = (uint32_t)rcp_hash_u64((uint64_t)touch->tid << 27 | touch->set << 1 | touch->atomic) & mask;
     for (;; i = (i + 1) & mask) {
         uint32_t place = index[i];
-        if (!place || (touches->at[place - 1].tid == tid && touches->at[place - 1].atomic == atomic))
+        if (!place || same_key(&touches->at[place - 1], touch))
             return &index[i];
     }
 }
@@ -36,20 +41,20 @@ static void resize(rcp_touches *touches, uint32_t cap) {
         return;
     memset(index_of(touches), 0, index_bytes);
     for (uint32_t i = 0; i < touches->n; i++)
-        *index_slot(touches, at[i].tid, at[i].atomic) = i + 1;
+        *index_slot(touches, &at[i]) = i + 1;
 }
 
-static uint32_t find(const rcp_touches *touches, uint32_t tid, uint8_t atomic) {
+static uint32_t find(const rcp_touches *touches, const rcp_touch *touch) {
     if (touches->cap > RCP_TOUCHES_PLAIN)
-        return *index_slot(touches, tid, atomic) - 1; /* UINT32_MAX where it is not there */
+        return *index_slot(touches, touch) - 1; /* UINT32_MAX where it is not there */
     for (uint32_t i = 0; i < touches->n; i++)
-        if (touches->at[i].tid == tid && touches->at[i].atomic == atomic)
+        if (same_key(&touches->at[i], touch))
             return i;
     return UINT32_MAX;
 }
 
 void rcp_touches_put(rcp_touches *touches, rcp_touch touch) {
-    uint32_t i = find(touches, touch.tid, touch.atomic);
+    uint32_t i = find(touches, &touch);
     if (i < touches->fresh) {
         touches->at[i] = touch;
         return;
@@ -60,13 +65,13 @@ void rcp_touches_put(rcp_touches *touches, rcp_touch touch) {
         i = touches->n++;
         touches->at[i] = touch;
         if (index_of(touches))
-            *index_slot(touches, touch.tid, touch.atomic) = i + 1;
+            *index_slot(touches, &touch) = i + 1;
     }
     /* change places with the first covered one */
     uint32_t j = touches->fresh++;
     if (index_of(touches) && i != j) {
-        uint32_t *one = index_slot(touches, touches->at[i].tid, touches->at[i].atomic);
-        uint32_t *other = index_slot(touches, touches->at[j].tid, touches->at[j].atomic);
+        uint32_t *one = index_slot(touches, &touches->at[i]);
+        uint32_t *other = index_slot(touches, &touches->at[j]);
         *one = j + 1;
         *other = i + 1;
     }
@@ -83,7 +88,7 @@ void rcp_touches_copy(rcp_touches *to, const rcp_touches *from) {
         to->at[i] = from->at[i];
         to->n++;
         if (index_of(to))
-            *index_slot(to, from->at[i].tid, from->at[i].atomic) = i + 1;
+            *index_slot(to, &from->at[i]) = i + 1;
     }
     to->fresh = from->fresh;
 }

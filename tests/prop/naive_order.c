@@ -7,6 +7,8 @@
 typedef struct naive {
     const rcp_trace *trace;
     bool schedulable;
+    bool loose;     /* a lock's hand-over is no edge */
+    bool necessary; /* only what every schedule must keep */
     size_t n;
     bool *pre, *post, *path;
 } naive;
@@ -56,12 +58,12 @@ static bool acquires(const rcp_event *e, uint32_t lock, rcp_mode mode) {
     return e->kind == RCP_ACQUIRE && e->outcome == RCP_DONE && e->object.v == lock && e->mode == mode;
 }
 
-static bool lock_edge(const rcp_event *a, const rcp_event *b, uint32_t lock) {
+static bool lock_edge(const naive *o, const rcp_event *a, const rcp_event *b, uint32_t lock) {
     const rcp_mode x = RCP_EXCLUSIVE, s = RCP_SHARED;
     if (acquires(b, lock, x))
-        return releases(a, lock, x) || releases(a, lock, s);
+        return !o->loose && (releases(a, lock, x) || releases(a, lock, s));
     if (acquires(b, lock, s))
-        return releases(a, lock, x);
+        return !o->loose && releases(a, lock, x);
     if (b->kind == RCP_ACQUIRE && b->outcome == RCP_FAILED && b->object.v == lock)
         return acquires(a, lock, x) || (b->mode == x && acquires(a, lock, s));
     return false;
@@ -82,12 +84,54 @@ static bool barrier_edge(const naive *o, size_t i, size_t j) {
     return (entered(o, i, barrier) / members + 1) * members <= entered(o, j, barrier);
 }
 
+/* How many events of these kinds has the thread on the object before event i? tid UINT32_MAX: all threads. */
+static uint64_t count(const naive *o, size_t i, uint32_t object, uint32_t tid, uint32_t kinds) {
+    uint64_t n = 0;
+    for (size_t k = 0; k < i; k++)
+        n += at(o, k)->object.v == object && kinds >> at(o, k)->kind & 1 && at(o, k)->outcome == RCP_DONE &&
+             (tid == UINT32_MAX || at(o, k)->tid.v == tid);
+    return n;
+}
+
+/* One giver: the thread's k-th take needs the giver's k-th give, less what there was at first. */
+static bool give_edge(const naive *o, size_t i, size_t j, uint32_t gives, uint32_t takes, uint64_t initial) {
+    const rcp_event *a = at(o, i), *b = at(o, j);
+    if (!(gives >> a->kind & 1) || !(takes >> b->kind & 1) || b->outcome != RCP_DONE)
+        return false;
+    if (count(o, o->n, a->object.v, UINT32_MAX, gives) != count(o, o->n, a->object.v, a->tid.v, gives))
+        return false;
+    return count(o, i, a->object.v, a->tid.v, gives) + initial <= count(o, j, b->object.v, b->tid.v, takes);
+}
+
+static bool necessary_edge(const naive *o, size_t i, size_t j) {
+    const rcp_event *a = at(o, i), *b = at(o, j);
+    for (uint32_t object = 0; object < o->trace->defs.objects.len; object++)
+        if (a->kind == RCP_INIT && a->object.v == object && names(b, object))
+            return true;
+    if (!uses(a, RCP_USES_OBJECT) || !uses(b, RCP_USES_OBJECT) || a->object.v != b->object.v)
+        return false;
+    uint64_t initial = o->trace->defs.objects.at[a->object.v].initial;
+    const uint32_t signals = 1u << RCP_SIGNAL | 1u << RCP_BROADCAST;
+    if (a->kind == RCP_ONCE_END && b->kind == RCP_ONCE_SKIP)
+        return true;
+    if (a->kind == RCP_BARRIER_ENTER && b->kind == RCP_BARRIER_LEAVE) {
+        uint64_t users = 0;
+        for (uint32_t t = 0; t < o->trace->defs.threads.len; t++)
+            users += count(o, o->n, a->object.v, t, 1u << RCP_BARRIER_ENTER) > 0;
+        return users == initial && barrier_edge(o, i, j);
+    }
+    return give_edge(o, i, j, 1u << RCP_SEM_POST, 1u << RCP_SEM_WAIT, initial) ||
+           give_edge(o, i, j, signals, 1u << RCP_WAKE, 0);
+}
+
 static bool object_edge(const naive *o, size_t i, size_t j) {
+    if (o->necessary)
+        return necessary_edge(o, i, j);
     const rcp_event *a = at(o, i), *b = at(o, j);
     for (uint32_t object = 0; object < o->trace->defs.objects.len; object++) {
         if (!names(a, object) || !names(b, object))
             continue;
-        if (a->kind == RCP_INIT || b->kind == RCP_DESTROY || lock_edge(a, b, object))
+        if (a->kind == RCP_INIT || b->kind == RCP_DESTROY || lock_edge(o, a, b, object))
             return true;
         bool done = b->outcome == RCP_DONE;
         switch (b->kind) {
@@ -133,6 +177,8 @@ static void memory_edge(const naive *o, size_t i, size_t j, bool *pre, bool *pos
                 *post = true;
         }
         if (rcp_event_reads(b) && writer(o, j, byte) == i + 1) {
+            if (o->necessary)
+                continue; /* prop/naive_weak.c has it */
             if (rcp_event_is_opaque(a) || (rcp_event_is_atomic(a) && rcp_event_is_atomic(b)))
                 *pre = true;
             else if (o->schedulable)
@@ -237,4 +283,43 @@ void rcp_naive_order(const rcp_trace *trace, bool schedulable, rcp_naive_races *
     rcp_release(o.pre);
     rcp_release(o.post);
     rcp_release(o.path);
+}
+
+void rcp_naive_edges(const rcp_trace *trace, rcp_naive_sort sort, uint64_t *pre, uint64_t *post) {
+    size_t n = trace->events.len;
+    naive o = {.trace = trace, .n = n, .loose = sort != RCP_NAIVE_HB, .necessary = sort >= RCP_NAIVE_NECESSARY};
+    o.schedulable = sort == RCP_NAIVE_NECESSARY_FREED;
+    o.pre = rcp_alloc_zero(n * n + 1, sizeof *o.pre);
+    o.post = rcp_alloc_zero(n * n + 1, sizeof *o.post);
+    for (size_t j = 0; j < n; j++) {
+        pre[j] = post[j] = 0;
+        for (size_t i = 0; i < j; i++) {
+            find_edges(&o, i, j);
+            pre[j] |= (uint64_t)o.pre[i * n + j] << i;
+            post[j] |= (uint64_t)o.post[i * n + j] << i;
+        }
+    }
+    rcp_release(o.pre);
+    rcp_release(o.post);
+}
+
+bool rcp_naive_overlap(const rcp_trace *trace, size_t i, size_t j) {
+    naive o = {.trace = trace, .n = trace->events.len};
+    for (uint64_t k = 0; k < rcp_event_extent(at(&o, j)); k++) {
+        uint64_t byte = at(&o, j)->addr + k;
+        if (covers(at(&o, i), byte) &&
+            (life(&o, j, byte) == life(&o, i, byte) || (at(&o, i)->kind == RCP_FREE && life(&o, j, byte) == i + 1)))
+            return true;
+    }
+    return false;
+}
+
+size_t rcp_naive_writer(const rcp_trace *trace, size_t i, uint64_t byte) {
+    naive o = {.trace = trace, .n = trace->events.len};
+    return writer(&o, i, byte);
+}
+
+bool rcp_naive_conflict(const rcp_trace *trace, size_t i, size_t j, uint64_t *lo, uint64_t *hi) {
+    naive o = {.trace = trace, .n = trace->events.len};
+    return conflict(&o, i, j, lo, hi);
 }

@@ -18,7 +18,7 @@ START_TEST(the_same_as_an_array) {
         uint32_t lo = (state >> 4) % SIZE, hi = lo + (state >> 14) % (SIZE - lo);
         runner.count++;
         if ((state >> 24) % 4) {
-            rcp_origins_set(&origins, &clocks, lo, hi, &runner, 7, false);
+            rcp_origins_set(&origins, &clocks, lo, hi, &runner, 7, false, 0);
             for (uint32_t at = lo; at < hi; at++)
                 plain[at] = runner.count;
         } else {
