@@ -5,7 +5,7 @@ set -euo pipefail
 
 packages() {
     case $1 in
-    build) echo gcc libc6-dev cmake ninja-build pkg-config libzstd-dev libxxhash-dev libsqlite3-dev check \
+    build) echo gcc libc6-dev cmake ninja-build pkg-config libzstd-dev libxxhash-dev libsqlite3-dev libz3-dev check \
         clang-19 llvm-19-dev libclang-rt-19-dev ;;
     check | fuzz) echo jq llvm-19 libstdc++-12-dev make ;; # gcc 12's leak check takes seconds per process
     format) echo clang-format-19 ;;
