@@ -37,24 +37,58 @@ static bool add_predecessors(rcp_loop *loop, LLVMBasicBlockRef block) {
     return true;
 }
 
-/* Can `to` be reached from `block` without going round, and without `avoided`? */
-static bool reaches(const rcp_loop *loop, LLVMBasicBlockRef block, LLVMBasicBlockRef to, LLVMBasicBlockRef avoided,
-                    unsigned depth) {
+static bool is_among(const LLVMBasicBlockRef *blocks, unsigned n, LLVMBasicBlockRef block) {
+    for (unsigned i = 0; i < n; i++)
+        if (blocks[i] == block)
+            return true;
+    return false;
+}
+
+/* Can `to` be reached from `block` without going round, and without the `n` blocks to be avoided? */
+static bool reaches(const rcp_loop *loop, LLVMBasicBlockRef block, LLVMBasicBlockRef to,
+                    const LLVMBasicBlockRef *avoided, unsigned n, unsigned depth) {
+    if (is_among(avoided, n, block))
+        return false;
     if (block == to)
         return true;
     if (block == loop->latch || depth > RCP_LOOP_BLOCKS)
         return false;
     LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
-    for (unsigned i = 0, n = LLVMGetNumSuccessors(end); i < n; i++) {
-        LLVMBasicBlockRef next = LLVMGetSuccessor(end, i);
-        if (next != avoided && reaches(loop, next, to, avoided, depth + 1))
+    for (unsigned i = 0, count = LLVMGetNumSuccessors(end); i < count; i++)
+        if (reaches(loop, LLVMGetSuccessor(end, i), to, avoided, n, depth + 1))
             return true;
-    }
     return false;
 }
 
-bool rcp_loop_always_runs(const rcp_loop *loop, LLVMBasicBlockRef block) {
-    return block == loop->blocks[0] || block == loop->latch || !reaches(loop, loop->blocks[0], loop->latch, block, 0);
+bool rcp_loop_always_runs_one(const rcp_loop *loop, const LLVMBasicBlockRef *blocks, unsigned n) {
+    return !reaches(loop, loop->blocks[0], loop->latch, blocks, n, 0);
+}
+
+static uint32_t index_of(const rcp_loop *loop, LLVMBasicBlockRef block) {
+    unsigned i = 0;
+    while (loop->blocks[i] != block)
+        i++;
+    return i;
+}
+
+/* From `block` to the latch; UINT32_MAX: it depends. */
+static uint32_t weigh(const rcp_loop *loop, const uint32_t *weights, LLVMBasicBlockRef block) {
+    uint32_t own = weights[index_of(loop, block)], rest = 0;
+    if (block == loop->latch)
+        return own;
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
+    for (unsigned i = 0, n = LLVMGetNumSuccessors(end); i < n; i++) {
+        uint32_t there = weigh(loop, weights, LLVMGetSuccessor(end, i));
+        if (there == UINT32_MAX || (i && there != rest))
+            return UINT32_MAX;
+        rest = there;
+    }
+    return own + rest;
+}
+
+bool rcp_loop_weigh(const rcp_loop *loop, const uint32_t *weights, uint32_t *sum) {
+    *sum = weigh(loop, weights, loop->blocks[0]);
+    return *sum != UINT32_MAX;
 }
 
 /* No way in but at the head, no way out but at the latch, and no loop within: from no block is it possible to come back
@@ -63,7 +97,7 @@ static bool is_closed(const rcp_loop *loop) {
     for (unsigned i = 0; i < loop->n; i++) {
         LLVMBasicBlockRef block = loop->blocks[i];
         LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
-        if (!reaches(loop, loop->blocks[0], block, NULL, 0))
+        if (!reaches(loop, loop->blocks[0], block, NULL, 0, 0))
             return false;
         if (block == loop->latch)
             continue;
@@ -71,7 +105,7 @@ static bool is_closed(const rcp_loop *loop) {
             return false;
         for (unsigned s = 0, n = LLVMGetNumSuccessors(end); s < n; s++) {
             LLVMBasicBlockRef next = LLVMGetSuccessor(end, s);
-            if (!rcp_loop_has_block(loop, next) || next == loop->blocks[0] || reaches(loop, next, block, NULL, 0))
+            if (!rcp_loop_has_block(loop, next) || next == loop->blocks[0] || reaches(loop, next, block, NULL, 0, 0))
                 return false;
         }
     }

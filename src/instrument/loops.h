@@ -35,7 +35,11 @@ void rcp_loops_of(LLVMValueRef function, rcp_loops *loops);
 bool rcp_loop_has_block(const rcp_loop *loop, LLVMBasicBlockRef block);
 /* Is the value computed within the loop? */
 bool rcp_loop_has(const rcp_loop *loop, LLVMValueRef value);
-/* Is the block on every way round? */
-bool rcp_loop_always_runs(const rcp_loop *loop, LLVMBasicBlockRef block);
+/* Is one of the `n` blocks on every way round? */
+bool rcp_loop_always_runs_one(const rcp_loop *loop, const LLVMBasicBlockRef *blocks, unsigned n);
+/* The sum of `weights`, one for each of the loop's blocks, over the blocks of a way round; false: it depends on the
+ * way.
+ */
+bool rcp_loop_weigh(const rcp_loop *loop, const uint32_t *weights, uint32_t *sum);
 
 #endif

@@ -2,8 +2,9 @@
 /* One loop on its way to become a region: what regions.c recognised, for guard.c, which decides at run time whether the
  * copy runs, and plain_copy.c, which makes it.
  *
- * Invariant: every access is done in every iteration, and its address is that of its group plus `offset`, which does
- * not change. A group's `base` is the address of its lowest byte in the first iteration.
+ * Invariant: what is loaded in one iteration is touched in all of them, and every iteration has the same number of
+ * events. An access's address is that of its group plus `offset`, which does not change. A group's `base` is the
+ * address of its lowest byte in the first iteration.
  */
 #ifndef RECIPE_INSTRUMENT_REGION_H
 #define RECIPE_INSTRUMENT_REGION_H

@@ -156,9 +156,6 @@ static bool add_step(rcp_region *r, const rcp_step *step) {
     LLVMValueRef i = step->instruction;
     if (step->kind == RCP_STEP_CALL)
         return LLVMIsACallInst(i) && is_pure_function(rcp_steps_callee(i));
-    if (!rcp_loop_always_runs(r->loop, LLVMGetInstructionParent(i)))
-        return false;
-    r->events++;
     switch (step->kind) {
     case RCP_STEP_LOAD: return add_access(r, i, true);
     case RCP_STEP_STORE: return add_access(r, i, false);
@@ -168,8 +165,31 @@ static bool add_step(rcp_region *r, const rcp_step *step) {
     }
 }
 
+static bool is_same_place(const rcp_region_access *a, const rcp_region_access *b) {
+    return a->group == b->group && a->offset == b->offset && a->size == b->size;
+}
+
+/* What may be loaded but need not be must not be compared: it may not even be there. Is the same place touched on every
+ * way round? */
+static bool is_certain(const rcp_region *r, const rcp_region_access *access) {
+    LLVMBasicBlockRef blocks[RCP_REGION_ACCESSES];
+    unsigned n = 0;
+    for (unsigned i = 0; i < r->n_accesses; i++)
+        if (is_same_place(&r->accesses[i], access))
+            blocks[n++] = LLVMGetInstructionParent(r->accesses[i].instruction);
+    return rcp_loop_always_runs_one(r->loop, blocks, n);
+}
+
+static bool are_loads_certain(const rcp_region *r) {
+    for (unsigned i = 0; i < r->n_accesses; i++)
+        if (r->accesses[i].is_load && !is_certain(r, &r->accesses[i]))
+            return false;
+    return true;
+}
+
 static bool add_body(const finder *f, rcp_region *r) {
     unsigned instructions = 0;
+    uint32_t events[RCP_LOOP_BLOCKS] = {0};
     for (unsigned b = 0; b < r->loop->n; b++)
         for (LLVMValueRef i = LLVMGetFirstInstruction(r->loop->blocks[b]); i; i = LLVMGetNextInstruction(i)) {
             const rcp_step *step = step_of(f, i);
@@ -180,8 +200,9 @@ static bool add_body(const finder *f, rcp_region *r) {
             if (step ? !add_step(r, step)
                      : !is_pure(i) && !LLVMIsALoadInst(i) /* of a constant */ && !LLVMIsABranchInst(i))
                 return false;
+            events[b] += step && step->kind != RCP_STEP_CALL;
         }
-    return true;
+    return rcp_loop_weigh(r->loop, events, &r->events) && are_loads_certain(r);
 }
 
 static LLVMIntPredicate swapped(LLVMIntPredicate p) {

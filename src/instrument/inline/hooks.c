@@ -184,8 +184,15 @@ HOOK(void, pass)(uint64_t whole) {
     VOLATILE(position) = whole;
 }
 
-HOOK(uint64_t, differ)(const void *memory, const void *shadow, uint64_t size) {
-    return __recipe_differ(memory, shadow, size);
+/* A row of a picture, a short string: not worth a call. The last 8 bytes may be among those before. */
+HOOK(uint64_t, differ)(const uint8_t *memory, const uint8_t *shadow, uint64_t size) {
+    uint64_t last = size - 8, differs = 0;
+    if (__builtin_expect(last > 56, 0))
+        return __recipe_differ(memory, shadow, size);
+#pragma clang loop vectorize(disable) unroll(disable)
+    for (uint64_t at = 0; at < last; at += 8)
+        differs |= *(const any64 *)(memory + at) ^ *(const any64 *)(shadow + at);
+    return differs | (*(const any64 *)(memory + last) ^ *(const any64 *)(shadow + last));
 }
 HOOK(uint64_t, differ_rows)
 (const void *memory, const void *shadow, uint64_t size, uint64_t step, uint64_t rows) {

@@ -173,6 +173,27 @@ APART void count_into(int32_t *to, const uint8_t *p, int n) {
     for (int i = 0; i < n; i++)
         *to = (int32_t)((uint32_t)*to * 3 + p[i]);
 }
+/* Both arms have the same events; where only one has them there is no copy. */
+APART int quantise(int16_t *p, const uint8_t *by, const uint8_t *bias, int n) {
+    int any = 0;
+    for (int i = 0; i < n; i++) {
+        if (p[i] > 0)
+            p[i] = (int16_t)((bias[i] + p[i]) * by[i] >> 8);
+        else
+            p[i] = (int16_t)-((bias[i] - p[i]) * by[i] >> 8);
+        any |= p[i];
+    }
+    return any;
+}
+APART unsigned sometimes(const uint8_t *p, const uint8_t *q, int n) {
+    unsigned s = 0;
+    for (int i = 0; i < n; i++)
+        if (p[i] & 1)
+            s += q[i];
+        else
+            s ^= p[i];
+    return s;
+}
 APART int first_of(const uint8_t *p, int n, uint8_t what) {
     for (int i = 0; i < n; i++)
         if (p[i] == what)
@@ -222,6 +243,9 @@ static void work(space *m, uint64_t *s, int n) {
     count_into((int32_t *)(m->bytes + 12), m->bytes, n); /* within what it reads */
     s[k++] += (uint64_t)m->ints[7];
     s[k++] += (uint64_t)first_of(m->bytes, n, 77);
+    s[k++] += (uint64_t)quantise(m->shorts + 100, m->bytes, m->other, n);
+    s[k++] += (uint64_t)m->shorts[100 + n / 2];
+    s[k++] += sometimes(m->bytes, m->other, n);
     memcpy(m->third, m->bytes, ROOM);
     s[k++] += m->third[n];
 }
