@@ -130,10 +130,16 @@ void rcp_smt2_print(rcp_text *out, const rcp_formulas *pool, size_t from) {
 
 const char *rcp_smt2_logic(const rcp_formulas *pool) {
     bool linear = false, all = false;
-    for (size_t i = 0; i < pool->nodes.len; i++) {
-        const rcp_formula_node *node = &pool->nodes.at[i];
-        all |= node->sort != RCP_SORT_BOOL && node->sort != RCP_SORT_INT;
-        linear |= node->op == RCP_F_APPLY && node->sort == RCP_SORT_INT;
+    uint8_t *used = rcp_alloc_zero(pool->nodes.len, 1);
+    for (size_t i = 0; i < pool->assertions.len; i++)
+        used[pool->assertions.at[i].formula.v] = 1;
+    for (size_t id = pool->nodes.len; id-- > 0;) {
+        const rcp_formula_node *node = &pool->nodes.at[id];
+        for (size_t i = 0; used[id] && i < node->n_args; i++)
+            used[pool->args.at[node->args + i]] = 1;
+        all |= used[id] && node->sort != RCP_SORT_BOOL && node->sort != RCP_SORT_INT;
+        linear |= used[id] && node->op == RCP_F_APPLY && node->sort == RCP_SORT_INT;
     }
+    rcp_release(used);
     return all ? "ALL" : linear ? "QF_LIA" : "QF_IDL";
 }
