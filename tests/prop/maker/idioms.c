@@ -202,6 +202,46 @@ static void sweep_rows(rcp_maker *m) {
     }
 }
 
+static void look_back(rcp_maker *m) {
+    const rcp_array *a = flat_array(m);
+    if (!a)
+        return;
+    rcp_array array = *a;
+    const char *p = rcp_name(m, "p");
+    uint32_t half = array.columns / 2;
+    rcp_note(m, RCP_FEATURE_INDEX_NEGATIVE);
+    rcp_block(m);
+    rcp_line(m, "%s *%s = %s + %u;", rcp_ctypes[array.type].name, p, array.text, half);
+    rcp_line(m, "int at = (int)%s - %u;", rcp_index(m, half), half);
+    rcp_line(m, "%s[at] = %s;", p, rcp_expression(m, array.type, 1));
+    keep(m, array.type, rcp_say(m, "%s[(int16_t)%s - %u]", p, rcp_index(m, half), half));
+    rcp_close(m, "");
+}
+
+/* Values through bytes that are the thread's own, from anywhere to anywhere. */
+static void carry(rcp_maker *m) {
+    const rcp_place *from = &m->shared.at[rcp_pick(m, (uint32_t)m->shared.len)];
+    rcp_ctype type = rcp_any_integer(m);
+    if (rcp_ctypes[from->type].is_float && m->serial) /* a NaN's bits */
+        return;
+    rcp_note(m, RCP_FEATURE_CARRY);
+    rcp_block(m);
+    rcp_line(m, "uint8_t first[32] = {0}, second[64] = {0};");
+    rcp_line(m, "%s carried = %s;", rcp_ctypes[from->type].name, from->text);
+    rcp_line(m, "%s out;", rcp_ctypes[type].name);
+    rcp_line(m, "memcpy(first + %s, &carried, sizeof carried);", rcp_index(m, 16));
+    rcp_line(m, "mem%s(second + %s, first + %s, 16);", rcp_chance(m, 50) ? "cpy" : "move", rcp_index(m, 16),
+             rcp_index(m, 16));
+    rcp_line(m, "memcpy(&out, second + %s, sizeof out);", rcp_index(m, 40));
+    keep(m, type, "out");
+    if (rcp_chance(m, 40)) {
+        rcp_line(m, "for (unsigned i = 0; i < 8; i++)");
+        rcp_line(m, "    second[i] ^= second[%u - i];", 20 + rcp_pick(m, 20));
+        keep(m, RCP_U8, "second[5]");
+    }
+    rcp_close(m, "");
+}
+
 static void sort(rcp_maker *m) {
     if (!rcp_affords(m, 40))
         return;
@@ -292,7 +332,8 @@ static void leap(rcp_maker *m) {
 }
 
 void rcp_idiom(rcp_maker *m) {
-    static void (*const idioms[])(rcp_maker *) = {memory, memory,  string,   heap,     stack, walk,  sort,  vary,
-                                                  vector, overlay, overflow, redirect, leap,  sweep, sweep, sweep_rows};
+    static void (*const idioms[])(rcp_maker *) = {memory, memory,     string,    heap,     stack,    walk, sort,
+                                                  vary,   vector,     overlay,   overflow, redirect, leap, sweep,
+                                                  sweep,  sweep_rows, look_back, carry,    carry};
     idioms[rcp_pick(m, sizeof idioms / sizeof *idioms)](m);
 }
