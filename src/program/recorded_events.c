@@ -118,6 +118,32 @@ static rcp_code make(const char *directory, const char *part, rcp_recorded_event
     return code;
 }
 
+static rcp_code tell_changed(const char *directory, const char *to, rcp_sharing *sharing, rcp_thread_names *names,
+                             rcp_override *change, bool *fits) {
+    rcp_sink *sink;
+    rcp_reexecution result;
+    RCP_TRY(rcp_sink_create(to, sharing, names, &sink));
+    const rcp_purpose purpose = {
+        .pass = RCP_PASS_TERMS, .sharing = sharing, .sink = sink, .names = names, .change = change};
+    *fits = rcp_reexecute_for(directory, &purpose, &result) == RCP_OK;
+    if (!*fits)
+        rcp_clear_causes();
+    return rcp_sink_close(sink);
+}
+
+rcp_code rcp_recorded_events_change(const char *directory, const char *to, rcp_override *change, bool *fits) {
+    rcp_sharing *sharing = rcp_sharing_create();
+    rcp_thread_names *names = rcp_thread_names_create();
+    rcp_reexecution result;
+    const rcp_purpose purpose = {.pass = RCP_PASS_SHARING, .sharing = sharing, .names = names};
+    rcp_code code = rcp_reexecute_for(directory, &purpose, &result);
+    if (code == RCP_OK)
+        code = tell_changed(directory, to, sharing, names, change, fits);
+    rcp_thread_names_destroy(names);
+    rcp_sharing_destroy(sharing);
+    return code;
+}
+
 rcp_code rcp_recorded_events_make(const char *directory, rcp_recorded_events *made) {
     *made = (rcp_recorded_events){0};
     char *part = path_of(directory, "events.part"), *from = rcp_store_take_path(part);

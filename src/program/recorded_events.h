@@ -9,6 +9,7 @@
 #define RECIPE_PROGRAM_RECORDED_EVENTS_H
 
 #include "base/status.h"
+#include "program/symbolic.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -23,5 +24,10 @@ typedef struct rcp_recorded_events {
 bool rcp_recorded_events_are_missing(const char *directory);
 /* Makes them. Whatever was left of an earlier attempt is removed. */
 rcp_code rcp_recorded_events_make(const char *directory, rcp_recorded_events *made) RCP_MUST_USE;
+
+/* The events of another run, in a trace that is made at `to`, where none is: one read reads something else
+ * (program/symbolic.h). They go as far as that run fits the log; *fits says whether to the end. */
+rcp_code rcp_recorded_events_change(const char *directory, const char *to, rcp_override *change,
+                                    bool *fits) RCP_MUST_USE;
 
 #endif

@@ -489,6 +489,7 @@ static void begin(run *r, const char *dir, const rcp_purpose *purpose) {
     if (m->pass == RCP_PASS_TERMS) {
         m->sink = purpose->sink;
         m->symbolic = rcp_symbolic_create(&r->space, purpose->sink);
+        rcp_symbolic_override(m->symbolic, purpose->change);
     }
 }
 

@@ -32,6 +32,7 @@ typedef struct rcp_purpose {
     bool count;                  /* also counts instructions and events by kind, which takes longer */
     struct rcp_sharing *sharing; /* SHARING fills it, TERMS reads it */
     struct rcp_sink *sink;       /* TERMS */
+    struct rcp_override *change; /* TERMS: of one read; NULL: none. Logged values are then not compared */
     rcp_thread_names *names;     /* takes the threads' names; NULL: nobody wants them */
     const char *variable;        /* appends to `bytes` what memory held of this global variable in the end */
     rcp_text *bytes;

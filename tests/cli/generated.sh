@@ -1,11 +1,14 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Random programs (tests/prop/maker): recorded twice, they do the same; re-executed, every event has its recorded value
-# and memory is in the end what it was. Where the order of threads does not matter, they do what they do natively.
+# and memory is in the end what it was. Where the order of threads does not matter, they do what they do natively. Their
+# events are an execution (docs/semantics.md), every term gives what was recorded, and where a read reads something else
+# the run goes on as the terms say (tests/prop/terms).
 #   GENERATED_FIRST=1 GENERATED_COUNT=20   which; GENERATED_KEEP=DIR: what failed goes there, and the next one is tried
+#   GENERATED_CHANGES=4                    reads that are changed, of each
 . "$(dirname "$0")/lib.bash"
-make_program=${RECIPE%/*}/tests/make_program
-first=${GENERATED_FIRST:-1} count=${GENERATED_COUNT:-20}
+make_program=${RECIPE%/*}/tests/make_program check_terms=${RECIPE%/*}/tests/check_terms
+first=${GENERATED_FIRST:-1} count=${GENERATED_COUNT:-20} changes=${GENERATED_CHANGES:-4}
 ulimit -v unlimited
 
 check() { # of ./program.c, made from $seed
@@ -13,7 +16,7 @@ check() { # of ./program.c, made from $seed
     local level=${levels[seed % 4]}
     local quantum=$((3 + seed % 89))
     [ $((seed % 5)) -ne 0 ] || quantum=1000 # whole loops within a turn
-    local schedule=(--schedule="${schedules[seed % 3]}" --seed "$seed" --quantum $quantum)
+    local schedule=(--schedule="${schedules[seed % 3]}" --seed "$seed" --quantum "$quantum")
     [ $((seed / 2 % 2)) -eq 0 ] || flags+=(-frecipe-log-branches)
     [ "${schedules[seed % 3]}" != pct ] || schedule=(--schedule=pct --seed "$seed" --depth 8 --length 4000)
     "$RECIPE" cc "$level" -g -w "${flags[@]}" program.c -o program -pthread -lm || return 1
@@ -38,6 +41,7 @@ check() { # of ./program.c, made from $seed
         return 1
     }
     head -c "$(stat -c %s out.plain)" memory | cmp - out.plain || return 1
+    "$check_terms" --changes "$changes" --seed "$seed" plain || return 1
     if grep -q '^/\* make_program [0-9]*: serial' program.c; then
         clang-19 "$level" -w -fwrapv program.c -o native -pthread -lm
         timeout 60 ./native >out.native
@@ -45,10 +49,13 @@ check() { # of ./program.c, made from $seed
     fi
 }
 
-failed=0
+failed=0 flipped=0
 for ((seed = first; seed < first + count; seed++)); do
     "$make_program" $seed >program.c
-    if ! check >said 2>&1; then
+    if check >said 2>&1; then
+        n=$(sed -n 's/.* another branch \([0-9]*\),.*/\1/p' said)
+        flipped=$((flipped + n))
+    else
         echo "seed $seed ($(cat how)): $(cat said)" >&2
         failed=$((failed + 1))
         [ -n "${GENERATED_KEEP:-}" ] || fail "make_program $seed"
@@ -56,4 +63,6 @@ for ((seed = first; seed < first + count; seed++)); do
         cp program.c how said "$GENERATED_KEEP/$seed"
     fi
 done
+echo "$((count - failed)) programs good, $flipped branches went the other way as predicted"
+[ $((count * changes)) -lt 80 ] || [ $flipped -gt 0 ] || fail "no branch went another way"
 [ $failed -eq 0 ] || fail "$failed of $count programs"
