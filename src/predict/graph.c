@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "predict/graph.h"
+
+#include "base/status.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define END UINT32_MAX
+
+static uint32_t *numbers(size_t n) { return rcp_alloc_zero(n + 1, sizeof(uint32_t)); }
+
+/* Counting sort of the edges by one end: `first` has n + 2 places and ends as the index of `list`. */
+static void arrange(uint32_t n, const rcp_edge *edges, size_t n_edges, bool by_from, uint32_t *first, uint32_t *list) {
+    for (size_t i = 0; i < n_edges; i++)
+        first[(by_from ? edges[i].from : edges[i].to) + 1]++;
+    for (uint32_t i = 0; i < n; i++)
+        first[i + 1] += first[i];
+    for (size_t i = n_edges; i-- > 0;) {
+        uint32_t node = by_from ? edges[i].from : edges[i].to;
+        list[--first[node + 1]] = by_from ? edges[i].to : edges[i].from;
+    }
+    /* first[node + 1] is now where node's list begins: move it down by one place */
+    for (uint32_t i = 0; i < n; i++)
+        first[i] = first[i + 1];
+    first[n] = (uint32_t)n_edges;
+}
+
+void rcp_graph_init(rcp_graph *g, uint32_t n, const rcp_edge *edges, size_t n_edges, const uint32_t *order) {
+    *g = (rcp_graph){.n = n};
+    g->rank = numbers(n);
+    g->at = numbers(n);
+    g->first_out = numbers(n + 1);
+    g->first_in = numbers(n + 1);
+    g->out = numbers(n_edges);
+    g->in = numbers(n_edges);
+    g->head_out = numbers(n);
+    g->head_in = numbers(n);
+    g->seen = numbers(n);
+    g->parent = numbers(n);
+    g->parent_tag = numbers(n);
+    arrange(n, edges, n_edges, true, g->first_out, g->out);
+    arrange(n, edges, n_edges, false, g->first_in, g->in);
+    memset(g->head_out, 0xff, n * sizeof *g->head_out);
+    memset(g->head_in, 0xff, n * sizeof *g->head_in);
+    for (uint32_t i = 0; i < n; i++) {
+        g->at[i] = order[i];
+        g->rank[order[i]] = i;
+    }
+    for (size_t i = 0; i < n_edges; i++)
+        RCP_CHECK(g->rank[edges[i].from] < g->rank[edges[i].to]);
+}
+
+void rcp_graph_finish(rcp_graph *g) {
+    uint32_t *blocks[] = {g->rank,     g->at,      g->first_out, g->first_in, g->out,       g->in,
+                          g->head_out, g->head_in, g->seen,      g->parent,   g->parent_tag};
+    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
+        rcp_release(blocks[i]);
+    rcp_vec_finish(&g->links);
+    rcp_vec_finish(&g->stack);
+    rcp_vec_finish(&g->ahead);
+    rcp_vec_finish(&g->behind);
+    rcp_vec_finish(&g->pool);
+    rcp_vec_finish(&g->cycle);
+    *g = (rcp_graph){0};
+}
+
+static void visit(rcp_graph *g, uint32_t node, uint32_t from, uint32_t tag) {
+    if (g->seen[node] == g->now)
+        return;
+    g->seen[node] = g->now;
+    g->parent[node] = from;
+    g->parent_tag[node] = tag;
+    rcp_vec_push(&g->stack, node);
+}
+
+/* The nodes from `to` on with a rank up to `highest`; false where `from` is among them. */
+static bool look_ahead(rcp_graph *g, uint32_t from, uint32_t to) {
+    uint32_t highest = g->rank[from];
+    g->now++;
+    g->ahead.len = g->stack.len = 0;
+    visit(g, to, to, RCP_GRAPH_FIXED);
+    while (g->stack.len) {
+        uint32_t node = g->stack.at[--g->stack.len];
+        if (node == from)
+            return false;
+        rcp_vec_push(&g->ahead, node);
+        g->work++;
+        for (uint32_t i = g->first_out[node]; i < g->first_out[node + 1]; i++)
+            if (g->rank[g->out[i]] <= highest)
+                visit(g, g->out[i], node, RCP_GRAPH_FIXED);
+        for (uint32_t l = g->head_out[node]; l != END; l = g->links.at[l].next)
+            if (g->rank[g->links.at[l].node] <= highest)
+                visit(g, g->links.at[l].node, node, g->links.at[l].tag);
+    }
+    return true;
+}
+
+static void look_behind(rcp_graph *g, uint32_t from, uint32_t to) {
+    uint32_t lowest = g->rank[to];
+    g->now++;
+    g->behind.len = g->stack.len = 0;
+    visit(g, from, from, RCP_GRAPH_FIXED);
+    while (g->stack.len) {
+        uint32_t node = g->stack.at[--g->stack.len];
+        rcp_vec_push(&g->behind, node);
+        g->work++;
+        for (uint32_t i = g->first_in[node]; i < g->first_in[node + 1]; i++)
+            if (g->rank[g->in[i]] >= lowest)
+                visit(g, g->in[i], node, 0);
+        for (uint32_t l = g->head_in[node]; l != END; l = g->links.at[l].next)
+            if (g->rank[g->links.at[l].node] >= lowest)
+                visit(g, g->links.at[l].node, node, 0);
+    }
+}
+
+static int by_number(const void *a, const void *b) {
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* `list` becomes the ranks of its nodes, ascending, which go to the pool; and then its nodes by rank again. */
+static void sort_by_rank(rcp_graph *g, uint32_t *list, size_t n) {
+    for (size_t i = 0; i < n; i++) {
+        list[i] = g->rank[list[i]];
+        rcp_vec_push(&g->pool, list[i]);
+    }
+    qsort(list, n, sizeof *list, by_number);
+    for (size_t i = 0; i < n; i++)
+        list[i] = g->at[list[i]];
+}
+
+/* What comes before `from` takes the lower of the ranks that both groups had. */
+static void reorder(rcp_graph *g) {
+    g->pool.len = 0;
+    sort_by_rank(g, g->behind.at, g->behind.len);
+    sort_by_rank(g, g->ahead.at, g->ahead.len);
+    qsort(g->pool.at, g->pool.len, sizeof *g->pool.at, by_number);
+    for (size_t i = 0; i < g->pool.len; i++) {
+        uint32_t node = i < g->behind.len ? g->behind.at[i] : g->ahead.at[i - g->behind.len];
+        g->rank[node] = g->pool.at[i];
+        g->at[g->pool.at[i]] = node;
+    }
+}
+
+bool rcp_graph_add(rcp_graph *g, uint32_t from, uint32_t to, uint32_t tag) {
+    if (g->rank[from] > g->rank[to]) {
+        if (!look_ahead(g, from, to)) {
+            g->cycle.len = 0;
+            for (uint32_t node = from; node != to; node = g->parent[node])
+                if (g->parent_tag[node] != RCP_GRAPH_FIXED)
+                    rcp_vec_push(&g->cycle, g->parent_tag[node]);
+            return false;
+        }
+        look_behind(g, from, to);
+        reorder(g);
+    }
+    g->work++;
+    rcp_vec_push(&g->links, ((rcp_graph_link){to, tag, g->head_out[from]}));
+    g->head_out[from] = (uint32_t)g->links.len - 1;
+    rcp_vec_push(&g->links, ((rcp_graph_link){from, tag, g->head_in[to]}));
+    g->head_in[to] = (uint32_t)g->links.len - 1;
+    return true;
+}
+
+void rcp_graph_remove(rcp_graph *g, uint32_t from, uint32_t to) {
+    RCP_DCHECK(g->head_out[from] == g->links.len - 2 && g->head_in[to] == g->links.len - 1);
+    g->head_out[from] = g->links.at[g->head_out[from]].next;
+    g->head_in[to] = g->links.at[g->head_in[to]].next;
+    g->links.len -= 2;
+}

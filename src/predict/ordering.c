@@ -1,0 +1,475 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "predict/ordering.h"
+
+#include "base/map.h"
+#include "base/status.h"
+
+#include <string.h>
+
+#define NO_CLAUSE UINT32_MAX
+#define NO_NODE   UINT32_MAX
+
+typedef struct variable {
+    uint32_t from, to; /* of an order atom: true means from < to; NO_NODE: a choice */
+    uint32_t level, reason;
+    uint32_t heap; /* its place there; UINT32_MAX: not in it */
+    int8_t value;  /* 1 true, -1 false, 0 open */
+    bool phase, seen;
+    double activity;
+} variable;
+
+typedef struct watch {
+    uint32_t clause;
+    rcp_lit blocker; /* some literal of it: where that holds, the clause need not be looked at */
+} watch;
+
+typedef RCP_VEC(watch) watches;
+
+struct rcp_ordering {
+    rcp_graph graph;
+    RCP_VEC(variable) vars;
+    RCP_VEC(watches) watching; /* by literal: clauses to look at when it becomes false */
+    RCP_VEC(uint32_t) arena;   /* clauses: their length, then their literals; watched are the first two */
+    RCP_VEC(rcp_lit) trail;
+    RCP_VEC(uint32_t) levels; /* where each decision level begins in the trail */
+    size_t propagated;        /* of the trail: edges added, watches looked at */
+    size_t linked;            /* of the trail: edges added */
+    RCP_VEC(uint32_t) heap;
+    RCP_VEC(rcp_lit) conflict, learnt, scratch;
+    rcp_map atoms; /* smaller node << 32 | larger node -> variable */
+    double increment;
+    bool impossible;
+    rcp_ordering_stats stats;
+};
+
+static uint32_t var_of(rcp_lit lit) { return lit >> 1; }
+
+static int value_of(const rcp_ordering *o, rcp_lit lit) {
+    int value = o->vars.at[var_of(lit)].value;
+    return lit & 1 ? -value : value;
+}
+
+static uint32_t level_now(const rcp_ordering *o) { return (uint32_t)o->levels.len; }
+
+/* The heap of open variables, by activity; the older one first where that is equal. */
+static bool comes_first(const rcp_ordering *o, uint32_t a, uint32_t b) {
+    double x = o->vars.at[a].activity, y = o->vars.at[b].activity;
+    return x > y || (x == y && a < b);
+}
+
+static void heap_put(rcp_ordering *o, size_t i, uint32_t var) {
+    o->heap.at[i] = var;
+    o->vars.at[var].heap = (uint32_t)i;
+}
+
+static void heap_up(rcp_ordering *o, size_t i) {
+    uint32_t var = o->heap.at[i];
+    for (; i && comes_first(o, var, o->heap.at[(i - 1) / 2]); i = (i - 1) / 2)
+        heap_put(o, i, o->heap.at[(i - 1) / 2]);
+    heap_put(o, i, var);
+}
+
+static void heap_down(rcp_ordering *o, size_t i) {
+    uint32_t var = o->heap.at[i];
+    for (size_t child; (child = 2 * i + 1) < o->heap.len; i = child) {
+        if (child + 1 < o->heap.len && comes_first(o, o->heap.at[child + 1], o->heap.at[child]))
+            child++;
+        if (!comes_first(o, o->heap.at[child], var))
+            break;
+        heap_put(o, i, o->heap.at[child]);
+    }
+    heap_put(o, i, var);
+}
+
+static void heap_insert(rcp_ordering *o, uint32_t var) {
+    if (o->vars.at[var].heap != UINT32_MAX)
+        return;
+    rcp_vec_push(&o->heap, var);
+    heap_put(o, o->heap.len - 1, var);
+    heap_up(o, o->heap.len - 1);
+}
+
+static uint32_t heap_take(rcp_ordering *o) {
+    uint32_t var = o->heap.at[0], last = o->heap.at[--o->heap.len];
+    o->vars.at[var].heap = UINT32_MAX;
+    if (o->heap.len) {
+        heap_put(o, 0, last);
+        heap_down(o, 0);
+    }
+    return var;
+}
+
+static void bump(rcp_ordering *o, uint32_t var) {
+    variable *v = &o->vars.at[var];
+    v->activity += o->increment;
+    if (v->activity > 1e100) {
+        for (size_t i = 0; i < o->vars.len; i++)
+            o->vars.at[i].activity *= 1e-100;
+        o->increment *= 1e-100;
+    }
+    if (v->heap != UINT32_MAX)
+        heap_up(o, v->heap);
+}
+
+static uint32_t new_variable(rcp_ordering *o, uint32_t from, uint32_t to, bool likely) {
+    uint32_t var = (uint32_t)o->vars.len;
+    rcp_vec_push(&o->vars,
+                 ((variable){.from = from, .to = to, .reason = NO_CLAUSE, .heap = UINT32_MAX, .phase = likely}));
+    rcp_vec_push(&o->watching, (watches){0});
+    rcp_vec_push(&o->watching, (watches){0});
+    if (var)
+        heap_insert(o, var);
+    o->stats.variables++;
+    return var;
+}
+
+rcp_ordering *rcp_ordering_create(uint32_t n, const rcp_edge *edges, size_t n_edges, const uint32_t *initial) {
+    rcp_ordering *o = rcp_alloc_zero(1, sizeof *o);
+    rcp_graph_init(&o->graph, n, edges, n_edges, initial);
+    rcp_map_init(&o->atoms);
+    o->increment = 1;
+    o->vars.at = NULL;
+    new_variable(o, NO_NODE, NO_NODE, true);
+    o->vars.at[0].value = 1;
+    return o;
+}
+
+void rcp_ordering_destroy(rcp_ordering *o) {
+    if (!o)
+        return;
+    rcp_graph_finish(&o->graph);
+    for (size_t i = 0; i < o->watching.len; i++)
+        rcp_vec_finish(&o->watching.at[i]);
+    rcp_vec_finish(&o->watching);
+    rcp_vec_finish(&o->vars);
+    rcp_vec_finish(&o->arena);
+    rcp_vec_finish(&o->trail);
+    rcp_vec_finish(&o->levels);
+    rcp_vec_finish(&o->heap);
+    rcp_vec_finish(&o->conflict);
+    rcp_vec_finish(&o->learnt);
+    rcp_vec_finish(&o->scratch);
+    rcp_map_finish(&o->atoms);
+    rcp_release(o);
+}
+
+rcp_lit rcp_ordering_before(rcp_ordering *o, uint32_t x, uint32_t y, bool likely) {
+    RCP_CHECK(x != y);
+    bool swapped = x > y;
+    uint32_t from = swapped ? y : x, to = swapped ? x : y;
+    uint32_t *place = rcp_map_at(&o->atoms, (uint64_t)from << 32 | to);
+    if (*place == RCP_MAP_NONE)
+        *place = new_variable(o, from, to, likely != swapped);
+    return *place << 1 | (swapped ? 1u : 0u);
+}
+
+rcp_lit rcp_ordering_choice(rcp_ordering *o, bool likely) { return new_variable(o, NO_NODE, NO_NODE, likely) << 1; }
+
+static void assign(rcp_ordering *o, rcp_lit lit, uint32_t reason) {
+    variable *v = &o->vars.at[var_of(lit)];
+    v->value = lit & 1 ? -1 : 1;
+    v->level = level_now(o);
+    v->reason = reason;
+    v->phase = !(lit & 1);
+    rcp_vec_push(&o->trail, lit);
+}
+
+/* The edge that the literal stands for. */
+static bool edge_of(const rcp_ordering *o, rcp_lit lit, uint32_t *from, uint32_t *to) {
+    const variable *v = &o->vars.at[var_of(lit)];
+    *from = lit & 1 ? v->to : v->from;
+    *to = lit & 1 ? v->from : v->to;
+    return v->from != NO_NODE;
+}
+
+static void undo_to(rcp_ordering *o, uint32_t level) {
+    if (level_now(o) <= level)
+        return;
+    size_t keep = o->levels.at[level];
+    uint32_t from, to;
+    for (size_t i = o->trail.len; i-- > keep;) {
+        rcp_lit lit = o->trail.at[i];
+        if (i < o->linked && edge_of(o, lit, &from, &to))
+            rcp_graph_remove(&o->graph, from, to);
+        o->vars.at[var_of(lit)].value = 0;
+        heap_insert(o, var_of(lit));
+    }
+    o->trail.len = keep;
+    o->levels.len = level;
+    if (o->linked > keep)
+        o->linked = keep;
+    if (o->propagated > keep)
+        o->propagated = keep;
+}
+
+static void watch_clause(rcp_ordering *o, uint32_t clause) {
+    const uint32_t *lits = &o->arena.at[clause + 1];
+    rcp_vec_push(&o->watching.at[lits[0]], ((watch){clause, lits[1]}));
+    rcp_vec_push(&o->watching.at[lits[1]], ((watch){clause, lits[0]}));
+}
+
+static uint32_t keep_clause(rcp_ordering *o, const rcp_lit *lits, size_t n) {
+    uint32_t clause = (uint32_t)o->arena.len;
+    rcp_vec_push(&o->arena, (uint32_t)n);
+    memcpy(rcp_vec_extend(&o->arena, n), lits, n * sizeof *lits);
+    watch_clause(o, clause);
+    o->stats.clauses++;
+    return clause;
+}
+
+/* The theory's part: adds the literal's edge. false: the conflict is in o->conflict. */
+static bool link_edge(rcp_ordering *o, rcp_lit lit) {
+    uint32_t from, to;
+    if (!edge_of(o, lit, &from, &to))
+        return true;
+    if (rcp_graph_add(&o->graph, from, to, lit))
+        return true;
+    o->conflict.len = 0;
+    rcp_vec_push(&o->conflict, rcp_lit_not(lit));
+    for (size_t i = 0; i < o->graph.cycle.len; i++)
+        rcp_vec_push(&o->conflict, rcp_lit_not(o->graph.cycle.at[i]));
+    return false;
+}
+
+/* The clauses that watch `gone`, which has just become false. */
+static bool propagate_clauses(rcp_ordering *o, rcp_lit gone) {
+    watches *list = &o->watching.at[gone];
+    size_t kept = 0;
+    for (size_t i = 0; i < list->len; i++) {
+        watch w = list->at[i];
+        o->stats.steps++;
+        if (value_of(o, w.blocker) > 0) {
+            list->at[kept++] = w;
+            continue;
+        }
+        uint32_t n = o->arena.at[w.clause], *lits = &o->arena.at[w.clause + 1];
+        if (lits[0] == gone) {
+            lits[0] = lits[1];
+            lits[1] = gone;
+        }
+        if (value_of(o, lits[0]) > 0) {
+            list->at[kept++] = (watch){w.clause, lits[0]};
+            continue;
+        }
+        uint32_t k = 2;
+        while (k < n && value_of(o, lits[k]) < 0)
+            k++;
+        o->stats.steps += k / 8;
+        if (k < n) {
+            lits[1] = lits[k];
+            lits[k] = gone;
+            rcp_vec_push(&o->watching.at[lits[1]], ((watch){w.clause, lits[0]}));
+            list = &o->watching.at[gone];
+            continue;
+        }
+        list->at[kept++] = w;
+        if (value_of(o, lits[0]) < 0) {
+            o->conflict.len = 0;
+            memcpy(rcp_vec_extend(&o->conflict, n), lits, n * sizeof *lits);
+            while (++i < list->len)
+                list->at[kept++] = list->at[i];
+            list->len = kept;
+            return false;
+        }
+        assign(o, lits[0], w.clause);
+    }
+    list->len = kept;
+    return true;
+}
+
+static bool propagate(rcp_ordering *o) {
+    while (o->propagated < o->trail.len) {
+        rcp_lit lit = o->trail.at[o->propagated];
+        if (o->linked == o->propagated) {
+            if (!link_edge(o, lit))
+                return false;
+            o->linked++;
+        }
+        o->propagated++;
+        if (!propagate_clauses(o, rcp_lit_not(lit)))
+            return false;
+    }
+    return true;
+}
+
+static void resolve(rcp_ordering *o, const rcp_lit *lits, size_t n, rcp_lit except, uint32_t *open) {
+    for (size_t i = 0; i < n; i++) {
+        variable *v = &o->vars.at[var_of(lits[i])];
+        if (lits[i] == except || v->seen || !v->level)
+            continue;
+        v->seen = true;
+        bump(o, var_of(lits[i]));
+        if (v->level == level_now(o))
+            ++*open;
+        else
+            rcp_vec_push(&o->learnt, lits[i]);
+    }
+}
+
+/* Turns o->conflict, whose literals are all false and one of which is of this level, into a clause that has one literal
+ * of this level, in front, and the level to go back to. */
+static uint32_t analyze(rcp_ordering *o) {
+    uint32_t open = 0, back = 0;
+    size_t i = o->trail.len;
+    rcp_lit lit = RCP_LIT_FALSE;
+    o->learnt.len = 0;
+    rcp_vec_push(&o->learnt, RCP_LIT_FALSE);
+    resolve(o, o->conflict.at, o->conflict.len, RCP_LIT_FALSE, &open);
+    for (;;) {
+        do
+            lit = o->trail.at[--i];
+        while (!o->vars.at[var_of(lit)].seen);
+        o->vars.at[var_of(lit)].seen = false;
+        if (!--open)
+            break;
+        uint32_t reason = o->vars.at[var_of(lit)].reason;
+        RCP_CHECK(reason != NO_CLAUSE);
+        resolve(o, &o->arena.at[reason + 1], o->arena.at[reason], lit, &open);
+    }
+    o->learnt.at[0] = rcp_lit_not(lit);
+    for (size_t k = 1; k < o->learnt.len; k++) {
+        variable *v = &o->vars.at[var_of(o->learnt.at[k])];
+        v->seen = false;
+        if (v->level > back) {
+            back = v->level;
+            rcp_lit swap = o->learnt.at[1];
+            o->learnt.at[1] = o->learnt.at[k];
+            o->learnt.at[k] = swap;
+        }
+    }
+    o->increment *= 1.05;
+    return back;
+}
+
+/* After a conflict. */
+static void learn(rcp_ordering *o) {
+    uint32_t highest = 0;
+    for (size_t i = 0; i < o->conflict.len; i++) {
+        uint32_t level = o->vars.at[var_of(o->conflict.at[i])].level;
+        highest = level > highest ? level : highest;
+    }
+    undo_to(o, highest);
+    o->stats.conflicts++;
+    if (!highest) {
+        o->impossible = true;
+        return;
+    }
+    uint32_t back = analyze(o);
+    undo_to(o, back);
+    uint32_t reason = NO_CLAUSE;
+    if (o->learnt.len > 1)
+        reason = keep_clause(o, o->learnt.at, o->learnt.len);
+    assign(o, o->learnt.at[0], reason);
+}
+
+/* Brings to the front the two literals that are best to watch: open or true ones, else those that became false last. */
+static void choose_watches(const rcp_ordering *o, rcp_lit *lits, size_t n) {
+    for (size_t k = 0; k < 2 && k < n; k++) {
+        size_t best = k;
+        uint64_t best_rank = 0;
+        for (size_t i = k; i < n; i++) {
+            uint64_t rank = value_of(o, lits[i]) < 0 ? o->vars.at[var_of(lits[i])].level : UINT64_MAX;
+            if (i == k || rank > best_rank) {
+                best = i;
+                best_rank = rank;
+            }
+        }
+        rcp_lit swap = lits[k];
+        lits[k] = lits[best];
+        lits[best] = swap;
+    }
+}
+
+void rcp_ordering_clause(rcp_ordering *o, const rcp_lit *given, size_t n_given) {
+    o->scratch.len = 0;
+    for (size_t i = 0; i < n_given; i++) {
+        bool settled = value_of(o, given[i]) && !o->vars.at[var_of(given[i])].level;
+        if (settled && value_of(o, given[i]) > 0)
+            return;
+        bool again = settled; /* settled and false: left out */
+        for (size_t k = 0; k < o->scratch.len && !again && n_given < 64; k++)
+            again = o->scratch.at[k] == given[i];
+        if (!again)
+            rcp_vec_push(&o->scratch, given[i]);
+    }
+    rcp_lit *lits = o->scratch.at;
+    size_t n = o->scratch.len;
+    for (size_t i = 0; i < n; i++)
+        bump(o, var_of(lits[i]));
+    o->increment *= 1.02;
+    if (!n) {
+        o->impossible = true;
+        return;
+    }
+    choose_watches(o, lits, n);
+    if (n == 1) {
+        undo_to(o, 0);
+        if (!value_of(o, lits[0]))
+            assign(o, lits[0], NO_CLAUSE);
+        return;
+    }
+    if (value_of(o, lits[0]) < 0) { /* all are false */
+        uint32_t top = o->vars.at[var_of(lits[0])].level, second = o->vars.at[var_of(lits[1])].level;
+        undo_to(o, top == second ? top - 1 : second);
+    } else if (value_of(o, lits[1]) < 0 && !value_of(o, lits[0])) {
+        undo_to(o, o->vars.at[var_of(lits[1])].level);
+    }
+    uint32_t clause = keep_clause(o, lits, n);
+    if (!value_of(o, lits[0]) && value_of(o, lits[1]) < 0)
+        assign(o, lits[0], clause);
+}
+
+static bool decide(rcp_ordering *o) {
+    while (o->heap.len) {
+        uint32_t var = heap_take(o);
+        if (o->vars.at[var].value)
+            continue;
+        rcp_vec_push(&o->levels, (uint32_t)o->trail.len);
+        assign(o, var << 1 | (o->vars.at[var].phase ? 0u : 1u), NO_CLAUSE);
+        o->stats.decisions++;
+        return true;
+    }
+    return false;
+}
+
+/* 1 1 2 1 1 2 4 …; i counts from 1 */
+static uint64_t luby(uint64_t i) {
+    uint64_t k = 1;
+    while ((UINT64_C(1) << k) - 1 < i)
+        k++;
+    return (UINT64_C(1) << k) - 1 == i ? UINT64_C(1) << (k - 1) : luby(i - (UINT64_C(1) << (k - 1)) + 1);
+}
+
+rcp_ordering_answer rcp_ordering_solve(rcp_ordering *o, uint64_t *steps) {
+    uint64_t before = o->stats.steps + o->graph.work, restart = 0, conflicts = o->stats.conflicts;
+    rcp_ordering_answer answer = RCP_ORDERING_FOUND;
+    while (!o->impossible) {
+        if (o->stats.steps + o->graph.work - before > *steps) {
+            answer = RCP_ORDERING_LIMIT;
+            break;
+        }
+        if (!propagate(o)) {
+            learn(o);
+            if (!o->impossible && o->stats.conflicts - conflicts > 64 * luby(restart + 1)) {
+                conflicts = o->stats.conflicts;
+                restart++;
+                /* what was learnt last may stand at a level that goes: it comes again by propagation */
+                undo_to(o, 0);
+            }
+            continue;
+        }
+        if (!decide(o))
+            break;
+        o->stats.steps++;
+    }
+    if (o->impossible)
+        answer = RCP_ORDERING_NONE;
+    uint64_t used = o->stats.steps + o->graph.work - before;
+    *steps -= used < *steps ? used : *steps;
+    return answer;
+}
+
+bool rcp_ordering_holds(const rcp_ordering *o, rcp_lit lit) { return value_of(o, lit) > 0; }
+const uint32_t *rcp_ordering_borrow_ranks(const rcp_ordering *o) { return o->graph.rank; }
+const uint32_t *rcp_ordering_borrow_nodes(const rcp_ordering *o) { return o->graph.at; }
+rcp_ordering_stats rcp_ordering_statistics(const rcp_ordering *o) { return o->stats; }

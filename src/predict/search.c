@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "predict/search.h"
+
+/* The order up to the race as a schedule. */
+static void decode(const rcp_query *q, const uint32_t *at, rcp_witness *witness) {
+    const rcp_trace *trace = q->facts->trace;
+    uint32_t i = 0;
+    witness->recorded = q->slice->start;
+    for (; at[i] != q->race && q->event[at[i]] == witness->recorded; i++)
+        witness->recorded++;
+    for (; at[i] != q->race; i++) {
+        uint32_t event = q->event[at[i]];
+        rcp_witness_run(witness, trace->events.at[event].tid, trace->position[event] + 1);
+    }
+    for (int side = 0; side < 2; side++)
+        witness->race[side] = (rcp_eid){q->slice->race[side]};
+}
+
+static rcp_answer search(const rcp_query *q, rcp_search_options options, rcp_evaluator *evaluator, uint64_t *steps,
+                         rcp_witness *witness, rcp_search_stats *stats) {
+    rcp_ordering *order = rcp_ordering_create(q->n, q->edges.at, q->edges.len, q->initial);
+    rcp_encoding encoding;
+    rcp_encoding_init(&encoding, q, options.relaxation, options.spurious_wakeups, order, evaluator);
+    evaluator->lookup = rcp_encoding_look_up;
+    evaluator->context = &encoding;
+    rcp_answer answer = RCP_ANSWER_LIMIT;
+    for (;;) {
+        rcp_ordering_answer found = rcp_ordering_solve(order, steps);
+        if (found != RCP_ORDERING_FOUND) {
+            answer = found == RCP_ORDERING_NONE ? RCP_ANSWER_NONE : RCP_ANSWER_LIMIT;
+            break;
+        }
+        stats->rounds++;
+        if (rcp_encoding_look(&encoding)) {
+            decode(q, rcp_ordering_borrow_nodes(order), witness);
+            answer = RCP_ANSWER_WITNESS;
+            break;
+        }
+        *steps -= *steps < q->n ? *steps : q->n;
+        if (!*steps)
+            break;
+    }
+    stats->clauses += encoding.clauses;
+    stats->conflicts += rcp_ordering_statistics(order).conflicts;
+    stats->variables += rcp_ordering_statistics(order).variables;
+    rcp_encoding_finish(&encoding);
+    rcp_ordering_destroy(order);
+    return answer;
+}
+
+rcp_answer rcp_search(const rcp_slice *slice, rcp_search_options options, rcp_evaluator *evaluator, uint64_t *steps,
+                      rcp_witness *witness, rcp_search_stats *stats) {
+    rcp_query query;
+    rcp_query_init(&query, slice, options.relaxation != RCP_RELAX_NOTHING);
+    rcp_answer answer = query.infeasible ? RCP_ANSWER_NONE : search(&query, options, evaluator, steps, witness, stats);
+    rcp_query_finish(&query);
+    return answer;
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The slice of a candidate: which events may take part in a witness. The rest of the trace stands still.
+ *
+ * The events before `start` are executed, as recorded; of each thread, the events from there up to upto[tid] may be
+ * executed, in any order that the rules allow; what comes after that is not. Both racing accesses are the next of their
+ * threads. Only where nothing but what follows the two accesses in program order is left out
+ * (rcp_slice_is_whole()) does 'no witness' mean 'no race'.
+ *
+ * Invariant: start is at most the earlier access; upto[] of the two threads is where their accesses stand. A slice owns
+ * upto[] and borrows the facts.
+ */
+#ifndef RECIPE_PREDICT_SLICE_H
+#define RECIPE_PREDICT_SLICE_H
+
+#include "predict/facts.h"
+
+typedef struct rcp_slice {
+    const rcp_facts *facts;
+    uint32_t race[2]; /* the earlier one first */
+    uint32_t start;
+    rcp_position *upto;
+    uint32_t end; /* past the last event that takes part */
+    size_t size;  /* how many take part */
+} rcp_slice;
+
+/* The last `before` events before the earlier access, and what lies between the two. It starts at `latest` at the
+ * latest: up to there the recorded order is an execution by the value rule that is asked for. (A read of uninitialised
+ * memory, or a value that was not recorded, can end that.) */
+void rcp_slice_window(rcp_slice *slice, const rcp_facts *facts, rcp_eid a, rcp_eid b, uint32_t before, uint32_t latest);
+/* What the two accesses need in the recorded order, closed under the observed last writers and the locks: the small
+ * cone. */
+void rcp_slice_small(rcp_slice *slice, const rcp_facts *facts, rcp_eid a, rcp_eid b);
+/* Everything but what follows the two. */
+void rcp_slice_whole(rcp_slice *slice, const rcp_facts *facts, rcp_eid a, rcp_eid b);
+void rcp_slice_finish(rcp_slice *slice);
+
+bool rcp_slice_is_whole(const rcp_slice *slice);
+
+#endif
