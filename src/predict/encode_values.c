@@ -315,14 +315,16 @@ static bool found_as_observed(rcp_encoding *x, uint32_t event, const rcp_piece *
 static bool left_as_observed(rcp_encoding *x, uint32_t event, const rcp_piece *piece) {
     if (x->relaxation == RCP_RELAX_NOTHING || !piece->value)
         return true;
-    uint32_t node = rcp_query_node(x->q, piece->value - 1);
-    if (node >= x->q->race || !rcp_event_writes(event_at(x, piece->value - 1)))
-        return true;
     const rcp_event *w = event_at(x, piece->value - 1);
+    uint32_t node = rcp_query_node(x->q, piece->value - 1);
+    if (!rcp_event_writes(w))
+        return true;
     uint64_t from = piece->lo - w->addr, n = piece->hi - piece->lo;
-    bool known = x->left[node] == RCP_LEFT_VALUE;
-    if (x->left[node] == RCP_LEFT_RECORDED || x->left[node] == RCP_LEFT_AS_RECORDED ||
-        (known && w->valued && !memcmp((uint8_t *)&x->value[node] + from, rcp_event_written(w) + from, n)))
+    bool past = node >= x->q->race; /* there only the recorded order's own unknowns are in question */
+    bool recorded = past ? !x->facts->unknown || !rcp_bit(x->facts->unknown, piece->value - 1)
+                         : x->left[node] == RCP_LEFT_RECORDED || x->left[node] == RCP_LEFT_AS_RECORDED;
+    if (recorded || (!past && x->left[node] == RCP_LEFT_VALUE && w->valued &&
+                     !memcmp((uint8_t *)&x->value[node] + from, rcp_event_written(w) + from, n)))
         return true;
     explain_begin(x);
     explain_source(x, piece->value);
