@@ -212,6 +212,14 @@ static void semaphore(encoder *c, const uses *u, uint64_t initial) {
             rcp_formula_push(pool,
                              rcp_formula_and(pool, token(c, down, u->posts.at[k], 0), before(c, u->posts.at[k], down)));
         rcp_smt_require(c->s, down, rcp_formula_any(pool, mark), "takes a token (S2)");
+        /* and no more than one, where somebody counts what is left */
+        for (size_t k = 0; k < tokens + u->posts.len && u->failed.len; k++)
+            for (size_t m = 0; m < k; m++) {
+                rcp_formula one = token(c, down, k < tokens ? NOTHING : u->posts.at[k - tokens], k);
+                rcp_formula other = token(c, down, m < tokens ? NOTHING : u->posts.at[m - tokens], m);
+                rcp_smt_require(c->s, down, rcp_formula_not(pool, rcp_formula_and(pool, one, other)),
+                                "takes one token (S2)");
+            }
         for (size_t m = 0; m < i; m++) {
             mark = pool->list.len;
             for (size_t k = 0; k < tokens + u->posts.len; k++) {
