@@ -11,7 +11,7 @@ rcp_code rcp_recorded_prepare(const char *directory, bool verbose) {
         return RCP_OK;
     if (verbose)
         rcp_say("%s: the run is executed again for its events", directory);
-    rcp_code code = rcp_recorded_events_make(directory, &made);
+    rcp_code code = rcp_recorded_events_make(directory, NULL, &made);
     if (code != RCP_OK)
         return rcp_because(code, "%s: the events of the recorded run can't be made", directory);
     if (verbose)

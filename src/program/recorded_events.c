@@ -84,18 +84,23 @@ static rcp_code add_facts(const char *directory, rcp_defs *defs) {
 }
 
 static rcp_code tell(const char *directory, const char *part, const rcp_sharing *sharing, rcp_thread_names *names,
-                     rcp_recorded_events *made) {
+                     rcp_checkpoints *checkpoints, rcp_recorded_events *made) {
     rcp_sink *sink;
     rcp_reexecution result;
     RCP_TRY(rcp_sink_create(part, sharing, names, &sink));
     rcp_code code = add_facts(directory, rcp_sink_borrow_defs(sink));
     if (code == RCP_OK) {
-        const rcp_purpose purpose = {
-            .pass = RCP_PASS_TERMS, .sharing = (rcp_sharing *)(uintptr_t)sharing, .sink = sink, .names = names};
+        const rcp_purpose purpose = {.pass = RCP_PASS_TERMS,
+                                     .sharing = (rcp_sharing *)(uintptr_t)sharing,
+                                     .sink = sink,
+                                     .checkpoints = checkpoints,
+                                     .names = names};
         code = rcp_reexecute_for(directory, &purpose, &result);
         made->seconds[1] = result.seconds;
     }
     made->told = rcp_sink_next(sink).v;
+    if (rcp_checkpoints_is_asked(checkpoints)) /* this process is a copy, for another trace */
+        rcp_checkpoints_answer(checkpoints, code == RCP_OK ? rcp_sink_close(sink) : code);
     if (code != RCP_OK) { /* that is what is wrong, whatever closing says */
         rcp_sink_abandon(sink);
         return code;
@@ -103,7 +108,7 @@ static rcp_code tell(const char *directory, const char *part, const rcp_sharing 
     return rcp_sink_close(sink);
 }
 
-static rcp_code make(const char *directory, const char *part, rcp_recorded_events *made) {
+static rcp_code make(const char *directory, const char *part, rcp_checkpoints *checkpoints, rcp_recorded_events *made) {
     rcp_sharing *sharing = rcp_sharing_create();
     rcp_thread_names *names = rcp_thread_names_create();
     rcp_reexecution result;
@@ -112,7 +117,7 @@ static rcp_code make(const char *directory, const char *part, rcp_recorded_event
     made->seconds[0] = result.seconds;
     made->executed = result.events;
     if (code == RCP_OK)
-        code = tell(directory, part, sharing, names, made);
+        code = tell(directory, part, sharing, names, checkpoints, made);
     rcp_thread_names_destroy(names);
     rcp_sharing_destroy(sharing);
     return code;
@@ -144,13 +149,13 @@ rcp_code rcp_recorded_events_change(const char *directory, const char *to, rcp_o
     return code;
 }
 
-rcp_code rcp_recorded_events_make(const char *directory, rcp_recorded_events *made) {
+rcp_code rcp_recorded_events_make(const char *directory, rcp_checkpoints *checkpoints, rcp_recorded_events *made) {
     *made = (rcp_recorded_events){0};
     char *part = path_of(directory, "events.part"), *from = rcp_store_take_path(part);
     char *to = rcp_store_take_path(directory);
     rcp_code code = clear(part);
     if (code == RCP_OK) {
-        code = make(directory, part, made);
+        code = make(directory, part, checkpoints, made);
         if (code == RCP_OK && rename(from, to))
             code = rcp_fail(RCP_SYSTEM, "%s: can't be made: %s", to, strerror(errno));
         remove_part(part);

@@ -4,6 +4,7 @@
 #include "abi/run.h"
 #include "base/text.h"
 #include "base/varint.h"
+#include "program/checkpoints.h"
 #include "program/machine.h"
 #include "program/reexecute_state.h"
 #include "program/symbolic.h"
@@ -24,6 +25,9 @@ typedef struct run {
     rcp_telling telling;
     rcp_reexecution *result;
     bool has_ended; /* EXIT was there */
+    rcp_checkpoints *checkpoints;
+    uint64_t executed, turn_begin; /* events of all earlier turns; the current strand's position when its turn began */
+    uint64_t told_max;             /* the trace ends when it has this many events */
 } run;
 
 /* A log that is damaged may name any size. Zeros cost nothing; nobody writes more than this of anything else at once.
@@ -311,7 +315,9 @@ static rcp_code sliced(run *r) {
                                 "the thread gave way at position %" PRIu64 " in the log and %" PRIu64 " here",
                                 m->record.position, stood);
     r->result->switches++;
+    r->executed += before->position - r->turn_begin;
     m->current = strand_of(m, m->record.thread);
+    r->turn_begin = m->current->position;
     m->turn_end = rcp_turns_next(&r->turns);
     RCP_TRY(rcp_machine_advance(m));
     return m->current->state == RCP_STRAND_STOPPED ? go(r) : RCP_OK;
@@ -368,14 +374,30 @@ static rcp_code follow(run *r) {
     return rcp_machine_advance(m);
 }
 
+/* A moment to go back to; or this process goes on from one, as it was asked to. */
+static rcp_code reach_checkpoint(run *r) {
+    rcp_machine *m = &r->m;
+    rcp_again again;
+    uint64_t executed = r->executed + m->current->position - r->turn_begin;
+    if (!rcp_checkpoints_reach(r->checkpoints, executed, rcp_sink_next(m->sink).v, &again))
+        return RCP_OK;
+    r->told_max = again.upto;
+    return rcp_sink_again(m->sink, &again);
+}
+
 static rcp_code follow_log(run *r) {
     rcp_machine *m = &r->m;
     RCP_TRY(rcp_machine_advance(m));
     if (m->record.tag == RCP_LOG_END)
         return RCP_OK;
     m->current = strand_of(m, m->record.thread);
-    while (m->record.tag != RCP_LOG_END)
+    while (m->record.tag != RCP_LOG_END) {
+        if (r->checkpoints)
+            RCP_TRY(reach_checkpoint(r));
+        if (m->sink && rcp_sink_next(m->sink).v >= r->told_max)
+            return RCP_OK;
         RCP_TRY(follow(r));
+    }
     if (m->values && m->values->at != m->values->n && r->has_ended)
         return rcp_fail(RCP_BAD_INPUT, "the run was recorded with %zu values, re-execution had %zu events",
                         m->values->n, m->values->at);
@@ -490,6 +512,7 @@ static void begin(run *r, const char *dir, const rcp_purpose *purpose) {
         m->sink = purpose->sink;
         m->symbolic = rcp_symbolic_create(&r->space, purpose->sink);
         rcp_symbolic_override(m->symbolic, purpose->change);
+        r->checkpoints = purpose->checkpoints;
     }
 }
 
@@ -515,7 +538,7 @@ static void finish(run *r, const rcp_purpose *purpose) {
 
 rcp_code rcp_reexecute_for(const char *dir, const rcp_purpose *purpose, rcp_reexecution *result) {
     *result = (rcp_reexecution){0};
-    run r = {.result = result, .m.turn_end = UINT64_MAX};
+    run r = {.result = result, .m.turn_end = UINT64_MAX, .told_max = UINT64_MAX};
     begin(&r, dir, purpose);
     rcp_code code = execute(&r, dir);
     if (code == RCP_OK && purpose->variable)

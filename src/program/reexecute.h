@@ -29,12 +29,13 @@ typedef struct rcp_reexecution {
 /* What a re-execution is for. Everything is borrowed. */
 typedef struct rcp_purpose {
     rcp_pass pass;
-    bool count;                  /* also counts instructions and events by kind, which takes longer */
-    struct rcp_sharing *sharing; /* SHARING fills it, TERMS reads it */
-    struct rcp_sink *sink;       /* TERMS */
-    struct rcp_override *change; /* TERMS: of one read; NULL: none. Logged values are then not compared */
-    rcp_thread_names *names;     /* takes the threads' names; NULL: nobody wants them */
-    const char *variable;        /* appends to `bytes` what memory held of this global variable in the end */
+    bool count;                          /* also counts instructions and events by kind, which takes longer */
+    struct rcp_sharing *sharing;         /* SHARING fills it, TERMS reads it */
+    struct rcp_sink *sink;               /* TERMS */
+    struct rcp_checkpoints *checkpoints; /* TERMS: makes them on its way; NULL: none are wanted */
+    struct rcp_override *change;         /* TERMS: of one read; NULL: none. Logged values are then not compared */
+    rcp_thread_names *names;             /* takes the threads' names; NULL: nobody wants them */
+    const char *variable;                /* appends to `bytes` what memory held of this global variable in the end */
     rcp_text *bytes;
 } rcp_purpose;
 

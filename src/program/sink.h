@@ -10,6 +10,7 @@
 #ifndef RECIPE_PROGRAM_SINK_H
 #define RECIPE_PROGRAM_SINK_H
 
+#include "program/checkpoints.h"
 #include "program/machine.h"
 #include "program/sharing.h"
 #include "trace/writer.h"
@@ -22,6 +23,8 @@ rcp_code rcp_sink_create(const char *directory, const rcp_sharing *sharing, cons
                          rcp_sink **sink) RCP_MUST_USE;
 /* The program is loaded, nothing is executed: what memory holds, and which of it is shared from the beginning. */
 void rcp_sink_begin(rcp_sink *sink, rcp_machine *machine);
+/* This process goes on from a checkpoint, into a trace of its own. */
+rcp_code rcp_sink_again(rcp_sink *sink, const rcp_again *again) RCP_MUST_USE;
 /* Closes the trace and destroys the sink, also where it fails. */
 rcp_code rcp_sink_close(rcp_sink *sink) RCP_MUST_USE;
 /* The same where something else has failed: what is there is nobody's, and the causes stay as they are. */

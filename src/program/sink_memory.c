@@ -3,6 +3,7 @@
 #include "program/sink_state.h"
 #include "program/symbolic.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -59,6 +60,19 @@ void rcp_sink_memory_part(rcp_sink *sink, size_t unit) {
     const rcp_span *spans = rcp_sharing_borrow(sink->sharing, 0, &n);
     for (size_t i = 0; i < n; i++)
         begin_span(sink, spans[i], first);
+}
+
+rcp_code rcp_sink_again(rcp_sink *sink, const rcp_again *again) {
+    RCP_TRY(rcp_writer_move(sink->writer, again->directory));
+    char anchor[24];
+    snprintf(anchor, sizeof anchor, "%" PRIu64, sink->count);
+    rcp_defs_fact(sink->defs, "anchor", anchor);
+    for (size_t i = 0; i < again->n; i++) {
+        rcp_span span = again->further[i];
+        begin_span(sink, span, 0);
+        rcp_symbolic_share(sink->machine->symbolic, span.lo, span.hi - span.lo);
+    }
+    return RCP_OK;
 }
 
 static void reset_cells(rcp_sink *sink, uint64_t lo, uint64_t hi) {

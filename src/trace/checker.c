@@ -5,6 +5,7 @@
 #include "trace/sync.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 
 struct rcp_checker {
     rcp_observed observed;
@@ -46,6 +47,12 @@ static rcp_code measure(const rcp_trace *trace, const rcp_witness *witness, rcp_
     if (witness->recorded > trace->events.len)
         return rcp_fail(RCP_BAD_INPUT, "the witness begins with %" PRIu64 " recorded events; the trace has %zu",
                         witness->recorded, trace->events.len);
+    const char *anchor = rcp_defs_borrow_fact(&trace->defs, "anchor");
+    if (anchor && witness->recorded < strtoull(anchor, NULL, 10))
+        return rcp_fail(RCP_BAD_INPUT,
+                        "the witness begins with %" PRIu64 " recorded events; of this trace, which was told "
+                        "again from there on, it must be at least %s",
+                        witness->recorded, anchor);
     for (uint64_t i = 0; i < witness->recorded; i++)
         done[trace->events.at[i].tid.v]++;
     for (size_t i = 0; i < witness->steps.len; i++) {

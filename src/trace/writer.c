@@ -167,6 +167,36 @@ rcp_code rcp_writer_append(const char *directory, rcp_writer **writer, bool *los
     return RCP_OK;
 }
 
+static rcp_code copy_file(int from, const char *name, uint64_t size, int to, const char *to_name) {
+    uint8_t piece[1 << 16];
+    for (uint64_t at = 0; at < size;) {
+        size_t want = size - at < sizeof piece ? (size_t)(size - at) : sizeof piece;
+        ssize_t got = pread(from, piece, want, (off_t)at);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got <= 0)
+            return rcp_fail(RCP_SYSTEM, "%s: can't be read: %s", name, got ? strerror(errno) : "it is cut off");
+        RCP_TRY(write_all(to, to_name, piece, (size_t)got, at));
+        at += (size_t)got;
+    }
+    return RCP_OK;
+}
+
+rcp_code rcp_writer_move(rcp_writer *w, const char *directory) {
+    rcp_store fresh = {.fd = -1};
+    rcp_code code = make_file(&fresh, directory);
+    if (code == RCP_OK)
+        code = copy_file(w->store.fd, w->store.path, w->store.end, fresh.fd, fresh.path);
+    if (code == RCP_OK) { /* the tables are the same; the file changes places */
+        int fd = w->store.fd;
+        char *path = w->store.path;
+        w->store.fd = fresh.fd, fresh.fd = fd;
+        w->store.path = fresh.path, fresh.path = path;
+    }
+    rcp_store_finish(&fresh);
+    return code;
+}
+
 rcp_defs *rcp_writer_borrow_defs(rcp_writer *w) { return &w->store.defs; }
 rcp_terms *rcp_writer_borrow_terms(rcp_writer *w) { return &w->store.terms; }
 

@@ -21,6 +21,9 @@ rcp_terms *rcp_writer_borrow_terms(rcp_writer *writer);
 rcp_code rcp_writer_add(rcp_writer *writer, const rcp_event *event) RCP_MUST_USE;
 /* Everything added so far reaches the file. */
 rcp_code rcp_writer_flush(rcp_writer *writer) RCP_MUST_USE;
+/* Goes on in another directory, with a copy of what is in the file so far; the file itself is left as it is. For a
+ * process that has forked: whoever it was forked from goes on in the old one. */
+rcp_code rcp_writer_move(rcp_writer *writer, const char *directory) RCP_MUST_USE;
 /* Flushes, closes and destroys, also where it fails. */
 rcp_code rcp_writer_close(rcp_writer *writer) RCP_MUST_USE;
 
