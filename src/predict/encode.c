@@ -37,7 +37,7 @@ static void add_section(void *context, uint32_t section) {
 }
 
 static void list_sections(rcp_encoding *x) {
-    const rcp_facts *f = x->facts;
+    const rcp_run_facts *f = x->facts;
     x->first_section = rcp_alloc((x->objects.len + 1) * sizeof *x->first_section);
     for (size_t i = 0; i < x->objects.len; i++) {
         uint32_t lock = x->objects.at[i], first = f->first_section[lock], end = f->first_section[lock + 1];
@@ -45,7 +45,7 @@ static void list_sections(rcp_encoding *x) {
         if (first == end)
             continue;
         if (x->q->slice->start)
-            rcp_facts_open_sections(f, lock, x->q->slice->start, x, add_section);
+            rcp_run_facts_open_sections(f, lock, x->q->slice->start, x, add_section);
         for (uint32_t lo = first, hi = end; first < end;) { /* to the first that is acquired in the slice */
             if (lo == hi) {
                 first = lo;
@@ -182,12 +182,12 @@ void rcp_encoding_add(rcp_encoding *x) {
 
 /* Models. */
 bool rcp_encoding_pins_condition(const rcp_encoding *x, uint32_t event) {
-    const rcp_event *e = rcp_facts_event(x->facts, event);
+    const rcp_event *e = rcp_run_facts_event(x->facts, event);
     return x->relaxation == RCP_RELAX_DATA && (e->kind == RCP_BRANCH || rcp_term_is_real(e->cond));
 }
 
 bool rcp_encoding_pins_address(const rcp_encoding *x, uint32_t event) {
-    const rcp_event *e = rcp_facts_event(x->facts, event);
+    const rcp_event *e = rcp_run_facts_event(x->facts, event);
     bool heap = rcp_event_is_access(e) && x->facts->trace->life[event];
     return x->relaxation == RCP_RELAX_DATA && (heap || e->addr_term.v != RCP_TERM_CONST.v);
 }
@@ -203,9 +203,10 @@ rcp_left rcp_encoding_byte(const rcp_encoding *x, const rcp_place *place, uint32
         return rcp_observed_initial(&x->facts->observed, addr, value) ? RCP_LEFT_VALUE : RCP_LEFT_AS_RECORDED;
     if (!source) {
         *value = 0;
-        return rcp_facts_event(x->facts, place->life - 1)->outcome == RCP_ZEROED ? RCP_LEFT_VALUE : RCP_LEFT_UNKNOWN;
+        return rcp_run_facts_event(x->facts, place->life - 1)->outcome == RCP_ZEROED ? RCP_LEFT_VALUE
+                                                                                     : RCP_LEFT_UNKNOWN;
     }
-    const rcp_event *w = rcp_facts_event(x->facts, source - 1);
+    const rcp_event *w = rcp_run_facts_event(x->facts, source - 1);
     if (rcp_event_is_opaque(w))
         return RCP_LEFT_AS_RECORDED;
     uint32_t node = rcp_query_node(x->q, source - 1);
@@ -225,7 +226,7 @@ rcp_left rcp_encoding_byte(const rcp_encoding *x, const rcp_place *place, uint32
 static bool as_written(const rcp_encoding *x, uint32_t source, uint64_t addr, uint8_t value) {
     if (!source)
         return true;
-    const rcp_event *w = rcp_facts_event(x->facts, source - 1);
+    const rcp_event *w = rcp_run_facts_event(x->facts, source - 1);
     return w->valued && rcp_event_written(w)[addr - w->addr] == value;
 }
 

@@ -55,7 +55,7 @@ typedef struct rcp_option_from {
 
 typedef struct rcp_encoding {
     const rcp_query *q;
-    const rcp_facts *facts;
+    const rcp_run_facts *facts;
     rcp_relaxation relaxation;
     bool spurious;
     rcp_ordering *order;

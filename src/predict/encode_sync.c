@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-static const rcp_event *event_at(const rcp_encoding *x, uint32_t event) { return rcp_facts_event(x->facts, event); }
+static const rcp_event *event_at(const rcp_encoding *x, uint32_t event) { return rcp_run_facts_event(x->facts, event); }
 static int64_t rank(const rcp_encoding *x, uint32_t event) { return rcp_encoding_rank(x, event); }
 
 /* The events that name an object and take part, in the order at hand: x->events. */
@@ -33,7 +33,7 @@ static void list_events(rcp_encoding *x, uint32_t object) {
 }
 
 /* L1, L2: two critical sections that overlap and must not. */
-static bool exclude(rcp_encoding *x, const rcp_section *one, const rcp_section *other) {
+static bool exclude(rcp_encoding *x, const rcp_hold *one, const rcp_hold *other) {
     if (one->tid == other->tid || (one->mode == RCP_SHARED && other->mode == RCP_SHARED))
         return true;
     int64_t race = rank(x, RCP_THE_RACE);
@@ -58,10 +58,10 @@ static bool look_at_overlaps(rcp_encoding *x, const uint32_t *at, size_t n) {
     sort_events(x, executed.at, executed.len);
     for (size_t i = 0; i < executed.len && fine; i++) {
         uint32_t section = rcp_map_get(&x->facts->section_at, executed.at[i]);
-        const rcp_section *s = &x->facts->sections.at[section];
+        const rcp_hold *s = &x->facts->sections.at[section];
         size_t kept = 0;
         for (size_t k = 0; k < open.len; k++) {
-            const rcp_section *other = &x->facts->sections.at[open.at[k]];
+            const rcp_hold *other = &x->facts->sections.at[open.at[k]];
             if (rank(x, other->release) < rank(x, s->acquire))
                 continue;
             open.at[kept++] = open.at[k];
@@ -77,7 +77,7 @@ static bool look_at_overlaps(rcp_encoding *x, const uint32_t *at, size_t n) {
 }
 
 /* L3, L4: does this section make the acquire `e` fail, if it is open then? */
-static bool hinders(const rcp_encoding *x, const rcp_section *s, const rcp_event *e) {
+static bool hinders(const rcp_encoding *x, const rcp_hold *s, const rcp_event *e) {
     if (e->mode == RCP_SHARED)
         return s->mode == RCP_EXCLUSIVE;
     bool recursive = x->facts->trace->defs.objects.at[s->lock].kind == RCP_RECURSIVE;
@@ -90,13 +90,13 @@ static bool look_at_failed(rcp_encoding *x, uint32_t failed, const uint32_t *at,
     if (now > rank(x, RCP_THE_RACE))
         return true;
     for (size_t i = 0; i < n; i++) {
-        const rcp_section *s = &x->facts->sections.at[at[i]];
+        const rcp_hold *s = &x->facts->sections.at[at[i]];
         if (hinders(x, s, e) && rank(x, s->acquire) < now && now < rank(x, s->release))
             return true;
     }
     rcp_encoding_drop(x, failed);
     for (size_t i = 0; i < n; i++) {
-        const rcp_section *s = &x->facts->sections.at[at[i]];
+        const rcp_hold *s = &x->facts->sections.at[at[i]];
         if (!hinders(x, s, e))
             continue;
         if (rank(x, s->acquire) > now)
@@ -126,7 +126,7 @@ static bool look_at_waits_with(rcp_encoding *x, uint32_t lock, uint32_t destroy)
         uint32_t wait = named->at[i], wake;
         if (event_at(x, wait)->kind != RCP_WAIT || event_at(x, wait)->lock.v != lock)
             continue;
-        wake = rcp_facts_next(x->facts, wait);
+        wake = rcp_run_facts_next(x->facts, wait);
         if (!not_between(x, wait, wake, destroy))
             return false;
     }
@@ -155,7 +155,7 @@ static bool look_at_lock(rcp_encoding *x, size_t index) {
  * a failed one that finds more needs the contrary. */
 static bool look_at_semaphore(rcp_encoding *x, uint32_t object) {
     const rcp_lists *named = &x->facts->named;
-    uint64_t count = rcp_facts_balance(x->facts, object, rcp_lists_before(named, object, x->q->slice->start));
+    uint64_t count = rcp_run_facts_balance(x->facts, object, rcp_lists_before(named, object, x->q->slice->start));
     for (size_t i = 0; i < x->events.len && rcp_encoding_executed(x, x->events.at[i]); i++) {
         uint32_t now = x->events.at[i];
         const rcp_event *e = event_at(x, now);

@@ -7,7 +7,7 @@
 
 #define NONE UINT32_MAX
 
-static const rcp_event *event_at(const rcp_encoding *x, uint32_t event) { return rcp_facts_event(x->facts, event); }
+static const rcp_event *event_at(const rcp_encoding *x, uint32_t event) { return rcp_run_facts_event(x->facts, event); }
 static int64_t rank(const rcp_encoding *x, uint32_t event) { return rcp_encoding_rank(x, event); }
 
 /* The slots of a node's read that cover bytes [offset, offset + bytes). */
@@ -29,7 +29,7 @@ rcp_eval rcp_encoding_look_up(void *context, rcp_eid read, uint32_t offset, unsi
     if (node == RCP_NODE_PAST) {
         bool known = e->valued;
         for (unsigned i = 0; known && i < bytes && x->facts->first_deviation[e->tid.v] != RCP_NO_EVENT; i++)
-            known = !rcp_facts_byte_unknown(x->facts, (uint32_t)read.v, e->addr + offset + i);
+            known = !rcp_run_facts_byte_unknown(x->facts, (uint32_t)read.v, e->addr + offset + i);
         if (known)
             memcpy(value, rcp_event_bytes(e) + offset, bytes);
         return known ? RCP_EVAL_OK : RCP_EVAL_UNKNOWN;

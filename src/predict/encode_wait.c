@@ -11,7 +11,7 @@
 
 #include <stdlib.h>
 
-static const rcp_event *event_at(const rcp_encoding *x, uint32_t event) { return rcp_facts_event(x->facts, event); }
+static const rcp_event *event_at(const rcp_encoding *x, uint32_t event) { return rcp_run_facts_event(x->facts, event); }
 static int64_t rank(const rcp_encoding *x, uint32_t event) { return rcp_encoding_rank(x, event); }
 
 typedef struct sleeper {
@@ -51,14 +51,14 @@ static bool within(const rcp_encoding *x, const sleeper *s, uint32_t event) {
 /* The first of the condition's events that matters to those who sleep when the slice begins. */
 static size_t first_call(const rcp_encoding *x, uint32_t cond) {
     size_t place = rcp_lists_before(&x->facts->named, cond, x->q->slice->start);
-    while (place && rcp_facts_balance(x->facts, cond, place))
+    while (place && rcp_run_facts_balance(x->facts, cond, place))
         place--;
     return place;
 }
 
 static void add_sleeper(rcp_encoding *x, calls *c, uint32_t cond, uint32_t wait) {
-    uint32_t wake = rcp_facts_next(x->facts, wait), destroy = x->facts->destroy[cond];
-    if (rcp_facts_waits_alone(x->facts, wait) || !rcp_encoding_executed(x, wait))
+    uint32_t wake = rcp_run_facts_next(x->facts, wait), destroy = x->facts->destroy[cond];
+    if (rcp_run_facts_waits_alone(x->facts, wait) || !rcp_encoding_executed(x, wait))
         return;
     bool woken = wake != RCP_NO_EVENT && rcp_encoding_executed(x, wake) && !x->spurious;
     bool destroyed = destroy != RCP_NO_EVENT && rcp_encoding_executed(x, destroy) &&
@@ -138,7 +138,7 @@ static void add_set(rcp_encoding *x, const calls *c) {
         rcp_encoding_drop(x, s->until);
         if (s->by_destroy) {
             rcp_encoding_want(x, s->until, s->wait);
-            uint32_t wake = rcp_facts_next(x->facts, s->wait);
+            uint32_t wake = rcp_run_facts_next(x->facts, s->wait);
             if (wake != RCP_NO_EVENT)
                 rcp_encoding_want(x, wake, s->until);
         }
@@ -186,7 +186,7 @@ typedef struct visits {
 static void collect_visits(rcp_encoding *x, visits *v, uint32_t barrier) {
     const rcp_lists *named = &x->facts->named;
     size_t place = rcp_lists_before(named, barrier, x->q->slice->start);
-    uint64_t past = rcp_facts_balance(x->facts, barrier, place);
+    uint64_t past = rcp_run_facts_balance(x->facts, barrier, place);
     bool initialised = x->facts->init[barrier] < x->q->slice->start;
     uint64_t inside = 2 * past + initialised - place; /* entered and not left when the slice begins */
     v->members = x->facts->trace->defs.objects.at[barrier].initial;

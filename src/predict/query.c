@@ -51,7 +51,7 @@ static void stand_in_line(rcp_query *q, uint32_t event, uint32_t node) {
         return;
     size_t before = rcp_observed_line_before(o, (rcp_eid){event});
     bool in_line = before < o->line.len && o->line.at[before] == event;
-    if (!in_line && rcp_facts_event(q->facts, event)->kind != RCP_END)
+    if (!in_line && rcp_run_facts_event(q->facts, event)->kind != RCP_END)
         return;
     if (before)
         require(q, (uint32_t)o->line.at[before - 1], node);
@@ -69,7 +69,7 @@ static void require_named(rcp_query *q, uint32_t object, uint32_t node) {
 static void once_ended(rcp_query *q, uint32_t object, uint32_t node) {
     const rcp_lists *named = &q->facts->named;
     for (size_t i = named->first[object]; i < named->first[object + 1]; i++)
-        if (rcp_facts_event(q->facts, named->at[i])->kind == RCP_ONCE_END) {
+        if (rcp_run_facts_event(q->facts, named->at[i])->kind == RCP_ONCE_END) {
             require(q, named->at[i], node);
             return;
         }
@@ -88,14 +88,14 @@ static void join_needs(rcp_query *q, const rcp_event *e, uint32_t node) {
 
 /* M1: where the lives of its bytes begin; and where they end, if that is a choice. */
 static void lives(rcp_query *q, uint32_t event, uint32_t node) {
-    const rcp_event *e = rcp_facts_event(q->facts, event);
+    const rcp_event *e = rcp_run_facts_event(q->facts, event);
     uint64_t hi = e->addr + rcp_event_extent(e), upto, end_upto;
     for (uint64_t at = e->addr; at < hi; at = upto) {
         uint32_t life = rcp_observed_life(&q->facts->observed, (rcp_eid){event}, at, &upto);
         if (life)
             require(q, life - 1, node);
         for (uint64_t byte = at; byte < upto; byte = end_upto) {
-            uint32_t end = rcp_facts_life_end(q->facts, life, byte, upto, &end_upto);
+            uint32_t end = rcp_run_facts_life_end(q->facts, life, byte, upto, &end_upto);
             uint32_t end_node = end == RCP_NO_EVENT || end == event ? RCP_NODE_FUTURE : rcp_query_node(q, end);
             if (end_node < q->race)
                 rcp_vec_push(&q->limits, ((rcp_life_limit){node, end_node}));
@@ -123,9 +123,9 @@ static void opaque_needs(rcp_query *q, uint32_t event, uint32_t node) {
 
 static void node_edges(rcp_query *q, uint32_t node) {
     uint32_t event = q->event[node];
-    const rcp_event *e = rcp_facts_event(q->facts, event);
+    const rcp_event *e = rcp_run_facts_event(q->facts, event);
     const rcp_traits *traits = rcp_event_traits(e->kind);
-    uint32_t previous = rcp_facts_previous(q->facts, event);
+    uint32_t previous = rcp_run_facts_previous(q->facts, event);
     if (previous != RCP_NO_EVENT)
         require(q, previous, node);
     else if (q->facts->observed.fork[e->tid.v] != UINT64_MAX)
@@ -149,9 +149,9 @@ static void node_edges(rcp_query *q, uint32_t node) {
 
 /* R1 for one of the two: what must have been executed, and what must not. */
 static void race_edges(rcp_query *q, uint32_t event, uint32_t other) {
-    const rcp_event *e = rcp_facts_event(q->facts, event);
-    uint32_t freed = rcp_facts_event(q->facts, other)->kind == RCP_FREE ? other + 1 : 0;
-    uint32_t previous = rcp_facts_previous(q->facts, event);
+    const rcp_event *e = rcp_run_facts_event(q->facts, event);
+    uint32_t freed = rcp_run_facts_event(q->facts, other)->kind == RCP_FREE ? other + 1 : 0;
+    uint32_t previous = rcp_run_facts_previous(q->facts, event);
     if (previous != RCP_NO_EVENT)
         require(q, previous, q->race);
     else if (q->facts->observed.fork[e->tid.v] != UINT64_MAX)
@@ -165,7 +165,7 @@ static void race_edges(rcp_query *q, uint32_t event, uint32_t other) {
         if (life)
             require(q, life - 1, q->race);
         for (uint64_t byte = at; byte < upto; byte = end_upto) {
-            uint32_t end = rcp_facts_life_end(q->facts, life, byte, upto, &end_upto);
+            uint32_t end = rcp_run_facts_life_end(q->facts, life, byte, upto, &end_upto);
             if (end != RCP_NO_EVENT)
                 forbid(q, end);
         }
@@ -174,7 +174,7 @@ static void race_edges(rcp_query *q, uint32_t event, uint32_t other) {
 
 /* Reads of other threads that a term needs. */
 static void foreign_edges(rcp_query *q, bool relaxed) {
-    const rcp_facts *f = q->facts;
+    const rcp_run_facts *f = q->facts;
     size_t lo = 0, hi = f->foreign.len;
     while (lo < hi) {
         size_t middle = lo + (hi - lo) / 2;

@@ -43,7 +43,7 @@ typedef struct rcp_life_limit {
 
 typedef struct rcp_query {
     const rcp_slice *slice;
-    const rcp_facts *facts;
+    const rcp_run_facts *facts;
     uint32_t n;        /* nodes, the race included */
     uint32_t race;     /* its node: n - 1 */
     uint32_t *event;   /* of a node */
@@ -78,7 +78,7 @@ static inline bool rcp_query_ordered(const rcp_query *query, uint32_t x, uint32_
 }
 
 static inline const rcp_event *rcp_query_event(const rcp_query *query, uint32_t node) {
-    return rcp_facts_event(query->facts, query->event[node]);
+    return rcp_run_facts_event(query->facts, query->event[node]);
 }
 
 /* query_memory.c */

@@ -96,9 +96,9 @@ static bool find_bases(rcp_query *q, addresses *cuts) {
     for (size_t i = 0; i < q->places.len; i++) {
         rcp_place *p = &q->places.at[i];
         uint64_t step = p->hi - p->lo > 4096 ? 8 : 1; /* of long copies a look at each word must do */
-        uint32_t before = p->base = rcp_facts_writer_before(q->facts, p->lo, p->life, q->slice->start);
+        uint32_t before = p->base = rcp_run_facts_writer_before(q->facts, p->lo, p->life, q->slice->start);
         for (uint64_t at = p->lo + step; at < p->hi; at += step) {
-            uint32_t now = rcp_facts_writer_before(q->facts, at, p->life, q->slice->start);
+            uint32_t now = rcp_run_facts_writer_before(q->facts, at, p->life, q->slice->start);
             if (now == before)
                 continue;
             rcp_vec_push(cuts, at);
@@ -112,7 +112,7 @@ static bool find_bases(rcp_query *q, addresses *cuts) {
 /* Is the opaque event in this life of the place? */
 static bool is_in_life(const rcp_query *q, const rcp_place *p, uint32_t event) {
     uint64_t upto;
-    uint32_t end = rcp_facts_life_end(q->facts, p->life, p->lo, p->hi, &upto);
+    uint32_t end = rcp_run_facts_life_end(q->facts, p->life, p->lo, p->hi, &upto);
     return event >= p->life && (end == RCP_NO_EVENT || event < end);
 }
 

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-static void begin(rcp_slice *s, const rcp_facts *facts, rcp_eid a, rcp_eid b) {
+static void begin(rcp_slice *s, const rcp_run_facts *facts, rcp_eid a, rcp_eid b) {
     *s = (rcp_slice){.facts = facts};
     s->race[0] = (uint32_t)(a.v < b.v ? a.v : b.v);
     s->race[1] = (uint32_t)(a.v < b.v ? b.v : a.v);
@@ -42,7 +42,8 @@ static void measure(rcp_slice *s) {
     }
 }
 
-void rcp_slice_window(rcp_slice *s, const rcp_facts *facts, rcp_eid a, rcp_eid b, uint32_t before, uint32_t latest) {
+void rcp_slice_window(rcp_slice *s, const rcp_run_facts *facts, rcp_eid a, rcp_eid b, uint32_t before,
+                      uint32_t latest) {
     begin(s, facts, a, b);
     s->start = s->race[0] > before ? s->race[0] - before : 0;
     s->start = s->start < latest ? s->start : latest;
@@ -52,7 +53,7 @@ void rcp_slice_window(rcp_slice *s, const rcp_facts *facts, rcp_eid a, rcp_eid b
     measure(s);
 }
 
-void rcp_slice_whole(rcp_slice *s, const rcp_facts *facts, rcp_eid a, rcp_eid b) {
+void rcp_slice_whole(rcp_slice *s, const rcp_run_facts *facts, rcp_eid a, rcp_eid b) {
     begin(s, facts, a, b);
     for (uint32_t t = 0; t < facts->trace->defs.threads.len; t++)
         s->upto[t] = (rcp_position)rcp_trace_thread_len(facts->trace, (rcp_tid){t});
@@ -91,7 +92,7 @@ static void include(cone *c, uint32_t event) {
 }
 
 static void include_named(cone *c, const rcp_event *e, uint32_t event) {
-    const rcp_facts *f = c->s->facts;
+    const rcp_run_facts *f = c->s->facts;
     uint32_t object = e->object.v;
     if (f->init[object] != RCP_NO_EVENT && f->init[object] < event)
         include(c, f->init[object]);
@@ -110,8 +111,8 @@ static void include_named(cone *c, const rcp_event *e, uint32_t event) {
 }
 
 static void include_lock(cone *c, uint32_t acquire) {
-    const rcp_facts *f = c->s->facts;
-    const rcp_event *e = rcp_facts_event(f, acquire);
+    const rcp_run_facts *f = c->s->facts;
+    const rcp_event *e = rcp_run_facts_event(f, acquire);
     uint32_t section = rcp_map_get(&f->section_at, acquire);
     if (e->outcome == RCP_FAILED) { /* whoever held it */
         uint32_t lock = e->object.v;
@@ -124,7 +125,7 @@ static void include_lock(cone *c, uint32_t acquire) {
     /* sections of the lock that are in the cone and came before must be over */
     uint32_t lock = f->sections.at[section].lock;
     for (uint32_t i = section; i-- > f->first_section[lock];) {
-        const rcp_section *s = &f->sections.at[i];
+        const rcp_hold *s = &f->sections.at[i];
         const rcp_trace *trace = f->trace;
         if (trace->position[s->acquire] >= c->s->upto[s->tid] || s->release > acquire)
             continue;
@@ -135,8 +136,8 @@ static void include_lock(cone *c, uint32_t acquire) {
 }
 
 static void include_needs(cone *c, uint32_t event) {
-    const rcp_facts *f = c->s->facts;
-    const rcp_event *e = rcp_facts_event(f, event);
+    const rcp_run_facts *f = c->s->facts;
+    const rcp_event *e = rcp_run_facts_event(f, event);
     uint32_t uses = rcp_event_traits(e->kind)->uses;
     uint64_t fork = f->observed.fork[uses & RCP_USES_CHILD ? e->child.v : e->tid.v], upto;
     if (fork != UINT64_MAX && fork < event)
@@ -160,18 +161,18 @@ static void include_needs(cone *c, uint32_t event) {
             include(c, life - 1);
     }
     size_t before = rcp_observed_line_before(&f->observed, (rcp_eid){event});
-    if (before && (e->kind == RCP_END || rcp_facts_in_line(f, event))) {
+    if (before && (e->kind == RCP_END || rcp_run_facts_in_line(f, event))) {
         include(c, (uint32_t)f->observed.line.at[before - 1]);
         for (size_t i = 0; i < f->ends.len && f->ends.at[i] < event; i++)
             include(c, f->ends.at[i]);
     }
 }
 
-void rcp_slice_small(rcp_slice *s, const rcp_facts *facts, rcp_eid a, rcp_eid b) {
+void rcp_slice_small(rcp_slice *s, const rcp_run_facts *facts, rcp_eid a, rcp_eid b) {
     begin(s, facts, a, b);
     cone c = {.s = s};
     for (int side = 0; side < 2; side++) {
-        uint32_t previous = rcp_facts_previous(facts, s->race[side]);
+        uint32_t previous = rcp_run_facts_previous(facts, s->race[side]);
         if (previous != RCP_NO_EVENT)
             include(&c, previous);
     }

@@ -12,10 +12,10 @@
 #ifndef RECIPE_PREDICT_SLICE_H
 #define RECIPE_PREDICT_SLICE_H
 
-#include "predict/facts.h"
+#include "predict/run_facts.h"
 
 typedef struct rcp_slice {
-    const rcp_facts *facts;
+    const rcp_run_facts *facts;
     uint32_t race[2]; /* the earlier one first */
     uint32_t start;
     rcp_position *upto;
@@ -26,12 +26,13 @@ typedef struct rcp_slice {
 /* The last `before` events before the earlier access, and what lies between the two. It starts at `latest` at the
  * latest: up to there the recorded order is an execution by the value rule that is asked for. (A read of uninitialised
  * memory, or a value that was not recorded, can end that.) */
-void rcp_slice_window(rcp_slice *slice, const rcp_facts *facts, rcp_eid a, rcp_eid b, uint32_t before, uint32_t latest);
+void rcp_slice_window(rcp_slice *slice, const rcp_run_facts *facts, rcp_eid a, rcp_eid b, uint32_t before,
+                      uint32_t latest);
 /* What the two accesses need in the recorded order, closed under the observed last writers and the locks: the small
  * cone. */
-void rcp_slice_small(rcp_slice *slice, const rcp_facts *facts, rcp_eid a, rcp_eid b);
+void rcp_slice_small(rcp_slice *slice, const rcp_run_facts *facts, rcp_eid a, rcp_eid b);
 /* Everything but what follows the two. */
-void rcp_slice_whole(rcp_slice *slice, const rcp_facts *facts, rcp_eid a, rcp_eid b);
+void rcp_slice_whole(rcp_slice *slice, const rcp_run_facts *facts, rcp_eid a, rcp_eid b);
 void rcp_slice_finish(rcp_slice *slice);
 
 bool rcp_slice_is_whole(const rcp_slice *slice);

@@ -29,7 +29,7 @@ typedef struct tally {
 /* One model and one trace. */
 typedef struct comparison {
     const rcp_trace *trace;
-    rcp_facts facts;
+    rcp_run_facts facts;
     rcp_evaluator evaluator;
     rcp_checker *checker;
     rcp_oracle *oracle;
@@ -177,7 +177,7 @@ static bool compare_model(comparison *c, uint64_t seed) {
 
 static bool compare(const rcp_trace *trace, uint64_t seed, bool explain, tally *t) {
     comparison c = {.trace = trace, .explain = explain, .tally = t};
-    RCP_CHECK(rcp_facts_init(&c.facts, trace) == RCP_OK);
+    RCP_CHECK(rcp_run_facts_init(&c.facts, trace) == RCP_OK);
     RCP_CHECK(rcp_checker_create(trace, &c.checker) == RCP_OK);
     rcp_evaluator_init(&c.evaluator, &trace->terms, NULL, NULL);
     bool fine = true;
@@ -188,7 +188,7 @@ static bool compare(const rcp_trace *trace, uint64_t seed, bool explain, tally *
     }
     rcp_evaluator_finish(&c.evaluator);
     rcp_checker_destroy(c.checker);
-    rcp_facts_finish(&c.facts);
+    rcp_run_facts_finish(&c.facts);
     return fine;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "predict/facts.h"
+#include "predict/run_facts.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -43,26 +43,26 @@ size_t rcp_lists_before(const rcp_lists *lists, size_t list, uint32_t event) {
     return lo - lists->first[list];
 }
 
-uint32_t rcp_facts_next(const rcp_facts *f, uint32_t event) {
-    const rcp_event *e = rcp_facts_event(f, event);
+uint32_t rcp_run_facts_next(const rcp_run_facts *f, uint32_t event) {
+    const rcp_event *e = rcp_run_facts_event(f, event);
     rcp_position next = f->trace->position[event] + 1;
     return next < rcp_trace_thread_len(f->trace, e->tid) ? (uint32_t)rcp_trace_event_of(f->trace, e->tid, next).v
                                                          : RCP_NO_EVENT;
 }
 
-uint32_t rcp_facts_previous(const rcp_facts *f, uint32_t event) {
+uint32_t rcp_run_facts_previous(const rcp_run_facts *f, uint32_t event) {
     rcp_position position = f->trace->position[event];
-    return position ? (uint32_t)rcp_trace_event_of(f->trace, rcp_facts_event(f, event)->tid, position - 1).v
+    return position ? (uint32_t)rcp_trace_event_of(f->trace, rcp_run_facts_event(f, event)->tid, position - 1).v
                     : RCP_NO_EVENT;
 }
 
-bool rcp_facts_waits_alone(const rcp_facts *f, uint32_t wait) {
-    uint32_t next = rcp_facts_next(f, wait);
-    return next != RCP_NO_EVENT && rcp_facts_event(f, next)->kind == RCP_WAKE &&
-           rcp_facts_event(f, next)->outcome != RCP_DONE;
+bool rcp_run_facts_waits_alone(const rcp_run_facts *f, uint32_t wait) {
+    uint32_t next = rcp_run_facts_next(f, wait);
+    return next != RCP_NO_EVENT && rcp_run_facts_event(f, next)->kind == RCP_WAKE &&
+           rcp_run_facts_event(f, next)->outcome != RCP_DONE;
 }
 
-bool rcp_facts_in_line(const rcp_facts *f, uint32_t event) {
+bool rcp_run_facts_in_line(const rcp_run_facts *f, uint32_t event) {
     if (!f->observed.line.len)
         return false;
     size_t before = rcp_observed_line_before(&f->observed, (rcp_eid){event});
@@ -70,9 +70,9 @@ bool rcp_facts_in_line(const rcp_facts *f, uint32_t event) {
 }
 
 /* Objects: lists of who names them, and what that leaves. */
-static void name_objects(rcp_facts *f, bool fill) {
+static void name_objects(rcp_run_facts *f, bool fill) {
     for (uint32_t i = 0; i < f->trace->events.len; i++) {
-        const rcp_event *e = rcp_facts_event(f, i);
+        const rcp_event *e = rcp_run_facts_event(f, i);
         uint32_t uses = rcp_event_traits(e->kind)->uses;
         if (!(uses & RCP_USES_OBJECT))
             continue;
@@ -86,7 +86,7 @@ static void name_objects(rcp_facts *f, bool fill) {
     }
 }
 
-static void keep_balance(rcp_facts *f) {
+static void keep_balance(rcp_run_facts *f) {
     size_t objects = f->trace->defs.objects.len;
     f->balance = rcp_alloc((f->named.first[objects] + 1) * sizeof *f->balance);
     for (uint32_t o = 0; o < objects; o++) {
@@ -94,12 +94,12 @@ static void keep_balance(rcp_facts *f) {
         uint64_t now = definition->kind == RCP_SEM ? definition->initial : 0;
         for (size_t i = f->named.first[o]; i < f->named.first[o + 1]; i++) {
             uint32_t event = f->named.at[i];
-            const rcp_event *e = rcp_facts_event(f, event);
+            const rcp_event *e = rcp_run_facts_event(f, event);
             if (e->kind == RCP_SEM_POST || e->kind == RCP_BARRIER_ENTER)
                 now++;
             if (e->kind == RCP_SEM_WAIT && e->outcome == RCP_DONE)
                 now--;
-            if (e->kind == RCP_WAIT && e->object.v == o && !rcp_facts_waits_alone(f, event))
+            if (e->kind == RCP_WAIT && e->object.v == o && !rcp_run_facts_waits_alone(f, event))
                 now++;
             if (e->kind == RCP_WAKE && e->object.v == o && e->outcome == RCP_DONE)
                 now--;
@@ -108,7 +108,7 @@ static void keep_balance(rcp_facts *f) {
     }
 }
 
-uint64_t rcp_facts_balance(const rcp_facts *f, uint32_t object, size_t place) {
+uint64_t rcp_run_facts_balance(const rcp_run_facts *f, uint32_t object, size_t place) {
     const rcp_object *definition = &f->trace->defs.objects.at[object];
     if (place)
         return f->balance[f->named.first[object] + place - 1];
@@ -124,11 +124,11 @@ static uint64_t held_key(uint32_t lock, uint32_t tid, unsigned mode) {
     return (uint64_t)lock << 33 | (uint64_t)mode << 32 | tid;
 }
 
-static void find_sections_of(rcp_facts *f, uint32_t lock, rcp_map *held) {
+static void find_sections_of(rcp_run_facts *f, uint32_t lock, rcp_map *held) {
     RCP_VEC(open_section) open = {0};
     for (size_t i = f->named.first[lock]; i < f->named.first[lock + 1]; i++) {
         uint32_t event = f->named.at[i];
-        const rcp_event *e = rcp_facts_event(f, event);
+        const rcp_event *e = rcp_run_facts_event(f, event);
         bool takes = (e->kind == RCP_ACQUIRE && e->outcome == RCP_DONE) || e->kind == RCP_WAKE;
         bool gives = e->kind == RCP_RELEASE || e->kind == RCP_WAIT;
         if (!takes && !gives)
@@ -143,7 +143,7 @@ static void find_sections_of(rcp_facts *f, uint32_t lock, rcp_map *held) {
         if (takes && !o->depth++) {
             o->section = (uint32_t)f->sections.len;
             rcp_map_set(&f->section_at, event, o->section);
-            rcp_vec_push(&f->sections, ((rcp_section){event, RCP_NO_EVENT, e->tid.v, lock, (uint8_t)mode}));
+            rcp_vec_push(&f->sections, ((rcp_hold){event, RCP_NO_EVENT, e->tid.v, lock, (uint8_t)mode}));
         } else if (gives && o->depth && !--o->depth) {
             f->sections.at[o->section].release = event;
         }
@@ -151,7 +151,7 @@ static void find_sections_of(rcp_facts *f, uint32_t lock, rcp_map *held) {
     rcp_vec_finish(&open);
 }
 
-static void find_sections(rcp_facts *f) {
+static void find_sections(rcp_run_facts *f) {
     size_t objects = f->trace->defs.objects.len;
     f->first_section = rcp_alloc_zero(objects + 2, sizeof *f->first_section);
     rcp_map held;
@@ -166,8 +166,8 @@ static void find_sections(rcp_facts *f) {
     rcp_map_finish(&held);
 }
 
-void rcp_facts_open_sections(const rcp_facts *f, uint32_t lock, uint32_t event, void *context,
-                             void (*each)(void *context, uint32_t section)) {
+void rcp_run_facts_open_sections(const rcp_run_facts *f, uint32_t lock, uint32_t event, void *context,
+                                 void (*each)(void *context, uint32_t section)) {
     size_t lo = f->first_section[lock], hi = f->first_section[lock + 1], begin = lo;
     while (lo < hi) {
         size_t middle = lo + (hi - lo) / 2;
@@ -178,7 +178,7 @@ void rcp_facts_open_sections(const rcp_facts *f, uint32_t lock, uint32_t event, 
     }
     /* Of an exclusive section that has ended nothing before it can be open; shared ones may overlap. */
     for (size_t i = lo; i-- > begin;) {
-        const rcp_section *s = &f->sections.at[i];
+        const rcp_hold *s = &f->sections.at[i];
         if (s->release >= event)
             each(context, (uint32_t)i);
         if (s->mode == RCP_EXCLUSIVE)
@@ -186,11 +186,11 @@ void rcp_facts_open_sections(const rcp_facts *f, uint32_t lock, uint32_t event, 
     }
 }
 
-static void find_partners(rcp_facts *f) {
+static void find_partners(rcp_run_facts *f) {
     rcp_map inside;
     rcp_map_init(&inside);
     for (uint32_t i = 0; i < f->trace->events.len; i++) {
-        const rcp_event *e = rcp_facts_event(f, i);
+        const rcp_event *e = rcp_run_facts_event(f, i);
         uint64_t key = (uint64_t)e->object.v << 32 | e->tid.v;
         if (e->kind == RCP_BARRIER_ENTER)
             rcp_map_set(&inside, key, i);
@@ -206,9 +206,9 @@ static void find_partners(rcp_facts *f) {
 }
 
 /* Memory. */
-static void find_writers(rcp_facts *f, bool fill) {
+static void find_writers(rcp_run_facts *f, bool fill) {
     for (uint32_t i = 0; i < f->trace->events.len; i++) {
-        const rcp_event *e = rcp_facts_event(f, i);
+        const rcp_event *e = rcp_run_facts_event(f, i);
         if (!rcp_event_writes(e) || !e->size)
             continue;
         for (uint64_t word = e->addr / 8; word <= (e->addr + e->size - 1) / 8; word++)
@@ -216,10 +216,10 @@ static void find_writers(rcp_facts *f, bool fill) {
     }
 }
 
-static size_t number_words(rcp_facts *f) {
+static size_t number_words(rcp_run_facts *f) {
     size_t n = 0;
     for (uint32_t i = 0; i < f->trace->events.len; i++) {
-        const rcp_event *e = rcp_facts_event(f, i);
+        const rcp_event *e = rcp_run_facts_event(f, i);
         if (!rcp_event_writes(e) || !e->size)
             continue;
         for (uint64_t word = e->addr / 8; word <= (e->addr + e->size - 1) / 8; word++) {
@@ -233,14 +233,14 @@ static size_t number_words(rcp_facts *f) {
 
 static bool covers(const rcp_event *e, uint64_t addr) { return addr >= e->addr && addr - e->addr < e->size; }
 
-uint32_t rcp_facts_writer_before(const rcp_facts *f, uint64_t addr, uint32_t life, uint32_t event) {
+uint32_t rcp_run_facts_writer_before(const rcp_run_facts *f, uint64_t addr, uint32_t life, uint32_t event) {
     uint32_t found = 0, word = rcp_map_get(&f->word_at, addr / 8);
     if (word != RCP_MAP_NONE)
         for (size_t i = rcp_lists_before(&f->writers, word, event); i-- > 0 && !found;) {
             uint32_t w = f->writers.at[f->writers.first[word] + i];
             if (w < life)
                 break;
-            if (covers(rcp_facts_event(f, w), addr))
+            if (covers(rcp_run_facts_event(f, w), addr))
                 found = w + 1;
         }
     for (size_t r = 0; r < f->opaques.n; r++) {
@@ -255,10 +255,10 @@ uint32_t rcp_facts_writer_before(const rcp_facts *f, uint64_t addr, uint32_t lif
     return found;
 }
 
-static void find_opaques(rcp_facts *f, bool fill) {
+static void find_opaques(rcp_run_facts *f, bool fill) {
     for (size_t k = 0; k < f->observed.opaques.len; k++) {
         uint32_t event = (uint32_t)f->observed.opaques.at[k];
-        lists_add(&f->opaques, fill, rcp_facts_event(f, event)->reach.v, event);
+        lists_add(&f->opaques, fill, rcp_run_facts_event(f, event)->reach.v, event);
     }
 }
 
@@ -274,10 +274,10 @@ static int by_life(const void *a, const void *b) {
     return (x->end.lo > y->end.lo) - (x->end.lo < y->end.lo);
 }
 
-static void find_life_ends(rcp_facts *f) {
+static void find_life_ends(rcp_run_facts *f) {
     RCP_VEC(ended_life) all = {0};
     for (uint32_t i = 0; i < f->trace->events.len; i++) {
-        const rcp_event *e = rcp_facts_event(f, i);
+        const rcp_event *e = rcp_run_facts_event(f, i);
         if (e->kind != RCP_ALLOC && e->kind != RCP_FREE)
             continue;
         uint64_t hi = e->addr + e->value, upto;
@@ -302,7 +302,7 @@ static void find_life_ends(rcp_facts *f) {
     rcp_vec_finish(&all);
 }
 
-uint32_t rcp_facts_life_end(const rcp_facts *f, uint32_t life, uint64_t addr, uint64_t hi, uint64_t *upto) {
+uint32_t rcp_run_facts_life_end(const rcp_run_facts *f, uint32_t life, uint64_t addr, uint64_t hi, uint64_t *upto) {
     *upto = hi;
     if (!life) {
         uint32_t event = rcp_ranges_stretch(&f->first_ends, addr, hi, upto);
@@ -331,7 +331,7 @@ uint32_t rcp_facts_life_end(const rcp_facts *f, uint32_t life, uint64_t addr, ui
 #define NO_THREAD UINT32_MAX
 #define SEVERAL   (UINT32_MAX - 1)
 
-static uint32_t *threads_of_terms(const rcp_facts *f) {
+static uint32_t *threads_of_terms(const rcp_run_facts *f) {
     const rcp_terms *terms = &f->trace->terms;
     uint32_t *of = rcp_alloc((terms->nodes.len + 1) * sizeof *of);
     for (size_t i = 0; i < terms->nodes.len; i++) {
@@ -350,11 +350,11 @@ static uint32_t *threads_of_terms(const rcp_facts *f) {
     return of;
 }
 
-static void find_foreign(rcp_facts *f) {
+static void find_foreign(rcp_run_facts *f) {
     uint32_t *of = threads_of_terms(f);
     rcp_eids reads = {0};
     for (uint32_t i = 0; i < f->trace->events.len; i++) {
-        const rcp_event *e = rcp_facts_event(f, i);
+        const rcp_event *e = rcp_run_facts_event(f, i);
         const rcp_term terms[3] = {e->cond, e->addr_term, e->value_term};
         for (int k = 0; k < 3; k++) {
             if (!rcp_term_is_real(terms[k]))
@@ -373,8 +373,8 @@ static void find_foreign(rcp_facts *f) {
     rcp_release(of);
 }
 
-rcp_code rcp_facts_init(rcp_facts *f, const rcp_trace *trace) {
-    *f = (rcp_facts){.trace = trace, .all_valued = true};
+rcp_code rcp_run_facts_init(rcp_run_facts *f, const rcp_trace *trace) {
+    *f = (rcp_run_facts){.trace = trace, .all_valued = true};
     size_t objects = trace->defs.objects.len;
     rcp_map_init(&f->section_at);
     rcp_map_init(&f->partner);
@@ -405,17 +405,17 @@ rcp_code rcp_facts_init(rcp_facts *f, const rcp_trace *trace) {
     find_life_ends(f);
     find_foreign(f);
     for (uint32_t i = 0; i < trace->events.len; i++) {
-        const rcp_event *e = rcp_facts_event(f, i);
+        const rcp_event *e = rcp_run_facts_event(f, i);
         if (e->kind == RCP_END)
             rcp_vec_push(&f->ends, i);
         if ((rcp_event_is_access(e) || e->kind == RCP_BRANCH) && !e->valued)
             f->all_valued = false;
     }
-    rcp_facts_find_unknown(f);
+    rcp_run_facts_find_unknown(f);
     return RCP_OK;
 }
 
-void rcp_facts_finish(rcp_facts *f) {
+void rcp_run_facts_finish(rcp_run_facts *f) {
     rcp_observed_finish(&f->observed);
     rcp_vec_finish(&f->sections);
     rcp_release(f->first_section);

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The ladder: a pair of accesses under one model, from cheap attempts to the whole trace.
+ *
+ * Rungs: windows that begin 100, 400 and 1600 events before the earlier access, from the real state there; the small
+ * cone (closed under observed last writers and the order of critical sections); the whole trace but what follows the
+ * two accesses. Every rung's first look is the recorded order reduced to what the two need; then it searches. Each can
+ * say 'race', and then the checker (trace/checker.h) has accepted its witness; only the last one can say 'no race'.
+ *
+ * Invariant: a witness that the checker refuses is never given out; it is counted (`refused`) and would be a mistake of
+ * ours. The same pair gets the same answer, whatever was asked before. The ladder owns its facts and borrows the trace,
+ * which must be indexed and stay as it is.
+ */
+#ifndef RECIPE_PREDICT_LADDER_H
+#define RECIPE_PREDICT_LADDER_H
+
+#include "predict/search.h"
+#include "trace/checker.h"
+
+enum { RCP_RUNG_SMALL = 3, RCP_RUNG_WHOLE, RCP_RUNGS };
+
+typedef struct rcp_ladder_limits {
+    uint64_t steps; /* of the solver on the last rung; the others get a share of it */
+    size_t nodes;   /* no slice has more */
+} rcp_ladder_limits;
+
+#define RCP_LADDER_STEPS UINT64_C(20000000) /* some seconds */
+#define RCP_LADDER_NODES 40000
+
+typedef struct rcp_ladder_stats {
+    uint64_t queries, races[RCP_RUNGS], none, unknown, refused;
+    uint64_t too_large; /* of the unknown ones: the whole trace was never searched, because of its size */
+    rcp_search_stats search;
+} rcp_ladder_stats;
+
+typedef struct rcp_ladder rcp_ladder;
+
+rcp_code rcp_ladder_create(const rcp_trace *trace, rcp_ladder_limits limits, bool spurious_wakeups,
+                           rcp_ladder **ladder) RCP_MUST_USE;
+void rcp_ladder_destroy(rcp_ladder *ladder);
+
+/* RCP_ANSWER_WITNESS: `witness`, initialised and empty, holds an accepted one. RCP_ANSWER_NONE: the two do not race.
+ * RCP_ANSWER_LIMIT: unknown. */
+rcp_code rcp_ladder_climb(rcp_ladder *ladder, rcp_relaxation relaxation, rcp_eid a, rcp_eid b, rcp_witness *witness,
+                          rcp_answer *answer) RCP_MUST_USE;
+
+const rcp_run_facts *rcp_ladder_borrow_facts(const rcp_ladder *ladder);
+const rcp_checker *rcp_ladder_borrow_checker(const rcp_ladder *ladder);
+rcp_ladder_stats rcp_ladder_statistics(const rcp_ladder *ladder);
+/* The checker's rule for a model's witnesses. */
+rcp_values rcp_relaxation_rule(rcp_relaxation relaxation);
+
+#endif

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Must-happen-before: the order that every feasible execution has, whatever the values: program order, fork, join,
+ * once, initialisation, opaque code; and a signal, a post or the arrivals at a barrier where nothing else in the trace
+ * could have served. Streaming, a clock per thread.
+ *
+ * Locks are not in it: their order is a choice. Other edges that some executions must have may be missing; what it says
+ * holds. Owns its clocks; borrows the facts.
+ */
+#ifndef RECIPE_PREDICT_MUST_H
+#define RECIPE_PREDICT_MUST_H
+
+#include "predict/run_facts.h"
+
+typedef struct rcp_must rcp_must;
+
+/* With `spurious_wakeups` no WAKE needs a call. */
+rcp_must *rcp_must_create(const rcp_run_facts *facts, bool spurious_wakeups);
+void rcp_must_destroy(rcp_must *must);
+/* Every event, in the recorded order. */
+void rcp_must_add(rcp_must *must, uint32_t event);
+/* Must the event at `position` of thread `tid` come before the event that was added last, which is of thread `now`? */
+bool rcp_must_before(const rcp_must *must, uint32_t tid, rcp_position position, uint32_t now);
+
+#endif
