@@ -83,7 +83,7 @@ static void add_lock(rcp_edges *edges, rcp_runner *runner, const rcp_event *even
 
 /* One thread alone gives: keep what it gave, one by one. */
 static void give(rcp_edges *edges, rcp_object_edges *object, const rcp_runner *runner, uint32_t number) {
-    if (!rcp_facts_one_giver(edges->frame->facts, number))
+    if (!rcp_order_facts_one_giver(edges->frame->facts, number))
         return;
     rcp_vec_push(&object->gives, (rcp_stamp){0});
     rcp_stamp_set(edges->clocks, &object->gives.at[object->gives.len - 1], runner);
@@ -119,7 +119,7 @@ static void add_necessary(rcp_edges *edges, rcp_runner *runner, const rcp_event 
     case RCP_ONCE_END: rcp_channel_send(clocks, &object->give[0], runner); break;
     case RCP_ONCE_SKIP: rcp_channel_receive(clocks, &object->give[0], runner); break;
     case RCP_BARRIER_ENTER:
-        if (rcp_facts_all_enter(edges->frame->facts, event->object.v, initial))
+        if (rcp_order_facts_all_enter(edges->frame->facts, event->object.v, initial))
             enter_barrier(clocks, object, runner, initial);
         break;
     case RCP_BARRIER_LEAVE: rcp_channel_receive(clocks, &object->give[1], runner); break;

@@ -64,7 +64,7 @@ rcp_engine *rcp_engine_create(const rcp_rules *rules, const rcp_defs *defs, rcp_
     return engine;
 }
 
-void rcp_engine_inform(rcp_engine *engine, const rcp_terms *terms, const rcp_facts *facts) {
+void rcp_engine_inform(rcp_engine *engine, const rcp_terms *terms, const rcp_order_facts *facts) {
     engine->frame.terms = terms;
     engine->frame.facts = facts;
     engine->frame.pending.by_term = terms;

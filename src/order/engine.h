@@ -49,7 +49,7 @@ typedef struct rcp_engine_stats {
 rcp_engine *rcp_engine_create(const rcp_rules *rules, const rcp_defs *defs, rcp_order_visitor *each, void *context);
 /* What wdp makes use of: what branches depend on, and what the whole trace says of its objects. Both are borrowed, may
  * be NULL, and are told before the first event; without them it flags more. */
-void rcp_engine_inform(rcp_engine *engine, const rcp_terms *terms, const rcp_facts *facts);
+void rcp_engine_inform(rcp_engine *engine, const rcp_terms *terms, const rcp_order_facts *facts);
 /* The order as the papers define it, without the handling of races: for comparisons. */
 void rcp_engine_publish(rcp_engine *engine);
 /* The order's edges are kept from now on; borrowed until the engine is destroyed. The trace must have fewer than 2^32

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "order/facts.h"
 
-void rcp_facts_init(rcp_facts *facts) { *facts = (rcp_facts){0}; }
+void rcp_order_facts_init(rcp_order_facts *facts) { *facts = (rcp_order_facts){0}; }
 
-void rcp_facts_finish(rcp_facts *facts) {
+void rcp_order_facts_finish(rcp_order_facts *facts) {
     for (size_t i = 0; i < facts->objects.len; i++)
         rcp_vec_finish(&facts->objects.at[i].entrants);
     rcp_vec_finish(&facts->objects);
 }
 
-static rcp_object_facts *object_at(rcp_facts *facts, rcp_obj object) {
+static rcp_object_facts *object_at(rcp_order_facts *facts, rcp_obj object) {
     while (facts->objects.len <= object.v)
         rcp_vec_push(&facts->objects, (rcp_object_facts){0});
     return &facts->objects.at[object.v];
@@ -22,7 +22,7 @@ static void enter(rcp_object_facts *barrier, uint32_t tid) {
     rcp_vec_push(&barrier->entrants, tid);
 }
 
-void rcp_facts_add(rcp_facts *facts, const rcp_event *events, size_t n) {
+void rcp_order_facts_add(rcp_order_facts *facts, const rcp_event *events, size_t n) {
     for (size_t i = 0; i < n; i++) {
         const rcp_event *e = &events[i];
         switch (e->kind) {

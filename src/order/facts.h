@@ -18,21 +18,21 @@ typedef struct rcp_object_facts {
     RCP_VEC(uint32_t) entrants; /* barrier: threads that enter it */
 } rcp_object_facts;
 
-typedef struct rcp_facts {
+typedef struct rcp_order_facts {
     RCP_VEC(rcp_object_facts) objects;
-} rcp_facts;
+} rcp_order_facts;
 
-void rcp_facts_init(rcp_facts *facts);
-void rcp_facts_finish(rcp_facts *facts);
-void rcp_facts_add(rcp_facts *facts, const rcp_event *events, size_t n);
+void rcp_order_facts_init(rcp_order_facts *facts);
+void rcp_order_facts_finish(rcp_order_facts *facts);
+void rcp_order_facts_add(rcp_order_facts *facts, const rcp_event *events, size_t n);
 
 /* Does one thread alone give (post, signal, broadcast)? */
-static inline bool rcp_facts_one_giver(const rcp_facts *facts, uint32_t object) {
+static inline bool rcp_order_facts_one_giver(const rcp_order_facts *facts, uint32_t object) {
     return facts && object < facts->objects.len && facts->objects.at[object].giver &&
            !facts->objects.at[object].several;
 }
 /* Has the barrier as many users as members? */
-static inline bool rcp_facts_all_enter(const rcp_facts *facts, uint32_t object, uint64_t members) {
+static inline bool rcp_order_facts_all_enter(const rcp_order_facts *facts, uint32_t object, uint64_t members) {
     return facts && object < facts->objects.len && facts->objects.at[object].entrants.len == members;
 }
 

@@ -18,10 +18,10 @@
 struct rcp_order_frame {
     const rcp_rules *rules;
     const rcp_defs *defs;
-    const rcp_terms *terms; /* NULL: not known; then a real term depends on nothing */
-    const rcp_facts *facts; /* NULL: not known */
-    bool published;         /* as the paper defines the order: races are not handled */
-    bool implicit;          /* every read is followed by a branch */
+    const rcp_terms *terms;       /* NULL: not known; then a real term depends on nothing */
+    const rcp_order_facts *facts; /* NULL: not known */
+    bool published;               /* as the paper defines the order: races are not handled */
+    bool implicit;                /* every read is followed by a branch */
     rcp_clocks clocks;
     rcp_locks locks;
     rcp_pending pending; /* wdp: reads whose last writer no branch has asked for yet */

@@ -26,16 +26,16 @@ static void keep(void *context, const rcp_order_race *race) {
 }
 
 static bool run_engine(const rcp_trace *trace, const rcp_rules *rules, bool published, order_races *races) {
-    rcp_facts facts;
-    rcp_facts_init(&facts);
-    rcp_facts_add(&facts, trace->events.at, trace->events.len);
+    rcp_order_facts facts;
+    rcp_order_facts_init(&facts);
+    rcp_order_facts_add(&facts, trace->events.at, trace->events.len);
     rcp_engine *engine = rcp_engine_create(rules, &trace->defs, keep, races);
     rcp_engine_inform(engine, &trace->terms, &facts);
     if (published)
         rcp_engine_publish(engine);
     bool ok = rcp_engine_add_all(engine, (rcp_eid){0}, trace->events.at, trace->events.len) == RCP_OK;
     rcp_engine_destroy(engine);
-    rcp_facts_finish(&facts);
+    rcp_order_facts_finish(&facts);
     return ok;
 }
 

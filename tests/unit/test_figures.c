@@ -40,15 +40,15 @@ static void judge(const char *path, const char *text, const rcp_trace *trace, co
     }
     findings f = {.trace = trace};
     rcp_text_puts(&f.names, " ");
-    rcp_facts facts;
-    rcp_facts_init(&facts);
-    rcp_facts_add(&facts, trace->events.at, trace->events.len);
+    rcp_order_facts facts;
+    rcp_order_facts_init(&facts);
+    rcp_order_facts_add(&facts, trace->events.at, trace->events.len);
     rcp_engine *engine = rcp_engine_create(rules, &trace->defs, find, &f);
     rcp_engine_inform(engine, &trace->terms, &facts);
     for (size_t i = 0; i < trace->events.len; i++)
         ck_assert_int_eq(rcp_engine_add(engine, (rcp_eid){i}, &trace->events.at[i]), RCP_OK);
     rcp_engine_destroy(engine);
-    rcp_facts_finish(&facts);
+    rcp_order_facts_finish(&facts);
     ck_assert_msg(figure_agrees(&trace->defs, expected, f.names.at), "%s: %s expected:%s; found:%s", path, word,
                   expected, f.names.len == 1 ? " none" : f.names.at);
     rcp_text_finish(&f.names);
