@@ -33,7 +33,7 @@ static void list_events(rcp_encoding *x, uint32_t object) {
 }
 
 /* L1, L2: two critical sections that overlap and must not. */
-static bool exclude(rcp_encoding *x, const rcp_hold *one, const rcp_hold *other) {
+static bool exclude(rcp_encoding *x, const rcp_critical *one, const rcp_critical *other) {
     if (one->tid == other->tid || (one->mode == RCP_SHARED && other->mode == RCP_SHARED))
         return true;
     int64_t race = rank(x, RCP_THE_RACE);
@@ -58,10 +58,10 @@ static bool look_at_overlaps(rcp_encoding *x, const uint32_t *at, size_t n) {
     sort_events(x, executed.at, executed.len);
     for (size_t i = 0; i < executed.len && fine; i++) {
         uint32_t section = rcp_map_get(&x->facts->section_at, executed.at[i]);
-        const rcp_hold *s = &x->facts->sections.at[section];
+        const rcp_critical *s = &x->facts->sections.at[section];
         size_t kept = 0;
         for (size_t k = 0; k < open.len; k++) {
-            const rcp_hold *other = &x->facts->sections.at[open.at[k]];
+            const rcp_critical *other = &x->facts->sections.at[open.at[k]];
             if (rank(x, other->release) < rank(x, s->acquire))
                 continue;
             open.at[kept++] = open.at[k];
@@ -77,7 +77,7 @@ static bool look_at_overlaps(rcp_encoding *x, const uint32_t *at, size_t n) {
 }
 
 /* L3, L4: does this section make the acquire `e` fail, if it is open then? */
-static bool hinders(const rcp_encoding *x, const rcp_hold *s, const rcp_event *e) {
+static bool hinders(const rcp_encoding *x, const rcp_critical *s, const rcp_event *e) {
     if (e->mode == RCP_SHARED)
         return s->mode == RCP_EXCLUSIVE;
     bool recursive = x->facts->trace->defs.objects.at[s->lock].kind == RCP_RECURSIVE;
@@ -90,13 +90,13 @@ static bool look_at_failed(rcp_encoding *x, uint32_t failed, const uint32_t *at,
     if (now > rank(x, RCP_THE_RACE))
         return true;
     for (size_t i = 0; i < n; i++) {
-        const rcp_hold *s = &x->facts->sections.at[at[i]];
+        const rcp_critical *s = &x->facts->sections.at[at[i]];
         if (hinders(x, s, e) && rank(x, s->acquire) < now && now < rank(x, s->release))
             return true;
     }
     rcp_encoding_drop(x, failed);
     for (size_t i = 0; i < n; i++) {
-        const rcp_hold *s = &x->facts->sections.at[at[i]];
+        const rcp_critical *s = &x->facts->sections.at[at[i]];
         if (!hinders(x, s, e))
             continue;
         if (rank(x, s->acquire) > now)

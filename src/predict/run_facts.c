@@ -143,7 +143,7 @@ static void find_sections_of(rcp_run_facts *f, uint32_t lock, rcp_map *held) {
         if (takes && !o->depth++) {
             o->section = (uint32_t)f->sections.len;
             rcp_map_set(&f->section_at, event, o->section);
-            rcp_vec_push(&f->sections, ((rcp_hold){event, RCP_NO_EVENT, e->tid.v, lock, (uint8_t)mode}));
+            rcp_vec_push(&f->sections, ((rcp_critical){event, RCP_NO_EVENT, e->tid.v, lock, (uint8_t)mode}));
         } else if (gives && o->depth && !--o->depth) {
             f->sections.at[o->section].release = event;
         }
@@ -178,7 +178,7 @@ void rcp_run_facts_open_sections(const rcp_run_facts *f, uint32_t lock, uint32_t
     }
     /* Of an exclusive section that has ended nothing before it can be open; shared ones may overlap. */
     for (size_t i = lo; i-- > begin;) {
-        const rcp_hold *s = &f->sections.at[i];
+        const rcp_critical *s = &f->sections.at[i];
         if (s->release >= event)
             each(context, (uint32_t)i);
         if (s->mode == RCP_EXCLUSIVE)

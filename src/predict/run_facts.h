@@ -17,11 +17,11 @@
 
 /* From the ACQUIRE or WAKE by which a thread takes a lock in a mode to the RELEASE or WAIT that gives it back: where
  * the thread holds it several times, the outermost ones. */
-typedef struct rcp_hold {
+typedef struct rcp_critical {
     uint32_t acquire, release; /* RCP_NO_EVENT: never released */
     uint32_t tid, lock;
     uint8_t mode; /* rcp_mode */
-} rcp_hold;
+} rcp_critical;
 
 /* Events by object, or by 8-byte word: list i is at[first[i] .. first[i + 1]), ascending. */
 typedef struct rcp_lists {
@@ -43,18 +43,18 @@ typedef struct rcp_foreign {
 typedef struct rcp_run_facts {
     const rcp_trace *trace;
     rcp_observed observed;
-    RCP_VEC(rcp_hold) sections; /* by lock, then by acquire */
-    uint32_t *first_section;    /* of a lock: sections.at[first_section[o] .. first_section[o + 1]) */
-    rcp_map section_at;         /* acquire event -> section */
-    rcp_lists named;            /* by object: every event that names it, also as the lock of a WAIT or WAKE */
-    uint32_t *balance;          /* beside named.at: see rcp_run_facts_balance() */
-    rcp_map partner;            /* BARRIER_ENTER -> its LEAVE, and back */
-    uint32_t *init, *destroy;   /* by object */
-    rcp_map word_at;            /* word number -> its list in writers */
-    rcp_lists writers;          /* by word: WRITE and RMW events that touch it */
-    rcp_lists opaques;          /* by reach: its opaque events */
-    rcp_ranges first_ends;      /* where the trace's first life ends: address -> event */
-    rcp_map life_ends_at;       /* the event that begins a life -> life_lists */
+    RCP_VEC(rcp_critical) sections; /* by lock, then by acquire */
+    uint32_t *first_section;        /* of a lock: sections.at[first_section[o] .. first_section[o + 1]) */
+    rcp_map section_at;             /* acquire event -> section */
+    rcp_lists named;                /* by object: every event that names it, also as the lock of a WAIT or WAKE */
+    uint32_t *balance;              /* beside named.at: see rcp_run_facts_balance() */
+    rcp_map partner;                /* BARRIER_ENTER -> its LEAVE, and back */
+    uint32_t *init, *destroy;       /* by object */
+    rcp_map word_at;                /* word number -> its list in writers */
+    rcp_lists writers;              /* by word: WRITE and RMW events that touch it */
+    rcp_lists opaques;              /* by reach: its opaque events */
+    rcp_ranges first_ends;          /* where the trace's first life ends: address -> event */
+    rcp_map life_ends_at;           /* the event that begins a life -> life_lists */
     RCP_VEC(rcp_pieces) life_lists;
     RCP_VEC(rcp_life_end) life_ends;
     RCP_VEC(rcp_foreign) foreign; /* by event */

@@ -125,7 +125,7 @@ static void include_lock(cone *c, uint32_t acquire) {
     /* sections of the lock that are in the cone and came before must be over */
     uint32_t lock = f->sections.at[section].lock;
     for (uint32_t i = section; i-- > f->first_section[lock];) {
-        const rcp_hold *s = &f->sections.at[i];
+        const rcp_critical *s = &f->sections.at[i];
         const rcp_trace *trace = f->trace;
         if (trace->position[s->acquire] >= c->s->upto[s->tid] || s->release > acquire)
             continue;
