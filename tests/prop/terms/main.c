@@ -69,7 +69,7 @@ static bool can_change(const rcp_trace *trace, uint64_t eid) {
     if (eid >= trace->events.len)
         return false;
     const rcp_event *e = &trace->events.at[eid];
-    return e->kind == RCP_READ && e->mode == RCP_PLAIN && e->size <= 8 && !rcp_term_is_real(e->cond);
+    return e->kind == RCP_READ && e->size <= 8 && !rcp_term_is_real(e->cond);
 }
 
 /* Is it a branch of the program's, and no value that is pinned? */
@@ -189,12 +189,13 @@ int main(int argc, char **argv) {
     rcp_recorded_events made;
     rcp_trace trace;
     rcp_trace_init(&trace);
-    rcp_code code = rcp_recorded_events_are_missing(dir) ? rcp_recorded_events_make(dir, &made) : RCP_OK;
+    rcp_code code = rcp_recorded_events_are_missing(dir) ? rcp_recorded_events_make(dir, NULL, &made) : RCP_OK;
     if (code == RCP_OK)
         code = rcp_trace_load(&trace, dir);
     if (code != RCP_OK) {
         fputs("check_terms: ", stderr);
         rcp_print_causes(stderr);
+        rcp_trace_finish(&trace);
         return 3;
     }
     counts n = {0};
