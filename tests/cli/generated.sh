@@ -12,8 +12,8 @@ first=${GENERATED_FIRST:-1} count=${GENERATED_COUNT:-20} changes=${GENERATED_CHA
 ulimit -v unlimited
 
 check() { # of ./program.c, made from $seed
-    local levels=(-O1 -O2 -O0 -O3) schedules=(rr random pct) flags=()
-    local level=${levels[seed % 4]}
+    local levels=(-O1 -O2 -O0 -O1 -O0 -O3 -O0) schedules=(rr random pct) flags=()
+    local level=${levels[seed % 7]}
     local quantum=$((3 + seed % 89))
     [ $((seed % 5)) -ne 0 ] || quantum=1000 # whole loops within a turn
     local schedule=(--schedule="${schedules[seed % 3]}" --seed "$seed" --quantum "$quantum")
@@ -36,6 +36,7 @@ check() { # of ./program.c, made from $seed
         return 1
     }
     cmp out.values out.plain || return 1
+    cmp <("$RECIPE" trace schedule values) <("$RECIPE" trace schedule plain) || return 1
     "$RECIPE" trace reexecute --memory=report plain >memory 2>err || {
         cat err
         return 1
@@ -49,6 +50,7 @@ check() { # of ./program.c, made from $seed
     fi
 }
 
+"$make_program" --coverage 300 >out || fail "a feature that no program has: $(cat out)"
 failed=0 flipped=0
 for ((seed = first; seed < first + count; seed++)); do
     "$make_program" $seed >program.c
