@@ -26,6 +26,18 @@ typedef struct rcp_graph {
     bool executed;
 } rcp_graph;
 
+/* The first edge into event `eid` or a later one. */
+static inline size_t rcp_graph_find(const rcp_graph *graph, uint64_t eid) {
+    size_t low = 0, high = graph->edges.len;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (graph->edges.at[middle].to < eid)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
 static inline void rcp_graph_finish(rcp_graph *graph) { rcp_vec_finish(&graph->edges); }
 /* The event number `count` - 1 of `tid` comes before where the runner is: the graph's current event, unless a FORK
  * tells its child (that edge, T1, the trace itself shows). */
