@@ -3,6 +3,7 @@
 
 #include "order/pairs.h"
 #include "order/proof.h"
+#include "order/vindicate.h"
 #include "trace/reader.h"
 
 #include <stdlib.h>
@@ -24,6 +25,22 @@ static void take(void *context, const rcp_order_race *race) {
     rcp_pairs_add(to->pairs, to->model, race);
 }
 
+/* What wdp wants to know of the whole trace, where it has objects that it asks about. */
+static rcp_code learn_facts(const char *directory, rcp_facts *facts) {
+    rcp_reader *reader;
+    rcp_batch batch;
+    bool asked = false;
+    RCP_TRY(rcp_reader_open(directory, &reader));
+    const rcp_defs *defs = rcp_reader_borrow_defs(reader);
+    for (size_t i = 0; i < defs->objects.len; i++)
+        asked |= defs->objects.at[i].kind >= RCP_COND && defs->objects.at[i].kind <= RCP_BARRIER;
+    rcp_code code = RCP_OK;
+    while (asked && (code = rcp_reader_next(reader, &batch)) == RCP_OK && batch.n)
+        rcp_facts_add(facts, batch.at, batch.n);
+    rcp_reader_close(reader);
+    return code;
+}
+
 static rcp_code feed(rcp_reader *reader, const sink *sinks, size_t n) {
     rcp_batch batch;
     do {
@@ -37,7 +54,13 @@ static rcp_code feed(rcp_reader *reader, const sink *sinks, size_t n) {
 /* One pass over the trace, all models side by side. */
 static rcp_code flag(const char *directory, uint32_t models, rcp_pairs *pairs, rcp_order_report *report) {
     rcp_reader *reader;
-    RCP_TRY(rcp_reader_open(directory, &reader));
+    rcp_facts facts;
+    rcp_facts_init(&facts);
+    rcp_code code = models & RCP_MODEL_BIT(RCP_MODEL_WDP) ? learn_facts(directory, &facts) : RCP_OK;
+    if (code != RCP_OK || (code = rcp_reader_open(directory, &reader)) != RCP_OK) {
+        rcp_facts_finish(&facts);
+        return code;
+    }
     sink sinks[RCP_MODELS];
     size_t n = 0;
     for (rcp_model model = 0; model < RCP_MODELS; model++)
@@ -45,14 +68,16 @@ static rcp_code flag(const char *directory, uint32_t models, rcp_pairs *pairs, r
             sink *s = &sinks[n++];
             *s = (sink){.pairs = pairs, .model = model};
             s->engine = rcp_engine_create(rcp_rules_of(model), rcp_reader_borrow_defs(reader), take, s);
+            rcp_engine_inform(s->engine, rcp_reader_borrow_terms(reader), &facts);
         }
-    rcp_code code = feed(reader, sinks, n);
+    code = feed(reader, sinks, n);
     for (size_t k = 0; k < n; k++) {
         report->stats[sinks[k].model] = rcp_engine_statistics(sinks[k].engine);
         rcp_engine_destroy(sinks[k].engine);
     }
     report->events = rcp_reader_count(reader);
     rcp_reader_close(reader);
+    rcp_facts_finish(&facts);
     return code;
 }
 
@@ -84,7 +109,7 @@ static bool proven_already(const rcp_trace *trace, const rcp_pair_flags *flags, 
     if (!rcp_race_is_proven(race))
         return false;
     for (size_t i = 0; i < rcp_pair_kept(flags); i++)
-        if (flags->first[i].later.v == race->event[1].v && earlier_of(trace, &flags->first[i]).v == race->event[0].v)
+        if (flags->kept[i].later.v == race->event[1].v && earlier_of(trace, &flags->kept[i]).v == race->event[0].v)
             return true;
     return false;
 }
@@ -139,7 +164,7 @@ static rcp_code prove_model(const rcp_trace *trace, rcp_model model, const rcp_p
         }
         for (size_t i = 0; i < rcp_pair_kept(flags); i++) {
             rcp_vec_push(&all.at, ((attempt){.pair = p, .proven = &proven[p]}));
-            rcp_proof_init(rcp_vec_extend(&all.proofs, 1), earlier_of(trace, &flags->first[i]), flags->first[i].later);
+            rcp_proof_init(rcp_vec_extend(&all.proofs, 1), earlier_of(trace, &flags->kept[i]), flags->kept[i].later);
         }
     }
     rcp_code code =
@@ -162,6 +187,124 @@ static rcp_code prove_model(const rcp_trace *trace, rcp_model model, const rcp_p
     return code;
 }
 
+#define VINDICATED                                                                                                     \
+    (RCP_MODEL_BIT(RCP_MODEL_WCP) | RCP_MODEL_BIT(RCP_MODEL_DC) | RCP_MODEL_BIT(RCP_MODEL_SDP) |                       \
+     RCP_MODEL_BIT(RCP_MODEL_WDP))
+
+/* What has been decided about a pair's instances. */
+typedef struct decided {
+    rcp_eid earlier, later;
+    rcp_vindication outcome;
+} decided;
+
+typedef struct vindication {
+    const rcp_trace *trace;
+    rcp_vindicator *vindicator;
+    const rcp_pairs *pairs;
+    rcp_order_report *report;
+    proof_budget *budget;
+    bool *refuted; /* by pair */
+} vindication;
+
+/* Decides an instance, and settles the pair where it is a race. */
+static rcp_code vindicate(vindication *v, uint32_t p, rcp_model model, rcp_eid earlier, rcp_eid later,
+                          rcp_vindication *outcome) {
+    rcp_vindicate_result result;
+    rcp_race *race = &v->report->races.at[p];
+    RCP_TRY(rcp_vindicate(v->vindicator, earlier, later, &v->budget->left, &result));
+    v->report->vindicated[result.outcome][result.by]++;
+    *outcome = result.outcome;
+    rcp_proof proof;
+    rcp_proof_init(&proof, earlier, later);
+    proof.proven = result.outcome == RCP_IS_RACE;
+    proof.values = RCP_VALUES_LAST_WRITER;
+    snprintf(proof.verdict.reason, sizeof proof.verdict.reason, "%s", result.why);
+    if (proof.proven) {
+        proof.witness = result.witness;
+        rcp_witness_init(&result.witness);
+    }
+    if (proof.proven || !race->models)
+        settle(race, model, &v->pairs->at.at[p], &proof);
+    rcp_proof_finish(&proof);
+    rcp_vindicate_result_finish(&result);
+    return RCP_OK;
+}
+
+static rcp_code vindicate_pair(vindication *v, uint32_t p, uint32_t models) {
+    decided known[RCP_PAIR_KEPT * 4];
+    size_t n = 0;
+    bool unknown = false, flagged = false;
+    rcp_race *race = &v->report->races.at[p];
+    for (rcp_model model = RCP_MODEL_WCP; model <= RCP_MODEL_WDP; model++) {
+        const rcp_pair_flags *flags = v->pairs->at.at[p].by[model];
+        if (!(models & RCP_MODEL_BIT(model)) || !flags)
+            continue;
+        flagged = true;
+        if (proven_already(v->trace, flags, race)) {
+            race->models |= RCP_MODEL_BIT(model);
+            continue;
+        }
+        bool proven = false;
+        for (size_t i = 0; i < rcp_pair_kept(flags) && !proven; i++) {
+            decided d = {earlier_of(v->trace, &flags->kept[i]), flags->kept[i].later, RCP_UNKNOWN};
+            size_t k = 0;
+            while (k < n && (known[k].earlier.v != d.earlier.v || known[k].later.v != d.later.v))
+                k++;
+            if (k == n) {
+                RCP_TRY(vindicate(v, p, model, d.earlier, d.later, &d.outcome));
+                known[n++] = d;
+            }
+            proven = known[k].outcome == RCP_IS_RACE;
+            unknown |= known[k].outcome == RCP_UNKNOWN;
+        }
+        if (proven == rcp_race_is_proven(race))
+            race->models |= RCP_MODEL_BIT(model);
+    }
+    if (flagged && !rcp_race_is_proven(race)) {
+        v->budget->undecided[p] |= unknown;
+        /* hb's own say on it stays: it is flagged, and unproven */
+        v->refuted[p] = !unknown && !(race->models & ~VINDICATED);
+    }
+    return RCP_OK;
+}
+
+/* Pairs that wdp alone flags first: what sdp flags is nearly always a race, and the limit may be reached. */
+static rcp_code vindicate_all(const rcp_trace *trace, uint32_t models, const rcp_pairs *pairs, rcp_order_report *report,
+                              proof_budget *budget, bool *refuted) {
+    vindication v = {.trace = trace, .pairs = pairs, .report = report, .budget = budget, .refuted = refuted};
+    uint64_t upto = 0;
+    for (size_t p = 0; p < pairs->at.len; p++)
+        for (rcp_model model = RCP_MODEL_WCP; model <= RCP_MODEL_WDP; model++)
+            for (size_t i = 0; i < rcp_pair_kept(pairs->at.at[p].by[model]); i++)
+                upto = pairs->at.at[p].by[model]->kept[i].later.v >= upto
+                           ? pairs->at.at[p].by[model]->kept[i].later.v + 1
+                           : upto;
+    if (!upto)
+        return RCP_OK;
+    RCP_TRY(rcp_vindicator_create(trace, upto, &v.vindicator));
+    rcp_code code = RCP_OK;
+    for (int others = 0; others < 2; others++)
+        for (uint32_t p = 0; p < pairs->at.len && code == RCP_OK; p++)
+            if ((pairs->at.at[p].by[RCP_MODEL_SDP] != NULL) == others)
+                code = vindicate_pair(&v, p, models & VINDICATED);
+    rcp_vindicator_destroy(v.vindicator);
+    return code;
+}
+
+/* What is decided to be no race is not listed. */
+static void drop_refuted(rcp_races *races, const bool *refuted, rcp_order_report *report) {
+    size_t kept = 0;
+    for (size_t p = 0; p < races->len; p++) {
+        if (refuted[p]) {
+            rcp_race_finish(&races->at[p]);
+            report->analysis.solved++;
+        } else {
+            races->at[kept++] = races->at[p];
+        }
+    }
+    races->len = kept;
+}
+
 static rcp_code prove_all(const char *directory, uint32_t models, const rcp_pairs *pairs, uint64_t limit,
                           rcp_order_report *report) {
     rcp_races *races = &report->races;
@@ -172,17 +315,23 @@ static rcp_code prove_all(const char *directory, uint32_t models, const rcp_pair
     rcp_trace_init(&trace);
     rcp_code code = rcp_trace_load(&trace, directory);
     for (rcp_model model = 0; model < RCP_MODELS && code == RCP_OK; model++)
-        if (models & RCP_MODEL_BIT(model))
+        if (models & RCP_MODEL_BIT(model) & ~VINDICATED)
             code = prove_model(&trace, model, pairs, races, &budget);
+    bool *refuted = rcp_alloc_zero(pairs->at.len + 1, sizeof *refuted);
+    if (code == RCP_OK && models & VINDICATED)
+        code = vindicate_all(&trace, models, pairs, report, &budget, refuted);
     for (size_t p = 0; p < pairs->at.len && code == RCP_OK; p++)
         if (budget.undecided[p] && !rcp_race_is_proven(&races->at[p])) {
             races->at[p].status = RCP_RACE_UNDECIDED;
-            rcp_race_explain(
-                &races->at[p],
-                "Undecided: the limit of %llu events for the checker was reached; --proof-limit raises it.",
-                (unsigned long long)limit);
+            if (budget.left < trace.events.len)
+                rcp_race_explain(
+                    &races->at[p],
+                    "Undecided: the limit of %llu events for the checker was reached; --proof-limit raises it.",
+                    (unsigned long long)limit);
             report->analysis.unknown++;
         }
+    drop_refuted(races, refuted, report);
+    rcp_release(refuted);
     rcp_release(budget.undecided);
     rcp_trace_finish(&trace);
     return code;

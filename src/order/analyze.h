@@ -3,7 +3,9 @@
  * each with a witness that the checker accepted, or unproven with the reason.
  *
  * The trace is loaded into memory only if some pair was flagged. Of each pair and model the kept instances are tried
- * until one is proven. A dynamic pair that one model has proven is not tried again for another that flags it.
+ * until one is proven: of hb and shb by the order's own clocks (order/proof.h), of wcp, dc, sdp and wdp by vindication
+ * (order/vindicate.h), pairs that wdp alone flags first. A dynamic pair is decided once, whoever flags it. A pair that
+ * is refuted is decided, and not listed; one that stays unknown is listed as undecided.
  *
  * Invariant: the same trace gives the same races in the same order. The caller owns the races.
  */
@@ -11,13 +13,15 @@
 #define RECIPE_ORDER_ANALYZE_H
 
 #include "order/engine.h"
+#include "order/vindicate.h"
 #include "results/race.h"
 
 typedef struct rcp_order_report {
-    rcp_races races;                    /* by later event, then by the earlier one */
-    rcp_analysis analysis;              /* `seconds` included */
-    uint64_t events;                    /* of the trace */
-    rcp_engine_stats stats[RCP_MODELS]; /* of the models that were run */
+    rcp_races races;                                     /* by later event, then by the earlier one */
+    rcp_analysis analysis;                               /* `seconds` included */
+    uint64_t events;                                     /* of the trace */
+    rcp_engine_stats stats[RCP_MODELS];                  /* of the models that were run */
+    uint64_t vindicated[RCP_VINDICATIONS][RCP_BY_COUNT]; /* dynamic pairs of wcp, dc, sdp and wdp */
 } rcp_order_report;
 
 void rcp_order_report_init(rcp_order_report *report);

@@ -51,7 +51,9 @@ void rcp_pairs_add(rcp_pairs *pairs, rcp_model model, const rcp_order_race *race
         flags = pair->by[model] = rcp_arena_alloc(&pairs->memory, sizeof *flags);
         *flags = (rcp_pair_flags){0};
     }
-    if (flags->count < RCP_PAIR_KEPT)
-        flags->first[flags->count] = (rcp_pair_instance){race->earlier.tid, race->earlier.position, race->eid};
-    flags->count++;
+    uint64_t place = flags->count++;
+    if (place >= RCP_PAIR_KEPT) /* the n-th takes a picked one's place with a chance of 5 in n - 5: each is as likely */
+        place = RCP_PAIR_FIRST + rcp_hash_u64(place) % (place + 1 - RCP_PAIR_FIRST);
+    if (place < RCP_PAIR_KEPT)
+        flags->kept[place] = (rcp_pair_instance){race->earlier.tid, race->earlier.position, race->eid};
 }

@@ -2,8 +2,9 @@
 /* Races by static pair: what a person fixes once, however often it happened.
  *
  * A static pair is the unordered pair of both accesses' (source location, kind); where a location is unknown, the
- * address stands for it. Of each the table keeps, per model, how often it was flagged and the first few dynamic
- * instances, as they come: some of them may have a witness where others have none.
+ * address stands for it. Of each the table keeps, per model, how often it was flagged, the first few dynamic
+ * instances, as they come, and as many of the others, picked at random with a fixed seed: some may have a witness where
+ * others have none (seed 002's policy).
  *
  * Invariant: a pair has an instance under at least one model. The table owns everything.
  */
@@ -13,7 +14,8 @@
 #include "base/map.h"
 #include "order/engine.h"
 
-#define RCP_PAIR_KEPT 5 /* instances per model */
+#define RCP_PAIR_FIRST 5  /* instances per model that are kept as they come */
+#define RCP_PAIR_KEPT  10 /* with those that are picked */
 
 typedef struct rcp_pair_side {
     uint64_t place; /* the location, or where it is unknown the address with the top bit set */
@@ -28,7 +30,7 @@ typedef struct rcp_pair_instance {
 
 typedef struct rcp_pair_flags {
     uint64_t count;
-    rcp_pair_instance first[RCP_PAIR_KEPT];
+    rcp_pair_instance kept[RCP_PAIR_KEPT];
 } rcp_pair_flags;
 
 typedef struct rcp_pair {
