@@ -19,7 +19,10 @@ static const rcp_option options[] = {
     [MODEL] =
         {"model", 0, "M[,M…]", false, "which models to run; default: auto",
          "hb: happens-before. shb: hb with the order of writes and the reads that see them, sound past the first race. "
-         "auto: all that are there. What other models found in this trace before is kept and reported, too."},
+         "wcp, dc, sdp, wdp: orders that let critical sections swap, each weaker than the one before; wdp misses no "
+         "race "
+         "in which every read that matters keeps its last writer. What these four flag is vindicated: a race, none, or "
+         "unknown. auto: all that are there. What other models found in this trace before is kept and reported, too."},
     [PROOF_LIMIT] =
         {"proof-limit", 0, "N", false, "events that the checker may execute; default: 2000000000",
          "A proof executes the trace up to its race. Pairs that the limit leaves out are undecided: counted, and "
@@ -31,7 +34,8 @@ static const rcp_option options[] = {
 };
 
 /* The models that this version has. */
-static const rcp_model available[] = {RCP_MODEL_HB, RCP_MODEL_SHB};
+static const rcp_model available[] = {RCP_MODEL_HB, RCP_MODEL_SHB, RCP_MODEL_WCP,
+                                      RCP_MODEL_DC, RCP_MODEL_SDP, RCP_MODEL_WDP};
 enum { AVAILABLE = sizeof available / sizeof *available };
 
 static void list_available(rcp_text *to) {
@@ -108,12 +112,23 @@ static rcp_code keep(rcp_results *results, rcp_reader *reader, rcp_order_report 
             {"flagged events", (double)stats->flagged},      {"racing pairs", (double)stats->races},
             {"clock copies", (double)stats->clock_copies},   {"clock joins", (double)stats->clock_joins},
             {"bytes of clocks", (double)stats->clock_bytes}, {"bytes of history", (double)stats->history_bytes},
+            {"critical sections", (double)stats->sections},  {"kept at once", (double)stats->sections_peak},
         };
         for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
             char key[64];
             snprintf(key, sizeof key, "%s: %s", rcp_model_name((rcp_model)m), rows[i].key);
             RCP_TRY(rcp_results_put_statistic(results, key, rows[i].value));
         }
+    }
+    static const char *const outcomes[RCP_VINDICATIONS] = {"races", "no races", "unknown"};
+    for (int o = 0; o < RCP_VINDICATIONS; o++) {
+        char key[64];
+        uint64_t n = 0;
+        for (int by = 0; by < RCP_BY_COUNT; by++)
+            n += report->vindicated[o][by];
+        snprintf(key, sizeof key, "vindication: %s", outcomes[o]);
+        if (n)
+            RCP_TRY(rcp_results_put_statistic(results, key, (double)n));
     }
     return rcp_results_end(results, &report->analysis);
 }

@@ -26,7 +26,7 @@ static void take(void *context, const rcp_order_race *race) {
 }
 
 /* What wdp wants to know of the whole trace, where it has objects that it asks about. */
-static rcp_code learn_facts(const char *directory, rcp_facts *facts) {
+static rcp_code learn_facts(const char *directory, rcp_order_facts *facts) {
     rcp_reader *reader;
     rcp_batch batch;
     bool asked = false;
@@ -36,7 +36,7 @@ static rcp_code learn_facts(const char *directory, rcp_facts *facts) {
         asked |= defs->objects.at[i].kind >= RCP_COND && defs->objects.at[i].kind <= RCP_BARRIER;
     rcp_code code = RCP_OK;
     while (asked && (code = rcp_reader_next(reader, &batch)) == RCP_OK && batch.n)
-        rcp_facts_add(facts, batch.at, batch.n);
+        rcp_order_facts_add(facts, batch.at, batch.n);
     rcp_reader_close(reader);
     return code;
 }
@@ -54,11 +54,11 @@ static rcp_code feed(rcp_reader *reader, const sink *sinks, size_t n) {
 /* One pass over the trace, all models side by side. */
 static rcp_code flag(const char *directory, uint32_t models, rcp_pairs *pairs, rcp_order_report *report) {
     rcp_reader *reader;
-    rcp_facts facts;
-    rcp_facts_init(&facts);
+    rcp_order_facts facts;
+    rcp_order_facts_init(&facts);
     rcp_code code = models & RCP_MODEL_BIT(RCP_MODEL_WDP) ? learn_facts(directory, &facts) : RCP_OK;
     if (code != RCP_OK || (code = rcp_reader_open(directory, &reader)) != RCP_OK) {
-        rcp_facts_finish(&facts);
+        rcp_order_facts_finish(&facts);
         return code;
     }
     sink sinks[RCP_MODELS];
@@ -77,7 +77,7 @@ static rcp_code flag(const char *directory, uint32_t models, rcp_pairs *pairs, r
     }
     report->events = rcp_reader_count(reader);
     rcp_reader_close(reader);
-    rcp_facts_finish(&facts);
+    rcp_order_facts_finish(&facts);
     return code;
 }
 

@@ -48,8 +48,8 @@ typedef struct rcp_clocks {
     uint32_t spare;                /* slots that nobody holds */
     uint32_t *free_arrays[33];     /* by size class, linked through their first words */
     rcp_arena memory;
-    uint64_t copies, joins;  /* statistics */
-    struct rcp_graph *graph; /* NULL, or where learned edges are kept (order/graph.h); borrowed */
+    uint64_t copies, joins;        /* statistics */
+    struct rcp_order_graph *graph; /* NULL, or where learned edges are kept (order/graph.h); borrowed */
 } rcp_clocks;
 
 /* Event number `count` - 1 of thread `tid`, with everything before it. count 0: no event. Holds its clock. */

@@ -13,7 +13,7 @@ static bool is_racer(const rcp_cone *c, uint32_t tid, uint32_t *position) {
     return false;
 }
 
-void rcp_cone_init(rcp_cone *c, const rcp_trace *trace, const rcp_observed *observed, const rcp_graph *graph,
+void rcp_cone_init(rcp_cone *c, const rcp_trace *trace, const rcp_observed *observed, const rcp_order_graph *graph,
                    rcp_eid earlier, rcp_eid later) {
     size_t threads = trace->defs.threads.len;
     *c = (rcp_cone){.trace = trace, .observed = observed, .graph = graph, .race = {earlier, later}};
@@ -133,8 +133,8 @@ static void draw(rcp_cone *c, uint64_t what) {
 
 /* The graph's edges into an event. */
 static void add_edges(rcp_cone *c, uint64_t eid, bool executed) {
-    const rcp_graph *g = c->graph;
-    for (size_t i = rcp_graph_find(g, eid); i < g->edges.len && g->edges.at[i].to == eid; i++)
+    const rcp_order_graph *g = c->graph;
+    for (size_t i = rcp_order_graph_find(g, eid); i < g->edges.len && g->edges.at[i].to == eid; i++)
         if (executed || !g->edges.at[i].executed)
             rcp_cone_need(c, g->edges.at[i].tid, g->edges.at[i].count);
 }

@@ -38,7 +38,7 @@ typedef RCP_VEC(rcp_cone_hold) rcp_cone_holds;
 typedef struct rcp_cone {
     const rcp_trace *trace;
     const rcp_observed *observed;
-    const rcp_graph *graph;
+    const rcp_order_graph *graph;
     rcp_eid race[2];
     uint32_t *need, *done; /* per thread: events that are needed; whose consequences are drawn */
     uint32_t *base;        /* per thread: events of the recorded beginning */
@@ -55,7 +55,7 @@ typedef struct rcp_cone {
     char why[160];
 } rcp_cone;
 
-void rcp_cone_init(rcp_cone *cone, const rcp_trace *trace, const rcp_observed *observed, const rcp_graph *graph,
+void rcp_cone_init(rcp_cone *cone, const rcp_trace *trace, const rcp_observed *observed, const rcp_order_graph *graph,
                    rcp_eid earlier, rcp_eid later);
 void rcp_cone_finish(rcp_cone *cone);
 /* The recorded order up to `recorded` comes first, whatever is needed of it. Before rcp_cone_close(). */

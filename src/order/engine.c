@@ -72,7 +72,9 @@ void rcp_engine_inform(rcp_engine *engine, const rcp_terms *terms, const rcp_ord
 
 void rcp_engine_publish(rcp_engine *engine) { engine->frame.published = true; }
 
-const rcp_graph *rcp_engine_keep_graph(rcp_engine *engine) { return engine->frame.clocks.graph = &engine->frame.graph; }
+const rcp_order_graph *rcp_engine_keep_graph(rcp_engine *engine) {
+    return engine->frame.clocks.graph = &engine->frame.graph;
+}
 
 void rcp_engine_destroy(rcp_engine *engine) {
     if (!engine)
@@ -82,7 +84,7 @@ void rcp_engine_destroy(rcp_engine *engine) {
     rcp_locks_finish(&engine->frame.locks);
     rcp_pending_finish(&engine->frame.pending);
     rcp_mend_finish(&engine->frame.mend);
-    rcp_graph_finish(&engine->frame.graph);
+    rcp_order_graph_finish(&engine->frame.graph);
     rcp_clocks_finish(&engine->frame.clocks);
     rcp_arena_finish(&engine->weak);
     rcp_vec_finish(&engine->threads);

@@ -54,7 +54,7 @@ void rcp_engine_inform(rcp_engine *engine, const rcp_terms *terms, const rcp_ord
 void rcp_engine_publish(rcp_engine *engine);
 /* The order's edges are kept from now on; borrowed until the engine is destroyed. The trace must have fewer than 2^32
  * events. */
-const rcp_graph *rcp_engine_keep_graph(rcp_engine *engine);
+const rcp_order_graph *rcp_engine_keep_graph(rcp_engine *engine);
 void rcp_engine_destroy(rcp_engine *engine);
 /* Fails only where a thread has more events than positions can count. */
 rcp_code rcp_engine_add(rcp_engine *engine, rcp_eid eid, const rcp_event *event) RCP_MUST_USE;

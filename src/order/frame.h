@@ -24,10 +24,10 @@ struct rcp_order_frame {
     bool implicit;                /* every read is followed by a branch */
     rcp_clocks clocks;
     rcp_locks locks;
-    rcp_pending pending; /* wdp: reads whose last writer no branch has asked for yet */
-    rcp_mend mend;       /* sdp */
-    rcp_graph graph;     /* where it is asked for */
-    rcp_extras *extras;  /* the history's; borrowed */
+    rcp_pending pending;   /* wdp: reads whose last writer no branch has asked for yet */
+    rcp_mend mend;         /* sdp */
+    rcp_order_graph graph; /* where it is asked for */
+    rcp_extras *extras;    /* the history's; borrowed */
 };
 
 /* What is kept of the place beyond its history; made where there is none. Holds until the next one is made. */

@@ -50,9 +50,9 @@ static rcp_sections *find_owner(const rcp_locks *locks, uint32_t lock, uint32_t 
     return NULL;
 }
 
-static rcp_holder *holder_of(rcp_locks *locks, uint32_t tid) {
+static rcp_lock_holder *holder_of(rcp_locks *locks, uint32_t tid) {
     while (locks->threads.len <= tid)
-        rcp_vec_push(&locks->threads, (rcp_holder){0});
+        rcp_vec_push(&locks->threads, (rcp_lock_holder){0});
     return &locks->threads.at[tid];
 }
 
@@ -87,7 +87,7 @@ static uint32_t intern(rcp_locks *locks) {
     }
 }
 
-static void name_set(rcp_locks *locks, rcp_holder *holder) {
+static void name_set(rcp_locks *locks, rcp_lock_holder *holder) {
     locks->scratch.len = 0;
     for (size_t i = 0; i < holder->at.len; i++)
         rcp_vec_push(&locks->scratch, holder->at.at[i].lock * 2 + holder->at.at[i].mode);
@@ -96,7 +96,7 @@ static void name_set(rcp_locks *locks, rcp_holder *holder) {
     holder->set = intern(locks);
 }
 
-static rcp_hold *find_hold(const rcp_holder *holder, uint32_t lock, rcp_mode mode) {
+static rcp_lock_hold *find_hold(const rcp_lock_holder *holder, uint32_t lock, rcp_mode mode) {
     for (size_t i = 0; i < holder->at.len; i++)
         if (holder->at.at[i].lock == lock && holder->at.at[i].mode == mode)
             return &holder->at.at[i];
@@ -104,13 +104,13 @@ static rcp_hold *find_hold(const rcp_holder *holder, uint32_t lock, rcp_mode mod
 }
 
 void rcp_locks_acquire(rcp_locks *locks, const rcp_runner *runner, uint32_t lock, rcp_mode mode) {
-    rcp_holder *holder = holder_of(locks, runner->tid);
-    rcp_hold *hold = find_hold(holder, lock, mode);
+    rcp_lock_holder *holder = holder_of(locks, runner->tid);
+    rcp_lock_hold *hold = find_hold(holder, lock, mode);
     if (hold) {
         hold->depth++;
         return;
     }
-    rcp_vec_push(&holder->at, ((rcp_hold){lock, 1, mode}));
+    rcp_vec_push(&holder->at, ((rcp_lock_hold){lock, 1, mode}));
     name_set(locks, holder);
     rcp_lock_state *state = state_of(locks, lock);
     rcp_sections *owner = find_owner(locks, lock, runner->tid);
@@ -125,13 +125,13 @@ void rcp_locks_acquire(rcp_locks *locks, const rcp_runner *runner, uint32_t lock
 }
 
 bool rcp_locks_ends(const rcp_locks *locks, uint32_t tid, uint32_t lock, rcp_mode mode) {
-    const rcp_hold *hold = tid < locks->threads.len ? find_hold(&locks->threads.at[tid], lock, mode) : NULL;
+    const rcp_lock_hold *hold = tid < locks->threads.len ? find_hold(&locks->threads.at[tid], lock, mode) : NULL;
     return hold && hold->depth == 1;
 }
 
 void rcp_locks_release(rcp_locks *locks, const rcp_runner *runner, uint32_t lock, rcp_mode mode) {
-    rcp_holder *holder = holder_of(locks, runner->tid);
-    rcp_hold *hold = find_hold(holder, lock, mode);
+    rcp_lock_holder *holder = holder_of(locks, runner->tid);
+    rcp_lock_hold *hold = find_hold(holder, lock, mode);
     if (!hold || --hold->depth)
         return;
     *hold = holder->at.at[--holder->at.len];

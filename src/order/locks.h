@@ -35,15 +35,15 @@ typedef struct rcp_sections {
     size_t gone[RCP_MODES]; /* of these, at the beginning, have been let go */
 } rcp_sections;
 
-typedef struct rcp_hold {
+typedef struct rcp_lock_hold {
     uint32_t lock, depth;
     rcp_mode mode;
-} rcp_hold;
+} rcp_lock_hold;
 
-typedef struct rcp_holder {
-    RCP_VEC(rcp_hold) at;
+typedef struct rcp_lock_holder {
+    RCP_VEC(rcp_lock_hold) at;
     uint32_t set;
-} rcp_holder;
+} rcp_lock_holder;
 
 typedef struct rcp_lock_state {
     RCP_VEC(rcp_sections) owners;
@@ -57,7 +57,7 @@ typedef struct rcp_lockset {
 typedef struct rcp_locks {
     rcp_clocks *clocks;
     RCP_VEC(rcp_lock_state) at;
-    RCP_VEC(rcp_holder) threads;
+    RCP_VEC(rcp_lock_holder) threads;
     RCP_VEC(rcp_lockset) sets;
     RCP_VEC(uint32_t) members, scratch;
     rcp_map by_hash;

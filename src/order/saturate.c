@@ -159,9 +159,10 @@ static void build(rcp_saturation *s) {
             s->tid[v] = t;
             s->before[v * threads + t] = v - s->first[t] + 1;
         }
-    const rcp_graph *g = c->graph;
+    const rcp_order_graph *g = c->graph;
     for (uint32_t v = 0; v < s->n; v++)
-        for (size_t i = rcp_graph_find(g, event_of(s, v)); i < g->edges.len && g->edges.at[i].to == event_of(s, v); i++)
+        for (size_t i = rcp_order_graph_find(g, event_of(s, v));
+             i < g->edges.len && g->edges.at[i].to == event_of(s, v); i++)
             add(s, s->first[g->edges.at[i].tid] + g->edges.at[i].count - 1, v);
     for (size_t t = 0; t < threads; t++) {
         uint64_t fork = c->observed->fork[t];

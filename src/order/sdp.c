@@ -13,7 +13,7 @@ static void meets(rcp_order_frame *frame, rcp_runner *runner, const rcp_meeting 
 
 /* `stamp` is news for the locks that the thread holds, but for `but`. */
 static void tell_held(rcp_order_frame *frame, uint32_t tid, uint32_t but, rcp_clock clock, rcp_stamp stamp) {
-    const rcp_holder *holder = tid < frame->locks.threads.len ? &frame->locks.threads.at[tid] : NULL;
+    const rcp_lock_holder *holder = tid < frame->locks.threads.len ? &frame->locks.threads.at[tid] : NULL;
     for (size_t i = 0; holder && i < holder->at.len; i++)
         if (holder->at.at[i].lock != but) {
             rcp_clock *acquired = &rcp_mend_lock_at(&frame->mend, holder->at.at[i].lock)->acquired;

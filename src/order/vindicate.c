@@ -13,9 +13,9 @@ struct rcp_vindicator {
     const rcp_trace *trace;
     rcp_observed observed;
     rcp_checker *checker;
-    rcp_facts facts;
+    rcp_order_facts facts;
     rcp_engine *engine; /* owns the graph */
-    const rcp_graph *graph;
+    const rcp_order_graph *graph;
 };
 
 enum {
@@ -27,8 +27,8 @@ enum {
 rcp_code rcp_vindicator_create(const rcp_trace *trace, uint64_t upto, rcp_vindicator **vindicator) {
     rcp_vindicator *v = rcp_alloc_zero(1, sizeof *v);
     v->trace = trace;
-    rcp_facts_init(&v->facts);
-    rcp_facts_add(&v->facts, trace->events.at, trace->events.len);
+    rcp_order_facts_init(&v->facts);
+    rcp_order_facts_add(&v->facts, trace->events.at, trace->events.len);
     v->engine = rcp_engine_create(&rcp_rules_wdp, &trace->defs, NULL, NULL);
     rcp_engine_inform(v->engine, &trace->terms, &v->facts);
     v->graph = rcp_engine_keep_graph(v->engine);
@@ -52,7 +52,7 @@ void rcp_vindicator_destroy(rcp_vindicator *v) {
     rcp_observed_finish(&v->observed);
     rcp_checker_destroy(v->checker);
     rcp_engine_destroy(v->engine);
-    rcp_facts_finish(&v->facts);
+    rcp_order_facts_finish(&v->facts);
     rcp_release(v);
 }
 

@@ -62,8 +62,8 @@ wrong "--stats is given twice" analyze --stats --stats a
 wrong "--format takes one of text|json, not 'xml'" report --format xml a
 wrong "--format takes one of text|std|valued, not ''" trace import --format= a
 wrong "unknown model 'hbb'" analyze --model hbb a
-wrong "'wcp' is not built yet in this version" analyze --model hb,wcp a
-says err "hb, shb"
+wrong "'mc' is not built yet in this version" analyze --model hb,mc a
+says err "hb, shb, wcp, dc, sdp, wdp"
 wrong "go with --witness" trace check --values same a
 
 # -- ends options; an operand may begin with a dash then

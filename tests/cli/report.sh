@@ -37,7 +37,7 @@ sed 's/"seconds": [0-9.]*/"seconds": S/' out | cmp - first || fail "a second ana
 run 1 analyze --model shb small.recipe
 says out "(predicted, hb, shb)" "models hb, shb."
 run 1 analyze small.recipe
-says out "(predicted, hb, shb)"
+says out "(predicted, hb, shb, wcp, dc, sdp, wdp)"
 run 1 analyze --stats small.recipe
 says err candidates seconds
 
@@ -111,7 +111,7 @@ run 2 report --witness 0 small.recipe
 
 # pairs that the limit leaves out are undecided, not unproven, and never taken for 'no race'
 run 0 analyze --proof-limit 0 small.recipe
-says out "0 races, 0 unproven, 1 undecided" "--proof-limit raises it"
+says out "0 races, 0 unproven, 1 undecided" "--proof-limit"
 run 4 analyze --proof-limit 0 --strict small.recipe
 run 0 report --format json small.recipe
 json
