@@ -4,6 +4,7 @@
 #include "cli/recorded.h"
 #include "cli/show.h"
 #include "order/analyze.h"
+#include "predict/analyze.h"
 #include "results/fingerprint.h"
 #include "results/results.h"
 #include "trace/wellformed.h"
@@ -13,7 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { MODEL, PROOF_LIMIT, STATS, STRICT, VERBOSE };
+enum { MODEL, BUDGET, STEP_LIMIT, PROOF_LIMIT, SPURIOUS, STATS, STRICT, VERBOSE };
 
 static const rcp_option options[] = {
     [MODEL] =
@@ -22,11 +23,22 @@ static const rcp_option options[] = {
          "wcp, dc, sdp, wdp: orders that let critical sections swap, each weaker than the one before; wdp misses no "
          "race "
          "in which every read that matters keeps its last writer. What these four flag is vindicated: a race, none, or "
-         "unknown. auto: all that are there. What other models found in this trace before is kept and reported, too."},
+         "unknown. "
+         "mc: other orders in which every read takes the value that it took. rv: reads may take other values where no "
+         "branch of their thread and no computed address comes after. recipe-s: reads may take other values as long as "
+         "every branch keeps its outcome and every address its value. "
+         "auto: all that are there. What other models found in this trace before is kept and reported, too."},
+    [BUDGET] = {"budget", 0, "SECONDS", false, "time for mc, rv and recipe-s; default: no end",
+                "What is not decided by then is undecided: counted, and listed as such."},
+    [STEP_LIMIT] =
+        {"step-limit", 0, "N", false, "solver steps per query; default: 20000000",
+         "A query that needs more is undecided: counted, and listed as such, never taken for 'no race'. Counted in "
+         "steps, so that every machine decides the same."},
     [PROOF_LIMIT] =
         {"proof-limit", 0, "N", false, "events that the checker may execute; default: 2000000000",
          "A proof executes the trace up to its race. Pairs that the limit leaves out are undecided: counted, and "
          "listed as such, never taken for 'no race'. Counted in events, so that every machine decides the same."},
+    [SPURIOUS] = {"spurious-wakeups", 0, NULL, false, "mc, rv, recipe-s: a wait may wake without a signal", NULL},
     [STATS] = {"stats", 0, NULL, false, "say on standard error how much work it was", NULL},
     [STRICT] = {"strict", 0, NULL, false, "exit with 4 where candidates stayed undecided at a limit",
                 "Races that were found beat it: then the exit code is 1."},
@@ -34,8 +46,10 @@ static const rcp_option options[] = {
 };
 
 /* The models that this version has. */
-static const rcp_model available[] = {RCP_MODEL_HB, RCP_MODEL_SHB, RCP_MODEL_WCP,
-                                      RCP_MODEL_DC, RCP_MODEL_SDP, RCP_MODEL_WDP};
+static const rcp_model available[] = {
+    RCP_MODEL_HB,  RCP_MODEL_SHB, RCP_MODEL_WCP, RCP_MODEL_DC,       RCP_MODEL_SDP,
+    RCP_MODEL_WDP, RCP_MODEL_MC,  RCP_MODEL_RV,  RCP_MODEL_RECIPE_S,
+};
 enum { AVAILABLE = sizeof available / sizeof *available };
 
 static void list_available(rcp_text *to) {
@@ -91,34 +105,54 @@ static rcp_code fetch(rcp_reader *reader, rcp_eid eid, rcp_event *event) {
     return RCP_OK;
 }
 
-static rcp_code keep(rcp_results *results, rcp_reader *reader, rcp_order_report *report, uint32_t models) {
-    RCP_TRY(rcp_results_begin(results, rcp_results_key(reader), models));
-    for (size_t i = 0; i < report->races.len; i++) {
-        rcp_race *race = &report->races.at[i];
-        rcp_event event[2];
-        for (int k = 0; k < 2; k++)
-            RCP_TRY(fetch(reader, race->event[k], &event[k]));
-        race->fingerprint = rcp_fingerprint(rcp_reader_borrow_defs(reader), &event[0], &event[1]);
-        RCP_TRY(rcp_results_put(results, race));
+/* Where results go, one after the other. */
+typedef struct store {
+    rcp_results *results;
+    rcp_reader *reader;
+} store;
+
+static rcp_code put(const store *to, rcp_race *race) {
+    rcp_event event[2];
+    for (int k = 0; k < 2; k++)
+        RCP_TRY(fetch(to->reader, race->event[k], &event[k]));
+    race->fingerprint = rcp_fingerprint(rcp_reader_borrow_defs(to->reader), &event[0], &event[1]);
+    return rcp_results_put(to->results, race);
+}
+
+static rcp_code put_predicted(void *context, rcp_race *race) {
+    rcp_code code = put(context, race);
+    rcp_race_finish(race);
+    return code;
+}
+
+typedef struct row {
+    const char *key;
+    double value;
+} row;
+
+static rcp_code put_rows(const store *to, const char *whose, const row *rows, size_t n) {
+    for (size_t i = 0; i < n; i++) {
+        char key[64];
+        snprintf(key, sizeof key, "%s: %s", whose, rows[i].key);
+        RCP_TRY(rcp_results_put_statistic(to->results, key, rows[i].value));
     }
+    return RCP_OK;
+}
+
+static rcp_code keep_orders(const store *to, rcp_order_report *report, uint32_t models) {
+    for (size_t i = 0; i < report->races.len; i++)
+        RCP_TRY(put(to, &report->races.at[i]));
     for (unsigned m = 0; m < RCP_MODELS; m++) {
         if (!(models & RCP_MODEL_BIT(m)))
             continue;
         const rcp_engine_stats *stats = &report->stats[m];
-        const struct {
-            const char *key;
-            double value;
-        } rows[] = {
+        const row rows[] = {
             {"flagged events", (double)stats->flagged},      {"racing pairs", (double)stats->races},
             {"clock copies", (double)stats->clock_copies},   {"clock joins", (double)stats->clock_joins},
             {"bytes of clocks", (double)stats->clock_bytes}, {"bytes of history", (double)stats->history_bytes},
             {"critical sections", (double)stats->sections},  {"kept at once", (double)stats->sections_peak},
         };
-        for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-            char key[64];
-            snprintf(key, sizeof key, "%s: %s", rcp_model_name((rcp_model)m), rows[i].key);
-            RCP_TRY(rcp_results_put_statistic(results, key, rows[i].value));
-        }
+        RCP_TRY(put_rows(to, rcp_model_name((rcp_model)m), rows, sizeof rows / sizeof *rows));
     }
     static const char *const outcomes[RCP_VINDICATIONS] = {"races", "no races", "unknown"};
     for (int o = 0; o < RCP_VINDICATIONS; o++) {
@@ -128,9 +162,34 @@ static rcp_code keep(rcp_results *results, rcp_reader *reader, rcp_order_report 
             n += report->vindicated[o][by];
         snprintf(key, sizeof key, "vindication: %s", outcomes[o]);
         if (n)
-            RCP_TRY(rcp_results_put_statistic(results, key, (double)n));
+            RCP_TRY(rcp_results_put_statistic(to->results, key, (double)n));
     }
-    return rcp_results_end(results, &report->analysis);
+    return RCP_OK;
+}
+
+static rcp_code keep_prediction(const store *to, const rcp_predict_report *report) {
+    const rcp_ladder_stats *ladder = &report->ladder;
+    const row rows[] = {
+        {"conflicting pairs", (double)report->conflicts},
+        {"ruled out by a common lock", (double)report->by_lock},
+        {"ruled out by must-happen-before", (double)report->by_order},
+        {"ruled out by acquisition histories", (double)report->by_history},
+        {"left", (double)report->left},
+        {"accesses forgotten", (double)report->forgotten},
+        {"queries", (double)ladder->queries},
+        {"races in a window of 100", (double)ladder->races[0]},
+        {"races in a window of 400", (double)ladder->races[1]},
+        {"races in a window of 1600", (double)ladder->races[2]},
+        {"races in the small cone", (double)ladder->races[RCP_RUNG_SMALL]},
+        {"races in the whole trace", (double)ladder->races[RCP_RUNG_WHOLE]},
+        {"queries without a race", (double)ladder->none},
+        {"queries undecided", (double)ladder->unknown},
+        {"of these too large", (double)ladder->too_large},
+        {"witnesses refused", (double)ladder->refused},
+        {"solver rounds", (double)ladder->search.rounds},
+        {"solver conflicts", (double)ladder->search.conflicts},
+    };
+    return put_rows(to, "prediction", rows, sizeof rows / sizeof *rows);
 }
 
 /* A race is a race of executions: from what is none, anything could follow. */
@@ -159,26 +218,60 @@ static rcp_code open_results(const char *directory, rcp_results **results) {
                : RCP_OK;
 }
 
-static rcp_code analyze(const char *directory, uint32_t models, uint64_t limit) {
-    rcp_reader *reader;
-    rcp_results *results = NULL;
+/* What `run` was asked for. */
+typedef struct request {
+    const char *directory;
+    uint32_t models;
+    uint64_t proof_limit;
+    rcp_predict_options predict;
+} request;
+
+/* The models that predict look at every conflicting pair; so their counts are the analysis's, where they are run. */
+static rcp_analysis sum(const rcp_analysis *orders, const rcp_analysis *prediction) {
+    rcp_analysis all = prediction->models ? *prediction : *orders;
+    all.models = orders->models | prediction->models;
+    all.unproven = orders->unproven;
+    all.seconds = orders->seconds + prediction->seconds;
+    return all;
+}
+
+/* The partial orders first: they are done soon. */
+static rcp_code run_models(const request *asked, store *to) {
+    uint32_t orders = asked->models & ~RCP_PREDICT_MODELS;
     rcp_order_report report;
-    RCP_TRY(rcp_reader_open(directory, &reader));
-    if (rcp_reader_borrow_loss(reader))
-        rcp_say("%s", rcp_reader_borrow_loss(reader));
+    rcp_predict_report prediction = {0};
     rcp_order_report_init(&report);
-    rcp_code code = open_results(directory, &results);
+    rcp_code code = orders ? rcp_order_analyze(asked->directory, orders, asked->proof_limit, &report) : RCP_OK;
+    if (code == RCP_OK && !to->results)
+        code = rcp_results_open(asked->directory, &to->results);
     if (code == RCP_OK)
-        code = must_be_execution(reader, directory);
+        code = rcp_results_begin(to->results, rcp_results_key(to->reader), asked->models);
     if (code == RCP_OK)
-        code = rcp_order_analyze(directory, models, limit, &report);
-    if (code == RCP_OK && !results)
-        code = rcp_results_open(directory, &results);
+        code = keep_orders(to, &report, orders);
+    if (code == RCP_OK && asked->predict.models) {
+        code = rcp_predict_analyze(asked->directory, &asked->predict, put_predicted, to, &prediction);
+        if (code == RCP_OK)
+            code = keep_prediction(to, &prediction);
+    }
+    rcp_analysis all = sum(&report.analysis, &prediction.analysis);
     if (code == RCP_OK)
-        code = keep(results, reader, &report, models);
-    rcp_results_close(results);
+        code = rcp_results_end(to->results, &all);
     rcp_order_report_finish(&report);
-    rcp_reader_close(reader);
+    return code;
+}
+
+static rcp_code analyze(const request *asked) {
+    store to = {0};
+    RCP_TRY(rcp_reader_open(asked->directory, &to.reader));
+    if (rcp_reader_borrow_loss(to.reader))
+        rcp_say("%s", rcp_reader_borrow_loss(to.reader));
+    rcp_code code = open_results(asked->directory, &to.results);
+    if (code == RCP_OK)
+        code = must_be_execution(to.reader, asked->directory);
+    if (code == RCP_OK)
+        code = run_models(asked, &to);
+    rcp_results_close(to.results);
+    rcp_reader_close(to.reader);
     return code;
 }
 
@@ -186,17 +279,32 @@ static rcp_exit run(const rcp_arguments *arguments) {
     uint32_t models = read_models(arguments->option[MODEL] ? arguments->option[MODEL] : "auto");
     if (!models)
         return RCP_EXIT_USAGE;
-    uint64_t limit = RCP_PROOF_LIMIT;
+    request asked = {
+        .directory = arguments->operand[0],
+        .models = models,
+        .proof_limit = RCP_PROOF_LIMIT,
+        .predict = {.models = models & RCP_PREDICT_MODELS,
+                    .limits = {RCP_LADDER_STEPS, RCP_LADDER_NODES},
+                    .spurious_wakeups = arguments->option[SPURIOUS]},
+    };
     const char *given = arguments->option[PROOF_LIMIT];
-    if (given && !rcp_options_number(given, &limit))
+    uint64_t seconds = 0;
+    if (given && !rcp_options_number(given, &asked.proof_limit))
         return rcp_usage(&rcp_cmd_analyze, "--proof-limit %s: not a number of events", given);
+    given = arguments->option[STEP_LIMIT];
+    if (given && !rcp_options_number(given, &asked.predict.limits.steps))
+        return rcp_usage(&rcp_cmd_analyze, "--step-limit %s: not a number of steps", given);
+    given = arguments->option[BUDGET];
+    if (given && !rcp_options_number(given, &seconds))
+        return rcp_usage(&rcp_cmd_analyze, "--budget %s: not a number of seconds", given);
+    asked.predict.seconds = (double)seconds;
     rcp_show what = {.directory = arguments->operand[0],
                      .statistics = arguments->option[STATS],
                      .strict = arguments->option[STRICT]};
     rcp_exit outcome;
     rcp_code code = rcp_recorded_prepare(arguments->operand[0], arguments->option[VERBOSE]);
     if (code == RCP_OK)
-        code = analyze(arguments->operand[0], models, limit);
+        code = analyze(&asked);
     if (code == RCP_OK)
         code = rcp_show_report(&what, &outcome);
     return code == RCP_OK ? outcome : rcp_give_up(code);

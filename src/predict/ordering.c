@@ -26,7 +26,7 @@ typedef struct watch {
 typedef RCP_VEC(watch) watches;
 
 struct rcp_ordering {
-    rcp_graph graph;
+    rcp_acyclic graph;
     RCP_VEC(variable) vars;
     RCP_VEC(watches) watching; /* by literal: clauses to look at when it becomes false */
     RCP_VEC(uint32_t) arena;   /* clauses: their length, then their literals; watched are the first two */
@@ -125,7 +125,7 @@ static uint32_t new_variable(rcp_ordering *o, uint32_t from, uint32_t to, bool l
 
 rcp_ordering *rcp_ordering_create(uint32_t n, const rcp_edge *edges, size_t n_edges, const uint32_t *initial) {
     rcp_ordering *o = rcp_alloc_zero(1, sizeof *o);
-    rcp_graph_init(&o->graph, n, edges, n_edges, initial);
+    rcp_acyclic_init(&o->graph, n, edges, n_edges, initial);
     rcp_map_init(&o->atoms);
     o->increment = 1;
     o->vars.at = NULL;
@@ -137,7 +137,7 @@ rcp_ordering *rcp_ordering_create(uint32_t n, const rcp_edge *edges, size_t n_ed
 void rcp_ordering_destroy(rcp_ordering *o) {
     if (!o)
         return;
-    rcp_graph_finish(&o->graph);
+    rcp_acyclic_finish(&o->graph);
     for (size_t i = 0; i < o->watching.len; i++)
         rcp_vec_finish(&o->watching.at[i]);
     rcp_vec_finish(&o->watching);
@@ -190,7 +190,7 @@ static void undo_to(rcp_ordering *o, uint32_t level) {
     for (size_t i = o->trail.len; i-- > keep;) {
         rcp_lit lit = o->trail.at[i];
         if (i < o->linked && edge_of(o, lit, &from, &to))
-            rcp_graph_remove(&o->graph, from, to);
+            rcp_acyclic_remove(&o->graph, from, to);
         o->vars.at[var_of(lit)].value = 0;
         heap_insert(o, var_of(lit));
     }
@@ -222,7 +222,7 @@ static bool link_edge(rcp_ordering *o, rcp_lit lit) {
     uint32_t from, to;
     if (!edge_of(o, lit, &from, &to))
         return true;
-    if (rcp_graph_add(&o->graph, from, to, lit))
+    if (rcp_acyclic_add(&o->graph, from, to, lit))
         return true;
     o->conflict.len = 0;
     rcp_vec_push(&o->conflict, rcp_lit_not(lit));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The ordering solver: a small CDCL solver whose atoms are 'node x comes before node y' and free choices, with 'the
- * order has no cycle' as its theory (predict/graph.h).
+ * order has no cycle' as its theory (predict/acyclic.h).
  *
  * It is used lazily. rcp_ordering_solve() finds a total order of the nodes that satisfies the clauses so far; the user
  * looks at the order, adds a clause that it violates, and solves again. So an atom exists only once a clause needs it,
@@ -13,7 +13,7 @@
 #ifndef RECIPE_PREDICT_ORDERING_H
 #define RECIPE_PREDICT_ORDERING_H
 
-#include "predict/graph.h"
+#include "predict/acyclic.h"
 
 typedef uint32_t rcp_lit;
 
@@ -30,7 +30,7 @@ typedef enum rcp_ordering_answer {
 
 typedef struct rcp_ordering rcp_ordering;
 
-/* As rcp_graph_init(). */
+/* As rcp_acyclic_init(). */
 rcp_ordering *rcp_ordering_create(uint32_t n, const rcp_edge *edges, size_t n_edges, const uint32_t *initial);
 void rcp_ordering_destroy(rcp_ordering *order);
 

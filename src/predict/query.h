@@ -18,7 +18,7 @@
 #ifndef RECIPE_PREDICT_QUERY_H
 #define RECIPE_PREDICT_QUERY_H
 
-#include "predict/graph.h"
+#include "predict/acyclic.h"
 #include "predict/slice.h"
 
 #define RCP_NODE_PAST   (UINT32_MAX - 1)

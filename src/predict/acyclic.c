@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "predict/graph.h"
+#include "predict/acyclic.h"
 
 #include "base/status.h"
 
@@ -26,8 +26,8 @@ static void arrange(uint32_t n, const rcp_edge *edges, size_t n_edges, bool by_f
     first[n] = (uint32_t)n_edges;
 }
 
-void rcp_graph_init(rcp_graph *g, uint32_t n, const rcp_edge *edges, size_t n_edges, const uint32_t *order) {
-    *g = (rcp_graph){.n = n};
+void rcp_acyclic_init(rcp_acyclic *g, uint32_t n, const rcp_edge *edges, size_t n_edges, const uint32_t *order) {
+    *g = (rcp_acyclic){.n = n};
     g->rank = numbers(n);
     g->at = numbers(n);
     g->first_out = numbers(n + 1);
@@ -51,7 +51,7 @@ void rcp_graph_init(rcp_graph *g, uint32_t n, const rcp_edge *edges, size_t n_ed
         RCP_CHECK(g->rank[edges[i].from] < g->rank[edges[i].to]);
 }
 
-void rcp_graph_finish(rcp_graph *g) {
+void rcp_acyclic_finish(rcp_acyclic *g) {
     uint32_t *blocks[] = {g->rank,     g->at,      g->first_out, g->first_in, g->out,       g->in,
                           g->head_out, g->head_in, g->seen,      g->parent,   g->parent_tag};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
@@ -62,10 +62,10 @@ void rcp_graph_finish(rcp_graph *g) {
     rcp_vec_finish(&g->behind);
     rcp_vec_finish(&g->pool);
     rcp_vec_finish(&g->cycle);
-    *g = (rcp_graph){0};
+    *g = (rcp_acyclic){0};
 }
 
-static void visit(rcp_graph *g, uint32_t node, uint32_t from, uint32_t tag) {
+static void visit(rcp_acyclic *g, uint32_t node, uint32_t from, uint32_t tag) {
     if (g->seen[node] == g->now)
         return;
     g->seen[node] = g->now;
@@ -75,11 +75,11 @@ static void visit(rcp_graph *g, uint32_t node, uint32_t from, uint32_t tag) {
 }
 
 /* The nodes from `to` on with a rank up to `highest`; false where `from` is among them. */
-static bool look_ahead(rcp_graph *g, uint32_t from, uint32_t to) {
+static bool look_ahead(rcp_acyclic *g, uint32_t from, uint32_t to) {
     uint32_t highest = g->rank[from];
     g->now++;
     g->ahead.len = g->stack.len = 0;
-    visit(g, to, to, RCP_GRAPH_FIXED);
+    visit(g, to, to, RCP_EDGE_FIXED);
     while (g->stack.len) {
         uint32_t node = g->stack.at[--g->stack.len];
         if (node == from)
@@ -88,7 +88,7 @@ static bool look_ahead(rcp_graph *g, uint32_t from, uint32_t to) {
         g->work++;
         for (uint32_t i = g->first_out[node]; i < g->first_out[node + 1]; i++)
             if (g->rank[g->out[i]] <= highest)
-                visit(g, g->out[i], node, RCP_GRAPH_FIXED);
+                visit(g, g->out[i], node, RCP_EDGE_FIXED);
         for (uint32_t l = g->head_out[node]; l != END; l = g->links.at[l].next)
             if (g->rank[g->links.at[l].node] <= highest)
                 visit(g, g->links.at[l].node, node, g->links.at[l].tag);
@@ -96,11 +96,11 @@ static bool look_ahead(rcp_graph *g, uint32_t from, uint32_t to) {
     return true;
 }
 
-static void look_behind(rcp_graph *g, uint32_t from, uint32_t to) {
+static void look_behind(rcp_acyclic *g, uint32_t from, uint32_t to) {
     uint32_t lowest = g->rank[to];
     g->now++;
     g->behind.len = g->stack.len = 0;
-    visit(g, from, from, RCP_GRAPH_FIXED);
+    visit(g, from, from, RCP_EDGE_FIXED);
     while (g->stack.len) {
         uint32_t node = g->stack.at[--g->stack.len];
         rcp_vec_push(&g->behind, node);
@@ -120,7 +120,7 @@ static int by_number(const void *a, const void *b) {
 }
 
 /* `list` becomes the ranks of its nodes, ascending, which go to the pool; and then its nodes by rank again. */
-static void sort_by_rank(rcp_graph *g, uint32_t *list, size_t n) {
+static void sort_by_rank(rcp_acyclic *g, uint32_t *list, size_t n) {
     for (size_t i = 0; i < n; i++) {
         list[i] = g->rank[list[i]];
         rcp_vec_push(&g->pool, list[i]);
@@ -131,7 +131,7 @@ static void sort_by_rank(rcp_graph *g, uint32_t *list, size_t n) {
 }
 
 /* What comes before `from` takes the lower of the ranks that both groups had. */
-static void reorder(rcp_graph *g) {
+static void reorder(rcp_acyclic *g) {
     g->pool.len = 0;
     sort_by_rank(g, g->behind.at, g->behind.len);
     sort_by_rank(g, g->ahead.at, g->ahead.len);
@@ -143,12 +143,12 @@ static void reorder(rcp_graph *g) {
     }
 }
 
-bool rcp_graph_add(rcp_graph *g, uint32_t from, uint32_t to, uint32_t tag) {
+bool rcp_acyclic_add(rcp_acyclic *g, uint32_t from, uint32_t to, uint32_t tag) {
     if (g->rank[from] > g->rank[to]) {
         if (!look_ahead(g, from, to)) {
             g->cycle.len = 0;
             for (uint32_t node = from; node != to; node = g->parent[node])
-                if (g->parent_tag[node] != RCP_GRAPH_FIXED)
+                if (g->parent_tag[node] != RCP_EDGE_FIXED)
                     rcp_vec_push(&g->cycle, g->parent_tag[node]);
             return false;
         }
@@ -156,14 +156,14 @@ bool rcp_graph_add(rcp_graph *g, uint32_t from, uint32_t to, uint32_t tag) {
         reorder(g);
     }
     g->work++;
-    rcp_vec_push(&g->links, ((rcp_graph_link){to, tag, g->head_out[from]}));
+    rcp_vec_push(&g->links, ((rcp_acyclic_link){to, tag, g->head_out[from]}));
     g->head_out[from] = (uint32_t)g->links.len - 1;
-    rcp_vec_push(&g->links, ((rcp_graph_link){from, tag, g->head_in[to]}));
+    rcp_vec_push(&g->links, ((rcp_acyclic_link){from, tag, g->head_in[to]}));
     g->head_in[to] = (uint32_t)g->links.len - 1;
     return true;
 }
 
-void rcp_graph_remove(rcp_graph *g, uint32_t from, uint32_t to) {
+void rcp_acyclic_remove(rcp_acyclic *g, uint32_t from, uint32_t to) {
     RCP_DCHECK(g->head_out[from] == g->links.len - 2 && g->head_in[to] == g->links.len - 1);
     g->head_out[from] = g->links.at[g->head_out[from]].next;
     g->head_in[to] = g->links.at[g->head_in[to]].next;

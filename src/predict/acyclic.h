@@ -9,44 +9,44 @@
  * Invariant: rank[] and at[] are inverse permutations, and rank[from] < rank[to] for every edge. The graph owns its
  * memory.
  */
-#ifndef RECIPE_PREDICT_GRAPH_H
-#define RECIPE_PREDICT_GRAPH_H
+#ifndef RECIPE_PREDICT_ACYCLIC_H
+#define RECIPE_PREDICT_ACYCLIC_H
 
 #include "base/vec.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#define RCP_GRAPH_FIXED UINT32_MAX /* the tag of a fixed edge */
+#define RCP_EDGE_FIXED UINT32_MAX /* the tag of a fixed edge */
 
 typedef struct rcp_edge {
     uint32_t from, to;
 } rcp_edge;
 
-typedef struct rcp_graph_link {
+typedef struct rcp_acyclic_link {
     uint32_t node, tag, next;
-} rcp_graph_link;
+} rcp_acyclic_link;
 
-typedef struct rcp_graph {
+typedef struct rcp_acyclic {
     uint32_t n;
     uint32_t *rank, *at;
     uint32_t *first_out, *first_in; /* fixed edges of node i: out[first_out[i] .. first_out[i + 1]) */
     uint32_t *out, *in;
     uint32_t *head_out, *head_in; /* the others: lists in links; UINT32_MAX ends one */
-    RCP_VEC(rcp_graph_link) links;
+    RCP_VEC(rcp_acyclic_link) links;
     uint32_t *seen, *parent, *parent_tag;
     uint32_t now;
     RCP_VEC(uint32_t) stack, ahead, behind, pool;
     RCP_VEC(uint32_t) cycle; /* after a refusal: the tags of the path that closes the cycle, fixed edges left out */
     uint64_t work;           /* nodes visited so far: a measure of time that does not depend on the machine */
-} rcp_graph;
+} rcp_acyclic;
 
 /* `order` lists all n nodes so that it agrees with the fixed edges. */
-void rcp_graph_init(rcp_graph *graph, uint32_t n, const rcp_edge *edges, size_t n_edges, const uint32_t *order);
-void rcp_graph_finish(rcp_graph *graph);
+void rcp_acyclic_init(rcp_acyclic *graph, uint32_t n, const rcp_edge *edges, size_t n_edges, const uint32_t *order);
+void rcp_acyclic_finish(rcp_acyclic *graph);
 /* false: it would close a cycle, and is not added. */
-bool rcp_graph_add(rcp_graph *graph, uint32_t from, uint32_t to, uint32_t tag);
+bool rcp_acyclic_add(rcp_acyclic *graph, uint32_t from, uint32_t to, uint32_t tag);
 /* The edge that was added last. */
-void rcp_graph_remove(rcp_graph *graph, uint32_t from, uint32_t to);
+void rcp_acyclic_remove(rcp_acyclic *graph, uint32_t from, uint32_t to);
 
 #endif

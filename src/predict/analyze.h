@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* `recipe analyze` for the models that predict: candidates, then the ladder, one race per static pair; results are
+ * given out as they come.
+ *
+ * Of a static pair the instances are tried from the closest to the widest, under the weakest model asked for. What that
+ * model excludes no stricter one allows; what it proves is then tried under the stricter ones, for a race is named
+ * after the strictest model that proves it. A proof under a stricter model is one under the weaker ones.
+ *
+ * Invariant: every race given out as proven has a witness that the checker accepted. The same trace gives the same
+ * races in the same order, unless the budget of seconds ends the analysis early. The caller owns what it is given.
+ */
+#ifndef RECIPE_PREDICT_ANALYZE_H
+#define RECIPE_PREDICT_ANALYZE_H
+
+#include "predict/candidates.h"
+#include "predict/ladder.h"
+#include "results/race.h"
+
+/* The models that are here. */
+#define RCP_PREDICT_MODELS                                                                                             \
+    (RCP_MODEL_BIT(RCP_MODEL_MC) | RCP_MODEL_BIT(RCP_MODEL_RV) | RCP_MODEL_BIT(RCP_MODEL_RECIPE_S))
+
+typedef struct rcp_predict_options {
+    uint32_t models; /* of RCP_PREDICT_MODELS */
+    rcp_ladder_limits limits;
+    double seconds; /* what is left then is undecided; 0: no end */
+    bool spurious_wakeups;
+} rcp_predict_options;
+
+typedef struct rcp_predict_report {
+    rcp_analysis analysis;                                              /* static pairs; `seconds` included */
+    uint64_t conflicts, by_lock, by_order, by_history, left, forgotten; /* dynamic pairs, as in candidates.h */
+    rcp_ladder_stats ladder;
+} rcp_predict_report;
+
+/* A race, or a pair that stayed undecided. It is the caller's: taken over, or finished. */
+typedef rcp_code rcp_predict_sink(void *context, rcp_race *race);
+
+rcp_code rcp_predict_analyze(const char *directory, const rcp_predict_options *options, rcp_predict_sink *sink,
+                             void *context, rcp_predict_report *report) RCP_MUST_USE;
+
+#endif
