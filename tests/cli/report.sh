@@ -36,9 +36,9 @@ sed 's/"seconds": [0-9.]*/"seconds": S/' out | cmp - first || fail "a second ana
 # models add up, and one that is run again replaces its own
 run 1 analyze --model shb small.recipe
 says out "(predicted, hb, shb)" "models hb, shb."
-run 1 analyze small.recipe
+run 1 analyze --model hb,shb,wcp,dc,sdp,wdp small.recipe
 says out "(predicted, hb, shb, wcp, dc, sdp, wdp)"
-run 1 analyze --stats small.recipe
+run 1 analyze --model hb,shb,wcp,dc,sdp,wdp --stats small.recipe
 says err candidates seconds
 
 # the example: three threads, stacks, more than one race
@@ -90,12 +90,12 @@ json
 says out '"races": []'
 
 # a pair that stays undecided: one sentence, one full stop
-run 4 analyze --strict --proof-limit 0 small.recipe
+run 4 analyze --model hb,shb,wcp,dc,sdp,wdp --strict --proof-limit 0 small.recipe
 tr '\n' ' ' <out >line
 says line "the limit of 0 events for the checker was reached; --proof-limit raises it; --format json has more. "
 
 # the witness of a race, as a file of its own, is accepted by the checker
-run 1 analyze small.recipe
+run 1 analyze --model hb,shb,wcp,dc,sdp,wdp small.recipe
 run 1 report --witness 1 small.recipe
 says out "recipe witness 1" "race T1 "
 cp out witness
@@ -110,14 +110,29 @@ says err "not the number of a race"
 run 2 report --witness 0 small.recipe
 
 # pairs that the limit leaves out are undecided, not unproven, and never taken for 'no race'
-run 0 analyze --proof-limit 0 small.recipe
+run 0 analyze --model hb,shb,wcp,dc,sdp,wdp --proof-limit 0 small.recipe
 says out "0 races, 0 unproven, 1 undecided" "--proof-limit"
-run 4 analyze --proof-limit 0 --strict small.recipe
+run 4 analyze --model hb,shb,wcp,dc,sdp,wdp --proof-limit 0 --strict small.recipe
 run 0 report --format json small.recipe
 json
 says out '"status": "undecided"' '"unknown": 1' '"races": []'
 run 2 analyze --proof-limit many small.recipe
 says err "not a number of events"
+
+# the models that predict: what they prove joins what the orders found, and a limit leaves pairs undecided
+run 1 analyze small.recipe
+says out "(predicted, hb, shb, wcp, dc, sdp, wdp, mc, rv, recipe-s)"
+rm small.recipe/results.db
+run 0 trace import -o search "$RECIPE_SOURCE_DIR/tests/golden/figures/000-fig1-locked.txt"
+run 4 analyze --model mc --step-limit 0 --strict search
+tr '\n' ' ' <out >line
+says line "Undecided: the limit of solver steps"
+run 1 analyze --model mc,recipe-s --budget 60 --stats small.recipe
+says out "(predicted, mc, recipe-s)"
+says err "prediction: ruled out by a common lock"
+grep -q "^prediction: witnesses refused *0$" err || fail "a witness of the solver was refused"
+run 2 analyze --budget soon small.recipe
+run 2 analyze --step-limit few small.recipe
 
 # results.db beside another trace is not taken for its results
 sed 's/careless/careful/' small.txt >other.txt
