@@ -84,35 +84,46 @@ static bool same(const rcp_term_node *x, const rcp_term_node *y) {
     return x->op == y->op && x->width == y->width && x->a == y->a && x->word == y->word;
 }
 
-/* The slot of the node in the table: where it is, or the empty one where it belongs. An empty slot holds 0; others 1 +
- * the node's index. */
-static uint32_t *slot_of(const rcp_terms *terms, const rcp_term_node *node) {
+static uint64_t hash_of(const rcp_term_node *node) {
     uint64_t head = (uint64_t)node->op << 40 | (uint64_t)node->width << 32 | node->a;
-    for (size_t i = rcp_hash_join(head, node->word) & terms->mask;; i = (i + 1) & terms->mask)
-        if (!terms->table[i] || same(&terms->nodes.at[terms->table[i] - 1], node))
-            return &terms->table[i];
+    return rcp_hash_join(head, node->word);
 }
+
+/* The slot of the node in the table: where it is, or the empty one where it belongs. An empty slot holds 0; others 1 +
+ * the node's index, and above it the upper half of its hash: nodes are far apart in memory, so one is looked at only
+ * where it is likely the one. */
+static uint64_t *slot_of(const rcp_terms *terms, const rcp_term_node *node, uint64_t hash) {
+    for (size_t i = hash & terms->mask;; i = (i + 1) & terms->mask) {
+        uint64_t slot = terms->table[i];
+        if (!slot || (slot >> 32 == hash >> 32 && same(&terms->nodes.at[(uint32_t)slot - 1], node)))
+            return &terms->table[i];
+    }
+}
+
+static uint64_t filled(uint64_t hash, size_t number) { return hash >> 32 << 32 | number; }
 
 static void grow_table(rcp_terms *terms) {
     size_t slots = terms->table ? (terms->mask + 1) * 2 : 64;
     rcp_release(terms->table);
     terms->table = rcp_alloc_zero(slots, sizeof *terms->table);
     terms->mask = slots - 1;
-    for (size_t i = 0; i < terms->nodes.len; i++)
-        *slot_of(terms, &terms->nodes.at[i]) = (uint32_t)i + 1;
+    for (size_t i = 0; i < terms->nodes.len; i++) {
+        uint64_t hash = hash_of(&terms->nodes.at[i]);
+        *slot_of(terms, &terms->nodes.at[i], hash) = filled(hash, i + 1);
+    }
 }
 
 static rcp_term intern(rcp_terms *terms, rcp_term_node node, bool *known) {
     if (!terms->table || terms->nodes.len * 4 >= (terms->mask + 1) * 3)
         grow_table(terms);
-    uint32_t *slot = slot_of(terms, &node);
+    uint64_t hash = hash_of(&node), *slot = slot_of(terms, &node, hash);
     *known = *slot != 0;
     if (!*slot) {
         RCP_CHECK(terms->nodes.len < UINT32_MAX - RCP_TERM_FIRST - 1);
         rcp_vec_push(&terms->nodes, node);
-        *slot = (uint32_t)terms->nodes.len;
+        *slot = filled(hash, terms->nodes.len);
     }
-    return (rcp_term){*slot - 1 + RCP_TERM_FIRST};
+    return (rcp_term){(uint32_t)*slot - 1 + RCP_TERM_FIRST};
 }
 
 static unsigned width_of(const rcp_terms *terms, uint32_t argument) {

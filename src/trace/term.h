@@ -87,7 +87,7 @@ typedef struct rcp_term_node {
 
 typedef struct rcp_terms {
     RCP_VEC(rcp_term_node) nodes; /* at[i] is the term RCP_TERM_FIRST + i */
-    uint32_t *table;              /* hash table of indices into nodes */
+    uint64_t *table;              /* hash table of indices into nodes */
     size_t mask;
 } rcp_terms;
 
