@@ -70,8 +70,7 @@ static void add_fact(rcp_defs *defs, const rcp_text *json, const char *key) {
 }
 
 static rcp_code add_facts(const char *directory, rcp_defs *defs) {
-    static const char *const keys[] = {"program", "command", "policy",  "seed",
-                                       "quantum", "machine", "started", "ended"};
+    static const char *const keys[] = {"program", "command", "policy", "seed", "quantum"};
     char *path = path_of(directory, "run.json");
     rcp_text json = {0};
     rcp_code code = access(path, F_OK) ? RCP_OK : rcp_text_read_file(&json, path); /* other processes have none */

@@ -59,13 +59,10 @@ rcp_eid rcp_sink_next(const rcp_sink *sink) { return (rcp_eid){sink->count}; }
 
 void rcp_sink_begin(rcp_sink *sink, rcp_machine *machine) {
     sink->machine = machine;
-    const rcp_span everything = {0, UINT64_C(1) << 48};
     size_t n;
     const rcp_span *restless = rcp_sharing_borrow_restless(sink->sharing, &n);
-    rcp_code code = rcp_defs_reach(sink->defs, &everything, 1, &sink->reach_all);
-    if (code == RCP_OK && n)
-        code = rcp_defs_reach(sink->defs, restless, n, &sink->reach_known);
-    RCP_CHECK(code == RCP_OK); /* spans that the sharing has sorted */
+    if (n) /* the sharing has sorted them */
+        RCP_CHECK(rcp_defs_reach(sink->defs, restless, n, &sink->reach_known) == RCP_OK);
     rcp_sink_memory_begin(sink);
 }
 
@@ -143,7 +140,7 @@ rcp_eid rcp_sink_add(rcp_sink *sink, const rcp_strand *strand, const rcp_ins *in
         event->valued = 0;
     if (event->kind == RCP_OPAQUE_BEGIN || event->kind == RCP_OPAQUE_END) {
         sink->pairs++;
-        sink->alls += event->reach.v == sink->reach_all.v;
+        sink->alls += sink->reach_all.v && event->reach.v == sink->reach_all.v;
     }
     return put(sink, event);
 }

@@ -84,6 +84,13 @@ static rcp_reach enter_memory(rcp_sink *sink, rcp_strand *strand, const rcp_visi
     return reach_with(sink, spans, n);
 }
 
+static rcp_reach everything(rcp_sink *sink) {
+    const rcp_span all = {0, UINT64_C(1) << 48};
+    if (!sink->reach_all.v)
+        RCP_CHECK(rcp_defs_reach(sink->defs, &all, 1, &sink->reach_all) == RCP_OK);
+    return sink->reach_all;
+}
+
 void rcp_sink_visit(rcp_sink *sink, rcp_strand *strand, rcp_visit *visit) {
     if (visit->is_handler) {
         begin_pair(sink, strand, visit, sink->reach_known);
@@ -91,7 +98,7 @@ void rcp_sink_visit(rcp_sink *sink, rcp_strand *strand, rcp_visit *visit) {
     }
     if (!visit->outside) { /* it may look at anything that the thread has computed */
         rcp_sink_tell(sink, strand, (rcp_event){.kind = RCP_BRANCH, .cond = RCP_TERM_ALL});
-        begin_pair(sink, strand, visit, sink->reach_all);
+        begin_pair(sink, strand, visit, everything(sink));
         return;
     }
     rcp_outside_kind kind = visit->outside->kind;

@@ -86,7 +86,7 @@ struct rcp_sink {
     rcp_map cell_index; /* granule → cells */
     RCP_VEC(rcp_sink_cell) cells;
     uint32_t pairs, alls;
-    rcp_reach reach_known, reach_all; /* of known functions: what is restless */
+    rcp_reach reach_known, reach_all; /* of known functions: what is restless; 0 where nobody has needed it */
     uint8_t outside_order;            /* rcp_order of what is told in the name of outside code */
     bool reads_outside; /* what is read now is read by code outside: memory may hold what it no longer is */
     bool has_exited;

@@ -62,8 +62,17 @@ static rcp_sink_object *object_at(rcp_sink *sink, uint64_t address, uint8_t obje
     return found;
 }
 
+/* A condition may be destroyed while those that it woke still wait for the mutex; their wakes name it. */
+static bool is_slept_on(const rcp_sink *sink, rcp_obj cond) {
+    for (size_t i = 0; i < sink->threads.len; i++)
+        if (sink->threads.at[i].is_asleep && sink->threads.at[i].cond.v == cond.v)
+            return true;
+    return false;
+}
+
+/* Where the rules refuse it (somebody holds it), its end is not told. */
 static void end_object(rcp_sink *sink, const rcp_strand *strand, rcp_sink_object *object) {
-    if (!object->is_broken) /* refused: somebody still wakes from it, or holds it; then its end is not told */
+    if (!object->is_broken && !(object->kind == RCP_COND && is_slept_on(sink, object->id)))
         (void)try(sink, strand, (rcp_event){.kind = RCP_DESTROY, .object = object->id});
     forget(sink, object);
 }
