@@ -119,8 +119,8 @@ void rcp_clock_raise(rcp_clocks *clocks, rcp_clock *clock, uint32_t tid, uint32_
 }
 
 void rcp_clock_join_stamp(rcp_clocks *clocks, rcp_clock *clock, rcp_stamp stamp) {
-    if (!stamp.count)
-        return;
+    if (rcp_clock_entry(clocks, *clock, stamp.tid) >= stamp.count)
+        return; /* no event, or one that is known with all before it */
     rcp_clock_join(clocks, clock, stamp.clock);
     rcp_clock_raise(clocks, clock, stamp.tid, stamp.count);
 }

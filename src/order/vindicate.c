@@ -110,7 +110,27 @@ static uint64_t outermost(const rcp_trace *trace, rcp_eid eid) {
     return first;
 }
 
-/* The recorded order up to `recorded`, then what is needed, the earlier access's thread last. */
+/* Does a section that holds an access, and can't end, stand in the way of one that comes later in such a schedule? With
+ * `last` it comes after all others, unless it is part of the recorded beginning. */
+static bool is_blocked(const rcp_cone *cone, bool last) {
+    for (int k = 0; k < 2; k++) {
+        uint32_t tid = cone->trace->events.at[cone->race[k].v].tid.v;
+        for (size_t h = 0; h < cone->holds[tid].len; h++) {
+            const rcp_cone_section *mine = &cone->sections.at[cone->holds[tid].at[h].section];
+            uint64_t began = rcp_cone_event(cone, tid, mine->acquired).v;
+            for (size_t i = 0; i < cone->sections.len && (!last || mine->acquired < cone->base[tid]); i++) {
+                const rcp_cone_section *other = &cone->sections.at[i];
+                if (other->lock == mine->lock && other->tid != tid &&
+                    rcp_cone_event(cone, other->tid, other->acquired).v > began &&
+                    !(other->mode == RCP_SHARED && mine->mode == RCP_SHARED))
+                    return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* The recorded order up to `recorded`, then what is needed: as recorded, or the sections that hold an access last. */
 static rcp_code as_recorded(question *q, uint64_t recorded) {
     rcp_cone cone;
     rcp_code code = RCP_OK;
@@ -118,8 +138,12 @@ static rcp_code as_recorded(question *q, uint64_t recorded) {
     rcp_cone_begin(&cone, recorded);
     bool ok = rcp_cone_close(&cone) && rcp_cone_close_sections(&cone);
     spend(q, cone.work);
-    for (int last = 0; last < 2 && ok && !q->decided && code == RCP_OK; last++) {
+    bool holds = cone.holds[q->v->trace->events.at[q->race[0].v].tid.v].len ||
+                 cone.holds[q->v->trace->events.at[q->race[1].v].tid.v].len;
+    for (int last = 0; last < (holds ? 2 : 1) && ok && !q->decided && code == RCP_OK; last++) {
         rcp_witness witness;
+        if (is_blocked(&cone, last))
+            continue;
         rcp_witness_init(&witness);
         rcp_construct_recorded(&cone, last, &witness);
         code = offer(q, &witness, RCP_BY_RECORDED);
