@@ -5,7 +5,7 @@
 
 /* The pool may have this many terms (28 bytes each and a hash table); beyond it, what would need one is pinned to all
  * that its thread has read. */
-#define TERMS_MAX (24 << 20)
+#define TERMS_MAX (12 << 20)
 
 rcp_symbolic *rcp_symbolic_create(rcp_space *space, rcp_sink *sink) {
     rcp_symbolic *s = rcp_alloc_zero(1, sizeof *s);
