@@ -119,6 +119,16 @@ static void depend(rcp_cone *c, rcp_term term, uint32_t tid, uint32_t limit) {
         add_read(c, rcp_cone_event(c, tid, c->all[tid]).v);
 }
 
+/* V1: has the read a byte of [at, end), which nobody wrote, in a life whose contents are chance? */
+static bool finds_chance(const rcp_cone *c, uint64_t eid, uint64_t at, uint64_t end) {
+    for (uint64_t upto; at < end; at = upto) {
+        uint32_t life = rcp_observed_life(c->observed, (rcp_eid){eid}, at, &upto);
+        if (life && c->trace->events.at[life - 1].outcome != RCP_ZEROED)
+            return true;
+    }
+    return false;
+}
+
 static void draw(rcp_cone *c, uint64_t what) {
     uint64_t eid = what / 2, upto;
     const rcp_event *e = &c->trace->events.at[eid];
@@ -127,16 +137,26 @@ static void draw(rcp_cone *c, uint64_t what) {
         depend(c, e->value_term, e->tid.v, c->trace->position[eid] + (e->kind == RCP_RMW ? 1 : 0));
         return;
     }
-    for (uint64_t at = e->addr; at < e->addr + e->size; at = upto)
-        add_writer(c, rcp_observed_writer(c->observed, (rcp_eid){eid}, at, &upto));
+    for (uint64_t at = e->addr; at < e->addr + e->size; at = upto) {
+        uint32_t writer = rcp_observed_writer(c->observed, (rcp_eid){eid}, at, &upto);
+        add_writer(c, writer);
+        if (!writer && finds_chance(c, eid, at, upto)) {
+            c->refuted = true;
+            snprintf(c->why, sizeof c->why, "event %llu matters, and reads memory that nobody has written",
+                     (unsigned long long)eid);
+        }
+    }
 }
 
 /* The graph's edges into an event. */
 static void add_edges(rcp_cone *c, uint64_t eid, bool executed) {
-    const rcp_order_graph *g = c->graph;
-    for (size_t i = rcp_order_graph_find(g, eid); i < g->edges.len && g->edges.at[i].to == eid; i++)
-        if (executed || !g->edges.at[i].executed)
-            rcp_cone_need(c, g->edges.at[i].tid, g->edges.at[i].count);
+    const rcp_order_graph *graphs[] = {c->graph, c->supplies};
+    for (int k = 0; k < 2 && graphs[k]; k++) {
+        const rcp_order_graph *g = graphs[k];
+        for (size_t i = rcp_order_graph_find(g, eid); i < g->edges.len && g->edges.at[i].to == eid; i++)
+            if (executed || !g->edges.at[i].executed)
+                rcp_cone_need(c, g->edges.at[i].tid, g->edges.at[i].count);
+    }
 }
 
 static void hold(rcp_cone *c, uint32_t tid, uint32_t position, uint32_t lock, rcp_mode mode) {
@@ -269,6 +289,13 @@ void rcp_cone_begin(rcp_cone *c, uint64_t recorded) {
         c->base[c->trace->events.at[i].tid.v]++;
     for (size_t t = 0; t < c->trace->defs.threads.len; t++)
         rcp_cone_need(c, (uint32_t)t, c->base[t]);
+}
+
+void rcp_cone_supply(rcp_cone *c, const rcp_order_graph *supplies) {
+    c->supplies = supplies;
+    for (uint32_t t = 0; t < c->trace->defs.threads.len; t++)
+        for (uint32_t p = 0; p < c->done[t]; p++)
+            add_edges(c, rcp_cone_event(c, t, p).v, true);
 }
 
 static bool drain(rcp_cone *c) {

@@ -39,6 +39,7 @@ typedef struct rcp_cone {
     const rcp_trace *trace;
     const rcp_observed *observed;
     const rcp_order_graph *graph;
+    const rcp_order_graph *supplies; /* NULL, or what is to be needed as well, by choice (order/supplies.h) */
     rcp_eid race[2];
     uint32_t *need, *done; /* per thread: events that are needed; whose consequences are drawn */
     uint32_t *base;        /* per thread: events of the recorded beginning */
@@ -60,6 +61,8 @@ void rcp_cone_init(rcp_cone *cone, const rcp_trace *trace, const rcp_observed *o
 void rcp_cone_finish(rcp_cone *cone);
 /* The recorded order up to `recorded` comes first, whatever is needed of it. Before rcp_cone_close(). */
 void rcp_cone_begin(rcp_cone *cone, uint64_t recorded);
+/* From now on what let others go on in the recorded run is needed as well: a choice. */
+void rcp_cone_supply(rcp_cone *cone, const rcp_order_graph *supplies);
 /* Draws all consequences. False: refuted. */
 bool rcp_cone_close(rcp_cone *cone);
 /* A thread's first `count` events are needed, too. */

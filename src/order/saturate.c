@@ -127,6 +127,20 @@ static bool lives_until(const rcp_cone *c, uint64_t eid, uint64_t end) {
     return false;
 }
 
+static bool names(const rcp_event *e, uint32_t object) {
+    uint32_t uses = rcp_event_traits(e->kind)->uses;
+    return (uses & RCP_USES_OBJECT && e->object.v == object) || (uses & RCP_USES_LOCK && e->lock.v == object);
+}
+
+/* A DESTROY comes after all that names the object. */
+static void add_destroy(rcp_saturation *s, uint32_t node) {
+    const rcp_trace *trace = s->cone->trace;
+    const rcp_event *e = &trace->events.at[event_of(s, node)];
+    for (uint32_t v = 0; e->kind == RCP_DESTROY && v < s->n; v++)
+        if (v != node && names(&trace->events.at[event_of(s, v)], e->object.v))
+            add(s, v, node);
+}
+
 /* An ALLOC or FREE comes after all that uses the lives which it ends. */
 static void add_life(rcp_saturation *s, uint32_t node) {
     rcp_cone *c = s->cone;
@@ -172,6 +186,7 @@ static void build(rcp_saturation *s) {
     for (uint32_t v = 0; v < s->n; v++) {
         add_uses(s, v);
         add_life(s, v);
+        add_destroy(s, v);
     }
     if (s->uses.len)
         qsort(s->uses.at, s->uses.len, sizeof *s->uses.at, by_byte);

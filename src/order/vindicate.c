@@ -5,6 +5,7 @@
 #include "order/engine.h"
 #include "order/saturate.h"
 #include "order/search.h"
+#include "order/supplies.h"
 #include "order/wdp.h"
 
 #include <stdio.h>
@@ -16,6 +17,7 @@ struct rcp_vindicator {
     rcp_order_facts facts;
     rcp_engine *engine; /* owns the graph */
     const rcp_order_graph *graph;
+    rcp_order_graph supplies;
 };
 
 enum {
@@ -42,6 +44,7 @@ rcp_code rcp_vindicator_create(const rcp_trace *trace, uint64_t upto, rcp_vindic
         rcp_vindicator_destroy(v);
         return code;
     }
+    rcp_supplies_find(trace, &v->supplies);
     *vindicator = v;
     return RCP_OK;
 }
@@ -53,6 +56,7 @@ void rcp_vindicator_destroy(rcp_vindicator *v) {
     rcp_checker_destroy(v->checker);
     rcp_engine_destroy(v->engine);
     rcp_order_facts_finish(&v->facts);
+    rcp_order_graph_finish(&v->supplies);
     rcp_release(v);
 }
 
@@ -135,6 +139,7 @@ static rcp_code as_recorded(question *q, uint64_t recorded) {
     rcp_cone cone;
     rcp_code code = RCP_OK;
     rcp_cone_init(&cone, q->v->trace, &q->v->observed, q->v->graph, q->race[0], q->race[1]);
+    cone.supplies = &q->v->supplies;
     rcp_cone_begin(&cone, recorded);
     bool ok = rcp_cone_close(&cone) && rcp_cone_close_sections(&cone);
     spend(q, cone.work);
@@ -161,7 +166,9 @@ static rcp_code reason(question *q) {
     if (!rcp_saturation_run(&saturation))
         decide(q, RCP_NO_RACE, RCP_BY_CONE, cone.why);
     /* from here on there are choices: a contradiction says nothing */
-    bool ok = !q->decided && rcp_cone_close_sections(&cone) && rcp_saturation_run(&saturation);
+    if (!q->decided)
+        rcp_cone_supply(&cone, &q->v->supplies);
+    bool ok = !q->decided && rcp_cone_close(&cone) && rcp_cone_close_sections(&cone) && rcp_saturation_run(&saturation);
     if (ok && !q->decided) {
         rcp_witness witness;
         rcp_witness_init(&witness);
