@@ -8,5 +8,5 @@ typedef double decider;
 #define FIRST 2.5E-10
 #endif
 #define SECOND        1E-10
-#define DECIDES(seen) (seen * 1.0000001 < 3E-10)
+#define DECIDES(seen) (seen > 1E-20 && seen * 1.0000001 < 3E-10)
 #include "decides.h"
