@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "predict/encode.h"
 
+#include "predict/mutant.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -44,7 +46,7 @@ static void list_sections(rcp_encoding *x) {
         x->first_section[i] = (uint32_t)x->sections.len;
         if (first == end)
             continue;
-        if (x->q->slice->start)
+        if (x->q->slice->start && !RCP_MUTANT(NO_LOCKS_HELD_BEFORE))
             rcp_run_facts_open_sections(f, lock, x->q->slice->start, x, add_section);
         for (uint32_t lo = first, hi = end; first < end;) { /* to the first that is acquired in the slice */
             if (lo == hi) {
@@ -234,7 +236,7 @@ bool rcp_encoding_deviates(const rcp_encoding *x, uint32_t slot, uint32_t source
     const rcp_place *place = place_of(x, slot);
     const rcp_event *e = rcp_query_event(x->q, x->node_of[slot]);
     bool same = source == x->observed[slot];
-    for (uint64_t addr = place->lo; addr < place->hi; addr++) {
+    for (uint64_t addr = place->lo; addr < (RCP_MUTANT(NO_BYTE_OVERLAP) ? place->lo + 1 : place->hi); addr++) {
         uint8_t value = 0;
         switch (rcp_encoding_byte(x, place, source, addr, &value)) {
         case RCP_LEFT_RECORDED:
@@ -288,7 +290,7 @@ const rcp_group *rcp_encoding_borrow_group(rcp_encoding *x, uint32_t slot) {
     const rcp_query *q = x->q;
     const rcp_place *place = place_of(x, slot);
     rcp_group group = {.slot = slot, .node = x->node_of[slot], .first = (uint32_t)x->options.len};
-    if (reachable(x, place, group.node, RCP_NODE_PAST))
+    if (reachable(x, place, group.node, RCP_NODE_PAST) && !RCP_MUTANT(NO_INITIAL_VALUES))
         add_option(x, &group, place->base, place->base == x->took[slot]);
     for (uint32_t i = 0; i < place->n_writers; i++) {
         uint32_t writer = q->writers.at[place->first_writer + i];
@@ -313,6 +315,6 @@ rcp_lit rcp_encoding_choice(rcp_encoding *x, uint32_t slot, uint32_t source) {
     for (uint32_t i = 0; i < group->n; i++)
         if (x->options.at[group->first + i].source == source)
             return x->options.at[group->first + i].lit;
-    RCP_CHECK(!"a read takes what the edges rule out");
+    RCP_CHECK(RCP_MUTANT(NO_INITIAL_VALUES)); /* or a read took what the edges rule out */
     return RCP_LIT_FALSE;
 }

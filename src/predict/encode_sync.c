@@ -2,6 +2,7 @@
 /* docs/semantics.md as clauses: threads, locks, semaphores, objects' lives. One clause per object and look: what one
  * object needs seldom has to do with another, but of one object the second violation often follows from the first. */
 #include "predict/encode.h"
+#include "predict/mutant.h"
 
 #include <stdlib.h>
 
@@ -34,7 +35,9 @@ static void list_events(rcp_encoding *x, uint32_t object) {
 
 /* L1, L2: two critical sections that overlap and must not. */
 static bool exclude(rcp_encoding *x, const rcp_critical *one, const rcp_critical *other) {
-    if (one->tid == other->tid || (one->mode == RCP_SHARED && other->mode == RCP_SHARED))
+    bool shared = RCP_MUTANT(SHARED_LOCKS_EXCLUDE_NOTHING) ? one->mode == RCP_SHARED || other->mode == RCP_SHARED
+                                                           : one->mode == RCP_SHARED && other->mode == RCP_SHARED;
+    if (one->tid == other->tid || shared || RCP_MUTANT(NO_LOCK_EXCLUSION))
         return true;
     int64_t race = rank(x, RCP_THE_RACE);
     if (rank(x, one->acquire) > race || rank(x, other->acquire) > race ||
@@ -87,7 +90,7 @@ static bool hinders(const rcp_encoding *x, const rcp_critical *s, const rcp_even
 static bool look_at_failed(rcp_encoding *x, uint32_t failed, const uint32_t *at, size_t n) {
     const rcp_event *e = event_at(x, failed);
     int64_t now = rank(x, failed);
-    if (now > rank(x, RCP_THE_RACE))
+    if (now > rank(x, RCP_THE_RACE) || RCP_MUTANT(NO_HOLDER_FOR_FAILED_ACQUIRE))
         return true;
     for (size_t i = 0; i < n; i++) {
         const rcp_critical *s = &x->facts->sections.at[at[i]];
@@ -162,7 +165,8 @@ static bool look_at_semaphore(rcp_encoding *x, uint32_t object) {
         bool failed = e->kind == RCP_SEM_WAIT && e->outcome == RCP_FAILED;
         if (e->kind == RCP_SEM_POST)
             count++;
-        if (e->kind != RCP_SEM_WAIT || (failed ? !count : count)) {
+        if (e->kind != RCP_SEM_WAIT || (failed ? !count : count) ||
+            (failed ? RCP_MUTANT(NO_EMPTY_SEMAPHORE) : RCP_MUTANT(NO_SEMAPHORE_COUNT))) {
             count -= e->kind == RCP_SEM_WAIT && !failed;
             continue;
         }
@@ -183,7 +187,7 @@ static bool look_at_semaphore(rcp_encoding *x, uint32_t object) {
 /* J2: what names an object comes before its DESTROY, or not at all. */
 static bool look_at_life(rcp_encoding *x, uint32_t object) {
     uint32_t destroy = x->facts->destroy[object];
-    if (destroy == RCP_NO_EVENT || !rcp_encoding_executed(x, destroy))
+    if (destroy == RCP_NO_EVENT || !rcp_encoding_executed(x, destroy) || RCP_MUTANT(NO_DESTROY))
         return true;
     for (size_t i = x->events.len; i-- > 0;) {
         uint32_t event = x->events.at[i];
@@ -204,7 +208,7 @@ static bool look_at_failed_joins(rcp_encoding *x) {
     bool fine = true;
     for (uint32_t node = 0; node < x->q->race; node++) {
         const rcp_event *e = rcp_query_event(x->q, node);
-        if (e->kind != RCP_JOIN || e->outcome != RCP_FAILED)
+        if (e->kind != RCP_JOIN || e->outcome != RCP_FAILED || RCP_MUTANT(NO_FAILED_JOIN))
             continue;
         uint64_t end = x->facts->observed.end[e->child.v];
         uint32_t join = x->q->event[node];

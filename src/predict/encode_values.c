@@ -2,6 +2,7 @@
 /* docs/semantics.md as clauses: memory's lives, opaque code, values. One walk along the order, as an execution of it.
  */
 #include "predict/encode.h"
+#include "predict/mutant.h"
 
 #include <string.h>
 
@@ -123,7 +124,7 @@ static void explain_begin(rcp_encoding *x) {
 
 /* Closes the explanation and makes it a clause. */
 static void explain_end(rcp_encoding *x) {
-    for (size_t i = 0; i < x->slots.len; i++)
+    for (size_t i = 0; i < x->slots.len && !RCP_MUTANT(NO_CLOSED_EXPLANATION); i++)
         explain_source(x, x->took[x->slots.at[i]]);
     if (x->relaxation != RCP_RELAX_NOTHING)
         for (size_t i = 0; i < x->slots.len; i++) {
@@ -168,7 +169,7 @@ static bool keeps(rcp_encoding *x, uint32_t event, rcp_term own, bool pinned, ui
 
 static bool keeps_address(rcp_encoding *x, uint32_t event) {
     const rcp_event *e = event_at(x, event);
-    return x->relaxation == RCP_RELAX_NOTHING ||
+    return x->relaxation == RCP_RELAX_NOTHING || RCP_MUTANT(NO_ADDRESSES) ||
            keeps(x, event, e->addr_term, rcp_encoding_pins_address(x, event), e->addr);
 }
 
@@ -196,7 +197,7 @@ static bool reads_kept(rcp_encoding *x, uint32_t event) {
 
 /* Is what the solver chose for the slot what the order gives it? */
 static bool choice_agrees(rcp_encoding *x, uint32_t slot) {
-    if (x->group_of[slot] == NONE)
+    if (x->group_of[slot] == NONE || RCP_MUTANT(NO_BLOCKERS))
         return true;
     const rcp_group *group = &x->groups.at[x->group_of[slot]];
     uint32_t read = x->q->event[group->node], actual = x->took[slot];
@@ -228,12 +229,12 @@ static bool read_places(rcp_encoding *x, uint32_t node) {
             return false;
         if (!rcp_encoding_deviates(x, slot, x->took[slot]))
             continue;
-        if (x->relaxation == RCP_RELAX_NOTHING) {
+        if (x->relaxation == RCP_RELAX_NOTHING && !(RCP_MUTANT(NO_BLOCKERS) && x->group_of[slot] != NONE)) {
             RCP_CHECK(x->group_of[slot] == NONE);
             rcp_encoding_borrow_group(x, slot);
             return false;
         }
-        if (x->deviation[tid] == RCP_NOT_DEVIATED)
+        if (x->deviation[tid] == RCP_NOT_DEVIATED && !RCP_MUTANT(NO_DEVIATION))
             x->deviation[tid] = slot;
     }
     return true;
@@ -246,10 +247,10 @@ static bool write_places(rcp_encoding *x, uint32_t node) {
     bool on_the_way = x->deviation[e->tid.v] == RCP_NOT_DEVIATED;
     if (x->relaxation != RCP_RELAX_NOTHING && e->value_term.v == RCP_TERM_ALL.v && !on_the_way)
         x->left[node] = RCP_LEFT_UNKNOWN;
-    if (x->relaxation != RCP_RELAX_NOTHING && rcp_term_is_real(e->value_term) &&
+    if (x->relaxation != RCP_RELAX_NOTHING && rcp_term_is_real(e->value_term) && !RCP_MUTANT(NO_VALUES_OF_WRITERS) &&
         !(on_the_way && x->facts->all_valued && !x->facts->foreign.len)) {
         rcp_eval how = evaluate(x, e->value_term, &x->value[node]);
-        if (how == RCP_EVAL_UNDEFINED || how == RCP_EVAL_DOUBTFUL) {
+        if ((how == RCP_EVAL_UNDEFINED || how == RCP_EVAL_DOUBTFUL) && !RCP_MUTANT(NO_UNDEFINED_VALUES)) {
             explain_begin(x);
             explain_term(x, e->value_term, q->event[node]);
             rcp_encoding_drop(x, q->event[node]);
@@ -280,7 +281,8 @@ static bool access(rcp_encoding *x, uint32_t node) {
         if (!read_places(x, node))
             return false;
         x->reading = node;
-        if (relaxed && !keeps(x, event, e->cond, rcp_encoding_pins_condition(x, event), e->kind == RCP_RMW))
+        if (relaxed && !RCP_MUTANT(NO_COMPARE_AND_SWAP) &&
+            !keeps(x, event, e->cond, rcp_encoding_pins_condition(x, event), e->kind == RCP_RMW))
             return false;
         if (relaxed && x->facts->observed.implicit_branches && !keeps_term(x, event, RCP_TERM_ALL, 0))
             return false;
@@ -299,7 +301,7 @@ static bool found_as_observed(rcp_encoding *x, uint32_t event, const rcp_piece *
     for (uint64_t at = piece->lo; at < piece->hi; at = upto) {
         uint32_t last = rcp_ranges_stretch(&x->modifier, at, piece->hi, &upto);
         bool untouched = last == RCP_RANGES_NONE; /* since the slice began */
-        if (untouched || last == piece->value)
+        if (untouched || last == piece->value || RCP_MUTANT(NO_OPAQUE_WRITERS))
             continue;
         if (piece->value)
             rcp_encoding_want(x, last - 1, piece->value - 1);
@@ -313,7 +315,7 @@ static bool found_as_observed(rcp_encoding *x, uint32_t event, const rcp_piece *
 
 /* P2, what: that one left what it left when observed. */
 static bool left_as_observed(rcp_encoding *x, uint32_t event, const rcp_piece *piece) {
-    if (x->relaxation == RCP_RELAX_NOTHING || !piece->value)
+    if (x->relaxation == RCP_RELAX_NOTHING || !piece->value || RCP_MUTANT(NO_OPAQUE_VALUES))
         return true;
     const rcp_event *w = event_at(x, piece->value - 1);
     uint32_t node = rcp_query_node(x->q, piece->value - 1);
@@ -361,7 +363,7 @@ static bool opaque(rcp_encoding *x, uint32_t node) {
 static bool branch(rcp_encoding *x, uint32_t event) {
     const rcp_event *e = event_at(x, event);
     bool pinned = rcp_encoding_pins_condition(x, event);
-    if (x->relaxation == RCP_RELAX_NOTHING)
+    if (x->relaxation == RCP_RELAX_NOTHING || RCP_MUTANT(NO_BRANCHES))
         return true;
     if (rcp_term_is_real(e->cond) && !e->valued)
         return keeps(x, event, RCP_TERM_CONST, pinned, 0) && reads_kept(x, event);
@@ -392,7 +394,7 @@ static bool execute(rcp_encoding *x, uint32_t node) {
 
 /* M1: an event before the end of the lives of its bytes. */
 static bool look_at_lives(rcp_encoding *x) {
-    for (size_t i = 0; i < x->q->limits.len; i++) {
+    for (size_t i = 0; i < x->q->limits.len && !RCP_MUTANT(NO_LIVES); i++) {
         rcp_life_limit limit = x->q->limits.at[i];
         uint32_t event = x->q->event[limit.node], end = x->q->event[limit.end];
         if (x->rank[limit.node] < x->rank[limit.end] || x->rank[limit.node] > x->rank[x->q->race])

@@ -8,6 +8,7 @@
  * had, those whose signals these could have had, and so on. The clause: one of the set is not executed, or another
  * signal or broadcast comes into the time of one of them. */
 #include "predict/encode.h"
+#include "predict/mutant.h"
 
 #include <stdlib.h>
 
@@ -101,7 +102,7 @@ static bool serve(const rcp_encoding *x, calls *c, uint32_t sleeper_index) {
             (!best || rank(x, signal->event) < rank(x, best->event)))
             best = signal;
     }
-    if (best)
+    if (best && !RCP_MUTANT(ONE_SIGNAL_WAKES_ALL))
         best->taken_by = sleeper_index;
     return best;
 }
@@ -148,7 +149,7 @@ static void add_set(rcp_encoding *x, const calls *c) {
             bool theirs = false; /* in the time of some of the set: counted already */
             for (size_t m = 0; m < c->sleepers.len && !theirs; m++)
                 theirs = c->sleepers.at[m].in_set && within(x, &c->sleepers.at[m], c->signals.at[k].event);
-            if (!theirs)
+            if (!theirs && !RCP_MUTANT(EVERY_SIGNAL_MUST_SERVE))
                 want_within(x, s, c->signals.at[k].event);
         }
     }
@@ -163,7 +164,7 @@ bool rcp_encoding_look_at_condition(rcp_encoding *x, uint32_t cond) {
     if (c.sleepers.len > 1)
         qsort(c.sleepers.at, c.sleepers.len, sizeof *c.sleepers.at, by_until);
     for (size_t i = 0; i < c.sleepers.len && fine; i++) {
-        if (is_called(x, &c, &c.sleepers.at[i]) || serve(x, &c, (uint32_t)i))
+        if (RCP_MUTANT(NO_SIGNAL_ORDER) || is_called(x, &c, &c.sleepers.at[i]) || serve(x, &c, (uint32_t)i))
             continue;
         find_set(x, &c, i);
         add_set(x, &c);
@@ -218,6 +219,8 @@ static bool look_at_leave(rcp_encoding *x, const visits *v, size_t mine, uint32_
     uint64_t entered = v->first;
     for (size_t i = 0; i < v->enters.len; i++)
         entered += rank(x, v->enters.at[i]) < rank(x, leave);
+    if (RCP_MUTANT(NO_BARRIER_GENERATIONS))
+        return true;
     if (v->members && entered >= ((v->first + mine) / v->members + 1) * v->members)
         return true;
     rcp_encoding_drop(x, leave);
@@ -245,7 +248,7 @@ static bool look_at_generation(rcp_encoding *x, const visits *v, size_t begin) {
         left++;
         serial += event_at(x, leave)->outcome == RCP_SERIAL;
     }
-    if (serial <= 1 && (left < v->members || serial == 1))
+    if ((serial <= 1 && (left < v->members || serial == 1)) || RCP_MUTANT(NO_SERIAL_THREAD))
         return true;
     for (size_t i = begin; i < begin + v->members; i++) {
         uint32_t leave = rcp_map_get(&x->facts->partner, v->enters.at[i]);

@@ -2,6 +2,7 @@
 #include "predict/holding.h"
 
 #include "base/hash.h"
+#include "predict/mutant.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -134,7 +135,9 @@ uint32_t rcp_holding_add(rcp_holding *h, const rcp_event *e) {
 }
 
 /* Can both not have it at once? */
-static bool clash(uint32_t a, uint32_t b) { return a / 2 == b / 2 && !(a % 2 && b % 2); }
+static bool clash(uint32_t a, uint32_t b) {
+    return a / 2 == b / 2 && (!(a % 2 && b % 2) || RCP_MUTANT(NO_MODES_IN_LOCKSETS));
+}
 
 /* Is there, among what was acquired since, something that clashes with `key`? */
 static bool acquired(const uint32_t *since, uint32_t n, uint32_t key) {

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "predict/query.h"
 
+#include "predict/mutant.h"
+
 #include <string.h>
 
 static void list_nodes(rcp_query *q) {
@@ -47,7 +49,7 @@ static void forbid(rcp_query *q, uint32_t x) {
 /* P1 for an event that stands in line, at `node`: the one before it in line, and the ENDs in between. */
 static void stand_in_line(rcp_query *q, uint32_t event, uint32_t node) {
     const rcp_observed *o = &q->facts->observed;
-    if (!o->line.len)
+    if (!o->line.len || RCP_MUTANT(NO_LINE))
         return;
     size_t before = rcp_observed_line_before(o, (rcp_eid){event});
     bool in_line = before < o->line.len && o->line.at[before] == event;
@@ -62,7 +64,7 @@ static void stand_in_line(rcp_query *q, uint32_t event, uint32_t node) {
 
 static void require_named(rcp_query *q, uint32_t object, uint32_t node) {
     uint32_t init = q->facts->init[object];
-    if (init != RCP_NO_EVENT && init != q->event[node])
+    if (init != RCP_NO_EVENT && init != q->event[node] && !RCP_MUTANT(NO_INIT))
         require(q, init, node);
 }
 
@@ -82,7 +84,7 @@ static void join_needs(rcp_query *q, const rcp_event *e, uint32_t node) {
     size_t len = rcp_trace_thread_len(trace, e->child);
     if (fork != UINT64_MAX)
         require(q, (uint32_t)fork, node);
-    if (e->outcome == RCP_DONE && len)
+    if (e->outcome == RCP_DONE && len && !RCP_MUTANT(NO_JOIN))
         require(q, (uint32_t)rcp_trace_event_of(trace, e->child, (rcp_position)len - 1).v, node);
 }
 
@@ -128,7 +130,7 @@ static void node_edges(rcp_query *q, uint32_t node) {
     uint32_t previous = rcp_run_facts_previous(q->facts, event);
     if (previous != RCP_NO_EVENT)
         require(q, previous, node);
-    else if (q->facts->observed.fork[e->tid.v] != UINT64_MAX)
+    else if (q->facts->observed.fork[e->tid.v] != UINT64_MAX && !RCP_MUTANT(NO_FORK))
         require(q, (uint32_t)q->facts->observed.fork[e->tid.v], node);
     if (traits->uses & RCP_USES_OBJECT)
         require_named(q, e->object.v, node);
@@ -141,7 +143,7 @@ static void node_edges(rcp_query *q, uint32_t node) {
         opaque_needs(q, event, node);
     if (e->kind == RCP_JOIN)
         join_needs(q, e, node);
-    if (e->kind == RCP_ONCE_SKIP)
+    if (e->kind == RCP_ONCE_SKIP && !RCP_MUTANT(NO_ONCE))
         once_ended(q, e->object.v, node);
     if (e->kind == RCP_EXIT)
         forbid(q, event);
@@ -187,6 +189,8 @@ static void foreign_edges(rcp_query *q, bool relaxed) {
         const rcp_foreign *foreign = &f->foreign.at[i];
         bool races = foreign->event == q->slice->race[0] || foreign->event == q->slice->race[1];
         uint32_t node = rcp_query_node(q, foreign->event);
+        if (RCP_MUTANT(NO_FOREIGN_READS))
+            continue;
         if (node < q->race && !(relaxed && foreign->value_only))
             require(q, foreign->read, node);
         if (races && !foreign->value_only)
