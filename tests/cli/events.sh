@@ -44,7 +44,7 @@ for name in primitives/{barrier,c11,cond,handlers,join,keys,mutex,mutex_misuse,m
     system/exceptions.cpp reexecute/locks.c; do
     build "$programs/$name"
     recorded "$name" --schedule=rr
-    run 0 analyze run
+    run 0 analyze --model hb,shb run
     says out " 0 races, 0 unproven, 0 undecided"
 done
 
