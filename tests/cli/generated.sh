@@ -5,10 +5,10 @@
 # events are an execution (docs/semantics.md), every term gives what was recorded, and where a read reads something else
 # the run goes on as the terms say (tests/prop/terms).
 #   GENERATED_FIRST=1 GENERATED_COUNT=20   which; GENERATED_KEEP=DIR: what failed goes there, and the next one is tried
-#   GENERATED_CHANGES=4                    reads that are changed, of each
+#   GENERATED_CHANGES=10                   reads that are changed, of each
 . "$(dirname "$0")/lib.bash"
 make_program=${RECIPE%/*}/tests/make_program check_terms=${RECIPE%/*}/tests/check_terms
-first=${GENERATED_FIRST:-1} count=${GENERATED_COUNT:-20} changes=${GENERATED_CHANGES:-4}
+first=${GENERATED_FIRST:-1} count=${GENERATED_COUNT:-20} changes=${GENERATED_CHANGES:-10}
 ulimit -v unlimited
 march=armv8.2-a+fp16 # with atomics of its own
 [ "$(uname -m)" = aarch64 ] || march=x86-64-v2

@@ -248,6 +248,21 @@ void rcp_declare_functions(rcp_maker *m) {
     }
 }
 
+void rcp_fill(rcp_maker *m) {
+    for (size_t i = 0; i < m->arrays.len; i++) {
+        const rcp_array *array = &m->arrays.at[i];
+        const char *type = rcp_ctypes[array->type].name;
+        rcp_line(m, "for (unsigned i = 0; i < sizeof %s / sizeof(%s); i++)", array->text, type);
+        rcp_line(m, "    ((%s *)%s)[i] = (%s)(i * %u + %u);", type, array->text, type, 3 + 2 * rcp_pick(m, 20),
+                 rcp_pick(m, 100));
+    }
+    for (size_t i = 0; i < m->records.len; i++)
+        for (size_t f = 0; f < m->records.at[i].fields.len; f++) {
+            const rcp_place *field = &m->records.at[i].fields.at[f];
+            rcp_line(m, "%s%s = %s;", m->records.at[i].values.at[0], field->text, rcp_literal(m, field->type));
+        }
+}
+
 static void checksum(rcp_maker *m, const char *text, rcp_ctype type) {
     if (rcp_ctypes[type].is_float)
         rcp_line(m, "sum = sum_real(sum, (double)%s);", text);

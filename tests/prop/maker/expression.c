@@ -37,7 +37,7 @@ const char *rcp_literal(rcp_maker *m, rcp_ctype type) {
     if (rcp_chance(m, 20))
         value = -value;
     if (t->bits == 128 && rcp_chance(m, 50))
-        return rcp_say(m, "(((%s)UINT64_C(0x%" PRIx64 ") << 64) + UINT64_C(0x%" PRIx64 "))", t->name,
+        return rcp_say(m, "(%s)(((unsigned __int128)UINT64_C(0x%" PRIx64 ") << 64) + UINT64_C(0x%" PRIx64 "))", t->name,
                        rcp_random_next(&m->random), value);
     return rcp_say(m, "(%s)UINT64_C(0x%" PRIx64 ")", t->name,
                    value & (UINT64_MAX >> (64 - (t->bits < 64 ? t->bits : 64))));

@@ -229,14 +229,14 @@ static void carry(rcp_maker *m) {
     rcp_line(m, "uint8_t first[32] = {0}, second[64] = {0};");
     rcp_line(m, "%s carried = %s;", rcp_ctypes[from->type].name, from->text);
     rcp_line(m, "%s out;", rcp_ctypes[type].name);
-    rcp_line(m, "memcpy(first + %s, &carried, sizeof carried);", rcp_index(m, 16));
-    rcp_line(m, "mem%s(second + %s, first + %s, 16);", rcp_chance(m, 50) ? "cpy" : "move", rcp_index(m, 16),
-             rcp_index(m, 16));
-    rcp_line(m, "memcpy(&out, second + %s, sizeof out);", rcp_index(m, 40));
+    rcp_line(m, "memcpy(first + %s, &carried, sizeof carried);", rcp_index(m, 4));
+    rcp_line(m, "mem%s(second + %s, first + %s, 16);", rcp_chance(m, 50) ? "cpy" : "move", rcp_index(m, 4),
+             rcp_index(m, 4));
+    rcp_line(m, "memcpy(&out, second + %s, sizeof out);", rcp_index(m, 6));
     keep(m, type, "out");
     if (rcp_chance(m, 40)) {
         rcp_line(m, "for (unsigned i = 0; i < 8; i++)");
-        rcp_line(m, "    second[i] ^= second[%u - i];", 20 + rcp_pick(m, 20));
+        rcp_line(m, "    second[i] ^= second[%u - i];", 8 + rcp_pick(m, 10));
         keep(m, RCP_U8, "second[5]");
     }
     rcp_close(m, "");

@@ -40,6 +40,7 @@ static void make_main(rcp_maker *m) {
     rcp_open(m, "int main(void)");
     rcp_line(m, "pthread_t threads[%u];", m->threads);
     rcp_line(m, "void *results[%u];", m->threads);
+    rcp_fill(m);
     rcp_synchronise_start(m);
     for (unsigned i = 0; i < m->threads; i++) {
         rcp_line(m, "pthread_create(&threads[%u], NULL, thread%u, (void *)(uintptr_t)%u);", i, i, i + 1);
