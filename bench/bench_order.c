@@ -108,6 +108,8 @@ int main(int argc, char **argv) {
         rcp_engine *engine = rcp_engine_create(rcp_rules_of(model), &m.defs, NULL, NULL);
         if (model == RCP_MODEL_WDP)
             rcp_engine_keep_graph(engine);
+        if (rcp_rules_of(model)->sections)
+            rcp_engine_filter(engine);
         uint64_t eid = 0;
         double best = 1e9;
         for (int p = 0; p < passes; p++) {
@@ -121,9 +123,11 @@ int main(int argc, char **argv) {
         line(model == RCP_MODEL_WDP ? "wdp, with its graph" : rcp_model_name(model), m.events.len, best);
         rcp_engine_stats stats = rcp_engine_statistics(engine);
         printf("    %" PRIu64 " flagged, %" PRIu64 " races, %" PRIu64 " clock joins, %" PRIu64
-               " copies, %.1f MB of clocks, %.1f MB of history, %" PRIu64 " of %" PRIu64 " sections kept\n",
+               " copies, %.1f MB of clocks, %.1f MB of history, %" PRIu64 " of %" PRIu64
+               " sections kept, %.0f %% redundant\n",
                stats.flagged, stats.races, stats.clock_joins, stats.clock_copies, (double)stats.clock_bytes * 1e-6,
-               (double)stats.history_bytes * 1e-6, stats.sections_peak, stats.sections);
+               (double)stats.history_bytes * 1e-6, stats.sections_peak, stats.sections,
+               100.0 * (double)(stats.redundant_accesses + stats.redundant_branches) / (double)stats.events);
         rcp_engine_destroy(engine);
     }
     rcp_code code = bench_store(&m);

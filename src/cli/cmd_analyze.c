@@ -147,10 +147,16 @@ static rcp_code keep_orders(const store *to, rcp_order_report *report, uint32_t 
             continue;
         const rcp_engine_stats *stats = &report->stats[m];
         const row rows[] = {
-            {"flagged events", (double)stats->flagged},      {"racing pairs", (double)stats->races},
-            {"clock copies", (double)stats->clock_copies},   {"clock joins", (double)stats->clock_joins},
-            {"bytes of clocks", (double)stats->clock_bytes}, {"bytes of history", (double)stats->history_bytes},
-            {"critical sections", (double)stats->sections},  {"kept at once", (double)stats->sections_peak},
+            {"flagged events", (double)stats->flagged},
+            {"racing pairs", (double)stats->races},
+            {"clock copies", (double)stats->clock_copies},
+            {"clock joins", (double)stats->clock_joins},
+            {"bytes of clocks", (double)stats->clock_bytes},
+            {"bytes of history", (double)stats->history_bytes},
+            {"redundant accesses", (double)stats->redundant_accesses},
+            {"redundant branches", (double)stats->redundant_branches},
+            {"critical sections", (double)stats->sections},
+            {"kept at once", (double)stats->sections_peak},
         };
         RCP_TRY(put_rows(to, rcp_model_name((rcp_model)m), rows, sizeof rows / sizeof *rows));
     }

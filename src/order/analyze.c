@@ -69,6 +69,8 @@ static rcp_code flag(const char *directory, uint32_t models, rcp_pairs *pairs, r
             *s = (sink){.pairs = pairs, .model = model};
             s->engine = rcp_engine_create(rcp_rules_of(model), rcp_reader_borrow_defs(reader), take, s);
             rcp_engine_inform(s->engine, rcp_reader_borrow_terms(reader), &facts);
+            if (rcp_rules_of(model)->sections)
+                rcp_engine_filter(s->engine);
         }
     code = feed(reader, sinks, n);
     for (size_t k = 0; k < n; k++) {

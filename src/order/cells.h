@@ -49,7 +49,7 @@ typedef struct rcp_cell {
 
 #define RCP_LINE_GRANULES 8
 #define RCP_LINE_SHIFT    6 /* 64 bytes */
-#define RCP_LINE_CACHE    256
+#define RCP_LINE_CACHE    1024
 
 typedef struct rcp_line {
     rcp_cell at[RCP_LINE_GRANULES];

@@ -4,6 +4,7 @@
 #include "order/dc.h"
 #include "order/edges.h"
 #include "order/hb.h"
+#include "order/redundant.h"
 #include "order/sdp.h"
 #include "order/shb.h"
 #include "order/wcp.h"
@@ -30,6 +31,7 @@ struct rcp_engine {
     rcp_history history;
     RCP_VEC(rcp_runner) threads;
     RCP_VEC(bool) ended;
+    rcp_redundant redundant;  /* `places` is NULL where nothing is filtered */
     rcp_arena weak;           /* runners of the order's own clock, where it has one */
     rcp_channel line, ends;   /* P1: the events in line so far; the ENDs so far */
     RCP_VEC(open_pair) open;  /* barrier pairs that have begun and not ended */
@@ -70,6 +72,13 @@ void rcp_engine_inform(rcp_engine *engine, const rcp_terms *terms, const rcp_ord
     engine->frame.pending.by_term = terms;
 }
 
+void rcp_engine_filter(rcp_engine *engine) {
+    if (engine->frame.defs->reaches.len > 1)
+        return; /* what runs inside opaque code is in line with it, redundant or not */
+    rcp_redundant_init(&engine->redundant, engine->frame.rules->reads_from);
+    engine->history.redundant = &engine->redundant;
+}
+
 void rcp_engine_publish(rcp_engine *engine) { engine->frame.published = true; }
 
 const rcp_order_graph *rcp_engine_keep_graph(rcp_engine *engine) {
@@ -89,6 +98,7 @@ void rcp_engine_destroy(rcp_engine *engine) {
     rcp_arena_finish(&engine->weak);
     rcp_vec_finish(&engine->threads);
     rcp_vec_finish(&engine->ended);
+    rcp_redundant_finish(&engine->redundant);
     rcp_vec_finish(&engine->line.senders);
     rcp_vec_finish(&engine->ends.senders);
     rcp_vec_finish(&engine->open);
@@ -255,6 +265,8 @@ rcp_code rcp_engine_add(rcp_engine *engine, rcp_eid eid, const rcp_event *event)
     }
     if (engine->frame.rules->necessary) /* an address counts before it is compared: a racing access has one, too */
         rcp_pending_take(&engine->frame.pending, runner, engine->frame.terms, event->addr_term, false);
+    if (engine->redundant.places && !rcp_event_is_access(event) && rcp_redundant_is(&engine->redundant, event))
+        return RCP_OK;
     if (event->kind == RCP_BRANCH && engine->frame.rules->executes)
         engine->frame.rules->executes(&engine->frame, runner, event);
     add(engine, eid, runner, event);
@@ -285,6 +297,8 @@ rcp_engine_stats rcp_engine_statistics(const rcp_engine *engine) {
         .clock_joins = engine->frame.clocks.joins,
         .clock_bytes = rcp_clocks_bytes(&engine->frame.clocks),
         .history_bytes = rcp_cells_bytes(&engine->history.cells) + rcp_locks_bytes(&engine->frame.locks),
+        .redundant_accesses = engine->redundant.accesses,
+        .redundant_branches = engine->redundant.branches,
         .sections = engine->frame.locks.sections,
         .sections_peak = engine->frame.locks.peak,
         .forgotten = engine->frame.pending.forgotten,

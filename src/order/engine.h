@@ -42,6 +42,7 @@ typedef struct rcp_engine_stats {
     uint64_t events, flagged, races; /* flagged events; races are (event, thread) pairs */
     uint64_t clock_copies, clock_joins;
     size_t clock_bytes, history_bytes;
+    uint64_t redundant_accesses, redundant_branches;
     uint64_t sections, sections_peak; /* critical sections; how many were kept at once */
     uint64_t forgotten;               /* reads that waited too long for a branch (order/pending.h) */
 } rcp_engine_stats;
@@ -52,6 +53,8 @@ rcp_engine *rcp_engine_create(const rcp_rules *rules, const rcp_defs *defs, rcp_
 void rcp_engine_inform(rcp_engine *engine, const rcp_terms *terms, const rcp_order_facts *facts);
 /* The order as the papers define it, without the handling of races: for comparisons. */
 void rcp_engine_publish(rcp_engine *engine);
+/* Events that can't change what the order says are not analysed (order/redundant.h): before the first event. */
+void rcp_engine_filter(rcp_engine *engine);
 /* The order's edges are kept from now on; borrowed until the engine is destroyed. The trace must have fewer than 2^32
  * events. */
 const rcp_order_graph *rcp_engine_keep_graph(rcp_engine *engine);

@@ -144,17 +144,19 @@ static void enter(rcp_history *history, const rcp_runner *runner, const rcp_even
 static void meet_touches(rcp_history *history, rcp_runner *runner, rcp_shared *shared, const rcp_touches *touches,
                          bool blind) {
     rcp_order_frame *frame = history->frame;
+    const rcp_runner *seen = rcp_runner_seen(runner);
     uint32_t set = rcp_locks_set(&frame->locks, runner->tid);
     for (uint32_t i = 0; i < touches->n; i++) {
         const rcp_touch *touch = &touches->at[i];
         if (touch->tid == runner->tid || !touch->set)
             continue;
+        uint32_t knows = touch->tid < seen->len ? seen->at[touch->tid] : 0;
         RCP_LOCKS_EACH_COMMON(&frame->locks, set, touch->set, lock, mode) {
-            rcp_meeting meeting = {
-                .release = rcp_locks_latest(&frame->locks, (uint32_t)lock, touch->tid, (rcp_mode)mode, touch->count),
-                .lock = (uint32_t)lock,
-                .blind = blind && (touch->kind == RCP_WRITE || touch->kind == RCP_FREE),
-                .shared = shared};
+            rcp_meeting meeting = {.release = rcp_locks_news(&frame->locks, (uint32_t)lock, touch->tid, (rcp_mode)mode,
+                                                             touch->count, knows),
+                                   .lock = (uint32_t)lock,
+                                   .blind = blind && (touch->kind == RCP_WRITE || touch->kind == RCP_FREE),
+                                   .shared = shared};
             if (meeting.release.count)
                 history->rules->meets(frame, runner, &meeting);
         }
@@ -253,8 +255,14 @@ static void learn_more(rcp_history *history, rcp_runner *runner, uint64_t eid, c
 }
 
 void rcp_history_access(rcp_history *history, rcp_runner *runner, uint64_t eid, const rcp_event *event) {
-    if (!history->probe && enter_quickly(history, runner, event))
+    if (!history->probe && enter_quickly(history, runner, event)) {
+        if (history->redundant)
+            rcp_redundant_own(history->redundant, event);
         return;
+    }
+    if (history->redundant && rcp_redundant_is(history->redundant, event))
+        return;
+    uint64_t pending = history->frame->pending.added;
     bool writes = rcp_event_writes(event), atomic = event->mode != RCP_PLAIN;
     history->picked.len = 0;
     rcp_cells_pick(&history->cells, event->addr, event->addr + event->size, runner->tid, &history->picked);
@@ -273,6 +281,8 @@ void rcp_history_access(rcp_history *history, rcp_runner *runner, uint64_t eid, 
         history->rules->executes(history->frame, runner, event);
     for (rcp_picked *p = at; p != end; p++)
         enter(history, runner, event, p);
+    if (history->redundant && history->frame->pending.by_term && history->frame->pending.added != pending)
+        rcp_redundant_keep(history->redundant);
 }
 
 /* The next life that [*at, hi) has a part of: `origin` began it. */

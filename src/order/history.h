@@ -14,6 +14,7 @@
 #define RECIPE_ORDER_HISTORY_H
 
 #include "order/frame.h"
+#include "order/redundant.h"
 #include "trace/defs.h"
 
 /* What an access races with: of one other thread the last conflicting access that is not ordered before it. */
@@ -36,6 +37,7 @@ typedef struct rcp_history {
     bool keeps_writers; /* what came before a plain write is asked for later: by the order's rules, or by opaque events.
                            Otherwise its clock is let go: with many threads clocks are what costs memory */
     rcp_probe *probe;   /* NULL: nobody asks about the current event */
+    rcp_redundant *redundant;      /* NULL: every access is analysed; borrowed */
     RCP_VEC(rcp_suspect) suspects; /* of the current event; one per thread */
     RCP_VEC(uint32_t) suspect_of;  /* by thread: where it is in suspects, if it is there */
     rcp_picked_list picked;

@@ -174,6 +174,16 @@ rcp_stamp rcp_locks_latest(const rcp_locks *locks, uint32_t lock, uint32_t tid, 
     return section ? (rcp_stamp){section->clock, tid, section->released} : (rcp_stamp){0};
 }
 
+rcp_stamp rcp_locks_news(const rcp_locks *locks, uint32_t lock, uint32_t tid, rcp_mode mode, uint32_t known,
+                         uint32_t knows) {
+    const rcp_sections *owner = find_owner(locks, lock, tid);
+    size_t len = owner ? owner->by[mode].len : 0;
+    if (!len || (owner->by[mode].at[len - 1].released && owner->by[mode].at[len - 1].released <= knows))
+        return (rcp_stamp){0};
+    const rcp_section *section = latest(owner, mode, known);
+    return section ? (rcp_stamp){section->clock, tid, section->released} : (rcp_stamp){0};
+}
+
 void rcp_locks_pass(rcp_locks *locks, rcp_runner *runner, uint32_t lock, rcp_mode mode) {
     if (lock >= locks->at.len)
         return;

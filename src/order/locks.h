@@ -81,6 +81,10 @@ void rcp_locks_pass(rcp_locks *locks, rcp_runner *runner, uint32_t lock, rcp_mod
  * which is closed; count 0: there is none. */
 rcp_stamp rcp_locks_latest(const rcp_locks *locks, uint32_t lock, uint32_t tid, rcp_mode mode, uint32_t known);
 
+/* The same, unless whoever knows the first `knows` events of `tid` knows all closed sections of it already. */
+rcp_stamp rcp_locks_news(const rcp_locks *locks, uint32_t lock, uint32_t tid, rcp_mode mode, uint32_t known,
+                         uint32_t knows);
+
 static inline uint32_t rcp_locks_set(const rcp_locks *locks, uint32_t tid) {
     return tid < locks->threads.len ? locks->threads.at[tid].set : 0;
 }

@@ -41,6 +41,7 @@ void rcp_pending_add(rcp_pending *pending, rcp_runner *runner, uint64_t eid, rcp
     if (!after.count || rcp_runner_knows(runner, after.tid, after.count))
         return;
     rcp_clock_join_stamp(pending->clocks, &thread_at(pending, runner->tid)->all, after);
+    pending->added++;
     if (!pending->by_term)
         return;
     uint32_t index;

@@ -38,7 +38,7 @@ typedef struct rcp_pending {
     RCP_VEC(rcp_pending_read) reads; /* a ring once it is full */
     uint32_t oldest;
     rcp_map by_eid;
-    uint64_t forgotten;
+    uint64_t added, forgotten;
     RCP_VEC(uint32_t) stack;
 } rcp_pending;
 

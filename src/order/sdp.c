@@ -7,7 +7,8 @@
 static void meets(rcp_order_frame *frame, rcp_runner *runner, const rcp_meeting *meeting) {
     if (!meeting->blind)
         rcp_clock_take(&frame->clocks, runner->weak, meeting->release);
-    else if (meeting->shared) /* else it was freed twice: there is nothing to read */
+    else if (meeting->shared && /* else it was freed twice: there is nothing to read */
+             !rcp_runner_knows(runner->weak, meeting->release.tid, meeting->release.count))
         rcp_extra_delay(&frame->clocks, rcp_order_extra(frame, meeting->shared), runner->tid, meeting->release);
 }
 
