@@ -14,7 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { MODEL, BUDGET, STEP_LIMIT, PROOF_LIMIT, SPURIOUS, STATS, STRICT, VERBOSE };
+enum { MODEL, BUDGET, STEP_LIMIT, PROOF_LIMIT, SPURIOUS, CANDIDATES, SOLVER, SAVE_SMT2, STATS, STRICT, VERBOSE };
 
 static const rcp_option options[] = {
     [MODEL] =
@@ -39,6 +39,17 @@ static const rcp_option options[] = {
          "A proof executes the trace up to its race. Pairs that the limit leaves out are undecided: counted, and "
          "listed as such, never taken for 'no race'. Counted in events, so that every machine decides the same."},
     [SPURIOUS] = {"spurious-wakeups", 0, NULL, false, "mc, rv, recipe-s: a wait may wake without a signal", NULL},
+    [CANDIDATES] =
+        {"candidates", 0, "FILE", false, "look only at the pairs that another tool warned of",
+         "FILE holds reports of ThreadSanitizer or Helgrind, or lines 'file:line file:line'; '-' is standard input. "
+         "Each pair is then listed as proved, no race, unknown, or not in the trace. Models: mc, rv and recipe-s, "
+         "unless "
+         "--model says otherwise."},
+    [SOLVER] = {"solver", 0, "own|z3", true, "mc, rv, recipe-s: who answers queries; default: own",
+                "z3: the papers' encoding, for a second opinion; slow from some thousand events on. --step-limit is "
+                "Z3's resource limit then."},
+    [SAVE_SMT2] = {"save-smt2", 0, "DIR", false, "mc, rv, recipe-s: leave every query in DIR as SMT-LIB",
+                   "One file per pair and model, for other solvers to read: 'sat' is a race."},
     [STATS] = {"stats", 0, NULL, false, "say on standard error how much work it was", NULL},
     [STRICT] = {"strict", 0, NULL, false, "exit with 4 where candidates stayed undecided at a limit",
                 "Races that were found beat it: then the exit code is 1."},
@@ -241,6 +252,21 @@ static rcp_analysis sum(const rcp_analysis *orders, const rcp_analysis *predicti
     return all;
 }
 
+/* What has become of another tool's warnings, one a line. */
+static void list_warnings(const rcp_warnings *warnings, const rcp_predict_report *report) {
+    static const char *const words[] = {"not in the trace", "no race", "unknown", "proved"};
+    for (size_t i = 0; i < report->warned.len; i++) {
+        const rcp_warning *w = &warnings->at.at[i];
+        printf("%s:%u %s:%u: %s\n", w->place[0].file, w->place[0].line, w->place[1].file, w->place[1].line,
+               words[report->warned.at[i]]);
+    }
+    if (warnings->incomplete)
+        printf("%zu of %zu warnings have no source line for one of their accesses\n", warnings->incomplete,
+               warnings->reports);
+    if (report->warned.len || warnings->incomplete)
+        printf("\n");
+}
+
 /* The partial orders first: they are done soon. */
 static rcp_code run_models(const request *asked, store *to) {
     uint32_t orders = asked->models & ~RCP_PREDICT_MODELS;
@@ -258,7 +284,13 @@ static rcp_code run_models(const request *asked, store *to) {
         code = rcp_predict_analyze(asked->directory, &asked->predict, put_predicted, to, &prediction);
         if (code == RCP_OK)
             code = keep_prediction(to, &prediction);
+        if (code == RCP_OK && asked->predict.warnings)
+            list_warnings(asked->predict.warnings, &prediction);
+        if (prediction.unsaved)
+            rcp_say("%llu queries were too large to be saved in %s", (unsigned long long)prediction.unsaved,
+                    asked->predict.smt2);
     }
+    rcp_predict_report_finish(&prediction);
     rcp_analysis all = sum(&report.analysis, &prediction.analysis);
     if (code == RCP_OK)
         code = rcp_results_end(to->results, &all);
@@ -281,17 +313,35 @@ static rcp_code analyze(const request *asked) {
     return code;
 }
 
+static rcp_code read_warnings(const char *path, rcp_warnings *warnings) {
+    rcp_text text = {0};
+    rcp_code code = rcp_text_read_file(&text, path);
+    if (code == RCP_OK)
+        code = rcp_warnings_parse(path, text.at ? text.at : "", text.len, warnings);
+    rcp_text_finish(&text);
+    return code;
+}
+
 static rcp_exit run(const rcp_arguments *arguments) {
-    uint32_t models = read_models(arguments->option[MODEL] ? arguments->option[MODEL] : "auto");
+    const char *warned = arguments->option[CANDIDATES];
+    uint32_t models = read_models(arguments->option[MODEL] ? arguments->option[MODEL]
+                                  : warned                 ? "mc,rv,recipe-s"
+                                                           : "auto");
     if (!models)
         return RCP_EXIT_USAGE;
+    for (int o = CANDIDATES; o <= SAVE_SMT2; o++)
+        if (arguments->option[o] && !(models & RCP_PREDICT_MODELS))
+            return rcp_usage(&rcp_cmd_analyze, "--%s is for the models mc, rv and recipe-s, and none of them is run",
+                             options[o].name);
     request asked = {
         .directory = arguments->operand[0],
         .models = models,
         .proof_limit = RCP_PROOF_LIMIT,
         .predict = {.models = models & RCP_PREDICT_MODELS,
                     .limits = {RCP_LADDER_STEPS, RCP_LADDER_NODES},
-                    .spurious_wakeups = arguments->option[SPURIOUS]},
+                    .spurious_wakeups = arguments->option[SPURIOUS],
+                    .z3 = arguments->option[SOLVER] && !strcmp(arguments->option[SOLVER], "z3"),
+                    .smt2 = arguments->option[SAVE_SMT2]},
     };
     const char *given = arguments->option[PROOF_LIMIT];
     uint64_t seconds = 0;
@@ -308,9 +358,15 @@ static rcp_exit run(const rcp_arguments *arguments) {
                      .statistics = arguments->option[STATS],
                      .strict = arguments->option[STRICT]};
     rcp_exit outcome;
-    rcp_code code = rcp_recorded_prepare(arguments->operand[0], arguments->option[VERBOSE]);
+    rcp_warnings warnings;
+    rcp_warnings_init(&warnings);
+    asked.predict.warnings = warned ? &warnings : NULL;
+    rcp_code code = warned ? read_warnings(warned, &warnings) : RCP_OK;
+    if (code == RCP_OK)
+        code = rcp_recorded_prepare(arguments->operand[0], arguments->option[VERBOSE]);
     if (code == RCP_OK)
         code = analyze(&asked);
+    rcp_warnings_finish(&warnings);
     if (code == RCP_OK)
         code = rcp_show_report(&what, &outcome);
     return code == RCP_OK ? outcome : rcp_give_up(code);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "predict/analyze.h"
 
+#include "predict/rival.h"
 #include "trace/reader.h"
 
 #include <time.h>
@@ -20,6 +21,7 @@ typedef struct work {
     const rcp_predict_options *options;
     const rcp_trace *trace;
     rcp_ladder *ladder;
+    rcp_rival *rival; /* NULL where nobody asks for it */
     rcp_predict_report *report;
     double end; /* 0: none */
 } work;
@@ -39,6 +41,21 @@ typedef struct outcome {
     rcp_witness witness;
 } outcome;
 
+/* One instance under one model, by the solver that was asked for. */
+static rcp_code ask(work *w, unsigned m, rcp_candidate pair, rcp_witness *witness, rcp_answer *answer) {
+    rcp_eid a = {pair.a}, b = {pair.b};
+    if (w->options->smt2) {
+        rcp_code code = rcp_rival_save(w->rival, w->options->smt2, models[m].model, a, b);
+        if (code != RCP_OK && code != RCP_LIMIT)
+            return code;
+        w->report->unsaved += code == RCP_LIMIT;
+        rcp_clear_causes();
+    }
+    if (w->options->z3)
+        return rcp_rival_ask(w->rival, models[m].model, a, b, witness, answer);
+    return rcp_ladder_climb(w->ladder, models[m].relaxation, a, b, witness, answer);
+}
+
 /* The instances, until one is proven under the model. */
 static rcp_code try_instances(work *w, const rcp_candidate_pair *pair, unsigned m, outcome *result) {
     for (uint32_t i = 0; i < pair->n; i++) {
@@ -49,8 +66,7 @@ static rcp_code try_instances(work *w, const rcp_candidate_pair *pair, unsigned 
         rcp_witness witness;
         rcp_answer answer;
         rcp_witness_init(&witness);
-        rcp_code code = rcp_ladder_climb(w->ladder, models[m].relaxation, (rcp_eid){pair->kept[i].a},
-                                         (rcp_eid){pair->kept[i].b}, &witness, &answer);
+        rcp_code code = ask(w, m, pair->kept[i], &witness, &answer);
         if (code == RCP_OK && answer == RCP_ANSWER_WITNESS) {
             rcp_witness_finish(&result->witness);
             result->witness = witness;
@@ -136,6 +152,51 @@ static void describe(const work *w, const rcp_candidate_pair *pair, outcome *res
     race->model = rcp_model_name(rcp_model_first(race->models));
 }
 
+/* ---- Warnings. */
+
+static bool is_at(const work *w, const rcp_pair_side *side, const rcp_warned_place *place) {
+    const rcp_defs *defs = &w->trace->defs;
+    return side->place < defs->locations.len && rcp_warned_place_is(defs, (rcp_loc){(uint32_t)side->place}, place);
+}
+
+static bool is_warned_of(const work *w, const rcp_candidate_pair *pair, const rcp_warning *warning) {
+    for (int turned = 0; turned < 2; turned++)
+        if (is_at(w, &pair->side[0], &warning->place[turned]) && is_at(w, &pair->side[1], &warning->place[!turned]))
+            return true;
+    return false;
+}
+
+/* Notes the answer for every warning of the pair; says whether there is one. */
+static bool note_warned(work *w, const rcp_candidate_pair *pair, rcp_warned answer) {
+    bool any = false;
+    for (size_t i = 0; i < w->report->warned.len; i++)
+        if (is_warned_of(w, pair, &w->options->warnings->at.at[i])) {
+            any = true;
+            if (w->report->warned.at[i] < answer)
+                w->report->warned.at[i] = (uint8_t)answer;
+        }
+    return any;
+}
+
+/* Both places are in the trace: no race, unless a pair says otherwise. */
+static void find_warned(work *w) {
+    const rcp_defs *defs = &w->trace->defs;
+    size_t n = w->options->warnings ? w->options->warnings->at.len : 0;
+    uint8_t *accessed = rcp_alloc_zero(defs->locations.len + 1, 1);
+    for (size_t i = 0; i < w->trace->events.len; i++) {
+        const rcp_event *e = &w->trace->events.at[i];
+        accessed[e->loc.v] |= rcp_event_is_access(e) || e->kind == RCP_FREE;
+    }
+    for (size_t i = 0; i < n; i++) {
+        bool found[2] = {false, false};
+        for (uint32_t l = 1; l < defs->locations.len; l++)
+            for (int k = 0; accessed[l] && k < 2; k++)
+                found[k] |= rcp_warned_place_is(defs, (rcp_loc){l}, &w->options->warnings->at.at[i].place[k]);
+        rcp_vec_push(&w->report->warned, found[0] && found[1] ? RCP_WARNED_NONE : RCP_WARNED_NOT_THERE);
+    }
+    rcp_release(accessed);
+}
+
 static rcp_code analyze_pair(work *w, const rcp_candidate_pair *pair, rcp_predict_sink *sink, void *context) {
     rcp_analysis *analysis = &w->report->analysis;
     outcome result = {.strictest = MODELS};
@@ -144,6 +205,7 @@ static rcp_code analyze_pair(work *w, const rcp_candidate_pair *pair, rcp_predic
     bool open = result.strictest == MODELS && result.unknown;
     analysis->solved += !open;
     analysis->unknown += open;
+    note_warned(w, pair, result.strictest < MODELS ? RCP_WARNED_PROVED : open ? RCP_WARNED_UNKNOWN : RCP_WARNED_NONE);
     if (code == RCP_OK && (open || result.strictest < MODELS)) {
         rcp_race race;
         describe(w, pair, &result, &race);
@@ -156,6 +218,12 @@ static rcp_code analyze_pair(work *w, const rcp_candidate_pair *pair, rcp_predic
 static rcp_code analyze_trace(work *w, rcp_predict_sink *sink, void *context) {
     rcp_predict_report *report = w->report;
     RCP_TRY(rcp_ladder_create(w->trace, w->options->limits, w->options->spurious_wakeups, &w->ladder));
+    const rcp_predict_options *options = w->options;
+    if (options->z3 || options->smt2)
+        w->rival = rcp_rival_create(rcp_ladder_borrow_facts(w->ladder), rcp_ladder_borrow_checker(w->ladder),
+                                    options->spurious_wakeups,
+                                    options->limits.steps < UINT32_MAX ? (uint32_t)options->limits.steps : UINT32_MAX);
+    find_warned(w);
     rcp_candidates candidates;
     rcp_candidates_find(&candidates, rcp_ladder_borrow_facts(w->ladder), w->options->spurious_wakeups);
     report->analysis.candidates = candidates.pairs.len;
@@ -167,16 +235,27 @@ static rcp_code analyze_trace(work *w, rcp_predict_sink *sink, void *context) {
     rcp_code code = RCP_OK;
     for (size_t i = 0; i < candidates.pairs.len && code == RCP_OK; i++) {
         const rcp_candidate_pair *pair = &candidates.pairs.at[i];
+        if (options->warnings && !note_warned(w, pair, RCP_WARNED_NONE)) {
+            report->analysis.candidates--;
+            continue;
+        }
         report->left += pair->left;
         report->analysis.pruned += !pair->n;
         if (pair->n)
             code = analyze_pair(w, pair, sink, context);
     }
+    /* where accesses were forgotten, a pair that was not found may be there */
+    for (size_t i = 0; i < report->warned.len && candidates.forgotten; i++)
+        if (report->warned.at[i] == RCP_WARNED_NONE)
+            report->warned.at[i] = RCP_WARNED_UNKNOWN;
     rcp_candidates_finish(&candidates);
+    rcp_rival_destroy(w->rival);
     report->ladder = rcp_ladder_statistics(w->ladder);
     rcp_ladder_destroy(w->ladder);
     return code;
 }
+
+void rcp_predict_report_finish(rcp_predict_report *report) { rcp_vec_finish(&report->warned); }
 
 rcp_code rcp_predict_analyze(const char *directory, const rcp_predict_options *options, rcp_predict_sink *sink,
                              void *context, rcp_predict_report *report) {

@@ -14,6 +14,7 @@
 
 #include "predict/candidates.h"
 #include "predict/ladder.h"
+#include "predict/warnings.h"
 #include "results/race.h"
 
 /* The models that are here. */
@@ -25,13 +26,28 @@ typedef struct rcp_predict_options {
     rcp_ladder_limits limits;
     double seconds; /* what is left then is undecided; 0: no end */
     bool spurious_wakeups;
+    bool z3;          /* the papers' way (predict/rival.h) instead of the ladder; limits.steps are Z3's then */
+    const char *smt2; /* NULL, or a directory: every query is left there as SMT-LIB */
+    const rcp_warnings *warnings; /* NULL, or only pairs at these places are looked at */
 } rcp_predict_options;
+
+/* What has become of a warning. A pair that several static ones share gets the gravest answer. */
+typedef enum rcp_warned {
+    RCP_WARNED_NOT_THERE, /* one of the places has no access in the trace */
+    RCP_WARNED_NONE,      /* no race */
+    RCP_WARNED_UNKNOWN,
+    RCP_WARNED_PROVED,
+} rcp_warned;
 
 typedef struct rcp_predict_report {
     rcp_analysis analysis;                                              /* static pairs; `seconds` included */
     uint64_t conflicts, by_lock, by_order, by_history, left, forgotten; /* dynamic pairs, as in candidates.h */
     rcp_ladder_stats ladder;
+    uint64_t unsaved;        /* queries that were too large for options.smt2 */
+    RCP_VEC(uint8_t) warned; /* rcp_warned, one per warning */
 } rcp_predict_report;
+
+void rcp_predict_report_finish(rcp_predict_report *report);
 
 /* A race, or a pair that stayed undecided. It is the caller's: taken over, or finished. */
 typedef rcp_code rcp_predict_sink(void *context, rcp_race *race);

@@ -129,6 +129,14 @@ static bool value_of(rcp_z3 *z, Z3_model model, const char *name, int64_t *value
     return Z3_get_numeral_int64(z->context, result, value) && !failed(z);
 }
 
+/* How far the thread has got. */
+static rcp_position reached(const rcp_witness *witness, rcp_tid tid) {
+    for (size_t i = witness->steps.len; i-- > 0;)
+        if (witness->steps.at[i].tid.v == tid.v)
+            return witness->steps.at[i].to;
+    return 0;
+}
+
 static bool decode(rcp_z3 *z, const rcp_eid race[2], rcp_witness *witness) {
     const rcp_trace *trace = z->facts->trace;
     Z3_model model = Z3_solver_get_model(z->context, z->solver);
@@ -155,7 +163,9 @@ static bool decode(rcp_z3 *z, const rcp_eid race[2], rcp_witness *witness) {
         rcp_witness_run(witness, trace->events.at[eid].tid, trace->position[eid] + 1);
     }
     for (int i = 0; i < 2; i++) { /* branches right before the race have no place of their own */
-        rcp_witness_run(witness, trace->events.at[race[i].v].tid, trace->position[race[i].v]);
+        rcp_tid tid = trace->events.at[race[i].v].tid;
+        if (reached(witness, tid) < trace->position[race[i].v])
+            rcp_witness_run(witness, tid, trace->position[race[i].v]);
         witness->race[i] = race[i];
     }
     rcp_vec_finish(&order);
