@@ -62,7 +62,7 @@ wrong "--stats is given twice" analyze --stats --stats a
 wrong "--format takes one of text|json, not 'xml'" report --format xml a
 wrong "--format takes one of text|std|valued, not ''" trace import --format= a
 wrong "unknown model 'hbb'" analyze --model hbb a
-wrong "'mc' is not built yet in this version" analyze --model hb,mc a
+wrong "'recipe' is not built yet in this version" analyze --model hb,recipe a
 says err "hb, shb, wcp, dc, sdp, wdp"
 wrong "go with --witness" trace check --values same a
 
