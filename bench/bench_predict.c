@@ -135,24 +135,29 @@ static void measure_nothing(const rcp_simulation *simulation, size_t *n, outcome
     end(&s);
 }
 
+/* Trace after trace, until there are enough pairs. */
+static void measure_pairs(const rcp_simulation *simulation, size_t *n, outcome *outcomes, bool with_z3) {
+    size_t wanted = *n;
+    rcp_simulation next = *simulation;
+    *n = 0;
+    for (int traces = 0; traces < 20 && *n < wanted; traces++, next.seed++) {
+        subject s;
+        begin(&s, &next, wanted - *n);
+        rcp_smt_facts *facts = with_z3 ? rcp_smt_facts_create(&rcp_ladder_borrow_facts(s.ladder)->observed) : NULL;
+        for (size_t i = 0; i < s.pairs.len; i++)
+            outcomes[(*n)++] = with_z3 ? ask_z3(&s, facts, s.pairs.at[i], RCP_MODEL_RECIPE_S)
+                                       : climb(&s, s.pairs.at[i], RCP_RELAX_VALUES);
+        rcp_smt_facts_destroy(facts);
+        end(&s);
+    }
+}
+
 static void measure_ladder(const rcp_simulation *simulation, size_t *n, outcome *outcomes) {
-    subject s;
-    begin(&s, simulation, *n);
-    *n = s.pairs.len;
-    for (size_t i = 0; i < *n; i++)
-        outcomes[i] = climb(&s, s.pairs.at[i], RCP_RELAX_VALUES);
-    end(&s);
+    measure_pairs(simulation, n, outcomes, false);
 }
 
 static void measure_z3(const rcp_simulation *simulation, size_t *n, outcome *outcomes) {
-    subject s;
-    begin(&s, simulation, *n);
-    *n = s.pairs.len;
-    rcp_smt_facts *facts = rcp_smt_facts_create(&rcp_ladder_borrow_facts(s.ladder)->observed);
-    for (size_t i = 0; i < *n; i++)
-        outcomes[i] = ask_z3(&s, facts, s.pairs.at[i], RCP_MODEL_RECIPE_S);
-    rcp_smt_facts_destroy(facts);
-    end(&s);
+    measure_pairs(simulation, n, outcomes, true);
 }
 
 static int by_time(const void *a, const void *b) {

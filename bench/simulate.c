@@ -275,9 +275,9 @@ rcp_simulation rcp_simulation_default(size_t events, uint32_t threads, uint64_t 
     return (rcp_simulation){.seed = seed,
                             .events = events,
                             .threads = threads,
-                            .locks = 5,
-                            .guarded = 24,
-                            .flags = 6,
+                            .locks = 8,
+                            .guarded = 40,
+                            .flags = 5,
                             .loose = 6,
                             .loosely = 60,
                             .burst = 12};
