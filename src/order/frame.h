@@ -30,6 +30,13 @@ struct rcp_order_frame {
     rcp_extras *extras;    /* the history's; borrowed */
 };
 
+/* wcp, dc and sdp: a read comes after its last writer also where the two race (otherwise it does so by rule (a)): the
+ * paper's handling of races, so that what is flagged later does not hang on what was flagged before. */
+static inline void rcp_order_read_after(rcp_order_frame *frame, rcp_runner *runner, const rcp_source *source) {
+    if (!frame->published)
+        rcp_clock_receive(&frame->clocks, runner, source->writer);
+}
+
 /* What is kept of the place beyond its history; made where there is none. Holds until the next one is made. */
 static inline rcp_extra *rcp_order_extra(rcp_order_frame *frame, rcp_shared *shared) {
     if (!shared->extra)
