@@ -24,6 +24,8 @@ void rcp_access_hooks_load(rcp_emitter *e, const rcp_step *step, LLVMValueRef pr
     rcp_emit_before(e, load);
     LLVMValueRef address = rcp_emit_address(e, LLVMGetOperand(load, 0));
     LLVMValueRef shadow = rcp_emit_shadow(e, LLVMGetOperand(load, 0));
+    if (rcp_emit_is_private(e, load))
+        LLVMSetOperand(load, 0, shadow); /* what is loaded is then the same as the shadow, as LLVM sees, too */
     if (access == RCP_ACCESS_WIDE) {
         RCP_EMIT(e, stop_if, precise, address, what(e, RCP_WHAT_LOAD, RCP_WHAT_WIDE, step));
         rcp_emit_after(e, load);

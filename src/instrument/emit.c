@@ -2,6 +2,7 @@
 #include "instrument/emit.h"
 
 #include "abi/shadow.h"
+#include "instrument/privates.h"
 
 #include <llvm-c/DebugInfo.h>
 #include <llvm-c/Linker.h>
@@ -89,12 +90,20 @@ void rcp_emitter_finish(rcp_emitter *emitter) {
     if (emitter->builder)
         LLVMDisposeBuilder(emitter->builder);
     rcp_vec_finish(&emitter->temporaries);
+    rcp_map_finish(&emitter->privates);
     *emitter = (rcp_emitter){0};
 }
 
 void rcp_emitter_begin(rcp_emitter *emitter, LLVMValueRef function) {
     emitter->function = function;
     emitter->temporaries.len = 0;
+    rcp_map_finish(&emitter->privates);
+    rcp_map_init(&emitter->privates);
+    rcp_privates_find(function, &emitter->privates);
+}
+
+bool rcp_emit_is_private(const rcp_emitter *emitter, LLVMValueRef load) {
+    return rcp_map_get(&emitter->privates, (uintptr_t)load) != RCP_MAP_NONE;
 }
 
 void rcp_emit_before(rcp_emitter *e, LLVMValueRef instruction) {

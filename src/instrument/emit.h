@@ -7,6 +7,7 @@
 #ifndef RECIPE_INSTRUMENT_EMIT_H
 #define RECIPE_INSTRUMENT_EMIT_H
 
+#include "base/map.h"
 #include "base/vec.h"
 #include "instrument/unit.h"
 
@@ -25,7 +26,8 @@
     X(store_16)                                                                                                        \
     X(store_32)                                                                                                        \
     X(store_64)                                                                                                        \
-    X(store_ptr) X(store_f32) X(store_f64) X(exchanged_8) X(exchanged_16) X(exchanged_32) X(exchanged_64) X(load_wide) \
+    X(store_ptr)                                                                                                       \
+    X(store_f32) X(store_f64) X(exchanged_8) X(exchanged_16) X(exchanged_32) X(exchanged_64) X(load_wide)              \
         X(store_wide) X(leave) X(back) X(back_wide) X(resume) X(enter) X(exit_if) X(stack) X(set_stack) X(depth)       \
             X(late) X(divide) X(ahead) X(may_pass) X(enter_region) X(begin_region) X(pass) X(differ) X(differ_rows)
 
@@ -58,6 +60,7 @@ typedef struct rcp_emitter {
     LLVMValueRef hooks[RCP_HOOKS];
     LLVMValueRef function;
     RCP_VEC(rcp_temporary) temporaries; /* of the function */
+    rcp_map privates;                   /* its loads of what nobody else can reach (privates.h) */
 } rcp_emitter;
 
 /* Links the inline hooks into the module. Finish it in any case. */
@@ -65,6 +68,9 @@ rcp_code rcp_emitter_init(rcp_emitter *emitter, rcp_unit *unit, const char *inli
 /* Inline hooks that nobody called are gone afterwards. */
 void rcp_emitter_finish(rcp_emitter *emitter);
 void rcp_emitter_begin(rcp_emitter *emitter, LLVMValueRef function);
+
+/* Is the load of the function's one whose memory need not be compared with its shadow? */
+bool rcp_emit_is_private(const rcp_emitter *emitter, LLVMValueRef load);
 
 /* Where the next code goes, with the location of `instruction` for all of it. */
 void rcp_emit_before(rcp_emitter *emitter, LLVMValueRef instruction);

@@ -135,7 +135,7 @@ static unsigned chunks_of(const rcp_region *r, unsigned group, chunk *chunks) {
     unsigned n = 0;
     for (unsigned i = 0; i < r->n_accesses; i++) {
         const rcp_region_access *a = &r->accesses[i];
-        if (a->group != group || !a->is_load)
+        if (a->group != group || !a->is_load || rcp_emit_is_private(r->emitter, a->instruction))
             continue;
         chunk now = {a->offset, a->size};
         for (unsigned c = 0; c < n;) { /* what it touches becomes part of it */

@@ -89,6 +89,31 @@ START_TEST(the_hooks_value_is_used) {
 }
 END_TEST
 
+/* Nobody else can write there: what is loaded is the shadow's, which the hook then need not load again. */
+START_TEST(private_objects_are_read_from_their_shadow) {
+    static const char module[] = "declare void @g(ptr)\n"
+                                 "define i32 @f(i64 %%i) {\n  %%t = alloca [4 x i32]\n"
+                                 "  %%a = getelementptr [4 x i32], ptr %%t, i64 0, i64 %%i\n"
+                                 "  store i32 1, ptr %%a\n  %s\n"
+                                 "  %%b = getelementptr [4 x i32], ptr %%t, i64 0, i64 2\n"
+                                 "  %%v = load i32, ptr %%b\n  ret i32 %%v\n}\n";
+    static const char *const known[] = {"call void @g(ptr %t)", "store ptr %t, ptr %t", "%p = ptrtoint ptr %a to i64",
+                                        "%p = load volatile i32, ptr %a", "%p = select i1 true, ptr %a, ptr %t"};
+    char text[1024];
+    snprintf(text, sizeof text, module, "");
+    hooked h = instrument(AARCH64, text);
+    ck_assert_lacks(h.text, "load i32, ptr %b");
+    ck_assert_uint_eq(occurrences(h.text, "@recipe_inline_load_32("), 1);
+    finish(&h);
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        snprintf(text, sizeof text, module, known[i]);
+        h = instrument(AARCH64, text);
+        ck_assert_has(h.text, "load i32, ptr %b");
+        finish(&h);
+    }
+}
+END_TEST
+
 START_TEST(own_constants_are_no_events) {
     hooked h = instrument(AARCH64, "@c = internal constant [4 x i32] [i32 1, i32 2, i32 3, i32 4]\n"
                                    "define i32 @f(i64 %i) {\n  %1 = getelementptr [4 x i32], ptr @c, i64 0, i64 %i\n"
@@ -279,8 +304,9 @@ START_TEST(tables) {
 END_TEST
 
 int main(void) {
-    return rcp_suite_run("pass", one_reservation_per_segment, the_hooks_value_is_used, own_constants_are_no_events,
-                         every_type_has_a_hook, atomics_tell_old_and_new, stack_objects_are_on_the_recipe_stack,
+    return rcp_suite_run("pass", one_reservation_per_segment, the_hooks_value_is_used,
+                         private_objects_are_read_from_their_shadow, own_constants_are_no_events, every_type_has_a_hook,
+                         atomics_tell_old_and_new, stack_objects_are_on_the_recipe_stack,
                          who_can_be_called_from_outside_asks, arguments_of_a_callback, exceptions_and_second_returns,
                          memory_intrinsics_and_values, divisions_that_fault, shared_libraries_tell_of_themselves,
                          tables, NULL);
