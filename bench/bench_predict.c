@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What a query costs: the ladder with the project's own solver, and Z3 with the papers' encoding of the small cone, on
- * the same pairs in one run. Simulated traces (bench/simulate.h) of 500 to 10,000 events; 50 pairs each that the
- * prefilters leave. Then one run of a million events, all its candidates.
+ * the same pairs in one run. Simulated traces (bench/simulate.h) of 500 to 10,000 events; of each size 50 pairs that
+ * the prefilters leave, from as many traces as that takes. Then one run of a million events, all its candidates.
  *
  *   bench_predict [--quick] [--million]      --quick: fewer pairs; --million: only the last part
  *

@@ -259,10 +259,15 @@ void rcp_smt_destroy(rcp_smt *s) {
 
 /* All but the race. False: too large. */
 static bool encode(rcp_smt *s, const rcp_eid *race) {
+    size_t events = 0;
+    for (size_t t = 0; t < s->facts->threads; t++)
+        events += s->upto[t];
+    if (events > RCP_SMT_EVENTS)
+        return false;
     set_places(s, race);
     assert_order(s);
     rcp_smt_sync(s);
-    return rcp_smt_find_reads(s, race) && rcp_smt_memory(s) && s->pool.nodes.len <= s->limit;
+    return s->pool.nodes.len <= s->limit && rcp_smt_find_reads(s, race) && rcp_smt_memory(s);
 }
 
 rcp_smt *rcp_smt_create(const rcp_smt_facts *facts, const rcp_smt_query *query, size_t limit) {

@@ -32,7 +32,10 @@ typedef struct rcp_smt_query {
     const rcp_position *upto;
 } rcp_smt_query;
 
-/* The query's formula, the race included. NULL where it has more than `limit` subformulas. */
+/* No cone has more events: long before, no solver gets anywhere. */
+#define RCP_SMT_EVENTS 20000
+
+/* The query's formula, the race included. NULL where it has more than `limit` subformulas, or too many events. */
 rcp_smt *rcp_smt_create(const rcp_smt_facts *facts, const rcp_smt_query *query, size_t limit);
 /* All linearisations of the trace under the model, without a race. */
 rcp_smt *rcp_smt_create_all(const rcp_smt_facts *facts, rcp_model model, bool spurious_wakeups, size_t limit);

@@ -38,6 +38,9 @@ typedef struct encoder {
     uses *of; /* per object */
 } encoder;
 
+/* Pairs of pairs can be many: the encoding is given up soon after it has grown too large. */
+static bool too_large(const encoder *c) { return c->pool->nodes.len > c->s->limit; }
+
 static rcp_formula before(encoder *c, uint64_t x, uint64_t y) {
     return x == NOTHING ? RCP_FALSE : y == NOTHING ? RCP_TRUE : rcp_smt_before(c->s, x, y);
 }
@@ -119,7 +122,7 @@ static void collect(encoder *c, uint64_t eid) {
 
 /* L1, L2: two sections of different threads, not both shared, one after the other. */
 static void exclude(encoder *c, const uses *u) {
-    for (size_t i = 0; i < u->sections.len; i++)
+    for (size_t i = 0; i < u->sections.len && !too_large(c); i++)
         for (size_t k = i + 1; k < u->sections.len; k++) {
             const section *a = &u->sections.at[i], *b = &u->sections.at[k];
             if (a->tid == b->tid || (a->mode == RCP_SHARED && b->mode == RCP_SHARED))
@@ -167,7 +170,7 @@ static rcp_formula woken_by(encoder *c, const uses *u, const nap *n, uint64_t un
 
 static void condition(encoder *c, const uses *u, uint64_t destroy) {
     rcp_formulas *pool = c->pool;
-    for (size_t i = 0; i < u->naps.len; i++) {
+    for (size_t i = 0; i < u->naps.len && !too_large(c); i++) {
         const nap *n = &u->naps.at[i];
         if (n->alone)
             continue;
@@ -203,7 +206,7 @@ static void semaphore(encoder *c, const uses *u, uint64_t initial) {
     rcp_formulas *pool = c->pool;
     bool plenty = initial >= u->downs.len; /* more initial ones than anybody takes */
     size_t tokens = plenty ? 0 : (size_t)initial;
-    for (size_t i = 0; i < u->downs.len && !plenty; i++) {
+    for (size_t i = 0; i < u->downs.len && !plenty && !too_large(c); i++) {
         uint64_t down = u->downs.at[i];
         size_t mark = pool->list.len;
         for (size_t k = 0; k < tokens; k++)
@@ -329,7 +332,7 @@ static void leave_serially(encoder *c, const uses *u, uint64_t leave, uint64_t e
 
 static void barrier(encoder *c, const uses *u, uint64_t members, uint64_t destroy) {
     rcp_formulas *pool = c->pool;
-    for (size_t i = 0; i < u->enters.len; i++) {
+    for (size_t i = 0; i < u->enters.len && !too_large(c); i++) {
         uint64_t enter = u->enters.at[i];
         rcp_formula rank = count_before(c, u->enters.at, u->enters.len, enter), g = generation(c, enter);
         rcp_formula joins =
@@ -343,7 +346,7 @@ static void barrier(encoder *c, const uses *u, uint64_t members, uint64_t destro
                             "one enters after the other (B1)");
         }
     }
-    for (size_t i = 0; i < u->leaves.len; i++) {
+    for (size_t i = 0; i < u->leaves.len && !too_large(c); i++) {
         uint64_t leave = u->leaves.at[i], enter = enter_of(c, u, leave);
         if (enter == NOTHING) {
             rcp_smt_require(c->s, leave, RCP_FALSE, "leaves what it has not entered (B2)");
