@@ -51,6 +51,7 @@ static bool evaluate(const rcp_outside_call *call, rcp_space *space, const char 
     case 'z': touch->size = string_size(space, touch->address, STRING_MAX); break;
     case 'Z': touch->size = string_size(space, touch->address, argument(call, *p++)); break;
     case '#': touch->size = argument(call, *p++); break;
+    case '8': touch->size = product(8, argument(call, *p++)); break;
     case '*':
         touch->size = product(argument(call, p[0]), argument(call, p[1]));
         p += 2;

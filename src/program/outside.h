@@ -15,18 +15,21 @@ typedef enum rcp_outside_kind {
     RCP_OUTSIDE_HARMLESS, /* no other thread's doing has to do with it, but for the memory that it touches */
     RCP_OUTSIDE_PRINTS,   /* harmless, and only its result depends on the values that it is given */
     RCP_OUTSIDE_SYNC,     /* the log has what it did; where it has nothing, a barrier pair */
-    RCP_OUTSIDE_PAIR      /* a barrier pair that touches only the memory that is said */
+    RCP_OUTSIDE_PAIR,     /* a barrier pair that touches only the memory that is said */
+    RCP_OUTSIDE_OBJECT,   /* harmless where nobody shares what it is given; else unknown */
+    RCP_OUTSIDE_STREAM    /* the same; but the standard streams are made to be shared */
 } rcp_outside_kind;
 
 typedef struct rcp_outside {
     const char *name;
     uint8_t kind;    /* rcp_outside_kind */
     bool calls_back; /* a callback from it is its own, and no signal's handler */
-    /* Words, each of them: r, w or x (is read when it begins, is written when it ends, is both at any time), the
-     * argument that points there, and how far:
+    /* Words, each of them: r, w or x (is read when it begins, is written when it ends, is both at any time; a: is read
+     * as atomics are), the argument that points there, and how far:
      *   z        up to a NUL, which is included
      *   Zk       the same, at most argument k bytes
      *   #k       argument k bytes
+     *   8k       8 times argument k bytes
      *   *jk      argument j times argument k bytes
      *   =n       n bytes
      *   S        one byte more than its result, an int, says
@@ -41,7 +44,7 @@ typedef struct rcp_outside {
 const rcp_outside *rcp_outside_find(const char *name);
 
 typedef struct rcp_outside_touch {
-    char how; /* r, w, x */
+    char how; /* r, a, w, x */
     uint64_t address, size;
 } rcp_outside_touch;
 

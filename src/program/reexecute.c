@@ -460,7 +460,7 @@ static rcp_code execute(run *r, const char *dir) {
         double from = now();
         if (m->sink)
             rcp_sink_begin(m->sink, m);
-        else if (m->telling)
+        if (m->telling)
             rcp_telling_part(m->telling, 0);
         code = follow_log(r);
         if (code == RCP_OK && m->telling)

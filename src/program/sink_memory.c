@@ -16,6 +16,13 @@ static bool is_shared(const rcp_sink *sink, uint64_t address) {
     return at && *rcp_space_mark(at, address) & RCP_SYMBOLIC_SHARED;
 }
 
+bool rcp_sink_any_shared(const rcp_sink *sink, uint64_t address, uint64_t size) {
+    for (uint64_t at = address & ~(uint64_t)(GRANULE - 1); at < address + size; at += GRANULE)
+        if (is_shared(sink, at))
+            return true;
+    return false;
+}
+
 static const rcp_ins *ins_of(const rcp_strand *strand) { return strand->frames.len ? strand->pc : NULL; }
 
 /* The part of a variable that is shared: its name, and what it held. */
@@ -46,7 +53,6 @@ static void begin_span(rcp_sink *sink, rcp_span span, uint32_t first) {
 }
 
 void rcp_sink_memory_begin(rcp_sink *sink) {
-    rcp_sink_memory_part(sink, 0);
     size_t n;
     const rcp_span *spans = rcp_sharing_borrow(sink->sharing, 0, &n);
     for (size_t i = 0; i < n; i++)

@@ -73,6 +73,7 @@ static rcp_reach enter_memory(rcp_sink *sink, rcp_strand *strand, const rcp_visi
     size_t n = 0;
     sink->reads_outside = true;
     for (const char *at = NULL; rcp_outside_next(&call, m->space, &at, &touch);) {
+        sink->outside_order = touch.how == 'a' ? RCP_RELAXED : RCP_PLAIN;
         if (touch.how != 'w')
             rcp_symbolic_pin_memory(m->symbolic, strand, strand->pc, touch.address, touch.size);
         if (touch.how == 'x' && n < MOST) {
@@ -81,6 +82,7 @@ static rcp_reach enter_memory(rcp_sink *sink, rcp_strand *strand, const rcp_visi
         }
     }
     sink->reads_outside = false;
+    sink->outside_order = RCP_PLAIN;
     return reach_with(sink, spans, n);
 }
 
@@ -91,17 +93,47 @@ static rcp_reach everything(rcp_sink *sink) {
     return sink->reach_all;
 }
 
+/* Does anything that the call is given lie in shared memory, as far as its words show? */
+static bool is_given_shared(rcp_sink *sink, rcp_strand *strand, const rcp_visit *visit) {
+    enum { NEAR = 32 };
+    uint64_t words[16];
+    rcp_outside_call call = rcp_telling_call(strand, visit, words);
+    for (size_t i = 0; i < call.n; i++)
+        if (rcp_space_holds(words[i], NEAR) && rcp_sink_any_shared(sink, words[i], NEAR))
+            return true;
+    rcp_outside_touch touch;
+    for (const char *at = NULL; rcp_outside_next(&call, sink->machine->space, &at, &touch);)
+        if (rcp_sink_any_shared(sink, touch.address, touch.size))
+            return true;
+    return false;
+}
+
+static bool is_unknown(rcp_sink *sink, rcp_strand *strand, const rcp_visit *visit) {
+    if (!visit->outside)
+        return true;
+    rcp_outside_kind kind = visit->outside->kind;
+    if (kind != RCP_OUTSIDE_OBJECT && kind != RCP_OUTSIDE_STREAM)
+        return false;
+    uint64_t words[16];
+    if (kind == RCP_OUTSIDE_STREAM && rcp_telling_call(strand, visit, words).n &&
+        rcp_telling_is_stream(sink->machine->telling, words[0]))
+        return false;
+    return is_given_shared(sink, strand, visit);
+}
+
 void rcp_sink_visit(rcp_sink *sink, rcp_strand *strand, rcp_visit *visit) {
     if (visit->is_handler) {
         begin_pair(sink, strand, visit, sink->reach_known);
         return;
     }
-    if (!visit->outside) { /* it may look at anything that the thread has computed */
+    if (is_unknown(sink, strand, visit)) { /* it may look at anything that the thread has computed */
         rcp_sink_tell(sink, strand, (rcp_event){.kind = RCP_BRANCH, .cond = RCP_TERM_ALL});
         begin_pair(sink, strand, visit, everything(sink));
         return;
     }
     rcp_outside_kind kind = visit->outside->kind;
+    if (kind == RCP_OUTSIDE_STREAM) /* what is printed acts on nothing else */
+        return;
     if (kind != RCP_OUTSIDE_PRINTS || is_result_used(strand))
         pin_arguments(sink, strand);
     rcp_reach reach = enter_memory(sink, strand, visit);

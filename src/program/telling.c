@@ -7,6 +7,7 @@
 #include "program/sink_state.h"
 #include "program/symbolic.h"
 
+#include <elf.h>
 #include <string.h>
 
 static bool tells(const rcp_telling *telling) { return telling->machine->pass == RCP_PASS_TERMS; }
@@ -38,6 +39,7 @@ void rcp_telling_finish(rcp_telling *telling) {
     rcp_map_finish(&telling->index);
     rcp_map_finish(&telling->known);
     rcp_vec_finish(&telling->outsides);
+    rcp_vec_finish(&telling->streams);
     rcp_lives_finish(&telling->lives);
 }
 
@@ -67,11 +69,28 @@ rcp_outside_call rcp_telling_call(const rcp_strand *strand, const rcp_visit *vis
     return made;
 }
 
+/* The one system call that programs make by its number: a futex orders nothing, the atomics around it do. Only who
+ * waits looks at the word. NULL: it is another call. */
+static const char *futex_of(const rcp_telling *telling, const rcp_strand *strand) {
+    enum { FUTEX_AARCH64 = 98, FUTEX_X86_64 = 202, COMMAND = 127, WAIT = 0, WAIT_BITSET = 9 };
+    const rcp_call *call = call_of(strand);
+    bool is_aarch64 = rcp_log_borrow_header(telling->machine->log)->machine == EM_AARCH64;
+    if (!call->callee || call->arguments.len < 3 || strcmp(call->name, "syscall"))
+        return NULL;
+    const uint64_t *registers = top_of(strand)->registers;
+    if (registers[call->arguments.at[0]] != (is_aarch64 ? FUTEX_AARCH64 : FUTEX_X86_64))
+        return NULL;
+    uint64_t command = registers[call->arguments.at[2]] & COMMAND;
+    return command == WAIT || command == WAIT_BITSET ? "futex_wait" : "futex_other";
+}
+
 /* A pointer to a function outside may be one whose address the program has taken by name. */
 static const char *name_of(const rcp_telling *telling, const rcp_strand *strand) {
     const rcp_program *program = telling->machine->program;
-    if (!strand->pc->k)
-        return call_of(strand)->name;
+    if (!strand->pc->k) {
+        const char *futex = futex_of(telling, strand);
+        return futex ? futex : call_of(strand)->name;
+    }
     uint32_t index = rcp_map_get(&program->foreign, top_of(strand)->registers[strand->pc->a]);
     return index == RCP_MAP_NONE ? "a pointer" : program->declared.at[index].name;
 }
@@ -99,7 +118,7 @@ static const rcp_outside *assembly_of(const rcp_strand *strand) {
 }
 
 static const rcp_outside *outside_of(rcp_telling *telling, const rcp_strand *strand, const char *name) {
-    if (strand->pc->k)
+    if (strand->pc->k || !strcmp(call_of(strand)->name, "syscall"))
         return rcp_outside_find(name);
     uint32_t *index = rcp_map_at(&telling->known, (uint64_t)(uintptr_t)call_of(strand));
     if (*index == RCP_MAP_NONE) {
@@ -121,10 +140,11 @@ static void note_touches(rcp_telling *telling, const rcp_strand *strand, const r
     rcp_space *space = telling->machine->space;
     rcp_outside_touch touch;
     for (const char *at = NULL; rcp_outside_next(&call, space, &at, &touch);) {
-        if ((touch.how == 'r') == has_returned && touch.how != 'x')
+        bool reads = touch.how == 'r' || touch.how == 'a';
+        if ((reads == has_returned && touch.how != 'x') || rcp_telling_is_stream(telling, touch.address))
             continue;
-        rcp_sharing_touch_slow(space, strand->number, touch.address, touch.size, touch.how != 'r');
-        if (touch.how != 'r')
+        rcp_sharing_touch_slow(space, strand->number, touch.address, touch.size, !reads);
+        if (!reads)
             rcp_sharing_unsure(telling->sharing, touch.address, touch.size);
     }
 }
@@ -252,21 +272,34 @@ void rcp_telling_record(rcp_telling *telling) {
     telling->zeroed = zeroed;
 }
 
+bool rcp_telling_is_stream(const rcp_telling *telling, uint64_t address) {
+    for (size_t i = 0; i < telling->streams.len; i++)
+        if (telling->streams.at[i] == address)
+            return true;
+    return false;
+}
+
+static void add_global(rcp_telling *telling, const rcp_unit *unit, LLVMValueRef symbol, uint64_t address) {
+    static const char *const streams[] = {"_ZSt4cout", "_ZSt4cerr", "_ZSt4clog"};
+    size_t len;
+    const char *name = LLVMGetValueName2(symbol, &len);
+    for (size_t i = 0; i < sizeof streams / sizeof *streams; i++)
+        if (!strcmp(name, streams[i]))
+            rcp_vec_push(&telling->streams, address);
+    if (!tells(telling) && !LLVMIsDeclaration(symbol))
+        rcp_sharing_known(telling->sharing, address, LLVMABISizeOfType(unit->layout, LLVMGlobalGetValueType(symbol)));
+}
+
 void rcp_telling_part(rcp_telling *telling, size_t first) {
-    if (tells(telling)) {
-        rcp_sink_memory_part(telling->machine->sink, first);
-        return;
-    }
     const rcp_program *program = telling->machine->program;
     for (size_t u = first; u < program->units.len; u++) {
         const rcp_unit *unit = program->units.at[u];
-        for (size_t i = 0; i < unit->symbols.symbols.len; i++) {
-            LLVMValueRef symbol = unit->symbols.symbols.at[i];
-            if (LLVMIsAGlobalVariable(symbol) && !LLVMIsDeclaration(symbol) && unit->addresses[i])
-                rcp_sharing_known(telling->sharing, unit->addresses[i],
-                                  LLVMABISizeOfType(unit->layout, LLVMGlobalGetValueType(symbol)));
-        }
+        for (size_t i = 0; i < unit->symbols.symbols.len; i++)
+            if (LLVMIsAGlobalVariable(unit->symbols.symbols.at[i]) && unit->addresses[i])
+                add_global(telling, unit, unit->symbols.symbols.at[i], unit->addresses[i]);
     }
+    if (tells(telling))
+        rcp_sink_memory_part(telling->machine->sink, first);
 }
 
 void rcp_telling_effect(rcp_telling *telling, const rcp_log_record *record) {

@@ -39,9 +39,10 @@ typedef struct rcp_telling {
     RCP_VEC(rcp_visits) visits;
     rcp_map known; /* rcp_call → index into outsides */
     RCP_VEC(const rcp_outside *) outsides;
-    uint64_t count;     /* visits, so far */
-    uint64_t zeroed;    /* the block that the last record allocated, where it is zeroed; else 0 */
-    uint64_t last_free; /* the block that the last record freed; else 0 */
+    RCP_VEC(uint64_t) streams; /* where the C++ library's standard ones are */
+    uint64_t count;            /* visits, so far */
+    uint64_t zeroed;           /* the block that the last record allocated, where it is zeroed; else 0 */
+    uint64_t last_free;        /* the block that the last record freed; else 0 */
     uint64_t last_size;
 } rcp_telling;
 
@@ -53,7 +54,9 @@ void rcp_telling_finish(rcp_telling *telling);
 
 /* The next record is about to be followed; it is the current strand's. */
 void rcp_telling_record(rcp_telling *telling);
-/* A library was loaded: the units from `first` on. */
+/* One of the C++ library's own streams? Those are made to be used by several threads at a time. */
+bool rcp_telling_is_stream(const rcp_telling *telling, uint64_t address);
+/* The units from `first` on have been loaded: all of them before anything is executed, then those of a library. */
 void rcp_telling_part(rcp_telling *telling, size_t first);
 /* An EFFECT, FILL or COPY is in memory now. */
 void rcp_telling_effect(rcp_telling *telling, const rcp_log_record *record);
