@@ -65,6 +65,7 @@ static bool evaluate(const rcp_outside_call *call, rcp_space *space, const char 
         known = call->has_returned && (int32_t)call->result >= 0;
         touch->size = least((uint32_t)call->result + UINT64_C(1), argument(call, *p++));
         break;
+    case 'B': touch->size = call->block; break;
     case 'C': touch->size = string_size(space, argument(call, *p++), STRING_MAX); break;
     default: /* 'A' */
         touch->address += string_size(space, touch->address, STRING_MAX) - 1;

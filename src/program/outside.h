@@ -36,6 +36,7 @@ typedef struct rcp_outside {
      *   Nk       the same, at most argument k bytes
      *   Ck       as far as argument k goes up to its NUL (strcpy)
      *   Ak       the same, from its own NUL on (strcat)
+     *   B        the block of the heap that argument 0 is (realloc)
      * Arguments are single digits. What the log tells as an effect is not said here. */
     const char *touches;
 } rcp_outside;
@@ -54,6 +55,7 @@ typedef struct rcp_outside_call {
     const rcp_outside *outside;
     const uint64_t *arguments;
     size_t n;
+    uint64_t block; /* bytes of the heap's block at argument 0; 0: there is none */
     bool has_returned;
     uint64_t result;
 } rcp_outside_call;

@@ -67,7 +67,7 @@ static rcp_reach enter_memory(rcp_sink *sink, rcp_strand *strand, const rcp_visi
     enum { MOST = 4 };
     rcp_machine *m = sink->machine;
     uint64_t words[16];
-    rcp_outside_call call = rcp_telling_call(strand, visit, words);
+    rcp_outside_call call = rcp_telling_call(sink->machine->telling, strand, visit, words);
     rcp_outside_touch touch;
     rcp_span spans[MOST];
     size_t n = 0;
@@ -146,7 +146,7 @@ void rcp_sink_visit_returns(rcp_sink *sink, rcp_strand *strand, const rcp_visit 
     if (!visit->outside || !visit->outside->touches)
         return;
     uint64_t words[16];
-    rcp_outside_call call = rcp_telling_call(strand, visit, words);
+    rcp_outside_call call = rcp_telling_call(sink->machine->telling, strand, visit, words);
     call.has_returned = true;
     call.result = result;
     rcp_outside_touch touch;

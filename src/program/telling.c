@@ -61,11 +61,13 @@ static const rcp_activation *top_of(const rcp_strand *strand) { return &strand->
 
 static const rcp_call *call_of(const rcp_strand *strand) { return &top_of(strand)->routine->calls.at[strand->pc->b]; }
 
-rcp_outside_call rcp_telling_call(const rcp_strand *strand, const rcp_visit *visit, uint64_t words[16]) {
+rcp_outside_call rcp_telling_call(const rcp_telling *telling, const rcp_strand *strand, const rcp_visit *visit,
+                                  uint64_t words[16]) {
     const rcp_call *call = call_of(strand);
     rcp_outside_call made = {.outside = visit->outside, .arguments = words};
     for (; made.n < call->arguments.len && made.n < 16; made.n++)
         words[made.n] = top_of(strand)->registers[call->arguments.at[made.n]];
+    made.block = made.n ? rcp_lives_block_size(&telling->lives, words[0]) : 0;
     return made;
 }
 
@@ -134,7 +136,7 @@ static const rcp_outside *outside_of(rcp_telling *telling, const rcp_strand *str
 static void note_touches(rcp_telling *telling, const rcp_strand *strand, const rcp_visit *visit, bool has_returned,
                          uint64_t result) {
     uint64_t words[16];
-    rcp_outside_call call = rcp_telling_call(strand, visit, words);
+    rcp_outside_call call = rcp_telling_call(telling, strand, visit, words);
     call.has_returned = has_returned;
     call.result = result;
     rcp_space *space = telling->machine->space;

@@ -75,6 +75,7 @@ void rcp_telling_callback_end(rcp_telling *telling, rcp_strand *strand);
 /* The visits of a thread, the innermost last. */
 rcp_visits *rcp_telling_visits(rcp_telling *telling, uint32_t thread);
 /* What the call of the strand's instruction is given, one word per slot: borrowed until the next call. */
-rcp_outside_call rcp_telling_call(const rcp_strand *strand, const rcp_visit *visit, uint64_t words[16]);
+rcp_outside_call rcp_telling_call(const rcp_telling *telling, const rcp_strand *strand, const rcp_visit *visit,
+                                  uint64_t words[16]);
 
 #endif
