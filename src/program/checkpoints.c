@@ -120,7 +120,7 @@ static bool serve(rcp_checkpoints *c, rcp_again *again) {
         c->further = NULL;
         c->directory = NULL;
     }
-    _exit(0);
+    _exit(0); /* of the child alone */
 }
 
 bool rcp_checkpoints_is_asked(const rcp_checkpoints *c) { return c && c->asker >= 0; }
@@ -134,7 +134,7 @@ void rcp_checkpoints_answer(rcp_checkpoints *c, rcp_code code) {
             fclose(text);
         }
     }
-    _exit(put(c->asker, &a, sizeof a) ? 0 : 1);
+    _exit(put(c->asker, &a, sizeof a) ? 0 : 1); /* of the child alone */
 }
 
 /* --- in the process that makes them --- */
