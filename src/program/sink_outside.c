@@ -97,7 +97,7 @@ static rcp_reach everything(rcp_sink *sink) {
 static bool is_given_shared(rcp_sink *sink, rcp_strand *strand, const rcp_visit *visit) {
     enum { NEAR = 32 };
     uint64_t words[16];
-    rcp_outside_call call = rcp_telling_call(strand, visit, words);
+    rcp_outside_call call = rcp_telling_call(sink->machine->telling, strand, visit, words);
     for (size_t i = 0; i < call.n; i++)
         if (rcp_space_holds(words[i], NEAR) && rcp_sink_any_shared(sink, words[i], NEAR))
             return true;
@@ -115,7 +115,7 @@ static bool is_unknown(rcp_sink *sink, rcp_strand *strand, const rcp_visit *visi
     if (kind != RCP_OUTSIDE_OBJECT && kind != RCP_OUTSIDE_STREAM)
         return false;
     uint64_t words[16];
-    if (kind == RCP_OUTSIDE_STREAM && rcp_telling_call(strand, visit, words).n &&
+    if (kind == RCP_OUTSIDE_STREAM && rcp_telling_call(sink->machine->telling, strand, visit, words).n &&
         rcp_telling_is_stream(sink->machine->telling, words[0]))
         return false;
     return is_given_shared(sink, strand, visit);
