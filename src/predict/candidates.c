@@ -148,8 +148,11 @@ static void scan(pass *p, word *w, uint64_t number, uint32_t event, uint32_t sit
         if (rcp_event_conflict(other, e) && lo / 8 == number) {
             if (meet(p->f, t->event, event, &over)) {
                 compare(p, t->event, t->situation, event, situation);
-                if (t->before != NONE && meet(p->f, t->before, event, &over))
+                bool before_over = false;
+                if (t->before != NONE && meet(p->f, t->before, event, &before_over))
                     compare(p, t->before, t->situation, event, situation);
+                if (before_over)
+                    t->before = NONE;
             }
         }
         if (over) { /* nobody can come to that life any more */

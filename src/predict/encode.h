@@ -82,6 +82,7 @@ typedef struct rcp_encoding {
     RCP_VEC(rcp_option_from) options;
     rcp_ranges modifier; /* as the checker's: who changed what last; only where there are opaque events */
     rcp_evaluator *evaluator;
+    unsigned faults;  /* found in this walk */
     uint32_t reading; /* the node in hand, once its read has been done */
     uint32_t clock;   /* rank up to which reads are executed */
     bool early;

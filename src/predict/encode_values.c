@@ -7,6 +7,9 @@
 #include <string.h>
 
 #define NONE UINT32_MAX
+/* A walk goes on after a fault, as if nothing had been wrong, up to so many: clauses hold whatever else is wrong, and a
+ * walk costs more than a clause. */
+#define FAULTS 16
 
 static const rcp_event *event_at(const rcp_encoding *x, uint32_t event) { return rcp_run_facts_event(x->facts, event); }
 static int64_t rank(const rcp_encoding *x, uint32_t event) { return rcp_encoding_rank(x, event); }
@@ -134,6 +137,42 @@ static void explain_end(rcp_encoding *x) {
     rcp_encoding_add(x);
 }
 
+/* A fault has become a clause: may the walk go on? */
+static bool go_on(rcp_encoding *x) { return ++x->faults < FAULTS; }
+
+/* Is what this source leaves settled before any order is chosen? */
+static bool is_settled(const rcp_encoding *x, uint32_t source) {
+    uint32_t node = source ? rcp_query_node(x->q, source - 1) : RCP_NODE_PAST;
+    const rcp_event *w = source ? event_at(x, source - 1) : NULL;
+    return node >= x->q->race || !rcp_event_writes(w) || w->value_term.v == RCP_TERM_CONST.v;
+}
+
+/* The explanation was a single choice: whatever other source is as bad goes at the same time. `fails` asks about the
+ * slot as it stands in took[]. */
+static void exclude_others(rcp_encoding *x, uint32_t slot, uint32_t event, rcp_term term, uint64_t wanted) {
+    uint32_t actual = x->took[slot];
+    const rcp_group group = *rcp_encoding_borrow_group(x, slot);
+    for (uint32_t i = 0; i < group.n; i++) {
+        rcp_option_from option = x->options.at[group.first + i];
+        if (option.source == actual || !is_settled(x, option.source))
+            continue;
+        uint64_t value = 0;
+        x->took[slot] = option.source;
+        rcp_evaluator_forget(x->evaluator);
+        bool fails = term.v == RCP_TERM_ALL.v ? rcp_encoding_deviates(x, slot, option.source)
+                                              : evaluate(x, term, &value) != RCP_EVAL_OK || value != wanted;
+        if (!fails)
+            continue;
+        bool races = event == x->q->slice->race[0] || event == x->q->slice->race[1];
+        rcp_vec_push(&x->clause, rcp_lit_not(option.lit));
+        if (!races)
+            rcp_encoding_drop(x, event);
+        rcp_encoding_add(x);
+    }
+    x->took[slot] = actual;
+    rcp_evaluator_forget(x->evaluator);
+}
+
 /* V3: a term that must have this value. */
 static bool keeps_term(rcp_encoding *x, uint32_t event, rcp_term term, uint64_t wanted) {
     bool races = event == x->q->slice->race[0] || event == x->q->slice->race[1];
@@ -158,7 +197,9 @@ static bool keeps_term(rcp_encoding *x, uint32_t event, rcp_term term, uint64_t 
     if (!races)
         rcp_encoding_drop(x, event);
     explain_end(x);
-    return false;
+    if (x->slots.len == 1 && is_settled(x, x->took[x->slots.at[0]]) && !x->facts->foreign.len)
+        exclude_others(x, x->slots.at[0], event, term, wanted);
+    return go_on(x);
 }
 
 /* An event's condition or address. rv pins it, and what the checker asks for must hold all the same (the two are one
@@ -214,7 +255,7 @@ static bool choice_agrees(rcp_encoding *x, uint32_t slot) {
             rcp_encoding_want(x, read, actual - 1);
         }
         rcp_encoding_add(x);
-        return false;
+        return go_on(x);
     }
     return true;
 }
@@ -230,9 +271,12 @@ static bool read_places(rcp_encoding *x, uint32_t node) {
         if (!rcp_encoding_deviates(x, slot, x->took[slot]))
             continue;
         if (x->relaxation == RCP_RELAX_NOTHING && !(RCP_MUTANT(NO_BLOCKERS) && x->group_of[slot] != NONE)) {
-            RCP_CHECK(x->group_of[slot] == NONE);
+            if (x->group_of[slot] != NONE)
+                continue; /* and its choice did not agree: a fault already */
             rcp_encoding_borrow_group(x, slot);
-            return false;
+            if (!go_on(x))
+                return false;
+            continue;
         }
         if (x->deviation[tid] == RCP_NOT_DEVIATED && !RCP_MUTANT(NO_DEVIATION))
             x->deviation[tid] = slot;
@@ -416,6 +460,7 @@ bool rcp_encoding_look_at_memory(rcp_encoding *x) {
     for (size_t t = 0; t < x->facts->trace->defs.threads.len; t++)
         x->deviation[t] = x->facts->first_deviation[t] < q->slice->start ? RCP_DEVIATED_BEFORE : RCP_NOT_DEVIATED;
     rcp_evaluator_forget(x->evaluator);
+    x->faults = 0;
     if (x->facts->observed.opaques.len) {
         rcp_ranges_finish(&x->modifier);
         rcp_ranges_init(&x->modifier);
@@ -425,5 +470,5 @@ bool rcp_encoding_look_at_memory(rcp_encoding *x) {
             return false;
     x->reading = NONE;
     x->clock = x->rank[q->race];
-    return keeps_address(x, q->slice->race[0]) && keeps_address(x, q->slice->race[1]);
+    return keeps_address(x, q->slice->race[0]) && keeps_address(x, q->slice->race[1]) && !x->faults;
 }

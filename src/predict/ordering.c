@@ -306,6 +306,19 @@ static void resolve(rcp_ordering *o, const rcp_lit *lits, size_t n, rcp_lit exce
     }
 }
 
+/* Is the literal false because of others of the learnt clause alone? Then the clause needs it not. */
+static bool follows(const rcp_ordering *o, rcp_lit lit) {
+    uint32_t reason = o->vars.at[var_of(lit)].reason;
+    if (reason == NO_CLAUSE)
+        return false;
+    for (uint32_t i = 0; i < o->arena.at[reason]; i++) {
+        rcp_lit other = o->arena.at[reason + 1 + i];
+        if (var_of(other) != var_of(lit) && !o->vars.at[var_of(other)].seen && o->vars.at[var_of(other)].level)
+            return false;
+    }
+    return true;
+}
+
 /* Turns o->conflict, whose literals are all false and one of which is of this level, into a clause that has one literal
  * of this level, in front, and the level to go back to. */
 static uint32_t analyze(rcp_ordering *o) {
@@ -327,11 +340,20 @@ static uint32_t analyze(rcp_ordering *o) {
         resolve(o, &o->arena.at[reason + 1], o->arena.at[reason], lit, &open);
     }
     o->learnt.at[0] = rcp_lit_not(lit);
+    o->scratch.len = 0;
+    for (size_t k = 1; k < o->learnt.len; k++)
+        rcp_vec_push(&o->scratch, o->learnt.at[k]);
+    size_t kept = 1;
+    for (size_t k = 0; k < o->scratch.len; k++)
+        if (!follows(o, o->scratch.at[k]))
+            o->learnt.at[kept++] = o->scratch.at[k];
+    o->learnt.len = kept;
+    for (size_t k = 0; k < o->scratch.len; k++)
+        o->vars.at[var_of(o->scratch.at[k])].seen = false;
     for (size_t k = 1; k < o->learnt.len; k++) {
-        variable *v = &o->vars.at[var_of(o->learnt.at[k])];
-        v->seen = false;
-        if (v->level > back) {
-            back = v->level;
+        uint32_t level = o->vars.at[var_of(o->learnt.at[k])].level;
+        if (level > back) {
+            back = level;
             rcp_lit swap = o->learnt.at[1];
             o->learnt.at[1] = o->learnt.at[k];
             o->learnt.at[k] = swap;
