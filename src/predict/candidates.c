@@ -15,11 +15,14 @@
 typedef struct touch {
     uint32_t event, before; /* and the one before that; NONE */
     uint32_t situation, next;
+    uint32_t scans, version; /* how often it was compared with the others, and which those were the last time */
+    bool ordered;            /* the last time some were ruled out by must-happen-before */
 } touch;
 
 typedef struct word {
     uint32_t first, n;
-    uint32_t latest; /* the touch that came last */
+    uint32_t latest;  /* the touch that came last */
+    uint32_t version; /* goes up with every new touch */
 } word;
 
 typedef struct pass {
@@ -169,11 +172,17 @@ static bool same_sort(const rcp_event *a, const rcp_event *b) {
            rcp_event_is_atomic(a) == rcp_event_is_atomic(b) && a->addr == b->addr && a->size == b->size;
 }
 
+/* Would another comparison show only further instances of the same pairs? Locks rule out what they ruled out the last
+ * time; so does nothing else, where must-happen-before ruled out nothing. Then it is made now and then. */
+static bool is_repetition(const word *w, const touch *t) {
+    return t->version == w->version && !t->ordered && t->scans >= 8 && t->scans & (t->scans - 1);
+}
+
 static void touch_word(pass *p, uint64_t number, uint32_t event, uint32_t situation) {
     uint32_t *place = rcp_map_at(&p->word_at, number);
     if (*place == RCP_MAP_NONE) {
         *place = (uint32_t)p->words.len;
-        rcp_vec_push(&p->words, ((word){NONE, 0, NONE}));
+        rcp_vec_push(&p->words, ((word){NONE, 0, NONE, 0}));
     }
     word *w = &p->words.at[*place];
     const rcp_event *e = rcp_run_facts_event(p->f, event);
@@ -188,20 +197,30 @@ static void touch_word(pass *p, uint64_t number, uint32_t event, uint32_t situat
         p->touches.at[mine].event = event;
         return;
     }
-    scan(p, w, number, event, situation);
-    if (mine != NONE) {
-        p->touches.at[mine].before = p->touches.at[mine].event;
-        p->touches.at[mine].event = event;
-        w->latest = mine;
-        return;
-    }
-    if (w->n >= WORD_TOUCHES) {
+    if (mine == NONE && w->n >= WORD_TOUCHES) {
+        scan(p, w, number, event, situation);
         p->to->forgotten++;
         return;
     }
-    rcp_vec_push(&p->touches, ((touch){event, NONE, situation, w->first}));
-    w->first = w->latest = (uint32_t)p->touches.len - 1;
-    w->n++;
+    if (mine == NONE) {
+        mine = (uint32_t)p->touches.len;
+        rcp_vec_push(&p->touches, ((touch){event, NONE, situation, w->first, 0, 0, false}));
+        w->first = mine;
+        w->n++;
+        w->version++;
+    } else {
+        p->touches.at[mine].before = p->touches.at[mine].event;
+        p->touches.at[mine].event = event;
+    }
+    w->latest = mine;
+    touch *t = &p->touches.at[mine];
+    t->scans++;
+    if (is_repetition(w, t))
+        return;
+    uint64_t by_order = p->to->by_order;
+    scan(p, w, number, event, situation);
+    t->ordered = p->to->by_order > by_order;
+    t->version = w->version;
 }
 
 /* A FREE is compared with what touched the block, an access with the FREE that began its life. */
