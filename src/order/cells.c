@@ -307,3 +307,47 @@ void rcp_cells_drop(rcp_cells *cells, uint64_t lo, uint64_t hi) {
         cells->cache[number % RCP_LINE_CACHE].number = UINT64_MAX; /* whoever's it is: a miss costs little */
     }
 }
+
+static void note(rcp_position_list *of, size_t n, uint32_t tid, uint32_t count) {
+    if (tid < n && count)
+        rcp_vec_push(&of[tid], count);
+}
+
+/* Accesses that held no lock are no part of rule (a). */
+static void note_touches(rcp_position_list *of, size_t n, const rcp_touches *touches) {
+    for (uint32_t i = 0; i < touches->n; i++)
+        if (touches->at[i].set)
+            note(of, n, touches->at[i].tid, touches->at[i].count);
+}
+
+static void note_cell(rcp_position_list *of, size_t n, const rcp_cell *cell) {
+    if (!cell->mask)
+        return;
+    if (!cell->is_shared) {
+        note(of, n, cell->tid, cell->w_count);
+        return;
+    }
+    note(of, n, cell->shared->writer.tid, cell->shared->writer.count);
+    note_touches(of, n, &cell->shared->writes);
+    note_touches(of, n, &cell->shared->reads);
+}
+
+static void note_origins(rcp_position_list *of, size_t n, const rcp_origins *origins) {
+    for (size_t i = 0; i < origins->at.len; i++)
+        note(of, n, origins->at.at[i].stamp.tid, origins->at.at[i].stamp.count);
+}
+
+void rcp_cells_positions(const rcp_cells *cells, rcp_position_list *of, size_t n) {
+    RCP_MAP_EACH(&cells->lines, slot) {
+        const rcp_line *line = line_at(cells, slot->value);
+        for (size_t g = 0; g < RCP_LINE_GRANULES; g++)
+            for (const rcp_cell *cell = &line->at[g]; cell; cell = cell_at(cells, cell->next))
+                note_cell(of, n, cell);
+    }
+    note_origins(of, n, &cells->lives);
+    note_origins(of, n, &cells->opaque);
+    for (size_t i = 0; i < cells->extras.at.len; i++)
+        for (size_t k = 0; k < cells->extras.at.at[i].atomics.len; k++)
+            note(of, n, cells->extras.at.at[i].atomics.at[k].stamp.tid,
+                 cells->extras.at.at[i].atomics.at[k].stamp.count);
+}

@@ -14,6 +14,7 @@
 #define RECIPE_ORDER_CELLS_H
 
 #include "base/map.h"
+#include "order/locks.h"
 #include "order/mend.h"
 #include "order/origins.h"
 #include "order/touches.h"
@@ -106,6 +107,8 @@ static inline rcp_cell *rcp_line_cell(rcp_line *line, uint64_t address) {
 void rcp_cells_pick(rcp_cells *cells, uint64_t lo, uint64_t hi, uint32_t tid, rcp_picked_list *picked);
 /* Adds the cells that exist in [lo, hi), however many addresses that is; with `split` as above. */
 void rcp_cells_pick_range(rcp_cells *cells, uint64_t lo, uint64_t hi, bool split, rcp_picked_list *picked);
+/* Adds the positions of threads (order/locks.h) that the history stands for, with what began lives and with extras. */
+void rcp_cells_positions(const rcp_cells *cells, rcp_position_list *of, size_t n);
 /* The bytes of [lo, hi) have no history any more. */
 void rcp_cells_drop(rcp_cells *cells, uint64_t lo, uint64_t hi);
 /* The cell's list; made from what it holds in place. */

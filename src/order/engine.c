@@ -14,8 +14,8 @@
 #include <string.h>
 
 enum {
-    AHEAD = 4,           /* events between two links of rcp_history_expect() */
-    TRIM_EVERY = 1 << 20 /* events between two looks for critical sections that nobody needs */
+    AHEAD = 4,              /* events between two links of rcp_history_expect() */
+    SWEEP_SECTIONS = 100000 /* critical sections that are kept before it is looked which of them are needed */
 };
 
 typedef struct open_pair {
@@ -30,12 +30,12 @@ struct rcp_engine {
     rcp_edges edges;
     rcp_history history;
     RCP_VEC(rcp_runner) threads;
-    RCP_VEC(bool) ended;
-    rcp_redundant redundant;  /* `places` is NULL where nothing is filtered */
-    rcp_arena weak;           /* runners of the order's own clock, where it has one */
-    rcp_channel line, ends;   /* P1: the events in line so far; the ENDs so far */
-    RCP_VEC(open_pair) open;  /* barrier pairs that have begun and not ended */
-    RCP_VEC(rcp_stamp) forks; /* by thread: its FORK; count 0: none so far */
+    uint64_t sweep_at, sweep_least; /* critical sections that are kept when it is looked which are needed */
+    rcp_redundant redundant;        /* `places` is NULL where nothing is filtered */
+    rcp_arena weak;                 /* runners of the order's own clock, where it has one */
+    rcp_channel line, ends;         /* P1: the events in line so far; the ENDs so far */
+    RCP_VEC(open_pair) open;        /* barrier pairs that have begun and not ended */
+    RCP_VEC(rcp_stamp) forks;       /* by thread: its FORK; count 0: none so far */
     uint64_t events, flagged, races;
 };
 
@@ -61,6 +61,7 @@ rcp_engine *rcp_engine_create(const rcp_rules *rules, const rcp_defs *defs, rcp_
     rcp_locks_init(&frame->locks, &frame->clocks);
     rcp_pending_init(&frame->pending, &frame->clocks);
     rcp_arena_init(&engine->weak);
+    engine->sweep_at = engine->sweep_least = SWEEP_SECTIONS;
     rcp_edges_init(&engine->edges, frame);
     rcp_history_init(&engine->history, frame, defs->reaches.len > 1);
     return engine;
@@ -78,6 +79,8 @@ void rcp_engine_filter(rcp_engine *engine) {
     rcp_redundant_init(&engine->redundant, engine->frame.rules->reads_from);
     engine->history.redundant = &engine->redundant;
 }
+
+void rcp_engine_sweep_at(rcp_engine *engine, uint64_t sections) { engine->sweep_at = engine->sweep_least = sections; }
 
 void rcp_engine_publish(rcp_engine *engine) { engine->frame.published = true; }
 
@@ -97,7 +100,6 @@ void rcp_engine_destroy(rcp_engine *engine) {
     rcp_clocks_finish(&engine->frame.clocks);
     rcp_arena_finish(&engine->weak);
     rcp_vec_finish(&engine->threads);
-    rcp_vec_finish(&engine->ended);
     rcp_redundant_finish(&engine->redundant);
     rcp_vec_finish(&engine->line.senders);
     rcp_vec_finish(&engine->ends.senders);
@@ -114,24 +116,58 @@ static rcp_runner *runner_of(rcp_engine *engine, rcp_tid tid) {
             *runner.weak = (rcp_runner){.tid = runner.tid};
         }
         rcp_vec_push(&engine->threads, runner);
-        rcp_vec_push(&engine->ended, false);
     }
     return &engine->threads.at[tid.v];
 }
 
-/* Now and then: what all threads are past is let go. A thread that has not begun may need everything, if nobody forks
- * it; one that has ended needs nothing. */
-static void trim(rcp_engine *engine) {
-    size_t n = engine->threads.len, all = engine->frame.defs->threads.len;
-    const rcp_runner **seen = rcp_alloc_zero(n + 1, sizeof *seen);
-    bool begun = n >= all;
-    for (size_t t = 0; t < n; t++) {
-        begun &= engine->threads.at[t].count > 0;
-        seen[t] = engine->ended.at[t] ? NULL : rcp_runner_seen(&engine->threads.at[t]);
+static void note_stamp(rcp_position_list *of, size_t n, rcp_stamp stamp) {
+    if (stamp.tid < n && stamp.count)
+        rcp_vec_push(&of[stamp.tid], stamp.count);
+}
+
+static void note_channel(rcp_position_list *of, size_t n, const rcp_channel *channel) {
+    note_stamp(of, n, channel->last);
+    for (size_t i = 0; i < channel->senders.len; i++)
+        note_stamp(of, n, channel->senders.at[i]);
+}
+
+static void note_objects(const rcp_edges *edges, rcp_position_list *of, size_t n) {
+    for (size_t i = 0; i < edges->objects.len; i++) {
+        const rcp_object_edges *object = &edges->objects.at[i];
+        note_channel(of, n, &object->init);
+        note_channel(of, n, &object->all);
+        for (int k = 0; k < 2; k++) {
+            note_channel(of, n, &object->give[k]);
+            note_channel(of, n, &object->take[k]);
+        }
+        for (size_t k = 0; k < object->gives.len; k++)
+            note_stamp(of, n, object->gives.at[k]);
     }
-    if (begun)
-        rcp_locks_trim(&engine->frame.locks, seen, n);
-    rcp_release(seen);
+}
+
+/* Lets go of critical sections that nobody can need any more: every clock and stamp that is kept is looked at.
+ * Amortised: the next time is when twice as many are kept as now. */
+static void sweep(rcp_engine *engine) {
+    size_t n = engine->threads.len;
+    rcp_position_list *of = rcp_alloc_zero(n + 1, sizeof *of);
+    const rcp_clocks *clocks = &engine->frame.clocks;
+    for (size_t i = 1; i < clocks->slots.len; i++)
+        for (uint32_t t = 0; clocks->slots.at[i].at && t < clocks->slots.at[i].len && t < n; t++)
+            rcp_vec_push(&of[t], clocks->slots.at[i].at[t]);
+    note_channel(of, n, &engine->line);
+    note_channel(of, n, &engine->ends);
+    for (size_t t = 0; t < engine->forks.len; t++)
+        note_stamp(of, n, engine->forks.at[t]);
+    note_objects(&engine->edges, of, n);
+    for (size_t i = 0; i < engine->frame.pending.reads.len; i++)
+        note_stamp(of, n, engine->frame.pending.reads.at[i].after);
+    rcp_cells_positions(&engine->history.cells, of, n);
+    rcp_locks_sweep(&engine->frame.locks, of, n);
+    uint64_t twice = 2 * engine->frame.locks.live;
+    engine->sweep_at = twice > engine->sweep_least ? twice : engine->sweep_least;
+    for (size_t t = 0; t < n; t++)
+        rcp_vec_finish(&of[t]);
+    rcp_release(of);
 }
 
 static int by_thread(const void *a, const void *b) {
@@ -216,7 +252,6 @@ static void add_opaque(rcp_engine *engine, rcp_runner *runner, const rcp_event *
 }
 
 static void add_end(rcp_engine *engine, rcp_runner *runner) {
-    engine->ended.at[runner->tid] = true;
     rcp_channel_receive(&engine->frame.clocks, &engine->line, runner);
     rcp_channel_send(&engine->frame.clocks, &engine->ends, runner);
 }
@@ -255,8 +290,8 @@ rcp_code rcp_engine_add(rcp_engine *engine, rcp_eid eid, const rcp_event *event)
     engine->frame.graph.event = (uint32_t)eid.v;
     engine->frame.graph.tid = event->tid.v;
     engine->frame.graph.executed = false;
-    if (engine->frame.rules->sections && !(engine->events & (TRIM_EVERY - 1)))
-        trim(engine);
+    if (engine->frame.locks.live >= engine->sweep_at)
+        sweep(engine);
     bool in_line =
         (engine->open.len || rcp_event_is_opaque(event)) && event->kind != RCP_END && is_in_line(engine, event);
     if (in_line) {

@@ -146,7 +146,7 @@ void rcp_locks_release(rcp_locks *locks, const rcp_runner *runner, uint32_t lock
  * steps, because it is mostly near it. */
 static const rcp_section *latest(const rcp_sections *owner, rcp_mode mode, uint32_t known) {
     const rcp_section *at = owner->by[mode].at;
-    size_t high = owner->by[mode].len, low = owner->gone[mode], step = 1;
+    size_t high = owner->by[mode].len, low = 0, step = 1;
     if (high > low && !at[high - 1].released)
         high--;
     if (low >= high || at[low].acquired > known)
@@ -243,35 +243,70 @@ bool rcp_locks_exclude(const rcp_locks *locks, uint32_t a, uint32_t b) {
     return rcp_locks_next_common(locks, a, b, &i, &j, &lock, &mode);
 }
 
-/* How many of the first events of `tid` every other thread knows. */
-static uint32_t known_to_all(const rcp_runner *const *threads, size_t n, uint32_t tid) {
-    uint32_t least = UINT32_MAX;
-    for (size_t t = 0; t < n; t++)
-        if (threads[t] && threads[t]->tid != tid) {
-            uint32_t known = tid < threads[t]->len ? threads[t]->at[tid] : 0;
-            least = known < least ? known : least;
-        }
-    return least;
+static void sort(rcp_position_list *list) {
+    if (!list->len)
+        return;
+    qsort(list->at, list->len, sizeof *list->at, by_number);
+    size_t kept = 1;
+    for (size_t i = 1; i < list->len; i++)
+        if (list->at[i] != list->at[kept - 1])
+            list->at[kept++] = list->at[i];
+    list->len = kept;
 }
 
-void rcp_locks_trim(rcp_locks *locks, const rcp_runner *const *threads, size_t n) {
+/* Is there a position in [from, to)? */
+static bool holds_one(const rcp_position_list *list, uint32_t from, uint32_t to) {
+    size_t low = 0, high = list->len;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (list->at[middle] < from)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < list->len && list->at[low] < to;
+}
+
+/* Whoever takes a release that is kept comes to know its position, which may stand inside an outer section. */
+static bool mark(rcp_locks *locks, rcp_position_list *of, size_t n) {
+    locks->scratch.len = 0;
+    for (size_t l = 0; l < locks->at.len; l++)
+        for (size_t o = 0; o < locks->at.at[l].owners.len; o++) {
+            const rcp_sections *owner = &locks->at.at[l].owners.at[o];
+            for (int mode = 0; mode < RCP_MODES && owner->tid < n; mode++)
+                for (size_t i = 0; i < owner->by[mode].len; i++) {
+                    const rcp_section *s = &owner->by[mode].at[i];
+                    bool kept = i + 1 == owner->by[mode].len || holds_one(&of[owner->tid], s->acquired, s->released);
+                    if (!kept || !s->released || holds_one(&of[owner->tid], s->released, s->released + 1))
+                        continue;
+                    rcp_vec_push(&locks->scratch, owner->tid);
+                    rcp_vec_push(&locks->scratch, s->released);
+                }
+        }
+    for (size_t i = 0; i < locks->scratch.len; i += 2)
+        rcp_vec_push(&of[locks->scratch.at[i]], locks->scratch.at[i + 1]);
+    return locks->scratch.len;
+}
+
+void rcp_locks_sweep(rcp_locks *locks, rcp_position_list *of, size_t n) {
+    do {
+        for (size_t t = 0; t < n; t++)
+            sort(&of[t]);
+    } while (mark(locks, of, n));
+    locks->live = 0;
     for (size_t l = 0; l < locks->at.len; l++)
         for (size_t o = 0; o < locks->at.at[l].owners.len; o++) {
             rcp_sections *owner = &locks->at.at[l].owners.at[o];
-            uint32_t known = known_to_all(threads, n, owner->tid);
             for (int mode = 0; mode < RCP_MODES; mode++) {
-                /* whoever knows a later acquire knows this release: program order */
                 rcp_section *at = owner->by[mode].at;
-                size_t keep = owner->gone[mode], len = owner->by[mode].len;
-                while (keep + 1 < len && at[keep + 1].acquired <= known)
-                    rcp_clock_drop(locks->clocks, at[keep++].clock);
-                locks->live -= keep - owner->gone[mode];
-                owner->gone[mode] = keep;
-                if (keep <= len / 2)
-                    continue;
-                memmove(at, at + keep, (len - keep) * sizeof *at);
-                owner->by[mode].len = len - keep;
-                owner->gone[mode] = 0;
+                size_t kept = 0, len = owner->by[mode].len;
+                for (size_t i = 0; i < len; i++)
+                    if (i + 1 == len || owner->tid >= n || holds_one(&of[owner->tid], at[i].acquired, at[i].released))
+                        at[kept++] = at[i];
+                    else
+                        rcp_clock_drop(locks->clocks, at[i].clock);
+                owner->by[mode].len = kept;
+                locks->live += kept;
             }
         }
 }

@@ -5,8 +5,9 @@
  * for rule (b) per thread a queue of those that it has not passed. What differs: an event's position says by itself
  * whether an acquire comes before (its number is known or not), so a section needs no clock of its acquire; and of one
  * thread's sections on one lock the latest whose acquire is known stands for all before it, so that nobody needs a
- * queue of his own: he looks for it from the end. A section is kept once, for all threads, and let go when every thread
- * knows a later one (rcp_locks_trim()).
+ * queue of his own: he looks for it from the end. A section is kept once, for all threads, and let go when nothing
+ * that is kept anywhere stands for a position inside it (rcp_locks_sweep()): then nobody can come to know its acquire
+ * without its release.
  *
  * Sections of a rwlock that are both shared do not exclude each other: neither rule speaks of them. A recursive lock
  * has one section from its outermost acquire to the release of that.
@@ -32,7 +33,6 @@ typedef struct rcp_section {
 typedef struct rcp_sections {
     uint32_t tid;
     RCP_VEC(rcp_section) by[RCP_MODES];
-    size_t gone[RCP_MODES]; /* of these, at the beginning, have been let go */
 } rcp_sections;
 
 typedef struct rcp_lock_hold {
@@ -99,7 +99,11 @@ bool rcp_locks_exclude(const rcp_locks *locks, uint32_t a, uint32_t b);
 bool rcp_locks_next_common(const rcp_locks *locks, uint32_t mine, uint32_t theirs, size_t *i, size_t *j, size_t *lock,
                            size_t *their_mode);
 
-/* Lets go of sections that all `threads` (what each knows of the order) are past. */
-void rcp_locks_trim(rcp_locks *locks, const rcp_runner *const *threads, size_t n);
+/* Positions of a thread that somebody may come to know: counts as in rcp_stamp. */
+typedef RCP_VEC(uint32_t) rcp_position_list;
+
+/* Lets go of the closed sections inside which none of the positions stands; `of` has one list per thread, `n` of them,
+ * which are sorted and added to. The last section of each thread and lock stays. */
+void rcp_locks_sweep(rcp_locks *locks, rcp_position_list *of, size_t n);
 
 #endif
