@@ -44,6 +44,9 @@ typedef struct rcp_outside {
 /* NULL: unknown. `name` as the linker has it. */
 const rcp_outside *rcp_outside_find(const char *name);
 
+/* Are the rows where a look-up finds them? For the tests. */
+bool rcp_outside_is_sorted(void);
+
 typedef struct rcp_outside_touch {
     char how; /* r, a, w, x */
     uint64_t address, size;

@@ -719,3 +719,10 @@ const rcp_outside *rcp_outside_find(const char *name) {
             row = &families[i];
     return row ? row : is_math(name) ? &computes : NULL;
 }
+
+bool rcp_outside_is_sorted(void) {
+    for (size_t i = 1; i < sizeof table / sizeof *table; i++)
+        if (strcmp(table[i - 1].name, table[i].name) >= 0)
+            return false;
+    return true;
+}

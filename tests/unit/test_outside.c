@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "program/outside.h"
+
+#include "suite.h"
+
+#include <stdio.h>
+
+static const uint64_t here = UINT64_C(0xbbbb00010000 - 4); /* strings lie over the edge of a page */
+
+static rcp_space space;
+
+/* "r 0 5 w 100 6": the touches of a call, addresses relative to `here`. */
+static const char *touches(const char *name, const uint64_t *arguments, size_t n, bool has_returned, uint64_t result) {
+    static char text[256];
+    rcp_outside_call call = {rcp_outside_find(name), arguments, n, has_returned, result};
+    ck_assert_ptr_nonnull(call.outside);
+    rcp_outside_touch touch;
+    int len = 0;
+    text[0] = 0;
+    for (const char *at = NULL; rcp_outside_next(&call, &space, &at, &touch);)
+        len += snprintf(text + len, sizeof text - (size_t)len, "%s%c %d %d", len ? " " : "", touch.how,
+                        (int)(touch.address - here), (int)touch.size);
+    return text;
+}
+
+START_TEST(how_far) {
+    rcp_space_init(&space);
+    rcp_space_write(&space, here, "twelve bytes", 13);
+    rcp_space_write(&space, here + 100, "tail", 5);
+    const uint64_t two[] = {here, here + 100}, copy[] = {here + 100, here}, three[] = {here, here + 100, 3};
+    const uint64_t print[] = {here, 10, here + 100}, items[] = {here, 3, 4}, polls[] = {here, 2, 0};
+    ck_assert_str_eq(touches("strlen", two, 1, false, 0), "r 0 13");
+    ck_assert_str_eq(touches("strcmp", two, 2, false, 0), "r 0 13 r 100 5");
+    ck_assert_str_eq(touches("strncmp", three, 3, false, 0), "r 0 3 r 100 3");
+    ck_assert_str_eq(touches("memcmp", three, 3, false, 0), "r 0 3 r 100 3");
+    ck_assert_str_eq(touches("strcpy", copy, 2, false, 0), "r 0 13 w 100 13");
+    ck_assert_str_eq(touches("strcat", two, 2, false, 0), "r 0 13 r 100 5 w 12 5");
+    ck_assert_str_eq(touches("snprintf", print, 3, false, 0), "r 100 5");
+    ck_assert_str_eq(touches("snprintf", print, 3, true, 4), "r 100 5 w 0 5");
+    ck_assert_str_eq(touches("snprintf", print, 3, true, 40), "r 100 5 w 0 10");
+    ck_assert_str_eq(touches("snprintf", print, 3, true, UINT32_MAX), "r 100 5");
+    ck_assert_str_eq(touches("fwrite", items, 3, false, 0), "r 0 12");
+    ck_assert_str_eq(touches("poll", polls, 3, false, 0), "r 0 16");
+    ck_assert_str_eq(touches("malloc", two, 1, false, 0), "");
+    rcp_space_finish(&space);
+}
+END_TEST
+
+START_TEST(nothing_to_point_to) {
+    rcp_space_init(&space);
+    const uint64_t none[] = {0, UINT64_MAX - 5, UINT64_MAX};
+    ck_assert_str_eq(touches("strlen", none, 1, false, 0), "");
+    ck_assert_str_eq(touches("memcmp", none, 3, false, 0), "");
+    ck_assert_str_eq(touches("strcpy", none, 1, false, 0), "");
+    rcp_space_finish(&space);
+}
+END_TEST
+
+START_TEST(names) {
+    static const char *const known[] = {"strlen", "read",    "pthread_mutex_lock", "zzz",      "a", "sin", "sinf",
+                                        "sinl",   "sinfull", "__memcpy_chk",       "_ZNSolsEi"};
+    static const bool is_known[] = {true, true, true, false, false, true, true, true, false, true, true};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        ck_assert_msg((rcp_outside_find(known[i]) != NULL) == is_known[i], "%s", known[i]);
+    /* through these threads can wait for each other */
+    static const char *const pairs[] = {"read",   "write",   "poll",         "recv",          "send",  "kill",
+                                        "fork",   "waitpid", "fread",        "open",          "close", "pipe",
+                                        "accept", "select",  "pthread_kill", "pthread_cancel"};
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
+        ck_assert_msg(rcp_outside_find(pairs[i])->kind == RCP_OUTSIDE_PAIR, "%s", pairs[i]);
+    ck_assert(rcp_outside_find("pthread_once")->calls_back);
+    ck_assert(!rcp_outside_find("nanosleep")->calls_back);
+}
+END_TEST
+
+/* A row out of its place would not be found. */
+START_TEST(sorted) { ck_assert(rcp_outside_is_sorted()); }
+END_TEST
+
+int main(void) { return rcp_suite_run("outside", how_far, nothing_to_point_to, names, sorted, NULL); }
