@@ -23,7 +23,8 @@ typedef struct work {
     rcp_ladder *ladder;
     rcp_rival *rival; /* NULL where nobody asks for it */
     rcp_predict_report *report;
-    double end; /* 0: none */
+    uint32_t *accesses; /* by source location; for warnings alone */
+    double end;         /* 0: none */
 } work;
 
 static double now(void) {
@@ -182,19 +183,26 @@ static bool note_warned(work *w, const rcp_candidate_pair *pair, rcp_warned answ
 static void find_warned(work *w) {
     const rcp_defs *defs = &w->trace->defs;
     size_t n = w->options->warnings ? w->options->warnings->at.len : 0;
-    uint8_t *accessed = rcp_alloc_zero(defs->locations.len + 1, 1);
+    w->accesses = rcp_alloc_zero(defs->locations.len + 1, sizeof *w->accesses);
     for (size_t i = 0; i < w->trace->events.len; i++) {
         const rcp_event *e = &w->trace->events.at[i];
-        accessed[e->loc.v] |= rcp_event_is_access(e) || e->kind == RCP_FREE;
+        w->accesses[e->loc.v] += rcp_event_is_access(e) || e->kind == RCP_FREE;
     }
     for (size_t i = 0; i < n; i++) {
         bool found[2] = {false, false};
         for (uint32_t l = 1; l < defs->locations.len; l++)
-            for (int k = 0; accessed[l] && k < 2; k++)
+            for (int k = 0; w->accesses[l] && k < 2; k++)
                 found[k] |= rcp_warned_place_is(defs, (rcp_loc){l}, &w->options->warnings->at.at[i].place[k]);
         rcp_vec_push(&w->report->warned, found[0] && found[1] ? RCP_WARNED_NONE : RCP_WARNED_NOT_THERE);
     }
-    rcp_release(accessed);
+}
+
+/* Was every dynamic pair of the two places tried? Candidates keep a few. */
+static bool all_tried(const work *w, const rcp_candidate_pair *pair) {
+    uint64_t n[2];
+    for (int i = 0; i < 2; i++)
+        n[i] = pair->side[i].place < w->trace->defs.locations.len ? w->accesses[pair->side[i].place] : UINT32_MAX;
+    return n[0] * n[1] <= pair->n;
 }
 
 static rcp_code analyze_pair(work *w, const rcp_candidate_pair *pair, rcp_predict_sink *sink, void *context) {
@@ -205,7 +213,10 @@ static rcp_code analyze_pair(work *w, const rcp_candidate_pair *pair, rcp_predic
     bool open = result.strictest == MODELS && result.unknown;
     analysis->solved += !open;
     analysis->unknown += open;
-    note_warned(w, pair, result.strictest < MODELS ? RCP_WARNED_PROVED : open ? RCP_WARNED_UNKNOWN : RCP_WARNED_NONE);
+    note_warned(w, pair,
+                result.strictest < MODELS     ? RCP_WARNED_PROVED
+                : open || !all_tried(w, pair) ? RCP_WARNED_UNKNOWN
+                                              : RCP_WARNED_NONE);
     if (code == RCP_OK && (open || result.strictest < MODELS)) {
         rcp_race race;
         describe(w, pair, &result, &race);
@@ -250,6 +261,7 @@ static rcp_code analyze_trace(work *w, rcp_predict_sink *sink, void *context) {
             report->warned.at[i] = RCP_WARNED_UNKNOWN;
     rcp_candidates_finish(&candidates);
     rcp_rival_destroy(w->rival);
+    rcp_release(w->accesses);
     report->ladder = rcp_ladder_statistics(w->ladder);
     rcp_ladder_destroy(w->ladder);
     return code;

@@ -217,6 +217,8 @@ rcp_code rcp_z3_ask(rcp_z3 *z, const rcp_checker *checker, const rcp_eid race[2]
     return code;
 }
 
+void rcp_z3_interrupt(rcp_z3 *z) { Z3_interrupt(z->context); }
+
 rcp_code rcp_z3_solve(const rcp_smt_facts *facts, const rcp_checker *checker, const rcp_smt_query *query,
                       rcp_z3_limits limits, rcp_witness *witness, rcp_z3_answer *answer, rcp_z3_work *work) {
     rcp_z3 *z = rcp_z3_create(facts, query, limits);

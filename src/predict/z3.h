@@ -50,6 +50,9 @@ void rcp_z3_destroy(rcp_z3 *z3);
 rcp_code rcp_z3_ask(rcp_z3 *z3, const rcp_checker *checker, const rcp_eid race[2], rcp_witness *witness,
                     rcp_z3_answer *answer, rcp_z3_work *work) RCP_MUST_USE;
 
+/* Ends the question that is being asked, with 'unknown'; from a signal handler or another thread. */
+void rcp_z3_interrupt(rcp_z3 *z3);
+
 /* One query, one session. */
 rcp_code rcp_z3_solve(const rcp_smt_facts *facts, const rcp_checker *checker, const rcp_smt_query *query,
                       rcp_z3_limits limits, rcp_witness *witness, rcp_z3_answer *answer,
