@@ -47,11 +47,13 @@ static void acquires(rcp_order_frame *frame, rcp_runner *runner, uint32_t lock) 
 /* Rule (b) on what the mend knows of the lock. */
 static void releases(rcp_order_frame *frame, rcp_runner *runner, uint32_t lock) {
     rcp_mend_lock *state = rcp_mend_lock_at(&frame->mend, lock);
-    const rcp_clock_slot *known = &frame->clocks.slots.at[state->acquired.v];
-    for (uint32_t tid = 0; tid < known->len; tid++)
-        if (tid != runner->tid && known->at[tid])
+    const rcp_clock_slot *slot = &frame->clocks.slots.at[state->acquired.v];
+    const uint32_t *known = slot->at; /* the array stays where it is; the slots may move */
+    uint32_t threads = slot->len;
+    for (uint32_t tid = 0; tid < threads; tid++)
+        if (tid != runner->tid && known[tid])
             rcp_clock_take(&frame->clocks, runner->weak,
-                           rcp_locks_latest(&frame->locks, lock, tid, RCP_EXCLUSIVE, known->at[tid]));
+                           rcp_locks_latest(&frame->locks, lock, tid, RCP_EXCLUSIVE, known[tid]));
     rcp_clock_put(&frame->clocks, &state->released, *rcp_mend_thread(&frame->mend, runner->tid));
 }
 
