@@ -17,7 +17,9 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <signal.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 static const char *const change_names[RCP_CHANGES] = {"no other branch", "another branch", "another value pinned",
@@ -25,7 +27,7 @@ static const char *const change_names[RCP_CHANGES] = {"no other branch", "anothe
 
 typedef struct counts {
     uint64_t branches, addresses, values, reads, changes[RCP_CHANGES];
-    uint64_t others; /* reads that can't be changed */
+    uint64_t others; /* reads that can't be changed, or with which the run does not end */
 } counts;
 
 static void print_event(const rcp_trace *trace, uint64_t i) {
@@ -162,6 +164,32 @@ static void remove_trace(const char *dir) {
     rcp_release(events);
 }
 
+/* The changed run in a process of its own, which is ended where the run goes round in a loop for ever: waiting, say,
+ * for a flag that it now reads as not set. RCP_LIMIT: that was so. */
+static rcp_code run_changed(const char *dir, const char *scratch, rcp_override *other, bool *fits) {
+    enum { SECONDS = 10, FITS = 1, APPLIED = 2, DONE = 4 };
+    fflush(stdout);
+    pid_t child = fork();
+    if (child < 0)
+        return rcp_fail(RCP_SYSTEM, "fork failed");
+    if (!child) {
+        alarm(SECONDS);
+        bool done = rcp_recorded_events_change(dir, scratch, other, fits) == RCP_OK;
+        if (!done)
+            rcp_print_causes(stderr);
+        _exit((done ? DONE : 0) | (*fits ? FITS : 0) | (other->is_applied ? APPLIED : 0));
+    }
+    int status;
+    waitpid(child, &status, 0);
+    if (WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM)
+        return RCP_LIMIT;
+    if (!WIFEXITED(status) || !(WEXITSTATUS(status) & DONE))
+        return rcp_fail(RCP_SYSTEM, "the changed run failed, status %#x", status);
+    *fits = WEXITSTATUS(status) & FITS;
+    other->is_applied = WEXITSTATUS(status) & APPLIED;
+    return RCP_OK;
+}
+
 /* False: the prediction was wrong. */
 static bool change_read(const char *dir, const char *scratch, const rcp_trace *trace, const uint8_t *is_symbol,
                         rcp_random *random, counts *n) {
@@ -171,9 +199,11 @@ static bool change_read(const char *dir, const char *scratch, const rcp_trace *t
     rcp_override other = {.read = read, .value = another_value(&trace->events.at[read.v], random)};
     rcp_trace changed;
     rcp_trace_init(&changed);
-    bool ended, good = rcp_recorded_events_change(dir, scratch, &other, &ended) == RCP_OK &&
-                       rcp_trace_load(&changed, scratch) == RCP_OK;
-    if (good && !other.is_applied)
+    bool ended = false;
+    rcp_code code = run_changed(dir, scratch, &other, &ended);
+    bool is_endless = code == RCP_LIMIT;
+    bool good = is_endless || (code == RCP_OK && rcp_trace_load(&changed, scratch) == RCP_OK);
+    if (is_endless || (good && !other.is_applied))
         n->others++;
     else if (good) {
         rcp_changed_run run = {trace, &changed, read, other.value, ended, {0}, ""};
