@@ -244,10 +244,13 @@ static void after_free(pass *p, uint32_t event, uint32_t situation) {
     }
 }
 
-static int by_distance(const void *x, const void *y) {
+/* Which window could hold it; of those that the same could, the one that comes first in the trace is the cheapest: a
+ * witness begins with all that came before. */
+static int by_cost(const void *x, const void *y) {
     const rcp_candidate *a = x, *b = y;
-    uint32_t i = distance(*a), k = distance(*b);
-    return i != k ? (i > k) - (i < k) : (a->b > b->b) - (a->b < b->b);
+    uint32_t i = distance(*a) / 128, k = distance(*b) / 128;
+    int one = i ? 64 - __builtin_clzll(i) : 0, other = k ? 64 - __builtin_clzll(k) : 0;
+    return one != other ? one - other : (a->b > b->b) - (a->b < b->b);
 }
 
 void rcp_candidates_find(rcp_candidates *c, const rcp_run_facts *facts, bool spurious_wakeups) {
@@ -271,7 +274,7 @@ void rcp_candidates_find(rcp_candidates *c, const rcp_run_facts *facts, bool spu
             touch_word(&p, number, i, situation);
     }
     for (size_t i = 0; i < c->pairs.len; i++)
-        qsort(c->pairs.at[i].kept, c->pairs.at[i].n, sizeof *c->pairs.at[i].kept, by_distance);
+        qsort(c->pairs.at[i].kept, c->pairs.at[i].n, sizeof *c->pairs.at[i].kept, by_cost);
     rcp_holding_destroy(p.holding);
     rcp_must_destroy(p.must);
     rcp_map_finish(&p.word_at);

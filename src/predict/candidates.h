@@ -12,7 +12,8 @@
  * histories cross. Each rule holds in every execution under every model, so a static pair that has no instance left
  * does not race.
  *
- * Invariant: pairs in the order of their first conflict; instances of a pair by rising distance. Owns its memory.
+ * Invariant: pairs in the order of their first conflict; instances of a pair by rising cost: the
+ * distance in steps of powers of two, then how late they come. Owns its memory.
  */
 #ifndef RECIPE_PREDICT_CANDIDATES_H
 #define RECIPE_PREDICT_CANDIDATES_H

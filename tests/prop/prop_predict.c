@@ -211,6 +211,8 @@ static bool compare_model(comparison *c, uint64_t seed) {
     rcp_oracle_destroy(c->oracle);
     if (by_copy)
         rcp_release(pinned.events.at);
+    else
+        rcp_trace_finish(&pinned);
     return fine;
 }
 
