@@ -9,20 +9,17 @@
 static const rcp_event *event_at(const rcp_encoding *x, uint32_t event) { return rcp_run_facts_event(x->facts, event); }
 static int64_t rank(const rcp_encoding *x, uint32_t event) { return rcp_encoding_rank(x, event); }
 
-/* The events that name an object and take part, in the order at hand: x->events. */
-static const rcp_encoding *sorting; /* qsort() has no context; one look at a time */
-
-static int by_rank(const void *a, const void *b) {
-    int64_t x = rank(sorting, *(const uint32_t *)a), y = rank(sorting, *(const uint32_t *)b);
+static int by_rank(const void *a, const void *b, void *context) {
+    int64_t x = rank(context, *(const uint32_t *)a), y = rank(context, *(const uint32_t *)b);
     return (x > y) - (x < y);
 }
 
 static void sort_events(rcp_encoding *x, uint32_t *at, size_t n) {
-    sorting = x;
     if (n > 1)
-        qsort(at, n, sizeof *at, by_rank);
+        qsort_r(at, n, sizeof *at, by_rank, x);
 }
 
+/* The events that name an object and take part, in the order at hand: x->events. */
 static void list_events(rcp_encoding *x, uint32_t object) {
     const rcp_lists *named = &x->facts->named;
     x->events.len = 0;

@@ -33,14 +33,12 @@ typedef struct calls {
     RCP_VEC(uint32_t) broadcasts;
 } calls;
 
-static const rcp_encoding *sorting;
-
-static int by_until(const void *a, const void *b) {
+static int by_until(const void *a, const void *b, void *context) {
     const sleeper *x = a, *y = b;
-    int64_t i = rank(sorting, x->until), k = rank(sorting, y->until);
+    int64_t i = rank(context, x->until), k = rank(context, y->until);
     if (i == k) { /* both by the DESTROY */
-        i = rank(sorting, x->wait);
-        k = rank(sorting, y->wait);
+        i = rank(context, x->wait);
+        k = rank(context, y->wait);
     }
     return (i > k) - (i < k);
 }
@@ -160,9 +158,8 @@ bool rcp_encoding_look_at_condition(rcp_encoding *x, uint32_t cond) {
     calls c = {0};
     bool fine = true;
     collect(x, &c, cond);
-    sorting = x;
     if (c.sleepers.len > 1)
-        qsort(c.sleepers.at, c.sleepers.len, sizeof *c.sleepers.at, by_until);
+        qsort_r(c.sleepers.at, c.sleepers.len, sizeof *c.sleepers.at, by_until, x);
     for (size_t i = 0; i < c.sleepers.len && fine; i++) {
         if (RCP_MUTANT(NO_SIGNAL_ORDER) || is_called(x, &c, &c.sleepers.at[i]) || serve(x, &c, (uint32_t)i))
             continue;
