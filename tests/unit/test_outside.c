@@ -12,7 +12,11 @@ static rcp_space space;
 /* "r 0 5 w 100 6": the touches of a call, addresses relative to `here`. */
 static const char *touches(const char *name, const uint64_t *arguments, size_t n, bool has_returned, uint64_t result) {
     static char text[256];
-    rcp_outside_call call = {rcp_outside_find(name), arguments, n, has_returned, result};
+    rcp_outside_call call = {.outside = rcp_outside_find(name),
+                             .arguments = arguments,
+                             .n = n,
+                             .has_returned = has_returned,
+                             .result = result};
     ck_assert_ptr_nonnull(call.outside);
     rcp_outside_touch touch;
     int len = 0;
