@@ -13,7 +13,7 @@
 #include <llvm-c/IRReader.h>
 
 #define BASE UINT64_C(0xaaaaaaab0000) /* @in; @out is the next symbol */
-enum { WORDS = 4, INPUTS = 60 };
+enum { WORDS = 4, INPUTS = 24 };
 
 struct rcp_sink {
     rcp_terms terms;
