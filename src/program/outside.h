@@ -3,7 +3,8 @@
  *
  * A function that is in no table may do anything: look at all memory, wait for other threads, let them go on. For what
  * the C library does often, program/outside_table.c says better. A wrong entry there is a wrong report later: whatever
- * threads can wait for each other by (pipes, sockets, signals, locks of files) is never harmless.
+ * threads can wait for each other by (pipes, sockets, signals, locks of files) is never harmless, and neither is what
+ * has a state of its own behind it: time runs forward, and who calls rand() first gets the first number.
  */
 #ifndef RECIPE_PROGRAM_OUTSIDE_H
 #define RECIPE_PROGRAM_OUTSIDE_H
