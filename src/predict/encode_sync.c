@@ -135,7 +135,7 @@ static bool look_at_waits_with(rcp_encoding *x, uint32_t lock, uint32_t destroy)
 
 static bool look_at_lock(rcp_encoding *x, size_t index) {
     uint32_t lock = x->objects.at[index], destroy = x->facts->destroy[lock];
-    const uint32_t *at = x->sections.at + x->first_section[index];
+    const uint32_t *at = x->sections.len ? x->sections.at + x->first_section[index] : NULL;
     size_t n = x->first_section[index + 1] - x->first_section[index];
     if (!look_at_overlaps(x, at, n))
         return false;

@@ -185,7 +185,7 @@ static void find_writers(rcp_smt *s, rcp_smt_piece *piece, uint64_t eid, uint64_
         uint64_t w = s->writers.at[piece->others + i] - 1;
         from_start &= !rcp_smt_facts_before(s->facts, w, eid);
         if (!rcp_smt_facts_before(s->facts, eid, w) &&
-            !is_covered(s, w, eid, s->writers.at + piece->others, piece->n_others))
+            !is_covered(s, w, eid, piece->n_others ? s->writers.at + piece->others : NULL, piece->n_others))
             rcp_vec_push(&s->writers, (uint32_t)w + 1);
     }
     if (from_start)
