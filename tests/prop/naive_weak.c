@@ -245,7 +245,7 @@ static void begin(weak *w, const rcp_trace *trace, rcp_model model, bool publish
     for (size_t j = 0; j < w->n && composes(w); j++)
         for (size_t i = 0; i < j; i++)
             if (touches(w, i, j) && rcp_event_is_atomic(at(w, i)) && rcp_event_is_atomic(at(w, j)))
-                w->hb[j] |= BIT(i); /* as the papers' volatile accesses are */
+                w->hb[j] |= BIT(i);   /* as the papers' volatile accesses are */
     for (size_t j = 0; j < w->n; j++) /* in order: what is before a predecessor is closed */
         for (size_t i = 0; i < j; i++)
             w->hb[j] |= w->hb[j] >> i & 1 ? w->hb[i] : 0;

@@ -16,7 +16,6 @@
 #include "prop/shrink.h"
 #include "trace/checker.h"
 #include "trace/text.h"
-#include "trace/wellformed.h"
 
 #include <glob.h>
 #include <inttypes.h>
@@ -241,12 +240,7 @@ static bool compare(const rcp_trace *trace, uint64_t seed, bool explain, tally *
 /* For shrinking: still an execution, and still a disagreement. */
 static bool still_disagree(void *context, const rcp_trace *trace) {
     tally ignored = {0};
-    rcp_wellformed *check = rcp_wellformed_create(&trace->defs, &trace->terms);
-    for (size_t i = 0; i < trace->events.len; i++)
-        RCP_CHECK(rcp_wellformed_add(check, (rcp_eid){i}, &trace->events.at[i]) == RCP_OK);
-    bool good = rcp_wellformed_finish(check) == 0;
-    rcp_wellformed_destroy(check);
-    return good && !compare(trace, *(uint64_t *)context, false, &ignored);
+    return rcp_shrink_is_execution(trace) && !compare(trace, *(uint64_t *)context, false, &ignored);
 }
 
 static void report(const rcp_trace *trace, uint64_t seed, uint64_t i) {

@@ -11,7 +11,6 @@
 #include "prop/random.h"
 #include "prop/show.h"
 #include "prop/shrink.h"
-#include "trace/wellformed.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -139,19 +138,9 @@ static bool compare(const rcp_trace *trace, uint64_t seed, bool explain, bool al
     return same;
 }
 
-static bool is_execution(const rcp_trace *trace) {
-    rcp_wellformed *check = rcp_wellformed_create(&trace->defs, &trace->terms);
-    bool fine = true;
-    for (size_t i = 0; i < trace->events.len && fine; i++)
-        fine = rcp_wellformed_add(check, (rcp_eid){i}, &trace->events.at[i]) == RCP_OK;
-    fine = fine && rcp_wellformed_finish(check) == 0;
-    rcp_wellformed_destroy(check);
-    return fine;
-}
-
 static bool still_disagree(void *context, const rcp_trace *trace) {
     tally ignored = {0};
-    return is_execution(trace) && !compare(trace, *(uint64_t *)context, false, true, &ignored);
+    return rcp_shrink_is_execution(trace) && !compare(trace, *(uint64_t *)context, false, true, &ignored);
 }
 
 static void report(const rcp_trace *trace, uint64_t seed, uint64_t i) {

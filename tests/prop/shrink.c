@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "prop/shrink.h"
 
+#include "trace/wellformed.h"
+
 /* What is taken away from the original trace: bit i stands for event i. */
 typedef struct edit {
     uint64_t dropped;
@@ -136,4 +138,14 @@ void rcp_shrink(const rcp_trace *trace, rcp_shrink_predicate *holds, void *conte
     }
     rcp_trace_finish(small);
     rebuild(trace, &now, small);
+}
+
+bool rcp_shrink_is_execution(const rcp_trace *trace) {
+    rcp_wellformed *check = rcp_wellformed_create(&trace->defs, &trace->terms);
+    bool fine = true;
+    for (size_t i = 0; i < trace->events.len && fine; i++)
+        fine = rcp_wellformed_add(check, (rcp_eid){i}, &trace->events.at[i]) == RCP_OK;
+    fine = fine && rcp_wellformed_finish(check) == 0;
+    rcp_wellformed_destroy(check);
+    return fine;
 }

@@ -14,6 +14,9 @@
 
 typedef bool rcp_shrink_predicate(void *context, const rcp_trace *trace);
 
+/* What most predicates ask first: is it a trace that could have been recorded? */
+bool rcp_shrink_is_execution(const rcp_trace *trace);
+
 /* `small` is initialised and empty; it is indexed afterwards. At most 64 events. */
 void rcp_shrink(const rcp_trace *trace, rcp_shrink_predicate *holds, void *context, rcp_trace *small);
 
