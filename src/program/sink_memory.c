@@ -68,6 +68,8 @@ void rcp_sink_memory_part(rcp_sink *sink, size_t unit) {
         begin_span(sink, spans[i], first);
 }
 
+/* What terms the further memory's contents had is forgotten: they are over reads before the anchor, which every
+ * schedule of the new trace has as recorded (the checker refuses others), so they are constants in it. */
 rcp_code rcp_sink_again(rcp_sink *sink, const rcp_again *again) {
     RCP_TRY(rcp_writer_move(sink->writer, again->directory));
     char anchor[24];

@@ -106,6 +106,7 @@ void rcp_symbolic_pin(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, uint32
     size_t index = term - RCP_TERM_FIRST;
     while (s->pinned_by.len <= index)
         rcp_vec_push(&s->pinned_by, 0);
+    /* A branch that this thread had earlier keeps it: whoever executes what comes now has executed that. */
     if (s->pinned_by.at[index] == t->number + 1)
         return;
     s->pinned_by.at[index] = t->number + 1;

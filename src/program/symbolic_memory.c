@@ -184,19 +184,23 @@ uint32_t rcp_symbolic_load_pieces(rcp_symbolic *s, rcp_strand *t, const rcp_ins 
     return pieces;
 }
 
-uint32_t rcp_symbolic_load(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, const uint64_t *R, uint32_t *T,
-                           uint32_t size, bool is_event, void *value) {
-    uint32_t terms[2] = {0};
-    uint64_t address = R[ins->a];
-    keep_address(s, t, ins, R, T, size);
-    if (rcp_symbolic_load_pieces(s, t, ins, T, address, size, is_event, value, terms) == 1 || !(terms[0] | terms[1]))
+/* The terms of `size` bytes that are read, as one term; 0: constants. */
+static uint32_t load_joined(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, const uint32_t *T, uint64_t address,
+                            uint32_t size, bool is_event, uint8_t *bytes) {
+    uint32_t terms[2] = {0}, low = rcp_symbolic_piece(address, size);
+    if (rcp_symbolic_load_pieces(s, t, ins, T, address, size, is_event, bytes, terms) == 1 || !(terms[0] | terms[1]))
         return terms[0];
-    uint32_t low = rcp_symbolic_piece(address, size);
     uint64_t parts[2] = {0};
-    memcpy(&parts[0], value, low);
-    memcpy(&parts[1], (const uint8_t *)value + low, size - low);
+    memcpy(&parts[0], bytes, low);
+    memcpy(&parts[1], bytes + low, size - low);
     return rcp_symbolic_make(s, RCP_OP_CONCAT, 8 * size, rcp_symbolic_fit(s, terms[1], parts[1], 8 * (size - low)),
                              rcp_symbolic_fit(s, terms[0], parts[0], 8 * low), RCP_TERM_CONST);
+}
+
+uint32_t rcp_symbolic_load(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, const uint64_t *R, uint32_t *T,
+                           uint32_t size, bool is_event, void *value) {
+    keep_address(s, t, ins, R, T, size);
+    return load_joined(s, t, ins, T, R[ins->a], size, is_event, value);
 }
 
 void rcp_symbolic_store_pieces(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, const uint32_t *T, uint64_t address,
@@ -228,6 +232,14 @@ static bool is_plain_leaf(const rcp_leaf *leaf) {
 
 static uint32_t leaf_bytes(const rcp_leaf *leaf) { return (leaf->bits + 7u) / 8; }
 
+/* A slot's part of a leaf: a leaf wider than 64 bits has two. False: there is none from `bit` on. */
+static bool part_of(const rcp_leaf *leaf, uint32_t bit, rcp_leaf *part) {
+    if (bit >= leaf->bits)
+        return false;
+    *part = (rcp_leaf){leaf->offset + bit, (uint16_t)(leaf->bits - bit < 64 ? leaf->bits - bit : 64), leaf->is_lane};
+    return true;
+}
+
 /* Loads of rows: each leaf on its own. What has no leaf of whole bytes is read, and pinned. */
 void rcp_symbolic_load_wide(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, const uint64_t *R, uint32_t *T,
                             const rcp_layout *layout) {
@@ -235,37 +247,21 @@ void rcp_symbolic_load_wide(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, 
     if (T[ins->a])
         rcp_symbolic_pin_slot(s, t, ins, ins->a);
     int32_t slot = ins->d;
-    for (uint32_t i = 0; i < layout->n; i++) {
-        const rcp_leaf *leaf = &layout->leaves[i];
-        for (uint32_t bit = 0; bit < leaf->bits; bit += 64, slot++) {
-            rcp_leaf part = {leaf->offset + bit, (uint16_t)(leaf->bits - bit < 64 ? leaf->bits - bit : 64),
-                             leaf->is_lane};
+    rcp_leaf part;
+    for (uint32_t i = 0; i < layout->n; i++)
+        for (uint32_t bit = 0; part_of(&layout->leaves[i], bit, &part); bit += 64, slot++) {
             T[slot] = 0;
-            uint64_t from = address + part.offset / 8;
-            uint32_t terms[2] = {0}, n = leaf_bytes(&part);
-            uint8_t bytes[16] = {0};
-            rcp_space_read(s->space, from, bytes, n);
             if (!is_plain_leaf(&part)) {
                 if (!part.offset)
                     rcp_symbolic_pin_memory(s, t, ins, address, layout->size);
                 continue;
             }
-            if (rcp_symbolic_load_pieces(s, t, ins, NULL, from, n, ins->op == RCP_INS_LOAD_WIDE, bytes, terms) == 1) {
-                T[slot] = terms[0] ? rcp_symbolic_fit(s, terms[0], 0, part.bits).v : 0;
-                continue;
-            }
-            if (!(terms[0] | terms[1]))
-                continue;
-            uint32_t low = rcp_symbolic_piece(from, n);
-            uint64_t values[2] = {0};
-            memcpy(&values[0], bytes, low);
-            memcpy(&values[1], bytes + low, n - low);
-            uint32_t whole =
-                rcp_symbolic_make(s, RCP_OP_CONCAT, 8 * n, rcp_symbolic_fit(s, terms[1], values[1], 8 * (n - low)),
-                                  rcp_symbolic_fit(s, terms[0], values[0], 8 * low), RCP_TERM_CONST);
-            T[slot] = rcp_symbolic_fit(s, whole, 0, part.bits).v;
+            uint8_t bytes[8] = {0};
+            uint64_t from = address + part.offset / 8;
+            rcp_space_read(s->space, from, bytes, leaf_bytes(&part));
+            uint32_t term = load_joined(s, t, ins, NULL, from, leaf_bytes(&part), ins->op == RCP_INS_LOAD_WIDE, bytes);
+            T[slot] = term ? rcp_symbolic_fit(s, term, 0, part.bits).v : 0;
         }
-    }
 }
 
 void rcp_symbolic_store_wide(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, const uint64_t *R, uint32_t *T,
@@ -274,11 +270,9 @@ void rcp_symbolic_store_wide(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins,
     if (T[ins->a])
         rcp_symbolic_pin_slot(s, t, ins, ins->a);
     int32_t slot = ins->d;
-    for (uint32_t i = 0; i < layout->n; i++) {
-        const rcp_leaf *leaf = &layout->leaves[i];
-        for (uint32_t bit = 0; bit < leaf->bits; bit += 64, slot++) {
-            rcp_leaf part = {leaf->offset + bit, (uint16_t)(leaf->bits - bit < 64 ? leaf->bits - bit : 64),
-                             leaf->is_lane};
+    rcp_leaf part;
+    for (uint32_t i = 0; i < layout->n; i++)
+        for (uint32_t bit = 0; part_of(&layout->leaves[i], bit, &part); bit += 64, slot++) {
             if (is_plain_leaf(&part)) {
                 rcp_symbolic_store_pieces(s, t, ins, NULL, address + part.offset / 8, leaf_bytes(&part),
                                           (const uint8_t *)&R[slot], T[slot]);
@@ -289,5 +283,4 @@ void rcp_symbolic_store_wide(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins,
             if (!part.offset) /* bits that share bytes: the row as it is in memory now */
                 rcp_symbolic_filled(s, t, ins, address, layout->size);
         }
-    }
 }
