@@ -23,6 +23,7 @@ check:    ## build and run every test: optimised, then under the address and und
 	@tools/check.sh
 
 bench: build ## measure throughputs side by side with their rivals
+	@tools/setup.sh bench
 	@tools/bench.sh $(BUILD)
 
 fuzz:     ## run each libFuzzer target for FUZZ_SECONDS (default 600)
