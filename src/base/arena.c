@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-enum { ALIGN = 16, FIRST_BLOCK = 1 << 14, LARGEST_STEP = 1 << 22 };
+enum { ALIGN = 16, FIRST_BLOCK = 1 << 14, LARGEST_BLOCK = 1 << 22 };
 
 typedef struct rcp_arena_block {
     struct rcp_arena_block *older;
@@ -27,8 +27,8 @@ void *rcp_arena_alloc(rcp_arena *arena, size_t bytes) {
     size_t rounded = ((bytes ? bytes : 1) + ALIGN - 1) & ~(size_t)(ALIGN - 1);
     if (arena->room - arena->used < rounded) {
         size_t step = arena->room ? arena->room * 2 : FIRST_BLOCK;
-        if (step > LARGEST_STEP)
-            step = LARGEST_STEP;
+        if (step > LARGEST_BLOCK - sizeof(rcp_arena_block))
+            step = LARGEST_BLOCK - sizeof(rcp_arena_block);
         if (step < rounded)
             step = rounded;
         rcp_arena_block *block = rcp_alloc(sizeof *block + step);

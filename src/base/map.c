@@ -37,6 +37,11 @@ static void rehash(rcp_map *map, size_t slots) {
 
 uint32_t rcp_map_get(const rcp_map *map, uint64_t key) { return map->slots ? probe(map, key)->value : RCP_MAP_NONE; }
 
+void rcp_map_expect(const rcp_map *map, uint64_t key) {
+    if (map->slots)
+        __builtin_prefetch(&map->slots[home(map, key)]);
+}
+
 uint32_t *rcp_map_at(rcp_map *map, uint64_t key) {
     if (!map->slots)
         rehash(map, FIRST_SLOTS);

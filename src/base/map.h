@@ -26,6 +26,8 @@ void rcp_map_init(rcp_map *map);
 void rcp_map_finish(rcp_map *map);
 /* RCP_MAP_NONE where the key is not there. */
 uint32_t rcp_map_get(const rcp_map *map, uint64_t key);
+/* What rcp_map_get() will look at first is put on its way to the processor's cache. */
+void rcp_map_expect(const rcp_map *map, uint64_t key);
 void rcp_map_set(rcp_map *map, uint64_t key, uint32_t value);
 /* The value's place; RCP_MAP_NONE stands in it when the key is new, and the caller must then store another. */
 uint32_t *rcp_map_at(rcp_map *map, uint64_t key);

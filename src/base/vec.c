@@ -5,6 +5,7 @@
 
 #include <stdint.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 
 static void *must(void *block, size_t bytes) {
     if (!block && bytes) {
@@ -23,7 +24,18 @@ void *rcp_grow(void *at, size_t *cap, size_t need, size_t size) {
     return must(realloc(at, room * size), room * size);
 }
 
-void *rcp_alloc(size_t bytes) { return must(malloc(bytes), bytes); }
+enum { HUGE_PAGE = 1 << 21 };
+
+/* Where a table of many megabytes is looked into at random, half of the waiting is for the processor's table of pages:
+ * the system may take its large ones. */
+void *rcp_alloc(size_t bytes) {
+    if (bytes < 2 * HUGE_PAGE || bytes > SIZE_MAX - HUGE_PAGE)
+        return must(malloc(bytes), bytes);
+    size_t rounded = (bytes + HUGE_PAGE - 1) & ~(size_t)(HUGE_PAGE - 1);
+    void *block = must(aligned_alloc(HUGE_PAGE, rounded), rounded);
+    madvise(block, bytes & ~(size_t)(HUGE_PAGE - 1), MADV_HUGEPAGE); /* whether it does makes no other difference */
+    return block;
+}
 
 void *rcp_alloc_zero(size_t n, size_t size) {
     RCP_CHECK(!size || n <= SIZE_MAX / size);

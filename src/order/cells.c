@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#define CHUNK      64 /* lines, cells, shared parts made at a time */
+#define CHUNK      RCP_CELLS_CHUNK
 #define CACHE_LINE 64
 
 void rcp_cells_init(rcp_cells *cells, rcp_clocks *clocks) {
@@ -53,9 +53,7 @@ static void *make_chunk(rcp_cells *cells, size_t size) {
 
 static rcp_line *line_at(const rcp_cells *cells, uint32_t i) { return &cells->chunks.at[i / CHUNK][i % CHUNK]; }
 
-static rcp_cell *cell_at(const rcp_cells *cells, uint32_t i) {
-    return i ? &cells->more_chunks.at[i / CHUNK][i % CHUNK] : NULL;
-}
+static rcp_cell *cell_at(const rcp_cells *cells, uint32_t i) { return i ? rcp_cells_more(cells, i) : NULL; }
 
 rcp_line *rcp_cells_look_up(rcp_cells *cells, uint64_t number) {
     uint32_t i = rcp_map_get(&cells->lines, number);
@@ -320,29 +318,18 @@ static void note_touches(rcp_position_list *of, size_t n, const rcp_touches *tou
             note(of, n, touches->at[i].tid, touches->at[i].count);
 }
 
-static void note_cell(rcp_position_list *of, size_t n, const rcp_cell *cell) {
-    if (!cell->mask)
-        return;
-    if (!cell->is_shared) {
-        note(of, n, cell->tid, cell->w_count);
-        return;
-    }
-    note(of, n, cell->shared->writer.tid, cell->shared->writer.count);
-    note_touches(of, n, &cell->shared->writes);
-    note_touches(of, n, &cell->shared->reads);
-}
-
 static void note_origins(rcp_position_list *of, size_t n, const rcp_origins *origins) {
     for (size_t i = 0; i < origins->at.len; i++)
         note(of, n, origins->at.at[i].stamp.tid, origins->at.at[i].stamp.count);
 }
 
 void rcp_cells_positions(const rcp_cells *cells, rcp_position_list *of, size_t n) {
-    RCP_MAP_EACH(&cells->lines, slot) {
-        const rcp_line *line = line_at(cells, slot->value);
-        for (size_t g = 0; g < RCP_LINE_GRANULES; g++)
-            for (const rcp_cell *cell = &line->at[g]; cell; cell = cell_at(cells, cell->next))
-                note_cell(of, n, cell);
+    for (size_t i = 0; i < cells->shared.len; i++) { /* those not in use are empty */
+        const rcp_shared *shared = cells->shared.at[i];
+        if (shared->writer_kind == RCP_WRITER_OPAQUE) /* any other is among the writes */
+            note(of, n, shared->writer.tid, shared->writer.count);
+        note_touches(of, n, &shared->writes);
+        note_touches(of, n, &shared->reads);
     }
     note_origins(of, n, &cells->lives);
     note_origins(of, n, &cells->opaque);

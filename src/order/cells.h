@@ -51,6 +51,7 @@ typedef struct rcp_cell {
 #define RCP_LINE_GRANULES 8
 #define RCP_LINE_SHIFT    6 /* 64 bytes */
 #define RCP_LINE_CACHE    1024
+#define RCP_CELLS_CHUNK   64 /* lines, cells, shared parts made at a time */
 
 typedef struct rcp_line {
     rcp_cell at[RCP_LINE_GRANULES];
@@ -98,6 +99,15 @@ static inline rcp_line *rcp_cells_line(rcp_cells *cells, uint64_t address) {
     return cells->cache[number % RCP_LINE_CACHE].number == number ? cells->cache[number % RCP_LINE_CACHE].line
                                                                   : rcp_cells_look_up(cells, number);
 }
+/* rcp_cells_line() will be asked for `address`. */
+static inline void rcp_cells_expect(const rcp_cells *cells, uint64_t address) {
+    uint64_t number = address >> RCP_LINE_SHIFT;
+    if (cells->cache[number % RCP_LINE_CACHE].number != number)
+        rcp_map_expect(&cells->lines, number);
+}
+static inline rcp_cell *rcp_cells_more(const rcp_cells *cells, uint32_t i) {
+    return &cells->more_chunks.at[i / RCP_CELLS_CHUNK][i % RCP_CELLS_CHUNK];
+}
 static inline rcp_cell *rcp_line_cell(rcp_line *line, uint64_t address) {
     return &line->at[address / 8 % RCP_LINE_GRANULES];
 }
@@ -107,7 +117,8 @@ static inline rcp_cell *rcp_line_cell(rcp_line *line, uint64_t address) {
 void rcp_cells_pick(rcp_cells *cells, uint64_t lo, uint64_t hi, uint32_t tid, rcp_picked_list *picked);
 /* Adds the cells that exist in [lo, hi), however many addresses that is; with `split` as above. */
 void rcp_cells_pick_range(rcp_cells *cells, uint64_t lo, uint64_t hi, bool split, rcp_picked_list *picked);
-/* Adds the positions of threads (order/locks.h) that the history stands for, with what began lives and with extras. */
+/* Adds the positions of threads (order/locks.h) that the history stands for and that may lie inside a critical section,
+ * with what began lives and with extras. A cell that is not shared was never touched inside one. */
 void rcp_cells_positions(const rcp_cells *cells, rcp_position_list *of, size_t n);
 /* The bytes of [lo, hi) have no history any more. */
 void rcp_cells_drop(rcp_cells *cells, uint64_t lo, uint64_t hi);

@@ -94,6 +94,10 @@ static inline void rcp_clock_drop(rcp_clocks *clocks, rcp_clock clock) {
     if (clock.v && !--clocks->slots.at[clock.v].holders)
         rcp_clock_forget(clocks, clock);
 }
+/* The clock will be held or dropped. */
+static inline void rcp_clock_expect(const rcp_clocks *clocks, rcp_clock clock) {
+    __builtin_prefetch(&clocks->slots.at[clock.v], 1);
+}
 /* *place = clock, counting holders. */
 static inline void rcp_clock_put(rcp_clocks *clocks, rcp_clock *place, rcp_clock clock) {
     if (place->v == clock.v)

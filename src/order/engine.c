@@ -14,8 +14,9 @@
 #include <string.h>
 
 enum {
-    AHEAD = 4,              /* events between two links of rcp_history_expect() */
-    SWEEP_SECTIONS = 100000 /* critical sections that are kept before it is looked which of them are needed */
+    AHEAD = 4,               /* events between two links of rcp_history_expect() */
+    SWEEP_SECTIONS = 100000, /* critical sections that are kept before it is looked which of them are needed */
+    LOOKS = 4                /* positions that are looked at for each section in between */
 };
 
 typedef struct open_pair {
@@ -125,6 +126,23 @@ static void note_stamp(rcp_position_list *of, size_t n, rcp_stamp stamp) {
         rcp_vec_push(&of[stamp.tid], stamp.count);
 }
 
+/* Clocks have most of their entries in common: what was noted lately is left out, so that there is less to sort. */
+static void note_clocks(const rcp_clocks *clocks, rcp_position_list *of, size_t n) {
+    enum { LATELY = 256 };
+    uint32_t(*lately)[LATELY] = rcp_alloc_zero(n, sizeof *lately);
+    for (size_t i = 1; i < clocks->slots.len; i++) {
+        const rcp_clock_slot *slot = &clocks->slots.at[i];
+        for (uint32_t t = 0; slot->at && t < slot->len && t < n; t++) {
+            uint32_t count = slot->at[t], *place = &lately[t][count % LATELY];
+            if (*place == count)
+                continue;
+            *place = count;
+            rcp_vec_push(&of[t], count);
+        }
+    }
+    rcp_release(lately);
+}
+
 static void note_channel(rcp_position_list *of, size_t n, const rcp_channel *channel) {
     note_stamp(of, n, channel->last);
     for (size_t i = 0; i < channel->senders.len; i++)
@@ -146,14 +164,11 @@ static void note_objects(const rcp_edges *edges, rcp_position_list *of, size_t n
 }
 
 /* Lets go of critical sections that nobody can need any more: every clock and stamp that is kept is looked at.
- * Amortised: the next time is when twice as many are kept as now. */
+ * Amortised: the next time is when twice as many are kept as now, or as many more as pay for so many looks. */
 static void sweep(rcp_engine *engine) {
     size_t n = engine->threads.len;
     rcp_position_list *of = rcp_alloc_zero(n + 1, sizeof *of);
-    const rcp_clocks *clocks = &engine->frame.clocks;
-    for (size_t i = 1; i < clocks->slots.len; i++)
-        for (uint32_t t = 0; clocks->slots.at[i].at && t < clocks->slots.at[i].len && t < n; t++)
-            rcp_vec_push(&of[t], clocks->slots.at[i].at[t]);
+    note_clocks(&engine->frame.clocks, of, n);
     note_channel(of, n, &engine->line);
     note_channel(of, n, &engine->ends);
     for (size_t t = 0; t < engine->forks.len; t++)
@@ -162,9 +177,14 @@ static void sweep(rcp_engine *engine) {
     for (size_t i = 0; i < engine->frame.pending.reads.len; i++)
         note_stamp(of, n, engine->frame.pending.reads.at[i].after);
     rcp_cells_positions(&engine->history.cells, of, n);
+    uint64_t looks = 0, live;
+    for (size_t t = 0; t < n; t++)
+        looks += of[t].len;
     rcp_locks_sweep(&engine->frame.locks, of, n);
-    uint64_t twice = 2 * engine->frame.locks.live;
-    engine->sweep_at = twice > engine->sweep_least ? twice : engine->sweep_least;
+    live = engine->frame.locks.live;
+    engine->sweep_at = live + (live > looks / LOOKS ? live : looks / LOOKS);
+    if (engine->sweep_at < engine->sweep_least)
+        engine->sweep_at = engine->sweep_least;
     for (size_t t = 0; t < n; t++)
         rcp_vec_finish(&of[t]);
     rcp_release(of);
@@ -313,8 +333,8 @@ rcp_code rcp_engine_add(rcp_engine *engine, rcp_eid eid, const rcp_event *event)
 
 rcp_code rcp_engine_add_all(rcp_engine *engine, rcp_eid first, const rcp_event *events, size_t n) {
     for (size_t i = 0; i < n; i++) {
-        for (int link = 0; link < 3; link++) {
-            size_t ahead = i + (size_t)(3 - link) * AHEAD;
+        for (int link = 0; link < RCP_HISTORY_LINKS; link++) {
+            size_t ahead = i + (size_t)(RCP_HISTORY_LINKS - link) * AHEAD;
             if (ahead < n && rcp_event_is_access(&events[ahead]))
                 rcp_history_expect(&engine->history, &events[ahead], link);
         }

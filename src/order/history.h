@@ -48,19 +48,35 @@ typedef struct rcp_history {
 void rcp_history_init(rcp_history *history, rcp_order_frame *frame, bool opaque);
 void rcp_history_finish(rcp_history *history);
 
-/* What an access will need is put on its way to the processor's cache, some events ahead, link by link: its cell, what
- * the cell refers to, what that refers to. Half of the time of a large trace is waiting for memory otherwise. */
+/* What an access will need is put on its way to the processor's cache, some events ahead, link by link: where its line
+ * is looked up, its cell, what the cell refers to, what that refers to. Half of the time of a large trace is waiting
+ * for memory otherwise. */
+#define RCP_HISTORY_LINKS 4
 static inline void rcp_history_expect(rcp_history *history, const rcp_event *event, int link) {
+    if (!link) {
+        rcp_cells_expect(&history->cells, event->addr);
+        return;
+    }
     rcp_line *line = rcp_cells_line(&history->cells, event->addr);
     if (!line)
         return;
     rcp_cell *cell = rcp_line_cell(line, event->addr);
-    if (!link)
+    if (link == 1) {
         __builtin_prefetch(cell, 1);
-    else if (cell->is_shared && link == 1)
+        return;
+    }
+    if (cell->next && link == 2)
+        __builtin_prefetch(rcp_cells_more(&history->cells, cell->next), 1);
+    if (!cell->is_shared) {
+        if (link == 2 && event->kind == RCP_WRITE) /* lets go of what stands there */
+            rcp_clock_expect(history->cells.clocks, cell->w_clock);
+    } else if (link == 2) {
         __builtin_prefetch(cell->shared, 1);
-    else if (cell->is_shared)
+    } else {
         __builtin_prefetch(event->kind == RCP_READ ? cell->shared->reads.at : cell->shared->writes.at, 1);
+        if (event->kind != RCP_READ)
+            rcp_clock_expect(history->cells.clocks, cell->shared->writer.clock);
+    }
 }
 
 /* Each adds to the runner's clock what comes before the event, compares the event with those before it, leaves in

@@ -43,10 +43,15 @@ static rcp_lock_state *state_of(rcp_locks *locks, uint32_t lock) {
 static rcp_sections *find_owner(const rcp_locks *locks, uint32_t lock, uint32_t tid) {
     if (lock >= locks->at.len)
         return NULL;
-    const rcp_lock_state *state = &locks->at.at[lock];
+    rcp_lock_state *state = &locks->at.at[lock];
+    uint32_t *hint = &state->hint[tid % RCP_OWNER_HINTS];
+    if (*hint < state->owners.len && state->owners.at[*hint].tid == tid)
+        return &state->owners.at[*hint];
     for (size_t o = 0; o < state->owners.len; o++)
-        if (state->owners.at[o].tid == tid)
+        if (state->owners.at[o].tid == tid) {
+            *hint = (uint32_t)o;
             return &state->owners.at[o];
+        }
     return NULL;
 }
 
@@ -119,6 +124,7 @@ void rcp_locks_acquire(rcp_locks *locks, const rcp_runner *runner, uint32_t lock
         owner = &state->owners.at[state->owners.len - 1];
     }
     rcp_vec_push(&owner->by[mode], (rcp_section){.acquired = runner->count});
+    owner->last[mode] = 0;
     locks->sections++;
     if (++locks->live > locks->peak)
         locks->peak = locks->live;
@@ -138,7 +144,7 @@ void rcp_locks_release(rcp_locks *locks, const rcp_runner *runner, uint32_t lock
     name_set(locks, holder);
     rcp_sections *owner = find_owner(locks, lock, runner->tid);
     rcp_section *section = &owner->by[mode].at[owner->by[mode].len - 1];
-    section->released = runner->count;
+    section->released = owner->last[mode] = runner->count;
     rcp_clock_put(locks->clocks, &section->clock, runner->clock);
 }
 
@@ -177,8 +183,7 @@ rcp_stamp rcp_locks_latest(const rcp_locks *locks, uint32_t lock, uint32_t tid, 
 rcp_stamp rcp_locks_news(const rcp_locks *locks, uint32_t lock, uint32_t tid, rcp_mode mode, uint32_t known,
                          uint32_t knows) {
     const rcp_sections *owner = find_owner(locks, lock, tid);
-    size_t len = owner ? owner->by[mode].len : 0;
-    if (!len || (owner->by[mode].at[len - 1].released && owner->by[mode].at[len - 1].released <= knows))
+    if (!owner || !owner->by[mode].len || (owner->last[mode] && owner->last[mode] <= knows))
         return (rcp_stamp){0};
     const rcp_section *section = latest(owner, mode, known);
     return section ? (rcp_stamp){section->clock, tid, section->released} : (rcp_stamp){0};

@@ -32,8 +32,11 @@ typedef struct rcp_section {
 /* One thread's sections on one lock. */
 typedef struct rcp_sections {
     uint32_t tid;
+    uint32_t last[RCP_MODES]; /* `released` of the last section; 0 where there is none */
     RCP_VEC(rcp_section) by[RCP_MODES];
 } rcp_sections;
+
+#define RCP_OWNER_HINTS 16
 
 typedef struct rcp_lock_hold {
     uint32_t lock, depth;
@@ -47,6 +50,7 @@ typedef struct rcp_lock_holder {
 
 typedef struct rcp_lock_state {
     RCP_VEC(rcp_sections) owners;
+    uint32_t hint[RCP_OWNER_HINTS]; /* by thread number: where in `owners` one like it was last */
 } rcp_lock_state;
 
 typedef struct rcp_lockset {
