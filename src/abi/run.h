@@ -7,12 +7,14 @@
  * same files and a copy of the config, and records there. Without RECIPE_TRACE the program runs unrecorded: hooks keep
  * the shadow and nothing else.
  *
- * DIR/config    struct rcp_run_config, then its schedule
+ * DIR/config    struct rcp_run_config, then its steps, then its roles
  * DIR/log       abi/log.h
  * DIR/image     abi/image.h
  * DIR/values    abi/log.h, with RCP_RUN_LOG_VALUES
  * DIR/modules/  ID.bc: the bitcode of each module, as in the program (struct rcp_bitcode and what follows); by record.
  *               That of DIR/process.N is a link to it, made by the runtime
+ * DIR/outcome   struct rcp_run_outcome, with RCP_RUN_WITNESS; mapped while the program runs
+ * DIR/answers   what calls outside answered in the recorded run, for a replay; struct rcp_run_answer
  * DIR/run.json  the command, directory, environment, policy, seed, how it ended; by record
  */
 #ifndef RECIPE_ABI_RUN_H
@@ -22,7 +24,7 @@
 
 #define RCP_RUN_VARIABLE "RECIPE_TRACE"
 #define RCP_RUN_MAGIC    UINT64_C(0x31474643504345)
-#define RCP_RUN_VERSION  1
+#define RCP_RUN_VERSION  2
 
 enum rcp_policy_kind {
     RCP_POLICY_RR,     /* each runnable thread in turn, `quantum` events each */
@@ -32,7 +34,19 @@ enum rcp_policy_kind {
     RCP_POLICY_FILE /* the schedule; when it is used up or can't be followed, round-robin (and a NOTE) */
 };
 
-enum { RCP_RUN_LOG_VALUES = 1, RCP_RUN_VERBOSE = 2 };
+enum {
+    RCP_RUN_LOG_VALUES = 1,
+    RCP_RUN_VERBOSE = 2,
+    RCP_RUN_WITNESS = 4, /* the schedule leads to `race`; a run that leaves it ends there */
+    RCP_RUN_PAUSE = 8,   /* where the race is reached nobody goes on, for a debugger to look */
+};
+
+/* One of the two accesses of a race: thread `role` stands before its event `position`. */
+struct rcp_run_access {
+    uint64_t role, position;
+    uint64_t address, size; /* as recorded; where it is made here is the program's to say, unless it is by a call */
+    uint32_t writes, by_call;
+};
 
 struct rcp_run_config {
     uint64_t magic;
@@ -43,14 +57,67 @@ struct rcp_run_config {
     uint32_t watchdog; /* microseconds between two looks at who is outside */
     uint64_t length;   /* estimated events of the run, for PCT's places */
     uint64_t steps;    /* struct rcp_run_step that follow */
+    uint64_t roles;    /* struct rcp_run_role that follow them; none: steps name threads by their numbers */
+    uint32_t first;    /* of a race: which of the two accesses is made first */
+    uint32_t patience; /* milliseconds until a thread that a schedule waits for is taken for one that does not come; 0:
+                          as the watchdog thinks */
+    struct rcp_run_access race[2];
 };
 
 /* Run `thread` until it is about to have its event `until`, and stops, blocks or has ended there. RCP_RUN_BLOCK: until
- * it blocks, yields or ends, wherever that is. */
+ * it blocks, yields or ends, wherever that is. RCP_RUN_END: until it has ended. */
 #define RCP_RUN_BLOCK UINT64_MAX
+#define RCP_RUN_END   (UINT64_MAX - 1)
 struct rcp_run_step {
-    uint64_t thread; /* its number: the order in which threads are created is part of a schedule */
+    uint64_t thread; /* its role; where there are none its number: the order in which threads are created is part of a
+                        schedule then */
     uint64_t until;
+};
+
+/* Who in this run is the thread that had number i in the recorded one: the nth that `parent` created. The main thread
+ * is role 0; RCP_RUN_ANYBODY as parent: the thread that has number i here, too. */
+#define RCP_RUN_ANYBODY UINT64_MAX
+struct rcp_run_role {
+    uint64_t parent, nth;
+};
+
+/* How far a run with RCP_RUN_WITNESS came. */
+enum rcp_run_verdict {
+    RCP_RUN_ON_ITS_WAY,
+    RCP_RUN_LOST,    /* it could not be followed: `what` says why */
+    RCP_RUN_MISSED,  /* both threads stand where they should, but their accesses do not conflict */
+    RCP_RUN_REACHED, /* both accesses are next */
+    RCP_RUN_FIRST,   /* the first one has been made */
+    RCP_RUN_BOTH     /* both have */
+};
+
+struct rcp_run_met {
+    uint64_t number, tid; /* the thread's, in this run and the kernel's */
+    uint64_t position;
+    uint64_t address, size;
+    uint32_t kind;                 /* RCP_WHAT_… */
+    uint32_t known;                /* bytes of the following that could be read */
+    uint8_t before[16], after[16]; /* memory there, when the race was reached and once this access was made */
+};
+
+struct rcp_run_outcome {
+    uint32_t verdict;
+    uint32_t pid;
+    uint64_t step; /* that it is at */
+    struct rcp_run_met met[2];
+    char what[2048]; /* for people: lines */
+};
+
+/* DIR/answers: what the calls of the recorded run's threads answered, in each thread's order; `size` bytes of effects
+ * follow, each struct rcp_run_effect and its bytes, padded to 8. */
+struct rcp_run_answer {
+    uint64_t role, position; /* of the call */
+    uint64_t callee;         /* RCP_RUN_NAME_HASH of its name */
+    uint64_t result;
+    uint64_t size;
+};
+struct rcp_run_effect {
+    uint64_t address, size;
 };
 
 #endif

@@ -4,6 +4,7 @@
 #include "cli/recorded_run.h"
 #include "program/embedded.h"
 #include "program/recording.h"
+#include "replay/command.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -16,8 +17,7 @@ enum { OUTPUT, SCHEDULE, SEED, QUANTUM, DEPTH, LENGTH, LOG_VALUES, THROUGH, VERB
 /* A turn of round-robin is long enough for the caches to pay: xz takes a quarter more time with 50000
  * (docs/benchmarks.md). */
 enum { QUANTUM_DEFAULT = 1000000, RANDOM_QUANTUM_DEFAULT = 50000, DEPTH_DEFAULT = 3, LENGTH_DEFAULT = 1000000 };
-enum { WATCHDOG_MICROSECONDS = 2000, PADDED = 512 };
-#define PADDING "RECIPE_PADDING"
+enum { WATCHDOG_MICROSECONDS = 2000 };
 
 static const rcp_option options[] = {
     [OUTPUT] = {"output", 'o', "DIR", false, "record into DIR, which must not be there",
@@ -207,37 +207,13 @@ static rcp_exit failed(rcp_code code) {
     return RCP_EXIT_FAILED;
 }
 
-typedef struct environment {
-    RCP_VEC(char *) at;
-    rcp_text trace, padding;
-} environment;
-
-static bool is_ours(const char *variable) {
-    return !strncmp(variable, RCP_RUN_VARIABLE "=", sizeof RCP_RUN_VARIABLE) ||
-           !strncmp(variable, PADDING "=", sizeof PADDING);
-}
-
-/* The environment lies above the stack: if its size depended on the directory's name, so would the addresses in the
- * stack, and two recordings of one run would differ. */
-static void make_environment(environment *to, const char *directory) {
-    rcp_text_printf(&to->trace, RCP_RUN_VARIABLE "=%s", directory);
-    size_t whole = (strlen(directory) / PADDED + 1) * PADDED;
-    rcp_text_printf(&to->padding, PADDING "=%*s", (int)(whole - strlen(directory)), "");
-    for (char **at = environ; *at; at++)
-        if (!is_ours(*at))
-            rcp_vec_push(&to->at, *at);
-    rcp_vec_push(&to->at, to->padding.at);
-    rcp_vec_push(&to->at, to->trace.at);
-    rcp_vec_push(&to->at, NULL);
-}
-
 /* From here on signals are the program's. */
 static rcp_exit record(rcp_recorded_run *run, rcp_launch *launch, const rcp_arguments *arguments) {
     rcp_code code = rcp_recorded_run_make(run, given(arguments, OUTPUT));
     if (code != RCP_OK)
         return failed(code);
-    environment ours = {0};
-    make_environment(&ours, run->absolute);
+    rcp_environment ours;
+    rcp_environment_make(&ours, environ, run->absolute);
     launch->environment = ours.at.at;
     rcp_exit outcome = RCP_EXIT_CLEAN;
     code = rcp_recorded_run_begin(run);
@@ -262,9 +238,7 @@ static rcp_exit record(rcp_recorded_run *run, rcp_launch *launch, const rcp_argu
         else
             outcome = failed(code);
     }
-    rcp_vec_finish(&ours.at);
-    rcp_text_finish(&ours.trace);
-    rcp_text_finish(&ours.padding);
+    rcp_environment_finish(&ours);
     return outcome;
 }
 
@@ -290,7 +264,7 @@ static rcp_exit run(const rcp_arguments *arguments) {
         rcp_vec_push(&emulated, program);
         for (int i = 1; i <= arguments->operands; i++) /* the NULL behind the last one, too */
             rcp_vec_push(&emulated, i < arguments->operands ? arguments->operand[i] : NULL);
-        launch.path = emulator;
+        launch.path = run.through = emulator;
         launch.argv = emulated.at;
     }
     rcp_schedule schedule;

@@ -4,6 +4,8 @@
 #include "cli/output.h"
 #include "program/embedded.h"
 #include "program/recording.h"
+#include "replay/command.h"
+#include "replay/inputs.h"
 #include "report/report.h"
 
 #include <errno.h>
@@ -22,6 +24,7 @@ void rcp_recorded_run_finish(rcp_recorded_run *run) {
     for (size_t i = 0; i < run->notes.len; i++)
         rcp_release(run->notes.at[i]);
     rcp_vec_finish(&run->notes);
+    rcp_text_finish(&run->input);
     rcp_release(run->directory);
     free(run->absolute);
     run->directory = run->absolute = NULL;
@@ -96,6 +99,22 @@ static rcp_code write_config(const rcp_recorded_run *run) {
         rcp_text_add(&bytes, (const char *)run->schedule->steps.at,
                      run->config.steps * sizeof *run->schedule->steps.at);
     rcp_code code = write_new(path.at, &bytes);
+    rcp_text_finish(&bytes);
+    rcp_text_finish(&path);
+    return code;
+}
+
+/* How it is started, for a replay. */
+static rcp_code write_command(rcp_recorded_run *run) {
+    rcp_text path = {0}, bytes = {0};
+    char *here = getcwd(NULL, 0), *program = realpath(run->program, NULL);
+    path_of(run, "command", &path);
+    rcp_command_describe_input(&run->input);
+    rcp_command_print(&bytes, program ? program : run->program, run->through ? run->through : "", here ? here : "",
+                      run->input.at, run->command, run->launch->environment);
+    rcp_code code = write_new(path.at, &bytes);
+    free(here);
+    free(program);
     rcp_text_finish(&bytes);
     rcp_text_finish(&path);
     return code;
@@ -209,6 +228,7 @@ static rcp_code save_modules(rcp_recorded_run *run, const char *object) {
 rcp_code rcp_recorded_run_begin(rcp_recorded_run *run) {
     clock_gettime(CLOCK_REALTIME, &run->started);
     RCP_TRY(write_config(run));
+    RCP_TRY(write_command(run));
     RCP_TRY(write_run(run));
     return save_modules(run, run->program);
 }
@@ -293,5 +313,6 @@ rcp_code rcp_recorded_run_end(rcp_recorded_run *run) {
     }
     collect(run, run->absolute, "");
     collect_processes(run);
+    RCP_TRY(rcp_inputs_keep(run->absolute, run->program, run->input.at));
     return write_run(run);
 }

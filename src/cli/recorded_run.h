@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What `recipe record` itself writes into a recorded directory (abi/run.h): config, run.json, modules/.
+/* What `recipe record` itself writes into a recorded directory (abi/run.h): config, command, inputs, run.json,
+ * modules/.
  *
  * run.json is there before the program starts, with "ended" null, and again when it has ended: a directory whose
  * recorder was killed is complete but for that. The bitcode of the program is saved before it runs (it may be rebuilt
@@ -28,9 +29,11 @@ typedef struct rcp_recorded_run {
     char **command;
     int words;
     const char *program; /* the file that is executed */
+    const char *through; /* by this emulator; NULL: by none */
     char *directory;     /* as the user sees it */
     char *absolute;
-    bool ended; /* launch has the program's status */
+    rcp_text input; /* what its standard input is: replay/command.h */
+    bool ended;     /* launch has the program's status */
     const rcp_launch *launch;
     struct timespec started, finished;
     struct rusage usage;
@@ -45,7 +48,7 @@ enum { RCP_POLICIES = RCP_POLICY_FILE + 1 };
 
 /* Makes the directory: `wanted`, which must not be there, or the first of BASE.recipe, BASE.recipe.1 … that is not. */
 rcp_code rcp_recorded_run_make(rcp_recorded_run *run, const char *wanted) RCP_MUST_USE;
-/* config, run.json and the program's modules. */
+/* config, command, run.json and the program's modules. */
 rcp_code rcp_recorded_run_begin(rcp_recorded_run *run) RCP_MUST_USE;
 /* The modules of its libraries and of its other processes, their notes, run.json. */
 rcp_code rcp_recorded_run_end(rcp_recorded_run *run) RCP_MUST_USE;

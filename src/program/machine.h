@@ -82,6 +82,7 @@ typedef struct rcp_machine {
     rcp_log *log;
     rcp_log_record record; /* the next one */
     uint64_t next;         /* the position before which the current strand must look at it; UINT64_MAX: it need not */
+    uint64_t turns;        /* SLICE records so far */
     uint64_t turn_end;     /* the position that the current strand does not pass in this turn */
     rcp_strand *current;
     RCP_VEC(rcp_strand *) strands;

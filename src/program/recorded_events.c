@@ -3,6 +3,7 @@
 
 #include "abi/run.h"
 #include "base/text.h"
+#include "program/moments.h"
 #include "program/recording.h"
 #include "program/reexecute.h"
 #include "program/sink.h"
@@ -29,10 +30,12 @@ static char *path_of(const char *directory, const char *name) {
 }
 
 static void remove_part(const char *part) {
-    char *events = rcp_store_take_path(part);
+    char *events = rcp_store_take_path(part), *moments = rcp_moments_take_path(part);
     unlink(events);
+    unlink(moments);
     rmdir(part);
     rcp_release(events);
+    rcp_release(moments);
 }
 
 /* What a crash has left; refuses where another process is at work. */
@@ -87,7 +90,11 @@ static rcp_code tell(const char *directory, const char *part, const rcp_sharing 
     rcp_sink *sink;
     rcp_reexecution result;
     RCP_TRY(rcp_sink_create(part, sharing, names, &sink));
-    rcp_code code = add_facts(directory, rcp_sink_borrow_defs(sink));
+    char *moments = rcp_moments_take_path(part);
+    rcp_code code = rcp_sink_keep_moments(sink, moments);
+    rcp_release(moments);
+    if (code == RCP_OK)
+        code = add_facts(directory, rcp_sink_borrow_defs(sink));
     if (code == RCP_OK) {
         const rcp_purpose purpose = {.pass = RCP_PASS_TERMS,
                                      .sharing = (rcp_sharing *)(uintptr_t)sharing,
@@ -148,19 +155,30 @@ rcp_code rcp_recorded_events_change(const char *directory, const char *to, rcp_o
     return code;
 }
 
+/* The events last: whoever finds them finds the moments, too. */
+static rcp_code keep(const char *directory, const char *part) {
+    char *from[] = {rcp_moments_take_path(part), rcp_store_take_path(part)};
+    char *to[] = {rcp_moments_take_path(directory), rcp_store_take_path(directory)};
+    rcp_code code = RCP_OK;
+    for (int i = 0; i < 2; i++) {
+        if (code == RCP_OK && rename(from[i], to[i]))
+            code = rcp_fail(RCP_SYSTEM, "%s: can't be made: %s", to[i], strerror(errno));
+        rcp_release(from[i]);
+        rcp_release(to[i]);
+    }
+    return code;
+}
+
 rcp_code rcp_recorded_events_make(const char *directory, rcp_checkpoints *checkpoints, rcp_recorded_events *made) {
     *made = (rcp_recorded_events){0};
-    char *part = path_of(directory, "events.part"), *from = rcp_store_take_path(part);
-    char *to = rcp_store_take_path(directory);
+    char *part = path_of(directory, "events.part");
     rcp_code code = clear(part);
     if (code == RCP_OK) {
         code = make(directory, part, checkpoints, made);
-        if (code == RCP_OK && rename(from, to))
-            code = rcp_fail(RCP_SYSTEM, "%s: can't be made: %s", to, strerror(errno));
+        if (code == RCP_OK)
+            code = keep(directory, part);
         remove_part(part);
     }
     rcp_release(part);
-    rcp_release(from);
-    rcp_release(to);
     return code;
 }

@@ -315,6 +315,7 @@ static rcp_code sliced(run *r) {
                                 "the thread gave way at position %" PRIu64 " in the log and %" PRIu64 " here",
                                 m->record.position, stood);
     r->result->switches++;
+    m->turns++;
     r->executed += before->position - r->turn_begin;
     m->current = strand_of(m, m->record.thread);
     r->turn_begin = m->current->position;

@@ -37,7 +37,14 @@ static void destroy(rcp_sink *sink) {
     rcp_release(sink);
 }
 
+rcp_code rcp_sink_keep_moments(rcp_sink *sink, const char *path) { return rcp_moments_create(path, &sink->moments); }
+
 rcp_code rcp_sink_close(rcp_sink *sink) {
+    if (sink->moments && sink->code == RCP_OK)
+        sink->code = rcp_moments_close(sink->moments);
+    else if (sink->moments)
+        rcp_moments_abandon(sink->moments);
+    sink->moments = NULL;
     if (sink->code != RCP_OK) {
         rcp_code code = sink->code;
         rcp_sink_abandon(sink);
@@ -49,6 +56,8 @@ rcp_code rcp_sink_close(rcp_sink *sink) {
 }
 
 void rcp_sink_abandon(rcp_sink *sink) {
+    if (sink->moments)
+        rcp_moments_abandon(sink->moments);
     rcp_writer_abandon(sink->writer);
     destroy(sink);
 }
@@ -117,9 +126,22 @@ static bool note_access(rcp_sink *sink, const rcp_event *e) {
     return unsure;
 }
 
-static rcp_eid put(rcp_sink *sink, const rcp_event *event) {
+/* A thread that is in no code of ours, or at an instruction that is no event, can be stopped there: before its next
+ * one. */
+static void tell_moment(rcp_sink *sink, const rcp_strand *strand, const rcp_ins *ins) {
+    uint32_t left = strand->frames.len && ins && rcp_left_of[ins->op] != RCP_LEFT_PLAIN ? rcp_ins_left(ins) : 0;
+    uint32_t own = !left ? 0 : ins->op == RCP_INS_COPY ? 2 : 1;
+    uint64_t before = strand->position - left;
+    const rcp_moment moment = {strand->number, sink->machine->turns, before, before + own,
+                               own && ins->op == RCP_INS_LEAVE};
+    rcp_moments_add(sink->moments, &moment);
+}
+
+static rcp_eid put(rcp_sink *sink, const rcp_strand *strand, const rcp_ins *ins, const rcp_event *event) {
     if (sink->code == RCP_OK)
         sink->code = rcp_writer_add(sink->writer, event);
+    if (sink->moments)
+        tell_moment(sink, strand, ins);
     return (rcp_eid){sink->count++};
 }
 
@@ -142,7 +164,7 @@ rcp_eid rcp_sink_add(rcp_sink *sink, const rcp_strand *strand, const rcp_ins *in
         sink->pairs++;
         sink->alls += sink->reach_all.v && event->reach.v == sink->reach_all.v;
     }
-    return put(sink, event);
+    return put(sink, strand, ins, event);
 }
 
 rcp_eid rcp_sink_tell(rcp_sink *sink, const rcp_strand *strand, rcp_event event) {

@@ -72,6 +72,10 @@ void rcp_sink_memory_part(rcp_sink *sink, size_t unit) {
  * schedule of the new trace has as recorded (the checker refuses others), so they are constants in it. */
 rcp_code rcp_sink_again(rcp_sink *sink, const rcp_again *again) {
     RCP_TRY(rcp_writer_move(sink->writer, again->directory));
+    if (sink->moments) { /* the process that this is a copy of goes on with them */
+        rcp_moments_abandon(sink->moments);
+        sink->moments = NULL;
+    }
     char anchor[24];
     snprintf(anchor, sizeof anchor, "%" PRIu64, sink->count);
     rcp_defs_fact(sink->defs, "anchor", anchor);

@@ -13,6 +13,7 @@
 #include "base/map.h"
 #include "base/ranges.h"
 #include "program/lives.h"
+#include "program/moments.h"
 #include "program/sink.h"
 #include "program/telling.h"
 #include "trace/sync.h"
@@ -71,6 +72,7 @@ typedef struct rcp_sink_cell {
 
 struct rcp_sink {
     rcp_writer *writer;
+    rcp_moments_writer *moments; /* NULL: of a trace that nobody will carry out */
     rcp_defs *defs;
     rcp_code code; /* of the first failure */
     uint64_t count;

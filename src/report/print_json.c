@@ -145,6 +145,10 @@ static void finding_object(rcp_text *to, const rcp_defs *defs, const rcp_finding
         }
         rcp_text_puts(to, finding->race->witness.steps.len ? " ] }" : "] }");
     }
+    if (finding->race->replay) {
+        rcp_text_puts(to, ",\n      ");
+        field(to, "replay", finding->race->replay);
+    }
     rcp_text_puts(to, " }");
     rcp_text_finish(&piece);
 }

@@ -142,6 +142,19 @@ static void heading(rcp_text *to, const rcp_defs *defs, const rcp_finding *findi
     rcp_text_finish(&piece);
 }
 
+/* A paragraph a line. */
+static void replay_lines(rcp_text *to, const char *told) {
+    for (const char *head = "  Replay: "; told && *told; head = "          ") {
+        size_t n = strcspn(told, "\n");
+        rcp_text line = {0};
+        rcp_text_add(&line, told, n);
+        rcp_text_puts(to, head);
+        wrap(to, 10, 10, line.at);
+        rcp_text_finish(&line);
+        told += n + (told[n] != 0);
+    }
+}
+
 static void race_lines(rcp_text *to, const rcp_defs *defs, const rcp_finding *finding) {
     rcp_text_printf(to, "Race %u on ", finding->id);
     heading(to, defs, finding);
@@ -155,6 +168,7 @@ static void race_lines(rcp_text *to, const rcp_defs *defs, const rcp_finding *fi
         wrap(to, 7, 7, finding->race->why);
     }
     schedule(to, defs, finding);
+    replay_lines(to, finding->race->replay);
     if (finding->instances > 1)
         rcp_text_printf(to, "  Seen %llu times in this trace.\n", (unsigned long long)finding->instances);
     rcp_text_puts(to, "\n");
@@ -216,6 +230,10 @@ static void summary_line(rcp_text *to, const rcp_findings *findings) {
     rcp_text_puts(&line, ".");
     wrap(to, 0, 0, line.at);
     rcp_text_finish(&line);
+}
+
+void rcp_report_race(rcp_text *to, const rcp_findings *findings, const rcp_finding *finding) {
+    race_lines(to, findings->defs, finding);
 }
 
 void rcp_report_text(rcp_text *to, const rcp_findings *findings) {

@@ -26,7 +26,10 @@ static const char schema[] =
     "CREATE INDEX races_by_analysis ON races (analysis);"
     "CREATE TABLE witnesses (race INTEGER PRIMARY KEY REFERENCES races ON DELETE CASCADE, steps BLOB NOT NULL);"
     "CREATE TABLE statistics (analysis INTEGER NOT NULL REFERENCES analyses ON DELETE CASCADE, key TEXT NOT NULL,"
-    " value REAL NOT NULL, PRIMARY KEY (analysis, key)) WITHOUT ROWID;";
+    " value REAL NOT NULL, PRIMARY KEY (analysis, key)) WITHOUT ROWID;"
+    "CREATE TABLE replays (first INTEGER NOT NULL, second INTEGER NOT NULL, trace INTEGER NOT NULL, status INTEGER NOT "
+    "NULL,"
+    " told TEXT NOT NULL, checksum INTEGER NOT NULL, PRIMARY KEY (first, second)) WITHOUT ROWID;";
 
 static const char *const sql[RCP_SQL_STATEMENTS] = {
     [RCP_SQL_BEGIN_WRITE] = "BEGIN IMMEDIATE",
@@ -53,6 +56,9 @@ static const char *const sql[RCP_SQL_STATEMENTS] = {
         " w.steps, r.id FROM races r LEFT JOIN witnesses w ON w.race = r.id WHERE r.analysis = ?1"
         " ORDER BY r.id",
     [RCP_SQL_READ_STATISTICS] = "SELECT key, value FROM statistics WHERE analysis = ?1 ORDER BY key",
+    [RCP_SQL_NEW_REPLAY] = "INSERT OR REPLACE INTO replays VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+    [RCP_SQL_READ_REPLAYS] = "SELECT first, second, trace, status, told, checksum FROM replays",
+    [RCP_SQL_OUTDATE_REPLAYS] = "DELETE FROM replays WHERE trace <> ?1",
 };
 
 /* SQLite's word for what went wrong, sorted into ours: a file that is damaged is the user's to mend, a full disk the

@@ -54,7 +54,8 @@ void rcp_race_init(rcp_race *race) {
 
 void rcp_race_finish(rcp_race *race) {
     rcp_release(race->why);
-    race->why = NULL;
+    rcp_release(race->replay);
+    race->why = race->replay = NULL;
     rcp_witness_finish(&race->witness);
 }
 
@@ -70,6 +71,13 @@ void rcp_race_explain(rcp_race *race, const char *format, ...) {
     va_end(arguments);
     rcp_release(race->why);
     race->why = why;
+}
+
+void rcp_race_tell_replay(rcp_race *race, const char *told) {
+    char *copy = rcp_alloc(strlen(told) + 1);
+    strcpy(copy, told);
+    rcp_release(race->replay);
+    race->replay = copy;
 }
 
 void rcp_races_finish(rcp_races *races) {

@@ -2,8 +2,8 @@
 /* What an analysis finds: a race with the schedule that proves it, or a pair that a model flags and nobody proved.
  *
  * Invariant: a race is proven (rcp_race_is_proven()) only where the checker (trace/checker.h) accepted `witness`; a
- * witness of an pair that is not is empty. event[0] precedes event[1] in the trace. A race owns its `why` and its
- * witness; `model` points to static memory.
+ * witness of an pair that is not is empty. event[0] precedes event[1] in the trace. A race owns its `why`, its
+ * `replay` and its witness; `model` points to static memory.
  */
 #ifndef RECIPE_RESULTS_RACE_H
 #define RECIPE_RESULTS_RACE_H
@@ -61,6 +61,7 @@ typedef struct rcp_race {
     uint32_t models;      /* RCP_MODEL_BIT of all that were run and prove it (unproven: flag it) */
     uint64_t fingerprint; /* results/fingerprint.h; 0: not computed yet */
     char *why;            /* one sentence; from rcp_alloc(), may be NULL. Unproven: why the witness was refused */
+    char *replay;         /* what carrying it out showed, lines; from rcp_alloc(), NULL where it was not */
     rcp_witness witness;
 } rcp_race;
 
@@ -72,6 +73,8 @@ void rcp_race_init(rcp_race *race);
 void rcp_race_finish(rcp_race *race);
 /* Copies the sentence; the one before it is freed. */
 void rcp_race_explain(rcp_race *race, const char *format, ...) RCP_PRINTF(2, 3);
+/* The same for what its replay showed. */
+void rcp_race_tell_replay(rcp_race *race, const char *told);
 void rcp_races_finish(rcp_races *races);
 
 /* How much work an analysis was, and what it left undecided. */

@@ -131,6 +131,7 @@ rcp_code rcp_results_begin(rcp_results *results, uint64_t trace, uint32_t models
     const uint64_t words[] = {models, trace};
     bool fine = rcp_database_run(&results->base, RCP_SQL_BEGIN_WRITE, NULL, 0) &&
                 rcp_database_run(&results->base, RCP_SQL_OUTDATE, &trace, 1) &&
+                rcp_database_run(&results->base, RCP_SQL_OUTDATE_REPLAYS, &trace, 1) &&
                 rcp_database_run(&results->base, RCP_SQL_NEW_ANALYSIS, words, 2);
     RCP_TRY(rcp_database_conclude(&results->base, fine, "beginning an analysis"));
     results->analysis = sqlite3_last_insert_rowid(results->base.db);
@@ -191,6 +192,21 @@ rcp_code rcp_results_end(rcp_results *results, const rcp_analysis *work) {
                rcp_database_run(&results->base, RCP_SQL_DROP, NULL, 0);
     results->analysis = 0;
     return rcp_database_conclude(&results->base, fine, "ending an analysis");
+}
+
+static uint64_t replay_checksum(const uint64_t words[4], const char *told) {
+    return XXH3_64bits_withSeed(told, strlen(told), XXH3_64bits(words, 4 * sizeof *words));
+}
+
+rcp_code rcp_results_put_replay(rcp_results *results, uint64_t trace, const rcp_race *race, rcp_race_status status,
+                                const char *told) {
+    RCP_CHECK(status == RCP_RACE_CONFIRMED || status == RCP_RACE_NOT_REPLAYED);
+    const uint64_t words[] = {race->event[0].v, race->event[1].v, trace, status};
+    sqlite3_stmt *s = rcp_database_ready(&results->base, RCP_SQL_NEW_REPLAY);
+    bool fine = s && rcp_database_bind(s, words, 4) && sqlite3_bind_text(s, 5, told, -1, SQLITE_STATIC) == SQLITE_OK &&
+                sqlite3_bind_int64(s, 6, (sqlite3_int64)replay_checksum(words, told)) == SQLITE_OK &&
+                sqlite3_step(s) == SQLITE_DONE;
+    return fine ? RCP_OK : rcp_database_failed(&results->base, "storing a replay");
 }
 
 /* --- reading back --- */
@@ -311,12 +327,47 @@ static rcp_code read_all(rcp_results *results, uint64_t trace, rcp_summary *summ
     return code;
 }
 
+static rcp_code read_replay(rcp_results *results, sqlite3_stmt *s, uint64_t trace, rcp_races *races) {
+    uint64_t words[4];
+    for (int i = 0; i < 4; i++)
+        words[i] = (uint64_t)sqlite3_column_int64(s, i);
+    const char *told = (const char *)sqlite3_column_text(s, 4);
+    if (!told || words[3] < RCP_RACE_CONFIRMED || words[3] >= RCP_RACE_STATUSES ||
+        replay_checksum(words, told) != (uint64_t)sqlite3_column_int64(s, 5))
+        return rcp_fail(RCP_BAD_INPUT, "%s: damaged (a replay); move the file away and run 'recipe analyze' again",
+                        results->base.path);
+    for (size_t i = 0; i < races->len && words[2] == trace; i++) {
+        rcp_race *race = &races->at[i];
+        if (race->event[0].v != words[0] || race->event[1].v != words[1] || !rcp_race_is_proven(race))
+            continue;
+        race->status = (rcp_race_status)words[3];
+        rcp_race_tell_replay(race, told);
+    }
+    return RCP_OK;
+}
+
+static rcp_code read_replays(rcp_results *results, uint64_t trace, rcp_races *races) {
+    sqlite3_stmt *s = rcp_database_ready(&results->base, RCP_SQL_READ_REPLAYS);
+    if (!s)
+        return rcp_database_failed(&results->base, "reading replays");
+    int step;
+    rcp_code code = RCP_OK;
+    while (code == RCP_OK && (step = sqlite3_step(s)) == SQLITE_ROW)
+        code = read_replay(results, s, trace, races);
+    if (code == RCP_OK && step != SQLITE_DONE)
+        code = rcp_database_failed(&results->base, "reading replays");
+    sqlite3_reset(s);
+    return code;
+}
+
 rcp_code rcp_results_load(rcp_results *results, uint64_t trace, rcp_summary *summary) {
     *summary = (rcp_summary){0};
     /* one transaction, so that an analysis that ends meanwhile does not show half */
     if (sqlite3_exec(results->base.db, "BEGIN", NULL, NULL, NULL))
         return rcp_database_failed(&results->base, "reading");
     rcp_code code = read_all(results, trace, summary);
+    if (code == RCP_OK)
+        code = read_replays(results, trace, &summary->races);
     sqlite3_exec(results->base.db, "ROLLBACK", NULL, NULL, NULL);
     if (summary->races.len)
         qsort(summary->races.at, summary->races.len, sizeof *summary->races.at, by_events);

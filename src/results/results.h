@@ -19,7 +19,7 @@
 
 #include <stdbool.h>
 
-#define RCP_RESULTS_VERSION 1
+#define RCP_RESULTS_VERSION 2
 
 typedef struct rcp_results rcp_results;
 
@@ -53,6 +53,11 @@ rcp_code rcp_results_put(rcp_results *results, const rcp_race *race) RCP_MUST_US
 /* A number worth keeping about the analysis; the same key again replaces it. */
 rcp_code rcp_results_put_statistic(rcp_results *results, const char *key, double value) RCP_MUST_USE;
 rcp_code rcp_results_end(rcp_results *results, const rcp_analysis *work) RCP_MUST_USE;
+
+/* What came of carrying a race out on the program: CONFIRMED or NOT_REPLAYED, and what was seen. It stays with the pair
+ * of events, whoever finds that again. */
+rcp_code rcp_results_put_replay(rcp_results *results, uint64_t trace, const rcp_race *race, rcp_race_status status,
+                                const char *told) RCP_MUST_USE;
 
 /* Everything that stands; fails where that is under another key than `trace`. `summary` is inited here and the caller's
  * to finish, also where loading fails. */

@@ -4,6 +4,7 @@
 #include "runtime/cancel.h"
 #include "runtime/deadline.h"
 #include "runtime/deadlock.h"
+#include "runtime/follow.h"
 #include "runtime/logging.h"
 #include "runtime/policy.h"
 #include "runtime/values.h"
@@ -230,7 +231,9 @@ bool rcp_thread_stop(rcp_thread *self, uint32_t left) {
         } else if (self->pending) {
             run_handler_here(self, left);
         } else if (self->at >= self->until || self->poked) {
+            self->stands = true;
             reconsider(self, self->at >= self->until ? RCP_POLICY_REACHED : RCP_POLICY_POKED, false);
+            self->stands = false;
         } else {
             break;
         }
@@ -279,7 +282,7 @@ static void end_wait(rcp_thread *t, rcp_woken how) {
 
 rcp_woken rcp_wait_on(rcp_thread *self, uint64_t key, uint64_t deadline) {
     /* A deadline that has passed already is a question, not a wait: so its answer does not hang on who is faster. */
-    if (deadline != RCP_NO_DEADLINE && (int64_t)deadline <= rcp_deadline_now(CLOCK_MONOTONIC)) {
+    if (deadline != RCP_NO_DEADLINE && !rcp_follow_is_on() && (int64_t)deadline <= rcp_deadline_now(CLOCK_MONOTONIC)) {
         rcp_yield(self);
         return RCP_WOKEN_LATE;
     }
@@ -295,7 +298,7 @@ rcp_woken rcp_wait_on(rcp_thread *self, uint64_t key, uint64_t deadline) {
         __atomic_fetch_and(&self->go, ~(uint32_t)RCP_GO_LOOK, __ATOMIC_ACQUIRE);
         long e = 0;
         if (!self->pending && !has_been_told(self))
-            e = rcp_sys_wait(&self->go, 0, deadline);
+            e = rcp_sys_wait(&self->go, 0, rcp_follow_is_on() ? RCP_NO_DEADLINE : deadline);
         if (e != -ETIMEDOUT && !self->pending)
             continue;
         rcp_sys_acquire(&rcp_baton.lock);
@@ -320,8 +323,16 @@ told:;
     return how;
 }
 
+void rcp_baton_late(rcp_thread *t) { end_wait(t, RCP_WOKEN_LATE); }
+
 static unsigned wake(uint64_t key, unsigned n) {
     unsigned woken = 0;
+    rcp_thread *preferred = n == 1 ? rcp_follow_prefers(bucket_of(key)->first, key) : NULL;
+    if (preferred) {
+        end_wait(preferred, RCP_WOKEN);
+        set_recallable(preferred, true);
+        return 1;
+    }
     for (rcp_thread *t = bucket_of(key)->first, *next; t && woken < n; t = next) {
         next = t->next;
         if (t->key != key)

@@ -118,7 +118,9 @@ void __recipe_value(uint64_t value) {
     rcp_thread *self = rcp_self;
     if (!self)
         return;
-    if (self->lost)
+    if (self->lost) {
+        self->event = (rcp_next_event){.kind = RCP_WHAT_TICK}; /* what comes next is not known yet */
         rcp_thread_stop(self, 0);
+    }
     rcp_log_value(value);
 }

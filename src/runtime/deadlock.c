@@ -2,12 +2,10 @@
 #include "runtime/deadlock.h"
 
 #include "runtime/logging.h"
-#include "runtime/say.h"
-#include "runtime/thread.h"
 
 #include <dlfcn.h>
 
-static void describe(const rcp_thread *t, rcp_say *line) {
+void rcp_deadlock_describe(const rcp_thread *t, rcp_say *line) {
     char name[64];
     rcp_thread_name(t, name, sizeof name);
     rcp_say_text(line, "thread ");
@@ -56,7 +54,7 @@ void rcp_deadlock_look(void) {
             continue;
         RCP_SAY(line, 512);
         rcp_say_text(&line, "  ");
-        describe(t, &line);
+        rcp_deadlock_describe(t, &line);
         rcp_log_note(line.text + 2);
         rcp_say_print(&line);
     }

@@ -7,6 +7,12 @@
 #ifndef RECIPE_RUNTIME_DEADLOCK_H
 #define RECIPE_RUNTIME_DEADLOCK_H
 
+#include "runtime/say.h"
+#include "runtime/thread.h"
+
+/* Under the baton's lock: "thread 0.1 waits in pthread_mutex_lock on 0x… (m)". */
+void rcp_deadlock_describe(const rcp_thread *thread, rcp_say *line);
+
 /* Under the baton's lock, by whoever had the baton last. */
 void rcp_deadlock_look(void);
 

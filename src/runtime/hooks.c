@@ -43,6 +43,7 @@ __attribute__((noinline)) static uint64_t load_slow(uint64_t address, uint64_t v
     }
     uint32_t left = RCP_WHAT_LEFT(what);
     rcp_values_flush(self);
+    self->event = (rcp_next_event){RCP_WHAT_LOAD, address, 0, size};
     if (rcp_thread_stop(self, left))
         value = load(address, size); /* what was loaded is stale */
     rcp_shadow_check(self, self->hot->position - left, address, &value, size);
@@ -57,12 +58,13 @@ __attribute__((noinline)) static void stop(uint64_t address, uint32_t what) {
     rcp_thread *self = rcp_self;
     if (!self)
         return;
+    uint32_t kind = RCP_WHAT_KIND(what);
+    bool wide = RCP_WHAT_LOG2(what) == RCP_WHAT_WIDE;
     rcp_values_flush(self);
+    self->event = (rcp_next_event){kind, address, 0, wide ? 0 : bytes_of(what)};
     rcp_thread_stop(self, RCP_WHAT_LEFT(what));
     if (!rcp_baton.values)
         return;
-    uint32_t kind = RCP_WHAT_KIND(what);
-    bool wide = RCP_WHAT_LOG2(what) == RCP_WHAT_WIDE;
     switch (kind) {
     case RCP_WHAT_LOAD: break; /* a wide one: __recipe_load_wide has its value */
     case RCP_WHAT_STORE:
@@ -117,11 +119,13 @@ uint64_t __recipe_differ_rows(const void *memory, const void *shadow, uint64_t s
 }
 
 /* An event of a hook that counts for itself: its position. */
-static uint64_t own_event(rcp_thread *self, uint64_t events) {
+static uint64_t own_event(rcp_thread *self, uint64_t events, rcp_next_event event) {
     struct rcp_hot *hot = self->hot;
     hot->position += events;
-    if (__builtin_expect(hot->position > hot->limit, 0))
+    if (__builtin_expect(hot->position > hot->limit, 0)) {
+        self->event = event;
         rcp_thread_stop(self, (uint32_t)events);
+    }
     return hot->position - events;
 }
 
@@ -130,7 +134,7 @@ void __recipe_copy(uint64_t to, uint64_t from, uint64_t size) {
     uint64_t position = 0;
     if (self) {
         rcp_values_flush(self);
-        position = own_event(self, 2);
+        position = own_event(self, 2, (rcp_next_event){RCP_WHAT_COPY, to, from, size});
     }
     if (size) {
         rcp_shadow_check_range(self, position, from, size);
@@ -144,7 +148,7 @@ void __recipe_fill(uint64_t to, uint64_t byte, uint64_t size) {
     rcp_thread *self = rcp_self;
     if (self) {
         rcp_values_flush(self);
-        own_event(self, 1);
+        own_event(self, 1, (rcp_next_event){RCP_WHAT_FILL, to, 0, size});
     }
     if (size)
         memset((void *)(to ^ RCP_SHADOW_KEY), (int)(uint8_t)byte, size);

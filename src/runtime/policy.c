@@ -11,24 +11,20 @@
  *         those drawn the running thread's priority becomes i. The paper's programs do not spin; real ones do, so a
  *         thread goes below all others when it yields, has had `quantum` events without leaving instrumented code, or
  *         four times as many without ever blocking, a call that leaves counting as ten (a loop around a trylock).
- * file    the steps, one after the other. A step is over when its thread stands before the event `until` and stops,
- *         blocks or ends there. Where it is away before that (a read that has not returned yet), everybody waits for
- *         it: so it was when this was recorded. Where it can't go on, the rest is left to rr and the log has a note.
+ * file    runtime/follow.h; what a schedule leaves open is left to rr.
  */
 #include "runtime/policy.h"
 
+#include "runtime/follow.h"
 #include "runtime/stack.h"
 
 static struct {
     struct rcp_run_config config;
-    const struct rcp_run_step *steps;
     uint64_t random;
     uint64_t events;  /* of all threads, up to the last time that somebody gave up the baton */
     uint64_t *places; /* of pct, `depth` - 1 of them: place i makes the priority i + 1; UINT64_MAX: passed */
     int64_t lowest;   /* of pct: below all that were given */
-    uint64_t step;
-    bool overtime;   /* of rr and random: the holder runs because nobody else could when its time was up */
-    bool lost_track; /* of the file */
+    bool overtime;    /* of rr and random: the holder runs because nobody else could when its time was up */
 } policy;
 
 /* splitmix64: one word of state, so that the whole of it is the seed. */
@@ -42,7 +38,8 @@ static uint64_t draw_below(uint64_t n) { return (uint64_t)((unsigned __int128)dr
 
 void rcp_policy_start(const struct rcp_run_config *config, const struct rcp_run_step *steps) {
     policy.config = *config;
-    policy.steps = steps;
+    if (config->policy == RCP_POLICY_FILE)
+        rcp_follow_start(&policy.config, steps);
     policy.random = config->seed;
     if (!policy.config.quantum)
         policy.config.quantum = config->policy == RCP_POLICY_PCT ? RCP_POLICY_PCT_QUANTUM : RCP_POLICY_QUANTUM;
@@ -58,6 +55,7 @@ void rcp_policy_start(const struct rcp_run_config *config, const struct rcp_run_
 }
 
 void rcp_policy_created(rcp_thread *t) {
+    rcp_follow_created(t);
     if (policy.config.policy == RCP_POLICY_PCT)
         t->priority = (int64_t)(policy.config.depth + (draw() >> 2));
 }
@@ -111,50 +109,17 @@ static rcp_choice choose_pct(rcp_thread *last, rcp_policy_why why) {
     return (rcp_choice){best, best->at + run};
 }
 
-static void lose_track(void) {
-    policy.lost_track = true;
-    if (policy.step < policy.config.steps)
-        rcp_log_note("the schedule could not be followed to its end; from here on the threads take turns");
-}
-
-void rcp_policy_give_up(void) {
-    if (!policy.lost_track)
-        lose_track();
-}
-
-static rcp_choice choose_file(rcp_thread *last, rcp_policy_why why) {
-    if (last && policy.step < policy.config.steps) {
-        const struct rcp_run_step *s = &policy.steps[policy.step];
-        bool gives_way = why == RCP_POLICY_YIELDED || why == RCP_POLICY_BLOCKED;
-        if (s->thread == last->number && (last->at >= s->until || (s->until == RCP_RUN_BLOCK && gives_way)))
-            policy.step++;
-    }
-    if (policy.step == policy.config.steps && !policy.lost_track)
-        lose_track();
-    if (policy.lost_track)
-        return choose_rr();
-    const struct rcp_run_step *s = &policy.steps[policy.step];
-    for (rcp_thread *t = rcp_baton.ready.first; t; t = t->next)
-        if (t->number == s->thread)
-            return (rcp_choice){t, s->until};
-    for (rcp_thread *t = rcp_baton.all; t; t = t->all_next)
-        if (t->number == s->thread &&
-            (t->state == RCP_THREAD_AWAY || (t->state == RCP_THREAD_WAITS && t->deadline != RCP_NO_DEADLINE)))
-            return (rcp_choice){NULL, 0};
-    lose_track();
-    return choose_rr();
-}
-
 rcp_choice rcp_policy_choose(rcp_thread *last, rcp_policy_why why) {
     if (last)
         policy.events += last->at - last->began;
     policy.overtime =
         (why == RCP_POLICY_REACHED || why == RCP_POLICY_YIELDED || (why == RCP_POLICY_POKED && policy.overtime)) &&
         rcp_baton.ready.n == 1;
+    rcp_choice choice;
     switch (policy.config.policy) {
     case RCP_POLICY_RANDOM: return choose_random();
     case RCP_POLICY_PCT: return choose_pct(last, why);
-    case RCP_POLICY_FILE: return choose_file(last, why);
+    case RCP_POLICY_FILE: return rcp_follow_choose(last, why, &choice) ? choice : choose_rr();
     default: return choose_rr();
     }
 }
@@ -162,7 +127,7 @@ rcp_choice rcp_policy_choose(rcp_thread *last, rcp_policy_why why) {
 bool rcp_policy_is_urgent(const rcp_thread *t, const rcp_thread *holder) {
     switch (policy.config.policy) {
     case RCP_POLICY_PCT: return t->priority > holder->priority;
-    case RCP_POLICY_FILE: return policy.lost_track && policy.overtime;
+    case RCP_POLICY_FILE: return !rcp_follow_is_on() && policy.overtime;
     default: return policy.overtime;
     }
 }

@@ -39,9 +39,6 @@ typedef struct rcp_choice {
  * nobody had. The list is not empty. */
 rcp_choice rcp_policy_choose(rcp_thread *last, rcp_policy_why why);
 
-/* The thread that a recorded schedule waits for does not come: it is not followed any further. */
-void rcp_policy_give_up(void);
-
 /* `thread` has become READY while `holder` runs: shall the holder stop at its next event? */
 bool rcp_policy_is_urgent(const rcp_thread *thread, const rcp_thread *holder);
 

@@ -4,6 +4,7 @@
  * It runs from .preinit_array, before any constructor, when libc can make system calls and find symbols and not much
  * more: the environment comes as an argument.
  */
+#include "runtime/follow.h"
 #include "runtime/image.h"
 #include "runtime/logging.h"
 #include "runtime/policy.h"
@@ -79,8 +80,9 @@ static const struct rcp_run_step *read_config(void) {
     if (config.version != RCP_RUN_VERSION || config.abi != RCP_ABI_VERSION)
         rcp_refuse("the program was built by another version of recipe than the one that records it; build it again",
                    top);
-    uint64_t size = sizeof config + config.steps * sizeof(struct rcp_run_step);
-    if (config.steps > (uint64_t)st.st_size || size > (uint64_t)st.st_size)
+    uint64_t size =
+        sizeof config + config.steps * sizeof(struct rcp_run_step) + config.roles * sizeof(struct rcp_run_role);
+    if (config.steps > (uint64_t)st.st_size || config.roles > (uint64_t)st.st_size || size > (uint64_t)st.st_size)
         rcp_refuse("damaged configuration: its schedule is cut off", top);
     long at = rcp_sys(SYS_mmap, CONFIG_AT, (long)size, PROT_READ, MAP_PRIVATE, fd, 0);
     RCP_SYS1(SYS_close, fd);
@@ -134,6 +136,18 @@ static int open_values(void) {
     return (int)fd;
 }
 
+/* `recipe replay` has made it, and looks at it. */
+static void tell_outcome(void) {
+    long fd = open_in(directory, "outcome", O_RDWR);
+    long at = fd < 0 ? fd
+                     : rcp_sys(SYS_mmap, CONFIG_AT * 3 / 2, sizeof(struct rcp_run_outcome), PROT_READ | PROT_WRITE,
+                               MAP_SHARED, fd, 0);
+    if (at < 0 && at > -4096)
+        rcp_refuse("the outcome of a replay can't be told: let `recipe replay` make its directory", directory);
+    RCP_SYS1(SYS_close, fd);
+    rcp_follow_tell((struct rcp_run_outcome *)at);
+}
+
 static uint64_t count_events(void) {
     uint64_t n = rcp_baton.events_gone;
     for (const rcp_thread *t = rcp_baton.all; t; t = t->all_next)
@@ -184,6 +198,7 @@ void rcp_restart_in_child(void) {
     memcpy(parents_image, image_path, sizeof parents_image);
     rcp_watchdog_forget();
     rcp_baton_keep_only(self);
+    rcp_follow_end(); /* the schedule is the parent's */
     self->tid = (int)rcp_sys(SYS_gettid, 0, 0, 0, 0, 0, 0);
     int fd = claim(false);
     char path[4200];
@@ -211,7 +226,13 @@ static void start_recording(void) {
         rcp_values_open(open_values(), path);
         rcp_baton.values = true;
     }
+    if (strcmp(directory, top)) { /* a program that was executed: the schedule is not its own */
+        config.policy = config.policy == RCP_POLICY_FILE ? RCP_POLICY_RR : config.policy;
+        config.flags &= ~(uint32_t)RCP_RUN_WITNESS;
+    }
     rcp_policy_start(&config, steps);
+    if (config.flags & RCP_RUN_WITNESS)
+        tell_outcome();
     rcp_watchdog_set(config.watchdog);
     rcp_image_start(image_path);
     rcp_baton.on = true;

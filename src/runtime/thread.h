@@ -40,9 +40,17 @@ typedef struct rcp_value_pending {
     uint64_t what, address, size; /* size 0: none */
 } rcp_value_pending;
 
+/* What a thread that was stopped is about to do. */
+typedef struct rcp_next_event {
+    uint32_t kind;          /* RCP_WHAT_… */
+    uint64_t address, from; /* `from`: of a copy */
+    uint64_t size;          /* 0: not known here */
+} rcp_next_event;
+
 struct rcp_thread {
     struct rcp_hot *hot; /* NULL until it has begun and after it has ended */
     uint32_t number, nth;
+    uint64_t role; /* its name in the schedule that is followed */
     uint32_t children;
     rcp_thread_state state;
     uint32_t go;           /* what it sleeps on */
@@ -50,6 +58,8 @@ struct rcp_thread {
     volatile bool lost;    /* it has not the baton */
     volatile bool pending; /* handlers of the program's are due on it */
     volatile bool poked;   /* the policy wants to choose again at its next event */
+    bool stands;           /* it was stopped before `event` */
+    rcp_next_event event;
     bool given;            /* it gave the baton up itself, around a call */
     uint64_t at;           /* the position where it will go on, while it has not the baton */
     uint64_t until;        /* the policy lets it run up to this position */
@@ -137,6 +147,7 @@ void rcp_baton_pick(void);                                     /* nobody holds i
 /* By a thread that is READY or whose turn it may be already, lock not held: returns as the holder. */
 void rcp_baton_await(rcp_thread *self);
 void rcp_baton_wake_all(uint64_t key);    /* lock held */
+void rcp_baton_late(rcp_thread *thread);  /* lock held; its wait ends by its deadline */
 void rcp_baton_steal(rcp_thread *holder); /* lock held; the watchdog */
 /* In the child of a fork: the calling thread is the only one. */
 void rcp_baton_keep_only(rcp_thread *self);

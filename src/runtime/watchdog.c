@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "runtime/watchdog.h"
 
+#include "runtime/follow.h"
 #include "runtime/logging.h"
-#include "runtime/policy.h"
 #include "runtime/say.h"
 
 #include <fcntl.h>
@@ -65,10 +65,11 @@ static struct {
 static void look_at_nobody(void) {
     seen.holder = NULL;
     seen.idle += interval;
-    if (seen.idle < PATIENCE)
+    uint64_t patience = rcp_follow_patience() ? (uint64_t)rcp_follow_patience() * 1000 : PATIENCE;
+    if (seen.idle < patience)
         return;
     seen.idle = 0;
-    rcp_policy_give_up();
+    rcp_follow_give_up();
     rcp_baton_pick();
 }
 

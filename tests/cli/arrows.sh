@@ -7,6 +7,7 @@ declare -A may=(
     [base]="base" [abi]="abi" [trace]="base abi trace" [results]="base trace results" [program]="base abi trace program"
     [instrument]="base abi program instrument" [runtime]="abi runtime" [order]="base trace results order"
     [predict]="base trace results program order predict" [report]="base trace results report"
+    [replay]="base abi trace results program replay"
     [cluster]="base trace predict cluster" [cli]="*"
 )
 failed=0

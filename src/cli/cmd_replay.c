@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* recipe replay: carries out the witness of a race on the real program. */
+#include "cli/command.h"
+#include "cli/output.h"
+#include "cli/replayed.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { FIRST, GDB, LIMIT, SHOW_OUTPUT };
+
+static const rcp_option options[] = {
+    [FIRST] = {"first", 0, "A|B", true, "run only with this access first; default: both, one after the other",
+               "A is the access that the report names first."},
+    [GDB] = {"gdb", 0, NULL, false, "stop where both accesses are next, under gdb",
+             "Both threads stand right before their accesses; quitting gdb ends the program."},
+    [LIMIT] = {"limit", 0, "SECONDS", false, "for one run; default: 20, or 20 times what the recorded run took",
+               "A run that takes longer is ended, and what it waited for is said."},
+    [SHOW_OUTPUT] = {"show-output", 0, NULL, false, "also print what the program printed, with each access first",
+                     NULL},
+};
+
+/* The debugger takes the terminal over. */
+static rcp_exit debug(const rcp_replay *replay) {
+    char pid[24];
+    snprintf(pid, sizeof pid, "%d", (int)replay->paused.pid);
+    rcp_text a = {0}, b = {0};
+    rcp_text_printf(&a, "echo \\nrecipe: both accesses are next: threads of system id %llu and %llu\\n",
+                    (unsigned long long)replay->paused.outcome.met[0].tid,
+                    (unsigned long long)replay->paused.outcome.met[1].tid);
+    fflush(NULL);
+    pid_t child = fork();
+    if (!child) {
+        execlp("gdb", "gdb", "-q", "-p", pid, "-ex", a.at, "-ex", "info threads", (char *)NULL);
+        fprintf(stderr, "recipe: gdb can't be started: %s\n", strerror(errno));
+        _exit(127);
+    }
+    int status = 0;
+    if (child > 0)
+        waitpid(child, &status, 0);
+    rcp_text_finish(&a);
+    rcp_text_finish(&b);
+    return child > 0 && WIFEXITED(status) && !WEXITSTATUS(status) ? RCP_EXIT_CLEAN : RCP_EXIT_RACES;
+}
+
+static rcp_exit run(const rcp_arguments *arguments) {
+    uint64_t id, seconds = 0;
+    const char *first = arguments->option[FIRST], *limit = arguments->option[LIMIT];
+    if (!rcp_options_number(arguments->operand[1], &id) || !id)
+        return rcp_usage(&rcp_cmd_replay, "%s: not the number of a race; 'recipe report %s' has them",
+                         arguments->operand[1], arguments->operand[0]);
+    if (limit && (!rcp_options_number(limit, &seconds) || !seconds))
+        return rcp_usage(&rcp_cmd_replay, "--limit %s: not a number of seconds", limit);
+    rcp_replay_options wanted = {
+        .first = !first ? -1 : !strcmp(first, "B"), .pause = arguments->option[GDB], .limit = (double)seconds};
+    if (wanted.pause && wanted.first < 0)
+        wanted.first = 0;
+    rcp_replayed_set set;
+    rcp_replay replay = {0};
+    rcp_code code = rcp_replayed_open(&set, arguments->operand[0]);
+    if (code == RCP_OK)
+        code = rcp_replayed_one(&set, id, &wanted, &replay);
+    rcp_exit outcome = RCP_EXIT_RACES;
+    if (code == RCP_OK) {
+        rcp_text text = {0};
+        rcp_replayed_print(&text, &set, id, &replay);
+        for (int i = 0; i < 2 && arguments->option[SHOW_OUTPUT]; i++)
+            if (wanted.first < 0 || wanted.first == i)
+                rcp_text_printf(&text, "\nOutput with access %c first:\n%s", "AB"[i],
+                                replay.output[i].at ? replay.output[i].at : "");
+        code = rcp_output_all(NULL, &text);
+        rcp_text_finish(&text);
+        if (replay.status == RCP_RACE_CONFIRMED)
+            outcome = replay.paused.pid ? debug(&replay) : RCP_EXIT_CLEAN;
+    }
+    rcp_replay_finish(&replay);
+    rcp_replayed_close(&set);
+    return code == RCP_OK ? outcome : rcp_give_up(code);
+}
+
+const rcp_command rcp_cmd_replay = {
+    .name = "replay",
+    .operands = "DIR ID",
+    .summary = "Carries out the schedule of a race on the real program.",
+    .about = "The program runs again as it was recorded (arguments, environment, directory, input), led along the "
+             "schedule of race ID until both accesses are next in their threads at the same moment: then the race is "
+             "confirmed. It is let go on with one access first, then again with the other first, and what differs is "
+             "said. What comes of it is kept, and 'recipe report' shows it.\n\n"
+             "Exit codes: 0 confirmed, 1 not, 3 bad input.",
+    .options = options,
+    .n_options = sizeof options / sizeof *options,
+    .least = 2,
+    .most = 2,
+    .run = run,
+};

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "replay/inputs.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <xxhash.h>
+
+enum { READ_AT_MOST = 1 << 28, BUFFER = 1 << 16 };
+
+/* "SIZE DIGEST"; false: there is no such file. */
+static bool digest(const char *path, char line[64]) {
+    struct stat is;
+    FILE *from = stat(path, &is) || !S_ISREG(is.st_mode) ? NULL : fopen(path, "re");
+    if (!from)
+        return false;
+    if (is.st_size > READ_AT_MOST) {
+        snprintf(line, 64, "%lld @%lld.%ld", (long long)is.st_size, (long long)is.st_mtim.tv_sec, is.st_mtim.tv_nsec);
+    } else {
+        static char buffer[BUFFER];
+        XXH3_state_t *state = XXH3_createState();
+        size_t n;
+        XXH3_64bits_reset(state);
+        while ((n = fread(buffer, 1, sizeof buffer, from)))
+            XXH3_64bits_update(state, buffer, n);
+        snprintf(line, 64, "%lld %016" PRIx64, (long long)is.st_size, (uint64_t)XXH3_64bits_digest(state));
+        XXH3_freeState(state);
+    }
+    fclose(from);
+    return true;
+}
+
+static void keep(rcp_text *to, const char *path) {
+    char line[64];
+    if (digest(path, line))
+        rcp_text_printf(to, "%s %s\n", line, path);
+}
+
+static rcp_code read_if_there(const char *directory, const char *name, rcp_text *text) {
+    rcp_text path = {0};
+    rcp_text_printf(&path, "%s/%s", directory, name);
+    rcp_code code = access(path.at, F_OK) ? RCP_OK : rcp_text_read_file(text, path.at);
+    rcp_text_finish(&path);
+    return code;
+}
+
+/* Calls with each line of the text, which is changed. */
+#define EACH_LINE(line, text)                                                                                          \
+    for (char *rest_ = (text)->at, *line; rest_ && (line = strsep(&rest_, "\n")) && (*line || rest_);)
+
+rcp_code rcp_inputs_keep(const char *directory, const char *program, const char *input) {
+    rcp_text files = {0}, lines = {0}, path = {0};
+    RCP_TRY(read_if_there(directory, "files", &files));
+    char *full = realpath(program, NULL);
+    keep(&lines, full ? full : program);
+    free(full);
+    if (!strncmp(input, "file ", 5)) {
+        rcp_text_add(&path, input + 5, (size_t)(strrchr(input, ' ') - input - 5));
+        keep(&lines, path.at);
+        rcp_text_clear(&path);
+    }
+    EACH_LINE(file, &files)
+    keep(&lines, file);
+    rcp_text_printf(&path, "%s/inputs", directory);
+    FILE *to = fopen(path.at, "we");
+    bool good = to && fwrite(lines.at ? lines.at : "", 1, lines.len, to) == lines.len;
+    if (to)
+        good = !fclose(to) && good;
+    rcp_code code = good ? RCP_OK : rcp_fail(RCP_SYSTEM, "%s: can't be written: %s", path.at, strerror(errno));
+    rcp_text_finish(&files);
+    rcp_text_finish(&lines);
+    rcp_text_finish(&path);
+    return code;
+}
+
+rcp_code rcp_inputs_compare(const char *directory, rcp_text *changed) {
+    rcp_text lines = {0};
+    RCP_TRY(read_if_there(directory, "inputs", &lines));
+    EACH_LINE(line, &lines) {
+        char now[64];
+        const char *path = strchr(line, ' ');
+        path = path ? strchr(path + 1, ' ') : NULL;
+        if (!path)
+            continue;
+        if (!digest(path + 1, now))
+            rcp_text_printf(changed, "%s is not there any more\n", path + 1);
+        else if (strncmp(now, line, (size_t)(path - line)) || now[path - line])
+            rcp_text_printf(changed, "%s has changed since it was recorded\n", path + 1);
+    }
+    rcp_text_finish(&lines);
+    return RCP_OK;
+}
+
+double rcp_inputs_seconds(const char *directory) {
+    rcp_text json = {0};
+    double seconds = 0;
+    if (read_if_there(directory, "run.json", &json) == RCP_OK && json.at) {
+        const char *wall = strstr(json.at, "\"wall\": ");
+        seconds = wall ? strtod(wall + strlen("\"wall\": "), NULL) : 0;
+    }
+    rcp_text_finish(&json);
+    rcp_clear_causes();
+    return seconds;
+}

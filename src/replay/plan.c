@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "replay/plan.h"
+
+#include "base/map.h"
+#include "program/moments.h"
+#include "program/recording.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* An event whose moment is wanted: the nth of a thread, or that of the trace. */
+typedef struct wanted {
+    uint32_t thread;
+    uint64_t nth;
+    rcp_eid eid; /* found */
+    rcp_moment moment;
+    bool is_found;
+} wanted;
+
+/* Of a thread, while the moments are read: its events so far, and the first of `steps` that is still to be found. */
+typedef struct course {
+    uint64_t seen;
+    size_t next;
+} course;
+
+typedef struct planning {
+    rcp_plan *plan;
+    const char *directory;
+    rcp_reader *reader;
+    const rcp_race *race;
+    rcp_map number; /* tid → number in the log */
+    rcp_schedule recorded;
+    RCP_VEC(wanted) steps;   /* per step of the witness, its last event */
+    wanted last, racer[2];   /* the last event of the recorded beginning; the racing ones */
+    RCP_VEC(course) courses; /* by thread */
+    uint64_t missing;
+} planning;
+
+void rcp_plan_finish(rcp_plan *plan) {
+    rcp_schedule_finish(&plan->schedule);
+    rcp_vec_finish(&plan->roles);
+}
+
+/* --- threads --- */
+
+static const char *thread_name(const planning *p, rcp_tid tid) {
+    const rcp_defs *defs = rcp_reader_borrow_defs(p->reader);
+    return rcp_defs_borrow_string(defs, defs->threads.at[tid.v].name);
+}
+
+static rcp_code number_of(const planning *p, rcp_tid tid, uint32_t *number) {
+    *number = rcp_map_get(&p->number, tid.v);
+    if (*number != RCP_MAP_NONE)
+        return RCP_OK;
+    return rcp_fail(RCP_BAD_INPUT, "%s: the log has no thread that the trace calls '%s'", p->directory,
+                    thread_name(p, tid));
+}
+
+static void match_threads(planning *p) {
+    const rcp_defs *defs = rcp_reader_borrow_defs(p->reader);
+    for (uint32_t t = 0; t < defs->threads.len; t++) {
+        const char *name = thread_name(p, (rcp_tid){t});
+        for (size_t i = 0; i < p->recorded.names.len; i++)
+            if (p->recorded.names.at[i] && !strcmp(p->recorded.names.at[i], name))
+                rcp_map_set(&p->number, t, (uint32_t)i);
+    }
+}
+
+/* "0.2.1" is the first that "0.2" creates. */
+static void cast_roles(planning *p) {
+    const rcp_schedule *recorded = &p->recorded;
+    for (size_t i = 0; i < recorded->names.len; i++) {
+        struct rcp_run_role role = {RCP_RUN_ANYBODY, 0};
+        const char *name = recorded->names.at[i], *dot = name ? strrchr(name, '.') : NULL;
+        for (size_t k = 0; dot && k < recorded->names.len; k++) {
+            const char *parent = recorded->names.at[k];
+            if (parent && strlen(parent) == (size_t)(dot - name) && !strncmp(parent, name, (size_t)(dot - name)))
+                role = (struct rcp_run_role){k, strtoull(dot + 1, NULL, 10)};
+        }
+        rcp_vec_push(&p->plan->roles, role);
+    }
+}
+
+/* --- moments --- */
+
+static void find_one(planning *p, wanted *w, uint64_t event, const rcp_moment *moment) {
+    if (w->is_found)
+        return;
+    w->is_found = true;
+    w->eid = (rcp_eid){event};
+    w->moment = *moment;
+    p->missing--;
+}
+
+/* The first step from `i` on that is the thread's: their events ascend. */
+static size_t next_step(const planning *p, uint32_t thread, size_t i) {
+    while (i < p->steps.len && p->steps.at[i].thread != thread)
+        i++;
+    return i;
+}
+
+static bool visit(void *context, uint64_t event, const rcp_moment *moment) {
+    planning *p = context;
+    while (p->courses.len <= moment->thread) {
+        const course fresh = {0, next_step(p, (uint32_t)p->courses.len, 0)};
+        rcp_vec_push(&p->courses, fresh);
+    }
+    course *c = &p->courses.at[moment->thread];
+    uint64_t nth = c->seen++;
+    while (c->next < p->steps.len && p->steps.at[c->next].nth == nth) {
+        find_one(p, &p->steps.at[c->next], event, moment);
+        c->next = next_step(p, moment->thread, c->next + 1);
+    }
+    if (p->race->witness.recorded == event + 1)
+        find_one(p, &p->last, event, moment);
+    for (int i = 0; i < 2; i++)
+        if (p->race->event[i].v == event)
+            find_one(p, &p->racer[i], event, moment);
+    return p->missing > 0;
+}
+
+static rcp_code find_moments(planning *p) {
+    const rcp_witness *witness = &p->race->witness;
+    for (size_t i = 0; i < witness->steps.len; i++) {
+        const rcp_step *step = &witness->steps.at[i];
+        wanted w = {.nth = step->to - 1};
+        if (!step->to)
+            continue;
+        RCP_TRY(number_of(p, step->tid, &w.thread));
+        rcp_vec_push(&p->steps, w);
+    }
+    p->missing = p->steps.len + (witness->recorded > 0) + 2;
+    RCP_TRY(rcp_moments_read(p->directory, visit, p));
+    if (p->missing)
+        return rcp_fail(RCP_BAD_INPUT,
+                        "%s: its moments and its events are not of one run; remove both, and they are made again",
+                        p->directory);
+    return RCP_OK;
+}
+
+/* --- steps --- */
+
+static rcp_code fetch(rcp_reader *reader, rcp_eid eid, rcp_event *event) {
+    rcp_batch batch;
+    RCP_TRY(rcp_reader_seek(reader, eid));
+    RCP_TRY(rcp_reader_next(reader, &batch));
+    RCP_CHECK(batch.n && batch.first.v == eid.v); /* it was found in the trace */
+    *event = batch.at[0];
+    return RCP_OK;
+}
+
+/* The thread goes on until it has had that event. */
+static rcp_code go_past(planning *p, const wanted *w) {
+    rcp_event event;
+    RCP_TRY(fetch(p->reader, w->eid, &event));
+    struct rcp_run_step step = {w->moment.thread, event.kind == RCP_END ? RCP_RUN_END : w->moment.after};
+    if (event.kind == RCP_BEGIN) /* it has begun to be as soon as it was created */
+        return RCP_OK;
+    rcp_vec_push(&p->plan->schedule.steps, step);
+    return RCP_OK;
+}
+
+static rcp_code begin_as_recorded(planning *p) {
+    if (!p->race->witness.recorded)
+        return RCP_OK;
+    uint64_t turn = p->last.moment.turn;
+    if (!turn || turn > p->recorded.steps.len)
+        return rcp_fail(RCP_BAD_INPUT, "%s: event %" PRIu64 " is of turn %" PRIu64 ", and the log has %zu",
+                        p->directory, p->last.eid.v, turn, p->recorded.steps.len);
+    for (uint64_t i = 0; i + 1 < turn; i++)
+        rcp_vec_push(&p->plan->schedule.steps, p->recorded.steps.at[i]);
+    RCP_TRY(go_past(p, &p->last));
+    p->plan->recorded = p->plan->schedule.steps.len;
+    return RCP_OK;
+}
+
+/* Accesses that a call outside makes (free, a read into a buffer) have no event of their own: the call is one. */
+static rcp_code meet(planning *p, int i) {
+    const wanted *w = &p->racer[i];
+    rcp_event event;
+    RCP_TRY(fetch(p->reader, w->eid, &event));
+    struct rcp_run_access *a = &p->plan->race[i];
+    *a = (struct rcp_run_access){.role = w->moment.thread,
+                                 .position = w->moment.before,
+                                 .address = event.addr,
+                                 .size = rcp_event_extent(&event),
+                                 .writes = rcp_event_writes(&event) || event.kind == RCP_FREE,
+                                 .by_call = w->moment.is_call};
+    const struct rcp_run_step stand = {w->moment.thread, w->moment.before};
+    rcp_vec_push(&p->plan->schedule.steps, stand);
+    return RCP_OK;
+}
+
+static rcp_code plan_all(planning *p) {
+    RCP_TRY(rcp_recording_schedule(p->directory, &p->recorded));
+    match_threads(p);
+    cast_roles(p);
+    RCP_TRY(find_moments(p));
+    RCP_TRY(begin_as_recorded(p));
+    for (size_t i = 0; i < p->steps.len; i++)
+        RCP_TRY(go_past(p, &p->steps.at[i]));
+    RCP_TRY(meet(p, 0));
+    return meet(p, 1);
+}
+
+rcp_code rcp_plan_make(rcp_plan *plan, const char *directory, rcp_reader *reader, const rcp_race *race) {
+    planning p = {.plan = plan, .directory = directory, .reader = reader, .race = race};
+    *plan = (rcp_plan){0};
+    rcp_schedule_init(&plan->schedule);
+    rcp_schedule_init(&p.recorded);
+    rcp_map_init(&p.number);
+    rcp_code code = plan_all(&p);
+    for (size_t i = 1; code == RCP_OK && i < p.recorded.names.len; i++) { /* the names go with it */
+        rcp_vec_push(&plan->schedule.names, p.recorded.names.at[i]);
+        p.recorded.names.at[i] = NULL;
+    }
+    rcp_schedule_finish(&p.recorded);
+    rcp_map_finish(&p.number);
+    rcp_vec_finish(&p.steps);
+    rcp_vec_finish(&p.courses);
+    return code;
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A witness in terms of the program: which thread runs up to which of its own events (abi/run.h), until both racing
+ * accesses are next.
+ *
+ * A witness (trace/witness.h) orders the events of a trace. Its recorded beginning becomes the recorded schedule, turn
+ * by turn, so that what no event tells (the order of output, who allocates first) is as it was, too. Each of its steps
+ * becomes 'this thread, until it stands after that event'. In the end both threads are led right before their accesses.
+ *
+ * The plan owns its schedule and roles.
+ */
+#ifndef RECIPE_REPLAY_PLAN_H
+#define RECIPE_REPLAY_PLAN_H
+
+#include "abi/run.h"
+#include "program/schedule.h"
+#include "results/race.h"
+#include "trace/reader.h"
+
+typedef struct rcp_plan {
+    rcp_schedule schedule;
+    RCP_VEC(struct rcp_run_role) roles; /* by the number that a thread had in the recorded run */
+    struct rcp_run_access race[2];      /* in the order of the trace */
+    uint64_t recorded;                  /* the first so many steps are the recorded ones */
+} rcp_plan;
+
+/* `plan` is the caller's to finish, also where this fails. */
+rcp_code rcp_plan_make(rcp_plan *plan, const char *directory, rcp_reader *reader, const rcp_race *race) RCP_MUST_USE;
+void rcp_plan_finish(rcp_plan *plan);
+
+#endif

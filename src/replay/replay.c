@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "replay/replay.h"
+
+#include "abi/hooks.h"
+#include "replay/inputs.h"
+
+#include <inttypes.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/wait.h>
+
+/* A run may take twice what recording took, by far more on a busy machine; and nobody wants to wait for ever. */
+#define LIMIT_LEAST  20.0
+#define LIMIT_FACTOR 20.0
+
+typedef struct replaying {
+    const char *directory;
+    const rcp_defs *defs;
+    const rcp_plan *plan;
+    rcp_event access[2];
+    rcp_replay *replay;
+} replaying;
+
+static const char *thread_name(const replaying *r, int i) {
+    return rcp_defs_borrow_string(r->defs, r->defs->threads.at[r->access[i].tid.v].name);
+}
+
+/* Up to eight bytes are a number, as the program would print it; more are bytes. */
+static void put_bytes(rcp_text *to, const uint8_t *bytes, uint64_t size) {
+    uint64_t value = 0;
+    if (size > 8) {
+        for (uint64_t i = 0; i < size && i < 16; i++)
+            rcp_text_printf(to, "%s%02x", i ? " " : "", bytes[i]);
+        rcp_text_puts(to, size > 16 ? " …" : "");
+        return;
+    }
+    memcpy(&value, bytes, size);
+    rcp_text_printf(to, value < 1 << 16 ? "%" PRIu64 : "0x%" PRIx64, value);
+}
+
+static const char *doing(const replaying *r, int i) {
+    const rcp_event *e = &r->access[i];
+    return e->kind == RCP_FREE ? "free" : e->kind == RCP_RMW ? "change" : rcp_event_writes(e) ? "write" : "read";
+}
+
+static void tell_meeting(const replaying *r, const struct rcp_run_outcome *outcome) {
+    rcp_text *to = &r->replay->told;
+    for (int i = 0; i < 2; i++) {
+        const struct rcp_run_met *met = &outcome->met[i];
+        rcp_text_printf(to, "%s thread %s is about to %s %" PRIu64 " byte%s at 0x%" PRIx64,
+                        i ? ", and" : "At one moment", thread_name(r, i), doing(r, i), met->size,
+                        met->size == 1 ? "" : "s", met->address);
+        if (met->known) {
+            rcp_text_puts(to, i ? " (" : " (they hold ");
+            put_bytes(to, met->before, met->size < met->known ? met->size : met->known);
+            rcp_text_puts(to, ")");
+        }
+    }
+    rcp_text_puts(to, ".\n");
+}
+
+static void tell_end(rcp_text *to, const rcp_performance *p, double limit) {
+    if (p->was_late)
+        rcp_text_printf(to, "the program does not end within %.0f s", limit);
+    else if (WIFSIGNALED(p->status))
+        rcp_text_printf(to, "the program dies of SIG%s",
+                        sigabbrev_np(WTERMSIG(p->status)) ? sigabbrev_np(WTERMSIG(p->status)) : "?");
+    else
+        rcp_text_printf(to, "the program exits with %d", WEXITSTATUS(p->status));
+}
+
+/* What hangs on the order: the accesses' values, and how the program ended. */
+static void tell_order(const replaying *r, const rcp_performance *p, int first, double limit) {
+    rcp_text *to = &r->replay->told;
+    rcp_text_printf(to, "Thread %s first: ", thread_name(r, first));
+    for (int k = 0; k < 2; k++) {
+        int i = k ? !first : first;
+        const struct rcp_run_met *met = &p->outcome.met[i];
+        bool made = p->outcome.verdict >= (k ? RCP_RUN_BOTH : RCP_RUN_FIRST);
+        if (!made || !met->known)
+            continue;
+        bool writes = r->access[i].kind != RCP_READ;
+        rcp_text_printf(to, "%s %s ", thread_name(r, i), writes ? "leaves" : "reads");
+        put_bytes(to, met->after, met->size < 16 ? met->size : 16);
+        rcp_text_puts(to, ", ");
+    }
+    tell_end(to, p, limit);
+    rcp_text_puts(to, ".\n");
+}
+
+static size_t line_of(const char *at, size_t n) {
+    size_t line = 0;
+    for (size_t i = 0; i < n; i++)
+        line += at[i] == '\n';
+    return line;
+}
+
+static void put_line(rcp_text *to, const rcp_text *text, size_t line) {
+    const char *at = text->at ? text->at : "";
+    for (; line && (at = strchr(at, '\n')); line--)
+        at++;
+    if (!at || !*at)
+        rcp_text_puts(to, "nothing");
+    else
+        rcp_text_printf(to, "'%.*s'", (int)strcspn(at, "\n"), at);
+}
+
+static void tell_difference(const replaying *r, const rcp_performance p[2]) {
+    rcp_text *to = &r->replay->told;
+    const rcp_text *printed[2][2] = {{&p[0].output, &p[1].output}, {&p[0].errors, &p[1].errors}};
+    for (int k = 0; k < 2; k++) {
+        const rcp_text *a = printed[k][0], *b = printed[k][1];
+        size_t n = 0;
+        while (n < a->len && n < b->len && a->at[n] == b->at[n])
+            n++;
+        if (n == a->len && n == b->len)
+            continue;
+        size_t line = line_of(a->at ? a->at : b->at, n);
+        rcp_text_printf(to, "Standard %s differs from line %zu on: ", k ? "error" : "output", line + 1);
+        put_line(to, a, line);
+        rcp_text_puts(to, " and ");
+        put_line(to, b, line);
+        rcp_text_puts(to, ".\n");
+    }
+}
+
+/* The run left the witness, or never got going. */
+static void tell_loss(const replaying *r, const rcp_performance *p, double limit) {
+    rcp_text *to = &r->replay->told;
+    const struct rcp_run_outcome *outcome = &p->outcome;
+    size_t steps = r->plan->schedule.steps.len;
+    r->replay->status = RCP_RACE_NOT_REPLAYED;
+    if (!outcome->pid) {
+        rcp_text_puts(to, "The program could not be started again: ");
+        rcp_text_puts(to, p->errors.len ? p->errors.at : "it ended before recipe's part of it began.\n");
+        return;
+    }
+    uint64_t step = outcome->step < steps ? outcome->step + 1 : steps;
+    rcp_text_printf(to, "The run left the schedule at step %" PRIu64 " of %zu (%s): ", step, steps,
+                    step <= r->plan->recorded ? "as recorded" : "of the witness");
+    switch (outcome->verdict) {
+    case RCP_RUN_LOST:
+    case RCP_RUN_MISSED: rcp_text_printf(to, "%.*s", (int)sizeof outcome->what, outcome->what); break;
+    default:
+        tell_end(to, p, limit);
+        rcp_text_puts(to, " before that.\n");
+        if (p->errors.len && !p->was_late)
+            rcp_text_printf(to, "It said: %.*s\n", (int)strcspn(p->errors.at, "\n"), p->errors.at);
+    }
+}
+
+static rcp_code perform(replaying *r, rcp_staging *staging, const rcp_replay_options *options) {
+    rcp_performance p[2] = {0};
+    rcp_code code = RCP_OK;
+    bool told = false;
+    int orders = 0;
+    r->replay->status = RCP_RACE_CONFIRMED;
+    for (int first = 0; code == RCP_OK && first < 2 && r->replay->status == RCP_RACE_CONFIRMED; first++) {
+        if (options->first >= 0 && options->first != first)
+            continue;
+        staging->first = (unsigned)first;
+        code = rcp_stage_perform(staging, &p[first]);
+        r->replay->seconds += p[first].seconds;
+        if (code != RCP_OK)
+            break;
+        orders++;
+        if (p[first].outcome.verdict < RCP_RUN_REACHED) {
+            rcp_text_clear(&r->replay->told);
+            tell_loss(r, &p[first], staging->limit);
+            break;
+        }
+        if (!told)
+            tell_meeting(r, &p[first].outcome);
+        told = true;
+        if (options->pause) {
+            r->replay->paused = p[first];
+            p[first] = (rcp_performance){0};
+            break;
+        }
+        tell_order(r, &p[first], first, staging->limit);
+    }
+    if (code == RCP_OK && orders == 2 && r->replay->status == RCP_RACE_CONFIRMED)
+        tell_difference(r, p);
+    for (int i = 0; i < 2; i++) {
+        r->replay->output[i] = p[i].output;
+        p[i].output = (rcp_text){0};
+        rcp_performance_finish(&p[i]);
+    }
+    return code;
+}
+
+static rcp_code fetch(rcp_reader *reader, rcp_eid eid, rcp_event *event) {
+    rcp_batch batch;
+    RCP_TRY(rcp_reader_seek(reader, eid));
+    RCP_TRY(rcp_reader_next(reader, &batch));
+    RCP_CHECK(batch.n && batch.first.v == eid.v);
+    *event = batch.at[0];
+    return RCP_OK;
+}
+
+rcp_code rcp_replay_race(const char *directory, rcp_reader *reader, const rcp_race *race,
+                         const rcp_replay_options *options, rcp_replay *replay) {
+    rcp_plan plan;
+    rcp_recorded_command command;
+    replaying r = {.directory = directory, .defs = rcp_reader_borrow_defs(reader), .plan = &plan, .replay = replay};
+    *replay = (rcp_replay){0};
+    rcp_code code = rcp_command_read(&command, directory);
+    if (code == RCP_OK)
+        code = rcp_inputs_compare(directory, &replay->input);
+    for (int i = 0; code == RCP_OK && i < 2; i++)
+        code = fetch(reader, race->event[i], &r.access[i]);
+    if (code == RCP_OK) {
+        code = rcp_plan_make(&plan, directory, reader, race);
+        double took = rcp_inputs_seconds(directory) * LIMIT_FACTOR;
+        rcp_staging staging = {.recorded = directory,
+                               .command = &command,
+                               .plan = &plan,
+                               .pause = options->pause,
+                               .limit = options->limit > 0   ? options->limit
+                                        : took > LIMIT_LEAST ? took
+                                                             : LIMIT_LEAST};
+        if (code == RCP_OK)
+            code = perform(&r, &staging, options);
+        rcp_plan_finish(&plan);
+    }
+    rcp_command_finish(&command);
+    return code;
+}
+
+void rcp_replay_finish(rcp_replay *replay) {
+    rcp_text_finish(&replay->told);
+    rcp_text_finish(&replay->input);
+    rcp_text_finish(&replay->output[0]);
+    rcp_text_finish(&replay->output[1]);
+    rcp_performance_finish(&replay->paused);
+}

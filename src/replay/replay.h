@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Carries a race out on the real program: once with each of the two accesses first, so that one sees what hangs on it.
+ *
+ * CONFIRMED only where the program itself stood, at one moment, with one thread right before each access, and both
+ * touch the same memory. Anything else is NOT_REPLAYED, with the step at which the run left the witness.
+ *
+ * A replay owns what it told.
+ */
+#ifndef RECIPE_REPLAY_REPLAY_H
+#define RECIPE_REPLAY_REPLAY_H
+
+#include "replay/stage.h"
+
+typedef struct rcp_replay_options {
+    int first;    /* 0 or 1: only with this access first; -1: both */
+    bool pause;   /* stop where both accesses are next: the process id is in `paused` then */
+    double limit; /* seconds for one run; 0: by how long the recorded one took */
+} rcp_replay_options;
+
+typedef struct rcp_replay {
+    rcp_race_status status;
+    rcp_text told;      /* for people: a paragraph a line */
+    rcp_text output[2]; /* what the program printed, by which access came first */
+    rcp_text input; /* what of the input has changed since it was recorded, a line each; empty: nothing is known to */
+    rcp_performance paused; /* with `pause` */
+    double seconds;
+} rcp_replay;
+
+/* `replay` is the caller's to finish, also where this fails: that is where nothing could be run at all. */
+rcp_code rcp_replay_race(const char *directory, rcp_reader *reader, const rcp_race *race,
+                         const rcp_replay_options *options, rcp_replay *replay) RCP_MUST_USE;
+void rcp_replay_finish(rcp_replay *replay);
+
+#endif

@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "replay/stage.h"
+
+#include "abi/hooks.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/personality.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { WATCHDOG_MICROSECONDS = 2000, PATIENCE_MILLISECONDS = 10000, LOOK_NANOSECONDS = 2000000 };
+#define QUANTUM 1000000
+
+static double now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+static char *path_in(const char *directory, const char *name) {
+    rcp_text path = {0};
+    rcp_text_printf(&path, "%s/%s", directory, name);
+    return path.at;
+}
+
+static rcp_code write_file(const char *directory, const char *name, const void *bytes, size_t n) {
+    char *path = path_in(directory, name);
+    FILE *to = fopen(path, "wxe");
+    bool good = to && fwrite(bytes, 1, n, to) == n;
+    if (to)
+        good = !fclose(to) && good;
+    rcp_code code = good ? RCP_OK : rcp_fail(RCP_SYSTEM, "%s: can't be written: %s", path, strerror(errno));
+    rcp_release(path);
+    return code;
+}
+
+static rcp_code write_config(const rcp_staging *s, const char *directory) {
+    const rcp_plan *plan = s->plan;
+    const struct rcp_run_config config = {
+        .magic = RCP_RUN_MAGIC,
+        .version = RCP_RUN_VERSION,
+        .abi = RCP_ABI_VERSION,
+        .policy = RCP_POLICY_FILE,
+        .flags = RCP_RUN_WITNESS | (s->pause ? RCP_RUN_PAUSE : 0u),
+        .quantum = QUANTUM,
+        .watchdog = WATCHDOG_MICROSECONDS,
+        .steps = plan->schedule.steps.len,
+        .roles = plan->roles.len,
+        .first = s->first,
+        .patience = PATIENCE_MILLISECONDS,
+        .race = {plan->race[0], plan->race[1]},
+    };
+    rcp_text bytes = {0};
+    rcp_text_add(&bytes, (const char *)&config, sizeof config);
+    rcp_text_add(&bytes, (const char *)plan->schedule.steps.at, config.steps * sizeof *plan->schedule.steps.at);
+    rcp_text_add(&bytes, (const char *)plan->roles.at, config.roles * sizeof *plan->roles.at);
+    rcp_code code = write_file(directory, "config", bytes.at, bytes.len);
+    rcp_text_finish(&bytes);
+    return code;
+}
+
+/* --- the child --- */
+
+static bool redirect(const char *directory, const char *name, int fd) {
+    char path[4200];
+    snprintf(path, sizeof path, "%s/%s", directory, name);
+    int to = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND, 0666);
+    return to >= 0 && dup2(to, fd) == fd && (to == fd || !close(to));
+}
+
+/* Standard input as it was: at the same place of the same file, or the bytes that were read. */
+static bool open_input(const rcp_staging *s) {
+    const char *input = s->command->input;
+    char path[4200];
+    long long offset = 0;
+    if (!strcmp(input, "closed"))
+        return !close(0) || true;
+    if (!strncmp(input, "file ", 5)) {
+        const char *blank = strrchr(input, ' ');
+        snprintf(path, sizeof path, "%.*s", (int)(blank - input - 5), input + 5);
+        offset = strtoll(blank + 1, NULL, 10);
+    } else {
+        snprintf(path, sizeof path, "%s/stdin", s->recorded);
+        if (!strcmp(input, "null") || access(path, R_OK))
+            strcpy(path, "/dev/null");
+    }
+    int from = open(path, O_RDONLY);
+    return from >= 0 && (!offset || lseek(from, offset, SEEK_SET) >= 0) && dup2(from, 0) == 0 &&
+           (from == 0 || !close(from));
+}
+
+static _Noreturn void play(const rcp_staging *s, const char *directory, char *const *environment) {
+    const rcp_recorded_command *c = s->command;
+    const char *failed = NULL;
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (!s->pause)
+        setpgid(0, 0);
+    personality(ADDR_NO_RANDOMIZE);
+    if (!open_input(s))
+        failed = "its standard input";
+    else if (!redirect(directory, "output", 1) || !redirect(directory, "errors", 2))
+        failed = "its output";
+    else if (chdir(c->directory))
+        failed = "its working directory";
+    if (!failed && !*c->through)
+        execve(c->program, c->argv.at, environment);
+    if (!failed && *c->through) {
+        RCP_VEC(char *) argv = {0};
+        rcp_vec_push(&argv, (char *)(uintptr_t)c->through);
+        rcp_vec_push(&argv, (char *)(uintptr_t)c->program);
+        for (size_t i = 1; i < c->argv.len; i++)
+            rcp_vec_push(&argv, c->argv.at[i]);
+        execve(c->through, argv.at, environment);
+    }
+    fprintf(stderr, "recipe: can't set the program up again: %s: %s\n", failed ? failed : c->program, strerror(errno));
+    fflush(stderr);
+    _exit(failed ? 125 : 126);
+}
+
+/* --- the parent --- */
+
+typedef struct watch {
+    const rcp_staging *s;
+    rcp_performance *p;
+    struct rcp_run_outcome *outcome;
+} watch;
+
+static bool is_reached(const watch *w) {
+    return __atomic_load_n(&w->outcome->verdict, __ATOMIC_ACQUIRE) == RCP_RUN_REACHED;
+}
+
+static void watch_it(watch *w) {
+    double began = now();
+    struct timespec pause = {0, LOOK_NANOSECONDS};
+    while (waitpid(w->p->pid, &w->p->status, WNOHANG) != w->p->pid) {
+        w->p->seconds = now() - began;
+        if (w->s->pause && is_reached(w))
+            return;
+        if (w->p->seconds > w->s->limit) {
+            w->p->was_late = true;
+            kill(w->s->pause ? w->p->pid : -w->p->pid, SIGKILL);
+            waitpid(w->p->pid, &w->p->status, 0);
+            break;
+        }
+        nanosleep(&pause, NULL);
+    }
+    if (!w->s->pause)
+        kill(-w->p->pid, SIGKILL); /* what it left behind */
+    w->p->seconds = now() - began;
+    w->p->pid = 0;
+}
+
+static rcp_code read_back(const char *directory, const char *name, rcp_text *text) {
+    char *path = path_in(directory, name);
+    rcp_code code = access(path, F_OK) ? RCP_OK : rcp_text_read_file(text, path);
+    rcp_release(path);
+    return code;
+}
+
+static rcp_code run(const rcp_staging *s, rcp_performance *p, struct rcp_run_outcome *outcome) {
+    rcp_environment environment;
+    rcp_environment_make(&environment, s->command->environment.at, p->directory);
+    fflush(NULL);
+    p->pid = fork();
+    if (!p->pid)
+        play(s, p->directory, environment.at.at);
+    rcp_code code = RCP_OK;
+    if (p->pid < 0) {
+        p->pid = 0;
+        code = rcp_fail(RCP_SYSTEM, "no process could be made: %s", strerror(errno));
+    } else {
+        if (!s->pause)
+            setpgid(p->pid, p->pid); /* whoever is first */
+        watch w = {s, p, outcome};
+        watch_it(&w);
+        p->outcome = *outcome;
+        code = read_back(p->directory, "output", &p->output);
+        if (code == RCP_OK)
+            code = read_back(p->directory, "errors", &p->errors);
+    }
+    rcp_environment_finish(&environment);
+    return code;
+}
+
+rcp_code rcp_stage_perform(const rcp_staging *s, rcp_performance *p) {
+    static const struct rcp_run_outcome nothing;
+    *p = (rcp_performance){0};
+    char *full = realpath(s->recorded, NULL);
+    char *directory = path_in(full ? full : s->recorded, "replay.XXXXXX");
+    free(full);
+    if (!mkdtemp(directory)) {
+        rcp_code code = rcp_fail(RCP_SYSTEM, "%s: can't be made: %s", directory, strerror(errno));
+        rcp_release(directory);
+        return code;
+    }
+    p->directory = directory;
+    RCP_TRY(write_config(s, directory));
+    RCP_TRY(write_file(directory, "outcome", &nothing, sizeof nothing));
+    char *path = path_in(directory, "outcome");
+    int fd = open(path, O_RDWR | O_CLOEXEC);
+    struct rcp_run_outcome *outcome =
+        fd < 0 ? MAP_FAILED : mmap(NULL, sizeof *outcome, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    rcp_code code = outcome == MAP_FAILED ? rcp_fail(RCP_SYSTEM, "%s: %s", path, strerror(errno)) : RCP_OK;
+    if (fd >= 0)
+        close(fd);
+    rcp_release(path);
+    if (code != RCP_OK)
+        return code;
+    code = run(s, p, outcome);
+    munmap(outcome, sizeof *outcome);
+    return code;
+}
+
+static int remove_one(const char *path, const struct stat *is, int type, struct FTW *where) {
+    (void)is, (void)type, (void)where;
+    return remove(path);
+}
+
+void rcp_performance_finish(rcp_performance *p) {
+    if (p->pid > 0) {
+        kill(p->pid, SIGKILL);
+        waitpid(p->pid, NULL, 0);
+    }
+    if (p->directory)
+        nftw(p->directory, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+    rcp_release(p->directory);
+    rcp_text_finish(&p->output);
+    rcp_text_finish(&p->errors);
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Runs a recorded program once more, led along a plan to both accesses of a race.
+ *
+ * The program is started as it was recorded: arguments, environment, directory, input. What it prints goes to files.
+ * Its runtime follows the plan and tells how far it has come in a file that both have mapped (abi/run.h). Whatever it
+ * does, it is over after a time: then it is killed, with all processes that it started.
+ *
+ * A performance owns its directory, which rcp_performance_finish() removes, and its texts.
+ */
+#ifndef RECIPE_REPLAY_STAGE_H
+#define RECIPE_REPLAY_STAGE_H
+
+#include "replay/command.h"
+#include "replay/plan.h"
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+typedef struct rcp_performance {
+    char *directory;
+    struct rcp_run_outcome outcome;
+    int status;              /* as waitpid(2) has it */
+    bool was_late;           /* it was killed at the limit */
+    double seconds;          /* wall clock */
+    rcp_text output, errors; /* what it printed */
+    pid_t pid;               /* of one that is paused: it runs still */
+} rcp_performance;
+
+typedef struct rcp_staging {
+    const char *recorded; /* the recorded directory */
+    const rcp_recorded_command *command;
+    const rcp_plan *plan;
+    unsigned first; /* which access comes first: 0 or 1 */
+    bool pause;     /* where both are next, everything stands still; returns then */
+    double limit;   /* seconds */
+} rcp_staging;
+
+/* `performance` is the caller's to finish, also where this fails. */
+rcp_code rcp_stage_perform(const rcp_staging *staging, rcp_performance *performance) RCP_MUST_USE;
+/* Ends it where it is paused. */
+void rcp_performance_finish(rcp_performance *performance);
+
+#endif

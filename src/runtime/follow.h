@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Following a schedule, step by step; and a witness, which is a schedule that ends with two accesses, both next in
+ * their threads.
+ *
+ * A step names a thread and how far it goes. It is over when the thread stands before the event `until`, blocks or has
+ * ended there. Where the thread is away before that (a read that has not returned yet), everybody waits for it: so it
+ * was when this was recorded. While a schedule is followed, the clock decides nothing: a wait with a deadline ends by
+ * it where the schedule says that its thread goes on and nobody has woken it, and only there.
+ *
+ * A schedule that can't be followed is left to round-robin, with a note. A witness that can't ends the process: what it
+ * has shown until then would be another execution. DIR/outcome (abi/run.h) says how far it came.
+ *
+ * All functions are called under the baton's lock.
+ */
+#ifndef RECIPE_RUNTIME_FOLLOW_H
+#define RECIPE_RUNTIME_FOLLOW_H
+
+#include "runtime/policy.h"
+
+void rcp_follow_start(const struct rcp_run_config *config, const struct rcp_run_step *steps);
+/* DIR/outcome, of its size. */
+void rcp_follow_tell(struct rcp_run_outcome *outcome);
+/* Gives the thread its role. */
+void rcp_follow_created(rcp_thread *thread);
+
+/* Is a schedule being followed? Also without the lock. */
+bool rcp_follow_is_on(void);
+/* As rcp_policy_choose; false: it is followed no more, and somebody else must choose. */
+bool rcp_follow_choose(rcp_thread *last, rcp_policy_why why, rcp_choice *choice);
+/* Without a word: in the child of a fork. */
+void rcp_follow_end(void);
+/* The thread that it waits for does not come. */
+void rcp_follow_give_up(void);
+/* Of those that wait on the key, the one that the schedule needs first; NULL: it needs none, or none is followed. */
+rcp_thread *rcp_follow_prefers(rcp_thread *first, uint64_t key);
+/* Milliseconds to wait for a thread that is away; 0: as the watchdog thinks. UINT32_MAX: for ever. */
+uint32_t rcp_follow_patience(void);
+
+#endif
