@@ -122,7 +122,7 @@ static _Noreturn void play(const rcp_staging *s, const char *directory, char *co
     }
     fprintf(stderr, "recipe: can't set the program up again: %s: %s\n", failed ? failed : c->program, strerror(errno));
     fflush(stderr);
-    _exit(failed ? 125 : 126);
+    _exit(failed ? 125 : 126); /* of the child alone */
 }
 
 /* --- the parent --- */
