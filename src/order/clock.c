@@ -125,7 +125,8 @@ void rcp_clock_join_stamp(rcp_clocks *clocks, rcp_clock *clock, rcp_stamp stamp)
     rcp_clock_raise(clocks, clock, stamp.tid, stamp.count);
 }
 
-static void mirror(const rcp_clocks *clocks, rcp_runner *runner) {
+static void mirror(rcp_clocks *clocks, rcp_runner *runner) {
+    clocks->news = true;
     runner->at = clocks->slots.at[runner->clock.v].at;
     runner->len = clocks->slots.at[runner->clock.v].len;
 }

@@ -49,6 +49,7 @@ typedef struct rcp_clocks {
     uint32_t *free_arrays[33];     /* by size class, linked through their first words */
     rcp_arena memory;
     uint64_t copies, joins;        /* statistics */
+    bool news;                     /* some runner has learned something; whoever asks takes it back */
     struct rcp_order_graph *graph; /* NULL, or where learned edges are kept (order/graph.h); borrowed */
 } rcp_clocks;
 

@@ -16,7 +16,8 @@
 enum {
     AHEAD = 4,               /* events between two links of rcp_history_expect() */
     SWEEP_SECTIONS = 100000, /* critical sections that are kept before it is looked which of them are needed */
-    LOOKS = 4                /* positions that are looked at for each section in between */
+    LOOKS = 4,               /* positions that are looked at for each section in between */
+    PRUNE_PAST = 1 << 14     /* entries of order/past.h before it is looked which of them are needed */
 };
 
 typedef struct open_pair {
@@ -37,6 +38,8 @@ struct rcp_engine {
     rcp_channel line, ends;         /* P1: the events in line so far; the ENDs so far */
     RCP_VEC(open_pair) open;        /* barrier pairs that have begun and not ended */
     RCP_VEC(rcp_stamp) forks;       /* by thread: its FORK; count 0: none so far */
+    RCP_VEC(bool) ended;            /* by thread */
+    uint64_t prune_at, prune_least; /* entries of order/past.h when it is looked which are needed */
     uint64_t events, flagged, races;
 };
 
@@ -61,6 +64,8 @@ rcp_engine *rcp_engine_create(const rcp_rules *rules, const rcp_defs *defs, rcp_
     rcp_clocks_init(&frame->clocks);
     rcp_locks_init(&frame->locks, &frame->clocks);
     rcp_pending_init(&frame->pending, &frame->clocks);
+    rcp_past_init(&frame->past, &frame->clocks);
+    engine->prune_at = engine->prune_least = PRUNE_PAST;
     rcp_arena_init(&engine->weak);
     engine->sweep_at = engine->sweep_least = SWEEP_SECTIONS;
     rcp_edges_init(&engine->edges, frame);
@@ -81,7 +86,9 @@ void rcp_engine_filter(rcp_engine *engine) {
     engine->history.redundant = &engine->redundant;
 }
 
-void rcp_engine_sweep_at(rcp_engine *engine, uint64_t sections) { engine->sweep_at = engine->sweep_least = sections; }
+void rcp_engine_sweep_at(rcp_engine *engine, uint64_t kept) {
+    engine->sweep_at = engine->sweep_least = engine->prune_at = engine->prune_least = kept;
+}
 
 void rcp_engine_publish(rcp_engine *engine) { engine->frame.published = true; }
 
@@ -96,6 +103,7 @@ void rcp_engine_destroy(rcp_engine *engine) {
     rcp_edges_finish(&engine->edges);
     rcp_locks_finish(&engine->frame.locks);
     rcp_pending_finish(&engine->frame.pending);
+    rcp_past_finish(&engine->frame.past);
     rcp_mend_finish(&engine->frame.mend);
     rcp_order_graph_finish(&engine->frame.graph);
     rcp_clocks_finish(&engine->frame.clocks);
@@ -106,6 +114,7 @@ void rcp_engine_destroy(rcp_engine *engine) {
     rcp_vec_finish(&engine->ends.senders);
     rcp_vec_finish(&engine->open);
     rcp_vec_finish(&engine->forks);
+    rcp_vec_finish(&engine->ended);
     rcp_release(engine);
 }
 
@@ -190,6 +199,28 @@ static void sweep(rcp_engine *engine) {
     rcp_release(of);
 }
 
+/* Lets go of what is known of events that everybody knows who can still run. A thread that begins without a FORK knows
+ * nothing: as long as one may come, all is needed. */
+static void prune_past(rcp_engine *engine) {
+    size_t n = engine->threads.len;
+    bool all = n >= engine->frame.defs->threads.len;
+    for (size_t t = 0; t < n && all; t++)
+        all = engine->threads.at[t].count || (t < engine->forks.len && engine->forks.at[t].count);
+    for (uint32_t t = 0; t < n && all; t++) {
+        uint32_t known = engine->threads.at[t].count;
+        for (size_t u = 0; u < n && known; u++) {
+            const rcp_runner *seen = rcp_runner_seen(&engine->threads.at[u]);
+            if (u == t || (u < engine->ended.len && engine->ended.at[u]))
+                continue;
+            uint32_t knows = t < seen->len ? seen->at[t] : 0;
+            known = knows < known ? knows : known;
+        }
+        rcp_past_let_go(&engine->frame.past, t, known);
+    }
+    uint64_t pays = (uint64_t)n * n / 16; /* for so many comparisons */
+    engine->prune_at = 2 * engine->frame.past.kept + (pays > engine->prune_least ? pays : engine->prune_least);
+}
+
 static int by_thread(const void *a, const void *b) {
     uint32_t one = ((const rcp_suspect *)a)->touch.tid, other = ((const rcp_suspect *)b)->touch.tid;
     return (one > other) - (one < other);
@@ -272,6 +303,9 @@ static void add_opaque(rcp_engine *engine, rcp_runner *runner, const rcp_event *
 }
 
 static void add_end(rcp_engine *engine, rcp_runner *runner) {
+    while (engine->ended.len <= runner->tid)
+        rcp_vec_push(&engine->ended, false);
+    engine->ended.at[runner->tid] = true;
     rcp_channel_receive(&engine->frame.clocks, &engine->line, runner);
     rcp_channel_send(&engine->frame.clocks, &engine->ends, runner);
 }
@@ -299,13 +333,21 @@ static void add(rcp_engine *engine, rcp_eid eid, rcp_runner *runner, const rcp_e
         report(engine, eid, runner, event);
 }
 
+/* What the thread knows after its event; a FORK may have moved runners. */
+static inline void note_past(rcp_engine *engine, rcp_tid tid) {
+    engine->frame.clocks.news = false;
+    rcp_past_note(&engine->frame.past, &engine->threads.at[tid.v]);
+    if (engine->frame.past.kept >= engine->prune_at)
+        prune_past(engine);
+}
+
 rcp_code rcp_engine_add(rcp_engine *engine, rcp_eid eid, const rcp_event *event) {
     rcp_runner *runner = runner_of(engine, event->tid);
     if (runner->count == UINT32_MAX)
         return rcp_fail(RCP_LIMIT,
                         "event %llu: thread %u has more than %u events, which is all that a position can count",
                         (unsigned long long)eid.v, event->tid.v, UINT32_MAX);
-    runner->count++;
+    bool first = !runner->count++; /* what it has learned from its FORK is noted now */
     engine->events++;
     engine->frame.graph.event = (uint32_t)eid.v;
     engine->frame.graph.tid = event->tid.v;
@@ -320,11 +362,17 @@ rcp_code rcp_engine_add(rcp_engine *engine, rcp_eid eid, const rcp_event *event)
     }
     if (engine->frame.rules->necessary) /* an address counts before it is compared: a racing access has one, too */
         rcp_pending_take(&engine->frame.pending, runner, engine->frame.terms, event->addr_term, false);
-    if (engine->redundant.places && !rcp_event_is_access(event) && rcp_redundant_is(&engine->redundant, event))
-        return RCP_OK;
+    if (engine->redundant.places && !rcp_event_is_access(event)) {
+        if (rcp_redundant_is(&engine->redundant, event, runner->count))
+            return RCP_OK;
+        if (engine->redundant.late.len)
+            rcp_history_catch_up(&engine->history);
+    }
     if (event->kind == RCP_BRANCH && engine->frame.rules->executes)
         engine->frame.rules->executes(&engine->frame, runner, event);
     add(engine, eid, runner, event);
+    if ((engine->frame.clocks.news || first) && rcp_order_handles(&engine->frame))
+        note_past(engine, event->tid);
     if (in_line)
         rcp_channel_send(&engine->frame.clocks, &engine->line,
                          runner_of(engine, event->tid)); /* a FORK may move runners */

@@ -51,8 +51,8 @@ rcp_engine *rcp_engine_create(const rcp_rules *rules, const rcp_defs *defs, rcp_
 /* What wdp makes use of: what branches depend on, and what the whole trace says of its objects. Both are borrowed, may
  * be NULL, and are told before the first event; without them it flags more. */
 void rcp_engine_inform(rcp_engine *engine, const rcp_terms *terms, const rcp_order_facts *facts);
-/* How many critical sections are kept before it is looked which are needed; for tests. */
-void rcp_engine_sweep_at(rcp_engine *engine, uint64_t sections);
+/* How many critical sections, and entries of order/past.h, are kept before it is looked which are needed; for tests. */
+void rcp_engine_sweep_at(rcp_engine *engine, uint64_t kept);
 /* The order as the papers define it, without the handling of races: for comparisons. */
 void rcp_engine_publish(rcp_engine *engine);
 /* Events that can't change what the order says are not analysed (order/redundant.h): before the first event. */

@@ -12,6 +12,7 @@
 #include "order/graph.h"
 #include "order/locks.h"
 #include "order/mend.h"
+#include "order/past.h"
 #include "order/pending.h"
 #include "order/rules.h"
 
@@ -26,16 +27,13 @@ struct rcp_order_frame {
     rcp_locks locks;
     rcp_pending pending;   /* wdp: reads whose last writer no branch has asked for yet */
     rcp_mend mend;         /* sdp */
+    rcp_past past;         /* wcp, dc, sdp: for the handling of races (order/meetings.h) */
     rcp_order_graph graph; /* where it is asked for */
     rcp_extras *extras;    /* the history's; borrowed */
 };
 
-/* wcp, dc and sdp: a read comes after its last writer also where the two race (otherwise it does so by rule (a)): the
- * paper's handling of races, so that what is flagged later does not hang on what was flagged before. */
-static inline void rcp_order_read_after(rcp_order_frame *frame, rcp_runner *runner, const rcp_source *source) {
-    if (!frame->published)
-        rcp_clock_receive(&frame->clocks, runner, source->writer);
-}
+/* Are racing accesses put in order once they are flagged, as rule (a) would? */
+static inline bool rcp_order_handles(const rcp_order_frame *frame) { return frame->rules->meets && !frame->published; }
 
 /* What is kept of the place beyond its history; made where there is none. Holds until the next one is made. */
 static inline rcp_extra *rcp_order_extra(rcp_order_frame *frame, rcp_shared *shared) {

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "order/history.h"
 
+#include "order/meetings.h"
+
 void rcp_history_init(rcp_history *history, rcp_order_frame *frame, bool opaque) {
     *history =
         (rcp_history){.frame = frame, .rules = frame->rules, .keeps_writers = opaque || frame->rules->reads_from};
@@ -12,6 +14,7 @@ void rcp_history_finish(rcp_history *history) {
     rcp_cells_finish(&history->cells);
     rcp_vec_finish(&history->suspects);
     rcp_vec_finish(&history->suspect_of);
+    rcp_vec_finish(&history->racing);
     rcp_vec_finish(&history->picked);
 }
 
@@ -46,9 +49,12 @@ static bool compare(rcp_history *history, const rcp_runner *runner, const rcp_to
         if (rcp_runner_knows(runner, touch->tid, touch->count))
             continue;
         unordered = true;
-        if (!(atomic && touch->atomic) && !rcp_locks_exclude(locks, set, touch->set))
-            suspect(history, *touch, picked->base + (unsigned)__builtin_ctz(picked->mask),
-                    picked->base + 32 - (unsigned)__builtin_clz(picked->mask));
+        if ((atomic && touch->atomic) || rcp_locks_exclude(locks, set, touch->set))
+            continue;
+        suspect(history, *touch, picked->base + (unsigned)__builtin_ctz(picked->mask),
+                picked->base + 32 - (unsigned)__builtin_clz(picked->mask));
+        if (rcp_order_handles(history->frame))
+            rcp_vec_push(&history->racing, ((rcp_racing){*touch, picked->cell->shared}));
     }
     return unordered;
 }
@@ -78,6 +84,14 @@ static void ask(rcp_history *history, const rcp_runner *runner) {
 static void ask_freed(rcp_history *history, rcp_stamp freed) {
     rcp_clock_hold(history->cells.clocks, freed.clock);
     rcp_vec_push(&history->probe->freed, freed);
+}
+
+/* The event has been compared with all before it: what it races with is put before it. `gone`: so are the places. */
+static void handle_races(rcp_history *history, rcp_runner *runner, bool reads, bool gone) {
+    for (size_t i = 0; i < history->racing.len; i++)
+        rcp_meet_racing(history->frame, runner, gone ? NULL : history->racing.at[i].shared,
+                        &history->racing.at[i].touch, reads);
+    history->racing.len = 0;
 }
 
 /* A thread's plain access to what it alone touched plainly: nothing is compared, nothing is learned. */
@@ -139,63 +153,6 @@ static void enter(rcp_history *history, const rcp_runner *runner, const rcp_even
     shared->writer_kind = atomic ? RCP_WRITER_ATOMIC : RCP_WRITER_PLAIN;
 }
 
-/* Rule (a) on one list: whose critical sections of a lock in common hold a conflicting access? `blind`: the event
- * writes and does not read. */
-static void meet_touches(rcp_history *history, rcp_runner *runner, rcp_shared *shared, const rcp_touches *touches,
-                         bool blind) {
-    rcp_order_frame *frame = history->frame;
-    const rcp_runner *seen = rcp_runner_seen(runner);
-    uint32_t set = rcp_locks_set(&frame->locks, runner->tid);
-    for (uint32_t i = 0; i < touches->n; i++) {
-        const rcp_touch *touch = &touches->at[i];
-        if (touch->tid == runner->tid || !touch->set)
-            continue;
-        uint32_t knows = touch->tid < seen->len ? seen->at[touch->tid] : 0;
-        RCP_LOCKS_EACH_COMMON(&frame->locks, set, touch->set, lock, mode) {
-            rcp_meeting meeting = {.release = rcp_locks_news(&frame->locks, (uint32_t)lock, touch->tid, (rcp_mode)mode,
-                                                             touch->count, knows),
-                                   .lock = (uint32_t)lock,
-                                   .blind = blind && (touch->kind == RCP_WRITE || touch->kind == RCP_FREE),
-                                   .shared = shared};
-            if (meeting.release.count)
-                history->rules->meets(frame, runner, &meeting);
-        }
-    }
-}
-
-/* Over an edge of happens-before: the weak clock learns what the other's knew. */
-static void receive_atomic(rcp_clocks *clocks, rcp_runner *runner, const rcp_atomic *other) {
-    rcp_clock_take(clocks, runner, other->stamp);
-    rcp_runner_join(clocks, runner->weak, other->weak);
-}
-
-/* An atomic access is a critical section by itself. */
-static void meet_atomics(rcp_history *history, rcp_runner *runner, rcp_shared *shared, bool reads, bool writes) {
-    rcp_order_frame *frame = history->frame;
-    uint32_t extra = shared->extra;
-    for (size_t i = 0; extra && i < frame->extras->at.at[extra].atomics.len; i++) {
-        rcp_atomic other = frame->extras->at.at[extra].atomics.at[i];
-        if (other.stamp.tid == runner->tid || (!writes && !other.writes))
-            continue;
-        if (runner
-                ->weak) /* the happens-before that such an order composes with has them in order, as the papers' has */
-            receive_atomic(&frame->clocks, runner, &other);
-        rcp_meeting meeting = {
-            .release = other.stamp, .lock = RCP_NO_LOCK, .blind = !reads && other.writes, .shared = shared};
-        history->rules->meets(frame, runner, &meeting);
-    }
-}
-
-static void meet(rcp_history *history, rcp_runner *runner, rcp_shared *shared, bool reads, bool writes, bool atomic) {
-    if (rcp_locks_set(&history->frame->locks, runner->tid)) {
-        meet_touches(history, runner, shared, &shared->writes, !reads);
-        if (writes)
-            meet_touches(history, runner, shared, &shared->reads, false);
-    }
-    if (atomic)
-        meet_atomics(history, runner, shared, reads, writes);
-}
-
 /* What comes before the access, whichever order is asked for. */
 static void learn(rcp_history *history, rcp_runner *runner, const rcp_event *event, rcp_picked *picked) {
     rcp_cells *cells = &history->cells;
@@ -214,7 +171,7 @@ static void learn(rcp_history *history, rcp_runner *runner, const rcp_event *eve
     if (reads && rules->reads)
         rules->reads(history->frame, runner, shared);
     if (rules->meets)
-        meet(history, runner, shared, reads, rcp_event_writes(event), atomic);
+        rcp_meet(history->frame, runner, shared, reads, rcp_event_writes(event), atomic);
 }
 
 static uint32_t writer_set(const rcp_shared *shared) {
@@ -254,14 +211,50 @@ static void learn_more(rcp_history *history, rcp_runner *runner, uint64_t eid, c
     }
 }
 
+static void catch_up(rcp_cell *cell, const rcp_redundant_late *late) {
+    if (!cell->is_shared) {
+        uint32_t *count = late->writes ? &cell->w_count : &cell->r_count;
+        if (cell->tid == late->tid && *count == late->analysed)
+            *count = late->last;
+        return;
+    }
+    rcp_shared *shared = cell->shared;
+    rcp_touches *touches = late->writes ? &shared->writes : &shared->reads;
+    for (uint32_t i = 0; i < touches->n; i++)
+        if (touches->at[i].tid == late->tid && touches->at[i].count == late->analysed) {
+            rcp_touch touch = touches->at[i];
+            touch.count = late->last;
+            rcp_touches_put(touches, touch); /* among the fresh ones: a write of its own may have come in between */
+            break;
+        }
+    if (late->writes && shared->writer.tid == late->tid && shared->writer.count == late->analysed)
+        shared->writer.count = late->last;
+}
+
+void rcp_history_catch_up(rcp_history *history) {
+    for (size_t i = 0; i < history->redundant->late.len; i++) {
+        const rcp_redundant_late *late = &history->redundant->late.at[i];
+        history->picked.len = 0;
+        rcp_cells_pick_range(&history->cells, late->granule * 8, late->granule * 8 + 8, false, &history->picked);
+        for (size_t k = 0; k < history->picked.len; k++)
+            if (history->picked.at[k].mask & late->mask)
+                catch_up(history->picked.at[k].cell, late);
+    }
+    history->redundant->late.len = 0;
+}
+
 void rcp_history_access(rcp_history *history, rcp_runner *runner, uint64_t eid, const rcp_event *event) {
     if (!history->probe && enter_quickly(history, runner, event)) {
         if (history->redundant)
             rcp_redundant_own(history->redundant, event);
         return;
     }
-    if (history->redundant && rcp_redundant_is(history->redundant, event))
-        return;
+    if (history->redundant) {
+        if (rcp_redundant_is(history->redundant, event, runner->count))
+            return;
+        if (history->redundant->late.len)
+            rcp_history_catch_up(history);
+    }
     uint64_t pending = history->frame->pending.added;
     bool writes = rcp_event_writes(event), atomic = event->mode != RCP_PLAIN;
     history->picked.len = 0;
@@ -275,6 +268,8 @@ void rcp_history_access(rcp_history *history, rcp_runner *runner, uint64_t eid, 
     if (history->probe)
         ask(history, runner);
     history->frame->graph.executed = true;
+    if (history->racing.len)
+        handle_races(history, runner, rcp_event_reads(event), false);
     for (rcp_picked *p = at; p != end; p++)
         learn_more(history, runner, eid, event, p);
     if (history->rules->executes)
@@ -305,11 +300,12 @@ void rcp_history_alloc(rcp_history *history, rcp_runner *runner, const rcp_event
     rcp_origins_set(&cells->lives, cells->clocks, lo, hi, runner, event->loc.v, false, 0);
 }
 
-/* Memory that is freed twice, where nothing was accessed in between. */
-static void meet_freed(rcp_history *history, rcp_runner *runner, const rcp_origin *freed) {
+/* Memory that is freed twice. */
+static void suspect_freed(rcp_history *history, const rcp_origin *freed, uint64_t lo, uint64_t hi) {
     rcp_touch touch = {freed->stamp.tid, freed->stamp.count, freed->loc, RCP_FREE, 0, freed->set};
-    rcp_touches one = {.at = &touch, .n = 1};
-    meet_touches(history, runner, NULL, &one, true);
+    suspect(history, touch, lo, hi);
+    if (rcp_order_handles(history->frame))
+        rcp_vec_push(&history->racing, ((rcp_racing){touch, NULL}));
 }
 
 void rcp_history_free(rcp_history *history, rcp_runner *runner, const rcp_event *event) {
@@ -328,10 +324,10 @@ void rcp_history_free(rcp_history *history, rcp_runner *runner, const rcp_event 
     history->picked.len = 0;
     rcp_cells_pick_range(cells, lo, hi, false, &history->picked);
     for (size_t i = 0; i < history->picked.len && history->rules->meets && set; i++)
-        meet(history, runner, rcp_cells_share(cells, history->picked.at[i].cell), false, true, false);
+        rcp_meet(history->frame, runner, rcp_cells_share(cells, history->picked.at[i].cell), false, true, false);
     for (uint64_t at = lo; history->rules->meets && set && (life = next_life(cells, &at, hi, &range));)
         if (life->frees)
-            meet_freed(history, runner, life);
+            rcp_meet_freed(history->frame, runner, life);
     const rcp_runner *seen = rcp_runner_seen(runner);
     for (size_t i = 0; i < history->picked.len; i++) {
         rcp_picked *p = &history->picked.at[i];
@@ -342,12 +338,12 @@ void rcp_history_free(rcp_history *history, rcp_runner *runner, const rcp_event 
         rcp_stamp stamp = life->stamp;
         if (life->frees && !rcp_runner_knows(seen, stamp.tid, stamp.count) &&
             !rcp_locks_exclude(&history->frame->locks, set, life->set))
-            suspect(history, (rcp_touch){stamp.tid, stamp.count, life->loc, RCP_FREE, 0}, range.lo > lo ? range.lo : lo,
-                    range.hi < hi ? range.hi : hi);
+            suspect_freed(history, life, range.lo > lo ? range.lo : lo, range.hi < hi ? range.hi : hi);
     }
     history->frame->graph.executed = true;
     if (history->probe)
         ask(history, runner);
+    handle_races(history, runner, false, true);
     for (uint64_t at = lo; (life = next_life(cells, &at, hi, &range));) {
         if (life->frees && history->probe)
             ask_freed(history, life->stamp);

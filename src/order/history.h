@@ -23,6 +23,12 @@ typedef struct rcp_suspect {
     uint64_t lo, hi; /* from the lowest to past the highest common byte */
 } rcp_suspect;
 
+/* One access of another thread that the current event races with, and where. */
+typedef struct rcp_racing {
+    rcp_touch touch;
+    rcp_shared *shared;
+} rcp_racing;
+
 /* What was known when an event was compared with those before it: what a proof (order/proof.h) is made of. Holds its
  * clocks. */
 typedef struct rcp_probe {
@@ -40,6 +46,7 @@ typedef struct rcp_history {
     rcp_redundant *redundant;      /* NULL: every access is analysed; borrowed */
     RCP_VEC(rcp_suspect) suspects; /* of the current event; one per thread */
     RCP_VEC(uint32_t) suspect_of;  /* by thread: where it is in suspects, if it is there */
+    RCP_VEC(rcp_racing) racing;    /* all that the current event races with, where races are handled */
     rcp_picked_list picked;
 } rcp_history;
 
@@ -84,6 +91,8 @@ static inline void rcp_history_expect(rcp_history *history, const rcp_event *eve
 void rcp_history_access(rcp_history *history, rcp_runner *runner, uint64_t eid, const rcp_event *event);
 void rcp_history_alloc(rcp_history *history, rcp_runner *runner, const rcp_event *event);
 void rcp_history_free(rcp_history *history, rcp_runner *runner, const rcp_event *event);
+/* What the filter kept back is entered (order/redundant.h). */
+void rcp_history_catch_up(rcp_history *history);
 /* An opaque event reads and writes the spans; it races with nobody. */
 void rcp_history_opaque(rcp_history *history, rcp_runner *runner, const rcp_span *spans, size_t n);
 

@@ -5,8 +5,9 @@
  * then nobody else has touched the granule, and the thread has done nothing that others could have learned its position
  * from or that changes its locks: no synchronisation, no atomic access, no ALLOC or FREE; in an order that takes an
  * edge from a last writer, no write either, and there only reads are redundant. What such an access would be compared
- * with has been compared; who comes later is compared with the one before it. The race then names that one: the same
- * static pair. A read is kept where a term may ask for it by number (wdp).
+ * with has been compared. Who comes later is to be compared with the last of them, not with the one that was analysed:
+ * as soon as somebody else comes, or the table has to forget it, the access history catches up (`late`).
+ * A read is kept where a term may ask for it by number (wdp).
  *
  * A branch without a term is redundant where no read of its thread was analysed since the last one.
  *
@@ -25,7 +26,16 @@ typedef struct rcp_redundant_place {
     uint32_t tid, epoch, era;
     uint8_t mask[2]; /* read, written; 0: not in this epoch */
     uint32_t loc[2];
+    uint32_t analysed[2], last[2]; /* counts as in rcp_stamp; last 0: none was redundant */
 } rcp_redundant_place;
+
+/* An access that was analysed, and the last one like it. */
+typedef struct rcp_redundant_late {
+    uint64_t granule;
+    uint32_t tid, analysed, last;
+    uint8_t mask;
+    bool writes;
+} rcp_redundant_late;
 
 typedef struct rcp_redundant_thread {
     uint32_t epoch;
@@ -39,12 +49,15 @@ typedef struct rcp_redundant {
     rcp_redundant_place *last; /* where the event in hand was noted; NULL: nowhere */
     RCP_VEC(rcp_redundant_thread) threads;
     uint64_t accesses, branches; /* found so far */
+    RCP_VEC(rcp_redundant_late)
+    late; /* what the history has to catch up with before the event in hand; the caller
+             empties it */
 } rcp_redundant;
 
 void rcp_redundant_init(rcp_redundant *redundant, bool writes_count);
 void rcp_redundant_finish(rcp_redundant *redundant);
-/* Events in order, but for what rcp_redundant_own() is told. True: it need not be analysed. */
-bool rcp_redundant_is(rcp_redundant *redundant, const rcp_event *event);
+/* Events in order, but for what rcp_redundant_own() is told; `count` as in rcp_stamp. True: it need not be analysed. */
+bool rcp_redundant_is(rcp_redundant *redundant, const rcp_event *event, uint32_t count);
 /* A plain access to what only its thread has touched; it is as cheap to analyse as to leave out, so that it is not
  * asked about. */
 static inline void rcp_redundant_own(rcp_redundant *redundant, const rcp_event *event) {

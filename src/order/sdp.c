@@ -62,7 +62,6 @@ const rcp_rules rcp_rules_sdp = {.model = RCP_MODEL_SDP,
                                  .sections = true,
                                  .meets = meets_mended,
                                  .reads = reads,
-                                 .reads_from = rcp_order_read_after,
                                  .acquires = acquires,
                                  .releases = releases};
 const rcp_rules rcp_rules_sdp_published = {

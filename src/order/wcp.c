@@ -7,5 +7,4 @@ static void meets(rcp_order_frame *frame, rcp_runner *runner, const rcp_meeting 
     rcp_clock_take(&frame->clocks, runner->weak, meeting->release);
 }
 
-const rcp_rules rcp_rules_wcp = {
-    .model = RCP_MODEL_WCP, .composes = true, .sections = true, .meets = meets, .reads_from = rcp_order_read_after};
+const rcp_rules rcp_rules_wcp = {.model = RCP_MODEL_WCP, .composes = true, .sections = true, .meets = meets};

@@ -303,14 +303,17 @@ void rcp_naive_edges(const rcp_trace *trace, rcp_naive_sort sort, uint64_t *pre,
     rcp_release(o.post);
 }
 
-bool rcp_naive_overlap(const rcp_trace *trace, size_t i, size_t j) {
+bool rcp_naive_share(const rcp_trace *trace, size_t i, size_t j, uint64_t byte) {
     naive o = {.trace = trace, .n = trace->events.len};
-    for (uint64_t k = 0; k < rcp_event_extent(at(&o, j)); k++) {
-        uint64_t byte = at(&o, j)->addr + k;
-        if (covers(at(&o, i), byte) &&
-            (life(&o, j, byte) == life(&o, i, byte) || (at(&o, i)->kind == RCP_FREE && life(&o, j, byte) == i + 1)))
+    return covers(at(&o, i), byte) && covers(at(&o, j), byte) &&
+           (life(&o, j, byte) == life(&o, i, byte) || (at(&o, i)->kind == RCP_FREE && life(&o, j, byte) == i + 1));
+}
+
+bool rcp_naive_overlap(const rcp_trace *trace, size_t i, size_t j) {
+    const rcp_event *e = &trace->events.at[j];
+    for (uint64_t k = 0; k < rcp_event_extent(e); k++)
+        if (rcp_naive_share(trace, i, j, e->addr + k))
             return true;
-    }
     return false;
 }
 

@@ -33,6 +33,8 @@ typedef enum rcp_naive_sort {
 void rcp_naive_edges(const rcp_trace *trace, rcp_naive_sort sort, uint64_t *pre, uint64_t *post);
 /* Have they a byte in common, in one life? */
 bool rcp_naive_overlap(const rcp_trace *trace, size_t i, size_t j);
+/* The same of one byte. */
+bool rcp_naive_share(const rcp_trace *trace, size_t i, size_t j, uint64_t byte);
 /* 1 + who wrote the byte last before event i, in its life; 0: nobody. */
 size_t rcp_naive_writer(const rcp_trace *trace, size_t i, uint64_t byte);
 /* Do events i < j conflict? Then [*lo, *hi) are the bytes in which they do. */

@@ -95,15 +95,17 @@ static void order_writes(weak *w, size_t e1, size_t e2, size_t from) {
     for (size_t e3 = e2 + 1; e3 < w->n; e3++)
         if (at(w, e3)->tid.v == at(w, e2)->tid.v && rcp_event_reads(at(w, e3))) {
             /* e1 and e2 meet in a place, and e3 reads it there */
-            const rcp_event *a = at(w, e1), *b = at(w, e2), *c = at(w, e3);
-            for (uint64_t k = 0; k < rcp_event_extent(c); k++) {
-                uint64_t byte = c->addr + k;
-                bool all = byte >= a->addr && byte - a->addr < rcp_event_extent(a) && byte >= b->addr &&
-                           byte - b->addr < rcp_event_extent(b);
-                if (all && rcp_naive_overlap(w->trace, e1, e3) && rcp_naive_overlap(w->trace, e2, e3))
+            const rcp_event *e = at(w, e3);
+            for (uint64_t byte = e->addr; byte < e->addr + rcp_event_extent(e); byte++)
+                if (rcp_naive_share(w->trace, e1, e3, byte) && rcp_naive_share(w->trace, e2, e3, byte))
                     w->pre[e3] |= BIT(from);
-            }
         }
+}
+
+/* sdp takes two accesses that only write for less than other conflicting ones. */
+static bool are_blind(const weak *w, size_t e1, size_t e2) {
+    return w->model == RCP_MODEL_SDP && !rcp_event_reads(at(w, e1)) && !rcp_event_reads(at(w, e2)) &&
+           is_write(at(w, e1)) && is_write(at(w, e2));
 }
 
 /* Rule (a) of wcp, dc and sdp. */
@@ -112,8 +114,7 @@ static void conflicts(weak *w) {
         for (size_t e1 = 0; e1 < e2; e1++) {
             if (!touches(w, e1, e2))
                 continue;
-            bool blind = w->model == RCP_MODEL_SDP && !rcp_event_reads(at(w, e1)) && !rcp_event_reads(at(w, e2)) &&
-                         is_write(at(w, e1)) && is_write(at(w, e2));
+            bool blind = are_blind(w, e1, e2);
             for (size_t a = 0; a < w->n_sections; a++)
                 for (size_t b = 0; b < w->n_sections; b++) {
                     const section *s = &w->sections[a], *t = &w->sections[b];
@@ -231,6 +232,12 @@ static void close_order(weak *w) {
     }
 }
 
+static void close_hb(weak *w) {
+    for (size_t j = 0; j < w->n; j++) /* in order: what is before a predecessor is closed */
+        for (size_t i = 0; i < j; i++)
+            w->hb[j] |= w->hb[j] >> i & 1 ? w->hb[i] : 0;
+}
+
 static void begin(weak *w, const rcp_trace *trace, rcp_model model, bool published) {
     uint64_t none[64];
     *w = (weak){.trace = trace, .model = model, .published = published, .n = trace->events.len};
@@ -245,10 +252,8 @@ static void begin(weak *w, const rcp_trace *trace, rcp_model model, bool publish
     for (size_t j = 0; j < w->n && composes(w); j++)
         for (size_t i = 0; i < j; i++)
             if (touches(w, i, j) && rcp_event_is_atomic(at(w, i)) && rcp_event_is_atomic(at(w, j)))
-                w->hb[j] |= BIT(i);   /* as the papers' volatile accesses are */
-    for (size_t j = 0; j < w->n; j++) /* in order: what is before a predecessor is closed */
-        for (size_t i = 0; i < j; i++)
-            w->hb[j] |= w->hb[j] >> i & 1 ? w->hb[i] : 0;
+                w->hb[j] |= BIT(i); /* as the papers' volatile accesses are */
+    close_hb(w);
     for (size_t j = 0; j < w->n && composes(w); j++)
         for (size_t i = 0; i < j; i++)
             if (at(w, i)->tid.v == at(w, j)->tid.v)
@@ -270,6 +275,22 @@ static bool before(const weak *w, size_t i, size_t j) {
     return false;
 }
 
+/* Races of event j are taken as critical sections of one lock by themselves, now that they are known. */
+static void handle(weak *w, size_t j, uint64_t races) {
+    for (size_t i = 0; i < j; i++) {
+        if (!(races >> i & 1))
+            continue;
+        if (composes(w))
+            w->hb[j] |= BIT(i);
+        if (are_blind(w, i, j))
+            order_writes(w, i, j, i);
+        else
+            w->post[j] |= BIT(i);
+    }
+    close_hb(w);
+    close_order(w);
+}
+
 void rcp_naive_pairs(const rcp_trace *trace, rcp_model model, bool published, uint64_t pairs[64]) {
     weak w;
     uint64_t lo, hi;
@@ -279,6 +300,8 @@ void rcp_naive_pairs(const rcp_trace *trace, rcp_model model, bool published, ui
         for (size_t i = 0; i < j; i++)
             if (rcp_naive_conflict(trace, i, j, &lo, &hi) && !before(&w, i, j) && !common_lock(&w, i, j))
                 pairs[j] |= BIT(i);
+        if (pairs[j] && !published && (composes(&w) || model == RCP_MODEL_DC))
+            handle(&w, j, pairs[j]);
     }
 }
 

@@ -10,8 +10,8 @@
 #include "prop/naive_order.h"
 #include "results/race.h"
 
-/* sdp is the published one. `published`: wdp without the handling of races. Races as rcp_naive_order() gives them: of
- * each other thread the last one. */
+/* sdp is the published one, without its mend. `published`: without the handling of races. Races as rcp_naive_order()
+ * gives them: of each other thread the last one. */
 void rcp_naive_weak(const rcp_trace *trace, rcp_model model, bool published, rcp_naive_races *races);
 
 /* All pairs: pairs[j] has bit i iff (i, j) conflict, are unordered and have no lock in common. For hb, too. */
