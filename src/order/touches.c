@@ -13,13 +13,16 @@ static uint32_t *index_of(const rcp_touches *touches) {
 }
 
 static bool same_key(const rcp_touch *a, const rcp_touch *b) {
-    return a->tid == b->tid && a->atomic == b->atomic && a->set == b->set;
+    return a->tid == b->tid && a->atomic == b->atomic && a->set == b->set &&
+           (a->kind == RCP_RMW) == (b->kind == RCP_RMW);
 }
 
 /* Where the index has the touch's key, or would have it. */
 static uint32_t *index_slot(const rcp_touches *touches, const rcp_touch *touch) {
     uint32_t *index = index_of(touches), mask = 2 * touches->cap - 1;
-    uint32_t i = (uint32_t)rcp_hash_u64((uint64_t)touch->tid << 27 | touch->set << 1 | touch->atomic) & mask;
+    uint64_t key =
+        (uint64_t)touch->tid << 28 | (uint64_t)touch->set << 2 | touch->atomic << 1 | (touch->kind == RCP_RMW);
+    uint32_t i = (uint32_t)rcp_hash_u64(key) & mask;
     for (;; i = (i + 1) & mask) {
         uint32_t place = index[i];
         if (!place || same_key(&touches->at[place - 1], touch))
