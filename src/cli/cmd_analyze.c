@@ -168,6 +168,8 @@ static rcp_code keep_orders(const store *to, rcp_order_report *report, uint32_t 
             {"redundant branches", (double)stats->redundant_branches},
             {"critical sections", (double)stats->sections},
             {"kept at once", (double)stats->sections_peak},
+            {"of these on disk", (double)stats->sections_spilled},
+            {"reads forgotten", (double)stats->forgotten},
         };
         RCP_TRY(put_rows(to, rcp_model_name((rcp_model)m), rows, sizeof rows / sizeof *rows));
     }

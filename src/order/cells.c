@@ -306,28 +306,23 @@ void rcp_cells_drop(rcp_cells *cells, uint64_t lo, uint64_t hi) {
     }
 }
 
-static void note(rcp_position_list *of, size_t n, uint32_t tid, uint32_t count) {
-    if (tid < n && count)
-        rcp_vec_push(&of[tid], count);
-}
-
 /* Accesses that held no lock are no part of rule (a). */
 static void note_touches(rcp_position_list *of, size_t n, const rcp_touches *touches) {
     for (uint32_t i = 0; i < touches->n; i++)
         if (touches->at[i].set)
-            note(of, n, touches->at[i].tid, touches->at[i].count);
+            rcp_stamp_position((rcp_stamp){{0}, touches->at[i].tid, touches->at[i].count}, of, n);
 }
 
 static void note_origins(rcp_position_list *of, size_t n, const rcp_origins *origins) {
     for (size_t i = 0; i < origins->at.len; i++)
-        note(of, n, origins->at.at[i].stamp.tid, origins->at.at[i].stamp.count);
+        rcp_stamp_position(origins->at.at[i].stamp, of, n);
 }
 
 void rcp_cells_positions(const rcp_cells *cells, rcp_position_list *of, size_t n) {
     for (size_t i = 0; i < cells->shared.len; i++) { /* those not in use are empty */
         const rcp_shared *shared = cells->shared.at[i];
         if (shared->writer_kind == RCP_WRITER_OPAQUE) /* any other is among the writes */
-            note(of, n, shared->writer.tid, shared->writer.count);
+            rcp_stamp_position(shared->writer, of, n);
         note_touches(of, n, &shared->writes);
         note_touches(of, n, &shared->reads);
     }
@@ -335,6 +330,5 @@ void rcp_cells_positions(const rcp_cells *cells, rcp_position_list *of, size_t n
     note_origins(of, n, &cells->opaque);
     for (size_t i = 0; i < cells->extras.at.len; i++)
         for (size_t k = 0; k < cells->extras.at.at[i].atomics.len; k++)
-            note(of, n, cells->extras.at.at[i].atomics.at[k].stamp.tid,
-                 cells->extras.at.at[i].atomics.at[k].stamp.count);
+            rcp_stamp_position(cells->extras.at.at[i].atomics.at[k].stamp, of, n);
 }

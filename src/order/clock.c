@@ -71,6 +71,13 @@ static rcp_clock copy(rcp_clocks *clocks, rcp_clock from, uint32_t need) {
     return (rcp_clock){v};
 }
 
+rcp_clock rcp_clock_make(rcp_clocks *clocks, const uint32_t *at, uint32_t n) {
+    rcp_clock clock = copy(clocks, (rcp_clock){0}, n);
+    if (n)
+        memcpy(clocks->slots.at[clock.v].at, at, n * sizeof *at);
+    return clock;
+}
+
 /* Makes *clock an array of its own with at least `need` entries. */
 static uint32_t *own(rcp_clocks *clocks, rcp_clock *clock, uint32_t need) {
     rcp_clock_slot *slot = &clocks->slots.at[clock->v];

@@ -95,6 +95,8 @@ static inline void rcp_clock_drop(rcp_clocks *clocks, rcp_clock clock) {
     if (clock.v && !--clocks->slots.at[clock.v].holders)
         rcp_clock_forget(clocks, clock);
 }
+/* A clock with these entries, one holder. */
+rcp_clock rcp_clock_make(rcp_clocks *clocks, const uint32_t *at, uint32_t n);
 /* The clock will be held or dropped. */
 static inline void rcp_clock_expect(const rcp_clocks *clocks, rcp_clock clock) {
     __builtin_prefetch(&clocks->slots.at[clock.v], 1);

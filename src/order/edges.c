@@ -176,3 +176,17 @@ void rcp_edges_add(rcp_edges *edges, rcp_runner *runner, const rcp_event *event)
     if (!necessary)
         add_recorded(edges, runner, event);
 }
+
+void rcp_edges_positions(const rcp_edges *edges, rcp_position_list *of, size_t n) {
+    for (size_t i = 0; i < edges->objects.len; i++) {
+        const rcp_object_edges *object = &edges->objects.at[i];
+        rcp_channel_positions(&object->init, of, n);
+        rcp_channel_positions(&object->all, of, n);
+        for (int k = 0; k < 2; k++) {
+            rcp_channel_positions(&object->give[k], of, n);
+            rcp_channel_positions(&object->take[k], of, n);
+        }
+        for (size_t k = 0; k < object->gives.len; k++)
+            rcp_stamp_position(object->gives.at[k], of, n);
+    }
+}

@@ -36,6 +36,8 @@ typedef struct rcp_edges {
 
 void rcp_edges_init(rcp_edges *edges, rcp_order_frame *frame);
 void rcp_edges_finish(rcp_edges *edges);
+/* Adds the positions of threads (order/locks.h) that the table stands for. */
+void rcp_edges_positions(const rcp_edges *edges, rcp_position_list *of, size_t n);
 /* An event that names an object. */
 void rcp_edges_add(rcp_edges *edges, rcp_runner *runner, const rcp_event *event);
 

@@ -10,14 +10,17 @@
 #include "order/wcp.h"
 #include "order/wdp.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum {
-    AHEAD = 4,               /* events between two links of rcp_history_expect() */
-    SWEEP_SECTIONS = 100000, /* critical sections that are kept before it is looked which of them are needed */
-    LOOKS = 4,               /* positions that are looked at for each section in between */
-    PRUNE_PAST = 1 << 14     /* entries of order/past.h before it is looked which of them are needed */
+    AHEAD = 4,                /* events between two links of rcp_history_expect() */
+    SWEEP_SECTIONS = 100000,  /* critical sections that are kept before it is looked which of them are needed */
+    LOOKS = 4,                /* positions that are looked at for each section in between */
+    SPILL_SECTIONS = 1 << 21, /* of those the most in memory */
+    NEWEST = 8,               /* of one thread, lock and mode, that stay in memory: they are asked for most */
+    PRUNE_PAST = 1 << 14      /* entries of order/past.h before it is looked which of them are needed */
 };
 
 typedef struct open_pair {
@@ -33,6 +36,7 @@ struct rcp_engine {
     rcp_history history;
     RCP_VEC(rcp_runner) threads;
     uint64_t sweep_at, sweep_least; /* critical sections that are kept when it is looked which are needed */
+    uint64_t spill_at;              /* in memory, when some go to disk */
     rcp_redundant redundant;        /* `places` is NULL where nothing is filtered */
     rcp_arena weak;                 /* runners of the order's own clock, where it has one */
     rcp_channel line, ends;         /* P1: the events in line so far; the ENDs so far */
@@ -68,6 +72,7 @@ rcp_engine *rcp_engine_create(const rcp_rules *rules, const rcp_defs *defs, rcp_
     engine->prune_at = engine->prune_least = PRUNE_PAST;
     rcp_arena_init(&engine->weak);
     engine->sweep_at = engine->sweep_least = SWEEP_SECTIONS;
+    engine->spill_at = SPILL_SECTIONS;
     rcp_edges_init(&engine->edges, frame);
     rcp_history_init(&engine->history, frame, defs->reaches.len > 1);
     return engine;
@@ -89,6 +94,8 @@ void rcp_engine_filter(rcp_engine *engine) {
 void rcp_engine_sweep_at(rcp_engine *engine, uint64_t kept) {
     engine->sweep_at = engine->sweep_least = engine->prune_at = engine->prune_least = kept;
 }
+
+void rcp_engine_spill_at(rcp_engine *engine, uint64_t sections) { engine->spill_at = sections; }
 
 void rcp_engine_publish(rcp_engine *engine) { engine->frame.published = true; }
 
@@ -130,61 +137,19 @@ static rcp_runner *runner_of(rcp_engine *engine, rcp_tid tid) {
     return &engine->threads.at[tid.v];
 }
 
-static void note_stamp(rcp_position_list *of, size_t n, rcp_stamp stamp) {
-    if (stamp.tid < n && stamp.count)
-        rcp_vec_push(&of[stamp.tid], stamp.count);
-}
-
-/* Clocks have most of their entries in common: what was noted lately is left out, so that there is less to sort. */
-static void note_clocks(const rcp_clocks *clocks, rcp_position_list *of, size_t n) {
-    enum { LATELY = 256 };
-    uint32_t(*lately)[LATELY] = rcp_alloc_zero(n, sizeof *lately);
-    for (size_t i = 1; i < clocks->slots.len; i++) {
-        const rcp_clock_slot *slot = &clocks->slots.at[i];
-        for (uint32_t t = 0; slot->at && t < slot->len && t < n; t++) {
-            uint32_t count = slot->at[t], *place = &lately[t][count % LATELY];
-            if (*place == count)
-                continue;
-            *place = count;
-            rcp_vec_push(&of[t], count);
-        }
-    }
-    rcp_release(lately);
-}
-
-static void note_channel(rcp_position_list *of, size_t n, const rcp_channel *channel) {
-    note_stamp(of, n, channel->last);
-    for (size_t i = 0; i < channel->senders.len; i++)
-        note_stamp(of, n, channel->senders.at[i]);
-}
-
-static void note_objects(const rcp_edges *edges, rcp_position_list *of, size_t n) {
-    for (size_t i = 0; i < edges->objects.len; i++) {
-        const rcp_object_edges *object = &edges->objects.at[i];
-        note_channel(of, n, &object->init);
-        note_channel(of, n, &object->all);
-        for (int k = 0; k < 2; k++) {
-            note_channel(of, n, &object->give[k]);
-            note_channel(of, n, &object->take[k]);
-        }
-        for (size_t k = 0; k < object->gives.len; k++)
-            note_stamp(of, n, object->gives.at[k]);
-    }
-}
-
 /* Lets go of critical sections that nobody can need any more: every clock and stamp that is kept is looked at.
  * Amortised: the next time is when twice as many are kept as now, or as many more as pay for so many looks. */
 static void sweep(rcp_engine *engine) {
     size_t n = engine->threads.len;
     rcp_position_list *of = rcp_alloc_zero(n + 1, sizeof *of);
-    note_clocks(&engine->frame.clocks, of, n);
-    note_channel(of, n, &engine->line);
-    note_channel(of, n, &engine->ends);
+    rcp_clocks_positions(&engine->frame.clocks, of, n);
+    rcp_channel_positions(&engine->line, of, n);
+    rcp_channel_positions(&engine->ends, of, n);
     for (size_t t = 0; t < engine->forks.len; t++)
-        note_stamp(of, n, engine->forks.at[t]);
-    note_objects(&engine->edges, of, n);
+        rcp_stamp_position(engine->forks.at[t], of, n);
+    rcp_edges_positions(&engine->edges, of, n);
     for (size_t i = 0; i < engine->frame.pending.reads.len; i++)
-        note_stamp(of, n, engine->frame.pending.reads.at[i].after);
+        rcp_stamp_position(engine->frame.pending.reads.at[i].after, of, n);
     rcp_cells_positions(&engine->history.cells, of, n);
     uint64_t looks = 0, live;
     for (size_t t = 0; t < n; t++)
@@ -197,6 +162,13 @@ static void sweep(rcp_engine *engine) {
     for (size_t t = 0; t < n; t++)
         rcp_vec_finish(&of[t]);
     rcp_release(of);
+}
+
+/* Where few can go, because the newest of each thread and lock stay, or the disk is full, more may stay in memory. */
+static void spill(rcp_engine *engine) {
+    rcp_locks_spill(&engine->frame.locks, engine->spill_at < NEWEST ? 1 : NEWEST);
+    uint64_t left = rcp_locks_in_memory(&engine->frame.locks);
+    engine->spill_at = left > engine->spill_at / 2 ? 2 * left : engine->spill_at;
 }
 
 /* Lets go of what is known of events that everybody knows who can still run. A thread that begins without a FORK knows
@@ -333,6 +305,23 @@ static void add(rcp_engine *engine, rcp_eid eid, rcp_runner *runner, const rcp_e
         report(engine, eid, runner, event);
 }
 
+/* Between two events: what sections take is kept within bounds. */
+static inline rcp_code tend_sections(rcp_engine *engine) {
+    rcp_locks *locks = &engine->frame.locks;
+    if (locks->fetched.len)
+        rcp_locks_next(locks);
+    if (locks->live >= engine->sweep_at)
+        sweep(engine);
+    if (rcp_locks_in_memory(locks) >= engine->spill_at)
+        spill(engine);
+    if (locks->spill.failed)
+        return rcp_fail(RCP_SYSTEM,
+                        "critical sections that went to a temporary file can't be read back: %s; TMPDIR "
+                        "names the directory for such files",
+                        strerror(errno));
+    return RCP_OK;
+}
+
 /* What the thread knows after its event; a FORK may have moved runners. */
 static inline void note_past(rcp_engine *engine, rcp_tid tid) {
     engine->frame.clocks.news = false;
@@ -352,8 +341,8 @@ rcp_code rcp_engine_add(rcp_engine *engine, rcp_eid eid, const rcp_event *event)
     engine->frame.graph.event = (uint32_t)eid.v;
     engine->frame.graph.tid = event->tid.v;
     engine->frame.graph.executed = false;
-    if (engine->frame.locks.live >= engine->sweep_at)
-        sweep(engine);
+    if (engine->frame.rules->sections)
+        RCP_TRY(tend_sections(engine));
     bool in_line =
         (engine->open.len || rcp_event_is_opaque(event)) && event->kind != RCP_END && is_in_line(engine, event);
     if (in_line) {
@@ -404,6 +393,7 @@ rcp_engine_stats rcp_engine_statistics(const rcp_engine *engine) {
         .redundant_branches = engine->redundant.branches,
         .sections = engine->frame.locks.sections,
         .sections_peak = engine->frame.locks.peak,
+        .sections_spilled = engine->frame.locks.spilled_peak,
         .forgotten = engine->frame.pending.forgotten,
     };
 }

@@ -44,6 +44,7 @@ typedef struct rcp_engine_stats {
     size_t clock_bytes, history_bytes;
     uint64_t redundant_accesses, redundant_branches;
     uint64_t sections, sections_peak; /* critical sections; how many were kept at once */
+    uint64_t sections_spilled;        /* and of those on disk */
     uint64_t forgotten;               /* reads that waited too long for a branch (order/pending.h) */
 } rcp_engine_stats;
 
@@ -53,6 +54,8 @@ rcp_engine *rcp_engine_create(const rcp_rules *rules, const rcp_defs *defs, rcp_
 void rcp_engine_inform(rcp_engine *engine, const rcp_terms *terms, const rcp_order_facts *facts);
 /* How many critical sections, and entries of order/past.h, are kept before it is looked which are needed; for tests. */
 void rcp_engine_sweep_at(rcp_engine *engine, uint64_t kept);
+/* How many of these sections are kept in memory before all but the newest go to disk; for tests. */
+void rcp_engine_spill_at(rcp_engine *engine, uint64_t sections);
 /* The order as the papers define it, without the handling of races: for comparisons. */
 void rcp_engine_publish(rcp_engine *engine);
 /* Events that can't change what the order says are not analysed (order/redundant.h): before the first event. */
@@ -61,7 +64,7 @@ void rcp_engine_filter(rcp_engine *engine);
  * events. */
 const rcp_order_graph *rcp_engine_keep_graph(rcp_engine *engine);
 void rcp_engine_destroy(rcp_engine *engine);
-/* Fails only where a thread has more events than positions can count. */
+/* Fails only where a thread has more events than positions can count, or a temporary file can't be read back. */
 rcp_code rcp_engine_add(rcp_engine *engine, rcp_eid eid, const rcp_event *event) RCP_MUST_USE;
 /* The same for `n` events, the first of which is number `first`; quicker than one by one. */
 rcp_code rcp_engine_add_all(rcp_engine *engine, rcp_eid first, const rcp_event *events, size_t n) RCP_MUST_USE;

@@ -211,23 +211,31 @@ static void learn_more(rcp_history *history, rcp_runner *runner, uint64_t eid, c
     }
 }
 
+/* Is this the analysed access, or one since then that was quicker to enter than to filter? */
+static bool is_late(const rcp_redundant_late *late, uint32_t tid, uint32_t count) {
+    return tid == late->tid && count >= late->analysed && count < late->last;
+}
+
 static void catch_up(rcp_cell *cell, const rcp_redundant_late *late) {
     if (!cell->is_shared) {
         uint32_t *count = late->writes ? &cell->w_count : &cell->r_count;
-        if (cell->tid == late->tid && *count == late->analysed)
+        if (is_late(late, cell->tid, *count)) {
             *count = late->last;
+            *(late->writes ? &cell->w_loc : &cell->r_loc) = late->loc;
+        }
         return;
     }
     rcp_shared *shared = cell->shared;
     rcp_touches *touches = late->writes ? &shared->writes : &shared->reads;
     for (uint32_t i = 0; i < touches->n; i++)
-        if (touches->at[i].tid == late->tid && touches->at[i].count == late->analysed) {
+        if (is_late(late, touches->at[i].tid, touches->at[i].count)) {
             rcp_touch touch = touches->at[i];
             touch.count = late->last;
+            touch.loc = late->loc;
             rcp_touches_put(touches, touch); /* among the fresh ones: a write of its own may have come in between */
             break;
         }
-    if (late->writes && shared->writer.tid == late->tid && shared->writer.count == late->analysed)
+    if (late->writes && is_late(late, shared->writer.tid, shared->writer.count))
         shared->writer.count = late->last;
 }
 

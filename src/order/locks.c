@@ -10,14 +10,17 @@
 void rcp_locks_init(rcp_locks *locks, rcp_clocks *clocks) {
     *locks = (rcp_locks){.clocks = clocks};
     rcp_map_init(&locks->by_hash);
+    rcp_spill_init(&locks->spill);
     rcp_vec_push(&locks->sets, (rcp_lockset){0});
 }
 
 void rcp_locks_finish(rcp_locks *locks) {
     for (size_t l = 0; l < locks->at.len; l++) {
         for (size_t o = 0; o < locks->at.at[l].owners.len; o++)
-            for (int mode = 0; mode < RCP_MODES; mode++)
+            for (int mode = 0; mode < RCP_MODES; mode++) {
                 rcp_vec_finish(&locks->at.at[l].owners.at[o].by[mode]);
+                rcp_vec_finish(&locks->at.at[l].owners.at[o].old[mode]);
+            }
         rcp_vec_finish(&locks->at.at[l].owners);
     }
     rcp_vec_finish(&locks->at);
@@ -27,11 +30,13 @@ void rcp_locks_finish(rcp_locks *locks) {
     rcp_vec_finish(&locks->sets);
     rcp_vec_finish(&locks->members);
     rcp_vec_finish(&locks->scratch);
+    rcp_vec_finish(&locks->fetched);
+    rcp_spill_finish(&locks->spill);
     rcp_map_finish(&locks->by_hash);
 }
 
 size_t rcp_locks_bytes(const rcp_locks *locks) {
-    return locks->live * sizeof(rcp_section) + locks->sets.cap * sizeof *locks->sets.at;
+    return rcp_locks_in_memory(locks) * sizeof(rcp_section) + locks->sets.cap * sizeof *locks->sets.at;
 }
 
 static rcp_lock_state *state_of(rcp_locks *locks, uint32_t lock) {
@@ -174,19 +179,39 @@ static const rcp_section *latest(const rcp_sections *owner, rcp_mode mode, uint3
     return &at[low];
 }
 
-rcp_stamp rcp_locks_latest(const rcp_locks *locks, uint32_t lock, uint32_t tid, rcp_mode mode, uint32_t known) {
-    const rcp_sections *owner = find_owner(locks, lock, tid);
-    const rcp_section *section = owner ? latest(owner, mode, known) : NULL;
-    return section ? (rcp_stamp){section->clock, tid, section->released} : (rcp_stamp){0};
+void rcp_locks_next(rcp_locks *locks) {
+    for (size_t i = 0; i < locks->fetched.len; i++)
+        rcp_clock_drop(locks->clocks, locks->fetched.at[i]);
+    locks->fetched.len = 0;
 }
 
-rcp_stamp rcp_locks_news(const rcp_locks *locks, uint32_t lock, uint32_t tid, rcp_mode mode, uint32_t known,
-                         uint32_t knows) {
+/* As latest(), from disk. */
+static rcp_stamp latest_old(rcp_locks *locks, const rcp_sections *owner, rcp_mode mode, uint32_t known) {
+    rcp_spilled section;
+    if (!rcp_spill_find(&locks->spill, &owner->old[mode], known, &section))
+        return (rcp_stamp){0};
+    rcp_clock clock = rcp_clock_make(locks->clocks, section.clock, section.width);
+    rcp_vec_push(&locks->fetched, clock);
+    return (rcp_stamp){clock, owner->tid, section.released};
+}
+
+static rcp_stamp latest_of(rcp_locks *locks, const rcp_sections *owner, rcp_mode mode, uint32_t known) {
+    const rcp_section *section = latest(owner, mode, known);
+    if (section)
+        return (rcp_stamp){section->clock, owner->tid, section->released};
+    return owner->old[mode].len ? latest_old(locks, owner, mode, known) : (rcp_stamp){0};
+}
+
+rcp_stamp rcp_locks_latest(rcp_locks *locks, uint32_t lock, uint32_t tid, rcp_mode mode, uint32_t known) {
+    const rcp_sections *owner = find_owner(locks, lock, tid);
+    return owner ? latest_of(locks, owner, mode, known) : (rcp_stamp){0};
+}
+
+rcp_stamp rcp_locks_news(rcp_locks *locks, uint32_t lock, uint32_t tid, rcp_mode mode, uint32_t known, uint32_t knows) {
     const rcp_sections *owner = find_owner(locks, lock, tid);
     if (!owner || !owner->by[mode].len || (owner->last[mode] && owner->last[mode] <= knows))
         return (rcp_stamp){0};
-    const rcp_section *section = latest(owner, mode, known);
-    return section ? (rcp_stamp){section->clock, tid, section->released} : (rcp_stamp){0};
+    return latest_of(locks, owner, mode, known);
 }
 
 void rcp_locks_pass(rcp_locks *locks, rcp_runner *runner, uint32_t lock, rcp_mode mode) {
@@ -205,9 +230,9 @@ void rcp_locks_pass(rcp_locks *locks, rcp_runner *runner, uint32_t lock, rcp_mod
             for (rcp_mode other = RCP_EXCLUSIVE; other < RCP_MODES; other++) {
                 if (other == RCP_SHARED && mode == RCP_SHARED)
                     continue;
-                const rcp_section *section = latest(owner, other, known);
-                if (section && section->released > known) {
-                    rcp_clock_take(locks->clocks, seen, (rcp_stamp){section->clock, owner->tid, section->released});
+                rcp_stamp release = latest_of(locks, owner, other, known);
+                if (release.count > known) {
+                    rcp_clock_take(locks->clocks, seen, release);
                     known = seen->at[owner->tid];
                     news = true;
                 }
@@ -246,72 +271,4 @@ bool rcp_locks_exclude(const rcp_locks *locks, uint32_t a, uint32_t b) {
         return locks->sets.at[a].excludes;
     size_t i = 0, j = 0, lock, mode;
     return rcp_locks_next_common(locks, a, b, &i, &j, &lock, &mode);
-}
-
-static void sort(rcp_position_list *list) {
-    if (!list->len)
-        return;
-    qsort(list->at, list->len, sizeof *list->at, by_number);
-    size_t kept = 1;
-    for (size_t i = 1; i < list->len; i++)
-        if (list->at[i] != list->at[kept - 1])
-            list->at[kept++] = list->at[i];
-    list->len = kept;
-}
-
-/* Is there a position in [from, to)? */
-static bool holds_one(const rcp_position_list *list, uint32_t from, uint32_t to) {
-    size_t low = 0, high = list->len;
-    while (low < high) {
-        size_t middle = (low + high) / 2;
-        if (list->at[middle] < from)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < list->len && list->at[low] < to;
-}
-
-/* Whoever takes a release that is kept comes to know its position, which may stand inside an outer section. */
-static bool mark(rcp_locks *locks, rcp_position_list *of, size_t n) {
-    locks->scratch.len = 0;
-    for (size_t l = 0; l < locks->at.len; l++)
-        for (size_t o = 0; o < locks->at.at[l].owners.len; o++) {
-            const rcp_sections *owner = &locks->at.at[l].owners.at[o];
-            for (int mode = 0; mode < RCP_MODES && owner->tid < n; mode++)
-                for (size_t i = 0; i < owner->by[mode].len; i++) {
-                    const rcp_section *s = &owner->by[mode].at[i];
-                    bool kept = i + 1 == owner->by[mode].len || holds_one(&of[owner->tid], s->acquired, s->released);
-                    if (!kept || !s->released || holds_one(&of[owner->tid], s->released, s->released + 1))
-                        continue;
-                    rcp_vec_push(&locks->scratch, owner->tid);
-                    rcp_vec_push(&locks->scratch, s->released);
-                }
-        }
-    for (size_t i = 0; i < locks->scratch.len; i += 2)
-        rcp_vec_push(&of[locks->scratch.at[i]], locks->scratch.at[i + 1]);
-    return locks->scratch.len;
-}
-
-void rcp_locks_sweep(rcp_locks *locks, rcp_position_list *of, size_t n) {
-    do {
-        for (size_t t = 0; t < n; t++)
-            sort(&of[t]);
-    } while (mark(locks, of, n));
-    locks->live = 0;
-    for (size_t l = 0; l < locks->at.len; l++)
-        for (size_t o = 0; o < locks->at.at[l].owners.len; o++) {
-            rcp_sections *owner = &locks->at.at[l].owners.at[o];
-            for (int mode = 0; mode < RCP_MODES; mode++) {
-                rcp_section *at = owner->by[mode].at;
-                size_t kept = 0, len = owner->by[mode].len;
-                for (size_t i = 0; i < len; i++)
-                    if (i + 1 == len || owner->tid >= n || holds_one(&of[owner->tid], at[i].acquired, at[i].released))
-                        at[kept++] = at[i];
-                    else
-                        rcp_clock_drop(locks->clocks, at[i].clock);
-                owner->by[mode].len = kept;
-                locks->live += kept;
-            }
-        }
 }

@@ -29,8 +29,13 @@ static rcp_redundant_thread *thread_of(rcp_redundant *r, uint32_t tid) {
 static void tell(rcp_redundant *r, rcp_redundant_place *place, int kind) {
     if (!place->last[kind])
         return;
-    rcp_vec_push(&r->late, ((rcp_redundant_late){place->granule, place->tid, place->analysed[kind], place->last[kind],
-                                                 place->mask[kind], kind}));
+    rcp_vec_push(&r->late, ((rcp_redundant_late){.granule = place->granule,
+                                                 .tid = place->tid,
+                                                 .analysed = place->analysed[kind],
+                                                 .last = place->last[kind],
+                                                 .loc = place->loc[kind],
+                                                 .mask = place->mask[kind],
+                                                 .writes = kind}));
     place->last[kind] = 0;
 }
 

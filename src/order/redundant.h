@@ -32,7 +32,7 @@ typedef struct rcp_redundant_place {
 /* An access that was analysed, and the last one like it. */
 typedef struct rcp_redundant_late {
     uint64_t granule;
-    uint32_t tid, analysed, last;
+    uint32_t tid, analysed, last, loc;
     uint8_t mask;
     bool writes;
 } rcp_redundant_late;

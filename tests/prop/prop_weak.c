@@ -43,6 +43,7 @@ static bool run_engine(const rcp_trace *trace, const rcp_rules *rules, bool publ
     if (filter)
         rcp_engine_filter(engine);
     rcp_engine_sweep_at(engine, trace->events.len % 2 ? 1 : 100); /* every time, or never */
+    rcp_engine_spill_at(engine, trace->events.len % 4 < 2 ? 1 : 100);
     bool ok = rcp_engine_add_all(engine, (rcp_eid){0}, trace->events.at, trace->events.len) == RCP_OK;
     rcp_engine_stats stats = rcp_engine_statistics(engine);
     sum->filtered += stats.redundant_accesses + stats.redundant_branches;
