@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* recipe analyze: runs models over a trace, keeps what they find in results.db, prints the report. */
 #include "cli/command.h"
+#include "cli/judging.h"
 #include "cli/recorded.h"
 #include "cli/show.h"
 #include "order/analyze.h"
@@ -120,10 +121,12 @@ static rcp_code fetch(rcp_reader *reader, rcp_eid eid, rcp_event *event) {
 typedef struct store {
     rcp_results *results;
     rcp_reader *reader;
+    rcp_judging judging;
 } store;
 
-static rcp_code put(const store *to, rcp_race *race) {
+static rcp_code put(store *to, rcp_race *race) {
     rcp_event event[2];
+    RCP_TRY(rcp_judging_race(&to->judging, race));
     for (int k = 0; k < 2; k++)
         RCP_TRY(fetch(to->reader, race->event[k], &event[k]));
     race->fingerprint = rcp_fingerprint(rcp_reader_borrow_defs(to->reader), &event[0], &event[1]);
@@ -150,7 +153,7 @@ static rcp_code put_rows(const store *to, const char *whose, const row *rows, si
     return RCP_OK;
 }
 
-static rcp_code keep_orders(const store *to, rcp_order_report *report, uint32_t models) {
+static rcp_code keep_orders(store *to, rcp_order_report *report, uint32_t models) {
     for (size_t i = 0; i < report->races.len; i++)
         RCP_TRY(put(to, &report->races.at[i]));
     for (unsigned m = 0; m < RCP_MODELS; m++) {
@@ -209,6 +212,21 @@ static rcp_code keep_prediction(const store *to, const rcp_predict_report *repor
         {"solver conflicts", (double)ladder->search.conflicts},
     };
     return put_rows(to, "prediction", rows, sizeof rows / sizeof *rows);
+}
+
+/* What the trace's checker accepts and the code refuses is a mistake of ours: said, never passed over. */
+static rcp_code keep_judgements(const store *to) {
+    const rcp_judging *judging = &to->judging;
+    const row rows[] = {
+        {"the code goes along", (double)judging->feasible},
+        {"the code does not", (double)judging->refused},
+        {"the code could not be run", (double)judging->not_judged},
+    };
+    if (judging->refused)
+        rcp_say("%llu witnesses were accepted by the checker, but the code does not go along them (not reported as "
+                "races; please report this as a bug of recipe): %s",
+                (unsigned long long)judging->refused, judging->refusal);
+    return judging->judge ? put_rows(to, "witnesses", rows, sizeof rows / sizeof *rows) : RCP_OK;
 }
 
 /* A race is a race of executions: from what is none, anything could follow. */
@@ -294,6 +312,9 @@ static rcp_code run_models(const request *asked, store *to) {
     }
     rcp_predict_report_finish(&prediction);
     rcp_analysis all = sum(&report.analysis, &prediction.analysis);
+    all.unproven += to->judging.refused;
+    if (code == RCP_OK)
+        code = keep_judgements(to);
     if (code == RCP_OK)
         code = rcp_results_end(to->results, &all);
     rcp_order_report_finish(&report);
@@ -308,8 +329,10 @@ static rcp_code analyze(const request *asked) {
     rcp_code code = open_results(asked->directory, &to.results);
     if (code == RCP_OK)
         code = must_be_execution(to.reader, asked->directory);
+    rcp_judging_init(&to.judging, asked->directory);
     if (code == RCP_OK)
         code = run_models(asked, &to);
+    rcp_judging_finish(&to.judging);
     rcp_results_close(to.results);
     rcp_reader_close(to.reader);
     return code;

@@ -24,16 +24,18 @@ struct rcp_checkpoints {
     int asker; /* in a checkpoint: the socket to whoever made it; else -1 */
     rcp_span *further;
     char *directory;
+    char *question;
 };
 
-/* What goes over the socket: this, then the spans, then the directory's name. */
+/* What goes over the socket: this, then the spans, the directory's name, the question. */
 typedef struct question {
-    uint64_t upto, n, name;
+    uint64_t upto, n, name, size;
 } question;
 
 typedef struct answer {
     int32_t code; /* rcp_code */
     char why[1000];
+    uint64_t size; /* of the reply, which follows */
 } answer;
 
 rcp_checkpoints *rcp_checkpoints_create(uint64_t every) {
@@ -57,6 +59,7 @@ void rcp_checkpoints_destroy(rcp_checkpoints *c) {
     rcp_vec_finish(&c->made);
     rcp_release(c->further);
     rcp_release(c->directory);
+    rcp_release(c->question);
     rcp_release(c);
 }
 
@@ -93,8 +96,15 @@ static bool hear(rcp_checkpoints *c, rcp_again *again) {
         return false;
     c->further = rcp_alloc_zero(q.n + 1, sizeof *c->further);
     c->directory = rcp_alloc_zero(q.name + 1, 1);
-    *again = (rcp_again){.upto = q.upto, .further = c->further, .n = q.n, .directory = c->directory};
-    return get(c->asker, c->further, q.n * sizeof *c->further) && get(c->asker, c->directory, q.name);
+    c->question = q.size ? rcp_alloc(q.size) : NULL;
+    *again = (rcp_again){.upto = q.upto,
+                         .further = c->further,
+                         .n = q.n,
+                         .directory = c->directory,
+                         .question = c->question,
+                         .question_size = q.size};
+    return get(c->asker, c->further, q.n * sizeof *c->further) && get(c->asker, c->directory, q.name) &&
+           get(c->asker, c->question, q.size);
 }
 
 /* True in a copy that goes on; whoever stays ends when nobody can ask any more. */
@@ -117,16 +127,18 @@ static bool serve(rcp_checkpoints *c, rcp_again *again) {
         }
         rcp_release(c->further);
         rcp_release(c->directory);
+        rcp_release(c->question);
         c->further = NULL;
         c->directory = NULL;
+        c->question = NULL;
     }
     _exit(0); /* of the child alone */
 }
 
 bool rcp_checkpoints_is_asked(const rcp_checkpoints *c) { return c && c->asker >= 0; }
 
-void rcp_checkpoints_answer(rcp_checkpoints *c, rcp_code code) {
-    answer a = {.code = code};
+void rcp_checkpoints_answer(rcp_checkpoints *c, rcp_code code, const rcp_text *reply) {
+    answer a = {.code = code, .size = reply ? reply->len : 0};
     if (code != RCP_OK) {
         FILE *text = fmemopen(a.why, sizeof a.why - 1, "w");
         if (text) {
@@ -134,7 +146,8 @@ void rcp_checkpoints_answer(rcp_checkpoints *c, rcp_code code) {
             fclose(text);
         }
     }
-    _exit(put(c->asker, &a, sizeof a) ? 0 : 1); /* of the child alone */
+    bool sent = put(c->asker, &a, sizeof a) && (!a.size || put(c->asker, reply->at, a.size));
+    _exit(sent ? 0 : 1); /* of the child alone */
 }
 
 /* --- in the process that makes them --- */
@@ -180,22 +193,51 @@ bool rcp_checkpoints_reach(rcp_checkpoints *c, uint64_t executed, uint64_t told,
     return serve(c, again);
 }
 
-rcp_code rcp_checkpoints_ask(rcp_checkpoints *c, const rcp_again *again, uint64_t *anchor) {
-    size_t best = c->made.len;
+/* The latest checkpoint that is not after event `from`. */
+static rcp_code find(const rcp_checkpoints *c, uint64_t from, const checkpoint **found) {
+    *found = NULL;
     for (size_t i = 0; i < c->made.len; i++)
-        if (c->made.at[i].told <= again->from)
-            best = i;
-    if (best == c->made.len)
-        return rcp_fail(RCP_BAD_INPUT, "no checkpoint is before event %" PRIu64, again->from);
-    int fd = c->made.at[best].socket;
-    *anchor = c->made.at[best].told;
-    question q = {again->upto, again->n, strlen(again->directory)};
-    answer a;
-    if (!put(fd, &q, sizeof q) || !put(fd, again->further, again->n * sizeof *again->further) ||
-        !put(fd, again->directory, q.name) || !get(fd, &a, sizeof a))
-        return rcp_fail(RCP_SYSTEM, "the checkpoint at event %" PRIu64 " does not answer: %s", *anchor,
+        if (c->made.at[i].told <= from)
+            *found = &c->made.at[i];
+    return *found ? RCP_OK : rcp_fail(RCP_BAD_INPUT, "no checkpoint is before event %" PRIu64, from);
+}
+
+static rcp_code ask(const checkpoint *one, const rcp_again *again, answer *a) {
+    question q = {again->upto, again->n, again->directory ? strlen(again->directory) : 0, again->question_size};
+    if (!put(one->socket, &q, sizeof q) || !put(one->socket, again->further, again->n * sizeof *again->further) ||
+        !put(one->socket, again->directory, q.name) || !put(one->socket, again->question, q.size) ||
+        !get(one->socket, a, sizeof *a))
+        return rcp_fail(RCP_SYSTEM, "the checkpoint at event %" PRIu64 " does not answer: %s", one->told,
                         strerror(errno));
-    a.why[sizeof a.why - 1] = 0;
-    a.why[strcspn(a.why, "\n")] = 0;
-    return a.code == RCP_OK ? RCP_OK : rcp_fail((rcp_code)a.code, "%s", a.why);
+    a->why[sizeof a->why - 1] = 0;
+    a->why[strcspn(a->why, "\n")] = 0;
+    return a->code == RCP_OK ? RCP_OK : rcp_fail((rcp_code)a->code, "%s", a->why);
+}
+
+rcp_code rcp_checkpoints_ask(rcp_checkpoints *c, const rcp_again *again, uint64_t *anchor) {
+    const checkpoint *one;
+    answer a;
+    RCP_TRY(find(c, again->from, &one));
+    *anchor = one->told;
+    return ask(one, again, &a);
+}
+
+rcp_code rcp_checkpoints_before(const rcp_checkpoints *c, uint64_t from, uint64_t *event) {
+    const checkpoint *one;
+    RCP_TRY(find(c, from, &one));
+    *event = one->told;
+    return RCP_OK;
+}
+
+rcp_code rcp_checkpoints_question(rcp_checkpoints *c, const rcp_again *again, rcp_text *reply) {
+    const checkpoint *one;
+    answer a;
+    RCP_TRY(find(c, again->from, &one));
+    RCP_TRY(ask(one, again, &a));
+    char *bytes = rcp_alloc(a.size + 1);
+    bool whole = get(one->socket, bytes, a.size);
+    if (whole)
+        rcp_text_add(reply, bytes, a.size);
+    rcp_release(bytes);
+    return whole ? RCP_OK : rcp_fail(RCP_SYSTEM, "the checkpoint at event %" PRIu64 " breaks off", one->told);
 }

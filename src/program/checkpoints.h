@@ -15,6 +15,7 @@
 #ifndef RECIPE_PROGRAM_CHECKPOINTS_H
 #define RECIPE_PROGRAM_CHECKPOINTS_H
 
+#include "base/text.h"
 #include "trace/defs.h"
 
 #define RCP_CHECKPOINTS 16
@@ -31,17 +32,24 @@ typedef struct rcp_again {
     const rcp_span *further; /* memory whose accesses are told, too: whole granules, ascending */
     size_t n;
     const char *directory; /* of the new trace */
+    const char *question;  /* NULL; or no trace is told: whoever goes on answers this (program/concrete_state.h) */
+    size_t question_size;
 } rcp_again;
 
 /* The new trace is whole when this returns. *anchor: the event at which it was begun again. */
 rcp_code rcp_checkpoints_ask(rcp_checkpoints *checkpoints, const rcp_again *again, uint64_t *anchor) RCP_MUST_USE;
+
+/* The event at which the latest checkpoint is that is not after `from`. */
+rcp_code rcp_checkpoints_before(const rcp_checkpoints *checkpoints, uint64_t from, uint64_t *event) RCP_MUST_USE;
+/* Of again, `from` and the question count. `reply` takes the answer. */
+rcp_code rcp_checkpoints_question(rcp_checkpoints *checkpoints, const rcp_again *again, rcp_text *reply) RCP_MUST_USE;
 
 /* For reexecute.c, where a record is about to be followed. True: this process is a copy that has been asked: it goes on
  * as `again` says, and ends with rcp_checkpoints_answer(). */
 bool rcp_checkpoints_reach(rcp_checkpoints *checkpoints, uint64_t executed, uint64_t told, rcp_again *again);
 /* Is this process such a copy? */
 bool rcp_checkpoints_is_asked(const rcp_checkpoints *checkpoints);
-/* Does not return. What failed is in the causes. */
-_Noreturn void rcp_checkpoints_answer(rcp_checkpoints *checkpoints, rcp_code code);
+/* Does not return. What failed is in the causes. `reply` may be NULL. */
+_Noreturn void rcp_checkpoints_answer(rcp_checkpoints *checkpoints, rcp_code code, const rcp_text *reply);
 
 #endif

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What happens before an event of a careful stretch: the log's records for it, and the comparison with --log-values. */
 #include "abi/hooks.h"
+#include "program/concrete.h"
 #include "program/machine.h"
+#include "program/notes.h"
 #include "program/reexecute_state.h"
 #include "program/telling.h"
 
@@ -184,9 +186,14 @@ static bool apply_miss(rcp_machine *m, rcp_strand *t, const rcp_ins *ins) {
         return false;
     }
     const uint8_t *bytes = r->tag == RCP_LOG_MISS ? r->bytes : zeros;
+    if (m->notes)
+        rcp_notes_miss(m->notes, m->space, r->at, r->address, bytes);
     if (m->telling)
         rcp_telling_miss(m->telling, t, ins, r->address, bytes);
-    rcp_space_write(m->space, r->address, bytes, 64);
+    if (m->lane)
+        rcp_concrete_miss(m);
+    else
+        rcp_space_write(m->space, r->address, bytes, 64);
     return rcp_machine_advance(m) == RCP_OK;
 }
 

@@ -10,6 +10,7 @@
  */
 #include "program/machine.h"
 
+#include "program/concrete.h"
 #include "program/decode.h"
 #include "program/frame.h"
 #include "program/scalars.h"
@@ -84,6 +85,25 @@ static bool store_wide(rcp_machine *m, const rcp_layout *layout, uint64_t addres
     return held;
 }
 
+static bool load_concrete(rcp_machine *m, const rcp_ins *ins, const rcp_layout *layout, uint64_t *R) {
+    uint8_t *bytes = rcp_alloc_zero(layout->size + 1, 1);
+    bool done = rcp_concrete_load(m, ins, R[ins->a], bytes, layout->size);
+    if (done)
+        rcp_row_read(layout, bytes, &R[ins->d]);
+    rcp_release(bytes);
+    return done;
+}
+
+/* Gaps are nobody's to write: they go back as they are seen. */
+static bool store_concrete(rcp_machine *m, const rcp_ins *ins, const rcp_layout *layout, const uint64_t *R) {
+    uint8_t *bytes = rcp_alloc_zero(layout->size + 1, 1);
+    rcp_concrete_peek(m, R[ins->a], bytes, layout->size);
+    rcp_row_write(layout, bytes, &R[ins->d]);
+    bool done = rcp_concrete_store(m, ins, R[ins->a], bytes, layout->size);
+    rcp_release(bytes);
+    return done;
+}
+
 static void recast(const rcp_layout *from, const rcp_layout *to, const uint64_t *source, uint64_t *target) {
     size_t size = from->size > to->size ? from->size : to->size;
     uint8_t *bytes = rcp_alloc_zero(size + 1, 1);
@@ -125,12 +145,15 @@ static rcp_routine *resolve(rcp_machine *m, const rcp_activation *frame, rcp_cal
     return call->routine;
 }
 
-static void push_objects(rcp_machine *m, rcp_strand *t, const rcp_routine *routine, const rcp_ins *ins,
+static bool push_objects(rcp_machine *m, rcp_strand *t, const rcp_routine *routine, const rcp_ins *ins,
                          uint64_t *registers) {
     for (size_t i = 0; i < routine->objects.len; i++) {
         const rcp_stack_object *object = &routine->objects.at[i];
         t->stack = rcp_frame_push(t->stack, object->size, object->align);
-        if (object->is_byval && m->pass == RCP_PASS_TERMS)
+        if (object->is_byval && m->lane) {
+            if (!rcp_concrete_copy(m, ins, t->stack, registers[object->slot], object->size))
+                return false;
+        } else if (object->is_byval && m->pass == RCP_PASS_TERMS)
             rcp_symbolic_copy(m->symbolic, t, ins, t->stack, registers[object->slot], object->size);
         else if (object->is_byval)
             rcp_space_copy(m->space, t->stack, registers[object->slot], object->size);
@@ -138,6 +161,7 @@ static void push_objects(rcp_machine *m, rcp_strand *t, const rcp_routine *routi
         if (t->terms)
             rcp_strand_terms(t, registers)[object->slot] = 0;
     }
+    return true;
 }
 
 static void note_jump(rcp_strand *t, uint64_t buffer, const rcp_ins *call) {
@@ -159,6 +183,8 @@ static void pass_arguments(rcp_machine *m, rcp_strand *t, const rcp_call *call, 
         to[i] = from[call->arguments.at[i]];
     for (; i < wanted; i++)
         to[i] = 0;
+    for (size_t k = n; m->lane && k < given; k++)
+        rcp_concrete_pin(m, from[call->arguments.at[k]]);
     if (!t->terms)
         return;
     const uint32_t *terms = rcp_strand_terms(t, from);
@@ -175,20 +201,29 @@ static void pass_arguments(rcp_machine *m, rcp_strand *t, const rcp_call *call, 
 #define INTERPRET interpret_values
 #define SHARING   0
 #define TERMS     0
+#define CONCRETE  0
 #include "program/interpret_body.inc"
 #define INTERPRET interpret_sharing
 #define SHARING   1
 #define TERMS     0
+#define CONCRETE  0
 #include "program/interpret_body.inc"
 #define INTERPRET interpret_terms
 #define SHARING   0
 #define TERMS     1
+#define CONCRETE  0
+#include "program/interpret_body.inc"
+#define INTERPRET interpret_concrete
+#define SHARING   0
+#define TERMS     0
+#define CONCRETE  1
 #include "program/interpret_body.inc"
 
 rcp_pause rcp_interpret(rcp_machine *m) {
     switch (m->pass) {
     case RCP_PASS_SHARING: return interpret_sharing(m);
     case RCP_PASS_TERMS: return interpret_terms(m);
+    case RCP_PASS_CONCRETE: return interpret_concrete(m);
     default: return interpret_values(m);
     }
 }

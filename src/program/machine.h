@@ -68,7 +68,8 @@ typedef struct rcp_strand {
 typedef enum rcp_pass {
     RCP_PASS_VALUES,  /* to see whether it is the run that was recorded */
     RCP_PASS_SHARING, /* to find out which memory is shared (program/sharing.h) */
-    RCP_PASS_TERMS    /* to tell events and their terms (program/symbolic.h, program/sink.h) */
+    RCP_PASS_TERMS,   /* to tell events and their terms (program/symbolic.h, program/sink.h) */
+    RCP_PASS_CONCRETE /* a thread on its own, along a witness (program/concrete.h) */
 } rcp_pass;
 
 typedef struct rcp_machine {
@@ -77,6 +78,8 @@ typedef struct rcp_machine {
     struct rcp_sharing *sharing;   /* SHARING */
     struct rcp_symbolic *symbolic; /* TERMS */
     struct rcp_sink *sink;
+    struct rcp_notes *notes; /* TERMS: of what is told; NULL: nobody wants them */
+    struct rcp_lane *lane;   /* CONCRETE */
     rcp_program *program;
     rcp_space *space;
     rcp_log *log;

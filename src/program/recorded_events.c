@@ -106,7 +106,7 @@ static rcp_code tell(const char *directory, const char *part, const rcp_sharing 
     }
     made->told = rcp_sink_next(sink).v;
     if (rcp_checkpoints_is_asked(checkpoints)) /* this process is a copy, for another trace */
-        rcp_checkpoints_answer(checkpoints, code == RCP_OK ? rcp_sink_close(sink) : code);
+        rcp_checkpoints_answer(checkpoints, code == RCP_OK ? rcp_sink_close(sink) : code, NULL);
     if (code != RCP_OK) { /* that is what is wrong, whatever closing says */
         rcp_sink_abandon(sink);
         return code;
@@ -124,6 +124,24 @@ static rcp_code make(const char *directory, const char *part, rcp_checkpoints *c
     made->executed = result.events;
     if (code == RCP_OK)
         code = tell(directory, part, sharing, names, checkpoints, made);
+    rcp_thread_names_destroy(names);
+    rcp_sharing_destroy(sharing);
+    return code;
+}
+
+rcp_code rcp_recorded_events_again(const char *directory, rcp_checkpoints *checkpoints) {
+    rcp_sharing *sharing = rcp_sharing_create();
+    rcp_thread_names *names = rcp_thread_names_create();
+    rcp_reexecution result;
+    const rcp_purpose first = {.pass = RCP_PASS_SHARING, .sharing = sharing, .names = names};
+    rcp_code code = rcp_reexecute_for(directory, &first, &result);
+    if (code == RCP_OK) {
+        rcp_sink *sink = rcp_sink_create_mute(sharing, names);
+        const rcp_purpose second = {
+            .pass = RCP_PASS_TERMS, .sharing = sharing, .sink = sink, .checkpoints = checkpoints, .names = names};
+        code = rcp_reexecute_for(directory, &second, &result);
+        rcp_sink_abandon(sink);
+    }
     rcp_thread_names_destroy(names);
     rcp_sharing_destroy(sharing);
     return code;

@@ -26,6 +26,9 @@ bool rcp_recorded_events_are_missing(const char *directory);
 rcp_code rcp_recorded_events_make(const char *directory, struct rcp_checkpoints *checkpoints,
                                   rcp_recorded_events *made) RCP_MUST_USE;
 
+/* Executes the run again for checkpoints alone: the events are there already, and are not made anew. */
+rcp_code rcp_recorded_events_again(const char *directory, struct rcp_checkpoints *checkpoints) RCP_MUST_USE;
+
 /* The events of another run, in a trace that is made at `to`, where none is: one read reads something else
  * (program/symbolic.h). They go as far as that run fits the log; *fits says whether to the end. */
 rcp_code rcp_recorded_events_change(const char *directory, const char *to, rcp_override *change,

@@ -5,30 +5,15 @@
 #include "base/text.h"
 #include "base/varint.h"
 #include "program/checkpoints.h"
-#include "program/machine.h"
+#include "program/concrete_state.h"
 #include "program/reexecute_state.h"
 #include "program/symbolic.h"
-#include "program/telling.h"
-#include "program/turns.h"
 
 #include <inttypes.h>
 #include <string.h>
 #include <time.h>
 
-typedef struct run {
-    rcp_machine m;
-    rcp_program program;
-    rcp_space space;
-    rcp_image_file *image;
-    rcp_values values;
-    rcp_turns turns;
-    rcp_telling telling;
-    rcp_reexecution *result;
-    bool has_ended; /* EXIT was there */
-    rcp_checkpoints *checkpoints;
-    uint64_t executed, turn_begin; /* events of all earlier turns; the current strand's position when its turn began */
-    uint64_t told_max;             /* the trace ends when it has this many events */
-} run;
+typedef rcp_run run;
 
 /* A log that is damaged may name any size. Zeros cost nothing; nobody writes more than this of anything else at once.
  */
@@ -36,6 +21,8 @@ typedef struct run {
 #define ZEROS_MAX  (UINT64_C(1) << 44)
 
 rcp_code rcp_machine_advance(rcp_machine *m) {
+    if (m->lane)
+        return rcp_concrete_advance(m);
     RCP_TRY(rcp_log_next(m->log, &m->record));
     switch (m->record.tag) {
     case RCP_LOG_MISS:
@@ -59,6 +46,14 @@ static rcp_strand *strand_of(rcp_machine *m, uint32_t number) {
         rcp_vec_push(&m->strands, rcp_strand_create(number));
     }
     return m->strands.at[*index];
+}
+
+rcp_strand *rcp_run_strand(run *r, uint32_t thread) { return strand_of(&r->m, thread); }
+
+/* What the events that are told now come from. */
+static void note_cause(rcp_machine *m, uint64_t cause) {
+    if (m->notes)
+        m->notes->record = cause;
 }
 
 static rcp_activation *top_of(rcp_strand *t) { return &t->frames.at[t->frames.len - 1]; }
@@ -88,6 +83,9 @@ static rcp_code enter_callback(run *r, uint32_t undone) {
     rcp_strand *t = m->current;
     const rcp_log_record record = m->record;
     rcp_routine *routine = rcp_program_at(m->program, record.address);
+    note_cause(m, RCP_NOTED_RECORD(record.at));
+    if (m->lane)
+        RCP_TRY(rcp_concrete_record(m));
     if (!routine)
         return rcp_machine_fail(m, t, t->frames.len ? t->pc : NULL,
                                 "the log has a callback at 0x%" PRIx64 ", where no function of the image is",
@@ -133,6 +131,7 @@ static rcp_code go(run *r) {
     rcp_strand *t = m->current;
     for (;;) {
         t->state = RCP_STRAND_RUNNING;
+        note_cause(m, RCP_NOTED_INSTRUCTION);
         switch (rcp_interpret(m)) {
         case RCP_PAUSE_OUTSIDE:
             t->state = RCP_STRAND_OUTSIDE;
@@ -143,6 +142,9 @@ static rcp_code go(run *r) {
         case RCP_PAUSE_FAULTED: t->state = RCP_STRAND_FAULTED; return RCP_OK;
         case RCP_PAUSE_CALLBACK: t->state = RCP_STRAND_STOPPED; return enter_callback(r, rcp_ins_left(t->pc));
         case RCP_PAUSE_RETURNED:
+            note_cause(m, RCP_NOTED_HANDLER_END);
+            if (m->lane)
+                RCP_TRY(rcp_concrete_handler_end(m));
             if (m->telling)
                 rcp_telling_callback_end(m->telling, t);
             /* A handler has returned to where its thread was stopped, or to what faulted: that goes on at once. */
@@ -292,7 +294,9 @@ static rcp_code effect(run *r) {
         return rcp_machine_fail(m, m->current, m->current->frames.len ? m->current->pc : NULL,
                                 "the log has an effect on %" PRIu64 " bytes at 0x%" PRIx64, record->size,
                                 record->address);
-    if (record->tag == RCP_LOG_EFFECT)
+    if (m->lane)
+        RCP_TRY(rcp_concrete_effect(m));
+    else if (record->tag == RCP_LOG_EFFECT)
         rcp_space_write(m->space, record->address, record->bytes, record->size);
     else if (record->tag == RCP_LOG_FILL)
         rcp_space_fill(m->space, record->address, (uint8_t)record->value, record->size);
@@ -331,12 +335,14 @@ static rcp_code callback(run *r) {
     return enter_callback(r, 0);
 }
 
-/* One record that no event has taken. */
-static rcp_code follow(run *r) {
+rcp_code rcp_run_follow(run *r) {
     rcp_machine *m = &r->m;
     rcp_strand *t = m->current;
     if (t->state == RCP_STRAND_STOPPED && m->record.tag != RCP_LOG_SLICE)
         return go(r); /* it was stopped, and chosen again at once */
+    note_cause(m, RCP_NOTED_RECORD(m->record.at));
+    if (m->lane)
+        RCP_TRY(rcp_concrete_record(m));
     if (m->telling)
         rcp_telling_record(m->telling);
     switch (m->record.tag) {
@@ -353,8 +359,8 @@ static rcp_code follow(run *r) {
     case RCP_LOG_THREAD: return began(r);
     case RCP_LOG_THREAD_END: return ended(r);
     case RCP_LOG_PART: {
-        size_t units = r->program.units.len;
-        RCP_TRY(rcp_program_add_part(&r->program, r->image, m->record.value, &r->space));
+        size_t units = m->program->units.len;
+        RCP_TRY(rcp_program_add_part(m->program, r->image, m->record.value, m->space));
         if (m->telling)
             rcp_telling_part(m->telling, units);
         break;
@@ -382,6 +388,11 @@ static rcp_code reach_checkpoint(run *r) {
     uint64_t executed = r->executed + m->current->position - r->turn_begin;
     if (!rcp_checkpoints_reach(r->checkpoints, executed, rcp_sink_next(m->sink).v, &again))
         return RCP_OK;
+    if (again.question) {
+        rcp_text reply = {0};
+        rcp_code code = rcp_concrete_judge(r, again.question, again.question_size, &reply);
+        rcp_checkpoints_answer(r->checkpoints, code, &reply);
+    }
     r->told_max = again.upto;
     return rcp_sink_again(m->sink, &again);
 }
@@ -397,7 +408,7 @@ static rcp_code follow_log(run *r) {
             RCP_TRY(reach_checkpoint(r));
         if (m->sink && rcp_sink_next(m->sink).v >= r->told_max)
             return RCP_OK;
-        RCP_TRY(follow(r));
+        RCP_TRY(rcp_run_follow(r));
     }
     if (m->values && m->values->at != m->values->n && r->has_ended)
         return rcp_fail(RCP_BAD_INPUT, "the run was recorded with %zu values, re-execution had %zu events",

@@ -1,17 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "program/sink.h"
 
+#include "program/notes.h"
 #include "program/sink_state.h"
 
 #include <string.h>
 
-rcp_code rcp_sink_create(const char *directory, const rcp_sharing *sharing, const rcp_thread_names *names,
-                         rcp_sink **made) {
-    rcp_writer *writer;
-    RCP_TRY(rcp_writer_create(directory, &writer));
+static rcp_sink *make(rcp_writer *writer, const rcp_sharing *sharing, const rcp_thread_names *names) {
     rcp_sink *sink = rcp_alloc_zero(1, sizeof *sink);
     sink->writer = writer;
-    sink->defs = rcp_writer_borrow_defs(writer);
+    if (writer) {
+        sink->defs = rcp_writer_borrow_defs(writer);
+        sink->terms = rcp_writer_borrow_terms(writer);
+    } else {
+        rcp_defs_init(sink->defs = rcp_alloc(sizeof *sink->defs));
+        rcp_terms_init(sink->terms = rcp_alloc(sizeof *sink->terms));
+    }
     sink->sharing = sharing;
     sink->names = names;
     sink->sync = rcp_sync_create(sink->defs, false);
@@ -19,8 +23,19 @@ rcp_code rcp_sink_create(const char *directory, const rcp_sharing *sharing, cons
     rcp_map_init(&sink->object_index);
     rcp_map_init(&sink->cell_index);
     rcp_sink_places_init(&sink->places);
-    *made = sink;
+    return sink;
+}
+
+rcp_code rcp_sink_create(const char *directory, const rcp_sharing *sharing, const rcp_thread_names *names,
+                         rcp_sink **made) {
+    rcp_writer *writer;
+    RCP_TRY(rcp_writer_create(directory, &writer));
+    *made = make(writer, sharing, names);
     return RCP_OK;
+}
+
+rcp_sink *rcp_sink_create_mute(const rcp_sharing *sharing, const rcp_thread_names *names) {
+    return make(NULL, sharing, names);
 }
 
 static void destroy(rcp_sink *sink) {
@@ -34,6 +49,12 @@ static void destroy(rcp_sink *sink) {
     rcp_map_finish(&sink->cell_index);
     rcp_sink_places_finish(&sink->places);
     rcp_sync_destroy(sink->sync);
+    if (!sink->writer) {
+        rcp_defs_finish(sink->defs);
+        rcp_release(sink->defs);
+        rcp_terms_finish(sink->terms);
+        rcp_release(sink->terms);
+    }
     rcp_release(sink);
 }
 
@@ -50,7 +71,7 @@ rcp_code rcp_sink_close(rcp_sink *sink) {
         rcp_sink_abandon(sink);
         return code;
     }
-    rcp_code code = rcp_writer_close(sink->writer);
+    rcp_code code = sink->writer ? rcp_writer_close(sink->writer) : RCP_OK;
     destroy(sink);
     return code;
 }
@@ -58,11 +79,12 @@ rcp_code rcp_sink_close(rcp_sink *sink) {
 void rcp_sink_abandon(rcp_sink *sink) {
     if (sink->moments)
         rcp_moments_abandon(sink->moments);
-    rcp_writer_abandon(sink->writer);
+    if (sink->writer)
+        rcp_writer_abandon(sink->writer);
     destroy(sink);
 }
 
-rcp_terms *rcp_sink_borrow_terms(rcp_sink *sink) { return rcp_writer_borrow_terms(sink->writer); }
+rcp_terms *rcp_sink_borrow_terms(rcp_sink *sink) { return sink->terms; }
 rcp_defs *rcp_sink_borrow_defs(rcp_sink *sink) { return sink->defs; }
 rcp_eid rcp_sink_next(const rcp_sink *sink) { return (rcp_eid){sink->count}; }
 
@@ -138,7 +160,7 @@ static void tell_moment(rcp_sink *sink, const rcp_strand *strand, const rcp_ins 
 }
 
 static rcp_eid put(rcp_sink *sink, const rcp_strand *strand, const rcp_ins *ins, const rcp_event *event) {
-    if (sink->code == RCP_OK)
+    if (sink->code == RCP_OK && sink->writer)
         sink->code = rcp_writer_add(sink->writer, event);
     if (sink->moments)
         tell_moment(sink, strand, ins);
@@ -164,6 +186,8 @@ rcp_eid rcp_sink_add(rcp_sink *sink, const rcp_strand *strand, const rcp_ins *in
         sink->pairs++;
         sink->alls += sink->reach_all.v && event->reach.v == sink->reach_all.v;
     }
+    if (sink->machine->notes)
+        rcp_notes_event(sink->machine->notes, strand, ins, event);
     return put(sink, strand, ins, event);
 }
 

@@ -21,6 +21,8 @@ typedef struct rcp_sink rcp_sink;
  * all threads of the run. Both are borrowed. */
 rcp_code rcp_sink_create(const char *directory, const rcp_sharing *sharing, const rcp_thread_names *names,
                          rcp_sink **sink) RCP_MUST_USE;
+/* One that only counts them: for a re-execution that is to make checkpoints. */
+rcp_sink *rcp_sink_create_mute(const rcp_sharing *sharing, const rcp_thread_names *names);
 /* It also says when each of its events was, in a new file (program/moments.h). */
 rcp_code rcp_sink_keep_moments(rcp_sink *sink, const char *path) RCP_MUST_USE;
 /* The program is loaded, nothing is executed: what memory holds, and which of it is shared from the beginning. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Calls outside: what flows into them is pinned; barrier pairs for those that are not known to be harmless. */
+#include "program/notes.h"
 #include "program/sink_state.h"
 #include "program/symbolic.h"
 
@@ -74,6 +75,8 @@ static rcp_reach enter_memory(rcp_sink *sink, rcp_strand *strand, const rcp_visi
     sink->reads_outside = true;
     for (const char *at = NULL; rcp_outside_next(&call, m->space, &at, &touch);) {
         sink->outside_order = touch.how == 'a' ? RCP_RELAXED : RCP_PLAIN;
+        if (touch.how != 'w' && m->notes)
+            rcp_notes_call_reads(m->notes, touch.address, touch.size);
         if (touch.how != 'w')
             rcp_symbolic_pin_memory(m->symbolic, strand, strand->pc, touch.address, touch.size);
         if (touch.how == 'x' && n < MOST) {
@@ -126,15 +129,19 @@ void rcp_sink_visit(rcp_sink *sink, rcp_strand *strand, rcp_visit *visit) {
         begin_pair(sink, strand, visit, sink->reach_known);
         return;
     }
-    if (is_unknown(sink, strand, visit)) { /* it may look at anything that the thread has computed */
+    bool unknown = is_unknown(sink, strand, visit);
+    rcp_outside_kind kind = unknown ? RCP_OUTSIDE_PAIR : (rcp_outside_kind)visit->outside->kind;
+    bool pins = unknown || (kind != RCP_OUTSIDE_STREAM && (kind != RCP_OUTSIDE_PRINTS || is_result_used(strand)));
+    if (sink->machine->notes)
+        rcp_notes_call(sink->machine->notes, strand->number, pins);
+    if (unknown) { /* it may look at anything that the thread has computed */
         rcp_sink_tell(sink, strand, (rcp_event){.kind = RCP_BRANCH, .cond = RCP_TERM_ALL});
         begin_pair(sink, strand, visit, everything(sink));
         return;
     }
-    rcp_outside_kind kind = visit->outside->kind;
     if (kind == RCP_OUTSIDE_STREAM) /* what is printed acts on nothing else */
         return;
-    if (kind != RCP_OUTSIDE_PRINTS || is_result_used(strand))
+    if (pins)
         pin_arguments(sink, strand);
     rcp_reach reach = enter_memory(sink, strand, visit);
     if (kind == RCP_OUTSIDE_PAIR ||

@@ -71,7 +71,8 @@ typedef struct rcp_sink_cell {
 } rcp_sink_cell;
 
 struct rcp_sink {
-    rcp_writer *writer;
+    rcp_writer *writer; /* NULL: events are counted, and not kept */
+    rcp_terms *terms;
     rcp_moments_writer *moments; /* NULL: of a trace that nobody will carry out */
     rcp_defs *defs;
     rcp_code code; /* of the first failure */

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/judging.h"
+
+#include "base/text.h"
+#include "program/recording.h"
+#include "trace/reader.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+void rcp_judging_init(rcp_judging *judging, const char *directory) {
+    *judging = (rcp_judging){.directory = directory, .is_recorded = rcp_recording_is_there(directory)};
+}
+
+void rcp_judging_finish(rcp_judging *judging) {
+    if (!judging->judge)
+        return;
+    rcp_judge_destroy(judging->judge);
+    rcp_trace_finish(&judging->trace);
+    judging->judge = NULL;
+}
+
+static rcp_code prepare(rcp_judging *judging) {
+    rcp_trace_init(&judging->trace);
+    rcp_code code = rcp_trace_load(&judging->trace, judging->directory);
+    if (code == RCP_OK)
+        code = rcp_judge_create(judging->directory, &judging->trace, &judging->judge);
+    if (code != RCP_OK)
+        rcp_trace_finish(&judging->trace);
+    return code;
+}
+
+/* "x at a.c:12" */
+static void name_access(const rcp_defs *defs, const rcp_event *e, rcp_text *to) {
+    const rcp_variable *variable = rcp_defs_find_variable(defs, e->addr);
+    const char *name = variable ? rcp_defs_borrow_string(defs, variable->name) : "";
+    const rcp_location *at = &defs->locations.at[e->loc.v];
+    if (!*name)
+        rcp_text_printf(to, "0x%" PRIx64, e->addr);
+    else if (variable->addr == e->addr)
+        rcp_text_puts(to, name);
+    else
+        rcp_text_printf(to, "%s+%" PRIu64, name, e->addr - variable->addr);
+    const char *file = rcp_defs_borrow_string(defs, at->file), *slash = strrchr(file, '/');
+    if (*file)
+        rcp_text_printf(to, " at %s:%u", slash ? slash + 1 : file, at->line);
+}
+
+static int64_t signed_of(uint64_t value, uint32_t size) {
+    unsigned by = size < 8 ? 64 - 8 * size : 0;
+    return (int64_t)(value << by) >> by;
+}
+
+/* Which values are others than they were, the first few of them. */
+static void tell_values(const rcp_trace *trace, const rcp_judgement *judgement, const rcp_race *race, rcp_text *to) {
+    enum { SHOWN = 3 };
+    rcp_text_puts(to, " The code was run along it");
+    for (size_t i = 0; i < judgement->changes.len && i < SHOWN; i++) {
+        const rcp_change *c = &judgement->changes.at[i];
+        rcp_text_puts(to, i ? ", " : "; on its way it reads ");
+        name_access(&trace->defs, &trace->events.at[c->event], to);
+        rcp_text_printf(to, ": %" PRId64 " → %" PRId64, signed_of(c->was, c->size), signed_of(c->is, c->size));
+    }
+    if (judgement->changes.len > SHOWN)
+        rcp_text_printf(to, " and %zu more", judgement->changes.len - SHOWN);
+    for (int i = 0; i < 2; i++) {
+        const rcp_event *e = &trace->events.at[race->event[i].v];
+        if (!judgement->has_values[i] || judgement->was[i] == judgement->is[i])
+            continue;
+        rcp_text_puts(to, "; the racing ");
+        rcp_text_puts(to, e->kind == RCP_WRITE ? "write of " : "read of ");
+        name_access(&trace->defs, e, to);
+        rcp_text_printf(to, ": %" PRId64 " → %" PRId64, signed_of(judgement->was[i], e->size),
+                        signed_of(judgement->is[i], e->size));
+    }
+    rcp_text_puts(to, ".");
+}
+
+static void refuse(rcp_judging *judging, rcp_race *race, const rcp_judgement *judgement) {
+    if (!judging->refused++)
+        snprintf(judging->refusal, sizeof judging->refusal, "%s", judgement->why);
+    race->status = RCP_RACE_UNPROVEN;
+    rcp_race_explain(race, "The code does not go along the schedule: %s", judgement->why);
+    rcp_witness_finish(&race->witness);
+    rcp_witness_init(&race->witness);
+}
+
+rcp_code rcp_judging_race(rcp_judging *judging, rcp_race *race) {
+    if (!judging->is_recorded || !rcp_race_is_proven(race))
+        return RCP_OK;
+    if (!judging->judge)
+        RCP_TRY(prepare(judging));
+    rcp_judgement judgement;
+    RCP_TRY(rcp_judge_ask(judging->judge, &race->witness, &judgement));
+    rcp_text why = {0};
+    switch (judgement.verdict) {
+    case RCP_JUDGED_FEASIBLE:
+        judging->feasible++;
+        rcp_text_puts(&why, race->why ? race->why : "");
+        tell_values(&judging->trace, &judgement, race, &why);
+        rcp_race_explain(race, "%s", why.at);
+        break;
+    case RCP_JUDGED_REFUSED: refuse(judging, race, &judgement); break;
+    default:
+        judging->not_judged++;
+        rcp_text_printf(&why, "%s The code could not be run along it: %s", race->why ? race->why : "", judgement.why);
+        rcp_race_explain(race, "%s", why.at);
+        break;
+    }
+    rcp_text_finish(&why);
+    rcp_judgement_finish(&judgement);
+    return RCP_OK;
+}
