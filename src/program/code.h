@@ -35,6 +35,7 @@
     X(SEGMENT, PLAIN)                                                                                                  \
     X(MOVE, PLAIN)                                                                                                     \
     X(MOVES, PLAIN) /* x slots */                                                                                      \
+    X(BELOW, PLAIN) /* nothing but that a is below x, where the language says so */                                    \
     X(JUMP, PLAIN)                                                                                                     \
     X(TICK, IN_D)                                                                                                      \
     X(BRANCH, IN_D)                                                                                                    \

@@ -85,11 +85,39 @@ static bool binary_of(LLVMOpcode op, rcp_binary *binary) {
     }
 }
 
+/* Recorded code does not trap (instrument/strict.h): on aarch64 it divides by 1 where the program divides by 0 or -1,
+ * and puts the result right afterwards. The program's own divisor is what a division is about. */
+static LLVMValueRef divisor_of(LLVMValueRef y) {
+    if (!LLVMIsASelectInst(y) || !LLVMIsAConstantInt(LLVMGetOperand(y, 1)))
+        return y;
+    LLVMValueRef bad = LLVMGetOperand(y, 0), own = LLVMGetOperand(y, 2);
+    if (LLVMIsAInstruction(bad) && LLVMGetInstructionOpcode(bad) == LLVMOr)
+        bad = LLVMGetOperand(bad, 0);
+    bool is_ours = LLVMIsAICmpInst(bad) && LLVMGetICmpPredicate(bad) == LLVMIntEQ && LLVMGetOperand(bad, 0) == own &&
+                   LLVMIsNull(LLVMGetOperand(bad, 1)) && LLVMConstIntGetZExtValue(LLVMGetOperand(y, 1)) == 1;
+    return is_ours ? own : y;
+}
+
+/* Likewise it shifts modulo the width; the language has no shift by more. */
+static void keep_shifting(rcp_decoding *d, LLVMValueRef amount, unsigned width) {
+    if (!LLVMIsAInstruction(amount) || LLVMGetInstructionOpcode(amount) != LLVMAnd)
+        return;
+    LLVMValueRef own = LLVMGetOperand(amount, 0), mask = LLVMGetOperand(amount, 1);
+    if (LLVMIsAConstantInt(mask) && LLVMConstIntGetZExtValue(mask) == width - 1 && !LLVMIsAConstant(own))
+        rcp_emit(d, RCP_INS_BELOW, 0, rcp_slot(d, own), 0)->x = width;
+}
+
 static void decode_binary(rcp_decoding *d, LLVMValueRef i, rcp_binary op) {
     LLVMTypeRef type = LLVMTypeOf(i);
     rcp_scalar scalar = rcp_scalar_of(d, type);
     LLVMValueRef left = LLVMGetOperand(i, 0), right = LLVMGetOperand(i, 1);
     uint64_t word;
+    if (is_fast(scalar) && rcp_lanes_of(type) == 1) {
+        if (op == RCP_BIN_UDIV || op == RCP_BIN_SDIV || op == RCP_BIN_UREM || op == RCP_BIN_SREM)
+            right = divisor_of(right);
+        else if (op == RCP_BIN_SHL || op == RCP_BIN_LSHR || op == RCP_BIN_ASHR)
+            keep_shifting(d, right, RCP_SCALAR_BITS(scalar));
+    }
     int32_t to = rcp_slot(d, i), a = rcp_slot(d, left);
     if (is_fast(scalar) && rcp_constant_word(d, right, &word) &&
         emit_with_constant(d, op, RCP_SCALAR_BITS(scalar), to, a, word))

@@ -99,6 +99,14 @@ static uint32_t divided(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, rcp_
     return o.ta || o.tb ? binary(s, op, width, o) : 0;
 }
 
+/* Where the recorded run was not defined itself, there is nothing to keep. */
+void rcp_symbolic_below(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, const uint64_t *R, const uint32_t *T) {
+    operands o = {T[ins->a], 0, R[ins->a], (uint64_t)ins->x};
+    unsigned width = rcp_symbolic_width(s, T[ins->a]);
+    if (o.a < o.b && (width >= 64 || o.b >> width == 0))
+        rcp_symbolic_tell(s, t, ins, binary(s, RCP_OP_ULT, width, o), true);
+}
+
 /* d = a + sign-extended b * x */
 static uint32_t scaled(rcp_symbolic *s, const rcp_ins *ins, operands o) {
     unsigned width = 64u - ins->k;

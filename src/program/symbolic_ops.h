@@ -20,6 +20,9 @@ void rcp_symbolic_branch(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, con
 void rcp_symbolic_switch(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, const uint64_t *R, uint32_t *T,
                          const rcp_switch *ways, int32_t way);
 
+/* BELOW, whose operand has a term. */
+void rcp_symbolic_below(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, const uint64_t *R, const uint32_t *T);
+
 /* Memory. Of a load `value` is what memory has; it returns the value's term. A store, a fill and an effect have been
  * carried out; a copy carries itself out; of an atomic operation memory is not changed yet, `terms` are of the old
  * value. */
