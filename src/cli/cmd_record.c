@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* recipe record: runs a program that was built by recipe and leaves a recorded directory. */
 #include "cli/command.h"
+#include "cli/record.h"
 #include "cli/recorded_run.h"
 #include "program/embedded.h"
 #include "program/recording.h"
@@ -208,7 +209,7 @@ static rcp_exit failed(rcp_code code) {
 }
 
 /* From here on signals are the program's. */
-static rcp_exit record(rcp_recorded_run *run, rcp_launch *launch, const rcp_arguments *arguments) {
+static rcp_exit record(rcp_recorded_run *run, rcp_launch *launch, const rcp_arguments *arguments, bool quietly) {
     rcp_code code = rcp_recorded_run_make(run, given(arguments, OUTPUT));
     if (code != RCP_OK)
         return failed(code);
@@ -233,17 +234,18 @@ static rcp_exit record(rcp_recorded_run *run, rcp_launch *launch, const rcp_argu
         code = rcp_recorded_run_end(run);
         if (code == RCP_OK && given(arguments, VERBOSE))
             say_what(run);
-        if (code == RCP_OK)
-            say_where(run);
-        else
+        if (code != RCP_OK)
             outcome = failed(code);
+        else if (!quietly)
+            say_where(run);
     }
     rcp_environment_finish(&ours);
     return outcome;
 }
 
-static rcp_exit run(const rcp_arguments *arguments) {
+rcp_exit rcp_record_program(const rcp_arguments *arguments, bool quietly, rcp_recorded *recorded) {
     rcp_recorded_run run = {.command = arguments->operand, .words = arguments->operands};
+    *recorded = (rcp_recorded){0};
     rcp_launch launch = {.argv = arguments->operand, .keep_addresses = true, .usage = &run.usage};
     if (!configure(arguments, &run))
         return RCP_EXIT_FAILED;
@@ -274,20 +276,31 @@ static rcp_exit run(const rcp_arguments *arguments) {
         rcp_code code = read_schedule(&run, &schedule);
         outcome = code == RCP_OK ? RCP_EXIT_CLEAN : failed(code);
     }
-    bool ran = false;
     if (outcome == RCP_EXIT_CLEAN) {
         rcp_launch_block(&launch);
-        outcome = record(&run, &launch, arguments);
-        ran = run.ended;
-        if (!ran)
+        outcome = record(&run, &launch, arguments, quietly);
+        recorded->ran = run.ended;
+        if (!run.ended)
             rcp_launch_unblock(&launch); /* else what comes now comes too late: the program has ended */
     }
+    if (outcome == RCP_EXIT_CLEAN) {
+        recorded->directory = run.directory;
+        run.directory = NULL;
+    }
+    recorded->launch = launch;
     rcp_recorded_run_finish(&run);
     rcp_schedule_finish(&schedule);
     rcp_vec_finish(&emulated);
     rcp_release(emulator);
     rcp_release(program);
-    return outcome == RCP_EXIT_CLEAN && ran ? (rcp_exit)rcp_launch_end_alike(&launch) : outcome;
+    return outcome;
+}
+
+static rcp_exit run(const rcp_arguments *arguments) {
+    rcp_recorded recorded;
+    rcp_exit outcome = rcp_record_program(arguments, false, &recorded);
+    rcp_release(recorded.directory);
+    return outcome == RCP_EXIT_CLEAN && recorded.ran ? (rcp_exit)rcp_launch_end_alike(&recorded.launch) : outcome;
 }
 
 const rcp_command rcp_cmd_record = {

@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* recipe run: record, analyze, replay every race, report.
+ *
+ * Each stage is the command of that name, with its own options. The analysis runs in a process of its own: what ends it
+ * (Ctrl-C, too little memory) leaves us to say what was found until then. Everything is in the recorded directory at
+ * every moment, so that 'analyze' and 'replay' can go on where this was interrupted.
+ */
+#include "cli/command.h"
+#include "cli/record.h"
+#include "cli/recorded.h"
+#include "cli/replayed.h"
+#include "cli/show.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { OUTPUT, SCHEDULE, SEED, QUANTUM, MODEL, JOBS, BUDGET, FORMAT, LIMIT, STRICT, VERBOSE };
+
+static const rcp_option options[] = {
+    [OUTPUT] = {"output", 'o', "DIR", false, "record into DIR, which must not be there",
+                "Default: PROG's base name and .recipe, then .recipe.1 and so on."},
+    [SCHEDULE] = {"schedule", 0, "rr|random|pct|file:PATH", false, "of 'record': who runs when; default: rr", NULL},
+    [SEED] = {"seed", 0, "N", false, "of 'record': for random and pct", NULL},
+    [QUANTUM] = {"quantum", 0, "N", false, "of 'record': events until another thread's turn", NULL},
+    [MODEL] = {"model", 0, "M[,M…]", false, "of 'analyze': which models; default: auto, all of them", NULL},
+    [JOBS] = {"jobs", 0, "N", false, "of 'analyze': processes at a time", NULL},
+    [BUDGET] = {"budget", 0, "SECONDS", false, "of 'analyze': for the models that search", NULL},
+    [FORMAT] = {"format", 0, "text|json", true, "of 'report': for people (default), or for programs", NULL},
+    [LIMIT] = {"limit", 0, "SECONDS", false, "of 'replay': for one run", NULL},
+    [STRICT] = {"strict", 0, NULL, false, "exit with 4 where candidates stayed undecided at a limit", NULL},
+    [VERBOSE] = {"verbose", 'v', NULL, false, "say what each stage did", NULL},
+};
+
+static volatile sig_atomic_t interrupted;
+static void interrupt(int signal_number) {
+    (void)signal_number;
+    interrupted = 1;
+}
+
+/* --- progress: one line on a terminal, nothing otherwise --- */
+
+static bool has_terminal(void) { return isatty(STDERR_FILENO); }
+
+static void say_progress(const char *format, ...) RCP_PRINTF(1, 2);
+static void say_progress(const char *format, ...) {
+    if (!has_terminal())
+        return;
+    va_list arguments;
+    va_start(arguments, format);
+    fputs("\r\033[K", stderr);
+    vfprintf(stderr, format, arguments);
+    va_end(arguments);
+    fflush(stderr);
+}
+
+static double now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+/* --- another command's line --- */
+
+typedef struct line {
+    RCP_VEC(char *) argv;
+    RCP_VEC(char *) made; /* of these, ours */
+} line;
+
+static void add_option(line *to, const rcp_arguments *arguments, int option) {
+    const char *value = arguments->option[option];
+    if (!value)
+        return;
+    rcp_text word = {0};
+    rcp_text_printf(&word, options[option].argument ? "--%s=%s" : "--%s", options[option].name, value);
+    rcp_vec_push(&to->argv, word.at);
+    rcp_vec_push(&to->made, word.at);
+}
+
+static void finish_line(line *l) {
+    for (size_t i = 0; i < l->made.len; i++)
+        rcp_release(l->made.at[i]);
+    rcp_vec_finish(&l->made);
+    rcp_vec_finish(&l->argv);
+}
+
+/* CLEAN: parsed. */
+static rcp_exit parse(const rcp_command *command, line *l, rcp_arguments *parsed) {
+    rcp_text wrong = {0};
+    int n = (int)l->argv.len;
+    rcp_vec_push(&l->argv, NULL);
+    rcp_exit code = RCP_EXIT_CLEAN;
+    if (rcp_options_parse(command, n, l->argv.at, parsed, &wrong) != RCP_PARSED)
+        code = rcp_usage(&rcp_cmd_run, "%s", wrong.at ? wrong.at : "");
+    rcp_text_finish(&wrong);
+    return code;
+}
+
+/* --- the stages --- */
+
+static rcp_exit record(const rcp_arguments *arguments, rcp_recorded *recorded) {
+    static const int handed_on[] = {OUTPUT, SCHEDULE, SEED, QUANTUM, VERBOSE};
+    static char end_of_options[] = "--";
+    line l = {0};
+    rcp_arguments parsed;
+    for (size_t i = 0; i < sizeof handed_on / sizeof *handed_on; i++)
+        add_option(&l, arguments, handed_on[i]);
+    rcp_vec_push(&l.argv, end_of_options);
+    for (int i = 0; i < arguments->operands; i++)
+        rcp_vec_push(&l.argv, arguments->operand[i]);
+    *recorded = (rcp_recorded){0};
+    rcp_exit code = parse(&rcp_cmd_record, &l, &parsed);
+    if (code == RCP_EXIT_CLEAN)
+        code = rcp_record_program(&parsed, true, recorded);
+    finish_line(&l);
+    return code;
+}
+
+static void say_end(const rcp_recorded *recorded, const char *program) {
+    int status = recorded->launch.status;
+    if (WIFSIGNALED(status))
+        rcp_say("%s died of SIG%s; what it did until then is analysed", program,
+                sigabbrev_np(WTERMSIG(status)) ? sigabbrev_np(WTERMSIG(status)) : "?");
+    else if (WEXITSTATUS(status))
+        rcp_say("%s exited with %d; its run is analysed all the same", program, WEXITSTATUS(status));
+}
+
+/* In a process of its own, which prints no report. Its exit code; INTERNAL where it was killed. */
+static rcp_exit analyze(const rcp_arguments *arguments, char *directory) {
+    static const int handed_on[] = {MODEL, JOBS, BUDGET, VERBOSE};
+    line l = {0};
+    for (size_t i = 0; i < sizeof handed_on / sizeof *handed_on; i++)
+        add_option(&l, arguments, handed_on[i]);
+    rcp_vec_push(&l.argv, directory);
+    rcp_arguments parsed;
+    rcp_exit code = parse(&rcp_cmd_analyze, &l, &parsed);
+    if (code == RCP_EXIT_CLEAN) {
+        fflush(NULL);
+        pid_t child = fork();
+        if (!child) {
+            int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+            signal(SIGINT, SIG_DFL);
+            signal(SIGTERM, SIG_DFL);
+            dup2(nowhere, STDOUT_FILENO);
+            _exit((int)rcp_cmd_analyze.run(&parsed));
+        }
+        int status = 0;
+        while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
+            ;
+        code = child > 0 && WIFEXITED(status) ? (rcp_exit)WEXITSTATUS(status) : RCP_EXIT_INTERNAL;
+        if (child > 0 && WIFSIGNALED(status) && !interrupted)
+            rcp_say("the analysis was killed by SIG%s; 'recipe analyze %s' goes on with it",
+                    sigabbrev_np(WTERMSIG(status)) ? sigabbrev_np(WTERMSIG(status)) : "?", directory);
+    }
+    finish_line(&l);
+    return code;
+}
+
+static rcp_code replay_all(const char *directory, double limit) {
+    rcp_replayed_set set;
+    rcp_code code = rcp_replayed_open(&set, directory);
+    double began = now();
+    unsigned confirmed = 0;
+    for (size_t id = 1; code == RCP_OK && id <= set.findings.races.len && !interrupted; id++) {
+        size_t left = set.findings.races.len - id + 1;
+        double each = id > 1 ? (now() - began) / (double)(id - 1) : 0;
+        if (each > 0)
+            say_progress("replaying race %zu of %zu, %u confirmed, about %.0f s left", id, set.findings.races.len,
+                         confirmed, each * (double)left);
+        else
+            say_progress("replaying race %zu of %zu", id, set.findings.races.len);
+        rcp_replay replay = {0};
+        const rcp_replay_options both = {.first = -1, .limit = limit};
+        code = rcp_replayed_one(&set, id, &both, &replay);
+        confirmed += replay.status == RCP_RACE_CONFIRMED;
+        rcp_replay_finish(&replay);
+    }
+    say_progress("%s", "");
+    rcp_replayed_close(&set);
+    return code;
+}
+
+static rcp_exit run(const rcp_arguments *arguments) {
+    uint64_t limit = 0;
+    const char *format = arguments->option[FORMAT];
+    if (arguments->option[LIMIT] && !rcp_options_number(arguments->option[LIMIT], &limit))
+        return rcp_usage(&rcp_cmd_run, "--limit %s: not a number of seconds", arguments->option[LIMIT]);
+    rcp_recorded recorded;
+    rcp_exit outcome = record(arguments, &recorded);
+    if (outcome != RCP_EXIT_CLEAN || !recorded.ran || !recorded.directory) {
+        rcp_release(recorded.directory);
+        return outcome;
+    }
+    say_end(&recorded, arguments->operand[0]);
+    /* From here on Ctrl-C is ours; one that ended the program has done its work. */
+    struct sigaction ours = {.sa_handler = interrupt}, nothing = {.sa_handler = SIG_IGN};
+    sigaction(SIGINT, &nothing, NULL);
+    rcp_launch_unblock(&recorded.launch);
+    sigaction(SIGINT, &ours, NULL);
+    sigaction(SIGTERM, &ours, NULL);
+    say_progress("analysing %s", recorded.directory);
+    outcome = analyze(arguments, recorded.directory);
+    rcp_code code = RCP_OK;
+    if (outcome == RCP_EXIT_RACES && !interrupted)
+        code = replay_all(recorded.directory, (double)limit);
+    rcp_show what = {.directory = recorded.directory,
+                     .json = format && !strcmp(format, "json"),
+                     .strict = arguments->option[STRICT]};
+    bool is_there = outcome == RCP_EXIT_CLEAN || outcome == RCP_EXIT_RACES || rcp_results_exist(recorded.directory);
+    if (code == RCP_OK && is_there)
+        code = rcp_show_report(&what, &outcome);
+    if (interrupted)
+        rcp_say("interrupted; 'recipe analyze %s' and 'recipe replay %s ID' go on from here", recorded.directory,
+                recorded.directory);
+    else
+        rcp_say("everything is in %s", recorded.directory);
+    rcp_release(recorded.directory);
+    return code == RCP_OK ? outcome : rcp_give_up(code);
+}
+
+const rcp_command rcp_cmd_run = {
+    .name = "run",
+    .operands = "PROG [ARG…]",
+    .summary = "Records a program, finds its races, carries each out, and reports.",
+    .about =
+        "Does what 'record', 'analyze', 'replay' (of every race) and 'report' do, one after the other. PROG was "
+        "built by 'recipe cc'. Its input, output and signals pass through; where it fails, its run is analysed all "
+        "the same. Ctrl-C during the analysis leaves a directory that can be gone on with, and prints what was "
+        "found.\n\n"
+        "Exit codes: 0 no race, 1 races, 3 bad input, 4 undecided candidates and --strict, 5 internal; where "
+        "nothing could be recorded 125, 126 and 127 as 'record' has them.",
+    .options = options,
+    .n_options = sizeof options / sizeof *options,
+    .least = 1,
+    .most = INT_MAX,
+    .runs_program = true,
+    .run = run,
+};
