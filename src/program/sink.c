@@ -148,11 +148,15 @@ static bool note_access(rcp_sink *sink, const rcp_event *e) {
     return unsure;
 }
 
+static bool is_branch(const rcp_ins *ins) { return ins->op >= RCP_INS_TICK && ins->op <= RCP_INS_INDIRECT; }
+
 /* A thread that is in no code of ours, or at an instruction that is no event, can be stopped there: before its next
- * one. */
-static void tell_moment(rcp_sink *sink, const rcp_strand *strand, const rcp_ins *ins) {
+ * one. What is only said of an instruction before it is executed (what flows into it is pinned, a call is about to
+ * leave) takes no event either. */
+static void tell_moment(rcp_sink *sink, const rcp_strand *strand, const rcp_ins *ins, const rcp_event *event) {
     uint32_t left = strand->frames.len && ins && rcp_left_of[ins->op] != RCP_LEFT_PLAIN ? rcp_ins_left(ins) : 0;
-    uint32_t own = !left ? 0 : ins->op == RCP_INS_COPY ? 2 : 1;
+    bool is_ahead = event->kind == RCP_OPAQUE_BEGIN || (event->kind == RCP_BRANCH && left && !is_branch(ins));
+    uint32_t own = !left || is_ahead ? 0 : ins->op == RCP_INS_COPY ? 2 : 1;
     uint64_t before = strand->position - left;
     const rcp_moment moment = {strand->number, sink->machine->turns, before, before + own,
                                own && ins->op == RCP_INS_LEAVE};
@@ -163,7 +167,7 @@ static rcp_eid put(rcp_sink *sink, const rcp_strand *strand, const rcp_ins *ins,
     if (sink->code == RCP_OK && sink->writer)
         sink->code = rcp_writer_add(sink->writer, event);
     if (sink->moments)
-        tell_moment(sink, strand, ins);
+        tell_moment(sink, strand, ins, event);
     return (rcp_eid){sink->count++};
 }
 
