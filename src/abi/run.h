@@ -14,7 +14,7 @@
  * DIR/modules/  ID.bc: the bitcode of each module, as in the program (struct rcp_bitcode and what follows); by record.
  *               That of DIR/process.N is a link to it, made by the runtime
  * DIR/outcome   struct rcp_run_outcome, with RCP_RUN_WITNESS; mapped while the program runs
- * DIR/answers   what calls outside answered in the recorded run, for a replay; struct rcp_run_answer
+ * DIR/answers   what calls outside answered in the recorded run, for a replay; by whoever makes its events
  * DIR/run.json  the command, directory, environment, policy, seed, how it ended; by record
  */
 #ifndef RECIPE_ABI_RUN_H
@@ -108,16 +108,15 @@ struct rcp_run_outcome {
     char what[2048]; /* for people: lines */
 };
 
-/* DIR/answers: what the calls of the recorded run's threads answered, in each thread's order; `size` bytes of effects
- * follow, each struct rcp_run_effect and its bytes, padded to 8. */
+/* DIR/answers: what calls outside answered in the recorded run, in its order: what they wrote into memory (`size` bytes
+ * follow, padded to 8), and what those that answer by their result alone returned. */
 struct rcp_run_answer {
-    uint64_t role, position; /* of the call */
-    uint64_t callee;         /* RCP_RUN_NAME_HASH of its name */
+    uint64_t role, position; /* of the thread within the call */
+    uint64_t callee;         /* the address that instrumented code called; 0: not known */
+    uint64_t size;           /* RCP_RUN_RESULT: no bytes, `result` instead */
     uint64_t result;
-    uint64_t size;
 };
-struct rcp_run_effect {
-    uint64_t address, size;
-};
+#define RCP_RUN_RESULT     UINT64_MAX
+#define RCP_RUN_ANSWER_MAX 4096 /* longer ones are files': those are read again */
 
 #endif

@@ -2,15 +2,14 @@
 #include "program/moments.h"
 
 #include "base/map.h"
+#include "base/spool.h"
 #include "base/text.h"
 #include "base/varint.h"
 #include "base/vec.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 static const char magic[8] = "RECPMOM1";
 enum { CALL = 3 };
@@ -37,13 +36,8 @@ static void finish_course(course *c) {
     rcp_vec_finish(&c->last);
 }
 
-/* A buffer of its own, so that a copy of the process (program/checkpoints.h) can drop what is not written yet. */
-enum { BUFFER = 1 << 16 };
 struct rcp_moments_writer {
-    int fd, error;
-    size_t n;
-    uint8_t *buffer;
-    char *path;
+    rcp_spool *spool;
     course course;
 };
 
@@ -54,37 +48,19 @@ char *rcp_moments_take_path(const char *directory) {
 }
 
 rcp_code rcp_moments_create(const char *path, rcp_moments_writer **made) {
-    int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (fd < 0)
-        return rcp_fail(RCP_SYSTEM, "%s: can't be made: %s", path, strerror(errno));
+    rcp_spool *spool;
+    RCP_TRY(rcp_spool_create(path, &spool));
     rcp_moments_writer *writer = rcp_alloc_zero(1, sizeof *writer);
-    rcp_text copy = {0};
-    rcp_text_puts(&copy, path);
-    writer->fd = fd;
-    writer->path = copy.at;
-    writer->buffer = rcp_alloc(BUFFER);
+    writer->spool = spool;
     rcp_map_init(&writer->course.index);
-    memcpy(writer->buffer, magic, sizeof magic);
-    writer->n = sizeof magic;
+    rcp_spool_put(spool, magic, sizeof magic);
     *made = writer;
     return RCP_OK;
 }
 
-static void flush(rcp_moments_writer *writer) {
-    for (size_t done = 0; done < writer->n && !writer->error;) {
-        ssize_t n = write(writer->fd, writer->buffer + done, writer->n - done);
-        if (n < 0 && errno != EINTR)
-            writer->error = errno;
-        done += n > 0 ? (size_t)n : 0;
-    }
-    writer->n = 0;
-}
-
 void rcp_moments_add(rcp_moments_writer *writer, const rcp_moment *moment) {
     course *c = &writer->course;
-    if (writer->n + 3 * RCP_VARINT_MAX > BUFFER)
-        flush(writer);
-    uint8_t *at = writer->buffer + writer->n;
+    uint8_t *const room = rcp_spool_room(writer->spool), *at = room;
     uint64_t *last = last_of(c, moment->thread);
     bool is_new = moment->turn != c->turn || moment->thread != c->thread;
     uint64_t delta = rcp_zigzag((int64_t)(moment->before - *last));
@@ -96,29 +72,22 @@ void rcp_moments_add(rcp_moments_writer *writer, const rcp_moment *moment) {
     *last = moment->before;
     c->turn = moment->turn;
     c->thread = moment->thread;
-    writer->n = (size_t)(at - writer->buffer);
+    rcp_spool_used(writer->spool, (size_t)(at - room));
 }
 
 static void destroy(rcp_moments_writer *writer) {
     finish_course(&writer->course);
-    rcp_release(writer->buffer);
-    rcp_release(writer->path);
     rcp_release(writer);
 }
 
 rcp_code rcp_moments_close(rcp_moments_writer *writer) {
-    flush(writer);
-    if (close(writer->fd) && !writer->error)
-        writer->error = errno;
-    rcp_code code = writer->error
-                        ? rcp_fail(RCP_SYSTEM, "%s: can't be written: %s", writer->path, strerror(writer->error))
-                        : RCP_OK;
+    rcp_code code = rcp_spool_close(writer->spool);
     destroy(writer);
     return code;
 }
 
 void rcp_moments_abandon(rcp_moments_writer *writer) {
-    close(writer->fd);
+    rcp_spool_abandon(writer->spool);
     destroy(writer);
 }
 

@@ -30,12 +30,12 @@ static char *path_of(const char *directory, const char *name) {
 }
 
 static void remove_part(const char *part) {
-    char *events = rcp_store_take_path(part), *moments = rcp_moments_take_path(part);
-    unlink(events);
-    unlink(moments);
+    char *files[] = {rcp_store_take_path(part), rcp_moments_take_path(part), path_of(part, "answers")};
+    for (int i = 0; i < 3; i++) {
+        unlink(files[i]);
+        rcp_release(files[i]);
+    }
     rmdir(part);
-    rcp_release(events);
-    rcp_release(moments);
 }
 
 /* What a crash has left; refuses where another process is at work. */
@@ -90,9 +90,10 @@ static rcp_code tell(const char *directory, const char *part, const rcp_sharing 
     rcp_sink *sink;
     rcp_reexecution result;
     RCP_TRY(rcp_sink_create(part, sharing, names, &sink));
-    char *moments = rcp_moments_take_path(part);
-    rcp_code code = rcp_sink_keep_moments(sink, moments);
+    char *moments = rcp_moments_take_path(part), *answers = path_of(part, "answers");
+    rcp_code code = rcp_sink_keep_for_replay(sink, moments, answers);
     rcp_release(moments);
+    rcp_release(answers);
     if (code == RCP_OK)
         code = add_facts(directory, rcp_sink_borrow_defs(sink));
     if (code == RCP_OK) {
@@ -173,12 +174,12 @@ rcp_code rcp_recorded_events_change(const char *directory, const char *to, rcp_o
     return code;
 }
 
-/* The events last: whoever finds them finds the moments, too. */
+/* The events last: whoever finds them finds the others, too. */
 static rcp_code keep(const char *directory, const char *part) {
-    char *from[] = {rcp_moments_take_path(part), rcp_store_take_path(part)};
-    char *to[] = {rcp_moments_take_path(directory), rcp_store_take_path(directory)};
+    char *from[] = {path_of(part, "answers"), rcp_moments_take_path(part), rcp_store_take_path(part)};
+    char *to[] = {path_of(directory, "answers"), rcp_moments_take_path(directory), rcp_store_take_path(directory)};
     rcp_code code = RCP_OK;
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 3; i++) {
         if (code == RCP_OK && rename(from[i], to[i]))
             code = rcp_fail(RCP_SYSTEM, "%s: can't be made: %s", to[i], strerror(errno));
         rcp_release(from[i]);

@@ -58,14 +58,19 @@ static void destroy(rcp_sink *sink) {
     rcp_release(sink);
 }
 
-rcp_code rcp_sink_keep_moments(rcp_sink *sink, const char *path) { return rcp_moments_create(path, &sink->moments); }
+rcp_code rcp_sink_keep_for_replay(rcp_sink *sink, const char *moments, const char *answers) {
+    RCP_TRY(rcp_spool_create(answers, &sink->answers));
+    return rcp_moments_create(moments, &sink->moments);
+}
 
 rcp_code rcp_sink_close(rcp_sink *sink) {
-    if (sink->moments && sink->code == RCP_OK)
+    if (sink->moments && sink->code == RCP_OK) {
         sink->code = rcp_moments_close(sink->moments);
-    else if (sink->moments)
-        rcp_moments_abandon(sink->moments);
-    sink->moments = NULL;
+        rcp_code code = rcp_spool_close(sink->answers);
+        sink->code = sink->code == RCP_OK ? code : sink->code;
+        sink->moments = NULL;
+        sink->answers = NULL;
+    }
     if (sink->code != RCP_OK) {
         rcp_code code = sink->code;
         rcp_sink_abandon(sink);
@@ -79,6 +84,8 @@ rcp_code rcp_sink_close(rcp_sink *sink) {
 void rcp_sink_abandon(rcp_sink *sink) {
     if (sink->moments)
         rcp_moments_abandon(sink->moments);
+    if (sink->answers)
+        rcp_spool_abandon(sink->answers);
     if (sink->writer)
         rcp_writer_abandon(sink->writer);
     destroy(sink);

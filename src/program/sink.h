@@ -23,8 +23,9 @@ rcp_code rcp_sink_create(const char *directory, const rcp_sharing *sharing, cons
                          rcp_sink **sink) RCP_MUST_USE;
 /* One that only counts them: for a re-execution that is to make checkpoints. */
 rcp_sink *rcp_sink_create_mute(const rcp_sharing *sharing, const rcp_thread_names *names);
-/* It also says when each of its events was, in a new file (program/moments.h). */
-rcp_code rcp_sink_keep_moments(rcp_sink *sink, const char *path) RCP_MUST_USE;
+/* It also writes what a replay needs, into new files: when each of its events was (program/moments.h), and what calls
+ * outside answered (abi/run.h). */
+rcp_code rcp_sink_keep_for_replay(rcp_sink *sink, const char *moments, const char *answers) RCP_MUST_USE;
 /* The program is loaded, nothing is executed: what memory holds, and which of it is shared from the beginning. */
 void rcp_sink_begin(rcp_sink *sink, rcp_machine *machine);
 /* This process goes on from a checkpoint, into a trace of its own. */

@@ -74,7 +74,9 @@ rcp_code rcp_sink_again(rcp_sink *sink, const rcp_again *again) {
     RCP_TRY(rcp_writer_move(sink->writer, again->directory));
     if (sink->moments) { /* the process that this is a copy of goes on with them */
         rcp_moments_abandon(sink->moments);
+        rcp_spool_abandon(sink->answers);
         sink->moments = NULL;
+        sink->answers = NULL;
     }
     char anchor[24];
     snprintf(anchor, sizeof anchor, "%" PRIu64, sink->count);

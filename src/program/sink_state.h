@@ -6,12 +6,14 @@
  *   sink_sync.c     synchronisation objects and their events
  *   sink_memory.c   lives, initial contents, variables, effects, what changed unseen
  *   sink_outside.c  calls outside: pins, barrier pairs
+ *   sink_answers.c  what calls outside answered, for a replay
  */
 #ifndef RECIPE_PROGRAM_SINK_STATE_H
 #define RECIPE_PROGRAM_SINK_STATE_H
 
 #include "base/map.h"
 #include "base/ranges.h"
+#include "base/spool.h"
 #include "program/lives.h"
 #include "program/moments.h"
 #include "program/sink.h"
@@ -73,7 +75,8 @@ typedef struct rcp_sink_cell {
 struct rcp_sink {
     rcp_writer *writer; /* NULL: events are counted, and not kept */
     rcp_terms *terms;
-    rcp_moments_writer *moments; /* NULL: of a trace that nobody will carry out */
+    rcp_moments_writer *moments; /* both NULL: of a trace that nobody will carry out */
+    rcp_spool *answers;
     rcp_defs *defs;
     rcp_code code; /* of the first failure */
     uint64_t count;
@@ -115,6 +118,10 @@ void rcp_sink_variables_add(rcp_sink *sink, size_t first);
 char *rcp_sink_take_plain_name(const char *name);
 /* "name" or "name+8", where a global variable is there; else the text stays empty. */
 void rcp_sink_name_of(const rcp_sink *sink, uint64_t address, char name[128]);
+
+/* sink_answers.c: for a replay (abi/run.h) */
+void rcp_sink_answer_effect(rcp_sink *sink, const rcp_strand *strand, const rcp_log_record *record);
+void rcp_sink_answer_result(rcp_sink *sink, const rcp_strand *strand, const rcp_visit *visit, uint64_t result);
 
 /* sink_sync.c */
 void rcp_sink_sync(rcp_sink *sink, const rcp_strand *strand, const rcp_log_record *record);

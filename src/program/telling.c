@@ -179,8 +179,10 @@ void rcp_telling_return(rcp_telling *telling, rcp_strand *strand, uint64_t resul
         return;
     if (!tells(telling))
         note_touches(telling, strand, visit, true, result);
-    else
+    else {
+        rcp_sink_answer_result(telling->machine->sink, strand, visit, result);
         rcp_sink_visit_returns(telling->machine->sink, strand, visit, result);
+    }
     if (strand->number && visit->name && !strcmp(visit->name, "__errno_location"))
         rcp_lives_private(&telling->lives, strand->number, result, sizeof(int));
     end_visit(telling, strand);
@@ -311,6 +313,7 @@ void rcp_telling_effect(rcp_telling *telling, const rcp_log_record *record) {
     if (is_fresh) /* the ALLOC says so already */
         return;
     if (tells(telling)) {
+        rcp_sink_answer_effect(m->sink, m->current, record);
         rcp_sink_effect(m->sink, m->current, record);
         return;
     }

@@ -79,10 +79,13 @@ static void tell_order(const replaying *r, const rcp_performance *p, int first, 
         bool made = p->outcome.verdict >= (k ? RCP_RUN_BOTH : RCP_RUN_FIRST);
         if (!made || !met->known)
             continue;
-        bool writes = r->access[i].kind != RCP_READ;
-        rcp_text_printf(to, "%s %s ", thread_name(r, i), writes ? "leaves" : "reads");
+        if (r->access[i].kind == RCP_FREE) { /* what is there then is the allocator's */
+            rcp_text_printf(to, "%s frees it, ", thread_name(r, i));
+            continue;
+        }
+        rcp_text_printf(to, "%s %s ", thread_name(r, i), r->access[i].kind == RCP_READ ? "reads" : "leaves");
         put_bytes(to, met->after, met->size < 16 ? met->size : 16);
-        rcp_text_puts(to, ", ");
+        rcp_text_puts(to, k && r->access[first].kind == RCP_FREE ? " in memory that was freed, " : ", ");
     }
     tell_end(to, p, limit);
     rcp_text_puts(to, ".\n");

@@ -67,6 +67,15 @@ static rcp_code write_config(const rcp_staging *s, const char *directory) {
     return code;
 }
 
+/* The replay's directory is within the recorded one. */
+static rcp_code link_answers(const char *directory) {
+    char *path = path_in(directory, "answers");
+    rcp_code code =
+        symlink("../answers", path) ? rcp_fail(RCP_SYSTEM, "%s: can't be made: %s", path, strerror(errno)) : RCP_OK;
+    rcp_release(path);
+    return code;
+}
+
 /* --- the child --- */
 
 static bool redirect(const char *directory, const char *name, int fd) {
@@ -204,6 +213,7 @@ rcp_code rcp_stage_perform(const rcp_staging *s, rcp_performance *p) {
     p->directory = directory;
     RCP_TRY(write_config(s, directory));
     RCP_TRY(write_file(directory, "outcome", &nothing, sizeof nothing));
+    RCP_TRY(link_answers(directory));
     char *path = path_in(directory, "outcome");
     int fd = open(path, O_RDWR | O_CLOEXEC);
     struct rcp_run_outcome *outcome =

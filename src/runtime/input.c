@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Answers of the system that a replay must give back and that come in memory: time, random numbers, facts about files,
  * the process and the machine. (What comes as a result alone is in the log already.) None of these blocks. */
+#include "runtime/answers.h"
 #include "runtime/block.h"
 
 #include <errno.h>
@@ -18,6 +19,16 @@
 #include <unistd.h>
 
 RCP_REAL_DEFINE(time)
+RCP_REAL_DEFINE(clock)
+RCP_REAL_DEFINE(rand)
+RCP_REAL_DEFINE(random)
+RCP_REAL_DEFINE(lrand48)
+RCP_REAL_DEFINE(mrand48)
+RCP_REAL_DEFINE(drand48)
+RCP_REAL_DEFINE(arc4random)
+RCP_REAL_DEFINE(getpid)
+RCP_REAL_DEFINE(getppid)
+RCP_REAL_DEFINE(gettid)
 RCP_REAL_DEFINE(gettimeofday)
 RCP_REAL_DEFINE(clock_gettime)
 RCP_REAL_DEFINE(clock_getres)
@@ -57,19 +68,73 @@ _Noreturn void __chk_fail(void);
     errno = error;                                                                                                     \
     return result
 
-RCP_INTERCEPT time_t time(time_t *at) { ANSWER(time_t, RCP_REAL(time)(at), result != -1, at, sizeof *at); }
+/* The same for what is another answer each time: of fixed size, and in a replay the recorded one, with which the call
+ * returns `fine`. */
+#define ANSWER_AGAIN(type, call, good, address, size, fine)                                                            \
+    rcp_thread *self = rcp_inside();                                                                                   \
+    type result = fine;                                                                                                \
+    int error = errno;                                                                                                 \
+    if (!self)                                                                                                         \
+        return call;                                                                                                   \
+    if (!rcp_answer_bytes(self, address, size)) {                                                                      \
+        result = call;                                                                                                 \
+        error = errno;                                                                                                 \
+    }                                                                                                                  \
+    if ((good) && (address))                                                                                           \
+        rcp_effect(address, size);                                                                                     \
+    rcp_outside(self);                                                                                                 \
+    errno = error;                                                                                                     \
+    return result
+
+/* What answers by its result alone. A double's bits go through a word, as the log has them. */
+#define ANSWER_RESULT(type, call)                                                                                      \
+    rcp_thread *self = rcp_inside();                                                                                   \
+    if (!self)                                                                                                         \
+        return call;                                                                                                   \
+    type result;                                                                                                       \
+    uint64_t word = 0;                                                                                                 \
+    if (rcp_answer_result(self, &word))                                                                                \
+        memcpy(&result, &word, sizeof result);                                                                         \
+    else                                                                                                               \
+        result = call;                                                                                                 \
+    rcp_outside(self);                                                                                                 \
+    return result
+
+RCP_INTERCEPT time_t time(time_t *at) {
+    rcp_thread *self = rcp_inside();
+    uint64_t word;
+    if (!self)
+        return RCP_REAL(time)(at);
+    time_t result = rcp_answer_result(self, &word) ? (time_t)word : RCP_REAL(time)(NULL);
+    if (at) {
+        *at = result;
+        rcp_effect(at, sizeof *at);
+    }
+    rcp_outside(self);
+    return result;
+}
+RCP_INTERCEPT clock_t clock(void) { ANSWER_RESULT(clock_t, RCP_REAL(clock)()); }
+RCP_INTERCEPT int rand(void) { ANSWER_RESULT(int, RCP_REAL(rand)()); }
+RCP_INTERCEPT long random(void) { ANSWER_RESULT(long, RCP_REAL(random)()); }
+RCP_INTERCEPT long lrand48(void) { ANSWER_RESULT(long, RCP_REAL(lrand48)()); }
+RCP_INTERCEPT long mrand48(void) { ANSWER_RESULT(long, RCP_REAL(mrand48)()); }
+RCP_INTERCEPT double drand48(void) { ANSWER_RESULT(double, RCP_REAL(drand48)()); }
+RCP_INTERCEPT uint32_t arc4random(void) { ANSWER_RESULT(uint32_t, RCP_REAL(arc4random)()); }
+RCP_INTERCEPT pid_t getpid(void) { ANSWER_RESULT(pid_t, RCP_REAL(getpid)()); }
+RCP_INTERCEPT pid_t getppid(void) { ANSWER_RESULT(pid_t, RCP_REAL(getppid)()); }
+RCP_INTERCEPT pid_t gettid(void) { ANSWER_RESULT(pid_t, RCP_REAL(gettid)()); }
 
 RCP_INTERCEPT int gettimeofday(struct timeval *restrict at, void *restrict zone) {
-    ANSWER(int, RCP_REAL(gettimeofday)(at, zone), !result, at, sizeof *at);
+    ANSWER_AGAIN(int, RCP_REAL(gettimeofday)(at, zone), !result, at, sizeof *at, 0);
 }
 RCP_INTERCEPT int clock_gettime(clockid_t clock, struct timespec *at) {
-    ANSWER(int, RCP_REAL(clock_gettime)(clock, at), !result, at, sizeof *at);
+    ANSWER_AGAIN(int, RCP_REAL(clock_gettime)(clock, at), !result, at, sizeof *at, 0);
 }
 RCP_INTERCEPT int clock_getres(clockid_t clock, struct timespec *at) {
     ANSWER(int, RCP_REAL(clock_getres)(clock, at), !result, at, sizeof *at);
 }
 RCP_INTERCEPT int timespec_get(struct timespec *at, int base) {
-    ANSWER(int, RCP_REAL(timespec_get)(at, base), result, at, sizeof *at);
+    ANSWER_AGAIN(int, RCP_REAL(timespec_get)(at, base), result, at, sizeof *at, base);
 }
 RCP_INTERCEPT struct tm *localtime_r(const time_t *restrict at, struct tm *restrict parts) {
     ANSWER(struct tm *, RCP_REAL(localtime_r)(at, parts), result, parts, sizeof *parts);
@@ -81,13 +146,14 @@ RCP_INTERCEPT clock_t times(struct tms *used) {
     ANSWER(clock_t, RCP_REAL(times)(used), result != -1, used, sizeof *used);
 }
 RCP_INTERCEPT int getrusage(__rusage_who_t who, struct rusage *usage) {
-    ANSWER(int, RCP_REAL(getrusage)(who, usage), !result, usage, sizeof *usage);
+    ANSWER_AGAIN(int, RCP_REAL(getrusage)(who, usage), !result, usage, sizeof *usage, 0);
 }
 RCP_INTERCEPT ssize_t getrandom(void *buffer, size_t size, unsigned flags) {
-    ANSWER(ssize_t, RCP_REAL(getrandom)(buffer, size, flags), result > 0, buffer, (uint64_t)result);
+    ANSWER_AGAIN(ssize_t, RCP_REAL(getrandom)(buffer, size, flags), result > 0, buffer, (uint64_t)result,
+                 (ssize_t)size);
 }
 RCP_INTERCEPT int getentropy(void *buffer, size_t size) {
-    ANSWER(int, RCP_REAL(getentropy)(buffer, size), !result, buffer, size);
+    ANSWER_AGAIN(int, RCP_REAL(getentropy)(buffer, size), !result, buffer, size, 0);
 }
 
 RCP_INTERCEPT int stat(const char *restrict path, struct stat *restrict facts) {

@@ -2,6 +2,7 @@
 /* Sleeping, and waiting for signals and processes: the baton is given up, the rest is the kernel's.
  *
  * A sleep ends by the clock, so where others run meanwhile the schedule of such a program is the world's in part. */
+#include "runtime/answers.h"
 #include "runtime/block.h"
 #include "runtime/signal.h"
 
@@ -24,10 +25,21 @@ RCP_REAL_DEFINE(waitpid)
 RCP_REAL_DEFINE(waitid)
 RCP_REAL_DEFINE(wait4)
 
+/* In a replay a sleep that went to its end is over at once: what it was for, the schedule sees to. */
+static bool is_over(rcp_thread *self) {
+    uint64_t result;
+    if (!rcp_answer_result(self, &result) || result)
+        return false;
+    rcp_outside(self);
+    return true;
+}
+
 RCP_INTERCEPT int nanosleep(const struct timespec *time, struct timespec *rest) {
     rcp_thread *self = rcp_inside();
     if (!self)
         return RCP_REAL(nanosleep)(time, rest);
+    if (is_over(self))
+        return 0;
     rcp_block_leave(self, true);
     int result = RCP_REAL(nanosleep)(time, rest);
     rcp_block_return(self);
@@ -41,6 +53,8 @@ RCP_INTERCEPT int clock_nanosleep(clockid_t clock, int flags, const struct times
     rcp_thread *self = rcp_inside();
     if (!self)
         return RCP_REAL(clock_nanosleep)(clock, flags, time, rest);
+    if (is_over(self))
+        return 0;
     rcp_block_leave(self, true);
     int result = RCP_REAL(clock_nanosleep)(clock, flags, time, rest);
     rcp_block_return(self);
@@ -50,9 +64,20 @@ RCP_INTERCEPT int clock_nanosleep(clockid_t clock, int flags, const struct times
     return result;
 }
 
-RCP_INTERCEPT int usleep(useconds_t time) { return RCP_BLOCK_CALL(true, usleep, time); }
+#define SLEEP(name, time)                                                                                              \
+    rcp_thread *self = rcp_inside();                                                                                   \
+    if (!self)                                                                                                         \
+        return RCP_REAL(name)(time);                                                                                   \
+    if (is_over(self))                                                                                                 \
+        return 0;                                                                                                      \
+    rcp_block_leave(self, true);                                                                                       \
+    __auto_type result = RCP_REAL(name)(time);                                                                         \
+    rcp_block_return(self);                                                                                            \
+    rcp_outside(self);                                                                                                 \
+    return result
 
-RCP_INTERCEPT unsigned sleep(unsigned seconds) { return RCP_BLOCK_CALL(true, sleep, seconds); }
+RCP_INTERCEPT int usleep(useconds_t time) { SLEEP(usleep, time); }
+RCP_INTERCEPT unsigned sleep(unsigned seconds) { SLEEP(sleep, seconds); }
 
 RCP_INTERCEPT int pause(void) { return RCP_BLOCK_CALL(true, pause, ); }
 

@@ -4,6 +4,7 @@
  * It runs from .preinit_array, before any constructor, when libc can make system calls and find symbols and not much
  * more: the environment comes as an argument.
  */
+#include "runtime/answers.h"
 #include "runtime/follow.h"
 #include "runtime/image.h"
 #include "runtime/logging.h"
@@ -146,6 +147,10 @@ static void tell_outcome(void) {
         rcp_refuse("the outcome of a replay can't be told: let `recipe replay` make its directory", directory);
     RCP_SYS1(SYS_close, fd);
     rcp_follow_tell((struct rcp_run_outcome *)at);
+    fd = open_in(directory, "answers", O_RDONLY);
+    rcp_answers_open((int)fd);
+    if (fd >= 0)
+        RCP_SYS1(SYS_close, fd);
 }
 
 static uint64_t count_events(void) {

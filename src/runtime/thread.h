@@ -50,7 +50,8 @@ typedef struct rcp_next_event {
 struct rcp_thread {
     struct rcp_hot *hot; /* NULL until it has begun and after it has ended */
     uint32_t number, nth;
-    uint64_t role; /* its name in the schedule that is followed */
+    uint64_t role;     /* its name in the schedule that is followed */
+    uint64_t answered; /* of a replay's answers (answers.h), those before this one are over for this thread */
     uint32_t children;
     rcp_thread_state state;
     uint32_t go;           /* what it sleeps on */

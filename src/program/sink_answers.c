@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What calls outside answered, for a replay to give back: DIR/answers (abi/run.h). */
+#include "program/sink_state.h"
+
+#include "abi/run.h"
+
+#include <string.h>
+
+/* Those that answer by their result alone, and whose answer is another each time. The runtime intercepts them. */
+static const char *const by_result[] = {
+    "time",   "clock",   "rand",  "random", "lrand48",   "mrand48",         "drand48",  "arc4random", "getpid",
+    "gettid", "getppid", "sleep", "usleep", "nanosleep", "clock_nanosleep", "random_r", NULL,
+};
+
+static bool is_by_result(const char *name) {
+    for (const char *const *n = by_result; name && *n; n++)
+        if (!strcmp(name, *n))
+            return true;
+    return false;
+}
+
+static uint64_t callee_of(const rcp_strand *strand) {
+    const rcp_activation *top = &strand->frames.at[strand->frames.len - 1];
+    return strand->pc->k ? top->registers[strand->pc->a] : top->routine->calls.at[strand->pc->b].address;
+}
+
+static bool is_in_call(const rcp_sink *sink, const rcp_strand *strand) {
+    return sink->answers && strand->state == RCP_STRAND_OUTSIDE && strand->frames.len &&
+           strand->pc->op == RCP_INS_LEAVE;
+}
+
+void rcp_sink_answer_effect(rcp_sink *sink, const rcp_strand *strand, const rcp_log_record *record) {
+    static const uint8_t padding[8];
+    if (!is_in_call(sink, strand) || record->tag != RCP_LOG_EFFECT || record->size > RCP_RUN_ANSWER_MAX)
+        return;
+    const struct rcp_run_answer answer = {strand->number, strand->position, callee_of(strand), record->size, 0};
+    rcp_spool_put(sink->answers, &answer, sizeof answer);
+    rcp_spool_put(sink->answers, record->bytes, record->size);
+    rcp_spool_put(sink->answers, padding, -record->size % 8);
+}
+
+void rcp_sink_answer_result(rcp_sink *sink, const rcp_strand *strand, const rcp_visit *visit, uint64_t result) {
+    if (!is_in_call(sink, strand) || !is_by_result(visit->name))
+        return;
+    const struct rcp_run_answer answer = {strand->number, strand->position, callee_of(strand), RCP_RUN_RESULT, result};
+    rcp_spool_put(sink->answers, &answer, sizeof answer);
+}
