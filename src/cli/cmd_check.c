@@ -3,6 +3,8 @@
 #include "cli/command.h"
 #include "cli/output.h"
 #include "cli/recorded.h"
+#include "program/judge.h"
+#include "program/recording.h"
 #include "trace/checker.h"
 #include "trace/reader.h"
 #include "trace/wellformed.h"
@@ -17,9 +19,12 @@ static const rcp_option options[] = {
     [WITNESS] = {"witness", 0, "FILE", false, "check this schedule instead of the trace",
                  "The text form of a witness: 'recipe witness 1', lines such as 'T2 to 5', and 'race T1 3 T2 5'."},
     [VALUES] =
-        {"values", 0, "last-writer|same|relaxed", true, "what the reads of the schedule must keep",
+        {"values", 0, "last-writer|same|relaxed|code", true, "what the reads of the schedule must keep",
          "last-writer: reads that a branch or an address depends on keep their last writer. same (default): every "
-         "read takes its recorded value. relaxed: every branch and address keeps its value."},
+         "read takes its recorded value. relaxed: every branch and address keeps its value. code, of a recorded run "
+         "and "
+         "a schedule that ends in a race: the program's code is run along it instead; locks and the like are not "
+         "looked at then."},
     [SPURIOUS] = {"spurious-wakeups", 0, NULL, false, "let waits end without a signal", NULL},
     [VERBOSE] = RCP_VERBOSE_OPTION,
 };
@@ -80,7 +85,31 @@ static rcp_exit check_trace(const char *directory) {
     return outcome;
 }
 
-static rcp_code judge(const char *directory, const char *file, rcp_check_options how, rcp_text *said, bool *accepted) {
+/* By running the code. */
+static rcp_code run_code(const char *directory, const rcp_trace *trace, const rcp_witness *witness,
+                         rcp_verdict *verdict) {
+    rcp_judge *judge;
+    rcp_judgement judgement;
+    if (!rcp_recording_is_there(directory))
+        return rcp_fail(RCP_BAD_INPUT, "%s: is no recorded run: there is no code to run", directory);
+    if (witness->race[0].v == RCP_NO_EID.v)
+        return rcp_fail(RCP_BAD_INPUT, "the schedule ends without a race: code is run along those that have one");
+    /* does it name only what exists? */
+    RCP_TRY(rcp_check_witness(trace, witness, (rcp_check_options){.values = RCP_VALUES_SAME}, verdict));
+    RCP_TRY(rcp_judge_create(directory, trace, &judge));
+    rcp_code code = rcp_judge_ask(judge, witness, &judgement);
+    rcp_judge_destroy(judge);
+    RCP_TRY(code);
+    rcp_judgement_finish(&judgement);
+    if (judgement.verdict == RCP_JUDGED_NOT)
+        return rcp_fail(RCP_BAD_INPUT, "the code can't be run along the schedule: %s", judgement.why);
+    *verdict = (rcp_verdict){.accepted = judgement.verdict == RCP_JUDGED_FEASIBLE, .at = RCP_NO_EID};
+    snprintf(verdict->reason, sizeof verdict->reason, "%.*s", (int)sizeof verdict->reason - 1, judgement.why);
+    return RCP_OK;
+}
+
+static rcp_code judge(const char *directory, const char *file, const rcp_check_options *how, rcp_text *said,
+                      bool *accepted) {
     rcp_text text = {0};
     rcp_trace trace;
     rcp_witness witness;
@@ -93,7 +122,8 @@ static rcp_code judge(const char *directory, const char *file, rcp_check_options
     if (code == RCP_OK)
         code = rcp_witness_parse(file, text.at, text.len, &trace, &witness);
     if (code == RCP_OK)
-        code = rcp_check_witness(&trace, &witness, how, &verdict);
+        code =
+            how ? rcp_check_witness(&trace, &witness, *how, &verdict) : run_code(directory, &trace, &witness, &verdict);
     if (code == RCP_OK) {
         *accepted = verdict.accepted;
         rcp_text_printf(said, "%s: %s", file, verdict.accepted ? "accepted" : "refused: ");
@@ -118,7 +148,8 @@ static rcp_exit check_witness(const rcp_arguments *arguments) {
                              .spurious_wakeups = arguments->option[SPURIOUS] != NULL};
     rcp_text said = {0};
     bool accepted = false;
-    rcp_code code = judge(arguments->operand[0], arguments->option[WITNESS], how, &said, &accepted);
+    bool by_code = values && !strcmp(values, "code");
+    rcp_code code = judge(arguments->operand[0], arguments->option[WITNESS], by_code ? NULL : &how, &said, &accepted);
     if (code == RCP_OK)
         code = rcp_output_all(NULL, &said);
     rcp_text_finish(&said);

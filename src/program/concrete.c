@@ -350,7 +350,9 @@ bool rcp_concrete_leave(rcp_machine *m, const rcp_ins *ins, const rcp_call *call
     if (lane->all->is_noting)
         rcp_vec_push(&lane->flows, flow);
     else if (lane->flows.at[lane->next_call] != flow) {
-        rcp_machine_fail(m, m->current, ins, "something else flows into '%s' than in the recorded run", call->name);
+        rcp_machine_fail(m, m->current, ins,
+                         "something else flows into '%s' than in the recorded run, or the way there is another",
+                         call->name);
         return false;
     }
     lane->next_call++;

@@ -93,6 +93,24 @@ static void decode_by_name(rcp_decoding *d, LLVMValueRef i, const char *name, si
     }
 }
 
+/* What the intrinsic is given, as if it were a call; 0: nothing. Else 1 + its number. */
+static int32_t operands_of(rcp_decoding *d, LLVMValueRef i) {
+    rcp_call call = {.name = "an intrinsic"};
+    for (unsigned k = 0, n = LLVMGetNumArgOperands(i); k < n; k++) {
+        LLVMValueRef argument = LLVMGetArgOperand(i, k);
+        LLVMTypeKind kind = LLVMGetTypeKind(LLVMTypeOf(argument));
+        if (LLVMIsAConstant(argument) || kind == LLVMMetadataTypeKind || kind == LLVMTokenTypeKind)
+            continue;
+        int32_t slot = rcp_slot(d, argument);
+        for (uint32_t s = 0, slots = rcp_slots_of(d, LLVMTypeOf(argument)); s < slots; s++)
+            rcp_vec_push(&call.arguments, slot + (int32_t)s);
+    }
+    if (!call.arguments.len)
+        return 0;
+    rcp_vec_push(&d->routine->calls, call);
+    return (int32_t)d->routine->calls.len;
+}
+
 void rcp_decode_intrinsic(rcp_decoding *d, LLVMValueRef i, LLVMValueRef function) {
     const rcp_step *step = rcp_step_of(d, i);
     size_t len;
@@ -117,7 +135,9 @@ void rcp_decode_intrinsic(rcp_decoding *d, LLVMValueRef i, LLVMValueRef function
     case RCP_STEP_VALUE: {
         uint32_t layout = rcp_layout_of(d, LLVMTypeOf(i));
         if (d->routine->layouts.at[layout].slots) {
+            int32_t operands = operands_of(d, i);
             rcp_ins *value = rcp_emit(d, RCP_INS_VALUE, rcp_slot(d, i), 0, (int32_t)layout);
+            value->c = operands;
             value->k = (uint16_t)((d->routine->layouts.at[layout].size + 7) / 8);
         }
         return;

@@ -254,7 +254,9 @@ rcp_verdict rcp_machine_event(rcp_machine *m, rcp_strand *t, const rcp_ins *ins,
             return verdict;
     }
     if (t->position - rcp_ins_left(ins) >= m->turn_end) {
-        rcp_machine_fail(m, t, ins, "the thread goes on where the log has it give way");
+        rcp_machine_fail(m, t, ins,
+                         m->lane ? "the code goes on where its next event should have come"
+                                 : "the thread goes on where the log has it give way");
         return RCP_FAIL;
     }
     if (m->values && !check_values(m, t, ins, R))

@@ -195,6 +195,18 @@ static void pass_arguments(rcp_machine *m, rcp_strand *t, const rcp_call *call, 
         rcp_symbolic_pin(m->symbolic, t, ins, terms[call->arguments.at[i]], from[call->arguments.at[i]]);
 }
 
+/* A result that was logged is that of these operands. */
+static void keep_operands(rcp_machine *m, rcp_strand *t, const rcp_ins *ins, const uint64_t *registers) {
+    const rcp_call *given = &t->frames.at[t->frames.len - 1].routine->calls.at[ins->c - 1];
+    for (size_t i = 0; i < given->arguments.len; i++) {
+        int32_t slot = given->arguments.at[i];
+        if (m->lane)
+            rcp_concrete_pin(m, registers[slot]);
+        else if (rcp_strand_terms(t, registers)[slot])
+            rcp_symbolic_pin_slot(m->symbolic, t, ins, slot);
+    }
+}
+
 #define LIKELY(x)   __builtin_expect(!!(x), 1)
 #define UNLIKELY(x) __builtin_expect(!!(x), 0)
 

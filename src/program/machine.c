@@ -90,6 +90,9 @@ rcp_code rcp_machine_fail(rcp_machine *machine, const rcp_strand *strand, const 
                 position -= rcp_ins_left(ins);
         }
     }
+    if (machine->lane)
+        return rcp_fail(RCP_BAD_INPUT, "thread %s, position %" PRIu64 ", %s at %s: %s",
+                        rcp_thread_names_borrow(machine->names, strand->number), position, function, place, what);
     return rcp_fail(RCP_BAD_INPUT, "thread %s, position %" PRIu64 ", %s at %s, log byte %" PRIu64 ": %s",
                     strand ? rcp_thread_names_borrow(machine->names, strand->number) : "?", position, function, place,
                     machine->record.at, what);
