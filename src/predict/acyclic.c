@@ -57,7 +57,8 @@ void rcp_acyclic_finish(rcp_acyclic *g) {
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
         rcp_release(blocks[i]);
     rcp_vec_finish(&g->links);
-    rcp_vec_finish(&g->stack);
+    rcp_vec_finish(&g->soon);
+    rcp_vec_finish(&g->later);
     rcp_vec_finish(&g->ahead);
     rcp_vec_finish(&g->behind);
     rcp_vec_finish(&g->pool);
@@ -65,52 +66,74 @@ void rcp_acyclic_finish(rcp_acyclic *g) {
     *g = (rcp_acyclic){0};
 }
 
-static void visit(rcp_acyclic *g, uint32_t node, uint32_t from, uint32_t tag) {
+static void visit(rcp_acyclic *g, bool later, uint32_t node, uint32_t from, uint32_t tag) {
     if (g->seen[node] == g->now)
         return;
-    g->seen[node] = g->now;
-    g->parent[node] = from;
-    g->parent_tag[node] = tag;
-    rcp_vec_push(&g->stack, node);
+    rcp_acyclic_visit next = {node, from, tag};
+    if (later)
+        rcp_vec_push(&g->later, next);
+    else
+        rcp_vec_push(&g->soon, next);
 }
 
-/* The nodes from `to` on with a rank up to `highest`; false where `from` is among them. */
-static bool look_ahead(rcp_acyclic *g, uint32_t from, uint32_t to) {
-    uint32_t highest = g->rank[from];
+/* The next node of a search that goes along fixed edges first, so that each is reached over as few others as possible:
+ * a cycle is a reason for what is learnt, and the shorter the better. */
+static bool go_on(rcp_acyclic *g, uint32_t *node) {
+    while (g->soon.len || g->later.len) {
+        if (!g->soon.len) {
+            memcpy(rcp_vec_extend(&g->soon, g->later.len), g->later.at, g->later.len * sizeof *g->later.at);
+            g->later.len = 0;
+        }
+        rcp_acyclic_visit next = g->soon.at[--g->soon.len];
+        if (g->seen[next.node] == g->now)
+            continue;
+        g->seen[next.node] = g->now;
+        g->parent[next.node] = next.parent;
+        g->parent_tag[next.node] = next.tag;
+        g->work++;
+        *node = next.node;
+        return true;
+    }
+    return false;
+}
+
+static void set_out(rcp_acyclic *g, uint32_t node) {
     g->now++;
-    g->ahead.len = g->stack.len = 0;
-    visit(g, to, to, RCP_EDGE_FIXED);
-    while (g->stack.len) {
-        uint32_t node = g->stack.at[--g->stack.len];
+    g->soon.len = g->later.len = 0;
+    visit(g, false, node, node, RCP_EDGE_FIXED);
+}
+
+/* The nodes from `to` on with a rank up to that of `from`; false where `from` is among them. */
+static bool look_ahead(rcp_acyclic *g, uint32_t from, uint32_t to) {
+    uint32_t highest = g->rank[from], node;
+    g->ahead.len = 0;
+    set_out(g, to);
+    while (go_on(g, &node)) {
         if (node == from)
             return false;
         rcp_vec_push(&g->ahead, node);
-        g->work++;
         for (uint32_t i = g->first_out[node]; i < g->first_out[node + 1]; i++)
             if (g->rank[g->out[i]] <= highest)
-                visit(g, g->out[i], node, RCP_EDGE_FIXED);
+                visit(g, false, g->out[i], node, RCP_EDGE_FIXED);
         for (uint32_t l = g->head_out[node]; l != END; l = g->links.at[l].next)
             if (g->rank[g->links.at[l].node] <= highest)
-                visit(g, g->links.at[l].node, node, g->links.at[l].tag);
+                visit(g, true, g->links.at[l].node, node, g->links.at[l].tag);
     }
     return true;
 }
 
 static void look_behind(rcp_acyclic *g, uint32_t from, uint32_t to) {
-    uint32_t lowest = g->rank[to];
-    g->now++;
-    g->behind.len = g->stack.len = 0;
-    visit(g, from, from, RCP_EDGE_FIXED);
-    while (g->stack.len) {
-        uint32_t node = g->stack.at[--g->stack.len];
+    uint32_t lowest = g->rank[to], node;
+    g->behind.len = 0;
+    set_out(g, from);
+    while (go_on(g, &node)) {
         rcp_vec_push(&g->behind, node);
-        g->work++;
         for (uint32_t i = g->first_in[node]; i < g->first_in[node + 1]; i++)
             if (g->rank[g->in[i]] >= lowest)
-                visit(g, g->in[i], node, 0);
+                visit(g, false, g->in[i], node, RCP_EDGE_FIXED);
         for (uint32_t l = g->head_in[node]; l != END; l = g->links.at[l].next)
             if (g->rank[g->links.at[l].node] >= lowest)
-                visit(g, g->links.at[l].node, node, 0);
+                visit(g, false, g->links.at[l].node, node, g->links.at[l].tag);
     }
 }
 
@@ -130,17 +153,37 @@ static void sort_by_rank(rcp_acyclic *g, uint32_t *list, size_t n) {
         list[i] = g->at[list[i]];
 }
 
-/* What comes before `from` takes the lower of the ranks that both groups had. */
-static void reorder(rcp_acyclic *g) {
+/* Both groups and the pool in order: where they are many, by looking at all that stand between the two ends. */
+static void sort_groups(rcp_acyclic *g, uint32_t lowest, uint32_t highest) {
     g->pool.len = 0;
-    sort_by_rank(g, g->behind.at, g->behind.len);
-    sort_by_rank(g, g->ahead.at, g->ahead.len);
-    qsort(g->pool.at, g->pool.len, sizeof *g->pool.at, by_number);
+    if (highest - lowest > 16 * (g->behind.len + g->ahead.len)) {
+        sort_by_rank(g, g->behind.at, g->behind.len);
+        sort_by_rank(g, g->ahead.at, g->ahead.len);
+        qsort(g->pool.at, g->pool.len, sizeof *g->pool.at, by_number);
+        return;
+    }
+    g->behind.len = g->ahead.len = 0;
+    for (uint32_t i = lowest; i <= highest; i++) {
+        uint32_t node = g->at[i], seen = g->seen[node];
+        if (seen == g->now)
+            rcp_vec_push(&g->behind, node);
+        else if (seen == g->now - 1)
+            rcp_vec_push(&g->ahead, node);
+        else
+            continue;
+        rcp_vec_push(&g->pool, i);
+    }
+}
+
+/* What comes before `from` takes the lower of the ranks that both groups had. */
+static void reorder(rcp_acyclic *g, uint32_t lowest, uint32_t highest) {
+    sort_groups(g, lowest, highest);
     for (size_t i = 0; i < g->pool.len; i++) {
         uint32_t node = i < g->behind.len ? g->behind.at[i] : g->ahead.at[i - g->behind.len];
         g->rank[node] = g->pool.at[i];
         g->at[g->pool.at[i]] = node;
     }
+    g->moves++;
 }
 
 bool rcp_acyclic_add(rcp_acyclic *g, uint32_t from, uint32_t to, uint32_t tag) {
@@ -153,7 +196,7 @@ bool rcp_acyclic_add(rcp_acyclic *g, uint32_t from, uint32_t to, uint32_t tag) {
             return false;
         }
         look_behind(g, from, to);
-        reorder(g);
+        reorder(g, g->rank[to], g->rank[from]);
     }
     g->work++;
     rcp_vec_push(&g->links, ((rcp_acyclic_link){to, tag, g->head_out[from]}));

@@ -27,6 +27,10 @@ typedef struct rcp_acyclic_link {
     uint32_t node, tag, next;
 } rcp_acyclic_link;
 
+typedef struct rcp_acyclic_visit {
+    uint32_t node, parent, tag;
+} rcp_acyclic_visit;
+
 typedef struct rcp_acyclic {
     uint32_t n;
     uint32_t *rank, *at;
@@ -36,9 +40,12 @@ typedef struct rcp_acyclic {
     RCP_VEC(rcp_acyclic_link) links;
     uint32_t *seen, *parent, *parent_tag;
     uint32_t now;
-    RCP_VEC(uint32_t) stack, ahead, behind, pool;
-    RCP_VEC(uint32_t) cycle; /* after a refusal: the tags of the path that closes the cycle, fixed edges left out */
-    uint64_t work;           /* nodes visited so far: a measure of time that does not depend on the machine */
+    RCP_VEC(rcp_acyclic_visit) soon, later;
+    RCP_VEC(uint32_t) ahead, behind, pool;
+    /* After a refusal: the tags of a path that closes the cycle, fixed edges left out; no path has fewer. */
+    RCP_VEC(uint32_t) cycle;
+    uint64_t moves; /* how often the order was changed */
+    uint64_t work;  /* nodes visited so far: a measure of time that does not depend on the machine */
 } rcp_acyclic;
 
 /* `order` lists all n nodes so that it agrees with the fixed edges. */

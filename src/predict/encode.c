@@ -105,6 +105,8 @@ void rcp_encoding_init(rcp_encoding *x, const rcp_query *q, rcp_relaxation relax
                         .evaluator = evaluator};
     rcp_ranges_init(&x->modifier);
     rcp_map_init(&x->terms_seen);
+    rcp_map_init(&x->held_at);
+    rcp_map_init(&x->defined);
     x->initial_rank = rcp_alloc(q->n * sizeof *x->initial_rank);
     for (uint32_t i = 0; i < q->n; i++)
         x->initial_rank[q->initial[i]] = i;
@@ -128,6 +130,10 @@ void rcp_encoding_finish(rcp_encoding *x) {
     rcp_vec_finish(&x->terms);
     rcp_ranges_finish(&x->modifier);
     rcp_map_finish(&x->terms_seen);
+    rcp_map_finish(&x->held_at);
+    rcp_map_finish(&x->defined);
+    rcp_vec_finish(&x->held);
+    rcp_vec_finish(&x->deviating);
     *x = (rcp_encoding){0};
 }
 

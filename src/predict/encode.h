@@ -9,8 +9,8 @@
  *
  * Reads-from: a read that matters gets, for each place that it touches, a group of choices, one per write that it could
  * take the place's contents from. Values are not variables: once every write is chosen they follow, by evaluating terms
- * along the order. Where a branch or an address comes out wrong, the clause is over the choices that led there: the
- * reads of its term and, through the writes that these take, the reads that those writes' values depend on.
+ * along the order. Where a branch or an address comes out wrong, the clause is over the values that the reads of its
+ * term held, and further clauses say what gave them these values (encode_explain.c).
  *
  * Models are settings: whether reads must keep their values (mc), and before which events all earlier ones of the
  * thread must (rv: rcp_encoding_pins_condition(), _address()).
@@ -53,6 +53,13 @@ typedef struct rcp_option_from {
     rcp_lit lit;
 } rcp_option_from;
 
+/* A literal of encode_explain.c: what it says of whose value. */
+typedef struct rcp_held {
+    uint32_t kind, whose;
+    uint64_t value;
+    rcp_lit lit;
+} rcp_held;
+
 typedef struct rcp_encoding {
     const rcp_query *q;
     const rcp_run_facts *facts;
@@ -89,8 +96,11 @@ typedef struct rcp_encoding {
     /* explaining */
     uint32_t *explained; /* by slot: stamp */
     uint32_t stamp;
-    RCP_VEC(uint32_t) slots, terms;
+    RCP_VEC(uint32_t) slots, deviating, terms;
+    uint32_t term_stamp;
     rcp_map terms_seen;
+    RCP_VEC(rcp_held) held;
+    rcp_map held_at, defined; /* by hash: in `held`; clauses that the solver has */
 } rcp_encoding;
 
 void rcp_encoding_init(rcp_encoding *encoding, const rcp_query *query, rcp_relaxation relaxation, bool spurious,
@@ -133,6 +143,24 @@ rcp_lit rcp_encoding_choice(rcp_encoding *encoding, uint32_t slot, uint32_t sour
 const rcp_group *rcp_encoding_borrow_group(rcp_encoding *encoding, uint32_t slot);
 /* mc: may the slot take this source? */
 bool rcp_encoding_keeps_value(const rcp_encoding *encoding, uint32_t slot, uint32_t source);
+
+/* The slots of a node's read that have a byte in [lo_addr, hi_addr). */
+#define RCP_EACH_SLOT(x, node, lo_addr, hi_addr, slot)                                                                 \
+    for (uint32_t slot = (x)->q->touches[node].first, slot##_end = slot + (x)->q->touches[node].n; slot < slot##_end;  \
+         slot++)                                                                                                       \
+        if ((x)->q->places.at[(x)->q->touched.at[slot]].lo < (hi_addr) &&                                              \
+            (x)->q->places.at[(x)->q->touched.at[slot]].hi > (lo_addr))
+
+/* Explanations (encode_explain.c): begun, filled with what something was due to, and ended, which adds the clause that
+ * excludes it and those that say why it came so. */
+void rcp_encoding_explain_begin(rcp_encoding *encoding);
+void rcp_encoding_explain_slot(rcp_encoding *encoding, uint32_t slot);
+/* That the thread deviated in this slot; RCP_DEVIATED_BEFORE needs no reason. */
+void rcp_encoding_explain_deviation(rcp_encoding *encoding, uint32_t slot);
+/* `user`: the event that has the term. */
+void rcp_encoding_explain_term(rcp_encoding *encoding, rcp_term term, uint32_t user);
+void rcp_encoding_explain_source(rcp_encoding *encoding, uint32_t source);
+void rcp_encoding_explain_end(rcp_encoding *encoding);
 
 /* The contents of a byte that `source` left at a place. */
 rcp_left rcp_encoding_byte(const rcp_encoding *encoding, const rcp_place *place, uint32_t source, uint64_t addr,

@@ -14,13 +14,6 @@
 static const rcp_event *event_at(const rcp_encoding *x, uint32_t event) { return rcp_run_facts_event(x->facts, event); }
 static int64_t rank(const rcp_encoding *x, uint32_t event) { return rcp_encoding_rank(x, event); }
 
-/* The slots of a node's read that cover bytes [offset, offset + bytes). */
-#define EACH_SLOT(x, node, lo_addr, hi_addr, slot)                                                                     \
-    for (uint32_t slot = (x)->q->touches[node].first, slot##_end = slot + (x)->q->touches[node].n; slot < slot##_end;  \
-         slot++)                                                                                                       \
-        if ((x)->q->places.at[(x)->q->touched.at[slot]].lo < (hi_addr) &&                                              \
-            (x)->q->places.at[(x)->q->touched.at[slot]].hi > (lo_addr))
-
 rcp_eval rcp_encoding_look_up(void *context, rcp_eid read, uint32_t offset, unsigned bytes, uint64_t *value) {
     rcp_encoding *x = context;
     *value = 0;
@@ -44,7 +37,7 @@ rcp_eval rcp_encoding_look_up(void *context, rcp_eid read, uint32_t offset, unsi
     }
     uint8_t *to = (uint8_t *)value; /* little-endian hosts */
     uint64_t lo = e->addr + offset, hi = lo + bytes;
-    EACH_SLOT(x, node, lo, hi, slot) {
+    RCP_EACH_SLOT(x, node, lo, hi, slot) {
         const rcp_place *place = &x->q->places.at[x->q->touched.at[slot]];
         for (uint64_t addr = place->lo > lo ? place->lo : lo; addr < place->hi && addr < hi; addr++) {
             uint8_t byte = 0;
@@ -65,76 +58,6 @@ static rcp_eval evaluate(rcp_encoding *x, rcp_term term, uint64_t *value) {
     if (x->early) /* that read may be executed later */
         rcp_evaluator_forget(x->evaluator);
     return how;
-}
-
-/* Explanations: the choices on which what was found depends. More unknown values never make a term keep its value, nor
- * a thread deviate less; so a write that left its recorded value because its thread had not deviated (ALL) needs no
- * further reason. */
-static void explain_slot(rcp_encoding *x, uint32_t slot) {
-    if (slot == RCP_DEVIATED_BEFORE || x->explained[slot] == x->stamp)
-        return;
-    x->explained[slot] = x->stamp;
-    rcp_vec_push(&x->slots, slot);
-}
-
-static void explain_term_node(rcp_encoding *x, uint32_t term) {
-    uint32_t *seen = rcp_map_at(&x->terms_seen, term);
-    if (*seen == x->stamp)
-        return;
-    *seen = x->stamp;
-    rcp_vec_push(&x->terms, term);
-}
-
-/* `user`: the event that has the term. */
-static void explain_term(rcp_encoding *x, rcp_term term, uint32_t user) {
-    explain_term_node(x, term.v);
-    while (x->terms.len) {
-        const rcp_term_node *node = rcp_term_borrow(&x->facts->trace->terms, (rcp_term){x->terms.at[--x->terms.len]});
-        if (node->op != RCP_OP_READ) {
-            const uint32_t arguments[3] = {node->a, node->b, node->c};
-            for (unsigned i = 0; i < rcp_op_borrow_traits(node->op)->arity; i++)
-                explain_term_node(x, arguments[i]);
-            continue;
-        }
-        uint32_t read = node->word < x->facts->trace->events.len ? (uint32_t)node->word : RCP_NO_EVENT;
-        uint32_t at = read == RCP_NO_EVENT ? RCP_NODE_FUTURE : rcp_query_node(x->q, read);
-        if (at == RCP_NODE_PAST || at == RCP_NODE_FUTURE)
-            continue;
-        if (user != RCP_THE_RACE && read != user && rank(x, read) > rank(x, user)) {
-            rcp_encoding_want(x, read, user); /* not executed in time, so its value was unknown */
-            continue;
-        }
-        uint64_t lo = event_at(x, read)->addr + node->a, hi = lo + node->width / 8;
-        EACH_SLOT(x, at, lo, hi, slot) explain_slot(x, slot);
-    }
-}
-
-static void explain_source(rcp_encoding *x, uint32_t source) {
-    uint32_t node = source ? rcp_query_node(x->q, source - 1) : RCP_NODE_PAST;
-    if (node >= x->q->race || !rcp_event_writes(event_at(x, source - 1)))
-        return;
-    const rcp_event *w = event_at(x, source - 1);
-    if (rcp_term_is_real(w->value_term))
-        explain_term(x, w->value_term, source - 1);
-    else if (w->value_term.v == RCP_TERM_ALL.v && x->left[node] == RCP_LEFT_UNKNOWN)
-        explain_slot(x, x->deviation[w->tid.v]);
-}
-
-static void explain_begin(rcp_encoding *x) {
-    x->stamp++;
-    x->slots.len = x->terms.len = 0;
-}
-
-/* Closes the explanation and makes it a clause. */
-static void explain_end(rcp_encoding *x) {
-    for (size_t i = 0; i < x->slots.len && !RCP_MUTANT(NO_CLOSED_EXPLANATION); i++)
-        explain_source(x, x->took[x->slots.at[i]]);
-    if (x->relaxation != RCP_RELAX_NOTHING)
-        for (size_t i = 0; i < x->slots.len; i++) {
-            uint32_t slot = x->slots.at[i];
-            rcp_vec_push(&x->clause, rcp_lit_not(rcp_encoding_choice(x, slot, x->took[slot])));
-        }
-    rcp_encoding_add(x);
 }
 
 /* A fault has become a clause: may the walk go on? */
@@ -182,8 +105,8 @@ static bool keeps_term(rcp_encoding *x, uint32_t event, rcp_term term, uint64_t 
     if (term.v == RCP_TERM_ALL.v) {
         if (x->deviation[tid] == RCP_NOT_DEVIATED)
             return true;
-        explain_begin(x);
-        explain_slot(x, x->deviation[tid]);
+        rcp_encoding_explain_begin(x);
+        rcp_encoding_explain_deviation(x, x->deviation[tid]);
     } else {
         /* As long as its thread is on the recorded way, so is the term: what was recorded was computed by it. */
         if (x->deviation[tid] == RCP_NOT_DEVIATED && x->facts->all_valued && !x->facts->foreign.len)
@@ -191,12 +114,12 @@ static bool keeps_term(rcp_encoding *x, uint32_t event, rcp_term term, uint64_t 
         uint64_t value;
         if (evaluate(x, term, &value) == RCP_EVAL_OK && value == wanted)
             return true;
-        explain_begin(x);
-        explain_term(x, term, guard);
+        rcp_encoding_explain_begin(x);
+        rcp_encoding_explain_term(x, term, guard);
     }
     if (!races)
         rcp_encoding_drop(x, event);
-    explain_end(x);
+    rcp_encoding_explain_end(x);
     if (x->slots.len == 1 && is_settled(x, x->took[x->slots.at[0]]) && !x->facts->foreign.len)
         exclude_others(x, x->slots.at[0], event, term, wanted);
     return go_on(x);
@@ -225,10 +148,10 @@ static bool reads_kept(rcp_encoding *x, uint32_t event) {
             uint32_t slot = x->q->touches[node].first + k;
             if (!rcp_encoding_deviates(x, slot, x->took[slot]))
                 continue;
-            explain_begin(x);
-            explain_slot(x, slot);
+            rcp_encoding_explain_begin(x);
+            rcp_encoding_explain_slot(x, slot);
             rcp_encoding_drop(x, event);
-            explain_end(x);
+            rcp_encoding_explain_end(x);
             kept = false;
         }
     }
@@ -295,10 +218,10 @@ static bool write_places(rcp_encoding *x, uint32_t node) {
         !(on_the_way && x->facts->all_valued && !x->facts->foreign.len)) {
         rcp_eval how = evaluate(x, e->value_term, &x->value[node]);
         if ((how == RCP_EVAL_UNDEFINED || how == RCP_EVAL_DOUBTFUL) && !RCP_MUTANT(NO_UNDEFINED_VALUES)) {
-            explain_begin(x);
-            explain_term(x, e->value_term, q->event[node]);
+            rcp_encoding_explain_begin(x);
+            rcp_encoding_explain_term(x, e->value_term, q->event[node]);
             rcp_encoding_drop(x, q->event[node]);
-            explain_end(x);
+            rcp_encoding_explain_end(x);
             return false;
         }
         x->left[node] = how == RCP_EVAL_OK ? RCP_LEFT_VALUE : RCP_LEFT_UNKNOWN;
@@ -372,10 +295,10 @@ static bool left_as_observed(rcp_encoding *x, uint32_t event, const rcp_piece *p
     if (recorded || (!past && x->left[node] == RCP_LEFT_VALUE && w->valued &&
                      !memcmp((uint8_t *)&x->value[node] + from, rcp_event_written(w) + from, n)))
         return true;
-    explain_begin(x);
-    explain_source(x, piece->value);
+    rcp_encoding_explain_begin(x);
+    rcp_encoding_explain_source(x, piece->value);
     rcp_encoding_drop(x, event);
-    explain_end(x);
+    rcp_encoding_explain_end(x);
     return false;
 }
 

@@ -71,7 +71,7 @@ static void cut(const rcp_ladder *l, unsigned rung, rcp_relaxation relaxation, r
 }
 
 static uint64_t steps_of(const rcp_ladder *l, unsigned rung) {
-    static const uint64_t share[RCP_RUNGS] = {64, 32, 16, 8, 1};
+    static const uint64_t share[RCP_RUNGS] = {16, 16, 16, 8, 1};
     return l->limits.steps / share[rung];
 }
 

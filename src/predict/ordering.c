@@ -4,17 +4,26 @@
 #include "base/map.h"
 #include "base/status.h"
 
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define NO_CLAUSE UINT32_MAX
 #define NO_NODE   UINT32_MAX
 
+/* A clause in the arena: its length, how many levels it joined when it was learnt (0: it was given), its literals; the
+ * first two are watched. */
+enum { LENGTH, LEVELS, LITS };
+
+enum { LEARNT = 4000, LEARNT_MORE = 500, RESTART = 64 };
+
 typedef struct variable {
     uint32_t from, to; /* of an order atom: true means from < to; NO_NODE: a choice */
     uint32_t level, reason;
-    uint32_t heap; /* its place there; UINT32_MAX: not in it */
-    int8_t value;  /* 1 true, -1 false, 0 open */
-    bool phase, seen;
+    int8_t value; /* 1 true, -1 false, 0 open */
+    bool phase;   /* of a choice: what it is taken for while it is open */
+    bool keeps;   /* ... and it stays what it was last */
+    bool seen;
     double activity;
 } variable;
 
@@ -29,16 +38,22 @@ struct rcp_ordering {
     rcp_acyclic graph;
     RCP_VEC(variable) vars;
     RCP_VEC(watches) watching; /* by literal: clauses to look at when it becomes false */
-    RCP_VEC(uint32_t) arena;   /* clauses: their length, then their literals; watched are the first two */
+    RCP_VEC(uint32_t) arena;   /* clauses */
     RCP_VEC(rcp_lit) trail;
     RCP_VEC(uint32_t) levels; /* where each decision level begins in the trail */
     size_t propagated;        /* of the trail: edges added, watches looked at */
     size_t linked;            /* of the trail: edges added */
-    RCP_VEC(uint32_t) heap;
-    RCP_VEC(rcp_lit) conflict, learnt, scratch;
-    rcp_map atoms; /* smaller node << 32 | larger node -> variable */
+    RCP_VEC(uint32_t) given;  /* the clauses that are not learnt */
+    size_t next, good;        /* in given: the next one to look at; so many before it hold */
+    uint64_t moves;           /* of the graph, when they were looked at */
+    RCP_VEC(rcp_lit) conflict, learnt, scratch, stack, checked;
+    RCP_VEC(uint32_t) level_seen; /* by level: stamp */
+    uint32_t stamp;
+    uint64_t restarts, last_restart; /* how many; the conflicts before the last one */
+    uint64_t n_learnt, learnt_limit; /* learnt clauses; above the limit the worse half goes */
+    rcp_map atoms;                   /* smaller node << 32 | larger node -> variable */
     double increment;
-    bool impossible;
+    bool impossible, forgetting;
     rcp_ordering_stats stats;
 };
 
@@ -51,54 +66,6 @@ static int value_of(const rcp_ordering *o, rcp_lit lit) {
 
 static uint32_t level_now(const rcp_ordering *o) { return (uint32_t)o->levels.len; }
 
-/* The heap of open variables, by activity; the older one first where that is equal. */
-static bool comes_first(const rcp_ordering *o, uint32_t a, uint32_t b) {
-    double x = o->vars.at[a].activity, y = o->vars.at[b].activity;
-    return x > y || (x == y && a < b);
-}
-
-static void heap_put(rcp_ordering *o, size_t i, uint32_t var) {
-    o->heap.at[i] = var;
-    o->vars.at[var].heap = (uint32_t)i;
-}
-
-static void heap_up(rcp_ordering *o, size_t i) {
-    uint32_t var = o->heap.at[i];
-    for (; i && comes_first(o, var, o->heap.at[(i - 1) / 2]); i = (i - 1) / 2)
-        heap_put(o, i, o->heap.at[(i - 1) / 2]);
-    heap_put(o, i, var);
-}
-
-static void heap_down(rcp_ordering *o, size_t i) {
-    uint32_t var = o->heap.at[i];
-    for (size_t child; (child = 2 * i + 1) < o->heap.len; i = child) {
-        if (child + 1 < o->heap.len && comes_first(o, o->heap.at[child + 1], o->heap.at[child]))
-            child++;
-        if (!comes_first(o, o->heap.at[child], var))
-            break;
-        heap_put(o, i, o->heap.at[child]);
-    }
-    heap_put(o, i, var);
-}
-
-static void heap_insert(rcp_ordering *o, uint32_t var) {
-    if (o->vars.at[var].heap != UINT32_MAX)
-        return;
-    rcp_vec_push(&o->heap, var);
-    heap_put(o, o->heap.len - 1, var);
-    heap_up(o, o->heap.len - 1);
-}
-
-static uint32_t heap_take(rcp_ordering *o) {
-    uint32_t var = o->heap.at[0], last = o->heap.at[--o->heap.len];
-    o->vars.at[var].heap = UINT32_MAX;
-    if (o->heap.len) {
-        heap_put(o, 0, last);
-        heap_down(o, 0);
-    }
-    return var;
-}
-
 static void bump(rcp_ordering *o, uint32_t var) {
     variable *v = &o->vars.at[var];
     v->activity += o->increment;
@@ -107,18 +74,13 @@ static void bump(rcp_ordering *o, uint32_t var) {
             o->vars.at[i].activity *= 1e-100;
         o->increment *= 1e-100;
     }
-    if (v->heap != UINT32_MAX)
-        heap_up(o, v->heap);
 }
 
-static uint32_t new_variable(rcp_ordering *o, uint32_t from, uint32_t to, bool likely) {
+static uint32_t new_variable(rcp_ordering *o, uint32_t from, uint32_t to, bool likely, bool keeps) {
     uint32_t var = (uint32_t)o->vars.len;
-    rcp_vec_push(&o->vars,
-                 ((variable){.from = from, .to = to, .reason = NO_CLAUSE, .heap = UINT32_MAX, .phase = likely}));
+    rcp_vec_push(&o->vars, ((variable){.from = from, .to = to, .reason = NO_CLAUSE, .phase = likely, .keeps = keeps}));
     rcp_vec_push(&o->watching, (watches){0});
     rcp_vec_push(&o->watching, (watches){0});
-    if (var)
-        heap_insert(o, var);
     o->stats.variables++;
     return var;
 }
@@ -128,8 +90,9 @@ rcp_ordering *rcp_ordering_create(uint32_t n, const rcp_edge *edges, size_t n_ed
     rcp_acyclic_init(&o->graph, n, edges, n_edges, initial);
     rcp_map_init(&o->atoms);
     o->increment = 1;
+    o->learnt_limit = LEARNT;
     o->vars.at = NULL;
-    new_variable(o, NO_NODE, NO_NODE, true);
+    new_variable(o, NO_NODE, NO_NODE, true, true);
     o->vars.at[0].value = 1;
     return o;
 }
@@ -145,10 +108,13 @@ void rcp_ordering_destroy(rcp_ordering *o) {
     rcp_vec_finish(&o->arena);
     rcp_vec_finish(&o->trail);
     rcp_vec_finish(&o->levels);
-    rcp_vec_finish(&o->heap);
+    rcp_vec_finish(&o->given);
     rcp_vec_finish(&o->conflict);
     rcp_vec_finish(&o->learnt);
     rcp_vec_finish(&o->scratch);
+    rcp_vec_finish(&o->stack);
+    rcp_vec_finish(&o->checked);
+    rcp_vec_finish(&o->level_seen);
     rcp_map_finish(&o->atoms);
     rcp_release(o);
 }
@@ -159,18 +125,25 @@ rcp_lit rcp_ordering_before(rcp_ordering *o, uint32_t x, uint32_t y, bool likely
     uint32_t from = swapped ? y : x, to = swapped ? x : y;
     uint32_t *place = rcp_map_at(&o->atoms, (uint64_t)from << 32 | to);
     if (*place == RCP_MAP_NONE)
-        *place = new_variable(o, from, to, likely != swapped);
+        *place = new_variable(o, from, to, likely != swapped, true);
     return *place << 1 | (swapped ? 1u : 0u);
 }
 
-rcp_lit rcp_ordering_choice(rcp_ordering *o, bool likely) { return new_variable(o, NO_NODE, NO_NODE, likely) << 1; }
+rcp_lit rcp_ordering_choice(rcp_ordering *o, bool likely) {
+    return new_variable(o, NO_NODE, NO_NODE, likely, true) << 1;
+}
+
+rcp_lit rcp_ordering_consequence(rcp_ordering *o) { return new_variable(o, NO_NODE, NO_NODE, false, false) << 1; }
 
 static void assign(rcp_ordering *o, rcp_lit lit, uint32_t reason) {
     variable *v = &o->vars.at[var_of(lit)];
     v->value = lit & 1 ? -1 : 1;
     v->level = level_now(o);
     v->reason = reason;
-    v->phase = !(lit & 1);
+    if (v->from == NO_NODE && v->phase != !(lit & 1)) {
+        v->phase = !(lit & 1);
+        o->good = 0;
+    }
     rcp_vec_push(&o->trail, lit);
 }
 
@@ -191,8 +164,12 @@ static void undo_to(rcp_ordering *o, uint32_t level) {
         rcp_lit lit = o->trail.at[i];
         if (i < o->linked && edge_of(o, lit, &from, &to))
             rcp_acyclic_remove(&o->graph, from, to);
-        o->vars.at[var_of(lit)].value = 0;
-        heap_insert(o, var_of(lit));
+        variable *v = &o->vars.at[var_of(lit)];
+        v->value = 0;
+        if (!v->keeps && v->phase) {
+            v->phase = false;
+            o->good = 0;
+        }
     }
     o->trail.len = keep;
     o->levels.len = level;
@@ -203,14 +180,15 @@ static void undo_to(rcp_ordering *o, uint32_t level) {
 }
 
 static void watch_clause(rcp_ordering *o, uint32_t clause) {
-    const uint32_t *lits = &o->arena.at[clause + 1];
+    const uint32_t *lits = &o->arena.at[clause + LITS];
     rcp_vec_push(&o->watching.at[lits[0]], ((watch){clause, lits[1]}));
     rcp_vec_push(&o->watching.at[lits[1]], ((watch){clause, lits[0]}));
 }
 
-static uint32_t keep_clause(rcp_ordering *o, const rcp_lit *lits, size_t n) {
+static uint32_t keep_clause(rcp_ordering *o, const rcp_lit *lits, size_t n, uint32_t levels) {
     uint32_t clause = (uint32_t)o->arena.len;
     rcp_vec_push(&o->arena, (uint32_t)n);
+    rcp_vec_push(&o->arena, levels);
     memcpy(rcp_vec_extend(&o->arena, n), lits, n * sizeof *lits);
     watch_clause(o, clause);
     o->stats.clauses++;
@@ -242,7 +220,7 @@ static bool propagate_clauses(rcp_ordering *o, rcp_lit gone) {
             list->at[kept++] = w;
             continue;
         }
-        uint32_t n = o->arena.at[w.clause], *lits = &o->arena.at[w.clause + 1];
+        uint32_t n = o->arena.at[w.clause + LENGTH], *lits = &o->arena.at[w.clause + LITS];
         if (lits[0] == gone) {
             lits[0] = lits[1];
             lits[1] = gone;
@@ -306,15 +284,31 @@ static void resolve(rcp_ordering *o, const rcp_lit *lits, size_t n, rcp_lit exce
     }
 }
 
-/* Is the literal false because of others of the learnt clause alone? Then the clause needs it not. */
-static bool follows(const rcp_ordering *o, rcp_lit lit) {
-    uint32_t reason = o->vars.at[var_of(lit)].reason;
-    if (reason == NO_CLAUSE)
-        return false;
-    for (uint32_t i = 0; i < o->arena.at[reason]; i++) {
-        rcp_lit other = o->arena.at[reason + 1 + i];
-        if (var_of(other) != var_of(lit) && !o->vars.at[var_of(other)].seen && o->vars.at[var_of(other)].level)
+/* Is the literal false because of others of the learnt clause alone, directly or not? Then the clause needs it not.
+ * What has been found out is kept in `seen`, and cleared with the rest. */
+static bool follows(rcp_ordering *o, rcp_lit lit) {
+    size_t top = o->checked.len;
+    o->stack.len = 0;
+    rcp_vec_push(&o->stack, lit);
+    while (o->stack.len) {
+        uint32_t reason = o->vars.at[var_of(o->stack.at[--o->stack.len])].reason;
+        const uint32_t *lits = reason == NO_CLAUSE ? NULL : &o->arena.at[reason + LITS];
+        uint32_t n = reason == NO_CLAUSE ? 0 : o->arena.at[reason + LENGTH];
+        bool needed = reason == NO_CLAUSE;
+        for (uint32_t i = 0; i < n && !needed; i++) {
+            variable *v = &o->vars.at[var_of(lits[i])];
+            if (value_of(o, lits[i]) > 0 || v->seen || !v->level)
+                continue;
+            needed = v->reason == NO_CLAUSE;
+            v->seen = true;
+            rcp_vec_push(&o->stack, lits[i]);
+            rcp_vec_push(&o->checked, lits[i]);
+        }
+        if (needed) {
+            while (o->checked.len > top)
+                o->vars.at[var_of(o->checked.at[--o->checked.len])].seen = false;
             return false;
+        }
     }
     return true;
 }
@@ -337,19 +331,19 @@ static uint32_t analyze(rcp_ordering *o) {
             break;
         uint32_t reason = o->vars.at[var_of(lit)].reason;
         RCP_CHECK(reason != NO_CLAUSE);
-        resolve(o, &o->arena.at[reason + 1], o->arena.at[reason], lit, &open);
+        resolve(o, &o->arena.at[reason + LITS], o->arena.at[reason + LENGTH], lit, &open);
     }
     o->learnt.at[0] = rcp_lit_not(lit);
-    o->scratch.len = 0;
+    o->checked.len = 0;
     for (size_t k = 1; k < o->learnt.len; k++)
-        rcp_vec_push(&o->scratch, o->learnt.at[k]);
+        rcp_vec_push(&o->checked, o->learnt.at[k]);
     size_t kept = 1;
-    for (size_t k = 0; k < o->scratch.len; k++)
-        if (!follows(o, o->scratch.at[k]))
-            o->learnt.at[kept++] = o->scratch.at[k];
+    for (size_t k = 1; k < o->learnt.len; k++)
+        if (!follows(o, o->learnt.at[k]))
+            o->learnt.at[kept++] = o->learnt.at[k];
     o->learnt.len = kept;
-    for (size_t k = 0; k < o->scratch.len; k++)
-        o->vars.at[var_of(o->scratch.at[k])].seen = false;
+    for (size_t k = 0; k < o->checked.len; k++)
+        o->vars.at[var_of(o->checked.at[k])].seen = false;
     for (size_t k = 1; k < o->learnt.len; k++) {
         uint32_t level = o->vars.at[var_of(o->learnt.at[k])].level;
         if (level > back) {
@@ -361,6 +355,20 @@ static uint32_t analyze(rcp_ordering *o) {
     }
     o->increment *= 1.05;
     return back;
+}
+
+/* How many levels the clause joins: the fewer, the sooner it says something (Audemard and Simon, 2009). */
+static uint32_t count_levels(rcp_ordering *o, const rcp_lit *lits, size_t n) {
+    uint32_t levels = 0;
+    o->stamp++;
+    for (size_t i = 0; i < n; i++) {
+        uint32_t level = o->vars.at[var_of(lits[i])].level;
+        while (o->level_seen.len <= level)
+            rcp_vec_push(&o->level_seen, 0);
+        levels += o->level_seen.at[level] != o->stamp;
+        o->level_seen.at[level] = o->stamp;
+    }
+    return levels;
 }
 
 /* After a conflict. */
@@ -376,11 +384,12 @@ static void learn(rcp_ordering *o) {
         o->impossible = true;
         return;
     }
-    uint32_t back = analyze(o);
+    uint32_t back = analyze(o), levels = count_levels(o, o->learnt.at, o->learnt.len);
     undo_to(o, back);
     uint32_t reason = NO_CLAUSE;
     if (o->learnt.len > 1)
-        reason = keep_clause(o, o->learnt.at, o->learnt.len);
+        reason = keep_clause(o, o->learnt.at, o->learnt.len, levels);
+    o->n_learnt += o->learnt.len > 1;
     assign(o, o->learnt.at[0], reason);
 }
 
@@ -436,22 +445,99 @@ void rcp_ordering_clause(rcp_ordering *o, const rcp_lit *given, size_t n_given) 
     } else if (value_of(o, lits[1]) < 0 && !value_of(o, lits[0])) {
         undo_to(o, o->vars.at[var_of(lits[1])].level);
     }
-    uint32_t clause = keep_clause(o, lits, n);
+    uint32_t clause = keep_clause(o, lits, n, 0);
+    o->next = o->given.len;
+    o->good = 0;
+    rcp_vec_push(&o->given, clause);
     if (!value_of(o, lits[0]) && value_of(o, lits[1]) < 0)
         assign(o, lits[0], clause);
 }
 
+/* Does it hold, what is open taken for what the order, or the last choice, makes of it? What is assigned agrees with
+ * that. */
+static bool seems(const rcp_ordering *o, rcp_lit lit) {
+    const variable *v = &o->vars.at[var_of(lit)];
+    bool holds = v->from == NO_NODE ? v->phase : o->graph.rank[v->from] < o->graph.rank[v->to];
+    return holds != (lit & 1);
+}
+
+/* Of a clause that does not hold, the literal to make true: a consequence, for those follow from the rest, or else what
+ * has been in conflicts lately. */
+static rcp_lit choose(const rcp_ordering *o, const rcp_lit *lits, uint32_t n) {
+    rcp_lit best = RCP_LIT_FALSE;
+    double most = -1;
+    for (uint32_t i = 0; i < n; i++) {
+        const variable *v = &o->vars.at[var_of(lits[i])];
+        double activity = v->keeps ? v->activity : INFINITY;
+        if (!v->value && activity > most) {
+            best = lits[i];
+            most = activity;
+        }
+    }
+    RCP_CHECK(most >= 0);
+    return best;
+}
+
+/* Atoms that the order satisfies as it stands are not decided: each would only be in the way of others. */
 static bool decide(rcp_ordering *o) {
-    while (o->heap.len) {
-        uint32_t var = heap_take(o);
-        if (o->vars.at[var].value)
+    if (o->moves != o->graph.moves) {
+        o->moves = o->graph.moves;
+        o->good = 0;
+    }
+    for (; o->good < o->given.len; o->good++, o->next++) {
+        o->next = o->next < o->given.len ? o->next : 0;
+        uint32_t clause = o->given.at[o->next], n = o->arena.at[clause + LENGTH], i = 0;
+        const rcp_lit *lits = &o->arena.at[clause + LITS];
+        while (i < n && !seems(o, lits[i]))
+            i++;
+        if (i < n)
             continue;
+        rcp_lit lit = choose(o, lits, n);
         rcp_vec_push(&o->levels, (uint32_t)o->trail.len);
-        assign(o, var << 1 | (o->vars.at[var].phase ? 0u : 1u), NO_CLAUSE);
+        assign(o, lit, NO_CLAUSE);
         o->stats.decisions++;
         return true;
     }
     return false;
+}
+
+static int by_levels(const void *a, const void *b) {
+    const uint32_t *x = a, *y = b;
+    return (x[0] > y[0]) - (x[0] < y[0]);
+}
+
+/* Forgets the worse half of what was learnt, short clauses excepted, and whatever holds for good. Only at level 0,
+ * where nobody asks for reasons. */
+static void forget(rcp_ordering *o) {
+    RCP_VEC(uint32_t) worth = {0};
+    for (size_t at = 0; at < o->arena.len; at += LITS + o->arena.at[at + LENGTH])
+        if (o->arena.at[at + LEVELS] > 2)
+            rcp_vec_push(&worth, o->arena.at[at + LEVELS]);
+    qsort(worth.at, worth.len, sizeof *worth.at, by_levels);
+    uint32_t limit = worth.len ? worth.at[worth.len / 2] : UINT32_MAX;
+    rcp_vec_finish(&worth);
+    for (size_t i = 0; i < o->watching.len; i++)
+        o->watching.at[i].len = 0;
+    size_t to = 0;
+    o->given.len = o->n_learnt = 0;
+    o->next = o->good = 0;
+    for (size_t at = 0, length; at < o->arena.len; at += length) {
+        uint32_t n = o->arena.at[at + LENGTH], levels = o->arena.at[at + LEVELS];
+        length = LITS + n;
+        bool holds = false;
+        for (uint32_t i = 0; i < n; i++)
+            holds |= value_of(o, o->arena.at[at + LITS + i]) > 0;
+        if (holds || (levels > 2 && levels >= limit))
+            continue;
+        memmove(&o->arena.at[to], &o->arena.at[at], length * sizeof *o->arena.at);
+        watch_clause(o, (uint32_t)to);
+        if (!levels)
+            rcp_vec_push(&o->given, (uint32_t)to);
+        o->n_learnt += levels > 0;
+        to += length;
+    }
+    o->arena.len = to;
+    o->learnt_limit += LEARNT_MORE;
 }
 
 /* 1 1 2 1 1 2 4 …; i counts from 1 */
@@ -462,8 +548,16 @@ static uint64_t luby(uint64_t i) {
     return (UINT64_C(1) << k) - 1 == i ? UINT64_C(1) << (k - 1) : luby(i - (UINT64_C(1) << (k - 1)) + 1);
 }
 
+static void restart(rcp_ordering *o) {
+    o->last_restart = o->stats.conflicts;
+    o->restarts++;
+    /* what was learnt last may stand at a level that goes: it comes again by propagation */
+    undo_to(o, 0);
+    o->forgetting = o->n_learnt > o->learnt_limit;
+}
+
 rcp_ordering_answer rcp_ordering_solve(rcp_ordering *o, uint64_t *steps) {
-    uint64_t before = o->stats.steps + o->graph.work, restart = 0, conflicts = o->stats.conflicts;
+    uint64_t before = o->stats.steps + o->graph.work;
     rcp_ordering_answer answer = RCP_ORDERING_FOUND;
     while (!o->impossible) {
         if (o->stats.steps + o->graph.work - before > *steps) {
@@ -472,13 +566,13 @@ rcp_ordering_answer rcp_ordering_solve(rcp_ordering *o, uint64_t *steps) {
         }
         if (!propagate(o)) {
             learn(o);
-            if (!o->impossible && o->stats.conflicts - conflicts > 64 * luby(restart + 1)) {
-                conflicts = o->stats.conflicts;
-                restart++;
-                /* what was learnt last may stand at a level that goes: it comes again by propagation */
-                undo_to(o, 0);
-            }
+            if (!o->impossible && o->stats.conflicts - o->last_restart > RESTART * luby(o->restarts + 1))
+                restart(o);
             continue;
+        }
+        if (o->forgetting && !level_now(o)) {
+            forget(o);
+            o->forgetting = false;
         }
         if (!decide(o))
             break;
@@ -491,7 +585,7 @@ rcp_ordering_answer rcp_ordering_solve(rcp_ordering *o, uint64_t *steps) {
     return answer;
 }
 
-bool rcp_ordering_holds(const rcp_ordering *o, rcp_lit lit) { return value_of(o, lit) > 0; }
+bool rcp_ordering_holds(const rcp_ordering *o, rcp_lit lit) { return seems(o, lit); }
 const uint32_t *rcp_ordering_borrow_ranks(const rcp_ordering *o) { return o->graph.rank; }
 const uint32_t *rcp_ordering_borrow_nodes(const rcp_ordering *o) { return o->graph.at; }
 rcp_ordering_stats rcp_ordering_statistics(const rcp_ordering *o) { return o->stats; }

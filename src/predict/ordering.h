@@ -4,7 +4,8 @@
  *
  * It is used lazily. rcp_ordering_solve() finds a total order of the nodes that satisfies the clauses so far; the user
  * looks at the order, adds a clause that it violates, and solves again. So an atom exists only once a clause needs it,
- * and the order starts as the one that was given and is changed only where a clause asks for it.
+ * and the order starts as the one that was given and is changed only where a clause asks for it. For the same reason
+ * only clauses that the order at hand breaks are decided on: an atom that is as it should be is left open.
  *
  * Literals: 2 * variable + (1: negated). Variable 0 is 'true'.
  *
@@ -38,12 +39,14 @@ void rcp_ordering_destroy(rcp_ordering *order);
 rcp_lit rcp_ordering_before(rcp_ordering *order, uint32_t x, uint32_t y, bool likely);
 /* A new variable that the theory knows nothing of. */
 rcp_lit rcp_ordering_choice(rcp_ordering *order, bool likely);
+/* One that is false unless clauses make it true. */
+rcp_lit rcp_ordering_consequence(rcp_ordering *order);
 /* One of the literals must hold. May undo part of the assignment; the order stays as it is until the next solve. */
 void rcp_ordering_clause(rcp_ordering *order, const rcp_lit *lits, size_t n);
 /* Takes what it uses from *steps; RCP_ORDERING_LIMIT where that is not enough. */
 rcp_ordering_answer rcp_ordering_solve(rcp_ordering *order, uint64_t *steps);
 
-/* After RCP_ORDERING_FOUND, and until the next clause. */
+/* After RCP_ORDERING_FOUND, and until the next clause: what the order says of an atom, and what a choice was last. */
 bool rcp_ordering_holds(const rcp_ordering *order, rcp_lit lit);
 /* Where a node is in the order: 0 is first. And who is there. */
 const uint32_t *rcp_ordering_borrow_ranks(const rcp_ordering *order);
