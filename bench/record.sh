@@ -18,7 +18,7 @@ while [ $# -gt 0 ]; do
     esac
     shift
 done
-[ ${#names[@]} -gt 0 ] || names=(arrays queue treap pbzip2 xz zstd x264)
+[ ${#names[@]} -gt 0 ] || names=(arrays queue treap pbzip2 lbzip2 x264 xz)
 RECIPE=$(realpath -m "${RECIPE:-$root/build/release/recipe}")
 [ -x "$RECIPE" ] || { echo "$RECIPE is not there: 'make build' first" >&2; exit 2; }
 for need in /usr/bin/time valgrind; do

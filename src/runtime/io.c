@@ -2,6 +2,7 @@
 /* Descriptors: read, write and kin, opening, locking. What the kernel wrote into memory is logged whole, so that a
  * replay can give it back. */
 #include "runtime/block.h"
+#include "runtime/inputs.h"
 #include "runtime/sys.h"
 
 #include <fcntl.h>
@@ -40,8 +41,10 @@ RCP_INTERCEPT ssize_t read(int fd, void *buffer, size_t size) {
     rcp_block_leave(self, rcp_block_is_due(fd, POLLIN));
     ssize_t n = RCP_REAL(read)(fd, buffer, size);
     rcp_block_return(self);
-    if (n > 0)
+    if (n > 0) {
         rcp_effect(buffer, (uint64_t)n);
+        rcp_inputs_read(fd, buffer, (size_t)n);
+    }
     rcp_outside(self);
     return n;
 }
@@ -141,7 +144,16 @@ static bool open_is_due(int at, const char *path, int flags) {
 }
 
 static int open_at(int at, const char *path, int flags, mode_t mode) {
-    return RCP_BLOCK_CALL(open_is_due(at, path, flags), openat, at, path, flags, mode);
+    rcp_thread *self = rcp_inside();
+    if (!self)
+        return RCP_REAL(openat)(at, path, flags, mode);
+    rcp_block_leave(self, open_is_due(at, path, flags));
+    int fd = RCP_REAL(openat)(at, path, flags, mode);
+    rcp_block_return(self);
+    if (fd >= 0 && (flags & O_ACCMODE) == O_RDONLY)
+        rcp_inputs_opened(fd);
+    rcp_outside(self);
+    return fd;
 }
 
 /* The mode is there only with these flags; without them what va_arg finds is not used. */

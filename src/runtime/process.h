@@ -8,10 +8,17 @@
 #ifndef RECIPE_RUNTIME_PROCESS_H
 #define RECIPE_RUNTIME_PROCESS_H
 
+#include <stdbool.h>
+
 /* When recording begins; `trace`: the value of RECIPE_TRACE. */
 void rcp_process_start(const char *trace);
 /* `environment`, with RECIPE_TRACE put in where it lacks it: in `room`, which has two places more than it has
  * variables. */
 char *const *rcp_process_environment(char *const *environment, char **room);
+
+/* A file in the directory that this process records to (start.c): its descriptor, or below 0. */
+long rcp_process_open(const char *name, int flags);
+/* Is it the one that `recipe record` started, not one of its children? */
+bool rcp_process_is_first(void);
 
 #endif

@@ -66,6 +66,9 @@ static long open_in(const char *folder, const char *name, int flags) {
     return RCP_SYS4(SYS_openat, AT_FDCWD, path, flags | O_CLOEXEC, 0666);
 }
 
+long rcp_process_open(const char *name, int flags) { return open_in(directory, name, flags); }
+bool rcp_process_is_first(void) { return !strcmp(directory, top); }
+
 /* A hint, away from where programs, their mappings and their shadow are (abi/shadow.h): the length of a schedule must
  * not move what is mapped after it. */
 #define CONFIG_AT (INT64_C(1) << 45)
@@ -231,7 +234,7 @@ static void start_recording(void) {
         rcp_values_open(open_values(), path);
         rcp_baton.values = true;
     }
-    if (strcmp(directory, top)) { /* a program that was executed: the schedule is not its own */
+    if (!rcp_process_is_first()) { /* a program that was executed: the schedule is not its own */
         config.policy = config.policy == RCP_POLICY_FILE ? RCP_POLICY_RR : config.policy;
         config.flags &= ~(uint32_t)RCP_RUN_WITNESS;
     }

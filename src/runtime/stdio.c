@@ -9,10 +9,13 @@
 #define __NO_INLINE__ 1
 #endif
 #include "runtime/block.h"
+#include "runtime/inputs.h"
 
 #include <stdio.h>
 #include <string.h>
 
+RCP_REAL_DEFINE(fopen)
+RCP_REAL_DEFINE(fopen64)
 RCP_REAL_DEFINE(fread)
 RCP_REAL_DEFINE(fread_unlocked)
 RCP_REAL_DEFINE(fgets)
@@ -50,8 +53,10 @@ static size_t read_items(reader *real, void *buffer, size_t size, size_t n, FILE
     rcp_block_leave(self, is_due(stream, size * n));
     size_t items = real(buffer, size, n, stream);
     rcp_block_return(self);
-    if (items)
+    if (items) {
         rcp_effect(buffer, items * size); /* a last one that came in part is learnt by reading */
+        rcp_inputs_read(fileno_unlocked(stream), buffer, items * size);
+    }
     rcp_outside(self);
     return items;
 }
@@ -90,8 +95,10 @@ static char *read_line(line_reader *real, char *buffer, int size, FILE *stream) 
     rcp_block_leave(self, size > 1 && !has_line(stream, '\n') && is_due(stream, (size_t)size - 1));
     char *line = real(buffer, size, stream);
     rcp_block_return(self);
-    if (line)
+    if (line) {
         rcp_effect(line, strlen(line) + 1);
+        rcp_inputs_read(fileno_unlocked(stream), line, strlen(line));
+    }
     rcp_outside(self);
     return line;
 }
@@ -126,8 +133,10 @@ static ssize_t read_up_to(char **line, size_t *room, int end, FILE *stream) {
     if (line && room) {
         rcp_effect(line, sizeof *line);
         rcp_effect(room, sizeof *room);
-        if (n >= 0)
+        if (n >= 0) {
             rcp_effect(*line, (uint64_t)n + 1);
+            rcp_inputs_read(fileno_unlocked(stream), *line, (size_t)n);
+        }
     }
     rcp_outside(self);
     return n;
@@ -152,6 +161,8 @@ static int read_character(character_reader *real, FILE *stream) {
     rcp_block_leave(self, is_due(stream, 1));
     int c = real(stream);
     rcp_block_return(self);
+    if (c != EOF)
+        rcp_inputs_read(fileno_unlocked(stream), &(char){(char)c}, 1);
     rcp_outside(self);
     return c;
 }
@@ -163,6 +174,22 @@ int _IO_getc(FILE *stream);
 RCP_INTERCEPT int _IO_getc(FILE *stream) { return read_character(RCP_REAL(fgetc), stream); }
 /* What getc_unlocked calls when the buffer is empty; the buffer itself is read by the program, and so learnt. */
 RCP_INTERCEPT int __uflow(FILE *stream) { return read_character(RCP_REAL(__uflow), stream); }
+
+/* Opening does not block but for FIFOs, and there the watchdog helps. */
+#define OPEN(name, path, mode)                                                                                         \
+    rcp_thread *self = rcp_inside();                                                                                   \
+    if (!self)                                                                                                         \
+        return RCP_REAL(name)(path, mode);                                                                             \
+    rcp_block_leave(self, false);                                                                                      \
+    FILE *stream = RCP_REAL(name)(path, mode);                                                                         \
+    rcp_block_return(self);                                                                                            \
+    if (stream && *mode == 'r')                                                                                        \
+        rcp_inputs_opened(fileno_unlocked(stream));                                                                    \
+    rcp_outside(self);                                                                                                 \
+    return stream
+
+RCP_INTERCEPT FILE *fopen(const char *restrict path, const char *restrict mode) { OPEN(fopen, path, mode); }
+RCP_INTERCEPT FILE *fopen64(const char *restrict path, const char *restrict mode) { OPEN(fopen64, path, mode); }
 
 /* A stream's lock belongs to a thread and counts. */
 RCP_INTERCEPT void flockfile(FILE *stream) {
