@@ -15,7 +15,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { MODEL, BUDGET, STEP_LIMIT, PROOF_LIMIT, SPURIOUS, CANDIDATES, SOLVER, SAVE_SMT2, STATS, STRICT, VERBOSE };
+enum { MODEL, JOBS, BUDGET, STEP_LIMIT, PROOF_LIMIT, SPURIOUS, CANDIDATES, SOLVER, SAVE_SMT2, STATS, STRICT, VERBOSE };
 
 static const rcp_option options[] = {
     [MODEL] =
@@ -29,6 +29,8 @@ static const rcp_option options[] = {
          "branch of their thread and no computed address comes after. recipe-s: reads may take other values as long as "
          "every branch keeps its outcome and every address its value. "
          "auto: all that are there. What other models found in this trace before is kept and reported, too."},
+    [JOBS] = {"jobs", 'j', "N", false, "processes for mc, rv and recipe-s; default: one per core",
+              "The report is the same, whatever N is."},
     [BUDGET] = {"budget", 0, "SECONDS", false, "time for mc, rv and recipe-s; default: no end",
                 "What is not decided by then is undecided: counted, and listed as such."},
     [STEP_LIMIT] =
@@ -139,6 +141,16 @@ static rcp_code put_predicted(void *context, rcp_race *race) {
     return code;
 }
 
+static bool recall(void *context, uint64_t option, const rcp_eid pair[2], rcp_text *found) {
+    const store *to = context;
+    return rcp_results_recall_outcome(to->results, option, pair, found);
+}
+
+static rcp_code keep(void *context, uint64_t option, const rcp_eid pair[2], const void *found, size_t n) {
+    const store *to = context;
+    return rcp_results_keep_outcome(to->results, option, pair, found, n);
+}
+
 typedef struct row {
     const char *key;
     double value;
@@ -198,6 +210,7 @@ static rcp_code keep_prediction(const store *to, const rcp_predict_report *repor
         {"ruled out by acquisition histories", (double)report->by_history},
         {"left", (double)report->left},
         {"accesses forgotten", (double)report->forgotten},
+        {"pairs decided before", (double)report->recalled},
         {"queries", (double)ladder->queries},
         {"races in a window of 100", (double)ladder->races[0]},
         {"races in a window of 400", (double)ladder->races[1]},
@@ -301,7 +314,10 @@ static rcp_code run_models(const request *asked, store *to) {
     if (code == RCP_OK)
         code = keep_orders(to, &report, orders);
     if (code == RCP_OK && asked->predict.models) {
-        code = rcp_predict_analyze(asked->directory, &asked->predict, put_predicted, to, &prediction);
+        const rcp_predict_memory memory = {.recall = recall, .keep = keep, .context = to};
+        rcp_predict_options how = asked->predict;
+        how.memory = &memory;
+        code = rcp_predict_analyze(asked->directory, &how, put_predicted, to, &prediction);
         if (code == RCP_OK)
             code = keep_prediction(to, &prediction);
         if (code == RCP_OK && asked->predict.warnings)
@@ -375,6 +391,11 @@ static rcp_exit run(const rcp_arguments *arguments) {
     given = arguments->option[STEP_LIMIT];
     if (given && !rcp_options_number(given, &asked.predict.limits.steps))
         return rcp_usage(&rcp_cmd_analyze, "--step-limit %s: not a number of steps", given);
+    given = arguments->option[JOBS];
+    uint64_t jobs = 0;
+    if (given && (!rcp_options_number(given, &jobs) || !jobs || jobs > 256))
+        return rcp_usage(&rcp_cmd_analyze, "--jobs %s: not a number of processes from 1 to 256", given);
+    asked.predict.jobs = (unsigned)jobs;
     given = arguments->option[BUDGET];
     if (given && !rcp_options_number(given, &seconds))
         return rcp_usage(&rcp_cmd_analyze, "--budget %s: not a number of seconds", given);

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "predict/analyze.h"
 
+#include "base/hash.h"
 #include "predict/rival.h"
+#include "predict/workers.h"
 #include "trace/reader.h"
 
+#include <string.h>
 #include <time.h>
 
 /* From the strictest to the weakest. */
@@ -205,11 +208,54 @@ static bool all_tried(const work *w, const rcp_candidate_pair *pair) {
     return n[0] * n[1] <= pair->n;
 }
 
-static rcp_code analyze_pair(work *w, const rcp_candidate_pair *pair, rcp_predict_sink *sink, void *context) {
-    rcp_analysis *analysis = &w->report->analysis;
+/* ---- Pairs, as tasks (predict/workers.h). */
+
+typedef struct tasks {
+    work *w;
+    const rcp_candidates *candidates;
+    RCP_VEC(uint32_t) pairs; /* those that are to be decided */
+    rcp_predict_sink *sink;
+    void *context;
+} tasks;
+
+/* What a worker found about a pair: this, then the steps of its witness. */
+typedef struct finding {
+    bool unknown;
+    unsigned strictest;
+    uint64_t recorded, steps;
+    rcp_eid race[2];
+} finding;
+
+static rcp_code perform(void *context, size_t task, rcp_text *found) {
+    const tasks *all = context;
     outcome result = {.strictest = MODELS};
     rcp_witness_init(&result.witness);
-    rcp_code code = decide(w, pair, &result);
+    rcp_code code = decide(all->w, &all->candidates->pairs.at[all->pairs.at[task]], &result);
+    finding f = {.unknown = result.unknown,
+                 .strictest = result.strictest,
+                 .recorded = result.witness.recorded,
+                 .steps = result.witness.steps.len,
+                 .race = {result.witness.race[0], result.witness.race[1]}};
+    rcp_text_add(found, (const char *)&f, sizeof f);
+    if (f.steps)
+        rcp_text_add(found, (const char *)result.witness.steps.at, f.steps * sizeof *result.witness.steps.at);
+    rcp_witness_finish(&result.witness);
+    return code;
+}
+
+static rcp_code take_pair(tasks *all, const rcp_candidate_pair *pair, const char *found, size_t size) {
+    work *w = all->w;
+    finding f;
+    RCP_CHECK(size >= sizeof f);
+    memcpy(&f, found, sizeof f);
+    RCP_CHECK(size == sizeof f + f.steps * sizeof(rcp_step));
+    outcome result = {.strictest = f.strictest, .unknown = f.unknown};
+    rcp_witness_init(&result.witness);
+    result.witness.recorded = f.recorded;
+    memcpy(result.witness.race, f.race, sizeof f.race);
+    if (f.steps)
+        memcpy(rcp_vec_extend(&result.witness.steps, f.steps), found + sizeof f, f.steps * sizeof(rcp_step));
+    rcp_analysis *analysis = &w->report->analysis;
     bool open = result.strictest == MODELS && result.unknown;
     analysis->solved += !open;
     analysis->unknown += open;
@@ -217,12 +263,99 @@ static rcp_code analyze_pair(work *w, const rcp_candidate_pair *pair, rcp_predic
                 result.strictest < MODELS     ? RCP_WARNED_PROVED
                 : open || !all_tried(w, pair) ? RCP_WARNED_UNKNOWN
                                               : RCP_WARNED_NONE);
-    if (code == RCP_OK && (open || result.strictest < MODELS)) {
+    rcp_code code = RCP_OK;
+    if (open || result.strictest < MODELS) {
         rcp_race race;
         describe(w, pair, &result, &race);
-        code = sink(context, &race);
+        code = all->sink(all->context, &race);
     }
     rcp_witness_finish(&result.witness);
+    return code;
+}
+
+/* The same question gets the same answer: what it is made of. */
+static uint64_t options_of(const work *w) {
+    const rcp_predict_options *o = w->options;
+    const uint64_t words[] = {sizeof(finding), o->models, o->limits.steps, o->limits.nodes, o->spurious_wakeups, o->z3};
+    return rcp_hash_bytes(words, sizeof words);
+}
+
+static void first_of(const rcp_candidate_pair *pair, rcp_eid first[2]) {
+    first[0] = (rcp_eid){pair->kept[0].a};
+    first[1] = (rcp_eid){pair->kept[0].b};
+}
+
+/* What an end by the clock has left open is not kept. */
+static rcp_code take(void *context, size_t task, const char *found, size_t size) {
+    tasks *all = context;
+    const rcp_candidate_pair *pair = &all->candidates->pairs.at[all->pairs.at[task]];
+    const rcp_predict_memory *memory = all->w->options->memory;
+    RCP_TRY(take_pair(all, pair, found, size));
+    rcp_eid first[2];
+    first_of(pair, first);
+    return memory && !is_late(all->w) ? memory->keep(memory->context, options_of(all->w), first, found, size) : RCP_OK;
+}
+
+/* True: an earlier analysis has decided it. */
+static bool recall(tasks *all, const rcp_candidate_pair *pair, rcp_code *code) {
+    const rcp_predict_memory *memory = all->w->options->memory;
+    rcp_text found = {0};
+    rcp_eid first[2];
+    first_of(pair, first);
+    bool is_known = memory && !all->w->options->smt2 &&
+                    memory->recall(memory->context, options_of(all->w), first, &found) && found.len >= sizeof(finding);
+    if (is_known) {
+        all->w->report->recalled++;
+        *code = take_pair(all, pair, found.at, found.len);
+    }
+    rcp_text_finish(&found);
+    return is_known;
+}
+
+/* What a worker has counted since it began. */
+typedef struct counted {
+    rcp_ladder_stats ladder;
+    uint64_t unsaved;
+} counted;
+
+static void sum_up(void *context, rcp_text *counts) {
+    const tasks *all = context;
+    counted c = {.ladder = rcp_ladder_statistics(all->w->ladder), .unsaved = all->w->report->unsaved};
+    rcp_text_add(counts, (const char *)&c, sizeof c);
+}
+
+static void add(void *context, const char *counts, size_t size) {
+    const tasks *all = context;
+    rcp_predict_report *report = all->w->report;
+    counted c;
+    RCP_CHECK(size == sizeof c);
+    memcpy(&c, counts, sizeof c);
+    rcp_ladder_stats_add(&report->ladder, &c.ladder);
+    report->unsaved += c.unsaved;
+}
+
+static rcp_code analyze_pairs(work *w, const rcp_candidates *candidates, rcp_predict_sink *sink, void *context) {
+    rcp_predict_report *report = w->report;
+    tasks all = {.w = w, .candidates = candidates, .sink = sink, .context = context};
+    rcp_code code = RCP_OK;
+    for (uint32_t i = 0; i < candidates->pairs.len && code == RCP_OK; i++) {
+        const rcp_candidate_pair *pair = &candidates->pairs.at[i];
+        if (w->options->warnings && !note_warned(w, pair, RCP_WARNED_NONE)) {
+            report->analysis.candidates--;
+            continue;
+        }
+        report->left += pair->left;
+        report->analysis.pruned += !pair->n;
+        if (pair->n && !recall(&all, pair, &code))
+            rcp_vec_push(&all.pairs, i);
+    }
+    const rcp_tasks to_do = {
+        .n = all.pairs.len, .perform = perform, .take = take, .sum_up = sum_up, .add = add, .context = &all};
+    if (code == RCP_OK)
+        code = rcp_workers_run(&to_do, w->options->jobs ? w->options->jobs : rcp_workers_cores());
+    const rcp_ladder_stats own = rcp_ladder_statistics(w->ladder);
+    rcp_ladder_stats_add(&report->ladder, &own);
+    rcp_vec_finish(&all.pairs);
     return code;
 }
 
@@ -243,18 +376,7 @@ static rcp_code analyze_trace(work *w, rcp_predict_sink *sink, void *context) {
     report->by_order = candidates.by_order;
     report->by_history = candidates.by_history;
     report->forgotten = candidates.forgotten;
-    rcp_code code = RCP_OK;
-    for (size_t i = 0; i < candidates.pairs.len && code == RCP_OK; i++) {
-        const rcp_candidate_pair *pair = &candidates.pairs.at[i];
-        if (options->warnings && !note_warned(w, pair, RCP_WARNED_NONE)) {
-            report->analysis.candidates--;
-            continue;
-        }
-        report->left += pair->left;
-        report->analysis.pruned += !pair->n;
-        if (pair->n)
-            code = analyze_pair(w, pair, sink, context);
-    }
+    rcp_code code = analyze_pairs(w, &candidates, sink, context);
     /* where accesses were forgotten, a pair that was not found may be there */
     for (size_t i = 0; i < report->warned.len && candidates.forgotten; i++)
         if (report->warned.at[i] == RCP_WARNED_NONE)
@@ -262,7 +384,6 @@ static rcp_code analyze_trace(work *w, rcp_predict_sink *sink, void *context) {
     rcp_candidates_finish(&candidates);
     rcp_rival_destroy(w->rival);
     rcp_release(w->accesses);
-    report->ladder = rcp_ladder_statistics(w->ladder);
     rcp_ladder_destroy(w->ladder);
     return code;
 }

@@ -12,6 +12,7 @@
 #ifndef RECIPE_PREDICT_ANALYZE_H
 #define RECIPE_PREDICT_ANALYZE_H
 
+#include "base/text.h"
 #include "predict/candidates.h"
 #include "predict/ladder.h"
 #include "predict/warnings.h"
@@ -21,14 +22,24 @@
 #define RCP_PREDICT_MODELS                                                                                             \
     (RCP_MODEL_BIT(RCP_MODEL_MC) | RCP_MODEL_BIT(RCP_MODEL_RV) | RCP_MODEL_BIT(RCP_MODEL_RECIPE_S))
 
+/* Where what was found about a pair is kept until the analysis is over, so that one that was killed is gone on with.
+ * `pair`: its first instance; `options`: what outcomes depend on. */
+typedef struct rcp_predict_memory {
+    bool (*recall)(void *context, uint64_t options, const rcp_eid pair[2], rcp_text *found);
+    rcp_code (*keep)(void *context, uint64_t options, const rcp_eid pair[2], const void *found, size_t n);
+    void *context;
+} rcp_predict_memory;
+
 typedef struct rcp_predict_options {
     uint32_t models; /* of RCP_PREDICT_MODELS */
     rcp_ladder_limits limits;
     double seconds; /* what is left then is undecided; 0: no end */
+    unsigned jobs;  /* processes beside each other; 0: as many as there are cores. The outcome is the same */
     bool spurious_wakeups;
     bool z3;          /* the papers' way (predict/rival.h) instead of the ladder; limits.steps are Z3's then */
     const char *smt2; /* NULL, or a directory: every query is left there as SMT-LIB */
-    const rcp_warnings *warnings; /* NULL, or only pairs at these places are looked at */
+    const rcp_predict_memory *memory; /* NULL: none */
+    const rcp_warnings *warnings;     /* NULL, or only pairs at these places are looked at */
 } rcp_predict_options;
 
 /* What has become of a warning. A pair that several static ones share gets the gravest answer. */
@@ -43,6 +54,7 @@ typedef struct rcp_predict_report {
     rcp_analysis analysis;                                              /* static pairs; `seconds` included */
     uint64_t conflicts, by_lock, by_order, by_history, left, forgotten; /* dynamic pairs, as in candidates.h */
     rcp_ladder_stats ladder;
+    uint64_t recalled;       /* pairs that an earlier analysis had decided */
     uint64_t unsaved;        /* queries that were too large for options.smt2 */
     RCP_VEC(uint8_t) warned; /* rcp_warned, one per warning */
 } rcp_predict_report;

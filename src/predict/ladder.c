@@ -134,3 +134,17 @@ rcp_code rcp_ladder_climb(rcp_ladder *l, rcp_relaxation relaxation, rcp_eid a, r
 const rcp_run_facts *rcp_ladder_borrow_facts(const rcp_ladder *l) { return &l->facts; }
 const rcp_checker *rcp_ladder_borrow_checker(const rcp_ladder *l) { return l->checker; }
 rcp_ladder_stats rcp_ladder_statistics(const rcp_ladder *l) { return l->stats; }
+
+void rcp_ladder_stats_add(rcp_ladder_stats *to, const rcp_ladder_stats *more) {
+    to->queries += more->queries;
+    for (int i = 0; i < RCP_RUNGS; i++)
+        to->races[i] += more->races[i];
+    to->none += more->none;
+    to->unknown += more->unknown;
+    to->refused += more->refused;
+    to->too_large += more->too_large;
+    to->search.rounds += more->search.rounds;
+    to->search.clauses += more->search.clauses;
+    to->search.conflicts += more->search.conflicts;
+    to->search.variables += more->search.variables;
+}

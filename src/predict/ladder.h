@@ -46,6 +46,7 @@ rcp_code rcp_ladder_climb(rcp_ladder *ladder, rcp_relaxation relaxation, rcp_eid
 const rcp_run_facts *rcp_ladder_borrow_facts(const rcp_ladder *ladder);
 const rcp_checker *rcp_ladder_borrow_checker(const rcp_ladder *ladder);
 rcp_ladder_stats rcp_ladder_statistics(const rcp_ladder *ladder);
+void rcp_ladder_stats_add(rcp_ladder_stats *to, const rcp_ladder_stats *more);
 /* The checker's rule for a model's witnesses. */
 rcp_values rcp_relaxation_rule(rcp_relaxation relaxation);
 

@@ -31,6 +31,11 @@ static const char schema[] =
     "NULL,"
     " told TEXT NOT NULL, checksum INTEGER NOT NULL, PRIMARY KEY (first, second)) WITHOUT ROWID;";
 
+/* Made where a file has none: it came later than the others. */
+static const char later[] = "CREATE TABLE IF NOT EXISTS outcomes (trace INTEGER NOT NULL, options INTEGER NOT NULL,"
+                            " first INTEGER NOT NULL, second INTEGER NOT NULL, found BLOB NOT NULL, checksum INTEGER "
+                            "NOT NULL, PRIMARY KEY (trace, options, first, second)) WITHOUT ROWID;";
+
 static const char *const sql[RCP_SQL_STATEMENTS] = {
     [RCP_SQL_BEGIN_WRITE] = "BEGIN IMMEDIATE",
     [RCP_SQL_COMMIT] = "COMMIT",
@@ -59,6 +64,11 @@ static const char *const sql[RCP_SQL_STATEMENTS] = {
     [RCP_SQL_NEW_REPLAY] = "INSERT OR REPLACE INTO replays VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
     [RCP_SQL_READ_REPLAYS] = "SELECT first, second, trace, status, told, checksum FROM replays",
     [RCP_SQL_OUTDATE_REPLAYS] = "DELETE FROM replays WHERE trace <> ?1",
+    [RCP_SQL_NEW_OUTCOME] = "INSERT OR REPLACE INTO outcomes VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+    [RCP_SQL_READ_OUTCOME] = "SELECT found, checksum FROM outcomes WHERE trace = ?1 AND options = ?2 AND first = ?3"
+                             " AND second = ?4",
+    [RCP_SQL_DROP_OUTCOMES] = "DELETE FROM outcomes",
+    [RCP_SQL_OUTDATE_OUTCOMES] = "DELETE FROM outcomes WHERE trace <> ?1",
 };
 
 /* SQLite's word for what went wrong, sorted into ours: a file that is damaged is the user's to mend, a full disk the
@@ -204,14 +214,14 @@ static rcp_code open_to_write(rcp_database *base, const char *directory) {
     if (sqlite3_exec(base->db, "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL", NULL, NULL, NULL))
         return rcp_database_failed(base, "opening it");
     if (!empty)
-        return RCP_OK;
+        return sqlite3_exec(base->db, later, NULL, NULL, NULL) ? rcp_database_failed(base, "opening it") : RCP_OK;
     bool fine = rcp_database_run(base, RCP_SQL_BEGIN_WRITE, NULL, 0);
     if (fine)
         RCP_TRY(recognise(base, &empty)); /* somebody may have been faster; closing rolls back */
     if (fine && empty) {
         rcp_text script = {0};
-        rcp_text_printf(&script, "%s PRAGMA application_id = %d; PRAGMA user_version = %d;", schema, APPLICATION_ID,
-                        RCP_RESULTS_VERSION);
+        rcp_text_printf(&script, "%s %s PRAGMA application_id = %d; PRAGMA user_version = %d;", schema, later,
+                        APPLICATION_ID, RCP_RESULTS_VERSION);
         fine = sqlite3_exec(base->db, script.at, NULL, NULL, NULL) == SQLITE_OK;
         rcp_text_finish(&script);
     }

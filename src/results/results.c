@@ -16,6 +16,7 @@ struct rcp_results {
     rcp_database base;
     sqlite3_int64 analysis; /* the one that was begun; 0: none */
     uint32_t models;
+    uint64_t trace; /* its key */
 };
 
 static rcp_code hand_over(rcp_results *results, rcp_code code, rcp_results **opened) {
@@ -132,10 +133,12 @@ rcp_code rcp_results_begin(rcp_results *results, uint64_t trace, uint32_t models
     bool fine = rcp_database_run(&results->base, RCP_SQL_BEGIN_WRITE, NULL, 0) &&
                 rcp_database_run(&results->base, RCP_SQL_OUTDATE, &trace, 1) &&
                 rcp_database_run(&results->base, RCP_SQL_OUTDATE_REPLAYS, &trace, 1) &&
+                rcp_database_run(&results->base, RCP_SQL_OUTDATE_OUTCOMES, &trace, 1) &&
                 rcp_database_run(&results->base, RCP_SQL_NEW_ANALYSIS, words, 2);
     RCP_TRY(rcp_database_conclude(&results->base, fine, "beginning an analysis"));
     results->analysis = sqlite3_last_insert_rowid(results->base.db);
     results->models = models;
+    results->trace = trace;
     return RCP_OK;
 }
 
@@ -188,10 +191,38 @@ rcp_code rcp_results_end(rcp_results *results, const rcp_analysis *work) {
     fine = s && rcp_database_bind(s, words, 6) && sqlite3_bind_double(s, 7, work->seconds) == SQLITE_OK &&
            sqlite3_step(s) == SQLITE_DONE;
     if (fine && sqlite3_changes(results->base.db)) /* else one that began later has ended already: its results stand */
-        fine = rcp_database_run(&results->base, RCP_SQL_YIELD, yield, 2) &&
+        fine = rcp_database_run(&results->base, RCP_SQL_DROP_OUTCOMES, NULL, 0) &&
+               rcp_database_run(&results->base, RCP_SQL_YIELD, yield, 2) &&
                rcp_database_run(&results->base, RCP_SQL_DROP, NULL, 0);
     results->analysis = 0;
     return rcp_database_conclude(&results->base, fine, "ending an analysis");
+}
+
+rcp_code rcp_results_keep_outcome(rcp_results *results, uint64_t options, const rcp_eid pair[2], const void *found,
+                                  size_t n) {
+    RCP_CHECK(results->analysis && n);
+    const uint64_t words[] = {results->trace, options, pair[0].v, pair[1].v};
+    sqlite3_stmt *s = rcp_database_ready(&results->base, RCP_SQL_NEW_OUTCOME);
+    bool fine =
+        s && rcp_database_bind(s, words, 4) && sqlite3_bind_blob64(s, 5, found, n, SQLITE_TRANSIENT) == SQLITE_OK &&
+        sqlite3_bind_int64(s, 6, (sqlite3_int64)XXH3_64bits(found, n)) == SQLITE_OK && sqlite3_step(s) == SQLITE_DONE;
+    return fine ? RCP_OK : rcp_database_failed(&results->base, "storing an outcome");
+}
+
+/* One that is damaged is as good as none: it is found again. */
+bool rcp_results_recall_outcome(rcp_results *results, uint64_t options, const rcp_eid pair[2], rcp_text *found) {
+    RCP_CHECK(results->analysis);
+    const uint64_t words[] = {results->trace, options, pair[0].v, pair[1].v};
+    sqlite3_stmt *s = rcp_database_ready(&results->base, RCP_SQL_READ_OUTCOME);
+    if (!s || !rcp_database_bind(s, words, 4) || sqlite3_step(s) != SQLITE_ROW)
+        return false;
+    const void *kept = sqlite3_column_blob(s, 0);
+    size_t n = (size_t)sqlite3_column_bytes(s, 0);
+    bool whole = kept && n && XXH3_64bits(kept, n) == (uint64_t)sqlite3_column_int64(s, 1);
+    if (whole)
+        rcp_text_add(found, kept, n);
+    sqlite3_reset(s);
+    return whole;
 }
 
 static uint64_t replay_checksum(const uint64_t words[4], const char *told) {

@@ -14,6 +14,7 @@
 #define RECIPE_RESULTS_RESULTS_H
 
 #include "base/status.h"
+#include "base/text.h"
 #include "results/race.h"
 #include "trace/reader.h"
 
@@ -52,6 +53,11 @@ rcp_code rcp_results_begin(rcp_results *results, uint64_t trace, uint32_t models
 rcp_code rcp_results_put(rcp_results *results, const rcp_race *race) RCP_MUST_USE;
 /* A number worth keeping about the analysis; the same key again replaces it. */
 rcp_code rcp_results_put_statistic(rcp_results *results, const char *key, double value) RCP_MUST_USE;
+/* What became of a pair of the analysis that was begun, as bytes of whoever found it: should the analysis not come to
+ * its end, the next one with the same `options` takes it from here. An analysis that ends leaves none. */
+rcp_code rcp_results_keep_outcome(rcp_results *results, uint64_t options, const rcp_eid pair[2], const void *found,
+                                  size_t n) RCP_MUST_USE;
+bool rcp_results_recall_outcome(rcp_results *results, uint64_t options, const rcp_eid pair[2], rcp_text *found);
 rcp_code rcp_results_end(rcp_results *results, const rcp_analysis *work) RCP_MUST_USE;
 
 /* What came of carrying a race out on the program: CONFIRMED or NOT_REPLAYED, and what was seen. It stays with the pair

@@ -1,0 +1,41 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# analyze --jobs: the report is the same, however many processes there are. An analysis that is killed loses nothing: the
+# next one takes over what it had decided, and its report is the same again.
+. "$(dirname "$0")/lib.bash"
+ulimit -v unlimited
+"$RECIPE" cc -O0 -g -pthread "$RECIPE_SOURCE_DIR"/tests/programs/events/handed.c -o handed
+build_counter
+"${RECIPE%/*}"/tests/make_program 3 >program.c
+"$RECIPE" cc -O0 -g -w program.c -o made -pthread -lm
+for program in ./handed "./counter 20" ./made; do
+    rm -rf trace
+    # shellcheck disable=SC2086
+    "$RECIPE" record -o trace --quantum 6 $program >out 2>err || fail "$program: recording failed: $(cat err)"
+    for jobs in 1 2 5; do
+        rm -f trace/results.db
+        code=0
+        "$RECIPE" analyze --jobs $jobs --step-limit 20000 trace >"report.$jobs" 2>err || code=$?
+        [ $code -le 1 ] || fail "$program --jobs $jobs: exit code $code: $(cat err)"
+        "$RECIPE" report --format json trace | grep -v '"seconds"' >"json.$jobs" || true
+    done
+    cmp report.1 report.2 && cmp report.1 report.5 && cmp json.1 json.2 && cmp json.1 json.5 ||
+        fail "$program: the report depends on --jobs"
+done
+
+# Killed once the first result is there, wherever it is by then.
+rm -f trace/results.db
+"$RECIPE" analyze --jobs 2 --step-limit 20000 trace >out 2>err &
+running=$!
+while kill -0 $running 2>/dev/null; do
+    "$RECIPE" report trace >out 2>err || true
+    ! grep -q "^Race 1" out || break
+done
+kill -9 $running 2>/dev/null || true
+wait $running || true
+code=0
+"$RECIPE" analyze --jobs 2 --step-limit 20000 --stats trace >report.again 2>err || code=$?
+[ $code -eq 1 ] || fail "after it was killed: exit code $code: $(cat err)"
+cmp report.1 report.again || fail "after it was killed the report is another"
+run 2 analyze --jobs 0 trace
+run 2 analyze --jobs many trace
