@@ -47,6 +47,8 @@ typedef struct rcp_pairs {
 void rcp_pairs_init(rcp_pairs *pairs);
 void rcp_pairs_finish(rcp_pairs *pairs);
 void rcp_pairs_add(rcp_pairs *pairs, rcp_model model, const rcp_order_race *race);
+/* Which static pair it is of; UINT32_MAX: none that is there. */
+uint32_t rcp_pairs_look_up(const rcp_pairs *pairs, const rcp_order_race *race);
 static inline size_t rcp_pair_kept(const rcp_pair_flags *flags) {
     return !flags ? 0 : flags->count < RCP_PAIR_KEPT ? (size_t)flags->count : RCP_PAIR_KEPT;
 }

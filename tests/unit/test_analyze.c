@@ -114,6 +114,22 @@ START_TEST(a_later_instance_may_be_the_one_with_a_witness) {
 }
 END_TEST
 
+START_TEST(behind_what_is_named_and_none) {
+    /* wdp names T1's last write of y, which hangs on x (seed 002, Figure 2(a)); the first one does not */
+    analyze(RCP_MODEL_BIT(RCP_MODEL_WDP),
+            "var x 0x1000 4 = 0\nvar y 0x1004 4 = 0\nmutex m\nT1 w y = 1 @ a.c:1\nT1 acq m\nx: T1 r x = 0 @ a.c:2\n"
+            "T1 br 0 if (eq $x 1:32)\nT1 w y = 2 @ a.c:3\nT1 rel m\n"
+            "T2 acq m\nT2 w x = 1 @ a.c:4\nT2 rel m\nT2 r y = 2 @ a.c:5\n");
+    ck_assert_uint_eq(report.races.len, 1);
+    ck_assert_uint_eq(report.races.at[0].event[0].v, 0);
+    ck_assert_uint_eq(report.races.at[0].event[1].v, 9);
+    ck_assert_int_eq(report.races.at[0].status, RCP_RACE_PREDICTED);
+    ck_assert_uint_eq(report.analysis.candidates, 2);
+    ck_assert_uint_eq(report.analysis.solved, 2);
+    done();
+}
+END_TEST
+
 START_TEST(what_can_not_be_read_is_an_error) {
     rcp_order_report_init(&report);
     ck_assert_int_ne(rcp_order_analyze("/nonexistent/trace", HB, RCP_PROOF_LIMIT, &report), RCP_OK);
@@ -126,5 +142,6 @@ END_TEST
 int main(void) {
     return rcp_suite_run("analyze", no_race, what_the_limit_leaves_out_is_undecided, one_race_per_static_pair,
                          without_locations_the_address_tells_pairs_apart, unproven_pairs_are_kept_apart,
-                         a_later_instance_may_be_the_one_with_a_witness, what_can_not_be_read_is_an_error, NULL);
+                         a_later_instance_may_be_the_one_with_a_witness, behind_what_is_named_and_none,
+                         what_can_not_be_read_is_an_error, NULL);
 }

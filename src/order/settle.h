@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a proof says of a static pair goes into the pair's race: the first that is accepted, or, where none is, the
+ * first that was refused.
+ *
+ * Invariant: a race that is proven stays so, with its witness. Nothing is owned here.
+ */
+#ifndef RECIPE_ORDER_SETTLE_H
+#define RECIPE_ORDER_SETTLE_H
+
+#include "order/pairs.h"
+#include "order/proof.h"
+
+/* The proofs of all models draw on one limit; what it leaves out is marked, by pair. */
+typedef struct rcp_proof_budget {
+    uint64_t left;
+    bool *undecided;
+} rcp_proof_budget;
+
+static inline rcp_eid rcp_pair_earlier(const rcp_trace *trace, const rcp_pair_instance *instance) {
+    return rcp_trace_event_of(trace, instance->tid, instance->position);
+}
+/* Did a model before this one prove an instance that this one flags, too? */
+bool rcp_settled_already(const rcp_trace *trace, const rcp_pair_flags *flags, const rcp_race *race);
+/* `instances`: how often the model flags the pair. The witness of an accepted proof is taken. */
+void rcp_settle(rcp_race *race, rcp_model model, uint64_t instances, rcp_proof *proof);
+
+#endif
