@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -95,14 +96,26 @@ rcp_code rcp_inputs_compare(const char *directory, rcp_text *changed) {
     return RCP_OK;
 }
 
-double rcp_inputs_seconds(const char *directory) {
+/* The number behind the words in run.json; 0: they are not there. */
+static double number_in_run(const char *directory, const char *words) {
     rcp_text json = {0};
-    double seconds = 0;
+    double number = 0;
     if (read_if_there(directory, "run.json", &json) == RCP_OK && json.at) {
-        const char *wall = strstr(json.at, "\"wall\": ");
-        seconds = wall ? strtod(wall + strlen("\"wall\": "), NULL) : 0;
+        const char *at = strstr(json.at, words);
+        number = at ? strtod(at + strlen(words), NULL) : 0;
     }
     rcp_text_finish(&json);
     rcp_clear_causes();
-    return seconds;
+    return number;
+}
+
+double rcp_inputs_seconds(const char *directory) { return number_in_run(directory, "\"wall\": "); }
+
+int rcp_inputs_end_signal(const char *directory) {
+    static const int of_others[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGKILL, SIGUSR1, SIGUSR2, SIGALRM};
+    int signal_number = (int)number_in_run(directory, "\"how\": \"signal\", \"signal\": ");
+    for (size_t i = 0; i < sizeof of_others / sizeof *of_others; i++)
+        if (signal_number == of_others[i])
+            return signal_number;
+    return 0;
 }

@@ -219,6 +219,7 @@ rcp_code rcp_replay_race(const char *directory, rcp_reader *reader, const rcp_ra
                                .command = &command,
                                .plan = &plan,
                                .pause = options->pause,
+                               .end_signal = rcp_inputs_end_signal(directory),
                                .limit = options->limit > 0   ? options->limit
                                         : took > LIMIT_LEAST ? took
                                                              : LIMIT_LEAST};

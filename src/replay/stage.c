@@ -147,12 +147,19 @@ static bool is_reached(const watch *w) {
 }
 
 static void watch_it(watch *w) {
-    double began = now();
+    double began = now(), reached = 0;
+    bool sent = false;
     struct timespec pause = {0, LOOK_NANOSECONDS};
     while (waitpid(w->p->pid, &w->p->status, WNOHANG) != w->p->pid) {
         w->p->seconds = now() - began;
         if (w->s->pause && is_reached(w))
             return;
+        if (!reached && __atomic_load_n(&w->outcome->verdict, __ATOMIC_ACQUIRE) == RCP_RUN_BOTH)
+            reached = now();
+        if (w->s->end_signal && reached && !sent && now() - reached > 1) {
+            kill(w->p->pid, w->s->end_signal);
+            sent = true;
+        }
         if (w->p->seconds > w->s->limit) {
             w->p->was_late = true;
             kill(w->s->pause ? w->p->pid : -w->p->pid, SIGKILL);

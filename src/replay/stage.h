@@ -33,6 +33,7 @@ typedef struct rcp_staging {
     unsigned first; /* which access comes first: 0 or 1 */
     bool pause;     /* where both are next, everything stands still; returns then */
     double limit;   /* seconds */
+    int end_signal; /* by which somebody ended the recorded run; it is sent again a second after the race; 0: none */
 } rcp_staging;
 
 /* `performance` is the caller's to finish, also where this fails. */
