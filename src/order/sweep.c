@@ -67,10 +67,11 @@ typedef struct sweeping {
     size_t n;
 } sweeping;
 
+/* Not to be left with `break`. */
 #define EACH_OWNER(locks, owner)                                                                                       \
     for (size_t l_ = 0; l_ < (locks)->at.len; l_++)                                                                    \
-        for (rcp_sections *owner = (locks)->at.at[l_].owners.at, *end_ = owner + (locks)->at.at[l_].owners.len;        \
-             owner != end_; owner++)
+        for (size_t o_ = 0; o_ < (locks)->at.at[l_].owners.len; o_++)                                                  \
+            for (rcp_sections *owner = &(locks)->at.at[l_].owners.at[o_], *once_ = owner; once_; once_ = NULL)
 
 static bool is_needed(const sweeping *s, const rcp_sections *owner, uint32_t acquired, uint32_t released) {
     return owner->tid >= s->n || holds_one(&s->of[owner->tid], acquired, released);
