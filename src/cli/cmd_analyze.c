@@ -3,6 +3,7 @@
 #include "cli/command.h"
 #include "cli/judging.h"
 #include "cli/recorded.h"
+#include "cli/progress.h"
 #include "cli/show.h"
 #include "order/analyze.h"
 #include "predict/analyze.h"
@@ -124,6 +125,8 @@ typedef struct store {
     rcp_results *results;
     rcp_reader *reader;
     rcp_judging judging;
+    size_t races; /* found by the models that predict, so far */
+    double began; /* when these were */
 } store;
 
 static rcp_code put(store *to, rcp_race *race) {
@@ -136,9 +139,18 @@ static rcp_code put(store *to, rcp_race *race) {
 }
 
 static rcp_code put_predicted(void *context, rcp_race *race) {
-    rcp_code code = put(context, race);
+    store *to = context;
+    rcp_code code = put(to, race);
+    to->races += rcp_race_is_proven(race);
     rcp_race_finish(race);
     return code;
+}
+
+static void tell_progress(void *context, size_t done, size_t all) {
+    const store *to = context;
+    char left[32];
+    rcp_progress_left(left, to->began, done, all);
+    rcp_progress_say("analysing: %zu of %zu candidates, %zu races%s", done, all, to->races, left);
 }
 
 static bool recall(void *context, uint64_t option, const rcp_eid pair[2], rcp_text *found) {
@@ -317,7 +329,10 @@ static rcp_code run_models(const request *asked, store *to) {
         const rcp_predict_memory memory = {.recall = recall, .keep = keep, .context = to};
         rcp_predict_options how = asked->predict;
         how.memory = &memory;
+        how.progress = tell_progress;
+        to->began = rcp_progress_now();
         code = rcp_predict_analyze(asked->directory, &how, put_predicted, to, &prediction);
+        rcp_progress_clear();
         if (code == RCP_OK)
             code = keep_prediction(to, &prediction);
         if (code == RCP_OK && asked->predict.warnings)

@@ -6,6 +6,7 @@
  * every moment, so that 'analyze' and 'replay' can go on where this was interrupted.
  */
 #include "cli/command.h"
+#include "cli/progress.h"
 #include "cli/record.h"
 #include "cli/recorded.h"
 #include "cli/replayed.h"
@@ -15,11 +16,9 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { OUTPUT, SCHEDULE, SEED, QUANTUM, MODEL, JOBS, BUDGET, FORMAT, LIMIT, STRICT, VERBOSE };
@@ -43,28 +42,6 @@ static volatile sig_atomic_t interrupted;
 static void interrupt(int signal_number) {
     (void)signal_number;
     interrupted = 1;
-}
-
-/* --- progress: one line on a terminal, nothing otherwise --- */
-
-static bool has_terminal(void) { return isatty(STDERR_FILENO); }
-
-static void say_progress(const char *format, ...) RCP_PRINTF(1, 2);
-static void say_progress(const char *format, ...) {
-    if (!has_terminal())
-        return;
-    va_list arguments;
-    va_start(arguments, format);
-    fputs("\r\033[K", stderr);
-    vfprintf(stderr, format, arguments);
-    va_end(arguments);
-    fflush(stderr);
-}
-
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
 /* --- another command's line --- */
@@ -166,23 +143,19 @@ static rcp_exit analyze(const rcp_arguments *arguments, char *directory) {
 static rcp_code replay_all(const char *directory, double limit) {
     rcp_replayed_set set;
     rcp_code code = rcp_replayed_open(&set, directory);
-    double began = now();
+    double began = rcp_progress_now();
     unsigned confirmed = 0;
     for (size_t id = 1; code == RCP_OK && id <= set.findings.races.len && !interrupted; id++) {
-        size_t left = set.findings.races.len - id + 1;
-        double each = id > 1 ? (now() - began) / (double)(id - 1) : 0;
-        if (each > 0)
-            say_progress("replaying race %zu of %zu, %u confirmed, about %.0f s left", id, set.findings.races.len,
-                         confirmed, each * (double)left);
-        else
-            say_progress("replaying race %zu of %zu", id, set.findings.races.len);
+        char left[32];
+        rcp_progress_left(left, began, id - 1, set.findings.races.len);
+        rcp_progress_say("replaying: race %zu of %zu, %u confirmed%s", id, set.findings.races.len, confirmed, left);
         rcp_replay replay = {0};
         const rcp_replay_options both = {.first = -1, .limit = limit};
         code = rcp_replayed_one(&set, id, &both, &replay);
         confirmed += replay.status == RCP_RACE_CONFIRMED;
         rcp_replay_finish(&replay);
     }
-    say_progress("%s", "");
+    rcp_progress_clear();
     rcp_replayed_close(&set);
     return code;
 }
@@ -205,7 +178,7 @@ static rcp_exit run(const rcp_arguments *arguments) {
     rcp_launch_unblock(&recorded.launch);
     sigaction(SIGINT, &ours, NULL);
     sigaction(SIGTERM, &ours, NULL);
-    say_progress("analysing %s", recorded.directory);
+    rcp_progress_say("analysing: the events of %s are made", recorded.directory);
     outcome = analyze(arguments, recorded.directory);
     rcp_code code = RCP_OK;
     if (outcome == RCP_EXIT_RACES && !interrupted)

@@ -291,6 +291,8 @@ static rcp_code take(void *context, size_t task, const char *found, size_t size)
     const rcp_candidate_pair *pair = &all->candidates->pairs.at[all->pairs.at[task]];
     const rcp_predict_memory *memory = all->w->options->memory;
     RCP_TRY(take_pair(all, pair, found, size));
+    if (all->w->options->progress)
+        all->w->options->progress(all->context, task + 1, all->pairs.len);
     rcp_eid first[2];
     first_of(pair, first);
     return memory && !is_late(all->w) ? memory->keep(memory->context, options_of(all->w), first, found, size) : RCP_OK;

@@ -38,8 +38,9 @@ typedef struct rcp_predict_options {
     bool spurious_wakeups;
     bool z3;          /* the papers' way (predict/rival.h) instead of the ladder; limits.steps are Z3's then */
     const char *smt2; /* NULL, or a directory: every query is left there as SMT-LIB */
-    const rcp_predict_memory *memory; /* NULL: none */
-    const rcp_warnings *warnings;     /* NULL, or only pairs at these places are looked at */
+    const rcp_predict_memory *memory;                         /* NULL: none */
+    void (*progress)(void *context, size_t done, size_t all); /* NULL, or told of pairs; with the sink's context */
+    const rcp_warnings *warnings;                             /* NULL, or only pairs at these places are looked at */
 } rcp_predict_options;
 
 /* What has become of a warning. A pair that several static ones share gets the gravest answer. */
