@@ -41,6 +41,7 @@ typedef struct rcp_telling {
     RCP_VEC(const rcp_outside *) outsides;
     RCP_VEC(uint64_t) streams; /* where the C++ library's standard ones are */
     uint64_t count;            /* visits, so far */
+    uint64_t moved;            /* the block that was freed before the one that was allocated last: realloc; else 0 */
     uint64_t zeroed;           /* the block that the last record allocated, where it is zeroed; else 0 */
     uint64_t last_free;        /* the block that the last record freed; else 0 */
     uint64_t last_size;
