@@ -222,6 +222,7 @@ static rcp_code keep_prediction(const store *to, const rcp_predict_report *repor
         {"ruled out by acquisition histories", (double)report->by_history},
         {"left", (double)report->left},
         {"accesses forgotten", (double)report->forgotten},
+        {"lost to opaque calls", (double)report->by_opaque},
         {"pairs decided before", (double)report->recalled},
         {"queries", (double)ladder->queries},
         {"races in a window of 100", (double)ladder->races[0]},

@@ -5,6 +5,7 @@
 #include "predict/rival.h"
 #include "predict/workers.h"
 #include "trace/reader.h"
+#include "trace/reduce.h"
 
 #include <string.h>
 #include <time.h>
@@ -94,7 +95,7 @@ static rcp_code check_strictest(work *w, outcome *result) {
     return RCP_OK;
 }
 
-static rcp_code decide(work *w, const rcp_candidate_pair *pair, outcome *result) {
+static rcp_code find(work *w, const rcp_candidate_pair *pair, outcome *result) {
     unsigned weakest = MODELS;
     for (unsigned m = 0; m < MODELS; m++)
         if (w->options->models & RCP_MODEL_BIT(models[m].model))
@@ -121,6 +122,18 @@ static rcp_code decide(work *w, const rcp_candidate_pair *pair, outcome *result)
             RCP_TRY(code);
         }
     return RCP_OK;
+}
+
+/* That reads keep their values where a branch follows is not a rule of the checker's: a witness of rv is left as it is.
+ */
+static rcp_code decide(work *w, const rcp_candidate_pair *pair, outcome *result) {
+    RCP_TRY(find(w, pair, result));
+    if (result->strictest == MODELS || models[result->strictest].model == RCP_MODEL_RV)
+        return RCP_OK;
+    rcp_check_options rules = {.values = rcp_relaxation_rule(models[result->strictest].relaxation),
+                               .spurious_wakeups = w->options->spurious_wakeups};
+    return rcp_reduce_witness(rcp_ladder_borrow_checker(w->ladder), w->trace, rules, RCP_REDUCE_LIMIT,
+                              &result->witness);
 }
 
 static const char *in_words(unsigned strictest) {
@@ -348,6 +361,7 @@ static rcp_code analyze_pairs(work *w, const rcp_candidates *candidates, rcp_pre
         }
         report->left += pair->left;
         report->analysis.pruned += !pair->n;
+        report->by_opaque += !pair->n && pair->by_opaque;
         if (pair->n && !recall(&all, pair, &code))
             rcp_vec_push(&all.pairs, i);
     }

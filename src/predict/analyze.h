@@ -55,6 +55,7 @@ typedef struct rcp_predict_report {
     rcp_analysis analysis;                                              /* static pairs; `seconds` included */
     uint64_t conflicts, by_lock, by_order, by_history, left, forgotten; /* dynamic pairs, as in candidates.h */
     rcp_ladder_stats ladder;
+    uint64_t by_opaque;      /* static pairs without an instance left, of which opaque code has ruled one out alone */
     uint64_t recalled;       /* pairs that an earlier analysis had decided */
     uint64_t unsaved;        /* queries that were too large for options.smt2 */
     RCP_VEC(uint8_t) warned; /* rcp_warned, one per warning */

@@ -30,6 +30,7 @@ typedef struct rcp_candidate {
 typedef struct rcp_candidate_pair {
     rcp_pair_side side[2];
     uint64_t conflicts, left; /* dynamic pairs; those that nothing ruled out */
+    bool by_opaque;           /* an instance was ruled out by the order of opaque code, and by nothing else */
     uint32_t n;
     rcp_candidate kept[RCP_CANDIDATE_KEPT];
 } rcp_candidate_pair;

@@ -13,6 +13,7 @@ struct rcp_must {
     clock *begins;  /* by thread: what its first event comes after; and, once it has ended, all that comes before it */
     clock *inits;   /* by object */
     clock line;
+    bool without_opaque;
     uint8_t *serves; /* by object: is there only one that can serve? */
 };
 
@@ -34,10 +35,11 @@ static bool serves_alone(const rcp_run_facts *f, uint32_t object) {
     }
 }
 
-rcp_must *rcp_must_create(const rcp_run_facts *facts, bool spurious_wakeups) {
+rcp_must *rcp_must_create(const rcp_run_facts *facts, bool spurious_wakeups, bool without_opaque) {
     rcp_must *m = rcp_alloc_zero(1, sizeof *m);
     size_t objects = facts->trace->defs.objects.len;
     m->facts = facts;
+    m->without_opaque = without_opaque;
     m->n = facts->trace->defs.threads.len;
     m->threads = rcp_alloc_zero(m->n + 1, sizeof *m->threads);
     m->begins = rcp_alloc_zero(m->n + 1, sizeof *m->begins);
@@ -97,7 +99,8 @@ void rcp_must_add(rcp_must *m, uint32_t event) {
         join(m, mine, m->inits[e->object.v]);
     if (uses & RCP_USES_LOCK)
         join(m, mine, m->inits[e->lock.v]);
-    bool in_line = f->observed.line.len && (e->kind == RCP_END || rcp_run_facts_in_line(f, event));
+    bool in_line =
+        !m->without_opaque && f->observed.line.len && (e->kind == RCP_END || rcp_run_facts_in_line(f, event));
     if (in_line)
         join(m, mine, m->line);
     switch ((rcp_kind)e->kind) {

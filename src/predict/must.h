@@ -13,8 +13,9 @@
 
 typedef struct rcp_must rcp_must;
 
-/* With `spurious_wakeups` no WAKE needs a call. */
-rcp_must *rcp_must_create(const rcp_run_facts *facts, bool spurious_wakeups);
+/* With `spurious_wakeups` no WAKE needs a call. `without_opaque`: what the order would be, were opaque code known not
+ * to act on anybody; it says what that costs, and nothing about executions. */
+rcp_must *rcp_must_create(const rcp_run_facts *facts, bool spurious_wakeups, bool without_opaque);
 void rcp_must_destroy(rcp_must *must);
 /* Every event, in the recorded order. */
 void rcp_must_add(rcp_must *must, uint32_t event);

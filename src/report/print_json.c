@@ -180,6 +180,7 @@ void rcp_report_json(rcp_text *to, const rcp_findings *findings) {
         {"solved", work->solved},
         {"unknown", work->unknown},
         {"unproven", findings->unproven.len},
+        {"lost_to_opaque", (uint64_t)rcp_summary_statistic(findings->summary, RCP_STATISTIC_OPAQUE)},
     };
     rcp_text_puts(to, "{ \"version\": 1,\n  ");
     field(to, "program", findings->program);

@@ -236,10 +236,27 @@ void rcp_report_race(rcp_text *to, const rcp_findings *findings, const rcp_findi
     race_lines(to, findings->defs, finding);
 }
 
+/* What is not known about code outside hides races: said, so that nobody takes it for their absence. */
+static void opaque_line(rcp_text *to, const rcp_findings *findings) {
+    uint64_t lost = (uint64_t)rcp_summary_statistic(findings->summary, RCP_STATISTIC_OPAQUE);
+    uint64_t candidates = findings->summary->work.candidates;
+    if (!lost)
+        return;
+    rcp_text line = {0};
+    rcp_text_printf(&line,
+                    "%llu of %llu candidates (%.0f %%) were ruled out only because calls outside are taken to be "
+                    "ordered as they were.",
+                    (unsigned long long)lost, (unsigned long long)candidates,
+                    candidates ? 100.0 * (double)lost / (double)candidates : 0.0);
+    wrap(to, 0, 0, line.at);
+    rcp_text_finish(&line);
+}
+
 void rcp_report_text(rcp_text *to, const rcp_findings *findings) {
     for (size_t i = 0; i < findings->races.len; i++)
         race_lines(to, findings->defs, &findings->races.at[i]);
     unproven_line(to, findings);
+    opaque_line(to, findings);
     if (findings->loss)
         wrap(to, 0, 0, findings->loss);
     if (findings->summary->unfinished)

@@ -411,3 +411,10 @@ void rcp_summary_finish(rcp_summary *summary) {
         rcp_release(summary->statistics.at[i].key);
     rcp_vec_finish(&summary->statistics);
 }
+
+double rcp_summary_statistic(const rcp_summary *summary, const char *key) {
+    for (size_t i = 0; i < summary->statistics.len; i++)
+        if (!strcmp(summary->statistics.at[i].key, key))
+            return summary->statistics.at[i].value;
+    return 0;
+}

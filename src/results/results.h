@@ -69,5 +69,9 @@ rcp_code rcp_results_put_replay(rcp_results *results, uint64_t trace, const rcp_
  * to finish, also where loading fails. */
 rcp_code rcp_results_load(rcp_results *results, uint64_t trace, rcp_summary *summary) RCP_MUST_USE;
 void rcp_summary_finish(rcp_summary *summary);
+/* The number that an analysis kept under this key; 0: none did. */
+double rcp_summary_statistic(const rcp_summary *summary, const char *key);
+/* Of the models that predict: candidates that the order of opaque code ruled out, and nothing else. */
+#define RCP_STATISTIC_OPAQUE "prediction: lost to opaque calls"
 
 #endif

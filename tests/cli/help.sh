@@ -47,7 +47,6 @@ wrong "unknown command 'anlayze'; did you mean 'analyze'?" anlayze
 wrong "did you mean 'trace dump'?" dump
 wrong "did you mean 'trace stat'?" trace stats
 wrong "unknown command 'frobnicate'" frobnicate
-wrong "unknown command 'run'" run
 wrong "unknown command 'frobnicate'" help frobnicate
 wrong "'trace' needs a second word" trace
 wrong "unknown option --colour" --colour
