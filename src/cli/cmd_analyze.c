@@ -131,7 +131,7 @@ typedef struct store {
 
 static rcp_code put(store *to, rcp_race *race) {
     rcp_event event[2];
-    RCP_TRY(rcp_judging_race(&to->judging, race));
+    rcp_judging_race(&to->judging, race);
     for (int k = 0; k < 2; k++)
         RCP_TRY(fetch(to->reader, race->event[k], &event[k]));
     race->fingerprint = rcp_fingerprint(rcp_reader_borrow_defs(to->reader), &event[0], &event[1]);
@@ -252,7 +252,12 @@ static rcp_code keep_judgements(const store *to) {
         rcp_say("%llu witnesses were accepted by the checker, but the code does not go along them (not reported as "
                 "races; please report this as a bug of recipe): %s",
                 (unsigned long long)judging->refused, judging->refusal);
-    return judging->judge ? put_rows(to, "witnesses", rows, sizeof rows / sizeof *rows) : RCP_OK;
+    if (judging->not_judged)
+        rcp_say("of %llu witnesses it could not be seen whether the code goes along them: %s",
+                (unsigned long long)judging->not_judged, judging->obstacle);
+    return judging->feasible + judging->refused + judging->not_judged
+               ? put_rows(to, "witnesses", rows, sizeof rows / sizeof *rows)
+               : RCP_OK;
 }
 
 /* A race is a race of executions: from what is none, anything could follow. */

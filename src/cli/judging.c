@@ -85,13 +85,30 @@ static void refuse(rcp_judging *judging, rcp_race *race, const rcp_judgement *ju
     rcp_witness_init(&race->witness);
 }
 
-rcp_code rcp_judging_race(rcp_judging *judging, rcp_race *race) {
+/* What keeps the code from being run is no reason to have no report. */
+static void ask(rcp_judging *judging, const rcp_race *race, rcp_judgement *judgement) {
+    *judgement = (rcp_judgement){.verdict = RCP_JUDGED_NOT};
+    if (judging->has_failed) {
+        memcpy(judgement->why, judging->obstacle, sizeof judgement->why);
+        return;
+    }
+    rcp_code code = judging->judge ? RCP_OK : prepare(judging);
+    judging->has_failed = code != RCP_OK;
+    if (code == RCP_OK)
+        code = rcp_judge_ask(judging->judge, &race->witness, judgement);
+    if (code == RCP_OK)
+        return;
+    const char *why = rcp_borrow_cause(0);
+    snprintf(judgement->why, sizeof judgement->why, "%s", why ? why : "no reason is known");
+    judgement->verdict = RCP_JUDGED_NOT;
+    rcp_clear_causes();
+}
+
+void rcp_judging_race(rcp_judging *judging, rcp_race *race) {
     if (!judging->is_recorded || !rcp_race_is_proven(race))
-        return RCP_OK;
-    if (!judging->judge)
-        RCP_TRY(prepare(judging));
+        return;
     rcp_judgement judgement;
-    RCP_TRY(rcp_judge_ask(judging->judge, &race->witness, &judgement));
+    ask(judging, race, &judgement);
     rcp_text why = {0};
     switch (judgement.verdict) {
     case RCP_JUDGED_FEASIBLE:
@@ -102,12 +119,12 @@ rcp_code rcp_judging_race(rcp_judging *judging, rcp_race *race) {
         break;
     case RCP_JUDGED_REFUSED: refuse(judging, race, &judgement); break;
     default:
-        judging->not_judged++;
-        rcp_text_printf(&why, "%s The code could not be run along it: %s", race->why ? race->why : "", judgement.why);
+        if (!judging->not_judged++)
+            snprintf(judging->obstacle, sizeof judging->obstacle, "%s", judgement.why);
+        rcp_text_printf(&why, "%s The code could not be run along it: %s.", race->why ? race->why : "", judgement.why);
         rcp_race_explain(race, "%s", why.at);
         break;
     }
     rcp_text_finish(&why);
     rcp_judgement_finish(&judgement);
-    return RCP_OK;
 }

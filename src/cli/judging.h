@@ -15,14 +15,16 @@ typedef struct rcp_judging {
     bool is_recorded;      /* else there is no code to run */
     rcp_trace trace;
     rcp_judge *judge;
+    bool has_failed; /* there will be no judge */
     uint64_t feasible, refused, not_judged;
-    char refusal[600]; /* the first one */
+    char refusal[512], obstacle[512]; /* the first ones */
 } rcp_judging;
 
 void rcp_judging_init(rcp_judging *judging, const char *directory);
 void rcp_judging_finish(rcp_judging *judging);
 
-/* A proven race: adds to its `why` which values changed, or makes it unproven. Others are left as they are. */
-rcp_code rcp_judging_race(rcp_judging *judging, rcp_race *race) RCP_MUST_USE;
+/* A proven race: adds to its `why` which values changed, or makes it unproven. Others are left as they are. Where the
+ * code can't be run, the race stays, says so, and is counted. */
+void rcp_judging_race(rcp_judging *judging, rcp_race *race);
 
 #endif
