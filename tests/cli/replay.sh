@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # Every race that is reported on tests/programs/racy is carried out on the program, and each time alike.
 #   REPLAY_LEVELS="-O0 -O1 -O2" REPLAY_TIMES=20   all levels, so many replays of each race; default: a level and two each
+#   REPLAY_ONLY=lock.c                            only this program
+#   REPLAY_MODEL=sdp,wdp                          only what these models find
 . "$(dirname "$0")/lib.bash"
 programs=$RECIPE_SOURCE_DIR/tests/programs/racy
 levels=(-O0 -O1 -O2) times=${REPLAY_TIMES:-2}
@@ -31,13 +33,19 @@ replay_all() { # NAME
 
 echo 'some words to be counted' >words
 n=0 confirmed=0
-for source in "$programs"/*.c "$programs"/*.cpp; do
+for source in "$programs"/*.c "$programs"/*.cpp "$RECIPE_SOURCE_DIR"/examples/*.c; do
     name=$(basename "$source")
+    [ "${REPLAY_ONLY:-$name}" = "$name" ] || continue
     # shellcheck disable=SC2086
     for level in ${REPLAY_LEVELS:-${levels[n++ % 3]}}; do
         build "$source" "$level"
         rm -rf trace
-        run 1 run --limit 2 -o trace ./program <words
+        if [ -n "${REPLAY_MODEL:-}" ]; then
+            "$RECIPE" run --model "$REPLAY_MODEL" --limit 2 -o trace ./program <words >out 2>err || [ $? -eq 1 ] || fail "$(cat err)"
+            if grep -q ': 0 races' out; then continue; fi
+        else
+            run 1 run --limit 2 -o trace ./program <words
+        fi
         says out " confirmed)" "0 unproven, 0 undecided"
         replay_all "$name $level"
         case $name in
@@ -52,6 +60,7 @@ for source in "$programs"/*.c "$programs"/*.cpp; do
     done
 done
 echo "$confirmed races confirmed, $times times each"
+[ -z "${REPLAY_ONLY:-}${REPLAY_MODEL:-}" ] || exit 0
 
 # The recorded schedule, over and over: the same log.
 for name in cond spin heap; do
