@@ -46,8 +46,8 @@ static void name_access(const rcp_defs *defs, const rcp_event *e, rcp_text *to) 
         rcp_text_printf(to, " at %s:%u", slash ? slash + 1 : file, at->line);
 }
 
-static int64_t signed_of(uint64_t value, uint32_t size) {
-    unsigned by = size < 8 ? 64 - 8 * size : 0;
+static int64_t signed_of(uint64_t value, uint64_t size) {
+    unsigned by = size < 8 ? (unsigned)(64 - 8 * size) : 0;
     return (int64_t)(value << by) >> by;
 }
 

@@ -23,8 +23,7 @@ typedef enum rcp_judged {
 
 /* A read that took another value than it did: up to 8 bytes of both. */
 typedef struct rcp_change {
-    uint64_t event, was, is;
-    uint32_t size;
+    uint64_t event, was, is, size;
 } rcp_change;
 
 typedef struct rcp_judgement {
