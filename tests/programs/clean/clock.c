@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Who looks at the clock later sees a later time: T2 reads v only if the time that it was told is before its own, and
- * it is told one only after v was written. No race, and no schedule in which time runs backward. */
+/* Soundness 3: who looks at the clock later sees a later time: T2 reads v only if the time that it was told is before
+ * its own, and it is told one only after v was written. No race, and no schedule in which time runs backward. */
 #include <pthread.h>
 #include <stdio.h>
 #include <time.h>

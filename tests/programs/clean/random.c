@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* T2 reads v only if it got rand()'s second number: then T1, which wrote v before, has had the first. No race. */
+/* Soundness 3, 4: T2 reads v only if it got rand()'s second number: then T1, which wrote v before, has had the first.
+ * No race. */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
