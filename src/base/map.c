@@ -16,6 +16,11 @@ void rcp_map_finish(rcp_map *map) {
     *map = (rcp_map){0};
 }
 
+void rcp_map_copy(rcp_map *map, const rcp_map *from) {
+    *map = *from;
+    map->slots = rcp_copy(from->slots, from->slots ? (from->mask + 1) * sizeof *from->slots : 0);
+}
+
 static size_t home(const rcp_map *map, uint64_t key) { return rcp_hash_u64(key) & map->mask; }
 
 static rcp_map_slot *probe(const rcp_map *map, uint64_t key) {

@@ -24,6 +24,8 @@ typedef struct rcp_map {
 
 void rcp_map_init(rcp_map *map);
 void rcp_map_finish(rcp_map *map);
+/* `map` is not initialised. */
+void rcp_map_copy(rcp_map *map, const rcp_map *from);
 /* RCP_MAP_NONE where the key is not there. */
 uint32_t rcp_map_get(const rcp_map *map, uint64_t key);
 /* What rcp_map_get() will look at first is put on its way to the processor's cache. */

@@ -18,6 +18,12 @@ void rcp_ranges_finish(rcp_ranges *map) {
     *map = (rcp_ranges){0};
 }
 
+void rcp_ranges_copy(rcp_ranges *map, const rcp_ranges *from) {
+    *map = *from;
+    map->nodes = rcp_copy(from->nodes, from->len * sizeof(node));
+    map->cap = from->len;
+}
+
 static uint32_t make(rcp_ranges *map, uint64_t lo, uint64_t hi, uint32_t value) {
     if (!map->len) {
         map->nodes = rcp_grow(map->nodes, &map->cap, 2, sizeof(node));

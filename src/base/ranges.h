@@ -30,6 +30,8 @@ typedef struct rcp_ranges {
 
 void rcp_ranges_init(rcp_ranges *map);
 void rcp_ranges_finish(rcp_ranges *map);
+/* `map` is not initialised. */
+void rcp_ranges_copy(rcp_ranges *map, const rcp_ranges *from);
 void rcp_ranges_set(rcp_ranges *map, uint64_t lo, uint64_t hi, uint32_t value);
 void rcp_ranges_erase(rcp_ranges *map, uint64_t lo, uint64_t hi);
 /* RCP_RANGES_NONE where no range holds `address`. */

@@ -5,6 +5,7 @@
 
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 
 static void *must(void *block, size_t bytes) {
@@ -43,3 +44,5 @@ void *rcp_alloc_zero(size_t n, size_t size) {
 }
 
 void rcp_release(void *block) { free(block); }
+
+void *rcp_copy(const void *block, size_t bytes) { return bytes ? memcpy(rcp_alloc(bytes), block, bytes) : NULL; }

@@ -25,6 +25,10 @@
 /* `n` uninitialised elements at the end; evaluates to a pointer to the first. */
 #define rcp_vec_extend(v, n) (rcp_vec_reserve(v, n), (v)->len += (size_t)(n), (v)->at + (v)->len - (size_t)(n))
 
+/* Makes `v` a copy of `from`; what `v` had is not released. */
+#define rcp_vec_copy(v, from)                                                                                          \
+    ((v)->at = rcp_copy((from)->at, (from)->len * sizeof *(v)->at), (v)->len = (v)->cap = (from)->len, (void)0)
+
 #define rcp_vec_finish(v) (rcp_release((v)->at), (v)->at = NULL, (v)->len = (v)->cap = 0, (void)0)
 
 /* realloc to at least `need` elements of `size` bytes, doubling; updates *cap. */
@@ -33,5 +37,7 @@ void *rcp_grow(void *at, size_t *cap, size_t need, size_t size);
 void *rcp_alloc(size_t bytes);
 void *rcp_alloc_zero(size_t n, size_t size);
 void rcp_release(void *block);
+/* A copy of `bytes` bytes; NULL for none. */
+void *rcp_copy(const void *block, size_t bytes);
 
 #endif

@@ -7,13 +7,76 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+/* Where an execution is. Its place in memory stays: the execution's evaluator points back. */
+typedef struct state {
+    uint64_t at; /* the first so many events of the trace were executed, in the recorded order */
+    rcp_execution x;
+    rcp_sync *sync;
+    bool exited;
+    rcp_tid exited_by;
+} state;
+
+/* What recorded beginnings lead to, under one rule: a witness begins with one, which is long where the race is late.
+ * Kept at every so many events, and where the last witness began, as long as there is room. */
+typedef struct beginnings {
+    RCP_VEC(state *) kept; /* by `at`, ascending */
+    state *last;           /* NULL: none */
+    size_t bytes;
+} beginnings;
+
+enum { RULES = 4 };                /* same or relaxed values, without or with spurious wake-ups */
+#define ROOM    ((size_t)64 << 20) /* bytes of states per rule */
+#define BETWEEN 4096               /* events between states, at least */
+#define AT_MOST 16                 /* states, evenly over the trace */
+
 struct rcp_checker {
     rcp_observed observed;
+    uint64_t spacing;  /* 0: no states are kept */
+    beginnings *known; /* RULES of them; a memory of what could be found out again, so a check may add to it */
 };
+
+static state *state_begin(const rcp_observed *o, rcp_values values, bool spurious, const rcp_bits *causal) {
+    state *s = rcp_alloc_zero(1, sizeof *s);
+    rcp_execution_init(&s->x, o, values, causal);
+    s->sync = rcp_sync_create(&o->trace->defs, spurious);
+    for (uint32_t i = 0; i < o->trace->defs.objects.len; i++)
+        if (o->has_init[i])
+            rcp_sync_expect_init(s->sync, (rcp_obj){i});
+    return s;
+}
+
+static state *state_copy(const state *from) {
+    state *s = rcp_alloc(sizeof *s);
+    *s = *from;
+    rcp_execution_copy(&s->x, &from->x);
+    s->sync = rcp_sync_copy(from->sync);
+    return s;
+}
+
+static void state_release(state *s) {
+    if (!s)
+        return;
+    rcp_sync_destroy(s->sync);
+    rcp_execution_finish(&s->x);
+    rcp_release(s);
+}
+
+static void forget(rcp_checker *checker) {
+    for (int i = 0; i < RULES; i++) {
+        beginnings *b = &checker->known[i];
+        for (size_t k = 0; k < b->kept.len; k++)
+            state_release(b->kept.at[k]);
+        state_release(b->last);
+        rcp_vec_finish(&b->kept);
+        *b = (beginnings){0};
+    }
+}
 
 rcp_code rcp_checker_create(const rcp_trace *trace, rcp_checker **checker) {
     rcp_checker *made = rcp_alloc_zero(1, sizeof *made);
     rcp_code code = rcp_observed_init(&made->observed, trace);
+    made->known = rcp_alloc_zero(RULES, sizeof *made->known);
+    made->spacing = trace->events.len / AT_MOST > BETWEEN ? trace->events.len / AT_MOST : BETWEEN;
     if (code != RCP_OK) {
         rcp_checker_destroy(made);
         return code;
@@ -25,22 +88,39 @@ rcp_code rcp_checker_create(const rcp_trace *trace, rcp_checker **checker) {
 void rcp_checker_destroy(rcp_checker *checker) {
     if (!checker)
         return;
+    forget(checker);
+    rcp_release(checker->known);
     rcp_observed_finish(&checker->observed);
     rcp_release(checker);
+}
+
+void rcp_checker_keep_states(rcp_checker *checker, uint64_t spacing) {
+    forget(checker);
+    checker->spacing = spacing;
 }
 
 /* One check. */
 typedef struct check {
     const rcp_observed *o;
     const rcp_trace *trace;
-    rcp_execution x;
-    rcp_sync *sync;
-    bool exited;
-    rcp_tid exited_by;
+    state *s;
     rcp_verdict *verdict;
 } check;
 
 #define THREAD(tid) rcp_label_thread(&c->trace->defs, tid).at
+
+/* How many events of the thread are among the first `n` of the trace. */
+static rcp_position events_before(const rcp_trace *trace, uint32_t tid, uint64_t n) {
+    size_t lo = trace->first[tid], hi = trace->first[tid + 1];
+    while (lo < hi) {
+        size_t middle = lo + (hi - lo) / 2;
+        if (trace->by_thread[middle] < n)
+            lo = middle + 1;
+        else
+            hi = middle;
+    }
+    return (rcp_position)(lo - trace->first[tid]);
+}
 
 /* Does the witness name only what exists? Leaves in done[] how far each thread gets. */
 static rcp_code measure(const rcp_trace *trace, const rcp_witness *witness, rcp_position *done) {
@@ -53,8 +133,8 @@ static rcp_code measure(const rcp_trace *trace, const rcp_witness *witness, rcp_
                         "the witness begins with %" PRIu64 " recorded events; of this trace, which was told "
                         "again from there on, it must be at least %s",
                         witness->recorded, anchor);
-    for (uint64_t i = 0; i < witness->recorded; i++)
-        done[trace->events.at[i].tid.v]++;
+    for (uint32_t t = 0; t < trace->defs.threads.len; t++)
+        done[t] = events_before(trace, t, witness->recorded);
     for (size_t i = 0; i < witness->steps.len; i++) {
         rcp_step step = witness->steps.at[i];
         if (step.tid.v >= trace->defs.threads.len)
@@ -82,16 +162,16 @@ static rcp_code measure(const rcp_trace *trace, const rcp_witness *witness, rcp_
 /* T1: is the thread's FORK, if the trace has one, executed? */
 static bool forked(const check *c, rcp_tid tid, char *why) {
     uint64_t fork = c->o->fork[tid.v];
-    return fork == UINT64_MAX || rcp_execution_has(&c->x, (rcp_eid){fork})
+    return fork == UINT64_MAX || rcp_execution_has(&c->s->x, (rcp_eid){fork})
                ? true
                : rcp_refuse(why, "%s is not forked yet: event %" PRIu64 " is not executed", THREAD(tid), fork);
 }
 
 /* T1 and T4: may this thread execute anything now? */
 static bool may_run(const check *c, rcp_tid tid, char *why) {
-    if (c->exited)
-        return rcp_refuse(why, "%s can't go on: %s has ended the process", THREAD(tid), THREAD(c->exited_by));
-    return c->x.done[tid.v] || forked(c, tid, why);
+    if (c->s->exited)
+        return rcp_refuse(why, "%s can't go on: %s has ended the process", THREAD(tid), THREAD(c->s->exited_by));
+    return c->s->x.done[tid.v] || forked(c, tid, why);
 }
 
 /* T1, T2 and T3 */
@@ -99,11 +179,11 @@ static bool join(const check *c, const rcp_event *e, char *why) {
     size_t len = rcp_trace_thread_len(c->trace, e->child);
     if (!forked(c, e->child, why))
         return false;
-    if (e->outcome == RCP_DONE && c->x.done[e->child.v] < len)
+    if (e->outcome == RCP_DONE && c->s->x.done[e->child.v] < len)
         return rcp_refuse(why, "%s joins %s, which has executed only %u of its %zu events", THREAD(e->tid),
-                          THREAD(e->child), c->x.done[e->child.v], len);
+                          THREAD(e->child), c->s->x.done[e->child.v], len);
     uint64_t end = c->o->end[e->child.v];
-    if (e->outcome == RCP_FAILED && end != UINT64_MAX && rcp_execution_has(&c->x, (rcp_eid){end}))
+    if (e->outcome == RCP_FAILED && end != UINT64_MAX && rcp_execution_has(&c->s->x, (rcp_eid){end}))
         return rcp_refuse(why, "%s fails to join %s, which has ended", THREAD(e->tid), THREAD(e->child));
     return true;
 }
@@ -121,14 +201,14 @@ static bool execute(check *c, rcp_eid eid) {
     const rcp_event *e = &c->trace->events.at[eid.v];
     char *why = c->verdict->reason;
     c->verdict->at = eid;
-    if (!may_run(c, e->tid, why) || !rcp_sync_step(c->sync, e, ends_alone(c, eid, e), why) ||
-        (e->kind == RCP_JOIN && !join(c, e, why)) || !rcp_execution_step(&c->x, eid, why))
+    if (!may_run(c, e->tid, why) || !rcp_sync_step(c->s->sync, e, ends_alone(c, eid, e), why) ||
+        (e->kind == RCP_JOIN && !join(c, e, why)) || !rcp_execution_step(&c->s->x, eid, why))
         return false;
     if (e->kind == RCP_EXIT) {
-        c->exited = true;
-        c->exited_by = e->tid;
+        c->s->exited = true;
+        c->s->exited_by = e->tid;
     }
-    c->x.done[e->tid.v]++;
+    c->s->x.done[e->tid.v]++;
     return true;
 }
 
@@ -167,29 +247,60 @@ static bool race(check *c, const rcp_eid pair[2]) {
                           pair[0].v, pair[1].v);
     for (int i = 0; i < 2; i++) {
         c->verdict->at = pair[i];
-        rcp_position position = c->trace->position[pair[i].v], done = c->x.done[e[i]->tid.v];
+        rcp_position position = c->trace->position[pair[i].v], done = c->s->x.done[e[i]->tid.v];
         if (position != done)
             return rcp_refuse(why,
                               "the racing event is not the next one of %s: it is at position %u, and %u are executed",
                               THREAD(e[i]->tid), position, done);
         rcp_eid freed = e[!i]->kind == RCP_FREE ? pair[!i] : RCP_NO_EID;
-        if (rcp_sync_sleeps(c->sync, e[i]->tid))
+        if (rcp_sync_sleeps(c->s->sync, e[i]->tid))
             return rcp_refuse(why, "%s sleeps: only its wake can come next", THREAD(e[i]->tid));
-        if (!may_run(c, e[i]->tid, why) || !rcp_execution_in_line(&c->x, pair[i], why) ||
-            !rcp_execution_alive(&c->x, pair[i], freed, why) || !rcp_execution_address(&c->x, pair[i], why))
+        if (!may_run(c, e[i]->tid, why) || !rcp_execution_in_line(&c->s->x, pair[i], why) ||
+            !rcp_execution_alive(&c->s->x, pair[i], freed, why) || !rcp_execution_address(&c->s->x, pair[i], why))
             return false;
     }
     return true;
 }
 
-static bool follow(check *c, const rcp_witness *witness) {
-    for (uint64_t i = 0; i < witness->recorded; i++)
-        if (!execute(c, (rcp_eid){i}))
+/* The state closest before the first `n` events are done; NULL: the beginning. */
+static const state *closest(const beginnings *b, uint64_t n) {
+    const state *best = b->last && b->last->at <= n ? b->last : NULL;
+    for (size_t i = 0; i < b->kept.len && b->kept.at[i]->at <= n; i++)
+        if (!best || b->kept.at[i]->at > best->at)
+            best = b->kept.at[i];
+    return best;
+}
+
+static void keep(beginnings *b, const state *s) {
+    size_t bytes = rcp_execution_size(&s->x);
+    if ((b->kept.len && b->kept.at[b->kept.len - 1]->at >= s->at) || b->bytes + bytes > ROOM)
+        return;
+    b->bytes += bytes;
+    rcp_vec_push(&b->kept, state_copy(s));
+}
+
+/* The recorded beginning. `known` is NULL, or remembers states on the way. */
+static bool begin(check *c, uint64_t recorded, uint64_t spacing, beginnings *known) {
+    uint64_t from = c->s->at;
+    while (c->s->at < recorded) {
+        if (known && c->s->at > from && c->s->at % spacing == 0)
+            keep(known, c->s);
+        if (!execute(c, (rcp_eid){c->s->at}))
             return false;
+        c->s->at++;
+    }
+    if (known && recorded - from > spacing / 8) {
+        state_release(known->last);
+        known->last = state_copy(c->s);
+    }
+    return true;
+}
+
+static bool follow(check *c, const rcp_witness *witness) {
     for (size_t i = 0; i < witness->steps.len; i++) {
         rcp_step step = witness->steps.at[i];
-        while (c->x.done[step.tid.v] < step.to)
-            if (!execute(c, rcp_trace_event_of(c->trace, step.tid, c->x.done[step.tid.v])))
+        while (c->s->x.done[step.tid.v] < step.to)
+            if (!execute(c, rcp_trace_event_of(c->trace, step.tid, c->s->x.done[step.tid.v])))
                 return false;
     }
     return witness->race[0].v == RCP_NO_EID.v || race(c, witness->race);
@@ -210,17 +321,16 @@ rcp_code rcp_checker_run(const rcp_checker *checker, const rcp_witness *witness,
     rcp_bits *causal = by_writer ? rcp_causal_reads(o, done, witness->race) : NULL;
     rcp_release(done);
 
+    /* which reads are causal is the witness's own matter, so under V1 every check begins at the beginning */
+    unsigned rule = (options.values == RCP_VALUES_RELAXED) * 2u + options.spurious_wakeups;
+    beginnings *known = by_writer || !checker->spacing ? NULL : &checker->known[rule];
+    const state *start = known ? closest(known, witness->recorded) : NULL;
     check c = {.o = o, .trace = trace, .verdict = verdict};
-    rcp_execution_init(&c.x, o, options.values, causal);
-    c.sync = rcp_sync_create(&trace->defs, options.spurious_wakeups);
-    for (uint32_t i = 0; i < trace->defs.objects.len; i++)
-        if (o->has_init[i])
-            rcp_sync_expect_init(c.sync, (rcp_obj){i});
-    verdict->accepted = follow(&c, witness);
+    c.s = start ? state_copy(start) : state_begin(o, options.values, options.spurious_wakeups, causal);
+    verdict->accepted = begin(&c, witness->recorded, checker->spacing, known) && follow(&c, witness);
     if (verdict->accepted)
         *verdict = (rcp_verdict){.accepted = true, .at = RCP_NO_EID};
-    rcp_sync_destroy(c.sync);
-    rcp_execution_finish(&c.x);
+    state_release(c.s);
     rcp_release(causal);
     return RCP_OK;
 }

@@ -2,9 +2,11 @@
 /* The witness checker, order level: is this schedule a feasible execution, and do the two accesses race at its end?
  *
  * docs/semantics.md is its specification, rule by rule. It is small and independent of every engine: no engine's code
- * is called from here, and every report of every engine passes through here. Linear in the witness.
+ * is called from here, and every report of every engine passes through here. Linear in the witness, but for the
+ * recorded events that it begins with: those are executed once, and later checks begin at a state that was kept.
  *
- * Invariant: a check changes nothing, so that the order of checks does not matter. A checker borrows its trace; the
+ * Invariant: a check changes no verdict, so that the order of checks does not matter; a kept state is what executing
+ * the same events again would give. A checker borrows its trace; the
  * caller owns witnesses and verdicts.
  */
 #ifndef RECIPE_TRACE_CHECKER_H
@@ -41,6 +43,9 @@ typedef struct rcp_checker rcp_checker;
 /* `trace` must be indexed and stay as it is. Fails where it is too long for the checker (RCP_LIMIT). */
 rcp_code rcp_checker_create(const rcp_trace *trace, rcp_checker **checker) RCP_MUST_USE;
 void rcp_checker_destroy(rcp_checker *checker);
+/* States are kept every `spacing` events of the recorded order from now on; 0: none, each check begins at the
+ * beginning. For tests; otherwise the length of the trace decides. */
+void rcp_checker_keep_states(rcp_checker *checker, uint64_t spacing);
 /* Fails only for a witness that names what does not exist; an infeasible schedule is a verdict, not a failure. */
 rcp_code rcp_checker_run(const rcp_checker *checker, const rcp_witness *witness, rcp_check_options options,
                          rcp_verdict *verdict) RCP_MUST_USE;

@@ -37,6 +37,30 @@ void rcp_execution_finish(rcp_execution *x) {
     rcp_vec_finish(&x->stack);
 }
 
+void rcp_execution_copy(rcp_execution *x, const rcp_execution *from) {
+    size_t threads = from->trace->defs.threads.len;
+    *x = *from;
+    x->done = rcp_copy(from->done, (threads + 1) * sizeof *x->done);
+    x->deviated = rcp_copy(from->deviated, threads + 1);
+    rcp_memory_copy(&x->memory, &from->memory);
+    rcp_ranges_copy(&x->modifier, &from->modifier);
+    rcp_map_copy(&x->taken_at, &from->taken_at);
+    rcp_vec_copy(&x->taken, &from->taken);
+    rcp_vec_copy(&x->taken_bytes, &from->taken_bytes);
+    rcp_vec_copy(&x->scratch, &from->scratch);
+    rcp_vec_copy(&x->stack, &from->stack);
+    /* what the evaluator remembers it can find out again */
+    rcp_evaluator_init(&x->evaluator, &x->trace->terms, look_up, x);
+    if (from->settled)
+        x->settled = rcp_copy(from->settled, (rcp_terms_count(&x->trace->terms) / 64 + 1) * sizeof *x->settled);
+}
+
+size_t rcp_execution_size(const rcp_execution *x) {
+    size_t terms = x->settled ? rcp_terms_count(&x->trace->terms) / 8 : 0;
+    return x->memory.words.len * sizeof *x->memory.words.at + (x->memory.heads.mask + 1) * sizeof(rcp_map_slot) +
+           (x->memory.lives.len + x->memory.opaque.len + x->modifier.len) * 32 + x->taken_bytes.len + terms + 4096;
+}
+
 static rcp_eval look_up(void *context, rcp_eid read, uint32_t offset, unsigned bytes, uint64_t *value) {
     rcp_execution *x = context;
     *value = 0;

@@ -46,6 +46,10 @@ typedef struct rcp_execution {
 
 void rcp_execution_init(rcp_execution *x, const rcp_observed *observed, rcp_values values, const rcp_bits *causal);
 void rcp_execution_finish(rcp_execution *x);
+/* `x`, not initialised, goes on from where `from` is. */
+void rcp_execution_copy(rcp_execution *x, const rcp_execution *from);
+/* About how many bytes a copy takes. */
+size_t rcp_execution_size(const rcp_execution *x);
 
 static inline bool rcp_execution_has(const rcp_execution *x, rcp_eid eid) {
     return x->trace->position[eid.v] < x->done[x->trace->events.at[eid.v].tid.v];

@@ -19,6 +19,13 @@ void rcp_memory_finish(rcp_memory *memory) {
     rcp_vec_finish(&memory->words);
 }
 
+void rcp_memory_copy(rcp_memory *memory, const rcp_memory *from) {
+    rcp_ranges_copy(&memory->lives, &from->lives);
+    rcp_ranges_copy(&memory->opaque, &from->opaque);
+    rcp_map_copy(&memory->heads, &from->heads);
+    rcp_vec_copy(&memory->words, &from->words);
+}
+
 uint32_t rcp_memory_life(const rcp_memory *memory, uint64_t addr, uint64_t hi, uint64_t *upto) {
     uint32_t life = rcp_ranges_stretch(&memory->lives, addr, hi, upto);
     return life == RCP_RANGES_NONE ? 0 : life;

@@ -44,6 +44,8 @@ typedef struct rcp_memory {
 
 void rcp_memory_init(rcp_memory *memory);
 void rcp_memory_finish(rcp_memory *memory);
+/* `memory` is not initialised. */
+void rcp_memory_copy(rcp_memory *memory, const rcp_memory *from);
 
 /* [lo, hi) begins a new life, which is above 0 and below UINT32_MAX. */
 void rcp_memory_begin_life(rcp_memory *memory, uint64_t lo, uint64_t hi, uint32_t life);

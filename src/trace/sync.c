@@ -89,6 +89,21 @@ void rcp_sync_destroy(rcp_sync *sync) {
     rcp_release(sync);
 }
 
+rcp_sync *rcp_sync_copy(const rcp_sync *from) {
+    rcp_sync *sync = rcp_alloc(sizeof *sync);
+    *sync = *from;
+    rcp_vec_copy(&sync->states, &from->states);
+    rcp_vec_copy(&sync->sleeps, &from->sleeps);
+    rcp_vec_copy(&sync->conds, &from->conds);
+    for (size_t i = 0; i < from->conds.len; i++)
+        rcp_vec_copy(&sync->conds.at[i].signals, &from->conds.at[i].signals);
+    rcp_vec_copy(&sync->generations, &from->generations);
+    rcp_vec_copy(&sync->spare, &from->spare);
+    rcp_map_copy(&sync->shared, &from->shared);
+    rcp_map_copy(&sync->inside, &from->inside);
+    return sync;
+}
+
 static uint32_t begin_generation(rcp_sync *sync) {
     uint32_t index;
     if (sync->spare.len) {

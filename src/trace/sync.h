@@ -18,6 +18,8 @@ typedef struct rcp_sync rcp_sync;
 /* With `spurious` a WAKE needs no wake-up (C6). */
 rcp_sync *rcp_sync_create(const rcp_defs *defs, bool spurious);
 void rcp_sync_destroy(rcp_sync *sync);
+/* The same states, to go another way from here. */
+rcp_sync *rcp_sync_copy(const rcp_sync *sync);
 /* The trace has an INIT of it: before that nothing may name it (J1). Who streams does not know, and is told at the
  * INIT. */
 void rcp_sync_expect_init(rcp_sync *sync, rcp_obj object);

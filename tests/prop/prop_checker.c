@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The checker against the oracle: on random small traces both must give the same verdict on every schedule, feasible or
  * not, under each value rule, with and without spurious wake-ups; and the checker must accept the oracle's own witness
- * of every race.
+ * of every race. And a checker that begins at states that it has kept says the same as one that always begins at the
+ * beginning, to the word.
  *
  * A disagreement is shrunk and printed with its seed. The test also fails if a rule saw too few feasible or infeasible
  * schedules or races: it would then show nothing. */
@@ -36,7 +37,8 @@ typedef struct comparison {
     rcp_values values;
     bool spurious;
     rcp_oracle *oracle;
-    const rcp_checker *checker;
+    const rcp_checker *checker; /* keeps states every few events */
+    const rcp_checker *forgetful;
 } comparison;
 
 /* The same verdict on one schedule? */
@@ -46,6 +48,16 @@ static bool agree(comparison *c, const rcp_witness *witness) {
     rcp_verdict verdict = {0};
     rcp_check_options options = {.values = c->values, .spurious_wakeups = c->spurious};
     rcp_code code = rcp_checker_run(c->checker, witness, options, &verdict);
+    rcp_verdict from_the_beginning = {0};
+    if (code == RCP_OK)
+        code = rcp_checker_run(c->forgetful, witness, options, &from_the_beginning);
+    if (code == RCP_OK && (verdict.accepted != from_the_beginning.accepted || verdict.at.v != from_the_beginning.at.v ||
+                           strcmp(verdict.reason, from_the_beginning.reason))) {
+        if (c->explain)
+            printf("rule '%s': from a state that was kept: '%s', from the beginning: '%s'\n", rules[c->values],
+                   verdict.reason, from_the_beginning.reason);
+        return false;
+    }
     c->tally->schedules[c->values][feasible] += !claims;
     c->tally->claims[c->values][feasible] += claims;
     if (code == RCP_OK && verdict.accepted == feasible)
@@ -162,8 +174,10 @@ static bool has_wakes(const rcp_trace *trace) {
 
 static bool compare(const rcp_trace *trace, uint64_t seed, unsigned effort, bool explain, tally *t) {
     bool same = true, wakes = has_wakes(trace);
-    rcp_checker *checker;
-    RCP_CHECK(rcp_checker_create(trace, &checker) == RCP_OK);
+    rcp_checker *checker, *forgetful;
+    RCP_CHECK(rcp_checker_create(trace, &checker) == RCP_OK && rcp_checker_create(trace, &forgetful) == RCP_OK);
+    rcp_checker_keep_states(checker, 1 + seed % 4);
+    rcp_checker_keep_states(forgetful, 0);
     for (int mode = 0; mode < (wakes ? 6 : 3) && same; mode++) {
         comparison c = {.trace = trace,
                         .random = {seed},
@@ -172,7 +186,8 @@ static bool compare(const rcp_trace *trace, uint64_t seed, unsigned effort, bool
                         .tally = t,
                         .values = (rcp_values)(mode % 3),
                         .spurious = mode >= 3,
-                        .checker = checker};
+                        .checker = checker,
+                        .forgetful = forgetful};
         c.oracle = rcp_oracle_create(trace, c.values, c.spurious);
         bool complete = rcp_oracle_explore(c.oracle, 100000);
         t->given_up += !complete;
@@ -180,6 +195,7 @@ static bool compare(const rcp_trace *trace, uint64_t seed, unsigned effort, bool
         rcp_oracle_destroy(c.oracle);
     }
     rcp_checker_destroy(checker);
+    rcp_checker_destroy(forgetful);
     return same;
 }
 
