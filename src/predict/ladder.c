@@ -70,16 +70,18 @@ static void cut(const rcp_ladder *l, unsigned rung, rcp_relaxation relaxation, r
         rcp_slice_whole(slice, &l->facts, a, b);
 }
 
-static uint64_t steps_of(const rcp_ladder *l, unsigned rung) {
+/* What decides a long trace does so in a few looks (real programs: up to six), or not at all. */
+static uint64_t steps_of(const rcp_ladder *l, unsigned rung, size_t size) {
     static const uint64_t share[RCP_RUNGS] = {16, 16, 16, 8, 1};
-    return l->limits.steps / share[rung];
+    uint64_t steps = l->limits.steps / share[rung];
+    return size > RCP_LADDER_LONG && steps > 8 * size ? 8 * size : steps;
 }
 
 /* One rung. */
 static rcp_code step(rcp_ladder *l, unsigned rung, rcp_relaxation relaxation, const rcp_slice *slice,
                      rcp_witness *witness, rcp_answer *answer) {
     rcp_search_options options = {relaxation, l->spurious};
-    uint64_t steps = steps_of(l, rung);
+    uint64_t steps = steps_of(l, rung, slice->size);
     *answer = rcp_search(slice, options, &l->evaluator, &steps, witness, &l->stats.search);
     if (*answer == RCP_ANSWER_NONE && rung != RCP_RUNG_WHOLE && !rcp_slice_is_whole(slice))
         *answer = RCP_ANSWER_LIMIT;
@@ -107,15 +109,16 @@ rcp_code rcp_ladder_climb(rcp_ladder *l, rcp_relaxation relaxation, rcp_eid a, r
     *answer = RCP_ANSWER_LIMIT;
     for (unsigned rung = 0; rung < RCP_RUNGS && *answer == RCP_ANSWER_LIMIT; rung++) {
         /* The small cone is what its two accesses need, but finding it may take a walk over all that came before. */
-        if (rung >= RCP_RUNG_SMALL && (a.v > b.v ? a.v : b.v) > 4 * l->limits.nodes)
-            break;
+        if (rung == RCP_RUNG_SMALL && (a.v > b.v ? a.v : b.v) > 4 * RCP_LADDER_LONG)
+            continue;
         rcp_slice slice;
         cut(l, rung, relaxation, a, b, &slice);
         bool whole = rcp_slice_is_whole(&slice);
         rcp_code code = RCP_OK;
         /* a window that is the one before again, because the trace begins there, shows nothing new */
         bool again = rung && rung < RCP_RUNG_SMALL && slice.size == last;
-        if (slice.size <= l->limits.nodes && !again) {
+        size_t most = whole || l->limits.nodes < RCP_LADDER_LONG ? l->limits.nodes : RCP_LADDER_LONG;
+        if (slice.size <= most && !again) {
             tried_all |= whole;
             code = step(l, whole ? RCP_RUNG_WHOLE : rung, relaxation, &slice, witness, answer);
         }
