@@ -53,7 +53,7 @@ for source in "$programs"/*.c "$programs"/*.cpp "$RECIPE_SOURCE_DIR"/examples/*.
         freed.c) says story "in memory that was freed" ;;
         hang.c) says story "does not end within 2 s" ;;
         input.c)
-            mv trace input
+            rm -rf input && mv trace input
             cp program kept
             ;;
         esac
