@@ -6,7 +6,8 @@ static LLVMValueRef fence(rcp_emitter *e, LLVMValueRef value) {
     return rcp_unit_build_intrinsic(e->unit, e->builder, "llvm.arithmetic.fence", &type, 1, &value, 1);
 }
 
-/* 0, 1 and their negatives; every lane of a vector the same or not: it is a constant that folds. */
+/* 0, 1 and their negatives, NaN (x - NaN becomes x + -NaN, whose sign is another); every lane of a vector the same or
+ * not: it is a constant that folds. */
 static bool folds(LLVMValueRef constant) {
     if (!LLVMIsAConstant(constant))
         return false;
@@ -14,7 +15,7 @@ static bool folds(LLVMValueRef constant) {
         return true;
     LLVMBool loses;
     double value = LLVMConstRealGetDouble(constant, &loses);
-    return value == 0 || value == 1 || value == -1;
+    return value == 0 || value == 1 || value == -1 || value != value;
 }
 
 static void fence_constants(rcp_emitter *e, LLVMValueRef i) {

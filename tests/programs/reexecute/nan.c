@@ -5,7 +5,7 @@
 #include <string.h>
 static volatile float zero = 0, one = 1;
 static float kept[8];
-static double doubles[4];
+static double doubles[6];
 __attribute__((noinline)) static float subtract(float a, float b, float c, float d) { return a - b / c * d; }
 __attribute__((noinline)) static float negated(float a, float b) { return -(a * b); }
 __attribute__((noinline)) static float times(float a) { return a * -1.0f; }
@@ -28,6 +28,8 @@ int main(void) {
     doubles[1] = signalling - 0.0;
     doubles[2] = quiet(-signalling);
     doubles[3] = signalling / 1.0;
+    doubles[4] = one - (double)NAN;
+    doubles[5] = (double)NAN - one;
     int n = 0;
     for (int i = 0; i < 8; i++)
         n += kept[i] != kept[i];
