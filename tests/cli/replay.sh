@@ -63,7 +63,7 @@ echo "$confirmed races confirmed, $times times each"
 [ -z "${REPLAY_ONLY:-}${REPLAY_MODEL:-}" ] || exit 0
 
 # The recorded schedule, over and over: the same log.
-for name in cond spin heap; do
+for name in cond waiters heap; do
     build "$programs/$name.c" -O1
     rm -rf one other
     "$RECIPE" record --schedule=random --seed 7 --quantum 3 -o one ./program >/dev/null 2>&1
