@@ -113,7 +113,7 @@ bool rcp_notes_get(rcp_notes *notes, const char **at, const char *end) {
         return false;
 #define X(part)                                                                                                        \
     if (!take(at, end, &n, sizeof n) || n > (size_t)(end - *at) / sizeof *notes->part.at ||                            \
-        !take(at, end, rcp_vec_extend(&notes->part, n), n * sizeof *notes->part.at))                                   \
+        (n && !take(at, end, rcp_vec_extend(&notes->part, n), n * sizeof *notes->part.at)))                            \
         return false;
     PARTS(X)
 #undef X
