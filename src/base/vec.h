@@ -22,8 +22,10 @@
 
 #define rcp_vec_push(v, element) (rcp_vec_reserve(v, 1), (void)((v)->at[(v)->len++] = (element)))
 
-/* `n` uninitialised elements at the end; evaluates to a pointer to the first. */
-#define rcp_vec_extend(v, n) (rcp_vec_reserve(v, n), (v)->len += (size_t)(n), (v)->at + (v)->len - (size_t)(n))
+/* `n` uninitialised elements at the end; evaluates to a pointer to the first. There is room for one more, so that there
+ * is something to point to where `n` is 0. */
+#define rcp_vec_extend(v, n)                                                                                           \
+    (rcp_vec_reserve(v, (size_t)(n) + 1), (v)->len += (size_t)(n), (v)->at + (v)->len - (size_t)(n))
 
 /* Makes `v` a copy of `from`; what `v` had is not released. */
 #define rcp_vec_copy(v, from)                                                                                          \

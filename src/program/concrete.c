@@ -346,7 +346,8 @@ bool rcp_concrete_leave(rcp_machine *m, const rcp_ins *ins, const rcp_call *call
     uint64_t flow = mix(lane->path, (uint64_t)(ins - routine_of(m->current)->code.at));
     for (size_t i = 0; noted->takes_arguments && i < call->arguments.len; i++)
         flow = mix(flow, R[call->arguments.at[i]]);
-    flow = flow_of(lane, notes->spans.at + noted->first, noted->n, flow);
+    if (noted->n)
+        flow = flow_of(lane, notes->spans.at + noted->first, noted->n, flow);
     if (lane->all->is_noting)
         rcp_vec_push(&lane->flows, flow);
     else if (lane->flows.at[lane->next_call] != flow) {
