@@ -110,16 +110,6 @@ static uint32_t read_models(const char *words) {
     }
 }
 
-/* A race's fingerprint wants its two events. */
-static rcp_code fetch(rcp_reader *reader, rcp_eid eid, rcp_event *event) {
-    rcp_batch batch;
-    RCP_TRY(rcp_reader_seek(reader, eid));
-    RCP_TRY(rcp_reader_next(reader, &batch));
-    RCP_CHECK(batch.n && batch.first.v == eid.v); /* engines name events of the trace */
-    *event = batch.at[0];
-    return RCP_OK;
-}
-
 /* Where results go, one after the other. */
 typedef struct store {
     rcp_results *results;
@@ -133,7 +123,7 @@ static rcp_code put(store *to, rcp_race *race) {
     rcp_event event[2];
     rcp_judging_race(&to->judging, race);
     for (int k = 0; k < 2; k++)
-        RCP_TRY(fetch(to->reader, race->event[k], &event[k]));
+        RCP_TRY(rcp_reader_fetch(to->reader, race->event[k], &event[k]));
     race->fingerprint = rcp_fingerprint(rcp_reader_borrow_defs(to->reader), &event[0], &event[1]);
     return rcp_results_put(to->results, race);
 }

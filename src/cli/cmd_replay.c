@@ -27,7 +27,7 @@ static const rcp_option options[] = {
 static rcp_exit debug(const rcp_replay *replay) {
     char pid[24];
     snprintf(pid, sizeof pid, "%d", (int)replay->paused.pid);
-    rcp_text a = {0}, b = {0};
+    rcp_text a = {0};
     rcp_text_printf(&a, "echo \\nrecipe: both accesses are next: threads of system id %llu and %llu\\n",
                     (unsigned long long)replay->paused.outcome.met[0].tid,
                     (unsigned long long)replay->paused.outcome.met[1].tid);
@@ -42,7 +42,6 @@ static rcp_exit debug(const rcp_replay *replay) {
     if (child > 0)
         waitpid(child, &status, 0);
     rcp_text_finish(&a);
-    rcp_text_finish(&b);
     return child > 0 && WIFEXITED(status) && !WEXITSTATUS(status) ? RCP_EXIT_CLEAN : RCP_EXIT_RACES;
 }
 

@@ -60,11 +60,12 @@ static rcp_exit overview(bool full, const char *group) {
         rcp_text_printf(&text, "  %-15s %s\n", "help", "Says how a command is used.");
     rcp_text_puts(&text, "\n'recipe help COMMAND' says more; 'recipe COMMAND -h' is short.\n");
     if (full && !group)
-        rcp_text_puts(
-            &text, "\nModels, from what proves least to what proves most: hb shb wcp dc sdp wdp.\n"
-                   "\nExit codes: 0 no race, 1 races, 2 usage, 3 bad input, 4 a limit was reached (--strict), "
-                   "5 internal,\nor the system refused. record exits as its program does; 125 recipe failed, 126 the "
-                   "program can't run, 127 not found.\n");
+        rcp_text_puts(&text,
+                      "\nModels, from what proves least to what proves most: hb shb wcp dc sdp wdp mc rv recipe-s.\n"
+                      "\nExit codes: 0 no race, 1 races, 2 usage, 3 bad input, 4 a limit was reached (--strict), "
+                      "5 internal,\nor the system refused. replay: 0 confirmed, 1 not. record exits as its program "
+                      "does; 125 recipe failed, 126 the "
+                      "program can't run, 127 not found.\n");
     return show(&text);
 }
 

@@ -10,19 +10,6 @@ static void begin(rcp_slice *s, const rcp_run_facts *facts, rcp_eid a, rcp_eid b
     s->upto = rcp_alloc_zero(facts->trace->defs.threads.len + 1, sizeof *s->upto);
 }
 
-/* How many events of the thread come before event `event` of the trace. */
-static rcp_position events_before(const rcp_trace *trace, uint32_t tid, uint32_t event) {
-    size_t lo = trace->first[tid], hi = trace->first[tid + 1];
-    while (lo < hi) {
-        size_t middle = lo + (hi - lo) / 2;
-        if (trace->by_thread[middle] < event)
-            lo = middle + 1;
-        else
-            hi = middle;
-    }
-    return (rcp_position)(lo - trace->first[tid]);
-}
-
 static void end_at_race(rcp_slice *s) {
     const rcp_trace *trace = s->facts->trace;
     for (int side = 0; side < 2; side++)
@@ -33,7 +20,7 @@ static void measure(rcp_slice *s) {
     const rcp_trace *trace = s->facts->trace;
     s->end = s->start;
     for (uint32_t t = 0; t < trace->defs.threads.len; t++) {
-        rcp_position from = events_before(trace, t, s->start);
+        rcp_position from = rcp_trace_events_before(trace, t, s->start);
         if (s->upto[t] <= from)
             continue;
         uint32_t last = (uint32_t)rcp_trace_event_of(trace, (rcp_tid){t}, s->upto[t] - 1).v;
@@ -48,7 +35,7 @@ void rcp_slice_window(rcp_slice *s, const rcp_run_facts *facts, rcp_eid a, rcp_e
     s->start = s->race[0] > before ? s->race[0] - before : 0;
     s->start = s->start < latest ? s->start : latest;
     for (uint32_t t = 0; t < facts->trace->defs.threads.len; t++)
-        s->upto[t] = events_before(facts->trace, t, s->race[1]);
+        s->upto[t] = rcp_trace_events_before(facts->trace, t, s->race[1]);
     end_at_race(s);
     measure(s);
 }

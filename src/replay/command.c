@@ -134,5 +134,3 @@ void rcp_environment_finish(rcp_environment *environment) {
     rcp_text_finish(&environment->trace);
     rcp_text_finish(&environment->padding);
 }
-
-size_t rcp_environment_users(const rcp_environment *environment) { return environment->at.len - 3; }

@@ -38,7 +38,5 @@ typedef struct rcp_environment {
 } rcp_environment;
 void rcp_environment_make(rcp_environment *to, char *const *base, const char *directory);
 void rcp_environment_finish(rcp_environment *environment);
-/* The variables in it that are not ours come first. */
-size_t rcp_environment_users(const rcp_environment *environment);
 
 #endif

@@ -141,19 +141,10 @@ static rcp_code find_moments(planning *p) {
 
 /* --- steps --- */
 
-static rcp_code fetch(rcp_reader *reader, rcp_eid eid, rcp_event *event) {
-    rcp_batch batch;
-    RCP_TRY(rcp_reader_seek(reader, eid));
-    RCP_TRY(rcp_reader_next(reader, &batch));
-    RCP_CHECK(batch.n && batch.first.v == eid.v); /* it was found in the trace */
-    *event = batch.at[0];
-    return RCP_OK;
-}
-
 /* The thread goes on until it has had that event. */
 static rcp_code go_past(planning *p, const wanted *w) {
     rcp_event event;
-    RCP_TRY(fetch(p->reader, w->eid, &event));
+    RCP_TRY(rcp_reader_fetch(p->reader, w->eid, &event));
     struct rcp_run_step step = {w->moment.thread, event.kind == RCP_END ? RCP_RUN_END : w->moment.after};
     if (event.kind == RCP_BEGIN) /* it has begun to be as soon as it was created */
         return RCP_OK;
@@ -179,7 +170,7 @@ static rcp_code begin_as_recorded(planning *p) {
 static rcp_code meet(planning *p, int i) {
     const wanted *w = &p->racer[i];
     rcp_event event;
-    RCP_TRY(fetch(p->reader, w->eid, &event));
+    RCP_TRY(rcp_reader_fetch(p->reader, w->eid, &event));
     struct rcp_run_access *a = &p->plan->race[i];
     *a = (struct rcp_run_access){.role = w->moment.thread,
                                  .position = w->moment.before,

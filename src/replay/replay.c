@@ -192,15 +192,6 @@ static rcp_code perform(replaying *r, rcp_staging *staging, const rcp_replay_opt
     return code;
 }
 
-static rcp_code fetch(rcp_reader *reader, rcp_eid eid, rcp_event *event) {
-    rcp_batch batch;
-    RCP_TRY(rcp_reader_seek(reader, eid));
-    RCP_TRY(rcp_reader_next(reader, &batch));
-    RCP_CHECK(batch.n && batch.first.v == eid.v);
-    *event = batch.at[0];
-    return RCP_OK;
-}
-
 rcp_code rcp_replay_race(const char *directory, rcp_reader *reader, const rcp_race *race,
                          const rcp_replay_options *options, rcp_replay *replay) {
     rcp_plan plan;
@@ -211,7 +202,7 @@ rcp_code rcp_replay_race(const char *directory, rcp_reader *reader, const rcp_ra
     if (code == RCP_OK)
         code = rcp_inputs_compare(directory, &replay->input);
     for (int i = 0; code == RCP_OK && i < 2; i++)
-        code = fetch(reader, race->event[i], &r.access[i]);
+        code = rcp_reader_fetch(reader, race->event[i], &r.access[i]);
     if (code == RCP_OK) {
         code = rcp_plan_make(&plan, directory, reader, race);
         double took = rcp_inputs_seconds(directory) * LIMIT_FACTOR;

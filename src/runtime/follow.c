@@ -285,6 +285,9 @@ bool rcp_follow_choose(rcp_thread *last, rcp_policy_why why, rcp_choice *choice)
     return false;
 }
 
+/* Whoever waits now waits at every later signal too, unless one wakes it: so the one that is needed first can be given
+ * this signal without taking anything from the others. A wait that the schedule lets end by its deadline is not told
+ * apart here; such a run may be lost, but it is never confirmed by that: arrive() looks at the threads themselves. */
 rcp_thread *rcp_follow_prefers(rcp_thread *first, uint64_t key) {
     if (!follow.on)
         return NULL;

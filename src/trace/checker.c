@@ -109,19 +109,6 @@ typedef struct check {
 
 #define THREAD(tid) rcp_label_thread(&c->trace->defs, tid).at
 
-/* How many events of the thread are among the first `n` of the trace. */
-static rcp_position events_before(const rcp_trace *trace, uint32_t tid, uint64_t n) {
-    size_t lo = trace->first[tid], hi = trace->first[tid + 1];
-    while (lo < hi) {
-        size_t middle = lo + (hi - lo) / 2;
-        if (trace->by_thread[middle] < n)
-            lo = middle + 1;
-        else
-            hi = middle;
-    }
-    return (rcp_position)(lo - trace->first[tid]);
-}
-
 /* Does the witness name only what exists? Leaves in done[] how far each thread gets. */
 static rcp_code measure(const rcp_trace *trace, const rcp_witness *witness, rcp_position *done) {
     if (witness->recorded > trace->events.len)
@@ -134,7 +121,7 @@ static rcp_code measure(const rcp_trace *trace, const rcp_witness *witness, rcp_
                         "again from there on, it must be at least %s",
                         witness->recorded, anchor);
     for (uint32_t t = 0; t < trace->defs.threads.len; t++)
-        done[t] = events_before(trace, t, witness->recorded);
+        done[t] = rcp_trace_events_before(trace, t, witness->recorded);
     for (size_t i = 0; i < witness->steps.len; i++) {
         rcp_step step = witness->steps.at[i];
         if (step.tid.v >= trace->defs.threads.len)

@@ -216,6 +216,15 @@ static rcp_code scan(rcp_reader *reader, cursor *c, const rcp_filter *filter, rc
     return RCP_OK;
 }
 
+rcp_code rcp_reader_fetch(rcp_reader *reader, rcp_eid eid, rcp_event *event) {
+    rcp_batch batch;
+    RCP_TRY(rcp_reader_seek(reader, eid));
+    RCP_TRY(rcp_reader_next(reader, &batch));
+    RCP_CHECK(batch.n && batch.first.v == eid.v);
+    *event = batch.at[0];
+    return RCP_OK;
+}
+
 rcp_code rcp_reader_scan(rcp_reader *reader, const rcp_filter *filter, rcp_reader_visitor *each, void *context) {
     cursor c;
     cursor_init(&c, reader);

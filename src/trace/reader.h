@@ -44,6 +44,9 @@ const char *rcp_reader_borrow_loss(const rcp_reader *reader);
 rcp_code rcp_reader_seek(rcp_reader *reader, rcp_eid from) RCP_MUST_USE;
 rcp_code rcp_reader_next(rcp_reader *reader, rcp_batch *batch) RCP_MUST_USE;
 
+/* One event, which the trace must have. Bytes that it points to are borrowed until the next call. */
+rcp_code rcp_reader_fetch(rcp_reader *reader, rcp_eid eid, rcp_event *event) RCP_MUST_USE;
+
 /* Calls `each` for the events that pass the filter, in order; chunks that can't hold one are not decoded. `each`
  * returns other than RCP_OK to stop; that is then returned. */
 typedef rcp_code rcp_reader_visitor(void *context, rcp_eid eid, const rcp_event *event);

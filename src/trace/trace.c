@@ -78,3 +78,15 @@ void rcp_trace_index(rcp_trace *trace) {
     }
     rcp_ranges_finish(&lives);
 }
+
+rcp_position rcp_trace_events_before(const rcp_trace *trace, uint32_t tid, uint64_t n) {
+    size_t lo = trace->first[tid], hi = trace->first[tid + 1];
+    while (lo < hi) {
+        size_t middle = lo + (hi - lo) / 2;
+        if (trace->by_thread[middle] < n)
+            lo = middle + 1;
+        else
+            hi = middle;
+    }
+    return (rcp_position)(lo - trace->first[tid]);
+}

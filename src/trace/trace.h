@@ -45,6 +45,9 @@ static inline rcp_eid rcp_trace_event_of(const rcp_trace *trace, rcp_tid tid, rc
     return (rcp_eid){trace->by_thread[trace->first[tid.v] + position]};
 }
 
+/* How many events of the thread are among the first `n` of the trace. */
+rcp_position rcp_trace_events_before(const rcp_trace *trace, uint32_t tid, uint64_t n);
+
 /* Is the event well-formed by itself: kind, outcome, mode, sizes, ids that exist, terms of fitting width? Says what is
  * wrong. What depends on other events is trace/wellformed.h's. */
 rcp_code rcp_event_validate(const rcp_defs *defs, const rcp_terms *terms, const rcp_event *event) RCP_MUST_USE;
