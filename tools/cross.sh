@@ -91,6 +91,8 @@ for source in "${programs[@]}"; do
     [ -z "${ONLY:-}" ] || [[ " $ONLY " = *" $name "* ]] || continue
     timeless=yes
     [[ $source != */primitives/* ]] || timeless=no
+    # A child process goes at its own pace, and its parent sees that.
+    ! grep -q 'fork()' "$source" || timeless=no
     options=(--target=$target -O2 -g -w -pthread -lm)
     case $source in
     *.c) native=clang-19 driver=cc ;;

@@ -142,6 +142,7 @@
     X(CONVERT, PLAIN)  /* k: rcp_conversion, from scalar c to scalar e */                                              \
     X(UNARY, PLAIN)    /* d = k(a): rcp_unary, on a scalar c */                                                        \
     X(FMA, PLAIN)      /* d = a * b + e, scalars c */                                                                  \
+    X(OWN_NAN, PLAIN)  /* d, made of the scalars c in a, b and e: is it a NaN that none of them is, k is its sign */   \
     X(OVERFLOW, PLAIN) /* d = k(a, b), then whether it overflowed; scalar c */                                         \
     X(FUNNEL, PLAIN)   /* d = a:b shifted by e, k: left, else right; scalar c */                                       \
     X(RECAST, PLAIN)   /* the bits of a's row, layouts[b], as layouts[c] */                                            \

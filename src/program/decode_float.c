@@ -2,13 +2,32 @@
 /* Floats: arithmetic, comparisons, conversions. Vectors lane by lane. */
 #include "program/decoder_state.h"
 
+#include <string.h>
+
+/* The sign of the NaN that 0 / 0 makes: x86 sets it, Arm does not. */
+#if defined(__x86_64__)
+#define HOST_NAN_SIGN 1
+#else
+#define HOST_NAN_SIGN 0
+#endif
+
+void rcp_emit_own_nan(rcp_decoding *d, rcp_scalar scalar, int32_t to, int32_t a, int32_t b, int32_t e) {
+    int sign = strncmp(LLVMGetTarget(d->unit->module), "x86_64", 6) == 0;
+    if (sign == HOST_NAN_SIGN)
+        return;
+    rcp_ins *own = rcp_emit(d, RCP_INS_OWN_NAN, to, a, b);
+    own->k = (uint16_t)sign;
+    own->c = (int32_t)scalar;
+    own->e = e;
+}
+
 static void emit_binary(rcp_decoding *d, unsigned op, rcp_scalar scalar, int32_t to, int32_t a, int32_t b) {
     bool is_double = RCP_SCALAR_KIND(scalar) == RCP_SCALAR_DOUBLE;
-    if (op <= RCP_BIN_FDIV && (is_double || RCP_SCALAR_KIND(scalar) == RCP_SCALAR_FLOAT)) {
+    if (op <= RCP_BIN_FDIV && (is_double || RCP_SCALAR_KIND(scalar) == RCP_SCALAR_FLOAT))
         rcp_emit(d, (rcp_ins_op)((is_double ? RCP_INS_FADD_64 : RCP_INS_FADD_32) + (op - RCP_BIN_FADD)), to, a, b);
-        return;
-    }
-    rcp_emit_binary(d, (rcp_binary)op, scalar, to, a, b);
+    else
+        rcp_emit_binary(d, (rcp_binary)op, scalar, to, a, b);
+    rcp_emit_own_nan(d, scalar, to, a, b, b);
 }
 
 static void decode_binary(rcp_decoding *d, LLVMValueRef i, unsigned op) {

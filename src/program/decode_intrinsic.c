@@ -6,6 +6,20 @@
 
 static int32_t argument(rcp_decoding *d, LLVMValueRef i, unsigned k) { return rcp_slot(d, LLVMGetArgOperand(i, k)); }
 
+/* Out of a number? */
+static bool makes_nan(int unary) {
+    switch (unary) {
+    case RCP_UN_SQRT:
+    case RCP_UN_SIN:
+    case RCP_UN_COS:
+    case RCP_UN_TAN:
+    case RCP_UN_LOG:
+    case RCP_UN_LOG2:
+    case RCP_UN_LOG10: return true;
+    default: return false;
+    }
+}
+
 /* Lane by lane. */
 static void emit_lanes(rcp_decoding *d, LLVMValueRef i, rcp_intrinsic_shape form, int what) {
     LLVMTypeRef from_type = LLVMTypeOf(LLVMGetArgOperand(i, 0));
@@ -41,6 +55,8 @@ static void emit_lanes(rcp_decoding *d, LLVMValueRef i, rcp_intrinsic_shape form
             ins = rcp_emit(d, RCP_INS_UNARY, t, x, 0);
             ins->k = (uint16_t)what;
             ins->c = (int32_t)scalar;
+            if (makes_nan(what))
+                rcp_emit_own_nan(d, scalar, t, x, x, x);
             break;
         case RCP_INTRINSIC_CONVERT: rcp_emit_conversion(d, (rcp_conversion)what, from, scalar, t, x); break;
         case RCP_INTRINSIC_FMA:
@@ -49,6 +65,8 @@ static void emit_lanes(rcp_decoding *d, LLVMValueRef i, rcp_intrinsic_shape form
             ins->k = (uint16_t)what;
             ins->c = (int32_t)scalar;
             ins->e = e + k * step;
+            if (form == RCP_INTRINSIC_FMA)
+                rcp_emit_own_nan(d, scalar, t, x, y, e + k * step);
             break;
         default:
             if (n != 1) { /* a struct of two vectors: all results, then all flags */

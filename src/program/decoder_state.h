@@ -82,6 +82,8 @@ void rcp_decode_intrinsic(rcp_decoding *d, LLVMValueRef i, LLVMValueRef function
 /* Is the compare part of the branch that follows it? */
 bool rcp_is_fused(rcp_decoding *d, LLVMValueRef compare);
 /* One lane. */
+/* After a float operation made `to` of a, b and e: a NaN of its own has the sign that the program's machine gives. */
+void rcp_emit_own_nan(rcp_decoding *d, rcp_scalar scalar, int32_t to, int32_t a, int32_t b, int32_t e);
 void rcp_emit_binary(rcp_decoding *d, rcp_binary op, rcp_scalar scalar, int32_t to, int32_t a, int32_t b);
 void rcp_emit_conversion(rcp_decoding *d, rcp_conversion op, rcp_scalar from, rcp_scalar to_scalar, int32_t to,
                          int32_t a);

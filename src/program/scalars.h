@@ -25,6 +25,9 @@ bool rcp_scalar_overflow(rcp_overflow op, rcp_scalar scalar, uint64_t *to, const
 void rcp_scalar_funnel(bool left, rcp_scalar scalar, uint64_t *to, const uint64_t *a, const uint64_t *b,
                        const uint64_t *by);
 void rcp_scalar_fma(rcp_scalar scalar, uint64_t *to, const uint64_t *a, const uint64_t *b, const uint64_t *c);
+/* `to` was made of a, b and e. A NaN that none of them is gets the sign that the program's machine gives to such. */
+void rcp_scalar_own_nan(rcp_scalar scalar, bool sign_bit, uint64_t *to, const uint64_t *a, const uint64_t *b,
+                        const uint64_t *e);
 
 /* LLVM's predicates over floats, of any type of C's. */
 #define RCP_FLOAT_COMPARE(predicate, x, y)                                                                             \

@@ -271,6 +271,16 @@ void rcp_scalar_fma(rcp_scalar scalar, uint64_t *to, const uint64_t *a, const ui
         put_long(scalar, to, (long double)get_float(scalar, a) * get_float(scalar, b) + get_float(scalar, c));
 }
 
+void rcp_scalar_own_nan(rcp_scalar scalar, bool sign_bit, uint64_t *to, const uint64_t *a, const uint64_t *b,
+                        const uint64_t *e) {
+    if (!isnan(get_long(scalar, to)) || isnan(get_long(scalar, a)) || isnan(get_long(scalar, b)) ||
+        isnan(get_long(scalar, e)))
+        return;
+    sign(RCP_UN_FABS, scalar, to, to);
+    if (sign_bit)
+        sign(RCP_UN_FNEG, scalar, to, to);
+}
+
 bool rcp_float_compare(unsigned predicate, rcp_scalar scalar, const uint64_t *a, const uint64_t *b) {
     long double x = get_long(scalar, a), y = get_long(scalar, b);
     return RCP_FLOAT_COMPARE(predicate, x, y);
