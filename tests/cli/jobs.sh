@@ -39,3 +39,19 @@ code=0
 cmp report.1 report.again || fail "after it was killed the report is another"
 run 2 analyze --jobs 0 trace
 run 2 analyze --jobs many trace
+
+# Ctrl-C while 'recipe run' analyzes: what was found until then is printed, and the directory can be gone on with.
+rm -rf trace
+setsid env --default-signal=INT "$RECIPE" run -o trace --quantum 6 --jobs 2 ./made >out 2>err &
+running=$!
+while kill -0 $running 2>/dev/null; do
+    "$RECIPE" report trace >seen 2>/dev/null || true
+    ! grep -q "^Race 1" seen || break
+done
+kill -INT -- -$running || fail "it had ended before it could be interrupted"
+wait $running || true
+grep -q "^Race 1" out || fail "interrupted, it does not print what was found: $(cat err)"
+grep -q "interrupted; 'recipe analyze trace'" err || fail "interrupted, it does not say how to go on: $(cat err)"
+code=0
+"$RECIPE" analyze --jobs 2 --step-limit 20000 trace >report.again 2>err || code=$?
+[ $code -eq 1 ] || fail "after Ctrl-C: exit code $code: $(cat err)"
