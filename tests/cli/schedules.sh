@@ -1,0 +1,72 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Small random programs (tests/prop/small), each recorded once, analysed by every model, every race replayed; and every
+# schedule of the same programs, explored apart. No model may report what no schedule shows, all that is reported must
+# be confirmed, mc and recipe-s must find all that their rules allow, and models must lie within each other.
+#   SCHEDULES_FIRST=1 SCHEDULES_COUNT=40   which; SCHEDULES_KEEP=DIR: what failed goes there, and the next one is tried
+. "$(dirname "$0")/lib.bash"
+small=${RECIPE%/*}/tests/small_programs
+first=${SCHEDULES_FIRST:-1} count=${SCHEDULES_COUNT:-40} together=50 models=${SCHEDULES_MODELS:-auto}
+ulimit -v unlimited
+ulimit -c 0
+
+how() { # under which schedule is program $1 recorded?
+    local schedules=(rr random random pct)
+    case ${schedules[$1 % 4]} in
+    rr) echo "--schedule rr" ;;
+    pct) echo "--schedule pct --seed $1" ;;
+    random) echo "--schedule random --seed $1 --quantum $((2 + $1 % 7))" ;;
+    esac
+}
+
+check() { # SEED
+    local code=0
+    rm -rf trace
+    # shellcheck disable=SC2046
+    timeout 20 "$RECIPE" run --jobs 1 --limit 2 -o trace --model "$models" --format json $(how "$1") ./programs "$1" >run.out 2>run.err </dev/null || code=$?
+    if [ $code -eq 124 ] && grep -qF "deadlock: every thread waits" run.err; then
+        deadlocks=$((deadlocks + 1))
+        return 0
+    fi
+    [ $code -le 1 ] || {
+        echo "recipe run: exit code $code: $(cat run.err)" >&2
+        return 1
+    }
+    "$small" check "$1" trace run.out run.err >>counts
+}
+
+failed=0 deadlocks=0
+touch counts
+for ((seed = first; seed < first + count; seed++)); do
+    if [ $(((seed - first) % together)) -eq 0 ]; then
+        rest=$((first + count - seed))
+        "$small" source $seed $((rest < together ? rest : together)) >programs.c
+        levels=(-O1 -O0 -O2)
+        "$RECIPE" cc "${levels[seed / together % 3]}" -g -w programs.c -o programs -pthread
+    fi
+    check $seed 2>said && continue
+    cat said >&2
+    failed=$((failed + 1))
+    [ -n "${SCHEDULES_KEEP:-}" ] || fail "small_programs show $seed"
+    mkdir -p "$SCHEDULES_KEEP/$seed"
+    "$small" show $seed >"$SCHEDULES_KEEP/$seed/program"
+    cp said run.out run.err "$SCHEDULES_KEEP/$seed"
+done
+
+# A row per model: of the races that some schedule shows, how many one recorded run was enough to find.
+awk -v deadlocks="$deadlocks" '{
+    for (i = 1; i <= NF; i++) {
+        n = index($i, "=")
+        key = substr($i, 1, n - 1)
+        sum[key] += substr($i, n + 1)
+        seen[key] = 1
+    }
+} END {
+    printf "%d programs, %d states, %d races that some schedule shows; %d deadlocked when recorded\n", NR, sum["states"], sum["all"], deadlocks
+    names = split("hb shb wcp dc sdp wdp mc rv recipe-s recipe recipe+", name, " ")
+    for (i = 1; i <= names; i++)
+        if (seen[name[i]])
+            printf "%-10s %6d  %5.1f %%\n", name[i], sum[name[i]], sum["all"] ? 100 * sum[name[i]] / sum["all"] : 0
+    printf "%d confirmed by replay, %d not; %d unknown, %d unproven, %d sides rejected\n", sum["confirmed"], sum["unconfirmed"], sum["unknown"], sum["unproven"], sum["rejected"]
+}' counts
+[ $failed -eq 0 ] || fail "$failed of $count programs"

@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* small_programs source FIRST COUNT        these programs as one C file, its argument says which one is run
+ * small_programs show SEED                 the program, its races and its outcomes
+ * small_programs outcomes SEED             its outcomes
+ * small_programs check SEED DIR OUT ERR
+ *     a run of it that 'recipe run --format json -o DIR' recorded, analysed and replayed, against every schedule of the
+ *     program; OUT and ERR have what was printed. Prints a line of counts; 1 where something is wrong. */
+#include "prop/small/reported.h"
+#include "prop/small/walk.h"
+#include "trace/reader.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { STATES = 200000, DEADLOCKS = 16 };
+
+/* The program of a seed: the first attempt whose schedules can all be explored. Most can't deadlock. */
+static void choose(rcp_small_program *program, uint64_t seed, rcp_small_exploration *found) {
+    for (unsigned attempt = 0;; attempt++) {
+        rcp_small_make(program, seed, attempt);
+        rcp_small_explore(program, RCP_SMALL_FREE, NULL, STATES, found);
+        if (found->is_whole && (!found->deadlocks || seed % DEADLOCKS == 0))
+            return;
+        rcp_small_exploration_finish(found);
+        rcp_small_finish(program);
+    }
+}
+
+static int print_source(uint64_t first, uint64_t count) {
+    printf("#include <pthread.h>\n#include <semaphore.h>\n#include <stdio.h>\n#include <stdlib.h>\n"
+           "#include <unistd.h>\n");
+    for (uint64_t i = first; i < first + count; i++) {
+        rcp_small_program program;
+        rcp_small_exploration found;
+        choose(&program, i, &found);
+        fputs(program.text.at, stdout);
+        rcp_small_exploration_finish(&found);
+        rcp_small_finish(&program);
+    }
+    printf("#line 1 \"choose.c\"\nint main(int argc, char **argv) {\n    switch (argc > 1 ? atol(argv[1]) : 0) {\n");
+    for (uint64_t i = first; i < first + count; i++)
+        printf("    case %" PRIu64 ": return program_%" PRIu64 "();\n", i, i);
+    printf("    }\n    return 99;\n}\n");
+    return 0;
+}
+
+static void print_races(FILE *to, const char *head, const rcp_small_races *races) {
+    fprintf(to, "%s:", head);
+    for (size_t i = 0; i < races->len; i++) {
+        const rcp_small_race *r = &races->at[i];
+        fprintf(to, " %d%c-%d%c", r->line[0], r->does[0], r->line[1], r->does[1]);
+    }
+    fprintf(to, "\n");
+}
+
+static int show(uint64_t seed, bool everything) {
+    rcp_small_program program;
+    rcp_small_exploration found;
+    choose(&program, seed, &found);
+    if (everything) {
+        const char *body = strstr(program.text.at, "#line");
+        unsigned line = 0;
+        for (const char *at = strchr(body, '\n') + 1, *next; *at && *at != '#'; at = next) {
+            next = strchr(at, '\n') + 1;
+            printf("%3u %.*s", ++line, (int)(next - at), at);
+        }
+        printf("%zu states\n", found.states);
+        print_races(stdout, "races", &found.races);
+    }
+    for (size_t i = 0; i < found.outcomes.len; i++)
+        puts(found.outcomes.at[i]);
+    rcp_small_exploration_finish(&found);
+    rcp_small_finish(&program);
+    return 0;
+}
+
+/* --- check --- */
+
+typedef struct checking {
+    rcp_small_program program;
+    rcp_small_exploration all, same_way, same_values;
+    rcp_small_path path;
+    rcp_small_state last;
+    rcp_trace trace;
+    rcp_small_reported reported;
+    unsigned wrong;
+} checking;
+
+static void complain(checking *c, const char *what, const rcp_small_races *races) {
+    c->wrong++;
+    fprintf(stderr, "program %" PRIu64 ": ", c->program.seed);
+    if (races)
+        print_races(stderr, what, races);
+    else
+        fprintf(stderr, "%s\n", what);
+}
+
+/* Those of `a` that `b` does not have. */
+static rcp_small_races without(const rcp_small_races *a, const rcp_small_races *b) {
+    rcp_small_races rest = {0};
+    for (size_t i = 0; i < a->len; i++)
+        if (!rcp_small_races_have(b, a->at[i]))
+            rcp_small_races_add(&rest, a->at[i]);
+    return rest;
+}
+
+static void expect_within(checking *c, const rcp_small_races *a, const rcp_small_races *b, const char *what) {
+    rcp_small_races rest = without(a, b);
+    if (rest.len)
+        complain(c, what, &rest);
+    rcp_vec_finish(&rest);
+}
+
+/* How the recorded run ended, in the words of rcp_small_outcome(). */
+static void say_outcome(const char *printed, const char *said, rcp_text *outcome) {
+    const char *code = strstr(said, " exited with ");
+    if (strstr(said, " died of SIGSEGV"))
+        rcp_text_puts(outcome, "crash");
+    else if (code)
+        rcp_text_printf(outcome, "exit %lu", strtoul(code + strlen(" exited with "), NULL, 10));
+    else
+        rcp_text_puts(outcome, printed);
+}
+
+static void check_outcome(checking *c, const char *printed, const char *said) {
+    rcp_text walked = {0}, outcome = {0};
+    say_outcome(printed, said, &outcome);
+    rcp_small_outcome(&c->program, &c->last, &walked);
+    if (c->last.end == RCP_SMALL_RETURNED && strcmp(outcome.at, walked.at) != 0)
+        complain(c, "it printed something else than the trace's events say", NULL);
+    bool is_known = false;
+    for (size_t i = 0; i < c->all.outcomes.len; i++)
+        is_known |= !strcmp(c->all.outcomes.at[i], outcome.at);
+    if (!is_known) {
+        complain(c, "it did what no schedule does:", NULL);
+        fprintf(stderr, "  %s\n", outcome.at);
+    }
+    rcp_text_finish(&outcome);
+    rcp_text_finish(&walked);
+}
+
+static void check_models(checking *c) {
+    const rcp_small_reported *r = &c->reported;
+    char what[128];
+    for (int i = 0; i < RCP_SMALL_MODELS; i++) {
+        snprintf(what, sizeof what, "%s reports what no schedule shows", rcp_small_model_names[i]);
+        expect_within(c, &r->races[i], &c->all.races, what);
+    }
+    static const uint8_t chains[][2] = {
+        {RCP_SMALL_MC, RCP_SMALL_RV},           {RCP_SMALL_RV, RCP_SMALL_RECIPE_S},
+        {RCP_SMALL_SHB, RCP_SMALL_MC},          {RCP_SMALL_WDP, RCP_SMALL_RECIPE_S},
+        {RCP_SMALL_RECIPE_S, RCP_SMALL_RECIPE}, {RCP_SMALL_RECIPE, RCP_SMALL_RECIPE_PLUS}};
+    for (size_t i = 0; i < sizeof chains / sizeof *chains; i++) {
+        if (!r->was_run[chains[i][0]] || !r->was_run[chains[i][1]])
+            continue;
+        snprintf(what, sizeof what, "%s has them and %s does not", rcp_small_model_names[chains[i][0]],
+                 rcp_small_model_names[chains[i][1]]);
+        expect_within(c, &r->races[chains[i][0]], &r->races[chains[i][1]], what);
+    }
+    if (r->was_run[RCP_SMALL_MC] && !r->unknown)
+        expect_within(c, &c->same_values.races, &r->races[RCP_SMALL_MC], "mc misses");
+    if (r->was_run[RCP_SMALL_MC])
+        expect_within(c, &r->races[RCP_SMALL_MC], &c->same_values.races, "mc reports what needs other values");
+    if (r->was_run[RCP_SMALL_RECIPE_S] && !r->unknown)
+        expect_within(c, &c->same_way.races, &r->races[RCP_SMALL_RECIPE_S], "recipe-s misses");
+    if (r->was_run[RCP_SMALL_RECIPE_S])
+        expect_within(c, &r->races[RCP_SMALL_RECIPE_S], &c->same_way.races, "recipe-s reports what needs other ways");
+    for (int i = RCP_SMALL_RECIPE; i < RCP_SMALL_MODELS; i++)
+        if (i == RCP_SMALL_RECIPE_PLUS && r->was_run[i] && !r->unknown && !r->rejected) {
+            snprintf(what, sizeof what, "%s rejects nothing and misses", rcp_small_model_names[i]);
+            expect_within(c, &c->all.races, &r->races[i], what);
+        }
+}
+
+static void print_counts(const checking *c) {
+    printf("seed=%" PRIu64 " states=%zu all=%zu way=%zu values=%zu", c->program.seed, c->all.states, c->all.races.len,
+           c->same_way.races.len, c->same_values.races.len);
+    for (int i = 0; i < RCP_SMALL_MODELS; i++)
+        if (c->reported.was_run[i])
+            printf(" %s=%zu", rcp_small_model_names[i], c->reported.races[i].len);
+    printf(" confirmed=%u unconfirmed=%u unknown=%u unproven=%u rejected=%lu\n", c->reported.confirmed,
+           c->reported.not_confirmed, c->reported.unknown, c->reported.unproven, c->reported.rejected);
+}
+
+static int check(uint64_t seed, const char *dir, const char *out, const char *err) {
+    checking c = {0};
+    rcp_text printed = {0}, said = {0};
+    char file[64];
+    snprintf(file, sizeof file, "p%" PRIu64 ".c", seed);
+    rcp_trace_init(&c.trace);
+    if (rcp_trace_load(&c.trace, dir) != RCP_OK || rcp_text_read_file(&printed, out) != RCP_OK ||
+        rcp_text_read_file(&said, err) != RCP_OK) {
+        rcp_print_causes(stderr);
+        return 3;
+    }
+    rcp_text_puts(&said, "");
+    char *json = printed.len ? strstr(printed.at, "{ \"version\"") : NULL;
+    if (!json) {
+        fprintf(stderr, "program %" PRIu64 ": there is no report\n", seed);
+        return 3;
+    }
+    rcp_text report = {0};
+    rcp_text_puts(&report, json);
+    *json = 0;
+    choose(&c.program, seed, &c.all);
+    if (rcp_small_walk(&c.program, &c.trace, &c.path, &c.last) != RCP_OK) {
+        complain(&c, "the recorded run is none of the program's:", NULL);
+        rcp_print_causes(stderr);
+        return 1;
+    }
+    rcp_small_explore(&c.program, RCP_SMALL_SAME_WAY, &c.path, STATES, &c.same_way);
+    rcp_small_explore(&c.program, RCP_SMALL_SAME_VALUES, &c.path, STATES, &c.same_values);
+    rcp_small_reported_read(&c.reported, report.at, file);
+    check_outcome(&c, printed.at, said.at);
+    if (c.reported.odd[0])
+        complain(&c, c.reported.odd, NULL);
+    if (c.reported.not_confirmed)
+        complain(&c, "a race was not confirmed by replay", NULL);
+    check_models(&c);
+    print_counts(&c);
+    rcp_small_reported_finish(&c.reported);
+    rcp_small_exploration_finish(&c.all);
+    rcp_small_exploration_finish(&c.same_way);
+    rcp_small_exploration_finish(&c.same_values);
+    rcp_small_path_finish(&c.path);
+    rcp_small_finish(&c.program);
+    rcp_trace_finish(&c.trace);
+    rcp_text_finish(&report);
+    rcp_text_finish(&printed);
+    rcp_text_finish(&said);
+    return c.wrong != 0;
+}
+
+int main(int argc, char **argv) {
+    uint64_t seed = argc > 2 ? strtoull(argv[2], NULL, 0) : 0;
+    if (argc == 4 && !strcmp(argv[1], "source"))
+        return print_source(seed, strtoull(argv[3], NULL, 0));
+    if (argc == 3 && (!strcmp(argv[1], "show") || !strcmp(argv[1], "outcomes")))
+        return show(seed, argv[1][0] == 's');
+    if (argc == 6 && !strcmp(argv[1], "check"))
+        return check(seed, argv[3], argv[4], argv[5]);
+    fputs("usage: small_programs source FIRST COUNT | show SEED | outcomes SEED | check SEED DIR OUT ERR\n", stderr);
+    return 2;
+}
