@@ -9,6 +9,7 @@
 #include "order/shb.h"
 #include "order/wcp.h"
 #include "order/wdp.h"
+#include "trace/barriers.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -20,13 +21,9 @@ enum {
     LOOKS = 4,                /* positions that are looked at for each section in between */
     SPILL_SECTIONS = 1 << 21, /* of those the most in memory */
     NEWEST = 8,               /* of one thread, lock and mode, that stay in memory: they are asked for most */
-    PRUNE_PAST = 1 << 14      /* entries of order/past.h before it is looked which of them are needed */
+    PRUNE_PAST = 1 << 14,     /* entries of order/past.h before it is looked which of them are needed */
+    FORGET_LINE = 1 << 16     /* the same for tags of the line */
 };
-
-typedef struct open_pair {
-    rcp_tid tid;
-    rcp_reach reach;
-} open_pair;
 
 struct rcp_engine {
     rcp_order_frame frame;
@@ -39,8 +36,9 @@ struct rcp_engine {
     uint64_t spill_at;              /* in memory, when some go to disk */
     rcp_redundant redundant;        /* `places` is NULL where nothing is filtered */
     rcp_arena weak;                 /* runners of the order's own clock, where it has one */
-    rcp_channel line, ends;         /* P1: the events in line so far; the ENDs so far */
-    RCP_VEC(open_pair) open;        /* barrier pairs that have begun and not ended */
+    rcp_barriers line;              /* P1; used where there are reaches */
+    RCP_VEC(rcp_stamp) in_line;     /* by the line's tag */
+    size_t forget_at;               /* tags that are kept when it is looked which are needed */
     RCP_VEC(rcp_stamp) forks;       /* by thread: its FORK; count 0: none so far */
     RCP_VEC(bool) ended;            /* by thread */
     uint64_t prune_at, prune_least; /* entries of order/past.h when it is looked which are needed */
@@ -74,6 +72,8 @@ rcp_engine *rcp_engine_create(const rcp_rules *rules, const rcp_defs *defs, rcp_
     engine->sweep_at = engine->sweep_least = SWEEP_SECTIONS;
     engine->spill_at = SPILL_SECTIONS;
     rcp_edges_init(&engine->edges, frame);
+    rcp_barriers_init(&engine->line, defs);
+    engine->forget_at = FORGET_LINE;
     rcp_history_init(&engine->history, frame, defs->reaches.len > 1);
     return engine;
 }
@@ -117,9 +117,8 @@ void rcp_engine_destroy(rcp_engine *engine) {
     rcp_arena_finish(&engine->weak);
     rcp_vec_finish(&engine->threads);
     rcp_redundant_finish(&engine->redundant);
-    rcp_vec_finish(&engine->line.senders);
-    rcp_vec_finish(&engine->ends.senders);
-    rcp_vec_finish(&engine->open);
+    rcp_barriers_finish(&engine->line);
+    rcp_vec_finish(&engine->in_line);
     rcp_vec_finish(&engine->forks);
     rcp_vec_finish(&engine->ended);
     rcp_release(engine);
@@ -143,8 +142,8 @@ static void sweep(rcp_engine *engine) {
     size_t n = engine->threads.len;
     rcp_position_list *of = rcp_alloc_zero(n + 1, sizeof *of);
     rcp_clocks_positions(&engine->frame.clocks, of, n);
-    rcp_channel_positions(&engine->line, of, n);
-    rcp_channel_positions(&engine->ends, of, n);
+    for (size_t i = 0; i < engine->in_line.len; i++)
+        rcp_stamp_position(engine->in_line.at[i], of, n);
     for (size_t t = 0; t < engine->forks.len; t++)
         rcp_stamp_position(engine->forks.at[t], of, n);
     rcp_edges_positions(&engine->edges, of, n);
@@ -247,39 +246,40 @@ static void join_child(rcp_engine *engine, rcp_tid joiner, rcp_tid tid, bool don
         rcp_clock_receive(&engine->frame.clocks, runner, (rcp_stamp){child->clock, child->tid, child->count});
 }
 
-/* P1: opaque events, what runs inside a pair, and what an open pair reaches. */
-static bool is_in_line(const rcp_engine *engine, const rcp_event *event) {
-    uint64_t extent = rcp_event_extent(event);
-    for (size_t i = 0; i < engine->open.len; i++) {
-        const open_pair *pair = &engine->open.at[i];
-        if (pair->tid.v == event->tid.v ||
-            (extent && rcp_defs_reach_holds(engine->frame.defs, pair->reach, event->addr, event->addr + extent)))
-            return true;
-    }
-    return rcp_event_is_opaque(event);
+/* Lets go of stamps that no event will need. Amortised: the next time is when twice as many are kept. */
+static void forget_line(rcp_engine *engine) {
+    rcp_barriers_tags kept = {0};
+    size_t next = 0;
+    rcp_barriers_forget(&engine->line, &kept);
+    for (size_t i = 0; i < engine->in_line.len; i++)
+        if (next < kept.len && kept.at[next] == i)
+            engine->in_line.at[next++] = engine->in_line.at[i];
+        else
+            rcp_stamp_drop(&engine->frame.clocks, &engine->in_line.at[i]);
+    engine->in_line.len = next;
+    engine->forget_at = 2 * next > FORGET_LINE ? 2 * next : FORGET_LINE;
+    rcp_vec_finish(&kept);
+}
+
+/* P1, before the event: what it needs comes before it. Returns its tag. */
+static uint32_t stand_in_line(rcp_engine *engine, rcp_runner *runner, const rcp_event *event) {
+    if (engine->in_line.len >= engine->forget_at)
+        forget_line(engine);
+    uint32_t tag = rcp_barriers_add(&engine->line, event);
+    for (size_t i = 0; i < engine->line.needs.len; i++)
+        rcp_clock_receive(&engine->frame.clocks, runner, engine->in_line.at[engine->line.needs.at[i]]);
+    return tag;
 }
 
 static void add_opaque(rcp_engine *engine, rcp_runner *runner, const rcp_event *event) {
     const rcp_reach_def *reach = &engine->frame.defs->reaches.at[event->reach.v];
     rcp_history_opaque(&engine->history, runner, reach->spans, reach->n);
-    if (event->kind == RCP_OPAQUE_BEGIN) {
-        rcp_vec_push(&engine->open, ((open_pair){event->tid, event->reach}));
-        return;
-    }
-    for (size_t i = engine->open.len; i-- > 0;)
-        if (engine->open.at[i].tid.v == event->tid.v) { /* the innermost of this thread */
-            engine->open.len--;
-            memmove(&engine->open.at[i], &engine->open.at[i + 1], (engine->open.len - i) * sizeof *engine->open.at);
-            return;
-        }
 }
 
 static void add_end(rcp_engine *engine, rcp_runner *runner) {
     while (engine->ended.len <= runner->tid)
         rcp_vec_push(&engine->ended, false);
     engine->ended.at[runner->tid] = true;
-    rcp_channel_receive(&engine->frame.clocks, &engine->line, runner);
-    rcp_channel_send(&engine->frame.clocks, &engine->ends, runner);
 }
 
 /* The event's own part, once what P1 puts before it is known. */
@@ -343,12 +343,7 @@ rcp_code rcp_engine_add(rcp_engine *engine, rcp_eid eid, const rcp_event *event)
     engine->frame.graph.executed = false;
     if (engine->frame.rules->sections)
         RCP_TRY(tend_sections(engine));
-    bool in_line =
-        (engine->open.len || rcp_event_is_opaque(event)) && event->kind != RCP_END && is_in_line(engine, event);
-    if (in_line) {
-        rcp_channel_receive(&engine->frame.clocks, &engine->line, runner);
-        rcp_channel_receive(&engine->frame.clocks, &engine->ends, runner);
-    }
+    uint32_t tag = engine->frame.defs->reaches.len > 1 ? stand_in_line(engine, runner, event) : RCP_BARRIERS_NONE;
     if (engine->frame.rules->necessary) /* an address counts before it is compared: a racing access has one, too */
         rcp_pending_take(&engine->frame.pending, runner, engine->frame.terms, event->addr_term, false);
     if (engine->redundant.places && !rcp_event_is_access(event)) {
@@ -362,9 +357,12 @@ rcp_code rcp_engine_add(rcp_engine *engine, rcp_eid eid, const rcp_event *event)
     add(engine, eid, runner, event);
     if ((engine->frame.clocks.news || first) && rcp_order_handles(&engine->frame))
         note_past(engine, event->tid);
-    if (in_line)
-        rcp_channel_send(&engine->frame.clocks, &engine->line,
-                         runner_of(engine, event->tid)); /* a FORK may move runners */
+    if (tag != RCP_BARRIERS_NONE) {
+        while (engine->in_line.len <= tag)
+            rcp_vec_push(&engine->in_line, (rcp_stamp){0});
+        rcp_stamp_set(&engine->frame.clocks, &engine->in_line.at[tag],
+                      runner_of(engine, event->tid)); /* a FORK may move runners */
+    }
     return RCP_OK;
 }
 

@@ -306,15 +306,7 @@ static bool opaque(rcp_encoding *x, uint32_t node) {
     const rcp_observed *o = &x->facts->observed;
     uint32_t event = x->q->event[node];
     const rcp_event *e = event_at(x, event);
-    size_t lo = 0, hi = o->opaques.len;
-    while (lo < hi) {
-        size_t middle = lo + (hi - lo) / 2;
-        if (o->opaques.at[middle] < event)
-            lo = middle + 1;
-        else
-            hi = middle;
-    }
-    rcp_pieces list = o->reached.at[lo];
+    rcp_pieces list = o->reached.at[rcp_observed_opaque(o, (rcp_eid){event})];
     for (size_t i = 0; i < list.n; i++)
         if (!found_as_observed(x, event, &o->pieces.at[list.first + i]) ||
             !left_as_observed(x, event, &o->pieces.at[list.first + i]))

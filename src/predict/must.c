@@ -5,6 +5,12 @@
 
 typedef uint32_t *clock; /* by thread: how many of its events come before */
 
+/* What comes before an event that others need, as long as somebody will ask. */
+typedef struct mark {
+    clock clock;
+    uint32_t left;
+} mark;
+
 struct rcp_must {
     const rcp_run_facts *facts;
     size_t n;       /* threads */
@@ -12,10 +18,27 @@ struct rcp_must {
     clock *objects; /* by object: what whoever is served by it comes after */
     clock *begins;  /* by thread: what its first event comes after; and, once it has ended, all that comes before it */
     clock *inits;   /* by object */
-    clock line;
     bool without_opaque;
+    rcp_map needed; /* event that another one needs by P1 → marks */
+    RCP_VEC(mark) marks;
     uint8_t *serves; /* by object: is there only one that can serve? */
 };
+
+static mark *mark_of(rcp_must *m, uint32_t event) {
+    uint32_t index = rcp_map_get(&m->needed, event);
+    return index == RCP_MAP_NONE ? NULL : &m->marks.at[index];
+}
+
+static void expect_marks(rcp_must *m) {
+    const rcp_observed *o = &m->facts->observed;
+    for (size_t i = 0; i < o->needs.len; i++) {
+        if (!mark_of(m, o->needs.at[i])) {
+            rcp_map_set(&m->needed, o->needs.at[i], (uint32_t)m->marks.len);
+            rcp_vec_push(&m->marks, ((mark){NULL, 0}));
+        }
+        mark_of(m, o->needs.at[i])->left++;
+    }
+}
 
 /* A cond whose one call, a semaphore whose one post, a barrier whose one generation. */
 static bool serves_alone(const rcp_run_facts *f, uint32_t object) {
@@ -41,6 +64,9 @@ rcp_must *rcp_must_create(const rcp_run_facts *facts, bool spurious_wakeups, boo
     m->facts = facts;
     m->without_opaque = without_opaque;
     m->n = facts->trace->defs.threads.len;
+    rcp_map_init(&m->needed);
+    if (!without_opaque)
+        expect_marks(m);
     m->threads = rcp_alloc_zero(m->n + 1, sizeof *m->threads);
     m->begins = rcp_alloc_zero(m->n + 1, sizeof *m->begins);
     m->objects = rcp_alloc_zero(objects + 1, sizeof *m->objects);
@@ -64,7 +90,10 @@ void rcp_must_destroy(rcp_must *m) {
     release_all(m->begins, m->n);
     release_all(m->objects, objects);
     release_all(m->inits, objects);
-    rcp_release(m->line);
+    for (size_t i = 0; i < m->marks.len; i++)
+        rcp_release(m->marks.at[i].clock);
+    rcp_vec_finish(&m->marks);
+    rcp_map_finish(&m->needed);
     rcp_release(m->serves);
     rcp_release(m);
 }
@@ -87,6 +116,20 @@ static void publish(rcp_must *m, clock *to, uint32_t tid, rcp_position position)
         (*to)[tid] = position + 1;
 }
 
+/* P1 */
+static void join_needs(rcp_must *m, clock *mine, uint32_t event) {
+    size_t n = 0;
+    const uint32_t *needs = m->without_opaque ? NULL : rcp_observed_needs(&m->facts->observed, (rcp_eid){event}, &n);
+    for (size_t i = 0; i < n; i++) {
+        mark *needed = mark_of(m, needs[i]);
+        join(m, mine, needed->clock);
+        if (--needed->left)
+            continue;
+        rcp_release(needed->clock);
+        needed->clock = NULL;
+    }
+}
+
 void rcp_must_add(rcp_must *m, uint32_t event) {
     const rcp_run_facts *f = m->facts;
     const rcp_event *e = rcp_run_facts_event(f, event);
@@ -99,10 +142,7 @@ void rcp_must_add(rcp_must *m, uint32_t event) {
         join(m, mine, m->inits[e->object.v]);
     if (uses & RCP_USES_LOCK)
         join(m, mine, m->inits[e->lock.v]);
-    bool in_line =
-        !m->without_opaque && f->observed.line.len && (e->kind == RCP_END || rcp_run_facts_in_line(f, event));
-    if (in_line)
-        join(m, mine, m->line);
+    join_needs(m, mine, event);
     switch ((rcp_kind)e->kind) {
     case RCP_JOIN:
         if (e->outcome == RCP_DONE)
@@ -127,8 +167,9 @@ void rcp_must_add(rcp_must *m, uint32_t event) {
     case RCP_INIT: publish(m, &m->inits[e->object.v], tid, position); break;
     default: break;
     }
-    if (in_line && e->kind != RCP_END)
-        publish(m, &m->line, tid, position);
+    mark *asked = m->marks.len ? mark_of(m, event) : NULL;
+    if (asked)
+        publish(m, &asked->clock, tid, position);
     if (position + 1 == rcp_trace_thread_len(f->trace, e->tid))
         publish(m, &m->begins[tid], tid, position);
 }

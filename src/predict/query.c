@@ -46,20 +46,12 @@ static void forbid(rcp_query *q, uint32_t x) {
         edge(q, q->race, node);
 }
 
-/* P1 for an event that stands in line, at `node`: the one before it in line, and the ENDs in between. */
+/* P1 for an event at `node`. */
 static void stand_in_line(rcp_query *q, uint32_t event, uint32_t node) {
-    const rcp_observed *o = &q->facts->observed;
-    if (!o->line.len || RCP_MUTANT(NO_LINE))
-        return;
-    size_t before = rcp_observed_line_before(o, (rcp_eid){event});
-    bool in_line = before < o->line.len && o->line.at[before] == event;
-    if (!in_line && rcp_run_facts_event(q->facts, event)->kind != RCP_END)
-        return;
-    if (before)
-        require(q, (uint32_t)o->line.at[before - 1], node);
-    if (in_line)
-        for (size_t i = before ? o->ends_before.at[before - 1] : 0; i < o->ends_before.at[before]; i++)
-            require(q, q->facts->ends.at[i], node);
+    size_t n;
+    const uint32_t *needs = rcp_observed_needs(&q->facts->observed, (rcp_eid){event}, &n);
+    for (size_t i = 0; i < n && !RCP_MUTANT(NO_LINE); i++)
+        require(q, needs[i], node);
 }
 
 static void require_named(rcp_query *q, uint32_t object, uint32_t node) {
@@ -108,14 +100,7 @@ static void lives(rcp_query *q, uint32_t event, uint32_t node) {
 /* P2: the last to change each byte of the reach. */
 static void opaque_needs(rcp_query *q, uint32_t event, uint32_t node) {
     const rcp_observed *o = &q->facts->observed;
-    size_t lo = 0, hi = o->opaques.len;
-    while (lo < hi) {
-        size_t middle = lo + (hi - lo) / 2;
-        if (o->opaques.at[middle] < event)
-            lo = middle + 1;
-        else
-            hi = middle;
-    }
+    size_t lo = rcp_observed_opaque(o, (rcp_eid){event});
     for (size_t i = 0; i < o->reached.at[lo].n; i++) {
         uint32_t last = o->pieces.at[o->reached.at[lo].first + i].value;
         if (last)

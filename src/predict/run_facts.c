@@ -62,13 +62,6 @@ bool rcp_run_facts_waits_alone(const rcp_run_facts *f, uint32_t wait) {
            rcp_run_facts_event(f, next)->outcome != RCP_DONE;
 }
 
-bool rcp_run_facts_in_line(const rcp_run_facts *f, uint32_t event) {
-    if (!f->observed.line.len)
-        return false;
-    size_t before = rcp_observed_line_before(&f->observed, (rcp_eid){event});
-    return before < f->observed.line.len && f->observed.line.at[before] == event;
-}
-
 /* Objects: lists of who names them, and what that leaves. */
 static void name_objects(rcp_run_facts *f, bool fill) {
     for (uint32_t i = 0; i < f->trace->events.len; i++) {
@@ -406,8 +399,6 @@ rcp_code rcp_run_facts_init(rcp_run_facts *f, const rcp_trace *trace) {
     find_foreign(f);
     for (uint32_t i = 0; i < trace->events.len; i++) {
         const rcp_event *e = rcp_run_facts_event(f, i);
-        if (e->kind == RCP_END)
-            rcp_vec_push(&f->ends, i);
         if ((rcp_event_is_access(e) || e->kind == RCP_BRANCH) && !e->valued)
             f->all_valued = false;
     }
@@ -433,7 +424,6 @@ void rcp_run_facts_finish(rcp_run_facts *f) {
     rcp_vec_finish(&f->life_lists);
     rcp_vec_finish(&f->life_ends);
     rcp_vec_finish(&f->foreign);
-    rcp_vec_finish(&f->ends);
     rcp_release(f->first_deviation);
     rcp_release(f->unknown);
 }

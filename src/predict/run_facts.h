@@ -58,7 +58,6 @@ typedef struct rcp_run_facts {
     RCP_VEC(rcp_pieces) life_lists;
     RCP_VEC(rcp_life_end) life_ends;
     RCP_VEC(rcp_foreign) foreign; /* by event */
-    RCP_VEC(uint32_t) ends;       /* END events */
     bool all_valued;              /* every access and branch has its recorded value */
     /* What relaxed values (V3) make of the recorded order itself. Reads of uninitialised memory deviate even there. */
     uint32_t *first_deviation; /* by thread: its first read that does; RCP_NO_EVENT: none */
@@ -92,7 +91,5 @@ uint32_t rcp_run_facts_previous(const rcp_run_facts *facts, uint32_t event);
 bool rcp_run_facts_waits_alone(const rcp_run_facts *facts, uint32_t wait);
 /* run_facts_values.c */
 void rcp_run_facts_find_unknown(rcp_run_facts *facts);
-/* P1: does it stand in line? */
-bool rcp_run_facts_in_line(const rcp_run_facts *facts, uint32_t event);
 
 #endif

@@ -147,12 +147,10 @@ static void include_needs(cone *c, uint32_t event) {
         if (life)
             include(c, life - 1);
     }
-    size_t before = rcp_observed_line_before(&f->observed, (rcp_eid){event});
-    if (before && (e->kind == RCP_END || rcp_run_facts_in_line(f, event))) {
-        include(c, (uint32_t)f->observed.line.at[before - 1]);
-        for (size_t i = 0; i < f->ends.len && f->ends.at[i] < event; i++)
-            include(c, f->ends.at[i]);
-    }
+    size_t n;
+    const uint32_t *needs = rcp_observed_needs(&f->observed, (rcp_eid){event}, &n);
+    for (size_t i = 0; i < n; i++)
+        include(c, needs[i]);
 }
 
 void rcp_slice_small(rcp_slice *s, const rcp_run_facts *facts, rcp_eid a, rcp_eid b) {

@@ -14,20 +14,12 @@ static void needs_object(rcp_smt_facts *f, uint64_t eid, rcp_obj object) {
         need(f, eid, f->init[object.v]);
 }
 
-/* P1. Of the ENDs, only those since the last event in line: that one needs the others. */
-static void needs_line(rcp_smt_facts *f, uint64_t eid, const rcp_event *e) {
-    const rcp_observed *o = f->observed;
-    if (!o->line.len)
-        return;
-    size_t before = rcp_observed_line_before(o, (rcp_eid){eid});
-    bool in_line = before < o->line.len && o->line.at[before] == eid;
-    if (!in_line && e->kind != RCP_END)
-        return;
-    if (before)
-        need(f, eid, o->line.at[before - 1]);
-    for (size_t t = 0; in_line && t < f->threads; t++)
-        if (o->end[t] != UINT64_MAX && o->end[t] < eid && (!before || o->end[t] > o->line.at[before - 1]))
-            need(f, eid, o->end[t]);
+/* P1 */
+static void needs_line(rcp_smt_facts *f, uint64_t eid) {
+    size_t n;
+    const uint32_t *needs = rcp_observed_needs(f->observed, (rcp_eid){eid}, &n);
+    for (size_t i = 0; i < n; i++)
+        need(f, eid, needs[i]);
 }
 
 /* M1: lives that an ALLOC began. */
@@ -60,7 +52,7 @@ static void list_needs(rcp_smt_facts *f, uint64_t eid, const rcp_event *e) {
         need(f, eid, f->once_end[e->object.v]);
     if (rcp_event_extent(e))
         needs_alloc(f, eid, e);
-    needs_line(f, eid, e);
+    needs_line(f, eid);
 }
 
 static void set_clock(rcp_smt_facts *f, uint64_t eid, const rcp_event *e) {

@@ -97,10 +97,8 @@ rcp_eid rcp_sink_next(const rcp_sink *sink) { return (rcp_eid){sink->count}; }
 
 void rcp_sink_begin(rcp_sink *sink, rcp_machine *machine) {
     sink->machine = machine;
-    size_t n;
-    const rcp_span *restless = rcp_sharing_borrow_restless(sink->sharing, &n);
-    if (n) /* the sharing has sorted them */
-        RCP_CHECK(rcp_defs_reach(sink->defs, restless, n, &sink->reach_known) == RCP_OK);
+    const rcp_span kernel = {RCP_REACH_KERNEL, RCP_REACH_KERNEL + 1};
+    sink->reach_known = rcp_sink_reach(sink, &kernel, 1);
     rcp_sink_memory_begin(sink);
 }
 

@@ -193,8 +193,7 @@ void rcp_sink_unsure(rcp_sink *sink, uint64_t address, uint64_t size) {
 }
 
 static bool is_restless(const rcp_sink *sink, uint64_t granule) {
-    return sink->reach_known.v &&
-           rcp_defs_reach_holds(sink->defs, sink->reach_known, granule * GRANULE, granule * GRANULE + 1);
+    return rcp_defs_reach_holds(sink->defs, sink->reach_known, granule * GRANULE, granule * GRANULE + 1);
 }
 
 /* Can the bytes of a shared granule have changed without a further event? */
@@ -225,9 +224,7 @@ void rcp_sink_miss(rcp_sink *sink, rcp_strand *strand, const rcp_ins *ins, uint6
     }
     if (!unexplained.hi)
         return;
-    rcp_reach reach = sink->reach_known;
-    if (!reach.v || !rcp_defs_reach_holds(sink->defs, reach, unexplained.lo, unexplained.hi))
-        RCP_CHECK(rcp_defs_reach(sink->defs, &unexplained, 1, &reach) == RCP_OK);
     (void)ins;
-    rcp_sink_pair(sink, strand, "unknown", reach);
+    const rcp_span spans[2] = {unexplained, rcp_sink_beyond}; /* any call may have done it */
+    rcp_sink_pair(sink, strand, "unknown", rcp_sink_reach(sink, spans, 2));
 }

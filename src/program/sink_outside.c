@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+const rcp_span rcp_sink_beyond = {RCP_REACH_BEYOND, RCP_REACH_END};
+
 static const rcp_activation *top_of(const rcp_strand *strand) { return &strand->frames.at[strand->frames.len - 1]; }
 
 void rcp_sink_pair(rcp_sink *sink, const rcp_strand *strand, const char *callee, rcp_reach reach) {
@@ -39,10 +41,7 @@ static int by_address(const void *a, const void *b) {
     return x->lo < y->lo ? -1 : x->lo > y->lo;
 }
 
-/* What known functions reach besides: memory that this one works on. */
-static rcp_reach reach_with(rcp_sink *sink, rcp_span *more, size_t n) {
-    if (!n)
-        return sink->reach_known;
+rcp_reach rcp_sink_reach(rcp_sink *sink, const rcp_span *more, size_t n) {
     RCP_VEC(rcp_span) spans = {0};
     size_t known, kept = 0;
     const rcp_span *restless = rcp_sharing_borrow_restless(sink->sharing, &known);
@@ -70,7 +69,7 @@ static rcp_reach enter_memory(rcp_sink *sink, rcp_strand *strand, const rcp_visi
     uint64_t words[16];
     rcp_outside_call call = rcp_telling_call(sink->machine->telling, strand, visit, words);
     rcp_outside_touch touch;
-    rcp_span spans[MOST];
+    rcp_span spans[MOST + 1];
     size_t n = 0;
     sink->reads_outside = true;
     for (const char *at = NULL; rcp_outside_next(&call, m->space, &at, &touch);) {
@@ -86,11 +85,14 @@ static rcp_reach enter_memory(rcp_sink *sink, rcp_strand *strand, const rcp_visi
     }
     sink->reads_outside = false;
     sink->outside_order = RCP_PLAIN;
-    return reach_with(sink, spans, n);
+    if (!n)
+        return sink->reach_known;
+    spans[n++] = (rcp_span){RCP_REACH_KERNEL, RCP_REACH_KERNEL + 1};
+    return rcp_sink_reach(sink, spans, n);
 }
 
 static rcp_reach everything(rcp_sink *sink) {
-    const rcp_span all = {0, UINT64_C(1) << 48};
+    const rcp_span all = {0, RCP_REACH_END};
     if (!sink->reach_all.v)
         RCP_CHECK(rcp_defs_reach(sink->defs, &all, 1, &sink->reach_all) == RCP_OK);
     return sink->reach_all;
@@ -144,9 +146,10 @@ void rcp_sink_visit(rcp_sink *sink, rcp_strand *strand, rcp_visit *visit) {
     if (pins)
         pin_arguments(sink, strand);
     rcp_reach reach = enter_memory(sink, strand, visit);
-    if (kind == RCP_OUTSIDE_PAIR ||
-        (kind == RCP_OUTSIDE_SYNC && rcp_sharing_has_noted(sink->sharing, visit->number, RCP_ODD_SILENT)))
+    if (kind == RCP_OUTSIDE_PAIR)
         begin_pair(sink, strand, visit, reach);
+    else if (kind == RCP_OUTSIDE_SYNC && rcp_sharing_has_noted(sink->sharing, visit->number, RCP_ODD_SILENT))
+        begin_pair(sink, strand, visit, rcp_sink_reach(sink, &rcp_sink_beyond, 1));
 }
 
 void rcp_sink_visit_returns(rcp_sink *sink, rcp_strand *strand, const rcp_visit *visit, uint64_t result) {

@@ -18,6 +18,7 @@
 #include "program/moments.h"
 #include "program/sink.h"
 #include "program/telling.h"
+#include "trace/barriers.h"
 #include "trace/sync.h"
 
 /* Where an instruction is. */
@@ -92,9 +93,10 @@ struct rcp_sink {
     rcp_map cell_index; /* granule → cells */
     RCP_VEC(rcp_sink_cell) cells;
     uint32_t pairs, alls;
-    rcp_reach reach_known, reach_all; /* of known functions: what is restless; 0 where nobody has needed it */
-    uint8_t outside_order;            /* rcp_order of what is told in the name of outside code */
-    bool reads_outside; /* what is read now is read by code outside: memory may hold what it no longer is */
+    rcp_reach reach_known; /* of known functions: what is restless, and what the system keeps */
+    rcp_reach reach_all;   /* 0 where nobody has needed it */
+    uint8_t outside_order; /* rcp_order of what is told in the name of outside code */
+    bool reads_outside;    /* what is read now is read by code outside: memory may hold what it no longer is */
     bool has_exited;
 };
 
@@ -145,6 +147,10 @@ void rcp_sink_unsure(rcp_sink *sink, uint64_t address, uint64_t size);
 void rcp_sink_visit(rcp_sink *sink, rcp_strand *strand, rcp_visit *visit);
 void rcp_sink_visit_returns(rcp_sink *sink, rcp_strand *strand, const rcp_visit *visit, uint64_t result);
 void rcp_sink_visit_end(rcp_sink *sink, rcp_strand *strand, const rcp_visit *visit);
+/* All that has no address of its own: whoever reaches it is ordered with every pair. */
+extern const rcp_span rcp_sink_beyond;
+/* What is restless, and these. Takes the spans in any order. */
+rcp_reach rcp_sink_reach(rcp_sink *sink, const rcp_span *more, size_t n);
 /* A barrier pair for something that has no event of its own. */
 void rcp_sink_pair(rcp_sink *sink, const rcp_strand *strand, const char *callee, rcp_reach reach);
 

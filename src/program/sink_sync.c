@@ -84,7 +84,7 @@ void rcp_sink_sync_end(rcp_sink *sink, const rcp_strand *strand, uint64_t lo, ui
 }
 
 static void pair(rcp_sink *sink, const rcp_strand *strand, const char *what) {
-    rcp_sink_pair(sink, strand, what, sink->reach_known);
+    rcp_sink_pair(sink, strand, what, rcp_sink_reach(sink, &rcp_sink_beyond, 1));
 }
 
 static void tell_object(rcp_sink *sink, const rcp_strand *strand, rcp_sink_object *object, rcp_event event) {

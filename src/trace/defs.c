@@ -137,6 +137,11 @@ bool rcp_defs_implicit_branches(const rcp_defs *defs) {
     return branches && !strcmp(branches, "implicit");
 }
 
+bool rcp_defs_simple_barriers(const rcp_defs *defs) {
+    const char *barriers = rcp_defs_borrow_fact(defs, "barriers");
+    return barriers && !strcmp(barriers, "simple");
+}
+
 const rcp_variable *rcp_defs_find_variable(const rcp_defs *defs, uint64_t addr) {
     const rcp_variable *best = NULL;
     for (size_t i = 0; i < defs->variables.len; i++) {

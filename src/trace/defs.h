@@ -110,6 +110,8 @@ const char *rcp_defs_borrow_fact(const rcp_defs *defs, const char *key);
 /* Imported traces without branch events are read as if a branch on all earlier reads of its thread followed every read
  * (docs/semantics.md): the fact 'branches' = 'implicit'. */
 bool rcp_defs_implicit_branches(const rcp_defs *defs);
+/* Every barrier pair counts as if it reached everything: the fact 'barriers' = 'simple'. */
+bool rcp_defs_simple_barriers(const rcp_defs *defs);
 /* The smallest variable that holds `addr`; NULL where none does. */
 const rcp_variable *rcp_defs_find_variable(const rcp_defs *defs, uint64_t addr);
 bool rcp_defs_reach_holds(const rcp_defs *defs, rcp_reach reach, uint64_t lo, uint64_t hi);

@@ -422,7 +422,7 @@ static bool left_as_recorded(rcp_execution *x, uint64_t lo, uint64_t hi, uint64_
  */
 static bool opaque(rcp_execution *x, rcp_eid eid, const rcp_event *e, char *why) {
     const rcp_observed *o = x->observed;
-    rcp_pieces list = o->reached.at[x->opaques];
+    rcp_pieces list = o->reached.at[rcp_observed_opaque(o, eid)];
     for (size_t k = 0; k < list.n; k++) {
         const rcp_piece *piece = &o->pieces.at[list.first + k];
         uint64_t upto, where;
@@ -446,7 +446,6 @@ static bool opaque(rcp_execution *x, rcp_eid eid, const rcp_event *e, char *why)
         rcp_ranges_set(&x->modifier, reach->spans[i].lo, reach->spans[i].hi, (uint32_t)eid.v + 1);
         rcp_memory_opaque(&x->memory, reach->spans[i].lo, reach->spans[i].hi, (uint32_t)eid.v + 1);
     }
-    x->opaques++;
     return true;
 }
 
@@ -458,22 +457,21 @@ static bool branch(rcp_execution *x, const rcp_event *e, char *why) {
     return keeps(x, e, e->cond, e->value, "branch's condition", why);
 }
 
-/* Executed events in line are always a prefix of the line, by P1 itself; and no END is executed before an event in line
- * that was observed before it. So counting is enough. */
+/* What is before those that it needs was needed by them. */
 bool rcp_execution_in_line(const rcp_execution *x, rcp_eid eid, char why[RCP_REASON_ROOM]) {
-    const rcp_observed *o = x->observed;
     const rcp_event *e = &x->trace->events.at[eid.v];
-    if (!o->line.len)
-        return true;
-    size_t before = rcp_observed_line_before(o, eid);
-    bool in_line = before < o->line.len && o->line.at[before] == eid.v;
-    if ((in_line || e->kind == RCP_END) && x->line < before)
-        return rcp_refuse(why,
-                          "%s: opaque code may make the order of events %" PRIu64 " and %" PRIu64
-                          " matter, and the earlier one is not executed",
-                          THREAD(e->tid), o->line.at[x->line], eid.v);
-    if (in_line && x->ends < o->ends_before.at[before])
-        return rcp_refuse(why, "%s: opaque code can see that a thread had ended, which here has not", THREAD(e->tid));
+    size_t n;
+    const uint32_t *needs = rcp_observed_needs(x->observed, eid, &n);
+    for (size_t i = 0; i < n; i++)
+        if (!rcp_execution_has(x, (rcp_eid){needs[i]})) {
+            if (x->trace->events.at[needs[i]].kind == RCP_END)
+                return rcp_refuse(why, "%s: opaque code can see that a thread had ended, which here has not",
+                                  THREAD(e->tid));
+            return rcp_refuse(why,
+                              "%s: opaque code may make the order of events %" PRIu32 " and %" PRIu64
+                              " matter, and the earlier one is not executed",
+                              THREAD(e->tid), needs[i], eid.v);
+        }
     return true;
 }
 
@@ -482,8 +480,6 @@ bool rcp_execution_step(rcp_execution *x, rcp_eid eid, char why[RCP_REASON_ROOM]
     x->reading = UINT64_MAX;
     if (!rcp_execution_in_line(x, eid, why))
         return false;
-    x->line += x->line < x->observed->line.len && x->observed->line.at[x->line] == eid.v;
-    x->ends += e->kind == RCP_END;
     switch ((rcp_kind)e->kind) {
     case RCP_READ:
     case RCP_WRITE:

@@ -31,9 +31,8 @@ typedef struct rcp_execution {
     uint8_t *deviated;      /* per thread */
     const rcp_bits *causal; /* V1: borrowed */
     rcp_memory memory;
-    rcp_ranges modifier;        /* as rcp_observed.reached; kept only where the trace has opaque events */
-    size_t line, ends, opaques; /* executed: events in line but ENDs, ENDs, opaque events */
-    rcp_map taken_at;           /* read -> taken */
+    rcp_ranges modifier; /* as rcp_observed.reached; kept only where the trace has opaque events */
+    rcp_map taken_at;    /* read -> taken */
     RCP_VEC(rcp_taken) taken;
     RCP_VEC(uint8_t) taken_bytes;
     RCP_VEC(uint8_t) scratch;

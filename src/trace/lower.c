@@ -267,6 +267,12 @@ static rcp_code access_memory(lowering *low, const rcp_event *e, size_t number) 
     return RCP_OK;
 }
 
+/* Can opaque code reach the object itself? */
+static bool is_object_reached(const lowering *low, rcp_obj object) {
+    uint64_t addr = low->trace->defs.objects.at[object.v].addr;
+    return addr && rcp_ranges_get(&low->reached, addr) != RCP_RANGES_NONE;
+}
+
 /* Is the order of this event and opaque code to be kept (P1 of docs/semantics.md)? Accesses see to it themselves, and
  * what is left out has no order. */
 static bool keeps_in_line(const lowering *low, const rcp_event *e) {
@@ -275,7 +281,9 @@ static bool keeps_in_line(const lowering *low, const rcp_event *e) {
     case RCP_BEGIN:
     case RCP_FORK:
     case RCP_JOIN: return low->depth[e->tid.v] > 0;
-    default: return rcp_event_traits(e->kind)->uses & RCP_USES_OBJECT && low->depth[e->tid.v] > 0;
+    default:
+        return rcp_event_traits(e->kind)->uses & RCP_USES_OBJECT &&
+               (low->depth[e->tid.v] > 0 || is_object_reached(low, e->object));
     }
 }
 

@@ -1,23 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "trace/observed.h"
 
+#include "trace/barriers.h"
 #include "trace/memory.h"
 
 #include <string.h>
 
 /* The pass over the trace. */
-typedef struct open_pair {
-    rcp_tid tid;
-    rcp_reach reach;
-} open_pair;
-
 typedef struct pass {
     rcp_observed *o;
     rcp_memory memory;
     rcp_ranges modifier; /* as rcp_observed.reached; kept only where the trace has opaque events */
     bool opaque;
-    RCP_VEC(open_pair) open;           /* barrier pairs that have begun and not ended */
-    uint64_t ends;                     /* END events so far */
+    rcp_barriers line;
+    RCP_VEC(uint32_t) tagged;          /* by the line's tag: its event */
     RCP_VEC(rcp_piece) lives, writers; /* of the event in hand */
 } pass;
 
@@ -119,33 +115,26 @@ static void opaque(pass *p, size_t eid, const rcp_event *e) {
     rcp_vec_push(&o->reached, list);
 }
 
-/* P1: is the event in line? Called in the observed order; keeps up which pairs are open. */
-static bool is_in_line(pass *p, const rcp_event *e) {
-    bool found = rcp_event_is_opaque(e);
-    uint64_t extent = rcp_event_extent(e);
-    for (size_t i = 0; i < p->open.len && !found; i++) {
-        const open_pair *pair = &p->open.at[i];
-        found = pair->tid.v == e->tid.v ||
-                (extent && rcp_defs_reach_holds(&p->o->trace->defs, pair->reach, e->addr, e->addr + extent));
-    }
-    if (e->kind == RCP_OPAQUE_BEGIN)
-        rcp_vec_push(&p->open, ((open_pair){e->tid, e->reach}));
-    for (size_t i = p->open.len; e->kind == RCP_OPAQUE_END && i-- > 0;)
-        if (p->open.at[i].tid.v == e->tid.v) { /* the innermost of this thread */
-            memmove(&p->open.at[i], &p->open.at[i + 1], (p->open.len - i - 1) * sizeof *p->open.at);
-            p->open.len--;
-            break;
-        }
-    return found;
+static void stand_in_line(pass *p, size_t eid, const rcp_event *e) {
+    rcp_observed *o = p->o;
+    uint32_t tag = rcp_barriers_add(&p->line, e);
+    if (tag == RCP_BARRIERS_NONE)
+        return;
+    if (tag == p->tagged.len)
+        rcp_vec_push(&p->tagged, (uint32_t)eid);
+    p->tagged.at[tag] = (uint32_t)eid;
+    if (!p->line.needs.len)
+        return;
+    rcp_vec_push(&o->line, (uint32_t)eid);
+    rcp_vec_push(&o->needs_from, o->needs.len);
+    for (size_t i = 0; i < p->line.needs.len; i++)
+        rcp_vec_push(&o->needs, p->tagged.at[p->line.needs.at[i]]);
 }
 
 static void observe(pass *p, size_t eid, const rcp_event *e) {
     rcp_observed *o = p->o;
-    if (p->opaque && is_in_line(p, e) && e->kind != RCP_END) {
-        rcp_vec_push(&o->line, eid);
-        rcp_vec_push(&o->ends_before, p->ends);
-    }
-    p->ends += e->kind == RCP_END;
+    if (p->opaque)
+        stand_in_line(p, eid, e);
     switch ((rcp_kind)e->kind) {
     case RCP_FORK:
         if (o->fork[e->child.v] == UINT64_MAX)
@@ -189,13 +178,16 @@ rcp_code rcp_observed_init(rcp_observed *o, const rcp_trace *trace) {
     pass p = {.o = o};
     rcp_memory_init(&p.memory);
     rcp_ranges_init(&p.modifier);
+    rcp_barriers_init(&p.line, &trace->defs);
     for (size_t i = 0; i < n && !p.opaque; i++)
         p.opaque = rcp_event_is_opaque(&trace->events.at[i]);
     for (size_t i = 0; i < n; i++)
         observe(&p, i, &trace->events.at[i]);
     rcp_memory_finish(&p.memory);
     rcp_ranges_finish(&p.modifier);
-    rcp_vec_finish(&p.open);
+    rcp_barriers_finish(&p.line);
+    rcp_vec_finish(&p.tagged);
+    rcp_vec_push(&o->needs_from, o->needs.len);
     rcp_vec_finish(&p.lives);
     rcp_vec_finish(&p.writers);
     return RCP_OK;
@@ -211,7 +203,8 @@ void rcp_observed_finish(rcp_observed *o) {
     rcp_map_finish(&o->first_at);
     rcp_ranges_finish(&o->images);
     rcp_vec_finish(&o->line);
-    rcp_vec_finish(&o->ends_before);
+    rcp_vec_finish(&o->needs);
+    rcp_vec_finish(&o->needs_from);
     rcp_vec_finish(&o->opaques);
     rcp_vec_finish(&o->reached);
     rcp_vec_finish(&o->lists);
@@ -265,11 +258,24 @@ bool rcp_observed_initial(const rcp_observed *o, uint64_t addr, uint8_t *value) 
     return true;
 }
 
-size_t rcp_observed_line_before(const rcp_observed *o, rcp_eid eid) {
+const uint32_t *rcp_observed_needs(const rcp_observed *o, rcp_eid eid, size_t *n) {
     size_t low = 0, high = o->line.len;
     while (low < high) {
         size_t middle = (low + high) / 2;
         if (o->line.at[middle] < eid.v)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    *n = low < o->line.len && o->line.at[low] == eid.v ? o->needs_from.at[low + 1] - o->needs_from.at[low] : 0;
+    return *n ? &o->needs.at[o->needs_from.at[low]] : NULL;
+}
+
+size_t rcp_observed_opaque(const rcp_observed *o, rcp_eid eid) {
+    size_t low = 0, high = o->opaques.len;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (o->opaques.at[middle] < eid.v)
             low = middle + 1;
         else
             high = middle;

@@ -39,9 +39,10 @@ typedef struct rcp_observed {
     uint8_t *has_init;                  /* per object */
     uint32_t *writer;                   /* per event, of reads: the one writer of all its bytes, or RCP_MIXED */
     rcp_map mixed_writers, mixed_lives; /* event -> lists */
-    RCP_VEC(uint64_t) line;             /* P1: the events in line but for ENDs, in order */
-    RCP_VEC(uint64_t) ends_before;      /* and how many ENDs the trace has before each */
-    RCP_VEC(uint64_t) opaques;          /* the opaque events, in order */
+    RCP_VEC(uint32_t) line;             /* P1: the events that need others, in order */
+    RCP_VEC(uint32_t) needs;            /* and what each needs, but for its own thread's: from needs_from[i] on */
+    RCP_VEC(size_t) needs_from;
+    RCP_VEC(uint64_t) opaques; /* the opaque events, in order */
     RCP_VEC(rcp_pieces)
     reached; /* and what each found in its reach: 1 + the last event that wrote, allocated or
                 freed there, opaque ones included; 0: none */
@@ -62,8 +63,10 @@ void rcp_observed_finish(rcp_observed *observed);
 uint32_t rcp_observed_writer(const rcp_observed *observed, rcp_eid eid, uint64_t addr, uint64_t *upto);
 /* The life in which event `eid` (access, ALLOC, FREE) has the byte at `addr`; the same up to *upto. */
 uint32_t rcp_observed_life(const rcp_observed *observed, rcp_eid eid, uint64_t addr, uint64_t *upto);
-/* How many events in line, ENDs not counted, the trace has before `eid`. */
-size_t rcp_observed_line_before(const rcp_observed *observed, rcp_eid eid);
+/* P1: what must have been executed before `eid`: of each other thread the last such event. Borrowed. */
+const uint32_t *rcp_observed_needs(const rcp_observed *observed, rcp_eid eid, size_t *n);
+/* Which of the opaque events this one is. */
+size_t rcp_observed_opaque(const rcp_observed *observed, rcp_eid eid);
 /* I1 for a byte of the first life: false where its initial contents are unrecorded. */
 bool rcp_observed_initial(const rcp_observed *observed, uint64_t addr, uint8_t *value);
 

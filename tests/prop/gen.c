@@ -3,6 +3,7 @@
 
 #include "prop/gen_plan.h"
 #include "prop/gen_term.h"
+#include "trace/barriers.h"
 
 #include <string.h>
 
@@ -154,8 +155,8 @@ static rcp_step_result run(rcp_gen *g, uint32_t tid, const rcp_gen_planned *p) {
     case RCP_DO_DESTROY: return rcp_machine_lifetime(m, tid, p->object, false);
     case RCP_DO_ALLOC:
     case RCP_DO_FREE: return run_heap(g, tid, p);
-    case RCP_DO_OPAQUE_BEGIN: return rcp_machine_opaque(m, tid, RCP_OPAQUE_BEGIN, g->reach);
-    case RCP_DO_OPAQUE_END: return rcp_machine_opaque(m, tid, RCP_OPAQUE_END, g->reach);
+    case RCP_DO_OPAQUE_BEGIN: return rcp_machine_opaque(m, tid, RCP_OPAQUE_BEGIN, p->reach);
+    case RCP_DO_OPAQUE_END: return rcp_machine_opaque(m, tid, RCP_OPAQUE_END, p->reach);
     case RCP_DO_END: return rcp_machine_end(m, tid);
     case RCP_DO_EXIT: return rcp_machine_exit(m, tid);
     }
@@ -280,6 +281,26 @@ static void make_objects(rcp_gen *g, const rcp_gen_options *options) {
             m->objects[i].needs_init = rcp_gen_percent(g, 40);
 }
 
+/* Some of the variables, of the heap, of the objects, of the threads. */
+static rcp_reach a_reach(rcp_gen *g) {
+    rcp_span spans[4];
+    size_t n = 0;
+    uint64_t var = RCP_MACHINE_VARS + 8 * rcp_gen_below(g, g->variables);
+    if (rcp_gen_percent(g, 85))
+        spans[n++] = (rcp_span){var, var + (rcp_gen_percent(g, 70) ? 8 : 12)};
+    if (!n || (rcp_gen_has(g, RCP_GEN_HEAP) && rcp_gen_percent(g, 40)))
+        spans[n++] = (rcp_span){RCP_MACHINE_HEAP, RCP_MACHINE_HEAP + 8};
+    if (rcp_gen_percent(g, 25))
+        spans[n++] = (rcp_span){RCP_MACHINE_OBJECT(0), RCP_MACHINE_OBJECT(1 + rcp_gen_below(g, 3))};
+    if (rcp_gen_percent(g, 30)) {
+        uint64_t thread = RCP_REACH_THREAD + rcp_gen_below(g, 3);
+        spans[n++] = (rcp_span){thread, thread + 1 + rcp_gen_below(g, 2)};
+    }
+    rcp_reach reach;
+    RCP_CHECK(rcp_defs_reach(&g->machine.trace->defs, spans, n, &reach) == RCP_OK);
+    return reach;
+}
+
 static void make_memory(rcp_gen *g, const rcp_gen_options *options) {
     static const char *const names[] = {"x", "y", "z"};
     rcp_trace *trace = g->machine.trace;
@@ -299,10 +320,10 @@ static void make_memory(rcp_gen *g, const rcp_gen_options *options) {
         g->blocks[0].was_live = g->blocks[0].live = rcp_gen_percent(g, 30); /* there since before the trace */
     }
     if (rcp_gen_has(g, RCP_GEN_OPAQUE)) {
-        rcp_span spans[2] = {{RCP_MACHINE_VARS, RCP_MACHINE_VARS + (rcp_gen_percent(g, 60) ? 8 : 12)},
-                             {RCP_MACHINE_HEAP, RCP_MACHINE_HEAP + 8}};
-        RCP_CHECK(rcp_defs_reach(&trace->defs, spans, rcp_gen_has(g, RCP_GEN_HEAP) && rcp_gen_percent(g, 40) ? 2 : 1,
-                                 &g->reach) == RCP_OK);
+        for (uint32_t i = 0; i < RCP_GEN_REACHES; i++)
+            g->reaches[i] = a_reach(g);
+        if (rcp_gen_percent(g, 15))
+            rcp_defs_fact(&trace->defs, "barriers", "simple");
     }
 }
 

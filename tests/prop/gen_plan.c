@@ -148,10 +148,11 @@ static void plan_life(rcp_gen *g, uint32_t tid) {
 }
 
 static void plan_opaque(rcp_gen *g, uint32_t tid) {
-    rcp_gen_push(g, tid, (rcp_gen_planned){.what = RCP_DO_OPAQUE_BEGIN});
+    rcp_reach reach = g->reaches[rcp_gen_below(g, RCP_GEN_REACHES)];
+    rcp_gen_push(g, tid, (rcp_gen_planned){.what = RCP_DO_OPAQUE_BEGIN, .reach = reach});
     for (uint32_t callbacks = rcp_gen_below(g, 3); callbacks > 0; callbacks--)
         rcp_gen_plan_access(g, tid);
-    rcp_gen_push(g, tid, (rcp_gen_planned){.what = RCP_DO_OPAQUE_END});
+    rcp_gen_push(g, tid, (rcp_gen_planned){.what = RCP_DO_OPAQUE_END, .reach = reach});
 }
 
 static void plan_end(rcp_gen *g, uint32_t tid) {

@@ -51,10 +51,12 @@ typedef struct rcp_gen_planned {
     uint64_t addr;
     uint32_t size;
     uint32_t child;
+    rcp_reach reach;
     bool atomic;
 } rcp_gen_planned;
 
-#define RCP_GEN_SCRIPT 16
+#define RCP_GEN_SCRIPT  16
+#define RCP_GEN_REACHES 3
 
 typedef struct rcp_gen_script {
     rcp_gen_planned at[RCP_GEN_SCRIPT];
@@ -76,7 +78,7 @@ typedef struct rcp_gen {
     uint32_t n_locks;
     rcp_obj locks[2], rwlock, cond, sem, barrier, once;
     rcp_obj some; /* any object, drawn anew for each plan */
-    rcp_reach reach;
+    rcp_reach reaches[RCP_GEN_REACHES];
     rcp_gen_block blocks[2];
     bool terms, addresses;
     uint32_t eager;      /* percent of idioms that are a wait or a signal, where there are conditions */

@@ -19,7 +19,8 @@ void rcp_machine_finish(rcp_machine *machine) { rcp_evaluator_finish(&machine->e
 
 rcp_obj rcp_machine_object_new(rcp_machine *machine, rcp_object_kind kind, const char *name, uint64_t initial) {
     RCP_CHECK(machine->n_objects < RCP_MACHINE_OBJECTS);
-    rcp_obj object = rcp_defs_object(&machine->trace->defs, kind, name, 0, initial);
+    rcp_obj object =
+        rcp_defs_object(&machine->trace->defs, kind, name, RCP_MACHINE_OBJECT(machine->n_objects), initial);
     RCP_CHECK(object.v == machine->n_objects);
     rcp_machine_object *o = &machine->objects[machine->n_objects++];
     *o = (rcp_machine_object){.kind = kind, .initial = initial, .count = kind == RCP_SEM ? initial : 0};
@@ -340,7 +341,7 @@ rcp_step_result rcp_machine_opaque(rcp_machine *machine, uint32_t tid, rcp_kind 
     const rcp_reach_def *def = &machine->trace->defs.reaches.at[reach.v];
     for (size_t s = 0; s < def->n; s++)
         for (uint64_t addr = def->spans[s].lo; addr < def->spans[s].hi; addr++)
-            if (rcp_random_percent(machine->random, 20))
+            if (rcp_machine_has(addr, 1) && rcp_random_percent(machine->random, 20))
                 *rcp_machine_byte(machine, addr) = (uint8_t)rcp_random_below(machine->random, 4);
     return emit(machine, tid, (rcp_event){.kind = (uint8_t)kind, .reach = reach});
 }

@@ -22,6 +22,7 @@
 #define RCP_MACHINE_VAR_BYTES  24
 #define RCP_MACHINE_HEAP       UINT64_C(0x2000)
 #define RCP_MACHINE_HEAP_BYTES 16
+#define RCP_MACHINE_OBJECT(i)  (UINT64_C(0x3000) + 8 * (i)) /* where objects lie */
 #define RCP_MACHINE_WIDEST     16
 
 typedef enum rcp_step_result { RCP_STEP_DONE, RCP_STEP_BLOCKED, RCP_STEP_NEVER } rcp_step_result;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "naive_order.h"
 
+#include "trace/barriers.h"
+
 #include <string.h>
 
 /* pre: comes before an event and before its race check; post: is taken after it; path: the closure of both. */
@@ -187,34 +189,62 @@ static void memory_edge(const naive *o, size_t i, size_t j, bool *pre, bool *pos
     }
 }
 
-/* Is event j in line with opaque code (P1)? By the depth of pairs in each thread just before j. */
-static bool in_line(const naive *o, size_t j) {
+/* Is the pair that event i begins open just before event j? */
+static bool is_open(const naive *o, size_t i, size_t j) {
+    size_t open = at(o, i)->kind == RCP_OPAQUE_BEGIN;
+    for (size_t k = i + 1; k < j && open; k++)
+        if (at(o, k)->tid.v == at(o, i)->tid.v && rcp_event_is_opaque(at(o, k)))
+            open += at(o, k)->kind == RCP_OPAQUE_BEGIN ? 1 : (size_t)-1;
+    return open;
+}
+
+/* P1: is event j inside a pair that reaches something of [lo, hi)? */
+static bool is_inside(const naive *o, size_t j, uint64_t lo, uint64_t hi) {
     const rcp_event *e = at(o, j);
-    if (rcp_event_is_opaque(e))
+    if (e->kind == RCP_BRANCH || e->kind == RCP_FENCE)
+        return false;
+    bool simple = rcp_defs_simple_barriers(&o->trace->defs);
+    if (rcp_event_is_opaque(e) && (simple || rcp_defs_reach_holds(&o->trace->defs, e->reach, lo, hi)))
         return true;
-    for (size_t i = 0; i < j; i++) {
-        if (at(o, i)->kind != RCP_OPAQUE_BEGIN)
-            continue;
-        size_t open = 1;
-        for (size_t k = i + 1; k < j && open; k++)
-            if (at(o, k)->tid.v == at(o, i)->tid.v && rcp_event_is_opaque(at(o, k)))
-                open += at(o, k)->kind == RCP_OPAQUE_BEGIN ? 1 : (size_t)-1;
-        if (!open)
-            continue;
-        if (at(o, i)->tid.v == e->tid.v)
+    for (size_t i = 0; i < j; i++)
+        if (at(o, i)->tid.v == e->tid.v && is_open(o, i, j) &&
+            (simple || rcp_defs_reach_holds(&o->trace->defs, at(o, i)->reach, lo, hi)))
             return true;
-        for (uint64_t k = 0; k < rcp_event_extent(e); k++)
-            if (reaches(o, at(o, i), e->addr + k))
-                return true;
-    }
     return false;
 }
 
+/* Do events i and j, one inside pairs and the other one touching what they reach, meet? */
+static bool touch_edge(const naive *o, size_t inside, size_t j) {
+    const rcp_event *e = at(o, j);
+    uint32_t uses = rcp_event_traits(e->kind)->uses;
+    uint64_t object = uses & RCP_USES_OBJECT ? o->trace->defs.objects.at[e->object.v].addr : 0;
+    uint64_t lock = uses & RCP_USES_LOCK ? o->trace->defs.objects.at[e->lock.v].addr : 0;
+    uint64_t extent = rcp_event_extent(e), thread = RCP_REACH_THREAD + e->tid.v;
+    bool covered = false;
+    for (size_t i = 0; i < j; i++)
+        if (at(o, i)->tid.v != e->tid.v && is_open(o, i, j))
+            for (uint64_t k = 0; k < extent; k++)
+                covered |= reaches(o, at(o, i), e->addr + k);
+    return (covered && is_inside(o, inside, e->addr, e->addr + extent)) ||
+           (object && is_inside(o, inside, object, object + 1)) || (lock && is_inside(o, inside, lock, lock + 1)) ||
+           (e->kind == RCP_END && is_inside(o, inside, thread, thread + 1));
+}
+
 static bool line_edge(const naive *o, size_t i, size_t j) {
-    bool i_ends = at(o, i)->kind == RCP_END, j_ends = at(o, j)->kind == RCP_END;
-    if (i_ends && j_ends)
-        return false;
-    return (i_ends || in_line(o, i)) && (j_ends || in_line(o, j));
+    if (touch_edge(o, i, j) || touch_edge(o, j, i))
+        return true;
+    for (size_t k = 0; k <= i; k++) { /* the pairs that i is inside */
+        if (!rcp_event_is_opaque(at(o, k)) || at(o, k)->tid.v != at(o, i)->tid.v || !(k == i || is_open(o, k, i)))
+            continue;
+        const rcp_reach_def *reach = &o->trace->defs.reaches.at[at(o, k)->reach.v];
+        if (rcp_defs_simple_barriers(&o->trace->defs) && is_inside(o, i, 0, 1) && is_inside(o, j, 0, 1))
+            return true;
+        for (size_t s = 0; s < reach->n; s++)
+            if (is_inside(o, i, reach->spans[s].lo, reach->spans[s].hi) &&
+                is_inside(o, j, reach->spans[s].lo, reach->spans[s].hi))
+                return true;
+    }
+    return false;
 }
 
 static void find_edges(naive *o, size_t i, size_t j) {

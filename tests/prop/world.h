@@ -38,7 +38,7 @@ typedef struct rcp_world_event {
     rcp_event_set cond_reads, addr_reads, value_reads; /* what these depend on */
     rcp_event_set causal;                              /* V1: the reads that its execution makes causal */
     rcp_event_set causal_addr;                         /* V1: those that its address does */
-    bool in_line;                                      /* P1 */
+    rcp_event_set needs;                               /* P1: what must have been executed */
     uint16_t taken;                                    /* of a read: where what it took is */
     uint8_t entry;                                     /* of a BARRIER_ENTER: where its generation is */
 } rcp_world_event;

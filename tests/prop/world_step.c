@@ -32,15 +32,7 @@ static bool recorded_by(const rcp_world *world, unsigned writer, uint64_t addr, 
 
 /* P1 */
 static bool in_line(const rcp_world *world, const rcp_world_state *state, unsigned e) {
-    bool ends = rcp_world_event_at(world, e)->kind == RCP_END;
-    for (unsigned i = 0; i < e; i++) {
-        bool other_ends = rcp_world_event_at(world, i)->kind == RCP_END;
-        bool matters = ends ? world->events[i].in_line && !other_ends
-                            : world->events[e].in_line && (world->events[i].in_line || other_ends);
-        if (matters && !rcp_world_executed(state, i))
-            return false;
-    }
-    return true;
+    return !(world->events[e].needs & ~state->executed);
 }
 
 static bool opaque(const rcp_world *world, const rcp_world_state *state, unsigned e) {

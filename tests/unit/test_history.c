@@ -87,9 +87,15 @@ START_TEST(schedulable) {
 END_TEST
 
 START_TEST(opaque_code) {
-    const char *r = X "var y 0x2000 8\nreach R 0x1000-0x1008\nreach none\n";
+    const char *r = X
+        "var y 0x2000 8\nvar z 0x3000 8\nreach R 0x1000-0x1008\nreach none\nreach T1 0x1000001000000-0x1000001000001\n";
     char lines[500];
-    snprintf(lines, sizeof lines, "%sT1 w y\nT1 opaque-begin reaches none\nT2 opaque-begin reaches none\nT2 w y\n", r);
+    snprintf(lines, sizeof lines, "%sT1 w y\nT1 opaque-begin reaches R\nT2 opaque-begin reaches R\nT2 w y\n", r);
+    expect_both(lines, "");
+    snprintf(lines, sizeof lines, "%sT1 w y\nT1 opaque-begin reaches R\nT2 opaque-begin reaches T1\nT2 w y\n", r);
+    expect_both(lines, "T2.1~T1.0");
+    snprintf(lines, sizeof lines,
+             "fact barriers simple\n%sT1 w y\nT1 opaque-begin reaches R\nT2 opaque-begin reaches none\nT2 w y\n", r);
     expect_both(lines, "");
     /* it reads what was written within its reach, and is read from */
     snprintf(lines, sizeof lines, "%sT1 w y\nT1 w x\nT2 opaque-begin reaches R\nT2 w y\n", r);
@@ -105,15 +111,17 @@ START_TEST(opaque_code) {
     snprintf(lines, sizeof lines, "%sT3 r 0x1004:8\nT1 w y\nT1 opaque-begin reaches R\nT2 r 0x1008:4\nT2 w y\n", r);
     expect_both(lines, "T2.1~T1.0");
     /* P1: callbacks, what an open pair reaches, and ENDs are in line */
-    snprintf(lines, sizeof lines,
-             "%sT1 opaque-begin reaches none\nT2 opaque-begin reaches none\nT1 w y\nT2 w y\nT3 w y\n", r);
+    snprintf(lines, sizeof lines, "%sT1 opaque-begin reaches R\nT2 opaque-begin reaches R\nT1 w y\nT2 w y\nT3 w y\n",
+             r);
     expect_both(lines, "T3.0~T1.1 T3.0~T2.1");
-    snprintf(lines, sizeof lines, "%sT3 opaque-begin reaches R\nT1 w y\nT1 r x\nT2 r x\nT2 w y\n", r);
+    snprintf(lines, sizeof lines, "%sT3 opaque-begin reaches R\nT1 w y\nT1 r x\nT3 r z\nT2 r x\nT2 w y\n", r);
     expect_both(lines, "");
+    snprintf(lines, sizeof lines, "%sT3 opaque-begin reaches R\nT1 w y\nT1 r x\nT2 r x\nT2 w y\n", r);
+    expect_both(lines, "T2.1~T1.0");
     snprintf(lines, sizeof lines,
              "%sT3 opaque-begin reaches R\nT3 opaque-end reaches R\nT1 w y\nT1 r x\nT2 r x\nT2 w y\n", r);
     expect_both(lines, "T2.1~T1.0");
-    snprintf(lines, sizeof lines, "%sT1 w y\nT1 end\nT2 opaque-begin reaches none\nT2 w y\n", r);
+    snprintf(lines, sizeof lines, "%sT1 w y\nT1 end\nT2 opaque-begin reaches T1\nT2 w y\n", r);
     expect_both(lines, "");
     /* what an opaque event wrote into a block goes with the block */
     snprintf(lines, sizeof lines,
