@@ -112,7 +112,11 @@ static bool is_access(const explorer *x, const rcp_small_state *state, unsigned 
     if (x->rule == RCP_SMALL_FREE)
         return true;
     const rcp_small_stood *stood = recorded(x, state, thread);
-    return stood && stood->location == access->location;
+    if (!stood || stood->location != access->location)
+        return false;
+    if (access->is_swap)
+        access->does = stood->failed ? 'r' : 'u';
+    return true;
 }
 
 /* --- the search --- */
@@ -128,16 +132,19 @@ static void visit(explorer *x, const rcp_small_state *state) {
     rcp_vec_push(&x->same_hash, last);
 }
 
+/* A location has one name, whatever the compare-and-swap there comes to. */
+static char named(rcp_small_access access) { return access.is_swap ? 'u' : access.does; }
+
 static void find_races(explorer *x, const rcp_small_state *state) {
     rcp_small_access next[RCP_SMALL_THREADS];
     bool is_next[RCP_SMALL_THREADS];
     for (unsigned i = 0; i < x->program->threads; i++) {
         is_next[i] = is_access(x, state, i, &next[i]);
         for (unsigned j = 0; j < i; j++)
-            if (is_next[i] && is_next[j] && next[i].location == next[j].location &&
+            if (is_next[i] && is_next[j] && next[i].location == next[j].location && (next[i].bytes & next[j].bytes) &&
                 (next[i].does != 'r' || next[j].does != 'r') && !(next[i].is_atomic && next[j].is_atomic))
                 rcp_small_races_add(&x->found->races,
-                                    (rcp_small_race){{next[i].line, next[j].line}, {next[i].does, next[j].does}});
+                                    (rcp_small_race){{next[i].line, next[j].line}, {named(next[i]), named(next[j])}});
     }
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "prop/small/reported.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,18 +34,27 @@ static unsigned models_in(const char *at) {
 
 static char what_does(const char *op) { return !strncmp(op, "rmw\"", 4) ? 'u' : op[0]; }
 
+/* One that failed when it was recorded is a read. */
+static bool is_swap(const rcp_small_program *program, uint16_t line) {
+    for (unsigned i = 0; i < RCP_SMALL_THREADS; i++)
+        for (size_t at = 0; at < program->code[i].len; at++)
+            if (program->code[i].at[at].kind == RCP_SMALL_SWAP && program->code[i].at[at].line == line)
+                return true;
+    return false;
+}
+
 /* The two accesses. False: they are not there, or not in the file. */
-static bool read_race(const char *at, const char *end, const char *file, rcp_small_race *race) {
+static bool read_race(const char *at, const char *end, const rcp_small_program *program, rcp_small_race *race) {
     char quoted[64];
-    snprintf(quoted, sizeof quoted, "%s\"", file);
+    snprintf(quoted, sizeof quoted, "p%" PRIu64 ".c\"", program->seed);
     at = after(at, end, "\"accesses\": [");
     for (int i = 0; i < 2; i++) {
         const char *op = after(at, end, "\"op\": \""), *name = after(op, end, "\"file\": \""),
                    *line = after(name, end, "\"line\": ");
         if (!line || strncmp(name, quoted, strlen(quoted)) != 0)
             return false;
-        race->does[i] = what_does(op);
         race->line[i] = (uint16_t)strtoul(line, NULL, 10);
+        race->does[i] = is_swap(program, race->line[i]) ? 'u' : what_does(op);
         at = line;
     }
     return true;
@@ -64,7 +74,7 @@ static unsigned long read_rejected(const char *at, const char *end) {
     return all;
 }
 
-void rcp_small_reported_read(rcp_small_reported *reported, const char *json, const char *file) {
+void rcp_small_reported_read(rcp_small_reported *reported, const char *json, const rcp_small_program *program) {
     *reported = (rcp_small_reported){0};
     const char *end = json + strlen(json), *races = after(json, end, "\"races\": ["),
                *close = after(races, end, "\"unproven\": [");
@@ -84,7 +94,7 @@ void rcp_small_reported_read(rcp_small_reported *reported, const char *json, con
         next = after(at, end, "{ \"id\": ");
         const char *stop = next ? next : end;
         rcp_small_race race;
-        if (!read_race(at, stop, file, &race)) {
+        if (!read_race(at, stop, program, &race)) {
             snprintf(reported->odd, sizeof reported->odd, "race %.20s is not in the program's file", at);
             continue;
         }

@@ -32,8 +32,8 @@ typedef struct rcp_small_reported {
     char odd[256];          /* what this reader did not understand; empty: nothing */
 } rcp_small_reported;
 
-/* `file`: of the program's accesses; a race elsewhere is odd. */
-void rcp_small_reported_read(rcp_small_reported *reported, const char *json, const char *file);
+/* A race that is not in the program's file is odd. */
+void rcp_small_reported_read(rcp_small_reported *reported, const char *json, const rcp_small_program *program);
 void rcp_small_reported_finish(rcp_small_reported *reported);
 
 #endif

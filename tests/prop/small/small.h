@@ -27,9 +27,12 @@ enum {
     RCP_SMALL_CELLS = RCP_SMALL_VARIABLES + RCP_SMALL_ELEMENTS,
     RCP_SMALL_POINTERS = 2, /* p0, p1: the locations after the cells */
     RCP_SMALL_LOCKS = 3,
-    RCP_SMALL_THREADS = 4, /* the first is main */
-    RCP_SMALL_REGISTERS = 4,
-    RCP_SMALL_ADDRESSES = 2, /* registers that hold a pointer: q0, q1 */
+    RCP_SMALL_THREADS = 4,                /* the first is main */
+    RCP_SMALL_NAMED = 4,                  /* registers that have a name, r0 …; the one after them has none */
+    RCP_SMALL_BANK = RCP_SMALL_NAMED + 1, /* of a thread's own code; as many for a function that it calls */
+    RCP_SMALL_REGISTERS = 2 * RCP_SMALL_BANK,
+    RCP_SMALL_ADDRESS_BANK = 2, /* registers that hold a pointer: q0, q1 */
+    RCP_SMALL_ADDRESSES = 2 * RCP_SMALL_ADDRESS_BANK,
     RCP_SMALL_NULL = -1
 };
 
@@ -44,6 +47,7 @@ typedef enum rcp_small_kind {
     RCP_SMALL_STORE,       /* place = value */
     RCP_SMALL_ATOMIC_LOAD, /* the same, atomically */
     RCP_SMALL_ATOMIC_STORE,
+    RCP_SMALL_SWAP,          /* r[to] = 1 and place = value where place is `expected`, else r[to] = 0: one step */
     RCP_SMALL_FETCH_ADD,     /* r[to] = place, place += value: one step */
     RCP_SMALL_LOAD_POINTER,  /* q[to] = p[object] */
     RCP_SMALL_STORE_POINTER, /* p[object] = the address of place, or NULL where place is none */
@@ -56,7 +60,11 @@ typedef enum rcp_small_kind {
     RCP_SMALL_BROADCAST,
     RCP_SMALL_POST,
     RCP_SMALL_SEM_WAIT,
-    RCP_SMALL_SEM_TRY, /* r[to] = 1 where it has it now */
+    RCP_SMALL_SEM_TRY,   /* r[to] = 1 where it has it now */
+    RCP_SMALL_READ_LOCK, /* the read-write lock */
+    RCP_SMALL_WRITE_LOCK,
+    RCP_SMALL_READ_UNLOCK,
+    RCP_SMALL_WRITE_UNLOCK,
     RCP_SMALL_FORK,
     RCP_SMALL_JOIN,
     RCP_SMALL_EXIT /* the process ends with code `object` */
@@ -91,6 +99,7 @@ typedef enum rcp_small_where { RCP_SMALL_NOWHERE, RCP_SMALL_AT, RCP_SMALL_INDEXE
 typedef struct rcp_small_place {
     uint8_t where; /* rcp_small_where: the cell `cell`; a[index & 3]; *q[cell] */
     uint8_t cell;
+    uint8_t byte; /* 0: all of the cell; else its byte of number `byte` - 1 */
     rcp_small_expression index;
 } rcp_small_place;
 
@@ -99,6 +108,7 @@ typedef struct rcp_small_op {
     uint8_t to;
     bool is_chosen; /* of a lock: which one is the low bit of register `object` */
     int16_t object;
+    int16_t expected;
     uint16_t line, target;
     rcp_small_place place;
     rcp_small_expression value;
@@ -108,6 +118,7 @@ typedef struct rcp_small_program {
     uint64_t seed;
     rcp_text text; /* with a function `int program_SEED(void)` that is its main */
     RCP_VEC(rcp_small_op) code[RCP_SMALL_THREADS];
+    unsigned late;      /* a thread that another one than main creates, if at all; 0: there is none */
     unsigned threads;   /* main included */
     uint16_t last_line; /* from here on main prints what came of it */
     int32_t initial[RCP_SMALL_CELLS];
@@ -151,6 +162,8 @@ typedef struct rcp_small_state {
     rcp_small_thread threads[RCP_SMALL_THREADS];
     int8_t pointers[RCP_SMALL_POINTERS];
     int8_t owner[RCP_SMALL_LOCKS]; /* -1: nobody */
+    int8_t writer;                 /* of the read-write lock; -1: nobody */
+    uint8_t readers;               /* of it */
     uint8_t posts, end, code;      /* end: rcp_small_end */
 } rcp_small_state;
 
@@ -168,16 +181,17 @@ typedef struct rcp_small_done {
     int location;        /* of an access; else -1 */
     int64_t read, wrote; /* of an access to a cell or a pointer (a cell, or RCP_SMALL_NULL) */
     int lock;            /* which lock; else -1 */
-    bool failed;         /* trylock, trywait */
+    bool failed;         /* trylock, trywait, compare-and-swap */
 } rcp_small_done;
 void rcp_small_step(const rcp_small_program *program, rcp_small_state *state, unsigned thread, unsigned choice,
                     bool ways, rcp_small_done *done);
 
 typedef struct rcp_small_access {
-    int location; /* a cell, or RCP_SMALL_CELLS + a pointer */
+    int location;  /* a cell, or RCP_SMALL_CELLS + a pointer */
+    uint8_t bytes; /* of the location: a bit each */
     uint16_t line;
-    char does; /* r: reads, w: writes, u: both in one step */
-    bool is_atomic;
+    char does; /* r: reads, w: writes, u: both in one step; a compare-and-swap as it would now */
+    bool is_atomic, is_swap;
 } rcp_small_access;
 /* Is an access next? One through NULL is none: it ends the process. */
 bool rcp_small_is_access(const rcp_small_program *program, const rcp_small_state *state, unsigned thread,

@@ -3,15 +3,17 @@
 
 #include <string.h>
 
+static int32_t wrapped(uint32_t value) { return (int32_t)value; }
+
 static int32_t value_of(const rcp_small_thread *t, rcp_small_expression e) {
     switch ((rcp_small_value)e.what) {
     case RCP_SMALL_CONST: return e.c;
     case RCP_SMALL_REGISTER: return t->r[e.r];
-    case RCP_SMALL_ADD: return t->r[e.r] + e.c;
+    case RCP_SMALL_ADD: return wrapped((uint32_t)t->r[e.r] + (uint32_t)e.c);
     case RCP_SMALL_XOR: return t->r[e.r] ^ e.c;
     case RCP_SMALL_AND: return t->r[e.r] & e.c;
-    case RCP_SMALL_TIMES: return t->r[e.r] * e.c;
-    case RCP_SMALL_SUM: return t->r[e.r] + t->r[e.s];
+    case RCP_SMALL_TIMES: return wrapped((uint32_t)t->r[e.r] * (uint32_t)e.c);
+    case RCP_SMALL_SUM: return wrapped((uint32_t)t->r[e.r] + (uint32_t)t->r[e.s]);
     case RCP_SMALL_EQUAL: return t->r[e.r] == e.c;
     case RCP_SMALL_DIFFERS: return t->r[e.r] != e.c;
     case RCP_SMALL_BELOW: return t->r[e.r] < e.c;
@@ -71,6 +73,7 @@ void rcp_small_begin(const rcp_small_program *program, rcp_small_state *state, b
     memcpy(state->cells, program->initial, sizeof state->cells);
     memcpy(state->pointers, program->pointers, sizeof state->pointers);
     memset(state->owner, -1, sizeof state->owner);
+    state->writer = -1;
     state->posts = program->posts;
     for (unsigned i = 0; i < program->threads; i++)
         memset(state->threads[i].q, RCP_SMALL_NULL, sizeof state->threads[i].q);
@@ -94,6 +97,8 @@ bool rcp_small_can_step(const rcp_small_program *program, const rcp_small_state 
     case RCP_SMALL_LOCK: return state->owner[lock_of(t, op)] < 0;
     case RCP_SMALL_WAIT: return t->status == RCP_SMALL_READY || state->owner[lock_of(t, op)] < 0;
     case RCP_SMALL_SEM_WAIT: return state->posts > 0;
+    case RCP_SMALL_READ_LOCK: return state->writer < 0;
+    case RCP_SMALL_WRITE_LOCK: return state->writer < 0 && !state->readers;
     case RCP_SMALL_JOIN: return state->threads[op->object].status == RCP_SMALL_ENDED;
     default: return true;
     }
@@ -127,6 +132,31 @@ static void wake_all(rcp_small_state *state) {
             state->threads[i].status = RCP_SMALL_WOKEN;
 }
 
+static int32_t read_cell(const rcp_small_state *state, int cell, unsigned byte) {
+    uint32_t whole = (uint32_t)state->cells[cell];
+    return (int32_t)(byte ? whole >> 8 * (byte - 1) & 0xff : whole);
+}
+
+/* What the bytes hold then. */
+static int32_t write_cell(rcp_small_state *state, int cell, unsigned byte, int32_t value) {
+    uint32_t whole = (uint32_t)state->cells[cell], mask = byte ? UINT32_C(0xff) << 8 * (byte - 1) : UINT32_MAX;
+    uint32_t shifted = byte ? (uint32_t)value << 8 * (byte - 1) : (uint32_t)value;
+    state->cells[cell] = (int32_t)((whole & ~mask) | (shifted & mask));
+    return read_cell(state, cell, byte);
+}
+
+/* A compare-and-swap that would fail now only reads. */
+static char does(const rcp_small_state *state, const rcp_small_thread *t, const rcp_small_op *op) {
+    switch (op->kind) {
+    case RCP_SMALL_LOAD:
+    case RCP_SMALL_ATOMIC_LOAD:
+    case RCP_SMALL_LOAD_POINTER: return 'r';
+    case RCP_SMALL_FETCH_ADD: return 'u';
+    case RCP_SMALL_SWAP: return read_cell(state, cell_of(t, op->place), op->place.byte) == op->expected ? 'u' : 'r';
+    default: return 'w';
+    }
+}
+
 static void do_access(rcp_small_state *state, rcp_small_thread *t, const rcp_small_op *op, rcp_small_done *done) {
     if (op->kind == RCP_SMALL_LOAD_POINTER) {
         done->location = RCP_SMALL_CELLS + op->object;
@@ -144,11 +174,17 @@ static void do_access(rcp_small_state *state, rcp_small_thread *t, const rcp_sma
         state->end = RCP_SMALL_CRASHED;
         return;
     }
-    int32_t *at = &state->cells[cell], old = *at;
-    if (op->kind != RCP_SMALL_LOAD && op->kind != RCP_SMALL_ATOMIC_LOAD)
-        done->wrote = *at = value_of(t, op->value) + (op->kind == RCP_SMALL_FETCH_ADD ? old : 0);
-    if (op->kind != RCP_SMALL_STORE && op->kind != RCP_SMALL_ATOMIC_STORE)
-        done->read = t->r[op->to] = old;
+    int32_t old = read_cell(state, cell, op->place.byte), value = value_of(t, op->value);
+    char what = does(state, t, op);
+    if (what != 'w')
+        done->read = old;
+    if (what != 'r')
+        done->wrote = write_cell(state, cell, op->place.byte, op->kind == RCP_SMALL_FETCH_ADD ? old + value : value);
+    if (op->kind == RCP_SMALL_SWAP) {
+        done->failed = what == 'r';
+        t->r[op->to] = !done->failed;
+    } else if (what != 'w')
+        t->r[op->to] = old;
 }
 
 /* False: the thread stays at its operation. */
@@ -188,6 +224,10 @@ static bool do_sync(const rcp_small_program *program, rcp_small_state *state, un
         t->r[op->to] = !done->failed;
         state->posts -= !done->failed;
         break;
+    case RCP_SMALL_READ_LOCK: state->readers++; break;
+    case RCP_SMALL_READ_UNLOCK: state->readers--; break;
+    case RCP_SMALL_WRITE_LOCK: state->writer = (int8_t)thread; break;
+    case RCP_SMALL_WRITE_UNLOCK: state->writer = -1; break;
     case RCP_SMALL_FORK:
         state->threads[op->object].status = RCP_SMALL_READY;
         settle(program, state, (unsigned)op->object, ways);
@@ -226,11 +266,12 @@ bool rcp_small_is_access(const rcp_small_program *program, const rcp_small_state
     access->location = is_pointer ? RCP_SMALL_CELLS + op->object : cell_of(&state->threads[thread], op->place);
     access->line = op->line;
     access->is_atomic = op->kind >= RCP_SMALL_ATOMIC_LOAD && op->kind <= RCP_SMALL_FETCH_ADD;
-    access->does =
-        op->kind == RCP_SMALL_FETCH_ADD                                                                         ? 'u'
-        : op->kind == RCP_SMALL_LOAD || op->kind == RCP_SMALL_ATOMIC_LOAD || op->kind == RCP_SMALL_LOAD_POINTER ? 'r'
-                                                                                                                : 'w';
-    return access->location >= 0;
+    access->is_swap = op->kind == RCP_SMALL_SWAP;
+    access->bytes = (uint8_t)(is_pointer ? 0xff : op->place.byte ? 1u << (op->place.byte - 1) : 0xf);
+    if (access->location < 0)
+        return false;
+    access->does = does(state, &state->threads[thread], op);
+    return true;
 }
 
 void rcp_small_outcome(const rcp_small_program *program, const rcp_small_state *state, rcp_text *text) {
@@ -244,7 +285,11 @@ void rcp_small_outcome(const rcp_small_program *program, const rcp_small_state *
     for (unsigned i = 0; i < RCP_SMALL_CELLS; i++)
         rcp_text_printf(text, "%d ", state->cells[i]);
     for (unsigned i = 1; i < program->threads; i++) {
+        if (i == program->late)
+            continue;
         const int32_t *r = state->threads[i].r;
-        rcp_text_printf(text, "%d ", r[0] + 10 * r[1] + 100 * r[2] + 1000 * r[3]);
+        rcp_text_printf(
+            text, "%d ",
+            wrapped((uint32_t)r[0] + 10u * (uint32_t)r[1] + 100u * (uint32_t)r[2] + 1000u * (uint32_t)r[3]));
     }
 }

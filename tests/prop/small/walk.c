@@ -11,20 +11,11 @@ typedef struct walk {
     rcp_small_path *path;
     rcp_small_state *state;
     uint64_t event;
+    uint8_t *numbers; /* of the trace's threads; main is the first */
 } walk;
 
-/* "0.2" is the second thread that main created. RCP_SMALL_THREADS: it is none of ours. */
-static unsigned thread_of(const walk *w, rcp_tid tid) {
-    const char *name = rcp_defs_borrow_string(&w->trace->defs, w->trace->defs.threads.at[tid.v].name);
-    unsigned long n = !strcmp(name, "0") ? 0 : strncmp(name, "0.", 2) ? RCP_SMALL_THREADS : strtoul(name + 2, NULL, 10);
-    return n < w->program->threads ? (unsigned)n : RCP_SMALL_THREADS;
-}
-
-/* One that never ran has no name. */
-static bool is_child(const walk *w, rcp_tid tid, const rcp_small_op *op) {
-    const char *name = rcp_defs_borrow_string(&w->trace->defs, w->trace->defs.threads.at[tid.v].name);
-    return !strcmp(name, "?") || thread_of(w, tid) == (unsigned)op->object;
-}
+/* RCP_SMALL_THREADS: it is none of ours. */
+static unsigned thread_of(const walk *w, rcp_tid tid) { return w->numbers[tid.v]; }
 
 /* RCP_SMALL_NULL: none of the program's. */
 static int location_of(const walk *w, uint64_t address) {
@@ -75,6 +66,7 @@ static bool fits(const walk *w, unsigned thread, const rcp_small_op *op, const r
     case RCP_SMALL_STORE_POINTER: return e->kind == RCP_WRITE && e->mode == RCP_PLAIN;
     case RCP_SMALL_ATOMIC_LOAD: return e->kind == RCP_READ && e->mode == RCP_SEQ_CST;
     case RCP_SMALL_ATOMIC_STORE: return e->kind == RCP_WRITE && e->mode == RCP_SEQ_CST;
+    case RCP_SMALL_SWAP: return (e->kind == RCP_RMW || e->kind == RCP_READ) && e->mode == RCP_SEQ_CST;
     case RCP_SMALL_FETCH_ADD: return e->kind == RCP_RMW && e->mode == RCP_SEQ_CST;
     case RCP_SMALL_LOCK: return e->kind == RCP_ACQUIRE && e->outcome == RCP_DONE;
     case RCP_SMALL_TRYLOCK: return e->kind == RCP_ACQUIRE;
@@ -84,9 +76,13 @@ static bool fits(const walk *w, unsigned thread, const rcp_small_op *op, const r
     case RCP_SMALL_BROADCAST: return e->kind == RCP_BROADCAST;
     case RCP_SMALL_POST: return e->kind == RCP_SEM_POST;
     case RCP_SMALL_SEM_WAIT: return e->kind == RCP_SEM_WAIT && e->outcome == RCP_DONE;
+    case RCP_SMALL_READ_LOCK: return e->kind == RCP_ACQUIRE && e->mode == RCP_SHARED;
+    case RCP_SMALL_WRITE_LOCK: return e->kind == RCP_ACQUIRE && e->mode == RCP_EXCLUSIVE;
+    case RCP_SMALL_READ_UNLOCK: return e->kind == RCP_RELEASE && e->mode == RCP_SHARED;
+    case RCP_SMALL_WRITE_UNLOCK: return e->kind == RCP_RELEASE && e->mode == RCP_EXCLUSIVE;
     case RCP_SMALL_SEM_TRY: return e->kind == RCP_SEM_WAIT;
-    case RCP_SMALL_FORK: return e->kind == RCP_FORK && is_child(w, e->child, op);
-    case RCP_SMALL_JOIN: return e->kind == RCP_JOIN && is_child(w, e->child, op);
+    case RCP_SMALL_FORK: return e->kind == RCP_FORK;
+    case RCP_SMALL_JOIN: return e->kind == RCP_JOIN && thread_of(w, e->child) == (unsigned)op->object;
     case RCP_SMALL_EXIT: return e->kind == RCP_EXIT;
     default: return false;
     }
@@ -131,7 +127,7 @@ static rcp_code compare(const walk *w, unsigned thread, const rcp_small_op *op, 
         if (rcp_event_writes(e) && !is_value(w, op, e->kind == RCP_RMW ? e->written : e->value, done->wrote))
             return refuse(w, thread, "another value is written");
     }
-    if (done->failed != (e->outcome == RCP_FAILED))
+    if (done->failed != (op->kind == RCP_SMALL_SWAP ? e->kind == RCP_READ : e->outcome == RCP_FAILED))
         return refuse(w, thread, "it has another outcome");
     return RCP_OK;
 }
@@ -169,6 +165,8 @@ static rcp_code follow(walk *w, const rcp_event *e) {
     if (!rcp_small_can_step(w->program, w->state, thread))
         return refuse(w, thread, "it would have to wait");
     rcp_small_done done;
+    if (op->kind == RCP_SMALL_FORK)
+        w->numbers[e->child.v] = (uint8_t)op->object;
     take_step(w, thread, e->kind == RCP_SIGNAL ? choice_of(w) : 0, &done);
     return compare(w, thread, op, e, &done);
 }
@@ -177,18 +175,21 @@ rcp_code rcp_small_walk(const rcp_small_program *program, const rcp_trace *trace
                         rcp_small_state *last) {
     walk w = {.program = program, .trace = trace, .path = path, .state = last};
     *path = (rcp_small_path){0};
+    w.numbers = rcp_alloc_zero(trace->defs.threads.len + 1, 1);
+    memset(w.numbers + 1, RCP_SMALL_THREADS, trace->defs.threads.len);
     rcp_small_begin(program, last, true);
     rcp_code code = RCP_OK;
     for (; code == RCP_OK && w.event < trace->events.len; w.event++)
         code = follow(&w, &trace->events.at[w.event]);
     bool have_ended = code == RCP_OK;
     for (unsigned i = 1; i < program->threads; i++)
-        have_ended &= last->threads[i].status == RCP_SMALL_ENDED;
+        have_ended &= last->threads[i].status == RCP_SMALL_ENDED || i == program->late;
     if (have_ended)
         catch_up(&w, 0, NULL, 0);
     for (unsigned i = 0; code == RCP_OK && i < program->threads; i++) {
         path->has_ended[i] = last->threads[i].status == RCP_SMALL_ENDED;
         path->last_way[i] = last->threads[i].way;
     }
+    rcp_release(w.numbers);
     return code;
 }
