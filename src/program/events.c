@@ -28,12 +28,11 @@ static uint64_t value_of(const uint8_t *bytes, uint64_t size) {
 }
 
 static uint64_t bytes_at(rcp_machine *m, uint64_t address, uint64_t size) {
+    if (!rcp_space_holds(address, size))
+        return 0;
     uint8_t small[64], *bytes = size <= sizeof small ? small : rcp_alloc(size);
-    uint64_t value = 0;
-    if (rcp_space_holds(address, size)) {
-        rcp_space_read(m->space, address, bytes, size);
-        value = value_of(bytes, size);
-    }
+    rcp_space_read(m->space, address, bytes, size);
+    uint64_t value = value_of(bytes, size);
     if (bytes != small)
         rcp_release(bytes);
     return value;
@@ -69,6 +68,8 @@ static seen see_store(rcp_machine *m, const rcp_layout *layout, uint64_t address
 }
 
 static seen see_fill(uint64_t address, uint8_t byte, uint64_t size) {
+    if (!rcp_space_holds(address, size))
+        return (seen){RCP_WHAT_FILL, address, size, 0, false};
     uint8_t *bytes = rcp_alloc(size ? size : 1);
     memset(bytes, byte, size);
     seen s = {RCP_WHAT_FILL, address, size, value_of(bytes, size), false};
@@ -165,15 +166,20 @@ static bool check_values(rcp_machine *m, rcp_strand *t, const rcp_ins *ins, cons
 
 static bool covers(uint64_t from, uint64_t size, uint64_t address) { return address - from < (size ? size : 1); }
 
-/* Does the event touch the address at which the program faulted? */
+/* Does the event touch the address at which the program faulted? Where no memory can be, the kernel may have told of
+ * none, or of the shadow's. */
+static bool covers_or_wild(uint64_t from, uint64_t size, uint64_t address) {
+    return covers(from, size, address) || !rcp_space_holds(from, size);
+}
+
 static bool touches(rcp_machine *m, const rcp_strand *t, const rcp_ins *ins, const uint64_t *R, uint64_t address) {
     seen s = see(m, t, ins, R);
     switch (s.kind) {
     case RCP_WHAT_LOAD:
     case RCP_WHAT_STORE:
     case RCP_WHAT_RMW:
-    case RCP_WHAT_FILL: return covers(s.address, s.size, address);
-    case RCP_WHAT_COPY: return covers(s.address, s.size, address) || covers(R[ins->b], s.size, address);
+    case RCP_WHAT_FILL: return covers_or_wild(s.address, s.size, address);
+    case RCP_WHAT_COPY: return covers_or_wild(s.address, s.size, address) || covers_or_wild(R[ins->b], s.size, address);
     default: return false;
     }
 }

@@ -58,6 +58,20 @@ says out 16715580
 run 0 trace reexecute crashed
 rm -rf crashed
 
+# So does an access where no memory can be.
+for level in -O0 -O2; do
+    "$RECIPE" cc $level -g -w "$RECIPE_SOURCE_DIR/tests/programs/regions/wild.c" -o wild
+    for what in load store rmw from to fill loop; do
+        for values in "" --log-values; do
+            # shellcheck disable=SC2086
+            run 139 record $values -o crashed ./wild $what
+            run 0 trace reexecute crashed
+            run 0 trace dump crashed
+            rm -rf crashed
+        done
+    done
+done
+
 # libraries, one of them loaded late; function pointers that are the program's own way to a library's function
 library=$programs/library
 "$RECIPE" cc -O2 -g -fPIC -shared "$library/lib.c" -o liblib.so

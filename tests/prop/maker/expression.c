@@ -17,6 +17,8 @@ const char *rcp_cast(rcp_maker *m, rcp_ctype from, rcp_ctype to, const char *tex
         return rcp_say(m, "(%s != 0)", text);
     if (f->is_float && !t->is_float && (m->serial || rcp_chance(m, 50)))
         return rcp_say(m, "to_%s(%s)", t->word, text);
+    if (f->is_float && !t->is_float) /* of a constant that does not fit, clang itself would make any value */
+        return rcp_say(m, "(%s)as_%s(%s)", t->name, f->word, text);
     return rcp_say(m, "(%s)%s", t->name, text);
 }
 

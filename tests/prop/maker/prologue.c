@@ -23,6 +23,7 @@ const char rcp_prologue[] =
     "INTEGER(int32_t, uint32_t, i32, 1)\nINTEGER(uint32_t, uint32_t, u32, 0)\n"
     "INTEGER(int64_t, uint64_t, i64, 1)\nINTEGER(uint64_t, uint64_t, u64, 0)\n"
     "INTEGER(__int128, unsigned __int128, i128, 1)\nINTEGER(unsigned __int128, unsigned __int128, u128, 0)\n\n"
+    "static float as_f32(float x) { return x; }\nstatic double as_f64(double x) { return x; }\n\n"
     "typedef int32_t lanes __attribute__((vector_size(16)));\n"
     "typedef union {\n    uint64_t word;\n    uint8_t bytes[8];\n    uint16_t halves[4];\n    double real;\n} "
     "mixed;\n\n"
