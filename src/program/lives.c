@@ -9,12 +9,15 @@
 void rcp_lives_init(rcp_lives *lives, rcp_lives_listener *listener, void *context) {
     *lives = (rcp_lives){.listener = listener, .context = context};
     rcp_ranges_init(&lives->at);
+    rcp_ranges_init(&lives->live);
     rcp_map_init(&lives->blocks);
     rcp_map_init(&lives->private_index);
 }
 
 void rcp_lives_finish(rcp_lives *lives) {
     rcp_ranges_finish(&lives->at);
+    rcp_ranges_finish(&lives->live);
+    rcp_vec_finish(&lives->begins);
     rcp_map_finish(&lives->blocks);
     rcp_vec_finish(&lives->sizes);
     rcp_map_finish(&lives->private_index);
@@ -42,9 +45,12 @@ void rcp_lives_allocate(rcp_lives *lives, const rcp_log_record *record) {
     if (*index == RCP_MAP_NONE) {
         *index = (uint32_t)lives->sizes.len;
         rcp_vec_push(&lives->sizes, record->size);
+        rcp_vec_push(&lives->begins, record->address);
     } else {
         lives->sizes.at[*index] = record->size;
     }
+    if (record->size && rcp_space_holds(record->address, record->size))
+        rcp_ranges_set(&lives->live, record->address, record->address + record->size, *index);
     change(lives, (rcp_life_change){.thread = record->thread,
                                     .address = record->address,
                                     .size = record->size,
@@ -56,12 +62,23 @@ uint64_t rcp_lives_block_size(const rcp_lives *lives, uint64_t address) {
     return index == RCP_MAP_NONE ? 0 : lives->sizes.at[index];
 }
 
+bool rcp_lives_block_at(const rcp_lives *lives, uint64_t address, uint64_t *lo, uint64_t *hi) {
+    uint32_t index = rcp_ranges_get(&lives->live, address);
+    if (index == RCP_RANGES_NONE || !lives->sizes.at[index])
+        return false;
+    *lo = lives->begins.at[index];
+    *hi = *lo + lives->sizes.at[index];
+    return true;
+}
+
 void rcp_lives_free(rcp_lives *lives, const rcp_log_record *record) {
     uint32_t index = rcp_map_get(&lives->blocks, record->address);
     if (index == RCP_MAP_NONE)
         return;
     uint64_t size = lives->sizes.at[index];
     lives->sizes.at[index] = 0; /* a second free of it is nobody's */
+    if (size && rcp_space_holds(record->address, size))
+        rcp_ranges_erase(&lives->live, record->address, record->address + size);
     change(lives, (rcp_life_change){.thread = record->thread, .address = record->address, .size = size, .frees = true});
 }
 

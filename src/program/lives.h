@@ -31,7 +31,8 @@ typedef void rcp_lives_listener(void *context, const rcp_life_change *change);
 typedef struct rcp_lives {
     rcp_ranges at;  /* address → number of its life */
     rcp_map blocks; /* address of what was allocated → index into sizes */
-    RCP_VEC(uint64_t) sizes;
+    RCP_VEC(uint64_t) sizes, begins;
+    rcp_ranges live;       /* address → index into sizes, where a block is there */
     rcp_map private_index; /* thread → index into privates of its latest */
     RCP_VEC(struct rcp_private) privates;
     uint32_t count;
@@ -56,6 +57,8 @@ void rcp_lives_allocate(rcp_lives *lives, const rcp_log_record *record);
 void rcp_lives_free(rcp_lives *lives, const rcp_log_record *record);
 /* Bytes of the block that FREE `record` frees; 0: it is not known. */
 uint64_t rcp_lives_block_size(const rcp_lives *lives, uint64_t address);
+/* The block that holds the byte at `address`. False: none does. */
+bool rcp_lives_block_at(const rcp_lives *lives, uint64_t address, uint64_t *lo, uint64_t *hi);
 /* THREAD and THREAD_END. */
 void rcp_lives_thread(rcp_lives *lives, const rcp_machine *machine, const rcp_strand *strand,
                       const rcp_log_record *record);

@@ -46,6 +46,7 @@ void rcp_program_finish(rcp_program *program) {
     rcp_map_finish(&program->by_name);
     LLVMContextDispose(program->context);
     rcp_release(program->dir);
+    rcp_release(program->file);
 }
 
 static uint64_t key_of(const void *value) { return (uint64_t)(uintptr_t)value; }
@@ -175,6 +176,12 @@ rcp_code rcp_program_add_part(rcp_program *program, rcp_image_file *image, uint6
         rcp_image_entry entry;
         RCP_TRY(rcp_image_next(image, &entry));
         switch (entry.tag) {
+        case RCP_IMAGE_OBJECT:
+            if (!entry.b && !program->file) {
+                program->file = rcp_alloc_zero(entry.size + 1, 1);
+                memcpy(program->file, entry.bytes, entry.size);
+            }
+            break;
         case RCP_IMAGE_MODULE: RCP_TRY(add_module(program, &entry.module)); break;
         case RCP_IMAGE_FUNCTIONS: RCP_TRY(add_functions(program, &entry)); break;
         case RCP_IMAGE_BYTES:

@@ -39,6 +39,7 @@ typedef struct rcp_unit {
 
 typedef struct rcp_program {
     char *dir;
+    char *file; /* where the program itself was; NULL: the image does not say */
     LLVMContextRef context;
     RCP_VEC(rcp_unit *) units;
     rcp_map by_address; /* → index into `found` */

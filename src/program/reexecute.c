@@ -463,6 +463,8 @@ static rcp_code execute(run *r, const char *dir) {
         code = rcp_image_open(image, &r->image);
     if (code == RCP_OK)
         code = rcp_program_add_part(&r->program, r->image, 0, &r->space);
+    if (code == RCP_OK && m->telling)
+        code = rcp_opaque_file_read(&r->opaque, dir);
     if (code == RCP_OK && m->pass == RCP_PASS_VALUES && rcp_log_borrow_header(m->log)->flags & RCP_RUN_LOG_VALUES) {
         code = rcp_values_open(values, &r->values);
         m->values = &r->values;
@@ -520,6 +522,7 @@ static void begin(run *r, const char *dir, const rcp_purpose *purpose) {
     m->sharing = purpose->sharing;
     m->telling = &r->telling;
     rcp_telling_init(&r->telling, m, purpose->sharing);
+    r->telling.reachable.file = &r->opaque;
     if (m->pass == RCP_PASS_TERMS) {
         m->sink = purpose->sink;
         m->symbolic = rcp_symbolic_create(&r->space, purpose->sink);
@@ -538,6 +541,7 @@ static void finish(run *r, const rcp_purpose *purpose) {
         rcp_thread_names_destroy(m->names);
     if (m->telling)
         rcp_telling_finish(m->telling);
+    rcp_opaque_file_finish(&r->opaque);
     rcp_symbolic_destroy(m->symbolic);
     rcp_release(m->counts);
     rcp_values_close(&r->values);

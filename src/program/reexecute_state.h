@@ -17,6 +17,7 @@ typedef struct rcp_run {
     rcp_values values;
     rcp_turns turns;
     rcp_telling telling;
+    rcp_opaque_file opaque; /* what the user says of functions */
     rcp_reexecution *result;
     bool has_ended; /* EXIT was there */
     struct rcp_checkpoints *checkpoints;

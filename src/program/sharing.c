@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "program/sharing.h"
 
+#include "base/hash.h"
+#include "base/map.h"
 #include "base/ranges.h"
 #include "program/lives.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* Granules that are shared in a life. */
 typedef struct run {
@@ -17,6 +20,9 @@ struct rcp_sharing {
     RCP_VEC(rcp_span) spans;    /* those of `runs` */
     RCP_VEC(uint64_t) oddities; /* 2 * visit + rcp_oddity */
     rcp_ranges unsure, known;
+    rcp_ranges reached;         /* by calls of code that nobody knows */
+    rcp_map callees;            /* name's hash → whether it is suspect */
+    bool has_callees;           /* some that is not suspect yet */
     RCP_VEC(rcp_span) missed;   /* bytes that changed unseen, in a granule that had been touched */
     RCP_VEC(rcp_span) restless; /* those that are shared */
 };
@@ -41,6 +47,8 @@ rcp_sharing *rcp_sharing_create(void) {
     rcp_sharing *sharing = rcp_alloc_zero(1, sizeof *sharing);
     rcp_ranges_init(&sharing->unsure);
     rcp_ranges_init(&sharing->known);
+    rcp_ranges_init(&sharing->reached);
+    rcp_map_init(&sharing->callees);
     return sharing;
 }
 
@@ -49,6 +57,8 @@ void rcp_sharing_destroy(rcp_sharing *sharing) {
         return;
     rcp_ranges_finish(&sharing->unsure);
     rcp_ranges_finish(&sharing->known);
+    rcp_ranges_finish(&sharing->reached);
+    rcp_map_finish(&sharing->callees);
     rcp_vec_finish(&sharing->runs);
     rcp_vec_finish(&sharing->spans);
     rcp_vec_finish(&sharing->oddities);
@@ -110,6 +120,29 @@ void rcp_sharing_change(rcp_sharing *sharing, rcp_space *space, const rcp_lives 
         rcp_ranges_erase(&sharing->unsure, change->lo, change->hi);
 }
 
+void rcp_sharing_call(rcp_sharing *sharing, const char *callee, bool is_known) {
+    uint32_t *suspect = rcp_map_at(&sharing->callees, rcp_hash_bytes(callee, strlen(callee)));
+    if (*suspect == RCP_MAP_NONE) {
+        *suspect = !is_known;
+        sharing->has_callees |= is_known;
+    }
+}
+
+void rcp_sharing_reached(rcp_sharing *sharing, uint64_t lo, uint64_t hi) {
+    rcp_ranges_set(&sharing->reached, lo, hi, 0);
+}
+
+bool rcp_sharing_is_suspect(const rcp_sharing *sharing, const char *callee) {
+    return rcp_map_get(&sharing->callees, rcp_hash_bytes(callee, strlen(callee))) == 1;
+}
+
+static void suspect_all(rcp_sharing *sharing) {
+    RCP_MAP_EACH(&sharing->callees, slot) {
+        slot->value = 1;
+    }
+    sharing->has_callees = false;
+}
+
 void rcp_sharing_unsure(rcp_sharing *sharing, uint64_t address, uint64_t size) {
     if (size && rcp_space_holds(address, size))
         rcp_ranges_set(&sharing->unsure, address, address + size, 0);
@@ -137,7 +170,11 @@ void rcp_sharing_miss(rcp_sharing *sharing, rcp_space *space, const rcp_lives *l
         for (unsigned i = g; i < g + GRANULE; i++)
             if (at[i] != bytes[i] && rcp_ranges_get(&sharing->unsure, address + i) == RCP_RANGES_NONE) {
                 rcp_span granule = {address + g, address + g + GRANULE};
+                if (rcp_ranges_get(&sharing->reached, address + i) != RCP_RANGES_NONE)
+                    break;
                 rcp_vec_push(&sharing->missed, granule);
+                if (sharing->has_callees)
+                    suspect_all(sharing);
                 break;
             }
     }

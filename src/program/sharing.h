@@ -58,12 +58,18 @@ typedef enum rcp_oddity {
     RCP_ODD_INTERRUPTED /* a signal's handler ran while it slept on a condition */
 } rcp_oddity;
 void rcp_sharing_note(rcp_sharing *sharing, uint64_t visit, rcp_oddity oddity);
+/* A call of code that nobody knows; `is_known`: but what it reaches, which rcp_sharing_reached() says. */
+void rcp_sharing_call(rcp_sharing *sharing, const char *callee, bool is_known);
+void rcp_sharing_reached(rcp_sharing *sharing, uint64_t lo, uint64_t hi);
 /* It is over: what is shared in the lives that have not ended. */
 void rcp_sharing_end(rcp_sharing *sharing, rcp_space *space, const struct rcp_lives *lives);
 
 /* Afterwards: what is shared in a life, ascending, whole granules. NULL and 0: nothing. Borrowed. */
 const rcp_span *rcp_sharing_borrow(const rcp_sharing *sharing, uint32_t life, size_t *n);
 bool rcp_sharing_has_noted(const rcp_sharing *sharing, uint64_t visit, rcp_oddity oddity);
+/* Memory changed that no call reached, as far as was known, after this one had been called: who did it is not known, so
+ * what any of them reaches is not. */
+bool rcp_sharing_is_suspect(const rcp_sharing *sharing, const char *callee);
 /* The shared memory, of any life, that changed without anybody's knowing when: ascending. */
 const rcp_span *rcp_sharing_borrow_restless(const rcp_sharing *sharing, size_t *n);
 

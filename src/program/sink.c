@@ -21,6 +21,8 @@ static rcp_sink *make(rcp_writer *writer, const rcp_sharing *sharing, const rcp_
     sink->sync = rcp_sync_create(sink->defs, false);
     rcp_map_init(&sink->thread_index);
     rcp_map_init(&sink->object_index);
+    rcp_map_init(&sink->reach_index);
+    rcp_ranges_init(&sink->reached);
     rcp_map_init(&sink->cell_index);
     rcp_sink_places_init(&sink->places);
     return sink;
@@ -46,6 +48,8 @@ static void destroy(rcp_sink *sink) {
     rcp_vec_finish(&sink->cells);
     rcp_map_finish(&sink->thread_index);
     rcp_map_finish(&sink->object_index);
+    rcp_map_finish(&sink->reach_index);
+    rcp_ranges_finish(&sink->reached);
     rcp_map_finish(&sink->cell_index);
     rcp_sink_places_finish(&sink->places);
     rcp_sync_destroy(sink->sync);

@@ -201,6 +201,9 @@ static bool is_explained(rcp_sink *sink, uint64_t granule, uint8_t changed) {
     const rcp_sink_cell *cell = rcp_sink_cell_of(sink, granule);
     if (!(changed & cell->told & ~cell->unsure))
         return true;
+    uint32_t reached = rcp_ranges_get(&sink->reached, granule * GRANULE);
+    if (reached != RCP_RANGES_NONE && reached > cell->pairs)
+        return true;
     return cell->alls != sink->alls || (is_restless(sink, granule) && cell->pairs != sink->pairs);
 }
 

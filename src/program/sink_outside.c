@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Calls outside: what flows into them is pinned; barrier pairs for those that are not known to be harmless. */
+#include "base/hash.h"
 #include "program/notes.h"
 #include "program/sink_state.h"
 #include "program/symbolic.h"
@@ -41,6 +42,20 @@ static int by_address(const void *a, const void *b) {
     return x->lo < y->lo ? -1 : x->lo > y->lo;
 }
 
+/* One that is there already, or a new one. */
+static rcp_reach find_reach(rcp_sink *sink, const rcp_span *spans, size_t n) {
+    uint32_t *known = rcp_map_at(&sink->reach_index, rcp_hash_bytes(spans, n * sizeof *spans));
+    if (*known != RCP_MAP_NONE) {
+        const rcp_reach_def *def = &sink->defs->reaches.at[*known];
+        if (def->n == n && !memcmp(def->spans, spans, n * sizeof *spans))
+            return (rcp_reach){*known};
+    }
+    rcp_reach reach;
+    RCP_CHECK(rcp_defs_reach(sink->defs, spans, n, &reach) == RCP_OK);
+    *known = reach.v;
+    return reach;
+}
+
 rcp_reach rcp_sink_reach(rcp_sink *sink, const rcp_span *more, size_t n) {
     RCP_VEC(rcp_span) spans = {0};
     size_t known, kept = 0;
@@ -56,8 +71,7 @@ rcp_reach rcp_sink_reach(rcp_sink *sink, const rcp_span *more, size_t n) {
         else
             spans.at[++kept] = spans.at[i];
     }
-    rcp_reach reach;
-    RCP_CHECK(rcp_defs_reach(sink->defs, spans.at, kept + 1, &reach) == RCP_OK);
+    rcp_reach reach = find_reach(sink, spans.at, kept + 1);
     rcp_vec_finish(&spans);
     return reach;
 }
@@ -98,6 +112,30 @@ static rcp_reach everything(rcp_sink *sink) {
     return sink->reach_all;
 }
 
+/* What a call that is not known reaches. */
+static rcp_reach reach_of(rcp_sink *sink, const rcp_strand *strand, rcp_visit *visit) {
+    rcp_telling *telling = sink->machine->telling;
+    bool is_known = !visit->outside && rcp_telling_reach(telling, strand, visit);
+    if (!is_known || rcp_sharing_is_suspect(sink->sharing, visit->name))
+        return everything(sink);
+    const rcp_reachable *r = &telling->reachable;
+    RCP_VEC(rcp_span) spans = {0};
+    for (size_t i = 0; i < r->found.len; i++)
+        rcp_vec_push(&spans, ((rcp_span){r->found.at[i].lo, r->found.at[i].hi}));
+    for (size_t i = 0; i < r->threads.len; i++) {
+        uint64_t at = RCP_REACH_THREAD + rcp_sink_thread_of(sink, r->threads.at[i])->tid.v;
+        rcp_vec_push(&spans, ((rcp_span){at, at + 1}));
+    }
+    if (r->is_handleless)
+        rcp_vec_push(&spans, ((rcp_span){RCP_REACH_THREAD, RCP_REACH_END}));
+    uint64_t own = RCP_REACH_OWN + strand->number; /* so that it meets whoever reaches all that is beyond */
+    rcp_vec_push(&spans, ((rcp_span){own, own + 1}));
+    visit->is_reached = true;
+    rcp_reach reach = rcp_sink_reach(sink, spans.at, spans.len);
+    rcp_vec_finish(&spans);
+    return reach;
+}
+
 /* Does anything that the call is given lie in shared memory, as far as its words show? */
 static bool is_given_shared(rcp_sink *sink, rcp_strand *strand, const rcp_visit *visit) {
     enum { NEAR = 32 };
@@ -126,6 +164,13 @@ static bool is_unknown(rcp_sink *sink, rcp_strand *strand, const rcp_visit *visi
     return is_given_shared(sink, strand, visit);
 }
 
+/* What it reaches may have changed. */
+static void note_reached(rcp_sink *sink, const rcp_visit *visit) {
+    const rcp_reach_def *reach = &sink->defs->reaches.at[visit->reach.v];
+    for (size_t i = 0; visit->is_reached && i < reach->n; i++)
+        rcp_ranges_set(&sink->reached, reach->spans[i].lo, reach->spans[i].hi, sink->pairs);
+}
+
 void rcp_sink_visit(rcp_sink *sink, rcp_strand *strand, rcp_visit *visit) {
     if (visit->is_handler) {
         begin_pair(sink, strand, visit, sink->reach_known);
@@ -138,7 +183,8 @@ void rcp_sink_visit(rcp_sink *sink, rcp_strand *strand, rcp_visit *visit) {
         rcp_notes_call(sink->machine->notes, strand->number, pins);
     if (unknown) { /* it may look at anything that the thread has computed */
         rcp_sink_tell(sink, strand, (rcp_event){.kind = RCP_BRANCH, .cond = RCP_TERM_ALL});
-        begin_pair(sink, strand, visit, everything(sink));
+        begin_pair(sink, strand, visit, reach_of(sink, strand, visit));
+        note_reached(sink, visit);
         return;
     }
     if (kind == RCP_OUTSIDE_STREAM) /* what is printed acts on nothing else */
@@ -169,7 +215,8 @@ void rcp_sink_visit_returns(rcp_sink *sink, rcp_strand *strand, const rcp_visit 
 }
 
 void rcp_sink_visit_end(rcp_sink *sink, rcp_strand *strand, const rcp_visit *visit) {
-    if (visit->has_pair)
-        rcp_sink_tell(sink, strand,
-                      (rcp_event){.kind = RCP_OPAQUE_END, .callee = visit->callee, .reach = visit->reach});
+    if (!visit->has_pair)
+        return;
+    rcp_sink_tell(sink, strand, (rcp_event){.kind = RCP_OPAQUE_END, .callee = visit->callee, .reach = visit->reach});
+    note_reached(sink, visit);
 }

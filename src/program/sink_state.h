@@ -93,6 +93,8 @@ struct rcp_sink {
     rcp_map cell_index; /* granule → cells */
     RCP_VEC(rcp_sink_cell) cells;
     uint32_t pairs, alls;
+    rcp_ranges reached;    /* by calls of which that is known → `pairs` then */
+    rcp_map reach_index;   /* hash of spans → reach */
     rcp_reach reach_known; /* of known functions: what is restless, and what the system keeps */
     rcp_reach reach_all;   /* 0 where nobody has needed it */
     uint8_t outside_order; /* rcp_order of what is told in the name of outside code */

@@ -23,6 +23,7 @@ static void changed(void *context, const rcp_life_change *change) {
 void rcp_telling_init(rcp_telling *telling, rcp_machine *machine, rcp_sharing *sharing) {
     *telling = (rcp_telling){.machine = machine, .sharing = sharing};
     rcp_lives_init(&telling->lives, changed, telling);
+    rcp_reachable_init(&telling->reachable, machine, &telling->lives);
     rcp_map_init(&telling->index);
     rcp_map_init(&telling->known);
 }
@@ -40,6 +41,7 @@ void rcp_telling_finish(rcp_telling *telling) {
     rcp_map_finish(&telling->known);
     rcp_vec_finish(&telling->outsides);
     rcp_vec_finish(&telling->streams);
+    rcp_reachable_finish(&telling->reachable);
     rcp_lives_finish(&telling->lives);
 }
 
@@ -120,6 +122,12 @@ static const rcp_outside *assembly_of(const rcp_strand *strand) {
 }
 
 static const rcp_outside *outside_of(rcp_telling *telling, const rcp_strand *strand, const char *name) {
+    static const rcp_outside harmless = {"said to be harmless", RCP_OUTSIDE_HARMLESS, true, NULL};
+    const rcp_opaque_rule *rule = rcp_opaque_file_find(telling->reachable.file, name);
+    if (rule)
+        return rule->is_harmless ? &harmless : NULL;
+    if (!strcmp(name, RCP_GLOBAL_CALL))
+        return &harmless;
     if (strand->pc->k || !strcmp(call_of(strand)->name, "syscall"))
         return rcp_outside_find(name);
     uint32_t *index = rcp_map_at(&telling->known, (uint64_t)(uintptr_t)call_of(strand));
@@ -151,16 +159,46 @@ static void note_touches(rcp_telling *telling, const rcp_strand *strand, const r
     }
 }
 
+bool rcp_telling_reach(rcp_telling *telling, const rcp_strand *strand, const rcp_visit *visit) {
+    uint64_t words[16];
+    rcp_outside_call call = rcp_telling_call(telling, strand, visit, words);
+    return rcp_reachable_find(&telling->reachable, top_of(strand)->routine->unit, visit->name, strand->number, words,
+                              call.n);
+}
+
+/* The first re-execution: a call that nobody knows touches all that it reaches. */
+static void note_reach(rcp_telling *telling, const rcp_strand *strand, const rcp_visit *visit) {
+    bool is_known = rcp_telling_reach(telling, strand, visit);
+    rcp_sharing_call(telling->sharing, visit->name, is_known);
+    for (size_t i = 0; i < telling->reachable.found.len; i++) {
+        const rcp_reached_object *object = &telling->reachable.found.at[i];
+        if (!rcp_space_holds(object->lo, object->hi - object->lo))
+            continue;
+        rcp_sharing_touch_slow(telling->machine->space, strand->number, object->lo, object->hi - object->lo, true);
+        rcp_sharing_reached(telling->sharing, object->lo, object->hi);
+    }
+}
+
+/* RECIPE_GLOBAL(x) is a call with where it is and its size. */
+static void note_said(rcp_telling *telling, const rcp_strand *strand, const rcp_visit *visit) {
+    uint64_t words[16];
+    if (!strcmp(visit->name, RCP_GLOBAL_CALL) && rcp_telling_call(telling, strand, visit, words).n == 2 && words[1])
+        rcp_reachable_say(&telling->reachable, strand->number, words[0], words[0] + words[1]);
+}
+
 void rcp_telling_leave(rcp_telling *telling, rcp_strand *strand) {
     const char *name = name_of(telling, strand);
     rcp_visit visit = {.depth = strand->frames.len,
                        .name = name,
                        .outside = outside_of(telling, strand, name),
                        .number = telling->count++};
+    note_said(telling, strand, &visit);
     if (tells(telling))
         rcp_sink_visit(telling->machine->sink, strand, &visit);
-    else
+    else if (visit.outside)
         note_touches(telling, strand, &visit, false, 0);
+    else
+        note_reach(telling, strand, &visit);
     rcp_vec_push(rcp_telling_visits(telling, strand->number), visit);
 }
 
@@ -173,6 +211,18 @@ static void end_visit(rcp_telling *telling, rcp_strand *strand) {
         rcp_sharing_note(telling->sharing, visit.number, RCP_ODD_SILENT);
 }
 
+/* What code outside can know threads by. */
+static void note_handle(rcp_telling *telling, const rcp_strand *strand, const rcp_visit *visit, uint64_t result) {
+    if (visit->name && !strcmp(visit->name, "pthread_self"))
+        rcp_reachable_handle(&telling->reachable, result, strand->number);
+    if (!visit->child)
+        return;
+    uint64_t words[16], word = 0;
+    if (rcp_telling_call(telling, strand, visit, words).n && rcp_space_holds(words[0], sizeof word))
+        rcp_space_read(telling->machine->space, words[0], &word, sizeof word);
+    rcp_reachable_handle(&telling->reachable, word, visit->child);
+}
+
 void rcp_telling_return(rcp_telling *telling, rcp_strand *strand, uint64_t result) {
     rcp_visit *visit = innermost(telling, strand->number);
     if (!visit || visit->is_handler || visit->depth != strand->frames.len)
@@ -183,6 +233,7 @@ void rcp_telling_return(rcp_telling *telling, rcp_strand *strand, uint64_t resul
         rcp_sink_answer_result(telling->machine->sink, strand, visit, result);
         rcp_sink_visit_returns(telling->machine->sink, strand, visit, result);
     }
+    note_handle(telling, strand, visit, result);
     if (strand->number && visit->name && !strcmp(visit->name, "__errno_location"))
         rcp_lives_private(&telling->lives, strand->number, result, sizeof(int));
     end_visit(telling, strand);
@@ -267,6 +318,8 @@ void rcp_telling_record(rcp_telling *telling) {
         if (visit) {
             visit->was_told = true;
             visit->is_asleep = record->op == RCP_SYNC_WAIT;
+            if (record->op == RCP_SYNC_CREATE)
+                visit->child = (uint32_t)record->address;
         }
         if (tells(telling))
             rcp_sink_record(m->sink, record);
@@ -297,6 +350,7 @@ static void add_global(rcp_telling *telling, const rcp_unit *unit, LLVMValueRef 
 
 void rcp_telling_part(rcp_telling *telling, size_t first) {
     const rcp_program *program = telling->machine->program;
+    rcp_reachable_part(&telling->reachable, first);
     for (size_t u = first; u < program->units.len; u++) {
         const rcp_unit *unit = program->units.at[u];
         for (size_t i = 0; i < unit->symbols.symbols.len; i++)

@@ -14,7 +14,11 @@
 #include "program/lives.h"
 #include "program/machine.h"
 #include "program/outside.h"
+#include "program/reachable.h"
 #include "program/sharing.h"
+
+/* What RECIPE_GLOBAL of include/recipe/annotations.h calls. */
+#define RCP_GLOBAL_CALL "recipe_global_"
 
 typedef struct rcp_visit {
     size_t depth;               /* activations of its strand when it left; of a handler: its own included */
@@ -22,11 +26,13 @@ typedef struct rcp_visit {
     const char *name;           /* of the callee; borrowed from LLVM */
     uint64_t number;            /* of all visits, in their order: the same in both re-executions */
     bool is_handler;
-    bool is_asleep; /* on a condition */
-    bool was_told;  /* SYNC: the log had what it did */
-    bool has_pair;  /* TERMS: a barrier pair is open for it */
+    bool is_asleep;  /* on a condition */
+    bool was_told;   /* SYNC: the log had what it did */
+    bool has_pair;   /* TERMS: a barrier pair is open for it */
+    bool is_reached; /* what it reaches is known, and less than everything */
     rcp_reach reach;
     rcp_str callee;
+    uint32_t child; /* the thread that it has created */
 } rcp_visit;
 
 typedef RCP_VEC(rcp_visit) rcp_visits;
@@ -34,6 +40,7 @@ typedef RCP_VEC(rcp_visit) rcp_visits;
 typedef struct rcp_telling {
     rcp_machine *machine;
     rcp_lives lives;
+    rcp_reachable reachable;
     rcp_sharing *sharing;
     rcp_map index; /* thread → its visits */
     RCP_VEC(rcp_visits) visits;
@@ -73,6 +80,8 @@ void rcp_telling_unwind(rcp_telling *telling, rcp_strand *strand, size_t keep);
 void rcp_telling_callback(rcp_telling *telling, rcp_strand *strand, rcp_strand_state state);
 void rcp_telling_callback_end(rcp_telling *telling, rcp_strand *strand);
 
+/* What the call that the strand is about to leave by can reach: telling->reachable has it. False: everything. */
+bool rcp_telling_reach(rcp_telling *telling, const rcp_strand *strand, const rcp_visit *visit);
 /* The visits of a thread, the innermost last. */
 rcp_visits *rcp_telling_visits(rcp_telling *telling, uint32_t thread);
 /* What the call of the strand's instruction is given, one word per slot: borrowed until the next call. */

@@ -1,0 +1,305 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "program/reachable.h"
+
+#include "trace/barriers.h"
+
+#include <string.h>
+
+enum {
+    MOST_OBJECTS = 1024,        /* more are everything */
+    MOST_BYTES = 1 << 26,       /* of objects that are looked through, per call */
+    WHOLE_FRAME = (1 << 20) - 1 /* of a key: no object that the routine lists */
+};
+#define KEY_BLOCK   (UINT64_C(1) << 62)
+#define KEY_STACK   (UINT64_C(1) << 63)
+#define KEY_FOREIGN (RCP_REACH_BEYOND + 2)
+#define KEY_CONST   UINT64_MAX
+
+void rcp_reachable_init(rcp_reachable *r, const rcp_machine *machine, const rcp_lives *lives) {
+    *r = (rcp_reachable){.machine = machine, .lives = lives};
+    rcp_bodies_init(&r->bodies, machine->program);
+    rcp_ranges_init(&r->globals);
+    rcp_map_init(&r->handles);
+    rcp_map_init(&r->cluster_of);
+    rcp_map_init(&r->seen);
+}
+
+void rcp_reachable_finish(rcp_reachable *r) {
+    rcp_bodies_finish(&r->bodies);
+    rcp_ranges_finish(&r->globals);
+    rcp_map_finish(&r->handles);
+    rcp_map_finish(&r->cluster_of);
+    rcp_map_finish(&r->seen);
+    for (size_t i = 0; i < r->clusters.len; i++)
+        rcp_vec_finish(&r->clusters.at[i].objects);
+    rcp_vec_finish(&r->clusters);
+    rcp_vec_finish(&r->variables);
+    rcp_vec_finish(&r->libraries);
+    rcp_vec_finish(&r->said);
+    rcp_vec_finish(&r->found);
+    rcp_vec_finish(&r->threads);
+}
+
+void rcp_reachable_part(rcp_reachable *r, size_t first) {
+    const rcp_program *program = r->machine->program;
+    for (size_t u = first; u < program->units.len; u++) {
+        const rcp_unit *unit = program->units.at[u];
+        for (size_t i = 0; i < unit->symbols.symbols.len; i++) {
+            LLVMValueRef global = unit->symbols.symbols.at[i];
+            uint64_t at = unit->addresses[i];
+            if (!LLVMIsAGlobalVariable(global) || !at)
+                continue;
+            LLVMTypeRef type = LLVMGlobalGetValueType(global);
+            uint64_t size = LLVMTypeIsSized(type) ? LLVMABISizeOfType(unit->layout, type) : 0;
+            rcp_reached_object object = {at, at + (size ? size : 1), LLVMIsGlobalConstant(global) ? KEY_CONST : at};
+            bool is_known = rcp_ranges_get(&r->globals, at) != RCP_RANGES_NONE;
+            if (LLVMIsDeclaration(global) && !is_known && object.key != KEY_CONST)
+                rcp_vec_push(&r->libraries, object);
+            if (LLVMIsDeclaration(global) && is_known)
+                continue; /* its definition has said more */
+            rcp_ranges_set(&r->globals, object.lo, object.hi, (uint32_t)r->variables.len);
+            rcp_vec_push(&r->variables, object);
+        }
+    }
+}
+
+void rcp_reachable_handle(rcp_reachable *r, uint64_t word, uint32_t number) {
+    if (word)
+        rcp_map_set(&r->handles, word, number);
+    else
+        r->is_handleless = true;
+}
+
+void rcp_reachable_say(rcp_reachable *r, uint32_t thread, uint64_t lo, uint64_t hi) {
+    if (r->said_by != thread)
+        r->said.len = 0;
+    r->said_by = thread;
+    rcp_vec_push(&r->said, ((rcp_span){lo, hi}));
+}
+
+static bool stack_object(const rcp_strand *strand, uint64_t address, rcp_reached_object *object) {
+    if (!strand->frames.len || address < strand->stack || address >= strand->frames.at[0].stack)
+        return false;
+    size_t low = 0, high = strand->frames.len - 1; /* frames go down: the last one that begins above the address */
+    while (low < high) {
+        size_t middle = low + (high - low + 1) / 2;
+        if (strand->frames.at[middle].stack > address)
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    const rcp_activation *frame = &strand->frames.at[low];
+    for (size_t i = 0; i < frame->routine->objects.len; i++) {
+        const rcp_stack_object *o = &frame->routine->objects.at[i];
+        uint64_t at = frame->registers[o->slot];
+        if (address >= at && address - at < (o->size ? o->size : 1)) {
+            *object = (rcp_reached_object){at, at + (o->size ? o->size : 1), KEY_STACK | frame->id << 20 | i};
+            return true;
+        }
+    }
+    uint64_t bottom = low + 1 < strand->frames.len ? strand->frames.at[low + 1].stack : strand->stack;
+    *object = (rcp_reached_object){bottom, frame->stack, KEY_STACK | frame->id << 20 | WHOLE_FRAME};
+    return bottom < frame->stack;
+}
+
+static bool object_at(const rcp_reachable *r, uint64_t address, rcp_reached_object *object) {
+    uint32_t global = rcp_ranges_get(&r->globals, address);
+    if (global != RCP_RANGES_NONE) {
+        *object = r->variables.at[global];
+        return true;
+    }
+    uint64_t lo, hi;
+    if (rcp_lives_block_at(r->lives, address, &lo, &hi)) {
+        uint64_t upto;
+        *object = (rcp_reached_object){lo, hi, KEY_BLOCK | rcp_lives_stretch(r->lives, lo, lo + 1, &upto)};
+        return true;
+    }
+    for (size_t i = 0; i < r->machine->strands.len; i++)
+        if (stack_object(r->machine->strands.at[i], address, object))
+            return true;
+    return false;
+}
+
+static uint32_t root_of(rcp_reachable *r, uint32_t cluster) {
+    while (r->clusters.at[cluster].parent != cluster)
+        cluster = r->clusters.at[cluster].parent = r->clusters.at[r->clusters.at[cluster].parent].parent;
+    return cluster;
+}
+
+static void add_object(rcp_reachable *r, rcp_reached_object object) {
+    uint32_t *seen = rcp_map_at(&r->seen, object.key);
+    if (object.key == KEY_CONST || *seen != RCP_MAP_NONE)
+        return;
+    *seen = 1;
+    rcp_vec_push(&r->found, object);
+}
+
+static bool is_same(const rcp_reachable *r, const rcp_reached_object *object) {
+    rcp_reached_object now;
+    return object->lo >= RCP_REACH_BEYOND || (object_at(r, object->lo, &now) && now.key == object->key);
+}
+
+/* What has been in reach together with it, and is still there. */
+static void add_cluster(rcp_reachable *r, uint64_t key) {
+    uint32_t index = rcp_map_get(&r->cluster_of, key);
+    if (index == RCP_MAP_NONE)
+        return;
+    rcp_cluster *cluster = &r->clusters.at[root_of(r, index)];
+    size_t kept = 0;
+    for (size_t i = 0; i < cluster->objects.len; i++)
+        if (is_same(r, &cluster->objects.at[i])) {
+            add_object(r, cluster->objects.at[i]);
+            cluster->objects.at[kept++] = cluster->objects.at[i];
+        } else {
+            rcp_map_remove(&r->cluster_of, cluster->objects.at[i].key);
+        }
+    cluster->objects.len = kept;
+}
+
+static void join_cluster(rcp_reachable *r, uint32_t *into, rcp_reached_object object) {
+    uint32_t index = rcp_map_get(&r->cluster_of, object.key);
+    if (index == RCP_MAP_NONE) {
+        rcp_map_set(&r->cluster_of, object.key, *into);
+        rcp_vec_push(&r->clusters.at[*into].objects, object);
+        return;
+    }
+    uint32_t root = root_of(r, index);
+    if (root == *into)
+        return;
+    rcp_cluster *from = &r->clusters.at[root], *to = &r->clusters.at[*into];
+    for (size_t i = 0; i < from->objects.len; i++)
+        rcp_vec_push(&to->objects, from->objects.at[i]);
+    rcp_vec_finish(&from->objects);
+    from->parent = *into;
+}
+
+static void keep_together(rcp_reachable *r) {
+    if (r->found.len < 2)
+        return;
+    uint32_t into = RCP_MAP_NONE;
+    for (size_t i = 0; i < r->found.len && into == RCP_MAP_NONE; i++) {
+        uint32_t index = rcp_map_get(&r->cluster_of, r->found.at[i].key);
+        into = index == RCP_MAP_NONE ? RCP_MAP_NONE : root_of(r, index);
+    }
+    if (into == RCP_MAP_NONE) {
+        into = (uint32_t)r->clusters.len;
+        rcp_vec_push(&r->clusters, ((rcp_cluster){.parent = into}));
+    }
+    for (size_t i = 0; i < r->found.len; i++)
+        join_cluster(r, &into, r->found.at[i]);
+}
+
+static void add_beyond(rcp_reachable *r, uint64_t key) { add_object(r, (rcp_reached_object){key, key + 1, key}); }
+
+static void add_word(rcp_reachable *r, uint64_t word) {
+    rcp_reached_object object;
+    if (word < RCP_SPACE_PAGE || !rcp_space_holds(word, 1))
+        return;
+    uint32_t number = rcp_map_get(&r->handles, word);
+    if (number != RCP_MAP_NONE) {
+        for (size_t i = 0; i < r->threads.len; i++)
+            if (r->threads.at[i] == number)
+                return;
+        rcp_vec_push(&r->threads, number);
+        return;
+    }
+    if (object_at(r, word, &object))
+        add_object(r, object);
+    else if (rcp_space_at(r->machine->space, word, 1) && !rcp_program_at(r->machine->program, word) &&
+             rcp_map_get(&r->machine->program->foreign, word) == RCP_MAP_NONE)
+        r->is_foreign = true;
+}
+
+static void add_words_of(rcp_reachable *r, const rcp_reached_object *object) {
+    for (uint64_t at = (object->lo + 7) & ~UINT64_C(7); at + 8 <= object->hi;) {
+        uint64_t end = (at | (RCP_SPACE_PAGE - 1)) + 1;
+        const uint8_t *bytes = rcp_space_at(r->machine->space, at, 8);
+        if (!bytes) {
+            at = end;
+            continue;
+        }
+        for (; at < end && at + 8 <= object->hi; at += 8, bytes += 8) {
+            uint64_t word;
+            memcpy(&word, bytes, 8);
+            if (word)
+                add_word(r, word);
+        }
+    }
+}
+
+static bool close_over(rcp_reachable *r) {
+    uint64_t bytes = 0;
+    for (size_t i = 0; i < r->found.len; i++) {
+        const rcp_reached_object object = r->found.at[i];
+        bytes += object.hi - object.lo;
+        if (r->found.len > MOST_OBJECTS || bytes > MOST_BYTES)
+            return false;
+        add_cluster(r, object.key);
+        if (object.lo < RCP_REACH_BEYOND)
+            add_words_of(r, &object);
+        if (r->is_foreign)
+            add_beyond(r, KEY_FOREIGN);
+        if (object.key == RCP_REACH_LIBRARY)
+            for (size_t k = 0; k < r->libraries.len; k++)
+                add_object(r, r->libraries.at[k]);
+    }
+    return true;
+}
+
+static void begin(rcp_reachable *r, uint32_t thread) {
+    rcp_map_finish(&r->seen);
+    rcp_map_init(&r->seen);
+    r->found.len = r->threads.len = 0;
+    r->is_system = r->is_library = r->is_foreign = false;
+    for (size_t i = 0; i < r->said.len && r->said_by == thread; i++) {
+        rcp_span s = r->said.at[i];
+        rcp_reached_object object;
+        add_object(r, object_at(r, s.lo, &object) ? object : (rcp_reached_object){s.lo, s.hi, s.lo});
+    }
+    if (r->said_by == thread)
+        r->said.len = 0;
+}
+
+bool rcp_reachable_find(rcp_reachable *r, const rcp_unit *unit, const char *name, uint32_t thread,
+                        const uint64_t *words, size_t n) {
+    begin(r, thread);
+    const rcp_opaque_rule *rule = rcp_opaque_file_find(r->file, name);
+    const rcp_body *body = rcp_bodies_find(&r->bodies, unit, name);
+    bool keeps = true;
+    if (rule) {
+        if (rule->is_everything)
+            return false;
+        r->is_system = rule->blocks;
+        keeps = rule->keeps;
+    } else if (body) {
+        if (body->reaches_everything)
+            return false;
+        r->is_system = body->reaches_system;
+        r->is_library = body->reaches_libraries;
+        keeps = body->keeps;
+        for (size_t i = 0; i < body->globals.len; i++) {
+            rcp_reached_object object;
+            if (!object_at(r, body->globals.at[i].lo, &object))
+                return false;
+            add_object(r, object);
+        }
+    } else if (rcp_bodies_is_foreign(&r->bodies, name)) {
+        r->is_system = r->is_library = true;
+    } else {
+        return false;
+    }
+    for (size_t i = 0; i < n; i++)
+        if (!rule || i >= 32 || rule->arguments >> i & 1)
+            add_word(r, words[i]);
+    if (r->is_library)
+        add_beyond(r, RCP_REACH_LIBRARY);
+    if (r->is_foreign)
+        add_beyond(r, KEY_FOREIGN);
+    if (!close_over(r))
+        return false;
+    if (keeps)
+        keep_together(r);
+    if (r->is_system) /* after that: what the system keeps holds no pointers */
+        add_beyond(r, RCP_REACH_KERNEL);
+    return true;
+}
