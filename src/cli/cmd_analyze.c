@@ -16,7 +16,22 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { MODEL, JOBS, BUDGET, STEP_LIMIT, PROOF_LIMIT, SPURIOUS, CANDIDATES, SOLVER, SAVE_SMT2, STATS, STRICT, VERBOSE };
+enum {
+    MODEL,
+    JOBS,
+    BUDGET,
+    STEP_LIMIT,
+    PROOF_LIMIT,
+    SPURIOUS,
+    CANDIDATES,
+    SOLVER,
+    SAVE_SMT2,
+    OPAQUE,
+    BARRIERS,
+    STATS,
+    STRICT,
+    VERBOSE
+};
 
 static const rcp_option options[] = {
     [MODEL] =
@@ -54,6 +69,15 @@ static const rcp_option options[] = {
                 "Z3's resource limit then."},
     [SAVE_SMT2] = {"save-smt2", 0, "DIR", false, "mc, rv, recipe-s: leave every query in DIR as SMT-LIB",
                    "One file per pair and model, for other solvers to read: 'sat' is a race."},
+    [OPAQUE] =
+        {"opaque", 0, "FILE", false, "what functions that are not recorded do",
+         "A line each: a name (* and ? are patterns), then none or pure (nothing that others notice); reads, writes "
+         "or on with numbers of arguments, from 0: it works on the objects that these point to; blocks: it may "
+         "wait for files, pipes and the like; keeps: it may remember what it is given; everything. Kept in DIR. "
+         "recipe.opts may name the file."},
+    [BARRIERS] = {"barriers", 0, "pairs|simple|off", false, "how calls of functions that are not recorded count",
+                  "pairs (default): ordered as they were with what reaches the same. simple: with all others; for "
+                  "comparison. off: as if they did nothing; what is found may then be false."},
     [STATS] = {"stats", 0, NULL, false, "say on standard error how much work it was", NULL},
     [STRICT] = {"strict", 0, NULL, false, "exit with 4 where candidates stayed undecided at a limit",
                 "Races that were found beat it: then the exit code is 1."},
@@ -411,6 +435,9 @@ static rcp_exit run(const rcp_arguments *arguments) {
     if (given && !rcp_options_number(given, &seconds))
         return rcp_usage(&rcp_cmd_analyze, "--budget %s: not a number of seconds", given);
     asked.predict.seconds = (double)seconds;
+    const char *barriers = arguments->option[BARRIERS];
+    if (barriers && strcmp(barriers, "pairs") && strcmp(barriers, "simple") && strcmp(barriers, "off"))
+        return rcp_usage(&rcp_cmd_analyze, "--barriers %s: pairs, simple or off is wanted", barriers);
     rcp_show what = {.directory = arguments->operand[0],
                      .statistics = arguments->option[STATS],
                      .strict = arguments->option[STRICT]};
@@ -419,6 +446,8 @@ static rcp_exit run(const rcp_arguments *arguments) {
     rcp_warnings_init(&warnings);
     asked.predict.warnings = warned ? &warnings : NULL;
     rcp_code code = warned ? read_warnings(warned, &warnings) : RCP_OK;
+    if (code == RCP_OK)
+        code = rcp_recorded_opaque(arguments->operand[0], arguments->option[OPAQUE], barriers);
     if (code == RCP_OK)
         code = rcp_recorded_prepare(arguments->operand[0], arguments->option[VERBOSE]);
     if (code == RCP_OK)

@@ -55,7 +55,9 @@ static rcp_exit never(const rcp_arguments *arguments) {
     "its "                                                                                                             \
     "kin, -fprofile-generate, -fsemantic-interposition. -Wrecipe says what can't be recorded; "                        \
     "--log-values=FUNCTION[,FUNCTION…] (patterns with * and ?) leaves functions as they are: their results and what "  \
-    "they leave in memory are taken from the log; -v and RECIPE_CC_VERBOSE=1 "                                         \
+    "they leave in memory are taken from the log; "                                                                    \
+    "--exclude=PATTERN[,PATTERN…] does the same for functions and, with a pattern that has a dot or a slash, for "     \
+    "all functions of files; a project's recipe.opts may have both. -v and RECIPE_CC_VERBOSE=1 "                       \
     "show the steps; RECIPE_CLANG names the clang to use. See docs/building.md."
 
 const rcp_command rcp_cmd_cc = {

@@ -21,7 +21,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { OUTPUT, SCHEDULE, SEED, QUANTUM, MODEL, JOBS, BUDGET, FORMAT, LIMIT, STRICT, VERBOSE };
+enum { OUTPUT, SCHEDULE, SEED, QUANTUM, MODEL, JOBS, BUDGET, OPAQUE, FORMAT, LIMIT, STRICT, VERBOSE };
 
 static const rcp_option options[] = {
     [OUTPUT] = {"output", 'o', "DIR", false, "record into DIR, which must not be there",
@@ -32,6 +32,7 @@ static const rcp_option options[] = {
     [MODEL] = {"model", 0, "M[,M…]", false, "of 'analyze': which models; default: auto, all of them", NULL},
     [JOBS] = {"jobs", 0, "N", false, "of 'analyze': processes at a time", NULL},
     [BUDGET] = {"budget", 0, "SECONDS", false, "of 'analyze': for the models that search", NULL},
+    [OPAQUE] = {"opaque", 0, "FILE", false, "of 'analyze': what functions that are not recorded do", NULL},
     [FORMAT] = {"format", 0, "text|json", true, "of 'report': for people (default), or for programs", NULL},
     [LIMIT] = {"limit", 0, "SECONDS", false, "of 'replay': for one run", NULL},
     [STRICT] = {"strict", 0, NULL, false, "exit with 4 where candidates stayed undecided at a limit", NULL},
@@ -111,7 +112,7 @@ static void say_end(const rcp_recorded *recorded, const char *program) {
 
 /* In a process of its own, which prints no report. Its exit code; INTERNAL where it was killed. */
 static rcp_exit analyze(const rcp_arguments *arguments, char *directory) {
-    static const int handed_on[] = {MODEL, JOBS, BUDGET, VERBOSE};
+    static const int handed_on[] = {MODEL, JOBS, BUDGET, OPAQUE, VERBOSE};
     line l = {0};
     for (size_t i = 0; i < sizeof handed_on / sizeof *handed_on; i++)
         add_option(&l, arguments, handed_on[i]);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "instrument/driver.h"
 
+#include "base/opts.h"
 #include "instrument/compile.h"
 #include "instrument/instrument.h"
 #include "instrument/link.h"
@@ -20,6 +21,7 @@ typedef struct driver {
     bool notes;   /* -Wrecipe: what can't be recorded */
     bool log_branches;
     const char *log_values; /* --log-values: functions to leave as they are */
+    const char *exclude;    /* --exclude: functions and files, likewise */
     rcp_arena arena;
     rcp_text clang, scratch, hooks;
     char *arch; /* of what is made; NULL: not known */
@@ -39,7 +41,7 @@ static bool is_terminal(void) {
 
 static bool is_ours(const char *word) {
     return !strcmp(word, "-Wrecipe") || !strcmp(word, "-Wno-recipe") || !strcmp(word, "-frecipe-log-branches") ||
-           rcp_words_begins(word, "--log-values=");
+           rcp_words_begins(word, "--log-values=") || rcp_words_begins(word, "--exclude=");
 }
 
 static void take_ours(driver *d, const char *word) {
@@ -48,9 +50,25 @@ static void take_ours(driver *d, const char *word) {
     else if (word[1] == 'W')
         d->notes = word[2] == 'r';
     else { /* each adds to those before */
-        const char *list = strchr(word, '=') + 1;
-        d->log_values = d->log_values ? rcp_words_format(&d->arena, "%s,%s", d->log_values, list) : list;
+        const char *list = strchr(word, '=') + 1, **to = word[2] == 'e' ? &d->exclude : &d->log_values;
+        *to = *to ? rcp_words_format(&d->arena, "%s,%s", *to, list) : list;
     }
+}
+
+/* What the project's recipe.opts has for compilers. */
+static void take_opts(driver *d) {
+    rcp_text path = {0}, text = {0};
+    const char *end;
+    if (rcp_opts_find(&path, &text)) {
+        const char *at = text.at;
+        for (const char *begin; (begin = rcp_opts_next(&at, &end));) {
+            char *word = rcp_words_format(&d->arena, "%.*s", (int)(end - begin), begin);
+            if (is_ours(word))
+                take_ours(d, word);
+        }
+    }
+    rcp_text_finish(&path);
+    rcp_text_finish(&text);
 }
 
 /* `clang -### …`: the user's words, and before them, so that the user's win, what clang would see if it wrote to our
@@ -211,6 +229,7 @@ static int call_pass(void *with) {
                                       .scratch = d->scratch.at,
                                       .verbose = d->verbose,
                                       .log_values = d->log_values,
+                                      .exclude = d->exclude,
                                       .log_branches = d->log_branches,
                                       .drop_debug = call->compile->drop_debug};
     rcp_instrument_report report = {0};
@@ -386,6 +405,7 @@ rcp_code rcp_driver_run(bool cxx, int argc, char **argv, int *end) {
     driver d = {.cxx = cxx, .verbose = say && *say && strcmp(say, "0")};
     rcp_arena_init(&d.arena);
     rcp_process_watch();
+    take_opts(&d);
     rcp_code code = rcp_parts_find_clang(&d.clang);
     if (code == RCP_OK)
         code = rcp_process_make_scratch(&d.scratch);

@@ -14,6 +14,7 @@
 static rcp_code run(rcp_unit *unit, const rcp_instrument_request *request, rcp_embedding *embedding) {
     RCP_TRY(rcp_unit_init(unit, request->input, unit->report));
     unit->log_values = request->log_values;
+    unit->exclude = request->exclude;
     unit->no_regions = request->no_regions;
     RCP_TRY(rcp_prepare(unit));
     if (request->log_branches)

@@ -26,6 +26,7 @@ typedef struct rcp_instrument_request {
                             the back end; nobody else may write there meanwhile */
     bool verbose;        /* counts what was prepared, too */
     const char *log_values; /* functions to leave as they are: patterns, separated by commas; may be NULL */
+    const char *exclude;    /* the same; a pattern with a dot or a slash means files */
     bool log_branches;      /* branches that are no events have a hook, for record --log-values */
     bool no_regions;        /* loops have no plain copies: for tests of the hooks */
     bool drop_debug; /* the output has no debug information (the user asked for none); what is embedded keeps it */

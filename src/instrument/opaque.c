@@ -5,6 +5,7 @@
 #include "program/steps.h"
 
 #include <fnmatch.h>
+#include <llvm-c/DebugInfo.h>
 #include <string.h>
 
 /* What neither the hooks nor re-execution have a notion of. */
@@ -114,20 +115,51 @@ static void mark(rcp_unit *unit, LLVMValueRef function, LLVMValueRef at, const c
     unit->report->opaque++;
 }
 
-/* Is it among the patterns of --log-values, as they are separated by commas? */
-static bool is_named(const char *patterns, const char *name) {
+static bool fits_name(const char *pattern, const char *name) { return !fnmatch(pattern, name, 0); }
+
+static bool is_file_pattern(const char *pattern) { return strpbrk(pattern, "./") != NULL; }
+
+/* A path fits from any of its directories on. */
+static bool fits_file(const char *pattern, const char *path) {
+    if (!is_file_pattern(pattern))
+        return false;
+    for (const char *at = path; at; at = strchr(at, '/') ? strchr(at, '/') + 1 : NULL)
+        if (!fnmatch(pattern, at, 0))
+            return true;
+    return false;
+}
+
+/* Is it among the patterns, as they are separated by commas? */
+static bool is_named(const char *patterns, const char *name, bool (*fits)(const char *pattern, const char *name)) {
     for (const char *at = patterns; at && *at;) {
         size_t n = strcspn(at, ",");
         char pattern[512];
         if (n < sizeof pattern) {
             memcpy(pattern, at, n);
             pattern[n] = 0;
-            if (!fnmatch(pattern, name, 0))
+            if (fits(pattern, name))
                 return true;
         }
         at += n + (at[n] == ',');
     }
     return false;
+}
+
+/* Where the function was written: its own file, if debug information says so. */
+static bool is_of_excluded_file(const rcp_unit *unit, LLVMValueRef function) {
+    LLVMMetadataRef subprogram = LLVMGetSubprogram(function);
+    LLVMMetadataRef file = subprogram ? LLVMDIScopeGetFile(subprogram) : NULL;
+    unsigned len = 0;
+    size_t source_len;
+    const char *own = file ? LLVMDIFileGetFilename(file, &len) : NULL;
+    const char *source = LLVMGetSourceFileName(unit->module, &source_len);
+    char path[4096];
+    if (own && len < sizeof path) {
+        memcpy(path, own, len);
+        path[len] = 0;
+        return is_named(unit->exclude, path, fits_file);
+    }
+    return is_named(unit->exclude, source, fits_file);
 }
 
 static void mark_refused(void *context, LLVMValueRef function, LLVMValueRef at, const char *why) {
@@ -156,8 +188,11 @@ void rcp_opaque_mark(rcp_unit *unit) {
         LLVMValueRef at = f;
         size_t len;
         const char *why = LLVMIsDeclaration(f) ? NULL : function_reason(f, &at);
-        if (!why && !LLVMIsDeclaration(f) && is_named(unit->log_values, LLVMGetValueName2(f, &len)))
+        if (!why && !LLVMIsDeclaration(f) && is_named(unit->log_values, LLVMGetValueName2(f, &len), fits_name))
             why = "--log-values names it";
+        if (!why && !LLVMIsDeclaration(f) && unit->exclude &&
+            (is_named(unit->exclude, LLVMGetValueName2(f, &len), fits_name) || is_of_excluded_file(unit, f)))
+            why = "--exclude names it";
         if (why)
             mark(unit, f, at, why);
     }

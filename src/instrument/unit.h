@@ -27,7 +27,7 @@ typedef struct rcp_unit {
     LLVMTypeRef void_type, i1, i8, i32, i64, ptr;
     rcp_text errors; /* what LLVM complained of */
     rcp_instrument_report *report;
-    const char *log_values; /* borrowed from the request; may be NULL */
+    const char *log_values, *exclude; /* borrowed from the request; may be NULL */
 } rcp_unit;
 
 /* Reads the bitcode of `path`. Finish it in any case. */

@@ -39,10 +39,16 @@ static bool take(rcp_opaque_rule *rule, const char *at, size_t n, bool *lists) {
     return true;
 }
 
+static bool take_barriers(rcp_opaque_file *file, const char *at, size_t n) {
+    file->is_simple = is_word(at, n, "simple");
+    file->is_off = is_word(at, n, "off");
+    return file->is_simple || file->is_off || is_word(at, n, "pairs");
+}
+
 static rcp_code parse_line(rcp_opaque_file *file, const char *name, size_t number, const char *at, const char *end) {
     static const char *const blanks = " \t\r,";
     rcp_opaque_rule rule = {0};
-    bool lists = false;
+    bool lists = false, is_barriers = false;
     size_t words = 0;
     for (;; words++) {
         while (at < end && strchr(blanks, *at))
@@ -55,6 +61,9 @@ static rcp_code parse_line(rcp_opaque_file *file, const char *name, size_t numbe
         if (!words) {
             rule.pattern = rcp_copy(begin, (size_t)(at - begin) + 1);
             rule.pattern[at - begin] = 0;
+            is_barriers = !strcmp(rule.pattern, "barriers");
+        } else if (is_barriers && take_barriers(file, begin, (size_t)(at - begin))) {
+            continue;
         } else if (!take(&rule, begin, (size_t)(at - begin), &lists)) {
             rcp_code code = rcp_fail(RCP_BAD_INPUT,
                                      "%s:%zu: '%.*s' says nothing of a function; there are none, pure, reads, writes, "
@@ -66,6 +75,10 @@ static rcp_code parse_line(rcp_opaque_file *file, const char *name, size_t numbe
     }
     if (!words)
         return RCP_OK;
+    if (is_barriers) {
+        rcp_release(rule.pattern);
+        return RCP_OK;
+    }
     rcp_vec_push(&file->rules, rule);
     if (words == 1)
         return rcp_fail(RCP_BAD_INPUT, "%s:%zu: nothing is said of '%s'", name, number, rule.pattern);

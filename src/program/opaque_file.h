@@ -2,6 +2,7 @@
 /* What the user says of functions that are not recorded: the file of --opaque (docs/recording.md).
  *
  *   # comment
+ *   barriers simple
  *   BZ2_bzBuffToBuff*    none
  *   queue_*              on 0
  *   log_line             reads 0 1, blocks
@@ -10,6 +11,9 @@
  * the same. `reads`, `writes` and `on` (what it synchronises on) list the arguments whose objects it works with;
  * `blocks`: it may wait for files, pipes and the like; `keeps`: it may remember what it is given; `everything`: no more
  * is known.
+ *
+ * `barriers simple`: all code that is not recorded counts as if it reached everything. `barriers off`: as if it did
+ * nothing; what is found then may be false, it is for comparison.
  */
 #ifndef RECIPE_PROGRAM_OPAQUE_FILE_H
 #define RECIPE_PROGRAM_OPAQUE_FILE_H
@@ -28,6 +32,7 @@ typedef struct rcp_opaque_rule {
 
 typedef struct rcp_opaque_file {
     RCP_VEC(rcp_opaque_rule) rules;
+    bool is_simple, is_off;
 } rcp_opaque_file;
 
 /* `name` stands for the text in messages: 'name:line: reason'. */

@@ -22,6 +22,7 @@ static rcp_sink *make(rcp_writer *writer, const rcp_sharing *sharing, const rcp_
     rcp_map_init(&sink->thread_index);
     rcp_map_init(&sink->object_index);
     rcp_map_init(&sink->reach_index);
+    rcp_map_init(&sink->suspects);
     rcp_ranges_init(&sink->reached);
     rcp_map_init(&sink->cell_index);
     rcp_sink_places_init(&sink->places);
@@ -49,6 +50,7 @@ static void destroy(rcp_sink *sink) {
     rcp_map_finish(&sink->thread_index);
     rcp_map_finish(&sink->object_index);
     rcp_map_finish(&sink->reach_index);
+    rcp_map_finish(&sink->suspects);
     rcp_ranges_finish(&sink->reached);
     rcp_map_finish(&sink->cell_index);
     rcp_sink_places_finish(&sink->places);
@@ -103,6 +105,8 @@ void rcp_sink_begin(rcp_sink *sink, rcp_machine *machine) {
     sink->machine = machine;
     const rcp_span kernel = {RCP_REACH_KERNEL, RCP_REACH_KERNEL + 1};
     sink->reach_known = rcp_sink_reach(sink, &kernel, 1);
+    if (machine->telling->reachable.file && machine->telling->reachable.file->is_simple)
+        rcp_defs_fact(sink->defs, "barriers", "simple");
     rcp_sink_memory_begin(sink);
 }
 

@@ -199,7 +199,8 @@ static bool is_restless(const rcp_sink *sink, uint64_t granule) {
 /* Can the bytes of a shared granule have changed without a further event? */
 static bool is_explained(rcp_sink *sink, uint64_t granule, uint8_t changed) {
     const rcp_sink_cell *cell = rcp_sink_cell_of(sink, granule);
-    if (!(changed & cell->told & ~cell->unsure))
+    const rcp_opaque_file *file = sink->machine->telling->reachable.file;
+    if (!(changed & cell->told & ~cell->unsure) || (file && file->is_off))
         return true;
     uint32_t reached = rcp_ranges_get(&sink->reached, granule * GRANULE);
     if (reached != RCP_RANGES_NONE && reached > cell->pairs)

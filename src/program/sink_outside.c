@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Calls outside: what flows into them is pinned; barrier pairs for those that are not known to be harmless. */
 #include "base/hash.h"
+#include "base/text.h"
 #include "program/notes.h"
 #include "program/sink_state.h"
 #include "program/symbolic.h"
@@ -112,10 +113,27 @@ static rcp_reach everything(rcp_sink *sink) {
     return sink->reach_all;
 }
 
+/* Once for each. */
+static void say_suspect(rcp_sink *sink, const char *name) {
+    uint32_t *said = rcp_map_at(&sink->suspects, rcp_hash_bytes(name, strlen(name)));
+    if (*said != RCP_MAP_NONE)
+        return;
+    *said = 1;
+    rcp_text text = {0};
+    rcp_text_printf(&text,
+                    "Memory changed that no call outside was seen to reach: calls of '%s' are taken to be ordered "
+                    "with all others as they were.",
+                    name);
+    rcp_defs_fact(sink->defs, "opaque", text.at);
+    rcp_text_finish(&text);
+}
+
 /* What a call that is not known reaches. */
 static rcp_reach reach_of(rcp_sink *sink, const rcp_strand *strand, rcp_visit *visit) {
     rcp_telling *telling = sink->machine->telling;
     bool is_known = !visit->outside && rcp_telling_reach(telling, strand, visit);
+    if (is_known && rcp_sharing_is_suspect(sink->sharing, visit->name))
+        say_suspect(sink, visit->name);
     if (!is_known || rcp_sharing_is_suspect(sink->sharing, visit->name))
         return everything(sink);
     const rcp_reachable *r = &telling->reachable;
@@ -171,6 +189,11 @@ static void note_reached(rcp_sink *sink, const rcp_visit *visit) {
         rcp_ranges_set(&sink->reached, reach->spans[i].lo, reach->spans[i].hi, sink->pairs);
 }
 
+static bool is_off(const rcp_sink *sink) {
+    const rcp_opaque_file *file = sink->machine->telling->reachable.file;
+    return file && file->is_off;
+}
+
 void rcp_sink_visit(rcp_sink *sink, rcp_strand *strand, rcp_visit *visit) {
     if (visit->is_handler) {
         begin_pair(sink, strand, visit, sink->reach_known);
@@ -181,6 +204,8 @@ void rcp_sink_visit(rcp_sink *sink, rcp_strand *strand, rcp_visit *visit) {
     bool pins = unknown || (kind != RCP_OUTSIDE_STREAM && (kind != RCP_OUTSIDE_PRINTS || is_result_used(strand)));
     if (sink->machine->notes)
         rcp_notes_call(sink->machine->notes, strand->number, pins);
+    if (unknown && is_off(sink))
+        return;
     if (unknown) { /* it may look at anything that the thread has computed */
         rcp_sink_tell(sink, strand, (rcp_event){.kind = RCP_BRANCH, .cond = RCP_TERM_ALL});
         begin_pair(sink, strand, visit, reach_of(sink, strand, visit));

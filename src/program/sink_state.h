@@ -94,6 +94,7 @@ struct rcp_sink {
     RCP_VEC(rcp_sink_cell) cells;
     uint32_t pairs, alls;
     rcp_ranges reached;    /* by calls of which that is known → `pairs` then */
+    rcp_map suspects;      /* name's hash → 1: it was said */
     rcp_map reach_index;   /* hash of spans → reach */
     rcp_reach reach_known; /* of known functions: what is restless, and what the system keeps */
     rcp_reach reach_all;   /* 0 where nobody has needed it */

@@ -252,11 +252,19 @@ static void opaque_line(rcp_text *to, const rcp_findings *findings) {
     rcp_text_finish(&line);
 }
 
+/* Functions of which less is known than was thought. */
+static void suspect_lines(rcp_text *to, const rcp_defs *defs) {
+    for (size_t i = 0; i < defs->facts.len; i++)
+        if (!strcmp(rcp_defs_borrow_string(defs, defs->facts.at[i].key), "opaque"))
+            wrap(to, 0, 0, rcp_defs_borrow_string(defs, defs->facts.at[i].value));
+}
+
 void rcp_report_text(rcp_text *to, const rcp_findings *findings) {
     for (size_t i = 0; i < findings->races.len; i++)
         race_lines(to, findings->defs, &findings->races.at[i]);
     unproven_line(to, findings);
     opaque_line(to, findings);
+    suspect_lines(to, findings->defs);
     if (findings->loss)
         wrap(to, 0, 0, findings->loss);
     if (findings->summary->unfinished)
