@@ -5,6 +5,7 @@
 #include "cli/recorded.h"
 #include "cli/progress.h"
 #include "cli/show.h"
+#include "cli/variants.h"
 #include "order/analyze.h"
 #include "predict/analyze.h"
 #include "results/fingerprint.h"
@@ -87,8 +88,9 @@ static const rcp_option options[] = {
 /* The models that this version has. */
 static const rcp_model available[] = {
     RCP_MODEL_HB,  RCP_MODEL_SHB, RCP_MODEL_WCP, RCP_MODEL_DC,       RCP_MODEL_SDP,
-    RCP_MODEL_WDP, RCP_MODEL_MC,  RCP_MODEL_RV,  RCP_MODEL_RECIPE_S,
+    RCP_MODEL_WDP, RCP_MODEL_MC,  RCP_MODEL_RV,  RCP_MODEL_RECIPE_S, RCP_MODEL_RECIPE, RCP_MODEL_RECIPE_PLUS,
 };
+#define EXPLORING (RCP_MODEL_BIT(RCP_MODEL_RECIPE) | RCP_MODEL_BIT(RCP_MODEL_RECIPE_PLUS))
 enum { AVAILABLE = sizeof available / sizeof *available };
 
 static void list_available(rcp_text *to) {
@@ -139,6 +141,9 @@ typedef struct store {
     rcp_results *results;
     rcp_reader *reader;
     rcp_judging judging;
+    uint32_t models;    /* that were asked for */
+    uint32_t exploring; /* that a race of a variant is proven by */
+    rcp_map known;   /* pairs that are proven: rcp_variants_pair() */
     size_t races; /* found by the models that predict, so far */
     double began; /* when these were */
 } store;
@@ -149,14 +154,41 @@ static rcp_code put(store *to, rcp_race *race) {
     for (int k = 0; k < 2; k++)
         RCP_TRY(rcp_reader_fetch(to->reader, race->event[k], &event[k]));
     race->fingerprint = rcp_fingerprint(rcp_reader_borrow_defs(to->reader), &event[0], &event[1]);
+    if (rcp_race_is_proven(race))
+        rcp_map_set(&to->known, rcp_variants_pair(rcp_reader_borrow_defs(to->reader), &event[0], &event[1]), 1);
     return rcp_results_put(to->results, race);
 }
 
 static rcp_code put_predicted(void *context, rcp_race *race) {
     store *to = context;
+    /* what recipe-s proves the models that explore prove, too */
+    if (race->models & RCP_MODEL_BIT(RCP_MODEL_RECIPE_S))
+        race->models |= EXPLORING;
+    race->models &= to->models;
+    race->model = rcp_model_name(rcp_model_first(race->models));
     rcp_code code = put(to, race);
     to->races += rcp_race_is_proven(race);
     rcp_race_finish(race);
+    return code;
+}
+
+/* Of a variant: judged already. */
+static rcp_code put_explored(void *context, rcp_race *race, const char *directory) {
+    store *to = context;
+    rcp_reader *reader;
+    rcp_event event[2];
+    RCP_TRY(rcp_reader_open(directory, &reader));
+    rcp_code code = RCP_OK;
+    for (int k = 0; k < 2 && code == RCP_OK; k++)
+        code = rcp_reader_fetch(reader, race->event[k], &event[k]);
+    if (code == RCP_OK) {
+        race->fingerprint = rcp_fingerprint(rcp_reader_borrow_defs(reader), &event[0], &event[1]);
+        race->models = to->exploring;
+        race->model = rcp_model_name(rcp_model_first(race->models));
+        code = rcp_results_put(to->results, race);
+        to->races++;
+    }
+    rcp_reader_close(reader);
     return code;
 }
 
@@ -332,9 +364,52 @@ static void list_warnings(const rcp_warnings *warnings, const rcp_predict_report
         printf("\n");
 }
 
+/* What was not looked at, and why, by the criterion. */
+static rcp_code keep_exploration(const store *to, const rcp_variants_report *report) {
+    const row rows[] = {
+        {"branches", (double)report->branches},
+        {"asked", (double)report->asked},
+        {"settled", (double)report->settled},
+        {"undecided", (double)report->undecided},
+        {"not asked", (double)report->left},
+        {"variants", (double)report->made},
+        {"strayed", (double)report->strayed},
+        {"no executions", (double)report->refused},
+        {"witnesses refused", (double)report->not_judged},
+    };
+    RCP_TRY(put_rows(to, "exploration", rows, sizeof rows / sizeof *rows));
+    for (int e = RCP_EXPLORE_GOES_ON + 1; e < RCP_EXPLORE_ENDS; e++) {
+        const row rejected = {rcp_explore_end_name((rcp_explore_end)e), (double)report->rejected[e]};
+        RCP_TRY(put_rows(to, "rejected", &rejected, 1));
+    }
+    return RCP_OK;
+}
+
+/* Runs that the recorded one is a neighbour of. It may take four times as long as the recorded one did. */
+static rcp_code explore(const request *asked, store *to, double spent) {
+    enum { LEAST = 10, TIMES = 4, DEPTH = 2, MOST = 64 };
+    rcp_variants_report report;
+    for (int plus = 0; plus < 2; plus++) {
+        uint32_t bit = RCP_MODEL_BIT(plus ? RCP_MODEL_RECIPE_PLUS : RCP_MODEL_RECIPE);
+        if (!(asked->models & bit))
+            continue;
+        const rcp_variants_options how = {.directory = asked->directory,
+                                          .bases = plus,
+                                          .depth = DEPTH,
+                                          .most = MOST,
+                                          .seconds = TIMES * spent > LEAST ? TIMES * spent : LEAST,
+                                          .predict = asked->predict};
+        to->exploring = asked->models & (plus ? bit : EXPLORING);
+        RCP_TRY(rcp_variants_explore(&how, &to->known, put_explored, to, &report));
+        RCP_TRY(keep_exploration(to, &report));
+    }
+    return RCP_OK;
+}
+
 /* The partial orders first: they are done soon. */
 static rcp_code run_models(const request *asked, store *to) {
-    uint32_t orders = asked->models & ~RCP_PREDICT_MODELS;
+    uint32_t orders = asked->models & ~RCP_PREDICT_MODELS & ~EXPLORING;
+    uint32_t fresh = rcp_variants_next(asked->directory);
     rcp_order_report report;
     rcp_predict_report prediction = {0};
     rcp_order_report_init(&report);
@@ -361,19 +436,26 @@ static rcp_code run_models(const request *asked, store *to) {
             rcp_say("%llu queries were too large to be saved in %s", (unsigned long long)prediction.unsaved,
                     asked->predict.smt2);
     }
+    bool explores = asked->models & EXPLORING && to->judging.is_recorded && !asked->predict.warnings;
+    if (code == RCP_OK && explores)
+        code = explore(asked, to, prediction.analysis.seconds);
     rcp_predict_report_finish(&prediction);
+    prediction.analysis.models = asked->models & (RCP_PREDICT_MODELS | EXPLORING);
     rcp_analysis all = sum(&report.analysis, &prediction.analysis);
     all.unproven += to->judging.refused;
     if (code == RCP_OK)
         code = keep_judgements(to);
     if (code == RCP_OK)
         code = rcp_results_end(to->results, &all);
+    if (code == RCP_OK && explores)
+        rcp_variants_remove(asked->directory, fresh);
     rcp_order_report_finish(&report);
     return code;
 }
 
 static rcp_code analyze(const request *asked) {
-    store to = {0};
+    store to = {.models = asked->models};
+    rcp_map_init(&to.known);
     RCP_TRY(rcp_reader_open(asked->directory, &to.reader));
     if (rcp_reader_borrow_loss(to.reader))
         rcp_say("%s", rcp_reader_borrow_loss(to.reader));
@@ -386,6 +468,7 @@ static rcp_code analyze(const request *asked) {
     rcp_judging_finish(&to.judging);
     rcp_results_close(to.results);
     rcp_reader_close(to.reader);
+    rcp_map_finish(&to.known);
     return code;
 }
 
@@ -413,7 +496,8 @@ static rcp_exit run(const rcp_arguments *arguments) {
         .directory = arguments->operand[0],
         .models = models,
         .proof_limit = RCP_PROOF_LIMIT,
-        .predict = {.models = models & RCP_PREDICT_MODELS,
+        .predict = {.models = (models & RCP_PREDICT_MODELS) |
+                              (models & EXPLORING ? RCP_MODEL_BIT(RCP_MODEL_RECIPE_S) : 0),
                     .limits = {RCP_LADDER_STEPS, RCP_LADDER_NODES},
                     .spurious_wakeups = arguments->option[SPURIOUS],
                     .z3 = arguments->option[SOLVER] && !strcmp(arguments->option[SOLVER], "z3"),

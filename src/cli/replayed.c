@@ -28,7 +28,15 @@ rcp_code rcp_replayed_one(rcp_replayed_set *set, uint64_t id, const rcp_replay_o
         return rcp_fail(RCP_BAD_INPUT, "%s: there is no race %llu; the report has %zu", set->directory,
                         (unsigned long long)id, set->findings.races.len);
     const rcp_race *race = set->findings.races.at[id - 1].race;
-    RCP_TRY(rcp_replay_race(set->directory, set->reader, race, options, replay));
+    char *directory = rcp_race_take_directory(race, set->directory);
+    rcp_reader *reader = set->reader;
+    rcp_code code = race->variant ? rcp_reader_open(directory, &reader) : RCP_OK;
+    if (code == RCP_OK)
+        code = rcp_replay_race(directory, reader, race, options, replay);
+    if (code == RCP_OK && race->variant)
+        rcp_reader_close(reader);
+    rcp_release(directory);
+    RCP_TRY(code);
     return rcp_results_put_replay(set->results, rcp_results_key(set->reader), race, replay->status,
                                   replay->told.at ? replay->told.at : "");
 }
@@ -39,7 +47,7 @@ void rcp_replayed_print(rcp_text *to, const rcp_replayed_set *set, uint64_t id, 
     race.status = replay->status;
     race.replay = replay->told.at;
     finding.race = &race;
-    rcp_report_race(to, &set->findings, &finding);
+    rcp_report_race(to, &finding);
     if (replay->input.len)
         rcp_text_printf(to, "The input is not what it was:\n%s", replay->input.at);
 }

@@ -25,9 +25,12 @@ static rcp_code print_witness(const rcp_findings *findings, const rcp_show *what
     rcp_text text = {0};
     rcp_trace trace;
     rcp_trace_init(&trace);
-    rcp_code code = rcp_trace_load(&trace, what->directory);
+    const rcp_race *race = findings->races.at[what->witness - 1].race;
+    char *directory = rcp_race_take_directory(race, what->directory);
+    rcp_code code = rcp_trace_load(&trace, directory);
+    rcp_release(directory);
     if (code == RCP_OK) {
-        rcp_witness_print(&text, &trace, &findings->races.at[what->witness - 1].race->witness);
+        rcp_witness_print(&text, &trace, &race->witness);
         code = rcp_output_all(what->path, &text);
     }
     rcp_trace_finish(&trace);

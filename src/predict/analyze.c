@@ -359,6 +359,8 @@ static rcp_code analyze_pairs(work *w, const rcp_candidates *candidates, rcp_pre
             report->analysis.candidates--;
             continue;
         }
+        if (pair->n && w->options->is_known && w->options->is_known(context, w->trace, pair->kept[0]))
+            continue;
         report->left += pair->left;
         report->analysis.pruned += !pair->n;
         report->by_opaque += !pair->n && pair->by_opaque;

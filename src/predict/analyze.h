@@ -40,6 +40,8 @@ typedef struct rcp_predict_options {
     const char *smt2; /* NULL, or a directory: every query is left there as SMT-LIB */
     const rcp_predict_memory *memory;                         /* NULL: none */
     void (*progress)(void *context, size_t done, size_t all); /* NULL, or told of pairs; with the sink's context */
+    /* NULL, or pairs of which it says so are not looked at; with the sink's context */
+    bool (*is_known)(void *context, const rcp_trace *trace, rcp_candidate first);
     const rcp_warnings *warnings;                             /* NULL, or only pairs at these places are looked at */
 } rcp_predict_options;
 

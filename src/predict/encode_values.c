@@ -137,6 +137,20 @@ static bool keeps_address(rcp_encoding *x, uint32_t event) {
            keeps(x, event, e->addr_term, rcp_encoding_pins_address(x, event), e->addr);
 }
 
+/* The slice's one event must turn out otherwise than it did. */
+static bool turns(rcp_encoding *x) {
+    uint32_t event = x->q->slice->race[0];
+    const rcp_event *e = event_at(x, event);
+    rcp_term term = e->kind == RCP_BRANCH ? e->cond : e->addr_term;
+    uint64_t value, was = e->kind == RCP_BRANCH ? e->value : e->addr;
+    if (evaluate(x, term, &value) == RCP_EVAL_OK && value != was)
+        return true;
+    rcp_encoding_explain_begin(x);
+    rcp_encoding_explain_term(x, term, RCP_THE_RACE);
+    rcp_encoding_explain_end(x);
+    return false;
+}
+
 /* A BRANCH without a recorded value: its reads must not deviate. */
 static bool reads_kept(rcp_encoding *x, uint32_t event) {
     rcp_eids reads = {0};
@@ -385,5 +399,7 @@ bool rcp_encoding_look_at_memory(rcp_encoding *x) {
             return false;
     x->reading = NONE;
     x->clock = x->rank[q->race];
+    if (q->slice->turns)
+        return !x->faults && turns(x);
     return keeps_address(x, q->slice->race[0]) && keeps_address(x, q->slice->race[1]) && !x->faults;
 }

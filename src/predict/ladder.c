@@ -134,6 +134,10 @@ rcp_code rcp_ladder_climb(rcp_ladder *l, rcp_relaxation relaxation, rcp_eid a, r
     return RCP_OK;
 }
 
+rcp_code rcp_ladder_turn(rcp_ladder *l, rcp_eid event, rcp_witness *witness, rcp_answer *answer) {
+    return rcp_ladder_climb(l, RCP_RELAX_VALUES, event, event, witness, answer);
+}
+
 const rcp_run_facts *rcp_ladder_borrow_facts(const rcp_ladder *l) { return &l->facts; }
 const rcp_checker *rcp_ladder_borrow_checker(const rcp_ladder *l) { return l->checker; }
 rcp_ladder_stats rcp_ladder_statistics(const rcp_ladder *l) { return l->stats; }

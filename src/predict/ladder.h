@@ -44,6 +44,11 @@ void rcp_ladder_destroy(rcp_ladder *ladder);
 rcp_code rcp_ladder_climb(rcp_ladder *ladder, rcp_relaxation relaxation, rcp_eid a, rcp_eid b, rcp_witness *witness,
                           rcp_answer *answer) RCP_MUST_USE;
 
+/* The same for one event, a BRANCH with a condition or an access with an address that depends on reads: is there an
+ * order, under the value rule of recipe-s, that leads up to it so that it would turn out otherwise? The witness ends
+ * right before it, and has no race. */
+rcp_code rcp_ladder_turn(rcp_ladder *ladder, rcp_eid event, rcp_witness *witness, rcp_answer *answer) RCP_MUST_USE;
+
 const rcp_run_facts *rcp_ladder_borrow_facts(const rcp_ladder *ladder);
 const rcp_checker *rcp_ladder_borrow_checker(const rcp_ladder *ladder);
 rcp_ladder_stats rcp_ladder_statistics(const rcp_ladder *ladder);

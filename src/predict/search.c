@@ -13,7 +13,7 @@ static void decode(const rcp_query *q, const uint32_t *at, rcp_witness *witness)
         rcp_witness_run(witness, trace->events.at[event].tid, trace->position[event] + 1);
     }
     for (int side = 0; side < 2; side++)
-        witness->race[side] = (rcp_eid){q->slice->race[side]};
+        witness->race[side] = q->slice->turns ? RCP_NO_EID : (rcp_eid){q->slice->race[side]};
 }
 
 static rcp_answer search(const rcp_query *q, rcp_search_options options, rcp_evaluator *evaluator, uint64_t *steps,

@@ -7,6 +7,7 @@ static void begin(rcp_slice *s, const rcp_run_facts *facts, rcp_eid a, rcp_eid b
     *s = (rcp_slice){.facts = facts};
     s->race[0] = (uint32_t)(a.v < b.v ? a.v : b.v);
     s->race[1] = (uint32_t)(a.v < b.v ? b.v : a.v);
+    s->turns = a.v == b.v;
     s->upto = rcp_alloc_zero(facts->trace->defs.threads.len + 1, sizeof *s->upto);
 }
 

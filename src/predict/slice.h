@@ -4,7 +4,8 @@
  * The events before `start` are executed, as recorded; of each thread, the events from there up to upto[tid] may be
  * executed, in any order that the rules allow; what comes after that is not. Both racing accesses are the next of their
  * threads. Only where nothing but what follows the two accesses in program order is left out
- * (rcp_slice_is_whole()) does 'no witness' mean 'no race'.
+ * (rcp_slice_is_whole()) does 'no witness' mean 'no race'. With one event in the place of both, a slice asks whether
+ * that can turn out otherwise.
  *
  * Invariant: start is at most the earlier access; upto[] of the two threads is where their accesses stand. A slice owns
  * upto[] and borrows the facts.
@@ -14,6 +15,8 @@
 
 #include "predict/run_facts.h"
 
+#include <stdbool.h>
+
 typedef struct rcp_slice {
     const rcp_run_facts *facts;
     uint32_t race[2]; /* the earlier one first */
@@ -21,6 +24,8 @@ typedef struct rcp_slice {
     rcp_position *upto;
     uint32_t end; /* past the last event that takes part */
     size_t size;  /* how many take part */
+    bool turns;   /* both `race` are one event, and what is looked for is no race: an order that leads up to it in which
+                     its branch would go the other way, or its address be another */
 } rcp_slice;
 
 /* The last `before` events before the earlier access, and what lies between the two. It starts at `latest` at the

@@ -2,6 +2,7 @@
 /* What happens before an event of a careful stretch: the log's records for it, and the comparison with --log-values. */
 #include "abi/hooks.h"
 #include "program/concrete.h"
+#include "program/explore_state.h"
 #include "program/machine.h"
 #include "program/notes.h"
 #include "program/reexecute_state.h"
@@ -251,6 +252,11 @@ static rcp_verdict take_record(rcp_machine *m, rcp_strand *t, const rcp_ins *ins
 }
 
 rcp_verdict rcp_machine_event(rcp_machine *m, rcp_strand *t, const rcp_ins *ins, const uint64_t *R) {
+    if (m->explore) {
+        rcp_verdict verdict = rcp_explore_event(m, t, ins, R);
+        if (verdict != RCP_GO)
+            return verdict;
+    }
     if (rcp_left_of[ins->op] == RCP_LEFT_IN_D && ins->d <= 0) /* a branch ahead: no event */
         return !ins->d || !m->values || check_values(m, t, ins, R) ? RCP_GO : RCP_FAIL;
     for (bool taken = true; taken;) {

@@ -12,6 +12,7 @@
 
 #include "program/concrete.h"
 #include "program/decode.h"
+#include "program/explore_hooks.h"
 #include "program/frame.h"
 #include "program/scalars.h"
 #include "program/sharing.h"
@@ -210,6 +211,7 @@ static void keep_operands(rcp_machine *m, rcp_strand *t, const rcp_ins *ins, con
 #define LIKELY(x)   __builtin_expect(!!(x), 1)
 #define UNLIKELY(x) __builtin_expect(!!(x), 0)
 
+#define VALUES (!SHARING && !TERMS && !CONCRETE)
 #define INTERPRET interpret_values
 #define SHARING   0
 #define TERMS     0

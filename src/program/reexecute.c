@@ -6,6 +6,7 @@
 #include "base/varint.h"
 #include "program/checkpoints.h"
 #include "program/concrete_state.h"
+#include "program/explore_state.h"
 #include "program/reexecute_state.h"
 #include "program/symbolic.h"
 
@@ -23,6 +24,8 @@ typedef rcp_run run;
 rcp_code rcp_machine_advance(rcp_machine *m) {
     if (m->lane)
         return rcp_concrete_advance(m);
+    if (m->explore)
+        return rcp_explore_advance(m);
     RCP_TRY(rcp_log_next(m->log, &m->record));
     switch (m->record.tag) {
     case RCP_LOG_MISS:
@@ -137,6 +140,8 @@ static rcp_code go(run *r) {
             t->state = RCP_STRAND_OUTSIDE;
             if (m->pass == RCP_PASS_SHARING && t->pc->op == RCP_INS_LEAVE) /* with terms, the interpreter says so */
                 rcp_telling_leave(m->telling, t);
+            if (m->explore)
+                rcp_explore_left(m);
             return RCP_OK;
         case RCP_PAUSE_STOPPED: t->state = RCP_STRAND_STOPPED; return RCP_OK;
         case RCP_PAUSE_FAULTED: t->state = RCP_STRAND_FAULTED; return RCP_OK;
@@ -465,7 +470,8 @@ static rcp_code execute(run *r, const char *dir) {
         code = rcp_program_add_part(&r->program, r->image, 0, &r->space);
     if (code == RCP_OK && m->telling)
         code = rcp_opaque_file_read(&r->opaque, dir);
-    if (code == RCP_OK && m->pass == RCP_PASS_VALUES && rcp_log_borrow_header(m->log)->flags & RCP_RUN_LOG_VALUES) {
+    if (code == RCP_OK && m->pass == RCP_PASS_VALUES && !m->explore &&
+        rcp_log_borrow_header(m->log)->flags & RCP_RUN_LOG_VALUES) {
         code = rcp_values_open(values, &r->values);
         m->values = &r->values;
         r->result->has_values = true;
@@ -476,7 +482,9 @@ static rcp_code execute(run *r, const char *dir) {
             rcp_sink_begin(m->sink, m);
         if (m->telling)
             rcp_telling_part(m->telling, 0);
-        code = follow_log(r);
+        code = !m->explore                             ? follow_log(r)
+               : m->explore->phase == RCP_PHASE_NOTING ? rcp_explore_note(m->explore)
+                                                       : rcp_explore_drive(m->explore);
         if (code == RCP_OK && m->telling)
             rcp_telling_end(m->telling);
         r->result->seconds = now() - from;
@@ -517,6 +525,9 @@ static void begin(run *r, const char *dir, const rcp_purpose *purpose) {
     rcp_map_init(&m->strand_index);
     if (purpose->count)
         m->counts = rcp_alloc_zero(RCP_INS_OP_COUNT, sizeof *m->counts);
+    m->explore = purpose->explore;
+    if (m->explore)
+        m->explore->run = r;
     if (m->pass == RCP_PASS_VALUES)
         return;
     m->sharing = purpose->sharing;

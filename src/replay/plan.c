@@ -161,6 +161,8 @@ static rcp_code begin_as_recorded(planning *p) {
                         p->directory, p->last.eid.v, turn, p->recorded.steps.len);
     for (uint64_t i = 0; i + 1 < turn; i++)
         rcp_vec_push(&p->plan->schedule.steps, p->recorded.steps.at[i]);
+    p->plan->turn = turn;
+    p->plan->last = (struct rcp_run_step){p->last.moment.thread, p->last.moment.after};
     RCP_TRY(go_past(p, &p->last));
     p->plan->recorded = p->plan->schedule.steps.len;
     return RCP_OK;

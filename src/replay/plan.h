@@ -21,6 +21,8 @@ typedef struct rcp_plan {
     RCP_VEC(struct rcp_run_role) roles; /* by the number that a thread had in the recorded run */
     struct rcp_run_access race[2];      /* in the order of the trace */
     uint64_t recorded;                  /* the first so many steps are the recorded ones */
+    uint64_t turn;                      /* where they end: in the turn that this many SLICEs begin; 0: there are none */
+    struct rcp_run_step last;           /* and in it, where that thread stands before that position */
 } rcp_plan;
 
 /* `plan` is the caller's to finish, also where this fails. */

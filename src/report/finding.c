@@ -21,6 +21,7 @@ typedef RCP_VEC(wish) wishes;
 
 typedef struct collector {
     const rcp_defs *defs;
+    uint32_t variant; /* whose races are looked at */
     rcp_stat *stat;
     rcp_finding *all; /* one per race of the summary */
     wishes events, stops;
@@ -43,7 +44,10 @@ static void sort_wishes(wishes *list) {
 static rcp_code wish_for_all(collector *c, const rcp_summary *summary, uint64_t events, const char *directory) {
     for (size_t i = 0; i < summary->races.len; i++) {
         const rcp_race *race = &summary->races.at[i];
-        c->all[i] = (rcp_finding){.race = race, .models = race->models, .instances = race->instances};
+        if (race->variant != c->variant)
+            continue;
+        c->all[i] =
+            (rcp_finding){.race = race, .defs = c->defs, .models = race->models, .instances = race->instances};
         for (size_t k = 0; k < 2; k++) {
             if (race->event[k].v >= events)
                 return rcp_fail(RCP_BAD_INPUT,
@@ -124,33 +128,34 @@ static rcp_code pass(collector *c, rcp_reader *reader) {
 static int compare_u64(uint64_t a, uint64_t b) { return a == b ? 0 : a < b ? -1 : 1; }
 
 /* Program points in the order of the source; memory without a location by address. 0: the same static access. */
-static int compare_points(const rcp_defs *defs, const rcp_event *a, const rcp_event *b) {
-    const rcp_location *p = &defs->locations.at[a->loc.v], *q = &defs->locations.at[b->loc.v];
-    int c = strcmp(rcp_defs_borrow_string(defs, p->file), rcp_defs_borrow_string(defs, q->file));
+static int compare_points(const rcp_defs *of_a, const rcp_event *a, const rcp_defs *of_b, const rcp_event *b) {
+    const rcp_location *p = &of_a->locations.at[a->loc.v], *q = &of_b->locations.at[b->loc.v];
+    int c = strcmp(rcp_defs_borrow_string(of_a, p->file), rcp_defs_borrow_string(of_b, q->file));
     c = c ? c : compare_u64(p->line, q->line);
     c = c ? c : compare_u64(p->column, q->column);
-    c = c ? c : strcmp(rcp_defs_borrow_string(defs, p->function), rcp_defs_borrow_string(defs, q->function));
+    c = c ? c : strcmp(rcp_defs_borrow_string(of_a, p->function), rcp_defs_borrow_string(of_b, q->function));
     if (!c && !a->loc.v && !b->loc.v)
         c = compare_u64(a->addr, b->addr);
     return c ? c : compare_u64(a->kind, b->kind);
 }
 
-static int compare_pairs(const rcp_defs *defs, const rcp_finding *a, const rcp_finding *b) {
-    bool turn_a = compare_points(defs, &a->access[0], &a->access[1]) > 0;
-    bool turn_b = compare_points(defs, &b->access[0], &b->access[1]) > 0;
-    int c = compare_points(defs, &a->access[turn_a], &b->access[turn_b]);
-    return c ? c : compare_points(defs, &a->access[!turn_a], &b->access[!turn_b]);
+static int compare_pairs(const rcp_finding *a, const rcp_finding *b) {
+    bool turn_a = compare_points(a->defs, &a->access[0], a->defs, &a->access[1]) > 0;
+    bool turn_b = compare_points(b->defs, &b->access[0], b->defs, &b->access[1]) > 0;
+    int c = compare_points(a->defs, &a->access[turn_a], b->defs, &b->access[turn_b]);
+    return c ? c : compare_points(a->defs, &a->access[!turn_a], b->defs, &b->access[!turn_b]);
 }
 
-static int by_place(const void *x, const void *y, void *context) { /* context: the rcp_defs */
+static int by_place(const void *x, const void *y) {
     const rcp_finding *a = x, *b = y;
-    int c = compare_pairs(context, a, b);
+    int c = compare_pairs(a, b);
     if (c)
         return c;
     bool unproven_a = !rcp_race_is_proven(a->race), unproven_b = !rcp_race_is_proven(b->race);
     c = (int)unproven_a -
         (int)unproven_b; /* of one pair, what speaks for all comes first: proven, by the first model */
     c = c ? c : compare_u64(rcp_model_first(a->models), rcp_model_first(b->models));
+    c = c ? c : compare_u64(a->race->variant, b->race->variant);
     c = c ? c : compare_u64(a->race->event[0].v, b->race->event[0].v);
     return c ? c : compare_u64(a->race->event[1].v, b->race->event[1].v);
 }
@@ -165,8 +170,8 @@ static void join(rcp_finding *into, const rcp_finding *other) {
 /* The finding takes its place in the report; its fingerprint tells it from those before it that hash alike. */
 static void list(rcp_findings *findings, rcp_finding *finding, rcp_map *seen) {
     finding->address = rcp_overlap(&finding->access[0], &finding->access[1], &finding->size);
-    finding->variable = rcp_defs_find_variable(findings->defs, finding->address);
-    uint64_t fingerprint = rcp_fingerprint(findings->defs, &finding->access[0], &finding->access[1]);
+    finding->variable = rcp_defs_find_variable(finding->defs, finding->address);
+    uint64_t fingerprint = rcp_fingerprint(finding->defs, &finding->access[0], &finding->access[1]);
     uint32_t *same = rcp_map_at(seen, fingerprint);
     *same = *same == RCP_MAP_NONE ? 0 : *same + 1;
     finding->fingerprint = rcp_fingerprint_number(fingerprint, *same);
@@ -187,9 +192,9 @@ static void arrange(rcp_findings *findings, rcp_finding *all, size_t n) {
     rcp_map_init(&proven);
     rcp_map_init(&unproven);
     if (n)
-        qsort_r(all, n, sizeof *all, by_place, (void *)findings->defs);
+        qsort(all, n, sizeof *all, by_place);
     for (size_t i = 0, first; i < n;) {
-        for (first = i++; i < n && !compare_pairs(findings->defs, &all[first], &all[i]); i++) {
+        for (first = i++; i < n && !compare_pairs(&all[first], &all[i]); i++) {
             join(&all[first], &all[i]);
             rcp_release(all[i].schedule);
         }
@@ -201,6 +206,8 @@ static void arrange(rcp_findings *findings, rcp_finding *all, size_t n) {
 
 static rcp_code fits(const collector *c, size_t races, const char *directory) {
     for (size_t i = 0; i < races; i++) {
+        if (c->all[i].race->variant != c->variant)
+            continue;
         bool whole = rcp_event_conflict(&c->all[i].access[0], &c->all[i].access[1]);
         for (size_t k = 0; k < c->all[i].race->witness.steps.len; k++)
             whole = whole && c->all[i].schedule[k].eid.v != RCP_NO_EID.v;
@@ -219,16 +226,12 @@ static const char *base_name(const char *path) {
     return slash && slash[1] ? slash + 1 : path;
 }
 
-rcp_code rcp_findings_collect(rcp_findings *findings, rcp_reader *reader, const rcp_summary *summary,
-                              const char *directory) {
+/* The events of one variant's races, and how much there is of it. */
+static rcp_code collect_from(rcp_reader *reader, uint32_t variant, const rcp_summary *summary, const char *directory,
+                             rcp_finding *all, rcp_counts *counts) {
     const rcp_defs *defs = rcp_reader_borrow_defs(reader);
-    *findings = (rcp_findings){.defs = defs, .summary = summary, .loss = rcp_reader_borrow_loss(reader)};
-    const char *program = rcp_defs_borrow_fact(defs, "program"), *source = rcp_defs_borrow_fact(defs, "source");
-    findings->program = program ? program : base_name(source ? source : directory);
-
     size_t races = summary->races.len, threads = defs->threads.len;
-    collector c = {.defs = defs, .stat = rcp_stat_create(defs)};
-    c.all = rcp_alloc_zero(races ? races : 1, sizeof *c.all);
+    collector c = {.defs = defs, .variant = variant, .stat = rcp_stat_create(defs), .all = all};
     c.next = rcp_alloc_zero(threads ? threads : 1, sizeof *c.next);
     c.position = rcp_alloc_zero(threads ? threads : 1, sizeof *c.position);
     rcp_code code = wish_for_all(&c, summary, rcp_reader_count(reader), directory);
@@ -236,18 +239,57 @@ rcp_code rcp_findings_collect(rcp_findings *findings, rcp_reader *reader, const 
         code = pass(&c, reader);
     if (code == RCP_OK)
         code = fits(&c, races, directory);
-    if (code == RCP_OK)
-        arrange(findings, c.all, races);
-    else
-        for (size_t i = 0; i < races; i++)
-            rcp_release(c.all[i].schedule);
-    findings->counts = *rcp_stat_borrow_counts(c.stat);
+    if (counts)
+        *counts = *rcp_stat_borrow_counts(c.stat);
     rcp_stat_destroy(c.stat);
-    rcp_release(c.all);
     rcp_release(c.next);
     rcp_release(c.position);
     rcp_vec_finish(&c.events);
     rcp_vec_finish(&c.stops);
+    return code;
+}
+
+/* Races are sorted by variant. */
+static rcp_code collect_variants(rcp_findings *findings, const rcp_summary *summary, const char *directory,
+                                 rcp_finding *all) {
+    uint32_t last = 0;
+    for (size_t i = 0; i < summary->races.len; i++) {
+        const rcp_race *race = &summary->races.at[i];
+        if (race->variant == last)
+            continue;
+        last = race->variant;
+        char *path = rcp_race_take_directory(race, directory);
+        rcp_reader *reader;
+        rcp_code code = rcp_reader_open(path, &reader);
+        if (code == RCP_OK) {
+            rcp_vec_push(&findings->variants, reader);
+            code = collect_from(reader, last, summary, path, all, NULL);
+        }
+        rcp_release(path);
+        RCP_TRY(code);
+    }
+    return RCP_OK;
+}
+
+rcp_code rcp_findings_collect(rcp_findings *findings, rcp_reader *reader, const rcp_summary *summary,
+                              const char *directory) {
+    const rcp_defs *defs = rcp_reader_borrow_defs(reader);
+    *findings = (rcp_findings){.defs = defs, .summary = summary, .loss = rcp_reader_borrow_loss(reader)};
+    const char *program = rcp_defs_borrow_fact(defs, "program"), *source = rcp_defs_borrow_fact(defs, "source");
+    findings->program = program ? program : base_name(source ? source : directory);
+    size_t races = summary->races.len;
+    rcp_finding *all = rcp_alloc_zero(races ? races : 1, sizeof *all);
+    for (size_t i = 0; i < races; i++)
+        all[i].race = &summary->races.at[i];
+    rcp_code code = collect_from(reader, 0, summary, directory, all, &findings->counts);
+    if (code == RCP_OK)
+        code = collect_variants(findings, summary, directory, all);
+    if (code == RCP_OK)
+        arrange(findings, all, races);
+    else
+        for (size_t i = 0; i < races; i++)
+            rcp_release(all[i].schedule);
+    rcp_release(all);
     return code;
 }
 
@@ -258,6 +300,9 @@ void rcp_findings_finish(rcp_findings *findings) {
         rcp_release(findings->unproven.at[i].schedule);
     rcp_vec_finish(&findings->races);
     rcp_vec_finish(&findings->unproven);
+    for (size_t i = 0; i < findings->variants.len; i++)
+        rcp_reader_close(findings->variants.at[i]);
+    rcp_vec_finish(&findings->variants);
 }
 
 /* --- words --- */

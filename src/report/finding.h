@@ -6,8 +6,9 @@
  * give the same list. Pairs that nobody proved are kept in a list of their own and have no number; one that another
  * model proved is not among them.
  *
- * Invariant: every id in a finding exists in the trace's tables. Findings own their memory; tables are borrowed from
- * the reader and races from the summary, both of which must outlive them.
+ * Invariant: every id in a finding exists in the trace's tables, or in those of the variant that its race is of (those
+ * are opened here, and owned). Findings own their memory; tables are borrowed from the reader and races from the
+ * summary, both of which must outlive them.
  */
 #ifndef RECIPE_REPORT_FINDING_H
 #define RECIPE_REPORT_FINDING_H
@@ -28,6 +29,7 @@ typedef struct rcp_finding {
     unsigned id; /* 0: unproven */
     uint64_t fingerprint;
     const rcp_race *race;
+    const rcp_defs *defs; /* what its ids are ids of: the trace's, or its variant's */
     uint32_t models;              /* of this race and of those that were joined with it */
     uint64_t instances;           /* likewise: the most that one of them counted */
     rcp_event access[2];          /* in the order of the trace; values of more than 8 bytes are not kept */
@@ -43,6 +45,7 @@ typedef struct rcp_findings {
     const char *program; /* its name; for an imported trace the imported file's */
     const char *loss;    /* what of the trace could not be read; NULL: nothing */
     rcp_counts counts;
+    RCP_VEC(rcp_reader *) variants; /* that races are of */
     RCP_VEC(rcp_finding) races;
     RCP_VEC(rcp_finding) unproven;
     unsigned undecided;                          /* of these */

@@ -153,11 +153,11 @@ static void finding_object(rcp_text *to, const rcp_defs *defs, const rcp_finding
     rcp_text_finish(&piece);
 }
 
-static void finding_list(rcp_text *to, const char *key, const rcp_defs *defs, const rcp_finding *at, size_t n) {
+static void finding_list(rcp_text *to, const char *key, const rcp_finding *at, size_t n) {
     rcp_text_printf(to, "  \"%s\": [", key);
     for (size_t i = 0; i < n; i++) {
         rcp_text_puts(to, i ? ",\n" : "\n");
-        finding_object(to, defs, &at[i]);
+        finding_object(to, at[i].defs, &at[i]);
     }
     rcp_text_puts(to, n ? "\n  ]" : "]");
 }
@@ -202,8 +202,8 @@ void rcp_report_json(rcp_text *to, const rcp_findings *findings) {
     numbers(to, pairs, sizeof pairs / sizeof *pairs);
     rcp_text_printf(to, ", \"finished\": %s, \"seconds\": %.3f },\n", findings->summary->unfinished ? "false" : "true",
                     work->seconds);
-    finding_list(to, "races", defs, findings->races.at, findings->races.len);
+    finding_list(to, "races", findings->races.at, findings->races.len);
     rcp_text_puts(to, ",\n");
-    finding_list(to, "unproven", defs, findings->unproven.at, findings->unproven.len);
+    finding_list(to, "unproven", findings->unproven.at, findings->unproven.len);
     rcp_text_puts(to, " }\n");
 }

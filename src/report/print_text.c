@@ -232,8 +232,8 @@ static void summary_line(rcp_text *to, const rcp_findings *findings) {
     rcp_text_finish(&line);
 }
 
-void rcp_report_race(rcp_text *to, const rcp_findings *findings, const rcp_finding *finding) {
-    race_lines(to, findings->defs, finding);
+void rcp_report_race(rcp_text *to, const rcp_finding *finding) {
+    race_lines(to, finding->defs, finding);
 }
 
 /* What is not known about code outside hides races: said, so that nobody takes it for their absence. */
@@ -261,7 +261,7 @@ static void suspect_lines(rcp_text *to, const rcp_defs *defs) {
 
 void rcp_report_text(rcp_text *to, const rcp_findings *findings) {
     for (size_t i = 0; i < findings->races.len; i++)
-        race_lines(to, findings->defs, &findings->races.at[i]);
+        race_lines(to, findings->races.at[i].defs, &findings->races.at[i]);
     unproven_line(to, findings);
     opaque_line(to, findings);
     suspect_lines(to, findings->defs);

@@ -11,7 +11,7 @@
 /* For people: at most 100 columns where names allow it. */
 void rcp_report_text(rcp_text *to, const rcp_findings *findings);
 /* One race of them. */
-void rcp_report_race(rcp_text *to, const rcp_findings *findings, const rcp_finding *finding);
+void rcp_report_race(rcp_text *to, const rcp_finding *finding);
 /* One JSON object; docs/report.md lists its keys. */
 void rcp_report_json(rcp_text *to, const rcp_findings *findings);
 

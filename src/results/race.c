@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "results/race.h"
 
+#include "base/text.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -50,6 +52,14 @@ const char *rcp_race_status_name(rcp_race_status status) {
 void rcp_race_init(rcp_race *race) {
     *race = (rcp_race){.event = {RCP_NO_EID, RCP_NO_EID}, .instances = 1};
     rcp_witness_init(&race->witness);
+}
+
+char *rcp_race_take_directory(const rcp_race *race, const char *directory) {
+    rcp_text path = {0};
+    rcp_text_puts(&path, directory);
+    if (race->variant)
+        rcp_text_printf(&path, "/variants/%u", race->variant);
+    return path.at;
 }
 
 void rcp_race_finish(rcp_race *race) {

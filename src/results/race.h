@@ -55,6 +55,7 @@ const char *rcp_race_status_name(rcp_race_status status);
 
 typedef struct rcp_race {
     rcp_eid event[2];
+    uint32_t variant;   /* 0: the events are those of the trace; else of its variant with that number, see below */
     uint64_t instances; /* dynamic pairs that this one stands for, itself included */
     rcp_race_status status;
     const char *model;    /* the first model that proves it (unproven: that flags it); one of rcp_model_name() */
@@ -64,6 +65,10 @@ typedef struct rcp_race {
     char *replay;         /* what carrying it out showed, lines; from rcp_alloc(), NULL where it was not */
     rcp_witness witness;
 } rcp_race;
+
+/* Races of runs that were explored, not recorded (program/explore.h), have their events and their witness in a recording
+ * of their own, DIR/variants/N. The path; from rcp_alloc(). Without a variant it is DIR. */
+char *rcp_race_take_directory(const rcp_race *race, const char *directory);
 
 static inline bool rcp_race_is_proven(const rcp_race *race) { return race->status >= RCP_RACE_PREDICTED; }
 

@@ -107,10 +107,24 @@ static bool decode_steps(const uint8_t *at, size_t n, rcp_witness *witness) {
     return at == end && !count;
 }
 
+/* In a row an event has its variant's number above its own. */
+#define VARIANT_SHIFT 44
+
+static uint64_t event_word(const rcp_race *race, int i) {
+    return race->event[i].v | (uint64_t)race->variant << VARIANT_SHIFT;
+}
+
+static void read_events(rcp_race *race, uint64_t first, uint64_t second) {
+    const uint64_t mask = (UINT64_C(1) << VARIANT_SHIFT) - 1;
+    race->variant = (uint32_t)(first >> VARIANT_SHIFT);
+    race->event[0].v = first & mask;
+    race->event[1].v = second & mask;
+}
+
 /* Over all that a race's row and its witness say: SQLite notices a damaged page only where its structure breaks. */
 static uint64_t checksum(const rcp_race *race, const char *why, const void *steps, size_t n) {
     bytes all = {0};
-    const uint64_t words[] = {race->event[0].v, race->event[1].v,  race->status, race->models,
+    const uint64_t words[] = {event_word(race, 0), event_word(race, 1), race->status, race->models,
                               race->instances,  race->fingerprint, strlen(why),  n};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         put_number(&all, words[i]);
@@ -150,8 +164,8 @@ rcp_code rcp_results_put(rcp_results *results, const rcp_race *race) {
     if (rcp_race_is_proven(race))
         encode_steps(&steps, &race->witness);
     const uint64_t words[] = {(uint64_t)results->analysis,
-                              race->event[0].v,
-                              race->event[1].v,
+                              event_word(race, 0),
+                              event_word(race, 1),
                               race->status,
                               race->models,
                               race->instances,
@@ -232,7 +246,7 @@ static uint64_t replay_checksum(const uint64_t words[4], const char *told) {
 rcp_code rcp_results_put_replay(rcp_results *results, uint64_t trace, const rcp_race *race, rcp_race_status status,
                                 const char *told) {
     RCP_CHECK(status == RCP_RACE_CONFIRMED || status == RCP_RACE_NOT_REPLAYED);
-    const uint64_t words[] = {race->event[0].v, race->event[1].v, trace, status};
+    const uint64_t words[] = {event_word(race, 0), event_word(race, 1), trace, status};
     sqlite3_stmt *s = rcp_database_ready(&results->base, RCP_SQL_NEW_REPLAY);
     bool fine = s && rcp_database_bind(s, words, 4) && sqlite3_bind_text(s, 5, told, -1, SQLITE_STATIC) == SQLITE_OK &&
                 sqlite3_bind_int64(s, 6, (sqlite3_int64)replay_checksum(words, told)) == SQLITE_OK &&
@@ -245,8 +259,7 @@ rcp_code rcp_results_put_replay(rcp_results *results, uint64_t trace, const rcp_
 static rcp_code read_race(rcp_results *results, sqlite3_stmt *s, uint32_t visible, rcp_races *races) {
     rcp_race race;
     rcp_race_init(&race);
-    race.event[0].v = (uint64_t)sqlite3_column_int64(s, 0);
-    race.event[1].v = (uint64_t)sqlite3_column_int64(s, 1);
+    read_events(&race, (uint64_t)sqlite3_column_int64(s, 0), (uint64_t)sqlite3_column_int64(s, 1));
     uint64_t status = (uint64_t)sqlite3_column_int64(s, 2), models = (uint64_t)sqlite3_column_int64(s, 3);
     race.instances = (uint64_t)sqlite3_column_int64(s, 4);
     race.fingerprint = (uint64_t)sqlite3_column_int64(s, 5);
@@ -307,6 +320,8 @@ static rcp_code read_races(rcp_results *results, uint64_t analysis, uint32_t vis
 
 static int by_events(const void *x, const void *y) {
     const rcp_race *a = x, *b = y;
+    if (a->variant != b->variant)
+        return a->variant < b->variant ? -1 : 1;
     for (int i = 0; i < 2; i++)
         if (a->event[i].v != b->event[i].v)
             return a->event[i].v < b->event[i].v ? -1 : 1;
@@ -369,7 +384,7 @@ static rcp_code read_replay(rcp_results *results, sqlite3_stmt *s, uint64_t trac
                         results->base.path);
     for (size_t i = 0; i < races->len && words[2] == trace; i++) {
         rcp_race *race = &races->at[i];
-        if (race->event[0].v != words[0] || race->event[1].v != words[1] || !rcp_race_is_proven(race))
+        if (event_word(race, 0) != words[0] || event_word(race, 1) != words[1] || !rcp_race_is_proven(race))
             continue;
         race->status = (rcp_race_status)words[3];
         rcp_race_tell_replay(race, told);

@@ -1,0 +1,371 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/variants.h"
+
+#include "base/hash.h"
+#include "cli/judging.h"
+#include "cli/progress.h"
+#include "cli/recorded.h"
+#include "replay/plan.h"
+#include "trace/reader.h"
+#include "trace/wellformed.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Dynamic instances of one static branch that are asked about. */
+#define INSTANCES 3
+
+/* A recording whose branches are to be asked about. */
+typedef struct origin {
+    char *directory;
+    unsigned depth;
+} origin;
+
+typedef struct work {
+    const rcp_variants_options *options;
+    rcp_variants_report *report;
+    rcp_variants_sink *sink;
+    void *context;
+    rcp_map *known;
+    RCP_VEC(origin) origins;
+    uint32_t next; /* variant's number */
+    double end;
+    /* of the variant at hand */
+    char *path;
+    rcp_judging judging;
+    bool has_races;
+} work;
+
+/* --- directories --- */
+
+static char *path_of(const char *directory, uint32_t number) {
+    const rcp_race race = {.variant = number};
+    return rcp_race_take_directory(&race, directory);
+}
+
+static char *home_of(const char *directory) {
+    rcp_text path = {0};
+    rcp_text_printf(&path, "%s/variants", directory);
+    return path.at;
+}
+
+uint32_t rcp_variants_next(const char *directory) {
+    char *home = home_of(directory);
+    DIR *dir = opendir(home);
+    unsigned long last = 0;
+    for (struct dirent *entry; dir && (entry = readdir(dir));) {
+        unsigned long number = strtoul(entry->d_name, NULL, 10);
+        last = number > last ? number : last;
+    }
+    if (dir)
+        closedir(dir);
+    rcp_release(home);
+    return (uint32_t)last + 1;
+}
+
+static void remove_all(const char *path) {
+    DIR *dir = opendir(path);
+    for (struct dirent *entry; dir && (entry = readdir(dir));) {
+        rcp_text file = {0};
+        rcp_text_printf(&file, "%s/%s", path, entry->d_name);
+        if (strcmp(entry->d_name, ".") && strcmp(entry->d_name, ".."))
+            unlink(file.at);
+        rcp_text_finish(&file);
+    }
+    if (dir)
+        closedir(dir);
+    rmdir(path);
+}
+
+void rcp_variants_remove(const char *directory, uint32_t below) {
+    for (uint32_t i = 1; i < below; i++) {
+        char *path = path_of(directory, i);
+        if (!access(path, F_OK))
+            remove_all(path);
+        rcp_release(path);
+    }
+    char *home = home_of(directory);
+    rmdir(home);
+    rcp_release(home);
+}
+
+/* --- which branches --- */
+
+static uint64_t hash_string(const char *string) { return rcp_hash_bytes(string, strlen(string)); }
+
+static uint64_t hash_point(const rcp_defs *defs, const rcp_event *e) {
+    const rcp_location *at = &defs->locations.at[e->loc.v];
+    uint64_t h = rcp_hash_join(e->kind, hash_string(rcp_defs_borrow_string(defs, at->file)));
+    h = rcp_hash_join(rcp_hash_join(h, at->line), at->column);
+    h = rcp_hash_join(h, hash_string(rcp_defs_borrow_string(defs, at->function)));
+    return e->loc.v ? h : rcp_hash_join(h, e->addr);
+}
+
+uint64_t rcp_variants_pair(const rcp_defs *defs, const rcp_event *a, const rcp_event *b) {
+    uint64_t one = hash_point(defs, a), two = hash_point(defs, b);
+    return rcp_hash_join(one < two ? one : two, one < two ? two : one);
+}
+
+typedef struct target {
+    uint64_t key;
+    uint32_t event;
+} target;
+
+typedef RCP_VEC(target) targets;
+
+/* Words that some thread writes: 1 + the thread, or EVERYBODY. */
+enum { EVERYBODY = 1 << 30 };
+
+static void list_writers(const rcp_trace *trace, rcp_map *writers) {
+    for (size_t i = 0; i < trace->events.len; i++) {
+        const rcp_event *e = &trace->events.at[i];
+        if (!rcp_event_writes(e))
+            continue;
+        for (uint64_t word = e->addr >> 3; word <= (e->addr + e->size - 1) >> 3; word++) {
+            uint32_t *who = rcp_map_at(writers, word);
+            bool varies = rcp_term_is_real(e->value_term) || (*who != RCP_MAP_NONE && *who != e->tid.v + 1);
+            *who = varies ? EVERYBODY : e->tid.v + 1;
+        }
+    }
+}
+
+static bool can_vary(const rcp_trace *trace, const rcp_map *writers, const rcp_event *e, rcp_term term) {
+    rcp_eids reads = {0};
+    bool varies = false;
+    rcp_term_reads(&trace->terms, term, &reads);
+    for (size_t i = 0; i < reads.len && !varies; i++) {
+        const rcp_event *read = &trace->events.at[reads.at[i].v];
+        for (uint64_t word = read->addr >> 3; word <= (read->addr + read->size - 1) >> 3 && !varies; word++) {
+            uint32_t who = rcp_map_get(writers, word);
+            varies = who != RCP_MAP_NONE && who != e->tid.v + 1;
+        }
+    }
+    rcp_vec_finish(&reads);
+    return varies;
+}
+
+/* The first instances, and the last one. */
+static void list_targets(const work *w, const rcp_trace *trace, targets *list) {
+    rcp_map writers, seen;
+    RCP_VEC(uint32_t) counts = {0};
+    rcp_map_init(&writers);
+    rcp_map_init(&seen);
+    list_writers(trace, &writers);
+    for (uint32_t i = 0; i < trace->events.len; i++) {
+        const rcp_event *e = &trace->events.at[i];
+        bool is_branch = e->kind == RCP_BRANCH && e->valued && rcp_term_is_real(e->cond);
+        bool is_base = w->options->bases && rcp_event_is_access(e) && rcp_term_is_real(e->addr_term);
+        if (!is_branch && !is_base)
+            continue;
+        uint64_t key = rcp_hash_join(hash_point(&trace->defs, e), is_branch ? e->value : 2);
+        uint32_t *index = rcp_map_at(&seen, key);
+        if (*index != RCP_MAP_NONE && counts.at[*index] >= INSTANCES)
+            continue;
+        if (!can_vary(trace, &writers, e, is_branch ? e->cond : e->addr_term))
+            continue;
+        if (*index == RCP_MAP_NONE) {
+            *index = (uint32_t)counts.len;
+            rcp_vec_push(&counts, 0);
+        }
+        counts.at[*index]++;
+        rcp_vec_push(list, ((target){key, i}));
+    }
+    w->report->branches += counts.len;
+    rcp_vec_finish(&counts);
+    rcp_map_finish(&writers);
+    rcp_map_finish(&seen);
+}
+
+/* --- a variant --- */
+
+static bool is_known(void *context, const rcp_trace *trace, rcp_candidate pair) {
+    const work *w = context;
+    uint64_t key = rcp_variants_pair(&trace->defs, &trace->events.at[pair.a], &trace->events.at[pair.b]);
+    return rcp_map_get(w->known, key) != RCP_MAP_NONE;
+}
+
+static rcp_code take_race(void *context, rcp_race *race) {
+    work *w = context;
+    rcp_code code = RCP_OK;
+    bool was_proven = rcp_race_is_proven(race);
+    uint64_t feasible = w->judging.feasible;
+    if (was_proven)
+        rcp_judging_race(&w->judging, race);
+    if (was_proven && w->judging.feasible > feasible) {
+        race->variant = w->next;
+        w->has_races = true;
+        const rcp_event *e = w->judging.trace.events.at;
+        rcp_map_set(w->known,
+                    rcp_variants_pair(&w->judging.trace.defs, &e[race->event[0].v], &e[race->event[1].v]), 1);
+        code = w->sink(w->context, race, w->path);
+    } else
+        w->report->not_judged += was_proven;
+    rcp_race_finish(race);
+    return code;
+}
+
+static rcp_code is_execution(const char *directory, bool *is) {
+    rcp_reader *reader;
+    RCP_TRY(rcp_reader_open(directory, &reader));
+    rcp_wellformed *check = rcp_wellformed_create(rcp_reader_borrow_defs(reader), rcp_reader_borrow_terms(reader));
+    rcp_code code = rcp_wellformed_read(check, reader);
+    *is = code == RCP_OK && !rcp_wellformed_finish(check);
+    rcp_wellformed_destroy(check);
+    rcp_reader_close(reader);
+    return code;
+}
+
+static rcp_code analyze(work *w) {
+    rcp_predict_options how = w->options->predict;
+    rcp_predict_report report;
+    how.models = RCP_MODEL_BIT(RCP_MODEL_RECIPE_S);
+    how.is_known = is_known;
+    how.memory = NULL;
+    how.progress = NULL;
+    how.warnings = NULL;
+    rcp_judging_init(&w->judging, w->path);
+    rcp_code code = rcp_predict_analyze(w->path, &how, take_race, w, &report);
+    rcp_judging_finish(&w->judging);
+    rcp_predict_report_finish(&report);
+    return code;
+}
+
+/* The events are made, and looked at. What can't be executed again, or is no execution, is none. */
+static rcp_code look_at(work *w) {
+    bool is = false;
+    if (rcp_recorded_prepare(w->path, false) != RCP_OK || is_execution(w->path, &is) != RCP_OK || !is) {
+        const char *why = rcp_borrow_cause(0);
+        if (getenv("RECIPE_DEBUG_VARIANTS"))
+            fprintf(stderr, "variant %u refused: %s\n", w->next, why ? why : "not wellformed");
+        rcp_clear_causes();
+        w->report->refused++;
+        return RCP_OK;
+    }
+    return analyze(w);
+}
+
+static rcp_code make(work *w, rcp_explorer *explorer, const rcp_plan *plan, uint32_t thread, unsigned depth) {
+    const rcp_explore_plan how = {.turn = plan->turn,
+                                  .last = plan->last,
+                                  .steps = plan->schedule.steps.at + plan->recorded,
+                                  .n = plan->schedule.steps.len - plan->recorded,
+                                  .first = thread};
+    rcp_explored explored;
+    w->path = path_of(w->options->directory, w->next);
+    w->has_races = false;
+    if (rcp_explore(explorer, &how, w->path, &explored) != RCP_OK) {
+        if (getenv("RECIPE_DEBUG_VARIANTS"))
+            fprintf(stderr, "variant %u strayed: %s\n", w->next, rcp_borrow_cause(0));
+        rcp_clear_causes();
+        w->report->strayed++;
+        rcp_release(w->path);
+        return RCP_OK;
+    }
+    if (getenv("RECIPE_DEBUG_VARIANTS"))
+        fprintf(stderr, "variant %u: %s %s, %llu free events\n", w->next, rcp_explore_end_name(explored.end),
+                explored.why, (unsigned long long)explored.free_events);
+    w->report->made++;
+    w->report->rejected[explored.end]++;
+    rcp_code code = look_at(w);
+    bool goes_on = code == RCP_OK && depth + 1 < w->options->depth;
+    if (goes_on)
+        rcp_vec_push(&w->origins, ((origin){w->path, depth + 1}));
+    else {
+        if (!w->has_races && !getenv("RECIPE_KEEP_VARIANTS"))
+            remove_all(w->path);
+        rcp_release(w->path);
+    }
+    w->next++;
+    return code;
+}
+
+/* --- an origin --- */
+
+static rcp_code turn(work *w, const origin *from, const rcp_trace *trace, rcp_ladder *ladder, rcp_explorer **explorer,
+                     rcp_reader *reader, uint32_t event) {
+    rcp_race race;
+    rcp_answer answer;
+    rcp_race_init(&race);
+    rcp_code code = rcp_ladder_turn(ladder, (rcp_eid){event}, &race.witness, &answer);
+    w->report->asked++;
+    w->report->settled += code == RCP_OK && answer == RCP_ANSWER_NONE;
+    w->report->undecided += code == RCP_OK && answer == RCP_ANSWER_LIMIT;
+    if (code == RCP_OK && answer == RCP_ANSWER_WITNESS) {
+        rcp_plan plan;
+        race.event[0] = race.event[1] = (rcp_eid){event};
+        code = *explorer ? RCP_OK : rcp_explorer_create(from->directory, explorer);
+        if (code == RCP_OK) {
+            code = rcp_plan_make(&plan, from->directory, reader, &race);
+            if (code == RCP_OK)
+                code = make(w, *explorer, &plan, (uint32_t)plan.race[0].role, from->depth);
+            rcp_plan_finish(&plan);
+        }
+    }
+    rcp_race_finish(&race);
+    (void)trace;
+    return code;
+}
+
+static bool is_late(const work *w) { return w->end > 0 && rcp_progress_now() > w->end; }
+
+static rcp_code explore_from(work *w, const origin *from) {
+    rcp_trace trace;
+    rcp_ladder *ladder = NULL;
+    rcp_explorer *explorer = NULL;
+    rcp_reader *reader = NULL;
+    targets list = {0};
+    rcp_trace_init(&trace);
+    rcp_code code = rcp_trace_load(&trace, from->directory);
+    if (code == RCP_OK)
+        code = rcp_reader_open(from->directory, &reader);
+    if (code == RCP_OK)
+        code =
+            rcp_ladder_create(&trace, w->options->predict.limits, w->options->predict.spurious_wakeups, &ladder);
+    if (code == RCP_OK)
+        list_targets(w, &trace, &list);
+    for (size_t i = 0; code == RCP_OK && i < list.len; i++) {
+        if (w->report->made >= w->options->most || is_late(w)) {
+            w->report->left += list.len - i;
+            break;
+        }
+        code = turn(w, from, &trace, ladder, &explorer, reader, list.at[i].event);
+    }
+    rcp_vec_finish(&list);
+    rcp_explorer_destroy(explorer);
+    rcp_ladder_destroy(ladder);
+    if (reader)
+        rcp_reader_close(reader);
+    rcp_trace_finish(&trace);
+    return code;
+}
+
+rcp_code rcp_variants_explore(const rcp_variants_options *options, rcp_map *known, rcp_variants_sink *sink,
+                              void *context, rcp_variants_report *report) {
+    *report = (rcp_variants_report){0};
+    work w = {.options = options, .report = report, .sink = sink, .context = context, .known = known};
+    w.next = rcp_variants_next(options->directory);
+    w.end = options->seconds > 0 ? rcp_progress_now() + options->seconds : 0;
+    char *home = home_of(options->directory);
+    rcp_code code = RCP_OK;
+    if (mkdir(home, 0777) && errno != EEXIST)
+        code = rcp_fail(RCP_SYSTEM, "%s: can't be made: %s", home, strerror(errno));
+    if (code == RCP_OK) {
+        const origin recorded = {rcp_alloc(strlen(options->directory) + 1), 0};
+        strcpy(recorded.directory, options->directory);
+        rcp_vec_push(&w.origins, recorded);
+    }
+    for (size_t i = 0; code == RCP_OK && i < w.origins.len; i++) {
+        const origin from = w.origins.at[i];
+        code = explore_from(&w, &from);
+    }
+    for (size_t i = 0; i < w.origins.len; i++)
+        rcp_release(w.origins.at[i].directory);
+    rcp_vec_finish(&w.origins);
+    rmdir(home); /* where nothing is left in it */
+    rcp_release(home);
+    return code;
+}

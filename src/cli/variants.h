@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Models recipe and recipe+: runs that the recorded one is a neighbour of, each analysed as a recording of its own.
+ *
+ * For a branch whose condition depends on shared reads the ladder is asked for an order that leads up to it so that it
+ * goes the other way (predict/ladder.h); of recipe+ also for one in which an address, or what else is kept as it was,
+ * is another. The threads' code is run along that order, and on (program/explore.h). What comes of it is a variant,
+ * DIR/variants/N: its events are told, it must be an execution, and the models that predict look at it; a race counts
+ * where the code goes along its witness (program/judge.h). Variants of variants are looked at likewise, so several
+ * branches may turn.
+ *
+ * Invariant: what is given out was accepted by the checker and by running the code. Only variants with races stay.
+ */
+#ifndef RECIPE_CLI_VARIANTS_H
+#define RECIPE_CLI_VARIANTS_H
+
+#include "predict/analyze.h"
+#include "program/explore.h"
+#include "results/race.h"
+
+typedef struct rcp_variants_options {
+    const char *directory;
+    bool bases;    /* recipe+: what is no branch may turn out otherwise, too */
+    unsigned depth; /* branches that turn, one after the other */
+    size_t most;    /* variants that are made */
+    double seconds; /* what is not looked at by then is counted; 0: no end */
+    rcp_predict_options predict; /* limits; the models are our own matter */
+} rcp_variants_options;
+
+typedef struct rcp_variants_report {
+    uint64_t branches;   /* static ones whose conditions depend on reads that others write */
+    uint64_t asked;      /* of these and their kind in variants: how many were asked about */
+    uint64_t settled;    /* that can't turn, whatever the order */
+    uint64_t undecided;  /* at a limit */
+    uint64_t strayed;    /* the code did not go along the order */
+    uint64_t refused;    /* what came out was no execution: a mistake of ours, and counted as such */
+    uint64_t made;       /* variants */
+    uint64_t left;       /* not asked about, at the limit of variants or of time */
+    uint64_t rejected[RCP_EXPLORE_ENDS]; /* variants whose turned thread went no further, by why */
+    uint64_t not_judged; /* witnesses along which the code could not be run, or did not go: not reported */
+} rcp_variants_report;
+
+/* Program points of a pair, to know it again in another variant. */
+uint64_t rcp_variants_pair(const rcp_defs *defs, const rcp_event *a, const rcp_event *b);
+
+/* A race that is new; the caller's. */
+typedef rcp_code rcp_variants_sink(void *context, rcp_race *race, const char *directory);
+
+/* `known`: pairs (rcp_variants_pair()) that are proven already; those that are found are added. */
+rcp_code rcp_variants_explore(const rcp_variants_options *options, rcp_map *known, rcp_variants_sink *sink,
+                              void *context, rcp_variants_report *report) RCP_MUST_USE;
+
+/* Removes DIR/variants/N for all N below `first`; the lowest number that nobody has is returned by the other. */
+uint32_t rcp_variants_next(const char *directory);
+void rcp_variants_remove(const char *directory, uint32_t below);
+
+#endif

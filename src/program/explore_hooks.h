@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the interpreter tells the explorer (program/explore.h). */
+#ifndef RECIPE_PROGRAM_EXPLORE_HOOKS_H
+#define RECIPE_PROGRAM_EXPLORE_HOOKS_H
+
+#include "program/machine.h"
+
+/* An operation that could trap, or is not defined, with these operands. */
+void rcp_explore_trap(rcp_machine *machine);
+/* A callback returns these slots. */
+void rcp_explore_returns(rcp_machine *machine, const uint64_t *slots, int32_t n);
+
+#endif

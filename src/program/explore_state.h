@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Between the parts of the explorer:
+ *
+ *   explore.c          a variant: beginning, plan, and on from there
+ *   explore_notes.c    the recorded run, executed once: records by thread, calls and what they were asked
+ *   explore_calls.c    calls outside: which recorded answer fits, or what is modelled
+ *   explore_sync.c     who may go on: locks, joins, and the recorded order of all else
+ *   explore_objects.c  what memory there is
+ */
+#ifndef RECIPE_PROGRAM_EXPLORE_STATE_H
+#define RECIPE_PROGRAM_EXPLORE_STATE_H
+
+#include "base/map.h"
+#include "base/ranges.h"
+#include "program/explore.h"
+#include "program/log_writer.h"
+#include "program/outside.h"
+#include "program/reexecute_state.h"
+
+/* --- what the recorded run was --- */
+
+/* Of a record of a thread's own. */
+typedef struct rcp_noted_record {
+    rcp_log_record record;
+    uint64_t path;       /* of the thread when the record was taken */
+    uint32_t rank;       /* SYNC: how many came before on the same object, of all threads */
+    uint32_t end;        /* CALLBACK: its thread's record that is next when it returns */
+    uint64_t result;     /* CALLBACK: a hash of what it returned */
+    uint64_t returns_at; /* CALLBACK: the position then */
+} rcp_noted_record;
+
+/* A call that left. */
+typedef struct rcp_asked {
+    uint32_t first;     /* its thread's record that is next then */
+    uint32_t ins, depth;
+    uint64_t function, position, path;
+    uint64_t flow;      /* a hash of what it was given */
+    uint32_t rank;      /* of those that have a state of their own behind them: how many came before */
+    uint8_t kind;       /* rcp_outside_kind; UNKNOWN where nothing is known */
+    bool may_be_missed; /* nobody notices where it is not made */
+} rcp_asked;
+
+typedef struct rcp_course { /* a recorded thread's */
+    RCP_VEC(rcp_noted_record) records;
+    RCP_VEC(rcp_asked) asked;
+} rcp_course;
+
+struct rcp_explorer {
+    char *directory;
+    rcp_map course_index; /* thread → courses */
+    RCP_VEC(rcp_course *) courses;
+    rcp_map foreign;   /* instruction → 1: it touched memory that is no object that we know */
+    rcp_map unseen;    /* line → 1: outside code changed it without a word */
+    rcp_log *log;      /* what records borrow their bytes from */
+    uint64_t events;   /* of the recorded run */
+};
+
+rcp_course *rcp_explorer_course(rcp_explorer *explorer, uint32_t thread);
+
+/* --- a run --- */
+
+typedef struct rcp_explore_lane {
+    uint32_t thread;
+    rcp_course *course;
+    size_t next_record, next_call; /* of the course */
+    RCP_VEC(rcp_log_record) queue; /* records of a call that is modelled; they come first */
+    size_t queued;
+    RCP_VEC(uint32_t) callbacks;   /* the CALLBACK records of its active ones */
+    uint64_t path, shift;          /* shift: position here less that of the recorded run */
+    uint64_t mixed;                /* 1 + position of the event that `path` has last */
+    bool is_off;                   /* it is not known to be where the recorded run was */
+    bool is_asking;                /* it has left, and no answer has been looked for */
+    bool has_begun;
+    rcp_explore_end end;
+    uint64_t limit; /* it does not go past this position */
+    char why[256];
+} rcp_explore_lane;
+
+/* A lock. */
+typedef struct rcp_explore_lock {
+    uint8_t kind;    /* rcp_sync_object */
+    uint32_t owner;  /* 1 + thread that holds it alone */
+    uint32_t depth;  /* how often */
+    uint32_t shared; /* how many hold it in common */
+} rcp_explore_lock;
+
+typedef enum rcp_explore_phase {
+    RCP_PHASE_NOTING,   /* the recorded run, for notes */
+    RCP_PHASE_RECORDED, /* the variant's beginning */
+    RCP_PHASE_PLAN,
+    RCP_PHASE_FREE
+} rcp_explore_phase;
+
+typedef struct rcp_exploring {
+    rcp_explorer *explorer;
+    rcp_explore_phase phase;
+    const rcp_explore_plan *plan;
+    rcp_explored *explored;
+    rcp_run *run;
+    rcp_map lane_index;
+    RCP_VEC(rcp_explore_lane *) lanes;
+    rcp_explore_lane *lane; /* the current strand's */
+    uint64_t until;         /* the position before which it stops */
+    rcp_log_writer writer;
+    bool has_record; /* machine->record is one that will have been taken when the next is asked for */
+    bool has_trapped;
+    uint32_t pairs; /* calls with a state of their own behind them, so far */
+    rcp_map lock_index;
+    RCP_VEC(rcp_explore_lock) locks;
+    rcp_map done_index; /* object → done: operations so far */
+    RCP_VEC(uint32_t) done;
+    rcp_map created, ended; /* threads */
+    rcp_ranges objects;     /* address → 1: globals, thread-locals; 2 + n: a block */
+    rcp_map blocks;         /* address → index into sizes */
+    RCP_VEC(uint64_t) sizes;
+    size_t units; /* whose globals are in objects */
+} rcp_exploring;
+
+/* explore.c */
+rcp_explore_lane *rcp_explore_lane_of(rcp_exploring *x, uint32_t thread);
+void rcp_explore_stop(rcp_exploring *x, rcp_explore_end end, const char *format, ...) RCP_PRINTF(3, 4);
+/* The lane's next record is at hand. */
+void rcp_explore_present(rcp_exploring *x);
+static inline uint64_t rcp_explore_mix(uint64_t h, uint64_t word) {
+    h = (h ^ word) * UINT64_C(0x9e3779b97f4a7c15);
+    return h ^ h >> 29;
+}
+
+/* explore_notes.c: both take their places in follow_log()'s stead. */
+rcp_code rcp_explore_note(rcp_exploring *x);
+rcp_code rcp_explore_drive(rcp_exploring *x);
+
+/* explore_calls.c. What the call at the strand's instruction is. */
+void rcp_explore_ask(rcp_exploring *x, const rcp_strand *strand, rcp_asked *asked);
+/* An answer for the current lane, which is asking. False: it waits for others, or its end is set. */
+bool rcp_explore_answer(rcp_exploring *x);
+/* May records from `from` to `to` be left out? */
+bool rcp_explore_may_skip(const rcp_explore_lane *lane, size_t to);
+
+/* explore_sync.c */
+bool rcp_explore_is_enabled(const rcp_exploring *x, const rcp_explore_lane *lane, const rcp_log_record *record,
+                            uint32_t rank);
+/* The record has been taken. */
+void rcp_explore_sync_done(rcp_exploring *x, const rcp_log_record *record);
+rcp_explore_lock *rcp_explore_lock_of(rcp_exploring *x, uint64_t address);
+uint64_t rcp_explore_object_key(const rcp_log_record *record);
+
+/* explore_objects.c */
+void rcp_explore_objects_part(rcp_exploring *x);
+void rcp_explore_objects_done(rcp_exploring *x, const rcp_log_record *record);
+bool rcp_explore_is_object(rcp_exploring *x, uint64_t address, uint64_t size);
+uint64_t rcp_explore_block_size(const rcp_exploring *x, uint64_t address);
+/* Is the block's memory nobody's now? */
+bool rcp_explore_is_free(const rcp_exploring *x, uint64_t address, uint64_t size);
+
+/* For reexecute.c, events.c and the interpreter. */
+rcp_code rcp_explore_advance(rcp_machine *machine) RCP_MUST_USE;
+/* The current strand has left by the call at its instruction. */
+void rcp_explore_left(rcp_machine *machine);
+rcp_verdict rcp_explore_event(rcp_machine *machine, rcp_strand *strand, const rcp_ins *ins, const uint64_t *registers);
+
+#endif
