@@ -87,8 +87,8 @@ static const rcp_option options[] = {
 
 /* The models that this version has. */
 static const rcp_model available[] = {
-    RCP_MODEL_HB,  RCP_MODEL_SHB, RCP_MODEL_WCP, RCP_MODEL_DC,       RCP_MODEL_SDP,
-    RCP_MODEL_WDP, RCP_MODEL_MC,  RCP_MODEL_RV,  RCP_MODEL_RECIPE_S, RCP_MODEL_RECIPE, RCP_MODEL_RECIPE_PLUS,
+    RCP_MODEL_HB, RCP_MODEL_SHB, RCP_MODEL_WCP,      RCP_MODEL_DC,     RCP_MODEL_SDP,         RCP_MODEL_WDP,
+    RCP_MODEL_MC, RCP_MODEL_RV,  RCP_MODEL_RECIPE_S, RCP_MODEL_RECIPE, RCP_MODEL_RECIPE_PLUS,
 };
 #define EXPLORING (RCP_MODEL_BIT(RCP_MODEL_RECIPE) | RCP_MODEL_BIT(RCP_MODEL_RECIPE_PLUS))
 enum { AVAILABLE = sizeof available / sizeof *available };
@@ -143,9 +143,9 @@ typedef struct store {
     rcp_judging judging;
     uint32_t models;    /* that were asked for */
     uint32_t exploring; /* that a race of a variant is proven by */
-    rcp_map known;   /* pairs that are proven: rcp_variants_pair() */
-    size_t races; /* found by the models that predict, so far */
-    double began; /* when these were */
+    rcp_map known;      /* pairs that are proven: rcp_variants_pair() */
+    size_t races;       /* found by the models that predict, so far */
+    double began;       /* when these were */
 } store;
 
 static rcp_code put(store *to, rcp_race *race) {
@@ -496,8 +496,8 @@ static rcp_exit run(const rcp_arguments *arguments) {
         .directory = arguments->operand[0],
         .models = models,
         .proof_limit = RCP_PROOF_LIMIT,
-        .predict = {.models = (models & RCP_PREDICT_MODELS) |
-                              (models & EXPLORING ? RCP_MODEL_BIT(RCP_MODEL_RECIPE_S) : 0),
+        .predict = {.models =
+                        (models & RCP_PREDICT_MODELS) | (models & EXPLORING ? RCP_MODEL_BIT(RCP_MODEL_RECIPE_S) : 0),
                     .limits = {RCP_LADDER_STEPS, RCP_LADDER_NODES},
                     .spurious_wakeups = arguments->option[SPURIOUS],
                     .z3 = arguments->option[SOLVER] && !strcmp(arguments->option[SOLVER], "z3"),

@@ -199,8 +199,7 @@ static rcp_code take_race(void *context, rcp_race *race) {
         race->variant = w->next;
         w->has_races = true;
         const rcp_event *e = w->judging.trace.events.at;
-        rcp_map_set(w->known,
-                    rcp_variants_pair(&w->judging.trace.defs, &e[race->event[0].v], &e[race->event[1].v]), 1);
+        rcp_map_set(w->known, rcp_variants_pair(&w->judging.trace.defs, &e[race->event[0].v], &e[race->event[1].v]), 1);
         code = w->sink(w->context, race, w->path);
     } else
         w->report->not_judged += was_proven;
@@ -249,10 +248,11 @@ static rcp_code look_at(work *w) {
 }
 
 static rcp_code make(work *w, rcp_explorer *explorer, const rcp_plan *plan, uint32_t thread, unsigned depth) {
+    enum { STANDING = 2 }; /* that a plan ends with is for races */
     const rcp_explore_plan how = {.turn = plan->turn,
                                   .last = plan->last,
                                   .steps = plan->schedule.steps.at + plan->recorded,
-                                  .n = plan->schedule.steps.len - plan->recorded,
+                                  .n = plan->schedule.steps.len - plan->recorded - STANDING,
                                   .first = thread};
     rcp_explored explored;
     w->path = path_of(w->options->directory, w->next);
@@ -323,8 +323,7 @@ static rcp_code explore_from(work *w, const origin *from) {
     if (code == RCP_OK)
         code = rcp_reader_open(from->directory, &reader);
     if (code == RCP_OK)
-        code =
-            rcp_ladder_create(&trace, w->options->predict.limits, w->options->predict.spurious_wakeups, &ladder);
+        code = rcp_ladder_create(&trace, w->options->predict.limits, w->options->predict.spurious_wakeups, &ladder);
     if (code == RCP_OK)
         list_targets(w, &trace, &list);
     for (size_t i = 0; code == RCP_OK && i < list.len; i++) {

@@ -19,22 +19,22 @@
 
 typedef struct rcp_variants_options {
     const char *directory;
-    bool bases;    /* recipe+: what is no branch may turn out otherwise, too */
-    unsigned depth; /* branches that turn, one after the other */
-    size_t most;    /* variants that are made */
-    double seconds; /* what is not looked at by then is counted; 0: no end */
+    bool bases;                  /* recipe+: what is no branch may turn out otherwise, too */
+    unsigned depth;              /* branches that turn, one after the other */
+    size_t most;                 /* variants that are made */
+    double seconds;              /* what is not looked at by then is counted; 0: no end */
     rcp_predict_options predict; /* limits; the models are our own matter */
 } rcp_variants_options;
 
 typedef struct rcp_variants_report {
-    uint64_t branches;   /* static ones whose conditions depend on reads that others write */
-    uint64_t asked;      /* of these and their kind in variants: how many were asked about */
-    uint64_t settled;    /* that can't turn, whatever the order */
-    uint64_t undecided;  /* at a limit */
-    uint64_t strayed;    /* the code did not go along the order */
-    uint64_t refused;    /* what came out was no execution: a mistake of ours, and counted as such */
-    uint64_t made;       /* variants */
-    uint64_t left;       /* not asked about, at the limit of variants or of time */
+    uint64_t branches;                   /* static ones whose conditions depend on reads that others write */
+    uint64_t asked;                      /* of these and their kind in variants: how many were asked about */
+    uint64_t settled;                    /* that can't turn, whatever the order */
+    uint64_t undecided;                  /* at a limit */
+    uint64_t strayed;                    /* the code did not go along the order */
+    uint64_t refused;                    /* what came out was no execution: a mistake of ours, and counted as such */
+    uint64_t made;                       /* variants */
+    uint64_t left;                       /* not asked about, at the limit of variants or of time */
     uint64_t rejected[RCP_EXPLORE_ENDS]; /* variants whose turned thread went no further, by why */
     uint64_t not_judged; /* witnesses along which the code could not be run, or did not go: not reported */
 } rcp_variants_report;

@@ -42,7 +42,7 @@ typedef struct rcp_predict_options {
     void (*progress)(void *context, size_t done, size_t all); /* NULL, or told of pairs; with the sink's context */
     /* NULL, or pairs of which it says so are not looked at; with the sink's context */
     bool (*is_known)(void *context, const rcp_trace *trace, rcp_candidate first);
-    const rcp_warnings *warnings;                             /* NULL, or only pairs at these places are looked at */
+    const rcp_warnings *warnings; /* NULL, or only pairs at these places are looked at */
 } rcp_predict_options;
 
 /* What has become of a warning. A pair that several static ones share gets the gravest answer. */

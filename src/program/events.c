@@ -2,6 +2,7 @@
 /* What happens before an event of a careful stretch: the log's records for it, and the comparison with --log-values. */
 #include "abi/hooks.h"
 #include "program/concrete.h"
+#include "program/explore_hooks.h"
 #include "program/explore_state.h"
 #include "program/machine.h"
 #include "program/notes.h"
@@ -278,6 +279,8 @@ rcp_verdict rcp_machine_event(rcp_machine *m, rcp_strand *t, const rcp_ins *ins,
 
 rcp_verdict rcp_machine_value(rcp_machine *m, rcp_strand *t, uint64_t *value) {
     const rcp_log_record *r = &m->record;
+    if (m->explore && !rcp_explore_value(m))
+        return RCP_STOP;
     if (r->tag == RCP_LOG_STOP && r->position == t->position)
         return rcp_machine_advance(m) == RCP_OK ? RCP_STOP : RCP_FAIL;
     if (r->tag != RCP_LOG_VALUE) {

@@ -22,8 +22,8 @@
 
 const char *rcp_explore_end_name(rcp_explore_end end) {
     static const char *const names[RCP_EXPLORE_ENDS] = {
-        "goes on", "opaque call", "other input", "synchronisation", "address",
-        "division", "loop", "code", "memory", "exit",
+        "goes on",  "opaque call", "other input", "synchronisation", "address",
+        "division", "loop",        "code",        "memory",          "exit",
     };
     return names[end];
 }
@@ -52,8 +52,10 @@ void rcp_explore_stop(rcp_exploring *x, rcp_explore_end end, const char *format,
     int n = 0;
     if (t->frames.len && t->pc) {
         const rcp_routine *routine = t->frames.at[t->frames.len - 1].routine;
-        char place[RCP_PLACE];
-        rcp_program_place(routine->origin.at[t->pc - routine->code.at], place);
+        size_t index = (size_t)(t->pc - routine->code.at);
+        char place[RCP_PLACE] = "?";
+        if (index < routine->origin.len && routine->origin.at[index])
+            rcp_program_place(routine->origin.at[index], place);
         const char *slash = strrchr(place, '/');
         n = snprintf(lane->why, sizeof lane->why, "%s: ", slash ? slash + 1 : place);
     }

@@ -47,19 +47,19 @@ typedef enum rcp_explore_end {
 const char *rcp_explore_end_name(rcp_explore_end end);
 
 typedef struct rcp_explore_plan {
-    uint64_t turn;                /* the recorded beginning goes on to the turn that this many SLICEs begin; 0: none */
-    struct rcp_run_step last;     /* and in it to where this thread stands before that position */
+    uint64_t turn;            /* the recorded beginning goes on to the turn that this many SLICEs begin; 0: none */
+    struct rcp_run_step last; /* and in it to where this thread stands before that position */
     const struct rcp_run_step *steps;
     size_t n;
     uint32_t first; /* the thread that goes on first when the steps are done */
 } rcp_explore_plan;
 
 typedef struct rcp_explored {
-    rcp_explore_end end; /* of plan.first */
+    rcp_explore_end end;             /* of plan.first */
     uint64_t ends[RCP_EXPLORE_ENDS]; /* threads, by why they went no further */
-    uint64_t events;     /* that all threads had in the end, counted as abi/position.h does */
-    uint64_t free_events; /* of these, after the plan */
-    char why[256];        /* where plan.first ended; "" where it goes on */
+    uint64_t events;                 /* that all threads had in the end, counted as abi/position.h does */
+    uint64_t free_events;            /* of these, after the plan */
+    char why[256];                   /* where plan.first ended; "" where it goes on */
 } rcp_explored;
 
 typedef struct rcp_explorer rcp_explorer;

@@ -115,11 +115,10 @@ static bool model_lock(rcp_exploring *x, const char *name, uint64_t address, boo
         uint8_t op;
         bool tries;
     } known[] = {
-        {"pthread_mutex_lock", RCP_SYNC_ACQUIRE, false},       {"pthread_mutex_trylock", RCP_SYNC_ACQUIRE, true},
-        {"pthread_mutex_unlock", RCP_SYNC_RELEASE, false},     {"pthread_spin_lock", RCP_SYNC_ACQUIRE, false},
-        {"pthread_spin_unlock", RCP_SYNC_RELEASE, false},      {"pthread_rwlock_wrlock", RCP_SYNC_ACQUIRE, false},
-        {"pthread_rwlock_rdlock", RCP_SYNC_ACQUIRE_SHARED, false},
-        {"pthread_rwlock_unlock", RCP_SYNC_RELEASE, false},
+        {"pthread_mutex_lock", RCP_SYNC_ACQUIRE, false},           {"pthread_mutex_trylock", RCP_SYNC_ACQUIRE, true},
+        {"pthread_mutex_unlock", RCP_SYNC_RELEASE, false},         {"pthread_spin_lock", RCP_SYNC_ACQUIRE, false},
+        {"pthread_spin_unlock", RCP_SYNC_RELEASE, false},          {"pthread_rwlock_wrlock", RCP_SYNC_ACQUIRE, false},
+        {"pthread_rwlock_rdlock", RCP_SYNC_ACQUIRE_SHARED, false}, {"pthread_rwlock_unlock", RCP_SYNC_RELEASE, false},
     };
     size_t i = 0;
     while (i < sizeof known / sizeof *known && strcmp(known[i].name, name))
@@ -216,7 +215,7 @@ bool rcp_explore_answer(rcp_exploring *x) {
     if (found != SIZE_MAX && found != lane->next_call && now.may_be_missed && now.kind == RCP_OUTSIDE_SYNC)
         found = SIZE_MAX; /* a lock is modelled; what it would leave out may still come */
     if (found == SIZE_MAX) {
-        if (near == SIZE_MAX || now.may_be_missed)
+        if (near == SIZE_MAX || now.kind == RCP_OUTSIDE_SYNC || now.kind == RCP_OUTSIDE_PRINTS)
             return model(x, t, &now);
         rcp_explore_stop(x, RCP_EXPLORE_INPUT, "something else flows into '%s' than in the recorded run",
                          name_of(x, t));

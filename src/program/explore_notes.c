@@ -18,9 +18,7 @@ rcp_course *rcp_explorer_course(rcp_explorer *explorer, uint32_t thread) {
     return explorer->courses.at[*index];
 }
 
-static bool is_global(const rcp_exploring *x) {
-    return x->phase == RCP_PHASE_NOTING || x->phase == RCP_PHASE_RECORDED;
-}
+static bool is_global(const rcp_exploring *x) { return x->phase == RCP_PHASE_NOTING || x->phase == RCP_PHASE_RECORDED; }
 
 /* --- records --- */
 
@@ -251,7 +249,7 @@ rcp_verdict rcp_explore_event(rcp_machine *m, rcp_strand *t, const rcp_ins *ins,
     if (is_event && x->phase != RCP_PHASE_NOTING) {
         if (x->phase == RCP_PHASE_FREE && position >= lane->limit && lane->end == RCP_EXPLORE_GOES_ON)
             rcp_explore_stop(x, RCP_EXPLORE_CODE, "code comes that can't be executed");
-        if (x->has_trapped)
+        if (x->has_trapped && !is_global(x))
             rcp_explore_stop(x, RCP_EXPLORE_DIVIDE, "a division or a shift before this that is not defined");
         x->has_trapped = false;
         if (position >= x->until || lane->end != RCP_EXPLORE_GOES_ON)
@@ -260,7 +258,7 @@ rcp_verdict rcp_explore_event(rcp_machine *m, rcp_strand *t, const rcp_ins *ins,
     if (!is_event || lane->mixed != position + 1) {
         lane->path = rcp_explore_mix(lane->path, instruction);
         for (unsigned i = 0; i < n; i++)
-            lane->path = rcp_explore_mix(lane->path, at[i].address);
+            lane->path = rcp_explore_mix(rcp_explore_mix(lane->path, at[i].address), at[i].size);
         if (is_event)
             lane->mixed = position + 1;
     }
@@ -274,5 +272,20 @@ rcp_verdict rcp_explore_event(rcp_machine *m, rcp_strand *t, const rcp_ins *ins,
 
 void rcp_explore_trap(rcp_machine *m) {
     rcp_exploring *x = m->explore;
-    x->has_trapped = x->phase == RCP_PHASE_FREE;
+    x->has_trapped = !is_global(x);
+}
+
+void rcp_explore_pin(rcp_machine *m, uint64_t value) {
+    rcp_explore_lane *lane = rcp_explore_lane_of(m->explore, m->current->number);
+    lane->path = rcp_explore_mix(lane->path, value);
+}
+
+bool rcp_explore_value(rcp_machine *m) {
+    rcp_exploring *x = m->explore;
+    rcp_explore_lane *lane = x->lane;
+    if (is_global(x) ||
+        (m->record.tag == RCP_LOG_VALUE && lane->course->records.at[lane->next_record].path == lane->path))
+        return true;
+    rcp_explore_stop(x, RCP_EXPLORE_OPAQUE, "a result that was recorded for something else");
+    return false;
 }

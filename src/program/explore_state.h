@@ -31,7 +31,7 @@ typedef struct rcp_noted_record {
 
 /* A call that left. */
 typedef struct rcp_asked {
-    uint32_t first;     /* its thread's record that is next then */
+    uint32_t first; /* its thread's record that is next then */
     uint32_t ins, depth;
     uint64_t function, position, path;
     uint64_t flow;      /* a hash of what it was given */
@@ -49,10 +49,10 @@ struct rcp_explorer {
     char *directory;
     rcp_map course_index; /* thread → courses */
     RCP_VEC(rcp_course *) courses;
-    rcp_map foreign;   /* instruction → 1: it touched memory that is no object that we know */
-    rcp_map unseen;    /* line → 1: outside code changed it without a word */
-    rcp_log *log;      /* what records borrow their bytes from */
-    uint64_t events;   /* of the recorded run */
+    rcp_map foreign; /* instruction → 1: it touched memory that is no object that we know */
+    rcp_map unseen;  /* line → 1: outside code changed it without a word */
+    rcp_log *log;    /* what records borrow their bytes from */
+    uint64_t events; /* of the recorded run */
 };
 
 rcp_course *rcp_explorer_course(rcp_explorer *explorer, uint32_t thread);
@@ -65,11 +65,11 @@ typedef struct rcp_explore_lane {
     size_t next_record, next_call; /* of the course */
     RCP_VEC(rcp_log_record) queue; /* records of a call that is modelled; they come first */
     size_t queued;
-    RCP_VEC(uint32_t) callbacks;   /* the CALLBACK records of its active ones */
-    uint64_t path, shift;          /* shift: position here less that of the recorded run */
-    uint64_t mixed;                /* 1 + position of the event that `path` has last */
-    bool is_off;                   /* it is not known to be where the recorded run was */
-    bool is_asking;                /* it has left, and no answer has been looked for */
+    RCP_VEC(uint32_t) callbacks; /* the CALLBACK records of its active ones */
+    uint64_t path, shift;        /* shift: position here less that of the recorded run */
+    uint64_t mixed;              /* 1 + position of the event that `path` has last */
+    bool is_off;                 /* it is not known to be where the recorded run was */
+    bool is_asking;              /* it has left, and no answer has been looked for */
     bool has_begun;
     rcp_explore_end end;
     uint64_t limit; /* it does not go past this position */

@@ -186,6 +186,8 @@ static void pass_arguments(rcp_machine *m, rcp_strand *t, const rcp_call *call, 
         to[i] = 0;
     for (size_t k = n; m->lane && k < given; k++)
         rcp_concrete_pin(m, from[call->arguments.at[k]]);
+    for (size_t k = n; m->explore && k < given; k++)
+        rcp_explore_pin(m, from[call->arguments.at[k]]);
     if (!t->terms)
         return;
     const uint32_t *terms = rcp_strand_terms(t, from);
@@ -203,6 +205,8 @@ static void keep_operands(rcp_machine *m, rcp_strand *t, const rcp_ins *ins, con
         int32_t slot = given->arguments.at[i];
         if (m->lane)
             rcp_concrete_pin(m, registers[slot]);
+        else if (m->explore)
+            rcp_explore_pin(m, registers[slot]);
         else if (rcp_strand_terms(t, registers)[slot])
             rcp_symbolic_pin_slot(m->symbolic, t, ins, slot);
     }

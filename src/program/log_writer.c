@@ -176,8 +176,8 @@ rcp_code rcp_log_writer_save(const rcp_log_writer *w, const char *path) {
     struct rcp_log_header header = w->header;
     header.committed = w->bytes.len;
     memcpy(head, &header, sizeof header);
-    bool done = fwrite(head, sizeof head, 1, file) == 1 &&
-                (!w->bytes.len || fwrite(w->bytes.at, w->bytes.len, 1, file) == 1);
+    bool done =
+        fwrite(head, sizeof head, 1, file) == 1 && (!w->bytes.len || fwrite(w->bytes.at, w->bytes.len, 1, file) == 1);
     if (fclose(file) || !done)
         return rcp_fail(RCP_SYSTEM, "%s: can't be written: %s", path, strerror(errno));
     return RCP_OK;

@@ -78,8 +78,8 @@ typedef struct rcp_machine {
     struct rcp_sharing *sharing;   /* SHARING */
     struct rcp_symbolic *symbolic; /* TERMS */
     struct rcp_sink *sink;
-    struct rcp_notes *notes; /* TERMS: of what is told; NULL: nobody wants them */
-    struct rcp_lane *lane;   /* CONCRETE */
+    struct rcp_notes *notes;       /* TERMS: of what is told; NULL: nobody wants them */
+    struct rcp_lane *lane;         /* CONCRETE */
     struct rcp_exploring *explore; /* VALUES: a run that is thought out (program/explore.h); NULL: it is not */
     rcp_program *program;
     rcp_space *space;

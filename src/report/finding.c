@@ -46,8 +46,7 @@ static rcp_code wish_for_all(collector *c, const rcp_summary *summary, uint64_t 
         const rcp_race *race = &summary->races.at[i];
         if (race->variant != c->variant)
             continue;
-        c->all[i] =
-            (rcp_finding){.race = race, .defs = c->defs, .models = race->models, .instances = race->instances};
+        c->all[i] = (rcp_finding){.race = race, .defs = c->defs, .models = race->models, .instances = race->instances};
         for (size_t k = 0; k < 2; k++) {
             if (race->event[k].v >= events)
                 return rcp_fail(RCP_BAD_INPUT,

@@ -29,7 +29,7 @@ typedef struct rcp_finding {
     unsigned id; /* 0: unproven */
     uint64_t fingerprint;
     const rcp_race *race;
-    const rcp_defs *defs; /* what its ids are ids of: the trace's, or its variant's */
+    const rcp_defs *defs;         /* what its ids are ids of: the trace's, or its variant's */
     uint32_t models;              /* of this race and of those that were joined with it */
     uint64_t instances;           /* likewise: the most that one of them counted */
     rcp_event access[2];          /* in the order of the trace; values of more than 8 bytes are not kept */

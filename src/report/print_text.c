@@ -232,9 +232,7 @@ static void summary_line(rcp_text *to, const rcp_findings *findings) {
     rcp_text_finish(&line);
 }
 
-void rcp_report_race(rcp_text *to, const rcp_finding *finding) {
-    race_lines(to, finding->defs, finding);
-}
+void rcp_report_race(rcp_text *to, const rcp_finding *finding) { race_lines(to, finding->defs, finding); }
 
 /* What is not known about code outside hides races: said, so that nobody takes it for their absence. */
 static void opaque_line(rcp_text *to, const rcp_findings *findings) {

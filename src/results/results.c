@@ -125,7 +125,7 @@ static void read_events(rcp_race *race, uint64_t first, uint64_t second) {
 static uint64_t checksum(const rcp_race *race, const char *why, const void *steps, size_t n) {
     bytes all = {0};
     const uint64_t words[] = {event_word(race, 0), event_word(race, 1), race->status, race->models,
-                              race->instances,  race->fingerprint, strlen(why),  n};
+                              race->instances,     race->fingerprint,   strlen(why),  n};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         put_number(&all, words[i]);
     memcpy(rcp_vec_extend(&all, strlen(why)), why, strlen(why));
