@@ -61,7 +61,8 @@ static rcp_exit overview(bool full, const char *group) {
     rcp_text_puts(&text, "\n'recipe help COMMAND' says more; 'recipe COMMAND -h' is short.\n");
     if (full && !group)
         rcp_text_puts(&text,
-                      "\nModels, from what proves least to what proves most: hb shb wcp dc sdp wdp mc rv recipe-s.\n"
+                      "\nModels, from what proves least to what proves most: hb shb wcp dc sdp wdp mc rv recipe-s "
+                      "recipe recipe+.\n"
                       "\nExit codes: 0 no race, 1 races, 2 usage, 3 bad input, 4 a limit was reached (--strict), "
                       "5 internal,\nor the system refused. replay: 0 confirmed, 1 not. record exits as its program "
                       "does; 125 recipe failed, 126 the "

@@ -156,16 +156,25 @@ static void replay_lines(rcp_text *to, const char *told) {
 }
 
 static void race_lines(rcp_text *to, const rcp_defs *defs, const rcp_finding *finding) {
-    rcp_text_printf(to, "Race %u on ", finding->id);
-    heading(to, defs, finding);
-    rcp_text_printf(to, " (%s, ", rcp_race_status_name(finding->race->status));
-    model_names(to, finding->models, ", ");
-    rcp_text_puts(to, ")\n");
+    rcp_text head = {0};
+    rcp_text_printf(&head, "Race %u on ", finding->id);
+    heading(&head, defs, finding);
+    rcp_text_printf(&head, " (%s, ", rcp_race_status_name(finding->race->status));
+    model_names(&head, finding->models, ", ");
+    rcp_text_puts(&head, ")");
+    wrap(to, 0, 4, head.at);
+    rcp_text_finish(&head);
     access_lines(to, defs, &finding->access[0], finding->race->event[0].v);
     access_lines(to, defs, &finding->access[1], finding->race->event[1].v);
     if (finding->race->why && *finding->race->why) {
         rcp_text_puts(to, "  Why: ");
         wrap(to, 7, 7, finding->race->why);
+    }
+    if (finding->race->variant) {
+        rcp_text_puts(to, "  ");
+        wrap(to, 2, 2,
+             "It is in a run that was not recorded: along another order the code takes another way. What 'as recorded' "
+             "says below is said of that run.");
     }
     schedule(to, defs, finding);
     replay_lines(to, finding->race->replay);

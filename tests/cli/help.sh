@@ -61,8 +61,7 @@ wrong "--stats is given twice" analyze --stats --stats a
 wrong "--format takes one of text|json, not 'xml'" report --format xml a
 wrong "--format takes one of text|std|valued, not ''" trace import --format= a
 wrong "unknown model 'hbb'" analyze --model hbb a
-wrong "'recipe' is not built yet in this version" analyze --model hb,recipe a
-says err "hb, shb, wcp, dc, sdp, wdp"
+says err "hb, shb, wcp, dc, sdp, wdp" "recipe-s, recipe, recipe+"
 wrong "go with --witness" trace check --values same a
 
 # -- ends options; an operand may begin with a dash then
