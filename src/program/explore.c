@@ -325,7 +325,7 @@ void rcp_explorer_destroy(rcp_explorer *explorer) {
 
 /* All but what is made of a log is the recorded run's. */
 static rcp_code link_rest(const rcp_explorer *explorer, const char *to) {
-    static const char *const shared[] = {"image", "modules", "command", "config", "inputs", "run.json", "stdin"};
+    static const char *const shared[] = {"image", "modules", "command", "config", "inputs", "run.json", "stdin", "opaque"};
     rcp_code code = RCP_OK;
     for (size_t i = 0; code == RCP_OK && i < sizeof shared / sizeof *shared; i++) {
         char *from = path_of(explorer->directory, shared[i]), *there = path_of(to, shared[i]);
