@@ -11,7 +11,7 @@ void rcp_cells_init(rcp_cells *cells, rcp_clocks *clocks) {
     rcp_map_init(&cells->lines);
     rcp_arena_init(&cells->memory);
     rcp_origins_init(&cells->lives);
-    rcp_origins_init(&cells->opaque);
+    rcp_reached_init(&cells->opaque);
     rcp_extras_init(&cells->extras, clocks);
     for (size_t i = 0; i < RCP_LINE_CACHE; i++)
         cells->cache[i].number = UINT64_MAX;
@@ -32,7 +32,9 @@ void rcp_cells_finish(rcp_cells *cells) {
     rcp_vec_finish(&cells->range);
     rcp_arena_finish(&cells->memory);
     rcp_origins_finish(&cells->lives);
-    rcp_origins_finish(&cells->opaque);
+    rcp_reached_finish(&cells->opaque);
+    rcp_vec_finish(&cells->unreached);
+    rcp_vec_finish(&cells->unreached_lives);
     rcp_extras_finish(&cells->extras);
 }
 
@@ -42,7 +44,7 @@ size_t rcp_cells_bytes(const rcp_cells *cells) {
         bytes += (cells->lines.mask + 1) * sizeof *cells->lines.slots;
     for (size_t i = 0; i < cells->shared.len; i++)
         bytes += (cells->shared.at[i]->writes.cap + cells->shared.at[i]->reads.cap) * sizeof(rcp_touch);
-    return bytes + (cells->lives.at.cap + cells->opaque.at.cap) * sizeof(rcp_origin);
+    return bytes + (cells->lives.at.cap + cells->opaque.map.at.cap) * sizeof(rcp_origin);
 }
 
 /* CHUNK zeroed things of half a cache line or a multiple of it, none of which lies across one more than it must. */
@@ -155,18 +157,18 @@ static void split(rcp_cells *cells, rcp_cell *cell, uint8_t mask) {
 }
 
 /* Gives a new cell what stood there before its first access. */
-static void begin(rcp_cells *cells, rcp_cell *cell, uint32_t tid, uint32_t life, uint32_t opaque) {
+static void begin(rcp_cells *cells, rcp_cell *cell, uint32_t tid, uint32_t life, const rcp_stamp *opaque) {
     cell->life = life;
     cell->tid = tid & RCP_CELL_TID_MAX;
     if (tid > RCP_CELL_TID_MAX)
         rcp_cells_share(cells, cell);
-    const rcp_origin *freed = &cells->lives.at.at[life], *wrote = &cells->opaque.at.at[opaque];
+    const rcp_origin *freed = &cells->lives.at.at[life];
     if (freed->frees)
         rcp_touches_put(&rcp_cells_share(cells, cell)->writes,
                         (rcp_touch){freed->stamp.tid, freed->stamp.count, freed->loc, RCP_FREE, 0, freed->set});
     if (opaque) {
         rcp_shared *shared = rcp_cells_share(cells, cell);
-        shared->writer = wrote->stamp;
+        shared->writer = *opaque;
         shared->writer_kind = RCP_WRITER_OPAQUE;
         rcp_clock_hold(cells->clocks, shared->writer.clock);
     }
@@ -180,12 +182,36 @@ static uint8_t covered(uint64_t base, uint64_t lo, uint64_t hi) {
 
 static bool touches(uint64_t base, uint64_t lo, uint64_t hi) { return base < hi && base + 7 >= lo; }
 
+static bool is_reached(const rcp_cell *cell) {
+    return cell->is_shared && cell->shared->writer_kind == RCP_WRITER_OPAQUE;
+}
+
+/* Which opaque event wrote the cell last? Where that is not one for all of its bytes, the others become a cell of their
+ * own, right after it, that is asked likewise. */
+static void refresh(rcp_cells *cells, rcp_cell *cell, uint64_t base) {
+    uint8_t part;
+    const rcp_stamp *stamp =
+        rcp_reached_find(&cells->opaque, base, (uint8_t)cell->mask, cells->lives.at.at[cell->life].since, &part);
+    if (part != cell->mask)
+        split(cells, cell, part);
+    rcp_stamp *writer = &cell->shared->writer;
+    if (!stamp || (stamp->tid == writer->tid && stamp->count == writer->count))
+        return;
+    rcp_clock_put(cells->clocks, &writer->clock, stamp->clock);
+    writer->tid = stamp->tid;
+    writer->count = stamp->count;
+}
+
 /* Picks the cells of `mask`; returns the bytes that have none. */
 static uint8_t pick_present(rcp_cells *cells, rcp_cell *first, uint64_t base, uint8_t mask, bool cut,
                             rcp_picked_list *picked) {
     if (!first->mask)
         return mask;
     for (rcp_cell *cell = first; cell && mask; cell = cell_at(cells, cell->next)) {
+        if (!(cell->mask & mask))
+            continue;
+        if (cut && is_reached(cell))
+            refresh(cells, cell, base);
         uint8_t common = (uint8_t)(cell->mask & mask);
         if (!common)
             continue;
@@ -201,13 +227,17 @@ static uint8_t pick_present(rcp_cells *cells, rcp_cell *first, uint64_t base, ui
 static void pick_missing(rcp_cells *cells, rcp_cell *first, uint64_t base, uint8_t mask, uint32_t tid,
                          rcp_picked_list *picked) {
     while (mask) {
-        uint64_t at = base + (unsigned)__builtin_ctz(mask), until, until_opaque;
+        uint64_t at = base + (unsigned)__builtin_ctz(mask), until;
         uint32_t life = rcp_origins_find(&cells->lives, at, &until);
-        uint32_t opaque = rcp_origins_find(&cells->opaque, at, &until_opaque);
-        uint8_t stretch = mask & covered(base, at, until < until_opaque ? until : until_opaque);
+        uint8_t stretch = mask & covered(base, at, until);
+        const rcp_stamp *opaque = NULL;
+        if (cells->has_opaque)
+            opaque = rcp_reached_find(&cells->opaque, base, stretch, cells->lives.at.at[life].since, &stretch);
         rcp_cell *cell = first->mask ? make_cell(cells, first) : first;
         cell->mask = stretch;
         begin(cells, cell, tid, life, opaque);
+        if (cells->has_opaque && !opaque)
+            rcp_cells_note_written(cells, base);
         rcp_vec_push(picked, ((rcp_picked){.cell = cell, .base = base, .mask = stretch}));
         mask &= ~stretch;
     }
@@ -220,7 +250,7 @@ void rcp_cells_pick(rcp_cells *cells, uint64_t lo, uint64_t hi, uint32_t tid, rc
             line = make_line(cells, base >> RCP_LINE_SHIFT);
         rcp_cell *first = rcp_line_cell(line, base);
         uint8_t mask = covered(base, lo, hi);
-        if (first->mask == mask) { /* as a rule */
+        if (first->mask == mask && !is_reached(first)) { /* as a rule */
             rcp_vec_push(picked, ((rcp_picked){.cell = first, .base = base, .mask = mask}));
             continue;
         }
@@ -258,6 +288,114 @@ void rcp_cells_pick_range(rcp_cells *cells, uint64_t lo, uint64_t hi, bool cut, 
             if (line->at[g].mask && touches(base, lo, hi))
                 pick_present(cells, &line->at[g], base, covered(base, lo, hi), cut, picked);
     }
+}
+
+/* Lists the granules anew: each once. */
+static void list_unreached(rcp_cells *cells) {
+    cells->unreached.len = 0;
+    RCP_MAP_EACH(&cells->lines, slot) {
+        rcp_line *line = line_at(cells, slot->value);
+        for (size_t g = 0; g < RCP_LINE_GRANULES; g++) {
+            bool any = false;
+            for (rcp_cell *cell = line->at[g].mask ? &line->at[g] : NULL; cell; cell = cell_at(cells, cell->next))
+                any |= !is_reached(cell);
+            if (any)
+                rcp_vec_push(&cells->unreached, (slot->key << RCP_LINE_SHIFT) + 8 * g);
+        }
+    }
+}
+
+/* Those of one granule that the event reaches; true: some stay as they are. */
+static bool pick_granule(rcp_cells *cells, uint64_t base, uint8_t mask, rcp_picked_list *picked) {
+    rcp_line *line = rcp_cells_line(cells, base);
+    bool stay = false;
+    rcp_cell *first = line ? rcp_line_cell(line, base) : NULL;
+    for (rcp_cell *cell = first && first->mask ? first : NULL; cell; cell = cell_at(cells, cell->next)) {
+        uint8_t common = (uint8_t)(cell->mask & mask);
+        if (is_reached(cell))
+            continue;
+        stay |= common != cell->mask;
+        if (!common)
+            continue;
+        if (common != cell->mask)
+            split(cells, cell, common);
+        rcp_vec_push(picked, ((rcp_picked){.cell = cell, .base = base, .mask = common}));
+    }
+    return stay;
+}
+
+/* By the list, or, where that is longer than the reach, by the reach. What the list has of a reach leaves it, so that a
+ * wide one costs no more than the writes since the last; a narrow one would look at the same others again and again. */
+void rcp_cells_pick_unreached(rcp_cells *cells, const rcp_span *spans, size_t n, rcp_picked_list *picked) {
+    uint64_t granules = 0, most = 4 * RCP_LINE_GRANULES * (uint64_t)cells->lines.len;
+    if (cells->unreached.len > 1024 + most / 2)
+        list_unreached(cells);
+    for (size_t i = 0; i < n && granules < cells->unreached.len; i++) {
+        uint64_t of_span = (spans[i].hi - spans[i].lo) / 8 + 2;
+        granules += of_span < most ? of_span : most;
+    }
+    if (granules < cells->unreached.len) {
+        for (size_t i = 0; i < n; i++) {
+            find_lines(cells, spans[i].lo, spans[i].hi);
+            for (size_t k = 0; k < cells->range.len * RCP_LINE_GRANULES; k++) {
+                uint64_t base =
+                    (cells->range.at[k / RCP_LINE_GRANULES] << RCP_LINE_SHIFT) + 8 * (k % RCP_LINE_GRANULES);
+                if (touches(base, spans[i].lo, spans[i].hi))
+                    pick_granule(cells, base, covered(base, spans[i].lo, spans[i].hi), picked);
+            }
+        }
+        return;
+    }
+    size_t kept = 0;
+    for (size_t i = 0; i < cells->unreached.len; i++) {
+        uint64_t base = cells->unreached.at[i];
+        uint8_t mask = rcp_spans_cover(spans, n, base);
+        if (!mask || pick_granule(cells, base, mask, picked))
+            cells->unreached.at[kept++] = base;
+    }
+    cells->unreached.len = kept;
+}
+
+void rcp_cells_note_life(rcp_cells *cells, uint64_t lo, uint64_t hi, uint32_t origin) {
+    if (!cells->has_opaque || lo >= hi)
+        return;
+    cells->lives.at.at[origin].since = ++cells->now;
+    rcp_vec_push(&cells->unreached_lives, ((rcp_span){lo, hi}));
+    if (cells->unreached_lives.len < 1024 + 4 * (size_t)cells->lives.map.live)
+        return;
+    cells->unreached_lives.len = 0;
+    rcp_range range;
+    for (uint64_t at = 0; rcp_ranges_next(&cells->lives.map, at, &range); at = range.hi)
+        rcp_vec_push(&cells->unreached_lives, ((rcp_span){range.lo, range.hi}));
+}
+
+static void visit_lives(const rcp_cells *cells, uint64_t lo, uint64_t hi, rcp_life_visitor *each, void *context) {
+    rcp_range range;
+    for (uint64_t at = lo; at < hi && rcp_ranges_next(&cells->lives.map, at, &range) && range.lo < hi; at = range.hi)
+        each(context, &cells->lives.at.at[range.value]);
+}
+
+void rcp_cells_unreached_lives(rcp_cells *cells, const rcp_span *spans, size_t n, rcp_life_visitor *each,
+                               void *context) {
+    if (cells->unreached_lives.len > n && n > 1) {
+        for (size_t i = 0; i < n; i++)
+            visit_lives(cells, spans[i].lo, spans[i].hi, each, context);
+        return;
+    }
+    size_t kept = 0;
+    for (size_t k = 0; k < cells->unreached_lives.len; k++) {
+        rcp_span life = cells->unreached_lives.at[k];
+        bool all = false;
+        for (size_t i = 0; i < n; i++) {
+            uint64_t lo = spans[i].lo > life.lo ? spans[i].lo : life.lo;
+            uint64_t hi = spans[i].hi < life.hi ? spans[i].hi : life.hi;
+            visit_lives(cells, lo, hi, each, context);
+            all |= lo == life.lo && hi == life.hi;
+        }
+        if (!all)
+            cells->unreached_lives.at[kept++] = life;
+    }
+    cells->unreached_lives.len = kept;
 }
 
 static void drop_bytes(rcp_cells *cells, rcp_cell *first, uint8_t mask) {
@@ -327,7 +465,9 @@ void rcp_cells_positions(const rcp_cells *cells, rcp_position_list *of, size_t n
         note_touches(of, n, &shared->reads);
     }
     note_origins(of, n, &cells->lives);
-    note_origins(of, n, &cells->opaque);
+    note_origins(of, n, &cells->opaque.map);
+    for (size_t i = 0; i < cells->opaque.recent.len; i++)
+        rcp_stamp_position(cells->opaque.recent.at[i].stamp, of, n);
     for (size_t i = 0; i < cells->extras.at.len; i++)
         for (size_t k = 0; k < cells->extras.at.at[i].atomics.len; k++)
             rcp_stamp_position(cells->extras.at.at[i].atomics.at[k].stamp, of, n);

@@ -6,6 +6,9 @@
  * of eight granules, found by a hash with a small cache in front of it; further cells of a granule hang on its first
  * one.
  *
+ * Opaque events write whole reaches. What they do is done lazily: only cells that somebody else has written since are
+ * visited, from a list; a cell that an opaque event wrote last finds out which one when it is picked (order/reached.h).
+ *
  * Invariant: the cells of a granule are disjoint and not empty (a first cell with mask 0 is none, and has no
  * successor); all bytes of a cell have one life and one last writer. Pointers to cells hold until rcp_cells_drop(). The
  * store owns its cells, and borrows the clocks that they hold.
@@ -16,7 +19,7 @@
 #include "base/map.h"
 #include "order/locks.h"
 #include "order/mend.h"
-#include "order/origins.h"
+#include "order/reached.h"
 #include "order/touches.h"
 
 typedef enum rcp_writer_kind { RCP_WRITER_PLAIN, RCP_WRITER_ATOMIC, RCP_WRITER_OPAQUE } rcp_writer_kind;
@@ -83,7 +86,11 @@ typedef struct rcp_cells {
     uint32_t cells_made;
     RCP_VEC(rcp_shared *) shared, spare_shared; /* all, and those not in use */
     rcp_origins lives;                          /* who began them: ALLOC, FREE */
-    rcp_origins opaque;                         /* what opaque events wrote that has no cell */
+    rcp_reached opaque;                         /* which opaque event reached what */
+    bool has_opaque;                            /* there may be such events */
+    uint64_t now;                               /* lives and opaque events so far */
+    RCP_VEC(uint64_t) unreached;                /* granules with cells that no opaque event wrote last; some twice */
+    RCP_VEC(rcp_span) unreached_lives;          /* that began since an opaque event reached all of them */
     rcp_extras extras;
     RCP_VEC(uint64_t) range;
 } rcp_cells;
@@ -117,6 +124,18 @@ static inline rcp_cell *rcp_line_cell(rcp_line *line, uint64_t address) {
 void rcp_cells_pick(rcp_cells *cells, uint64_t lo, uint64_t hi, uint32_t tid, rcp_picked_list *picked);
 /* Adds the cells that exist in [lo, hi), however many addresses that is; with `split` as above. */
 void rcp_cells_pick_range(rcp_cells *cells, uint64_t lo, uint64_t hi, bool split, rcp_picked_list *picked);
+/* An opaque event that reaches the spans comes: adds the cells in them that another event wrote last, or nobody. The
+ * caller makes the opaque event their writer. */
+void rcp_cells_pick_unreached(rcp_cells *cells, const rcp_span *spans, size_t n, rcp_picked_list *picked);
+/* A cell of the granule at `base` that an opaque event wrote last has been written. */
+static inline void rcp_cells_note_written(rcp_cells *cells, uint64_t base) { rcp_vec_push(&cells->unreached, base); }
+/* A life has begun there: `origin` of `lives`. */
+void rcp_cells_note_life(rcp_cells *cells, uint64_t lo, uint64_t hi, uint32_t origin);
+/* Calls `each` with the beginning of every life in the spans, but for those that an opaque event is known to have
+ * reached. */
+typedef void rcp_life_visitor(void *context, const rcp_origin *life);
+void rcp_cells_unreached_lives(rcp_cells *cells, const rcp_span *spans, size_t n, rcp_life_visitor *each,
+                               void *context);
 /* Adds the positions of threads (order/locks.h) that the history stands for and that may lie inside a critical section,
  * with what began lives and with extras. A cell that is not shared was never touched inside one. */
 void rcp_cells_positions(const rcp_cells *cells, rcp_position_list *of, size_t n);

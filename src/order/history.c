@@ -7,6 +7,7 @@ void rcp_history_init(rcp_history *history, rcp_order_frame *frame, bool opaque)
     *history =
         (rcp_history){.frame = frame, .rules = frame->rules, .keeps_writers = opaque || frame->rules->reads_from};
     rcp_cells_init(&history->cells, &frame->clocks);
+    history->cells.has_opaque = opaque;
     frame->extras = &history->cells.extras;
 }
 
@@ -147,6 +148,8 @@ static void enter(rcp_history *history, const rcp_runner *runner, const rcp_even
         shared->reads.fresh = shared->writes.fresh = 0; /* this write covers them all */
     rcp_touches_put(&shared->writes, touch);
     bool kept = atomic || history->keeps_writers;
+    if (shared->writer_kind == RCP_WRITER_OPAQUE)
+        rcp_cells_note_written(&history->cells, picked->base);
     rcp_clock_put(clocks, &shared->writer.clock, kept ? runner->clock : (rcp_clock){0});
     shared->writer.tid = runner->tid;
     shared->writer.count = runner->count;
@@ -304,8 +307,9 @@ void rcp_history_alloc(rcp_history *history, rcp_runner *runner, const rcp_event
     for (uint64_t at = lo; (life = next_life(cells, &at, hi, &range));)
         rcp_clock_receive(cells->clocks, runner, life->stamp);
     rcp_cells_drop(cells, lo, hi);
-    rcp_origins_erase(&cells->opaque, cells->clocks, lo, hi);
-    rcp_origins_set(&cells->lives, cells->clocks, lo, hi, runner, event->loc.v, false, 0);
+    rcp_reached_forget(&cells->opaque, cells->clocks, lo, hi);
+    rcp_cells_note_life(cells, lo, hi,
+                        rcp_origins_set(&cells->lives, cells->clocks, lo, hi, runner, event->loc.v, false, 0));
 }
 
 /* Memory that is freed twice. */
@@ -359,22 +363,30 @@ void rcp_history_free(rcp_history *history, rcp_runner *runner, const rcp_event 
             history->rules->uses_freed(history->frame, runner, life->stamp);
     }
     rcp_cells_drop(cells, lo, hi);
-    rcp_origins_erase(&cells->opaque, clocks, lo, hi);
-    rcp_origins_set(&cells->lives, clocks, lo, hi, runner, event->loc.v, true, set);
+    rcp_reached_forget(&cells->opaque, clocks, lo, hi);
+    rcp_cells_note_life(cells, lo, hi, rcp_origins_set(&cells->lives, clocks, lo, hi, runner, event->loc.v, true, set));
 }
 
+/* Who hears of a life's beginning. */
+typedef struct hearer {
+    rcp_clocks *clocks;
+    rcp_runner *runner;
+} hearer;
+
+static void hear(void *context, const rcp_origin *life) {
+    const hearer *h = context;
+    rcp_clock_receive(h->clocks, h->runner, life->stamp);
+}
+
+/* Lives and cells that an earlier opaque event has reached since are before that one, which is before this one (P1). */
 void rcp_history_opaque(rcp_history *history, rcp_runner *runner, const rcp_span *spans, size_t n) {
     rcp_cells *cells = &history->cells;
     rcp_clocks *clocks = cells->clocks;
-    rcp_range range;
-    const rcp_origin *life;
     RCP_CHECK(history->keeps_writers || !n);
+    hearer h = {clocks, runner};
+    rcp_cells_unreached_lives(cells, spans, n, hear, &h);
     history->picked.len = 0;
-    for (size_t i = 0; i < n; i++) {
-        for (uint64_t at = spans[i].lo; (life = next_life(cells, &at, spans[i].hi, &range));)
-            rcp_clock_receive(clocks, runner, life->stamp);
-        rcp_cells_pick_range(cells, spans[i].lo, spans[i].hi, true, &history->picked);
-    }
+    rcp_cells_pick_unreached(cells, spans, n, &history->picked);
     for (size_t i = 0; i < history->picked.len; i++)
         rcp_clock_receive(clocks, runner, rcp_cells_share(cells, history->picked.at[i].cell)->writer);
     for (size_t i = 0; i < history->picked.len; i++) {
@@ -382,6 +394,5 @@ void rcp_history_opaque(rcp_history *history, rcp_runner *runner, const rcp_span
         rcp_stamp_set(clocks, &shared->writer, runner);
         shared->writer_kind = RCP_WRITER_OPAQUE;
     }
-    for (size_t i = 0; i < n; i++)
-        rcp_origins_set(&cells->opaque, clocks, spans[i].lo, spans[i].hi, runner, 0, false, 0);
+    rcp_reached_set(&cells->opaque, clocks, spans, n, runner, ++cells->now);
 }

@@ -27,10 +27,9 @@ static void let_go(rcp_origins *origins, rcp_clocks *clocks, uint64_t lo, uint64
     }
 }
 
-void rcp_origins_set(rcp_origins *origins, rcp_clocks *clocks, uint64_t lo, uint64_t hi, const rcp_runner *runner,
-                     uint32_t loc, bool frees, uint32_t set) {
+uint32_t rcp_origins_put(rcp_origins *origins, rcp_clocks *clocks, uint64_t lo, uint64_t hi, rcp_stamp stamp) {
     if (lo >= hi)
-        return;
+        return 0;
     origins->last.hi = 0;
     let_go(origins, clocks, lo, hi);
     uint32_t i = origins->spare;
@@ -40,10 +39,21 @@ void rcp_origins_set(rcp_origins *origins, rcp_clocks *clocks, uint64_t lo, uint
         i = (uint32_t)origins->at.len;
         rcp_vec_push(&origins->at, (rcp_origin){0});
     }
-    rcp_origin *origin = &origins->at.at[i];
-    *origin = (rcp_origin){.loc = loc, .frees = frees, .set = set, .bytes = hi - lo};
-    rcp_stamp_set(clocks, &origin->stamp, runner);
+    origins->at.at[i] = (rcp_origin){.stamp = stamp, .bytes = hi - lo};
+    rcp_clock_hold(clocks, stamp.clock);
     rcp_ranges_set(&origins->map, lo, hi, i);
+    return i;
+}
+
+uint32_t rcp_origins_set(rcp_origins *origins, rcp_clocks *clocks, uint64_t lo, uint64_t hi, const rcp_runner *runner,
+                         uint32_t loc, bool frees, uint32_t set) {
+    uint32_t i = rcp_origins_put(origins, clocks, lo, hi, (rcp_stamp){runner->clock, runner->tid, runner->count});
+    if (i) {
+        origins->at.at[i].loc = loc;
+        origins->at.at[i].frees = frees;
+        origins->at.at[i].set = set;
+    }
+    return i;
 }
 
 void rcp_origins_erase(rcp_origins *origins, rcp_clocks *clocks, uint64_t lo, uint64_t hi) {

@@ -19,6 +19,7 @@ typedef struct rcp_origin {
     bool frees;     /* a FREE, which others can race with */
     uint32_t set;   /* the locks that it held (order/locks.h) */
     uint64_t bytes; /* how many addresses refer to it */
+    uint64_t since; /* for its user: which number it has in some sequence */
     uint32_t next_spare;
 } rcp_origin;
 
@@ -31,9 +32,11 @@ typedef struct rcp_origins {
 
 void rcp_origins_init(rcp_origins *origins);
 void rcp_origins_finish(rcp_origins *origins);
-/* The runner's current event becomes the origin of [lo, hi). */
-void rcp_origins_set(rcp_origins *origins, rcp_clocks *clocks, uint64_t lo, uint64_t hi, const rcp_runner *runner,
-                     uint32_t loc, bool frees, uint32_t set);
+/* The runner's current event becomes the origin of [lo, hi). Returns the record; 0 where there are no addresses. */
+uint32_t rcp_origins_set(rcp_origins *origins, rcp_clocks *clocks, uint64_t lo, uint64_t hi, const rcp_runner *runner,
+                         uint32_t loc, bool frees, uint32_t set);
+/* The same for the event of a stamp, which is copied. */
+uint32_t rcp_origins_put(rcp_origins *origins, rcp_clocks *clocks, uint64_t lo, uint64_t hi, rcp_stamp stamp);
 void rcp_origins_erase(rcp_origins *origins, rcp_clocks *clocks, uint64_t lo, uint64_t hi);
 /* The record of `address`, and in *until the first address above it for which that may no longer hold. */
 uint32_t rcp_origins_find(rcp_origins *origins, uint64_t address, uint64_t *until);

@@ -235,8 +235,7 @@ static rcp_code get_term(rcp_terms *terms, cursor *c, uint64_t *event) {
         if (arity > 2)
             node.c = get_argument(c, self);
     }
-    rcp_term term;
-    return c->bad ? RCP_OK : rcp_terms_append(terms, node, &term);
+    return c->bad ? RCP_OK : rcp_terms_append(terms, node);
 }
 
 /* An interned entry must be new, or its id would not be its place. */

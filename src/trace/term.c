@@ -104,20 +104,23 @@ static uint64_t filled(uint64_t hash, size_t number) { return hash >> 32 << 32 |
 
 static void grow_table(rcp_terms *terms) {
     size_t slots = terms->table ? (terms->mask + 1) * 2 : 64;
+    while (terms->nodes.len * 4 >= slots * 3)
+        slots *= 2;
     rcp_release(terms->table);
     terms->table = rcp_alloc_zero(slots, sizeof *terms->table);
     terms->mask = slots - 1;
     for (size_t i = 0; i < terms->nodes.len; i++) {
         uint64_t hash = hash_of(&terms->nodes.at[i]);
-        *slot_of(terms, &terms->nodes.at[i], hash) = filled(hash, i + 1);
+        uint64_t *slot = slot_of(terms, &terms->nodes.at[i], hash);
+        *slot = *slot ? *slot : filled(hash, i + 1);
     }
+    terms->appended = false;
 }
 
-static rcp_term intern(rcp_terms *terms, rcp_term_node node, bool *known) {
-    if (!terms->table || terms->nodes.len * 4 >= (terms->mask + 1) * 3)
+static rcp_term intern(rcp_terms *terms, rcp_term_node node) {
+    if (!terms->table || terms->appended || terms->nodes.len * 4 >= (terms->mask + 1) * 3)
         grow_table(terms);
     uint64_t hash = hash_of(&node), *slot = slot_of(terms, &node, hash);
-    *known = *slot != 0;
     if (!*slot) {
         RCP_CHECK(terms->nodes.len < UINT32_MAX - RCP_TERM_FIRST - 1);
         rcp_vec_push(&terms->nodes, node);
@@ -208,29 +211,31 @@ static rcp_code valid(const rcp_terms *terms, const rcp_term_node *node) {
     return RCP_OK;
 }
 
-static rcp_code enter(rcp_terms *terms, rcp_term_node node, rcp_term *term, bool *known) {
-    RCP_TRY(valid(terms, &node));
+static rcp_code enter(const rcp_terms *terms, const rcp_term_node *node) {
+    RCP_TRY(valid(terms, node));
     if (terms->nodes.len >= UINT32_MAX - RCP_TERM_FIRST - 1)
         return rcp_fail(RCP_LIMIT, "more than %zu terms", terms->nodes.len);
-    *term = intern(terms, node, known);
     return RCP_OK;
 }
 
-rcp_code rcp_terms_append(rcp_terms *terms, rcp_term_node node, rcp_term *term) {
-    bool known;
-    RCP_TRY(enter(terms, node, term, &known));
-    return known ? rcp_fail(RCP_BAD_INPUT, "term '%s' stands in the pool twice", traits[node.op].name) : RCP_OK;
+/* Who only reads a pool never asks for a term by its contents: the table, whose every look-up is a cache miss, is made
+ * when somebody does. */
+rcp_code rcp_terms_append(rcp_terms *terms, rcp_term_node node) {
+    RCP_TRY(enter(terms, &node));
+    rcp_vec_push(&terms->nodes, node);
+    terms->appended = true;
+    return RCP_OK;
 }
 
 rcp_code rcp_terms_intern(rcp_terms *terms, rcp_term_node node, rcp_term *term) {
-    bool known;
-    return enter(terms, node, term, &known);
+    RCP_TRY(enter(terms, &node));
+    *term = intern(terms, node);
+    return RCP_OK;
 }
 
 static rcp_term checked(rcp_terms *terms, rcp_term_node node) {
-    bool known;
     RCP_CHECK(valid(terms, &node) == RCP_OK);
-    return intern(terms, node, &known);
+    return intern(terms, node);
 }
 
 rcp_term rcp_term_const(rcp_terms *terms, unsigned width, uint64_t value) {

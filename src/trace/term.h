@@ -87,16 +87,18 @@ typedef struct rcp_term_node {
 
 typedef struct rcp_terms {
     RCP_VEC(rcp_term_node) nodes; /* at[i] is the term RCP_TERM_FIRST + i */
-    uint64_t *table;              /* hash table of indices into nodes */
+    uint64_t *table;              /* hash table of indices into nodes; made when a term is looked for */
     size_t mask;
+    bool appended; /* nodes that the table does not have */
 } rcp_terms;
 
 void rcp_terms_init(rcp_terms *terms);
 void rcp_terms_finish(rcp_terms *terms);
 
-/* Takes a node that somebody else made (a file, a text): refuses what breaks the rules of widths, ids or sharing. */
-rcp_code rcp_terms_append(rcp_terms *terms, rcp_term_node node, rcp_term *term) RCP_MUST_USE;
-/* The same, but a node that is there already is found, not refused. Never folds. */
+/* Takes the next node of a pool that somebody else made (a file): refuses what breaks the rules of widths or ids. That
+ * it is not there yet is the other's promise: where it is broken, equal terms have two ids, and no more than that. */
+rcp_code rcp_terms_append(rcp_terms *terms, rcp_term_node node) RCP_MUST_USE;
+/* A node of a text: the same, but one that is there already is found. Never folds. */
 rcp_code rcp_terms_intern(rcp_terms *terms, rcp_term_node node, rcp_term *term) RCP_MUST_USE;
 
 rcp_term rcp_term_const(rcp_terms *terms, unsigned width, uint64_t value);
