@@ -25,6 +25,7 @@ static rcp_sink *make(rcp_writer *writer, const rcp_sharing *sharing, const rcp_
     rcp_map_init(&sink->suspects);
     rcp_ranges_init(&sink->reached);
     rcp_map_init(&sink->cell_index);
+    rcp_map_init(&sink->reach_index);
     rcp_sink_places_init(&sink->places);
     return sink;
 }
@@ -53,6 +54,7 @@ static void destroy(rcp_sink *sink) {
     rcp_map_finish(&sink->suspects);
     rcp_ranges_finish(&sink->reached);
     rcp_map_finish(&sink->cell_index);
+    rcp_map_finish(&sink->reach_index);
     rcp_sink_places_finish(&sink->places);
     rcp_sync_destroy(sink->sync);
     if (!sink->writer) {

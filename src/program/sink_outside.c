@@ -57,6 +57,20 @@ static rcp_reach find_reach(rcp_sink *sink, const rcp_span *spans, size_t n) {
     return reach;
 }
 
+/* Most calls reach what an earlier one has reached: it is defined once. */
+static rcp_reach find_reach(rcp_sink *sink, const rcp_span *spans, size_t n) {
+    uint32_t *known = rcp_map_at(&sink->reach_index, rcp_hash_bytes(spans, n * sizeof *spans));
+    if (*known != RCP_MAP_NONE) {
+        const rcp_reach_def *def = &sink->defs->reaches.at[*known];
+        if (def->n == n && !memcmp(def->spans, spans, n * sizeof *spans))
+            return (rcp_reach){*known};
+    }
+    rcp_reach reach;
+    RCP_CHECK(rcp_defs_reach(sink->defs, spans, n, &reach) == RCP_OK);
+    *known = reach.v;
+    return reach;
+}
+
 rcp_reach rcp_sink_reach(rcp_sink *sink, const rcp_span *more, size_t n) {
     RCP_VEC(rcp_span) spans = {0};
     size_t known, kept = 0;
@@ -78,7 +92,7 @@ rcp_reach rcp_sink_reach(rcp_sink *sink, const rcp_span *more, size_t n) {
 }
 
 /* What it reads is read, what it works on is its reach. */
-static rcp_reach enter_memory(rcp_sink *sink, rcp_strand *strand, const rcp_visit *visit) {
+static rcp_reach enter_memory(rcp_sink *sink, rcp_strand *strand, const rcp_visit *visit, bool is_pair) {
     enum { MOST = 4 };
     rcp_machine *m = sink->machine;
     uint64_t words[16];
@@ -100,7 +114,7 @@ static rcp_reach enter_memory(rcp_sink *sink, rcp_strand *strand, const rcp_visi
     }
     sink->reads_outside = false;
     sink->outside_order = RCP_PLAIN;
-    if (!n)
+    if (!n || !is_pair) /* nobody asks for a harmless call's */
         return sink->reach_known;
     spans[n++] = (rcp_span){RCP_REACH_KERNEL, RCP_REACH_KERNEL + 1};
     return rcp_sink_reach(sink, spans, n);
@@ -216,7 +230,7 @@ void rcp_sink_visit(rcp_sink *sink, rcp_strand *strand, rcp_visit *visit) {
         return;
     if (pins)
         pin_arguments(sink, strand);
-    rcp_reach reach = enter_memory(sink, strand, visit);
+    rcp_reach reach = enter_memory(sink, strand, visit, kind == RCP_OUTSIDE_PAIR);
     if (kind == RCP_OUTSIDE_PAIR)
         begin_pair(sink, strand, visit, reach);
     else if (kind == RCP_OUTSIDE_SYNC && rcp_sharing_has_noted(sink->sharing, visit->number, RCP_ODD_SILENT))

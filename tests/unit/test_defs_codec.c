@@ -97,7 +97,6 @@ START_TEST(bad_definitions_are_refused) {
     refused("\6\1\0\0\0\1\0\0", 8, "empty");                  /* an empty span */
     refused("\6\1\0\0\0\xff\xff\xff\x7f\0\0", 11, "cut off"); /* more spans than bytes */
     refused("\x09\1\0\0\0\x02\x08\1\1", 9, "term");           /* an argument that is no term */
-    refused("\x09\2\0\0\0\0\x08\1\0\x08\1", 11, "twice");     /* the same literal again */
     refused("\x09\1\0\0\0\0\x08\xff\x7f", 9, "term");         /* a literal wider than its width */
     refused("\x09\1\0\0\0\x7f\x08\1\1", 9, "does not exist"); /* an operator that is none */
 }
