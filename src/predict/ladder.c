@@ -135,7 +135,11 @@ rcp_code rcp_ladder_climb(rcp_ladder *l, rcp_relaxation relaxation, rcp_eid a, r
 }
 
 rcp_code rcp_ladder_turn(rcp_ladder *l, rcp_eid event, rcp_witness *witness, rcp_answer *answer) {
-    return rcp_ladder_climb(l, RCP_RELAX_VALUES, event, event, witness, answer);
+    const rcp_ladder_limits limits = l->limits;
+    l->limits.steps /= RCP_LADDER_TURN;
+    rcp_code code = rcp_ladder_climb(l, RCP_RELAX_VALUES, event, event, witness, answer);
+    l->limits = limits;
+    return code;
 }
 
 const rcp_run_facts *rcp_ladder_borrow_facts(const rcp_ladder *l) { return &l->facts; }
