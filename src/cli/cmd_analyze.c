@@ -141,11 +141,10 @@ typedef struct store {
     rcp_results *results;
     rcp_reader *reader;
     rcp_judging judging;
-    uint32_t models;    /* that were asked for */
-    uint32_t exploring; /* that a race of a variant is proven by */
-    rcp_map known;      /* pairs that are proven: rcp_variants_pair() */
-    size_t races;       /* found by the models that predict, so far */
-    double began;       /* when these were */
+    uint32_t models; /* that were asked for */
+    rcp_map known;   /* pairs that are proven: rcp_variants_pair() */
+    size_t races;    /* found by the models that predict, so far */
+    double began;    /* when these were */
 } store;
 
 static rcp_code put(store *to, rcp_race *race) {
@@ -183,8 +182,6 @@ static rcp_code put_explored(void *context, rcp_race *race, const char *director
         code = rcp_reader_fetch(reader, race->event[k], &event[k]);
     if (code == RCP_OK) {
         race->fingerprint = rcp_fingerprint(rcp_reader_borrow_defs(reader), &event[0], &event[1]);
-        race->models = to->exploring;
-        race->model = rcp_model_name(rcp_model_first(race->models));
         code = rcp_results_put(to->results, race);
         to->races++;
     }
@@ -337,6 +334,7 @@ typedef struct request {
     const char *directory;
     uint32_t models;
     uint64_t proof_limit;
+    bool verbose;
     rcp_predict_options predict;
 } request;
 
@@ -364,46 +362,40 @@ static void list_warnings(const rcp_warnings *warnings, const rcp_predict_report
         printf("\n");
 }
 
-/* What was not looked at, and why, by the criterion. */
+/* What was not looked at, by the reason: docs/report.md lists them. */
 static rcp_code keep_exploration(const store *to, const rcp_variants_report *report) {
     const row rows[] = {
         {"branches", (double)report->branches},
         {"asked", (double)report->asked},
         {"settled", (double)report->settled},
-        {"undecided", (double)report->undecided},
-        {"not asked", (double)report->left},
         {"variants", (double)report->made},
-        {"strayed", (double)report->strayed},
-        {"no executions", (double)report->refused},
-        {"witnesses refused", (double)report->not_judged},
     };
     RCP_TRY(put_rows(to, "exploration", rows, sizeof rows / sizeof *rows));
+    const row rejected[] = {
+        {"undecided", (double)report->undecided},        {"not asked", (double)report->left},
+        {"other way", (double)report->strayed},          {"no execution", (double)report->refused},
+        {"witness refused", (double)report->not_judged}, {"cut off", (double)report->cut_off},
+    };
     for (int e = RCP_EXPLORE_GOES_ON + 1; e < RCP_EXPLORE_ENDS; e++) {
-        const row rejected = {rcp_explore_end_name((rcp_explore_end)e), (double)report->rejected[e]};
-        RCP_TRY(put_rows(to, "rejected", &rejected, 1));
+        const row end = {rcp_explore_end_name((rcp_explore_end)e), (double)report->rejected[e]};
+        RCP_TRY(put_rows(to, "rejected", &end, 1));
     }
-    return RCP_OK;
+    return put_rows(to, "rejected", rejected, sizeof rejected / sizeof *rejected);
 }
 
-/* Runs that the recorded one is a neighbour of. It may take four times as long as the recorded one did. */
+/* Runs that the recorded one is a neighbour of. They may take a few times as long as that did. */
 static rcp_code explore(const request *asked, store *to, double spent) {
-    enum { LEAST = 10, TIMES = 4, DEPTH = 2, MOST = 64 };
+    enum { LEAST = 10, TIMES = 3, DEPTH = 2, MOST = 100 };
     rcp_variants_report report;
-    for (int plus = 0; plus < 2; plus++) {
-        uint32_t bit = RCP_MODEL_BIT(plus ? RCP_MODEL_RECIPE_PLUS : RCP_MODEL_RECIPE);
-        if (!(asked->models & bit))
-            continue;
-        const rcp_variants_options how = {.directory = asked->directory,
-                                          .bases = plus,
-                                          .depth = DEPTH,
-                                          .most = MOST,
-                                          .seconds = TIMES * spent > LEAST ? TIMES * spent : LEAST,
-                                          .predict = asked->predict};
-        to->exploring = asked->models & (plus ? bit : EXPLORING);
-        RCP_TRY(rcp_variants_explore(&how, &to->known, put_explored, to, &report));
-        RCP_TRY(keep_exploration(to, &report));
-    }
-    return RCP_OK;
+    const rcp_variants_options how = {.directory = asked->directory,
+                                      .models = asked->models & EXPLORING,
+                                      .verbose = asked->verbose,
+                                      .depth = DEPTH,
+                                      .most = MOST,
+                                      .seconds = TIMES * spent > LEAST ? TIMES * spent : LEAST,
+                                      .predict = asked->predict};
+    RCP_TRY(rcp_variants_explore(&how, &to->known, put_explored, to, &report));
+    return keep_exploration(to, &report);
 }
 
 /* The partial orders first: they are done soon. */
@@ -496,6 +488,7 @@ static rcp_exit run(const rcp_arguments *arguments) {
         .directory = arguments->operand[0],
         .models = models,
         .proof_limit = RCP_PROOF_LIMIT,
+        .verbose = arguments->option[VERBOSE],
         .predict = {.models =
                         (models & RCP_PREDICT_MODELS) | (models & EXPLORING ? RCP_MODEL_BIT(RCP_MODEL_RECIPE_S) : 0),
                     .limits = {RCP_LADDER_STEPS, RCP_LADDER_NODES},

@@ -23,6 +23,8 @@
 typedef struct origin {
     char *directory;
     unsigned depth;
+    uint32_t models; /* that allow it */
+    bool has_races;
 } origin;
 
 typedef struct work {
@@ -37,8 +39,11 @@ typedef struct work {
     /* of the variant at hand */
     char *path;
     rcp_judging judging;
+    uint32_t models; /* that allow it */
     bool has_races;
 } work;
+
+#define PLUS RCP_MODEL_BIT(RCP_MODEL_RECIPE_PLUS)
 
 /* --- directories --- */
 
@@ -111,8 +116,8 @@ uint64_t rcp_variants_pair(const rcp_defs *defs, const rcp_event *a, const rcp_e
 }
 
 typedef struct target {
-    uint64_t key;
     uint32_t event;
+    uint32_t models;
 } target;
 
 typedef RCP_VEC(target) targets;
@@ -137,6 +142,8 @@ static bool can_vary(const rcp_trace *trace, const rcp_map *writers, const rcp_e
     rcp_eids reads = {0};
     bool varies = false;
     rcp_term_reads(&trace->terms, term, &reads);
+    if (rcp_event_is_access(e) && term.v == e->cond.v) /* what it reads itself is in its condition, mostly */
+        varies = true;
     for (size_t i = 0; i < reads.len && !varies; i++) {
         const rcp_event *read = &trace->events.at[reads.at[i].v];
         for (uint64_t word = read->addr >> 3; word <= (read->addr + read->size - 1) >> 3 && !varies; word++) {
@@ -149,7 +156,7 @@ static bool can_vary(const rcp_trace *trace, const rcp_map *writers, const rcp_e
 }
 
 /* The first instances, and the last one. */
-static void list_targets(const work *w, const rcp_trace *trace, targets *list) {
+static void list_targets(const work *w, const rcp_trace *trace, uint32_t models, targets *list) {
     rcp_map writers, seen;
     RCP_VEC(uint32_t) counts = {0};
     rcp_map_init(&writers);
@@ -157,22 +164,28 @@ static void list_targets(const work *w, const rcp_trace *trace, targets *list) {
     list_writers(trace, &writers);
     for (uint32_t i = 0; i < trace->events.len; i++) {
         const rcp_event *e = &trace->events.at[i];
-        bool is_branch = e->kind == RCP_BRANCH && e->valued && rcp_term_is_real(e->cond);
-        bool is_base = w->options->bases && rcp_event_is_access(e) && rcp_term_is_real(e->addr_term);
+        bool is_branch = (e->kind == RCP_BRANCH ? e->valued : rcp_event_is_access(e)) && rcp_term_is_real(e->cond);
+        bool is_base = models & PLUS && rcp_event_is_access(e) && rcp_term_is_real(e->addr_term);
         if (!is_branch && !is_base)
             continue;
-        uint64_t key = rcp_hash_join(hash_point(&trace->defs, e), is_branch ? e->value : 2);
+        uint64_t key =
+            rcp_hash_join(hash_point(&trace->defs, e), is_branch ? (e->kind == RCP_BRANCH ? e->value : e->kind) : 64);
         uint32_t *index = rcp_map_at(&seen, key);
-        if (*index != RCP_MAP_NONE && counts.at[*index] >= INSTANCES)
+        if (*index != RCP_MAP_NONE && counts.at[*index] >= INSTANCES) {
+            w->report->left++;
             continue;
-        if (!can_vary(trace, &writers, e, is_branch ? e->cond : e->addr_term))
+        }
+        if (!can_vary(trace, &writers, e, is_branch ? e->cond : e->addr_term)) {
+            if (*index == RCP_MAP_NONE)
+                rcp_map_remove(&seen, key);
             continue;
+        }
         if (*index == RCP_MAP_NONE) {
             *index = (uint32_t)counts.len;
             rcp_vec_push(&counts, 0);
         }
         counts.at[*index]++;
-        rcp_vec_push(list, ((target){key, i}));
+        rcp_vec_push(list, ((target){i, is_branch ? models : models & PLUS}));
     }
     w->report->branches += counts.len;
     rcp_vec_finish(&counts);
@@ -197,6 +210,8 @@ static rcp_code take_race(void *context, rcp_race *race) {
         rcp_judging_race(&w->judging, race);
     if (was_proven && w->judging.feasible > feasible) {
         race->variant = w->next;
+        race->models = w->models;
+        race->model = rcp_model_name(rcp_model_first(race->models));
         w->has_races = true;
         const rcp_event *e = w->judging.trace.events.at;
         rcp_map_set(w->known, rcp_variants_pair(&w->judging.trace.defs, &e[race->event[0].v], &e[race->event[1].v]), 1);
@@ -238,8 +253,8 @@ static rcp_code look_at(work *w) {
     bool is = false;
     if (rcp_recorded_prepare(w->path, false) != RCP_OK || is_execution(w->path, &is) != RCP_OK || !is) {
         const char *why = rcp_borrow_cause(0);
-        if (getenv("RECIPE_DEBUG_VARIANTS"))
-            fprintf(stderr, "variant %u refused: %s\n", w->next, why ? why : "not wellformed");
+        if (w->options->verbose)
+            rcp_say("variant %u is no execution: %s", w->next, why ? why : "it breaks a rule of traces");
         rcp_clear_causes();
         w->report->refused++;
         return RCP_OK;
@@ -247,35 +262,37 @@ static rcp_code look_at(work *w) {
     return analyze(w);
 }
 
-static rcp_code make(work *w, rcp_explorer *explorer, const rcp_plan *plan, uint32_t thread, unsigned depth) {
+static rcp_code make(work *w, rcp_explorer *explorer, const rcp_plan *plan, unsigned depth, const char *about) {
     enum { STANDING = 2 }; /* that a plan ends with is for races */
     const rcp_explore_plan how = {.turn = plan->turn,
                                   .last = plan->last,
                                   .steps = plan->schedule.steps.at + plan->recorded,
                                   .n = plan->schedule.steps.len - plan->recorded - STANDING,
-                                  .first = thread};
+                                  .first = (uint32_t)plan->race[0].role};
     rcp_explored explored;
     w->path = path_of(w->options->directory, w->next);
     w->has_races = false;
     if (rcp_explore(explorer, &how, w->path, &explored) != RCP_OK) {
-        if (getenv("RECIPE_DEBUG_VARIANTS"))
-            fprintf(stderr, "variant %u strayed: %s\n", w->next, rcp_borrow_cause(0));
+        const char *why = rcp_borrow_cause(0);
+        if (w->options->verbose)
+            rcp_say("variant %u: the code does not go along its order: %s", w->next, why ? why : "?");
         rcp_clear_causes();
         w->report->strayed++;
         rcp_release(w->path);
         return RCP_OK;
     }
-    if (getenv("RECIPE_DEBUG_VARIANTS"))
-        fprintf(stderr, "variant %u: %s %s, %llu free events\n", w->next, rcp_explore_end_name(explored.end),
-                explored.why, (unsigned long long)explored.free_events);
+    if (w->options->verbose)
+        rcp_say("variant %u: %s, %s%s%llu events after it", w->next, about, explored.why, *explored.why ? ", " : "",
+                (unsigned long long)explored.free_events);
     w->report->made++;
-    w->report->rejected[explored.end]++;
+    for (int e = 0; e < RCP_EXPLORE_ENDS; e++)
+        w->report->rejected[e] += explored.ends[e];
     rcp_code code = look_at(w);
     bool goes_on = code == RCP_OK && depth + 1 < w->options->depth;
     if (goes_on)
-        rcp_vec_push(&w->origins, ((origin){w->path, depth + 1}));
+        rcp_vec_push(&w->origins, ((origin){w->path, depth + 1, w->models, w->has_races}));
     else {
-        if (!w->has_races && !getenv("RECIPE_KEEP_VARIANTS"))
+        if (!w->has_races)
             remove_all(w->path);
         rcp_release(w->path);
     }
@@ -285,8 +302,19 @@ static rcp_code make(work *w, rcp_explorer *explorer, const rcp_plan *plan, uint
 
 /* --- an origin --- */
 
+/* "a.c:12 goes another way" */
+static void describe(const rcp_trace *trace, const rcp_event *e, rcp_text *to) {
+    const rcp_location *at = &trace->defs.locations.at[e->loc.v];
+    const char *file = rcp_defs_borrow_string(&trace->defs, at->file), *slash = strrchr(file, '/');
+    rcp_text_printf(to, "%s:%u %s", slash ? slash + 1 : file, at->line,
+                    e->kind == RCP_BRANCH       ? "goes another way"
+                    : rcp_term_is_real(e->cond) ? "swaps or does not"
+                                                : "has another address");
+}
+
 static rcp_code turn(work *w, const origin *from, const rcp_trace *trace, rcp_ladder *ladder, rcp_explorer **explorer,
-                     rcp_reader *reader, uint32_t event) {
+                     rcp_reader *reader, target at) {
+    uint32_t event = at.event;
     rcp_race race;
     rcp_answer answer;
     rcp_race_init(&race);
@@ -300,14 +328,28 @@ static rcp_code turn(work *w, const origin *from, const rcp_trace *trace, rcp_la
         code = *explorer ? RCP_OK : rcp_explorer_create(from->directory, explorer);
         if (code == RCP_OK) {
             code = rcp_plan_make(&plan, from->directory, reader, &race);
+            rcp_text about = {0};
+            describe(trace, &trace->events.at[event], &about);
+            w->models = at.models;
             if (code == RCP_OK)
-                code = make(w, *explorer, &plan, (uint32_t)plan.race[0].role, from->depth);
+                code = make(w, *explorer, &plan, from->depth, about.at);
+            rcp_text_finish(&about);
             rcp_plan_finish(&plan);
         }
     }
     rcp_race_finish(&race);
-    (void)trace;
     return code;
+}
+
+/* Threads whose end the recorded run does not have. */
+static uint64_t count_cut_off(const rcp_trace *trace) {
+    uint64_t n = 0;
+    for (uint32_t t = 0; t < trace->defs.threads.len; t++) {
+        size_t len = rcp_trace_thread_len(trace, (rcp_tid){t});
+        rcp_eid last = len ? rcp_trace_event_of(trace, (rcp_tid){t}, (rcp_position)len - 1) : RCP_NO_EID;
+        n += !len || (trace->events.at[last.v].kind != RCP_END && trace->events.at[last.v].kind != RCP_EXIT);
+    }
+    return n;
 }
 
 static bool is_late(const work *w) { return w->end > 0 && rcp_progress_now() > w->end; }
@@ -324,14 +366,16 @@ static rcp_code explore_from(work *w, const origin *from) {
         code = rcp_reader_open(from->directory, &reader);
     if (code == RCP_OK)
         code = rcp_ladder_create(&trace, w->options->predict.limits, w->options->predict.spurious_wakeups, &ladder);
+    if (code == RCP_OK && !from->depth)
+        w->report->cut_off = count_cut_off(&trace);
     if (code == RCP_OK)
-        list_targets(w, &trace, &list);
+        list_targets(w, &trace, from->models, &list);
     for (size_t i = 0; code == RCP_OK && i < list.len; i++) {
         if (w->report->made >= w->options->most || is_late(w)) {
             w->report->left += list.len - i;
             break;
         }
-        code = turn(w, from, &trace, ladder, &explorer, reader, list.at[i].event);
+        code = turn(w, from, &trace, ladder, &explorer, reader, list.at[i]);
     }
     rcp_vec_finish(&list);
     rcp_explorer_destroy(explorer);
@@ -353,7 +397,7 @@ rcp_code rcp_variants_explore(const rcp_variants_options *options, rcp_map *know
     if (mkdir(home, 0777) && errno != EEXIST)
         code = rcp_fail(RCP_SYSTEM, "%s: can't be made: %s", home, strerror(errno));
     if (code == RCP_OK) {
-        const origin recorded = {rcp_alloc(strlen(options->directory) + 1), 0};
+        const origin recorded = {rcp_alloc(strlen(options->directory) + 1), 0, options->models, true};
         strcpy(recorded.directory, options->directory);
         rcp_vec_push(&w.origins, recorded);
     }
@@ -361,8 +405,11 @@ rcp_code rcp_variants_explore(const rcp_variants_options *options, rcp_map *know
         const origin from = w.origins.at[i];
         code = explore_from(&w, &from);
     }
-    for (size_t i = 0; i < w.origins.len; i++)
+    for (size_t i = 0; i < w.origins.len; i++) {
+        if (!w.origins.at[i].has_races)
+            remove_all(w.origins.at[i].directory);
         rcp_release(w.origins.at[i].directory);
+    }
     rcp_vec_finish(&w.origins);
     rmdir(home); /* where nothing is left in it */
     rcp_release(home);

@@ -19,7 +19,8 @@
 
 typedef struct rcp_variants_options {
     const char *directory;
-    bool bases;                  /* recipe+: what is no branch may turn out otherwise, too */
+    uint32_t models;             /* recipe, recipe+ or both. recipe+: addresses may turn out otherwise, too */
+    bool verbose;                /* says of each variant what came of it */
     unsigned depth;              /* branches that turn, one after the other */
     size_t most;                 /* variants that are made */
     double seconds;              /* what is not looked at by then is counted; 0: no end */
@@ -27,22 +28,23 @@ typedef struct rcp_variants_options {
 } rcp_variants_options;
 
 typedef struct rcp_variants_report {
-    uint64_t branches;                   /* static ones whose conditions depend on reads that others write */
-    uint64_t asked;                      /* of these and their kind in variants: how many were asked about */
-    uint64_t settled;                    /* that can't turn, whatever the order */
-    uint64_t undecided;                  /* at a limit */
-    uint64_t strayed;                    /* the code did not go along the order */
-    uint64_t refused;                    /* what came out was no execution: a mistake of ours, and counted as such */
-    uint64_t made;                       /* variants */
-    uint64_t left;                       /* not asked about, at the limit of variants or of time */
-    uint64_t rejected[RCP_EXPLORE_ENDS]; /* variants whose turned thread went no further, by why */
+    uint64_t branches; /* static ones whose conditions, or addresses, depend on reads that others write */
+    uint64_t asked;    /* of these and their kind in variants: how many were asked about */
+    uint64_t settled;  /* that can't turn, whatever the order */
+    uint64_t made;     /* variants */
+    uint64_t rejected[RCP_EXPLORE_ENDS]; /* threads of variants that went no further, by why */
+    uint64_t undecided;                  /* at a limit: whether it can turn is not known */
+    uint64_t left;       /* not asked about, at the limit of variants or of time; other instances of a static branch */
+    uint64_t strayed;    /* the code did not go along the order */
+    uint64_t refused;    /* what came out was no execution: a mistake of ours, and counted as such */
     uint64_t not_judged; /* witnesses along which the code could not be run, or did not go: not reported */
+    uint64_t cut_off;    /* threads that the recorded run has no end of */
 } rcp_variants_report;
 
 /* Program points of a pair, to know it again in another variant. */
 uint64_t rcp_variants_pair(const rcp_defs *defs, const rcp_event *a, const rcp_event *b);
 
-/* A race that is new; the caller's. */
+/* A race that is new, of the variant in `directory`; its models are set. The caller's. */
 typedef rcp_code rcp_variants_sink(void *context, rcp_race *race, const char *directory);
 
 /* `known`: pairs (rcp_variants_pair()) that are proven already; those that are found are added. */

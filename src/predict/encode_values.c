@@ -109,7 +109,8 @@ static bool keeps_term(rcp_encoding *x, uint32_t event, rcp_term term, uint64_t 
         rcp_encoding_explain_deviation(x, x->deviation[tid]);
     } else {
         /* As long as its thread is on the recorded way, so is the term: what was recorded was computed by it. */
-        if (x->deviation[tid] == RCP_NOT_DEVIATED && x->facts->all_valued && !x->facts->foreign.len)
+        if (x->deviation[tid] == RCP_NOT_DEVIATED && x->facts->all_valued && !x->facts->foreign.len &&
+            event != x->q->slice->turned)
             return true;
         uint64_t value;
         if (evaluate(x, term, &value) == RCP_EVAL_OK && value == wanted)
@@ -263,7 +264,8 @@ static bool access(rcp_encoding *x, uint32_t node) {
             return false;
         x->reading = node;
         if (relaxed && !RCP_MUTANT(NO_COMPARE_AND_SWAP) &&
-            !keeps(x, event, e->cond, rcp_encoding_pins_condition(x, event), e->kind == RCP_RMW))
+            !keeps(x, event, e->cond, rcp_encoding_pins_condition(x, event),
+                   (e->kind == RCP_RMW) != (event == x->q->slice->turned)))
             return false;
         if (relaxed && x->facts->observed.implicit_branches && !keeps_term(x, event, RCP_TERM_ALL, 0))
             return false;
@@ -400,6 +402,6 @@ bool rcp_encoding_look_at_memory(rcp_encoding *x) {
     x->reading = NONE;
     x->clock = x->rank[q->race];
     if (q->slice->turns)
-        return !x->faults && turns(x);
+        return !x->faults && (q->slice->turned != RCP_NO_EVENT || turns(x));
     return keeps_address(x, q->slice->race[0]) && keeps_address(x, q->slice->race[1]) && !x->faults;
 }

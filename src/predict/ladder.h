@@ -45,7 +45,8 @@ void rcp_ladder_destroy(rcp_ladder *ladder);
 rcp_code rcp_ladder_climb(rcp_ladder *ladder, rcp_relaxation relaxation, rcp_eid a, rcp_eid b, rcp_witness *witness,
                           rcp_answer *answer) RCP_MUST_USE;
 
-/* The same for one event, a BRANCH with a condition or an access with an address that depends on reads: is there an
+/* The same for one event, a BRANCH or a compare-and-swap with a condition, or an access with an address, that depends
+ * on reads: is there an
  * order, under the value rule of recipe-s, that leads up to it so that it would turn out otherwise? The witness ends
  * right before it, and has no race. */
 rcp_code rcp_ladder_turn(rcp_ladder *ladder, rcp_eid event, rcp_witness *witness, rcp_answer *answer) RCP_MUST_USE;

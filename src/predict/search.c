@@ -6,9 +6,10 @@ static void decode(const rcp_query *q, const uint32_t *at, rcp_witness *witness)
     const rcp_trace *trace = q->facts->trace;
     uint32_t i = 0;
     witness->recorded = q->slice->start;
-    for (; at[i] != q->race && q->event[at[i]] == witness->recorded; i++)
+    uint32_t turned = q->slice->turned;
+    for (; at[i] != q->race && q->event[at[i]] == witness->recorded && witness->recorded != turned; i++)
         witness->recorded++;
-    for (; at[i] != q->race; i++) {
+    for (; at[i] != q->race && q->event[at[i]] != turned; i++) {
         uint32_t event = q->event[at[i]];
         rcp_witness_run(witness, trace->events.at[event].tid, trace->position[event] + 1);
     }

@@ -8,13 +8,15 @@ static void begin(rcp_slice *s, const rcp_run_facts *facts, rcp_eid a, rcp_eid b
     s->race[0] = (uint32_t)(a.v < b.v ? a.v : b.v);
     s->race[1] = (uint32_t)(a.v < b.v ? b.v : a.v);
     s->turns = a.v == b.v;
+    const rcp_event *e = &facts->trace->events.at[a.v];
+    s->turned = s->turns && e->kind != RCP_BRANCH && rcp_term_is_real(e->cond) ? (uint32_t)a.v : RCP_NO_EVENT;
     s->upto = rcp_alloc_zero(facts->trace->defs.threads.len + 1, sizeof *s->upto);
 }
 
 static void end_at_race(rcp_slice *s) {
     const rcp_trace *trace = s->facts->trace;
     for (int side = 0; side < 2; side++)
-        s->upto[trace->events.at[s->race[side]].tid.v] = trace->position[s->race[side]];
+        s->upto[trace->events.at[s->race[side]].tid.v] = trace->position[s->race[side]] + (s->turned != RCP_NO_EVENT);
 }
 
 static void measure(rcp_slice *s) {

@@ -26,6 +26,8 @@ typedef struct rcp_slice {
     size_t size;  /* how many take part */
     bool turns;   /* both `race` are one event, and what is looked for is no race: an order that leads up to it in which
                      its branch would go the other way, or its address be another */
+    uint32_t turned; /* RCP_NO_EVENT; or that event is a compare-and-swap, which takes part: it must turn out otherwise,
+                        and what comes after it does not count */
 } rcp_slice;
 
 /* The last `before` events before the earlier access, and what lies between the two. It starts at `latest` at the

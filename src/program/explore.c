@@ -106,10 +106,10 @@ static bool can_move(rcp_exploring *x, uint64_t until) {
         rcp_explore_present(x);
     }
     const rcp_log_record *r = &m->record;
-    if (r->tag == RCP_LOG_END)
+    if (r->tag == RCP_LOG_END || r->tag == RCP_LOG_EXIT) /* others may still go on */
         return false;
-    if (r->tag == RCP_LOG_EXIT || r->tag == RCP_LOG_FORK || r->tag == RCP_LOG_FAULT) {
-        rcp_explore_stop(x, RCP_EXPLORE_EXIT, "the process ends, or divides");
+    if (r->tag == RCP_LOG_FORK || r->tag == RCP_LOG_FAULT) {
+        rcp_explore_stop(x, RCP_EXPLORE_CODE, "the process divides, or an instruction faults");
         return false;
     }
     if (!is_unused(x, r)) {

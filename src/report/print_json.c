@@ -162,6 +162,22 @@ static void finding_list(rcp_text *to, const char *key, const rcp_finding *at, s
     rcp_text_puts(to, n ? "\n  ]" : "]");
 }
 
+/* Of the models that explore: what was not looked at, by the reason. Nothing where none was run. */
+static void rejected(rcp_text *to, const rcp_summary *summary) {
+    static const char prefix[] = "rejected: ";
+    size_t n = 0;
+    for (size_t i = 0; i < summary->statistics.len; i++) {
+        const rcp_statistic *s = &summary->statistics.at[i];
+        if (strncmp(s->key, prefix, sizeof prefix - 1))
+            continue;
+        rcp_text_puts(to, n++ ? ", " : ", \"rejected\": { ");
+        rcp_json_quote(to, s->key + sizeof prefix - 1);
+        rcp_text_printf(to, ": %.0f", s->value);
+    }
+    if (n)
+        rcp_text_puts(to, " }");
+}
+
 void rcp_report_json(rcp_text *to, const rcp_findings *findings) {
     const rcp_defs *defs = findings->defs;
     const rcp_counts *trace = &findings->counts;
@@ -200,6 +216,7 @@ void rcp_report_json(rcp_text *to, const rcp_findings *findings) {
     models(to, work->models);
     rcp_text_puts(to, ", ");
     numbers(to, pairs, sizeof pairs / sizeof *pairs);
+    rejected(to, findings->summary);
     rcp_text_printf(to, ", \"finished\": %s, \"seconds\": %.3f },\n", findings->summary->unfinished ? "false" : "true",
                     work->seconds);
     finding_list(to, "races", findings->races.at, findings->races.len);
