@@ -21,7 +21,6 @@ static rcp_sink *make(rcp_writer *writer, const rcp_sharing *sharing, const rcp_
     sink->sync = rcp_sync_create(sink->defs, false);
     rcp_map_init(&sink->thread_index);
     rcp_map_init(&sink->object_index);
-    rcp_map_init(&sink->reach_index);
     rcp_map_init(&sink->suspects);
     rcp_ranges_init(&sink->reached);
     rcp_map_init(&sink->cell_index);
@@ -50,7 +49,6 @@ static void destroy(rcp_sink *sink) {
     rcp_vec_finish(&sink->cells);
     rcp_map_finish(&sink->thread_index);
     rcp_map_finish(&sink->object_index);
-    rcp_map_finish(&sink->reach_index);
     rcp_map_finish(&sink->suspects);
     rcp_ranges_finish(&sink->reached);
     rcp_map_finish(&sink->cell_index);

@@ -57,20 +57,6 @@ static rcp_reach find_reach(rcp_sink *sink, const rcp_span *spans, size_t n) {
     return reach;
 }
 
-/* Most calls reach what an earlier one has reached: it is defined once. */
-static rcp_reach find_reach(rcp_sink *sink, const rcp_span *spans, size_t n) {
-    uint32_t *known = rcp_map_at(&sink->reach_index, rcp_hash_bytes(spans, n * sizeof *spans));
-    if (*known != RCP_MAP_NONE) {
-        const rcp_reach_def *def = &sink->defs->reaches.at[*known];
-        if (def->n == n && !memcmp(def->spans, spans, n * sizeof *spans))
-            return (rcp_reach){*known};
-    }
-    rcp_reach reach;
-    RCP_CHECK(rcp_defs_reach(sink->defs, spans, n, &reach) == RCP_OK);
-    *known = reach.v;
-    return reach;
-}
-
 rcp_reach rcp_sink_reach(rcp_sink *sink, const rcp_span *more, size_t n) {
     RCP_VEC(rcp_span) spans = {0};
     size_t known, kept = 0;

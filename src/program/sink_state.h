@@ -90,8 +90,7 @@ struct rcp_sink {
     rcp_sync *sync;
     rcp_map object_index; /* address → objects */
     RCP_VEC(rcp_sink_object) objects;
-    rcp_map cell_index;  /* granule → cells */
-    rcp_map reach_index; /* hash of its spans → reach */
+    rcp_map cell_index; /* granule → cells */
     RCP_VEC(rcp_sink_cell) cells;
     uint32_t pairs, alls;
     rcp_ranges reached;    /* by calls of which that is known → `pairs` then */
