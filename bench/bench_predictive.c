@@ -113,7 +113,7 @@ static rcp_code find_far(uint64_t far) {
     double start = now(CLOCK_MONOTONIC), busy = now(CLOCK_PROCESS_CPUTIME_ID);
     if (code == RCP_OK)
         code = rcp_order_analyze(directory, RCP_MODEL_BIT(RCP_MODEL_SDP) | RCP_MODEL_BIT(RCP_MODEL_WDP),
-                                 RCP_PROOF_LIMIT, &report);
+                                 RCP_PROOF_LIMIT, 0, &report);
     if (code == RCP_OK) {
         printf("a race %" PRIu64 " events apart: %.1f s (%.1f s of a processor)\n", far, now(CLOCK_MONOTONIC) - start,
                now(CLOCK_PROCESS_CPUTIME_ID) - busy);

@@ -48,7 +48,10 @@ static const rcp_option options[] = {
          "auto: all that are there. What other models found in this trace before is kept and reported, too."},
     [JOBS] = {"jobs", 'j', "N", false, "processes for mc, rv and recipe-s; default: one per core",
               "The report is the same, whatever N is."},
-    [BUDGET] = {"budget", 0, "SECONDS", false, "time for mc, rv and recipe-s; default: no end",
+    [BUDGET] = {"budget", 0, "SECONDS", false, "time for all models; default: no end",
+                "Not counted: the re-execution of a recorded run for its events. The partial orders get half of it; "
+                "where they "
+                "have not seen the whole trace by then, that is said. "
                 "What is not decided by then is undecided: counted, and listed as such."},
     [STEP_LIMIT] =
         {"step-limit", 0, "N", false, "solver steps per query; default: 20000000",
@@ -383,16 +386,23 @@ static rcp_code keep_exploration(const store *to, const rcp_variants_report *rep
     return put_rows(to, "rejected", rejected, sizeof rejected / sizeof *rejected);
 }
 
+/* At least a little: 0 would be no end. */
+static double left_until(double end) {
+    double left = end - rcp_progress_now();
+    return left > 0.1 ? left : 0.1;
+}
+
 /* Runs that the recorded one is a neighbour of. They may take a few times as long as that did. */
-static rcp_code explore(const request *asked, store *to, double spent) {
+static rcp_code explore(const request *asked, store *to, double spent, double left) {
     enum { LEAST = 10, TIMES = 3, DEPTH = 2, MOST = 100 };
+    double seconds = TIMES * spent > LEAST ? TIMES * spent : LEAST;
     rcp_variants_report report;
     const rcp_variants_options how = {.directory = asked->directory,
                                       .models = asked->models & EXPLORING,
                                       .verbose = asked->verbose,
                                       .depth = DEPTH,
                                       .most = MOST,
-                                      .seconds = TIMES * spent > LEAST ? TIMES * spent : LEAST,
+                                      .seconds = left > 0 && left < seconds ? left : seconds,
                                       .predict = asked->predict};
     RCP_TRY(rcp_variants_explore(&how, &to->known, put_explored, to, &report));
     return keep_exploration(to, &report);
@@ -405,7 +415,13 @@ static rcp_code run_models(const request *asked, store *to) {
     rcp_order_report report;
     rcp_predict_report prediction = {0};
     rcp_order_report_init(&report);
-    rcp_code code = orders ? rcp_order_analyze(asked->directory, orders, asked->proof_limit, &report) : RCP_OK;
+    double seconds = asked->predict.seconds, end = rcp_progress_now() + seconds;
+    rcp_code code =
+        orders ? rcp_order_analyze(asked->directory, orders, asked->proof_limit, seconds / 2, &report) : RCP_OK;
+    if (code == RCP_OK && report.seen < report.events)
+        rcp_say("the budget of %.0f seconds ends the partial orders at event %llu of %llu: what they would flag after "
+                "that is not known",
+                seconds, (unsigned long long)report.seen, (unsigned long long)report.events);
     if (code == RCP_OK && !to->results)
         code = rcp_results_open(asked->directory, &to->results);
     if (code == RCP_OK)
@@ -417,6 +433,7 @@ static rcp_code run_models(const request *asked, store *to) {
         rcp_predict_options how = asked->predict;
         how.memory = &memory;
         how.progress = tell_progress;
+        how.seconds = seconds > 0 ? left_until(end) : 0;
         to->began = rcp_progress_now();
         code = rcp_predict_analyze(asked->directory, &how, put_predicted, to, &prediction);
         rcp_progress_clear();
@@ -430,7 +447,7 @@ static rcp_code run_models(const request *asked, store *to) {
     }
     bool explores = asked->models & EXPLORING && to->judging.is_recorded && !asked->predict.warnings;
     if (code == RCP_OK && explores)
-        code = explore(asked, to, prediction.analysis.seconds);
+        code = explore(asked, to, prediction.analysis.seconds, seconds > 0 ? left_until(end) : 0);
     rcp_predict_report_finish(&prediction);
     prediction.analysis.models = asked->models & (RCP_PREDICT_MODELS | EXPLORING);
     rcp_analysis all = sum(&report.analysis, &prediction.analysis);

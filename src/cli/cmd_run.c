@@ -21,6 +21,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#define USUAL_BUDGET "120"
+
 enum { OUTPUT, SCHEDULE, SEED, QUANTUM, MODEL, JOBS, BUDGET, OPAQUE, FORMAT, LIMIT, STRICT, VERBOSE };
 
 static const rcp_option options[] = {
@@ -31,7 +33,9 @@ static const rcp_option options[] = {
     [QUANTUM] = {"quantum", 0, "N", false, "of 'record': events until another thread's turn", NULL},
     [MODEL] = {"model", 0, "M[,M…]", false, "of 'analyze': which models; default: auto, all of them", NULL},
     [JOBS] = {"jobs", 0, "N", false, "of 'analyze': processes at a time", NULL},
-    [BUDGET] = {"budget", 0, "SECONDS", false, "of 'analyze': for the models that search", NULL},
+    [BUDGET] =
+        {"budget", 0, "SECONDS", false, "of 'analyze': time for all models; default: " USUAL_BUDGET,
+         "What is not decided by then is undecided, and said to be: 'recipe analyze DIR' goes on without an end."},
     [OPAQUE] = {"opaque", 0, "FILE", false, "of 'analyze': what functions that are not recorded do", NULL},
     [FORMAT] = {"format", 0, "text|json", true, "of 'report': for people (default), or for programs", NULL},
     [LIMIT] = {"limit", 0, "SECONDS", false, "of 'replay': for one run", NULL},
@@ -116,6 +120,9 @@ static rcp_exit analyze(const rcp_arguments *arguments, char *directory) {
     line l = {0};
     for (size_t i = 0; i < sizeof handed_on / sizeof *handed_on; i++)
         add_option(&l, arguments, handed_on[i]);
+    static char usual[] = "--budget=" USUAL_BUDGET;
+    if (!arguments->option[BUDGET])
+        rcp_vec_push(&l.argv, usual);
     rcp_vec_push(&l.argv, directory);
     rcp_arguments parsed;
     rcp_exit code = parse(&rcp_cmd_analyze, &l, &parsed);

@@ -9,6 +9,15 @@
 #include <stdlib.h>
 #include <time.h>
 
+static double now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+/* 0: there is no end. */
+static bool is_over(double end) { return end > 0 && now() >= end; }
+
 void rcp_order_report_init(rcp_order_report *report) { *report = (rcp_order_report){0}; }
 
 void rcp_order_report_finish(rcp_order_report *report) { rcp_races_finish(&report->races); }
@@ -41,18 +50,19 @@ static rcp_code learn_facts(const char *directory, rcp_order_facts *facts) {
     return code;
 }
 
-static rcp_code feed(rcp_reader *reader, const sink *sinks, size_t n) {
+static rcp_code feed(rcp_reader *reader, const sink *sinks, size_t n, double end, uint64_t *seen) {
     rcp_batch batch;
     do {
         RCP_TRY(rcp_reader_next(reader, &batch));
         for (size_t k = 0; k < n; k++)
             RCP_TRY(rcp_engine_add_all(sinks[k].engine, batch.first, batch.at, batch.n));
-    } while (batch.n);
+        *seen += batch.n;
+    } while (batch.n && !is_over(end));
     return RCP_OK;
 }
 
 /* One pass over the trace, all models side by side. */
-static rcp_code flag(const char *directory, uint32_t models, rcp_pairs *pairs, rcp_order_report *report) {
+static rcp_code flag(const char *directory, uint32_t models, double end, rcp_pairs *pairs, rcp_order_report *report) {
     rcp_reader *reader;
     rcp_order_facts facts;
     rcp_order_facts_init(&facts);
@@ -72,7 +82,7 @@ static rcp_code flag(const char *directory, uint32_t models, rcp_pairs *pairs, r
             if (rcp_rules_of(model)->sections)
                 rcp_engine_filter(s->engine);
         }
-    code = feed(reader, sinks, n);
+    code = feed(reader, sinks, n, end, &report->seen);
     for (size_t k = 0; k < n; k++) {
         report->stats[sinks[k].model] = rcp_engine_statistics(sinks[k].engine);
         rcp_engine_destroy(sinks[k].engine);
@@ -92,10 +102,12 @@ typedef struct attempt {
 typedef struct attempts {
     RCP_VEC(attempt) at;
     RCP_VEC(rcp_proof) proofs;
+    rcp_proof_budget *budget;
 } attempts;
 
 static bool still_open(void *context, size_t i) {
     const attempts *all = context;
+    rcp_proof_budget_is_over(all->budget);
     /* What came before i is decided: proofs are found in order. */
     if (i && all->proofs.at[i - 1].proven)
         *all->at.at[i - 1].proven = true;
@@ -104,7 +116,7 @@ static bool still_open(void *context, size_t i) {
 
 static rcp_code prove_model(const rcp_trace *trace, rcp_model model, const rcp_pairs *pairs, rcp_races *races,
                             rcp_proof_budget *budget) {
-    attempts all = {0};
+    attempts all = {.budget = budget};
     bool *proven = rcp_alloc_zero(pairs->at.len + 1, sizeof *proven);
     for (uint32_t p = 0; p < pairs->at.len; p++) {
         const rcp_pair_flags *flags = pairs->at.at[p].by[model];
@@ -152,10 +164,10 @@ static void drop_refuted(rcp_races *races, const bool *refuted, rcp_order_report
     races->len = kept;
 }
 
-static rcp_code prove_all(const char *directory, uint32_t models, const rcp_pairs *pairs, uint64_t limit,
+static rcp_code prove_all(const char *directory, uint32_t models, const rcp_pairs *pairs, uint64_t limit, double end,
                           rcp_order_report *report) {
     rcp_races *races = &report->races;
-    rcp_proof_budget budget = {.left = limit, .undecided = rcp_alloc_zero(pairs->at.len, sizeof(bool))};
+    rcp_proof_budget budget = {.left = limit, .end = end, .undecided = rcp_alloc_zero(pairs->at.len, sizeof(bool))};
     for (size_t p = 0; p < pairs->at.len; p++)
         rcp_race_init(rcp_vec_extend(races, 1));
     rcp_trace trace;
@@ -171,7 +183,9 @@ static rcp_code prove_all(const char *directory, uint32_t models, const rcp_pair
     for (size_t p = 0; p < pairs->at.len && code == RCP_OK; p++)
         if (budget.undecided[p] && !rcp_race_is_proven(&races->at[p])) {
             races->at[p].status = RCP_RACE_UNDECIDED;
-            if (budget.left < trace.events.len)
+            if (is_over(end))
+                rcp_race_explain(&races->at[p], "Undecided: the budget of seconds was over; --budget raises it.");
+            else if (budget.left < trace.events.len)
                 rcp_race_explain(
                     &races->at[p],
                     "Undecided: the limit of %llu events for the checker was reached; --proof-limit raises it.",
@@ -197,22 +211,17 @@ static int by_event(const void *a, const void *b) {
     return 0;
 }
 
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
-rcp_code rcp_order_analyze(const char *directory, uint32_t models, uint64_t limit, rcp_order_report *report) {
+rcp_code rcp_order_analyze(const char *directory, uint32_t models, uint64_t limit, double seconds,
+                           rcp_order_report *report) {
     double start = now();
     for (rcp_model model = 0; model < 32; model++)
         if (models & RCP_MODEL_BIT(model) && (model >= RCP_MODELS || !rcp_rules_of(model)))
             return rcp_fail(RCP_INTERNAL, "model %u is not a partial order of this version", (unsigned)model);
     rcp_pairs pairs;
     rcp_pairs_init(&pairs);
-    rcp_code code = flag(directory, models, &pairs, report);
+    rcp_code code = flag(directory, models, seconds > 0 ? start + seconds / 2 : 0, &pairs, report);
     if (code == RCP_OK && pairs.at.len)
-        code = prove_all(directory, models, &pairs, limit, report);
+        code = prove_all(directory, models, &pairs, limit, seconds > 0 ? start + seconds : 0, report);
     if (report->races.len)
         qsort(report->races.at, report->races.len, sizeof *report->races.at, by_event);
     report->analysis.models = models;

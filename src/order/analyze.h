@@ -20,6 +20,7 @@ typedef struct rcp_order_report {
     rcp_races races;                                     /* by later event, then by the earlier one */
     rcp_analysis analysis;                               /* `seconds` included */
     uint64_t events;                                     /* of the trace */
+    uint64_t seen;                                       /* of these the orders have; fewer: the time was over */
     rcp_engine_stats stats[RCP_MODELS];                  /* of the models that were run */
     uint64_t vindicated[RCP_VINDICATIONS][RCP_BY_COUNT]; /* dynamic pairs of wcp, dc, sdp and wdp */
 } rcp_order_report;
@@ -31,8 +32,9 @@ void rcp_order_report_finish(rcp_order_report *report);
 #define RCP_PROOF_LIMIT UINT64_C(2000000000)
 
 /* `models`: RCP_MODEL_BIT of orders that rcp_rules_of() knows; fails for others. `limit` as RCP_PROOF_LIMIT; pairs that
- * it leaves undecided are counted in analysis.unknown. */
-rcp_code rcp_order_analyze(const char *directory, uint32_t models, uint64_t limit,
+ * it leaves undecided are counted in analysis.unknown. `seconds`: half of them for the pass over the trace, which then
+ * ends where it is, the rest for proofs; 0: no end. */
+rcp_code rcp_order_analyze(const char *directory, uint32_t models, uint64_t limit, double seconds,
                            rcp_order_report *report) RCP_MUST_USE;
 
 #endif

@@ -134,11 +134,30 @@ static rcp_code look_behind(vindication *v) {
             rcp_eid found[RCP_JUDGE_EARLIER];
             size_t n = rcp_judge_earlier(v->trace, rcp_pair_earlier(v->trace, &flags->kept[i]), flags->kept[i].later,
                                          &v->budget->left, found);
-            for (size_t k = 0; k < n; k++)
+            for (size_t k = 0; k < n && !rcp_proof_budget_is_over(v->budget); k++)
                 RCP_TRY(try_earlier(v, found[k], flags->kept[i].later));
         }
     }
     return RCP_OK;
+}
+
+/* There is no time to decide anything. */
+static void leave_open(vindication *v, uint32_t models) {
+    for (uint32_t p = 0; p < v->pairs->at.len; p++) {
+        rcp_race *race = &v->report->races.at[p];
+        for (rcp_model model = RCP_MODEL_WCP; model <= RCP_MODEL_WDP; model++) {
+            const rcp_pair_flags *flags = v->pairs->at.at[p].by[model];
+            if (!(models & RCP_MODEL_BIT(model)) || !flags || rcp_race_is_proven(race))
+                continue;
+            rcp_proof proof;
+            rcp_proof_init(&proof, rcp_pair_earlier(v->trace, &flags->kept[0]), flags->kept[0].later);
+            if (!race->models)
+                rcp_settle(race, model, flags->count, &proof);
+            race->models |= RCP_MODEL_BIT(model);
+            v->budget->undecided[p] = true;
+            rcp_proof_finish(&proof);
+        }
+    }
 }
 
 /* Pairs that wdp alone flags first: what sdp flags is nearly always a race, and the limit may be reached. */
@@ -155,12 +174,18 @@ rcp_code rcp_judge_all(const rcp_trace *trace, uint32_t models, const rcp_pairs 
                            : upto;
     if (!upto)
         return RCP_OK;
+    if (rcp_proof_budget_is_over(budget)) {
+        leave_open(&v, models);
+        return RCP_OK;
+    }
     RCP_TRY(rcp_vindicator_create(trace, upto, &v.vindicator));
     rcp_code code = RCP_OK;
     for (int others = 0; others < 2; others++)
-        for (uint32_t p = 0; p < pairs->at.len && code == RCP_OK; p++)
+        for (uint32_t p = 0; p < pairs->at.len && code == RCP_OK; p++) {
+            rcp_proof_budget_is_over(budget);
             if ((pairs->at.at[p].by[RCP_MODEL_SDP] != NULL) == others)
                 code = vindicate_pair(&v, p, models & RCP_VINDICATED);
+        }
     rcp_pairs_init(&v.found);
     if (code == RCP_OK)
         code = look_behind(&v);

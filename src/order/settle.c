@@ -1,6 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "order/settle.h"
 
+#include <time.h>
+
+bool rcp_proof_budget_is_over(rcp_proof_budget *budget) {
+    struct timespec t;
+    if (budget->end > 0 && budget->left && !clock_gettime(CLOCK_MONOTONIC, &t) &&
+        (double)t.tv_sec + (double)t.tv_nsec * 1e-9 >= budget->end)
+        budget->left = 0;
+    return !budget->left;
+}
+
 bool rcp_settled_already(const rcp_trace *trace, const rcp_pair_flags *flags, const rcp_race *race) {
     if (!rcp_race_is_proven(race))
         return false;

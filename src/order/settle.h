@@ -13,8 +13,12 @@
 /* The proofs of all models draw on one limit; what it leaves out is marked, by pair. */
 typedef struct rcp_proof_budget {
     uint64_t left;
+    double end; /* by the clock that never goes back; 0: none. Then `left` becomes 0 */
     bool *undecided;
 } rcp_proof_budget;
+
+/* Is there nothing left, of events or of time? Then nothing will be. */
+bool rcp_proof_budget_is_over(rcp_proof_budget *budget);
 
 static inline rcp_eid rcp_pair_earlier(const rcp_trace *trace, const rcp_pair_instance *instance) {
     return rcp_trace_event_of(trace, instance->tid, instance->position);

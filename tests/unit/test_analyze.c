@@ -17,7 +17,7 @@ static void analyze(uint32_t models, const char *lines) {
     ck_assert_int_eq(rcp_trace_save(&trace, directory), RCP_OK);
     rcp_trace_finish(&trace);
     rcp_order_report_init(&report);
-    ck_assert_int_eq(rcp_order_analyze(directory, models, limit, &report), RCP_OK);
+    ck_assert_int_eq(rcp_order_analyze(directory, models, limit, 0, &report), RCP_OK);
 }
 
 static void done(void) {
@@ -132,8 +132,8 @@ END_TEST
 
 START_TEST(what_can_not_be_read_is_an_error) {
     rcp_order_report_init(&report);
-    ck_assert_int_ne(rcp_order_analyze("/nonexistent/trace", HB, RCP_PROOF_LIMIT, &report), RCP_OK);
-    ck_assert_int_eq(rcp_order_analyze("/nonexistent/trace", RCP_MODEL_BIT(RCP_MODEL_MC), RCP_PROOF_LIMIT, &report),
+    ck_assert_int_ne(rcp_order_analyze("/nonexistent/trace", HB, RCP_PROOF_LIMIT, 0, &report), RCP_OK);
+    ck_assert_int_eq(rcp_order_analyze("/nonexistent/trace", RCP_MODEL_BIT(RCP_MODEL_MC), RCP_PROOF_LIMIT, 0, &report),
                      RCP_INTERNAL);
     rcp_order_report_finish(&report);
 }
