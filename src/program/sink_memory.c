@@ -199,8 +199,7 @@ static bool is_restless(const rcp_sink *sink, uint64_t granule) {
 /* Can the bytes of a shared granule have changed without a further event? */
 static bool is_explained(rcp_sink *sink, uint64_t granule, uint8_t changed) {
     const rcp_sink_cell *cell = rcp_sink_cell_of(sink, granule);
-    const rcp_opaque_file *file = sink->machine->telling->reachable.file;
-    if (!(changed & cell->told & ~cell->unsure) || (file && file->is_off))
+    if (!(changed & cell->told & ~cell->unsure))
         return true;
     uint32_t reached = rcp_ranges_get(&sink->reached, granule * GRANULE);
     if (reached != RCP_RANGES_NONE && reached > cell->pairs)
@@ -230,5 +229,6 @@ void rcp_sink_miss(rcp_sink *sink, rcp_strand *strand, const rcp_ins *ins, uint6
         return;
     (void)ins;
     const rcp_span spans[2] = {unexplained, rcp_sink_beyond}; /* any call may have done it */
-    rcp_sink_pair(sink, strand, "unknown", rcp_sink_reach(sink, spans, 2));
+    const rcp_opaque_file *file = sink->machine->telling->reachable.file;
+    rcp_sink_pair(sink, strand, "unknown", rcp_sink_reach(sink, spans, file && file->is_off ? 1 : 2));
 }
