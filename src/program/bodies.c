@@ -12,17 +12,21 @@ void rcp_bodies_init(rcp_bodies *bodies, const rcp_program *program) {
     *bodies = (rcp_bodies){.program = program};
     rcp_map_init(&bodies->index);
     rcp_map_init(&bodies->foreign);
+    rcp_map_init(&bodies->by_address);
 }
 
 void rcp_bodies_finish(rcp_bodies *bodies) {
     for (size_t i = 0; i < bodies->at.len; i++) {
         rcp_vec_finish(&bodies->at.at[i]->globals);
         rcp_vec_finish(&bodies->at.at[i]->works);
+        rcp_vec_finish(&bodies->at.at[i]->locals);
         rcp_release(bodies->at.at[i]);
     }
     rcp_vec_finish(&bodies->at);
     rcp_map_finish(&bodies->index);
     rcp_map_finish(&bodies->foreign);
+    rcp_map_finish(&bodies->by_address);
+    rcp_vec_finish(&bodies->functions);
 }
 
 static uint64_t key_of(LLVMValueRef value) { return (uint64_t)(uintptr_t)value; }
@@ -50,8 +54,14 @@ static LLVMValueRef definition(const rcp_program *program, const rcp_unit *unit,
 }
 
 static void add_global(rcp_body *body, const rcp_unit *unit, LLVMValueRef global) {
-    if (LLVMIsGlobalConstant(global) || LLVMIsThreadLocal(global))
+    if (LLVMIsThreadLocal(global)) {
+        uint32_t index = rcp_map_get(&unit->tls_index, key_of(global));
+        if (index == RCP_MAP_NONE || unit->is_late)
+            body->reaches_everything = true; /* nobody says where */
+        else
+            rcp_vec_push(&body->locals, unit->tls_base + index);
         return;
+    }
     uint64_t at = rcp_unit_address(unit, global);
     LLVMTypeRef type = LLVMGlobalGetValueType(global);
     uint64_t size = LLVMTypeIsSized(type) ? LLVMABISizeOfType(unit->layout, type) : 1;
@@ -84,6 +94,7 @@ static void add_operand(rcp_body *body, const rcp_unit *unit, LLVMValueRef opera
 /* What a call of a function that has no body here amounts to. */
 static void add_outside(rcp_bodies *bodies, rcp_body *body, const rcp_unit *unit, const char *name) {
     const rcp_outside *outside = rcp_outside_find(name);
+    body->reaches_specific |= strstr(name, "specific") || !strncmp(name, "tss_", 4);
     if (!outside) {
         if (!rcp_program_named(bodies->program, unit, name)) {
             body->keeps = body->reaches_libraries = body->reaches_system = true;
@@ -140,7 +151,8 @@ static bool may_keep(const rcp_unit *unit, LLVMValueRef i) {
     if (op != LLVMStore && op != LLVMAtomicRMW && op != LLVMAtomicCmpXchg)
         return false;
     LLVMValueRef value = LLVMGetOperand(i, op == LLVMStore ? 0 : op == LLVMAtomicRMW ? 1 : 2);
-    return !LLVMIsConstant(value) && LLVMStoreSizeOfType(unit->layout, LLVMTypeOf(value)) >= 8;
+    bool is_number = LLVMIsAConstantInt(value) || LLVMIsAConstantFP(value) || LLVMIsNull(value) || LLVMIsUndef(value);
+    return !is_number && LLVMStoreSizeOfType(unit->layout, LLVMTypeOf(value)) >= 8;
 }
 
 static const rcp_unit *unit_of(const rcp_program *program, LLVMValueRef function) {
@@ -163,11 +175,7 @@ static void add_body(rcp_bodies *bodies, rcp_body *body, LLVMValueRef function) 
         }
 }
 
-const rcp_body *rcp_bodies_find(rcp_bodies *bodies, const rcp_unit *unit, const char *name) {
-    const rcp_unit *of;
-    LLVMValueRef function = definition(bodies->program, unit, name, &of);
-    if (!function)
-        return NULL;
+static const rcp_body *body_of(rcp_bodies *bodies, LLVMValueRef function) {
     uint32_t index = rcp_map_get(&bodies->index, key_of(function));
     if (index != RCP_MAP_NONE)
         return bodies->at.at[index];
@@ -178,6 +186,30 @@ const rcp_body *rcp_bodies_find(rcp_bodies *bodies, const rcp_unit *unit, const 
     for (size_t i = 0; i < body->works.len; i++)
         add_body(bodies, body, body->works.at[i]);
     return body;
+}
+
+const rcp_body *rcp_bodies_find(rcp_bodies *bodies, const rcp_unit *unit, const char *name) {
+    const rcp_unit *of;
+    LLVMValueRef function = definition(bodies->program, unit, name, &of);
+    return function ? body_of(bodies, function) : NULL;
+}
+
+const rcp_body *rcp_bodies_at(rcp_bodies *bodies, uint64_t address) {
+    uint32_t index = rcp_map_get(&bodies->by_address, address);
+    return index == RCP_MAP_NONE ? NULL : body_of(bodies, bodies->functions.at[index]);
+}
+
+void rcp_bodies_part(rcp_bodies *bodies, size_t first) {
+    for (size_t u = first; u < bodies->program->units.len; u++) {
+        const rcp_unit *unit = bodies->program->units.at[u];
+        for (size_t i = 0; i < unit->symbols.symbols.len; i++) {
+            LLVMValueRef function = LLVMIsAFunction(unit->symbols.symbols.at[i]);
+            if (!function || !unit->addresses[i] || !is_left_out(function))
+                continue;
+            rcp_map_set(&bodies->by_address, unit->addresses[i], (uint32_t)bodies->functions.len);
+            rcp_vec_push(&bodies->functions, function);
+        }
+    }
 }
 
 /* The program's file: what it wants of libraries. */

@@ -21,7 +21,9 @@ typedef struct rcp_body {
     bool reaches_system;         /* it may wait for others by files, pipes and the like */
     bool reaches_libraries;      /* it calls what nobody knows, or by a pointer */
     bool reaches_everything;     /* assembly */
+    bool reaches_specific;       /* it asks for what is kept for its thread (pthread_getspecific) */
     bool keeps;                  /* it may leave a pointer somewhere */
+    RCP_VEC(uint64_t) locals;    /* thread-local variables: their numbers among those of all units */
     RCP_VEC(LLVMValueRef) works; /* while it is made: functions that belong to it */
 } rcp_body;
 
@@ -29,6 +31,8 @@ typedef struct rcp_bodies {
     const rcp_program *program;
     rcp_map index; /* LLVMValueRef → at */
     RCP_VEC(rcp_body *) at;
+    rcp_map by_address; /* → functions */
+    RCP_VEC(LLVMValueRef) functions;
     rcp_map foreign; /* name's hash → 1: a library's function, as the program's file says */
     bool is_looked_for;
 } rcp_bodies;
@@ -38,6 +42,10 @@ void rcp_bodies_finish(rcp_bodies *bodies);
 
 /* The body of the function that `name` calls from `unit`; NULL: the bitcode has none that is not recorded. */
 const rcp_body *rcp_bodies_find(rcp_bodies *bodies, const rcp_unit *unit, const char *name);
+/* The same of the function whose address it is; NULL: it is none that is not recorded. */
+const rcp_body *rcp_bodies_at(rcp_bodies *bodies, uint64_t address);
+/* The units from `first` on have been loaded. */
+void rcp_bodies_part(rcp_bodies *bodies, size_t first);
 /* Does a library define it, and no object of the program itself? */
 bool rcp_bodies_is_foreign(rcp_bodies *bodies, const char *name);
 

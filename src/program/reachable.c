@@ -12,6 +12,7 @@ enum {
 };
 #define KEY_BLOCK   (UINT64_C(1) << 62)
 #define KEY_STACK   (UINT64_C(1) << 63)
+#define KEY_BODY    (UINT64_C(1) << 61)
 #define KEY_FOREIGN (RCP_REACH_BEYOND + 2)
 #define KEY_CONST   UINT64_MAX
 
@@ -37,11 +38,14 @@ void rcp_reachable_finish(rcp_reachable *r) {
     rcp_vec_finish(&r->libraries);
     rcp_vec_finish(&r->said);
     rcp_vec_finish(&r->found);
+    rcp_vec_finish(&r->constants);
+    rcp_vec_finish(&r->specific);
     rcp_vec_finish(&r->threads);
 }
 
 void rcp_reachable_part(rcp_reachable *r, size_t first) {
     const rcp_program *program = r->machine->program;
+    rcp_bodies_part(&r->bodies, first);
     for (size_t u = first; u < program->units.len; u++) {
         const rcp_unit *unit = program->units.at[u];
         for (size_t i = 0; i < unit->symbols.symbols.len; i++) {
@@ -75,6 +79,14 @@ void rcp_reachable_say(rcp_reachable *r, uint32_t thread, uint64_t lo, uint64_t 
         r->said.len = 0;
     r->said_by = thread;
     rcp_vec_push(&r->said, ((rcp_span){lo, hi}));
+}
+
+void rcp_reachable_keep(rcp_reachable *r, uint32_t thread, uint64_t word) {
+    rcp_vec_push(&r->specific, ((rcp_specific){thread, word}));
+}
+
+bool rcp_reachable_is_left_out(const rcp_reachable *r, uint64_t address) {
+    return rcp_map_get(&r->bodies.by_address, address) != RCP_MAP_NONE;
 }
 
 static bool stack_object(const rcp_strand *strand, uint64_t address, rcp_reached_object *object) {
@@ -127,11 +139,15 @@ static uint32_t root_of(rcp_reachable *r, uint32_t cluster) {
 }
 
 static void add_object(rcp_reachable *r, rcp_reached_object object) {
-    uint32_t *seen = rcp_map_at(&r->seen, object.key);
-    if (object.key == KEY_CONST || *seen != RCP_MAP_NONE)
+    bool is_constant = object.key == KEY_CONST;
+    uint32_t *seen = rcp_map_at(&r->seen, is_constant ? object.lo : object.key);
+    if (*seen != RCP_MAP_NONE)
         return;
     *seen = 1;
-    rcp_vec_push(&r->found, object);
+    if (is_constant)
+        rcp_vec_push(&r->constants, object);
+    else
+        rcp_vec_push(&r->found, object);
 }
 
 static bool is_same(const rcp_reachable *r, const rcp_reached_object *object) {
@@ -191,6 +207,46 @@ static void keep_together(rcp_reachable *r) {
 
 static void add_beyond(rcp_reachable *r, uint64_t key) { add_object(r, (rcp_reached_object){key, key + 1, key}); }
 
+static void add_word(rcp_reachable *r, uint64_t word);
+
+/* What the thread keeps for itself, and code that is not recorded may ask for. */
+static void add_specific(rcp_reachable *r) {
+    uint64_t own = RCP_REACH_OWN + r->strand->number;
+    add_object(r, (rcp_reached_object){own, own + 1, own});
+    for (size_t i = 0; i < r->specific.len; i++)
+        if (r->specific.at[i].thread == r->strand->number)
+            add_word(r, r->specific.at[i].word);
+}
+
+/* Code that is not recorded may be run: what it names is in reach. */
+static void add_body(rcp_reachable *r, const rcp_body *body) {
+    uint32_t *seen = rcp_map_at(&r->seen, KEY_BODY | (uint64_t)(uintptr_t)body);
+    if (*seen != RCP_MAP_NONE)
+        return;
+    *seen = 1;
+    r->is_everything |= body->reaches_everything;
+    r->is_system |= body->reaches_system;
+    r->is_library |= body->reaches_libraries;
+    r->keeps |= body->keeps;
+    for (size_t i = 0; i < body->globals.len; i++) {
+        rcp_reached_object object;
+        if (object_at(r, body->globals.at[i].lo, &object))
+            add_object(r, object);
+        else
+            r->is_everything = true;
+    }
+    for (size_t i = 0; i < body->locals.len; i++) {
+        size_t number = body->locals.at[i];
+        uint64_t at = number < r->strand->thread_locals.len ? r->strand->thread_locals.at[number] : 0;
+        if (at)
+            add_object(r, (rcp_reached_object){at, at + 8, at}); /* if it is larger, it is this thread's all the same */
+        else
+            r->is_everything = true;
+    }
+    if (body->reaches_specific || body->reaches_libraries)
+        add_specific(r);
+}
+
 static void add_word(rcp_reachable *r, uint64_t word) {
     rcp_reached_object object;
     if (word < RCP_SPACE_PAGE || !rcp_space_holds(word, 1))
@@ -203,7 +259,10 @@ static void add_word(rcp_reachable *r, uint64_t word) {
         rcp_vec_push(&r->threads, number);
         return;
     }
-    if (object_at(r, word, &object))
+    const rcp_body *body = rcp_bodies_at(&r->bodies, word);
+    if (body)
+        add_body(r, body);
+    else if (object_at(r, word, &object))
         add_object(r, object);
     else if (rcp_space_at(r->machine->space, word, 1) && !rcp_program_at(r->machine->program, word) &&
              rcp_map_get(&r->machine->program->foreign, word) == RCP_MAP_NONE)
@@ -229,64 +288,57 @@ static void add_words_of(rcp_reachable *r, const rcp_reached_object *object) {
 
 static bool close_over(rcp_reachable *r) {
     uint64_t bytes = 0;
-    for (size_t i = 0; i < r->found.len; i++) {
-        const rcp_reached_object object = r->found.at[i];
+    for (size_t i = 0, k = 0; i < r->found.len || k < r->constants.len;) {
+        bool is_constant = k < r->constants.len;
+        const rcp_reached_object object = is_constant ? r->constants.at[k++] : r->found.at[i++];
         bytes += object.hi - object.lo;
         if (r->found.len > MOST_OBJECTS || bytes > MOST_BYTES)
             return false;
-        add_cluster(r, object.key);
+        if (!is_constant)
+            add_cluster(r, object.key);
         if (object.lo < RCP_REACH_BEYOND)
             add_words_of(r, &object);
+        if (r->is_everything)
+            return false;
+        if (r->is_library)
+            add_beyond(r, RCP_REACH_LIBRARY);
         if (r->is_foreign)
             add_beyond(r, KEY_FOREIGN);
         if (object.key == RCP_REACH_LIBRARY)
-            for (size_t k = 0; k < r->libraries.len; k++)
-                add_object(r, r->libraries.at[k]);
+            for (size_t l = 0; l < r->libraries.len; l++)
+                add_object(r, r->libraries.at[l]);
     }
     return true;
 }
 
-static void begin(rcp_reachable *r, uint32_t thread) {
+static void begin(rcp_reachable *r, const rcp_strand *strand) {
     rcp_map_finish(&r->seen);
     rcp_map_init(&r->seen);
-    r->found.len = r->threads.len = 0;
-    r->is_system = r->is_library = r->is_foreign = false;
-    for (size_t i = 0; i < r->said.len && r->said_by == thread; i++) {
+    r->strand = strand;
+    r->found.len = r->constants.len = r->threads.len = 0;
+    r->is_system = r->is_library = r->is_foreign = r->keeps = r->is_everything = false;
+    for (size_t i = 0; i < r->said.len && r->said_by == strand->number; i++) {
         rcp_span s = r->said.at[i];
         rcp_reached_object object;
         add_object(r, object_at(r, s.lo, &object) ? object : (rcp_reached_object){s.lo, s.hi, s.lo});
     }
-    if (r->said_by == thread)
-        r->said.len = 0;
 }
 
-bool rcp_reachable_find(rcp_reachable *r, const rcp_unit *unit, const char *name, uint32_t thread,
+bool rcp_reachable_find(rcp_reachable *r, const rcp_unit *unit, const char *name, const rcp_strand *strand,
                         const uint64_t *words, size_t n) {
-    begin(r, thread);
+    begin(r, strand);
     const rcp_opaque_rule *rule = rcp_opaque_file_find(r->file, name);
     const rcp_body *body = rcp_bodies_find(&r->bodies, unit, name);
-    bool keeps = true;
     if (rule) {
-        if (rule->is_everything)
-            return false;
+        r->is_everything = rule->is_everything;
         r->is_system = rule->blocks;
-        keeps = rule->keeps;
+        r->keeps = rule->keeps;
     } else if (body) {
-        if (body->reaches_everything)
-            return false;
-        r->is_system = body->reaches_system;
-        r->is_library = body->reaches_libraries;
-        keeps = body->keeps;
-        for (size_t i = 0; i < body->globals.len; i++) {
-            rcp_reached_object object;
-            if (!object_at(r, body->globals.at[i].lo, &object))
-                return false;
-            add_object(r, object);
-        }
-    } else if (rcp_bodies_is_foreign(&r->bodies, name)) {
-        r->is_system = r->is_library = true;
+        add_body(r, body);
     } else {
-        return false;
+        r->is_everything = !rcp_bodies_is_foreign(&r->bodies, name);
+        r->is_system = r->is_library = r->keeps = true;
+        add_specific(r);
     }
     for (size_t i = 0; i < n; i++)
         if (!rule || i >= 32 || rule->arguments >> i & 1)
@@ -295,9 +347,9 @@ bool rcp_reachable_find(rcp_reachable *r, const rcp_unit *unit, const char *name
         add_beyond(r, RCP_REACH_LIBRARY);
     if (r->is_foreign)
         add_beyond(r, KEY_FOREIGN);
-    if (!close_over(r))
+    if (r->is_everything || !close_over(r))
         return false;
-    if (keeps)
+    if (r->keeps)
         keep_together(r);
     if (r->is_system) /* after that: what the system keeps holds no pointers */
         add_beyond(r, RCP_REACH_KERNEL);

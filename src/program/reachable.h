@@ -28,6 +28,12 @@ typedef struct rcp_cluster {
     RCP_VEC(rcp_reached_object) objects;
 } rcp_cluster;
 
+/* What is kept for a thread by a key of its own. */
+typedef struct rcp_specific {
+    uint32_t thread;
+    uint64_t word;
+} rcp_specific;
+
 typedef struct rcp_reachable {
     const rcp_machine *machine;
     const rcp_lives *lives;
@@ -39,12 +45,16 @@ typedef struct rcp_reachable {
     rcp_map handles;                       /* what a thread is known by (pthread_t) → its number */
     rcp_map cluster_of;                    /* key → clusters */
     RCP_VEC(rcp_cluster) clusters;
+    RCP_VEC(rcp_specific) specific;
     RCP_VEC(rcp_span) said; /* by RECIPE_GLOBAL, for the next call of the thread `said_by` */
     uint32_t said_by;
     /* of the call in hand */
     rcp_map seen; /* key → 1 */
     RCP_VEC(rcp_reached_object) found;
-    RCP_VEC(uint32_t) threads; /* whose end it can see: numbers */
+    RCP_VEC(rcp_reached_object) constants; /* that lead on, and do not change */
+    RCP_VEC(uint32_t) threads;             /* whose end it can see: numbers */
+    const rcp_strand *strand;
+    bool keeps, is_everything;
     bool is_system, is_library, is_foreign;
     bool is_handleless; /* of the run: what some thread is known by is not known */
 } rcp_reachable;
@@ -58,9 +68,14 @@ void rcp_reachable_handle(rcp_reachable *reachable, uint64_t word, uint32_t numb
 /* The thread says that its next call reaches these bytes, too. */
 void rcp_reachable_say(rcp_reachable *reachable, uint32_t thread, uint64_t lo, uint64_t hi);
 
-/* The call of `name` from `unit` by `thread`, given these words: fills what is above. False: it may reach everything.
+/* The thread keeps this word for itself (pthread_setspecific). */
+void rcp_reachable_keep(rcp_reachable *reachable, uint32_t thread, uint64_t word);
+
+/* The call of `name` from `unit` by the strand, given these words: fills what is above. False: it may reach everything.
  */
-bool rcp_reachable_find(rcp_reachable *reachable, const rcp_unit *unit, const char *name, uint32_t thread,
+bool rcp_reachable_find(rcp_reachable *reachable, const rcp_unit *unit, const char *name, const rcp_strand *strand,
                         const uint64_t *words, size_t n);
+/* Is it where a function begins that is not recorded, though its body is there? */
+bool rcp_reachable_is_left_out(const rcp_reachable *reachable, uint64_t address);
 
 #endif

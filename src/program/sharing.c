@@ -20,11 +20,14 @@ struct rcp_sharing {
     RCP_VEC(rcp_span) spans;    /* those of `runs` */
     RCP_VEC(uint64_t) oddities; /* 2 * visit + rcp_oddity */
     rcp_ranges unsure, known;
-    rcp_ranges reached;         /* by calls of code that nobody knows */
-    rcp_map callees;            /* name's hash → whether it is suspect */
-    bool has_callees;           /* some that is not suspect yet */
-    RCP_VEC(rcp_span) missed;   /* bytes that changed unseen, in a granule that had been touched */
-    RCP_VEC(rcp_span) restless; /* those that are shared */
+    rcp_ranges reached;    /* by calls of code that nobody knows */
+    rcp_map callees;       /* name's hash → whether it is suspect */
+    bool has_callees;      /* some that is not suspect yet */
+    rcp_map further_index; /* visit → first of its spans in `further`, which are one after the other */
+    RCP_VEC(rcp_span) further;
+    RCP_VEC(uint64_t) further_of; /* their visits */
+    RCP_VEC(rcp_span) missed;     /* bytes that changed unseen, in a granule that had been touched */
+    RCP_VEC(rcp_span) restless;   /* those that are shared */
 };
 
 enum { GRANULE = RCP_SPACE_GRANULE };
@@ -49,6 +52,7 @@ rcp_sharing *rcp_sharing_create(void) {
     rcp_ranges_init(&sharing->known);
     rcp_ranges_init(&sharing->reached);
     rcp_map_init(&sharing->callees);
+    rcp_map_init(&sharing->further_index);
     return sharing;
 }
 
@@ -59,6 +63,9 @@ void rcp_sharing_destroy(rcp_sharing *sharing) {
     rcp_ranges_finish(&sharing->known);
     rcp_ranges_finish(&sharing->reached);
     rcp_map_finish(&sharing->callees);
+    rcp_map_finish(&sharing->further_index);
+    rcp_vec_finish(&sharing->further);
+    rcp_vec_finish(&sharing->further_of);
     rcp_vec_finish(&sharing->runs);
     rcp_vec_finish(&sharing->spans);
     rcp_vec_finish(&sharing->oddities);
@@ -126,6 +133,22 @@ void rcp_sharing_call(rcp_sharing *sharing, const char *callee, bool is_known) {
         *suspect = !is_known;
         sharing->has_callees |= is_known;
     }
+}
+
+void rcp_sharing_further(rcp_sharing *sharing, uint64_t visit, uint64_t lo, uint64_t hi) {
+    uint32_t *first = rcp_map_at(&sharing->further_index, visit);
+    if (*first == RCP_MAP_NONE)
+        *first = (uint32_t)sharing->further.len;
+    rcp_vec_push(&sharing->further, ((rcp_span){lo, hi}));
+    rcp_vec_push(&sharing->further_of, visit);
+}
+
+const rcp_span *rcp_sharing_borrow_further(const rcp_sharing *sharing, uint64_t visit, size_t *n) {
+    uint32_t first = rcp_map_get(&sharing->further_index, visit);
+    *n = 0;
+    while (first != RCP_MAP_NONE && first + *n < sharing->further.len && sharing->further_of.at[first + *n] == visit)
+        ++*n;
+    return *n ? &sharing->further.at[first] : NULL;
 }
 
 void rcp_sharing_reached(rcp_sharing *sharing, uint64_t lo, uint64_t hi) {

@@ -61,12 +61,16 @@ void rcp_sharing_note(rcp_sharing *sharing, uint64_t visit, rcp_oddity oddity);
 /* A call of code that nobody knows; `is_known`: but what it reaches, which rcp_sharing_reached() says. */
 void rcp_sharing_call(rcp_sharing *sharing, const char *callee, bool is_known);
 void rcp_sharing_reached(rcp_sharing *sharing, uint64_t lo, uint64_t hi);
+/* The call of that visit turned out to reach these bytes, too, when it was over. */
+void rcp_sharing_further(rcp_sharing *sharing, uint64_t visit, uint64_t lo, uint64_t hi);
 /* It is over: what is shared in the lives that have not ended. */
 void rcp_sharing_end(rcp_sharing *sharing, rcp_space *space, const struct rcp_lives *lives);
 
 /* Afterwards: what is shared in a life, ascending, whole granules. NULL and 0: nothing. Borrowed. */
 const rcp_span *rcp_sharing_borrow(const rcp_sharing *sharing, uint32_t life, size_t *n);
 bool rcp_sharing_has_noted(const rcp_sharing *sharing, uint64_t visit, rcp_oddity oddity);
+/* What rcp_sharing_further() said of a visit: any order. NULL and 0: nothing. Borrowed. */
+const rcp_span *rcp_sharing_borrow_further(const rcp_sharing *sharing, uint64_t visit, size_t *n);
 /* Memory changed that no call reached, as far as was known, after this one had been called: who did it is not known, so
  * what any of them reaches is not. */
 bool rcp_sharing_is_suspect(const rcp_sharing *sharing, const char *callee);

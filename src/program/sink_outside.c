@@ -113,6 +113,20 @@ static rcp_reach everything(rcp_sink *sink) {
     return sink->reach_all;
 }
 
+static bool is_off(const rcp_sink *sink) {
+    const rcp_opaque_file *file = sink->machine->telling->reachable.file;
+    return file && file->is_off;
+}
+
+/* Threads whose own code is not recorded may take part in anything, from beginning to end. */
+void rcp_sink_outsider(rcp_sink *sink, const rcp_strand *strand, bool begins) {
+    rcp_str name = rcp_defs_string(sink->defs, "a thread", strlen("a thread"));
+    rcp_event event = {.kind = begins ? RCP_OPAQUE_BEGIN : RCP_OPAQUE_END, .callee = name};
+    event.reach = everything(sink);
+    if (!is_off(sink))
+        rcp_sink_tell(sink, strand, event);
+}
+
 /* Once for each. */
 static void say_suspect(rcp_sink *sink, const char *name) {
     uint32_t *said = rcp_map_at(&sink->suspects, rcp_hash_bytes(name, strlen(name)));
@@ -144,6 +158,10 @@ static rcp_reach reach_of(rcp_sink *sink, const rcp_strand *strand, rcp_visit *v
         uint64_t at = RCP_REACH_THREAD + rcp_sink_thread_of(sink, r->threads.at[i])->tid.v;
         rcp_vec_push(&spans, ((rcp_span){at, at + 1}));
     }
+    size_t more;
+    const rcp_span *further = rcp_sharing_borrow_further(sink->sharing, visit->number, &more);
+    for (size_t i = 0; i < more; i++)
+        rcp_vec_push(&spans, further[i]);
     if (r->is_handleless)
         rcp_vec_push(&spans, ((rcp_span){RCP_REACH_THREAD, RCP_REACH_END}));
     uint64_t own = RCP_REACH_OWN + strand->number; /* so that it meets whoever reaches all that is beyond */
@@ -187,11 +205,6 @@ static void note_reached(rcp_sink *sink, const rcp_visit *visit) {
     const rcp_reach_def *reach = &sink->defs->reaches.at[visit->reach.v];
     for (size_t i = 0; visit->is_reached && i < reach->n; i++)
         rcp_ranges_set(&sink->reached, reach->spans[i].lo, reach->spans[i].hi, sink->pairs);
-}
-
-static bool is_off(const rcp_sink *sink) {
-    const rcp_opaque_file *file = sink->machine->telling->reachable.file;
-    return file && file->is_off;
 }
 
 void rcp_sink_visit(rcp_sink *sink, rcp_strand *strand, rcp_visit *visit) {

@@ -147,6 +147,7 @@ void rcp_sink_wrote_unseen(rcp_sink *sink, rcp_strand *strand, uint64_t address,
 void rcp_sink_unsure(rcp_sink *sink, uint64_t address, uint64_t size);
 
 /* sink_outside.c */
+void rcp_sink_outsider(rcp_sink *sink, const rcp_strand *strand, bool begins);
 void rcp_sink_visit(rcp_sink *sink, rcp_strand *strand, rcp_visit *visit);
 void rcp_sink_visit_returns(rcp_sink *sink, rcp_strand *strand, const rcp_visit *visit, uint64_t result);
 void rcp_sink_visit_end(rcp_sink *sink, rcp_strand *strand, const rcp_visit *visit);

@@ -6,6 +6,7 @@
 
 #include "program/sink_state.h"
 #include "program/symbolic.h"
+#include "trace/barriers.h"
 
 #include <elf.h>
 #include <string.h>
@@ -26,6 +27,7 @@ void rcp_telling_init(rcp_telling *telling, rcp_machine *machine, rcp_sharing *s
     rcp_reachable_init(&telling->reachable, machine, &telling->lives);
     rcp_map_init(&telling->index);
     rcp_map_init(&telling->known);
+    rcp_map_init(&telling->outsiders);
 }
 
 void rcp_telling_end(rcp_telling *telling) {
@@ -39,6 +41,7 @@ void rcp_telling_finish(rcp_telling *telling) {
     rcp_vec_finish(&telling->visits);
     rcp_map_finish(&telling->index);
     rcp_map_finish(&telling->known);
+    rcp_map_finish(&telling->outsiders);
     rcp_vec_finish(&telling->outsides);
     rcp_vec_finish(&telling->streams);
     rcp_reachable_finish(&telling->reachable);
@@ -162,21 +165,47 @@ static void note_touches(rcp_telling *telling, const rcp_strand *strand, const r
 bool rcp_telling_reach(rcp_telling *telling, const rcp_strand *strand, const rcp_visit *visit) {
     uint64_t words[16];
     rcp_outside_call call = rcp_telling_call(telling, strand, visit, words);
-    return rcp_reachable_find(&telling->reachable, top_of(strand)->routine->unit, visit->name, strand->number, words,
-                              call.n);
+    return rcp_reachable_find(&telling->reachable, top_of(strand)->routine->unit, visit->name, strand, words, call.n);
 }
 
 /* The first re-execution: a call that nobody knows touches all that it reaches. */
-static void note_reach(rcp_telling *telling, const rcp_strand *strand, const rcp_visit *visit) {
+static void note_reach(rcp_telling *telling, const rcp_strand *strand, const rcp_visit *visit, bool is_over) {
     bool is_known = rcp_telling_reach(telling, strand, visit);
     rcp_sharing_call(telling->sharing, visit->name, is_known);
+    if (is_over && !is_known)
+        rcp_sharing_further(telling->sharing, visit->number, 0, RCP_REACH_END);
     for (size_t i = 0; i < telling->reachable.found.len; i++) {
         const rcp_reached_object *object = &telling->reachable.found.at[i];
         if (!rcp_space_holds(object->lo, object->hi - object->lo))
             continue;
         rcp_sharing_touch_slow(telling->machine->space, strand->number, object->lo, object->hi - object->lo, true);
         rcp_sharing_reached(telling->sharing, object->lo, object->hi);
+        if (is_over)
+            rcp_sharing_further(telling->sharing, visit->number, object->lo, object->hi);
     }
+}
+
+/* Is it handed code that is not recorded, to call back? */
+static bool is_handed_left_out(const rcp_telling *telling, const rcp_strand *strand, const rcp_visit *visit) {
+    if (!telling->reachable.bodies.functions.len)
+        return false;
+    uint64_t words[16];
+    rcp_outside_call call = rcp_telling_call(telling, strand, visit, words);
+    for (size_t i = 0; i < call.n; i++)
+        if (rcp_reachable_is_left_out(&telling->reachable, words[i]))
+            return true;
+    return false;
+}
+
+/* A thread is about to be created: is its first function recorded? */
+static void note_child(rcp_telling *telling, const rcp_strand *strand, const rcp_visit *visit) {
+    uint64_t words[16];
+    if (!visit->name || !strand->frames.len || strand->pc->op != RCP_INS_LEAVE)
+        return;
+    rcp_outside_call call = rcp_telling_call(telling, strand, visit, words);
+    size_t at = !strcmp(visit->name, "pthread_create") ? 2 : !strcmp(visit->name, "thrd_create") ? 1 : 16;
+    if (at < call.n && rcp_space_holds(words[at], 1) && !rcp_program_at(telling->machine->program, words[at]))
+        rcp_map_set(&telling->outsiders, visit->child, 1);
 }
 
 /* RECIPE_GLOBAL(x) is a call with where it is and its size. */
@@ -192,13 +221,18 @@ void rcp_telling_leave(rcp_telling *telling, rcp_strand *strand) {
                        .name = name,
                        .outside = outside_of(telling, strand, name),
                        .number = telling->count++};
+    visit.turn = telling->machine->turns;
     note_said(telling, strand, &visit);
+    if (visit.outside && is_handed_left_out(telling, strand, &visit))
+        visit.outside = NULL;
     if (tells(telling))
         rcp_sink_visit(telling->machine->sink, strand, &visit);
     else if (visit.outside)
         note_touches(telling, strand, &visit, false, 0);
     else
-        note_reach(telling, strand, &visit);
+        note_reach(telling, strand, &visit, false);
+    if (!visit.outside && telling->reachable.said_by == strand->number)
+        telling->reachable.said.len = 0;
     rcp_vec_push(rcp_telling_visits(telling, strand->number), visit);
 }
 
@@ -213,6 +247,10 @@ static void end_visit(rcp_telling *telling, rcp_strand *strand) {
 
 /* What code outside can know threads by. */
 static void note_handle(rcp_telling *telling, const rcp_strand *strand, const rcp_visit *visit, uint64_t result) {
+    uint64_t kept[16];
+    if (visit->name && (!strcmp(visit->name, "pthread_setspecific") || !strcmp(visit->name, "tss_set")) &&
+        rcp_telling_call(telling, strand, visit, kept).n > 1)
+        rcp_reachable_keep(&telling->reachable, strand->number, kept[1]);
     if (visit->name && !strcmp(visit->name, "pthread_self"))
         rcp_reachable_handle(&telling->reachable, result, strand->number);
     if (!visit->child)
@@ -227,7 +265,9 @@ void rcp_telling_return(rcp_telling *telling, rcp_strand *strand, uint64_t resul
     rcp_visit *visit = innermost(telling, strand->number);
     if (!visit || visit->is_handler || visit->depth != strand->frames.len)
         return;
-    if (!tells(telling))
+    if (!tells(telling) && !visit->outside && visit->turn != telling->machine->turns)
+        note_reach(telling, strand, visit, true); /* others have gone on meanwhile: there may be more in reach */
+    else if (!tells(telling))
         note_touches(telling, strand, visit, true, result);
     else {
         rcp_sink_answer_result(telling->machine->sink, strand, visit, result);
@@ -304,8 +344,12 @@ void rcp_telling_record(rcp_telling *telling) {
         if (tells(telling))
             rcp_sink_record(m->sink, record);
         rcp_lives_thread(&telling->lives, m, m->current, record);
+        if (tells(telling) && rcp_map_get(&telling->outsiders, m->current->number) != RCP_MAP_NONE)
+            rcp_sink_outsider(m->sink, m->current, true);
         break;
     case RCP_LOG_THREAD_END:
+        if (tells(telling) && rcp_map_get(&telling->outsiders, m->current->number) != RCP_MAP_NONE)
+            rcp_sink_outsider(m->sink, m->current, false);
         rcp_lives_thread_end(&telling->lives, m->current->number);
         if (tells(telling))
             rcp_sink_record(m->sink, record);
@@ -318,8 +362,10 @@ void rcp_telling_record(rcp_telling *telling) {
         if (visit) {
             visit->was_told = true;
             visit->is_asleep = record->op == RCP_SYNC_WAIT;
-            if (record->op == RCP_SYNC_CREATE)
+            if (record->op == RCP_SYNC_CREATE) {
                 visit->child = (uint32_t)record->address;
+                note_child(telling, m->current, visit);
+            }
         }
         if (tells(telling))
             rcp_sink_record(m->sink, record);

@@ -33,6 +33,7 @@ typedef struct rcp_visit {
     rcp_reach reach;
     rcp_str callee;
     uint32_t child; /* the thread that it has created */
+    uint64_t turn;  /* machine->turns when it began */
 } rcp_visit;
 
 typedef RCP_VEC(rcp_visit) rcp_visits;
@@ -48,6 +49,7 @@ typedef struct rcp_telling {
     RCP_VEC(const rcp_outside *) outsides;
     RCP_VEC(uint64_t) streams; /* where the C++ library's standard ones are */
     uint64_t count;            /* visits, so far */
+    rcp_map outsiders;         /* threads whose first function is not recorded → 1 */
     uint64_t moved;            /* the block that was freed before the one that was allocated last: realloc; else 0 */
     uint64_t zeroed;           /* the block that the last record allocated, where it is zeroed; else 0 */
     uint64_t last_free;        /* the block that the last record freed; else 0 */
