@@ -25,7 +25,11 @@ typedef struct origin {
     unsigned depth;
     uint32_t models; /* that allow it */
     bool has_races;
+    rcp_tid tid; /* what turned was this thread's event with that number; it is not turned back */
+    rcp_position turned;
 } origin;
+
+#define NO_POSITION UINT32_MAX
 
 typedef struct work {
     const rcp_variants_options *options;
@@ -40,6 +44,8 @@ typedef struct work {
     char *path;
     rcp_judging judging;
     uint32_t models; /* that allow it */
+    rcp_tid tid;
+    rcp_position turned;
     bool has_races;
 } work;
 
@@ -290,7 +296,7 @@ static rcp_code make(work *w, rcp_explorer *explorer, const rcp_plan *plan, unsi
     rcp_code code = look_at(w);
     bool goes_on = code == RCP_OK && depth + 1 < w->options->depth;
     if (goes_on)
-        rcp_vec_push(&w->origins, ((origin){w->path, depth + 1, w->models, w->has_races}));
+        rcp_vec_push(&w->origins, ((origin){w->path, depth + 1, w->models, w->has_races, w->tid, w->turned}));
     else {
         if (!w->has_races)
             remove_all(w->path);
@@ -331,6 +337,8 @@ static rcp_code turn(work *w, const origin *from, const rcp_trace *trace, rcp_la
             rcp_text about = {0};
             describe(trace, &trace->events.at[event], &about);
             w->models = at.models;
+            w->tid = trace->events.at[event].tid;
+            w->turned = trace->position[event];
             if (code == RCP_OK)
                 code = make(w, *explorer, &plan, from->depth, about.at);
             rcp_text_finish(&about);
@@ -375,6 +383,9 @@ static rcp_code explore_from(work *w, const origin *from) {
             w->report->left += list.len - i;
             break;
         }
+        const rcp_event *e = &trace.events.at[list.at[i].event];
+        if (from->turned != NO_POSITION && e->tid.v == from->tid.v && trace.position[list.at[i].event] == from->turned)
+            continue;
         code = turn(w, from, &trace, ladder, &explorer, reader, list.at[i]);
     }
     rcp_vec_finish(&list);
@@ -397,7 +408,7 @@ rcp_code rcp_variants_explore(const rcp_variants_options *options, rcp_map *know
     if (mkdir(home, 0777) && errno != EEXIST)
         code = rcp_fail(RCP_SYSTEM, "%s: can't be made: %s", home, strerror(errno));
     if (code == RCP_OK) {
-        const origin recorded = {rcp_alloc(strlen(options->directory) + 1), 0, options->models, true};
+        const origin recorded = {rcp_alloc(strlen(options->directory) + 1), 0, options->models, true, {0}, NO_POSITION};
         strcpy(recorded.directory, options->directory);
         rcp_vec_push(&w.origins, recorded);
     }

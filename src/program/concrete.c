@@ -241,6 +241,8 @@ static rcp_code have_atomic(rcp_lane *lane, const rcp_ins *ins, const uint64_t *
     uint64_t result[2] = {0}, address = R[ins->a];
     uint32_t size = rcp_atomic_size(ins), at = (uint32_t)(e->addr - address);
     rcp_view_read(&lane->view, address, old, size);
+    rcp_space_read(lane->view.space, e->addr, (uint8_t *)old + at, e->size);
+    lane->would_write = ins->op == RCP_INS_RMW || !memcmp(old, &R[ins->b], size > 8 ? 16 : 8);
     RCP_TRY(wait_turn(lane, from));
     rcp_space_read(lane->view.space, e->addr, (uint8_t *)old + at, e->size);
     RCP_TRY(took(lane, from, e, (const uint8_t *)old + at, false));

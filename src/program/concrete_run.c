@@ -155,6 +155,18 @@ static rcp_code reach_race(rcp_concrete *all, uint32_t event) {
                     all->notes.first + event);
 }
 
+/* A compare-and-exchange that would fail there only reads: then the other one must write. */
+static rcp_code conflict(const rcp_concrete *all) {
+    const rcp_noted *race[2] = {&all->notes.at.at[all->race[0]], &all->notes.at.at[all->race[1]]};
+    for (int i = 0; i < 2; i++) {
+        const rcp_lane *lane = all->lanes.at[rcp_map_get(&all->lane_index, race[i]->thread)];
+        if (race[i]->kind == RCP_RMW && !lane->would_write && race[!i]->kind == RCP_READ)
+            return rcp_fail(RCP_BAD_INPUT, "thread %s's compare-and-exchange would fail there, and the other one reads",
+                            name_of(lane));
+    }
+    return RCP_OK;
+}
+
 static int by_time(const void *a, const void *b) {
     const rcp_patch *x = a, *y = b;
     return x->when < y->when ? -1 : x->when > y->when;
@@ -171,5 +183,5 @@ rcp_code rcp_concrete_follow(rcp_concrete *all) {
     all->is_racing = true;
     for (int i = 0; i < 2 && !all->is_noting; i++)
         RCP_TRY(reach_race(all, all->race[i]));
-    return RCP_OK;
+    return all->is_noting ? RCP_OK : conflict(all);
 }

@@ -50,6 +50,7 @@ struct rcp_lane {
     ucontext_t context;
     rcp_code code;
     bool has_begun, has_ended, is_there; /* is_there: right before its racing event */
+    bool would_write;                    /* of an atomic operation that it is about to have */
 };
 
 struct rcp_concrete {

@@ -325,13 +325,15 @@ void rcp_explorer_destroy(rcp_explorer *explorer) {
 
 /* All but what is made of a log is the recorded run's. */
 static rcp_code link_rest(const rcp_explorer *explorer, const char *to) {
-    static const char *const shared[] = {"image", "modules", "command", "config", "inputs", "run.json", "stdin", "opaque"};
+    static const char *const shared[] = {"image",  "modules",  "command", "config",
+                                         "inputs", "run.json", "stdin",   "opaque"};
     rcp_code code = RCP_OK;
     for (size_t i = 0; code == RCP_OK && i < sizeof shared / sizeof *shared; i++) {
         char *from = path_of(explorer->directory, shared[i]), *there = path_of(to, shared[i]);
-        struct stat found;
-        if (!stat(from, &found) && symlink(from, there))
+        char *real = realpath(from, NULL); /* the recorded one's, also where it is of a variant that may go */
+        if (real && symlink(real, there))
             code = rcp_fail(RCP_SYSTEM, "%s: can't be made: %s", there, strerror(errno));
+        free(real);
         rcp_release(from);
         rcp_release(there);
     }

@@ -220,8 +220,9 @@ static bool is_missed(const rcp_exploring *x, uint64_t position, uint64_t line) 
 }
 
 /* Is there an object, and are its contents known? */
-static bool is_safe(rcp_exploring *x, uint64_t instruction, uint64_t position, touched at) {
-    if (!rcp_explore_is_object(x, at.address, at.size)) {
+static bool is_safe(rcp_exploring *x, const rcp_ins *ins, uint64_t instruction, uint64_t position, touched at) {
+    if (!rcp_explore_is_object(x, at.address, at.size) ||
+        (x->phase == RCP_PHASE_FREE && !rcp_explore_is_within_base(x->run->m.current, ins, at.address, at.size))) {
         if (x->phase == RCP_PHASE_NOTING)
             rcp_map_set(&x->explorer->foreign, instruction, 1);
         else if (rcp_map_get(&x->explorer->foreign, instruction) == RCP_MAP_NONE) {
@@ -265,7 +266,7 @@ rcp_verdict rcp_explore_event(rcp_machine *m, rcp_strand *t, const rcp_ins *ins,
     if (is_event && !is_global(x))
         compare_way(x, position);
     for (unsigned i = 0; i < n && (x->phase == RCP_PHASE_FREE || x->phase == RCP_PHASE_NOTING); i++)
-        if (!is_safe(x, instruction, position, at[i]))
+        if (!is_safe(x, ins, instruction, position, at[i]))
             return RCP_STOP;
     return RCP_GO;
 }

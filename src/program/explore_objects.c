@@ -117,3 +117,29 @@ bool rcp_explore_is_object(rcp_exploring *x, uint64_t address, uint64_t size) {
             return true;
     return false;
 }
+
+/* The variable that an access names, through whatever indices; NULL: it has its address from elsewhere. */
+static LLVMValueRef base_of(LLVMValueRef access) {
+    LLVMValueRef at = !access                    ? NULL
+                      : LLVMIsALoadInst(access)  ? LLVMGetOperand(access, 0)
+                      : LLVMIsAStoreInst(access) ? LLVMGetOperand(access, 1)
+                                                 : NULL;
+    while (at && !LLVMIsAGlobalVariable(at)) {
+        bool is_step = LLVMIsAGetElementPtrInst(at) || LLVMIsABitCastInst(at) ||
+                       (LLVMIsAConstantExpr(at) &&
+                        (LLVMGetConstOpcode(at) == LLVMGetElementPtr || LLVMGetConstOpcode(at) == LLVMBitCast));
+        at = is_step ? LLVMGetOperand(at, 0) : NULL;
+    }
+    return at;
+}
+
+bool rcp_explore_is_within_base(const rcp_strand *t, const rcp_ins *ins, uint64_t address, uint64_t size) {
+    const rcp_routine *routine = t->frames.at[t->frames.len - 1].routine;
+    LLVMValueRef base = base_of(routine->origin.at[ins - routine->code.at]);
+    uint64_t lo = base && !LLVMIsThreadLocal(base) ? rcp_unit_address(routine->unit, base) : 0;
+    LLVMTypeRef type = lo ? LLVMGlobalGetValueType(base) : NULL;
+    if (!lo || !LLVMTypeIsSized(type) || LLVMIsDeclaration(base))
+        return true;
+    uint64_t whole = LLVMABISizeOfType(routine->unit->layout, type);
+    return address >= lo && address - lo <= whole && size <= whole - (address - lo);
+}

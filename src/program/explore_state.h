@@ -149,6 +149,8 @@ uint64_t rcp_explore_object_key(const rcp_log_record *record);
 void rcp_explore_objects_part(rcp_exploring *x);
 void rcp_explore_objects_done(rcp_exploring *x, const rcp_log_record *record);
 bool rcp_explore_is_object(rcp_exploring *x, uint64_t address, uint64_t size);
+/* Where the access names a variable: is it within that? */
+bool rcp_explore_is_within_base(const rcp_strand *strand, const rcp_ins *ins, uint64_t address, uint64_t size);
 uint64_t rcp_explore_block_size(const rcp_exploring *x, uint64_t address);
 /* Is the block's memory nobody's now? */
 bool rcp_explore_is_free(const rcp_exploring *x, uint64_t address, uint64_t size);
