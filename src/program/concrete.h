@@ -12,6 +12,7 @@
  *   - the code has touched other memory on its way there, shared or not, or has come there on another way;
  *   - something else flows into a call outside: an argument, or memory that it reads;
  *   - a division would trap;
+ *   - a racing compare-and-exchange would fail there, so that it only reads, and the other access reads, too;
  *   - a thread does not get to its next event.
  * That locks, conditions and the like allow the order is the trace checker's to say, and so is what unknown code
  * outside may have looked at beyond its arguments: it is asked first. The two share no code with each other but the

@@ -108,6 +108,25 @@ static void queue_return(rcp_explore_lane *lane, uint64_t value) {
     queue(lane, (rcp_log_record){.tag = value ? RCP_LOG_RETURN : RCP_LOG_RETURN_0, .value = value});
 }
 
+/* A lock that nobody has used yet is what its first word say: glibc's mutexes have their kind in the fifth. */
+static bool kind_of_fresh(rcp_exploring *x, const char *name, uint64_t address, uint8_t *kind) {
+    enum { WORDS = 5, KIND = 4, RECURSIVE = 1 };
+    int32_t words[WORDS];
+    if (!rcp_explore_is_object(x, address, sizeof words))
+        return false;
+    rcp_space_read(x->run->m.space, address, words, sizeof words);
+    *kind = strstr(name, "spin") ? RCP_SYNC_SPIN : strstr(name, "rwlock") ? RCP_SYNC_RWLOCK : RCP_SYNC_MUTEX;
+    if (*kind != RCP_SYNC_MUTEX)
+        return *kind == RCP_SYNC_RWLOCK;
+    for (int i = 0; i < KIND; i++)
+        if (words[i])
+            return false;
+    if (words[KIND] & ~3)
+        return false;
+    *kind = (words[KIND] & 3) == RECURSIVE ? RCP_SYNC_RECURSIVE : RCP_SYNC_MUTEX;
+    return true;
+}
+
 /* True: it is a lock's operation, and was queued, or waits, or the lane's end is set. */
 static bool model_lock(rcp_exploring *x, const char *name, uint64_t address, bool *waits) {
     static const struct {
@@ -128,17 +147,21 @@ static bool model_lock(rcp_exploring *x, const char *name, uint64_t address, boo
     rcp_explore_lane *lane = x->lane;
     const rcp_explore_lock *lock = rcp_explore_lock_of(x, address);
     rcp_log_record r = {.tag = RCP_LOG_SYNC, .op = known[i].op, .address = address, .thread = lane->thread};
-    if (!lock) { /* what kind it is only its first use tells */
+    const rcp_explore_lock fresh = {0};
+    if (!lock && kind_of_fresh(x, name, address, &r.object)) {
+        lock = &fresh;
+    } else if (!lock) {
         rcp_explore_stop(x, RCP_EXPLORE_SYNC, "a lock at 0x%llx that the recorded run did not use",
                          (unsigned long long)address);
         return true;
     }
-    r.object = lock->kind;
+    if (lock != &fresh)
+        r.object = lock->kind;
     if (r.op == RCP_SYNC_RELEASE && !lock->owner && lock->shared)
         r.op = RCP_SYNC_RELEASE_SHARED;
     bool holds = lock->owner == lane->thread + 1, enabled = rcp_explore_is_enabled(x, lane, &r, 0);
     if ((r.op == RCP_SYNC_RELEASE && !enabled) ||
-        (r.op == RCP_SYNC_ACQUIRE && holds && !known[i].tries && lock->kind != RCP_SYNC_RECURSIVE)) {
+        (r.op == RCP_SYNC_ACQUIRE && holds && !known[i].tries && r.object != RCP_SYNC_RECURSIVE)) {
         rcp_explore_stop(x, RCP_EXPLORE_SYNC, "'%s' of a lock that it %s", name, holds ? "holds" : "does not hold");
         return true;
     }

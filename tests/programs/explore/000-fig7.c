@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* races: 0 1 1
+/* races: 0 4 4
  * Seed 000, Figure 7 (mergesort): how many threads may still be started is read under one lock, and counted under
  * another, each thread's own. T1 takes both entries, so T2 finds none; had it come in between it would have found one,
  * and counted while T3 looks. */
