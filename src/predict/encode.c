@@ -79,7 +79,7 @@ static void set_up_slots(rcp_encoding *x) {
     x->left = rcp_alloc_zero(q->n, 1);
     x->value = rcp_alloc_zero(q->n, sizeof *x->value);
     x->deviation = rcp_alloc_zero(x->facts->trace->defs.threads.len + 1, sizeof *x->deviation);
-    for (uint32_t node = 0; node < q->race; node++) {
+    for (uint32_t node = 0; node < (q->swap == RCP_NO_EVENT ? q->race : q->n); node++) {
         const rcp_event *e = rcp_query_event(q, node);
         x->left[node] = e->valued ? RCP_LEFT_RECORDED : RCP_LEFT_AS_RECORDED;
         for (uint32_t i = 0; i < q->touches[node].n; i++) {
@@ -307,7 +307,7 @@ const rcp_group *rcp_encoding_borrow_group(rcp_encoding *x, uint32_t slot) {
     rcp_vec_push(&x->groups, group);
 
     RCP_VEC(rcp_lit) lits = {0}; /* a clause of its own: another one may be half done */
-    if (!rcp_query_ordered(q, group.node, q->race))
+    if (group.node != q->race && !rcp_query_ordered(q, group.node, q->race))
         rcp_vec_push(&lits, rcp_ordering_before(x->order, q->race, group.node, likely(x, q->race, group.node)));
     for (uint32_t i = 0; i < group.n; i++)
         rcp_vec_push(&lits, x->options.at[group.first + i].lit);

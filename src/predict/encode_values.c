@@ -382,6 +382,31 @@ static bool look_at_lives(rcp_encoding *x) {
     return true;
 }
 
+/* R4: the racing compare-and-swap could come next, and would succeed. */
+static bool swaps(rcp_encoding *x) {
+    const rcp_query *q = x->q;
+    if (q->swap == RCP_NO_EVENT)
+        return true;
+    const rcp_event *e = event_at(x, q->swap);
+    if (!read_places(x, q->race))
+        return false;
+    x->reading = q->race;
+    if (x->relaxation == RCP_RELAX_NOTHING)
+        return true;
+    if (!RCP_MUTANT(NO_COMPARE_AND_SWAP) && !keeps(x, q->swap, e->cond, rcp_encoding_pins_condition(x, q->swap), 1))
+        return false;
+    if (x->facts->observed.implicit_branches && !keeps_term(x, q->swap, RCP_TERM_ALL, 0))
+        return false;
+    uint64_t value;
+    rcp_eval how = rcp_term_is_real(e->value_term) ? evaluate(x, e->value_term, &value) : RCP_EVAL_OK;
+    if ((how != RCP_EVAL_UNDEFINED && how != RCP_EVAL_DOUBTFUL) || RCP_MUTANT(NO_UNDEFINED_VALUES))
+        return true;
+    rcp_encoding_explain_begin(x);
+    rcp_encoding_explain_term(x, e->value_term, RCP_THE_RACE);
+    rcp_encoding_explain_end(x);
+    return false;
+}
+
 bool rcp_encoding_look_at_memory(rcp_encoding *x) {
     const rcp_query *q = x->q;
     if (!look_at_lives(x))
@@ -403,5 +428,5 @@ bool rcp_encoding_look_at_memory(rcp_encoding *x) {
     x->clock = x->rank[q->race];
     if (q->slice->turns)
         return !x->faults && (q->slice->turned != RCP_NO_EVENT || turns(x));
-    return keeps_address(x, q->slice->race[0]) && keeps_address(x, q->slice->race[1]) && !x->faults;
+    return keeps_address(x, q->slice->race[0]) && keeps_address(x, q->slice->race[1]) && swaps(x) && !x->faults;
 }

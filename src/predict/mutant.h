@@ -35,6 +35,7 @@
     M(NO_BRANCHES)                                                                                                     \
     M(NO_ADDRESSES)                                                                                                    \
     M(NO_COMPARE_AND_SWAP)                                                                                             \
+    M(NO_SWAP_AT_THE_RACE)                                                                                             \
     M(NO_UNDEFINED_VALUES)                                                                                             \
     M(NO_DEVIATION)                                                                                                    \
     M(NO_VALUES_OF_WRITERS)                                                                                            \

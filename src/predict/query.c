@@ -163,6 +163,15 @@ static void race_edges(rcp_query *q, uint32_t event, uint32_t other) {
     }
 }
 
+/* R4 */
+static uint32_t swap_of(const rcp_query *q) {
+    const uint32_t *race = q->slice->race;
+    for (int i = 0; i < 2 && !RCP_MUTANT(NO_SWAP_AT_THE_RACE); i++)
+        if (rcp_event_must_succeed(rcp_run_facts_event(q->facts, race[i]), rcp_run_facts_event(q->facts, race[!i])))
+            return race[i];
+    return RCP_NO_EVENT;
+}
+
 /* Reads of other threads that a term needs. */
 static void foreign_edges(rcp_query *q, bool relaxed) {
     const rcp_run_facts *f = q->facts;
@@ -182,7 +191,7 @@ static void foreign_edges(rcp_query *q, bool relaxed) {
             continue;
         if (node < q->race && !(relaxed && foreign->value_only))
             require(q, foreign->read, node);
-        if (races && !foreign->value_only)
+        if (races && (!foreign->value_only || (!relaxed && foreign->event == swap_of(q))))
             require(q, foreign->read, q->race);
     }
 }
@@ -275,7 +284,7 @@ static void run_clocks(rcp_query *q, const outgoing *out) {
 }
 
 void rcp_query_init(rcp_query *q, const rcp_slice *slice, bool relaxed) {
-    *q = (rcp_query){.slice = slice, .facts = slice->facts};
+    *q = (rcp_query){.slice = slice, .facts = slice->facts, .swap = RCP_NO_EVENT};
     list_nodes(q);
     for (uint32_t x = 0; x < q->race; x++)
         node_edges(q, x);
@@ -288,6 +297,7 @@ void rcp_query_init(rcp_query *q, const rcp_slice *slice, bool relaxed) {
         order_nodes(q, side);
         number_threads(q);
         run_clocks(q, &out);
+        q->swap = q->event[q->race] = swap_of(q); /* not before: edges speak of what is executed, and it is not */
         rcp_query_cut_memory(q);
     }
     rcp_release(side);

@@ -44,8 +44,9 @@ typedef struct rcp_life_limit {
 typedef struct rcp_query {
     const rcp_slice *slice;
     const rcp_run_facts *facts;
-    uint32_t n;        /* nodes, the race included */
-    uint32_t race;     /* its node: n - 1 */
+    uint32_t n;    /* nodes, the race included */
+    uint32_t race; /* its node: n - 1 */
+    uint32_t swap; /* R4: a racing compare-and-swap that must succeed: the race reads what it reads; or RCP_NO_EVENT */
     uint32_t *event;   /* of a node */
     uint32_t *node_at; /* of event slice->start + i */
     RCP_VEC(rcp_edge) edges;
@@ -67,6 +68,8 @@ void rcp_query_finish(rcp_query *query);
 /* The node of an event, RCP_NODE_PAST or RCP_NODE_FUTURE. */
 static inline uint32_t rcp_query_node(const rcp_query *query, uint32_t event) {
     const rcp_slice *slice = query->slice;
+    if (event == query->swap)
+        return query->race;
     if (event < slice->start)
         return RCP_NODE_PAST;
     return event >= slice->end ? RCP_NODE_FUTURE : query->node_at[event - slice->start];

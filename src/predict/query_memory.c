@@ -35,8 +35,11 @@ static size_t cut_at(const addresses *cuts, uint64_t address) {
     return lo;
 }
 
+/* Nodes that may touch memory. */
+static uint32_t touching(const rcp_query *q) { return q->swap == RCP_NO_EVENT ? q->race : q->n; }
+
 static void collect_cuts(const rcp_query *q, addresses *cuts) {
-    for (uint32_t x = 0; x < q->race; x++) {
+    for (uint32_t x = 0; x < touching(q); x++) {
         const rcp_event *e = rcp_query_event(q, x);
         if (rcp_event_is_opaque(e)) {
             const rcp_reach_def *reach = &q->facts->trace->defs.reaches.at[e->reach.v];
@@ -66,7 +69,7 @@ static void make_places(rcp_query *q, const addresses *cuts) {
     rcp_map known; /* cut << 32 | life -> place */
     rcp_map_init(&known);
     q->places.len = q->touched.len = 0;
-    for (uint32_t x = 0; x < q->race; x++) {
+    for (uint32_t x = 0; x < touching(q); x++) {
         const rcp_event *e = rcp_query_event(q, x);
         q->touches[x] = (rcp_touched){(uint32_t)q->touched.len, 0};
         if (!rcp_event_is_access(e) || !e->size)

@@ -162,13 +162,25 @@ static void assert_order(rcp_smt *s) {
     }
 }
 
+/* R4, in other words: a compare-and-swap that must succeed is executed, and nothing comes between it and the race. */
+static void push_last(rcp_smt *s, uint64_t eid) {
+    rcp_formulas *pool = &s->pool;
+    rcp_formula_push(pool, rcp_smt_executed(s, eid));
+    for (uint64_t e = 0; e < s->trace->events.len; e++)
+        if (e != eid && rcp_smt_in_cone(s, e) && s->place[e] == e)
+            rcp_formula_push(pool, rcp_formula_implies(pool, rcp_smt_executed(s, e), rcp_smt_before(s, e, eid)));
+}
+
 /* R1 for one of the two: next in its thread, and may run. */
 static void assert_ready(rcp_smt *s, uint64_t eid, uint64_t other) {
     const rcp_event *e = rcp_smt_event(s, eid);
     rcp_position position = s->trace->position[eid];
     rcp_formulas *pool = &s->pool;
     size_t mark = pool->list.len;
-    rcp_formula_push(pool, rcp_formula_not(pool, rcp_smt_executed(s, eid)));
+    if (rcp_event_must_succeed(e, rcp_smt_event(s, other)))
+        push_last(s, eid);
+    else
+        rcp_formula_push(pool, rcp_formula_not(pool, rcp_smt_executed(s, eid)));
     if (position) {
         uint64_t previous = rcp_trace_event_of(s->trace, e->tid, position - 1).v;
         bool sleeps = rcp_smt_event(s, previous)->kind == RCP_WAIT;
@@ -273,6 +285,11 @@ static bool encode(rcp_smt *s, const rcp_eid *race) {
 rcp_smt *rcp_smt_create(const rcp_smt_facts *facts, const rcp_smt_query *query, size_t limit) {
     rcp_smt *s = begin(facts, query->model, query->spurious_wakeups, limit);
     memcpy(s->upto, query->upto, facts->threads * sizeof *s->upto);
+    for (int i = 0; i < 2; i++) {
+        const rcp_event *e = rcp_smt_event(s, query->race[i].v), *other = rcp_smt_event(s, query->race[!i].v);
+        if (rcp_event_must_succeed(e, other) && s->upto[e->tid.v] == s->trace->position[query->race[i].v])
+            s->upto[e->tid.v]++;
+    }
     for (int i = 0; i < 2; i++) {
         uint64_t eid = query->race[i].v;
         const rcp_position *clock = facts->clock + eid * facts->threads;

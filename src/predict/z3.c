@@ -160,6 +160,8 @@ static bool decode(rcp_z3 *z, const rcp_eid race[2], rcp_witness *witness) {
         qsort(order.at, order.len, sizeof *order.at, by_place);
     for (size_t i = 0; i < order.len; i++) {
         uint64_t eid = order.at[i].eid;
+        if (eid == race[0].v || eid == race[1].v)
+            continue; /* a compare-and-swap that must succeed, the last one */
         rcp_witness_run(witness, trace->events.at[eid].tid, trace->position[eid] + 1);
     }
     for (int i = 0; i < 2; i++) { /* branches right before the race have no place of their own */

@@ -246,7 +246,21 @@ static bool race(check *c, const rcp_eid pair[2]) {
             !rcp_execution_alive(&c->s->x, pair[i], freed, why) || !rcp_execution_address(&c->s->x, pair[i], why))
             return false;
     }
+    for (int i = 0; i < 2; i++) { /* R4: as if it came next */
+        c->verdict->at = pair[i];
+        if (rcp_event_must_succeed(e[i], e[!i]) && !rcp_execution_step(&c->s->x, pair[i], why))
+            return false;
+    }
     return true;
+}
+
+/* R4: the event counts as executed. */
+static void count_swap(const rcp_trace *trace, const rcp_witness *witness, rcp_position *done) {
+    for (int i = 0; i < 2 && witness->race[0].v != RCP_NO_EID.v; i++) {
+        const rcp_event *e = &trace->events.at[witness->race[i].v], *other = &trace->events.at[witness->race[!i].v];
+        if (rcp_event_must_succeed(e, other) && trace->position[witness->race[i].v] == done[e->tid.v])
+            done[e->tid.v]++;
+    }
 }
 
 /* The state closest before the first `n` events are done; NULL: the beginning. */
@@ -305,6 +319,8 @@ rcp_code rcp_checker_run(const rcp_checker *checker, const rcp_witness *witness,
     }
     *verdict = (rcp_verdict){.at = RCP_NO_EID};
     bool by_writer = options.values == RCP_VALUES_LAST_WRITER;
+    if (by_writer)
+        count_swap(trace, witness, done);
     rcp_bits *causal = by_writer ? rcp_causal_reads(o, done, witness->race) : NULL;
     rcp_release(done);
 

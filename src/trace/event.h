@@ -191,6 +191,12 @@ static inline const uint8_t *rcp_event_written(const rcp_event *e) {
     return e->size > 8 ? e->written_bytes : (const uint8_t *)&e->written;
 }
 
+/* A compare-and-swap writes only where it succeeds. Against an access that only reads it must, or nothing is written
+ * (docs/semantics.md, R4). */
+static inline bool rcp_event_must_succeed(const rcp_event *e, const rcp_event *other) {
+    return e->kind == RCP_RMW && e->cond.v != RCP_TERM_CONST.v && other->kind == RCP_READ;
+}
+
 /* Could the two race, as far as the events alone say: different threads, bytes in common, one writes or frees, not both
  * atomic. Whether they are in the same life is not seen here. */
 bool rcp_event_conflict(const rcp_event *a, const rcp_event *b);

@@ -236,6 +236,17 @@ size_t rcp_world_step(rcp_world *world, const rcp_world_state *state, unsigned e
     return n;
 }
 
+/* R4: a compare-and-swap that only a write makes a race must succeed where it stands. */
+static bool swaps(rcp_world *world, const rcp_world_state *state, unsigned a, unsigned b) {
+    const rcp_event *x = rcp_world_event_at(world, a), *y = rcp_world_event_at(world, b);
+    if (x->kind != RCP_RMW || x->cond.v == RCP_TERM_CONST.v || y->kind != RCP_READ)
+        return true;
+    uint8_t *to = rcp_alloc((world->n_threads + 1) * world->state_size);
+    bool may = rcp_world_step(world, state, a, to) > 0;
+    rcp_release(to);
+    return may;
+}
+
 bool rcp_world_race(rcp_world *world, const rcp_world_state *state, unsigned a, unsigned b) {
     const rcp_event *x = rcp_world_event_at(world, a), *y = rcp_world_event_at(world, b);
     bool x_frees = x->kind == RCP_FREE, y_frees = y->kind == RCP_FREE;
@@ -266,8 +277,11 @@ bool rcp_world_race(rcp_world *world, const rcp_world_state *state, unsigned a, 
     if (world->options.values != RCP_VALUES_RELAXED &&
         (world->events[a].addr_reads | world->events[b].addr_reads) & ~state->executed)
         return false;
-    if (world->options.values == RCP_VALUES_LAST_WRITER) /* R3 */
-        return causal_reads_keep(world, state, world->events[a].causal_addr | world->events[b].causal_addr);
-    return world->options.values != RCP_VALUES_RELAXED || (keeps(world, state, a, x->addr_term, false, x->addr) &&
-                                                           keeps(world, state, b, y->addr_term, false, y->addr));
+    if (world->options.values == RCP_VALUES_LAST_WRITER && /* R3 */
+        !causal_reads_keep(world, state, world->events[a].causal_addr | world->events[b].causal_addr))
+        return false;
+    if (world->options.values == RCP_VALUES_RELAXED &&
+        !(keeps(world, state, a, x->addr_term, false, x->addr) && keeps(world, state, b, y->addr_term, false, y->addr)))
+        return false;
+    return swaps(world, state, a, b) && swaps(world, state, b, a);
 }

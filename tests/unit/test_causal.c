@@ -243,11 +243,12 @@ START_TEST(uninitialised_rmw_and_address) {
                                       .cond = RCP_TERM_ALL});
     uint64_t p = rd(3, 0x14, 0x20);
     uint64_t a = add(3, (rcp_event){.kind = RCP_WRITE, .addr = 0x20, .size = 4, .addr_term = RCP_TERM_ALL});
-    uint64_t b = wr(4, 0x20, 1), q = rd(4, 0x10, 1);
+    uint64_t b = wr(4, 0x20, 1), r = rd(4, 0x10, 1), q = wr(4, 0x10, 1);
     ACCEPT("13");
     REFUSE("12", cas, "at 0x10 is uninitialised");
     REFUSE_RACE("13", a, b, p, "at 0x14 is uninitialised");
-    ACCEPT_RACE("14", cas, q); /* what a racing access reads itself is free */
+    REFUSE_RACE("14", cas, r, cas, "at 0x10 is uninitialised"); /* nobody knows whether it succeeds (R4) */
+    ACCEPT_RACE("144", cas, q);                                 /* what a racing access reads itself is free */
 }
 END_TEST
 

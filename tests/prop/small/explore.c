@@ -135,6 +135,11 @@ static void visit(explorer *x, const rcp_small_state *state) {
 /* A location has one name, whatever the compare-and-swap there comes to. */
 static char named(rcp_small_access access) { return access.is_swap ? 'u' : access.does; }
 
+/* Against what only reads, a compare-and-swap writes where it would succeed now (docs/semantics.md, R4). */
+static bool writes(rcp_small_access access, rcp_small_access other) {
+    return access.does != 'r' && (access.now != 'r' || other.does != 'r');
+}
+
 static void find_races(explorer *x, const rcp_small_state *state) {
     rcp_small_access next[RCP_SMALL_THREADS];
     bool is_next[RCP_SMALL_THREADS];
@@ -142,7 +147,7 @@ static void find_races(explorer *x, const rcp_small_state *state) {
         is_next[i] = is_access(x, state, i, &next[i]);
         for (unsigned j = 0; j < i; j++)
             if (is_next[i] && is_next[j] && next[i].location == next[j].location && (next[i].bytes & next[j].bytes) &&
-                (next[i].does != 'r' || next[j].does != 'r') && !(next[i].is_atomic && next[j].is_atomic))
+                (writes(next[i], next[j]) || writes(next[j], next[i])) && !(next[i].is_atomic && next[j].is_atomic))
                 rcp_small_races_add(&x->found->races,
                                     (rcp_small_race){{next[i].line, next[j].line}, {named(next[i]), named(next[j])}});
     }

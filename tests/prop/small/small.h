@@ -191,6 +191,7 @@ typedef struct rcp_small_access {
     uint8_t bytes; /* of the location: a bit each */
     uint16_t line;
     char does; /* r: reads, w: writes, u: both in one step; a compare-and-swap as it would now */
+    char now;  /* the same, where explore.c goes by what a compare-and-swap did when it was recorded */
     bool is_atomic, is_swap;
 } rcp_small_access;
 /* Is an access next? One through NULL is none: it ends the process. */

@@ -40,6 +40,10 @@ static int lock_of(const rcp_small_thread *t, const rcp_small_op *op) {
     return op->is_chosen ? t->r[op->object] & 1 : op->object;
 }
 
+static int32_t result_of(const rcp_small_thread *t) {
+    return wrapped((uint32_t)t->r[0] + 10u * (uint32_t)t->r[1] + 100u * (uint32_t)t->r[2] + 1000u * (uint32_t)t->r[3]);
+}
+
 /* On to the next visible operation. */
 static void settle(const rcp_small_program *program, rcp_small_state *state, unsigned thread, bool ways) {
     rcp_small_thread *t = &state->threads[thread];
@@ -59,6 +63,8 @@ static void settle(const rcp_small_program *program, rcp_small_state *state, uns
         }
         case RCP_SMALL_JUMP: t->at = op->target; break;
         case RCP_SMALL_END:
+            if (ways && thread) /* recipe pins what a thread returns (docs/reexecution.md) */
+                t->way = t->way * UINT32_C(2654435761) + (uint32_t)result_of(t);
             t->status = RCP_SMALL_ENDED;
             if (!thread)
                 state->end = RCP_SMALL_RETURNED;
@@ -270,7 +276,7 @@ bool rcp_small_is_access(const rcp_small_program *program, const rcp_small_state
     access->bytes = (uint8_t)(is_pointer ? 0xff : op->place.byte ? 1u << (op->place.byte - 1) : 0xf);
     if (access->location < 0)
         return false;
-    access->does = does(state, &state->threads[thread], op);
+    access->does = access->now = does(state, &state->threads[thread], op);
     return true;
 }
 
@@ -287,9 +293,6 @@ void rcp_small_outcome(const rcp_small_program *program, const rcp_small_state *
     for (unsigned i = 1; i < program->threads; i++) {
         if (i == program->late)
             continue;
-        const int32_t *r = state->threads[i].r;
-        rcp_text_printf(
-            text, "%d ",
-            wrapped((uint32_t)r[0] + 10u * (uint32_t)r[1] + 100u * (uint32_t)r[2] + 1000u * (uint32_t)r[3]));
+        rcp_text_printf(text, "%d ", result_of(&state->threads[i]));
     }
 }
