@@ -197,11 +197,16 @@ static bool is_handed_left_out(const rcp_telling *telling, const rcp_strand *str
     return false;
 }
 
-/* A thread is about to be created: is its first function recorded? */
+/* A thread is about to be created: is its first function recorded? What code outside creates is not known to be. */
 static void note_child(rcp_telling *telling, const rcp_strand *strand, const rcp_visit *visit) {
     uint64_t words[16];
     if (!visit->name || !strand->frames.len || strand->pc->op != RCP_INS_LEAVE)
         return;
+    if (!visit->outside && !visit->is_handler && strcmp(visit->name, "pthread_create") &&
+        strcmp(visit->name, "thrd_create")) {
+        rcp_map_set(&telling->outsiders, visit->child, 1);
+        return;
+    }
     rcp_outside_call call = rcp_telling_call(telling, strand, visit, words);
     size_t at = !strcmp(visit->name, "pthread_create") ? 2 : !strcmp(visit->name, "thrd_create") ? 1 : 16;
     if (at < call.n && rcp_space_holds(words[at], 1) && !rcp_program_at(telling->machine->program, words[at]))

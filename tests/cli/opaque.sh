@@ -31,3 +31,72 @@ for file in "$RECIPE_SOURCE_DIR"/tests/programs/opaque/*.c; do
     n=$((n + 1))
 done
 [ "$n" -ge 7 ] || fail "only $n programs were found"
+
+# Whole files, by --exclude and by recipe.opts; an object that did not go through recipe cc reaches everything, until --opaque says
+# more; a library reaches what it was given.
+mkdir -p project/lib project/src
+cat >project/lib/box.h <<'END'
+void put(volatile int *box);
+int look(volatile int *box);
+END
+cat >project/lib/box.c <<'END'
+#include "box.h"
+void put(volatile int *box) { *box = 1; }
+int look(volatile int *box) { return *box; }
+END
+cat >project/src/main.c <<'END'
+#include "../lib/box.h"
+#include <pthread.h>
+int X, seen;
+volatile int Y, Z;
+static void *first(void *unused) {
+    X = 1;
+    put(&Y);
+    return unused;
+}
+static void *second(void *unused) {
+    look(&Z);
+    seen = X;
+    return unused;
+}
+int main(void) {
+    pthread_t a, b;
+    pthread_create(&a, 0, first, 0);
+    pthread_create(&b, 0, second, 0);
+    pthread_join(a, 0);
+    pthread_join(b, 0);
+    return 0;
+}
+END
+cd project
+# finds EXPECTED PROGRAM [OPTION…]
+finds() {
+    local expected=$1 program=$2 got
+    shift 2
+    [ -d "$program.recipe" ] || timeout 60 "$RECIPE" record -o "$program.recipe" "./$program" >out 2>err || fail "$program: $(cat err)"
+    "$RECIPE" analyze "$@" "$program.recipe" >out 2>err || [ $? -eq 1 ] || fail "$program: $(cat err)"
+    got=$(sed -n 's/^Race [0-9]* on \([^ ,+]*\).*/\1/p' out | sort -u | xargs)
+    [ "$got" = "$expected" ] || fail "$program $*: '$got' instead of '$expected': $(cat out)"
+}
+"$RECIPE" cc -g -pthread --exclude='lib/*' src/main.c lib/box.c -o files
+finds X files
+"$RECIPE" trace dump files.recipe >dump
+[ "$(grep -c 'opaque-begin' dump)" -eq 2 ] || fail "--exclude of a file: $(grep opaque dump)"
+printf '# of the project\n--exclude=box.c\n--opaque=rules\n' >recipe.opts
+printf 'put on 0\nlook on 0\n' >rules
+(cd src && "$RECIPE" cc -g -pthread main.c ../lib/box.c -o ../opts)
+finds X opts
+rm recipe.opts
+clang-19 -O1 -c lib/box.c -o box.o
+"$RECIPE" cc -g -pthread src/main.c box.o -o object
+finds "" object
+finds X object --opaque rules
+finds "" object --opaque rules --barriers simple
+clang-19 -O1 -fPIC -shared lib/box.c -o libbox.so
+"$RECIPE" cc -g -pthread src/main.c -L. -lbox -Wl,-rpath,"$PWD" -o library
+finds "" library
+finds X library --opaque rules
+echo 'put sometimes' >wrong
+code=0
+"$RECIPE" analyze --opaque wrong library.recipe >out 2>err || code=$?
+[ $code -eq 3 ] && grep -q "'sometimes' says nothing" err || fail "a wrong file of --opaque: $code: $(cat err)"
