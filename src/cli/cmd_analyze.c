@@ -44,7 +44,9 @@ static const rcp_option options[] = {
          "unknown. "
          "mc: other orders in which every read takes the value that it took. rv: reads may take other values where no "
          "branch of their thread and no computed address comes after. recipe-s: reads may take other values as long as "
-         "every branch keeps its outcome and every address its value. "
+         "every branch keeps its outcome and every address its value. recipe: and branches may go another way, as far "
+         "as the "
+         "code can be run there. recipe+: and addresses may be others. "
          "auto: all that are there. What other models found in this trace before is kept and reported, too."},
     [JOBS] = {"jobs", 'j', "N", false, "processes for mc, rv and recipe-s; default: one per core",
               "The report is the same, whatever N is."},
@@ -378,6 +380,7 @@ static rcp_code keep_exploration(const store *to, const rcp_variants_report *rep
         {"undecided", (double)report->undecided},        {"not asked", (double)report->left},
         {"other way", (double)report->strayed},          {"no execution", (double)report->refused},
         {"witness refused", (double)report->not_judged}, {"cut off", (double)report->cut_off},
+        {"other instances", (double)report->instances},
     };
     for (int e = RCP_EXPLORE_GOES_ON + 1; e < RCP_EXPLORE_ENDS; e++) {
         const row end = {rcp_explore_end_name((rcp_explore_end)e), (double)report->rejected[e]};
@@ -394,7 +397,7 @@ static double left_until(double end) {
 
 /* Runs that the recorded one is a neighbour of. They may take a few times as long as that did. */
 static rcp_code explore(const request *asked, store *to, double spent, double left) {
-    enum { LEAST = 10, TIMES = 3, DEPTH = 2, MOST = 100 };
+    enum { LEAST = 4, TIMES = 3, DEPTH = 2, MOST = 100 };
     double seconds = TIMES * spent > LEAST ? TIMES * spent : LEAST;
     rcp_variants_report report;
     const rcp_variants_options how = {.directory = asked->directory,

@@ -178,7 +178,7 @@ static void list_targets(const work *w, const rcp_trace *trace, uint32_t models,
             rcp_hash_join(hash_point(&trace->defs, e), is_branch ? (e->kind == RCP_BRANCH ? e->value : e->kind) : 64);
         uint32_t *index = rcp_map_at(&seen, key);
         if (*index != RCP_MAP_NONE && counts.at[*index] >= INSTANCES) {
-            w->report->left++;
+            w->report->instances++;
             continue;
         }
         if (!can_vary(trace, &writers, e, is_branch ? e->cond : e->addr_term)) {
