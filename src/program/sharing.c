@@ -226,6 +226,34 @@ static int by_number(const void *a, const void *b) {
     return *x < *y ? -1 : *x > *y;
 }
 
+static int by_size(const void *a, const void *b) {
+    const uint64_t *x = a, *y = b;
+    return *x > *y ? -1 : *x < *y;
+}
+
+/* Every call that is not known has all of it in its reach, and whoever analyses pays for every span of every call:
+ * hundreds of spans and a hundred thousand calls are minutes. So at most RCP_RESTLESS are kept, those with the widest
+ * gaps between them; what lies in the other gaps is taken to be reached, too, which orders more and claims no more. */
+static void join_restless(rcp_sharing *sharing) {
+    size_t n = sharing->restless.len;
+    rcp_span *at = sharing->restless.at;
+    if (n <= RCP_RESTLESS)
+        return;
+    uint64_t *gaps = rcp_alloc((n - 1) * sizeof *gaps);
+    for (size_t i = 1; i < n; i++)
+        gaps[i - 1] = at[i].lo - at[i - 1].hi;
+    qsort(gaps, n - 1, sizeof *gaps, by_size);
+    uint64_t narrow = gaps[RCP_RESTLESS - 1]; /* the first one too many */
+    size_t last = 0;
+    for (size_t i = 1; i < n; i++)
+        if (at[i].lo - at[last].hi <= narrow)
+            at[last].hi = at[i].hi;
+        else
+            at[++last] = at[i];
+    sharing->restless.len = last + 1;
+    rcp_release(gaps);
+}
+
 /* Of what changed unseen, the granules that are shared in some life. */
 static void find_restless(rcp_sharing *sharing) {
     rcp_ranges shared;
@@ -245,6 +273,7 @@ static void find_restless(rcp_sharing *sharing) {
             rcp_vec_push(&sharing->restless, span);
     }
     rcp_ranges_finish(&shared);
+    join_restless(sharing);
 }
 
 void rcp_sharing_end(rcp_sharing *sharing, rcp_space *space, const rcp_lives *lives) {

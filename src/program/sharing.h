@@ -74,7 +74,9 @@ const rcp_span *rcp_sharing_borrow_further(const rcp_sharing *sharing, uint64_t 
 /* Memory changed that no call reached, as far as was known, after this one had been called: who did it is not known, so
  * what any of them reaches is not. */
 bool rcp_sharing_is_suspect(const rcp_sharing *sharing, const char *callee);
-/* The shared memory, of any life, that changed without anybody's knowing when: ascending. */
+/* The shared memory, of any life, that changed without anybody's knowing when: ascending; where that is in many places,
+ * with what lies between them. */
+#define RCP_RESTLESS 32 /* spans at most */
 const rcp_span *rcp_sharing_borrow_restless(const rcp_sharing *sharing, size_t *n);
 
 #endif
