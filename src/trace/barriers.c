@@ -74,14 +74,86 @@ static bool is_reached(const rcp_barriers *line, const rcp_event *e) {
 
 static uint64_t address_of(const rcp_barriers *line, rcp_obj object) { return line->defs->objects.at[object.v].addr; }
 
+/* --- connected pairs --- */
+
+static bool overlap(const rcp_barriers *line, rcp_reach a, rcp_reach b) {
+    const rcp_reach_def *x = &line->defs->reaches.at[a.v], *y = &line->defs->reaches.at[b.v];
+    if (line->is_simple || a.v == b.v)
+        return true;
+    for (size_t i = 0, k = 0; i < x->n && k < y->n;) {
+        if (x->spans[i].lo < y->spans[k].hi && y->spans[k].lo < x->spans[i].hi)
+            return true;
+        if (x->spans[i].hi < y->spans[k].hi)
+            i++;
+        else
+            k++;
+    }
+    return false;
+}
+
+static void join_groups(rcp_barriers *line, uint32_t into, uint32_t from) {
+    for (size_t i = 0; i < line->open.len; i++)
+        if (line->open.at[i].group == from)
+            line->open.at[i].group = into;
+}
+
+/* The pair at `k`, among those before it. */
+static void connect(rcp_barriers *line, size_t k) {
+    rcp_barriers_pair *pair = &line->open.at[k];
+    pair->group = (uint32_t)k;
+    for (size_t i = 0; i < k; i++)
+        if (line->open.at[i].group != pair->group && overlap(line, line->open.at[i].reach, pair->reach))
+            join_groups(line, pair->group, line->open.at[i].group);
+}
+
+/* Without the one that has gone, those whom it connected may be apart. */
+static void connect_anew(rcp_barriers *line) {
+    for (size_t i = 0; i < line->open.len; i++)
+        line->open.at[i].group = UINT32_MAX;
+    for (size_t i = 0; i < line->open.len; i++)
+        connect(line, i);
+}
+
+static void begin_pair(rcp_barriers *line, const rcp_event *e) {
+    rcp_vec_push(&line->open, ((rcp_barriers_pair){.tid = e->tid, .reach = e->reach, .number = line->begun++}));
+    line->changes++;
+    connect(line, line->open.len - 1);
+}
+
 static void end_pair(rcp_barriers *line, rcp_tid tid) {
     for (size_t i = line->open.len; i-- > 0;)
         if (line->open.at[i].tid.v == tid.v) { /* the innermost of this thread */
+            uint64_t own = RCP_REACH_PAIR + line->open.at[i].number;
+            rcp_ranges_erase(&line->inside, own, own + 1); /* nobody can take part with it any more */
+            for (size_t t = 0; t < line->touches.len; t++)
+                rcp_ranges_erase(&line->touches.at[t], own, own + 1);
             memmove(&line->open.at[i], &line->open.at[i + 1], (line->open.len - i - 1) * sizeof *line->open.at);
             line->open.len--;
             line->changes++;
+            connect_anew(line);
             return;
         }
+}
+
+static void hold(const rcp_barriers *line, rcp_barriers_pair *pair, uint64_t lo, uint64_t hi) {
+    pair->holds_touched |= hi > lo && (line->is_simple || rcp_defs_reach_holds(line->defs, pair->reach, lo, hi));
+}
+
+/* The event takes part with every pair that holds something of it, and with those that are connected. */
+static void take_part(rcp_barriers *line, uint32_t tag, uint32_t tid) {
+    for (size_t i = 0; i < line->open.len; i++) {
+        bool holds = false, touched = false;
+        for (size_t k = 0; k < line->open.len; k++)
+            if (line->open.at[k].group == line->open.at[i].group) {
+                holds |= line->open.at[k].holds;
+                touched |= line->open.at[k].holds_touched;
+            }
+        uint64_t own = RCP_REACH_PAIR + line->open.at[i].number;
+        if (touched)
+            touch(line, tag, own, own + 1, tid);
+        if (holds)
+            be_inside(line, tag, own, own + 1, tid);
+    }
 }
 
 /* The tags that were found become `needs`. */
@@ -113,10 +185,21 @@ uint32_t rcp_barriers_add(rcp_barriers *line, const rcp_event *e) {
     if (!is_inside && !is_covered && !object && !lock && e->kind != RCP_END)
         return RCP_BARRIERS_NONE;
     uint32_t tag = (uint32_t)line->tid_of.len;
+    uint64_t extent = is_covered ? rcp_event_extent(e) : 0;
     touches_of(line, tid);
     rcp_vec_push(&line->tid_of, tid);
+    for (size_t i = 0; i < line->open.len; i++) {
+        rcp_barriers_pair *pair = &line->open.at[i];
+        pair->holds = pair->tid.v == tid || (is_opaque && overlap(line, pair->reach, e->reach));
+        pair->holds_touched = false;
+        hold(line, pair, e->addr, e->addr + extent);
+        hold(line, pair, object, object + (object != 0));
+        hold(line, pair, lock, lock + (lock != 0));
+        if (e->kind == RCP_END)
+            hold(line, pair, RCP_REACH_THREAD + tid, RCP_REACH_THREAD + tid + 1);
+    }
     if (is_covered)
-        touch(line, tag, e->addr, e->addr + rcp_event_extent(e), tid);
+        touch(line, tag, e->addr, e->addr + extent, tid);
     if (object)
         touch(line, tag, object, object + 1, tid);
     if (lock)
@@ -128,9 +211,11 @@ uint32_t rcp_barriers_add(rcp_barriers *line, const rcp_event *e) {
             be_inside_reach(line, tag, line->open.at[i].reach, tid);
     if (is_opaque)
         be_inside_reach(line, tag, e->reach, tid);
+    take_part(line, tag, tid);
     if (e->kind == RCP_OPAQUE_BEGIN) {
-        rcp_vec_push(&line->open, ((rcp_barriers_pair){e->tid, e->reach}));
-        line->changes++;
+        uint64_t own = RCP_REACH_PAIR + line->begun;
+        be_inside(line, tag, own, own + 1, tid);
+        begin_pair(line, e);
     } else if (e->kind == RCP_OPAQUE_END) {
         end_pair(line, e->tid);
     }

@@ -2,7 +2,9 @@
 /* Which events opaque code keeps in their observed order: rule P1 of docs/semantics.md, in one pass.
  *
  * An event takes part with addresses in two ways: `inside` a pair with all that the pair reaches, or as one who
- * `touches` some. Two events that share an address keep their order, unless both only touch it.
+ * `touches` some. Two events that share an address keep their order, unless both only touch it. What a pair knows it
+ * can carry to all that it reaches while it is open: so each open pair is an address, too, of whoever takes part with
+ * anything that it reaches, or that others reach who are connected with it.
  *
  * The naive model is a list of all events so far with their addresses. Kept instead: per address the last event that
  * was inside, and per thread and address its last touch since then; whoever came before those is before them. Of one
@@ -26,12 +28,16 @@
 #define RCP_REACH_THREAD  (RCP_REACH_BEYOND + (1 << 24))    /* + its tid: a thread's end */
 #define RCP_REACH_OWN     (RCP_REACH_BEYOND + (1ULL << 36)) /* + its tid: what a thread does by itself */
 #define RCP_REACH_END     (RCP_REACH_BEYOND + (1ULL << 40)) /* [0, this): everything */
+#define RCP_REACH_PAIR    RCP_REACH_END                     /* + its number: an open pair's own, as P1 has it */
 
 #define RCP_BARRIERS_NONE UINT32_MAX
 
 typedef struct rcp_barriers_pair {
     rcp_tid tid;
     rcp_reach reach;
+    uint64_t number;           /* of all that have begun */
+    uint32_t group;            /* the same: connected by what they reach */
+    bool holds, holds_touched; /* of the event in hand: something with which it is inside, or that it touches */
 } rcp_barriers_pair;
 
 typedef struct rcp_barriers {
@@ -42,6 +48,7 @@ typedef struct rcp_barriers {
     RCP_VEC(rcp_ranges) touches;     /* by thread: address → tag; no event inside has come at that address since */
     RCP_VEC(uint32_t) tid_of;        /* by tag */
     RCP_VEC(uint32_t) latest;        /* by thread: the tag that `needs` has of it; scratch */
+    uint64_t begun;                  /* pairs */
     uint64_t changes;                /* pairs begun and ended */
     uint64_t run;                    /* `changes` when the last tag was given to an event inside; else UINT64_MAX */
     RCP_VEC(uint32_t) needs;         /* of the event that came last: tags, one per other thread at most */

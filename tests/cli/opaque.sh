@@ -20,7 +20,7 @@ compare() {
 }
 
 n=0
-for file in "$RECIPE_SOURCE_DIR"/tests/programs/opaque/*.c; do
+for file in "$RECIPE_SOURCE_DIR"/tests/programs/opaque/${OPAQUE_ONLY:-*}.c; do
     name=$(basename "$file" .c)
     options=$(sed -n 's/.*options: \([^*]*\).*/\1/p' "$file")
     "$RECIPE" cc -g -O1 -pthread --exclude='m_*' -I"$RECIPE_SOURCE_DIR/include" $options "$file" -o "$name" || fail "$name does not compile"

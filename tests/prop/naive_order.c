@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "naive_order.h"
 
-#include "trace/barriers.h"
+#include "prop/line.h"
 
 #include <string.h>
 
@@ -12,6 +12,7 @@ typedef struct naive {
     bool loose;     /* a lock's hand-over is no edge */
     bool necessary; /* only what every schedule must keep */
     size_t n;
+    bool *line; /* P1 */
     bool *pre, *post, *path;
 } naive;
 
@@ -189,68 +190,10 @@ static void memory_edge(const naive *o, size_t i, size_t j, bool *pre, bool *pos
     }
 }
 
-/* Is the pair that event i begins open just before event j? */
-static bool is_open(const naive *o, size_t i, size_t j) {
-    size_t open = at(o, i)->kind == RCP_OPAQUE_BEGIN;
-    for (size_t k = i + 1; k < j && open; k++)
-        if (at(o, k)->tid.v == at(o, i)->tid.v && rcp_event_is_opaque(at(o, k)))
-            open += at(o, k)->kind == RCP_OPAQUE_BEGIN ? 1 : (size_t)-1;
-    return open;
-}
-
-/* P1: is event j inside a pair that reaches something of [lo, hi)? */
-static bool is_inside(const naive *o, size_t j, uint64_t lo, uint64_t hi) {
-    const rcp_event *e = at(o, j);
-    if (e->kind == RCP_BRANCH || e->kind == RCP_FENCE)
-        return false;
-    bool simple = rcp_defs_simple_barriers(&o->trace->defs);
-    if (rcp_event_is_opaque(e) && (simple || rcp_defs_reach_holds(&o->trace->defs, e->reach, lo, hi)))
-        return true;
-    for (size_t i = 0; i < j; i++)
-        if (at(o, i)->tid.v == e->tid.v && is_open(o, i, j) &&
-            (simple || rcp_defs_reach_holds(&o->trace->defs, at(o, i)->reach, lo, hi)))
-            return true;
-    return false;
-}
-
-/* Do events i and j, one inside pairs and the other one touching what they reach, meet? */
-static bool touch_edge(const naive *o, size_t inside, size_t j) {
-    const rcp_event *e = at(o, j);
-    uint32_t uses = rcp_event_traits(e->kind)->uses;
-    uint64_t object = uses & RCP_USES_OBJECT ? o->trace->defs.objects.at[e->object.v].addr : 0;
-    uint64_t lock = uses & RCP_USES_LOCK ? o->trace->defs.objects.at[e->lock.v].addr : 0;
-    uint64_t extent = rcp_event_extent(e), thread = RCP_REACH_THREAD + e->tid.v;
-    bool covered = false;
-    for (size_t i = 0; i < j; i++)
-        if (at(o, i)->tid.v != e->tid.v && is_open(o, i, j))
-            for (uint64_t k = 0; k < extent; k++)
-                covered |= reaches(o, at(o, i), e->addr + k);
-    return (covered && is_inside(o, inside, e->addr, e->addr + extent)) ||
-           (object && is_inside(o, inside, object, object + 1)) || (lock && is_inside(o, inside, lock, lock + 1)) ||
-           (e->kind == RCP_END && is_inside(o, inside, thread, thread + 1));
-}
-
-static bool line_edge(const naive *o, size_t i, size_t j) {
-    if (touch_edge(o, i, j) || touch_edge(o, j, i))
-        return true;
-    for (size_t k = 0; k <= i; k++) { /* the pairs that i is inside */
-        if (!rcp_event_is_opaque(at(o, k)) || at(o, k)->tid.v != at(o, i)->tid.v || !(k == i || is_open(o, k, i)))
-            continue;
-        const rcp_reach_def *reach = &o->trace->defs.reaches.at[at(o, k)->reach.v];
-        if (rcp_defs_simple_barriers(&o->trace->defs) && is_inside(o, i, 0, 1) && is_inside(o, j, 0, 1))
-            return true;
-        for (size_t s = 0; s < reach->n; s++)
-            if (is_inside(o, i, reach->spans[s].lo, reach->spans[s].hi) &&
-                is_inside(o, j, reach->spans[s].lo, reach->spans[s].hi))
-                return true;
-    }
-    return false;
-}
-
 static void find_edges(naive *o, size_t i, size_t j) {
     const rcp_event *a = at(o, i), *b = at(o, j);
     bool *pre = &o->pre[i * o->n + j], *post = &o->post[i * o->n + j];
-    *pre = a->tid.v == b->tid.v || line_edge(o, i, j) ||
+    *pre = a->tid.v == b->tid.v || o->line[i * o->n + j] ||
            (a->kind == RCP_FORK && a->child.v == b->tid.v && !o->trace->position[j]) ||
            (a->kind == RCP_FORK && b->kind == RCP_JOIN && a->child.v == b->child.v) ||
            (b->kind == RCP_JOIN && b->outcome == RCP_DONE && b->child.v == a->tid.v) || object_edge(o, i, j);
@@ -287,6 +230,8 @@ static bool conflict(const naive *o, size_t i, size_t j, uint64_t *lo, uint64_t 
 void rcp_naive_order(const rcp_trace *trace, bool schedulable, rcp_naive_races *races) {
     size_t n = trace->events.len;
     naive o = {.trace = trace, .schedulable = schedulable, .n = n};
+    o.line = rcp_alloc_zero(n * n + 1, sizeof *o.line);
+    rcp_line_edges(trace, o.line);
     o.pre = rcp_alloc_zero(n * n + 1, sizeof *o.pre);
     o.post = rcp_alloc_zero(n * n + 1, sizeof *o.post);
     o.path = rcp_alloc_zero(n * n + 1, sizeof *o.path);
@@ -310,6 +255,7 @@ void rcp_naive_order(const rcp_trace *trace, bool schedulable, rcp_naive_races *
                 rcp_vec_push(races, ((rcp_naive_race){{i}, {j}, lo, hi}));
                 break;
             }
+    rcp_release(o.line);
     rcp_release(o.pre);
     rcp_release(o.post);
     rcp_release(o.path);
@@ -319,6 +265,8 @@ void rcp_naive_edges(const rcp_trace *trace, rcp_naive_sort sort, uint64_t *pre,
     size_t n = trace->events.len;
     naive o = {.trace = trace, .n = n, .loose = sort != RCP_NAIVE_HB, .necessary = sort >= RCP_NAIVE_NECESSARY};
     o.schedulable = sort == RCP_NAIVE_NECESSARY_FREED;
+    o.line = rcp_alloc_zero(n * n + 1, sizeof *o.line);
+    rcp_line_edges(trace, o.line);
     o.pre = rcp_alloc_zero(n * n + 1, sizeof *o.pre);
     o.post = rcp_alloc_zero(n * n + 1, sizeof *o.post);
     for (size_t j = 0; j < n; j++) {
@@ -329,6 +277,7 @@ void rcp_naive_edges(const rcp_trace *trace, rcp_naive_sort sort, uint64_t *pre,
             post[j] |= (uint64_t)o.post[i * n + j] << i;
         }
     }
+    rcp_release(o.line);
     rcp_release(o.pre);
     rcp_release(o.post);
 }

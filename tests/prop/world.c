@@ -2,7 +2,7 @@
 /* What follows from the observed order alone; the rules themselves are in world_sync.c and world_step.c. */
 #include "prop/world.h"
 
-#include "trace/barriers.h"
+#include "prop/line.h"
 
 #include <string.h>
 
@@ -217,86 +217,13 @@ static rcp_eval lookup(void *context, rcp_eid read, uint32_t offset, unsigned by
     return RCP_EVAL_OK;
 }
 
-/* Is the pair that event b begins open at event e: has its thread not ended it before? */
-static bool is_open(const rcp_world *world, size_t b, size_t e) {
-    int depth = 1;
-    for (size_t i = b + 1; i < e && depth; i++)
-        if (world->trace->events.at[i].tid.v == world->trace->events.at[b].tid.v)
-            depth += (world->trace->events.at[i].kind == RCP_OPAQUE_BEGIN) -
-                     (world->trace->events.at[i].kind == RCP_OPAQUE_END);
-    return depth > 0;
-}
-
-typedef struct reached {
-    rcp_span at[32];
-    size_t n;
-} reached;
-
-static void reach_span(reached *set, uint64_t lo, uint64_t hi) {
-    RCP_CHECK(set->n < 32);
-    set->at[set->n++] = (rcp_span){lo, hi};
-}
-
-static void reach_of(const rcp_world *world, reached *set, rcp_reach reach) {
-    const rcp_reach_def *def = &world->trace->defs.reaches.at[reach.v];
-    if (rcp_defs_simple_barriers(&world->trace->defs))
-        reach_span(set, 0, UINT64_MAX);
-    for (size_t i = 0; i < def->n; i++)
-        reach_span(set, def->spans[i].lo, def->spans[i].hi);
-}
-
-static bool meet(const reached *a, const reached *b) {
-    for (size_t i = 0; i < a->n; i++)
-        for (size_t k = 0; k < b->n; k++)
-            if (a->at[i].lo < b->at[k].hi && b->at[k].lo < a->at[i].hi)
-                return true;
-    return false;
-}
-
-static void touch_object(const rcp_world *world, reached *set, rcp_obj object) {
-    uint64_t addr = world->trace->defs.objects.at[object.v].addr;
-    if (addr)
-        reach_span(set, addr, addr + 1);
-}
-
-/* P1: the addresses with which event e is inside pairs, and those that it touches. */
-static void find_reached(const rcp_world *world, size_t e, reached *inside, reached *touched) {
-    const rcp_event *event = &world->trace->events.at[e];
-    uint32_t uses = rcp_event_traits(event->kind)->uses;
-    uint64_t extent = rcp_event_extent(event);
-    bool covered = false;
-    inside->n = touched->n = 0;
-    if (event->kind == RCP_BRANCH || event->kind == RCP_FENCE)
-        return;
-    for (size_t b = 0; b < e; b++) {
-        const rcp_event *begin = &world->trace->events.at[b];
-        if (begin->kind != RCP_OPAQUE_BEGIN || !is_open(world, b, e))
-            continue;
-        if (begin->tid.v == event->tid.v)
-            reach_of(world, inside, begin->reach);
-        else
-            for (uint64_t k = 0; k < extent; k++)
-                covered |= touches(world->trace, begin, event->addr + k);
-    }
-    if (rcp_event_is_opaque(event))
-        reach_of(world, inside, event->reach);
-    if (covered)
-        reach_span(touched, event->addr, event->addr + extent);
-    if (uses & RCP_USES_OBJECT)
-        touch_object(world, touched, event->object);
-    if (uses & RCP_USES_LOCK)
-        touch_object(world, touched, event->lock);
-    if (event->kind == RCP_END)
-        reach_span(touched, RCP_REACH_THREAD + event->tid.v, RCP_REACH_THREAD + event->tid.v + 1);
-}
-
 static void find_line(rcp_world *world) {
-    reached inside[RCP_WORLD_EVENTS], touched[RCP_WORLD_EVENTS];
+    bool edges[RCP_WORLD_EVENTS * RCP_WORLD_EVENTS];
+    rcp_line_edges(world->trace, edges);
     for (size_t e = 0; e < world->n; e++) {
-        find_reached(world, e, &inside[e], &touched[e]);
         world->events[e].needs = 0;
         for (size_t i = 0; i < e; i++)
-            if (meet(&inside[i], &inside[e]) || meet(&inside[i], &touched[e]) || meet(&touched[i], &inside[e]))
+            if (edges[i * world->n + e])
                 world->events[e].needs |= UINT64_C(1) << i;
     }
 }

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "prop/line.h"
+
+#include "trace/barriers.h"
+
+typedef RCP_VEC(rcp_span) spans;
+
+/* The addresses with which an event takes part. */
+typedef struct part {
+    spans inside, touched;
+} part;
+
+static const rcp_event *at(const rcp_trace *trace, size_t i) { return &trace->events.at[i]; }
+
+/* Is the pair that event b begins open when event e comes? */
+static bool is_open(const rcp_trace *trace, size_t b, size_t e) {
+    if (at(trace, b)->kind != RCP_OPAQUE_BEGIN)
+        return false;
+    int depth = 1;
+    for (size_t i = b + 1; i < e && depth; i++)
+        if (at(trace, i)->tid.v == at(trace, b)->tid.v)
+            depth += (at(trace, i)->kind == RCP_OPAQUE_BEGIN) - (at(trace, i)->kind == RCP_OPAQUE_END);
+    return depth > 0;
+}
+
+static void add(spans *to, uint64_t lo, uint64_t hi) { rcp_vec_push(to, ((rcp_span){lo, hi})); }
+
+static void add_all(spans *to, const spans *from) {
+    for (size_t i = 0; i < from->len; i++)
+        rcp_vec_push(to, from->at[i]);
+}
+
+static void add_reach(const rcp_trace *trace, spans *to, rcp_reach reach) {
+    const rcp_reach_def *def = &trace->defs.reaches.at[reach.v];
+    if (rcp_defs_simple_barriers(&trace->defs))
+        add(to, 0, RCP_REACH_END);
+    for (size_t i = 0; i < def->n; i++)
+        add(to, def->spans[i].lo, def->spans[i].hi);
+}
+
+static void add_object(const rcp_trace *trace, spans *to, rcp_obj object) {
+    uint64_t addr = trace->defs.objects.at[object.v].addr;
+    if (addr)
+        add(to, addr, addr + 1);
+}
+
+static bool meet(const spans *a, const spans *b) {
+    for (size_t i = 0; i < a->len; i++)
+        for (size_t k = 0; k < b->len; k++)
+            if (a->at[i].lo < b->at[k].hi && b->at[k].lo < a->at[i].hi)
+                return true;
+    return false;
+}
+
+/* Of the pairs that are open when e comes: whose reach meets `of`, and who is connected with those. Each has an address
+ * of its own. */
+static void add_pairs(const rcp_trace *trace, size_t e, spans *of) {
+    bool *is_met = rcp_alloc_zero(e + 1, sizeof *is_met);
+    spans all = {0}, reach = {0};
+    add_all(&all, of);
+    for (bool again = true; again;) {
+        again = false;
+        for (size_t b = 0; b < e; b++) {
+            if (is_met[b] || !is_open(trace, b, e))
+                continue;
+            reach.len = 0;
+            add_reach(trace, &reach, at(trace, b)->reach);
+            if (!meet(&all, &reach))
+                continue;
+            is_met[b] = again = true;
+            add(of, RCP_REACH_PAIR + b, RCP_REACH_PAIR + b + 1);
+            add_all(&all, &reach);
+        }
+    }
+    rcp_vec_finish(&all);
+    rcp_vec_finish(&reach);
+    rcp_release(is_met);
+}
+
+static void find(const rcp_trace *trace, size_t e, part *p) {
+    const rcp_event *event = at(trace, e);
+    uint32_t uses = rcp_event_traits(event->kind)->uses;
+    uint64_t extent = rcp_event_extent(event);
+    bool covered = false;
+    if (event->kind == RCP_BRANCH || event->kind == RCP_FENCE)
+        return;
+    for (size_t b = 0; b < e; b++) {
+        if (!is_open(trace, b, e))
+            continue;
+        if (at(trace, b)->tid.v == event->tid.v)
+            add_reach(trace, &p->inside, at(trace, b)->reach);
+        else
+            for (uint64_t k = 0; k < extent; k++)
+                covered |=
+                    rcp_defs_reach_holds(&trace->defs, at(trace, b)->reach, event->addr + k, event->addr + k + 1);
+    }
+    if (rcp_event_is_opaque(event))
+        add_reach(trace, &p->inside, event->reach);
+    if (covered)
+        add(&p->touched, event->addr, event->addr + extent);
+    if (uses & RCP_USES_OBJECT)
+        add_object(trace, &p->touched, event->object);
+    if (uses & RCP_USES_LOCK)
+        add_object(trace, &p->touched, event->lock);
+    if (event->kind == RCP_END)
+        add(&p->touched, RCP_REACH_THREAD + event->tid.v, RCP_REACH_THREAD + event->tid.v + 1);
+    add_pairs(trace, e, &p->inside);
+    add_pairs(trace, e, &p->touched);
+    if (event->kind == RCP_OPAQUE_BEGIN)
+        add(&p->inside, RCP_REACH_PAIR + e, RCP_REACH_PAIR + e + 1);
+}
+
+void rcp_line_edges(const rcp_trace *trace, bool *edges) {
+    size_t n = trace->events.len;
+    part *parts = rcp_alloc_zero(n + 1, sizeof *parts);
+    for (size_t j = 0; j < n; j++) {
+        find(trace, j, &parts[j]);
+        for (size_t i = 0; i < n; i++)
+            edges[i * n + j] =
+                i < j && (meet(&parts[i].inside, &parts[j].inside) || meet(&parts[i].inside, &parts[j].touched) ||
+                          meet(&parts[i].touched, &parts[j].inside));
+    }
+    for (size_t i = 0; i < n; i++) {
+        rcp_vec_finish(&parts[i].inside);
+        rcp_vec_finish(&parts[i].touched);
+    }
+    rcp_release(parts);
+}
