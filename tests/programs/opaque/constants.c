@@ -6,7 +6,7 @@
 int X, Z, seen;
 volatile int Y, V;
 static volatile int *const there[] = {0, &Y};
-static volatile int *kept_there[1];
+static volatile int *kept[1];
 
 OUTSIDE void m_wait(volatile int *const *way, int i) {
     while (*way[i] != 1)
@@ -23,15 +23,15 @@ static void *first(void *unused) {
 }
 
 static void *second(void *unused) {
-    m_keep(kept_there);
     m_wait(there, 1);
     seen = X;
-    m_wait(kept_there, 0);
+    m_wait(kept, 0);
     seen = Z;
     return unused;
 }
 
 int main(void) {
+    m_keep(kept);
     run((void *(*const[])(void *)){first, second}, 2);
     return seen != 1;
 }
