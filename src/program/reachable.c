@@ -132,6 +132,12 @@ static bool object_at(const rcp_reachable *r, uint64_t address, rcp_reached_obje
     return false;
 }
 
+bool rcp_reachable_is_object(const rcp_reachable *r, const rcp_strand *strand, uint64_t address) {
+    rcp_reached_object object;
+    bool is_own = strand->frames.len && address >= strand->stack && address < strand->frames.at[0].stack;
+    return !is_own && object_at(r, address, &object);
+}
+
 static uint32_t root_of(rcp_reachable *r, uint32_t cluster) {
     while (r->clusters.at[cluster].parent != cluster)
         cluster = r->clusters.at[cluster].parent = r->clusters.at[r->clusters.at[cluster].parent].parent;

@@ -185,7 +185,7 @@ static bool is_seen(const rcp_sharing *sharing, const rcp_lives *lives, uint8_t 
 }
 
 void rcp_sharing_miss(rcp_sharing *sharing, rcp_space *space, const rcp_lives *lives, uint64_t address,
-                      const uint8_t *bytes) {
+                      const uint8_t *bytes, bool is_object) {
     uint8_t *at = rcp_space_at(space, address, 64); /* lines are aligned: it is within a page */
     for (unsigned g = 0; at && g < 64; g += GRANULE) {
         if (!is_seen(sharing, lives, at + g, address + g))
@@ -196,7 +196,7 @@ void rcp_sharing_miss(rcp_sharing *sharing, rcp_space *space, const rcp_lives *l
                 if (rcp_ranges_get(&sharing->reached, address + i) != RCP_RANGES_NONE)
                     break;
                 rcp_vec_push(&sharing->missed, granule);
-                if (sharing->has_callees)
+                if (sharing->has_callees && is_object)
                     suspect_all(sharing);
                 break;
             }

@@ -47,9 +47,10 @@ void rcp_sharing_change(rcp_sharing *sharing, rcp_space *space, const struct rcp
                         const struct rcp_life_change *change);
 /* Memory whose contents are known from the beginning. */
 void rcp_sharing_known(rcp_sharing *sharing, uint64_t address, uint64_t size);
-/* A line that outside code wrote at an unknown moment is about to be in memory: 64 bytes at `address`. */
+/* A line that outside code wrote at an unknown moment is about to be in memory: 64 bytes at `address`.
+ * `is_object`: some of them are known objects of the program's, so that somebody must have had a way there. */
 void rcp_sharing_miss(rcp_sharing *sharing, rcp_space *space, const struct rcp_lives *lives, uint64_t address,
-                      const uint8_t *bytes);
+                      const uint8_t *bytes, bool is_object);
 /* Outside code wrote these bytes at a known moment, but what is not known yet. */
 void rcp_sharing_unsure(rcp_sharing *sharing, uint64_t address, uint64_t size);
 /* What the second re-execution must know of a visit (program/telling.h) when it begins. */

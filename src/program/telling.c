@@ -435,10 +435,20 @@ void rcp_telling_effect(rcp_telling *telling, const rcp_log_record *effect) {
         rcp_sharing_touch_slow(m->space, m->current->number, record->second, record->size, false);
 }
 
+/* What va_start puts on the thread's own stack is no call's doing, and memory that is nobody's object holds what it
+ * held before anybody looked. */
+static bool is_anybodys(const rcp_telling *telling, const rcp_strand *strand, uint64_t address) {
+    for (uint64_t at = address; at < address + 64; at += RCP_SPACE_GRANULE)
+        if (rcp_reachable_is_object(&telling->reachable, strand, at))
+            return true;
+    return false;
+}
+
 void rcp_telling_miss(rcp_telling *telling, rcp_strand *strand, const rcp_ins *ins, uint64_t address,
                       const uint8_t bytes[64]) {
     if (tells(telling))
         rcp_sink_miss(telling->machine->sink, strand, ins, address, bytes);
     else
-        rcp_sharing_miss(telling->sharing, telling->machine->space, &telling->lives, address, bytes);
+        rcp_sharing_miss(telling->sharing, telling->machine->space, &telling->lives, address, bytes,
+                         is_anybodys(telling, strand, address));
 }

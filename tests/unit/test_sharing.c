@@ -116,7 +116,7 @@ START_TEST(changed_unseen) {
         touch(&w, thread, line, 24, true);
     bytes[3] = bytes[9] = bytes[40] = 1;
     rcp_sharing_unsure(w.sharing, line + 8, 8); /* it is known who wrote that */
-    rcp_sharing_miss(w.sharing, &w.space, &w.lives, line, bytes);
+    rcp_sharing_miss(w.sharing, &w.space, &w.lives, line, bytes, true);
     rcp_sharing_end(w.sharing, &w.space, &w.lives);
     size_t n;
     const rcp_span *restless = rcp_sharing_borrow_restless(w.sharing, &n);
