@@ -3,10 +3,13 @@
 # Small random programs (tests/prop/small), each recorded once, analysed by every model, every race replayed; and every
 # schedule of the same programs, explored apart. No model may report what no schedule shows, all that is reported must
 # be confirmed, mc and recipe-s must find all that their rules allow, and models must lie within each other.
+# The exploration is tested, too: some programs are run under many random schedules, and do nothing that it lacks.
 #   SCHEDULES_FIRST=1 SCHEDULES_COUNT=40   which; SCHEDULES_KEEP=DIR: what failed goes there, and the next one is tried
+#   SCHEDULES_MODELS=auto                  models of 'recipe run'
+#   SCHEDULES_RUNS=25                      random schedules of every 20th program
 . "$(dirname "$0")/lib.bash"
 small=${RECIPE%/*}/tests/small_programs
-first=${SCHEDULES_FIRST:-1} count=${SCHEDULES_COUNT:-40} together=50 models=${SCHEDULES_MODELS:-auto}
+first=${SCHEDULES_FIRST:-1} count=${SCHEDULES_COUNT:-40} together=50 models=${SCHEDULES_MODELS:-auto} runs=${SCHEDULES_RUNS:-25}
 ulimit -v unlimited
 ulimit -c 0
 
@@ -37,7 +40,32 @@ check() { # SEED
     "$small" check "$1" trace run.out run.err >>counts
 }
 
-failed=0 deadlocks=0
+# What the program does under random schedules is among its outcomes.
+try_schedules() { # SEED
+    local i code
+    : >seen
+    "$small" outcomes "$1" >outcomes
+    ! grep -qx deadlock outcomes || return 0
+    for ((i = 1; i <= runs; i++)); do
+        rm -rf other
+        code=0
+        timeout 100 "$RECIPE" record -o other --schedule random --seed "$i" --quantum $((1 + i % 5)) ./programs "$1" >run.out 2>run.err </dev/null || code=$?
+        case $code in
+        0) cat run.out && echo ;;
+        139) echo crash ;;
+        *) echo "exit $code" ;;
+        esac >>seen
+    done
+    sort -u seen -o seen
+    sort -u outcomes -o outcomes
+    [ -z "$(comm -23 seen outcomes)" ] || {
+        echo "program $1 does what no schedule does: $(comm -23 seen outcomes)" >&2
+        return 1
+    }
+    tried=$((tried + 1)) possible=$((possible + $(wc -l <outcomes))) observed=$((observed + $(wc -l <seen)))
+}
+
+failed=0 deadlocks=0 tried=0 possible=0 observed=0
 touch counts
 for ((seed = first; seed < first + count; seed++)); do
     if [ $(((seed - first) % together)) -eq 0 ]; then
@@ -46,7 +74,7 @@ for ((seed = first; seed < first + count; seed++)); do
         levels=(-O1 -O0 -O2)
         "$RECIPE" cc "${levels[seed / together % 3]}" -g -w programs.c -o programs -pthread
     fi
-    check $seed 2>said && continue
+    if check $seed 2>said && { [ $((seed % 20)) -ne 7 ] || try_schedules $seed 2>said; }; then continue; fi
     cat said >&2
     failed=$((failed + 1))
     [ -n "${SCHEDULES_KEEP:-}" ] || fail "small_programs show $seed"
@@ -71,4 +99,5 @@ awk -v deadlocks="$deadlocks" '{
             printf "%-10s %6d  %5.1f %%\n", name[i], sum[name[i]], sum["all"] ? 100 * sum[name[i]] / sum["all"] : 0
     printf "%d confirmed by replay, %d not; %d unknown, %d unproven, %d sides rejected\n", sum["confirmed"], sum["unconfirmed"], sum["unknown"], sum["unproven"], sum["rejected"]
 }' counts
+echo "$tried programs under $runs random schedules each: $observed of $possible outcomes, and no other"
 [ $failed -eq 0 ] || fail "$failed of $count programs"
