@@ -98,6 +98,8 @@ awk -v deadlocks="$deadlocks" '{
         if (seen[name[i]])
             printf "%-10s %6d  %5.1f %%\n", name[i], sum[name[i]], sum["all"] ? 100 * sum[name[i]] / sum["all"] : 0
     printf "%d confirmed by replay, %d not; %d unknown, %d unproven, %d sides rejected\n", sum["confirmed"], sum["unconfirmed"], sum["unknown"], sum["unproven"], sum["rejected"]
+    if (seen["recipe+"])
+        printf "%d programs of which recipe+ rejected nothing and nothing is unknown: all %d races must be found\n", sum["whole"], sum["within"]
 }' counts
 echo "$tried programs under $runs random schedules each: $observed of $possible outcomes, and no other"
 [ $failed -eq 0 ] || fail "$failed of $count programs"

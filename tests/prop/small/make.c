@@ -27,12 +27,12 @@ typedef struct statement {
     unsigned weight;
 } statement;
 static const statement statements[] = {
-    {rcp_make_guarded_store, 26}, {rcp_make_fetch, 8},       {rcp_make_increase, 4},     {rcp_make_swap, 2},
-    {rcp_make_pointer_store, 5},  {rcp_make_dereference, 8}, {rcp_make_section, 10},     {rcp_make_chosen_section, 3},
-    {rcp_make_maybe_section, 3},  {rcp_make_try_section, 3}, {rcp_make_read_section, 3}, {rcp_make_semaphore, 4},
-    {rcp_make_wait, 2},           {rcp_make_announce, 3},    {rcp_make_late_thread, 3},  {rcp_make_decide, 24},
-    {rcp_make_switch, 3},         {rcp_make_loop, 3},        {rcp_make_compute, 3},      {rcp_make_choose, 3},
-    {rcp_make_call, 7},           {rcp_make_return, 2},      {rcp_make_exit, 1}};
+    {rcp_make_guarded_store, 26}, {rcp_make_fetch, 8},         {rcp_make_increase, 4},    {rcp_make_swap, 2},
+    {rcp_make_pointer_store, 5},  {rcp_make_publish, 2},       {rcp_make_dereference, 8}, {rcp_make_section, 10},
+    {rcp_make_chosen_section, 3}, {rcp_make_maybe_section, 3}, {rcp_make_try_section, 3}, {rcp_make_read_section, 3},
+    {rcp_make_semaphore, 4},      {rcp_make_wait, 2},          {rcp_make_announce, 3},    {rcp_make_late_thread, 3},
+    {rcp_make_decide, 24},        {rcp_make_switch, 3},        {rcp_make_loop, 3},        {rcp_make_compute, 3},
+    {rcp_make_choose, 3},         {rcp_make_call, 7},          {rcp_make_return, 2},      {rcp_make_exit, 1}};
 
 void rcp_make_block(rcp_maker *m, unsigned n) {
     enum { DEEP = 3 };
@@ -53,7 +53,7 @@ void rcp_make_block(rcp_maker *m, unsigned n) {
 static void declare_memory(rcp_maker *m) {
     rcp_small_program *p = m->program;
     char list[256] = "", name[RCP_MAKE_NAME];
-    for (int i = 0, n = 0; i < RCP_SMALL_CELLS; i++) {
+    for (int i = 0, n = 0; i < RCP_SMALL_STATIC; i++) {
         p->initial[i] = rcp_make_percent(m, 30) ? (int32_t)rcp_make_below(m, 3) : 0;
         if (i < RCP_SMALL_VARIABLES)
             rcp_make_say(m, "static int x%d = %d;", i, p->initial[i]);

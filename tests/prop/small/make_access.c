@@ -208,6 +208,25 @@ void rcp_make_pointer_store(rcp_maker *m) {
     leave_guard(m, guard);
 }
 
+/* A block of the heap, for all who have the pointer. Each call of malloc is executed once at most. */
+void rcp_make_publish(rcp_maker *m) {
+    if (m->in_function || m->frozen >> RCP_MAKE_COUNTER & 1 || m->blocks == RCP_SMALL_BLOCKS)
+        return;
+    uint8_t p = (uint8_t)rcp_make_below(m, RCP_SMALL_POINTERS), q = (uint8_t)rcp_make_below(m, RCP_SMALL_ADDRESS_BANK);
+    rcp_small_place place = {.where = RCP_SMALL_THROUGH, .cell = q};
+    rcp_make_say(m, "q%d = malloc(sizeof(int));", q);
+    rcp_make_put(
+        m, (rcp_small_op){.kind = RCP_SMALL_ALLOCATE, .to = q, .object = (int16_t)(RCP_SMALL_STATIC + m->blocks++)});
+    rcp_make_store(m, place, rcp_make_value(m), false);
+    bool atomically;
+    int guard = take_guard(m, RCP_SMALL_CELLS + p, &atomically);
+    uint16_t line = rcp_make_say(m, "p%d = q%d;", p, q);
+    rcp_make_put(m, (rcp_small_op){.kind = RCP_SMALL_STORE_POINTER, .object = p, .place = place, .line = line});
+    leave_guard(m, guard);
+    if (rcp_make_percent(m, 40))
+        rcp_make_store(m, place, rcp_make_value(m), false);
+}
+
 /* Most programmers look whether it is NULL. */
 void rcp_make_dereference(rcp_maker *m) {
     uint8_t p = (uint8_t)rcp_make_below(m, RCP_SMALL_POINTERS);

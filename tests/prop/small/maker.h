@@ -36,7 +36,7 @@ typedef struct rcp_maker {
     rcp_make_code functions[RCP_MAKE_FUNCTIONS];
     bool locks[RCP_MAKE_FUNCTIONS]; /* whether they synchronise */
     unsigned made_functions;
-    unsigned line, depth;
+    unsigned line, depth, blocks;
     bool in_function, in_main;
     bool may_return;                                 /* early */
     bool may_fork;                                   /* the late thread, which is made once */
@@ -76,6 +76,7 @@ void rcp_make_guarded_store(rcp_maker *m);
 void rcp_make_increase(rcp_maker *m);
 void rcp_make_swap(rcp_maker *m);
 void rcp_make_pointer_store(rcp_maker *m);
+void rcp_make_publish(rcp_maker *m);
 void rcp_make_dereference(rcp_maker *m);
 
 /* make_sync.c */

@@ -24,7 +24,9 @@
 enum {
     RCP_SMALL_VARIABLES = 4, /* x0 …: cells 0 … */
     RCP_SMALL_ELEMENTS = 4,  /* a[0] …: the cells after them; a power of two */
-    RCP_SMALL_CELLS = RCP_SMALL_VARIABLES + RCP_SMALL_ELEMENTS,
+    RCP_SMALL_STATIC = RCP_SMALL_VARIABLES + RCP_SMALL_ELEMENTS,
+    RCP_SMALL_BLOCKS = 2, /* of the heap: the cells after them, one for each call of malloc in the text */
+    RCP_SMALL_CELLS = RCP_SMALL_STATIC + RCP_SMALL_BLOCKS,
     RCP_SMALL_POINTERS = 2, /* p0, p1: the locations after the cells */
     RCP_SMALL_LOCKS = 3,
     RCP_SMALL_THREADS = 4,                /* the first is main */
@@ -38,9 +40,10 @@ enum {
 
 typedef enum rcp_small_kind {
     /* local */
-    RCP_SMALL_SET,    /* r[to] = value */
-    RCP_SMALL_BRANCH, /* goes on at `target` unless value is true */
-    RCP_SMALL_JUMP,   /* to `target` */
+    RCP_SMALL_SET,      /* r[to] = value */
+    RCP_SMALL_BRANCH,   /* goes on at `target` unless value is true */
+    RCP_SMALL_JUMP,     /* to `target` */
+    RCP_SMALL_ALLOCATE, /* q[to] = cell `object` */
     RCP_SMALL_END,
     /* accesses */
     RCP_SMALL_LOAD,        /* r[to] = place */

@@ -62,6 +62,10 @@ static void settle(const rcp_small_program *program, rcp_small_state *state, uns
             break;
         }
         case RCP_SMALL_JUMP: t->at = op->target; break;
+        case RCP_SMALL_ALLOCATE:
+            t->q[op->to] = (int8_t)op->object;
+            t->at++;
+            break;
         case RCP_SMALL_END:
             if (ways && thread) /* recipe pins what a thread returns (docs/reexecution.md) */
                 t->way = t->way * UINT32_C(2654435761) + (uint32_t)result_of(t);
@@ -288,7 +292,7 @@ void rcp_small_outcome(const rcp_small_program *program, const rcp_small_state *
     case RCP_SMALL_DEADLOCK: rcp_text_puts(text, "deadlock"); return;
     case RCP_SMALL_RETURNED: break;
     }
-    for (unsigned i = 0; i < RCP_SMALL_CELLS; i++)
+    for (unsigned i = 0; i < RCP_SMALL_STATIC; i++)
         rcp_text_printf(text, "%d ", state->cells[i]);
     for (unsigned i = 1; i < program->threads; i++) {
         if (i == program->late)

@@ -120,7 +120,8 @@ static bool is_value(const walk *w, const rcp_small_op *op, uint64_t recorded, i
 static rcp_code compare(const walk *w, unsigned thread, const rcp_small_op *op, const rcp_event *e,
                         const rcp_small_done *done) {
     if (rcp_event_is_access(e)) {
-        if (location_of(w, e->addr) != done->location)
+        bool in_heap = done->location >= RCP_SMALL_STATIC && done->location < RCP_SMALL_CELLS;
+        if (location_of(w, e->addr) != (in_heap ? RCP_SMALL_NULL : done->location))
             return refuse(w, thread, "another place is touched");
         if (rcp_event_reads(e) && !is_value(w, op, e->value, done->read))
             return refuse(w, thread, "another value is read");
