@@ -51,6 +51,18 @@ check "$figures/000-fig6-locked.c" 1 1 1
 check "$figures/001-fig2.c" 1 2 2
 [ $n -ge 14 ] || [ "${EXPLORE_ONLY:-}" ] || fail "only $n programs"
 
+# Seed 000, Figure 4: both sides of Figure 1's branch as terms, the one that was taken and the other.
+#   tests/cli/explore.sh --update    writes the golden file anew
+[ "${EXPLORE_ONLY:-}" ] || {
+    EXPLORE_ONLY=000-fig1-locked check "$figures/000-fig1-locked.c" 1 2 2
+    for side in trace trace/variants/*; do
+        "$RECIPE" trace dump --thread T2 "$side" | sed 's/ @ .*//'
+        echo
+    done >fig4.txt
+    [ "${1:-}" != --update ] || cp fig4.txt "$RECIPE_SOURCE_DIR/tests/golden/explore/000-fig4.txt"
+    diff "$RECIPE_SOURCE_DIR/tests/golden/explore/000-fig4.txt" fig4.txt || fail "Figure 4 is another"
+}
+
 # What was not looked at is said, by the reason.
 [ "${EXPLORE_ONLY:-}" ] || {
     "$RECIPE" cc -O1 -g "$RECIPE_SOURCE_DIR/tests/programs/clean/side_opaque.c" -o program -pthread
