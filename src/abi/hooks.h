@@ -46,6 +46,10 @@ struct rcp_hot {
 
 #define RCP_OUTSIDE_ASM    1 /* inline assembly */
 #define RCP_OUTSIDE_RESUME 2 /* the unwinder, by `resume` (which is no event) */
+/* Stopped before an event, as the log says, because a signal's handler is due; and that one has run since, so that the
+ * log must say so anew before the next. */
+#define RCP_OUTSIDE_STOPPED       3
+#define RCP_OUTSIDE_STOPPED_AGAIN 4
 
 extern __thread struct rcp_hot __recipe_thread __attribute__((tls_model("initial-exec")));
 

@@ -213,7 +213,7 @@ static void run_handler_here(rcp_thread *self, uint32_t left) {
     struct rcp_hot *hot = self->hot;
     rcp_log_stop(self, self->at);
     hot->position -= left;
-    hot->outside = 1;
+    hot->outside = RCP_OUTSIDE_STOPPED;
     run_handler(self);
     rcp_thread_enter(self);
     hot->outside = 0;

@@ -60,7 +60,12 @@ void __recipe_callback(uint64_t function, uint32_t arguments) {
     bool gave = self->given;
     rcp_thread_enter(self);
     rcp_values_flush(self);
-    self->callbacks[self->hot->depth++] = self->hot->outside | (gave ? GAVE : 0);
+    uint64_t outside = self->hot->outside;
+    if (outside == RCP_OUTSIDE_STOPPED_AGAIN)
+        rcp_log_stop(self, self->hot->position);
+    if (outside == RCP_OUTSIDE_STOPPED)
+        outside = RCP_OUTSIDE_STOPPED_AGAIN;
+    self->callbacks[self->hot->depth++] = outside | (gave ? GAVE : 0);
     rcp_log_callback(function, arguments);
 }
 

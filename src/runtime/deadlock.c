@@ -19,7 +19,8 @@ void rcp_deadlock_describe(const rcp_thread *t, rcp_say *line) {
             return;
         }
     Dl_info info;
-    if (t->hot && t->hot->outside > 1 && dladdr((void *)t->hot->outside, &info) && info.dli_sname) {
+    if (t->hot && t->hot->outside > RCP_OUTSIDE_STOPPED_AGAIN && dladdr((void *)t->hot->outside, &info) &&
+        info.dli_sname) {
         rcp_say_text(line, "in ");
         rcp_say_text(line, info.dli_sname);
         rcp_say_text(line, " ");

@@ -51,7 +51,7 @@ __attribute__((noinline)) static uint64_t on_128(__int128 a, __int128 b) {
     h = h * 31 + fold((u128)a << s) + fold((u128)a >> s) + fold((u128)(a >> s));
     h = h * 31 + (a < b) + 2 * (a == b) + 4 * ((u128)a < (u128)b);
     h = h * 31 + (uint64_t)(int32_t)a + (uint64_t)(__int128)(int32_t)b;
-    h = h * 31 + (uint64_t)(double)a + (uint64_t)((double)(u128)b / 1e20);
+    h = h * 31 + (uint64_t)(int64_t)((double)a / 1e20) + (uint64_t)((double)(u128)b / 1e20);
     return h;
 }
 
