@@ -90,6 +90,23 @@ static bool is_unused(const rcp_exploring *x, const rcp_log_record *r) {
     return r->tag != RCP_LOG_ALLOC || rcp_explore_is_free(x, r->address, r->size);
 }
 
+/* A thread that begins as the record says has the stack that another one had. Is that one over? In a run of its own it
+ * would have another stack; here it waits, or its memory would be taken for the other's. */
+static bool has_stack(const rcp_exploring *x, const rcp_log_record *r) {
+    const rcp_machine *m = &x->run->m;
+    for (size_t i = 0; r->tag == RCP_LOG_THREAD && i < m->strands.len; i++) {
+        const rcp_strand *t = m->strands.at[i];
+        if (t == m->current || !t->stack || t->state == RCP_STRAND_ENDED)
+            continue;
+        const rcp_course *course = rcp_explorer_course(x->explorer, t->number);
+        for (size_t k = 0; k < course->records.len; k++)
+            if (course->records.at[k].record.tag == RCP_LOG_THREAD &&
+                course->records.at[k].record.address == r->address)
+                return false;
+    }
+    return true;
+}
+
 /* Has the lane something to do, before it stands at `until`? Its record is at hand. */
 static bool can_move(rcp_exploring *x, uint64_t until) {
     rcp_explore_lane *lane = x->lane;
@@ -117,7 +134,8 @@ static bool can_move(rcp_exploring *x, uint64_t until) {
         return false;
     }
     bool is_own = lane->queued >= lane->queue.len;
-    return rcp_explore_is_enabled(x, lane, r, is_own ? lane->course->records.at[lane->next_record].rank : 0);
+    return has_stack(x, r) &&
+           rcp_explore_is_enabled(x, lane, r, is_own ? lane->course->records.at[lane->next_record].rank : 0);
 }
 
 static void choose(rcp_exploring *x, rcp_explore_lane *lane) {
@@ -188,6 +206,7 @@ static uint64_t count_events(const rcp_exploring *x) {
 
 /* Each as far as it can, the one that takes another way first. */
 static rcp_code go_on(rcp_exploring *x) {
+    const rcp_machine *m = &x->run->m;
     uint64_t begun = count_events(x);
     for (size_t i = 0; i < x->explorer->courses.len; i++) /* threads that have not begun yet, too */
         RCP_MAP_EACH(&x->explorer->course_index, slot)
@@ -208,6 +227,12 @@ static rcp_code go_on(rcp_exploring *x) {
     if (first->end == RCP_EXPLORE_GOES_ON && stands_at(t) >= most) {
         choose(x, first);
         rcp_explore_stop(x, RCP_EXPLORE_LOOP, "after %" PRIu64 " events there is no end", FIRST_MAX);
+    }
+    for (size_t i = 0; i < x->lanes.len; i++) {
+        choose(x, x->lanes.at[i]);
+        if (x->lane->end == RCP_EXPLORE_GOES_ON && !has_stack(x, &m->record) &&
+            rcp_explore_is_enabled(x, x->lane, &m->record, 0))
+            rcp_explore_stop(x, RCP_EXPLORE_MEMORY, "the stack that it had is still another thread's");
     }
     x->explored->events = count_events(x);
     x->explored->free_events = x->explored->events - begun;
