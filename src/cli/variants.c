@@ -172,7 +172,8 @@ static void list_targets(const work *w, const rcp_trace *trace, uint32_t models,
         const rcp_event *e = &trace->events.at[i];
         bool is_branch = (e->kind == RCP_BRANCH ? e->valued : rcp_event_is_access(e)) && rcp_term_is_real(e->cond);
         bool is_base = models & PLUS && rcp_event_is_access(e) && rcp_term_is_real(e->addr_term);
-        if (!is_branch && !is_base)
+        bool is_try = e->kind == RCP_ACQUIRE && e->outcome == RCP_FAILED;
+        if (!is_branch && !is_base && !is_try)
             continue;
         uint64_t key =
             rcp_hash_join(hash_point(&trace->defs, e), is_branch ? (e->kind == RCP_BRANCH ? e->value : e->kind) : 64);
@@ -181,7 +182,7 @@ static void list_targets(const work *w, const rcp_trace *trace, uint32_t models,
             w->report->instances++;
             continue;
         }
-        if (!can_vary(trace, &writers, e, is_branch ? e->cond : e->addr_term)) {
+        if (!is_try && !can_vary(trace, &writers, e, is_branch ? e->cond : e->addr_term)) {
             if (*index == RCP_MAP_NONE)
                 rcp_map_remove(&seen, key);
             continue;
@@ -191,7 +192,7 @@ static void list_targets(const work *w, const rcp_trace *trace, uint32_t models,
             rcp_vec_push(&counts, 0);
         }
         counts.at[*index]++;
-        rcp_vec_push(list, ((target){i, is_branch ? models : models & PLUS}));
+        rcp_vec_push(list, ((target){i, is_base && !is_branch ? models & PLUS : models}));
     }
     w->report->branches += counts.len;
     rcp_vec_finish(&counts);
@@ -314,6 +315,7 @@ static void describe(const rcp_trace *trace, const rcp_event *e, rcp_text *to) {
     const char *file = rcp_defs_borrow_string(&trace->defs, at->file), *slash = strrchr(file, '/');
     rcp_text_printf(to, "%s:%u %s", slash ? slash + 1 : file, at->line,
                     e->kind == RCP_BRANCH       ? "goes another way"
+                    : e->kind == RCP_ACQUIRE    ? "finds its lock otherwise"
                     : rcp_term_is_real(e->cond) ? "swaps or does not"
                                                 : "has another address");
 }

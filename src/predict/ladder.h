@@ -26,7 +26,7 @@ typedef struct rcp_ladder_limits {
 #define RCP_LADDER_STEPS UINT64_C(20000000) /* less than a second */
 #define RCP_LADDER_NODES 500000
 #define RCP_LADDER_LONG  40000
-#define RCP_LADDER_TURN  40 /* whether an event can turn is asked of many: each gets this part of the steps */
+#define RCP_LADDER_TURN  100 /* whether an event can turn is asked of many: each gets this part of the steps */
 
 typedef struct rcp_ladder_stats {
     uint64_t queries, races[RCP_RUNGS], none, unknown, refused;
@@ -48,7 +48,8 @@ rcp_code rcp_ladder_climb(rcp_ladder *ladder, rcp_relaxation relaxation, rcp_eid
 /* The same for one event, a BRANCH or a compare-and-swap with a condition, or an access with an address, that depends
  * on reads: is there an
  * order, under the value rule of recipe-s, that leads up to it so that it would turn out otherwise? The witness ends
- * right before it, and has no race. */
+ * right before it, and has no race. Of an ACQUIRE that failed: some order that leads there; whether the lock is free
+ * then is for whoever executes it to see. */
 rcp_code rcp_ladder_turn(rcp_ladder *ladder, rcp_eid event, rcp_witness *witness, rcp_answer *answer) RCP_MUST_USE;
 
 const rcp_run_facts *rcp_ladder_borrow_facts(const rcp_ladder *ladder);

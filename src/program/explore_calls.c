@@ -235,6 +235,12 @@ bool rcp_explore_answer(rcp_exploring *x) {
         if (!then->may_be_missed)
             break;
     }
+    if (found != SIZE_MAX && x->phase == RCP_PHASE_FREE && strstr(name_of(x, t), "trylock")) {
+        lane->next_call = found + 1; /* how it ends is seen now, not as it was */
+        lane->next_record = found + 1 < course->asked.len ? course->asked.at[found + 1].first : course->records.len;
+        lane->is_off = true;
+        return model(x, t, &now);
+    }
     if (found != SIZE_MAX && found != lane->next_call && now.may_be_missed && now.kind == RCP_OUTSIDE_SYNC)
         found = SIZE_MAX; /* a lock is modelled; what it would leave out may still come */
     if (found == SIZE_MAX) {
