@@ -4,7 +4,8 @@
 # what a replay costs beside the recording.
 #   bench/replay.sh [--budget SECONDS] [NAME…]
 # Names: of bench/programs/ and bench/micro/; without any, all programs. Prints a table in Markdown, then each race that was not
-# confirmed with the step where its run left the schedule. RECIPE: the program to measure (build/release/recipe).
+# confirmed with the step where its run left the schedule. Fails where mc ⊆ rv ⊆ recipe-s does not hold of what was found.
+# RECIPE: the program to measure (build/release/recipe).
 set -euo pipefail
 . "$(dirname "$0")/programs/lib.bash"
 
@@ -12,7 +13,7 @@ budget=60 names=()
 while [ $# -gt 0 ]; do
     case $1 in
     --budget) budget=$2 && shift ;;
-    -*) sed -n '3,7s/^# //p' "$0" && exit 2 ;;
+    -*) sed -n '3,8s/^# //p' "$0" && exit 2 ;;
     *) names+=("$1") ;;
     esac
     shift
@@ -59,6 +60,10 @@ for name in "${names[@]}"; do
         code=0
         timeout $((budget * 4)) "$RECIPE" analyze --budget "$budget" "$trace" >"$work/report" 2>"$work/err" || code=$?
         [ $code -le 1 ] || { echo "$name: the analysis exits with $code: $(tail -n 1 "$work/err")" >&2 && continue; }
+        # What a stricter model proves the weaker ones prove, too.
+        "$RECIPE" report --format json "$trace" >"$work/json" || [ $? -eq 1 ]
+        stray=$(awk '/"fingerprint"/ && ((/"mc"/ && !/"rv"/) || (/"rv"/ && !/"recipe-s"/)) { n++ } END { print n + 0 }' "$work/json")
+        [ "$stray" -eq 0 ] || { echo "$name: $stray races break mc ⊆ rv ⊆ recipe-s" >&2 && exit 1; }
         races=$(grep -c '^Race ' "$work/report" || true) good=0 least=
         for ((i = 1; i <= races; i++)); do
             start=$(date +%s.%N)

@@ -21,6 +21,7 @@ enum {
     MODEL,
     JOBS,
     BUDGET,
+    EVENTS,
     STEP_LIMIT,
     PROOF_LIMIT,
     SPURIOUS,
@@ -55,6 +56,10 @@ static const rcp_option options[] = {
                 "where they "
                 "have not seen the whole trace by then, that is said. "
                 "What is not decided by then is undecided: counted, and listed as such."},
+    [EVENTS] =
+        {"events", 0, "N", false, "mc, rv and recipe-s: of how many events at most; default: 10000000",
+         "A trace is held in memory. Of a longer one the beginning is looked at, and that is said: it is an execution, "
+         "so a race in it is a race."},
     [STEP_LIMIT] =
         {"step-limit", 0, "N", false, "solver steps per query; default: 20000000",
          "A query that needs more is undecided: counted, and listed as such, never taken for 'no race'. Counted in "
@@ -442,6 +447,10 @@ static rcp_code run_models(const request *asked, store *to) {
         rcp_progress_clear();
         if (code == RCP_OK)
             code = keep_prediction(to, &prediction);
+        if (prediction.seen < prediction.events)
+            rcp_say("mc, rv and recipe-s look at the first %llu of %llu events; --events raises it, for %.0f MB more",
+                    (unsigned long long)prediction.seen, (unsigned long long)prediction.events,
+                    (double)(prediction.events - prediction.seen) * 150 / 1e6);
         if (code == RCP_OK && asked->predict.warnings)
             list_warnings(asked->predict.warnings, &prediction);
         if (prediction.unsaved)
@@ -520,6 +529,9 @@ static rcp_exit run(const rcp_arguments *arguments) {
     uint64_t seconds = 0;
     if (given && !rcp_options_number(given, &asked.proof_limit))
         return rcp_usage(&rcp_cmd_analyze, "--proof-limit %s: not a number of events", given);
+    given = arguments->option[EVENTS];
+    if (given && (!rcp_options_number(given, &asked.predict.events) || !asked.predict.events))
+        return rcp_usage(&rcp_cmd_analyze, "--events %s: not a number of events", given);
     given = arguments->option[STEP_LIMIT];
     if (given && !rcp_options_number(given, &asked.predict.limits.steps))
         return rcp_usage(&rcp_cmd_analyze, "--step-limit %s: not a number of steps", given);

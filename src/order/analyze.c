@@ -164,6 +164,18 @@ static void drop_refuted(rcp_races *races, const bool *refuted, rcp_order_report
     races->len = kept;
 }
 
+/* Nobody needs what comes after the last event that was flagged. */
+static uint64_t end_of(const rcp_pairs *pairs) {
+    uint64_t upto = 0;
+    for (size_t p = 0; p < pairs->at.len; p++)
+        for (rcp_model model = 0; model < RCP_MODELS; model++)
+            for (size_t i = 0; i < rcp_pair_kept(pairs->at.at[p].by[model]); i++)
+                upto = pairs->at.at[p].by[model]->kept[i].later.v >= upto
+                           ? pairs->at.at[p].by[model]->kept[i].later.v + 1
+                           : upto;
+    return upto;
+}
+
 static rcp_code prove_all(const char *directory, uint32_t models, const rcp_pairs *pairs, uint64_t limit, double end,
                           rcp_order_report *report) {
     rcp_races *races = &report->races;
@@ -172,7 +184,8 @@ static rcp_code prove_all(const char *directory, uint32_t models, const rcp_pair
         rcp_race_init(rcp_vec_extend(races, 1));
     rcp_trace trace;
     rcp_trace_init(&trace);
-    rcp_code code = rcp_trace_load(&trace, directory);
+    uint64_t all;
+    rcp_code code = rcp_trace_load_beginning(&trace, directory, end_of(pairs), &all);
     for (rcp_model model = 0; model < RCP_MODELS && code == RCP_OK; model++)
         if (models & RCP_MODEL_BIT(model) & ~RCP_VINDICATED)
             code = prove_model(&trace, model, pairs, races, &budget);

@@ -289,7 +289,8 @@ static rcp_code take_pair(tasks *all, const rcp_candidate_pair *pair, const char
 /* The same question gets the same answer: what it is made of. */
 static uint64_t options_of(const work *w) {
     const rcp_predict_options *o = w->options;
-    const uint64_t words[] = {sizeof(finding), o->models, o->limits.steps, o->limits.nodes, o->spurious_wakeups, o->z3};
+    const uint64_t words[] = {sizeof(finding), o->models,           o->events, o->limits.steps,
+                              o->limits.nodes, o->spurious_wakeups, o->z3};
     return rcp_hash_bytes(words, sizeof words);
 }
 
@@ -420,7 +421,9 @@ rcp_code rcp_predict_analyze(const char *directory, const rcp_predict_options *o
               .trace = &trace,
               .report = report,
               .end = options->seconds > 0 ? start + options->seconds : 0};
-    rcp_code code = rcp_trace_load(&trace, directory);
+    rcp_code code = rcp_trace_load_beginning(&trace, directory, options->events ? options->events : RCP_PREDICT_EVENTS,
+                                             &report->events);
+    report->seen = trace.events.len;
     if (code == RCP_OK)
         code = analyze_trace(&w, sink, context);
     rcp_trace_finish(&trace);

@@ -30,11 +30,16 @@ typedef struct rcp_predict_memory {
     void *context;
 } rcp_predict_memory;
 
+/* A trace is held in memory, some 150 bytes for each event. Of a longer one the beginning is looked at: it is an
+ * execution, so a race in it is a race. */
+#define RCP_PREDICT_EVENTS 10000000
+
 typedef struct rcp_predict_options {
     uint32_t models; /* of RCP_PREDICT_MODELS */
     rcp_ladder_limits limits;
-    double seconds; /* what is left then is undecided; 0: no end */
-    unsigned jobs;  /* processes beside each other; 0: as many as there are cores. The outcome is the same */
+    uint64_t events; /* of the trace, at most; 0: RCP_PREDICT_EVENTS */
+    double seconds;  /* what is left then is undecided; 0: no end */
+    unsigned jobs;   /* processes beside each other; 0: as many as there are cores. The outcome is the same */
     bool spurious_wakeups;
     bool z3;          /* the papers' way (predict/rival.h) instead of the ladder; limits.steps are Z3's then */
     const char *smt2; /* NULL, or a directory: every query is left there as SMT-LIB */
@@ -56,6 +61,7 @@ typedef enum rcp_warned {
 typedef struct rcp_predict_report {
     rcp_analysis analysis;                                              /* static pairs; `seconds` included */
     uint64_t conflicts, by_lock, by_order, by_history, left, forgotten; /* dynamic pairs, as in candidates.h */
+    uint64_t events, seen;                                              /* of the trace; those that were looked at */
     rcp_ladder_stats ladder;
     uint64_t by_opaque;      /* static pairs without an instance left, of which opaque code has ruled one out alone */
     uint64_t recalled;       /* pairs that an earlier analysis had decided */

@@ -233,11 +233,13 @@ rcp_code rcp_reader_scan(rcp_reader *reader, const rcp_filter *filter, rcp_reade
     return code;
 }
 
-static rcp_code read_all(rcp_reader *reader, rcp_trace *trace) {
+static rcp_code read_all(rcp_reader *reader, rcp_trace *trace, uint64_t most) {
     /* The count stands in headers whose checksums held, but it is reserved batch by batch: a claim is no allocation. */
     for (;;) {
         rcp_batch batch;
         RCP_TRY(rcp_reader_next(reader, &batch));
+        if (batch.n > most - trace->events.len)
+            batch.n = most - trace->events.len;
         if (!batch.n)
             return RCP_OK;
         rcp_event *to = rcp_vec_extend(&trace->events, batch.n);
@@ -253,9 +255,15 @@ static rcp_code read_all(rcp_reader *reader, rcp_trace *trace) {
 }
 
 rcp_code rcp_trace_load(rcp_trace *trace, const char *directory) {
+    uint64_t all;
+    return rcp_trace_load_beginning(trace, directory, UINT64_MAX, &all);
+}
+
+rcp_code rcp_trace_load_beginning(rcp_trace *trace, const char *directory, uint64_t most, uint64_t *all) {
     rcp_reader *reader;
     RCP_TRY(rcp_reader_open(directory, &reader));
-    rcp_code code = read_all(reader, trace);
+    *all = rcp_reader_count(reader);
+    rcp_code code = read_all(reader, trace, most);
     /* the tables change hands */
     rcp_defs defs = trace->defs;
     rcp_terms terms = trace->terms;

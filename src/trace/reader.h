@@ -59,6 +59,8 @@ uint64_t rcp_reader_decoded(const rcp_reader *reader);
 /* The whole trace into memory, indexed. `trace` is initialised and empty, and the caller's to finish, also where this
  * fails. What a cut-off file lost stands in trace->loss. */
 rcp_code rcp_trace_load(rcp_trace *trace, const char *directory) RCP_MUST_USE;
+/* The first `most` events of it, which are an execution, too. *all: how many there are. */
+rcp_code rcp_trace_load_beginning(rcp_trace *trace, const char *directory, uint64_t most, uint64_t *all) RCP_MUST_USE;
 /* Does the event pass? (What scan uses; shared with the text dump.) */
 bool rcp_filter_passes(const rcp_filter *filter, rcp_eid eid, const rcp_event *event);
 
