@@ -62,7 +62,8 @@ static rcp_code feed(rcp_reader *reader, const sink *sinks, size_t n, double end
 }
 
 /* One pass over the trace, all models side by side. */
-static rcp_code flag(const char *directory, uint32_t models, double end, rcp_pairs *pairs, rcp_order_report *report) {
+static rcp_code flag(const char *directory, uint32_t models, double seconds, rcp_pairs *pairs,
+                     rcp_order_report *report) {
     rcp_reader *reader;
     rcp_order_facts facts;
     rcp_order_facts_init(&facts);
@@ -82,7 +83,7 @@ static rcp_code flag(const char *directory, uint32_t models, double end, rcp_pai
             if (rcp_rules_of(model)->sections)
                 rcp_engine_filter(s->engine);
         }
-    code = feed(reader, sinks, n, end, &report->seen);
+    code = feed(reader, sinks, n, seconds > 0 ? now() + seconds : 0, &report->seen);
     for (size_t k = 0; k < n; k++) {
         report->stats[sinks[k].model] = rcp_engine_statistics(sinks[k].engine);
         rcp_engine_destroy(sinks[k].engine);
@@ -232,9 +233,9 @@ rcp_code rcp_order_analyze(const char *directory, uint32_t models, uint64_t limi
             return rcp_fail(RCP_INTERNAL, "model %u is not a partial order of this version", (unsigned)model);
     rcp_pairs pairs;
     rcp_pairs_init(&pairs);
-    rcp_code code = flag(directory, models, seconds > 0 ? start + seconds / 2 : 0, &pairs, report);
+    rcp_code code = flag(directory, models, seconds / 2, &pairs, report);
     if (code == RCP_OK && pairs.at.len)
-        code = prove_all(directory, models, &pairs, limit, seconds > 0 ? start + seconds : 0, report);
+        code = prove_all(directory, models, &pairs, limit, seconds > 0 ? now() + seconds / 2 : 0, report);
     if (report->races.len)
         qsort(report->races.at, report->races.len, sizeof *report->races.at, by_event);
     report->analysis.models = models;

@@ -33,7 +33,7 @@ void rcp_order_report_finish(rcp_order_report *report);
 
 /* `models`: RCP_MODEL_BIT of orders that rcp_rules_of() knows; fails for others. `limit` as RCP_PROOF_LIMIT; pairs that
  * it leaves undecided are counted in analysis.unknown. `seconds`: half of them for the pass over the trace, which then
- * ends where it is, the rest for proofs; 0: no end. */
+ * ends where it is, the rest for proofs; opening the trace is not counted; 0: no end. */
 rcp_code rcp_order_analyze(const char *directory, uint32_t models, uint64_t limit, double seconds,
                            rcp_order_report *report) RCP_MUST_USE;
 
