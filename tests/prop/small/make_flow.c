@@ -131,6 +131,7 @@ void rcp_make_choose(rcp_maker *m) {
     rcp_make_say(m, "r%d = %s ? %s : %s;", to, rcp_make_value_text(condition, c), rcp_make_value_text(values[0], a),
                  rcp_make_value_text(values[1], b));
     uint16_t branch = branch_on(m, condition);
+    m->code.at[branch].is_select = values[0].what == RCP_SMALL_CONST && values[1].what == RCP_SMALL_CONST;
     rcp_make_put(m, (rcp_small_op){.kind = RCP_SMALL_SET, .to = to, .value = values[0]});
     uint16_t over = jump(m);
     rcp_make_land(m, branch);

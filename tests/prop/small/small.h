@@ -110,6 +110,7 @@ typedef struct rcp_small_op {
     uint8_t kind; /* rcp_small_kind */
     uint8_t to;
     bool is_chosen; /* of a lock: which one is the low bit of register `object` */
+    bool is_select; /* of a branch: compilers make a value of it, c ? 1 : 2, and no branch */
     int16_t object;
     int16_t expected;
     uint16_t line, target;

@@ -56,7 +56,7 @@ static void settle(const rcp_small_program *program, rcp_small_state *state, uns
             break;
         case RCP_SMALL_BRANCH: {
             bool taken = value_of(t, op->value);
-            if (ways)
+            if (ways && !op->is_select)
                 t->way = t->way * UINT32_C(2654435761) + 2 * t->at + taken + 1;
             t->at = taken ? t->at + 1 : op->target;
             break;
