@@ -3,7 +3,8 @@
  * the same earlier access per thread, down to its location, kind and the bytes in common.
  *
  * And what docs/orders.md promises of the pairs: the first event that hb flags, and every event that shb flags, has a
- * witness that the checker accepts under 'same last writer', but for accesses that lie across two lives and for
+ * witness that the checker accepts under 'same last writer', but for accesses that lie across two lives, for
+ * compare-and-swaps whose write races with a read, and for
  * witnesses that execute a causal read of uninitialised memory. Whether they may do so is decided here from the trace
  * and the oracle's view of it, not from what the checker says. */
 #include "args.h"
@@ -72,7 +73,7 @@ enum { REFUSED = RCP_VALUES_RELAXED + 1, OUTCOMES };
 typedef struct tally {
     uint64_t races[RCP_MODELS], racy[RCP_MODELS];
     uint64_t proven[RCP_MODELS][OUTCOMES]; /* by rule */
-    uint64_t promised[RCP_MODELS], straddling[RCP_MODELS], uninitialised[RCP_MODELS];
+    uint64_t promised[RCP_MODELS], straddling[RCP_MODELS], uninitialised[RCP_MODELS], failing[RCP_MODELS];
 } tally;
 
 /* Does the event lie across two lives? */
@@ -88,6 +89,12 @@ static bool straddles(const rcp_trace *trace, rcp_eid eid) {
             return true;
     }
     return false;
+}
+
+/* R4: a compare-and-swap whose write is all that races, and which would fail where it has not read yet what it read. */
+static bool may_fail(const rcp_trace *trace, rcp_eid swap, rcp_eid other) {
+    const rcp_event *e = &trace->events.at[swap.v];
+    return e->kind == RCP_RMW && e->cond.v && !rcp_event_writes(&trace->events.at[other.v]);
 }
 
 /* The reads of bytes that nobody wrote in a life that a FREE, or an ALLOC that is not zeroed, began. */
@@ -143,9 +150,12 @@ static bool prove(const rcp_trace *trace, rcp_model model, const order_races *ra
             sum->straddling[model]++;
         } else if (ok && promised) {
             bool kept = proof->proven && accepted(trace, &proof->witness, RCP_VALUES_LAST_WRITER);
-            ok = kept || may_read_uninitialised(trace, proof->earlier, proof->later);
+            bool fails = !kept && (may_fail(trace, proof->earlier, proof->later) ||
+                                   may_fail(trace, proof->later, proof->earlier));
+            ok = kept || fails || may_read_uninitialised(trace, proof->earlier, proof->later);
             sum->promised[model] += kept;
-            sum->uninitialised[model] += ok && !kept;
+            sum->failing[model] += fails;
+            sum->uninitialised[model] += ok && !kept && !fails;
             if (!ok) {
                 print_trace(trace);
                 printf("%s: %" PRIu64 " and %" PRIu64 " are not accepted: %s (at %" PRId64 ")\n", rcp_model_name(model),
@@ -219,8 +229,10 @@ int main(int argc, char **argv) {
                rcp_model_name(models[m]), sum.races[models[m]], sum.racy[models[m]], proven[RCP_VALUES_SAME],
                proven[RCP_VALUES_LAST_WRITER], proven[RCP_VALUES_RELAXED], proven[REFUSED]);
         printf("    promised and kept: %" PRIu64 "; across two lives: %" PRIu64
-               "; refused with a causal read of uninitialised memory: %" PRIu64 "\n",
-               sum.promised[models[m]], sum.straddling[models[m]], sum.uninitialised[models[m]]);
+               "; refused with a causal read of uninitialised memory: %" PRIu64
+               ", with a compare-and-swap that may fail: %" PRIu64 "\n",
+               sum.promised[models[m]], sum.straddling[models[m]], sum.uninitialised[models[m]],
+               sum.failing[models[m]]);
     }
     return ok ? 0 : 1;
 }
