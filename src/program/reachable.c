@@ -6,7 +6,7 @@
 #include <string.h>
 
 enum {
-    MOST_OBJECTS = 1024,        /* more are everything */
+    MOST_OBJECTS = 64,          /* more are everything */
     MOST_BYTES = 1 << 26,       /* of objects that are looked through, per call */
     WHOLE_FRAME = (1 << 20) - 1 /* of a key: no object that the routine lists */
 };
@@ -196,7 +196,7 @@ static void join_cluster(rcp_reachable *r, uint32_t *into, rcp_reached_object ob
 }
 
 static void keep_together(rcp_reachable *r) {
-    if (r->found.len < 2)
+    if (!r->found.len)
         return;
     uint32_t into = RCP_MAP_NONE;
     for (size_t i = 0; i < r->found.len && into == RCP_MAP_NONE; i++) {
@@ -209,6 +209,17 @@ static void keep_together(rcp_reachable *r) {
     }
     for (size_t i = 0; i < r->found.len; i++)
         join_cluster(r, &into, r->found.at[i]);
+}
+
+uint64_t rcp_reachable_key(const rcp_reachable *r) { return r->found.len ? r->found.at[0].key : 0; }
+
+void rcp_reachable_made(rcp_reachable *r, uint64_t key, uint64_t address) {
+    rcp_reached_object block;
+    uint32_t index = rcp_map_get(&r->cluster_of, key);
+    if (index == RCP_MAP_NONE || !object_at(r, address, &block))
+        return; /* it keeps nothing */
+    uint32_t into = root_of(r, index);
+    join_cluster(r, &into, block);
 }
 
 static void add_beyond(rcp_reachable *r, uint64_t key) { add_object(r, (rcp_reached_object){key, key + 1, key}); }

@@ -75,6 +75,10 @@ void rcp_reachable_keep(rcp_reachable *reachable, uint32_t thread, uint64_t word
  */
 bool rcp_reachable_find(rcp_reachable *reachable, const rcp_unit *unit, const char *name, const rcp_strand *strand,
                         const uint64_t *words, size_t n);
+/* What the call in hand is known by to rcp_reachable_made(); 0: it reaches nothing. */
+uint64_t rcp_reachable_key(const rcp_reachable *reachable);
+/* The call with that key has allocated the block at `address`: it stays in reach of whoever reaches the same. */
+void rcp_reachable_made(rcp_reachable *reachable, uint64_t key, uint64_t address);
 /* Is the byte part of an object, and of none on the strand's own stack? */
 bool rcp_reachable_is_object(const rcp_reachable *reachable, const rcp_strand *strand, uint64_t address);
 /* Is it where a function begins that is not recorded, though its body is there? */

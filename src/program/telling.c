@@ -236,6 +236,8 @@ void rcp_telling_leave(rcp_telling *telling, rcp_strand *strand) {
         note_touches(telling, strand, &visit, false, 0);
     else
         note_reach(telling, strand, &visit, false);
+    if (!visit.outside)
+        visit.key = rcp_reachable_key(&telling->reachable);
     if (!visit.outside && telling->reachable.said_by == strand->number)
         telling->reachable.said.len = 0;
     rcp_vec_push(rcp_telling_visits(telling, strand->number), visit);
@@ -331,6 +333,25 @@ static void allocate(rcp_telling *telling, const rcp_log_record *record) {
         rcp_sharing_touch_slow(m->space, m->current->number, record->address, size, true);
 }
 
+/* A block that code outside makes: a known function fills it (strdup), and what is in it is not known yet. */
+static void note_filled(rcp_telling *telling, const rcp_log_record *record) {
+    static const char *const allocators[] = {"malloc",   "calloc",         "realloc", "reallocarray", "aligned_alloc",
+                                             "memalign", "posix_memalign", "valloc",  "pvalloc"};
+    const rcp_visit *visit = innermost(telling, telling->machine->current->number);
+    if (visit && !visit->outside && !visit->is_handler) {
+        rcp_reachable_made(&telling->reachable, visit->key, record->address);
+        if (!tells(telling) && rcp_space_holds(record->address, record->size) && record->size)
+            rcp_sharing_reached(telling->sharing, record->address, record->address + record->size);
+        return;
+    }
+    if (tells(telling) || !visit || !visit->outside || !visit->name || !strncmp(visit->name, "_Zn", 3))
+        return;
+    for (size_t i = 0; i < sizeof allocators / sizeof *allocators; i++)
+        if (!strcmp(visit->name, allocators[i]))
+            return;
+    rcp_sharing_unsure(telling->sharing, record->address, record->size);
+}
+
 void rcp_telling_record(rcp_telling *telling) {
     rcp_machine *m = telling->machine;
     const rcp_log_record *record = &m->record;
@@ -338,6 +359,7 @@ void rcp_telling_record(rcp_telling *telling) {
     switch (record->tag) {
     case RCP_LOG_ALLOC:
         allocate(telling, record);
+        note_filled(telling, record);
         zeroed = telling->zeroed;
         break;
     case RCP_LOG_FREE:

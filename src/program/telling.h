@@ -34,6 +34,7 @@ typedef struct rcp_visit {
     rcp_str callee;
     uint32_t child; /* the thread that it has created */
     uint64_t turn;  /* machine->turns when it began */
+    uint64_t key;   /* not known: rcp_reachable_key() */
 } rcp_visit;
 
 typedef RCP_VEC(rcp_visit) rcp_visits;
