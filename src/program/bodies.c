@@ -56,8 +56,9 @@ static LLVMValueRef definition(const rcp_program *program, const rcp_unit *unit,
 static void add_global(rcp_body *body, const rcp_unit *unit, LLVMValueRef global) {
     if (LLVMIsThreadLocal(global)) {
         uint32_t index = rcp_map_get(&unit->tls_index, key_of(global));
-        if (index == RCP_MAP_NONE || unit->is_late)
-            body->reaches_everything = true; /* nobody says where */
+        if (index == RCP_MAP_NONE || unit->is_late ||
+            LLVMABISizeOfType(unit->layout, LLVMGlobalGetValueType(global)) > 8)
+            body->reaches_everything = true; /* nobody says where, or it may hold more pointers than one */
         else
             rcp_vec_push(&body->locals, unit->tls_base + index);
         return;
@@ -82,6 +83,8 @@ static void add_function(rcp_body *body, LLVMValueRef function) {
 static void add_operand(rcp_body *body, const rcp_unit *unit, LLVMValueRef operand) {
     if (LLVMIsAGlobalVariable(operand)) {
         add_global(body, unit, operand);
+    } else if (LLVMIsAFunction(operand) && is_left_out(operand)) {
+        add_function(body, operand);
     } else if (LLVMIsAGlobalAlias(operand)) {
         add_operand(body, unit, LLVMAliasGetAliasee(operand));
     } else if (LLVMIsAConstantExpr(operand) || LLVMIsAConstantStruct(operand) || LLVMIsAConstantArray(operand) ||
@@ -152,7 +155,8 @@ static bool may_keep(const rcp_unit *unit, LLVMValueRef i) {
         return false;
     LLVMValueRef value = LLVMGetOperand(i, op == LLVMStore ? 0 : op == LLVMAtomicRMW ? 1 : 2);
     bool is_number = LLVMIsAConstantInt(value) || LLVMIsAConstantFP(value) || LLVMIsNull(value) || LLVMIsUndef(value);
-    return !is_number && LLVMStoreSizeOfType(unit->layout, LLVMTypeOf(value)) >= 8;
+    bool is_copied = LLVMIsALoadInst(value) || LLVMIsAPHINode(value) || LLVMIsASelectInst(value); /* byte by byte */
+    return !is_number && (is_copied || LLVMStoreSizeOfType(unit->layout, LLVMTypeOf(value)) >= 8);
 }
 
 static const rcp_unit *unit_of(const rcp_program *program, LLVMValueRef function) {

@@ -262,6 +262,8 @@ static void add_body(rcp_reachable *r, const rcp_body *body) {
     }
     if (body->reaches_specific || body->reaches_libraries)
         add_specific(r);
+    /* By a pointer that such code has put somewhere, unseen, it may call any function whose address is taken. */
+    r->is_everything |= body->reaches_libraries && r->bodies.functions.len;
 }
 
 static void add_word(rcp_reachable *r, uint64_t word) {
@@ -353,7 +355,7 @@ bool rcp_reachable_find(rcp_reachable *r, const rcp_unit *unit, const char *name
     } else if (body) {
         add_body(r, body);
     } else {
-        r->is_everything = !rcp_bodies_is_foreign(&r->bodies, name);
+        r->is_everything = !rcp_bodies_is_foreign(&r->bodies, name) || r->bodies.functions.len; /* it may call back */
         r->is_system = r->is_library = r->keeps = true;
         add_specific(r);
     }

@@ -165,7 +165,8 @@ static void note_touches(rcp_telling *telling, const rcp_strand *strand, const r
 bool rcp_telling_reach(rcp_telling *telling, const rcp_strand *strand, const rcp_visit *visit) {
     uint64_t words[16];
     rcp_outside_call call = rcp_telling_call(telling, strand, visit, words);
-    return rcp_reachable_find(&telling->reachable, top_of(strand)->routine->unit, visit->name, strand, words, call.n);
+    return call.n == call_of(strand)->arguments.len && /* else there are words that nobody has looked at */
+           rcp_reachable_find(&telling->reachable, top_of(strand)->routine->unit, visit->name, strand, words, call.n);
 }
 
 /* The first re-execution: a call that nobody knows touches all that it reaches. */
