@@ -5,38 +5,11 @@
 #ifndef FRAME_H
 #define FRAME_H
 
-#include <pthread.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#define OWN_MAIN
+#include "../clean/trap.h"
 
-static void T1(void);
-static void T2(void);
+static pthread_mutex_t n = PTHREAD_MUTEX_INITIALIZER;
 
-static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER, n = PTHREAD_MUTEX_INITIALIZER;
-static int v, printed;
-
-__attribute__((unused)) static void set(int *word, int value) {
-    pthread_mutex_lock(&m);
-    *word = value;
-    pthread_mutex_unlock(&m);
-}
-
-__attribute__((unused)) static int get(const int *word) {
-    pthread_mutex_lock(&m);
-    int value = *word;
-    pthread_mutex_unlock(&m);
-    return value;
-}
-
-static void *first(void *unused) {
-    T1();
-    return unused;
-}
-static void *second(void *unused) {
-    T2();
-    return unused;
-}
 #ifdef THREE
 static void T3(void);
 static void *third(void *unused) {
