@@ -263,9 +263,11 @@ void rcp_candidates_find(rcp_candidates *c, const rcp_run_facts *facts, bool spu
     rcp_map_init(&c->by_hash);
     pass p = {.to = c, .f = facts};
     p.holding = rcp_holding_create(facts->trace);
-    p.must = rcp_must_create(facts, spurious_wakeups, false);
+    rcp_forced forced;
+    rcp_forced_find(&forced, facts, spurious_wakeups);
+    p.must = rcp_must_create(facts, &forced, spurious_wakeups, false);
     if (facts->observed.line.len)
-        p.without_opaque = rcp_must_create(facts, spurious_wakeups, true);
+        p.without_opaque = rcp_must_create(facts, &forced, spurious_wakeups, true);
     rcp_map_init(&p.word_at);
     rcp_map_init(&p.freed);
     for (uint32_t i = 0; i < facts->trace->events.len; i++) {
@@ -288,6 +290,7 @@ void rcp_candidates_find(rcp_candidates *c, const rcp_run_facts *facts, bool spu
     rcp_must_destroy(p.must);
     if (p.without_opaque)
         rcp_must_destroy(p.without_opaque);
+    rcp_forced_finish(&forced);
     rcp_map_finish(&p.word_at);
     rcp_map_finish(&p.freed);
     rcp_vec_finish(&p.words);

@@ -5,40 +5,26 @@
 
 typedef uint32_t *clock; /* by thread: how many of its events come before */
 
-/* What comes before an event that others need, as long as somebody will ask. */
-typedef struct mark {
-    clock clock;
-    uint32_t left;
-} mark;
+/* From `position` of its thread on, `value` events of another one come before. */
+typedef struct growth {
+    rcp_position position, value;
+} growth;
+
+typedef RCP_VEC(growth) growths;
 
 struct rcp_must {
     const rcp_run_facts *facts;
-    size_t n;       /* threads */
-    clock *threads; /* by thread; NULL: nothing of others comes before it yet */
-    clock *objects; /* by object: what whoever is served by it comes after */
-    clock *begins;  /* by thread: what its first event comes after; and, once it has ended, all that comes before it */
-    clock *inits;   /* by object */
+    size_t n;           /* threads */
+    clock *threads;     /* by thread; NULL: nothing of others comes before it yet */
+    growths **known_by; /* by thread, beside its clock: how each part of that has grown */
+    clock *objects;     /* by object: what whoever is served by it comes after */
+    clock *begins;      /* by thread: what its first event comes after; and, once it has ended, all before its end */
+    clock *inits;       /* by object */
     bool without_opaque;
-    rcp_map needed; /* event that another one needs by P1 → marks */
-    RCP_VEC(mark) marks;
+    const rcp_forced *forced; /* or NULL */
+    size_t next_forced;
     uint8_t *serves; /* by object: is there only one that can serve? */
 };
-
-static mark *mark_of(rcp_must *m, uint32_t event) {
-    uint32_t index = rcp_map_get(&m->needed, event);
-    return index == RCP_MAP_NONE ? NULL : &m->marks.at[index];
-}
-
-static void expect_marks(rcp_must *m) {
-    const rcp_observed *o = &m->facts->observed;
-    for (size_t i = 0; i < o->needs.len; i++) {
-        if (!mark_of(m, o->needs.at[i])) {
-            rcp_map_set(&m->needed, o->needs.at[i], (uint32_t)m->marks.len);
-            rcp_vec_push(&m->marks, ((mark){NULL, 0}));
-        }
-        mark_of(m, o->needs.at[i])->left++;
-    }
-}
 
 /* A cond whose one call, a semaphore whose one post, a barrier whose one generation. */
 static bool serves_alone(const rcp_run_facts *f, uint32_t object) {
@@ -58,16 +44,16 @@ static bool serves_alone(const rcp_run_facts *f, uint32_t object) {
     }
 }
 
-rcp_must *rcp_must_create(const rcp_run_facts *facts, bool spurious_wakeups, bool without_opaque) {
+rcp_must *rcp_must_create(const rcp_run_facts *facts, const rcp_forced *forced, bool spurious_wakeups,
+                          bool without_opaque) {
     rcp_must *m = rcp_alloc_zero(1, sizeof *m);
     size_t objects = facts->trace->defs.objects.len;
     m->facts = facts;
     m->without_opaque = without_opaque;
+    m->forced = forced;
     m->n = facts->trace->defs.threads.len;
-    rcp_map_init(&m->needed);
-    if (!without_opaque)
-        expect_marks(m);
     m->threads = rcp_alloc_zero(m->n + 1, sizeof *m->threads);
+    m->known_by = rcp_alloc_zero(m->n + 1, sizeof *m->known_by);
     m->begins = rcp_alloc_zero(m->n + 1, sizeof *m->begins);
     m->objects = rcp_alloc_zero(objects + 1, sizeof *m->objects);
     m->inits = rcp_alloc_zero(objects + 1, sizeof *m->inits);
@@ -86,19 +72,21 @@ static void release_all(clock *clocks, size_t n) {
 
 void rcp_must_destroy(rcp_must *m) {
     size_t objects = m->facts->trace->defs.objects.len;
+    for (size_t t = 0; t < m->n; t++) {
+        for (size_t other = 0; m->known_by[t] && other < m->n; other++)
+            rcp_vec_finish(&m->known_by[t][other]);
+        rcp_release(m->known_by[t]);
+    }
+    rcp_release(m->known_by);
     release_all(m->threads, m->n);
     release_all(m->begins, m->n);
     release_all(m->objects, objects);
     release_all(m->inits, objects);
-    for (size_t i = 0; i < m->marks.len; i++)
-        rcp_release(m->marks.at[i].clock);
-    rcp_vec_finish(&m->marks);
-    rcp_map_finish(&m->needed);
     rcp_release(m->serves);
     rcp_release(m);
 }
 
-static void join(rcp_must *m, clock *to, clock from) {
+static void join(const rcp_must *m, clock *to, clock from) {
     if (!from)
         return;
     if (!*to)
@@ -107,8 +95,59 @@ static void join(rcp_must *m, clock *to, clock from) {
         (*to)[t] = from[t] > (*to)[t] ? from[t] : (*to)[t];
 }
 
+/* From `position` of thread `tid` on, `value` events of thread `other` come before. */
+static void learn(rcp_must *m, uint32_t tid, rcp_position position, uint32_t other, rcp_position value) {
+    if (!m->threads[tid]) {
+        m->threads[tid] = rcp_alloc_zero(m->n, sizeof *m->threads[tid]);
+        m->known_by[tid] = rcp_alloc_zero(m->n, sizeof *m->known_by[tid]);
+    }
+    if (m->threads[tid][other] >= value)
+        return;
+    m->threads[tid][other] = value;
+    growths *grown = &m->known_by[tid][other];
+    if (grown->len && grown->at[grown->len - 1].position == position)
+        grown->at[grown->len - 1].value = value;
+    else
+        rcp_vec_push(grown, ((growth){position, value}));
+}
+
+static void learn_all(rcp_must *m, uint32_t tid, rcp_position position, clock from) {
+    for (uint32_t other = 0; from && other < m->n; other++)
+        if (other != tid && from[other])
+            learn(m, tid, position, other, from[other]);
+}
+
+/* How many events of thread `other` come before the event at `position` of thread `tid`. */
+static rcp_position known(const rcp_must *m, uint32_t tid, rcp_position position, uint32_t other) {
+    if (!m->known_by[tid])
+        return 0;
+    const growths *grown = &m->known_by[tid][other];
+    size_t lo = 0, hi = grown->len;
+    if (hi && grown->at[hi - 1].position <= position)
+        return grown->at[hi - 1].value;
+    while (lo < hi) { /* to the first that came later */
+        size_t middle = lo + (hi - lo) / 2;
+        if (grown->at[middle].position <= position)
+            lo = middle + 1;
+        else
+            hi = middle;
+    }
+    return lo ? grown->at[lo - 1].value : 0;
+}
+
+void rcp_must_learn(rcp_must *m, uint32_t event, uint32_t tid, rcp_position position) {
+    uint32_t by = rcp_run_facts_event(m->facts, event)->tid.v;
+    rcp_position at = m->facts->trace->position[event];
+    if (by == tid || (m->threads[tid] && m->threads[tid][by] > at))
+        return;
+    for (uint32_t other = 0; m->known_by[by] && other < m->n; other++)
+        if (other != tid && other != by)
+            learn(m, tid, position, other, known(m, by, at, other));
+    learn(m, tid, position, by, at + 1);
+}
+
 /* What comes after the event comes after all that the thread has seen, itself included. */
-static void publish(rcp_must *m, clock *to, uint32_t tid, rcp_position position) {
+static void publish(const rcp_must *m, clock *to, uint32_t tid, rcp_position position) {
     join(m, to, m->threads[tid]);
     if (!*to)
         *to = rcp_alloc_zero(m->n, sizeof **to);
@@ -116,17 +155,17 @@ static void publish(rcp_must *m, clock *to, uint32_t tid, rcp_position position)
         (*to)[tid] = position + 1;
 }
 
-/* P1 */
-static void join_needs(rcp_must *m, clock *mine, uint32_t event) {
+/* P1, and what the values force. */
+static void learn_needs(rcp_must *m, uint32_t event, uint32_t tid, rcp_position position) {
     size_t n = 0;
     const uint32_t *needs = m->without_opaque ? NULL : rcp_observed_needs(&m->facts->observed, (rcp_eid){event}, &n);
-    for (size_t i = 0; i < n; i++) {
-        mark *needed = mark_of(m, needs[i]);
-        join(m, mine, needed->clock);
-        if (--needed->left)
-            continue;
-        rcp_release(needed->clock);
-        needed->clock = NULL;
+    for (size_t i = 0; i < n; i++)
+        rcp_must_learn(m, needs[i], tid, position);
+    for (; m->forced && m->next_forced < m->forced->edges.len; m->next_forced++) {
+        const rcp_edge *edge = &m->forced->edges.at[m->next_forced];
+        if (edge->to != event)
+            break;
+        rcp_must_learn(m, edge->from, tid, position);
     }
 }
 
@@ -135,29 +174,28 @@ void rcp_must_add(rcp_must *m, uint32_t event) {
     const rcp_event *e = rcp_run_facts_event(f, event);
     uint32_t tid = e->tid.v, uses = rcp_event_traits(e->kind)->uses;
     rcp_position position = f->trace->position[event];
-    clock *mine = &m->threads[tid];
     if (!position)
-        join(m, mine, m->begins[tid]);
+        learn_all(m, tid, position, m->begins[tid]);
     if (uses & RCP_USES_OBJECT)
-        join(m, mine, m->inits[e->object.v]);
+        learn_all(m, tid, position, m->inits[e->object.v]);
     if (uses & RCP_USES_LOCK)
-        join(m, mine, m->inits[e->lock.v]);
-    join_needs(m, mine, event);
+        learn_all(m, tid, position, m->inits[e->lock.v]);
+    learn_needs(m, event, tid, position);
     switch ((rcp_kind)e->kind) {
     case RCP_JOIN:
         if (e->outcome == RCP_DONE)
-            join(m, mine, m->begins[e->child.v]);
+            learn_all(m, tid, position, m->begins[e->child.v]);
         break;
     case RCP_WAKE:
         if (e->outcome == RCP_DONE && m->serves[e->object.v])
-            join(m, mine, m->objects[e->object.v]);
+            learn_all(m, tid, position, m->objects[e->object.v]);
         break;
     case RCP_SEM_WAIT:
     case RCP_BARRIER_LEAVE:
         if (e->outcome != RCP_FAILED && m->serves[e->object.v])
-            join(m, mine, m->objects[e->object.v]);
+            learn_all(m, tid, position, m->objects[e->object.v]);
         break;
-    case RCP_ONCE_SKIP: join(m, mine, m->objects[e->object.v]); break;
+    case RCP_ONCE_SKIP: learn_all(m, tid, position, m->objects[e->object.v]); break;
     case RCP_FORK: publish(m, &m->begins[e->child.v], tid, position); break;
     case RCP_SIGNAL:
     case RCP_BROADCAST:
@@ -167,13 +205,16 @@ void rcp_must_add(rcp_must *m, uint32_t event) {
     case RCP_INIT: publish(m, &m->inits[e->object.v], tid, position); break;
     default: break;
     }
-    mark *asked = m->marks.len ? mark_of(m, event) : NULL;
-    if (asked)
-        publish(m, &asked->clock, tid, position);
     if (position + 1 == rcp_trace_thread_len(f->trace, e->tid))
         publish(m, &m->begins[tid], tid, position);
 }
 
 bool rcp_must_before(const rcp_must *m, uint32_t tid, rcp_position position, uint32_t now) {
     return tid == now || (m->threads[now] && m->threads[now][tid] > position);
+}
+
+bool rcp_must_order(const rcp_must *m, uint32_t a, uint32_t b) {
+    const rcp_trace *trace = m->facts->trace;
+    uint32_t x = trace->events.at[a].tid.v, y = trace->events.at[b].tid.v;
+    return x == y ? trace->position[a] < trace->position[b] : known(m, y, trace->position[b], x) > trace->position[a];
 }

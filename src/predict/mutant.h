@@ -42,7 +42,10 @@
     M(NO_CLOSED_EXPLANATION)                                                                                           \
     M(NO_FOREIGN_READS)                                                                                                \
     M(NO_MODES_IN_LOCKSETS)                                                                                            \
-    M(EVERY_SIGNAL_MUST_SERVE)
+    M(EVERY_SIGNAL_MUST_SERVE)                                                                                         \
+    M(FORCED_WITHOUT_INITIAL)                                                                                          \
+    M(FORCED_BY_ONE_OF_SEVERAL)                                                                                        \
+    M(FORCED_BY_UNSETTLED)
 
 #ifdef RCP_MUTANTS
 #define RCP_MUTANT_ID(name) RCP_MUTANT_##name,

@@ -7,6 +7,7 @@
  * that is not constant may depend on all earlier reads, so it is asked about such a copy. */
 #include "predict/candidates.h"
 #include "predict/ladder.h"
+#include "predict/must.h"
 #include "predict/mutant.h"
 #include "prop/args.h"
 #include "prop/gen.h"
@@ -27,7 +28,7 @@ static const char *const models[] = {"mc", "rv", "recipe-s"}; /* in the order of
 enum { MODELS = 3 };
 
 typedef struct tally {
-    uint64_t pairs[MODELS], races[MODELS], undecided[MODELS], in_part[MODELS], given_up, pruned;
+    uint64_t pairs[MODELS], races[MODELS], undecided[MODELS], in_part[MODELS], given_up, pruned, ordered;
 } tally;
 
 /* One model and one trace. */
@@ -37,6 +38,7 @@ typedef struct comparison {
     const rcp_run_facts *facts;
     const rcp_checker *checker;
     rcp_candidates candidates;
+    rcp_must *must;
     rcp_evaluator evaluator;
     rcp_oracle *oracle;
     rcp_search_options options;
@@ -148,11 +150,20 @@ static bool is_candidate(comparison *c, rcp_eid a, rcp_eid b, bool truth) {
     return !truth || left;
 }
 
+/* Nor must one of them come first, in whatever execution. */
+static bool is_free(comparison *c, rcp_eid a, rcp_eid b, bool truth) {
+    bool ordered = rcp_must_order(c->must, (uint32_t)a.v, (uint32_t)b.v);
+    c->tally->ordered += ordered;
+    if (truth && ordered && is_exact(c))
+        complain(c, a, b, "the two race, and one must come first", NULL, NULL);
+    return !truth || !ordered || !is_exact(c);
+}
+
 static bool agrees_on_pair(comparison *c, rcp_random *random, rcp_eid a, rcp_eid b) {
     bool truth = rcp_oracle_races(c->oracle, a, b);
     c->tally->pairs[c->options.relaxation]++;
     c->tally->races[c->options.relaxation] += truth;
-    bool fine = is_candidate(c, a, b, truth) && ladder_agrees(c, a, b, truth);
+    bool fine = is_candidate(c, a, b, truth) && is_free(c, a, b, truth) && ladder_agrees(c, a, b, truth);
     for (int shape = 0; shape < 3 && fine; shape++) {
         rcp_slice slice;
         if (shape == 0)
@@ -215,6 +226,15 @@ static bool compare_model(comparison *c, uint64_t seed) {
     return fine;
 }
 
+static void find_order(comparison *c, bool spurious) {
+    rcp_forced forced;
+    rcp_forced_find(&forced, c->facts, spurious);
+    c->must = rcp_must_create(c->facts, &forced, spurious, false);
+    for (uint32_t i = 0; i < c->trace->events.len; i++)
+        rcp_must_add(c->must, i);
+    rcp_forced_finish(&forced);
+}
+
 static bool compare(const rcp_trace *trace, uint64_t seed, bool explain, tally *t) {
     comparison c = {.trace = trace, .explain = explain, .tally = t};
     rcp_evaluator_init(&c.evaluator, &trace->terms, NULL, NULL);
@@ -225,11 +245,13 @@ static bool compare(const rcp_trace *trace, uint64_t seed, bool explain, tally *
         c.facts = rcp_ladder_borrow_facts(c.ladder);
         c.checker = rcp_ladder_borrow_checker(c.ladder);
         rcp_candidates_find(&c.candidates, c.facts, spurious);
+        find_order(&c, spurious);
         for (int m = 0; m < MODELS && fine; m++) {
             c.options = (rcp_search_options){(rcp_relaxation)m, spurious};
             c.latest = recorded_holds(&c);
             fine = compare_model(&c, seed);
         }
+        rcp_must_destroy(c.must);
         rcp_candidates_finish(&c.candidates);
         rcp_ladder_destroy(c.ladder);
     }
@@ -334,8 +356,9 @@ int main(int argc, char **argv) {
     uint64_t i = 0;
     for (; rcp_args_go_on(&args, i) && same; i++)
         same = run_trace(&args, i, &t, true);
-    printf("%" PRIu64 " traces compared, %" PRIu64 " explorations given up, %" PRIu64 " pairs pruned\n", i, t.given_up,
-           t.pruned);
+    printf("%" PRIu64 " traces compared, %" PRIu64 " explorations given up, %" PRIu64 " pairs pruned, %" PRIu64
+           " ordered\n",
+           i, t.given_up, t.pruned, t.ordered);
     for (int m = 0; m < MODELS; m++) {
         printf("%-9s %" PRIu64 " conflicting pairs, %" PRIu64 " race, %" PRIu64 " undecided; %" PRIu64
                " witnesses in smaller slices\n",

@@ -1,0 +1,404 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "predict/forced.h"
+
+#include "predict/must.h"
+#include "predict/mutant.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define NONE UINT32_MAX
+/* A read with more sources, a term with more nodes are passed over; so often is the trace gone through at most. */
+enum { SOURCES = 32, NODES = 256, PASSES = 16, ROUNDS = 2 };
+
+/* Of a term: what stands in the way of its being settled. */
+#define SETTLED UINT32_MAX
+
+typedef struct pass {
+    const rcp_run_facts *f;
+    rcp_forced *to;
+    rcp_must *must, *before; /* this pass's, and that of the round before, which knows the whole trace; or NULL */
+    rcp_bits *read, *write;  /* settled ones; writes: unless this pass finds otherwise */
+    bool is_stable;          /* it has not, yet */
+    uint32_t *terms;     /* by node: SETTLED; or 1 + a read below it that was not when it was looked at; 0: not yet */
+    uint32_t *unsettled; /* by thread: reads so far that are not settled */
+    rcp_ranges reached;  /* by address: the last opaque event that reached it */
+    rcp_evaluator evaluator;
+    RCP_VEC(uint32_t) todo;
+    /* the read in question, and what it is to have read */
+    uint32_t asked, source; /* source: 1 + the write; 0: the life's initial contents */
+} pass;
+
+static const rcp_event *event_at(const pass *p, uint32_t event) { return rcp_run_facts_event(p->f, event); }
+static void set_bit(rcp_bits *bits, uint32_t i) { bits[i / 64] |= UINT64_C(1) << (i % 64); }
+
+/* ---- Values. */
+
+/* Was this byte of the read what `source` left, when recorded? */
+static bool was_observed(const pass *p, uint32_t read, uint64_t addr, uint32_t source) {
+    uint64_t upto;
+    return rcp_observed_writer(&p->f->observed, (rcp_eid){read}, addr, &upto) == source;
+}
+
+/* One byte of what the read in question is to have read. Where only the recording shows what its source left, it does
+ * so for whom it was read by. */
+static rcp_eval take_byte(const pass *p, uint64_t addr, uint8_t *value) {
+    const rcp_event *e = event_at(p, p->asked), *w = p->source ? event_at(p, p->source - 1) : NULL;
+    uint64_t upto;
+    uint32_t life = rcp_observed_life(&p->f->observed, (rcp_eid){p->asked}, addr, &upto);
+    if (!w && life) {
+        *value = 0;
+        return event_at(p, life - 1)->outcome == RCP_ZEROED ? RCP_EVAL_OK : RCP_EVAL_UNKNOWN;
+    }
+    if (w && !rcp_event_is_opaque(w))
+        *value = rcp_event_written(w)[addr - w->addr];
+    else if (w || !rcp_observed_initial(&p->f->observed, addr, value)) {
+        if (!was_observed(p, p->asked, addr, p->source))
+            return RCP_EVAL_UNKNOWN;
+        *value = rcp_event_bytes(e)[addr - e->addr];
+    }
+    return RCP_EVAL_OK;
+}
+
+/* The evaluator's: the read in question has what its source left, the others are settled. */
+static rcp_eval look_up(void *context, rcp_eid read, uint32_t offset, unsigned bytes, uint64_t *value) {
+    const pass *p = context;
+    const rcp_event *e = event_at(p, (uint32_t)read.v);
+    *value = 0;
+    if (!e->valued || offset > e->size || bytes > e->size - offset)
+        return RCP_EVAL_UNKNOWN;
+    if (read.v != p->asked) {
+        memcpy(value, rcp_event_bytes(e) + offset, bytes);
+        return RCP_EVAL_OK;
+    }
+    rcp_eval how = RCP_EVAL_OK;
+    for (unsigned i = 0; i < bytes && how == RCP_EVAL_OK; i++)
+        how = take_byte(p, e->addr + offset + i, (uint8_t *)value + i); /* little-endian hosts */
+    return how;
+}
+
+/* A read below the term that is not settled; SETTLED: there is none. A node is looked at again only once the read that
+ * stood in its way has been settled. */
+static uint32_t obstacle(pass *p, rcp_term term) {
+    const rcp_terms *terms = &p->f->trace->terms;
+    p->todo.len = 0;
+    rcp_vec_push(&p->todo, term.v - RCP_TERM_FIRST);
+    while (p->todo.len) {
+        uint32_t i = p->todo.at[p->todo.len - 1], found = SETTLED, below = NONE;
+        const rcp_term_node *node = &terms->nodes.at[i];
+        const uint32_t arguments[3] = {node->a, node->b, node->c};
+        if (p->terms[i] == SETTLED || (p->terms[i] && !rcp_bit(p->read, p->terms[i] - 1))) {
+            p->todo.len--;
+            continue;
+        }
+        if (node->op == RCP_OP_READ && !rcp_bit(p->read, node->word))
+            found = (uint32_t)node->word + 1;
+        for (unsigned k = 0; node->op != RCP_OP_READ && k < rcp_op_borrow_traits(node->op)->arity; k++) {
+            uint32_t argument = arguments[k] - RCP_TERM_FIRST, state = p->terms[argument];
+            if (state == SETTLED)
+                continue;
+            if (state && !rcp_bit(p->read, state - 1))
+                found = state;
+            else
+                below = argument;
+        }
+        if (found == SETTLED && below != NONE) {
+            rcp_vec_push(&p->todo, below);
+            continue;
+        }
+        p->terms[i] = found;
+        p->todo.len--;
+    }
+    return p->terms[term.v - RCP_TERM_FIRST];
+}
+
+/* Is this read, which is not settled, the only such one below the term? */
+static bool is_the_only_one(pass *p, rcp_term term, uint32_t read) {
+    const rcp_terms *terms = &p->f->trace->terms;
+    unsigned nodes = 0;
+    p->todo.len = 0;
+    rcp_vec_push(&p->todo, term.v - RCP_TERM_FIRST);
+    while (p->todo.len) {
+        uint32_t i = p->todo.at[--p->todo.len];
+        const rcp_term_node *node = &terms->nodes.at[i];
+        const uint32_t arguments[3] = {node->a, node->b, node->c};
+        if (p->terms[i] == SETTLED)
+            continue;
+        if (++nodes > NODES)
+            return false;
+        if (node->op != RCP_OP_READ)
+            for (unsigned k = 0; k < rcp_op_borrow_traits(node->op)->arity; k++)
+                rcp_vec_push(&p->todo, arguments[k] - RCP_TERM_FIRST);
+        else if (node->word != read && !rcp_bit(p->read, node->word))
+            return false;
+    }
+    return true;
+}
+
+/* ---- Sources of a read: as many as there can be, by what is known of the order. */
+
+typedef struct sources {
+    uint32_t at[SOURCES + 1]; /* as rcp_observed_writer() */
+    unsigned n;
+} sources;
+
+static bool is_before(const pass *p, uint32_t a, uint32_t b) {
+    if (a < b) /* the recorded order is an execution: nothing that must be contradicts it */
+        return rcp_must_order(p->must, a, b);
+    return false;
+}
+
+/* `a` comes first or not at all: of two events of which one may stand later in the trace than this pass has come. */
+static bool must_precede(const pass *p, uint32_t a, uint32_t b) {
+    return is_before(p, a, b) || (p->before && a < b && rcp_must_order(p->before, a, b));
+}
+
+/* false: there are too many, or some write a part of it only. Of opaque events the last one before the read will do: P1
+ * keeps the order of all those that reach it, and of the read. */
+static bool list_writers(const pass *p, uint32_t read, sources *s) {
+    const rcp_run_facts *f = p->f;
+    const rcp_event *e = event_at(p, read);
+    uint64_t hi = e->addr + e->size, upto;
+    uint32_t life = rcp_observed_life(&f->observed, (rcp_eid){read}, e->addr, &upto);
+    if (upto < hi)
+        return false;
+    uint32_t opaque = rcp_ranges_stretch(&p->reached, e->addr, hi, &upto);
+    if (upto < hi)
+        return false;
+    s->n = 0;
+    if (opaque != RCP_RANGES_NONE && opaque >= life)
+        s->at[s->n++] = opaque + 1;
+    for (uint64_t number = e->addr / 8; number * 8 < hi; number++) {
+        uint32_t word = rcp_map_get(&f->word_at, number);
+        if (word == RCP_MAP_NONE)
+            continue;
+        for (uint32_t i = f->writers.first[word]; i < f->writers.first[word + 1]; i++) {
+            uint32_t writer = f->writers.at[i];
+            const rcp_event *w = event_at(p, writer);
+            if (w->addr >= hi || w->addr + w->size <= e->addr || (w->addr / 8 != number && number != e->addr / 8))
+                continue; /* one that reaches back into the word before was listed there */
+            if (s->n == SOURCES || w->addr > e->addr || w->addr + w->size < hi)
+                return false;
+            uint32_t its_life = rcp_observed_life(&f->observed, (rcp_eid){writer}, e->addr, &upto);
+            if (upto < hi)
+                return false;
+            if (its_life != life)
+                continue;
+            s->at[s->n++] = writer + 1;
+        }
+    }
+    return true;
+}
+
+/* Is it over before the read, or does it come after? */
+static bool is_ruled_out(const pass *p, uint32_t read, const sources *s, unsigned i) {
+    uint32_t writer = s->at[i] - 1;
+    if (writer == read || must_precede(p, read, writer))
+        return true;
+    for (unsigned k = 0; k < s->n; k++)
+        if (k != i && s->at[k] - 1 != read && must_precede(p, writer, s->at[k] - 1) &&
+            must_precede(p, s->at[k] - 1, read))
+            return true;
+    return false;
+}
+
+static bool list_sources(const pass *p, uint32_t read, sources *s) {
+    sources all;
+    bool covered = false;
+    if (!list_writers(p, read, &all))
+        return false;
+    s->n = 0;
+    for (unsigned i = 0; i < all.n; i++) {
+        uint32_t writer = all.at[i] - 1;
+        covered |= writer != read && must_precede(p, writer, read);
+        if (!is_ruled_out(p, read, &all, i))
+            s->at[s->n++] = all.at[i];
+    }
+    if (!covered && !RCP_MUTANT(FORCED_WITHOUT_INITIAL))
+        s->at[s->n++] = 0;
+    return true;
+}
+
+static bool is_plain_read(const pass *p, uint32_t read) {
+    const rcp_event *e = event_at(p, read);
+    return rcp_event_reads(e) && e->valued && e->size && e->size <= 8;
+}
+
+static bool leaves_what_was_read(pass *p, uint32_t read, uint32_t source) {
+    const rcp_event *e = event_at(p, read);
+    uint64_t value = 0;
+    p->asked = read;
+    p->source = source;
+    return look_up(p, (rcp_eid){read}, 0, (unsigned)e->size, &value) == RCP_EVAL_OK &&
+           !memcmp(&value, rcp_event_bytes(e), e->size);
+}
+
+static bool is_settled_source(const pass *p, uint32_t source) {
+    return !source || rcp_bit(p->write, source - 1) || rcp_event_is_opaque(event_at(p, source - 1));
+}
+
+static void settle(pass *p, uint32_t read) {
+    if (rcp_bit(p->read, read))
+        return;
+    set_bit(p->read, read);
+    p->unsettled[event_at(p, read)->tid.v]--;
+}
+
+/* By the order alone. */
+static void look_at_read(pass *p, uint32_t read) {
+    sources s;
+    p->unsettled[event_at(p, read)->tid.v]++;
+    if (!is_plain_read(p, read) || !list_sources(p, read, &s))
+        return;
+    for (unsigned i = 0; i < s.n; i++)
+        if (!is_settled_source(p, s.at[i]) || !leaves_what_was_read(p, read, s.at[i]))
+            return;
+    settle(p, read);
+}
+
+/* By what a branch or an address of its thread says, which holds from `position` on. */
+static void look_at_user(pass *p, uint32_t user, rcp_term term, uint64_t wanted, bool once_executed) {
+    if (!rcp_term_is_real(term))
+        return;
+    uint32_t read = obstacle(p, term), only = NONE;
+    sources s;
+    if (read == SETTLED || --read > user || !is_plain_read(p, read) || !is_the_only_one(p, term, read) ||
+        !list_sources(p, read, &s))
+        return;
+    bool same = true;
+    for (unsigned i = 0, left = 0; i < s.n; i++) {
+        uint64_t value;
+        bool fixed = is_settled_source(p, s.at[i]);
+        if (fixed) {
+            p->asked = read;
+            p->source = s.at[i];
+            rcp_evaluator_forget(&p->evaluator);
+            if (rcp_evaluator_run(&p->evaluator, term, &value) != RCP_EVAL_OK || value != wanted)
+                continue; /* with this one the user is not executed */
+        }
+        same &= fixed && leaves_what_was_read(p, read, s.at[i]);
+        only = left++ && !RCP_MUTANT(FORCED_BY_ONE_OF_SEVERAL) ? NONE : s.at[i];
+    }
+    if (same)
+        settle(p, read);
+    const rcp_event *e = event_at(p, user);
+    rcp_position position = p->f->trace->position[user] + once_executed;
+    if (only == NONE || !only || event_at(p, only - 1)->tid.v == e->tid.v || only - 1 > user)
+        return;
+    uint32_t target = once_executed ? rcp_run_facts_next(p->f, user) : user;
+    if (target == RCP_NO_EVENT || rcp_must_order(p->must, only - 1, target > user ? user : target))
+        return;
+    rcp_must_learn(p->must, only - 1, e->tid.v, position);
+    rcp_vec_push(&p->to->edges, ((rcp_edge){only - 1, target}));
+}
+
+/* Has it left anything that one can know? */
+static bool is_known_write(const rcp_run_facts *f, uint32_t event) {
+    const rcp_event *e = rcp_run_facts_event(f, event);
+    return rcp_event_writes(e) && e->valued && !(f->unknown && rcp_bit(f->unknown, event));
+}
+
+static void look_at_write(pass *p, uint32_t event) {
+    const rcp_event *e = event_at(p, event);
+    rcp_term term = e->value_term;
+    if (!rcp_bit(p->write, event) || term.v == RCP_TERM_CONST.v || RCP_MUTANT(FORCED_BY_UNSETTLED))
+        return;
+    if (term.v == RCP_TERM_ALL.v ? !p->unsettled[e->tid.v] : obstacle(p, term) == SETTLED)
+        return;
+    p->write[event / 64] &= ~(UINT64_C(1) << (event % 64));
+    p->is_stable = false;
+}
+
+static void look_at_opaque(pass *p, uint32_t event) {
+    const rcp_reach_def *reach = &p->f->trace->defs.reaches.at[event_at(p, event)->reach.v];
+    for (size_t i = 0; i < reach->n; i++)
+        rcp_ranges_set(&p->reached, reach->spans[i].lo, reach->spans[i].hi, event);
+}
+
+static void visit(pass *p, uint32_t event) {
+    const rcp_event *e = event_at(p, event);
+    rcp_must_add(p->must, event);
+    if (rcp_event_is_opaque(e))
+        look_at_opaque(p, event);
+    if (e->kind == RCP_BRANCH && e->valued)
+        look_at_user(p, event, e->cond, e->value, false);
+    if (!rcp_event_is_access(e))
+        return;
+    look_at_user(p, event, e->addr_term, e->addr, false);
+    if (rcp_event_reads(e)) {
+        look_at_read(p, event);
+        look_at_user(p, event, e->cond, e->kind == RCP_RMW, true);
+    }
+    if (rcp_event_writes(e))
+        look_at_write(p, event);
+}
+
+static int by_end(const void *a, const void *b) {
+    const rcp_edge *x = a, *y = b;
+    return x->to != y->to ? (x->to > y->to) - (x->to < y->to) : (x->from > y->from) - (x->from < y->from);
+}
+
+static void go_through(pass *p, bool spurious_wakeups) {
+    const rcp_trace *trace = p->f->trace;
+    size_t words = trace->events.len / 64 + 1;
+    p->to->edges.len = 0;
+    p->is_stable = true;
+    p->read = rcp_alloc_zero(words, sizeof *p->read);
+    p->terms = rcp_alloc_zero(trace->terms.nodes.len + 1, sizeof *p->terms);
+    p->unsettled = rcp_alloc_zero(trace->defs.threads.len + 1, sizeof *p->unsettled);
+    rcp_ranges_init(&p->reached);
+    p->must = rcp_must_create(p->f, NULL, spurious_wakeups, false);
+    for (uint32_t i = 0; i < trace->events.len; i++)
+        visit(p, i);
+    rcp_ranges_finish(&p->reached);
+    rcp_release(p->read);
+    rcp_release(p->terms);
+    rcp_release(p->unsettled);
+}
+
+/* All writes are taken to be settled until a pass shows no reason for one: then what it said of others may be wrong,
+ * and is found anew. What remains supports itself, and every part of it rests on what is executed earlier. */
+static bool find_stable(pass *p, bool spurious_wakeups) {
+    for (uint32_t i = 0; i < p->f->trace->events.len; i++)
+        if (is_known_write(p->f, i))
+            set_bit(p->write, i);
+    for (int i = 0; i < PASSES; i++) {
+        go_through(p, spurious_wakeups);
+        if (p->is_stable)
+            return true;
+        rcp_must_destroy(p->must);
+    }
+    p->to->edges.len = 0;
+    return false;
+}
+
+/* Do all terms speak of reads that are there? */
+static bool are_complete(const rcp_trace *trace) {
+    for (size_t i = 0; i < trace->terms.nodes.len; i++)
+        if (trace->terms.nodes.at[i].op == RCP_OP_READ && trace->terms.nodes.at[i].word >= trace->events.len)
+            return false;
+    return true;
+}
+
+void rcp_forced_find(rcp_forced *forced, const rcp_run_facts *facts, bool spurious_wakeups) {
+    *forced = (rcp_forced){0};
+    if (facts->foreign.len || !rcp_terms_count(&facts->trace->terms) || !are_complete(facts->trace))
+        return;
+    pass p = {.f = facts, .to = forced};
+    p.write = rcp_alloc_zero(facts->trace->events.len / 64 + 1, sizeof *p.write);
+    rcp_evaluator_init(&p.evaluator, &facts->trace->terms, look_up, &p);
+    for (int i = 0; i < ROUNDS && find_stable(&p, spurious_wakeups); i++) {
+        if (p.before)
+            rcp_must_destroy(p.before);
+        p.before = p.must;
+    }
+    if (p.before)
+        rcp_must_destroy(p.before);
+    if (forced->edges.len)
+        qsort(forced->edges.at, forced->edges.len, sizeof *forced->edges.at, by_end);
+    rcp_evaluator_finish(&p.evaluator);
+    rcp_vec_finish(&p.todo);
+    rcp_release(p.write);
+}
+
+void rcp_forced_finish(rcp_forced *forced) { rcp_vec_finish(&forced->edges); }
