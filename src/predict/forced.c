@@ -8,8 +8,9 @@
 #include <string.h>
 
 #define NONE UINT32_MAX
-/* A read with more sources, a term with more nodes are passed over; so often is the trace gone through at most. */
-enum { SOURCES = 32, NODES = 256, PASSES = 16, ROUNDS = 2 };
+/* A read with more sources, or more origins, a term with more nodes are passed over, and a read that so many users
+ * could say nothing of; so often is the trace gone through at most. */
+enum { SOURCES = 32, ORIGINS = 64, COPIES = 32, NODES = 256, USERS = 16, PASSES = 16, ROUNDS = 2 };
 
 /* Of a term: what stands in the way of its being settled. */
 #define SETTLED UINT32_MAX
@@ -22,12 +23,20 @@ typedef struct pass {
     bool is_stable;          /* it has not, yet */
     uint32_t *terms;     /* by node: SETTLED; or 1 + a read below it that was not when it was looked at; 0: not yet */
     uint32_t *unsettled; /* by thread: reads so far that are not settled */
+    uint8_t *users;      /* by read: how many have been asked about it */
     rcp_ranges reached;  /* by address: the last opaque event that reached it */
     rcp_evaluator evaluator;
     RCP_VEC(uint32_t) todo;
     /* the read in question, and what it is to have read */
-    uint32_t asked, source; /* source: 1 + the write; 0: the life's initial contents */
+    uint32_t asked;
+    uint64_t value;
+    bool is_known;
 } pass;
+
+/* Who left what a read took: 1 + the write; 0: the initial contents of its life. */
+typedef struct origin {
+    uint32_t read, source;
+} origin;
 
 static const rcp_event *event_at(const pass *p, uint32_t event) { return rcp_run_facts_event(p->f, event); }
 static void set_bit(rcp_bits *bits, uint32_t i) { bits[i / 64] |= UINT64_C(1) << (i % 64); }
@@ -40,41 +49,55 @@ static bool was_observed(const pass *p, uint32_t read, uint64_t addr, uint32_t s
     return rcp_observed_writer(&p->f->observed, (rcp_eid){read}, addr, &upto) == source;
 }
 
-/* One byte of what the read in question is to have read. Where only the recording shows what its source left, it does
- * so for whom it was read by. */
-static rcp_eval take_byte(const pass *p, uint64_t addr, uint8_t *value) {
-    const rcp_event *e = event_at(p, p->asked), *w = p->source ? event_at(p, p->source - 1) : NULL;
+/* One byte of it. Where only the recording shows what a source left, it does so for whom it was read by. */
+static bool byte_of(const pass *p, origin o, uint64_t addr, uint8_t *value) {
+    const rcp_event *e = event_at(p, o.read), *w = o.source ? event_at(p, o.source - 1) : NULL;
     uint64_t upto;
-    uint32_t life = rcp_observed_life(&p->f->observed, (rcp_eid){p->asked}, addr, &upto);
+    uint32_t life = rcp_observed_life(&p->f->observed, (rcp_eid){o.read}, addr, &upto);
     if (!w && life) {
         *value = 0;
-        return event_at(p, life - 1)->outcome == RCP_ZEROED ? RCP_EVAL_OK : RCP_EVAL_UNKNOWN;
+        return event_at(p, life - 1)->outcome == RCP_ZEROED;
     }
     if (w && !rcp_event_is_opaque(w))
         *value = rcp_event_written(w)[addr - w->addr];
     else if (w || !rcp_observed_initial(&p->f->observed, addr, value)) {
-        if (!was_observed(p, p->asked, addr, p->source))
-            return RCP_EVAL_UNKNOWN;
+        if (!was_observed(p, o.read, addr, o.source))
+            return false;
         *value = rcp_event_bytes(e)[addr - e->addr];
     }
-    return RCP_EVAL_OK;
+    return true;
 }
 
-/* The evaluator's: the read in question has what its source left, the others are settled. */
+/* false: it can't be known. */
+static bool value_of(const pass *p, origin o, uint64_t *value) {
+    const rcp_event *e = event_at(p, o.read);
+    *value = 0;
+    for (unsigned i = 0; i < e->size; i++)
+        if (!byte_of(p, o, e->addr + i, (uint8_t *)value + i)) /* little-endian hosts */
+            return false;
+    return true;
+}
+
+static bool is_as_recorded(const pass *p, uint32_t read, origin o) {
+    uint64_t value;
+    return value_of(p, o, &value) && !memcmp(&value, rcp_event_bytes(event_at(p, read)), event_at(p, read)->size);
+}
+
+/* The evaluator's: the read in question has the value in question, the others are settled. */
 static rcp_eval look_up(void *context, rcp_eid read, uint32_t offset, unsigned bytes, uint64_t *value) {
     const pass *p = context;
     const rcp_event *e = event_at(p, (uint32_t)read.v);
     *value = 0;
-    if (!e->valued || offset > e->size || bytes > e->size - offset)
+    if (!e->valued || offset > e->size || bytes > e->size - offset || (read.v == p->asked && !p->is_known))
         return RCP_EVAL_UNKNOWN;
-    if (read.v != p->asked) {
-        memcpy(value, rcp_event_bytes(e) + offset, bytes);
-        return RCP_EVAL_OK;
-    }
-    rcp_eval how = RCP_EVAL_OK;
-    for (unsigned i = 0; i < bytes && how == RCP_EVAL_OK; i++)
-        how = take_byte(p, e->addr + offset + i, (uint8_t *)value + i); /* little-endian hosts */
-    return how;
+    memcpy(value, read.v == p->asked ? (const uint8_t *)&p->value + offset : rcp_event_bytes(e) + offset, bytes);
+    return RCP_EVAL_OK;
+}
+
+/* The read of a READ node; of a trace of which only the beginning was loaded one past all events, if it came later. */
+static uint32_t read_of(const pass *p, const rcp_term_node *node) {
+    size_t events = p->f->trace->events.len;
+    return (uint32_t)(node->word < events ? node->word : events);
 }
 
 /* A read below the term that is not settled; SETTLED: there is none. A node is looked at again only once the read that
@@ -91,8 +114,8 @@ static uint32_t obstacle(pass *p, rcp_term term) {
             p->todo.len--;
             continue;
         }
-        if (node->op == RCP_OP_READ && !rcp_bit(p->read, node->word))
-            found = (uint32_t)node->word + 1;
+        if (node->op == RCP_OP_READ && !rcp_bit(p->read, read_of(p, node)))
+            found = read_of(p, node) + 1;
         for (unsigned k = 0; node->op != RCP_OP_READ && k < rcp_op_borrow_traits(node->op)->arity; k++) {
             uint32_t argument = arguments[k] - RCP_TERM_FIRST, state = p->terms[argument];
             if (state == SETTLED)
@@ -129,7 +152,7 @@ static bool is_the_only_one(pass *p, rcp_term term, uint32_t read) {
         if (node->op != RCP_OP_READ)
             for (unsigned k = 0; k < rcp_op_borrow_traits(node->op)->arity; k++)
                 rcp_vec_push(&p->todo, arguments[k] - RCP_TERM_FIRST);
-        else if (node->word != read && !rcp_bit(p->read, node->word))
+        else if (read_of(p, node) != read && !rcp_bit(p->read, read_of(p, node)))
             return false;
     }
     return true;
@@ -224,15 +247,6 @@ static bool is_plain_read(const pass *p, uint32_t read) {
     return rcp_event_reads(e) && e->valued && e->size && e->size <= 8;
 }
 
-static bool leaves_what_was_read(pass *p, uint32_t read, uint32_t source) {
-    const rcp_event *e = event_at(p, read);
-    uint64_t value = 0;
-    p->asked = read;
-    p->source = source;
-    return look_up(p, (rcp_eid){read}, 0, (unsigned)e->size, &value) == RCP_EVAL_OK &&
-           !memcmp(&value, rcp_event_bytes(e), e->size);
-}
-
 static bool is_settled_source(const pass *p, uint32_t source) {
     return !source || rcp_bit(p->write, source - 1) || rcp_event_is_opaque(event_at(p, source - 1));
 }
@@ -251,51 +265,121 @@ static void look_at_read(pass *p, uint32_t read) {
     if (!is_plain_read(p, read) || !list_sources(p, read, &s))
         return;
     for (unsigned i = 0; i < s.n; i++)
-        if (!is_settled_source(p, s.at[i]) || !leaves_what_was_read(p, read, s.at[i]))
+        if (!is_settled_source(p, s.at[i]) || !is_as_recorded(p, read, (origin){read, s.at[i]}))
             return;
     settle(p, read);
-}
-
-/* By what a branch or an address of its thread says, which holds from `position` on. */
-static void look_at_user(pass *p, uint32_t user, rcp_term term, uint64_t wanted, bool once_executed) {
-    if (!rcp_term_is_real(term))
-        return;
-    uint32_t read = obstacle(p, term), only = NONE;
-    sources s;
-    if (read == SETTLED || --read > user || !is_plain_read(p, read) || !is_the_only_one(p, term, read) ||
-        !list_sources(p, read, &s))
-        return;
-    bool same = true;
-    for (unsigned i = 0, left = 0; i < s.n; i++) {
-        uint64_t value;
-        bool fixed = is_settled_source(p, s.at[i]);
-        if (fixed) {
-            p->asked = read;
-            p->source = s.at[i];
-            rcp_evaluator_forget(&p->evaluator);
-            if (rcp_evaluator_run(&p->evaluator, term, &value) != RCP_EVAL_OK || value != wanted)
-                continue; /* with this one the user is not executed */
-        }
-        same &= fixed && leaves_what_was_read(p, read, s.at[i]);
-        only = left++ && !RCP_MUTANT(FORCED_BY_ONE_OF_SEVERAL) ? NONE : s.at[i];
-    }
-    if (same)
-        settle(p, read);
-    const rcp_event *e = event_at(p, user);
-    rcp_position position = p->f->trace->position[user] + once_executed;
-    if (only == NONE || !only || event_at(p, only - 1)->tid.v == e->tid.v || only - 1 > user)
-        return;
-    uint32_t target = once_executed ? rcp_run_facts_next(p->f, user) : user;
-    if (target == RCP_NO_EVENT || rcp_must_order(p->must, only - 1, target > user ? user : target))
-        return;
-    rcp_must_learn(p->must, only - 1, e->tid.v, position);
-    rcp_vec_push(&p->to->edges, ((rcp_edge){only - 1, target}));
 }
 
 /* Has it left anything that one can know? */
 static bool is_known_write(const rcp_run_facts *f, uint32_t event) {
     const rcp_event *e = rcp_run_facts_event(f, event);
     return rcp_event_writes(e) && e->valued && !(f->unknown && rcp_bit(f->unknown, event));
+}
+
+/* Origins: sources, through however many writes that copy what their thread has read. */
+typedef struct origins {
+    origin at[ORIGINS];
+    uint32_t reads[COPIES]; /* that were gone through */
+    unsigned n, n_reads;
+} origins;
+
+/* The read that this write copies whole; NONE. */
+static uint32_t copied_by(const pass *p, uint32_t write) {
+    const rcp_event *e = event_at(p, write);
+    if (!rcp_term_is_real(e->value_term) || !is_known_write(p->f, write))
+        return NONE;
+    const rcp_term_node *node = rcp_term_borrow(&p->f->trace->terms, e->value_term);
+    bool whole = node->op == RCP_OP_READ && !node->a && node->width == 8 * e->size && node->word < write &&
+                 event_at(p, (uint32_t)node->word)->size == e->size;
+    return whole ? (uint32_t)node->word : NONE;
+}
+
+/* false: not all of them can be told. */
+static bool gather(const pass *p, uint32_t read, origins *o) {
+    sources s;
+    for (unsigned i = 0; i < o->n_reads; i++)
+        if (o->reads[i] == read)
+            return true;
+    if (o->n_reads == COPIES || !is_plain_read(p, read) || !list_sources(p, read, &s))
+        return false;
+    o->reads[o->n_reads++] = read;
+    for (unsigned i = 0; i < s.n; i++) {
+        if (!is_settled_source(p, s.at[i])) {
+            const rcp_event *w = event_at(p, s.at[i] - 1), *e = event_at(p, read);
+            uint32_t copied = w->addr == e->addr && w->size == e->size ? copied_by(p, s.at[i] - 1) : NONE;
+            if (copied != NONE && !gather(p, copied, o))
+                return false;
+            if (copied != NONE)
+                continue;
+        }
+        if (o->n == ORIGINS)
+            return false;
+        o->at[o->n++] = (origin){read, s.at[i]};
+    }
+    return true;
+}
+
+/* How many events of thread `tid` come before all of these, or are among them. */
+static rcp_position before_all(const pass *p, const origins *o, uint32_t tid) {
+    rcp_position least = UINT32_MAX;
+    for (unsigned i = 0; i < o->n; i++) {
+        uint32_t writer = o->at[i].source - 1;
+        if (!o->at[i].source)
+            return 0;
+        rcp_position n = p->f->trace->position[writer] + 1;
+        if (event_at(p, writer)->tid.v != tid) {
+            rcp_position then = p->before ? rcp_must_before_event(p->before, writer, tid) : 0;
+            n = rcp_must_before_event(p->must, writer, tid);
+            n = then > n ? then : n;
+        }
+        least = n < least ? n : least;
+    }
+    return o->n ? least : 0;
+}
+
+/* One of these has come before, from `user` on, or past it. */
+static void force(pass *p, const origins *o, uint32_t user, bool once_executed) {
+    const rcp_trace *trace = p->f->trace;
+    uint32_t mine = event_at(p, user)->tid.v, target = once_executed ? rcp_run_facts_next(p->f, user) : user;
+    for (uint32_t tid = 0; tid < trace->defs.threads.len && target != RCP_NO_EVENT; tid++) {
+        rcp_position n = tid == mine ? 0 : before_all(p, o, tid);
+        uint32_t last = n ? (uint32_t)rcp_trace_event_of(trace, (rcp_tid){tid}, n - 1).v : NONE;
+        if (last > user || rcp_must_order(p->must, last, user))
+            continue;
+        rcp_must_learn(p->must, last, mine, trace->position[user] + once_executed);
+        rcp_vec_push(&p->to->edges, ((rcp_edge){last, target}));
+    }
+}
+
+/* By what a branch or an address of its thread says. */
+static void look_at_user(pass *p, uint32_t user, rcp_term term, uint64_t wanted, bool once_executed) {
+    if (!rcp_term_is_real(term))
+        return;
+    uint32_t read = obstacle(p, term);
+    if (read == SETTLED || --read > user || p->users[read] == USERS || !is_the_only_one(p, term, read))
+        return;
+    origins all = {.n = 0}, left = {.n = 0};
+    p->users[read]++;
+    if (!gather(p, read, &all)) {
+        p->users[read] = USERS;
+        return;
+    }
+    bool same = true;
+    for (unsigned i = 0; i < all.n; i++) {
+        uint64_t value;
+        bool settled = is_settled_source(p, all.at[i].source);
+        p->asked = read;
+        p->is_known = settled && value_of(p, all.at[i], &p->value);
+        rcp_evaluator_forget(&p->evaluator);
+        if (settled && (rcp_evaluator_run(&p->evaluator, term, &value) != RCP_EVAL_OK || value != wanted))
+            continue; /* with this one the user is not executed */
+        same &= settled && is_as_recorded(p, read, all.at[i]);
+        left.n *= !RCP_MUTANT(FORCED_BY_ONE_OF_SEVERAL);
+        left.at[left.n++] = all.at[i];
+    }
+    if (same)
+        settle(p, read);
+    force(p, &left, user, once_executed);
 }
 
 static void look_at_write(pass *p, uint32_t event) {
@@ -346,6 +430,7 @@ static void go_through(pass *p, bool spurious_wakeups) {
     p->read = rcp_alloc_zero(words, sizeof *p->read);
     p->terms = rcp_alloc_zero(trace->terms.nodes.len + 1, sizeof *p->terms);
     p->unsettled = rcp_alloc_zero(trace->defs.threads.len + 1, sizeof *p->unsettled);
+    p->users = rcp_alloc_zero(trace->events.len + 1, sizeof *p->users);
     rcp_ranges_init(&p->reached);
     p->must = rcp_must_create(p->f, NULL, spurious_wakeups, false);
     for (uint32_t i = 0; i < trace->events.len; i++)
@@ -354,6 +439,7 @@ static void go_through(pass *p, bool spurious_wakeups) {
     rcp_release(p->read);
     rcp_release(p->terms);
     rcp_release(p->unsettled);
+    rcp_release(p->users);
 }
 
 /* All writes are taken to be settled until a pass shows no reason for one: then what it said of others may be wrong,
@@ -372,17 +458,9 @@ static bool find_stable(pass *p, bool spurious_wakeups) {
     return false;
 }
 
-/* Do all terms speak of reads that are there? */
-static bool are_complete(const rcp_trace *trace) {
-    for (size_t i = 0; i < trace->terms.nodes.len; i++)
-        if (trace->terms.nodes.at[i].op == RCP_OP_READ && trace->terms.nodes.at[i].word >= trace->events.len)
-            return false;
-    return true;
-}
-
 void rcp_forced_find(rcp_forced *forced, const rcp_run_facts *facts, bool spurious_wakeups) {
     *forced = (rcp_forced){0};
-    if (facts->foreign.len || !rcp_terms_count(&facts->trace->terms) || !are_complete(facts->trace))
+    if (facts->foreign.len || !rcp_terms_count(&facts->trace->terms))
         return;
     pass p = {.f = facts, .to = forced};
     p.write = rcp_alloc_zero(facts->trace->events.len / 64 + 1, sizeof *p.write);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Forced writes: where a branch keeps its outcome, or an address its value, only if a read took what one certain write
- * left, that write comes before in every feasible execution. Handing over a pointer, a flag or a job in a queue forces
- * such an order, and with it most of what real programs do not race on.
+/* Forced writes: where a branch keeps its outcome, or an address its value, only if a read took what certain writes
+ * left, one of these comes before in every feasible execution, and whatever comes before all of them. Handing over a
+ * pointer, a flag or a job in a queue forces such an order, and with it most of what real programs do not race on.
  *
  * A read is *settled* once it has its recorded value in whatever execution goes on past this point of its thread: all
  * sources that it could still have left that value, or all others would turn a branch or an address that came since. A

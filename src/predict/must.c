@@ -213,6 +213,11 @@ bool rcp_must_before(const rcp_must *m, uint32_t tid, rcp_position position, uin
     return tid == now || (m->threads[now] && m->threads[now][tid] > position);
 }
 
+rcp_position rcp_must_before_event(const rcp_must *m, uint32_t event, uint32_t tid) {
+    const rcp_trace *trace = m->facts->trace;
+    return known(m, trace->events.at[event].tid.v, trace->position[event], tid);
+}
+
 bool rcp_must_order(const rcp_must *m, uint32_t a, uint32_t b) {
     const rcp_trace *trace = m->facts->trace;
     uint32_t x = trace->events.at[a].tid.v, y = trace->events.at[b].tid.v;

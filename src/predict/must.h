@@ -25,6 +25,8 @@ void rcp_must_add(rcp_must *must, uint32_t event);
 bool rcp_must_before(const rcp_must *must, uint32_t tid, rcp_position position, uint32_t now);
 /* Of any two that were added: must `a` come before `b`? */
 bool rcp_must_order(const rcp_must *must, uint32_t a, uint32_t b);
+/* How many events of another thread must come before this one. */
+rcp_position rcp_must_before_event(const rcp_must *must, uint32_t event, uint32_t tid);
 /* One more to know of: from `position` of thread `tid` on, `event` comes before. No later position was spoken of. */
 void rcp_must_learn(rcp_must *must, uint32_t event, uint32_t tid, rcp_position position);
 
