@@ -23,6 +23,7 @@ typedef struct pass {
     bool is_stable;          /* it has not, yet */
     uint32_t *terms;     /* by node: SETTLED; or 1 + a read below it that was not when it was looked at; 0: not yet */
     uint32_t *unsettled; /* by thread: reads so far that are not settled */
+    rcp_eids *pending;   /* by thread: these, and others that were, since all had to be */
     uint8_t *users;      /* by read: how many have been asked about it */
     rcp_ranges reached;  /* by address: the last opaque event that reached it */
     rcp_evaluator evaluator;
@@ -261,7 +262,9 @@ static void settle(pass *p, uint32_t read) {
 /* By the order alone. */
 static void look_at_read(pass *p, uint32_t read) {
     sources s;
-    p->unsettled[event_at(p, read)->tid.v]++;
+    uint32_t tid = event_at(p, read)->tid.v;
+    p->unsettled[tid]++;
+    rcp_vec_push(&p->pending[tid], ((rcp_eid){read}));
     if (!is_plain_read(p, read) || !list_sources(p, read, &s))
         return;
     for (unsigned i = 0; i < s.n; i++)
@@ -351,35 +354,59 @@ static void force(pass *p, const origins *o, uint32_t user, bool once_executed) 
     }
 }
 
-/* By what a branch or an address of its thread says. */
-static void look_at_user(pass *p, uint32_t user, rcp_term term, uint64_t wanted, bool once_executed) {
-    if (!rcp_term_is_real(term))
-        return;
-    uint32_t read = obstacle(p, term);
-    if (read == SETTLED || --read > user || p->users[read] == USERS || !is_the_only_one(p, term, read))
-        return;
+/* What the user of a term, or of the value of the read itself (RCP_TERM_ALL), says of a read. */
+static void look_at_use(pass *p, uint32_t user, uint32_t read, rcp_term term, uint64_t wanted, bool once_executed) {
     origins all = {.n = 0}, left = {.n = 0};
-    p->users[read]++;
+    bool same = true;
     if (!gather(p, read, &all)) {
         p->users[read] = USERS;
         return;
     }
-    bool same = true;
     for (unsigned i = 0; i < all.n; i++) {
         uint64_t value;
         bool settled = is_settled_source(p, all.at[i].source);
+        bool as_recorded = settled && is_as_recorded(p, read, all.at[i]);
         p->asked = read;
         p->is_known = settled && value_of(p, all.at[i], &p->value);
         rcp_evaluator_forget(&p->evaluator);
-        if (settled && (rcp_evaluator_run(&p->evaluator, term, &value) != RCP_EVAL_OK || value != wanted))
+        bool fits = !rcp_term_is_real(term)
+                        ? as_recorded
+                        : settled && rcp_evaluator_run(&p->evaluator, term, &value) == RCP_EVAL_OK && value == wanted;
+        if (settled && !fits)
             continue; /* with this one the user is not executed */
-        same &= settled && is_as_recorded(p, read, all.at[i]);
+        same &= as_recorded;
         left.n *= !RCP_MUTANT(FORCED_BY_ONE_OF_SEVERAL);
         left.at[left.n++] = all.at[i];
     }
     if (same)
         settle(p, read);
     force(p, &left, user, once_executed);
+}
+
+/* No read so far may have deviated. */
+static void look_at_all(pass *p, uint32_t user, bool once_executed) {
+    rcp_eids *reads = &p->pending[event_at(p, user)->tid.v];
+    for (size_t i = 0; i < reads->len; i++) {
+        uint32_t read = (uint32_t)reads->at[i].v;
+        if (rcp_bit(p->read, read) || !event_at(p, read)->valued)
+            continue;
+        look_at_use(p, user, read, RCP_TERM_ALL, 0, once_executed);
+        settle(p, read);
+    }
+    reads->len = 0;
+}
+
+/* By what a branch or an address of its thread says. */
+static void look_at_user(pass *p, uint32_t user, rcp_term term, uint64_t wanted, bool once_executed) {
+    if (term.v == RCP_TERM_ALL.v)
+        look_at_all(p, user, once_executed);
+    if (!rcp_term_is_real(term))
+        return;
+    uint32_t read = obstacle(p, term);
+    if (read == SETTLED || --read > user || p->users[read] == USERS || !is_the_only_one(p, term, read))
+        return;
+    p->users[read]++;
+    look_at_use(p, user, read, term, wanted, once_executed);
 }
 
 static void look_at_write(pass *p, uint32_t event) {
@@ -430,6 +457,7 @@ static void go_through(pass *p, bool spurious_wakeups) {
     p->read = rcp_alloc_zero(words, sizeof *p->read);
     p->terms = rcp_alloc_zero(trace->terms.nodes.len + 1, sizeof *p->terms);
     p->unsettled = rcp_alloc_zero(trace->defs.threads.len + 1, sizeof *p->unsettled);
+    p->pending = rcp_alloc_zero(trace->defs.threads.len + 1, sizeof *p->pending);
     p->users = rcp_alloc_zero(trace->events.len + 1, sizeof *p->users);
     rcp_ranges_init(&p->reached);
     p->must = rcp_must_create(p->f, NULL, spurious_wakeups, false);
@@ -439,6 +467,9 @@ static void go_through(pass *p, bool spurious_wakeups) {
     rcp_release(p->read);
     rcp_release(p->terms);
     rcp_release(p->unsettled);
+    for (size_t t = 0; t < trace->defs.threads.len; t++)
+        rcp_vec_finish(&p->pending[t]);
+    rcp_release(p->pending);
     rcp_release(p->users);
 }
 
@@ -460,7 +491,7 @@ static bool find_stable(pass *p, bool spurious_wakeups) {
 
 void rcp_forced_find(rcp_forced *forced, const rcp_run_facts *facts, bool spurious_wakeups) {
     *forced = (rcp_forced){0};
-    if (facts->foreign.len || !rcp_terms_count(&facts->trace->terms))
+    if (facts->foreign.len)
         return;
     pass p = {.f = facts, .to = forced};
     p.write = rcp_alloc_zero(facts->trace->events.len / 64 + 1, sizeof *p.write);
