@@ -50,7 +50,7 @@ static double cpu(void) {
 /* Pairs spread over the static ones, as long as there are any. */
 static void choose(subject *s, size_t wanted) {
     rcp_candidates found = {0};
-    rcp_candidates_find(&found, rcp_ladder_borrow_facts(s->ladder), false);
+    rcp_candidates_find(&found, rcp_ladder_borrow_facts(s->ladder), rcp_ladder_borrow_forced(s->ladder), false);
     for (uint32_t k = 0; k < RCP_CANDIDATE_KEPT && s->pairs.len < wanted; k++)
         for (size_t i = 0; i < found.pairs.len && s->pairs.len < wanted; i++)
             if (k < found.pairs.at[i].n)
@@ -261,7 +261,7 @@ static bool whole_run(size_t events, uint32_t threads) {
     double start = cpu();
     rcp_ladder_limits limits = {RCP_LADDER_STEPS, RCP_LADDER_NODES};
     RCP_CHECK(rcp_ladder_create(&trace, limits, false, &ladder) == RCP_OK);
-    rcp_candidates_find(&found, rcp_ladder_borrow_facts(ladder), false);
+    rcp_candidates_find(&found, rcp_ladder_borrow_facts(ladder), rcp_ladder_borrow_forced(ladder), false);
     uint64_t left = 0, asked = 0, answers[3] = {0};
     for (size_t i = 0; i < found.pairs.len; i++)
         left += found.pairs.at[i].left;

@@ -110,7 +110,7 @@ static rcp_code measure_run(const char *directory, size_t wanted, bool list, tab
     if (code == RCP_OK) {
         uint32_t *depth = depths(&trace.terms);
         rcp_candidates found = {0};
-        rcp_candidates_find(&found, rcp_ladder_borrow_facts(ladder), false);
+        rcp_candidates_find(&found, rcp_ladder_borrow_facts(ladder), rcp_ladder_borrow_forced(ladder), false);
         size_t n = 0;
         for (uint32_t k = 0; k < RCP_CANDIDATE_KEPT; k++)
             for (size_t i = 0; i < found.pairs.len && n < wanted; i++) {

@@ -388,7 +388,8 @@ static rcp_code analyze_trace(work *w, rcp_predict_sink *sink, void *context) {
                                     options->limits.steps < UINT32_MAX ? (uint32_t)options->limits.steps : UINT32_MAX);
     find_warned(w);
     rcp_candidates candidates;
-    rcp_candidates_find(&candidates, rcp_ladder_borrow_facts(w->ladder), w->options->spurious_wakeups);
+    rcp_candidates_find(&candidates, rcp_ladder_borrow_facts(w->ladder), rcp_ladder_borrow_forced(w->ladder),
+                        w->options->spurious_wakeups);
     report->analysis.candidates = candidates.pairs.len;
     report->conflicts = candidates.conflicts;
     report->by_lock = candidates.by_lock;

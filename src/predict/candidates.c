@@ -258,16 +258,15 @@ static int by_cost(const void *x, const void *y) {
     return one != other ? one - other : (a->b > b->b) - (a->b < b->b);
 }
 
-void rcp_candidates_find(rcp_candidates *c, const rcp_run_facts *facts, bool spurious_wakeups) {
+void rcp_candidates_find(rcp_candidates *c, const rcp_run_facts *facts, const rcp_forced *forced,
+                         bool spurious_wakeups) {
     *c = (rcp_candidates){0};
     rcp_map_init(&c->by_hash);
     pass p = {.to = c, .f = facts};
     p.holding = rcp_holding_create(facts->trace);
-    rcp_forced forced;
-    rcp_forced_find(&forced, facts, spurious_wakeups);
-    p.must = rcp_must_create(facts, &forced, spurious_wakeups, false);
+    p.must = rcp_must_create(facts, forced, spurious_wakeups, false);
     if (facts->observed.line.len)
-        p.without_opaque = rcp_must_create(facts, &forced, spurious_wakeups, true);
+        p.without_opaque = rcp_must_create(facts, forced, spurious_wakeups, true);
     rcp_map_init(&p.word_at);
     rcp_map_init(&p.freed);
     for (uint32_t i = 0; i < facts->trace->events.len; i++) {
@@ -290,7 +289,6 @@ void rcp_candidates_find(rcp_candidates *c, const rcp_run_facts *facts, bool spu
     rcp_must_destroy(p.must);
     if (p.without_opaque)
         rcp_must_destroy(p.without_opaque);
-    rcp_forced_finish(&forced);
     rcp_map_finish(&p.word_at);
     rcp_map_finish(&p.freed);
     rcp_vec_finish(&p.words);

@@ -19,7 +19,7 @@
 #define RECIPE_PREDICT_CANDIDATES_H
 
 #include "order/pairs.h"
-#include "predict/run_facts.h"
+#include "predict/forced.h"
 
 #define RCP_CANDIDATE_KEPT 6
 
@@ -43,7 +43,8 @@ typedef struct rcp_candidates {
     uint64_t forgotten; /* accesses of words that too many distinct ones touch */
 } rcp_candidates;
 
-void rcp_candidates_find(rcp_candidates *candidates, const rcp_run_facts *facts, bool spurious_wakeups);
+void rcp_candidates_find(rcp_candidates *candidates, const rcp_run_facts *facts, const rcp_forced *forced,
+                         bool spurious_wakeups);
 void rcp_candidates_finish(rcp_candidates *candidates);
 /* The static pair of two events; NULL: no instance of it conflicts. */
 const rcp_candidate_pair *rcp_candidates_of(const rcp_candidates *candidates, const rcp_run_facts *facts, uint32_t a,

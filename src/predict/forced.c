@@ -41,6 +41,7 @@ typedef struct origin {
 
 static const rcp_event *event_at(const pass *p, uint32_t event) { return rcp_run_facts_event(p->f, event); }
 static void set_bit(rcp_bits *bits, uint32_t i) { bits[i / 64] |= UINT64_C(1) << (i % 64); }
+static void clear_bit(rcp_bits *bits, uint32_t i) { bits[i / 64] &= ~(UINT64_C(1) << (i % 64)); }
 
 /* ---- Values. */
 
@@ -416,7 +417,7 @@ static void look_at_write(pass *p, uint32_t event) {
         return;
     if (term.v == RCP_TERM_ALL.v ? !p->unsettled[e->tid.v] : obstacle(p, term) == SETTLED)
         return;
-    p->write[event / 64] &= ~(UINT64_C(1) << (event % 64));
+    clear_bit(p->write, event);
     p->is_stable = false;
 }
 
@@ -426,12 +427,23 @@ static void look_at_opaque(pass *p, uint32_t event) {
         rcp_ranges_set(&p->reached, reach->spans[i].lo, reach->spans[i].hi, event);
 }
 
+/* Its reads were settled before it. A thread's first event and its last one are spoken of by others. */
+static bool is_idle(pass *p, uint32_t event) {
+    const rcp_event *e = event_at(p, event);
+    if (e->kind != RCP_BRANCH || !p->f->trace->position[event] || rcp_run_facts_next(p->f, event) == RCP_NO_EVENT)
+        return false;
+    return rcp_term_is_real(e->cond) ? obstacle(p, e->cond) == SETTLED
+                                     : e->cond.v == RCP_TERM_CONST.v || !p->unsettled[e->tid.v];
+}
+
 static void visit(pass *p, uint32_t event) {
     const rcp_event *e = event_at(p, event);
     rcp_must_add(p->must, event);
     if (rcp_event_is_opaque(e))
         look_at_opaque(p, event);
-    if (e->kind == RCP_BRANCH && e->valued)
+    if (is_idle(p, event))
+        set_bit(p->to->idle, event);
+    else if (e->kind == RCP_BRANCH && e->valued)
         look_at_user(p, event, e->cond, e->value, false);
     if (!rcp_event_is_access(e))
         return;
@@ -453,6 +465,7 @@ static void go_through(pass *p, bool spurious_wakeups) {
     const rcp_trace *trace = p->f->trace;
     size_t words = trace->events.len / 64 + 1;
     p->to->edges.len = 0;
+    memset(p->to->idle, 0, words * sizeof *p->to->idle);
     p->is_stable = true;
     p->read = rcp_alloc_zero(words, sizeof *p->read);
     p->terms = rcp_alloc_zero(trace->terms.nodes.len + 1, sizeof *p->terms);
@@ -486,7 +499,17 @@ static bool find_stable(pass *p, bool spurious_wakeups) {
         rcp_must_destroy(p->must);
     }
     p->to->edges.len = 0;
+    rcp_release(p->to->idle);
+    p->to->idle = NULL;
     return false;
+}
+
+/* What others stand in line with (P1) is not passed over. */
+static void keep_line(rcp_forced *forced, const rcp_observed *o) {
+    for (size_t i = 0; i < o->line.len; i++)
+        clear_bit(forced->idle, o->line.at[i]);
+    for (size_t i = 0; i < o->needs.len; i++)
+        clear_bit(forced->idle, o->needs.at[i]);
 }
 
 void rcp_forced_find(rcp_forced *forced, const rcp_run_facts *facts, bool spurious_wakeups) {
@@ -495,6 +518,7 @@ void rcp_forced_find(rcp_forced *forced, const rcp_run_facts *facts, bool spurio
         return;
     pass p = {.f = facts, .to = forced};
     p.write = rcp_alloc_zero(facts->trace->events.len / 64 + 1, sizeof *p.write);
+    forced->idle = rcp_alloc_zero(facts->trace->events.len / 64 + 1, sizeof *forced->idle);
     rcp_evaluator_init(&p.evaluator, &facts->trace->terms, look_up, &p);
     for (int i = 0; i < ROUNDS && find_stable(&p, spurious_wakeups); i++) {
         if (p.before)
@@ -505,9 +529,14 @@ void rcp_forced_find(rcp_forced *forced, const rcp_run_facts *facts, bool spurio
         rcp_must_destroy(p.before);
     if (forced->edges.len)
         qsort(forced->edges.at, forced->edges.len, sizeof *forced->edges.at, by_end);
+    if (forced->idle)
+        keep_line(forced, &facts->observed);
     rcp_evaluator_finish(&p.evaluator);
     rcp_vec_finish(&p.todo);
     rcp_release(p.write);
 }
 
-void rcp_forced_finish(rcp_forced *forced) { rcp_vec_finish(&forced->edges); }
+void rcp_forced_finish(rcp_forced *forced) {
+    rcp_vec_finish(&forced->edges);
+    rcp_release(forced->idle);
+}

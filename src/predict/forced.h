@@ -22,6 +22,8 @@
 
 typedef struct rcp_forced {
     RCP_VEC(rcp_edge) edges; /* events */
+    rcp_bits *idle; /* a bit per event: a BRANCH that keeps its outcome in whatever execution gets to it, so that nobody
+                       need look at it (by recipe-s's rule, and mc's; rv has more to say of a branch). NULL: none is */
 } rcp_forced;
 
 void rcp_forced_find(rcp_forced *forced, const rcp_run_facts *facts, bool spurious_wakeups);

@@ -5,6 +5,7 @@ static const uint32_t windows[] = {100, 400, 1600};
 
 struct rcp_ladder {
     rcp_run_facts facts;
+    rcp_forced forced;
     rcp_checker *checker;
     rcp_evaluator evaluator;
     rcp_ladder_limits limits;
@@ -38,8 +39,10 @@ rcp_code rcp_ladder_create(const rcp_trace *trace, rcp_ladder_limits limits, boo
     l->spurious = spurious;
     rcp_evaluator_init(&l->evaluator, &trace->terms, NULL, NULL);
     rcp_code code = rcp_run_facts_init(&l->facts, trace);
-    if (code == RCP_OK)
+    if (code == RCP_OK) {
+        rcp_forced_find(&l->forced, &l->facts, spurious);
         code = rcp_checker_create(trace, &l->checker);
+    }
     if (code == RCP_OK)
         code = recorded_holds(l, RCP_VALUES_SAME, &l->latest[0]);
     if (code == RCP_OK)
@@ -57,6 +60,7 @@ void rcp_ladder_destroy(rcp_ladder *l) {
         return;
     rcp_checker_destroy(l->checker);
     rcp_evaluator_finish(&l->evaluator);
+    rcp_forced_finish(&l->forced);
     rcp_run_facts_finish(&l->facts);
     rcp_release(l);
 }
@@ -68,6 +72,8 @@ static void cut(const rcp_ladder *l, unsigned rung, rcp_relaxation relaxation, r
         rcp_slice_small(slice, &l->facts, a, b);
     else
         rcp_slice_whole(slice, &l->facts, a, b);
+    if (relaxation != RCP_RELAX_DATA)
+        rcp_slice_leave_out(slice, l->forced.idle);
 }
 
 /* What decides a long trace does so in a few looks (real programs: up to six), or not at all. */
@@ -149,6 +155,12 @@ static rcp_code turn_outcome(rcp_ladder *l, rcp_eid event, rcp_witness *witness,
 rcp_code rcp_ladder_turn(rcp_ladder *l, rcp_eid event, rcp_witness *witness, rcp_answer *answer) {
     const rcp_event *e = rcp_run_facts_event(&l->facts, (uint32_t)event.v);
     const rcp_ladder_limits limits = l->limits;
+    if (l->forced.idle && rcp_bit(l->forced.idle, event.v)) { /* nothing turns it */
+        l->stats.queries++;
+        l->stats.none++;
+        *answer = RCP_ANSWER_NONE;
+        return RCP_OK;
+    }
     l->limits.steps /= RCP_LADDER_TURN;
     rcp_code code = e->kind == RCP_ACQUIRE ? turn_outcome(l, event, witness, answer)
                                            : rcp_ladder_climb(l, RCP_RELAX_VALUES, event, event, witness, answer);
@@ -156,6 +168,7 @@ rcp_code rcp_ladder_turn(rcp_ladder *l, rcp_eid event, rcp_witness *witness, rcp
     return code;
 }
 
+const rcp_forced *rcp_ladder_borrow_forced(const rcp_ladder *l) { return &l->forced; }
 const rcp_run_facts *rcp_ladder_borrow_facts(const rcp_ladder *l) { return &l->facts; }
 const rcp_checker *rcp_ladder_borrow_checker(const rcp_ladder *l) { return l->checker; }
 rcp_ladder_stats rcp_ladder_statistics(const rcp_ladder *l) { return l->stats; }

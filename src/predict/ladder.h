@@ -13,6 +13,7 @@
 #ifndef RECIPE_PREDICT_LADDER_H
 #define RECIPE_PREDICT_LADDER_H
 
+#include "predict/forced.h"
 #include "predict/search.h"
 #include "trace/checker.h"
 
@@ -53,6 +54,7 @@ rcp_code rcp_ladder_climb(rcp_ladder *ladder, rcp_relaxation relaxation, rcp_eid
 rcp_code rcp_ladder_turn(rcp_ladder *ladder, rcp_eid event, rcp_witness *witness, rcp_answer *answer) RCP_MUST_USE;
 
 const rcp_run_facts *rcp_ladder_borrow_facts(const rcp_ladder *ladder);
+const rcp_forced *rcp_ladder_borrow_forced(const rcp_ladder *ladder);
 const rcp_checker *rcp_ladder_borrow_checker(const rcp_ladder *ladder);
 rcp_ladder_stats rcp_ladder_statistics(const rcp_ladder *ladder);
 void rcp_ladder_stats_add(rcp_ladder_stats *to, const rcp_ladder_stats *more);

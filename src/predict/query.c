@@ -10,12 +10,22 @@ static void list_nodes(rcp_query *q) {
     const rcp_trace *trace = q->facts->trace;
     q->event = rcp_alloc((s->size + 1) * sizeof *q->event);
     q->node_at = rcp_alloc((s->end - s->start + 1) * sizeof *q->node_at);
+    uint32_t *latest = rcp_alloc((trace->defs.threads.len + 1) * sizeof *latest);
+    for (size_t t = 0; t < trace->defs.threads.len; t++)
+        latest[t] = RCP_NODE_PAST;
     for (uint32_t e = s->start; e < s->end; e++) {
-        bool in = trace->position[e] < s->upto[trace->events.at[e].tid.v];
-        q->node_at[e - s->start] = in ? q->n : RCP_NODE_FUTURE;
-        if (in)
+        uint32_t tid = trace->events.at[e].tid.v;
+        uint32_t *node = &q->node_at[e - s->start];
+        *node = RCP_NODE_FUTURE;
+        if (trace->position[e] >= s->upto[tid])
+            continue;
+        if (!s->idle || !rcp_bit(s->idle, e)) {
+            latest[tid] = q->n;
             q->event[q->n++] = e;
+        }
+        *node = latest[tid];
     }
+    rcp_release(latest);
     RCP_CHECK(q->n == s->size);
     q->race = q->n++;
     q->event[q->race] = RCP_NO_EVENT;

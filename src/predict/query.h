@@ -5,7 +5,7 @@
  * Nodes are the events of a slice in the recorded order, and one more, the *race*: a total order of all of them says
  * what is executed (what comes before the race) and in which order. What comes after the race is not executed, and no
  * rule speaks of it. An event outside the slice is *past* (before `start`: before every node) or *future* (after every
- * node, the race included).
+ * node, the race included). A branch that the slice leaves out is where the event before it in its thread is.
  *
  * Edges hold in every witness, whatever the values. Rules that leave a choice are in predict/encode.h; they are found
  * by looking at an order, not listed beforehand.

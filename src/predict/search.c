@@ -1,20 +1,35 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "predict/search.h"
 
+/* The first from `event` on that was not left out. */
+static uint32_t past_idle(const rcp_slice *slice, uint32_t event) {
+    while (event < slice->end && rcp_slice_is_idle(slice, event))
+        event++;
+    return event;
+}
+
 /* The order up to the race as a schedule. */
 static void decode(const rcp_query *q, const uint32_t *at, rcp_witness *witness) {
     const rcp_trace *trace = q->facts->trace;
+    const rcp_slice *slice = q->slice;
     uint32_t i = 0;
-    witness->recorded = q->slice->start;
-    uint32_t turned = q->slice->turned;
-    for (; at[i] != q->race && q->event[at[i]] == witness->recorded && witness->recorded != turned; i++)
-        witness->recorded++;
-    for (; at[i] != q->race && q->event[at[i]] != turned; i++) {
+    witness->recorded = slice->start;
+    for (; at[i] != q->race && q->event[at[i]] != slice->turned; i++) {
+        if (q->event[at[i]] != past_idle(slice, (uint32_t)witness->recorded))
+            break;
+        witness->recorded = q->event[at[i]] + 1;
+    }
+    for (; at[i] != q->race && q->event[at[i]] != slice->turned; i++) {
         uint32_t event = q->event[at[i]];
         rcp_witness_run(witness, trace->events.at[event].tid, trace->position[event] + 1);
     }
-    for (int side = 0; side < 2; side++)
-        witness->race[side] = q->slice->turns ? RCP_NO_EID : (rcp_eid){q->slice->race[side]};
+    for (int side = 0; side < 2; side++) {
+        uint32_t race = slice->race[side], last = rcp_run_facts_previous(q->facts, race);
+        bool left_out = last != RCP_NO_EVENT && last >= slice->start && rcp_slice_is_idle(slice, last);
+        if (left_out && last >= witness->recorded && !(side && slice->turns))
+            rcp_witness_run(witness, trace->events.at[race].tid, trace->position[race]);
+        witness->race[side] = slice->turns ? RCP_NO_EID : (rcp_eid){race};
+    }
 }
 
 static rcp_answer search(const rcp_query *q, rcp_search_options options, rcp_evaluator *evaluator, uint64_t *steps,

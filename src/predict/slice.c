@@ -51,6 +51,12 @@ void rcp_slice_whole(rcp_slice *s, const rcp_run_facts *facts, rcp_eid a, rcp_ei
     measure(s);
 }
 
+void rcp_slice_leave_out(rcp_slice *s, const rcp_bits *idle) {
+    s->idle = idle;
+    for (uint32_t e = s->start; idle && e < s->end; e++)
+        s->size -= rcp_slice_is_idle(s, e);
+}
+
 void rcp_slice_finish(rcp_slice *s) {
     rcp_release(s->upto);
     *s = (rcp_slice){0};

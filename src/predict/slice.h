@@ -22,10 +22,11 @@ typedef struct rcp_slice {
     uint32_t race[2]; /* the earlier one first */
     uint32_t start;
     rcp_position *upto;
-    uint32_t end; /* past the last event that takes part */
-    size_t size;  /* how many take part */
-    bool turns;   /* both `race` are one event, and what is looked for is no race: an order that leads up to it in which
-                     its branch would go the other way, or its address be another */
+    uint32_t end;         /* past the last event that takes part */
+    size_t size;          /* how many take part */
+    const rcp_bits *idle; /* of these not: branches of which nothing can be said; NULL */
+    bool turns; /* both `race` are one event, and what is looked for is no race: an order that leads up to it in which
+                   its branch would go the other way, or its address be another */
     uint32_t turned; /* RCP_NO_EVENT; or that event is a compare-and-swap, which takes part: it must turn out otherwise,
                         and what comes after it does not count */
 } rcp_slice;
@@ -40,8 +41,17 @@ void rcp_slice_window(rcp_slice *slice, const rcp_run_facts *facts, rcp_eid a, r
 void rcp_slice_small(rcp_slice *slice, const rcp_run_facts *facts, rcp_eid a, rcp_eid b);
 /* Everything but what follows the two. */
 void rcp_slice_whole(rcp_slice *slice, const rcp_run_facts *facts, rcp_eid a, rcp_eid b);
+/* Leaves out branches that keep their outcome whatever comes before them (rcp_forced.idle): they are executed with what
+ * follows. */
+void rcp_slice_leave_out(rcp_slice *slice, const rcp_bits *idle);
 void rcp_slice_finish(rcp_slice *slice);
 
+/* Is the event, between start and end, one of those that were left out? */
+static inline bool rcp_slice_is_idle(const rcp_slice *slice, uint32_t event) {
+    const rcp_trace *trace = slice->facts->trace;
+    return slice->idle && rcp_bit(slice->idle, event) &&
+           trace->position[event] < slice->upto[trace->events.at[event].tid.v];
+}
 bool rcp_slice_is_whole(const rcp_slice *slice);
 
 #endif

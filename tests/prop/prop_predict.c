@@ -227,12 +227,9 @@ static bool compare_model(comparison *c, uint64_t seed) {
 }
 
 static void find_order(comparison *c, bool spurious) {
-    rcp_forced forced;
-    rcp_forced_find(&forced, c->facts, spurious);
-    c->must = rcp_must_create(c->facts, &forced, spurious, false);
+    c->must = rcp_must_create(c->facts, rcp_ladder_borrow_forced(c->ladder), spurious, false);
     for (uint32_t i = 0; i < c->trace->events.len; i++)
         rcp_must_add(c->must, i);
-    rcp_forced_finish(&forced);
 }
 
 static bool compare(const rcp_trace *trace, uint64_t seed, bool explain, tally *t) {
@@ -244,7 +241,7 @@ static bool compare(const rcp_trace *trace, uint64_t seed, bool explain, tally *
         RCP_CHECK(rcp_ladder_create(trace, limits, spurious, &c.ladder) == RCP_OK);
         c.facts = rcp_ladder_borrow_facts(c.ladder);
         c.checker = rcp_ladder_borrow_checker(c.ladder);
-        rcp_candidates_find(&c.candidates, c.facts, spurious);
+        rcp_candidates_find(&c.candidates, c.facts, rcp_ladder_borrow_forced(c.ladder), spurious);
         find_order(&c, spurious);
         for (int m = 0; m < MODELS && fine; m++) {
             c.options = (rcp_search_options){(rcp_relaxation)m, spurious};
