@@ -29,7 +29,8 @@ typedef struct pass {
     rcp_candidates *to;
     const rcp_run_facts *f;
     rcp_holding *holding;
-    rcp_must *must, *without_opaque; /* the second one where the trace has opaque code */
+    const rcp_must *must;
+    rcp_must *without_opaque; /* where the trace has opaque code */
     rcp_map word_at;
     RCP_VEC(word) words;
     RCP_VEC(touch) touches;
@@ -109,11 +110,9 @@ static void compare(pass *p, uint32_t a, uint32_t situation_a, uint32_t b, uint3
     rcp_candidate_pair *pair = pair_of(p->to, f, a, b);
     pair->conflicts++;
     p->to->conflicts++;
-    const rcp_event *x = rcp_run_facts_event(f, a);
-    if (rcp_must_before(p->must, x->tid.v, f->trace->position[a], rcp_run_facts_event(f, b)->tid.v)) {
+    if (rcp_must_order(p->must, a, b)) {
         p->to->by_order++;
-        if (!pair->by_opaque && p->without_opaque &&
-            !rcp_must_before(p->without_opaque, x->tid.v, f->trace->position[a], rcp_run_facts_event(f, b)->tid.v)) {
+        if (!pair->by_opaque && p->without_opaque && !rcp_must_order(p->without_opaque, a, b)) {
             rcp_encounter meeting = rcp_holding_meet(p->holding, situation_a, situation_b);
             pair->by_opaque = meeting == RCP_CAN_MEET;
         }
@@ -264,14 +263,13 @@ void rcp_candidates_find(rcp_candidates *c, const rcp_run_facts *facts, const rc
     rcp_map_init(&c->by_hash);
     pass p = {.to = c, .f = facts};
     p.holding = rcp_holding_create(facts->trace);
-    p.must = rcp_must_create(facts, forced, spurious_wakeups, false);
+    p.must = forced->must;
     if (facts->observed.line.len)
         p.without_opaque = rcp_must_create(facts, forced, spurious_wakeups, true);
     rcp_map_init(&p.word_at);
     rcp_map_init(&p.freed);
     for (uint32_t i = 0; i < facts->trace->events.len; i++) {
         const rcp_event *e = rcp_run_facts_event(facts, i);
-        rcp_must_add(p.must, i);
         if (p.without_opaque)
             rcp_must_add(p.without_opaque, i);
         uint32_t situation = rcp_holding_add(p.holding, e);
@@ -286,7 +284,6 @@ void rcp_candidates_find(rcp_candidates *c, const rcp_run_facts *facts, const rc
     for (size_t i = 0; i < c->pairs.len; i++)
         qsort(c->pairs.at[i].kept, c->pairs.at[i].n, sizeof *c->pairs.at[i].kept, by_cost);
     rcp_holding_destroy(p.holding);
-    rcp_must_destroy(p.must);
     if (p.without_opaque)
         rcp_must_destroy(p.without_opaque);
     rcp_map_finish(&p.word_at);

@@ -499,8 +499,7 @@ static bool find_stable(pass *p, bool spurious_wakeups) {
         rcp_must_destroy(p->must);
     }
     p->to->edges.len = 0;
-    rcp_release(p->to->idle);
-    p->to->idle = NULL;
+    memset(p->to->idle, 0, (p->f->trace->events.len / 64 + 1) * sizeof *p->to->idle);
     return false;
 }
 
@@ -512,31 +511,35 @@ static void keep_line(rcp_forced *forced, const rcp_observed *o) {
         clear_bit(forced->idle, o->needs.at[i]);
 }
 
+static rcp_must *without_values(const rcp_run_facts *facts, bool spurious_wakeups) {
+    rcp_must *must = rcp_must_create(facts, NULL, spurious_wakeups, false);
+    for (uint32_t i = 0; i < facts->trace->events.len; i++)
+        rcp_must_add(must, i);
+    return must;
+}
+
 void rcp_forced_find(rcp_forced *forced, const rcp_run_facts *facts, bool spurious_wakeups) {
-    *forced = (rcp_forced){0};
-    if (facts->foreign.len)
-        return;
-    pass p = {.f = facts, .to = forced};
-    p.write = rcp_alloc_zero(facts->trace->events.len / 64 + 1, sizeof *p.write);
-    forced->idle = rcp_alloc_zero(facts->trace->events.len / 64 + 1, sizeof *forced->idle);
+    size_t words = facts->trace->events.len / 64 + 1;
+    *forced = (rcp_forced){.idle = rcp_alloc_zero(words, sizeof *forced->idle)};
+    pass p = {.f = facts, .to = forced, .write = rcp_alloc_zero(words, sizeof *p.write)};
     rcp_evaluator_init(&p.evaluator, &facts->trace->terms, look_up, &p);
-    for (int i = 0; i < ROUNDS && find_stable(&p, spurious_wakeups); i++) {
+    for (int i = 0; i < ROUNDS && !facts->foreign.len && find_stable(&p, spurious_wakeups); i++) {
         if (p.before)
             rcp_must_destroy(p.before);
         p.before = p.must;
     }
-    if (p.before)
-        rcp_must_destroy(p.before);
+    keep_line(forced, &facts->observed);
     if (forced->edges.len)
         qsort(forced->edges.at, forced->edges.len, sizeof *forced->edges.at, by_end);
-    if (forced->idle)
-        keep_line(forced, &facts->observed);
+    forced->must = p.before ? p.before : without_values(facts, spurious_wakeups);
     rcp_evaluator_finish(&p.evaluator);
     rcp_vec_finish(&p.todo);
     rcp_release(p.write);
 }
 
 void rcp_forced_finish(rcp_forced *forced) {
+    if (forced->must)
+        rcp_must_destroy(forced->must);
     rcp_vec_finish(&forced->edges);
     rcp_release(forced->idle);
 }

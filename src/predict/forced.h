@@ -20,7 +20,10 @@
 #include "predict/acyclic.h"
 #include "predict/run_facts.h"
 
+typedef struct rcp_must rcp_must;
+
 typedef struct rcp_forced {
+    rcp_must *must;          /* must-happen-before with all of it, for every event of the trace */
     RCP_VEC(rcp_edge) edges; /* events */
     rcp_bits *idle; /* a bit per event: a BRANCH that keeps its outcome in whatever execution gets to it, so that nobody
                        need look at it (by recipe-s's rule, and mc's; rv has more to say of a branch). NULL: none is */

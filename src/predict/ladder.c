@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "predict/ladder.h"
 
+#include "predict/must.h"
+
 static const uint32_t windows[] = {100, 400, 1600};
 
 struct rcp_ladder {
@@ -110,12 +112,13 @@ static rcp_code step(rcp_ladder *l, unsigned rung, rcp_relaxation relaxation, co
 rcp_code rcp_ladder_climb(rcp_ladder *l, rcp_relaxation relaxation, rcp_eid a, rcp_eid b, rcp_witness *witness,
                           rcp_answer *answer) {
     size_t last = 0;
+    uint32_t first = (uint32_t)(a.v < b.v ? a.v : b.v), second = (uint32_t)(a.v < b.v ? b.v : a.v);
     bool tried_all = false;
     l->stats.queries++;
-    *answer = RCP_ANSWER_LIMIT;
+    *answer = rcp_must_order(l->forced.must, first, second) ? RCP_ANSWER_NONE : RCP_ANSWER_LIMIT;
     for (unsigned rung = 0; rung < RCP_RUNGS && *answer == RCP_ANSWER_LIMIT; rung++) {
         /* The small cone is what its two accesses need, but finding it may take a walk over all that came before. */
-        if (rung == RCP_RUNG_SMALL && (a.v > b.v ? a.v : b.v) > 4 * RCP_LADDER_LONG)
+        if (rung == RCP_RUNG_SMALL && second > 4 * RCP_LADDER_LONG)
             continue;
         rcp_slice slice;
         cut(l, rung, relaxation, a, b, &slice);

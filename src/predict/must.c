@@ -209,10 +209,6 @@ void rcp_must_add(rcp_must *m, uint32_t event) {
         publish(m, &m->begins[tid], tid, position);
 }
 
-bool rcp_must_before(const rcp_must *m, uint32_t tid, rcp_position position, uint32_t now) {
-    return tid == now || (m->threads[now] && m->threads[now][tid] > position);
-}
-
 rcp_position rcp_must_before_event(const rcp_must *m, uint32_t event, uint32_t tid) {
     const rcp_trace *trace = m->facts->trace;
     return known(m, trace->events.at[event].tid.v, trace->position[event], tid);

@@ -12,8 +12,6 @@
 
 #include "predict/forced.h"
 
-typedef struct rcp_must rcp_must;
-
 /* `forced` may be NULL. With `spurious_wakeups` no WAKE needs a call. `without_opaque`: what the order would be, were
  * opaque code known not to act on anybody; it says what that costs, and nothing about executions. */
 rcp_must *rcp_must_create(const rcp_run_facts *facts, const rcp_forced *forced, bool spurious_wakeups,
@@ -21,8 +19,6 @@ rcp_must *rcp_must_create(const rcp_run_facts *facts, const rcp_forced *forced, 
 void rcp_must_destroy(rcp_must *must);
 /* Every event, in the recorded order. */
 void rcp_must_add(rcp_must *must, uint32_t event);
-/* Must the event at `position` of thread `tid` come before the event that was added last, which is of thread `now`? */
-bool rcp_must_before(const rcp_must *must, uint32_t tid, rcp_position position, uint32_t now);
 /* Of any two that were added: must `a` come before `b`? */
 bool rcp_must_order(const rcp_must *must, uint32_t a, uint32_t b);
 /* How many events of another thread must come before this one. */

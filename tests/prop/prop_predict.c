@@ -38,7 +38,6 @@ typedef struct comparison {
     const rcp_run_facts *facts;
     const rcp_checker *checker;
     rcp_candidates candidates;
-    rcp_must *must;
     rcp_evaluator evaluator;
     rcp_oracle *oracle;
     rcp_search_options options;
@@ -152,7 +151,7 @@ static bool is_candidate(comparison *c, rcp_eid a, rcp_eid b, bool truth) {
 
 /* Nor must one of them come first, in whatever execution. */
 static bool is_free(comparison *c, rcp_eid a, rcp_eid b, bool truth) {
-    bool ordered = rcp_must_order(c->must, (uint32_t)a.v, (uint32_t)b.v);
+    bool ordered = rcp_must_order(rcp_ladder_borrow_forced(c->ladder)->must, (uint32_t)a.v, (uint32_t)b.v);
     c->tally->ordered += ordered;
     if (truth && ordered && is_exact(c))
         complain(c, a, b, "the two race, and one must come first", NULL, NULL);
@@ -226,12 +225,6 @@ static bool compare_model(comparison *c, uint64_t seed) {
     return fine;
 }
 
-static void find_order(comparison *c, bool spurious) {
-    c->must = rcp_must_create(c->facts, rcp_ladder_borrow_forced(c->ladder), spurious, false);
-    for (uint32_t i = 0; i < c->trace->events.len; i++)
-        rcp_must_add(c->must, i);
-}
-
 static bool compare(const rcp_trace *trace, uint64_t seed, bool explain, tally *t) {
     comparison c = {.trace = trace, .explain = explain, .tally = t};
     rcp_evaluator_init(&c.evaluator, &trace->terms, NULL, NULL);
@@ -242,13 +235,11 @@ static bool compare(const rcp_trace *trace, uint64_t seed, bool explain, tally *
         c.facts = rcp_ladder_borrow_facts(c.ladder);
         c.checker = rcp_ladder_borrow_checker(c.ladder);
         rcp_candidates_find(&c.candidates, c.facts, rcp_ladder_borrow_forced(c.ladder), spurious);
-        find_order(&c, spurious);
         for (int m = 0; m < MODELS && fine; m++) {
             c.options = (rcp_search_options){(rcp_relaxation)m, spurious};
             c.latest = recorded_holds(&c);
             fine = compare_model(&c, seed);
         }
-        rcp_must_destroy(c.must);
         rcp_candidates_finish(&c.candidates);
         rcp_ladder_destroy(c.ladder);
     }
