@@ -44,13 +44,17 @@ static uint64_t flow_of(const rcp_exploring *x, const rcp_strand *t, const rcp_o
             flow = rcp_explore_mix(flow, word);
     }
     made.block = made.n ? rcp_explore_block_size(x, words[0]) : 0;
-    rcp_outside_touch touch;
+    rcp_outside_touch touch = {0};
     for (const char *at = NULL; outside && rcp_outside_next(&made, x->run->m.space, &at, &touch);) {
         if (touch.how == 'w' || touch.size > UINT64_C(1) << 30)
             continue;
         uint8_t *bytes = rcp_alloc(touch.size);
         rcp_space_read(x->run->m.space, touch.address, bytes, touch.size);
         flow = rcp_explore_mix(flow, rcp_hash_bytes(bytes, touch.size));
+        if (touch.second) {
+            rcp_space_read(x->run->m.space, touch.second, bytes, touch.size);
+            flow = rcp_explore_mix(flow, rcp_hash_bytes(bytes, touch.size));
+        }
         rcp_release(bytes);
     }
     return flow;
@@ -83,7 +87,7 @@ void rcp_explore_ask(rcp_exploring *x, const rcp_strand *t, rcp_asked *asked) {
 
 static bool has_state(uint8_t kind) {
     return kind == RCP_OUTSIDE_PAIR || kind == RCP_OUTSIDE_OBJECT || kind == RCP_OUTSIDE_STREAM ||
-           kind == RCP_OUTSIDE_UNKNOWN;
+           kind == RCP_OUTSIDE_UNKNOWN || kind == RCP_OUTSIDE_SETTING;
 }
 
 static bool is_same_call(const rcp_asked *a, const rcp_asked *b) {

@@ -114,7 +114,8 @@ void rcp_explore_left(rcp_machine *m) {
     rcp_asked asked;
     rcp_explore_ask(x, m->current, &asked);
     bool has_state = asked.kind == RCP_OUTSIDE_PAIR || asked.kind == RCP_OUTSIDE_OBJECT ||
-                     asked.kind == RCP_OUTSIDE_STREAM || asked.kind == RCP_OUTSIDE_UNKNOWN;
+                     asked.kind == RCP_OUTSIDE_STREAM || asked.kind == RCP_OUTSIDE_UNKNOWN ||
+                     asked.kind == RCP_OUTSIDE_SETTING;
     asked.rank = x->pairs;
     x->pairs += has_state;
     lane->next_call++;

@@ -138,6 +138,16 @@ bool rcp_reachable_is_object(const rcp_reachable *r, const rcp_strand *strand, u
     return !is_own && object_at(r, address, &object);
 }
 
+uint64_t rcp_reachable_end(const rcp_reachable *r, uint64_t address) {
+    rcp_reached_object object;
+    return object_at(r, address, &object) ? object.hi : 0;
+}
+
+bool rcp_reachable_is_constant(const rcp_reachable *r, uint64_t address) {
+    uint32_t global = rcp_ranges_get(&r->globals, address);
+    return global != RCP_RANGES_NONE && r->variables.at[global].key == KEY_CONST;
+}
+
 static uint32_t root_of(rcp_reachable *r, uint32_t cluster) {
     while (r->clusters.at[cluster].parent != cluster)
         cluster = r->clusters.at[cluster].parent = r->clusters.at[r->clusters.at[cluster].parent].parent;

@@ -81,6 +81,10 @@ uint64_t rcp_reachable_key(const rcp_reachable *reachable);
 void rcp_reachable_made(rcp_reachable *reachable, uint64_t key, uint64_t address);
 /* Is the byte part of an object, and of none on the strand's own stack? */
 bool rcp_reachable_is_object(const rcp_reachable *reachable, const rcp_strand *strand, uint64_t address);
+/* Where the object ends that the byte is part of; 0: it is part of none. */
+uint64_t rcp_reachable_end(const rcp_reachable *reachable, uint64_t address);
+/* Is it part of a global constant? */
+bool rcp_reachable_is_constant(const rcp_reachable *reachable, uint64_t address);
 /* Is it where a function begins that is not recorded, though its body is there? */
 bool rcp_reachable_is_left_out(const rcp_reachable *reachable, uint64_t address);
 

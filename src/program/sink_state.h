@@ -141,6 +141,8 @@ void rcp_sink_change(rcp_sink *sink, const rcp_life_change *change);
 void rcp_sink_effect(rcp_sink *sink, rcp_strand *strand, const rcp_log_record *record);
 void rcp_sink_miss(rcp_sink *sink, rcp_strand *strand, const rcp_ins *ins, uint64_t address, const uint8_t bytes[64]);
 bool rcp_sink_any_shared(const rcp_sink *sink, uint64_t address, uint64_t size);
+/* Is every byte as the trace has told it, and shared? */
+bool rcp_sink_is_sure(rcp_sink *sink, uint64_t lo, uint64_t hi);
 /* Outside code has written these bytes; what, is not known. */
 void rcp_sink_wrote_unseen(rcp_sink *sink, rcp_strand *strand, uint64_t address, uint64_t size);
 /* Events need not tell of the next change of these bytes: an opaque event reaches them. */
