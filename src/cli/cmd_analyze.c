@@ -375,17 +375,16 @@ static void list_warnings(const rcp_warnings *warnings, const rcp_predict_report
 /* What was not looked at, by the reason: docs/report.md lists them. */
 static rcp_code keep_exploration(const store *to, const rcp_variants_report *report) {
     const row rows[] = {
-        {"branches", (double)report->branches},
-        {"asked", (double)report->asked},
-        {"settled", (double)report->settled},
-        {"variants", (double)report->made},
+        {"branches", (double)report->branches}, {"asked", (double)report->asked},
+        {"settled", (double)report->settled},   {"variants", (double)report->made},
+        {"ways again", (double)report->again},
     };
     RCP_TRY(put_rows(to, "exploration", rows, sizeof rows / sizeof *rows));
     const row rejected[] = {
         {"undecided", (double)report->undecided},        {"not asked", (double)report->left},
         {"other way", (double)report->strayed},          {"no execution", (double)report->refused},
         {"witness refused", (double)report->not_judged}, {"cut off", (double)report->cut_off},
-        {"other instances", (double)report->instances},
+        {"other instances", (double)report->instances},  {"other outcomes", (double)report->outcomes},
     };
     for (int e = RCP_EXPLORE_GOES_ON + 1; e < RCP_EXPLORE_ENDS; e++) {
         const row end = {rcp_explore_end_name((rcp_explore_end)e), (double)report->rejected[e]};
@@ -402,7 +401,7 @@ static double left_until(double end) {
 
 /* Runs that the recorded one is a neighbour of. They may take a few times as long as that did. */
 static rcp_code explore(const request *asked, store *to, double spent, double left) {
-    enum { LEAST = 4, TIMES = 3, DEPTH = 2, MOST = 100 };
+    enum { LEAST = 4, TIMES = 3, DEPTH = 8, MOST = 100 };
     double seconds = TIMES * spent > LEAST ? TIMES * spent : LEAST;
     rcp_variants_report report;
     const rcp_variants_options how = {.directory = asked->directory,

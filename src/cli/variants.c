@@ -5,6 +5,7 @@
 #include "cli/judging.h"
 #include "cli/progress.h"
 #include "cli/recorded.h"
+#include "cli/targets.h"
 #include "replay/plan.h"
 #include "trace/reader.h"
 #include "trace/wellformed.h"
@@ -15,9 +16,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-/* Dynamic instances of one static branch that are asked about. */
-#define INSTANCES 3
 
 /* A recording whose branches are to be asked about. */
 typedef struct origin {
@@ -40,6 +38,7 @@ typedef struct work {
     RCP_VEC(origin) origins;
     uint32_t next; /* variant's number */
     double end;
+    rcp_map ways; /* that were looked at */
     /* of the variant at hand */
     char *path;
     rcp_judging judging;
@@ -48,8 +47,6 @@ typedef struct work {
     rcp_position turned;
     bool has_races;
 } work;
-
-#define PLUS RCP_MODEL_BIT(RCP_MODEL_RECIPE_PLUS)
 
 /* --- directories --- */
 
@@ -104,103 +101,12 @@ void rcp_variants_remove(const char *directory, uint32_t below) {
     rcp_release(home);
 }
 
-/* --- which branches --- */
-
-static uint64_t hash_string(const char *string) { return rcp_hash_bytes(string, strlen(string)); }
-
-static uint64_t hash_point(const rcp_defs *defs, const rcp_event *e) {
-    const rcp_location *at = &defs->locations.at[e->loc.v];
-    uint64_t h = rcp_hash_join(e->kind, hash_string(rcp_defs_borrow_string(defs, at->file)));
-    h = rcp_hash_join(rcp_hash_join(h, at->line), at->column);
-    h = rcp_hash_join(h, hash_string(rcp_defs_borrow_string(defs, at->function)));
-    return e->loc.v ? h : rcp_hash_join(h, e->addr);
-}
+/* --- a variant --- */
 
 uint64_t rcp_variants_pair(const rcp_defs *defs, const rcp_event *a, const rcp_event *b) {
-    uint64_t one = hash_point(defs, a), two = hash_point(defs, b);
+    uint64_t one = rcp_targets_point(defs, a), two = rcp_targets_point(defs, b);
     return rcp_hash_join(one < two ? one : two, one < two ? two : one);
 }
-
-typedef struct target {
-    uint32_t event;
-    uint32_t models;
-} target;
-
-typedef RCP_VEC(target) targets;
-
-/* Words that some thread writes: 1 + the thread, or EVERYBODY. */
-enum { EVERYBODY = 1 << 30 };
-
-static void list_writers(const rcp_trace *trace, rcp_map *writers) {
-    for (size_t i = 0; i < trace->events.len; i++) {
-        const rcp_event *e = &trace->events.at[i];
-        if (!rcp_event_writes(e))
-            continue;
-        for (uint64_t word = e->addr >> 3; word <= (e->addr + e->size - 1) >> 3; word++) {
-            uint32_t *who = rcp_map_at(writers, word);
-            bool varies = rcp_term_is_real(e->value_term) || (*who != RCP_MAP_NONE && *who != e->tid.v + 1);
-            *who = varies ? EVERYBODY : e->tid.v + 1;
-        }
-    }
-}
-
-static bool can_vary(const rcp_trace *trace, const rcp_map *writers, const rcp_event *e, rcp_term term) {
-    rcp_eids reads = {0};
-    bool varies = false;
-    rcp_term_reads(&trace->terms, term, &reads);
-    if (rcp_event_is_access(e) && term.v == e->cond.v) /* what it reads itself is in its condition, mostly */
-        varies = true;
-    for (size_t i = 0; i < reads.len && !varies; i++) {
-        const rcp_event *read = &trace->events.at[reads.at[i].v];
-        for (uint64_t word = read->addr >> 3; word <= (read->addr + read->size - 1) >> 3 && !varies; word++) {
-            uint32_t who = rcp_map_get(writers, word);
-            varies = who != RCP_MAP_NONE && who != e->tid.v + 1;
-        }
-    }
-    rcp_vec_finish(&reads);
-    return varies;
-}
-
-/* The first instances, and the last one. */
-static void list_targets(const work *w, const rcp_trace *trace, uint32_t models, targets *list) {
-    rcp_map writers, seen;
-    RCP_VEC(uint32_t) counts = {0};
-    rcp_map_init(&writers);
-    rcp_map_init(&seen);
-    list_writers(trace, &writers);
-    for (uint32_t i = 0; i < trace->events.len; i++) {
-        const rcp_event *e = &trace->events.at[i];
-        bool is_branch = (e->kind == RCP_BRANCH ? e->valued : rcp_event_is_access(e)) && rcp_term_is_real(e->cond);
-        bool is_base = models & PLUS && rcp_event_is_access(e) && rcp_term_is_real(e->addr_term);
-        bool is_try = e->kind == RCP_ACQUIRE && e->outcome == RCP_FAILED;
-        if (!is_branch && !is_base && !is_try)
-            continue;
-        uint64_t key =
-            rcp_hash_join(hash_point(&trace->defs, e), is_branch ? (e->kind == RCP_BRANCH ? e->value : e->kind) : 64);
-        uint32_t *index = rcp_map_at(&seen, key);
-        if (*index != RCP_MAP_NONE && counts.at[*index] >= INSTANCES) {
-            w->report->instances++;
-            continue;
-        }
-        if (!is_try && !can_vary(trace, &writers, e, is_branch ? e->cond : e->addr_term)) {
-            if (*index == RCP_MAP_NONE)
-                rcp_map_remove(&seen, key);
-            continue;
-        }
-        if (*index == RCP_MAP_NONE) {
-            *index = (uint32_t)counts.len;
-            rcp_vec_push(&counts, 0);
-        }
-        counts.at[*index]++;
-        rcp_vec_push(list, ((target){i, is_base && !is_branch ? models & PLUS : models}));
-    }
-    w->report->branches += counts.len;
-    rcp_vec_finish(&counts);
-    rcp_map_finish(&writers);
-    rcp_map_finish(&seen);
-}
-
-/* --- a variant --- */
 
 static bool is_known(void *context, const rcp_trace *trace, rcp_candidate pair) {
     const work *w = context;
@@ -229,12 +135,20 @@ static rcp_code take_race(void *context, rcp_race *race) {
     return code;
 }
 
-static rcp_code is_execution(const char *directory, bool *is) {
+/* Is it a run that was not looked at before? */
+static rcp_code is_new_run(work *w, const char *directory, bool *is, bool *is_new) {
     rcp_reader *reader;
     RCP_TRY(rcp_reader_open(directory, &reader));
     rcp_wellformed *check = rcp_wellformed_create(rcp_reader_borrow_defs(reader), rcp_reader_borrow_terms(reader));
+    uint64_t ways = 0;
     rcp_code code = rcp_wellformed_read(check, reader);
     *is = code == RCP_OK && !rcp_wellformed_finish(check);
+    if (code == RCP_OK)
+        code = rcp_targets_ways(reader, &ways);
+    uint32_t *seen = rcp_map_at(&w->ways, rcp_hash_join(ways, w->models));
+    *is_new = *is && *seen == RCP_MAP_NONE;
+    if (*is)
+        *seen = 1;
     rcp_wellformed_destroy(check);
     rcp_reader_close(reader);
     return code;
@@ -256,9 +170,10 @@ static rcp_code analyze(work *w) {
 }
 
 /* The events are made, and looked at. What can't be executed again, or is no execution, is none. */
-static rcp_code look_at(work *w) {
+static rcp_code look_at(work *w, bool *is_new) {
     bool is = false;
-    if (rcp_recorded_prepare(w->path, false) != RCP_OK || is_execution(w->path, &is) != RCP_OK || !is) {
+    *is_new = false;
+    if (rcp_recorded_prepare(w->path, false) != RCP_OK || is_new_run(w, w->path, &is, is_new) != RCP_OK || !is) {
         const char *why = rcp_borrow_cause(0);
         if (w->options->verbose)
             rcp_say("variant %u is no execution: %s", w->next, why ? why : "it breaks a rule of traces");
@@ -266,16 +181,19 @@ static rcp_code look_at(work *w) {
         w->report->refused++;
         return RCP_OK;
     }
-    return analyze(w);
+    w->report->again += !*is_new;
+    return *is_new ? analyze(w) : RCP_OK;
 }
 
-static rcp_code make(work *w, rcp_explorer *explorer, const rcp_plan *plan, unsigned depth, const char *about) {
+static rcp_code make(work *w, rcp_explorer *explorer, const rcp_plan *plan, bool is_late, unsigned depth,
+                     const char *about) {
     enum { STANDING = 2 }; /* that a plan ends with is for races */
     const rcp_explore_plan how = {.turn = plan->turn,
                                   .last = plan->last,
                                   .steps = plan->schedule.steps.at + plan->recorded,
                                   .n = plan->schedule.steps.len - plan->recorded - STANDING,
-                                  .first = (uint32_t)plan->race[0].role};
+                                  .first = (uint32_t)plan->race[0].role,
+                                  .is_late = is_late};
     rcp_explored explored;
     w->path = path_of(w->options->directory, w->next);
     w->has_races = false;
@@ -292,11 +210,11 @@ static rcp_code make(work *w, rcp_explorer *explorer, const rcp_plan *plan, unsi
         rcp_say("variant %u: %s, %s%s%llu events after it", w->next, about, explored.why, *explored.why ? ", " : "",
                 (unsigned long long)explored.free_events);
     w->report->made++;
-    for (int e = 0; e < RCP_EXPLORE_ENDS; e++)
+    bool is_new;
+    rcp_code code = look_at(w, &is_new);
+    for (int e = 0; is_new && e < RCP_EXPLORE_ENDS; e++)
         w->report->rejected[e] += explored.ends[e];
-    rcp_code code = look_at(w);
-    bool goes_on = code == RCP_OK && depth + 1 < w->options->depth;
-    if (goes_on)
+    if (code == RCP_OK && is_new)
         rcp_vec_push(&w->origins, ((origin){w->path, depth + 1, w->models, w->has_races, w->tid, w->turned}));
     else {
         if (!w->has_races)
@@ -316,12 +234,13 @@ static void describe(const rcp_trace *trace, const rcp_event *e, rcp_text *to) {
     rcp_text_printf(to, "%s:%u %s", slash ? slash + 1 : file, at->line,
                     e->kind == RCP_BRANCH       ? "goes another way"
                     : e->kind == RCP_ACQUIRE    ? "finds its lock otherwise"
+                    : e->kind == RCP_SEM_WAIT   ? "finds its semaphore otherwise"
                     : rcp_term_is_real(e->cond) ? "swaps or does not"
                                                 : "has another address");
 }
 
 static rcp_code turn(work *w, const origin *from, const rcp_trace *trace, rcp_ladder *ladder, rcp_explorer **explorer,
-                     rcp_reader *reader, target at) {
+                     rcp_reader *reader, rcp_target at) {
     uint32_t event = at.event;
     rcp_race race;
     rcp_answer answer;
@@ -342,7 +261,7 @@ static rcp_code turn(work *w, const origin *from, const rcp_trace *trace, rcp_la
             w->tid = trace->events.at[event].tid;
             w->turned = trace->position[event];
             if (code == RCP_OK)
-                code = make(w, *explorer, &plan, from->depth, about.at);
+                code = make(w, *explorer, &plan, trace->events.at[event].outcome == RCP_DONE, from->depth, about.at);
             rcp_text_finish(&about);
             rcp_plan_finish(&plan);
         }
@@ -369,7 +288,7 @@ static rcp_code explore_from(work *w, const origin *from) {
     rcp_ladder *ladder = NULL;
     rcp_explorer *explorer = NULL;
     rcp_reader *reader = NULL;
-    targets list = {0};
+    rcp_targets list = {0};
     rcp_trace_init(&trace);
     rcp_code code = rcp_trace_load(&trace, from->directory);
     if (code == RCP_OK)
@@ -379,9 +298,9 @@ static rcp_code explore_from(work *w, const origin *from) {
     if (code == RCP_OK && !from->depth)
         w->report->cut_off = count_cut_off(&trace);
     if (code == RCP_OK)
-        list_targets(w, &trace, from->models, &list);
+        code = rcp_targets_list(&trace, from->directory, from->models, &explorer, &list, w->report);
     for (size_t i = 0; code == RCP_OK && i < list.len; i++) {
-        if (w->report->made >= w->options->most || is_late(w)) {
+        if (w->report->made >= w->options->most || from->depth >= w->options->depth || is_late(w)) {
             w->report->left += list.len - i;
             break;
         }
@@ -404,6 +323,7 @@ rcp_code rcp_variants_explore(const rcp_variants_options *options, rcp_map *know
     *report = (rcp_variants_report){0};
     work w = {.options = options, .report = report, .sink = sink, .context = context, .known = known};
     w.next = rcp_variants_next(options->directory);
+    rcp_map_init(&w.ways);
     w.end = options->seconds > 0 ? rcp_progress_now() + options->seconds : 0;
     char *home = home_of(options->directory);
     rcp_code code = RCP_OK;
@@ -413,6 +333,9 @@ rcp_code rcp_variants_explore(const rcp_variants_options *options, rcp_map *know
         const origin recorded = {rcp_alloc(strlen(options->directory) + 1), 0, options->models, true, {0}, NO_POSITION};
         strcpy(recorded.directory, options->directory);
         rcp_vec_push(&w.origins, recorded);
+        bool is, is_new;
+        w.models = options->models;
+        code = is_new_run(&w, options->directory, &is, &is_new);
     }
     for (size_t i = 0; code == RCP_OK && i < w.origins.len; i++) {
         const origin from = w.origins.at[i];
@@ -424,6 +347,7 @@ rcp_code rcp_variants_explore(const rcp_variants_options *options, rcp_map *know
         rcp_release(w.origins.at[i].directory);
     }
     rcp_vec_finish(&w.origins);
+    rcp_map_finish(&w.ways);
     rmdir(home); /* where nothing is left in it */
     rcp_release(home);
     return code;

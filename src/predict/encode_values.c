@@ -143,8 +143,6 @@ static bool turns(rcp_encoding *x) {
     uint32_t event = x->q->slice->race[0];
     const rcp_event *e = event_at(x, event);
     rcp_term term = e->kind == RCP_BRANCH ? e->cond : e->addr_term;
-    if (e->kind == RCP_ACQUIRE)
-        return true;
     uint64_t value, was = e->kind == RCP_BRANCH ? e->value : e->addr;
     if (evaluate(x, term, &value) == RCP_EVAL_OK && value != was)
         return true;

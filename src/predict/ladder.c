@@ -134,24 +134,10 @@ rcp_code rcp_ladder_climb(rcp_ladder *l, rcp_relaxation relaxation, rcp_eid a, r
     return RCP_OK;
 }
 
-/* Whatever order has the least: who held the lock may not have come yet. */
-static rcp_code turn_outcome(rcp_ladder *l, rcp_eid event, rcp_witness *witness, rcp_answer *answer) {
-    rcp_slice slice;
-    rcp_slice_small(&slice, &l->facts, event, event);
-    l->stats.queries++;
-    *answer = RCP_ANSWER_LIMIT;
-    rcp_code code =
-        slice.size <= RCP_LADDER_LONG ? step(l, RCP_RUNG_SMALL, RCP_RELAX_VALUES, &slice, witness, answer) : RCP_OK;
-    rcp_slice_finish(&slice);
-    return code;
-}
-
 rcp_code rcp_ladder_turn(rcp_ladder *l, rcp_eid event, rcp_witness *witness, rcp_answer *answer) {
-    const rcp_event *e = rcp_run_facts_event(&l->facts, (uint32_t)event.v);
     const rcp_ladder_limits limits = l->limits;
     l->limits.steps /= RCP_LADDER_TURN;
-    rcp_code code = e->kind == RCP_ACQUIRE ? turn_outcome(l, event, witness, answer)
-                                           : rcp_ladder_climb(l, RCP_RELAX_VALUES, event, event, witness, answer);
+    rcp_code code = rcp_ladder_climb(l, RCP_RELAX_VALUES, event, event, witness, answer);
     l->limits = limits;
     return code;
 }

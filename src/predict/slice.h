@@ -26,8 +26,8 @@ typedef struct rcp_slice {
     size_t size;  /* how many take part */
     bool turns;   /* both `race` are one event, and what is looked for is no race: an order that leads up to it in which
                      its branch would go the other way, or its address be another */
-    uint32_t turned; /* RCP_NO_EVENT; or that event is a compare-and-swap, which takes part: it must turn out otherwise,
-                        and what comes after it does not count */
+    uint32_t turned; /* RCP_NO_EVENT; or that event is a compare-and-swap, or a lock or semaphore that is tried. It
+                        takes part: it must turn out otherwise, and what comes after it does not count */
 } rcp_slice;
 
 /* The last `before` events before the earlier access, and what lies between the two. It starts at `latest` at the
@@ -43,5 +43,10 @@ void rcp_slice_whole(rcp_slice *slice, const rcp_run_facts *facts, rcp_eid a, rc
 void rcp_slice_finish(rcp_slice *slice);
 
 bool rcp_slice_is_whole(const rcp_slice *slice);
+
+/* Of an ACQUIRE or a SEM_WAIT: has it failed, in what is looked for? */
+static inline bool rcp_slice_fails(const rcp_slice *slice, uint32_t event) {
+    return (rcp_run_facts_event(slice->facts, event)->outcome == RCP_FAILED) != (event == slice->turned);
+}
 
 #endif

@@ -52,6 +52,7 @@ typedef struct rcp_explore_plan {
     const struct rcp_run_step *steps;
     size_t n;
     uint32_t first; /* the thread that goes on first when the steps are done */
+    bool is_late;   /* a deadline that it has then is over */
 } rcp_explore_plan;
 
 typedef struct rcp_explored {
@@ -67,6 +68,15 @@ typedef struct rcp_explorer rcp_explorer;
 /* Executes the recorded run once, to know what each call was asked and answered. */
 rcp_code rcp_explorer_create(const char *directory, rcp_explorer **explorer) RCP_MUST_USE;
 void rcp_explorer_destroy(rcp_explorer *explorer);
+
+/* How a call ends may be up to other threads. */
+typedef enum rcp_explore_outcome {
+    RCP_OUTCOME_ONE,   /* it has one outcome, or waits until it has */
+    RCP_OUTCOME_TRIES, /* it takes what is free, and fails where that is taken: at once, or in time */
+    RCP_OUTCOME_OTHER  /* others, which are not looked at */
+} rcp_explore_outcome;
+/* Of the recorded call that the thread stands before at that position (rcp_moment.before). */
+rcp_explore_outcome rcp_explorer_outcome(const rcp_explorer *explorer, uint32_t thread, uint64_t position);
 
 /* Makes the directory `to`, which is not there: a log, and links to all else that the recording has. RCP_BAD_INPUT: the
  * plan could not be followed, and nothing is left there. */

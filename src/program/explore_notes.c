@@ -226,7 +226,10 @@ static bool is_safe(rcp_exploring *x, const rcp_ins *ins, uint64_t instruction, 
         (x->phase == RCP_PHASE_FREE && !rcp_explore_is_within_base(x->run->m.current, ins, at.address, at.size))) {
         if (x->phase == RCP_PHASE_NOTING)
             rcp_map_set(&x->explorer->foreign, instruction, 1);
-        else if (rcp_map_get(&x->explorer->foreign, instruction) == RCP_MAP_NONE) {
+        else if (x->lane->has_lost_errno) {
+            rcp_explore_stop(x, RCP_EXPLORE_MEMORY, "memory of the C library, after errno was set");
+            return false;
+        } else if (rcp_map_get(&x->explorer->foreign, instruction) == RCP_MAP_NONE) {
             rcp_explore_stop(x, RCP_EXPLORE_ADDRESS, "an access of %llu bytes at 0x%llx, where no live object is",
                              (unsigned long long)at.size, (unsigned long long)at.address);
             return false;

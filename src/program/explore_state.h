@@ -3,8 +3,9 @@
  *
  *   explore.c          a variant: beginning, plan, and on from there
  *   explore_notes.c    the recorded run, executed once: records by thread, calls and what they were asked
- *   explore_calls.c    calls outside: which recorded answer fits, or what is modelled
- *   explore_sync.c     who may go on: locks, joins, and the recorded order of all else
+ *   explore_calls.c    calls outside: which recorded answer fits
+ *   explore_models.c   calls outside that were not recorded so: what they do, where that is known
+ *   explore_sync.c     who may go on: locks, semaphores, conditions, joins, and the recorded order of all else
  *   explore_objects.c  what memory there is
  */
 #ifndef RECIPE_PROGRAM_EXPLORE_STATE_H
@@ -34,9 +35,11 @@ typedef struct rcp_asked {
     uint32_t first; /* its thread's record that is next then */
     uint32_t ins, depth;
     uint64_t function, position, path;
+    uint64_t at;        /* where its thread stands before it */
     uint64_t flow;      /* a hash of what it was given */
     uint32_t rank;      /* of those that have a state of their own behind them: how many came before */
     uint8_t kind;       /* rcp_outside_kind; UNKNOWN where nothing is known */
+    uint8_t outcome;    /* rcp_explore_outcome */
     bool may_be_missed; /* nobody notices where it is not made */
 } rcp_asked;
 
@@ -71,17 +74,26 @@ typedef struct rcp_explore_lane {
     bool is_off;                 /* it is not known to be where the recorded run was */
     bool is_asking;              /* it has left, and no answer has been looked for */
     bool has_begun;
+    bool is_timed, is_late; /* it waits with a deadline; and that has come */
+    bool is_in_line;        /* its call has a state behind it, and others come first */
+    bool has_lost_errno;    /* a call that is modelled has set it */
+    uint64_t asleep_since;  /* x->clock at its WAIT */
     rcp_explore_end end;
     uint64_t limit; /* it does not go past this position */
     char why[256];
 } rcp_explore_lane;
 
-/* A lock. */
+/* A lock, a semaphore or a condition. */
 typedef struct rcp_explore_lock {
     uint8_t kind;    /* rcp_sync_object */
+    bool is_dead;    /* destroyed */
+    bool is_counted; /* of a semaphore: its count is known */
     uint32_t owner;  /* 1 + thread that holds it alone */
     uint32_t depth;  /* how often */
-    uint32_t shared; /* how many hold it in common */
+    uint64_t shared; /* how many hold it in common; a semaphore's count */
+    /* A signal wakes any one that sleeps then; as in trace/sync.c, who that was is said by whoever wakes. */
+    uint64_t broadcast;        /* when the last one was */
+    RCP_VEC(uint64_t) signals; /* when those were that nobody has taken */
 } rcp_explore_lock;
 
 typedef enum rcp_explore_phase {
@@ -107,6 +119,7 @@ typedef struct rcp_exploring {
     uint32_t pairs; /* calls with a state of their own behind them, so far */
     rcp_map lock_index;
     RCP_VEC(rcp_explore_lock) locks;
+    uint64_t clock;     /* of conditions: operations so far */
     rcp_map done_index; /* object → done: operations so far */
     RCP_VEC(uint32_t) done;
     rcp_map created, ended; /* threads */
@@ -130,16 +143,32 @@ static inline uint64_t rcp_explore_mix(uint64_t h, uint64_t word) {
 rcp_code rcp_explore_note(rcp_exploring *x);
 rcp_code rcp_explore_drive(rcp_exploring *x);
 
-/* explore_calls.c. What the call at the strand's instruction is. */
+/* explore_calls.c. The call at the strand's instruction: its name, "" where that is not known; its arguments. */
+const char *rcp_explore_callee(const rcp_exploring *x, const rcp_strand *strand);
+uint64_t rcp_explore_argument(const rcp_strand *strand, size_t i);
+bool rcp_explore_is_result_used(const rcp_strand *strand);
+/* What it is. */
 void rcp_explore_ask(rcp_exploring *x, const rcp_strand *strand, rcp_asked *asked);
 /* An answer for the current lane, which is asking. False: it waits for others, or its end is set. */
 bool rcp_explore_answer(rcp_exploring *x);
-/* May records from `from` to `to` be left out? */
+/* May records up to `to` be left out? */
 bool rcp_explore_may_skip(const rcp_explore_lane *lane, size_t to);
+
+/* explore_models.c. What the lane's call does, which has no recorded answer; its records are queued. False: it waits,
+ * or its end is set. */
+bool rcp_explore_model(rcp_exploring *x, const rcp_strand *strand, const rcp_asked *asked);
+/* Does the function's result say what others are about? rcp_explore_outcome. */
+uint8_t rcp_explore_outcome_of(const char *name);
+/* Is it synchronisation that is modelled, so that the state is known without it, too? */
+bool rcp_explore_is_modelled_sync(const char *name);
 
 /* explore_sync.c */
 bool rcp_explore_is_enabled(const rcp_exploring *x, const rcp_explore_lane *lane, const rcp_log_record *record,
                             uint32_t rank);
+/* Does it wait for its turn in the recorded order, which has not come? */
+bool rcp_explore_waits_in_line(const rcp_exploring *x, const rcp_log_record *record, uint32_t rank);
+/* Is the object destroyed that it uses? */
+bool rcp_explore_is_dead(const rcp_exploring *x, const rcp_log_record *record);
 /* The record has been taken. */
 void rcp_explore_sync_done(rcp_exploring *x, const rcp_log_record *record);
 rcp_explore_lock *rcp_explore_lock_of(rcp_exploring *x, uint64_t address);
