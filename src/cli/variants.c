@@ -185,19 +185,13 @@ static rcp_code look_at(work *w, bool *is_new) {
     return *is_new ? analyze(w) : RCP_OK;
 }
 
-static rcp_code make(work *w, rcp_explorer *explorer, const rcp_plan *plan, bool is_late, unsigned depth,
-                     const char *about) {
-    enum { STANDING = 2 }; /* that a plan ends with is for races */
-    const rcp_explore_plan how = {.turn = plan->turn,
-                                  .last = plan->last,
-                                  .steps = plan->schedule.steps.at + plan->recorded,
-                                  .n = plan->schedule.steps.len - plan->recorded - STANDING,
-                                  .first = (uint32_t)plan->race[0].role,
-                                  .is_late = is_late};
+static rcp_code make(work *w, rcp_explorer *explorer, const rcp_explore_plan *how, unsigned depth, const char *about,
+                     bool *is_new) {
     rcp_explored explored;
+    *is_new = true;
     w->path = path_of(w->options->directory, w->next);
     w->has_races = false;
-    if (rcp_explore(explorer, &how, w->path, &explored) != RCP_OK) {
+    if (rcp_explore(explorer, how, w->path, &explored) != RCP_OK) {
         const char *why = rcp_borrow_cause(0);
         if (w->options->verbose)
             rcp_say("variant %u: the code does not go along its order: %s", w->next, why ? why : "?");
@@ -210,11 +204,10 @@ static rcp_code make(work *w, rcp_explorer *explorer, const rcp_plan *plan, bool
         rcp_say("variant %u: %s, %s%s%llu events after it", w->next, about, explored.why, *explored.why ? ", " : "",
                 (unsigned long long)explored.free_events);
     w->report->made++;
-    bool is_new;
-    rcp_code code = look_at(w, &is_new);
-    for (int e = 0; is_new && e < RCP_EXPLORE_ENDS; e++)
+    rcp_code code = look_at(w, is_new);
+    for (int e = 0; *is_new && e < RCP_EXPLORE_ENDS; e++)
         w->report->rejected[e] += explored.ends[e];
-    if (code == RCP_OK && is_new)
+    if (code == RCP_OK && *is_new)
         rcp_vec_push(&w->origins, ((origin){w->path, depth + 1, w->models, w->has_races, w->tid, w->turned}));
     else {
         if (!w->has_races)
@@ -239,6 +232,28 @@ static void describe(const rcp_trace *trace, const rcp_event *e, rcp_text *to) {
                                                 : "has another address");
 }
 
+/* The thread that turns goes on as far as it can. Where that leads to ways that were seen (who came too late for the
+ * work has all of it now), everybody goes on in turns. */
+static rcp_code go_on(work *w, const origin *from, const rcp_trace *trace, rcp_explorer *explorer, const rcp_plan *plan,
+                      const rcp_event *e) {
+    enum { STANDING = 2 }; /* that a plan ends with is for races */
+    rcp_explore_plan how = {.turn = plan->turn,
+                            .last = plan->last,
+                            .steps = plan->schedule.steps.at + plan->recorded,
+                            .n = plan->schedule.steps.len - plan->recorded - STANDING,
+                            .first = (uint32_t)plan->race[0].role,
+                            .is_late = e->outcome == RCP_DONE};
+    rcp_text about = {0};
+    bool is_new;
+    describe(trace, e, &about);
+    rcp_code code = make(w, explorer, &how, from->depth, about.at, &is_new);
+    how.in_turns = true;
+    if (code == RCP_OK && !is_new)
+        code = make(w, explorer, &how, from->depth, about.at, &is_new);
+    rcp_text_finish(&about);
+    return code;
+}
+
 static rcp_code turn(work *w, const origin *from, const rcp_trace *trace, rcp_ladder *ladder, rcp_explorer **explorer,
                      rcp_reader *reader, rcp_target at) {
     uint32_t event = at.event;
@@ -255,14 +270,11 @@ static rcp_code turn(work *w, const origin *from, const rcp_trace *trace, rcp_la
         code = *explorer ? RCP_OK : rcp_explorer_create(from->directory, explorer);
         if (code == RCP_OK) {
             code = rcp_plan_make(&plan, from->directory, reader, &race);
-            rcp_text about = {0};
-            describe(trace, &trace->events.at[event], &about);
             w->models = at.models;
             w->tid = trace->events.at[event].tid;
             w->turned = trace->position[event];
             if (code == RCP_OK)
-                code = make(w, *explorer, &plan, trace->events.at[event].outcome == RCP_DONE, from->depth, about.at);
-            rcp_text_finish(&about);
+                code = go_on(w, from, trace, *explorer, &plan, &trace->events.at[event]);
             rcp_plan_finish(&plan);
         }
     }

@@ -16,6 +16,7 @@
 #ifndef RECIPE_PROGRAM_CODE_H
 #define RECIPE_PROGRAM_CODE_H
 
+#include "base/map.h"
 #include "base/vec.h"
 
 #include <llvm-c/Core.h>
@@ -342,6 +343,7 @@ struct rcp_routine {
     uint64_t *constants;                        /* slots -n_constants … -1 */
     RCP_VEC(rcp_ins) code;
     RCP_VEC(LLVMValueRef) origin; /* of each instruction; may be NULL */
+    rcp_map slots;                /* argument or instruction → its first slot */
     RCP_VEC(rcp_stack_object) objects;
     RCP_VEC(rcp_call) calls;
     RCP_VEC(rcp_switch) switches;

@@ -18,6 +18,7 @@
 #define FIRST_MAX UINT64_C(50000)
 #define TURN_MAX  UINT64_C(5000)
 #define ALL_MAX   UINT64_C(100000)
+#define FEW       UINT64_C(16)
 #define RETRIES   4
 
 const char *rcp_explore_end_name(rcp_explore_end end) {
@@ -137,6 +138,10 @@ static bool can_move(rcp_exploring *x, uint64_t until) {
         rcp_explore_stop(x, RCP_EXPLORE_MEMORY, "0x%" PRIx64 " is given out while it is still in use", r->address);
         return false;
     }
+    if (r->tag == RCP_LOG_FREE && x->phase == RCP_PHASE_FREE && rcp_map_get(&x->blocks, r->address) == RCP_MAP_NONE) {
+        rcp_explore_stop(x, RCP_EXPLORE_ADDRESS, "0x%" PRIx64 " is freed, and is no live block", r->address);
+        return false;
+    }
     bool is_own = lane->queued >= lane->queue.len;
     return has_stack(x, r) &&
            rcp_explore_is_enabled(x, lane, r, is_own ? lane->course->records.at[lane->next_record].rank : 0);
@@ -234,12 +239,15 @@ static rcp_code go_on(rcp_exploring *x) {
     first->is_late = x->plan->is_late;
     for (bool moved = true; moved && count_events(x) - begun < ALL_MAX;) {
         moved = false;
-        RCP_TRY(run_lane(x, first, most, &moved));
+        uint64_t few = stands_at(t) + FEW;
+        RCP_TRY(run_lane(x, first, x->plan->in_turns && few < most ? few : most, &moved));
         first->is_late = false;
         for (size_t i = 0; i < x->lanes.len; i++) {
             rcp_explore_lane *lane = x->lanes.at[i];
             if (lane != first)
-                RCP_TRY(run_lane(x, lane, stands_at(rcp_run_strand(x->run, lane->thread)) + TURN_MAX, &moved));
+                RCP_TRY(run_lane(x, lane,
+                                 stands_at(rcp_run_strand(x->run, lane->thread)) + (x->plan->in_turns ? FEW : TURN_MAX),
+                                 &moved));
         }
         for (size_t i = 0; i < x->lanes.len && !moved; i++) /* nothing is left but to wait no longer */
             if (x->lanes.at[i]->is_timed && x->lanes.at[i]->end == RCP_EXPLORE_GOES_ON)
@@ -298,6 +306,7 @@ static void init(rcp_exploring *x, rcp_explorer *explorer, rcp_explore_phase pha
     rcp_map_init(&x->ended);
     rcp_map_init(&x->blocks);
     rcp_ranges_init(&x->objects);
+    rcp_ranges_init(&x->freed);
 }
 
 static void finish(rcp_exploring *x) {
@@ -311,7 +320,10 @@ static void finish(rcp_exploring *x) {
         rcp_vec_finish(&x->locks.at[i].signals);
     rcp_vec_finish(&x->locks);
     rcp_vec_finish(&x->done);
-    rcp_vec_finish(&x->sizes);
+    rcp_vec_finish(&x->extents);
+    for (size_t i = 0; i < x->bytes.len; i++)
+        rcp_release(x->bytes.at[i]);
+    rcp_vec_finish(&x->bytes);
     rcp_map_finish(&x->lane_index);
     rcp_map_finish(&x->lock_index);
     rcp_map_finish(&x->done_index);
@@ -319,6 +331,7 @@ static void finish(rcp_exploring *x) {
     rcp_map_finish(&x->ended);
     rcp_map_finish(&x->blocks);
     rcp_ranges_finish(&x->objects);
+    rcp_ranges_finish(&x->freed);
     if (x->phase != RCP_PHASE_NOTING)
         rcp_log_writer_finish(&x->writer);
 }

@@ -3,8 +3,8 @@
  * there, wherever its branches now lead.
  *
  * A variant is a recording that was thought out. Its beginning is the recorded run; then threads run in the order that
- * a plan says, which makes some read take another value; then each goes on by itself, one after the other, as long as
- * everything that it needs is known. No branch is ever forced: it goes where the values send it, and branches that
+ * a plan says, which makes some read take another value; then each goes on by itself, one after the other or in turns,
+ * as long as everything that it needs is known. No branch is ever forced: it goes where the values send it, and branches that
  * follow from a changed one (if (c) lock … if (c) unlock) follow by themselves. What comes out is a log beside the
  * recorded one's image and modules, so everything that works on a recording works on it: re-execution, which tells its
  * events and terms and refuses a log that its code does not fit; the check that a trace is an execution; the models;
@@ -53,6 +53,7 @@ typedef struct rcp_explore_plan {
     size_t n;
     uint32_t first; /* the thread that goes on first when the steps are done */
     bool is_late;   /* a deadline that it has then is over */
+    bool in_turns;  /* it goes no further than the others: all of them go on in turns, a few events each */
 } rcp_explore_plan;
 
 typedef struct rcp_explored {

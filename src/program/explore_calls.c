@@ -111,6 +111,37 @@ static void take_answer(rcp_exploring *x, const rcp_strand *t, size_t i) {
     x->pairs += has_state(asked->kind);
 }
 
+/* Would the recorded answer give out memory that is somebody's now? */
+static bool is_given_out(const rcp_exploring *x, const rcp_course *course, size_t call) {
+    size_t end = call + 1 < course->asked.len ? course->asked.at[call + 1].first : course->records.len;
+    for (size_t i = course->asked.at[call].first; i < end; i++) {
+        const rcp_log_record *r = &course->records.at[i].record;
+        if (r->tag == RCP_LOG_RETURN || r->tag == RCP_LOG_RETURN_0)
+            return false;
+        if (r->tag == RCP_LOG_FREE) /* realloc(): it may be the old one's place */
+            return false;
+        if (r->tag == RCP_LOG_ALLOC && !rcp_explore_is_free(x, r->address, r->size))
+            return true;
+    }
+    return false;
+}
+
+/* Is what the call touches alive, as far as that is known? */
+static bool has_live_memory(rcp_exploring *x, const rcp_strand *t) {
+    const char *name = rcp_explore_callee(x, t);
+    uint64_t words[16];
+    rcp_outside_call made = {.outside = *name ? rcp_outside_find(name) : NULL, .arguments = words};
+    for (; made.n < 16 && made.n < call_of(t)->arguments.len; made.n++)
+        words[made.n] = rcp_explore_argument(t, made.n);
+    rcp_outside_touch touch;
+    for (const char *at = NULL; made.outside && rcp_outside_next(&made, x->run->m.space, &at, &touch);)
+        if (rcp_explore_is_freed(x, touch.address, touch.size)) {
+            rcp_explore_stop(x, RCP_EXPLORE_ADDRESS, "'%s' of memory that was freed", name);
+            return false;
+        }
+    return true;
+}
+
 bool rcp_explore_answer(rcp_exploring *x) {
     rcp_explore_lane *lane = x->lane;
     const rcp_strand *t = x->run->m.current;
@@ -130,21 +161,19 @@ bool rcp_explore_answer(rcp_exploring *x) {
         if (!then->may_be_missed)
             break;
     }
-    if (found != SIZE_MAX && x->phase == RCP_PHASE_FREE && now.outcome == RCP_OUTCOME_TRIES) {
+    if (found != SIZE_MAX && x->phase == RCP_PHASE_FREE &&
+        (now.outcome == RCP_OUTCOME_TRIES || is_given_out(x, course, found))) {
         lane->next_call = found + 1; /* how it ends is seen now, not as it was */
         lane->next_record = found + 1 < course->asked.len ? course->asked.at[found + 1].first : course->records.len;
         lane->is_off = true;
-        return rcp_explore_model(x, t, &now);
+        return rcp_explore_model(x, t, &now, true);
     }
     if (found != SIZE_MAX && found != lane->next_call && now.may_be_missed && now.kind == RCP_OUTSIDE_SYNC)
         found = SIZE_MAX; /* a lock is modelled; what it would leave out may still come */
-    if (found == SIZE_MAX) {
-        if (near == SIZE_MAX || now.kind == RCP_OUTSIDE_SYNC || now.kind == RCP_OUTSIDE_PRINTS)
-            return rcp_explore_model(x, t, &now);
-        rcp_explore_stop(x, RCP_EXPLORE_INPUT, "something else flows into '%s' than in the recorded run",
-                         rcp_explore_callee(x, t));
+    if (found == SIZE_MAX)
+        return rcp_explore_model(x, t, &now, near != SIZE_MAX);
+    if (x->phase == RCP_PHASE_FREE && !has_live_memory(x, t))
         return false;
-    }
     if (x->phase == RCP_PHASE_FREE && has_state(now.kind)) {
         if (now.kind == RCP_OUTSIDE_UNKNOWN) { /* it may look at anything */
             rcp_explore_stop(x, RCP_EXPLORE_OPAQUE, "'%s', of which nothing is known", rcp_explore_callee(x, t));

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Calls that a thread makes and nobody recorded: what they would do, told as the recorder would have told it. Locks,
- * semaphores and conditions; output whose result nobody looks at. Where a thread could wait, it does; where it could
- * give up at a deadline, it does so when nothing else is left, or when that is what is looked for. */
+ * semaphores and conditions; the heap and strings; output whose result nobody looks at. Where a thread could wait, it
+ * does; where it could give up at a deadline, it does so when nothing else is left, or when that is what is looked for.
+ */
 #include "program/explore_state.h"
 
 #include <errno.h>
@@ -190,17 +191,22 @@ static bool ends_process(const char *name) {
     return false;
 }
 
-bool rcp_explore_model(rcp_exploring *x, const rcp_strand *t, const rcp_asked *asked) {
+bool rcp_explore_model(rcp_exploring *x, const rcp_strand *t, const rcp_asked *asked, bool is_near) {
     const char *name = rcp_explore_callee(x, t);
     const operation *o = find(name);
+    bool done = false;
     if (o)
         return model_sync(x, t, o);
+    if (rcp_explore_model_memory(x, t, name, &done) && (done || x->lane->end != RCP_EXPLORE_GOES_ON))
+        return done;
     if (asked->kind == RCP_OUTSIDE_PRINTS && !rcp_explore_is_result_used(t)) {
         queue_return(x->lane, 0);
         return true;
     }
     if (ends_process(name))
         rcp_explore_stop(x, RCP_EXPLORE_EXIT, "'%s'", name);
+    else if (is_near)
+        rcp_explore_stop(x, RCP_EXPLORE_INPUT, "something else flows into '%s' than in the recorded run", name);
     else
         rcp_explore_stop(x, asked->kind == RCP_OUTSIDE_SYNC ? RCP_EXPLORE_SYNC : RCP_EXPLORE_OPAQUE,
                          "'%s', which the recorded run did not call here", *name ? name : "?");

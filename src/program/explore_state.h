@@ -5,6 +5,7 @@
  *   explore_notes.c    the recorded run, executed once: records by thread, calls and what they were asked
  *   explore_calls.c    calls outside: which recorded answer fits
  *   explore_models.c   calls outside that were not recorded so: what they do, where that is known
+ *   explore_heap.c     the same for the heap and strings
  *   explore_sync.c     who may go on: locks, semaphores, conditions, joins, and the recorded order of all else
  *   explore_objects.c  what memory there is
  */
@@ -55,10 +56,15 @@ struct rcp_explorer {
     rcp_map foreign; /* instruction → 1: it touched memory that is no object that we know */
     rcp_map unseen;  /* line → 1: outside code changed it without a word */
     rcp_log *log;    /* what records borrow their bytes from */
+    uint64_t heap;   /* past the last of the blocks that were thought out already (explore_heap.c) */
     uint64_t events; /* of the recorded run */
 };
 
 rcp_course *rcp_explorer_course(rcp_explorer *explorer, uint32_t thread);
+
+/* Blocks that no recorded run had lie here: no kernel maps anything at this place by itself. */
+#define RCP_EXPLORE_HEAP      (UINT64_C(1) << 45)
+#define RCP_EXPLORE_HEAP_SIZE (UINT64_C(1) << 40)
 
 /* --- a run --- */
 
@@ -96,6 +102,12 @@ typedef struct rcp_explore_lock {
     RCP_VEC(uint64_t) signals; /* when those were that nobody has taken */
 } rcp_explore_lock;
 
+/* An object in memory. */
+typedef struct rcp_explore_extent {
+    uint64_t lo, hi;
+    bool is_heap; /* free() may have it */
+} rcp_explore_extent;
+
 typedef enum rcp_explore_phase {
     RCP_PHASE_NOTING,   /* the recorded run, for notes */
     RCP_PHASE_RECORDED, /* the variant's beginning */
@@ -123,10 +135,12 @@ typedef struct rcp_exploring {
     rcp_map done_index; /* object → done: operations so far */
     RCP_VEC(uint32_t) done;
     rcp_map created, ended; /* threads */
-    rcp_ranges objects;     /* address → 1: globals, thread-locals; 2 + n: a block */
-    rcp_map blocks;         /* address → index into sizes */
-    RCP_VEC(uint64_t) sizes;
-    size_t units; /* whose globals are in objects */
+    RCP_VEC(rcp_explore_extent) extents;
+    rcp_ranges objects, freed; /* address → extents: what is alive but for stacks; what was freed, and not given out */
+    rcp_map blocks;            /* where a block begins that is alive → extents */
+    size_t units;              /* whose globals are in objects */
+    uint64_t heap;             /* where the next block begins that no recorded run had; 0: not known yet */
+    RCP_VEC(uint8_t *) bytes;  /* that queued records borrow */
 } rcp_exploring;
 
 /* explore.c */
@@ -154,9 +168,11 @@ bool rcp_explore_answer(rcp_exploring *x);
 /* May records up to `to` be left out? */
 bool rcp_explore_may_skip(const rcp_explore_lane *lane, size_t to);
 
-/* explore_models.c. What the lane's call does, which has no recorded answer; its records are queued. False: it waits,
- * or its end is set. */
-bool rcp_explore_model(rcp_exploring *x, const rcp_strand *strand, const rcp_asked *asked);
+/* explore_models.c. What the lane's call does, which has no recorded answer; its records are queued. `is_near`: the
+ * same call was recorded, but with something else flowing into it. False: it waits, or its end is set. */
+bool rcp_explore_model(rcp_exploring *x, const rcp_strand *strand, const rcp_asked *asked, bool is_near);
+/* explore_heap.c. The same for the heap and strings; false: it is none of them. *done: as rcp_explore_model(). */
+bool rcp_explore_model_memory(rcp_exploring *x, const rcp_strand *strand, const char *name, bool *done);
 /* Does the function's result say what others are about? rcp_explore_outcome. */
 uint8_t rcp_explore_outcome_of(const char *name);
 /* Is it synchronisation that is modelled, so that the state is known without it, too? */
@@ -178,8 +194,17 @@ uint64_t rcp_explore_object_key(const rcp_log_record *record);
 void rcp_explore_objects_part(rcp_exploring *x);
 void rcp_explore_objects_done(rcp_exploring *x, const rcp_log_record *record);
 bool rcp_explore_is_object(rcp_exploring *x, uint64_t address, uint64_t size);
-/* Where the access names a variable: is it within that? */
-bool rcp_explore_is_within_base(const rcp_strand *strand, const rcp_ins *ins, uint64_t address, uint64_t size);
+/* Is the access within the object that its pointer was made from, as far as that is known? */
+bool rcp_explore_is_within_base(const rcp_exploring *x, const rcp_strand *strand, const rcp_ins *ins, unsigned stretch,
+                                uint64_t address, uint64_t size);
+/* May free() have it? */
+bool rcp_explore_is_block(const rcp_exploring *x, uint64_t address);
+/* Is any of it in a block that was freed? */
+bool rcp_explore_is_freed(const rcp_exploring *x, uint64_t address, uint64_t size);
+/* Bytes that malloc() gave out and nobody has written. */
+void rcp_explore_set_fresh(rcp_exploring *x, uint64_t address, uint64_t size, bool fresh);
+bool rcp_explore_is_fresh(const rcp_exploring *x, uint64_t address, uint64_t size);
+void rcp_explore_copy_fresh(rcp_exploring *x, uint64_t to, uint64_t from, uint64_t size);
 uint64_t rcp_explore_block_size(const rcp_exploring *x, uint64_t address);
 /* Is the block's memory nobody's now? */
 bool rcp_explore_is_free(const rcp_exploring *x, uint64_t address, uint64_t size);
