@@ -86,9 +86,12 @@ static const rcp_option options[] = {
          "or on with numbers of arguments, from 0: it works on the objects that these point to; blocks: it may "
          "wait for files, pipes and the like; keeps: it may remember what it is given; everything. Kept in DIR. "
          "recipe.opts may name the file."},
-    [BARRIERS] = {"barriers", 0, "pairs|simple|off", false, "how calls of functions that are not recorded count",
-                  "pairs (default): ordered as they were with what reaches the same. simple: with all others; for "
-                  "comparison. off: as if they did nothing; what is found may then be false."},
+    [BARRIERS] =
+        {"barriers", 0, "pairs|trees|simple|off", false, "how calls of functions that are not recorded count",
+         "pairs (default): ordered as they were with what reaches the same. The others are for comparison. "
+         "trees: the same, but where an object leads is looked for once and what such functions wrote there is "
+         "not followed; what is found may then be false. simple: with all others. off: as if they did nothing; "
+         "what is found may then be false."},
     [STATS] = {"stats", 0, NULL, false, "say on standard error how much work it was", NULL},
     [STRICT] = {"strict", 0, NULL, false, "exit with 4 where candidates stayed undecided at a limit",
                 "Races that were found beat it: then the exit code is 1."},
@@ -544,8 +547,9 @@ static rcp_exit run(const rcp_arguments *arguments) {
         return rcp_usage(&rcp_cmd_analyze, "--budget %s: not a number of seconds", given);
     asked.predict.seconds = (double)seconds;
     const char *barriers = arguments->option[BARRIERS];
-    if (barriers && strcmp(barriers, "pairs") && strcmp(barriers, "simple") && strcmp(barriers, "off"))
-        return rcp_usage(&rcp_cmd_analyze, "--barriers %s: pairs, simple or off is wanted", barriers);
+    if (barriers && strcmp(barriers, "pairs") && strcmp(barriers, "trees") && strcmp(barriers, "simple") &&
+        strcmp(barriers, "off"))
+        return rcp_usage(&rcp_cmd_analyze, "--barriers %s: pairs, trees, simple or off is wanted", barriers);
     rcp_show what = {.directory = arguments->operand[0],
                      .statistics = arguments->option[STATS],
                      .strict = arguments->option[STRICT]};

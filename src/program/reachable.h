@@ -17,6 +17,7 @@
 #include "program/lives.h"
 #include "program/machine.h"
 #include "program/opaque_file.h"
+#include "program/trees.h"
 
 /* An object, as long as it is the same one: its key is never used again. */
 typedef struct rcp_reached_object {
@@ -48,6 +49,7 @@ typedef struct rcp_reachable {
     RCP_VEC(rcp_specific) specific;
     RCP_VEC(rcp_span) said; /* by RECIPE_GLOBAL, for the next call of the thread `said_by` */
     uint32_t said_by;
+    rcp_trees trees; /* where the user asked for them */
     /* of the call in hand */
     rcp_map seen; /* key → 1 */
     RCP_VEC(rcp_reached_object) found;

@@ -589,6 +589,8 @@ static bool is_anybodys(const rcp_telling *telling, const rcp_strand *strand, ui
 
 void rcp_telling_miss(rcp_telling *telling, rcp_strand *strand, const rcp_ins *ins, uint64_t address,
                       const uint8_t bytes[64]) {
+    if (telling->reachable.file && telling->reachable.file->has_trees)
+        rcp_trees_miss(&telling->reachable.trees, telling->machine->space, address, bytes);
     if (tells(telling))
         rcp_sink_miss(telling->machine->sink, strand, ins, address, bytes);
     else
