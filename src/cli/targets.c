@@ -143,23 +143,35 @@ typedef struct listing {
     uint32_t models;
     rcp_map writers, seen; /* seen: static branch → counts */
     RCP_VEC(uint32_t) counts;
+    RCP_VEC(uint64_t) points; /* by location */
     calls calls;
     rcp_targets *list;
     rcp_variants_report *report;
 } listing;
 
-/* The first instances of each. */
+static uint64_t key_of(listing *l, const rcp_event *e, uint64_t what) {
+    uint32_t loc = e->loc.v;
+    while (l->points.len <= loc) /* most events are at a few places */
+        rcp_vec_push(&l->points, hash_location(&l->trace->defs, (rcp_loc){(uint32_t)l->points.len}));
+    return rcp_hash_join(rcp_hash_join(rcp_hash_join(l->points.at[loc], loc ? 0 : e->addr), e->kind), what);
+}
+
+/* Were the first instances of it asked about? That is seen before anything else is: a long trace has many. */
+static bool is_enough(listing *l, const rcp_event *e, uint64_t what) {
+    uint32_t index = rcp_map_get(&l->seen, key_of(l, e, what));
+    bool is = index != RCP_MAP_NONE && l->counts.at[index] >= INSTANCES;
+    l->report->instances += is;
+    return is;
+}
+
 static void add(listing *l, uint32_t event, uint64_t what, uint32_t models) {
-    const rcp_event *e = &l->trace->events.at[event];
-    uint32_t *index = rcp_map_at(&l->seen, rcp_hash_join(rcp_targets_point(&l->trace->defs, e), what));
+    uint32_t *index = rcp_map_at(&l->seen, key_of(l, &l->trace->events.at[event], what));
     if (*index == RCP_MAP_NONE) {
         *index = (uint32_t)l->counts.len;
         rcp_vec_push(&l->counts, 0);
     }
-    if (l->counts.at[*index]++ < INSTANCES)
-        rcp_vec_push(l->list, ((rcp_target){event, models}));
-    else
-        l->report->instances++;
+    l->counts.at[*index]++;
+    rcp_vec_push(l->list, ((rcp_target){event, models}));
 }
 
 static void look_at(listing *l, uint32_t event) {
@@ -167,14 +179,15 @@ static void look_at(listing *l, uint32_t event) {
     const rcp_event *e = &l->trace->events.at[event];
     bool is_branch = (e->kind == RCP_BRANCH ? e->valued : rcp_event_is_access(e)) && rcp_term_is_real(e->cond);
     bool is_base = l->models & PLUS && rcp_event_is_access(e) && rcp_term_is_real(e->addr_term);
-    if (is_branch && can_vary(l->trace, &l->writers, e, e->cond))
-        add(l, event, e->kind == RCP_BRANCH ? e->value : e->kind, l->models);
-    else if (is_base && !is_branch && can_vary(l->trace, &l->writers, e, e->addr_term))
+    uint64_t way = e->kind == RCP_BRANCH ? e->value : e->kind;
+    if (is_branch && !is_enough(l, e, way) && can_vary(l->trace, &l->writers, e, e->cond))
+        add(l, event, way, l->models);
+    if (is_base && !is_branch && !is_enough(l, e, ADDRESS) && can_vary(l->trace, &l->writers, e, e->addr_term))
         add(l, event, ADDRESS, l->models & PLUS);
     uint32_t outcome = has_outcome(e) ? rcp_map_get(&l->calls.outcome, event) : RCP_MAP_NONE;
-    if (outcome == RCP_OUTCOME_TRIES)
+    if (outcome == RCP_OUTCOME_TRIES && !is_enough(l, e, OUTCOME + e->outcome))
         add(l, event, OUTCOME + e->outcome, l->models);
-    else if (outcome == RCP_OUTCOME_OTHER || (e->kind == RCP_ONCE_SKIP && outcome != RCP_MAP_NONE))
+    if (outcome == RCP_OUTCOME_OTHER || (e->kind == RCP_ONCE_SKIP && outcome != RCP_MAP_NONE))
         l->report->outcomes++;
 }
 
@@ -190,6 +203,7 @@ rcp_code rcp_targets_list(const rcp_trace *trace, const char *directory, uint32_
         look_at(&l, i);
     report->branches += l.counts.len;
     rcp_vec_finish(&l.counts);
+    rcp_vec_finish(&l.points);
     rcp_map_finish(&l.writers);
     rcp_map_finish(&l.seen);
     rcp_map_finish(&l.calls.outcome);
