@@ -4,7 +4,7 @@
 # 20, 30 and 40 % of its functions, then every function that synchronises.
 #   bench/opaque.sh [--seed N] [--budget SECONDS] [FILE|NAME…]
 # FILE: a C source that is a program; NAME: one of bench/programs, on a small input. Without any: the sources of tests/programs/racy,
-# orders, primitives and bench/micro, then pbzip2, lbzip2 and xz. Barrier pairs stand beside the paper's optimisation (trees), simple
+# orders, clean, primitives and bench/micro, then pbzip2, lbzip2 and xz. Barrier pairs stand beside the paper's optimisation (trees), simple
 # barriers and none at all. A race is true if the full recording has it, or if a replay shows it. Prints tables in Markdown,
 # then whether the goal is met: no false race with pairs, nor with simple barriers.
 # RECIPE: the program to measure (build/release/recipe).
@@ -21,7 +21,7 @@ while [ $# -gt 0 ]; do
     esac
     shift
 done
-[ ${#names[@]} -gt 0 ] || names=("$root"/tests/programs/{racy,orders,primitives}/*.c "$root"/bench/micro/*.c pbzip2 lbzip2 xz)
+[ ${#names[@]} -gt 0 ] || names=("$root"/tests/programs/{racy,orders,clean,primitives}/*.c "$root"/bench/micro/*.c pbzip2 lbzip2 xz)
 RECIPE=$(realpath -m "${RECIPE:-$root/build/release/recipe}")
 [ -x "$RECIPE" ] || { echo "$RECIPE is not there: 'make build' first" >&2; exit 2; }
 ulimit -v unlimited
@@ -53,7 +53,7 @@ functions() {
 # make_program NAME OUT EXCLUDED: ./OUT runs the program.
 make_program() {
     if is_source "$1"; then
-        "$RECIPE" cc -g -O1 -pthread -I"$(dirname "$1")" --exclude="${3:-nothing}" "$1" -o "$2" 2>/dev/null
+        "$RECIPE" cc -g -O1 -pthread -I"$(dirname "$1")" --exclude="${3:-nothing}" "$1" -o "$2" -lm 2>/dev/null
         return
     fi
     (
@@ -71,9 +71,12 @@ arguments() {
     case $1 in
     pbzip2) echo -p3 -b1 -1 -c ;;
     lbzip2) echo -n3 -1 -c ;;
-    xz) echo -T3 -0 --block-size=8KiB -c ;;
+    xz) echo -T3 -0 --block-size=7KiB -c ;;
     esac
 }
+
+# Bytes that make three blocks.
+size_of() { [ "$1" = xz ] && echo 20000 || echo 210000; }
 
 # Of a real program: its source, configured, and a native build that shows its functions.
 prepare_real() {
@@ -106,7 +109,7 @@ record() { # NAME OUT: false where it does not run
     local began code=0
     began=$(date +%s%N)
     # shellcheck disable=SC2046
-    timeout 60 "$RECIPE" record -o "$2.recipe" "./$2" $(arguments "$1") >out 2>err <"$input" || code=$?
+    timeout 20 "$RECIPE" record -o "$2.recipe" "./$2" $(arguments "$1") >out 2>err <"$input" || code=$?
     took=$((($(date +%s%N) - began) / 1000000))
     [ $code -lt 124 ]
 }
@@ -158,7 +161,7 @@ measure() { # NAME
     input=/dev/null
     if ! is_source "$1"; then
         prepare_real "$1" || return
-        text 6000 7 >"$short.input"
+        text "$(size_of "$1")" 7 >"$short.input"
         input=$work/$short.input
     fi
     make_program "$1" "$short.full" "" || { echo "$short: does not compile" >&2; return; }
