@@ -30,6 +30,8 @@ for file in "$RECIPE_SOURCE_DIR"/tests/programs/opaque/${OPAQUE_ONLY:-*}.c; do
     for barriers in simple trees; do
         [ -z "$(expects $barriers)" ] || compare "$name" $barriers "$(expects $barriers)"
     done
+    said=$(sed -n 's/^ \* says: *\([^*]*\).*/\1/p' "$file" | sed 's/ *$//')
+    [ -z "$said" ] || { "$RECIPE" report "$name.recipe" >out 2>err || true; tr "\n" " " <out | grep -qF "$said" || fail "$name: the report does not say '$said': $(cat out)"; }
     n=$((n + 1))
 done
 [ "$n" -ge 7 ] || [ "${OPAQUE_ONLY:-}" ] || fail "only $n programs were found"
