@@ -25,10 +25,11 @@ ulimit -v unlimited
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# What a program's description starts is recorded, each process into a directory of its own.
+# What a program's description starts is recorded, each process into a directory of its own, beside the files that it found.
 cat >"$work/recorded" <<B
 #!/usr/bin/env bash
 n=\$(mktemp -d "$work/traces/XXXXXX")
+cp -a . "\$n/before"
 exec "$RECIPE" record -o "\$n/trace" -- "\$@"
 B
 chmod +x "$work/recorded"
@@ -66,6 +67,8 @@ for name in "${names[@]}"; do
         [ "$stray" -eq 0 ] || { echo "$name: $stray races break mc ⊆ rv ⊆ recipe-s" >&2 && exit 1; }
         races=$(grep -c '^Race ' "$work/report" || true) good=0 least=
         for ((i = 1; i <= races; i++)); do
+            # It finds no file that the recorded run made, and has no say in what the next one finds.
+            find "$work/run" -mindepth 1 -delete && cp -a "$(dirname "$trace")/before/." "$work/run"
             start=$(date +%s.%N)
             if "$RECIPE" replay --first A "$trace" "$i" >"$work/story" 2>&1; then good=$((good + 1)); else
                 { echo "$name, race $i:" && cat "$work/story"; } >>"$work/lost"

@@ -126,6 +126,8 @@ void rcp_sink_name_of(const rcp_sink *sink, uint64_t address, char name[128]);
 
 /* sink_answers.c: for a replay (abi/run.h) */
 void rcp_sink_answer_effect(rcp_sink *sink, const rcp_strand *strand, const rcp_log_record *record);
+/* Of inline assembly that asks a clock, as the log has what it returned. */
+void rcp_sink_answer_assembly(rcp_sink *sink, const rcp_strand *strand, const rcp_log_record *record);
 void rcp_sink_answer_result(rcp_sink *sink, const rcp_strand *strand, const rcp_visit *visit, uint64_t result);
 
 /* sink_sync.c */

@@ -396,6 +396,7 @@ void rcp_telling_return(rcp_telling *telling, rcp_strand *strand, uint64_t resul
         note_touches(telling, strand, visit, true, result);
     else {
         rcp_sink_answer_result(telling->machine->sink, strand, visit, result);
+        rcp_sink_answer_assembly(telling->machine->sink, strand, &telling->machine->record);
         rcp_sink_visit_returns(telling->machine->sink, strand, visit, result);
     }
     note_handle(telling, strand, visit, result);

@@ -266,12 +266,16 @@ static bool choose_for(const struct rcp_run_step *s, rcp_choice *choice) {
     }
 }
 
+void rcp_follow_gave(const rcp_thread *last, rcp_policy_why why) {
+    if (follow.on && last && follow.step < follow.config->steps && is_over(&follow.steps[follow.step], last, why))
+        follow.step++;
+}
+
 bool rcp_follow_choose(rcp_thread *last, rcp_policy_why why, rcp_choice *choice) {
     if (!follow.on)
         return false;
+    rcp_follow_gave(last, why);
     const struct rcp_run_step *s = &follow.steps[follow.step];
-    if (last && follow.step < follow.config->steps && is_over(s, last, why))
-        follow.step++, s++;
     /* Its end needs no turn where it has come already: it was joined, and forgotten. */
     while (follow.step < follow.config->steps && s->until == RCP_RUN_END && !find(s->thread))
         follow.step++, s++;
