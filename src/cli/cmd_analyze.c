@@ -404,7 +404,7 @@ static double left_until(double end) {
 
 /* Runs that the recorded one is a neighbour of. They may take a few times as long as that did. */
 static rcp_code explore(const request *asked, store *to, double spent, double left) {
-    enum { LEAST = 4, TIMES = 3, DEPTH = 8, MOST = 100 };
+    enum { LEAST = 2, TIMES = 3, DEPTH = 8, MOST = 100 };
     double seconds = TIMES * spent > LEAST ? TIMES * spent : LEAST;
     rcp_variants_report report;
     const rcp_variants_options how = {.directory = asked->directory,
@@ -412,7 +412,8 @@ static rcp_code explore(const request *asked, store *to, double spent, double le
                                       .verbose = asked->verbose,
                                       .depth = DEPTH,
                                       .most = MOST,
-                                      .seconds = left > 0 && left < seconds ? left : seconds,
+                                      .seconds = seconds,
+                                      .budget = left > 0 ? left : 0,
                                       .predict = asked->predict};
     RCP_TRY(rcp_variants_explore(&how, &to->known, put_explored, to, &report));
     return keep_exploration(to, &report);

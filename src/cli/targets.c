@@ -55,8 +55,12 @@ rcp_code rcp_targets_ways(rcp_reader *reader, uint64_t *ways) {
 
 /* --- values --- */
 
-/* Words that some thread writes: 1 + the thread, or EVERYBODY. */
-enum { EVERYBODY = 1 << 30 };
+/* Words of a life that some thread writes: 1 + the thread; ONCE where it does so once; or EVERYBODY. */
+enum { EVERYBODY = 1 << 30, ONCE = 1 << 29 };
+
+static uint64_t word_key(const rcp_trace *trace, size_t event, uint64_t word) {
+    return rcp_hash_join(word, trace->life[event]);
+}
 
 static void list_writers(const rcp_trace *trace, rcp_map *writers) {
     for (size_t i = 0; i < trace->events.len; i++) {
@@ -64,11 +68,23 @@ static void list_writers(const rcp_trace *trace, rcp_map *writers) {
         if (!rcp_event_writes(e))
             continue;
         for (uint64_t word = e->addr >> 3; word <= (e->addr + e->size - 1) >> 3; word++) {
-            uint32_t *who = rcp_map_at(writers, word);
-            bool varies = rcp_term_is_real(e->value_term) || (*who != RCP_MAP_NONE && *who != e->tid.v + 1);
-            *who = varies ? EVERYBODY : e->tid.v + 1;
+            uint32_t *who = rcp_map_at(writers, word_key(trace, i, word));
+            bool is_first = *who == RCP_MAP_NONE, is_same = !is_first && (*who & ~ONCE) == e->tid.v + 1;
+            bool varies = rcp_term_is_real(e->value_term) || (!is_first && !is_same);
+            *who = varies ? EVERYBODY : is_first ? (e->tid.v + 1) | ONCE : e->tid.v + 1;
         }
     }
+}
+
+/* May the word hold something else when the read comes? What is written once, in a block that holds nothing before, is
+ * what it is. */
+static bool word_varies(const rcp_trace *trace, const rcp_map *writers, size_t read, uint64_t word) {
+    uint32_t who = rcp_map_get(writers, word_key(trace, read, word)), life = trace->life[read];
+    if (who == RCP_MAP_NONE || (who & ~ONCE) == trace->events.at[read].tid.v + 1)
+        return false;
+    const rcp_event *begin = life ? &trace->events.at[life - 1] : NULL;
+    bool is_empty = begin && begin->kind == RCP_ALLOC && begin->outcome != RCP_ZEROED;
+    return !(who & ONCE && who != EVERYBODY && is_empty);
 }
 
 static bool can_vary(const rcp_trace *trace, const rcp_map *writers, const rcp_event *e, rcp_term term) {
@@ -79,10 +95,8 @@ static bool can_vary(const rcp_trace *trace, const rcp_map *writers, const rcp_e
         varies = true;
     for (size_t i = 0; i < reads.len && !varies; i++) {
         const rcp_event *read = &trace->events.at[reads.at[i].v];
-        for (uint64_t word = read->addr >> 3; word <= (read->addr + read->size - 1) >> 3 && !varies; word++) {
-            uint32_t who = rcp_map_get(writers, word);
-            varies = who != RCP_MAP_NONE && who != e->tid.v + 1;
-        }
+        for (uint64_t word = read->addr >> 3; word <= (read->addr + read->size - 1) >> 3 && !varies; word++)
+            varies = word_varies(trace, writers, reads.at[i].v, word);
     }
     rcp_vec_finish(&reads);
     return varies;
@@ -127,8 +141,11 @@ static bool take_moment(void *context, uint64_t event, const rcp_moment *moment)
 }
 
 static rcp_code find_outcomes(const rcp_trace *trace, const char *directory, rcp_explorer **explorer, calls *c) {
+    bool may_fail = false;
     list_calls(trace, &c->outcome);
-    if (!c->outcome.len)
+    if (c->outcome.len)
+        RCP_TRY(rcp_explore_may_fail(directory, &may_fail));
+    if (!may_fail)
         return RCP_OK;
     if (!*explorer)
         RCP_TRY(rcp_explorer_create(directory, explorer));
@@ -141,7 +158,7 @@ static rcp_code find_outcomes(const rcp_trace *trace, const char *directory, rcp
 typedef struct listing {
     const rcp_trace *trace;
     uint32_t models;
-    rcp_map writers, seen; /* seen: static branch → counts */
+    rcp_map writers, seen; /* writers: a word of a life → who; seen: static branch → counts */
     RCP_VEC(uint32_t) counts;
     RCP_VEC(uint64_t) points; /* by location */
     calls calls;

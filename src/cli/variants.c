@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 /* A recording whose branches are to be asked about. */
@@ -37,7 +38,7 @@ typedef struct work {
     rcp_map *known;
     RCP_VEC(origin) origins;
     uint32_t next; /* variant's number */
-    double end;
+    double end, budget_end;
     rcp_map ways; /* that were looked at */
     /* of the variant at hand */
     char *path;
@@ -254,31 +255,59 @@ static rcp_code go_on(work *w, const origin *from, const rcp_trace *trace, rcp_e
     return code;
 }
 
-static rcp_code turn(work *w, const origin *from, const rcp_trace *trace, rcp_ladder *ladder, rcp_explorer **explorer,
-                     rcp_reader *reader, rcp_target at) {
-    uint32_t event = at.event;
+/* One answer: an order in which the event turns to what it was not yet, and what comes of it. */
+static rcp_code turn_once(work *w, const origin *from, const rcp_trace *trace, rcp_ladder *ladder,
+                          rcp_explorer **explorer, rcp_reader *reader, rcp_target at, const uint64_t *excluded,
+                          size_t n, uint64_t *became, rcp_answer *answer) {
     rcp_race race;
-    rcp_answer answer;
     rcp_race_init(&race);
-    rcp_code code = rcp_ladder_turn(ladder, (rcp_eid){event}, &race.witness, &answer);
-    w->report->asked++;
-    w->report->settled += code == RCP_OK && answer == RCP_ANSWER_NONE;
-    w->report->undecided += code == RCP_OK && answer == RCP_ANSWER_LIMIT;
-    if (code == RCP_OK && answer == RCP_ANSWER_WITNESS) {
+    rcp_code code = rcp_ladder_turn(ladder, (rcp_eid){at.event}, excluded, n, became, &race.witness, answer);
+    if (code == RCP_OK && *answer == RCP_ANSWER_WITNESS) {
         rcp_plan plan;
-        race.event[0] = race.event[1] = (rcp_eid){event};
+        race.event[0] = race.event[1] = (rcp_eid){at.event};
         code = *explorer ? RCP_OK : rcp_explorer_create(from->directory, explorer);
         if (code == RCP_OK) {
             code = rcp_plan_make(&plan, from->directory, reader, &race);
             w->models = at.models;
-            w->tid = trace->events.at[event].tid;
-            w->turned = trace->position[event];
+            w->tid = trace->events.at[at.event].tid;
+            w->turned = trace->position[at.event];
             if (code == RCP_OK)
-                code = go_on(w, from, trace, *explorer, &plan, &trace->events.at[event]);
+                code = go_on(w, from, trace, *explorer, &plan, &trace->events.at[at.event]);
             rcp_plan_finish(&plan);
         }
     }
     rcp_race_finish(&race);
+    return code;
+}
+
+/* A switch, and an address, may have more than two ways. */
+static rcp_code turn(work *w, const origin *from, const rcp_trace *trace, rcp_ladder *ladder, rcp_explorer **explorer,
+                     rcp_reader *reader, rcp_target at) {
+    enum { WAYS = 4 };
+    const rcp_event *e = &trace->events.at[at.event];
+    bool has_more = e->kind == RCP_BRANCH
+                        ? e->cond.v >= RCP_TERM_FIRST && rcp_term_borrow(&trace->terms, e->cond)->width > 1
+                        : rcp_event_is_access(e) && !rcp_term_is_real(e->cond);
+    uint64_t ways[WAYS];
+    rcp_answer answer = RCP_ANSWER_WITNESS;
+    rcp_code code = RCP_OK;
+    size_t n = 0;
+    for (; code == RCP_OK && answer == RCP_ANSWER_WITNESS && n < (has_more ? WAYS : 1); n++) {
+        ways[n] = 0;
+        code = turn_once(w, from, trace, ladder, explorer, reader, at, ways, n, &ways[n], &answer);
+        if (!n) {
+            w->report->asked++;
+            w->report->settled += code == RCP_OK && answer == RCP_ANSWER_NONE;
+        }
+        w->report->undecided += code == RCP_OK && answer == RCP_ANSWER_LIMIT;
+    }
+    if (code == RCP_OK && answer == RCP_ANSWER_LIMIT && w->options->verbose) {
+        rcp_text about = {0};
+        describe(trace, e, &about);
+        rcp_say("%s: it stays undecided whether it can", about.at);
+        rcp_text_finish(&about);
+    }
+    w->report->left += has_more && n == WAYS && answer == RCP_ANSWER_WITNESS;
     return code;
 }
 
@@ -293,7 +322,16 @@ static uint64_t count_cut_off(const rcp_trace *trace) {
     return n;
 }
 
-static bool is_late(const work *w) { return w->end > 0 && rcp_progress_now() > w->end; }
+/* How much is looked at should not hang on what else the machine does. */
+static double used_now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+static bool is_late(const work *w) {
+    return (w->end > 0 && used_now() > w->end) || (w->budget_end > 0 && rcp_progress_now() > w->budget_end);
+}
 
 static rcp_code explore_from(work *w, const origin *from) {
     rcp_trace trace;
@@ -330,13 +368,28 @@ static rcp_code explore_from(work *w, const origin *from) {
     return code;
 }
 
+/* The recorded run's ways are known, to whatever models. */
+static rcp_code note_recorded(work *w) {
+    rcp_reader *reader;
+    uint64_t ways;
+    RCP_TRY(rcp_reader_open(w->options->directory, &reader));
+    rcp_code code = rcp_targets_ways(reader, &ways);
+    rcp_reader_close(reader);
+    if (code == RCP_OK) {
+        rcp_map_set(&w->ways, rcp_hash_join(ways, w->options->models), 1);
+        rcp_map_set(&w->ways, rcp_hash_join(ways, RCP_MODEL_BIT(RCP_MODEL_RECIPE_PLUS)), 1);
+    }
+    return code;
+}
+
 rcp_code rcp_variants_explore(const rcp_variants_options *options, rcp_map *known, rcp_variants_sink *sink,
                               void *context, rcp_variants_report *report) {
     *report = (rcp_variants_report){0};
     work w = {.options = options, .report = report, .sink = sink, .context = context, .known = known};
     w.next = rcp_variants_next(options->directory);
     rcp_map_init(&w.ways);
-    w.end = options->seconds > 0 ? rcp_progress_now() + options->seconds : 0;
+    w.end = options->seconds > 0 ? used_now() + options->seconds : 0;
+    w.budget_end = options->budget > 0 ? rcp_progress_now() + options->budget : 0;
     char *home = home_of(options->directory);
     rcp_code code = RCP_OK;
     if (mkdir(home, 0777) && errno != EEXIST)
@@ -345,9 +398,7 @@ rcp_code rcp_variants_explore(const rcp_variants_options *options, rcp_map *know
         const origin recorded = {rcp_alloc(strlen(options->directory) + 1), 0, options->models, true, {0}, NO_POSITION};
         strcpy(recorded.directory, options->directory);
         rcp_vec_push(&w.origins, recorded);
-        bool is, is_new;
-        w.models = options->models;
-        code = is_new_run(&w, options->directory, &is, &is_new);
+        code = note_recorded(&w);
     }
     for (size_t i = 0; code == RCP_OK && i < w.origins.len; i++) {
         const origin from = w.origins.at[i];

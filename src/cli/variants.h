@@ -23,7 +23,8 @@ typedef struct rcp_variants_options {
     bool verbose;                /* says of each variant what came of it */
     unsigned depth;              /* branches that turn, one after the other */
     size_t most;                 /* variants that are made */
-    double seconds;              /* what is not looked at by then is counted; 0: no end */
+    double seconds;              /* of the processor: what is not looked at by then is counted; 0: no end */
+    double budget;               /* the same, of the clock */
     rcp_predict_options predict; /* limits; the models are our own matter */
 } rcp_variants_options;
 

@@ -9,7 +9,10 @@ struct rcp_ladder {
     rcp_evaluator evaluator;
     rcp_ladder_limits limits;
     bool spurious;
-    uint32_t latest[2]; /* by 'relaxed': how far the recorded order is an execution by the model's rule */
+    uint32_t latest[2];       /* by 'relaxed': how far the recorded order is an execution by the model's rule */
+    const uint64_t *excluded; /* of rcp_ladder_turn() */
+    size_t n_excluded;
+    uint64_t *became;
     rcp_ladder_stats stats;
 };
 
@@ -113,6 +116,9 @@ rcp_code rcp_ladder_climb(rcp_ladder *l, rcp_relaxation relaxation, rcp_eid a, r
             continue;
         rcp_slice slice;
         cut(l, rung, relaxation, a, b, &slice);
+        slice.excluded = l->excluded;
+        slice.n_excluded = l->n_excluded;
+        slice.became = l->became;
         bool whole = rcp_slice_is_whole(&slice);
         rcp_code code = RCP_OK;
         /* a window that is the one before again, because the trace begins there, shows nothing new */
@@ -134,11 +140,18 @@ rcp_code rcp_ladder_climb(rcp_ladder *l, rcp_relaxation relaxation, rcp_eid a, r
     return RCP_OK;
 }
 
-rcp_code rcp_ladder_turn(rcp_ladder *l, rcp_eid event, rcp_witness *witness, rcp_answer *answer) {
+rcp_code rcp_ladder_turn(rcp_ladder *l, rcp_eid event, const uint64_t *excluded, size_t n, uint64_t *became,
+                         rcp_witness *witness, rcp_answer *answer) {
     const rcp_ladder_limits limits = l->limits;
     l->limits.steps /= RCP_LADDER_TURN;
+    l->excluded = excluded;
+    l->n_excluded = n;
+    l->became = became;
     rcp_code code = rcp_ladder_climb(l, RCP_RELAX_VALUES, event, event, witness, answer);
     l->limits = limits;
+    l->excluded = NULL;
+    l->n_excluded = 0;
+    l->became = NULL;
     return code;
 }
 

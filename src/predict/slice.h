@@ -28,10 +28,13 @@ typedef struct rcp_slice {
                      its branch would go the other way, or its address be another */
     uint32_t turned; /* RCP_NO_EVENT; or that event is a compare-and-swap, or a lock or semaphore that is tried. It
                         takes part: it must turn out otherwise, and what comes after it does not count */
+    const uint64_t *excluded; /* of a branch or an address: values that it is not to have either */
+    size_t n_excluded;
+    uint64_t *became; /* and where the value goes that it has then */
 } rcp_slice;
 
-/* The last `before` events before the earlier access, and what lies between the two. It starts at `latest` at the
- * latest: up to there the recorded order is an execution by the value rule that is asked for. (A read of uninitialised
+/* The last `before` events before the earlier access, and what lies between the two; of one that turns, as many after
+ * it. It starts at `latest` at the latest: up to there the recorded order is an execution by the value rule that is asked for. (A read of uninitialised
  * memory, or a value that was not recorded, can end that.) */
 void rcp_slice_window(rcp_slice *slice, const rcp_run_facts *facts, rcp_eid a, rcp_eid b, uint32_t before,
                       uint32_t latest);

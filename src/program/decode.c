@@ -269,6 +269,7 @@ void rcp_decode(rcp_routine *routine) {
     if (routine->decoded)
         return;
     rcp_decoding d = {.routine = routine, .unit = routine->unit, .data = routine->unit->layout};
+    routine->key = routine->address ? routine->address : rcp_hash_bytes(routine->name, strlen(routine->name));
     rcp_map_init(&routine->slots);
     rcp_map_init(&d.constants);
     rcp_map_init(&d.words);

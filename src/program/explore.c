@@ -32,6 +32,8 @@ const char *rcp_explore_end_name(rcp_explore_end end) {
 /* --- lanes --- */
 
 rcp_explore_lane *rcp_explore_lane_of(rcp_exploring *x, uint32_t thread) {
+    if (x->lately && x->lately->thread == thread)
+        return x->lately;
     uint32_t *index = rcp_map_at(&x->lane_index, thread);
     if (*index == RCP_MAP_NONE) {
         *index = (uint32_t)x->lanes.len;
@@ -41,7 +43,7 @@ rcp_explore_lane *rcp_explore_lane_of(rcp_exploring *x, uint32_t thread) {
         lane->limit = UINT64_MAX;
         rcp_vec_push(&x->lanes, lane);
     }
-    return x->lanes.at[*index];
+    return x->lately = x->lanes.at[*index];
 }
 
 void rcp_explore_stop(rcp_exploring *x, rcp_explore_end end, const char *format, ...) {

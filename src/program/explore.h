@@ -4,11 +4,11 @@
  *
  * A variant is a recording that was thought out. Its beginning is the recorded run; then threads run in the order that
  * a plan says, which makes some read take another value; then each goes on by itself, one after the other or in turns,
- * as long as everything that it needs is known. No branch is ever forced: it goes where the values send it, and branches that
- * follow from a changed one (if (c) lock … if (c) unlock) follow by themselves. What comes out is a log beside the
- * recorded one's image and modules, so everything that works on a recording works on it: re-execution, which tells its
- * events and terms and refuses a log that its code does not fit; the check that a trace is an execution; the models;
- * the concrete checker; replay.
+ * as long as everything that it needs is known. No branch is ever forced: it goes where the values send it, and
+ * branches that follow from a changed one (if (c) lock … if (c) unlock) follow by themselves. What comes out is a log
+ * beside the recorded one's image and modules, so everything that works on a recording works on it: re-execution, which
+ * tells its events and terms and refuses a log that its code does not fit; the check that a trace is an execution; the
+ * models; the concrete checker; replay.
  *
  * What a thread needs from outside comes from its own records: the answers of calls, in their order. An answer counts
  * only for the same question: the same call, with the same arguments, over the same memory, after the same calls as far
@@ -76,6 +76,8 @@ typedef enum rcp_explore_outcome {
     RCP_OUTCOME_TRIES, /* it takes what is free, and fails where that is taken: at once, or in time */
     RCP_OUTCOME_OTHER  /* others, which are not looked at */
 } rcp_explore_outcome;
+/* Does the recorded program name a function with other outcomes than one? If not, nobody need look at its calls. */
+rcp_code rcp_explore_may_fail(const char *directory, bool *may) RCP_MUST_USE;
 /* Of the recorded call that the thread stands before at that position (rcp_moment.before). */
 rcp_explore_outcome rcp_explorer_outcome(const rcp_explorer *explorer, uint32_t thread, uint64_t position);
 

@@ -5,6 +5,9 @@
  */
 #include "program/explore_state.h"
 
+#include "base/text.h"
+#include "program/image_reader.h"
+
 #include <errno.h>
 #include <string.h>
 #include <threads.h>
@@ -75,6 +78,38 @@ uint8_t rcp_explore_outcome_of(const char *name) {
         if (!strcmp(others[i], name))
             return RCP_OUTCOME_OTHER;
     return RCP_OUTCOME_ONE;
+}
+
+static bool names_one(LLVMModuleRef module) {
+    size_t len;
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
+        if (LLVMIsDeclaration(f) && rcp_explore_outcome_of(LLVMGetValueName2(f, &len)) != RCP_OUTCOME_ONE)
+            return true;
+    return false;
+}
+
+rcp_code rcp_explore_may_fail(const char *directory, bool *may) {
+    rcp_text path = {0};
+    rcp_program program;
+    rcp_space space;
+    rcp_image_file *image = NULL;
+    rcp_text_printf(&path, "%s/image", directory);
+    rcp_program_init(&program, directory);
+    rcp_space_init(&space);
+    rcp_code code = rcp_image_open(path.at, &image);
+    if (code == RCP_OK)
+        code = rcp_program_add_part(&program, image, 0, &space);
+    *may = code == RCP_OK && rcp_image_seek(image, 1) == RCP_OK; /* libraries that were loaded later */
+    if (code == RCP_OK && !*may)
+        rcp_clear_causes();
+    for (size_t i = 0; code == RCP_OK && !*may && i < program.units.len; i++)
+        *may = names_one(program.units.at[i]->module);
+    if (image)
+        rcp_image_close(image);
+    rcp_space_finish(&space);
+    rcp_program_finish(&program);
+    rcp_text_finish(&path);
+    return code;
 }
 
 /* --- records --- */

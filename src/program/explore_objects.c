@@ -7,8 +7,13 @@
 #include "base/varint.h"
 #include "program/frame.h"
 
+#include <string.h>
+
+static void forget_found(rcp_exploring *x) { memset(x->found, 0, sizeof x->found); }
+
 static uint32_t add_extent(rcp_exploring *x, uint64_t lo, uint64_t size, bool is_heap) {
     uint32_t index = (uint32_t)x->extents.len;
+    forget_found(x);
     rcp_vec_push(&x->extents, ((rcp_explore_extent){lo, lo + size, is_heap}));
     if (size)
         rcp_ranges_set(&x->objects, lo, lo + size, index);
@@ -94,6 +99,7 @@ void rcp_explore_objects_done(rcp_exploring *x, const rcp_log_record *r) {
             rcp_explore_set_fresh(x, r->address, r->size, r->kind == RCP_ALLOC_HEAP);
     }
     if (r->tag == RCP_LOG_FREE) {
+        forget_found(x);
         uint64_t size = rcp_explore_block_size(x, r->address);
         if (size)
             rcp_ranges_erase(&x->objects, r->address, r->address + size);
@@ -196,8 +202,20 @@ static bool is_within(const rcp_explore_extent *object, uint64_t address, uint64
 }
 
 bool rcp_explore_is_object(rcp_exploring *x, uint64_t address, uint64_t size) {
-    rcp_explore_extent object;
-    return rcp_space_holds(address, size) && find_object(x, address, &object) && is_within(&object, address, size);
+    rcp_explore_extent object, *found = &x->found[address >> 8 & (RCP_EXPLORE_FOUND - 1)];
+    if (address >= found->lo && address < found->hi)
+        return size <= found->hi - address;
+    if (!rcp_space_holds(address, size))
+        return false;
+    const rcp_strand *t = x->run->m.current; /* its own stack, mostly: that comes and goes */
+    if (t->frames.len && address >= t->stack && address < t->frames.at[0].stack && find_on_stack(t, address, &object))
+        return is_within(&object, address, size);
+    if (!find_object(x, address, &object))
+        return false;
+    uint64_t upto;
+    if (rcp_ranges_stretch(&x->objects, address, address + 1, &upto) != RCP_RANGES_NONE)
+        *found = object;
+    return is_within(&object, address, size);
 }
 
 /* The pointer of an access's first or second stretch (a copy has two). */

@@ -108,6 +108,8 @@ typedef struct rcp_explore_extent {
     bool is_heap; /* free() may have it */
 } rcp_explore_extent;
 
+enum { RCP_EXPLORE_FOUND = 64 };
+
 typedef enum rcp_explore_phase {
     RCP_PHASE_NOTING,   /* the recorded run, for notes */
     RCP_PHASE_RECORDED, /* the variant's beginning */
@@ -123,8 +125,9 @@ typedef struct rcp_exploring {
     rcp_run *run;
     rcp_map lane_index;
     RCP_VEC(rcp_explore_lane *) lanes;
-    rcp_explore_lane *lane; /* the current strand's */
-    uint64_t until;         /* the position before which it stops */
+    rcp_explore_lane *lane;   /* the current strand's */
+    rcp_explore_lane *lately; /* that was looked up last */
+    uint64_t until;           /* the position before which it stops */
     rcp_log_writer writer;
     bool has_record; /* machine->record is one that will have been taken when the next is asked for */
     bool has_trapped;
@@ -138,9 +141,10 @@ typedef struct rcp_exploring {
     RCP_VEC(rcp_explore_extent) extents;
     rcp_ranges objects, freed; /* address → extents: what is alive but for stacks; what was freed, and not given out */
     rcp_map blocks;            /* where a block begins that is alive → extents */
-    size_t units;              /* whose globals are in objects */
-    uint64_t heap;             /* where the next block begins that no recorded run had; 0: not known yet */
-    RCP_VEC(uint8_t *) bytes;  /* that queued records borrow */
+    rcp_explore_extent found[RCP_EXPLORE_FOUND]; /* by address: where accesses were, as long as nothing changes */
+    size_t units;                                /* whose globals are in objects */
+    uint64_t heap;            /* where the next block begins that no recorded run had; 0: not known yet */
+    RCP_VEC(uint8_t *) bytes; /* that queued records borrow */
 } rcp_exploring;
 
 /* explore.c */
