@@ -15,7 +15,7 @@ inputs() {
     mkdir tree
     local i
     for i in 1 2 3 4 5 6; do
-        text 6000 "$i" >"tree/$i"
+        text 60000 "$i" >"tree/$i"
     done
 }
 # Which worker takes which file is the schedule's: the lines are sorted.
