@@ -38,7 +38,7 @@ micro() { # NAME
     packages=() binary=$1 inputs=$work
     built=$work/micro && mkdir -p "$built"
     "$RECIPE" cc -g -O2 "$root/bench/micro/$1.c" -o "$built/$1" -pthread
-    run_program() { "${launch[@]}" "$built/$binary"; }
+    raced() { "${launch[@]}" "$built/$binary"; }
 }
 
 wall() { sed -n 's/.*"wall": \([0-9.]*\).*/\1/p' "$1/run.json"; }
@@ -56,7 +56,7 @@ for name in "${names[@]}"; do
     fi
     rm -rf "$work/traces" "$work/run" && mkdir "$work/traces" "$work/run"
     launch=("$work/recorded")
-    (cd "$work/run" && run_program >"$work/stdout" 2>"$work/stderr") || { cat "$work/stderr" >&2 && exit 1; }
+    (cd "$work/run" && raced >"$work/stdout" 2>"$work/stderr") || { cat "$work/stderr" >&2 && exit 1; }
     for trace in "$work"/traces/*/trace; do
         code=0
         timeout $((budget * 4)) "$RECIPE" analyze --budget "$budget" "$trace" >"$work/report" 2>"$work/err" || code=$?

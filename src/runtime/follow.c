@@ -194,8 +194,14 @@ static void arrive(void) {
     for (int i = 0; i < 2; i++) {
         const struct rcp_run_access *a = &follow.config->race[i];
         rcp_thread *t = follow.racer[i] = find(a->role);
-        if (!t || t->state != RCP_THREAD_READY || !t->stands || t->at != a->position)
-            end_process(RCP_RUN_LOST, "one of the two threads does not stand before its access");
+        if (!t || t->state != RCP_THREAD_READY || !t->stands || t->at != a->position) {
+            RCP_SAY(line, 256);
+            rcp_say_text(&line, "thread ");
+            name_role(&line, a->role);
+            rcp_say_text(&line, " does not stand before its access, event ");
+            rcp_say_number(&line, a->position);
+            end_process(RCP_RUN_LOST, line.text);
+        }
         if (!is_kind(t->event.kind, a))
             end_process(RCP_RUN_MISSED, "one of the two threads is about to do something else than its access");
         meet(i);
