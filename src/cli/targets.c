@@ -2,6 +2,7 @@
 #include "cli/targets.h"
 
 #include "base/hash.h"
+#include "predict/varies.h"
 #include "program/moments.h"
 
 #include <string.h>
@@ -53,56 +54,9 @@ rcp_code rcp_targets_ways(rcp_reader *reader, uint64_t *ways) {
     return code;
 }
 
-/* --- values --- */
-
-/* Words of a life that some thread writes: 1 + the thread; ONCE where it does so once; or EVERYBODY. */
-enum { EVERYBODY = 1 << 30, ONCE = 1 << 29 };
-
-static uint64_t word_key(const rcp_trace *trace, size_t event, uint64_t word) {
-    return rcp_hash_join(word, trace->life[event]);
-}
-
-static void list_writers(const rcp_trace *trace, rcp_map *writers) {
-    for (size_t i = 0; i < trace->events.len; i++) {
-        const rcp_event *e = &trace->events.at[i];
-        if (!rcp_event_writes(e))
-            continue;
-        for (uint64_t word = e->addr >> 3; word <= (e->addr + e->size - 1) >> 3; word++) {
-            uint32_t *who = rcp_map_at(writers, word_key(trace, i, word));
-            bool is_first = *who == RCP_MAP_NONE, is_same = !is_first && (*who & ~ONCE) == e->tid.v + 1;
-            bool varies = rcp_term_is_real(e->value_term) || (!is_first && !is_same);
-            *who = varies ? EVERYBODY : is_first ? (e->tid.v + 1) | ONCE : e->tid.v + 1;
-        }
-    }
-}
-
-/* May the word hold something else when the read comes? What is written once, in a block that holds nothing before, is
- * what it is. */
-static bool word_varies(const rcp_trace *trace, const rcp_map *writers, size_t read, uint64_t word) {
-    uint32_t who = rcp_map_get(writers, word_key(trace, read, word)), life = trace->life[read];
-    if (who == RCP_MAP_NONE || (who & ~ONCE) == trace->events.at[read].tid.v + 1)
-        return false;
-    const rcp_event *begin = life ? &trace->events.at[life - 1] : NULL;
-    bool is_empty = begin && begin->kind == RCP_ALLOC && begin->outcome != RCP_ZEROED;
-    return !(who & ONCE && who != EVERYBODY && is_empty);
-}
-
-static bool can_vary(const rcp_trace *trace, const rcp_map *writers, const rcp_event *e, rcp_term term) {
-    rcp_eids reads = {0};
-    bool varies = false;
-    rcp_term_reads(&trace->terms, term, &reads);
-    if (rcp_event_is_access(e) && term.v == e->cond.v) /* what it reads itself is in its condition, mostly */
-        varies = true;
-    for (size_t i = 0; i < reads.len && !varies; i++) {
-        const rcp_event *read = &trace->events.at[reads.at[i].v];
-        for (uint64_t word = read->addr >> 3; word <= (read->addr + read->size - 1) >> 3 && !varies; word++)
-            varies = word_varies(trace, writers, reads.at[i].v, word);
-    }
-    rcp_vec_finish(&reads);
-    return varies;
-}
-
 /* --- outcomes of calls --- */
+
+enum { EVERYBODY = 1 << 30 };
 
 typedef struct calls {
     rcp_map outcome; /* event → 0, then its rcp_explore_outcome */
@@ -158,7 +112,8 @@ static rcp_code find_outcomes(const rcp_trace *trace, const char *directory, rcp
 typedef struct listing {
     const rcp_trace *trace;
     uint32_t models;
-    rcp_map writers, seen; /* writers: a word of a life → who; seen: static branch → counts */
+    const uint8_t *varies; /* by term */
+    rcp_map seen;          /* static branch → counts */
     RCP_VEC(uint32_t) counts;
     RCP_VEC(uint64_t) points; /* by location */
     calls calls;
@@ -181,6 +136,8 @@ static bool is_enough(listing *l, const rcp_event *e, uint64_t what) {
     return is;
 }
 
+static bool can_vary(const listing *l, rcp_term term) { return l->varies[term.v - RCP_TERM_FIRST]; }
+
 static void add(listing *l, uint32_t event, uint64_t what, uint32_t models) {
     uint32_t *index = rcp_map_at(&l->seen, key_of(l, &l->trace->events.at[event], what));
     if (*index == RCP_MAP_NONE) {
@@ -197,9 +154,9 @@ static void look_at(listing *l, uint32_t event) {
     bool is_branch = (e->kind == RCP_BRANCH ? e->valued : rcp_event_is_access(e)) && rcp_term_is_real(e->cond);
     bool is_base = l->models & PLUS && rcp_event_is_access(e) && rcp_term_is_real(e->addr_term);
     uint64_t way = e->kind == RCP_BRANCH ? e->value : e->kind;
-    if (is_branch && !is_enough(l, e, way) && can_vary(l->trace, &l->writers, e, e->cond))
+    if (is_branch && !is_enough(l, e, way) && can_vary(l, e->cond))
         add(l, event, way, l->models);
-    if (is_base && !is_branch && !is_enough(l, e, ADDRESS) && can_vary(l->trace, &l->writers, e, e->addr_term))
+    if (is_base && !is_branch && !is_enough(l, e, ADDRESS) && can_vary(l, e->addr_term))
         add(l, event, ADDRESS, l->models & PLUS);
     uint32_t outcome = has_outcome(e) ? rcp_map_get(&l->calls.outcome, event) : RCP_MAP_NONE;
     if (outcome == RCP_OUTCOME_TRIES && !is_enough(l, e, OUTCOME + e->outcome))
@@ -208,21 +165,21 @@ static void look_at(listing *l, uint32_t event) {
         l->report->outcomes++;
 }
 
-rcp_code rcp_targets_list(const rcp_trace *trace, const char *directory, uint32_t models, rcp_explorer **explorer,
-                          rcp_targets *list, rcp_variants_report *report) {
-    listing l = {.trace = trace, .models = models, .list = list, .report = report};
-    rcp_map_init(&l.writers);
+rcp_code rcp_targets_list(const rcp_run_facts *facts, bool spurious_wakeups, const char *directory, uint32_t models,
+                          rcp_explorer **explorer, rcp_targets *list, rcp_variants_report *report) {
+    const rcp_trace *trace = facts->trace;
+    uint8_t *varies = rcp_varies_terms(facts, spurious_wakeups);
+    listing l = {.trace = trace, .varies = varies, .models = models, .list = list, .report = report};
     rcp_map_init(&l.seen);
     rcp_map_init(&l.calls.outcome);
     rcp_code code = find_outcomes(trace, directory, explorer, &l.calls);
-    list_writers(trace, &l.writers);
     for (uint32_t i = 0; code == RCP_OK && i < trace->events.len; i++)
         look_at(&l, i);
     report->branches += l.counts.len;
     rcp_vec_finish(&l.counts);
     rcp_vec_finish(&l.points);
-    rcp_map_finish(&l.writers);
     rcp_map_finish(&l.seen);
     rcp_map_finish(&l.calls.outcome);
+    rcp_release(varies);
     return code;
 }

@@ -9,6 +9,7 @@
 #define RECIPE_CLI_TARGETS_H
 
 #include "cli/variants.h"
+#include "predict/run_facts.h"
 #include "trace/reader.h"
 
 typedef struct rcp_target {
@@ -18,9 +19,9 @@ typedef struct rcp_target {
 
 typedef RCP_VEC(rcp_target) rcp_targets;
 
-/* Of the recording in `directory`, whose trace this is; *explorer is made where it is needed and NULL. */
-rcp_code rcp_targets_list(const rcp_trace *trace, const char *directory, uint32_t models, rcp_explorer **explorer,
-                          rcp_targets *list, rcp_variants_report *report) RCP_MUST_USE;
+/* Of the recording in `directory`, whose trace the facts are of; *explorer is made where it is needed and NULL. */
+rcp_code rcp_targets_list(const rcp_run_facts *facts, bool spurious_wakeups, const char *directory, uint32_t models,
+                          rcp_explorer **explorer, rcp_targets *list, rcp_variants_report *report) RCP_MUST_USE;
 
 /* Where an event is in the program, whatever its number in the trace. */
 uint64_t rcp_targets_point(const rcp_defs *defs, const rcp_event *event);

@@ -348,7 +348,8 @@ static rcp_code explore_from(work *w, const origin *from) {
     if (code == RCP_OK && !from->depth)
         w->report->cut_off = count_cut_off(&trace);
     if (code == RCP_OK)
-        code = rcp_targets_list(&trace, from->directory, from->models, &explorer, &list, w->report);
+        code = rcp_targets_list(rcp_ladder_borrow_facts(ladder), w->options->predict.spurious_wakeups, from->directory,
+                                from->models, &explorer, &list, w->report);
     for (size_t i = 0; code == RCP_OK && i < list.len; i++) {
         if (w->report->made >= w->options->most || from->depth >= w->options->depth || is_late(w)) {
             w->report->left += list.len - i;
