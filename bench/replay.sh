@@ -25,10 +25,11 @@ ulimit -v unlimited
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# What a program's description starts is recorded, each process into a directory of its own.
+# What a program's description starts is recorded, each process into a directory of its own, beside the files that it found.
 cat >"$work/recorded" <<B
 #!/usr/bin/env bash
 n=\$(mktemp -d "$work/traces/XXXXXX")
+cp -a . "\$n/before"
 exec "$RECIPE" record -o "\$n/trace" -- "\$@"
 B
 chmod +x "$work/recorded"
@@ -37,7 +38,7 @@ micro() { # NAME
     packages=() binary=$1 inputs=$work
     built=$work/micro && mkdir -p "$built"
     "$RECIPE" cc -g -O2 "$root/bench/micro/$1.c" -o "$built/$1" -pthread
-    run_program() { "${launch[@]}" "$built/$binary"; }
+    raced() { "${launch[@]}" "$built/$binary"; }
 }
 
 wall() { sed -n 's/.*"wall": \([0-9.]*\).*/\1/p' "$1/run.json"; }
@@ -55,7 +56,7 @@ for name in "${names[@]}"; do
     fi
     rm -rf "$work/traces" "$work/run" && mkdir "$work/traces" "$work/run"
     launch=("$work/recorded")
-    (cd "$work/run" && run_program >"$work/stdout" 2>"$work/stderr") || { cat "$work/stderr" >&2 && exit 1; }
+    (cd "$work/run" && raced >"$work/stdout" 2>"$work/stderr") || { cat "$work/stderr" >&2 && exit 1; }
     for trace in "$work"/traces/*/trace; do
         code=0
         timeout $((budget * 4)) "$RECIPE" analyze --budget "$budget" "$trace" >"$work/report" 2>"$work/err" || code=$?
@@ -66,6 +67,8 @@ for name in "${names[@]}"; do
         [ "$stray" -eq 0 ] || { echo "$name: $stray races break mc ⊆ rv ⊆ recipe-s" >&2 && exit 1; }
         races=$(grep -c '^Race ' "$work/report" || true) good=0 least=
         for ((i = 1; i <= races; i++)); do
+            # It finds no file that the recorded run made, and has no say in what the next one finds.
+            find "$work/run" -mindepth 1 -delete && cp -a "$(dirname "$trace")/before/." "$work/run"
             start=$(date +%s.%N)
             if "$RECIPE" replay --first A "$trace" "$i" >"$work/story" 2>&1; then good=$((good + 1)); else
                 { echo "$name, race $i:" && cat "$work/story"; } >>"$work/lost"

@@ -33,6 +33,10 @@ run_program() {
     "${launch[@]}" "$built/x264/x264" --quiet --input-res 176x144 --fps 25 --threads 3 --preset ultrafast \
         -o out.264 "$inputs/6.yuv"
 }
+raced() {
+    "${launch[@]}" "$built/x264/x264" --quiet --input-res 64x48 --frames 3 --fps 25 --threads 2 --preset ultrafast \
+        -o out.264 "$inputs/6.yuv"
+}
 measured() {
     "${launch[@]}" "$built/x264/x264" --quiet --input-res 176x144 --fps 25 --threads 4 --preset fast \
         -o out.264 "$inputs/150.yuv"

@@ -105,7 +105,10 @@ void __recipe_fill(uint64_t to, uint64_t byte, uint64_t size); /* memset */
  * floats as their bits). */
 void __recipe_returned(uint64_t value);
 void __recipe_returned_wide(const void *value, uint64_t size);
-/* The same for the functions that return twice, in both cases, with the frame's own stack and depth. */
+/* Between assembly that asks the machine for what is another answer each time (a clock, a random number) and its
+ * __recipe_returned: in a replay the recorded answer takes the place of `value`. Of a number 8 bytes. */
+void __recipe_clock(void *value, uint64_t size);
+/* After a call of the functions that return twice, in both cases, with the frame's own stack and depth. */
 void __recipe_setjmp_returned(uint64_t buffer, uint64_t value, uint64_t stack, uint64_t depth);
 
 /* At the head of a function, `outside` being neither 0 nor `self`: called back. Then its arguments one by one, in order

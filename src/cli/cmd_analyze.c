@@ -86,9 +86,12 @@ static const rcp_option options[] = {
          "or on with numbers of arguments, from 0: it works on the objects that these point to; blocks: it may "
          "wait for files, pipes and the like; keeps: it may remember what it is given; everything. Kept in DIR. "
          "recipe.opts may name the file."},
-    [BARRIERS] = {"barriers", 0, "pairs|simple|off", false, "how calls of functions that are not recorded count",
-                  "pairs (default): ordered as they were with what reaches the same. simple: with all others; for "
-                  "comparison. off: as if they did nothing; what is found may then be false."},
+    [BARRIERS] =
+        {"barriers", 0, "pairs|trees|simple|off", false, "how calls of functions that are not recorded count",
+         "pairs (default): ordered as they were with what reaches the same. The others are for comparison. "
+         "trees: the same, but where an object leads is looked for once and what such functions wrote there is "
+         "not followed; what is found may then be false. simple: with all others. off: as if they did nothing; "
+         "what is found may then be false."},
     [STATS] = {"stats", 0, NULL, false, "say on standard error how much work it was", NULL},
     [STRICT] = {"strict", 0, NULL, false, "exit with 4 where candidates stayed undecided at a limit",
                 "Races that were found beat it: then the exit code is 1."},
@@ -375,17 +378,16 @@ static void list_warnings(const rcp_warnings *warnings, const rcp_predict_report
 /* What was not looked at, by the reason: docs/report.md lists them. */
 static rcp_code keep_exploration(const store *to, const rcp_variants_report *report) {
     const row rows[] = {
-        {"branches", (double)report->branches},
-        {"asked", (double)report->asked},
-        {"settled", (double)report->settled},
-        {"variants", (double)report->made},
+        {"branches", (double)report->branches}, {"asked", (double)report->asked},
+        {"settled", (double)report->settled},   {"variants", (double)report->made},
+        {"ways again", (double)report->again},
     };
     RCP_TRY(put_rows(to, "exploration", rows, sizeof rows / sizeof *rows));
     const row rejected[] = {
         {"undecided", (double)report->undecided},        {"not asked", (double)report->left},
         {"other way", (double)report->strayed},          {"no execution", (double)report->refused},
         {"witness refused", (double)report->not_judged}, {"cut off", (double)report->cut_off},
-        {"other instances", (double)report->instances},
+        {"other instances", (double)report->instances},  {"other outcomes", (double)report->outcomes},
     };
     for (int e = RCP_EXPLORE_GOES_ON + 1; e < RCP_EXPLORE_ENDS; e++) {
         const row end = {rcp_explore_end_name((rcp_explore_end)e), (double)report->rejected[e]};
@@ -402,7 +404,7 @@ static double left_until(double end) {
 
 /* Runs that the recorded one is a neighbour of. They may take a few times as long as that did. */
 static rcp_code explore(const request *asked, store *to, double spent, double left) {
-    enum { LEAST = 4, TIMES = 3, DEPTH = 2, MOST = 100 };
+    enum { LEAST = 2, TIMES = 3, DEPTH = 8, MOST = 100 };
     double seconds = TIMES * spent > LEAST ? TIMES * spent : LEAST;
     rcp_variants_report report;
     const rcp_variants_options how = {.directory = asked->directory,
@@ -410,7 +412,8 @@ static rcp_code explore(const request *asked, store *to, double spent, double le
                                       .verbose = asked->verbose,
                                       .depth = DEPTH,
                                       .most = MOST,
-                                      .seconds = left > 0 && left < seconds ? left : seconds,
+                                      .seconds = seconds,
+                                      .budget = left > 0 ? left : 0,
                                       .predict = asked->predict};
     RCP_TRY(rcp_variants_explore(&how, &to->known, put_explored, to, &report));
     return keep_exploration(to, &report);
@@ -545,8 +548,9 @@ static rcp_exit run(const rcp_arguments *arguments) {
         return rcp_usage(&rcp_cmd_analyze, "--budget %s: not a number of seconds", given);
     asked.predict.seconds = (double)seconds;
     const char *barriers = arguments->option[BARRIERS];
-    if (barriers && strcmp(barriers, "pairs") && strcmp(barriers, "simple") && strcmp(barriers, "off"))
-        return rcp_usage(&rcp_cmd_analyze, "--barriers %s: pairs, simple or off is wanted", barriers);
+    if (barriers && strcmp(barriers, "pairs") && strcmp(barriers, "trees") && strcmp(barriers, "simple") &&
+        strcmp(barriers, "off"))
+        return rcp_usage(&rcp_cmd_analyze, "--barriers %s: pairs, trees, simple or off is wanted", barriers);
     rcp_show what = {.directory = arguments->operand[0],
                      .statistics = arguments->option[STATS],
                      .strict = arguments->option[STRICT]};

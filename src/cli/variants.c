@@ -5,6 +5,7 @@
 #include "cli/judging.h"
 #include "cli/progress.h"
 #include "cli/recorded.h"
+#include "cli/targets.h"
 #include "replay/plan.h"
 #include "trace/reader.h"
 #include "trace/wellformed.h"
@@ -14,10 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
-
-/* Dynamic instances of one static branch that are asked about. */
-#define INSTANCES 3
 
 /* A recording whose branches are to be asked about. */
 typedef struct origin {
@@ -39,7 +38,8 @@ typedef struct work {
     rcp_map *known;
     RCP_VEC(origin) origins;
     uint32_t next; /* variant's number */
-    double end;
+    double end, budget_end;
+    rcp_map ways; /* that were looked at */
     /* of the variant at hand */
     char *path;
     rcp_judging judging;
@@ -48,8 +48,6 @@ typedef struct work {
     rcp_position turned;
     bool has_races;
 } work;
-
-#define PLUS RCP_MODEL_BIT(RCP_MODEL_RECIPE_PLUS)
 
 /* --- directories --- */
 
@@ -104,103 +102,12 @@ void rcp_variants_remove(const char *directory, uint32_t below) {
     rcp_release(home);
 }
 
-/* --- which branches --- */
-
-static uint64_t hash_string(const char *string) { return rcp_hash_bytes(string, strlen(string)); }
-
-static uint64_t hash_point(const rcp_defs *defs, const rcp_event *e) {
-    const rcp_location *at = &defs->locations.at[e->loc.v];
-    uint64_t h = rcp_hash_join(e->kind, hash_string(rcp_defs_borrow_string(defs, at->file)));
-    h = rcp_hash_join(rcp_hash_join(h, at->line), at->column);
-    h = rcp_hash_join(h, hash_string(rcp_defs_borrow_string(defs, at->function)));
-    return e->loc.v ? h : rcp_hash_join(h, e->addr);
-}
+/* --- a variant --- */
 
 uint64_t rcp_variants_pair(const rcp_defs *defs, const rcp_event *a, const rcp_event *b) {
-    uint64_t one = hash_point(defs, a), two = hash_point(defs, b);
+    uint64_t one = rcp_targets_point(defs, a), two = rcp_targets_point(defs, b);
     return rcp_hash_join(one < two ? one : two, one < two ? two : one);
 }
-
-typedef struct target {
-    uint32_t event;
-    uint32_t models;
-} target;
-
-typedef RCP_VEC(target) targets;
-
-/* Words that some thread writes: 1 + the thread, or EVERYBODY. */
-enum { EVERYBODY = 1 << 30 };
-
-static void list_writers(const rcp_trace *trace, rcp_map *writers) {
-    for (size_t i = 0; i < trace->events.len; i++) {
-        const rcp_event *e = &trace->events.at[i];
-        if (!rcp_event_writes(e))
-            continue;
-        for (uint64_t word = e->addr >> 3; word <= (e->addr + e->size - 1) >> 3; word++) {
-            uint32_t *who = rcp_map_at(writers, word);
-            bool varies = rcp_term_is_real(e->value_term) || (*who != RCP_MAP_NONE && *who != e->tid.v + 1);
-            *who = varies ? EVERYBODY : e->tid.v + 1;
-        }
-    }
-}
-
-static bool can_vary(const rcp_trace *trace, const rcp_map *writers, const rcp_event *e, rcp_term term) {
-    rcp_eids reads = {0};
-    bool varies = false;
-    rcp_term_reads(&trace->terms, term, &reads);
-    if (rcp_event_is_access(e) && term.v == e->cond.v) /* what it reads itself is in its condition, mostly */
-        varies = true;
-    for (size_t i = 0; i < reads.len && !varies; i++) {
-        const rcp_event *read = &trace->events.at[reads.at[i].v];
-        for (uint64_t word = read->addr >> 3; word <= (read->addr + read->size - 1) >> 3 && !varies; word++) {
-            uint32_t who = rcp_map_get(writers, word);
-            varies = who != RCP_MAP_NONE && who != e->tid.v + 1;
-        }
-    }
-    rcp_vec_finish(&reads);
-    return varies;
-}
-
-/* The first instances, and the last one. */
-static void list_targets(const work *w, const rcp_trace *trace, uint32_t models, targets *list) {
-    rcp_map writers, seen;
-    RCP_VEC(uint32_t) counts = {0};
-    rcp_map_init(&writers);
-    rcp_map_init(&seen);
-    list_writers(trace, &writers);
-    for (uint32_t i = 0; i < trace->events.len; i++) {
-        const rcp_event *e = &trace->events.at[i];
-        bool is_branch = (e->kind == RCP_BRANCH ? e->valued : rcp_event_is_access(e)) && rcp_term_is_real(e->cond);
-        bool is_base = models & PLUS && rcp_event_is_access(e) && rcp_term_is_real(e->addr_term);
-        bool is_try = e->kind == RCP_ACQUIRE && e->outcome == RCP_FAILED;
-        if (!is_branch && !is_base && !is_try)
-            continue;
-        uint64_t key =
-            rcp_hash_join(hash_point(&trace->defs, e), is_branch ? (e->kind == RCP_BRANCH ? e->value : e->kind) : 64);
-        uint32_t *index = rcp_map_at(&seen, key);
-        if (*index != RCP_MAP_NONE && counts.at[*index] >= INSTANCES) {
-            w->report->instances++;
-            continue;
-        }
-        if (!is_try && !can_vary(trace, &writers, e, is_branch ? e->cond : e->addr_term)) {
-            if (*index == RCP_MAP_NONE)
-                rcp_map_remove(&seen, key);
-            continue;
-        }
-        if (*index == RCP_MAP_NONE) {
-            *index = (uint32_t)counts.len;
-            rcp_vec_push(&counts, 0);
-        }
-        counts.at[*index]++;
-        rcp_vec_push(list, ((target){i, is_base && !is_branch ? models & PLUS : models}));
-    }
-    w->report->branches += counts.len;
-    rcp_vec_finish(&counts);
-    rcp_map_finish(&writers);
-    rcp_map_finish(&seen);
-}
-
-/* --- a variant --- */
 
 static bool is_known(void *context, const rcp_trace *trace, rcp_candidate pair) {
     const work *w = context;
@@ -229,12 +136,20 @@ static rcp_code take_race(void *context, rcp_race *race) {
     return code;
 }
 
-static rcp_code is_execution(const char *directory, bool *is) {
+/* Is it a run that was not looked at before? */
+static rcp_code is_new_run(work *w, const char *directory, bool *is, bool *is_new) {
     rcp_reader *reader;
     RCP_TRY(rcp_reader_open(directory, &reader));
     rcp_wellformed *check = rcp_wellformed_create(rcp_reader_borrow_defs(reader), rcp_reader_borrow_terms(reader));
+    uint64_t ways = 0;
     rcp_code code = rcp_wellformed_read(check, reader);
     *is = code == RCP_OK && !rcp_wellformed_finish(check);
+    if (code == RCP_OK)
+        code = rcp_targets_ways(reader, &ways);
+    uint32_t *seen = rcp_map_at(&w->ways, rcp_hash_join(ways, w->models));
+    *is_new = *is && *seen == RCP_MAP_NONE;
+    if (*is)
+        *seen = 1;
     rcp_wellformed_destroy(check);
     rcp_reader_close(reader);
     return code;
@@ -256,9 +171,10 @@ static rcp_code analyze(work *w) {
 }
 
 /* The events are made, and looked at. What can't be executed again, or is no execution, is none. */
-static rcp_code look_at(work *w) {
+static rcp_code look_at(work *w, bool *is_new) {
     bool is = false;
-    if (rcp_recorded_prepare(w->path, false) != RCP_OK || is_execution(w->path, &is) != RCP_OK || !is) {
+    *is_new = false;
+    if (rcp_recorded_prepare(w->path, false) != RCP_OK || is_new_run(w, w->path, &is, is_new) != RCP_OK || !is) {
         const char *why = rcp_borrow_cause(0);
         if (w->options->verbose)
             rcp_say("variant %u is no execution: %s", w->next, why ? why : "it breaks a rule of traces");
@@ -266,20 +182,17 @@ static rcp_code look_at(work *w) {
         w->report->refused++;
         return RCP_OK;
     }
-    return analyze(w);
+    w->report->again += !*is_new;
+    return *is_new ? analyze(w) : RCP_OK;
 }
 
-static rcp_code make(work *w, rcp_explorer *explorer, const rcp_plan *plan, unsigned depth, const char *about) {
-    enum { STANDING = 2 }; /* that a plan ends with is for races */
-    const rcp_explore_plan how = {.turn = plan->turn,
-                                  .last = plan->last,
-                                  .steps = plan->schedule.steps.at + plan->recorded,
-                                  .n = plan->schedule.steps.len - plan->recorded - STANDING,
-                                  .first = (uint32_t)plan->race[0].role};
+static rcp_code make(work *w, rcp_explorer *explorer, const rcp_explore_plan *how, unsigned depth, const char *about,
+                     bool *is_new) {
     rcp_explored explored;
+    *is_new = true;
     w->path = path_of(w->options->directory, w->next);
     w->has_races = false;
-    if (rcp_explore(explorer, &how, w->path, &explored) != RCP_OK) {
+    if (rcp_explore(explorer, how, w->path, &explored) != RCP_OK) {
         const char *why = rcp_borrow_cause(0);
         if (w->options->verbose)
             rcp_say("variant %u: the code does not go along its order: %s", w->next, why ? why : "?");
@@ -292,11 +205,10 @@ static rcp_code make(work *w, rcp_explorer *explorer, const rcp_plan *plan, unsi
         rcp_say("variant %u: %s, %s%s%llu events after it", w->next, about, explored.why, *explored.why ? ", " : "",
                 (unsigned long long)explored.free_events);
     w->report->made++;
-    for (int e = 0; e < RCP_EXPLORE_ENDS; e++)
+    rcp_code code = look_at(w, is_new);
+    for (int e = 0; *is_new && e < RCP_EXPLORE_ENDS; e++)
         w->report->rejected[e] += explored.ends[e];
-    rcp_code code = look_at(w);
-    bool goes_on = code == RCP_OK && depth + 1 < w->options->depth;
-    if (goes_on)
+    if (code == RCP_OK && *is_new)
         rcp_vec_push(&w->origins, ((origin){w->path, depth + 1, w->models, w->has_races, w->tid, w->turned}));
     else {
         if (!w->has_races)
@@ -316,38 +228,86 @@ static void describe(const rcp_trace *trace, const rcp_event *e, rcp_text *to) {
     rcp_text_printf(to, "%s:%u %s", slash ? slash + 1 : file, at->line,
                     e->kind == RCP_BRANCH       ? "goes another way"
                     : e->kind == RCP_ACQUIRE    ? "finds its lock otherwise"
+                    : e->kind == RCP_SEM_WAIT   ? "finds its semaphore otherwise"
                     : rcp_term_is_real(e->cond) ? "swaps or does not"
                                                 : "has another address");
 }
 
-static rcp_code turn(work *w, const origin *from, const rcp_trace *trace, rcp_ladder *ladder, rcp_explorer **explorer,
-                     rcp_reader *reader, target at) {
-    uint32_t event = at.event;
+/* The thread that turns goes on as far as it can. Where that leads to ways that were seen (who came too late for the
+ * work has all of it now), everybody goes on in turns. */
+static rcp_code go_on(work *w, const origin *from, const rcp_trace *trace, rcp_explorer *explorer, const rcp_plan *plan,
+                      const rcp_event *e) {
+    enum { STANDING = 2 }; /* that a plan ends with is for races */
+    rcp_explore_plan how = {.turn = plan->turn,
+                            .last = plan->last,
+                            .steps = plan->schedule.steps.at + plan->recorded,
+                            .n = plan->schedule.steps.len - plan->recorded - STANDING,
+                            .first = (uint32_t)plan->race[0].role,
+                            .is_late = e->outcome == RCP_DONE};
+    rcp_text about = {0};
+    bool is_new;
+    describe(trace, e, &about);
+    rcp_code code = make(w, explorer, &how, from->depth, about.at, &is_new);
+    how.in_turns = true;
+    if (code == RCP_OK && !is_new)
+        code = make(w, explorer, &how, from->depth, about.at, &is_new);
+    rcp_text_finish(&about);
+    return code;
+}
+
+/* One answer: an order in which the event turns to what it was not yet, and what comes of it. */
+static rcp_code turn_once(work *w, const origin *from, const rcp_trace *trace, rcp_ladder *ladder,
+                          rcp_explorer **explorer, rcp_reader *reader, rcp_target at, const uint64_t *excluded,
+                          size_t n, uint64_t *became, rcp_answer *answer) {
     rcp_race race;
-    rcp_answer answer;
     rcp_race_init(&race);
-    rcp_code code = rcp_ladder_turn(ladder, (rcp_eid){event}, &race.witness, &answer);
-    w->report->asked++;
-    w->report->settled += code == RCP_OK && answer == RCP_ANSWER_NONE;
-    w->report->undecided += code == RCP_OK && answer == RCP_ANSWER_LIMIT;
-    if (code == RCP_OK && answer == RCP_ANSWER_WITNESS) {
+    rcp_code code = rcp_ladder_turn(ladder, (rcp_eid){at.event}, excluded, n, became, &race.witness, answer);
+    if (code == RCP_OK && *answer == RCP_ANSWER_WITNESS) {
         rcp_plan plan;
-        race.event[0] = race.event[1] = (rcp_eid){event};
+        race.event[0] = race.event[1] = (rcp_eid){at.event};
         code = *explorer ? RCP_OK : rcp_explorer_create(from->directory, explorer);
         if (code == RCP_OK) {
             code = rcp_plan_make(&plan, from->directory, reader, &race);
-            rcp_text about = {0};
-            describe(trace, &trace->events.at[event], &about);
             w->models = at.models;
-            w->tid = trace->events.at[event].tid;
-            w->turned = trace->position[event];
+            w->tid = trace->events.at[at.event].tid;
+            w->turned = trace->position[at.event];
             if (code == RCP_OK)
-                code = make(w, *explorer, &plan, from->depth, about.at);
-            rcp_text_finish(&about);
+                code = go_on(w, from, trace, *explorer, &plan, &trace->events.at[at.event]);
             rcp_plan_finish(&plan);
         }
     }
     rcp_race_finish(&race);
+    return code;
+}
+
+/* A switch, and an address, may have more than two ways. */
+static rcp_code turn(work *w, const origin *from, const rcp_trace *trace, rcp_ladder *ladder, rcp_explorer **explorer,
+                     rcp_reader *reader, rcp_target at) {
+    enum { WAYS = 4 };
+    const rcp_event *e = &trace->events.at[at.event];
+    bool has_more = e->kind == RCP_BRANCH
+                        ? e->cond.v >= RCP_TERM_FIRST && rcp_term_borrow(&trace->terms, e->cond)->width > 1
+                        : rcp_event_is_access(e) && !rcp_term_is_real(e->cond);
+    uint64_t ways[WAYS];
+    rcp_answer answer = RCP_ANSWER_WITNESS;
+    rcp_code code = RCP_OK;
+    size_t n = 0;
+    for (; code == RCP_OK && answer == RCP_ANSWER_WITNESS && n < (has_more ? WAYS : 1); n++) {
+        ways[n] = 0;
+        code = turn_once(w, from, trace, ladder, explorer, reader, at, ways, n, &ways[n], &answer);
+        if (!n) {
+            w->report->asked++;
+            w->report->settled += code == RCP_OK && answer == RCP_ANSWER_NONE;
+        }
+        w->report->undecided += code == RCP_OK && answer == RCP_ANSWER_LIMIT;
+    }
+    if (code == RCP_OK && answer == RCP_ANSWER_LIMIT && w->options->verbose) {
+        rcp_text about = {0};
+        describe(trace, e, &about);
+        rcp_say("%s: it stays undecided whether it can", about.at);
+        rcp_text_finish(&about);
+    }
+    w->report->left += has_more && n == WAYS && answer == RCP_ANSWER_WITNESS;
     return code;
 }
 
@@ -362,14 +322,23 @@ static uint64_t count_cut_off(const rcp_trace *trace) {
     return n;
 }
 
-static bool is_late(const work *w) { return w->end > 0 && rcp_progress_now() > w->end; }
+/* How much is looked at should not hang on what else the machine does. */
+static double used_now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+static bool is_late(const work *w) {
+    return (w->end > 0 && used_now() > w->end) || (w->budget_end > 0 && rcp_progress_now() > w->budget_end);
+}
 
 static rcp_code explore_from(work *w, const origin *from) {
     rcp_trace trace;
     rcp_ladder *ladder = NULL;
     rcp_explorer *explorer = NULL;
     rcp_reader *reader = NULL;
-    targets list = {0};
+    rcp_targets list = {0};
     rcp_trace_init(&trace);
     rcp_code code = rcp_trace_load(&trace, from->directory);
     if (code == RCP_OK)
@@ -379,9 +348,10 @@ static rcp_code explore_from(work *w, const origin *from) {
     if (code == RCP_OK && !from->depth)
         w->report->cut_off = count_cut_off(&trace);
     if (code == RCP_OK)
-        list_targets(w, &trace, from->models, &list);
+        code = rcp_targets_list(rcp_ladder_borrow_facts(ladder), rcp_ladder_borrow_forced(ladder), from->directory,
+                                from->models, &explorer, &list, w->report);
     for (size_t i = 0; code == RCP_OK && i < list.len; i++) {
-        if (w->report->made >= w->options->most || is_late(w)) {
+        if (w->report->made >= w->options->most || from->depth >= w->options->depth || is_late(w)) {
             w->report->left += list.len - i;
             break;
         }
@@ -399,12 +369,28 @@ static rcp_code explore_from(work *w, const origin *from) {
     return code;
 }
 
+/* The recorded run's ways are known, to whatever models. */
+static rcp_code note_recorded(work *w) {
+    rcp_reader *reader;
+    uint64_t ways;
+    RCP_TRY(rcp_reader_open(w->options->directory, &reader));
+    rcp_code code = rcp_targets_ways(reader, &ways);
+    rcp_reader_close(reader);
+    if (code == RCP_OK) {
+        rcp_map_set(&w->ways, rcp_hash_join(ways, w->options->models), 1);
+        rcp_map_set(&w->ways, rcp_hash_join(ways, RCP_MODEL_BIT(RCP_MODEL_RECIPE_PLUS)), 1);
+    }
+    return code;
+}
+
 rcp_code rcp_variants_explore(const rcp_variants_options *options, rcp_map *known, rcp_variants_sink *sink,
                               void *context, rcp_variants_report *report) {
     *report = (rcp_variants_report){0};
     work w = {.options = options, .report = report, .sink = sink, .context = context, .known = known};
     w.next = rcp_variants_next(options->directory);
-    w.end = options->seconds > 0 ? rcp_progress_now() + options->seconds : 0;
+    rcp_map_init(&w.ways);
+    w.end = options->seconds > 0 ? used_now() + options->seconds : 0;
+    w.budget_end = options->budget > 0 ? rcp_progress_now() + options->budget : 0;
     char *home = home_of(options->directory);
     rcp_code code = RCP_OK;
     if (mkdir(home, 0777) && errno != EEXIST)
@@ -413,6 +399,7 @@ rcp_code rcp_variants_explore(const rcp_variants_options *options, rcp_map *know
         const origin recorded = {rcp_alloc(strlen(options->directory) + 1), 0, options->models, true, {0}, NO_POSITION};
         strcpy(recorded.directory, options->directory);
         rcp_vec_push(&w.origins, recorded);
+        code = note_recorded(&w);
     }
     for (size_t i = 0; code == RCP_OK && i < w.origins.len; i++) {
         const origin from = w.origins.at[i];
@@ -424,6 +411,7 @@ rcp_code rcp_variants_explore(const rcp_variants_options *options, rcp_map *know
         rcp_release(w.origins.at[i].directory);
     }
     rcp_vec_finish(&w.origins);
+    rcp_map_finish(&w.ways);
     rmdir(home); /* where nothing is left in it */
     rcp_release(home);
     return code;

@@ -6,7 +6,7 @@
  * is another. The threads' code is run along that order, and on (program/explore.h). What comes of it is a variant,
  * DIR/variants/N: its events are told, it must be an execution, and the models that predict look at it; a race counts
  * where the code goes along its witness (program/judge.h). Variants of variants are looked at likewise, so several
- * branches may turn.
+ * branches may turn; one in which every thread goes a way that it went already is not.
  *
  * Invariant: what is given out was accepted by the checker and by running the code. Only variants with races stay.
  */
@@ -23,7 +23,8 @@ typedef struct rcp_variants_options {
     bool verbose;                /* says of each variant what came of it */
     unsigned depth;              /* branches that turn, one after the other */
     size_t most;                 /* variants that are made */
-    double seconds;              /* what is not looked at by then is counted; 0: no end */
+    double seconds;              /* of the processor: what is not looked at by then is counted; 0: no end */
+    double budget;               /* the same, of the clock */
     rcp_predict_options predict; /* limits; the models are our own matter */
 } rcp_variants_options;
 
@@ -32,10 +33,12 @@ typedef struct rcp_variants_report {
     uint64_t asked;    /* of these and their kind in variants: how many were asked about */
     uint64_t settled;  /* that can't turn, whatever the order */
     uint64_t made;     /* variants */
+    uint64_t again;    /* of these, the same ways as others */
     uint64_t rejected[RCP_EXPLORE_ENDS]; /* threads of variants that went no further, by why */
     uint64_t undecided;                  /* at a limit: whether it can turn is not known */
     uint64_t left;                       /* not asked about, at the limit of variants or of time */
     uint64_t instances;                  /* of static branches of which enough were asked about: not asked */
+    uint64_t outcomes;                   /* of calls, that could be others, and are not looked at */
     uint64_t strayed;                    /* the code did not go along the order */
     uint64_t refused;                    /* what came out was no execution: a mistake of ours, and counted as such */
     uint64_t not_judged; /* witnesses along which the code could not be run, or did not go: not reported */

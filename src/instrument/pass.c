@@ -89,6 +89,28 @@ static void note_assembly(writer *w, LLVMValueRef call) {
                       "this assembly may touch memory: what it reads and writes is not recorded as events");
 }
 
+/* What the assembly answered passes through memory, where a replay lays the recorded answer over it. The program goes
+ * on with what is there then. */
+static LLVMValueRef write_clock(rcp_emitter *e, LLVMValueRef call) {
+    RCP_VEC(LLVMValueRef) users = {0};
+    for (LLVMUseRef use = LLVMGetFirstUse(call); use; use = LLVMGetNextUse(use))
+        rcp_vec_push(&users, LLVMGetUser(use));
+    LLVMTypeRef type = LLVMTypeOf(call);
+    LLVMValueRef bits = rcp_emit_bits(e, call);
+    LLVMValueRef at = rcp_emit_spill(e, bits ? bits : call);
+    RCP_EMIT(e, clock, at, rcp_emit_u64(e, bits ? 8 : rcp_emit_size(e, type)));
+    LLVMValueRef answer = LLVMBuildLoad2(e->builder, bits ? e->unit->i64 : type, at, "");
+    LLVMSetAlignment(answer, 16);
+    if (bits)
+        answer = rcp_emit_from_int(e, answer, type);
+    for (size_t i = 0; i < users.len; i++)
+        for (int k = 0, n = LLVMGetNumOperands(users.at[i]); k < n; k++)
+            if (LLVMGetOperand(users.at[i], (unsigned)k) == call)
+                LLVMSetOperand(users.at[i], (unsigned)k, answer);
+    rcp_vec_finish(&users);
+    return answer;
+}
+
 static void write_return(writer *w, LLVMValueRef call) {
     rcp_emitter *e = &w->emitter;
     if (LLVMIsAInvokeInst(call)) {
@@ -98,7 +120,8 @@ static void write_return(writer *w, LLVMValueRef call) {
         rcp_emit_after(e, call);
     }
     bool is_void = LLVMGetTypeKind(LLVMTypeOf(call)) == LLVMVoidTypeKind;
-    LLVMValueRef value = is_void ? rcp_emit_u64(e, 0) : rcp_emit_bits(e, call);
+    LLVMValueRef answer = rcp_steps_asks_machine(call) ? write_clock(e, call) : call;
+    LLVMValueRef value = is_void ? rcp_emit_u64(e, 0) : rcp_emit_bits(e, answer);
     if (rcp_steps_returns_twice(call)) {
         LLVMValueRef buffer = rcp_emit_u64(e, 0);
         if (LLVMGetNumArgOperands(call))
@@ -108,7 +131,7 @@ static void write_return(writer *w, LLVMValueRef call) {
     } else if (value) {
         RCP_EMIT(e, back, value);
     } else {
-        RCP_EMIT(e, back_wide, rcp_emit_spill(e, call), rcp_emit_u64(e, rcp_emit_size(e, LLVMTypeOf(call))));
+        RCP_EMIT(e, back_wide, rcp_emit_spill(e, answer), rcp_emit_u64(e, rcp_emit_size(e, LLVMTypeOf(call))));
     }
 }
 

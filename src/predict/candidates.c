@@ -125,18 +125,20 @@ static void compare(pass *p, uint32_t a, uint32_t situation_a, uint32_t b, uint3
     }
 }
 
-/* Have they a byte in common, in one life? *over: where they have, it is another life, and `a`'s is over. */
+/* Have they a byte in common, in one life? *over: they have all bytes of `a` in common, in other lives: those of `a` are
+ * over. */
 static bool meet(const rcp_run_facts *f, uint32_t a, uint32_t b, bool *over) {
     const rcp_event *x = rcp_run_facts_event(f, a), *y = rcp_run_facts_event(f, b);
     uint64_t at = x->addr > y->addr ? x->addr : y->addr;
     uint64_t hi_x = x->addr + rcp_event_extent(x), hi_y = y->addr + rcp_event_extent(y);
     uint64_t hi = hi_x < hi_y ? hi_x : hi_y, upto_x, upto_y;
+    bool is_all = at == x->addr && hi == hi_x;
     *over = false;
     while (at < hi) {
         if (rcp_observed_life(&f->observed, (rcp_eid){a}, at, &upto_x) ==
             rcp_observed_life(&f->observed, (rcp_eid){b}, at, &upto_y))
             return true;
-        *over = true;
+        *over = is_all;
         at = upto_x < upto_y ? upto_x : upto_y;
     }
     return false;

@@ -60,7 +60,8 @@ static void list_sections(rcp_encoding *x) {
                 hi = middle;
         }
         for (; first < end && f->sections.at[first].acquire < x->q->slice->end; first++)
-            if (rcp_query_node(x->q, f->sections.at[first].acquire) < x->q->race)
+            if (rcp_query_node(x->q, f->sections.at[first].acquire) < x->q->race &&
+                f->sections.at[first].acquire != x->q->slice->turned) /* that one is not had */
                 rcp_vec_push(&x->sections, first);
     }
     x->first_section[x->objects.len] = (uint32_t)x->sections.len;

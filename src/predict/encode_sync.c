@@ -84,6 +84,21 @@ static bool hinders(const rcp_encoding *x, const rcp_critical *s, const rcp_even
     return !recursive || s->tid != e->tid.v;
 }
 
+/* One that failed when it was recorded, and is to be had: nobody is in its way. */
+static bool look_at_had(rcp_encoding *x, uint32_t had, const uint32_t *at, size_t n) {
+    int64_t now = rank(x, had);
+    for (size_t i = 0; i < n; i++) {
+        const rcp_critical *s = &x->facts->sections.at[at[i]];
+        if (!hinders(x, s, event_at(x, had)) || rank(x, s->acquire) > now || now > rank(x, s->release))
+            continue;
+        rcp_encoding_want(x, s->release, had);
+        rcp_encoding_want(x, had, s->acquire);
+        rcp_encoding_add(x);
+        return false;
+    }
+    return true;
+}
+
 static bool look_at_failed(rcp_encoding *x, uint32_t failed, const uint32_t *at, size_t n) {
     const rcp_event *e = event_at(x, failed);
     int64_t now = rank(x, failed);
@@ -139,10 +154,14 @@ static bool look_at_lock(rcp_encoding *x, size_t index) {
     size_t n = x->first_section[index + 1] - x->first_section[index];
     if (!look_at_overlaps(x, at, n))
         return false;
-    for (size_t i = 0; i < x->events.len; i++)
-        if (event_at(x, x->events.at[i])->kind == RCP_ACQUIRE && event_at(x, x->events.at[i])->outcome == RCP_FAILED &&
-            !look_at_failed(x, x->events.at[i], at, n))
+    for (size_t i = 0; i < x->events.len; i++) {
+        uint32_t event = x->events.at[i];
+        if (event_at(x, event)->kind != RCP_ACQUIRE)
+            continue;
+        if (rcp_slice_fails(x->q->slice, event) ? !look_at_failed(x, event, at, n)
+                                                : event == x->q->slice->turned && !look_at_had(x, event, at, n))
             return false;
+    }
     if (destroy == RCP_NO_EVENT || !rcp_encoding_executed(x, destroy))
         return true;
     for (size_t i = 0; i < n; i++)
@@ -159,7 +178,7 @@ static bool look_at_semaphore(rcp_encoding *x, uint32_t object) {
     for (size_t i = 0; i < x->events.len && rcp_encoding_executed(x, x->events.at[i]); i++) {
         uint32_t now = x->events.at[i];
         const rcp_event *e = event_at(x, now);
-        bool failed = e->kind == RCP_SEM_WAIT && e->outcome == RCP_FAILED;
+        bool failed = e->kind == RCP_SEM_WAIT && rcp_slice_fails(x->q->slice, now);
         if (e->kind == RCP_SEM_POST)
             count++;
         if (e->kind != RCP_SEM_WAIT || (failed ? !count : count) ||
@@ -170,7 +189,7 @@ static bool look_at_semaphore(rcp_encoding *x, uint32_t object) {
         rcp_encoding_drop(x, now);
         for (size_t k = 0; k < x->events.len; k++) {
             const rcp_event *other = event_at(x, x->events.at[k]);
-            bool waits = other->kind == RCP_SEM_WAIT && other->outcome == RCP_DONE;
+            bool waits = other->kind == RCP_SEM_WAIT && !rcp_slice_fails(x->q->slice, x->events.at[k]);
             bool posts = other->kind == RCP_SEM_POST;
             if (k != i && (k < i ? (failed ? posts : waits) : (failed ? waits : posts)))
                 rcp_encoding_swap(x, x->events.at[k], now);

@@ -143,11 +143,16 @@ static bool turns(rcp_encoding *x) {
     uint32_t event = x->q->slice->race[0];
     const rcp_event *e = event_at(x, event);
     rcp_term term = e->kind == RCP_BRANCH ? e->cond : e->addr_term;
-    if (e->kind == RCP_ACQUIRE)
-        return true;
     uint64_t value, was = e->kind == RCP_BRANCH ? e->value : e->addr;
-    if (evaluate(x, term, &value) == RCP_EVAL_OK && value != was)
-        return true;
+    if (evaluate(x, term, &value) == RCP_EVAL_OK && value != was) {
+        bool is_new = true;
+        for (size_t i = 0; i < x->q->slice->n_excluded && is_new; i++)
+            is_new = value != x->q->slice->excluded[i];
+        if (is_new && x->q->slice->became)
+            *x->q->slice->became = value;
+        if (is_new)
+            return true;
+    }
     rcp_encoding_explain_begin(x);
     rcp_encoding_explain_term(x, term, RCP_THE_RACE);
     rcp_encoding_explain_end(x);

@@ -31,7 +31,7 @@ typedef struct pass {
     /* the read in question, and what it is to have read */
     uint32_t asked;
     uint64_t value;
-    bool is_known;
+    uint8_t known; /* bit i: byte i of it is */
 } pass;
 
 /* Who left what a read took: 1 + the write; 0: the initial contents of its life. */
@@ -70,19 +70,21 @@ static bool byte_of(const pass *p, origin o, uint64_t addr, uint8_t *value) {
     return true;
 }
 
-/* false: it can't be known. */
-static bool value_of(const pass *p, origin o, uint64_t *value) {
+/* Which bytes of it can be known. */
+static uint8_t value_of(const pass *p, origin o, uint64_t *value) {
     const rcp_event *e = event_at(p, o.read);
+    uint8_t known = 0;
     *value = 0;
     for (unsigned i = 0; i < e->size; i++)
-        if (!byte_of(p, o, e->addr + i, (uint8_t *)value + i)) /* little-endian hosts */
-            return false;
-    return true;
+        known |= (uint8_t)(byte_of(p, o, e->addr + i, (uint8_t *)value + i) << i); /* little-endian hosts */
+    return known;
 }
 
 static bool is_as_recorded(const pass *p, uint32_t read, origin o) {
     uint64_t value;
-    return value_of(p, o, &value) && !memcmp(&value, rcp_event_bytes(event_at(p, read)), event_at(p, read)->size);
+    uint32_t size = event_at(p, read)->size;
+    return value_of(p, o, &value) == (uint8_t)((1u << size) - 1) &&
+           !memcmp(&value, rcp_event_bytes(event_at(p, read)), size);
 }
 
 /* The evaluator's: the read in question has the value in question, the others are settled. */
@@ -90,9 +92,12 @@ static rcp_eval look_up(void *context, rcp_eid read, uint32_t offset, unsigned b
     const pass *p = context;
     const rcp_event *e = event_at(p, (uint32_t)read.v);
     *value = 0;
-    if (!e->valued || offset > e->size || bytes > e->size - offset || (read.v == p->asked && !p->is_known))
+    if (!e->valued || offset > e->size || bytes > e->size - offset)
         return RCP_EVAL_UNKNOWN;
-    memcpy(value, read.v == p->asked ? (const uint8_t *)&p->value + offset : rcp_event_bytes(e) + offset, bytes);
+    bool asked = read.v == p->asked; /* of at most 8 bytes */
+    if (asked && ~(p->known >> offset) & ((1u << bytes) - 1))
+        return RCP_EVAL_UNKNOWN;
+    memcpy(value, asked ? (const uint8_t *)&p->value + offset : rcp_event_bytes(e) + offset, bytes);
     return RCP_EVAL_OK;
 }
 
@@ -368,7 +373,7 @@ static void look_at_use(pass *p, uint32_t user, uint32_t read, rcp_term term, ui
         bool settled = is_settled_source(p, all.at[i].source);
         bool as_recorded = settled && is_as_recorded(p, read, all.at[i]);
         p->asked = read;
-        p->is_known = settled && value_of(p, all.at[i], &p->value);
+        p->known = settled ? value_of(p, all.at[i], &p->value) : 0;
         rcp_evaluator_forget(&p->evaluator);
         bool fits = !rcp_term_is_real(term)
                         ? as_recorded

@@ -12,7 +12,10 @@ struct rcp_ladder {
     rcp_evaluator evaluator;
     rcp_ladder_limits limits;
     bool spurious;
-    uint32_t latest[2]; /* by 'relaxed': how far the recorded order is an execution by the model's rule */
+    uint32_t latest[2];       /* by 'relaxed': how far the recorded order is an execution by the model's rule */
+    const uint64_t *excluded; /* of rcp_ladder_turn() */
+    size_t n_excluded;
+    uint64_t *became;
     rcp_ladder_stats stats;
 };
 
@@ -122,6 +125,9 @@ rcp_code rcp_ladder_climb(rcp_ladder *l, rcp_relaxation relaxation, rcp_eid a, r
             continue;
         rcp_slice slice;
         cut(l, rung, relaxation, a, b, &slice);
+        slice.excluded = l->excluded;
+        slice.n_excluded = l->n_excluded;
+        slice.became = l->became;
         bool whole = rcp_slice_is_whole(&slice);
         rcp_code code = RCP_OK;
         /* a window that is the one before again, because the trace begins there, shows nothing new */
@@ -143,31 +149,24 @@ rcp_code rcp_ladder_climb(rcp_ladder *l, rcp_relaxation relaxation, rcp_eid a, r
     return RCP_OK;
 }
 
-/* Whatever order has the least: who held the lock may not have come yet. */
-static rcp_code turn_outcome(rcp_ladder *l, rcp_eid event, rcp_witness *witness, rcp_answer *answer) {
-    rcp_slice slice;
-    rcp_slice_small(&slice, &l->facts, event, event);
-    l->stats.queries++;
-    *answer = RCP_ANSWER_LIMIT;
-    rcp_code code =
-        slice.size <= RCP_LADDER_LONG ? step(l, RCP_RUNG_SMALL, RCP_RELAX_VALUES, &slice, witness, answer) : RCP_OK;
-    rcp_slice_finish(&slice);
-    return code;
-}
-
-rcp_code rcp_ladder_turn(rcp_ladder *l, rcp_eid event, rcp_witness *witness, rcp_answer *answer) {
-    const rcp_event *e = rcp_run_facts_event(&l->facts, (uint32_t)event.v);
+rcp_code rcp_ladder_turn(rcp_ladder *l, rcp_eid event, const uint64_t *excluded, size_t n, uint64_t *became,
+                         rcp_witness *witness, rcp_answer *answer) {
     const rcp_ladder_limits limits = l->limits;
-    if (l->forced.idle && rcp_bit(l->forced.idle, event.v)) { /* nothing turns it */
+    if (rcp_bit(l->forced.idle, event.v)) { /* nothing turns it */
         l->stats.queries++;
         l->stats.none++;
         *answer = RCP_ANSWER_NONE;
         return RCP_OK;
     }
     l->limits.steps /= RCP_LADDER_TURN;
-    rcp_code code = e->kind == RCP_ACQUIRE ? turn_outcome(l, event, witness, answer)
-                                           : rcp_ladder_climb(l, RCP_RELAX_VALUES, event, event, witness, answer);
+    l->excluded = excluded;
+    l->n_excluded = n;
+    l->became = became;
+    rcp_code code = rcp_ladder_climb(l, RCP_RELAX_VALUES, event, event, witness, answer);
     l->limits = limits;
+    l->excluded = NULL;
+    l->n_excluded = 0;
+    l->became = NULL;
     return code;
 }
 

@@ -46,12 +46,12 @@ void rcp_ladder_destroy(rcp_ladder *ladder);
 rcp_code rcp_ladder_climb(rcp_ladder *ladder, rcp_relaxation relaxation, rcp_eid a, rcp_eid b, rcp_witness *witness,
                           rcp_answer *answer) RCP_MUST_USE;
 
-/* The same for one event, a BRANCH or a compare-and-swap with a condition, or an access with an address, that depends
- * on reads: is there an
- * order, under the value rule of recipe-s, that leads up to it so that it would turn out otherwise? The witness ends
- * right before it, and has no race. Of an ACQUIRE that failed: some order that leads there; whether the lock is free
- * then is for whoever executes it to see. */
-rcp_code rcp_ladder_turn(rcp_ladder *ladder, rcp_eid event, rcp_witness *witness, rcp_answer *answer) RCP_MUST_USE;
+/* The same for one event: a BRANCH or a compare-and-swap with a condition, an access with an address, that depends on
+ * reads; an ACQUIRE or a SEM_WAIT that does not wait. Is there an order, under the value rule of recipe-s, that leads
+ * up to it so that it would turn out otherwise? The witness ends right before it, and has no race. A branch or an
+ * address is not to be one of the `n` values of `excluded` either; *became: what it is. */
+rcp_code rcp_ladder_turn(rcp_ladder *ladder, rcp_eid event, const uint64_t *excluded, size_t n, uint64_t *became,
+                         rcp_witness *witness, rcp_answer *answer) RCP_MUST_USE;
 
 const rcp_run_facts *rcp_ladder_borrow_facts(const rcp_ladder *ladder);
 const rcp_forced *rcp_ladder_borrow_forced(const rcp_ladder *ladder);

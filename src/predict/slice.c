@@ -9,7 +9,9 @@ static void begin(rcp_slice *s, const rcp_run_facts *facts, rcp_eid a, rcp_eid b
     s->race[1] = (uint32_t)(a.v < b.v ? b.v : a.v);
     s->turns = a.v == b.v;
     const rcp_event *e = &facts->trace->events.at[a.v];
-    s->turned = s->turns && e->kind != RCP_BRANCH && rcp_term_is_real(e->cond) ? (uint32_t)a.v : RCP_NO_EVENT;
+    bool is_tried = e->kind == RCP_ACQUIRE || e->kind == RCP_SEM_WAIT;
+    bool is_swap = rcp_event_is_access(e) && rcp_term_is_real(e->cond);
+    s->turned = s->turns && (is_tried || is_swap) ? (uint32_t)a.v : RCP_NO_EVENT;
     s->upto = rcp_alloc_zero(facts->trace->defs.threads.len + 1, sizeof *s->upto);
 }
 
@@ -37,8 +39,11 @@ void rcp_slice_window(rcp_slice *s, const rcp_run_facts *facts, rcp_eid a, rcp_e
     begin(s, facts, a, b);
     s->start = s->race[0] > before ? s->race[0] - before : 0;
     s->start = s->start < latest ? s->start : latest;
+    /* what turns an event is as likely what came soon after it */
+    uint64_t after = (uint64_t)s->race[1] + before, all = facts->trace->events.len;
+    uint32_t end = !s->turns ? s->race[1] : (uint32_t)(after < all ? after : all);
     for (uint32_t t = 0; t < facts->trace->defs.threads.len; t++)
-        s->upto[t] = rcp_trace_events_before(facts->trace, t, s->race[1]);
+        s->upto[t] = rcp_trace_events_before(facts->trace, t, end);
     end_at_race(s);
     measure(s);
 }

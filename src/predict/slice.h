@@ -27,13 +27,16 @@ typedef struct rcp_slice {
     const rcp_bits *idle; /* of these not: branches of which nothing can be said; NULL */
     bool turns; /* both `race` are one event, and what is looked for is no race: an order that leads up to it in which
                    its branch would go the other way, or its address be another */
-    uint32_t turned; /* RCP_NO_EVENT; or that event is a compare-and-swap, which takes part: it must turn out otherwise,
-                        and what comes after it does not count */
+    uint32_t turned; /* RCP_NO_EVENT; or that event is a compare-and-swap, or a lock or semaphore that is tried. It
+                        takes part: it must turn out otherwise, and what comes after it does not count */
+    const uint64_t *excluded; /* of a branch or an address: values that it is not to have either */
+    size_t n_excluded;
+    uint64_t *became; /* and where the value goes that it has then */
 } rcp_slice;
 
-/* The last `before` events before the earlier access, and what lies between the two. It starts at `latest` at the
- * latest: up to there the recorded order is an execution by the value rule that is asked for. (A read of uninitialised
- * memory, or a value that was not recorded, can end that.) */
+/* The last `before` events before the earlier access, and what lies between the two; of one that turns, as many after
+ * it. It starts at `latest` at the latest: up to there the recorded order is an execution by the value rule that is
+ * asked for. (A read of uninitialised memory, or a value that was not recorded, can end that.) */
 void rcp_slice_window(rcp_slice *slice, const rcp_run_facts *facts, rcp_eid a, rcp_eid b, uint32_t before,
                       uint32_t latest);
 /* What the two accesses need in the recorded order, closed under the observed last writers and the locks: the small
@@ -53,5 +56,10 @@ static inline bool rcp_slice_is_idle(const rcp_slice *slice, uint32_t event) {
            trace->position[event] < slice->upto[trace->events.at[event].tid.v];
 }
 bool rcp_slice_is_whole(const rcp_slice *slice);
+
+/* Of an ACQUIRE or a SEM_WAIT: has it failed, in what is looked for? */
+static inline bool rcp_slice_fails(const rcp_slice *slice, uint32_t event) {
+    return (rcp_run_facts_event(slice->facts, event)->outcome == RCP_FAILED) != (event == slice->turned);
+}
 
 #endif

@@ -10,6 +10,7 @@
 struct rcp_z3 {
     const rcp_smt_facts *facts;
     rcp_smt *smt;
+    const rcp_formulas *pool; /* its, or the caller's */
     bool incremental, spurious;
     rcp_model model;
     rcp_z3_limits limits;
@@ -37,7 +38,7 @@ static bool load(rcp_z3 *z, size_t from, rcp_z3_work *work) {
     rcp_text text = {0};
     double start = cpu();
     rcp_text_puts(&text, "");
-    rcp_smt2_print(&text, rcp_smt_borrow(z->smt), from);
+    rcp_smt2_print(&text, z->pool, from);
     work->bytes += text.len;
     Z3_ast_vector parsed = Z3_parse_smtlib2_string(z->context, text.at, 0, NULL, NULL, 0, NULL, NULL);
     rcp_text_finish(&text);
@@ -74,6 +75,7 @@ static rcp_z3 *create(const rcp_smt_facts *facts, rcp_smt *smt, rcp_model model,
     rcp_z3 *z = rcp_alloc_zero(1, sizeof *z);
     z->facts = facts;
     z->smt = smt;
+    z->pool = rcp_smt_borrow(smt);
     z->model = model;
     z->spurious = spurious;
     z->limits = limits;
@@ -105,6 +107,30 @@ void rcp_z3_destroy(rcp_z3 *z) {
     Z3_del_context(z->context);
     rcp_smt_destroy(z->smt);
     rcp_release(z);
+}
+
+rcp_z3 *rcp_z3_create_plain(const rcp_formulas *pool, rcp_z3_limits limits) {
+    rcp_z3 *z = rcp_alloc_zero(1, sizeof *z);
+    z->pool = pool;
+    z->limits = limits;
+    open_context(z);
+    if (load(z, 0, &z->work))
+        return z;
+    rcp_z3_destroy(z);
+    return NULL;
+}
+
+rcp_z3_answer rcp_z3_check(rcp_z3 *z, size_t first) {
+    rcp_z3_work work = {0};
+    rcp_z3_answer answer = RCP_Z3_UNKNOWN;
+    Z3_solver_push(z->context, z->solver);
+    if (load(z, first, &work)) {
+        Z3_lbool found = Z3_solver_check(z->context, z->solver);
+        if (!failed(z))
+            answer = found == Z3_L_TRUE ? RCP_Z3_RACE : found == Z3_L_FALSE ? RCP_Z3_NONE : RCP_Z3_UNKNOWN;
+    }
+    Z3_solver_pop(z->context, z->solver, 1);
+    return answer;
 }
 
 /* ---- From a model to a witness: what comes before the race, in the order of its places. */

@@ -45,6 +45,11 @@ rcp_z3 *rcp_z3_create(const rcp_smt_facts *facts, const rcp_smt_query *query, rc
 rcp_z3 *rcp_z3_create_all(const rcp_smt_facts *facts, rcp_model model, bool spurious_wakeups, rcp_z3_limits limits);
 void rcp_z3_destroy(rcp_z3 *z3);
 
+/* Formulas of the caller's own, which must outlive it; NULL: Z3 gave up. Are they satisfiable with the assertions from
+ * number `first` on, which are not kept? No checker sees what comes of it. */
+rcp_z3 *rcp_z3_create_plain(const rcp_formulas *pool, rcp_z3_limits limits);
+rcp_z3_answer rcp_z3_check(rcp_z3 *z3, size_t first);
+
 /* `race`: of a session for a whole trace the pair to ask for; else the query's. `witness` is initialised and empty;
  * RCP_Z3_RACE fills it. `work` may be NULL. */
 rcp_code rcp_z3_ask(rcp_z3 *z3, const rcp_checker *checker, const rcp_eid race[2], rcp_witness *witness,

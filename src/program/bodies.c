@@ -94,6 +94,15 @@ static void add_operand(rcp_body *body, const rcp_unit *unit, LLVMValueRef opera
     }
 }
 
+/* Does the program's file want a function that changes settings? */
+static bool changes_settings(rcp_bodies *bodies) {
+    bool any = false;
+    const char *name;
+    for (size_t i = 0; (name = rcp_outside_changer(i)); i++)
+        any |= rcp_bodies_is_foreign(bodies, name);
+    return any;
+}
+
 /* What a call of a function that has no body here amounts to. */
 static void add_outside(rcp_bodies *bodies, rcp_body *body, const rcp_unit *unit, const char *name) {
     const rcp_outside *outside = rcp_outside_find(name);
@@ -107,12 +116,13 @@ static void add_outside(rcp_bodies *bodies, rcp_body *body, const rcp_unit *unit
     }
     switch ((rcp_outside_kind)outside->kind) {
     case RCP_OUTSIDE_HARMLESS:
-    case RCP_OUTSIDE_PRINTS:
     case RCP_OUTSIDE_SYNC: break;
+    case RCP_OUTSIDE_PRINTS: body->reaches_system |= rcp_outside_stream(outside) >= 0; break;
+    case RCP_OUTSIDE_SETTING: body->reaches_system |= changes_settings(bodies); break;
     case RCP_OUTSIDE_PAIR: body->reaches_system = true; break;
     default: body->reaches_libraries = body->reaches_system = true; break;
     }
-    body->keeps |= outside->touches && strchr(outside->touches, 'w');
+    body->keeps |= outside->touches && strpbrk(outside->touches, "wM");
 }
 
 static void add_call(rcp_bodies *bodies, rcp_body *body, const rcp_unit *unit, LLVMValueRef call) {

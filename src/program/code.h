@@ -16,6 +16,7 @@
 #ifndef RECIPE_PROGRAM_CODE_H
 #define RECIPE_PROGRAM_CODE_H
 
+#include "base/map.h"
 #include "base/vec.h"
 
 #include <llvm-c/Core.h>
@@ -337,11 +338,13 @@ struct rcp_routine {
     struct rcp_unit *unit;
     const char *name; /* borrowed from LLVM */
     uint64_t address; /* 0: it is not in the image */
+    uint64_t key;     /* the same in every execution: the address, or a hash of the name */
     bool decoded;
     uint32_t n_constants, n_arguments, n_slots; /* n_slots: arguments and what follows them */
     uint64_t *constants;                        /* slots -n_constants … -1 */
     RCP_VEC(rcp_ins) code;
     RCP_VEC(LLVMValueRef) origin; /* of each instruction; may be NULL */
+    rcp_map slots;                /* argument or instruction → its first slot */
     RCP_VEC(rcp_stack_object) objects;
     RCP_VEC(rcp_call) calls;
     RCP_VEC(rcp_switch) switches;

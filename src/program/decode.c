@@ -80,7 +80,7 @@ static int32_t constant_slot(rcp_decoding *d, LLVMValueRef value) {
 int32_t rcp_slot(rcp_decoding *d, LLVMValueRef value) {
     if (LLVMIsAConstant(value))
         return constant_slot(d, value);
-    uint32_t slot = rcp_map_get(&d->slots, key_of(value));
+    uint32_t slot = rcp_map_get(&d->routine->slots, key_of(value));
     if (slot == RCP_MAP_NONE) {
         rcp_refuse_decode(d, "a value of a type that is not modelled");
         return 0;
@@ -230,7 +230,8 @@ static void assign_slots(rcp_decoding *d) {
     LLVMValueRef function = d->routine->function;
     for (unsigned i = 0, n = LLVMCountParams(function); i < n; i++) {
         LLVMValueRef parameter = LLVMGetParam(function, i);
-        rcp_map_set(&d->slots, key_of(parameter), (uint32_t)rcp_new_slots(d, rcp_slots_of(d, LLVMTypeOf(parameter))));
+        rcp_map_set(&d->routine->slots, key_of(parameter),
+                    (uint32_t)rcp_new_slots(d, rcp_slots_of(d, LLVMTypeOf(parameter))));
         rcp_vec_push(&d->routine->parameters, rcp_layout_of(d, LLVMTypeOf(parameter)));
     }
     d->routine->n_arguments = (uint32_t)d->next_slot;
@@ -239,7 +240,7 @@ static void assign_slots(rcp_decoding *d) {
             d->refused = false;
             uint32_t n = rcp_slots_of(d, LLVMTypeOf(i));
             if (n)
-                rcp_map_set(&d->slots, key_of(i), (uint32_t)rcp_new_slots(d, n));
+                rcp_map_set(&d->routine->slots, key_of(i), (uint32_t)rcp_new_slots(d, n));
         }
 }
 
@@ -268,7 +269,8 @@ void rcp_decode(rcp_routine *routine) {
     if (routine->decoded)
         return;
     rcp_decoding d = {.routine = routine, .unit = routine->unit, .data = routine->unit->layout};
-    rcp_map_init(&d.slots);
+    routine->key = routine->address ? routine->address : rcp_hash_bytes(routine->name, strlen(routine->name));
+    rcp_map_init(&routine->slots);
     rcp_map_init(&d.constants);
     rcp_map_init(&d.words);
     rcp_map_init(&d.blocks);
@@ -285,7 +287,6 @@ void rcp_decode(rcp_routine *routine) {
     }
     resolve_fixups(&d);
     take_constants(&d);
-    rcp_map_finish(&d.slots);
     rcp_map_finish(&d.constants);
     rcp_map_finish(&d.words);
     rcp_map_finish(&d.blocks);
@@ -311,6 +312,7 @@ void rcp_routine_finish(rcp_routine *routine) {
     rcp_release(routine->constants);
     rcp_vec_finish(&routine->code);
     rcp_vec_finish(&routine->origin);
+    rcp_map_finish(&routine->slots);
     rcp_vec_finish(&routine->objects);
     rcp_vec_finish(&routine->calls);
     rcp_vec_finish(&routine->switches);

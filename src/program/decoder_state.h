@@ -27,7 +27,6 @@ typedef struct rcp_decoding {
     rcp_routine *routine;
     rcp_unit *unit;
     LLVMTargetDataRef data;
-    rcp_map slots;          /* LLVMValueRef of an argument or instruction → its first slot */
     rcp_map constants;      /* LLVMValueRef → index of its last word in `pool` */
     rcp_map words;          /* value → index in `pool`, of constants of one slot */
     RCP_VEC(uint64_t) pool; /* word k is slot -1 - k */

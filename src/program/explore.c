@@ -18,6 +18,7 @@
 #define FIRST_MAX UINT64_C(50000)
 #define TURN_MAX  UINT64_C(5000)
 #define ALL_MAX   UINT64_C(100000)
+#define FEW       UINT64_C(16)
 #define RETRIES   4
 
 const char *rcp_explore_end_name(rcp_explore_end end) {
@@ -31,6 +32,8 @@ const char *rcp_explore_end_name(rcp_explore_end end) {
 /* --- lanes --- */
 
 rcp_explore_lane *rcp_explore_lane_of(rcp_exploring *x, uint32_t thread) {
+    if (x->lately && x->lately->thread == thread)
+        return x->lately;
     uint32_t *index = rcp_map_at(&x->lane_index, thread);
     if (*index == RCP_MAP_NONE) {
         *index = (uint32_t)x->lanes.len;
@@ -40,7 +43,7 @@ rcp_explore_lane *rcp_explore_lane_of(rcp_exploring *x, uint32_t thread) {
         lane->limit = UINT64_MAX;
         rcp_vec_push(&x->lanes, lane);
     }
-    return x->lanes.at[*index];
+    return x->lately = x->lanes.at[*index];
 }
 
 void rcp_explore_stop(rcp_exploring *x, rcp_explore_end end, const char *format, ...) {
@@ -129,8 +132,16 @@ static bool can_move(rcp_exploring *x, uint64_t until) {
         rcp_explore_stop(x, RCP_EXPLORE_CODE, "the process divides, or an instruction faults");
         return false;
     }
+    if (rcp_explore_is_dead(x, r) && x->phase == RCP_PHASE_FREE) {
+        rcp_explore_stop(x, RCP_EXPLORE_SYNC, "0x%" PRIx64 " is used, and was destroyed", r->address);
+        return false;
+    }
     if (!is_unused(x, r)) {
         rcp_explore_stop(x, RCP_EXPLORE_MEMORY, "0x%" PRIx64 " is given out while it is still in use", r->address);
+        return false;
+    }
+    if (r->tag == RCP_LOG_FREE && x->phase == RCP_PHASE_FREE && rcp_map_get(&x->blocks, r->address) == RCP_MAP_NONE) {
+        rcp_explore_stop(x, RCP_EXPLORE_ADDRESS, "0x%" PRIx64 " is freed, and is no live block", r->address);
         return false;
     }
     bool is_own = lane->queued >= lane->queue.len;
@@ -204,6 +215,18 @@ static uint64_t count_events(const rcp_exploring *x) {
     return n;
 }
 
+/* Does it wait only because the recorded order is kept? */
+static bool is_in_line(const rcp_exploring *x) {
+    const rcp_explore_lane *lane = x->lane;
+    const rcp_strand *t = x->run->m.current;
+    if (t->state == RCP_STRAND_ENDED || lane->queued < lane->queue.len ||
+        lane->next_record >= lane->course->records.len)
+        return false;
+    return lane->is_asking
+               ? lane->is_in_line
+               : rcp_explore_waits_in_line(x, &x->run->m.record, lane->course->records.at[lane->next_record].rank);
+}
+
 /* Each as far as it can, the one that takes another way first. */
 static rcp_code go_on(rcp_exploring *x) {
     const rcp_machine *m = &x->run->m;
@@ -215,14 +238,22 @@ static rcp_code go_on(rcp_exploring *x) {
     rcp_explore_lane *first = rcp_explore_lane_of(x, x->plan->first);
     const rcp_strand *t = rcp_run_strand(x->run, x->plan->first);
     uint64_t most = stands_at(t) + FIRST_MAX;
+    first->is_late = x->plan->is_late;
     for (bool moved = true; moved && count_events(x) - begun < ALL_MAX;) {
         moved = false;
-        RCP_TRY(run_lane(x, first, most, &moved));
+        uint64_t few = stands_at(t) + FEW;
+        RCP_TRY(run_lane(x, first, x->plan->in_turns && few < most ? few : most, &moved));
+        first->is_late = false;
         for (size_t i = 0; i < x->lanes.len; i++) {
             rcp_explore_lane *lane = x->lanes.at[i];
             if (lane != first)
-                RCP_TRY(run_lane(x, lane, stands_at(rcp_run_strand(x->run, lane->thread)) + TURN_MAX, &moved));
+                RCP_TRY(run_lane(x, lane,
+                                 stands_at(rcp_run_strand(x->run, lane->thread)) + (x->plan->in_turns ? FEW : TURN_MAX),
+                                 &moved));
         }
+        for (size_t i = 0; i < x->lanes.len && !moved; i++) /* nothing is left but to wait no longer */
+            if (x->lanes.at[i]->is_timed && x->lanes.at[i]->end == RCP_EXPLORE_GOES_ON)
+                moved = x->lanes.at[i]->is_late = true;
     }
     if (first->end == RCP_EXPLORE_GOES_ON && stands_at(t) >= most) {
         choose(x, first);
@@ -233,6 +264,8 @@ static rcp_code go_on(rcp_exploring *x) {
         if (x->lane->end == RCP_EXPLORE_GOES_ON && !has_stack(x, &m->record) &&
             rcp_explore_is_enabled(x, x->lane, &m->record, 0))
             rcp_explore_stop(x, RCP_EXPLORE_MEMORY, "the stack that it had is still another thread's");
+        if (x->lane->end == RCP_EXPLORE_GOES_ON && is_in_line(x))
+            rcp_explore_stop(x, RCP_EXPLORE_SYNC, "others come first, as they did in the recorded run");
     }
     x->explored->events = count_events(x);
     x->explored->free_events = x->explored->events - begun;
@@ -275,6 +308,7 @@ static void init(rcp_exploring *x, rcp_explorer *explorer, rcp_explore_phase pha
     rcp_map_init(&x->ended);
     rcp_map_init(&x->blocks);
     rcp_ranges_init(&x->objects);
+    rcp_ranges_init(&x->freed);
 }
 
 static void finish(rcp_exploring *x) {
@@ -284,9 +318,14 @@ static void finish(rcp_exploring *x) {
         rcp_release(x->lanes.at[i]);
     }
     rcp_vec_finish(&x->lanes);
+    for (size_t i = 0; i < x->locks.len; i++)
+        rcp_vec_finish(&x->locks.at[i].signals);
     rcp_vec_finish(&x->locks);
     rcp_vec_finish(&x->done);
-    rcp_vec_finish(&x->sizes);
+    rcp_vec_finish(&x->extents);
+    for (size_t i = 0; i < x->bytes.len; i++)
+        rcp_release(x->bytes.at[i]);
+    rcp_vec_finish(&x->bytes);
     rcp_map_finish(&x->lane_index);
     rcp_map_finish(&x->lock_index);
     rcp_map_finish(&x->done_index);
@@ -294,6 +333,7 @@ static void finish(rcp_exploring *x) {
     rcp_map_finish(&x->ended);
     rcp_map_finish(&x->blocks);
     rcp_ranges_finish(&x->objects);
+    rcp_ranges_finish(&x->freed);
     if (x->phase != RCP_PHASE_NOTING)
         rcp_log_writer_finish(&x->writer);
 }
@@ -346,6 +386,21 @@ void rcp_explorer_destroy(rcp_explorer *explorer) {
     rcp_log_close(explorer->log);
     free(explorer->directory);
     rcp_release(explorer);
+}
+
+rcp_explore_outcome rcp_explorer_outcome(const rcp_explorer *explorer, uint32_t thread, uint64_t position) {
+    uint32_t index = rcp_map_get(&explorer->course_index, thread);
+    const rcp_course *course = index == RCP_MAP_NONE ? NULL : explorer->courses.at[index];
+    size_t lo = 0, hi = course ? course->asked.len : 0;
+    while (lo < hi) { /* positions ascend */
+        size_t middle = lo + (hi - lo) / 2;
+        if (course->asked.at[middle].at < position)
+            lo = middle + 1;
+        else
+            hi = middle;
+    }
+    bool is_there = course && lo < course->asked.len && course->asked.at[lo].at == position;
+    return is_there ? (rcp_explore_outcome)course->asked.at[lo].outcome : RCP_OUTCOME_ONE;
 }
 
 /* All but what is made of a log is the recorded run's. */

@@ -3,12 +3,12 @@
  * there, wherever its branches now lead.
  *
  * A variant is a recording that was thought out. Its beginning is the recorded run; then threads run in the order that
- * a plan says, which makes some read take another value; then each goes on by itself, one after the other, as long as
- * everything that it needs is known. No branch is ever forced: it goes where the values send it, and branches that
- * follow from a changed one (if (c) lock … if (c) unlock) follow by themselves. What comes out is a log beside the
- * recorded one's image and modules, so everything that works on a recording works on it: re-execution, which tells its
- * events and terms and refuses a log that its code does not fit; the check that a trace is an execution; the models;
- * the concrete checker; replay.
+ * a plan says, which makes some read take another value; then each goes on by itself, one after the other or in turns,
+ * as long as everything that it needs is known. No branch is ever forced: it goes where the values send it, and
+ * branches that follow from a changed one (if (c) lock … if (c) unlock) follow by themselves. What comes out is a log
+ * beside the recorded one's image and modules, so everything that works on a recording works on it: re-execution, which
+ * tells its events and terms and refuses a log that its code does not fit; the check that a trace is an execution; the
+ * models; the concrete checker; replay.
  *
  * What a thread needs from outside comes from its own records: the answers of calls, in their order. An answer counts
  * only for the same question: the same call, with the same arguments, over the same memory, after the same calls as far
@@ -52,6 +52,8 @@ typedef struct rcp_explore_plan {
     const struct rcp_run_step *steps;
     size_t n;
     uint32_t first; /* the thread that goes on first when the steps are done */
+    bool is_late;   /* a deadline that it has then is over */
+    bool in_turns;  /* it goes no further than the others: all of them go on in turns, a few events each */
 } rcp_explore_plan;
 
 typedef struct rcp_explored {
@@ -67,6 +69,17 @@ typedef struct rcp_explorer rcp_explorer;
 /* Executes the recorded run once, to know what each call was asked and answered. */
 rcp_code rcp_explorer_create(const char *directory, rcp_explorer **explorer) RCP_MUST_USE;
 void rcp_explorer_destroy(rcp_explorer *explorer);
+
+/* How a call ends may be up to other threads. */
+typedef enum rcp_explore_outcome {
+    RCP_OUTCOME_ONE,   /* it has one outcome, or waits until it has */
+    RCP_OUTCOME_TRIES, /* it takes what is free, and fails where that is taken: at once, or in time */
+    RCP_OUTCOME_OTHER  /* others, which are not looked at */
+} rcp_explore_outcome;
+/* Does the recorded program name a function with other outcomes than one? If not, nobody need look at its calls. */
+rcp_code rcp_explore_may_fail(const char *directory, bool *may) RCP_MUST_USE;
+/* Of the recorded call that the thread stands before at that position (rcp_moment.before). */
+rcp_explore_outcome rcp_explorer_outcome(const rcp_explorer *explorer, uint32_t thread, uint64_t position);
 
 /* Makes the directory `to`, which is not there: a log, and links to all else that the recording has. RCP_BAD_INPUT: the
  * plan could not be followed, and nothing is left there. */

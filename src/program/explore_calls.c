@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Calls outside of a thread that is explored. An answer that was recorded is the answer to the same question: the same
  * call, at the same depth, with the same arguments, over memory that holds the same. In between, recorded calls may be
- * left out that nobody notices the lack of. What was not recorded is modelled, where that is known: locks; output whose
- * result nobody looks at. */
+ * left out that nobody notices the lack of. What was not recorded is modelled, where that is known. */
 #include "program/explore_state.h"
 
 #include "base/hash.h"
 #include "program/notes.h"
 
-#include <errno.h>
 #include <string.h>
 
 /* Recorded calls that may lie between where a thread was and where it is, when it has not taken the recorded way. */
@@ -18,7 +16,7 @@ static const rcp_activation *top_of(const rcp_strand *t) { return &t->frames.at[
 
 static const rcp_call *call_of(const rcp_strand *t) { return &top_of(t)->routine->calls.at[t->pc->b]; }
 
-static const char *name_of(const rcp_exploring *x, const rcp_strand *t) {
+const char *rcp_explore_callee(const rcp_exploring *x, const rcp_strand *t) {
     const rcp_program *program = x->run->m.program;
     if (!t->pc->k)
         return call_of(t)->callee ? call_of(t)->name : "";
@@ -26,14 +24,19 @@ static const char *name_of(const rcp_exploring *x, const rcp_strand *t) {
     return index == RCP_MAP_NONE ? "" : program->declared.at[index].name;
 }
 
-static bool is_result_used(const rcp_strand *t) {
+uint64_t rcp_explore_argument(const rcp_strand *t, size_t i) {
+    const rcp_call *call = call_of(t);
+    return i < call->arguments.len ? top_of(t)->registers[call->arguments.at[i]] : 0;
+}
+
+bool rcp_explore_is_result_used(const rcp_strand *t) {
     const rcp_routine *routine = top_of(t)->routine;
     LLVMValueRef origin = routine->origin.at[t->pc - routine->code.at];
     return !origin || LLVMGetFirstUse(origin);
 }
 
 static uint64_t flow_of(const rcp_exploring *x, const rcp_strand *t, const rcp_outside *outside, bool takes) {
-    uint64_t words[16], flow = rcp_hash_bytes(name_of(x, t), strlen(name_of(x, t)));
+    uint64_t words[16], flow = rcp_hash_bytes(rcp_explore_callee(x, t), strlen(rcp_explore_callee(x, t)));
     const rcp_call *call = call_of(t);
     rcp_outside_call made = {.outside = outside, .arguments = words};
     for (size_t i = 0; i < call->arguments.len; i++) {
@@ -44,13 +47,17 @@ static uint64_t flow_of(const rcp_exploring *x, const rcp_strand *t, const rcp_o
             flow = rcp_explore_mix(flow, word);
     }
     made.block = made.n ? rcp_explore_block_size(x, words[0]) : 0;
-    rcp_outside_touch touch;
+    rcp_outside_touch touch = {0};
     for (const char *at = NULL; outside && rcp_outside_next(&made, x->run->m.space, &at, &touch);) {
         if (touch.how == 'w' || touch.size > UINT64_C(1) << 30)
             continue;
         uint8_t *bytes = rcp_alloc(touch.size);
         rcp_space_read(x->run->m.space, touch.address, bytes, touch.size);
         flow = rcp_explore_mix(flow, rcp_hash_bytes(bytes, touch.size));
+        if (touch.second) {
+            rcp_space_read(x->run->m.space, touch.second, bytes, touch.size);
+            flow = rcp_explore_mix(flow, rcp_hash_bytes(bytes, touch.size));
+        }
         rcp_release(bytes);
     }
     return flow;
@@ -58,32 +65,28 @@ static uint64_t flow_of(const rcp_exploring *x, const rcp_strand *t, const rcp_o
 
 /* Nobody waits for it, and nothing that it leaves is looked at but by who calls it. */
 static bool may_be_missed(const char *name, rcp_outside_kind kind) {
-    static const char *const locks[] = {"pthread_mutex_lock",    "pthread_mutex_unlock",  "pthread_spin_lock",
-                                        "pthread_spin_unlock",   "pthread_rwlock_rdlock", "pthread_rwlock_wrlock",
-                                        "pthread_rwlock_unlock", "pthread_mutex_trylock"};
-    for (size_t i = 0; i < sizeof locks / sizeof *locks; i++)
-        if (!strcmp(name, locks[i]))
-            return true;
-    return kind == RCP_OUTSIDE_HARMLESS || kind == RCP_OUTSIDE_PRINTS;
+    return rcp_explore_is_modelled_sync(name) || kind == RCP_OUTSIDE_HARMLESS || kind == RCP_OUTSIDE_PRINTS;
 }
 
 void rcp_explore_ask(rcp_exploring *x, const rcp_strand *t, rcp_asked *asked) {
-    const char *name = name_of(x, t);
+    const char *name = rcp_explore_callee(x, t);
     const rcp_outside *outside = *name ? rcp_outside_find(name) : NULL;
     rcp_outside_kind kind = outside ? (rcp_outside_kind)outside->kind : RCP_OUTSIDE_UNKNOWN;
-    bool takes = kind != RCP_OUTSIDE_PRINTS || is_result_used(t);
+    bool takes = kind != RCP_OUTSIDE_PRINTS || rcp_explore_is_result_used(t);
     *asked = (rcp_asked){.ins = (uint32_t)(t->pc - top_of(t)->routine->code.at),
                          .depth = (uint32_t)t->frames.len,
                          .function = rcp_notes_function(top_of(t)->routine),
                          .position = t->position,
+                         .at = t->position - rcp_ins_left(t->pc),
                          .flow = flow_of(x, t, outside, takes),
                          .kind = (uint8_t)kind,
+                         .outcome = rcp_explore_outcome_of(name),
                          .may_be_missed = may_be_missed(name, kind)};
 }
 
 static bool has_state(uint8_t kind) {
     return kind == RCP_OUTSIDE_PAIR || kind == RCP_OUTSIDE_OBJECT || kind == RCP_OUTSIDE_STREAM ||
-           kind == RCP_OUTSIDE_UNKNOWN;
+           kind == RCP_OUTSIDE_UNKNOWN || kind == RCP_OUTSIDE_SETTING;
 }
 
 static bool is_same_call(const rcp_asked *a, const rcp_asked *b) {
@@ -97,114 +100,6 @@ bool rcp_explore_may_skip(const rcp_explore_lane *lane, size_t to) {
     return true;
 }
 
-/* --- what is modelled --- */
-
-static void queue(rcp_explore_lane *lane, rcp_log_record record) {
-    record.thread = lane->thread;
-    rcp_vec_push(&lane->queue, record);
-}
-
-static void queue_return(rcp_explore_lane *lane, uint64_t value) {
-    queue(lane, (rcp_log_record){.tag = value ? RCP_LOG_RETURN : RCP_LOG_RETURN_0, .value = value});
-}
-
-/* A lock that nobody has used yet is what its first word say: glibc's mutexes have their kind in the fifth. */
-static bool kind_of_fresh(rcp_exploring *x, const char *name, uint64_t address, uint8_t *kind) {
-    enum { WORDS = 5, KIND = 4, RECURSIVE = 1 };
-    int32_t words[WORDS];
-    if (!rcp_explore_is_object(x, address, sizeof words))
-        return false;
-    rcp_space_read(x->run->m.space, address, words, sizeof words);
-    *kind = strstr(name, "spin") ? RCP_SYNC_SPIN : strstr(name, "rwlock") ? RCP_SYNC_RWLOCK : RCP_SYNC_MUTEX;
-    if (*kind != RCP_SYNC_MUTEX)
-        return *kind == RCP_SYNC_RWLOCK;
-    for (int i = 0; i < KIND; i++)
-        if (words[i])
-            return false;
-    if (words[KIND] & ~3)
-        return false;
-    *kind = (words[KIND] & 3) == RECURSIVE ? RCP_SYNC_RECURSIVE : RCP_SYNC_MUTEX;
-    return true;
-}
-
-/* True: it is a lock's operation, and was queued, or waits, or the lane's end is set. */
-static bool model_lock(rcp_exploring *x, const char *name, uint64_t address, bool *waits) {
-    static const struct {
-        const char *name;
-        uint8_t op;
-        bool tries;
-    } known[] = {
-        {"pthread_mutex_lock", RCP_SYNC_ACQUIRE, false},           {"pthread_mutex_trylock", RCP_SYNC_ACQUIRE, true},
-        {"pthread_mutex_unlock", RCP_SYNC_RELEASE, false},         {"pthread_spin_lock", RCP_SYNC_ACQUIRE, false},
-        {"pthread_spin_unlock", RCP_SYNC_RELEASE, false},          {"pthread_rwlock_wrlock", RCP_SYNC_ACQUIRE, false},
-        {"pthread_rwlock_rdlock", RCP_SYNC_ACQUIRE_SHARED, false}, {"pthread_rwlock_unlock", RCP_SYNC_RELEASE, false},
-    };
-    size_t i = 0;
-    while (i < sizeof known / sizeof *known && strcmp(known[i].name, name))
-        i++;
-    if (i == sizeof known / sizeof *known)
-        return false;
-    rcp_explore_lane *lane = x->lane;
-    const rcp_explore_lock *lock = rcp_explore_lock_of(x, address);
-    rcp_log_record r = {.tag = RCP_LOG_SYNC, .op = known[i].op, .address = address, .thread = lane->thread};
-    const rcp_explore_lock fresh = {0};
-    if (!lock && kind_of_fresh(x, name, address, &r.object)) {
-        lock = &fresh;
-    } else if (!lock) {
-        rcp_explore_stop(x, RCP_EXPLORE_SYNC, "a lock at 0x%llx that the recorded run did not use",
-                         (unsigned long long)address);
-        return true;
-    }
-    if (lock != &fresh)
-        r.object = lock->kind;
-    if (r.op == RCP_SYNC_RELEASE && !lock->owner && lock->shared)
-        r.op = RCP_SYNC_RELEASE_SHARED;
-    bool holds = lock->owner == lane->thread + 1, enabled = rcp_explore_is_enabled(x, lane, &r, 0);
-    if ((r.op == RCP_SYNC_RELEASE && !enabled) ||
-        (r.op == RCP_SYNC_ACQUIRE && holds && !known[i].tries && r.object != RCP_SYNC_RECURSIVE)) {
-        rcp_explore_stop(x, RCP_EXPLORE_SYNC, "'%s' of a lock that it %s", name, holds ? "holds" : "does not hold");
-        return true;
-    }
-    if (!enabled && !known[i].tries) {
-        *waits = true;
-        return true;
-    }
-    r.outcome = enabled ? RCP_SYNC_DONE : RCP_SYNC_FAILED;
-    queue(lane, r);
-    queue_return(lane, enabled ? 0 : EBUSY);
-    return true;
-}
-
-static bool ends_process(const char *name) {
-    static const char *const names[] = {"exit", "_exit", "_Exit", "abort", "__assert_fail", "quick_exit"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (!strcmp(name, names[i]))
-            return true;
-    return false;
-}
-
-/* False: waits, or its end is set. */
-static bool model(rcp_exploring *x, const rcp_strand *t, const rcp_asked *asked) {
-    const char *name = name_of(x, t);
-    const rcp_call *call = call_of(t);
-    uint64_t first = call->arguments.len ? top_of(t)->registers[call->arguments.at[0]] : 0;
-    bool waits = false;
-    if (ends_process(name))
-        rcp_explore_stop(x, RCP_EXPLORE_EXIT, "'%s'", name);
-    else if (model_lock(x, name, first, &waits))
-        return !waits && x->lane->end == RCP_EXPLORE_GOES_ON;
-    else if (asked->kind == RCP_OUTSIDE_PRINTS && !is_result_used(t)) {
-        queue_return(x->lane, 0);
-        return true;
-    } else if (asked->kind == RCP_OUTSIDE_SYNC)
-        rcp_explore_stop(x, RCP_EXPLORE_SYNC, "'%s', which the recorded run did not call here", name);
-    else
-        rcp_explore_stop(x, RCP_EXPLORE_OPAQUE, "'%s', which the recorded run did not call here", *name ? name : "?");
-    return false;
-}
-
-/* --- */
-
 static void take_answer(rcp_exploring *x, const rcp_strand *t, size_t i) {
     rcp_explore_lane *lane = x->lane;
     const rcp_asked *asked = &lane->course->asked.at[i];
@@ -214,6 +109,37 @@ static void take_answer(rcp_exploring *x, const rcp_strand *t, size_t i) {
     lane->shift = t->position - asked->position;
     lane->is_off = false;
     x->pairs += has_state(asked->kind);
+}
+
+/* Would the recorded answer give out memory that is somebody's now? */
+static bool is_given_out(const rcp_exploring *x, const rcp_course *course, size_t call) {
+    size_t end = call + 1 < course->asked.len ? course->asked.at[call + 1].first : course->records.len;
+    for (size_t i = course->asked.at[call].first; i < end; i++) {
+        const rcp_log_record *r = &course->records.at[i].record;
+        if (r->tag == RCP_LOG_RETURN || r->tag == RCP_LOG_RETURN_0)
+            return false;
+        if (r->tag == RCP_LOG_FREE) /* realloc(): it may be the old one's place */
+            return false;
+        if (r->tag == RCP_LOG_ALLOC && !rcp_explore_is_free(x, r->address, r->size))
+            return true;
+    }
+    return false;
+}
+
+/* Is what the call touches alive, as far as that is known? */
+static bool has_live_memory(rcp_exploring *x, const rcp_strand *t) {
+    const char *name = rcp_explore_callee(x, t);
+    uint64_t words[16];
+    rcp_outside_call made = {.outside = *name ? rcp_outside_find(name) : NULL, .arguments = words};
+    for (; made.n < 16 && made.n < call_of(t)->arguments.len; made.n++)
+        words[made.n] = rcp_explore_argument(t, made.n);
+    rcp_outside_touch touch;
+    for (const char *at = NULL; made.outside && rcp_outside_next(&made, x->run->m.space, &at, &touch);)
+        if (rcp_explore_is_freed(x, touch.address, touch.size)) {
+            rcp_explore_stop(x, RCP_EXPLORE_ADDRESS, "'%s' of memory that was freed", name);
+            return false;
+        }
+    return true;
 }
 
 bool rcp_explore_answer(rcp_exploring *x) {
@@ -235,27 +161,26 @@ bool rcp_explore_answer(rcp_exploring *x) {
         if (!then->may_be_missed)
             break;
     }
-    if (found != SIZE_MAX && x->phase == RCP_PHASE_FREE && strstr(name_of(x, t), "trylock")) {
+    if (found != SIZE_MAX && x->phase == RCP_PHASE_FREE &&
+        (now.outcome == RCP_OUTCOME_TRIES || is_given_out(x, course, found))) {
         lane->next_call = found + 1; /* how it ends is seen now, not as it was */
         lane->next_record = found + 1 < course->asked.len ? course->asked.at[found + 1].first : course->records.len;
         lane->is_off = true;
-        return model(x, t, &now);
+        return rcp_explore_model(x, t, &now, true);
     }
     if (found != SIZE_MAX && found != lane->next_call && now.may_be_missed && now.kind == RCP_OUTSIDE_SYNC)
         found = SIZE_MAX; /* a lock is modelled; what it would leave out may still come */
-    if (found == SIZE_MAX) {
-        if (near == SIZE_MAX || now.kind == RCP_OUTSIDE_SYNC || now.kind == RCP_OUTSIDE_PRINTS)
-            return model(x, t, &now);
-        rcp_explore_stop(x, RCP_EXPLORE_INPUT, "something else flows into '%s' than in the recorded run",
-                         name_of(x, t));
+    if (found == SIZE_MAX)
+        return rcp_explore_model(x, t, &now, near != SIZE_MAX);
+    if (x->phase == RCP_PHASE_FREE && !has_live_memory(x, t))
         return false;
-    }
     if (x->phase == RCP_PHASE_FREE && has_state(now.kind)) {
         if (now.kind == RCP_OUTSIDE_UNKNOWN) { /* it may look at anything */
-            rcp_explore_stop(x, RCP_EXPLORE_OPAQUE, "'%s', of which nothing is known", name_of(x, t));
+            rcp_explore_stop(x, RCP_EXPLORE_OPAQUE, "'%s', of which nothing is known", rcp_explore_callee(x, t));
             return false;
         }
-        if (course->asked.at[found].rank != x->pairs)
+        lane->is_in_line = course->asked.at[found].rank != x->pairs;
+        if (lane->is_in_line)
             return false; /* others come first */
     }
     take_answer(x, t, found);

@@ -38,6 +38,10 @@ static void note(rcp_exploring *x, const rcp_explore_lane *lane, const rcp_log_r
     rcp_vec_push(&lane->course->records, noted);
     if (r->tag == RCP_LOG_MISS || r->tag == RCP_LOG_MISS_ZERO)
         rcp_map_set(&x->explorer->unseen, r->address >> 6, 1);
+    if (r->tag == RCP_LOG_ALLOC && r->address - RCP_EXPLORE_HEAP < RCP_EXPLORE_HEAP_SIZE) {
+        uint64_t end = r->address + r->size + 32;
+        x->explorer->heap = end > x->explorer->heap ? end : x->explorer->heap;
+    }
 }
 
 static void take(rcp_exploring *x, const rcp_log_record *r, bool dropped) {
@@ -114,7 +118,8 @@ void rcp_explore_left(rcp_machine *m) {
     rcp_asked asked;
     rcp_explore_ask(x, m->current, &asked);
     bool has_state = asked.kind == RCP_OUTSIDE_PAIR || asked.kind == RCP_OUTSIDE_OBJECT ||
-                     asked.kind == RCP_OUTSIDE_STREAM || asked.kind == RCP_OUTSIDE_UNKNOWN;
+                     asked.kind == RCP_OUTSIDE_STREAM || asked.kind == RCP_OUTSIDE_UNKNOWN ||
+                     asked.kind == RCP_OUTSIDE_SETTING;
     asked.rank = x->pairs;
     x->pairs += has_state;
     lane->next_call++;
@@ -219,13 +224,23 @@ static bool is_missed(const rcp_exploring *x, uint64_t position, uint64_t line) 
     return (r->tag == RCP_LOG_MISS || r->tag == RCP_LOG_MISS_ZERO) && r->position == position && r->address == line;
 }
 
+static bool reads_values(const rcp_ins *ins) {
+    return (ins->op >= RCP_INS_LOAD_8 && ins->op <= RCP_INS_LOAD_64) || ins->op == RCP_INS_RMW ||
+           ins->op == RCP_INS_EXCHANGE;
+}
+
 /* Is there an object, and are its contents known? */
-static bool is_safe(rcp_exploring *x, const rcp_ins *ins, uint64_t instruction, uint64_t position, touched at) {
+static bool is_safe(rcp_exploring *x, const rcp_ins *ins, uint64_t instruction, uint64_t position, touched at,
+                    unsigned stretch) {
     if (!rcp_explore_is_object(x, at.address, at.size) ||
-        (x->phase == RCP_PHASE_FREE && !rcp_explore_is_within_base(x->run->m.current, ins, at.address, at.size))) {
+        (x->phase == RCP_PHASE_FREE &&
+         !rcp_explore_is_within_base(x, x->run->m.current, ins, stretch, at.address, at.size))) {
         if (x->phase == RCP_PHASE_NOTING)
             rcp_map_set(&x->explorer->foreign, instruction, 1);
-        else if (rcp_map_get(&x->explorer->foreign, instruction) == RCP_MAP_NONE) {
+        else if (x->lane->has_lost_errno) {
+            rcp_explore_stop(x, RCP_EXPLORE_MEMORY, "memory of the C library, after errno was set");
+            return false;
+        } else if (rcp_map_get(&x->explorer->foreign, instruction) == RCP_MAP_NONE) {
             rcp_explore_stop(x, RCP_EXPLORE_ADDRESS, "an access of %llu bytes at 0x%llx, where no live object is",
                              (unsigned long long)at.size, (unsigned long long)at.address);
             return false;
@@ -237,7 +252,21 @@ static bool is_safe(rcp_exploring *x, const rcp_ins *ins, uint64_t instruction, 
                              (unsigned long long)(line << 6));
             return false;
         }
+    if (x->phase == RCP_PHASE_FREE && reads_values(ins) && rcp_explore_is_fresh(x, at.address, at.size) &&
+        !is_missed(x, position, at.address & ~UINT64_C(63))) {
+        rcp_explore_stop(x, RCP_EXPLORE_MEMORY, "a read of 0x%llx, which nobody has written since it was allocated",
+                         (unsigned long long)at.address);
+        return false;
+    }
     return true;
+}
+
+/* What was never written is, or is copied. */
+static void note_written(rcp_exploring *x, const rcp_ins *ins, const touched *at, unsigned n) {
+    if (ins->op == RCP_INS_COPY && n == 2)
+        rcp_explore_copy_fresh(x, at[0].address, at[1].address, at[0].size);
+    else if (n && !(ins->op >= RCP_INS_LOAD_8 && ins->op <= RCP_INS_LOAD_WIDE))
+        rcp_explore_set_fresh(x, at[0].address, at[0].size, false);
 }
 
 rcp_verdict rcp_explore_event(rcp_machine *m, rcp_strand *t, const rcp_ins *ins, const uint64_t *R) {
@@ -266,8 +295,10 @@ rcp_verdict rcp_explore_event(rcp_machine *m, rcp_strand *t, const rcp_ins *ins,
     if (is_event && !is_global(x))
         compare_way(x, position);
     for (unsigned i = 0; i < n && (x->phase == RCP_PHASE_FREE || x->phase == RCP_PHASE_NOTING); i++)
-        if (!is_safe(x, ins, instruction, position, at[i]))
+        if (!is_safe(x, ins, instruction, position, at[i], i))
             return RCP_STOP;
+    if (x->phase != RCP_PHASE_NOTING)
+        note_written(x, ins, at, n);
     return RCP_GO;
 }
 

@@ -31,7 +31,7 @@ static uint64_t keep(rcp_notes *notes, const uint8_t *bytes, uint32_t size) {
 }
 
 uint64_t rcp_notes_function(const rcp_routine *routine) {
-    return routine->address ? routine->address : rcp_hash_bytes(routine->name, strlen(routine->name));
+    return routine->key;
 }
 
 void rcp_notes_event(rcp_notes *notes, const rcp_strand *strand, const rcp_ins *ins, const rcp_event *event) {

@@ -42,7 +42,8 @@ static bool take(rcp_opaque_rule *rule, const char *at, size_t n, bool *lists) {
 static bool take_barriers(rcp_opaque_file *file, const char *at, size_t n) {
     file->is_simple = is_word(at, n, "simple");
     file->is_off = is_word(at, n, "off");
-    return file->is_simple || file->is_off || is_word(at, n, "pairs");
+    file->has_trees = is_word(at, n, "trees");
+    return file->has_trees || file->is_simple || file->is_off || is_word(at, n, "pairs");
 }
 
 static rcp_code parse_line(rcp_opaque_file *file, const char *name, size_t number, const char *at, const char *end) {

@@ -13,7 +13,8 @@
  * is known.
  *
  * `barriers simple`: all code that is not recorded counts as if it reached everything. `barriers off`: as if it did
- * nothing; what is found then may be false, it is for comparison.
+ * nothing; what is found then may be false, it is for comparison. `barriers trees`: where an object leads is looked for
+ * once (program/trees.h), for comparison too.
  */
 #ifndef RECIPE_PROGRAM_OPAQUE_FILE_H
 #define RECIPE_PROGRAM_OPAQUE_FILE_H
@@ -32,7 +33,7 @@ typedef struct rcp_opaque_rule {
 
 typedef struct rcp_opaque_file {
     RCP_VEC(rcp_opaque_rule) rules;
-    bool is_simple, is_off;
+    bool is_simple, is_off, has_trees;
 } rcp_opaque_file;
 
 /* `name` stands for the text in messages: 'name:line: reason'. */

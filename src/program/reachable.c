@@ -23,6 +23,7 @@ void rcp_reachable_init(rcp_reachable *r, const rcp_machine *machine, const rcp_
     rcp_map_init(&r->handles);
     rcp_map_init(&r->cluster_of);
     rcp_map_init(&r->seen);
+    rcp_trees_init(&r->trees);
 }
 
 void rcp_reachable_finish(rcp_reachable *r) {
@@ -41,6 +42,7 @@ void rcp_reachable_finish(rcp_reachable *r) {
     rcp_vec_finish(&r->constants);
     rcp_vec_finish(&r->specific);
     rcp_vec_finish(&r->threads);
+    rcp_trees_finish(&r->trees);
 }
 
 void rcp_reachable_part(rcp_reachable *r, size_t first) {
@@ -138,6 +140,16 @@ bool rcp_reachable_is_object(const rcp_reachable *r, const rcp_strand *strand, u
     return !is_own && object_at(r, address, &object);
 }
 
+uint64_t rcp_reachable_end(const rcp_reachable *r, uint64_t address) {
+    rcp_reached_object object;
+    return object_at(r, address, &object) ? object.hi : 0;
+}
+
+bool rcp_reachable_is_constant(const rcp_reachable *r, uint64_t address) {
+    uint32_t global = rcp_ranges_get(&r->globals, address);
+    return global != RCP_RANGES_NONE && r->variables.at[global].key == KEY_CONST;
+}
+
 static uint32_t root_of(rcp_reachable *r, uint32_t cluster) {
     while (r->clusters.at[cluster].parent != cluster)
         cluster = r->clusters.at[cluster].parent = r->clusters.at[r->clusters.at[cluster].parent].parent;
@@ -224,7 +236,7 @@ void rcp_reachable_made(rcp_reachable *r, uint64_t key, uint64_t address) {
 
 static void add_beyond(rcp_reachable *r, uint64_t key) { add_object(r, (rcp_reached_object){key, key + 1, key}); }
 
-static void add_word(rcp_reachable *r, uint64_t word);
+static bool add_word(rcp_reachable *r, uint64_t word);
 
 /* What the thread keeps for itself, and code that is not recorded may ask for. */
 static void add_specific(rcp_reachable *r) {
@@ -232,7 +244,7 @@ static void add_specific(rcp_reachable *r) {
     add_object(r, (rcp_reached_object){own, own + 1, own});
     for (size_t i = 0; i < r->specific.len; i++)
         if (r->specific.at[i].thread == r->strand->number)
-            add_word(r, r->specific.at[i].word);
+            (void)add_word(r, r->specific.at[i].word);
 }
 
 /* Code that is not recorded may be run: what it names is in reach. */
@@ -266,17 +278,18 @@ static void add_body(rcp_reachable *r, const rcp_body *body) {
     r->is_everything |= body->reaches_libraries && r->bodies.functions.len;
 }
 
-static void add_word(rcp_reachable *r, uint64_t word) {
+/* True: it leads somewhere. */
+static bool add_word(rcp_reachable *r, uint64_t word) {
     rcp_reached_object object;
     if (word < RCP_SPACE_PAGE || !rcp_space_holds(word, 1))
-        return;
+        return false;
     uint32_t number = rcp_map_get(&r->handles, word);
     if (number != RCP_MAP_NONE) {
         for (size_t i = 0; i < r->threads.len; i++)
             if (r->threads.at[i] == number)
-                return;
+                return true;
         rcp_vec_push(&r->threads, number);
-        return;
+        return true;
     }
     const rcp_body *body = rcp_bodies_at(&r->bodies, word);
     if (body)
@@ -286,9 +299,21 @@ static void add_word(rcp_reachable *r, uint64_t word) {
     else if (rcp_space_at(r->machine->space, word, 1) && !rcp_program_at(r->machine->program, word) &&
              rcp_map_get(&r->machine->program->foreign, word) == RCP_MAP_NONE)
         r->is_foreign = true;
+    else
+        return false;
+    return true;
 }
 
+static bool follow(void *context, uint64_t word) { return add_word(context, word); }
+
+static bool has_trees(const rcp_reachable *r) { return r->file && r->file->has_trees; }
+
 static void add_words_of(rcp_reachable *r, const rcp_reached_object *object) {
+    if (has_trees(r)) {
+        uint64_t key = object->key == KEY_CONST ? object->lo : object->key;
+        rcp_trees_walk(&r->trees, r->machine->space, key, object->lo, object->hi, follow, r);
+        return;
+    }
     for (uint64_t at = (object->lo + 7) & ~UINT64_C(7); at + 8 <= object->hi;) {
         uint64_t end = (at | (RCP_SPACE_PAGE - 1)) + 1;
         const uint8_t *bytes = rcp_space_at(r->machine->space, at, 8);
@@ -300,7 +325,7 @@ static void add_words_of(rcp_reachable *r, const rcp_reached_object *object) {
             uint64_t word;
             memcpy(&word, bytes, 8);
             if (word)
-                add_word(r, word);
+                (void)add_word(r, word);
         }
     }
 }
@@ -361,14 +386,14 @@ bool rcp_reachable_find(rcp_reachable *r, const rcp_unit *unit, const char *name
     }
     for (size_t i = 0; i < n; i++)
         if (!rule || i >= 32 || rule->arguments >> i & 1)
-            add_word(r, words[i]);
+            (void)add_word(r, words[i]);
     if (r->is_library)
         add_beyond(r, RCP_REACH_LIBRARY);
     if (r->is_foreign)
         add_beyond(r, KEY_FOREIGN);
     if (r->is_everything || !close_over(r))
         return false;
-    if (r->keeps)
+    if (r->keeps && !has_trees(r))
         keep_together(r);
     if (r->is_system) /* after that: what the system keeps holds no pointers */
         add_beyond(r, RCP_REACH_KERNEL);

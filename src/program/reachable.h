@@ -17,6 +17,7 @@
 #include "program/lives.h"
 #include "program/machine.h"
 #include "program/opaque_file.h"
+#include "program/trees.h"
 
 /* An object, as long as it is the same one: its key is never used again. */
 typedef struct rcp_reached_object {
@@ -48,6 +49,7 @@ typedef struct rcp_reachable {
     RCP_VEC(rcp_specific) specific;
     RCP_VEC(rcp_span) said; /* by RECIPE_GLOBAL, for the next call of the thread `said_by` */
     uint32_t said_by;
+    rcp_trees trees; /* where the user asked for them */
     /* of the call in hand */
     rcp_map seen; /* key → 1 */
     RCP_VEC(rcp_reached_object) found;
@@ -81,6 +83,10 @@ uint64_t rcp_reachable_key(const rcp_reachable *reachable);
 void rcp_reachable_made(rcp_reachable *reachable, uint64_t key, uint64_t address);
 /* Is the byte part of an object, and of none on the strand's own stack? */
 bool rcp_reachable_is_object(const rcp_reachable *reachable, const rcp_strand *strand, uint64_t address);
+/* Where the object ends that the byte is part of; 0: it is part of none. */
+uint64_t rcp_reachable_end(const rcp_reachable *reachable, uint64_t address);
+/* Is it part of a global constant? */
+bool rcp_reachable_is_constant(const rcp_reachable *reachable, uint64_t address);
 /* Is it where a function begins that is not recorded, though its body is there? */
 bool rcp_reachable_is_left_out(const rcp_reachable *reachable, uint64_t address);
 

@@ -16,8 +16,12 @@ typedef struct run {
 } run;
 
 struct rcp_sharing {
-    RCP_VEC(run) runs;          /* in the order of their lives' ends; after rcp_sharing_end() by life and address */
-    RCP_VEC(rcp_span) spans;    /* those of `runs` */
+    RCP_VEC(run) runs;       /* in the order of their lives' ends; after rcp_sharing_end() by life and address */
+    RCP_VEC(rcp_span) spans; /* those of `runs` */
+    unsigned facts;          /* rcp_run_fact */
+    bool has_everything;     /* somebody was called who may reach everything */
+    rcp_map result_index;    /* visit → results */
+    RCP_VEC(uint64_t) results;
     RCP_VEC(uint64_t) oddities; /* 2 * visit + rcp_oddity */
     rcp_ranges unsure, known;
     rcp_ranges reached;    /* by calls of code that nobody knows */
@@ -53,6 +57,7 @@ rcp_sharing *rcp_sharing_create(void) {
     rcp_ranges_init(&sharing->reached);
     rcp_map_init(&sharing->callees);
     rcp_map_init(&sharing->further_index);
+    rcp_map_init(&sharing->result_index);
     return sharing;
 }
 
@@ -64,6 +69,8 @@ void rcp_sharing_destroy(rcp_sharing *sharing) {
     rcp_ranges_finish(&sharing->reached);
     rcp_map_finish(&sharing->callees);
     rcp_map_finish(&sharing->further_index);
+    rcp_map_finish(&sharing->result_index);
+    rcp_vec_finish(&sharing->results);
     rcp_vec_finish(&sharing->further);
     rcp_vec_finish(&sharing->further_of);
     rcp_vec_finish(&sharing->runs);
@@ -128,11 +135,40 @@ void rcp_sharing_change(rcp_sharing *sharing, rcp_space *space, const rcp_lives 
 }
 
 void rcp_sharing_call(rcp_sharing *sharing, const char *callee, bool is_known) {
+    sharing->has_everything |= !is_known;
     uint32_t *suspect = rcp_map_at(&sharing->callees, rcp_hash_bytes(callee, strlen(callee)));
     if (*suspect == RCP_MAP_NONE) {
         *suspect = !is_known;
         sharing->has_callees |= is_known;
     }
+}
+
+void rcp_sharing_learn(rcp_sharing *sharing, rcp_run_fact fact) { sharing->facts |= fact; }
+
+bool rcp_sharing_has_learnt(const rcp_sharing *sharing, rcp_run_fact fact) { return sharing->facts & fact; }
+
+void rcp_sharing_result(rcp_sharing *sharing, uint64_t visit, uint64_t result) {
+    enum { MOST = 1 << 22 };
+    if (sharing->results.len == MOST)
+        return;
+    rcp_map_set(&sharing->result_index, visit, (uint32_t)sharing->results.len);
+    rcp_vec_push(&sharing->results, result);
+}
+
+bool rcp_sharing_result_of(const rcp_sharing *sharing, uint64_t visit, uint64_t *result) {
+    uint32_t index = rcp_map_get(&sharing->result_index, visit);
+    if (index != RCP_MAP_NONE)
+        *result = sharing->results.at[index];
+    return index != RCP_MAP_NONE;
+}
+
+static bool has_any(const rcp_ranges *ranges, uint64_t lo, uint64_t hi) {
+    rcp_range range;
+    return rcp_ranges_next(ranges, lo, &range) && range.lo < hi;
+}
+
+bool rcp_sharing_may_differ(const rcp_sharing *sharing, uint64_t lo, uint64_t hi) {
+    return sharing->has_everything || has_any(&sharing->unsure, lo, hi) || has_any(&sharing->reached, lo, hi);
 }
 
 void rcp_sharing_further(rcp_sharing *sharing, uint64_t visit, uint64_t lo, uint64_t hi) {

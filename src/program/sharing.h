@@ -59,6 +59,19 @@ typedef enum rcp_oddity {
     RCP_ODD_INTERRUPTED /* a signal's handler ran while it slept on a condition */
 } rcp_oddity;
 void rcp_sharing_note(rcp_sharing *sharing, uint64_t visit, rcp_oddity oddity);
+/* What the second re-execution must know of the run. */
+typedef enum rcp_run_fact {
+    RCP_RUN_SETTINGS = 1, /* locale or environment were changed when there was more than one thread */
+    RCP_RUN_STREAMS = 2,  /* the standard streams may lead back into the program */
+    RCP_RUN_FILES = 4     /* it has C++ streams that lead to files */
+} rcp_run_fact;
+void rcp_sharing_learn(rcp_sharing *sharing, rcp_run_fact fact);
+bool rcp_sharing_has_learnt(const rcp_sharing *sharing, rcp_run_fact fact);
+/* What a visit returned; the first few million are kept. False: it is not known. */
+void rcp_sharing_result(rcp_sharing *sharing, uint64_t visit, uint64_t result);
+bool rcp_sharing_result_of(const rcp_sharing *sharing, uint64_t visit, uint64_t *result);
+/* May code outside have written there since memory was seen? In the first re-execution. */
+bool rcp_sharing_may_differ(const rcp_sharing *sharing, uint64_t lo, uint64_t hi);
 /* A call of code that nobody knows; `is_known`: but what it reaches, which rcp_sharing_reached() says. */
 void rcp_sharing_call(rcp_sharing *sharing, const char *callee, bool is_known);
 void rcp_sharing_reached(rcp_sharing *sharing, uint64_t lo, uint64_t hi);

@@ -207,6 +207,16 @@ static bool is_explained(rcp_sink *sink, uint64_t granule, uint8_t changed) {
     return cell->alls != sink->alls || (is_restless(sink, granule) && cell->pairs != sink->pairs);
 }
 
+bool rcp_sink_is_sure(rcp_sink *sink, uint64_t lo, uint64_t hi) {
+    for (uint64_t g = lo / GRANULE; g * GRANULE < hi; g++) {
+        uint64_t from = g * GRANULE > lo ? g * GRANULE : lo, to = (g + 1) * GRANULE < hi ? (g + 1) * GRANULE : hi;
+        uint8_t mask = (uint8_t)((1u << (to - g * GRANULE)) - (1u << (from - g * GRANULE)));
+        if (!is_shared(sink, g * GRANULE) || (mask & ~rcp_sink_cell_of(sink, g)->told) || is_explained(sink, g, mask))
+            return false;
+    }
+    return true;
+}
+
 void rcp_sink_miss(rcp_sink *sink, rcp_strand *strand, const rcp_ins *ins, uint64_t address, const uint8_t bytes[64]) {
     static const uint8_t zeros[64];
     const uint8_t *now = rcp_space_at(sink->machine->space, address, 64);

@@ -26,12 +26,6 @@ static void begin_pair(rcp_sink *sink, const rcp_strand *strand, rcp_visit *visi
     rcp_sink_tell(sink, strand, (rcp_event){.kind = RCP_OPAQUE_BEGIN, .callee = visit->callee, .reach = reach});
 }
 
-static bool is_result_used(const rcp_strand *strand) {
-    const rcp_routine *routine = top_of(strand)->routine;
-    LLVMValueRef origin = routine->origin.at[strand->pc - routine->code.at];
-    return !origin || LLVMGetFirstUse(origin);
-}
-
 static void pin_arguments(rcp_sink *sink, rcp_strand *strand) {
     const rcp_call *call = &top_of(strand)->routine->calls.at[strand->pc->b];
     for (size_t i = 0; i < call->arguments.len; i++)
@@ -77,33 +71,89 @@ rcp_reach rcp_sink_reach(rcp_sink *sink, const rcp_span *more, size_t n) {
     return reach;
 }
 
-/* What it reads is read, what it works on is its reach. */
-static rcp_reach enter_memory(rcp_sink *sink, rcp_strand *strand, const rcp_visit *visit, bool is_pair) {
-    enum { MOST = 4 };
+/* The end of the object, as far as a string goes. */
+static uint64_t farthest(const rcp_sink *sink, uint64_t from, uint64_t to) {
+    enum { MOST = 1 << 16 };
+    uint64_t end = rcp_reachable_end(&sink->machine->telling->reachable, from);
+    end = end && end - from > MOST ? from + MOST : end;
+    return end > to ? end : to;
+}
+
+/* How far memory says that the call goes is as the trace has it, or nobody else has to do with it. */
+static bool is_exact(rcp_sink *sink, const rcp_outside_touch *touch) {
+    for (int i = 0; i < 2; i++) {
+        rcp_span looked = touch->looked[i];
+        if (looked.hi && !rcp_sink_is_sure(sink, looked.lo, looked.hi) &&
+            rcp_sink_any_shared(sink, looked.lo, farthest(sink, looked.lo, looked.hi) - looked.lo))
+            return false;
+    }
+    return !touch->is_vague;
+}
+
+typedef RCP_VEC(rcp_span) span_list;
+
+/* It may touch these bytes, and what is behind them in the same object where `is_exact` is false; or it does not. */
+static void may_touch(rcp_sink *sink, rcp_strand *strand, span_list *spans, uint64_t address, uint64_t size,
+                      bool is_exact, bool writes) {
+    uint64_t end = is_exact ? address + size : farthest(sink, address, address + size);
+    rcp_symbolic_pin_private(sink->machine->symbolic, strand, strand->pc, address, size);
+    if (sink->machine->notes)
+        rcp_notes_call_reads(sink->machine->notes, address, size);
+    if (!rcp_sink_any_shared(sink, address, end - address))
+        return;
+    rcp_vec_push(spans, ((rcp_span){address, end}));
+    if (writes)
+        rcp_sink_unsure(sink, address, end - address);
+}
+
+/* Read for certain. Where what is read says whether more is, one byte is known before the next one is read. */
+static void reads(rcp_sink *sink, rcp_strand *strand, const rcp_outside_touch *touch) {
     rcp_machine *m = sink->machine;
+    uint64_t step = touch->is_string ? 1 : touch->size;
+    bool any = rcp_sink_any_shared(sink, touch->address, touch->size) ||
+               (touch->second && rcp_sink_any_shared(sink, touch->second, touch->size));
+    for (uint64_t done = 0; done < touch->size; done += step) {
+        step = any ? step : touch->size;
+        rcp_symbolic_pin_memory(m->symbolic, strand, strand->pc, touch->address + done, step);
+        if (touch->second)
+            rcp_symbolic_pin_memory(m->symbolic, strand, strand->pc, touch->second + done, step);
+    }
+    if (m->notes)
+        rcp_notes_call_reads(m->notes, touch->address, touch->size);
+    if (m->notes && touch->second)
+        rcp_notes_call_reads(m->notes, touch->second, touch->size);
+}
+
+/* What it reads is read, what it works on or may touch is in `spans`. `pins`: what it reads acts on something. */
+static void enter_memory(rcp_sink *sink, rcp_strand *strand, rcp_visit *visit, bool pins, span_list *spans) {
     uint64_t words[16];
     rcp_outside_call call = rcp_telling_call(sink->machine->telling, strand, visit, words);
-    rcp_outside_touch touch;
-    rcp_span spans[MOST + 1];
-    size_t n = 0;
+    call.has_returned = rcp_sharing_result_of(sink->sharing, visit->number, &call.result);
+    rcp_outside_touch touch = {0};
     sink->reads_outside = true;
-    for (const char *at = NULL; rcp_outside_next(&call, m->space, &at, &touch);) {
+    for (const char *at = NULL; rcp_outside_next(&call, sink->machine->space, &at, &touch);) {
+        bool is_known = is_exact(sink, &touch), writes = strchr("wxM", touch.how);
         sink->outside_order = touch.how == 'a' ? RCP_RELAXED : RCP_PLAIN;
-        if (touch.how != 'w' && m->notes)
-            rcp_notes_call_reads(m->notes, touch.address, touch.size);
-        if (touch.how != 'w')
-            rcp_symbolic_pin_memory(m->symbolic, strand, strand->pc, touch.address, touch.size);
-        if (touch.how == 'x' && n < MOST) {
-            spans[n++] = (rcp_span){touch.address, touch.address + touch.size};
+        if (touch.how == 'w' && is_known)
+            continue;
+        if (touch.how == 'm' || touch.how == 'M' || !is_known) {
+            visit->is_vague |= touch.how == 'w';
+            if (!pins && !writes)
+                continue;
+            uint64_t from = touch.base ? touch.base : touch.address;
+            may_touch(sink, strand, spans, from, touch.address + touch.size - from, is_known, writes);
+            if (touch.second)
+                may_touch(sink, strand, spans, touch.second, touch.size, is_known, false);
+            continue;
+        }
+        reads(sink, strand, &touch);
+        if (touch.how == 'x') {
+            rcp_vec_push(spans, ((rcp_span){touch.address, touch.address + touch.size}));
             rcp_sink_unsure(sink, touch.address, touch.size);
         }
     }
     sink->reads_outside = false;
     sink->outside_order = RCP_PLAIN;
-    if (!n || !is_pair) /* nobody asks for a harmless call's */
-        return sink->reach_known;
-    spans[n++] = (rcp_span){RCP_REACH_KERNEL, RCP_REACH_KERNEL + 1};
-    return rcp_sink_reach(sink, spans, n);
 }
 
 static rcp_reach everything(rcp_sink *sink) {
@@ -178,9 +228,10 @@ static bool is_given_shared(rcp_sink *sink, rcp_strand *strand, const rcp_visit 
     uint64_t words[16];
     rcp_outside_call call = rcp_telling_call(sink->machine->telling, strand, visit, words);
     for (size_t i = 0; i < call.n; i++)
-        if (rcp_space_holds(words[i], NEAR) && rcp_sink_any_shared(sink, words[i], NEAR))
+        if (rcp_space_holds(words[i], NEAR) &&
+            rcp_sink_any_shared(sink, words[i], farthest(sink, words[i], words[i] + NEAR) - words[i]))
             return true;
-    rcp_outside_touch touch;
+    rcp_outside_touch touch = {0};
     for (const char *at = NULL; rcp_outside_next(&call, sink->machine->space, &at, &touch);)
         if (rcp_sink_any_shared(sink, touch.address, touch.size))
             return true;
@@ -190,7 +241,7 @@ static bool is_given_shared(rcp_sink *sink, rcp_strand *strand, const rcp_visit 
 static bool is_unknown(rcp_sink *sink, rcp_strand *strand, const rcp_visit *visit) {
     if (!visit->outside)
         return true;
-    rcp_outside_kind kind = visit->outside->kind;
+    rcp_outside_kind kind = (rcp_outside_kind)visit->kind;
     if (kind != RCP_OUTSIDE_OBJECT && kind != RCP_OUTSIDE_STREAM)
         return false;
     uint64_t words[16];
@@ -213,8 +264,9 @@ void rcp_sink_visit(rcp_sink *sink, rcp_strand *strand, rcp_visit *visit) {
         return;
     }
     bool unknown = is_unknown(sink, strand, visit);
-    rcp_outside_kind kind = unknown ? RCP_OUTSIDE_PAIR : (rcp_outside_kind)visit->outside->kind;
-    bool pins = unknown || (kind != RCP_OUTSIDE_STREAM && (kind != RCP_OUTSIDE_PRINTS || is_result_used(strand)));
+    rcp_outside_kind kind = unknown ? RCP_OUTSIDE_PAIR : (rcp_outside_kind)visit->kind;
+    bool pins =
+        unknown || (kind != RCP_OUTSIDE_STREAM && (kind != RCP_OUTSIDE_PRINTS || rcp_telling_is_result_used(strand)));
     if (sink->machine->notes)
         rcp_notes_call(sink->machine->notes, strand->number, pins);
     if (unknown && is_off(sink))
@@ -229,11 +281,16 @@ void rcp_sink_visit(rcp_sink *sink, rcp_strand *strand, rcp_visit *visit) {
         return;
     if (pins)
         pin_arguments(sink, strand);
-    rcp_reach reach = enter_memory(sink, strand, visit, kind == RCP_OUTSIDE_PAIR);
+    span_list spans = {0};
+    enter_memory(sink, strand, visit, pins, &spans);
+    bool may_touch_shared = spans.len;
     if (kind == RCP_OUTSIDE_PAIR)
-        begin_pair(sink, strand, visit, reach);
-    else if (kind == RCP_OUTSIDE_SYNC && rcp_sharing_has_noted(sink->sharing, visit->number, RCP_ODD_SILENT))
+        rcp_vec_push(&spans, ((rcp_span){RCP_REACH_KERNEL, RCP_REACH_KERNEL + 1}));
+    if (kind == RCP_OUTSIDE_SYNC && rcp_sharing_has_noted(sink->sharing, visit->number, RCP_ODD_SILENT))
         begin_pair(sink, strand, visit, rcp_sink_reach(sink, &rcp_sink_beyond, 1));
+    else if (kind == RCP_OUTSIDE_PAIR || (may_touch_shared && !is_off(sink)))
+        begin_pair(sink, strand, visit, rcp_sink_reach(sink, spans.at, spans.len));
+    rcp_vec_finish(&spans);
 }
 
 void rcp_sink_visit_returns(rcp_sink *sink, rcp_strand *strand, const rcp_visit *visit, uint64_t result) {
@@ -243,11 +300,15 @@ void rcp_sink_visit_returns(rcp_sink *sink, rcp_strand *strand, const rcp_visit 
     rcp_outside_call call = rcp_telling_call(sink->machine->telling, strand, visit, words);
     call.has_returned = true;
     call.result = result;
-    rcp_outside_touch touch;
+    rcp_outside_touch touch = {0};
     for (const char *at = NULL; rcp_outside_next(&call, sink->machine->space, &at, &touch);) {
-        if (touch.how == 'w')
+        bool is_vague = visit->is_vague && touch.looked[0].hi;
+        uint64_t from = touch.base ? touch.base : touch.address;
+        if (touch.how == 'w' && !is_vague)
             rcp_sink_wrote_unseen(sink, strand, touch.address, touch.size);
-        else if (touch.how == 'x')
+        else if (touch.how == 'w')
+            rcp_sink_unsure(sink, from, farthest(sink, from, touch.address + touch.size) - from);
+        else if (touch.how == 'x' || touch.how == 'M')
             rcp_sink_unsure(sink, touch.address, touch.size);
     }
 }

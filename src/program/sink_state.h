@@ -126,6 +126,8 @@ void rcp_sink_name_of(const rcp_sink *sink, uint64_t address, char name[128]);
 
 /* sink_answers.c: for a replay (abi/run.h) */
 void rcp_sink_answer_effect(rcp_sink *sink, const rcp_strand *strand, const rcp_log_record *record);
+/* Of inline assembly that asks a clock, as the log has what it returned. */
+void rcp_sink_answer_assembly(rcp_sink *sink, const rcp_strand *strand, const rcp_log_record *record);
 void rcp_sink_answer_result(rcp_sink *sink, const rcp_strand *strand, const rcp_visit *visit, uint64_t result);
 
 /* sink_sync.c */
@@ -141,6 +143,8 @@ void rcp_sink_change(rcp_sink *sink, const rcp_life_change *change);
 void rcp_sink_effect(rcp_sink *sink, rcp_strand *strand, const rcp_log_record *record);
 void rcp_sink_miss(rcp_sink *sink, rcp_strand *strand, const rcp_ins *ins, uint64_t address, const uint8_t bytes[64]);
 bool rcp_sink_any_shared(const rcp_sink *sink, uint64_t address, uint64_t size);
+/* Is every byte as the trace has told it, and shared? */
+bool rcp_sink_is_sure(rcp_sink *sink, uint64_t lo, uint64_t hi);
 /* Outside code has written these bytes; what, is not known. */
 void rcp_sink_wrote_unseen(rcp_sink *sink, rcp_strand *strand, uint64_t address, uint64_t size);
 /* Events need not tell of the next change of these bytes: an opaque event reaches them. */

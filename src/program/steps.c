@@ -95,6 +95,19 @@ static rcp_step_kind intrinsic_kind(LLVMValueRef call, LLVMValueRef function) {
     return RCP_STEP_VALUE;
 }
 
+bool rcp_steps_asks_machine(LLVMValueRef call) {
+    static const char *const words[] = {"cntvct", "cntpct", "rdtsc", "rndr", "rdrand", "rdseed"};
+    LLVMValueRef called = LLVMGetCalledValue(call);
+    if (!LLVMIsAInlineAsm(called) || LLVMGetTypeKind(LLVMTypeOf(call)) == LLVMVoidTypeKind)
+        return false;
+    size_t len;
+    const char *text = LLVMGetInlineAsmAsmString(called, &len);
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (memmem(text, len, words[i], strlen(words[i])))
+            return true;
+    return false;
+}
+
 static rcp_step_kind call_kind(LLVMValueRef call) {
     LLVMValueRef called = LLVMGetCalledValue(call);
     if (LLVMIsAInlineAsm(called)) {

@@ -62,6 +62,10 @@ bool rcp_steps_is_final(LLVMValueRef function);
 /* The function that a call or invoke names, aliases looked through; NULL: an indirect call or inline assembly. */
 LLVMValueRef rcp_steps_callee(LLVMValueRef call);
 
+/* Is the call inline assembly that asks the machine for what is another answer each time: a clock, a random number? A
+ * replay gives back what was recorded (__recipe_clock of abi/hooks.h). */
+bool rcp_steps_asks_machine(LLVMValueRef call);
+
 /* Does the call return twice (setjmp and its kin)? */
 bool rcp_steps_returns_twice(LLVMValueRef call);
 

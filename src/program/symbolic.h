@@ -54,6 +54,9 @@ void rcp_symbolic_pin_slot(rcp_symbolic *symbolic, rcp_strand *strand, const rcp
  * read), those that have terms are pinned. */
 void rcp_symbolic_pin_memory(rcp_symbolic *symbolic, rcp_strand *strand, const rcp_ins *ins, uint64_t address,
                              uint64_t size);
+/* The same of those that are not shared: of the others nobody says that they are read. */
+void rcp_symbolic_pin_private(rcp_symbolic *symbolic, rcp_strand *strand, const rcp_ins *ins, uint64_t address,
+                              uint64_t size);
 /* Code outside wrote these bytes (they are in memory now) in the strand's name: those that are shared are written
  * (events), and none has a term. */
 void rcp_symbolic_wrote(rcp_symbolic *symbolic, rcp_strand *strand, const rcp_ins *ins, uint64_t address,

@@ -76,6 +76,15 @@ void rcp_symbolic_pin_memory(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins,
     }
 }
 
+void rcp_symbolic_pin_private(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, uint64_t address, uint64_t size) {
+    bool shared;
+    for (uint64_t n; size; address += n, size -= n) {
+        n = run_of(s, address, size, &shared);
+        if (!shared)
+            pin_cells(s, t, ins, address, n);
+    }
+}
+
 void rcp_symbolic_wrote(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, uint64_t address, uint64_t size) {
     bool shared;
     for (uint64_t n; size; address += n, size -= n) {

@@ -44,6 +44,7 @@ void rcp_telling_finish(rcp_telling *telling) {
     rcp_map_finish(&telling->outsiders);
     rcp_vec_finish(&telling->outsides);
     rcp_vec_finish(&telling->streams);
+    rcp_vec_finish(&telling->standard);
     rcp_reachable_finish(&telling->reachable);
     rcp_lives_finish(&telling->lives);
 }
@@ -143,6 +144,113 @@ static const rcp_outside *outside_of(rcp_telling *telling, const rcp_strand *str
     return telling->outsides.at[*index];
 }
 
+bool rcp_telling_is_result_used(const rcp_strand *strand) {
+    const rcp_routine *routine = top_of(strand)->routine;
+    LLVMValueRef origin = routine->origin.at[strand->pc - routine->code.at];
+    return !origin || LLVMGetFirstUse(origin);
+}
+
+/* stdout or stderr? What is printed there leaves the program. */
+static bool is_standard(const rcp_telling *telling, uint64_t stream) {
+    for (size_t i = 0; i < telling->standard.len; i++) {
+        uint64_t word = 0;
+        rcp_space_read(telling->machine->space, telling->standard.at[i], &word, sizeof word);
+        if (word && word == stream)
+            return true;
+    }
+    return false;
+}
+
+/* What this call amounts to, whose row may leave that open. */
+static rcp_outside_kind kind_of(const rcp_telling *telling, const rcp_strand *strand, const rcp_visit *visit) {
+    if (!visit->outside)
+        return RCP_OUTSIDE_UNKNOWN;
+    uint64_t words[16];
+    rcp_outside_kind kind = (rcp_outside_kind)visit->outside->kind;
+    bool has_settings = rcp_sharing_has_learnt(telling->sharing, RCP_RUN_SETTINGS);
+    if (kind == RCP_OUTSIDE_SETTING)
+        return has_settings ? RCP_OUTSIDE_PAIR : RCP_OUTSIDE_HARMLESS;
+    if (kind != RCP_OUTSIDE_PRINTS && kind != RCP_OUTSIDE_STREAM)
+        return kind;
+    size_t n = rcp_telling_call(telling, strand, visit, words).n;
+    if (kind == RCP_OUTSIDE_STREAM)
+        return rcp_sharing_has_learnt(telling->sharing, RCP_RUN_FILES) &&
+                       !(n && rcp_telling_is_stream(telling, words[0]))
+                   ? RCP_OUTSIDE_PAIR
+                   : kind;
+    int stream = rcp_outside_stream(visit->outside);
+    bool leaves = stream < 0 || ((size_t)stream < n && is_standard(telling, words[stream]));
+    return leaves && !has_settings && !rcp_sharing_has_learnt(telling->sharing, RCP_RUN_STREAMS) ? kind
+                                                                                                 : RCP_OUTSIDE_PAIR;
+}
+
+static bool is_named(const char *name, const char *const *names, size_t n) {
+    for (size_t i = 0; i < n; i++)
+        if (!strcmp(name, names[i]))
+            return true;
+    return false;
+}
+
+/* The first re-execution: calls that make others than they are. */
+static void learn(rcp_telling *telling, const rcp_strand *strand, const rcp_visit *visit) {
+    static const char *const takes[] = {"close", "lseek", "lseek64", "ftruncate", "ftruncate64", "fstat", "fstat64"};
+    static const char *const moves[] = {"freopen", "freopen64", "fseek",   "fseeko",  "ftell",  "ftello",
+                                        "rewind",  "fgetpos",   "fsetpos", "setvbuf", "setbuf", "setbuffer"};
+    enum { TAKES = sizeof takes / sizeof *takes, MOVES = sizeof moves / sizeof *moves };
+    const char *changer;
+    for (size_t i = 0; telling->machine->strands.len > 1 && (changer = rcp_outside_changer(i)); i++)
+        if (!strcmp(visit->name, changer))
+            rcp_sharing_learn(telling->sharing, RCP_RUN_SETTINGS);
+    if (strstr(visit->name, "fstream") || strstr(visit->name, "filebuf"))
+        rcp_sharing_learn(telling->sharing, RCP_RUN_FILES);
+    uint64_t words[16];
+    size_t n = rcp_telling_call(telling, strand, visit, words).n;
+    bool is_dup = (!strcmp(visit->name, "dup2") || !strcmp(visit->name, "dup3")) && n > 1;
+    uint64_t fd = is_dup ? words[1] : n && is_named(visit->name, takes, TAKES) ? words[0] : 0;
+    bool leads_back = (uint32_t)fd == 1 || (uint32_t)fd == 2;
+    if (is_named(visit->name, moves, MOVES)) {
+        bool is_reset = !strncmp(visit->name, "set", 3) && n > 1 && !words[1]; /* no buffer of the program's */
+        for (size_t i = 0; i < n && !is_reset; i++)
+            leads_back |= is_standard(telling, words[i]);
+    }
+    if (leads_back)
+        rcp_sharing_learn(telling->sharing, RCP_RUN_STREAMS);
+}
+
+/* Does its format say all that it reads? */
+static bool is_format_known(const rcp_telling *telling, const rcp_strand *strand, const rcp_visit *visit) {
+    bool is_list;
+    int at = rcp_outside_format(visit->outside, &is_list);
+    if (at < 0 || (visit->outside->kind == RCP_OUTSIDE_PRINTS && !rcp_telling_is_result_used(strand)))
+        return true; /* what is printed acts on nothing else */
+    uint64_t words[16];
+    char format[4096];
+    rcp_outside_call call = rcp_telling_call(telling, strand, visit, words);
+    if ((size_t)at >= call.n || call.n != call_of(strand)->arguments.len ||
+        !rcp_reachable_is_constant(&telling->reachable, words[at]))
+        return false;
+    uint64_t end = rcp_reachable_end(&telling->reachable, words[at]), n = end - words[at];
+    n = n < sizeof format ? n : sizeof format;
+    rcp_space_read(telling->machine->space, words[at], format, n);
+    return memchr(format, 0, n) && rcp_outside_is_plain_format(format, n, is_list);
+}
+
+/* How far memory says that a call goes is not sure: it may go to the end of the object. */
+static void note_farther(rcp_telling *telling, const rcp_strand *strand, const rcp_outside_touch *touch) {
+    enum { MOST = 1 << 16 };
+    uint64_t starts[] = {touch->base ? touch->base : touch->address, touch->second};
+    bool is_sure = true;
+    for (int i = 0; i < 2; i++)
+        is_sure &=
+            !touch->looked[i].hi || !rcp_sharing_may_differ(telling->sharing, touch->looked[i].lo, touch->looked[i].hi);
+    for (int i = 0; i < 2 && !is_sure; i++) {
+        uint64_t end = starts[i] ? rcp_reachable_end(&telling->reachable, starts[i]) : 0;
+        if (end)
+            rcp_sharing_touch_slow(telling->machine->space, strand->number, starts[i],
+                                   end - starts[i] < MOST ? end - starts[i] : MOST, touch->how == 'w');
+    }
+}
+
 /* The first re-execution: who touches what. */
 static void note_touches(rcp_telling *telling, const rcp_strand *strand, const rcp_visit *visit, bool has_returned,
                          uint64_t result) {
@@ -151,15 +259,21 @@ static void note_touches(rcp_telling *telling, const rcp_strand *strand, const r
     call.has_returned = has_returned;
     call.result = result;
     rcp_space *space = telling->machine->space;
-    rcp_outside_touch touch;
+    rcp_outside_touch touch = {0};
     for (const char *at = NULL; rcp_outside_next(&call, space, &at, &touch);) {
-        bool reads = touch.how == 'r' || touch.how == 'a';
-        if ((reads == has_returned && touch.how != 'x') || rcp_telling_is_stream(telling, touch.address))
+        bool reads = strchr("racm", touch.how), is_late = touch.how == 'w' || touch.by_result;
+        bool is_both = touch.how == 'x' || touch.how == 'M';
+        if ((is_late != has_returned && !is_both) || rcp_telling_is_stream(telling, touch.address))
             continue;
         rcp_sharing_touch_slow(space, strand->number, touch.address, touch.size, !reads);
+        if (touch.second)
+            rcp_sharing_touch_slow(space, strand->number, touch.second, touch.size, false);
+        note_farther(telling, strand, &touch);
         if (!reads)
             rcp_sharing_unsure(telling->sharing, touch.address, touch.size);
     }
+    if (has_returned && visit->outside && visit->outside->touches && strpbrk(visit->outside->touches, "LTPpR"))
+        rcp_sharing_result(telling->sharing, visit->number, result);
 }
 
 bool rcp_telling_reach(rcp_telling *telling, const rcp_strand *strand, const rcp_visit *visit) {
@@ -229,8 +343,11 @@ void rcp_telling_leave(rcp_telling *telling, rcp_strand *strand) {
                        .number = telling->count++};
     visit.turn = telling->machine->turns;
     note_said(telling, strand, &visit);
-    if (visit.outside && is_handed_left_out(telling, strand, &visit))
+    if (!tells(telling))
+        learn(telling, strand, &visit);
+    if (visit.outside && (is_handed_left_out(telling, strand, &visit) || !is_format_known(telling, strand, &visit)))
         visit.outside = NULL;
+    visit.kind = (uint8_t)kind_of(telling, strand, &visit);
     if (tells(telling))
         rcp_sink_visit(telling->machine->sink, strand, &visit);
     else if (visit.outside)
@@ -279,6 +396,7 @@ void rcp_telling_return(rcp_telling *telling, rcp_strand *strand, uint64_t resul
         note_touches(telling, strand, visit, true, result);
     else {
         rcp_sink_answer_result(telling->machine->sink, strand, visit, result);
+        rcp_sink_answer_assembly(telling->machine->sink, strand, &telling->machine->record);
         rcp_sink_visit_returns(telling->machine->sink, strand, visit, result);
     }
     note_handle(telling, strand, visit, result);
@@ -298,7 +416,7 @@ void rcp_telling_unwind(rcp_telling *telling, rcp_strand *strand, size_t keep) {
 void rcp_telling_callback(rcp_telling *telling, rcp_strand *strand, rcp_strand_state state) {
     const rcp_visit *visit = innermost(telling, strand->number);
     bool is_handler = state == RCP_STRAND_STOPPED || state == RCP_STRAND_FAULTED;
-    if (state == RCP_STRAND_OUTSIDE && visit && visit->outside && visit->outside->kind != RCP_OUTSIDE_PAIR)
+    if (state == RCP_STRAND_OUTSIDE && visit && visit->outside && visit->kind != RCP_OUTSIDE_PAIR)
         is_handler = !visit->outside->calls_back;
     if (!is_handler)
         return;
@@ -413,11 +531,14 @@ bool rcp_telling_is_stream(const rcp_telling *telling, uint64_t address) {
 
 static void add_global(rcp_telling *telling, const rcp_unit *unit, LLVMValueRef symbol, uint64_t address) {
     static const char *const streams[] = {"_ZSt4cout", "_ZSt4cerr", "_ZSt4clog"};
+    static const char *const standard[] = {"stdout", "stderr"};
     size_t len;
     const char *name = LLVMGetValueName2(symbol, &len);
     for (size_t i = 0; i < sizeof streams / sizeof *streams; i++)
         if (!strcmp(name, streams[i]))
             rcp_vec_push(&telling->streams, address);
+    if (LLVMIsDeclaration(symbol) && is_named(name, standard, 2))
+        rcp_vec_push(&telling->standard, address);
     if (!tells(telling) && !LLVMIsDeclaration(symbol))
         rcp_sharing_known(telling->sharing, address, LLVMABISizeOfType(unit->layout, LLVMGlobalGetValueType(symbol)));
 }
@@ -469,6 +590,8 @@ static bool is_anybodys(const rcp_telling *telling, const rcp_strand *strand, ui
 
 void rcp_telling_miss(rcp_telling *telling, rcp_strand *strand, const rcp_ins *ins, uint64_t address,
                       const uint8_t bytes[64]) {
+    if (telling->reachable.file && telling->reachable.file->has_trees)
+        rcp_trees_miss(&telling->reachable.trees, telling->machine->space, address, bytes);
     if (tells(telling))
         rcp_sink_miss(telling->machine->sink, strand, ins, address, bytes);
     else

@@ -24,11 +24,13 @@ typedef struct rcp_visit {
     size_t depth;               /* activations of its strand when it left; of a handler: its own included */
     const rcp_outside *outside; /* NULL: unknown */
     const char *name;           /* of the callee; borrowed from LLVM */
+    uint8_t kind;               /* rcp_outside_kind of this call, which is not always the row's */
     uint64_t number;            /* of all visits, in their order: the same in both re-executions */
     bool is_handler;
     bool is_asleep;  /* on a condition */
     bool was_told;   /* SYNC: the log had what it did */
     bool has_pair;   /* TERMS: a barrier pair is open for it */
+    bool is_vague;   /* how far it writes is not known */
     bool is_reached; /* what it reaches is known, and less than everything */
     rcp_reach reach;
     rcp_str callee;
@@ -48,12 +50,13 @@ typedef struct rcp_telling {
     RCP_VEC(rcp_visits) visits;
     rcp_map known; /* rcp_call → index into outsides */
     RCP_VEC(const rcp_outside *) outsides;
-    RCP_VEC(uint64_t) streams; /* where the C++ library's standard ones are */
-    uint64_t count;            /* visits, so far */
-    rcp_map outsiders;         /* threads whose first function is not recorded → 1 */
-    uint64_t moved;            /* the block that was freed before the one that was allocated last: realloc; else 0 */
-    uint64_t zeroed;           /* the block that the last record allocated, where it is zeroed; else 0 */
-    uint64_t last_free;        /* the block that the last record freed; else 0 */
+    RCP_VEC(uint64_t) streams;  /* where the C++ library's standard ones are */
+    RCP_VEC(uint64_t) standard; /* where the C library's variables stdout and stderr are */
+    uint64_t count;             /* visits, so far */
+    rcp_map outsiders;          /* threads whose first function is not recorded → 1 */
+    uint64_t moved;             /* the block that was freed before the one that was allocated last: realloc; else 0 */
+    uint64_t zeroed;            /* the block that the last record allocated, where it is zeroed; else 0 */
+    uint64_t last_free;         /* the block that the last record freed; else 0 */
     uint64_t last_size;
 } rcp_telling;
 
@@ -85,6 +88,8 @@ void rcp_telling_callback_end(rcp_telling *telling, rcp_strand *strand);
 
 /* What the call that the strand is about to leave by can reach: telling->reachable has it. False: everything. */
 bool rcp_telling_reach(rcp_telling *telling, const rcp_strand *strand, const rcp_visit *visit);
+/* Is anything done with what the call of the strand's instruction returns? */
+bool rcp_telling_is_result_used(const rcp_strand *strand);
 /* The visits of a thread, the innermost last. */
 rcp_visits *rcp_telling_visits(rcp_telling *telling, uint32_t thread);
 /* What the call of the strand's instruction is given, one word per slot: borrowed until the next call. */

@@ -141,13 +141,19 @@ static rcp_code find_moments(planning *p) {
 
 /* --- steps --- */
 
-/* The thread goes on until it has had that event. */
+/* The thread goes on until it has had that event; of a copy, whose pieces are events and which is one step on the
+ * machine, not beyond the racing piece. */
 static rcp_code go_past(planning *p, const wanted *w) {
     rcp_event event;
     RCP_TRY(rcp_reader_fetch(p->reader, w->eid, &event));
     struct rcp_run_step step = {w->moment.thread, event.kind == RCP_END ? RCP_RUN_END : w->moment.after};
     if (event.kind == RCP_BEGIN) /* it has begun to be as soon as it was created */
         return RCP_OK;
+    for (int i = 0; i < 2; i++) {
+        const rcp_moment *racer = &p->racer[i].moment;
+        if (racer->thread == step.thread && step.until != RCP_RUN_END && racer->before < step.until)
+            step.until = racer->before;
+    }
     rcp_vec_push(&p->plan->schedule.steps, step);
     return RCP_OK;
 }

@@ -61,8 +61,10 @@ static void set_recallable(rcp_thread *t, bool yes) {
  * the last holder can still be written. */
 static rcp_thread *decide(rcp_thread *last, rcp_policy_why why) {
     rcp_baton.holder = NULL;
-    if (!rcp_baton.ready.first)
+    if (!rcp_baton.ready.first) {
+        rcp_follow_gave(last, why);
         return NULL;
+    }
     rcp_choice c = rcp_policy_choose(last, why);
     if (!c.thread)
         return NULL;

@@ -6,6 +6,7 @@
  * gone to somebody else. A waiter that was signalled does not act on a cancel that came meanwhile, because the signal
  * would be lost with it.
  */
+#include "runtime/answers.h"
 #include "runtime/cancel.h"
 #include "runtime/deadline.h"
 #include "runtime/mutex.h"
@@ -35,8 +36,12 @@ static void tell(enum rcp_sync_op op, const pthread_cond_t *cond) {
         rcp_log_sync(op, (uint64_t)cond, RCP_SYNC_COND, RCP_SYNC_DONE);
 }
 
+/* In a replay the program has made its deadline of a recorded time, which is over: whether it came is recorded, too. */
 static int wait_for_real(rcp_thread *self, pthread_cond_t *cond, pthread_mutex_t *mutex, uint64_t deadline) {
     int e;
+    uint64_t recorded;
+    if (deadline != RCP_NO_DEADLINE && rcp_answer_result(self, &recorded))
+        deadline = (int)recorded == ETIMEDOUT ? 0 : RCP_NO_DEADLINE;
     rcp_give(self);
     if (deadline == RCP_NO_DEADLINE) {
         e = RCP_REAL(pthread_cond_wait)(cond, mutex);

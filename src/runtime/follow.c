@@ -194,8 +194,14 @@ static void arrive(void) {
     for (int i = 0; i < 2; i++) {
         const struct rcp_run_access *a = &follow.config->race[i];
         rcp_thread *t = follow.racer[i] = find(a->role);
-        if (!t || t->state != RCP_THREAD_READY || !t->stands || t->at != a->position)
-            end_process(RCP_RUN_LOST, "one of the two threads does not stand before its access");
+        if (!t || t->state != RCP_THREAD_READY || !t->stands || t->at != a->position) {
+            RCP_SAY(line, 256);
+            rcp_say_text(&line, "thread ");
+            name_role(&line, a->role);
+            rcp_say_text(&line, " does not stand before its access, event ");
+            rcp_say_number(&line, a->position);
+            end_process(RCP_RUN_LOST, line.text);
+        }
         if (!is_kind(t->event.kind, a))
             end_process(RCP_RUN_MISSED, "one of the two threads is about to do something else than its access");
         meet(i);
@@ -266,12 +272,16 @@ static bool choose_for(const struct rcp_run_step *s, rcp_choice *choice) {
     }
 }
 
+void rcp_follow_gave(const rcp_thread *last, rcp_policy_why why) {
+    if (follow.on && last && follow.step < follow.config->steps && is_over(&follow.steps[follow.step], last, why))
+        follow.step++;
+}
+
 bool rcp_follow_choose(rcp_thread *last, rcp_policy_why why, rcp_choice *choice) {
     if (!follow.on)
         return false;
+    rcp_follow_gave(last, why);
     const struct rcp_run_step *s = &follow.steps[follow.step];
-    if (last && follow.step < follow.config->steps && is_over(s, last, why))
-        follow.step++, s++;
     /* Its end needs no turn where it has come already: it was joined, and forgotten. */
     while (follow.step < follow.config->steps && s->until == RCP_RUN_END && !find(s->thread))
         follow.step++, s++;

@@ -27,6 +27,8 @@ void rcp_follow_created(rcp_thread *thread);
 bool rcp_follow_is_on(void);
 /* As rcp_policy_choose; false: it is followed no more, and somebody else must choose. */
 bool rcp_follow_choose(rcp_thread *last, rcp_policy_why why, rcp_choice *choice);
+/* `last` gave the baton up, and nobody is there to choose. */
+void rcp_follow_gave(const rcp_thread *last, rcp_policy_why why);
 /* Without a word: in the child of a fork. */
 void rcp_follow_end(void);
 /* The thread that it waits for does not come. */

@@ -120,9 +120,18 @@ RCP_INTERCEPT long lrand48(void) { ANSWER_RESULT(long, RCP_REAL(lrand48)()); }
 RCP_INTERCEPT long mrand48(void) { ANSWER_RESULT(long, RCP_REAL(mrand48)()); }
 RCP_INTERCEPT double drand48(void) { ANSWER_RESULT(double, RCP_REAL(drand48)()); }
 RCP_INTERCEPT uint32_t arc4random(void) { ANSWER_RESULT(uint32_t, RCP_REAL(arc4random)()); }
-RCP_INTERCEPT pid_t getpid(void) { ANSWER_RESULT(pid_t, RCP_REAL(getpid)()); }
-RCP_INTERCEPT pid_t getppid(void) { ANSWER_RESULT(pid_t, RCP_REAL(getppid)()); }
-RCP_INTERCEPT pid_t gettid(void) { ANSWER_RESULT(pid_t, RCP_REAL(gettid)()); }
+
+static pid_t answer_id(pid_t id) {
+    rcp_thread *self = rcp_inside();
+    if (!self)
+        return id;
+    rcp_answer_id(self, &id);
+    rcp_outside(self);
+    return id;
+}
+RCP_INTERCEPT pid_t getpid(void) { return answer_id(RCP_REAL(getpid)()); }
+RCP_INTERCEPT pid_t getppid(void) { return answer_id(RCP_REAL(getppid)()); }
+RCP_INTERCEPT pid_t gettid(void) { return answer_id(RCP_REAL(gettid)()); }
 
 RCP_INTERCEPT int gettimeofday(struct timeval *restrict at, void *restrict zone) {
     ANSWER_AGAIN(int, RCP_REAL(gettimeofday)(at, zone), !result, at, sizeof *at, 0);

@@ -37,7 +37,7 @@ for source in "$RECIPE_SOURCE_DIR"/tests/programs/clean/*.c; do
     [ "${CLEAN_ONLY:-$name}" = "$name" ] || continue
     schedules=("${every[@]}")
     ! grep -q "record: rr" "$source" || schedules=(rr) # other orders are not defined
-    "$RECIPE" cc -O1 -g "$source" -o program -pthread
+    "$RECIPE" cc -O1 -g "$source" -o program -pthread -lm
     for schedule in "${schedules[@]}"; do
         record "$schedule"
         run 0 trace check trace
@@ -47,7 +47,7 @@ for source in "$RECIPE_SOURCE_DIR"/tests/programs/clean/*.c; do
     done
     n=$((n + 1))
     if grep -q ONLY_RACY "$source"; then
-        "$RECIPE" cc -O1 -g -DRACY "$source" -o program -pthread
+        "$RECIPE" cc -O1 -g -DRACY "$source" -o program -pthread -lm
         springs
     fi
 done

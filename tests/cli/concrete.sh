@@ -36,7 +36,7 @@ for source in "$RECIPE_SOURCE_DIR"/tests/programs/clean/*.c; do
     for twin in "" -DRACY; do
         name="$(basename "$source" .c) $twin"
         [ ! "$twin" ] || grep -q ONLY_RACY "$source" || continue
-        "$RECIPE" cc -O1 -g $twin "$source" -o program -pthread
+        "$RECIPE" cc -O1 -g $twin "$source" -o program -pthread -lm
         rm -rf trace
         timeout 60 "$RECIPE" record -o trace ./program >out 2>err || fail "$name: recording failed: $(cat err)"
         run 0 trace check trace

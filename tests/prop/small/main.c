@@ -2,9 +2,11 @@
 /* small_programs source FIRST COUNT        these programs as one C file, its argument says which one is run
  * small_programs show SEED                 the program, its races and its outcomes
  * small_programs outcomes SEED             its outcomes
+ * small_programs guarded FIRST COUNT       their races by the papers' guarded formula, against every schedule of them
  * small_programs check SEED DIR OUT ERR
  *     a run of it that 'recipe run --format json -o DIR' recorded, analysed and replayed, against every schedule of the
  *     program; OUT and ERR have what was printed. Prints a line of counts; 1 where something is wrong. */
+#include "prop/small/guarded.h"
 #include "prop/small/reported.h"
 #include "prop/small/walk.h"
 #include "trace/reader.h"
@@ -14,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STATES = 100000, DEADLOCKS = 16, CLEAN = 3 };
+enum { STATES = 100000, DEADLOCKS = 16, CLEAN = 3, GUARDED = 4 };
 
 /* The program of a seed: the first attempt whose schedules can all be explored. Most can't deadlock, and most race. */
 static void choose(rcp_small_program *program, uint64_t seed, rcp_small_exploration *found) {
@@ -78,6 +80,56 @@ static int show(uint64_t seed, bool everything) {
     return 0;
 }
 
+/* --- the guarded formula --- */
+
+/* Those of `a` that neither `b` nor `also` has. */
+static bool differ(const char *head, uint64_t seed, const rcp_small_races *a, const rcp_small_races *b,
+                   const rcp_small_races *also) {
+    rcp_small_races rest = {0};
+    for (size_t i = 0; i < a->len; i++)
+        if (!rcp_small_races_have(b, a->at[i]) && !(also && rcp_small_races_have(also, a->at[i])))
+            rcp_small_races_add(&rest, a->at[i]);
+    if (rest.len) {
+        fprintf(stderr, "program %" PRIu64 ": ", seed);
+        print_races(stderr, head, &rest);
+    }
+    bool some = rest.len;
+    rcp_vec_finish(&rest);
+    return some;
+}
+
+static bool compare_guarded(const rcp_small_program *program, const rcp_small_exploration *found,
+                            const rcp_small_guarded *guarded) {
+    return differ("by the guarded formula, and in no schedule", program->seed, &guarded->races, &found->races, NULL) |
+           differ("in a schedule, and not by the guarded formula", program->seed, &found->races, &guarded->races,
+                  &guarded->undecided);
+}
+
+static int guard(uint64_t first, uint64_t count) {
+    uint64_t told = 0, asked = 0, unknown = 0, races = 0, wrong = 0;
+    for (uint64_t i = first; i < first + count; i++) {
+        rcp_small_program program;
+        rcp_small_exploration found;
+        rcp_small_guarded guarded;
+        choose(&program, i, &found);
+        rcp_small_guard(&program, &guarded);
+        if (guarded.is_told) {
+            told++;
+            asked += guarded.asked;
+            unknown += guarded.unknown;
+            races += guarded.races.len;
+            wrong += compare_guarded(&program, &found, &guarded);
+        }
+        rcp_small_guarded_finish(&guarded);
+        rcp_small_exploration_finish(&found);
+        rcp_small_finish(&program);
+    }
+    printf("%" PRIu64 " of %" PRIu64 " programs, %" PRIu64 " pairs: %" PRIu64 " race, %" PRIu64 " unknown; %" PRIu64
+           " programs disagree\n",
+           told, count, asked, races, unknown, wrong);
+    return wrong != 0;
+}
+
 /* --- check --- */
 
 typedef struct checking {
@@ -87,6 +139,7 @@ typedef struct checking {
     rcp_small_state last;
     rcp_trace trace;
     rcp_small_reported reported;
+    rcp_small_guarded guarded; /* of some */
     unsigned wrong;
 } checking;
 
@@ -190,12 +243,28 @@ static void check_models(checking *c) {
         expect_within(c, &c->all.races, &r->races[RCP_SMALL_RECIPE_PLUS], "recipe+ rejects nothing and misses");
 }
 
+/* Variants, against both sides in one formula. */
+static void check_guarded(checking *c) {
+    rcp_small_races *also = &c->guarded.undecided, *found = &c->reported.races[RCP_SMALL_RECIPE_PLUS];
+    if (c->program.seed % GUARDED != 1 || !c->reported.was_run[RCP_SMALL_RECIPE_PLUS])
+        return;
+    rcp_small_guard(&c->program, &c->guarded);
+    if (!c->guarded.is_told)
+        return;
+    c->wrong +=
+        differ("recipe+ reports what the guarded formula has not", c->program.seed, found, &c->guarded.races, also);
+    if (must_be_whole(c))
+        c->wrong += differ("the guarded formula has what recipe+ misses, and rejects nothing", c->program.seed,
+                           &c->guarded.races, found, NULL);
+}
+
 static void print_counts(const checking *c) {
     printf("seed=%" PRIu64 " states=%zu all=%zu way=%zu values=%zu", c->program.seed, c->all.states, c->all.races.len,
            c->same_way.races.len, c->same_values.races.len);
     for (int i = 0; i < RCP_SMALL_MODELS; i++)
         if (c->reported.was_run[i])
             printf(" %s=%zu", rcp_small_model_names[i], c->reported.races[i].len);
+    printf(" guarded=%d pairs=%u", c->guarded.is_told, c->guarded.asked);
     printf(" confirmed=%u unconfirmed=%u unknown=%u unproven=%u rejected=%lu whole=%d within=%zu\n",
            c->reported.confirmed, c->reported.not_confirmed, c->reported.unknown, c->reported.unproven,
            c->reported.rejected, must_be_whole(c), must_be_whole(c) ? c->all.races.len : 0);
@@ -234,7 +303,9 @@ static int check(uint64_t seed, const char *dir, const char *out, const char *er
     if (c.reported.not_confirmed)
         complain(&c, "a race was not confirmed by replay", NULL);
     check_models(&c);
+    check_guarded(&c);
     print_counts(&c);
+    rcp_small_guarded_finish(&c.guarded);
     rcp_small_reported_finish(&c.reported);
     rcp_small_exploration_finish(&c.all);
     rcp_small_exploration_finish(&c.same_way);
@@ -252,10 +323,14 @@ int main(int argc, char **argv) {
     uint64_t seed = argc > 2 ? strtoull(argv[2], NULL, 0) : 0;
     if (argc == 4 && !strcmp(argv[1], "source"))
         return print_source(seed, strtoull(argv[3], NULL, 0));
+    if (argc == 4 && !strcmp(argv[1], "guarded"))
+        return guard(seed, strtoull(argv[3], NULL, 0));
     if (argc == 3 && (!strcmp(argv[1], "show") || !strcmp(argv[1], "outcomes")))
         return show(seed, argv[1][0] == 's');
     if (argc == 6 && !strcmp(argv[1], "check"))
         return check(seed, argv[3], argv[4], argv[5]);
-    fputs("usage: small_programs source FIRST COUNT | show SEED | outcomes SEED | check SEED DIR OUT ERR\n", stderr);
+    fputs("usage: small_programs source FIRST COUNT | guarded FIRST COUNT | show SEED | outcomes SEED | check SEED DIR "
+          "OUT ERR\n",
+          stderr);
     return 2;
 }

@@ -1,0 +1,17 @@
+# SPDX-License-Identifier: Apache-2.0
+# shellcheck shell=bash
+# fio: C, pthreads; jobs that write files, and a main thread that looks at how far they are.
+packages=(fio)
+binary=fio/fio
+configure() {
+    cd fio
+    ./configure --disable-native --cc="$CC"
+}
+build() {
+    make -C fio fio
+}
+run_program() {
+    "${launch[@]}" "$built/fio/fio" --thread --name=job --rw=randwrite --bs=4k --size=64k --numjobs=2 --ioengine=psync --minimal \
+        --zero_buffers --output=log || return
+    rm log
+}

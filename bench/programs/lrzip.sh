@@ -1,0 +1,21 @@
+# SPDX-License-Identifier: Apache-2.0
+# shellcheck shell=bash
+# lrzip: C and C++, pthreads; its own threads around LZMA's, which look for matches.
+packages=(lrzip)
+binary=lrzip/lrzip
+configure() {
+    cd lrzip
+    [ -x configure ] || autoreconf -i
+    ./configure
+}
+build() {
+    make -C lrzip
+}
+inputs() {
+    text 200000 3 >small
+}
+run_program() {
+    "${launch[@]}" "$built/lrzip/lrzip" -q -p 2 -L 1 -o small.lrz "$inputs/small" >log || return
+    "${launch[@]}" "$built/lrzip/lrzip" -q -p 2 -d -o small small.lrz >log || return
+    rm log
+}

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/targets.h"
+
+#include "base/hash.h"
+#include "predict/varies.h"
+#include "program/moments.h"
+
+#include <string.h>
+
+/* Dynamic instances of one static branch that are asked about. */
+#define INSTANCES 3
+
+#define PLUS RCP_MODEL_BIT(RCP_MODEL_RECIPE_PLUS)
+
+static uint64_t hash_string(const char *string) { return rcp_hash_bytes(string, strlen(string)); }
+
+static uint64_t hash_location(const rcp_defs *defs, rcp_loc loc) {
+    const rcp_location *at = &defs->locations.at[loc.v];
+    uint64_t h = rcp_hash_join(hash_string(rcp_defs_borrow_string(defs, at->file)), at->line);
+    return rcp_hash_join(rcp_hash_join(h, at->column), hash_string(rcp_defs_borrow_string(defs, at->function)));
+}
+
+uint64_t rcp_targets_point(const rcp_defs *defs, const rcp_event *e) {
+    uint64_t h = rcp_hash_join(e->kind, hash_location(defs, e->loc));
+    return e->loc.v ? h : rcp_hash_join(h, e->addr);
+}
+
+/* --- ways --- */
+
+rcp_code rcp_targets_ways(rcp_reader *reader, uint64_t *ways) {
+    const rcp_defs *defs = rcp_reader_borrow_defs(reader);
+    RCP_VEC(uint64_t) locations = {0}, threads = {0};
+    for (uint32_t i = 0; i < defs->locations.len; i++)
+        rcp_vec_push(&locations, hash_location(defs, (rcp_loc){i}));
+    for (uint32_t i = 0; i < defs->threads.len; i++)
+        rcp_vec_push(&threads, hash_string(rcp_defs_borrow_string(defs, defs->threads.at[i].name)));
+    rcp_batch batch = {0};
+    rcp_code code = rcp_reader_seek(reader, (rcp_eid){0});
+    do {
+        if (code == RCP_OK)
+            code = rcp_reader_next(reader, &batch);
+        for (size_t i = 0; code == RCP_OK && i < batch.n; i++) {
+            const rcp_event *e = &batch.at[i];
+            uint64_t *h = &threads.at[e->tid.v];
+            *h = rcp_hash_join(*h, locations.at[e->loc.v] + e->kind + ((uint64_t)e->outcome << 8));
+            *h = rcp_hash_join(*h, e->kind == RCP_BRANCH ? e->value : e->addr + ((uint64_t)e->size << 48));
+        }
+    } while (code == RCP_OK && batch.n);
+    *ways = 0;
+    for (size_t i = 0; i < threads.len; i++)
+        *ways += rcp_hash_u64(threads.at[i]); /* their numbers may differ, and their order */
+    rcp_vec_finish(&locations);
+    rcp_vec_finish(&threads);
+    return code;
+}
+
+/* --- outcomes of calls --- */
+
+enum { EVERYBODY = 1 << 30 };
+
+typedef struct calls {
+    rcp_map outcome; /* event → 0, then its rcp_explore_outcome */
+    const rcp_explorer *explorer;
+} calls;
+
+static bool has_outcome(const rcp_event *e) {
+    return e->kind == RCP_ACQUIRE || e->kind == RCP_SEM_WAIT || e->kind == RCP_WAKE || e->kind == RCP_JOIN ||
+           e->kind == RCP_BARRIER_LEAVE || e->kind == RCP_ONCE_SKIP;
+}
+
+/* Calls on what other threads use, too. */
+static void list_calls(const rcp_trace *trace, rcp_map *found) {
+    rcp_map users; /* object → 1 + thread, or EVERYBODY */
+    rcp_map_init(&users);
+    for (size_t i = 0; i < trace->events.len; i++) {
+        const rcp_event *e = &trace->events.at[i];
+        if (!(rcp_event_traits(e->kind)->uses & RCP_USES_OBJECT) || e->kind == RCP_INIT || e->kind == RCP_DESTROY)
+            continue;
+        uint32_t *who = rcp_map_at(&users, e->object.v);
+        *who = *who == RCP_MAP_NONE || *who == e->tid.v + 1 ? e->tid.v + 1 : EVERYBODY;
+    }
+    for (size_t i = 0; i < trace->events.len; i++) {
+        const rcp_event *e = &trace->events.at[i];
+        if (has_outcome(e) && (e->kind == RCP_JOIN || rcp_map_get(&users, e->object.v) == EVERYBODY))
+            rcp_map_set(found, i, RCP_OUTCOME_ONE);
+    }
+    rcp_map_finish(&users);
+}
+
+static bool take_moment(void *context, uint64_t event, const rcp_moment *moment) {
+    calls *c = context;
+    if (moment->is_call && rcp_map_get(&c->outcome, event) != RCP_MAP_NONE)
+        rcp_map_set(&c->outcome, event, rcp_explorer_outcome(c->explorer, moment->thread, moment->before));
+    return true;
+}
+
+static rcp_code find_outcomes(const rcp_trace *trace, const char *directory, rcp_explorer **explorer, calls *c) {
+    bool may_fail = false;
+    list_calls(trace, &c->outcome);
+    if (c->outcome.len)
+        RCP_TRY(rcp_explore_may_fail(directory, &may_fail));
+    if (!may_fail)
+        return RCP_OK;
+    if (!*explorer)
+        RCP_TRY(rcp_explorer_create(directory, explorer));
+    c->explorer = *explorer;
+    return rcp_moments_read(directory, take_moment, c);
+}
+
+/* --- the list --- */
+
+typedef struct listing {
+    const rcp_trace *trace;
+    uint32_t models;
+    const uint8_t *varies; /* by term */
+    rcp_map seen;          /* static branch → counts */
+    RCP_VEC(uint32_t) counts;
+    RCP_VEC(uint64_t) points; /* by location */
+    calls calls;
+    rcp_targets *list;
+    rcp_variants_report *report;
+} listing;
+
+static uint64_t key_of(listing *l, const rcp_event *e, uint64_t what) {
+    uint32_t loc = e->loc.v;
+    while (l->points.len <= loc) /* most events are at a few places */
+        rcp_vec_push(&l->points, hash_location(&l->trace->defs, (rcp_loc){(uint32_t)l->points.len}));
+    return rcp_hash_join(rcp_hash_join(rcp_hash_join(l->points.at[loc], loc ? 0 : e->addr), e->kind), what);
+}
+
+/* Were the first instances of it asked about? That is seen before anything else is: a long trace has many. */
+static bool is_enough(listing *l, const rcp_event *e, uint64_t what) {
+    uint32_t index = rcp_map_get(&l->seen, key_of(l, e, what));
+    bool is = index != RCP_MAP_NONE && l->counts.at[index] >= INSTANCES;
+    l->report->instances += is;
+    return is;
+}
+
+static bool can_vary(const listing *l, rcp_term term) { return l->varies[term.v - RCP_TERM_FIRST]; }
+
+static void add(listing *l, uint32_t event, uint64_t what, uint32_t models) {
+    uint32_t *index = rcp_map_at(&l->seen, key_of(l, &l->trace->events.at[event], what));
+    if (*index == RCP_MAP_NONE) {
+        *index = (uint32_t)l->counts.len;
+        rcp_vec_push(&l->counts, 0);
+    }
+    l->counts.at[*index]++;
+    rcp_vec_push(l->list, ((rcp_target){event, models}));
+}
+
+static void look_at(listing *l, uint32_t event) {
+    enum { ADDRESS = 64, OUTCOME = 65 };
+    const rcp_event *e = &l->trace->events.at[event];
+    bool is_branch = (e->kind == RCP_BRANCH ? e->valued : rcp_event_is_access(e)) && rcp_term_is_real(e->cond);
+    bool is_base = l->models & PLUS && rcp_event_is_access(e) && rcp_term_is_real(e->addr_term);
+    uint64_t way = e->kind == RCP_BRANCH ? e->value : e->kind;
+    if (is_branch && !is_enough(l, e, way) && can_vary(l, e->cond))
+        add(l, event, way, l->models);
+    if (is_base && !is_branch && !is_enough(l, e, ADDRESS) && can_vary(l, e->addr_term))
+        add(l, event, ADDRESS, l->models & PLUS);
+    uint32_t outcome = has_outcome(e) ? rcp_map_get(&l->calls.outcome, event) : RCP_MAP_NONE;
+    if (outcome == RCP_OUTCOME_TRIES && !is_enough(l, e, OUTCOME + e->outcome))
+        add(l, event, OUTCOME + e->outcome, l->models);
+    if (outcome == RCP_OUTCOME_OTHER || (e->kind == RCP_ONCE_SKIP && outcome != RCP_MAP_NONE))
+        l->report->outcomes++;
+}
+
+rcp_code rcp_targets_list(const rcp_run_facts *facts, const rcp_forced *forced, const char *directory, uint32_t models,
+                          rcp_explorer **explorer, rcp_targets *list, rcp_variants_report *report) {
+    const rcp_trace *trace = facts->trace;
+    uint8_t *varies = rcp_varies_terms(facts, forced);
+    listing l = {.trace = trace, .varies = varies, .models = models, .list = list, .report = report};
+    rcp_map_init(&l.seen);
+    rcp_map_init(&l.calls.outcome);
+    rcp_code code = find_outcomes(trace, directory, explorer, &l.calls);
+    for (uint32_t i = 0; code == RCP_OK && i < trace->events.len; i++)
+        look_at(&l, i);
+    report->branches += l.counts.len;
+    rcp_vec_finish(&l.counts);
+    rcp_vec_finish(&l.points);
+    rcp_map_finish(&l.seen);
+    rcp_map_finish(&l.calls.outcome);
+    rcp_release(varies);
+    return code;
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A condition that processes might share, waited for with a deadline: in a replay the deadline is of a time that is
+ * over, and yet the wait ends because of the signal. */
+#include "threads.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+static pthread_mutex_t mutex;
+static pthread_cond_t cond;
+static int ready, shared;
+
+static void *work(void *unused) {
+    pthread_mutex_lock(&mutex);
+    ready = 1;
+    pthread_cond_signal(&cond);
+    pthread_mutex_unlock(&mutex);
+    return unused;
+}
+
+static void *add(void *unused) {
+    shared++;
+    return unused;
+}
+
+int main(void) {
+    pthread_mutexattr_t of_mutex;
+    pthread_condattr_t of_cond;
+    pthread_mutexattr_init(&of_mutex);
+    pthread_mutexattr_setpshared(&of_mutex, PTHREAD_PROCESS_SHARED);
+    pthread_mutex_init(&mutex, &of_mutex);
+    pthread_condattr_init(&of_cond);
+    pthread_condattr_setpshared(&of_cond, PTHREAD_PROCESS_SHARED);
+    pthread_cond_init(&cond, &of_cond);
+    pthread_t one = begin(work, NULL);
+    struct timespec deadline;
+    clock_gettime(CLOCK_REALTIME, &deadline);
+    deadline.tv_nsec += 999999999 - deadline.tv_nsec % 1000;
+    deadline.tv_sec += deadline.tv_nsec / 1000000000;
+    deadline.tv_nsec %= 1000000000;
+    pthread_mutex_lock(&mutex);
+    while (!ready)
+        if (pthread_cond_timedwait(&cond, &mutex, &deadline))
+            abort();
+    pthread_mutex_unlock(&mutex);
+    pthread_join(one, NULL);
+    run_both(add, add);
+    printf("%d\n", shared);
+    return 0;
+}
