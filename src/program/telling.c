@@ -286,7 +286,7 @@ bool rcp_telling_reach(rcp_telling *telling, const rcp_strand *strand, const rcp
 /* The first re-execution: a call that nobody knows touches all that it reaches. */
 static void note_reach(rcp_telling *telling, const rcp_strand *strand, const rcp_visit *visit, bool is_over) {
     bool is_known = rcp_telling_reach(telling, strand, visit);
-    rcp_sharing_call(telling->sharing, visit->name, is_known);
+    rcp_sharing_call(telling->sharing, strand->number, visit->name, is_known);
     if (is_over && !is_known)
         rcp_sharing_further(telling->sharing, visit->number, 0, RCP_REACH_END);
     for (size_t i = 0; i < telling->reachable.found.len; i++) {
@@ -490,8 +490,12 @@ void rcp_telling_record(rcp_telling *telling) {
         if (tells(telling))
             rcp_sink_record(m->sink, record);
         rcp_lives_thread(&telling->lives, m, m->current, record);
-        if (tells(telling) && rcp_map_get(&telling->outsiders, m->current->number) != RCP_MAP_NONE)
-            rcp_sink_outsider(m->sink, m->current, true);
+        if (rcp_map_get(&telling->outsiders, m->current->number) != RCP_MAP_NONE) {
+            if (tells(telling))
+                rcp_sink_outsider(m->sink, m->current, true);
+            else
+                rcp_sharing_call(telling->sharing, m->current->number, "a thread", false);
+        }
         break;
     case RCP_LOG_THREAD_END:
         if (tells(telling) && rcp_map_get(&telling->outsiders, m->current->number) != RCP_MAP_NONE)
@@ -539,6 +543,9 @@ static void add_global(rcp_telling *telling, const rcp_unit *unit, LLVMValueRef 
             rcp_vec_push(&telling->streams, address);
     if (LLVMIsDeclaration(symbol) && is_named(name, standard, 2))
         rcp_vec_push(&telling->standard, address);
+    LLVMTypeRef type = LLVMGlobalGetValueType(symbol);
+    if (!tells(telling) && !LLVMIsGlobalConstant(symbol) && !LLVMIsThreadLocal(symbol) && LLVMTypeIsSized(type))
+        rcp_sharing_variable(telling->sharing, address, LLVMABISizeOfType(unit->layout, type));
     if (!tells(telling) && !LLVMIsDeclaration(symbol))
         rcp_sharing_known(telling->sharing, address, LLVMABISizeOfType(unit->layout, LLVMGlobalGetValueType(symbol)));
 }
