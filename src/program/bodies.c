@@ -219,6 +219,8 @@ const rcp_body *rcp_bodies_at(rcp_bodies *bodies, uint64_t address) {
     return index == RCP_MAP_NONE ? NULL : body_of(bodies, bodies->functions.at[index]);
 }
 
+const rcp_body *rcp_bodies_of(rcp_bodies *bodies, size_t i) { return body_of(bodies, bodies->functions.at[i]); }
+
 void rcp_bodies_part(rcp_bodies *bodies, size_t first) {
     for (size_t u = first; u < bodies->program->units.len; u++) {
         const rcp_unit *unit = bodies->program->units.at[u];

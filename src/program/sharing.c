@@ -163,14 +163,15 @@ static void add_caller(uint32_t *callers, uint32_t caller) {
     *callers = !*callers || *callers == caller ? caller : MANY;
 }
 
-void rcp_sharing_call(rcp_sharing *sharing, uint32_t thread, const char *callee, bool is_known) {
-    add_caller(&sharing->callers, thread + 1);
+void rcp_sharing_call(rcp_sharing *sharing, uint32_t thread, const char *callee, bool is_known, bool is_alone) {
+    if (!is_alone)
+        add_caller(&sharing->callers, thread + 1);
     uint32_t *suspect = rcp_map_at(&sharing->callees, rcp_hash_bytes(callee, strlen(callee)));
     if (*suspect == RCP_MAP_NONE) {
         *suspect = !is_known;
         sharing->has_callees |= is_known;
     }
-    if (!is_known || *suspect)
+    if (!is_alone && (!is_known || *suspect))
         add_caller(&sharing->everything, thread + 1);
 }
 
