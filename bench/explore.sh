@@ -77,7 +77,7 @@ record_program() { # NAME
     rm -rf runs trace there
     mkdir -p runs there
     launch=(recorded)
-    (cd there && run_program >../out 2>../err) || return 1
+    (cd there && raced >../out 2>../err) || return 1
     # shellcheck disable=SC2012
     mv "$(dirname "$(ls -S runs/*/log | head -n 1)")" trace
 }

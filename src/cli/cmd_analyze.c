@@ -15,6 +15,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 enum {
@@ -419,6 +420,18 @@ static rcp_code explore(const request *asked, store *to, double spent, double le
     return keep_exploration(to, &report);
 }
 
+/* Seconds of the processor, those of processes that have ended included. */
+static double used_until_now(void) {
+    double used = 0;
+    for (int who = 0; who < 2; who++) {
+        struct rusage usage;
+        getrusage(who ? RUSAGE_CHILDREN : RUSAGE_SELF, &usage);
+        used += (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
+                (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) * 1e-6;
+    }
+    return used;
+}
+
 /* The partial orders first: they are done soon. */
 static rcp_code run_models(const request *asked, store *to) {
     uint32_t orders = asked->models & ~RCP_PREDICT_MODELS & ~EXPLORING;
@@ -439,6 +452,7 @@ static rcp_code run_models(const request *asked, store *to) {
         code = rcp_results_begin(to->results, rcp_results_key(to->reader), asked->models);
     if (code == RCP_OK)
         code = keep_orders(to, &report, orders);
+    double begun = used_until_now();
     if (code == RCP_OK && asked->predict.models) {
         const rcp_predict_memory memory = {.recall = recall, .keep = keep, .context = to};
         rcp_predict_options how = asked->predict;
@@ -462,7 +476,7 @@ static rcp_code run_models(const request *asked, store *to) {
     }
     bool explores = asked->models & EXPLORING && to->judging.is_recorded && !asked->predict.warnings;
     if (code == RCP_OK && explores)
-        code = explore(asked, to, prediction.analysis.seconds, seconds > 0 ? left_until(end) : 0);
+        code = explore(asked, to, used_until_now() - begun, seconds > 0 ? left_until(end) : 0);
     rcp_predict_report_finish(&prediction);
     prediction.analysis.models = asked->models & (RCP_PREDICT_MODELS | EXPLORING);
     rcp_analysis all = sum(&report.analysis, &prediction.analysis);

@@ -243,7 +243,7 @@ static rcp_code go_on(work *w, const origin *from, const rcp_trace *trace, rcp_e
                             .steps = plan->schedule.steps.at + plan->recorded,
                             .n = plan->schedule.steps.len - plan->recorded - STANDING,
                             .first = (uint32_t)plan->race[0].role,
-                            .is_late = e->outcome == RCP_DONE};
+                            .is_late = (e->kind == RCP_ACQUIRE || e->kind == RCP_SEM_WAIT) && e->outcome == RCP_DONE};
     rcp_text about = {0};
     bool is_new;
     describe(trace, e, &about);

@@ -103,6 +103,12 @@ static bool changes_settings(rcp_bodies *bodies) {
     return any;
 }
 
+/* Or one by which what is printed may come back? */
+static bool moves_streams(rcp_bodies *bodies) {
+    return rcp_bodies_is_foreign(bodies, "dup2") || rcp_bodies_is_foreign(bodies, "dup3") ||
+           rcp_bodies_is_foreign(bodies, "freopen") || rcp_bodies_is_foreign(bodies, "freopen64");
+}
+
 /* What a call of a function that has no body here amounts to. */
 static void add_outside(rcp_bodies *bodies, rcp_body *body, const rcp_unit *unit, const char *name) {
     const rcp_outside *outside = rcp_outside_find(name);
@@ -117,7 +123,7 @@ static void add_outside(rcp_bodies *bodies, rcp_body *body, const rcp_unit *unit
     switch ((rcp_outside_kind)outside->kind) {
     case RCP_OUTSIDE_HARMLESS:
     case RCP_OUTSIDE_SYNC: break;
-    case RCP_OUTSIDE_PRINTS: body->reaches_system |= rcp_outside_stream(outside) >= 0; break;
+    case RCP_OUTSIDE_PRINTS: body->reaches_system |= rcp_outside_stream(outside) >= 0 || moves_streams(bodies); break;
     case RCP_OUTSIDE_SETTING: body->reaches_system |= changes_settings(bodies); break;
     case RCP_OUTSIDE_PAIR: body->reaches_system = true; break;
     default: body->reaches_libraries = body->reaches_system = true; break;
@@ -212,6 +218,8 @@ const rcp_body *rcp_bodies_at(rcp_bodies *bodies, uint64_t address) {
     uint32_t index = rcp_map_get(&bodies->by_address, address);
     return index == RCP_MAP_NONE ? NULL : body_of(bodies, bodies->functions.at[index]);
 }
+
+const rcp_body *rcp_bodies_of(rcp_bodies *bodies, size_t i) { return body_of(bodies, bodies->functions.at[i]); }
 
 void rcp_bodies_part(rcp_bodies *bodies, size_t first) {
     for (size_t u = first; u < bodies->program->units.len; u++) {

@@ -275,7 +275,7 @@ static void add_body(rcp_reachable *r, const rcp_body *body) {
     if (body->reaches_specific || body->reaches_libraries)
         add_specific(r);
     /* By a pointer that such code has put somewhere, unseen, it may call any function whose address is taken. */
-    r->is_everything |= body->reaches_libraries && r->bodies.functions.len;
+    r->is_called_back |= body->reaches_libraries;
 }
 
 /* True: it leads somewhere. */
@@ -330,6 +330,14 @@ static void add_words_of(rcp_reachable *r, const rcp_reached_object *object) {
     }
 }
 
+static void add_callbacks(rcp_reachable *r) {
+    if (!r->is_called_back || r->was_called_back)
+        return;
+    r->was_called_back = true;
+    for (size_t i = 0; i < r->bodies.functions.len; i++)
+        add_body(r, rcp_bodies_of(&r->bodies, i));
+}
+
 static bool close_over(rcp_reachable *r) {
     uint64_t bytes = 0;
     for (size_t i = 0, k = 0; i < r->found.len || k < r->constants.len;) {
@@ -342,6 +350,7 @@ static bool close_over(rcp_reachable *r) {
             add_cluster(r, object.key);
         if (object.lo < RCP_REACH_BEYOND)
             add_words_of(r, &object);
+        add_callbacks(r);
         if (r->is_everything)
             return false;
         if (r->is_library)
@@ -361,6 +370,7 @@ static void begin(rcp_reachable *r, const rcp_strand *strand) {
     r->strand = strand;
     r->found.len = r->constants.len = r->threads.len = 0;
     r->is_system = r->is_library = r->is_foreign = r->keeps = r->is_everything = false;
+    r->is_called_back = r->was_called_back = false;
     for (size_t i = 0; i < r->said.len && r->said_by == strand->number; i++) {
         rcp_span s = r->said.at[i];
         rcp_reached_object object;
@@ -380,13 +390,15 @@ bool rcp_reachable_find(rcp_reachable *r, const rcp_unit *unit, const char *name
     } else if (body) {
         add_body(r, body);
     } else {
-        r->is_everything = !rcp_bodies_is_foreign(&r->bodies, name) || r->bodies.functions.len; /* it may call back */
+        r->is_everything = !rcp_bodies_is_foreign(&r->bodies, name);
+        r->is_called_back = true;
         r->is_system = r->is_library = r->keeps = true;
         add_specific(r);
     }
     for (size_t i = 0; i < n; i++)
         if (!rule || i >= 32 || rule->arguments >> i & 1)
             (void)add_word(r, words[i]);
+    add_callbacks(r);
     if (r->is_library)
         add_beyond(r, RCP_REACH_LIBRARY);
     if (r->is_foreign)

@@ -58,7 +58,8 @@ typedef struct rcp_reachable {
     const rcp_strand *strand;
     bool keeps, is_everything;
     bool is_system, is_library, is_foreign;
-    bool is_handleless; /* of the run: what some thread is known by is not known */
+    bool is_called_back, was_called_back; /* functions that are left out may be called back; they are in */
+    bool is_handleless;                   /* of the run: what some thread is known by is not known */
 } rcp_reachable;
 
 void rcp_reachable_init(rcp_reachable *reachable, const rcp_machine *machine, const rcp_lives *lives);

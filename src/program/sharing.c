@@ -19,8 +19,10 @@ struct rcp_sharing {
     RCP_VEC(run) runs;       /* in the order of their lives' ends; after rcp_sharing_end() by life and address */
     RCP_VEC(rcp_span) spans; /* those of `runs` */
     unsigned facts;          /* rcp_run_fact */
-    bool has_everything;     /* somebody was called who may reach everything */
-    rcp_map result_index;    /* visit → results */
+    uint32_t callers;        /* who has called what nobody knows: 0 nobody, a thread's number + 1, MANY */
+    uint32_t everything;     /* the same of what may reach everything */
+    rcp_ranges variables;
+    rcp_map result_index; /* visit → results */
     RCP_VEC(uint64_t) results;
     RCP_VEC(uint64_t) oddities; /* 2 * visit + rcp_oddity */
     rcp_ranges unsure, known;
@@ -35,6 +37,7 @@ struct rcp_sharing {
 };
 
 enum { GRANULE = RCP_SPACE_GRANULE };
+#define MANY UINT32_MAX
 
 void rcp_sharing_touch_slow(rcp_space *space, uint32_t thread, uint64_t address, uint64_t size, bool writes) {
     if (!size || !rcp_space_holds(address, size))
@@ -55,6 +58,7 @@ rcp_sharing *rcp_sharing_create(void) {
     rcp_ranges_init(&sharing->unsure);
     rcp_ranges_init(&sharing->known);
     rcp_ranges_init(&sharing->reached);
+    rcp_ranges_init(&sharing->variables);
     rcp_map_init(&sharing->callees);
     rcp_map_init(&sharing->further_index);
     rcp_map_init(&sharing->result_index);
@@ -67,6 +71,7 @@ void rcp_sharing_destroy(rcp_sharing *sharing) {
     rcp_ranges_finish(&sharing->unsure);
     rcp_ranges_finish(&sharing->known);
     rcp_ranges_finish(&sharing->reached);
+    rcp_ranges_finish(&sharing->variables);
     rcp_map_finish(&sharing->callees);
     rcp_map_finish(&sharing->further_index);
     rcp_map_finish(&sharing->result_index);
@@ -93,15 +98,29 @@ static void keep(rcp_sharing *sharing, uint32_t life, uint64_t lo, uint64_t hi) 
 typedef struct sweep {
     rcp_sharing *sharing;
     uint32_t life;
-    uint32_t freer;  /* who frees it, + 1; 0: nobody does */
-    uint32_t become; /* the marks afterwards */
+    uint32_t freer;         /* who frees it, + 1; 0: nobody does */
+    bool is_heap;           /* a block's or a mapping's, no thread's stack */
+    const rcp_lives *lives; /* NULL: `is_heap` says it of the whole stretch */
+    uint32_t become;        /* the marks afterwards */
 } sweep;
+
+/* Somebody else has called code that may reach everything: objects that one thread alone was seen to touch, too. (Not
+ * what is on its stack: nobody else knows of that, unless he was told of it.) */
+static bool is_reached_by_others(const sweep *s, uint32_t mark, uint64_t address) {
+    const rcp_sharing *sharing = s->sharing;
+    uint64_t lo, hi;
+    if (!mark || !sharing->everything || sharing->everything == mark >> RCP_TOUCH_SHIFT)
+        return false;
+    if (rcp_ranges_get(&sharing->variables, address) != RCP_RANGES_NONE)
+        return true;
+    return s->lives ? rcp_lives_block_at(s->lives, address, &lo, &hi) : s->is_heap;
+}
 
 static void sweep_page(const sweep *s, uint8_t *at, uint64_t lo, uint64_t hi) {
     uint32_t *mark = rcp_space_mark(at, lo);
     for (uint64_t a = lo; a < hi; a += GRANULE, mark++) {
         bool is_shared = *mark & RCP_TOUCH_SHARED || (s->freer && *mark && *mark >> RCP_TOUCH_SHIFT != s->freer);
-        if (is_shared)
+        if (is_shared || is_reached_by_others(s, *mark, a))
             keep(s->sharing, s->life, a, a + GRANULE);
         *mark = s->become;
     }
@@ -127,6 +146,7 @@ void rcp_sharing_change(rcp_sharing *sharing, rcp_space *space, const rcp_lives 
         sweep s = {.sharing = sharing,
                    .life = rcp_lives_stretch(lives, a, change->hi, &upto),
                    .freer = change->frees ? who : 0,
+                   .is_heap = !change->is_own,
                    .become = change->frees ? who << RCP_TOUCH_SHIFT | RCP_TOUCH_WRITTEN : 0};
         sweep_over(&s, space, a, upto);
     }
@@ -134,13 +154,25 @@ void rcp_sharing_change(rcp_sharing *sharing, rcp_space *space, const rcp_lives 
         rcp_ranges_erase(&sharing->unsure, change->lo, change->hi);
 }
 
-void rcp_sharing_call(rcp_sharing *sharing, const char *callee, bool is_known) {
-    sharing->has_everything |= !is_known;
+void rcp_sharing_variable(rcp_sharing *sharing, uint64_t address, uint64_t size) {
+    if (size && rcp_space_holds(address, size))
+        rcp_ranges_set(&sharing->variables, address & ~(uint64_t)(GRANULE - 1), address + size, 0);
+}
+
+static void add_caller(uint32_t *callers, uint32_t caller) {
+    *callers = !*callers || *callers == caller ? caller : MANY;
+}
+
+void rcp_sharing_call(rcp_sharing *sharing, uint32_t thread, const char *callee, bool is_known, bool is_alone) {
+    if (!is_alone)
+        add_caller(&sharing->callers, thread + 1);
     uint32_t *suspect = rcp_map_at(&sharing->callees, rcp_hash_bytes(callee, strlen(callee)));
     if (*suspect == RCP_MAP_NONE) {
         *suspect = !is_known;
         sharing->has_callees |= is_known;
     }
+    if (!is_alone && (!is_known || *suspect))
+        add_caller(&sharing->everything, thread + 1);
 }
 
 void rcp_sharing_learn(rcp_sharing *sharing, rcp_run_fact fact) { sharing->facts |= fact; }
@@ -168,7 +200,7 @@ static bool has_any(const rcp_ranges *ranges, uint64_t lo, uint64_t hi) {
 }
 
 bool rcp_sharing_may_differ(const rcp_sharing *sharing, uint64_t lo, uint64_t hi) {
-    return sharing->has_everything || has_any(&sharing->unsure, lo, hi) || has_any(&sharing->reached, lo, hi);
+    return sharing->everything || has_any(&sharing->unsure, lo, hi) || has_any(&sharing->reached, lo, hi);
 }
 
 void rcp_sharing_further(rcp_sharing *sharing, uint64_t visit, uint64_t lo, uint64_t hi) {
@@ -200,6 +232,8 @@ static void suspect_all(rcp_sharing *sharing) {
         slot->value = 1;
     }
     sharing->has_callees = false;
+    if (sharing->callers)
+        add_caller(&sharing->everything, sharing->callers);
 }
 
 void rcp_sharing_unsure(rcp_sharing *sharing, uint64_t address, uint64_t size) {
@@ -315,7 +349,7 @@ static void find_restless(rcp_sharing *sharing) {
 void rcp_sharing_end(rcp_sharing *sharing, rcp_space *space, const rcp_lives *lives) {
     const uint64_t end = UINT64_C(1) << 48;
     for (uint64_t a = 0, upto; a < end; a = upto) {
-        sweep s = {.sharing = sharing, .life = rcp_lives_stretch(lives, a, end, &upto)};
+        sweep s = {.sharing = sharing, .lives = lives, .life = rcp_lives_stretch(lives, a, end, &upto)};
         sweep_over(&s, space, a, upto);
     }
     if (sharing->runs.len)

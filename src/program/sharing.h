@@ -73,7 +73,10 @@ bool rcp_sharing_result_of(const rcp_sharing *sharing, uint64_t visit, uint64_t 
 /* May code outside have written there since memory was seen? In the first re-execution. */
 bool rcp_sharing_may_differ(const rcp_sharing *sharing, uint64_t lo, uint64_t hi);
 /* A call of code that nobody knows; `is_known`: but what it reaches, which rcp_sharing_reached() says. */
-void rcp_sharing_call(rcp_sharing *sharing, const char *callee, bool is_known);
+/* `is_alone`: while it ran there was no other thread, or all others had ended. */
+void rcp_sharing_call(rcp_sharing *sharing, uint32_t thread, const char *callee, bool is_known, bool is_alone);
+/* There is a variable: who may reach everything may reach it. */
+void rcp_sharing_variable(rcp_sharing *sharing, uint64_t address, uint64_t size);
 void rcp_sharing_reached(rcp_sharing *sharing, uint64_t lo, uint64_t hi);
 /* The call of that visit turned out to reach these bytes, too, when it was over. */
 void rcp_sharing_further(rcp_sharing *sharing, uint64_t visit, uint64_t lo, uint64_t hi);

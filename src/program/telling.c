@@ -283,10 +283,15 @@ bool rcp_telling_reach(rcp_telling *telling, const rcp_strand *strand, const rcp
            rcp_reachable_find(&telling->reachable, top_of(strand)->routine->unit, visit->name, strand, words, call.n);
 }
 
+/* Is nobody else there? A thread's end comes before what is called after it by whoever reaches all. */
+static bool is_alone(const rcp_telling *telling, const rcp_strand *strand) {
+    return !strand->number && telling->created == telling->ended;
+}
+
 /* The first re-execution: a call that nobody knows touches all that it reaches. */
 static void note_reach(rcp_telling *telling, const rcp_strand *strand, const rcp_visit *visit, bool is_over) {
     bool is_known = rcp_telling_reach(telling, strand, visit);
-    rcp_sharing_call(telling->sharing, visit->name, is_known);
+    rcp_sharing_call(telling->sharing, strand->number, visit->name, is_known, is_alone(telling, strand));
     if (is_over && !is_known)
         rcp_sharing_further(telling->sharing, visit->number, 0, RCP_REACH_END);
     for (size_t i = 0; i < telling->reachable.found.len; i++) {
@@ -342,6 +347,7 @@ void rcp_telling_leave(rcp_telling *telling, rcp_strand *strand) {
                        .outside = outside_of(telling, strand, name),
                        .number = telling->count++};
     visit.turn = telling->machine->turns;
+    visit.was_alone = is_alone(telling, strand);
     note_said(telling, strand, &visit);
     if (!tells(telling))
         learn(telling, strand, &visit);
@@ -366,6 +372,8 @@ static void end_visit(rcp_telling *telling, rcp_strand *strand) {
     const rcp_visit visit = visits->at[--visits->len];
     if (tells(telling))
         rcp_sink_visit_end(telling->machine->sink, strand, &visit);
+    else if (!visit.outside && !visit.is_handler && visit.was_alone && !is_alone(telling, strand))
+        rcp_sharing_call(telling->sharing, strand->number, visit.name, false, false); /* it has made threads */
     else if (visit.outside && visit.outside->kind == RCP_OUTSIDE_SYNC && !visit.was_told)
         rcp_sharing_note(telling->sharing, visit.number, RCP_ODD_SILENT);
 }
@@ -490,10 +498,15 @@ void rcp_telling_record(rcp_telling *telling) {
         if (tells(telling))
             rcp_sink_record(m->sink, record);
         rcp_lives_thread(&telling->lives, m, m->current, record);
-        if (tells(telling) && rcp_map_get(&telling->outsiders, m->current->number) != RCP_MAP_NONE)
-            rcp_sink_outsider(m->sink, m->current, true);
+        if (rcp_map_get(&telling->outsiders, m->current->number) != RCP_MAP_NONE) {
+            if (tells(telling))
+                rcp_sink_outsider(m->sink, m->current, true);
+            else
+                rcp_sharing_call(telling->sharing, m->current->number, "a thread", false, false);
+        }
         break;
     case RCP_LOG_THREAD_END:
+        telling->ended += m->current->number != 0;
         if (tells(telling) && rcp_map_get(&telling->outsiders, m->current->number) != RCP_MAP_NONE)
             rcp_sink_outsider(m->sink, m->current, false);
         rcp_lives_thread_end(&telling->lives, m->current->number);
@@ -504,6 +517,7 @@ void rcp_telling_record(rcp_telling *telling) {
     case RCP_LOG_FILL:
     case RCP_LOG_COPY: return; /* rcp_telling_effect() */
     default: {
+        telling->created += record->tag == RCP_LOG_SYNC && record->op == RCP_SYNC_CREATE;
         rcp_visit *visit = record->tag == RCP_LOG_SYNC ? innermost(telling, m->current->number) : NULL;
         if (visit) {
             visit->was_told = true;
@@ -539,6 +553,9 @@ static void add_global(rcp_telling *telling, const rcp_unit *unit, LLVMValueRef 
             rcp_vec_push(&telling->streams, address);
     if (LLVMIsDeclaration(symbol) && is_named(name, standard, 2))
         rcp_vec_push(&telling->standard, address);
+    LLVMTypeRef type = LLVMGlobalGetValueType(symbol);
+    if (!tells(telling) && !LLVMIsGlobalConstant(symbol) && !LLVMIsThreadLocal(symbol) && LLVMTypeIsSized(type))
+        rcp_sharing_variable(telling->sharing, address, LLVMABISizeOfType(unit->layout, type));
     if (!tells(telling) && !LLVMIsDeclaration(symbol))
         rcp_sharing_known(telling->sharing, address, LLVMABISizeOfType(unit->layout, LLVMGlobalGetValueType(symbol)));
 }

@@ -36,6 +36,7 @@ typedef struct rcp_visit {
     rcp_str callee;
     uint32_t child; /* the thread that it has created */
     uint64_t turn;  /* machine->turns when it began */
+    bool was_alone; /* no other thread was there when it began */
     uint64_t key;   /* not known: rcp_reachable_key() */
 } rcp_visit;
 
@@ -53,6 +54,7 @@ typedef struct rcp_telling {
     RCP_VEC(uint64_t) streams;  /* where the C++ library's standard ones are */
     RCP_VEC(uint64_t) standard; /* where the C library's variables stdout and stderr are */
     uint64_t count;             /* visits, so far */
+    uint32_t created, ended;    /* threads, so far */
     rcp_map outsiders;          /* threads whose first function is not recorded → 1 */
     uint64_t moved;             /* the block that was freed before the one that was allocated last: realloc; else 0 */
     uint64_t zeroed;            /* the block that the last record allocated, where it is zeroed; else 0 */

@@ -104,3 +104,44 @@ echo 'put sometimes' >wrong
 code=0
 "$RECIPE" analyze --opaque wrong library.recipe >out 2>err || code=$?
 [ $code -eq 3 ] && grep -q "'sometimes' says nothing" err || fail "a wrong file of --opaque: $code: $(cat err)"
+
+# Code that may reach everything reaches what one thread alone was seen to touch: `told` is T1's, and what T2 waits for.
+cat >waits.c <<'END'
+extern volatile int told;
+void wait_for_it(void) {
+    while (!told)
+        ;
+}
+END
+cat >alone.c <<'END'
+#include <pthread.h>
+#include <semaphore.h>
+int X, told;
+static sem_t over;
+void wait_for_it(void);
+__attribute__((noinline)) static void tell(void) { told = 1; }
+static void *first(void *unused) {
+    int seen = X;
+    tell();
+    sem_wait(&over);
+    return (char *)unused + seen * 0;
+}
+static void *second(void *unused) {
+    wait_for_it();
+    X = 2;
+    sem_post(&over);
+    return unused;
+}
+int main(void) {
+    pthread_t a, b;
+    sem_init(&over, 0, 0);
+    pthread_create(&a, 0, first, 0);
+    pthread_create(&b, 0, second, 0);
+    pthread_join(a, 0);
+    pthread_join(b, 0);
+    return 0;
+}
+END
+clang-19 -O1 -c waits.c -o waits.o
+"$RECIPE" cc -g -O1 -pthread alone.c waits.o -o alone
+finds "" alone
