@@ -13,6 +13,7 @@
  * undecided then, or too large to be tried, counts as 10 seconds. Z3's reading of the text is not counted. */
 #include "predict/candidates.h"
 #include "predict/ladder.h"
+#include "papers.h"
 #include "predict/z3.h"
 #include "simulate.h"
 
@@ -87,42 +88,9 @@ static outcome climb(subject *s, rcp_candidate pair, rcp_relaxation relaxation) 
                                                         : RCP_Z3_UNKNOWN};
 }
 
-/* Z3's own limit is of the clock, which is not fair on a machine that is shared: a timer of CPU time instead. */
-static rcp_z3 *in_hand;
-static void stop(int signal) {
-    (void)signal;
-    if (in_hand)
-        rcp_z3_interrupt(in_hand);
-}
-
-static void set_timer(unsigned milliseconds) {
-    struct itimerval timer = {.it_value = {milliseconds / 1000, milliseconds % 1000 * 1000}};
-    signal(SIGPROF, stop);
-    RCP_CHECK(!setitimer(ITIMER_PROF, &timer, NULL));
-}
-
 static outcome ask_z3(subject *s, const rcp_smt_facts *facts, rcp_candidate pair, rcp_model model) {
-    rcp_slice cone;
-    rcp_witness witness;
-    rcp_z3_answer answer = RCP_Z3_UNKNOWN;
-    rcp_z3_work work = {0};
-    rcp_slice_small(&cone, rcp_ladder_borrow_facts(s->ladder), (rcp_eid){pair.a}, (rcp_eid){pair.b});
-    rcp_smt_query query = {{{pair.a}, {pair.b}}, model, false, cone.upto};
-    rcp_witness_init(&witness);
-    double start = cpu();
-    rcp_z3 *z3 = rcp_z3_create(facts, &query, (rcp_z3_limits){.formulas = RCP_Z3_FORMULAS});
-    if (z3) {
-        in_hand = z3;
-        set_timer(LIMIT_MS);
-        RCP_CHECK(rcp_z3_ask(z3, rcp_ladder_borrow_checker(s->ladder), query.race, &witness, &answer, &work) == RCP_OK);
-        set_timer(0);
-        in_hand = NULL;
-    }
-    double took = cpu() - start - work.reading * 1e3;
-    rcp_z3_destroy(z3);
-    rcp_witness_finish(&witness);
-    rcp_slice_finish(&cone);
-    return (outcome){took, answer};
+    rcp_papers_answer z3 = rcp_papers_ask(s->ladder, facts, (rcp_eid){pair.a}, (rcp_eid){pair.b}, model, LIMIT_MS);
+    return (outcome){z3.ms, (int)z3.answer};
 }
 
 /* Runs `measure` in a child; what it leaves in `outcomes`, and the child's largest resident set in MB. */

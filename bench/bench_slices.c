@@ -2,14 +2,18 @@
 /* What the slices of real programs look like, and what each costs: recorded runs that were analysed before (their
  * events are there then).
  *
- *   bench_slices [--list] [--pairs N] DIRECTORY…
+ *   bench_slices [--list] [--pairs N] [--z3 SECONDS] DIRECTORY…
  *
- * Of each run up to N candidates (default 200), spread over the static pairs. A line per candidate with --list, and a
- * table of all: events of the small cone (of the window of 400 where the cone was not looked for), reads among them,
- * reads that a branch or an address hangs on, the depth of the deepest term, and the ladder's answer. */
+ * Of each run up to N candidates (default 200), spread over the static pairs: those that are left without looking at
+ * values (predict/forced.h does, and leaves few; that is part of the answer here). A line per candidate with --list,
+ * and a table of all: events of the small cone (of the window of 400 where the cone was not looked for), reads among
+ * them, reads that a branch or an address hangs on, the depth of the deepest term, and the ladder's answer; with --z3
+ * the papers' encoding of the same cones beside it, within so many seconds of CPU time each. */
+#include "papers.h"
+
 #include "base/map.h"
 #include "predict/candidates.h"
-#include "predict/ladder.h"
+#include "predict/must.h"
 #include "trace/reader.h"
 
 #include <inttypes.h>
@@ -22,9 +26,16 @@
 enum { PAIRS = 200, WINDOW = 400 };
 
 typedef struct measured {
-    double events, reads, deciding, depth, ms;
+    double events, reads, deciding, depth, ms, z3_ms;
     rcp_answer answer;
+    rcp_z3_answer z3;
 } measured;
+
+typedef struct wanted {
+    size_t pairs;
+    bool list;
+    unsigned z3_ms; /* 0: Z3 is not asked */
+} wanted;
 
 typedef RCP_VEC(measured) table;
 
@@ -98,7 +109,15 @@ static measured measure(rcp_ladder *ladder, const uint32_t *depth, rcp_candidate
     return m;
 }
 
-static rcp_code measure_run(const char *directory, size_t wanted, bool list, table *to) {
+/* What the order says without looking at values. */
+static rcp_forced plain_order(const rcp_run_facts *facts) {
+    rcp_forced plain = {.must = rcp_must_create(facts, NULL, false, false)};
+    for (uint32_t i = 0; i < facts->trace->events.len; i++)
+        rcp_must_add(plain.must, i);
+    return plain;
+}
+
+static rcp_code measure_run(const char *directory, wanted want, table *to) {
     static const char *const answers[] = {"race", "none", "unknown"};
     rcp_trace trace;
     rcp_ladder *ladder = NULL;
@@ -110,23 +129,35 @@ static rcp_code measure_run(const char *directory, size_t wanted, bool list, tab
     if (code == RCP_OK) {
         uint32_t *depth = depths(&trace.terms);
         rcp_candidates found = {0};
-        rcp_candidates_find(&found, rcp_ladder_borrow_facts(ladder), rcp_ladder_borrow_forced(ladder), false);
+        const rcp_run_facts *facts = rcp_ladder_borrow_facts(ladder);
+        rcp_forced plain = plain_order(facts);
+        rcp_smt_facts *smt = want.z3_ms ? rcp_smt_facts_create(&facts->observed) : NULL;
+        rcp_candidates_find(&found, facts, &plain, false);
+        rcp_forced_finish(&plain);
         size_t n = 0;
         for (uint32_t k = 0; k < RCP_CANDIDATE_KEPT; k++)
-            for (size_t i = 0; i < found.pairs.len && n < wanted; i++) {
+            for (size_t i = 0; i < found.pairs.len && n < want.pairs; i++) {
                 if (k >= found.pairs.at[i].n)
                     continue;
-                measured m = measure(ladder, depth, found.pairs.at[i].kept[k]);
+                rcp_candidate pair = found.pairs.at[i].kept[k];
+                measured m = measure(ladder, depth, pair);
+                if (smt) {
+                    rcp_papers_answer z3 = rcp_papers_ask(ladder, smt, (rcp_eid){pair.a}, (rcp_eid){pair.b},
+                                                          RCP_MODEL_RECIPE_S, want.z3_ms);
+                    m.z3_ms = z3.ms;
+                    m.z3 = z3.answer;
+                }
                 rcp_vec_push(to, m);
                 n++;
-                if (list)
-                    printf("%s %u %u: %.0f events, %.0f reads, %.0f decide, depth %.0f: %s, %.2f ms\n", directory,
-                           found.pairs.at[i].kept[k].a, found.pairs.at[i].kept[k].b, m.events, m.reads, m.deciding,
-                           m.depth, answers[m.answer], m.ms);
+                if (want.list)
+                    printf("%s %u %u: %.0f events, %.0f reads, %.0f decide, depth %.0f: %s, %.3f ms; Z3 %.1f ms\n",
+                           directory, pair.a, pair.b, m.events, m.reads, m.deciding, m.depth, answers[m.answer], m.ms,
+                           m.z3_ms);
             }
         printf("  %s: %zu events, %zu threads, %zu static pairs, %zu slices, %.1f s\n", directory, trace.events.len,
                trace.defs.threads.len, found.pairs.len, n, (cpu() - start) / 1e3);
         rcp_candidates_finish(&found);
+        rcp_smt_facts_destroy(smt);
         rcp_release(depth);
     }
     rcp_ladder_destroy(ladder);
@@ -149,17 +180,38 @@ static void quantiles(const char *what, const table *t, size_t offset) {
     rcp_release(sorted);
 }
 
+/* Of the slices up to a size: how many are decided, and by whom faster. */
+static void compare(const table *t, double upto, bool with_z3) {
+    size_t n = 0, own = 0, papers = 0, contrary = 0;
+    for (size_t i = 0; i < t->len; i++) {
+        const measured *m = &t->at[i];
+        if (m->events > upto)
+            continue;
+        n++;
+        own += m->answer != RCP_ANSWER_LIMIT;
+        papers += m->z3 != RCP_Z3_UNKNOWN;
+        contrary += (m->answer == RCP_ANSWER_WITNESS && m->z3 == RCP_Z3_NONE) ||
+                    (m->answer == RCP_ANSWER_NONE && m->z3 == RCP_Z3_RACE);
+    }
+    printf("  %zu of up to %.0f events: decided %.1f %%", n, upto, n ? 100.0 * (double)own / (double)n : 0);
+    if (with_z3)
+        printf(", by Z3 %.1f %%; contrary answers: %zu", n ? 100.0 * (double)papers / (double)n : 0, contrary);
+    puts("");
+}
+
 int main(int argc, char **argv) {
-    size_t pairs = PAIRS;
-    bool list = false, good = true;
+    wanted want = {.pairs = PAIRS};
+    bool good = true;
     table t = {0};
     for (int i = 1; i < argc && good; i++) {
         if (!strcmp(argv[i], "--list"))
-            list = true;
+            want.list = true;
         else if (!strcmp(argv[i], "--pairs") && i + 1 < argc)
-            pairs = strtoul(argv[++i], NULL, 10);
+            want.pairs = strtoul(argv[++i], NULL, 10);
+        else if (!strcmp(argv[i], "--z3") && i + 1 < argc)
+            want.z3_ms = 1000 * (unsigned)strtoul(argv[++i], NULL, 10);
         else
-            good = measure_run(argv[i], pairs, list, &t) == RCP_OK;
+            good = measure_run(argv[i], want, &t) == RCP_OK;
     }
     if (!good)
         rcp_print_causes(stderr);
@@ -178,6 +230,10 @@ int main(int argc, char **argv) {
     quantiles("reads that decide", &t, offsetof(measured, deciding));
     quantiles("depth of the deepest term", &t, offsetof(measured, depth));
     quantiles("CPU ms", &t, offsetof(measured, ms));
+    if (want.z3_ms)
+        quantiles("CPU ms, Z3", &t, offsetof(measured, z3_ms));
+    compare(&t, 2000, want.z3_ms);
+    compare(&t, 1e9, want.z3_ms);
     printf("  %" PRIu64 " race, %" PRIu64 " none, %" PRIu64 " unknown; %.0f MB in all\n", answers[RCP_ANSWER_WITNESS],
            answers[RCP_ANSWER_NONE], answers[RCP_ANSWER_LIMIT], (double)usage.ru_maxrss / 1024);
     rcp_vec_finish(&t);

@@ -25,7 +25,8 @@ typedef struct pass {
     uint32_t *unsettled; /* by thread: reads so far that are not settled */
     rcp_eids *pending;   /* by thread: these, and others that were, since all had to be */
     uint8_t *users;      /* by read: how many have been asked about it */
-    rcp_ranges reached;  /* by address: the last opaque event that reached it */
+    uint32_t *opaque, *opaque_after; /* by read: 1 + the opaque event last before it, and first after it, that reached
+                                        its bytes; 0: none; RCP_MIXED: not one for all */
     rcp_evaluator evaluator;
     RCP_VEC(uint32_t) todo;
     /* the read in question, and what it is to have read */
@@ -183,8 +184,8 @@ static bool must_precede(const pass *p, uint32_t a, uint32_t b) {
     return is_before(p, a, b) || (p->before && a < b && rcp_must_order(p->before, a, b));
 }
 
-/* false: there are too many, or some write a part of it only. Of opaque events the last one before the read will do: P1
- * keeps the order of all those that reach it, and of the read. */
+/* false: there are too many, or some write a part of it only. Of opaque events there is the last one before the read:
+ * what others leave there nobody knows, see look_at_read() and look_at_use(). */
 static bool list_writers(const pass *p, uint32_t read, sources *s) {
     const rcp_run_facts *f = p->f;
     const rcp_event *e = event_at(p, read);
@@ -192,12 +193,11 @@ static bool list_writers(const pass *p, uint32_t read, sources *s) {
     uint32_t life = rcp_observed_life(&f->observed, (rcp_eid){read}, e->addr, &upto);
     if (upto < hi)
         return false;
-    uint32_t opaque = rcp_ranges_stretch(&p->reached, e->addr, hi, &upto);
-    if (upto < hi)
+    if (p->opaque[read] == RCP_MIXED)
         return false;
     s->n = 0;
-    if (opaque != RCP_RANGES_NONE && opaque >= life)
-        s->at[s->n++] = opaque + 1;
+    if (p->opaque[read] > life)
+        s->at[s->n++] = p->opaque[read];
     for (uint64_t number = e->addr / 8; number * 8 < hi; number++) {
         uint32_t word = rcp_map_get(&f->word_at, number);
         if (word == RCP_MAP_NONE)
@@ -265,13 +265,20 @@ static void settle(pass *p, uint32_t read) {
     p->unsettled[event_at(p, read)->tid.v]--;
 }
 
+/* Can it not have read what other opaque code left than the last one before it? P1 keeps the order of all of it. */
+static bool is_in_line(const pass *p, uint32_t read) {
+    uint32_t before = p->opaque[read], after = p->opaque_after[read];
+    return before != RCP_MIXED && after != RCP_MIXED && (!before || must_precede(p, before - 1, read)) &&
+           (!after || must_precede(p, read, after - 1));
+}
+
 /* By the order alone. */
 static void look_at_read(pass *p, uint32_t read) {
     sources s;
     uint32_t tid = event_at(p, read)->tid.v;
     p->unsettled[tid]++;
     rcp_vec_push(&p->pending[tid], ((rcp_eid){read}));
-    if (!is_plain_read(p, read) || !list_sources(p, read, &s))
+    if (!is_plain_read(p, read) || !is_in_line(p, read) || !list_sources(p, read, &s))
         return;
     for (unsigned i = 0; i < s.n; i++)
         if (!is_settled_source(p, s.at[i]) || !is_as_recorded(p, read, (origin){read, s.at[i]}))
@@ -360,7 +367,8 @@ static void force(pass *p, const origins *o, uint32_t user, bool once_executed) 
     }
 }
 
-/* What the user of a term, or of the value of the read itself (RCP_TERM_ALL), says of a read. */
+/* What the user of a term, or of the value of the read itself (RCP_TERM_ALL), says of a read. With what other opaque
+ * code left, which is not known, it would not be executed. */
 static void look_at_use(pass *p, uint32_t user, uint32_t read, rcp_term term, uint64_t wanted, bool once_executed) {
     origins all = {.n = 0}, left = {.n = 0};
     bool same = true;
@@ -426,10 +434,29 @@ static void look_at_write(pass *p, uint32_t event) {
     p->is_stable = false;
 }
 
-static void look_at_opaque(pass *p, uint32_t event) {
-    const rcp_reach_def *reach = &p->f->trace->defs.reaches.at[event_at(p, event)->reach.v];
-    for (size_t i = 0; i < reach->n; i++)
-        rcp_ranges_set(&p->reached, reach->spans[i].lo, reach->spans[i].hi, event);
+static void look_at_reach(const pass *p, rcp_ranges *reached, uint32_t event, uint32_t *of) {
+    const rcp_event *e = event_at(p, event);
+    const rcp_reach_def *reach = rcp_event_is_opaque(e) ? &p->f->trace->defs.reaches.at[e->reach.v] : NULL;
+    for (size_t k = 0; reach && k < reach->n; k++)
+        rcp_ranges_set(reached, reach->spans[k].lo, reach->spans[k].hi, event);
+    if (!rcp_event_reads(e) || !e->size)
+        return;
+    uint64_t hi = e->addr + e->size, upto;
+    uint32_t by = rcp_ranges_stretch(reached, e->addr, hi, &upto);
+    of[event] = upto < hi ? RCP_MIXED : by == RCP_RANGES_NONE ? 0 : by + 1;
+}
+
+static void find_opaque(const pass *p) {
+    uint32_t n = p->f->observed.opaques.len ? (uint32_t)p->f->trace->events.len : 0;
+    rcp_ranges before, after;
+    rcp_ranges_init(&before);
+    rcp_ranges_init(&after);
+    for (uint32_t i = 0; i < n; i++)
+        look_at_reach(p, &before, i, p->opaque);
+    for (uint32_t i = n; i-- > 0;)
+        look_at_reach(p, &after, i, p->opaque_after);
+    rcp_ranges_finish(&before);
+    rcp_ranges_finish(&after);
 }
 
 /* Its reads were settled before it. A thread's first event and its last one are spoken of by others. */
@@ -444,8 +471,6 @@ static bool is_idle(pass *p, uint32_t event) {
 static void visit(pass *p, uint32_t event) {
     const rcp_event *e = event_at(p, event);
     rcp_must_add(p->must, event);
-    if (rcp_event_is_opaque(e))
-        look_at_opaque(p, event);
     if (is_idle(p, event))
         set_bit(p->to->idle, event);
     else if (e->kind == RCP_BRANCH && e->valued)
@@ -477,11 +502,9 @@ static void go_through(pass *p, bool spurious_wakeups) {
     p->unsettled = rcp_alloc_zero(trace->defs.threads.len + 1, sizeof *p->unsettled);
     p->pending = rcp_alloc_zero(trace->defs.threads.len + 1, sizeof *p->pending);
     p->users = rcp_alloc_zero(trace->events.len + 1, sizeof *p->users);
-    rcp_ranges_init(&p->reached);
     p->must = rcp_must_create(p->f, NULL, spurious_wakeups, false);
     for (uint32_t i = 0; i < trace->events.len; i++)
         visit(p, i);
-    rcp_ranges_finish(&p->reached);
     rcp_release(p->read);
     rcp_release(p->terms);
     rcp_release(p->unsettled);
@@ -527,7 +550,10 @@ void rcp_forced_find(rcp_forced *forced, const rcp_run_facts *facts, bool spurio
     size_t words = facts->trace->events.len / 64 + 1;
     *forced = (rcp_forced){.idle = rcp_alloc_zero(words, sizeof *forced->idle)};
     pass p = {.f = facts, .to = forced, .write = rcp_alloc_zero(words, sizeof *p.write)};
+    p.opaque = rcp_alloc_zero(facts->trace->events.len + 1, sizeof *p.opaque);
+    p.opaque_after = rcp_alloc_zero(facts->trace->events.len + 1, sizeof *p.opaque_after);
     rcp_evaluator_init(&p.evaluator, &facts->trace->terms, look_up, &p);
+    find_opaque(&p);
     for (int i = 0; i < ROUNDS && !facts->foreign.len && find_stable(&p, spurious_wakeups); i++) {
         if (p.before)
             rcp_must_destroy(p.before);
@@ -540,6 +566,8 @@ void rcp_forced_find(rcp_forced *forced, const rcp_run_facts *facts, bool spurio
     rcp_evaluator_finish(&p.evaluator);
     rcp_vec_finish(&p.todo);
     rcp_release(p.write);
+    rcp_release(p.opaque);
+    rcp_release(p.opaque_after);
 }
 
 void rcp_forced_finish(rcp_forced *forced) {
