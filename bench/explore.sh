@@ -53,8 +53,8 @@ row() { # NAME
 census() { # NAME…
     local name
     echo
-    echo "| | branches | asked | can't turn | undecided | not asked | strayed | variants | ways again | threads ended by |"
-    echo "|---|---|---|---|---|---|---|---|---|---|"
+    echo "| | branches | other instances | asked | can't turn | undecided | not asked | strayed | variants | ways again | threads ended by |"
+    echo "|---|---|---|---|---|---|---|---|---|---|---|"
     for name in "$@"; do
         awk -v name="$name" -F': *' '
             { key = $1 == "events" ? "events" : $2; value = $NF
@@ -65,8 +65,8 @@ census() { # NAME…
                 for (i in no) counted[no[i]] = 1
                 for (i = 1; i <= keys; i++)
                     if (n[order[i]] && !counted[order[i]]) ends = ends (ends ? ", " : "") order[i] " " n[order[i]]
-                printf "| %s | %d | %d | %d | %d | %d | %d | %d | %d | %s |\n", name, n["branches"], n["asked"], n["settled"],
-                    n["undecided"], n["not asked"] + n["other instances"], n["other way"], n["variants"], n["ways again"], ends
+                printf "| %s | %d | %d | %d | %d | %d | %d | %d | %d | %d | %s |\n", name, n["branches"], n["other instances"],
+                    n["asked"], n["settled"], n["undecided"], n["not asked"], n["other way"], n["variants"], n["ways again"], ends
             }' "$name.counts"
     done
 }

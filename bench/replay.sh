@@ -69,12 +69,11 @@ for name in "${names[@]}"; do
         for ((i = 1; i <= races; i++)); do
             # It finds no file that the recorded run made, and has no say in what the next one finds.
             find "$work/run" -mindepth 1 -delete && cp -a "$(dirname "$trace")/before/." "$work/run"
-            start=$(date +%s.%N)
-            if "$RECIPE" replay --first A "$trace" "$i" >"$work/story" 2>&1; then good=$((good + 1)); else
+            if "$RECIPE" replay -v --first A "$trace" "$i" >"$work/story" 2>"$work/ran"; then good=$((good + 1)); else
                 { echo "$name, race $i:" && cat "$work/story"; } >>"$work/lost"
             fi
-            took=$(awk "BEGIN { print $(date +%s.%N) - $start }")
-            if [ -z "$least" ] || awk "BEGIN { exit !($took < $least) }"; then least=$took; fi
+            took=$(sed -n 's/.*ran for \([0-9.]*\) s$/\1/p' "$work/ran")
+            if [ -z "$least" ] || awk "BEGIN { exit !(${took:-0} < $least) }"; then least=$took; fi
         done
         undecided=$(tr '\n' ' ' <"$work/report" | sed -n 's/.* \([0-9]*\) undecided.*/\1/p')
         events=$(tr '\n' ' ' <"$work/report" | sed -n 's/.*undecided; \([0-9]*\) event.*/\1/p')

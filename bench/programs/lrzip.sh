@@ -12,7 +12,7 @@ build() {
     make -C lrzip
 }
 inputs() {
-    text 200000 3 >small
+    text 20000 3 >small
 }
 run_program() {
     "${launch[@]}" "$built/lrzip/lrzip" -q -p 2 -L 1 -o small.lrz "$inputs/small" >log || return

@@ -35,7 +35,9 @@ run_program() {
 }
 raced() {
     "${launch[@]}" "$built/x264/x264" --quiet --input-res 64x48 --frames 3 --fps 25 --threads 2 --preset ultrafast \
-        -o out.264 "$inputs/6.yuv"
+        -o out.264 "$inputs/6.yuv" || return
+    "${launch[@]}" "$built/x264/x264" --quiet --input-res 64x48 --frames 3 --fps 25 --threads 2 --preset ultrafast \
+        --sliced-threads -o sliced.264 "$inputs/6.yuv"
 }
 measured() {
     "${launch[@]}" "$built/x264/x264" --quiet --input-res 176x144 --fps 25 --threads 4 --preset fast \

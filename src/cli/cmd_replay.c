@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { FIRST, GDB, LIMIT, SHOW_OUTPUT };
+enum { FIRST, GDB, LIMIT, SHOW_OUTPUT, VERBOSE };
 
 static const rcp_option options[] = {
     [FIRST] = {"first", 0, "A|B", true, "run only with this access first; default: both, one after the other",
@@ -21,6 +21,7 @@ static const rcp_option options[] = {
                "A run that takes longer is ended, and what it waited for is said."},
     [SHOW_OUTPUT] = {"show-output", 0, NULL, false, "also print what the program printed, with each access first",
                      NULL},
+    [VERBOSE] = {"verbose", 'v', NULL, false, "say on standard error how long the program ran", NULL},
 };
 
 /* The debugger takes the terminal over. */
@@ -70,6 +71,8 @@ static rcp_exit run(const rcp_arguments *arguments) {
             if (wanted.first < 0 || wanted.first == i)
                 rcp_text_printf(&text, "\nOutput with access %c first:\n%s", "AB"[i],
                                 replay.output[i].at ? replay.output[i].at : "");
+        if (arguments->option[VERBOSE])
+            fprintf(stderr, "recipe: the program ran for %.3f s\n", replay.seconds);
         code = rcp_output_all(NULL, &text);
         rcp_text_finish(&text);
         if (replay.status == RCP_RACE_CONFIRMED)

@@ -350,6 +350,8 @@ static rcp_code explore_from(work *w, const origin *from) {
     if (code == RCP_OK)
         code = rcp_targets_list(rcp_ladder_borrow_facts(ladder), rcp_ladder_borrow_forced(ladder), from->directory,
                                 from->models, &explorer, &list, w->report);
+    if (!from->depth && w->options->seconds > 0) /* what it takes to ask at all is not counted */
+        w->end = used_now() + w->options->seconds;
     for (size_t i = 0; code == RCP_OK && i < list.len; i++) {
         if (w->report->made >= w->options->most || from->depth >= w->options->depth || is_late(w)) {
             w->report->left += list.len - i;
@@ -389,7 +391,6 @@ rcp_code rcp_variants_explore(const rcp_variants_options *options, rcp_map *know
     work w = {.options = options, .report = report, .sink = sink, .context = context, .known = known};
     w.next = rcp_variants_next(options->directory);
     rcp_map_init(&w.ways);
-    w.end = options->seconds > 0 ? used_now() + options->seconds : 0;
     w.budget_end = options->budget > 0 ? rcp_progress_now() + options->budget : 0;
     char *home = home_of(options->directory);
     rcp_code code = RCP_OK;
