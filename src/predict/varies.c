@@ -25,6 +25,7 @@ typedef struct survey {
     const rcp_trace *trace;
     const rcp_must *must;
     rcp_map index; /* word and life → words */
+    rcp_map mixed; /* words that some access has in several lives at once: nothing is said of these */
     RCP_VEC(word) words;
     RCP_VEC(link) links;
     uint8_t *varies; /* by event: a read that is not fixed; later: whose value can be another */
@@ -72,7 +73,14 @@ static void look_at(survey *s, uint32_t event, bool counts) {
     const rcp_event *e = &s->trace->events.at[event];
     if (!rcp_event_is_access(e))
         return;
+    bool is_mixed = rcp_map_get(&s->facts->observed.mixed_lives, event) != RCP_MAP_NONE;
     for (uint64_t number = e->addr >> 3; number <= (e->addr + e->size - 1) >> 3; number++) {
+        if (is_mixed && counts)
+            rcp_map_set(&s->mixed, number, 1);
+        if (!counts && rcp_map_get(&s->mixed, number) != RCP_MAP_NONE) {
+            s->varies[event] |= rcp_event_reads(e);
+            continue;
+        }
         word *w = word_of(s, event, number);
         if (counts) {
             w->writes += rcp_event_writes(e);
@@ -130,6 +138,7 @@ uint8_t *rcp_varies_terms(const rcp_run_facts *facts, const rcp_forced *forced) 
     survey s = {.facts = facts, .trace = trace, .must = forced->must};
     size_t n = trace->events.len, terms = rcp_terms_count(&trace->terms);
     rcp_map_init(&s.index);
+    rcp_map_init(&s.mixed);
     s.varies = rcp_alloc_zero(n + 1, 1);
     s.terms = rcp_alloc_zero(terms + 1, 1);
     for (uint32_t i = 0; i < n; i++)
@@ -142,6 +151,7 @@ uint8_t *rcp_varies_terms(const rcp_run_facts *facts, const rcp_forced *forced) 
     if (terms)
         look_at_terms(&s, &done, (uint32_t)terms + RCP_TERM_FIRST - 1, (uint32_t)n);
     rcp_map_finish(&s.index);
+    rcp_map_finish(&s.mixed);
     rcp_vec_finish(&s.words);
     rcp_vec_finish(&s.links);
     rcp_release(s.varies);
