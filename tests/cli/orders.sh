@@ -52,7 +52,7 @@ for source in "$programs"/{figures,predict,events,clean,orders}/*.c "$programs"/
     [ "${source##*.}" = c ] || driver=c++
     schedules=(rr "random --seed 1 --quantum 5" "pct --seed 3")
     [[ $source != */clean/* ]] || schedules=(rr) # the racy twins; clean.sh has the others
-    "$RECIPE" $driver -O1 -g -DRACY "$source" -o program -pthread
+    "$RECIPE" $driver -O1 -g -DRACY "$source" -o program -pthread -lm
     for schedule in "${schedules[@]}"; do
         # shellcheck disable=SC2086
         record --schedule=$schedule
