@@ -175,7 +175,7 @@ static void quantiles(const char *what, const table *t, size_t offset) {
     for (size_t i = 0; i < t->len; i++)
         memcpy(&sorted[i], (const char *)&t->at[i] + offset, sizeof *sorted);
     qsort(sorted, t->len, sizeof *sorted, by_number);
-    printf("  %-28s %10.2f %10.2f %10.2f %10.2f\n", what, sorted[0], sorted[t->len / 2], sorted[t->len * 9 / 10],
+    printf("  %-28s %10.3f %10.3f %10.3f %10.3f\n", what, sorted[0], sorted[t->len / 2], sorted[t->len * 9 / 10],
            sorted[t->len - 1]);
     rcp_release(sorted);
 }
