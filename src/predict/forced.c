@@ -8,9 +8,10 @@
 #include <string.h>
 
 #define NONE UINT32_MAX
-/* A read with more sources, or more origins, a term with more nodes are passed over, and a read that so many users
- * could say nothing of; so often is the trace gone through at most. */
-enum { SOURCES = 32, ORIGINS = 64, COPIES = 32, NODES = 256, USERS = 16, PASSES = 16, ROUNDS = 2 };
+/* What has more is passed over: sources of a read, writers of a word in all its lives, origins of a read and copies on
+ * the way to them, nodes of a term, users that could say nothing of a read. And so often is the trace gone through at
+ * most. */
+enum { SOURCES = 32, WRITERS = 256, ORIGINS = 64, COPIES = 32, NODES = 256, USERS = 16, PASSES = 16, ROUNDS = 2 };
 
 /* Of a term: what stands in the way of its being settled. */
 #define SETTLED UINT32_MAX
@@ -202,6 +203,8 @@ static bool list_writers(const pass *p, uint32_t read, sources *s) {
         uint32_t word = rcp_map_get(&f->word_at, number);
         if (word == RCP_MAP_NONE)
             continue;
+        if (f->writers.first[word + 1] - f->writers.first[word] > WRITERS)
+            return false;
         for (uint32_t i = f->writers.first[word]; i < f->writers.first[word + 1]; i++) {
             uint32_t writer = f->writers.at[i];
             const rcp_event *w = event_at(p, writer);

@@ -28,7 +28,13 @@ static bool is_dropped(const rcp_log_record *r, const rcp_log_record *next) {
            (r->tag == RCP_LOG_STOP && (next->tag != RCP_LOG_CALLBACK || next->thread != r->thread));
 }
 
+static bool is_miss(const rcp_log_record *r) { return r->tag == RCP_LOG_MISS || r->tag == RCP_LOG_MISS_ZERO; }
+
+/* What it comes after: of an object's operation the others before it, of a change that was found the calls that may
+ * have made it. */
 static uint32_t rank_of(const rcp_exploring *x, const rcp_log_record *r) {
+    if (is_miss(r))
+        return x->pairs;
     uint32_t index = r->tag == RCP_LOG_SYNC ? rcp_map_get(&x->done_index, rcp_explore_object_key(r)) : RCP_MAP_NONE;
     return index == RCP_MAP_NONE ? 0 : x->done.at[index];
 }
@@ -36,7 +42,7 @@ static uint32_t rank_of(const rcp_exploring *x, const rcp_log_record *r) {
 static void note(rcp_exploring *x, const rcp_explore_lane *lane, const rcp_log_record *r) {
     rcp_noted_record noted = {.record = *r, .path = lane->path, .rank = rank_of(x, r)};
     rcp_vec_push(&lane->course->records, noted);
-    if (r->tag == RCP_LOG_MISS || r->tag == RCP_LOG_MISS_ZERO)
+    if (is_miss(r))
         rcp_map_set(&x->explorer->unseen, r->address >> 6, 1);
     if (r->tag == RCP_LOG_ALLOC && r->address - RCP_EXPLORE_HEAP < RCP_EXPLORE_HEAP_SIZE) {
         uint64_t end = r->address + r->size + 32;
@@ -212,16 +218,20 @@ static void compare_way(rcp_exploring *x, uint64_t position) {
         return;
     if (m->record.position > position)
         return;
-    if (m->record.position == position && lane->course->records.at[lane->next_record].path == lane->path &&
-        m->record.tag != RCP_LOG_FAULT)
+    const rcp_noted_record *noted = &lane->course->records.at[lane->next_record];
+    if (m->record.position == position && noted->path == lane->path && m->record.tag != RCP_LOG_FAULT) {
+        if (is_miss(&m->record) && x->pairs < noted->rank)
+            rcp_explore_stop(x, RCP_EXPLORE_MEMORY, "0x%llx was written by code outside that may not have run yet",
+                             (unsigned long long)m->record.address);
         return;
+    }
     lane->is_off = true;
     rcp_explore_present(x);
 }
 
 static bool is_missed(const rcp_exploring *x, uint64_t position, uint64_t line) {
     const rcp_log_record *r = &x->run->m.record;
-    return (r->tag == RCP_LOG_MISS || r->tag == RCP_LOG_MISS_ZERO) && r->position == position && r->address == line;
+    return is_miss(r) && r->position == position && r->address == line;
 }
 
 static bool reads_values(const rcp_ins *ins) {
@@ -294,6 +304,8 @@ rcp_verdict rcp_explore_event(rcp_machine *m, rcp_strand *t, const rcp_ins *ins,
     }
     if (is_event && !is_global(x))
         compare_way(x, position);
+    if (lane->end != RCP_EXPLORE_GOES_ON)
+        return RCP_STOP;
     for (unsigned i = 0; i < n && (x->phase == RCP_PHASE_FREE || x->phase == RCP_PHASE_NOTING); i++)
         if (!is_safe(x, ins, instruction, position, at[i], i))
             return RCP_STOP;

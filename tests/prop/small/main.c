@@ -100,9 +100,11 @@ static bool differ(const char *head, uint64_t seed, const rcp_small_races *a, co
 
 static bool compare_guarded(const rcp_small_program *program, const rcp_small_exploration *found,
                             const rcp_small_guarded *guarded) {
-    return differ("by the guarded formula, and in no schedule", program->seed, &guarded->races, &found->races, NULL) |
-           differ("in a schedule, and not by the guarded formula", program->seed, &found->races, &guarded->races,
-                  &guarded->undecided);
+    bool more =
+        differ("by the guarded formula, and in no schedule", program->seed, &guarded->races, &found->races, NULL);
+    bool less = differ("in a schedule, and not by the guarded formula", program->seed, &found->races, &guarded->races,
+                       &guarded->undecided);
+    return more || less;
 }
 
 static int guard(uint64_t first, uint64_t count) {
