@@ -25,7 +25,7 @@ typedef struct rcp_ladder_limits {
 } rcp_ladder_limits;
 
 #define RCP_LADDER_STEPS UINT64_C(20000000) /* less than a second */
-#define RCP_LADDER_NODES 1000000
+#define RCP_LADDER_NODES 500000
 #define RCP_LADDER_LONG  40000
 #define RCP_LADDER_TURN  100 /* whether an event can turn is asked of many: each gets this part of the steps */
 
