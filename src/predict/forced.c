@@ -174,15 +174,10 @@ typedef struct sources {
     unsigned n;
 } sources;
 
-static bool is_before(const pass *p, uint32_t a, uint32_t b) {
-    if (a < b) /* the recorded order is an execution: nothing that must be contradicts it */
-        return rcp_must_order(p->must, a, b);
-    return false;
-}
-
-/* `a` comes first or not at all: of two events of which one may stand later in the trace than this pass has come. */
+/* If `b` is executed, `a` was before it. Either may stand later in the trace than this pass has come: of such a thread
+ * it knows what it knew last, which holds there, too. */
 static bool must_precede(const pass *p, uint32_t a, uint32_t b) {
-    return is_before(p, a, b) || (p->before && a < b && rcp_must_order(p->before, a, b));
+    return a < b && (rcp_must_order(p->must, a, b) || (p->before && rcp_must_order(p->before, a, b)));
 }
 
 /* false: there are too many, or some write a part of it only. Of opaque events there is the last one before the read:
@@ -192,9 +187,7 @@ static bool list_writers(const pass *p, uint32_t read, sources *s) {
     const rcp_event *e = event_at(p, read);
     uint64_t hi = e->addr + e->size, upto;
     uint32_t life = rcp_observed_life(&f->observed, (rcp_eid){read}, e->addr, &upto);
-    if (upto < hi)
-        return false;
-    if (p->opaque[read] == RCP_MIXED)
+    if (upto < hi || p->opaque[read] == RCP_MIXED)
         return false;
     s->n = 0;
     if (p->opaque[read] > life)

@@ -5,12 +5,22 @@
  *
  * A read is *settled* once it has its recorded value in whatever execution goes on past this point of its thread: all
  * sources that it could still have left that value, or all others would turn a branch or an address that came since. A
- * write is settled if it leaves what it left when recorded, wherever it is executed. What is said of an event rests on
- * events that are executed before it alone, in any execution; so it may be used for other events in whatever order they
- * stand in the trace, and is found in a few passes.
+ * write is settled if it leaves what it left when recorded, wherever it is executed.
+ *
+ * Why statements may support each other: each is of the form 'if this event is executed, then …', and its reason names
+ * only what a feasible execution has *before* that event: the source that a read took, what that source read, the
+ * branches on the way. Take any execution and the first event of it of which a statement is wrong: the statements that
+ * its reason uses are of earlier events, so they are right, and so is this one. Hence any set of statements each of
+ * which follows from others of the set is true, cycles through the trace included; the largest one is looked for. For
+ * that every write is taken to be settled, and given up where a pass over the trace finds no reason; only what a pass
+ * without any such change has said is kept.
+ *
+ * What opaque code leaves is known to whom the recording shows it, and to nobody else: with it no term has a value, so
+ * a read's users rule it out; without a user, the order must (P1 keeps it only while a pair is open).
  *
  * The rule of values is the weakest of those that are searched (recipe-s), so all of it holds of rv and mc, too. A read
- * with many possible sources, or one that opaque code may write, is passed over: what is said holds, there may be more.
+ * with many possible sources is passed over: what is said holds, there may be more. Terms over other threads' reads
+ * (run_facts.foreign) are not thought of: where there are any, nothing is said.
  *
  * Invariant: edges are by `to`, ascending; both ends are events of different threads. Owns them.
  */
@@ -26,7 +36,7 @@ typedef struct rcp_forced {
     rcp_must *must;          /* must-happen-before with all of it, for every event of the trace */
     RCP_VEC(rcp_edge) edges; /* events */
     rcp_bits *idle; /* a bit per event: a BRANCH that keeps its outcome in whatever execution gets to it, so that nobody
-                       need look at it (by recipe-s's rule, and mc's; rv has more to say of a branch). NULL: none is */
+                       need look at it (by recipe-s's rule, and mc's; rv has more to say of a branch) */
 } rcp_forced;
 
 void rcp_forced_find(rcp_forced *forced, const rcp_run_facts *facts, bool spurious_wakeups);
