@@ -304,6 +304,7 @@ static void init(rcp_exploring *x, rcp_explorer *explorer, rcp_explore_phase pha
     rcp_map_init(&x->lane_index);
     rcp_map_init(&x->lock_index);
     rcp_map_init(&x->done_index);
+    rcp_map_init(&x->made);
     rcp_map_init(&x->created);
     rcp_map_init(&x->ended);
     rcp_map_init(&x->blocks);
@@ -329,6 +330,7 @@ static void finish(rcp_exploring *x) {
     rcp_map_finish(&x->lane_index);
     rcp_map_finish(&x->lock_index);
     rcp_map_finish(&x->done_index);
+    rcp_map_finish(&x->made);
     rcp_map_finish(&x->created);
     rcp_map_finish(&x->ended);
     rcp_map_finish(&x->blocks);

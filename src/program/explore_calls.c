@@ -100,6 +100,15 @@ bool rcp_explore_may_skip(const rcp_explore_lane *lane, size_t to) {
     return true;
 }
 
+void rcp_explore_made(rcp_exploring *x, const rcp_asked *asked) {
+    if (!has_state(asked->kind))
+        return;
+    x->pairs++;
+    rcp_map_set(&x->made, asked->rank, 1);
+    while (rcp_map_get(&x->made, x->all_made) != RCP_MAP_NONE)
+        x->all_made++;
+}
+
 static void take_answer(rcp_exploring *x, const rcp_strand *t, size_t i) {
     rcp_explore_lane *lane = x->lane;
     const rcp_asked *asked = &lane->course->asked.at[i];
@@ -108,7 +117,7 @@ static void take_answer(rcp_exploring *x, const rcp_strand *t, size_t i) {
     lane->path = asked->path;
     lane->shift = t->position - asked->position;
     lane->is_off = false;
-    x->pairs += has_state(asked->kind);
+    rcp_explore_made(x, asked);
 }
 
 /* Would the recorded answer give out memory that is somebody's now? */

@@ -123,11 +123,8 @@ void rcp_explore_left(rcp_machine *m) {
     }
     rcp_asked asked;
     rcp_explore_ask(x, m->current, &asked);
-    bool has_state = asked.kind == RCP_OUTSIDE_PAIR || asked.kind == RCP_OUTSIDE_OBJECT ||
-                     asked.kind == RCP_OUTSIDE_STREAM || asked.kind == RCP_OUTSIDE_UNKNOWN ||
-                     asked.kind == RCP_OUTSIDE_SETTING;
     asked.rank = x->pairs;
-    x->pairs += has_state;
+    rcp_explore_made(x, &asked);
     lane->next_call++;
     if (x->phase != RCP_PHASE_NOTING)
         return;
@@ -220,7 +217,8 @@ static void compare_way(rcp_exploring *x, uint64_t position) {
         return;
     const rcp_noted_record *noted = &lane->course->records.at[lane->next_record];
     if (m->record.position == position && noted->path == lane->path && m->record.tag != RCP_LOG_FAULT) {
-        if (is_miss(&m->record) && x->pairs < noted->rank)
+        /* whichever of the calls before it changed this, it must have been made: here they may come in another order */
+        if (is_miss(&m->record) && x->all_made < noted->rank)
             rcp_explore_stop(x, RCP_EXPLORE_MEMORY, "0x%llx was written by code outside that may not have run yet",
                              (unsigned long long)m->record.address);
         return;

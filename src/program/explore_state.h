@@ -131,7 +131,9 @@ typedef struct rcp_exploring {
     rcp_log_writer writer;
     bool has_record; /* machine->record is one that will have been taken when the next is asked for */
     bool has_trapped;
-    uint32_t pairs; /* calls with a state of their own behind them, so far */
+    uint32_t pairs;    /* calls with a state of their own behind them, so far */
+    rcp_map made;      /* which ones: their ranks */
+    uint32_t all_made; /* of the recorded run: all of a lower rank have been */
     rcp_map lock_index;
     RCP_VEC(rcp_explore_lock) locks;
     uint64_t clock;     /* of conditions: operations so far */
@@ -169,6 +171,8 @@ bool rcp_explore_is_result_used(const rcp_strand *strand);
 void rcp_explore_ask(rcp_exploring *x, const rcp_strand *strand, rcp_asked *asked);
 /* An answer for the current lane, which is asking. False: it waits for others, or its end is set. */
 bool rcp_explore_answer(rcp_exploring *x);
+/* A recorded call has been made. */
+void rcp_explore_made(rcp_exploring *x, const rcp_asked *asked);
 /* May records up to `to` be left out? */
 bool rcp_explore_may_skip(const rcp_explore_lane *lane, size_t to);
 
