@@ -3,7 +3,7 @@
  *   tell_again DIR EVERY FROM UPTO OUT [LOW-HIGH…]
  * EVERY: events of the program between two checkpoints. LOW-HIGH: further memory, hexadecimal. Prints the anchor. */
 #include "program/checkpoints.h"
-#include "program/recorded_events.h"
+#include "program/telling/recorded_events.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #include "cli/command.h"
 #include "cli/output.h"
 #include "cli/recorded.h"
-#include "program/log_text.h"
+#include "program/recording/log_text.h"
 #include "trace/reader.h"
 #include "trace/text.h"
 

@@ -3,8 +3,8 @@
 #include "cli/command.h"
 #include "cli/record.h"
 #include "cli/recorded_run.h"
-#include "program/embedded.h"
-#include "program/recording.h"
+#include "program/recording/embedded.h"
+#include "program/recording/recording.h"
 #include "replay/command.h"
 
 #include <errno.h>

@@ -2,7 +2,7 @@
 /* recipe trace schedule: the schedule of a recorded run, as record's --schedule=file: takes it. */
 #include "cli/command.h"
 #include "cli/output.h"
-#include "program/recording.h"
+#include "program/recording/recording.h"
 
 enum { OUTPUT };
 

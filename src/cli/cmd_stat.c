@@ -3,7 +3,7 @@
 #include "cli/command.h"
 #include "cli/output.h"
 #include "cli/recorded.h"
-#include "program/recording.h"
+#include "program/recording/recording.h"
 #include "trace/reader.h"
 #include "trace/stat.h"
 #include "trace/store.h"

@@ -2,7 +2,7 @@
 #include "cli/judging.h"
 
 #include "base/text.h"
-#include "program/recording.h"
+#include "program/recording/recording.h"
 #include "trace/reader.h"
 
 #include <inttypes.h>

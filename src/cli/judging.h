@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Every race of a recorded run is judged a second time before it is kept: by running the program's code along its
- * witness (program/judge.h). What that refuses is no race that is reported: it stays unproven, and is counted.
+ * witness (program/concrete/judge.h). What that refuses is no race that is reported: it stays unproven, and is counted.
  *
  * The run is executed again at the first race, and not where there is none. Owns its trace and its judge.
  */
 #ifndef RECIPE_CLI_JUDGING_H
 #define RECIPE_CLI_JUDGING_H
 
-#include "program/judge.h"
+#include "program/concrete/judge.h"
 #include "results/race.h"
 
 typedef struct rcp_judging {

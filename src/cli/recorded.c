@@ -2,9 +2,9 @@
 #include "cli/recorded.h"
 
 #include "base/opts.h"
-#include "program/opaque_file.h"
-#include "program/recorded_events.h"
-#include "program/recording.h"
+#include "program/reach/opaque_file.h"
+#include "program/telling/recorded_events.h"
+#include "program/recording/recording.h"
 #include "trace/store.h"
 
 #include <errno.h>

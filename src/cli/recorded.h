@@ -10,7 +10,7 @@
 /* Where `directory` is a recorded run without events, makes them; `verbose`: says so. */
 rcp_code rcp_recorded_prepare(const char *directory, bool verbose) RCP_MUST_USE;
 
-/* What is said of functions that are not recorded (program/opaque_file.h), kept in the recording: `file`, or what
+/* What is said of functions that are not recorded (program/reach/opaque_file.h), kept in the recording: `file`, or what
  * recipe.opts names, and `barriers`; both may be NULL. Where that is other than before, the events are made anew. */
 rcp_code rcp_recorded_opaque(const char *directory, const char *file, const char *barriers) RCP_MUST_USE;
 

@@ -2,8 +2,8 @@
 #include "cli/recorded_run.h"
 
 #include "cli/output.h"
-#include "program/embedded.h"
-#include "program/recording.h"
+#include "program/recording/embedded.h"
+#include "program/recording/recording.h"
 #include "replay/command.h"
 #include "replay/inputs.h"
 #include "report/report.h"

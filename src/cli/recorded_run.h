@@ -17,7 +17,7 @@
 #include "base/text.h"
 #include "base/vec.h"
 #include "cli/launch.h"
-#include "program/schedule.h"
+#include "program/recording/schedule.h"
 
 #include <sys/resource.h>
 #include <time.h>

@@ -3,7 +3,7 @@
 
 #include "base/hash.h"
 #include "predict/varies.h"
-#include "program/moments.h"
+#include "program/telling/moments.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "instrument/opaque.h"
 
-#include "program/decodable.h"
+#include "program/decode/decodable.h"
 #include "program/steps.h"
 
 #include <fnmatch.h>

@@ -32,7 +32,7 @@ typedef struct rcp_again {
     const rcp_span *further; /* memory whose accesses are told, too: whole granules, ascending */
     size_t n;
     const char *directory; /* of the new trace */
-    const char *question;  /* NULL; or no trace is told: whoever goes on answers this (program/concrete_state.h) */
+    const char *question;  /* NULL; or no trace is told: whoever goes on answers this (program/concrete/state.h) */
     size_t question_size;
 } rcp_again;
 

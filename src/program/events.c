@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What happens before an event of a careful stretch: the log's records for it, and the comparison with --log-values. */
 #include "abi/hooks.h"
-#include "program/concrete.h"
-#include "program/explore_hooks.h"
-#include "program/explore_state.h"
+#include "program/concrete/concrete.h"
+#include "program/explore/hooks.h"
+#include "program/explore/state.h"
 #include "program/machine.h"
-#include "program/notes.h"
+#include "program/telling/notes.h"
 #include "program/reexecute_state.h"
-#include "program/telling.h"
+#include "program/telling/telling.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -10,13 +10,13 @@
  */
 #include "program/machine.h"
 
-#include "program/concrete.h"
-#include "program/decode.h"
-#include "program/explore_hooks.h"
+#include "program/concrete/concrete.h"
+#include "program/decode/decode.h"
+#include "program/explore/hooks.h"
 #include "program/frame.h"
 #include "program/scalars.h"
-#include "program/sharing.h"
-#include "program/symbolic_ops.h"
+#include "program/telling/sharing.h"
+#include "program/symbolic/ops.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -215,7 +215,7 @@ static void keep_operands(rcp_machine *m, rcp_strand *t, const rcp_ins *ins, con
 #define LIKELY(x)   __builtin_expect(!!(x), 1)
 #define UNLIKELY(x) __builtin_expect(!!(x), 0)
 
-#define VALUES (!SHARING && !TERMS && !CONCRETE)
+#define VALUES    (!SHARING && !TERMS && !CONCRETE)
 #define INTERPRET interpret_values
 #define SHARING   0
 #define TERMS     0

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "program/machine.h"
 
-#include "program/decode.h"
+#include "program/decode/decode.h"
 #include "program/scalars.h"
 
 #include <inttypes.h>

@@ -17,11 +17,11 @@
 #define RECIPE_PROGRAM_MACHINE_H
 
 #include "program/code.h"
-#include "program/log_reader.h"
-#include "program/log_text.h"
+#include "program/recording/log_reader.h"
+#include "program/recording/log_text.h"
 #include "program/program.h"
 #include "program/space.h"
-#include "program/values.h"
+#include "program/recording/values.h"
 
 typedef enum rcp_strand_state {
     RCP_STRAND_ROOT,
@@ -57,7 +57,7 @@ typedef struct rcp_strand {
     uint64_t stack;
     RCP_VEC(rcp_activation) frames;
     uint64_t *registers, *registers_end;
-    uint32_t *terms;              /* of the registers, one each (program/symbolic.h); NULL where no terms are wanted */
+    uint32_t *terms; /* of the registers, one each (program/symbolic/symbolic.h); NULL where no terms are wanted */
     uint64_t exception, selector; /* of the last landing */
     RCP_VEC(uint64_t) thread_locals;
     rcp_map jump_index; /* buffer → index into jumps */
@@ -67,9 +67,9 @@ typedef struct rcp_strand {
 /* What a re-execution is for. */
 typedef enum rcp_pass {
     RCP_PASS_VALUES,  /* to see whether it is the run that was recorded */
-    RCP_PASS_SHARING, /* to find out which memory is shared (program/sharing.h) */
-    RCP_PASS_TERMS,   /* to tell events and their terms (program/symbolic.h, program/sink.h) */
-    RCP_PASS_CONCRETE /* a thread on its own, along a witness (program/concrete.h) */
+    RCP_PASS_SHARING, /* to find out which memory is shared (program/telling/sharing.h) */
+    RCP_PASS_TERMS,   /* to tell events and their terms (program/symbolic/symbolic.h, program/telling/sink.h) */
+    RCP_PASS_CONCRETE /* a thread on its own, along a witness (program/concrete/concrete.h) */
 } rcp_pass;
 
 typedef struct rcp_machine {
@@ -80,7 +80,7 @@ typedef struct rcp_machine {
     struct rcp_sink *sink;
     struct rcp_notes *notes;       /* TERMS: of what is told; NULL: nobody wants them */
     struct rcp_lane *lane;         /* CONCRETE */
-    struct rcp_exploring *explore; /* VALUES: a run that is thought out (program/explore.h); NULL: it is not */
+    struct rcp_exploring *explore; /* VALUES: a run that is thought out (program/explore/explore.h); NULL: it is not */
     rcp_program *program;
     rcp_space *space;
     rcp_log *log;

@@ -3,8 +3,8 @@
 
 #include "program/steps.h"
 #include "base/hash.h"
-#include "program/decode.h"
-#include "program/modules.h"
+#include "program/decode/decode.h"
+#include "program/recording/modules.h"
 
 #include <llvm-c/DebugInfo.h>
 #include <string.h>

@@ -15,14 +15,14 @@
 #include "base/status.h"
 #include "base/vec.h"
 #include "program/code.h"
-#include "program/image_reader.h"
+#include "program/recording/image_reader.h"
 #include "program/space.h"
 #include "program/symbols.h"
 
 #include <llvm-c/Target.h>
 
 typedef struct rcp_unit {
-    LLVMModuleRef module; /* NULL: it was given back (program/decodable.c) */
+    LLVMModuleRef module; /* NULL: it was given back (program/decode/decodable.c) */
     LLVMTargetDataRef layout;
     rcp_symbols symbols;
     uint64_t *addresses, *block_addresses; /* of symbols.symbols, symbols.blocks */

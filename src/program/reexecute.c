@@ -5,10 +5,10 @@
 #include "base/text.h"
 #include "base/varint.h"
 #include "program/checkpoints.h"
-#include "program/concrete_state.h"
-#include "program/explore_state.h"
+#include "program/concrete/state.h"
+#include "program/explore/state.h"
 #include "program/reexecute_state.h"
-#include "program/symbolic.h"
+#include "program/symbolic/symbolic.h"
 
 #include <inttypes.h>
 #include <string.h>

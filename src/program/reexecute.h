@@ -34,9 +34,9 @@ typedef struct rcp_purpose {
     struct rcp_sink *sink;               /* TERMS */
     struct rcp_checkpoints *checkpoints; /* TERMS: makes them on its way; NULL: none are wanted */
     struct rcp_override *change;         /* TERMS: of one read; NULL: none. Logged values are then not compared */
-    struct rcp_exploring *explore;       /* VALUES: leads instead of the log (program/explore.h); NULL: nobody does */
-    rcp_thread_names *names;             /* takes the threads' names; NULL: nobody wants them */
-    const char *variable;                /* appends to `bytes` what memory held of this global variable in the end */
+    struct rcp_exploring *explore; /* VALUES: leads instead of the log (program/explore/explore.h); NULL: nobody does */
+    rcp_thread_names *names;       /* takes the threads' names; NULL: nobody wants them */
+    const char *variable;          /* appends to `bytes` what memory held of this global variable in the end */
     rcp_text *bytes;
 } rcp_purpose;
 

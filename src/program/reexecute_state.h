@@ -6,8 +6,8 @@
 
 #include "program/machine.h"
 #include "program/reexecute.h"
-#include "program/telling.h"
-#include "program/turns.h"
+#include "program/telling/telling.h"
+#include "program/recording/turns.h"
 
 typedef struct rcp_run {
     rcp_machine m;

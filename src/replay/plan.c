@@ -2,8 +2,8 @@
 #include "replay/plan.h"
 
 #include "base/map.h"
-#include "program/moments.h"
-#include "program/recording.h"
+#include "program/telling/moments.h"
+#include "program/recording/recording.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -12,7 +12,7 @@
 #define RECIPE_REPLAY_PLAN_H
 
 #include "abi/run.h"
-#include "program/schedule.h"
+#include "program/recording/schedule.h"
 #include "results/race.h"
 #include "trace/reader.h"
 

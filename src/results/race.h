@@ -66,7 +66,7 @@ typedef struct rcp_race {
     rcp_witness witness;
 } rcp_race;
 
-/* Races of runs that were explored, not recorded (program/explore.h), have their events and their witness in a
+/* Races of runs that were explored, not recorded (program/explore/explore.h), have their events and their witness in a
  * recording of their own, DIR/variants/N. The path; from rcp_alloc(). Without a variant it is DIR. */
 char *rcp_race_take_directory(const rcp_race *race, const char *directory);
 

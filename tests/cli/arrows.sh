@@ -13,8 +13,8 @@ declare -A may=(
 failed=0
 complain() { echo "$*" >&2; failed=1; }
 
-for file in src/*/*.[ch]; do
-    folder=$(basename "$(dirname "$file")")
+for file in src/*/*.[ch] src/*/*/*.[ch]; do
+    folder=${file#src/} && folder=${folder%%/*}
     [ -n "${may[$folder]:-}" ] || { complain "$file: the folder '$folder' has no arrows in $0"; continue; }
     for target in $(sed -n 's|^#include "\([a-z]*\)/.*|\1|p' "$file" | sort -u); do
         [[ ${may[$folder]} == "*" || " ${may[$folder]} " == *" $target "* ]] || complain "$file: $folder/ may not include $target/"
@@ -36,7 +36,7 @@ only 'llvm-c/.*' "program instrument"
 only zstd.h "trace program instrument"
 
 # Each header compiles alone.
-for header in src/*/*.h; do
+for header in src/*/*.h src/*/*/*.h; do
     "${CC:-cc}" -std=gnu17 -D_GNU_SOURCE -Wall -Wextra -Wno-missing-field-initializers -Isrc \
         -isystem "$(llvm-config-19 --includedir)" -fsyntax-only -x c "$header" ||
         complain "$header does not compile alone"

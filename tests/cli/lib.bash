@@ -19,7 +19,7 @@ run() {
     local want=$1 got=0
     shift
     "$RECIPE" "$@" >out 2>err || got=$?
-    # What a sanitizer says of coroutines (program/concrete_run.c) is not recipe's word.
+    # What a sanitizer says of coroutines (program/concrete/run.c) is not recipe's word.
     sed -i "/ASan doesn't fully support makecontext/d" err
     [ "$got" -eq "$want" ] || {
         cat out err >&2

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Each row of src/program/outside_table.c: what it says of a function beside what becomes of a race around calls of it
+# Each row of src/program/reach/outside_table.c: what it says of a function beside what becomes of a race around calls of it
 # (tests/programs/outside/rows.txt has one of each). T1 writes a variable and calls, T2 calls and writes it: what is harmless,
 # prints on a standard stream or synchronises on an object of the thread's own leaves a race, which every model finds; what is a
 # barrier pair leaves none. A row without a call fails, and so does a call without a row.
 . "$(dirname "$0")/lib.bash"
 ulimit -v unlimited
 rows=$RECIPE_SOURCE_DIR/tests/programs/outside/rows.txt
-table=$RECIPE_SOURCE_DIR/src/program/outside_table.c
+table=$RECIPE_SOURCE_DIR/src/program/reach/outside_table.c
 
 sed -n 's/^    {"\([^"]*\)", RCP_OUTSIDE_\([A-Z]*\), .*/\1 \2/p' "$table" | grep -v '^_Z' | sort >kinds
 awk -F '\t' '!/^#/ { print $1 }' "$rows" | sort >called

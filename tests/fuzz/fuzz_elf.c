@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Any bytes as a program: its sections and the bitcode in them are found within it, or refused. */
-#include "program/embedded.h"
+#include "program/recording/embedded.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Any bytes as an image: every item lies within them or is refused. */
-#include "program/image_reader.h"
+#include "program/recording/image_reader.h"
 
 #include "base/vec.h"
 

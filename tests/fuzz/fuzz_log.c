@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Any bytes as a log: every record is whole or refused. */
 #include "base/varint.h"
-#include "program/log_reader.h"
+#include "program/recording/log_reader.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

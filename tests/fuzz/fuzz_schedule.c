@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Any bytes as a schedule: refused with its place, or printed and parsed again to the same. */
-#include "program/schedule.h"
+#include "program/recording/schedule.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #include "suite.h"
 #include "temporary.h"
 
-#include "program/embedded.h"
+#include "program/recording/embedded.h"
 
 #include <elf.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "program/image_reader.h"
+#include "program/recording/image_reader.h"
 
 #include "base/vec.h"
 #include "suite.h"

@@ -6,7 +6,7 @@
 #include "log_builder.h"
 #include "suite.h"
 
-#include "program/decode.h"
+#include "program/decode/decode.h"
 #include "program/reexecute_state.h"
 
 #include <llvm-c/IRReader.h>

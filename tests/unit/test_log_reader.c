@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "program/log_reader.h"
+#include "program/recording/log_reader.h"
 
 #include "log_builder.h"
 #include "suite.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "program/log_writer.h"
+#include "program/recording/log_writer.h"
 
 #include "abi/hooks.h"
 #include "suite.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "program/moments.h"
+#include "program/telling/moments.h"
 
 #include "base/spool.h"
 #include "base/text.h"

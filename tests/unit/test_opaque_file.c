@@ -2,7 +2,7 @@
 #include "suite.h"
 
 #include "base/opts.h"
-#include "program/opaque_file.h"
+#include "program/reach/opaque_file.h"
 
 #include <string.h>
 

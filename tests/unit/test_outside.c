@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "program/outside.h"
+#include "program/reach/outside.h"
 
 #include "suite.h"
 

@@ -6,7 +6,7 @@
 #include "abi/hooks.h"
 #include "abi/image.h"
 #include "base/varint.h"
-#include "program/recording.h"
+#include "program/recording/recording.h"
 
 #include <elf.h>
 #include <string.h>

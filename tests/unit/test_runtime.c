@@ -2,7 +2,7 @@
 /* The runtime without the pass: tests/runtime/by_hand.c is run as a recorded program, and its log is read. */
 #include "abi/hooks.h"
 #include "abi/run.h"
-#include "program/log_reader.h"
+#include "program/recording/log_reader.h"
 #include "suite.h"
 #include "temporary.h"
 

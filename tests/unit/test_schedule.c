@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "suite.h"
 
-#include "program/schedule.h"
+#include "program/recording/schedule.h"
 
 #include <string.h>
 

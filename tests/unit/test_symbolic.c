@@ -3,11 +3,11 @@
  * what it leaves is what the terms say for that input, and what it really leaves when it is run on it.
  *
  * The sink is this file's own: it keeps the events. */
-#include "program/symbolic_ops.h"
+#include "program/symbolic/ops.h"
 
 #include "suite.h"
 
-#include "program/decode.h"
+#include "program/decode/decode.h"
 
 #include <inttypes.h>
 #include <llvm-c/IRReader.h>

@@ -8,7 +8,7 @@
 
 #include "base/map.h"
 #include "base/text.h"
-#include "program/recorded_events.h"
+#include "program/telling/recorded_events.h"
 #include "trace/reader.h"
 #include "trace/store.h"
 #include "trace/text.h"

@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Calls outside of a thread that is explored. An answer that was recorded is the answer to the same question: the same
+ * call, at the same depth, with the same arguments, over memory that holds the same. In between, recorded calls may be
+ * left out that nobody notices the lack of. What was not recorded is modelled, where that is known. */
+#include "program/explore/state.h"
+
+#include "base/hash.h"
+#include "program/telling/notes.h"
+
+#include <string.h>
+
+/* Recorded calls that may lie between where a thread was and where it is, when it has not taken the recorded way. */
+#define SKIPPED_MAX 256
+
+static const rcp_activation *top_of(const rcp_strand *t) { return &t->frames.at[t->frames.len - 1]; }
+
+static const rcp_call *call_of(const rcp_strand *t) { return &top_of(t)->routine->calls.at[t->pc->b]; }
+
+const char *rcp_explore_callee(const rcp_exploring *x, const rcp_strand *t) {
+    const rcp_program *program = x->run->m.program;
+    if (!t->pc->k)
+        return call_of(t)->callee ? call_of(t)->name : "";
+    uint32_t index = rcp_map_get(&program->foreign, top_of(t)->registers[t->pc->a]);
+    return index == RCP_MAP_NONE ? "" : program->declared.at[index].name;
+}
+
+uint64_t rcp_explore_argument(const rcp_strand *t, size_t i) {
+    const rcp_call *call = call_of(t);
+    return i < call->arguments.len ? top_of(t)->registers[call->arguments.at[i]] : 0;
+}
+
+bool rcp_explore_is_result_used(const rcp_strand *t) {
+    const rcp_routine *routine = top_of(t)->routine;
+    LLVMValueRef origin = routine->origin.at[t->pc - routine->code.at];
+    return !origin || LLVMGetFirstUse(origin);
+}
+
+static uint64_t flow_of(const rcp_exploring *x, const rcp_strand *t, const rcp_outside *outside, bool takes) {
+    uint64_t words[16], flow = rcp_hash_bytes(rcp_explore_callee(x, t), strlen(rcp_explore_callee(x, t)));
+    const rcp_call *call = call_of(t);
+    rcp_outside_call made = {.outside = outside, .arguments = words};
+    for (size_t i = 0; i < call->arguments.len; i++) {
+        uint64_t word = top_of(t)->registers[call->arguments.at[i]];
+        if (made.n < 16)
+            words[made.n++] = word;
+        if (takes)
+            flow = rcp_explore_mix(flow, word);
+    }
+    made.block = made.n ? rcp_explore_block_size(x, words[0]) : 0;
+    rcp_outside_touch touch = {0};
+    for (const char *at = NULL; outside && rcp_outside_next(&made, x->run->m.space, &at, &touch);) {
+        if (touch.how == 'w' || touch.size > UINT64_C(1) << 30)
+            continue;
+        uint8_t *bytes = rcp_alloc(touch.size);
+        rcp_space_read(x->run->m.space, touch.address, bytes, touch.size);
+        flow = rcp_explore_mix(flow, rcp_hash_bytes(bytes, touch.size));
+        if (touch.second) {
+            rcp_space_read(x->run->m.space, touch.second, bytes, touch.size);
+            flow = rcp_explore_mix(flow, rcp_hash_bytes(bytes, touch.size));
+        }
+        rcp_release(bytes);
+    }
+    return flow;
+}
+
+/* Nobody waits for it, and nothing that it leaves is looked at but by who calls it. */
+static bool may_be_missed(const char *name, rcp_outside_kind kind) {
+    return rcp_explore_is_modelled_sync(name) || kind == RCP_OUTSIDE_HARMLESS || kind == RCP_OUTSIDE_PRINTS;
+}
+
+void rcp_explore_ask(rcp_exploring *x, const rcp_strand *t, rcp_asked *asked) {
+    const char *name = rcp_explore_callee(x, t);
+    const rcp_outside *outside = *name ? rcp_outside_find(name) : NULL;
+    rcp_outside_kind kind = outside ? (rcp_outside_kind)outside->kind : RCP_OUTSIDE_UNKNOWN;
+    bool takes = kind != RCP_OUTSIDE_PRINTS || rcp_explore_is_result_used(t);
+    *asked = (rcp_asked){.ins = (uint32_t)(t->pc - top_of(t)->routine->code.at),
+                         .depth = (uint32_t)t->frames.len,
+                         .function = rcp_notes_function(top_of(t)->routine),
+                         .position = t->position,
+                         .at = t->position - rcp_ins_left(t->pc),
+                         .flow = flow_of(x, t, outside, takes),
+                         .kind = (uint8_t)kind,
+                         .outcome = rcp_explore_outcome_of(name),
+                         .may_be_missed = may_be_missed(name, kind)};
+}
+
+static bool has_state(uint8_t kind) {
+    return kind == RCP_OUTSIDE_PAIR || kind == RCP_OUTSIDE_OBJECT || kind == RCP_OUTSIDE_STREAM ||
+           kind == RCP_OUTSIDE_UNKNOWN || kind == RCP_OUTSIDE_SETTING;
+}
+
+static bool is_same_call(const rcp_asked *a, const rcp_asked *b) {
+    return a->ins == b->ins && a->depth == b->depth && a->function == b->function;
+}
+
+bool rcp_explore_may_skip(const rcp_explore_lane *lane, size_t to) {
+    for (size_t i = lane->next_call; i < lane->course->asked.len && lane->course->asked.at[i].first < to; i++)
+        if (!lane->course->asked.at[i].may_be_missed)
+            return false;
+    return true;
+}
+
+void rcp_explore_made(rcp_exploring *x, const rcp_asked *asked) {
+    if (!has_state(asked->kind))
+        return;
+    x->pairs++;
+    rcp_map_set(&x->made, asked->rank, 1);
+    while (rcp_map_get(&x->made, x->all_made) != RCP_MAP_NONE)
+        x->all_made++;
+}
+
+static void take_answer(rcp_exploring *x, const rcp_strand *t, size_t i) {
+    rcp_explore_lane *lane = x->lane;
+    const rcp_asked *asked = &lane->course->asked.at[i];
+    lane->next_call = i + 1;
+    lane->next_record = asked->first;
+    lane->path = asked->path;
+    lane->shift = t->position - asked->position;
+    lane->is_off = false;
+    rcp_explore_made(x, asked);
+}
+
+/* Would the recorded answer give out memory that is somebody's now? */
+static bool is_given_out(const rcp_exploring *x, const rcp_course *course, size_t call) {
+    size_t end = call + 1 < course->asked.len ? course->asked.at[call + 1].first : course->records.len;
+    for (size_t i = course->asked.at[call].first; i < end; i++) {
+        const rcp_log_record *r = &course->records.at[i].record;
+        if (r->tag == RCP_LOG_RETURN || r->tag == RCP_LOG_RETURN_0)
+            return false;
+        if (r->tag == RCP_LOG_FREE) /* realloc(): it may be the old one's place */
+            return false;
+        if (r->tag == RCP_LOG_ALLOC && !rcp_explore_is_free(x, r->address, r->size))
+            return true;
+    }
+    return false;
+}
+
+/* Is what the call touches alive, as far as that is known? */
+static bool has_live_memory(rcp_exploring *x, const rcp_strand *t) {
+    const char *name = rcp_explore_callee(x, t);
+    uint64_t words[16];
+    rcp_outside_call made = {.outside = *name ? rcp_outside_find(name) : NULL, .arguments = words};
+    for (; made.n < 16 && made.n < call_of(t)->arguments.len; made.n++)
+        words[made.n] = rcp_explore_argument(t, made.n);
+    rcp_outside_touch touch;
+    for (const char *at = NULL; made.outside && rcp_outside_next(&made, x->run->m.space, &at, &touch);)
+        if (rcp_explore_is_freed(x, touch.address, touch.size)) {
+            rcp_explore_stop(x, RCP_EXPLORE_ADDRESS, "'%s' of memory that was freed", name);
+            return false;
+        }
+    return true;
+}
+
+bool rcp_explore_answer(rcp_exploring *x) {
+    rcp_explore_lane *lane = x->lane;
+    const rcp_strand *t = x->run->m.current;
+    const rcp_course *course = lane->course;
+    rcp_asked now;
+    rcp_explore_ask(x, t, &now);
+    size_t found = SIZE_MAX, near = SIZE_MAX;
+    for (size_t i = lane->next_call; i < course->asked.len && i - lane->next_call < SKIPPED_MAX; i++) {
+        const rcp_asked *then = &course->asked.at[i];
+        if (is_same_call(then, &now)) {
+            near = near == SIZE_MAX ? i : near;
+            if (then->flow == now.flow) {
+                found = i;
+                break;
+            }
+        }
+        if (!then->may_be_missed)
+            break;
+    }
+    if (found != SIZE_MAX && x->phase == RCP_PHASE_FREE &&
+        (now.outcome == RCP_OUTCOME_TRIES || is_given_out(x, course, found))) {
+        lane->next_call = found + 1; /* how it ends is seen now, not as it was */
+        lane->next_record = found + 1 < course->asked.len ? course->asked.at[found + 1].first : course->records.len;
+        lane->is_off = true;
+        return rcp_explore_model(x, t, &now, true);
+    }
+    if (found != SIZE_MAX && found != lane->next_call && now.may_be_missed && now.kind == RCP_OUTSIDE_SYNC)
+        found = SIZE_MAX; /* a lock is modelled; what it would leave out may still come */
+    if (found == SIZE_MAX)
+        return rcp_explore_model(x, t, &now, near != SIZE_MAX);
+    if (x->phase == RCP_PHASE_FREE && !has_live_memory(x, t))
+        return false;
+    if (x->phase == RCP_PHASE_FREE && has_state(now.kind)) {
+        if (now.kind == RCP_OUTSIDE_UNKNOWN) { /* it may look at anything */
+            rcp_explore_stop(x, RCP_EXPLORE_OPAQUE, "'%s', of which nothing is known", rcp_explore_callee(x, t));
+            return false;
+        }
+        lane->is_in_line = course->asked.at[found].rank != x->pairs;
+        if (lane->is_in_line)
+            return false; /* others come first */
+    }
+    take_answer(x, t, found);
+    return true;
+}

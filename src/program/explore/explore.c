@@ -1,0 +1,481 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "program/explore/explore.h"
+
+#include "base/text.h"
+#include "program/explore/state.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Events after the plan: of the thread that goes on first, of one turn of another, of all. */
+#define FIRST_MAX UINT64_C(50000)
+#define TURN_MAX  UINT64_C(5000)
+#define ALL_MAX   UINT64_C(100000)
+#define FEW       UINT64_C(16)
+#define RETRIES   4
+
+const char *rcp_explore_end_name(rcp_explore_end end) {
+    static const char *const names[RCP_EXPLORE_ENDS] = {
+        "goes on",  "opaque call", "other input", "synchronisation", "address",
+        "division", "loop",        "code",        "memory",          "exit",
+    };
+    return names[end];
+}
+
+/* --- lanes --- */
+
+rcp_explore_lane *rcp_explore_lane_of(rcp_exploring *x, uint32_t thread) {
+    if (x->lately && x->lately->thread == thread)
+        return x->lately;
+    uint32_t *index = rcp_map_at(&x->lane_index, thread);
+    if (*index == RCP_MAP_NONE) {
+        *index = (uint32_t)x->lanes.len;
+        rcp_explore_lane *lane = rcp_alloc_zero(1, sizeof *lane);
+        lane->thread = thread;
+        lane->course = rcp_explorer_course(x->explorer, thread);
+        lane->limit = UINT64_MAX;
+        rcp_vec_push(&x->lanes, lane);
+    }
+    return x->lately = x->lanes.at[*index];
+}
+
+void rcp_explore_stop(rcp_exploring *x, rcp_explore_end end, const char *format, ...) {
+    rcp_explore_lane *lane = x->lane;
+    const rcp_strand *t = x->run->m.current;
+    if (lane->end != RCP_EXPLORE_GOES_ON)
+        return;
+    lane->end = end;
+    int n = 0;
+    if (t->frames.len && t->pc) {
+        const rcp_routine *routine = t->frames.at[t->frames.len - 1].routine;
+        size_t index = (size_t)(t->pc - routine->code.at);
+        char place[RCP_PLACE] = "?";
+        if (index < routine->origin.len && routine->origin.at[index])
+            rcp_program_place(routine->origin.at[index], place);
+        const char *slash = strrchr(place, '/');
+        n = snprintf(lane->why, sizeof lane->why, "%s: ", slash ? slash + 1 : place);
+    }
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(lane->why + n, sizeof lane->why - (size_t)n, format, arguments);
+    va_end(arguments);
+}
+
+/* Where the thread stands: before this event. */
+static uint64_t stands_at(const rcp_strand *t) {
+    bool before = t->state == RCP_STRAND_STOPPED && rcp_left_of[t->pc->op] != RCP_LEFT_PLAIN;
+    return t->position - (before ? rcp_ins_left(t->pc) : 0);
+}
+
+static void give_baton(rcp_exploring *x, const rcp_explore_lane *lane) {
+    if (x->writer.has_thread && x->writer.thread == lane->thread)
+        return;
+    uint64_t position = 0;
+    if (x->writer.has_thread) {
+        const rcp_strand *holder = rcp_run_strand(x->run, x->writer.thread);
+        position = stands_at(holder);
+        if (holder->state == RCP_STRAND_STOPPED)
+            rcp_log_writer_put(&x->writer, &(rcp_log_record){.tag = RCP_LOG_STOP, .position = position});
+    }
+    rcp_log_writer_put(&x->writer,
+                       &(rcp_log_record){.tag = RCP_LOG_SLICE, .thread = lane->thread, .position = position});
+}
+
+/* May memory that the record brings to life be used? */
+static bool is_unused(const rcp_exploring *x, const rcp_log_record *r) {
+    return r->tag != RCP_LOG_ALLOC || rcp_explore_is_free(x, r->address, r->size);
+}
+
+/* A thread that begins as the record says has the stack that another one had. Is that one over? In a run of its own it
+ * would have another stack; here it waits, or its memory would be taken for the other's. */
+static bool has_stack(const rcp_exploring *x, const rcp_log_record *r) {
+    const rcp_machine *m = &x->run->m;
+    for (size_t i = 0; r->tag == RCP_LOG_THREAD && i < m->strands.len; i++) {
+        const rcp_strand *t = m->strands.at[i];
+        if (t == m->current || !t->stack || t->state == RCP_STRAND_ENDED)
+            continue;
+        const rcp_course *course = rcp_explorer_course(x->explorer, t->number);
+        for (size_t k = 0; k < course->records.len; k++)
+            if (course->records.at[k].record.tag == RCP_LOG_THREAD &&
+                course->records.at[k].record.address == r->address)
+                return false;
+    }
+    return true;
+}
+
+/* Has the lane something to do, before it stands at `until`? Its record is at hand. */
+static bool can_move(rcp_exploring *x, uint64_t until) {
+    rcp_explore_lane *lane = x->lane;
+    const rcp_machine *m = &x->run->m;
+    const rcp_strand *t = m->current;
+    if (lane->end != RCP_EXPLORE_GOES_ON || t->state == RCP_STRAND_ENDED || t->state == RCP_STRAND_FAULTED)
+        return false;
+    if (t->state == RCP_STRAND_STOPPED || t->state == RCP_STRAND_RUNNING)
+        return stands_at(t) < until;
+    if (lane->is_asking) {
+        if (!rcp_explore_answer(x))
+            return false;
+        lane->is_asking = false;
+        rcp_explore_present(x);
+    }
+    const rcp_log_record *r = &m->record;
+    if (r->tag == RCP_LOG_END || r->tag == RCP_LOG_EXIT) /* others may still go on */
+        return false;
+    if (r->tag == RCP_LOG_FORK || r->tag == RCP_LOG_FAULT) {
+        rcp_explore_stop(x, RCP_EXPLORE_CODE, "the process divides, or an instruction faults");
+        return false;
+    }
+    if (rcp_explore_is_dead(x, r) && x->phase == RCP_PHASE_FREE) {
+        rcp_explore_stop(x, RCP_EXPLORE_SYNC, "0x%" PRIx64 " is used, and was destroyed", r->address);
+        return false;
+    }
+    if (!is_unused(x, r)) {
+        rcp_explore_stop(x, RCP_EXPLORE_MEMORY, "0x%" PRIx64 " is given out while it is still in use", r->address);
+        return false;
+    }
+    if (r->tag == RCP_LOG_FREE && x->phase == RCP_PHASE_FREE && rcp_map_get(&x->blocks, r->address) == RCP_MAP_NONE) {
+        rcp_explore_stop(x, RCP_EXPLORE_ADDRESS, "0x%" PRIx64 " is freed, and is no live block", r->address);
+        return false;
+    }
+    bool is_own = lane->queued >= lane->queue.len;
+    return has_stack(x, r) &&
+           rcp_explore_is_enabled(x, lane, r, is_own ? lane->course->records.at[lane->next_record].rank : 0);
+}
+
+static void choose(rcp_exploring *x, rcp_explore_lane *lane) {
+    rcp_machine *m = &x->run->m;
+    x->lane = lane;
+    m->current = rcp_run_strand(x->run, lane->thread);
+    rcp_explore_present(x);
+}
+
+/* Runs the lane until it stands at `until`, waits, or has ended. *moved: it has done something. */
+static rcp_code run_lane(rcp_exploring *x, rcp_explore_lane *lane, uint64_t until, bool *moved) {
+    rcp_machine *m = &x->run->m;
+    choose(x, lane);
+    x->until = until;
+    while (can_move(x, until)) {
+        give_baton(x, lane);
+        *moved = true;
+        rcp_log_record *r = &m->record;
+        const rcp_strand *t = m->current;
+        if (r->tag == RCP_LOG_RETURN || r->tag == RCP_LOG_RETURN_0 || r->tag == RCP_LOG_RETURN_BYTES)
+            r->check = RCP_LOG_CHECK(t->position, t->stack);
+        RCP_TRY(rcp_run_follow(x->run));
+    }
+    return RCP_OK;
+}
+
+/* --- phases --- */
+
+/* The recorded run, as far as the plan begins with it. */
+static rcp_code begin_as_recorded(rcp_exploring *x) {
+    rcp_machine *m = &x->run->m;
+    const rcp_explore_plan *plan = x->plan;
+    x->until = UINT64_MAX;
+    while (plan->turn && m->record.tag != RCP_LOG_END) {
+        const rcp_strand *t = m->current;
+        if (m->turns >= plan->turn) {
+            x->until = plan->last.until;
+            bool stands = (t->state == RCP_STRAND_STOPPED && stands_at(t) >= x->until) || t->state == RCP_STRAND_ENDED;
+            if (stands || m->record.tag == RCP_LOG_SLICE)
+                break;
+        }
+        RCP_TRY(rcp_run_follow(x->run));
+    }
+    return RCP_OK;
+}
+
+static rcp_code follow_plan(rcp_exploring *x) {
+    for (size_t i = 0; i < x->plan->n; i++) {
+        const struct rcp_run_step step = x->plan->steps[i];
+        rcp_explore_lane *lane = rcp_explore_lane_of(x, (uint32_t)step.thread);
+        bool moved = false;
+        RCP_TRY(run_lane(x, lane, step.until, &moved));
+        const rcp_strand *t = x->run->m.current;
+        bool is_done = step.until == RCP_RUN_END ? t->state == RCP_STRAND_ENDED : stands_at(t) >= step.until;
+        if (lane->end != RCP_EXPLORE_GOES_ON || !is_done)
+            return rcp_fail(RCP_BAD_INPUT, "thread %u does not get to event %" PRIu64 " of the plan: %s", lane->thread,
+                            step.until, lane->end != RCP_EXPLORE_GOES_ON ? lane->why : "it waits");
+    }
+    return RCP_OK;
+}
+
+static uint64_t count_events(const rcp_exploring *x) {
+    uint64_t n = 0;
+    for (size_t i = 0; i < x->run->m.strands.len; i++)
+        n += stands_at(x->run->m.strands.at[i]);
+    return n;
+}
+
+/* Does it wait only because the recorded order is kept? */
+static bool is_in_line(const rcp_exploring *x) {
+    const rcp_explore_lane *lane = x->lane;
+    const rcp_strand *t = x->run->m.current;
+    if (t->state == RCP_STRAND_ENDED || lane->queued < lane->queue.len ||
+        lane->next_record >= lane->course->records.len)
+        return false;
+    return lane->is_asking
+               ? lane->is_in_line
+               : rcp_explore_waits_in_line(x, &x->run->m.record, lane->course->records.at[lane->next_record].rank);
+}
+
+/* Each as far as it can, the one that takes another way first. */
+static rcp_code go_on(rcp_exploring *x) {
+    const rcp_machine *m = &x->run->m;
+    uint64_t begun = count_events(x);
+    for (size_t i = 0; i < x->explorer->courses.len; i++) /* threads that have not begun yet, too */
+        RCP_MAP_EACH(&x->explorer->course_index, slot)
+            if (slot->value == i)
+                rcp_explore_lane_of(x, (uint32_t)slot->key);
+    rcp_explore_lane *first = rcp_explore_lane_of(x, x->plan->first);
+    const rcp_strand *t = rcp_run_strand(x->run, x->plan->first);
+    uint64_t most = stands_at(t) + FIRST_MAX;
+    first->is_late = x->plan->is_late;
+    for (bool moved = true; moved && count_events(x) - begun < ALL_MAX;) {
+        moved = false;
+        uint64_t few = stands_at(t) + FEW;
+        RCP_TRY(run_lane(x, first, x->plan->in_turns && few < most ? few : most, &moved));
+        first->is_late = false;
+        for (size_t i = 0; i < x->lanes.len; i++) {
+            rcp_explore_lane *lane = x->lanes.at[i];
+            if (lane != first)
+                RCP_TRY(run_lane(x, lane,
+                                 stands_at(rcp_run_strand(x->run, lane->thread)) + (x->plan->in_turns ? FEW : TURN_MAX),
+                                 &moved));
+        }
+        for (size_t i = 0; i < x->lanes.len && !moved; i++) /* nothing is left but to wait no longer */
+            if (x->lanes.at[i]->is_timed && x->lanes.at[i]->end == RCP_EXPLORE_GOES_ON)
+                moved = x->lanes.at[i]->is_late = true;
+    }
+    if (first->end == RCP_EXPLORE_GOES_ON && stands_at(t) >= most) {
+        choose(x, first);
+        rcp_explore_stop(x, RCP_EXPLORE_LOOP, "after %" PRIu64 " events there is no end", FIRST_MAX);
+    }
+    for (size_t i = 0; i < x->lanes.len; i++) {
+        choose(x, x->lanes.at[i]);
+        if (x->lane->end == RCP_EXPLORE_GOES_ON && !has_stack(x, &m->record) &&
+            rcp_explore_is_enabled(x, x->lane, &m->record, 0))
+            rcp_explore_stop(x, RCP_EXPLORE_MEMORY, "the stack that it had is still another thread's");
+        if (x->lane->end == RCP_EXPLORE_GOES_ON && is_in_line(x))
+            rcp_explore_stop(x, RCP_EXPLORE_SYNC, "others come first, as they did in the recorded run");
+    }
+    x->explored->events = count_events(x);
+    x->explored->free_events = x->explored->events - begun;
+    return RCP_OK;
+}
+
+rcp_code rcp_explore_drive(rcp_exploring *x) {
+    rcp_machine *m = &x->run->m;
+    rcp_log_writer_init(&x->writer, rcp_log_borrow_header(m->log));
+    rcp_explore_objects_part(x);
+    RCP_TRY(rcp_machine_advance(m));
+    m->current = rcp_run_strand(x->run, m->record.thread);
+    RCP_TRY(begin_as_recorded(x));
+    m->turn_end = UINT64_MAX;
+    x->phase = RCP_PHASE_PLAN;
+    RCP_TRY(follow_plan(x));
+    x->phase = RCP_PHASE_FREE;
+    return go_on(x);
+}
+
+rcp_code rcp_explore_note(rcp_exploring *x) {
+    rcp_machine *m = &x->run->m;
+    rcp_explore_objects_part(x);
+    x->until = UINT64_MAX;
+    RCP_TRY(rcp_machine_advance(m));
+    m->current = rcp_run_strand(x->run, m->record.thread);
+    while (m->record.tag != RCP_LOG_END)
+        RCP_TRY(rcp_run_follow(x->run));
+    return RCP_OK;
+}
+
+/* --- runs --- */
+
+static void init(rcp_exploring *x, rcp_explorer *explorer, rcp_explore_phase phase) {
+    *x = (rcp_exploring){.explorer = explorer, .phase = phase, .until = UINT64_MAX};
+    rcp_map_init(&x->lane_index);
+    rcp_map_init(&x->lock_index);
+    rcp_map_init(&x->done_index);
+    rcp_map_init(&x->made);
+    rcp_map_init(&x->created);
+    rcp_map_init(&x->ended);
+    rcp_map_init(&x->blocks);
+    rcp_ranges_init(&x->objects);
+    rcp_ranges_init(&x->freed);
+}
+
+static void finish(rcp_exploring *x) {
+    for (size_t i = 0; i < x->lanes.len; i++) {
+        rcp_vec_finish(&x->lanes.at[i]->queue);
+        rcp_vec_finish(&x->lanes.at[i]->callbacks);
+        rcp_release(x->lanes.at[i]);
+    }
+    rcp_vec_finish(&x->lanes);
+    for (size_t i = 0; i < x->locks.len; i++)
+        rcp_vec_finish(&x->locks.at[i].signals);
+    rcp_vec_finish(&x->locks);
+    rcp_vec_finish(&x->done);
+    rcp_vec_finish(&x->extents);
+    for (size_t i = 0; i < x->bytes.len; i++)
+        rcp_release(x->bytes.at[i]);
+    rcp_vec_finish(&x->bytes);
+    rcp_map_finish(&x->lane_index);
+    rcp_map_finish(&x->lock_index);
+    rcp_map_finish(&x->done_index);
+    rcp_map_finish(&x->made);
+    rcp_map_finish(&x->created);
+    rcp_map_finish(&x->ended);
+    rcp_map_finish(&x->blocks);
+    rcp_ranges_finish(&x->objects);
+    rcp_ranges_finish(&x->freed);
+    if (x->phase != RCP_PHASE_NOTING)
+        rcp_log_writer_finish(&x->writer);
+}
+
+static char *path_of(const char *directory, const char *name) {
+    rcp_text path = {0};
+    rcp_text_printf(&path, "%s/%s", directory, name);
+    return path.at;
+}
+
+rcp_code rcp_explorer_create(const char *directory, rcp_explorer **made) {
+    rcp_explorer *explorer = rcp_alloc_zero(1, sizeof *explorer);
+    explorer->directory = realpath(directory, NULL);
+    rcp_map_init(&explorer->course_index);
+    rcp_map_init(&explorer->foreign);
+    rcp_map_init(&explorer->unseen);
+    char *log = path_of(directory, "log");
+    rcp_code code = explorer->directory ? rcp_log_open(log, &explorer->log)
+                                        : rcp_fail(RCP_SYSTEM, "%s: %s", directory, strerror(errno));
+    rcp_release(log);
+    if (code == RCP_OK) {
+        rcp_exploring x;
+        rcp_reexecution result;
+        init(&x, explorer, RCP_PHASE_NOTING);
+        const rcp_purpose purpose = {.pass = RCP_PASS_VALUES, .explore = &x};
+        code = rcp_reexecute_for(directory, &purpose, &result);
+        explorer->events = result.events;
+        finish(&x);
+    }
+    if (code != RCP_OK) {
+        rcp_explorer_destroy(explorer);
+        return code;
+    }
+    *made = explorer;
+    return RCP_OK;
+}
+
+void rcp_explorer_destroy(rcp_explorer *explorer) {
+    if (!explorer)
+        return;
+    for (size_t i = 0; i < explorer->courses.len; i++) {
+        rcp_vec_finish(&explorer->courses.at[i]->records);
+        rcp_vec_finish(&explorer->courses.at[i]->asked);
+        rcp_release(explorer->courses.at[i]);
+    }
+    rcp_vec_finish(&explorer->courses);
+    rcp_map_finish(&explorer->course_index);
+    rcp_map_finish(&explorer->foreign);
+    rcp_map_finish(&explorer->unseen);
+    rcp_log_close(explorer->log);
+    free(explorer->directory);
+    rcp_release(explorer);
+}
+
+rcp_explore_outcome rcp_explorer_outcome(const rcp_explorer *explorer, uint32_t thread, uint64_t position) {
+    uint32_t index = rcp_map_get(&explorer->course_index, thread);
+    const rcp_course *course = index == RCP_MAP_NONE ? NULL : explorer->courses.at[index];
+    size_t lo = 0, hi = course ? course->asked.len : 0;
+    while (lo < hi) { /* positions ascend */
+        size_t middle = lo + (hi - lo) / 2;
+        if (course->asked.at[middle].at < position)
+            lo = middle + 1;
+        else
+            hi = middle;
+    }
+    bool is_there = course && lo < course->asked.len && course->asked.at[lo].at == position;
+    return is_there ? (rcp_explore_outcome)course->asked.at[lo].outcome : RCP_OUTCOME_ONE;
+}
+
+/* All but what is made of a log is the recorded run's. */
+static rcp_code link_rest(const rcp_explorer *explorer, const char *to) {
+    static const char *const shared[] = {"image",  "modules",  "command", "config",
+                                         "inputs", "run.json", "stdin",   "opaque"};
+    rcp_code code = RCP_OK;
+    for (size_t i = 0; code == RCP_OK && i < sizeof shared / sizeof *shared; i++) {
+        char *from = path_of(explorer->directory, shared[i]), *there = path_of(to, shared[i]);
+        char *real = realpath(from, NULL); /* the recorded one's, also where it is of a variant that may go */
+        if (real && symlink(real, there))
+            code = rcp_fail(RCP_SYSTEM, "%s: can't be made: %s", there, strerror(errno));
+        free(real);
+        rcp_release(from);
+        rcp_release(there);
+    }
+    return code;
+}
+
+static rcp_code save(const rcp_exploring *x, const char *to) {
+    if (mkdir(to, 0777))
+        return rcp_fail(RCP_SYSTEM, "%s: can't be made: %s", to, strerror(errno));
+    char *log = path_of(to, "log");
+    rcp_code code = link_rest(x->explorer, to);
+    if (code == RCP_OK)
+        code = rcp_log_writer_save(&x->writer, log);
+    rcp_release(log);
+    return code;
+}
+
+static void sum_up(const rcp_exploring *x) {
+    rcp_explored *explored = x->explored;
+    for (size_t i = 0; i < x->lanes.len; i++) {
+        const rcp_explore_lane *lane = x->lanes.at[i];
+        explored->ends[lane->end]++;
+        if (lane->thread == x->plan->first) {
+            explored->end = lane->end;
+            memcpy(explored->why, lane->why, sizeof explored->why);
+        }
+    }
+}
+
+/* Where a thread's code can't be executed further, all is done once more, and it ends before its last event. */
+static bool limit_lane(const rcp_exploring *x, uint32_t *thread, uint64_t *limit) {
+    if (x->phase != RCP_PHASE_FREE || !x->lane || !x->lane->mixed)
+        return false;
+    *thread = x->lane->thread;
+    *limit = x->lane->mixed - 1;
+    return true;
+}
+
+rcp_code rcp_explore(rcp_explorer *explorer, const rcp_explore_plan *plan, const char *to, rcp_explored *explored) {
+    uint32_t limited[RETRIES];
+    uint64_t limits[RETRIES];
+    for (size_t tries = 0;; tries++) {
+        rcp_exploring x;
+        rcp_reexecution result;
+        *explored = (rcp_explored){0};
+        init(&x, explorer, RCP_PHASE_RECORDED);
+        x.plan = plan;
+        x.explored = explored;
+        for (size_t i = 0; i < tries; i++)
+            rcp_explore_lane_of(&x, limited[i])->limit = limits[i];
+        const rcp_purpose purpose = {.pass = RCP_PASS_VALUES, .explore = &x};
+        rcp_code code = rcp_reexecute_for(explorer->directory, &purpose, &result);
+        bool again = code != RCP_OK && tries < RETRIES && limit_lane(&x, &limited[tries], &limits[tries]);
+        if (code == RCP_OK) {
+            sum_up(&x);
+            code = save(&x, to);
+        }
+        finish(&x);
+        if (!again)
+            return code;
+        rcp_clear_causes();
+    }
+}

@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The heap and strings of a thread that is explored. A block that nobody recorded lies where nothing recorded was, so
+ * it is no other's; what it would be on a real run is for replay to say. Functions over strings are computed here, over
+ * memory that is known. */
+#include "program/explore/state.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define BLOCK_MAX  (UINT64_C(1) << 26)
+#define STRING_MAX 4096
+
+static void queue(rcp_exploring *x, rcp_log_record record) {
+    record.thread = x->lane->thread;
+    rcp_vec_push(&x->lane->queue, record);
+}
+
+static bool returns(rcp_exploring *x, uint64_t value) {
+    queue(x, (rcp_log_record){.tag = value ? RCP_LOG_RETURN : RCP_LOG_RETURN_0, .value = value});
+    return true;
+}
+
+static void writes(rcp_exploring *x, uint64_t address, const void *bytes, uint64_t size) {
+    uint8_t *copy = rcp_alloc(size + 1);
+    memcpy(copy, bytes, size);
+    rcp_vec_push(&x->bytes, copy);
+    queue(x,
+          (rcp_log_record){.tag = RCP_LOG_EFFECT, .address = address, .size = size, .bytes = copy, .end = copy + size});
+}
+
+/* --- blocks --- */
+
+/* A place for a block; 0: there is none. */
+static uint64_t place(rcp_exploring *x, uint64_t size, uint64_t align) {
+    if (!x->heap)
+        x->heap = x->explorer->heap > RCP_EXPLORE_HEAP ? x->explorer->heap : RCP_EXPLORE_HEAP;
+    uint64_t at = (x->heap + align - 1) & ~(align - 1);
+    if (size > BLOCK_MAX || align > BLOCK_MAX || at + size > RCP_EXPLORE_HEAP + RCP_EXPLORE_HEAP_SIZE ||
+        !rcp_explore_is_free(x, at, size + 1)) {
+        rcp_explore_stop(x, RCP_EXPLORE_OPAQUE, "a block of %" PRIu64 " bytes", size);
+        return 0;
+    }
+    x->heap = (at + size + 32) & ~UINT64_C(15); /* a gap, as allocators leave one */
+    return at;
+}
+
+static uint64_t allocate(rcp_exploring *x, uint64_t size, uint64_t align, bool zeroed) {
+    uint64_t at = place(x, size, align);
+    if (!at)
+        return 0;
+    queue(x,
+          (rcp_log_record){
+              .tag = RCP_LOG_ALLOC, .address = at, .size = size, .kind = zeroed ? RCP_ALLOC_ZEROED : RCP_ALLOC_HEAP});
+    if (zeroed && size)
+        queue(x, (rcp_log_record){.tag = RCP_LOG_FILL, .address = at, .size = size});
+    return at;
+}
+
+/* A block ends, and with it what synchronisation has in it. */
+static bool release(rcp_exploring *x, uint64_t address) {
+    uint64_t size = rcp_explore_block_size(x, address);
+    if (!rcp_explore_is_block(x, address)) {
+        rcp_explore_stop(x, RCP_EXPLORE_ADDRESS, "0x%" PRIx64 " is freed, and is no live block", address);
+        return false;
+    }
+    RCP_MAP_EACH(&x->lock_index, slot) {
+        const rcp_explore_lock *object = &x->locks.at[slot->value];
+        if (slot->key < address || slot->key >= address + size || object->is_dead)
+            continue;
+        if (object->owner || (object->shared && object->kind != RCP_SYNC_SEM)) {
+            rcp_explore_stop(x, RCP_EXPLORE_SYNC, "a block is freed with a lock in it that is held");
+            return false;
+        }
+        queue(x, (rcp_log_record){
+                     .tag = RCP_LOG_SYNC, .op = RCP_SYNC_DESTROY, .object = object->kind, .address = slot->key});
+    }
+    queue(x, (rcp_log_record){.tag = RCP_LOG_FREE, .address = address});
+    return true;
+}
+
+static bool resize(rcp_exploring *x, uint64_t block, uint64_t size) {
+    if (!size) {
+        rcp_explore_stop(x, RCP_EXPLORE_OPAQUE, "realloc() to nothing");
+        return false;
+    }
+    uint64_t was = block ? rcp_explore_block_size(x, block) : 0, at = place(x, size, 16);
+    if (!at || (block && !release(x, block)))
+        return false;
+    queue(x, (rcp_log_record){.tag = RCP_LOG_ALLOC, .address = at, .size = size, .kind = RCP_ALLOC_HEAP});
+    if (was)
+        queue(x,
+              (rcp_log_record){.tag = RCP_LOG_COPY, .address = at, .second = block, .size = was < size ? was : size});
+    return returns(x, at);
+}
+
+static bool product(rcp_exploring *x, uint64_t n, uint64_t size, uint64_t *bytes) {
+    if (!__builtin_mul_overflow(n, size, bytes))
+        return true;
+    rcp_explore_stop(x, RCP_EXPLORE_OPAQUE, "a block larger than memory");
+    return false;
+}
+
+static bool model_heap(rcp_exploring *x, const char *name, const uint64_t *a, bool *done) {
+    static const char *const allocators[] = {"malloc", "_Znwm", "_Znam", "_ZnwmRKSt9nothrow_t", "_ZnamRKSt9nothrow_t"};
+    static const char *const deallocators[] = {"free", "_ZdlPv", "_ZdlPvm", "_ZdaPv", "_ZdaPvm"};
+    uint64_t bytes = 0, at;
+    for (size_t i = 0; i < sizeof allocators / sizeof *allocators; i++)
+        if (!strcmp(name, allocators[i])) {
+            *done = (at = allocate(x, a[0], 16, false)) && returns(x, at);
+            return true;
+        }
+    for (size_t i = 0; i < sizeof deallocators / sizeof *deallocators; i++)
+        if (!strcmp(name, deallocators[i])) {
+            *done = (!a[0] || release(x, a[0])) && returns(x, 0);
+            return true;
+        }
+    if (!strcmp(name, "calloc"))
+        *done = product(x, a[0], a[1], &bytes) && (at = allocate(x, bytes, 16, true)) && returns(x, at);
+    else if (!strcmp(name, "realloc"))
+        *done = resize(x, a[0], a[1]);
+    else if (!strcmp(name, "reallocarray"))
+        *done = product(x, a[1], a[2], &bytes) && resize(x, a[0], bytes);
+    else if (!strcmp(name, "aligned_alloc") || !strcmp(name, "memalign"))
+        *done =
+            a[0] && !(a[0] & (a[0] - 1)) && (at = allocate(x, a[1], a[0] < 16 ? 16 : a[0], false)) && returns(x, at);
+    else
+        return false;
+    return true;
+}
+
+/* --- strings --- */
+
+/* Bytes that a call reads are an object's, and known. */
+static bool can_read(rcp_exploring *x, uint64_t address, uint64_t size) {
+    if (!size)
+        return true;
+    if (!rcp_explore_is_object(x, address, size))
+        rcp_explore_stop(x, RCP_EXPLORE_ADDRESS, "a call reads %" PRIu64 " bytes at 0x%" PRIx64, size, address);
+    else if (rcp_explore_is_fresh(x, address, size))
+        rcp_explore_stop(x, RCP_EXPLORE_MEMORY, "a call reads 0x%" PRIx64 ", which nobody has written", address);
+    for (uint64_t line = address >> 6; line <= (address + size - 1) >> 6; line++)
+        if (rcp_map_get(&x->explorer->unseen, line) != RCP_MAP_NONE)
+            rcp_explore_stop(x, RCP_EXPLORE_MEMORY, "0x%" PRIx64 " was written by code outside, when is not known",
+                             line << 6);
+    return x->lane->end == RCP_EXPLORE_GOES_ON;
+}
+
+static bool can_write(rcp_exploring *x, uint64_t address, uint64_t size) {
+    if (!size || rcp_explore_is_object(x, address, size))
+        return true;
+    rcp_explore_stop(x, RCP_EXPLORE_ADDRESS, "a call writes %" PRIu64 " bytes at 0x%" PRIx64, size, address);
+    return false;
+}
+
+/* At most `most` bytes, up to a NUL; to[n] is 0. */
+static bool read_string(rcp_exploring *x, uint64_t address, uint64_t most, char to[STRING_MAX + 1], uint64_t *n) {
+    for (*n = 0; *n < most; ++*n) {
+        to[*n] = 0;
+        if (*n == STRING_MAX) {
+            rcp_explore_stop(x, RCP_EXPLORE_OPAQUE, "a string of more than %d bytes", STRING_MAX);
+            return false;
+        }
+        if (!can_read(x, address + *n, 1))
+            return false;
+        rcp_space_read(x->run->m.space, address + *n, &to[*n], 1);
+        if (!to[*n])
+            return true;
+    }
+    to[*n] = 0;
+    return true;
+}
+
+static uint64_t sign(int order) { return (uint32_t)((order > 0) - (order < 0)); }
+
+/* Is the result of the call compared with 0, and nothing else done with it? The sign is all that is known of it. */
+static bool is_sign_wanted(const rcp_strand *t) {
+    const rcp_routine *routine = t->frames.at[t->frames.len - 1].routine;
+    LLVMValueRef call = routine->origin.at[t->pc - routine->code.at];
+    for (LLVMUseRef use = call ? LLVMGetFirstUse(call) : NULL; use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        if (!LLVMIsAICmpInst(user) || !LLVMIsNull(LLVMGetOperand(user, 1)))
+            return false;
+    }
+    return call;
+}
+
+static bool compares(const char *name) {
+    return !strcmp(name, "strcmp") || !strcmp(name, "strncmp") || !strcmp(name, "memcmp") || !strcmp(name, "bcmp");
+}
+
+/* Those that only read: their results, as the C standard says. */
+static bool model_reader(rcp_exploring *x, const char *name, const uint64_t *a, bool *done) {
+    char one[STRING_MAX + 1], two[STRING_MAX + 1];
+    uint64_t n, m;
+    if (!strcmp(name, "strlen"))
+        *done = read_string(x, a[0], UINT64_MAX, one, &n) && returns(x, n);
+    else if (!strcmp(name, "strnlen"))
+        *done = read_string(x, a[0], a[1], one, &n) && returns(x, n);
+    else if (!strcmp(name, "strcmp"))
+        *done = read_string(x, a[0], UINT64_MAX, one, &n) && read_string(x, a[1], UINT64_MAX, two, &m) &&
+                returns(x, sign(strcmp(one, two)));
+    else if (!strcmp(name, "strncmp"))
+        *done = read_string(x, a[0], a[2], one, &n) && read_string(x, a[1], a[2], two, &m) &&
+                returns(x, sign(strcmp(one, two)));
+    else if (!strcmp(name, "strchr") || !strcmp(name, "strrchr")) {
+        if ((*done = read_string(x, a[0], UINT64_MAX, one, &n))) {
+            const char *at = name[3] == 'c' ? strchr(one, (int)a[1]) : strrchr(one, (int)a[1]);
+            returns(x, at ? a[0] + (uint64_t)(at - one) : 0);
+        }
+    } else if (!strcmp(name, "strstr")) {
+        if ((*done = read_string(x, a[0], UINT64_MAX, one, &n) && read_string(x, a[1], UINT64_MAX, two, &m))) {
+            const char *at = strstr(one, two);
+            returns(x, at ? a[0] + (uint64_t)(at - one) : 0);
+        }
+    } else if (!strcmp(name, "memcmp") || !strcmp(name, "bcmp")) {
+        if ((*done = a[2] <= STRING_MAX && can_read(x, a[0], a[2]) && can_read(x, a[1], a[2]))) {
+            rcp_space_read(x->run->m.space, a[0], one, a[2]);
+            rcp_space_read(x->run->m.space, a[1], two, a[2]);
+            returns(x, sign(memcmp(one, two, a[2])));
+        }
+    } else
+        return false;
+    return true;
+}
+
+static bool model_writer(rcp_exploring *x, const char *name, const uint64_t *a, bool *done) {
+    char text[STRING_MAX + 1], before[STRING_MAX + 1];
+    uint64_t n, m = 0, at;
+    bool adds = !strcmp(name, "strcat");
+    if (!strcmp(name, "strdup")) {
+        if ((*done = read_string(x, a[0], UINT64_MAX, text, &n) && (at = allocate(x, n + 1, 16, false)))) {
+            writes(x, at, text, n + 1);
+            returns(x, at);
+        }
+    } else if (!strcmp(name, "strcpy") || !strcmp(name, "stpcpy") || adds) {
+        *done = read_string(x, a[1], UINT64_MAX, text, &n) && (!adds || read_string(x, a[0], UINT64_MAX, before, &m)) &&
+                can_write(x, a[0] + m, n + 1);
+        if (*done) {
+            writes(x, a[0] + m, text, n + 1);
+            returns(x, name[2] == 'p' ? a[0] + n : a[0]);
+        }
+    } else if (!strcmp(name, "strncpy")) {
+        if ((*done = a[2] <= STRING_MAX && read_string(x, a[1], a[2], text, &n) && can_write(x, a[0], a[2]))) {
+            memset(text + n, 0, a[2] - n);
+            writes(x, a[0], text, a[2]);
+            returns(x, a[0]);
+        }
+    } else
+        return false;
+    return true;
+}
+
+bool rcp_explore_model_memory(rcp_exploring *x, const rcp_strand *t, const char *name, bool *done) {
+    uint64_t a[3];
+    for (size_t i = 0; i < 3; i++)
+        a[i] = rcp_explore_argument(t, i);
+    if (compares(name) && !is_sign_wanted(t))
+        return false;
+    return model_heap(x, name, a, done) || model_reader(x, name, a, done) || model_writer(x, name, a, done);
+}

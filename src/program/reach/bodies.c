@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "program/reach/bodies.h"
+
+#include "base/hash.h"
+#include "program/recording/elf.h"
+#include "program/steps.h"
+
+#include <elf.h>
+#include <string.h>
+
+void rcp_bodies_init(rcp_bodies *bodies, const rcp_program *program) {
+    *bodies = (rcp_bodies){.program = program};
+    rcp_map_init(&bodies->index);
+    rcp_map_init(&bodies->foreign);
+    rcp_map_init(&bodies->by_address);
+}
+
+void rcp_bodies_finish(rcp_bodies *bodies) {
+    for (size_t i = 0; i < bodies->at.len; i++) {
+        rcp_vec_finish(&bodies->at.at[i]->globals);
+        rcp_vec_finish(&bodies->at.at[i]->works);
+        rcp_vec_finish(&bodies->at.at[i]->locals);
+        rcp_release(bodies->at.at[i]);
+    }
+    rcp_vec_finish(&bodies->at);
+    rcp_map_finish(&bodies->index);
+    rcp_map_finish(&bodies->foreign);
+    rcp_map_finish(&bodies->by_address);
+    rcp_vec_finish(&bodies->functions);
+}
+
+static uint64_t key_of(LLVMValueRef value) { return (uint64_t)(uintptr_t)value; }
+
+static bool is_left_out(LLVMValueRef function) {
+    return !LLVMIsDeclaration(function) &&
+           LLVMGetStringAttributeAtIndex(function, LLVMAttributeFunctionIndex, RCP_OPAQUE_ATTRIBUTE,
+                                         sizeof RCP_OPAQUE_ATTRIBUTE - 1);
+}
+
+/* The definition that is not recorded: the unit's own, or another one's that can be named from outside. */
+static LLVMValueRef definition(const rcp_program *program, const rcp_unit *unit, const char *name,
+                               const rcp_unit **of) {
+    LLVMValueRef own = unit->module ? LLVMGetNamedFunction(unit->module, name) : NULL;
+    *of = unit;
+    if (own && is_left_out(own))
+        return own;
+    for (size_t i = 0; i < program->units.len; i++) {
+        *of = program->units.at[i];
+        LLVMValueRef f = (*of)->module ? LLVMGetNamedFunction((*of)->module, name) : NULL;
+        if (f && is_left_out(f) && LLVMGetLinkage(f) != LLVMInternalLinkage && LLVMGetLinkage(f) != LLVMPrivateLinkage)
+            return f;
+    }
+    return NULL;
+}
+
+static void add_global(rcp_body *body, const rcp_unit *unit, LLVMValueRef global) {
+    if (LLVMIsThreadLocal(global)) {
+        uint32_t index = rcp_map_get(&unit->tls_index, key_of(global));
+        if (index == RCP_MAP_NONE || unit->is_late ||
+            LLVMABISizeOfType(unit->layout, LLVMGlobalGetValueType(global)) > 8)
+            body->reaches_everything = true; /* nobody says where, or it may hold more pointers than one */
+        else
+            rcp_vec_push(&body->locals, unit->tls_base + index);
+        return;
+    }
+    uint64_t at = rcp_unit_address(unit, global);
+    LLVMTypeRef type = LLVMGlobalGetValueType(global);
+    uint64_t size = LLVMTypeIsSized(type) ? LLVMABISizeOfType(unit->layout, type) : 1;
+    if (!at)
+        body->reaches_everything = true; /* it is there, and nobody says where */
+    else
+        rcp_vec_push(&body->globals, ((rcp_span){at, at + (size ? size : 1)}));
+}
+
+static void add_function(rcp_body *body, LLVMValueRef function) {
+    for (size_t i = 0; i < body->works.len; i++)
+        if (body->works.at[i] == function)
+            return;
+    rcp_vec_push(&body->works, function);
+}
+
+/* Variables within constant expressions; functions whose address is taken may be called by whoever gets it. */
+static void add_operand(rcp_body *body, const rcp_unit *unit, LLVMValueRef operand) {
+    if (LLVMIsAGlobalVariable(operand)) {
+        add_global(body, unit, operand);
+    } else if (LLVMIsAFunction(operand) && is_left_out(operand)) {
+        add_function(body, operand);
+    } else if (LLVMIsAGlobalAlias(operand)) {
+        add_operand(body, unit, LLVMAliasGetAliasee(operand));
+    } else if (LLVMIsAConstantExpr(operand) || LLVMIsAConstantStruct(operand) || LLVMIsAConstantArray(operand) ||
+               LLVMIsAConstantVector(operand)) {
+        for (int i = 0; i < LLVMGetNumOperands(operand); i++)
+            add_operand(body, unit, LLVMGetOperand(operand, (unsigned)i));
+    }
+}
+
+/* Does the program's file want a function that changes settings? */
+static bool changes_settings(rcp_bodies *bodies) {
+    bool any = false;
+    const char *name;
+    for (size_t i = 0; (name = rcp_outside_changer(i)); i++)
+        any |= rcp_bodies_is_foreign(bodies, name);
+    return any;
+}
+
+/* Or one by which what is printed may come back? */
+static bool moves_streams(rcp_bodies *bodies) {
+    return rcp_bodies_is_foreign(bodies, "dup2") || rcp_bodies_is_foreign(bodies, "dup3") ||
+           rcp_bodies_is_foreign(bodies, "freopen") || rcp_bodies_is_foreign(bodies, "freopen64");
+}
+
+/* What a call of a function that has no body here amounts to. */
+static void add_outside(rcp_bodies *bodies, rcp_body *body, const rcp_unit *unit, const char *name) {
+    const rcp_outside *outside = rcp_outside_find(name);
+    body->reaches_specific |= strstr(name, "specific") || !strncmp(name, "tss_", 4);
+    if (!outside) {
+        if (!rcp_program_named(bodies->program, unit, name)) {
+            body->keeps = body->reaches_libraries = body->reaches_system = true;
+            body->reaches_everything |= !rcp_bodies_is_foreign(bodies, name);
+        }
+        return;
+    }
+    switch ((rcp_outside_kind)outside->kind) {
+    case RCP_OUTSIDE_HARMLESS:
+    case RCP_OUTSIDE_SYNC: break;
+    case RCP_OUTSIDE_PRINTS: body->reaches_system |= rcp_outside_stream(outside) >= 0 || moves_streams(bodies); break;
+    case RCP_OUTSIDE_SETTING: body->reaches_system |= changes_settings(bodies); break;
+    case RCP_OUTSIDE_PAIR: body->reaches_system = true; break;
+    default: body->reaches_libraries = body->reaches_system = true; break;
+    }
+    body->keeps |= outside->touches && strpbrk(outside->touches, "wM");
+}
+
+static void add_call(rcp_bodies *bodies, rcp_body *body, const rcp_unit *unit, LLVMValueRef call) {
+    LLVMValueRef called = LLVMGetCalledValue(call), callee = rcp_steps_callee(call);
+    if (LLVMIsAInlineAsm(called)) {
+        size_t len;
+        LLVMGetInlineAsmAsmString(called, &len);
+        body->reaches_everything |= len != 0;
+        return;
+    }
+    if (!callee) { /* by a pointer: what is recorded is called back, a library's function is its library's */
+        body->keeps = body->reaches_libraries = body->reaches_system = true;
+        return;
+    }
+    size_t len;
+    const char *intrinsic = rcp_steps_intrinsic(callee, &len);
+    if (intrinsic) {
+        body->keeps |= !strncmp(intrinsic, "llvm.memcpy", 11) || !strncmp(intrinsic, "llvm.memmove", 12);
+        return;
+    }
+    if (is_left_out(callee)) {
+        add_function(body, callee);
+        return;
+    }
+    if (!LLVMIsDeclaration(callee))
+        return; /* recorded */
+    const rcp_unit *of;
+    const char *name = LLVMGetValueName2(callee, &len);
+    LLVMValueRef elsewhere = definition(bodies->program, unit, name, &of);
+    if (elsewhere)
+        add_function(body, elsewhere);
+    else
+        add_outside(bodies, body, unit, name);
+}
+
+/* May a pointer go into memory by it? */
+static bool may_keep(const rcp_unit *unit, LLVMValueRef i) {
+    LLVMOpcode op = LLVMGetInstructionOpcode(i);
+    if (op != LLVMStore && op != LLVMAtomicRMW && op != LLVMAtomicCmpXchg)
+        return false;
+    LLVMValueRef value = LLVMGetOperand(i, op == LLVMStore ? 0 : op == LLVMAtomicRMW ? 1 : 2);
+    bool is_number = LLVMIsAConstantInt(value) || LLVMIsAConstantFP(value) || LLVMIsNull(value) || LLVMIsUndef(value);
+    bool is_copied = LLVMIsALoadInst(value) || LLVMIsAPHINode(value) || LLVMIsASelectInst(value); /* byte by byte */
+    return !is_number && (is_copied || LLVMStoreSizeOfType(unit->layout, LLVMTypeOf(value)) >= 8);
+}
+
+static const rcp_unit *unit_of(const rcp_program *program, LLVMValueRef function) {
+    LLVMModuleRef module = LLVMGetGlobalParent(function);
+    for (size_t i = 0; i < program->units.len; i++)
+        if (program->units.at[i]->module == module)
+            return program->units.at[i];
+    return NULL;
+}
+
+static void add_body(rcp_bodies *bodies, rcp_body *body, LLVMValueRef function) {
+    const rcp_unit *unit = unit_of(bodies->program, function);
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
+            for (int k = 0; k < LLVMGetNumOperands(i); k++)
+                add_operand(body, unit, LLVMGetOperand(i, (unsigned)k));
+            body->keeps |= may_keep(unit, i);
+            if (LLVMIsACallInst(i) || LLVMIsAInvokeInst(i))
+                add_call(bodies, body, unit, i);
+        }
+}
+
+static const rcp_body *body_of(rcp_bodies *bodies, LLVMValueRef function) {
+    uint32_t index = rcp_map_get(&bodies->index, key_of(function));
+    if (index != RCP_MAP_NONE)
+        return bodies->at.at[index];
+    rcp_body *body = rcp_alloc_zero(1, sizeof *body);
+    rcp_map_set(&bodies->index, key_of(function), (uint32_t)bodies->at.len);
+    rcp_vec_push(&bodies->at, body);
+    add_function(body, function);
+    for (size_t i = 0; i < body->works.len; i++)
+        add_body(bodies, body, body->works.at[i]);
+    return body;
+}
+
+const rcp_body *rcp_bodies_find(rcp_bodies *bodies, const rcp_unit *unit, const char *name) {
+    const rcp_unit *of;
+    LLVMValueRef function = definition(bodies->program, unit, name, &of);
+    return function ? body_of(bodies, function) : NULL;
+}
+
+const rcp_body *rcp_bodies_at(rcp_bodies *bodies, uint64_t address) {
+    uint32_t index = rcp_map_get(&bodies->by_address, address);
+    return index == RCP_MAP_NONE ? NULL : body_of(bodies, bodies->functions.at[index]);
+}
+
+const rcp_body *rcp_bodies_of(rcp_bodies *bodies, size_t i) { return body_of(bodies, bodies->functions.at[i]); }
+
+void rcp_bodies_part(rcp_bodies *bodies, size_t first) {
+    for (size_t u = first; u < bodies->program->units.len; u++) {
+        const rcp_unit *unit = bodies->program->units.at[u];
+        for (size_t i = 0; i < unit->symbols.symbols.len; i++) {
+            LLVMValueRef function = LLVMIsAFunction(unit->symbols.symbols.at[i]);
+            if (!function || !unit->addresses[i] || !is_left_out(function))
+                continue;
+            rcp_map_set(&bodies->by_address, unit->addresses[i], (uint32_t)bodies->functions.len);
+            rcp_vec_push(&bodies->functions, function);
+        }
+    }
+}
+
+/* The program's file: what it wants of libraries. */
+static void look_for_foreign(rcp_bodies *bodies) {
+    bodies->is_looked_for = true;
+    rcp_elf elf;
+    if (!bodies->program->file || rcp_elf_open(bodies->program->file, &elf) != RCP_OK) {
+        rcp_clear_causes();
+        return;
+    }
+    size_t size, names_size;
+    const uint8_t *table = rcp_elf_borrow_section(&elf, ".dynsym", &size);
+    const char *names = (const char *)rcp_elf_borrow_section(&elf, ".dynstr", &names_size);
+    for (size_t i = 0; table && names && (i + 1) * sizeof(Elf64_Sym) <= size; i++) {
+        Elf64_Sym symbol;
+        memcpy(&symbol, table + i * sizeof symbol, sizeof symbol);
+        if (symbol.st_shndx != SHN_UNDEF || symbol.st_name >= names_size ||
+            !memchr(names + symbol.st_name, 0, names_size - symbol.st_name))
+            continue;
+        const char *name = names + symbol.st_name;
+        rcp_map_set(&bodies->foreign, rcp_hash_bytes(name, strlen(name)), 1);
+    }
+    rcp_elf_close(&elf);
+}
+
+bool rcp_bodies_is_foreign(rcp_bodies *bodies, const char *name) {
+    if (!bodies->is_looked_for)
+        look_for_foreign(bodies);
+    return rcp_map_get(&bodies->foreign, rcp_hash_bytes(name, strlen(name))) != RCP_MAP_NONE;
+}

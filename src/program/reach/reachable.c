@@ -1,0 +1,413 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "program/reach/reachable.h"
+
+#include "trace/barriers.h"
+
+#include <string.h>
+
+enum {
+    MOST_OBJECTS = 64,          /* more are everything */
+    MOST_BYTES = 1 << 26,       /* of objects that are looked through, per call */
+    WHOLE_FRAME = (1 << 20) - 1 /* of a key: no object that the routine lists */
+};
+#define KEY_BLOCK   (UINT64_C(1) << 62)
+#define KEY_STACK   (UINT64_C(1) << 63)
+#define KEY_BODY    (UINT64_C(1) << 61)
+#define KEY_FOREIGN (RCP_REACH_BEYOND + 2)
+#define KEY_CONST   UINT64_MAX
+
+void rcp_reachable_init(rcp_reachable *r, const rcp_machine *machine, const rcp_lives *lives) {
+    *r = (rcp_reachable){.machine = machine, .lives = lives};
+    rcp_bodies_init(&r->bodies, machine->program);
+    rcp_ranges_init(&r->globals);
+    rcp_map_init(&r->handles);
+    rcp_map_init(&r->cluster_of);
+    rcp_map_init(&r->seen);
+    rcp_trees_init(&r->trees);
+}
+
+void rcp_reachable_finish(rcp_reachable *r) {
+    rcp_bodies_finish(&r->bodies);
+    rcp_ranges_finish(&r->globals);
+    rcp_map_finish(&r->handles);
+    rcp_map_finish(&r->cluster_of);
+    rcp_map_finish(&r->seen);
+    for (size_t i = 0; i < r->clusters.len; i++)
+        rcp_vec_finish(&r->clusters.at[i].objects);
+    rcp_vec_finish(&r->clusters);
+    rcp_vec_finish(&r->variables);
+    rcp_vec_finish(&r->libraries);
+    rcp_vec_finish(&r->said);
+    rcp_vec_finish(&r->found);
+    rcp_vec_finish(&r->constants);
+    rcp_vec_finish(&r->specific);
+    rcp_vec_finish(&r->threads);
+    rcp_trees_finish(&r->trees);
+}
+
+void rcp_reachable_part(rcp_reachable *r, size_t first) {
+    const rcp_program *program = r->machine->program;
+    rcp_bodies_part(&r->bodies, first);
+    for (size_t u = first; u < program->units.len; u++) {
+        const rcp_unit *unit = program->units.at[u];
+        for (size_t i = 0; i < unit->symbols.symbols.len; i++) {
+            LLVMValueRef global = unit->symbols.symbols.at[i];
+            uint64_t at = unit->addresses[i];
+            if (!LLVMIsAGlobalVariable(global) || !at)
+                continue;
+            LLVMTypeRef type = LLVMGlobalGetValueType(global);
+            uint64_t size = LLVMTypeIsSized(type) ? LLVMABISizeOfType(unit->layout, type) : 0;
+            rcp_reached_object object = {at, at + (size ? size : 1), LLVMIsGlobalConstant(global) ? KEY_CONST : at};
+            bool is_known = rcp_ranges_get(&r->globals, at) != RCP_RANGES_NONE;
+            if (LLVMIsDeclaration(global) && !is_known && object.key != KEY_CONST)
+                rcp_vec_push(&r->libraries, object);
+            if (LLVMIsDeclaration(global) && is_known)
+                continue; /* its definition has said more */
+            rcp_ranges_set(&r->globals, object.lo, object.hi, (uint32_t)r->variables.len);
+            rcp_vec_push(&r->variables, object);
+        }
+    }
+}
+
+void rcp_reachable_handle(rcp_reachable *r, uint64_t word, uint32_t number) {
+    if (word)
+        rcp_map_set(&r->handles, word, number);
+    else
+        r->is_handleless = true;
+}
+
+void rcp_reachable_say(rcp_reachable *r, uint32_t thread, uint64_t lo, uint64_t hi) {
+    if (r->said_by != thread)
+        r->said.len = 0;
+    r->said_by = thread;
+    rcp_vec_push(&r->said, ((rcp_span){lo, hi}));
+}
+
+void rcp_reachable_keep(rcp_reachable *r, uint32_t thread, uint64_t word) {
+    rcp_vec_push(&r->specific, ((rcp_specific){thread, word}));
+}
+
+bool rcp_reachable_is_left_out(const rcp_reachable *r, uint64_t address) {
+    return rcp_map_get(&r->bodies.by_address, address) != RCP_MAP_NONE;
+}
+
+static bool stack_object(const rcp_strand *strand, uint64_t address, rcp_reached_object *object) {
+    if (!strand->frames.len || address < strand->stack || address >= strand->frames.at[0].stack)
+        return false;
+    size_t low = 0, high = strand->frames.len - 1; /* frames go down: the last one that begins above the address */
+    while (low < high) {
+        size_t middle = low + (high - low + 1) / 2;
+        if (strand->frames.at[middle].stack > address)
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    const rcp_activation *frame = &strand->frames.at[low];
+    for (size_t i = 0; i < frame->routine->objects.len; i++) {
+        const rcp_stack_object *o = &frame->routine->objects.at[i];
+        uint64_t at = frame->registers[o->slot];
+        if (address >= at && address - at < (o->size ? o->size : 1)) {
+            *object = (rcp_reached_object){at, at + (o->size ? o->size : 1), KEY_STACK | frame->id << 20 | i};
+            return true;
+        }
+    }
+    uint64_t bottom = low + 1 < strand->frames.len ? strand->frames.at[low + 1].stack : strand->stack;
+    *object = (rcp_reached_object){bottom, frame->stack, KEY_STACK | frame->id << 20 | WHOLE_FRAME};
+    return bottom < frame->stack;
+}
+
+static bool object_at(const rcp_reachable *r, uint64_t address, rcp_reached_object *object) {
+    uint32_t global = rcp_ranges_get(&r->globals, address);
+    if (global != RCP_RANGES_NONE) {
+        *object = r->variables.at[global];
+        return true;
+    }
+    uint64_t lo, hi;
+    if (rcp_lives_block_at(r->lives, address, &lo, &hi)) {
+        uint64_t upto;
+        *object = (rcp_reached_object){lo, hi, KEY_BLOCK | rcp_lives_stretch(r->lives, lo, lo + 1, &upto)};
+        return true;
+    }
+    for (size_t i = 0; i < r->machine->strands.len; i++)
+        if (stack_object(r->machine->strands.at[i], address, object))
+            return true;
+    return false;
+}
+
+bool rcp_reachable_is_object(const rcp_reachable *r, const rcp_strand *strand, uint64_t address) {
+    rcp_reached_object object;
+    bool is_own = strand->frames.len && address >= strand->stack && address < strand->frames.at[0].stack;
+    return !is_own && object_at(r, address, &object);
+}
+
+uint64_t rcp_reachable_end(const rcp_reachable *r, uint64_t address) {
+    rcp_reached_object object;
+    return object_at(r, address, &object) ? object.hi : 0;
+}
+
+bool rcp_reachable_is_constant(const rcp_reachable *r, uint64_t address) {
+    uint32_t global = rcp_ranges_get(&r->globals, address);
+    return global != RCP_RANGES_NONE && r->variables.at[global].key == KEY_CONST;
+}
+
+static uint32_t root_of(rcp_reachable *r, uint32_t cluster) {
+    while (r->clusters.at[cluster].parent != cluster)
+        cluster = r->clusters.at[cluster].parent = r->clusters.at[r->clusters.at[cluster].parent].parent;
+    return cluster;
+}
+
+static void add_object(rcp_reachable *r, rcp_reached_object object) {
+    bool is_constant = object.key == KEY_CONST;
+    uint32_t *seen = rcp_map_at(&r->seen, is_constant ? object.lo : object.key);
+    if (*seen != RCP_MAP_NONE)
+        return;
+    *seen = 1;
+    if (is_constant)
+        rcp_vec_push(&r->constants, object);
+    else
+        rcp_vec_push(&r->found, object);
+}
+
+static bool is_same(const rcp_reachable *r, const rcp_reached_object *object) {
+    rcp_reached_object now;
+    return object->lo >= RCP_REACH_BEYOND || (object_at(r, object->lo, &now) && now.key == object->key);
+}
+
+/* What has been in reach together with it, and is still there. */
+static void add_cluster(rcp_reachable *r, uint64_t key) {
+    uint32_t index = rcp_map_get(&r->cluster_of, key);
+    if (index == RCP_MAP_NONE)
+        return;
+    rcp_cluster *cluster = &r->clusters.at[root_of(r, index)];
+    size_t kept = 0;
+    for (size_t i = 0; i < cluster->objects.len; i++)
+        if (is_same(r, &cluster->objects.at[i])) {
+            add_object(r, cluster->objects.at[i]);
+            cluster->objects.at[kept++] = cluster->objects.at[i];
+        } else {
+            rcp_map_remove(&r->cluster_of, cluster->objects.at[i].key);
+        }
+    cluster->objects.len = kept;
+}
+
+static void join_cluster(rcp_reachable *r, uint32_t *into, rcp_reached_object object) {
+    uint32_t index = rcp_map_get(&r->cluster_of, object.key);
+    if (index == RCP_MAP_NONE) {
+        rcp_map_set(&r->cluster_of, object.key, *into);
+        rcp_vec_push(&r->clusters.at[*into].objects, object);
+        return;
+    }
+    uint32_t root = root_of(r, index);
+    if (root == *into)
+        return;
+    rcp_cluster *from = &r->clusters.at[root], *to = &r->clusters.at[*into];
+    for (size_t i = 0; i < from->objects.len; i++)
+        rcp_vec_push(&to->objects, from->objects.at[i]);
+    rcp_vec_finish(&from->objects);
+    from->parent = *into;
+}
+
+static void keep_together(rcp_reachable *r) {
+    if (!r->found.len)
+        return;
+    uint32_t into = RCP_MAP_NONE;
+    for (size_t i = 0; i < r->found.len && into == RCP_MAP_NONE; i++) {
+        uint32_t index = rcp_map_get(&r->cluster_of, r->found.at[i].key);
+        into = index == RCP_MAP_NONE ? RCP_MAP_NONE : root_of(r, index);
+    }
+    if (into == RCP_MAP_NONE) {
+        into = (uint32_t)r->clusters.len;
+        rcp_vec_push(&r->clusters, ((rcp_cluster){.parent = into}));
+    }
+    for (size_t i = 0; i < r->found.len; i++)
+        join_cluster(r, &into, r->found.at[i]);
+}
+
+uint64_t rcp_reachable_key(const rcp_reachable *r) { return r->found.len ? r->found.at[0].key : 0; }
+
+void rcp_reachable_made(rcp_reachable *r, uint64_t key, uint64_t address) {
+    rcp_reached_object block;
+    uint32_t index = rcp_map_get(&r->cluster_of, key);
+    if (index == RCP_MAP_NONE || !object_at(r, address, &block))
+        return; /* it keeps nothing */
+    uint32_t into = root_of(r, index);
+    join_cluster(r, &into, block);
+}
+
+static void add_beyond(rcp_reachable *r, uint64_t key) { add_object(r, (rcp_reached_object){key, key + 1, key}); }
+
+static bool add_word(rcp_reachable *r, uint64_t word);
+
+/* What the thread keeps for itself, and code that is not recorded may ask for. */
+static void add_specific(rcp_reachable *r) {
+    uint64_t own = RCP_REACH_OWN + r->strand->number;
+    add_object(r, (rcp_reached_object){own, own + 1, own});
+    for (size_t i = 0; i < r->specific.len; i++)
+        if (r->specific.at[i].thread == r->strand->number)
+            (void)add_word(r, r->specific.at[i].word);
+}
+
+/* Code that is not recorded may be run: what it names is in reach. */
+static void add_body(rcp_reachable *r, const rcp_body *body) {
+    uint32_t *seen = rcp_map_at(&r->seen, KEY_BODY | (uint64_t)(uintptr_t)body);
+    if (*seen != RCP_MAP_NONE)
+        return;
+    *seen = 1;
+    r->is_everything |= body->reaches_everything;
+    r->is_system |= body->reaches_system;
+    r->is_library |= body->reaches_libraries;
+    r->keeps |= body->keeps;
+    for (size_t i = 0; i < body->globals.len; i++) {
+        rcp_reached_object object;
+        if (object_at(r, body->globals.at[i].lo, &object))
+            add_object(r, object);
+        else
+            r->is_everything = true;
+    }
+    for (size_t i = 0; i < body->locals.len; i++) {
+        size_t number = body->locals.at[i];
+        uint64_t at = number < r->strand->thread_locals.len ? r->strand->thread_locals.at[number] : 0;
+        if (at)
+            add_object(r, (rcp_reached_object){at, at + 8, at}); /* if it is larger, it is this thread's all the same */
+        else
+            r->is_everything = true;
+    }
+    if (body->reaches_specific || body->reaches_libraries)
+        add_specific(r);
+    /* By a pointer that such code has put somewhere, unseen, it may call any function whose address is taken. */
+    r->is_called_back |= body->reaches_libraries;
+}
+
+/* True: it leads somewhere. */
+static bool add_word(rcp_reachable *r, uint64_t word) {
+    rcp_reached_object object;
+    if (word < RCP_SPACE_PAGE || !rcp_space_holds(word, 1))
+        return false;
+    uint32_t number = rcp_map_get(&r->handles, word);
+    if (number != RCP_MAP_NONE) {
+        for (size_t i = 0; i < r->threads.len; i++)
+            if (r->threads.at[i] == number)
+                return true;
+        rcp_vec_push(&r->threads, number);
+        return true;
+    }
+    const rcp_body *body = rcp_bodies_at(&r->bodies, word);
+    if (body)
+        add_body(r, body);
+    else if (object_at(r, word, &object))
+        add_object(r, object);
+    else if (rcp_space_at(r->machine->space, word, 1) && !rcp_program_at(r->machine->program, word) &&
+             rcp_map_get(&r->machine->program->foreign, word) == RCP_MAP_NONE)
+        r->is_foreign = true;
+    else
+        return false;
+    return true;
+}
+
+static bool follow(void *context, uint64_t word) { return add_word(context, word); }
+
+static bool has_trees(const rcp_reachable *r) { return r->file && r->file->has_trees; }
+
+static void add_words_of(rcp_reachable *r, const rcp_reached_object *object) {
+    if (has_trees(r)) {
+        uint64_t key = object->key == KEY_CONST ? object->lo : object->key;
+        rcp_trees_walk(&r->trees, r->machine->space, key, object->lo, object->hi, follow, r);
+        return;
+    }
+    for (uint64_t at = (object->lo + 7) & ~UINT64_C(7); at + 8 <= object->hi;) {
+        uint64_t end = (at | (RCP_SPACE_PAGE - 1)) + 1;
+        const uint8_t *bytes = rcp_space_at(r->machine->space, at, 8);
+        if (!bytes) {
+            at = end;
+            continue;
+        }
+        for (; at < end && at + 8 <= object->hi; at += 8, bytes += 8) {
+            uint64_t word;
+            memcpy(&word, bytes, 8);
+            if (word)
+                (void)add_word(r, word);
+        }
+    }
+}
+
+static void add_callbacks(rcp_reachable *r) {
+    if (!r->is_called_back || r->was_called_back)
+        return;
+    r->was_called_back = true;
+    for (size_t i = 0; i < r->bodies.functions.len; i++)
+        add_body(r, rcp_bodies_of(&r->bodies, i));
+}
+
+static bool close_over(rcp_reachable *r) {
+    uint64_t bytes = 0;
+    for (size_t i = 0, k = 0; i < r->found.len || k < r->constants.len;) {
+        bool is_constant = k < r->constants.len;
+        const rcp_reached_object object = is_constant ? r->constants.at[k++] : r->found.at[i++];
+        bytes += object.hi - object.lo;
+        if (r->found.len > MOST_OBJECTS || bytes > MOST_BYTES)
+            return false;
+        if (!is_constant)
+            add_cluster(r, object.key);
+        if (object.lo < RCP_REACH_BEYOND)
+            add_words_of(r, &object);
+        add_callbacks(r);
+        if (r->is_everything)
+            return false;
+        if (r->is_library)
+            add_beyond(r, RCP_REACH_LIBRARY);
+        if (r->is_foreign)
+            add_beyond(r, KEY_FOREIGN);
+        if (object.key == RCP_REACH_LIBRARY)
+            for (size_t l = 0; l < r->libraries.len; l++)
+                add_object(r, r->libraries.at[l]);
+    }
+    return true;
+}
+
+static void begin(rcp_reachable *r, const rcp_strand *strand) {
+    rcp_map_finish(&r->seen);
+    rcp_map_init(&r->seen);
+    r->strand = strand;
+    r->found.len = r->constants.len = r->threads.len = 0;
+    r->is_system = r->is_library = r->is_foreign = r->keeps = r->is_everything = false;
+    r->is_called_back = r->was_called_back = false;
+    for (size_t i = 0; i < r->said.len && r->said_by == strand->number; i++) {
+        rcp_span s = r->said.at[i];
+        rcp_reached_object object;
+        add_object(r, object_at(r, s.lo, &object) ? object : (rcp_reached_object){s.lo, s.hi, s.lo});
+    }
+}
+
+bool rcp_reachable_find(rcp_reachable *r, const rcp_unit *unit, const char *name, const rcp_strand *strand,
+                        const uint64_t *words, size_t n) {
+    begin(r, strand);
+    const rcp_opaque_rule *rule = rcp_opaque_file_find(r->file, name);
+    const rcp_body *body = rcp_bodies_find(&r->bodies, unit, name);
+    if (rule) {
+        r->is_everything = rule->is_everything;
+        r->is_system = rule->blocks;
+        r->keeps = rule->keeps;
+    } else if (body) {
+        add_body(r, body);
+    } else {
+        r->is_everything = !rcp_bodies_is_foreign(&r->bodies, name);
+        r->is_called_back = true;
+        r->is_system = r->is_library = r->keeps = true;
+        add_specific(r);
+    }
+    for (size_t i = 0; i < n; i++)
+        if (!rule || i >= 32 || rule->arguments >> i & 1)
+            (void)add_word(r, words[i]);
+    add_callbacks(r);
+    if (r->is_library)
+        add_beyond(r, RCP_REACH_LIBRARY);
+    if (r->is_foreign)
+        add_beyond(r, KEY_FOREIGN);
+    if (r->is_everything || !close_over(r))
+        return false;
+    if (r->keeps && !has_trees(r))
+        keep_together(r);
+    if (r->is_system) /* after that: what the system keeps holds no pointers */
+        add_beyond(r, RCP_REACH_KERNEL);
+    return true;
+}

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Reads the log of a run (abi/log.h), record by record.
+ *
+ * Differences are undone here: a record has whole positions, addresses and lines. Whatever the file holds, nothing is
+ * read out of bounds: a record that is cut off or makes no sense is refused with its place in the file.
+ *
+ * Invariant: after RCP_OK from rcp_log_next() every field that its tag names is set; the others are 0. Bytes are
+ * borrowed from the log, which owns the mapped file and lives until rcp_log_close().
+ */
+#ifndef RECIPE_PROGRAM_RECORDING_LOG_READER_H
+#define RECIPE_PROGRAM_RECORDING_LOG_READER_H
+
+#include "abi/log.h"
+#include "base/status.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct rcp_log_record {
+    enum rcp_log_tag tag; /* RCP_LOG_SYNC for all of those; RCP_LOG_END: there are no more */
+    uint32_t thread;      /* whose it is; of SLICE: who goes on */
+    uint64_t at;          /* offset in the file */
+    uint64_t position;    /* of STOP, MISS, MISS_ZERO, THREAD_END, FAULT; of SLICE: of the thread before */
+    uint64_t address; /* of a line, an effect, an allocation; of CALLBACK, LANDING: the function; of JUMP: the buffer;
+                         of SYNC: the object; of THREAD: the top of its recipe stack */
+    uint64_t second;  /* of COPY: from; of SYNC: the second object; of LANDING: the exception */
+    uint64_t value;   /* of RETURN, VALUE, JUMP, FILL's byte; SYNC's number; LANDING's selector; THREAD's parent;
+                         PART's number; FAULT's signal; FORK's pid; EXIT's status */
+    uint64_t size;    /* bytes of an effect, a fill, a copy, an allocation; arguments of CALLBACK; addresses of
+                         THREAD; nth of THREAD is in `second`; FAULT's events */
+    uint64_t room;    /* of THREAD: bytes of its recipe stack */
+    const uint8_t *bytes; /* of RETURN_BYTES, EFFECT, NOTE, MISS (64 of them): `size` bytes; CALLBACK: its arguments as
+                             they are in the log, THREAD: its addresses */
+    const uint8_t *end;   /* where the record ends */
+    uint32_t pad;         /* of LANDING */
+    uint8_t check, op, outcome, object, second_object, kind; /* kind: enum rcp_alloc */
+} rcp_log_record;
+
+typedef struct rcp_log rcp_log;
+
+/* Maps the file. Refuses what is no log, or one of another version. */
+rcp_code rcp_log_open(const char *path, rcp_log **log) RCP_MUST_USE;
+/* The same over bytes that the caller keeps while the log is open. */
+rcp_code rcp_log_open_memory(const char *name, const void *bytes, size_t n, rcp_log **log) RCP_MUST_USE;
+void rcp_log_close(rcp_log *log);
+
+const struct rcp_log_header *rcp_log_borrow_header(const rcp_log *log);
+/* Bytes of records that were read, and how many there are. */
+uint64_t rcp_log_consumed(const rcp_log *log);
+uint64_t rcp_log_length(const rcp_log *log);
+
+rcp_code rcp_log_next(rcp_log *log, rcp_log_record *record) RCP_MUST_USE;
+
+/* An argument of a callback: a value, or `n` bytes. Takes the place of the next one from `at`, which starts as
+ * record->bytes; what rcp_log_next() accepted is whole. */
+typedef struct rcp_log_argument {
+    uint64_t value;
+    const uint8_t *bytes; /* NULL: a value */
+    uint64_t n;
+} rcp_log_argument;
+const uint8_t *rcp_log_argument_next(const uint8_t *at, const uint8_t *end, rcp_log_argument *argument);
+
+#endif

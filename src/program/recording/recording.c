@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "program/recording/recording.h"
+
+#include "base/map.h"
+#include "program/recording/image_reader.h"
+#include "program/recording/log_reader.h"
+
+#include <inttypes.h>
+#include <string.h>
+#include <unistd.h>
+
+static char *path_of(const char *directory, const char *name) {
+    rcp_text path = {0};
+    size_t n = strlen(directory);
+    rcp_text_printf(&path, "%s%s%s", directory, n && directory[n - 1] == '/' ? "" : "/", name);
+    return path.at;
+}
+
+bool rcp_recording_is_there(const char *directory) {
+    char *path = path_of(directory, "log");
+    bool there = !access(path, F_OK);
+    rcp_release(path);
+    return there;
+}
+
+static rcp_code open_log(const char *directory, rcp_log **log) {
+    char *path = path_of(directory, "log");
+    rcp_code code = rcp_log_open(path, log);
+    rcp_release(path);
+    return code;
+}
+
+/* --- what the log says of itself --- */
+
+static char *copy(const uint8_t *bytes, size_t n) {
+    char *string = rcp_alloc(n + 1);
+    memcpy(string, bytes, n);
+    string[n] = 0;
+    return string;
+}
+
+static rcp_code collect_notes(rcp_log *log, rcp_recording *recording) {
+    for (;;) {
+        rcp_log_record record;
+        RCP_TRY(rcp_log_next(log, &record));
+        if (record.tag == RCP_LOG_END)
+            return RCP_OK;
+        if (record.tag == RCP_LOG_NOTE)
+            rcp_vec_push(&recording->notes, copy(record.bytes, record.size));
+    }
+}
+
+rcp_code rcp_recording_read(const char *directory, rcp_recording *recording) {
+    rcp_log *log;
+    *recording = (rcp_recording){0};
+    RCP_TRY(open_log(directory, &log));
+    recording->header = *rcp_log_borrow_header(log);
+    recording->bytes = rcp_log_length(log);
+    rcp_code code = recording->header.notes ? collect_notes(log, recording) : RCP_OK;
+    rcp_log_close(log);
+    return code;
+}
+
+void rcp_recording_finish(rcp_recording *recording) {
+    for (size_t i = 0; i < recording->notes.len; i++)
+        rcp_release(recording->notes.at[i]);
+    rcp_vec_finish(&recording->notes);
+}
+
+static const char *ending(uint64_t ended) {
+    switch (ended) {
+    case RCP_ENDED_EXIT: return "by exit";
+    case RCP_ENDED_SIGNAL: return "by a signal";
+    case RCP_ENDED_EXEC: return "by executing another program";
+    default: return "without a word (killed, or still running)";
+    }
+}
+
+void rcp_recording_print(rcp_text *to, const rcp_recording *recording) {
+    const struct rcp_log_header *header = &recording->header;
+    const struct {
+        const char *what;
+        uint64_t n;
+    } rows[] = {
+        {"threads", header->threads},
+        {"events", header->events},
+        {"switches", header->switches},
+        {"of them taken by the watchdog", header->steals},
+        {"synchronisation operations", header->syncs},
+        {"calls outside", header->outside_calls},
+        {"callbacks", header->callbacks},
+        {"lines that outside code changed", header->misses},
+        {"known effects of calls", header->effects},
+        {"bytes of log", recording->bytes},
+        {"of them lines", header->miss_bytes},
+        {"of them effects", header->effect_bytes},
+        {"notes in the log", header->notes},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        rcp_text_printf(to, "%-32s %" PRIu64 "\n", rows[i].what, rows[i].n);
+    rcp_text_printf(to, "%-32s %s\n", "the log ended", ending(header->ended));
+}
+
+void rcp_recording_print_notes(rcp_text *to, const rcp_recording *recording) {
+    for (size_t i = 0; i < recording->notes.len; i++)
+        rcp_text_printf(to, "note: %s\n", recording->notes.at[i]);
+}
+
+/* --- its schedule --- */
+
+typedef struct slices {
+    rcp_schedule *schedule;
+    struct rcp_run_step step; /* of the slice that goes on */
+    bool begun;
+    rcp_map children; /* of each thread, so far */
+} slices;
+
+static void end_slice(slices *run, uint64_t until) {
+    run->step.until = until;
+    if (run->begun)
+        rcp_vec_push(&run->schedule->steps, run->step);
+}
+
+static void add_record(slices *run, const rcp_log_record *record) {
+    if (record->tag == RCP_LOG_SLICE) {
+        end_slice(run, record->position);
+        run->step.thread = record->thread;
+        run->begun = true;
+    } else if (record->tag == RCP_LOG_THREAD && record->thread) {
+        rcp_schedule_name_thread(run->schedule, record->thread, record->value, record->second);
+    } else if (record->tag == RCP_LOG_SYNC && record->op == RCP_SYNC_CREATE) { /* it may never begin */
+        uint32_t *n = rcp_map_at(&run->children, record->thread);
+        *n = *n == RCP_MAP_NONE ? 1 : *n + 1;
+        rcp_schedule_name_thread(run->schedule, record->address, record->thread, *n);
+    }
+}
+
+rcp_code rcp_recording_schedule(const char *directory, rcp_schedule *schedule) {
+    rcp_log *log;
+    RCP_TRY(open_log(directory, &log));
+    slices run = {.schedule = schedule};
+    rcp_log_record record;
+    rcp_code code;
+    rcp_map_init(&run.children);
+    while ((code = rcp_log_next(log, &record)) == RCP_OK && record.tag != RCP_LOG_END)
+        add_record(&run, &record);
+    end_slice(&run, RCP_RUN_BLOCK); /* it went on as long as it could */
+    rcp_map_finish(&run.children);
+    rcp_log_close(log);
+    return code;
+}
+
+/* --- its objects --- */
+
+static rcp_code visit_part(rcp_image_file *image, rcp_recording_visitor *each, void *context) {
+    for (;;) {
+        rcp_image_entry entry;
+        RCP_TRY(rcp_image_next(image, &entry));
+        if (entry.tag == RCP_IMAGE_END)
+            return RCP_OK;
+        if (entry.tag != RCP_IMAGE_OBJECT)
+            continue;
+        char *path = copy(entry.bytes, entry.size);
+        rcp_code code = each(context, path);
+        rcp_release(path);
+        if (code != RCP_OK)
+            return code;
+    }
+}
+
+rcp_code rcp_recording_objects(const char *directory, rcp_recording_visitor *each, void *context) {
+    char *path = path_of(directory, "image");
+    rcp_image_file *image;
+    rcp_code code = rcp_image_open(path, &image);
+    rcp_release(path);
+    if (code != RCP_OK)
+        return code;
+    for (uint64_t part = 0; code == RCP_OK; part++) {
+        code = rcp_image_seek(image, part);
+        if (code != RCP_OK && part) { /* there is no such part: all were seen */
+            rcp_clear_causes();
+            code = RCP_OK;
+            break;
+        }
+        if (code == RCP_OK)
+            code = visit_part(image, each, context);
+    }
+    rcp_image_close(image);
+    return code;
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A recorded directory (abi/run.h) as a whole: what its log says of the run without re-executing it.
+ *
+ * Invariant: whatever the files hold, reading them ends with an answer or a refusal; a log that ends early (the program
+ * was killed) is read as far as it is whole. The recording owns its notes.
+ */
+#ifndef RECIPE_PROGRAM_RECORDING_RECORDING_H
+#define RECIPE_PROGRAM_RECORDING_RECORDING_H
+
+#include "abi/log.h"
+#include "base/text.h"
+#include "base/vec.h"
+#include "program/recording/schedule.h"
+
+#include <stdbool.h>
+
+typedef struct rcp_recording {
+    struct rcp_log_header header;
+    uint64_t bytes; /* of records */
+    RCP_VEC(char *) notes;
+} rcp_recording;
+
+/* Does the directory hold a log? */
+bool rcp_recording_is_there(const char *directory);
+
+/* The header and the notes; `recording` is the caller's to finish, also where this fails. */
+rcp_code rcp_recording_read(const char *directory, rcp_recording *recording) RCP_MUST_USE;
+void rcp_recording_finish(rcp_recording *recording);
+/* A line per number. */
+void rcp_recording_print(rcp_text *to, const rcp_recording *recording);
+void rcp_recording_print_notes(rcp_text *to, const rcp_recording *recording);
+
+/* The schedule that the run had; `schedule` is initialised. */
+rcp_code rcp_recording_schedule(const char *directory, rcp_schedule *schedule) RCP_MUST_USE;
+
+/* Calls `each` with the path of every object that has instrumented modules, in the order of the image. */
+typedef rcp_code rcp_recording_visitor(void *context, const char *path);
+rcp_code rcp_recording_objects(const char *directory, rcp_recording_visitor *each, void *context) RCP_MUST_USE;
+
+#endif

@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Copies, fills, and what code outside reads and writes: any number of bytes, told in runs. */
+#include "program/symbolic/state.h"
+
+#include <string.h>
+
+/* A run of shared bytes of which each 8 would be pinned: beyond this many, all that the thread has read is. */
+#define PINS_MAX 512
+
+/* From `address` on, at most `size` bytes that are all shared, or all not. */
+static uint64_t run_of(const rcp_symbolic *s, uint64_t address, uint64_t size, bool *shared) {
+    *shared = rcp_symbolic_is_shared(s, address);
+    uint64_t n = rcp_symbolic_piece(address, size);
+    while (n < size && n < RCP_ACCESS_MAX - RCP_SPACE_GRANULE && rcp_symbolic_is_shared(s, address + n) == *shared)
+        n += rcp_symbolic_piece(address + n, size - n);
+    return n;
+}
+
+/* An event over the bytes that memory has now. */
+static rcp_eid tell_run(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, rcp_kind kind, uint64_t address,
+                        uint64_t size) {
+    rcp_event event = {.kind = (uint8_t)kind, .valued = 1, .addr = address, .size = (uint32_t)size};
+    uint8_t *bytes = NULL;
+    if (size <= 8)
+        rcp_space_read(s->space, address, &event.value, size);
+    else {
+        bytes = rcp_alloc(size);
+        rcp_space_read(s->space, address, bytes, size);
+        event.bytes = bytes;
+    }
+    rcp_eid id = rcp_sink_add(s->sink, t, ins, &event);
+    rcp_release(bytes);
+    return id;
+}
+
+static uint64_t word_at(const rcp_symbolic *s, uint64_t address, uint32_t size) {
+    uint64_t word = 0;
+    rcp_space_read(s->space, address, &word, size);
+    return word;
+}
+
+/* What a run's read had is kept. */
+static void pin_run(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, rcp_eid read, uint64_t address, uint64_t size) {
+    if (size > 8 * PINS_MAX) {
+        rcp_symbolic_tell(s, t, ins, RCP_TERM_ALL.v, true);
+        return;
+    }
+    for (uint64_t done = 0, n; done < size; done += n) {
+        n = size - done < 8 ? size - done : 8;
+        uint32_t part = (uint32_t)n;
+        rcp_symbolic_pin(s, t, ins, rcp_term_read(s->terms, read, (uint32_t)done, 8 * part).v,
+                         word_at(s, address + done, part));
+    }
+}
+
+static void pin_cells(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, uint64_t address, uint64_t size) {
+    for (uint32_t n; size; address += n, size -= n) {
+        n = rcp_symbolic_piece(address, size);
+        const rcp_cell *cell = rcp_symbolic_cell(s, rcp_symbolic_mark(s, address));
+        if (!cell)
+            continue;
+        uint64_t word = word_at(s, address, n);
+        uint32_t term = rcp_symbolic_cell_term(s, cell, address % RCP_SPACE_GRANULE, n, (const uint8_t *)&word);
+        rcp_symbolic_pin(s, t, ins, term, word);
+    }
+}
+
+void rcp_symbolic_pin_memory(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, uint64_t address, uint64_t size) {
+    bool shared;
+    for (uint64_t n; size; address += n, size -= n) {
+        n = run_of(s, address, size, &shared);
+        if (shared)
+            pin_run(s, t, ins, tell_run(s, t, ins, RCP_READ, address, n), address, n);
+        else
+            pin_cells(s, t, ins, address, n);
+    }
+}
+
+void rcp_symbolic_pin_private(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, uint64_t address, uint64_t size) {
+    bool shared;
+    for (uint64_t n; size; address += n, size -= n) {
+        n = run_of(s, address, size, &shared);
+        if (!shared)
+            pin_cells(s, t, ins, address, n);
+    }
+}
+
+void rcp_symbolic_wrote(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, uint64_t address, uint64_t size) {
+    bool shared;
+    for (uint64_t n; size; address += n, size -= n) {
+        n = run_of(s, address, size, &shared);
+        if (shared)
+            tell_run(s, t, ins, RCP_WRITE, address, n);
+        else
+            rcp_symbolic_forget(s, address, n);
+    }
+}
+
+void rcp_symbolic_filled(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, uint64_t to, uint64_t size) {
+    rcp_symbolic_wrote(s, t, ins, to, size);
+}
+
+void rcp_symbolic_pin_operands(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, uint32_t *T) {
+    if (T[ins->a])
+        rcp_symbolic_pin_slot(s, t, ins, ins->a);
+    if (T[ins->b])
+        rcp_symbolic_pin_slot(s, t, ins, ins->b);
+    if (T[ins->d])
+        rcp_symbolic_pin_slot(s, t, ins, ins->d);
+}
+
+/* --- copies --- */
+
+static bool has_marks(const rcp_symbolic *s, uint64_t address, uint64_t size) {
+    for (uint32_t n; size; address += n, size -= n) {
+        const uint32_t *mark = rcp_symbolic_mark(s, address);
+        if (mark && *mark)
+            return true;
+        n = rcp_symbolic_piece(address, size);
+    }
+    return false;
+}
+
+/* The terms of bytes that are on their way. */
+typedef struct load {
+    uint32_t *term;
+    uint8_t *lane;
+    bool any;
+} load;
+
+static void put_on(load *l, uint64_t at, uint32_t size, uint32_t term) {
+    for (uint32_t i = 0; term && i < size; i++) {
+        l->term[at + i] = term;
+        l->lane[at + i] = (uint8_t)i;
+        l->any = true;
+    }
+}
+
+static void read_run(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, uint64_t from, uint64_t size, load *l,
+                     uint64_t at) {
+    rcp_eid id = tell_run(s, t, ins, RCP_READ, from, size);
+    bool wanted = true;
+    for (uint64_t done = 0; wanted && done < size; done += 8)
+        wanted = rcp_symbolic_wants_symbol(s, ins);
+    if (!wanted) {
+        pin_run(s, t, ins, id, from, size);
+        return;
+    }
+    for (uint64_t done = 0; done < size; done += 8) {
+        uint32_t n = (uint32_t)(size - done < 8 ? size - done : 8);
+        put_on(l, at + done, n, rcp_term_read(s->terms, id, (uint32_t)done, 8 * n).v);
+    }
+}
+
+static void take(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, uint64_t from, uint64_t size, load *l) {
+    bool shared;
+    for (uint64_t done = 0, n; done < size; done += n) {
+        n = run_of(s, from + done, size - done, &shared);
+        if (shared) {
+            read_run(s, t, ins, from + done, n, l, done);
+            continue;
+        }
+        for (uint64_t at = done, end = done + n; at < end;) {
+            uint32_t piece = rcp_symbolic_piece(from + at, end - at), in = (from + at) % RCP_SPACE_GRANULE;
+            const rcp_cell *cell = rcp_symbolic_cell(s, rcp_symbolic_mark(s, from + at));
+            for (uint32_t i = 0; cell && i < piece; i++)
+                if (cell->term[in + i]) {
+                    l->term[at + i] = cell->term[in + i];
+                    l->lane[at + i] = cell->lane[in + i];
+                    l->any = true;
+                }
+            at += piece;
+        }
+    }
+}
+
+/* The bytes have arrived at `to`, in memory; now their terms. Shared granules one by one: each has a term of its own.
+ */
+static void put_down(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, uint64_t to, uint64_t size, const load *l) {
+    for (uint64_t done = 0, n; done < size; done += n) {
+        uint32_t piece = rcp_symbolic_piece(to + done, size - done), in = (to + done) % RCP_SPACE_GRANULE;
+        n = piece;
+        rcp_cell cell = {0};
+        uint32_t any = 0;
+        for (uint32_t i = 0; i < piece; i++) {
+            any |= cell.term[in + i] = l->term[done + i];
+            cell.lane[in + i] = l->lane[done + i];
+        }
+        if (!any) {
+            rcp_symbolic_wrote(s, t, ins, to + done, piece);
+        } else if (rcp_symbolic_is_shared(s, to + done)) {
+            uint64_t word = word_at(s, to + done, piece);
+            uint32_t term = rcp_symbolic_cell_term(s, &cell, in, piece, (const uint8_t *)&word);
+            rcp_symbolic_write(s, t, ins, to + done, piece, (const uint8_t *)&word, RCP_TERM_CONST, term);
+        } else {
+            rcp_cell *there = rcp_symbolic_make_cell(s, to + done);
+            memcpy(&there->term[in], &cell.term[in], piece * sizeof *there->term);
+            memcpy(&there->lane[in], &cell.lane[in], piece * sizeof *there->lane);
+        }
+    }
+}
+
+void rcp_symbolic_copy(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, uint64_t to, uint64_t from, uint64_t size) {
+    if (!has_marks(s, from, size)) {
+        rcp_space_copy(s->space, to, from, size);
+        if (has_marks(s, to, size))
+            rcp_symbolic_wrote(s, t, ins, to, size);
+        return;
+    }
+    load l = {rcp_alloc_zero(size, sizeof *l.term), rcp_alloc_zero(size, 1), false};
+    take(s, t, ins, from, size, &l);
+    rcp_space_copy(s->space, to, from, size);
+    if (l.any)
+        put_down(s, t, ins, to, size, &l);
+    else
+        rcp_symbolic_wrote(s, t, ins, to, size);
+    rcp_release(l.term);
+    rcp_release(l.lane);
+}

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "program/symbolic/state.h"
+
+#include <string.h>
+
+/* The pool may have this many terms (28 bytes each and a hash table); beyond it, what would need one is pinned to all
+ * that its thread has read. */
+#define TERMS_MAX (12 << 20)
+
+rcp_symbolic *rcp_symbolic_create(rcp_space *space, rcp_sink *sink) {
+    rcp_symbolic *s = rcp_alloc_zero(1, sizeof *s);
+    s->space = space;
+    s->sink = sink;
+    s->terms = rcp_sink_borrow_terms(sink);
+    rcp_vec_push(&s->cells, (rcp_cell){0});
+    rcp_map_init(&s->reads);
+    return s;
+}
+
+void rcp_symbolic_destroy(rcp_symbolic *s) {
+    if (!s)
+        return;
+    rcp_vec_finish(&s->cells);
+    rcp_vec_finish(&s->free_cells);
+    rcp_vec_finish(&s->depths);
+    rcp_vec_finish(&s->pinned_by);
+    rcp_map_finish(&s->reads);
+    rcp_release(s);
+}
+
+void rcp_symbolic_override(rcp_symbolic *s, rcp_override *override) { s->override = override; }
+
+/* --- terms --- */
+
+unsigned rcp_symbolic_width(const rcp_symbolic *s, uint32_t term) {
+    return rcp_term_borrow(s->terms, rcp_symbolic_term(term))->width;
+}
+
+static uint16_t depth_of(const rcp_symbolic *s, uint32_t term) {
+    return term >= RCP_TERM_FIRST && term - RCP_TERM_FIRST < s->depths.len ? s->depths.at[term - RCP_TERM_FIRST] : 0;
+}
+
+static uint32_t keep_depth(rcp_symbolic *s, uint32_t term, uint16_t depth) {
+    size_t index = term - RCP_TERM_FIRST;
+    while (s->depths.len <= index)
+        rcp_vec_push(&s->depths, 0);
+    s->depths.at[index] = depth <= RCP_SYMBOLIC_DEPTH ? depth : RCP_SYMBOLIC_DEPTH;
+    return term;
+}
+
+uint32_t rcp_symbolic_make(rcp_symbolic *s, rcp_op op, unsigned width, rcp_term a, rcp_term b, rcp_term c) {
+    uint16_t depth = depth_of(s, a.v), other = depth_of(s, b.v), third = depth_of(s, c.v);
+    depth = depth > other ? depth : other;
+    depth = depth > third ? depth : third;
+    return keep_depth(s, rcp_term_make(s->terms, op, width, a, b, c).v, (uint16_t)(depth + 1));
+}
+
+uint32_t rcp_symbolic_extract(rcp_symbolic *s, uint32_t term, unsigned low, unsigned width) {
+    unsigned whole = rcp_symbolic_width(s, term);
+    if (!low && width == whole)
+        return term;
+    const rcp_term_node *node = rcp_term_borrow(s->terms, rcp_symbolic_term(term));
+    if (node->op == RCP_OP_ZEXT) { /* see through it where nothing of the zeros is wanted */
+        unsigned inner = rcp_symbolic_width(s, node->a);
+        if (low + width <= inner)
+            return rcp_symbolic_extract(s, node->a, low, width);
+    }
+    return keep_depth(s, rcp_term_extract(s->terms, rcp_symbolic_term(term), low, width).v,
+                      (uint16_t)(depth_of(s, term) + 1));
+}
+
+rcp_term rcp_symbolic_fit(rcp_symbolic *s, uint32_t term, uint64_t value, unsigned width) {
+    if (!term)
+        return rcp_term_const(s->terms, width, width < 64 ? value & ((UINT64_C(1) << width) - 1) : value);
+    unsigned whole = rcp_symbolic_width(s, term);
+    if (whole == width)
+        return rcp_symbolic_term(term);
+    if (whole > width)
+        return rcp_symbolic_term(rcp_symbolic_extract(s, term, 0, width));
+    return rcp_symbolic_term(
+        rcp_symbolic_make(s, RCP_OP_ZEXT, width, rcp_symbolic_term(term), RCP_TERM_CONST, RCP_TERM_CONST));
+}
+
+rcp_term rcp_symbolic_bit(rcp_symbolic *s, uint32_t term, uint64_t value) {
+    if (!term)
+        return rcp_term_const(s->terms, 1, value != 0);
+    unsigned width = rcp_symbolic_width(s, term);
+    if (width == 1)
+        return rcp_symbolic_term(term);
+    return rcp_symbolic_term(rcp_symbolic_make(s, RCP_OP_NE, 1, rcp_symbolic_term(term),
+                                               rcp_term_const(s->terms, width, 0), RCP_TERM_CONST));
+}
+
+/* --- branches and pins --- */
+
+void rcp_symbolic_tell(rcp_symbolic *s, const rcp_strand *t, const rcp_ins *ins, uint32_t cond, bool is_so) {
+    if (cond >= RCP_TERM_FIRST && rcp_term_borrow(s->terms, rcp_symbolic_term(cond))->op == RCP_OP_CONST)
+        return;
+    rcp_event event = {.kind = RCP_BRANCH, .valued = 1, .value = is_so, .cond = rcp_symbolic_term(cond)};
+    rcp_sink_add(s->sink, t, ins, &event);
+}
+
+void rcp_symbolic_pin(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, uint32_t term, uint64_t value) {
+    if (!term)
+        return;
+    size_t index = term - RCP_TERM_FIRST;
+    while (s->pinned_by.len <= index)
+        rcp_vec_push(&s->pinned_by, 0);
+    /* A branch that this thread had earlier keeps it: whoever executes what comes now has executed that. */
+    if (s->pinned_by.at[index] == t->number + 1)
+        return;
+    s->pinned_by.at[index] = t->number + 1;
+    if (rcp_terms_count(s->terms) > TERMS_MAX) {
+        rcp_symbolic_tell(s, t, ins, RCP_TERM_ALL.v, true);
+        return;
+    }
+    unsigned width = rcp_symbolic_width(s, term);
+    if (width == 1) { /* it is a condition itself */
+        rcp_symbolic_tell(s, t, ins, term, value & 1);
+        return;
+    }
+    rcp_symbolic_tell(s, t, ins,
+                      rcp_symbolic_make(s, RCP_OP_EQ, 1, rcp_symbolic_term(term), rcp_symbolic_fit(s, 0, value, width),
+                                        RCP_TERM_CONST),
+                      true);
+}
+
+void rcp_symbolic_pin_slot(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, int32_t slot) {
+    const uint64_t *registers = t->frames.at[t->frames.len - 1].registers;
+    uint32_t *terms = rcp_strand_terms(t, registers);
+    rcp_symbolic_pin(s, t, ins, terms[slot], registers[slot]);
+    terms[slot] = 0;
+}
+
+bool rcp_symbolic_is_deep(const rcp_symbolic *s, uint32_t term) { return depth_of(s, term) >= RCP_SYMBOLIC_DEPTH; }
+
+bool rcp_symbolic_wants_symbol(rcp_symbolic *s, const rcp_ins *ins) {
+    uint32_t *count = rcp_map_at(&s->reads, (uint64_t)(uintptr_t)ins);
+    if (*count == RCP_MAP_NONE)
+        *count = 0;
+    return (*count)++ < RCP_SYMBOLIC_READS && rcp_terms_count(s->terms) <= TERMS_MAX;
+}

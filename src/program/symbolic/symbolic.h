@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Values that depend on shared reads: their terms, through registers and through memory that is not shared.
+ *
+ * Beside each slot (program/code.h) stands the id of its term; 0: it depends on no shared read. A term may be narrower
+ * than its slot: the rest is zeros. Beside each granule of memory stands a mark: whether it is shared (then its
+ * accesses are events, and what a read has is the read's symbol), or else which cell says, byte by byte, what terms its
+ * contents have.
+ *
+ * Pinned. Where a value acts in a way that no event of its own shows (an address that is not shared, what flows into
+ * code outside, an operation that terms have no word for), a branch event is told whose condition is 'it is what it
+ * was', and from there on the value is a constant. So nothing is ever guessed: who keeps the branches keeps the value.
+ * The same is done where terms would grow without bound: at RCP_SYMBOLIC_READS symbols per load instruction and at
+ * RCP_SYMBOLIC_DEPTH operations below one another.
+ */
+#ifndef RECIPE_PROGRAM_SYMBOLIC_SYMBOLIC_H
+#define RECIPE_PROGRAM_SYMBOLIC_SYMBOLIC_H
+
+#include "program/machine.h"
+#include "program/telling/sink.h"
+
+#define RCP_SYMBOLIC_SHARED (UINT32_C(1) << 31) /* in a mark; the rest is its cell's number, 0: none */
+#define RCP_SYMBOLIC_READS  10000
+#define RCP_SYMBOLIC_DEPTH  200
+
+typedef struct rcp_symbolic rcp_symbolic;
+
+rcp_symbolic *rcp_symbolic_create(rcp_space *space, rcp_sink *sink);
+void rcp_symbolic_destroy(rcp_symbolic *symbolic);
+
+/* Another run: what would have happened, had one read event read something else? Its thread goes on with `value`; the
+ * event and memory stay as they are. */
+typedef struct rcp_override {
+    rcp_eid read;
+    uint64_t value;
+    bool is_applied; /* set when it is done: only a load of up to 8 bytes whose value has a term can be changed so */
+} rcp_override;
+/* Borrowed until the end. */
+void rcp_symbolic_override(rcp_symbolic *symbolic, rcp_override *override);
+
+/* Accesses of these bytes are events from here on, or no longer. What terms their contents had is forgotten: whoever
+ * calls this does so where a life begins. Whole granules. */
+void rcp_symbolic_share(rcp_symbolic *symbolic, uint64_t address, uint64_t size);
+void rcp_symbolic_unshare(rcp_symbolic *symbolic, uint64_t address, uint64_t size);
+/* Code outside wrote these bytes: their contents have no terms. */
+void rcp_symbolic_forget(rcp_symbolic *symbolic, uint64_t address, uint64_t size);
+
+/* `ins`: the instruction at which the strand is; NULL where it is at none.
+ *
+ * Tells the branch event that keeps `term` at `value`, unless that is known already. */
+void rcp_symbolic_pin(rcp_symbolic *symbolic, rcp_strand *strand, const rcp_ins *ins, uint32_t term, uint64_t value);
+/* The same for slot `slot` of the innermost activation, which is a constant from here on. */
+void rcp_symbolic_pin_slot(rcp_symbolic *symbolic, rcp_strand *strand, const rcp_ins *ins, int32_t slot);
+/* Code outside reads these bytes in the strand's name: those that are shared are read (events, which pin what they
+ * read), those that have terms are pinned. */
+void rcp_symbolic_pin_memory(rcp_symbolic *symbolic, rcp_strand *strand, const rcp_ins *ins, uint64_t address,
+                             uint64_t size);
+/* The same of those that are not shared: of the others nobody says that they are read. */
+void rcp_symbolic_pin_private(rcp_symbolic *symbolic, rcp_strand *strand, const rcp_ins *ins, uint64_t address,
+                              uint64_t size);
+/* Code outside wrote these bytes (they are in memory now) in the strand's name: those that are shared are written
+ * (events), and none has a term. */
+void rcp_symbolic_wrote(rcp_symbolic *symbolic, rcp_strand *strand, const rcp_ins *ins, uint64_t address,
+                        uint64_t size);
+
+#endif

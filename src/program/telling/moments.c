@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "program/telling/moments.h"
+
+#include "base/map.h"
+#include "base/spool.h"
+#include "base/text.h"
+#include "base/varint.h"
+#include "base/vec.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char magic[8] = "RECPMOM1";
+enum { CALL = 3 };
+
+/* What writer and reader know of the events before. */
+typedef struct course {
+    uint64_t turn;
+    uint32_t thread;
+    rcp_map index; /* thread → last */
+    RCP_VEC(uint64_t) last;
+} course;
+
+static uint64_t *last_of(course *c, uint32_t thread) {
+    uint32_t *index = rcp_map_at(&c->index, thread);
+    if (*index == RCP_MAP_NONE) {
+        *index = (uint32_t)c->last.len;
+        rcp_vec_push(&c->last, 0);
+    }
+    return &c->last.at[*index];
+}
+
+static void finish_course(course *c) {
+    rcp_map_finish(&c->index);
+    rcp_vec_finish(&c->last);
+}
+
+struct rcp_moments_writer {
+    rcp_spool *spool;
+    course course;
+};
+
+char *rcp_moments_take_path(const char *directory) {
+    rcp_text path = {0};
+    rcp_text_printf(&path, "%s/moments", directory);
+    return path.at;
+}
+
+rcp_code rcp_moments_create(const char *path, rcp_moments_writer **made) {
+    rcp_spool *spool;
+    RCP_TRY(rcp_spool_create(path, &spool));
+    rcp_moments_writer *writer = rcp_alloc_zero(1, sizeof *writer);
+    writer->spool = spool;
+    rcp_map_init(&writer->course.index);
+    rcp_spool_put(spool, magic, sizeof magic);
+    *made = writer;
+    return RCP_OK;
+}
+
+void rcp_moments_add(rcp_moments_writer *writer, const rcp_moment *moment) {
+    course *c = &writer->course;
+    uint8_t *const room = rcp_spool_room(writer->spool), *at = room;
+    uint64_t *last = last_of(c, moment->thread);
+    bool is_new = moment->turn != c->turn || moment->thread != c->thread;
+    uint64_t delta = rcp_zigzag((int64_t)(moment->before - *last));
+    at = rcp_varint_put(at, delta << 3 | (moment->is_call ? CALL : moment->after - moment->before) << 1 | is_new);
+    if (is_new) {
+        at = rcp_varint_put(at, moment->turn - c->turn);
+        at = rcp_varint_put(at, moment->thread);
+    }
+    *last = moment->before;
+    c->turn = moment->turn;
+    c->thread = moment->thread;
+    rcp_spool_used(writer->spool, (size_t)(at - room));
+}
+
+static void destroy(rcp_moments_writer *writer) {
+    finish_course(&writer->course);
+    rcp_release(writer);
+}
+
+rcp_code rcp_moments_close(rcp_moments_writer *writer) {
+    rcp_code code = rcp_spool_close(writer->spool);
+    destroy(writer);
+    return code;
+}
+
+void rcp_moments_abandon(rcp_moments_writer *writer) {
+    rcp_spool_abandon(writer->spool);
+    destroy(writer);
+}
+
+static bool take(FILE *from, uint64_t *value) {
+    *value = 0;
+    for (unsigned shift = 0; shift < 64; shift += 7) {
+        int c = getc_unlocked(from);
+        if (c == EOF)
+            return false;
+        *value |= (uint64_t)(c & 127) << shift;
+        if (c < 128)
+            return true;
+    }
+    return false;
+}
+
+static rcp_code visit(FILE *from, const char *path, rcp_moments_visitor *each, void *context, course *c) {
+    char head[sizeof magic];
+    if (fread(head, 1, sizeof head, from) != sizeof head || memcmp(head, magic, sizeof magic))
+        return rcp_fail(RCP_BAD_INPUT, "%s: is no list of moments", path);
+    for (uint64_t event = 0;; event++) {
+        int c0 = getc_unlocked(from);
+        if (c0 == EOF)
+            return RCP_OK;
+        ungetc(c0, from);
+        uint64_t word, turns = 0, thread = c->thread;
+        bool good = take(from, &word);
+        if (good && word & 1)
+            good = take(from, &turns) && take(from, &thread) && thread <= UINT32_MAX;
+        if (!good)
+            return rcp_fail(RCP_BAD_INPUT, "%s: is damaged at event %llu", path, (unsigned long long)event);
+        c->turn += turns;
+        c->thread = (uint32_t)thread;
+        uint64_t *last = last_of(c, c->thread);
+        *last += (uint64_t)rcp_unzigzag(word >> 3);
+        uint64_t span = word >> 1 & 3;
+        rcp_moment moment = {c->thread, c->turn, *last, *last + (span == CALL ? 1 : span), span == CALL};
+        if (!each(context, event, &moment))
+            return RCP_OK;
+    }
+}
+
+rcp_code rcp_moments_read(const char *directory, rcp_moments_visitor *each, void *context) {
+    char *path = rcp_moments_take_path(directory);
+    FILE *from = fopen(path, "re");
+    rcp_code code;
+    if (!from) {
+        code = rcp_fail(RCP_BAD_INPUT,
+                        "%s: %s: the events were made by an older recipe; remove %s/events.rcp, and they "
+                        "are made again",
+                        path, strerror(errno), directory);
+    } else {
+        course c = {0};
+        rcp_map_init(&c.index);
+        code = visit(from, path, each, context, &c);
+        finish_course(&c);
+        fclose(from);
+    }
+    rcp_release(path);
+    return code;
+}

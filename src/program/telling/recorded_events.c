@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "program/telling/recorded_events.h"
+
+#include "abi/run.h"
+#include "base/text.h"
+#include "program/telling/moments.h"
+#include "program/recording/recording.h"
+#include "program/reexecute.h"
+#include "program/telling/sink.h"
+#include "trace/store.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <string.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+bool rcp_recorded_events_are_missing(const char *directory) {
+    char *events = rcp_store_take_path(directory);
+    bool missing = access(events, F_OK) && rcp_recording_is_there(directory);
+    rcp_release(events);
+    return missing;
+}
+
+static char *path_of(const char *directory, const char *name) {
+    rcp_text path = {0};
+    rcp_text_printf(&path, "%s/%s", directory, name);
+    return path.at;
+}
+
+static void remove_part(const char *part) {
+    char *files[] = {rcp_store_take_path(part), rcp_moments_take_path(part), path_of(part, "answers")};
+    for (int i = 0; i < 3; i++) {
+        unlink(files[i]);
+        rcp_release(files[i]);
+    }
+    rmdir(part);
+}
+
+/* What a crash has left; refuses where another process is at work. */
+static rcp_code clear(const char *part) {
+    char *events = rcp_store_take_path(part);
+    int fd = open(events, O_RDWR | O_CLOEXEC);
+    bool busy = fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK;
+    if (fd >= 0)
+        close(fd);
+    rcp_release(events);
+    if (busy)
+        return rcp_fail(RCP_SYSTEM, "%s: another recipe is making the events of this run: wait for it", part);
+    remove_part(part);
+    return RCP_OK;
+}
+
+/* run.json has a key a line; a value is told as it stands there, a string without its quotes. */
+static void add_fact(rcp_defs *defs, const rcp_text *json, const char *key) {
+    char line[64];
+    snprintf(line, sizeof line, "\n  \"%s\": ", key);
+    const char *at = json->at ? strstr(json->at, line) : NULL;
+    if (!at)
+        return;
+    at += strlen(line);
+    size_t n = strcspn(at, "\n");
+    n -= n && at[n - 1] == ',';
+    if (n >= 2 && *at == '"' && at[n - 1] == '"')
+        at++, n -= 2;
+    char *value = rcp_alloc(n + 1);
+    memcpy(value, at, n);
+    value[n] = 0;
+    if (strcmp(value, "null"))
+        rcp_defs_fact(defs, key, value);
+    rcp_release(value);
+}
+
+static rcp_code add_facts(const char *directory, rcp_defs *defs) {
+    static const char *const keys[] = {"program", "command", "policy", "seed", "quantum"};
+    char *path = path_of(directory, "run.json");
+    rcp_text json = {0};
+    rcp_code code = access(path, F_OK) ? RCP_OK : rcp_text_read_file(&json, path); /* other processes have none */
+    rcp_defs_fact(defs, "source", "recipe record");
+    for (size_t i = 0; code == RCP_OK && i < sizeof keys / sizeof *keys; i++)
+        add_fact(defs, &json, keys[i]);
+    rcp_text_finish(&json);
+    rcp_release(path);
+    return code;
+}
+
+static rcp_code tell(const char *directory, const char *part, const rcp_sharing *sharing, rcp_thread_names *names,
+                     rcp_checkpoints *checkpoints, rcp_recorded_events *made) {
+    rcp_sink *sink;
+    rcp_reexecution result;
+    RCP_TRY(rcp_sink_create(part, sharing, names, &sink));
+    char *moments = rcp_moments_take_path(part), *answers = path_of(part, "answers");
+    rcp_code code = rcp_sink_keep_for_replay(sink, moments, answers);
+    rcp_release(moments);
+    rcp_release(answers);
+    if (code == RCP_OK)
+        code = add_facts(directory, rcp_sink_borrow_defs(sink));
+    if (code == RCP_OK) {
+        const rcp_purpose purpose = {.pass = RCP_PASS_TERMS,
+                                     .sharing = (rcp_sharing *)(uintptr_t)sharing,
+                                     .sink = sink,
+                                     .checkpoints = checkpoints,
+                                     .names = names};
+        code = rcp_reexecute_for(directory, &purpose, &result);
+        made->seconds[1] = result.seconds;
+    }
+    made->told = rcp_sink_next(sink).v;
+    if (rcp_checkpoints_is_asked(checkpoints)) /* this process is a copy, for another trace */
+        rcp_checkpoints_answer(checkpoints, code == RCP_OK ? rcp_sink_close(sink) : code, NULL);
+    if (code != RCP_OK) { /* that is what is wrong, whatever closing says */
+        rcp_sink_abandon(sink);
+        return code;
+    }
+    return rcp_sink_close(sink);
+}
+
+static rcp_code make(const char *directory, const char *part, rcp_checkpoints *checkpoints, rcp_recorded_events *made) {
+    rcp_sharing *sharing = rcp_sharing_create();
+    rcp_thread_names *names = rcp_thread_names_create();
+    rcp_reexecution result;
+    const rcp_purpose purpose = {.pass = RCP_PASS_SHARING, .sharing = sharing, .names = names};
+    rcp_code code = rcp_reexecute_for(directory, &purpose, &result);
+    made->seconds[0] = result.seconds;
+    made->executed = result.events;
+    if (code == RCP_OK)
+        code = tell(directory, part, sharing, names, checkpoints, made);
+    rcp_thread_names_destroy(names);
+    rcp_sharing_destroy(sharing);
+    return code;
+}
+
+rcp_code rcp_recorded_events_again(const char *directory, rcp_checkpoints *checkpoints) {
+    rcp_sharing *sharing = rcp_sharing_create();
+    rcp_thread_names *names = rcp_thread_names_create();
+    rcp_reexecution result;
+    const rcp_purpose first = {.pass = RCP_PASS_SHARING, .sharing = sharing, .names = names};
+    rcp_code code = rcp_reexecute_for(directory, &first, &result);
+    if (code == RCP_OK) {
+        rcp_sink *sink = rcp_sink_create_mute(sharing, names);
+        const rcp_purpose second = {
+            .pass = RCP_PASS_TERMS, .sharing = sharing, .sink = sink, .checkpoints = checkpoints, .names = names};
+        code = rcp_reexecute_for(directory, &second, &result);
+        rcp_sink_abandon(sink);
+    }
+    rcp_thread_names_destroy(names);
+    rcp_sharing_destroy(sharing);
+    return code;
+}
+
+static rcp_code tell_changed(const char *directory, const char *to, rcp_sharing *sharing, rcp_thread_names *names,
+                             rcp_override *change, bool *fits) {
+    rcp_sink *sink;
+    rcp_reexecution result;
+    RCP_TRY(rcp_sink_create(to, sharing, names, &sink));
+    const rcp_purpose purpose = {
+        .pass = RCP_PASS_TERMS, .sharing = sharing, .sink = sink, .names = names, .change = change};
+    *fits = rcp_reexecute_for(directory, &purpose, &result) == RCP_OK;
+    if (!*fits)
+        rcp_clear_causes();
+    return rcp_sink_close(sink);
+}
+
+rcp_code rcp_recorded_events_change(const char *directory, const char *to, rcp_override *change, bool *fits) {
+    rcp_sharing *sharing = rcp_sharing_create();
+    rcp_thread_names *names = rcp_thread_names_create();
+    rcp_reexecution result;
+    const rcp_purpose purpose = {.pass = RCP_PASS_SHARING, .sharing = sharing, .names = names};
+    rcp_code code = rcp_reexecute_for(directory, &purpose, &result);
+    if (code == RCP_OK)
+        code = tell_changed(directory, to, sharing, names, change, fits);
+    rcp_thread_names_destroy(names);
+    rcp_sharing_destroy(sharing);
+    return code;
+}
+
+/* The events last: whoever finds them finds the others, too. */
+static rcp_code keep(const char *directory, const char *part) {
+    char *from[] = {path_of(part, "answers"), rcp_moments_take_path(part), rcp_store_take_path(part)};
+    char *to[] = {path_of(directory, "answers"), rcp_moments_take_path(directory), rcp_store_take_path(directory)};
+    rcp_code code = RCP_OK;
+    for (int i = 0; i < 3; i++) {
+        if (code == RCP_OK && rename(from[i], to[i]))
+            code = rcp_fail(RCP_SYSTEM, "%s: can't be made: %s", to[i], strerror(errno));
+        rcp_release(from[i]);
+        rcp_release(to[i]);
+    }
+    return code;
+}
+
+rcp_code rcp_recorded_events_make(const char *directory, rcp_checkpoints *checkpoints, rcp_recorded_events *made) {
+    *made = (rcp_recorded_events){0};
+    char *part = path_of(directory, "events.part");
+    rcp_code code = clear(part);
+    if (code == RCP_OK) {
+        code = make(directory, part, checkpoints, made);
+        if (code == RCP_OK)
+            code = keep(directory, part);
+        remove_part(part);
+    }
+    rcp_release(part);
+    return code;
+}

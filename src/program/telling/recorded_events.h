@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The events of a recorded run, made from its log by two re-executions: the first finds out which memory is shared
+ * (program/telling/sharing.h), the second tells what was done with it (program/telling/sink.h).
+ *
+ * They are made in DIR/events.part and get their name, DIR/events.rcp, when they are whole: whoever finds that has a
+ * complete trace.
+ */
+#ifndef RECIPE_PROGRAM_TELLING_RECORDED_EVENTS_H
+#define RECIPE_PROGRAM_TELLING_RECORDED_EVENTS_H
+
+#include "base/status.h"
+#include "program/symbolic/symbolic.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct rcp_recorded_events {
+    double seconds[2]; /* of each re-execution */
+    uint64_t executed; /* events of the program: abi/position.h */
+    uint64_t told;     /* events of the trace */
+} rcp_recorded_events;
+
+/* Is it a recorded run whose events have not been made? */
+bool rcp_recorded_events_are_missing(const char *directory);
+/* Makes them. Whatever was left of an earlier attempt is removed. `checkpoints` are made on the way; NULL: none. */
+rcp_code rcp_recorded_events_make(const char *directory, struct rcp_checkpoints *checkpoints,
+                                  rcp_recorded_events *made) RCP_MUST_USE;
+
+/* Executes the run again for checkpoints alone: the events are there already, and are not made anew. */
+rcp_code rcp_recorded_events_again(const char *directory, struct rcp_checkpoints *checkpoints) RCP_MUST_USE;
+
+/* The events of another run, in a trace that is made at `to`, where none is: one read reads something else
+ * (program/symbolic/symbolic.h). They go as far as that run fits the log; *fits says whether to the end. */
+rcp_code rcp_recorded_events_change(const char *directory, const char *to, rcp_override *change,
+                                    bool *fits) RCP_MUST_USE;
+
+#endif

@@ -1,0 +1,387 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "program/telling/sharing.h"
+
+#include "base/hash.h"
+#include "base/map.h"
+#include "base/ranges.h"
+#include "program/telling/lives.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Granules that are shared in a life. */
+typedef struct run {
+    uint32_t life;
+    rcp_span span;
+} run;
+
+struct rcp_sharing {
+    RCP_VEC(run) runs;       /* in the order of their lives' ends; after rcp_sharing_end() by life and address */
+    RCP_VEC(rcp_span) spans; /* those of `runs` */
+    unsigned facts;          /* rcp_run_fact */
+    uint32_t callers;        /* who has called what nobody knows: 0 nobody, a thread's number + 1, MANY */
+    uint32_t everything;     /* the same of what may reach everything */
+    rcp_ranges variables;
+    rcp_map result_index; /* visit → results */
+    RCP_VEC(uint64_t) results;
+    RCP_VEC(uint64_t) oddities; /* 2 * visit + rcp_oddity */
+    rcp_ranges unsure, known;
+    rcp_ranges reached;    /* by calls of code that nobody knows */
+    rcp_map callees;       /* name's hash → whether it is suspect */
+    bool has_callees;      /* some that is not suspect yet */
+    rcp_map further_index; /* visit → first of its spans in `further`, which are one after the other */
+    RCP_VEC(rcp_span) further;
+    RCP_VEC(uint64_t) further_of; /* their visits */
+    RCP_VEC(rcp_span) missed;     /* bytes that changed unseen, in a granule that had been touched */
+    RCP_VEC(rcp_span) restless;   /* those that are shared */
+};
+
+enum { GRANULE = RCP_SPACE_GRANULE };
+#define MANY UINT32_MAX
+
+void rcp_sharing_touch_slow(rcp_space *space, uint32_t thread, uint64_t address, uint64_t size, bool writes) {
+    if (!size || !rcp_space_holds(address, size))
+        return;
+    uint64_t end = address + size;
+    for (uint64_t a = address & ~(uint64_t)(GRANULE - 1); a < end; a += GRANULE) {
+        uint8_t *at = rcp_space_at(space, a, 1);
+        uint32_t *mark = rcp_space_mark(at ? at : rcp_space_make(space, a), a);
+        uint32_t who = *mark >> RCP_TOUCH_SHIFT, written = (*mark & RCP_TOUCH_WRITTEN) | writes;
+        who = !who || who == thread + 1 ? thread + 1 : RCP_TOUCHED_BY_MANY;
+        *mark = who << RCP_TOUCH_SHIFT | written |
+                (who == RCP_TOUCHED_BY_MANY && written ? (uint32_t)RCP_TOUCH_SHARED : 0u);
+    }
+}
+
+rcp_sharing *rcp_sharing_create(void) {
+    rcp_sharing *sharing = rcp_alloc_zero(1, sizeof *sharing);
+    rcp_ranges_init(&sharing->unsure);
+    rcp_ranges_init(&sharing->known);
+    rcp_ranges_init(&sharing->reached);
+    rcp_ranges_init(&sharing->variables);
+    rcp_map_init(&sharing->callees);
+    rcp_map_init(&sharing->further_index);
+    rcp_map_init(&sharing->result_index);
+    return sharing;
+}
+
+void rcp_sharing_destroy(rcp_sharing *sharing) {
+    if (!sharing)
+        return;
+    rcp_ranges_finish(&sharing->unsure);
+    rcp_ranges_finish(&sharing->known);
+    rcp_ranges_finish(&sharing->reached);
+    rcp_ranges_finish(&sharing->variables);
+    rcp_map_finish(&sharing->callees);
+    rcp_map_finish(&sharing->further_index);
+    rcp_map_finish(&sharing->result_index);
+    rcp_vec_finish(&sharing->results);
+    rcp_vec_finish(&sharing->further);
+    rcp_vec_finish(&sharing->further_of);
+    rcp_vec_finish(&sharing->runs);
+    rcp_vec_finish(&sharing->spans);
+    rcp_vec_finish(&sharing->oddities);
+    rcp_vec_finish(&sharing->missed);
+    rcp_vec_finish(&sharing->restless);
+    rcp_release(sharing);
+}
+
+static void keep(rcp_sharing *sharing, uint32_t life, uint64_t lo, uint64_t hi) {
+    run *last = sharing->runs.len ? &sharing->runs.at[sharing->runs.len - 1] : NULL;
+    if (last && last->life == life && last->span.hi == lo)
+        last->span.hi = hi;
+    else
+        rcp_vec_push(&sharing->runs, ((run){life, {lo, hi}}));
+}
+
+/* What becomes of the marks of a stretch of one life. */
+typedef struct sweep {
+    rcp_sharing *sharing;
+    uint32_t life;
+    uint32_t freer;         /* who frees it, + 1; 0: nobody does */
+    bool is_heap;           /* a block's or a mapping's, no thread's stack */
+    const rcp_lives *lives; /* NULL: `is_heap` says it of the whole stretch */
+    uint32_t become;        /* the marks afterwards */
+} sweep;
+
+/* Somebody else has called code that may reach everything: objects that one thread alone was seen to touch, too. (Not
+ * what is on its stack: nobody else knows of that, unless he was told of it.) */
+static bool is_reached_by_others(const sweep *s, uint32_t mark, uint64_t address) {
+    const rcp_sharing *sharing = s->sharing;
+    uint64_t lo, hi;
+    if (!mark || !sharing->everything || sharing->everything == mark >> RCP_TOUCH_SHIFT)
+        return false;
+    if (rcp_ranges_get(&sharing->variables, address) != RCP_RANGES_NONE)
+        return true;
+    return s->lives ? rcp_lives_block_at(s->lives, address, &lo, &hi) : s->is_heap;
+}
+
+static void sweep_page(const sweep *s, uint8_t *at, uint64_t lo, uint64_t hi) {
+    uint32_t *mark = rcp_space_mark(at, lo);
+    for (uint64_t a = lo; a < hi; a += GRANULE, mark++) {
+        bool is_shared = *mark & RCP_TOUCH_SHARED || (s->freer && *mark && *mark >> RCP_TOUCH_SHIFT != s->freer);
+        if (is_shared || is_reached_by_others(s, *mark, a))
+            keep(s->sharing, s->life, a, a + GRANULE);
+        *mark = s->become;
+    }
+}
+
+/* Pages that nobody touched have no marks. */
+static void sweep_over(const sweep *s, rcp_space *space, uint64_t lo, uint64_t hi) {
+    for (uint64_t a = lo, end; a < hi; a = end) {
+        end = (a | (RCP_SPACE_PAGE - 1)) + 1;
+        uint8_t *at = rcp_space_at(space, a, 1);
+        if (!at) {
+            end = rcp_space_next(space, end);
+            continue;
+        }
+        end = end < hi ? end : hi;
+        sweep_page(s, at, a, end);
+    }
+}
+
+void rcp_sharing_change(rcp_sharing *sharing, rcp_space *space, const rcp_lives *lives, const rcp_life_change *change) {
+    uint32_t who = change->thread + 1;
+    for (uint64_t a = change->lo, upto; a < change->hi; a = upto) {
+        sweep s = {.sharing = sharing,
+                   .life = rcp_lives_stretch(lives, a, change->hi, &upto),
+                   .freer = change->frees ? who : 0,
+                   .is_heap = !change->is_own,
+                   .become = change->frees ? who << RCP_TOUCH_SHIFT | RCP_TOUCH_WRITTEN : 0};
+        sweep_over(&s, space, a, upto);
+    }
+    if (sharing->unsure.live)
+        rcp_ranges_erase(&sharing->unsure, change->lo, change->hi);
+}
+
+void rcp_sharing_variable(rcp_sharing *sharing, uint64_t address, uint64_t size) {
+    if (size && rcp_space_holds(address, size))
+        rcp_ranges_set(&sharing->variables, address & ~(uint64_t)(GRANULE - 1), address + size, 0);
+}
+
+static void add_caller(uint32_t *callers, uint32_t caller) {
+    *callers = !*callers || *callers == caller ? caller : MANY;
+}
+
+void rcp_sharing_call(rcp_sharing *sharing, uint32_t thread, const char *callee, bool is_known, bool is_alone) {
+    if (!is_alone)
+        add_caller(&sharing->callers, thread + 1);
+    uint32_t *suspect = rcp_map_at(&sharing->callees, rcp_hash_bytes(callee, strlen(callee)));
+    if (*suspect == RCP_MAP_NONE) {
+        *suspect = !is_known;
+        sharing->has_callees |= is_known;
+    }
+    if (!is_alone && (!is_known || *suspect))
+        add_caller(&sharing->everything, thread + 1);
+}
+
+void rcp_sharing_learn(rcp_sharing *sharing, rcp_run_fact fact) { sharing->facts |= fact; }
+
+bool rcp_sharing_has_learnt(const rcp_sharing *sharing, rcp_run_fact fact) { return sharing->facts & fact; }
+
+void rcp_sharing_result(rcp_sharing *sharing, uint64_t visit, uint64_t result) {
+    enum { MOST = 1 << 22 };
+    if (sharing->results.len == MOST)
+        return;
+    rcp_map_set(&sharing->result_index, visit, (uint32_t)sharing->results.len);
+    rcp_vec_push(&sharing->results, result);
+}
+
+bool rcp_sharing_result_of(const rcp_sharing *sharing, uint64_t visit, uint64_t *result) {
+    uint32_t index = rcp_map_get(&sharing->result_index, visit);
+    if (index != RCP_MAP_NONE)
+        *result = sharing->results.at[index];
+    return index != RCP_MAP_NONE;
+}
+
+static bool has_any(const rcp_ranges *ranges, uint64_t lo, uint64_t hi) {
+    rcp_range range;
+    return rcp_ranges_next(ranges, lo, &range) && range.lo < hi;
+}
+
+bool rcp_sharing_may_differ(const rcp_sharing *sharing, uint64_t lo, uint64_t hi) {
+    return sharing->everything || has_any(&sharing->unsure, lo, hi) || has_any(&sharing->reached, lo, hi);
+}
+
+void rcp_sharing_further(rcp_sharing *sharing, uint64_t visit, uint64_t lo, uint64_t hi) {
+    uint32_t *first = rcp_map_at(&sharing->further_index, visit);
+    if (*first == RCP_MAP_NONE)
+        *first = (uint32_t)sharing->further.len;
+    rcp_vec_push(&sharing->further, ((rcp_span){lo, hi}));
+    rcp_vec_push(&sharing->further_of, visit);
+}
+
+const rcp_span *rcp_sharing_borrow_further(const rcp_sharing *sharing, uint64_t visit, size_t *n) {
+    uint32_t first = rcp_map_get(&sharing->further_index, visit);
+    *n = 0;
+    while (first != RCP_MAP_NONE && first + *n < sharing->further.len && sharing->further_of.at[first + *n] == visit)
+        ++*n;
+    return *n ? &sharing->further.at[first] : NULL;
+}
+
+void rcp_sharing_reached(rcp_sharing *sharing, uint64_t lo, uint64_t hi) {
+    rcp_ranges_set(&sharing->reached, lo, hi, 0);
+}
+
+bool rcp_sharing_is_suspect(const rcp_sharing *sharing, const char *callee) {
+    return rcp_map_get(&sharing->callees, rcp_hash_bytes(callee, strlen(callee))) == 1;
+}
+
+static void suspect_all(rcp_sharing *sharing) {
+    RCP_MAP_EACH(&sharing->callees, slot) {
+        slot->value = 1;
+    }
+    sharing->has_callees = false;
+    if (sharing->callers)
+        add_caller(&sharing->everything, sharing->callers);
+}
+
+void rcp_sharing_unsure(rcp_sharing *sharing, uint64_t address, uint64_t size) {
+    if (size && rcp_space_holds(address, size))
+        rcp_ranges_set(&sharing->unsure, address, address + size, 0);
+}
+
+void rcp_sharing_known(rcp_sharing *sharing, uint64_t address, uint64_t size) {
+    if (size && rcp_space_holds(address, size))
+        rcp_ranges_set(&sharing->known, address, address + size, 0);
+}
+
+/* Has anybody seen what the granule held? */
+static bool is_seen(const rcp_sharing *sharing, const rcp_lives *lives, uint8_t *at, uint64_t address) {
+    uint64_t upto;
+    return *rcp_space_mark(at, address) ||
+           (rcp_ranges_stretch(&sharing->known, address, address + GRANULE, &upto) == 0 &&
+            !rcp_lives_stretch(lives, address, address + GRANULE, &upto));
+}
+
+void rcp_sharing_miss(rcp_sharing *sharing, rcp_space *space, const rcp_lives *lives, uint64_t address,
+                      const uint8_t *bytes, bool is_object) {
+    uint8_t *at = rcp_space_at(space, address, 64); /* lines are aligned: it is within a page */
+    for (unsigned g = 0; at && g < 64; g += GRANULE) {
+        if (!is_seen(sharing, lives, at + g, address + g))
+            continue;
+        for (unsigned i = g; i < g + GRANULE; i++)
+            if (at[i] != bytes[i] && rcp_ranges_get(&sharing->unsure, address + i) == RCP_RANGES_NONE) {
+                rcp_span granule = {address + g, address + g + GRANULE};
+                if (rcp_ranges_get(&sharing->reached, address + i) != RCP_RANGES_NONE)
+                    break;
+                rcp_vec_push(&sharing->missed, granule);
+                if (sharing->has_callees && is_object)
+                    suspect_all(sharing);
+                break;
+            }
+    }
+    if (sharing->unsure.live)
+        rcp_ranges_erase(&sharing->unsure, address, address + 64);
+}
+
+void rcp_sharing_note(rcp_sharing *sharing, uint64_t visit, rcp_oddity oddity) {
+    rcp_vec_push(&sharing->oddities, 2 * visit + oddity);
+}
+
+static int by_life(const void *a, const void *b) {
+    const run *x = a, *y = b;
+    if (x->life != y->life)
+        return x->life < y->life ? -1 : 1;
+    return x->span.lo < y->span.lo ? -1 : x->span.lo > y->span.lo;
+}
+
+static int by_address(const void *a, const void *b) {
+    const rcp_span *x = a, *y = b;
+    return x->lo < y->lo ? -1 : x->lo > y->lo;
+}
+
+static int by_number(const void *a, const void *b) {
+    const uint64_t *x = a, *y = b;
+    return *x < *y ? -1 : *x > *y;
+}
+
+static int by_size(const void *a, const void *b) {
+    const uint64_t *x = a, *y = b;
+    return *x > *y ? -1 : *x < *y;
+}
+
+/* Every call that is not known has all of it in its reach, and whoever analyses pays for every span of every call:
+ * hundreds of spans and a hundred thousand calls are minutes. So at most RCP_RESTLESS are kept, those with the widest
+ * gaps between them; what lies in the other gaps is taken to be reached, too, which orders more and claims no more. */
+static void join_restless(rcp_sharing *sharing) {
+    size_t n = sharing->restless.len;
+    rcp_span *at = sharing->restless.at;
+    if (n <= RCP_RESTLESS)
+        return;
+    uint64_t *gaps = rcp_alloc((n - 1) * sizeof *gaps);
+    for (size_t i = 1; i < n; i++)
+        gaps[i - 1] = at[i].lo - at[i - 1].hi;
+    qsort(gaps, n - 1, sizeof *gaps, by_size);
+    uint64_t narrow = gaps[RCP_RESTLESS - 1]; /* the first one too many */
+    size_t last = 0;
+    for (size_t i = 1; i < n; i++)
+        if (at[i].lo - at[last].hi <= narrow)
+            at[last].hi = at[i].hi;
+        else
+            at[++last] = at[i];
+    sharing->restless.len = last + 1;
+    rcp_release(gaps);
+}
+
+/* Of what changed unseen, the granules that are shared in some life. */
+static void find_restless(rcp_sharing *sharing) {
+    rcp_ranges shared;
+    rcp_ranges_init(&shared);
+    for (size_t i = 0; sharing->missed.len && i < sharing->runs.len; i++)
+        rcp_ranges_set(&shared, sharing->runs.at[i].span.lo, sharing->runs.at[i].span.hi, 0);
+    if (sharing->missed.len)
+        qsort(sharing->missed.at, sharing->missed.len, sizeof *sharing->missed.at, by_address);
+    for (size_t i = 0; i < sharing->missed.len; i++) {
+        rcp_span span = sharing->missed.at[i];
+        rcp_span *last = sharing->restless.len ? &sharing->restless.at[sharing->restless.len - 1] : NULL;
+        if (rcp_ranges_get(&shared, span.lo) == RCP_RANGES_NONE || (last && last->hi > span.lo))
+            continue;
+        if (last && last->hi == span.lo)
+            last->hi = span.hi;
+        else
+            rcp_vec_push(&sharing->restless, span);
+    }
+    rcp_ranges_finish(&shared);
+    join_restless(sharing);
+}
+
+void rcp_sharing_end(rcp_sharing *sharing, rcp_space *space, const rcp_lives *lives) {
+    const uint64_t end = UINT64_C(1) << 48;
+    for (uint64_t a = 0, upto; a < end; a = upto) {
+        sweep s = {.sharing = sharing, .lives = lives, .life = rcp_lives_stretch(lives, a, end, &upto)};
+        sweep_over(&s, space, a, upto);
+    }
+    if (sharing->runs.len)
+        qsort(sharing->runs.at, sharing->runs.len, sizeof *sharing->runs.at, by_life);
+    for (size_t i = 0; i < sharing->runs.len; i++)
+        rcp_vec_push(&sharing->spans, sharing->runs.at[i].span);
+    if (sharing->oddities.len)
+        qsort(sharing->oddities.at, sharing->oddities.len, sizeof *sharing->oddities.at, by_number);
+    find_restless(sharing);
+    rcp_vec_finish(&sharing->missed);
+}
+
+const rcp_span *rcp_sharing_borrow(const rcp_sharing *sharing, uint32_t life, size_t *n) {
+    size_t low = 0, high = sharing->runs.len;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (sharing->runs.at[middle].life < life)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    for (*n = 0; low + *n < sharing->runs.len && sharing->runs.at[low + *n].life == life;)
+        ++*n;
+    return *n ? &sharing->spans.at[low] : NULL;
+}
+
+const rcp_span *rcp_sharing_borrow_restless(const rcp_sharing *sharing, size_t *n) {
+    *n = sharing->restless.len;
+    return sharing->restless.at;
+}
+
+bool rcp_sharing_has_noted(const rcp_sharing *sharing, uint64_t visit, rcp_oddity oddity) {
+    uint64_t key = 2 * visit + oddity;
+    return sharing->oddities.len && bsearch(&key, sharing->oddities.at, sharing->oddities.len, sizeof key, by_number);
+}

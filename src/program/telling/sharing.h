@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Which memory is shared: touched by two threads, and written by one, within one life (docs/semantics.md).
+ *
+ * The first re-execution finds out; the second one tells events of shared memory alone. Kept per granule
+ * (program/space.h): while the first runs, its mark is who touched it. Two variables of one granule may so be called
+ * shared though neither is: more events, no other meaning.
+ *
+ * Where a life ends (program/telling/lives.h), what was shared in it is kept under its number, and the marks are
+ * cleared. Who frees memory writes it: in the life that ends, and in the one that begins there.
+ */
+#ifndef RECIPE_PROGRAM_TELLING_SHARING_H
+#define RECIPE_PROGRAM_TELLING_SHARING_H
+
+#include "base/vec.h"
+#include "program/space.h"
+#include "trace/defs.h"
+
+typedef struct rcp_sharing rcp_sharing;
+
+/* A mark: 0 untouched; else who (thread number + 1, or RCP_TOUCHED_BY_MANY), and whether it was written. */
+enum { RCP_TOUCH_WRITTEN = 1, RCP_TOUCH_SHARED = 2, RCP_TOUCH_SHIFT = 2 };
+#define RCP_TOUCHED_BY_MANY (UINT32_MAX >> RCP_TOUCH_SHIFT)
+
+/* The rare part of rcp_sharing_touch: a first touch, another thread's, more than one granule. */
+void rcp_sharing_touch_slow(rcp_space *space, uint32_t thread, uint64_t address, uint64_t size, bool writes);
+
+/* `at` is the place of the bytes; NULL where they are not within one page. */
+static inline void rcp_sharing_touch(rcp_space *space, uint8_t *at, uint32_t thread, uint64_t address, uint64_t size,
+                                     bool writes) {
+    if (__builtin_expect(at && address % RCP_SPACE_GRANULE + size <= RCP_SPACE_GRANULE, 1)) {
+        uint32_t mark = *rcp_space_mark(at, address);
+        if (mark & RCP_TOUCH_SHARED || (mark >> RCP_TOUCH_SHIFT == thread + 1 && (!writes || mark & RCP_TOUCH_WRITTEN)))
+            return;
+    }
+    rcp_sharing_touch_slow(space, thread, address, size, writes);
+}
+
+struct rcp_machine;
+struct rcp_life_change;
+struct rcp_lives;
+
+rcp_sharing *rcp_sharing_create(void);
+void rcp_sharing_destroy(rcp_sharing *sharing);
+
+/* While the first re-execution runs: `lives` still has what ends. */
+void rcp_sharing_change(rcp_sharing *sharing, rcp_space *space, const struct rcp_lives *lives,
+                        const struct rcp_life_change *change);
+/* Memory whose contents are known from the beginning. */
+void rcp_sharing_known(rcp_sharing *sharing, uint64_t address, uint64_t size);
+/* A line that outside code wrote at an unknown moment is about to be in memory: 64 bytes at `address`.
+ * `is_object`: some of them are known objects of the program's, so that somebody must have had a way there. */
+void rcp_sharing_miss(rcp_sharing *sharing, rcp_space *space, const struct rcp_lives *lives, uint64_t address,
+                      const uint8_t *bytes, bool is_object);
+/* Outside code wrote these bytes at a known moment, but what is not known yet. */
+void rcp_sharing_unsure(rcp_sharing *sharing, uint64_t address, uint64_t size);
+/* What the second re-execution must know of a visit (program/telling/telling.h) when it begins. */
+typedef enum rcp_oddity {
+    RCP_ODD_SILENT,     /* the log should have what it did, and has not */
+    RCP_ODD_INTERRUPTED /* a signal's handler ran while it slept on a condition */
+} rcp_oddity;
+void rcp_sharing_note(rcp_sharing *sharing, uint64_t visit, rcp_oddity oddity);
+/* What the second re-execution must know of the run. */
+typedef enum rcp_run_fact {
+    RCP_RUN_SETTINGS = 1, /* locale or environment were changed when there was more than one thread */
+    RCP_RUN_STREAMS = 2,  /* the standard streams may lead back into the program */
+    RCP_RUN_FILES = 4     /* it has C++ streams that lead to files */
+} rcp_run_fact;
+void rcp_sharing_learn(rcp_sharing *sharing, rcp_run_fact fact);
+bool rcp_sharing_has_learnt(const rcp_sharing *sharing, rcp_run_fact fact);
+/* What a visit returned; the first few million are kept. False: it is not known. */
+void rcp_sharing_result(rcp_sharing *sharing, uint64_t visit, uint64_t result);
+bool rcp_sharing_result_of(const rcp_sharing *sharing, uint64_t visit, uint64_t *result);
+/* May code outside have written there since memory was seen? In the first re-execution. */
+bool rcp_sharing_may_differ(const rcp_sharing *sharing, uint64_t lo, uint64_t hi);
+/* A call of code that nobody knows; `is_known`: but what it reaches, which rcp_sharing_reached() says. */
+/* `is_alone`: while it ran there was no other thread, or all others had ended. */
+void rcp_sharing_call(rcp_sharing *sharing, uint32_t thread, const char *callee, bool is_known, bool is_alone);
+/* There is a variable: who may reach everything may reach it. */
+void rcp_sharing_variable(rcp_sharing *sharing, uint64_t address, uint64_t size);
+void rcp_sharing_reached(rcp_sharing *sharing, uint64_t lo, uint64_t hi);
+/* The call of that visit turned out to reach these bytes, too, when it was over. */
+void rcp_sharing_further(rcp_sharing *sharing, uint64_t visit, uint64_t lo, uint64_t hi);
+/* It is over: what is shared in the lives that have not ended. */
+void rcp_sharing_end(rcp_sharing *sharing, rcp_space *space, const struct rcp_lives *lives);
+
+/* Afterwards: what is shared in a life, ascending, whole granules. NULL and 0: nothing. Borrowed. */
+const rcp_span *rcp_sharing_borrow(const rcp_sharing *sharing, uint32_t life, size_t *n);
+bool rcp_sharing_has_noted(const rcp_sharing *sharing, uint64_t visit, rcp_oddity oddity);
+/* What rcp_sharing_further() said of a visit: any order. NULL and 0: nothing. Borrowed. */
+const rcp_span *rcp_sharing_borrow_further(const rcp_sharing *sharing, uint64_t visit, size_t *n);
+/* Memory changed that no call reached, as far as was known, after this one had been called: who did it is not known, so
+ * what any of them reaches is not. */
+bool rcp_sharing_is_suspect(const rcp_sharing *sharing, const char *callee);
+/* The shared memory, of any life, that changed without anybody's knowing when: ascending; where that is in many places,
+ * with what lies between them. */
+#define RCP_RESTLESS 32 /* spans at most */
+const rcp_span *rcp_sharing_borrow_restless(const rcp_sharing *sharing, size_t *n);
+
+#endif

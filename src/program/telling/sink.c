@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "program/telling/sink.h"
+
+#include "program/telling/notes.h"
+#include "program/telling/sink_state.h"
+
+#include <string.h>
+
+static rcp_sink *make(rcp_writer *writer, const rcp_sharing *sharing, const rcp_thread_names *names) {
+    rcp_sink *sink = rcp_alloc_zero(1, sizeof *sink);
+    sink->writer = writer;
+    if (writer) {
+        sink->defs = rcp_writer_borrow_defs(writer);
+        sink->terms = rcp_writer_borrow_terms(writer);
+    } else {
+        rcp_defs_init(sink->defs = rcp_alloc(sizeof *sink->defs));
+        rcp_terms_init(sink->terms = rcp_alloc(sizeof *sink->terms));
+    }
+    sink->sharing = sharing;
+    sink->names = names;
+    sink->sync = rcp_sync_create(sink->defs, false);
+    rcp_map_init(&sink->thread_index);
+    rcp_map_init(&sink->object_index);
+    rcp_map_init(&sink->suspects);
+    rcp_ranges_init(&sink->reached);
+    rcp_map_init(&sink->cell_index);
+    rcp_map_init(&sink->reach_index);
+    rcp_sink_places_init(&sink->places);
+    return sink;
+}
+
+rcp_code rcp_sink_create(const char *directory, const rcp_sharing *sharing, const rcp_thread_names *names,
+                         rcp_sink **made) {
+    rcp_writer *writer;
+    RCP_TRY(rcp_writer_create(directory, &writer));
+    *made = make(writer, sharing, names);
+    return RCP_OK;
+}
+
+rcp_sink *rcp_sink_create_mute(const rcp_sharing *sharing, const rcp_thread_names *names) {
+    return make(NULL, sharing, names);
+}
+
+static void destroy(rcp_sink *sink) {
+    for (size_t i = 0; i < sink->threads.len; i++)
+        rcp_vec_finish(&sink->threads.at[i].stacks);
+    rcp_vec_finish(&sink->threads);
+    rcp_vec_finish(&sink->objects);
+    rcp_vec_finish(&sink->cells);
+    rcp_map_finish(&sink->thread_index);
+    rcp_map_finish(&sink->object_index);
+    rcp_map_finish(&sink->suspects);
+    rcp_ranges_finish(&sink->reached);
+    rcp_map_finish(&sink->cell_index);
+    rcp_map_finish(&sink->reach_index);
+    rcp_sink_places_finish(&sink->places);
+    rcp_sync_destroy(sink->sync);
+    if (!sink->writer) {
+        rcp_defs_finish(sink->defs);
+        rcp_release(sink->defs);
+        rcp_terms_finish(sink->terms);
+        rcp_release(sink->terms);
+    }
+    rcp_release(sink);
+}
+
+rcp_code rcp_sink_keep_for_replay(rcp_sink *sink, const char *moments, const char *answers) {
+    RCP_TRY(rcp_spool_create(answers, &sink->answers));
+    return rcp_moments_create(moments, &sink->moments);
+}
+
+rcp_code rcp_sink_close(rcp_sink *sink) {
+    if (sink->moments && sink->code == RCP_OK) {
+        sink->code = rcp_moments_close(sink->moments);
+        rcp_code code = rcp_spool_close(sink->answers);
+        sink->code = sink->code == RCP_OK ? code : sink->code;
+        sink->moments = NULL;
+        sink->answers = NULL;
+    }
+    if (sink->code != RCP_OK) {
+        rcp_code code = sink->code;
+        rcp_sink_abandon(sink);
+        return code;
+    }
+    rcp_code code = sink->writer ? rcp_writer_close(sink->writer) : RCP_OK;
+    destroy(sink);
+    return code;
+}
+
+void rcp_sink_abandon(rcp_sink *sink) {
+    if (sink->moments)
+        rcp_moments_abandon(sink->moments);
+    if (sink->answers)
+        rcp_spool_abandon(sink->answers);
+    if (sink->writer)
+        rcp_writer_abandon(sink->writer);
+    destroy(sink);
+}
+
+rcp_terms *rcp_sink_borrow_terms(rcp_sink *sink) { return sink->terms; }
+rcp_defs *rcp_sink_borrow_defs(rcp_sink *sink) { return sink->defs; }
+rcp_eid rcp_sink_next(const rcp_sink *sink) { return (rcp_eid){sink->count}; }
+
+void rcp_sink_begin(rcp_sink *sink, rcp_machine *machine) {
+    sink->machine = machine;
+    const rcp_span kernel = {RCP_REACH_KERNEL, RCP_REACH_KERNEL + 1};
+    sink->reach_known = rcp_sink_reach(sink, &kernel, 1);
+    if (machine->telling->reachable.file && machine->telling->reachable.file->is_simple)
+        rcp_defs_fact(sink->defs, "barriers", "simple");
+    rcp_sink_memory_begin(sink);
+}
+
+rcp_sink_thread *rcp_sink_thread_of(rcp_sink *sink, uint32_t number) {
+    uint32_t *index = rcp_map_at(&sink->thread_index, number);
+    if (*index == RCP_MAP_NONE) {
+        *index = (uint32_t)sink->threads.len;
+        rcp_tid tid = rcp_defs_thread(sink->defs, rcp_thread_names_borrow(sink->names, number));
+        rcp_vec_push(&sink->threads, ((rcp_sink_thread){.tid = tid}));
+    }
+    return &sink->threads.at[*index];
+}
+
+rcp_sink_cell *rcp_sink_cell_of(rcp_sink *sink, uint64_t granule) {
+    uint32_t *index = rcp_map_at(&sink->cell_index, granule);
+    if (*index == RCP_MAP_NONE) {
+        *index = (uint32_t)sink->cells.len;
+        rcp_vec_push(&sink->cells, (rcp_sink_cell){0});
+    }
+    return &sink->cells.at[*index];
+}
+
+/* Which bytes of its granule does [address, end) have? */
+static uint8_t mask_of(uint64_t granule, uint64_t address, uint64_t end) {
+    uint64_t lo = granule * RCP_SPACE_GRANULE;
+    unsigned from = address > lo ? (unsigned)(address - lo) : 0;
+    unsigned to = end < lo + RCP_SPACE_GRANULE ? (unsigned)(end - lo) : RCP_SPACE_GRANULE;
+    return (uint8_t)((1u << to) - (1u << from));
+}
+
+void rcp_sink_note_told(rcp_sink *sink, uint64_t lo, uint64_t hi) {
+    for (uint64_t g = lo / RCP_SPACE_GRANULE; g * RCP_SPACE_GRANULE < hi; g++)
+        rcp_sink_cell_of(sink, g)->told |= mask_of(g, lo, hi);
+}
+
+/* What the access leaves known of its granules. True: some byte is not what memory has of it. */
+static bool note_access(rcp_sink *sink, const rcp_event *e) {
+    uint64_t end = e->addr + e->size;
+    bool unsure = false;
+    for (uint64_t g = e->addr / RCP_SPACE_GRANULE; g * RCP_SPACE_GRANULE < end; g++) {
+        rcp_sink_cell *cell = rcp_sink_cell_of(sink, g);
+        uint8_t mask = mask_of(g, e->addr, end);
+        unsure |= cell->unsure & mask;
+        if (!sink->reads_outside && e->valued)
+            cell->unsure &= (uint8_t)~mask;
+        else if (rcp_event_writes(e))
+            cell->unsure |= mask;
+        cell->told |= mask;
+        cell->pairs = sink->pairs;
+        cell->alls = sink->alls;
+    }
+    return unsure;
+}
+
+static bool is_branch(const rcp_ins *ins) { return ins->op >= RCP_INS_TICK && ins->op <= RCP_INS_INDIRECT; }
+
+/* A thread that is in no code of ours, or at an instruction that is no event, can be stopped there: before its next
+ * one. What is only said of an instruction before it is executed (what flows into it is pinned, a call is about to
+ * leave) takes no event either. */
+static void tell_moment(rcp_sink *sink, const rcp_strand *strand, const rcp_ins *ins, const rcp_event *event) {
+    uint32_t left = strand->frames.len && ins && rcp_left_of[ins->op] != RCP_LEFT_PLAIN ? rcp_ins_left(ins) : 0;
+    bool is_ahead = event->kind == RCP_OPAQUE_BEGIN || (event->kind == RCP_BRANCH && left && !is_branch(ins));
+    uint32_t own = !left || is_ahead ? 0 : ins->op == RCP_INS_COPY ? 2 : 1;
+    uint64_t before = strand->position - left;
+    const rcp_moment moment = {strand->number, sink->machine->turns, before, before + own,
+                               own && ins->op == RCP_INS_LEAVE};
+    rcp_moments_add(sink->moments, &moment);
+}
+
+static rcp_eid put(rcp_sink *sink, const rcp_strand *strand, const rcp_ins *ins, const rcp_event *event) {
+    if (sink->code == RCP_OK && sink->writer)
+        sink->code = rcp_writer_add(sink->writer, event);
+    if (sink->moments)
+        tell_moment(sink, strand, ins, event);
+    return (rcp_eid){sink->count++};
+}
+
+rcp_eid rcp_sink_add(rcp_sink *sink, const rcp_strand *strand, const rcp_ins *ins, rcp_event *event) {
+    rcp_sink_thread *thread = rcp_sink_thread_of(sink, strand->number);
+    event->tid = thread->tid;
+    rcp_place place = {.order = sink->outside_order};
+    if (strand->frames.len && ins)
+        place = *rcp_sink_place_of(sink, strand->frames.at[strand->frames.len - 1].routine, ins);
+    event->loc = place.loc;
+    event->stack = strand->frames.len ? rcp_sink_stack_of(sink, strand, &place) : (rcp_stack){0};
+    bool is_access = rcp_event_is_access(event);
+    if (is_access || event->kind == RCP_FENCE) {
+        bool is_outside = ins && ins->op == RCP_INS_LEAVE;
+        event->mode = is_outside ? sink->outside_order : place.order;
+    }
+    if (is_access && note_access(sink, event) && sink->reads_outside)
+        event->valued = 0;
+    if (event->kind == RCP_OPAQUE_BEGIN || event->kind == RCP_OPAQUE_END) {
+        sink->pairs++;
+        sink->alls += sink->reach_all.v && event->reach.v == sink->reach_all.v;
+    }
+    if (sink->machine->notes)
+        rcp_notes_event(sink->machine->notes, strand, ins, event);
+    return put(sink, strand, ins, event);
+}
+
+rcp_eid rcp_sink_tell(rcp_sink *sink, const rcp_strand *strand, rcp_event event) {
+    return rcp_sink_add(sink, strand, strand->frames.len ? strand->pc : NULL, &event);
+}
+
+void rcp_sink_leave(rcp_sink *sink, rcp_machine *machine, rcp_strand *strand, const rcp_call *call) {
+    (void)sink, (void)call;
+    rcp_telling_leave(machine->telling, strand);
+}
+
+static void note(rcp_sink *sink, const rcp_log_record *record) {
+    char *text = rcp_alloc(record->size + 1);
+    memcpy(text, record->bytes, record->size);
+    text[record->size] = 0;
+    rcp_defs_fact(sink->defs, "note", text);
+    rcp_release(text);
+}
+
+void rcp_sink_record(rcp_sink *sink, const rcp_log_record *record) {
+    const rcp_strand *strand = sink->machine->current;
+    rcp_sink_thread *thread = rcp_sink_thread_of(sink, strand->number);
+    if (sink->has_exited || thread->has_ended)
+        return;
+    switch (record->tag) {
+    case RCP_LOG_THREAD:
+        thread->has_begun = true;
+        rcp_sink_tell(sink, strand, (rcp_event){.kind = RCP_BEGIN});
+        break;
+    case RCP_LOG_THREAD_END:
+        thread->has_ended = true;
+        rcp_sink_tell(sink, strand, (rcp_event){.kind = RCP_END});
+        break;
+    case RCP_LOG_EXIT:
+        sink->has_exited = true;
+        rcp_sink_tell(sink, strand, (rcp_event){.kind = RCP_EXIT});
+        break;
+    case RCP_LOG_SYNC: rcp_sink_sync(sink, strand, record); break;
+    case RCP_LOG_NOTE: note(sink, record); break;
+    default: break;
+    }
+}

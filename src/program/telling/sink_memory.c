@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Lives of shared memory, what it held in the beginning, and what code outside did to it. */
+#include "program/telling/sink_state.h"
+#include "program/symbolic/symbolic.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { GRANULE = RCP_SPACE_GRANULE };
+
+static const rcp_lives *lives_of(const rcp_sink *sink) { return &sink->machine->telling->lives; }
+
+static bool is_shared(const rcp_sink *sink, uint64_t address) {
+    uint8_t *at = rcp_space_at(sink->machine->space, address, 1);
+    return at && *rcp_space_mark(at, address) & RCP_SYMBOLIC_SHARED;
+}
+
+bool rcp_sink_any_shared(const rcp_sink *sink, uint64_t address, uint64_t size) {
+    for (uint64_t at = address & ~(uint64_t)(GRANULE - 1); at < address + size; at += GRANULE)
+        if (is_shared(sink, at))
+            return true;
+    return false;
+}
+
+static const rcp_ins *ins_of(const rcp_strand *strand) { return strand->frames.len ? strand->pc : NULL; }
+
+/* The part of a variable that is shared: its name, and what it held. */
+static void begin_variable(rcp_sink *sink, rcp_sink_variable *variable, rcp_span span) {
+    if (!variable->was_told) {
+        variable->was_told = true;
+        char *name = rcp_sink_take_plain_name(variable->name);
+        rcp_defs_variable(sink->defs, name, variable->addr, variable->size);
+        free(name);
+    }
+    uint64_t lo = span.lo > variable->addr ? span.lo : variable->addr;
+    uint64_t hi = span.hi < variable->addr + variable->size ? span.hi : variable->addr + variable->size;
+    if (!variable->is_defined || lo >= hi)
+        return;
+    uint8_t *bytes = rcp_alloc(hi - lo);
+    rcp_space_read(sink->machine->space, lo, bytes, hi - lo);
+    rcp_defs_image(sink->defs, lo, bytes, hi - lo);
+    rcp_sink_note_told(sink, lo, hi);
+    rcp_release(bytes);
+}
+
+static void begin_span(rcp_sink *sink, rcp_span span, uint32_t first) {
+    rcp_range range;
+    for (uint64_t at = span.lo; rcp_ranges_next(&sink->places.variables, at, &range) && range.lo < span.hi;
+         at = range.hi)
+        if (range.value >= first)
+            begin_variable(sink, &sink->places.named.at[range.value], span);
+}
+
+void rcp_sink_memory_begin(rcp_sink *sink) {
+    size_t n;
+    const rcp_span *spans = rcp_sharing_borrow(sink->sharing, 0, &n);
+    for (size_t i = 0; i < n; i++)
+        rcp_symbolic_share(sink->machine->symbolic, spans[i].lo, spans[i].hi - spans[i].lo);
+}
+
+void rcp_sink_memory_part(rcp_sink *sink, size_t unit) {
+    uint32_t first = (uint32_t)sink->places.named.len;
+    rcp_sink_variables_add(sink, unit);
+    size_t n;
+    const rcp_span *spans = rcp_sharing_borrow(sink->sharing, 0, &n);
+    for (size_t i = 0; i < n; i++)
+        begin_span(sink, spans[i], first);
+}
+
+/* What terms the further memory's contents had is forgotten: they are over reads before the anchor, which every
+ * schedule of the new trace has as recorded (the checker refuses others), so they are constants in it. */
+rcp_code rcp_sink_again(rcp_sink *sink, const rcp_again *again) {
+    RCP_TRY(rcp_writer_move(sink->writer, again->directory));
+    if (sink->moments) { /* the process that this is a copy of goes on with them */
+        rcp_moments_abandon(sink->moments);
+        rcp_spool_abandon(sink->answers);
+        sink->moments = NULL;
+        sink->answers = NULL;
+    }
+    char anchor[24];
+    snprintf(anchor, sizeof anchor, "%" PRIu64, sink->count);
+    rcp_defs_fact(sink->defs, "anchor", anchor);
+    for (size_t i = 0; i < again->n; i++) {
+        rcp_span span = again->further[i];
+        begin_span(sink, span, 0);
+        rcp_symbolic_share(sink->machine->symbolic, span.lo, span.hi - span.lo);
+    }
+    return RCP_OK;
+}
+
+static void reset_cells(rcp_sink *sink, uint64_t lo, uint64_t hi) {
+    for (uint64_t g = lo / GRANULE; g * GRANULE < hi; g++) {
+        uint32_t index = rcp_map_get(&sink->cell_index, g);
+        if (index != RCP_MAP_NONE)
+            sink->cells.at[index] = (rcp_sink_cell){0};
+    }
+}
+
+/* What was shared of life `number` within [lo, hi) is so no longer. False: nothing was. */
+static bool end_life(rcp_sink *sink, uint32_t number, uint64_t lo, uint64_t hi) {
+    size_t n;
+    bool any = false;
+    const rcp_span *spans = rcp_sharing_borrow(sink->sharing, number, &n);
+    for (size_t i = 0; i < n; i++) {
+        uint64_t from = spans[i].lo > lo ? spans[i].lo : lo, to = spans[i].hi < hi ? spans[i].hi : hi;
+        if (from >= to)
+            continue;
+        any = true;
+        rcp_symbolic_unshare(sink->machine->symbolic, from, to - from);
+        reset_cells(sink, from, to);
+    }
+    return any;
+}
+
+void rcp_sink_change(rcp_sink *sink, const rcp_life_change *change) {
+    const rcp_strand *strand = sink->machine->current;
+    size_t n;
+    const rcp_span *spans = rcp_sharing_borrow(sink->sharing, change->number, &n);
+    if (change->is_own && change->frees)
+        rcp_sink_sync_end(sink, strand, change->lo, change->hi);
+    bool had_shared = false;
+    for (uint64_t at = change->lo, upto; at < change->hi; at = upto) {
+        uint32_t number = rcp_lives_stretch(lives_of(sink), at, change->hi, &upto);
+        had_shared |= end_life(sink, number, at, upto);
+    }
+    if (!n && !(had_shared && change->frees))
+        return;
+    rcp_event event = {.kind = change->frees ? RCP_FREE : RCP_ALLOC, .addr = change->address, .value = change->size};
+    if (change->is_zeroed)
+        event.outcome = RCP_ZEROED;
+    rcp_sink_tell(sink, strand, event);
+    for (size_t i = 0; i < n; i++) {
+        rcp_symbolic_share(sink->machine->symbolic, spans[i].lo, spans[i].hi - spans[i].lo);
+        reset_cells(sink, spans[i].lo, spans[i].hi);
+    }
+}
+
+/* Instrumented code looks at the guard of a static variable by an atomic load, so who sets it does so likewise. */
+static uint8_t order_of(rcp_sink *sink, const rcp_strand *strand) {
+    const rcp_visits *visits = rcp_telling_visits(sink->machine->telling, strand->number);
+    const char *name = visits->len ? visits->at[visits->len - 1].name : "";
+    return !strcmp(name, "__cxa_guard_release") || !strcmp(name, "__cxa_guard_abort") ? RCP_REL : RCP_PLAIN;
+}
+
+void rcp_sink_effect(rcp_sink *sink, rcp_strand *strand, const rcp_log_record *record) {
+    rcp_symbolic *symbolic = sink->machine->symbolic;
+    sink->outside_order = order_of(sink, strand);
+    if (record->tag == RCP_LOG_COPY)
+        rcp_symbolic_pin_memory(symbolic, strand, ins_of(strand), record->second, record->size);
+    rcp_symbolic_wrote(symbolic, strand, ins_of(strand), record->address, record->size);
+    sink->outside_order = RCP_PLAIN;
+}
+
+/* Calls `each` with every stretch of [address, address + size) that is shared. */
+typedef void each_stretch(rcp_sink *sink, rcp_strand *strand, uint64_t address, uint64_t size);
+static void over_shared(rcp_sink *sink, rcp_strand *strand, uint64_t address, uint64_t size, each_stretch *each) {
+    uint64_t end = address + size, from = 0, next;
+    for (uint64_t at = address; at < end; at = next) {
+        next = (at / GRANULE + 1) * GRANULE < end ? (at / GRANULE + 1) * GRANULE : end;
+        if (!is_shared(sink, at)) {
+            if (from)
+                each(sink, strand, from, at - from);
+            from = 0;
+        } else if (!from)
+            from = at;
+    }
+    if (from)
+        each(sink, strand, from, end - from);
+}
+
+static void wrote_stretch(rcp_sink *sink, rcp_strand *strand, uint64_t address, uint64_t size) {
+    for (uint64_t n; size; address += n, size -= n) {
+        n = size < RCP_ACCESS_MAX ? size : RCP_ACCESS_MAX;
+        rcp_sink_tell(sink, strand, (rcp_event){.kind = RCP_WRITE, .addr = address, .size = (uint32_t)n});
+    }
+}
+
+void rcp_sink_wrote_unseen(rcp_sink *sink, rcp_strand *strand, uint64_t address, uint64_t size) {
+    over_shared(sink, strand, address, size, wrote_stretch);
+    rcp_symbolic_forget(sink->machine->symbolic, address, size);
+}
+
+static void unsure_stretch(rcp_sink *sink, rcp_strand *strand, uint64_t address, uint64_t size) {
+    (void)strand;
+    for (uint64_t g = address / GRANULE; g * GRANULE < address + size; g++)
+        rcp_sink_cell_of(sink, g)->unsure = UINT8_MAX;
+}
+
+void rcp_sink_unsure(rcp_sink *sink, uint64_t address, uint64_t size) {
+    over_shared(sink, NULL, address, size, unsure_stretch);
+    rcp_symbolic_forget(sink->machine->symbolic, address, size);
+}
+
+static bool is_restless(const rcp_sink *sink, uint64_t granule) {
+    return rcp_defs_reach_holds(sink->defs, sink->reach_known, granule * GRANULE, granule * GRANULE + 1);
+}
+
+/* Can the bytes of a shared granule have changed without a further event? */
+static bool is_explained(rcp_sink *sink, uint64_t granule, uint8_t changed) {
+    const rcp_sink_cell *cell = rcp_sink_cell_of(sink, granule);
+    if (!(changed & cell->told & ~cell->unsure))
+        return true;
+    uint32_t reached = rcp_ranges_get(&sink->reached, granule * GRANULE);
+    if (reached != RCP_RANGES_NONE && reached > cell->pairs)
+        return true;
+    return cell->alls != sink->alls || (is_restless(sink, granule) && cell->pairs != sink->pairs);
+}
+
+bool rcp_sink_is_sure(rcp_sink *sink, uint64_t lo, uint64_t hi) {
+    for (uint64_t g = lo / GRANULE; g * GRANULE < hi; g++) {
+        uint64_t from = g * GRANULE > lo ? g * GRANULE : lo, to = (g + 1) * GRANULE < hi ? (g + 1) * GRANULE : hi;
+        uint8_t mask = (uint8_t)((1u << (to - g * GRANULE)) - (1u << (from - g * GRANULE)));
+        if (!is_shared(sink, g * GRANULE) || (mask & ~rcp_sink_cell_of(sink, g)->told) || is_explained(sink, g, mask))
+            return false;
+    }
+    return true;
+}
+
+void rcp_sink_miss(rcp_sink *sink, rcp_strand *strand, const rcp_ins *ins, uint64_t address, const uint8_t bytes[64]) {
+    static const uint8_t zeros[64];
+    const uint8_t *now = rcp_space_at(sink->machine->space, address, 64);
+    now = now ? now : zeros;
+    rcp_span unexplained = {0, 0};
+    for (unsigned g = 0; g < 64; g += GRANULE) {
+        uint8_t changed = 0;
+        for (unsigned i = 0; i < GRANULE; i++)
+            changed |= (uint8_t)((now[g + i] != bytes[g + i]) << i);
+        if (!changed)
+            continue;
+        if (!is_shared(sink, address + g)) {
+            rcp_symbolic_forget(sink->machine->symbolic, address + g, GRANULE);
+        } else if (!is_explained(sink, (address + g) / GRANULE, changed)) {
+            unexplained.lo = unexplained.lo ? unexplained.lo : address + g;
+            unexplained.hi = address + g + GRANULE;
+        }
+    }
+    if (!unexplained.hi)
+        return;
+    (void)ins;
+    const rcp_span spans[2] = {unexplained, rcp_sink_beyond}; /* any call may have done it */
+    const rcp_opaque_file *file = sink->machine->telling->reachable.file;
+    rcp_sink_pair(sink, strand, "unknown", rcp_sink_reach(sink, spans, file && file->is_off ? 1 : 2));
+}

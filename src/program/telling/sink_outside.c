@@ -1,0 +1,332 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Calls outside: what flows into them is pinned; barrier pairs for those that are not known to be harmless. */
+#include "base/hash.h"
+#include "base/text.h"
+#include "program/telling/notes.h"
+#include "program/telling/sink_state.h"
+#include "program/symbolic/symbolic.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const rcp_span rcp_sink_beyond = {RCP_REACH_BEYOND, RCP_REACH_END};
+
+static const rcp_activation *top_of(const rcp_strand *strand) { return &strand->frames.at[strand->frames.len - 1]; }
+
+void rcp_sink_pair(rcp_sink *sink, const rcp_strand *strand, const char *callee, rcp_reach reach) {
+    rcp_str name = rcp_defs_string(sink->defs, callee, strlen(callee));
+    rcp_sink_tell(sink, strand, (rcp_event){.kind = RCP_OPAQUE_BEGIN, .callee = name, .reach = reach});
+    rcp_sink_tell(sink, strand, (rcp_event){.kind = RCP_OPAQUE_END, .callee = name, .reach = reach});
+}
+
+static void begin_pair(rcp_sink *sink, const rcp_strand *strand, rcp_visit *visit, rcp_reach reach) {
+    visit->has_pair = true;
+    visit->reach = reach;
+    visit->callee = rcp_defs_string(sink->defs, visit->name, strlen(visit->name));
+    rcp_sink_tell(sink, strand, (rcp_event){.kind = RCP_OPAQUE_BEGIN, .callee = visit->callee, .reach = reach});
+}
+
+static void pin_arguments(rcp_sink *sink, rcp_strand *strand) {
+    const rcp_call *call = &top_of(strand)->routine->calls.at[strand->pc->b];
+    for (size_t i = 0; i < call->arguments.len; i++)
+        rcp_symbolic_pin_slot(sink->machine->symbolic, strand, strand->pc, call->arguments.at[i]);
+}
+
+static int by_address(const void *a, const void *b) {
+    const rcp_span *x = a, *y = b;
+    return x->lo < y->lo ? -1 : x->lo > y->lo;
+}
+
+/* One that is there already, or a new one. */
+static rcp_reach find_reach(rcp_sink *sink, const rcp_span *spans, size_t n) {
+    uint32_t *known = rcp_map_at(&sink->reach_index, rcp_hash_bytes(spans, n * sizeof *spans));
+    if (*known != RCP_MAP_NONE) {
+        const rcp_reach_def *def = &sink->defs->reaches.at[*known];
+        if (def->n == n && !memcmp(def->spans, spans, n * sizeof *spans))
+            return (rcp_reach){*known};
+    }
+    rcp_reach reach;
+    RCP_CHECK(rcp_defs_reach(sink->defs, spans, n, &reach) == RCP_OK);
+    *known = reach.v;
+    return reach;
+}
+
+rcp_reach rcp_sink_reach(rcp_sink *sink, const rcp_span *more, size_t n) {
+    RCP_VEC(rcp_span) spans = {0};
+    size_t known, kept = 0;
+    const rcp_span *restless = rcp_sharing_borrow_restless(sink->sharing, &known);
+    for (size_t i = 0; i < known; i++)
+        rcp_vec_push(&spans, restless[i]);
+    for (size_t i = 0; i < n; i++)
+        rcp_vec_push(&spans, more[i]);
+    qsort(spans.at, spans.len, sizeof *spans.at, by_address);
+    for (size_t i = 1; i < spans.len; i++) {
+        if (spans.at[i].lo <= spans.at[kept].hi)
+            spans.at[kept].hi = spans.at[i].hi > spans.at[kept].hi ? spans.at[i].hi : spans.at[kept].hi;
+        else
+            spans.at[++kept] = spans.at[i];
+    }
+    rcp_reach reach = find_reach(sink, spans.at, kept + 1);
+    rcp_vec_finish(&spans);
+    return reach;
+}
+
+/* The end of the object, as far as a string goes. */
+static uint64_t farthest(const rcp_sink *sink, uint64_t from, uint64_t to) {
+    enum { MOST = 1 << 16 };
+    uint64_t end = rcp_reachable_end(&sink->machine->telling->reachable, from);
+    end = end && end - from > MOST ? from + MOST : end;
+    return end > to ? end : to;
+}
+
+/* How far memory says that the call goes is as the trace has it, or nobody else has to do with it. */
+static bool is_exact(rcp_sink *sink, const rcp_outside_touch *touch) {
+    for (int i = 0; i < 2; i++) {
+        rcp_span looked = touch->looked[i];
+        if (looked.hi && !rcp_sink_is_sure(sink, looked.lo, looked.hi) &&
+            rcp_sink_any_shared(sink, looked.lo, farthest(sink, looked.lo, looked.hi) - looked.lo))
+            return false;
+    }
+    return !touch->is_vague;
+}
+
+typedef RCP_VEC(rcp_span) span_list;
+
+/* It may touch these bytes, and what is behind them in the same object where `is_exact` is false; or it does not. */
+static void may_touch(rcp_sink *sink, rcp_strand *strand, span_list *spans, uint64_t address, uint64_t size,
+                      bool is_exact, bool writes) {
+    uint64_t end = is_exact ? address + size : farthest(sink, address, address + size);
+    rcp_symbolic_pin_private(sink->machine->symbolic, strand, strand->pc, address, size);
+    if (sink->machine->notes)
+        rcp_notes_call_reads(sink->machine->notes, address, size);
+    if (!rcp_sink_any_shared(sink, address, end - address))
+        return;
+    rcp_vec_push(spans, ((rcp_span){address, end}));
+    if (writes)
+        rcp_sink_unsure(sink, address, end - address);
+}
+
+/* Read for certain. Where what is read says whether more is, one byte is known before the next one is read. */
+static void reads(rcp_sink *sink, rcp_strand *strand, const rcp_outside_touch *touch) {
+    rcp_machine *m = sink->machine;
+    uint64_t step = touch->is_string ? 1 : touch->size;
+    bool any = rcp_sink_any_shared(sink, touch->address, touch->size) ||
+               (touch->second && rcp_sink_any_shared(sink, touch->second, touch->size));
+    for (uint64_t done = 0; done < touch->size; done += step) {
+        step = any ? step : touch->size;
+        rcp_symbolic_pin_memory(m->symbolic, strand, strand->pc, touch->address + done, step);
+        if (touch->second)
+            rcp_symbolic_pin_memory(m->symbolic, strand, strand->pc, touch->second + done, step);
+    }
+    if (m->notes)
+        rcp_notes_call_reads(m->notes, touch->address, touch->size);
+    if (m->notes && touch->second)
+        rcp_notes_call_reads(m->notes, touch->second, touch->size);
+}
+
+/* What it reads is read, what it works on or may touch is in `spans`. `pins`: what it reads acts on something. */
+static void enter_memory(rcp_sink *sink, rcp_strand *strand, rcp_visit *visit, bool pins, span_list *spans) {
+    uint64_t words[16];
+    rcp_outside_call call = rcp_telling_call(sink->machine->telling, strand, visit, words);
+    call.has_returned = rcp_sharing_result_of(sink->sharing, visit->number, &call.result);
+    rcp_outside_touch touch = {0};
+    sink->reads_outside = true;
+    for (const char *at = NULL; rcp_outside_next(&call, sink->machine->space, &at, &touch);) {
+        bool is_known = is_exact(sink, &touch), writes = strchr("wxM", touch.how);
+        sink->outside_order = touch.how == 'a' ? RCP_RELAXED : RCP_PLAIN;
+        if (touch.how == 'w' && is_known)
+            continue;
+        if (touch.how == 'm' || touch.how == 'M' || !is_known) {
+            visit->is_vague |= touch.how == 'w';
+            if (!pins && !writes)
+                continue;
+            uint64_t from = touch.base ? touch.base : touch.address;
+            may_touch(sink, strand, spans, from, touch.address + touch.size - from, is_known, writes);
+            if (touch.second)
+                may_touch(sink, strand, spans, touch.second, touch.size, is_known, false);
+            continue;
+        }
+        reads(sink, strand, &touch);
+        if (touch.how == 'x') {
+            rcp_vec_push(spans, ((rcp_span){touch.address, touch.address + touch.size}));
+            rcp_sink_unsure(sink, touch.address, touch.size);
+        }
+    }
+    sink->reads_outside = false;
+    sink->outside_order = RCP_PLAIN;
+}
+
+static rcp_reach everything(rcp_sink *sink) {
+    const rcp_span all = {0, RCP_REACH_END};
+    if (!sink->reach_all.v)
+        RCP_CHECK(rcp_defs_reach(sink->defs, &all, 1, &sink->reach_all) == RCP_OK);
+    return sink->reach_all;
+}
+
+static bool is_off(const rcp_sink *sink) {
+    const rcp_opaque_file *file = sink->machine->telling->reachable.file;
+    return file && file->is_off;
+}
+
+/* Threads whose own code is not recorded may take part in anything, from beginning to end. */
+void rcp_sink_outsider(rcp_sink *sink, const rcp_strand *strand, bool begins) {
+    rcp_str name = rcp_defs_string(sink->defs, "a thread", strlen("a thread"));
+    rcp_event event = {.kind = begins ? RCP_OPAQUE_BEGIN : RCP_OPAQUE_END, .callee = name};
+    event.reach = everything(sink);
+    if (!is_off(sink))
+        rcp_sink_tell(sink, strand, event);
+}
+
+/* Once for each. */
+static void say_suspect(rcp_sink *sink, const char *name) {
+    uint32_t *said = rcp_map_at(&sink->suspects, rcp_hash_bytes(name, strlen(name)));
+    if (*said != RCP_MAP_NONE)
+        return;
+    *said = 1;
+    rcp_text text = {0};
+    rcp_text_printf(&text,
+                    "Memory changed that no call outside was seen to reach: calls of '%s' are taken to be ordered "
+                    "with all others as they were.",
+                    name);
+    rcp_defs_fact(sink->defs, "opaque", text.at);
+    rcp_text_finish(&text);
+}
+
+/* What a call that is not known reaches. */
+static rcp_reach reach_of(rcp_sink *sink, const rcp_strand *strand, rcp_visit *visit) {
+    rcp_telling *telling = sink->machine->telling;
+    bool is_known = !visit->outside && rcp_telling_reach(telling, strand, visit);
+    if (is_known && rcp_sharing_is_suspect(sink->sharing, visit->name))
+        say_suspect(sink, visit->name);
+    if (!is_known || rcp_sharing_is_suspect(sink->sharing, visit->name))
+        return everything(sink);
+    const rcp_reachable *r = &telling->reachable;
+    RCP_VEC(rcp_span) spans = {0};
+    for (size_t i = 0; i < r->found.len; i++)
+        rcp_vec_push(&spans, ((rcp_span){r->found.at[i].lo, r->found.at[i].hi}));
+    for (size_t i = 0; i < r->threads.len; i++) {
+        uint64_t at = RCP_REACH_THREAD + rcp_sink_thread_of(sink, r->threads.at[i])->tid.v;
+        rcp_vec_push(&spans, ((rcp_span){at, at + 1}));
+    }
+    size_t more;
+    const rcp_span *further = rcp_sharing_borrow_further(sink->sharing, visit->number, &more);
+    for (size_t i = 0; i < more; i++)
+        rcp_vec_push(&spans, further[i]);
+    if (r->is_handleless)
+        rcp_vec_push(&spans, ((rcp_span){RCP_REACH_THREAD, RCP_REACH_END}));
+    uint64_t own = RCP_REACH_OWN + strand->number; /* so that it meets whoever reaches all that is beyond */
+    rcp_vec_push(&spans, ((rcp_span){own, own + 1}));
+    visit->is_reached = true;
+    rcp_reach reach = rcp_sink_reach(sink, spans.at, spans.len);
+    rcp_vec_finish(&spans);
+    return reach;
+}
+
+/* How far a function that is given this word may look behind it: a string, or as far as the word after it says. */
+static uint64_t given_size(const rcp_sink *sink, const rcp_outside_call *call, size_t i) {
+    enum { NEAR = 32, MOST = 1 << 12 };
+    uint64_t word = call->arguments[i], size = NEAR, next = i + 1 < call->n ? call->arguments[i + 1] : 0;
+    for (uint64_t n = 0; n < MOST && rcp_space_holds(word + n, 1); n++) {
+        const uint8_t *at = rcp_space_at(sink->machine->space, word + n, 1);
+        size = n + 1 > size ? n + 1 : size;
+        if (!at || !*at)
+            break;
+    }
+    return next > size && next <= MOST ? next : size;
+}
+
+/* Does anything that the call is given lie in shared memory, as far as its words show? */
+static bool is_given_shared(rcp_sink *sink, rcp_strand *strand, const rcp_visit *visit) {
+    uint64_t words[16];
+    rcp_outside_call call = rcp_telling_call(sink->machine->telling, strand, visit, words);
+    for (size_t i = 0; i < call.n; i++)
+        if (rcp_space_holds(words[i], 1) && rcp_sink_any_shared(sink, words[i], given_size(sink, &call, i)))
+            return true;
+    rcp_outside_touch touch = {0};
+    for (const char *at = NULL; rcp_outside_next(&call, sink->machine->space, &at, &touch);)
+        if (rcp_sink_any_shared(sink, touch.address, touch.size))
+            return true;
+    return false;
+}
+
+static bool is_unknown(rcp_sink *sink, rcp_strand *strand, const rcp_visit *visit) {
+    if (!visit->outside)
+        return true;
+    rcp_outside_kind kind = (rcp_outside_kind)visit->kind;
+    if (kind != RCP_OUTSIDE_OBJECT && kind != RCP_OUTSIDE_STREAM)
+        return false;
+    uint64_t words[16];
+    if (kind == RCP_OUTSIDE_STREAM && rcp_telling_call(sink->machine->telling, strand, visit, words).n &&
+        rcp_telling_is_stream(sink->machine->telling, words[0]))
+        return false;
+    return is_given_shared(sink, strand, visit);
+}
+
+/* What it reaches may have changed. */
+static void note_reached(rcp_sink *sink, const rcp_visit *visit) {
+    const rcp_reach_def *reach = &sink->defs->reaches.at[visit->reach.v];
+    for (size_t i = 0; visit->is_reached && i < reach->n; i++)
+        rcp_ranges_set(&sink->reached, reach->spans[i].lo, reach->spans[i].hi, sink->pairs);
+}
+
+void rcp_sink_visit(rcp_sink *sink, rcp_strand *strand, rcp_visit *visit) {
+    if (visit->is_handler) {
+        begin_pair(sink, strand, visit, sink->reach_known);
+        return;
+    }
+    bool unknown = is_unknown(sink, strand, visit);
+    rcp_outside_kind kind = unknown ? RCP_OUTSIDE_PAIR : (rcp_outside_kind)visit->kind;
+    bool pins =
+        unknown || (kind != RCP_OUTSIDE_STREAM && (kind != RCP_OUTSIDE_PRINTS || rcp_telling_is_result_used(strand)));
+    if (sink->machine->notes)
+        rcp_notes_call(sink->machine->notes, strand->number, pins);
+    if (unknown && is_off(sink))
+        return;
+    if (unknown) { /* it may look at anything that the thread has computed */
+        rcp_sink_tell(sink, strand, (rcp_event){.kind = RCP_BRANCH, .cond = RCP_TERM_ALL});
+        begin_pair(sink, strand, visit, reach_of(sink, strand, visit));
+        note_reached(sink, visit);
+        return;
+    }
+    if (kind == RCP_OUTSIDE_STREAM) /* what is printed acts on nothing else */
+        return;
+    if (pins)
+        pin_arguments(sink, strand);
+    span_list spans = {0};
+    enter_memory(sink, strand, visit, pins, &spans);
+    bool may_touch_shared = spans.len;
+    if (kind == RCP_OUTSIDE_PAIR)
+        rcp_vec_push(&spans, ((rcp_span){RCP_REACH_KERNEL, RCP_REACH_KERNEL + 1}));
+    if (kind == RCP_OUTSIDE_SYNC && rcp_sharing_has_noted(sink->sharing, visit->number, RCP_ODD_SILENT))
+        begin_pair(sink, strand, visit, rcp_sink_reach(sink, &rcp_sink_beyond, 1));
+    else if (kind == RCP_OUTSIDE_PAIR || (may_touch_shared && !is_off(sink)))
+        begin_pair(sink, strand, visit, rcp_sink_reach(sink, spans.at, spans.len));
+    rcp_vec_finish(&spans);
+}
+
+void rcp_sink_visit_returns(rcp_sink *sink, rcp_strand *strand, const rcp_visit *visit, uint64_t result) {
+    if (!visit->outside || !visit->outside->touches)
+        return;
+    uint64_t words[16];
+    rcp_outside_call call = rcp_telling_call(sink->machine->telling, strand, visit, words);
+    call.has_returned = true;
+    call.result = result;
+    rcp_outside_touch touch = {0};
+    for (const char *at = NULL; rcp_outside_next(&call, sink->machine->space, &at, &touch);) {
+        bool is_vague = visit->is_vague && touch.looked[0].hi;
+        uint64_t from = touch.base ? touch.base : touch.address;
+        if (touch.how == 'w' && !is_vague)
+            rcp_sink_wrote_unseen(sink, strand, touch.address, touch.size);
+        else if (touch.how == 'w')
+            rcp_sink_unsure(sink, from, farthest(sink, from, touch.address + touch.size) - from);
+        else if (touch.how == 'x' || touch.how == 'M')
+            rcp_sink_unsure(sink, touch.address, touch.size);
+    }
+}
+
+void rcp_sink_visit_end(rcp_sink *sink, rcp_strand *strand, const rcp_visit *visit) {
+    if (!visit->has_pair)
+        return;
+    rcp_sink_tell(sink, strand, (rcp_event){.kind = RCP_OPAQUE_END, .callee = visit->callee, .reach = visit->reach});
+    note_reached(sink, visit);
+}

@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Source locations, stacks and names. An event costs two look-ups here: of its instruction, and of its activation. */
+#include "program/telling/sink_state.h"
+
+#include <inttypes.h>
+#include <llvm-c/DebugInfo.h>
+#include <stdlib.h>
+#include <string.h>
+
+void rcp_sink_places_init(rcp_sink_places *places) {
+    *places = (rcp_sink_places){0};
+    rcp_map_init(&places->index);
+    rcp_ranges_init(&places->variables);
+}
+
+void rcp_sink_places_finish(rcp_sink_places *places) {
+    rcp_map_finish(&places->index);
+    rcp_vec_finish(&places->places);
+    rcp_vec_finish(&places->inlined);
+    rcp_ranges_finish(&places->variables);
+    rcp_vec_finish(&places->named);
+}
+
+/* Of the C++ library, which LLVM's needs in any case. */
+char *__cxa_demangle(const char *name, char *room, size_t *size, int *status);
+
+char *rcp_sink_take_plain_name(const char *name) {
+    char *plain = strncmp(name, "_Z", 2) ? NULL : __cxa_demangle(name, NULL, NULL, NULL);
+    return plain ? plain : strdup(name);
+}
+
+static rcp_str plain_name(rcp_defs *defs, const char *name) {
+    char *plain = rcp_sink_take_plain_name(name);
+    rcp_str string = rcp_defs_string(defs, plain, strlen(plain));
+    free(plain);
+    return string;
+}
+
+static uint8_t order_of(LLVMAtomicOrdering order) {
+    switch (order) {
+    case LLVMAtomicOrderingNotAtomic: return RCP_PLAIN;
+    case LLVMAtomicOrderingUnordered:
+    case LLVMAtomicOrderingMonotonic: return RCP_RELAXED;
+    case LLVMAtomicOrderingAcquire: return RCP_ACQ;
+    case LLVMAtomicOrderingRelease: return RCP_REL;
+    case LLVMAtomicOrderingAcquireRelease: return RCP_ACQ_REL;
+    default: return RCP_SEQ_CST;
+    }
+}
+
+static uint8_t order_at(LLVMValueRef origin) {
+    if (!origin || !LLVMIsAInstruction(origin))
+        return RCP_PLAIN;
+    switch (LLVMGetInstructionOpcode(origin)) {
+    case LLVMLoad:
+    case LLVMStore:
+    case LLVMAtomicRMW:
+    case LLVMFence: return order_of(LLVMGetOrdering(origin));
+    case LLVMAtomicCmpXchg: return order_of(LLVMGetCmpXchgSuccessOrdering(origin));
+    default: return RCP_PLAIN;
+    }
+}
+
+/* The operands of a metadata node: LLVM-C has no getters for most of them. */
+enum { SCOPE_OPERAND = 1, NAME_OPERAND = 2, LINKAGE_NAME_OPERAND = 3, OPERANDS_MAX = 32 };
+
+static LLVMValueRef operand_of(LLVMContextRef context, LLVMMetadataRef node, unsigned i) {
+    LLVMValueRef operands[OPERANDS_MAX], value = LLVMMetadataAsValue(context, node);
+    unsigned n = LLVMGetMDNodeNumOperands(value);
+    if (i >= n || n > OPERANDS_MAX)
+        return NULL;
+    LLVMGetMDNodeOperands(value, operands);
+    return operands[i];
+}
+
+/* The function that a scope is in, as its debug information names it. */
+static rcp_str function_of(rcp_defs *defs, LLVMContextRef context, LLVMMetadataRef scope) {
+    for (int depth = 0; scope && depth < 1000; depth++) {
+        LLVMMetadataKind kind = LLVMGetMetadataKind(scope);
+        if (kind == LLVMDISubprogramMetadataKind) {
+            for (unsigned i = LINKAGE_NAME_OPERAND; i >= NAME_OPERAND; i--) {
+                LLVMValueRef name = operand_of(context, scope, i);
+                unsigned len;
+                const char *text = name ? LLVMGetMDString(name, &len) : NULL;
+                if (text && len) /* MDStrings end with a NUL */
+                    return plain_name(defs, text);
+            }
+            break;
+        }
+        if (kind != LLVMDILexicalBlockMetadataKind && kind != LLVMDILexicalBlockFileMetadataKind)
+            break;
+        LLVMValueRef outer = operand_of(context, scope, SCOPE_OPERAND);
+        scope = outer ? LLVMValueAsMetadata(outer) : NULL;
+    }
+    return (rcp_str){0};
+}
+
+static rcp_loc location_of(rcp_defs *defs, LLVMMetadataRef debug, rcp_str function) {
+    LLVMMetadataRef scope = LLVMDILocationGetScope(debug), file = scope ? LLVMDIScopeGetFile(scope) : NULL;
+    unsigned len = 0;
+    const char *name = file ? LLVMDIFileGetFilename(file, &len) : NULL;
+    return rcp_defs_location(defs, (rcp_location){.file = rcp_defs_string(defs, name ? name : "", len),
+                                                  .function = function,
+                                                  .line = LLVMDILocationGetLine(debug),
+                                                  .column = LLVMDILocationGetColumn(debug)});
+}
+
+static rcp_place find_place(rcp_sink *sink, const rcp_routine *routine, const rcp_ins *ins) {
+    rcp_sink_places *places = &sink->places;
+    rcp_place place = {.first = (uint32_t)places->inlined.len};
+    size_t at = (size_t)(ins - routine->code.at);
+    LLVMValueRef origin = at < routine->code.len ? routine->origin.at[at] : NULL;
+    rcp_str own = plain_name(sink->defs, routine->name);
+    LLVMMetadataRef debug = origin && LLVMIsAInstruction(origin) ? LLVMInstructionGetDebugLoc(origin) : NULL;
+    place.order = order_at(origin);
+    if (!debug) {
+        place.loc = rcp_defs_location(sink->defs, (rcp_location){.function = own});
+        return place;
+    }
+    LLVMContextRef context = LLVMGetModuleContext(routine->unit->module);
+    RCP_VEC(LLVMMetadataRef) chain = {0};
+    for (; debug; debug = LLVMDILocationGetInlinedAt(debug))
+        rcp_vec_push(&chain, debug);
+    for (size_t i = chain.len; i-- > 0;) {
+        bool is_own = i + 1 == chain.len;
+        rcp_str function = is_own ? own : function_of(sink->defs, context, LLVMDILocationGetScope(chain.at[i]));
+        rcp_loc loc = location_of(sink->defs, chain.at[i], function);
+        if (i)
+            rcp_vec_push(&places->inlined, loc);
+        else
+            place.loc = loc;
+    }
+    place.count = (uint32_t)chain.len - 1;
+    rcp_vec_finish(&chain);
+    return place;
+}
+
+const rcp_place *rcp_sink_place_of(rcp_sink *sink, const rcp_routine *routine, const rcp_ins *ins) {
+    rcp_sink_places *places = &sink->places;
+    uint64_t key = (uint64_t)(uintptr_t)ins;
+    uint32_t index = rcp_map_get(&places->index, key);
+    if (index == RCP_MAP_NONE) {
+        rcp_place place = find_place(sink, routine, ins);
+        index = (uint32_t)places->places.len;
+        rcp_map_set(&places->index, key, index);
+        rcp_vec_push(&places->places, place);
+    }
+    return &places->places.at[index];
+}
+
+static rcp_stack inline_stack(rcp_sink *sink, const rcp_place *place, rcp_stack stack) {
+    for (uint32_t i = 0; i < place->count; i++)
+        stack = rcp_defs_stack(sink->defs, (rcp_frame){sink->places.inlined.at[place->first + i], stack});
+    return stack;
+}
+
+rcp_stack rcp_sink_stack_of(rcp_sink *sink, const rcp_strand *strand, const rcp_place *place) {
+    rcp_sink_thread *thread = rcp_sink_thread_of(sink, strand->number);
+    size_t n = strand->frames.len, known = n < thread->stacks.len ? n : thread->stacks.len;
+    while (known && thread->stacks.at[known - 1].id != strand->frames.at[known - 1].id)
+        known--;
+    thread->stacks.len = known;
+    for (size_t i = known; i < n; i++) {
+        const rcp_activation *frame = &strand->frames.at[i];
+        rcp_stack stack = {0};
+        if (i && frame->back) {
+            const rcp_place call = *rcp_sink_place_of(sink, strand->frames.at[i - 1].routine, frame->back);
+            stack = inline_stack(sink, &call, thread->stacks.at[i - 1].stack);
+            stack = rcp_defs_stack(sink->defs, (rcp_frame){call.loc, stack});
+        }
+        rcp_vec_push(&thread->stacks, ((rcp_known_stack){frame->id, stack}));
+    }
+    return inline_stack(sink, place, thread->stacks.at[n - 1].stack);
+}
+
+void rcp_sink_variables_add(rcp_sink *sink, size_t first) {
+    rcp_sink_places *places = &sink->places;
+    const rcp_program *program = sink->machine->program;
+    for (size_t u = first; u < program->units.len; u++) {
+        const rcp_unit *unit = program->units.at[u];
+        for (size_t i = 0; i < unit->symbols.symbols.len; i++) {
+            LLVMValueRef symbol = unit->symbols.symbols.at[i];
+            uint64_t address = unit->addresses[i];
+            if (!LLVMIsAGlobalVariable(symbol) || !address)
+                continue;
+            LLVMTypeRef type = LLVMGlobalGetValueType(symbol);
+            uint64_t size = LLVMTypeIsSized(type) ? LLVMABISizeOfType(unit->layout, type) : 0;
+            size_t len;
+            const char *name = LLVMGetValueName2(symbol, &len);
+            if (!size || !len || !rcp_space_holds(address, size) ||
+                (LLVMIsDeclaration(symbol) && rcp_ranges_get(&places->variables, address) != RCP_RANGES_NONE))
+                continue;
+            rcp_sink_variable variable = {
+                .name = name, .addr = address, .size = size, .is_defined = !LLVMIsDeclaration(symbol)};
+            rcp_ranges_set(&places->variables, address, address + size, (uint32_t)places->named.len);
+            rcp_vec_push(&places->named, variable);
+        }
+    }
+}
+
+void rcp_sink_name_of(const rcp_sink *sink, uint64_t address, char name[128]) {
+    uint32_t index = rcp_ranges_get(&sink->places.variables, address);
+    *name = 0;
+    if (index == RCP_RANGES_NONE)
+        return;
+    const rcp_sink_variable *variable = &sink->places.named.at[index];
+    char *text = rcp_sink_take_plain_name(variable->name);
+    if (address == variable->addr)
+        snprintf(name, 128, "%.100s", text);
+    else
+        snprintf(name, 128, "%.100s+%" PRIu64, text, address - variable->addr);
+    free(text);
+}

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The parts of the sink: what they share, and what program/telling/telling.h calls.
+ *
+ *   sink.c          the store, threads, what is told of a shared granule
+ *   sink_places.c   source locations, stacks, memory orders, names of variables
+ *   sink_sync.c     synchronisation objects and their events
+ *   sink_memory.c   lives, initial contents, variables, effects, what changed unseen
+ *   sink_outside.c  calls outside: pins, barrier pairs
+ *   sink_answers.c  what calls outside answered, for a replay
+ */
+#ifndef RECIPE_PROGRAM_TELLING_SINK_STATE_H
+#define RECIPE_PROGRAM_TELLING_SINK_STATE_H
+
+#include "base/map.h"
+#include "base/ranges.h"
+#include "base/spool.h"
+#include "program/telling/lives.h"
+#include "program/telling/moments.h"
+#include "program/telling/sink.h"
+#include "program/telling/telling.h"
+#include "trace/barriers.h"
+#include "trace/sync.h"
+
+/* Where an instruction is. */
+typedef struct rcp_place {
+    rcp_loc loc;
+    uint8_t order;         /* rcp_order of what it does */
+    uint32_t first, count; /* in sink_places: the calls that were inlined around it, the outermost first */
+} rcp_place;
+
+/* The stack of an activation, as long as its id is the same. */
+typedef struct rcp_known_stack {
+    uint64_t id;
+    rcp_stack stack;
+} rcp_known_stack;
+
+/* A global variable of the program. */
+typedef struct rcp_sink_variable {
+    const char *name; /* mangled; borrowed from LLVM */
+    uint64_t addr, size;
+    bool is_defined; /* by instrumented code: the image has what it held */
+    bool was_told;
+} rcp_sink_variable;
+
+typedef struct rcp_sink_places {
+    rcp_map index; /* rcp_ins → places */
+    RCP_VEC(rcp_place) places;
+    RCP_VEC(rcp_loc) inlined;
+    rcp_ranges variables; /* address → names */
+    RCP_VEC(rcp_sink_variable) named;
+} rcp_sink_places;
+
+typedef struct rcp_sink_thread {
+    rcp_tid tid;
+    bool has_begun, has_ended;
+    bool is_asleep; /* between WAIT and WAKE, on: */
+    rcp_obj cond, lock;
+    RCP_VEC(rcp_known_stack) stacks; /* one per activation */
+} rcp_sink_thread;
+
+typedef struct rcp_sink_object {
+    rcp_obj id;
+    uint64_t address;
+    uint8_t kind;   /* rcp_object_kind */
+    bool is_broken; /* something was done with it that the rules of objects do not allow: barrier pairs instead */
+    bool is_gone;
+} rcp_sink_object;
+
+/* What has been told of a shared granule in its life. */
+typedef struct rcp_sink_cell {
+    uint8_t told;         /* a bit per byte: there was an event */
+    uint8_t unsure;       /* written from outside, and not seen since */
+    uint32_t pairs, alls; /* how many opaque events there had been, and such that reach everything, at the last event */
+} rcp_sink_cell;
+
+struct rcp_sink {
+    rcp_writer *writer; /* NULL: events are counted, and not kept */
+    rcp_terms *terms;
+    rcp_moments_writer *moments; /* both NULL: of a trace that nobody will carry out */
+    rcp_spool *answers;
+    rcp_defs *defs;
+    rcp_code code; /* of the first failure */
+    uint64_t count;
+    rcp_machine *machine;
+    const rcp_sharing *sharing;
+    const rcp_thread_names *names;
+    rcp_map thread_index; /* number → threads */
+    RCP_VEC(rcp_sink_thread) threads;
+    rcp_sink_places places;
+    rcp_sync *sync;
+    rcp_map object_index; /* address → objects */
+    RCP_VEC(rcp_sink_object) objects;
+    rcp_map cell_index; /* granule → cells */
+    RCP_VEC(rcp_sink_cell) cells;
+    uint32_t pairs, alls;
+    rcp_ranges reached;    /* by calls of which that is known → `pairs` then */
+    rcp_map suspects;      /* name's hash → 1: it was said */
+    rcp_map reach_index;   /* hash of spans → reach */
+    rcp_reach reach_known; /* of known functions: what is restless, and what the system keeps */
+    rcp_reach reach_all;   /* 0 where nobody has needed it */
+    uint8_t outside_order; /* rcp_order of what is told in the name of outside code */
+    bool reads_outside;    /* what is read now is read by code outside: memory may hold what it no longer is */
+    bool has_exited;
+};
+
+/* sink.c */
+rcp_sink_thread *rcp_sink_thread_of(rcp_sink *sink, uint32_t number);
+/* An event of the strand's where it is now. Returns its number. */
+rcp_eid rcp_sink_tell(rcp_sink *sink, const rcp_strand *strand, rcp_event event);
+/* What is there is known to the trace. */
+void rcp_sink_note_told(rcp_sink *sink, uint64_t lo, uint64_t hi);
+rcp_sink_cell *rcp_sink_cell_of(rcp_sink *sink, uint64_t granule);
+
+/* sink_places.c */
+void rcp_sink_places_init(rcp_sink_places *places);
+void rcp_sink_places_finish(rcp_sink_places *places);
+/* Borrowed until the next call. */
+const rcp_place *rcp_sink_place_of(rcp_sink *sink, const rcp_routine *routine, const rcp_ins *ins);
+rcp_stack rcp_sink_stack_of(rcp_sink *sink, const rcp_strand *strand, const rcp_place *place);
+/* Takes in the global variables of the units from `first` on. */
+void rcp_sink_variables_add(rcp_sink *sink, size_t first);
+/* The name as the source has it; the caller frees it. */
+char *rcp_sink_take_plain_name(const char *name);
+/* "name" or "name+8", where a global variable is there; else the text stays empty. */
+void rcp_sink_name_of(const rcp_sink *sink, uint64_t address, char name[128]);
+
+/* sink_answers.c: for a replay (abi/run.h) */
+void rcp_sink_answer_effect(rcp_sink *sink, const rcp_strand *strand, const rcp_log_record *record);
+/* Of inline assembly that asks a clock, as the log has what it returned. */
+void rcp_sink_answer_assembly(rcp_sink *sink, const rcp_strand *strand, const rcp_log_record *record);
+void rcp_sink_answer_result(rcp_sink *sink, const rcp_strand *strand, const rcp_visit *visit, uint64_t result);
+
+/* sink_sync.c */
+void rcp_sink_sync(rcp_sink *sink, const rcp_strand *strand, const rcp_log_record *record);
+/* Memory's life ends: so do the objects in it. */
+void rcp_sink_sync_end(rcp_sink *sink, const rcp_strand *strand, uint64_t lo, uint64_t hi);
+
+/* sink_memory.c */
+void rcp_sink_memory_begin(rcp_sink *sink);
+/* The units from `unit` on have been loaded. */
+void rcp_sink_memory_part(rcp_sink *sink, size_t unit);
+void rcp_sink_change(rcp_sink *sink, const rcp_life_change *change);
+void rcp_sink_effect(rcp_sink *sink, rcp_strand *strand, const rcp_log_record *record);
+void rcp_sink_miss(rcp_sink *sink, rcp_strand *strand, const rcp_ins *ins, uint64_t address, const uint8_t bytes[64]);
+bool rcp_sink_any_shared(const rcp_sink *sink, uint64_t address, uint64_t size);
+/* Is every byte as the trace has told it, and shared? */
+bool rcp_sink_is_sure(rcp_sink *sink, uint64_t lo, uint64_t hi);
+/* Outside code has written these bytes; what, is not known. */
+void rcp_sink_wrote_unseen(rcp_sink *sink, rcp_strand *strand, uint64_t address, uint64_t size);
+/* Events need not tell of the next change of these bytes: an opaque event reaches them. */
+void rcp_sink_unsure(rcp_sink *sink, uint64_t address, uint64_t size);
+
+/* sink_outside.c */
+void rcp_sink_outsider(rcp_sink *sink, const rcp_strand *strand, bool begins);
+void rcp_sink_visit(rcp_sink *sink, rcp_strand *strand, rcp_visit *visit);
+void rcp_sink_visit_returns(rcp_sink *sink, rcp_strand *strand, const rcp_visit *visit, uint64_t result);
+void rcp_sink_visit_end(rcp_sink *sink, rcp_strand *strand, const rcp_visit *visit);
+/* All that has no address of its own: whoever reaches it is ordered with every pair. */
+extern const rcp_span rcp_sink_beyond;
+/* What is restless, and these. Takes the spans in any order. */
+rcp_reach rcp_sink_reach(rcp_sink *sink, const rcp_span *more, size_t n);
+/* A barrier pair for something that has no event of its own. */
+void rcp_sink_pair(rcp_sink *sink, const rcp_strand *strand, const char *callee, rcp_reach reach);
+
+/* sink.c: THREAD, THREAD_END, SYNC, EXIT, NOTE, PART. */
+void rcp_sink_record(rcp_sink *sink, const rcp_log_record *record);
+
+#endif

@@ -1,0 +1,617 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* memmem */
+#endif
+#include "program/telling/telling.h"
+
+#include "program/telling/sink_state.h"
+#include "program/symbolic/symbolic.h"
+#include "trace/barriers.h"
+
+#include <elf.h>
+#include <string.h>
+
+static bool tells(const rcp_telling *telling) { return telling->machine->pass == RCP_PASS_TERMS; }
+
+static void changed(void *context, const rcp_life_change *change) {
+    rcp_telling *telling = context;
+    if (tells(telling))
+        rcp_sink_change(telling->machine->sink, change);
+    else
+        rcp_sharing_change(telling->sharing, telling->machine->space, &telling->lives, change);
+}
+
+void rcp_telling_init(rcp_telling *telling, rcp_machine *machine, rcp_sharing *sharing) {
+    *telling = (rcp_telling){.machine = machine, .sharing = sharing};
+    rcp_lives_init(&telling->lives, changed, telling);
+    rcp_reachable_init(&telling->reachable, machine, &telling->lives);
+    rcp_map_init(&telling->index);
+    rcp_map_init(&telling->known);
+    rcp_map_init(&telling->outsiders);
+}
+
+void rcp_telling_end(rcp_telling *telling) {
+    if (!tells(telling))
+        rcp_sharing_end(telling->sharing, telling->machine->space, &telling->lives);
+}
+
+void rcp_telling_finish(rcp_telling *telling) {
+    for (size_t i = 0; i < telling->visits.len; i++)
+        rcp_vec_finish(&telling->visits.at[i]);
+    rcp_vec_finish(&telling->visits);
+    rcp_map_finish(&telling->index);
+    rcp_map_finish(&telling->known);
+    rcp_map_finish(&telling->outsiders);
+    rcp_vec_finish(&telling->outsides);
+    rcp_vec_finish(&telling->streams);
+    rcp_vec_finish(&telling->standard);
+    rcp_reachable_finish(&telling->reachable);
+    rcp_lives_finish(&telling->lives);
+}
+
+rcp_visits *rcp_telling_visits(rcp_telling *telling, uint32_t thread) {
+    uint32_t *index = rcp_map_at(&telling->index, thread);
+    if (*index == RCP_MAP_NONE) {
+        *index = (uint32_t)telling->visits.len;
+        rcp_vec_push(&telling->visits, (rcp_visits){0});
+    }
+    return &telling->visits.at[*index];
+}
+
+static rcp_visit *innermost(rcp_telling *telling, uint32_t thread) {
+    rcp_visits *visits = rcp_telling_visits(telling, thread);
+    return visits->len ? &visits->at[visits->len - 1] : NULL;
+}
+
+static const rcp_activation *top_of(const rcp_strand *strand) { return &strand->frames.at[strand->frames.len - 1]; }
+
+static const rcp_call *call_of(const rcp_strand *strand) { return &top_of(strand)->routine->calls.at[strand->pc->b]; }
+
+rcp_outside_call rcp_telling_call(const rcp_telling *telling, const rcp_strand *strand, const rcp_visit *visit,
+                                  uint64_t words[16]) {
+    const rcp_call *call = call_of(strand);
+    rcp_outside_call made = {.outside = visit->outside, .arguments = words};
+    for (; made.n < call->arguments.len && made.n < 16; made.n++)
+        words[made.n] = top_of(strand)->registers[call->arguments.at[made.n]];
+    made.block = made.n ? rcp_lives_block_size(&telling->lives, words[0]) : 0;
+    return made;
+}
+
+/* The one system call that programs make by its number: a futex orders nothing, the atomics around it do. Only who
+ * waits looks at the word. NULL: it is another call. */
+static const char *futex_of(const rcp_telling *telling, const rcp_strand *strand) {
+    enum { FUTEX_AARCH64 = 98, FUTEX_X86_64 = 202, COMMAND = 127, WAIT = 0, WAIT_BITSET = 9 };
+    const rcp_call *call = call_of(strand);
+    bool is_aarch64 = rcp_log_borrow_header(telling->machine->log)->machine == EM_AARCH64;
+    if (!call->callee || call->arguments.len < 3 || strcmp(call->name, "syscall"))
+        return NULL;
+    const uint64_t *registers = top_of(strand)->registers;
+    if (registers[call->arguments.at[0]] != (is_aarch64 ? FUTEX_AARCH64 : FUTEX_X86_64))
+        return NULL;
+    uint64_t command = registers[call->arguments.at[2]] & COMMAND;
+    return command == WAIT || command == WAIT_BITSET ? "futex_wait" : "futex_other";
+}
+
+/* A pointer to a function outside may be one whose address the program has taken by name. */
+static const char *name_of(const rcp_telling *telling, const rcp_strand *strand) {
+    const rcp_program *program = telling->machine->program;
+    if (!strand->pc->k) {
+        const char *futex = futex_of(telling, strand);
+        return futex ? futex : call_of(strand)->name;
+    }
+    uint32_t index = rcp_map_get(&program->foreign, top_of(strand)->registers[strand->pc->a]);
+    return index == RCP_MAP_NONE ? "a pointer" : program->declared.at[index].name;
+}
+
+/* Inline assembly that only waits a moment, orders memory or looks at a clock. Instructions are divided by ; and lines.
+ */
+static const rcp_outside *assembly_of(const rcp_strand *strand) {
+    static const rcp_outside harmless = {"inline assembly", RCP_OUTSIDE_HARMLESS, false, NULL};
+    static const char *const words[] = {"yield", "nop",    "pause",  "isb",    "wfe",   "sev",    "dmb",
+                                        "dsb",   "mfence", "lfence", "sfence", "rdtsc", "rdtscp", "rep"};
+    const rcp_routine *routine = top_of(strand)->routine;
+    LLVMValueRef called = LLVMGetCalledValue(routine->origin.at[strand->pc - routine->code.at]);
+    size_t len;
+    for (const char *p = LLVMGetInlineAsmAsmString(called, &len), *end = p + len; p < end;) {
+        p += strspn(p, " \t\n;");
+        size_t n = strcspn(p, " \t\n;"), line = strcspn(p, "\n;");
+        bool is_known = !n || (line >= 4 && !memcmp(p, "mrs ", 4) && memmem(p, line, "cntvct", 6));
+        for (size_t i = 0; i < sizeof words / sizeof *words && !is_known; i++)
+            is_known = strlen(words[i]) == n && !memcmp(p, words[i], n);
+        if (!is_known)
+            return NULL;
+        p += line;
+    }
+    return &harmless;
+}
+
+static const rcp_outside *outside_of(rcp_telling *telling, const rcp_strand *strand, const char *name) {
+    static const rcp_outside harmless = {"said to be harmless", RCP_OUTSIDE_HARMLESS, true, NULL};
+    const rcp_opaque_rule *rule = rcp_opaque_file_find(telling->reachable.file, name);
+    if (rule)
+        return rule->is_harmless ? &harmless : NULL;
+    if (!strcmp(name, RCP_GLOBAL_CALL))
+        return &harmless;
+    if (strand->pc->k || !strcmp(call_of(strand)->name, "syscall"))
+        return rcp_outside_find(name);
+    uint32_t *index = rcp_map_at(&telling->known, (uint64_t)(uintptr_t)call_of(strand));
+    if (*index == RCP_MAP_NONE) {
+        *index = (uint32_t)telling->outsides.len;
+        const rcp_call *call = call_of(strand);
+        const rcp_outside *found = call->is_assembly ? assembly_of(strand) : rcp_outside_find(name);
+        rcp_vec_push(&telling->outsides, found);
+    }
+    return telling->outsides.at[*index];
+}
+
+bool rcp_telling_is_result_used(const rcp_strand *strand) {
+    const rcp_routine *routine = top_of(strand)->routine;
+    LLVMValueRef origin = routine->origin.at[strand->pc - routine->code.at];
+    return !origin || LLVMGetFirstUse(origin);
+}
+
+/* stdout or stderr? What is printed there leaves the program. */
+static bool is_standard(const rcp_telling *telling, uint64_t stream) {
+    for (size_t i = 0; i < telling->standard.len; i++) {
+        uint64_t word = 0;
+        rcp_space_read(telling->machine->space, telling->standard.at[i], &word, sizeof word);
+        if (word && word == stream)
+            return true;
+    }
+    return false;
+}
+
+/* What this call amounts to, whose row may leave that open. */
+static rcp_outside_kind kind_of(const rcp_telling *telling, const rcp_strand *strand, const rcp_visit *visit) {
+    if (!visit->outside)
+        return RCP_OUTSIDE_UNKNOWN;
+    uint64_t words[16];
+    rcp_outside_kind kind = (rcp_outside_kind)visit->outside->kind;
+    bool has_settings = rcp_sharing_has_learnt(telling->sharing, RCP_RUN_SETTINGS);
+    if (kind == RCP_OUTSIDE_SETTING)
+        return has_settings ? RCP_OUTSIDE_PAIR : RCP_OUTSIDE_HARMLESS;
+    if (kind != RCP_OUTSIDE_PRINTS && kind != RCP_OUTSIDE_STREAM)
+        return kind;
+    size_t n = rcp_telling_call(telling, strand, visit, words).n;
+    if (kind == RCP_OUTSIDE_STREAM)
+        return rcp_sharing_has_learnt(telling->sharing, RCP_RUN_FILES) &&
+                       !(n && rcp_telling_is_stream(telling, words[0]))
+                   ? RCP_OUTSIDE_PAIR
+                   : kind;
+    int stream = rcp_outside_stream(visit->outside);
+    bool leaves = stream < 0 || ((size_t)stream < n && is_standard(telling, words[stream]));
+    return leaves && !has_settings && !rcp_sharing_has_learnt(telling->sharing, RCP_RUN_STREAMS) ? kind
+                                                                                                 : RCP_OUTSIDE_PAIR;
+}
+
+static bool is_named(const char *name, const char *const *names, size_t n) {
+    for (size_t i = 0; i < n; i++)
+        if (!strcmp(name, names[i]))
+            return true;
+    return false;
+}
+
+/* The first re-execution: calls that make others than they are. */
+static void learn(rcp_telling *telling, const rcp_strand *strand, const rcp_visit *visit) {
+    static const char *const takes[] = {"close", "lseek", "lseek64", "ftruncate", "ftruncate64", "fstat", "fstat64"};
+    static const char *const moves[] = {"freopen", "freopen64", "fseek",   "fseeko",  "ftell",  "ftello",
+                                        "rewind",  "fgetpos",   "fsetpos", "setvbuf", "setbuf", "setbuffer"};
+    enum { TAKES = sizeof takes / sizeof *takes, MOVES = sizeof moves / sizeof *moves };
+    const char *changer;
+    for (size_t i = 0; telling->machine->strands.len > 1 && (changer = rcp_outside_changer(i)); i++)
+        if (!strcmp(visit->name, changer))
+            rcp_sharing_learn(telling->sharing, RCP_RUN_SETTINGS);
+    if (strstr(visit->name, "fstream") || strstr(visit->name, "filebuf"))
+        rcp_sharing_learn(telling->sharing, RCP_RUN_FILES);
+    uint64_t words[16];
+    size_t n = rcp_telling_call(telling, strand, visit, words).n;
+    bool is_dup = (!strcmp(visit->name, "dup2") || !strcmp(visit->name, "dup3")) && n > 1;
+    uint64_t fd = is_dup ? words[1] : n && is_named(visit->name, takes, TAKES) ? words[0] : 0;
+    bool leads_back = (uint32_t)fd == 1 || (uint32_t)fd == 2;
+    if (is_named(visit->name, moves, MOVES)) {
+        bool is_reset = !strncmp(visit->name, "set", 3) && n > 1 && !words[1]; /* no buffer of the program's */
+        for (size_t i = 0; i < n && !is_reset; i++)
+            leads_back |= is_standard(telling, words[i]);
+    }
+    if (leads_back)
+        rcp_sharing_learn(telling->sharing, RCP_RUN_STREAMS);
+}
+
+/* Does its format say all that it reads? */
+static bool is_format_known(const rcp_telling *telling, const rcp_strand *strand, const rcp_visit *visit) {
+    bool is_list;
+    int at = rcp_outside_format(visit->outside, &is_list);
+    if (at < 0 || (visit->outside->kind == RCP_OUTSIDE_PRINTS && !rcp_telling_is_result_used(strand)))
+        return true; /* what is printed acts on nothing else */
+    uint64_t words[16];
+    char format[4096];
+    rcp_outside_call call = rcp_telling_call(telling, strand, visit, words);
+    if ((size_t)at >= call.n || call.n != call_of(strand)->arguments.len ||
+        !rcp_reachable_is_constant(&telling->reachable, words[at]))
+        return false;
+    uint64_t end = rcp_reachable_end(&telling->reachable, words[at]), n = end - words[at];
+    n = n < sizeof format ? n : sizeof format;
+    rcp_space_read(telling->machine->space, words[at], format, n);
+    return memchr(format, 0, n) && rcp_outside_is_plain_format(format, n, is_list);
+}
+
+/* How far memory says that a call goes is not sure: it may go to the end of the object. */
+static void note_farther(rcp_telling *telling, const rcp_strand *strand, const rcp_outside_touch *touch) {
+    enum { MOST = 1 << 16 };
+    uint64_t starts[] = {touch->base ? touch->base : touch->address, touch->second};
+    bool is_sure = true;
+    for (int i = 0; i < 2; i++)
+        is_sure &=
+            !touch->looked[i].hi || !rcp_sharing_may_differ(telling->sharing, touch->looked[i].lo, touch->looked[i].hi);
+    for (int i = 0; i < 2 && !is_sure; i++) {
+        uint64_t end = starts[i] ? rcp_reachable_end(&telling->reachable, starts[i]) : 0;
+        if (end)
+            rcp_sharing_touch_slow(telling->machine->space, strand->number, starts[i],
+                                   end - starts[i] < MOST ? end - starts[i] : MOST, touch->how == 'w');
+    }
+}
+
+/* The first re-execution: who touches what. */
+static void note_touches(rcp_telling *telling, const rcp_strand *strand, const rcp_visit *visit, bool has_returned,
+                         uint64_t result) {
+    uint64_t words[16];
+    rcp_outside_call call = rcp_telling_call(telling, strand, visit, words);
+    call.has_returned = has_returned;
+    call.result = result;
+    rcp_space *space = telling->machine->space;
+    rcp_outside_touch touch = {0};
+    for (const char *at = NULL; rcp_outside_next(&call, space, &at, &touch);) {
+        bool reads = strchr("racm", touch.how), is_late = touch.how == 'w' || touch.by_result;
+        bool is_both = touch.how == 'x' || touch.how == 'M';
+        if ((is_late != has_returned && !is_both) || rcp_telling_is_stream(telling, touch.address))
+            continue;
+        rcp_sharing_touch_slow(space, strand->number, touch.address, touch.size, !reads);
+        if (touch.second)
+            rcp_sharing_touch_slow(space, strand->number, touch.second, touch.size, false);
+        note_farther(telling, strand, &touch);
+        if (!reads)
+            rcp_sharing_unsure(telling->sharing, touch.address, touch.size);
+    }
+    if (has_returned && visit->outside && visit->outside->touches && strpbrk(visit->outside->touches, "LTPpR"))
+        rcp_sharing_result(telling->sharing, visit->number, result);
+}
+
+bool rcp_telling_reach(rcp_telling *telling, const rcp_strand *strand, const rcp_visit *visit) {
+    uint64_t words[16];
+    rcp_outside_call call = rcp_telling_call(telling, strand, visit, words);
+    return call.n == call_of(strand)->arguments.len && /* else there are words that nobody has looked at */
+           rcp_reachable_find(&telling->reachable, top_of(strand)->routine->unit, visit->name, strand, words, call.n);
+}
+
+/* Is nobody else there? A thread's end comes before what is called after it by whoever reaches all. */
+static bool is_alone(const rcp_telling *telling, const rcp_strand *strand) {
+    return !strand->number && telling->created == telling->ended;
+}
+
+/* The first re-execution: a call that nobody knows touches all that it reaches. */
+static void note_reach(rcp_telling *telling, const rcp_strand *strand, const rcp_visit *visit, bool is_over) {
+    bool is_known = rcp_telling_reach(telling, strand, visit);
+    rcp_sharing_call(telling->sharing, strand->number, visit->name, is_known, is_alone(telling, strand));
+    if (is_over && !is_known)
+        rcp_sharing_further(telling->sharing, visit->number, 0, RCP_REACH_END);
+    for (size_t i = 0; i < telling->reachable.found.len; i++) {
+        const rcp_reached_object *object = &telling->reachable.found.at[i];
+        if (!rcp_space_holds(object->lo, object->hi - object->lo))
+            continue;
+        rcp_sharing_touch_slow(telling->machine->space, strand->number, object->lo, object->hi - object->lo, true);
+        rcp_sharing_reached(telling->sharing, object->lo, object->hi);
+        if (is_over)
+            rcp_sharing_further(telling->sharing, visit->number, object->lo, object->hi);
+    }
+}
+
+/* Is it handed code that is not recorded, to call back? */
+static bool is_handed_left_out(const rcp_telling *telling, const rcp_strand *strand, const rcp_visit *visit) {
+    if (!telling->reachable.bodies.functions.len)
+        return false;
+    uint64_t words[16];
+    rcp_outside_call call = rcp_telling_call(telling, strand, visit, words);
+    for (size_t i = 0; i < call.n; i++)
+        if (rcp_reachable_is_left_out(&telling->reachable, words[i]))
+            return true;
+    return false;
+}
+
+/* A thread is about to be created: is its first function recorded? What code outside creates is not known to be. */
+static void note_child(rcp_telling *telling, const rcp_strand *strand, const rcp_visit *visit) {
+    uint64_t words[16];
+    if (!visit->name || !strand->frames.len || strand->pc->op != RCP_INS_LEAVE)
+        return;
+    if (!visit->outside && !visit->is_handler && strcmp(visit->name, "pthread_create") &&
+        strcmp(visit->name, "thrd_create")) {
+        rcp_map_set(&telling->outsiders, visit->child, 1);
+        return;
+    }
+    rcp_outside_call call = rcp_telling_call(telling, strand, visit, words);
+    size_t at = !strcmp(visit->name, "pthread_create") ? 2 : !strcmp(visit->name, "thrd_create") ? 1 : 16;
+    if (at < call.n && rcp_space_holds(words[at], 1) && !rcp_program_at(telling->machine->program, words[at]))
+        rcp_map_set(&telling->outsiders, visit->child, 1);
+}
+
+/* RECIPE_GLOBAL(x) is a call with where it is and its size. */
+static void note_said(rcp_telling *telling, const rcp_strand *strand, const rcp_visit *visit) {
+    uint64_t words[16];
+    if (!strcmp(visit->name, RCP_GLOBAL_CALL) && rcp_telling_call(telling, strand, visit, words).n == 2 && words[1])
+        rcp_reachable_say(&telling->reachable, strand->number, words[0], words[0] + words[1]);
+}
+
+void rcp_telling_leave(rcp_telling *telling, rcp_strand *strand) {
+    const char *name = name_of(telling, strand);
+    rcp_visit visit = {.depth = strand->frames.len,
+                       .name = name,
+                       .outside = outside_of(telling, strand, name),
+                       .number = telling->count++};
+    visit.turn = telling->machine->turns;
+    visit.was_alone = is_alone(telling, strand);
+    note_said(telling, strand, &visit);
+    if (!tells(telling))
+        learn(telling, strand, &visit);
+    if (visit.outside && (is_handed_left_out(telling, strand, &visit) || !is_format_known(telling, strand, &visit)))
+        visit.outside = NULL;
+    visit.kind = (uint8_t)kind_of(telling, strand, &visit);
+    if (tells(telling))
+        rcp_sink_visit(telling->machine->sink, strand, &visit);
+    else if (visit.outside)
+        note_touches(telling, strand, &visit, false, 0);
+    else
+        note_reach(telling, strand, &visit, false);
+    if (!visit.outside)
+        visit.key = rcp_reachable_key(&telling->reachable);
+    if (!visit.outside && telling->reachable.said_by == strand->number)
+        telling->reachable.said.len = 0;
+    rcp_vec_push(rcp_telling_visits(telling, strand->number), visit);
+}
+
+static void end_visit(rcp_telling *telling, rcp_strand *strand) {
+    rcp_visits *visits = rcp_telling_visits(telling, strand->number);
+    const rcp_visit visit = visits->at[--visits->len];
+    if (tells(telling))
+        rcp_sink_visit_end(telling->machine->sink, strand, &visit);
+    else if (!visit.outside && !visit.is_handler && visit.was_alone && !is_alone(telling, strand))
+        rcp_sharing_call(telling->sharing, strand->number, visit.name, false, false); /* it has made threads */
+    else if (visit.outside && visit.outside->kind == RCP_OUTSIDE_SYNC && !visit.was_told)
+        rcp_sharing_note(telling->sharing, visit.number, RCP_ODD_SILENT);
+}
+
+/* What code outside can know threads by. */
+static void note_handle(rcp_telling *telling, const rcp_strand *strand, const rcp_visit *visit, uint64_t result) {
+    uint64_t kept[16];
+    if (visit->name && (!strcmp(visit->name, "pthread_setspecific") || !strcmp(visit->name, "tss_set")) &&
+        rcp_telling_call(telling, strand, visit, kept).n > 1)
+        rcp_reachable_keep(&telling->reachable, strand->number, kept[1]);
+    if (visit->name && !strcmp(visit->name, "pthread_self"))
+        rcp_reachable_handle(&telling->reachable, result, strand->number);
+    if (!visit->child)
+        return;
+    uint64_t words[16], word = 0;
+    if (rcp_telling_call(telling, strand, visit, words).n && rcp_space_holds(words[0], sizeof word))
+        rcp_space_read(telling->machine->space, words[0], &word, sizeof word);
+    rcp_reachable_handle(&telling->reachable, word, visit->child);
+}
+
+void rcp_telling_return(rcp_telling *telling, rcp_strand *strand, uint64_t result) {
+    rcp_visit *visit = innermost(telling, strand->number);
+    if (!visit || visit->is_handler || visit->depth != strand->frames.len)
+        return;
+    if (!tells(telling) && !visit->outside && visit->turn != telling->machine->turns)
+        note_reach(telling, strand, visit, true); /* others have gone on meanwhile: there may be more in reach */
+    else if (!tells(telling))
+        note_touches(telling, strand, visit, true, result);
+    else {
+        rcp_sink_answer_result(telling->machine->sink, strand, visit, result);
+        rcp_sink_answer_assembly(telling->machine->sink, strand, &telling->machine->record);
+        rcp_sink_visit_returns(telling->machine->sink, strand, visit, result);
+    }
+    note_handle(telling, strand, visit, result);
+    if (strand->number && visit->name && !strcmp(visit->name, "__errno_location"))
+        rcp_lives_private(&telling->lives, strand->number, result, sizeof(int));
+    end_visit(telling, strand);
+}
+
+void rcp_telling_unwind(rcp_telling *telling, rcp_strand *strand, size_t keep) {
+    for (rcp_visit *visit; (visit = innermost(telling, strand->number));) {
+        if (visit->is_handler ? visit->depth <= keep : visit->depth < keep)
+            return;
+        end_visit(telling, strand);
+    }
+}
+
+void rcp_telling_callback(rcp_telling *telling, rcp_strand *strand, rcp_strand_state state) {
+    const rcp_visit *visit = innermost(telling, strand->number);
+    bool is_handler = state == RCP_STRAND_STOPPED || state == RCP_STRAND_FAULTED;
+    if (state == RCP_STRAND_OUTSIDE && visit && visit->outside && visit->kind != RCP_OUTSIDE_PAIR)
+        is_handler = !visit->outside->calls_back;
+    if (!is_handler)
+        return;
+    if (visit && visit->is_asleep && !tells(telling))
+        rcp_sharing_note(telling->sharing, visit->number, RCP_ODD_INTERRUPTED);
+    rcp_visit handler = {
+        .depth = strand->frames.len, .is_handler = true, .name = "a signal's handler", .number = telling->count++};
+    if (tells(telling))
+        rcp_sink_visit(telling->machine->sink, strand, &handler);
+    rcp_vec_push(rcp_telling_visits(telling, strand->number), handler);
+}
+
+void rcp_telling_callback_end(rcp_telling *telling, rcp_strand *strand) {
+    const rcp_visit *visit = innermost(telling, strand->number);
+    if (visit && visit->is_handler && visit->depth == strand->frames.len + 1)
+        end_visit(telling, strand);
+}
+
+/* realloc that leaves a block in its place tells a free and an allocation, and what it keeps is written anew. */
+static void allocate(rcp_telling *telling, const rcp_log_record *record) {
+    bool stays = telling->last_free && telling->last_free == record->address;
+    telling->moved = telling->last_free;
+    rcp_lives_allocate(&telling->lives, record);
+    telling->zeroed = record->kind == RCP_ALLOC_ZEROED || record->kind == RCP_ALLOC_MAP ? record->address : 0;
+    if (!stays)
+        return;
+    rcp_machine *m = telling->machine;
+    uint64_t size = record->size < telling->last_size ? record->size : telling->last_size;
+    if (tells(telling))
+        rcp_symbolic_wrote(m->symbolic, m->current, m->current->frames.len ? m->current->pc : NULL, record->address,
+                           size);
+    else
+        rcp_sharing_touch_slow(m->space, m->current->number, record->address, size, true);
+}
+
+/* A block that code outside makes: a known function fills it (strdup), and what is in it is not known yet. */
+static void note_filled(rcp_telling *telling, const rcp_log_record *record) {
+    static const char *const allocators[] = {"malloc",   "calloc",         "realloc", "reallocarray", "aligned_alloc",
+                                             "memalign", "posix_memalign", "valloc",  "pvalloc"};
+    const rcp_visit *visit = innermost(telling, telling->machine->current->number);
+    if (visit && !visit->outside && !visit->is_handler) {
+        rcp_reachable_made(&telling->reachable, visit->key, record->address);
+        if (!tells(telling) && rcp_space_holds(record->address, record->size) && record->size)
+            rcp_sharing_reached(telling->sharing, record->address, record->address + record->size);
+        return;
+    }
+    if (tells(telling) || !visit || !visit->outside || !visit->name || !strncmp(visit->name, "_Zn", 3))
+        return;
+    for (size_t i = 0; i < sizeof allocators / sizeof *allocators; i++)
+        if (!strcmp(visit->name, allocators[i]))
+            return;
+    rcp_sharing_unsure(telling->sharing, record->address, record->size);
+}
+
+void rcp_telling_record(rcp_telling *telling) {
+    rcp_machine *m = telling->machine;
+    const rcp_log_record *record = &m->record;
+    uint64_t last_free = 0, zeroed = 0;
+    switch (record->tag) {
+    case RCP_LOG_ALLOC:
+        allocate(telling, record);
+        note_filled(telling, record);
+        zeroed = telling->zeroed;
+        break;
+    case RCP_LOG_FREE:
+        last_free = record->address;
+        telling->last_size = rcp_lives_block_size(&telling->lives, record->address);
+        rcp_lives_free(&telling->lives, record);
+        break;
+    case RCP_LOG_THREAD:
+        if (tells(telling))
+            rcp_sink_record(m->sink, record);
+        rcp_lives_thread(&telling->lives, m, m->current, record);
+        if (rcp_map_get(&telling->outsiders, m->current->number) != RCP_MAP_NONE) {
+            if (tells(telling))
+                rcp_sink_outsider(m->sink, m->current, true);
+            else
+                rcp_sharing_call(telling->sharing, m->current->number, "a thread", false, false);
+        }
+        break;
+    case RCP_LOG_THREAD_END:
+        telling->ended += m->current->number != 0;
+        if (tells(telling) && rcp_map_get(&telling->outsiders, m->current->number) != RCP_MAP_NONE)
+            rcp_sink_outsider(m->sink, m->current, false);
+        rcp_lives_thread_end(&telling->lives, m->current->number);
+        if (tells(telling))
+            rcp_sink_record(m->sink, record);
+        break;
+    case RCP_LOG_EFFECT:
+    case RCP_LOG_FILL:
+    case RCP_LOG_COPY: return; /* rcp_telling_effect() */
+    default: {
+        telling->created += record->tag == RCP_LOG_SYNC && record->op == RCP_SYNC_CREATE;
+        rcp_visit *visit = record->tag == RCP_LOG_SYNC ? innermost(telling, m->current->number) : NULL;
+        if (visit) {
+            visit->was_told = true;
+            visit->is_asleep = record->op == RCP_SYNC_WAIT;
+            if (record->op == RCP_SYNC_CREATE) {
+                visit->child = (uint32_t)record->address;
+                note_child(telling, m->current, visit);
+            }
+        }
+        if (tells(telling))
+            rcp_sink_record(m->sink, record);
+        break;
+    }
+    }
+    telling->last_free = last_free;
+    telling->zeroed = zeroed;
+}
+
+bool rcp_telling_is_stream(const rcp_telling *telling, uint64_t address) {
+    for (size_t i = 0; i < telling->streams.len; i++)
+        if (telling->streams.at[i] == address)
+            return true;
+    return false;
+}
+
+static void add_global(rcp_telling *telling, const rcp_unit *unit, LLVMValueRef symbol, uint64_t address) {
+    static const char *const streams[] = {"_ZSt4cout", "_ZSt4cerr", "_ZSt4clog"};
+    static const char *const standard[] = {"stdout", "stderr"};
+    size_t len;
+    const char *name = LLVMGetValueName2(symbol, &len);
+    for (size_t i = 0; i < sizeof streams / sizeof *streams; i++)
+        if (!strcmp(name, streams[i]))
+            rcp_vec_push(&telling->streams, address);
+    if (LLVMIsDeclaration(symbol) && is_named(name, standard, 2))
+        rcp_vec_push(&telling->standard, address);
+    LLVMTypeRef type = LLVMGlobalGetValueType(symbol);
+    if (!tells(telling) && !LLVMIsGlobalConstant(symbol) && !LLVMIsThreadLocal(symbol) && LLVMTypeIsSized(type))
+        rcp_sharing_variable(telling->sharing, address, LLVMABISizeOfType(unit->layout, type));
+    if (!tells(telling) && !LLVMIsDeclaration(symbol))
+        rcp_sharing_known(telling->sharing, address, LLVMABISizeOfType(unit->layout, LLVMGlobalGetValueType(symbol)));
+}
+
+void rcp_telling_part(rcp_telling *telling, size_t first) {
+    const rcp_program *program = telling->machine->program;
+    rcp_reachable_part(&telling->reachable, first);
+    for (size_t u = first; u < program->units.len; u++) {
+        const rcp_unit *unit = program->units.at[u];
+        for (size_t i = 0; i < unit->symbols.symbols.len; i++)
+            if (LLVMIsAGlobalVariable(unit->symbols.symbols.at[i]) && unit->addresses[i])
+                add_global(telling, unit, unit->symbols.symbols.at[i], unit->addresses[i]);
+    }
+    if (tells(telling))
+        rcp_sink_memory_part(telling->machine->sink, first);
+}
+
+void rcp_telling_effect(rcp_telling *telling, const rcp_log_record *effect) {
+    rcp_machine *m = telling->machine;
+    rcp_log_record clipped = *effect;
+    const rcp_log_record *record = &clipped;
+    bool is_fresh = record->tag == RCP_LOG_FILL && !record->value && telling->zeroed == record->address;
+    telling->zeroed = 0;
+    if (is_fresh) /* the ALLOC says so already */
+        return;
+    /* realloc copies all that the allocator had set aside; what is behind the block is nobody's, or was another's */
+    if (record->tag == RCP_LOG_COPY && telling->moved && record->second == telling->moved &&
+        record->size > telling->last_size)
+        clipped.size = telling->last_size;
+    telling->moved = 0;
+    if (tells(telling)) {
+        rcp_sink_answer_effect(m->sink, m->current, record);
+        rcp_sink_effect(m->sink, m->current, record);
+        return;
+    }
+    rcp_sharing_touch_slow(m->space, m->current->number, record->address, record->size, true);
+    if (record->tag == RCP_LOG_COPY)
+        rcp_sharing_touch_slow(m->space, m->current->number, record->second, record->size, false);
+}
+
+/* What va_start puts on the thread's own stack is no call's doing, and memory that is nobody's object holds what it
+ * held before anybody looked. */
+static bool is_anybodys(const rcp_telling *telling, const rcp_strand *strand, uint64_t address) {
+    for (uint64_t at = address; at < address + 64; at += RCP_SPACE_GRANULE)
+        if (rcp_reachable_is_object(&telling->reachable, strand, at))
+            return true;
+    return false;
+}
+
+void rcp_telling_miss(rcp_telling *telling, rcp_strand *strand, const rcp_ins *ins, uint64_t address,
+                      const uint8_t bytes[64]) {
+    if (telling->reachable.file && telling->reachable.file->has_trees)
+        rcp_trees_miss(&telling->reachable.trees, telling->machine->space, address, bytes);
+    if (tells(telling))
+        rcp_sink_miss(telling->machine->sink, strand, ins, address, bytes);
+    else
+        rcp_sharing_miss(telling->sharing, telling->machine->space, &telling->lives, address, bytes,
+                         is_anybodys(telling, strand, address));
+}
