@@ -58,7 +58,7 @@ static const rcp_option options[] = {
                 "have not seen the whole trace by then, that is said. "
                 "What is not decided by then is undecided: counted, and listed as such."},
     [EVENTS] =
-        {"events", 0, "N", false, "mc, rv and recipe-s: of how many events at most; default: 10000000",
+        {"events", 0, "N", false, "mc to recipe+: of how many events at most; default: 10000000",
          "A trace is held in memory. Of a longer one the beginning is looked at, and that is said: it is an execution, "
          "so a race in it is a race."},
     [STEP_LIMIT] =
@@ -465,7 +465,7 @@ static rcp_code run_models(const request *asked, store *to) {
         if (code == RCP_OK)
             code = keep_prediction(to, &prediction);
         if (prediction.seen < prediction.events)
-            rcp_say("mc, rv and recipe-s look at the first %llu of %llu events; --events raises it, for %.0f MB more",
+            rcp_say("mc to recipe+ look at the first %llu of %llu events; --events raises it, for %.0f MB more",
                     (unsigned long long)prediction.seen, (unsigned long long)prediction.events,
                     (double)(prediction.events - prediction.seen) * 150 / 1e6);
         if (code == RCP_OK && asked->predict.warnings)

@@ -112,8 +112,8 @@ static rcp_code find_outcomes(const rcp_trace *trace, const char *directory, rcp
 typedef struct listing {
     const rcp_trace *trace;
     uint32_t models;
-    const uint8_t *varies; /* by term */
-    rcp_map seen;          /* static branch → counts */
+    const rcp_bits *varies;
+    rcp_map seen; /* static branch → counts */
     RCP_VEC(uint32_t) counts;
     RCP_VEC(uint64_t) points; /* by location */
     calls calls;
@@ -128,15 +128,13 @@ static uint64_t key_of(listing *l, const rcp_event *e, uint64_t what) {
     return rcp_hash_join(rcp_hash_join(rcp_hash_join(l->points.at[loc], loc ? 0 : e->addr), e->kind), what);
 }
 
-/* Were the first instances of it asked about? That is seen before anything else is: a long trace has many. */
+/* Were the first instances of it asked about? */
 static bool is_enough(listing *l, const rcp_event *e, uint64_t what) {
     uint32_t index = rcp_map_get(&l->seen, key_of(l, e, what));
     bool is = index != RCP_MAP_NONE && l->counts.at[index] >= INSTANCES;
     l->report->instances += is;
     return is;
 }
-
-static bool can_vary(const listing *l, rcp_term term) { return l->varies[term.v - RCP_TERM_FIRST]; }
 
 static void add(listing *l, uint32_t event, uint64_t what, uint32_t models) {
     uint32_t *index = rcp_map_at(&l->seen, key_of(l, &l->trace->events.at[event], what));
@@ -151,13 +149,11 @@ static void add(listing *l, uint32_t event, uint64_t what, uint32_t models) {
 static void look_at(listing *l, uint32_t event) {
     enum { ADDRESS = 64, OUTCOME = 65 };
     const rcp_event *e = &l->trace->events.at[event];
-    bool is_branch = (e->kind == RCP_BRANCH ? e->valued : rcp_event_is_access(e)) && rcp_term_is_real(e->cond);
-    bool is_base = l->models & PLUS && rcp_event_is_access(e) && rcp_term_is_real(e->addr_term);
-    uint64_t way = e->kind == RCP_BRANCH ? e->value : e->kind;
-    if (is_branch && !is_enough(l, e, way) && can_vary(l, e->cond))
-        add(l, event, way, l->models);
-    if (is_base && !is_branch && !is_enough(l, e, ADDRESS) && can_vary(l, e->addr_term))
-        add(l, event, ADDRESS, l->models & PLUS);
+    bool is_base = rcp_event_is_access(e) && !rcp_term_is_real(e->cond);
+    uint32_t models = is_base ? l->models & PLUS : l->models;
+    uint64_t way = e->kind == RCP_BRANCH ? e->value : is_base ? ADDRESS : e->kind;
+    if (models && rcp_bit(l->varies, event) && !is_enough(l, e, way))
+        add(l, event, way, models);
     uint32_t outcome = has_outcome(e) ? rcp_map_get(&l->calls.outcome, event) : RCP_MAP_NONE;
     if (outcome == RCP_OUTCOME_TRIES && !is_enough(l, e, OUTCOME + e->outcome))
         add(l, event, OUTCOME + e->outcome, l->models);
@@ -168,7 +164,7 @@ static void look_at(listing *l, uint32_t event) {
 rcp_code rcp_targets_list(const rcp_run_facts *facts, const rcp_forced *forced, const char *directory, uint32_t models,
                           rcp_explorer **explorer, rcp_targets *list, rcp_variants_report *report) {
     const rcp_trace *trace = facts->trace;
-    uint8_t *varies = rcp_varies_terms(facts, forced);
+    rcp_bits *varies = rcp_varies_find(facts, forced);
     listing l = {.trace = trace, .varies = varies, .models = models, .list = list, .report = report};
     rcp_map_init(&l.seen);
     rcp_map_init(&l.calls.outcome);

@@ -340,11 +340,13 @@ static rcp_code explore_from(work *w, const origin *from) {
     rcp_reader *reader = NULL;
     rcp_targets list = {0};
     rcp_trace_init(&trace);
-    rcp_code code = rcp_trace_load(&trace, from->directory);
+    const rcp_predict_options *predict = &w->options->predict;
+    uint64_t all, most = predict->events ? predict->events : RCP_PREDICT_EVENTS;
+    rcp_code code = rcp_trace_load_beginning(&trace, from->directory, most, &all);
     if (code == RCP_OK)
         code = rcp_reader_open(from->directory, &reader);
     if (code == RCP_OK)
-        code = rcp_ladder_create(&trace, w->options->predict.limits, w->options->predict.spurious_wakeups, &ladder);
+        code = rcp_ladder_create(&trace, predict->limits, predict->spurious_wakeups, &ladder);
     if (code == RCP_OK && !from->depth)
         w->report->cut_off = count_cut_off(&trace);
     if (code == RCP_OK)

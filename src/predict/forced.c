@@ -455,31 +455,41 @@ static void find_opaque(const pass *p) {
     rcp_ranges_finish(&after);
 }
 
-/* Its reads were settled before it. A thread's first event and its last one are spoken of by others. */
-static bool is_idle(pass *p, uint32_t event) {
+/* Are the reads that it hangs on settled, without what this event itself says of them? */
+static bool is_steady(pass *p, uint32_t event, rcp_term term) {
+    return rcp_term_is_real(term) ? obstacle(p, term) == SETTLED
+                                  : term.v == RCP_TERM_CONST.v || !p->unsettled[event_at(p, event)->tid.v];
+}
+
+static void look_at_branch(pass *p, uint32_t event) {
     const rcp_event *e = event_at(p, event);
-    if (e->kind != RCP_BRANCH || !p->f->trace->position[event] || rcp_run_facts_next(p->f, event) == RCP_NO_EVENT)
-        return false;
-    return rcp_term_is_real(e->cond) ? obstacle(p, e->cond) == SETTLED
-                                     : e->cond.v == RCP_TERM_CONST.v || !p->unsettled[e->tid.v];
+    if (is_steady(p, event, e->cond))
+        set_bit(p->to->steady, event);
+    else if (e->valued)
+        look_at_user(p, event, e->cond, e->value, false);
+}
+
+static void look_at_access(pass *p, uint32_t event) {
+    const rcp_event *e = event_at(p, event);
+    bool may_swap = rcp_term_is_real(e->cond), is_there = is_steady(p, event, e->addr_term);
+    look_at_user(p, event, e->addr_term, e->addr, false);
+    if (rcp_event_reads(e))
+        look_at_read(p, event);
+    if (is_there && (!may_swap || is_steady(p, event, e->cond)))
+        set_bit(p->to->steady, event);
+    if (rcp_event_reads(e))
+        look_at_user(p, event, e->cond, e->kind == RCP_RMW, true);
+    if (rcp_event_writes(e))
+        look_at_write(p, event);
 }
 
 static void visit(pass *p, uint32_t event) {
     const rcp_event *e = event_at(p, event);
     rcp_must_add(p->must, event);
-    if (is_idle(p, event))
-        set_bit(p->to->idle, event);
-    else if (e->kind == RCP_BRANCH && e->valued)
-        look_at_user(p, event, e->cond, e->value, false);
-    if (!rcp_event_is_access(e))
-        return;
-    look_at_user(p, event, e->addr_term, e->addr, false);
-    if (rcp_event_reads(e)) {
-        look_at_read(p, event);
-        look_at_user(p, event, e->cond, e->kind == RCP_RMW, true);
-    }
-    if (rcp_event_writes(e))
-        look_at_write(p, event);
+    if (e->kind == RCP_BRANCH)
+        look_at_branch(p, event);
+    if (rcp_event_is_access(e))
+        look_at_access(p, event);
 }
 
 static int by_end(const void *a, const void *b) {
@@ -491,7 +501,7 @@ static void go_through(pass *p, bool spurious_wakeups) {
     const rcp_trace *trace = p->f->trace;
     size_t words = trace->events.len / 64 + 1;
     p->to->edges.len = 0;
-    memset(p->to->idle, 0, words * sizeof *p->to->idle);
+    memset(p->to->steady, 0, words * sizeof *p->to->steady);
     p->is_stable = true;
     p->read = rcp_alloc_zero(words, sizeof *p->read);
     p->terms = rcp_alloc_zero(trace->terms.nodes.len + 1, sizeof *p->terms);
@@ -523,12 +533,18 @@ static bool find_stable(pass *p, bool spurious_wakeups) {
         rcp_must_destroy(p->must);
     }
     p->to->edges.len = 0;
-    memset(p->to->idle, 0, (p->f->trace->events.len / 64 + 1) * sizeof *p->to->idle);
+    memset(p->to->steady, 0, (p->f->trace->events.len / 64 + 1) * sizeof *p->to->steady);
     return false;
 }
 
-/* What others stand in line with (P1) is not passed over. */
-static void keep_line(rcp_forced *forced, const rcp_observed *o) {
+/* Steady branches can be passed over, but for a thread's first event and its last one, which are spoken of by others,
+ * and for those that others stand in line with (P1). */
+static void find_idle(rcp_forced *forced, const rcp_run_facts *f) {
+    const rcp_observed *o = &f->observed;
+    for (uint32_t i = 0; i < f->trace->events.len; i++)
+        if (rcp_bit(forced->steady, i) && rcp_run_facts_event(f, i)->kind == RCP_BRANCH && f->trace->position[i] &&
+            rcp_run_facts_next(f, i) != RCP_NO_EVENT)
+            set_bit(forced->idle, i);
     for (size_t i = 0; i < o->line.len; i++)
         clear_bit(forced->idle, o->line.at[i]);
     for (size_t i = 0; i < o->needs.len; i++)
@@ -544,7 +560,8 @@ static rcp_must *without_values(const rcp_run_facts *facts, bool spurious_wakeup
 
 void rcp_forced_find(rcp_forced *forced, const rcp_run_facts *facts, bool spurious_wakeups) {
     size_t words = facts->trace->events.len / 64 + 1;
-    *forced = (rcp_forced){.idle = rcp_alloc_zero(words, sizeof *forced->idle)};
+    *forced = (rcp_forced){.steady = rcp_alloc_zero(words, sizeof *forced->steady),
+                           .idle = rcp_alloc_zero(words, sizeof *forced->idle)};
     pass p = {.f = facts, .to = forced, .write = rcp_alloc_zero(words, sizeof *p.write)};
     p.opaque = rcp_alloc_zero(facts->trace->events.len + 1, sizeof *p.opaque);
     p.opaque_after = rcp_alloc_zero(facts->trace->events.len + 1, sizeof *p.opaque_after);
@@ -555,7 +572,7 @@ void rcp_forced_find(rcp_forced *forced, const rcp_run_facts *facts, bool spurio
             rcp_must_destroy(p.before);
         p.before = p.must;
     }
-    keep_line(forced, &facts->observed);
+    find_idle(forced, facts);
     if (forced->edges.len)
         qsort(forced->edges.at, forced->edges.len, sizeof *forced->edges.at, by_end);
     forced->must = p.before ? p.before : without_values(facts, spurious_wakeups);
@@ -570,5 +587,6 @@ void rcp_forced_finish(rcp_forced *forced) {
     if (forced->must)
         rcp_must_destroy(forced->must);
     rcp_vec_finish(&forced->edges);
+    rcp_release(forced->steady);
     rcp_release(forced->idle);
 }

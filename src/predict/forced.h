@@ -35,8 +35,10 @@ typedef struct rcp_must rcp_must;
 typedef struct rcp_forced {
     rcp_must *must;          /* must-happen-before with all of it, for every event of the trace */
     RCP_VEC(rcp_edge) edges; /* events */
-    rcp_bits *idle; /* a bit per event: a BRANCH that keeps its outcome in whatever execution gets to it, so that nobody
-                       need look at it (by recipe-s's rule, and mc's; rv has more to say of a branch) */
+    /* A bit per event. By recipe-s's rule, and mc's; rv has more to say of a branch. */
+    rcp_bits *steady; /* in whatever execution gets to it a branch goes its way, an access has its address, and a
+                         compare-and-swap swaps or does not, as recorded: nothing turns it */
+    rcp_bits *idle;   /* steady branches that nobody need look at */
 } rcp_forced;
 
 void rcp_forced_find(rcp_forced *forced, const rcp_run_facts *facts, bool spurious_wakeups);

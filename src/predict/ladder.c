@@ -152,7 +152,7 @@ rcp_code rcp_ladder_climb(rcp_ladder *l, rcp_relaxation relaxation, rcp_eid a, r
 rcp_code rcp_ladder_turn(rcp_ladder *l, rcp_eid event, const uint64_t *excluded, size_t n, uint64_t *became,
                          rcp_witness *witness, rcp_answer *answer) {
     const rcp_ladder_limits limits = l->limits;
-    if (rcp_bit(l->forced.idle, event.v)) { /* nothing turns it */
+    if (rcp_bit(l->forced.steady, event.v)) {
         l->stats.queries++;
         l->stats.none++;
         *answer = RCP_ANSWER_NONE;

@@ -133,7 +133,26 @@ static void look_at_value(survey *s, uint32_t event, uint32_t *done) {
     s->varies[event] |= !is_real || s->terms[e->value_term.v - RCP_TERM_FIRST];
 }
 
-uint8_t *rcp_varies_terms(const rcp_run_facts *facts, const rcp_forced *forced) {
+rcp_term rcp_varies_term(const rcp_event *e) {
+    if (e->kind == RCP_BRANCH)
+        return e->valued && rcp_term_is_real(e->cond) ? e->cond : RCP_TERM_CONST;
+    if (!rcp_event_is_access(e))
+        return RCP_TERM_CONST;
+    return rcp_term_is_real(e->cond) ? e->cond : rcp_term_is_real(e->addr_term) ? e->addr_term : RCP_TERM_CONST;
+}
+
+static rcp_bits *list_events(const survey *s, const rcp_forced *forced) {
+    size_t n = s->trace->events.len;
+    rcp_bits *found = rcp_alloc_zero(n / 64 + 1, sizeof *found);
+    for (size_t i = 0; i < n; i++) {
+        rcp_term term = rcp_varies_term(&s->trace->events.at[i]);
+        bool is = rcp_term_is_real(term) && s->terms[term.v - RCP_TERM_FIRST] && !rcp_bit(forced->steady, i);
+        found[i / 64] |= (rcp_bits)is << (i % 64);
+    }
+    return found;
+}
+
+rcp_bits *rcp_varies_find(const rcp_run_facts *facts, const rcp_forced *forced) {
     const rcp_trace *trace = facts->trace;
     survey s = {.facts = facts, .trace = trace, .must = forced->must};
     size_t n = trace->events.len, terms = rcp_terms_count(&trace->terms);
@@ -150,10 +169,12 @@ uint8_t *rcp_varies_terms(const rcp_run_facts *facts, const rcp_forced *forced) 
         look_at_value(&s, i, &done);
     if (terms)
         look_at_terms(&s, &done, (uint32_t)terms + RCP_TERM_FIRST - 1, (uint32_t)n);
+    rcp_bits *found = list_events(&s, forced);
     rcp_map_finish(&s.index);
     rcp_map_finish(&s.mixed);
     rcp_vec_finish(&s.words);
     rcp_vec_finish(&s.links);
     rcp_release(s.varies);
-    return s.terms;
+    rcp_release(s.terms);
+    return found;
 }
