@@ -16,6 +16,7 @@
 #include "program/frame.h"
 #include "program/scalars.h"
 #include "program/telling/sharing.h"
+#include "program/telling/telling.h"
 #include "program/symbolic/ops.h"
 
 #include <inttypes.h>

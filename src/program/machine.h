@@ -76,6 +76,7 @@ typedef struct rcp_machine {
     rcp_pass pass;
     struct rcp_telling *telling;   /* SHARING, TERMS: what the log says beside what is executed */
     struct rcp_sharing *sharing;   /* SHARING */
+    uint64_t own_lo, own_size;     /* SHARING: all memory of threads' own lies there, and other memory */
     struct rcp_symbolic *symbolic; /* TERMS */
     struct rcp_sink *sink;
     struct rcp_notes *notes;       /* TERMS: of what is told; NULL: nobody wants them */

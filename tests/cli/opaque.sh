@@ -20,10 +20,13 @@ compare() {
 }
 
 n=0
-for file in "$RECIPE_SOURCE_DIR"/tests/programs/opaque/${OPAQUE_ONLY:-*}.c; do
-    name=$(basename "$file" .c)
+for file in "$RECIPE_SOURCE_DIR"/tests/programs/opaque/${OPAQUE_ONLY:-*}.c{,pp}; do
+    [ -f "$file" ] || continue
+    name=$(basename "$file")
+    name=${name%.*}
+    [[ $file == *.c ]] && compiler=cc || compiler=c++
     options=$(sed -n 's/.*options: \([^*]*\).*/\1/p' "$file")
-    "$RECIPE" cc -g -O1 -pthread --exclude='m_*' -I"$RECIPE_SOURCE_DIR/include" $options "$file" -o "$name" || fail "$name does not compile"
+    "$RECIPE" $compiler -g -O1 -pthread --exclude='m_*,_Z*[0-9]m_*' -I"$RECIPE_SOURCE_DIR/include" $options "$file" -o "$name" || fail "$name does not compile"
     timeout 60 "$RECIPE" record -o "$name.recipe" "./$name" >out 2>err || fail "$name: recording failed: $(cat err)"
     expects() { sed -n "s/^ \* $1: *\([^*]*\).*/\1/p" "$file" | xargs; }
     compare "$name" pairs "$(expects expect)"

@@ -86,7 +86,7 @@ void rcp_explore_ask(rcp_exploring *x, const rcp_strand *t, rcp_asked *asked) {
 
 static bool has_state(uint8_t kind) {
     return kind == RCP_OUTSIDE_PAIR || kind == RCP_OUTSIDE_OBJECT || kind == RCP_OUTSIDE_STREAM ||
-           kind == RCP_OUTSIDE_UNKNOWN || kind == RCP_OUTSIDE_SETTING;
+           kind == RCP_OUTSIDE_UNKNOWN || kind == RCP_OUTSIDE_SETTING || kind == RCP_OUTSIDE_THROWN;
 }
 
 static bool is_same_call(const rcp_asked *a, const rcp_asked *b) {

@@ -125,6 +125,7 @@ static void add_outside(rcp_bodies *bodies, rcp_body *body, const rcp_unit *unit
     case RCP_OUTSIDE_SYNC: break;
     case RCP_OUTSIDE_PRINTS: body->reaches_system |= rcp_outside_stream(outside) >= 0 || moves_streams(bodies); break;
     case RCP_OUTSIDE_SETTING: body->reaches_system |= changes_settings(bodies); break;
+    case RCP_OUTSIDE_THROWN:
     case RCP_OUTSIDE_PAIR: body->reaches_system = true; break;
     default: body->reaches_libraries = body->reaches_system = true; break;
     }

@@ -18,6 +18,8 @@ typedef enum rcp_outside_kind {
     RCP_OUTSIDE_PRINTS,   /* harmless on a standard stream, and only its result depends on the values that it is given;
                              on another stream a pair */
     RCP_OUTSIDE_SETTING,  /* harmless as long as nobody changes the locale or the environment; else a pair */
+    RCP_OUTSIDE_THROWN,   /* harmless as long as no exception goes from one thread to another (std::exception_ptr): who
+                             lets go of one last frees it; else a pair */
     RCP_OUTSIDE_SYNC,     /* the log has what it did; where it has nothing, a barrier pair */
     RCP_OUTSIDE_PAIR,     /* a barrier pair that touches only the memory that is said */
     RCP_OUTSIDE_OBJECT,   /* harmless where nobody shares what it is given; else unknown */

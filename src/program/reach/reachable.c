@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "program/reach/reachable.h"
 
+#include "base/varint.h"
 #include "trace/barriers.h"
 
 #include <string.h>
@@ -13,6 +14,7 @@ enum {
 #define KEY_BLOCK   (UINT64_C(1) << 62)
 #define KEY_STACK   (UINT64_C(1) << 63)
 #define KEY_BODY    (UINT64_C(1) << 61)
+#define KEY_LOCAL   (UINT64_C(1) << 60)
 #define KEY_FOREIGN (RCP_REACH_BEYOND + 2)
 #define KEY_CONST   UINT64_MAX
 
@@ -20,6 +22,7 @@ void rcp_reachable_init(rcp_reachable *r, const rcp_machine *machine, const rcp_
     *r = (rcp_reachable){.machine = machine, .lives = lives};
     rcp_bodies_init(&r->bodies, machine->program);
     rcp_ranges_init(&r->globals);
+    rcp_ranges_init(&r->locals);
     rcp_map_init(&r->handles);
     rcp_map_init(&r->cluster_of);
     rcp_map_init(&r->seen);
@@ -29,6 +32,9 @@ void rcp_reachable_init(rcp_reachable *r, const rcp_machine *machine, const rcp_
 void rcp_reachable_finish(rcp_reachable *r) {
     rcp_bodies_finish(&r->bodies);
     rcp_ranges_finish(&r->globals);
+    rcp_ranges_finish(&r->locals);
+    rcp_vec_finish(&r->thread_locals);
+    rcp_vec_finish(&r->local_of);
     rcp_map_finish(&r->handles);
     rcp_map_finish(&r->cluster_of);
     rcp_map_finish(&r->seen);
@@ -67,6 +73,36 @@ void rcp_reachable_part(rcp_reachable *r, size_t first) {
             rcp_vec_push(&r->variables, object);
         }
     }
+}
+
+void rcp_reachable_thread(rcp_reachable *r, const rcp_log_record *record) {
+    const rcp_program *program = r->machine->program;
+    const uint8_t *at = record->bytes;
+    RCP_VEC(uint64_t) addresses = {0};
+    for (uint64_t i = 0, address = 0; i < record->size; i++) {
+        at = rcp_varint_get(at, record->end, &address);
+        rcp_vec_push(&addresses, address);
+    }
+    for (size_t u = 0; u < program->units.len; u++) {
+        const rcp_unit *unit = program->units.at[u];
+        for (size_t i = 0; !unit->is_late && i < unit->symbols.tls.len; i++) {
+            uint64_t lo = unit->tls_base + i < addresses.len ? addresses.at[unit->tls_base + i] : 0;
+            uint64_t size = LLVMABISizeOfType(unit->layout, LLVMGlobalGetValueType(unit->symbols.tls.at[i]));
+            uint32_t index = (uint32_t)r->thread_locals.len;
+            if (!lo || !size || !rcp_space_holds(lo, size))
+                continue;
+            rcp_ranges_set(&r->locals, lo, lo + size, index);
+            rcp_vec_push(&r->thread_locals, ((rcp_reached_object){lo, lo + size, KEY_LOCAL | index}));
+            rcp_vec_push(&r->local_of, record->thread);
+        }
+    }
+    rcp_vec_finish(&addresses);
+}
+
+void rcp_reachable_thread_end(rcp_reachable *r, uint32_t thread) {
+    for (uint32_t i = 0; i < r->local_of.len; i++)
+        if (r->local_of.at[i] == thread && rcp_ranges_get(&r->locals, r->thread_locals.at[i].lo) == i)
+            rcp_ranges_erase(&r->locals, r->thread_locals.at[i].lo, r->thread_locals.at[i].hi);
 }
 
 void rcp_reachable_handle(rcp_reachable *r, uint64_t word, uint32_t number) {
@@ -116,10 +152,15 @@ static bool stack_object(const rcp_strand *strand, uint64_t address, rcp_reached
     return bottom < frame->stack;
 }
 
-static bool object_at(const rcp_reachable *r, uint64_t address, rcp_reached_object *object) {
+bool rcp_reachable_object_at(const rcp_reachable *r, uint64_t address, rcp_reached_object *object) {
     uint32_t global = rcp_ranges_get(&r->globals, address);
     if (global != RCP_RANGES_NONE) {
         *object = r->variables.at[global];
+        return true;
+    }
+    uint32_t local = rcp_ranges_get(&r->locals, address);
+    if (local != RCP_RANGES_NONE) {
+        *object = r->thread_locals.at[local];
         return true;
     }
     uint64_t lo, hi;
@@ -137,12 +178,29 @@ static bool object_at(const rcp_reachable *r, uint64_t address, rcp_reached_obje
 bool rcp_reachable_is_object(const rcp_reachable *r, const rcp_strand *strand, uint64_t address) {
     rcp_reached_object object;
     bool is_own = strand->frames.len && address >= strand->stack && address < strand->frames.at[0].stack;
-    return !is_own && object_at(r, address, &object);
+    return !is_own && rcp_reachable_object_at(r, address, &object);
 }
 
 uint64_t rcp_reachable_end(const rcp_reachable *r, uint64_t address) {
     rcp_reached_object object;
-    return object_at(r, address, &object) ? object.hi : 0;
+    return rcp_reachable_object_at(r, address, &object) ? object.hi : 0;
+}
+
+bool rcp_reachable_leads_out(const rcp_reachable *r, uint64_t lo, uint64_t hi, int steps) {
+    enum { MOST = 4096 };
+    hi = hi - lo > MOST ? lo + MOST : hi;
+    for (uint64_t at = (lo + 7) & ~UINT64_C(7); at + 8 <= hi; at += 8) {
+        uint64_t word = 0;
+        rcp_reached_object object;
+        rcp_space_read(r->machine->space, at, &word, sizeof word);
+        if (word < RCP_SPACE_PAGE || !rcp_space_holds(word, 1))
+            continue;
+        if (rcp_reachable_is_left_out(r, word) ||
+            (steps > 1 && (word < lo || word >= hi) && rcp_reachable_object_at(r, word, &object) &&
+             rcp_reachable_leads_out(r, object.lo, object.hi, steps - 1)))
+            return true;
+    }
+    return false;
 }
 
 bool rcp_reachable_is_constant(const rcp_reachable *r, uint64_t address) {
@@ -170,7 +228,7 @@ static void add_object(rcp_reachable *r, rcp_reached_object object) {
 
 static bool is_same(const rcp_reachable *r, const rcp_reached_object *object) {
     rcp_reached_object now;
-    return object->lo >= RCP_REACH_BEYOND || (object_at(r, object->lo, &now) && now.key == object->key);
+    return object->lo >= RCP_REACH_BEYOND || (rcp_reachable_object_at(r, object->lo, &now) && now.key == object->key);
 }
 
 /* What has been in reach together with it, and is still there. */
@@ -228,7 +286,7 @@ uint64_t rcp_reachable_key(const rcp_reachable *r) { return r->found.len ? r->fo
 void rcp_reachable_made(rcp_reachable *r, uint64_t key, uint64_t address) {
     rcp_reached_object block;
     uint32_t index = rcp_map_get(&r->cluster_of, key);
-    if (index == RCP_MAP_NONE || !object_at(r, address, &block))
+    if (index == RCP_MAP_NONE || !rcp_reachable_object_at(r, address, &block))
         return; /* it keeps nothing */
     uint32_t into = root_of(r, index);
     join_cluster(r, &into, block);
@@ -259,7 +317,7 @@ static void add_body(rcp_reachable *r, const rcp_body *body) {
     r->keeps |= body->keeps;
     for (size_t i = 0; i < body->globals.len; i++) {
         rcp_reached_object object;
-        if (object_at(r, body->globals.at[i].lo, &object))
+        if (rcp_reachable_object_at(r, body->globals.at[i].lo, &object))
             add_object(r, object);
         else
             r->is_everything = true;
@@ -267,8 +325,9 @@ static void add_body(rcp_reachable *r, const rcp_body *body) {
     for (size_t i = 0; i < body->locals.len; i++) {
         size_t number = body->locals.at[i];
         uint64_t at = number < r->strand->thread_locals.len ? r->strand->thread_locals.at[number] : 0;
-        if (at)
-            add_object(r, (rcp_reached_object){at, at + 8, at}); /* if it is larger, it is this thread's all the same */
+        rcp_reached_object object;
+        if (at && rcp_reachable_object_at(r, at, &object))
+            add_object(r, object);
         else
             r->is_everything = true;
     }
@@ -294,7 +353,7 @@ static bool add_word(rcp_reachable *r, uint64_t word) {
     const rcp_body *body = rcp_bodies_at(&r->bodies, word);
     if (body)
         add_body(r, body);
-    else if (object_at(r, word, &object))
+    else if (rcp_reachable_object_at(r, word, &object))
         add_object(r, object);
     else if (rcp_space_at(r->machine->space, word, 1) && !rcp_program_at(r->machine->program, word) &&
              rcp_map_get(&r->machine->program->foreign, word) == RCP_MAP_NONE)
@@ -374,7 +433,7 @@ static void begin(rcp_reachable *r, const rcp_strand *strand) {
     for (size_t i = 0; i < r->said.len && r->said_by == strand->number; i++) {
         rcp_span s = r->said.at[i];
         rcp_reached_object object;
-        add_object(r, object_at(r, s.lo, &object) ? object : (rcp_reached_object){s.lo, s.hi, s.lo});
+        add_object(r, rcp_reachable_object_at(r, s.lo, &object) ? object : (rcp_reached_object){s.lo, s.hi, s.lo});
     }
 }
 

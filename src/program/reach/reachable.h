@@ -43,8 +43,11 @@ typedef struct rcp_reachable {
     rcp_ranges globals; /* address → index into variables */
     RCP_VEC(rcp_reached_object) variables;
     RCP_VEC(rcp_reached_object) libraries; /* variables that libraries define */
-    rcp_map handles;                       /* what a thread is known by (pthread_t) → its number */
-    rcp_map cluster_of;                    /* key → clusters */
+    rcp_ranges locals;                     /* address → index into thread_locals, of threads that have not ended */
+    RCP_VEC(rcp_reached_object) thread_locals;
+    RCP_VEC(uint32_t) local_of; /* whose they are */
+    rcp_map handles;            /* what a thread is known by (pthread_t) → its number */
+    rcp_map cluster_of;         /* key → clusters */
     RCP_VEC(rcp_cluster) clusters;
     RCP_VEC(rcp_specific) specific;
     RCP_VEC(rcp_span) said; /* by RECIPE_GLOBAL, for the next call of the thread `said_by` */
@@ -66,6 +69,9 @@ void rcp_reachable_init(rcp_reachable *reachable, const rcp_machine *machine, co
 void rcp_reachable_finish(rcp_reachable *reachable);
 /* The units from `first` on have been loaded. */
 void rcp_reachable_part(rcp_reachable *reachable, size_t first);
+/* The THREAD record of the thread says where its thread-local variables are; at its end they are gone. */
+void rcp_reachable_thread(rcp_reachable *reachable, const rcp_log_record *record);
+void rcp_reachable_thread_end(rcp_reachable *reachable, uint32_t thread);
 /* The thread `number` is known by this word. */
 void rcp_reachable_handle(rcp_reachable *reachable, uint64_t word, uint32_t number);
 /* The thread says that its next call reaches these bytes, too. */
@@ -82,6 +88,10 @@ bool rcp_reachable_find(rcp_reachable *reachable, const rcp_unit *unit, const ch
 uint64_t rcp_reachable_key(const rcp_reachable *reachable);
 /* The call with that key has allocated the block at `address`: it stays in reach of whoever reaches the same. */
 void rcp_reachable_made(rcp_reachable *reachable, uint64_t key, uint64_t address);
+/* The object that holds the byte. False: none does. */
+bool rcp_reachable_object_at(const rcp_reachable *reachable, uint64_t address, rcp_reached_object *object);
+/* Do the words of [lo, hi) lead to code that is left out, in so many steps (a virtual function takes two)? */
+bool rcp_reachable_leads_out(const rcp_reachable *reachable, uint64_t lo, uint64_t hi, int steps);
 /* Is the byte part of an object, and of none on the strand's own stack? */
 bool rcp_reachable_is_object(const rcp_reachable *reachable, const rcp_strand *strand, uint64_t address);
 /* Where the object ends that the byte is part of; 0: it is part of none. */

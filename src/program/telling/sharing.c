@@ -22,7 +22,8 @@ struct rcp_sharing {
     uint32_t callers;        /* who has called what nobody knows: 0 nobody, a thread's number + 1, MANY */
     uint32_t everything;     /* the same of what may reach everything */
     rcp_ranges variables;
-    rcp_map result_index; /* visit → results */
+    rcp_ranges own, exposed; /* memory of threads' own; what of it others may know of */
+    rcp_map result_index;    /* visit → results */
     RCP_VEC(uint64_t) results;
     RCP_VEC(uint64_t) oddities; /* 2 * visit + rcp_oddity */
     rcp_ranges unsure, known;
@@ -59,6 +60,8 @@ rcp_sharing *rcp_sharing_create(void) {
     rcp_ranges_init(&sharing->known);
     rcp_ranges_init(&sharing->reached);
     rcp_ranges_init(&sharing->variables);
+    rcp_ranges_init(&sharing->own);
+    rcp_ranges_init(&sharing->exposed);
     rcp_map_init(&sharing->callees);
     rcp_map_init(&sharing->further_index);
     rcp_map_init(&sharing->result_index);
@@ -72,6 +75,8 @@ void rcp_sharing_destroy(rcp_sharing *sharing) {
     rcp_ranges_finish(&sharing->known);
     rcp_ranges_finish(&sharing->reached);
     rcp_ranges_finish(&sharing->variables);
+    rcp_ranges_finish(&sharing->own);
+    rcp_ranges_finish(&sharing->exposed);
     rcp_map_finish(&sharing->callees);
     rcp_map_finish(&sharing->further_index);
     rcp_map_finish(&sharing->result_index);
@@ -104,14 +109,14 @@ typedef struct sweep {
     uint32_t become;        /* the marks afterwards */
 } sweep;
 
-/* Somebody else has called code that may reach everything: objects that one thread alone was seen to touch, too. (Not
- * what is on its stack: nobody else knows of that, unless he was told of it.) */
+/* Somebody else has called code that may reach everything: objects that one thread alone was seen to touch, too. (Of
+ * what is on its stack only what others may have been told of.) */
 static bool is_reached_by_others(const sweep *s, uint32_t mark, uint64_t address) {
     const rcp_sharing *sharing = s->sharing;
     uint64_t lo, hi;
     if (!mark || !sharing->everything || sharing->everything == mark >> RCP_TOUCH_SHIFT)
         return false;
-    if (rcp_ranges_get(&sharing->variables, address) != RCP_RANGES_NONE)
+    if (rcp_ranges_get(&sharing->variables, address) != RCP_RANGES_NONE || rcp_sharing_is_exposed(sharing, address))
         return true;
     return s->lives ? rcp_lives_block_at(s->lives, address, &lo, &hi) : s->is_heap;
 }
@@ -152,6 +157,23 @@ void rcp_sharing_change(rcp_sharing *sharing, rcp_space *space, const rcp_lives 
     }
     if (sharing->unsure.live)
         rcp_ranges_erase(&sharing->unsure, change->lo, change->hi);
+}
+
+void rcp_sharing_own(rcp_sharing *sharing, uint64_t lo, uint64_t hi) {
+    if (hi > lo && rcp_space_holds(lo, hi - lo))
+        rcp_ranges_set(&sharing->own, lo, hi, 0);
+}
+
+bool rcp_sharing_is_own(const rcp_sharing *sharing, uint64_t address) {
+    return rcp_ranges_get(&sharing->own, address) != RCP_RANGES_NONE;
+}
+
+void rcp_sharing_expose(rcp_sharing *sharing, uint64_t lo, uint64_t hi) {
+    rcp_ranges_set(&sharing->exposed, lo & ~(uint64_t)(GRANULE - 1), (hi + GRANULE - 1) & ~(uint64_t)(GRANULE - 1), 0);
+}
+
+bool rcp_sharing_is_exposed(const rcp_sharing *sharing, uint64_t address) {
+    return rcp_ranges_get(&sharing->exposed, address) != RCP_RANGES_NONE;
 }
 
 void rcp_sharing_variable(rcp_sharing *sharing, uint64_t address, uint64_t size) {

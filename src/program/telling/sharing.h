@@ -63,7 +63,8 @@ void rcp_sharing_note(rcp_sharing *sharing, uint64_t visit, rcp_oddity oddity);
 typedef enum rcp_run_fact {
     RCP_RUN_SETTINGS = 1, /* locale or environment were changed when there was more than one thread */
     RCP_RUN_STREAMS = 2,  /* the standard streams may lead back into the program */
-    RCP_RUN_FILES = 4     /* it has C++ streams that lead to files */
+    RCP_RUN_FILES = 4,    /* it has C++ streams that lead to files */
+    RCP_RUN_THROWN = 8    /* exceptions may go from one thread to another */
 } rcp_run_fact;
 void rcp_sharing_learn(rcp_sharing *sharing, rcp_run_fact fact);
 bool rcp_sharing_has_learnt(const rcp_sharing *sharing, rcp_run_fact fact);
@@ -77,6 +78,12 @@ bool rcp_sharing_may_differ(const rcp_sharing *sharing, uint64_t lo, uint64_t hi
 void rcp_sharing_call(rcp_sharing *sharing, uint32_t thread, const char *callee, bool is_known, bool is_alone);
 /* There is a variable: who may reach everything may reach it. */
 void rcp_sharing_variable(rcp_sharing *sharing, uint64_t address, uint64_t size);
+/* What is a thread's own, its stack and its thread-local variables: [lo, hi). Others know of what was exposed there
+ * alone: its address was stored in memory, or given to code that is not recorded. */
+void rcp_sharing_own(rcp_sharing *sharing, uint64_t lo, uint64_t hi);
+bool rcp_sharing_is_own(const rcp_sharing *sharing, uint64_t address);
+void rcp_sharing_expose(rcp_sharing *sharing, uint64_t lo, uint64_t hi);
+bool rcp_sharing_is_exposed(const rcp_sharing *sharing, uint64_t address);
 void rcp_sharing_reached(rcp_sharing *sharing, uint64_t lo, uint64_t hi);
 /* The call of that visit turned out to reach these bytes, too, when it was over. */
 void rcp_sharing_further(rcp_sharing *sharing, uint64_t visit, uint64_t lo, uint64_t hi);

@@ -222,26 +222,18 @@ static rcp_reach reach_of(rcp_sink *sink, const rcp_strand *strand, rcp_visit *v
     return reach;
 }
 
-/* How far a function that is given this word may look behind it: a string, or as far as the word after it says. */
-static uint64_t given_size(const rcp_sink *sink, const rcp_outside_call *call, size_t i) {
-    enum { NEAR = 32, MOST = 1 << 12 };
-    uint64_t word = call->arguments[i], size = NEAR, next = i + 1 < call->n ? call->arguments[i + 1] : 0;
-    for (uint64_t n = 0; n < MOST && rcp_space_holds(word + n, 1); n++) {
-        const uint8_t *at = rcp_space_at(sink->machine->space, word + n, 1);
-        size = n + 1 > size ? n + 1 : size;
-        if (!at || !*at)
-            break;
-    }
-    return next > size && next <= MOST ? next : size;
-}
-
 /* Does anything that the call is given lie in shared memory, as far as its words show? */
 static bool is_given_shared(rcp_sink *sink, rcp_strand *strand, const rcp_visit *visit) {
     uint64_t words[16];
     rcp_outside_call call = rcp_telling_call(sink->machine->telling, strand, visit, words);
     for (size_t i = 0; i < call.n; i++)
-        if (rcp_space_holds(words[i], 1) && rcp_sink_any_shared(sink, words[i], given_size(sink, &call, i)))
-            return true;
+        if (rcp_space_holds(words[i], 1)) {
+            uint64_t end = words[i] + rcp_telling_given_size(sink->machine->telling, &call, i);
+            if (!rcp_sink_is_sure(sink, words[i], end))
+                end = farthest(sink, words[i], end);
+            if (rcp_sink_any_shared(sink, words[i], end - words[i]))
+                return true;
+        }
     rcp_outside_touch touch = {0};
     for (const char *at = NULL; rcp_outside_next(&call, sink->machine->space, &at, &touch);)
         if (rcp_sink_any_shared(sink, touch.address, touch.size))
@@ -250,7 +242,7 @@ static bool is_given_shared(rcp_sink *sink, rcp_strand *strand, const rcp_visit 
 }
 
 static bool is_unknown(rcp_sink *sink, rcp_strand *strand, const rcp_visit *visit) {
-    if (!visit->outside)
+    if (!visit->outside || visit->has_shared)
         return true;
     rcp_outside_kind kind = (rcp_outside_kind)visit->kind;
     if (kind != RCP_OUTSIDE_OBJECT && kind != RCP_OUTSIDE_STREAM)

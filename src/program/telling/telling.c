@@ -21,10 +21,45 @@ static void changed(void *context, const rcp_life_change *change) {
         rcp_sharing_change(telling->sharing, telling->machine->space, &telling->lives, change);
 }
 
+/* The thread's own memory, as its THREAD record has it. */
+static void note_own(rcp_telling *telling, uint64_t lo, uint64_t hi) {
+    rcp_machine *m = telling->machine;
+    if (hi <= lo)
+        return;
+    rcp_sharing_own(telling->sharing, lo, hi);
+    uint64_t end = m->own_size ? m->own_lo + m->own_size : hi;
+    m->own_lo = m->own_size && m->own_lo < lo ? m->own_lo : lo;
+    m->own_size = (end > hi ? end : hi) - m->own_lo;
+}
+
+static void note_owns(rcp_telling *telling, const rcp_log_record *record) {
+    if (record->room && record->room <= record->address)
+        note_own(telling, record->address - record->room, record->address);
+    for (size_t i = 0; i < telling->reachable.local_of.len; i++)
+        if (telling->reachable.local_of.at[i] == record->thread)
+            note_own(telling, telling->reachable.thread_locals.at[i].lo, telling->reachable.thread_locals.at[i].hi);
+}
+
+void rcp_telling_expose(rcp_telling *telling, uint64_t word) {
+    rcp_reached_object object;
+    if (word - telling->machine->own_lo < telling->machine->own_size && rcp_sharing_is_own(telling->sharing, word) &&
+        !rcp_sharing_is_exposed(telling->sharing, word) && rcp_reachable_object_at(&telling->reachable, word, &object))
+        rcp_sharing_expose(telling->sharing, object.lo, object.hi);
+}
+
+void rcp_telling_expose_words(rcp_telling *telling, uint64_t address, uint64_t size) {
+    for (uint64_t at = (address + 7) & ~UINT64_C(7); at + 8 <= address + size; at += 8) {
+        uint64_t word = 0;
+        rcp_space_read(telling->machine->space, at, &word, sizeof word);
+        rcp_telling_expose(telling, word);
+    }
+}
+
 void rcp_telling_init(rcp_telling *telling, rcp_machine *machine, rcp_sharing *sharing) {
     *telling = (rcp_telling){.machine = machine, .sharing = sharing};
     rcp_lives_init(&telling->lives, changed, telling);
     rcp_reachable_init(&telling->reachable, machine, &telling->lives);
+    rcp_belongings_init(&telling->belongings, &telling->reachable, rcp_telling_member, telling);
     rcp_map_init(&telling->index);
     rcp_map_init(&telling->known);
     rcp_map_init(&telling->outsiders);
@@ -45,6 +80,7 @@ void rcp_telling_finish(rcp_telling *telling) {
     rcp_vec_finish(&telling->outsides);
     rcp_vec_finish(&telling->streams);
     rcp_vec_finish(&telling->standard);
+    rcp_belongings_finish(&telling->belongings);
     rcp_reachable_finish(&telling->reachable);
     rcp_lives_finish(&telling->lives);
 }
@@ -170,6 +206,8 @@ static rcp_outside_kind kind_of(const rcp_telling *telling, const rcp_strand *st
     bool has_settings = rcp_sharing_has_learnt(telling->sharing, RCP_RUN_SETTINGS);
     if (kind == RCP_OUTSIDE_SETTING)
         return has_settings ? RCP_OUTSIDE_PAIR : RCP_OUTSIDE_HARMLESS;
+    if (kind == RCP_OUTSIDE_THROWN)
+        return rcp_sharing_has_learnt(telling->sharing, RCP_RUN_THROWN) ? RCP_OUTSIDE_PAIR : RCP_OUTSIDE_HARMLESS;
     if (kind != RCP_OUTSIDE_PRINTS && kind != RCP_OUTSIDE_STREAM)
         return kind;
     size_t n = rcp_telling_call(telling, strand, visit, words).n;
@@ -203,6 +241,8 @@ static void learn(rcp_telling *telling, const rcp_strand *strand, const rcp_visi
             rcp_sharing_learn(telling->sharing, RCP_RUN_SETTINGS);
     if (strstr(visit->name, "fstream") || strstr(visit->name, "filebuf"))
         rcp_sharing_learn(telling->sharing, RCP_RUN_FILES);
+    if (strstr(visit->name, "exception_ptr") || !strcmp(visit->name, "_ZSt17current_exceptionv"))
+        rcp_sharing_learn(telling->sharing, RCP_RUN_THROWN);
     uint64_t words[16];
     size_t n = rcp_telling_call(telling, strand, visit, words).n;
     bool is_dup = (!strcmp(visit->name, "dup2") || !strcmp(visit->name, "dup3")) && n > 1;
@@ -235,8 +275,7 @@ static bool is_format_known(const rcp_telling *telling, const rcp_strand *strand
     return memchr(format, 0, n) && rcp_outside_is_plain_format(format, n, is_list);
 }
 
-/* How far memory says that a call goes is not sure: it may go to the end of the object. */
-static void note_farther(rcp_telling *telling, const rcp_strand *strand, const rcp_outside_touch *touch) {
+void rcp_telling_note_farther(rcp_telling *telling, const rcp_strand *strand, const rcp_outside_touch *touch) {
     enum { MOST = 1 << 16 };
     uint64_t starts[] = {touch->base ? touch->base : touch->address, touch->second};
     bool is_sure = true;
@@ -268,7 +307,7 @@ static void note_touches(rcp_telling *telling, const rcp_strand *strand, const r
         rcp_sharing_touch_slow(space, strand->number, touch.address, touch.size, !reads);
         if (touch.second)
             rcp_sharing_touch_slow(space, strand->number, touch.second, touch.size, false);
-        note_farther(telling, strand, &touch);
+        rcp_telling_note_farther(telling, strand, &touch);
         if (!reads)
             rcp_sharing_unsure(telling->sharing, touch.address, touch.size);
     }
@@ -291,6 +330,9 @@ static bool is_alone(const rcp_telling *telling, const rcp_strand *strand) {
 /* The first re-execution: a call that nobody knows touches all that it reaches. */
 static void note_reach(rcp_telling *telling, const rcp_strand *strand, const rcp_visit *visit, bool is_over) {
     bool is_known = rcp_telling_reach(telling, strand, visit);
+    const rcp_call *call = call_of(strand);
+    for (size_t i = 0; i < call->arguments.len; i++)
+        rcp_telling_expose(telling, top_of(strand)->registers[call->arguments.at[i]]);
     rcp_sharing_call(telling->sharing, strand->number, visit->name, is_known, is_alone(telling, strand));
     if (is_over && !is_known)
         rcp_sharing_further(telling->sharing, visit->number, 0, RCP_REACH_END);
@@ -300,6 +342,7 @@ static void note_reach(rcp_telling *telling, const rcp_strand *strand, const rcp
             continue;
         rcp_sharing_touch_slow(telling->machine->space, strand->number, object->lo, object->hi - object->lo, true);
         rcp_sharing_reached(telling->sharing, object->lo, object->hi);
+        rcp_sharing_expose(telling->sharing, object->lo, object->hi);
         if (is_over)
             rcp_sharing_further(telling->sharing, visit->number, object->lo, object->hi);
     }
@@ -307,12 +350,16 @@ static void note_reach(rcp_telling *telling, const rcp_strand *strand, const rcp
 
 /* Is it handed code that is not recorded, to call back? */
 static bool is_handed_left_out(const rcp_telling *telling, const rcp_strand *strand, const rcp_visit *visit) {
+    enum { OBJECT = 376, STEPS = 3 }; /* a stream, its buffer, the buffer's virtual functions */
     if (!telling->reachable.bodies.functions.len)
         return false;
+    bool has_virtuals = visit->outside->kind == RCP_OUTSIDE_OBJECT || visit->outside->kind == RCP_OUTSIDE_STREAM;
     uint64_t words[16];
     rcp_outside_call call = rcp_telling_call(telling, strand, visit, words);
     for (size_t i = 0; i < call.n; i++)
-        if (rcp_reachable_is_left_out(&telling->reachable, words[i]))
+        if (rcp_reachable_is_left_out(&telling->reachable, words[i]) ||
+            (has_virtuals && words[i] >= RCP_SPACE_PAGE && rcp_space_holds(words[i], OBJECT) &&
+             rcp_reachable_leads_out(&telling->reachable, words[i], words[i] + OBJECT, STEPS)))
             return true;
     return false;
 }
@@ -354,6 +401,7 @@ void rcp_telling_leave(rcp_telling *telling, rcp_strand *strand) {
     if (visit.outside && (is_handed_left_out(telling, strand, &visit) || !is_format_known(telling, strand, &visit)))
         visit.outside = NULL;
     visit.kind = (uint8_t)kind_of(telling, strand, &visit);
+    rcp_telling_objects(telling, strand, &visit);
     if (tells(telling))
         rcp_sink_visit(telling->machine->sink, strand, &visit);
     else if (visit.outside)
@@ -430,8 +478,11 @@ void rcp_telling_callback(rcp_telling *telling, rcp_strand *strand, rcp_strand_s
         return;
     if (visit && visit->is_asleep && !tells(telling))
         rcp_sharing_note(telling->sharing, visit->number, RCP_ODD_INTERRUPTED);
-    rcp_visit handler = {
-        .depth = strand->frames.len, .is_handler = true, .name = "a signal's handler", .number = telling->count++};
+    rcp_visit handler = {.group = RCP_BELONGINGS_NONE,
+                         .depth = strand->frames.len,
+                         .is_handler = true,
+                         .name = "a signal's handler",
+                         .number = telling->count++};
     if (tells(telling))
         rcp_sink_visit(telling->machine->sink, strand, &handler);
     rcp_vec_push(rcp_telling_visits(telling, strand->number), handler);
@@ -471,6 +522,8 @@ static void note_filled(rcp_telling *telling, const rcp_log_record *record) {
             rcp_sharing_reached(telling->sharing, record->address, record->address + record->size);
         return;
     }
+    if (visit && visit->outside && !visit->is_handler)
+        rcp_belongings_made(&telling->belongings, visit->group, record->address);
     if (tells(telling) || !visit || !visit->outside || !visit->name || !strncmp(visit->name, "_Zn", 3))
         return;
     for (size_t i = 0; i < sizeof allocators / sizeof *allocators; i++)
@@ -498,6 +551,9 @@ void rcp_telling_record(rcp_telling *telling) {
         if (tells(telling))
             rcp_sink_record(m->sink, record);
         rcp_lives_thread(&telling->lives, m, m->current, record);
+        rcp_reachable_thread(&telling->reachable, record);
+        if (!tells(telling))
+            note_owns(telling, record);
         if (rcp_map_get(&telling->outsiders, m->current->number) != RCP_MAP_NONE) {
             if (tells(telling))
                 rcp_sink_outsider(m->sink, m->current, true);
@@ -510,6 +566,7 @@ void rcp_telling_record(rcp_telling *telling) {
         if (tells(telling) && rcp_map_get(&telling->outsiders, m->current->number) != RCP_MAP_NONE)
             rcp_sink_outsider(m->sink, m->current, false);
         rcp_lives_thread_end(&telling->lives, m->current->number);
+        rcp_reachable_thread_end(&telling->reachable, m->current->number);
         if (tells(telling))
             rcp_sink_record(m->sink, record);
         break;

@@ -14,6 +14,7 @@
 #include "program/telling/lives.h"
 #include "program/machine.h"
 #include "program/reach/outside.h"
+#include "program/reach/belongings.h"
 #include "program/reach/reachable.h"
 #include "program/telling/sharing.h"
 
@@ -34,10 +35,12 @@ typedef struct rcp_visit {
     bool is_reached; /* what it reaches is known, and less than everything */
     rcp_reach reach;
     rcp_str callee;
-    uint32_t child; /* the thread that it has created */
-    uint64_t turn;  /* machine->turns when it began */
-    bool was_alone; /* no other thread was there when it began */
-    uint64_t key;   /* not known: rcp_reachable_key() */
+    uint32_t child;  /* the thread that it has created */
+    uint64_t turn;   /* machine->turns when it began */
+    bool was_alone;  /* no other thread was there when it began */
+    uint64_t key;    /* not known: rcp_reachable_key() */
+    uint32_t group;  /* of the C++ library's objects that it works on; RCP_BELONGINGS_NONE: none */
+    bool has_shared; /* TERMS: something that belongs to what it is given is shared */
 } rcp_visit;
 
 typedef RCP_VEC(rcp_visit) rcp_visits;
@@ -46,6 +49,7 @@ typedef struct rcp_telling {
     rcp_machine *machine;
     rcp_lives lives;
     rcp_reachable reachable;
+    rcp_belongings belongings;
     rcp_sharing *sharing;
     rcp_map index; /* thread → its visits */
     RCP_VEC(rcp_visits) visits;
@@ -90,6 +94,19 @@ void rcp_telling_callback_end(rcp_telling *telling, rcp_strand *strand);
 
 /* What the call that the strand is about to leave by can reach: telling->reachable has it. False: everything. */
 bool rcp_telling_reach(rcp_telling *telling, const rcp_strand *strand, const rcp_visit *visit);
+/* Of a call that is given objects of the C++ library: what belongs to them. */
+void rcp_telling_objects(rcp_telling *telling, rcp_strand *strand, rcp_visit *visit);
+/* What is done with a member of a group: rcp_belongings_visitor. */
+bool rcp_telling_member(void *telling, rcp_span member, uint32_t who, bool writes);
+/* How far a function that is given this word may look behind it: a string, or as far as the word after it says. */
+uint64_t rcp_telling_given_size(const rcp_telling *telling, const rcp_outside_call *call, size_t i);
+/* How far memory says that a call goes is not sure: it may go to the end of the object. */
+void rcp_telling_note_farther(rcp_telling *telling, const rcp_strand *strand, const rcp_outside_touch *touch);
+/* The first re-execution: the word goes into memory, or to code that is not recorded. Where it points to what is a
+ * thread's own, others know of that from now on. */
+void rcp_telling_expose(rcp_telling *telling, uint64_t word);
+/* The same of the words of memory at [address, address + size). */
+void rcp_telling_expose_words(rcp_telling *telling, uint64_t address, uint64_t size);
 /* Is anything done with what the call of the strand's instruction returns? */
 bool rcp_telling_is_result_used(const rcp_strand *strand);
 /* The visits of a thread, the innermost last. */

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Calls that are given objects of the C++ library: what these have behind them is touched, too (belongings.h). */
+#include "program/telling/sink_state.h"
+#include "program/telling/telling.h"
+
+#include <string.h>
+
+static bool is_first(const rcp_telling *telling) { return telling->machine->pass != RCP_PASS_TERMS; }
+
+bool rcp_telling_member(void *context, rcp_span member, uint32_t who, bool writes) {
+    rcp_telling *telling = context;
+    uint64_t size = member.hi - member.lo;
+    if (!size || !rcp_space_holds(member.lo, size))
+        return false;
+    if (!is_first(telling))
+        return rcp_sink_any_shared(telling->machine->sink, member.lo, size);
+    rcp_sharing_touch_slow(telling->machine->space, who - 1, member.lo, size, writes);
+    if (writes)
+        rcp_sharing_reached(telling->sharing, member.lo, member.hi);
+    return false;
+}
+
+uint64_t rcp_telling_given_size(const rcp_telling *telling, const rcp_outside_call *call, size_t i) {
+    enum { NEAR = 32, MOST = 1 << 16 };
+    uint64_t word = call->arguments[i], size = NEAR, next = i + 1 < call->n ? call->arguments[i + 1] : 0;
+    uint64_t end = rcp_reachable_end(&telling->reachable, word), most = end ? end - word : MOST;
+    most = most < MOST ? most : MOST;
+    for (uint64_t n = 0; n < most && rcp_space_holds(word + n, 1); n++) {
+        const uint8_t *at = rcp_space_at(telling->machine->space, word + n, 1);
+        size = n + 1 > size ? n + 1 : size;
+        if (!at || !*at)
+            break;
+    }
+    size = next > size ? next : size;
+    return end && size > end - word ? end - word : size < MOST ? size : MOST;
+}
+
+static bool is_covered(const rcp_outside_call *call, rcp_space *space, uint64_t word) {
+    rcp_outside_touch touch = {0};
+    for (const char *at = NULL; rcp_outside_next(call, space, &at, &touch);)
+        if (touch.address == word)
+            return true;
+    return false;
+}
+
+/* What it is given beside what its row says: another string, or characters. */
+static void look_at(rcp_telling *telling, rcp_strand *strand, rcp_visit *visit, const rcp_outside_call *call, size_t i,
+                    int steps) {
+    enum { OBJECT = 32 };
+    uint64_t word = call->arguments[i];
+    rcp_reached_object object;
+    if (word < RCP_SPACE_PAGE || !rcp_space_holds(word, 1) || is_covered(call, telling->machine->space, word) ||
+        !rcp_reachable_object_at(&telling->reachable, word, &object) ||
+        rcp_reachable_is_constant(&telling->reachable, word))
+        return;
+    rcp_span span = {word, word + OBJECT < object.hi ? word + OBJECT : object.hi};
+    bool is_taken = strstr(visit->name, "swap") || strstr(visit->name, "EOS"); /* swapped, moved from */
+    uint32_t group = rcp_belongings_use(&telling->belongings, strand->number, span, is_taken,
+                                        is_taken ? visit->group : RCP_BELONGINGS_NONE, steps);
+    if (is_taken)
+        visit->group = group;
+    visit->has_shared |= rcp_belongings_is_shared(&telling->belongings, group);
+    if (!is_first(telling))
+        return;
+    rcp_outside_touch touch = {.how = 'r', .address = word, .size = rcp_telling_given_size(telling, call, i)};
+    touch.looked[0] = (rcp_span){word, word + touch.size};
+    rcp_sharing_touch_slow(telling->machine->space, strand->number, touch.address, touch.size, false);
+    rcp_telling_note_farther(telling, strand, &touch);
+}
+
+void rcp_telling_objects(rcp_telling *telling, rcp_strand *strand, rcp_visit *visit) {
+    uint64_t words[16];
+    visit->group = RCP_BELONGINGS_NONE;
+    if (!visit->outside || (visit->outside->kind != RCP_OUTSIDE_OBJECT && visit->outside->kind != RCP_OUTSIDE_STREAM))
+        return;
+    int steps = visit->outside->kind == RCP_OUTSIDE_STREAM ? 2 : 1; /* a stream has a buffer, which has one */
+    rcp_outside_call call = rcp_telling_call(telling, strand, visit, words);
+    if (call.n && rcp_telling_is_stream(telling, words[0]))
+        return;
+    rcp_outside_touch touch = {0};
+    for (const char *at = NULL; rcp_outside_next(&call, telling->machine->space, &at, &touch);) {
+        bool writes = strchr("xwM", touch.how);
+        rcp_span span = {touch.address, touch.address + touch.size};
+        uint32_t group = rcp_belongings_use(&telling->belongings, strand->number, span, writes,
+                                            writes ? visit->group : RCP_BELONGINGS_NONE, steps);
+        if (writes)
+            visit->group = group;
+        visit->has_shared |= rcp_belongings_is_shared(&telling->belongings, group);
+    }
+    for (size_t i = 0; i < call.n; i++)
+        look_at(telling, strand, visit, &call, i, steps);
+    visit->has_shared |= rcp_belongings_is_shared(&telling->belongings, visit->group);
+}
