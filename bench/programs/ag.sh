@@ -23,3 +23,12 @@ run_program() {
     "${launch[@]}" "$built/silversearcher-ag/ag" --workers 3 --nocolor --numbers tes "$inputs/tree" >found || return
     sed "s|^$inputs/||" found | sort && rm found
 }
+# So small that the orders of its workers differ by the seed.
+partly() {
+    local i
+    mkdir tree
+    for ((i = 1; i <= 12; i++)); do
+        text 30 "$i" >"tree/$i"
+    done
+    "${launch[@]}" "$built/silversearcher-ag/ag" --workers 3 --nocolor -l e tree
+}

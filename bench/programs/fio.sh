@@ -15,3 +15,7 @@ run_program() {
         --zero_buffers --output=log || return
     rm log
 }
+partly() {
+    "${launch[@]}" "$built/fio/fio" --thread --name=job --rw=randwrite --bs=4k --size=16k --numjobs=2 --ioengine=psync --minimal \
+        --zero_buffers --clocksource=clock_gettime --output=log
+}

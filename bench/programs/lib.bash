@@ -14,6 +14,9 @@
 #   measured     (optional) the same for ../record.sh, where a longer run tells more: one process; and
 #   measured_input  a function: says how many bytes that run reads from outside
 #   raced        (optional) the same for ../replay.sh, where a shorter run suffices
+#   partly       (optional) the same for ../opaque.sh and ../libraries.sh, of a second at most: one process;
+#                `configure` sees PARTLY set there; and
+#   beside       (optional) what is done meanwhile by others, in the same directory: `partly` starts it, and a replay needs it again
 # Everything is under $programs (default: build/programs in the sources): sources/, inputs/, and a directory per tool.
 
 root=$(realpath "$(dirname "${BASH_SOURCE[0]}")/../..")
@@ -31,7 +34,7 @@ all_programs() {
 
 # describe NAME: its variables and functions, and none of another program's.
 describe() {
-    unset -f configure build inputs run_program measured measured_input raced
+    unset -f configure build inputs run_program measured measured_input raced partly beside
     description=$root/bench/programs/$1.sh
     [ -f "$description" ] || {
         echo "no program is called '$1'; there are: $(all_programs | tr '\n' ' ')" >&2
@@ -42,6 +45,7 @@ describe() {
     declare -F inputs >/dev/null || inputs() { :; }
     declare -F measured >/dev/null || measured() { run_program; }
     declare -F raced >/dev/null || raced() { run_program; }
+    declare -F partly >/dev/null || partly() { raced; }
 }
 
 # apt_get ARGS…: with source entries for wherever the system gets its packages from, and lists of its own.

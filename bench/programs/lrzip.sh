@@ -6,7 +6,7 @@ binary=lrzip/lrzip
 configure() {
     cd lrzip
     [ -x configure ] || autoreconf -i
-    ./configure
+    ./configure ${PARTLY:+--disable-shared}
 }
 build() {
     make -C lrzip
@@ -18,4 +18,8 @@ run_program() {
     "${launch[@]}" "$built/lrzip/lrzip" -q -p 2 -L 1 -o small.lrz "$inputs/small" >log || return
     "${launch[@]}" "$built/lrzip/lrzip" -q -p 2 -d -o small small.lrz >log || return
     rm log
+}
+partly() {
+    text 3000 3 >small
+    "${launch[@]}" "$built/lrzip/lrzip" -q -f -p 2 -L 1 -o small.lrz small
 }

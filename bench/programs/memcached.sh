@@ -48,3 +48,28 @@ requests() {
     done
     printf 'add n%d 0 0 1\r\n0\r\nincr n%d 41\r\ndelete k%d.0\r\nget k%d.0\r\nquit\r\n' "$1" "$1" "$1" "$1"
 }
+# One connection after the other, each with all of its requests in one piece: a replay finds the same.
+partly() {
+    beside &
+    MEMCACHED_PORT_FILENAME=$PWD/port "${launch[@]}" "$built/memcached/memcached" -A -u "$(id -un)" -l 127.0.0.1 -p -1 -U 0 -t 3
+    wait
+}
+beside() {
+    local i fd n
+    until [ -s port ]; do
+        sleep 0.02
+    done
+    n=$(sed -n 's/^TCP INET: //p' port)
+    rm port
+    for i in 0 1 2; do
+        printf 'set k%d 0 0 6\r\nvalue0\r\nget k%d\r\nquit\r\n' $i $i >asked
+        exec {fd}<>"/dev/tcp/127.0.0.1/$n"
+        cat asked >&"$fd"
+        cat <&"$fd" >answered
+        exec {fd}>&-
+    done
+    exec {fd}<>"/dev/tcp/127.0.0.1/$n"
+    printf 'shutdown\r\n' >&"$fd"
+    cat <&"$fd" >answered
+    exec {fd}>&-
+}

@@ -21,3 +21,7 @@ measured() {
 measured_input() {
     stat -c %s "$inputs/large"
 }
+partly() {
+    text 20000 7 >small
+    "${launch[@]}" "$built/pbzip2/pbzip2" -p3 -b1 -1 -c <small >small.bz2
+}

@@ -5,8 +5,9 @@ packages=(x264)
 binary=x264/x264
 configure() {
     cd x264
+    # shellcheck disable=SC2086
     ./configure --disable-asm --disable-opencl --disable-avs --disable-swscale --disable-lavf --disable-ffms \
-        --disable-gpac --disable-lsmash
+        --disable-gpac --disable-lsmash ${PARTLY:+--bit-depth=8 --chroma-format=420 --disable-interlaced}
 }
 build() {
     make -C x264 x264
@@ -45,4 +46,8 @@ measured() {
 }
 measured_input() {
     stat -c %s "$inputs/150.yuv"
+}
+partly() {
+    "${launch[@]}" "$built/x264/x264" --quiet --input-res 32x32 --frames 2 --fps 25 --threads 2 --preset ultrafast \
+        --sliced-threads -o out.264 "$inputs/6.yuv"
 }

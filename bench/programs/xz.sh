@@ -25,3 +25,7 @@ measured() {
 measured_input() {
     stat -c %s "$inputs/large"
 }
+partly() {
+    text 20000 7 >small
+    "${launch[@]}" "$built/xz-utils/src/xz/xz" -T3 -0 --block-size=7KiB -c <small >small.xz
+}
