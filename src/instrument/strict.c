@@ -76,11 +76,19 @@ static void define_operands(LLVMValueRef i) {
     }
 }
 
+/* It wraps from now on; that the language does not say so is remembered, for runs that nobody has seen. */
+static void mark_no_wrap(LLVMValueRef i) {
+    LLVMContextRef context = LLVMGetTypeContext(LLVMTypeOf(i));
+    if (LLVMGetNSW(i))
+        LLVMSetMetadata(i, LLVMGetMDKindIDInContext(context, RCP_STEPS_NO_WRAP, sizeof RCP_STEPS_NO_WRAP - 1),
+                        LLVMMetadataAsValue(context, LLVMMDNodeInContext2(context, NULL, 0)));
+}
+
 static void drop_flags(LLVMValueRef i) {
     switch (LLVMGetInstructionOpcode(i)) {
     case LLVMAdd:
     case LLVMSub:
-    case LLVMMul:
+    case LLVMMul: mark_no_wrap(i); /* fallthrough */
     case LLVMShl:
     case LLVMTrunc:
         LLVMSetNUW(i, false);

@@ -3,7 +3,7 @@
  * has one result for every operands, the one that the machine would give where the language gives none.
  *
  *   undef, poison, freeze        zero
- *   nuw nsw exact inbounds …     dropped: results wrap; fast-math flags too
+ *   nuw nsw exact inbounds …     dropped: results wrap; fast-math flags too. nsw leaves a mark (RCP_STEPS_NO_WRAP)
  *   a shift by too much          modulo the width
  *   float to integer             saturates (as aarch64 does; x86_64 gives its lowest number)
  *   an element out of range      the index modulo the length

@@ -37,6 +37,7 @@
     X(MOVE, PLAIN)                                                                                                     \
     X(MOVES, PLAIN) /* x slots */                                                                                      \
     X(BELOW, PLAIN) /* nothing but that a is below x, where the language says so */                                    \
+    X(FITS, PLAIN)  /* likewise: that k (an rcp_overflow) of a and b, of rcp_scalar c, does not overflow */            \
     X(JUMP, PLAIN)                                                                                                     \
     X(TICK, IN_D)                                                                                                      \
     X(BRANCH, IN_D)                                                                                                    \

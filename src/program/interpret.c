@@ -15,6 +15,7 @@
 #include "program/explore/hooks.h"
 #include "program/frame.h"
 #include "program/scalars.h"
+#include "program/scalars_float.h"
 #include "program/telling/sharing.h"
 #include "program/telling/telling.h"
 #include "program/symbolic/ops.h"
@@ -159,6 +160,8 @@ static bool push_objects(rcp_machine *m, rcp_strand *t, const rcp_routine *routi
             rcp_symbolic_copy(m->symbolic, t, ins, t->stack, registers[object->slot], object->size);
         else if (object->is_byval)
             rcp_space_copy(m->space, t->stack, registers[object->slot], object->size);
+        if (m->explore)
+            rcp_explore_pushed(m, t, object->size, object->is_byval);
         registers[object->slot] = t->stack;
         if (t->terms)
             rcp_strand_terms(t, registers)[object->slot] = 0;

@@ -91,6 +91,7 @@ rcp_code rcp_program_add_unit(rcp_program *program, LLVMModuleRef module, const 
     unit->layout = LLVMGetModuleDataLayout(module);
     unit->object = image->object;
     unit->is_late = program->parts > 0;
+    unit->is_careful = program->is_careful;
     unit->logs_branches = LLVMGetModuleFlag(module, RCP_BRANCHES_FLAG, sizeof RCP_BRANCHES_FLAG - 1);
     rcp_symbols_init(&unit->symbols, module);
     if (unit->symbols.symbols.len != image->n_symbols || unit->symbols.blocks.len != image->n_blocks ||

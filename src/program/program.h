@@ -34,6 +34,7 @@ typedef struct rcp_unit {
     uint64_t object;
     uint64_t tls_base;  /* its first thread-local variable among those of all units */
     bool logs_branches; /* RCP_BRANCHES_FLAG */
+    bool is_careful;    /* rcp_program's */
     bool is_late;       /* loaded after the start: its thread-local addresses are in the log */
 } rcp_unit;
 
@@ -48,8 +49,10 @@ typedef struct rcp_program {
     RCP_VEC(struct rcp_declared) declared;
     rcp_map by_name; /* hash of the name → index into `named` */
     RCP_VEC(struct rcp_named) named;
-    uint32_t parts; /* of the image, so far */
-    uint64_t tls;   /* thread-local variables of all units that are not late */
+    uint32_t parts;  /* of the image, so far */
+    bool is_careful; /* its routines ask, too, what the language does not define (FITS), for runs that were not recorded
+                      */
+    uint64_t tls;    /* thread-local variables of all units that are not late */
 } rcp_program;
 
 /* In a program that is not position-independent the address of a library's function is that of the program's own way to

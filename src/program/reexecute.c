@@ -525,6 +525,7 @@ static void begin(run *r, const char *dir, const rcp_purpose *purpose) {
     rcp_map_init(&m->strand_index);
     if (purpose->count)
         m->counts = rcp_alloc_zero(RCP_INS_OP_COUNT, sizeof *m->counts);
+    r->program.is_careful = purpose->explore || purpose->checkpoints;
     m->explore = purpose->explore;
     if (m->explore)
         m->explore->run = r;

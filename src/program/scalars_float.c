@@ -317,6 +317,12 @@ static void from_integer(rcp_scalar scalar, uint64_t *to, u128 x, bool is_signed
     }
 }
 
+bool rcp_float_fits(rcp_conversion op, rcp_scalar from, rcp_scalar to_scalar, const uint64_t *a) {
+    bool is_signed = op == RCP_CONV_FP_TO_SI;
+    long double x = truncl(get_long(from, a)), limit = ldexpl(1, (int)RCP_SCALAR_BITS(to_scalar) - is_signed);
+    return x < limit && x >= (is_signed ? -limit : 0);
+}
+
 void rcp_float_convert(rcp_conversion op, rcp_scalar from, rcp_scalar to_scalar, uint64_t *to, const uint64_t *a) {
     uint32_t bits = RCP_SCALAR_BITS(from), to_bits = RCP_SCALAR_BITS(to_scalar);
     u128 x = RCP_SCALAR_KIND(from) != RCP_SCALAR_INT ? 0 : bits > 64 ? (u128)a[1] << 64 | a[0] : a[0];

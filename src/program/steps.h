@@ -17,6 +17,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* Metadata of an addition, subtraction or multiplication that the language lets no program overflow. */
+#define RCP_STEPS_NO_WRAP "recipe.nsw"
+
 typedef enum rcp_step_kind {
     RCP_STEP_NONE,
     /* Counted in segments. */

@@ -36,7 +36,8 @@ START_TEST(flags_are_dropped) {
                                   "  %5 = getelementptr inbounds i32, ptr %p, i32 %4\n  %6 = load i32, ptr %5\n"
                                   "  %7 = fadd fast double %d, 1.0\n  %8 = fcmp nnan olt double %7, %d\n"
                                   "  %9 = select i1 %8, i32 %6, i32 %4\n  ret i32 %9\n}\n");
-    ck_assert_lacks(p.text, "nsw");
+    ck_assert_lacks(p.text, " nsw ");
+    ck_assert_has(p.text, "add i32 %a, %b, !recipe.nsw"); /* and remembered */
     ck_assert_lacks(p.text, "nuw");
     ck_assert_lacks(p.text, "exact");
     ck_assert_lacks(p.text, "disjoint");

@@ -107,6 +107,17 @@ static void keep_shifting(rcp_decoding *d, LLVMValueRef amount, unsigned width) 
         rcp_emit(d, RCP_INS_BELOW, 0, rcp_slot(d, own), 0)->x = width;
 }
 
+/* And it wraps around where the language has no result (instrument/strict.h says where that was). */
+static void keep_fitting(rcp_decoding *d, LLVMValueRef i, rcp_binary op, rcp_scalar scalar) {
+    if (!d->unit->is_careful || !LLVMHasMetadata(i) ||
+        !LLVMGetMetadata(i, LLVMGetMDKindIDInContext(LLVMGetModuleContext(d->unit->module), RCP_STEPS_NO_WRAP,
+                                                     sizeof RCP_STEPS_NO_WRAP - 1)))
+        return;
+    rcp_ins *fits = rcp_emit(d, RCP_INS_FITS, 0, rcp_slot(d, LLVMGetOperand(i, 0)), rcp_slot(d, LLVMGetOperand(i, 1)));
+    fits->k = op == RCP_BIN_ADD ? RCP_OVER_SADD : op == RCP_BIN_SUB ? RCP_OVER_SSUB : RCP_OVER_SMUL;
+    fits->c = (int32_t)scalar;
+}
+
 static void decode_binary(rcp_decoding *d, LLVMValueRef i, rcp_binary op) {
     LLVMTypeRef type = LLVMTypeOf(i);
     rcp_scalar scalar = rcp_scalar_of(d, type);
@@ -117,6 +128,8 @@ static void decode_binary(rcp_decoding *d, LLVMValueRef i, rcp_binary op) {
             right = divisor_of(right);
         else if (op == RCP_BIN_SHL || op == RCP_BIN_LSHR || op == RCP_BIN_ASHR)
             keep_shifting(d, right, RCP_SCALAR_BITS(scalar));
+        else if (op == RCP_BIN_ADD || op == RCP_BIN_SUB || op == RCP_BIN_MUL)
+            keep_fitting(d, i, op, scalar);
     }
     int32_t to = rcp_slot(d, i), a = rcp_slot(d, left);
     if (is_fast(scalar) && rcp_constant_word(d, right, &word) &&

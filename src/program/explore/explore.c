@@ -23,8 +23,8 @@
 
 const char *rcp_explore_end_name(rcp_explore_end end) {
     static const char *const names[RCP_EXPLORE_ENDS] = {
-        "goes on",  "opaque call", "other input", "synchronisation", "address",
-        "division", "loop",        "code",        "memory",          "exit",
+        "goes on",   "opaque call", "other input", "synchronisation", "address",
+        "undefined", "loop",        "code",        "memory",          "exit",
     };
     return names[end];
 }
@@ -110,6 +110,16 @@ static bool has_stack(const rcp_exploring *x, const rcp_log_record *r) {
     return true;
 }
 
+/* May the call that the lane is in go on? What it writes is recorded before what it has waited for. */
+static bool is_enabled(const rcp_exploring *x, const rcp_explore_lane *lane, const rcp_log_record *r) {
+    if (lane->queued < lane->queue.len)
+        return rcp_explore_is_enabled(x, lane, r, 0);
+    size_t i = lane->next_record;
+    while (i + 1 < lane->course->records.len && (r->tag == RCP_LOG_EFFECT || r->tag == RCP_LOG_FILL))
+        r = &lane->course->records.at[++i].record;
+    return rcp_explore_is_enabled(x, lane, r, lane->course->records.at[i].rank);
+}
+
 /* Has the lane something to do, before it stands at `until`? Its record is at hand. */
 static bool can_move(rcp_exploring *x, uint64_t until) {
     rcp_explore_lane *lane = x->lane;
@@ -144,9 +154,7 @@ static bool can_move(rcp_exploring *x, uint64_t until) {
         rcp_explore_stop(x, RCP_EXPLORE_ADDRESS, "0x%" PRIx64 " is freed, and is no live block", r->address);
         return false;
     }
-    bool is_own = lane->queued >= lane->queue.len;
-    return has_stack(x, r) &&
-           rcp_explore_is_enabled(x, lane, r, is_own ? lane->course->records.at[lane->next_record].rank : 0);
+    return has_stack(x, r) && is_enabled(x, lane, r);
 }
 
 static void choose(rcp_exploring *x, rcp_explore_lane *lane) {
@@ -182,8 +190,9 @@ static rcp_code begin_as_recorded(rcp_exploring *x) {
     x->until = UINT64_MAX;
     while (plan->turn && m->record.tag != RCP_LOG_END) {
         const rcp_strand *t = m->current;
-        if (m->turns >= plan->turn) {
+        if (m->turns + (m->record.tag == RCP_LOG_SLICE) >= plan->turn) /* a thread that was stopped goes on at once */
             x->until = plan->last.until;
+        if (m->turns >= plan->turn) {
             bool stands = (t->state == RCP_STRAND_STOPPED && stands_at(t) >= x->until) || t->state == RCP_STRAND_ENDED;
             if (stands || m->record.tag == RCP_LOG_SLICE)
                 break;

@@ -31,16 +31,16 @@
 
 /* Why a thread went no further. */
 typedef enum rcp_explore_end {
-    RCP_EXPLORE_GOES_ON, /* it has ended by itself, or waits for others */
-    RCP_EXPLORE_OPAQUE,  /* it calls code outside that was not recorded so, and that is not modelled */
-    RCP_EXPLORE_INPUT,   /* something else flows into a recorded call, or back from a callback */
-    RCP_EXPLORE_SYNC,    /* synchronisation that is not modelled, or that would be undefined */
-    RCP_EXPLORE_ADDRESS, /* an access to no live object: null, wild, out of bounds, freed */
-    RCP_EXPLORE_DIVIDE,  /* a division that traps, a shift by too much */
-    RCP_EXPLORE_LOOP,    /* a loop, or a recursion, of more events than the limit */
-    RCP_EXPLORE_CODE,    /* code that can't be executed: marked unreachable, a trap, not modelled */
-    RCP_EXPLORE_MEMORY,  /* contents that code outside has written unseen; memory that is used again too early */
-    RCP_EXPLORE_EXIT,    /* it ends the process */
+    RCP_EXPLORE_GOES_ON,   /* it has ended by itself, or waits for others */
+    RCP_EXPLORE_OPAQUE,    /* it calls code outside that was not recorded so, and that is not modelled */
+    RCP_EXPLORE_INPUT,     /* something else flows into a recorded call, or back from a callback */
+    RCP_EXPLORE_SYNC,      /* synchronisation that is not modelled, or that would be undefined */
+    RCP_EXPLORE_ADDRESS,   /* an access to no live object: null, wild, out of bounds, freed */
+    RCP_EXPLORE_UNDEFINED, /* a division that traps, a shift by too much, signed overflow … */
+    RCP_EXPLORE_LOOP,      /* a loop, or a recursion, of more events than the limit */
+    RCP_EXPLORE_CODE,      /* code that can't be executed: marked unreachable, a trap, not modelled */
+    RCP_EXPLORE_MEMORY,    /* contents that code outside has written unseen; memory that is used again too early */
+    RCP_EXPLORE_EXIT,      /* it ends the process */
     RCP_EXPLORE_ENDS
 } rcp_explore_end;
 /* A word for each, for reports. */

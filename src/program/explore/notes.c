@@ -6,6 +6,7 @@
 #include "base/hash.h"
 #include "program/explore/hooks.h"
 #include "program/telling/notes.h"
+#include "program/steps.h"
 
 #include <string.h>
 
@@ -237,6 +238,9 @@ static bool reads_values(const rcp_ins *ins) {
            ins->op == RCP_INS_EXCHANGE;
 }
 
+/* Its first stretch. */
+static bool writes(const rcp_ins *ins) { return !(ins->op >= RCP_INS_LOAD_8 && ins->op <= RCP_INS_LOAD_WIDE); }
+
 /* Is there an object, and are its contents known? */
 static bool is_safe(rcp_exploring *x, const rcp_ins *ins, uint64_t instruction, uint64_t position, touched at,
                     unsigned stretch) {
@@ -260,6 +264,11 @@ static bool is_safe(rcp_exploring *x, const rcp_ins *ins, uint64_t instruction, 
                              (unsigned long long)(line << 6));
             return false;
         }
+    if (x->phase == RCP_PHASE_FREE && !stretch && writes(ins) && rcp_explore_is_constant(x, at.address)) {
+        rcp_explore_stop(x, RCP_EXPLORE_ADDRESS, "a write to 0x%llx, which is constant",
+                         (unsigned long long)at.address);
+        return false;
+    }
     if (x->phase == RCP_PHASE_FREE && reads_values(ins) && rcp_explore_is_fresh(x, at.address, at.size) &&
         !is_missed(x, position, at.address & ~UINT64_C(63))) {
         rcp_explore_stop(x, RCP_EXPLORE_MEMORY, "a read of 0x%llx, which nobody has written since it was allocated",
@@ -273,8 +282,16 @@ static bool is_safe(rcp_exploring *x, const rcp_ins *ins, uint64_t instruction, 
 static void note_written(rcp_exploring *x, const rcp_ins *ins, const touched *at, unsigned n) {
     if (ins->op == RCP_INS_COPY && n == 2)
         rcp_explore_copy_fresh(x, at[0].address, at[1].address, at[0].size);
-    else if (n && !(ins->op >= RCP_INS_LOAD_8 && ins->op <= RCP_INS_LOAD_WIDE))
+    else if (n && writes(ins))
         rcp_explore_set_fresh(x, at[0].address, at[0].size, false);
+}
+
+/* memmove() may, memcpy() must not. */
+static bool overlap(const rcp_strand *t, const rcp_ins *ins, const touched *at) {
+    const rcp_routine *routine = t->frames.at[t->frames.len - 1].routine;
+    LLVMValueRef call = routine->origin.at[ins - routine->code.at];
+    uint64_t apart = at[0].address > at[1].address ? at[0].address - at[1].address : at[1].address - at[0].address;
+    return apart && apart < at[0].size && call && rcp_steps_calls_intrinsic(call, "llvm.memcpy");
 }
 
 rcp_verdict rcp_explore_event(rcp_machine *m, rcp_strand *t, const rcp_ins *ins, const uint64_t *R) {
@@ -287,9 +304,9 @@ rcp_verdict rcp_explore_event(rcp_machine *m, rcp_strand *t, const rcp_ins *ins,
     if (is_event && x->phase != RCP_PHASE_NOTING) {
         if (x->phase == RCP_PHASE_FREE && position >= lane->limit && lane->end == RCP_EXPLORE_GOES_ON)
             rcp_explore_stop(x, RCP_EXPLORE_CODE, "code comes that can't be executed");
-        if (x->has_trapped && !is_global(x))
-            rcp_explore_stop(x, RCP_EXPLORE_DIVIDE, "a division or a shift before this that is not defined");
-        x->has_trapped = false;
+        if (x->trap && !is_global(x))
+            rcp_explore_stop(x, RCP_EXPLORE_UNDEFINED, "before this, %s", x->trap);
+        x->trap = NULL;
         if (position >= x->until || lane->end != RCP_EXPLORE_GOES_ON)
             return RCP_STOP;
     }
@@ -307,14 +324,35 @@ rcp_verdict rcp_explore_event(rcp_machine *m, rcp_strand *t, const rcp_ins *ins,
     for (unsigned i = 0; i < n && (x->phase == RCP_PHASE_FREE || x->phase == RCP_PHASE_NOTING); i++)
         if (!is_safe(x, ins, instruction, position, at[i], i))
             return RCP_STOP;
+    if (x->phase == RCP_PHASE_FREE && ins->op == RCP_INS_COPY && n == 2 && overlap(t, ins, at)) {
+        rcp_explore_stop(x, RCP_EXPLORE_UNDEFINED, "memcpy() of bytes onto others of them");
+        return RCP_STOP;
+    }
     if (x->phase != RCP_PHASE_NOTING)
         note_written(x, ins, at, n);
     return RCP_GO;
 }
 
-void rcp_explore_trap(rcp_machine *m) {
+void rcp_explore_trap(rcp_machine *m, const char *what) {
     rcp_exploring *x = m->explore;
-    x->has_trapped = !is_global(x);
+    if (!is_global(x) && !x->trap)
+        x->trap = what;
+}
+
+/* Calls may nest so much deeper than when recorded: frames have a part on the machine's stack, too. */
+#define NESTED_MAX 512
+
+void rcp_explore_pushed(rcp_machine *m, const rcp_strand *t, uint64_t size, bool is_copy) {
+    rcp_exploring *x = m->explore;
+    if (x->phase == RCP_PHASE_NOTING)
+        return;
+    rcp_explore_lane *lane = rcp_explore_lane_of(x, t->number);
+    if (x->phase == RCP_PHASE_RECORDED && t->frames.len > lane->depth)
+        lane->depth = t->frames.len;
+    if (size > RCP_EXPLORE_STACK_MAX || t->stack < lane->bottom || t->frames.len > lane->depth + NESTED_MAX)
+        rcp_explore_trap(m, "a stack that is used up");
+    else if (!is_copy)
+        rcp_explore_set_fresh(x, t->stack, size, true);
 }
 
 void rcp_explore_pin(rcp_machine *m, uint64_t value) {

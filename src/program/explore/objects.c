@@ -14,7 +14,7 @@ static void forget_found(rcp_exploring *x) { memset(x->found, 0, sizeof x->found
 static uint32_t add_extent(rcp_exploring *x, uint64_t lo, uint64_t size, bool is_heap) {
     uint32_t index = (uint32_t)x->extents.len;
     forget_found(x);
-    rcp_vec_push(&x->extents, ((rcp_explore_extent){lo, lo + size, is_heap}));
+    rcp_vec_push(&x->extents, ((rcp_explore_extent){lo, lo + size, is_heap, false}));
     if (size)
         rcp_ranges_set(&x->objects, lo, lo + size, index);
     return index;
@@ -31,7 +31,9 @@ static void add_unit(rcp_exploring *x, const rcp_unit *unit) {
         bool is_known = known != RCP_RANGES_NONE && x->extents.at[known].lo == unit->addresses[i] &&
                         x->extents.at[known].hi >= unit->addresses[i] + size; /* another unit's declaration of it */
         if (size && !is_known)
-            add_extent(x, unit->addresses[i], size, false);
+            known = add_extent(x, unit->addresses[i], size, false);
+        if (size && LLVMIsGlobalConstant(symbol) && !LLVMIsDeclaration(symbol))
+            x->extents.at[known].is_constant = true;
     }
 }
 
@@ -41,8 +43,9 @@ void rcp_explore_objects_part(rcp_exploring *x) {
         add_unit(x, program->units.at[x->units]);
 }
 
-static void add_thread_locals(rcp_exploring *x, const rcp_log_record *record) {
+static void add_thread(rcp_exploring *x, const rcp_log_record *record) {
     const rcp_program *program = x->run->m.program;
+    rcp_explore_lane_of(x, record->thread)->bottom = record->address - record->room;
     RCP_VEC(uint64_t) addresses = {0};
     const uint8_t *at = record->bytes;
     for (uint64_t i = 0, address = 0; i < record->size && at; i++) {
@@ -87,7 +90,7 @@ bool rcp_explore_is_freed(const rcp_exploring *x, uint64_t address, uint64_t siz
 
 void rcp_explore_objects_done(rcp_exploring *x, const rcp_log_record *r) {
     if (r->tag == RCP_LOG_THREAD)
-        add_thread_locals(x, r);
+        add_thread(x, r);
     if (r->tag == RCP_LOG_PART)
         rcp_explore_objects_part(x);
     if (r->tag == RCP_LOG_ALLOC) {
@@ -164,7 +167,7 @@ static bool find_on_stack(const rcp_strand *t, uint64_t address, rcp_explore_ext
         for (size_t k = 0; k < frame->routine->objects.len; k++) {
             const rcp_stack_object *object = &frame->routine->objects.at[k];
             uint64_t at = frame->registers[object->slot];
-            *found = (rcp_explore_extent){at, at + object->size, false};
+            *found = (rcp_explore_extent){.lo = at, .hi = at + object->size};
             if (address >= at && address - at < object->size)
                 return true;
         }
@@ -173,7 +176,7 @@ static bool find_on_stack(const rcp_strand *t, uint64_t address, rcp_explore_ext
         uint64_t pushed = frame->stack;
         for (size_t k = 0; k < frame->routine->objects.len; k++)
             pushed = rcp_frame_push(pushed, frame->routine->objects.at[k].size, frame->routine->objects.at[k].align);
-        *found = (rcp_explore_extent){low, pushed, false};
+        *found = (rcp_explore_extent){.lo = low, .hi = pushed};
         if (address >= low && address < pushed)
             return true;
     }
@@ -218,6 +221,12 @@ bool rcp_explore_is_object(rcp_exploring *x, uint64_t address, uint64_t size) {
     return is_within(&object, address, size);
 }
 
+bool rcp_explore_is_constant(const rcp_exploring *x, uint64_t address) {
+    uint64_t upto;
+    uint32_t index = rcp_ranges_stretch(&x->objects, address, address + 1, &upto);
+    return index != RCP_RANGES_NONE && x->extents.at[index].is_constant;
+}
+
 /* The pointer of an access's first or second stretch (a copy has two). */
 static LLVMValueRef pointer_of(LLVMValueRef access, unsigned stretch) {
     return !access                                                              ? NULL
@@ -245,7 +254,7 @@ static bool is_within_variable(const rcp_routine *routine, LLVMValueRef base, ui
     LLVMTypeRef type = lo ? LLVMGlobalGetValueType(base) : NULL;
     if (!lo || !LLVMTypeIsSized(type) || LLVMIsDeclaration(base))
         return true;
-    const rcp_explore_extent variable = {lo, lo + LLVMABISizeOfType(routine->unit->layout, type), false};
+    const rcp_explore_extent variable = {.lo = lo, .hi = lo + LLVMABISizeOfType(routine->unit->layout, type)};
     return is_within(&variable, address, size);
 }
 

@@ -65,6 +65,8 @@ rcp_course *rcp_explorer_course(rcp_explorer *explorer, uint32_t thread);
 /* Blocks that no recorded run had lie here: no kernel maps anything at this place by itself. */
 #define RCP_EXPLORE_HEAP      (UINT64_C(1) << 45)
 #define RCP_EXPLORE_HEAP_SIZE (UINT64_C(1) << 40)
+/* No stack object is larger. */
+#define RCP_EXPLORE_STACK_MAX (UINT64_C(1) << 24)
 
 /* --- a run --- */
 
@@ -85,7 +87,8 @@ typedef struct rcp_explore_lane {
     bool has_lost_errno;    /* a call that is modelled has set it */
     uint64_t asleep_since;  /* x->clock at its WAIT */
     rcp_explore_end end;
-    uint64_t limit; /* it does not go past this position */
+    uint64_t limit;         /* it does not go past this position */
+    uint64_t bottom, depth; /* of its stack; and how far calls nested as recorded */
     char why[256];
 } rcp_explore_lane;
 
@@ -105,7 +108,8 @@ typedef struct rcp_explore_lock {
 /* An object in memory. */
 typedef struct rcp_explore_extent {
     uint64_t lo, hi;
-    bool is_heap; /* free() may have it */
+    bool is_heap;     /* free() may have it */
+    bool is_constant; /* nobody may write it */
 } rcp_explore_extent;
 
 enum { RCP_EXPLORE_FOUND = 64 };
@@ -129,8 +133,8 @@ typedef struct rcp_exploring {
     rcp_explore_lane *lately; /* that was looked up last */
     uint64_t until;           /* the position before which it stops */
     rcp_log_writer writer;
-    bool has_record; /* machine->record is one that will have been taken when the next is asked for */
-    bool has_trapped;
+    bool has_record;   /* machine->record is one that will have been taken when the next is asked for */
+    const char *trap;  /* what was done since the last event that is not defined; NULL */
     uint32_t pairs;    /* calls with a state of their own behind them, so far */
     rcp_map made;      /* which ones: their ranks */
     uint32_t all_made; /* of the recorded run: all of a lower rank have been */
@@ -201,6 +205,7 @@ uint64_t rcp_explore_object_key(const rcp_log_record *record);
 /* explore/objects.c */
 void rcp_explore_objects_part(rcp_exploring *x);
 void rcp_explore_objects_done(rcp_exploring *x, const rcp_log_record *record);
+bool rcp_explore_is_constant(const rcp_exploring *x, uint64_t address);
 bool rcp_explore_is_object(rcp_exploring *x, uint64_t address, uint64_t size);
 /* Is the access within the object that its pointer was made from, as far as that is known? */
 bool rcp_explore_is_within_base(const rcp_exploring *x, const rcp_strand *strand, const rcp_ins *ins, unsigned stretch,

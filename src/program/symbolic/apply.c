@@ -247,24 +247,80 @@ void rcp_symbolic_branch(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, con
         rcp_symbolic_tell(s, t, ins, cond, is_so);
 }
 
-/* 'It goes the same way': one of the values that go there, or none of all that go elsewhere. Where those are many, the
- * value itself is kept. */
+/* --- switches --- */
+
 #define WAYS_MAX 16
-void rcp_symbolic_switch(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, const uint64_t *R, uint32_t *T,
-                         const rcp_switch *ways, int32_t way) {
+
+/* Where the i-th value goes. */
+static int32_t target_of(const rcp_switch *ways, size_t i) {
+    return ways->targets.at[i] ? ways->targets.at[i] : ways->otherwise;
+}
+
+static operands against(const rcp_switch *ways, size_t i, const rcp_ins *ins, const uint64_t *R, const uint32_t *T) {
+    return (operands){T[ins->a], 0, R[ins->a], ways->keys.len ? ways->keys.at[i] : ways->low + i};
+}
+
+/* A number for each way: 0 is where no value is said to go. */
+static uint32_t number_of(const rcp_switch *ways, int32_t target) {
+    uint32_t i = 0;
+    while (target != ways->otherwise && target_of(ways, i) != target)
+        i++;
+    return target == ways->otherwise ? 0 : i + 1;
+}
+
+static bool has_more_than_two(const rcp_switch *ways) {
+    int32_t other = ways->otherwise;
+    for (size_t i = 0; i < ways->targets.len; i++) {
+        if (target_of(ways, i) == ways->otherwise || target_of(ways, i) == other)
+            continue;
+        if (other != ways->otherwise)
+            return true;
+        other = target_of(ways, i);
+    }
+    return false;
+}
+
+/* Of few values, which way they go: whoever asks for another way can ask for each. */
+static uint32_t way_of(rcp_symbolic *s, const rcp_ins *ins, const uint64_t *R, const uint32_t *T,
+                       const rcp_switch *ways) {
+    enum { WIDTH = 8 };
+    uint32_t way = 0;
+    for (size_t i = ways->targets.len; i-- > 0;) {
+        if (target_of(ways, i) == ways->otherwise)
+            continue;
+        rcp_term is = rcp_symbolic_term(common(s, RCP_OP_EQ, against(ways, i, ins, R, T)));
+        way = rcp_symbolic_make(s, RCP_OP_ITE, WIDTH, is,
+                                rcp_symbolic_fit(s, 0, number_of(ways, target_of(ways, i)), WIDTH),
+                                rcp_symbolic_fit(s, way, 0, WIDTH));
+    }
+    return way;
+}
+
+/* 'It goes the same way': one of the values that go there, or none of all that go elsewhere. */
+static uint32_t same_way(rcp_symbolic *s, const rcp_ins *ins, const uint64_t *R, const uint32_t *T,
+                         const rcp_switch *ways, int32_t way, size_t *n) {
     bool is_default = way == ways->otherwise;
     uint32_t cond = 0;
-    size_t n = 0;
-    for (size_t i = 0; i < ways->targets.len && n <= WAYS_MAX; i++) {
-        int32_t target = ways->targets.at[i] ? ways->targets.at[i] : ways->otherwise;
-        if (is_default ? target == ways->otherwise : target != way)
+    for (size_t i = 0; i < ways->targets.len && *n <= WAYS_MAX; i++) {
+        if (is_default ? target_of(ways, i) == ways->otherwise : target_of(ways, i) != way)
             continue;
-        operands o = {T[ins->a], 0, R[ins->a], ways->keys.len ? ways->keys.at[i] : ways->low + i};
-        rcp_term one = rcp_symbolic_term(common(s, is_default ? RCP_OP_NE : RCP_OP_EQ, o));
-        cond = !n++ ? one.v
-                    : rcp_symbolic_make(s, is_default ? RCP_OP_AND : RCP_OP_OR, 1, rcp_symbolic_term(cond), one,
-                                        RCP_TERM_CONST);
+        rcp_term one = rcp_symbolic_term(common(s, is_default ? RCP_OP_NE : RCP_OP_EQ, against(ways, i, ins, R, T)));
+        cond = !(*n)++ ? one.v
+                       : rcp_symbolic_make(s, is_default ? RCP_OP_AND : RCP_OP_OR, 1, rcp_symbolic_term(cond), one,
+                                           RCP_TERM_CONST);
     }
+    return cond;
+}
+
+/* Where the values are many that go this way, the value itself is kept. */
+void rcp_symbolic_switch(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, const uint64_t *R, uint32_t *T,
+                         const rcp_switch *ways, int32_t way) {
+    if (ways->targets.len <= WAYS_MAX && has_more_than_two(ways)) {
+        rcp_symbolic_tell(s, t, ins, way_of(s, ins, R, T, ways), number_of(ways, way));
+        return;
+    }
+    size_t n = 0;
+    uint32_t cond = same_way(s, ins, R, T, ways, way, &n);
     if (n > WAYS_MAX)
         rcp_symbolic_pin_slot(s, t, ins, ins->a);
     else if (n)

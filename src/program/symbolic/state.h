@@ -41,8 +41,8 @@ bool rcp_symbolic_is_deep(const rcp_symbolic *s, uint32_t term);
 /* May the load instruction make one more symbol? It counts. */
 bool rcp_symbolic_wants_symbol(rcp_symbolic *s, const rcp_ins *ins);
 
-/* Tells a branch: `cond`, of one bit, was `is_so`. */
-void rcp_symbolic_tell(rcp_symbolic *s, const rcp_strand *t, const rcp_ins *ins, uint32_t cond, bool is_so);
+/* Tells a branch: `cond` was `value`. */
+void rcp_symbolic_tell(rcp_symbolic *s, const rcp_strand *t, const rcp_ins *ins, uint32_t cond, uint64_t value);
 
 /* Of an atomic operation; 0: terms have no word for it (symbolic/rows.c). */
 uint32_t rcp_symbolic_binary(rcp_symbolic *s, rcp_binary op, rcp_scalar scalar, rcp_term a, rcp_term b);

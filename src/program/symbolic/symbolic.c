@@ -93,10 +93,10 @@ rcp_term rcp_symbolic_bit(rcp_symbolic *s, uint32_t term, uint64_t value) {
 
 /* --- branches and pins --- */
 
-void rcp_symbolic_tell(rcp_symbolic *s, const rcp_strand *t, const rcp_ins *ins, uint32_t cond, bool is_so) {
+void rcp_symbolic_tell(rcp_symbolic *s, const rcp_strand *t, const rcp_ins *ins, uint32_t cond, uint64_t value) {
     if (cond >= RCP_TERM_FIRST && rcp_term_borrow(s->terms, rcp_symbolic_term(cond))->op == RCP_OP_CONST)
         return;
-    rcp_event event = {.kind = RCP_BRANCH, .valued = 1, .value = is_so, .cond = rcp_symbolic_term(cond)};
+    rcp_event event = {.kind = RCP_BRANCH, .valued = 1, .value = value, .cond = rcp_symbolic_term(cond)};
     rcp_sink_add(s->sink, t, ins, &event);
 }
 

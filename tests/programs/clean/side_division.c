@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* record: rr
- * A side that was not taken: past a division by 0, and past a shift by too much, nothing is defined. */
+ * A side that was not taken: past a division by 0 nothing is defined. */
 #include "trap.h"
 
 static int mode, zero = ONLY_RACY(1 +) 0;
