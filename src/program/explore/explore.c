@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "program/explore/explore.h"
 
+#include "base/hash.h"
+
 #include "base/text.h"
 #include "program/explore/state.h"
 
@@ -224,6 +226,16 @@ static uint64_t count_events(const rcp_exploring *x) {
     return n;
 }
 
+/* Of all threads: what they did after the plan, and where they stand. */
+static uint64_t way_of(const rcp_exploring *x) {
+    uint64_t way = 0;
+    for (size_t i = 0; i < x->lanes.len; i++) {
+        const rcp_explore_lane *lane = x->lanes.at[i];
+        way += rcp_hash_join(rcp_hash_join(lane->thread, lane->way), stands_at(rcp_run_strand(x->run, lane->thread)));
+    }
+    return way;
+}
+
 /* Does it wait only because the recorded order is kept? */
 static bool is_in_line(const rcp_exploring *x) {
     const rcp_explore_lane *lane = x->lane;
@@ -276,6 +288,7 @@ static rcp_code go_on(rcp_exploring *x) {
         if (x->lane->end == RCP_EXPLORE_GOES_ON && is_in_line(x))
             rcp_explore_stop(x, RCP_EXPLORE_SYNC, "others come first, as they did in the recorded run");
     }
+    x->way = way_of(x);
     x->explored->events = count_events(x);
     x->explored->free_events = x->explored->events - begun;
     return RCP_OK;
@@ -333,6 +346,7 @@ static void finish(rcp_exploring *x) {
     rcp_vec_finish(&x->locks);
     rcp_vec_finish(&x->done);
     rcp_vec_finish(&x->extents);
+    rcp_vec_finish(&x->placed);
     for (size_t i = 0; i < x->bytes.len; i++)
         rcp_release(x->bytes.at[i]);
     rcp_vec_finish(&x->bytes);
@@ -463,28 +477,57 @@ static bool limit_lane(const rcp_exploring *x, uint32_t *thread, uint64_t *limit
     return true;
 }
 
+typedef struct limits {
+    uint32_t thread[RETRIES];
+    uint64_t at[RETRIES];
+    size_t n;
+} limits;
+
+static rcp_code explore(rcp_exploring *x, const limits *l) {
+    rcp_reexecution result;
+    for (size_t i = 0; i < l->n; i++)
+        rcp_explore_lane_of(x, l->thread[i])->limit = l->at[i];
+    const rcp_purpose purpose = {.pass = RCP_PASS_VALUES, .explore = x};
+    return rcp_reexecute_for(x->explorer->directory, &purpose, &result);
+}
+
+/* Where malloc() puts a block is not ours to say: whoever looks at it must do the same wherever that is. */
+static rcp_code compare_elsewhere(const rcp_exploring *x, const limits *l) {
+    rcp_exploring other;
+    rcp_explored ignored = {0};
+    init(&other, x->explorer, RCP_PHASE_RECORDED);
+    other.plan = x->plan;
+    other.explored = &ignored;
+    other.is_mirrored = true;
+    rcp_code code = explore(&other, l);
+    bool is_same = code == RCP_OK && other.way == x->way;
+    finish(&other);
+    if (is_same)
+        return RCP_OK;
+    rcp_clear_causes();
+    return rcp_fail(RCP_BAD_INPUT, "what the threads do hangs on where malloc() puts their blocks");
+}
+
 rcp_code rcp_explore(rcp_explorer *explorer, const rcp_explore_plan *plan, const char *to, rcp_explored *explored) {
-    uint32_t limited[RETRIES];
-    uint64_t limits[RETRIES];
-    for (size_t tries = 0;; tries++) {
+    limits l = {.n = 0};
+    for (;;) {
         rcp_exploring x;
-        rcp_reexecution result;
         *explored = (rcp_explored){0};
         init(&x, explorer, RCP_PHASE_RECORDED);
         x.plan = plan;
         x.explored = explored;
-        for (size_t i = 0; i < tries; i++)
-            rcp_explore_lane_of(&x, limited[i])->limit = limits[i];
-        const rcp_purpose purpose = {.pass = RCP_PASS_VALUES, .explore = &x};
-        rcp_code code = rcp_reexecute_for(explorer->directory, &purpose, &result);
-        bool again = code != RCP_OK && tries < RETRIES && limit_lane(&x, &limited[tries], &limits[tries]);
+        rcp_code code = explore(&x, &l);
+        bool again = code != RCP_OK && l.n < RETRIES && limit_lane(&x, &l.thread[l.n], &l.at[l.n]);
         if (code == RCP_OK) {
             sum_up(&x);
-            code = save(&x, to);
+            code = x.placed.len ? compare_elsewhere(&x, &l) : RCP_OK;
         }
+        if (code == RCP_OK)
+            code = save(&x, to);
         finish(&x);
         if (!again)
             return code;
+        l.n++;
         rcp_clear_causes();
     }
 }

@@ -4,6 +4,8 @@
  * memory that is known. */
 #include "program/explore/state.h"
 
+#include "base/hash.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,17 +33,42 @@ static void writes(rcp_exploring *x, uint64_t address, const void *bytes, uint64
 
 /* --- blocks --- */
 
-/* A place for a block; 0: there is none. */
-static uint64_t place(rcp_exploring *x, uint64_t size, uint64_t align) {
+uint64_t rcp_explore_place_of(const rcp_exploring *x, uint64_t address) {
+    for (size_t i = x->placed.len; i-- > 0;)
+        if (address >= x->placed.at[i].lo && address <= x->placed.at[i].hi)
+            return rcp_hash_join(i, address - x->placed.at[i].lo);
+    return address;
+}
+
+/* As some allocators do: what was freed last is given out again. */
+static uint64_t place_mirrored(rcp_exploring *x, uint64_t size, uint64_t align) {
+    const rcp_explore_extent freed = x->last_freed;
+    if (freed.hi && size <= freed.hi - freed.lo && !(freed.lo & (align - 1))) {
+        x->last_freed = (rcp_explore_extent){0};
+        return freed.lo;
+    }
+    if (!x->heap)
+        x->heap = RCP_EXPLORE_MIRROR + RCP_EXPLORE_HEAP_SIZE;
+    return x->heap = (x->heap - size - 48) & ~(align - 1) & ~UINT64_C(15);
+}
+
+static uint64_t place_next(rcp_exploring *x, uint64_t size, uint64_t align) {
     if (!x->heap)
         x->heap = x->explorer->heap > RCP_EXPLORE_HEAP ? x->explorer->heap : RCP_EXPLORE_HEAP;
     uint64_t at = (x->heap + align - 1) & ~(align - 1);
-    if (size > BLOCK_MAX || align > BLOCK_MAX || at + size > RCP_EXPLORE_HEAP + RCP_EXPLORE_HEAP_SIZE ||
-        !rcp_explore_is_free(x, at, size + 1)) {
+    x->heap = (at + size + 32) & ~UINT64_C(15); /* a gap, as allocators leave one */
+    return at + size > RCP_EXPLORE_HEAP + RCP_EXPLORE_HEAP_SIZE ? 0 : at;
+}
+
+/* A place for a block; 0: there is none. */
+static uint64_t place(rcp_exploring *x, uint64_t size, uint64_t align) {
+    bool is_fine = size <= BLOCK_MAX && align <= BLOCK_MAX;
+    uint64_t at = !is_fine ? 0 : x->is_mirrored ? place_mirrored(x, size, align) : place_next(x, size, align);
+    if (!at || !rcp_explore_is_free(x, at, size + 1)) {
         rcp_explore_stop(x, RCP_EXPLORE_OPAQUE, "a block of %" PRIu64 " bytes", size);
         return 0;
     }
-    x->heap = (at + size + 32) & ~UINT64_C(15); /* a gap, as allocators leave one */
+    rcp_vec_push(&x->placed, ((rcp_explore_extent){.lo = at, .hi = at + size}));
     return at;
 }
 
@@ -76,6 +103,8 @@ static bool release(rcp_exploring *x, uint64_t address) {
                      .tag = RCP_LOG_SYNC, .op = RCP_SYNC_DESTROY, .object = object->kind, .address = slot->key});
     }
     queue(x, (rcp_log_record){.tag = RCP_LOG_FREE, .address = address});
+    if (rcp_explore_place_of(x, address) != address)
+        x->last_freed = (rcp_explore_extent){.lo = address, .hi = address + size};
     return true;
 }
 

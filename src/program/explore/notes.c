@@ -317,6 +317,11 @@ rcp_verdict rcp_explore_event(rcp_machine *m, rcp_strand *t, const rcp_ins *ins,
         if (is_event)
             lane->mixed = position + 1;
     }
+    if (x->phase == RCP_PHASE_FREE) {
+        lane->way = rcp_explore_mix(lane->way, instruction);
+        for (unsigned i = 0; i < n; i++)
+            lane->way = rcp_explore_mix(lane->way, rcp_explore_place_of(x, at[i].address));
+    }
     if (is_event && !is_global(x))
         compare_way(x, position);
     if (lane->end != RCP_EXPLORE_GOES_ON)

@@ -65,6 +65,8 @@ rcp_course *rcp_explorer_course(rcp_explorer *explorer, uint32_t thread);
 /* Blocks that no recorded run had lie here: no kernel maps anything at this place by itself. */
 #define RCP_EXPLORE_HEAP      (UINT64_C(1) << 45)
 #define RCP_EXPLORE_HEAP_SIZE (UINT64_C(1) << 40)
+/* And here, when the same is done once more with blocks elsewhere, from top to bottom. */
+#define RCP_EXPLORE_MIRROR (UINT64_C(1) << 46)
 /* No stack object is larger. */
 #define RCP_EXPLORE_STACK_MAX (UINT64_C(1) << 24)
 
@@ -78,6 +80,7 @@ typedef struct rcp_explore_lane {
     size_t queued;
     RCP_VEC(uint32_t) callbacks; /* the CALLBACK records of its active ones */
     uint64_t path, shift;        /* shift: position here less that of the recorded run */
+    uint64_t way;                /* after the plan: a hash of what it does, wherever new blocks lie */
     uint64_t mixed;              /* 1 + position of the event that `path` has last */
     bool is_off;                 /* it is not known to be where the recorded run was */
     bool is_asking;              /* it has left, and no answer has been looked for */
@@ -149,8 +152,12 @@ typedef struct rcp_exploring {
     rcp_map blocks;            /* where a block begins that is alive → extents */
     rcp_explore_extent found[RCP_EXPLORE_FOUND]; /* by address: where accesses were, as long as nothing changes */
     size_t units;                                /* whose globals are in objects */
-    uint64_t heap;            /* where the next block begins that no recorded run had; 0: not known yet */
-    RCP_VEC(uint8_t *) bytes; /* that queued records borrow */
+    uint64_t heap;    /* where the next block begins that no recorded run had; 0: not known yet */
+    bool is_mirrored; /* such blocks lie elsewhere, in another order, and where one was that is free again */
+    RCP_VEC(rcp_explore_extent) placed; /* these blocks, in the order in which they were given out */
+    rcp_explore_extent last_freed;      /* of these; hi 0: none */
+    uint64_t way;                       /* of all lanes, in the end */
+    RCP_VEC(uint8_t *) bytes;           /* that queued records borrow */
 } rcp_exploring;
 
 /* explore.c */
@@ -183,6 +190,8 @@ bool rcp_explore_may_skip(const rcp_explore_lane *lane, size_t to);
 /* explore/models.c. What the lane's call does, which has no recorded answer; its records are queued. `is_near`: the
  * same call was recorded, but with something else flowing into it. False: it waits, or its end is set. */
 bool rcp_explore_model(rcp_exploring *x, const rcp_strand *strand, const rcp_asked *asked, bool is_near);
+/* Of an address in a block that was thought out: which block, and where in it. Any other is itself. */
+uint64_t rcp_explore_place_of(const rcp_exploring *x, uint64_t address);
 /* explore/heap.c. The same for the heap and strings; false: it is none of them. *done: as rcp_explore_model(). */
 bool rcp_explore_model_memory(rcp_exploring *x, const rcp_strand *strand, const char *name, bool *done);
 /* Does the function's result say what others are about? rcp_explore_outcome. */

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* record: rr
+ * A side that was not taken: a block may lie where one was that is free again. */
+#include "trap.h"
+
+#include <stdint.h>
+
+static int mode;
+
+static void T1(void) {
+    v = 1;
+    set(&mode, 1);
+}
+
+static void T2(void) {
+    if (get(&mode))
+        return;
+    char *block = malloc(64);
+    uintptr_t was = (uintptr_t)block;
+    free(block);
+    block = malloc(64);
+    if (ONLY_RACY(block ||)(uintptr_t) block != was)
+        printed = v;
+    free(block);
+}
