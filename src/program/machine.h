@@ -59,6 +59,8 @@ typedef struct rcp_strand {
     uint64_t *registers, *registers_end;
     uint32_t *terms; /* of the registers, one each (program/symbolic/symbolic.h); NULL where no terms are wanted */
     uint64_t exception, selector; /* of the last landing */
+    const uint64_t *returned;     /* what the callback that has just returned hands to code outside: slots */
+    size_t n_returned;
     RCP_VEC(uint64_t) thread_locals;
     rcp_map jump_index; /* buffer → index into jumps */
     RCP_VEC(rcp_jump) jumps;

@@ -44,6 +44,7 @@ void rcp_reachable_finish(rcp_reachable *r) {
     rcp_vec_finish(&r->variables);
     rcp_vec_finish(&r->libraries);
     rcp_vec_finish(&r->said);
+    rcp_vec_finish(&r->handed);
     rcp_vec_finish(&r->found);
     rcp_vec_finish(&r->constants);
     rcp_vec_finish(&r->specific);
@@ -118,6 +119,8 @@ void rcp_reachable_say(rcp_reachable *r, uint32_t thread, uint64_t lo, uint64_t 
     r->said_by = thread;
     rcp_vec_push(&r->said, ((rcp_span){lo, hi}));
 }
+
+void rcp_reachable_hand(rcp_reachable *r, uint64_t word) { rcp_vec_push(&r->handed, word); }
 
 void rcp_reachable_keep(rcp_reachable *r, uint32_t thread, uint64_t word) {
     rcp_vec_push(&r->specific, ((rcp_specific){thread, word}));
@@ -389,6 +392,27 @@ static void add_words_of(rcp_reachable *r, const rcp_reached_object *object) {
     }
 }
 
+/* Recorded code was lent, or has returned, a pointer to memory that is no object: most often the stack of code that is
+ * not recorded, which nobody tells of. That is in reach, and what recorded code has left there, as far as a variable
+ * may go. */
+static void add_lent(rcp_reachable *r, uint64_t word) {
+    enum { BEFORE = 1 << 10, AFTER = 1 << 14 };
+    rcp_reached_object object;
+    (void)add_word(r, word);
+    if (word < RCP_SPACE_PAGE || !rcp_space_holds(word, AFTER) || rcp_reachable_object_at(r, word, &object))
+        return;
+    uint64_t lo = (word & ~UINT64_C(7)) - BEFORE, end = lo + BEFORE + AFTER;
+    add_object(r, (rcp_reached_object){lo, end, lo});
+    for (uint64_t at = lo; at < end; at += 8) {
+        const uint8_t *bytes = rcp_space_at(r->machine->space, at, 8);
+        uint64_t found = 0;
+        if (bytes)
+            memcpy(&found, bytes, 8);
+        if (found)
+            (void)add_word(r, found);
+    }
+}
+
 static void add_callbacks(rcp_reachable *r) {
     if (!r->is_called_back || r->was_called_back)
         return;
@@ -457,6 +481,10 @@ bool rcp_reachable_find(rcp_reachable *r, const rcp_unit *unit, const char *name
     for (size_t i = 0; i < n; i++)
         if (!rule || i >= 32 || rule->arguments >> i & 1)
             (void)add_word(r, words[i]);
+    for (size_t i = 0; i < r->handed.len; i++)
+        if (!rule)
+            add_lent(r, r->handed.at[i]);
+    r->handed.len = 0;
     add_callbacks(r);
     if (r->is_library)
         add_beyond(r, RCP_REACH_LIBRARY);

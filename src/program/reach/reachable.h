@@ -52,7 +52,8 @@ typedef struct rcp_reachable {
     RCP_VEC(rcp_specific) specific;
     RCP_VEC(rcp_span) said; /* by RECIPE_GLOBAL, for the next call of the thread `said_by` */
     uint32_t said_by;
-    rcp_trees trees; /* where the user asked for them */
+    RCP_VEC(uint64_t) handed; /* words that recorded code has handed to the call in hand; until it is looked for */
+    rcp_trees trees;          /* where the user asked for them */
     /* of the call in hand */
     rcp_map seen; /* key → 1 */
     RCP_VEC(rcp_reached_object) found;
@@ -76,6 +77,10 @@ void rcp_reachable_thread_end(rcp_reachable *reachable, uint32_t thread);
 void rcp_reachable_handle(rcp_reachable *reachable, uint64_t word, uint32_t number);
 /* The thread says that its next call reaches these bytes, too. */
 void rcp_reachable_say(rcp_reachable *reachable, uint32_t thread, uint64_t lo, uint64_t hi);
+
+/* Recorded code that the next call to be looked for has called back returned this word to it, or was lent it: then what
+ * was left there is in reach, too. */
+void rcp_reachable_hand(rcp_reachable *reachable, uint64_t word);
 
 /* The thread keeps this word for itself (pthread_setspecific). */
 void rcp_reachable_keep(rcp_reachable *reachable, uint32_t thread, uint64_t word);

@@ -79,6 +79,7 @@ void rcp_telling_finish(rcp_telling *telling) {
     rcp_map_finish(&telling->outsiders);
     rcp_vec_finish(&telling->outsides);
     rcp_vec_finish(&telling->streams);
+    rcp_vec_finish(&telling->lent);
     rcp_vec_finish(&telling->standard);
     rcp_belongings_finish(&telling->belongings);
     rcp_reachable_finish(&telling->reachable);
@@ -348,6 +349,15 @@ static void note_reach(rcp_telling *telling, const rcp_strand *strand, const rcp
     }
 }
 
+/* There may be more in reach of an open visit than when it began. Both re-executions look, so that what stays in reach
+ * is the same in both; the first one tells the second, which wants to know from the visit's beginning on. */
+static void look_again(rcp_telling *telling, const rcp_strand *strand, const rcp_visit *visit) {
+    if (tells(telling))
+        (void)rcp_telling_reach(telling, strand, visit);
+    else
+        note_reach(telling, strand, visit, true);
+}
+
 /* Is it handed code that is not recorded, to call back? */
 static bool is_handed_left_out(const rcp_telling *telling, const rcp_strand *strand, const rcp_visit *visit) {
     enum { OBJECT = 376, STEPS = 3 }; /* a stream, its buffer, the buffer's virtual functions */
@@ -446,11 +456,12 @@ void rcp_telling_return(rcp_telling *telling, rcp_strand *strand, uint64_t resul
     rcp_visit *visit = innermost(telling, strand->number);
     if (!visit || visit->is_handler || visit->depth != strand->frames.len)
         return;
-    if (!tells(telling) && !visit->outside && visit->turn != telling->machine->turns)
-        note_reach(telling, strand, visit, true); /* others have gone on meanwhile: there may be more in reach */
-    else if (!tells(telling))
+    bool is_farther = !visit->outside && visit->turn != telling->machine->turns; /* others have gone on meanwhile */
+    if (is_farther)
+        look_again(telling, strand, visit);
+    if (!tells(telling) && !is_farther)
         note_touches(telling, strand, visit, true, result);
-    else {
+    if (tells(telling)) {
         rcp_sink_answer_result(telling->machine->sink, strand, visit, result);
         rcp_sink_answer_assembly(telling->machine->sink, strand, &telling->machine->record);
         rcp_sink_visit_returns(telling->machine->sink, strand, visit, result);
@@ -461,7 +472,16 @@ void rcp_telling_return(rcp_telling *telling, rcp_strand *strand, uint64_t resul
     end_visit(telling, strand);
 }
 
+static void forget_lent(rcp_telling *telling, const rcp_strand *strand, size_t keep) {
+    size_t kept = 0;
+    for (size_t i = 0; i < telling->lent.len; i++)
+        if (telling->lent.at[i].thread != strand->number || telling->lent.at[i].depth <= keep)
+            telling->lent.at[kept++] = telling->lent.at[i];
+    telling->lent.len = kept;
+}
+
 void rcp_telling_unwind(rcp_telling *telling, rcp_strand *strand, size_t keep) {
+    forget_lent(telling, strand, keep);
     for (rcp_visit *visit; (visit = innermost(telling, strand->number));) {
         if (visit->is_handler ? visit->depth <= keep : visit->depth < keep)
             return;
@@ -469,11 +489,49 @@ void rcp_telling_unwind(rcp_telling *telling, rcp_strand *strand, size_t keep) {
     }
 }
 
+/* Recorded code that it called has returned: what that has handed to it is in its reach now. A visit that calls back
+ * often reaches everything: each look costs what is in reach. */
+static void note_handed(rcp_telling *telling, rcp_strand *strand, rcp_visit *visit) {
+    enum { MOST_LOOKS = 256 };
+    if (visit->looks > MOST_LOOKS)
+        return;
+    if (++visit->looks > MOST_LOOKS) {
+        if (!tells(telling)) {
+            rcp_sharing_further(telling->sharing, visit->number, 0, RCP_REACH_END);
+            rcp_sharing_call(telling->sharing, strand->number, visit->name, false, is_alone(telling, strand));
+        }
+        return;
+    }
+    for (size_t i = 0; i < strand->n_returned; i++)
+        rcp_reachable_hand(&telling->reachable, strand->returned[i]);
+    for (size_t i = 0; i < telling->lent.len; i++)
+        if (telling->lent.at[i].thread == strand->number && telling->lent.at[i].depth > strand->frames.len)
+            rcp_reachable_hand(&telling->reachable, telling->lent.at[i].word);
+    look_again(telling, strand, visit);
+}
+
+static void note_lent(rcp_telling *telling, const rcp_strand *strand) {
+    const rcp_activation *frame = top_of(strand);
+    const uint64_t *row = frame->registers;
+    for (size_t i = 0; i < frame->routine->parameters.len; i++)
+        for (size_t k = frame->routine->layouts.at[frame->routine->parameters.at[i]].slots; k; k--, row++)
+            if (*row >= RCP_SPACE_PAGE)
+                rcp_vec_push(&telling->lent, ((rcp_lent){strand->number, strand->frames.len, *row}));
+}
+
+/* Is it a call of code that nobody knows, and the strand's instruction? */
+static bool is_open_call(const rcp_strand *strand, const rcp_visit *visit, size_t depth) {
+    return visit && !visit->outside && !visit->is_handler && visit->name && visit->depth == depth &&
+           strand->pc->op == RCP_INS_LEAVE;
+}
+
 void rcp_telling_callback(rcp_telling *telling, rcp_strand *strand, rcp_strand_state state) {
     const rcp_visit *visit = innermost(telling, strand->number);
     bool is_handler = state == RCP_STRAND_STOPPED || state == RCP_STRAND_FAULTED;
     if (state == RCP_STRAND_OUTSIDE && visit && visit->outside && visit->kind != RCP_OUTSIDE_PAIR)
         is_handler = !visit->outside->calls_back;
+    if (!is_handler && is_open_call(strand, visit, strand->frames.len - 1))
+        note_lent(telling, strand);
     if (!is_handler)
         return;
     if (visit && visit->is_asleep && !tells(telling))
@@ -489,9 +547,12 @@ void rcp_telling_callback(rcp_telling *telling, rcp_strand *strand, rcp_strand_s
 }
 
 void rcp_telling_callback_end(rcp_telling *telling, rcp_strand *strand) {
-    const rcp_visit *visit = innermost(telling, strand->number);
+    rcp_visit *visit = innermost(telling, strand->number);
     if (visit && visit->is_handler && visit->depth == strand->frames.len + 1)
         end_visit(telling, strand);
+    else if (strand->state == RCP_STRAND_OUTSIDE && is_open_call(strand, visit, strand->frames.len))
+        note_handed(telling, strand, visit);
+    forget_lent(telling, strand, strand->frames.len);
 }
 
 /* realloc that leaves a block in its place tells a free and an allocation, and what it keeps is written anew. */

@@ -39,11 +39,20 @@ typedef struct rcp_visit {
     uint64_t turn;   /* machine->turns when it began */
     bool was_alone;  /* no other thread was there when it began */
     uint64_t key;    /* not known: rcp_reachable_key() */
+    uint32_t looks;  /* not known: how often it was looked what it reaches, because recorded code that it called has
+                        returned */
     uint32_t group;  /* of the C++ library's objects that it works on; RCP_BELONGINGS_NONE: none */
     bool has_shared; /* TERMS: something that belongs to what it is given is shared */
 } rcp_visit;
 
 typedef RCP_VEC(rcp_visit) rcp_visits;
+
+/* A word that a callback was given. */
+typedef struct rcp_lent {
+    uint32_t thread;
+    size_t depth; /* activations, its own included */
+    uint64_t word;
+} rcp_lent;
 
 typedef struct rcp_telling {
     rcp_machine *machine;
@@ -57,6 +66,7 @@ typedef struct rcp_telling {
     RCP_VEC(const rcp_outside *) outsides;
     RCP_VEC(uint64_t) streams;  /* where the C++ library's standard ones are */
     RCP_VEC(uint64_t) standard; /* where the C library's variables stdout and stderr are */
+    RCP_VEC(rcp_lent) lent;     /* to callbacks of code that nobody knows, while they run */
     uint64_t count;             /* visits, so far */
     uint32_t created, ended;    /* threads, so far */
     rcp_map outsiders;          /* threads whose first function is not recorded → 1 */
