@@ -24,7 +24,7 @@ trap 'rm -rf "$work"' EXIT
 cd "$work"
 . "$root/bench/opaque.bash"
 
-# The library of a program, as files that --exclude names; none: it is the system's, which nobody records.
+# The library of a program: the objects whose functions are left out; none: it is the system's, which nobody records.
 library() {
     case $1 in
     pbzip2) echo 'bzip2/*' ;;
@@ -61,7 +61,7 @@ measure() { # NAME
         part=$1.part
         while read -r path; do paths+=("*/$path"); done < <(library "$1" | tr , '\n')
         functions "$1" "$1.full" "${paths[@]}" | awk '$1 == "all" { print $2 }' | sort -u >excluded
-        exclude=$(library "$1") make_program "$1" "$part" || { echo "$1: does not compile without its library" >&2; return 1; }
+        make_program "$1" "$part" || { echo "$1: does not compile without its library" >&2; return 1; }
         record "$1" "$part" && analyze "$1" "$part" pairs || { echo "$1: skipped: $(tail -n 1 err)" >&2; return 1; }
     fi
     judge "$1" "$part"

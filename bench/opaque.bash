@@ -63,10 +63,10 @@ prepare_real() {
     ) && touch "$whole/is_built" || { echo "$1: the build failed: $whole/build.log" >&2 && return 1; }
 }
 
-# make_program NAME OUT: OUT, or what OUT.built has, without the functions in the file 'excluded'; where 'exclude' is set, by these patterns.
+# make_program NAME OUT: OUT, or what OUT.built has, without the functions in the file 'excluded'.
 make_program() {
-    local object patterns=${exclude:-}
-    [ -n "$patterns" ] || patterns=$(paste -sd, excluded)
+    local object patterns
+    patterns=$(paste -sd, excluded)
     if is_source "$1"; then
         "$RECIPE" cc -g -O1 -pthread -I"$(dirname "$1")" --exclude="${patterns:-nothing}" "$1" -o "$2" -lm 2>/dev/null
         return
