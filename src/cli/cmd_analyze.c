@@ -405,7 +405,7 @@ static double left_until(double end) {
 
 /* Runs that the recorded one is a neighbour of. They may take a few times as long as that did. */
 static rcp_code explore(const request *asked, store *to, double spent, double left) {
-    enum { LEAST = 2, TIMES = 2, DEPTH = 8, MOST = 100 };
+    enum { LEAST = 1, TIMES = 2, DEPTH = 8, MOST = 100 };
     double seconds = TIMES * spent > LEAST ? TIMES * spent : LEAST;
     rcp_variants_report report;
     const rcp_variants_options how = {.directory = asked->directory,
