@@ -176,9 +176,17 @@ static bool can_read(rcp_exploring *x, uint64_t address, uint64_t size) {
 }
 
 static bool can_write(rcp_exploring *x, uint64_t address, uint64_t size) {
-    if (!size || rcp_explore_is_object(x, address, size))
+    if (!size || (rcp_explore_is_object(x, address, size) && !rcp_explore_is_constant(x, address)))
         return true;
     rcp_explore_stop(x, RCP_EXPLORE_ADDRESS, "a call writes %" PRIu64 " bytes at 0x%" PRIx64, size, address);
+    return false;
+}
+
+/* And is it not what is copied? */
+static bool can_copy(rcp_exploring *x, uint64_t to, uint64_t size, uint64_t from, uint64_t read) {
+    if (to >= from + read || from >= to + size)
+        return can_write(x, to, size);
+    rcp_explore_stop(x, RCP_EXPLORE_UNDEFINED, "a string is copied onto itself");
     return false;
 }
 
@@ -264,13 +272,13 @@ static bool model_writer(rcp_exploring *x, const char *name, const uint64_t *a, 
         }
     } else if (!strcmp(name, "strcpy") || !strcmp(name, "stpcpy") || adds) {
         *done = read_string(x, a[1], UINT64_MAX, text, &n) && (!adds || read_string(x, a[0], UINT64_MAX, before, &m)) &&
-                can_write(x, a[0] + m, n + 1);
+                can_copy(x, a[0] + m, n + 1, a[1], n + 1);
         if (*done) {
             writes(x, a[0] + m, text, n + 1);
             returns(x, name[2] == 'p' ? a[0] + n : a[0]);
         }
     } else if (!strcmp(name, "strncpy")) {
-        if ((*done = a[2] <= STRING_MAX && read_string(x, a[1], a[2], text, &n) && can_write(x, a[0], a[2]))) {
+        if ((*done = a[2] <= STRING_MAX && read_string(x, a[1], a[2], text, &n) && can_copy(x, a[0], a[2], a[1], n))) {
             memset(text + n, 0, a[2] - n);
             writes(x, a[0], text, a[2]);
             returns(x, a[0]);
