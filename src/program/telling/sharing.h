@@ -56,7 +56,7 @@ void rcp_sharing_unsure(rcp_sharing *sharing, uint64_t address, uint64_t size);
 /* What the second re-execution must know of a visit (program/telling/telling.h) when it begins. */
 typedef enum rcp_oddity {
     RCP_ODD_SILENT,     /* the log should have what it did, and has not */
-    RCP_ODD_INTERRUPTED /* a signal's handler ran while it slept on a condition */
+    RCP_ODD_INTERRUPTED /* of a wait, by its number: something ran on its thread while it slept on a condition */
 } rcp_oddity;
 void rcp_sharing_note(rcp_sharing *sharing, uint64_t visit, rcp_oddity oddity);
 /* What the second re-execution must know of the run. */

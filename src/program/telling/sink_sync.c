@@ -97,9 +97,8 @@ static void tell_object(rcp_sink *sink, const rcp_strand *strand, rcp_sink_objec
 
 /* A handler ran in the wait: its events can't be those of one who sleeps. A wait that ends without a signal is no more
  * than a lock that is let go and taken again. */
-static bool is_split(rcp_sink *sink, const rcp_strand *strand) {
-    const rcp_visits *visits = rcp_telling_visits(sink->machine->telling, strand->number);
-    return visits->len && rcp_sharing_has_noted(sink->sharing, visits->at[visits->len - 1].number, RCP_ODD_INTERRUPTED);
+static bool is_split(const rcp_sink *sink, const rcp_strand *strand) {
+    return rcp_telling_is_interrupted(sink->machine->telling, strand->number);
 }
 
 static void wait(rcp_sink *sink, const rcp_strand *strand, const rcp_log_record *record) {

@@ -63,6 +63,7 @@ void rcp_telling_init(rcp_telling *telling, rcp_machine *machine, rcp_sharing *s
     rcp_map_init(&telling->index);
     rcp_map_init(&telling->known);
     rcp_map_init(&telling->outsiders);
+    rcp_map_init(&telling->asleep);
 }
 
 void rcp_telling_end(rcp_telling *telling) {
@@ -77,6 +78,7 @@ void rcp_telling_finish(rcp_telling *telling) {
     rcp_map_finish(&telling->index);
     rcp_map_finish(&telling->known);
     rcp_map_finish(&telling->outsiders);
+    rcp_map_finish(&telling->asleep);
     rcp_vec_finish(&telling->outsides);
     rcp_vec_finish(&telling->streams);
     rcp_vec_finish(&telling->lent);
@@ -525,6 +527,26 @@ static bool is_open_call(const rcp_strand *strand, const rcp_visit *visit, size_
            strand->pc->op == RCP_INS_LEAVE;
 }
 
+static void note_interrupted(rcp_telling *telling, uint32_t thread) {
+    uint32_t wait = rcp_map_get(&telling->asleep, thread);
+    if (wait != RCP_MAP_NONE && !tells(telling))
+        rcp_sharing_note(telling->sharing, wait, RCP_ODD_INTERRUPTED);
+}
+
+bool rcp_telling_is_interrupted(const rcp_telling *telling, uint32_t thread) {
+    uint32_t wait = rcp_map_get(&telling->asleep, thread);
+    return wait != RCP_MAP_NONE && rcp_sharing_has_noted(telling->sharing, wait, RCP_ODD_INTERRUPTED);
+}
+
+/* A record of a thread that sleeps, and no wake: what is left out runs unseen, but for what it does by pthreads. */
+static void note_sleep(rcp_telling *telling, const rcp_log_record *record) {
+    bool is_sync = record->tag == RCP_LOG_SYNC;
+    if (is_sync && record->op == RCP_SYNC_WAIT)
+        rcp_map_set(&telling->asleep, record->thread, telling->waits++);
+    else if ((is_sync && record->op != RCP_SYNC_WAKE) || record->tag == RCP_LOG_ALLOC || record->tag == RCP_LOG_FREE)
+        note_interrupted(telling, record->thread);
+}
+
 void rcp_telling_callback(rcp_telling *telling, rcp_strand *strand, rcp_strand_state state) {
     const rcp_visit *visit = innermost(telling, strand->number);
     bool is_handler = state == RCP_STRAND_STOPPED || state == RCP_STRAND_FAULTED;
@@ -532,10 +554,9 @@ void rcp_telling_callback(rcp_telling *telling, rcp_strand *strand, rcp_strand_s
         is_handler = !visit->outside->calls_back;
     if (!is_handler && is_open_call(strand, visit, strand->frames.len - 1))
         note_lent(telling, strand);
+    note_interrupted(telling, strand->number);
     if (!is_handler)
         return;
-    if (visit && visit->is_asleep && !tells(telling))
-        rcp_sharing_note(telling->sharing, visit->number, RCP_ODD_INTERRUPTED);
     rcp_visit handler = {.group = RCP_BELONGINGS_NONE,
                          .depth = strand->frames.len,
                          .is_handler = true,
@@ -597,6 +618,7 @@ void rcp_telling_record(rcp_telling *telling) {
     rcp_machine *m = telling->machine;
     const rcp_log_record *record = &m->record;
     uint64_t last_free = 0, zeroed = 0;
+    note_sleep(telling, record);
     switch (record->tag) {
     case RCP_LOG_ALLOC:
         allocate(telling, record);
@@ -639,7 +661,6 @@ void rcp_telling_record(rcp_telling *telling) {
         rcp_visit *visit = record->tag == RCP_LOG_SYNC ? innermost(telling, m->current->number) : NULL;
         if (visit) {
             visit->was_told = true;
-            visit->is_asleep = record->op == RCP_SYNC_WAIT;
             if (record->op == RCP_SYNC_CREATE) {
                 visit->child = (uint32_t)record->address;
                 note_child(telling, m->current, visit);
@@ -647,6 +668,8 @@ void rcp_telling_record(rcp_telling *telling) {
         }
         if (tells(telling))
             rcp_sink_record(m->sink, record);
+        if (record->tag == RCP_LOG_SYNC && record->op == RCP_SYNC_WAKE)
+            rcp_map_remove(&telling->asleep, record->thread);
         break;
     }
     }

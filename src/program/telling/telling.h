@@ -28,7 +28,6 @@ typedef struct rcp_visit {
     uint8_t kind;               /* rcp_outside_kind of this call, which is not always the row's */
     uint64_t number;            /* of all visits, in their order: the same in both re-executions */
     bool is_handler;
-    bool is_asleep;  /* on a condition */
     bool was_told;   /* SYNC: the log had what it did */
     bool has_pair;   /* TERMS: a barrier pair is open for it */
     bool is_vague;   /* how far it writes is not known */
@@ -69,6 +68,8 @@ typedef struct rcp_telling {
     RCP_VEC(rcp_lent) lent;     /* to callbacks of code that nobody knows, while they run */
     uint64_t count;             /* visits, so far */
     uint32_t created, ended;    /* threads, so far */
+    rcp_map asleep;             /* thread that sleeps on a condition → the number of its wait */
+    uint32_t waits;             /* so far: the same in both re-executions */
     rcp_map outsiders;          /* threads whose first function is not recorded → 1 */
     uint64_t moved;             /* the block that was freed before the one that was allocated last: realloc; else 0 */
     uint64_t zeroed;            /* the block that the last record allocated, where it is zeroed; else 0 */
@@ -117,6 +118,9 @@ void rcp_telling_note_farther(rcp_telling *telling, const rcp_strand *strand, co
 void rcp_telling_expose(rcp_telling *telling, uint64_t word);
 /* The same of the words of memory at [address, address + size). */
 void rcp_telling_expose_words(rcp_telling *telling, uint64_t address, uint64_t size);
+/* Does (or did) something else run on the thread while it sleeps on a condition: a signal's handler, or what follows a
+ * cancellation? */
+bool rcp_telling_is_interrupted(const rcp_telling *telling, uint32_t thread);
 /* Is anything done with what the call of the strand's instruction returns? */
 bool rcp_telling_is_result_used(const rcp_strand *strand);
 /* The visits of a thread, the innermost last. */
