@@ -11,15 +11,16 @@ enum {
     MOST_BYTES = 1 << 26,       /* of objects that are looked through, per call */
     WHOLE_FRAME = (1 << 20) - 1 /* of a key: no object that the routine lists */
 };
-#define KEY_BLOCK   (UINT64_C(1) << 62)
-#define KEY_STACK   (UINT64_C(1) << 63)
-#define KEY_BODY    (UINT64_C(1) << 61)
-#define KEY_LOCAL   (UINT64_C(1) << 60)
-#define KEY_FOREIGN (RCP_REACH_BEYOND + 2)
-#define KEY_CONST   UINT64_MAX
+#define KEY_BLOCK    (UINT64_C(1) << 62)
+#define KEY_STACK    (UINT64_C(1) << 63)
+#define KEY_BODY     (UINT64_C(1) << 61)
+#define KEY_LOCAL    (UINT64_C(1) << 60)
+#define KEY_FOREIGN  (RCP_REACH_BEYOND + 2)
+#define KEY_CONST    UINT64_MAX
+#define ADDRESS_BITS ((UINT64_C(1) << 48) - 1)
 
 void rcp_reachable_init(rcp_reachable *r, const rcp_machine *machine, const rcp_lives *lives) {
-    *r = (rcp_reachable){.machine = machine, .lives = lives};
+    *r = (rcp_reachable){.machine = machine, .lives = lives, .lowest = UINT64_MAX};
     rcp_bodies_init(&r->bodies, machine->program);
     rcp_ranges_init(&r->globals);
     rcp_ranges_init(&r->locals);
@@ -66,6 +67,7 @@ void rcp_reachable_part(rcp_reachable *r, size_t first) {
             uint64_t size = LLVMTypeIsSized(type) ? LLVMABISizeOfType(unit->layout, type) : 0;
             rcp_reached_object object = {at, at + (size ? size : 1), LLVMIsGlobalConstant(global) ? KEY_CONST : at};
             bool is_known = rcp_ranges_get(&r->globals, at) != RCP_RANGES_NONE;
+            r->lowest = at < r->lowest ? at : r->lowest;
             if (LLVMIsDeclaration(global) && !is_known && object.key != KEY_CONST)
                 rcp_vec_push(&r->libraries, object);
             if (LLVMIsDeclaration(global) && is_known)
@@ -340,9 +342,10 @@ static void add_body(rcp_reachable *r, const rcp_body *body) {
     r->is_called_back |= body->reaches_libraries;
 }
 
-/* True: it leads somewhere. */
+/* True: it leads somewhere. A mark in the bits that no address has is taken off; the end of an object leads to it. */
 static bool add_word(rcp_reachable *r, uint64_t word) {
     rcp_reached_object object;
+    word &= ADDRESS_BITS;
     if (word < RCP_SPACE_PAGE || !rcp_space_holds(word, 1))
         return false;
     uint32_t number = rcp_map_get(&r->handles, word);
@@ -356,7 +359,7 @@ static bool add_word(rcp_reachable *r, uint64_t word) {
     const rcp_body *body = rcp_bodies_at(&r->bodies, word);
     if (body)
         add_body(r, body);
-    else if (rcp_reachable_object_at(r, word, &object))
+    else if (rcp_reachable_object_at(r, word, &object) || rcp_reachable_object_at(r, word - 1, &object))
         add_object(r, object);
     else if (rcp_space_at(r->machine->space, word, 1) && !rcp_program_at(r->machine->program, word) &&
              rcp_map_get(&r->machine->program->foreign, word) == RCP_MAP_NONE)
@@ -376,17 +379,25 @@ static void add_words_of(rcp_reachable *r, const rcp_reached_object *object) {
         rcp_trees_walk(&r->trees, r->machine->space, key, object->lo, object->hi, follow, r);
         return;
     }
-    for (uint64_t at = (object->lo + 7) & ~UINT64_C(7); at + 8 <= object->hi;) {
+    for (uint64_t at = object->lo; at + 8 <= object->hi;) {
         uint64_t end = (at | (RCP_SPACE_PAGE - 1)) + 1;
-        const uint8_t *bytes = rcp_space_at(r->machine->space, at, 8);
+        const uint8_t *bytes = rcp_space_at(r->machine->space, at, 1);
         if (!bytes) {
             at = end;
             continue;
         }
-        for (; at < end && at + 8 <= object->hi; at += 8, bytes += 8) {
+        end = end < object->hi ? end : object->hi;
+        for (; at + 8 <= end; at++, bytes++) {
             uint64_t word;
             memcpy(&word, bytes, 8);
-            if (word)
+            /* packed structs have pointers anywhere; that far off it must look like one */
+            if (word && (at % 8 == 0 || (word >= r->lowest && word <= ADDRESS_BITS)))
+                (void)add_word(r, word);
+        }
+        for (; at < end && at + 8 <= object->hi; at++) { /* across pages */
+            uint64_t word = 0;
+            rcp_space_read(r->machine->space, at, &word, sizeof word);
+            if (word >= r->lowest && word <= ADDRESS_BITS)
                 (void)add_word(r, word);
         }
     }

@@ -50,6 +50,7 @@ typedef struct rcp_reachable {
     rcp_map cluster_of;         /* key → clusters */
     RCP_VEC(rcp_cluster) clusters;
     RCP_VEC(rcp_specific) specific;
+    uint64_t lowest;        /* no variable lies below it; nor does the heap */
     RCP_VEC(rcp_span) said; /* by RECIPE_GLOBAL, for the next call of the thread `said_by` */
     uint32_t said_by;
     RCP_VEC(uint64_t) handed; /* words that recorded code has handed to the call in hand; until it is looked for */
