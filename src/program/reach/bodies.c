@@ -112,6 +112,9 @@ static bool moves_streams(rcp_bodies *bodies) {
 /* What a call of a function that has no body here amounts to. */
 static void add_outside(rcp_bodies *bodies, rcp_body *body, const rcp_unit *unit, const char *name) {
     const rcp_outside *outside = rcp_outside_find(name);
+    const char *changer;
+    for (size_t i = 0; (changer = rcp_outside_changer(i)); i++)
+        body->changes_settings |= !strcmp(name, changer);
     body->reaches_specific |= strstr(name, "specific") || !strncmp(name, "tss_", 4);
     if (!outside) {
         if (!rcp_program_named(bodies->program, unit, name)) {
@@ -221,6 +224,13 @@ const rcp_body *rcp_bodies_at(rcp_bodies *bodies, uint64_t address) {
 }
 
 const rcp_body *rcp_bodies_of(rcp_bodies *bodies, size_t i) { return body_of(bodies, bodies->functions.at[i]); }
+
+bool rcp_bodies_change_settings(rcp_bodies *bodies) {
+    for (size_t i = 0; i < bodies->functions.len; i++)
+        if (body_of(bodies, bodies->functions.at[i])->changes_settings)
+            return true;
+    return false;
+}
 
 void rcp_bodies_part(rcp_bodies *bodies, size_t first) {
     for (size_t u = first; u < bodies->program->units.len; u++) {

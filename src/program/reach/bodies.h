@@ -22,6 +22,7 @@ typedef struct rcp_body {
     bool reaches_libraries;      /* it calls what nobody knows, or by a pointer */
     bool reaches_everything;     /* assembly */
     bool reaches_specific;       /* it asks for what is kept for its thread (pthread_getspecific) */
+    bool changes_settings;       /* it calls what changes the locale, the environment or the time zone */
     bool keeps;                  /* it may leave a pointer somewhere */
     RCP_VEC(uint64_t) locals;    /* thread-local variables: their numbers among those of all units */
     RCP_VEC(LLVMValueRef) works; /* while it is made: functions that belong to it */
@@ -48,6 +49,8 @@ const rcp_body *rcp_bodies_at(rcp_bodies *bodies, uint64_t address);
 const rcp_body *rcp_bodies_of(rcp_bodies *bodies, size_t i);
 /* The units from `first` on have been loaded. */
 void rcp_bodies_part(rcp_bodies *bodies, size_t first);
+/* Does any body that is not recorded change settings? */
+bool rcp_bodies_change_settings(rcp_bodies *bodies);
 /* Does a library define it, and no object of the program itself? */
 bool rcp_bodies_is_foreign(rcp_bodies *bodies, const char *name);
 

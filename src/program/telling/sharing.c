@@ -22,6 +22,7 @@ struct rcp_sharing {
     uint32_t callers;        /* who has called what nobody knows: 0 nobody, a thread's number + 1, MANY */
     uint32_t everything;     /* the same of what may reach everything */
     rcp_ranges variables;
+    rcp_ranges handled;      /* what handlers of signals change that are left out */
     rcp_ranges own, exposed; /* memory of threads' own; what of it others may know of */
     rcp_map result_index;    /* visit → results */
     RCP_VEC(uint64_t) results;
@@ -61,6 +62,7 @@ rcp_sharing *rcp_sharing_create(void) {
     rcp_ranges_init(&sharing->reached);
     rcp_ranges_init(&sharing->variables);
     rcp_ranges_init(&sharing->own);
+    rcp_ranges_init(&sharing->handled);
     rcp_ranges_init(&sharing->exposed);
     rcp_map_init(&sharing->callees);
     rcp_map_init(&sharing->further_index);
@@ -76,6 +78,7 @@ void rcp_sharing_destroy(rcp_sharing *sharing) {
     rcp_ranges_finish(&sharing->reached);
     rcp_ranges_finish(&sharing->variables);
     rcp_ranges_finish(&sharing->own);
+    rcp_ranges_finish(&sharing->handled);
     rcp_ranges_finish(&sharing->exposed);
     rcp_map_finish(&sharing->callees);
     rcp_map_finish(&sharing->further_index);
@@ -243,6 +246,14 @@ const rcp_span *rcp_sharing_borrow_further(const rcp_sharing *sharing, uint64_t 
 
 void rcp_sharing_reached(rcp_sharing *sharing, uint64_t lo, uint64_t hi) {
     rcp_ranges_set(&sharing->reached, lo, hi, 0);
+}
+
+void rcp_sharing_handled(rcp_sharing *sharing, uint64_t lo, uint64_t hi) {
+    rcp_ranges_set(&sharing->handled, lo, hi, 0);
+}
+
+bool rcp_sharing_is_handled(const rcp_sharing *sharing, uint64_t address) {
+    return sharing->handled.live && rcp_ranges_get(&sharing->handled, address) != RCP_RANGES_NONE;
 }
 
 bool rcp_sharing_is_suspect(const rcp_sharing *sharing, const char *callee) {

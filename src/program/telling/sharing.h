@@ -61,13 +61,18 @@ typedef enum rcp_oddity {
 void rcp_sharing_note(rcp_sharing *sharing, uint64_t visit, rcp_oddity oddity);
 /* What the second re-execution must know of the run. */
 typedef enum rcp_run_fact {
-    RCP_RUN_SETTINGS = 1, /* locale or environment were changed when there was more than one thread */
-    RCP_RUN_STREAMS = 2,  /* the standard streams may lead back into the program */
-    RCP_RUN_FILES = 4,    /* it has C++ streams that lead to files */
-    RCP_RUN_THROWN = 8    /* exceptions may go from one thread to another */
+    RCP_RUN_SETTINGS = 1,  /* locale or environment were changed when there was more than one thread */
+    RCP_RUN_STREAMS = 2,   /* the standard streams may lead back into the program */
+    RCP_RUN_FILES = 4,     /* it has C++ streams that lead to files */
+    RCP_RUN_THROWN = 8,    /* exceptions may go from one thread to another */
+    RCP_RUN_HANDLERS = 16, /* a signal has a handler that is left out */
+    RCP_RUN_ENDS = 32      /* threads run code that is left out when they end */
 } rcp_run_fact;
 void rcp_sharing_learn(rcp_sharing *sharing, rcp_run_fact fact);
 bool rcp_sharing_has_learnt(const rcp_sharing *sharing, rcp_run_fact fact);
+/* What a signal's handler that is left out may change, at any moment. */
+void rcp_sharing_handled(rcp_sharing *sharing, uint64_t lo, uint64_t hi);
+bool rcp_sharing_is_handled(const rcp_sharing *sharing, uint64_t address);
 /* What a visit returned; the first few million are kept. False: it is not known. */
 void rcp_sharing_result(rcp_sharing *sharing, uint64_t visit, uint64_t result);
 bool rcp_sharing_result_of(const rcp_sharing *sharing, uint64_t visit, uint64_t *result);

@@ -222,12 +222,14 @@ void rcp_sink_miss(rcp_sink *sink, rcp_strand *strand, const rcp_ins *ins, uint6
     const uint8_t *now = rcp_space_at(sink->machine->space, address, 64);
     now = now ? now : zeros;
     rcp_span unexplained = {0, 0};
+    bool is_handled = false;
     for (unsigned g = 0; g < 64; g += GRANULE) {
         uint8_t changed = 0;
         for (unsigned i = 0; i < GRANULE; i++)
             changed |= (uint8_t)((now[g + i] != bytes[g + i]) << i);
         if (!changed)
             continue;
+        is_handled |= rcp_sharing_is_handled(sink->sharing, address + g);
         if (!is_shared(sink, address + g)) {
             rcp_symbolic_forget(sink->machine->symbolic, address + g, GRANULE);
         } else if (!is_explained(sink, (address + g) / GRANULE, changed)) {
@@ -235,9 +237,13 @@ void rcp_sink_miss(rcp_sink *sink, rcp_strand *strand, const rcp_ins *ins, uint6
             unexplained.hi = address + g + GRANULE;
         }
     }
+    (void)ins;
+    if (is_handled) { /* on whichever thread the handler ran: all that was done by then comes before */
+        rcp_sink_pair(sink, strand, "a signal's handler", rcp_sink_everything(sink));
+        return;
+    }
     if (!unexplained.hi)
         return;
-    (void)ins;
     const rcp_span spans[2] = {unexplained, rcp_sink_beyond}; /* any call may have done it */
     const rcp_opaque_file *file = sink->machine->telling->reachable.file;
     rcp_sink_pair(sink, strand, "unknown", rcp_sink_reach(sink, spans, file && file->is_off ? 1 : 2));

@@ -156,7 +156,7 @@ static void enter_memory(rcp_sink *sink, rcp_strand *strand, rcp_visit *visit, b
     sink->outside_order = RCP_PLAIN;
 }
 
-static rcp_reach everything(rcp_sink *sink) {
+rcp_reach rcp_sink_everything(rcp_sink *sink) {
     const rcp_span all = {0, RCP_REACH_END};
     if (!sink->reach_all.v)
         RCP_CHECK(rcp_defs_reach(sink->defs, &all, 1, &sink->reach_all) == RCP_OK);
@@ -172,7 +172,7 @@ static bool is_off(const rcp_sink *sink) {
 void rcp_sink_outsider(rcp_sink *sink, const rcp_strand *strand, bool begins) {
     rcp_str name = rcp_defs_string(sink->defs, "a thread", strlen("a thread"));
     rcp_event event = {.kind = begins ? RCP_OPAQUE_BEGIN : RCP_OPAQUE_END, .callee = name};
-    event.reach = everything(sink);
+    event.reach = rcp_sink_everything(sink);
     if (!is_off(sink))
         rcp_sink_tell(sink, strand, event);
 }
@@ -199,7 +199,7 @@ static rcp_reach reach_of(rcp_sink *sink, const rcp_strand *strand, rcp_visit *v
     if (is_known && rcp_sharing_is_suspect(sink->sharing, visit->name))
         say_suspect(sink, visit->name);
     if (!is_known || rcp_sharing_is_suspect(sink->sharing, visit->name))
-        return everything(sink);
+        return rcp_sink_everything(sink);
     const rcp_reachable *r = &telling->reachable;
     RCP_VEC(rcp_span) spans = {0};
     for (size_t i = 0; i < r->found.len; i++)
@@ -289,6 +289,10 @@ void rcp_sink_visit(rcp_sink *sink, rcp_strand *strand, rcp_visit *visit) {
     bool may_touch_shared = spans.len;
     if (kind == RCP_OUTSIDE_PAIR)
         rcp_vec_push(&spans, ((rcp_span){RCP_REACH_KERNEL, RCP_REACH_KERNEL + 1}));
+    uint64_t words[16];
+    if (!strcmp(visit->name, "sem_getvalue") && rcp_telling_call(sink->machine->telling, strand, visit, words).n &&
+        rcp_space_holds(words[0], 1)) /* it looks at an object, not at memory */
+        rcp_vec_push(&spans, ((rcp_span){words[0], words[0] + 1}));
     if (kind == RCP_OUTSIDE_SYNC && rcp_sharing_has_noted(sink->sharing, visit->number, RCP_ODD_SILENT))
         begin_pair(sink, strand, visit, rcp_sink_reach(sink, &rcp_sink_beyond, 1));
     else if (kind == RCP_OUTSIDE_PAIR || (may_touch_shared && !is_off(sink)))

@@ -158,6 +158,7 @@ void rcp_sink_visit_end(rcp_sink *sink, rcp_strand *strand, const rcp_visit *vis
 /* All that has no address of its own: whoever reaches it is ordered with every pair. */
 extern const rcp_span rcp_sink_beyond;
 /* What is restless, and these. Takes the spans in any order. */
+rcp_reach rcp_sink_everything(rcp_sink *sink);
 rcp_reach rcp_sink_reach(rcp_sink *sink, const rcp_span *more, size_t n);
 /* A barrier pair for something that has no event of its own. */
 void rcp_sink_pair(rcp_sink *sink, const rcp_strand *strand, const char *callee, rcp_reach reach);

@@ -21,40 +21,6 @@ static void changed(void *context, const rcp_life_change *change) {
         rcp_sharing_change(telling->sharing, telling->machine->space, &telling->lives, change);
 }
 
-/* The thread's own memory, as its THREAD record has it. */
-static void note_own(rcp_telling *telling, uint64_t lo, uint64_t hi) {
-    rcp_machine *m = telling->machine;
-    if (hi <= lo)
-        return;
-    rcp_sharing_own(telling->sharing, lo, hi);
-    uint64_t end = m->own_size ? m->own_lo + m->own_size : hi;
-    m->own_lo = m->own_size && m->own_lo < lo ? m->own_lo : lo;
-    m->own_size = (end > hi ? end : hi) - m->own_lo;
-}
-
-static void note_owns(rcp_telling *telling, const rcp_log_record *record) {
-    if (record->room && record->room <= record->address)
-        note_own(telling, record->address - record->room, record->address);
-    for (size_t i = 0; i < telling->reachable.local_of.len; i++)
-        if (telling->reachable.local_of.at[i] == record->thread)
-            note_own(telling, telling->reachable.thread_locals.at[i].lo, telling->reachable.thread_locals.at[i].hi);
-}
-
-void rcp_telling_expose(rcp_telling *telling, uint64_t word) {
-    rcp_reached_object object;
-    if (word - telling->machine->own_lo < telling->machine->own_size && rcp_sharing_is_own(telling->sharing, word) &&
-        !rcp_sharing_is_exposed(telling->sharing, word) && rcp_reachable_object_at(&telling->reachable, word, &object))
-        rcp_sharing_expose(telling->sharing, object.lo, object.hi);
-}
-
-void rcp_telling_expose_words(rcp_telling *telling, uint64_t address, uint64_t size) {
-    for (uint64_t at = (address + 7) & ~UINT64_C(7); at + 8 <= address + size; at += 8) {
-        uint64_t word = 0;
-        rcp_space_read(telling->machine->space, at, &word, sizeof word);
-        rcp_telling_expose(telling, word);
-    }
-}
-
 void rcp_telling_init(rcp_telling *telling, rcp_machine *machine, rcp_sharing *sharing) {
     *telling = (rcp_telling){.machine = machine, .sharing = sharing};
     rcp_lives_init(&telling->lives, changed, telling);
@@ -242,6 +208,11 @@ static void learn(rcp_telling *telling, const rcp_strand *strand, const rcp_visi
     for (size_t i = 0; telling->machine->strands.len > 1 && (changer = rcp_outside_changer(i)); i++)
         if (!strcmp(visit->name, changer))
             rcp_sharing_learn(telling->sharing, RCP_RUN_SETTINGS);
+    rcp_bodies *bodies = &telling->reachable.bodies;
+    const rcp_body *body = visit->outside ? NULL : rcp_bodies_find(bodies, top_of(strand)->routine->unit, visit->name);
+    if (telling->machine->strands.len > 1 && !visit->outside &&
+        ((body && body->changes_settings) || rcp_bodies_change_settings(bodies)))
+        rcp_sharing_learn(telling->sharing, RCP_RUN_SETTINGS);
     if (strstr(visit->name, "fstream") || strstr(visit->name, "filebuf"))
         rcp_sharing_learn(telling->sharing, RCP_RUN_FILES);
     if (strstr(visit->name, "exception_ptr") || !strcmp(visit->name, "_ZSt17current_exceptionv"))
@@ -339,8 +310,18 @@ static void note_reach(rcp_telling *telling, const rcp_strand *strand, const rcp
     rcp_sharing_call(telling->sharing, strand->number, visit->name, is_known, is_alone(telling, strand));
     if (is_over && !is_known)
         rcp_sharing_further(telling->sharing, visit->number, 0, RCP_REACH_END);
+    bool is_handler = !strcmp(visit->name, "signal") || !strcmp(visit->name, "sigaction");
+    if (is_handler)
+        rcp_sharing_learn(telling->sharing, RCP_RUN_HANDLERS);
+    if (is_handler && !is_known)
+        rcp_sharing_handled(telling->sharing, 0, RCP_REACH_BEYOND);
     for (size_t i = 0; i < telling->reachable.found.len; i++) {
         const rcp_reached_object *object = &telling->reachable.found.at[i];
+        if (is_handler && rcp_space_holds(object->lo, object->hi - object->lo)) {
+            rcp_sharing_handled(telling->sharing, object->lo, object->hi);
+            rcp_sharing_touch_slow(telling->machine->space, RCP_TOUCHED_BY_MANY - 1, object->lo,
+                                   object->hi - object->lo, true);
+        }
         if (!rcp_space_holds(object->lo, object->hi - object->lo))
             continue;
         rcp_sharing_touch_slow(telling->machine->space, strand->number, object->lo, object->hi - object->lo, true);
@@ -360,11 +341,29 @@ static void look_again(rcp_telling *telling, const rcp_strand *strand, const rcp
         note_reach(telling, strand, visit, true);
 }
 
+/* Does it make code that is left out a signal's handler; or may it run one that is? */
+static bool is_handler_left_out(const rcp_telling *telling, const rcp_strand *strand, const rcp_visit *visit) {
+    uint64_t words[16], handler = 0;
+    rcp_outside_call call = rcp_telling_call(telling, strand, visit, words);
+    if (visit->outside->calls_back)
+        return true;
+    if (call.n < 2)
+        return false;
+    handler = words[1];
+    if (!strcmp(visit->name, "sigaction") && handler && rcp_space_holds(handler, sizeof handler))
+        rcp_space_read(telling->machine->space, words[1], &handler, sizeof handler);
+    return rcp_reachable_is_left_out(&telling->reachable, handler);
+}
+
 /* Is it handed code that is not recorded, to call back? */
 static bool is_handed_left_out(const rcp_telling *telling, const rcp_strand *strand, const rcp_visit *visit) {
     enum { OBJECT = 376, STEPS = 3 }; /* a stream, its buffer, the buffer's virtual functions */
+    static const char *const hands[] = {"sigaction", "signal"};
     if (!telling->reachable.bodies.functions.len)
         return false;
+    if (is_named(visit->name, hands, 2) || (visit->outside->kind == RCP_OUTSIDE_PAIR && visit->outside->calls_back &&
+                                            rcp_sharing_has_learnt(telling->sharing, RCP_RUN_HANDLERS)))
+        return is_handler_left_out(telling, strand, visit);
     bool has_virtuals = visit->outside->kind == RCP_OUTSIDE_OBJECT || visit->outside->kind == RCP_OUTSIDE_STREAM;
     uint64_t words[16];
     rcp_outside_call call = rcp_telling_call(telling, strand, visit, words);
@@ -400,6 +399,8 @@ static void note_said(rcp_telling *telling, const rcp_strand *strand, const rcp_
 }
 
 void rcp_telling_leave(rcp_telling *telling, rcp_strand *strand) {
+    static const char *const at_end[] = {"__cxa_thread_atexit", "__cxa_thread_atexit_impl", "pthread_key_create",
+                                         "tss_create"};
     const char *name = name_of(telling, strand);
     rcp_visit visit = {.depth = strand->frames.len,
                        .name = name,
@@ -410,7 +411,10 @@ void rcp_telling_leave(rcp_telling *telling, rcp_strand *strand) {
     note_said(telling, strand, &visit);
     if (!tells(telling))
         learn(telling, strand, &visit);
-    if (visit.outside && (is_handed_left_out(telling, strand, &visit) || !is_format_known(telling, strand, &visit)))
+    bool is_handed = visit.outside && is_handed_left_out(telling, strand, &visit);
+    if (is_handed && is_named(name, at_end, sizeof at_end / sizeof *at_end))
+        rcp_sharing_learn(telling->sharing, RCP_RUN_ENDS);
+    if (is_handed || (visit.outside && !is_format_known(telling, strand, &visit)))
         visit.outside = NULL;
     visit.kind = (uint8_t)kind_of(telling, strand, &visit);
     rcp_telling_objects(telling, strand, &visit);
@@ -614,6 +618,16 @@ static void note_filled(rcp_telling *telling, const rcp_log_record *record) {
     rcp_sharing_unsure(telling->sharing, record->address, record->size);
 }
 
+/* What the thread has kept for its end may be code that is left out: destructors of what is thread-local. */
+static void note_end(rcp_telling *telling, const rcp_strand *strand) {
+    if (!rcp_sharing_has_learnt(telling->sharing, RCP_RUN_ENDS))
+        return;
+    if (tells(telling))
+        rcp_sink_pair(telling->machine->sink, strand, "a thread's end", rcp_sink_everything(telling->machine->sink));
+    else
+        rcp_sharing_call(telling->sharing, strand->number, "a thread's end", false, false);
+}
+
 void rcp_telling_record(rcp_telling *telling) {
     rcp_machine *m = telling->machine;
     const rcp_log_record *record = &m->record;
@@ -636,7 +650,7 @@ void rcp_telling_record(rcp_telling *telling) {
         rcp_lives_thread(&telling->lives, m, m->current, record);
         rcp_reachable_thread(&telling->reachable, record);
         if (!tells(telling))
-            note_owns(telling, record);
+            rcp_telling_owns(telling, record);
         if (rcp_map_get(&telling->outsiders, m->current->number) != RCP_MAP_NONE) {
             if (tells(telling))
                 rcp_sink_outsider(m->sink, m->current, true);
@@ -645,6 +659,7 @@ void rcp_telling_record(rcp_telling *telling) {
         }
         break;
     case RCP_LOG_THREAD_END:
+        note_end(telling, m->current);
         telling->ended += m->current->number != 0;
         if (tells(telling) && rcp_map_get(&telling->outsiders, m->current->number) != RCP_MAP_NONE)
             rcp_sink_outsider(m->sink, m->current, false);

@@ -113,6 +113,8 @@ bool rcp_telling_member(void *telling, rcp_span member, uint32_t who, bool write
 uint64_t rcp_telling_given_size(const rcp_telling *telling, const rcp_outside_call *call, size_t i);
 /* How far memory says that a call goes is not sure: it may go to the end of the object. */
 void rcp_telling_note_farther(rcp_telling *telling, const rcp_strand *strand, const rcp_outside_touch *touch);
+/* The first re-execution: the THREAD record says what is the thread's own. */
+void rcp_telling_owns(rcp_telling *telling, const rcp_log_record *record);
 /* The first re-execution: the word goes into memory, or to code that is not recorded. Where it points to what is a
  * thread's own, others know of that from now on. */
 void rcp_telling_expose(rcp_telling *telling, uint64_t word);

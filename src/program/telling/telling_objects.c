@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Calls that are given objects of the C++ library: what these have behind them is touched, too (belongings.h). */
+/* Memory that code outside knows of though nobody gave it to the call in hand: what belongs to objects of the C++
+ * library (belongings.h), and what of a thread's own others were told of. */
 #include "program/telling/sink_state.h"
 #include "program/telling/telling.h"
 
@@ -90,4 +91,38 @@ void rcp_telling_objects(rcp_telling *telling, rcp_strand *strand, rcp_visit *vi
     for (size_t i = 0; i < call.n; i++)
         look_at(telling, strand, visit, &call, i, steps);
     visit->has_shared |= rcp_belongings_is_shared(&telling->belongings, visit->group);
+}
+
+/* The thread's own memory, as its THREAD record has it. */
+static void note_own(rcp_telling *telling, uint64_t lo, uint64_t hi) {
+    rcp_machine *m = telling->machine;
+    if (hi <= lo)
+        return;
+    rcp_sharing_own(telling->sharing, lo, hi);
+    uint64_t end = m->own_size ? m->own_lo + m->own_size : hi;
+    m->own_lo = m->own_size && m->own_lo < lo ? m->own_lo : lo;
+    m->own_size = (end > hi ? end : hi) - m->own_lo;
+}
+
+void rcp_telling_owns(rcp_telling *telling, const rcp_log_record *record) {
+    if (record->room && record->room <= record->address)
+        note_own(telling, record->address - record->room, record->address);
+    for (size_t i = 0; i < telling->reachable.local_of.len; i++)
+        if (telling->reachable.local_of.at[i] == record->thread)
+            note_own(telling, telling->reachable.thread_locals.at[i].lo, telling->reachable.thread_locals.at[i].hi);
+}
+
+void rcp_telling_expose(rcp_telling *telling, uint64_t word) {
+    rcp_reached_object object;
+    if (word - telling->machine->own_lo < telling->machine->own_size && rcp_sharing_is_own(telling->sharing, word) &&
+        !rcp_sharing_is_exposed(telling->sharing, word) && rcp_reachable_object_at(&telling->reachable, word, &object))
+        rcp_sharing_expose(telling->sharing, object.lo, object.hi);
+}
+
+void rcp_telling_expose_words(rcp_telling *telling, uint64_t address, uint64_t size) {
+    for (uint64_t at = (address + 7) & ~UINT64_C(7); at + 8 <= address + size; at += 8) {
+        uint64_t word = 0;
+        rcp_space_read(telling->machine->space, at, &word, sizeof word);
+        rcp_telling_expose(telling, word);
+    }
 }
