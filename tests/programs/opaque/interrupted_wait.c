@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A signal's handler that is left out runs while its thread sleeps on a condition, and posts a semaphore: what it does by
- * pthreads is seen between the wait and the wake. X is written before the handler's moment, and read after the post.
+/* A signal's handler that is left out runs while its thread sleeps on a condition, and posts a semaphore: what it does
+ * by pthreads is seen between the wait and the wake. X is written before the handler's moment, and read after the post.
  * expect: none */
 #include "threads.h"
 #include <semaphore.h>
