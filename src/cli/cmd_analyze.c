@@ -2,12 +2,14 @@
 /* recipe analyze: runs models over a trace, keeps what they find in results.db, prints the report. */
 #include "cli/command.h"
 #include "cli/judging.h"
+#include "cli/opinion.h"
 #include "cli/recorded.h"
 #include "cli/progress.h"
 #include "cli/show.h"
 #include "cli/variants.h"
 #include "order/analyze.h"
 #include "predict/analyze.h"
+#include "predict/sides.h"
 #include "results/fingerprint.h"
 #include "results/results.h"
 #include "trace/wellformed.h"
@@ -76,11 +78,14 @@ static const rcp_option options[] = {
          "Each pair is then listed as proved, no race, unknown, or not in the trace. Models: mc, rv and recipe-s, "
          "unless "
          "--model says otherwise."},
-    [SOLVER] = {"solver", 0, "own|z3", true, "mc, rv, recipe-s: who answers queries; default: own",
-                "z3: the papers' encoding, for a second opinion; slow from some thousand events on. --step-limit is "
-                "Z3's resource limit then."},
-    [SAVE_SMT2] = {"save-smt2", 0, "DIR", false, "mc, rv, recipe-s: leave every query in DIR as SMT-LIB",
-                   "One file per pair and model, for other solvers to read: 'sat' is a race."},
+    [SOLVER] = {"solver", 0, "own|z3", true, "models that predict: who answers queries; default: own",
+                "z3: the papers' encodings, for a second opinion; slow from some thousand events on. recipe and "
+                "recipe+: both sides of every branch in one guarded formula. --step-limit is Z3's resource limit "
+                "then."},
+    [SAVE_SMT2] =
+        {"save-smt2", 0, "DIR", false, "leave every query in DIR as SMT-LIB",
+         "One file per pair and model, for other solvers to read: 'sat' is a race. Of recipe and recipe+ with "
+         "--solver=z3 alone."},
     [OPAQUE] =
         {"opaque", 0, "FILE", false, "what functions that are not recorded do",
          "A line each: a name (* and ? are patterns), then none or pure (nothing that others notice); reads, writes "
@@ -403,6 +408,38 @@ static double left_until(double end) {
     return left > 0.1 ? left : 0.1;
 }
 
+/* The same by the guarded formula. */
+static rcp_code form_opinion(store *to, const rcp_variants_options *how) {
+    rcp_opinion_report report;
+    RCP_TRY(rcp_opinion_explore(how, &to->known, put_explored, to, &report));
+    RCP_TRY(keep_exploration(to, &report.variants));
+    const row rows[] = {
+        {"pairs", (double)report.pairs},         {"races", (double)report.races},
+        {"without a race", (double)report.none}, {"unknown", (double)report.unknown},
+        {"refused", (double)report.refused},     {"formulas", (double)report.formulas},
+    };
+    RCP_TRY(put_rows(to, "guarded", rows, sizeof rows / sizeof *rows));
+    rcp_text why = {0};
+    for (int c = 0; c < RCP_CUTS; c++) {
+        const row cut = {rcp_ways_cut_name((rcp_ways_cut)c), (double)report.cuts[c]};
+        RCP_TRY(put_rows(to, "guarded cut", &cut, 1));
+        if (report.cuts[c])
+            rcp_text_printf(&why, "%s%llu at %s", why.len ? ", " : "", (unsigned long long)report.cuts[c],
+                            rcp_ways_cut_name((rcp_ways_cut)c));
+    }
+    if (report.is_too_large)
+        rcp_say(
+            "the guarded formula does not know what other runs have: they have more than %d events, or their formula "
+            "more than %zu subformulas",
+            RCP_SIDES_NODES, RCP_Z3_FORMULAS);
+    if (report.unknown)
+        rcp_say("of %llu pairs the guarded formula does not know whether they race%s%s",
+                (unsigned long long)report.unknown, why.len ? "; threads that it does not follow to their ends: " : "",
+                why.len ? why.at : "");
+    rcp_text_finish(&why);
+    return RCP_OK;
+}
+
 /* Runs that the recorded one is a neighbour of. They may take a few times as long as that did. */
 static rcp_code explore(const request *asked, store *to, double spent, double left) {
     enum { LEAST = 1, TIMES = 2, DEPTH = 8, MOST = 100 };
@@ -416,6 +453,8 @@ static rcp_code explore(const request *asked, store *to, double spent, double le
                                       .seconds = seconds,
                                       .budget = left > 0 ? left : 0,
                                       .predict = asked->predict};
+    if (asked->predict.z3)
+        return form_opinion(to, &how);
     RCP_TRY(rcp_variants_explore(&how, &to->known, put_explored, to, &report));
     return keep_exploration(to, &report);
 }
@@ -527,9 +566,9 @@ static rcp_exit run(const rcp_arguments *arguments) {
     if (!models)
         return RCP_EXIT_USAGE;
     for (int o = CANDIDATES; o <= SAVE_SMT2; o++)
-        if (arguments->option[o] && !(models & RCP_PREDICT_MODELS))
-            return rcp_usage(&rcp_cmd_analyze, "--%s is for the models mc, rv and recipe-s, and none of them is run",
-                             options[o].name);
+        if (arguments->option[o] && !(models & (RCP_PREDICT_MODELS | (o == CANDIDATES ? 0 : EXPLORING))))
+            return rcp_usage(&rcp_cmd_analyze, "--%s is for the models mc, rv and recipe-s%s, and none of them is run",
+                             options[o].name, o == CANDIDATES ? "" : ", recipe and recipe+");
     request asked = {
         .directory = arguments->operand[0],
         .models = models,

@@ -28,6 +28,11 @@ rcp_code rcp_recorded_prepare(const char *directory, bool verbose) {
     return RCP_OK;
 }
 
+rcp_code rcp_recorded_tell_all(const char *directory, const char *to) {
+    rcp_code code = rcp_recorded_events_tell_all(directory, to);
+    return code == RCP_OK ? code : rcp_because(code, "%s: the events of the run can't be made", directory);
+}
+
 /* The file that recipe.opts names, from its own directory on; false: none. */
 static bool find_in_opts(rcp_text *file) {
     static const char option[] = "--opaque=";

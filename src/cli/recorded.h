@@ -10,6 +10,9 @@
 /* Where `directory` is a recorded run without events, makes them; `verbose`: says so. */
 rcp_code rcp_recorded_prepare(const char *directory, bool verbose) RCP_MUST_USE;
 
+/* The events of a recorded run with all of its memory, in a trace of their own (program/telling/recorded_events.h). */
+rcp_code rcp_recorded_tell_all(const char *directory, const char *to) RCP_MUST_USE;
+
 /* What is said of functions that are not recorded (program/reach/opaque_file.h), kept in the recording: `file`, or what
  * recipe.opts names, and `barriers`; both may be NULL. Where that is other than before, the events are made anew. */
 rcp_code rcp_recorded_opaque(const char *directory, const char *file, const char *barriers) RCP_MUST_USE;

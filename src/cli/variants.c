@@ -2,13 +2,11 @@
 #include "cli/variants.h"
 
 #include "base/hash.h"
-#include "cli/judging.h"
+#include "cli/command.h"
 #include "cli/progress.h"
-#include "cli/recorded.h"
 #include "cli/targets.h"
 #include "replay/plan.h"
 #include "trace/reader.h"
-#include "trace/wellformed.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -42,7 +40,6 @@ typedef struct work {
     rcp_map ways; /* that were looked at */
     /* of the variant at hand */
     char *path;
-    rcp_judging judging;
     uint32_t models; /* that allow it */
     rcp_tid tid;
     rcp_position turned;
@@ -50,11 +47,6 @@ typedef struct work {
 } work;
 
 /* --- directories --- */
-
-static char *path_of(const char *directory, uint32_t number) {
-    const rcp_race race = {.variant = number};
-    return rcp_race_take_directory(&race, directory);
-}
 
 static char *home_of(const char *directory) {
     rcp_text path = {0};
@@ -76,25 +68,11 @@ uint32_t rcp_variants_next(const char *directory) {
     return (uint32_t)last + 1;
 }
 
-static void remove_all(const char *path) {
-    DIR *dir = opendir(path);
-    for (struct dirent *entry; dir && (entry = readdir(dir));) {
-        rcp_text file = {0};
-        rcp_text_printf(&file, "%s/%s", path, entry->d_name);
-        if (strcmp(entry->d_name, ".") && strcmp(entry->d_name, ".."))
-            unlink(file.at);
-        rcp_text_finish(&file);
-    }
-    if (dir)
-        closedir(dir);
-    rmdir(path);
-}
-
 void rcp_variants_remove(const char *directory, uint32_t below) {
     for (uint32_t i = 1; i < below; i++) {
-        char *path = path_of(directory, i);
+        char *path = rcp_variant_take_path(directory, i);
         if (!access(path, F_OK))
-            remove_all(path);
+            rcp_variant_remove(path);
         rcp_release(path);
     }
     char *home = home_of(directory);
@@ -104,93 +82,51 @@ void rcp_variants_remove(const char *directory, uint32_t below) {
 
 /* --- a variant --- */
 
-uint64_t rcp_variants_pair(const rcp_defs *defs, const rcp_event *a, const rcp_event *b) {
-    uint64_t one = rcp_targets_point(defs, a), two = rcp_targets_point(defs, b);
-    return rcp_hash_join(one < two ? one : two, one < two ? two : one);
-}
-
-static bool is_known(void *context, const rcp_trace *trace, rcp_candidate pair) {
-    const work *w = context;
-    uint64_t key = rcp_variants_pair(&trace->defs, &trace->events.at[pair.a], &trace->events.at[pair.b]);
-    return rcp_map_get(w->known, key) != RCP_MAP_NONE;
-}
-
-static rcp_code take_race(void *context, rcp_race *race) {
-    work *w = context;
-    rcp_code code = RCP_OK;
-    bool was_proven = rcp_race_is_proven(race);
-    uint64_t feasible = w->judging.feasible;
-    if (was_proven)
-        rcp_judging_race(&w->judging, race);
-    if (was_proven && w->judging.feasible > feasible) {
-        race->variant = w->next;
-        race->models = w->models;
-        race->model = rcp_model_name(rcp_model_first(race->models));
-        w->has_races = true;
-        const rcp_event *e = w->judging.trace.events.at;
-        rcp_map_set(w->known, rcp_variants_pair(&w->judging.trace.defs, &e[race->event[0].v], &e[race->event[1].v]), 1);
-        code = w->sink(w->context, race, w->path);
-    } else
-        w->report->not_judged += was_proven;
-    rcp_race_finish(race);
-    return code;
-}
-
-/* Is it a run that was not looked at before? */
-static rcp_code is_new_run(work *w, const char *directory, bool *is, bool *is_new) {
+/* Have its threads' ways been looked at before? */
+static rcp_code is_new_run(work *w, bool *is_new) {
     rcp_reader *reader;
-    RCP_TRY(rcp_reader_open(directory, &reader));
-    rcp_wellformed *check = rcp_wellformed_create(rcp_reader_borrow_defs(reader), rcp_reader_borrow_terms(reader));
     uint64_t ways = 0;
-    rcp_code code = rcp_wellformed_read(check, reader);
-    *is = code == RCP_OK && !rcp_wellformed_finish(check);
-    if (code == RCP_OK)
-        code = rcp_targets_ways(reader, &ways);
+    RCP_TRY(rcp_reader_open(w->path, &reader));
+    rcp_code code = rcp_targets_ways(reader, &ways);
     uint32_t *seen = rcp_map_at(&w->ways, rcp_hash_join(ways, w->models));
-    *is_new = *is && *seen == RCP_MAP_NONE;
-    if (*is)
-        *seen = 1;
-    rcp_wellformed_destroy(check);
+    *is_new = *seen == RCP_MAP_NONE;
+    *seen = 1;
     rcp_reader_close(reader);
-    return code;
-}
-
-static rcp_code analyze(work *w) {
-    rcp_predict_options how = w->options->predict;
-    rcp_predict_report report;
-    how.models = RCP_MODEL_BIT(RCP_MODEL_RECIPE_S);
-    how.is_known = is_known;
-    how.memory = NULL;
-    how.progress = NULL;
-    how.warnings = NULL;
-    rcp_judging_init(&w->judging, w->path);
-    rcp_code code = rcp_predict_analyze(w->path, &how, take_race, w, &report);
-    rcp_judging_finish(&w->judging);
-    rcp_predict_report_finish(&report);
     return code;
 }
 
 /* The events are made, and looked at. What can't be executed again, or is no execution, is none. */
 static rcp_code look_at(work *w, bool *is_new) {
-    bool is = false;
+    rcp_text why = {0};
+    bool is = rcp_variant_is_run(w->path, &why);
     *is_new = false;
-    if (rcp_recorded_prepare(w->path, false) != RCP_OK || is_new_run(w, w->path, &is, is_new) != RCP_OK || !is) {
-        const char *why = rcp_borrow_cause(0);
-        if (w->options->verbose)
-            rcp_say("variant %u is no execution: %s", w->next, why ? why : "it breaks a rule of traces");
-        rcp_clear_causes();
-        w->report->refused++;
+    if (!is && w->options->verbose)
+        rcp_say("variant %u is no execution: %s", w->next, why.at);
+    w->report->refused += !is;
+    rcp_text_finish(&why);
+    if (!is)
         return RCP_OK;
-    }
+    RCP_TRY(is_new_run(w, is_new));
     w->report->again += !*is_new;
-    return *is_new ? analyze(w) : RCP_OK;
+    if (!*is_new)
+        return RCP_OK;
+    rcp_variant variant = {.path = w->path,
+                           .number = w->next,
+                           .models = w->models,
+                           .known = w->known,
+                           .sink = w->sink,
+                           .context = w->context};
+    rcp_code code = rcp_variant_analyze(&variant, &w->options->predict);
+    w->has_races = variant.races;
+    w->report->not_judged += variant.not_judged;
+    return code;
 }
 
 static rcp_code make(work *w, rcp_explorer *explorer, const rcp_explore_plan *how, unsigned depth, const char *about,
                      bool *is_new) {
     rcp_explored explored;
     *is_new = true;
-    w->path = path_of(w->options->directory, w->next);
+    w->path = rcp_variant_take_path(w->options->directory, w->next);
     w->has_races = false;
     if (rcp_explore(explorer, how, w->path, &explored) != RCP_OK) {
         const char *why = rcp_borrow_cause(0);
@@ -212,7 +148,7 @@ static rcp_code make(work *w, rcp_explorer *explorer, const rcp_explore_plan *ho
         rcp_vec_push(&w->origins, ((origin){w->path, depth + 1, w->models, w->has_races, w->tid, w->turned}));
     else {
         if (!w->has_races)
-            remove_all(w->path);
+            rcp_variant_remove(w->path);
         rcp_release(w->path);
     }
     w->next++;
@@ -410,7 +346,7 @@ rcp_code rcp_variants_explore(const rcp_variants_options *options, rcp_map *know
     }
     for (size_t i = 0; i < w.origins.len; i++) {
         if (!w.origins.at[i].has_races)
-            remove_all(w.origins.at[i].directory);
+            rcp_variant_remove(w.origins.at[i].directory);
         rcp_release(w.origins.at[i].directory);
     }
     rcp_vec_finish(&w.origins);

@@ -13,9 +13,8 @@
 #ifndef RECIPE_CLI_VARIANTS_H
 #define RECIPE_CLI_VARIANTS_H
 
-#include "predict/analyze.h"
+#include "cli/variant.h"
 #include "program/explore/explore.h"
-#include "results/race.h"
 
 typedef struct rcp_variants_options {
     const char *directory;
@@ -44,12 +43,6 @@ typedef struct rcp_variants_report {
     uint64_t not_judged; /* witnesses along which the code could not be run, or did not go: not reported */
     uint64_t cut_off;    /* threads that the recorded run has no end of */
 } rcp_variants_report;
-
-/* Program points of a pair, to know it again in another variant. */
-uint64_t rcp_variants_pair(const rcp_defs *defs, const rcp_event *a, const rcp_event *b);
-
-/* A race that is new, of the variant in `directory`; its models are set. The caller's. */
-typedef rcp_code rcp_variants_sink(void *context, rcp_race *race, const char *directory);
 
 /* `known`: pairs (rcp_variants_pair()) that are proven already; those that are found are added. */
 rcp_code rcp_variants_explore(const rcp_variants_options *options, rcp_map *known, rcp_variants_sink *sink,

@@ -125,8 +125,8 @@ static void compare(pass *p, uint32_t a, uint32_t situation_a, uint32_t b, uint3
     }
 }
 
-/* Have they a byte in common, in one life? *over: they have all bytes of `a` in common, in other lives: those of `a` are
- * over. */
+/* Have they a byte in common, in one life? *over: they have all bytes of `a` in common, in other lives: those of `a`
+ * are over. */
 static bool meet(const rcp_run_facts *f, uint32_t a, uint32_t b, bool *over) {
     const rcp_event *x = rcp_run_facts_event(f, a), *y = rcp_run_facts_event(f, b);
     uint64_t at = x->addr > y->addr ? x->addr : y->addr;

@@ -73,7 +73,9 @@ rcp_code rcp_rival_ask(rcp_rival *r, rcp_model model, rcp_eid a, rcp_eid b, rcp_
     return found == RCP_Z3_REFUSED ? complain(race, work.verdict.reason) : RCP_OK;
 }
 
-static rcp_code write_file(const char *directory, const char *name, const rcp_text *text) {
+rcp_code rcp_rival_write(const char *directory, const char *name, const rcp_text *text) {
+    if (mkdir(directory, 0777) && errno != EEXIST)
+        return rcp_fail(RCP_SYSTEM, "%s: can't be made: %s", directory, strerror(errno));
     rcp_text path = {0};
     rcp_text_printf(&path, "%s/%s", directory, name);
     FILE *to = fopen(path.at, "w");
@@ -86,8 +88,6 @@ static rcp_code write_file(const char *directory, const char *name, const rcp_te
 }
 
 rcp_code rcp_rival_save(rcp_rival *r, const char *directory, rcp_model model, rcp_eid a, rcp_eid b) {
-    if (mkdir(directory, 0777) && errno != EEXIST)
-        return rcp_fail(RCP_SYSTEM, "%s: can't be made: %s", directory, strerror(errno));
     rcp_slice slice;
     rcp_smt *smt = NULL;
     for (int small = 0; small < 2 && !smt; small++) {
@@ -105,7 +105,7 @@ rcp_code rcp_rival_save(rcp_rival *r, const char *directory, rcp_model model, rc
             if (small)
                 rcp_text_puts(&text, "; The small cone alone: 'unsat' does not mean that there is no race.\n");
             rcp_smt_print(&text, smt, &query);
-            code = write_file(directory, name, &text);
+            code = rcp_rival_write(directory, name, &text);
             rcp_text_finish(&text);
         }
         rcp_slice_finish(&slice);

@@ -30,4 +30,7 @@ rcp_code rcp_rival_ask(rcp_rival *rival, rcp_model model, rcp_eid a, rcp_eid b, 
  * small cone, which the file says. The directory is made where it is not there. */
 rcp_code rcp_rival_save(rcp_rival *rival, const char *directory, rcp_model model, rcp_eid a, rcp_eid b) RCP_MUST_USE;
 
+/* The file `name` of the directory, which is made where it is not there. */
+rcp_code rcp_rival_write(const char *directory, const char *name, const rcp_text *text) RCP_MUST_USE;
+
 #endif

@@ -240,6 +240,7 @@ static rcp_smt *begin(const rcp_smt_facts *facts, rcp_model model, bool spurious
     s->place = rcp_alloc_zero(s->trace->events.len + 1, sizeof *s->place);
     s->memo = rcp_alloc_zero(rcp_terms_count(&s->trace->terms) + 1, sizeof *s->memo);
     rcp_formulas_init(&s->pool);
+    s->ops.pool = &s->pool;
     rcp_map_init(&s->read_at);
     s->race = rcp_formula_variable(&s->pool, RCP_SORT_INT, RCP_SMT_RACE);
     return s;
@@ -321,7 +322,7 @@ rcp_smt *rcp_smt_create_all(const rcp_smt_facts *facts, rcp_model model, bool sp
 }
 
 const rcp_formulas *rcp_smt_borrow(const rcp_smt *s) { return &s->pool; }
-bool rcp_smt_is_approximate(const rcp_smt *s) { return s->approximate; }
+bool rcp_smt_is_approximate(const rcp_smt *s) { return s->ops.approximate; }
 
 bool rcp_smt_place(const rcp_smt *s, rcp_eid eid, char name[32]) {
     if (!rcp_smt_in_cone(s, eid.v) || s->place[eid.v] != eid.v)
@@ -337,7 +338,7 @@ void rcp_smt_print(rcp_text *out, rcp_smt *s, const rcp_smt_query *query) {
     rcp_text_printf(out,
                     "; Model %s. eN: the place of event N in the schedule; what is executed comes before 'race'.\n",
                     rcp_model_name(query->model));
-    if (s->approximate)
+    if (s->ops.approximate)
         rcp_text_puts(out, "; An operator stands for itself that SMT-LIB has not: 'sat' is only a maybe.\n");
     rcp_text_printf(out, "(set-logic %s)\n", rcp_smt2_logic(&s->pool));
     rcp_smt2_print(out, &s->pool, 0);

@@ -5,9 +5,9 @@
 #ifndef RECIPE_PREDICT_SMT_FLOAT_H
 #define RECIPE_PREDICT_SMT_FLOAT_H
 
-#include "predict/smt_state.h"
+#include "predict/smt_op.h"
 
 /* The value of a float operator, of FTOU … STOF included, as bits. `from`: the first argument's width. */
-rcp_formula rcp_smt_float(rcp_smt *s, const rcp_term_node *node, unsigned from, const rcp_formula arg[3]);
+rcp_formula rcp_smt_float(rcp_smt_ops *ops, const rcp_term_node *node, unsigned from, const rcp_formula arg[3]);
 
 #endif

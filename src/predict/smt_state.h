@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the files of the rival's encoder share (predict/smt.h is its interface): smt.c sets it up and encodes order and
- * race, smt_sync.c synchronisation, smt_memory.c reads and writes, smt_term.c terms.
+ * race, smt_sync.c synchronisation, smt_memory.c reads and writes, smt_term.c terms (smt_op.c their
+ * operators).
  *
  * An event's place in a schedule is an integer, e12 for event 12; `race` is the moment of the race. What is executed
  * comes before it. An event that is not executed has a place, too, at or after `race`: constraints on it are guarded by
@@ -16,6 +17,7 @@
 
 #include "base/text.h"
 #include "predict/smt.h"
+#include "predict/smt_op.h"
 
 #define RCP_AT_RACE UINT64_MAX /* as an event: the moment of the race */
 
@@ -43,13 +45,6 @@ typedef struct rcp_smt_read {
     rcp_formula deviates;
 } rcp_smt_read;
 
-/* A term as a formula. Neither ok nor bad: its value is unknown. */
-typedef struct rcp_smt_value {
-    rcp_formula value; /* a bit-vector of the term's width; means something where ok */
-    rcp_formula ok;
-    rcp_formula bad; /* it has no value, or perhaps none */
-} rcp_smt_value;
-
 typedef struct rcp_smt_memo {
     uint64_t evaluator; /* 0: nothing; 1: serves every user; else 2 + the event that it was made for */
     rcp_smt_value value;
@@ -70,9 +65,8 @@ struct rcp_smt {
     rcp_position *upto, *sure; /* per thread: may be executed, is executed for sure */
     rcp_formulas pool;
     rcp_formula race;
-    size_t limit;     /* of formulas */
-    bool approximate; /* an operator stands in that SMT-LIB can't say */
-    uint32_t fresh;   /* variables made up so far */
+    size_t limit; /* of formulas */
+    rcp_smt_ops ops;
 
     rcp_map read_at; /* event -> reads */
     RCP_VEC(rcp_smt_read) reads;
@@ -134,9 +128,4 @@ rcp_formula rcp_smt_address(rcp_smt *s, uint64_t eid, uint64_t at);
 /* smt_term.c */
 /* The term as `eid` sees it; `own`: what `eid` itself read counts. */
 rcp_smt_value rcp_smt_term(rcp_smt *s, uint64_t eid, uint64_t at, rcp_term term, bool own);
-/* 1 or 0, as a bit-vector of one bit. */
-rcp_formula rcp_smt_bit(rcp_smt *s, rcp_formula truth);
-/* Bytes [from, from + n) of a value. */
-rcp_formula rcp_smt_bytes(rcp_smt *s, rcp_formula value, unsigned from, unsigned n);
-
 #endif

@@ -54,7 +54,7 @@ static rcp_smt_content content(rcp_smt *s, uint32_t w, const rcp_smt_piece *piec
     unsigned from = (unsigned)(addr - e->addr);
     if (by_terms(s) && rcp_term_is_real(e->value_term)) {
         rcp_smt_value v = rcp_smt_term(s, w - 1, w - 1, e->value_term, true);
-        return (rcp_smt_content){v.ok, rcp_smt_bytes(s, v.value, from, piece->n), RCP_FALSE};
+        return (rcp_smt_content){v.ok, rcp_smt_bytes(&s->ops, v.value, from, piece->n), RCP_FALSE};
     }
     rcp_formula kept = RCP_TRUE;
     if (by_terms(s) && e->value_term.v == RCP_TERM_ALL.v)

@@ -120,7 +120,50 @@ rcp_z3 *rcp_z3_create_plain(const rcp_formulas *pool, rcp_z3_limits limits) {
     return NULL;
 }
 
-rcp_z3_answer rcp_z3_check(rcp_z3 *z, size_t first) {
+struct rcp_z3_model {
+    rcp_z3 *z3;
+    Z3_model model;
+};
+
+static bool evaluate(const rcp_z3_model *m, const char *name, Z3_sort sort, Z3_ast *result) {
+    Z3_context context = m->z3->context;
+    Z3_ast constant = Z3_mk_const(context, Z3_mk_string_symbol(context, name), sort);
+    return !failed(m->z3) && Z3_model_eval(context, m->model, constant, true, result);
+}
+
+bool rcp_z3_model_int(const rcp_z3_model *m, const char *name, int64_t *value) {
+    Z3_context context = m->z3->context;
+    Z3_ast result;
+    return evaluate(m, name, Z3_mk_int_sort(context), &result) && Z3_get_numeral_int64(context, result, value) &&
+           !failed(m->z3);
+}
+
+bool rcp_z3_model_bool(const rcp_z3_model *m, const char *name, bool *value) {
+    Z3_context context = m->z3->context;
+    Z3_ast result;
+    if (!evaluate(m, name, Z3_mk_bool_sort(context), &result))
+        return false;
+    *value = Z3_get_bool_value(context, result) == Z3_L_TRUE;
+    return !failed(m->z3);
+}
+
+bool rcp_z3_model_bits(const rcp_z3_model *m, const char *name, uint64_t *value) {
+    Z3_context context = m->z3->context;
+    Z3_ast result;
+    return evaluate(m, name, Z3_mk_bv_sort(context, 64), &result) && Z3_get_numeral_uint64(context, result, value) &&
+           !failed(m->z3);
+}
+
+/* The model of what was satisfied last; false: there is none. */
+static bool open_model(rcp_z3 *z, rcp_z3_model *m) {
+    *m = (rcp_z3_model){z, Z3_solver_get_model(z->context, z->solver)};
+    if (failed(z) || !m->model)
+        return false;
+    Z3_model_inc_ref(z->context, m->model);
+    return true;
+}
+
+rcp_z3_answer rcp_z3_check(rcp_z3 *z, size_t first, rcp_z3_model_reader *read, void *context) {
     rcp_z3_work work = {0};
     rcp_z3_answer answer = RCP_Z3_UNKNOWN;
     Z3_solver_push(z->context, z->solver);
@@ -128,6 +171,14 @@ rcp_z3_answer rcp_z3_check(rcp_z3 *z, size_t first) {
         Z3_lbool found = Z3_solver_check(z->context, z->solver);
         if (!failed(z))
             answer = found == Z3_L_TRUE ? RCP_Z3_RACE : found == Z3_L_FALSE ? RCP_Z3_NONE : RCP_Z3_UNKNOWN;
+        rcp_z3_model model;
+        if (answer == RCP_Z3_RACE && read) {
+            bool is_there = open_model(z, &model);
+            if (!is_there || !read(context, &model))
+                answer = RCP_Z3_UNKNOWN;
+            if (is_there)
+                Z3_model_dec_ref(z->context, model.model);
+        }
     }
     Z3_solver_pop(z->context, z->solver, 1);
     return answer;
@@ -147,14 +198,6 @@ static int by_place(const void *a, const void *b) {
     return x->eid < y->eid ? -1 : x->eid > y->eid;
 }
 
-static bool value_of(rcp_z3 *z, Z3_model model, const char *name, int64_t *value) {
-    Z3_ast constant = Z3_mk_const(z->context, Z3_mk_string_symbol(z->context, name), Z3_mk_int_sort(z->context)),
-           result;
-    if (failed(z) || !Z3_model_eval(z->context, model, constant, true, &result))
-        return false;
-    return Z3_get_numeral_int64(z->context, result, value) && !failed(z);
-}
-
 /* How far the thread has got. */
 static rcp_position reached(const rcp_witness *witness, rcp_tid tid) {
     for (size_t i = witness->steps.len; i-- > 0;)
@@ -165,23 +208,22 @@ static rcp_position reached(const rcp_witness *witness, rcp_tid tid) {
 
 static bool decode(rcp_z3 *z, const rcp_eid race[2], rcp_witness *witness) {
     const rcp_trace *trace = z->facts->trace;
-    Z3_model model = Z3_solver_get_model(z->context, z->solver);
-    if (failed(z) || !model)
+    rcp_z3_model model;
+    if (!open_model(z, &model))
         return false;
-    Z3_model_inc_ref(z->context, model);
     RCP_VEC(placed) order = {0};
     int64_t end = 0;
-    bool good = value_of(z, model, RCP_SMT_RACE, &end);
+    bool good = rcp_z3_model_int(&model, RCP_SMT_RACE, &end);
     for (uint64_t eid = 0; eid < trace->events.len && good; eid++) {
         char name[32];
         int64_t place = 0;
         if (!rcp_smt_place(z->smt, (rcp_eid){eid}, name))
             continue;
-        good = value_of(z, model, name, &place);
+        good = rcp_z3_model_int(&model, name, &place);
         if (place < end)
             rcp_vec_push(&order, ((placed){place, eid}));
     }
-    Z3_model_dec_ref(z->context, model);
+    Z3_model_dec_ref(z->context, model.model);
     if (order.len)
         qsort(order.at, order.len, sizeof *order.at, by_place);
     for (size_t i = 0; i < order.len; i++) {

@@ -45,10 +45,18 @@ rcp_z3 *rcp_z3_create(const rcp_smt_facts *facts, const rcp_smt_query *query, rc
 rcp_z3 *rcp_z3_create_all(const rcp_smt_facts *facts, rcp_model model, bool spurious_wakeups, rcp_z3_limits limits);
 void rcp_z3_destroy(rcp_z3 *z3);
 
+/* What a satisfied formula's variables are, by name. False: Z3 does not say. */
+typedef struct rcp_z3_model rcp_z3_model;
+bool rcp_z3_model_int(const rcp_z3_model *model, const char *name, int64_t *value);
+bool rcp_z3_model_bool(const rcp_z3_model *model, const char *name, bool *value);
+bool rcp_z3_model_bits(const rcp_z3_model *model, const char *name, uint64_t *value); /* of 64 bits */
+/* False: the model can't be used, and the answer is 'unknown'. */
+typedef bool rcp_z3_model_reader(void *context, const rcp_z3_model *model);
+
 /* Formulas of the caller's own, which must outlive it; NULL: Z3 gave up. Are they satisfiable with the assertions from
- * number `first` on, which are not kept? No checker sees what comes of it. */
+ * number `first` on, which are not kept? `read`, which may be NULL, is shown how. No checker sees what comes of it. */
 rcp_z3 *rcp_z3_create_plain(const rcp_formulas *pool, rcp_z3_limits limits);
-rcp_z3_answer rcp_z3_check(rcp_z3 *z3, size_t first);
+rcp_z3_answer rcp_z3_check(rcp_z3 *z3, size_t first, rcp_z3_model_reader *read, void *context);
 
 /* `race`: of a session for a whole trace the pair to ask for; else the query's. `witness` is initialised and empty;
  * RCP_Z3_RACE fills it. `work` may be NULL. */

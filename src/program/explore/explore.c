@@ -209,10 +209,14 @@ static rcp_code follow_plan(rcp_exploring *x) {
         const struct rcp_run_step step = x->plan->steps[i];
         rcp_explore_lane *lane = rcp_explore_lane_of(x, (uint32_t)step.thread);
         bool moved = false;
+        lane->is_late =
+            x->plan->is_free; /* what is to be over now and is not to be had has been waited for long enough */
         RCP_TRY(run_lane(x, lane, step.until, &moved));
+        lane->is_late = false;
         const rcp_strand *t = x->run->m.current;
         bool is_done = step.until == RCP_RUN_END ? t->state == RCP_STRAND_ENDED : stands_at(t) >= step.until;
-        if (lane->end != RCP_EXPLORE_GOES_ON || !is_done)
+        /* on its way to its next event a thread may end; it has had this one */
+        if ((lane->end != RCP_EXPLORE_GOES_ON && !x->plan->is_free) || !is_done)
             return rcp_fail(RCP_BAD_INPUT, "thread %u does not get to event %" PRIu64 " of the plan: %s", lane->thread,
                             step.until, lane->end != RCP_EXPLORE_GOES_ON ? lane->why : "it waits");
     }
@@ -302,7 +306,7 @@ rcp_code rcp_explore_drive(rcp_exploring *x) {
     m->current = rcp_run_strand(x->run, m->record.thread);
     RCP_TRY(begin_as_recorded(x));
     m->turn_end = UINT64_MAX;
-    x->phase = RCP_PHASE_PLAN;
+    x->phase = x->plan->is_free ? RCP_PHASE_FREE : RCP_PHASE_PLAN;
     RCP_TRY(follow_plan(x));
     x->phase = RCP_PHASE_FREE;
     return go_on(x);
@@ -426,6 +430,19 @@ rcp_explore_outcome rcp_explorer_outcome(const rcp_explorer *explorer, uint32_t 
     }
     bool is_there = course && lo < course->asked.len && course->asked.at[lo].at == position;
     return is_there ? (rcp_explore_outcome)course->asked.at[lo].outcome : RCP_OUTCOME_ONE;
+}
+
+bool rcp_explorer_shares_stack(const rcp_explorer *explorer, uint32_t one, uint32_t other) {
+    uint32_t index[2] = {rcp_map_get(&explorer->course_index, one), rcp_map_get(&explorer->course_index, other)};
+    if (index[0] == RCP_MAP_NONE || index[1] == RCP_MAP_NONE)
+        return false;
+    const rcp_course *a = explorer->courses.at[index[0]], *b = explorer->courses.at[index[1]];
+    for (size_t i = 0; i < a->records.len; i++)
+        for (size_t k = 0; k < b->records.len && a->records.at[i].record.tag == RCP_LOG_THREAD; k++)
+            if (b->records.at[k].record.tag == RCP_LOG_THREAD &&
+                a->records.at[i].record.address == b->records.at[k].record.address)
+                return true;
+    return false;
 }
 
 /* All but what is made of a log is the recorded run's. */

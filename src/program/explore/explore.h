@@ -53,6 +53,7 @@ typedef struct rcp_explore_plan {
     size_t n;
     uint32_t first; /* the thread that goes on first when the steps are done */
     bool is_late;   /* a deadline that it has then is over */
+    bool is_free;   /* the steps themselves may lead where the recorded run did not go: all that they do is looked at */
     bool in_turns;  /* it goes no further than the others: all of them go on in turns, a few events each */
 } rcp_explore_plan;
 
@@ -80,6 +81,10 @@ typedef enum rcp_explore_outcome {
 rcp_code rcp_explore_may_fail(const char *directory, bool *may) RCP_MUST_USE;
 /* Of the recorded call that the thread stands before at that position (rcp_moment.before). */
 rcp_explore_outcome rcp_explorer_outcome(const rcp_explorer *explorer, uint32_t thread, uint64_t position);
+
+/* Had the two threads, by their numbers in the log, one stack, one after the other? Then no plan can have both at a
+ * time. */
+bool rcp_explorer_shares_stack(const rcp_explorer *explorer, uint32_t one, uint32_t other);
 
 /* Makes the directory `to`, which is not there: a log, and links to all else that the recording has. RCP_BAD_INPUT: the
  * plan could not be followed, and nothing is left there. */

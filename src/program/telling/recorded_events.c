@@ -115,8 +115,11 @@ static rcp_code tell(const char *directory, const char *part, const rcp_sharing 
     return rcp_sink_close(sink);
 }
 
-static rcp_code make(const char *directory, const char *part, rcp_checkpoints *checkpoints, rcp_recorded_events *made) {
+static rcp_code make(const char *directory, const char *part, bool all, rcp_checkpoints *checkpoints,
+                     rcp_recorded_events *made) {
     rcp_sharing *sharing = rcp_sharing_create();
+    if (all)
+        rcp_sharing_tell_all(sharing);
     rcp_thread_names *names = rcp_thread_names_create();
     rcp_reexecution result;
     const rcp_purpose purpose = {.pass = RCP_PASS_SHARING, .sharing = sharing, .names = names};
@@ -193,11 +196,16 @@ rcp_code rcp_recorded_events_make(const char *directory, rcp_checkpoints *checkp
     char *part = path_of(directory, "events.part");
     rcp_code code = clear(part);
     if (code == RCP_OK) {
-        code = make(directory, part, checkpoints, made);
+        code = make(directory, part, false, checkpoints, made);
         if (code == RCP_OK)
             code = keep(directory, part);
         remove_part(part);
     }
     rcp_release(part);
     return code;
+}
+
+rcp_code rcp_recorded_events_tell_all(const char *directory, const char *to) {
+    rcp_recorded_events made = {0};
+    return make(directory, to, true, NULL, &made);
 }

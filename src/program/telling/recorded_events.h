@@ -34,4 +34,8 @@ rcp_code rcp_recorded_events_again(const char *directory, struct rcp_checkpoints
 rcp_code rcp_recorded_events_change(const char *directory, const char *to, rcp_override *change,
                                     bool *fits) RCP_MUST_USE;
 
+/* The events of the run, with accesses of every variable and block, shared or not (rcp_sharing_tell_all()): a trace and
+ * its moments, in the directory `to`, which is made. What was made in `directory` itself stays as it is. */
+rcp_code rcp_recorded_events_tell_all(const char *directory, const char *to) RCP_MUST_USE;
+
 #endif

@@ -21,6 +21,7 @@ struct rcp_sharing {
     unsigned facts;          /* rcp_run_fact */
     uint32_t callers;        /* who has called what nobody knows: 0 nobody, a thread's number + 1, MANY */
     uint32_t everything;     /* the same of what may reach everything */
+    bool tells_all;          /* rcp_sharing_tell_all() */
     rcp_ranges variables;
     rcp_ranges handled;      /* what handlers of signals change that are left out */
     rcp_ranges own, exposed; /* memory of threads' own; what of it others may know of */
@@ -117,7 +118,8 @@ typedef struct sweep {
 static bool is_reached_by_others(const sweep *s, uint32_t mark, uint64_t address) {
     const rcp_sharing *sharing = s->sharing;
     uint64_t lo, hi;
-    if (!mark || !sharing->everything || sharing->everything == mark >> RCP_TOUCH_SHIFT)
+    bool by_others = sharing->everything && sharing->everything != mark >> RCP_TOUCH_SHIFT;
+    if (!mark || (!by_others && !sharing->tells_all))
         return false;
     if (rcp_ranges_get(&sharing->variables, address) != RCP_RANGES_NONE || rcp_sharing_is_exposed(sharing, address))
         return true;
@@ -199,6 +201,8 @@ void rcp_sharing_call(rcp_sharing *sharing, uint32_t thread, const char *callee,
     if (!is_alone && (!is_known || *suspect))
         add_caller(&sharing->everything, thread + 1);
 }
+
+void rcp_sharing_tell_all(rcp_sharing *sharing) { sharing->tells_all = true; }
 
 void rcp_sharing_learn(rcp_sharing *sharing, rcp_run_fact fact) { sharing->facts |= fact; }
 

@@ -42,6 +42,10 @@ struct rcp_lives;
 rcp_sharing *rcp_sharing_create(void);
 void rcp_sharing_destroy(rcp_sharing *sharing);
 
+/* Before the first re-execution: every variable and block that is touched counts as shared. Runs of one program, told
+ * so, have the same events as long as a thread goes the same way, whoever else was there. */
+void rcp_sharing_tell_all(rcp_sharing *sharing);
+
 /* While the first re-execution runs: `lives` still has what ends. */
 void rcp_sharing_change(rcp_sharing *sharing, rcp_space *space, const struct rcp_lives *lives,
                         const struct rcp_life_change *change);

@@ -3,7 +3,7 @@
 
 #include "predict/guarded.h"
 
-enum { ROUNDS = 9, BITS = 32, SEMAPHORE = 100, RWLOCK = 101, POINTER_PIECES = 4 };
+enum { ROUNDS = 9, BITS = 32, SEMAPHORE = 100, RWLOCK = 101, PIECES = 4 };
 
 static const rcp_z3_limits limits = {.milliseconds = 20000};
 
@@ -158,6 +158,43 @@ static rcp_formula narrowed(telling *t, rcp_formula value, bool is_byte) {
     return is_byte ? rcp_formula_apply1(t->pool, 8, "(_ extract 7 0)", value) : value;
 }
 
+/* --- memory: a location is `pieces` cells --- */
+
+static uint32_t cell_at(const telling *t, uint32_t location, unsigned first) { return location * t->pieces + first; }
+
+static rcp_guarded_event read_cells(telling *t, rcp_formula guard, uint32_t location, unsigned first, unsigned n,
+                                    rcp_formula *value) {
+    rcp_formula values[PIECES];
+    rcp_guarded_event event = rcp_guarded_read(t->g, t->thread, guard, cell_at(t, location, first), n, values);
+    *value = values[0];
+    for (unsigned i = 1; i < n; i++)
+        *value = rcp_formula_apply2(t->pool, 8 * (i + 1), "concat", values[i], *value);
+    return event;
+}
+
+/* What each cell is given of the value. */
+static void divide(telling *t, rcp_formula value, unsigned n, rcp_formula values[PIECES]) {
+    values[0] = value;
+    for (unsigned i = 0; n > 1 && i < n; i++) {
+        char name[32];
+        snprintf(name, sizeof name, "(_ extract %u %u)", 8 * i + 7, 8 * i);
+        values[i] = rcp_formula_apply1(t->pool, 8, name, value);
+    }
+}
+
+static rcp_guarded_event write_cells(telling *t, rcp_formula guard, uint32_t location, unsigned first, unsigned n,
+                                     rcp_formula value) {
+    rcp_formula values[PIECES];
+    divide(t, value, n, values);
+    return rcp_guarded_write(t->g, t->thread, guard, cell_at(t, location, first), n, values);
+}
+
+static void update_cells(telling *t, rcp_guarded_event event, unsigned n, rcp_formula writes, rcp_formula value) {
+    rcp_formula values[PIECES];
+    divide(t, value, n, values);
+    rcp_guarded_update(t->g, event, writes, values);
+}
+
 /* One alternative. */
 static rcp_formula touch(telling *t, standing *s, const rcp_small_op *op, rcp_formula guard, unsigned cell) {
     bool is_byte = op->place.byte;
@@ -165,35 +202,34 @@ static rcp_formula touch(telling *t, standing *s, const rcp_small_op *op, rcp_fo
     rcp_formula value = narrowed(t, value_of(t, s, op->value), is_byte), old = RCP_FALSE;
     rcp_guarded_event event;
     if (op->kind == RCP_SMALL_STORE || op->kind == RCP_SMALL_ATOMIC_STORE)
-        event = rcp_guarded_write(t->g, t->thread, guard, cell, first, n, value);
+        event = write_cells(t, guard, cell, first, n, value);
     else
-        event = rcp_guarded_read(t->g, t->thread, guard, cell, first, n, &old);
+        event = read_cells(t, guard, cell, first, n, &old);
     note(t, event, op, cell, first, n);
     if (old.v == RCP_FALSE.v)
         return old;
     old = widened(t, old, is_byte);
     if (op->kind == RCP_SMALL_SWAP) {
         rcp_formula swaps = rcp_formula_equal(t->pool, old, word(t, op->expected));
-        rcp_guarded_update(t->g, event, swaps, value);
+        update_cells(t, event, n, swaps, value);
         return flag(t, swaps);
     }
     if (op->kind == RCP_SMALL_FETCH_ADD)
-        rcp_guarded_update(t->g, event, RCP_TRUE,
-                           narrowed(t, binary(t, "bvadd", old, value_of(t, s, op->value)), is_byte));
+        update_cells(t, event, n, RCP_TRUE, narrowed(t, binary(t, "bvadd", old, value_of(t, s, op->value)), is_byte));
     return old;
 }
 
 static void do_access(telling *t, standing *s, const rcp_small_op *op) {
     uint32_t pointer = (uint32_t)(RCP_SMALL_CELLS + op->object);
     rcp_formula cell = cell_of(t, s, op->place);
-    unsigned n = t->pieces == 1 ? 1 : POINTER_PIECES;
+    unsigned n = t->pieces == 1 ? 1 : PIECES;
     if (op->kind == RCP_SMALL_LOAD_POINTER) {
-        rcp_guarded_event event = rcp_guarded_read(t->g, t->thread, s->guard, pointer, 0, n, &s->q[op->to]);
+        rcp_guarded_event event = read_cells(t, s->guard, pointer, 0, n, &s->q[op->to]);
         note(t, event, op, pointer, 0, n);
         return;
     }
     if (op->kind == RCP_SMALL_STORE_POINTER) {
-        note(t, rcp_guarded_write(t->g, t->thread, s->guard, pointer, 0, n, cell), op, pointer, 0, n);
+        note(t, write_cells(t, s->guard, pointer, 0, n, cell), op, pointer, 0, n);
         return;
     }
     if (op->place.where == RCP_SMALL_THROUGH) { /* through NULL: it crashes */
@@ -338,12 +374,19 @@ static void survey(telling *t) {
         }
 }
 
+static void begin_location(telling *t, uint32_t value) {
+    for (unsigned i = 0; i < t->pieces; i++) {
+        uint64_t part = t->pieces == 1 ? value : value >> 8 * i & UINT8_MAX;
+        rcp_guarded_cell(t->g, t->pieces == 1 ? 4 : 1, &part);
+    }
+}
+
 static void begin(telling *t) {
     const rcp_small_program *p = t->program;
     for (unsigned i = 0; i < RCP_SMALL_CELLS; i++)
-        rcp_guarded_initial(t->g, i, t->pieces, (uint32_t)p->initial[i]);
+        begin_location(t, (uint32_t)p->initial[i]);
     for (unsigned i = 0; i < RCP_SMALL_POINTERS; i++)
-        rcp_guarded_initial(t->g, RCP_SMALL_CELLS + i, t->pieces, (uint32_t)(int32_t)p->pointers[i]);
+        begin_location(t, (uint32_t)(int32_t)p->pointers[i]);
     rcp_guarded_semaphore(t->g, SEMAPHORE, p->posts);
 }
 
@@ -375,7 +418,7 @@ static void ask_pair(telling *t, rcp_small_guarded *to, rcp_small_race race, rcp
             if ((same || turned) && conflicts(a, b))
                 rcp_formula_push(t->pool, meet(t, a, b));
         }
-    rcp_z3_answer answer = rcp_guarded_ask(t->g, rcp_formula_any(t->pool, mark), limits);
+    rcp_z3_answer answer = rcp_guarded_ask(t->g, rcp_formula_any(t->pool, mark), limits, NULL, NULL);
     to->asked++;
     to->unknown += answer == RCP_Z3_UNKNOWN;
     if (answer == RCP_Z3_RACE)
@@ -387,7 +430,8 @@ static void ask_pair(telling *t, rcp_small_guarded *to, rcp_small_race race, rcp
 static void ask_all(telling *t, rcp_small_guarded *to) {
     rcp_small_races done = {0};
     for (size_t i = 0; i < t->overflows.len && to->is_told; i++)
-        to->is_told = rcp_guarded_ask(t->g, rcp_guarded_next(t->g, t->overflows.at[i], false), limits) == RCP_Z3_NONE;
+        to->is_told =
+            rcp_guarded_ask(t->g, rcp_guarded_next(t->g, t->overflows.at[i], false), limits, NULL, NULL) == RCP_Z3_NONE;
     for (size_t i = 0; i < t->accesses.len && to->is_told; i++)
         for (size_t k = 0; k < i; k++) {
             const access *a = &t->accesses.at[i], *b = &t->accesses.at[k];
@@ -403,7 +447,7 @@ void rcp_small_guard(const rcp_small_program *program, rcp_small_guarded *to) {
     for (unsigned i = 0; i < RCP_SMALL_THREADS; i++)
         t.born[i] = RCP_FALSE;
     survey(&t);
-    t.g = rcp_guarded_create(t.pieces == 1 ? 4 : 1);
+    t.g = rcp_guarded_create();
     t.pool = rcp_guarded_pool(t.g);
     begin(&t);
     /* who creates a thread is told before it: main, and those that main creates before the late one */
@@ -413,8 +457,7 @@ void rcp_small_guard(const rcp_small_program *program, rcp_small_guarded *to) {
     if (program->late && t.is_told)
         tell_thread(&t, program->late);
     if (t.is_told) {
-        rcp_guarded_close(t.g);
-        to->is_told = true;
+        to->is_told = rcp_guarded_close(t.g, SIZE_MAX);
         ask_all(&t, to);
     }
     rcp_vec_finish(&t.accesses);
