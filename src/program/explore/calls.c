@@ -151,6 +151,19 @@ static bool has_live_memory(rcp_exploring *x, const rcp_strand *t) {
     return true;
 }
 
+/* What others have done while it ran it may have waited for. */
+static bool may_wait(const rcp_asked *asked) { return has_state(asked->kind) && asked->has_waited; }
+
+bool rcp_explore_may_wait(const rcp_exploring *x) {
+    const rcp_explore_lane *lane = x->lane;
+    const rcp_strand *t = x->run->m.current;
+    if (!t->frames.len || !t->pc || t->pc->op != RCP_INS_LEAVE || lane->queued < lane->queue.len)
+        return false;
+    const char *name = rcp_explore_callee(x, t);
+    const rcp_asked *asked = lane->next_call ? &lane->course->asked.at[lane->next_call - 1] : NULL;
+    return !*name || !rcp_outside_find(name) || (asked && asked->depth == t->frames.len && may_wait(asked));
+}
+
 bool rcp_explore_answer(rcp_exploring *x) {
     rcp_explore_lane *lane = x->lane;
     const rcp_strand *t = x->run->m.current;
@@ -186,6 +199,10 @@ bool rcp_explore_answer(rcp_exploring *x) {
     if (x->phase == RCP_PHASE_FREE && has_state(now.kind)) {
         if (now.kind == RCP_OUTSIDE_UNKNOWN) { /* it may look at anything */
             rcp_explore_stop(x, RCP_EXPLORE_OPAQUE, "'%s', of which nothing is known", rcp_explore_callee(x, t));
+            return false;
+        }
+        if (may_wait(&course->asked.at[found])) {
+            rcp_explore_stop(x, RCP_EXPLORE_OPAQUE, "'%s', which may have waited for others", rcp_explore_callee(x, t));
             return false;
         }
         lane->is_in_line = course->asked.at[found].rank != x->pairs;

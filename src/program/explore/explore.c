@@ -140,6 +140,12 @@ static bool can_move(rcp_exploring *x, uint64_t until) {
     const rcp_log_record *r = &m->record;
     if (r->tag == RCP_LOG_END || r->tag == RCP_LOG_EXIT) /* others may still go on */
         return false;
+    if (t->state == RCP_STRAND_OUTSIDE && (x->phase == RCP_PHASE_FREE || stands_at(t) >= until) &&
+        rcp_explore_may_wait(x)) {
+        if (x->phase == RCP_PHASE_FREE)
+            rcp_explore_stop(x, RCP_EXPLORE_OPAQUE, "a call that may wait for what others do");
+        return false; /* the plan has its end where a later step of the thread is */
+    }
     if (r->tag == RCP_LOG_FORK || r->tag == RCP_LOG_FAULT) {
         rcp_explore_stop(x, RCP_EXPLORE_CODE, "the process divides, or an instruction faults");
         return false;

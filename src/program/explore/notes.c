@@ -51,11 +51,24 @@ static void note(rcp_exploring *x, const rcp_explore_lane *lane, const rcp_log_r
     }
 }
 
+/* The call that returns. */
+static void note_return(rcp_exploring *x, const rcp_explore_lane *lane) {
+    const rcp_machine *m = &x->run->m;
+    size_t i = lane->course->asked.len, depth = rcp_run_strand(x->run, lane->thread)->frames.len;
+    while (i && lane->course->asked.at[i - 1].depth != depth)
+        i--;
+    if (i)
+        lane->course->asked.at[i - 1].has_waited = lane->course->asked.at[i - 1].turn != m->turns;
+}
+
 static void take(rcp_exploring *x, const rcp_log_record *r, bool dropped) {
     rcp_explore_lane *lane = rcp_explore_lane_of(x, r->thread);
     if (!dropped) {
         if (x->phase == RCP_PHASE_NOTING)
             note(x, lane, r);
+        if (x->phase == RCP_PHASE_NOTING &&
+            (r->tag == RCP_LOG_RETURN || r->tag == RCP_LOG_RETURN_0 || r->tag == RCP_LOG_RETURN_BYTES))
+            note_return(x, lane);
         if (r->tag == RCP_LOG_CALLBACK)
             rcp_vec_push(&lane->callbacks, (uint32_t)lane->next_record);
         if (is_global(x))
@@ -125,6 +138,7 @@ void rcp_explore_left(rcp_machine *m) {
     rcp_asked asked;
     rcp_explore_ask(x, m->current, &asked);
     asked.rank = x->pairs;
+    asked.turn = m->turns;
     rcp_explore_made(x, &asked);
     lane->next_call++;
     if (x->phase != RCP_PHASE_NOTING)

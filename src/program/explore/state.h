@@ -42,6 +42,8 @@ typedef struct rcp_asked {
     uint8_t kind;       /* rcp_outside_kind; UNKNOWN where nothing is known */
     uint8_t outcome;    /* rcp_explore_outcome */
     bool may_be_missed; /* nobody notices where it is not made */
+    bool has_waited;    /* others ran before it returned: it may have waited for what they did */
+    uint64_t turn;      /* machine->turns when it was made */
 } rcp_asked;
 
 typedef struct rcp_course { /* a recorded thread's */
@@ -182,6 +184,8 @@ bool rcp_explore_is_result_used(const rcp_strand *strand);
 void rcp_explore_ask(rcp_exploring *x, const rcp_strand *strand, rcp_asked *asked);
 /* An answer for the current lane, which is asking. False: it waits for others, or its end is set. */
 bool rcp_explore_answer(rcp_exploring *x);
+/* May the call that the thread is in have to wait for what others do? Nobody can say when it ends, but the plan. */
+bool rcp_explore_may_wait(const rcp_exploring *x);
 /* A recorded call has been made. */
 void rcp_explore_made(rcp_exploring *x, const rcp_asked *asked);
 /* May records up to `to` be left out? */
