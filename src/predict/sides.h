@@ -3,7 +3,7 @@
  * node guarded by how those before it turned out. Paths of several runs may combine in an answer that none of them has.
  *
  * Two questions. Can two accesses race, on whatever sides they are? And can a node turn out as in no run yet: then an
- * order that leads there is the plan of another run (program/explore.h), which makes the tree larger.
+ * order that leads there is the plan of another run (program/explore/explore.h), which makes the tree larger.
  *
  * Where the tree was cut, or a value is not known, less is in the formula than in the program: an order that is found
  * is one, and 'none' speaks of what is in it. Whether that is all, `is_narrow` says.
