@@ -37,6 +37,8 @@ typedef struct work {
     RCP_VEC(origin) origins;
     uint32_t next; /* variant's number */
     double end, budget_end;
+    double cost;  /* of a variant as long as the recorded run, made and looked at, as far as is known */
+    double part;  /* of the recorded run that comes before what turns */
     rcp_map ways; /* that were looked at */
     /* of the variant at hand */
     char *path;
@@ -81,6 +83,20 @@ void rcp_variants_remove(const char *directory, uint32_t below) {
 }
 
 /* --- a variant --- */
+
+/* How much is looked at should not hang on what else the machine does. */
+static double used_now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+static bool is_late(const work *w) {
+    return (w->end > 0 && used_now() > w->end) || (w->budget_end > 0 && rcp_progress_now() > w->budget_end);
+}
+
+/* Is there no time left for one more variant of a long run? */
+static bool is_too_dear(const work *w) { return w->end > 0 && used_now() + w->part * w->cost > w->end; }
 
 /* Have its threads' ways been looked at before? */
 static rcp_code is_new_run(work *w, bool *is_new) {
@@ -141,7 +157,10 @@ static rcp_code make(work *w, rcp_explorer *explorer, const rcp_explore_plan *ho
         rcp_say("variant %u: %s, %s%s%llu events after it", w->next, about, explored.why, *explored.why ? ", " : "",
                 (unsigned long long)explored.free_events);
     w->report->made++;
+    double began = used_now();
     rcp_code code = look_at(w, is_new);
+    double took = used_now() - began;
+    w->cost = took > w->part * w->cost ? took / w->part : w->cost;
     for (int e = 0; *is_new && e < RCP_EXPLORE_ENDS; e++)
         w->report->rejected[e] += explored.ends[e];
     if (code == RCP_OK && *is_new)
@@ -185,7 +204,7 @@ static rcp_code go_on(work *w, const origin *from, const rcp_trace *trace, rcp_e
     describe(trace, e, &about);
     rcp_code code = make(w, explorer, &how, from->depth, about.at, &is_new);
     how.in_turns = true;
-    if (code == RCP_OK && !is_new)
+    if (code == RCP_OK && !is_new && !is_too_dear(w))
         code = make(w, explorer, &how, from->depth, about.at, &is_new);
     rcp_text_finish(&about);
     return code;
@@ -197,8 +216,11 @@ static rcp_code turn_once(work *w, const origin *from, const rcp_trace *trace, r
                           size_t n, uint64_t *became, rcp_answer *answer) {
     rcp_race race;
     rcp_race_init(&race);
+    w->part = (double)(at.event + 1) / (double)trace->events.len;
     rcp_code code = rcp_ladder_turn(ladder, (rcp_eid){at.event}, excluded, n, became, &race.witness, answer);
-    if (code == RCP_OK && *answer == RCP_ANSWER_WITNESS) {
+    if (code == RCP_OK && *answer == RCP_ANSWER_WITNESS && is_too_dear(w))
+        w->report->left++;
+    else if (code == RCP_OK && *answer == RCP_ANSWER_WITNESS) {
         rcp_plan plan;
         race.event[0] = race.event[1] = (rcp_eid){at.event};
         code = *explorer ? RCP_OK : rcp_explorer_create(from->directory, explorer);
@@ -258,23 +280,17 @@ static uint64_t count_cut_off(const rcp_trace *trace) {
     return n;
 }
 
-/* How much is looked at should not hang on what else the machine does. */
-static double used_now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
-static bool is_late(const work *w) {
-    return (w->end > 0 && used_now() > w->end) || (w->budget_end > 0 && rcp_progress_now() > w->budget_end);
-}
-
 static rcp_code explore_from(work *w, const origin *from) {
     rcp_trace trace;
     rcp_ladder *ladder = NULL;
     rcp_explorer *explorer = NULL;
     rcp_reader *reader = NULL;
     rcp_targets list = {0};
+    if (from->depth && is_late(w)) {
+        w->report->left++;
+        return RCP_OK;
+    }
+    double began = used_now();
     rcp_trace_init(&trace);
     const rcp_predict_options *predict = &w->options->predict;
     uint64_t all, most = predict->events ? predict->events : RCP_PREDICT_EVENTS;
@@ -290,6 +306,8 @@ static rcp_code explore_from(work *w, const origin *from) {
                                 from->models, &explorer, &list, w->report);
     if (!from->depth && w->options->seconds > 0) /* what it takes to ask at all is not counted */
         w->end = used_now() + w->options->seconds;
+    if (!from->depth) /* a variant's events are told, it is looked at, and then asked itself */
+        w->cost = 4 * (used_now() - began);
     for (size_t i = 0; code == RCP_OK && i < list.len; i++) {
         if (w->report->made >= w->options->most || from->depth >= w->options->depth || is_late(w)) {
             w->report->left += list.len - i;
