@@ -159,6 +159,8 @@ rcp_code rcp_ladder_turn(rcp_ladder *l, rcp_eid event, const uint64_t *excluded,
         return RCP_OK;
     }
     l->limits.steps /= RCP_LADDER_TURN;
+    if (l->limits.nodes > RCP_LADDER_LONG) /* of a long trace only 'no' would come of it, and late */
+        l->limits.nodes = RCP_LADDER_LONG;
     l->excluded = excluded;
     l->n_excluded = n;
     l->became = became;
