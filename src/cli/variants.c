@@ -141,6 +141,7 @@ static rcp_code look_at(work *w, bool *is_new) {
 static rcp_code make(work *w, rcp_explorer *explorer, const rcp_explore_plan *how, unsigned depth, const char *about,
                      bool *is_new) {
     rcp_explored explored;
+    double began = used_now();
     *is_new = true;
     w->path = rcp_variant_take_path(w->options->directory, w->next);
     w->has_races = false;
@@ -157,7 +158,6 @@ static rcp_code make(work *w, rcp_explorer *explorer, const rcp_explore_plan *ho
         rcp_say("variant %u: %s, %s%s%llu events after it", w->next, about, explored.why, *explored.why ? ", " : "",
                 (unsigned long long)explored.free_events);
     w->report->made++;
-    double began = used_now();
     rcp_code code = look_at(w, is_new);
     double took = used_now() - began;
     w->cost = took > w->part * w->cost ? took / w->part : w->cost;

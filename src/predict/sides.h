@@ -21,9 +21,8 @@ typedef struct rcp_sides rcp_sides;
 /* Longer trees no solver gets through. */
 #define RCP_SIDES_NODES 1000
 
-/* NULL: it has more formulas than `limit`, or more nodes or threads than there may be. */
-/* `apart`: by two threads of the ways, [one * threads + other]: these are not to be there together, because they have
- * one stack. */
+/* NULL: it has more formulas than `limit`, or more nodes or threads than there may be. `apart`: by two threads of the
+ * ways, [one * threads + other]: these are not to be there together, because they have one stack. */
 rcp_sides *rcp_sides_create(const rcp_ways *ways, bool spurious_wakeups, const uint8_t *apart, size_t limit);
 void rcp_sides_destroy(rcp_sides *sides);
 bool rcp_sides_is_narrow(const rcp_sides *sides);

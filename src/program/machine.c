@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "program/machine.h"
 
+#include "base/varint.h"
 #include "program/decode/decode.h"
 #include "program/scalars.h"
 
@@ -70,6 +71,25 @@ rcp_activation *rcp_strand_push(rcp_machine *machine, rcp_strand *strand, rcp_ro
                                                     .back = back,
                                                     .state = RCP_STRAND_RUNNING}));
     return &strand->frames.at[strand->frames.len - 1];
+}
+
+void rcp_machine_thread_locals(const rcp_machine *machine, const rcp_log_record *record, rcp_thread_locals *found) {
+    RCP_VEC(uint64_t) addresses = {0};
+    const uint8_t *at = record->bytes;
+    for (uint64_t i = 0, address = 0; i < record->size && at; i++) {
+        at = rcp_varint_get(at, record->end, &address);
+        rcp_vec_push(&addresses, address);
+    }
+    for (size_t u = 0; u < machine->program->units.len; u++) {
+        const rcp_unit *unit = machine->program->units.at[u];
+        for (size_t i = 0; !unit->is_late && i < unit->symbols.tls.len; i++) {
+            uint64_t lo = unit->tls_base + i < addresses.len ? addresses.at[unit->tls_base + i] : 0;
+            uint64_t size = LLVMABISizeOfType(unit->layout, LLVMGlobalGetValueType(unit->symbols.tls.at[i]));
+            if (lo && size)
+                rcp_vec_push(found, ((rcp_thread_local){lo, lo + size}));
+        }
+    }
+    rcp_vec_finish(&addresses);
 }
 
 rcp_code rcp_machine_fail(rcp_machine *machine, const rcp_strand *strand, const rcp_ins *ins, const char *format, ...) {

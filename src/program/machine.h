@@ -124,6 +124,14 @@ rcp_activation *rcp_strand_push(rcp_machine *machine, rcp_strand *strand, rcp_ro
 rcp_strand *rcp_strand_create(uint32_t number);
 void rcp_strand_destroy(rcp_strand *strand);
 
+/* The thread-local variables that a THREAD record gives places to: those of modules that were there from the start.
+ * Appends to `found`. */
+typedef struct rcp_thread_local {
+    uint64_t lo, hi;
+} rcp_thread_local;
+typedef RCP_VEC(rcp_thread_local) rcp_thread_locals;
+void rcp_machine_thread_locals(const rcp_machine *machine, const rcp_log_record *record, rcp_thread_locals *found);
+
 /* reexecute.c, called before an event of a careful stretch: applies what the log has for it and compares it with the
  * values. */
 typedef enum rcp_verdict { RCP_GO, RCP_STOP, RCP_CALLBACK, RCP_FAULT, RCP_FAIL } rcp_verdict;

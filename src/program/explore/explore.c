@@ -514,7 +514,11 @@ static rcp_code explore(rcp_exploring *x, const limits *l) {
     return rcp_reexecute_for(x->explorer->directory, &purpose, &result);
 }
 
-/* Where malloc() puts a block is not ours to say: whoever looks at it must do the same wherever that is. */
+/* Where malloc() puts a block is not ours to say: whoever looks at it must do the same wherever that is. All of it is
+ * done once more with blocks that differ in what programs can ask of an address: its upper bits, who lies below whom,
+ * what lies beside, whether one comes back that was freed. That both go the same way is no proof that every allocator
+ * leads there: it is one for these two, and a run that any allocator may give is a run. What remains, an address that
+ * none would give out, is for replay to say. */
 static rcp_code compare_elsewhere(const rcp_exploring *x, const limits *l) {
     rcp_exploring other;
     rcp_explored ignored = {0};

@@ -4,7 +4,6 @@
  * way from one object to the next. What was never written since malloc() holds nothing that a thread could rely on. */
 #include "program/explore/state.h"
 
-#include "base/varint.h"
 #include "program/frame.h"
 
 #include <string.h>
@@ -44,24 +43,12 @@ void rcp_explore_objects_part(rcp_exploring *x) {
 }
 
 static void add_thread(rcp_exploring *x, const rcp_log_record *record) {
-    const rcp_program *program = x->run->m.program;
     rcp_explore_lane_of(x, record->thread)->bottom = record->address - record->room;
-    RCP_VEC(uint64_t) addresses = {0};
-    const uint8_t *at = record->bytes;
-    for (uint64_t i = 0, address = 0; i < record->size && at; i++) {
-        at = rcp_varint_get(at, record->end, &address);
-        rcp_vec_push(&addresses, address);
-    }
-    for (size_t u = 0; u < program->units.len; u++) {
-        const rcp_unit *unit = program->units.at[u];
-        for (size_t i = 0; !unit->is_late && i < unit->symbols.tls.len; i++) {
-            uint64_t lo = unit->tls_base + i < addresses.len ? addresses.at[unit->tls_base + i] : 0;
-            uint64_t size = LLVMABISizeOfType(unit->layout, LLVMGlobalGetValueType(unit->symbols.tls.at[i]));
-            if (lo && size)
-                add_extent(x, lo, size, false);
-        }
-    }
-    rcp_vec_finish(&addresses);
+    rcp_thread_locals locals = {0};
+    rcp_machine_thread_locals(&x->run->m, record, &locals);
+    for (size_t i = 0; i < locals.len; i++)
+        add_extent(x, locals.at[i].lo, locals.at[i].hi - locals.at[i].lo, false);
+    rcp_vec_finish(&locals);
 }
 
 /* --- the heap --- */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "program/reach/reachable.h"
 
-#include "base/varint.h"
 #include "trace/barriers.h"
 
 #include <string.h>
@@ -79,27 +78,18 @@ void rcp_reachable_part(rcp_reachable *r, size_t first) {
 }
 
 void rcp_reachable_thread(rcp_reachable *r, const rcp_log_record *record) {
-    const rcp_program *program = r->machine->program;
-    const uint8_t *at = record->bytes;
-    RCP_VEC(uint64_t) addresses = {0};
-    for (uint64_t i = 0, address = 0; i < record->size; i++) {
-        at = rcp_varint_get(at, record->end, &address);
-        rcp_vec_push(&addresses, address);
+    rcp_thread_locals locals = {0};
+    rcp_machine_thread_locals(r->machine, record, &locals);
+    for (size_t i = 0; i < locals.len; i++) {
+        uint64_t lo = locals.at[i].lo, hi = locals.at[i].hi;
+        uint32_t index = (uint32_t)r->thread_locals.len;
+        if (!rcp_space_holds(lo, hi - lo))
+            continue;
+        rcp_ranges_set(&r->locals, lo, hi, index);
+        rcp_vec_push(&r->thread_locals, ((rcp_reached_object){lo, hi, KEY_LOCAL | index}));
+        rcp_vec_push(&r->local_of, record->thread);
     }
-    for (size_t u = 0; u < program->units.len; u++) {
-        const rcp_unit *unit = program->units.at[u];
-        for (size_t i = 0; !unit->is_late && i < unit->symbols.tls.len; i++) {
-            uint64_t lo = unit->tls_base + i < addresses.len ? addresses.at[unit->tls_base + i] : 0;
-            uint64_t size = LLVMABISizeOfType(unit->layout, LLVMGlobalGetValueType(unit->symbols.tls.at[i]));
-            uint32_t index = (uint32_t)r->thread_locals.len;
-            if (!lo || !size || !rcp_space_holds(lo, size))
-                continue;
-            rcp_ranges_set(&r->locals, lo, lo + size, index);
-            rcp_vec_push(&r->thread_locals, ((rcp_reached_object){lo, lo + size, KEY_LOCAL | index}));
-            rcp_vec_push(&r->local_of, record->thread);
-        }
-    }
-    rcp_vec_finish(&addresses);
+    rcp_vec_finish(&locals);
 }
 
 void rcp_reachable_thread_end(rcp_reachable *r, uint32_t thread) {

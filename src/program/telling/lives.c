@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "program/telling/lives.h"
 
-#include "base/varint.h"
 #include "program/program.h"
 
 #include <stdlib.h>
@@ -106,7 +105,7 @@ void rcp_lives_thread_end(rcp_lives *lives, uint32_t thread) {
 }
 
 static int by_address(const void *a, const void *b) {
-    const struct rcp_private *x = a, *y = b;
+    const rcp_thread_local *x = a, *y = b;
     return x->lo < y->lo ? -1 : x->lo > y->lo;
 }
 
@@ -114,23 +113,8 @@ static int by_address(const void *a, const void *b) {
 static void add_thread_locals(rcp_lives *lives, const rcp_machine *m, const rcp_strand *strand,
                               const rcp_log_record *record) {
     enum { NEAR = 16 };
-    RCP_VEC(struct rcp_private) found = {0};
-    const uint8_t *at = record->bytes;
-    RCP_VEC(uint64_t) addresses = {0};
-    for (uint64_t i = 0, address = 0; i < record->size; i++) {
-        at = rcp_varint_get(at, record->end, &address);
-        rcp_vec_push(&addresses, address);
-    }
-    for (size_t u = 0; u < m->program->units.len; u++) {
-        const rcp_unit *unit = m->program->units.at[u];
-        for (size_t i = 0; !unit->is_late && i < unit->symbols.tls.len; i++) {
-            if (unit->tls_base + i >= addresses.len || !addresses.at[unit->tls_base + i])
-                continue;
-            uint64_t lo = addresses.at[unit->tls_base + i];
-            uint64_t size = LLVMABISizeOfType(unit->layout, LLVMGlobalGetValueType(unit->symbols.tls.at[i]));
-            rcp_vec_push(&found, ((struct rcp_private){lo, lo + size, 0}));
-        }
-    }
+    rcp_thread_locals found = {0};
+    rcp_machine_thread_locals(m, record, &found);
     if (found.len)
         qsort(found.at, found.len, sizeof *found.at, by_address);
     for (size_t i = 0, k; i < found.len; i = k) {
@@ -141,7 +125,6 @@ static void add_thread_locals(rcp_lives *lives, const rcp_machine *m, const rcp_
             rcp_lives_private(lives, strand->number, found.at[i].lo, hi - found.at[i].lo);
     }
     rcp_vec_finish(&found);
-    rcp_vec_finish(&addresses);
 }
 
 void rcp_lives_thread(rcp_lives *lives, const rcp_machine *machine, const rcp_strand *strand,
