@@ -23,10 +23,13 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
 . "$root/bench/opaque.bash"
+# shellcheck disable=SC2034
+with_library=1 # for `partly` of ag and lrzip
 
 # The library of a program: the objects whose functions are left out; none: it is the system's, which nobody records.
 library() {
     case $1 in
+    ag) echo 'pcre3/*' ;;
     pbzip2) echo 'bzip2/*' ;;
     xz) echo 'liblzma/*' ;;
     lrzip) echo 'lzma/*,libzpaq/*' ;;
@@ -36,7 +39,7 @@ library() {
     *) echo "of '$1' no library is known" >&2 && return 1 ;;
     esac
 }
-[ ${#names[@]} -gt 0 ] || names=(pbzip2 xz memcached lrzip x264 fio)
+[ ${#names[@]} -gt 0 ] || names=(ag pbzip2 xz memcached lrzip x264 fio)
 
 events() { # NAME OUT: of all recordings
     local n
@@ -60,7 +63,12 @@ measure() { # NAME
     else
         part=$1.part
         while read -r path; do paths+=("*/$path"); done < <(library "$1" | tr , '\n')
+        # By functions, and by files for those that were inlined; but not by names that files of the program have, too.
         functions "$1" "$1.full" "${paths[@]}" | awk '$1 == "all" { print $2 }' | sort -u >excluded
+        find "$1.full.built" -name '*.[ch]*' -type f | awk -v patterns="${paths[*]}" '
+            BEGIN { n = split(patterns, pattern, " "); for (i = 1; i <= n; i++) gsub(/\*/, "", pattern[i]) }
+            { name = $0; sub(/.*\//, "", name); for (i = 1; i <= n && !index($0, pattern[i]); i++); if (i <= n) in_library[name]; else other[name] }
+            END { for (name in in_library) if (!(name in other)) print name }' >>excluded
         make_program "$1" "$part" || { echo "$1: does not compile without its library" >&2; return 1; }
         record "$1" "$part" && analyze "$1" "$part" pairs || { echo "$1: skipped: $(tail -n 1 err)" >&2; return 1; }
     fi

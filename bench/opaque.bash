@@ -47,7 +47,7 @@ done
 export RECIPE CC="$programs/partly/cc" CXX="$programs/partly/c++" CFLAGS="-O1 -g" CXXFLAGS="-O1 -g"
 
 compile_real() { # NAME, in the directory where it is configured
-    bash -euc '. "$1"; build' build "$root/bench/programs/$1.sh" >build.log 2>&1
+    PARTLY=1 bash -euc '. "$1"; build' build "$root/bench/programs/$1.sh" >build.log 2>&1
 }
 
 # Of a real program: its source, configured and built whole in $programs/partly/NAME, unless it is there and recipe is no newer.
@@ -88,42 +88,57 @@ make_program() {
 # The recorded runs of NAME: a source has one, a real program $runs of them by other seeds.
 recordings() { is_source "$1" && echo 1 || seq "$seed" $((seed + runs - 1)); }
 
+# cpu COMMAND…: adds the milliseconds of CPU time that it takes, with all that it starts, to $took; its output goes to out and err.
+cpu() {
+    local code=0 TIMEFORMAT='%3U %3S'
+    { time "$@" >out 2>err </dev/null; } 2>spent || code=$?
+    took=$((took + $(awk '{ ms = ($1 + $2) * 1000 } END { printf "%d", ms }' spent)))
+    return $code
+}
+
 # record NAME OUT: each run in OUT.N.recipe; false where one does not end as it should. Leaves the milliseconds of all in $took, the
 # bytes of all logs in $size.
 record() {
-    local began code=0 n
-    began=$(date +%s%N) size=0
+    local code=0 n
+    took=0 size=0
     for n in $(recordings "$1"); do
         rm -rf "$2.$n.recipe"
         if is_source "$1"; then
-            timeout 20 "$RECIPE" record -o "$2.$n.recipe" "./$2" >out 2>err </dev/null || code=$?
+            cpu timeout 20 "$RECIPE" record -o "$2.$n.recipe" "./$2" || code=$?
         else
             built=$work/$2.built inputs=$programs/inputs/$1
             launch=("$work/recorded" "$n" "$work/$2.$n.recipe")
             find run -mindepth 1 -delete
             (cd run && partly >../out 2>../err) || code=$?
+            took=$((took + $(awk '{ ms = ($1 + $2) * 1000 } END { printf "%d", ms }' spent)))
         fi
         [ $code -lt 124 ] || return
         size=$((size + $(stat -c %s "$2.$n.recipe/log")))
     done
-    took=$((($(date +%s%N) - began) / 1000000))
 }
 
-# What a real program is started by: SEED DIRECTORY PROGRAM ARGUMENTS; keeps what the run finds in 'before', for replays.
+# What a real program is started by: SEED DIRECTORY PROGRAM ARGUMENTS; keeps what the run finds in 'before', for replays, and its CPU
+# seconds in 'spent'.
 mkdir -p "$work/run" "$work/before"
 cat >"$work/recorded" <<END
 #!/usr/bin/env bash
 rm -rf "$work/before" && cp -a . "$work/before"
-exec timeout 60 "$RECIPE" record --schedule random --quantum 30 --seed "\$1" -o "\$2" "\${@:3}"
+TIMEFORMAT='%3U %3S' code=0
+exec 3>&2
+{ time timeout 60 "$RECIPE" record --schedule random --quantum 30 --seed "\$1" -o "\$2" "\${@:3}" 2>&3; } 2>"$work/spent" || code=\$?
+exit \$code
 END
 chmod +x "$work/recorded"
 
-# analyze NAME OUT BARRIERS: all recordings of it.
+# analyze NAME OUT BARRIERS: all recordings of it. Leaves the milliseconds of all in $took.
 analyze() {
-    local n
+    local n code
+    took=0
     for n in $(recordings "$1"); do
         rm -f "$2.$n.recipe"/results.db*
-        timeout 300 "$RECIPE" analyze --barriers "$3" --budget "$budget" "$2.$n.recipe" >out 2>err || [ $? -eq 1 ] || return
+        code=0
+        cpu timeout 600 "$RECIPE" analyze --barriers "$3" --budget "$budget" "$2.$n.recipe" || code=$?
+        [ $code -le 1 ] || return
     done
 }
 
@@ -183,9 +198,10 @@ judge() {
     awk '$1 == "true"' claims >judged
     awk 'NR == FNR { if ($1 == "true") is[$2 " " $3]; next } $1 == "false" && !($2 " " $3 in is)' claims claims >>judged
     awk '{ print $1, $4 }' found | sort -u >found.keys
-    # What is in a function that was left out is lost with it.
+    # What is in a function that was left out is lost with it. Reports have C++ names as people write them.
+    { cat excluded && c++filt -p <excluded; } | sort -u >lost
     while read -r model key one two; do
         grep -qxF "$model $key" found.keys && continue
-        if grep -qxF -e "$one" -e "$two" excluded; then echo "exclusion $model $key"; else echo "conservative $model $key"; fi
+        if grep -qxF -e "$one" -e "$two" lost; then echo "exclusion $model $key"; else echo "conservative $model $key"; fi
     done <full.keys >>judged
 }

@@ -5,6 +5,8 @@ packages=(fio)
 binary=fio/fio
 configure() {
     cd fio
+    # 50 times a millisecond of looking at the clock, each look an event, tells nothing here.
+    [ -z "${PARTLY:-}" ] || sed -i 's/elapsed >= 1280000/elapsed >= 1280/' gettime.c
     ./configure --disable-native --cc="$CC"
 }
 build() {
@@ -16,6 +18,6 @@ run_program() {
     rm log
 }
 partly() {
-    "${launch[@]}" "$built/fio/fio" --thread --name=job --rw=randwrite --bs=4k --size=16k --numjobs=2 --ioengine=psync --minimal \
+    "${launch[@]}" "$built/fio/fio" --thread --name=job --rw=randwrite --bs=4k --size=64k --numjobs=2 --ioengine=psync --minimal \
         --zero_buffers --clocksource=clock_gettime --output=log
 }

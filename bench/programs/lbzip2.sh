@@ -26,6 +26,6 @@ measured_input() {
     stat -c %s "$inputs/large"
 }
 partly() {
-    text 20000 7 >small
+    text 3000 7 >small
     "${launch[@]}" "$built/lbzip2/src/lbzip2" -n3 -1 -c <small >small.bz2
 }

@@ -14,8 +14,8 @@
 #   measured     (optional) the same for ../record.sh, where a longer run tells more: one process; and
 #   measured_input  a function: says how many bytes that run reads from outside
 #   raced        (optional) the same for ../replay.sh, where a shorter run suffices
-#   partly       (optional) the same for ../opaque.sh and ../libraries.sh, of a second at most: one process;
-#                `configure` sees PARTLY set there; and
+#   partly       (optional) the same for ../opaque.sh and ../libraries.sh, of a second at most: one process; $with_library: the latter;
+#                `configure` and `build` see PARTLY set there; and
 #   beside       (optional) what is done meanwhile by others, in the same directory: `partly` starts it, and a replay needs it again
 # Everything is under $programs (default: build/programs in the sources): sources/, inputs/, and a directory per tool.
 

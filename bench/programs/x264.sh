@@ -48,6 +48,6 @@ measured_input() {
     stat -c %s "$inputs/150.yuv"
 }
 partly() {
-    "${launch[@]}" "$built/x264/x264" --quiet --input-res 32x32 --frames 2 --fps 25 --threads 2 --preset ultrafast \
+    "${launch[@]}" "$built/x264/x264" --quiet --input-res 16x16 --frames 2 --fps 25 --threads 2 --preset superfast \
         --sliced-threads -o out.264 "$inputs/6.yuv"
 }

@@ -17,7 +17,7 @@
 #include <stdint.h>
 
 #define RCP_LOG_MAGIC   UINT64_C(0x31474f4c50434552) /* "RECPLOG1" */
-#define RCP_LOG_VERSION 2
+#define RCP_LOG_VERSION 3
 
 struct rcp_log_header { /* 4096 bytes, then the records */
     uint64_t magic;
@@ -56,20 +56,22 @@ enum rcp_log_tag {
     RCP_LOG_LANDING,      /* function pad exception selector check */
     RCP_LOG_JUMP,         /* buffer value: setjmp returned a second time */
     RCP_LOG_VALUE,        /* value */
-    RCP_LOG_THREAD,     /* parent nth top room n, n addresses: the thread of this SLICE begins; its recipe stack, which
-                           has `room` bytes below the top; its thread-local variables in the order of modules and of
-                           their tls tables */
+    RCP_LOG_THREAD, /* parent nth top room native-top native-size n, n addresses: the thread of this SLICE begins; its
+                       recipe stack, which has `room` bytes below the top; the system's stack for it, where code
+                       that is not recorded has its variables (0: not known); its thread-local variables in the
+                       order of modules and of their tls tables */
     RCP_LOG_THREAD_END, /* position: it has had its last event */
     RCP_LOG_PART,       /* number: a part of the image file was added here (a library was loaded) */
     RCP_LOG_ALLOC,      /* signed (address - the last ALLOC's or FREE's), size, rcp_alloc */
     RCP_LOG_FREE,       /* signed (address - the last ALLOC's or FREE's) */
-    RCP_LOG_FAULT,     /* signal address position-of-the-segment's-end n: an instruction of this thread faulted; n other
-                          than 0: in the first of the n events from that position on that touches the address (a region
-                          of abi/hooks.h); signal 0: it is cancelled before the event of that position */
-    RCP_LOG_FORK,      /* pid of the child, which has a trace of its own: that begins with a copy of all records up to
-                          the fork, then FORK 0, after which this thread is the only one */
-    RCP_LOG_NOTE,      /* n bytes: what could not be recorded, for people */
-    RCP_LOG_EXIT,      /* status: exit, _exit or the end of main; nothing follows */
+    RCP_LOG_FAULT, /* signal address position-of-the-segment's-end n: an instruction of this thread faulted; n other
+                      than 0: in the first of the n events from that position on that touches the address (a region
+                      of abi/hooks.h); signal 0: it is cancelled before the event of that position */
+    RCP_LOG_FORK,  /* pid of the child, which has a trace of its own: that begins with a copy of all records up to
+                      the fork, then FORK 0, after which this thread is the only one */
+    RCP_LOG_NOTE,  /* n bytes: what could not be recorded, for people */
+    RCP_LOG_ALIAS, /* address other n: the n bytes there and those at the other address are one memory, mapped twice */
+    RCP_LOG_EXIT,  /* status: exit, _exit or the end of main; nothing follows */
     RCP_LOG_SYNC = 64, /* + rcp_sync_op: address [second address] [number] outcome, as rcp_sync_shape says */
 };
 

@@ -55,6 +55,7 @@ typedef struct rcp_strand {
     const rcp_ins *pc;
     uint64_t position; /* events reserved: struct rcp_hot's */
     uint64_t stack;
+    uint64_t native_lo, native_hi; /* the system's stack for it: variables of code that is not recorded are there */
     RCP_VEC(rcp_activation) frames;
     uint64_t *registers, *registers_end;
     uint32_t *terms; /* of the registers, one each (program/symbolic/symbolic.h); NULL where no terms are wanted */

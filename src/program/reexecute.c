@@ -267,6 +267,8 @@ static rcp_code began(run *r) {
     if (t->stack)
         return misfit(m, t, "the beginning of a thread");
     t->stack = record->address;
+    t->native_lo = record->native_lo;
+    t->native_hi = record->native_hi;
     const uint8_t *at = record->bytes;
     for (uint64_t i = 0, address = 0; i < record->size; i++) {
         at = rcp_varint_get(at, record->end, &address);

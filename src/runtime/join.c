@@ -17,9 +17,11 @@ RCP_REAL_DECLARE(pthread_setcancelstate)
 
 static void *run(void *data) {
     rcp_thread *self = data;
+    self->native_top = (uint64_t)__builtin_frame_address(0);
     rcp_thread_begin(self);
     rcp_sys_restore_signals(&self->signals);
-    return self->start(self->argument);
+    void *volatile result = self->start(self->argument); /* no tail call: its frames lie below this one */
+    return result;
 }
 
 static uint64_t stack_size_of(const pthread_attr_t *attributes) {

@@ -218,6 +218,8 @@ void rcp_log_thread(const rcp_thread *t, uint64_t top, void *const *addresses, u
     number(t->nth);
     number(top);
     number(top - rcp_stack_bottom(t->stack));
+    number(t->native_top);
+    number(t->native_size);
     number(n);
     for (uint64_t i = 0; i < n; i++) {
         rcp_stream_room(&stream, 64);
@@ -288,6 +290,14 @@ void rcp_log_sync_wait(enum rcp_sync_op op, uint64_t cond, uint64_t mutex, enum 
 
 void rcp_log_sync_number(enum rcp_sync_op op, uint64_t address, enum rcp_sync_object kind, uint64_t n) {
     sync_record(op, address, kind, 0, kind, n, RCP_SYNC_DONE);
+}
+
+void rcp_log_alias(uint64_t address, uint64_t other, uint64_t size) {
+    begin(RCP_LOG_ALIAS, 0);
+    number(address);
+    number(other);
+    number(size);
+    rcp_log_commit();
 }
 
 void rcp_log_alloc(uint64_t address, uint64_t size, enum rcp_alloc kind) {

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* mmap, munmap, mremap: lives of mapped memory.
+/* mmap, munmap, mremap, shmat, shmdt: lives of mapped memory.
  *
  * A fresh anonymous page is zero, and the shadow forgets what was there before. Pages of a file are learnt as they are
  * read. The log ends a life by its address alone, so only a mapping that goes as a whole has an end there; a piece cut
  * off one lives on in the trace until something new is mapped over it (its synchronisation objects do end).
+ *
+ * What a file, or a segment of shared memory, has in two places at once is one memory: the log says so.
  */
 #include "runtime/objects.h"
 #include "runtime/runtime.h"
@@ -12,20 +14,45 @@
 #include <errno.h>
 #include <stdarg.h>
 #include <string.h>
+#include <sys/shm.h>
+#include <sys/stat.h>
 #include <sys/types.h>
 
 RCP_REAL_DEFINE(mmap)
 RCP_REAL_DEFINE(munmap)
 RCP_REAL_DEFINE(mremap)
+RCP_REAL_DEFINE(shmat)
+RCP_REAL_DEFINE(shmdt)
+
+/* What is mapped; inode 0: nothing that can be mapped again. */
+struct source {
+    uint64_t device, inode, offset;
+    bool is_shared, is_writable;
+};
+#define DEVICE_SEGMENTS UINT64_MAX /* of shmget */
 
 /* Mappings that the program made and that are still whole. */
 struct mapping {
     uint64_t address, size;
+    struct source source;
 };
 static struct mapping *mappings;
 static uint32_t n_mappings, mappings_size;
 
-static void remember(uint64_t address, uint64_t size) {
+/* The same bytes of the same file as in other places, and one of them can be changed for all to see? */
+static void say_aliases(uint64_t address, uint64_t size, struct source from) {
+    for (uint32_t i = 0; from.inode && i < n_mappings; i++) {
+        const struct mapping *m = &mappings[i];
+        uint64_t lo = m->source.offset > from.offset ? m->source.offset : from.offset;
+        uint64_t end = m->source.offset + m->size, own_end = from.offset + size, hi = end < own_end ? end : own_end;
+        if (m->source.inode == from.inode && m->source.device == from.device && lo < hi &&
+            (m->source.is_shared || from.is_shared) && (m->source.is_writable || from.is_writable))
+            rcp_log_alias(address + (lo - from.offset), m->address + (lo - m->source.offset), hi - lo);
+    }
+}
+
+static void remember(uint64_t address, uint64_t size, struct source source) {
+    say_aliases(address, size, source);
     if (n_mappings == mappings_size) {
         uint32_t bigger = mappings_size ? mappings_size * 2 : 1024;
         struct mapping *at = rcp_sys_map(0, bigger * sizeof *at);
@@ -38,7 +65,7 @@ static void remember(uint64_t address, uint64_t size) {
         mappings = at;
         mappings_size = bigger;
     }
-    mappings[n_mappings++] = (struct mapping){address, size};
+    mappings[n_mappings++] = (struct mapping){address, size, source};
 }
 
 /* The memory's life ends: mappings within it are told, those that it only touches are forgotten. */
@@ -54,6 +81,21 @@ static void end(uint64_t address, uint64_t size) {
             rcp_log_free(m.address);
         mappings[i] = mappings[--n_mappings];
     }
+}
+
+static struct source source_of(int fd, uint64_t offset, int protection, int flags) {
+    struct stat is;
+    if (flags & MAP_ANONYMOUS || RCP_SYS2(SYS_fstat, fd, &is) < 0 || !S_ISREG(is.st_mode))
+        return (struct source){0};
+    return (struct source){is.st_dev, is.st_ino, offset, !(flags & MAP_PRIVATE), protection & PROT_WRITE};
+}
+
+/* Of the mapping that begins there. */
+static struct source source_at(uint64_t address) {
+    for (uint32_t i = 0; i < n_mappings; i++)
+        if (mappings[i].address == address)
+            return mappings[i].source;
+    return (struct source){0};
 }
 
 static uint64_t whole_pages(uint64_t size) { return (size + 4095) & ~UINT64_C(4095); }
@@ -78,7 +120,7 @@ RCP_INTERCEPT void *mmap(void *hint, size_t size, int protection, int flags, int
         rcp_log_alloc((uint64_t)at, whole, fresh ? RCP_ALLOC_MAP : RCP_ALLOC_MAP_FILE);
         if (fresh)
             rcp_effect_fill(at, whole, 0);
-        remember((uint64_t)at, whole);
+        remember((uint64_t)at, whole, source_of(fd, (uint64_t)offset, protection, flags));
         errno = error;
     }
     rcp_outside(self);
@@ -108,6 +150,7 @@ RCP_INTERCEPT void *mremap(void *address, size_t old_size, size_t size, int flag
     rcp_thread *self = rcp_inside();
     if (!self)
         return RCP_REAL(mremap)(address, old_size, size, flags, place);
+    struct source source = source_at((uint64_t)address);
     void *at = RCP_REAL(mremap)(address, old_size, size, flags, place);
     if (at != MAP_FAILED) {
         uint64_t old_whole = whole_pages(old_size), whole = whole_pages(size);
@@ -117,8 +160,43 @@ RCP_INTERCEPT void *mremap(void *address, size_t old_size, size_t size, int flag
         rcp_log_alloc((uint64_t)at, whole, RCP_ALLOC_MAP);
         if (at != address)
             rcp_effect_copy(at, address, old_whole < whole ? old_whole : whole);
-        remember((uint64_t)at, whole); /* where it has grown, the shadow learns by reading: it may be a file */
+        if (!old_size) /* a second place for the same */
+            rcp_log_alias((uint64_t)at, (uint64_t)address, whole);
+        remember((uint64_t)at, whole, source); /* where it has grown, the shadow learns by reading: it may be a file */
     }
     rcp_outside(self);
     return at;
+}
+
+RCP_INTERCEPT void *shmat(int segment, const void *hint, int flags) {
+    rcp_thread *self = rcp_inside();
+    void *at = RCP_REAL(shmat)(segment, hint, flags);
+    if (!self)
+        return at;
+    struct shmid_ds facts;
+    int error = errno;
+    if (at != (void *)-1 && !shmctl(segment, IPC_STAT, &facts)) {
+        struct source source = {DEVICE_SEGMENTS, (uint64_t)(unsigned)segment + 1, 0, true, !(flags & SHM_RDONLY)};
+        uint64_t whole = whole_pages(facts.shm_segsz);
+        end((uint64_t)at, whole); /* what SHM_REMAP has replaced */
+        rcp_log_alloc((uint64_t)at, whole, RCP_ALLOC_MAP_FILE);
+        remember((uint64_t)at, whole, source);
+    }
+    errno = error;
+    rcp_outside(self);
+    return at;
+}
+
+RCP_INTERCEPT int shmdt(const void *address) {
+    rcp_thread *self = rcp_inside();
+    if (!self)
+        return RCP_REAL(shmdt)(address);
+    int result = RCP_REAL(shmdt)(address);
+    for (uint32_t i = 0; !result && i < n_mappings; i++)
+        if (mappings[i].address == (uint64_t)address && mappings[i].source.device == DEVICE_SEGMENTS) {
+            end(mappings[i].address, mappings[i].size);
+            break;
+        }
+    rcp_outside(self);
+    return result;
 }

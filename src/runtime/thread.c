@@ -95,6 +95,7 @@ rcp_thread *rcp_thread_create(rcp_thread *parent, uint64_t stack_size) {
     rcp_watchdog_start();
     rcp_sys_acquire(&rcp_baton.lock);
     rcp_thread *t = new_thread(stack_size);
+    t->native_size = stack_size / 2; /* thread-local variables and a guard take some, too: so much it has for certain */
     t->creator = parent;
     t->nth = ++parent->children;
     rcp_policy_created(t);
@@ -153,6 +154,8 @@ void rcp_thread_begin(rcp_thread *self) {
 }
 
 void rcp_thread_start_main(void) {
+    /* main() is called by libc: its frame may lie above this one; then come its arguments. */
+    enum { ABOVE_MAIN = 4096 };
     if (!has_end_key) {
         pthread_key_create(&end_key, on_thread_exit);
         has_end_key = true;
@@ -160,6 +163,8 @@ void rcp_thread_start_main(void) {
     rcp_thread *t = new_thread(own_stack_size());
     rcp_policy_created(t);
     t->pthread = pthread_self();
+    t->native_size = own_stack_size() / 2;
+    t->native_top = (uint64_t)__builtin_frame_address(0) + ABOVE_MAIN;
     settle_in(t);
     rcp_sys_acquire(&rcp_baton.lock);
     rcp_baton_ready(t);

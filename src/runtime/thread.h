@@ -80,7 +80,8 @@ struct rcp_thread {
     rcp_thread *creator;                 /* NULL: the main thread, or one that was adopted */
 
     struct rcp_stack *stack;
-    uint64_t *callbacks; /* what `outside` was when each callback began */
+    uint64_t native_top, native_size; /* the system's stack for it: below the one, at least so many bytes */
+    uint64_t *callbacks;              /* what `outside` was when each callback began */
 
     int tid;
     pthread_t pthread;

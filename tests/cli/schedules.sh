@@ -8,9 +8,13 @@
 #   SCHEDULES_FIRST=1 SCHEDULES_COUNT=40   which; SCHEDULES_KEEP=DIR: what failed goes there, and the next one is tried
 #   SCHEDULES_MODELS=auto                  models of 'recipe run'
 #   SCHEDULES_RUNS=25                      random schedules of every 20th program
+#   SCHEDULES_PARTLY=1                     random statements of each are left out of the recording (tests/prop/small/partly.c): nothing
+#                                          may be reported that no schedule of the whole program shows
 . "$(dirname "$0")/lib.bash"
 small=${RECIPE%/*}/tests/small_programs
 first=${SCHEDULES_FIRST:-1} count=${SCHEDULES_COUNT:-40} together=50 models=${SCHEDULES_MODELS:-auto} runs=${SCHEDULES_RUNS:-25}
+source=source check=check exclude=
+[ -z "${SCHEDULES_PARTLY:-}" ] || source=partly check=check-partly exclude='--exclude=m_*'
 ulimit -v unlimited
 ulimit -c 0
 
@@ -38,7 +42,7 @@ check() { # SEED
         echo "recipe run: exit code $code: $(cat run.err)" >&2
         return 1
     }
-    "$small" check "$1" trace run.out run.err >>counts
+    "$small" $check "$1" trace run.out run.err >>counts
 }
 
 # What the program does under random schedules is among its outcomes.
@@ -71,9 +75,9 @@ touch counts
 for ((seed = first; seed < first + count; seed++)); do
     if [ $(((seed - first) % together)) -eq 0 ]; then
         rest=$((first + count - seed))
-        "$small" source $seed $((rest < together ? rest : together)) >programs.c
+        "$small" $source $seed $((rest < together ? rest : together)) >programs.c
         levels=(-O1 -O0 -O2)
-        "$RECIPE" cc "${levels[seed / together % 3]}" -g -w programs.c -o programs -pthread
+        "$RECIPE" cc "${levels[seed / together % 3]}" -g -w $exclude programs.c -o programs -pthread
     fi
     if check $seed 2>said && { [ $((seed % 20)) -ne 7 ] || try_schedules $seed 2>said; }; then continue; fi
     cat said >&2
@@ -85,7 +89,7 @@ for ((seed = first; seed < first + count; seed++)); do
 done
 
 # A row per model: of the races that some schedule shows, how many one recorded run was enough to find.
-awk -v deadlocks="$deadlocks" '{
+awk -v deadlocks="$deadlocks" -v partly="${SCHEDULES_PARTLY:-}" '{
     for (i = 1; i <= NF; i++) {
         n = index($i, "=")
         key = substr($i, 1, n - 1)
@@ -101,7 +105,7 @@ awk -v deadlocks="$deadlocks" '{
     printf "%d confirmed by replay, %d not; %d unknown, %d unproven, %d sides rejected\n", sum["confirmed"], sum["unconfirmed"], sum["unknown"], sum["unproven"], sum["rejected"]
     if (sum["guarded"])
         printf "%d programs against the guarded formula: %d pairs\n", sum["guarded"], sum["pairs"]
-    if (seen["recipe+"])
+    if (seen["recipe+"] && !partly)
         printf "%d programs of which recipe+ rejected nothing and nothing is unknown: all %d races must be found\n", sum["whole"], sum["within"]
 }' counts
 echo "$tried programs under $runs random schedules each: $observed of $possible outcomes, and no other"

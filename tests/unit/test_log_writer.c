@@ -60,6 +60,7 @@ START_TEST(every_record_comes_back) {
         {.tag = RCP_LOG_COPY, .address = 99, .second = 7, .size = 5},
         {.tag = RCP_LOG_ALLOC, .address = 5000, .size = 16, .kind = RCP_ALLOC_ZEROED},
         {.tag = RCP_LOG_FREE, .address = 4000},
+        {.tag = RCP_LOG_ALIAS, .address = 4096, .second = 8192, .size = 4096},
         {.tag = RCP_LOG_LANDING, .address = 77, .pad = 2, .second = 8, .value = 9, .check = 3},
         {.tag = RCP_LOG_JUMP, .address = 78, .value = 1},
         {.tag = RCP_LOG_VALUE, .value = 1},

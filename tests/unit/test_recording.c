@@ -28,7 +28,7 @@ static void put_string(const char *string) {
 
 static void slice(uint64_t thread, uint64_t before) { put(RCP_LOG_SLICE), put(thread), put(before); }
 static void begin(uint64_t parent, uint64_t nth) {
-    put(RCP_LOG_THREAD), put(parent), put(nth), put(4096), put(4096), put(0);
+    put(RCP_LOG_THREAD), put(parent), put(nth), put(4096), put(4096), put(0), put(0), put(0);
 }
 
 static void create(uint64_t child) {

@@ -80,6 +80,8 @@ void rcp_explore_objects_done(rcp_exploring *x, const rcp_log_record *r) {
         add_thread(x, r);
     if (r->tag == RCP_LOG_PART)
         rcp_explore_objects_part(x);
+    if (r->tag == RCP_LOG_ALIAS && x->phase != RCP_PHASE_NOTING)
+        rcp_explore_stop(x, RCP_EXPLORE_MEMORY, "memory is mapped twice");
     if (r->tag == RCP_LOG_ALLOC) {
         bool is_heap = r->kind == RCP_ALLOC_HEAP || r->kind == RCP_ALLOC_ZEROED;
         rcp_map_set(&x->blocks, r->address, add_extent(x, r->address, r->size, is_heap));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What objects of the C++ library have behind them: a string's buffer, a list's or a tree's nodes. The table
- * (program/reach/outside_table.c) says which bytes a function is given; what these lead to, and what the library has
+ * (program/reach/rows/) says which bytes a function is given; what these lead to, and what the library has
  * allocated for them, belongs to them, and the function may touch that, too.
  *
  * Objects that were worked on together, and all that belongs to them, are a group. Its members are touched by every

@@ -3,7 +3,7 @@
  * variables that it names, and whom it calls. `recipe cc --exclude` makes such functions.
  *
  * Callees are followed: those with a body that is not recorded either, in any module. What is recorded is called back,
- * and has events of its own. What the C library does is in program/reach/outside_table.c.
+ * and has events of its own. What the C library does is in program/reach/rows/.
  *
  * Ownership: bodies live as long as the table. Borrows the program.
  */

@@ -179,7 +179,7 @@ static bool evaluate(const rcp_outside_call *call, rcp_space *space, const char 
     if (*p == 'F' && next_string(call, space, p[1], touch))
         return true;
     *touch = (rcp_outside_touch){0};
-    if (*p == 'F' || *p == 'V' || *p == 'f') {
+    if (strchr("FVfotn", *p)) { /* no memory */
         p += 2;
         *at = p + (*p == ' ');
         return false;
@@ -259,6 +259,7 @@ static int argument_of(const rcp_outside *outside, char how) {
 }
 
 int rcp_outside_stream(const rcp_outside *outside) { return argument_of(outside, 'f'); }
+int rcp_outside_beside(const rcp_outside *outside, char what) { return argument_of(outside, what); }
 
 int rcp_outside_format(const rcp_outside *outside, bool *is_list) {
     int plain = argument_of(outside, 'F'), list = argument_of(outside, 'V');

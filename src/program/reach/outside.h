@@ -2,7 +2,7 @@
 /* What is known of functions that are not instrumented: whether they are harmless, and which memory they touch.
  *
  * A function that is in no table may do anything: look at all memory, wait for other threads, let them go on. For what
- * the C library does often, program/reach/outside_table.c says better. A wrong entry there is a wrong report later:
+ * the C library does often, program/reach/rows/ says better. A wrong entry there is a wrong report later:
  * whatever threads can wait for each other by (pipes, sockets, signals, locks of files) is never harmless, and neither
  * is what has a state of its own behind it: time runs forward, and who calls rand() first gets the first number.
  */
@@ -52,16 +52,17 @@ typedef struct rcp_outside {
      *   Dkj      the same, at most argument j bytes (strncmp)
      *   B        the block of the heap that argument 0 is (realloc)
      * Beside these: fk, argument k is the stream that it prints on; Fk, argument k is a format of printf, whose
-     * strings are read; Vk, the same, with a va_list. Arguments are single digits. What the log tells as an effect is
-     * not said here. */
+     * strings are read; Vk, the same, with a va_list. Of pairs: ok, it looks at the object of synchronisation that
+     * argument k points to; tk, argument k is a thread's handle, and it sees whether that has ended; nk, the same with
+     * the number of a process or a thread, of any unless it is 0. Arguments are single digits. What the log tells as an
+     * effect is not said here. */
     const char *touches;
 } rcp_outside;
 
 /* NULL: unknown. `name` as the linker has it. */
 const rcp_outside *rcp_outside_find(const char *name);
 
-/* Are the rows where a look-up finds them? All of them, by number; NULL: there are no more. For the tests. */
-bool rcp_outside_is_sorted(void);
+/* The rows by number, sorted by name; NULL: there are no more. For the tests. */
 const rcp_outside *rcp_outside_row(size_t i);
 
 typedef struct rcp_outside_touch {
@@ -94,6 +95,8 @@ bool rcp_outside_next(const rcp_outside_call *call, rcp_space *space, const char
  * in a va_list. */
 int rcp_outside_stream(const rcp_outside *outside);
 int rcp_outside_format(const rcp_outside *outside, bool *is_list);
+/* The argument that is an object, a thread's handle, a thread's number ('o', 't', 'n'); -1: there is none. */
+int rcp_outside_beside(const rcp_outside *outside, char what);
 /* Does the format, which has `n` bytes with its NUL, read nothing but strings that are given one by one? `is_list`:
  * nothing at all. */
 bool rcp_outside_is_plain_format(const char *format, size_t n, bool is_list);

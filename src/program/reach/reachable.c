@@ -6,9 +6,11 @@
 #include <string.h>
 
 enum {
-    MOST_OBJECTS = 64,          /* more are everything */
-    MOST_BYTES = 1 << 26,       /* of objects that are looked through, per call */
-    WHOLE_FRAME = (1 << 20) - 1 /* of a key: no object that the routine lists */
+    MOST_OBJECTS = 64,           /* more are everything */
+    MOST_BYTES = 1 << 26,        /* of objects that are looked through, per call */
+    WHOLE_FRAME = (1 << 20) - 1, /* of a key: no object that the routine lists */
+    REGION = 32,                 /* bits of an address within a region */
+    REGIONS = 1 << (48 - REGION)
 };
 #define KEY_BLOCK    (UINT64_C(1) << 62)
 #define KEY_STACK    (UINT64_C(1) << 63)
@@ -332,6 +334,35 @@ static void add_body(rcp_reachable *r, const rcp_body *body) {
     r->is_called_back |= body->reaches_libraries;
 }
 
+static void note_region(rcp_reachable *r, uint64_t lo, uint64_t last) {
+    for (uint64_t i = lo >> REGION; i <= last >> REGION && i < REGIONS; i++)
+        r->regions[i / 64] |= UINT64_C(1) << i % 64;
+}
+
+static void note_regions(rcp_reachable *r, const rcp_ranges *objects) {
+    rcp_range range;
+    for (uint64_t at = 0; rcp_ranges_next(objects, at, &range); at = (((range.hi - 1) >> REGION) + 1) << REGION)
+        note_region(r, range.lo, range.hi - 1);
+}
+
+/* Most words of a large object are numbers. Which regions of memory have objects at all says so of nearly all. */
+static void find_regions(rcp_reachable *r) {
+    memset(r->regions, 0, sizeof r->regions);
+    note_regions(r, &r->globals);
+    note_regions(r, &r->locals);
+    note_regions(r, &r->lives->live);
+    for (size_t i = 0; i < r->machine->strands.len; i++)
+        if (r->machine->strands.at[i]->frames.len)
+            note_region(r, r->machine->strands.at[i]->stack, r->machine->strands.at[i]->frames.at[0].stack);
+    r->has_regions = true;
+}
+
+/* In an object, or at its end? False only where neither can be. */
+static bool may_be_object(const rcp_reachable *r, uint64_t word) {
+    uint64_t here = word >> REGION, before = (word - 1) >> REGION;
+    return !r->has_regions || ((r->regions[here / 64] >> here % 64 | r->regions[before / 64] >> before % 64) & 1);
+}
+
 /* True: it leads somewhere. A mark in the bits that no address has is taken off; the end of an object leads to it. */
 static bool add_word(rcp_reachable *r, uint64_t word) {
     rcp_reached_object object;
@@ -349,7 +380,8 @@ static bool add_word(rcp_reachable *r, uint64_t word) {
     const rcp_body *body = rcp_bodies_at(&r->bodies, word);
     if (body)
         add_body(r, body);
-    else if (rcp_reachable_object_at(r, word, &object) || rcp_reachable_object_at(r, word - 1, &object))
+    else if (may_be_object(r, word) &&
+             (rcp_reachable_object_at(r, word, &object) || rcp_reachable_object_at(r, word - 1, &object)))
         add_object(r, object);
     else if (rcp_space_at(r->machine->space, word, 1) && !rcp_program_at(r->machine->program, word) &&
              rcp_map_get(&r->machine->program->foreign, word) == RCP_MAP_NONE)
@@ -363,7 +395,20 @@ static bool follow(void *context, uint64_t word) { return add_word(context, word
 
 static bool has_trees(const rcp_reachable *r) { return r->file && r->file->has_trees; }
 
+/* May a word that begins at any of LOOK bytes be an address from `lowest` on? Many at once: compilers make vectors of
+ * it. */
+enum { LOOK = 64 };
+static bool looks_like_pointers(const rcp_reachable *r, const uint8_t *bytes) {
+    unsigned floor = r->lowest >> 40 < 256 ? (unsigned)(r->lowest >> 40) : 255, any = 0;
+    for (size_t i = 0; i < LOOK; i++)
+        any |= (unsigned)(bytes[i + 5] >= floor) & (unsigned)!(bytes[i + 6] | bytes[i + 7]);
+    return any;
+}
+
 static void add_words_of(rcp_reachable *r, const rcp_reached_object *object) {
+    enum { LARGE = 4096 };
+    if (!r->has_regions && object->hi - object->lo >= LARGE)
+        find_regions(r);
     if (has_trees(r)) {
         uint64_t key = object->key == KEY_CONST ? object->lo : object->key;
         rcp_trees_walk(&r->trees, r->machine->space, key, object->lo, object->hi, follow, r);
@@ -378,8 +423,20 @@ static void add_words_of(rcp_reachable *r, const rcp_reached_object *object) {
         }
         end = end < object->hi ? end : object->hi;
         for (; at + 8 <= end; at++, bytes++) {
-            uint64_t word;
+            uint64_t word, next;
+            if (at % 8 == 0 && end - at >= LOOK + 8 && !looks_like_pointers(r, bytes)) {
+                for (size_t i = 0; i < LOOK; i += 8)
+                    if (memcpy(&word, bytes + i, 8), word)
+                        (void)add_word(r, word);
+                at += LOOK - 1, bytes += LOOK - 1;
+                continue;
+            }
             memcpy(&word, bytes, 8);
+            /* most of large objects is zero: no word that begins among these eight bytes is anything else */
+            if (!word && end - at >= 16 && (memcpy(&next, bytes + 8, 8), !next)) {
+                at += 7, bytes += 7;
+                continue;
+            }
             /* packed structs have pointers anywhere; that far off it must look like one */
             if (word && (at % 8 == 0 || (word >= r->lowest && word <= ADDRESS_BITS)))
                 (void)add_word(r, word);
@@ -454,7 +511,7 @@ static void begin(rcp_reachable *r, const rcp_strand *strand) {
     r->strand = strand;
     r->found.len = r->constants.len = r->threads.len = 0;
     r->is_system = r->is_library = r->is_foreign = r->keeps = r->is_everything = false;
-    r->is_called_back = r->was_called_back = false;
+    r->is_called_back = r->was_called_back = r->has_regions = false;
     for (size_t i = 0; i < r->said.len && r->said_by == strand->number; i++) {
         rcp_span s = r->said.at[i];
         rcp_reached_object object;

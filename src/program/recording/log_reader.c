@@ -177,6 +177,9 @@ static void read_thread(fields *f, rcp_log_record *r) {
     r->second = number(f);
     r->address = number(f);
     r->room = number(f);
+    r->native_hi = number(f);
+    uint64_t native_size = number(f);
+    r->native_lo = r->native_hi - (native_size < r->native_hi ? native_size : r->native_hi);
     r->size = number(f);
     r->bytes = f->at;
     for (uint64_t i = 0; f->at && i < r->size; i++)
@@ -255,6 +258,11 @@ static bool read_fields(rcp_log *log, fields *f, unsigned tag, rcp_log_record *r
         r->value = number(f);
         r->address = number(f);
         r->position = position(log, f);
+        r->size = number(f);
+        break;
+    case RCP_LOG_ALIAS:
+        r->address = number(f);
+        r->second = number(f);
         r->size = number(f);
         break;
     case RCP_LOG_NOTE:

@@ -30,6 +30,7 @@ typedef struct rcp_log_record {
     uint64_t size;    /* bytes of an effect, a fill, a copy, an allocation; arguments of CALLBACK; addresses of
                          THREAD; nth of THREAD is in `second`; FAULT's events */
     uint64_t room;    /* of THREAD: bytes of its recipe stack */
+    uint64_t native_lo, native_hi; /* of THREAD: what is certain of the system's stack for it */
     const uint8_t *bytes; /* of RETURN_BYTES, EFFECT, NOTE, MISS (64 of them): `size` bytes; CALLBACK: its arguments as
                              they are in the log, THREAD: its addresses */
     const uint8_t *end;   /* where the record ends */

@@ -193,6 +193,9 @@ static void print_record(printing *p, const rcp_log_record *r) {
         rcp_text_printf(t, "alloc 0x%" PRIx64 " %" PRIu64 " kind %u", r->address, r->size, r->kind);
         break;
     case RCP_LOG_FREE: rcp_text_printf(t, "free 0x%" PRIx64, r->address); break;
+    case RCP_LOG_ALIAS:
+        rcp_text_printf(t, "alias 0x%" PRIx64 " 0x%" PRIx64 " %" PRIu64, r->address, r->second, r->size);
+        break;
     case RCP_LOG_FAULT:
         rcp_text_printf(t, "fault: signal %" PRIu64 " address 0x%" PRIx64 " ", r->value, r->address);
         if (r->size)

@@ -141,6 +141,8 @@ void rcp_log_writer_put(rcp_log_writer *w, const rcp_log_record *r) {
         number(w, r->second);
         number(w, r->address);
         number(w, r->room);
+        number(w, r->native_hi);
+        number(w, r->native_hi - r->native_lo);
         number(w, r->size);
         raw(w, r->bytes, (size_t)(r->end - r->bytes));
         break;
@@ -154,6 +156,11 @@ void rcp_log_writer_put(rcp_log_writer *w, const rcp_log_record *r) {
         number(w, r->value);
         number(w, r->address);
         position(w, r->position);
+        number(w, r->size);
+        break;
+    case RCP_LOG_ALIAS:
+        number(w, r->address);
+        number(w, r->second);
         number(w, r->size);
         break;
     case RCP_LOG_SYNC: sync(w, r); break;

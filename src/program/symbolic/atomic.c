@@ -76,7 +76,7 @@ static void atomic_event(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, con
         if (writes)
             rcp_symbolic_forget(s, R[ins->a] + 8 * other, 8);
     }
-    rcp_eid own = rcp_sink_next(s->sink);
+    rcp_eid own = rcp_sink_next_at(s->sink, R[ins->a] + 8 * first);
     for (uint32_t i = first; i < end; i++)
         terms[i] = rcp_term_read(s->terms, own, 8 * (i - first), words > 1 ? 64 : 8 * size).v;
     rcp_event event = {.kind = writes ? RCP_RMW : RCP_READ,

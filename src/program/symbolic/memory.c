@@ -171,7 +171,7 @@ uint32_t rcp_symbolic_load_pieces(rcp_symbolic *s, rcp_strand *t, const rcp_ins 
         const rcp_cell *cell = rcp_symbolic_cell(s, mark);
         uint32_t term = 0;
         if (mark && *mark & RCP_SYMBOLIC_SHARED && is_event) {
-            bool other = s->override && T && rcp_sink_next(s->sink).v == s->override->read.v;
+            bool other = s->override && T && rcp_sink_next_at(s->sink, address + done).v == s->override->read.v;
             term = read_piece(s, t, ins, address + done, n, bytes + done, rcp_symbolic_address(s, ins, T, done));
             if (other && term) {
                 memcpy(bytes + done, &s->override->value, n);

@@ -133,5 +133,9 @@ void rcp_lives_thread(rcp_lives *lives, const rcp_machine *machine, const rcp_st
         return;
     if (record->room && record->room <= record->address)
         rcp_lives_private(lives, strand->number, record->address - record->room, record->room);
+    rcp_range block;
+    uint64_t lo = record->native_lo, hi = record->native_hi; /* the program may have given it a block of its own */
+    if (lo < hi && !(rcp_ranges_next(&lives->live, lo, &block) && block.lo < hi))
+        rcp_lives_private(lives, strand->number, lo, hi - lo);
     add_thread_locals(lives, machine, strand, record);
 }

@@ -2,8 +2,8 @@
 /* Which life each byte of memory is in, as the log tells it (docs/semantics.md: memory's lives).
  *
  * A life begins where memory is allocated or mapped, and where it is freed (until it is allocated again). What belongs
- * to a thread alone and is used again after it by another one has lives, too: its recipe stack, its thread-local
- * variables, its errno. Everything else is in life 0, the trace's own, from beginning to end.
+ * to a thread alone and is used again after it by another one has lives, too: its stacks, its thread-local variables,
+ * its errno. Everything else is in life 0, the trace's own, from beginning to end.
  *
  * Lives are numbered in the order of the log, so that both re-executions have the same numbers. Whoever listens is told
  * of a change before it is made: rcp_lives_stretch() still says which lives end there. Whole granules

@@ -15,6 +15,13 @@ typedef struct run {
     rcp_span span;
 } run;
 
+/* One of the C library's tables of characters, as far as it was looked at. */
+enum { TABLE_SIZE = 384 * 4 }; /* of the largest */
+typedef struct table {
+    uint64_t address;
+    uint8_t bytes[TABLE_SIZE];
+} table;
+
 struct rcp_sharing {
     RCP_VEC(run) runs;       /* in the order of their lives' ends; after rcp_sharing_end() by life and address */
     RCP_VEC(rcp_span) spans; /* those of `runs` */
@@ -25,7 +32,12 @@ struct rcp_sharing {
     rcp_ranges variables;
     rcp_ranges handled;      /* what handlers of signals change that are left out */
     rcp_ranges own, exposed; /* memory of threads' own; what of it others may know of */
-    rcp_map result_index;    /* visit → results */
+    rcp_ranges aliases;      /* memory that is mapped twice */
+    rcp_ranges slots;        /* where pointers to the C library's tables of characters are */
+    rcp_ranges tables;       /* those, and the tables */
+    RCP_VEC(table) contents;
+    rcp_ranges natives;   /* the system's stacks of threads that have not ended → their numbers */
+    rcp_map result_index; /* visit → results */
     RCP_VEC(uint64_t) results;
     RCP_VEC(uint64_t) oddities; /* 2 * visit + rcp_oddity */
     rcp_ranges unsure, known;
@@ -35,24 +47,33 @@ struct rcp_sharing {
     rcp_map further_index; /* visit → first of its spans in `further`, which are one after the other */
     RCP_VEC(rcp_span) further;
     RCP_VEC(uint64_t) further_of; /* their visits */
-    RCP_VEC(rcp_span) missed;     /* bytes that changed unseen, in a granule that had been touched */
+    RCP_VEC(rcp_span) missed;     /* bytes that changed unseen, in a granule that had been touched; and nobody's */
     RCP_VEC(rcp_span) restless;   /* those that are shared */
 };
 
 enum { GRANULE = RCP_SPACE_GRANULE };
 #define MANY UINT32_MAX
 
+/* Calls that nobody knows touch megabytes, again and again: the page is looked up once, and marks that stay are passed
+ * over. */
 void rcp_sharing_touch_slow(rcp_space *space, uint32_t thread, uint64_t address, uint64_t size, bool writes) {
     if (!size || !rcp_space_holds(address, size))
         return;
     uint64_t end = address + size;
-    for (uint64_t a = address & ~(uint64_t)(GRANULE - 1); a < end; a += GRANULE) {
+    uint32_t stays = (thread + 1) << RCP_TOUCH_SHIFT | RCP_TOUCH_WRITTEN;
+    for (uint64_t a = address & ~(uint64_t)(GRANULE - 1); a < end;) {
+        uint64_t next = (a | (RCP_SPACE_PAGE - 1)) + 1;
+        next = next < end ? next : end;
         uint8_t *at = rcp_space_at(space, a, 1);
         uint32_t *mark = rcp_space_mark(at ? at : rcp_space_make(space, a), a);
-        uint32_t who = *mark >> RCP_TOUCH_SHIFT, written = (*mark & RCP_TOUCH_WRITTEN) | writes;
-        who = !who || who == thread + 1 ? thread + 1 : RCP_TOUCHED_BY_MANY;
-        *mark = who << RCP_TOUCH_SHIFT | written |
-                (who == RCP_TOUCHED_BY_MANY && written ? (uint32_t)RCP_TOUCH_SHARED : 0u);
+        for (; a < next; a += GRANULE, mark++) {
+            if (*mark == stays || *mark & RCP_TOUCH_SHARED)
+                continue;
+            uint32_t who = *mark >> RCP_TOUCH_SHIFT, written = (*mark & RCP_TOUCH_WRITTEN) | writes;
+            who = !who || who == thread + 1 ? thread + 1 : RCP_TOUCHED_BY_MANY;
+            *mark = who << RCP_TOUCH_SHIFT | written |
+                    (who == RCP_TOUCHED_BY_MANY && written ? (uint32_t)RCP_TOUCH_SHARED : 0u);
+        }
     }
 }
 
@@ -65,6 +86,10 @@ rcp_sharing *rcp_sharing_create(void) {
     rcp_ranges_init(&sharing->own);
     rcp_ranges_init(&sharing->handled);
     rcp_ranges_init(&sharing->exposed);
+    rcp_ranges_init(&sharing->natives);
+    rcp_ranges_init(&sharing->slots);
+    rcp_ranges_init(&sharing->aliases);
+    rcp_ranges_init(&sharing->tables);
     rcp_map_init(&sharing->callees);
     rcp_map_init(&sharing->further_index);
     rcp_map_init(&sharing->result_index);
@@ -81,6 +106,11 @@ void rcp_sharing_destroy(rcp_sharing *sharing) {
     rcp_ranges_finish(&sharing->own);
     rcp_ranges_finish(&sharing->handled);
     rcp_ranges_finish(&sharing->exposed);
+    rcp_ranges_finish(&sharing->natives);
+    rcp_ranges_finish(&sharing->slots);
+    rcp_ranges_finish(&sharing->aliases);
+    rcp_ranges_finish(&sharing->tables);
+    rcp_vec_finish(&sharing->contents);
     rcp_map_finish(&sharing->callees);
     rcp_map_finish(&sharing->further_index);
     rcp_map_finish(&sharing->result_index);
@@ -101,6 +131,11 @@ static void keep(rcp_sharing *sharing, uint32_t life, uint64_t lo, uint64_t hi) 
         last->span.hi = hi;
     else
         rcp_vec_push(&sharing->runs, ((run){life, {lo, hi}}));
+}
+
+static bool has_any(const rcp_ranges *ranges, uint64_t lo, uint64_t hi) {
+    rcp_range range;
+    return rcp_ranges_next(ranges, lo, &range) && range.lo < hi;
 }
 
 /* What becomes of the marks of a stretch of one life. */
@@ -126,11 +161,37 @@ static bool is_reached_by_others(const sweep *s, uint32_t mark, uint64_t address
     return s->lives ? rcp_lives_block_at(s->lives, address, &lo, &hi) : s->is_heap;
 }
 
+/* Recorded code has touched memory that is no object of its own: left out code has told it of that, whose stack it may
+ * be, and has a way there that nobody sees. What is on the thread's own stack are arguments; or it is called back by
+ * left out code that has told others of a variable there. Then that call is open, so what its thread does is between
+ * the two ends of a pair, and through whatever memory the others were told they share that with its reach: the pairs
+ * are ordered, and so is what is between (tests/programs/opaque/own_callback.c). */
+static bool is_nobodys(const sweep *s, bool has_stacks, uint32_t mark, uint64_t address) {
+    const rcp_sharing *sharing = s->sharing;
+    uint32_t who = mark >> RCP_TOUCH_SHIFT;
+    uint64_t lo, hi;
+    if (!mark || (s->life && !has_stacks) || !((sharing->callers && sharing->callers != who) || sharing->tells_all))
+        return false;
+    uint32_t owner = rcp_ranges_get(&sharing->natives, address);
+    if (owner != RCP_RANGES_NONE)
+        return owner + 1 != who;
+    const rcp_ranges *objects[] = {&sharing->variables, &sharing->own, &sharing->known, &sharing->tables};
+    for (size_t i = 0; i < sizeof objects / sizeof *objects && !s->life; i++)
+        if (has_any(objects[i], address, address + GRANULE))
+            return false;
+    return !s->life && !(s->lives && rcp_lives_block_at(s->lives, address, &lo, &hi));
+}
+
 static void sweep_page(const sweep *s, uint8_t *at, uint64_t lo, uint64_t hi) {
     uint32_t *mark = rcp_space_mark(at, lo);
+    bool has_stacks = has_any(&s->sharing->natives, lo, hi);
     for (uint64_t a = lo; a < hi; a += GRANULE, mark++) {
         bool is_shared = *mark & RCP_TOUCH_SHARED || (s->freer && *mark && *mark >> RCP_TOUCH_SHIFT != s->freer);
-        if (is_shared || is_reached_by_others(s, *mark, a))
+        is_shared |= *mark && rcp_sharing_is_alias(s->sharing, a);
+        bool is_foreign = is_nobodys(s, has_stacks, *mark, a);
+        if (is_foreign)
+            rcp_vec_push(&s->sharing->missed, ((rcp_span){a, a + GRANULE}));
+        if (is_shared || is_foreign || is_reached_by_others(s, *mark, a))
             keep(s->sharing, s->life, a, a + GRANULE);
         *mark = s->become;
     }
@@ -169,8 +230,69 @@ void rcp_sharing_own(rcp_sharing *sharing, uint64_t lo, uint64_t hi) {
         rcp_ranges_set(&sharing->own, lo, hi, 0);
 }
 
+void rcp_sharing_table(rcp_sharing *sharing, uint64_t slot) {
+    if (rcp_space_holds(slot, 8))
+        rcp_ranges_set(&sharing->slots, slot, slot + 8, 0);
+}
+
+/* What the slot holds was not known when it was told of. */
+static void find_tables(rcp_sharing *sharing, rcp_space *space) {
+    enum { BEFORE = 128 * 4, SIZE = TABLE_SIZE }; /* its pointer points to the character 0 */
+    rcp_range slot;
+    for (uint64_t at = 0; rcp_ranges_next(&sharing->slots, at, &slot); at = slot.hi)
+        for (uint64_t word = 0, k = slot.lo; k < slot.hi; k += sizeof word) {
+            rcp_space_read(space, k, &word, sizeof word);
+            rcp_ranges_set(&sharing->tables, k, k + sizeof word, 0);
+            if (word <= BEFORE || !rcp_space_holds(word - BEFORE, SIZE) ||
+                rcp_ranges_get(&sharing->tables, word) != RCP_RANGES_NONE)
+                continue;
+            rcp_ranges_set(&sharing->tables, word - BEFORE, word - BEFORE + SIZE, 0);
+            table found = {.address = word - BEFORE};
+            rcp_space_read(space, found.address, found.bytes, SIZE);
+            rcp_vec_push(&sharing->contents, found);
+        }
+}
+
 bool rcp_sharing_is_own(const rcp_sharing *sharing, uint64_t address) {
     return rcp_ranges_get(&sharing->own, address) != RCP_RANGES_NONE;
+}
+
+void rcp_sharing_native(rcp_sharing *sharing, uint32_t thread, uint64_t lo, uint64_t hi) {
+    if (hi > lo && rcp_space_holds(lo, hi - lo))
+        rcp_ranges_set(&sharing->natives, lo, hi, thread);
+}
+
+/* Where it is part of a block, its life goes on, and who it was will not be known then. */
+void rcp_sharing_native_end(rcp_sharing *sharing, rcp_space *space, uint64_t lo, uint64_t hi) {
+    const sweep s = {.sharing = sharing};
+    if (hi <= lo || !rcp_space_holds(lo, hi - lo))
+        return;
+    for (uint64_t a = lo & ~(uint64_t)(GRANULE - 1), next; a < hi; a = next) {
+        uint8_t *at = rcp_space_at(space, a, 1);
+        next = at ? a + GRANULE : rcp_space_next(space, (a | (RCP_SPACE_PAGE - 1)) + 1);
+        if (!at || !is_nobodys(&s, true, *rcp_space_mark(at, a), a))
+            continue;
+        rcp_vec_push(&sharing->missed, ((rcp_span){a, a + GRANULE}));
+        *rcp_space_mark(at, a) |= RCP_TOUCH_SHARED;
+    }
+    rcp_ranges_erase(&sharing->natives, lo, hi);
+}
+
+void rcp_sharing_alias(rcp_sharing *sharing, uint64_t address, uint64_t size) {
+    if (size && rcp_space_holds(address, size))
+        rcp_ranges_set(&sharing->aliases, address, address + size, 0);
+}
+
+bool rcp_sharing_is_alias(const rcp_sharing *sharing, uint64_t address) {
+    return sharing->aliases.live && rcp_ranges_get(&sharing->aliases, address) != RCP_RANGES_NONE;
+}
+
+bool rcp_sharing_next_alias(const rcp_sharing *sharing, uint64_t from, rcp_span *alias) {
+    rcp_range range;
+    if (!rcp_ranges_next(&sharing->aliases, from, &range))
+        return false;
+    *alias = (rcp_span){range.lo, range.hi};
+    return true;
 }
 
 void rcp_sharing_expose(rcp_sharing *sharing, uint64_t lo, uint64_t hi) {
@@ -221,11 +343,6 @@ bool rcp_sharing_result_of(const rcp_sharing *sharing, uint64_t visit, uint64_t 
     if (index != RCP_MAP_NONE)
         *result = sharing->results.at[index];
     return index != RCP_MAP_NONE;
-}
-
-static bool has_any(const rcp_ranges *ranges, uint64_t lo, uint64_t hi) {
-    rcp_range range;
-    return rcp_ranges_next(ranges, lo, &range) && range.lo < hi;
 }
 
 bool rcp_sharing_may_differ(const rcp_sharing *sharing, uint64_t lo, uint64_t hi) {
@@ -385,6 +502,7 @@ static void find_restless(rcp_sharing *sharing) {
 
 void rcp_sharing_end(rcp_sharing *sharing, rcp_space *space, const rcp_lives *lives) {
     const uint64_t end = UINT64_C(1) << 48;
+    find_tables(sharing, space);
     for (uint64_t a = 0, upto; a < end; a = upto) {
         sweep s = {.sharing = sharing, .lives = lives, .life = rcp_lives_stretch(lives, a, end, &upto)};
         sweep_over(&s, space, a, upto);
@@ -397,6 +515,11 @@ void rcp_sharing_end(rcp_sharing *sharing, rcp_space *space, const rcp_lives *li
         qsort(sharing->oddities.at, sharing->oddities.len, sizeof *sharing->oddities.at, by_number);
     find_restless(sharing);
     rcp_vec_finish(&sharing->missed);
+}
+
+void rcp_sharing_put_tables(const rcp_sharing *sharing, rcp_space *space) {
+    for (size_t i = 0; i < sharing->contents.len; i++)
+        rcp_space_write(space, sharing->contents.at[i].address, sharing->contents.at[i].bytes, TABLE_SIZE);
 }
 
 const rcp_span *rcp_sharing_borrow(const rcp_sharing *sharing, uint32_t life, size_t *n) {

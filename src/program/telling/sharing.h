@@ -52,7 +52,8 @@ void rcp_sharing_change(rcp_sharing *sharing, rcp_space *space, const struct rcp
 /* Memory whose contents are known from the beginning. */
 void rcp_sharing_known(rcp_sharing *sharing, uint64_t address, uint64_t size);
 /* A line that outside code wrote at an unknown moment is about to be in memory: 64 bytes at `address`.
- * `is_object`: some of them are known objects of the program's, so that somebody must have had a way there. */
+ * `is_object`: some of those that change are known objects of the program's, so that somebody must have had a way
+ * there. */
 void rcp_sharing_miss(rcp_sharing *sharing, rcp_space *space, const struct rcp_lives *lives, uint64_t address,
                       const uint8_t *bytes, bool is_object);
 /* Outside code wrote these bytes at a known moment, but what is not known yet. */
@@ -70,7 +71,9 @@ typedef enum rcp_run_fact {
     RCP_RUN_FILES = 4,     /* it has C++ streams that lead to files */
     RCP_RUN_THROWN = 8,    /* exceptions may go from one thread to another */
     RCP_RUN_HANDLERS = 16, /* a signal has a handler that is left out */
-    RCP_RUN_ENDS = 32      /* threads run code that is left out when they end */
+    RCP_RUN_ENDS = 32,     /* threads run code that is left out when they end */
+    RCP_RUN_CANCELS = 64,  /* a thread cancels another, which goes on at its handlers after that alone */
+    RCP_RUN_WAKES = 128    /* somebody looks at how many threads a futex has woken */
 } rcp_run_fact;
 void rcp_sharing_learn(rcp_sharing *sharing, rcp_run_fact fact);
 bool rcp_sharing_has_learnt(const rcp_sharing *sharing, rcp_run_fact fact);
@@ -90,15 +93,28 @@ void rcp_sharing_variable(rcp_sharing *sharing, uint64_t address, uint64_t size)
 /* What is a thread's own, its stack and its thread-local variables: [lo, hi). Others know of what was exposed there
  * alone: its address was stored in memory, or given to code that is not recorded. */
 void rcp_sharing_own(rcp_sharing *sharing, uint64_t lo, uint64_t hi);
+/* The C library has a pointer to one of its tables of characters there, which are nobody's to write. */
+void rcp_sharing_table(rcp_sharing *sharing, uint64_t slot);
 bool rcp_sharing_is_own(const rcp_sharing *sharing, uint64_t address);
 void rcp_sharing_expose(rcp_sharing *sharing, uint64_t lo, uint64_t hi);
 bool rcp_sharing_is_exposed(const rcp_sharing *sharing, uint64_t address);
+/* The system's stack of a thread: code that is not recorded has its variables there. What other threads touch of it
+ * they were told of by such code, and any call of such code may touch it, too; so it is with all memory that is no
+ * object of the program's. */
+void rcp_sharing_native(rcp_sharing *sharing, uint32_t thread, uint64_t lo, uint64_t hi);
+void rcp_sharing_native_end(rcp_sharing *sharing, rcp_space *space, uint64_t lo, uint64_t hi);
+/* One memory that is mapped twice has these bytes: whoever touches it there touches it elsewhere, too. All of it. */
+void rcp_sharing_alias(rcp_sharing *sharing, uint64_t address, uint64_t size);
+bool rcp_sharing_is_alias(const rcp_sharing *sharing, uint64_t address);
+bool rcp_sharing_next_alias(const rcp_sharing *sharing, uint64_t from, rcp_span *alias);
 void rcp_sharing_reached(rcp_sharing *sharing, uint64_t lo, uint64_t hi);
 /* The call of that visit turned out to reach these bytes, too, when it was over. */
 void rcp_sharing_further(rcp_sharing *sharing, uint64_t visit, uint64_t lo, uint64_t hi);
 /* It is over: what is shared in the lives that have not ended. */
 void rcp_sharing_end(rcp_sharing *sharing, rcp_space *space, const struct rcp_lives *lives);
 
+/* Before the second one begins: the C library's tables are there before the first who reads them. */
+void rcp_sharing_put_tables(const rcp_sharing *sharing, rcp_space *space);
 /* Afterwards: what is shared in a life, ascending, whole granules. NULL and 0: nothing. Borrowed. */
 const rcp_span *rcp_sharing_borrow(const rcp_sharing *sharing, uint32_t life, size_t *n);
 bool rcp_sharing_has_noted(const rcp_sharing *sharing, uint64_t visit, rcp_oddity oddity);
@@ -107,8 +123,8 @@ const rcp_span *rcp_sharing_borrow_further(const rcp_sharing *sharing, uint64_t 
 /* Memory changed that no call reached, as far as was known, after this one had been called: who did it is not known, so
  * what any of them reaches is not. */
 bool rcp_sharing_is_suspect(const rcp_sharing *sharing, const char *callee);
-/* The shared memory, of any life, that changed without anybody's knowing when: ascending; where that is in many places,
- * with what lies between them. */
+/* The shared memory, of any life, that changed without anybody's knowing when, or that is no object: ascending; where
+ * that is in many places, with what lies between them. */
 #define RCP_RESTLESS 32 /* spans at most */
 const rcp_span *rcp_sharing_borrow_restless(const rcp_sharing *sharing, size_t *n);
 

@@ -22,6 +22,7 @@ static rcp_sink *make(rcp_writer *writer, const rcp_sharing *sharing, const rcp_
     rcp_map_init(&sink->thread_index);
     rcp_map_init(&sink->object_index);
     rcp_map_init(&sink->suspects);
+    rcp_ranges_init(&sink->stale);
     rcp_ranges_init(&sink->reached);
     rcp_map_init(&sink->cell_index);
     rcp_map_init(&sink->reach_index);
@@ -50,6 +51,7 @@ static void destroy(rcp_sink *sink) {
     rcp_map_finish(&sink->thread_index);
     rcp_map_finish(&sink->object_index);
     rcp_map_finish(&sink->suspects);
+    rcp_ranges_finish(&sink->stale);
     rcp_ranges_finish(&sink->reached);
     rcp_map_finish(&sink->cell_index);
     rcp_map_finish(&sink->reach_index);
@@ -101,12 +103,17 @@ rcp_terms *rcp_sink_borrow_terms(rcp_sink *sink) { return sink->terms; }
 rcp_defs *rcp_sink_borrow_defs(rcp_sink *sink) { return sink->defs; }
 rcp_eid rcp_sink_next(const rcp_sink *sink) { return (rcp_eid){sink->count}; }
 
+rcp_eid rcp_sink_next_at(const rcp_sink *sink, uint64_t address) {
+    return (rcp_eid){sink->count + (rcp_sharing_is_alias(sink->sharing, address) ? 2 : 0)};
+}
+
 void rcp_sink_begin(rcp_sink *sink, rcp_machine *machine) {
     sink->machine = machine;
     const rcp_span kernel = {RCP_REACH_KERNEL, RCP_REACH_KERNEL + 1};
     sink->reach_known = rcp_sink_reach(sink, &kernel, 1);
     if (machine->telling->reachable.file && machine->telling->reachable.file->is_simple)
         rcp_defs_fact(sink->defs, "barriers", "simple");
+    rcp_sharing_put_tables(sink->sharing, machine->space);
     rcp_sink_memory_begin(sink);
 }
 
@@ -184,7 +191,23 @@ static rcp_eid put(rcp_sink *sink, const rcp_strand *strand, const rcp_ins *ins,
     return (rcp_eid){sink->count++};
 }
 
+/* Memory that is mapped twice: what is done in one place is found in the other, so all of it is done in the order of
+ * the run. */
+static void tell_alias(rcp_sink *sink, const rcp_strand *strand) {
+    RCP_VEC(rcp_span) spans = {0};
+    for (rcp_span alias = {0, 0}; !sink->reach_alias.v && rcp_sharing_next_alias(sink->sharing, alias.hi, &alias);)
+        rcp_vec_push(&spans, alias);
+    if (spans.len > RCP_RESTLESS)
+        sink->reach_alias = rcp_sink_everything(sink);
+    else if (spans.len)
+        sink->reach_alias = rcp_sink_reach(sink, spans.at, spans.len);
+    rcp_vec_finish(&spans);
+    rcp_sink_pair(sink, strand, "memory that is mapped twice", sink->reach_alias);
+}
+
 rcp_eid rcp_sink_add(rcp_sink *sink, const rcp_strand *strand, const rcp_ins *ins, rcp_event *event) {
+    if (rcp_event_is_access(event) && rcp_sharing_is_alias(sink->sharing, event->addr))
+        tell_alias(sink, strand);
     rcp_sink_thread *thread = rcp_sink_thread_of(sink, strand->number);
     event->tid = thread->tid;
     rcp_place place = {.order = sink->outside_order};

@@ -45,6 +45,8 @@ void rcp_sink_leave(rcp_sink *sink, rcp_machine *machine, rcp_strand *strand, co
 
 /* The number that the next event will have. */
 rcp_eid rcp_sink_next(const rcp_sink *sink);
+/* The same, of an access there. */
+rcp_eid rcp_sink_next_at(const rcp_sink *sink, uint64_t address);
 rcp_terms *rcp_sink_borrow_terms(rcp_sink *sink);
 rcp_defs *rcp_sink_borrow_defs(rcp_sink *sink);
 

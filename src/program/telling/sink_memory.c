@@ -149,6 +149,10 @@ void rcp_sink_effect(rcp_sink *sink, rcp_strand *strand, const rcp_log_record *r
     if (record->tag == RCP_LOG_COPY)
         rcp_symbolic_pin_memory(symbolic, strand, ins_of(strand), record->second, record->size);
     rcp_symbolic_wrote(symbolic, strand, ins_of(strand), record->address, record->size);
+    if (record->tag == RCP_LOG_COPY && rcp_sink_is_stale(sink, record->second, record->second + record->size))
+        rcp_sink_stale(sink, record->address, record->address + record->size);
+    else if (sink->stale.live)
+        rcp_ranges_erase(&sink->stale, record->address, record->address + record->size);
     sink->outside_order = RCP_PLAIN;
 }
 
@@ -176,7 +180,18 @@ static void wrote_stretch(rcp_sink *sink, rcp_strand *strand, uint64_t address, 
     }
 }
 
+void rcp_sink_stale(rcp_sink *sink, uint64_t lo, uint64_t hi) {
+    if (lo < hi)
+        rcp_ranges_set(&sink->stale, lo, hi, 0);
+}
+
+bool rcp_sink_is_stale(const rcp_sink *sink, uint64_t lo, uint64_t hi) {
+    rcp_range range;
+    return sink->stale.live && rcp_ranges_next(&sink->stale, lo, &range) && range.lo < hi;
+}
+
 void rcp_sink_wrote_unseen(rcp_sink *sink, rcp_strand *strand, uint64_t address, uint64_t size) {
+    rcp_sink_stale(sink, address, address + size);
     over_shared(sink, strand, address, size, wrote_stretch);
     rcp_symbolic_forget(sink->machine->symbolic, address, size);
 }
@@ -188,6 +203,7 @@ static void unsure_stretch(rcp_sink *sink, rcp_strand *strand, uint64_t address,
 }
 
 void rcp_sink_unsure(rcp_sink *sink, uint64_t address, uint64_t size) {
+    rcp_sink_stale(sink, address, address + size);
     over_shared(sink, NULL, address, size, unsure_stretch);
     rcp_symbolic_forget(sink->machine->symbolic, address, size);
 }
@@ -223,6 +239,8 @@ void rcp_sink_miss(rcp_sink *sink, rcp_strand *strand, const rcp_ins *ins, uint6
     now = now ? now : zeros;
     rcp_span unexplained = {0, 0};
     bool is_handled = false;
+    if (sink->stale.live)
+        rcp_ranges_erase(&sink->stale, address, address + 64);
     for (unsigned g = 0; g < 64; g += GRANULE) {
         uint8_t changed = 0;
         for (unsigned i = 0; i < GRANULE; i++)

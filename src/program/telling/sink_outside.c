@@ -79,10 +79,16 @@ static uint64_t farthest(const rcp_sink *sink, uint64_t from, uint64_t to) {
     return end > to ? end : to;
 }
 
-/* How far memory says that the call goes is as the trace has it, or nobody else has to do with it. */
+/* How far memory says that the call goes is as the trace has it, or nobody else has to do with it and memory is known.
+ */
 static bool is_exact(rcp_sink *sink, const rcp_outside_touch *touch) {
     for (int i = 0; i < 2; i++) {
         rcp_span looked = touch->looked[i];
+        bool is_own = looked.lo == (touch->base ? touch->base : touch->address) && !touch->second && touch->how != 'w';
+        if (looked.hi && !is_own && rcp_sink_is_stale(sink, looked.lo, looked.hi) &&
+            !rcp_sink_is_sure(sink, looked.lo, looked.hi) &&
+            !rcp_reachable_is_constant(&sink->machine->telling->reachable, looked.lo))
+            return false;
         if (looked.hi && !rcp_sink_is_sure(sink, looked.lo, looked.hi) &&
             rcp_sink_any_shared(sink, looked.lo, farthest(sink, looked.lo, looked.hi) - looked.lo))
             return false;
@@ -154,6 +160,24 @@ static void enter_memory(rcp_sink *sink, rcp_strand *strand, rcp_visit *visit, b
     }
     sink->reads_outside = false;
     sink->outside_order = RCP_PLAIN;
+}
+
+/* What a pair looks at that is no memory: objects of synchronisation, and whether threads have ended. */
+static void look_beside(rcp_sink *sink, rcp_strand *strand, const rcp_visit *visit, span_list *spans) {
+    const rcp_reachable *reachable = &sink->machine->telling->reachable;
+    uint64_t words[16];
+    size_t n = rcp_telling_call(sink->machine->telling, strand, visit, words).n;
+    int object = rcp_outside_beside(visit->outside, 'o'), handle = rcp_outside_beside(visit->outside, 't'),
+        number = rcp_outside_beside(visit->outside, 'n');
+    if (object >= 0 && (size_t)object < n && rcp_space_holds(words[object], 1))
+        rcp_vec_push(spans, ((rcp_span){words[object], words[object] + 1}));
+    uint32_t thread =
+        handle >= 0 && (size_t)handle < n ? rcp_map_get(&reachable->handles, words[handle]) : RCP_MAP_NONE;
+    if (thread != RCP_MAP_NONE) {
+        uint64_t at = RCP_REACH_THREAD + rcp_sink_thread_of(sink, thread)->tid.v;
+        rcp_vec_push(spans, ((rcp_span){at, at + 1}));
+    } else if (handle >= 0 || (number >= 0 && ((size_t)number >= n || (uint32_t)words[number])))
+        rcp_vec_push(spans, ((rcp_span){RCP_REACH_THREAD, RCP_REACH_OWN})); /* anybody's */
 }
 
 rcp_reach rcp_sink_everything(rcp_sink *sink) {
@@ -254,9 +278,13 @@ static bool is_unknown(rcp_sink *sink, rcp_strand *strand, const rcp_visit *visi
     return is_given_shared(sink, strand, visit);
 }
 
+static uint64_t least(uint64_t a, uint64_t b) { return a < b ? a : b; }
+
 /* What it reaches may have changed. */
 static void note_reached(rcp_sink *sink, const rcp_visit *visit) {
     const rcp_reach_def *reach = &sink->defs->reaches.at[visit->reach.v];
+    for (size_t i = 0; !visit->outside && !visit->is_handler && i < reach->n; i++)
+        rcp_sink_stale(sink, reach->spans[i].lo, least(reach->spans[i].hi, RCP_REACH_BEYOND));
     for (size_t i = 0; visit->is_reached && i < reach->n; i++)
         rcp_ranges_set(&sink->reached, reach->spans[i].lo, reach->spans[i].hi, sink->pairs);
 }
@@ -287,12 +315,10 @@ void rcp_sink_visit(rcp_sink *sink, rcp_strand *strand, rcp_visit *visit) {
     span_list spans = {0};
     enter_memory(sink, strand, visit, pins, &spans);
     bool may_touch_shared = spans.len;
-    if (kind == RCP_OUTSIDE_PAIR)
+    if (kind == RCP_OUTSIDE_PAIR) {
         rcp_vec_push(&spans, ((rcp_span){RCP_REACH_KERNEL, RCP_REACH_KERNEL + 1}));
-    uint64_t words[16];
-    if (!strcmp(visit->name, "sem_getvalue") && rcp_telling_call(sink->machine->telling, strand, visit, words).n &&
-        rcp_space_holds(words[0], 1)) /* it looks at an object, not at memory */
-        rcp_vec_push(&spans, ((rcp_span){words[0], words[0] + 1}));
+        look_beside(sink, strand, visit, &spans);
+    }
     if (kind == RCP_OUTSIDE_SYNC && rcp_sharing_has_noted(sink->sharing, visit->number, RCP_ODD_SILENT))
         begin_pair(sink, strand, visit, rcp_sink_reach(sink, &rcp_sink_beyond, 1));
     else if (kind == RCP_OUTSIDE_PAIR || (may_touch_shared && !is_off(sink)))

@@ -93,9 +93,11 @@ struct rcp_sink {
     rcp_map cell_index; /* granule → cells */
     RCP_VEC(rcp_sink_cell) cells;
     uint32_t pairs, alls;
-    rcp_ranges reached;    /* by calls of which that is known → `pairs` then */
-    rcp_map suspects;      /* name's hash → 1: it was said */
-    rcp_map reach_index;   /* hash of spans → reach */
+    rcp_ranges stale;    /* code outside wrote there, and memory has not been seen since: it may hold something else */
+    rcp_ranges reached;  /* by calls of which that is known → `pairs` then */
+    rcp_map suspects;    /* name's hash → 1: it was said */
+    rcp_map reach_index; /* hash of spans → reach */
+    rcp_reach reach_alias; /* all memory that is mapped twice; 0: not asked yet */
     rcp_reach reach_known; /* of known functions: what is restless, and what the system keeps */
     rcp_reach reach_all;   /* 0 where nobody has needed it */
     uint8_t outside_order; /* rcp_order of what is told in the name of outside code */
@@ -149,6 +151,9 @@ bool rcp_sink_is_sure(rcp_sink *sink, uint64_t lo, uint64_t hi);
 void rcp_sink_wrote_unseen(rcp_sink *sink, rcp_strand *strand, uint64_t address, uint64_t size);
 /* Events need not tell of the next change of these bytes: an opaque event reaches them. */
 void rcp_sink_unsure(rcp_sink *sink, uint64_t address, uint64_t size);
+/* The same of memory of any kind, which calls that look at it go by; is there such memory within [lo, hi)? */
+void rcp_sink_stale(rcp_sink *sink, uint64_t lo, uint64_t hi);
+bool rcp_sink_is_stale(const rcp_sink *sink, uint64_t lo, uint64_t hi);
 
 /* sink_outside.c */
 void rcp_sink_outsider(rcp_sink *sink, const rcp_strand *strand, bool begins);

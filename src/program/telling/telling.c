@@ -1,14 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE /* memmem */
-#endif
 #include "program/telling/telling.h"
 
 #include "program/telling/sink_state.h"
 #include "program/symbolic/symbolic.h"
 #include "trace/barriers.h"
 
-#include <elf.h>
 #include <string.h>
 
 static bool tells(const rcp_telling *telling) { return telling->machine->pass == RCP_PASS_TERMS; }
@@ -80,173 +76,6 @@ rcp_outside_call rcp_telling_call(const rcp_telling *telling, const rcp_strand *
         words[made.n] = top_of(strand)->registers[call->arguments.at[made.n]];
     made.block = made.n ? rcp_lives_block_size(&telling->lives, words[0]) : 0;
     return made;
-}
-
-/* The one system call that programs make by its number: a futex orders nothing, the atomics around it do. Only who
- * waits looks at the word. NULL: it is another call. */
-static const char *futex_of(const rcp_telling *telling, const rcp_strand *strand) {
-    enum { FUTEX_AARCH64 = 98, FUTEX_X86_64 = 202, COMMAND = 127, WAIT = 0, WAIT_BITSET = 9 };
-    const rcp_call *call = call_of(strand);
-    bool is_aarch64 = rcp_log_borrow_header(telling->machine->log)->machine == EM_AARCH64;
-    if (!call->callee || call->arguments.len < 3 || strcmp(call->name, "syscall"))
-        return NULL;
-    const uint64_t *registers = top_of(strand)->registers;
-    if (registers[call->arguments.at[0]] != (is_aarch64 ? FUTEX_AARCH64 : FUTEX_X86_64))
-        return NULL;
-    uint64_t command = registers[call->arguments.at[2]] & COMMAND;
-    return command == WAIT || command == WAIT_BITSET ? "futex_wait" : "futex_other";
-}
-
-/* A pointer to a function outside may be one whose address the program has taken by name. */
-static const char *name_of(const rcp_telling *telling, const rcp_strand *strand) {
-    const rcp_program *program = telling->machine->program;
-    if (!strand->pc->k) {
-        const char *futex = futex_of(telling, strand);
-        return futex ? futex : call_of(strand)->name;
-    }
-    uint32_t index = rcp_map_get(&program->foreign, top_of(strand)->registers[strand->pc->a]);
-    return index == RCP_MAP_NONE ? "a pointer" : program->declared.at[index].name;
-}
-
-/* Inline assembly that only waits a moment, orders memory or looks at a clock. Instructions are divided by ; and lines.
- */
-static const rcp_outside *assembly_of(const rcp_strand *strand) {
-    static const rcp_outside harmless = {"inline assembly", RCP_OUTSIDE_HARMLESS, false, NULL};
-    static const char *const words[] = {"yield", "nop",    "pause",  "isb",    "wfe",   "sev",    "dmb",
-                                        "dsb",   "mfence", "lfence", "sfence", "rdtsc", "rdtscp", "rep"};
-    const rcp_routine *routine = top_of(strand)->routine;
-    LLVMValueRef called = LLVMGetCalledValue(routine->origin.at[strand->pc - routine->code.at]);
-    size_t len;
-    for (const char *p = LLVMGetInlineAsmAsmString(called, &len), *end = p + len; p < end;) {
-        p += strspn(p, " \t\n;");
-        size_t n = strcspn(p, " \t\n;"), line = strcspn(p, "\n;");
-        bool is_known = !n || (line >= 4 && !memcmp(p, "mrs ", 4) && memmem(p, line, "cntvct", 6));
-        for (size_t i = 0; i < sizeof words / sizeof *words && !is_known; i++)
-            is_known = strlen(words[i]) == n && !memcmp(p, words[i], n);
-        if (!is_known)
-            return NULL;
-        p += line;
-    }
-    return &harmless;
-}
-
-static const rcp_outside *outside_of(rcp_telling *telling, const rcp_strand *strand, const char *name) {
-    static const rcp_outside harmless = {"said to be harmless", RCP_OUTSIDE_HARMLESS, true, NULL};
-    const rcp_opaque_rule *rule = rcp_opaque_file_find(telling->reachable.file, name);
-    if (rule)
-        return rule->is_harmless ? &harmless : NULL;
-    if (!strcmp(name, RCP_GLOBAL_CALL))
-        return &harmless;
-    if (strand->pc->k || !strcmp(call_of(strand)->name, "syscall"))
-        return rcp_outside_find(name);
-    uint32_t *index = rcp_map_at(&telling->known, (uint64_t)(uintptr_t)call_of(strand));
-    if (*index == RCP_MAP_NONE) {
-        *index = (uint32_t)telling->outsides.len;
-        const rcp_call *call = call_of(strand);
-        const rcp_outside *found = call->is_assembly ? assembly_of(strand) : rcp_outside_find(name);
-        rcp_vec_push(&telling->outsides, found);
-    }
-    return telling->outsides.at[*index];
-}
-
-bool rcp_telling_is_result_used(const rcp_strand *strand) {
-    const rcp_routine *routine = top_of(strand)->routine;
-    LLVMValueRef origin = routine->origin.at[strand->pc - routine->code.at];
-    return !origin || LLVMGetFirstUse(origin);
-}
-
-/* stdout or stderr? What is printed there leaves the program. */
-static bool is_standard(const rcp_telling *telling, uint64_t stream) {
-    for (size_t i = 0; i < telling->standard.len; i++) {
-        uint64_t word = 0;
-        rcp_space_read(telling->machine->space, telling->standard.at[i], &word, sizeof word);
-        if (word && word == stream)
-            return true;
-    }
-    return false;
-}
-
-/* What this call amounts to, whose row may leave that open. */
-static rcp_outside_kind kind_of(const rcp_telling *telling, const rcp_strand *strand, const rcp_visit *visit) {
-    if (!visit->outside)
-        return RCP_OUTSIDE_UNKNOWN;
-    uint64_t words[16];
-    rcp_outside_kind kind = (rcp_outside_kind)visit->outside->kind;
-    bool has_settings = rcp_sharing_has_learnt(telling->sharing, RCP_RUN_SETTINGS);
-    if (kind == RCP_OUTSIDE_SETTING)
-        return has_settings ? RCP_OUTSIDE_PAIR : RCP_OUTSIDE_HARMLESS;
-    if (kind == RCP_OUTSIDE_THROWN)
-        return rcp_sharing_has_learnt(telling->sharing, RCP_RUN_THROWN) ? RCP_OUTSIDE_PAIR : RCP_OUTSIDE_HARMLESS;
-    if (kind != RCP_OUTSIDE_PRINTS && kind != RCP_OUTSIDE_STREAM)
-        return kind;
-    size_t n = rcp_telling_call(telling, strand, visit, words).n;
-    if (kind == RCP_OUTSIDE_STREAM)
-        return rcp_sharing_has_learnt(telling->sharing, RCP_RUN_FILES) &&
-                       !(n && rcp_telling_is_stream(telling, words[0]))
-                   ? RCP_OUTSIDE_PAIR
-                   : kind;
-    int stream = rcp_outside_stream(visit->outside);
-    bool leaves = stream < 0 || ((size_t)stream < n && is_standard(telling, words[stream]));
-    return leaves && !has_settings && !rcp_sharing_has_learnt(telling->sharing, RCP_RUN_STREAMS) ? kind
-                                                                                                 : RCP_OUTSIDE_PAIR;
-}
-
-static bool is_named(const char *name, const char *const *names, size_t n) {
-    for (size_t i = 0; i < n; i++)
-        if (!strcmp(name, names[i]))
-            return true;
-    return false;
-}
-
-/* The first re-execution: calls that make others than they are. */
-static void learn(rcp_telling *telling, const rcp_strand *strand, const rcp_visit *visit) {
-    static const char *const takes[] = {"close", "lseek", "lseek64", "ftruncate", "ftruncate64", "fstat", "fstat64"};
-    static const char *const moves[] = {"freopen", "freopen64", "fseek",   "fseeko",  "ftell",  "ftello",
-                                        "rewind",  "fgetpos",   "fsetpos", "setvbuf", "setbuf", "setbuffer"};
-    enum { TAKES = sizeof takes / sizeof *takes, MOVES = sizeof moves / sizeof *moves };
-    const char *changer;
-    for (size_t i = 0; telling->machine->strands.len > 1 && (changer = rcp_outside_changer(i)); i++)
-        if (!strcmp(visit->name, changer))
-            rcp_sharing_learn(telling->sharing, RCP_RUN_SETTINGS);
-    rcp_bodies *bodies = &telling->reachable.bodies;
-    const rcp_body *body = visit->outside ? NULL : rcp_bodies_find(bodies, top_of(strand)->routine->unit, visit->name);
-    if (telling->machine->strands.len > 1 && !visit->outside &&
-        ((body && body->changes_settings) || rcp_bodies_change_settings(bodies)))
-        rcp_sharing_learn(telling->sharing, RCP_RUN_SETTINGS);
-    if (strstr(visit->name, "fstream") || strstr(visit->name, "filebuf"))
-        rcp_sharing_learn(telling->sharing, RCP_RUN_FILES);
-    if (strstr(visit->name, "exception_ptr") || !strcmp(visit->name, "_ZSt17current_exceptionv"))
-        rcp_sharing_learn(telling->sharing, RCP_RUN_THROWN);
-    uint64_t words[16];
-    size_t n = rcp_telling_call(telling, strand, visit, words).n;
-    bool is_dup = (!strcmp(visit->name, "dup2") || !strcmp(visit->name, "dup3")) && n > 1;
-    uint64_t fd = is_dup ? words[1] : n && is_named(visit->name, takes, TAKES) ? words[0] : 0;
-    bool leads_back = (uint32_t)fd == 1 || (uint32_t)fd == 2;
-    if (is_named(visit->name, moves, MOVES)) {
-        bool is_reset = !strncmp(visit->name, "set", 3) && n > 1 && !words[1]; /* no buffer of the program's */
-        for (size_t i = 0; i < n && !is_reset; i++)
-            leads_back |= is_standard(telling, words[i]);
-    }
-    if (leads_back)
-        rcp_sharing_learn(telling->sharing, RCP_RUN_STREAMS);
-}
-
-/* Does its format say all that it reads? */
-static bool is_format_known(const rcp_telling *telling, const rcp_strand *strand, const rcp_visit *visit) {
-    bool is_list;
-    int at = rcp_outside_format(visit->outside, &is_list);
-    if (at < 0 || (visit->outside->kind == RCP_OUTSIDE_PRINTS && !rcp_telling_is_result_used(strand)))
-        return true; /* what is printed acts on nothing else */
-    uint64_t words[16];
-    char format[4096];
-    rcp_outside_call call = rcp_telling_call(telling, strand, visit, words);
-    if ((size_t)at >= call.n || call.n != call_of(strand)->arguments.len ||
-        !rcp_reachable_is_constant(&telling->reachable, words[at]))
-        return false;
-    uint64_t end = rcp_reachable_end(&telling->reachable, words[at]), n = end - words[at];
-    n = n < sizeof format ? n : sizeof format;
-    rcp_space_read(telling->machine->space, words[at], format, n);
-    return memchr(format, 0, n) && rcp_outside_is_plain_format(format, n, is_list);
 }
 
 void rcp_telling_note_farther(rcp_telling *telling, const rcp_strand *strand, const rcp_outside_touch *touch) {
@@ -341,40 +170,6 @@ static void look_again(rcp_telling *telling, const rcp_strand *strand, const rcp
         note_reach(telling, strand, visit, true);
 }
 
-/* Does it make code that is left out a signal's handler; or may it run one that is? */
-static bool is_handler_left_out(const rcp_telling *telling, const rcp_strand *strand, const rcp_visit *visit) {
-    uint64_t words[16], handler = 0;
-    rcp_outside_call call = rcp_telling_call(telling, strand, visit, words);
-    if (visit->outside->calls_back)
-        return true;
-    if (call.n < 2)
-        return false;
-    handler = words[1];
-    if (!strcmp(visit->name, "sigaction") && handler && rcp_space_holds(handler, sizeof handler))
-        rcp_space_read(telling->machine->space, words[1], &handler, sizeof handler);
-    return rcp_reachable_is_left_out(&telling->reachable, handler);
-}
-
-/* Is it handed code that is not recorded, to call back? */
-static bool is_handed_left_out(const rcp_telling *telling, const rcp_strand *strand, const rcp_visit *visit) {
-    enum { OBJECT = 376, STEPS = 3 }; /* a stream, its buffer, the buffer's virtual functions */
-    static const char *const hands[] = {"sigaction", "signal"};
-    if (!telling->reachable.bodies.functions.len)
-        return false;
-    if (is_named(visit->name, hands, 2) || (visit->outside->kind == RCP_OUTSIDE_PAIR && visit->outside->calls_back &&
-                                            rcp_sharing_has_learnt(telling->sharing, RCP_RUN_HANDLERS)))
-        return is_handler_left_out(telling, strand, visit);
-    bool has_virtuals = visit->outside->kind == RCP_OUTSIDE_OBJECT || visit->outside->kind == RCP_OUTSIDE_STREAM;
-    uint64_t words[16];
-    rcp_outside_call call = rcp_telling_call(telling, strand, visit, words);
-    for (size_t i = 0; i < call.n; i++)
-        if (rcp_reachable_is_left_out(&telling->reachable, words[i]) ||
-            (has_virtuals && words[i] >= RCP_SPACE_PAGE && rcp_space_holds(words[i], OBJECT) &&
-             rcp_reachable_leads_out(&telling->reachable, words[i], words[i] + OBJECT, STEPS)))
-            return true;
-    return false;
-}
-
 /* A thread is about to be created: is its first function recorded? What code outside creates is not known to be. */
 static void note_child(rcp_telling *telling, const rcp_strand *strand, const rcp_visit *visit) {
     uint64_t words[16];
@@ -399,24 +194,11 @@ static void note_said(rcp_telling *telling, const rcp_strand *strand, const rcp_
 }
 
 void rcp_telling_leave(rcp_telling *telling, rcp_strand *strand) {
-    static const char *const at_end[] = {"__cxa_thread_atexit", "__cxa_thread_atexit_impl", "pthread_key_create",
-                                         "tss_create"};
-    const char *name = name_of(telling, strand);
-    rcp_visit visit = {.depth = strand->frames.len,
-                       .name = name,
-                       .outside = outside_of(telling, strand, name),
-                       .number = telling->count++};
+    rcp_visit visit = {.depth = strand->frames.len, .number = telling->count++};
     visit.turn = telling->machine->turns;
     visit.was_alone = is_alone(telling, strand);
+    rcp_telling_classify(telling, strand, &visit);
     note_said(telling, strand, &visit);
-    if (!tells(telling))
-        learn(telling, strand, &visit);
-    bool is_handed = visit.outside && is_handed_left_out(telling, strand, &visit);
-    if (is_handed && is_named(name, at_end, sizeof at_end / sizeof *at_end))
-        rcp_sharing_learn(telling->sharing, RCP_RUN_ENDS);
-    if (is_handed || (visit.outside && !is_format_known(telling, strand, &visit)))
-        visit.outside = NULL;
-    visit.kind = (uint8_t)kind_of(telling, strand, &visit);
     rcp_telling_objects(telling, strand, &visit);
     if (tells(telling))
         rcp_sink_visit(telling->machine->sink, strand, &visit);
@@ -458,6 +240,22 @@ static void note_handle(rcp_telling *telling, const rcp_strand *strand, const rc
     rcp_reachable_handle(&telling->reachable, word, visit->child);
 }
 
+/* Memory of the C library's that it tells programs of: a thread's errno, and tables that do not change. */
+static void note_told(rcp_telling *telling, const rcp_strand *strand, const rcp_visit *visit, uint64_t result) {
+    static const char *const tables[] = {"__ctype_b_loc", "__ctype_tolower_loc", "__ctype_toupper_loc"};
+    if (!visit->name)
+        return;
+    bool is_errno = !strcmp(visit->name, "__errno_location");
+    if (is_errno && strand->number)
+        rcp_lives_private(&telling->lives, strand->number, result, sizeof(int));
+    if (tells(telling))
+        return;
+    if (is_errno)
+        rcp_sharing_own(telling->sharing, result, result + sizeof(int));
+    if (rcp_telling_is_named(visit->name, tables, sizeof tables / sizeof *tables))
+        rcp_sharing_table(telling->sharing, result);
+}
+
 void rcp_telling_return(rcp_telling *telling, rcp_strand *strand, uint64_t result) {
     rcp_visit *visit = innermost(telling, strand->number);
     if (!visit || visit->is_handler || visit->depth != strand->frames.len)
@@ -473,8 +271,7 @@ void rcp_telling_return(rcp_telling *telling, rcp_strand *strand, uint64_t resul
         rcp_sink_visit_returns(telling->machine->sink, strand, visit, result);
     }
     note_handle(telling, strand, visit, result);
-    if (strand->number && visit->name && !strcmp(visit->name, "__errno_location"))
-        rcp_lives_private(&telling->lives, strand->number, result, sizeof(int));
+    note_told(telling, strand, visit, result);
     end_visit(telling, strand);
 }
 
@@ -604,18 +401,23 @@ static void note_filled(rcp_telling *telling, const rcp_log_record *record) {
     const rcp_visit *visit = innermost(telling, telling->machine->current->number);
     if (visit && !visit->outside && !visit->is_handler) {
         rcp_reachable_made(&telling->reachable, visit->key, record->address);
-        if (!tells(telling) && rcp_space_holds(record->address, record->size) && record->size)
+        if (tells(telling))
+            rcp_sink_stale(telling->machine->sink, record->address, record->address + record->size);
+        else if (rcp_space_holds(record->address, record->size) && record->size)
             rcp_sharing_reached(telling->sharing, record->address, record->address + record->size);
         return;
     }
     if (visit && visit->outside && !visit->is_handler)
         rcp_belongings_made(&telling->belongings, visit->group, record->address);
-    if (tells(telling) || !visit || !visit->outside || !visit->name || !strncmp(visit->name, "_Zn", 3))
+    if (!visit || !visit->outside || !visit->name || !strncmp(visit->name, "_Zn", 3))
         return;
     for (size_t i = 0; i < sizeof allocators / sizeof *allocators; i++)
         if (!strcmp(visit->name, allocators[i]))
             return;
-    rcp_sharing_unsure(telling->sharing, record->address, record->size);
+    if (tells(telling))
+        rcp_sink_stale(telling->machine->sink, record->address, record->address + record->size);
+    else
+        rcp_sharing_unsure(telling->sharing, record->address, record->size);
 }
 
 /* What the thread has kept for its end may be code that is left out: destructors of what is thread-local. */
@@ -664,9 +466,17 @@ void rcp_telling_record(rcp_telling *telling) {
         if (tells(telling) && rcp_map_get(&telling->outsiders, m->current->number) != RCP_MAP_NONE)
             rcp_sink_outsider(m->sink, m->current, false);
         rcp_lives_thread_end(&telling->lives, m->current->number);
+        if (!tells(telling))
+            rcp_sharing_native_end(telling->sharing, m->space, m->current->native_lo, m->current->native_hi);
         rcp_reachable_thread_end(&telling->reachable, m->current->number);
         if (tells(telling))
             rcp_sink_record(m->sink, record);
+        break;
+    case RCP_LOG_ALIAS:
+        if (!tells(telling)) {
+            rcp_sharing_alias(telling->sharing, record->address, record->size);
+            rcp_sharing_alias(telling->sharing, record->second, record->size);
+        }
         break;
     case RCP_LOG_EFFECT:
     case RCP_LOG_FILL:
@@ -692,13 +502,6 @@ void rcp_telling_record(rcp_telling *telling) {
     telling->zeroed = zeroed;
 }
 
-bool rcp_telling_is_stream(const rcp_telling *telling, uint64_t address) {
-    for (size_t i = 0; i < telling->streams.len; i++)
-        if (telling->streams.at[i] == address)
-            return true;
-    return false;
-}
-
 static void add_global(rcp_telling *telling, const rcp_unit *unit, LLVMValueRef symbol, uint64_t address) {
     static const char *const streams[] = {"_ZSt4cout", "_ZSt4cerr", "_ZSt4clog"};
     static const char *const standard[] = {"stdout", "stderr"};
@@ -707,7 +510,7 @@ static void add_global(rcp_telling *telling, const rcp_unit *unit, LLVMValueRef 
     for (size_t i = 0; i < sizeof streams / sizeof *streams; i++)
         if (!strcmp(name, streams[i]))
             rcp_vec_push(&telling->streams, address);
-    if (LLVMIsDeclaration(symbol) && is_named(name, standard, 2))
+    if (LLVMIsDeclaration(symbol) && rcp_telling_is_named(name, standard, 2))
         rcp_vec_push(&telling->standard, address);
     LLVMTypeRef type = LLVMGlobalGetValueType(symbol);
     if (!tells(telling) && !LLVMIsGlobalConstant(symbol) && !LLVMIsThreadLocal(symbol) && LLVMTypeIsSized(type))
@@ -754,9 +557,11 @@ void rcp_telling_effect(rcp_telling *telling, const rcp_log_record *effect) {
 
 /* What va_start puts on the thread's own stack is no call's doing, and memory that is nobody's object holds what it
  * held before anybody looked. */
-static bool is_anybodys(const rcp_telling *telling, const rcp_strand *strand, uint64_t address) {
-    for (uint64_t at = address; at < address + 64; at += RCP_SPACE_GRANULE)
-        if (rcp_reachable_is_object(&telling->reachable, strand, at))
+static bool is_anybodys(const rcp_telling *telling, const rcp_strand *strand, uint64_t address,
+                        const uint8_t bytes[64]) {
+    const uint8_t *now = rcp_space_at(telling->machine->space, address, 64);
+    for (unsigned i = 0; now && i < 64; i++)
+        if (now[i] != bytes[i] && rcp_reachable_is_object(&telling->reachable, strand, address + i))
             return true;
     return false;
 }
@@ -769,5 +574,5 @@ void rcp_telling_miss(rcp_telling *telling, rcp_strand *strand, const rcp_ins *i
         rcp_sink_miss(telling->machine->sink, strand, ins, address, bytes);
     else
         rcp_sharing_miss(telling->sharing, telling->machine->space, &telling->lives, address, bytes,
-                         is_anybodys(telling, strand, address));
+                         is_anybodys(telling, strand, address, bytes));
 }

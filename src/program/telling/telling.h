@@ -103,6 +103,11 @@ void rcp_telling_unwind(rcp_telling *telling, rcp_strand *strand, size_t keep);
 void rcp_telling_callback(rcp_telling *telling, rcp_strand *strand, rcp_strand_state state);
 void rcp_telling_callback_end(rcp_telling *telling, rcp_strand *strand);
 
+/* The visit's name, row and kind, of the call that the strand is about to leave by. In the first re-execution also what
+ * such calls tell of the run. */
+void rcp_telling_classify(rcp_telling *telling, const rcp_strand *strand, rcp_visit *visit);
+/* Is the name one of these? */
+bool rcp_telling_is_named(const char *name, const char *const *names, size_t n);
 /* What the call that the strand is about to leave by can reach: telling->reachable has it. False: everything. */
 bool rcp_telling_reach(rcp_telling *telling, const rcp_strand *strand, const rcp_visit *visit);
 /* Of a call that is given objects of the C++ library: what belongs to them. */

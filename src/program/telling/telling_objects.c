@@ -105,6 +105,7 @@ static void note_own(rcp_telling *telling, uint64_t lo, uint64_t hi) {
 }
 
 void rcp_telling_owns(rcp_telling *telling, const rcp_log_record *record) {
+    rcp_sharing_native(telling->sharing, record->thread, record->native_lo, record->native_hi);
     if (record->room && record->room <= record->address)
         note_own(telling, record->address - record->room, record->address);
     for (size_t i = 0; i < telling->reachable.local_of.len; i++)

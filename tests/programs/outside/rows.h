@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the calls of rows.txt have in reach, and what is around each of them: T1 writes x_NAME and calls, T2 calls and
- * writes x_NAME. So there is a race, unless the call orders what other threads do. */
+/* What the calls of rows/*.txt have in reach. */
 #ifndef ROWS_H
 #define ROWS_H
 
@@ -15,6 +14,7 @@
 #include <gnu/libc-version.h>
 #include <inttypes.h>
 #include <langinfo.h>
+#include <linux/futex.h>
 #include <locale.h>
 #include <malloc.h>
 #include <math.h>
@@ -30,9 +30,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/auxv.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <sys/file.h>
+#include <sys/inotify.h>
 #include <sys/mman.h>
 #include <sys/random.h>
 #include <sys/resource.h>
@@ -40,21 +43,24 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/statfs.h>
+#include <sys/statvfs.h>
+#include <sys/syscall.h>
 #include <sys/sysinfo.h>
 #include <sys/time.h>
 #include <sys/timerfd.h>
 #include <sys/times.h>
 #include <sys/utsname.h>
 #include <sys/wait.h>
+#include <syslog.h>
 #include <threads.h>
 #include <time.h>
 #include <unistd.h>
+#include <utime.h>
+#include <wchar.h>
 #include <wctype.h>
 
 static const char text[] = "12 text, more";
-static const struct timespec past = {0, 0};
-static pthread_key_t key;
-static FILE *nothing_in;
+static const struct timespec past = {0, 0}, future = {4102444800, 0};
 static _Thread_local char out[256], line[16] = "12 lines", *end;
 static _Thread_local int is;
 static _Thread_local long at;
@@ -68,6 +74,95 @@ static inline int compare_r(const void *a, const void *b, void *unused) {
 }
 static inline int different(const void *a, const void *b) { return (a > b) - (a < b); }
 static inline int atoll_of(int n) { return is ? n : -n; }
+
+static inline void nothing_to(void *unused) { (void)unused; }
+static inline void nothing_of(int number) { (void)number; }
+static inline void *same(void *p) { return p; }
+static inline int same_11(void *unused) {
+    (void)unused;
+    return 0;
+}
+static _Thread_local FILE *stream;
+
+/* The thread's own objects, and who wakes it when it waits there. */
+typedef struct own {
+    pthread_mutex_t lock;
+    pthread_cond_t cond;
+    mtx_t c11_lock;
+    cnd_t c11;
+    int waits;
+} own;
+static _Thread_local own *mine;
+
+__attribute__((unused)) static void *wake(void *p) {
+    own *of = p;
+    for (int waits = 0; !waits; sched_yield()) {
+        pthread_mutex_lock(&of->lock);
+        waits = of->waits;
+        of->waits = 0;
+        pthread_cond_broadcast(&of->cond);
+        pthread_mutex_unlock(&of->lock);
+    }
+    return NULL;
+}
+__attribute__((unused)) static void *wake_c11(void *p) {
+    own *of = p;
+    for (int waits = 0; !waits; sched_yield()) {
+        mtx_lock(&of->c11_lock);
+        waits = of->waits;
+        of->waits = 0;
+        cnd_broadcast(&of->c11);
+        mtx_unlock(&of->c11_lock);
+    }
+    return NULL;
+}
+__attribute__((unused)) static void start_waker(void *(*waker)(void *)) {
+    pthread_t thread;
+    mine = calloc(1, sizeof *mine);
+    pthread_mutex_init(&mine->lock, NULL);
+    pthread_cond_init(&mine->cond, NULL);
+    mtx_init(&mine->c11_lock, mtx_plain);
+    cnd_init(&mine->c11);
+    if (pthread_create(&thread, NULL, waker, mine))
+        abort();
+    pthread_detach(thread);
+}
+
+/* A mutex whose owner has ended. */
+__attribute__((unused)) static void *lock_it(void *lock) {
+    pthread_mutex_lock(lock);
+    return NULL;
+}
+__attribute__((unused)) static void orphan(void) {
+    pthread_t thread;
+    pthread_mutexattr_t robust;
+    mine = calloc(1, sizeof *mine);
+    pthread_mutexattr_init(&robust);
+    pthread_mutexattr_setrobust(&robust, PTHREAD_MUTEX_ROBUST);
+    pthread_mutex_init(&mine->lock, &robust);
+    if (pthread_create(&thread, NULL, lock_it, &mine->lock))
+        abort();
+    pthread_join(thread, NULL);
+}
+
+/* A signal that waits for this thread; one that comes again and again. */
+__attribute__((unused)) static void pend(void) {
+    sigset_t set;
+    signal(SIGUSR2, nothing_of);
+    sigemptyset(&set);
+    sigaddset(&set, SIGUSR2);
+    pthread_sigmask(SIG_BLOCK, &set, NULL);
+    pthread_kill(pthread_self(), SIGUSR2);
+}
+__attribute__((unused)) static void tick(void) {
+    struct sigevent event = {.sigev_notify = SIGEV_THREAD_ID, .sigev_signo = SIGUSR1};
+    struct itimerspec often = {{0, 1000000}, {0, 1000000}};
+    timer_t timer;
+    signal(SIGUSR1, nothing_of);
+    event._sigev_un._tid = gettid();
+    if (timer_create(CLOCK_MONOTONIC, &event, &timer) || timer_settime(timer, 0, &often, NULL))
+        abort();
+}
 
 /* v_NAME() calls a function that takes a va_list. */
 #define LISTED(name, ...)                                                                                              \
@@ -111,26 +206,21 @@ ssize_t __pread_chk(int, void *, size_t, off_t, size_t), __pread64_chk(int, void
 ssize_t __read_chk(int, void *, size_t, size_t), __recv_chk(int, void *, size_t, size_t, int);
 ssize_t __recvfrom_chk(int, void *, size_t, size_t, int, struct sockaddr *, socklen_t *);
 int _IO_putc(int, FILE *), _IO_getc(FILE *), __xpg_strerror_r(int, char *, size_t);
+int __open_2(const char *, int), __open64_2(const char *, int), __openat_2(int, const char *, int),
+    __openat64_2(int, const char *, int);
+int __sched_cpucount(size_t, const cpu_set_t *);
+void __longjmp_chk(jmp_buf, int) __attribute__((noreturn));
+
+/* The compiler knows these by their names, but not with -fno-builtin. */
+int(setjmp)(jmp_buf) __attribute__((returns_twice));
+int _setjmp(jmp_buf) __attribute__((returns_twice));
+int __sigsetjmp(sigjmp_buf, int) __attribute__((returns_twice));
 double __powidf2(double, int);
 double _Complex __divdc3(double, double, double, double), __muldc3(double, double, double, double);
 float _Complex __divsc3(float, float, float, float), __mulsc3(float, float, float, float);
 long double _Complex __divtc3(long double, long double, long double, long double);
 long double _Complex __multc3(long double, long double, long double, long double);
 
-typedef struct row {
-    void *(*one)(void *), *(*two)(void *);
-} row;
-
-static void run_rows(const row *rows, size_t n) {
-    pthread_key_create(&key, NULL);
-    nothing_in = fopen("/dev/null", "r");
-    for (size_t i = 0; i < n; i++) {
-        pthread_t one, two;
-        if (pthread_create(&one, NULL, rows[i].one, NULL) || pthread_create(&two, NULL, rows[i].two, NULL))
-            abort();
-        pthread_join(one, NULL);
-        pthread_join(two, NULL);
-    }
-}
+#include "run.h"
 
 #endif

@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* small_programs source FIRST COUNT        these programs as one C file, its argument says which one is run
+ * small_programs partly FIRST COUNT        the same, with some statements in functions m_…, to be left out
  * small_programs show SEED                 the program, its races and its outcomes
  * small_programs outcomes SEED             its outcomes
  * small_programs guarded FIRST COUNT       their races by the papers' guarded formula, against every schedule of them
  * small_programs check SEED DIR OUT ERR
  *     a run of it that 'recipe run --format json -o DIR' recorded, analysed and replayed, against every schedule of the
- *     program; OUT and ERR have what was printed. Prints a line of counts; 1 where something is wrong. */
+ *     program; OUT and ERR have what was printed. Prints a line of counts; 1 where something is wrong.
+ * small_programs check-partly SEED DIR OUT ERR
+ *     the same where some of it was left out: nothing may be reported that no schedule shows. */
 #include "prop/small/guarded.h"
+#include "prop/small/partly.h"
 #include "prop/small/reported.h"
 #include "prop/small/walk.h"
 #include "trace/reader.h"
@@ -31,15 +35,21 @@ static void choose(rcp_small_program *program, uint64_t seed, rcp_small_explorat
     }
 }
 
-static int print_source(uint64_t first, uint64_t count) {
+static int print_source(uint64_t first, uint64_t count, bool partly) {
     printf("#include <pthread.h>\n#include <semaphore.h>\n#include <stdio.h>\n#include <stdlib.h>\n"
            "#include <unistd.h>\n"
            "#define RESULT ((void *)(long)(int)(r0 + 10u * r1 + 100u * r2 + 1000u * r3))\n");
+    if (partly)
+        fputs(rcp_small_left_out, stdout);
     for (uint64_t i = first; i < first + count; i++) {
         rcp_small_program program;
         rcp_small_exploration found;
+        rcp_text text = {0};
         choose(&program, i, &found);
-        fputs(program.text.at, stdout);
+        if (partly)
+            rcp_small_partly(&program, &text);
+        fputs(partly ? text.at : program.text.at, stdout);
+        rcp_text_finish(&text);
         rcp_small_exploration_finish(&found);
         rcp_small_finish(&program);
     }
@@ -135,6 +145,7 @@ static int guard(uint64_t first, uint64_t count) {
 /* --- check --- */
 
 typedef struct checking {
+    bool is_partly; /* some of it was left out: there is no path */
     rcp_small_program program;
     rcp_small_exploration all, same_way, same_values;
     rcp_small_path path;
@@ -195,8 +206,9 @@ static void say_outcome(const char *printed, const char *said, rcp_text *outcome
 static void check_outcome(checking *c, const char *printed, const char *said) {
     rcp_text walked = {0}, outcome = {0};
     say_outcome(printed, said, &outcome);
-    rcp_small_outcome(&c->program, &c->last, &walked);
-    if (c->last.end == RCP_SMALL_RETURNED && strcmp(outcome.at, walked.at) != 0)
+    if (!c->is_partly)
+        rcp_small_outcome(&c->program, &c->last, &walked);
+    if (!c->is_partly && c->last.end == RCP_SMALL_RETURNED && strcmp(outcome.at, walked.at) != 0)
         complain(c, "it printed something else than the trace's events say", NULL);
     bool is_known = false;
     for (size_t i = 0; i < c->all.outcomes.len; i++)
@@ -212,7 +224,8 @@ static void check_outcome(checking *c, const char *printed, const char *said) {
 /* What comes after the end of a run that was cut short is nobody's to know. */
 static bool must_be_whole(const checking *c) {
     const rcp_small_reported *r = &c->reported;
-    return r->was_run[RCP_SMALL_RECIPE_PLUS] && !r->unknown && !r->rejected && c->last.end == RCP_SMALL_RETURNED;
+    return !c->is_partly && r->was_run[RCP_SMALL_RECIPE_PLUS] && !r->unknown && !r->rejected &&
+           c->last.end == RCP_SMALL_RETURNED;
 }
 
 static void check_models(checking *c) {
@@ -233,6 +246,8 @@ static void check_models(checking *c) {
                  rcp_small_model_names[chains[i][1]]);
         expect_within(c, &r->races[chains[i][0]], &r->races[chains[i][1]], what);
     }
+    if (c->is_partly)
+        return;
     if (r->was_run[RCP_SMALL_MC] && !r->unknown)
         expect_found(c, &c->same_values.races, &r->races[RCP_SMALL_MC], "mc misses");
     if (r->was_run[RCP_SMALL_MC])
@@ -248,7 +263,7 @@ static void check_models(checking *c) {
 /* Variants, against both sides in one formula. */
 static void check_guarded(checking *c) {
     rcp_small_races *also = &c->guarded.undecided, *found = &c->reported.races[RCP_SMALL_RECIPE_PLUS];
-    if (c->program.seed % GUARDED != 1 || !c->reported.was_run[RCP_SMALL_RECIPE_PLUS])
+    if (c->is_partly || c->program.seed % GUARDED != 1 || !c->reported.was_run[RCP_SMALL_RECIPE_PLUS])
         return;
     rcp_small_guard(&c->program, &c->guarded);
     if (!c->guarded.is_told)
@@ -272,8 +287,8 @@ static void print_counts(const checking *c) {
            c->reported.rejected, must_be_whole(c), must_be_whole(c) ? c->all.races.len : 0);
 }
 
-static int check(uint64_t seed, const char *dir, const char *out, const char *err) {
-    checking c = {0};
+static int check(uint64_t seed, const char *dir, const char *out, const char *err, bool partly) {
+    checking c = {.is_partly = partly};
     rcp_text printed = {0}, said = {0};
     rcp_trace_init(&c.trace);
     if (rcp_trace_load(&c.trace, dir) != RCP_OK || rcp_text_read_file(&printed, out) != RCP_OK ||
@@ -291,13 +306,15 @@ static int check(uint64_t seed, const char *dir, const char *out, const char *er
     rcp_text_puts(&report, json);
     *json = 0;
     choose(&c.program, seed, &c.all);
-    if (rcp_small_walk(&c.program, &c.trace, &c.path, &c.last) != RCP_OK) {
+    if (!partly && rcp_small_walk(&c.program, &c.trace, &c.path, &c.last) != RCP_OK) {
         complain(&c, "the recorded run is none of the program's:", NULL);
         rcp_print_causes(stderr);
         return 1;
     }
-    rcp_small_explore(&c.program, RCP_SMALL_SAME_WAY, &c.path, STATES, &c.same_way);
-    rcp_small_explore(&c.program, RCP_SMALL_SAME_VALUES, &c.path, STATES, &c.same_values);
+    if (!partly) {
+        rcp_small_explore(&c.program, RCP_SMALL_SAME_WAY, &c.path, STATES, &c.same_way);
+        rcp_small_explore(&c.program, RCP_SMALL_SAME_VALUES, &c.path, STATES, &c.same_values);
+    }
     rcp_small_reported_read(&c.reported, report.at, &c.program);
     check_outcome(&c, printed.at, said.at);
     if (c.reported.odd[0])
@@ -323,16 +340,16 @@ static int check(uint64_t seed, const char *dir, const char *out, const char *er
 
 int main(int argc, char **argv) {
     uint64_t seed = argc > 2 ? strtoull(argv[2], NULL, 0) : 0;
-    if (argc == 4 && !strcmp(argv[1], "source"))
-        return print_source(seed, strtoull(argv[3], NULL, 0));
+    if (argc == 4 && (!strcmp(argv[1], "source") || !strcmp(argv[1], "partly")))
+        return print_source(seed, strtoull(argv[3], NULL, 0), argv[1][0] == 'p');
     if (argc == 4 && !strcmp(argv[1], "guarded"))
         return guard(seed, strtoull(argv[3], NULL, 0));
     if (argc == 3 && (!strcmp(argv[1], "show") || !strcmp(argv[1], "outcomes")))
         return show(seed, argv[1][0] == 's');
-    if (argc == 6 && !strcmp(argv[1], "check"))
-        return check(seed, argv[3], argv[4], argv[5]);
-    fputs("usage: small_programs source FIRST COUNT | guarded FIRST COUNT | show SEED | outcomes SEED | check SEED DIR "
-          "OUT ERR\n",
+    if (argc == 6 && (!strcmp(argv[1], "check") || !strcmp(argv[1], "check-partly")))
+        return check(seed, argv[3], argv[4], argv[5], argv[1][5]);
+    fputs("usage: small_programs source FIRST COUNT | partly FIRST COUNT | guarded FIRST COUNT | show SEED | "
+          "outcomes SEED | check SEED DIR OUT ERR | check-partly SEED DIR OUT ERR\n",
           stderr);
     return 2;
 }

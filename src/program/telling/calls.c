@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a call outside is: its name, its row of the table, and what this call of it amounts to in this run. */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* memmem */
+#endif
+#include "program/telling/telling.h"
+
+#include <elf.h>
+#include <string.h>
+
+static const rcp_activation *top_of(const rcp_strand *strand) { return &strand->frames.at[strand->frames.len - 1]; }
+
+static const rcp_call *call_of(const rcp_strand *strand) { return &top_of(strand)->routine->calls.at[strand->pc->b]; }
+
+/* The one system call that programs make by its number: a futex orders nothing, the atomics around it do (unless
+ * somebody looks at how many it has woken). Only who waits looks at the word. NULL: it is another call. */
+static const char *futex_of(const rcp_telling *telling, const rcp_strand *strand) {
+    enum { FUTEX_AARCH64 = 98, FUTEX_X86_64 = 202, COMMAND = 127, WAIT = 0, WAIT_BITSET = 9 };
+    const rcp_call *call = call_of(strand);
+    bool is_aarch64 = rcp_log_borrow_header(telling->machine->log)->machine == EM_AARCH64;
+    if (!call->callee || call->arguments.len < 3 || strcmp(call->name, "syscall"))
+        return NULL;
+    const uint64_t *registers = top_of(strand)->registers;
+    if (registers[call->arguments.at[0]] != (is_aarch64 ? FUTEX_AARCH64 : FUTEX_X86_64))
+        return NULL;
+    uint64_t command = registers[call->arguments.at[2]] & COMMAND;
+    return command == WAIT || command == WAIT_BITSET ? "futex_wait" : "futex_other";
+}
+
+/* A pointer to a function outside may be one whose address the program has taken by name. */
+static const char *name_of(const rcp_telling *telling, const rcp_strand *strand) {
+    const rcp_program *program = telling->machine->program;
+    if (!strand->pc->k) {
+        const char *futex = futex_of(telling, strand);
+        return futex ? futex : call_of(strand)->name;
+    }
+    uint32_t index = rcp_map_get(&program->foreign, top_of(strand)->registers[strand->pc->a]);
+    return index == RCP_MAP_NONE ? "a pointer" : program->declared.at[index].name;
+}
+
+/* Inline assembly that only waits a moment, orders memory or looks at a clock. Instructions are divided by ; and lines.
+ */
+static const rcp_outside *assembly_of(const rcp_strand *strand) {
+    static const rcp_outside harmless = {"inline assembly", RCP_OUTSIDE_HARMLESS, false, NULL};
+    static const char *const words[] = {"yield", "nop",    "pause",  "isb",    "wfe",   "sev",    "dmb",
+                                        "dsb",   "mfence", "lfence", "sfence", "rdtsc", "rdtscp", "rep"};
+    const rcp_routine *routine = top_of(strand)->routine;
+    LLVMValueRef called = LLVMGetCalledValue(routine->origin.at[strand->pc - routine->code.at]);
+    size_t len;
+    for (const char *p = LLVMGetInlineAsmAsmString(called, &len), *end = p + len; p < end;) {
+        p += strspn(p, " \t\n;");
+        size_t n = strcspn(p, " \t\n;"), line = strcspn(p, "\n;");
+        bool is_known = !n || (line >= 4 && !memcmp(p, "mrs ", 4) && memmem(p, line, "cntvct", 6));
+        for (size_t i = 0; i < sizeof words / sizeof *words && !is_known; i++)
+            is_known = strlen(words[i]) == n && !memcmp(p, words[i], n);
+        if (!is_known)
+            return NULL;
+        p += line;
+    }
+    return &harmless;
+}
+
+static const rcp_outside *outside_of(rcp_telling *telling, const rcp_strand *strand, const char *name) {
+    static const rcp_outside harmless = {"said to be harmless", RCP_OUTSIDE_HARMLESS, true, NULL};
+    const rcp_opaque_rule *rule = rcp_opaque_file_find(telling->reachable.file, name);
+    if (rule)
+        return rule->is_harmless ? &harmless : NULL;
+    if (!strcmp(name, RCP_GLOBAL_CALL))
+        return &harmless;
+    if (strand->pc->k || !strcmp(call_of(strand)->name, "syscall"))
+        return rcp_outside_find(name);
+    uint32_t *index = rcp_map_at(&telling->known, (uint64_t)(uintptr_t)call_of(strand));
+    if (*index == RCP_MAP_NONE) {
+        *index = (uint32_t)telling->outsides.len;
+        const rcp_call *call = call_of(strand);
+        const rcp_outside *found = call->is_assembly ? assembly_of(strand) : rcp_outside_find(name);
+        rcp_vec_push(&telling->outsides, found);
+    }
+    return telling->outsides.at[*index];
+}
+
+bool rcp_telling_is_result_used(const rcp_strand *strand) {
+    const rcp_routine *routine = top_of(strand)->routine;
+    LLVMValueRef origin = routine->origin.at[strand->pc - routine->code.at];
+    return !origin || LLVMGetFirstUse(origin);
+}
+
+/* Is the value looked at, but to be returned? `is_returned`: that, too. */
+static bool is_looked_at(LLVMValueRef value, bool *is_returned) {
+    for (LLVMUseRef use = value ? LLVMGetFirstUse(value) : NULL; use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        bool is_cast = LLVMIsATruncInst(user) || LLVMIsASExtInst(user) || LLVMIsAZExtInst(user);
+        *is_returned |= LLVMIsAReturnInst(user) != NULL;
+        if (is_cast ? is_looked_at(user, is_returned) : !LLVMIsAReturnInst(user))
+            return true;
+    }
+    return !value;
+}
+
+/* Does the program look at the result? It may be returned by a function that only wraps the call. */
+static bool is_answer_used(const rcp_strand *strand) {
+    const rcp_ins *call = strand->pc;
+    for (size_t i = strand->frames.len; i-- > 0; call = strand->frames.at[i].back) {
+        const rcp_routine *routine = strand->frames.at[i].routine;
+        bool is_returned = false;
+        if (is_looked_at(routine->origin.at[call - routine->code.at], &is_returned))
+            return true;
+        if (!is_returned)
+            return false;
+        if (strand->frames.at[i].is_callback)
+            return true;
+    }
+    return true;
+}
+
+/* stdout or stderr? What is printed there leaves the program. */
+static bool is_standard(const rcp_telling *telling, uint64_t stream) {
+    for (size_t i = 0; i < telling->standard.len; i++) {
+        uint64_t word = 0;
+        rcp_space_read(telling->machine->space, telling->standard.at[i], &word, sizeof word);
+        if (word && word == stream)
+            return true;
+    }
+    return false;
+}
+
+/* Cancellation points that are no pairs by themselves. */
+static bool may_be_cancelled(const char *name, rcp_outside_kind kind) {
+    static const char *const points[] = {"sleep", "join", "wait"};
+    if (kind == RCP_OUTSIDE_PRINTS || kind == RCP_OUTSIDE_STREAM)
+        return true;
+    for (size_t i = 0; i < sizeof points / sizeof *points; i++)
+        if ((kind == RCP_OUTSIDE_HARMLESS || kind == RCP_OUTSIDE_SYNC) && strstr(name, points[i]))
+            return true;
+    return false;
+}
+
+/* What this call amounts to, whose row may leave that open. */
+static rcp_outside_kind kind_of(const rcp_telling *telling, const rcp_strand *strand, const rcp_visit *visit) {
+    if (!visit->outside)
+        return RCP_OUTSIDE_UNKNOWN;
+    uint64_t words[16];
+    rcp_outside_kind kind = (rcp_outside_kind)visit->outside->kind;
+    if (rcp_sharing_has_learnt(telling->sharing, RCP_RUN_CANCELS) && may_be_cancelled(visit->name, kind))
+        return RCP_OUTSIDE_PAIR;
+    if (rcp_sharing_has_learnt(telling->sharing, RCP_RUN_WAKES) && !strncmp(visit->name, "futex_", 6))
+        return RCP_OUTSIDE_PAIR;
+    bool has_settings = rcp_sharing_has_learnt(telling->sharing, RCP_RUN_SETTINGS);
+    if (kind == RCP_OUTSIDE_SETTING)
+        return has_settings ? RCP_OUTSIDE_PAIR : RCP_OUTSIDE_HARMLESS;
+    if (kind == RCP_OUTSIDE_THROWN)
+        return rcp_sharing_has_learnt(telling->sharing, RCP_RUN_THROWN) ? RCP_OUTSIDE_PAIR : RCP_OUTSIDE_HARMLESS;
+    if (kind != RCP_OUTSIDE_PRINTS && kind != RCP_OUTSIDE_STREAM)
+        return kind;
+    size_t n = rcp_telling_call(telling, strand, visit, words).n;
+    if (kind == RCP_OUTSIDE_STREAM)
+        return rcp_sharing_has_learnt(telling->sharing, RCP_RUN_FILES) &&
+                       !(n && rcp_telling_is_stream(telling, words[0]))
+                   ? RCP_OUTSIDE_PAIR
+                   : kind;
+    int stream = rcp_outside_stream(visit->outside);
+    bool leaves = stream < 0 || ((size_t)stream < n && is_standard(telling, words[stream]));
+    return leaves && !has_settings && !rcp_sharing_has_learnt(telling->sharing, RCP_RUN_STREAMS) ? kind
+                                                                                                 : RCP_OUTSIDE_PAIR;
+}
+
+bool rcp_telling_is_named(const char *name, const char *const *names, size_t n) {
+    for (size_t i = 0; i < n; i++)
+        if (!strcmp(name, names[i]))
+            return true;
+    return false;
+}
+
+/* The first re-execution: calls that make others than they are. */
+static void learn(rcp_telling *telling, const rcp_strand *strand, const rcp_visit *visit) {
+    static const char *const takes[] = {"close", "lseek", "lseek64", "ftruncate", "ftruncate64", "fstat", "fstat64"};
+    static const char *const moves[] = {"freopen", "freopen64", "fseek",   "fseeko",  "ftell",  "ftello",
+                                        "rewind",  "fgetpos",   "fsetpos", "setvbuf", "setbuf", "setbuffer"};
+    enum { TAKES = sizeof takes / sizeof *takes, MOVES = sizeof moves / sizeof *moves };
+    const char *changer;
+    for (size_t i = 0; telling->machine->strands.len > 1 && (changer = rcp_outside_changer(i)); i++)
+        if (!strcmp(visit->name, changer))
+            rcp_sharing_learn(telling->sharing, RCP_RUN_SETTINGS);
+    rcp_bodies *bodies = &telling->reachable.bodies;
+    const rcp_body *body = visit->outside ? NULL : rcp_bodies_find(bodies, top_of(strand)->routine->unit, visit->name);
+    if (telling->machine->strands.len > 1 && !visit->outside &&
+        ((body && body->changes_settings) || rcp_bodies_change_settings(bodies)))
+        rcp_sharing_learn(telling->sharing, RCP_RUN_SETTINGS);
+    if (!strcmp(visit->name, "futex_other") && is_answer_used(strand))
+        rcp_sharing_learn(telling->sharing, RCP_RUN_WAKES);
+    if (!strcmp(visit->name, "pthread_cancel"))
+        rcp_sharing_learn(telling->sharing, RCP_RUN_CANCELS);
+    if (strstr(visit->name, "fstream") || strstr(visit->name, "filebuf"))
+        rcp_sharing_learn(telling->sharing, RCP_RUN_FILES);
+    bool is_catch =
+        !strcmp(visit->name, "__cxa_get_exception_ptr"); /* of an object by its value; no std::exception_ptr */
+    if ((strstr(visit->name, "exception_ptr") && !is_catch) || !strcmp(visit->name, "_ZSt17current_exceptionv"))
+        rcp_sharing_learn(telling->sharing, RCP_RUN_THROWN);
+    uint64_t words[16];
+    size_t n = rcp_telling_call(telling, strand, visit, words).n;
+    bool is_dup = (!strcmp(visit->name, "dup2") || !strcmp(visit->name, "dup3")) && n > 1;
+    uint64_t fd = is_dup ? words[1] : n && rcp_telling_is_named(visit->name, takes, TAKES) ? words[0] : 0;
+    bool leads_back = (uint32_t)fd == 1 || (uint32_t)fd == 2;
+    if (rcp_telling_is_named(visit->name, moves, MOVES)) {
+        bool is_reset = !strncmp(visit->name, "set", 3) && n > 1 && !words[1]; /* no buffer of the program's */
+        for (size_t i = 0; i < n && !is_reset; i++)
+            leads_back |= is_standard(telling, words[i]);
+    }
+    if (leads_back)
+        rcp_sharing_learn(telling->sharing, RCP_RUN_STREAMS);
+}
+
+/* Does its format say all that it reads? */
+static bool is_format_known(const rcp_telling *telling, const rcp_strand *strand, const rcp_visit *visit) {
+    bool is_list;
+    int at = rcp_outside_format(visit->outside, &is_list);
+    if (at < 0 || (visit->outside->kind == RCP_OUTSIDE_PRINTS && !rcp_telling_is_result_used(strand)))
+        return true; /* what is printed acts on nothing else */
+    uint64_t words[16];
+    char format[4096];
+    rcp_outside_call call = rcp_telling_call(telling, strand, visit, words);
+    if ((size_t)at >= call.n || call.n != call_of(strand)->arguments.len ||
+        !rcp_reachable_is_constant(&telling->reachable, words[at]))
+        return false;
+    uint64_t end = rcp_reachable_end(&telling->reachable, words[at]), n = end - words[at];
+    n = n < sizeof format ? n : sizeof format;
+    rcp_space_read(telling->machine->space, words[at], format, n);
+    return memchr(format, 0, n) && rcp_outside_is_plain_format(format, n, is_list);
+}
+
+/* Does it make code that is left out a signal's handler; or may it run one that is? */
+static bool is_handler_left_out(const rcp_telling *telling, const rcp_strand *strand, const rcp_visit *visit) {
+    uint64_t words[16], handler = 0;
+    rcp_outside_call call = rcp_telling_call(telling, strand, visit, words);
+    if (visit->outside->calls_back)
+        return true;
+    if (call.n < 2)
+        return false;
+    handler = words[1];
+    if (!strcmp(visit->name, "sigaction") && handler && rcp_space_holds(handler, sizeof handler))
+        rcp_space_read(telling->machine->space, words[1], &handler, sizeof handler);
+    return rcp_reachable_is_left_out(&telling->reachable, handler);
+}
+
+/* Is it handed code that is not recorded, to call back? */
+static bool is_handed_left_out(const rcp_telling *telling, const rcp_strand *strand, const rcp_visit *visit) {
+    enum { OBJECT = 376, STEPS = 3 }; /* a stream, its buffer, the buffer's virtual functions */
+    static const char *const hands[] = {"sigaction", "signal"};
+    if (!telling->reachable.bodies.functions.len)
+        return false;
+    if (rcp_telling_is_named(visit->name, hands, 2) ||
+        (visit->outside->kind == RCP_OUTSIDE_PAIR && visit->outside->calls_back &&
+         rcp_sharing_has_learnt(telling->sharing, RCP_RUN_HANDLERS)))
+        return is_handler_left_out(telling, strand, visit);
+    bool has_virtuals = visit->outside->kind == RCP_OUTSIDE_OBJECT || visit->outside->kind == RCP_OUTSIDE_STREAM;
+    uint64_t words[16];
+    rcp_outside_call call = rcp_telling_call(telling, strand, visit, words);
+    for (size_t i = 0; i < call.n; i++)
+        if (rcp_reachable_is_left_out(&telling->reachable, words[i]) ||
+            (has_virtuals && words[i] >= RCP_SPACE_PAGE && rcp_space_holds(words[i], OBJECT) &&
+             rcp_reachable_leads_out(&telling->reachable, words[i], words[i] + OBJECT, STEPS)))
+            return true;
+    return false;
+}
+
+bool rcp_telling_is_stream(const rcp_telling *telling, uint64_t address) {
+    for (size_t i = 0; i < telling->streams.len; i++)
+        if (telling->streams.at[i] == address)
+            return true;
+    return false;
+}
+
+void rcp_telling_classify(rcp_telling *telling, const rcp_strand *strand, rcp_visit *visit) {
+    static const char *const at_end[] = {"__cxa_thread_atexit", "__cxa_thread_atexit_impl", "pthread_key_create",
+                                         "tss_create"};
+    visit->name = name_of(telling, strand);
+    visit->outside = outside_of(telling, strand, visit->name);
+    if (telling->machine->pass != RCP_PASS_TERMS)
+        learn(telling, strand, visit);
+    bool is_handed = visit->outside && is_handed_left_out(telling, strand, visit);
+    if (is_handed && rcp_telling_is_named(visit->name, at_end, sizeof at_end / sizeof *at_end))
+        rcp_sharing_learn(telling->sharing, RCP_RUN_ENDS);
+    if (is_handed || (visit->outside && !is_format_known(telling, strand, visit)))
+        visit->outside = NULL;
+    visit->kind = (uint8_t)kind_of(telling, strand, visit);
+}

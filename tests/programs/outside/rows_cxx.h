@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the calls of rows/cxx.txt and rows/cxx_families.txt have in reach. */
+#ifndef ROWS_CXX_H
+#define ROWS_CXX_H
+
+#include <bits/functexcept.h>
+#include <chrono>
+#include <condition_variable>
+#include <cxxabi.h>
+#include <exception>
+#include <functional>
+#include <future>
+#include <iostream>
+#include <list>
+#include <map>
+#include <mutex>
+#include <new>
+#include <set>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <system_error>
+#include <thread>
+#include <typeinfo>
+#include <unordered_set>
+#include <unwind.h>
+
+#define FIRST() ((void)new std::ostringstream) /* the library knows its locale from here on */
+#include "run.h"
+
+static const char text[] = "12 text, more";
+static thread_local int is;
+extern "C" void *__dso_handle;
+extern "C" unsigned __cxa_uncaught_exceptions() throw();
+extern "C" int __cxa_thread_atexit_impl(void (*)(void *), void *, void *);
+
+__attribute__((unused)) static void nothing_to(void *) {}
+__attribute__((unused)) static void nothing() {}
+
+struct copied { /* catching one calls a constructor */
+    copied() {}
+    copied(const copied &) {}
+};
+struct guarded { /* an exception stops here on its way */
+    ~guarded() { is++; }
+};
+struct base {
+    virtual ~base() {}
+};
+struct derived : base {};
+__attribute__((unused)) static base *volatile some_base;
+struct condition : std::condition_variable {};
+
+__attribute__((unused, noinline)) static void throw_one() { throw 1; }
+
+/* An exception of nobody's. */
+static thread_local _Unwind_Exception foreign;
+__attribute__((unused, noinline)) static void raise_foreign() {
+    foreign = _Unwind_Exception();
+    foreign.exception_class = 1;
+    _Unwind_RaiseException(&foreign);
+}
+
+/* The thread's own, and who wakes it. */
+struct own {
+    std::mutex lock;
+    std::condition_variable condition;
+    bool waits = false;
+};
+static thread_local own *mine;
+__attribute__((unused)) static void start_waker() {
+    mine = new own;
+    std::thread(
+        [](own *of) {
+            for (bool waits = false; !waits; std::this_thread::yield()) {
+                std::unique_lock<std::mutex> lock(of->lock);
+                waits = of->waits;
+                of->waits = false;
+                of->condition.notify_all();
+            }
+        },
+        mine)
+        .detach();
+}
+
+namespace std {
+namespace this_thread {
+void __sleep_for(chrono::seconds, chrono::nanoseconds);
+}
+} // namespace std
+
+#endif
