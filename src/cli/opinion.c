@@ -206,8 +206,8 @@ static rcp_code turn(work *w, rcp_sides_turn turn, const rcp_sides_order *order,
         w->report->variants.rejected[end] += explored.ends[end];
     if (code == RCP_OK && w->options->verbose) {
         describe(w, turn.node, &about);
-        rcp_say("run %zu: %s turns, %s%s%zu new events", w->ways.runs.len, about.at, is_run ? explored.why : why.at,
-                (is_run ? *explored.why : why.len) ? ", " : "", *fresh);
+        const char *said = is_run ? explored.why : why.len ? why.at : "";
+        rcp_say("run %zu: %s turns, %s%s%zu new events", w->ways.runs.len, about.at, said, *said ? ", " : "", *fresh);
     }
     rcp_variant_remove(path);
     rcp_release(path);

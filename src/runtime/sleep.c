@@ -4,6 +4,7 @@
  * A sleep ends by the clock, so where others run meanwhile the schedule of such a program is the world's in part. */
 #include "runtime/answers.h"
 #include "runtime/block.h"
+#include "runtime/cancel.h"
 #include "runtime/signal.h"
 
 #include <errno.h>
@@ -34,6 +35,13 @@ static bool is_over(rcp_thread *self) {
     return true;
 }
 
+/* A cancel that came before the others let it go on came in its sleep: whether the clock was faster says nothing, so that
+ * a replay goes the same way. */
+static void wake(rcp_thread *self) {
+    rcp_block_return(self);
+    rcp_cancel_point(self);
+}
+
 RCP_INTERCEPT int nanosleep(const struct timespec *time, struct timespec *rest) {
     rcp_thread *self = rcp_inside();
     if (!self)
@@ -42,7 +50,7 @@ RCP_INTERCEPT int nanosleep(const struct timespec *time, struct timespec *rest) 
         return 0;
     rcp_block_leave(self, true);
     int result = RCP_REAL(nanosleep)(time, rest);
-    rcp_block_return(self);
+    wake(self);
     if (result && errno == EINTR && rest)
         rcp_effect(rest, sizeof *rest);
     rcp_outside(self);
@@ -57,7 +65,7 @@ RCP_INTERCEPT int clock_nanosleep(clockid_t clock, int flags, const struct times
         return 0;
     rcp_block_leave(self, true);
     int result = RCP_REAL(clock_nanosleep)(clock, flags, time, rest);
-    rcp_block_return(self);
+    wake(self);
     if (result == EINTR && rest && !(flags & TIMER_ABSTIME))
         rcp_effect(rest, sizeof *rest);
     rcp_outside(self);
@@ -72,7 +80,7 @@ RCP_INTERCEPT int clock_nanosleep(clockid_t clock, int flags, const struct times
         return 0;                                                                                                      \
     rcp_block_leave(self, true);                                                                                       \
     __auto_type result = RCP_REAL(name)(time);                                                                         \
-    rcp_block_return(self);                                                                                            \
+    wake(self);                                                                                                        \
     rcp_outside(self);                                                                                                 \
     return result
 

@@ -92,6 +92,7 @@ case $(uname -m) in
 aarch64) printf '\tadd w0, w0, w0\n\tret\n' >>twice.s ;;
 x86_64) printf '\tleal (%%rdi,%%rdi), %%eax\n\tret\n' >>twice.s ;;
 esac
+echo '.section .note.GNU-stack,"",%progbits' >>twice.s
 cc main.c twice.s -o p && answers p
 run 0 cc -Wrecipe -c twice.s
 says err "twice.s: warning: assembly is not recorded" "[-Wrecipe]"

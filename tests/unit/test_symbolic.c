@@ -414,6 +414,18 @@ START_TEST(floats) {
 }
 END_TEST
 
+/* A NaN that the recorded machine makes has its sign, not this machine's. */
+START_TEST(machines) {
+    static const char *const names[] = {"aarch64", "x86_64"}, *const ops[] = {"fadd", "fsub", "fmul", "fdiv"};
+    EACH(i, names)
+        EACH(k, ops)
+            agree_on("target triple = \"$-unknown-linux-gnu\"\n" GLOBALS
+                     "define void @f() {\n%a = load float, ptr @in\n%b = load float, ptr " SECOND
+                     "\n%r = ! float %a, %b\n%n = fneg float %r\nstore float %n, ptr @out\nret void\n}\n",
+                     ops[k], names[i]);
+}
+END_TEST
+
 /* Terms that memory of one's own holds: other widths, other places, copies, rows. */
 START_TEST(memory) {
     FREE(agree_on(GLOBALS "define void @f() {\n%m = alloca [4 x i64]\n%a = load i64, ptr @in\nstore i64 %a, ptr %m\n"
@@ -534,6 +546,7 @@ int main(void) {
     tcase_add_test(tests, bits);
     tcase_add_test(tests, overflows);
     tcase_add_test(tests, floats);
+    tcase_add_test(tests, machines);
     tcase_add_test(tests, memory);
     tcase_add_test(tests, wide_integers);
     tcase_add_test(tests, atomics);

@@ -23,8 +23,8 @@ typedef uint64_t any64 __attribute__((aligned(1), may_alias));
 #define VOLATILE(field) (*(volatile uint64_t *)&__recipe_thread.field)
 
 /* abi/hooks.h: NAME_keep. Inline assembly, because a call as C knows it would claim half of the registers at every
- * event: that doubles the time to compile some functions, and the code. .variant_pcs has the loader bind it at once:
- * its stub for later keeps fewer registers. */
+ * event: that doubles the time to compile some functions, and the code. .variant_pcs, or a call by way of the global
+ * offset table, has the loader bind it at once: its stub for later keeps fewer registers. */
 #if defined __aarch64__
 #define CALL_KEEP(name) ".variant_pcs " #name "_keep\n\tbl " #name "_keep"
 #define LOST            "x16", "x17", "x30", "memory", "cc"
@@ -32,11 +32,12 @@ typedef uint64_t any64 __attribute__((aligned(1), may_alias));
 #define SECOND          "x1"
 #define THIRD           "x2"
 #elif defined __x86_64__
-#define CALL_KEEP(name) "callq " #name "_keep@PLT"
+#define CALL_KEEP(name) "callq *" #name "_keep@GOTPCREL(%%rip)"
 #define LOST                                                                                                           \
     "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12",         \
         "xmm13", "xmm14", "xmm15", "xmm16", "xmm17", "xmm18", "xmm19", "xmm20", "xmm21", "xmm22", "xmm23", "xmm24",    \
-        "xmm25", "xmm26", "xmm27", "xmm28", "xmm29", "xmm30", "xmm31", "r11", "memory", "cc"
+        "xmm25", "xmm26", "xmm27", "xmm28", "xmm29", "xmm30", "xmm31", "k0", "k1", "k2", "k3", "k4", "k5", "k6", "k7", \
+        "r11", "memory", "cc"
 #define FIRST  "rdi"
 #define SECOND "rsi"
 #define THIRD  "rdx"

@@ -12,8 +12,9 @@
 #endif
 
 void rcp_emit_own_nan(rcp_decoding *d, rcp_scalar scalar, int32_t to, int32_t a, int32_t b, int32_t e) {
-    int sign = strncmp(LLVMGetTarget(d->unit->module), "x86_64", 6) == 0;
-    if (sign == HOST_NAN_SIGN)
+    const char *target = LLVMGetTarget(d->unit->module);
+    int sign = strncmp(target, "x86_64", 6) == 0;
+    if (!*target || sign == HOST_NAN_SIGN)
         return;
     rcp_ins *own = rcp_emit(d, RCP_INS_OWN_NAN, to, a, b);
     own->k = (uint16_t)sign;

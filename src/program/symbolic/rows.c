@@ -230,7 +230,7 @@ void rcp_symbolic_rows(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, const
     /* how many slots each operand and the result have */
     uint32_t slots = RCP_SCALAR_SLOTS(scalar), width = RCP_SCALAR_BITS(scalar), result = slots;
     bool has_b = ins->op != RCP_INS_CONVERT && ins->op != RCP_INS_UNARY;
-    bool has_e = ins->op == RCP_INS_FMA || ins->op == RCP_INS_FUNNEL;
+    bool has_e = ins->op == RCP_INS_FMA || ins->op == RCP_INS_FUNNEL || ins->op == RCP_INS_OWN_NAN;
     if (ins->op == RCP_INS_COMPARE)
         result = 1;
     else if (ins->op == RCP_INS_CONVERT)
@@ -285,7 +285,7 @@ void rcp_symbolic_rows(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, const
             set_row(T, ins->d, result, term);
             return;
         }
-        default: break;
+        default: break; /* OWN_NAN: terms compute as this machine does */
         }
     }
     if (!term) {

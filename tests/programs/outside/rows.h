@@ -218,8 +218,16 @@ int __sigsetjmp(sigjmp_buf, int) __attribute__((returns_twice));
 double __powidf2(double, int);
 double _Complex __divdc3(double, double, double, double), __muldc3(double, double, double, double);
 float _Complex __divsc3(float, float, float, float), __mulsc3(float, float, float, float);
-long double _Complex __divtc3(long double, long double, long double, long double);
-long double _Complex __multc3(long double, long double, long double, long double);
+/* t: 128 bits, x: the 80 of x86_64's long double */
+#ifdef __x86_64__
+typedef __float128 wide;
+#else
+typedef long double wide;
+#endif
+typedef _Complex float wide_complex __attribute__((mode(TC)));
+wide_complex __divtc3(wide, wide, wide, wide), __multc3(wide, wide, wide, wide);
+long double _Complex __divxc3(long double, long double, long double, long double);
+long double _Complex __mulxc3(long double, long double, long double, long double);
 
 #include "run.h"
 
