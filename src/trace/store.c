@@ -175,9 +175,9 @@ static rcp_code not_there(const char *directory, const char *path, int error) {
     if (recorded)
         return rcp_fail(
             RCP_BAD_INPUT,
-            "%s: holds a recorded run, whose events come from re-executing it: the next version does; 'recipe "
-            "trace stat' and 'recipe trace schedule' read the recording as it is",
-            directory);
+            "%s: holds a recorded run whose events nobody has made yet: 'recipe analyze %s' does, and looks for races; "
+            "'recipe trace stat' and 'recipe trace schedule' read the recording as it is",
+            directory, directory);
     return rcp_fail(RCP_BAD_INPUT, "%s: there is no trace here: %s", path, strerror(error));
 }
 
