@@ -14,7 +14,7 @@ is_source() { [[ $1 == *.c ]]; }
 list_functions() {
     awk '/^[0-9a-f]+ <.*>:$/ { name = substr($2, 2, length($2) - 3); if (name != "main" && name !~ /^(\.|\$|_GLOBAL|__cxx)/) print "all", name }
          /[\t ](lda?xr[bh]?|stl?xr[bh]?|ldaxp|cas[abhl]*|swp[abhl]*|ldadd[abhl]*|ldset[abhl]*|lock|xchg|cmpxchg)[\t ]|pthread_(mutex|cond|rwlock|spin|barrier|once)|sem_|mtx_|cnd_|call_once|__aarch64_(cas|swp|ld)/ &&
-             name != "main" && name { print "sync", name }' | sort -u
+             name != "main" && name && !/xchg +%ax,%ax/ { print "sync", name }' | sort -u
 }
 
 # functions NAME OUT [PATH…]: those that a program defines; of a real one, which was made as OUT, perhaps only in objects with such paths.

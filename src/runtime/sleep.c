@@ -35,8 +35,8 @@ static bool is_over(rcp_thread *self) {
     return true;
 }
 
-/* A cancel that came before the others let it go on came in its sleep: whether the clock was faster says nothing, so that
- * a replay goes the same way. */
+/* A cancel that came before the others let it go on came in its sleep: whether the clock was faster says nothing, so
+ * that a replay goes the same way. */
 static void wake(rcp_thread *self) {
     rcp_block_return(self);
     rcp_cancel_point(self);

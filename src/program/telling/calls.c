@@ -42,14 +42,16 @@ static const char *name_of(const rcp_telling *telling, const rcp_strand *strand)
  */
 static const rcp_outside *assembly_of(const rcp_strand *strand) {
     static const rcp_outside harmless = {"inline assembly", RCP_OUTSIDE_HARMLESS, false, NULL};
-    static const char *const words[] = {"yield", "nop",    "pause",  "isb",    "wfe",   "sev",    "dmb",
-                                        "dsb",   "mfence", "lfence", "sfence", "rdtsc", "rdtscp", "rep"};
+    static const char *const words[] = {"yield",  "nop",    "pause",  "isb",   "wfe",    "sev", "dmb",  "dsb",
+                                        "mfence", "lfence", "sfence", "rdtsc", "rdtscp", "rep", "cpuid"};
     const rcp_routine *routine = top_of(strand)->routine;
     LLVMValueRef called = LLVMGetCalledValue(routine->origin.at[strand->pc - routine->code.at]);
     size_t len;
     for (const char *p = LLVMGetInlineAsmAsmString(called, &len), *end = p + len; p < end;) {
         p += strspn(p, " \t\n;");
         size_t n = strcspn(p, " \t\n;"), line = strcspn(p, "\n;");
+        if (n == 3 && !memcmp(p, "rep", 3)) /* what is repeated may touch memory */
+            line = n;
         bool is_known = !n || (line >= 4 && !memcmp(p, "mrs ", 4) && memmem(p, line, "cntvct", 6));
         for (size_t i = 0; i < sizeof words / sizeof *words && !is_known; i++)
             is_known = strlen(words[i]) == n && !memcmp(p, words[i], n);
