@@ -148,24 +148,44 @@ static rcp_routine *resolve(rcp_machine *m, const rcp_activation *frame, rcp_cal
     return call->routine;
 }
 
+/* A parameter in memory becomes a stack object: a copy of what the caller has. Where code outside calls, nobody knows
+ * where that is, but the log has it: `given`. */
+static bool take_byval(rcp_machine *m, rcp_strand *t, const rcp_ins *ins, uint64_t from, const uint8_t *given,
+                       uint64_t size) {
+    if (given && m->lane)
+        return rcp_concrete_store(m, ins, t->stack, given, size);
+    if (given)
+        rcp_space_write(m->space, t->stack, given, size);
+    if (given && m->pass == RCP_PASS_TERMS)
+        rcp_symbolic_wrote(m->symbolic, t, ins, t->stack, size);
+    if (given)
+        return true;
+    if (m->lane)
+        return rcp_concrete_copy(m, ins, t->stack, from, size);
+    if (m->pass == RCP_PASS_TERMS)
+        rcp_symbolic_copy(m->symbolic, t, ins, t->stack, from, size);
+    else
+        rcp_space_copy(m->space, t->stack, from, size);
+    return true;
+}
+
 static bool push_objects(rcp_machine *m, rcp_strand *t, const rcp_routine *routine, const rcp_ins *ins,
                          uint64_t *registers) {
+    size_t taken = 0;
     for (size_t i = 0; i < routine->objects.len; i++) {
         const rcp_stack_object *object = &routine->objects.at[i];
         t->stack = rcp_frame_push(t->stack, object->size, object->align);
-        if (object->is_byval && m->lane) {
-            if (!rcp_concrete_copy(m, ins, t->stack, registers[object->slot], object->size))
-                return false;
-        } else if (object->is_byval && m->pass == RCP_PASS_TERMS)
-            rcp_symbolic_copy(m->symbolic, t, ins, t->stack, registers[object->slot], object->size);
-        else if (object->is_byval)
-            rcp_space_copy(m->space, t->stack, registers[object->slot], object->size);
+        const uint8_t *given = taken < t->given.len ? t->given.at + taken : NULL;
+        if (object->is_byval && !take_byval(m, t, ins, registers[object->slot], given, object->size))
+            return false;
+        taken += object->is_byval ? object->size : 0;
         if (m->explore)
             rcp_explore_pushed(m, t, object->size, object->is_byval);
         registers[object->slot] = t->stack;
         if (t->terms)
             rcp_strand_terms(t, registers)[object->slot] = 0;
     }
+    t->given.len = 0;
     return true;
 }
 

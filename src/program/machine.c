@@ -28,6 +28,7 @@ void rcp_strand_destroy(rcp_strand *strand) {
     rcp_vec_finish(&strand->frames);
     rcp_vec_finish(&strand->thread_locals);
     rcp_vec_finish(&strand->jumps);
+    rcp_vec_finish(&strand->given);
     rcp_map_finish(&strand->jump_index);
     rcp_release(strand);
 }

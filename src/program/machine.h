@@ -62,6 +62,7 @@ typedef struct rcp_strand {
     uint64_t exception, selector; /* of the last landing */
     const uint64_t *returned;     /* what the callback that has just returned hands to code outside: slots */
     size_t n_returned;
+    RCP_VEC(uint8_t) given; /* to the callback that begins: its parameters in memory (byval), one after the other */
     RCP_VEC(uint64_t) thread_locals;
     rcp_map jump_index; /* buffer → index into jumps */
     RCP_VEC(rcp_jump) jumps;

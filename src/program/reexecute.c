@@ -81,6 +81,46 @@ static rcp_code check(rcp_machine *m, rcp_strand *t, const char *record) {
 /* The current strand runs until the log must be looked at; the log's position moves on. */
 static rcp_code go(run *r);
 
+/* A parameter in memory (byval), by its slot; NULL: it is none. */
+static const rcp_stack_object *parameter_in_memory(const rcp_routine *routine, size_t slot) {
+    for (size_t i = 0; i < routine->objects.len && routine->objects.at[i].is_byval; i++)
+        if ((size_t)routine->objects.at[i].slot == slot)
+            return &routine->objects.at[i];
+    return NULL;
+}
+
+/* What the log says that a callback was given. */
+static rcp_code take_arguments(rcp_machine *m, rcp_strand *t, const rcp_routine *routine, const rcp_log_record *record,
+                               uint64_t *registers) {
+    if (record->size != routine->parameters.len)
+        return rcp_machine_fail(m, t, NULL, "a callback of '%s' with %" PRIu64 " arguments; it has %zu", routine->name,
+                                record->size, routine->parameters.len);
+    const uint8_t *at = record->bytes;
+    uint64_t *row = registers;
+    t->given.len = 0;
+    for (size_t i = 0; i < routine->parameters.len; i++) {
+        const rcp_layout *layout = &routine->layouts.at[routine->parameters.at[i]];
+        const rcp_stack_object *object = parameter_in_memory(routine, (size_t)(row - registers));
+        uint64_t size = object ? object->size : layout->size;
+        rcp_log_argument argument;
+        at = rcp_log_argument_next(at, record->end, &argument);
+        memset(row, 0, layout->slots * sizeof *row);
+        if (!argument.bytes)
+            *row = argument.value;
+        else if (argument.n != size)
+            return rcp_machine_fail(m, t, NULL,
+                                    "argument %zu of '%s' has %" PRIu64 " bytes in the log and %" PRIu64 " here", i,
+                                    routine->name, argument.n, size);
+        else if (!object)
+            rcp_row_read(layout, argument.bytes, row);
+        else
+            for (uint64_t k = 0; k < size; k++)
+                rcp_vec_push(&t->given, argument.bytes[k]);
+        row += layout->slots;
+    }
+    return RCP_OK;
+}
+
 static rcp_code enter_callback(run *r, uint32_t undone) {
     rcp_machine *m = &r->m;
     rcp_strand *t = m->current;
@@ -101,25 +141,7 @@ static rcp_code enter_callback(run *r, uint32_t undone) {
     frame->state = (uint8_t)state;
     frame->undone = undone;
     t->position -= undone;
-    if (record.size != routine->parameters.len)
-        return rcp_machine_fail(m, t, NULL, "a callback of '%s' with %" PRIu64 " arguments; it has %zu", routine->name,
-                                record.size, routine->parameters.len);
-    const uint8_t *at = record.bytes;
-    uint64_t *row = frame->registers;
-    for (size_t i = 0; i < routine->parameters.len; i++) {
-        const rcp_layout *layout = &routine->layouts.at[routine->parameters.at[i]];
-        rcp_log_argument argument;
-        at = rcp_log_argument_next(at, record.end, &argument);
-        memset(row, 0, layout->slots * sizeof *row);
-        if (!argument.bytes)
-            *row = argument.value;
-        else if (argument.n == layout->size)
-            rcp_row_read(layout, argument.bytes, row);
-        else
-            return rcp_machine_fail(m, t, NULL, "argument %zu of '%s' has %" PRIu64 " bytes in the log and %u here", i,
-                                    routine->name, argument.n, layout->size);
-        row += layout->slots;
-    }
+    RCP_TRY(take_arguments(m, t, routine, &record, frame->registers));
     r->result->callbacks++;
     RCP_TRY(rcp_machine_advance(m));
     if (m->telling)

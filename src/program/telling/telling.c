@@ -320,6 +320,12 @@ static void note_lent(rcp_telling *telling, const rcp_strand *strand) {
         for (size_t k = frame->routine->layouts.at[frame->routine->parameters.at[i]].slots; k; k--, row++)
             if (*row >= RCP_SPACE_PAGE)
                 rcp_vec_push(&telling->lent, ((rcp_lent){strand->number, strand->frames.len, *row}));
+    for (size_t i = 0; i + sizeof(uint64_t) <= strand->given.len; i++) {
+        uint64_t word;
+        memcpy(&word, strand->given.at + i, sizeof word);
+        if (word >= RCP_SPACE_PAGE)
+            rcp_vec_push(&telling->lent, ((rcp_lent){strand->number, strand->frames.len, word}));
+    }
 }
 
 /* Is it a call of code that nobody knows, and the strand's instruction? */
