@@ -16,6 +16,7 @@ void rcp_program_init(rcp_program *program, const char *dir) {
     rcp_map_init(&program->by_address);
     rcp_map_init(&program->by_name);
     rcp_map_init(&program->foreign);
+    rcp_linked_init(&program->linked);
 }
 
 static void unit_destroy(rcp_unit *unit) {
@@ -47,6 +48,7 @@ void rcp_program_finish(rcp_program *program) {
     LLVMContextDispose(program->context);
     rcp_release(program->dir);
     rcp_release(program->file);
+    rcp_linked_finish(&program->linked);
 }
 
 static uint64_t key_of(const void *value) { return (uint64_t)(uintptr_t)value; }
@@ -125,6 +127,9 @@ rcp_code rcp_program_add_unit(rcp_program *program, LLVMModuleRef module, const 
             rcp_vec_push(&program->declared, ((struct rcp_declared){unit, LLVMGetValueName2(symbol, &len)}));
         }
     }
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
+        if (rcp_steps_is_left_out(f))
+            rcp_linked_add_own(&program->linked, plain(LLVMGetValueName(f)));
     for (size_t i = 0; i < unit->symbols.tls.len; i++)
         rcp_map_set(&unit->tls_index, key_of(unit->symbols.tls.at[i]), (uint32_t)i);
     for (size_t i = 0; i < unit->symbols.blocks.len; i++)
@@ -170,6 +175,17 @@ static rcp_code add_functions(rcp_program *program, const rcp_image_entry *entry
     return RCP_OK;
 }
 
+static void add_object(rcp_program *program, const rcp_image_entry *entry) {
+    char *path = rcp_alloc_zero(entry->size + 1, 1);
+    memcpy(path, entry->bytes, entry->size);
+    bool is_program = !entry->b && !program->file;
+    rcp_linked_read(&program->linked, path, is_program);
+    if (is_program)
+        program->file = path;
+    else
+        rcp_release(path);
+}
+
 rcp_code rcp_program_add_part(rcp_program *program, rcp_image_file *image, uint64_t number, rcp_space *space) {
     size_t first = program->units.len;
     RCP_TRY(rcp_image_seek(image, number));
@@ -177,12 +193,7 @@ rcp_code rcp_program_add_part(rcp_program *program, rcp_image_file *image, uint6
         rcp_image_entry entry;
         RCP_TRY(rcp_image_next(image, &entry));
         switch (entry.tag) {
-        case RCP_IMAGE_OBJECT:
-            if (!entry.b && !program->file) {
-                program->file = rcp_alloc_zero(entry.size + 1, 1);
-                memcpy(program->file, entry.bytes, entry.size);
-            }
-            break;
+        case RCP_IMAGE_OBJECT: add_object(program, &entry); break;
         case RCP_IMAGE_MODULE: RCP_TRY(add_module(program, &entry.module)); break;
         case RCP_IMAGE_FUNCTIONS: RCP_TRY(add_functions(program, &entry)); break;
         case RCP_IMAGE_BYTES:

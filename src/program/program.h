@@ -16,6 +16,7 @@
 #include "base/vec.h"
 #include "program/code.h"
 #include "program/recording/image_reader.h"
+#include "program/recording/linked.h"
 #include "program/space.h"
 #include "program/symbols.h"
 
@@ -41,6 +42,7 @@ typedef struct rcp_unit {
 typedef struct rcp_program {
     char *dir;
     char *file; /* where the program itself was; NULL: the image does not say */
+    rcp_linked linked;
     LLVMContextRef context;
     RCP_VEC(rcp_unit *) units;
     rcp_map by_address; /* → index into `found` */

@@ -10,8 +10,12 @@ static bool has_attribute(LLVMValueRef function, const char *name) {
     return LLVMGetStringAttributeAtIndex(function, LLVMAttributeFunctionIndex, name, (unsigned)strlen(name));
 }
 
+bool rcp_steps_is_left_out(LLVMValueRef function) {
+    return !LLVMIsDeclaration(function) && has_attribute(function, RCP_OPAQUE_ATTRIBUTE);
+}
+
 bool rcp_steps_is_final(LLVMValueRef function) {
-    if (LLVMIsDeclaration(function) || has_attribute(function, RCP_OPAQUE_ATTRIBUTE))
+    if (LLVMIsDeclaration(function) || rcp_steps_is_left_out(function))
         return false;
     switch (LLVMGetLinkage(function)) {
     case LLVMInternalLinkage:

@@ -59,6 +59,9 @@ typedef RCP_VEC(rcp_step) rcp_steps;
  * out. Appends to `steps`. */
 void rcp_steps_of(LLVMValueRef function, rcp_steps *steps);
 
+/* Has it a body, and is not instrumented? */
+bool rcp_steps_is_left_out(LLVMValueRef function);
+
 /* Does the module define `function` for good: can no other definition take its place, and is it instrumented? */
 bool rcp_steps_is_final(LLVMValueRef function);
 

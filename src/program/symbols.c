@@ -50,8 +50,7 @@ void rcp_symbols_init(rcp_symbols *symbols, LLVMModuleRef module) {
         if (LLVMIsDeclaration(f))
             continue;
         list_blocks(symbols, f);
-        if (!LLVMGetStringAttributeAtIndex(f, LLVMAttributeFunctionIndex, RCP_OPAQUE_ATTRIBUTE,
-                                           sizeof RCP_OPAQUE_ATTRIBUTE - 1))
+        if (!rcp_steps_is_left_out(f))
             rcp_vec_push(&symbols->defined, f);
     }
     for (LLVMValueRef i = LLVMGetFirstGlobalIFunc(module); i; i = LLVMGetNextGlobalIFunc(i))

@@ -110,6 +110,56 @@ code=0
 "$RECIPE" analyze --opaque wrong library.recipe >out 2>err || code=$?
 [ $code -eq 3 ] && grep -q "'sometimes' says nothing" err || fail "a wrong file of --opaque: $code: $(cat err)"
 
+# The name of a harmless function of the C library's, and another one: of an object, of a library; symbols or none.
+cat >toascii.c <<'END'
+extern volatile int flag;
+int toascii(int character) {
+    while (!flag)
+        ;
+    return character;
+}
+END
+cat >named.c <<'END'
+#include <pthread.h>
+int X, seen;
+_Atomic int flag;
+int toascii(int);
+static void *first(void *unused) {
+    X = 1;
+    flag = 1;
+    return unused;
+}
+static void *second(void *unused) {
+    toascii('a');
+    seen = X;
+    return unused;
+}
+int main(void) {
+    pthread_t a, b;
+    pthread_create(&a, 0, first, 0);
+    pthread_create(&b, 0, second, 0);
+    pthread_join(a, 0);
+    pthread_join(b, 0);
+    return 0;
+}
+END
+clang-19 -O1 -fPIC -c toascii.c
+"$RECIPE" cc -g -fno-builtin -pthread named.c toascii.o -o named
+finds "" named
+cp named bare
+strip bare
+finds "" bare
+clang-19 -shared toascii.o -o libascii.so
+"$RECIPE" cc -g -fno-builtin -pthread -rdynamic named.c -L. -lascii -Wl,-rpath,"$PWD" -o named_by
+finds "" named_by
+"$RECIPE" cc -g -fno-builtin -pthread named.c -o librarys
+finds X librarys
+# A library that names a variable of the program's.
+sed -i 's/toascii/wait_for_flag/' named.c toascii.c
+clang-19 -O1 -fPIC -shared toascii.c -o libwaits.so
+"$RECIPE" cc -g -pthread named.c -L. -lwaits -Wl,-rpath,"$PWD" -o named_from
+finds "" named_from
+
 # Code that may reach everything reaches what one thread alone was seen to touch: `told` is T1's, and what T2 waits for.
 cat >waits.c <<'END'
 extern volatile int told;

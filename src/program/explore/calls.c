@@ -24,6 +24,11 @@ const char *rcp_explore_callee(const rcp_exploring *x, const rcp_strand *t) {
     return index == RCP_MAP_NONE ? "" : program->declared.at[index].name;
 }
 
+const char *rcp_explore_known_callee(const rcp_exploring *x, const rcp_strand *t) {
+    const char *name = rcp_explore_callee(x, t);
+    return rcp_linked_is_own(&x->run->m.program->linked, name) ? "" : name;
+}
+
 uint64_t rcp_explore_argument(const rcp_strand *t, size_t i) {
     const rcp_call *call = call_of(t);
     return i < call->arguments.len ? top_of(t)->registers[call->arguments.at[i]] : 0;
@@ -69,7 +74,7 @@ static bool may_be_missed(const char *name, rcp_outside_kind kind) {
 }
 
 void rcp_explore_ask(rcp_exploring *x, const rcp_strand *t, rcp_asked *asked) {
-    const char *name = rcp_explore_callee(x, t);
+    const char *name = rcp_explore_known_callee(x, t);
     const rcp_outside *outside = *name ? rcp_outside_find(name) : NULL;
     rcp_outside_kind kind = outside ? (rcp_outside_kind)outside->kind : RCP_OUTSIDE_UNKNOWN;
     bool takes = kind != RCP_OUTSIDE_PRINTS || rcp_explore_is_result_used(t);
@@ -137,7 +142,7 @@ static bool is_given_out(const rcp_exploring *x, const rcp_course *course, size_
 
 /* Is what the call touches alive, as far as that is known? */
 static bool has_live_memory(rcp_exploring *x, const rcp_strand *t) {
-    const char *name = rcp_explore_callee(x, t);
+    const char *name = rcp_explore_known_callee(x, t);
     uint64_t words[16];
     rcp_outside_call made = {.outside = *name ? rcp_outside_find(name) : NULL, .arguments = words};
     for (; made.n < 16 && made.n < call_of(t)->arguments.len; made.n++)
@@ -159,7 +164,7 @@ bool rcp_explore_may_wait(const rcp_exploring *x) {
     const rcp_strand *t = x->run->m.current;
     if (!t->frames.len || !t->pc || t->pc->op != RCP_INS_LEAVE || lane->queued < lane->queue.len)
         return false;
-    const char *name = rcp_explore_callee(x, t);
+    const char *name = rcp_explore_known_callee(x, t);
     const rcp_asked *asked = lane->next_call ? &lane->course->asked.at[lane->next_call - 1] : NULL;
     return !*name || !rcp_outside_find(name) || (asked && asked->depth == t->frames.len && may_wait(asked));
 }

@@ -227,7 +227,7 @@ static bool ends_process(const char *name) {
 }
 
 bool rcp_explore_model(rcp_exploring *x, const rcp_strand *t, const rcp_asked *asked, bool is_near) {
-    const char *name = rcp_explore_callee(x, t);
+    const char *name = rcp_explore_known_callee(x, t);
     const operation *o = find(name);
     bool done = false;
     if (o)

@@ -178,6 +178,8 @@ rcp_code rcp_explore_drive(rcp_exploring *x);
 
 /* explore/calls.c. The call at the strand's instruction: its name, "" where that is not known; its arguments. */
 const char *rcp_explore_callee(const rcp_exploring *x, const rcp_strand *strand);
+/* The same, "" where it is a function of the program's own: what is known by its name is not of that one. */
+const char *rcp_explore_known_callee(const rcp_exploring *x, const rcp_strand *strand);
 uint64_t rcp_explore_argument(const rcp_strand *strand, size_t i);
 bool rcp_explore_is_result_used(const rcp_strand *strand);
 /* What it is. */

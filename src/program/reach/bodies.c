@@ -1,17 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "program/reach/bodies.h"
 
-#include "base/hash.h"
-#include "program/recording/elf.h"
 #include "program/steps.h"
 
-#include <elf.h>
 #include <string.h>
 
 void rcp_bodies_init(rcp_bodies *bodies, const rcp_program *program) {
     *bodies = (rcp_bodies){.program = program};
     rcp_map_init(&bodies->index);
-    rcp_map_init(&bodies->foreign);
     rcp_map_init(&bodies->by_address);
 }
 
@@ -24,30 +20,24 @@ void rcp_bodies_finish(rcp_bodies *bodies) {
     }
     rcp_vec_finish(&bodies->at);
     rcp_map_finish(&bodies->index);
-    rcp_map_finish(&bodies->foreign);
     rcp_map_finish(&bodies->by_address);
     rcp_vec_finish(&bodies->functions);
 }
 
 static uint64_t key_of(LLVMValueRef value) { return (uint64_t)(uintptr_t)value; }
 
-static bool is_left_out(LLVMValueRef function) {
-    return !LLVMIsDeclaration(function) &&
-           LLVMGetStringAttributeAtIndex(function, LLVMAttributeFunctionIndex, RCP_OPAQUE_ATTRIBUTE,
-                                         sizeof RCP_OPAQUE_ATTRIBUTE - 1);
-}
-
 /* The definition that is not recorded: the unit's own, or another one's that can be named from outside. */
 static LLVMValueRef definition(const rcp_program *program, const rcp_unit *unit, const char *name,
                                const rcp_unit **of) {
     LLVMValueRef own = unit->module ? LLVMGetNamedFunction(unit->module, name) : NULL;
     *of = unit;
-    if (own && is_left_out(own))
+    if (own && rcp_steps_is_left_out(own))
         return own;
     for (size_t i = 0; i < program->units.len; i++) {
         *of = program->units.at[i];
         LLVMValueRef f = (*of)->module ? LLVMGetNamedFunction((*of)->module, name) : NULL;
-        if (f && is_left_out(f) && LLVMGetLinkage(f) != LLVMInternalLinkage && LLVMGetLinkage(f) != LLVMPrivateLinkage)
+        if (f && rcp_steps_is_left_out(f) && LLVMGetLinkage(f) != LLVMInternalLinkage &&
+            LLVMGetLinkage(f) != LLVMPrivateLinkage)
             return f;
     }
     return NULL;
@@ -83,7 +73,7 @@ static void add_function(rcp_body *body, LLVMValueRef function) {
 static void add_operand(rcp_body *body, const rcp_unit *unit, LLVMValueRef operand) {
     if (LLVMIsAGlobalVariable(operand)) {
         add_global(body, unit, operand);
-    } else if (LLVMIsAFunction(operand) && is_left_out(operand)) {
+    } else if (LLVMIsAFunction(operand) && rcp_steps_is_left_out(operand)) {
         add_function(body, operand);
     } else if (LLVMIsAGlobalAlias(operand)) {
         add_operand(body, unit, LLVMAliasGetAliasee(operand));
@@ -111,7 +101,7 @@ static bool moves_streams(rcp_bodies *bodies) {
 
 /* What a call of a function that has no body here amounts to. */
 static void add_outside(rcp_bodies *bodies, rcp_body *body, const rcp_unit *unit, const char *name) {
-    const rcp_outside *outside = rcp_outside_find(name);
+    const rcp_outside *outside = rcp_outside_of(bodies->program, name);
     const char *changer;
     for (size_t i = 0; (changer = rcp_outside_changer(i)); i++)
         body->changes_settings |= !strcmp(name, changer);
@@ -153,7 +143,7 @@ static void add_call(rcp_bodies *bodies, rcp_body *body, const rcp_unit *unit, L
         body->keeps |= !strncmp(intrinsic, "llvm.memcpy", 11) || !strncmp(intrinsic, "llvm.memmove", 12);
         return;
     }
-    if (is_left_out(callee)) {
+    if (rcp_steps_is_left_out(callee)) {
         add_function(body, callee);
         return;
     }
@@ -237,39 +227,19 @@ void rcp_bodies_part(rcp_bodies *bodies, size_t first) {
         const rcp_unit *unit = bodies->program->units.at[u];
         for (size_t i = 0; i < unit->symbols.symbols.len; i++) {
             LLVMValueRef function = LLVMIsAFunction(unit->symbols.symbols.at[i]);
-            if (!function || !unit->addresses[i] || !is_left_out(function))
+            if (!function || !unit->addresses[i] || !rcp_steps_is_left_out(function))
                 continue;
             rcp_map_set(&bodies->by_address, unit->addresses[i], (uint32_t)bodies->functions.len);
             rcp_vec_push(&bodies->functions, function);
         }
+        /* Libraries can call by name what has no address otherwise. */
+        for (LLVMValueRef f = unit->module ? LLVMGetFirstFunction(unit->module) : NULL; f; f = LLVMGetNextFunction(f))
+            if (rcp_steps_is_left_out(f) && LLVMGetLinkage(f) != LLVMInternalLinkage &&
+                rcp_linked_is_shared(&bodies->program->linked, LLVMGetValueName(f)))
+                rcp_vec_push(&bodies->functions, f);
     }
 }
 
-/* The program's file: what it wants of libraries. */
-static void look_for_foreign(rcp_bodies *bodies) {
-    bodies->is_looked_for = true;
-    rcp_elf elf;
-    if (!bodies->program->file || rcp_elf_open(bodies->program->file, &elf) != RCP_OK) {
-        rcp_clear_causes();
-        return;
-    }
-    size_t size, names_size;
-    const uint8_t *table = rcp_elf_borrow_section(&elf, ".dynsym", &size);
-    const char *names = (const char *)rcp_elf_borrow_section(&elf, ".dynstr", &names_size);
-    for (size_t i = 0; table && names && (i + 1) * sizeof(Elf64_Sym) <= size; i++) {
-        Elf64_Sym symbol;
-        memcpy(&symbol, table + i * sizeof symbol, sizeof symbol);
-        if (symbol.st_shndx != SHN_UNDEF || symbol.st_name >= names_size ||
-            !memchr(names + symbol.st_name, 0, names_size - symbol.st_name))
-            continue;
-        const char *name = names + symbol.st_name;
-        rcp_map_set(&bodies->foreign, rcp_hash_bytes(name, strlen(name)), 1);
-    }
-    rcp_elf_close(&elf);
-}
-
-bool rcp_bodies_is_foreign(rcp_bodies *bodies, const char *name) {
-    if (!bodies->is_looked_for)
-        look_for_foreign(bodies);
-    return rcp_map_get(&bodies->foreign, rcp_hash_bytes(name, strlen(name))) != RCP_MAP_NONE;
+bool rcp_bodies_is_foreign(const rcp_bodies *bodies, const char *name) {
+    return rcp_linked_is_foreign(&bodies->program->linked, name);
 }

@@ -34,8 +34,6 @@ typedef struct rcp_bodies {
     RCP_VEC(rcp_body *) at;
     rcp_map by_address; /* → functions */
     RCP_VEC(LLVMValueRef) functions;
-    rcp_map foreign; /* name's hash → 1: a library's function, as the program's file says */
-    bool is_looked_for;
 } rcp_bodies;
 
 void rcp_bodies_init(rcp_bodies *bodies, const rcp_program *program);
@@ -52,6 +50,6 @@ void rcp_bodies_part(rcp_bodies *bodies, size_t first);
 /* Does any body that is not recorded change settings? */
 bool rcp_bodies_change_settings(rcp_bodies *bodies);
 /* Does a library define it, and no object of the program itself? */
-bool rcp_bodies_is_foreign(rcp_bodies *bodies, const char *name);
+bool rcp_bodies_is_foreign(const rcp_bodies *bodies, const char *name);
 
 #endif

@@ -12,6 +12,8 @@
 #include "program/space.h"
 #include "trace/defs.h"
 
+struct rcp_program;
+
 typedef enum rcp_outside_kind {
     RCP_OUTSIDE_UNKNOWN,  /* a barrier pair that reaches everything */
     RCP_OUTSIDE_HARMLESS, /* no other thread's doing has to do with it, but for the memory that it touches */
@@ -61,6 +63,8 @@ typedef struct rcp_outside {
 
 /* NULL: unknown. `name` as the linker has it. */
 const rcp_outside *rcp_outside_find(const char *name);
+/* The same of what a program calls by that name: a function of its own is not the C library's. */
+const rcp_outside *rcp_outside_of(const struct rcp_program *program, const char *name);
 
 /* The rows by number, sorted by name; NULL: there are no more. For the tests. */
 const rcp_outside *rcp_outside_row(size_t i);

@@ -3,6 +3,8 @@
  * one table, which is looked up by name. */
 #include "program/reach/outside.h"
 
+#include "program/program.h"
+
 #include <stdlib.h>
 
 /* A name, what it is (rcp_outside_kind without its prefix), the memory that it touches. BACK: it calls back. */
@@ -67,6 +69,10 @@ const rcp_outside *rcp_outside_find(const char *name) {
         if (!strncmp(name, families[i].name, strlen(families[i].name)))
             return &families[i];
     return is_math(name) ? &computes : NULL;
+}
+
+const rcp_outside *rcp_outside_of(const struct rcp_program *program, const char *name) {
+    return rcp_linked_is_own(&program->linked, name) ? NULL : rcp_outside_find(name);
 }
 
 const rcp_outside *rcp_outside_row(size_t i) { return i < ROWS ? sorted()[i] : NULL; }

@@ -54,6 +54,33 @@ void rcp_reachable_finish(rcp_reachable *r) {
     rcp_trees_finish(&r->trees);
 }
 
+/* Can libraries name the variable? */
+static bool is_for_libraries(const rcp_program *program, LLVMValueRef global) {
+    LLVMLinkage linkage = LLVMGetLinkage(global);
+    return linkage != LLVMInternalLinkage && linkage != LLVMPrivateLinkage &&
+           LLVMGetVisibility(global) != LLVMHiddenVisibility &&
+           rcp_linked_is_shared(&program->linked, LLVMGetValueName(global));
+}
+
+/* Functions that libraries can name, and that are neither recorded nor have a body to look at; thread-local variables
+ * that they can. */
+static bool has_strangers(rcp_reachable *r) {
+    const rcp_program *program = r->machine->program;
+    for (size_t u = 0; u < program->units.len; u++)
+        for (size_t i = 0; i < program->units.at[u]->symbols.tls.len; i++) {
+            LLVMValueRef global = program->units.at[u]->symbols.tls.at[i];
+            if (!LLVMIsDeclaration(global) && is_for_libraries(program, global))
+                return true;
+        }
+    for (size_t i = 0; program->units.len && i < program->linked.functions.len; i++) {
+        const char *name = program->linked.functions.at[i];
+        if (!rcp_program_named(program, program->units.at[0], name) &&
+            !rcp_bodies_find(&r->bodies, program->units.at[0], name))
+            return true;
+    }
+    return false;
+}
+
 void rcp_reachable_part(rcp_reachable *r, size_t first) {
     const rcp_program *program = r->machine->program;
     rcp_bodies_part(&r->bodies, first);
@@ -69,7 +96,8 @@ void rcp_reachable_part(rcp_reachable *r, size_t first) {
             rcp_reached_object object = {at, at + (size ? size : 1), LLVMIsGlobalConstant(global) ? KEY_CONST : at};
             bool is_known = rcp_ranges_get(&r->globals, at) != RCP_RANGES_NONE;
             r->lowest = at < r->lowest ? at : r->lowest;
-            if (LLVMIsDeclaration(global) && !is_known && object.key != KEY_CONST)
+            bool is_librarys = LLVMIsDeclaration(global) ? !is_known : is_for_libraries(program, global);
+            if (is_librarys && object.key != KEY_CONST)
                 rcp_vec_push(&r->libraries, object);
             if (LLVMIsDeclaration(global) && is_known)
                 continue; /* its definition has said more */
@@ -77,6 +105,7 @@ void rcp_reachable_part(rcp_reachable *r, size_t first) {
             rcp_vec_push(&r->variables, object);
         }
     }
+    r->has_strangers = has_strangers(r);
 }
 
 void rcp_reachable_thread(rcp_reachable *r, const rcp_log_record *record) {
@@ -308,7 +337,7 @@ static void add_body(rcp_reachable *r, const rcp_body *body) {
     if (*seen != RCP_MAP_NONE)
         return;
     *seen = 1;
-    r->is_everything |= body->reaches_everything;
+    r->is_everything |= body->reaches_everything || (body->reaches_libraries && r->has_strangers);
     r->is_system |= body->reaches_system;
     r->is_library |= body->reaches_libraries;
     r->keeps |= body->keeps;
@@ -519,11 +548,11 @@ static void begin(rcp_reachable *r, const rcp_strand *strand) {
     }
 }
 
-bool rcp_reachable_find(rcp_reachable *r, const rcp_unit *unit, const char *name, const rcp_strand *strand,
-                        const uint64_t *words, size_t n) {
+bool rcp_reachable_find(rcp_reachable *r, const rcp_unit *unit, const char *name, uint64_t pointer,
+                        const rcp_strand *strand, const uint64_t *words, size_t n) {
     begin(r, strand);
     const rcp_opaque_rule *rule = rcp_opaque_file_find(r->file, name);
-    const rcp_body *body = rcp_bodies_find(&r->bodies, unit, name);
+    const rcp_body *body = pointer ? rcp_bodies_at(&r->bodies, pointer) : rcp_bodies_find(&r->bodies, unit, name);
     if (rule) {
         r->is_everything = rule->is_everything;
         r->is_system = rule->blocks;
@@ -531,7 +560,7 @@ bool rcp_reachable_find(rcp_reachable *r, const rcp_unit *unit, const char *name
     } else if (body) {
         add_body(r, body);
     } else {
-        r->is_everything = !rcp_bodies_is_foreign(&r->bodies, name);
+        r->is_everything = !rcp_bodies_is_foreign(&r->bodies, name) || r->has_strangers;
         r->is_called_back = true;
         r->is_system = r->is_library = r->keeps = true;
         add_specific(r);

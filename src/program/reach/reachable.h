@@ -42,7 +42,8 @@ typedef struct rcp_reachable {
     rcp_bodies bodies;
     rcp_ranges globals; /* address → index into variables */
     RCP_VEC(rcp_reached_object) variables;
-    RCP_VEC(rcp_reached_object) libraries; /* variables that libraries define */
+    RCP_VEC(rcp_reached_object) libraries; /* variables that libraries define, or can name */
+    bool has_strangers;                    /* libraries can call code of the program's that nobody knows */
     rcp_ranges locals;                     /* address → index into thread_locals, of threads that have not ended */
     RCP_VEC(rcp_reached_object) thread_locals;
     RCP_VEC(uint32_t) local_of; /* whose they are */
@@ -87,10 +88,10 @@ void rcp_reachable_hand(rcp_reachable *reachable, uint64_t word);
 /* The thread keeps this word for itself (pthread_setspecific). */
 void rcp_reachable_keep(rcp_reachable *reachable, uint32_t thread, uint64_t word);
 
-/* The call of `name` from `unit` by the strand, given these words: fills what is above. False: it may reach everything.
- */
-bool rcp_reachable_find(rcp_reachable *reachable, const rcp_unit *unit, const char *name, const rcp_strand *strand,
-                        const uint64_t *words, size_t n);
+/* The call of `name` from `unit` by the strand, given these words: fills what is above. `pointer`: by which it is
+ * called; 0: by its name. False: it may reach everything. */
+bool rcp_reachable_find(rcp_reachable *reachable, const rcp_unit *unit, const char *name, uint64_t pointer,
+                        const rcp_strand *strand, const uint64_t *words, size_t n);
 /* What the call in hand is known by to rcp_reachable_made(); 0: it reaches nothing. */
 uint64_t rcp_reachable_key(const rcp_reachable *reachable);
 /* The call with that key has allocated the block at `address`: it stays in reach of whoever reaches the same. */

@@ -70,12 +70,13 @@ static const rcp_outside *outside_of(rcp_telling *telling, const rcp_strand *str
     if (!strcmp(name, RCP_GLOBAL_CALL))
         return &harmless;
     if (strand->pc->k || !strcmp(call_of(strand)->name, "syscall"))
-        return rcp_outside_find(name);
+        return rcp_outside_of(telling->machine->program, name);
     uint32_t *index = rcp_map_at(&telling->known, (uint64_t)(uintptr_t)call_of(strand));
     if (*index == RCP_MAP_NONE) {
         *index = (uint32_t)telling->outsides.len;
         const rcp_call *call = call_of(strand);
-        const rcp_outside *found = call->is_assembly ? assembly_of(strand) : rcp_outside_find(name);
+        const rcp_outside *found =
+            call->is_assembly ? assembly_of(strand) : rcp_outside_of(telling->machine->program, name);
         rcp_vec_push(&telling->outsides, found);
     }
     return telling->outsides.at[*index];

@@ -121,8 +121,10 @@ static void note_touches(rcp_telling *telling, const rcp_strand *strand, const r
 bool rcp_telling_reach(rcp_telling *telling, const rcp_strand *strand, const rcp_visit *visit) {
     uint64_t words[16];
     rcp_outside_call call = rcp_telling_call(telling, strand, visit, words);
+    uint64_t pointer = strand->pc->k ? top_of(strand)->registers[strand->pc->a] : 0;
     return call.n == call_of(strand)->arguments.len && /* else there are words that nobody has looked at */
-           rcp_reachable_find(&telling->reachable, top_of(strand)->routine->unit, visit->name, strand, words, call.n);
+           rcp_reachable_find(&telling->reachable, top_of(strand)->routine->unit, visit->name, pointer, strand, words,
+                              call.n);
 }
 
 /* Is nobody else there? A thread's end comes before what is called after it by whoever reaches all. */

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "program/recording/linked.h"
+
+#include "base/hash.h"
+#include "program/recording/elf.h"
+
+#include <elf.h>
+#include <string.h>
+
+void rcp_linked_init(rcp_linked *linked) {
+    *linked = (rcp_linked){.is_bare = false};
+    rcp_map_init(&linked->foreign);
+    rcp_map_init(&linked->own);
+    rcp_map_init(&linked->shared);
+}
+
+void rcp_linked_finish(rcp_linked *linked) {
+    rcp_map_finish(&linked->foreign);
+    rcp_map_finish(&linked->own);
+    rcp_map_finish(&linked->shared);
+    for (size_t i = 0; i < linked->functions.len; i++)
+        rcp_release(linked->functions.at[i]);
+    rcp_vec_finish(&linked->functions);
+}
+
+static uint64_t key_of(const char *name) { return rcp_hash_bytes(name, strlen(name)); }
+
+static bool has(const rcp_map *names, const char *name) { return rcp_map_get(names, key_of(name)) != RCP_MAP_NONE; }
+
+void rcp_linked_add_own(rcp_linked *linked, const char *name) { rcp_map_set(&linked->own, key_of(name), 1); }
+
+/* Names that are the compiler's and its libraries' to define, and may be part of the file: __divtc3, std::. */
+static bool is_reserved(const char *name) {
+    return !strncmp(name, "__", 2) || !strncmp(name, "_ZS", 3) || !strncmp(name, "_ZNS", 4) ||
+           !strncmp(name, "_ZNKS", 5);
+}
+
+/* The part of the C library that is in every file. */
+static bool is_librarys_part(const char *name) {
+    static const char *const names[] = {"atexit", "at_quick_exit", "pthread_atfork", "stat",    "fstat",
+                                        "lstat",  "fstatat",       "stat64",         "fstat64", "lstat64",
+                                        "mknod",  "mknodat",       "fstatat64"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (!strcmp(name, names[i]))
+            return true;
+    return false;
+}
+
+/* What recipe puts into a program is weak, and so are C++'s inline functions. What is hidden has become local. */
+static void add_defined(rcp_linked *linked, const Elf64_Sym *symbol, const char *name) {
+    bool can_be_called = ELF64_ST_BIND(symbol->st_info) == STB_GLOBAL ||
+                         (ELF64_ST_BIND(symbol->st_info) == STB_LOCAL &&
+                          ELF64_ST_VISIBILITY(symbol->st_other) == STV_HIDDEN && !is_librarys_part(name));
+    if (ELF64_ST_TYPE(symbol->st_info) == STT_FUNC && can_be_called && !is_reserved(name))
+        rcp_linked_add_own(linked, name);
+}
+
+static void add_shared(rcp_linked *linked, const Elf64_Sym *symbol, const char *name) {
+    rcp_map_set(&linked->shared, key_of(name), 1);
+    if (ELF64_ST_TYPE(symbol->st_info) != STT_FUNC || ELF64_ST_BIND(symbol->st_info) != STB_GLOBAL || *name == '_')
+        return;
+    char *kept = rcp_alloc(strlen(name) + 1);
+    strcpy(kept, name);
+    rcp_vec_push(&linked->functions, kept);
+}
+
+/* Of the version that a symbol wants, by its number: is it the C library's, the compiler's or C++'s? */
+static bool is_systems(const rcp_elf *elf, uint16_t version, const char *names, size_t names_size) {
+    static const char *const systems[] = {"GLIBC", "GCC_", "CXXABI"};
+    size_t size;
+    const uint8_t *needs = rcp_elf_borrow_section(elf, ".gnu.version_r", &size);
+    Elf64_Verneed need;
+    for (size_t at = 0; needs && at + sizeof need <= size; at += need.vn_next) {
+        memcpy(&need, needs + at, sizeof need);
+        Elf64_Vernaux wanted;
+        for (size_t k = at + need.vn_aux; k + sizeof wanted <= size; k += wanted.vna_next) {
+            memcpy(&wanted, needs + k, sizeof wanted);
+            for (size_t i = 0; wanted.vna_other == version && i < sizeof systems / sizeof *systems; i++)
+                if (wanted.vna_name + strlen(systems[i]) < names_size &&
+                    !strncmp(names + wanted.vna_name, systems[i], strlen(systems[i])))
+                    return true;
+            if (!wanted.vna_next)
+                break;
+        }
+        if (!need.vn_next)
+            break;
+    }
+    return false;
+}
+
+/* Symbol `i` of .dynsym is wanted of a library: of another one than those whose functions are known? */
+static bool is_strangers(const rcp_elf *elf, size_t i, const char *names, size_t names_size) {
+    size_t size;
+    const uint8_t *versions = rcp_elf_borrow_section(elf, ".gnu.version", &size);
+    if (!versions || (i + 1) * sizeof(uint16_t) > size)
+        return false;
+    uint16_t version;
+    memcpy(&version, versions + i * sizeof version, sizeof version);
+    version &= 0x7fff;
+    return version <= VER_NDX_GLOBAL || !is_systems(elf, version, names, names_size);
+}
+
+static bool read_table(rcp_linked *linked, const rcp_elf *elf, bool is_dynamic, bool is_program) {
+    size_t size, names_size;
+    const uint8_t *table = rcp_elf_borrow_section(elf, is_dynamic ? ".dynsym" : ".symtab", &size);
+    const char *names = (const char *)rcp_elf_borrow_section(elf, is_dynamic ? ".dynstr" : ".strtab", &names_size);
+    for (size_t i = 0; table && names && (i + 1) * sizeof(Elf64_Sym) <= size; i++) {
+        Elf64_Sym symbol;
+        memcpy(&symbol, table + i * sizeof symbol, sizeof symbol);
+        if (symbol.st_name >= names_size || !memchr(names + symbol.st_name, 0, names_size - symbol.st_name))
+            continue;
+        const char *name = names + symbol.st_name;
+        bool is_defined = symbol.st_shndx != SHN_UNDEF;
+        if (is_dynamic && is_defined)
+            add_shared(linked, &symbol, name);
+        if (is_dynamic && is_program && !is_defined)
+            rcp_map_set(&linked->foreign, key_of(name), 1);
+        if (is_defined)
+            add_defined(linked, &symbol, name);
+        else if (is_dynamic && ELF64_ST_BIND(symbol.st_info) == STB_GLOBAL && !is_reserved(name) &&
+                 is_strangers(elf, i, names, names_size))
+            rcp_linked_add_own(linked, name);
+    }
+    return table && names;
+}
+
+void rcp_linked_read(rcp_linked *linked, const char *path, bool is_program) {
+    rcp_elf elf;
+    if (rcp_elf_open(path, &elf) != RCP_OK) {
+        rcp_clear_causes();
+        return;
+    }
+    read_table(linked, &elf, true, is_program);
+    bool is_bare = !read_table(linked, &elf, false, is_program);
+    if (is_program) {
+        linked->is_read = true;
+        linked->is_bare = is_bare;
+    }
+    rcp_elf_close(&elf);
+}
+
+bool rcp_linked_is_foreign(const rcp_linked *linked, const char *name) { return has(&linked->foreign, name); }
+
+bool rcp_linked_is_shared(const rcp_linked *linked, const char *name) {
+    return !linked->is_read || has(&linked->shared, name);
+}
+
+bool rcp_linked_is_own(const rcp_linked *linked, const char *name) {
+    return has(&linked->own, name) || (linked->is_bare && !has(&linked->foreign, name) && !has(&linked->shared, name) &&
+                                       !is_reserved(name) && !is_librarys_part(name));
+}

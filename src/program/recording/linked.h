@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the names of functions stand for, as the program's file and its modules say: a library's, or the program's own.
+ *
+ * A function of the program's own may have the name of one of the C library's (a static index(), a getline() of its
+ * own), and then nothing that is known of that one counts. So may one of another library's: symbols say which version
+ * of which library they want.
+ */
+#ifndef RECIPE_PROGRAM_RECORDING_LINKED_H
+#define RECIPE_PROGRAM_RECORDING_LINKED_H
+
+#include "base/map.h"
+#include "base/vec.h"
+
+#include <stdbool.h>
+
+typedef struct rcp_linked {
+    rcp_map foreign;           /* name's hash → 1: a library's */
+    rcp_map own;               /* → 1: the program's, or another library's than the C library and its kin */
+    rcp_map shared;            /* → 1: the program, or a library with recorded code, has it for others to use */
+    RCP_VEC(char *) functions; /* of those the functions, but for the compiler's and recipe's */
+    bool is_read;              /* the program's file is known */
+    bool is_bare;              /* and names only what it shares: all else may be the program's */
+} rcp_linked;
+
+void rcp_linked_init(rcp_linked *linked);
+void rcp_linked_finish(rcp_linked *linked);
+
+/* The program's file, or that of a library with recorded code. One that can't be read says nothing: it may be elsewhere
+ * by now. */
+void rcp_linked_read(rcp_linked *linked, const char *path, bool is_program);
+/* A function that a module has and does not record. */
+void rcp_linked_add_own(rcp_linked *linked, const char *name);
+
+/* Does a library define it, and no object of the program itself? */
+bool rcp_linked_is_foreign(const rcp_linked *linked, const char *name);
+/* Can libraries name it, a variable or a function? */
+bool rcp_linked_is_shared(const rcp_linked *linked, const char *name);
+/* Is it, or may it be, another function than the C library's of that name? */
+bool rcp_linked_is_own(const rcp_linked *linked, const char *name);
+
+#endif
