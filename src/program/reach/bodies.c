@@ -125,6 +125,50 @@ static void add_outside(rcp_bodies *bodies, rcp_body *body, const rcp_unit *unit
     body->keeps |= outside->touches && strpbrk(outside->touches, "wM");
 }
 
+static bool has_pointers(LLVMTypeRef type) {
+    switch (LLVMGetTypeKind(type)) {
+    case LLVMPointerTypeKind: return true;
+    case LLVMVectorTypeKind:
+    case LLVMScalableVectorTypeKind:
+    case LLVMArrayTypeKind: return has_pointers(LLVMGetElementType(type));
+    case LLVMStructTypeKind:
+        for (unsigned i = 0, n = LLVMCountStructElementTypes(type); i < n; i++)
+            if (has_pointers(LLVMStructGetTypeAtIndex(type, i)))
+                return true;
+        return false;
+    default: return false;
+    }
+}
+
+/* Of the pointers that its code has, those that it was not given, and does not make of them, come from memory, from
+ * numbers or from others. (What a load of a number leads to is inttoptr's.) */
+static bool may_follow(LLVMValueRef i) {
+    switch (LLVMGetInstructionOpcode(i)) {
+    case LLVMIntToPtr:
+    case LLVMAddrSpaceCast:
+    case LLVMVAArg:
+    case LLVMLandingPad: return true;
+    case LLVMLoad:
+    case LLVMAtomicRMW:
+    case LLVMAtomicCmpXchg: return has_pointers(LLVMTypeOf(i));
+    case LLVMGetElementPtr: return LLVMIsNull(LLVMGetOperand(i, 0)) || LLVMIsUndef(LLVMGetOperand(i, 0));
+    default: return false;
+    }
+}
+
+/* A call that works on numbers alone leads nowhere; nor do intrinsics that return what they are given. */
+static bool may_follow_by_call(LLVMValueRef call, const char *intrinsic) {
+    static const char *const same[] = {"llvm.memcpy", "llvm.memmove", "llvm.memset", "llvm.lifetime",
+                                       "llvm.dbg",    "llvm.ptrmask", "llvm.assume", "llvm.stacksave"};
+    for (size_t i = 0; intrinsic && i < sizeof same / sizeof *same; i++)
+        if (!strncmp(intrinsic, same[i], strlen(same[i])))
+            return false;
+    bool any = has_pointers(LLVMTypeOf(call));
+    for (unsigned i = 0, n = LLVMGetNumArgOperands(call); i < n; i++)
+        any |= has_pointers(LLVMTypeOf(LLVMGetArgOperand(call, i)));
+    return any;
+}
+
 static void add_call(rcp_bodies *bodies, rcp_body *body, const rcp_unit *unit, LLVMValueRef call) {
     LLVMValueRef called = LLVMGetCalledValue(call), callee = rcp_steps_callee(call);
     if (LLVMIsAInlineAsm(called)) {
@@ -134,12 +178,13 @@ static void add_call(rcp_bodies *bodies, rcp_body *body, const rcp_unit *unit, L
         return;
     }
     if (!callee) { /* by a pointer: what is recorded is called back, a library's function is its library's */
-        body->keeps = body->reaches_libraries = body->reaches_system = true;
+        body->keeps = body->reaches_libraries = body->reaches_system = body->follows = true;
         return;
     }
     size_t len;
     const char *intrinsic = rcp_steps_intrinsic(callee, &len);
     if (intrinsic) {
+        body->follows |= may_follow_by_call(call, intrinsic);
         body->keeps |= !strncmp(intrinsic, "llvm.memcpy", 11) || !strncmp(intrinsic, "llvm.memmove", 12);
         return;
     }
@@ -147,15 +192,19 @@ static void add_call(rcp_bodies *bodies, rcp_body *body, const rcp_unit *unit, L
         add_function(body, callee);
         return;
     }
-    if (!LLVMIsDeclaration(callee))
-        return; /* recorded */
+    if (!LLVMIsDeclaration(callee)) { /* recorded */
+        body->follows = true;
+        return;
+    }
     const rcp_unit *of;
     const char *name = LLVMGetValueName2(callee, &len);
     LLVMValueRef elsewhere = definition(bodies->program, unit, name, &of);
     if (elsewhere)
         add_function(body, elsewhere);
-    else
+    else {
+        body->follows |= may_follow_by_call(call, NULL);
         add_outside(bodies, body, unit, name);
+    }
 }
 
 /* May a pointer go into memory by it? */
@@ -184,6 +233,7 @@ static void add_body(rcp_bodies *bodies, rcp_body *body, LLVMValueRef function) 
             for (int k = 0; k < LLVMGetNumOperands(i); k++)
                 add_operand(body, unit, LLVMGetOperand(i, (unsigned)k));
             body->keeps |= may_keep(unit, i);
+            body->follows |= may_follow(i);
             if (LLVMIsACallInst(i) || LLVMIsAInvokeInst(i))
                 add_call(bodies, body, unit, i);
         }

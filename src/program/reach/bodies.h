@@ -24,6 +24,7 @@ typedef struct rcp_body {
     bool reaches_specific;       /* it asks for what is kept for its thread (pthread_getspecific) */
     bool changes_settings;       /* it calls what changes the locale, the environment or the time zone */
     bool keeps;                  /* it may leave a pointer somewhere */
+    bool follows;                /* it may go where a pointer leads that it finds in memory, or gets from others */
     RCP_VEC(uint64_t) locals;    /* thread-local variables: their numbers among those of all units */
     RCP_VEC(LLVMValueRef) works; /* while it is made: functions that belong to it */
 } rcp_body;

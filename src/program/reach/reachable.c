@@ -341,6 +341,7 @@ static void add_body(rcp_reachable *r, const rcp_body *body) {
     r->is_system |= body->reaches_system;
     r->is_library |= body->reaches_libraries;
     r->keeps |= body->keeps;
+    r->follows |= body->follows || body->reaches_libraries || body->reaches_specific;
     for (size_t i = 0; i < body->globals.len; i++) {
         rcp_reached_object object;
         if (rcp_reachable_object_at(r, body->globals.at[i].lo, &object))
@@ -516,9 +517,9 @@ static bool close_over(rcp_reachable *r) {
         bytes += object.hi - object.lo;
         if (r->found.len > MOST_OBJECTS || bytes > MOST_BYTES)
             return false;
-        if (!is_constant)
+        if (!is_constant && r->follows)
             add_cluster(r, object.key);
-        if (object.lo < RCP_REACH_BEYOND)
+        if (object.lo < RCP_REACH_BEYOND && r->follows)
             add_words_of(r, &object);
         add_callbacks(r);
         if (r->is_everything)
@@ -539,7 +540,7 @@ static void begin(rcp_reachable *r, const rcp_strand *strand) {
     rcp_map_init(&r->seen);
     r->strand = strand;
     r->found.len = r->constants.len = r->threads.len = 0;
-    r->is_system = r->is_library = r->is_foreign = r->keeps = r->is_everything = false;
+    r->is_system = r->is_library = r->is_foreign = r->keeps = r->follows = r->is_everything = false;
     r->is_called_back = r->was_called_back = r->has_regions = false;
     for (size_t i = 0; i < r->said.len && r->said_by == strand->number; i++) {
         rcp_span s = r->said.at[i];
@@ -557,12 +558,13 @@ bool rcp_reachable_find(rcp_reachable *r, const rcp_unit *unit, const char *name
         r->is_everything = rule->is_everything;
         r->is_system = rule->blocks;
         r->keeps = rule->keeps;
+        r->follows = true;
     } else if (body) {
         add_body(r, body);
     } else {
         r->is_everything = !rcp_bodies_is_foreign(&r->bodies, name) || r->has_strangers;
         r->is_called_back = true;
-        r->is_system = r->is_library = r->keeps = true;
+        r->is_system = r->is_library = r->keeps = r->follows = true;
         add_specific(r);
     }
     for (size_t i = 0; i < n; i++)

@@ -63,7 +63,7 @@ typedef struct rcp_reachable {
     RCP_VEC(uint32_t) threads;             /* whose end it can see: numbers */
     const rcp_strand *strand;
     uint64_t regions[1024]; /* of 4 GiB, a bit each: has it objects? Where `has_regions` says that it is known */
-    bool keeps, is_everything, has_regions;
+    bool keeps, follows, is_everything, has_regions; /* rcp_body's */
     bool is_system, is_library, is_foreign;
     bool is_called_back, was_called_back; /* functions that are left out may be called back; they are in */
     bool is_handleless;                   /* of the run: what some thread is known by is not known */
