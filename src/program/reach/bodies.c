@@ -140,6 +140,11 @@ static bool has_pointers(LLVMTypeRef type) {
     }
 }
 
+static bool is_from_number(LLVMValueRef base) {
+    return LLVMIsNull(base) || LLVMIsUndef(base) ||
+           (LLVMIsAConstantExpr(base) && LLVMGetConstOpcode(base) == LLVMIntToPtr);
+}
+
 /* Of the pointers that its code has, those that it was not given, and does not make of them, come from memory, from
  * numbers or from others. (What a load of a number leads to is inttoptr's.) */
 static bool may_follow(LLVMValueRef i) {
@@ -151,7 +156,7 @@ static bool may_follow(LLVMValueRef i) {
     case LLVMLoad:
     case LLVMAtomicRMW:
     case LLVMAtomicCmpXchg: return has_pointers(LLVMTypeOf(i));
-    case LLVMGetElementPtr: return LLVMIsNull(LLVMGetOperand(i, 0)) || LLVMIsUndef(LLVMGetOperand(i, 0));
+    case LLVMGetElementPtr: return is_from_number(LLVMGetOperand(i, 0));
     default: return false;
     }
 }
@@ -175,6 +180,7 @@ static void add_call(rcp_bodies *bodies, rcp_body *body, const rcp_unit *unit, L
         size_t len;
         LLVMGetInlineAsmAsmString(called, &len);
         body->reaches_everything |= len != 0;
+        body->follows |= has_pointers(LLVMTypeOf(call)); /* it may have been a number */
         return;
     }
     if (!callee) { /* by a pointer: what is recorded is called back, a library's function is its library's */
@@ -234,6 +240,7 @@ static void add_body(rcp_bodies *bodies, rcp_body *body, LLVMValueRef function) 
                 add_operand(body, unit, LLVMGetOperand(i, (unsigned)k));
             body->keeps |= may_keep(unit, i);
             body->follows |= may_follow(i);
+            body->reaches_everything |= LLVMGetInstructionOpcode(i) == LLVMCallBr; /* asm goto */
             if (LLVMIsACallInst(i) || LLVMIsAInvokeInst(i))
                 add_call(bodies, body, unit, i);
         }
