@@ -160,6 +160,42 @@ clang-19 -O1 -fPIC -shared toascii.c -o libwaits.so
 "$RECIPE" cc -g -pthread named.c -L. -lwaits -Wl,-rpath,"$PWD" -o named_from
 finds "" named_from
 
+# A left out function whose address another file takes, and that alone.
+cat >waiter.c <<'END'
+static int flag;
+void set(void) { __atomic_store_n(&flag, 1, __ATOMIC_RELEASE); }
+void m_wait(void) {
+    while (!__atomic_load_n(&flag, __ATOMIC_ACQUIRE))
+        ;
+}
+END
+cat >taker.c <<'END'
+#include <pthread.h>
+int X, seen;
+void set(void), m_wait(void);
+__attribute__((noinline)) void m_call(void (*function)(void)) { function(); }
+static void *first(void *unused) {
+    X = 1;
+    set();
+    return unused;
+}
+static void *second(void *unused) {
+    m_call(m_wait);
+    seen = X;
+    return unused;
+}
+int main(void) {
+    pthread_t a, b;
+    pthread_create(&a, 0, first, 0);
+    pthread_create(&b, 0, second, 0);
+    pthread_join(a, 0);
+    pthread_join(b, 0);
+    return 0;
+}
+END
+"$RECIPE" cc -g -O1 -pthread --exclude='m_*' taker.c waiter.c -o taken
+finds "" taken
+
 # Code that may reach everything reaches what one thread alone was seen to touch: `told` is T1's, and what T2 waits for.
 cat >waits.c <<'END'
 extern volatile int told;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "program/reach/bodies.h"
 
+#include "base/hash.h"
 #include "program/steps.h"
 
 #include <string.h>
@@ -9,6 +10,7 @@ void rcp_bodies_init(rcp_bodies *bodies, const rcp_program *program) {
     *bodies = (rcp_bodies){.program = program};
     rcp_map_init(&bodies->index);
     rcp_map_init(&bodies->by_address);
+    rcp_map_init(&bodies->by_name);
 }
 
 void rcp_bodies_finish(rcp_bodies *bodies) {
@@ -21,6 +23,8 @@ void rcp_bodies_finish(rcp_bodies *bodies) {
     rcp_vec_finish(&bodies->at);
     rcp_map_finish(&bodies->index);
     rcp_map_finish(&bodies->by_address);
+    rcp_map_finish(&bodies->by_name);
+    rcp_vec_finish(&bodies->named);
     rcp_vec_finish(&bodies->functions);
 }
 
@@ -279,6 +283,30 @@ bool rcp_bodies_change_settings(rcp_bodies *bodies) {
     return false;
 }
 
+static uint64_t hash_of(LLVMValueRef function) {
+    size_t len;
+    const char *name = LLVMGetValueName2(function, &len);
+    return rcp_hash_bytes(name, len);
+}
+
+/* A module takes the address of what another one has. Each part may bring the one or the other. */
+static void take_addresses(rcp_bodies *bodies) {
+    for (size_t u = 0; u < bodies->program->units.len; u++) {
+        const rcp_unit *unit = bodies->program->units.at[u];
+        for (size_t i = 0; i < unit->symbols.symbols.len; i++) {
+            LLVMValueRef function = LLVMIsAFunction(unit->symbols.symbols.at[i]);
+            if (!function || !unit->addresses[i] || !LLVMIsDeclaration(function) ||
+                rcp_map_get(&bodies->by_address, unit->addresses[i]) != RCP_MAP_NONE)
+                continue;
+            uint32_t index = rcp_map_get(&bodies->by_name, hash_of(function));
+            if (index == RCP_MAP_NONE)
+                continue;
+            rcp_map_set(&bodies->by_address, unit->addresses[i], (uint32_t)bodies->functions.len);
+            rcp_vec_push(&bodies->functions, bodies->named.at[index]);
+        }
+    }
+}
+
 void rcp_bodies_part(rcp_bodies *bodies, size_t first) {
     for (size_t u = first; u < bodies->program->units.len; u++) {
         const rcp_unit *unit = bodies->program->units.at[u];
@@ -289,12 +317,16 @@ void rcp_bodies_part(rcp_bodies *bodies, size_t first) {
             rcp_map_set(&bodies->by_address, unit->addresses[i], (uint32_t)bodies->functions.len);
             rcp_vec_push(&bodies->functions, function);
         }
-        /* Libraries can call by name what has no address otherwise. */
-        for (LLVMValueRef f = unit->module ? LLVMGetFirstFunction(unit->module) : NULL; f; f = LLVMGetNextFunction(f))
-            if (rcp_steps_is_left_out(f) && LLVMGetLinkage(f) != LLVMInternalLinkage &&
-                rcp_linked_is_shared(&bodies->program->linked, LLVMGetValueName(f)))
-                rcp_vec_push(&bodies->functions, f);
+        for (LLVMValueRef f = unit->module ? LLVMGetFirstFunction(unit->module) : NULL; f; f = LLVMGetNextFunction(f)) {
+            if (!rcp_steps_is_left_out(f) || LLVMGetLinkage(f) == LLVMInternalLinkage)
+                continue;
+            rcp_map_set(&bodies->by_name, hash_of(f), (uint32_t)bodies->named.len);
+            rcp_vec_push(&bodies->named, f);
+            if (rcp_linked_is_shared(&bodies->program->linked, LLVMGetValueName(f)))
+                rcp_vec_push(&bodies->functions, f); /* libraries can call it by name */
+        }
     }
+    take_addresses(bodies);
 }
 
 bool rcp_bodies_is_foreign(const rcp_bodies *bodies, const char *name) {

@@ -33,8 +33,10 @@ typedef struct rcp_bodies {
     const rcp_program *program;
     rcp_map index; /* LLVMValueRef → at */
     RCP_VEC(rcp_body *) at;
-    rcp_map by_address; /* → functions */
-    RCP_VEC(LLVMValueRef) functions;
+    rcp_map by_address;              /* → functions */
+    RCP_VEC(LLVMValueRef) functions; /* whose address is taken, or that libraries can call by name */
+    rcp_map by_name;                 /* name's hash → named */
+    RCP_VEC(LLVMValueRef) named;     /* that other modules can name */
 } rcp_bodies;
 
 void rcp_bodies_init(rcp_bodies *bodies, const rcp_program *program);

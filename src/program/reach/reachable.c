@@ -553,7 +553,9 @@ bool rcp_reachable_find(rcp_reachable *r, const rcp_unit *unit, const char *name
                         const rcp_strand *strand, const uint64_t *words, size_t n) {
     begin(r, strand);
     const rcp_opaque_rule *rule = rcp_opaque_file_find(r->file, name);
-    const rcp_body *body = pointer ? rcp_bodies_at(&r->bodies, pointer) : rcp_bodies_find(&r->bodies, unit, name);
+    const rcp_body *body = pointer ? rcp_bodies_at(&r->bodies, pointer) : NULL;
+    if (!body)
+        body = rcp_bodies_find(&r->bodies, unit, name);
     if (rule) {
         r->is_everything = rule->is_everything;
         r->is_system = rule->blocks;
