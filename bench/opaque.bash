@@ -46,8 +46,8 @@ END
 done
 export RECIPE CC="$programs/partly/cc" CXX="$programs/partly/c++" CFLAGS="-O1 -g" CXXFLAGS="-O1 -g"
 
-compile_real() { # NAME, in the directory where it is configured
-    PARTLY=1 bash -euc '. "$1"; build' build "$root/bench/programs/$1.sh" >build.log 2>&1
+compile_real() { # in the directory where it is configured
+    PARTLY=1 bash -euc '. "$1"; build' build "$description" >build.log 2>&1
 }
 
 # Of a real program: its source, configured and built whole in $programs/partly/NAME, unless it is there and recipe is no newer.
@@ -59,7 +59,8 @@ prepare_real() {
     for package in "${packages[@]}"; do cp -a "$programs/sources/$package" "$whole/$package"; done
     (
         cd "$whole"
-        CONFIGURING=1 PARTLY=1 bash -euc 'configure() { :; }; . "$1"; configure' configure "$description" >configure.log 2>&1 && compile_real "$1"
+        [[ $1 != *+race ]] || unlock
+        CONFIGURING=1 PARTLY=1 bash -euc 'configure() { :; }; . "$1"; configure' configure "$description" >configure.log 2>&1 && compile_real
     ) && touch "$whole/is_built" || { echo "$1: the build failed: $whole/build.log" >&2 && return 1; }
 }
 
@@ -82,7 +83,7 @@ make_program() {
     done
     find "$2.built" '(' -name '*.a' -o -name '*.la' ')' -delete
     rm -f "$2.built/$binary"
-    (cd "$2.built" && compile_real "$1")
+    (cd "$2.built" && compile_real)
 }
 
 # The recorded runs of NAME: a source has one, a real program $runs of them by other seeds.

@@ -16,6 +16,7 @@
 #   raced        (optional) the same for ../replay.sh, where a shorter run suffices
 #   partly       (optional) the same for ../opaque.sh and ../libraries.sh, of a second at most: one process; $with_library: the latter;
 #                `configure` and `build` see PARTLY set there; and
+#   unlock       (optional) takes a lock out of its own code: then NAME+race is the program with that race; and
 #   beside       (optional) what is done meanwhile by others, in the same directory: `partly` starts it, and a replay needs it again
 # Everything is under $programs (default: build/programs in the sources): sources/, inputs/, and a directory per tool.
 
@@ -32,16 +33,17 @@ all_programs() {
     done
 }
 
-# describe NAME: its variables and functions, and none of another program's.
+# describe NAME[+race]: its variables and functions, and none of another program's.
 describe() {
-    unset -f configure build inputs run_program measured measured_input raced partly beside
-    description=$root/bench/programs/$1.sh
+    unset -f configure build inputs run_program measured measured_input raced partly beside unlock
+    description=$root/bench/programs/${1%+race}.sh
     [ -f "$description" ] || {
         echo "no program is called '$1'; there are: $(all_programs | tr '\n' ' ')" >&2
         exit 2
     }
     # shellcheck disable=SC1090
     . "$description"
+    [[ $1 != *+race ]] || declare -F unlock >/dev/null || { echo "$1: nobody says which lock to take out" >&2 && exit 2; }
     declare -F inputs >/dev/null || inputs() { :; }
     declare -F measured >/dev/null || measured() { run_program; }
     declare -F raced >/dev/null || raced() { run_program; }
