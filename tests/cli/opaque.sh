@@ -110,6 +110,7 @@ code=0
 "$RECIPE" analyze --opaque wrong library.recipe >out 2>err || code=$?
 [ $code -eq 3 ] && grep -q "'sometimes' says nothing" err || fail "a wrong file of --opaque: $code: $(cat err)"
 
+frame=$RECIPE_SOURCE_DIR/tests/programs/opaque
 # The name of a harmless function of the C library's, and another one: of an object, of a library; symbols or none.
 cat >toascii.c <<'END'
 extern volatile int flag;
@@ -120,7 +121,7 @@ int toascii(int character) {
 }
 END
 cat >named.c <<'END'
-#include <pthread.h>
+#include "threads.h"
 int X, seen;
 _Atomic int flag;
 int toascii(int);
@@ -135,29 +136,25 @@ static void *second(void *unused) {
     return unused;
 }
 int main(void) {
-    pthread_t a, b;
-    pthread_create(&a, 0, first, 0);
-    pthread_create(&b, 0, second, 0);
-    pthread_join(a, 0);
-    pthread_join(b, 0);
+    run((void *(*const[])(void *)){first, second}, 2);
     return 0;
 }
 END
 clang-19 -O1 -fPIC -c toascii.c
-"$RECIPE" cc -g -fno-builtin -pthread named.c toascii.o -o named
+"$RECIPE" cc -g -fno-builtin -pthread -I"$frame" named.c toascii.o -o named
 finds "" named
 cp named bare
 strip bare
 finds "" bare
 clang-19 -shared toascii.o -o libascii.so
-"$RECIPE" cc -g -fno-builtin -pthread -rdynamic named.c -L. -lascii -Wl,-rpath,"$PWD" -o named_by
+"$RECIPE" cc -g -fno-builtin -pthread -I"$frame" -rdynamic named.c -L. -lascii -Wl,-rpath,"$PWD" -o named_by
 finds "" named_by
-"$RECIPE" cc -g -fno-builtin -pthread named.c -o librarys
+"$RECIPE" cc -g -fno-builtin -pthread -I"$frame" named.c -o librarys
 finds X librarys
 # A library that names a variable of the program's.
 sed -i 's/toascii/wait_for_flag/' named.c toascii.c
 clang-19 -O1 -fPIC -shared toascii.c -o libwaits.so
-"$RECIPE" cc -g -pthread named.c -L. -lwaits -Wl,-rpath,"$PWD" -o named_from
+"$RECIPE" cc -g -pthread -I"$frame" named.c -L. -lwaits -Wl,-rpath,"$PWD" -o named_from
 finds "" named_from
 
 # A left out function whose address another file takes, and that alone.
@@ -170,10 +167,10 @@ void m_wait(void) {
 }
 END
 cat >taker.c <<'END'
-#include <pthread.h>
+#include "threads.h"
 int X, seen;
 void set(void), m_wait(void);
-__attribute__((noinline)) void m_call(void (*function)(void)) { function(); }
+OUTSIDE void m_call(void (*function)(void)) { function(); }
 static void *first(void *unused) {
     X = 1;
     set();
@@ -185,15 +182,11 @@ static void *second(void *unused) {
     return unused;
 }
 int main(void) {
-    pthread_t a, b;
-    pthread_create(&a, 0, first, 0);
-    pthread_create(&b, 0, second, 0);
-    pthread_join(a, 0);
-    pthread_join(b, 0);
+    run((void *(*const[])(void *)){first, second}, 2);
     return 0;
 }
 END
-"$RECIPE" cc -g -O1 -pthread --exclude='m_*' taker.c waiter.c -o taken
+"$RECIPE" cc -g -O1 -pthread -I"$frame" --exclude='m_*' taker.c waiter.c -o taken
 finds "" taken
 
 # Code that may reach everything reaches what one thread alone was seen to touch: `told` is T1's, and what T2 waits for.
