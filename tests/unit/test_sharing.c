@@ -116,13 +116,32 @@ START_TEST(changed_unseen) {
         touch(&w, thread, line, 24, true);
     bytes[3] = bytes[9] = bytes[40] = 1;
     rcp_sharing_unsure(w.sharing, line + 8, 8); /* it is known who wrote that */
-    rcp_sharing_miss(w.sharing, &w.space, &w.lives, line, bytes, true);
+    rcp_sharing_miss(w.sharing, &w.space, &w.lives, line, bytes, UINT64_MAX);
     rcp_sharing_end(w.sharing, &w.space, &w.lives);
     size_t n;
     const rcp_span *restless = rcp_sharing_borrow_restless(w.sharing, &n);
     ck_assert_uint_eq(n, 1);
     ck_assert_uint_eq(restless[0].lo, line);
     ck_assert_uint_eq(restless[0].hi, line + 8);
+    finish(&w);
+}
+END_TEST
+
+/* Of a granule half of which recorded code has seen, the other half may hold anything. */
+START_TEST(changed_beside) {
+    world w;
+    begin(&w);
+    const uint64_t line = block & ~UINT64_C(63);
+    uint8_t bytes[64] = {0};
+    touch(&w, 0, line, 4, true);
+    touch(&w, 0, line + 12, 2, false);
+    rcp_sharing_call(w.sharing, 0, "f", false, false);
+    bytes[6] = bytes[9] = bytes[14] = 1;
+    rcp_sharing_miss(w.sharing, &w.space, &w.lives, line, bytes, 1 << 6 | 1 << 9 | 1 << 14);
+    ck_assert(!rcp_sharing_is_suspect(w.sharing, "f"));
+    bytes[13] = 1;
+    rcp_sharing_miss(w.sharing, &w.space, &w.lives, line, bytes, 1 << 13);
+    ck_assert(rcp_sharing_is_suspect(w.sharing, "f"));
     finish(&w);
 }
 END_TEST

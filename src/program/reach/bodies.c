@@ -202,8 +202,8 @@ static void add_call(rcp_bodies *bodies, rcp_body *body, const rcp_unit *unit, L
         add_function(body, callee);
         return;
     }
-    if (!LLVMIsDeclaration(callee)) { /* recorded */
-        body->follows = true;
+    if (!LLVMIsDeclaration(callee)) { /* recorded: it goes its own ways, but may return a pointer */
+        body->follows |= has_pointers(LLVMTypeOf(call));
         return;
     }
     const rcp_unit *of;

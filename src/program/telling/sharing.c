@@ -60,18 +60,28 @@ void rcp_sharing_touch_slow(rcp_space *space, uint32_t thread, uint64_t address,
     if (!size || !rcp_space_holds(address, size))
         return;
     uint64_t end = address + size;
-    uint32_t stays = (thread + 1) << RCP_TOUCH_SHIFT | RCP_TOUCH_WRITTEN;
+    const uint32_t all = 255u << RCP_TOUCH_BYTES, stays = (thread + 1) << RCP_TOUCH_SHIFT | all | RCP_TOUCH_WRITTEN;
     for (uint64_t a = address & ~(uint64_t)(GRANULE - 1); a < end;) {
         uint64_t next = (a | (RCP_SPACE_PAGE - 1)) + 1;
         next = next < end ? next : end;
         uint8_t *at = rcp_space_at(space, a, 1);
         uint32_t *mark = rcp_space_mark(at ? at : rcp_space_make(space, a), a);
         for (; a < next; a += GRANULE, mark++) {
-            if (*mark == stays || *mark & RCP_TOUCH_SHARED)
+            if (*mark == stays)
                 continue;
+            uint32_t bytes = all;
+            if (a < address)
+                bytes &= all << (address - a);
+            if (end - a < GRANULE)
+                bytes &= all >> (GRANULE - (end - a));
+            bytes |= *mark & all;
+            if (*mark & RCP_TOUCH_SHARED) {
+                *mark |= bytes;
+                continue;
+            }
             uint32_t who = *mark >> RCP_TOUCH_SHIFT, written = (*mark & RCP_TOUCH_WRITTEN) | writes;
             who = !who || who == thread + 1 ? thread + 1 : RCP_TOUCHED_BY_MANY;
-            *mark = who << RCP_TOUCH_SHIFT | written |
+            *mark = who << RCP_TOUCH_SHIFT | bytes | written |
                     (who == RCP_TOUCHED_BY_MANY && written ? (uint32_t)RCP_TOUCH_SHARED : 0u);
         }
     }
@@ -408,8 +418,15 @@ static bool is_seen(const rcp_sharing *sharing, const rcp_lives *lives, uint8_t 
             !rcp_lives_stretch(lives, address, address + GRANULE, &upto));
 }
 
+/* Of the bytes of a granule that change (`objects`, a bit each), has recorded code seen any? What is beside them may
+ * never have been written: it holds what it held when the object was made. */
+static bool is_known_byte_among(uint32_t mark, const rcp_sharing *sharing, uint64_t address, uint64_t objects) {
+    bool is_known = rcp_ranges_get(&sharing->known, address) != RCP_RANGES_NONE;
+    return objects & (is_known ? 255 : mark >> RCP_TOUCH_BYTES & 255);
+}
+
 void rcp_sharing_miss(rcp_sharing *sharing, rcp_space *space, const rcp_lives *lives, uint64_t address,
-                      const uint8_t *bytes, bool is_object) {
+                      const uint8_t *bytes, uint64_t objects) {
     uint8_t *at = rcp_space_at(space, address, 64); /* lines are aligned: it is within a page */
     for (unsigned g = 0; at && g < 64; g += GRANULE) {
         if (!is_seen(sharing, lives, at + g, address + g))
@@ -420,7 +437,8 @@ void rcp_sharing_miss(rcp_sharing *sharing, rcp_space *space, const rcp_lives *l
                 if (rcp_ranges_get(&sharing->reached, address + i) != RCP_RANGES_NONE)
                     break;
                 rcp_vec_push(&sharing->missed, granule);
-                if (sharing->has_callees && is_object)
+                if (sharing->has_callees &&
+                    is_known_byte_among(*rcp_space_mark(at + g, address + g), sharing, address + g, objects >> g & 255))
                     suspect_all(sharing);
                 break;
             }

@@ -17,8 +17,9 @@
 
 typedef struct rcp_sharing rcp_sharing;
 
-/* A mark: 0 untouched; else who (thread number + 1, or RCP_TOUCHED_BY_MANY), and whether it was written. */
-enum { RCP_TOUCH_WRITTEN = 1, RCP_TOUCH_SHARED = 2, RCP_TOUCH_SHIFT = 2 };
+/* A mark: 0 untouched; else who (thread number + 1, or RCP_TOUCHED_BY_MANY), which of its 8 bytes, and whether it was
+ * written. */
+enum { RCP_TOUCH_WRITTEN = 1, RCP_TOUCH_SHARED = 2, RCP_TOUCH_BYTES = 2, RCP_TOUCH_SHIFT = 10 };
 #define RCP_TOUCHED_BY_MANY (UINT32_MAX >> RCP_TOUCH_SHIFT)
 
 /* The rare part of rcp_sharing_touch: a first touch, another thread's, more than one granule. */
@@ -29,7 +30,10 @@ static inline void rcp_sharing_touch(rcp_space *space, uint8_t *at, uint32_t thr
                                      bool writes) {
     if (__builtin_expect(at && address % RCP_SPACE_GRANULE + size <= RCP_SPACE_GRANULE, 1)) {
         uint32_t mark = *rcp_space_mark(at, address);
-        if (mark & RCP_TOUCH_SHARED || (mark >> RCP_TOUCH_SHIFT == thread + 1 && (!writes || mark & RCP_TOUCH_WRITTEN)))
+        uint32_t bytes = ((1u << size) - 1) << (address % RCP_SPACE_GRANULE + RCP_TOUCH_BYTES);
+        bool is_new = (mark & bytes) != bytes;
+        if (!is_new && (mark & RCP_TOUCH_SHARED ||
+                        (mark >> RCP_TOUCH_SHIFT == thread + 1 && (!writes || mark & RCP_TOUCH_WRITTEN))))
             return;
     }
     rcp_sharing_touch_slow(space, thread, address, size, writes);
@@ -52,10 +56,10 @@ void rcp_sharing_change(rcp_sharing *sharing, rcp_space *space, const struct rcp
 /* Memory whose contents are known from the beginning. */
 void rcp_sharing_known(rcp_sharing *sharing, uint64_t address, uint64_t size);
 /* A line that outside code wrote at an unknown moment is about to be in memory: 64 bytes at `address`.
- * `is_object`: some of those that change are known objects of the program's, so that somebody must have had a way
- * there. */
+ * `objects`: of its bytes those that change and are known objects of the program's, so that somebody must have had a
+ * way there. */
 void rcp_sharing_miss(rcp_sharing *sharing, rcp_space *space, const struct rcp_lives *lives, uint64_t address,
-                      const uint8_t *bytes, bool is_object);
+                      const uint8_t *bytes, uint64_t objects);
 /* Outside code wrote these bytes at a known moment, but what is not known yet. */
 void rcp_sharing_unsure(rcp_sharing *sharing, uint64_t address, uint64_t size);
 /* What the second re-execution must know of a visit (program/telling/telling.h) when it begins. */

@@ -565,13 +565,14 @@ void rcp_telling_effect(rcp_telling *telling, const rcp_log_record *effect) {
 
 /* What va_start puts on the thread's own stack is no call's doing, and memory that is nobody's object holds what it
  * held before anybody looked. */
-static bool is_anybodys(const rcp_telling *telling, const rcp_strand *strand, uint64_t address,
-                        const uint8_t bytes[64]) {
+static uint64_t changed_objects(const rcp_telling *telling, const rcp_strand *strand, uint64_t address,
+                                const uint8_t bytes[64]) {
     const uint8_t *now = rcp_space_at(telling->machine->space, address, 64);
+    uint64_t objects = 0;
     for (unsigned i = 0; now && i < 64; i++)
         if (now[i] != bytes[i] && rcp_reachable_is_object(&telling->reachable, strand, address + i))
-            return true;
-    return false;
+            objects |= UINT64_C(1) << i;
+    return objects;
 }
 
 void rcp_telling_miss(rcp_telling *telling, rcp_strand *strand, const rcp_ins *ins, uint64_t address,
@@ -582,5 +583,5 @@ void rcp_telling_miss(rcp_telling *telling, rcp_strand *strand, const rcp_ins *i
         rcp_sink_miss(telling->machine->sink, strand, ins, address, bytes);
     else
         rcp_sharing_miss(telling->sharing, telling->machine->space, &telling->lives, address, bytes,
-                         is_anybodys(telling, strand, address, bytes));
+                         changed_objects(telling, strand, address, bytes));
 }
