@@ -135,7 +135,7 @@ START_TEST(changed_beside) {
     uint8_t bytes[64] = {0};
     touch(&w, 0, line, 4, true);
     touch(&w, 0, line + 12, 2, false);
-    rcp_sharing_call(w.sharing, 0, "f", false, false);
+    rcp_sharing_call(w.sharing, 0, "f", true, false);
     bytes[6] = bytes[9] = bytes[14] = 1;
     rcp_sharing_miss(w.sharing, &w.space, &w.lives, line, bytes, 1 << 6 | 1 << 9 | 1 << 14);
     ck_assert(!rcp_sharing_is_suspect(w.sharing, "f"));
@@ -181,5 +181,5 @@ END_TEST
 
 int main(void) {
     return rcp_suite_run("sharing", two_threads_and_a_write, a_life_for_each_block, use_and_free, changed_unseen,
-                         a_threads_own, oddities, NULL);
+                         changed_beside, a_threads_own, oddities, NULL);
 }

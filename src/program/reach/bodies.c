@@ -274,6 +274,12 @@ const rcp_body *rcp_bodies_at(rcp_bodies *bodies, uint64_t address) {
     return index == RCP_MAP_NONE ? NULL : body_of(bodies, bodies->functions.at[index]);
 }
 
+const char *rcp_bodies_name_at(const rcp_bodies *bodies, uint64_t address) {
+    size_t len;
+    uint32_t index = rcp_map_get(&bodies->by_address, address);
+    return index == RCP_MAP_NONE ? NULL : LLVMGetValueName2(bodies->functions.at[index], &len);
+}
+
 const rcp_body *rcp_bodies_of(rcp_bodies *bodies, size_t i) { return body_of(bodies, bodies->functions.at[i]); }
 
 bool rcp_bodies_change_settings(rcp_bodies *bodies) {

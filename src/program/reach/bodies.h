@@ -46,6 +46,8 @@ void rcp_bodies_finish(rcp_bodies *bodies);
 const rcp_body *rcp_bodies_find(rcp_bodies *bodies, const rcp_unit *unit, const char *name);
 /* The same of the function whose address it is; NULL: it is none that is not recorded. */
 const rcp_body *rcp_bodies_at(rcp_bodies *bodies, uint64_t address);
+/* What that function is called; NULL: it is none that is not recorded. Borrowed from LLVM. */
+const char *rcp_bodies_name_at(const rcp_bodies *bodies, uint64_t address);
 /* The body of bodies->functions.at[i]. */
 const rcp_body *rcp_bodies_of(rcp_bodies *bodies, size_t i);
 /* The units from `first` on have been loaded. */

@@ -27,15 +27,17 @@ static const char *futex_of(const rcp_telling *telling, const rcp_strand *strand
     return command == WAIT || command == WAIT_BITSET ? "futex_wait" : "futex_other";
 }
 
-/* A pointer to a function outside may be one whose address the program has taken by name. */
+/* A pointer to a function outside may be one that is left out, or whose address the program has taken by name. */
 static const char *name_of(const rcp_telling *telling, const rcp_strand *strand) {
     const rcp_program *program = telling->machine->program;
     if (!strand->pc->k) {
         const char *futex = futex_of(telling, strand);
         return futex ? futex : call_of(strand)->name;
     }
-    uint32_t index = rcp_map_get(&program->foreign, top_of(strand)->registers[strand->pc->a]);
-    return index == RCP_MAP_NONE ? "a pointer" : program->declared.at[index].name;
+    uint64_t pointer = top_of(strand)->registers[strand->pc->a];
+    const char *left_out = rcp_bodies_name_at(&telling->reachable.bodies, pointer);
+    uint32_t index = rcp_map_get(&program->foreign, pointer);
+    return left_out ? left_out : index == RCP_MAP_NONE ? "a pointer" : program->declared.at[index].name;
 }
 
 /* Inline assembly that only waits a moment, orders memory or looks at a clock. Instructions are divided by ; and lines.
