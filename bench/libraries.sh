@@ -3,7 +3,7 @@
 # Real programs whose library is not recorded, beside the same with it recorded: is anything reported that is not true, and what the full
 # recording finds in the program's own code, is it still found?
 #   bench/libraries.sh [--seed N] [--budget SECONDS] [--runs N] [NAME…]
-# NAME: one of the rows below (all); NAME+race: with a lock taken out of the program's own code (pbzip2). Each is recorded with N seeds (3). A race is true if the full recording has it, or if a replay shows it. Prints a
+# NAME: one of the rows below (all); pbzip2+race: with a lock taken out of the program's own code; x264+kernels: only those left out. Each is recorded with N seeds (3). A race is true if the full recording has it, or if a replay shows it. Prints a
 # table in Markdown, then every race that was lost, and whether the goal is met: nothing false, nothing lost that the recorded code has.
 # RECIPE: the program to measure (build/release/recipe).
 set -euo pipefail
@@ -29,6 +29,7 @@ with_library=1 # for `partly` of ag and lrzip
 # The library of a program: the objects whose functions are left out; none: it is the system's, which nobody records.
 library() {
     case ${1%+race} in
+    x264+kernels) echo 'common/pixel*,common/dct*,common/quant*,common/predict*' ;;
     ag) echo 'pcre3/*' ;;
     pbzip2) echo 'bzip2/*' ;;
     xz) echo 'liblzma/*' ;;
@@ -39,7 +40,7 @@ library() {
     *) echo "of '$1' no library is known" >&2 && return 1 ;;
     esac
 }
-[ ${#names[@]} -gt 0 ] || names=(ag pbzip2 pbzip2+race xz memcached lrzip x264 fio)
+[ ${#names[@]} -gt 0 ] || names=(ag pbzip2 pbzip2+race xz memcached lrzip x264 x264+kernels fio)
 
 events() { # NAME OUT: of all recordings
     local n

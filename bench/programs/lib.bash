@@ -33,10 +33,10 @@ all_programs() {
     done
 }
 
-# describe NAME[+race]: its variables and functions, and none of another program's.
+# describe NAME[+…]: its variables and functions, and none of another program's.
 describe() {
     unset -f configure build inputs run_program measured measured_input raced partly beside unlock
-    description=$root/bench/programs/${1%+race}.sh
+    description=$root/bench/programs/${1%%+*}.sh
     [ -f "$description" ] || {
         echo "no program is called '$1'; there are: $(all_programs | tr '\n' ' ')" >&2
         exit 2
