@@ -152,20 +152,18 @@ static rcp_routine *resolve(rcp_machine *m, const rcp_activation *frame, rcp_cal
  * where that is, but the log has it: `given`. */
 static bool take_byval(rcp_machine *m, rcp_strand *t, const rcp_ins *ins, uint64_t from, const uint8_t *given,
                        uint64_t size) {
-    if (given && m->lane)
-        return rcp_concrete_store(m, ins, t->stack, given, size);
+    if (m->lane)
+        return given ? rcp_concrete_store(m, ins, t->stack, given, size)
+                     : rcp_concrete_copy(m, ins, t->stack, from, size);
+    bool has_terms = m->pass == RCP_PASS_TERMS;
     if (given)
         rcp_space_write(m->space, t->stack, given, size);
-    if (given && m->pass == RCP_PASS_TERMS)
-        rcp_symbolic_wrote(m->symbolic, t, ins, t->stack, size);
-    if (given)
-        return true;
-    if (m->lane)
-        return rcp_concrete_copy(m, ins, t->stack, from, size);
-    if (m->pass == RCP_PASS_TERMS)
-        rcp_symbolic_copy(m->symbolic, t, ins, t->stack, from, size);
-    else
+    else if (!has_terms)
         rcp_space_copy(m->space, t->stack, from, size);
+    if (has_terms && given)
+        rcp_symbolic_wrote(m->symbolic, t, ins, t->stack, size);
+    else if (has_terms)
+        rcp_symbolic_copy(m->symbolic, t, ins, t->stack, from, size);
     return true;
 }
 

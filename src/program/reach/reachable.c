@@ -509,6 +509,10 @@ static void add_callbacks(rcp_reachable *r) {
         add_body(r, rcp_bodies_of(&r->bodies, i));
 }
 
+/* What leads on is a pointer that the code takes out of memory. Where none of the bodies that may run does (`follows`),
+ * every address that they use is made of a word that they were given or a variable that they name, and so lies in that
+ * object: nothing else is touched, whatever the object's words are. Bodies are all known by now, or what adds one later
+ * (a library that calls back) follows itself. */
 static bool close_over(rcp_reachable *r) {
     uint64_t bytes = 0;
     for (size_t i = 0, k = 0; i < r->found.len || k < r->constants.len;) {
