@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* How fast the orders are, beside merely walking over the same events in memory and reading them from a store. */
-#include "order/engine.h"
+#include "order/engine/engine.h"
 
 #include "mix.h"
-#include "trace/chunk.h"
-#include "trace/reader.h"
-#include "trace/writer.h"
+#include "trace/store/chunk.h"
+#include "trace/store/reader.h"
+#include "trace/store/writer.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -11,10 +11,10 @@
  * Each line is measured in a process of its own, so that its memory is its own. Times are CPU milliseconds. Both
  * solvers have 10 seconds of CPU time per query (the ladder so many steps, which take about as long), and what is
  * undecided then, or too large to be tried, counts as 10 seconds. Z3's reading of the text is not counted. */
-#include "predict/candidates.h"
-#include "predict/ladder.h"
+#include "predict/facts/candidates.h"
+#include "predict/solve/ladder.h"
 #include "papers.h"
-#include "predict/z3.h"
+#include "predict/rival/z3.h"
 #include "simulate.h"
 
 #include <inttypes.h>

@@ -7,8 +7,8 @@
 #include "order/analyze.h"
 
 #include "mix.h"
-#include "trace/chunk.h"
-#include "trace/writer.h"
+#include "trace/store/chunk.h"
+#include "trace/store/writer.h"
 
 #include <inttypes.h>
 #include <stdio.h>

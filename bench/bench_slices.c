@@ -5,16 +5,16 @@
  *   bench_slices [--list] [--pairs N] [--z3 SECONDS] DIRECTORY…
  *
  * Of each run up to N candidates (default 200), spread over the static pairs: those that are left without looking at
- * values (predict/forced.h does, and leaves few; that is part of the answer here). A line per candidate with --list,
- * and a table of all: events of the small cone (of the window of 400 where the cone was not looked for), reads among
- * them, reads that a branch or an address hangs on, the depth of the deepest term, and the ladder's answer; with --z3
- * the papers' encoding of the same cones beside it, within so many seconds of CPU time each. */
+ * values (predict/facts/forced.h does, and leaves few; that is part of the answer here). A line per candidate with
+ * --list, and a table of all: events of the small cone (of the window of 400 where the cone was not looked for), reads
+ * among them, reads that a branch or an address hangs on, the depth of the deepest term, and the ladder's answer; with
+ * --z3 the papers' encoding of the same cones beside it, within so many seconds of CPU time each. */
 #include "papers.h"
 
 #include "base/map.h"
-#include "predict/candidates.h"
-#include "predict/must.h"
-#include "trace/reader.h"
+#include "predict/facts/candidates.h"
+#include "predict/facts/must.h"
+#include "trace/store/reader.h"
 
 #include <inttypes.h>
 #include <stdio.h>

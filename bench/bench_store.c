@@ -10,9 +10,9 @@
  * bench_store [EVENTS] [DIRECTORY]: 10^7 events in a directory of its own that is removed afterwards.
  */
 #include "base/hash.h"
-#include "trace/encoder.h"
-#include "trace/reader.h"
-#include "trace/writer.h"
+#include "trace/store/encoder.h"
+#include "trace/store/reader.h"
+#include "trace/store/writer.h"
 
 #include <stdio.h>
 #include <stdlib.h>

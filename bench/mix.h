@@ -10,7 +10,7 @@
 
 #include "base/hash.h"
 #include "base/vec.h"
-#include "trace/trace.h"
+#include "trace/model/trace.h"
 
 enum { THREADS = 8, LOCKS = 64, OWN = 1 << 16, SHARED = 1 << 14, RECORD = 256 };
 

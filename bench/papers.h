@@ -4,8 +4,8 @@
 #ifndef RECIPE_BENCH_PAPERS_H
 #define RECIPE_BENCH_PAPERS_H
 
-#include "predict/ladder.h"
-#include "predict/z3.h"
+#include "predict/solve/ladder.h"
+#include "predict/rival/z3.h"
 
 typedef struct rcp_papers_answer {
     double ms; /* of CPU time, without reading the model back */

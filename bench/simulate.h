@@ -11,7 +11,7 @@
 #ifndef RECIPE_BENCH_SIMULATE_H
 #define RECIPE_BENCH_SIMULATE_H
 
-#include "trace/trace.h"
+#include "trace/model/trace.h"
 
 typedef struct rcp_simulation {
     uint64_t seed;

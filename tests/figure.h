@@ -4,7 +4,7 @@
 #ifndef RECIPE_TESTS_FIGURE_H
 #define RECIPE_TESTS_FIGURE_H
 
-#include "trace/defs.h"
+#include "trace/model/defs.h"
 
 #include <stdio.h>
 #include <string.h>

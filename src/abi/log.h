@@ -95,7 +95,8 @@ enum rcp_sync_object {
     RCP_SYNC_THREAD /* the address is the thread's number */
 };
 
-enum rcp_sync_op { /* in the order of the trace's events (trace/event.h); `n`: a number follows; `2`: a second object */
+enum rcp_sync_op { /* in the order of the trace's events (trace/model/event.h); `n`: a number follows; `2`: a second
+                      object */
                    RCP_SYNC_CREATE,  /* thread: the child's number (given at creation) */
                    RCP_SYNC_JOIN,    /* thread, outcome */
                    RCP_SYNC_DETACH,  /* thread */

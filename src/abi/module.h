@@ -9,7 +9,7 @@
  * "file:line: what can't be recorded there, and why" The linker makes __start_ and __stop_ symbols of these names;
  * every program and shared library has its own set. Each entry is aligned so that the sections have no holes.
  *
- * A module is known by its id: the XXH3-128 of its bitcode (uncompressed). src/program/symbols.h gives the order of
+ * A module is known by its id: the XXH3-128 of its bitcode (uncompressed). src/program/ir/symbols.h gives the order of
  * `symbols`, `blocks` and `tls`.
  */
 #ifndef RECIPE_ABI_MODULE_H

@@ -9,8 +9,8 @@
  *   - a call that may leave instrumented code (every call but a direct one to a function that this module defines for
  *     good; inline assembly that is not empty): 1, counted when the call is made.
  * Loads of constants that the module itself defines are none, and neither are branches ahead: a thread that is to stop
- * before one may as well stop after it, and counting them costs more than they do. src/program/steps.h says it in terms
- * of LLVM.
+ * before one may as well stop after it, and counting them costs more than they do. src/program/ir/steps.h says it in
+ * terms of LLVM.
  *
  * The position of an event is the number of events that its thread had before it: the first has position 0. A thread
  * can be stopped before any event (before memcpy's write it can not). Positions depend on the program, its input and

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Hashes for tables in memory. What goes to disk is checksummed with XXH3 (trace/chunk.c) instead. */
+/* Hashes for tables in memory. What goes to disk is checksummed with XXH3 (trace/store/chunk.c) instead. */
 #ifndef RECIPE_BASE_HASH_H
 #define RECIPE_BASE_HASH_H
 

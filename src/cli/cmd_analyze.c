@@ -9,10 +9,10 @@
 #include "cli/variants.h"
 #include "order/analyze.h"
 #include "predict/analyze.h"
-#include "predict/sides.h"
+#include "predict/rival/sides.h"
 #include "results/fingerprint.h"
 #include "results/results.h"
-#include "trace/wellformed.h"
+#include "trace/check/wellformed.h"
 
 #include <errno.h>
 #include <stdio.h>

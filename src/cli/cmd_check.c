@@ -5,10 +5,10 @@
 #include "cli/recorded.h"
 #include "program/concrete/judge.h"
 #include "program/recording/recording.h"
-#include "trace/checker.h"
-#include "trace/reader.h"
-#include "trace/wellformed.h"
-#include "trace/witness_text.h"
+#include "trace/check/checker.h"
+#include "trace/store/reader.h"
+#include "trace/check/wellformed.h"
+#include "trace/text/witness_text.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -4,8 +4,8 @@
 #include "cli/output.h"
 #include "cli/recorded.h"
 #include "program/recording/log_text.h"
-#include "trace/reader.h"
-#include "trace/text.h"
+#include "trace/store/reader.h"
+#include "trace/text/text.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
 #include "cli/formats.h"
 #include "cli/output.h"
 #include "cli/recorded.h"
-#include "trace/reader.h"
+#include "trace/store/reader.h"
 
 enum { FORMAT, OUTPUT, VERBOSE };
 

@@ -4,7 +4,7 @@
 #include "cli/formats.h"
 #include "cli/output.h"
 #include "cli/temporary.h"
-#include "trace/writer.h"
+#include "trace/store/writer.h"
 
 #include <dirent.h>
 #include <errno.h>

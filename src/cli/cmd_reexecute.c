@@ -2,7 +2,7 @@
 /* recipe trace reexecute: a recorded run once more, from its log. */
 #include "cli/command.h"
 #include "cli/output.h"
-#include "program/reexecute.h"
+#include "program/machine/reexecute.h"
 
 #include <inttypes.h>
 

@@ -4,9 +4,9 @@
 #include "cli/output.h"
 #include "cli/recorded.h"
 #include "program/recording/recording.h"
-#include "trace/reader.h"
-#include "trace/stat.h"
-#include "trace/store.h"
+#include "trace/store/reader.h"
+#include "trace/model/stat.h"
+#include "trace/store/store.h"
 
 #include <string.h>
 #include <unistd.h>

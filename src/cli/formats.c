@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/formats.h"
 
-#include "trace/std.h"
-#include "trace/text.h"
-#include "trace/valued.h"
+#include "trace/text/std.h"
+#include "trace/text/text.h"
+#include "trace/text/valued.h"
 
 #include <string.h>
 

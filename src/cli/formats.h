@@ -7,7 +7,7 @@
 #define RECIPE_CLI_FORMATS_H
 
 #include "base/text.h"
-#include "trace/trace.h"
+#include "trace/model/trace.h"
 
 #define RCP_FORMATS "text|std|valued"
 

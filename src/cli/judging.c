@@ -3,7 +3,7 @@
 
 #include "base/text.h"
 #include "program/recording/recording.h"
-#include "trace/reader.h"
+#include "trace/store/reader.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -4,10 +4,10 @@
 #include "base/hash.h"
 #include "cli/progress.h"
 #include "cli/recorded.h"
-#include "predict/rival.h"
-#include "predict/sides.h"
+#include "predict/rival/rival.h"
+#include "predict/rival/sides.h"
 #include "program/telling/moments.h"
-#include "trace/reader.h"
+#include "trace/store/reader.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -2,10 +2,10 @@
 /* --solver=z3 for recipe and recipe+: what cli/variants.h looks for by the project's own solver, looked for the papers'
  * way, for a second opinion.
  *
- * The recorded run and its variants are one guarded formula (predict/sides.h). It is asked first what could turn out as
- * in no run yet; each answer is an order, along which the code is run (program/explore/explore.h), and the run that
- * comes of it makes the formula larger. When nothing turns any more, each pair of places that conflict somewhere in it
- * is asked about, all sides at once. Nothing of src/predict/ladder.h has a part in it.
+ * The recorded run and its variants are one guarded formula (predict/rival/sides.h). It is asked first what could turn
+ * out as in no run yet; each answer is an order, along which the code is run (program/explore/explore.h), and the run
+ * that comes of it makes the formula larger. When nothing turns any more, each pair of places that conflict somewhere
+ * in it is asked about, all sides at once. Nothing of src/predict/solve/ladder.h has a part in it.
  *
  * An answer is no race yet: the code is run along its order, and that variant must show the race to the checker, as any
  * other would. Where it does not, that is a mistake of ours: said, counted, not reported.
@@ -16,7 +16,7 @@
 #define RECIPE_CLI_OPINION_H
 
 #include "cli/variants.h"
-#include "predict/ways.h"
+#include "predict/rival/ways.h"
 
 typedef struct rcp_opinion_report {
     rcp_variants_report variants; /* branches: what could turn; made: runs that were thought out */

@@ -5,7 +5,7 @@
 #include "program/reach/opaque_file.h"
 #include "program/telling/recorded_events.h"
 #include "program/recording/recording.h"
-#include "trace/store.h"
+#include "trace/store/store.h"
 
 #include <errno.h>
 #include <inttypes.h>

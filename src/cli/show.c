@@ -3,7 +3,7 @@
 
 #include "cli/output.h"
 #include "report/report.h"
-#include "trace/witness_text.h"
+#include "trace/text/witness_text.h"
 
 #include <stdio.h>
 

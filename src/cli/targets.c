@@ -2,7 +2,7 @@
 #include "cli/targets.h"
 
 #include "base/hash.h"
-#include "predict/varies.h"
+#include "predict/facts/varies.h"
 #include "program/telling/moments.h"
 
 #include <string.h>

@@ -9,8 +9,8 @@
 #define RECIPE_CLI_TARGETS_H
 
 #include "cli/variants.h"
-#include "predict/run_facts.h"
-#include "trace/reader.h"
+#include "predict/facts/run_facts.h"
+#include "trace/store/reader.h"
 
 typedef struct rcp_target {
     uint32_t event;

@@ -5,7 +5,7 @@
 #include "cli/judging.h"
 #include "cli/recorded.h"
 #include "cli/targets.h"
-#include "trace/wellformed.h"
+#include "trace/check/wellformed.h"
 
 #include <dirent.h>
 #include <string.h>

@@ -8,7 +8,7 @@
 
 #include "predict/analyze.h"
 #include "results/race.h"
-#include "trace/reader.h"
+#include "trace/store/reader.h"
 
 /* A race that is new, of the variant in `directory`; its models are set. The caller's. */
 typedef rcp_code rcp_variants_sink(void *context, rcp_race *race, const char *directory);

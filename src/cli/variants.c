@@ -6,7 +6,7 @@
 #include "cli/progress.h"
 #include "cli/targets.h"
 #include "replay/plan.h"
-#include "trace/reader.h"
+#include "trace/store/reader.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -2,8 +2,8 @@
 /* Models recipe and recipe+: runs that the recorded one is a neighbour of, each analysed as a recording of its own.
  *
  * For a branch whose condition depends on shared reads the ladder is asked for an order that leads up to it so that it
- * goes the other way (predict/ladder.h); of recipe+ also for one in which an address, or what else is kept as it was,
- * is another. The threads' code is run along that order, and on (program/explore/explore.h). What comes of it is a
+ * goes the other way (predict/solve/ladder.h); of recipe+ also for one in which an address, or what else is kept as it
+ * was, is another. The threads' code is run along that order, and on (program/explore/explore.h). What comes of it is a
  * variant, DIR/variants/N: its events are told, it must be an execution, and the models that predict look at it; a race
  * counts where the code goes along its witness (program/concrete/judge.h). Variants of variants are looked at likewise,
  * so several branches may turn; one in which every thread goes a way that it went already is not.

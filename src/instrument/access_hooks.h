@@ -5,7 +5,7 @@
 #define RECIPE_INSTRUMENT_ACCESS_HOOKS_H
 
 #include "instrument/emit.h"
-#include "program/steps.h"
+#include "program/ir/steps.h"
 
 void rcp_access_hooks_load(rcp_emitter *emitter, const rcp_step *step, LLVMValueRef precise);
 void rcp_access_hooks_store(rcp_emitter *emitter, const rcp_step *step, LLVMValueRef precise);

@@ -10,7 +10,7 @@
 
 #include "abi/module.h"
 #include "instrument/unit.h"
-#include "program/symbols.h"
+#include "program/ir/symbols.h"
 
 typedef struct rcp_embedding {
     rcp_symbols symbols;

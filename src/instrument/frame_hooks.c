@@ -2,7 +2,7 @@
 #include "instrument/frame_hooks.h"
 
 #include "instrument/opaque.h"
-#include "program/frame.h"
+#include "program/ir/frame.h"
 
 typedef RCP_VEC(LLVMValueRef) values;
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What surrounds a function's own code: how it is entered from outside, its stack objects on the recipe stack
- * (program/frame.h), and how it leaves.
+ * (program/ir/frame.h), and how it leaves.
  *
  * A function that may be called from code that we did not see gets a new first block that asks who calls. */
 #ifndef RECIPE_INSTRUMENT_FRAME_HOOKS_H
 #define RECIPE_INSTRUMENT_FRAME_HOOKS_H
 
 #include "instrument/emit.h"
-#include "program/steps.h"
+#include "program/ir/steps.h"
 
 typedef struct rcp_frame_hooks {
     LLVMValueRef called_back; /* i1; NULL: never from outside */

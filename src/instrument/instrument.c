@@ -5,7 +5,7 @@
 #include "instrument/pass.h"
 #include "instrument/prepare.h"
 #include "instrument/unit.h"
-#include "program/steps.h"
+#include "program/ir/steps.h"
 
 #include <llvm-c/BitWriter.h>
 #include <llvm-c/DebugInfo.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "instrument/opaque.h"
 
-#include "program/decode/decodable.h"
-#include "program/steps.h"
+#include "program/ir/decodable.h"
+#include "program/ir/steps.h"
 
 #include <fnmatch.h>
 #include <llvm-c/DebugInfo.h>

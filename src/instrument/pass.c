@@ -8,7 +8,7 @@
 #include "instrument/frame_hooks.h"
 #include "instrument/opaque.h"
 #include "instrument/regions.h"
-#include "program/steps.h"
+#include "program/ir/steps.h"
 
 #include <llvm-c/DebugInfo.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The recording pass: puts the hooks of abi/hooks.h around every step (program/steps.h) of every function that is not
- * opaque. The module is as prepare.h left it, and already embedded. */
+/* The recording pass: puts the hooks of abi/hooks.h around every step (program/ir/steps.h) of every function that is
+ * not opaque. The module is as prepare.h left it, and already embedded. */
 #ifndef RECIPE_INSTRUMENT_PASS_H
 #define RECIPE_INSTRUMENT_PASS_H
 

@@ -2,8 +2,8 @@
 #include "instrument/privates.h"
 
 #include "base/vec.h"
-#include "program/frame.h"
-#include "program/steps.h"
+#include "program/ir/frame.h"
+#include "program/ir/steps.h"
 
 typedef RCP_VEC(LLVMValueRef) values;
 

@@ -3,7 +3,7 @@
 
 #include "base/map.h"
 #include "instrument/region.h"
-#include "program/intrinsics.h"
+#include "program/ir/intrinsics.h"
 
 #define STEP_MAX     (INT64_C(1) << 20) /* bytes from one iteration to the next: products fit 64 bits (guard.c) */
 #define STEP_OF_MAX  (INT64_C(1) << 12) /* the same, times a value */

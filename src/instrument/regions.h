@@ -13,7 +13,7 @@
 #define RECIPE_INSTRUMENT_REGIONS_H
 
 #include "instrument/emit.h"
-#include "program/steps.h"
+#include "program/ir/steps.h"
 
 /* Copies the loops of the emitter's function that can be. The steps are the function's; none is written yet, and the
  * copies have none. */

@@ -3,7 +3,7 @@
 
 #include "base/vec.h"
 #include "instrument/rebuild.h"
-#include "program/steps.h"
+#include "program/ir/steps.h"
 
 #include <llvm-c/DebugInfo.h>
 #include <stdlib.h>

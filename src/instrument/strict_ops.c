@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "instrument/strict.h"
 
-#include "program/steps.h"
+#include "program/ir/steps.h"
 
 #include <string.h>
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "order/analyze.h"
 
-#include "order/judge.h"
-#include "order/pairs.h"
-#include "order/settle.h"
-#include "trace/reader.h"
+#include "order/proof/judge.h"
+#include "order/engine/pairs.h"
+#include "order/proof/settle.h"
+#include "trace/store/reader.h"
 
 #include <stdlib.h>
 #include <time.h>

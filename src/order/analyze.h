@@ -3,17 +3,17 @@
  * each with a witness that the checker accepted, or unproven with the reason.
  *
  * The trace is loaded into memory only if some pair was flagged. Of each pair and model the kept instances are tried
- * until one is proven: of hb and shb by the order's own clocks (order/proof.h), of wcp, dc, sdp and wdp by vindication
- * (order/vindicate.h), pairs that wdp alone flags first. A dynamic pair is decided once, whoever flags it. A pair that
- * is refuted is decided, and not listed; one that stays unknown is listed as undecided.
+ * until one is proven: of hb and shb by the order's own clocks (order/proof/proof.h), of wcp, dc, sdp and wdp by
+ * vindication (order/proof/vindicate.h), pairs that wdp alone flags first. A dynamic pair is decided once, whoever
+ * flags it. A pair that is refuted is decided, and not listed; one that stays unknown is listed as undecided.
  *
  * Invariant: the same trace gives the same races in the same order. The caller owns the races.
  */
 #ifndef RECIPE_ORDER_ANALYZE_H
 #define RECIPE_ORDER_ANALYZE_H
 
-#include "order/engine.h"
-#include "order/vindicate.h"
+#include "order/engine/engine.h"
+#include "order/proof/vindicate.h"
 #include "results/race.h"
 
 typedef struct rcp_order_report {

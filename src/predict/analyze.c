@@ -2,10 +2,10 @@
 #include "predict/analyze.h"
 
 #include "base/hash.h"
-#include "predict/rival.h"
-#include "predict/workers.h"
-#include "trace/reader.h"
-#include "trace/reduce.h"
+#include "predict/rival/rival.h"
+#include "base/workers.h"
+#include "trace/store/reader.h"
+#include "trace/check/reduce.h"
 
 #include <string.h>
 #include <time.h>
@@ -221,7 +221,7 @@ static bool all_tried(const work *w, const rcp_candidate_pair *pair) {
     return n[0] * n[1] <= pair->n;
 }
 
-/* ---- Pairs, as tasks (predict/workers.h). */
+/* ---- Pairs, as tasks (base/workers.h). */
 
 typedef struct tasks {
     work *w;

@@ -13,9 +13,9 @@
 #define RECIPE_PREDICT_ANALYZE_H
 
 #include "base/text.h"
-#include "predict/candidates.h"
-#include "predict/ladder.h"
-#include "predict/warnings.h"
+#include "predict/facts/candidates.h"
+#include "predict/solve/ladder.h"
+#include "predict/facts/warnings.h"
 #include "results/race.h"
 
 /* The models that are here. */
@@ -41,7 +41,7 @@ typedef struct rcp_predict_options {
     double seconds;  /* what is left then is undecided; 0: no end */
     unsigned jobs;   /* processes beside each other; 0: as many as there are cores. The outcome is the same */
     bool spurious_wakeups;
-    bool z3;          /* the papers' way (predict/rival.h) instead of the ladder; limits.steps are Z3's then */
+    bool z3;          /* the papers' way (predict/rival/rival.h) instead of the ladder; limits.steps are Z3's then */
     const char *smt2; /* NULL, or a directory: every query is left there as SMT-LIB */
     const rcp_predict_memory *memory;                         /* NULL: none */
     void (*progress)(void *context, size_t done, size_t all); /* NULL, or told of pairs; with the sink's context */

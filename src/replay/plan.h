@@ -2,9 +2,10 @@
 /* A witness in terms of the program: which thread runs up to which of its own events (abi/run.h), until both racing
  * accesses are next.
  *
- * A witness (trace/witness.h) orders the events of a trace. Its recorded beginning becomes the recorded schedule, turn
- * by turn, so that what no event tells (the order of output, who allocates first) is as it was, too. Each of its steps
- * becomes 'this thread, until it stands after that event'. In the end both threads are led right before their accesses.
+ * A witness (trace/model/witness.h) orders the events of a trace. Its recorded beginning becomes the recorded schedule,
+ * turn by turn, so that what no event tells (the order of output, who allocates first) is as it was, too. Each of its
+ * steps becomes 'this thread, until it stands after that event'. In the end both threads are led right before their
+ * accesses.
  *
  * The plan owns its schedule and roles.
  */
@@ -14,7 +15,7 @@
 #include "abi/run.h"
 #include "program/recording/schedule.h"
 #include "results/race.h"
-#include "trace/reader.h"
+#include "trace/store/reader.h"
 
 typedef struct rcp_plan {
     rcp_schedule schedule;

@@ -15,8 +15,8 @@
 
 #include "base/text.h"
 #include "results/results.h"
-#include "trace/reader.h"
-#include "trace/stat.h"
+#include "trace/store/reader.h"
+#include "trace/model/stat.h"
 
 /* How far a step of the schedule goes: the last event that it executes. */
 typedef struct rcp_stop {

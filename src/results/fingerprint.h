@@ -13,8 +13,8 @@
 #ifndef RECIPE_RESULTS_FINGERPRINT_H
 #define RECIPE_RESULTS_FINGERPRINT_H
 
-#include "trace/defs.h"
-#include "trace/event.h"
+#include "trace/model/defs.h"
+#include "trace/model/event.h"
 
 #include <stdint.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What an analysis finds: a race with the schedule that proves it, or a pair that a model flags and nobody proved.
  *
- * Invariant: a race is proven (rcp_race_is_proven()) only where the checker (trace/checker.h) accepted `witness`; a
- * witness of an pair that is not is empty. event[0] precedes event[1] in the trace. A race owns its `why`, its
+ * Invariant: a race is proven (rcp_race_is_proven()) only where the checker (trace/check/checker.h) accepted `witness`;
+ * a witness of an pair that is not is empty. event[0] precedes event[1] in the trace. A race owns its `why`, its
  * `replay` and its witness; `model` points to static memory.
  */
 #ifndef RECIPE_RESULTS_RACE_H
@@ -10,8 +10,8 @@
 
 #include "base/status.h"
 #include "base/vec.h"
-#include "trace/ids.h"
-#include "trace/witness.h"
+#include "trace/model/ids.h"
+#include "trace/model/witness.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -5,7 +5,7 @@
 #include "base/text.h"
 #include "base/varint.h"
 #include "results/database.h"
-#include "trace/checker.h"
+#include "trace/check/checker.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -16,7 +16,7 @@
 #include "base/status.h"
 #include "base/text.h"
 #include "results/race.h"
-#include "trace/reader.h"
+#include "trace/store/reader.h"
 
 #include <stdbool.h>
 

@@ -2,9 +2,9 @@
 /* Any trace in the text form, feasible or not: the well-formedness check and the witness checker come to an end without
  * a fault of their own, and a trace without a fault, and without a read where memory may be uninitialised, is
  * accepted as its own witness under 'same last writer'. */
-#include "trace/checker.h"
-#include "trace/text.h"
-#include "trace/wellformed.h"
+#include "trace/check/checker.h"
+#include "trace/text/text.h"
+#include "trace/check/wellformed.h"
 
 #include <stdlib.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Any bytes as a trace file: the reader must refuse them or give out events that hold the rules, by stream, by search
- * and by number. In a fuzzing build checksums are not compared (trace/chunk.c), so that what stands behind them is
- * reached. */
-#include "trace/reader.h"
+ * and by number. In a fuzzing build checksums are not compared (trace/store/chunk.c), so that what stands behind them
+ * is reached. */
+#include "trace/store/reader.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

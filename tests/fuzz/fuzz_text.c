@@ -2,7 +2,7 @@
 /* Any bytes are parsed or refused; what was parsed and printed parses to the same trace and prints the same. */
 #include "../unit/same_trace.h"
 
-#include "trace/text.h"
+#include "trace/text/text.h"
 
 #include <stdlib.h>
 

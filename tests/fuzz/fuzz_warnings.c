@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Any bytes as another tool's warnings: refused with a reason, or pairs of places that, written as lines, are read
  * again as the same pairs. */
-#include "predict/warnings.h"
+#include "predict/facts/warnings.h"
 
 #include "base/text.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Any bytes as the text form of a witness: refused with its place, or printed and parsed again to the same; and the
  * checker has a verdict on whatever it says. */
-#include "trace/checker.h"
-#include "trace/text.h"
-#include "trace/witness_text.h"
+#include "trace/check/checker.h"
+#include "trace/text/text.h"
+#include "trace/text/witness_text.h"
 
 #include <stdlib.h>
 #include <string.h>

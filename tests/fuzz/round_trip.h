@@ -4,7 +4,7 @@
 #ifndef RECIPE_FUZZ_ROUND_TRIP_H
 #define RECIPE_FUZZ_ROUND_TRIP_H
 
-#include "trace/lower.h"
+#include "trace/text/lower.h"
 
 #include <stdlib.h>
 #include <string.h>

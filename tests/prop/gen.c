@@ -3,7 +3,7 @@
 
 #include "prop/gen_plan.h"
 #include "prop/gen_term.h"
-#include "trace/barriers.h"
+#include "trace/check/barriers.h"
 
 #include <string.h>
 

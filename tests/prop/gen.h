@@ -15,7 +15,7 @@
 #ifndef RECIPE_PROP_GEN_H
 #define RECIPE_PROP_GEN_H
 
-#include "trace/trace.h"
+#include "trace/model/trace.h"
 
 /* What a trace may contain. Each trace draws a subset of what the options allow. */
 enum {

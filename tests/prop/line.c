@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "prop/line.h"
 
-#include "trace/barriers.h"
+#include "trace/check/barriers.h"
 
 typedef RCP_VEC(rcp_span) spans;
 

@@ -7,7 +7,7 @@
 #ifndef RECIPE_PROP_NAIVE_ORDER_H
 #define RECIPE_PROP_NAIVE_ORDER_H
 
-#include "trace/trace.h"
+#include "trace/model/trace.h"
 
 #include <stdbool.h>
 

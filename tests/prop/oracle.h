@@ -10,9 +10,9 @@
 #ifndef RECIPE_PROP_ORACLE_H
 #define RECIPE_PROP_ORACLE_H
 
-#include "trace/checker.h"
-#include "trace/trace.h"
-#include "trace/witness.h"
+#include "trace/check/checker.h"
+#include "trace/model/trace.h"
+#include "trace/model/witness.h"
 
 typedef struct rcp_oracle rcp_oracle;
 

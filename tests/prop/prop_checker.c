@@ -12,8 +12,8 @@
 #include "prop/schedule.h"
 #include "prop/show.h"
 #include "prop/shrink.h"
-#include "trace/checker.h"
-#include "trace/wellformed.h"
+#include "trace/check/checker.h"
+#include "trace/check/wellformed.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -5,7 +5,7 @@
 
 #include "prop/args.h"
 #include "prop/oracle.h"
-#include "trace/text.h"
+#include "trace/text/text.h"
 
 #include <glob.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
  * other property tests are taken and make no difference: nothing here is random. */
 #include "prop/args.h"
 #include "prop/oracle.h"
-#include "trace/text.h"
+#include "trace/text/text.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -10,8 +10,8 @@
 #include "args.h"
 #include "gen.h"
 #include "naive_order.h"
-#include "order/engine.h"
-#include "order/proof.h"
+#include "order/engine/engine.h"
+#include "order/proof/proof.h"
 #include "random.h"
 #include "world.h"
 

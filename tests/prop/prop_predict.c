@@ -5,19 +5,19 @@
  *
  * The oracle has no rule for rv: rv is what the relaxed rule says of a trace in which every branch and every address
  * that is not constant may depend on all earlier reads, so it is asked about such a copy. */
-#include "predict/candidates.h"
-#include "predict/ladder.h"
-#include "predict/must.h"
-#include "predict/mutant.h"
-#include "predict/varies.h"
+#include "predict/facts/candidates.h"
+#include "predict/solve/ladder.h"
+#include "predict/facts/must.h"
+#include "predict/facts/mutant.h"
+#include "predict/facts/varies.h"
 #include "prop/args.h"
 #include "prop/gen.h"
 #include "prop/oracle.h"
 #include "prop/random.h"
 #include "prop/show.h"
 #include "prop/shrink.h"
-#include "trace/checker.h"
-#include "trace/text.h"
+#include "trace/check/checker.h"
+#include "trace/text/text.h"
 
 #include <glob.h>
 #include <inttypes.h>
@@ -227,8 +227,8 @@ static bool compare_model(comparison *c, uint64_t seed) {
     return fine;
 }
 
-/* Nor does what is said to be steady (predict/forced.h), or not to vary (predict/varies.h), turn: the ladder takes the
- * former for granted, a search does not. */
+/* Nor does what is said to be steady (predict/facts/forced.h), or not to vary (predict/facts/varies.h), turn: the
+ * ladder takes the former for granted, a search does not. */
 static bool turns_only_what_varies(comparison *c) {
     const rcp_forced *forced = rcp_ladder_borrow_forced(c->ladder);
     rcp_bits *varies = rcp_varies_find(c->facts, forced);

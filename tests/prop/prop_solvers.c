@@ -4,8 +4,8 @@
  * of either is judged by the checker.
  *
  * A disagreement is shrunk and printed with its seed. */
-#include "predict/search.h"
-#include "predict/z3.h"
+#include "predict/solve/search.h"
+#include "predict/rival/z3.h"
 #include "prop/args.h"
 #include "prop/gen.h"
 #include "prop/random.h"

@@ -3,13 +3,13 @@
  * it becomes in STD and in the valued form is parsed and printed to the same again. */
 #include "../unit/same_trace.h"
 
-#include "order/engine.h"
-#include "order/hb.h"
+#include "order/engine/engine.h"
+#include "order/engine/hb.h"
 #include "prop/args.h"
 #include "prop/gen.h"
-#include "trace/std.h"
-#include "trace/text.h"
-#include "trace/valued.h"
+#include "trace/text/std.h"
+#include "trace/text/text.h"
+#include "trace/text/valued.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -6,8 +6,8 @@
 #include "gen.h"
 #include "naive_weak.h"
 #include "oracle.h"
-#include "order/judge.h"
-#include "order/vindicate.h"
+#include "order/proof/judge.h"
+#include "order/proof/vindicate.h"
 #include "show.h"
 
 #include <inttypes.h>

@@ -10,9 +10,9 @@
 #include "gen.h"
 #include "naive_weak.h"
 #include "oracle.h"
-#include "order/engine.h"
-#include "order/sdp.h"
-#include "order/wdp.h"
+#include "order/engine/engine.h"
+#include "order/engine/sdp.h"
+#include "order/engine/wdp.h"
 #include "schedule.h"
 #include "show.h"
 

@@ -4,7 +4,7 @@
  * the checker accepts; the incremental session gives the same answers; and mc is part of rv, rv of recipe-s.
  *
  * A disagreement is shrunk and printed with its seed. */
-#include "predict/z3.h"
+#include "predict/rival/z3.h"
 #include "prop/args.h"
 #include "prop/gen.h"
 #include "prop/oracle.h"

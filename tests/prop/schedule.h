@@ -8,8 +8,8 @@
 #define RECIPE_PROP_SCHEDULE_H
 
 #include "prop/random.h"
-#include "trace/trace.h"
-#include "trace/witness.h"
+#include "trace/model/trace.h"
+#include "trace/model/witness.h"
 
 typedef struct rcp_schedule {
     uint8_t at[64];

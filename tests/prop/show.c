@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "prop/show.h"
 
-#include "trace/text.h"
+#include "trace/text/text.h"
 
 void rcp_show_trace(FILE *to, const rcp_trace *trace) {
     rcp_text text = {0};

@@ -3,8 +3,8 @@
 #ifndef RECIPE_PROP_SHOW_H
 #define RECIPE_PROP_SHOW_H
 
-#include "trace/trace.h"
-#include "trace/witness.h"
+#include "trace/model/trace.h"
+#include "trace/model/witness.h"
 
 #include <stdio.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "prop/shrink.h"
 
-#include "trace/wellformed.h"
+#include "trace/check/wellformed.h"
 
 /* What is taken away from the original trace: bit i stands for event i. */
 typedef struct edit {

@@ -10,7 +10,7 @@
 #ifndef RECIPE_PROP_SHRINK_H
 #define RECIPE_PROP_SHRINK_H
 
-#include "trace/trace.h"
+#include "trace/model/trace.h"
 
 typedef bool rcp_shrink_predicate(void *context, const rcp_trace *trace);
 

@@ -15,8 +15,8 @@
 #ifndef RECIPE_PROP_WORLD_H
 #define RECIPE_PROP_WORLD_H
 
-#include "trace/checker.h"
-#include "trace/trace.h"
+#include "trace/check/checker.h"
+#include "trace/model/trace.h"
 
 #define RCP_WORLD_EVENTS 64
 #define RCP_WORLD_NOBODY 0xff /* as a writer: the initial contents; as an event: none */

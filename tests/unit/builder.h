@@ -6,7 +6,7 @@
 #define RECIPE_TESTS_BUILDER_H
 
 #include "suite.h"
-#include "trace/checker.h"
+#include "trace/check/checker.h"
 
 #include <string.h>
 

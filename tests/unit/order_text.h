@@ -4,7 +4,7 @@
 #ifndef RECIPE_TESTS_ORDER_TEXT_H
 #define RECIPE_TESTS_ORDER_TEXT_H
 
-#include "order/engine.h"
+#include "order/engine/engine.h"
 #include "parse_text.h"
 
 static inline void parse_trace(rcp_trace *trace, const char *lines) {

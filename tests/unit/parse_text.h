@@ -3,7 +3,7 @@
 #ifndef RECIPE_TESTS_PARSE_TEXT_H
 #define RECIPE_TESTS_PARSE_TEXT_H
 
-#include "trace/text.h"
+#include "trace/text/text.h"
 
 #include <check.h>
 #include <string.h>

@@ -6,7 +6,7 @@
 #define RECIPE_TESTS_RANDOM_EVENTS_H
 
 #include "base/hash.h"
-#include "trace/trace.h"
+#include "trace/model/trace.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #ifndef RECIPE_TESTS_SAME_TRACE_H
 #define RECIPE_TESTS_SAME_TRACE_H
 
-#include "trace/trace.h"
+#include "trace/model/trace.h"
 
 #include <stdbool.h>
 #include <stdio.h>

@@ -4,7 +4,7 @@
 #include "order_text.h"
 #include "suite.h"
 #include "temporary.h"
-#include "trace/writer.h"
+#include "trace/store/writer.h"
 
 static char directory[256];
 static rcp_order_report report;

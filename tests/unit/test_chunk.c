@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "trace/chunk.h"
+#include "trace/store/chunk.h"
 
 #include "suite.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "trace/chunk_index.h"
+#include "trace/store/chunk_index.h"
 
 #include "random_events.h"
 #include "suite.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "order/clock.h"
+#include "order/engine/clock.h"
 
 #include "suite.h"
 

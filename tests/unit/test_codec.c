@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Encoder and decoder against each other, and against rcp_event_validate(): what goes in is what is valid, what comes
  * out is what went in, and whatever the bytes are, what comes out is valid. */
-#include "trace/decoder.h"
-#include "trace/encoder.h"
+#include "trace/store/decoder.h"
+#include "trace/store/encoder.h"
 
 #include "random_events.h"
 #include "same_trace.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "trace/defs_codec.h"
+#include "trace/store/defs_codec.h"
 
 #include "random_events.h"
 #include "same_trace.h"

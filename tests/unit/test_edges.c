@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Each edge of docs/orders.md: with it the two writes of x are ordered; without it, or the other way, they race. */
-#include "order/edges.h"
+#include "order/engine/edges.h"
 
 #include "order_text.h"
 #include "suite.h"

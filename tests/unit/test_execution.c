@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Rules M, P, I, V2 and V3 of docs/semantics.md. */
 #include "builder.h"
-#include "trace/barriers.h"
+#include "trace/check/barriers.h"
 
 static uint64_t unvalued(unsigned thread, rcp_kind kind, uint64_t addr) {
     return add(thread, (rcp_event){.kind = kind, .addr = addr, .size = 4});

@@ -3,15 +3,15 @@
  * file expects of it. What the files say of predictable races is compared with the oracle by prop_figures. */
 #include "../figure.h"
 
-#include "order/engine.h"
-#include "order/dc.h"
-#include "order/hb.h"
-#include "order/sdp.h"
-#include "order/shb.h"
-#include "order/wcp.h"
-#include "order/wdp.h"
+#include "order/engine/engine.h"
+#include "order/engine/dc.h"
+#include "order/engine/hb.h"
+#include "order/engine/sdp.h"
+#include "order/engine/shb.h"
+#include "order/engine/wcp.h"
+#include "order/engine/wdp.h"
 #include "suite.h"
-#include "trace/text.h"
+#include "trace/text/text.h"
 
 #include <glob.h>
 #include <stdlib.h>

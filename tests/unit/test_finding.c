@@ -6,7 +6,7 @@
 #include "results/fingerprint.h"
 #include "suite.h"
 #include "temporary.h"
-#include "trace/writer.h"
+#include "trace/store/writer.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Which accesses conflict, byte by byte, life by life, and which of a thread's is named. */
-#include "order/history.h"
+#include "order/engine/history.h"
 
 #include "order_text.h"
 #include "suite.h"

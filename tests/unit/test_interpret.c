@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Functions in LLVM's text, decoded and interpreted: what they leave in a global variable is compared with what the
  * language says. Logs that a program would leave are made by hand. */
-#include "program/machine.h"
+#include "program/machine/machine.h"
 
 #include "log_builder.h"
 #include "suite.h"
 
-#include "program/decode/decode.h"
-#include "program/reexecute_state.h"
+#include "program/ir/decode.h"
+#include "program/machine/reexecute_state.h"
 
 #include <llvm-c/IRReader.h>
 

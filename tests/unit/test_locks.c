@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "order/locks.h"
+#include "order/engine/locks.h"
 
 #include "suite.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Handling of races: what is flagged after a race does not hang on it. In each trace z (and its like) is behind the
  * race on x, in the recorded order: were x ordered, there would be none on z. */
-#include "order/meetings.h"
+#include "order/engine/meetings.h"
 
 #include "order_text.h"
 #include "suite.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The memory against its naive model: one record per byte. */
-#include "trace/memory.h"
+#include "trace/check/memory.h"
 
 #include "base/hash.h"
 #include "suite.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The ranges beside their naive model: an array with one origin per address. */
-#include "order/origins.h"
+#include "order/engine/origins.h"
 
 #include "suite.h"
 

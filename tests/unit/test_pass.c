@@ -178,7 +178,7 @@ START_TEST(stack_objects_are_on_the_recipe_stack) {
     ck_assert_lacks(h.text, "alloca i64, i64");
     ck_assert_lacks(h.text, "stacksave");
     ck_assert_lacks(h.text, "stackrestore");
-    ck_assert_has(h.text, "i64 -32");                                      /* 16 for each: program/frame.h */
+    ck_assert_has(h.text, "i64 -32");                                      /* 16 for each: program/ir/frame.h */
     ck_assert_uint_eq(occurrences(h.text, "@recipe_inline_set_stack"), 4); /* statics, alloca, restore, return */
     finish(&h);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "trace/places.h"
+#include "trace/model/places.h"
 
 #include "suite.h"
-#include "trace/names.h"
+#include "trace/text/names.h"
 
 #include <stdio.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "order/proof.h"
+#include "order/proof/proof.h"
 
 #include "order_text.h"
 #include "suite.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What opaque events reached, beside the naive model: one event per address. */
-#include "order/reached.h"
+#include "order/engine/reached.h"
 
 #include "suite.h"
 

@@ -2,7 +2,7 @@
 /* Witnesses that are longer than they need be. */
 #include "builder.h"
 
-#include "trace/reduce.h"
+#include "trace/check/reduce.h"
 
 /* The reduced witness in words: "r2 T1 3 T2 5". */
 static void expect(const char *schedule, uint64_t a, uint64_t b, uint64_t limit, const char *wanted) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "order/redundant.h"
+#include "order/engine/redundant.h"
 
 #include "suite.h"
 

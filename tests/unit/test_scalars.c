@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The slow operations against the host's own arithmetic. */
-#include "program/scalars.h"
+#include "program/machine/scalars.h"
 
 #include "suite.h"
 

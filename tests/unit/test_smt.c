@@ -2,10 +2,10 @@
 /* The papers' encoding as SMT-LIB: the texts of seed 003's figures are kept in tests/golden/smt2
  * (RECIPE_UPDATE_GOLDEN=1 writes them anew), Z3's answers are the figures' verdicts, and the constraints of Figure 2
  * are those of the paper's Table 2. */
-#include "predict/smt2.h"
-#include "predict/z3.h"
+#include "predict/rival/smt2.h"
+#include "predict/rival/z3.h"
 #include "suite.h"
-#include "trace/text.h"
+#include "trace/text/text.h"
 
 #include <stdlib.h>
 #include <string.h>

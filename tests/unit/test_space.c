@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "program/space.h"
+#include "program/machine/space.h"
 
 #include "suite.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "order/spill.h"
+#include "order/engine/spill.h"
 
-#include "order/locks.h"
+#include "order/engine/locks.h"
 #include "suite.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "trace/stat.h"
+#include "trace/model/stat.h"
 
 #include "parse_text.h"
 #include "suite.h"

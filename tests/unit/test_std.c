@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "trace/std.h"
+#include "trace/text/std.h"
 
 #include "parse_text.h"
 #include "suite.h"

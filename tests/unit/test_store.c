@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The trace directory as its users see it: what is written comes back, whatever happens to the file in between. */
-#include "trace/reader.h"
-#include "trace/writer.h"
+#include "trace/store/reader.h"
+#include "trace/store/writer.h"
 
 #include "base/text.h"
 #include "random_events.h"
 #include "same_trace.h"
 #include "suite.h"
 #include "temporary.h"
-#include "trace/chunk.h"
+#include "trace/store/chunk.h"
 
 #include <signal.h>
 #include <stdio.h>

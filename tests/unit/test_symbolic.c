@@ -7,7 +7,7 @@
 
 #include "suite.h"
 
-#include "program/decode/decode.h"
+#include "program/ir/decode.h"
 
 #include <inttypes.h>
 #include <llvm-c/IRReader.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/hash.h"
-#include "trace/term.h"
+#include "trace/model/term.h"
 
 #include "suite.h"
 

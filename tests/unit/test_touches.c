@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The list beside its naive model: an array by thread, and a flag for those that were put since the last covering. */
-#include "order/touches.h"
+#include "order/engine/touches.h"
 
 #include "suite.h"
 

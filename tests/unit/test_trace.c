@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "trace/trace.h"
+#include "trace/model/trace.h"
 
 #include "suite.h"
 

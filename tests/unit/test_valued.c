@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "trace/valued.h"
+#include "trace/text/valued.h"
 
 #include "parse_text.h"
 #include "suite.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "order/vindicate.h"
+#include "order/proof/vindicate.h"
 
 #include "order_text.h"
 #include "suite.h"

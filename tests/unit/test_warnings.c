@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "predict/warnings.h"
+#include "predict/facts/warnings.h"
 #include "base/text.h"
 #include "suite.h"
 

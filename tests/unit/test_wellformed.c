@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "builder.h"
 
-#include "trace/wellformed.h"
+#include "trace/check/wellformed.h"
 
 static rcp_wellformed *check;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "builder.h"
 
-#include "trace/witness_text.h"
+#include "trace/text/witness_text.h"
 
 static rcp_witness witness;
 

@@ -2,7 +2,7 @@
 /* Tasks in processes beside each other: what is found arrives in the order of the tasks, whatever the number. */
 #include "suite.h"
 
-#include "predict/workers.h"
+#include "base/workers.h"
 
 #include <string.h>
 #include <unistd.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The concrete checker: runs the threads' code along a witness.
  *
- * The trace checker (trace/checker.h) evaluates terms; this one executes. From a moment of the re-execution that is not
- * after the witness's first change, every thread goes on by the interpreter, over one memory, in the order that the
- * witness says: a load has what memory holds there and then, and every branch, address and stored value is what the
+ * The trace checker (trace/check/checker.h) evaluates terms; this one executes. From a moment of the re-execution that
+ * is not after the witness's first change, every thread goes on by the interpreter, over one memory, in the order that
+ * the witness says: a load has what memory holds there and then, and every branch, address and stored value is what the
  * code makes of it. What comes from outside (results of calls, callbacks, effects, the outcome of synchronisation) is
  * taken from the thread's own records of the log, in its own order.
  *
@@ -28,7 +28,7 @@
 #ifndef RECIPE_PROGRAM_CONCRETE_CONCRETE_H
 #define RECIPE_PROGRAM_CONCRETE_CONCRETE_H
 
-#include "program/machine.h"
+#include "program/machine/machine.h"
 
 typedef struct rcp_lane rcp_lane; /* a thread on its way: machine->lane */
 

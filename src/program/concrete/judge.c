@@ -2,9 +2,9 @@
 #include "program/concrete/judge.h"
 
 #include "base/text.h"
-#include "program/checkpoints.h"
+#include "program/machine/checkpoints.h"
 #include "program/telling/recorded_events.h"
-#include "trace/observed.h"
+#include "trace/check/observed.h"
 
 #include <string.h>
 

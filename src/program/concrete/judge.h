@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The concrete checker for whoever has a witness of a recorded run (program/concrete/concrete.h).
  *
- * The run is executed again once, with checkpoints on the way (program/checkpoints.h). Each question goes to the
- * checkpoint before the witness's first change, a copy of which goes on and answers; so a verdict costs the stretch
+ * The run is executed again once, with checkpoints on the way (program/machine/checkpoints.h). Each question goes to
+ * the checkpoint before the witness's first change, a copy of which goes on and answers; so a verdict costs the stretch
  * that changes, and what lies between it and the checkpoint, not the run.
  *
  * The judge owns its checkpoints and borrows the trace, which must be indexed and stay as it is.
@@ -12,8 +12,8 @@
 
 #include "base/status.h"
 #include "base/vec.h"
-#include "trace/trace.h"
-#include "trace/witness.h"
+#include "trace/model/trace.h"
+#include "trace/model/witness.h"
 
 typedef enum rcp_judged {
     RCP_JUDGED_FEASIBLE, /* the threads' code goes along it */

@@ -12,7 +12,7 @@
 #include "program/concrete/concrete.h"
 #include "program/concrete/judge.h"
 #include "program/telling/notes.h"
-#include "program/reexecute_state.h"
+#include "program/machine/reexecute_state.h"
 
 #include <ucontext.h>
 

@@ -3,7 +3,7 @@
 #ifndef RECIPE_PROGRAM_EXPLORE_HOOKS_H
 #define RECIPE_PROGRAM_EXPLORE_HOOKS_H
 
-#include "program/machine.h"
+#include "program/machine/machine.h"
 
 /* An operation that could trap, or is not defined, with these operands. `what`: a literal. */
 void rcp_explore_trap(rcp_machine *machine, const char *what);

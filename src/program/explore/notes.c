@@ -6,7 +6,7 @@
 #include "base/hash.h"
 #include "program/explore/hooks.h"
 #include "program/telling/notes.h"
-#include "program/steps.h"
+#include "program/ir/steps.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
  * way from one object to the next. What was never written since malloc() holds nothing that a thread could rely on. */
 #include "program/explore/state.h"
 
-#include "program/frame.h"
+#include "program/ir/frame.h"
 
 #include <string.h>
 

@@ -17,7 +17,7 @@
 #include "program/explore/explore.h"
 #include "program/recording/log_writer.h"
 #include "program/reach/outside.h"
-#include "program/reexecute_state.h"
+#include "program/machine/reexecute_state.h"
 
 /* --- what the recorded run was --- */
 
@@ -105,7 +105,7 @@ typedef struct rcp_explore_lock {
     uint32_t owner;  /* 1 + thread that holds it alone */
     uint32_t depth;  /* how often */
     uint64_t shared; /* how many hold it in common; a semaphore's count */
-    /* A signal wakes any one that sleeps then; as in trace/sync.c, who that was is said by whoever wakes. */
+    /* A signal wakes any one that sleeps then; as in trace/check/sync.c, who that was is said by whoever wakes. */
     uint64_t broadcast;        /* when the last one was */
     RCP_VEC(uint64_t) signals; /* when those were that nobody has taken */
 } rcp_explore_lock;

@@ -2,7 +2,7 @@
 #include "program/reach/bodies.h"
 
 #include "base/hash.h"
-#include "program/steps.h"
+#include "program/ir/steps.h"
 
 #include <string.h>
 

@@ -13,8 +13,8 @@
 #include "base/map.h"
 #include "base/vec.h"
 #include "program/reach/outside.h"
-#include "program/program.h"
-#include "trace/defs.h"
+#include "program/ir/program.h"
+#include "trace/model/defs.h"
 
 typedef struct rcp_body {
     RCP_VEC(rcp_span) globals;   /* variables that are not constant */

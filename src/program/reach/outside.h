@@ -9,8 +9,8 @@
 #ifndef RECIPE_PROGRAM_REACH_OUTSIDE_H
 #define RECIPE_PROGRAM_REACH_OUTSIDE_H
 
-#include "program/space.h"
-#include "trace/defs.h"
+#include "program/machine/space.h"
+#include "trace/model/defs.h"
 
 struct rcp_program;
 

@@ -3,7 +3,7 @@
  * one table, which is looked up by name. */
 #include "program/reach/outside.h"
 
-#include "program/program.h"
+#include "program/ir/program.h"
 
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "program/reach/reachable.h"
 
-#include "trace/barriers.h"
+#include "trace/check/barriers.h"
 
 #include <string.h>
 

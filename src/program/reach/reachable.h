@@ -15,7 +15,7 @@
 #include "base/ranges.h"
 #include "program/reach/bodies.h"
 #include "program/telling/lives.h"
-#include "program/machine.h"
+#include "program/machine/machine.h"
 #include "program/reach/opaque_file.h"
 #include "program/reach/trees.h"
 

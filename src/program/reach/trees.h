@@ -10,7 +10,7 @@
 
 #include "base/map.h"
 #include "base/vec.h"
-#include "program/space.h"
+#include "program/machine/space.h"
 
 typedef struct rcp_tree {
     uint64_t lo, hi; /* whole words */

@@ -5,7 +5,7 @@
 #include "base/varint.h"
 #include "base/vec.h"
 #include "program/recording/log_reader.h"
-#include "program/program.h"
+#include "program/ir/program.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Values that depend on shared reads: their terms, through registers and through memory that is not shared.
  *
- * Beside each slot (program/code.h) stands the id of its term; 0: it depends on no shared read. A term may be narrower
- * than its slot: the rest is zeros. Beside each granule of memory stands a mark: whether it is shared (then its
- * accesses are events, and what a read has is the read's symbol), or else which cell says, byte by byte, what terms its
- * contents have.
+ * Beside each slot (program/ir/code.h) stands the id of its term; 0: it depends on no shared read. A term may be
+ * narrower than its slot: the rest is zeros. Beside each granule of memory stands a mark: whether it is shared (then
+ * its accesses are events, and what a read has is the read's symbol), or else which cell says, byte by byte, what terms
+ * its contents have.
  *
  * Pinned. Where a value acts in a way that no event of its own shows (an address that is not shared, what flows into
  * code outside, an operation that terms have no word for), a branch event is told whose condition is 'it is what it
@@ -15,7 +15,7 @@
 #ifndef RECIPE_PROGRAM_SYMBOLIC_SYMBOLIC_H
 #define RECIPE_PROGRAM_SYMBOLIC_SYMBOLIC_H
 
-#include "program/machine.h"
+#include "program/machine/machine.h"
 #include "program/telling/sink.h"
 
 #define RCP_SYMBOLIC_SHARED (UINT32_C(1) << 31) /* in a mark; the rest is its cell's number, 0: none */

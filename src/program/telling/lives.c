@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "program/telling/lives.h"
 
-#include "program/program.h"
+#include "program/ir/program.h"
 
 #include <stdlib.h>
 

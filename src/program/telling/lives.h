@@ -7,14 +7,14 @@
  *
  * Lives are numbered in the order of the log, so that both re-executions have the same numbers. Whoever listens is told
  * of a change before it is made: rcp_lives_stretch() still says which lives end there. Whole granules
- * (program/space.h); a change says also which bytes were meant.
+ * (program/machine/space.h); a change says also which bytes were meant.
  */
 #ifndef RECIPE_PROGRAM_TELLING_LIVES_H
 #define RECIPE_PROGRAM_TELLING_LIVES_H
 
 #include "base/map.h"
 #include "base/ranges.h"
-#include "program/machine.h"
+#include "program/machine/machine.h"
 
 typedef struct rcp_life_change {
     uint32_t number; /* of the life that begins */

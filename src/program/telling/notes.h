@@ -12,8 +12,8 @@
 #define RECIPE_PROGRAM_TELLING_NOTES_H
 
 #include "base/text.h"
-#include "program/machine.h"
-#include "trace/defs.h"
+#include "program/machine/machine.h"
+#include "trace/model/defs.h"
 
 /* rcp_noted.record */
 #define RCP_NOTED_INSTRUCTION UINT64_C(0)

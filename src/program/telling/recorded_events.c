@@ -5,9 +5,9 @@
 #include "base/text.h"
 #include "program/telling/moments.h"
 #include "program/recording/recording.h"
-#include "program/reexecute.h"
+#include "program/machine/reexecute.h"
 #include "program/telling/sink.h"
-#include "trace/store.h"
+#include "trace/store/store.h"
 
 #include <errno.h>
 #include <fcntl.h>

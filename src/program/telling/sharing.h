@@ -2,8 +2,8 @@
 /* Which memory is shared: touched by two threads, and written by one, within one life (docs/semantics.md).
  *
  * The first re-execution finds out; the second one tells events of shared memory alone. Kept per granule
- * (program/space.h): while the first runs, its mark is who touched it. Two variables of one granule may so be called
- * shared though neither is: more events, no other meaning.
+ * (program/machine/space.h): while the first runs, its mark is who touched it. Two variables of one granule may so be
+ * called shared though neither is: more events, no other meaning.
  *
  * Where a life ends (program/telling/lives.h), what was shared in it is kept under its number, and the marks are
  * cleared. Who frees memory writes it: in the life that ends, and in the one that begins there.
@@ -12,8 +12,8 @@
 #define RECIPE_PROGRAM_TELLING_SHARING_H
 
 #include "base/vec.h"
-#include "program/space.h"
-#include "trace/defs.h"
+#include "program/machine/space.h"
+#include "trace/model/defs.h"
 
 typedef struct rcp_sharing rcp_sharing;
 

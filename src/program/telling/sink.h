@@ -10,10 +10,10 @@
 #ifndef RECIPE_PROGRAM_TELLING_SINK_H
 #define RECIPE_PROGRAM_TELLING_SINK_H
 
-#include "program/checkpoints.h"
-#include "program/machine.h"
+#include "program/machine/checkpoints.h"
+#include "program/machine/machine.h"
 #include "program/telling/sharing.h"
-#include "trace/writer.h"
+#include "trace/store/writer.h"
 
 typedef struct rcp_sink rcp_sink;
 

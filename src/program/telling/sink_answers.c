@@ -3,7 +3,7 @@
 #include "program/telling/sink_state.h"
 
 #include "abi/run.h"
-#include "program/steps.h"
+#include "program/ir/steps.h"
 
 #include <string.h>
 

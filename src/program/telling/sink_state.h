@@ -18,8 +18,8 @@
 #include "program/telling/moments.h"
 #include "program/telling/sink.h"
 #include "program/telling/telling.h"
-#include "trace/barriers.h"
-#include "trace/sync.h"
+#include "trace/check/barriers.h"
+#include "trace/check/sync.h"
 
 /* Where an instruction is. */
 typedef struct rcp_place {

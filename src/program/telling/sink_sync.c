@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Synchronisation as the log has it → events. Whether an event may stand where it stands is asked of the rules
- * themselves (trace/sync.h): what they refuse (a mutex that another thread unlocked, a robust one whose owner died) is
- * told as a barrier pair, and so is all that is done with that object from there on. */
+ * themselves (trace/check/sync.h): what they refuse (a mutex that another thread unlocked, a robust one whose owner
+ * died) is told as a barrier pair, and so is all that is done with that object from there on. */
 #include "program/telling/sink_state.h"
 
 #include <inttypes.h>

@@ -3,7 +3,7 @@
 
 #include "program/telling/sink_state.h"
 #include "program/symbolic/symbolic.h"
-#include "trace/barriers.h"
+#include "trace/check/barriers.h"
 
 #include <string.h>
 

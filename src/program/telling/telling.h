@@ -12,7 +12,7 @@
 #define RECIPE_PROGRAM_TELLING_TELLING_H
 
 #include "program/telling/lives.h"
-#include "program/machine.h"
+#include "program/machine/machine.h"
 #include "program/reach/outside.h"
 #include "program/reach/belongings.h"
 #include "program/reach/reachable.h"

@@ -13,7 +13,6 @@ static void *consumer(void *unused) {
     return unused;
 }
 
-
 int main(void) {
     if (pipe(ends))
         return 1;

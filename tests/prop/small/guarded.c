@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "prop/small/guarded.h"
 
-#include "predict/guarded.h"
+#include "predict/rival/guarded.h"
 
 enum { ROUNDS = 9, BITS = 32, SEMAPHORE = 100, RWLOCK = 101, PIECES = 4 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A small program as the papers' guarded formula (predict/guarded.h), and the races that Z3 finds in it: a second
+/* A small program as the papers' guarded formula (predict/rival/guarded.h), and the races that Z3 finds in it: a second
  * opinion on recipe and recipe+, made of the program's operations alone.
  *
  * Programs that wait for conditions are not told, nor those whose loops run longer than they are unrolled.

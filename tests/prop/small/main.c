@@ -13,7 +13,7 @@
 #include "prop/small/partly.h"
 #include "prop/small/reported.h"
 #include "prop/small/walk.h"
-#include "trace/reader.h"
+#include "trace/store/reader.h"
 
 #include <inttypes.h>
 #include <stdio.h>

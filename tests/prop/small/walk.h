@@ -10,7 +10,7 @@
 
 #include "base/status.h"
 #include "prop/small/explore.h"
-#include "trace/trace.h"
+#include "trace/model/trace.h"
 
 /* `path` and `last` are filled as far as it got. Fails at the first event that does not fit. */
 rcp_code rcp_small_walk(const rcp_small_program *program, const rcp_trace *trace, rcp_small_path *path,

@@ -11,7 +11,7 @@
 #ifndef RECIPE_TERMS_CHANGED_RUN_H
 #define RECIPE_TERMS_CHANGED_RUN_H
 
-#include "trace/trace.h"
+#include "trace/model/trace.h"
 
 typedef enum rcp_change {
     RCP_CHANGE_NOTHING, /* the run is the same to its end: the value mattered to no branch and no address */

@@ -9,10 +9,10 @@
 #include "base/map.h"
 #include "base/text.h"
 #include "program/telling/recorded_events.h"
-#include "trace/reader.h"
-#include "trace/store.h"
-#include "trace/text.h"
-#include "trace/wellformed.h"
+#include "trace/store/reader.h"
+#include "trace/store/store.h"
+#include "trace/text/text.h"
+#include "trace/check/wellformed.h"
 
 #include <inttypes.h>
 #include <stdio.h>

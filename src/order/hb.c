@@ -1,4 +1,0 @@
-/* SPDX-License-Identifier: Apache-2.0 */
-#include "order/hb.h"
-
-const rcp_rules rcp_rules_hb = {.model = RCP_MODEL_HB};

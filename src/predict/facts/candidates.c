@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "predict/facts/candidates.h"
+
+#include "base/hash.h"
+#include "predict/facts/holding.h"
+#include "predict/facts/must.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define NONE         UINT32_MAX
+#define WORD_TOUCHES 128
+
+/* The last access of its sort to a word. */
+typedef struct touch {
+    uint32_t event, before; /* and the one before that; NONE */
+    uint32_t situation, next;
+    uint32_t scans, version; /* how often it was compared with the others, and which those were the last time */
+    bool ordered;            /* the last time some were ruled out by must-happen-before */
+} touch;
+
+typedef struct word {
+    uint32_t first, n;
+    uint32_t latest;  /* the touch that came last */
+    uint32_t version; /* goes up with every new touch */
+} word;
+
+typedef struct pass {
+    rcp_candidates *to;
+    const rcp_run_facts *f;
+    rcp_holding *holding;
+    const rcp_must *must;
+    rcp_must *without_opaque; /* where the trace has opaque code */
+    rcp_map word_at;
+    RCP_VEC(word) words;
+    RCP_VEC(touch) touches;
+    rcp_map freed; /* FREE -> its thread's situation */
+} pass;
+
+static rcp_pair_side side_of(const rcp_event *e, uint64_t address) {
+    return (rcp_pair_side){.place = e->loc.v ? e->loc.v : address | UINT64_C(1) << 63,
+                           .kind = e->kind + (rcp_event_is_atomic(e) ? 256u : 0u)};
+}
+
+static bool same_side(rcp_pair_side a, rcp_pair_side b) { return a.place == b.place && a.kind == b.kind; }
+
+static uint64_t sides_of(const rcp_run_facts *f, uint32_t a, uint32_t b, rcp_pair_side side[2]) {
+    const rcp_event *x = rcp_run_facts_event(f, a), *y = rcp_run_facts_event(f, b);
+    uint64_t lo = x->addr > y->addr ? x->addr : y->addr;
+    side[0] = side_of(x, lo);
+    side[1] = side_of(y, lo);
+    if (side[1].place < side[0].place || (side[1].place == side[0].place && side[1].kind < side[0].kind)) {
+        rcp_pair_side other = side[0];
+        side[0] = side[1];
+        side[1] = other;
+    }
+    return rcp_hash_join(rcp_hash_join(side[0].place, side[1].place), (uint64_t)side[0].kind << 32 | side[1].kind);
+}
+
+static rcp_candidate_pair *pair_of(rcp_candidates *c, const rcp_run_facts *f, uint32_t a, uint32_t b) {
+    rcp_pair_side side[2];
+    for (uint64_t key = sides_of(f, a, b, side);; key++) {
+        uint32_t *place = rcp_map_at(&c->by_hash, key);
+        if (*place == RCP_MAP_NONE) {
+            *place = (uint32_t)c->pairs.len;
+            rcp_vec_push(&c->pairs, ((rcp_candidate_pair){.side = {side[0], side[1]}}));
+            return &c->pairs.at[*place];
+        }
+        rcp_candidate_pair *pair = &c->pairs.at[*place];
+        if (same_side(pair->side[0], side[0]) && same_side(pair->side[1], side[1]))
+            return pair;
+    }
+}
+
+const rcp_candidate_pair *rcp_candidates_of(const rcp_candidates *c, const rcp_run_facts *f, uint32_t a, uint32_t b) {
+    rcp_pair_side side[2];
+    for (uint64_t key = sides_of(f, a, b, side);; key++) {
+        uint32_t place = rcp_map_get(&c->by_hash, key);
+        if (place == RCP_MAP_NONE)
+            return NULL;
+        const rcp_candidate_pair *pair = &c->pairs.at[place];
+        if (same_side(pair->side[0], side[0]) && same_side(pair->side[1], side[1]))
+            return pair;
+    }
+}
+
+static uint32_t distance(rcp_candidate c) { return c.b - c.a; }
+
+/* Half of the instances are the first ones, half the closest ones. */
+static void keep(rcp_candidate_pair *pair, rcp_candidate candidate) {
+    for (uint32_t i = 0; i < pair->n; i++)
+        if (pair->kept[i].a == candidate.a && pair->kept[i].b == candidate.b)
+            return;
+    pair->left++;
+    if (pair->n < RCP_CANDIDATE_KEPT) {
+        pair->kept[pair->n++] = candidate;
+        return;
+    }
+    uint32_t widest = RCP_CANDIDATE_KEPT / 2;
+    for (uint32_t i = widest; i < pair->n; i++)
+        if (distance(pair->kept[i]) > distance(pair->kept[widest]))
+            widest = i;
+    if (distance(candidate) < distance(pair->kept[widest]))
+        pair->kept[widest] = candidate;
+}
+
+/* Compares access `b`, in hand, with an earlier one. */
+static void compare(pass *p, uint32_t a, uint32_t situation_a, uint32_t b, uint32_t situation_b) {
+    const rcp_run_facts *f = p->f;
+    rcp_candidate_pair *pair = pair_of(p->to, f, a, b);
+    pair->conflicts++;
+    p->to->conflicts++;
+    if (rcp_must_order(p->must, a, b)) {
+        p->to->by_order++;
+        if (!pair->by_opaque && p->without_opaque && !rcp_must_order(p->without_opaque, a, b)) {
+            rcp_encounter meeting = rcp_holding_meet(p->holding, situation_a, situation_b);
+            pair->by_opaque = meeting == RCP_CAN_MEET;
+        }
+        return;
+    }
+    switch (rcp_holding_meet(p->holding, situation_a, situation_b)) {
+    case RCP_COMMON_LOCK: p->to->by_lock++; return;
+    case RCP_CROSSED_HISTORY: p->to->by_history++; return;
+    default: keep(pair, (rcp_candidate){a, b});
+    }
+}
+
+/* Have they a byte in common, in one life? *over: they have all bytes of `a` in common, in other lives: those of `a`
+ * are over. */
+static bool meet(const rcp_run_facts *f, uint32_t a, uint32_t b, bool *over) {
+    const rcp_event *x = rcp_run_facts_event(f, a), *y = rcp_run_facts_event(f, b);
+    uint64_t at = x->addr > y->addr ? x->addr : y->addr;
+    uint64_t hi_x = x->addr + rcp_event_extent(x), hi_y = y->addr + rcp_event_extent(y);
+    uint64_t hi = hi_x < hi_y ? hi_x : hi_y, upto_x, upto_y;
+    bool is_all = at == x->addr && hi == hi_x;
+    *over = false;
+    while (at < hi) {
+        if (rcp_observed_life(&f->observed, (rcp_eid){a}, at, &upto_x) ==
+            rcp_observed_life(&f->observed, (rcp_eid){b}, at, &upto_y))
+            return true;
+        *over = is_all;
+        at = upto_x < upto_y ? upto_x : upto_y;
+    }
+    return false;
+}
+
+/* Everything that other threads last did to this word. */
+static void scan(pass *p, word *w, uint64_t number, uint32_t event, uint32_t situation) {
+    const rcp_event *e = rcp_run_facts_event(p->f, event);
+    uint32_t *link = &w->first;
+    while (*link != NONE) {
+        touch *t = &p->touches.at[*link];
+        const rcp_event *other = rcp_run_facts_event(p->f, t->event);
+        uint64_t lo = other->addr > e->addr ? other->addr : e->addr;
+        bool over = false;
+        /* a pair that meets in several words is looked at in the first one */
+        if (rcp_event_conflict(other, e) && lo / 8 == number) {
+            if (meet(p->f, t->event, event, &over)) {
+                compare(p, t->event, t->situation, event, situation);
+                bool before_over = false;
+                if (t->before != NONE && meet(p->f, t->before, event, &before_over))
+                    compare(p, t->before, t->situation, event, situation);
+                if (before_over)
+                    t->before = NONE;
+            }
+        }
+        if (over) { /* nobody can come to that life any more */
+            *link = t->next;
+            w->n--;
+        } else {
+            link = &t->next;
+        }
+    }
+}
+
+static bool same_sort(const rcp_event *a, const rcp_event *b) {
+    return a->tid.v == b->tid.v && a->loc.v == b->loc.v && a->kind == b->kind &&
+           rcp_event_is_atomic(a) == rcp_event_is_atomic(b) && a->addr == b->addr && a->size == b->size;
+}
+
+/* Would another comparison show only further instances of the same pairs? Locks rule out what they ruled out the last
+ * time; so does nothing else, where must-happen-before ruled out nothing. Then it is made now and then. */
+static bool is_repetition(const word *w, const touch *t) {
+    return t->version == w->version && !t->ordered && t->scans >= 8 && t->scans & (t->scans - 1);
+}
+
+static void touch_word(pass *p, uint64_t number, uint32_t event, uint32_t situation) {
+    uint32_t *place = rcp_map_at(&p->word_at, number);
+    if (*place == RCP_MAP_NONE) {
+        *place = (uint32_t)p->words.len;
+        rcp_vec_push(&p->words, ((word){NONE, 0, NONE, 0}));
+    }
+    word *w = &p->words.at[*place];
+    const rcp_event *e = rcp_run_facts_event(p->f, event);
+    uint32_t mine = NONE;
+    for (uint32_t i = w->first; i != NONE && mine == NONE; i = p->touches.at[i].next)
+        if (p->touches.at[i].situation == situation && same_sort(rcp_run_facts_event(p->f, p->touches.at[i].event), e))
+            mine = i;
+    /* the same again, and nobody else was here meanwhile: as before */
+    if (mine != NONE && w->latest != NONE &&
+        rcp_run_facts_event(p->f, p->touches.at[w->latest].event)->tid.v == e->tid.v && w->latest == mine) {
+        p->touches.at[mine].before = p->touches.at[mine].event;
+        p->touches.at[mine].event = event;
+        return;
+    }
+    if (mine == NONE && w->n >= WORD_TOUCHES) {
+        scan(p, w, number, event, situation);
+        p->to->forgotten++;
+        return;
+    }
+    if (mine == NONE) {
+        mine = (uint32_t)p->touches.len;
+        rcp_vec_push(&p->touches, ((touch){event, NONE, situation, w->first, 0, 0, false}));
+        w->first = mine;
+        w->n++;
+        w->version++;
+    } else {
+        p->touches.at[mine].before = p->touches.at[mine].event;
+        p->touches.at[mine].event = event;
+    }
+    w->latest = mine;
+    touch *t = &p->touches.at[mine];
+    t->scans++;
+    if (is_repetition(w, t))
+        return;
+    uint64_t by_order = p->to->by_order;
+    scan(p, w, number, event, situation);
+    t->ordered = p->to->by_order > by_order;
+    t->version = w->version;
+}
+
+/* A FREE is compared with what touched the block, an access with the FREE that began its life. */
+static void visit_free(pass *p, uint32_t event, uint32_t situation) {
+    const rcp_event *e = rcp_run_facts_event(p->f, event);
+    rcp_map_set(&p->freed, event, situation);
+    for (uint64_t number = e->addr / 8; number * 8 < e->addr + e->value; number++) {
+        uint32_t place = rcp_map_get(&p->word_at, number);
+        if (place != RCP_MAP_NONE)
+            scan(p, &p->words.at[place], number, event, situation);
+    }
+}
+
+static void after_free(pass *p, uint32_t event, uint32_t situation) {
+    const rcp_event *e = rcp_run_facts_event(p->f, event);
+    uint64_t hi = e->addr + rcp_event_extent(e), upto;
+    for (uint64_t at = e->addr; at < hi; at = upto) {
+        uint32_t life = rcp_observed_life(&p->f->observed, (rcp_eid){event}, at, &upto);
+        if (life && rcp_event_conflict(rcp_run_facts_event(p->f, life - 1), e))
+            compare(p, life - 1, rcp_map_get(&p->freed, life - 1), event, situation);
+    }
+}
+
+/* Which window could hold it; of those that the same could, the one that comes first in the trace is the cheapest: a
+ * witness begins with all that came before. */
+static int by_cost(const void *x, const void *y) {
+    const rcp_candidate *a = x, *b = y;
+    uint32_t i = distance(*a) / 128, k = distance(*b) / 128;
+    int one = i ? 64 - __builtin_clzll(i) : 0, other = k ? 64 - __builtin_clzll(k) : 0;
+    return one != other ? one - other : (a->b > b->b) - (a->b < b->b);
+}
+
+void rcp_candidates_find(rcp_candidates *c, const rcp_run_facts *facts, const rcp_forced *forced,
+                         bool spurious_wakeups) {
+    *c = (rcp_candidates){0};
+    rcp_map_init(&c->by_hash);
+    pass p = {.to = c, .f = facts};
+    p.holding = rcp_holding_create(facts->trace);
+    p.must = forced->must;
+    if (facts->observed.line.len)
+        p.without_opaque = rcp_must_create(facts, forced, spurious_wakeups, true);
+    rcp_map_init(&p.word_at);
+    rcp_map_init(&p.freed);
+    for (uint32_t i = 0; i < facts->trace->events.len; i++) {
+        const rcp_event *e = rcp_run_facts_event(facts, i);
+        if (p.without_opaque)
+            rcp_must_add(p.without_opaque, i);
+        uint32_t situation = rcp_holding_add(p.holding, e);
+        if (!rcp_event_extent(e) || e->kind == RCP_ALLOC)
+            continue;
+        after_free(&p, i, situation);
+        if (e->kind == RCP_FREE)
+            visit_free(&p, i, situation);
+        for (uint64_t number = e->addr / 8; rcp_event_is_access(e) && number <= (e->addr + e->size - 1) / 8; number++)
+            touch_word(&p, number, i, situation);
+    }
+    for (size_t i = 0; i < c->pairs.len; i++)
+        qsort(c->pairs.at[i].kept, c->pairs.at[i].n, sizeof *c->pairs.at[i].kept, by_cost);
+    rcp_holding_destroy(p.holding);
+    if (p.without_opaque)
+        rcp_must_destroy(p.without_opaque);
+    rcp_map_finish(&p.word_at);
+    rcp_map_finish(&p.freed);
+    rcp_vec_finish(&p.words);
+    rcp_vec_finish(&p.touches);
+}
+
+void rcp_candidates_finish(rcp_candidates *c) {
+    rcp_vec_finish(&c->pairs);
+    rcp_map_finish(&c->by_hash);
+}

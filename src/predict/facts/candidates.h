@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Candidates: conflicting pairs that could race as far as cheap rules say, by static pair, a few dynamic instances
+ * each.
+ *
+ * One pass over the trace. Each word of memory remembers, per thread, source location, kind and situation of locks
+ * (predict/facts/holding.h), the last access: of the accesses of one thread at one place in the program, under the same
+ * locks, the last one is ordered before least. An access is compared with those of other threads at its words; a
+ * repetition by the thread that was there last is not. So the cost is events × distinct accesses of a word, which the
+ * program's text bounds, not the trace's length.
+ *
+ * Ruled out: pairs that hold a common lock, that must happen before one another (predict/facts/must.h), whose
+ * acquisition histories cross. Each rule holds in every execution under every model, so a static pair that has no
+ * instance left does not race.
+ *
+ * Invariant: pairs in the order of their first conflict; instances of a pair by rising cost: the
+ * distance in steps of powers of two, then how late they come. Owns its memory.
+ */
+#ifndef RECIPE_PREDICT_FACTS_CANDIDATES_H
+#define RECIPE_PREDICT_FACTS_CANDIDATES_H
+
+#include "order/engine/pairs.h"
+#include "predict/facts/forced.h"
+
+#define RCP_CANDIDATE_KEPT 6
+
+typedef struct rcp_candidate {
+    uint32_t a, b; /* a first in the recorded order */
+} rcp_candidate;
+
+typedef struct rcp_candidate_pair {
+    rcp_pair_side side[2];
+    uint64_t conflicts, left; /* dynamic pairs; those that nothing ruled out */
+    bool by_opaque;           /* an instance was ruled out by the order of opaque code, and by nothing else */
+    uint32_t n;
+    rcp_candidate kept[RCP_CANDIDATE_KEPT];
+} rcp_candidate_pair;
+
+typedef struct rcp_candidates {
+    RCP_VEC(rcp_candidate_pair) pairs;
+    rcp_map by_hash;
+    /* dynamic pairs: all, and those that each rule removed */
+    uint64_t conflicts, by_lock, by_order, by_history;
+    uint64_t forgotten; /* accesses of words that too many distinct ones touch */
+} rcp_candidates;
+
+void rcp_candidates_find(rcp_candidates *candidates, const rcp_run_facts *facts, const rcp_forced *forced,
+                         bool spurious_wakeups);
+void rcp_candidates_finish(rcp_candidates *candidates);
+/* The static pair of two events; NULL: no instance of it conflicts. */
+const rcp_candidate_pair *rcp_candidates_of(const rcp_candidates *candidates, const rcp_run_facts *facts, uint32_t a,
+                                            uint32_t b);
+
+#endif

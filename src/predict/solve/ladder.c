@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "predict/solve/ladder.h"
+
+#include "predict/facts/must.h"
+
+static const uint32_t windows[] = {100, 400, 1600};
+
+struct rcp_ladder {
+    rcp_run_facts facts;
+    rcp_forced forced;
+    rcp_checker *checker;
+    rcp_evaluator evaluator;
+    rcp_ladder_limits limits;
+    bool spurious;
+    uint32_t latest[2];       /* by 'relaxed': how far the recorded order is an execution by the model's rule */
+    const uint64_t *excluded; /* of rcp_ladder_turn() */
+    size_t n_excluded;
+    uint64_t *became;
+    rcp_ladder_stats stats;
+};
+
+rcp_values rcp_relaxation_rule(rcp_relaxation relaxation) {
+    return relaxation == RCP_RELAX_NOTHING ? RCP_VALUES_SAME : RCP_VALUES_RELAXED;
+}
+
+static rcp_code recorded_holds(rcp_ladder *l, rcp_values rule, uint32_t *upto) {
+    const rcp_trace *trace = l->facts.trace;
+    rcp_verdict verdict;
+    rcp_witness recorded;
+    rcp_witness_init(&recorded);
+    recorded.recorded = trace->events.len;
+    rcp_code code = rcp_checker_run(l->checker, &recorded, (rcp_check_options){.values = rule}, &verdict);
+    *upto = verdict.accepted || verdict.at.v == RCP_NO_EID.v ? UINT32_MAX : (uint32_t)verdict.at.v;
+    /* What a term gives for reads without a value is not what was recorded: nothing was. */
+    if (rule == RCP_VALUES_RELAXED && !l->facts.all_valued && rcp_terms_count(&trace->terms))
+        *upto = 0;
+    rcp_witness_finish(&recorded);
+    return code;
+}
+
+rcp_code rcp_ladder_create(const rcp_trace *trace, rcp_ladder_limits limits, bool spurious, rcp_ladder **ladder) {
+    rcp_ladder *l = rcp_alloc_zero(1, sizeof *l);
+    l->limits = limits;
+    l->spurious = spurious;
+    rcp_evaluator_init(&l->evaluator, &trace->terms, NULL, NULL);
+    rcp_code code = rcp_run_facts_init(&l->facts, trace);
+    if (code == RCP_OK) {
+        rcp_forced_find(&l->forced, &l->facts, spurious);
+        code = rcp_checker_create(trace, &l->checker);
+    }
+    if (code == RCP_OK)
+        code = recorded_holds(l, RCP_VALUES_SAME, &l->latest[0]);
+    if (code == RCP_OK)
+        code = recorded_holds(l, RCP_VALUES_RELAXED, &l->latest[1]);
+    if (code != RCP_OK) {
+        rcp_ladder_destroy(l);
+        return code;
+    }
+    *ladder = l;
+    return RCP_OK;
+}
+
+void rcp_ladder_destroy(rcp_ladder *l) {
+    if (!l)
+        return;
+    rcp_checker_destroy(l->checker);
+    rcp_evaluator_finish(&l->evaluator);
+    rcp_forced_finish(&l->forced);
+    rcp_run_facts_finish(&l->facts);
+    rcp_release(l);
+}
+
+static void cut(const rcp_ladder *l, unsigned rung, rcp_relaxation relaxation, rcp_eid a, rcp_eid b, rcp_slice *slice) {
+    if (rung < RCP_RUNG_SMALL)
+        rcp_slice_window(slice, &l->facts, a, b, windows[rung], l->latest[relaxation != RCP_RELAX_NOTHING]);
+    else if (rung == RCP_RUNG_SMALL)
+        rcp_slice_small(slice, &l->facts, a, b);
+    else
+        rcp_slice_whole(slice, &l->facts, a, b);
+    if (relaxation != RCP_RELAX_DATA)
+        rcp_slice_leave_out(slice, l->forced.idle);
+}
+
+/* What decides a long trace does so in a few looks (real programs: up to six), or not at all. */
+static uint64_t steps_of(const rcp_ladder *l, unsigned rung, size_t size) {
+    static const uint64_t share[RCP_RUNGS] = {16, 16, 16, 8, 1};
+    uint64_t steps = l->limits.steps / share[rung];
+    return size > RCP_LADDER_LONG && steps > 8 * size ? 8 * size : steps;
+}
+
+/* One rung. */
+static rcp_code step(rcp_ladder *l, unsigned rung, rcp_relaxation relaxation, const rcp_slice *slice,
+                     rcp_witness *witness, rcp_answer *answer) {
+    rcp_search_options options = {relaxation, l->spurious};
+    uint64_t steps = steps_of(l, rung, slice->size);
+    *answer = rcp_search(slice, options, &l->evaluator, &steps, witness, &l->stats.search);
+    if (*answer == RCP_ANSWER_NONE && rung != RCP_RUNG_WHOLE && !rcp_slice_is_whole(slice))
+        *answer = RCP_ANSWER_LIMIT;
+    if (*answer != RCP_ANSWER_WITNESS)
+        return RCP_OK;
+    rcp_verdict verdict;
+    rcp_check_options rules = {.values = rcp_relaxation_rule(relaxation), .spurious_wakeups = l->spurious};
+    RCP_TRY(rcp_checker_run(l->checker, witness, rules, &verdict));
+    if (verdict.accepted) {
+        l->stats.races[rung]++;
+        return RCP_OK;
+    }
+    l->stats.refused++;
+    rcp_witness_finish(witness);
+    rcp_witness_init(witness);
+    *answer = RCP_ANSWER_LIMIT;
+    return RCP_OK;
+}
+
+rcp_code rcp_ladder_climb(rcp_ladder *l, rcp_relaxation relaxation, rcp_eid a, rcp_eid b, rcp_witness *witness,
+                          rcp_answer *answer) {
+    size_t last = 0;
+    uint32_t first = (uint32_t)(a.v < b.v ? a.v : b.v), second = (uint32_t)(a.v < b.v ? b.v : a.v);
+    bool tried_all = false;
+    l->stats.queries++;
+    *answer = rcp_must_order(l->forced.must, first, second) ? RCP_ANSWER_NONE : RCP_ANSWER_LIMIT;
+    for (unsigned rung = 0; rung < RCP_RUNGS && *answer == RCP_ANSWER_LIMIT; rung++) {
+        /* The small cone is what its two accesses need, but finding it may take a walk over all that came before. */
+        if (rung == RCP_RUNG_SMALL && second > 4 * RCP_LADDER_LONG)
+            continue;
+        rcp_slice slice;
+        cut(l, rung, relaxation, a, b, &slice);
+        slice.excluded = l->excluded;
+        slice.n_excluded = l->n_excluded;
+        slice.became = l->became;
+        bool whole = rcp_slice_is_whole(&slice);
+        rcp_code code = RCP_OK;
+        /* a window that is the one before again, because the trace begins there, shows nothing new */
+        bool again = rung && rung < RCP_RUNG_SMALL && slice.size == last;
+        size_t most = whole || l->limits.nodes < RCP_LADDER_LONG ? l->limits.nodes : RCP_LADDER_LONG;
+        if (slice.size <= most && !again) {
+            tried_all |= whole;
+            code = step(l, whole ? RCP_RUNG_WHOLE : rung, relaxation, &slice, witness, answer);
+        }
+        last = slice.size;
+        rcp_slice_finish(&slice);
+        RCP_TRY(code);
+        if (whole)
+            break;
+    }
+    l->stats.none += *answer == RCP_ANSWER_NONE;
+    l->stats.unknown += *answer == RCP_ANSWER_LIMIT;
+    l->stats.too_large += *answer == RCP_ANSWER_LIMIT && !tried_all;
+    return RCP_OK;
+}
+
+rcp_code rcp_ladder_turn(rcp_ladder *l, rcp_eid event, const uint64_t *excluded, size_t n, uint64_t *became,
+                         rcp_witness *witness, rcp_answer *answer) {
+    const rcp_ladder_limits limits = l->limits;
+    if (rcp_bit(l->forced.steady, event.v)) {
+        l->stats.queries++;
+        l->stats.none++;
+        *answer = RCP_ANSWER_NONE;
+        return RCP_OK;
+    }
+    l->limits.steps /= RCP_LADDER_TURN;
+    if (l->limits.nodes > RCP_LADDER_LONG) /* of a long trace only 'no' would come of it, and late */
+        l->limits.nodes = RCP_LADDER_LONG;
+    l->excluded = excluded;
+    l->n_excluded = n;
+    l->became = became;
+    rcp_code code = rcp_ladder_climb(l, RCP_RELAX_VALUES, event, event, witness, answer);
+    l->limits = limits;
+    l->excluded = NULL;
+    l->n_excluded = 0;
+    l->became = NULL;
+    return code;
+}
+
+const rcp_forced *rcp_ladder_borrow_forced(const rcp_ladder *l) { return &l->forced; }
+const rcp_run_facts *rcp_ladder_borrow_facts(const rcp_ladder *l) { return &l->facts; }
+const rcp_checker *rcp_ladder_borrow_checker(const rcp_ladder *l) { return l->checker; }
+rcp_ladder_stats rcp_ladder_statistics(const rcp_ladder *l) { return l->stats; }
+
+void rcp_ladder_stats_add(rcp_ladder_stats *to, const rcp_ladder_stats *more) {
+    to->queries += more->queries;
+    for (int i = 0; i < RCP_RUNGS; i++)
+        to->races[i] += more->races[i];
+    to->none += more->none;
+    to->unknown += more->unknown;
+    to->refused += more->refused;
+    to->too_large += more->too_large;
+    to->search.rounds += more->search.rounds;
+    to->search.clauses += more->search.clauses;
+    to->search.conflicts += more->search.conflicts;
+    to->search.variables += more->search.variables;
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The ladder: a pair of accesses under one model, from cheap attempts to the whole trace.
+ *
+ * Rungs: windows that begin 100, 400 and 1600 events before the earlier access, from the real state there; the small
+ * cone (closed under observed last writers and the order of critical sections); the whole trace but what follows the
+ * two accesses. Every rung's first look is the recorded order reduced to what the two need; then it searches. Each can
+ * say 'race', and then the checker (trace/check/checker.h) has accepted its witness; only the last one can say 'no
+ * race'.
+ *
+ * Invariant: a witness that the checker refuses is never given out; it is counted (`refused`) and would be a mistake of
+ * ours. The same pair gets the same answer, whatever was asked before. The ladder owns its facts and borrows the trace,
+ * which must be indexed and stay as it is.
+ */
+#ifndef RECIPE_PREDICT_SOLVE_LADDER_H
+#define RECIPE_PREDICT_SOLVE_LADDER_H
+
+#include "predict/facts/forced.h"
+#include "predict/solve/search.h"
+#include "trace/check/checker.h"
+
+enum { RCP_RUNG_SMALL = 3, RCP_RUNG_WHOLE, RCP_RUNGS };
+
+typedef struct rcp_ladder_limits {
+    uint64_t steps; /* of the solver on the last rung; the others get a share of it */
+    size_t nodes;   /* no slice has more; above RCP_LADDER_LONG only the whole trace is tried, with a few looks */
+} rcp_ladder_limits;
+
+#define RCP_LADDER_STEPS UINT64_C(20000000) /* less than a second */
+#define RCP_LADDER_NODES 500000
+#define RCP_LADDER_LONG  40000
+#define RCP_LADDER_TURN  100 /* whether an event can turn is asked of many: each gets this part of the steps */
+
+typedef struct rcp_ladder_stats {
+    uint64_t queries, races[RCP_RUNGS], none, unknown, refused;
+    uint64_t too_large; /* of the unknown ones: the whole trace was never searched, because of its size */
+    rcp_search_stats search;
+} rcp_ladder_stats;
+
+typedef struct rcp_ladder rcp_ladder;
+
+rcp_code rcp_ladder_create(const rcp_trace *trace, rcp_ladder_limits limits, bool spurious_wakeups,
+                           rcp_ladder **ladder) RCP_MUST_USE;
+void rcp_ladder_destroy(rcp_ladder *ladder);
+
+/* RCP_ANSWER_WITNESS: `witness`, initialised and empty, holds an accepted one. RCP_ANSWER_NONE: the two do not race.
+ * RCP_ANSWER_LIMIT: unknown. */
+rcp_code rcp_ladder_climb(rcp_ladder *ladder, rcp_relaxation relaxation, rcp_eid a, rcp_eid b, rcp_witness *witness,
+                          rcp_answer *answer) RCP_MUST_USE;
+
+/* The same for one event: a BRANCH or a compare-and-swap with a condition, an access with an address, that depends on
+ * reads; an ACQUIRE or a SEM_WAIT that does not wait. Is there an order, under the value rule of recipe-s, that leads
+ * up to it so that it would turn out otherwise? The witness ends right before it, and has no race. A branch or an
+ * address is not to be one of the `n` values of `excluded` either; *became: what it is. */
+rcp_code rcp_ladder_turn(rcp_ladder *ladder, rcp_eid event, const uint64_t *excluded, size_t n, uint64_t *became,
+                         rcp_witness *witness, rcp_answer *answer) RCP_MUST_USE;
+
+const rcp_run_facts *rcp_ladder_borrow_facts(const rcp_ladder *ladder);
+const rcp_forced *rcp_ladder_borrow_forced(const rcp_ladder *ladder);
+const rcp_checker *rcp_ladder_borrow_checker(const rcp_ladder *ladder);
+rcp_ladder_stats rcp_ladder_statistics(const rcp_ladder *ladder);
+void rcp_ladder_stats_add(rcp_ladder_stats *to, const rcp_ladder_stats *more);
+/* The checker's rule for a model's witnesses. */
+rcp_values rcp_relaxation_rule(rcp_relaxation relaxation);
+
+#endif

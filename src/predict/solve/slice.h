@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The slice of a candidate: which events may take part in a witness. The rest of the trace stands still.
+ *
+ * The events before `start` are executed, as recorded; of each thread, the events from there up to upto[tid] may be
+ * executed, in any order that the rules allow; what comes after that is not. Both racing accesses are the next of their
+ * threads. Only where nothing but what follows the two accesses in program order is left out
+ * (rcp_slice_is_whole()) does 'no witness' mean 'no race'. With one event in the place of both, a slice asks whether
+ * that can turn out otherwise.
+ *
+ * Invariant: start is at most the earlier access; upto[] of the two threads is where their accesses stand. A slice owns
+ * upto[] and borrows the facts.
+ */
+#ifndef RECIPE_PREDICT_SOLVE_SLICE_H
+#define RECIPE_PREDICT_SOLVE_SLICE_H
+
+#include "predict/facts/run_facts.h"
+
+#include <stdbool.h>
+
+typedef struct rcp_slice {
+    const rcp_run_facts *facts;
+    uint32_t race[2]; /* the earlier one first */
+    uint32_t start;
+    rcp_position *upto;
+    uint32_t end;         /* past the last event that takes part */
+    size_t size;          /* how many take part */
+    const rcp_bits *idle; /* of these not: branches of which nothing can be said; NULL */
+    bool turns; /* both `race` are one event, and what is looked for is no race: an order that leads up to it in which
+                   its branch would go the other way, or its address be another */
+    uint32_t turned; /* RCP_NO_EVENT; or that event is a compare-and-swap, or a lock or semaphore that is tried. It
+                        takes part: it must turn out otherwise, and what comes after it does not count */
+    const uint64_t *excluded; /* of a branch or an address: values that it is not to have either */
+    size_t n_excluded;
+    uint64_t *became; /* and where the value goes that it has then */
+} rcp_slice;
+
+/* The last `before` events before the earlier access, and what lies between the two; of one that turns, as many after
+ * it. It starts at `latest` at the latest: up to there the recorded order is an execution by the value rule that is
+ * asked for. (A read of uninitialised memory, or a value that was not recorded, can end that.) */
+void rcp_slice_window(rcp_slice *slice, const rcp_run_facts *facts, rcp_eid a, rcp_eid b, uint32_t before,
+                      uint32_t latest);
+/* What the two accesses need in the recorded order, closed under the observed last writers and the locks: the small
+ * cone. */
+void rcp_slice_small(rcp_slice *slice, const rcp_run_facts *facts, rcp_eid a, rcp_eid b);
+/* Everything but what follows the two. */
+void rcp_slice_whole(rcp_slice *slice, const rcp_run_facts *facts, rcp_eid a, rcp_eid b);
+/* Leaves out branches that keep their outcome whatever comes before them (rcp_forced.idle): they are executed with what
+ * follows. */
+void rcp_slice_leave_out(rcp_slice *slice, const rcp_bits *idle);
+void rcp_slice_finish(rcp_slice *slice);
+
+/* Is the event, between start and end, one of those that were left out? */
+static inline bool rcp_slice_is_idle(const rcp_slice *slice, uint32_t event) {
+    const rcp_trace *trace = slice->facts->trace;
+    return slice->idle && rcp_bit(slice->idle, event) &&
+           trace->position[event] < slice->upto[trace->events.at[event].tid.v];
+}
+bool rcp_slice_is_whole(const rcp_slice *slice);
+
+/* Of an ACQUIRE or a SEM_WAIT: has it failed, in what is looked for? */
+static inline bool rcp_slice_fails(const rcp_slice *slice, uint32_t event) {
+    return (rcp_run_facts_event(slice->facts, event)->outcome == RCP_FAILED) != (event == slice->turned);
+}
+
+#endif

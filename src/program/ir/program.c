@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "program/ir/program.h"
+
+#include "program/ir/steps.h"
+#include "base/hash.h"
+#include "program/ir/decode.h"
+#include "program/recording/modules.h"
+
+#include <llvm-c/DebugInfo.h>
+#include <string.h>
+
+void rcp_program_init(rcp_program *program, const char *dir) {
+    *program = (rcp_program){.context = LLVMContextCreate()};
+    program->dir = rcp_alloc(strlen(dir) + 1);
+    strcpy(program->dir, dir);
+    rcp_map_init(&program->by_address);
+    rcp_map_init(&program->by_name);
+    rcp_map_init(&program->foreign);
+    rcp_linked_init(&program->linked);
+}
+
+static void unit_destroy(rcp_unit *unit) {
+    for (size_t i = 0; i < unit->symbols.defined.len; i++)
+        rcp_routine_finish(&unit->routines[i]);
+    rcp_release(unit->routines);
+    rcp_symbols_finish(&unit->symbols);
+    rcp_map_finish(&unit->symbol_index);
+    rcp_map_finish(&unit->tls_index);
+    rcp_map_finish(&unit->block_index);
+    rcp_map_finish(&unit->defined_index);
+    rcp_release(unit->addresses);
+    rcp_release(unit->block_addresses);
+    if (unit->module)
+        LLVMDisposeModule(unit->module);
+    rcp_release(unit);
+}
+
+void rcp_program_finish(rcp_program *program) {
+    for (size_t i = 0; i < program->units.len; i++)
+        unit_destroy(program->units.at[i]);
+    rcp_vec_finish(&program->units);
+    rcp_vec_finish(&program->found);
+    rcp_vec_finish(&program->declared);
+    rcp_map_finish(&program->foreign);
+    rcp_vec_finish(&program->named);
+    rcp_map_finish(&program->by_address);
+    rcp_map_finish(&program->by_name);
+    LLVMContextDispose(program->context);
+    rcp_release(program->dir);
+    rcp_release(program->file);
+    rcp_linked_finish(&program->linked);
+}
+
+static uint64_t key_of(const void *value) { return (uint64_t)(uintptr_t)value; }
+
+/* LLVM marks names that are not to be mangled. */
+static const char *plain(const char *name) { return *name == 1 ? name + 1 : name; }
+
+static void add_name(rcp_program *program, rcp_routine *routine, LLVMValueRef global) {
+    LLVMLinkage linkage = LLVMGetLinkage(global);
+    if (linkage == LLVMInternalLinkage || linkage == LLVMPrivateLinkage)
+        return;
+    size_t len;
+    const char *name = plain(LLVMGetValueName2(global, &len));
+    uint32_t *head = rcp_map_at(&program->by_name, rcp_hash_bytes(name, strlen(name)));
+    uint32_t next = *head;
+    *head = (uint32_t)program->named.len;
+    rcp_vec_push(&program->named, ((struct rcp_named){routine, name, linkage != LLVMExternalLinkage, next}));
+}
+
+/* Other names that the unit's functions go by, as the two of a C++ constructor. */
+static void add_aliases(rcp_program *program, rcp_unit *unit) {
+    for (LLVMValueRef a = LLVMGetFirstGlobalAlias(unit->module); a; a = LLVMGetNextGlobalAlias(a)) {
+        LLVMValueRef target = a;
+        while (LLVMIsAGlobalAlias(target))
+            target = LLVMAliasGetAliasee(target);
+        rcp_routine *routine = LLVMIsAFunction(target) ? rcp_unit_routine(unit, target) : NULL;
+        if (routine && routine->address)
+            add_name(program, routine, a);
+    }
+}
+
+static uint64_t *copy_words(const uint64_t *from, size_t n) {
+    uint64_t *words = rcp_alloc(n ? n * sizeof *words : 1);
+    if (n)
+        memcpy(words, from, n * sizeof *words);
+    return words;
+}
+
+rcp_code rcp_program_add_unit(rcp_program *program, LLVMModuleRef module, const rcp_image_module *image) {
+    rcp_unit *unit = rcp_alloc_zero(1, sizeof *unit);
+    unit->module = module;
+    unit->layout = LLVMGetModuleDataLayout(module);
+    unit->object = image->object;
+    unit->is_late = program->parts > 0;
+    unit->is_careful = program->is_careful;
+    unit->logs_branches = LLVMGetModuleFlag(module, RCP_BRANCHES_FLAG, sizeof RCP_BRANCHES_FLAG - 1);
+    rcp_symbols_init(&unit->symbols, module);
+    if (unit->symbols.symbols.len != image->n_symbols || unit->symbols.blocks.len != image->n_blocks ||
+        unit->symbols.tls.len != image->n_tls) {
+        rcp_code code = rcp_fail(RCP_BAD_INPUT,
+                                 "a module has %zu symbols, %zu blocks and %zu thread-local variables, "
+                                 "but the image gives %llu, %llu and %llu of it",
+                                 unit->symbols.symbols.len, unit->symbols.blocks.len, unit->symbols.tls.len,
+                                 (unsigned long long)image->n_symbols, (unsigned long long)image->n_blocks,
+                                 (unsigned long long)image->n_tls);
+        rcp_symbols_finish(&unit->symbols);
+        LLVMDisposeModule(module);
+        rcp_release(unit);
+        return code;
+    }
+    unit->addresses = copy_words(image->symbols, image->n_symbols);
+    unit->block_addresses = copy_words(image->blocks, image->n_blocks);
+    unit->tls_base = program->tls;
+    if (!unit->is_late)
+        program->tls += image->n_tls;
+    rcp_map_init(&unit->symbol_index);
+    rcp_map_init(&unit->tls_index);
+    rcp_map_init(&unit->block_index);
+    rcp_map_init(&unit->defined_index);
+    for (size_t i = 0; i < unit->symbols.symbols.len; i++) {
+        LLVMValueRef symbol = unit->symbols.symbols.at[i];
+        rcp_map_set(&unit->symbol_index, key_of(symbol), (uint32_t)i);
+        if (LLVMIsAFunction(symbol) && LLVMIsDeclaration(symbol)) {
+            size_t len;
+            rcp_map_set(&program->foreign, unit->addresses[i], (uint32_t)program->declared.len);
+            rcp_vec_push(&program->declared, ((struct rcp_declared){unit, LLVMGetValueName2(symbol, &len)}));
+        }
+    }
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
+        if (rcp_steps_is_left_out(f))
+            rcp_linked_add_own(&program->linked, plain(LLVMGetValueName(f)));
+    for (size_t i = 0; i < unit->symbols.tls.len; i++)
+        rcp_map_set(&unit->tls_index, key_of(unit->symbols.tls.at[i]), (uint32_t)i);
+    for (size_t i = 0; i < unit->symbols.blocks.len; i++)
+        rcp_map_set(&unit->block_index, key_of(unit->symbols.blocks.at[i]), (uint32_t)i);
+    unit->routines = rcp_alloc_zero(unit->symbols.defined.len ? unit->symbols.defined.len : 1, sizeof *unit->routines);
+    for (size_t i = 0; i < unit->symbols.defined.len; i++) {
+        size_t len;
+        rcp_routine *routine = &unit->routines[i];
+        routine->function = unit->symbols.defined.at[i];
+        routine->unit = unit;
+        routine->name = plain(LLVMGetValueName2(routine->function, &len));
+        rcp_map_set(&unit->defined_index, key_of(routine->function), (uint32_t)i);
+    }
+    rcp_vec_push(&program->units, unit);
+    return RCP_OK;
+}
+
+static rcp_code add_module(rcp_program *program, const rcp_image_module *image) {
+    LLVMModuleRef module;
+    RCP_TRY(rcp_module_load(program->dir, image->id, program->context, &module));
+    rcp_code code = rcp_program_add_unit(program, module, image);
+    if (code != RCP_OK) {
+        char name[RCP_MODULE_NAME];
+        rcp_module_name(image->id, name);
+        return rcp_because(code, "module %s", name);
+    }
+    return RCP_OK;
+}
+
+static rcp_code add_functions(rcp_program *program, const rcp_image_entry *entry) {
+    for (size_t i = 0; i < entry->size / sizeof *entry->functions; i++) {
+        const rcp_image_function *f = &entry->functions[i];
+        rcp_unit *unit = program->units.at[f->module];
+        if (f->index >= unit->symbols.defined.len)
+            return rcp_fail(RCP_BAD_INPUT, "the image names function %llu of a module that has %zu",
+                            (unsigned long long)f->index, unit->symbols.defined.len);
+        rcp_routine *routine = &unit->routines[f->index];
+        routine->address = f->address;
+        rcp_map_set(&program->by_address, f->address, (uint32_t)program->found.len);
+        rcp_vec_push(&program->found, routine);
+        add_name(program, routine, routine->function);
+    }
+    return RCP_OK;
+}
+
+static void add_object(rcp_program *program, const rcp_image_entry *entry) {
+    char *path = rcp_alloc_zero(entry->size + 1, 1);
+    memcpy(path, entry->bytes, entry->size);
+    bool is_program = !entry->b && !program->file;
+    rcp_linked_read(&program->linked, path, is_program);
+    if (is_program)
+        program->file = path;
+    else
+        rcp_release(path);
+}
+
+rcp_code rcp_program_add_part(rcp_program *program, rcp_image_file *image, uint64_t number, rcp_space *space) {
+    size_t first = program->units.len;
+    RCP_TRY(rcp_image_seek(image, number));
+    for (;;) {
+        rcp_image_entry entry;
+        RCP_TRY(rcp_image_next(image, &entry));
+        switch (entry.tag) {
+        case RCP_IMAGE_OBJECT: add_object(program, &entry); break;
+        case RCP_IMAGE_MODULE: RCP_TRY(add_module(program, &entry.module)); break;
+        case RCP_IMAGE_FUNCTIONS: RCP_TRY(add_functions(program, &entry)); break;
+        case RCP_IMAGE_BYTES:
+            if (!rcp_space_holds(entry.a, entry.size))
+                return rcp_fail(RCP_BAD_INPUT, "the image has bytes at 0x%llx, beyond 48 bits of address",
+                                (unsigned long long)entry.a);
+            rcp_space_write(space, entry.a, entry.bytes, entry.size);
+            break;
+        case RCP_IMAGE_END:
+            for (size_t i = first; i < program->units.len; i++)
+                add_aliases(program, program->units.at[i]);
+            program->parts++;
+            return RCP_OK;
+        default: break;
+        }
+    }
+}
+
+rcp_routine *rcp_unit_routine(const rcp_unit *unit, LLVMValueRef function) {
+    uint32_t index = rcp_map_get(&unit->defined_index, key_of(function));
+    return index == RCP_MAP_NONE ? NULL : &unit->routines[index];
+}
+
+uint64_t rcp_unit_address(const rcp_unit *unit, LLVMValueRef global) {
+    uint32_t index = rcp_map_get(&unit->symbol_index, key_of(global));
+    return index == RCP_MAP_NONE ? 0 : unit->addresses[index];
+}
+
+rcp_routine *rcp_program_at(const rcp_program *program, uint64_t address) {
+    uint32_t index = rcp_map_get(&program->by_address, address);
+    if (index != RCP_MAP_NONE)
+        return program->found.at[index];
+    index = rcp_map_get(&program->foreign, address);
+    if (index == RCP_MAP_NONE)
+        return NULL;
+    return rcp_program_named(program, program->declared.at[index].unit, program->declared.at[index].name);
+}
+
+/* Lower is better: own object, then the objects in their order; strong, then weak. */
+static uint64_t rank(const struct rcp_named *named, const rcp_unit *unit) {
+    uint64_t object = named->routine->unit->object == unit->object ? 0 : 1 + named->routine->unit->object;
+    return object << 1 | named->is_weak;
+}
+
+rcp_routine *rcp_program_named(const rcp_program *program, const rcp_unit *unit, const char *name) {
+    name = plain(name);
+    const struct rcp_named *best = NULL;
+    for (uint32_t i = rcp_map_get(&program->by_name, rcp_hash_bytes(name, strlen(name))); i != RCP_MAP_NONE;
+         i = program->named.at[i].next) {
+        const struct rcp_named *named = &program->named.at[i];
+        /* The chain has the latest first, and of equals the linker takes the first. */
+        if (!strcmp(named->name, name) && (!best || rank(named, unit) <= rank(best, unit)))
+            best = named;
+    }
+    return best ? best->routine : NULL;
+}
+
+void rcp_program_place(LLVMValueRef instruction, char to[RCP_PLACE]) {
+    unsigned len = 0;
+    const char *file = instruction ? LLVMGetDebugLocFilename(instruction, &len) : NULL;
+    if (file && len)
+        snprintf(to, RCP_PLACE, "%.*s:%u", (int)len, file, LLVMGetDebugLocLine(instruction));
+    else
+        strcpy(to, "?");
+}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The witness checker, order level: is this schedule a feasible execution, and do the two accesses race at its end?
+ *
+ * docs/semantics.md is its specification, rule by rule. It is small and independent of every engine: no engine's code
+ * is called from here, and every report of every engine passes through here. Linear in the witness, but for the
+ * recorded events that it begins with: those are executed once, and later checks begin at a state that was kept.
+ *
+ * Invariant: a check changes no verdict, so that the order of checks does not matter; a kept state is what executing
+ * the same events again would give. A checker borrows its trace; the
+ * caller owns witnesses and verdicts.
+ */
+#ifndef RECIPE_TRACE_CHECK_CHECKER_H
+#define RECIPE_TRACE_CHECK_CHECKER_H
+
+#include "trace/model/trace.h"
+#include "trace/model/witness.h"
+
+/* Goes up whenever a change of docs/semantics.md refuses what was accepted before: what was proven under older rules is
+ * not taken for proven. */
+#define RCP_RULES_VERSION 4
+
+/* What reads must keep. */
+typedef enum rcp_values {
+    RCP_VALUES_LAST_WRITER, /* causal reads keep their last writer (seed 002's predictable trace) */
+    RCP_VALUES_SAME,        /* every read takes its recorded value (seeds 003, 004: mc) */
+    RCP_VALUES_RELAXED,     /* every branch and address keeps its term's value (seed 000: recipe-s) */
+} rcp_values;
+
+typedef struct rcp_check_options {
+    rcp_values values;
+    bool spurious_wakeups; /* a wait may wake without a signal */
+} rcp_check_options;
+
+typedef struct rcp_verdict {
+    bool accepted;
+    rcp_eid at;       /* refused: the event that can't be executed; RCP_NO_EID where it is the witness as a whole */
+    char reason[256]; /* refused: why, in words */
+} rcp_verdict;
+
+/* What many witnesses of one trace share: one pass over the trace, then each check is linear in its witness. */
+typedef struct rcp_checker rcp_checker;
+
+/* `trace` must be indexed and stay as it is. Fails where it is too long for the checker (RCP_LIMIT). */
+rcp_code rcp_checker_create(const rcp_trace *trace, rcp_checker **checker) RCP_MUST_USE;
+void rcp_checker_destroy(rcp_checker *checker);
+/* States are kept every `spacing` events of the recorded order from now on; 0: none, each check begins at the
+ * beginning. For tests; otherwise the length of the trace decides. */
+void rcp_checker_keep_states(rcp_checker *checker, uint64_t spacing);
+/* Fails only for a witness that names what does not exist; an infeasible schedule is a verdict, not a failure. */
+rcp_code rcp_checker_run(const rcp_checker *checker, const rcp_witness *witness, rcp_check_options options,
+                         rcp_verdict *verdict) RCP_MUST_USE;
+
+/* One witness alone. */
+rcp_code rcp_check_witness(const rcp_trace *trace, const rcp_witness *witness, rcp_check_options options,
+                           rcp_verdict *verdict) RCP_MUST_USE;
+
+#endif

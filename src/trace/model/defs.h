@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What events refer to: strings, source locations, stacks, threads, objects, variables, reaches, initial memory.
+ *
+ * Append-only tables, so that a writer can put on disk what is new since its last chunk, and a reader that stops
+ * anywhere has every definition that the events so far need. Entry 0 of strings, locations, stacks and reaches is
+ * 'none'.
+ *
+ * Invariant: an entry refers only to entries that exist. The tables own all their memory; what borrow_ returns holds
+ * until the next addition to the same table.
+ */
+#ifndef RECIPE_TRACE_MODEL_DEFS_H
+#define RECIPE_TRACE_MODEL_DEFS_H
+
+#include "base/arena.h"
+#include "base/map.h"
+#include "base/status.h"
+#include "base/vec.h"
+#include "trace/model/event.h"
+
+typedef struct rcp_string {
+    const char *at; /* NUL-terminated; may hold any byte but NUL */
+    size_t len;
+} rcp_string;
+
+typedef struct rcp_location {
+    rcp_str file, function;
+    uint32_t line, column; /* 0: unknown */
+} rcp_location;
+
+/* A stack is its innermost frame and the stack of its caller. An event's own frame is its `loc`; its `stack` begins
+ * with the call that led there. */
+typedef struct rcp_frame {
+    rcp_loc loc;
+    rcp_stack caller;
+} rcp_frame;
+
+typedef struct rcp_thread {
+    rcp_str name;
+} rcp_thread;
+
+typedef struct rcp_object {
+    uint8_t kind; /* rcp_object_kind */
+    rcp_str name;
+    uint64_t addr;    /* 0: unknown */
+    uint64_t initial; /* semaphore: count, barrier: members */
+} rcp_object;
+
+typedef struct rcp_variable {
+    rcp_str name;
+    uint64_t addr, size;
+} rcp_variable;
+
+typedef struct rcp_span {
+    uint64_t lo, hi;
+} rcp_span;
+
+typedef struct rcp_reach_def {
+    const rcp_span *spans; /* sorted, disjoint, not empty */
+    size_t n;
+} rcp_reach_def;
+
+/* Bytes that memory holds before the first event. What no image covers is unknown until a read shows it. */
+typedef struct rcp_image {
+    uint64_t addr;
+    const uint8_t *bytes;
+    size_t n;
+} rcp_image;
+
+/* 'program', 'command', 'source' …: facts about the trace as a whole. */
+typedef struct rcp_fact {
+    rcp_str key, value;
+} rcp_fact;
+
+typedef struct rcp_defs {
+    rcp_arena memory;
+    RCP_VEC(rcp_string) strings;
+    RCP_VEC(rcp_location) locations;
+    RCP_VEC(rcp_frame) stacks;
+    RCP_VEC(rcp_thread) threads;
+    RCP_VEC(rcp_object) objects;
+    RCP_VEC(rcp_variable) variables;
+    RCP_VEC(rcp_reach_def) reaches;
+    RCP_VEC(rcp_image) images;
+    RCP_VEC(rcp_fact) facts;
+    rcp_map by_hash; /* strings, locations and stacks by hash: for interning */
+} rcp_defs;
+
+void rcp_defs_init(rcp_defs *defs);
+void rcp_defs_finish(rcp_defs *defs);
+
+/* Interning: the same content gives the same id. */
+rcp_str rcp_defs_string(rcp_defs *defs, const char *at, size_t len);
+rcp_loc rcp_defs_location(rcp_defs *defs, rcp_location location);
+rcp_stack rcp_defs_stack(rcp_defs *defs, rcp_frame frame);
+
+/* Always a new entry. `name` may be NULL. */
+rcp_tid rcp_defs_thread(rcp_defs *defs, const char *name);
+rcp_obj rcp_defs_object(rcp_defs *defs, rcp_object_kind kind, const char *name, uint64_t addr, uint64_t initial);
+void rcp_defs_variable(rcp_defs *defs, const char *name, uint64_t addr, uint64_t size);
+void rcp_defs_image(rcp_defs *defs, uint64_t addr, const uint8_t *bytes, size_t n);
+void rcp_defs_fact(rcp_defs *defs, const char *key, const char *value);
+/* Refuses spans that are empty, unsorted or overlapping. */
+rcp_code rcp_defs_reach(rcp_defs *defs, const rcp_span *spans, size_t n, rcp_reach *reach) RCP_MUST_USE;
+
+static inline const char *rcp_defs_borrow_string(const rcp_defs *defs, rcp_str string) {
+    return defs->strings.at[string.v].at;
+}
+/* The value of the last fact with this key; NULL where there is none. */
+const char *rcp_defs_borrow_fact(const rcp_defs *defs, const char *key);
+/* Imported traces without branch events are read as if a branch on all earlier reads of its thread followed every read
+ * (docs/semantics.md): the fact 'branches' = 'implicit'. */
+bool rcp_defs_implicit_branches(const rcp_defs *defs);
+/* Every barrier pair counts as if it reached everything: the fact 'barriers' = 'simple'. */
+bool rcp_defs_simple_barriers(const rcp_defs *defs);
+/* The smallest variable that holds `addr`; NULL where none does. */
+const rcp_variable *rcp_defs_find_variable(const rcp_defs *defs, uint64_t addr);
+bool rcp_defs_reach_holds(const rcp_defs *defs, rcp_reach reach, uint64_t lo, uint64_t hi);
+
+#endif
