@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "runtime/thread.h"
+#include "runtime/baton.h"
 
 #include "runtime/cancel.h"
 #include "runtime/deadline.h"
@@ -8,9 +8,6 @@
 #include "runtime/logging.h"
 #include "runtime/policy.h"
 #include "runtime/values.h"
-
-rcp_baton_state rcp_baton;
-__thread rcp_thread *rcp_self __attribute__((tls_model("initial-exec")));
 
 /* Waiting threads, by their key: in each bucket in the order in which they came. */
 #define BUCKETS 256
@@ -57,6 +54,24 @@ static void set_recallable(rcp_thread *t, bool yes) {
     recallable[index_of(t->key)] += yes ? 1 : -1;
 }
 
+void rcp_baton_ready(rcp_thread *t) {
+    t->state = RCP_THREAD_READY;
+    append(&rcp_baton.ready, t);
+    rcp_thread *holder = rcp_baton.holder;
+    if (holder && rcp_policy_is_urgent(t, holder)) {
+        holder->poked = true;
+        if (holder->hot)
+            __atomic_store_n(&holder->hot->limit, 0, __ATOMIC_RELAXED);
+    }
+}
+
+/* Lock held: it waits no more. */
+static void end_wait(rcp_thread *t, rcp_woken how) {
+    detach(bucket_of(t->key), t);
+    t->woken = how;
+    rcp_baton_ready(t);
+}
+
 /* The baton is free: the policy chooses among the READY. Whoever is chosen does not know yet: what the log must say of
  * the last holder can still be written. */
 static rcp_thread *decide(rcp_thread *last, rcp_policy_why why) {
@@ -68,6 +83,8 @@ static rcp_thread *decide(rcp_thread *last, rcp_policy_why why) {
     rcp_choice c = rcp_policy_choose(last, why);
     if (!c.thread)
         return NULL;
+    if (c.thread->state == RCP_THREAD_WAITS)
+        end_wait(c.thread, RCP_WOKEN_LATE);
     detach(&rcp_baton.ready, c.thread);
     set_recallable(c.thread, false);
     c.thread->state = RCP_THREAD_HOLDS;
@@ -85,17 +102,6 @@ static void grant(rcp_thread *t) {
         rcp_sys_wake(&t->go, 1);
     } else if (!rcp_baton.ready.first) {
         rcp_deadlock_look();
-    }
-}
-
-void rcp_baton_ready(rcp_thread *t) {
-    t->state = RCP_THREAD_READY;
-    append(&rcp_baton.ready, t);
-    rcp_thread *holder = rcp_baton.holder;
-    if (holder && rcp_policy_is_urgent(t, holder)) {
-        holder->poked = true;
-        if (holder->hot)
-            __atomic_store_n(&holder->hot->limit, 0, __ATOMIC_RELAXED);
     }
 }
 
@@ -275,13 +281,6 @@ void rcp_yield(rcp_thread *self) {
     reconsider(self, RCP_POLICY_YIELDED, true);
 }
 
-/* Lock held: it waits no more. */
-static void end_wait(rcp_thread *t, rcp_woken how) {
-    detach(bucket_of(t->key), t);
-    t->woken = how;
-    rcp_baton_ready(t);
-}
-
 rcp_woken rcp_wait_on(rcp_thread *self, uint64_t key, uint64_t deadline) {
     /* A deadline that has passed already is a question, not a wait: so its answer does not hang on who is faster. */
     if (deadline != RCP_NO_DEADLINE && !rcp_follow_is_on() && (int64_t)deadline <= rcp_deadline_now(CLOCK_MONOTONIC)) {
@@ -324,8 +323,6 @@ told:;
     }
     return how;
 }
-
-void rcp_baton_late(rcp_thread *t) { end_wait(t, RCP_WOKEN_LATE); }
 
 static unsigned wake(uint64_t key, unsigned n) {
     unsigned woken = 0;

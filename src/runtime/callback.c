@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The hooks of leaving instrumented code and coming back (abi/hooks.h), by calls, callbacks, landing pads and jumps. */
 #include "runtime/answers.h"
+#include "runtime/baton.h"
+#include "runtime/lifecycle.h"
 #include "runtime/logging.h"
 #include "runtime/values.h"
 

@@ -262,9 +262,8 @@ static bool choose_for(const struct rcp_run_step *s, rcp_choice *choice) {
         lose_track("is not there");
         return false;
     }
-    if (t->state == RCP_THREAD_WAITS && t->deadline != RCP_NO_DEADLINE)
-        rcp_baton_late(t);
-    switch (t->state) {
+    bool late = t->state == RCP_THREAD_WAITS && t->deadline != RCP_NO_DEADLINE;
+    switch (late ? RCP_THREAD_READY : t->state) {
     case RCP_THREAD_READY: *choice = (rcp_choice){t, s->until}; return true;
     case RCP_THREAD_AWAY: return true;
     case RCP_THREAD_ENDED: lose_track("has ended"); return false;

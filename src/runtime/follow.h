@@ -15,7 +15,7 @@
 #ifndef RECIPE_RUNTIME_FOLLOW_H
 #define RECIPE_RUNTIME_FOLLOW_H
 
-#include "runtime/policy.h"
+#include "runtime/choice.h"
 
 void rcp_follow_start(const struct rcp_run_config *config, const struct rcp_run_step *steps);
 /* DIR/outcome, of its size. */

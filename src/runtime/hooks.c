@@ -4,6 +4,7 @@
  * A thread that is not recorded (rcp_self is NULL) only keeps the shadow: without a log nobody needs more than that the
  * next comparison succeeds.
  */
+#include "runtime/baton.h"
 #include "runtime/logging.h"
 #include "runtime/shadow.h"
 #include "runtime/values.h"

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* pthread_create, join and detach. Threads end by a key's destructor (thread.c), so pthread_exit needs nothing. */
+/* pthread_create, join and detach. Threads end by a key's destructor (lifecycle.c), so pthread_exit needs nothing. */
 #include "runtime/cancel.h"
-#include "runtime/thread.h"
-
+#include "runtime/lifecycle.h"
 #include "runtime/signal.h"
 
 #include <time.h>

@@ -12,7 +12,7 @@
 #ifndef RECIPE_RUNTIME_POLICY_H
 #define RECIPE_RUNTIME_POLICY_H
 
-#include "runtime/thread.h"
+#include "runtime/choice.h"
 
 #define RCP_POLICY_QUANTUM 50000 /* round-robin, random */
 #define RCP_POLICY_PCT_QUANTUM                                                                                         \
@@ -21,19 +21,6 @@
 
 void rcp_policy_start(const struct rcp_run_config *config, const struct rcp_run_step *steps);
 void rcp_policy_created(rcp_thread *thread);
-
-typedef enum rcp_policy_why {
-    RCP_POLICY_REACHED, /* `until` */
-    RCP_POLICY_YIELDED,
-    RCP_POLICY_POKED,   /* it said itself that it wants to choose again */
-    RCP_POLICY_BLOCKED, /* waits, is away or has ended */
-    RCP_POLICY_IDLE     /* nobody had the baton, and somebody is READY now */
-} rcp_policy_why;
-
-typedef struct rcp_choice {
-    rcp_thread *thread; /* one that is READY; NULL: the one that must be next is away, wait for it */
-    uint64_t until;
-} rcp_choice;
 
 /* `last` had the baton and stands at last->at; it is in the list of the READY (at its end) unless it is blocked. NULL:
  * nobody had. The list is not empty. */

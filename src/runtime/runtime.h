@@ -90,7 +90,7 @@ void rcp_signal_run(rcp_thread *self);
  * real. */
 bool rcp_shadow_fault(uint64_t address);
 
-/* the log (log.c): all of these by the holder of the baton, inside
+/* the log (logging.c, effect.c): all of these by the holder of the baton, inside
  * ----------------------------------------------------- */
 
 void rcp_log_sync(enum rcp_sync_op op, uint64_t object, enum rcp_sync_object kind, enum rcp_sync_outcome outcome);

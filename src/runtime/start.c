@@ -5,8 +5,10 @@
  * more: the environment comes as an argument.
  */
 #include "runtime/answers.h"
+#include "runtime/baton.h"
 #include "runtime/follow.h"
 #include "runtime/image.h"
+#include "runtime/lifecycle.h"
 #include "runtime/logging.h"
 #include "runtime/policy.h"
 #include "runtime/process.h"

@@ -7,7 +7,7 @@
  * private may be another process's too: there waiting is the kernel's, and waking is both.
  */
 #include "runtime/deadline.h"
-#include "runtime/thread.h"
+#include "runtime/lifecycle.h"
 
 #include <errno.h>
 #include <linux/futex.h>

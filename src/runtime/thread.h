@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A recorded thread, and the one baton: what the core's files share. Interceptors need runtime.h alone.
+/* A recorded thread, and the baton's state: what the core's files share. Interceptors need runtime.h alone. What is
+ * done with them is above: baton.h passes the baton on, lifecycle.h has threads begin and end.
  *
  * A thread is in one of five states, changed under the baton's lock:
  *   READY   it could run and waits for the baton (a thread is READY from the moment it is created, so that when its
@@ -120,9 +121,6 @@ extern rcp_baton_state rcp_baton;
 /* The calling thread, or NULL: not recorded. */
 extern __thread rcp_thread *rcp_self __attribute__((tls_model("initial-exec")));
 
-/* entering and leaving the runtime (baton.c)
- * --------------------------------------------------------------------------- */
-
 /* From outside, by a recorded thread: has the baton afterwards and can't be robbed. */
 static inline void rcp_thread_enter(rcp_thread *self) {
     self->inside = true;
@@ -136,41 +134,6 @@ static inline void rcp_thread_leave(rcp_thread *self) {
     self->inside = false;
 }
 
-/* Before the event that is `left` before the end of what is reserved: whatever made the thread stop is seen to.
- * True where others or handlers ran meanwhile. */
-bool rcp_thread_stop(rcp_thread *self, uint32_t left);
-/* Sets hot->limit by what the policy allows. */
-void rcp_thread_set_limit(rcp_thread *self);
-
-/* Under the lock. `ready`: it may be chosen from now on. */
-void rcp_baton_ready(rcp_thread *thread);
-void rcp_baton_pass(rcp_thread *from, rcp_thread_state state); /* the holder gives it up, and the policy chooses */
-void rcp_baton_pick(void);                                     /* nobody holds it: the policy chooses */
-/* By a thread that is READY or whose turn it may be already, lock not held: returns as the holder. */
-void rcp_baton_await(rcp_thread *self);
-void rcp_baton_wake_all(uint64_t key);    /* lock held */
-void rcp_baton_late(rcp_thread *thread);  /* lock held; its wait ends by its deadline */
-void rcp_baton_steal(rcp_thread *holder); /* lock held; the watchdog */
-/* In the child of a fork: the calling thread is the only one. */
-void rcp_baton_keep_only(rcp_thread *self);
-
-/* threads (thread.c)
- * --------------------------------------------------------------------------------------------------- */
-
-void rcp_thread_start_main(void);
-/* By the parent, inside. The child is numbered, and can be chosen once rcp_thread_created has said so. */
-rcp_thread *rcp_thread_create(rcp_thread *parent, uint64_t stack_size);
-void rcp_thread_cancel_create(rcp_thread *child); /* the real creation failed: as if it had never been */
-void rcp_thread_created(rcp_thread *child, pthread_t id, bool detached);
-/* First and last thing that the child does. */
-void rcp_thread_begin(rcp_thread *child);
-void rcp_thread_end(rcp_thread *self);
-/* It was joined or detached. */
-void rcp_thread_forget(rcp_thread *thread);
-/* A thread that we did not see begin enters instrumented code: it gets a recipe stack, and a number if we record. */
-void rcp_thread_adopt(void);
-/* The holder's system thread is gone without a word: the lock is held. */
-void rcp_thread_bury(rcp_thread *thread);
 /* "0.2.1" into `name`; returns its length. */
 size_t rcp_thread_name(const rcp_thread *thread, char *name, size_t size);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "runtime/watchdog.h"
 
+#include "runtime/baton.h"
 #include "runtime/follow.h"
 #include "runtime/logging.h"
 #include "runtime/say.h"
@@ -15,6 +16,7 @@
 
 static uint32_t interval = 5000;
 static bool started;
+static void (*bury_holder)(rcp_thread *holder);
 
 void rcp_watchdog_set(uint32_t microseconds) {
     if (microseconds)
@@ -100,7 +102,7 @@ static void look(void) {
     seen.position = position;
     seen.entries = t->entries;
     if (!state)
-        rcp_thread_bury(t);
+        bury_holder(t);
     else if (others && ((still && state == 'S') || seen.asleep >= ASLEEP || seen.since >= PATIENCE))
         rob(t);
 }
@@ -120,10 +122,11 @@ static int watch(void *unused) {
     return 0;
 }
 
-void rcp_watchdog_start(void) {
+void rcp_watchdog_start(void (*bury)(rcp_thread *holder)) {
     if (started)
         return;
     started = true;
+    bury_holder = bury;
     char *stack = rcp_sys_map(0, STACK);
     uint64_t mask;
     uint64_t all = ~UINT64_C(0);

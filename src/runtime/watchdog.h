@@ -11,10 +11,12 @@
 #ifndef RECIPE_RUNTIME_WATCHDOG_H
 #define RECIPE_RUNTIME_WATCHDOG_H
 
-#include <stdint.h>
+#include "runtime/thread.h"
 
 void rcp_watchdog_set(uint32_t microseconds); /* between two looks; at the start */
-void rcp_watchdog_start(void);                /* when a second thread comes to be; then nothing */
-void rcp_watchdog_forget(void);               /* in the child of a fork: there is none */
+/* When a second thread comes to be; then nothing. `bury`: called under the baton's lock with a holder whose system
+ * thread is gone. */
+void rcp_watchdog_start(void (*bury)(rcp_thread *holder));
+void rcp_watchdog_forget(void); /* in the child of a fork: there is none */
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A log in memory, record by record, for tests: the runtime's writer (runtime/log.c) in its naive form. */
+/* A log in memory, record by record, for tests: the runtime's writer (runtime/logging.c) in its naive form. */
 #ifndef RECIPE_TESTS_LOG_BUILDER_H
 #define RECIPE_TESTS_LOG_BUILDER_H
 

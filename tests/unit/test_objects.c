@@ -19,7 +19,7 @@ void rcp_log_sync(enum rcp_sync_op op, uint64_t object, enum rcp_sync_object kin
     wrong += op != RCP_SYNC_DESTROY || outcome != RCP_SYNC_DONE || place >= PLACES || (object - BASE) % STRIDE;
     wrong += kind != (enum rcp_sync_object)(place % RCP_SYNC_THREAD);
     destroyed[place]++;
-    /* As log.c does: the object may have to be named in full, and then it is gone. */
+    /* As logging.c does: the object may have to be named in full, and then it is gone. */
     rcp_objects_saw(object, kind);
     rcp_objects_gone(object);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Writes a log (abi/log.h) record by record: what program/recording/log_reader.h reads, and nothing else, comes back
- * the same. The recorder has a writer of its own (runtime/log.c); this one is for runs that were thought out, not
+ * the same. The recorder has a writer of its own (runtime/logging.c); this one is for runs that were thought out, not
  * recorded (program/explore/explore.h).
  *
  * Invariant: records of one thread have ascending positions. The writer owns its bytes until they are saved.

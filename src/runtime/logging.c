@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "runtime/logging.h"
 
+#include "abi/shadow.h"
 #include "runtime/objects.h"
-#include "runtime/shadow.h"
 #include "runtime/stack.h"
 #include "runtime/stream.h"
 
@@ -316,43 +316,36 @@ void rcp_log_free(uint64_t address) {
     rcp_log_commit();
 }
 
-void rcp_effect(const void *address, uint64_t size) {
-    const uint8_t *from = address;
+void rcp_log_effect(const void *address, const void *contents, uint64_t size) {
+    const uint8_t *at = address, *from = contents;
     COUNT(effects, 1);
     COUNT(effect_bytes, size);
     while (size) {
         uint64_t piece = size < PIECE ? size : PIECE;
         begin(RCP_LOG_EFFECT, piece);
-        number((uint64_t)from);
+        number((uint64_t)at);
         number(piece);
-        /* Through the shadow: somebody outside may be writing there at this moment, and both must hold the same. */
-        memcpy(rcp_shadow_of(from), from, piece);
-        bytes(rcp_shadow_of(from), piece);
+        bytes(from, piece);
+        at += piece;
         from += piece;
         size -= piece;
         rcp_log_commit();
     }
 }
 
-void rcp_effect_fill(const void *address, uint64_t size, uint8_t byte) {
-    if (!size)
-        return;
+void rcp_log_fill(uint64_t address, uint64_t size, uint8_t byte) {
     begin(RCP_LOG_FILL, 0);
-    number((uint64_t)address);
+    number(address);
     number(size);
     number(byte);
-    rcp_shadow_fill((uint64_t)address, size, byte);
     rcp_log_commit();
 }
 
-void rcp_effect_copy(const void *to, const void *from, uint64_t size) {
-    if (!size)
-        return;
+void rcp_log_copy(uint64_t to, uint64_t from, uint64_t size) {
     begin(RCP_LOG_COPY, 0);
-    number((uint64_t)to);
-    number((uint64_t)from);
+    number(to);
+    number(from);
     number(size);
-    memmove(rcp_shadow_of(to), rcp_shadow_of(from), size);
     rcp_log_commit();
 }
 
