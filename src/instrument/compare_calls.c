@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "instrument/compare_calls.h"
 
-#include "instrument/memory_calls.h"
+#include "instrument/stand_in.h"
 
 enum { MOST = 32 }; /* bytes that are compared for equality; in order, as many as a register holds */
 
@@ -82,7 +82,7 @@ static LLVMValueRef build_loop(rcp_unit *unit, LLVMBuilderRef b, LLVMValueRef fu
 }
 
 static LLVMValueRef build_function(rcp_unit *unit, LLVMTypeRef type) {
-    LLVMValueRef function = rcp_memory_calls_declare(unit, "recipe.memcmp", type);
+    LLVMValueRef function = rcp_stand_in_declare(unit, "recipe.memcmp", type);
     LLVMBuilderRef b = LLVMCreateBuilderInContext(unit->context);
     LLVMPositionBuilderAtEnd(b, LLVMAppendBasicBlockInContext(unit->context, function, ""));
     LLVMValueRef at = build_loop(unit, b, function, LLVMConstInt(unit->i64, 0, false), 8);
@@ -125,6 +125,6 @@ void rcp_compare_calls_replace(rcp_unit *unit) {
                 replace_call(unit, user);
         }
         if (LLVMGetFirstUse(function))
-            rcp_memory_calls_put(ours ? ours : (ours = build_function(unit, type)), function);
+            rcp_stand_in_put(ours ? ours : (ours = build_function(unit, type)), function);
     }
 }

@@ -41,5 +41,3 @@ rcp_code rcp_instrument(const rcp_instrument_request *request, rcp_instrument_re
     rcp_unit_finish(&unit);
     return code == RCP_OK ? code : rcp_because(code, "while instrumenting %s", request->input);
 }
-
-void rcp_instrument_report_finish(rcp_instrument_report *report) { rcp_text_finish(&report->notes); }

@@ -13,10 +13,9 @@
 #define RECIPE_INSTRUMENT_INSTRUMENT_H
 
 #include "base/status.h"
-#include "base/text.h"
+#include "instrument/report.h"
 
 #include <stdbool.h>
-#include <stdint.h>
 
 typedef struct rcp_instrument_request {
     const char *input;        /* a bitcode file */
@@ -32,16 +31,6 @@ typedef struct rcp_instrument_request {
     bool drop_debug; /* the output has no debug information (the user asked for none); what is embedded keeps it */
 } rcp_instrument_request;
 
-typedef struct rcp_instrument_report {
-    uint32_t functions; /* instrumented */
-    uint32_t opaque;    /* left as they are: the notes say why */
-    uint32_t events;    /* places in the code that are events */
-    uint32_t regions;   /* loops that have a plain copy, too */
-    uint64_t bitcode;   /* bytes embedded, compressed */
-    rcp_text notes;     /* what can't be recorded, a line each: "file:line: what, why" */
-} rcp_instrument_report;
-
 rcp_code rcp_instrument(const rcp_instrument_request *request, rcp_instrument_report *report) RCP_MUST_USE;
-void rcp_instrument_report_finish(rcp_instrument_report *report);
 
 #endif

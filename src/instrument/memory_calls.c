@@ -2,8 +2,8 @@
 #include "instrument/memory_calls.h"
 
 #include "instrument/compare_calls.h"
+#include "instrument/stand_in.h"
 
-#include <llvm-c/Comdat.h>
 #include <string.h>
 
 enum effect { COPY, MOVE, FILL };
@@ -57,38 +57,11 @@ static void build_check(rcp_unit *unit, LLVMBuilderRef b, LLVMValueRef function)
     LLVMPositionBuilderAtEnd(b, go_on);
 }
 
-LLVMValueRef rcp_memory_calls_declare(rcp_unit *unit, const char *name, LLVMTypeRef type) {
-    LLVMValueRef function = LLVMAddFunction(unit->module, name, type);
-    LLVMSetLinkage(function, LLVMLinkOnceODRLinkage);
-    LLVMSetVisibility(function, LLVMHiddenVisibility);
-    LLVMSetComdat(function, LLVMGetOrInsertComdat(unit->module, name));
-    return function;
-}
-
-static bool is_callee_alone(LLVMValueRef user, LLVMValueRef function) {
-    if ((!LLVMIsACallInst(user) && !LLVMIsAInvokeInst(user)) || LLVMGetCalledValue(user) != function)
-        return false;
-    for (unsigned i = 0, n = LLVMGetNumArgOperands(user); i < n; i++)
-        if (LLVMGetArgOperand(user, i) == function)
-            return false;
-    return true;
-}
-
-void rcp_memory_calls_put(LLVMValueRef ours, LLVMValueRef function) {
-    LLVMReplaceAllUsesWith(function, ours);
-    for (LLVMUseRef use = LLVMGetFirstUse(ours); use; use = LLVMGetNextUse(use))
-        if (!is_callee_alone(LLVMGetUser(use), ours))
-            return;
-    LLVMSetLinkage(ours, LLVMInternalLinkage);
-    LLVMSetVisibility(ours, LLVMDefaultVisibility);
-    LLVMSetComdat(ours, NULL);
-}
-
 static LLVMValueRef ours(rcp_unit *unit, const struct known *known) {
     LLVMValueRef function = LLVMGetNamedFunction(unit->module, known->ours);
     if (function)
         return function;
-    function = rcp_memory_calls_declare(unit, known->ours, type_of(unit, known));
+    function = rcp_stand_in_declare(unit, known->ours, type_of(unit, known));
     LLVMBuilderRef b = LLVMCreateBuilderInContext(unit->context);
     LLVMPositionBuilderAtEnd(b, LLVMAppendBasicBlockInContext(unit->context, function, ""));
     if (known->checked)
@@ -101,7 +74,7 @@ static LLVMValueRef ours(rcp_unit *unit, const struct known *known) {
 }
 
 static bool is_call_of(LLVMValueRef user, LLVMValueRef function) {
-    return LLVMIsACallInst(user) && is_callee_alone(user, function) &&
+    return LLVMIsACallInst(user) && rcp_stand_in_is_callee_alone(user, function) &&
            LLVMGetCalledFunctionType(user) == LLVMGlobalGetValueType(function);
 }
 
@@ -135,7 +108,7 @@ static void replace(rcp_unit *unit, const struct known *known, LLVMValueRef func
             replace_call(unit, known, user);
     }
     if (LLVMGetFirstUse(function))
-        rcp_memory_calls_put(ours(unit, known), function);
+        rcp_stand_in_put(ours(unit, known), function);
 }
 
 static bool has_no_builtins(LLVMModuleRef module) {

@@ -16,10 +16,4 @@
  * may be the program's own function. */
 void rcp_memory_calls_replace(rcp_unit *unit);
 
-/* A function of ours without a body yet: every module that needs it has one, and the linker keeps one for all, so that
- * its address is the same everywhere. */
-LLVMValueRef rcp_memory_calls_declare(rcp_unit *unit, const char *name, LLVMTypeRef type);
-/* Everything that uses `function` uses `ours`; where that is only called it becomes the module's own. */
-void rcp_memory_calls_put(LLVMValueRef ours, LLVMValueRef function);
-
 #endif

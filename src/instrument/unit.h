@@ -9,7 +9,7 @@
 
 #include "base/status.h"
 #include "base/text.h"
-#include "instrument/instrument.h"
+#include "instrument/report.h"
 
 #include <llvm-c/Core.h>
 #include <llvm-c/Target.h>
