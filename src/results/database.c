@@ -3,7 +3,6 @@
 
 #include "base/text.h"
 #include "base/vec.h"
-#include "results/results.h"
 
 #include <errno.h>
 #include <string.h>

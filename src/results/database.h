@@ -14,6 +14,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* user_version of the file. */
+#define RCP_RESULTS_VERSION 2
+
 enum rcp_statement {
     RCP_SQL_BEGIN_WRITE,
     RCP_SQL_COMMIT,

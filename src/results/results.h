@@ -20,8 +20,6 @@
 
 #include <stdbool.h>
 
-#define RCP_RESULTS_VERSION 2
-
 typedef struct rcp_results rcp_results;
 
 typedef struct rcp_statistic {

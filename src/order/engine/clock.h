@@ -27,6 +27,7 @@
 
 #include "base/arena.h"
 #include "base/vec.h"
+#include "order/engine/graph.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -48,9 +49,9 @@ typedef struct rcp_clocks {
     uint32_t spare;                /* slots that nobody holds */
     uint32_t *free_arrays[33];     /* by size class, linked through their first words */
     rcp_arena memory;
-    uint64_t copies, joins;        /* statistics */
-    bool news;                     /* some runner has learned something; whoever asks takes it back */
-    struct rcp_order_graph *graph; /* NULL, or where learned edges are kept (order/engine/graph.h); borrowed */
+    uint64_t copies, joins; /* statistics */
+    bool news;              /* some runner has learned something; whoever asks takes it back */
+    rcp_order_graph *graph; /* NULL, or where learned edges are kept; borrowed */
 } rcp_clocks;
 
 /* Event number `count` - 1 of thread `tid`, with everything before it. count 0: no event. Holds its clock. */

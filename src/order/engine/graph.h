@@ -11,8 +11,11 @@
 #ifndef RECIPE_ORDER_ENGINE_GRAPH_H
 #define RECIPE_ORDER_ENGINE_GRAPH_H
 
+#include "base/status.h"
 #include "base/vec.h"
-#include "order/engine/clock.h"
+
+#include <stdbool.h>
+#include <stdint.h>
 
 typedef struct rcp_order_graph_edge {
     uint32_t tid, count;   /* from: event number count - 1 of tid */
@@ -39,11 +42,13 @@ static inline size_t rcp_order_graph_find(const rcp_order_graph *graph, uint64_t
     return low;
 }
 static inline void rcp_order_graph_finish(rcp_order_graph *graph) { rcp_vec_finish(&graph->edges); }
-/* The event number `count` - 1 of `tid` comes before where the runner is: the graph's current event, unless a FORK
- * tells its child (that edge, T1, the trace itself shows). */
-static inline void rcp_order_graph_add(rcp_order_graph *graph, uint32_t tid, uint32_t count, const rcp_runner *runner) {
-    if (runner->tid == graph->tid)
-        rcp_vec_push(&graph->edges, ((rcp_order_graph_edge){tid, count, graph->event, graph->executed}));
+/* The event number `count` - 1 of `tid` comes before where the thread `learner` is: the graph's current event, unless a
+ * FORK tells its child (that edge, T1, the trace itself shows). */
+static inline void rcp_order_graph_add(rcp_order_graph *graph, uint32_t tid, uint32_t count, uint32_t learner) {
+    if (learner != graph->tid)
+        return;
+    RCP_DCHECK(!graph->edges.len || graph->edges.at[graph->edges.len - 1].to <= graph->event);
+    rcp_vec_push(&graph->edges, ((rcp_order_graph_edge){tid, count, graph->event, graph->executed}));
 }
 
 #endif

@@ -22,6 +22,7 @@
 typedef struct rcp_edge {
     uint32_t from, to;
 } rcp_edge;
+typedef RCP_VEC(rcp_edge) rcp_edges;
 
 typedef struct rcp_acyclic_link {
     uint32_t node, tag, next;

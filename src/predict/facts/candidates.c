@@ -267,7 +267,7 @@ void rcp_candidates_find(rcp_candidates *c, const rcp_run_facts *facts, const rc
     p.holding = rcp_holding_create(facts->trace);
     p.must = forced->must;
     if (facts->observed.line.len)
-        p.without_opaque = rcp_must_create(facts, forced, spurious_wakeups, true);
+        p.without_opaque = rcp_must_create(facts, &forced->edges, spurious_wakeups, true);
     rcp_map_init(&p.word_at);
     rcp_map_init(&p.freed);
     for (uint32_t i = 0; i < facts->trace->events.len; i++) {

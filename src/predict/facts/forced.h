@@ -27,14 +27,11 @@
 #ifndef RECIPE_PREDICT_FACTS_FORCED_H
 #define RECIPE_PREDICT_FACTS_FORCED_H
 
-#include "predict/facts/acyclic.h"
-#include "predict/facts/run_facts.h"
-
-typedef struct rcp_must rcp_must;
+#include "predict/facts/must.h"
 
 typedef struct rcp_forced {
-    rcp_must *must;          /* must-happen-before with all of it, for every event of the trace */
-    RCP_VEC(rcp_edge) edges; /* events */
+    rcp_must *must;  /* must-happen-before with all of it, for every event of the trace */
+    rcp_edges edges; /* events */
     /* A bit per event. By recipe-s's rule, and mc's; rv has more to say of a branch. */
     rcp_bits *steady; /* in whatever execution gets to it a branch goes its way, an access has its address, and a
                          compare-and-swap swaps or does not, as recorded: nothing turns it */

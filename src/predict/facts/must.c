@@ -21,7 +21,7 @@ struct rcp_must {
     clock *begins;      /* by thread: what its first event comes after; and, once it has ended, all before its end */
     clock *inits;       /* by object */
     bool without_opaque;
-    const rcp_forced *forced; /* or NULL */
+    const rcp_edges *forced; /* or NULL */
     size_t next_forced;
     uint8_t *serves; /* by object: is there only one that can serve? */
 };
@@ -44,7 +44,7 @@ static bool serves_alone(const rcp_run_facts *f, uint32_t object) {
     }
 }
 
-rcp_must *rcp_must_create(const rcp_run_facts *facts, const rcp_forced *forced, bool spurious_wakeups,
+rcp_must *rcp_must_create(const rcp_run_facts *facts, const rcp_edges *forced, bool spurious_wakeups,
                           bool without_opaque) {
     rcp_must *m = rcp_alloc_zero(1, sizeof *m);
     size_t objects = facts->trace->defs.objects.len;
@@ -161,8 +161,8 @@ static void learn_needs(rcp_must *m, uint32_t event, uint32_t tid, rcp_position 
     const uint32_t *needs = m->without_opaque ? NULL : rcp_observed_needs(&m->facts->observed, (rcp_eid){event}, &n);
     for (size_t i = 0; i < n; i++)
         rcp_must_learn(m, needs[i], tid, position);
-    for (; m->forced && m->next_forced < m->forced->edges.len; m->next_forced++) {
-        const rcp_edge *edge = &m->forced->edges.at[m->next_forced];
+    for (; m->forced && m->next_forced < m->forced->len; m->next_forced++) {
+        const rcp_edge *edge = &m->forced->at[m->next_forced];
         if (edge->to != event)
             break;
         rcp_must_learn(m, edge->from, tid, position);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Must-happen-before: the order that every feasible execution has, whatever the values: program order, fork, join,
  * once, initialisation, opaque code; a signal, a post or the arrivals at a barrier where nothing else in the trace
- * could have served; and a write that nothing could stand in for (predict/facts/forced.h). Streaming, a clock per
- * thread, whose growth is remembered.
+ * could have served; and what the caller knows of values (a write that nothing could stand in for: forced.h).
+ * Streaming, a clock per thread, whose growth is remembered.
  *
  * Locks are not in it: their order is a choice. Other edges that some executions must have may be missing; what it says
  * holds. Owns its clocks; borrows the facts.
@@ -10,11 +10,15 @@
 #ifndef RECIPE_PREDICT_FACTS_MUST_H
 #define RECIPE_PREDICT_FACTS_MUST_H
 
-#include "predict/facts/forced.h"
+#include "predict/facts/acyclic.h"
+#include "predict/facts/run_facts.h"
 
-/* `forced` may be NULL. With `spurious_wakeups` no WAKE needs a call. `without_opaque`: what the order would be, were
- * opaque code known not to act on anybody; it says what that costs, and nothing about executions. */
-rcp_must *rcp_must_create(const rcp_run_facts *facts, const rcp_forced *forced, bool spurious_wakeups,
+typedef struct rcp_must rcp_must;
+
+/* `forced`: edges between events of different threads, by `to`, ascending; NULL: none. Borrowed. With
+ * `spurious_wakeups` no WAKE needs a call. `without_opaque`: what the order would be, were opaque code known not to act
+ * on anybody; it says what that costs, and nothing about executions. */
+rcp_must *rcp_must_create(const rcp_run_facts *facts, const rcp_edges *forced, bool spurious_wakeups,
                           bool without_opaque);
 void rcp_must_destroy(rcp_must *must);
 /* Every event, in the recorded order. */

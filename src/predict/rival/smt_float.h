@@ -5,7 +5,8 @@
 #ifndef RECIPE_PREDICT_RIVAL_SMT_FLOAT_H
 #define RECIPE_PREDICT_RIVAL_SMT_FLOAT_H
 
-#include "predict/rival/smt_op.h"
+#include "predict/rival/smt_ops.h"
+#include "trace/model/term.h"
 
 /* The value of a float operator, of FTOU … STOF included, as bits. `from`: the first argument's width. */
 rcp_formula rcp_smt_float(rcp_smt_ops *ops, const rcp_term_node *node, unsigned from, const rcp_formula arg[3]);

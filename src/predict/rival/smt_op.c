@@ -41,11 +41,6 @@ static rcp_formula extend(rcp_smt_ops *o, rcp_formula a, unsigned width, bool si
     return rcp_formula_apply1(o->pool, width, name, a);
 }
 
-/* A truth as a bit, and a bit as a truth. */
-rcp_formula rcp_smt_bit(rcp_smt_ops *o, rcp_formula truth) {
-    return rcp_formula_ite(o->pool, truth, bits(o, 1, 1), bits(o, 1, 0));
-}
-
 static rcp_formula truth(rcp_smt_ops *o, rcp_formula a) { return rcp_formula_equal(o->pool, a, bits(o, 1, 1)); }
 
 static rcp_formula compare(rcp_smt_ops *o, const char *how, rcp_formula a, rcp_formula b) {

@@ -12,19 +12,13 @@
 #ifndef RECIPE_TRACE_CHECK_CHECKER_H
 #define RECIPE_TRACE_CHECK_CHECKER_H
 
+#include "trace/check/value_rule.h"
 #include "trace/model/trace.h"
 #include "trace/model/witness.h"
 
 /* Goes up whenever a change of docs/semantics.md refuses what was accepted before: what was proven under older rules is
  * not taken for proven. */
 #define RCP_RULES_VERSION 4
-
-/* What reads must keep. */
-typedef enum rcp_values {
-    RCP_VALUES_LAST_WRITER, /* causal reads keep their last writer (seed 002's predictable trace) */
-    RCP_VALUES_SAME,        /* every read takes its recorded value (seeds 003, 004: mc) */
-    RCP_VALUES_RELAXED,     /* every branch and address keeps its term's value (seed 000: recipe-s) */
-} rcp_values;
 
 typedef struct rcp_check_options {
     rcp_values values;

@@ -12,10 +12,10 @@
 #define RECIPE_TRACE_CHECK_EXECUTION_H
 
 #include "trace/check/causal.h"
-#include "trace/check/checker.h"
-#include "trace/model/label.h"
 #include "trace/check/memory.h"
 #include "trace/check/observed.h"
+#include "trace/check/value_rule.h"
+#include "trace/model/label.h"
 
 /* What a read took where it is not simply what it recorded. */
 typedef struct rcp_taken {

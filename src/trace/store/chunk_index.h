@@ -12,8 +12,9 @@
 #ifndef RECIPE_TRACE_STORE_CHUNK_INDEX_H
 #define RECIPE_TRACE_STORE_CHUNK_INDEX_H
 
+#include "trace/model/defs.h"
 #include "trace/store/chunk.h"
-#include "trace/store/reader.h"
+#include "trace/store/filter.h"
 
 enum { RCP_LINE_BITS = 6 };
 

@@ -10,6 +10,7 @@
 #define RECIPE_TRACE_STORE_READER_H
 
 #include "trace/model/trace.h"
+#include "trace/store/filter.h"
 
 typedef struct rcp_reader rcp_reader;
 
@@ -18,15 +19,6 @@ typedef struct rcp_batch {
     size_t n;      /* 0: the end */
     rcp_eid first; /* the number of at[0] */
 } rcp_batch;
-
-/* Which events a scan wants; an unset part lets everything pass. */
-typedef struct rcp_filter {
-    bool by_thread, by_address, by_object;
-    rcp_tid tid;
-    uint64_t lo, hi; /* accesses, allocations, frees that touch [lo, hi) */
-    rcp_obj object;
-    uint64_t from, to; /* event numbers [from, to); to = 0: no end */
-} rcp_filter;
 
 rcp_code rcp_reader_open(const char *directory, rcp_reader **reader) RCP_MUST_USE;
 /* The same on the bytes of a trace file, which are borrowed; `name` stands for the file in messages. */
@@ -61,7 +53,5 @@ uint64_t rcp_reader_decoded(const rcp_reader *reader);
 rcp_code rcp_trace_load(rcp_trace *trace, const char *directory) RCP_MUST_USE;
 /* The first `most` events of it, which are an execution, too. *all: how many there are. */
 rcp_code rcp_trace_load_beginning(rcp_trace *trace, const char *directory, uint64_t most, uint64_t *all) RCP_MUST_USE;
-/* Does the event pass? (What scan uses; shared with the text dump.) */
-bool rcp_filter_passes(const rcp_filter *filter, rcp_eid eid, const rcp_event *event);
 
 #endif
