@@ -18,15 +18,10 @@
  *
  * A thread is named by its place in the creation tree: the main thread is "0", the n-th thread that it creates "0.n"
  * (from 1), and so on. Within one log a thread also has a number: the order in which threads were created; main is 0.
+ *
+ * There is nothing to declare: a position is a uint64_t wherever it stands (abi/log.h, abi/run.h, abi/hooks.h).
  */
 #ifndef RECIPE_ABI_POSITION_H
 #define RECIPE_ABI_POSITION_H
-
-#include <stdint.h>
-
-typedef struct rcp_position {
-    uint32_t thread; /* its number */
-    uint64_t events; /* of its own before this one */
-} rcp_position;
 
 #endif

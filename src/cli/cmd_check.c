@@ -87,7 +87,7 @@ static rcp_exit check_trace(const char *directory) {
 
 /* By running the code. */
 static rcp_code run_code(const char *directory, const rcp_trace *trace, const rcp_witness *witness,
-                         rcp_verdict *verdict) {
+                         rcp_check_verdict *verdict) {
     rcp_judge *judge;
     rcp_judgement judgement;
     if (!rcp_recording_is_there(directory))
@@ -103,7 +103,7 @@ static rcp_code run_code(const char *directory, const rcp_trace *trace, const rc
     rcp_judgement_finish(&judgement);
     if (judgement.verdict == RCP_JUDGED_NOT)
         return rcp_fail(RCP_BAD_INPUT, "the code can't be run along the schedule: %s", judgement.why);
-    *verdict = (rcp_verdict){.accepted = judgement.verdict == RCP_JUDGED_FEASIBLE, .at = RCP_NO_EID};
+    *verdict = (rcp_check_verdict){.accepted = judgement.verdict == RCP_JUDGED_FEASIBLE, .at = RCP_NO_EID};
     snprintf(verdict->reason, sizeof verdict->reason, "%.*s", (int)sizeof verdict->reason - 1, judgement.why);
     return RCP_OK;
 }
@@ -113,7 +113,7 @@ static rcp_code judge(const char *directory, const char *file, const rcp_check_o
     rcp_text text = {0};
     rcp_trace trace;
     rcp_witness witness;
-    rcp_verdict verdict;
+    rcp_check_verdict verdict;
     rcp_trace_init(&trace);
     rcp_witness_init(&witness);
     rcp_code code = rcp_trace_load(&trace, directory);

@@ -38,7 +38,7 @@ typedef struct rcp_affine_check {
 } rcp_affine_check;
 
 typedef struct rcp_affine_scope {
-    rcp_unit *unit;
+    rcp_pass_unit *unit;
     const rcp_loop *loop;
     RCP_VEC(rcp_affine_check) checks; /* what all that was recognised so far relies on */
     unsigned work;                    /* so that an expression with many common parts does not take for ever */

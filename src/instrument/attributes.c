@@ -110,12 +110,12 @@ static void drop_in_body(const keeping *k, LLVMValueRef function) {
         }
 }
 
-static void add(rcp_unit *unit, LLVMValueRef function, const char *name) {
+static void add(rcp_pass_unit *unit, LLVMValueRef function, const char *name) {
     LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex,
                             LLVMCreateEnumAttribute(unit->context, rcp_unit_attribute(name), 0));
 }
 
-void rcp_attributes_drop(rcp_unit *unit) {
+void rcp_attributes_drop(rcp_pass_unit *unit) {
     keeping k;
     keeping_init(&k);
     k.dbg = LLVMGetMDKindIDInContext(unit->context, "dbg", 3);

@@ -7,6 +7,6 @@
 #include "instrument/unit.h"
 
 /* From everything in the module but intrinsics and the bodies of opaque functions. */
-void rcp_attributes_drop(rcp_unit *unit);
+void rcp_attributes_drop(rcp_pass_unit *unit);
 
 #endif

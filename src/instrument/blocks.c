@@ -35,7 +35,7 @@ static void join(LLVMBuilderRef builder, LLVMBasicBlockRef block, LLVMBasicBlock
     LLVMDeleteBasicBlock(next);
 }
 
-void rcp_blocks_join(rcp_unit *unit, LLVMValueRef function) {
+void rcp_blocks_join(rcp_pass_unit *unit, LLVMValueRef function) {
     LLVMBuilderRef builder = LLVMCreateBuilderInContext(unit->context);
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
         for (LLVMBasicBlockRef next; (next = only_next(b));)
@@ -57,7 +57,7 @@ static void reroute(LLVMBuilderRef builder, LLVMValueRef phi, LLVMBasicBlockRef 
     LLVMInstructionEraseFromParent(phi);
 }
 
-static void split(rcp_unit *unit, LLVMBuilderRef builder, LLVMValueRef invoke) {
+static void split(rcp_pass_unit *unit, LLVMBuilderRef builder, LLVMValueRef invoke) {
     LLVMBasicBlockRef from = LLVMGetInstructionParent(invoke), to = LLVMGetNormalDest(invoke);
     LLVMBasicBlockRef between = LLVMInsertBasicBlockInContext(unit->context, to, "");
     if (LLVMGetPreviousBasicBlock(between) != from) /* it stands after what it comes from: no loop begins there */
@@ -72,7 +72,7 @@ static void split(rcp_unit *unit, LLVMBuilderRef builder, LLVMValueRef invoke) {
     LLVMSetNormalDest(invoke, between);
 }
 
-void rcp_blocks_split_invokes(rcp_unit *unit, LLVMValueRef function) {
+void rcp_blocks_split_invokes(rcp_pass_unit *unit, LLVMValueRef function) {
     LLVMBuilderRef builder = LLVMCreateBuilderInContext(unit->context);
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b)) {
         LLVMValueRef end = LLVMGetBasicBlockTerminator(b);

@@ -7,8 +7,8 @@
 #include "instrument/unit.h"
 
 /* Joins each block with the one that only it leads to, and to which it only leads. */
-void rcp_blocks_join(rcp_unit *unit, LLVMValueRef function);
+void rcp_blocks_join(rcp_pass_unit *unit, LLVMValueRef function);
 /* Gives every invoke a normal destination that nothing else leads to. */
-void rcp_blocks_split_invokes(rcp_unit *unit, LLVMValueRef function);
+void rcp_blocks_split_invokes(rcp_pass_unit *unit, LLVMValueRef function);
 
 #endif

@@ -20,19 +20,20 @@ static bool is_equality(LLVMValueRef call) {
     return true;
 }
 
-static LLVMValueRef load_at(rcp_unit *unit, LLVMBuilderRef b, LLVMValueRef base, LLVMValueRef offset, unsigned bytes) {
+static LLVMValueRef load_at(rcp_pass_unit *unit, LLVMBuilderRef b, LLVMValueRef base, LLVMValueRef offset,
+                            unsigned bytes) {
     LLVMValueRef pointer = LLVMBuildGEP2(b, unit->i8, base, &offset, 1, "");
     LLVMValueRef value = LLVMBuildLoad2(b, LLVMIntTypeInContext(unit->context, bytes * 8), pointer, "");
     LLVMSetAlignment(value, 1);
     return value;
 }
 
-static LLVMValueRef load(rcp_unit *unit, LLVMBuilderRef b, LLVMValueRef base, uint64_t at, unsigned bytes) {
+static LLVMValueRef load(rcp_pass_unit *unit, LLVMBuilderRef b, LLVMValueRef base, uint64_t at, unsigned bytes) {
     return load_at(unit, b, base, LLVMConstInt(unit->i64, at, false), bytes);
 }
 
 /* 0 if all bytes are the same, 1 otherwise. */
-static LLVMValueRef build_equality(rcp_unit *unit, LLVMBuilderRef b, LLVMValueRef x, LLVMValueRef y, uint64_t n) {
+static LLVMValueRef build_equality(rcp_pass_unit *unit, LLVMBuilderRef b, LLVMValueRef x, LLVMValueRef y, uint64_t n) {
     LLVMValueRef all = NULL;
     for (uint64_t at = 0; at < n;) {
         unsigned bytes = n - at >= 8 ? 8 : n - at >= 4 ? 4 : n - at >= 2 ? 2 : 1;
@@ -46,7 +47,7 @@ static LLVMValueRef build_equality(rcp_unit *unit, LLVMBuilderRef b, LLVMValueRe
 }
 
 /* The first byte counts most: both machines have it lowest. */
-static LLVMValueRef build_order(rcp_unit *unit, LLVMBuilderRef b, LLVMValueRef x, LLVMValueRef y) {
+static LLVMValueRef build_order(rcp_pass_unit *unit, LLVMBuilderRef b, LLVMValueRef x, LLVMValueRef y) {
     LLVMValueRef value[2] = {x, y};
     LLVMTypeRef type = LLVMTypeOf(x);
     for (int i = 0; i < 2 && type != unit->i8; i++)
@@ -58,7 +59,7 @@ static LLVMValueRef build_order(rcp_unit *unit, LLVMBuilderRef b, LLVMValueRef x
 
 /* A loop over pieces of so many bytes, entered from the builder's block with the offset `at`. Leaves the function where
  * a piece differs; the builder stands behind the loop, whose last offset is returned. */
-static LLVMValueRef build_loop(rcp_unit *unit, LLVMBuilderRef b, LLVMValueRef function, LLVMValueRef at,
+static LLVMValueRef build_loop(rcp_pass_unit *unit, LLVMBuilderRef b, LLVMValueRef function, LLVMValueRef at,
                                unsigned bytes) {
     LLVMBasicBlockRef before = LLVMGetInsertBlock(b), block[4]; /* is there a piece, compare it, it differs, behind */
     for (int i = 0; i < 4; i++)
@@ -81,7 +82,7 @@ static LLVMValueRef build_loop(rcp_unit *unit, LLVMBuilderRef b, LLVMValueRef fu
     return offset;
 }
 
-static LLVMValueRef build_function(rcp_unit *unit, LLVMTypeRef type) {
+static LLVMValueRef build_function(rcp_pass_unit *unit, LLVMTypeRef type) {
     LLVMValueRef function = rcp_stand_in_declare(unit, "recipe.memcmp", type);
     LLVMBuilderRef b = LLVMCreateBuilderInContext(unit->context);
     LLVMPositionBuilderAtEnd(b, LLVMAppendBasicBlockInContext(unit->context, function, ""));
@@ -92,7 +93,7 @@ static LLVMValueRef build_function(rcp_unit *unit, LLVMTypeRef type) {
     return function;
 }
 
-static void replace_call(rcp_unit *unit, LLVMValueRef call) {
+static void replace_call(rcp_pass_unit *unit, LLVMValueRef call) {
     LLVMValueRef x = LLVMGetArgOperand(call, 0), y = LLVMGetArgOperand(call, 1), size = LLVMGetArgOperand(call, 2);
     if (!LLVMIsAConstantInt(size))
         return;
@@ -110,7 +111,7 @@ static void replace_call(rcp_unit *unit, LLVMValueRef call) {
     LLVMDisposeBuilder(b);
 }
 
-void rcp_compare_calls_replace(rcp_unit *unit) {
+void rcp_compare_calls_replace(rcp_pass_unit *unit) {
     static const char *const names[] = {"memcmp", "bcmp"};
     LLVMTypeRef type = LLVMFunctionType(unit->i32, (LLVMTypeRef[]){unit->ptr, unit->ptr, unit->i64}, 3, false);
     LLVMValueRef ours = NULL;

@@ -8,6 +8,6 @@
 #include "instrument/unit.h"
 
 /* Where the module's memcmp is the C library's (memory_calls.h asks for it). */
-void rcp_compare_calls_replace(rcp_unit *unit);
+void rcp_compare_calls_replace(rcp_pass_unit *unit);
 
 #endif

@@ -39,7 +39,7 @@ static void quote(rcp_text *to, const char *at, size_t n) {
 }
 
 /* The flags M and S: the linker keeps one of equal strings (a header's functions are noted by all who include it). */
-void rcp_embed_notes(rcp_unit *unit) {
+void rcp_embed_notes(rcp_pass_unit *unit) {
     rcp_text text = {0};
     const char *line = unit->report->notes.at;
     if (!line || !*line)
@@ -57,7 +57,7 @@ void rcp_embed_notes(rcp_unit *unit) {
 }
 
 /* The flag R (retain): --gc-sections finds no reference to the section. */
-static void include_file(rcp_unit *unit, const char *path) {
+static void include_file(rcp_pass_unit *unit, const char *path) {
     rcp_text text = {0};
     rcp_text_puts(&text, ".pushsection recipe_bitcode,\"aR\",@progbits\n.balign 16\n.incbin \"");
     for (const char *c = path; *c; c++)
@@ -67,7 +67,7 @@ static void include_file(rcp_unit *unit, const char *path) {
     rcp_text_finish(&text);
 }
 
-static rcp_code embed_buffer(rcp_unit *unit, const char *scratch, const void *bytes, size_t size,
+static rcp_code embed_buffer(rcp_pass_unit *unit, const char *scratch, const void *bytes, size_t size,
                              struct rcp_module_id *id) {
     XXH128_hash_t hash = XXH3_128bits(bytes, size);
     *id = (struct rcp_module_id){hash.low64, hash.high64};
@@ -89,7 +89,7 @@ static rcp_code embed_buffer(rcp_unit *unit, const char *scratch, const void *by
     return code;
 }
 
-rcp_code rcp_embed_bitcode(rcp_unit *unit, const char *scratch, rcp_embedding *embedding) {
+rcp_code rcp_embed_bitcode(rcp_pass_unit *unit, const char *scratch, rcp_embedding *embedding) {
     *embedding = (rcp_embedding){0};
     rcp_symbols_init(&embedding->symbols, unit->module);
     LLVMMemoryBufferRef buffer = LLVMWriteBitcodeToMemoryBuffer(unit->module);

@@ -19,11 +19,11 @@ typedef struct rcp_embedding {
 } rcp_embedding;
 
 /* Writes the bitcode to a file in `scratch` and has the module name it. Finish the embedding in any case. */
-rcp_code rcp_embed_bitcode(rcp_unit *unit, const char *scratch, rcp_embedding *embedding) RCP_MUST_USE;
+rcp_code rcp_embed_bitcode(rcp_pass_unit *unit, const char *scratch, rcp_embedding *embedding) RCP_MUST_USE;
 /* Writes the tables. */
-void rcp_embed_tables(rcp_unit *unit, const rcp_embedding *embedding);
+void rcp_embed_tables(rcp_pass_unit *unit, const rcp_embedding *embedding);
 /* What the report notes so far goes into the program, for `recipe record` to say. */
-void rcp_embed_notes(rcp_unit *unit);
+void rcp_embed_notes(rcp_pass_unit *unit);
 void rcp_embedding_finish(rcp_embedding *embedding);
 
 #endif

@@ -16,7 +16,7 @@ static bool is_local(LLVMValueRef global) {
     return linkage == LLVMInternalLinkage || linkage == LLVMPrivateLinkage;
 }
 
-static LLVMValueRef add_constant(rcp_unit *unit, const char *name, LLVMValueRef value) {
+static LLVMValueRef add_constant(rcp_pass_unit *unit, const char *name, LLVMValueRef value) {
     LLVMValueRef global = LLVMAddGlobal(unit->module, LLVMTypeOf(value), name);
     LLVMSetInitializer(global, value);
     LLVMSetGlobalConstant(global, true);
@@ -25,7 +25,7 @@ static LLVMValueRef add_constant(rcp_unit *unit, const char *name, LLVMValueRef 
     return global;
 }
 
-static LLVMValueRef add_array(rcp_unit *unit, const char *name, values *elements, LLVMTypeRef type) {
+static LLVMValueRef add_array(rcp_pass_unit *unit, const char *name, values *elements, LLVMTypeRef type) {
     if (!elements->len)
         return LLVMConstNull(unit->ptr);
     return add_constant(unit, name, LLVMConstArray2(type, elements->at, elements->len));
@@ -34,7 +34,7 @@ static LLVMValueRef add_array(rcp_unit *unit, const char *name, values *elements
 /* What is in a group of sections that the linker may throw away can't be named from outside by a local symbol. */
 static bool can_be_named(LLVMValueRef global) { return !(LLVMGetComdat(global) && is_local(global)); }
 
-static LLVMValueRef add_symbols(rcp_unit *unit, const rcp_symbols *symbols) {
+static LLVMValueRef add_symbols(rcp_pass_unit *unit, const rcp_symbols *symbols) {
     values addresses = {0};
     for (size_t i = 0; i < symbols->symbols.len; i++) {
         LLVMValueRef global = symbols->symbols.at[i];
@@ -45,7 +45,7 @@ static LLVMValueRef add_symbols(rcp_unit *unit, const rcp_symbols *symbols) {
     return array;
 }
 
-static LLVMValueRef add_blocks(rcp_unit *unit, const rcp_symbols *symbols) {
+static LLVMValueRef add_blocks(rcp_pass_unit *unit, const rcp_symbols *symbols) {
     values addresses = {0};
     for (size_t i = 0; i < symbols->blocks.len; i++) {
         LLVMBasicBlockRef block = symbols->blocks.at[i];
@@ -58,7 +58,7 @@ static LLVMValueRef add_blocks(rcp_unit *unit, const rcp_symbols *symbols) {
     return array;
 }
 
-static LLVMValueRef add_tls(rcp_unit *unit, const rcp_symbols *symbols) {
+static LLVMValueRef add_tls(rcp_pass_unit *unit, const rcp_symbols *symbols) {
     if (!symbols->tls.len)
         return LLVMConstNull(unit->ptr);
     LLVMValueRef function =
@@ -79,7 +79,7 @@ static LLVMValueRef add_tls(rcp_unit *unit, const rcp_symbols *symbols) {
     return function;
 }
 
-static LLVMValueRef add_module(rcp_unit *unit, const rcp_embedding *embedding) {
+static LLVMValueRef add_module(rcp_pass_unit *unit, const rcp_embedding *embedding) {
     const rcp_symbols *symbols = &embedding->symbols;
     LLVMValueRef fields[] = {
         LLVMConstInt(unit->i64, embedding->id.low, false),
@@ -101,7 +101,7 @@ static LLVMValueRef add_module(rcp_unit *unit, const rcp_embedding *embedding) {
 }
 
 /* Another module's definition may stand behind the name of a weak function; an alias that nobody sees is this one. */
-static LLVMValueRef own_address(rcp_unit *unit, LLVMValueRef function) {
+static LLVMValueRef own_address(rcp_pass_unit *unit, LLVMValueRef function) {
     LLVMLinkage linkage = LLVMGetLinkage(function);
     if (is_local(function) || (linkage == LLVMExternalLinkage && !unit->shared))
         return function;
@@ -113,7 +113,7 @@ static LLVMValueRef own_address(rcp_unit *unit, LLVMValueRef function) {
 /* Retained, all of them: a function that --gc-sections would have dropped stays. But those that are only called by name
  * from this module are left out: the optimiser drops them where it has inlined every call, and nobody has their
  * address. */
-static void add_functions(rcp_unit *unit, const rcp_symbols *symbols, LLVMValueRef module, values *used) {
+static void add_functions(rcp_pass_unit *unit, const rcp_symbols *symbols, LLVMValueRef module, values *used) {
     values plain = {0};
     LLVMTypeRef type = NULL;
     for (size_t i = 0; i < symbols->defined.len; i++) {
@@ -142,7 +142,7 @@ static void add_functions(rcp_unit *unit, const rcp_symbols *symbols, LLVMValueR
 }
 
 /* Adds elements to one of LLVM's own arrays (llvm.used, llvm.global_ctors), which can only be replaced. */
-static void append(rcp_unit *unit, const char *name, const char *section, LLVMTypeRef type, const values *more) {
+static void append(rcp_pass_unit *unit, const char *name, const char *section, LLVMTypeRef type, const values *more) {
     values all = {0};
     LLVMValueRef old = LLVMGetNamedGlobal(unit->module, name);
     if (old) {
@@ -162,14 +162,14 @@ static void append(rcp_unit *unit, const char *name, const char *section, LLVMTy
     rcp_vec_finish(&all);
 }
 
-static LLVMValueRef boundary(rcp_unit *unit, const char *name) {
+static LLVMValueRef boundary(rcp_pass_unit *unit, const char *name) {
     LLVMValueRef symbol = LLVMAddGlobal(unit->module, unit->i8, name);
     LLVMSetVisibility(symbol, LLVMHiddenVisibility); /* each program and library has its own */
     return symbol;
 }
 
 /* One per shared library, however many modules it has: tells the runtime of the library's tables. */
-static void add_constructor(rcp_unit *unit) {
+static void add_constructor(rcp_pass_unit *unit) {
     static const char name[] = "__recipe_object_init";
     LLVMComdatRef comdat = LLVMGetOrInsertComdat(unit->module, name);
     LLVMValueRef fields[] = {
@@ -200,7 +200,7 @@ static void add_constructor(rcp_unit *unit) {
     rcp_vec_finish(&entries);
 }
 
-void rcp_embed_tables(rcp_unit *unit, const rcp_embedding *embedding) {
+void rcp_embed_tables(rcp_pass_unit *unit, const rcp_embedding *embedding) {
     values used = {0};
     LLVMValueRef module = add_module(unit, embedding);
     rcp_vec_push(&used, module);

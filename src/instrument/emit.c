@@ -24,7 +24,7 @@ static const struct {
 #undef X
 };
 
-static LLVMValueRef declare(rcp_unit *unit, const char *name, const char *parameters) {
+static LLVMValueRef declare(rcp_pass_unit *unit, const char *name, const char *parameters) {
     LLVMValueRef function = LLVMGetNamedFunction(unit->module, name);
     if (function)
         return function;
@@ -40,7 +40,7 @@ static LLVMValueRef declare(rcp_unit *unit, const char *name, const char *parame
 }
 
 /* What the back end is told of its callers must hold for an inlined body too, so it says nothing itself. */
-static void make_inline(rcp_unit *unit, LLVMValueRef function) {
+static void make_inline(rcp_pass_unit *unit, LLVMValueRef function) {
     unsigned n = LLVMGetAttributeCountAtIndex(function, LLVMAttributeFunctionIndex);
     LLVMAttributeRef all[64];
     RCP_CHECK(n <= 64);
@@ -61,7 +61,7 @@ static void make_inline(rcp_unit *unit, LLVMValueRef function) {
     LLVMSetLinkage(function, LLVMInternalLinkage);
 }
 
-rcp_code rcp_emitter_init(rcp_emitter *emitter, rcp_unit *unit, const char *inline_hooks) {
+rcp_code rcp_emitter_init(rcp_emitter *emitter, rcp_pass_unit *unit, const char *inline_hooks) {
     *emitter = (rcp_emitter){.unit = unit, .builder = LLVMCreateBuilderInContext(unit->context)};
     LLVMModuleRef hooks;
     RCP_TRY(rcp_unit_parse(unit, inline_hooks, &hooks));

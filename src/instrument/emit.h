@@ -29,9 +29,10 @@
     X(store_ptr)                                                                                                       \
     X(store_f32)                                                                                                       \
     X(store_f64)                                                                                                       \
-    X(exchanged_8) X(exchanged_16) X(exchanged_32) X(exchanged_64) X(load_wide) X(store_wide) X(leave) X(back)         \
-        X(back_wide) X(resume) X(enter) X(exit_if) X(stack) X(set_stack) X(depth) X(late) X(divide) X(ahead)           \
-            X(may_pass) X(enter_region) X(begin_region) X(pass) X(differ) X(differ_rows)
+    X(exchanged_8)                                                                                                     \
+    X(exchanged_16) X(exchanged_32) X(exchanged_64) X(load_wide) X(store_wide) X(leave) X(back) X(back_wide) X(resume) \
+        X(enter) X(exit_if) X(stack) X(set_stack) X(depth) X(late) X(divide) X(ahead) X(may_pass) X(enter_region)      \
+            X(begin_region) X(pass) X(differ) X(differ_rows)
 
 /* Those of abi/hooks.h that are called as they are. Parameters: q 64 bits, w 32 bits, p a pointer. */
 #define RCP_OUTLINE_HOOKS(X)                                                                                           \
@@ -58,7 +59,7 @@ typedef struct rcp_temporary {
 } rcp_temporary;
 
 typedef struct rcp_emitter {
-    rcp_unit *unit;
+    rcp_pass_unit *unit;
     LLVMBuilderRef builder;
     LLVMValueRef hooks[RCP_HOOKS];
     LLVMValueRef function;
@@ -67,7 +68,7 @@ typedef struct rcp_emitter {
 } rcp_emitter;
 
 /* Links the inline hooks into the module. Finish it in any case. */
-rcp_code rcp_emitter_init(rcp_emitter *emitter, rcp_unit *unit, const char *inline_hooks) RCP_MUST_USE;
+rcp_code rcp_emitter_init(rcp_emitter *emitter, rcp_pass_unit *unit, const char *inline_hooks) RCP_MUST_USE;
 /* Inline hooks that nobody called are gone afterwards. */
 void rcp_emitter_finish(rcp_emitter *emitter);
 void rcp_emitter_begin(rcp_emitter *emitter, LLVMValueRef function);

@@ -15,7 +15,7 @@
 
 typedef struct guard {
     rcp_region *r;
-    rcp_unit *unit;
+    rcp_pass_unit *unit;
     LLVMBuilderRef b;
     LLVMValueRef all; /* of what was asked so far, an i1 */
 } guard;

@@ -11,7 +11,7 @@
 #include <llvm-c/DebugInfo.h>
 #include <string.h>
 
-static rcp_code run(rcp_unit *unit, const rcp_instrument_request *request, rcp_embedding *embedding) {
+static rcp_code run(rcp_pass_unit *unit, const rcp_instrument_request *request, rcp_embedding *embedding) {
     RCP_TRY(rcp_unit_init(unit, request->input, unit->report));
     unit->log_values = request->log_values;
     unit->exclude = request->exclude;
@@ -34,7 +34,7 @@ static rcp_code run(rcp_unit *unit, const rcp_instrument_request *request, rcp_e
 
 rcp_code rcp_instrument(const rcp_instrument_request *request, rcp_instrument_report *report) {
     *report = (rcp_instrument_report){0};
-    rcp_unit unit = {.report = report};
+    rcp_pass_unit unit = {.report = report};
     rcp_embedding embedding = {0};
     rcp_code code = run(&unit, request, &embedding);
     rcp_embedding_finish(&embedding);

@@ -25,14 +25,15 @@ static const struct known {
     {"__mempcpy_chk", "recipe.mempcpy_chk", COPY, true, true},
 };
 
-static LLVMTypeRef type_of(rcp_unit *unit, const struct known *known) {
+static LLVMTypeRef type_of(rcp_pass_unit *unit, const struct known *known) {
     LLVMTypeRef second = known->effect == FILL ? unit->i32 : unit->ptr;
     return LLVMFunctionType(unit->ptr, (LLVMTypeRef[]){unit->ptr, second, unit->i64, unit->i64}, known->checked ? 4 : 3,
                             false);
 }
 
 /* The effect itself; what the function returns. */
-static LLVMValueRef build(rcp_unit *unit, LLVMBuilderRef b, const struct known *known, const LLVMValueRef *argument) {
+static LLVMValueRef build(rcp_pass_unit *unit, LLVMBuilderRef b, const struct known *known,
+                          const LLVMValueRef *argument) {
     LLVMValueRef to = argument[0], size = argument[2];
     switch (known->effect) {
     case COPY: LLVMBuildMemCpy(b, to, 1, argument[1], 1, size); break;
@@ -42,7 +43,7 @@ static LLVMValueRef build(rcp_unit *unit, LLVMBuilderRef b, const struct known *
     return known->returns_end ? LLVMBuildGEP2(b, unit->i8, to, &size, 1, "") : to;
 }
 
-static void build_check(rcp_unit *unit, LLVMBuilderRef b, LLVMValueRef function) {
+static void build_check(rcp_pass_unit *unit, LLVMBuilderRef b, LLVMValueRef function) {
     LLVMBasicBlockRef fail = LLVMAppendBasicBlockInContext(unit->context, function, "");
     LLVMBasicBlockRef go_on = LLVMAppendBasicBlockInContext(unit->context, function, "");
     LLVMValueRef large = LLVMBuildICmp(b, LLVMIntUGT, LLVMGetParam(function, 2), LLVMGetParam(function, 3), "");
@@ -57,7 +58,7 @@ static void build_check(rcp_unit *unit, LLVMBuilderRef b, LLVMValueRef function)
     LLVMPositionBuilderAtEnd(b, go_on);
 }
 
-static LLVMValueRef ours(rcp_unit *unit, const struct known *known) {
+static LLVMValueRef ours(rcp_pass_unit *unit, const struct known *known) {
     LLVMValueRef function = LLVMGetNamedFunction(unit->module, known->ours);
     if (function)
         return function;
@@ -86,7 +87,7 @@ static bool is_large_enough(LLVMValueRef room, LLVMValueRef size) {
 }
 
 /* In place of the call, with its place in the source. */
-static bool replace_call(rcp_unit *unit, const struct known *known, LLVMValueRef call) {
+static bool replace_call(rcp_pass_unit *unit, const struct known *known, LLVMValueRef call) {
     LLVMValueRef argument[4];
     for (unsigned i = 0, n = LLVMGetNumArgOperands(call); i < n; i++)
         argument[i] = LLVMGetArgOperand(call, i);
@@ -100,7 +101,7 @@ static bool replace_call(rcp_unit *unit, const struct known *known, LLVMValueRef
     return true;
 }
 
-static void replace(rcp_unit *unit, const struct known *known, LLVMValueRef function) {
+static void replace(rcp_pass_unit *unit, const struct known *known, LLVMValueRef function) {
     for (LLVMUseRef use = LLVMGetFirstUse(function), next; use; use = next) {
         next = LLVMGetNextUse(use);
         LLVMValueRef user = LLVMGetUser(use);
@@ -120,7 +121,7 @@ static bool has_no_builtins(LLVMModuleRef module) {
     return false;
 }
 
-void rcp_memory_calls_replace(rcp_unit *unit) {
+void rcp_memory_calls_replace(rcp_pass_unit *unit) {
     if (has_no_builtins(unit->module))
         return;
     for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {

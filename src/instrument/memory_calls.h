@@ -14,6 +14,6 @@
 
 /* After object sizes are constants. Modules that were compiled with -fno-builtin stay as they are: there such a name
  * may be the program's own function. */
-void rcp_memory_calls_replace(rcp_unit *unit);
+void rcp_memory_calls_replace(rcp_pass_unit *unit);
 
 #endif

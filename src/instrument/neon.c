@@ -32,8 +32,8 @@ static bool parse(LLVMValueRef function, group *g) {
     return g->vectors >= 2 && g->vectors <= VECTORS;
 }
 
-static LLVMValueRef shuffle(rcp_unit *unit, LLVMBuilderRef b, LLVMValueRef x, LLVMValueRef y, const unsigned *lanes,
-                            unsigned n) {
+static LLVMValueRef shuffle(rcp_pass_unit *unit, LLVMBuilderRef b, LLVMValueRef x, LLVMValueRef y,
+                            const unsigned *lanes, unsigned n) {
     LLVMValueRef mask[VECTORS * LANES];
     for (unsigned i = 0; i < n; i++)
         mask[i] = LLVMConstInt(unit->i32, lanes[i], false);
@@ -45,7 +45,7 @@ static unsigned place(const group *g, unsigned v, unsigned i) {
     return g->interleaved ? i * g->vectors + v : v * g->lanes + i;
 }
 
-static LLVMValueRef build_load(rcp_unit *unit, LLVMBuilderRef b, const group *g, LLVMTypeRef vector,
+static LLVMValueRef build_load(rcp_pass_unit *unit, LLVMBuilderRef b, const group *g, LLVMTypeRef vector,
                                LLVMValueRef call) {
     LLVMTypeRef whole = LLVMVectorType(LLVMGetElementType(vector), g->vectors * g->lanes);
     LLVMValueRef all = LLVMBuildLoad2(b, whole, LLVMGetArgOperand(call, 0), "");
@@ -60,7 +60,7 @@ static LLVMValueRef build_load(rcp_unit *unit, LLVMBuilderRef b, const group *g,
     return result;
 }
 
-static void build_store(rcp_unit *unit, LLVMBuilderRef b, const group *g, LLVMValueRef call) {
+static void build_store(rcp_pass_unit *unit, LLVMBuilderRef b, const group *g, LLVMValueRef call) {
     /* Two halves of two vectors each (the last may stand twice), then every lane to its place. */
     unsigned lanes[VECTORS * LANES];
     for (unsigned i = 0; i < 2 * g->lanes; i++)
@@ -78,7 +78,7 @@ static void build_store(rcp_unit *unit, LLVMBuilderRef b, const group *g, LLVMVa
     LLVMSetAlignment(LLVMBuildStore(b, all, LLVMGetArgOperand(call, g->vectors)), 1);
 }
 
-static void replace_call(rcp_unit *unit, group *g, LLVMValueRef call) {
+static void replace_call(rcp_pass_unit *unit, group *g, LLVMValueRef call) {
     LLVMTypeRef vector =
         g->store ? LLVMTypeOf(LLVMGetArgOperand(call, 0)) : LLVMStructGetTypeAtIndex(LLVMTypeOf(call), 0);
     g->lanes = LLVMGetVectorSize(vector);
@@ -94,7 +94,7 @@ static void replace_call(rcp_unit *unit, group *g, LLVMValueRef call) {
     LLVMDisposeBuilder(b);
 }
 
-void rcp_neon_replace(rcp_unit *unit) {
+void rcp_neon_replace(rcp_pass_unit *unit) {
     group g;
     if (unit->arch != RCP_ARCH_AARCH64)
         return;

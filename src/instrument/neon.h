@@ -7,6 +7,6 @@
 
 #include "instrument/unit.h"
 
-void rcp_neon_replace(rcp_unit *unit);
+void rcp_neon_replace(rcp_pass_unit *unit);
 
 #endif

@@ -100,13 +100,13 @@ bool rcp_opaque_is(LLVMValueRef function) {
                                          sizeof RCP_OPAQUE_ATTRIBUTE - 1);
 }
 
-void rcp_opaque_set(rcp_unit *unit, LLVMValueRef function, const char *why) {
+void rcp_opaque_set(rcp_pass_unit *unit, LLVMValueRef function, const char *why) {
     LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex,
                             LLVMCreateStringAttribute(unit->context, RCP_OPAQUE_ATTRIBUTE,
                                                       sizeof RCP_OPAQUE_ATTRIBUTE - 1, why, (unsigned)strlen(why)));
 }
 
-static void mark(rcp_unit *unit, LLVMValueRef function, LLVMValueRef at, const char *why) {
+static void mark(rcp_pass_unit *unit, LLVMValueRef function, LLVMValueRef at, const char *why) {
     if (rcp_opaque_is(function))
         return;
     size_t len;
@@ -146,7 +146,7 @@ static bool is_named(const char *patterns, const char *name, bool (*fits)(const 
 }
 
 /* Where the function was written: its own file, if debug information says so. */
-static bool is_of_excluded_file(const rcp_unit *unit, LLVMValueRef function) {
+static bool is_of_excluded_file(const rcp_pass_unit *unit, LLVMValueRef function) {
     LLVMMetadataRef subprogram = LLVMGetSubprogram(function);
     LLVMMetadataRef file = subprogram ? LLVMDIScopeGetFile(subprogram) : NULL;
     unsigned len = 0;
@@ -169,7 +169,7 @@ static void mark_refused(void *context, LLVMValueRef function, LLVMValueRef at, 
     rcp_text_finish(&reason);
 }
 
-rcp_code rcp_opaque_mark_refused(rcp_unit *unit) {
+rcp_code rcp_opaque_mark_refused(rcp_pass_unit *unit) {
     /* Who calls one that has just been marked leaves now: that may be refused in turn. */
     for (uint32_t before = UINT32_MAX; before != unit->report->opaque;) {
         before = unit->report->opaque;
@@ -178,7 +178,7 @@ rcp_code rcp_opaque_mark_refused(rcp_unit *unit) {
     return RCP_OK;
 }
 
-void rcp_opaque_mark(rcp_unit *unit) {
+void rcp_opaque_mark(rcp_pass_unit *unit) {
     for (LLVMValueRef i = LLVMGetFirstGlobalIFunc(unit->module); i; i = LLVMGetNextGlobalIFunc(i)) {
         LLVMValueRef resolver = LLVMIsAFunction(LLVMGetGlobalIFuncResolver(i));
         if (resolver && !LLVMIsDeclaration(resolver))

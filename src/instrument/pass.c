@@ -333,7 +333,7 @@ typedef struct task {
     bool reachable;
 } task;
 
-rcp_code rcp_pass(rcp_unit *unit, const char *inline_hooks, LLVMValueRef late) {
+rcp_code rcp_pass(rcp_pass_unit *unit, const char *inline_hooks, LLVMValueRef late) {
     RCP_VEC(task) tasks = {0};
     for (LLVMValueRef f = LLVMGetFirstFunction(unit->module); f; f = LLVMGetNextFunction(f))
         if (!LLVMIsDeclaration(f) && !rcp_opaque_is(f))

@@ -7,6 +7,6 @@
 #include "instrument/emit.h"
 
 /* `late`: the module's byte of that name (abi/module.h); NULL where the module can't be loaded late. */
-rcp_code rcp_pass(rcp_unit *unit, const char *inline_hooks, LLVMValueRef late) RCP_MUST_USE;
+rcp_code rcp_pass(rcp_pass_unit *unit, const char *inline_hooks, LLVMValueRef late) RCP_MUST_USE;
 
 #endif

@@ -111,13 +111,13 @@ static bool declares(LLVMModuleRef module, const char *prefix) {
     return false;
 }
 
-static void prepare_function(rcp_unit *unit, LLVMValueRef function) {
+static void prepare_function(rcp_pass_unit *unit, LLVMValueRef function) {
     rcp_strict_function(unit, function);
     rcp_blocks_join(unit, function);
     rcp_blocks_split_invokes(unit, function);
 }
 
-rcp_code rcp_prepare(rcp_unit *unit) {
+rcp_code rcp_prepare(rcp_pass_unit *unit) {
     LLVMSetIsNewDbgInfoFormat(unit->module, false);
     own_inlines(unit->module);
     RCP_TRY(rcp_unit_run(unit, "elim-avail-extern"));

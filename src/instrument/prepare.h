@@ -12,6 +12,6 @@
 
 #include "instrument/unit.h"
 
-rcp_code rcp_prepare(rcp_unit *unit) RCP_MUST_USE;
+rcp_code rcp_prepare(rcp_pass_unit *unit) RCP_MUST_USE;
 
 #endif

@@ -3,7 +3,7 @@
 
 #include <llvm-c/Comdat.h>
 
-LLVMValueRef rcp_stand_in_declare(rcp_unit *unit, const char *name, LLVMTypeRef type) {
+LLVMValueRef rcp_stand_in_declare(rcp_pass_unit *unit, const char *name, LLVMTypeRef type) {
     LLVMValueRef function = LLVMAddFunction(unit->module, name, type);
     LLVMSetLinkage(function, LLVMLinkOnceODRLinkage);
     LLVMSetVisibility(function, LLVMHiddenVisibility);

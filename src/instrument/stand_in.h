@@ -9,7 +9,7 @@
 
 /* A function of ours without a body yet: every module that needs it has one, and the linker keeps one for all, so that
  * its address is the same everywhere. */
-LLVMValueRef rcp_stand_in_declare(rcp_unit *unit, const char *name, LLVMTypeRef type);
+LLVMValueRef rcp_stand_in_declare(rcp_pass_unit *unit, const char *name, LLVMTypeRef type);
 /* Everything that uses `function` uses `ours`; where that is only called it becomes the module's own. */
 void rcp_stand_in_put(LLVMValueRef ours, LLVMValueRef function);
 /* Does it call the function, without handing it on as an argument, too? */

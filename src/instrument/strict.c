@@ -43,7 +43,7 @@ static LLVMValueRef defined(LLVMValueRef constant) {
     return result;
 }
 
-void rcp_strict_globals(rcp_unit *unit) {
+void rcp_strict_globals(rcp_pass_unit *unit) {
     for (LLVMValueRef g = LLVMGetFirstGlobal(unit->module); g; g = LLVMGetNextGlobal(g)) {
         LLVMValueRef value = LLVMGetInitializer(g);
         if (!value)
@@ -109,7 +109,7 @@ static void drop_flags(LLVMValueRef i) {
 static bool is_tls(LLVMValueRef value) { return LLVMIsAGlobalVariable(value) && LLVMIsThreadLocal(value); }
 
 /* The address of a thread-local variable is no constant: every use asks for it. */
-static void ask_for_tls(rcp_unit *unit, LLVMBuilderRef builder, LLVMValueRef i) {
+static void ask_for_tls(rcp_pass_unit *unit, LLVMBuilderRef builder, LLVMValueRef i) {
     if (LLVMIsACallInst(i) && rcp_steps_calls_intrinsic(i, "llvm.threadlocal.address"))
         return;
     for (unsigned o = 0, n = (unsigned)LLVMGetNumOperands(i); o < n; o++) {
@@ -128,7 +128,7 @@ static void ask_for_tls(rcp_unit *unit, LLVMBuilderRef builder, LLVMValueRef i) 
 }
 
 /* An argument in memory is copied by the call itself; re-execution must see that copy read its source. */
-static void copy_byval(rcp_unit *unit, LLVMBuilderRef builder, LLVMValueRef call) {
+static void copy_byval(rcp_pass_unit *unit, LLVMBuilderRef builder, LLVMValueRef call) {
     static unsigned byval, align;
     if (!byval)
         byval = rcp_unit_attribute("byval"), align = rcp_unit_attribute("align");
@@ -159,7 +159,7 @@ static bool is_noreturn(LLVMValueRef i) {
 }
 
 /* Where control can't come, and does: a fault, not whatever code stands next. */
-static void trap(rcp_unit *unit, LLVMBuilderRef builder, LLVMValueRef unreachable) {
+static void trap(rcp_pass_unit *unit, LLVMBuilderRef builder, LLVMValueRef unreachable) {
     LLVMValueRef before = LLVMGetPreviousInstruction(unreachable);
     if (before && LLVMIsACallInst(before) && is_noreturn(before))
         return;
@@ -168,7 +168,7 @@ static void trap(rcp_unit *unit, LLVMBuilderRef builder, LLVMValueRef unreachabl
     rcp_unit_build_intrinsic(unit, builder, "llvm.trap", NULL, 0, NULL, 0);
 }
 
-static void define(rcp_unit *unit, LLVMBuilderRef builder, LLVMValueRef i) {
+static void define(rcp_pass_unit *unit, LLVMBuilderRef builder, LLVMValueRef i) {
     if (LLVMIsADbgInfoIntrinsic(i))
         return;
     bool call = LLVMIsACallInst(i);
@@ -197,7 +197,7 @@ static void define(rcp_unit *unit, LLVMBuilderRef builder, LLVMValueRef i) {
     }
 }
 
-void rcp_strict_function(rcp_unit *unit, LLVMValueRef function) {
+void rcp_strict_function(rcp_pass_unit *unit, LLVMValueRef function) {
     LLVMBuilderRef builder = LLVMCreateBuilderInContext(unit->context);
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
         for (LLVMValueRef i = LLVMGetFirstInstruction(b), next; i; i = next) {

@@ -18,12 +18,12 @@
 
 #include "instrument/unit.h"
 
-void rcp_strict_function(rcp_unit *unit, LLVMValueRef function);
+void rcp_strict_function(rcp_pass_unit *unit, LLVMValueRef function);
 /* Undefined bytes of initialised variables become zero, as the linker has them. */
-void rcp_strict_globals(rcp_unit *unit);
+void rcp_strict_globals(rcp_pass_unit *unit);
 
 /* strict_ops.c: a replacement for the instruction's value, built before it; NULL: it stays. */
-LLVMValueRef rcp_strict_replace(rcp_unit *unit, LLVMBuilderRef builder, LLVMValueRef instruction);
+LLVMValueRef rcp_strict_replace(rcp_pass_unit *unit, LLVMBuilderRef builder, LLVMValueRef instruction);
 /* Is the call one that says nothing but hints, and has no result? */
 bool rcp_strict_is_hint(LLVMValueRef call);
 

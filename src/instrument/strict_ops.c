@@ -51,7 +51,7 @@ static void bound_index(LLVMBuilderRef builder, LLVMValueRef i, unsigned operand
         LLVMSetOperand(i, operand, modulo(builder, index, length));
 }
 
-static LLVMValueRef convert(rcp_unit *unit, LLVMBuilderRef builder, LLVMValueRef i, const char *name) {
+static LLVMValueRef convert(rcp_pass_unit *unit, LLVMBuilderRef builder, LLVMValueRef i, const char *name) {
     LLVMValueRef from = LLVMGetOperand(i, 0);
     LLVMTypeRef types[] = {LLVMTypeOf(i), LLVMTypeOf(from)};
     return rcp_unit_build_intrinsic(unit, builder, name, types, 2, &from, 1);
@@ -112,7 +112,7 @@ static bool has_feature(LLVMValueRef i, const char *feature) {
 }
 
 /* Does the back end make one instruction of llvm.fmuladd, rounding once? Else it multiplies and adds. */
-static bool has_fma(rcp_unit *unit, LLVMValueRef i) {
+static bool has_fma(rcp_pass_unit *unit, LLVMValueRef i) {
     LLVMTypeRef type = LLVMTypeOf(i);
     if (LLVMGetTypeKind(type) == LLVMVectorTypeKind)
         type = LLVMGetElementType(type);
@@ -124,7 +124,7 @@ static bool has_fma(rcp_unit *unit, LLVMValueRef i) {
     return unit->arch == RCP_ARCH_AARCH64 || has_feature(i, "+fma");
 }
 
-static LLVMValueRef fmuladd(rcp_unit *unit, LLVMBuilderRef builder, LLVMValueRef i) {
+static LLVMValueRef fmuladd(rcp_pass_unit *unit, LLVMBuilderRef builder, LLVMValueRef i) {
     LLVMValueRef arguments[] = {LLVMGetArgOperand(i, 0), LLVMGetArgOperand(i, 1), LLVMGetArgOperand(i, 2)};
     LLVMTypeRef type = LLVMTypeOf(i);
     if (has_fma(unit, i))
@@ -132,7 +132,7 @@ static LLVMValueRef fmuladd(rcp_unit *unit, LLVMBuilderRef builder, LLVMValueRef
     return LLVMBuildFAdd(builder, LLVMBuildFMul(builder, arguments[0], arguments[1], ""), arguments[2], "");
 }
 
-static LLVMValueRef replace_call(rcp_unit *unit, LLVMBuilderRef builder, LLVMValueRef i) {
+static LLVMValueRef replace_call(rcp_pass_unit *unit, LLVMBuilderRef builder, LLVMValueRef i) {
     static const char *const first_argument[] = {"llvm.launder.invariant.group",
                                                  "llvm.strip.invariant.group",
                                                  "llvm.expect",
@@ -167,7 +167,7 @@ bool rcp_strict_is_hint(LLVMValueRef call) {
     return false;
 }
 
-LLVMValueRef rcp_strict_replace(rcp_unit *unit, LLVMBuilderRef builder, LLVMValueRef i) {
+LLVMValueRef rcp_strict_replace(rcp_pass_unit *unit, LLVMBuilderRef builder, LLVMValueRef i) {
     switch (LLVMGetInstructionOpcode(i)) {
     case LLVMShl:
     case LLVMLShr:

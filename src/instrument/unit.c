@@ -14,12 +14,12 @@ static void collect(LLVMDiagnosticInfoRef info, void *unit) {
     if (LLVMGetDiagInfoSeverity(info) != LLVMDSError)
         return;
     char *text = LLVMGetDiagInfoDescription(info);
-    rcp_text *errors = &((rcp_unit *)unit)->errors;
+    rcp_text *errors = &((rcp_pass_unit *)unit)->errors;
     rcp_text_printf(errors, "%s%s", errors->len ? "; " : "", text);
     LLVMDisposeMessage(text);
 }
 
-rcp_code rcp_unit_parse(rcp_unit *unit, const char *path, LLVMModuleRef *module) {
+rcp_code rcp_unit_parse(rcp_pass_unit *unit, const char *path, LLVMModuleRef *module) {
     LLVMMemoryBufferRef buffer;
     char *why = NULL;
     if (LLVMCreateMemoryBufferWithContentsOfFile(path, &buffer, &why)) {
@@ -38,8 +38,8 @@ rcp_code rcp_unit_parse(rcp_unit *unit, const char *path, LLVMModuleRef *module)
 
 static bool has_flag(LLVMModuleRef module, const char *name) { return LLVMGetModuleFlag(module, name, strlen(name)); }
 
-rcp_code rcp_unit_init(rcp_unit *unit, const char *path, rcp_instrument_report *report) {
-    *unit = (rcp_unit){.context = LLVMContextCreate(), .report = report};
+rcp_code rcp_unit_init(rcp_pass_unit *unit, const char *path, rcp_instrument_report *report) {
+    *unit = (rcp_pass_unit){.context = LLVMContextCreate(), .report = report};
     LLVMContextRef c = unit->context;
     LLVMContextSetDiagnosticHandler(c, collect, unit);
     unit->void_type = LLVMVoidTypeInContext(c);
@@ -64,7 +64,7 @@ rcp_code rcp_unit_init(rcp_unit *unit, const char *path, rcp_instrument_report *
     return RCP_OK;
 }
 
-void rcp_unit_finish(rcp_unit *unit) {
+void rcp_unit_finish(rcp_pass_unit *unit) {
     if (unit->layout)
         LLVMDisposeTargetData(unit->layout);
     if (unit->module)
@@ -72,10 +72,10 @@ void rcp_unit_finish(rcp_unit *unit) {
     if (unit->context)
         LLVMContextDispose(unit->context);
     rcp_text_finish(&unit->errors);
-    *unit = (rcp_unit){0};
+    *unit = (rcp_pass_unit){0};
 }
 
-rcp_code rcp_unit_verify(rcp_unit *unit, const char *after) {
+rcp_code rcp_unit_verify(rcp_pass_unit *unit, const char *after) {
     char *why = NULL;
     rcp_code code = RCP_OK;
     if (LLVMVerifyModule(unit->module, LLVMReturnStatusAction, &why)) {
@@ -94,7 +94,7 @@ rcp_code rcp_unit_verify(rcp_unit *unit, const char *after) {
     return code;
 }
 
-rcp_code rcp_unit_run(rcp_unit *unit, const char *passes) {
+rcp_code rcp_unit_run(rcp_pass_unit *unit, const char *passes) {
     LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
     LLVMErrorRef error = LLVMRunPasses(unit->module, passes, NULL, options);
     LLVMDisposePassBuilderOptions(options);
@@ -106,7 +106,7 @@ rcp_code rcp_unit_run(rcp_unit *unit, const char *passes) {
     return code;
 }
 
-void rcp_unit_note(rcp_unit *unit, LLVMValueRef at, const char *format, ...) {
+void rcp_unit_note(rcp_pass_unit *unit, LLVMValueRef at, const char *format, ...) {
     rcp_text *notes = &unit->report->notes;
     unsigned file_len = 0, line = LLVMGetDebugLocLine(at);
     const char *file = LLVMGetDebugLocFilename(at, &file_len);
@@ -131,7 +131,7 @@ bool rcp_unit_has_attribute(LLVMValueRef function, const char *name) {
     return LLVMGetEnumAttributeAtIndex(function, LLVMAttributeFunctionIndex, rcp_unit_attribute(name));
 }
 
-LLVMValueRef rcp_unit_build_intrinsic(rcp_unit *unit, LLVMBuilderRef builder, const char *name, LLVMTypeRef *types,
+LLVMValueRef rcp_unit_build_intrinsic(rcp_pass_unit *unit, LLVMBuilderRef builder, const char *name, LLVMTypeRef *types,
                                       size_t n_types, LLVMValueRef *arguments, unsigned n_arguments) {
     unsigned id = LLVMLookupIntrinsicID(name, strlen(name));
     RCP_CHECK(id);

@@ -17,7 +17,7 @@
 
 typedef enum rcp_arch { RCP_ARCH_AARCH64, RCP_ARCH_X86_64 } rcp_arch;
 
-typedef struct rcp_unit {
+typedef struct rcp_pass_unit {
     LLVMContextRef context;
     LLVMModuleRef module;
     LLVMTargetDataRef layout; /* the module's own */
@@ -28,27 +28,27 @@ typedef struct rcp_unit {
     rcp_text errors; /* what LLVM complained of */
     rcp_instrument_report *report;
     const char *log_values, *exclude; /* borrowed from the request; may be NULL */
-} rcp_unit;
+} rcp_pass_unit;
 
 /* Reads the bitcode of `path`. Finish it in any case. */
-rcp_code rcp_unit_init(rcp_unit *unit, const char *path, rcp_instrument_report *report) RCP_MUST_USE;
-void rcp_unit_finish(rcp_unit *unit);
+rcp_code rcp_unit_init(rcp_pass_unit *unit, const char *path, rcp_instrument_report *report) RCP_MUST_USE;
+void rcp_unit_finish(rcp_pass_unit *unit);
 
 /* Parses bitcode into the unit's context; the caller takes it. */
-rcp_code rcp_unit_parse(rcp_unit *unit, const char *path, LLVMModuleRef *module) RCP_MUST_USE;
-rcp_code rcp_unit_verify(rcp_unit *unit, const char *after) RCP_MUST_USE;
+rcp_code rcp_unit_parse(rcp_pass_unit *unit, const char *path, LLVMModuleRef *module) RCP_MUST_USE;
+rcp_code rcp_unit_verify(rcp_pass_unit *unit, const char *after) RCP_MUST_USE;
 /* A pipeline in the words of `opt -passes=`. */
-rcp_code rcp_unit_run(rcp_unit *unit, const char *passes) RCP_MUST_USE;
+rcp_code rcp_unit_run(rcp_pass_unit *unit, const char *passes) RCP_MUST_USE;
 
 /* A line of the report, with the place of an instruction or a function. */
-void rcp_unit_note(rcp_unit *unit, LLVMValueRef at, const char *format, ...) RCP_PRINTF(3, 4);
+void rcp_unit_note(rcp_pass_unit *unit, LLVMValueRef at, const char *format, ...) RCP_PRINTF(3, 4);
 
 /* An enum attribute's number, known to LLVM for as long as the process lives. */
 unsigned rcp_unit_attribute(const char *name);
 bool rcp_unit_has_attribute(LLVMValueRef function, const char *name);
 
 /* A direct call of an intrinsic, declared where it is not yet; the types are those that it is overloaded on. */
-LLVMValueRef rcp_unit_build_intrinsic(rcp_unit *unit, LLVMBuilderRef builder, const char *name, LLVMTypeRef *types,
+LLVMValueRef rcp_unit_build_intrinsic(rcp_pass_unit *unit, LLVMBuilderRef builder, const char *name, LLVMTypeRef *types,
                                       size_t n_types, LLVMValueRef *arguments, unsigned n_arguments);
 
 #endif

@@ -87,7 +87,7 @@ static rcp_code try_instances(work *w, const rcp_candidate_pair *pair, unsigned 
 
 /* The witness at hand may do for the strictest model, too. */
 static rcp_code check_strictest(work *w, outcome *result) {
-    rcp_verdict verdict;
+    rcp_check_verdict verdict;
     rcp_check_options options = {.values = RCP_VALUES_SAME, .spurious_wakeups = w->options->spurious_wakeups};
     RCP_TRY(rcp_checker_run(rcp_ladder_borrow_checker(w->ladder), &result->witness, options, &verdict));
     if (verdict.accepted)
@@ -261,13 +261,13 @@ static rcp_code take_pair(tasks *all, const rcp_candidate_pair *pair, const char
     finding f;
     RCP_CHECK(size >= sizeof f);
     memcpy(&f, found, sizeof f);
-    RCP_CHECK(size == sizeof f + f.steps * sizeof(rcp_step));
+    RCP_CHECK(size == sizeof f + f.steps * sizeof(rcp_witness_step));
     outcome result = {.strictest = f.strictest, .unknown = f.unknown};
     rcp_witness_init(&result.witness);
     result.witness.recorded = f.recorded;
     memcpy(result.witness.race, f.race, sizeof f.race);
     if (f.steps)
-        memcpy(rcp_vec_extend(&result.witness.steps, f.steps), found + sizeof f, f.steps * sizeof(rcp_step));
+        memcpy(rcp_vec_extend(&result.witness.steps, f.steps), found + sizeof f, f.steps * sizeof(rcp_witness_step));
     rcp_analysis *analysis = &w->report->analysis;
     bool open = result.strictest == MODELS && result.unknown;
     analysis->solved += !open;

@@ -123,7 +123,7 @@ static bool visit(void *context, uint64_t event, const rcp_moment *moment) {
 static rcp_code find_moments(planning *p) {
     const rcp_witness *witness = &p->race->witness;
     for (size_t i = 0; i < witness->steps.len; i++) {
-        const rcp_step *step = &witness->steps.at[i];
+        const rcp_witness_step *step = &witness->steps.at[i];
         wanted w = {.nth = step->to - 1};
         if (!step->to)
             continue;

@@ -65,7 +65,7 @@ static rcp_code wish_for_all(collector *c, const rcp_summary *summary, uint64_t 
         size_t steps = race->witness.steps.len;
         c->all[i].schedule = rcp_alloc_zero(steps ? steps : 1, sizeof(rcp_stop));
         for (size_t k = 0; k < steps; k++) {
-            rcp_step step = race->witness.steps.at[k];
+            rcp_witness_step step = race->witness.steps.at[k];
             if (step.tid.v >= c->defs->threads.len || !step.to)
                 return rcp_fail(RCP_BAD_INPUT,
                                 "%s: results.db has a schedule that does not fit the trace; run 'recipe "

@@ -75,7 +75,7 @@ static void encode_steps(bytes *to, const rcp_witness *witness) {
     put_number(to, witness->recorded);
     put_number(to, witness->steps.len);
     for (size_t i = 0; i < witness->steps.len; i++) {
-        const rcp_step *step = &witness->steps.at[i];
+        const rcp_witness_step *step = &witness->steps.at[i];
         uint32_t *done = progress(&threads, step->tid.v);
         RCP_CHECK(step->to >= *done && step->to < RCP_MAP_NONE);
         put_number(to, step->tid.v);
@@ -101,7 +101,7 @@ static bool decode_steps(const uint8_t *at, size_t n, rcp_witness *witness) {
         if (more >= RCP_MAP_NONE - *done)
             break;
         *done += (uint32_t)more;
-        rcp_vec_push(&witness->steps, ((rcp_step){.tid = {(uint32_t)tid}, .to = *done}));
+        rcp_vec_push(&witness->steps, ((rcp_witness_step){.tid = {(uint32_t)tid}, .to = *done}));
     }
     rcp_map_finish(&threads);
     return at == end && !count;

@@ -33,13 +33,13 @@ static void on_thread_exit(void *round) {
 }
 
 /* Threads that are not recorded have a stack of ours all the same. */
-static __thread rcp_stack *own_stack __attribute__((tls_model("initial-exec")));
+static __thread rcp_recipe_stack *own_stack __attribute__((tls_model("initial-exec")));
 static pthread_key_t stack_key;
 static void on_unrecorded_exit(void *round) {
     uintptr_t n = (uintptr_t)round;
     if (n < PTHREAD_DESTRUCTOR_ITERATIONS && !pthread_setspecific(stack_key, (void *)(n + 1)))
         return;
-    rcp_stack *s = own_stack;
+    rcp_recipe_stack *s = own_stack;
     own_stack = NULL;
     __recipe_thread.stack = 0;
     __recipe_thread.outside = 1;

@@ -14,7 +14,7 @@
 #define PAGE     UINT64_C(65536) /* the largest that Linux has on these machines */
 
 static rcp_sys_lock lock;
-static rcp_stack *unused;
+static rcp_recipe_stack *unused;
 static uint8_t *chunk;
 static uint64_t chunk_left;
 
@@ -45,11 +45,11 @@ static uint64_t mapping_size(uint64_t native) {
     return CALLBACKS + GUARD + ((n + PAGE - 1) & ~(PAGE - 1));
 }
 
-rcp_stack *rcp_stack_take(uint64_t native) {
+rcp_recipe_stack *rcp_stack_take(uint64_t native) {
     uint64_t size = mapping_size(native);
     rcp_sys_acquire(&lock);
-    rcp_stack *s = NULL;
-    for (rcp_stack **p = &unused; *p; p = &(*p)->next)
+    rcp_recipe_stack *s = NULL;
+    for (rcp_recipe_stack **p = &unused; *p; p = &(*p)->next)
         if ((*p)->size == size) {
             s = *p;
             *p = s->next;
@@ -68,13 +68,13 @@ rcp_stack *rcp_stack_take(uint64_t native) {
     return s;
 }
 
-void rcp_stack_give(rcp_stack *s) {
+void rcp_stack_give(rcp_recipe_stack *s) {
     rcp_sys_acquire(&lock);
     s->next = unused;
     unused = s;
     rcp_sys_release(&lock);
 }
 
-uint64_t rcp_stack_top(const rcp_stack *s) { return s->base + s->size; }
-uint64_t rcp_stack_bottom(const rcp_stack *s) { return s->base + CALLBACKS + GUARD; }
-uint64_t *rcp_stack_callbacks(const rcp_stack *s) { return (uint64_t *)s->base; }
+uint64_t rcp_stack_top(const rcp_recipe_stack *s) { return s->base + s->size; }
+uint64_t rcp_stack_bottom(const rcp_recipe_stack *s) { return s->base + CALLBACKS + GUARD; }
+uint64_t *rcp_stack_callbacks(const rcp_recipe_stack *s) { return (uint64_t *)s->base; }

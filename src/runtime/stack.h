@@ -9,18 +9,18 @@
 
 #include <stdint.h>
 
-typedef struct rcp_stack {
-    struct rcp_stack *next; /* of those that are free */
-    uint64_t base, size;    /* of the mapping */
-} rcp_stack;
+typedef struct rcp_recipe_stack {
+    struct rcp_recipe_stack *next; /* of those that are free */
+    uint64_t base, size;           /* of the mapping */
+} rcp_recipe_stack;
 
 /* For a thread whose own stack has `native` bytes. Refuses where there is no memory. Safe from any thread. */
-rcp_stack *rcp_stack_take(uint64_t native);
-void rcp_stack_give(rcp_stack *stack);
-uint64_t rcp_stack_top(const rcp_stack *stack);
+rcp_recipe_stack *rcp_stack_take(uint64_t native);
+void rcp_stack_give(rcp_recipe_stack *stack);
+uint64_t rcp_stack_top(const rcp_recipe_stack *stack);
 /* Of what stack objects can take. */
-uint64_t rcp_stack_bottom(const rcp_stack *stack);
-uint64_t *rcp_stack_callbacks(const rcp_stack *stack);
+uint64_t rcp_stack_bottom(const rcp_recipe_stack *stack);
+uint64_t *rcp_stack_callbacks(const rcp_recipe_stack *stack);
 
 /* Memory that is never given back, zeroed. */
 void *rcp_stack_allocate(uint64_t size);

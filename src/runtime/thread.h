@@ -80,7 +80,7 @@ struct rcp_thread {
     rcp_thread *all_next, *all_previous; /* in the order of their numbers */
     rcp_thread *creator;                 /* NULL: the main thread, or one that was adopted */
 
-    struct rcp_stack *stack;
+    struct rcp_recipe_stack *stack;
     uint64_t native_top, native_size; /* the system's stack for it: below the one, at least so many bytes */
     uint64_t *callbacks;              /* what `outside` was when each callback began */
 

@@ -45,7 +45,7 @@ static bool may_read_uninitialised(const rcp_trace *trace) {
 static void check(const rcp_checker *checker, const rcp_trace *trace, bool reversed, rcp_check_options options,
                   bool must_hold) {
     rcp_witness witness;
-    rcp_verdict verdict;
+    rcp_check_verdict verdict;
     rcp_witness_init(&witness);
     for (size_t i = 0; i < trace->events.len && !reversed; i++)
         rcp_witness_run(&witness, trace->events.at[i].tid, trace->position[i] + 1);
@@ -69,7 +69,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         if (rcp_checker_create(&trace, &checker) != RCP_OK)
             abort();
         for (int choice = 0; choice < 12; choice++) {
-            rcp_check_options options = {.values = (rcp_values)(choice % 3), .spurious_wakeups = choice / 3 % 2};
+            rcp_check_options options = {.values = (rcp_value_rule)(choice % 3), .spurious_wakeups = choice / 3 % 2};
             check(checker, &trace, choice >= 6, options,
                   good && options.values == RCP_VALUES_LAST_WRITER && choice < 6);
         }

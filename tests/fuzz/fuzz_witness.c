@@ -49,8 +49,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         if (strcmp(printed.at, again.at))
             abort();
         for (int rule = RCP_VALUES_LAST_WRITER; rule <= RCP_VALUES_RELAXED; rule++) {
-            rcp_verdict verdict;
-            if (rcp_check_witness(&trace, &first, (rcp_check_options){.values = (rcp_values)rule}, &verdict) != RCP_OK)
+            rcp_check_verdict verdict;
+            if (rcp_check_witness(&trace, &first, (rcp_check_options){.values = (rcp_value_rule)rule}, &verdict) !=
+                RCP_OK)
                 abort();
             if (verdict.accepted == (verdict.reason[0] != '\0'))
                 abort();

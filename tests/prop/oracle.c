@@ -20,7 +20,7 @@ struct rcp_oracle {
     uint32_t race_at[RCP_WORLD_EVENTS][RCP_WORLD_EVENTS]; /* the first state where the two race */
 };
 
-rcp_oracle *rcp_oracle_create(const rcp_trace *trace, rcp_values values, bool spurious) {
+rcp_oracle *rcp_oracle_create(const rcp_trace *trace, rcp_value_rule values, bool spurious) {
     rcp_oracle *oracle = rcp_alloc_zero(1, sizeof *oracle);
     rcp_world_init(&oracle->world, trace, (rcp_check_options){.values = values, .spurious_wakeups = spurious});
     oracle->room = rcp_alloc((oracle->world.n_threads + 1) * oracle->world.state_size);
@@ -74,7 +74,7 @@ bool rcp_oracle_feasible(rcp_oracle *oracle, const rcp_witness *witness) {
         done[world->trace->events.at[e].tid.v]++;
     }
     for (size_t s = 0; s < witness->steps.len && n; s++) {
-        rcp_step step = witness->steps.at[s];
+        rcp_witness_step step = witness->steps.at[s];
         for (; done[step.tid.v] < step.to && n; done[step.tid.v]++) {
             uint8_t *next;
             follow(oracle, now, n, (unsigned)rcp_trace_event_of(world->trace, step.tid, done[step.tid.v]).v, &next, &n);

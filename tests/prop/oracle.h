@@ -17,7 +17,7 @@
 typedef struct rcp_oracle rcp_oracle;
 
 /* `trace` is indexed and has at most 64 events. */
-rcp_oracle *rcp_oracle_create(const rcp_trace *trace, rcp_values values, bool spurious);
+rcp_oracle *rcp_oracle_create(const rcp_trace *trace, rcp_value_rule values, bool spurious);
 void rcp_oracle_destroy(rcp_oracle *oracle);
 
 /* Is the schedule feasible, and if it claims a race, is that one? Every choice at every SIGNAL is followed. */

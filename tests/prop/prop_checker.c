@@ -34,7 +34,7 @@ typedef struct comparison {
     unsigned effort; /* schedules of each sort */
     bool explain;
     tally *tally;
-    rcp_values values;
+    rcp_value_rule values;
     bool spurious;
     rcp_oracle *oracle;
     const rcp_checker *checker; /* keeps states every few events */
@@ -45,10 +45,10 @@ typedef struct comparison {
 static bool agree(comparison *c, const rcp_witness *witness) {
     bool claims = witness->race[0].v != RCP_NO_EID.v;
     bool feasible = rcp_oracle_feasible(c->oracle, witness);
-    rcp_verdict verdict = {0};
+    rcp_check_verdict verdict = {0};
     rcp_check_options options = {.values = c->values, .spurious_wakeups = c->spurious};
     rcp_code code = rcp_checker_run(c->checker, witness, options, &verdict);
-    rcp_verdict from_the_beginning = {0};
+    rcp_check_verdict from_the_beginning = {0};
     if (code == RCP_OK)
         code = rcp_checker_run(c->forgetful, witness, options, &from_the_beginning);
     if (code == RCP_OK && (verdict.accepted != from_the_beginning.accepted || verdict.at.v != from_the_beginning.at.v ||
@@ -184,7 +184,7 @@ static bool compare(const rcp_trace *trace, uint64_t seed, unsigned effort, bool
                         .effort = effort,
                         .explain = explain,
                         .tally = t,
-                        .values = (rcp_values)(mode % 3),
+                        .values = (rcp_value_rule)(mode % 3),
                         .spurious = mode >= 3,
                         .checker = checker,
                         .forgetful = forgetful};

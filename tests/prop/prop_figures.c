@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const words[] = {"predictable", "same-value", "relaxed"}; /* in the order of rcp_values */
+static const char *const words[] = {"predictable", "same-value", "relaxed"}; /* in the order of rcp_value_rule */
 
 /* The variable at the first byte that the two have in common. */
 static const char *variable_of(const rcp_trace *trace, uint64_t a, uint64_t b) {
@@ -21,7 +21,7 @@ static const char *variable_of(const rcp_trace *trace, uint64_t a, uint64_t b) {
     return variable ? rcp_defs_borrow_string(&trace->defs, variable->name) : "?";
 }
 
-static bool judge(const char *path, const rcp_trace *trace, rcp_values values, const char *names) {
+static bool judge(const char *path, const rcp_trace *trace, rcp_value_rule values, const char *names) {
     rcp_oracle *oracle = rcp_oracle_create(trace, values, false);
     bool right = rcp_oracle_explore(oracle, 5000000);
     if (!right)
@@ -67,7 +67,7 @@ int main(int argc, char **argv) {
             char names[512];
             for (int v = 0; v < 3; v++)
                 if (figure_expects(text.at, words[v], names, sizeof names)) {
-                    right &= judge(files.gl_pathv[i], &trace, (rcp_values)v, names);
+                    right &= judge(files.gl_pathv[i], &trace, (rcp_value_rule)v, names);
                     judged++;
                 }
         }

@@ -67,7 +67,7 @@ static bool may_be_undefined(const rcp_trace *trace) {
     return false;
 }
 
-static rcp_oracle *explored(const rcp_trace *trace, rcp_values values, bool spurious, bool *complete) {
+static rcp_oracle *explored(const rcp_trace *trace, rcp_value_rule values, bool spurious, bool *complete) {
     rcp_oracle *oracle = rcp_oracle_create(trace, values, spurious);
     *complete = rcp_oracle_explore(oracle, 200000);
     return oracle;
@@ -89,7 +89,7 @@ static bool rules_agree(const rcp_trace *trace, stats *s) {
     rcp_oracle *by_rule[3], *spurious;
     bool complete[3], right = true;
     for (int v = 0; v < 3; v++) {
-        by_rule[v] = explored(trace, (rcp_values)v, false, &complete[v]);
+        by_rule[v] = explored(trace, (rcp_value_rule)v, false, &complete[v]);
         uint64_t pairs = 0;
         for (uint64_t a = 0; a < trace->events.len; a++)
             for (uint64_t b = a + 1; b < trace->events.len; b++)
@@ -162,7 +162,7 @@ int main(int argc, char **argv) {
         for (int v = 0; v < 3; v++) {
             if (!defined || (v == RCP_VALUES_RELAXED && lacks_values(&trace)))
                 continue;
-            rcp_oracle *oracle = rcp_oracle_create(&trace, (rcp_values)v, false);
+            rcp_oracle *oracle = rcp_oracle_create(&trace, (rcp_value_rule)v, false);
             if (!rcp_oracle_feasible(oracle, &observed)) {
                 printf("trace %" PRIu64 " (seed %" PRIu64 " --exact): its own order is not feasible under '%s'\n", i,
                        rcp_args_seed(&args, i), rules[v]);

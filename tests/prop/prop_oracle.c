@@ -110,7 +110,8 @@ static const test_case cases[] = {
     {"V: zeroed memory may", "T1 alloc h zeroed\nT1 r h:1 = 0\nT1 br 1 if all\nT1 w x = 1\nT2 w x = 2\n", SAME("3-4")},
 };
 
-static bool judge(const test_case *test, const rcp_trace *trace, rcp_values values, bool spurious, const char *wanted) {
+static bool judge(const test_case *test, const rcp_trace *trace, rcp_value_rule values, bool spurious,
+                  const char *wanted) {
     rcp_oracle *oracle = rcp_oracle_create(trace, values, spurious);
     bool right = rcp_oracle_explore(oracle, 1000000);
     rcp_text found = {0};
@@ -157,7 +158,7 @@ int main(int argc, char **argv) {
         } else {
             rcp_trace_index(&trace);
             for (int v = 0; v < 3; v++)
-                right &= judge(test, &trace, (rcp_values)v, false, test->races[v]);
+                right &= judge(test, &trace, (rcp_value_rule)v, false, test->races[v]);
             right &= judge(test, &trace, RCP_VALUES_SAME, true, test->spurious ? test->spurious : test->races[1]);
         }
         rcp_trace_finish(&trace);

@@ -127,8 +127,8 @@ static bool may_read_uninitialised(const rcp_trace *trace, rcp_eid earlier, rcp_
     return may;
 }
 
-static bool accepted(const rcp_trace *trace, const rcp_witness *witness, rcp_values values) {
-    rcp_verdict verdict;
+static bool accepted(const rcp_trace *trace, const rcp_witness *witness, rcp_value_rule values) {
+    rcp_check_verdict verdict;
     return rcp_check_witness(trace, witness, (rcp_check_options){.values = values}, &verdict) == RCP_OK &&
            verdict.accepted;
 }

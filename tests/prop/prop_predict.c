@@ -48,7 +48,7 @@ typedef struct comparison {
     tally *tally;
 } comparison;
 
-static rcp_values rule_of(const comparison *c) {
+static rcp_value_rule rule_of(const comparison *c) {
     return c->options.relaxation == RCP_RELAX_NOTHING ? RCP_VALUES_SAME : RCP_VALUES_RELAXED;
 }
 
@@ -67,13 +67,13 @@ static void pin(const rcp_trace *trace, rcp_trace *copy) {
     }
 }
 
-static bool accepted(const comparison *c, const rcp_witness *witness, rcp_verdict *verdict) {
+static bool accepted(const comparison *c, const rcp_witness *witness, rcp_check_verdict *verdict) {
     rcp_check_options options = {.values = rule_of(c), .spurious_wakeups = c->options.spurious_wakeups};
     return rcp_checker_run(c->checker, witness, options, verdict) == RCP_OK && verdict->accepted;
 }
 
 static void complain(const comparison *c, rcp_eid a, rcp_eid b, const char *what, const rcp_witness *witness,
-                     const rcp_verdict *verdict) {
+                     const rcp_check_verdict *verdict) {
     if (!c->explain)
         return;
     printf("%s%s, events %" PRIu64 " and %" PRIu64 ": %s\n", models[c->options.relaxation],
@@ -94,7 +94,7 @@ static bool is_exact(const comparison *c) {
 static bool agrees(comparison *c, const rcp_slice *slice, rcp_eid a, rcp_eid b, bool truth) {
     uint64_t steps = 2000000;
     rcp_search_stats stats = {0};
-    rcp_verdict verdict = {0};
+    rcp_check_verdict verdict = {0};
     rcp_witness witness;
     rcp_witness_init(&witness);
     bool fine = true, whole = rcp_slice_is_whole(slice);
@@ -188,7 +188,7 @@ static bool has_waits(const rcp_trace *trace) {
 
 /* How far the recorded order is an execution by the rule. */
 static uint32_t recorded_holds(const comparison *c) {
-    rcp_verdict verdict;
+    rcp_check_verdict verdict;
     rcp_witness recorded;
     rcp_witness_init(&recorded);
     recorded.recorded = c->trace->events.len;

@@ -40,7 +40,7 @@ static const char *const answers[] = {"race", "none", "unknown", "refused"};
 static rcp_z3_answer search(comparison *c, const rcp_slice *slice, int model) {
     uint64_t steps = 20000000;
     rcp_search_stats stats = {0};
-    rcp_verdict verdict = {0};
+    rcp_check_verdict verdict = {0};
     rcp_witness witness;
     rcp_z3_answer answer = RCP_Z3_UNKNOWN;
     rcp_witness_init(&witness);

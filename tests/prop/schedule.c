@@ -24,7 +24,7 @@ void rcp_schedule_of_witness(const rcp_trace *trace, const rcp_witness *witness,
     for (uint64_t e = 0; e < witness->recorded; e++)
         schedule->at[schedule->len++] = (uint8_t)e;
     for (size_t s = 0; s < witness->steps.len; s++) {
-        rcp_step step = witness->steps.at[s];
+        rcp_witness_step step = witness->steps.at[s];
         for (uint32_t n = executed_of(trace, schedule, step.tid.v); n < step.to; n++)
             schedule->at[schedule->len++] = (uint8_t)rcp_trace_event_of(trace, step.tid, n).v;
     }

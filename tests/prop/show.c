@@ -19,7 +19,7 @@ void rcp_show_witness(FILE *to, const rcp_trace *trace, const rcp_witness *witne
         done[trace->events.at[e].tid.v]++;
     }
     for (size_t s = 0; s < witness->steps.len; s++) {
-        rcp_step step = witness->steps.at[s];
+        rcp_witness_step step = witness->steps.at[s];
         for (; done[step.tid.v] < step.to; done[step.tid.v]++) {
             rcp_eid eid = rcp_trace_event_of(trace, step.tid, done[step.tid.v]);
             rcp_text_print_excerpt(printer, &text, eid, &trace->events.at[eid.v]);

@@ -81,10 +81,10 @@ static inline rcp_term op(rcp_op what, rcp_term a, rcp_term b) {
 
 static rcp_check_options how = {.values = RCP_VALUES_SAME};
 
-static inline rcp_verdict judge(const char *schedule, uint64_t race_a, uint64_t race_b) {
+static inline rcp_check_verdict judge(const char *schedule, uint64_t race_a, uint64_t race_b) {
     rcp_position done[4] = {0};
     rcp_witness witness;
-    rcp_verdict verdict;
+    rcp_check_verdict verdict;
     rcp_trace_index(&trace);
     rcp_witness_init(&witness);
     for (const char *at = schedule; *at; at++)
@@ -101,13 +101,13 @@ static inline rcp_verdict judge(const char *schedule, uint64_t race_a, uint64_t 
 
 #define ACCEPT_RACE(schedule, a, b)                                                                                    \
     do {                                                                                                               \
-        rcp_verdict v_ = judge(schedule, a, b);                                                                        \
+        rcp_check_verdict v_ = judge(schedule, a, b);                                                                  \
         ck_assert_msg(v_.accepted, "\"%s\" refused at event %lld: %s", schedule, (long long)v_.at.v, v_.reason);       \
     } while (0)
 
 #define REFUSE_RACE(schedule, a, b, where, reason_part)                                                                \
     do {                                                                                                               \
-        rcp_verdict v_ = judge(schedule, a, b);                                                                        \
+        rcp_check_verdict v_ = judge(schedule, a, b);                                                                  \
         ck_assert_msg(!v_.accepted, "\"%s\" accepted", schedule);                                                      \
         ck_assert_msg(v_.at.v == (uint64_t)(where), "\"%s\": at event %lld, not %lld: %s", schedule,                   \
                       (long long)v_.at.v, (long long)(where), v_.reason);                                              \

@@ -20,7 +20,8 @@
     "target datalayout = \"e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128\"\n"
 
 /* The caller finishes the unit and the report's notes. */
-static inline void unit_of_text(rcp_unit *unit, rcp_instrument_report *report, const char *target, const char *text) {
+static inline void unit_of_text(rcp_pass_unit *unit, rcp_instrument_report *report, const char *target,
+                                const char *text) {
     char directory[256], path[300];
     make_temporary(directory, sizeof directory);
     snprintf(path, sizeof path, "%s/module.ll", directory);
@@ -37,7 +38,7 @@ static inline void unit_of_text(rcp_unit *unit, rcp_instrument_report *report, c
 }
 
 /* One function of the module as text; the caller frees it with LLVMDisposeMessage. */
-static inline char *text_of(rcp_unit *unit, const char *name) {
+static inline char *text_of(rcp_pass_unit *unit, const char *name) {
     LLVMValueRef function = LLVMGetNamedFunction(unit->module, name);
     ck_assert_msg(function, "there is no function '%s'", name);
     return LLVMPrintValueToString(function);

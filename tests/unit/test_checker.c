@@ -191,7 +191,7 @@ START_TEST(r3_addresses_count) {
     uint64_t b = wr(3, 0x20, 2);
     rcp_defs_image(&trace.defs, 0x10, (const uint8_t[4]){0}, 4);
     for (int rule = RCP_VALUES_LAST_WRITER; rule <= RCP_VALUES_RELAXED; rule++) {
-        how.values = (rcp_values)rule;
+        how.values = (rcp_value_rule)rule;
         ACCEPT_RACE("12", a, b);
     }
     how.values = RCP_VALUES_LAST_WRITER;
@@ -209,14 +209,14 @@ START_TEST(r3_their_own_values_are_free) {
     uint64_t a = rd(2, 0x10, 7);
     br(2, 1, RCP_TERM_ALL);
     for (int rule = RCP_VALUES_LAST_WRITER; rule <= RCP_VALUES_RELAXED; rule++) {
-        how.values = (rcp_values)rule;
+        how.values = (rcp_value_rule)rule;
         ACCEPT_RACE("", a, 0);
     }
 }
 END_TEST
 
 static rcp_code run(rcp_witness *witness) {
-    rcp_verdict verdict;
+    rcp_check_verdict verdict;
     rcp_code code = rcp_check_witness(&trace, witness, how, &verdict);
     rcp_witness_finish(witness);
     return code;
@@ -232,13 +232,13 @@ START_TEST(what_does_not_exist) {
     ck_assert_int_eq(run(&w), RCP_BAD_INPUT);
     rcp_witness_run(&w, (rcp_tid){0}, 2);
     ck_assert_int_eq(run(&w), RCP_BAD_INPUT);
-    rcp_vec_push(&w.steps, ((rcp_step){{0}, 1}));
-    rcp_vec_push(&w.steps, ((rcp_step){{0}, 0}));
+    rcp_vec_push(&w.steps, ((rcp_witness_step){{0}, 1}));
+    rcp_vec_push(&w.steps, ((rcp_witness_step){{0}, 0}));
     ck_assert_int_eq(run(&w), RCP_BAD_INPUT);
     w.recorded = 3;
     ck_assert_int_eq(run(&w), RCP_BAD_INPUT);
     w.recorded = 1;
-    rcp_vec_push(&w.steps, ((rcp_step){{0}, 0})); /* back to before what was recorded */
+    rcp_vec_push(&w.steps, ((rcp_witness_step){{0}, 0})); /* back to before what was recorded */
     ck_assert_int_eq(run(&w), RCP_BAD_INPUT);
     w.recorded = 2;
     ck_assert_int_eq(run(&w), RCP_OK);
@@ -262,7 +262,7 @@ START_TEST(one_checker_for_many_witnesses) {
     ck_assert_int_eq(rcp_checker_create(&trace, &checker), RCP_OK);
     for (int i = 0; i < 4; i++) {
         rcp_witness w;
-        rcp_verdict verdict;
+        rcp_check_verdict verdict;
         rcp_witness_init(&w);
         rcp_witness_run(&w, (rcp_tid){0}, 1);
         if (i % 2)

@@ -144,7 +144,7 @@ START_TEST(p2_same_last_writer) {
     (void)second;
     (void)later;
     for (int rule = RCP_VALUES_LAST_WRITER; rule <= RCP_VALUES_RELAXED; rule++) {
-        how.values = (rcp_values)rule;
+        how.values = (rcp_value_rule)rule;
         ACCEPT("12334");
         ACCEPT("233");
         REFUSE("3", call, "initial contents instead of event 1");
@@ -202,7 +202,7 @@ START_TEST(p2_contents_as_recorded) {
     uint64_t call = opaque(3, RCP_OPAQUE_BEGIN, 0x10, 0x14);
     (void)copy;
     for (int rule = RCP_VALUES_LAST_WRITER; rule <= RCP_VALUES_RELAXED; rule++) {
-        how.values = (rcp_values)rule;
+        how.values = (rcp_value_rule)rule;
         ACCEPT("1223");
     }
     how.values = RCP_VALUES_LAST_WRITER;
@@ -220,7 +220,7 @@ START_TEST(p2_uninitialised_memory_is_as_recorded) {
     opaque(1, RCP_OPAQUE_END, 0x10, 0x18);
     rd(1, 0x10, 5);
     for (int rule = RCP_VALUES_LAST_WRITER; rule <= RCP_VALUES_RELAXED; rule++) {
-        how.values = (rcp_values)rule;
+        how.values = (rcp_value_rule)rule;
         ACCEPT("1111");
     }
 }

@@ -62,8 +62,8 @@ static void add(uint64_t first, uint64_t second, uint32_t models, rcp_race_statu
     rcp_race_explain(&race, "%s", why);
     if (status != RCP_RACE_UNPROVEN) {
         race.witness.recorded = 1;
-        rcp_vec_push(&race.witness.steps, ((rcp_step){.tid = {0}, .to = 1}));
-        rcp_vec_push(&race.witness.steps, ((rcp_step){.tid = {1}, .to = 3}));
+        rcp_vec_push(&race.witness.steps, ((rcp_witness_step){.tid = {0}, .to = 1}));
+        rcp_vec_push(&race.witness.steps, ((rcp_witness_step){.tid = {1}, .to = 3}));
     }
     rcp_vec_push(&summary.races, race);
 }

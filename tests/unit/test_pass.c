@@ -9,7 +9,7 @@
 #include "suite.h"
 
 typedef struct hooked {
-    rcp_unit unit;
+    rcp_pass_unit unit;
     rcp_instrument_report report;
     char *text; /* of the function f */
     char *all;

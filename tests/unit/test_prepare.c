@@ -7,7 +7,7 @@
 #include "suite.h"
 
 typedef struct prepared {
-    rcp_unit unit;
+    rcp_pass_unit unit;
     rcp_instrument_report report;
     char *text; /* of the function f */
 } prepared;
@@ -292,7 +292,7 @@ START_TEST(memory_functions_are_what_they_do) {
 END_TEST
 
 START_TEST(other_machines_are_refused) {
-    rcp_unit unit;
+    rcp_pass_unit unit;
     rcp_instrument_report report = {0};
     char directory[256], path[300];
     make_temporary(directory, sizeof directory);

@@ -9,7 +9,7 @@ static void expect(const char *schedule, uint64_t a, uint64_t b, uint64_t limit,
     rcp_position done[4] = {0};
     rcp_checker *checker;
     rcp_witness witness;
-    rcp_verdict verdict;
+    rcp_check_verdict verdict;
     char got[200] = "";
     rcp_trace_index(&trace);
     rcp_witness_init(&witness);

@@ -18,7 +18,7 @@ static void must(rcp_code code) {
 
 /* How many loops of the module have a copy; `text` takes the function f, if it is not NULL. */
 static unsigned regions_of(const char *target, const char *module, char **text) {
-    rcp_unit unit;
+    rcp_pass_unit unit;
     rcp_instrument_report report;
     rcp_embedding embedding;
     char scratch[256], hooks[512];

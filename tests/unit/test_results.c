@@ -43,9 +43,9 @@ static void put(rcp_results *results, uint64_t first, uint64_t second, uint32_t 
     rcp_race_explain(&race, "pair %d", (int)first);
     if (status != RCP_RACE_UNPROVEN) {
         race.witness.recorded = UINT64_C(1) << 40;
-        rcp_vec_push(&race.witness.steps, ((rcp_step){.tid = {0}, .to = (rcp_position)first}));
-        rcp_vec_push(&race.witness.steps, ((rcp_step){.tid = {70000}, .to = UINT32_MAX - 1}));
-        rcp_vec_push(&race.witness.steps, ((rcp_step){.tid = {0}, .to = (rcp_position)first + 300}));
+        rcp_vec_push(&race.witness.steps, ((rcp_witness_step){.tid = {0}, .to = (rcp_position)first}));
+        rcp_vec_push(&race.witness.steps, ((rcp_witness_step){.tid = {70000}, .to = UINT32_MAX - 1}));
+        rcp_vec_push(&race.witness.steps, ((rcp_witness_step){.tid = {0}, .to = (rcp_position)first + 300}));
     }
     ck_assert_int_eq(rcp_results_put(results, &race), RCP_OK);
     rcp_race_finish(&race);

@@ -13,7 +13,7 @@ static rcp_vindicate_result vindicate(const char *lines, uint64_t earlier, uint6
     ck_assert_int_eq(rcp_vindicator_create(&trace, trace.events.len, &vindicator), RCP_OK);
     ck_assert_int_eq(rcp_vindicate(vindicator, (rcp_eid){earlier}, (rcp_eid){later}, &limit, &result), RCP_OK);
     if (result.outcome == RCP_IS_RACE) {
-        rcp_verdict verdict;
+        rcp_check_verdict verdict;
         rcp_check_options options = {.values = RCP_VALUES_LAST_WRITER};
         ck_assert_int_eq(rcp_check_witness(&trace, &result.witness, options, &verdict), RCP_OK);
         ck_assert(verdict.accepted);

@@ -55,7 +55,7 @@ static void *make_chunk(rcp_cells *cells, size_t size) {
 
 static rcp_line *line_at(const rcp_cells *cells, uint32_t i) { return &cells->chunks.at[i / CHUNK][i % CHUNK]; }
 
-static rcp_cell *cell_at(const rcp_cells *cells, uint32_t i) { return i ? rcp_cells_more(cells, i) : NULL; }
+static rcp_access_cell *cell_at(const rcp_cells *cells, uint32_t i) { return i ? rcp_cells_more(cells, i) : NULL; }
 
 rcp_line *rcp_cells_look_up(rcp_cells *cells, uint64_t number) {
     uint32_t i = rcp_map_get(&cells->lines, number);
@@ -79,17 +79,17 @@ static rcp_line *make_line(rcp_cells *cells, uint64_t number) {
 }
 
 /* A further cell of a granule, after `first`. */
-static rcp_cell *make_cell(rcp_cells *cells, rcp_cell *first) {
+static rcp_access_cell *make_cell(rcp_cells *cells, rcp_access_cell *first) {
     uint32_t i;
     if (cells->spare_cells.len) {
         i = cells->spare_cells.at[--cells->spare_cells.len];
     } else {
         i = cells->cells_made++;
         if (i / CHUNK == cells->more_chunks.len)
-            rcp_vec_push(&cells->more_chunks, make_chunk(cells, sizeof(rcp_cell)));
+            rcp_vec_push(&cells->more_chunks, make_chunk(cells, sizeof(rcp_access_cell)));
     }
-    rcp_cell *cell = cell_at(cells, i);
-    *cell = (rcp_cell){.next = first->next};
+    rcp_access_cell *cell = cell_at(cells, i);
+    *cell = (rcp_access_cell){.next = first->next};
     first->next = i;
     return cell;
 }
@@ -105,7 +105,7 @@ static rcp_shared *make_shared(rcp_cells *cells) {
     return cells->spare_shared.at[--cells->spare_shared.len];
 }
 
-rcp_shared *rcp_cells_share(rcp_cells *cells, rcp_cell *cell) {
+rcp_shared *rcp_cells_share(rcp_cells *cells, rcp_access_cell *cell) {
     if (cell->is_shared)
         return cell->shared;
     rcp_shared *shared = make_shared(cells);
@@ -121,7 +121,7 @@ rcp_shared *rcp_cells_share(rcp_cells *cells, rcp_cell *cell) {
 }
 
 /* What the cell refers to is given back. */
-static void empty(rcp_cells *cells, rcp_cell *cell) {
+static void empty(rcp_cells *cells, rcp_access_cell *cell) {
     if (cell->is_shared) {
         rcp_shared *shared = cell->shared;
         rcp_stamp_drop(cells->clocks, &shared->writer);
@@ -136,8 +136,8 @@ static void empty(rcp_cells *cells, rcp_cell *cell) {
 }
 
 /* Cuts `mask`, a proper part of the cell's bytes, out of the cell: the rest becomes a cell of its own after it. */
-static void split(rcp_cells *cells, rcp_cell *cell, uint8_t mask) {
-    rcp_cell *rest = make_cell(cells, cell);
+static void split(rcp_cells *cells, rcp_access_cell *cell, uint8_t mask) {
+    rcp_access_cell *rest = make_cell(cells, cell);
     uint32_t next = rest->next;
     *rest = *cell;
     rest->next = next;
@@ -157,7 +157,7 @@ static void split(rcp_cells *cells, rcp_cell *cell, uint8_t mask) {
 }
 
 /* Gives a new cell what stood there before its first access. */
-static void begin(rcp_cells *cells, rcp_cell *cell, uint32_t tid, uint32_t life, const rcp_stamp *opaque) {
+static void begin(rcp_cells *cells, rcp_access_cell *cell, uint32_t tid, uint32_t life, const rcp_stamp *opaque) {
     cell->life = life;
     cell->tid = tid & RCP_CELL_TID_MAX;
     if (tid > RCP_CELL_TID_MAX)
@@ -182,13 +182,13 @@ static uint8_t covered(uint64_t base, uint64_t lo, uint64_t hi) {
 
 static bool touches(uint64_t base, uint64_t lo, uint64_t hi) { return base < hi && base + 7 >= lo; }
 
-static bool is_reached(const rcp_cell *cell) {
+static bool is_reached(const rcp_access_cell *cell) {
     return cell->is_shared && cell->shared->writer_kind == RCP_WRITER_OPAQUE;
 }
 
 /* Which opaque event wrote the cell last? Where that is not one for all of its bytes, the others become a cell of their
  * own, right after it, that is asked likewise. */
-static void refresh(rcp_cells *cells, rcp_cell *cell, uint64_t base) {
+static void refresh(rcp_cells *cells, rcp_access_cell *cell, uint64_t base) {
     uint8_t part;
     const rcp_stamp *stamp =
         rcp_reached_find(&cells->opaque, base, (uint8_t)cell->mask, cells->lives.at.at[cell->life].since, &part);
@@ -203,11 +203,11 @@ static void refresh(rcp_cells *cells, rcp_cell *cell, uint64_t base) {
 }
 
 /* Picks the cells of `mask`; returns the bytes that have none. */
-static uint8_t pick_present(rcp_cells *cells, rcp_cell *first, uint64_t base, uint8_t mask, bool cut,
+static uint8_t pick_present(rcp_cells *cells, rcp_access_cell *first, uint64_t base, uint8_t mask, bool cut,
                             rcp_picked_list *picked) {
     if (!first->mask)
         return mask;
-    for (rcp_cell *cell = first; cell && mask; cell = cell_at(cells, cell->next)) {
+    for (rcp_access_cell *cell = first; cell && mask; cell = cell_at(cells, cell->next)) {
         if (!(cell->mask & mask))
             continue;
         if (cut && is_reached(cell))
@@ -224,7 +224,7 @@ static uint8_t pick_present(rcp_cells *cells, rcp_cell *first, uint64_t base, ui
 }
 
 /* Makes cells for bytes that have none: one for each stretch of one life and one opaque writer. */
-static void pick_missing(rcp_cells *cells, rcp_cell *first, uint64_t base, uint8_t mask, uint32_t tid,
+static void pick_missing(rcp_cells *cells, rcp_access_cell *first, uint64_t base, uint8_t mask, uint32_t tid,
                          rcp_picked_list *picked) {
     while (mask) {
         uint64_t at = base + (unsigned)__builtin_ctz(mask), until;
@@ -233,7 +233,7 @@ static void pick_missing(rcp_cells *cells, rcp_cell *first, uint64_t base, uint8
         const rcp_stamp *opaque = NULL;
         if (cells->has_opaque)
             opaque = rcp_reached_find(&cells->opaque, base, stretch, cells->lives.at.at[life].since, &stretch);
-        rcp_cell *cell = first->mask ? make_cell(cells, first) : first;
+        rcp_access_cell *cell = first->mask ? make_cell(cells, first) : first;
         cell->mask = stretch;
         begin(cells, cell, tid, life, opaque);
         if (cells->has_opaque && !opaque)
@@ -248,7 +248,7 @@ void rcp_cells_pick(rcp_cells *cells, uint64_t lo, uint64_t hi, uint32_t tid, rc
         rcp_line *line = rcp_cells_line(cells, base);
         if (!line)
             line = make_line(cells, base >> RCP_LINE_SHIFT);
-        rcp_cell *first = rcp_line_cell(line, base);
+        rcp_access_cell *first = rcp_line_cell(line, base);
         uint8_t mask = covered(base, lo, hi);
         if (first->mask == mask && !is_reached(first)) { /* as a rule */
             rcp_vec_push(picked, ((rcp_picked){.cell = first, .base = base, .mask = mask}));
@@ -297,7 +297,8 @@ static void list_unreached(rcp_cells *cells) {
         rcp_line *line = line_at(cells, slot->value);
         for (size_t g = 0; g < RCP_LINE_GRANULES; g++) {
             bool any = false;
-            for (rcp_cell *cell = line->at[g].mask ? &line->at[g] : NULL; cell; cell = cell_at(cells, cell->next))
+            for (rcp_access_cell *cell = line->at[g].mask ? &line->at[g] : NULL; cell;
+                 cell = cell_at(cells, cell->next))
                 any |= !is_reached(cell);
             if (any)
                 rcp_vec_push(&cells->unreached, (slot->key << RCP_LINE_SHIFT) + 8 * g);
@@ -309,8 +310,8 @@ static void list_unreached(rcp_cells *cells) {
 static bool pick_granule(rcp_cells *cells, uint64_t base, uint8_t mask, rcp_picked_list *picked) {
     rcp_line *line = rcp_cells_line(cells, base);
     bool stay = false;
-    rcp_cell *first = line ? rcp_line_cell(line, base) : NULL;
-    for (rcp_cell *cell = first && first->mask ? first : NULL; cell; cell = cell_at(cells, cell->next)) {
+    rcp_access_cell *first = line ? rcp_line_cell(line, base) : NULL;
+    for (rcp_access_cell *cell = first && first->mask ? first : NULL; cell; cell = cell_at(cells, cell->next)) {
         uint8_t common = (uint8_t)(cell->mask & mask);
         if (is_reached(cell))
             continue;
@@ -398,10 +399,10 @@ void rcp_cells_unreached_lives(rcp_cells *cells, const rcp_span *spans, size_t n
     cells->unreached_lives.len = kept;
 }
 
-static void drop_bytes(rcp_cells *cells, rcp_cell *first, uint8_t mask) {
+static void drop_bytes(rcp_cells *cells, rcp_access_cell *first, uint8_t mask) {
     for (uint32_t *link = &first->next; *link;) {
         uint32_t i = *link;
-        rcp_cell *cell = cell_at(cells, i);
+        rcp_access_cell *cell = cell_at(cells, i);
         cell->mask &= ~(uint32_t)mask;
         if (cell->mask) {
             link = &cell->next;
@@ -416,7 +417,7 @@ static void drop_bytes(rcp_cells *cells, rcp_cell *first, uint8_t mask) {
         return;
     empty(cells, first);
     uint32_t second = first->next;
-    *first = second ? *cell_at(cells, second) : (rcp_cell){0};
+    *first = second ? *cell_at(cells, second) : (rcp_access_cell){0};
     if (second)
         rcp_vec_push(&cells->spare_cells, second);
 }

@@ -36,7 +36,7 @@ typedef struct rcp_shared {
 #define RCP_CELL_TID_MAX ((1u << 23) - 1) /* threads above it own no cell: theirs are shared at once */
 
 /* Half a cache line. */
-typedef struct rcp_cell {
+typedef struct rcp_access_cell {
     uint32_t mask : 8; /* which bytes of the granule; 0: no cell */
     uint32_t is_shared : 1;
     uint32_t tid : 23; /* not shared: whose it is */
@@ -50,7 +50,7 @@ typedef struct rcp_cell {
     };
     rcp_clock w_clock;
     uint32_t next; /* another cell of the granule; 0: none */
-} rcp_cell;
+} rcp_access_cell;
 
 #define RCP_LINE_GRANULES 8
 #define RCP_LINE_SHIFT    6 /* 64 bytes */
@@ -58,12 +58,12 @@ typedef struct rcp_cell {
 #define RCP_CELLS_CHUNK   64 /* lines, cells, shared parts made at a time */
 
 typedef struct rcp_line {
-    rcp_cell at[RCP_LINE_GRANULES];
+    rcp_access_cell at[RCP_LINE_GRANULES];
 } rcp_line;
 
 /* A cell that the current event touches. */
 typedef struct rcp_picked {
-    rcp_cell *cell;
+    rcp_access_cell *cell;
     uint64_t base;  /* address of its granule */
     uint8_t mask;   /* the bytes of the cell that are meant */
     bool unordered; /* something in it is not before the event */
@@ -82,7 +82,7 @@ typedef struct rcp_cells {
         rcp_line *line;
     } cache[RCP_LINE_CACHE];
     rcp_arena memory;
-    RCP_VEC(rcp_cell *) more_chunks; /* cells that are not the first of their granule; number 0 is none */
+    RCP_VEC(rcp_access_cell *) more_chunks; /* cells that are not the first of their granule; number 0 is none */
     RCP_VEC(uint32_t) spare_cells;
     uint32_t cells_made;
     RCP_VEC(rcp_shared *) shared, spare_shared; /* all, and those not in use */
@@ -113,10 +113,10 @@ static inline void rcp_cells_expect(const rcp_cells *cells, uint64_t address) {
     if (cells->cache[number % RCP_LINE_CACHE].number != number)
         rcp_map_expect(&cells->lines, number);
 }
-static inline rcp_cell *rcp_cells_more(const rcp_cells *cells, uint32_t i) {
+static inline rcp_access_cell *rcp_cells_more(const rcp_cells *cells, uint32_t i) {
     return &cells->more_chunks.at[i / RCP_CELLS_CHUNK][i % RCP_CELLS_CHUNK];
 }
-static inline rcp_cell *rcp_line_cell(rcp_line *line, uint64_t address) {
+static inline rcp_access_cell *rcp_line_cell(rcp_line *line, uint64_t address) {
     return &line->at[address / 8 % RCP_LINE_GRANULES];
 }
 
@@ -143,6 +143,6 @@ void rcp_cells_positions(const rcp_cells *cells, rcp_position_list *of, size_t n
 /* The bytes of [lo, hi) have no history any more. */
 void rcp_cells_drop(rcp_cells *cells, uint64_t lo, uint64_t hi);
 /* The cell's list; made from what it holds in place. */
-rcp_shared *rcp_cells_share(rcp_cells *cells, rcp_cell *cell);
+rcp_shared *rcp_cells_share(rcp_cells *cells, rcp_access_cell *cell);
 
 #endif

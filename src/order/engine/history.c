@@ -102,7 +102,7 @@ static inline bool enter_quickly(rcp_history *history, rcp_runner *runner, const
     if (!line || event->mode != RCP_PLAIN || event->size > 8 - offset ||
         rcp_locks_set(&history->frame->locks, runner->tid))
         return false;
-    rcp_cell *cell = rcp_line_cell(line, event->addr);
+    rcp_access_cell *cell = rcp_line_cell(line, event->addr);
     if (cell->mask != ((1u << event->size) - 1) << offset || cell->is_shared || cell->tid != runner->tid)
         return false;
     history->frame->graph.executed = true;
@@ -122,7 +122,7 @@ static inline bool enter_quickly(rcp_history *history, rcp_runner *runner, const
 
 /* Enters the event into a cell that it has been compared with. */
 static void enter(rcp_history *history, const rcp_runner *runner, const rcp_event *event, const rcp_picked *picked) {
-    rcp_cell *cell = picked->cell;
+    rcp_access_cell *cell = picked->cell;
     rcp_clocks *clocks = history->cells.clocks;
     bool writes = rcp_event_writes(event), atomic = event->mode != RCP_PLAIN;
     if (!cell->is_shared) {
@@ -160,7 +160,7 @@ static void enter(rcp_history *history, const rcp_runner *runner, const rcp_even
 static void learn(rcp_history *history, rcp_runner *runner, const rcp_event *event, rcp_picked *picked) {
     rcp_cells *cells = &history->cells;
     const rcp_rules *rules = history->rules;
-    rcp_cell *cell = picked->cell;
+    rcp_access_cell *cell = picked->cell;
     bool reads = rcp_event_reads(event), atomic = event->mode != RCP_PLAIN;
     if (cell->life && !cells->lives.at.at[cell->life].frees)
         rcp_clock_receive(cells->clocks, runner, cells->lives.at.at[cell->life].stamp);
@@ -219,7 +219,7 @@ static bool is_late(const rcp_redundant_late *late, uint32_t tid, uint32_t count
     return tid == late->tid && count >= late->analysed && count < late->last;
 }
 
-static void catch_up(rcp_cell *cell, const rcp_redundant_late *late) {
+static void catch_up(rcp_access_cell *cell, const rcp_redundant_late *late) {
     if (!cell->is_shared) {
         uint32_t *count = late->writes ? &cell->w_count : &cell->r_count;
         if (is_late(late, cell->tid, *count)) {

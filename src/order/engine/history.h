@@ -67,7 +67,7 @@ static inline void rcp_history_expect(rcp_history *history, const rcp_event *eve
     rcp_line *line = rcp_cells_line(&history->cells, event->addr);
     if (!line)
         return;
-    rcp_cell *cell = rcp_line_cell(line, event->addr);
+    rcp_access_cell *cell = rcp_line_cell(line, event->addr);
     if (link == 1) {
         __builtin_prefetch(cell, 1);
         return;

@@ -119,7 +119,7 @@ typedef struct batch {
 } batch;
 
 static rcp_code check(const batch *b, rcp_proof *proof) {
-    static const rcp_values rules[] = {RCP_VALUES_SAME, RCP_VALUES_LAST_WRITER, RCP_VALUES_RELAXED};
+    static const rcp_value_rule rules[] = {RCP_VALUES_SAME, RCP_VALUES_LAST_WRITER, RCP_VALUES_RELAXED};
     for (size_t i = 0; i < sizeof rules / sizeof *rules && !proof->proven; i++) {
         if (*b->limit < proof->later.v) {
             proof->undecided = true;

@@ -26,9 +26,9 @@ typedef struct rcp_proof {
 
     bool undecided; /* the limit was reached before it */
     bool proven;
-    rcp_values values;   /* proven: the strictest rule under which it is */
-    rcp_witness witness; /* proven: the schedule; else empty */
-    rcp_verdict verdict; /* not proven: why, under the last rule that was tried */
+    rcp_value_rule values;     /* proven: the strictest rule under which it is */
+    rcp_witness witness;       /* proven: the schedule; else empty */
+    rcp_check_verdict verdict; /* not proven: why, under the last rule that was tried */
 } rcp_proof;
 
 void rcp_proof_init(rcp_proof *proof, rcp_eid earlier, rcp_eid later);

@@ -86,7 +86,7 @@ static uint64_t signature(const search *x) {
 
 static rcp_code ask(search *x, bool race, bool *accepted) {
     rcp_witness w;
-    rcp_verdict verdict;
+    rcp_check_verdict verdict;
     rcp_witness_init(&w);
     uint32_t *to = rcp_alloc_zero(x->trace->defs.threads.len + 1, sizeof *to);
     for (size_t i = 0; i < x->events.len; i++) {

@@ -21,7 +21,7 @@ bool rcp_settled_already(const rcp_trace *trace, const rcp_pair_flags *flags, co
     return false;
 }
 
-static const char *in_words(rcp_values values) {
+static const char *in_words(rcp_value_rule values) {
     switch (values) {
     case RCP_VALUES_SAME: return "every read takes the value that it took";
     case RCP_VALUES_LAST_WRITER: return "every read that matters keeps its last writer";

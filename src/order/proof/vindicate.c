@@ -82,7 +82,7 @@ static void decide(question *q, rcp_vindication outcome, rcp_vindicated_by by, c
 
 /* Takes the witness over where the checker accepts it, else throws it away. */
 static rcp_code offer(question *q, rcp_witness *witness, rcp_vindicated_by by) {
-    rcp_verdict verdict;
+    rcp_check_verdict verdict;
     witness->race[0] = q->race[0];
     witness->race[1] = q->race[1];
     spend(q, q->race[1].v);

@@ -22,7 +22,7 @@
 typedef struct rcp_edge {
     uint32_t from, to;
 } rcp_edge;
-typedef RCP_VEC(rcp_edge) rcp_edges;
+typedef RCP_VEC(rcp_edge) rcp_edge_list;
 
 typedef struct rcp_acyclic_link {
     uint32_t node, tag, next;

@@ -21,7 +21,7 @@ struct rcp_must {
     clock *begins;      /* by thread: what its first event comes after; and, once it has ended, all before its end */
     clock *inits;       /* by object */
     bool without_opaque;
-    const rcp_edges *forced; /* or NULL */
+    const rcp_edge_list *forced; /* or NULL */
     size_t next_forced;
     uint8_t *serves; /* by object: is there only one that can serve? */
 };
@@ -44,7 +44,7 @@ static bool serves_alone(const rcp_run_facts *f, uint32_t object) {
     }
 }
 
-rcp_must *rcp_must_create(const rcp_run_facts *facts, const rcp_edges *forced, bool spurious_wakeups,
+rcp_must *rcp_must_create(const rcp_run_facts *facts, const rcp_edge_list *forced, bool spurious_wakeups,
                           bool without_opaque) {
     rcp_must *m = rcp_alloc_zero(1, sizeof *m);
     size_t objects = facts->trace->defs.objects.len;

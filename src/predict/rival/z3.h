@@ -32,10 +32,10 @@ typedef struct rcp_z3_limits {
 #define RCP_Z3_FORMULAS ((size_t)4000000)
 
 typedef struct rcp_z3_work {
-    size_t formulas, bytes; /* of the encoding, of its text */
-    double solving;         /* CPU seconds inside Z3, parsing not counted */
-    double reading;         /* CPU seconds of parsing the text */
-    rcp_verdict verdict;    /* RCP_Z3_REFUSED: why */
+    size_t formulas, bytes;    /* of the encoding, of its text */
+    double solving;            /* CPU seconds inside Z3, parsing not counted */
+    double reading;            /* CPU seconds of parsing the text */
+    rcp_check_verdict verdict; /* RCP_Z3_REFUSED: why */
 } rcp_z3_work;
 
 typedef struct rcp_z3 rcp_z3;

@@ -202,12 +202,12 @@ bool rcp_encoding_pins_address(const rcp_encoding *x, uint32_t event) {
 }
 
 /* Reads-from. */
-static const rcp_place *place_of(const rcp_encoding *x, uint32_t slot) {
+static const rcp_query_place *place_of(const rcp_encoding *x, uint32_t slot) {
     return &x->q->places.at[x->q->touched.at[slot]];
 }
 
-rcp_left rcp_encoding_byte(const rcp_encoding *x, const rcp_place *place, uint32_t source, uint64_t addr,
-                           uint8_t *value) {
+rcp_write_left rcp_encoding_byte(const rcp_encoding *x, const rcp_query_place *place, uint32_t source, uint64_t addr,
+                                 uint8_t *value) {
     if (!source && !place->life)
         return rcp_observed_initial(&x->facts->observed, addr, value) ? RCP_LEFT_VALUE : RCP_LEFT_AS_RECORDED;
     if (!source) {
@@ -219,7 +219,7 @@ rcp_left rcp_encoding_byte(const rcp_encoding *x, const rcp_place *place, uint32
     if (rcp_event_is_opaque(w))
         return RCP_LEFT_AS_RECORDED;
     uint32_t node = rcp_query_node(x->q, source - 1);
-    rcp_left left = w->valued ? RCP_LEFT_RECORDED : RCP_LEFT_AS_RECORDED;
+    rcp_write_left left = w->valued ? RCP_LEFT_RECORDED : RCP_LEFT_AS_RECORDED;
     if (node < x->q->race)
         left = x->left[node];
     else if (x->relaxation != RCP_RELAX_NOTHING && x->facts->unknown && rcp_bit(x->facts->unknown, source - 1))
@@ -240,7 +240,7 @@ static bool as_written(const rcp_encoding *x, uint32_t source, uint64_t addr, ui
 }
 
 bool rcp_encoding_deviates(const rcp_encoding *x, uint32_t slot, uint32_t source) {
-    const rcp_place *place = place_of(x, slot);
+    const rcp_query_place *place = place_of(x, slot);
     const rcp_event *e = rcp_query_event(x->q, x->node_of[slot]);
     bool same = source == x->observed[slot];
     for (uint64_t addr = place->lo; addr < (RCP_MUTANT(NO_BYTE_OVERLAP) ? place->lo + 1 : place->hi); addr++) {
@@ -270,7 +270,7 @@ bool rcp_encoding_keeps_value(const rcp_encoding *x, uint32_t slot, uint32_t sou
 
 /* Can the read take what `writer` left, as far as the edges say? Not where they put it after the read, or another write
  * between the two. */
-static bool reachable(const rcp_encoding *x, const rcp_place *place, uint32_t read, uint32_t writer) {
+static bool reachable(const rcp_encoding *x, const rcp_query_place *place, uint32_t read, uint32_t writer) {
     const rcp_query *q = x->q;
     bool past = writer == RCP_NODE_PAST;
     if (!past && (writer == read || rcp_query_ordered(q, read, writer)))
@@ -295,7 +295,7 @@ const rcp_group *rcp_encoding_borrow_group(rcp_encoding *x, uint32_t slot) {
     if (x->group_of[slot] != NONE)
         return &x->groups.at[x->group_of[slot]];
     const rcp_query *q = x->q;
-    const rcp_place *place = place_of(x, slot);
+    const rcp_query_place *place = place_of(x, slot);
     rcp_group group = {.slot = slot, .node = x->node_of[slot], .first = (uint32_t)x->options.len};
     if (reachable(x, place, group.node, RCP_NODE_PAST) && !RCP_MUTANT(NO_INITIAL_VALUES))
         add_option(x, &group, place->base, place->base == x->took[slot]);

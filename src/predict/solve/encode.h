@@ -36,12 +36,12 @@ typedef enum rcp_relaxation {
 #define RCP_DEVIATED_BEFORE (UINT32_MAX - 1) /* before the slice, in the recorded order */
 
 /* What a write leaves. */
-typedef enum rcp_left {
+typedef enum rcp_write_left {
     RCP_LEFT_RECORDED,    /* its recorded value */
     RCP_LEFT_VALUE,       /* rcp_encoding.value[] */
     RCP_LEFT_AS_RECORDED, /* no value was recorded, but it is what it was */
     RCP_LEFT_UNKNOWN,
-} rcp_left;
+} rcp_write_left;
 
 typedef struct rcp_group {
     uint32_t slot, node;
@@ -82,7 +82,7 @@ typedef struct rcp_encoding {
     uint32_t *group_of;  /* by slot; UINT32_MAX: none yet */
     uint32_t *node_of;   /* by slot */
     uint32_t *last;      /* by place: 1 + the last writer, while looking */
-    uint8_t *left;       /* by node: rcp_left */
+    uint8_t *left;       /* by node: rcp_write_left */
     uint64_t *value;     /* by node */
     uint32_t *deviation; /* by thread: the slot in which it first deviated, or one of these: */
     RCP_VEC(rcp_group) groups;
@@ -163,8 +163,8 @@ void rcp_encoding_explain_source(rcp_encoding *encoding, uint32_t source);
 void rcp_encoding_explain_end(rcp_encoding *encoding);
 
 /* The contents of a byte that `source` left at a place. */
-rcp_left rcp_encoding_byte(const rcp_encoding *encoding, const rcp_place *place, uint32_t source, uint64_t addr,
-                           uint8_t *value);
+rcp_write_left rcp_encoding_byte(const rcp_encoding *encoding, const rcp_query_place *place, uint32_t source,
+                                 uint64_t addr, uint8_t *value);
 /* Does the slot, taking this source, deviate in the sense of docs/semantics.md? */
 bool rcp_encoding_deviates(const rcp_encoding *encoding, uint32_t slot, uint32_t source);
 

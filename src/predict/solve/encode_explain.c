@@ -56,13 +56,13 @@ static rcp_lit left_by(rcp_encoding *x, uint32_t source) {
 
 /* 'The slot holds what it holds now.' */
 static rcp_lit held_by(rcp_encoding *x, uint32_t slot) {
-    const rcp_place *place = &x->q->places.at[x->q->touched.at[slot]];
+    const rcp_query_place *place = &x->q->places.at[x->q->touched.at[slot]];
     const rcp_event *e = rcp_query_event(x->q, x->node_of[slot]);
     uint64_t value = 0, n = place->hi - place->lo, known = 0;
     uint32_t source = x->took[slot];
     for (uint64_t i = 0; i < n && n <= sizeof value; i++) {
         uint8_t byte = 0;
-        rcp_left left = rcp_encoding_byte(x, place, source, place->lo + i, &byte);
+        rcp_write_left left = rcp_encoding_byte(x, place, source, place->lo + i, &byte);
         if (left == RCP_LEFT_AS_RECORDED && e->valued && source == x->observed[slot])
             byte = rcp_event_bytes(e)[place->lo + i - e->addr];
         else if (left == RCP_LEFT_AS_RECORDED || left == RCP_LEFT_UNKNOWN)

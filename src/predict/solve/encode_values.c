@@ -38,10 +38,10 @@ rcp_eval rcp_encoding_look_up(void *context, rcp_eid read, uint32_t offset, unsi
     uint8_t *to = (uint8_t *)value; /* little-endian hosts */
     uint64_t lo = e->addr + offset, hi = lo + bytes;
     RCP_EACH_SLOT(x, node, lo, hi, slot) {
-        const rcp_place *place = &x->q->places.at[x->q->touched.at[slot]];
+        const rcp_query_place *place = &x->q->places.at[x->q->touched.at[slot]];
         for (uint64_t addr = place->lo > lo ? place->lo : lo; addr < place->hi && addr < hi; addr++) {
             uint8_t byte = 0;
-            rcp_left left = rcp_encoding_byte(x, place, x->took[slot], addr, &byte);
+            rcp_write_left left = rcp_encoding_byte(x, place, x->took[slot], addr, &byte);
             if (left == RCP_LEFT_AS_RECORDED && e->valued && x->took[slot] == x->observed[slot])
                 byte = rcp_event_bytes(e)[addr - e->addr];
             else if (left == RCP_LEFT_AS_RECORDED || left == RCP_LEFT_UNKNOWN)

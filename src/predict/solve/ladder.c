@@ -19,13 +19,13 @@ struct rcp_ladder {
     rcp_ladder_stats stats;
 };
 
-rcp_values rcp_relaxation_rule(rcp_relaxation relaxation) {
+rcp_value_rule rcp_relaxation_rule(rcp_relaxation relaxation) {
     return relaxation == RCP_RELAX_NOTHING ? RCP_VALUES_SAME : RCP_VALUES_RELAXED;
 }
 
-static rcp_code recorded_holds(rcp_ladder *l, rcp_values rule, uint32_t *upto) {
+static rcp_code recorded_holds(rcp_ladder *l, rcp_value_rule rule, uint32_t *upto) {
     const rcp_trace *trace = l->facts.trace;
-    rcp_verdict verdict;
+    rcp_check_verdict verdict;
     rcp_witness recorded;
     rcp_witness_init(&recorded);
     recorded.recorded = trace->events.len;
@@ -98,7 +98,7 @@ static rcp_code step(rcp_ladder *l, unsigned rung, rcp_relaxation relaxation, co
         *answer = RCP_ANSWER_LIMIT;
     if (*answer != RCP_ANSWER_WITNESS)
         return RCP_OK;
-    rcp_verdict verdict;
+    rcp_check_verdict verdict;
     rcp_check_options rules = {.values = rcp_relaxation_rule(relaxation), .spurious_wakeups = l->spurious};
     RCP_TRY(rcp_checker_run(l->checker, witness, rules, &verdict));
     if (verdict.accepted) {

@@ -60,6 +60,6 @@ const rcp_checker *rcp_ladder_borrow_checker(const rcp_ladder *ladder);
 rcp_ladder_stats rcp_ladder_statistics(const rcp_ladder *ladder);
 void rcp_ladder_stats_add(rcp_ladder_stats *to, const rcp_ladder_stats *more);
 /* The checker's rule for a model's witnesses. */
-rcp_values rcp_relaxation_rule(rcp_relaxation relaxation);
+rcp_value_rule rcp_relaxation_rule(rcp_relaxation relaxation);
 
 #endif

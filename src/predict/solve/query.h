@@ -24,12 +24,12 @@
 #define RCP_NODE_PAST   (UINT32_MAX - 1)
 #define RCP_NODE_FUTURE UINT32_MAX
 
-typedef struct rcp_place {
+typedef struct rcp_query_place {
     uint64_t lo, hi;
     uint32_t life;                    /* as in rcp_observed_life() */
     uint32_t base;                    /* who wrote it last before the slice: 1 + the event; 0: nobody in this life */
     uint32_t first_writer, n_writers; /* in query.writers: nodes, ascending; opaque ones included */
-} rcp_place;
+} rcp_query_place;
 
 /* Of a node: the places that it touches, ascending, in query.touched. */
 typedef struct rcp_touched {
@@ -55,7 +55,7 @@ typedef struct rcp_query {
     /* what must be before: clocks over the threads of the slice */
     uint32_t n_threads, *thread_of, *number; /* of a node: its thread's number here, its own number in that thread */
     uint32_t *clocks;
-    RCP_VEC(rcp_place) places;
+    RCP_VEC(rcp_query_place) places;
     RCP_VEC(uint32_t) writers, touched;
     rcp_touched *touches; /* by node */
     RCP_VEC(rcp_life_limit) limits;

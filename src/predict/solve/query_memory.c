@@ -82,7 +82,7 @@ static void make_places(rcp_query *q, const addresses *cuts) {
             uint32_t *place = rcp_map_at(&known, (uint64_t)c << 32 | life);
             if (*place == RCP_MAP_NONE) {
                 *place = (uint32_t)q->places.len;
-                rcp_vec_push(&q->places, ((rcp_place){.lo = cuts->at[c], .hi = cuts->at[c + 1], .life = life}));
+                rcp_vec_push(&q->places, ((rcp_query_place){.lo = cuts->at[c], .hi = cuts->at[c + 1], .life = life}));
             }
             rcp_vec_push(&q->touched, *place);
             q->touches[x].n++;
@@ -97,7 +97,7 @@ static bool find_bases(rcp_query *q, addresses *cuts) {
     if (!q->slice->start)
         return true;
     for (size_t i = 0; i < q->places.len; i++) {
-        rcp_place *p = &q->places.at[i];
+        rcp_query_place *p = &q->places.at[i];
         uint64_t step = p->hi - p->lo > 4096 ? 8 : 1; /* of long copies a look at each word must do */
         uint32_t before = p->base = rcp_run_facts_writer_before(q->facts, p->lo, p->life, q->slice->start);
         for (uint64_t at = p->lo + step; at < p->hi; at += step) {
@@ -113,7 +113,7 @@ static bool find_bases(rcp_query *q, addresses *cuts) {
 }
 
 /* Is the opaque event in this life of the place? */
-static bool is_in_life(const rcp_query *q, const rcp_place *p, uint32_t event) {
+static bool is_in_life(const rcp_query *q, const rcp_query_place *p, uint32_t event) {
     uint64_t upto;
     uint32_t end = rcp_run_facts_life_end(q->facts, p->life, p->lo, p->hi, &upto);
     return event >= p->life && (end == RCP_NO_EVENT || event < end);
@@ -141,7 +141,7 @@ static void list_writers(rcp_query *q) {
     for (int fill = 0; fill < 2; fill++) {
         for (uint32_t x = 0; x < q->race; x++)
             for (uint32_t i = 0; writes(rcp_query_event(q, x)) && i < q->touches[x].n; i++) {
-                rcp_place *p = &q->places.at[q->touched.at[q->touches[x].first + i]];
+                rcp_query_place *p = &q->places.at[q->touched.at[q->touches[x].first + i]];
                 if (fill)
                     q->writers.at[p->first_writer + p->n_writers] = x;
                 p->n_writers++;

@@ -50,7 +50,7 @@ static void list_events(const rcp_trace *trace, const rcp_witness *witness, numb
     for (uint64_t i = 0; i < witness->recorded; i++)
         done[trace->events.at[i].tid.v]++;
     for (size_t i = 0; i < witness->steps.len; i++)
-        for (rcp_step step = witness->steps.at[i]; done[step.tid.v] < step.to; done[step.tid.v]++)
+        for (rcp_witness_step step = witness->steps.at[i]; done[step.tid.v] < step.to; done[step.tid.v]++)
             rcp_vec_push(events, rcp_trace_event_of(trace, step.tid, done[step.tid.v]).v);
     rcp_release(done);
 }

@@ -35,7 +35,7 @@ struct rcp_checker {
     beginnings *known; /* RULES of them; a memory of what could be found out again, so a check may add to it */
 };
 
-static state *state_begin(const rcp_observed *o, rcp_values values, bool spurious, const rcp_bits *causal) {
+static state *state_begin(const rcp_observed *o, rcp_value_rule values, bool spurious, const rcp_bits *causal) {
     state *s = rcp_alloc_zero(1, sizeof *s);
     rcp_execution_init(&s->x, o, values, causal);
     s->sync = rcp_sync_create(&o->trace->defs, spurious);
@@ -104,7 +104,7 @@ typedef struct check {
     const rcp_observed *o;
     const rcp_trace *trace;
     state *s;
-    rcp_verdict *verdict;
+    rcp_check_verdict *verdict;
 } check;
 
 #define THREAD(tid) rcp_label_thread(&c->trace->defs, tid).at
@@ -123,7 +123,7 @@ static rcp_code measure(const rcp_trace *trace, const rcp_witness *witness, rcp_
     for (uint32_t t = 0; t < trace->defs.threads.len; t++)
         done[t] = rcp_trace_events_before(trace, t, witness->recorded);
     for (size_t i = 0; i < witness->steps.len; i++) {
-        rcp_step step = witness->steps.at[i];
+        rcp_witness_step step = witness->steps.at[i];
         if (step.tid.v >= trace->defs.threads.len)
             return rcp_fail(RCP_BAD_INPUT, "step %zu of the witness names thread %u; the trace has %zu", i + 1,
                             step.tid.v, trace->defs.threads.len);
@@ -299,7 +299,7 @@ static bool begin(check *c, uint64_t recorded, uint64_t spacing, beginnings *kno
 
 static bool follow(check *c, const rcp_witness *witness) {
     for (size_t i = 0; i < witness->steps.len; i++) {
-        rcp_step step = witness->steps.at[i];
+        rcp_witness_step step = witness->steps.at[i];
         while (c->s->x.done[step.tid.v] < step.to)
             if (!execute(c, rcp_trace_event_of(c->trace, step.tid, c->s->x.done[step.tid.v])))
                 return false;
@@ -308,7 +308,7 @@ static bool follow(check *c, const rcp_witness *witness) {
 }
 
 rcp_code rcp_checker_run(const rcp_checker *checker, const rcp_witness *witness, rcp_check_options options,
-                         rcp_verdict *verdict) {
+                         rcp_check_verdict *verdict) {
     const rcp_observed *o = &checker->observed;
     const rcp_trace *trace = o->trace;
     rcp_position *done = rcp_alloc_zero(trace->defs.threads.len + 1, sizeof *done);
@@ -317,7 +317,7 @@ rcp_code rcp_checker_run(const rcp_checker *checker, const rcp_witness *witness,
         rcp_release(done);
         return code;
     }
-    *verdict = (rcp_verdict){.at = RCP_NO_EID};
+    *verdict = (rcp_check_verdict){.at = RCP_NO_EID};
     bool by_writer = options.values == RCP_VALUES_LAST_WRITER;
     if (by_writer)
         count_swap(trace, witness, done);
@@ -332,14 +332,14 @@ rcp_code rcp_checker_run(const rcp_checker *checker, const rcp_witness *witness,
     c.s = start ? state_copy(start) : state_begin(o, options.values, options.spurious_wakeups, causal);
     verdict->accepted = begin(&c, witness->recorded, checker->spacing, known) && follow(&c, witness);
     if (verdict->accepted)
-        *verdict = (rcp_verdict){.accepted = true, .at = RCP_NO_EID};
+        *verdict = (rcp_check_verdict){.accepted = true, .at = RCP_NO_EID};
     state_release(c.s);
     rcp_release(causal);
     return RCP_OK;
 }
 
 rcp_code rcp_check_witness(const rcp_trace *trace, const rcp_witness *witness, rcp_check_options options,
-                           rcp_verdict *verdict) {
+                           rcp_check_verdict *verdict) {
     rcp_checker *checker;
     RCP_TRY(rcp_checker_create(trace, &checker));
     rcp_code code = rcp_checker_run(checker, witness, options, verdict);

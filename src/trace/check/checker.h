@@ -21,15 +21,15 @@
 #define RCP_RULES_VERSION 4
 
 typedef struct rcp_check_options {
-    rcp_values values;
+    rcp_value_rule values;
     bool spurious_wakeups; /* a wait may wake without a signal */
 } rcp_check_options;
 
-typedef struct rcp_verdict {
+typedef struct rcp_check_verdict {
     bool accepted;
     rcp_eid at;       /* refused: the event that can't be executed; RCP_NO_EID where it is the witness as a whole */
     char reason[256]; /* refused: why, in words */
-} rcp_verdict;
+} rcp_check_verdict;
 
 /* What many witnesses of one trace share: one pass over the trace, then each check is linear in its witness. */
 typedef struct rcp_checker rcp_checker;
@@ -42,10 +42,10 @@ void rcp_checker_destroy(rcp_checker *checker);
 void rcp_checker_keep_states(rcp_checker *checker, uint64_t spacing);
 /* Fails only for a witness that names what does not exist; an infeasible schedule is a verdict, not a failure. */
 rcp_code rcp_checker_run(const rcp_checker *checker, const rcp_witness *witness, rcp_check_options options,
-                         rcp_verdict *verdict) RCP_MUST_USE;
+                         rcp_check_verdict *verdict) RCP_MUST_USE;
 
 /* One witness alone. */
 rcp_code rcp_check_witness(const rcp_trace *trace, const rcp_witness *witness, rcp_check_options options,
-                           rcp_verdict *verdict) RCP_MUST_USE;
+                           rcp_check_verdict *verdict) RCP_MUST_USE;
 
 #endif

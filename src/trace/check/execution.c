@@ -8,7 +8,7 @@
 
 static rcp_lookup look_up;
 
-void rcp_execution_init(rcp_execution *x, const rcp_observed *observed, rcp_values values, const rcp_bits *causal) {
+void rcp_execution_init(rcp_execution *x, const rcp_observed *observed, rcp_value_rule values, const rcp_bits *causal) {
     const rcp_trace *trace = observed->trace;
     size_t threads = trace->defs.threads.len;
     *x = (rcp_execution){
@@ -225,7 +225,7 @@ static bool deviates(const rcp_execution *x, const rcp_event *e, const rcp_curso
     unsigned lane = c->lane + i;
     uint32_t writer = c->word->writer[lane];
     uint8_t value = c->word->value[lane];
-    switch ((rcp_cell)c->word->cell[lane]) {
+    switch ((rcp_cell_state)c->word->cell[lane]) {
     case RCP_CELL_KNOWN:
         return e->valued ? value != rcp_event_bytes(e)[c->offset + i]
                          : writer != observed || !as_written(x, writer, c->begin + c->offset + i, value);
@@ -329,7 +329,7 @@ static bool read_bytes(rcp_execution *x, rcp_eid eid, const rcp_event *e, char *
 }
 
 /* What the write leaves, under V3: its recorded value, `value`, or unknown. */
-static bool written(rcp_execution *x, const rcp_event *e, rcp_cell *cell, const uint8_t **bytes, uint64_t *value,
+static bool written(rcp_execution *x, const rcp_event *e, rcp_cell_state *cell, const uint8_t **bytes, uint64_t *value,
                     char *why) {
     *cell = e->valued ? RCP_CELL_KNOWN : RCP_CELL_AS_RECORDED;
     *bytes = e->valued ? rcp_event_written(e) : NULL;
@@ -357,7 +357,7 @@ static bool written(rcp_execution *x, const rcp_event *e, rcp_cell *cell, const 
 }
 
 static bool write_bytes(rcp_execution *x, rcp_eid eid, const rcp_event *e, char *why) {
-    rcp_cell cell;
+    rcp_cell_state cell;
     const uint8_t *bytes;
     uint64_t value = 0;
     if (!written(x, e, &cell, &bytes, &value, why))

@@ -26,7 +26,7 @@ typedef struct rcp_taken {
 typedef struct rcp_execution {
     const rcp_observed *observed;
     const rcp_trace *trace;
-    rcp_values values;
+    rcp_value_rule values;
     rcp_position *done;     /* per thread: events executed */
     uint8_t *deviated;      /* per thread */
     const rcp_bits *causal; /* V1: borrowed */
@@ -43,7 +43,7 @@ typedef struct rcp_execution {
     bool early; /* an evaluation met a read that is not executed yet */
 } rcp_execution;
 
-void rcp_execution_init(rcp_execution *x, const rcp_observed *observed, rcp_values values, const rcp_bits *causal);
+void rcp_execution_init(rcp_execution *x, const rcp_observed *observed, rcp_value_rule values, const rcp_bits *causal);
 void rcp_execution_finish(rcp_execution *x);
 /* `x`, not initialised, goes on from where `from` is. */
 void rcp_execution_copy(rcp_execution *x, const rcp_execution *from);

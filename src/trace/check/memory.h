@@ -20,19 +20,19 @@
 
 #include <stdbool.h>
 
-typedef enum rcp_cell {
+typedef enum rcp_cell_state {
     RCP_CELL_FRESH,       /* untouched in this life: its initial contents */
     RCP_CELL_KNOWN,       /* `value` */
     RCP_CELL_AS_RECORDED, /* what `writer` left there when observed; no value was recorded */
     RCP_CELL_UNKNOWN,
-} rcp_cell;
+} rcp_cell_state;
 
 typedef struct rcp_word {
     uint64_t number; /* address / 8 */
     uint32_t life, next;
     uint32_t writer[8]; /* 0: the life's beginning */
     uint8_t value[8];
-    uint8_t cell[8]; /* rcp_cell */
+    uint8_t cell[8]; /* rcp_cell_state */
 } rcp_word;
 
 typedef struct rcp_memory {

@@ -12,7 +12,7 @@ typedef struct reduction {
     rcp_witness *witness;
 } reduction;
 
-typedef RCP_VEC(rcp_step) steps;
+typedef RCP_VEC(rcp_witness_step) steps;
 
 /* Does the checker accept these steps instead? Then they are the witness's. */
 static rcp_code try(reduction *r, const steps *wanted, bool *taken) {
@@ -21,7 +21,7 @@ static rcp_code try(reduction *r, const steps *wanted, bool *taken) {
         return RCP_OK;
     r->left -= r->length;
     rcp_witness other;
-    rcp_verdict verdict;
+    rcp_check_verdict verdict;
     rcp_witness_init(&other);
     other.recorded = r->witness->recorded;
     memcpy(other.race, r->witness->race, sizeof other.race);
@@ -63,7 +63,7 @@ static void cut_off(const rcp_witness *witness, rcp_tid tid, rcp_position to, co
     size_t kept = 0;
     rcp_position at = done[tid.v];
     for (size_t i = 0; i < wanted->len; i++) {
-        rcp_step step = wanted->at[i];
+        rcp_witness_step step = wanted->at[i];
         if (step.tid.v == tid.v) {
             step.to = step.to < to ? step.to : to;
             if (step.to == at)
@@ -112,7 +112,7 @@ static void join(const rcp_witness *witness, size_t to, size_t from, bool early,
     for (size_t i = 0; i < witness->steps.len; i++) {
         if (i == (early ? from : to))
             continue;
-        rcp_step step = witness->steps.at[i];
+        rcp_witness_step step = witness->steps.at[i];
         if (i == (early ? to : from))
             step.to = witness->steps.at[from].to;
         rcp_vec_push(wanted, step);
@@ -144,7 +144,7 @@ static void lengthen_recorded(reduction *r) {
     rcp_position *done = recorded_of(r);
     size_t first = 0;
     while (first < witness->steps.len && witness->recorded < r->trace->events.len) {
-        rcp_step step = witness->steps.at[first];
+        rcp_witness_step step = witness->steps.at[first];
         uint64_t next = rcp_trace_event_of(r->trace, step.tid, done[step.tid.v]).v;
         if (next != witness->recorded)
             break;
@@ -163,7 +163,7 @@ rcp_code rcp_reduce_witness(const rcp_checker *checker, const rcp_trace *trace, 
     rcp_position *done = recorded_of(&r);
     r.length = witness->recorded + 1;
     for (size_t i = 0; i < witness->steps.len; i++) {
-        rcp_step step = witness->steps.at[i];
+        rcp_witness_step step = witness->steps.at[i];
         r.length += step.to - done[step.tid.v];
         done[step.tid.v] = step.to;
     }

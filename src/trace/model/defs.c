@@ -89,7 +89,7 @@ static rcp_str named(rcp_defs *defs, const char *name) {
 }
 
 rcp_tid rcp_defs_thread(rcp_defs *defs, const char *name) {
-    rcp_vec_push(&defs->threads, (rcp_thread){.name = named(defs, name)});
+    rcp_vec_push(&defs->threads, (rcp_thread_def){.name = named(defs, name)});
     return (rcp_tid){(uint32_t)defs->threads.len - 1};
 }
 

@@ -34,9 +34,9 @@ typedef struct rcp_frame {
     rcp_stack caller;
 } rcp_frame;
 
-typedef struct rcp_thread {
+typedef struct rcp_thread_def {
     rcp_str name;
-} rcp_thread;
+} rcp_thread_def;
 
 typedef struct rcp_object {
     uint8_t kind; /* rcp_object_kind */
@@ -76,7 +76,7 @@ typedef struct rcp_defs {
     RCP_VEC(rcp_string) strings;
     RCP_VEC(rcp_location) locations;
     RCP_VEC(rcp_frame) stacks;
-    RCP_VEC(rcp_thread) threads;
+    RCP_VEC(rcp_thread_def) threads;
     RCP_VEC(rcp_object) objects;
     RCP_VEC(rcp_variable) variables;
     RCP_VEC(rcp_reach_def) reaches;

@@ -10,12 +10,12 @@ void rcp_witness_finish(rcp_witness *witness) {
 
 void rcp_witness_run(rcp_witness *witness, rcp_tid tid, rcp_position to) {
     if (witness->steps.len) {
-        rcp_step *last = &witness->steps.at[witness->steps.len - 1];
+        rcp_witness_step *last = &witness->steps.at[witness->steps.len - 1];
         if (last->tid.v == tid.v) {
             if (to > last->to)
                 last->to = to;
             return;
         }
     }
-    rcp_vec_push(&witness->steps, ((rcp_step){tid, to}));
+    rcp_vec_push(&witness->steps, ((rcp_witness_step){tid, to}));
 }

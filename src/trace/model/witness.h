@@ -13,14 +13,14 @@
 #include "base/vec.h"
 #include "trace/model/trace.h"
 
-typedef struct rcp_step {
+typedef struct rcp_witness_step {
     rcp_tid tid;
     rcp_position to; /* events of this thread that have been executed after the step */
-} rcp_step;
+} rcp_witness_step;
 
 typedef struct rcp_witness {
     uint64_t recorded; /* the first so many events of the trace come first, in the recorded order */
-    RCP_VEC(rcp_step) steps;
+    RCP_VEC(rcp_witness_step) steps;
     rcp_eid race[2]; /* both RCP_NO_EID: an interleaving alone, no race claimed */
 } rcp_witness;
 

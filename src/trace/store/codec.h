@@ -97,19 +97,19 @@ typedef struct rcp_site {
 } rcp_site;
 _Static_assert(sizeof(rcp_site) <= 128, "two cache lines");
 
-typedef struct rcp_strand {
+typedef struct rcp_codec_thread {
     uint32_t chunk; /* the chunk that the rest belongs to: a thread costs nothing where it does not run */
     uint32_t site;  /* of its last event */
     uint32_t id;    /* of its last event that had one */
     uint64_t addr;  /* of its last access */
-} rcp_strand;
+} rcp_codec_thread;
 
 enum { RCP_SLOT_BITS = 13 };
 
 typedef struct rcp_codec_model {
     RCP_VEC(rcp_site) sites;   /* at[0] is none */
     RCP_VEC(rcp_event) shapes; /* of each site an event with all that varies left out */
-    RCP_VEC(rcp_strand) strands;
+    RCP_VEC(rcp_codec_thread) strands;
     uint64_t *slots; /* what memory holds, by a hash of the address; collisions only cost a guess */
     uint32_t chunk;
     uint32_t tid;              /* of the last event; UINT32_MAX: there was none */
@@ -123,10 +123,10 @@ void rcp_codec_model_reset(rcp_codec_model *model, size_t threads);
 /* Adds a site; `shape` has the markers CONST or ALL where `real` does not say otherwise. */
 uint32_t rcp_codec_model_add(rcp_codec_model *model, const rcp_event *shape, uint8_t real, const uint64_t key[2]);
 
-static inline rcp_strand *rcp_codec_model_strand(rcp_codec_model *model, uint32_t tid) {
-    rcp_strand *strand = &model->strands.at[tid];
+static inline rcp_codec_thread *rcp_codec_model_strand(rcp_codec_model *model, uint32_t tid) {
+    rcp_codec_thread *strand = &model->strands.at[tid];
     if (strand->chunk != model->chunk)
-        *strand = (rcp_strand){.chunk = model->chunk};
+        *strand = (rcp_codec_thread){.chunk = model->chunk};
     return strand;
 }
 
@@ -141,7 +141,7 @@ static inline void rcp_guess_learn(rcp_guess *guess, uint64_t value) {
     guess->last = value;
 }
 
-static inline void rcp_codec_model_learn_address(rcp_site *site, rcp_strand *strand, uint64_t addr) {
+static inline void rcp_codec_model_learn_address(rcp_site *site, rcp_codec_thread *strand, uint64_t addr) {
     site->stride = addr - site->addr;
     site->addr = addr;
     site->offset = addr - strand->addr;

@@ -121,7 +121,7 @@ static inline bool take_bytes(rcp_decoder *d, rcp_column column, unsigned n, uin
     return true;
 }
 
-static inline bool get_address(rcp_decoder *d, const rcp_site *site, const rcp_strand *strand, unsigned code,
+static inline bool get_address(rcp_decoder *d, const rcp_site *site, const rcp_codec_thread *strand, unsigned code,
                                uint64_t *addr) {
     if (code == RCP_ADDRESS_STRIDE) {
         *addr = site->addr + site->stride;
@@ -177,7 +177,7 @@ static bool get_id(rcp_decoder *d, uint32_t by_site, uint32_t by_strand, unsigne
     }
 }
 
-static rcp_code get_ids(rcp_decoder *d, rcp_site *site, rcp_strand *strand, unsigned operand, rcp_event *e) {
+static rcp_code get_ids(rcp_decoder *d, rcp_site *site, rcp_codec_thread *strand, unsigned operand, rcp_event *e) {
     if (!get_id(d, site->first, strand->id, operand & 3, &e->object.v))
         return short_column(RCP_COLUMN_ID);
     if (site->form == RCP_FORM_TWO_IDS) {
@@ -204,7 +204,8 @@ static rcp_code get_wide(rcp_decoder *d, rcp_event *e) {
 }
 
 /* What follows the operand byte of a READ or WRITE with a value of at most 8 bytes: nearly all events are. */
-static inline rcp_code get_access(rcp_decoder *d, rcp_site *site, rcp_strand *strand, unsigned operand, rcp_event *e) {
+static inline rcp_code get_access(rcp_decoder *d, rcp_site *site, rcp_codec_thread *strand, unsigned operand,
+                                  rcp_event *e) {
     if (!get_address(d, site, strand, operand & 15, &e->addr))
         return short_column(RCP_COLUMN_ADDRESS);
     uint64_t *slot = rcp_codec_model_slot(&d->model, e->addr, 0);
@@ -217,7 +218,7 @@ static inline rcp_code get_access(rcp_decoder *d, rcp_site *site, rcp_strand *st
 }
 
 /* The same of any other access, an ALLOC or a FREE. */
-static rcp_code get_memory(rcp_decoder *d, rcp_site *site, rcp_strand *strand, unsigned operand, rcp_event *e) {
+static rcp_code get_memory(rcp_decoder *d, rcp_site *site, rcp_codec_thread *strand, unsigned operand, rcp_event *e) {
     if (!get_address(d, site, strand, operand & 15, &e->addr))
         return short_column(RCP_COLUMN_ADDRESS);
     rcp_codec_model_learn_address(site, strand, e->addr);
@@ -245,7 +246,7 @@ static rcp_code get_memory(rcp_decoder *d, rcp_site *site, rcp_strand *strand, u
     return e->addr <= UINT64_MAX - (site->form == RCP_FORM_EXTENT ? e->value : e->size) ? RCP_OK : past_the_end();
 }
 
-static rcp_code get_operands(rcp_decoder *d, rcp_site *site, rcp_strand *strand, rcp_event *e) {
+static rcp_code get_operands(rcp_decoder *d, rcp_site *site, rcp_codec_thread *strand, rcp_event *e) {
     if (d->at[RCP_COLUMN_OPERAND] == d->end[RCP_COLUMN_OPERAND])
         return short_column(RCP_COLUMN_OPERAND);
     unsigned operand = *d->at[RCP_COLUMN_OPERAND]++;
@@ -281,7 +282,7 @@ static rcp_code get_terms(rcp_decoder *d, const rcp_site *site, rcp_event *e) {
 }
 
 /* The site of the next event, by its head. */
-static rcp_code get_site(rcp_decoder *d, rcp_strand *strand, unsigned head, uint32_t *id) {
+static rcp_code get_site(rcp_decoder *d, rcp_codec_thread *strand, unsigned head, uint32_t *id) {
     rcp_site *before = &d->model.sites.at[strand->site];
     uint64_t known;
     switch (head & RCP_HEAD_SITE) {
@@ -317,7 +318,7 @@ static rcp_code next_event(rcp_decoder *d, rcp_event *e) {
     }
     if (model->tid == UINT32_MAX || head > (RCP_HEAD_SITE | RCP_HEAD_SWITCH))
         return short_column(RCP_COLUMN_HEAD);
-    rcp_strand *strand = rcp_codec_model_strand(model, model->tid);
+    rcp_codec_thread *strand = rcp_codec_model_strand(model, model->tid);
     uint32_t id = 0;
     RCP_TRY(get_site(d, strand, head, &id));
     rcp_site *site = &model->sites.at[id];

@@ -268,7 +268,7 @@ static rcp_code get_entry(rcp_defs *defs, rcp_terms *terms, rcp_table table, cur
         return c->bad ? RCP_OK : fresh(rcp_defs_stack(defs, f).v, before);
     }
     case RCP_TABLE_THREADS: {
-        rcp_thread thread = {.name = {get_ref(c, strings)}};
+        rcp_thread_def thread = {.name = {get_ref(c, strings)}};
         rcp_vec_push(&defs->threads, thread);
         return RCP_OK;
     }

@@ -142,7 +142,7 @@ static inline uint8_t *put_bytes(uint8_t *at, uint64_t x, unsigned n) {
     return at + n;
 }
 
-static inline unsigned put_address(rcp_encoder *c, rcp_site *site, rcp_strand *strand, uint64_t addr) {
+static inline unsigned put_address(rcp_encoder *c, rcp_site *site, rcp_codec_thread *strand, uint64_t addr) {
     if (addr == site->addr + site->stride)
         return RCP_ADDRESS_STRIDE;
     if (addr == strand->addr + site->offset)
@@ -200,7 +200,7 @@ static inline void index_memory(rcp_encoder *c, rcp_site *site, uint64_t addr, u
     rcp_index_builder_memory(&c->index, addr, extent);
 }
 
-static void put_ids(rcp_encoder *c, rcp_site *site, rcp_strand *strand, const rcp_event *e) {
+static void put_ids(rcp_encoder *c, rcp_site *site, rcp_codec_thread *strand, const rcp_event *e) {
     unsigned operand = put_id(c, site->first, strand->id, e->object.v);
     if (site->form == RCP_FORM_TWO_IDS) {
         operand |= put_id(c, site->second, site->second, e->lock.v) << 2;
@@ -216,7 +216,7 @@ static void put_ids(rcp_encoder *c, rcp_site *site, rcp_strand *strand, const rc
 }
 
 /* A READ or WRITE with a value of at most 8 bytes: nearly all events are. */
-static inline void put_access(rcp_encoder *c, rcp_site *site, rcp_strand *strand, const rcp_event *e) {
+static inline void put_access(rcp_encoder *c, rcp_site *site, rcp_codec_thread *strand, const rcp_event *e) {
     uint64_t *slot = rcp_codec_model_slot(&c->model, e->addr, 0);
     unsigned operand = put_address(c, site, strand, e->addr);
     operand |= put_value(c, &site->value, site->mask, *slot, e->value) << 4;
@@ -227,7 +227,7 @@ static inline void put_access(rcp_encoder *c, rcp_site *site, rcp_strand *strand
     index_memory(c, site, e->addr, e->size);
 }
 
-static void put_operands(rcp_encoder *c, rcp_site *site, rcp_strand *strand, const rcp_event *e) {
+static void put_operands(rcp_encoder *c, rcp_site *site, rcp_codec_thread *strand, const rcp_event *e) {
     if (site->form == RCP_FORM_BARE)
         return;
     if (site->form >= RCP_FORM_ID) {
@@ -274,7 +274,7 @@ rcp_code rcp_encoder_add(rcp_encoder *c, const rcp_event *e) {
         size_t more = c->defs->threads.len - model->strands.len;
         memset(rcp_vec_extend(&model->strands, more), 0, more * sizeof *model->strands.at);
     }
-    rcp_strand *strand = rcp_codec_model_strand(model, e->tid.v);
+    rcp_codec_thread *strand = rcp_codec_model_strand(model, e->tid.v);
     rcp_site *before = &model->sites.at[strand->site];
     uint32_t id = before->next[0];
     unsigned head = 0;

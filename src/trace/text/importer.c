@@ -31,7 +31,7 @@ void rcp_importer_finish(rcp_importer *in) {
     rcp_text_finish(&in->string);
 }
 
-bool rcp_importer_line(rcp_importer *in, rcp_slice *line) {
+bool rcp_importer_line(rcp_importer *in, rcp_text_piece *line) {
     rcp_scan *scan = &in->scan;
     if (in->next == scan->end)
         return false;
@@ -39,14 +39,14 @@ bool rcp_importer_line(rcp_importer *in, rcp_slice *line) {
         scan->line++;
     scan->line_begin = scan->at = in->next;
     const char *end = memchr(in->next, '\n', (size_t)(scan->end - in->next));
-    *line = (rcp_slice){.at = in->next, .len = (size_t)((end ? end : scan->end) - in->next)};
+    *line = (rcp_text_piece){.at = in->next, .len = (size_t)((end ? end : scan->end) - in->next)};
     in->next = end ? end + 1 : scan->end;
     if (line->len && line->at[line->len - 1] == '\r')
         line->len--;
     return true;
 }
 
-rcp_code rcp_importer_check_name(const rcp_importer *in, const char *what, rcp_slice name, bool blanks) {
+rcp_code rcp_importer_check_name(const rcp_importer *in, const char *what, rcp_text_piece name, bool blanks) {
     if (!name.len)
         return rcp_scan_fail(&in->scan, name.at, "the name of a %s is missing here", what);
     for (size_t i = 0; i < name.len; i++) {
@@ -58,13 +58,13 @@ rcp_code rcp_importer_check_name(const rcp_importer *in, const char *what, rcp_s
     return RCP_OK;
 }
 
-static const char *terminated(rcp_importer *in, rcp_slice name) {
+static const char *terminated(rcp_importer *in, rcp_text_piece name) {
     rcp_text_clear(&in->string);
     rcp_text_add(&in->string, name.at, name.len);
     return in->string.at;
 }
 
-rcp_tid rcp_importer_thread(rcp_importer *in, rcp_slice name) {
+rcp_tid rcp_importer_thread(rcp_importer *in, rcp_text_piece name) {
     rcp_tid tid = {rcp_names_get(&in->threads, name.at, name.len)};
     if (tid.v == RCP_NAMES_NONE) {
         tid = rcp_defs_thread(&in->trace->defs, terminated(in, name));
@@ -73,7 +73,7 @@ rcp_tid rcp_importer_thread(rcp_importer *in, rcp_slice name) {
     return tid;
 }
 
-void rcp_importer_variable(rcp_importer *in, rcp_slice name, rcp_event *e) {
+void rcp_importer_variable(rcp_importer *in, rcp_text_piece name, rcp_event *e) {
     rcp_defs *defs = &in->trace->defs;
     uint32_t i = rcp_names_get(&in->variables, name.at, name.len);
     if (i == RCP_NAMES_NONE) {
@@ -85,7 +85,7 @@ void rcp_importer_variable(rcp_importer *in, rcp_slice name, rcp_event *e) {
     e->size = VARIABLE_BYTES;
 }
 
-void rcp_importer_lock(rcp_importer *in, rcp_slice name, rcp_event *e) {
+void rcp_importer_lock(rcp_importer *in, rcp_text_piece name, rcp_event *e) {
     rcp_defs *defs = &in->trace->defs;
     uint32_t i = rcp_names_get(&in->locks, name.at, name.len);
     if (i == RCP_NAMES_NONE) {

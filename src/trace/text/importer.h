@@ -27,17 +27,17 @@ void rcp_importer_init(rcp_importer *importer, const char *name, const char *for
 void rcp_importer_finish(rcp_importer *importer);
 
 /* The next line without its end; false at the end of the text. */
-bool rcp_importer_line(rcp_importer *importer, rcp_slice *line);
+bool rcp_importer_line(rcp_importer *importer, rcp_text_piece *line);
 
 /* Can it be a name? Fails with the reason where it is empty or holds control characters (or, unless `blanks`, blanks).
  */
-rcp_code rcp_importer_check_name(const rcp_importer *importer, const char *what, rcp_slice name,
+rcp_code rcp_importer_check_name(const rcp_importer *importer, const char *what, rcp_text_piece name,
                                  bool blanks) RCP_MUST_USE;
-rcp_tid rcp_importer_thread(rcp_importer *importer, rcp_slice name);
+rcp_tid rcp_importer_thread(rcp_importer *importer, rcp_text_piece name);
 /* Sets the address and size of the variable. */
-void rcp_importer_variable(rcp_importer *importer, rcp_slice name, rcp_event *event);
+void rcp_importer_variable(rcp_importer *importer, rcp_text_piece name, rcp_event *event);
 /* Sets the object; an acquire by the holder makes the lock a recursive one. */
-void rcp_importer_lock(rcp_importer *importer, rcp_slice name, rcp_event *event);
+void rcp_importer_lock(rcp_importer *importer, rcp_text_piece name, rcp_event *event);
 /* `name:|number|`, a negative one marked by its function. */
 rcp_loc rcp_importer_location(rcp_importer *importer, int64_t number);
 /* Places a refusal at `at`. */

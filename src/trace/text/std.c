@@ -14,12 +14,12 @@ static const struct {
     {"w", RCP_WRITE},     {"fork", RCP_FORK},   {"join", RCP_JOIN},
 };
 
-static bool begins_with(rcp_slice slice, const char *prefix) {
+static bool begins_with(rcp_text_piece slice, const char *prefix) {
     size_t n = strlen(prefix);
     return slice.len >= n && !memcmp(slice.at, prefix, n);
 }
 
-static rcp_code parse_op(rcp_importer *in, rcp_slice op, rcp_event *e) {
+static rcp_code parse_op(rcp_importer *in, rcp_text_piece op, rcp_event *e) {
     const rcp_scan *scan = &in->scan;
     if (begins_with(op, "begin") || begins_with(op, "end")) {
         e->kind = op.at[0] == 'b' ? RCP_BEGIN : RCP_END;
@@ -28,7 +28,7 @@ static rcp_code parse_op(rcp_importer *in, rcp_slice op, rcp_event *e) {
     const char *open = memchr(op.at, '(', op.len);
     if (!open || op.at[op.len - 1] != ')')
         return rcp_scan_fail(scan, op.at, "an operation is acq(…), rel(…), r(…), w(…), fork(…), join(…), begin or end");
-    rcp_slice word = {op.at, (size_t)(open - op.at)}, argument = {open + 1, op.len - word.len - 2};
+    rcp_text_piece word = {op.at, (size_t)(open - op.at)}, argument = {open + 1, op.len - word.len - 2};
     size_t i = 0;
     while (i < sizeof words / sizeof *words && !rcp_slice_is(word, words[i].word))
         i++;
@@ -51,7 +51,7 @@ static rcp_code parse_op(rcp_importer *in, rcp_slice op, rcp_event *e) {
 }
 
 /* A signed 32-bit decimal, and nothing else. */
-static rcp_code parse_location(const rcp_importer *in, rcp_slice text, int64_t *number) {
+static rcp_code parse_location(const rcp_importer *in, rcp_text_piece text, int64_t *number) {
     bool minus = text.len && text.at[0] == '-';
     size_t i = minus || (text.len && text.at[0] == '+');
     bool digits = i < text.len;
@@ -70,7 +70,7 @@ static rcp_code parse_location(const rcp_importer *in, rcp_slice text, int64_t *
     return RCP_OK;
 }
 
-static rcp_code parse_line(rcp_importer *in, rcp_slice line) {
+static rcp_code parse_line(rcp_importer *in, rcp_text_piece line) {
     const rcp_scan *scan = &in->scan;
     const char *end = line.at + line.len;
     if (!line.len)
@@ -80,8 +80,8 @@ static rcp_code parse_line(rcp_importer *in, rcp_slice line) {
     const char *third = second ? memchr(second + 1, '|', (size_t)(end - second - 1)) : NULL;
     if (!second || third)
         return rcp_scan_fail(scan, third ? third : end, "a line has exactly two '|': thread|operation|location");
-    rcp_slice thread = {line.at, (size_t)(first - line.at)}, op = {first + 1, (size_t)(second - first - 1)};
-    rcp_slice location = {second + 1, (size_t)(end - second - 1)};
+    rcp_text_piece thread = {line.at, (size_t)(first - line.at)}, op = {first + 1, (size_t)(second - first - 1)};
+    rcp_text_piece location = {second + 1, (size_t)(end - second - 1)};
     rcp_event e = {0};
     int64_t number = 0; /* gcc does not see that it is set */
     if (!op.len)
@@ -96,7 +96,7 @@ static rcp_code parse_line(rcp_importer *in, rcp_slice line) {
 
 rcp_code rcp_std_parse(const char *name, const char *text, size_t len, rcp_trace *trace) {
     rcp_importer in;
-    rcp_slice line;
+    rcp_text_piece line;
     rcp_code code = RCP_OK;
     rcp_importer_init(&in, name, "std", text, len, trace);
     if (!len)

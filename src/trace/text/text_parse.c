@@ -8,7 +8,7 @@
 
 enum { SHOWN = 40 };
 
-static int shown(rcp_slice slice) { return slice.len < SHOWN ? (int)slice.len : SHOWN; }
+static int shown(rcp_text_piece slice) { return slice.len < SHOWN ? (int)slice.len : SHOWN; }
 
 static rcp_code known_object(rcp_text_parser *p, rcp_obj *object) {
     return rcp_text_parse_known(p, "synchronisation object", "mutex", &p->objects, &object->v);
@@ -17,7 +17,7 @@ static rcp_code known_object(rcp_text_parser *p, rcp_obj *object) {
 /* x, x+2:1, x:2 or 0x3000:16 */
 static rcp_code place(rcp_text_parser *p, uint64_t *addr, uint64_t *size) {
     rcp_scan *scan = &p->scan;
-    rcp_slice word;
+    rcp_text_piece word;
     if (!rcp_scan_peek_word(scan, &word)) {
         const char *at = scan->at;
         RCP_TRY(rcp_scan_number(scan, addr));
@@ -49,7 +49,7 @@ static rcp_code place(rcp_text_parser *p, uint64_t *addr, uint64_t *size) {
 /* What stands between the kind and the modifiers. */
 static rcp_code operands(rcp_text_parser *p, const rcp_traits *traits, rcp_event *e) {
     rcp_scan *scan = &p->scan;
-    rcp_slice word;
+    rcp_text_piece word;
     if (traits->uses & RCP_USES_CHILD)
         RCP_TRY(rcp_text_parse_known(p, "thread", "thread", &p->threads, &e->child.v));
     if (traits->uses & RCP_USES_OBJECT)
@@ -98,7 +98,7 @@ enum {
     SEEN_OUTCOME = 256
 };
 
-static bool find_word(rcp_slice word, const char *(*name_of)(int), int n, uint8_t *found) {
+static bool find_word(rcp_text_piece word, const char *(*name_of)(int), int n, uint8_t *found) {
     for (int i = 0; i < n; i++)
         if (rcp_slice_is(word, name_of(i))) {
             *found = (uint8_t)i;
@@ -115,7 +115,7 @@ static rcp_code modifier(rcp_text_parser *p, const rcp_traits *traits, rcp_event
     rcp_scan *scan = &p->scan;
     const char *begin = scan->at;
     uint32_t uses = traits->uses;
-    rcp_slice word;
+    rcp_text_piece word;
     if (uses & RCP_USES_SIZE && rcp_scan_take(scan, "=")) {
         *seen = SEEN_VALUE;
         return rcp_text_parse_value(p, e->size, &e->value, &p->bytes);
@@ -158,10 +158,10 @@ static rcp_code modifier(rcp_text_parser *p, const rcp_traits *traits, rcp_event
 }
 
 /* The rest of an event's line, from the kind on. */
-static rcp_code parse_event(rcp_text_parser *p, rcp_slice thread) {
+static rcp_code parse_event(rcp_text_parser *p, rcp_text_piece thread) {
     rcp_scan *scan = &p->scan;
     rcp_event e = {0};
-    rcp_slice word;
+    rcp_text_piece word;
     e.tid.v = rcp_names_get(&p->threads, thread.at, thread.len);
     if (e.tid.v == RCP_NAMES_NONE)
         return rcp_scan_fail(scan, thread.at, "no thread is called '%.*s': declare it first, with 'thread %.*s'",
@@ -205,7 +205,7 @@ static rcp_code parse_event(rcp_text_parser *p, rcp_slice thread) {
 
 static rcp_code parse_line(rcp_text_parser *p) {
     rcp_scan *scan = &p->scan;
-    rcp_slice word;
+    rcp_text_piece word;
     if (!rcp_scan_word(scan, &word))
         return rcp_scan_fail(scan, scan->at, "a line begins with a thread, a label or a kind of definition");
     bool is_definition;
@@ -223,7 +223,7 @@ static rcp_code parse_line(rcp_text_parser *p) {
 }
 
 static rcp_code parse_header(rcp_scan *scan) {
-    rcp_slice word;
+    rcp_text_piece word;
     const char *at;
     do {
         if (!rcp_scan_line_ends(scan))
@@ -256,7 +256,7 @@ static rcp_code parse_all(rcp_text_parser *p) {
 bool rcp_text_is_ours(const char *text, size_t len) {
     rcp_scan scan;
     rcp_scan_init(&scan, "", text, len);
-    rcp_slice word;
+    rcp_text_piece word;
     while (rcp_scan_line_ends(&scan))
         if (!rcp_scan_next_line(&scan))
             return false;

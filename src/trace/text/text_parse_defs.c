@@ -5,12 +5,12 @@
 
 enum { SHOWN = 40 };
 
-static int shown(rcp_slice slice) { return slice.len < SHOWN ? (int)slice.len : SHOWN; }
+static int shown(rcp_text_piece slice) { return slice.len < SHOWN ? (int)slice.len : SHOWN; }
 
 bool rcp_text_is_keyword(const char *at, size_t len) {
     static const char *const keywords[] = {"recipe", "string", "fact", "thread", "var",
                                            "image",  "reach",  "loc",  "stack",  "term"};
-    rcp_slice word = {at, len};
+    rcp_text_piece word = {at, len};
     for (size_t i = 0; i < sizeof keywords / sizeof *keywords; i++)
         if (rcp_slice_is(word, keywords[i]))
             return true;
@@ -20,7 +20,7 @@ bool rcp_text_is_keyword(const char *at, size_t len) {
     return false;
 }
 
-static rcp_code fresh_word(rcp_text_parser *p, const char *what, const rcp_names *names, rcp_slice *word) {
+static rcp_code fresh_word(rcp_text_parser *p, const char *what, const rcp_names *names, rcp_text_piece *word) {
     if (!rcp_scan_word(&p->scan, word))
         return rcp_scan_fail(&p->scan, p->scan.at, "the name of a %s is missing here", what);
     if ((names == &p->threads && rcp_text_is_keyword(word->at, word->len)) ||
@@ -34,7 +34,7 @@ static rcp_code fresh_word(rcp_text_parser *p, const char *what, const rcp_names
 
 rcp_code rcp_text_parse_known(rcp_text_parser *p, const char *what, const char *how, const rcp_names *names,
                               uint32_t *id) {
-    rcp_slice word;
+    rcp_text_piece word;
     if (!rcp_scan_word(&p->scan, &word))
         return rcp_scan_fail(&p->scan, p->scan.at, "the name of a %s is missing here", what);
     *id = rcp_names_get(names, word.at, word.len);
@@ -45,7 +45,7 @@ rcp_code rcp_text_parse_known(rcp_text_parser *p, const char *what, const char *
 }
 
 /* The name that stands in quotes after the word, if one does; else the word itself. */
-static rcp_code display_name(rcp_text_parser *p, rcp_slice word) {
+static rcp_code display_name(rcp_text_parser *p, rcp_text_piece word) {
     if (!rcp_scan_line_ends(&p->scan) && *p->scan.at == '"')
         return rcp_scan_string(&p->scan, "a name", &p->string);
     rcp_text_clear(&p->string);
@@ -96,7 +96,7 @@ rcp_code rcp_text_parse_location(rcp_text_parser *p, rcp_loc *loc) {
             return rcp_scan_fail(scan, at, "a line or column has at most 32 bits");
         *numbers[i] = (uint32_t)number;
     }
-    rcp_slice word;
+    rcp_text_piece word;
     if (rcp_scan_peek_word(scan, &word) && rcp_slice_is(word, "in")) {
         scan->at += word.len;
         RCP_TRY(rcp_scan_string(scan, "the name of a function", &p->string));
@@ -120,7 +120,7 @@ static rcp_code parse_fact(rcp_text_parser *p) {
 }
 
 static rcp_code parse_thread(rcp_text_parser *p) {
-    rcp_slice word;
+    rcp_text_piece word;
     RCP_TRY(fresh_word(p, "thread", &p->threads, &word));
     RCP_TRY(display_name(p, word));
     rcp_tid tid = rcp_defs_thread(&p->trace->defs, p->string.at);
@@ -131,7 +131,7 @@ static rcp_code parse_thread(rcp_text_parser *p) {
 static rcp_code parse_variable(rcp_text_parser *p) {
     rcp_scan *scan = &p->scan;
     rcp_defs *defs = &p->trace->defs;
-    rcp_slice word;
+    rcp_text_piece word;
     uint64_t addr, size, initial = 0;
     RCP_TRY(fresh_word(p, "variable", &p->variables, &word));
     RCP_TRY(display_name(p, word));
@@ -160,7 +160,7 @@ static rcp_code parse_image(rcp_text_parser *p) {
 }
 
 static rcp_code parse_object(rcp_text_parser *p, rcp_object_kind kind) {
-    rcp_slice word;
+    rcp_text_piece word;
     uint64_t addr = 0, initial = 0;
     RCP_TRY(fresh_word(p, "synchronisation object", &p->objects, &word));
     RCP_TRY(display_name(p, word));
@@ -179,7 +179,7 @@ static rcp_code parse_object(rcp_text_parser *p, rcp_object_kind kind) {
 
 static rcp_code parse_reach(rcp_text_parser *p) {
     rcp_scan *scan = &p->scan;
-    rcp_slice word;
+    rcp_text_piece word;
     RCP_TRY(fresh_word(p, "reach", &p->reaches, &word));
     p->spans.len = 0;
     while (!rcp_scan_line_ends(scan)) {
@@ -205,7 +205,7 @@ static rcp_code parse_loc(rcp_text_parser *p) {
 }
 
 static rcp_code parse_stack(rcp_text_parser *p) {
-    rcp_slice word;
+    rcp_text_piece word;
     rcp_frame frame = {0};
     RCP_TRY(fresh_word(p, "stack", &p->stacks, &word));
     if (!rcp_scan_take(&p->scan, "="))
@@ -222,7 +222,7 @@ static rcp_code parse_stack(rcp_text_parser *p) {
 }
 
 static rcp_code parse_term_line(rcp_text_parser *p) {
-    rcp_slice word;
+    rcp_text_piece word;
     rcp_term term;
     RCP_TRY(fresh_word(p, "term", &p->terms, &word));
     if (!rcp_scan_take(&p->scan, "="))
@@ -241,7 +241,7 @@ static const struct {
     {"loc", parse_loc},       {"stack", parse_stack}, {"term", parse_term_line},
 };
 
-rcp_code rcp_text_parse_definition(rcp_text_parser *p, rcp_slice word, bool *is_one) {
+rcp_code rcp_text_parse_definition(rcp_text_parser *p, rcp_text_piece word, bool *is_one) {
     *is_one = true;
     for (size_t i = 0; i < sizeof definitions / sizeof *definitions; i++)
         if (rcp_slice_is(word, definitions[i].word))

@@ -26,7 +26,7 @@ typedef struct rcp_text_parser {
 /* A line that begins with one of these is no event: no thread can be called so. */
 bool rcp_text_is_keyword(const char *at, size_t len);
 /* The line is a definition if it begins with such a `word`, which has been read: then the rest of it. */
-rcp_code rcp_text_parse_definition(rcp_text_parser *parser, rcp_slice word, bool *is_one) RCP_MUST_USE;
+rcp_code rcp_text_parse_definition(rcp_text_parser *parser, rcp_text_piece word, bool *is_one) RCP_MUST_USE;
 /* A word that must stand in `names`; the message says that a `what` is meant and that `how` would declare one. */
 rcp_code rcp_text_parse_known(rcp_text_parser *parser, const char *what, const char *how, const rcp_names *names,
                               uint32_t *id) RCP_MUST_USE;

@@ -324,7 +324,7 @@ static void print_operands(rcp_printer *p, rcp_text *out, const rcp_event *e) {
         const rcp_string *callee = string_of(p, e->callee);
         if (callee->len) {
             rcp_text_puts(out, " ");
-            if (rcp_slice_is((rcp_slice){callee->at, callee->len}, "reaches"))
+            if (rcp_slice_is((rcp_text_piece){callee->at, callee->len}, "reaches"))
                 rcp_scan_print_quoted(out, callee->at, callee->len);
             else
                 print_string(p, out, e->callee);

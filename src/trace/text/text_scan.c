@@ -75,7 +75,7 @@ bool rcp_scan_take(rcp_scan *scan, const char *sign) {
     return rcp_scan_take_here(scan, sign);
 }
 
-bool rcp_scan_peek_word(rcp_scan *scan, rcp_slice *word) {
+bool rcp_scan_peek_word(rcp_scan *scan, rcp_text_piece *word) {
     pass_blanks(scan);
     const char *c = scan->at;
     if (c == scan->end || !is_letter(*c))
@@ -83,11 +83,11 @@ bool rcp_scan_peek_word(rcp_scan *scan, rcp_slice *word) {
     /* a hyphen belongs to a word only between letters, so that it can't swallow an arrow or a range */
     while (c < scan->end && (is_word_char(*c) || (*c == '-' && c + 1 < scan->end && is_letter(c[1]))))
         c++;
-    *word = (rcp_slice){.at = scan->at, .len = (size_t)(c - scan->at)};
+    *word = (rcp_text_piece){.at = scan->at, .len = (size_t)(c - scan->at)};
     return true;
 }
 
-bool rcp_scan_word(rcp_scan *scan, rcp_slice *word) {
+bool rcp_scan_word(rcp_scan *scan, rcp_text_piece *word) {
     if (!rcp_scan_peek_word(scan, word))
         return false;
     scan->at += word->len;
@@ -99,7 +99,7 @@ bool rcp_scan_at_digit(rcp_scan *scan) {
     return scan->at < scan->end && is_digit(*scan->at);
 }
 
-bool rcp_slice_is(rcp_slice slice, const char *string) {
+bool rcp_slice_is(rcp_text_piece slice, const char *string) {
     return strlen(string) == slice.len && !memcmp(slice.at, string, slice.len);
 }
 
@@ -178,7 +178,7 @@ static rcp_code quoted(rcp_scan *scan, rcp_text *string) {
 }
 
 rcp_code rcp_scan_string(rcp_scan *scan, const char *what, rcp_text *string) {
-    rcp_slice word;
+    rcp_text_piece word;
     rcp_text_clear(string);
     rcp_text_add(string, "", 0); /* so that an empty one is a string too */
     if (rcp_scan_word(scan, &word)) {

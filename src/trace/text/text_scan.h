@@ -20,10 +20,10 @@ typedef struct rcp_scan {
     size_t line; /* from 1 */
 } rcp_scan;
 
-typedef struct rcp_slice {
+typedef struct rcp_text_piece {
     const char *at;
     size_t len;
-} rcp_slice;
+} rcp_text_piece;
 
 void rcp_scan_init(rcp_scan *scan, const char *name, const char *text, size_t len);
 
@@ -41,11 +41,11 @@ bool rcp_scan_take(rcp_scan *scan, const char *sign);
 /* `sign` right here, without blanks before it. */
 bool rcp_scan_take_here(rcp_scan *scan, const char *sign);
 /* Passes blanks, then a word if one stands there. */
-bool rcp_scan_word(rcp_scan *scan, rcp_slice *word);
+bool rcp_scan_word(rcp_scan *scan, rcp_text_piece *word);
 /* The same, but only looks. */
-bool rcp_scan_peek_word(rcp_scan *scan, rcp_slice *word);
+bool rcp_scan_peek_word(rcp_scan *scan, rcp_text_piece *word);
 bool rcp_scan_at_digit(rcp_scan *scan);
-bool rcp_slice_is(rcp_slice slice, const char *string);
+bool rcp_slice_is(rcp_text_piece slice, const char *string);
 
 /* Decimal, or hexadecimal with 0x. */
 rcp_code rcp_scan_number(rcp_scan *scan, uint64_t *number) RCP_MUST_USE;

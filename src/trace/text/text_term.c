@@ -6,7 +6,7 @@
 /* Deeper nesting is written with `term` lines; it keeps the parser's own stack small. */
 enum { DEEPEST = 200, SHOWN = 40 };
 
-static int shown(rcp_slice slice) { return slice.len < SHOWN ? (int)slice.len : SHOWN; }
+static int shown(rcp_text_piece slice) { return slice.len < SHOWN ? (int)slice.len : SHOWN; }
 
 static rcp_code intern(rcp_text_parser *parser, const char *at, rcp_term_node node, rcp_term *term) {
     rcp_code code = rcp_terms_intern(&parser->trace->terms, node, term);
@@ -25,7 +25,7 @@ static rcp_code small(rcp_text_parser *parser, const char *what, uint64_t most, 
 static rcp_code read_symbol(rcp_text_parser *parser, rcp_term *term) {
     rcp_scan *scan = &parser->scan;
     const char *begin = scan->at - 1;
-    rcp_slice label;
+    rcp_text_piece label;
     rcp_term_node node = {.op = RCP_OP_READ};
     const rcp_trace *trace = parser->trace;
     if (rcp_scan_at_digit(scan)) {
@@ -96,7 +96,7 @@ static unsigned width_of(const rcp_text_parser *parser, rcp_term term) {
 static rcp_code application(rcp_text_parser *parser, unsigned depth, rcp_term *term) {
     rcp_scan *scan = &parser->scan;
     const char *begin = scan->at - 1;
-    rcp_slice word;
+    rcp_text_piece word;
     if (!rcp_scan_word(scan, &word))
         return rcp_scan_fail(scan, scan->at, "after '(' an operator must stand");
     int op = RCP_OP_READ + 1;
@@ -145,7 +145,7 @@ static rcp_code application(rcp_text_parser *parser, unsigned depth, rcp_term *t
 
 static rcp_code expression(rcp_text_parser *parser, unsigned depth, rcp_term *term) {
     rcp_scan *scan = &parser->scan;
-    rcp_slice word;
+    rcp_text_piece word;
     if (depth > DEEPEST)
         return rcp_scan_fail(scan, scan->at,
                              "terms are nested more than %d deep: name the inner ones with 'term' lines", DEEPEST);
@@ -168,7 +168,7 @@ static rcp_code expression(rcp_text_parser *parser, unsigned depth, rcp_term *te
 rcp_code rcp_text_parse_term(rcp_text_parser *parser, rcp_term *term) { return expression(parser, 0, term); }
 
 rcp_code rcp_text_parse_slot(rcp_text_parser *parser, rcp_term *term) {
-    rcp_slice word;
+    rcp_text_piece word;
     if (rcp_scan_peek_word(&parser->scan, &word) && rcp_slice_is(word, "all")) {
         parser->scan.at += word.len;
         *term = RCP_TERM_ALL;

@@ -16,7 +16,7 @@ static const struct {
 static bool is_blank(char c) { return c == ' ' || c == '\t'; }
 
 /* Cuts the line into its four fields; false where there are more or fewer. */
-static bool cut(rcp_slice line, rcp_slice fields[4]) {
+static bool cut(rcp_text_piece line, rcp_text_piece fields[4]) {
     size_t n = 0;
     for (size_t i = 0; i < line.len;) {
         if (is_blank(line.at[i])) {
@@ -28,13 +28,13 @@ static bool cut(rcp_slice line, rcp_slice fields[4]) {
             i++;
         if (n == 4)
             return false;
-        fields[n++] = (rcp_slice){line.at + begin, i - begin};
+        fields[n++] = (rcp_text_piece){line.at + begin, i - begin};
     }
     return n == 4;
 }
 
 /* A decimal of 64 bits, signed or not. */
-static rcp_code parse_value(const rcp_importer *in, rcp_slice text, uint64_t *value) {
+static rcp_code parse_value(const rcp_importer *in, rcp_text_piece text, uint64_t *value) {
     bool minus = text.at[0] == '-';
     uint64_t sum = 0;
     for (size_t i = minus; i < text.len || i == minus; i++) {
@@ -51,9 +51,9 @@ static rcp_code parse_value(const rcp_importer *in, rcp_slice text, uint64_t *va
     return RCP_OK;
 }
 
-static rcp_code parse_line(rcp_importer *in, rcp_slice line) {
+static rcp_code parse_line(rcp_importer *in, rcp_text_piece line) {
     const rcp_scan *scan = &in->scan;
-    rcp_slice fields[4];
+    rcp_text_piece fields[4];
     if (!cut(line, fields))
         return rcp_scan_fail(scan, line.at, "a line has four fields, as in 'Read T1 x 5' or 'Acq T1 m 0'");
     size_t i = 0;
@@ -92,7 +92,7 @@ static rcp_code parse_line(rcp_importer *in, rcp_slice line) {
 
 rcp_code rcp_valued_parse(const char *name, const char *text, size_t len, rcp_trace *trace) {
     rcp_importer in;
-    rcp_slice line;
+    rcp_text_piece line;
     rcp_code code = RCP_OK;
     rcp_importer_init(&in, name, "valued", text, len, trace);
     if (!len)
