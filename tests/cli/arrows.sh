@@ -1,28 +1,30 @@
 #!/usr/bin/env bash
-# Folders are the stages that the data passes through: who may include whom (docs/architecture.md), and the rules that go with it.
+# Folders are the stages that the data passes through. Who may include whom is the table of docs/architecture.md, a row
+# per folder and subfolder; nobody goes in circles, neither headers nor units nor folders; and the rules that go with it.
+#     arrows.sh             all of it
+#     arrows.sh includes    the table and the circles alone (arrows_test.sh)
 set -euo pipefail
+here=$(dirname "$(realpath "$0")")
 cd "$RECIPE_SOURCE_DIR"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
 
-declare -A may=(
-    [base]="base" [abi]="abi" [trace]="base abi trace" [results]="base trace results" [program]="base abi trace program"
-    [instrument]="base abi program instrument" [runtime]="abi runtime" [order]="base trace results order"
-    [predict]="base trace results program order predict" [report]="base trace results report"
-    [replay]="base abi trace results program replay"
-    [cluster]="base trace predict cluster" [cli]="*"
-)
 failed=0
 complain() { echo "$*" >&2; failed=1; }
+complaints() { ! grep . "$1" >&2 || failed=1; } # of a file that should be empty
 
-for file in src/*/*.[ch] src/*/*/*.[ch]; do
-    folder=${file#src/} && folder=${folder%%/*}
-    [ -n "${may[$folder]:-}" ] || { complain "$file: the folder '$folder' has no arrows in $0"; continue; }
-    for target in $(sed -n 's|^#include "\([a-z]*\)/.*|\1|p' "$file" | sort -u); do
-        [[ ${may[$folder]} == "*" || " ${may[$folder]} " == *" $target "* ]] || complain "$file: $folder/ may not include $target/"
-    done
-    ! grep -q '^#include "[^/]*"' "$file" || complain "$file: include by folder, \"folder/name.h\""
-    [ "$(wc -l <"$file")" -le 800 ] || complain "$file: over 800 lines; is there a seam?"
-    head -n 1 "$file" | grep -q SPDX-License-Identifier || complain "$file: no SPDX line"
-done
+find src -name '*.[ch]' -o -name '*.inc' -o -name '*.def' | sed 's|^src/||' | sort >"$work/files"
+grep -rE '^[[:space:]]*#[[:space:]]*include[[:space:]]*"' src --include='*.[ch]' --include='*.inc' --include='*.def' |
+    sed -E 's|^src/([^:]*):[^"]*"([^"]*)".*|\1 \2|' | sort >"$work/includes"
+awk -f "$here/arrows.awk" docs/architecture.md "$work/files" "$work/includes" >"$work/complaints"
+complaints "$work/complaints"
+[ "${1:-}" != includes ] || exit $failed
+
+mapfile -t sources < <(find src -name '*.[ch]' | sort)
+awk 'FNR == 1 && !/SPDX-License-Identifier/ { print FILENAME ": no SPDX line" }
+     FNR == 801 { print FILENAME ": over 800 lines; is there a seam?" }' "${sources[@]}" >"$work/complaints"
+awk -f "$here/doubled.awk" "${sources[@]}" >>"$work/complaints"
+complaints "$work/complaints"
 
 only() { # only HEADER 'FOLDER…': no other folder includes it
     local users
@@ -36,11 +38,15 @@ only 'llvm-c/.*' "program instrument"
 only zstd.h "trace program instrument"
 
 # Each header compiles alone.
-for header in src/*/*.h src/*/*/*.h; do
-    "${CC:-cc}" -std=gnu17 -D_GNU_SOURCE -Wall -Wextra -Wno-missing-field-initializers -Isrc \
-        -isystem "$(llvm-config-19 --includedir)" -fsyntax-only -x c "$header" ||
-        complain "$header does not compile alone"
-done
+llvm=$(llvm-config-19 --includedir)
+compile() {
+    "${CC:-cc}" -std=gnu17 -D_GNU_SOURCE -Wall -Wextra -Wno-missing-field-initializers -Isrc -isystem "$llvm" \
+        -fsyntax-only -x c "$1" || echo "$1 does not compile alone"
+}
+export -f compile
+export llvm
+printf '%s\n' "${sources[@]}" | grep '\.h$' | xargs -P "$(nproc)" -I{} bash -c 'compile {}' >"$work/complaints"
+complaints "$work/complaints"
 
 # Nothing in a library calls exit; only cli/ does. The runtime is part of a program, and defines them.
 ! grep -nE '\b_?exit\(' -r src --include='*.c' | grep -v -e '^src/cli/' -e 'of the child alone' -e '^src/runtime/' ||
