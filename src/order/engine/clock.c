@@ -148,6 +148,7 @@ void rcp_clock_learn(rcp_clocks *clocks, rcp_runner *runner, rcp_stamp stamp) {
     uint32_t *at = own(clocks, &runner->clock, need);
     if (!same)
         raise_all(at, source, n);
+    RCP_DCHECK(at[stamp.tid] <= stamp.count);
     at[stamp.tid] = stamp.count; /* above what stood there, or the runner would have known it */
     mirror(clocks, runner);
 }

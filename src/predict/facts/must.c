@@ -105,6 +105,7 @@ static void learn(rcp_must *m, uint32_t tid, rcp_position position, uint32_t oth
         return;
     m->threads[tid][other] = value;
     growths *grown = &m->known_by[tid][other];
+    RCP_DCHECK(!grown->len || grown->at[grown->len - 1].position <= position);
     if (grown->len && grown->at[grown->len - 1].position == position)
         grown->at[grown->len - 1].value = value;
     else
@@ -163,6 +164,7 @@ static void learn_needs(rcp_must *m, uint32_t event, uint32_t tid, rcp_position 
         rcp_must_learn(m, needs[i], tid, position);
     for (; m->forced && m->next_forced < m->forced->len; m->next_forced++) {
         const rcp_edge *edge = &m->forced->at[m->next_forced];
+        RCP_DCHECK(edge->to >= event); /* ascending: none was passed over */
         if (edge->to != event)
             break;
         rcp_must_learn(m, edge->from, tid, position);

@@ -84,6 +84,7 @@ static void grow_pages(rcp_index_builder *b) {
 }
 
 void rcp_index_builder_memory(rcp_index_builder *b, uint64_t addr, uint64_t extent) {
+    RCP_DCHECK(extent);
     uint64_t lo = addr >> RCP_LINE_BITS, hi = ((addr + (extent - 1)) >> RCP_LINE_BITS) + 1;
     if (hi - lo > MOST_LINES) {
         rcp_vec_push(&b->runs, ((rcp_span){lo, hi}));
@@ -187,6 +188,7 @@ void rcp_index_builder_put(rcp_index_builder *b, rcp_bytes *to) {
     at = rcp_varint_put(at, b->runs.len);
     uint64_t end = 0;
     for (size_t i = 0; i < b->runs.len; i++) {
+        RCP_DCHECK((!i || end < b->runs.at[i].lo) && b->runs.at[i].lo < b->runs.at[i].hi); /* runs that touch are one */
         at = rcp_varint_put(at, b->runs.at[i].lo - end);
         at = rcp_varint_put(at, b->runs.at[i].hi - b->runs.at[i].lo);
         end = b->runs.at[i].hi;
