@@ -3,24 +3,29 @@ PRESET ?= release
 PREFIX ?= /usr/local
 BUILD = build/$(PRESET)
 
-.PHONY: help demo check bench fuzz format install build clean setup
+.PHONY: build help demo check check-all bench fuzz format install clean setup
+.DEFAULT_GOAL = build
 
 help:     ## this list
-	@sed -n 's/^\([a-z]*\): .*## /\1\t/p' Makefile | expand -t 12
+	@sed -n 's/^\([a-z-]*\): .*## /\1\t/p' Makefile | expand -t 12
 
 setup:    ## install the Debian packages that are missing
 	@tools/setup.sh build
 
-build: setup ## build the recipe program (PRESET=release, debug, asan, tsan, coverage)
+build: setup ## build the recipe program; what make does without a target (PRESET=release, debug, asan, tsan, coverage)
 	@test -f $(BUILD)/build.ninja || cmake --preset $(PRESET) -DCMAKE_INSTALL_PREFIX=$(PREFIX)
 	@cmake --build --preset $(PRESET)
 
 demo: build ## run the main job on an example and print its report
 	@tools/demo.sh $(BUILD)/recipe
 
-check:    ## build and run every test: optimised, then under the address and undefined-behaviour sanitizers
+check:    ## build and run every kind of test on samples, within 12 minutes: optimised, then under the sanitizers
 	@tools/setup.sh build check
-	@tools/check.sh
+	@tools/check.sh sample
+
+check-all: ## build and run every test on everything, the same way
+	@tools/setup.sh build check
+	@tools/check.sh all
 
 bench: build ## measure throughputs side by side with their rivals
 	@tools/setup.sh bench

@@ -1,10 +1,19 @@
 #!/usr/bin/env bash
 # Every test, twice: optimised as users get it, and under the address and undefined-behaviour sanitizers.
+#     tools/check.sh all       on everything
+#     tools/check.sh sample    where there is much of a kind, on a part of it, another one each time (tests/cli/lib.bash)
 set -euo pipefail
 cd "$(dirname "$0")/.."
+export RECIPE_CHECK=${1:-all} RECIPE_CHECK_PART=0
 
 for preset in release asan; do
     cmake --preset "$preset" >/dev/null
     cmake --build --preset "$preset" -- --quiet
     ctest --test-dir "build/$preset" --output-on-failure -j "$(nproc)"
+    if [ "$RECIPE_CHECK" = sample ]; then
+        echo "Samples ('make check-all' looks at everything):"
+        awk '/^[0-9]+\/[0-9]+ Testing: / { test = $3 } /^sampled: / { sub(/^sampled: /, ""); printf "  %-24s %s\n", test, $0 }' \
+            "build/$preset/Testing/Temporary/LastTest.log" | sort -u
+    fi
+    RECIPE_CHECK_PART=$((RECIPE_CHECK_PART + 1))
 done

@@ -12,20 +12,21 @@ xargs touch <names
 (cd "$RECIPE_SOURCE_DIR" && xargs awk -v to="$work/" '
     FNR == 1 { close(to last); last = FILENAME }
     /^[ \t]*#[ \t]*include/ { print >(to FILENAME) }') <names
-cp -r src pristine
 cp docs/architecture.md pristine.md
 
 complaints() { RECIPE_SOURCE_DIR=$PWD bash "$tests/arrows.sh" includes 2>&1 || true; }
 complaints >before
 [ "$(wc -l <names)" -gt 300 ] && grep -q 'include "base/' -r src || fail "there are no include lines to work on"
 
-# add FILE TARGET…: to FILE, which may be a new one.
+# add FILE TARGET…: a new file that includes them.
+added=()
 add() {
     local file=src/$1 target
     shift
+    [ ! -e "$file" ] || fail "$file is there already"
     mkdir -p "${file%/*}"
-    for target; do echo "#include \"$target\"" >>"$file"; done
-    touch "$file"
+    for target; do echo "#include \"$target\""; done >"$file"
+    added+=("$file")
 }
 
 # refused WORDS…: they are complained of now, they were not before, and the tree is as it was again.
@@ -36,7 +37,10 @@ refused() {
         says out "$words"
         ! grep -qF -e "$words" before || fail "'$words' was said before anything was added"
     done
-    rm -r src && cp -r pristine src && cp pristine.md docs/architecture.md
+    [ ${#added[@]} -eq 0 ] || rm "${added[@]}"
+    added=()
+    find src -type d -empty -delete
+    cp pristine.md docs/architecture.md
     echo "refused: $1"
 }
 

@@ -83,7 +83,8 @@ same -c
 same --help
 
 # preprocessing, at every level what the user's own level defines
-for level in "" -O0 -O1 -O2 -O3 -Os -Og "-O2 -D_FORTIFY_SOURCE=2" "-O2 -ffast-math" "-fPIC" "-fno-pie" "-O2 -fno-inline"; do
+take_part 3 "levels of optimisation" "" -O0 -O1 -O2 -O3 -Os -Og "-O2 -D_FORTIFY_SOURCE=2" "-O2 -ffast-math" "-fPIC" "-fno-pie" "-O2 -fno-inline"
+for level in "${part[@]}"; do
     same -E -P $level ../macros.c
 done
 same -E ../good.c

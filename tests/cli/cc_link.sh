@@ -50,10 +50,11 @@ cc main.c -L. -ltwice -o p && answers p
 cc main.c -Wl,--start-group -ltwice -Wl,--end-group -L. -Wl,--as-needed -lm -o p && answers p
 cc -r main.o twice.o -o both.o && cc both.o -o p && answers p
 cc -O2 -flto -fno-lto -s main.c twice.c -o p && answers p
-for options in -O0 -O1 -O3 -Os "-fno-pie -no-pie" "-fPIE -pie" -fPIC "-ffunction-sections -fdata-sections -Wl,--gc-sections" \
+take_part 3 "options" -O0 -O1 -O3 -Os "-fno-pie -no-pie" "-fPIE -pie" -fPIC "-ffunction-sections -fdata-sections -Wl,--gc-sections" \
     "-g -gz" "-rdynamic" "-fno-plt" "-fno-omit-frame-pointer -march=native" "-fno-integrated-as" "-save-temps" \
     "-fstack-protector-strong -D_FORTIFY_SOURCE=2 -O2 -fstack-clash-protection" "-fvisibility=hidden" "-fno-common" \
-    "-ffast-math -O2" "-Wl,-z,relro,-z,now" "-fsanitize=undefined" "--coverage" "-pthread" "-nostdlib -lc -nostartfiles START"; do
+    "-ffast-math -O2" "-Wl,-z,relro,-z,now" "-fsanitize=undefined" "--coverage" "-pthread" "-nostdlib -lc -nostartfiles START"
+for options in "${part[@]}"; do
     start=()
     if [[ $options == *START ]]; then
         options=${options% START}

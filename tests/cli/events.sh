@@ -22,7 +22,8 @@ recorded() {
 }
 
 # programs that say what is to be found in them
-for source in "$programs"/events/*; do
+take_part 3 "programs with races and without" "$programs"/events/*
+for source in "${part[@]}"; do
     build "$source"
     for schedule in rr "random --seed 3 --quantum 7" "pct --seed 4 --length 500"; do
         # shellcheck disable=SC2086
@@ -39,9 +40,10 @@ for source in "$programs"/events/*; do
 done
 
 # programs that do right by what they share
-for name in primitives/{barrier,c11,cond,handlers,join,keys,mutex,mutex_misuse,mutex_robust,once,rwlock,semaphore}.c \
+take_part 3 "programs that do right" primitives/{barrier,c11,cond,handlers,join,keys,mutex,mutex_misuse,mutex_robust,once,rwlock,semaphore}.c \
     primitives/{cxx_once,cxx_pool}.cpp system/{cancel_blocked,mmap,pipes,signal_threads,sockets,timer_thread}.c \
-    system/exceptions.cpp reexecute/locks.c; do
+    system/exceptions.cpp reexecute/locks.c
+for name in "${part[@]}"; do
     build "$programs/$name"
     recorded "$name" --schedule=rr
     run 0 analyze --model hb,shb run

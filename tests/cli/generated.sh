@@ -8,7 +8,7 @@
 #   GENERATED_CHANGES=10                   reads that are changed, of each
 . "$(dirname "$0")/lib.bash"
 make_program=${RECIPE%/*}/tests/make_program check_terms=${RECIPE%/*}/tests/check_terms
-first=${GENERATED_FIRST:-1} count=${GENERATED_COUNT:-20} changes=${GENERATED_CHANGES:-10}
+first=${GENERATED_FIRST:-1} count=${GENERATED_COUNT:-$(few 20 8 "random programs")} changes=${GENERATED_CHANGES:-10}
 ulimit -v unlimited
 march=armv8.2-a+fp16 # with atomics of its own
 [ "$(uname -m)" = aarch64 ] || march=x86-64-v2

@@ -14,6 +14,40 @@ fail() {
     exit 1
 }
 
+# Samples. RECIPE_CHECK=all, or nothing: everything is looked at, as 'make check-all' does. RECIPE_CHECK=sample ('make check'): where
+# there is much of a kind, a part of it, and another part under each preset (RECIPE_CHECK_PART=0, 1, …). No kind is left out, and
+# what is left out of one is said: 'sampled: 9 of 27 traps'. These three are the only places that know.
+is_sample() {
+    case ${RECIPE_CHECK:-all} in
+    all) return 1 ;;
+    sample) return 0 ;;
+    *) fail "RECIPE_CHECK is sample or all, not '$RECIPE_CHECK'" ;;
+    esac
+}
+
+# take_part N WHAT ITEM…: the items, or every Nth of them, in the array `part`.
+take_part() {
+    local n=$1 what=$2 i
+    shift 2
+    part=("$@")
+    is_sample || return 0
+    part=()
+    for ((i = 1 + ${RECIPE_CHECK_PART:-0} % n; i <= $#; i += n)); do part+=("${!i}"); done
+    echo "sampled: ${#part[@]} of $# $what" >&2
+}
+
+# few ALL SAMPLE WHAT: prints how many.
+few() {
+    is_sample || { echo "$1" && return 0; }
+    echo "sampled: $2 of $1 $3" >&2
+    echo "$2"
+}
+
+# least N EVERY: prints how many there are at least of what there should be N of, if take_part EVERY chose.
+least() {
+    is_sample && echo $(($1 / $2)) || echo "$1"
+}
+
 # run CODE ARGS…: recipe must exit with CODE; its output is in ./out and ./err.
 run() {
     local want=$1 got=0

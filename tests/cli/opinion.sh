@@ -61,7 +61,10 @@ reset() { asked=0 found=0 lacks=0 unknown=0 besides=0; }
 
 failed=0
 reset
-for source in "$RECIPE_SOURCE_DIR"/tests/programs/{explore/*,figures/000-fig{1-locked,2,3,3-trap,6-locked},clean/side_*}.c; do
+programs=("$RECIPE_SOURCE_DIR"/tests/programs/{explore/*,figures/000-fig{1-locked,2,3,3-trap,6-locked},clean/side_*}.c)
+part=("${programs[@]}")
+[ "${OPINION_ONLY:-}" ] || take_part 4 programs "${programs[@]}"
+for source in "${part[@]}"; do
     name=$(basename "$source" .c)
     [ "${OPINION_ONLY:-$name}" = "$name" ] || continue
     "$RECIPE" cc -O1 -g -w "$source" -o program -pthread
@@ -70,9 +73,9 @@ for source in "$RECIPE_SOURCE_DIR"/tests/programs/{explore/*,figures/000-fig{1-l
     case $source in */clean/*) ;; *) compare recipe ;; esac
 done
 summary "programs"
-[ $asked -ge 60 ] || [ "${OPINION_ONLY:-}" ] || fail "only $asked analyses"
+[ $asked -ge "$(least 60 4)" ] || [ "${OPINION_ONLY:-}" ] || fail "only $asked analyses"
 
-first=${OPINION_FIRST:-1} count=${OPINION_COUNT:-4}
+first=${OPINION_FIRST:-1} count=${OPINION_COUNT:-$(few 4 2 "small random programs")}
 [ -z "${OPINION_ONLY:-}" ] || count=0
 reset
 for ((seed = first; seed < first + count; seed++)); do

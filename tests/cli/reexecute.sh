@@ -11,13 +11,18 @@ record() { # record DIR ARGS…: of $name, whose output must be the native one's
     cmp -s out native.out || fail "$name: recorded with $* it prints $(cat out), natively $(cat native.out)"
 }
 
-for source in "$programs"/*.c "$programs"/*.cpp "$programs"/host/*.c; do
-    name=$(basename "${source%.*}")
-    compiler=cc native=clang-19
-    [[ $source != *.cpp ]] || { compiler=c++ native=clang++-19; }
-    $native -O1 -w "$source" -o native -pthread -lm
+build() { # SOURCE: makes ./$name
+    name=$(basename "${1%.*}")
+    local compiler=cc native=clang-19
+    [[ $1 != *.cpp ]] || { compiler=c++ native=clang++-19; }
+    $native -O1 -w "$1" -o native -pthread -lm
     ./native >native.out
-    "$RECIPE" $compiler -O2 -g -w -frecipe-log-branches "$source" -o "$name" -pthread -lm
+    "$RECIPE" $compiler -O2 -g -w -frecipe-log-branches "$1" -o "$name" -pthread -lm
+}
+
+take_part 3 programs "$programs"/*.c "$programs"/*.cpp "$programs"/host/*.c
+for source in "${part[@]}"; do
+    build "$source"
     for schedule in rr "random --seed 7 --quantum 100" "pct --seed 7"; do
         # shellcheck disable=SC2086
         record values --log-values --schedule=$schedule
@@ -36,7 +41,8 @@ name=loops
 copies=$(sed -n 's/.* \([0-9]*\) plain copies of loops.*/\1/p' err)
 [ "${copies:-0}" -ge 26 ] || fail "loops.c has ${copies:-no} plain copies of loops, 26 are expected"
 ./loops >native.out
-for schedule in rr "rr --quantum 300" "random --seed 3 --quantum 2000" "random --seed 5 --quantum 90" "pct --seed 11"; do
+take_part 2 "schedules of loops" rr "rr --quantum 300" "random --seed 3 --quantum 2000" "random --seed 5 --quantum 90" "pct --seed 11"
+for schedule in "${part[@]}"; do
     # shellcheck disable=SC2086
     record plain --schedule=$schedule
     run 0 trace reexecute --memory=sums plain
@@ -59,9 +65,10 @@ run 0 trace reexecute crashed
 rm -rf crashed
 
 # So does an access where no memory can be.
+take_part 3 "wild accesses" load store rmw from to fill loop
 for level in -O0 -O2; do
     "$RECIPE" cc $level -g -w "$RECIPE_SOURCE_DIR/tests/programs/regions/wild.c" -o wild
-    for what in load store rmw from to fill loop; do
+    for what in "${part[@]}"; do
         for values in "" --log-values; do
             # shellcheck disable=SC2086
             run 139 record $values -o crashed ./wild $what
@@ -87,8 +94,7 @@ for mode in "-fPIE -pie" "-fno-pie -no-pie"; do
 done
 
 # what it counts, the log as text, memory in the end
-name=locks
-./locks >native.out
+build "$programs/locks.c"
 record locks.recipe --log-values
 run 0 trace reexecute --memory=sum locks.recipe
 [ "$(od -An -td8 out | tr -d ' ')" = "$(cut -d' ' -f2 native.out)" ] || fail "sum is $(od -An -td8 out)"

@@ -33,7 +33,12 @@ replay_all() { # NAME
 
 echo 'some words to be counted' >words
 n=0 confirmed=0
-for source in "$programs"/*.c "$programs"/*.cpp "$RECIPE_SOURCE_DIR"/examples/*.c; do
+all=("$programs"/*.c "$programs"/*.cpp "$RECIPE_SOURCE_DIR"/examples/*.c)
+part=("${all[@]}")
+[ "${REPLAY_ONLY:-}" ] || take_part 4 programs "${all[@]}"
+# input.c is needed below in any case
+[[ ${REPLAY_ONLY:-} || " ${part[*]} " == *"/input.c "* ]] || part+=("$programs/input.c")
+for source in "${part[@]}"; do
     name=$(basename "$source")
     [ "${REPLAY_ONLY:-$name}" = "$name" ] || continue
     # shellcheck disable=SC2086

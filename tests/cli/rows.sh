@@ -109,6 +109,13 @@ check() { # LANGUAGE CALLS IS_ALONE
     n=$((n + $(wc -l <"$part")))
 }
 
+# some_of FILE: leaves those of its lines that are looked at.
+some_of() {
+    mapfile -t part <"$1"
+    [ "${ROWS_ONLY:-}" ] || take_part 3 "calls of ${1%.calls}" "${part[@]}"
+    printf '%s\n' "${part[@]}" | grep . >"$1" || true
+}
+
 # Programs of 60 calls each. ROWS_ONLY=NAME: of that file alone.
 for calls in *.calls; do
     name=${calls%.calls} language=c
@@ -122,6 +129,7 @@ for calls in *.calls; do
     [ "$(uname -m)" != x86_64 ] || mark=%-
     sed -n "s/^[$mark]\([^\t]*\).*/\1/p" "$calls" >told_as_pairs
     sed -i 's/^[-%]//' "$calls"
+    some_of "$calls"
     grep '^!' "$calls" | sed 's/^!//' | split -l 1 - "$name.alone." || true
     grep -v '^!' "$calls" | split -l 60 - "$name."
     for part in "$name".alone.?? "$name".??; do
@@ -136,6 +144,7 @@ for file in ends ends_cxx; do
     language=c
     [ $file = ends ] || language=gnu++14
     grep -v '^#' "$outside/$file.txt" >$file.calls
+    some_of $file.calls
     while IFS=$'\t' read -r name call status; do
         if [ "${name:0:1}" = '?' ]; then
             name=${name:1}
@@ -165,7 +174,7 @@ for file in ends ends_cxx; do
     done <$file.calls
 done
 echo "$n calls; this machine's libraries do not have:${left_out:- none}"
-[ $n -ge 850 ] || [ "${ROWS_ONLY:-}" ] || fail "only $n calls"
+[ $n -ge "$(least 850 4)" ] || [ "${ROWS_ONLY:-}" ] || fail "only $n calls"
 [ "${ROWS_ONLY:-memory}" = memory ] || exit 0
 
 # How far.

@@ -12,7 +12,10 @@
 #                                          may be reported that no schedule of the whole program shows
 . "$(dirname "$0")/lib.bash"
 small=${RECIPE%/*}/tests/small_programs
-first=${SCHEDULES_FIRST:-1} count=${SCHEDULES_COUNT:-40} together=50 models=${SCHEDULES_MODELS:-auto} runs=${SCHEDULES_RUNS:-25}
+programs=40 some=14
+[ -z "${SCHEDULES_PARTLY:-}" ] || programs=25 some=9
+first=${SCHEDULES_FIRST:-1} count=${SCHEDULES_COUNT:-$(few $programs $some "small random programs")} together=50
+models=${SCHEDULES_MODELS:-auto} runs=${SCHEDULES_RUNS:-$(few 25 10 "random schedules of a program")}
 source=source check=check exclude=
 [ -z "${SCHEDULES_PARTLY:-}" ] || source=partly check=check-partly exclude='--exclude=m_*'
 ulimit -v unlimited

@@ -16,7 +16,8 @@ symbolic() {
 n=0
 for source in [0-9]*.c; do
     name=${source%.c}
-    for level in -O0 -O1 -O2; do
+    take_part 3 "levels of optimisation" -O0 -O1 -O2
+    for level in "${part[@]}"; do
         "$RECIPE" cc $level -g "$source" -o figure -pthread
         rm -rf trace
         "$RECIPE" record -o trace ./figure >out 2>err || fail "$name: recording failed: $(cat err)"

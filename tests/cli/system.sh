@@ -18,7 +18,17 @@ compile() {
 }
 export -f compile
 export clang RECIPE
-printf '%s\n' "$sources"/*.c "$sources"/*.cpp | xargs -P2 -I{} bash -c 'compile {}' || fail "a program is not compiled"
+alone=() # whose one test is that they do what they do natively
+for source in "$sources"/*.c "$sources"/*.cpp; do
+    case $(basename "${source%.*}") in
+    exits | dlopen | server | fork | mmap | pipes | streams | sockets | malloc | callbacks | jumps) ;;
+    *) alone+=("$source") ;;
+    esac
+done
+take_part 3 "programs that are asked for nothing else" "${alone[@]}"
+alone=("${part[@]}")
+together=("$sources"/{exits,dlopen,server,fork,mmap,pipes,streams,sockets,malloc,callbacks,jumps}.*)
+printf '%s\n' "${together[@]}" "${alone[@]}" | xargs -P2 -I{} bash -c 'compile {}' || fail "a program is not compiled"
 "$RECIPE" cc -g -O1 -shared -fPIC -x c "$sources/library.inc" -o recorded.so
 "$clang" -g -O1 -shared -fPIC -x c "$sources/library.inc" -o opaque.so
 
@@ -65,9 +75,9 @@ reexecutes() {
     done
 }
 
-for source in "$sources"/*.c "$sources"/*.cpp; do
+take_part 3 "programs that are asked for more" "$sources"/{fork,mmap,pipes,streams,sockets,malloc,callbacks,jumps}.*
+for source in "${part[@]}" "${alone[@]}"; do
     name=$(basename "${source%.*}")
-    case $name in exits | dlopen | server) continue ;; esac
     same "$name"
 done
 # fork.c: three children, a child of each, one by vfork
@@ -110,8 +120,9 @@ for policy in rr random pct; do
     reexecutes "dlopen, $policy"
 done
 
-for way in return exit _exit _Exit quick_exit thread abort abort-caught assert segv segv-outside jump-nowhere bus overflow \
-    trap raise kill; do
+take_part 3 "ways to end" return exit _exit _Exit quick_exit thread abort abort-caught assert segv segv-outside jump-nowhere bus \
+    overflow trap raise kill
+for way in "${part[@]}"; do
     code ./exits.native "$way"
     want=$code
     mv got want

@@ -2,6 +2,7 @@
 #include "prop/args.h"
 
 #include "base/hash.h"
+#include "prop/sample.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -17,20 +18,24 @@ static uint64_t now(void) {
 
 static _Noreturn void usage(const char *program) {
     fprintf(stderr,
-            "usage: %s [--seed N [--exact]] [--count N] [--time SECONDS] [--events N] [--stats]\n"
-            "  --exact   the seed is one trace's own, as a failure prints it\n",
+            "usage: %s [--seed N [--exact]] [--count N] [--sample N] [--time SECONDS] [--events N] [--stats]\n"
+            "  --exact   the seed is one trace's own, as a failure prints it\n"
+            "  --sample  the count where RECIPE_CHECK=sample\n",
             program);
     exit(2);
 }
 
 rcp_args rcp_args_parse(int argc, char **argv, uint64_t default_count) {
     rcp_args args = {.seed = 1, .count = default_count, .started = now()};
+    uint64_t sample = 0;
     for (int i = 1; i < argc; i++) {
         uint64_t *number = NULL, events = 0;
         if (!strcmp(argv[i], "--seed"))
             number = &args.seed;
         else if (!strcmp(argv[i], "--count"))
             number = &args.count;
+        else if (!strcmp(argv[i], "--sample"))
+            number = &sample;
         else if (!strcmp(argv[i], "--time"))
             number = &args.seconds;
         else if (!strcmp(argv[i], "--events"))
@@ -50,6 +55,10 @@ rcp_args rcp_args_parse(int argc, char **argv, uint64_t default_count) {
             usage(argv[0]);
         if (number == &events)
             args.max_events = (uint32_t)events;
+    }
+    if (sample && rcp_is_sample()) {
+        printf("sampled: %" PRIu64 " of %" PRIu64 " traces\n", sample, args.count);
+        args.count = sample;
     }
     if (args.exact)
         args.count = 1;

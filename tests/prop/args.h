@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The flags that every property test has: --seed N, --count N, --time SECONDS, --stats. The seed is printed, so that
- * what failed can be run again: trace i of a run is generated from rcp_args_seed(args, i), and a failure names that
- * seed for a run with --exact.
+/* The flags that every property test has: --seed N, --count N, --time SECONDS, --stats; and --sample N, the count where
+ * RECIPE_CHECK=sample ('make check'). The seed is printed, so that what failed can be run again: trace i of a run is
+ * generated from rcp_args_seed(args, i), and a failure names that seed for a run with --exact.
  */
 #ifndef RECIPE_PROP_ARGS_H
 #define RECIPE_PROP_ARGS_H
