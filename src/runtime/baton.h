@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The core's part of the baton: passing it on, and stopping before an event; what interceptors use is in runtime.h.
  *
- * Who is next is the policy's to say (policy.h); that a schedule is followed is nobody's concern here but that of the
- * clock. Invariant and states are thread.h's.
+ * Who is next is the policy's to say (policy.h), and what a thread's states mean is thread.h's. Owns nothing: the state
+ * is rcp_baton.
  */
 #ifndef RECIPE_RUNTIME_BATON_H
 #define RECIPE_RUNTIME_BATON_H

@@ -30,7 +30,7 @@
 #include "predict/facts/must.h"
 
 typedef struct rcp_forced {
-    rcp_must *must;  /* must-happen-before with all of it, for every event of the trace */
+    rcp_must *must;      /* must-happen-before with all of it, for every event of the trace */
     rcp_edge_list edges; /* events */
     /* A bit per event. By recipe-s's rule, and mc's; rv has more to say of a branch. */
     rcp_bits *steady; /* in whatever execution gets to it a branch goes its way, an access has its address, and a
