@@ -6,9 +6,16 @@
 #include <string.h>
 
 void rcp_effect(const void *address, uint64_t size) {
-    /* Through the shadow: somebody outside may be writing there at this moment, and both must hold the same. */
-    memcpy(rcp_shadow_of(address), address, size);
-    rcp_log_effect(address, rcp_shadow_of(address), size);
+    const uint8_t *from = address;
+    rcp_log_count_effect(size);
+    while (size) {
+        uint64_t piece = size < RCP_LOG_PIECE ? size : RCP_LOG_PIECE;
+        /* Through the shadow: somebody outside may be writing there at this moment, and both must hold the same. */
+        memcpy(rcp_shadow_of(from), from, piece);
+        rcp_log_effect(from, rcp_shadow_of(from), piece);
+        from += piece;
+        size -= piece;
+    }
 }
 
 void rcp_effect_fill(const void *address, uint64_t size, uint8_t byte) {

@@ -9,8 +9,6 @@
 #include <elf.h>
 #include <string.h>
 
-#define PIECE 32768 /* bytes of memory per EFFECT record */
-
 static rcp_stream stream;
 static struct rcp_log_header *header; /* mapped of its own: windows come and go */
 static struct rcp_log_header
@@ -47,7 +45,7 @@ static void bytes(const void *from, uint64_t n) {
 /* Any number of bytes, within a record. */
 static void many_bytes(const uint8_t *from, uint64_t n) {
     while (n) {
-        uint64_t piece = n < PIECE ? n : PIECE;
+        uint64_t piece = n < RCP_LOG_PIECE ? n : RCP_LOG_PIECE;
         rcp_stream_room(&stream, piece + 64);
         bytes(from, piece);
         from += piece;
@@ -316,21 +314,17 @@ void rcp_log_free(uint64_t address) {
     rcp_log_commit();
 }
 
-void rcp_log_effect(const void *address, const void *contents, uint64_t size) {
-    const uint8_t *at = address, *from = contents;
+void rcp_log_count_effect(uint64_t size) {
     COUNT(effects, 1);
     COUNT(effect_bytes, size);
-    while (size) {
-        uint64_t piece = size < PIECE ? size : PIECE;
-        begin(RCP_LOG_EFFECT, piece);
-        number((uint64_t)at);
-        number(piece);
-        bytes(from, piece);
-        at += piece;
-        from += piece;
-        size -= piece;
-        rcp_log_commit();
-    }
+}
+
+void rcp_log_effect(const void *address, const void *contents, uint64_t size) {
+    begin(RCP_LOG_EFFECT, size);
+    number((uint64_t)address);
+    number(size);
+    bytes(contents, size);
+    rcp_log_commit();
 }
 
 void rcp_log_fill(uint64_t address, uint64_t size, uint8_t byte) {

@@ -36,7 +36,10 @@ void rcp_log_value(uint64_t value);
 void rcp_log_thread(const rcp_thread *thread, uint64_t top, void *const *addresses, uint64_t n);
 void rcp_log_thread_end(rcp_thread *thread, uint64_t position);
 void rcp_log_part(uint64_t number);
-/* What code outside did to memory; the shadow is the caller's (effect.c). `contents`: what it holds now. */
+/* What code outside did to memory; the shadow is the caller's (effect.c). `contents`: what it holds now, in records of
+ * at most RCP_LOG_PIECE bytes. One effect is counted, however many records it takes. */
+enum { RCP_LOG_PIECE = 32768 };
+void rcp_log_count_effect(uint64_t size);
 void rcp_log_effect(const void *address, const void *contents, uint64_t size);
 void rcp_log_fill(uint64_t address, uint64_t size, uint8_t byte);
 void rcp_log_copy(uint64_t to, uint64_t from, uint64_t size);
