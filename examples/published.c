@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A race that this program's usual run does not show: `ready` is written under a lock before and after `v`, and the
- * reader comes last, so that its lock orders everything. But the first value of `ready` decides the branch the same
- * way.
+ * reader comes last, so that its lock orders everything. But the first value of `ready` decides the branch the same way.
  */
 #include <pthread.h>
 #include <stdio.h>

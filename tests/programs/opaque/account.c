@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Figure 4 (Account): main starts two threads, asks m_alive until both have ended, then reads the balances. Each thread
- * adds to its own balance and, without a lock, to the total: the one race. m_alive looks at what the system clears when
- * a thread is gone, by the handle that it is given. expect: total */
+/* Figure 4 (Account): main starts two threads, asks m_alive until both have ended, then reads the balances. Each thread adds
+ * to its own balance and, without a lock, to the total: the one race. m_alive looks at what the system clears when a
+ * thread is gone, by the handle that it is given.
+ * expect: total */
 #include <pthread.h>
 #include <sys/syscall.h>
 #include <unistd.h>

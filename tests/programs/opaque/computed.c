@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A pointer in disguise: nothing says that m_set and m_wait reach Y, but that Y has changed when main looks. So they
- * are taken to reach everything, and the report says so. expect: none says: calls of 'm_set' are taken to be ordered
- * with all others */
+/* A pointer in disguise: nothing says that m_set and m_wait reach Y, but that Y has changed when main looks. So they are taken to reach
+ * everything, and the report says so.
+ * expect: none
+ * says: calls of 'm_set' are taken to be ordered with all others */
 #include "threads.h"
 
 #define DISGUISE 0x5a5a5a5a5a5a5a5aul

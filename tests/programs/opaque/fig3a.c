@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Figure 3(a): m_a sets y and waits until m_d, which waits for that, has cleared it: the calls overlap in time. x is
- * read before m_a and written after m_d, u the other way round. expect: none */
+/* Figure 3(a): m_a sets y and waits until m_d, which waits for that, has cleared it: the calls overlap in time. x is read before
+ * m_a and written after m_d, u the other way round.
+ * expect: none */
 #include "threads.h"
 
 int x, u, seen;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Figure 3(b): x is read in a callback from m_a, before that sets y, and written in one from m_d, which waits for y:
- * events between a call's begin and end. Nothing orders v, which a thread without calls writes, too. expect: v simple:
- * none */
+/* Figure 3(b): x is read in a callback from m_a, before that sets y, and written in one from m_d, which waits for y: events
+ * between a call's begin and end. Nothing orders v, which a thread without calls writes, too.
+ * expect: v
+ * simple: none */
 #include "threads.h"
 
 int x, v, seen;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Objects are followed: the flag lies behind two pointers, on the heap, from a stack object of main's. Two other
- * threads work on another such tree, and nothing orders the pairs: v. expect: v simple: none */
+/* Objects are followed: the flag lies behind two pointers, on the heap, from a stack object of main's. Two other threads work on
+ * another such tree, and nothing orders the pairs: v.
+ * expect: v
+ * simple: none */
 #include <pthread.h>
 #include <stdlib.h>
 

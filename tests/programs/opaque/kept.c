@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What was in reach once stays so: m_keep remembers y, and the calls that use it are given nothing. Heap and stack
- * likewise. expect: none */
+/* What was in reach once stays so: m_keep remembers y, and the calls that use it are given nothing. Heap and stack likewise.
+ * expect: none */
 #include "threads.h"
 #include <stdlib.h>
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* m_link leaves a pointer in what it is given, unseen: from then on both lead to the same. Seed 004's optimisation
- * looks once where an object leads, and finds a race that is none. expect: none trees: X */
+/* m_link leaves a pointer in what it is given, unseen: from then on both lead to the same. Seed 004's optimisation looks once
+ * where an object leads, and finds a race that is none.
+ * expect: none
+ * trees: X */
 #include "threads.h"
 
 struct link {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A lock in reach: the call waits until it sees that the lock is held. Z is written after its release, for which nobody
- * waits. expect: Z */
+/* A lock in reach: the call waits until it sees that the lock is held. Z is written after its release, for which nobody waits.
+ * expect: Z */
 #include "threads.h"
 
 int X, Z, seen, later;

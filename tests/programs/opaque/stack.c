@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Left out code sets a flag that lies on a stack; who looks at it is recorded. Before it is set nobody gets past the
- * look, in whatever order. expect: none */
+/* Left out code sets a flag that lies on a stack; who looks at it is recorded. Before it is set nobody gets past the look, in
+ * whatever order.
+ * expect: none */
 #include "threads.h"
 
 struct box {

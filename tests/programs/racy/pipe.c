@@ -13,6 +13,7 @@ static void *consumer(void *unused) {
     return unused;
 }
 
+
 int main(void) {
     if (pipe(ends))
         return 1;
