@@ -3,7 +3,7 @@
 #include "cli/command.h"
 #include "cli/output.h"
 #include "cli/recorded.h"
-#include "program/recording/log_text.h"
+#include "program/ir/log_text.h"
 #include "trace/store/reader.h"
 #include "trace/text/text.h"
 

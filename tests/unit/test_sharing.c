@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "program/telling/sharing.h"
 
-#include "program/telling/lives.h"
+#include "program/reach/lives.h"
 #include "suite.h"
 
 static const uint64_t block = UINT64_C(0xaaaa0000fff0); /* over the edge of a page */

@@ -91,14 +91,12 @@ static bool names_one(LLVMModuleRef module) {
 rcp_code rcp_explore_may_fail(const char *directory, bool *may) {
     rcp_text path = {0};
     rcp_program program;
-    rcp_space space;
     rcp_image_file *image = NULL;
     rcp_text_printf(&path, "%s/image", directory);
     rcp_program_init(&program, directory);
-    rcp_space_init(&space);
     rcp_code code = rcp_image_open(path.at, &image);
     if (code == RCP_OK)
-        code = rcp_program_add_part(&program, image, 0, &space);
+        code = rcp_program_add_part(&program, image, 0, NULL, NULL);
     *may = code == RCP_OK && rcp_image_seek(image, 1) == RCP_OK; /* libraries that were loaded later */
     if (code == RCP_OK && !*may)
         rcp_clear_causes();
@@ -106,7 +104,6 @@ rcp_code rcp_explore_may_fail(const char *directory, bool *may) {
         *may = names_one(program.units.at[i]->module);
     if (image)
         rcp_image_close(image);
-    rcp_space_finish(&space);
     rcp_program_finish(&program);
     rcp_text_finish(&path);
     return code;

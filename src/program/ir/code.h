@@ -193,6 +193,8 @@ typedef uint32_t rcp_scalar;
 #define RCP_SCALAR_KIND(scalar)  ((rcp_scalar_kind)((scalar) >> 16))
 #define RCP_SCALAR_BITS(scalar)  ((scalar) & 0xffff)
 #define RCP_SCALAR_SLOTS(scalar) (RCP_SCALAR_BITS(scalar) > 64 ? 2u : 1u)
+/* Can this host compute with them? Long doubles of another architecture have no value here. */
+bool rcp_scalar_has(rcp_scalar scalar);
 
 typedef enum rcp_binary {
     RCP_BIN_ADD,
@@ -353,5 +355,7 @@ struct rcp_routine {
     RCP_VEC(char *) texts;
     RCP_VEC(uint32_t) parameters; /* the layout of each parameter */
 };
+
+void rcp_routine_finish(rcp_routine *routine);
 
 #endif

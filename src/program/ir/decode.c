@@ -8,12 +8,6 @@
 #include <stdarg.h>
 #include <string.h>
 
-const uint8_t rcp_left_of[RCP_INS_OP_COUNT] = {
-#define X(name, where) [RCP_INS_##name] = RCP_LEFT_##where,
-    RCP_INS_OPS(X)
-#undef X
-};
-
 static uint64_t key_of(const void *value) { return (uint64_t)(uintptr_t)value; }
 
 rcp_ins *rcp_emit(rcp_decoding *d, rcp_ins_op op, int32_t to, int32_t a, int32_t b) {
@@ -296,27 +290,4 @@ void rcp_decode(rcp_routine *routine) {
     rcp_vec_finish(&d.fixups);
     rcp_text_finish(&d.why);
     routine->decoded = true;
-}
-
-void rcp_routine_finish(rcp_routine *routine) {
-    for (size_t i = 0; i < routine->calls.len; i++)
-        rcp_vec_finish(&routine->calls.at[i].arguments);
-    for (size_t i = 0; i < routine->switches.len; i++) {
-        rcp_vec_finish(&routine->switches.at[i].keys);
-        rcp_vec_finish(&routine->switches.at[i].targets);
-    }
-    for (size_t i = 0; i < routine->layouts.len; i++)
-        rcp_release(routine->layouts.at[i].leaves);
-    for (size_t i = 0; i < routine->texts.len; i++)
-        rcp_release(routine->texts.at[i]);
-    rcp_release(routine->constants);
-    rcp_vec_finish(&routine->code);
-    rcp_vec_finish(&routine->origin);
-    rcp_map_finish(&routine->slots);
-    rcp_vec_finish(&routine->objects);
-    rcp_vec_finish(&routine->calls);
-    rcp_vec_finish(&routine->switches);
-    rcp_vec_finish(&routine->layouts);
-    rcp_vec_finish(&routine->texts);
-    rcp_vec_finish(&routine->parameters);
 }

@@ -7,10 +7,8 @@
 #define RECIPE_PROGRAM_IR_DECODE_H
 
 #include "program/ir/code.h"
-#include "program/ir/program.h"
 
 /* Fills routine's code; nothing to do where it has been decoded. */
 void rcp_decode(rcp_routine *routine);
-void rcp_routine_finish(rcp_routine *routine);
 
 #endif

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "program/ir/program.h"
 
-#include "program/ir/steps.h"
 #include "base/hash.h"
-#include "program/ir/decode.h"
+#include "program/ir/steps.h"
 #include "program/recording/modules.h"
 
 #include <llvm-c/DebugInfo.h>
@@ -186,7 +185,8 @@ static void add_object(rcp_program *program, const rcp_image_entry *entry) {
         rcp_release(path);
 }
 
-rcp_code rcp_program_add_part(rcp_program *program, rcp_image_file *image, uint64_t number, rcp_space *space) {
+rcp_code rcp_program_add_part(rcp_program *program, rcp_image_file *image, uint64_t number, rcp_program_bytes *put,
+                              void *context) {
     size_t first = program->units.len;
     RCP_TRY(rcp_image_seek(image, number));
     for (;;) {
@@ -197,10 +197,8 @@ rcp_code rcp_program_add_part(rcp_program *program, rcp_image_file *image, uint6
         case RCP_IMAGE_MODULE: RCP_TRY(add_module(program, &entry.module)); break;
         case RCP_IMAGE_FUNCTIONS: RCP_TRY(add_functions(program, &entry)); break;
         case RCP_IMAGE_BYTES:
-            if (!rcp_space_holds(entry.a, entry.size))
-                return rcp_fail(RCP_BAD_INPUT, "the image has bytes at 0x%llx, beyond 48 bits of address",
-                                (unsigned long long)entry.a);
-            rcp_space_write(space, entry.a, entry.bytes, entry.size);
+            if (put)
+                RCP_TRY(put(context, entry.a, entry.bytes, entry.size));
             break;
         case RCP_IMAGE_END:
             for (size_t i = first; i < program->units.len; i++)

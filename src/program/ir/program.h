@@ -15,10 +15,9 @@
 #include "base/status.h"
 #include "base/vec.h"
 #include "program/ir/code.h"
+#include "program/ir/symbols.h"
 #include "program/recording/image_reader.h"
 #include "program/recording/linked.h"
-#include "program/machine/space.h"
-#include "program/ir/symbols.h"
 
 #include <llvm-c/Target.h>
 
@@ -75,9 +74,11 @@ struct rcp_named {
 void rcp_program_init(rcp_program *program, const char *dir);
 void rcp_program_finish(rcp_program *program);
 
-/* Takes over a part of the image: its modules and functions, and its bytes into `space`. */
-rcp_code rcp_program_add_part(rcp_program *program, rcp_image_file *image, uint64_t number,
-                              rcp_space *space) RCP_MUST_USE;
+/* Takes over a part of the image: its modules and functions. `put` is given the bytes that memory had there; NULL:
+ * nobody wants them. */
+typedef rcp_code rcp_program_bytes(void *context, uint64_t address, const uint8_t *bytes, uint64_t size);
+rcp_code rcp_program_add_part(rcp_program *program, rcp_image_file *image, uint64_t number, rcp_program_bytes *put,
+                              void *context) RCP_MUST_USE;
 /* A unit from a module that the caller made (tests). Takes the module. Addresses are copied. */
 rcp_code rcp_program_add_unit(rcp_program *program, LLVMModuleRef module, const rcp_image_module *image) RCP_MUST_USE;
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Types: how many slots a value has, what a lane is, how a value lies in memory. */
 #include "program/ir/state.h"
-#include "program/machine/scalars.h"
 
 /* A row longer than this is an array that somebody loads whole; nothing that clang emits. */
 enum { SLOTS_MAX = 4096 };

@@ -18,7 +18,7 @@
 
 #include "program/ir/code.h"
 #include "program/recording/log_reader.h"
-#include "program/recording/log_text.h"
+#include "program/recording/thread_names.h"
 #include "program/ir/program.h"
 #include "program/machine/space.h"
 #include "program/recording/values.h"

@@ -51,6 +51,18 @@ static rcp_strand *strand_of(rcp_machine *m, uint32_t number) {
     return m->strands.at[*index];
 }
 
+static rcp_code put_bytes(void *space, uint64_t address, const uint8_t *bytes, uint64_t size) {
+    if (!rcp_space_holds(address, size))
+        return rcp_fail(RCP_BAD_INPUT, "the image has bytes at 0x%" PRIx64 ", beyond 48 bits of address", address);
+    rcp_space_write(space, address, bytes, size);
+    return RCP_OK;
+}
+
+/* A part of the image: its functions, and what memory held. */
+static rcp_code add_part(run *r, uint64_t number) {
+    return rcp_program_add_part(&r->program, r->image, number, put_bytes, &r->space);
+}
+
 rcp_strand *rcp_run_strand(run *r, uint32_t thread) { return strand_of(&r->m, thread); }
 
 /* What the events that are told now come from. */
@@ -389,7 +401,7 @@ rcp_code rcp_run_follow(run *r) {
     case RCP_LOG_THREAD_END: return ended(r);
     case RCP_LOG_PART: {
         size_t units = m->program->units.len;
-        RCP_TRY(rcp_program_add_part(m->program, r->image, m->record.value, m->space));
+        RCP_TRY(add_part(r, m->record.value));
         if (m->telling)
             rcp_telling_part(m->telling, units);
         break;
@@ -491,7 +503,7 @@ static rcp_code execute(run *r, const char *dir) {
     if (code == RCP_OK)
         code = rcp_image_open(image, &r->image);
     if (code == RCP_OK)
-        code = rcp_program_add_part(&r->program, r->image, 0, &r->space);
+        code = add_part(r, 0);
     if (code == RCP_OK && m->telling)
         code = rcp_opaque_file_read(&r->opaque, dir);
     if (code == RCP_OK && m->pass == RCP_PASS_VALUES && !m->explore &&

@@ -9,10 +9,7 @@
 #ifndef RECIPE_PROGRAM_MACHINE_SCALARS_H
 #define RECIPE_PROGRAM_MACHINE_SCALARS_H
 
-#include "program/ir/code.h"
-
-/* Can this host compute with them? */
-bool rcp_scalar_has(rcp_scalar scalar);
+#include "program/machine/scalars_float.h"
 
 void rcp_scalar_binary(rcp_binary op, rcp_scalar scalar, uint32_t result_bits, uint64_t *to, const uint64_t *a,
                        const uint64_t *b);
@@ -24,14 +21,5 @@ void rcp_scalar_convert(rcp_conversion op, rcp_scalar from, rcp_scalar to_scalar
 bool rcp_scalar_overflow(rcp_overflow op, rcp_scalar scalar, uint64_t *to, const uint64_t *a, const uint64_t *b);
 void rcp_scalar_funnel(bool left, rcp_scalar scalar, uint64_t *to, const uint64_t *a, const uint64_t *b,
                        const uint64_t *by);
-void rcp_scalar_fma(rcp_scalar scalar, uint64_t *to, const uint64_t *a, const uint64_t *b, const uint64_t *c);
-/* `to` was made of a, b and e. A NaN that none of them is gets the sign that the program's machine gives to such. */
-void rcp_scalar_own_nan(rcp_scalar scalar, bool sign_bit, uint64_t *to, const uint64_t *a, const uint64_t *b,
-                        const uint64_t *e);
-
-/* LLVM's predicates over floats, of any type of C's. */
-#define RCP_FLOAT_COMPARE(predicate, x, y)                                                                             \
-    (((predicate) & 1 && (x) == (y)) || ((predicate) & 2 && (x) > (y)) || ((predicate) & 4 && (x) < (y)) ||            \
-     ((predicate) & 8 && __builtin_isunordered(x, y)))
 
 #endif

@@ -3,24 +3,8 @@
  * more than twice their bits and two (Figueroa 1995). */
 #include "program/machine/scalars_float.h"
 
-#include "program/machine/scalars.h"
-
-#include <float.h>
 #include <math.h>
 #include <string.h>
-
-#if LDBL_MANT_DIG == 113
-#define HOST_LONG_DOUBLE RCP_SCALAR_QUAD
-#elif LDBL_MANT_DIG == 64
-#define HOST_LONG_DOUBLE RCP_SCALAR_X87
-#else
-#define HOST_LONG_DOUBLE RCP_SCALAR_INT /* none */
-#endif
-
-bool rcp_scalar_has(rcp_scalar scalar) {
-    rcp_scalar_kind kind = RCP_SCALAR_KIND(scalar);
-    return (kind != RCP_SCALAR_QUAD && kind != RCP_SCALAR_X87) || kind == HOST_LONG_DOUBLE;
-}
 
 static float from_half(uint16_t h) {
     uint32_t sign = (uint32_t)(h & 0x8000) << 16, exponent = h >> 10 & 31, fraction = h & 1023, bits;

@@ -2,7 +2,6 @@
 #include "program/reach/belongings.h"
 
 #include "base/hash.h"
-#include "program/telling/sharing.h"
 
 #include <string.h>
 
@@ -36,7 +35,7 @@ static uint64_t key_of(const rcp_belongings *b, uint64_t address) {
 }
 
 static uint32_t added(uint32_t workers, uint32_t worker) {
-    return !worker || workers == worker ? workers : !workers ? worker : RCP_TOUCHED_BY_MANY;
+    return !worker || workers == worker ? workers : !workers ? worker : RCP_BELONGINGS_MANY;
 }
 
 static bool is_there(const rcp_belongings *b, const rcp_reached_object *member) {

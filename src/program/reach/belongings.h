@@ -15,10 +15,11 @@
 #include "program/reach/reachable.h"
 
 #define RCP_BELONGINGS_NONE UINT32_MAX
+#define RCP_BELONGINGS_MANY UINT32_MAX /* of workers: more than one */
 
 typedef struct rcp_belongings_group {
     uint32_t parent;  /* itself: it is the root */
-    uint32_t writers; /* who works on it: 0 nobody, a thread's number + 1, RCP_TOUCHED_BY_MANY */
+    uint32_t writers; /* who works on it: 0 nobody, a thread's number + 1, RCP_BELONGINGS_MANY */
     uint32_t readers; /* the same of who looks at it */
     bool is_shared;   /* the second re-execution: some member is */
     RCP_VEC(rcp_reached_object) members;
@@ -27,8 +28,8 @@ typedef struct rcp_belongings_group {
 
 typedef struct rcp_belongings rcp_belongings;
 
-/* What is done with a member: the first re-execution touches it (by the thread number `who` - 1, or by many), the
- * second one says whether it is shared. */
+/* What is done with a member: the first re-execution touches it (by thread number `who` - 1, or RCP_BELONGINGS_MANY),
+ * the second one says whether it is shared. */
 typedef bool rcp_belongings_visitor(void *context, rcp_span member, uint32_t who, bool writes);
 
 struct rcp_belongings {

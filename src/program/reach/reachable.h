@@ -14,7 +14,7 @@
 #include "base/map.h"
 #include "base/ranges.h"
 #include "program/reach/bodies.h"
-#include "program/telling/lives.h"
+#include "program/reach/lives.h"
 #include "program/machine/machine.h"
 #include "program/reach/opaque_file.h"
 #include "program/reach/trees.h"

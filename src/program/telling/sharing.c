@@ -4,7 +4,7 @@
 #include "base/hash.h"
 #include "base/map.h"
 #include "base/ranges.h"
-#include "program/telling/lives.h"
+#include "program/reach/lives.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -5,7 +5,7 @@
  * (program/machine/space.h): while the first runs, its mark is who touched it. Two variables of one granule may so be
  * called shared though neither is: more events, no other meaning.
  *
- * Where a life ends (program/telling/lives.h), what was shared in it is kept under its number, and the marks are
+ * Where a life ends (program/reach/lives.h), what was shared in it is kept under its number, and the marks are
  * cleared. Who frees memory writes it: in the life that ends, and in the one that begins there.
  */
 #ifndef RECIPE_PROGRAM_TELLING_SHARING_H

@@ -14,7 +14,7 @@
 #include "base/map.h"
 #include "base/ranges.h"
 #include "base/spool.h"
-#include "program/telling/lives.h"
+#include "program/reach/lives.h"
 #include "program/telling/moments.h"
 #include "program/telling/sink.h"
 #include "program/telling/telling.h"

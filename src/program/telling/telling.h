@@ -11,7 +11,7 @@
 #ifndef RECIPE_PROGRAM_TELLING_TELLING_H
 #define RECIPE_PROGRAM_TELLING_TELLING_H
 
-#include "program/telling/lives.h"
+#include "program/reach/lives.h"
 #include "program/machine/machine.h"
 #include "program/reach/outside.h"
 #include "program/reach/belongings.h"

@@ -9,8 +9,8 @@
  * of a change before it is made: rcp_lives_stretch() still says which lives end there. Whole granules
  * (program/machine/space.h); a change says also which bytes were meant.
  */
-#ifndef RECIPE_PROGRAM_TELLING_LIVES_H
-#define RECIPE_PROGRAM_TELLING_LIVES_H
+#ifndef RECIPE_PROGRAM_REACH_LIVES_H
+#define RECIPE_PROGRAM_REACH_LIVES_H
 
 #include "base/map.h"
 #include "base/ranges.h"

@@ -1,48 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "program/recording/log_text.h"
+#include "program/ir/log_text.h"
 
-#include "base/map.h"
 #include "base/varint.h"
-#include "base/vec.h"
-#include "program/recording/log_reader.h"
 #include "program/ir/program.h"
+#include "program/recording/log_reader.h"
+#include "program/recording/thread_names.h"
 
 #include <inttypes.h>
-#include <string.h>
-
-struct rcp_thread_names {
-    rcp_map index;
-    RCP_VEC(char *) names;
-};
-
-rcp_thread_names *rcp_thread_names_create(void) {
-    rcp_thread_names *names = rcp_alloc_zero(1, sizeof *names);
-    rcp_map_init(&names->index);
-    return names;
-}
-
-void rcp_thread_names_destroy(rcp_thread_names *names) {
-    for (size_t i = 0; i < names->names.len; i++)
-        rcp_release(names->names.at[i]);
-    rcp_vec_finish(&names->names);
-    rcp_map_finish(&names->index);
-    rcp_release(names);
-}
-
-const char *rcp_thread_names_borrow(const rcp_thread_names *names, uint32_t thread) {
-    uint32_t index = rcp_map_get(&names->index, thread);
-    return index == RCP_MAP_NONE ? "?" : names->names.at[index];
-}
-
-void rcp_thread_names_add(rcp_thread_names *names, uint32_t thread, uint64_t parent, uint64_t nth) {
-    rcp_text text = {0};
-    if (thread)
-        rcp_text_printf(&text, "%s.%" PRIu64, rcp_thread_names_borrow(names, (uint32_t)parent), nth);
-    else
-        rcp_text_puts(&text, "0");
-    rcp_map_set(&names->index, thread, (uint32_t)names->names.len);
-    rcp_vec_push(&names->names, text.at);
-}
 
 static const char *const sync_names[RCP_SYNC_OPS] = {
     [RCP_SYNC_CREATE] = "create",
@@ -74,7 +38,6 @@ static const char *const outcome_names[] = {"done", "failed", "timeout", "spurio
 
 typedef struct printing {
     rcp_program program;
-    rcp_space space; /* nobody looks at it; parts of the image want one */
     rcp_image_file *image;
     bool has_program;
     rcp_thread_names *names;
@@ -228,7 +191,7 @@ static void print_header(printing *p, const struct rcp_log_header *h) {
 
 /* Names of functions are worth having, but a log is worth printing without. */
 static void load_part(printing *p, uint64_t number) {
-    if (p->image && rcp_program_add_part(&p->program, p->image, number, &p->space) != RCP_OK) {
+    if (p->image && rcp_program_add_part(&p->program, p->image, number, NULL, NULL) != RCP_OK) {
         rcp_text_printf(&p->text, "# no names of functions: %s\n", rcp_borrow_cause(0));
         rcp_clear_causes();
         rcp_image_close(p->image);
@@ -247,7 +210,6 @@ rcp_code rcp_log_text_print(const char *dir, rcp_log_text_put *put, void *contex
     }
     printing p = {.names = rcp_thread_names_create(), .has_program = true};
     rcp_program_init(&p.program, dir);
-    rcp_space_init(&p.space);
     print_header(&p, rcp_log_borrow_header(log));
     rcp_text_clear(&path);
     rcp_text_printf(&path, "%s/image", dir);
@@ -271,7 +233,6 @@ rcp_code rcp_log_text_print(const char *dir, rcp_log_text_put *put, void *contex
     rcp_thread_names_destroy(p.names);
     rcp_image_close(p.image);
     rcp_program_finish(&p.program);
-    rcp_space_finish(&p.space);
     rcp_log_close(log);
     return code;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "program/telling/lives.h"
+#include "program/reach/lives.h"
 
 #include "program/ir/program.h"
 
