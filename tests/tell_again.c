@@ -2,7 +2,7 @@
 /* Makes the events of a recorded run with checkpoints on the way, then has it told again from one of them.
  *   tell_again DIR EVERY FROM UPTO OUT [LOW-HIGH…]
  * EVERY: events of the program between two checkpoints. LOW-HIGH: further memory, hexadecimal. Prints the anchor. */
-#include "program/machine/checkpoints.h"
+#include "program/telling/checkpoints.h"
 #include "program/telling/recorded_events.h"
 
 #include <inttypes.h>

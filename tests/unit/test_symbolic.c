@@ -2,8 +2,8 @@
 /* Terms are right: a function is run with terms on one input; wherever another input keeps the conditions that it told,
  * what it leaves is what the terms say for that input, and what it really leaves when it is run on it.
  *
- * The sink is this file's own: it keeps the events. */
-#include "program/symbolic/ops.h"
+ * The teller is this file's own: it keeps the events. */
+#include "program/symbolic/symbolic.h"
 
 #include "suite.h"
 
@@ -15,25 +15,23 @@
 #define BASE UINT64_C(0xaaaaaaab0000) /* @in; @out is the next symbol */
 enum { WORDS = 4, INPUTS = 24 };
 
-struct rcp_sink {
+typedef struct told {
     rcp_terms terms;
     RCP_VEC(rcp_event) events;
-};
+} told;
 
-rcp_eid rcp_sink_add(rcp_sink *sink, const rcp_strand *strand, const rcp_ins *ins, rcp_event *event) {
+static rcp_eid add(void *context, const rcp_strand *strand, const rcp_ins *ins, rcp_event *event) {
     (void)strand, (void)ins;
+    told *sink = context;
     rcp_vec_push(&sink->events, *event);
     return (rcp_eid){sink->events.len - 1};
 }
-void rcp_sink_leave(rcp_sink *sink, rcp_machine *machine, rcp_strand *strand, const rcp_call *call) {
-    (void)sink, (void)machine, (void)strand, (void)call;
-}
-rcp_eid rcp_sink_next(const rcp_sink *sink) { return (rcp_eid){sink->events.len}; }
-rcp_eid rcp_sink_next_at(const rcp_sink *sink, uint64_t address) {
+
+static rcp_eid next_at(void *context, uint64_t address) {
     (void)address;
-    return rcp_sink_next(sink);
+    const told *sink = context;
+    return (rcp_eid){sink->events.len};
 }
-rcp_terms *rcp_sink_borrow_terms(rcp_sink *sink) { return &sink->terms; }
 
 typedef struct fixture {
     rcp_program program;
@@ -66,7 +64,7 @@ static void set_up(fixture *f, const char *text) {
 static void tear_down(fixture *f) { rcp_program_finish(&f->program); }
 
 /* One run over `in`; with a sink, with terms. */
-static void run(fixture *f, const uint64_t in[WORDS], uint64_t out[WORDS], rcp_sink *sink) {
+static void run(fixture *f, const uint64_t in[WORDS], uint64_t out[WORDS], told *sink) {
     rcp_space space;
     rcp_space_init(&space);
     rcp_space_write(&space, BASE, in, WORDS * 8);
@@ -78,8 +76,8 @@ static void run(fixture *f, const uint64_t in[WORDS], uint64_t out[WORDS], rcp_s
     m.current->stack = UINT64_C(0xfffff0000000);
     if (sink) {
         m.pass = RCP_PASS_TERMS;
-        m.sink = sink;
-        m.symbolic = rcp_symbolic_create(&space, sink);
+        const rcp_teller teller = {.context = sink, .terms = &sink->terms, .add = add, .next_at = next_at};
+        m.symbolic = rcp_symbolic_create(&space, &teller);
         rcp_symbolic_share(m.symbolic, BASE, WORDS * 8);
         rcp_symbolic_share(m.symbolic, BASE + 4096, WORDS * 8);
     }
@@ -104,7 +102,7 @@ static void run(fixture *f, const uint64_t in[WORDS], uint64_t out[WORDS], rcp_s
 /* --- evaluating what was told, on another input --- */
 
 typedef struct other {
-    const rcp_sink *sink;
+    const told *sink;
     const uint8_t *in;
 } other;
 
@@ -120,7 +118,7 @@ static rcp_eval look_up(void *context, rcp_eid read, uint32_t offset, unsigned b
 }
 
 /* Does the other input keep every condition and address? */
-static bool keeps(rcp_evaluator *evaluator, const rcp_sink *sink) {
+static bool keeps(rcp_evaluator *evaluator, const told *sink) {
     for (size_t i = 0; i < sink->events.len; i++) {
         const rcp_event *e = &sink->events.at[i];
         uint64_t value;
@@ -138,7 +136,7 @@ static bool keeps(rcp_evaluator *evaluator, const rcp_sink *sink) {
 }
 
 /* What the terms leave in @out. False: some value is undefined, or anything. */
-static bool leave(rcp_evaluator *evaluator, const rcp_sink *sink, uint8_t out[WORDS * 8]) {
+static bool leave(rcp_evaluator *evaluator, const told *sink, uint8_t out[WORDS * 8]) {
     memset(out, 0, WORDS * 8);
     for (size_t i = 0; i < sink->events.len; i++) {
         const rcp_event *e = &sink->events.at[i];
@@ -195,7 +193,7 @@ static unsigned agree(const char *text, uint64_t seed) {
         run(&f, in[i], out[i], NULL);
     }
     for (int i = 0; i < INPUTS; i++) {
-        rcp_sink sink = {0};
+        told sink = {0};
         uint64_t with[WORDS];
         rcp_terms_init(&sink.terms);
         run(&f, in[i], with, &sink);

@@ -2,7 +2,7 @@
 #include "program/concrete/judge.h"
 
 #include "base/text.h"
-#include "program/machine/checkpoints.h"
+#include "program/telling/checkpoints.h"
 #include "program/telling/recorded_events.h"
 #include "trace/check/observed.h"
 

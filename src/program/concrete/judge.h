@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The concrete checker for whoever has a witness of a recorded run (program/concrete/concrete.h).
  *
- * The run is executed again once, with checkpoints on the way (program/machine/checkpoints.h). Each question goes to
+ * The run is executed again once, with checkpoints on the way (program/telling/checkpoints.h). Each question goes to
  * the checkpoint before the witness's first change, a copy of which goes on and answers; so a verdict costs the stretch
  * that changes, and what lies between it and the checkpoint, not the run.
  *

@@ -19,6 +19,8 @@
 #include "program/telling/sharing.h"
 #include "program/telling/telling.h"
 #include "program/symbolic/ops.h"
+#include "program/symbolic/symbolic.h"
+#include "program/telling/sink.h"
 
 #include <inttypes.h>
 #include <math.h>

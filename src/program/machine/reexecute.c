@@ -4,11 +4,12 @@
 #include "abi/run.h"
 #include "base/text.h"
 #include "base/varint.h"
-#include "program/machine/checkpoints.h"
+#include "program/telling/checkpoints.h"
 #include "program/concrete/state.h"
 #include "program/explore/state.h"
 #include "program/machine/reexecute_state.h"
 #include "program/symbolic/symbolic.h"
+#include "program/telling/sink.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -573,7 +574,8 @@ static void begin(run *r, const char *dir, const rcp_purpose *purpose) {
     r->telling.reachable.file = &r->opaque;
     if (m->pass == RCP_PASS_TERMS) {
         m->sink = purpose->sink;
-        m->symbolic = rcp_symbolic_create(&r->space, purpose->sink);
+        const rcp_teller teller = rcp_sink_teller(purpose->sink);
+        m->symbolic = rcp_symbolic_create(&r->space, &teller);
         rcp_symbolic_override(m->symbolic, purpose->change);
         r->checkpoints = purpose->checkpoints;
     }

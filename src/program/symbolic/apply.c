@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Instructions on single slots as terms. */
 #include "program/symbolic/state.h"
+#include "program/symbolic/symbolic.h"
 
 static unsigned bits_in(uint64_t mask) { return mask ? 64u - (unsigned)__builtin_clzll(mask) : 1; }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Atomic operations: of shared memory one event that reads and writes; of other memory a load and a store. */
 #include "program/symbolic/state.h"
+#include "program/symbolic/symbolic.h"
 
 #include <string.h>
 
@@ -76,7 +77,7 @@ static void atomic_event(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, con
         if (writes)
             rcp_symbolic_forget(s, R[ins->a] + 8 * other, 8);
     }
-    rcp_eid own = rcp_sink_next_at(s->sink, R[ins->a] + 8 * first);
+    rcp_eid own = rcp_symbolic_next_at(s, R[ins->a] + 8 * first);
     for (uint32_t i = first; i < end; i++)
         terms[i] = rcp_term_read(s->terms, own, 8 * (i - first), words > 1 ? 64 : 8 * size).v;
     rcp_event event = {.kind = writes ? RCP_RMW : RCP_READ,
@@ -99,7 +100,7 @@ static void atomic_event(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, con
         uint32_t term = new_term(s, t, ins, R, T, terms, old, 8 * size);
         event.value_term = term ? rcp_symbolic_fit(s, term, 0, 8 * size) : RCP_TERM_CONST;
     }
-    rcp_sink_add(s->sink, t, ins, &event);
+    rcp_symbolic_add(s, t, ins, &event);
 }
 
 void rcp_symbolic_atomic(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, const uint64_t *R, uint32_t *T,
@@ -140,5 +141,5 @@ void rcp_symbolic_atomic(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, con
 
 void rcp_symbolic_fence(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins) {
     rcp_event event = {.kind = RCP_FENCE};
-    rcp_sink_add(s->sink, t, ins, &event);
+    rcp_symbolic_add(s, t, ins, &event);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Copies, fills, and what code outside reads and writes: any number of bytes, told in runs. */
 #include "program/symbolic/state.h"
+#include "program/symbolic/symbolic.h"
 
 #include <string.h>
 
@@ -28,7 +29,7 @@ static rcp_eid tell_run(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, rcp_
         rcp_space_read(s->space, address, bytes, size);
         event.bytes = bytes;
     }
-    rcp_eid id = rcp_sink_add(s->sink, t, ins, &event);
+    rcp_eid id = rcp_symbolic_add(s, t, ins, &event);
     rcp_release(bytes);
     return id;
 }

@@ -5,6 +5,7 @@
  * access that lies across both is told as far as it is shared, and nobody reads in the trace what no event wrote.
  */
 #include "program/symbolic/state.h"
+#include "program/symbolic/symbolic.h"
 
 #include <string.h>
 
@@ -124,7 +125,7 @@ static uint32_t read_piece(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, u
     rcp_event event = {.kind = RCP_READ, .valued = 1, .addr = address, .size = size, .addr_term = by};
     memcpy(&event.value, bytes, size);
     uint64_t value = event.value;
-    rcp_eid id = rcp_sink_add(s->sink, t, ins, &event);
+    rcp_eid id = rcp_symbolic_add(s, t, ins, &event);
     bool wanted = rcp_symbolic_wants_symbol(s, ins);
     uint32_t term = rcp_term_read(s->terms, id, 0, 8 * size).v;
     if (wanted)
@@ -142,7 +143,7 @@ void rcp_symbolic_write(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, uint
                        .addr_term = by,
                        .value_term = rcp_symbolic_term(term)};
     memcpy(&event.value, bytes, size);
-    rcp_sink_add(s->sink, t, ins, &event);
+    rcp_symbolic_add(s, t, ins, &event);
 }
 
 /* Does any piece of the access become an event, which then keeps its address? */
@@ -171,7 +172,7 @@ uint32_t rcp_symbolic_load_pieces(rcp_symbolic *s, rcp_strand *t, const rcp_ins 
         const rcp_cell *cell = rcp_symbolic_cell(s, mark);
         uint32_t term = 0;
         if (mark && *mark & RCP_SYMBOLIC_SHARED && is_event) {
-            bool other = s->override && T && rcp_sink_next_at(s->sink, address + done).v == s->override->read.v;
+            bool other = s->override && T && rcp_symbolic_next_at(s, address + done).v == s->override->read.v;
             term = read_piece(s, t, ins, address + done, n, bytes + done, rcp_symbolic_address(s, ins, T, done));
             if (other && term) {
                 memcpy(bytes + done, &s->override->value, n);

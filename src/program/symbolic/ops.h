@@ -7,7 +7,9 @@
 #ifndef RECIPE_PROGRAM_SYMBOLIC_OPS_H
 #define RECIPE_PROGRAM_SYMBOLIC_OPS_H
 
-#include "program/symbolic/symbolic.h"
+#include "program/machine/machine.h"
+
+typedef struct rcp_symbolic rcp_symbolic;
 
 /* The term of the one slot that the instruction gives; 0: a constant. Called before the registers change. */
 uint32_t rcp_symbolic_apply(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, const uint64_t *R, uint32_t *T);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Instructions on rows of slots as terms: those that have a word for it; the operands of the others are pinned. */
 #include "program/symbolic/state.h"
+#include "program/symbolic/symbolic.h"
 
 #include <string.h>
 

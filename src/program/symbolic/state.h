@@ -4,7 +4,9 @@
 #define RECIPE_PROGRAM_SYMBOLIC_STATE_H
 
 #include "base/map.h"
+#include "program/symbolic/marks.h"
 #include "program/symbolic/ops.h"
+#include "program/symbolic/teller.h"
 
 /* The terms of a granule's contents: byte i is byte lane[i] of term[i]; term 0: it is what memory has. */
 typedef struct rcp_cell {
@@ -14,15 +16,22 @@ typedef struct rcp_cell {
 
 struct rcp_symbolic {
     rcp_space *space;
-    rcp_sink *sink;
-    rcp_terms *terms;        /* borrowed from the sink */
+    rcp_teller teller;
+    rcp_terms *terms;        /* the teller's */
     RCP_VEC(rcp_cell) cells; /* number 0 is none */
     RCP_VEC(uint32_t) free_cells;
-    RCP_VEC(uint16_t) depths;    /* of each term */
-    RCP_VEC(uint32_t) pinned_by; /* of each term: thread number + 1 of the last one that pinned it */
-    rcp_map reads;               /* load instruction → symbols that it has made */
-    rcp_override *override;      /* NULL: none */
+    RCP_VEC(uint16_t) depths;      /* of each term */
+    RCP_VEC(uint32_t) pinned_by;   /* of each term: thread number + 1 of the last one that pinned it */
+    rcp_map reads;                 /* load instruction → symbols that it has made */
+    struct rcp_override *override; /* NULL: none */
 };
+
+static inline rcp_eid rcp_symbolic_add(rcp_symbolic *s, const rcp_strand *t, const rcp_ins *ins, rcp_event *event) {
+    return s->teller.add(s->teller.context, t, ins, event);
+}
+static inline rcp_eid rcp_symbolic_next_at(const rcp_symbolic *s, uint64_t address) {
+    return s->teller.next_at(s->teller.context, address);
+}
 
 /* --- terms (symbolic.c) --- */
 
@@ -51,12 +60,10 @@ uint32_t rcp_symbolic_binary(rcp_symbolic *s, rcp_binary op, rcp_scalar scalar, 
 
 /* The mark of the granule at `address`; NULL: there is no page, so nothing is known of it. */
 static inline uint32_t *rcp_symbolic_mark(const rcp_symbolic *s, uint64_t address) {
-    uint8_t *at = rcp_space_at(s->space, address, 1);
-    return at ? rcp_space_mark(at, address) : NULL;
+    return rcp_mark_at(s->space, address);
 }
 static inline bool rcp_symbolic_is_shared(const rcp_symbolic *s, uint64_t address) {
-    const uint32_t *mark = rcp_symbolic_mark(s, address);
-    return mark && *mark & RCP_SYMBOLIC_SHARED;
+    return rcp_mark_is_shared(s->space, address);
 }
 static inline rcp_cell *rcp_symbolic_cell(rcp_symbolic *s, const uint32_t *mark) {
     return mark && *mark && !(*mark & RCP_SYMBOLIC_SHARED) ? &s->cells.at[*mark] : NULL;

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "program/symbolic/symbolic.h"
+
 #include "program/symbolic/state.h"
 
 #include <string.h>
@@ -7,11 +9,11 @@
  * that its thread has read. */
 #define TERMS_MAX (12 << 20)
 
-rcp_symbolic *rcp_symbolic_create(rcp_space *space, rcp_sink *sink) {
+rcp_symbolic *rcp_symbolic_create(rcp_space *space, const rcp_teller *teller) {
     rcp_symbolic *s = rcp_alloc_zero(1, sizeof *s);
     s->space = space;
-    s->sink = sink;
-    s->terms = rcp_sink_borrow_terms(sink);
+    s->teller = *teller;
+    s->terms = teller->terms;
     rcp_vec_push(&s->cells, (rcp_cell){0});
     rcp_map_init(&s->reads);
     return s;
@@ -97,7 +99,7 @@ void rcp_symbolic_tell(rcp_symbolic *s, const rcp_strand *t, const rcp_ins *ins,
     if (cond >= RCP_TERM_FIRST && rcp_term_borrow(s->terms, rcp_symbolic_term(cond))->op == RCP_OP_CONST)
         return;
     rcp_event event = {.kind = RCP_BRANCH, .valued = 1, .value = value, .cond = rcp_symbolic_term(cond)};
-    rcp_sink_add(s->sink, t, ins, &event);
+    rcp_symbolic_add(s, t, ins, &event);
 }
 
 void rcp_symbolic_pin(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, uint32_t term, uint64_t value) {

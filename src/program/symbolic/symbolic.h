@@ -15,16 +15,16 @@
 #ifndef RECIPE_PROGRAM_SYMBOLIC_SYMBOLIC_H
 #define RECIPE_PROGRAM_SYMBOLIC_SYMBOLIC_H
 
-#include "program/machine/machine.h"
-#include "program/telling/sink.h"
+#include "program/symbolic/marks.h"
+#include "program/symbolic/teller.h"
 
-#define RCP_SYMBOLIC_SHARED (UINT32_C(1) << 31) /* in a mark; the rest is its cell's number, 0: none */
-#define RCP_SYMBOLIC_READS  10000
-#define RCP_SYMBOLIC_DEPTH  200
+#define RCP_SYMBOLIC_READS 10000
+#define RCP_SYMBOLIC_DEPTH 200
 
 typedef struct rcp_symbolic rcp_symbolic;
 
-rcp_symbolic *rcp_symbolic_create(rcp_space *space, rcp_sink *sink);
+/* Copies the teller. */
+rcp_symbolic *rcp_symbolic_create(rcp_space *space, const rcp_teller *teller);
 void rcp_symbolic_destroy(rcp_symbolic *symbolic);
 
 /* Another run: what would have happened, had one read event read something else? Its thread goes on with `value`; the

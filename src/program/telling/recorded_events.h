@@ -10,6 +10,7 @@
 
 #include "base/status.h"
 #include "program/symbolic/symbolic.h"
+#include "program/telling/checkpoints.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -23,11 +24,11 @@ typedef struct rcp_recorded_events {
 /* Is it a recorded run whose events have not been made? */
 bool rcp_recorded_events_are_missing(const char *directory);
 /* Makes them. Whatever was left of an earlier attempt is removed. `checkpoints` are made on the way; NULL: none. */
-rcp_code rcp_recorded_events_make(const char *directory, struct rcp_checkpoints *checkpoints,
+rcp_code rcp_recorded_events_make(const char *directory, rcp_checkpoints *checkpoints,
                                   rcp_recorded_events *made) RCP_MUST_USE;
 
 /* Executes the run again for checkpoints alone: the events are there already, and are not made anew. */
-rcp_code rcp_recorded_events_again(const char *directory, struct rcp_checkpoints *checkpoints) RCP_MUST_USE;
+rcp_code rcp_recorded_events_again(const char *directory, rcp_checkpoints *checkpoints) RCP_MUST_USE;
 
 /* The events of another run, in a trace that is made at `to`, where none is: one read reads something else
  * (program/symbolic/symbolic.h). They go as far as that run fits the log; *fits says whether to the end. */

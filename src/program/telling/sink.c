@@ -99,13 +99,8 @@ void rcp_sink_abandon(rcp_sink *sink) {
     destroy(sink);
 }
 
-rcp_terms *rcp_sink_borrow_terms(rcp_sink *sink) { return sink->terms; }
 rcp_defs *rcp_sink_borrow_defs(rcp_sink *sink) { return sink->defs; }
 rcp_eid rcp_sink_next(const rcp_sink *sink) { return (rcp_eid){sink->count}; }
-
-rcp_eid rcp_sink_next_at(const rcp_sink *sink, uint64_t address) {
-    return (rcp_eid){sink->count + (rcp_sharing_is_alias(sink->sharing, address) ? 2 : 0)};
-}
 
 void rcp_sink_begin(rcp_sink *sink, rcp_machine *machine) {
     sink->machine = machine;
@@ -229,6 +224,20 @@ rcp_eid rcp_sink_add(rcp_sink *sink, const rcp_strand *strand, const rcp_ins *in
     if (sink->machine->notes)
         rcp_notes_event(sink->machine->notes, strand, ins, event);
     return put(sink, strand, ins, event);
+}
+
+static rcp_eid add(void *context, const rcp_strand *strand, const rcp_ins *ins, rcp_event *event) {
+    return rcp_sink_add(context, strand, ins, event);
+}
+
+/* An access of memory that is mapped twice comes after its pair (tell_alias()). */
+static rcp_eid next_at(void *context, uint64_t address) {
+    const rcp_sink *sink = context;
+    return (rcp_eid){sink->count + (rcp_sharing_is_alias(sink->sharing, address) ? 2 : 0)};
+}
+
+rcp_teller rcp_sink_teller(rcp_sink *sink) {
+    return (rcp_teller){.context = sink, .terms = sink->terms, .add = add, .next_at = next_at};
 }
 
 rcp_eid rcp_sink_tell(rcp_sink *sink, const rcp_strand *strand, rcp_event event) {

@@ -10,8 +10,9 @@
 #ifndef RECIPE_PROGRAM_TELLING_SINK_H
 #define RECIPE_PROGRAM_TELLING_SINK_H
 
-#include "program/machine/checkpoints.h"
+#include "program/telling/checkpoints.h"
 #include "program/machine/machine.h"
+#include "program/symbolic/teller.h"
 #include "program/telling/sharing.h"
 #include "trace/store/writer.h"
 
@@ -45,9 +46,8 @@ void rcp_sink_leave(rcp_sink *sink, rcp_machine *machine, rcp_strand *strand, co
 
 /* The number that the next event will have. */
 rcp_eid rcp_sink_next(const rcp_sink *sink);
-/* The same, of an access there. */
-rcp_eid rcp_sink_next_at(const rcp_sink *sink, uint64_t address);
-rcp_terms *rcp_sink_borrow_terms(rcp_sink *sink);
+/* For program/symbolic/: its events come here. */
+rcp_teller rcp_sink_teller(rcp_sink *sink);
 rcp_defs *rcp_sink_borrow_defs(rcp_sink *sink);
 
 #endif

@@ -12,8 +12,7 @@ enum { GRANULE = RCP_SPACE_GRANULE };
 static const rcp_lives *lives_of(const rcp_sink *sink) { return &sink->machine->telling->lives; }
 
 static bool is_shared(const rcp_sink *sink, uint64_t address) {
-    uint8_t *at = rcp_space_at(sink->machine->space, address, 1);
-    return at && *rcp_space_mark(at, address) & RCP_SYMBOLIC_SHARED;
+    return rcp_mark_is_shared(sink->machine->space, address);
 }
 
 bool rcp_sink_any_shared(const rcp_sink *sink, uint64_t address, uint64_t size) {

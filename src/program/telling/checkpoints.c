@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "program/machine/checkpoints.h"
+#include "program/telling/checkpoints.h"
 
 #include "base/vec.h"
 

@@ -12,8 +12,8 @@
  * There are never more than RCP_CHECKPOINTS processes: when there are, every second one ends and they come half as
  * often. They end with whoever made them.
  */
-#ifndef RECIPE_PROGRAM_MACHINE_CHECKPOINTS_H
-#define RECIPE_PROGRAM_MACHINE_CHECKPOINTS_H
+#ifndef RECIPE_PROGRAM_TELLING_CHECKPOINTS_H
+#define RECIPE_PROGRAM_TELLING_CHECKPOINTS_H
 
 #include "base/text.h"
 #include "trace/model/defs.h"
