@@ -7,7 +7,6 @@
 #include "suite.h"
 
 #include "program/ir/decode.h"
-#include "program/machine/reexecute_state.h"
 
 #include <llvm-c/IRReader.h>
 
@@ -47,7 +46,11 @@ static void set_up(fixture *f, const char *text) {
     rcp_symbols_finish(&symbols);
     ck_assert_int_eq(rcp_program_add_unit(&f->program, module, &image), RCP_OK);
     rcp_release(addresses);
-    f->machine = (rcp_machine){.program = &f->program, .space = &f->space, .next = UINT64_MAX, .turn_end = UINT64_MAX};
+    f->machine = (rcp_machine){.client = &rcp_client_values,
+                               .program = &f->program,
+                               .space = &f->space,
+                               .next = UINT64_MAX,
+                               .turn_end = UINT64_MAX};
     f->machine.names = rcp_thread_names_create();
     f->machine.record.tag = RCP_LOG_END;
     f->machine.current = rcp_strand_create(0);

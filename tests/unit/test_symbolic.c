@@ -69,17 +69,23 @@ static void run(fixture *f, const uint64_t in[WORDS], uint64_t out[WORDS], told 
     rcp_space_init(&space);
     rcp_space_write(&space, BASE, in, WORDS * 8);
     rcp_space_fill(&space, BASE + 4096, 0, WORDS * 8);
-    rcp_machine m = {.program = &f->program, .space = &space, .next = UINT64_MAX, .turn_end = UINT64_MAX};
+    static const rcp_client with_terms = {.interpret = rcp_symbolic_interpret};
+    rcp_symbolic *symbolic = NULL;
+    rcp_machine m = {.client = &rcp_client_values,
+                     .program = &f->program,
+                     .space = &space,
+                     .next = UINT64_MAX,
+                     .turn_end = UINT64_MAX};
     m.names = rcp_thread_names_create();
     m.record.tag = RCP_LOG_END;
     m.current = rcp_strand_create(0);
     m.current->stack = UINT64_C(0xfffff0000000);
     if (sink) {
-        m.pass = RCP_PASS_TERMS;
         const rcp_teller teller = {.context = sink, .terms = &sink->terms, .add = add, .next_at = next_at};
-        m.symbolic = rcp_symbolic_create(&space, &teller);
-        rcp_symbolic_share(m.symbolic, BASE, WORDS * 8);
-        rcp_symbolic_share(m.symbolic, BASE + 4096, WORDS * 8);
+        m.client = &with_terms;
+        m.shadow = symbolic = rcp_symbolic_create(&space, &teller);
+        rcp_symbolic_share(symbolic, BASE, WORDS * 8);
+        rcp_symbolic_share(symbolic, BASE + 4096, WORDS * 8);
     }
     rcp_strand *t = m.current;
     LLVMValueRef function = LLVMGetNamedFunction(f->unit->module, "f");
@@ -93,7 +99,7 @@ static void run(fixture *f, const uint64_t in[WORDS], uint64_t out[WORDS], told 
         rcp_print_causes(stderr);
     ck_assert_int_eq(pause, RCP_PAUSE_RETURNED);
     rcp_space_read(&space, BASE + 4096, out, WORDS * 8);
-    rcp_symbolic_destroy(m.symbolic);
+    rcp_symbolic_destroy(symbolic);
     rcp_strand_destroy(t);
     rcp_thread_names_destroy(m.names);
     rcp_space_finish(&space);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "program/concrete/state.h"
+#include "program/concrete/concrete.h"
 
 #include "base/hash.h"
+#include "program/concrete/state.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -11,6 +12,8 @@ typedef struct cause {
     const rcp_ins *ins;
     uint64_t record;
 } cause;
+
+static rcp_lane *lane_of(const rcp_machine *m) { return m->context; }
 
 static rcp_strand *strand_of(const rcp_lane *lane) { return lane->run.m.current; }
 
@@ -182,7 +185,7 @@ static rcp_code carry(rcp_lane *lane, const transfer *t) {
 /* --- instructions --- */
 
 static bool note_access(rcp_machine *m, const rcp_ins *ins, uint64_t address, uint64_t size) {
-    rcp_lane *lane = m->lane;
+    rcp_lane *lane = m->context;
     const rcp_routine *routine = routine_of(m->current);
     lane->path = mix(mix(lane->path, (uint64_t)(ins - routine->code.at) << 32 ^ rcp_notes_function(routine)), address);
     if (rcp_space_holds(address, size))
@@ -193,14 +196,14 @@ static bool note_access(rcp_machine *m, const rcp_ins *ins, uint64_t address, ui
 
 bool rcp_concrete_load(rcp_machine *m, const rcp_ins *ins, uint64_t address, void *to, uint64_t size) {
     transfer t = {.from = {ins, 0}, .reads = true, .source = address, .size = size, .bytes = to};
-    return note_access(m, ins, address, size) && carry(m->lane, &t) == RCP_OK;
+    return note_access(m, ins, address, size) && carry(lane_of(m), &t) == RCP_OK;
 }
 
 bool rcp_concrete_store(rcp_machine *m, const rcp_ins *ins, uint64_t address, const void *from, uint64_t size) {
     uint8_t small[64], *bytes = size <= sizeof small ? small : rcp_alloc(size);
     memcpy(bytes, from, size);
     transfer t = {.from = {ins, 0}, .writes = true, .target = address, .size = size, .bytes = bytes};
-    bool done = note_access(m, ins, address, size) && carry(m->lane, &t) == RCP_OK;
+    bool done = note_access(m, ins, address, size) && carry(lane_of(m), &t) == RCP_OK;
     if (bytes != small)
         rcp_release(bytes);
     return done;
@@ -208,7 +211,7 @@ bool rcp_concrete_store(rcp_machine *m, const rcp_ins *ins, uint64_t address, co
 
 void rcp_concrete_peek(rcp_machine *m, uint64_t address, void *to, uint64_t size) {
     if (rcp_space_holds(address, size))
-        rcp_view_read(&m->lane->view, address, to, size);
+        rcp_view_read(&lane_of(m)->view, address, to, size);
 }
 
 bool rcp_concrete_copy(rcp_machine *m, const rcp_ins *ins, uint64_t to, uint64_t from, uint64_t size) {
@@ -217,7 +220,7 @@ bool rcp_concrete_copy(rcp_machine *m, const rcp_ins *ins, uint64_t to, uint64_t
     rcp_concrete_pin(m, size);
     transfer t = {.from = {ins, 0}, .reads = true, .writes = true, .source = from, .target = to, .size = size};
     t.bytes = rcp_alloc(size + 1);
-    bool done = carry(m->lane, &t) == RCP_OK;
+    bool done = carry(lane_of(m), &t) == RCP_OK;
     rcp_release(t.bytes);
     return done;
 }
@@ -228,7 +231,7 @@ bool rcp_concrete_fill(rcp_machine *m, const rcp_ins *ins, uint64_t to, uint8_t 
     rcp_concrete_pin(m, size);
     transfer t = {.from = {ins, 0}, .writes = true, .target = to, .size = size, .bytes = rcp_alloc(size + 1)};
     memset(t.bytes, byte, size);
-    bool done = carry(m->lane, &t) == RCP_OK;
+    bool done = carry(lane_of(m), &t) == RCP_OK;
     rcp_release(t.bytes);
     return done;
 }
@@ -264,7 +267,7 @@ static rcp_code have_atomic(rcp_lane *lane, const rcp_ins *ins, const uint64_t *
 }
 
 bool rcp_concrete_atomic(rcp_machine *m, const rcp_ins *ins, const uint64_t *R, uint64_t old[2]) {
-    rcp_lane *lane = m->lane;
+    rcp_lane *lane = m->context;
     uint64_t address = R[ins->a], result[2] = {0};
     uint32_t size = rcp_atomic_size(ins);
     cause from = {ins, 0};
@@ -298,9 +301,9 @@ static rcp_code have_all(rcp_lane *lane, cause from) {
     return RCP_OK;
 }
 
-bool rcp_concrete_fence(rcp_machine *m, const rcp_ins *ins) { return have_all(m->lane, (cause){ins, 0}) == RCP_OK; }
+bool rcp_concrete_fence(rcp_machine *m, const rcp_ins *ins) { return have_all(lane_of(m), (cause){ins, 0}) == RCP_OK; }
 
-void rcp_concrete_pin(rcp_machine *m, uint64_t value) { m->lane->path = mix(m->lane->path, value); }
+void rcp_concrete_pin(rcp_machine *m, uint64_t value) { lane_of(m)->path = mix(lane_of(m)->path, value); }
 
 /* --- calls outside --- */
 
@@ -336,8 +339,8 @@ static rcp_code have_reads(rcp_lane *lane, cause from) {
     return RCP_OK;
 }
 
-bool rcp_concrete_leave(rcp_machine *m, const rcp_ins *ins, const rcp_call *call, const uint64_t *R) {
-    rcp_lane *lane = m->lane;
+static bool leave(rcp_machine *m, const rcp_ins *ins, const rcp_call *call, const uint64_t *R) {
+    rcp_lane *lane = m->context;
     const rcp_notes *notes = &lane->all->notes;
     cause from = {ins, 0};
     if (lane->next_call == lane->calls.len) {
@@ -364,8 +367,13 @@ bool rcp_concrete_leave(rcp_machine *m, const rcp_ins *ins, const rcp_call *call
 
 /* --- records --- */
 
-rcp_code rcp_concrete_advance(rcp_machine *m) {
-    rcp_lane *lane = m->lane;
+static rcp_code left(rcp_machine *m, rcp_strand *t) {
+    const rcp_activation *frame = &t->frames.at[t->frames.len - 1];
+    return leave(m, t->pc, &frame->routine->calls.at[t->pc->b], frame->registers) ? RCP_OK : RCP_BAD_INPUT;
+}
+
+static rcp_code advance(rcp_machine *m) {
+    rcp_lane *lane = m->context;
     if (lane->next_record < lane->records.len)
         m->record = lane->records.at[lane->next_record++];
     else
@@ -378,13 +386,16 @@ static bool is_effect(const rcp_log_record *record) {
     return record->tag == RCP_LOG_EFFECT || record->tag == RCP_LOG_FILL || record->tag == RCP_LOG_COPY;
 }
 
-rcp_code rcp_concrete_record(rcp_machine *m) {
+static rcp_code record_events(rcp_machine *m) {
     if (is_effect(&m->record))
         return RCP_OK;
-    return have_all(m->lane, (cause){NULL, RCP_NOTED_RECORD(m->record.at)});
+    return have_all(lane_of(m), (cause){NULL, RCP_NOTED_RECORD(m->record.at)});
 }
 
-rcp_code rcp_concrete_handler_end(rcp_machine *m) { return have_all(m->lane, (cause){NULL, RCP_NOTED_HANDLER_END}); }
+static rcp_code handler_end(rcp_machine *m, rcp_strand *t) {
+    (void)t;
+    return have_all(lane_of(m), (cause){NULL, RCP_NOTED_HANDLER_END});
+}
 
 /* Memory that the system has just given, mostly, and any amount of it. */
 static rcp_code zeros(rcp_lane *lane, const rcp_log_record *record) {
@@ -395,8 +406,8 @@ static rcp_code zeros(rcp_lane *lane, const rcp_log_record *record) {
     return code;
 }
 
-rcp_code rcp_concrete_effect(rcp_machine *m) {
-    rcp_lane *lane = m->lane;
+static rcp_code effect(rcp_machine *m) {
+    rcp_lane *lane = m->context;
     const rcp_log_record record = m->record;
     if (record.tag == RCP_LOG_FILL && !record.value)
         return zeros(lane, &record);
@@ -430,15 +441,25 @@ static uint64_t changed_of(const rcp_notes *notes, uint64_t at) {
 }
 
 /* Who else reads it has no record of it. */
-void rcp_concrete_miss(rcp_machine *m) {
-    rcp_lane *lane = m->lane;
+static void miss(rcp_machine *m, rcp_strand *t, const rcp_ins *ins, const uint8_t bytes[64]) {
+    (void)t, (void)ins;
+    rcp_lane *lane = m->context;
     const rcp_log_record *record = &m->record;
     uint64_t mask = changed_of(&lane->all->notes, record->at);
     for (unsigned i = 0; i < 64; i++) {
-        uint8_t byte = record->tag == RCP_LOG_MISS ? record->bytes[i] : 0;
         if (!(mask >> i & 1))
             continue;
         rcp_view_drop(&lane->view, record->address + i, 1);
-        rcp_space_write(lane->view.space, record->address + i, &byte, 1);
+        rcp_space_write(lane->view.space, record->address + i, &bytes[i], 1);
     }
 }
+
+const rcp_client rcp_concrete_client = {.interpret = rcp_concrete_interpret,
+                                        .advance = advance,
+                                        .record = record_events,
+                                        .enter = record_events,
+                                        .callback_end = handler_end,
+                                        .left = left,
+                                        .effect = effect,
+                                        .miss = miss,
+                                        .has_own_order = true};

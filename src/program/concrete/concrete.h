@@ -30,17 +30,9 @@
 
 #include "program/machine/machine.h"
 
-typedef struct rcp_lane rcp_lane; /* a thread on its way: machine->lane */
-
-/* For reexecute.c. The thread's next record. */
-rcp_code rcp_concrete_advance(rcp_machine *machine) RCP_MUST_USE;
-/* The record at hand is about to be followed: its events. */
-rcp_code rcp_concrete_record(rcp_machine *machine) RCP_MUST_USE;
-/* Memory that code outside wrote, with its events. */
-rcp_code rcp_concrete_effect(rcp_machine *machine) RCP_MUST_USE;
-void rcp_concrete_miss(rcp_machine *machine);
-/* A signal's handler has returned. */
-rcp_code rcp_concrete_handler_end(rcp_machine *machine) RCP_MUST_USE;
+/* The machine's client, of each thread on its way; the context is its rcp_lane. */
+extern const rcp_client rcp_concrete_client;
+rcp_pause rcp_concrete_interpret(rcp_machine *machine);
 
 /* For the interpreter; the strand's state is saved. False: failed, the causes say why. */
 bool rcp_concrete_load(rcp_machine *machine, const rcp_ins *ins, uint64_t address, void *to, uint64_t size);
@@ -52,7 +44,6 @@ void rcp_concrete_peek(rcp_machine *machine, uint64_t address, void *to, uint64_
 /* `old` takes what was there. */
 bool rcp_concrete_atomic(rcp_machine *machine, const rcp_ins *ins, const uint64_t *registers, uint64_t old[2]);
 bool rcp_concrete_fence(rcp_machine *machine, const rcp_ins *ins);
-bool rcp_concrete_leave(rcp_machine *machine, const rcp_ins *ins, const rcp_call *call, const uint64_t *registers);
 /* A value goes where no event shows it: it must be as recorded. */
 void rcp_concrete_pin(rcp_machine *machine, uint64_t value);
 

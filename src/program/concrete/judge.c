@@ -2,6 +2,7 @@
 #include "program/concrete/judge.h"
 
 #include "base/text.h"
+#include "program/concrete/state.h"
 #include "program/telling/checkpoints.h"
 #include "program/telling/recorded_events.h"
 #include "trace/check/observed.h"
@@ -23,6 +24,7 @@ rcp_code rcp_judge_create(const char *directory, const rcp_trace *trace, rcp_jud
     rcp_judge *judge = rcp_alloc_zero(1, sizeof *judge);
     judge->trace = trace;
     judge->checkpoints = rcp_checkpoints_create(EVERY);
+    rcp_checkpoints_set_answerer(judge->checkpoints, rcp_concrete_judge);
     rcp_code code = rcp_observed_init(&judge->observed, trace);
     if (code == RCP_OK)
         code = rcp_recorded_events_again(directory, judge->checkpoints);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A run along a schedule: each thread a coroutine with a machine of its own, over one memory. */
+#include "program/concrete/concrete.h"
 #include "program/concrete/state.h"
 
 #include <inttypes.h>
@@ -80,16 +81,13 @@ static rcp_lane *lane_of(rcp_concrete *all, rcp_run *run, uint32_t thread) {
     lane->all = all;
     lane->run = *run;
     rcp_machine *m = &lane->run.m;
-    m->pass = RCP_PASS_CONCRETE;
-    m->telling = NULL;
-    m->sharing = NULL;
-    m->symbolic = NULL;
-    m->sink = NULL;
+    m->client = &rcp_concrete_client;
+    m->context = lane;
+    m->shadow = NULL;
     m->counts = NULL;
-    m->lane = lane;
     m->turn_end = UINT64_MAX;
     m->current = rcp_run_strand(run, thread);
-    m->current->terms = NULL;
+    m->current->shadow = NULL;
     rcp_view_init(&lane->view, m->space);
     rcp_vec_push(&all->lanes, lane);
     return lane;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Between the parts of the concrete checker:
  *
- *   concrete.c         what threads do on their way: their turn, their records, their memory
+ *   concrete.c         what threads do on their way: their turn, their records, their memory (concrete.h)
+ *   interpret.c        the interpreter that has it done
  *   concrete/view.c    memory that is a thread's own
  *   concrete/run.c     a run along a schedule: threads as coroutines
  *   concrete/verdict.c   from a checkpoint to a verdict
@@ -9,10 +10,9 @@
 #ifndef RECIPE_PROGRAM_CONCRETE_STATE_H
 #define RECIPE_PROGRAM_CONCRETE_STATE_H
 
-#include "program/concrete/concrete.h"
-#include "program/concrete/judge.h"
+#include "program/concrete/judgement.h"
+#include "program/machine/run.h"
 #include "program/telling/notes.h"
-#include "program/machine/reexecute_state.h"
 
 #include <ucontext.h>
 
@@ -36,7 +36,7 @@ void rcp_view_drop(rcp_view *view, uint64_t address, uint64_t size);
 
 typedef struct rcp_concrete rcp_concrete;
 
-struct rcp_lane {
+typedef struct rcp_lane { /* a thread on its way: its machine's context */
     rcp_concrete *all;
     rcp_run run; /* its own machine: current strand, next record */
     RCP_VEC(rcp_log_record) records;
@@ -51,7 +51,7 @@ struct rcp_lane {
     rcp_code code;
     bool has_begun, has_ended, is_there; /* is_there: right before its racing event */
     bool would_write;                    /* of an atomic operation that it is about to have */
-};
+} rcp_lane;
 
 struct rcp_concrete {
     rcp_notes notes;
@@ -79,8 +79,8 @@ void rcp_concrete_yield(rcp_lane *lane);
 const rcp_noted *rcp_concrete_due(rcp_concrete *all);
 void rcp_concrete_patch(rcp_concrete *all, rcp_space *space, uint64_t when);
 
-/* concrete/verdict.c: for reexecute.c, in a process that goes on from a checkpoint. `question` is what
- * program/concrete/judge.h sends; `reply` takes the answer. */
+/* concrete/verdict.c, in a process that goes on from a checkpoint: rcp_checkpoints_answerer. `question` is an
+ * rcp_judge_question, `reply` takes an rcp_judge_answer, each with what follows it. */
 rcp_code rcp_concrete_judge(rcp_run *run, const char *question, size_t n, rcp_text *reply) RCP_MUST_USE;
 
 #endif

@@ -3,7 +3,7 @@
  * it was recorded, one that runs it so with the machinery that is to judge. */
 #include "program/concrete/state.h"
 
-#include "program/telling/sink.h"
+#include "program/telling/pass.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -82,27 +82,25 @@ typedef struct stretch {
     uint64_t records, end;   /* records to follow up to its beginning; the log's byte at its end */
 } stretch;
 
-static bool is_over(const rcp_run *r) { return r->m.record.tag == RCP_LOG_END; }
-
 /* It begins before the last record that is followed while no more than `recorded` events are told. */
 static rcp_code note(void *context, rcp_text *to) {
     stretch *s = context;
     rcp_run *r = s->run;
     rcp_notes notes = {0};
     uint64_t counts[RCP_INS_OP_COUNT] = {0};
-    r->m.notes = &notes;
+    rcp_pass_note(r, &notes);
     r->m.counts = counts; /* so that every event's position is known */
     s->records = 0;
-    for (uint64_t n = 0; rcp_sink_next(r->m.sink).v <= s->upto && !is_over(r); n++) {
-        if (rcp_sink_next(r->m.sink).v <= s->recorded) {
-            rcp_notes_restart(&notes, rcp_sink_next(r->m.sink).v);
+    for (uint64_t n = 0; rcp_pass_told(r) <= s->upto && !rcp_run_is_over(r); n++) {
+        if (rcp_pass_told(r) <= s->recorded) {
+            rcp_notes_restart(&notes, rcp_pass_told(r));
             s->records = n;
         }
         RCP_TRY(rcp_run_follow(r));
         if (notes.at.len > STRETCH_MAX)
             return rcp_fail(RCP_LIMIT, "the part of the run that changes has more than %d events", STRETCH_MAX);
     }
-    s->end = is_over(r) ? UINT64_MAX : r->m.record.at;
+    s->end = rcp_run_is_over(r) ? UINT64_MAX : r->m.record.at;
     rcp_text_add(to, (const char *)&s->records, sizeof s->records);
     rcp_text_add(to, (const char *)&s->end, sizeof s->end);
     rcp_notes_put(&notes, to);

@@ -2,9 +2,10 @@
 #include "program/explore/explore.h"
 
 #include "base/hash.h"
-
 #include "base/text.h"
+#include "program/explore/hooks.h"
 #include "program/explore/state.h"
+#include "program/machine/reexecute.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -304,12 +305,13 @@ static rcp_code go_on(rcp_exploring *x) {
     return RCP_OK;
 }
 
-rcp_code rcp_explore_drive(rcp_exploring *x) {
-    rcp_machine *m = &x->run->m;
+static rcp_code think_out(rcp_run *run) {
+    rcp_machine *m = &run->m;
+    rcp_exploring *x = m->context;
+    x->run = run;
     rcp_log_writer_init(&x->writer, rcp_log_borrow_header(m->log));
     rcp_explore_objects_part(x);
-    RCP_TRY(rcp_machine_advance(m));
-    m->current = rcp_run_strand(x->run, m->record.thread);
+    RCP_TRY(rcp_run_begin(run));
     RCP_TRY(begin_as_recorded(x));
     m->turn_end = UINT64_MAX;
     x->phase = x->plan->is_free ? RCP_PHASE_FREE : RCP_PHASE_PLAN;
@@ -318,16 +320,20 @@ rcp_code rcp_explore_drive(rcp_exploring *x) {
     return go_on(x);
 }
 
-rcp_code rcp_explore_note(rcp_exploring *x) {
-    rcp_machine *m = &x->run->m;
+/* The recorded run, to its end. */
+static rcp_code note_all(rcp_run *run) {
+    rcp_exploring *x = run->m.context;
+    x->run = run;
     rcp_explore_objects_part(x);
     x->until = UINT64_MAX;
-    RCP_TRY(rcp_machine_advance(m));
-    m->current = rcp_run_strand(x->run, m->record.thread);
-    while (m->record.tag != RCP_LOG_END)
-        RCP_TRY(rcp_run_follow(x->run));
-    return RCP_OK;
+    return rcp_run_follow_log(run);
 }
+
+#define BOTH                                                                                                           \
+    .interpret = rcp_explore_interpret, .advance = rcp_explore_advance, .left = rcp_explore_left,                      \
+    .event = rcp_explore_event, .value = rcp_explore_value
+static const rcp_client noting_client = {.lead = note_all, BOTH};
+static const rcp_client thinking_client = {.lead = think_out, BOTH};
 
 /* --- runs --- */
 
@@ -393,7 +399,7 @@ rcp_code rcp_explorer_create(const char *directory, rcp_explorer **made) {
         rcp_exploring x;
         rcp_reexecution result;
         init(&x, explorer, RCP_PHASE_NOTING);
-        const rcp_purpose purpose = {.pass = RCP_PASS_VALUES, .explore = &x};
+        const rcp_purpose purpose = {.client = &noting_client, .context = &x, .is_careful = true};
         code = rcp_reexecute_for(directory, &purpose, &result);
         explorer->events = result.events;
         finish(&x);
@@ -510,7 +516,7 @@ static rcp_code explore(rcp_exploring *x, const limits *l) {
     rcp_reexecution result;
     for (size_t i = 0; i < l->n; i++)
         rcp_explore_lane_of(x, l->thread[i])->limit = l->at[i];
-    const rcp_purpose purpose = {.pass = RCP_PASS_VALUES, .explore = x};
+    const rcp_purpose purpose = {.client = &thinking_client, .context = x, .is_careful = true};
     return rcp_reexecute_for(x->explorer->directory, &purpose, &result);
 }
 

@@ -3,6 +3,7 @@
  * semaphores and conditions; the heap and strings; output whose result nobody looks at. Where a thread could wait, it
  * does; where it could give up at a deadline, it does so when nothing else is left, or when that is what is looked for.
  */
+#include "program/explore/explore.h"
 #include "program/explore/state.h"
 
 #include "base/text.h"

@@ -102,7 +102,7 @@ void rcp_explore_present(rcp_exploring *x) {
 
 /* The record at hand has been taken. */
 rcp_code rcp_explore_advance(rcp_machine *m) {
-    rcp_exploring *x = m->explore;
+    rcp_exploring *x = m->context;
     const rcp_log_record before = m->record;
     if (is_global(x)) {
         rcp_log *log = x->phase == RCP_PHASE_NOTING ? x->explorer->log : m->log;
@@ -125,27 +125,26 @@ rcp_code rcp_explore_advance(rcp_machine *m) {
     return RCP_OK;
 }
 
-void rcp_explore_left(rcp_machine *m) {
-    rcp_exploring *x = m->explore;
-    rcp_explore_lane *lane = rcp_explore_lane_of(x, m->current->number);
-    if (m->current->pc->op != RCP_INS_LEAVE)
-        return;
+rcp_code rcp_explore_left(rcp_machine *m, rcp_strand *t) {
+    rcp_exploring *x = m->context;
+    rcp_explore_lane *lane = rcp_explore_lane_of(x, t->number);
     if (!is_global(x)) {
         lane->is_asking = true;
         rcp_explore_present(x);
-        return;
+        return RCP_OK;
     }
     rcp_asked asked;
-    rcp_explore_ask(x, m->current, &asked);
+    rcp_explore_ask(x, t, &asked);
     asked.rank = x->pairs;
     asked.turn = m->turns;
     rcp_explore_made(x, &asked);
     lane->next_call++;
-    if (x->phase != RCP_PHASE_NOTING)
-        return;
-    asked.first = (uint32_t)lane->next_record;
-    asked.path = lane->path;
-    rcp_vec_push(&lane->course->asked, asked);
+    if (x->phase == RCP_PHASE_NOTING) {
+        asked.first = (uint32_t)lane->next_record;
+        asked.path = lane->path;
+        rcp_vec_push(&lane->course->asked, asked);
+    }
+    return RCP_OK;
 }
 
 /* --- callbacks --- */
@@ -163,7 +162,7 @@ static void resume_after(rcp_exploring *x, rcp_explore_lane *lane, const rcp_not
 }
 
 void rcp_explore_returns(rcp_machine *m, const uint64_t *slots, int32_t n) {
-    rcp_exploring *x = m->explore;
+    rcp_exploring *x = m->context;
     rcp_explore_lane *lane = rcp_explore_lane_of(x, m->current->number);
     uint64_t result = n ? rcp_hash_bytes(slots, (size_t)n * sizeof *slots) : 0;
     if (!lane->callbacks.len)
@@ -308,8 +307,8 @@ static bool overlap(const rcp_strand *t, const rcp_ins *ins, const touched *at) 
     return apart && apart < at[0].size && call && rcp_steps_calls_intrinsic(call, "llvm.memcpy");
 }
 
-rcp_verdict rcp_explore_event(rcp_machine *m, rcp_strand *t, const rcp_ins *ins, const uint64_t *R) {
-    rcp_exploring *x = m->explore;
+rcp_permit rcp_explore_event(rcp_machine *m, rcp_strand *t, const rcp_ins *ins, const uint64_t *R) {
+    rcp_exploring *x = m->context;
     rcp_explore_lane *lane = rcp_explore_lane_of(x, t->number);
     bool is_event = rcp_left_of[ins->op] != RCP_LEFT_IN_D || ins->d > 0;
     uint64_t position = is_event ? t->position - rcp_ins_left(ins) : 0, instruction = instruction_of(t, ins);
@@ -353,7 +352,7 @@ rcp_verdict rcp_explore_event(rcp_machine *m, rcp_strand *t, const rcp_ins *ins,
 }
 
 void rcp_explore_trap(rcp_machine *m, const char *what) {
-    rcp_exploring *x = m->explore;
+    rcp_exploring *x = m->context;
     if (!is_global(x) && !x->trap)
         x->trap = what;
 }
@@ -362,7 +361,7 @@ void rcp_explore_trap(rcp_machine *m, const char *what) {
 #define NESTED_MAX 512
 
 void rcp_explore_pushed(rcp_machine *m, const rcp_strand *t, uint64_t size, bool is_copy) {
-    rcp_exploring *x = m->explore;
+    rcp_exploring *x = m->context;
     if (x->phase == RCP_PHASE_NOTING)
         return;
     rcp_explore_lane *lane = rcp_explore_lane_of(x, t->number);
@@ -375,12 +374,12 @@ void rcp_explore_pushed(rcp_machine *m, const rcp_strand *t, uint64_t size, bool
 }
 
 void rcp_explore_pin(rcp_machine *m, uint64_t value) {
-    rcp_explore_lane *lane = rcp_explore_lane_of(m->explore, m->current->number);
+    rcp_explore_lane *lane = rcp_explore_lane_of(m->context, m->current->number);
     lane->path = rcp_explore_mix(lane->path, value);
 }
 
 bool rcp_explore_value(rcp_machine *m) {
-    rcp_exploring *x = m->explore;
+    rcp_exploring *x = m->context;
     rcp_explore_lane *lane = x->lane;
     if (is_global(x) ||
         (m->record.tag == RCP_LOG_VALUE && lane->course->records.at[lane->next_record].path == lane->path))

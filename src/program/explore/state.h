@@ -2,6 +2,7 @@
 /* Between the parts of the explorer:
  *
  *   explore.c          a variant: beginning, plan, and on from there
+ *   interpret.c        the interpreter of such a run
  *   explore/notes.c    the recorded run, executed once: records by thread, calls and what they were asked
  *   explore/calls.c    calls outside: which recorded answer fits
  *   explore/models.c   calls outside that were not recorded so: what they do, where that is known
@@ -14,10 +15,10 @@
 
 #include "base/map.h"
 #include "base/ranges.h"
-#include "program/explore/explore.h"
-#include "program/recording/log_writer.h"
+#include "program/explore/plan.h"
+#include "program/machine/run.h"
 #include "program/reach/outside.h"
-#include "program/machine/reexecute_state.h"
+#include "program/recording/log_writer.h"
 
 /* --- what the recorded run was --- */
 
@@ -51,7 +52,7 @@ typedef struct rcp_course { /* a recorded thread's */
     RCP_VEC(rcp_asked) asked;
 } rcp_course;
 
-struct rcp_explorer {
+typedef struct rcp_explorer {
     char *directory;
     rcp_map course_index; /* thread → courses */
     RCP_VEC(rcp_course *) courses;
@@ -60,7 +61,7 @@ struct rcp_explorer {
     rcp_log *log;    /* what records borrow their bytes from */
     uint64_t heap;   /* past the last of the blocks that were thought out already (explore/heap.c) */
     uint64_t events; /* of the recorded run */
-};
+} rcp_explorer;
 
 rcp_course *rcp_explorer_course(rcp_explorer *explorer, uint32_t thread);
 
@@ -172,10 +173,6 @@ static inline uint64_t rcp_explore_mix(uint64_t h, uint64_t word) {
     return h ^ h >> 29;
 }
 
-/* explore/notes.c: both take their places in follow_log()'s stead. */
-rcp_code rcp_explore_note(rcp_exploring *x);
-rcp_code rcp_explore_drive(rcp_exploring *x);
-
 /* explore/calls.c. The call at the strand's instruction: its name, "" where that is not known; its arguments. */
 const char *rcp_explore_callee(const rcp_exploring *x, const rcp_strand *strand);
 /* The same, "" where it is a function of the program's own: what is known by its name is not of that one. */
@@ -236,11 +233,5 @@ void rcp_explore_copy_fresh(rcp_exploring *x, uint64_t to, uint64_t from, uint64
 uint64_t rcp_explore_block_size(const rcp_exploring *x, uint64_t address);
 /* Is the block's memory nobody's now? */
 bool rcp_explore_is_free(const rcp_exploring *x, uint64_t address, uint64_t size);
-
-/* For reexecute.c, events.c and the interpreter. */
-rcp_code rcp_explore_advance(rcp_machine *machine) RCP_MUST_USE;
-/* The current strand has left by the call at its instruction. */
-void rcp_explore_left(rcp_machine *machine);
-rcp_verdict rcp_explore_event(rcp_machine *machine, rcp_strand *strand, const rcp_ins *ins, const uint64_t *registers);
 
 #endif

@@ -1,13 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What happens before an event of a careful stretch: the log's records for it, and the comparison with --log-values. */
 #include "abi/hooks.h"
-#include "program/concrete/concrete.h"
-#include "program/explore/hooks.h"
-#include "program/explore/state.h"
 #include "program/machine/machine.h"
-#include "program/telling/notes.h"
-#include "program/machine/reexecute_state.h"
-#include "program/telling/telling.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -194,18 +188,14 @@ static bool apply_miss(rcp_machine *m, rcp_strand *t, const rcp_ins *ins) {
         return false;
     }
     const uint8_t *bytes = r->tag == RCP_LOG_MISS ? r->bytes : zeros;
-    if (m->notes)
-        rcp_notes_miss(m->notes, m->space, r->at, r->address, bytes);
-    if (m->telling)
-        rcp_telling_miss(m->telling, t, ins, r->address, bytes);
-    if (m->lane)
-        rcp_concrete_miss(m);
+    if (m->client->miss)
+        m->client->miss(m, t, ins, bytes);
     else
         rcp_space_write(m->space, r->address, bytes, 64);
     return rcp_machine_advance(m) == RCP_OK;
 }
 
-static rcp_verdict take_fault(rcp_machine *m, rcp_strand *t, const rcp_ins *ins, const uint64_t *R) {
+static rcp_permit take_fault(rcp_machine *m, rcp_strand *t, const rcp_ins *ins, const uint64_t *R) {
     const rcp_log_record *r = &m->record;
     bool is_cancel = !r->value, in_region = r->size;
     uint64_t reached = is_cancel || in_region ? t->position - rcp_ins_left(ins) : t->position;
@@ -225,7 +215,7 @@ static rcp_verdict take_fault(rcp_machine *m, rcp_strand *t, const rcp_ins *ins,
 }
 
 /* What the log has for the event, one record. RCP_GO: it has no more. `taken`: look again. */
-static rcp_verdict take_record(rcp_machine *m, rcp_strand *t, const rcp_ins *ins, const uint64_t *R, bool *taken) {
+static rcp_permit take_record(rcp_machine *m, rcp_strand *t, const rcp_ins *ins, const uint64_t *R, bool *taken) {
     const rcp_log_record *r = &m->record;
     uint64_t position = t->position - rcp_ins_left(ins);
     switch (r->tag) {
@@ -252,24 +242,24 @@ static rcp_verdict take_record(rcp_machine *m, rcp_strand *t, const rcp_ins *ins
     return apply_miss(m, t, ins) ? RCP_GO : RCP_FAIL;
 }
 
-rcp_verdict rcp_machine_event(rcp_machine *m, rcp_strand *t, const rcp_ins *ins, const uint64_t *R) {
-    if (m->explore) {
-        rcp_verdict verdict = rcp_explore_event(m, t, ins, R);
-        if (verdict != RCP_GO)
-            return verdict;
+rcp_permit rcp_machine_event(rcp_machine *m, rcp_strand *t, const rcp_ins *ins, const uint64_t *R) {
+    if (m->client->event) {
+        rcp_permit permit = m->client->event(m, t, ins, R);
+        if (permit != RCP_GO)
+            return permit;
     }
     if (rcp_left_of[ins->op] == RCP_LEFT_IN_D && ins->d <= 0) /* a branch ahead: no event */
         return !ins->d || !m->values || check_values(m, t, ins, R) ? RCP_GO : RCP_FAIL;
     for (bool taken = true; taken;) {
         taken = false;
-        rcp_verdict verdict = take_record(m, t, ins, R, &taken);
-        if (verdict != RCP_GO)
-            return verdict;
+        rcp_permit permit = take_record(m, t, ins, R, &taken);
+        if (permit != RCP_GO)
+            return permit;
     }
     if (t->position - rcp_ins_left(ins) >= m->turn_end) {
         rcp_machine_fail(m, t, ins,
-                         m->lane ? "the code goes on where its next event should have come"
-                                 : "the thread goes on where the log has it give way");
+                         m->client->has_own_order ? "the code goes on where its next event should have come"
+                                                  : "the thread goes on where the log has it give way");
         return RCP_FAIL;
     }
     if (m->values && !check_values(m, t, ins, R))
@@ -277,9 +267,9 @@ rcp_verdict rcp_machine_event(rcp_machine *m, rcp_strand *t, const rcp_ins *ins,
     return RCP_GO;
 }
 
-rcp_verdict rcp_machine_value(rcp_machine *m, rcp_strand *t, uint64_t *value) {
+rcp_permit rcp_machine_value(rcp_machine *m, rcp_strand *t, uint64_t *value) {
     const rcp_log_record *r = &m->record;
-    if (m->explore && !rcp_explore_value(m))
+    if (m->client->value && !m->client->value(m))
         return RCP_STOP;
     if (r->tag == RCP_LOG_STOP && r->position == t->position)
         return rcp_machine_advance(m) == RCP_OK ? RCP_STOP : RCP_FAIL;

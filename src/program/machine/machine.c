@@ -23,8 +23,8 @@ rcp_strand *rcp_strand_create(uint32_t number) {
 void rcp_strand_destroy(rcp_strand *strand) {
     if (strand->registers)
         munmap(strand->registers, REGISTERS * sizeof *strand->registers);
-    if (strand->terms)
-        munmap(strand->terms, REGISTERS * sizeof *strand->terms);
+    if (strand->shadow)
+        munmap(strand->shadow, REGISTERS * sizeof *strand->shadow);
     rcp_vec_finish(&strand->frames);
     rcp_vec_finish(&strand->thread_locals);
     rcp_vec_finish(&strand->jumps);
@@ -49,9 +49,9 @@ rcp_activation *rcp_strand_push(rcp_machine *machine, rcp_strand *strand, rcp_ro
             return NULL;
         strand->registers_end = strand->registers + REGISTERS;
     }
-    if (machine->pass == RCP_PASS_TERMS && !strand->terms) {
-        strand->terms = make_room(strand, sizeof *strand->terms);
-        if (!strand->terms)
+    if (machine->shadow && !strand->shadow) {
+        strand->shadow = make_room(strand, sizeof *strand->shadow);
+        if (!strand->shadow)
             return NULL;
     }
     const rcp_activation *top = strand->frames.len ? &strand->frames.at[strand->frames.len - 1] : NULL;
@@ -61,9 +61,9 @@ rcp_activation *rcp_strand_push(rcp_machine *machine, rcp_strand *strand, rcp_ro
         return NULL;
     }
     memcpy(base, routine->constants, routine->n_constants * sizeof *base);
-    if (strand->terms) /* of its constants and its arguments; every other slot is written before it is read */
-        memset(rcp_strand_terms(strand, base), 0,
-               (routine->n_constants + routine->n_arguments) * sizeof *strand->terms);
+    if (strand->shadow) /* of its constants and its arguments; every other slot is written before it is read */
+        memset(rcp_strand_shadow(strand, base), 0,
+               (routine->n_constants + routine->n_arguments) * sizeof *strand->shadow);
     base += routine->n_constants;
     rcp_vec_push(&strand->frames, ((rcp_activation){.routine = routine,
                                                     .registers = base,
@@ -111,7 +111,7 @@ rcp_code rcp_machine_fail(rcp_machine *machine, const rcp_strand *strand, const 
                 position -= rcp_ins_left(ins);
         }
     }
-    if (machine->lane)
+    if (machine->client->has_own_order)
         return rcp_fail(RCP_BAD_INPUT, "thread %s, position %" PRIu64 ", %s at %s: %s",
                         rcp_thread_names_borrow(machine->names, strand->number), position, function, place, what);
     return rcp_fail(RCP_BAD_INPUT, "thread %s, position %" PRIu64 ", %s at %s, log byte %" PRIu64 ": %s",

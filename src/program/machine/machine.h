@@ -11,16 +11,18 @@
  * A frame is a function that is active on a strand. A callback's frame also keeps what its strand was when outside
  * code, or a signal, entered it.
  *
+ * It is led by a client (client.h), which brings the interpreter.
+ *
  * Ownership: the machine owns its strands; a strand its frames and registers. Routines and records are borrowed.
  */
 #ifndef RECIPE_PROGRAM_MACHINE_MACHINE_H
 #define RECIPE_PROGRAM_MACHINE_MACHINE_H
 
-#include "program/ir/code.h"
+#include "program/ir/program.h"
+#include "program/machine/client.h"
+#include "program/machine/space.h"
 #include "program/recording/log_reader.h"
 #include "program/recording/thread_names.h"
-#include "program/ir/program.h"
-#include "program/machine/space.h"
 #include "program/recording/values.h"
 
 typedef enum rcp_strand_state {
@@ -58,7 +60,7 @@ typedef struct rcp_strand {
     uint64_t native_lo, native_hi; /* the system's stack for it: variables of code that is not recorded are there */
     RCP_VEC(rcp_activation) frames;
     uint64_t *registers, *registers_end;
-    uint32_t *terms; /* of the registers, one each (program/symbolic/symbolic.h); NULL where no terms are wanted */
+    uint32_t *shadow; /* a word beside each register, a client's (interpret_body.inc); NULL: none is wanted */
     uint64_t exception, selector; /* of the last landing */
     const uint64_t *returned;     /* what the callback that has just returned hands to code outside: slots */
     size_t n_returned;
@@ -68,24 +70,10 @@ typedef struct rcp_strand {
     RCP_VEC(rcp_jump) jumps;
 } rcp_strand;
 
-/* What a re-execution is for. */
-typedef enum rcp_pass {
-    RCP_PASS_VALUES,  /* to see whether it is the run that was recorded */
-    RCP_PASS_SHARING, /* to find out which memory is shared (program/telling/sharing.h) */
-    RCP_PASS_TERMS,   /* to tell events and their terms (program/symbolic/symbolic.h, program/telling/sink.h) */
-    RCP_PASS_CONCRETE /* a thread on its own, along a witness (program/concrete/concrete.h) */
-} rcp_pass;
-
 typedef struct rcp_machine {
-    rcp_pass pass;
-    struct rcp_telling *telling;   /* SHARING, TERMS: what the log says beside what is executed */
-    struct rcp_sharing *sharing;   /* SHARING */
-    uint64_t own_lo, own_size;     /* SHARING: all memory of threads' own lies there, and other memory */
-    struct rcp_symbolic *symbolic; /* TERMS */
-    struct rcp_sink *sink;
-    struct rcp_notes *notes;       /* TERMS: of what is told; NULL: nobody wants them */
-    struct rcp_lane *lane;         /* CONCRETE */
-    struct rcp_exploring *explore; /* VALUES: a run that is thought out (program/explore/explore.h); NULL: it is not */
+    const rcp_client *client;
+    void *context; /* the client's */
+    void *shadow;  /* whoever gives the words beside registers their meaning; NULL: there are none */
     rcp_program *program;
     rcp_space *space;
     rcp_log *log;
@@ -102,23 +90,12 @@ typedef struct rcp_machine {
     uint64_t *counts; /* executed instructions by operation; NULL: not counted */
 } rcp_machine;
 
-/* Why the interpreter stopped. */
-typedef enum rcp_pause {
-    RCP_PAUSE_OUTSIDE, /* at a call that left, or a resume */
-    RCP_PAUSE_STOPPED, /* before an event, as the record that was consumed says; or at an instruction that waits for one
-                        */
-    RCP_PAUSE_CALLBACK, /* before an event, for a signal handler: the next record is its callback */
-    RCP_PAUSE_FAULTED,
-    RCP_PAUSE_RETURNED, /* a callback returned: its frame is gone */
-    RCP_PAUSE_FAILED    /* causes say why */
-} rcp_pause;
-
 /* Runs the current strand, which is RUNNING, until the log must be looked at. */
-rcp_pause rcp_interpret(rcp_machine *machine);
+static inline rcp_pause rcp_interpret(rcp_machine *machine) { return machine->client->interpret(machine); }
 
-/* The terms of registers of the strand, where it has terms. */
-static inline uint32_t *rcp_strand_terms(const rcp_strand *strand, const uint64_t *registers) {
-    return strand->terms + (registers - strand->registers);
+/* The words beside registers of the strand, where it has such. */
+static inline uint32_t *rcp_strand_shadow(const rcp_strand *strand, const uint64_t *registers) {
+    return strand->shadow + (registers - strand->registers);
 }
 
 /* A frame for a routine, its constants in place, its arguments 0. NULL: failed. */
@@ -134,17 +111,21 @@ typedef struct rcp_thread_local {
 typedef RCP_VEC(rcp_thread_local) rcp_thread_locals;
 void rcp_machine_thread_locals(const rcp_machine *machine, const rcp_log_record *record, rcp_thread_locals *found);
 
-/* reexecute.c, called before an event of a careful stretch: applies what the log has for it and compares it with the
+/* Reads the next record, and says up to where the current strand may run without looking at it. */
+rcp_code rcp_machine_advance(rcp_machine *machine) RCP_MUST_USE;
+/* Memory that code outside wrote, as the record at hand says. */
+void rcp_machine_effect(rcp_machine *machine);
+
+/* events.c, called before an event of a careful stretch: applies what the log has for it and compares it with the
  * values. */
-typedef enum rcp_verdict { RCP_GO, RCP_STOP, RCP_CALLBACK, RCP_FAULT, RCP_FAIL } rcp_verdict;
-rcp_verdict rcp_machine_event(rcp_machine *machine, rcp_strand *strand, const rcp_ins *ins, const uint64_t *registers);
+rcp_permit rcp_machine_event(rcp_machine *machine, rcp_strand *strand, const rcp_ins *ins, const uint64_t *registers);
 /* The next record must be a VALUE: takes it. */
-rcp_verdict rcp_machine_value(rcp_machine *machine, rcp_strand *strand, uint64_t *value);
+rcp_permit rcp_machine_value(rcp_machine *machine, rcp_strand *strand, uint64_t *value);
 /* Says where, then what. Returns RCP_BAD_INPUT. */
 rcp_code rcp_machine_fail(rcp_machine *machine, const rcp_strand *strand, const rcp_ins *ins, const char *format, ...)
     RCP_PRINTF(4, 5);
 
-/* Rows of slots to and from memory's bytes (interpret_rows.c). */
+/* Rows of slots to and from memory's bytes. */
 void rcp_row_read(const rcp_layout *layout, const uint8_t *bytes, uint64_t *row);
 void rcp_row_write(const rcp_layout *layout, uint8_t *bytes, const uint64_t *row);
 /* What an atomic operation leaves in memory: of RMW and EXCHANGE, given what is there. */

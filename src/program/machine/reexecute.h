@@ -10,33 +10,16 @@
 
 #include "base/status.h"
 #include "base/text.h"
-#include "program/machine/machine.h"
-
-#include <stdbool.h>
-#include <stdint.h>
-
-typedef struct rcp_reexecution {
-    uint64_t threads, events, callbacks, outside, misses, switches;
-    uint64_t log_bytes, log_length; /* consumed, and there */
-    uint64_t compared;              /* events that were compared with --log-values */
-    bool has_values;
-    double seconds;
-    uint64_t pages; /* of memory, 64 KiB each */
-    /* With `count`: executed instructions, and events by kind. */
-    uint64_t instructions, loads, stores, atomics, fences, branches, ticks, copies, fills, calls;
-} rcp_reexecution;
+#include "program/machine/run.h"
 
 /* What a re-execution is for. Everything is borrowed. */
 typedef struct rcp_purpose {
-    rcp_pass pass;
-    bool count;                          /* also counts instructions and events by kind, which takes longer */
-    struct rcp_sharing *sharing;         /* SHARING fills it, TERMS reads it */
-    struct rcp_sink *sink;               /* TERMS */
-    struct rcp_checkpoints *checkpoints; /* TERMS: makes them on its way; NULL: none are wanted */
-    struct rcp_override *change;         /* TERMS: of one read; NULL: none. Logged values are then not compared */
-    struct rcp_exploring *explore; /* VALUES: leads instead of the log (program/explore/explore.h); NULL: nobody does */
-    rcp_thread_names *names;       /* takes the threads' names; NULL: nobody wants them */
-    const char *variable;          /* appends to `bytes` what memory held of this global variable in the end */
+    const rcp_client *client; /* NULL: to see whether it is the run that was recorded, logged values compared */
+    void *context;            /* the client's */
+    bool count;               /* also counts instructions and events by kind, which takes longer */
+    bool is_careful;          /* rcp_program's */
+    rcp_thread_names *names;  /* takes the threads' names; NULL: nobody wants them */
+    const char *variable;     /* appends to `bytes` what memory held of this global variable in the end */
     rcp_text *bytes;
 } rcp_purpose;
 

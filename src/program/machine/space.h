@@ -3,9 +3,8 @@
  *
  * The naive model is an array of 2^48 bytes. Kept as two levels of tables over pages of 64 KiB, made on first touch.
  *
- * Each 8 aligned bytes (a granule) have a mark, which whoever re-executes may use: who touched it
- * (program/telling/sharing.h), or what is known of its terms (program/symbolic/symbolic.h). Marks lie behind their
- * page's bytes, so that one look-up finds both; those that nobody uses cost nothing.
+ * Each 8 aligned bytes (a granule) have a mark, a word of the client's own (client.h): say, who touched them. Marks lie
+ * behind their page's bytes, so that one look-up finds both; those that nobody uses cost nothing.
  *
  * Invariant: a page that exists stays where it is until rcp_space_finish(). The space owns its pages. An access beyond
  * 48 bits has no page: whoever makes it checks first (rcp_space_holds).

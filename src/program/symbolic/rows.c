@@ -6,7 +6,7 @@
 #include <string.h>
 
 static void pin_row(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, int32_t row, uint32_t slots) {
-    const uint32_t *terms = rcp_strand_terms(t, t->frames.at[t->frames.len - 1].registers);
+    const uint32_t *terms = rcp_strand_shadow(t, t->frames.at[t->frames.len - 1].registers);
     for (uint32_t i = 0; i < slots; i++)
         if (terms[row + (int32_t)i])
             rcp_symbolic_pin_slot(s, t, ins, row + (int32_t)i);

@@ -129,7 +129,7 @@ void rcp_symbolic_pin(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, uint32
 
 void rcp_symbolic_pin_slot(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, int32_t slot) {
     const uint64_t *registers = t->frames.at[t->frames.len - 1].registers;
-    uint32_t *terms = rcp_strand_terms(t, registers);
+    uint32_t *terms = rcp_strand_shadow(t, registers);
     rcp_symbolic_pin(s, t, ins, terms[slot], registers[slot]);
     terms[slot] = 0;
 }

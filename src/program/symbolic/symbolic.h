@@ -27,6 +27,9 @@ typedef struct rcp_symbolic rcp_symbolic;
 rcp_symbolic *rcp_symbolic_create(rcp_space *space, const rcp_teller *teller);
 void rcp_symbolic_destroy(rcp_symbolic *symbolic);
 
+/* The interpreter that makes them; the machine's shadow is the rcp_symbolic. */
+rcp_pause rcp_symbolic_interpret(rcp_machine *machine);
+
 /* Another run: what would have happened, had one read event read something else? Its thread goes on with `value`; the
  * event and memory stay as they are. */
 typedef struct rcp_override {

@@ -3,7 +3,7 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* memmem */
 #endif
-#include "program/telling/telling.h"
+#include "program/telling/state.h"
 
 #include <elf.h>
 #include <string.h>
@@ -280,7 +280,7 @@ void rcp_telling_classify(rcp_telling *telling, const rcp_strand *strand, rcp_vi
                                          "tss_create"};
     visit->name = name_of(telling, strand);
     visit->outside = outside_of(telling, strand, visit->name);
-    if (telling->machine->pass != RCP_PASS_TERMS)
+    if (!rcp_telling_tells(telling))
         learn(telling, strand, visit);
     bool is_handed = visit->outside && is_handed_left_out(telling, strand, visit);
     if (is_handed && rcp_telling_is_named(visit->name, at_end, sizeof at_end / sizeof *at_end))

@@ -20,6 +20,7 @@ typedef struct checkpoint {
 
 struct rcp_checkpoints {
     uint64_t every, next;
+    rcp_checkpoints_answerer *answerer; /* NULL: nobody has questions */
     RCP_VEC(checkpoint) made;
     int asker; /* in a checkpoint: the socket to whoever made it; else -1 */
     rcp_span *further;
@@ -43,6 +44,11 @@ rcp_checkpoints *rcp_checkpoints_create(uint64_t every) {
     c->every = c->next = every ? every : 1;
     c->asker = -1;
     return c;
+}
+
+void rcp_checkpoints_set_answerer(rcp_checkpoints *c, rcp_checkpoints_answerer *answerer) {
+    RCP_CHECK(!c->made.len);
+    c->answerer = answerer;
 }
 
 static void end(checkpoint *one) {
@@ -148,6 +154,13 @@ void rcp_checkpoints_answer(rcp_checkpoints *c, rcp_code code, const rcp_text *r
     }
     bool sent = put(c->asker, &a, sizeof a) && (!a.size || put(c->asker, reply->at, a.size));
     _exit(sent ? 0 : 1); /* of the child alone */
+}
+
+void rcp_checkpoints_reply(rcp_checkpoints *c, struct rcp_run *run, const rcp_again *again) {
+    rcp_text reply = {0};
+    rcp_code code = c->answerer ? c->answerer(run, again->question, again->question_size, &reply)
+                                : rcp_fail(RCP_INTERNAL, "a checkpoint is asked, and nobody answers");
+    rcp_checkpoints_answer(c, code, &reply);
 }
 
 /* --- in the process that makes them --- */

@@ -24,6 +24,11 @@ typedef struct rcp_checkpoints rcp_checkpoints;
 
 /* `every`: events of the program (abi/position.h) between two of them. */
 rcp_checkpoints *rcp_checkpoints_create(uint64_t every);
+/* Who answers questions, in a process that goes on from a checkpoint: `run` stands there. `reply` takes the answer.
+ * Said before the first checkpoint is made. */
+struct rcp_run;
+typedef rcp_code rcp_checkpoints_answerer(struct rcp_run *run, const char *question, size_t n, rcp_text *reply);
+void rcp_checkpoints_set_answerer(rcp_checkpoints *checkpoints, rcp_checkpoints_answerer *answerer);
 void rcp_checkpoints_destroy(rcp_checkpoints *checkpoints);
 
 typedef struct rcp_again {
@@ -32,7 +37,7 @@ typedef struct rcp_again {
     const rcp_span *further; /* memory whose accesses are told, too: whole granules, ascending */
     size_t n;
     const char *directory; /* of the new trace */
-    const char *question;  /* NULL; or no trace is told: whoever goes on answers this (program/concrete/state.h) */
+    const char *question;  /* NULL; or no trace is told: whoever goes on has the answerer answer this */
     size_t question_size;
 } rcp_again;
 
@@ -44,9 +49,11 @@ rcp_code rcp_checkpoints_before(const rcp_checkpoints *checkpoints, uint64_t fro
 /* Of again, `from` and the question count. `reply` takes the answer. */
 rcp_code rcp_checkpoints_question(rcp_checkpoints *checkpoints, const rcp_again *again, rcp_text *reply) RCP_MUST_USE;
 
-/* For reexecute.c, where a record is about to be followed. True: this process is a copy that has been asked: it goes on
+/* For pass.c, where a record is about to be followed. True: this process is a copy that has been asked: it goes on
  * as `again` says, and ends with rcp_checkpoints_answer(). */
 bool rcp_checkpoints_reach(rcp_checkpoints *checkpoints, uint64_t executed, uint64_t told, rcp_again *again);
+/* Such a copy that was asked a question: has it answered. Does not return. */
+_Noreturn void rcp_checkpoints_reply(rcp_checkpoints *checkpoints, struct rcp_run *run, const rcp_again *again);
 /* Is this process such a copy? */
 bool rcp_checkpoints_is_asked(const rcp_checkpoints *checkpoints);
 /* Does not return. What failed is in the causes. `reply` may be NULL. */

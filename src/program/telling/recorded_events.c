@@ -3,10 +3,9 @@
 
 #include "abi/run.h"
 #include "base/text.h"
-#include "program/telling/moments.h"
 #include "program/recording/recording.h"
-#include "program/machine/reexecute.h"
-#include "program/telling/sink.h"
+#include "program/telling/moments.h"
+#include "program/telling/pass.h"
 #include "trace/store/store.h"
 
 #include <errno.h>
@@ -85,7 +84,7 @@ static rcp_code add_facts(const char *directory, rcp_defs *defs) {
     return code;
 }
 
-static rcp_code tell(const char *directory, const char *part, const rcp_sharing *sharing, rcp_thread_names *names,
+static rcp_code tell(const char *directory, const char *part, rcp_sharing *sharing, rcp_thread_names *names,
                      rcp_checkpoints *checkpoints, rcp_recorded_events *made) {
     rcp_sink *sink;
     rcp_reexecution result;
@@ -97,12 +96,8 @@ static rcp_code tell(const char *directory, const char *part, const rcp_sharing 
     if (code == RCP_OK)
         code = add_facts(directory, rcp_sink_borrow_defs(sink));
     if (code == RCP_OK) {
-        const rcp_purpose purpose = {.pass = RCP_PASS_TERMS,
-                                     .sharing = (rcp_sharing *)(uintptr_t)sharing,
-                                     .sink = sink,
-                                     .checkpoints = checkpoints,
-                                     .names = names};
-        code = rcp_reexecute_for(directory, &purpose, &result);
+        const rcp_pass_purpose purpose = {.sharing = sharing, .sink = sink, .checkpoints = checkpoints, .names = names};
+        code = rcp_pass_terms(directory, &purpose, &result);
         made->seconds[1] = result.seconds;
     }
     made->told = rcp_sink_next(sink).v;
@@ -122,8 +117,7 @@ static rcp_code make(const char *directory, const char *part, bool all, rcp_chec
         rcp_sharing_tell_all(sharing);
     rcp_thread_names *names = rcp_thread_names_create();
     rcp_reexecution result;
-    const rcp_purpose purpose = {.pass = RCP_PASS_SHARING, .sharing = sharing, .names = names};
-    rcp_code code = rcp_reexecute_for(directory, &purpose, &result);
+    rcp_code code = rcp_pass_sharing(directory, sharing, names, &result);
     made->seconds[0] = result.seconds;
     made->executed = result.events;
     if (code == RCP_OK)
@@ -137,13 +131,11 @@ rcp_code rcp_recorded_events_again(const char *directory, rcp_checkpoints *check
     rcp_sharing *sharing = rcp_sharing_create();
     rcp_thread_names *names = rcp_thread_names_create();
     rcp_reexecution result;
-    const rcp_purpose first = {.pass = RCP_PASS_SHARING, .sharing = sharing, .names = names};
-    rcp_code code = rcp_reexecute_for(directory, &first, &result);
+    rcp_code code = rcp_pass_sharing(directory, sharing, names, &result);
     if (code == RCP_OK) {
         rcp_sink *sink = rcp_sink_create_mute(sharing, names);
-        const rcp_purpose second = {
-            .pass = RCP_PASS_TERMS, .sharing = sharing, .sink = sink, .checkpoints = checkpoints, .names = names};
-        code = rcp_reexecute_for(directory, &second, &result);
+        const rcp_pass_purpose purpose = {.sharing = sharing, .sink = sink, .checkpoints = checkpoints, .names = names};
+        code = rcp_pass_terms(directory, &purpose, &result);
         rcp_sink_abandon(sink);
     }
     rcp_thread_names_destroy(names);
@@ -156,9 +148,8 @@ static rcp_code tell_changed(const char *directory, const char *to, rcp_sharing 
     rcp_sink *sink;
     rcp_reexecution result;
     RCP_TRY(rcp_sink_create(to, sharing, names, &sink));
-    const rcp_purpose purpose = {
-        .pass = RCP_PASS_TERMS, .sharing = sharing, .sink = sink, .names = names, .change = change};
-    *fits = rcp_reexecute_for(directory, &purpose, &result) == RCP_OK;
+    const rcp_pass_purpose purpose = {.sharing = sharing, .sink = sink, .names = names, .change = change};
+    *fits = rcp_pass_terms(directory, &purpose, &result) == RCP_OK;
     if (!*fits)
         rcp_clear_causes();
     return rcp_sink_close(sink);
@@ -168,8 +159,7 @@ rcp_code rcp_recorded_events_change(const char *directory, const char *to, rcp_o
     rcp_sharing *sharing = rcp_sharing_create();
     rcp_thread_names *names = rcp_thread_names_create();
     rcp_reexecution result;
-    const rcp_purpose purpose = {.pass = RCP_PASS_SHARING, .sharing = sharing, .names = names};
-    rcp_code code = rcp_reexecute_for(directory, &purpose, &result);
+    rcp_code code = rcp_pass_sharing(directory, sharing, names, &result);
     if (code == RCP_OK)
         code = tell_changed(directory, to, sharing, names, change, fits);
     rcp_thread_names_destroy(names);

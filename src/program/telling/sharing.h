@@ -39,7 +39,6 @@ static inline void rcp_sharing_touch(rcp_space *space, uint8_t *at, uint32_t thr
     rcp_sharing_touch_slow(space, thread, address, size, writes);
 }
 
-struct rcp_machine;
 struct rcp_life_change;
 struct rcp_lives;
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "program/telling/sink.h"
 
-#include "program/telling/notes.h"
 #include "program/telling/sink_state.h"
 
 #include <string.h>
@@ -102,13 +101,14 @@ void rcp_sink_abandon(rcp_sink *sink) {
 rcp_defs *rcp_sink_borrow_defs(rcp_sink *sink) { return sink->defs; }
 rcp_eid rcp_sink_next(const rcp_sink *sink) { return (rcp_eid){sink->count}; }
 
-void rcp_sink_begin(rcp_sink *sink, rcp_machine *machine) {
-    sink->machine = machine;
+void rcp_sink_begin(rcp_sink *sink, rcp_telling *telling) {
+    sink->telling = telling;
+    sink->machine = telling->machine;
     const rcp_span kernel = {RCP_REACH_KERNEL, RCP_REACH_KERNEL + 1};
     sink->reach_known = rcp_sink_reach(sink, &kernel, 1);
-    if (machine->telling->reachable.file && machine->telling->reachable.file->is_simple)
+    if (telling->reachable.file && telling->reachable.file->is_simple)
         rcp_defs_fact(sink->defs, "barriers", "simple");
-    rcp_sharing_put_tables(sink->sharing, machine->space);
+    rcp_sharing_put_tables(sink->sharing, sink->machine->space);
     rcp_sink_memory_begin(sink);
 }
 
@@ -221,8 +221,8 @@ rcp_eid rcp_sink_add(rcp_sink *sink, const rcp_strand *strand, const rcp_ins *in
         sink->pairs++;
         sink->alls += sink->reach_all.v && event->reach.v == sink->reach_all.v;
     }
-    if (sink->machine->notes)
-        rcp_notes_event(sink->machine->notes, strand, ins, event);
+    if (sink->telling->notes)
+        rcp_notes_event(sink->telling->notes, strand, ins, event);
     return put(sink, strand, ins, event);
 }
 
@@ -242,11 +242,6 @@ rcp_teller rcp_sink_teller(rcp_sink *sink) {
 
 rcp_eid rcp_sink_tell(rcp_sink *sink, const rcp_strand *strand, rcp_event event) {
     return rcp_sink_add(sink, strand, strand->frames.len ? strand->pc : NULL, &event);
-}
-
-void rcp_sink_leave(rcp_sink *sink, rcp_machine *machine, rcp_strand *strand, const rcp_call *call) {
-    (void)sink, (void)call;
-    rcp_telling_leave(machine->telling, strand);
 }
 
 static void note(rcp_sink *sink, const rcp_log_record *record) {

@@ -28,7 +28,8 @@ rcp_sink *rcp_sink_create_mute(const rcp_sharing *sharing, const rcp_thread_name
  * calls outside answered (abi/run.h). */
 rcp_code rcp_sink_keep_for_replay(rcp_sink *sink, const char *moments, const char *answers) RCP_MUST_USE;
 /* The program is loaded, nothing is executed: what memory holds, and which of it is shared from the beginning. */
-void rcp_sink_begin(rcp_sink *sink, rcp_machine *machine);
+struct rcp_telling;
+void rcp_sink_begin(rcp_sink *sink, struct rcp_telling *telling);
 /* This process goes on from a checkpoint, into a trace of its own. */
 rcp_code rcp_sink_again(rcp_sink *sink, const rcp_again *again) RCP_MUST_USE;
 /* Closes the trace and destroys the sink, also where it fails. */
@@ -39,10 +40,6 @@ void rcp_sink_abandon(rcp_sink *sink);
 /* Adds an event that `strand` has at `ins`; `event` has everything but tid, loc and stack, and (of accesses and fences)
  * mode. Returns its number, which read symbols are made of. */
 rcp_eid rcp_sink_add(rcp_sink *sink, const rcp_strand *strand, const rcp_ins *ins, rcp_event *event);
-
-/* The strand is about to leave by the call at its instruction: what flows into code outside is pinned
- * (rcp_symbolic_pin…), and a barrier pair begins unless the callee is known to be harmless. */
-void rcp_sink_leave(rcp_sink *sink, rcp_machine *machine, rcp_strand *strand, const rcp_call *call);
 
 /* The number that the next event will have. */
 rcp_eid rcp_sink_next(const rcp_sink *sink);

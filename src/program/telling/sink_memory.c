@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Lives of shared memory, what it held in the beginning, and what code outside did to it. */
-#include "program/telling/sink_state.h"
 #include "program/symbolic/symbolic.h"
+#include "program/telling/sink.h"
+#include "program/telling/sink_state.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -9,7 +10,7 @@
 
 enum { GRANULE = RCP_SPACE_GRANULE };
 
-static const rcp_lives *lives_of(const rcp_sink *sink) { return &sink->machine->telling->lives; }
+static const rcp_lives *lives_of(const rcp_sink *sink) { return &sink->telling->lives; }
 
 static bool is_shared(const rcp_sink *sink, uint64_t address) {
     return rcp_mark_is_shared(sink->machine->space, address);
@@ -55,7 +56,7 @@ void rcp_sink_memory_begin(rcp_sink *sink) {
     size_t n;
     const rcp_span *spans = rcp_sharing_borrow(sink->sharing, 0, &n);
     for (size_t i = 0; i < n; i++)
-        rcp_symbolic_share(sink->machine->symbolic, spans[i].lo, spans[i].hi - spans[i].lo);
+        rcp_symbolic_share(sink->telling->symbolic, spans[i].lo, spans[i].hi - spans[i].lo);
 }
 
 void rcp_sink_memory_part(rcp_sink *sink, size_t unit) {
@@ -83,7 +84,7 @@ rcp_code rcp_sink_again(rcp_sink *sink, const rcp_again *again) {
     for (size_t i = 0; i < again->n; i++) {
         rcp_span span = again->further[i];
         begin_span(sink, span, 0);
-        rcp_symbolic_share(sink->machine->symbolic, span.lo, span.hi - span.lo);
+        rcp_symbolic_share(sink->telling->symbolic, span.lo, span.hi - span.lo);
     }
     return RCP_OK;
 }
@@ -106,7 +107,7 @@ static bool end_life(rcp_sink *sink, uint32_t number, uint64_t lo, uint64_t hi) 
         if (from >= to)
             continue;
         any = true;
-        rcp_symbolic_unshare(sink->machine->symbolic, from, to - from);
+        rcp_symbolic_unshare(sink->telling->symbolic, from, to - from);
         reset_cells(sink, from, to);
     }
     return any;
@@ -130,20 +131,20 @@ void rcp_sink_change(rcp_sink *sink, const rcp_life_change *change) {
         event.outcome = RCP_ZEROED;
     rcp_sink_tell(sink, strand, event);
     for (size_t i = 0; i < n; i++) {
-        rcp_symbolic_share(sink->machine->symbolic, spans[i].lo, spans[i].hi - spans[i].lo);
+        rcp_symbolic_share(sink->telling->symbolic, spans[i].lo, spans[i].hi - spans[i].lo);
         reset_cells(sink, spans[i].lo, spans[i].hi);
     }
 }
 
 /* Instrumented code looks at the guard of a static variable by an atomic load, so who sets it does so likewise. */
 static uint8_t order_of(rcp_sink *sink, const rcp_strand *strand) {
-    const rcp_visits *visits = rcp_telling_visits(sink->machine->telling, strand->number);
+    const rcp_visits *visits = rcp_telling_visits(sink->telling, strand->number);
     const char *name = visits->len ? visits->at[visits->len - 1].name : "";
     return !strcmp(name, "__cxa_guard_release") || !strcmp(name, "__cxa_guard_abort") ? RCP_REL : RCP_PLAIN;
 }
 
 void rcp_sink_effect(rcp_sink *sink, rcp_strand *strand, const rcp_log_record *record) {
-    rcp_symbolic *symbolic = sink->machine->symbolic;
+    rcp_symbolic *symbolic = sink->telling->symbolic;
     sink->outside_order = order_of(sink, strand);
     if (record->tag == RCP_LOG_COPY)
         rcp_symbolic_pin_memory(symbolic, strand, ins_of(strand), record->second, record->size);
@@ -192,7 +193,7 @@ bool rcp_sink_is_stale(const rcp_sink *sink, uint64_t lo, uint64_t hi) {
 void rcp_sink_wrote_unseen(rcp_sink *sink, rcp_strand *strand, uint64_t address, uint64_t size) {
     rcp_sink_stale(sink, address, address + size);
     over_shared(sink, strand, address, size, wrote_stretch);
-    rcp_symbolic_forget(sink->machine->symbolic, address, size);
+    rcp_symbolic_forget(sink->telling->symbolic, address, size);
 }
 
 static void unsure_stretch(rcp_sink *sink, rcp_strand *strand, uint64_t address, uint64_t size) {
@@ -204,7 +205,7 @@ static void unsure_stretch(rcp_sink *sink, rcp_strand *strand, uint64_t address,
 void rcp_sink_unsure(rcp_sink *sink, uint64_t address, uint64_t size) {
     rcp_sink_stale(sink, address, address + size);
     over_shared(sink, NULL, address, size, unsure_stretch);
-    rcp_symbolic_forget(sink->machine->symbolic, address, size);
+    rcp_symbolic_forget(sink->telling->symbolic, address, size);
 }
 
 static bool is_restless(const rcp_sink *sink, uint64_t granule) {
@@ -248,7 +249,7 @@ void rcp_sink_miss(rcp_sink *sink, rcp_strand *strand, const rcp_ins *ins, uint6
             continue;
         is_handled |= rcp_sharing_is_handled(sink->sharing, address + g);
         if (!is_shared(sink, address + g)) {
-            rcp_symbolic_forget(sink->machine->symbolic, address + g, GRANULE);
+            rcp_symbolic_forget(sink->telling->symbolic, address + g, GRANULE);
         } else if (!is_explained(sink, (address + g) / GRANULE, changed)) {
             unexplained.lo = unexplained.lo ? unexplained.lo : address + g;
             unexplained.hi = address + g + GRANULE;
@@ -262,6 +263,6 @@ void rcp_sink_miss(rcp_sink *sink, rcp_strand *strand, const rcp_ins *ins, uint6
     if (!unexplained.hi)
         return;
     const rcp_span spans[2] = {unexplained, rcp_sink_beyond}; /* any call may have done it */
-    const rcp_opaque_file *file = sink->machine->telling->reachable.file;
+    const rcp_opaque_file *file = sink->telling->reachable.file;
     rcp_sink_pair(sink, strand, "unknown", rcp_sink_reach(sink, spans, file && file->is_off ? 1 : 2));
 }

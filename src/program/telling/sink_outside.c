@@ -29,7 +29,7 @@ static void begin_pair(rcp_sink *sink, const rcp_strand *strand, rcp_visit *visi
 static void pin_arguments(rcp_sink *sink, rcp_strand *strand) {
     const rcp_call *call = &top_of(strand)->routine->calls.at[strand->pc->b];
     for (size_t i = 0; i < call->arguments.len; i++)
-        rcp_symbolic_pin_slot(sink->machine->symbolic, strand, strand->pc, call->arguments.at[i]);
+        rcp_symbolic_pin_slot(sink->telling->symbolic, strand, strand->pc, call->arguments.at[i]);
 }
 
 static int by_address(const void *a, const void *b) {
@@ -74,7 +74,7 @@ rcp_reach rcp_sink_reach(rcp_sink *sink, const rcp_span *more, size_t n) {
 /* The end of the object, as far as a string goes. */
 static uint64_t farthest(const rcp_sink *sink, uint64_t from, uint64_t to) {
     enum { MOST = 1 << 16 };
-    uint64_t end = rcp_reachable_end(&sink->machine->telling->reachable, from);
+    uint64_t end = rcp_reachable_end(&sink->telling->reachable, from);
     end = end && end - from > MOST ? from + MOST : end;
     return end > to ? end : to;
 }
@@ -87,7 +87,7 @@ static bool is_exact(rcp_sink *sink, const rcp_outside_touch *touch) {
         bool is_own = looked.lo == (touch->base ? touch->base : touch->address) && !touch->second && touch->how != 'w';
         if (looked.hi && !is_own && rcp_sink_is_stale(sink, looked.lo, looked.hi) &&
             !rcp_sink_is_sure(sink, looked.lo, looked.hi) &&
-            !rcp_reachable_is_constant(&sink->machine->telling->reachable, looked.lo))
+            !rcp_reachable_is_constant(&sink->telling->reachable, looked.lo))
             return false;
         if (looked.hi && !rcp_sink_is_sure(sink, looked.lo, looked.hi) &&
             rcp_sink_any_shared(sink, looked.lo, farthest(sink, looked.lo, looked.hi) - looked.lo))
@@ -102,9 +102,9 @@ typedef RCP_VEC(rcp_span) span_list;
 static void may_touch(rcp_sink *sink, rcp_strand *strand, span_list *spans, uint64_t address, uint64_t size,
                       bool is_exact, bool writes) {
     uint64_t end = is_exact ? address + size : farthest(sink, address, address + size);
-    rcp_symbolic_pin_private(sink->machine->symbolic, strand, strand->pc, address, size);
-    if (sink->machine->notes)
-        rcp_notes_call_reads(sink->machine->notes, address, size);
+    rcp_symbolic_pin_private(sink->telling->symbolic, strand, strand->pc, address, size);
+    if (sink->telling->notes)
+        rcp_notes_call_reads(sink->telling->notes, address, size);
     if (!rcp_sink_any_shared(sink, address, end - address))
         return;
     rcp_vec_push(spans, ((rcp_span){address, end}));
@@ -114,26 +114,27 @@ static void may_touch(rcp_sink *sink, rcp_strand *strand, span_list *spans, uint
 
 /* Read for certain. Where what is read says whether more is, one byte is known before the next one is read. */
 static void reads(rcp_sink *sink, rcp_strand *strand, const rcp_outside_touch *touch) {
-    rcp_machine *m = sink->machine;
+    rcp_symbolic *symbolic = sink->telling->symbolic;
+    rcp_notes *notes = sink->telling->notes;
     uint64_t step = touch->is_string ? 1 : touch->size;
     bool any = rcp_sink_any_shared(sink, touch->address, touch->size) ||
                (touch->second && rcp_sink_any_shared(sink, touch->second, touch->size));
     for (uint64_t done = 0; done < touch->size; done += step) {
         step = any ? step : touch->size;
-        rcp_symbolic_pin_memory(m->symbolic, strand, strand->pc, touch->address + done, step);
+        rcp_symbolic_pin_memory(symbolic, strand, strand->pc, touch->address + done, step);
         if (touch->second)
-            rcp_symbolic_pin_memory(m->symbolic, strand, strand->pc, touch->second + done, step);
+            rcp_symbolic_pin_memory(symbolic, strand, strand->pc, touch->second + done, step);
     }
-    if (m->notes)
-        rcp_notes_call_reads(m->notes, touch->address, touch->size);
-    if (m->notes && touch->second)
-        rcp_notes_call_reads(m->notes, touch->second, touch->size);
+    if (notes)
+        rcp_notes_call_reads(notes, touch->address, touch->size);
+    if (notes && touch->second)
+        rcp_notes_call_reads(notes, touch->second, touch->size);
 }
 
 /* What it reads is read, what it works on or may touch is in `spans`. `pins`: what it reads acts on something. */
 static void enter_memory(rcp_sink *sink, rcp_strand *strand, rcp_visit *visit, bool pins, span_list *spans) {
     uint64_t words[16];
-    rcp_outside_call call = rcp_telling_call(sink->machine->telling, strand, visit, words);
+    rcp_outside_call call = rcp_telling_call(sink->telling, strand, visit, words);
     call.has_returned = rcp_sharing_result_of(sink->sharing, visit->number, &call.result);
     rcp_outside_touch touch = {0};
     sink->reads_outside = true;
@@ -164,9 +165,9 @@ static void enter_memory(rcp_sink *sink, rcp_strand *strand, rcp_visit *visit, b
 
 /* What a pair looks at that is no memory: objects of synchronisation, and whether threads have ended. */
 static void look_beside(rcp_sink *sink, rcp_strand *strand, const rcp_visit *visit, span_list *spans) {
-    const rcp_reachable *reachable = &sink->machine->telling->reachable;
+    const rcp_reachable *reachable = &sink->telling->reachable;
     uint64_t words[16];
-    size_t n = rcp_telling_call(sink->machine->telling, strand, visit, words).n;
+    size_t n = rcp_telling_call(sink->telling, strand, visit, words).n;
     int object = rcp_outside_beside(visit->outside, 'o'), handle = rcp_outside_beside(visit->outside, 't'),
         number = rcp_outside_beside(visit->outside, 'n');
     if (object >= 0 && (size_t)object < n && rcp_space_holds(words[object], 1))
@@ -188,7 +189,7 @@ rcp_reach rcp_sink_everything(rcp_sink *sink) {
 }
 
 static bool is_off(const rcp_sink *sink) {
-    const rcp_opaque_file *file = sink->machine->telling->reachable.file;
+    const rcp_opaque_file *file = sink->telling->reachable.file;
     return file && file->is_off;
 }
 
@@ -218,7 +219,7 @@ static void say_suspect(rcp_sink *sink, const char *name) {
 
 /* What a call that is not known reaches. */
 static rcp_reach reach_of(rcp_sink *sink, const rcp_strand *strand, rcp_visit *visit) {
-    rcp_telling *telling = sink->machine->telling;
+    rcp_telling *telling = sink->telling;
     bool is_known = !visit->outside && rcp_telling_reach(telling, strand, visit);
     if (is_known && rcp_sharing_is_suspect(sink->sharing, visit->name))
         say_suspect(sink, visit->name);
@@ -249,10 +250,10 @@ static rcp_reach reach_of(rcp_sink *sink, const rcp_strand *strand, rcp_visit *v
 /* Does anything that the call is given lie in shared memory, as far as its words show? */
 static bool is_given_shared(rcp_sink *sink, rcp_strand *strand, const rcp_visit *visit) {
     uint64_t words[16];
-    rcp_outside_call call = rcp_telling_call(sink->machine->telling, strand, visit, words);
+    rcp_outside_call call = rcp_telling_call(sink->telling, strand, visit, words);
     for (size_t i = 0; i < call.n; i++)
         if (rcp_space_holds(words[i], 1)) {
-            uint64_t end = words[i] + rcp_telling_given_size(sink->machine->telling, &call, i);
+            uint64_t end = words[i] + rcp_telling_given_size(sink->telling, &call, i);
             if (!rcp_sink_is_sure(sink, words[i], end))
                 end = farthest(sink, words[i], end);
             if (rcp_sink_any_shared(sink, words[i], end - words[i]))
@@ -272,8 +273,8 @@ static bool is_unknown(rcp_sink *sink, rcp_strand *strand, const rcp_visit *visi
     if (kind != RCP_OUTSIDE_OBJECT && kind != RCP_OUTSIDE_STREAM)
         return false;
     uint64_t words[16];
-    if (kind == RCP_OUTSIDE_STREAM && rcp_telling_call(sink->machine->telling, strand, visit, words).n &&
-        rcp_telling_is_stream(sink->machine->telling, words[0]))
+    if (kind == RCP_OUTSIDE_STREAM && rcp_telling_call(sink->telling, strand, visit, words).n &&
+        rcp_telling_is_stream(sink->telling, words[0]))
         return false;
     return is_given_shared(sink, strand, visit);
 }
@@ -298,8 +299,8 @@ void rcp_sink_visit(rcp_sink *sink, rcp_strand *strand, rcp_visit *visit) {
     rcp_outside_kind kind = unknown ? RCP_OUTSIDE_PAIR : (rcp_outside_kind)visit->kind;
     bool pins =
         unknown || (kind != RCP_OUTSIDE_STREAM && (kind != RCP_OUTSIDE_PRINTS || rcp_telling_is_result_used(strand)));
-    if (sink->machine->notes)
-        rcp_notes_call(sink->machine->notes, strand->number, pins);
+    if (sink->telling->notes)
+        rcp_notes_call(sink->telling->notes, strand->number, pins);
     if (unknown && is_off(sink))
         return;
     if (unknown) { /* it may look at anything that the thread has computed */
@@ -330,7 +331,7 @@ void rcp_sink_visit_returns(rcp_sink *sink, rcp_strand *strand, const rcp_visit 
     if (!visit->outside || !visit->outside->touches)
         return;
     uint64_t words[16];
-    rcp_outside_call call = rcp_telling_call(sink->machine->telling, strand, visit, words);
+    rcp_outside_call call = rcp_telling_call(sink->telling, strand, visit, words);
     call.has_returned = true;
     call.result = result;
     rcp_outside_touch touch = {0};

@@ -14,12 +14,13 @@
 #include "base/map.h"
 #include "base/ranges.h"
 #include "base/spool.h"
-#include "program/reach/lives.h"
 #include "program/telling/moments.h"
-#include "program/telling/sink.h"
-#include "program/telling/telling.h"
+#include "program/telling/state.h"
 #include "trace/check/barriers.h"
 #include "trace/check/sync.h"
+#include "trace/store/writer.h"
+
+typedef struct rcp_sink rcp_sink;
 
 /* Where an instruction is. */
 typedef struct rcp_place {
@@ -82,6 +83,7 @@ struct rcp_sink {
     rcp_code code; /* of the first failure */
     uint64_t count;
     rcp_machine *machine;
+    rcp_telling *telling; /* borrowed from rcp_sink_begin() on */
     const rcp_sharing *sharing;
     const rcp_thread_names *names;
     rcp_map thread_index; /* number → threads */

@@ -98,7 +98,7 @@ static void tell_object(rcp_sink *sink, const rcp_strand *strand, rcp_sink_objec
 /* A handler ran in the wait: its events can't be those of one who sleeps. A wait that ends without a signal is no more
  * than a lock that is let go and taken again. */
 static bool is_split(const rcp_sink *sink, const rcp_strand *strand) {
-    return rcp_telling_is_interrupted(sink->machine->telling, strand->number);
+    return rcp_telling_is_interrupted(sink->telling, strand->number);
 }
 
 static void wait(rcp_sink *sink, const rcp_strand *strand, const rcp_log_record *record) {

@@ -7,18 +7,18 @@
 
 #include <string.h>
 
-static bool tells(const rcp_telling *telling) { return telling->machine->pass == RCP_PASS_TERMS; }
+static bool tells(const rcp_telling *telling) { return rcp_telling_tells(telling); }
 
 static void changed(void *context, const rcp_life_change *change) {
     rcp_telling *telling = context;
     if (tells(telling))
-        rcp_sink_change(telling->machine->sink, change);
+        rcp_sink_change(telling->sink, change);
     else
         rcp_sharing_change(telling->sharing, telling->machine->space, &telling->lives, change);
 }
 
-void rcp_telling_init(rcp_telling *telling, rcp_machine *machine, rcp_sharing *sharing) {
-    *telling = (rcp_telling){.machine = machine, .sharing = sharing};
+void rcp_telling_init(rcp_telling *telling, rcp_machine *machine, rcp_sharing *sharing, rcp_sink *sink) {
+    *telling = (rcp_telling){.machine = machine, .sharing = sharing, .sink = sink};
     rcp_lives_init(&telling->lives, changed, telling);
     rcp_reachable_init(&telling->reachable, machine, &telling->lives);
     rcp_belongings_init(&telling->belongings, &telling->reachable, rcp_telling_member, telling);
@@ -50,15 +50,6 @@ void rcp_telling_finish(rcp_telling *telling) {
     rcp_lives_finish(&telling->lives);
 }
 
-rcp_visits *rcp_telling_visits(rcp_telling *telling, uint32_t thread) {
-    uint32_t *index = rcp_map_at(&telling->index, thread);
-    if (*index == RCP_MAP_NONE) {
-        *index = (uint32_t)telling->visits.len;
-        rcp_vec_push(&telling->visits, (rcp_visits){0});
-    }
-    return &telling->visits.at[*index];
-}
-
 static rcp_visit *innermost(rcp_telling *telling, uint32_t thread) {
     rcp_visits *visits = rcp_telling_visits(telling, thread);
     return visits->len ? &visits->at[visits->len - 1] : NULL;
@@ -67,16 +58,6 @@ static rcp_visit *innermost(rcp_telling *telling, uint32_t thread) {
 static const rcp_activation *top_of(const rcp_strand *strand) { return &strand->frames.at[strand->frames.len - 1]; }
 
 static const rcp_call *call_of(const rcp_strand *strand) { return &top_of(strand)->routine->calls.at[strand->pc->b]; }
-
-rcp_outside_call rcp_telling_call(const rcp_telling *telling, const rcp_strand *strand, const rcp_visit *visit,
-                                  uint64_t words[16]) {
-    const rcp_call *call = call_of(strand);
-    rcp_outside_call made = {.outside = visit->outside, .arguments = words};
-    for (; made.n < call->arguments.len && made.n < 16; made.n++)
-        words[made.n] = top_of(strand)->registers[call->arguments.at[made.n]];
-    made.block = made.n ? rcp_lives_block_size(&telling->lives, words[0]) : 0;
-    return made;
-}
 
 void rcp_telling_note_farther(rcp_telling *telling, const rcp_strand *strand, const rcp_outside_touch *touch) {
     enum { MOST = 1 << 16 };
@@ -116,15 +97,6 @@ static void note_touches(rcp_telling *telling, const rcp_strand *strand, const r
     }
     if (has_returned && visit->outside && visit->outside->touches && strpbrk(visit->outside->touches, "LTPpR"))
         rcp_sharing_result(telling->sharing, visit->number, result);
-}
-
-bool rcp_telling_reach(rcp_telling *telling, const rcp_strand *strand, const rcp_visit *visit) {
-    uint64_t words[16];
-    rcp_outside_call call = rcp_telling_call(telling, strand, visit, words);
-    uint64_t pointer = strand->pc->k ? top_of(strand)->registers[strand->pc->a] : 0;
-    return call.n == call_of(strand)->arguments.len && /* else there are words that nobody has looked at */
-           rcp_reachable_find(&telling->reachable, top_of(strand)->routine->unit, visit->name, pointer, strand, words,
-                              call.n);
 }
 
 /* Is nobody else there? A thread's end comes before what is called after it by whoever reaches all. */
@@ -203,7 +175,7 @@ void rcp_telling_leave(rcp_telling *telling, rcp_strand *strand) {
     note_said(telling, strand, &visit);
     rcp_telling_objects(telling, strand, &visit);
     if (tells(telling))
-        rcp_sink_visit(telling->machine->sink, strand, &visit);
+        rcp_sink_visit(telling->sink, strand, &visit);
     else if (visit.outside)
         note_touches(telling, strand, &visit, false, 0);
     else
@@ -219,7 +191,7 @@ static void end_visit(rcp_telling *telling, rcp_strand *strand) {
     rcp_visits *visits = rcp_telling_visits(telling, strand->number);
     const rcp_visit visit = visits->at[--visits->len];
     if (tells(telling))
-        rcp_sink_visit_end(telling->machine->sink, strand, &visit);
+        rcp_sink_visit_end(telling->sink, strand, &visit);
     else if (!visit.outside && !visit.is_handler && visit.was_alone && !is_alone(telling, strand))
         rcp_sharing_call(telling->sharing, strand->number, visit.name, false, false); /* it has made threads */
     else if (visit.outside && visit.outside->kind == RCP_OUTSIDE_SYNC && !visit.was_told)
@@ -268,9 +240,9 @@ void rcp_telling_return(rcp_telling *telling, rcp_strand *strand, uint64_t resul
     if (!tells(telling) && !is_farther)
         note_touches(telling, strand, visit, true, result);
     if (tells(telling)) {
-        rcp_sink_answer_result(telling->machine->sink, strand, visit, result);
-        rcp_sink_answer_assembly(telling->machine->sink, strand, &telling->machine->record);
-        rcp_sink_visit_returns(telling->machine->sink, strand, visit, result);
+        rcp_sink_answer_result(telling->sink, strand, visit, result);
+        rcp_sink_answer_assembly(telling->sink, strand, &telling->machine->record);
+        rcp_sink_visit_returns(telling->sink, strand, visit, result);
     }
     note_handle(telling, strand, visit, result);
     note_told(telling, strand, visit, result);
@@ -342,11 +314,6 @@ static void note_interrupted(rcp_telling *telling, uint32_t thread) {
         rcp_sharing_note(telling->sharing, wait, RCP_ODD_INTERRUPTED);
 }
 
-bool rcp_telling_is_interrupted(const rcp_telling *telling, uint32_t thread) {
-    uint32_t wait = rcp_map_get(&telling->asleep, thread);
-    return wait != RCP_MAP_NONE && rcp_sharing_has_noted(telling->sharing, wait, RCP_ODD_INTERRUPTED);
-}
-
 /* A record of a thread that sleeps, and no wake: what is left out runs unseen, but for what it does by pthreads. */
 static void note_sleep(rcp_telling *telling, const rcp_log_record *record) {
     bool is_sync = record->tag == RCP_LOG_SYNC;
@@ -372,7 +339,7 @@ void rcp_telling_callback(rcp_telling *telling, rcp_strand *strand, rcp_strand_s
                          .name = "a signal's handler",
                          .number = telling->count++};
     if (tells(telling))
-        rcp_sink_visit(telling->machine->sink, strand, &handler);
+        rcp_sink_visit(telling->sink, strand, &handler);
     rcp_vec_push(rcp_telling_visits(telling, strand->number), handler);
 }
 
@@ -396,8 +363,8 @@ static void allocate(rcp_telling *telling, const rcp_log_record *record) {
     rcp_machine *m = telling->machine;
     uint64_t size = record->size < telling->last_size ? record->size : telling->last_size;
     if (tells(telling))
-        rcp_symbolic_wrote(m->symbolic, m->current, m->current->frames.len ? m->current->pc : NULL, record->address,
-                           size);
+        rcp_symbolic_wrote(telling->symbolic, m->current, m->current->frames.len ? m->current->pc : NULL,
+                           record->address, size);
     else
         rcp_sharing_touch_slow(m->space, m->current->number, record->address, size, true);
 }
@@ -410,7 +377,7 @@ static void note_filled(rcp_telling *telling, const rcp_log_record *record) {
     if (visit && !visit->outside && !visit->is_handler) {
         rcp_reachable_made(&telling->reachable, visit->key, record->address);
         if (tells(telling))
-            rcp_sink_stale(telling->machine->sink, record->address, record->address + record->size);
+            rcp_sink_stale(telling->sink, record->address, record->address + record->size);
         else if (rcp_space_holds(record->address, record->size) && record->size)
             rcp_sharing_reached(telling->sharing, record->address, record->address + record->size);
         return;
@@ -423,7 +390,7 @@ static void note_filled(rcp_telling *telling, const rcp_log_record *record) {
         if (!strcmp(visit->name, allocators[i]))
             return;
     if (tells(telling))
-        rcp_sink_stale(telling->machine->sink, record->address, record->address + record->size);
+        rcp_sink_stale(telling->sink, record->address, record->address + record->size);
     else
         rcp_sharing_unsure(telling->sharing, record->address, record->size);
 }
@@ -433,7 +400,7 @@ static void note_end(rcp_telling *telling, const rcp_strand *strand) {
     if (!rcp_sharing_has_learnt(telling->sharing, RCP_RUN_ENDS))
         return;
     if (tells(telling))
-        rcp_sink_pair(telling->machine->sink, strand, "a thread's end", rcp_sink_everything(telling->machine->sink));
+        rcp_sink_pair(telling->sink, strand, "a thread's end", rcp_sink_everything(telling->sink));
     else
         rcp_sharing_call(telling->sharing, strand->number, "a thread's end", false, false);
 }
@@ -456,14 +423,14 @@ void rcp_telling_record(rcp_telling *telling) {
         break;
     case RCP_LOG_THREAD:
         if (tells(telling))
-            rcp_sink_record(m->sink, record);
+            rcp_sink_record(telling->sink, record);
         rcp_lives_thread(&telling->lives, m, m->current, record);
         rcp_reachable_thread(&telling->reachable, record);
         if (!tells(telling))
             rcp_telling_owns(telling, record);
         if (rcp_map_get(&telling->outsiders, m->current->number) != RCP_MAP_NONE) {
             if (tells(telling))
-                rcp_sink_outsider(m->sink, m->current, true);
+                rcp_sink_outsider(telling->sink, m->current, true);
             else
                 rcp_sharing_call(telling->sharing, m->current->number, "a thread", false, false);
         }
@@ -472,13 +439,13 @@ void rcp_telling_record(rcp_telling *telling) {
         note_end(telling, m->current);
         telling->ended += m->current->number != 0;
         if (tells(telling) && rcp_map_get(&telling->outsiders, m->current->number) != RCP_MAP_NONE)
-            rcp_sink_outsider(m->sink, m->current, false);
+            rcp_sink_outsider(telling->sink, m->current, false);
         rcp_lives_thread_end(&telling->lives, m->current->number);
         if (!tells(telling))
             rcp_sharing_native_end(telling->sharing, m->space, m->current->native_lo, m->current->native_hi);
         rcp_reachable_thread_end(&telling->reachable, m->current->number);
         if (tells(telling))
-            rcp_sink_record(m->sink, record);
+            rcp_sink_record(telling->sink, record);
         break;
     case RCP_LOG_ALIAS:
         if (!tells(telling)) {
@@ -500,7 +467,7 @@ void rcp_telling_record(rcp_telling *telling) {
             }
         }
         if (tells(telling))
-            rcp_sink_record(m->sink, record);
+            rcp_sink_record(telling->sink, record);
         if (record->tag == RCP_LOG_SYNC && record->op == RCP_SYNC_WAKE)
             rcp_map_remove(&telling->asleep, record->thread);
         break;
@@ -537,7 +504,7 @@ void rcp_telling_part(rcp_telling *telling, size_t first) {
                 add_global(telling, unit, unit->symbols.symbols.at[i], unit->addresses[i]);
     }
     if (tells(telling))
-        rcp_sink_memory_part(telling->machine->sink, first);
+        rcp_sink_memory_part(telling->sink, first);
 }
 
 void rcp_telling_effect(rcp_telling *telling, const rcp_log_record *effect) {
@@ -554,8 +521,8 @@ void rcp_telling_effect(rcp_telling *telling, const rcp_log_record *effect) {
         clipped.size = telling->last_size;
     telling->moved = 0;
     if (tells(telling)) {
-        rcp_sink_answer_effect(m->sink, m->current, record);
-        rcp_sink_effect(m->sink, m->current, record);
+        rcp_sink_answer_effect(telling->sink, m->current, record);
+        rcp_sink_effect(telling->sink, m->current, record);
         return;
     }
     rcp_sharing_touch_slow(m->space, m->current->number, record->address, record->size, true);
@@ -580,7 +547,7 @@ void rcp_telling_miss(rcp_telling *telling, rcp_strand *strand, const rcp_ins *i
     if (telling->reachable.file && telling->reachable.file->has_trees)
         rcp_trees_miss(&telling->reachable.trees, telling->machine->space, address, bytes);
     if (tells(telling))
-        rcp_sink_miss(telling->machine->sink, strand, ins, address, bytes);
+        rcp_sink_miss(telling->sink, strand, ins, address, bytes);
     else
         rcp_sharing_miss(telling->sharing, telling->machine->space, &telling->lives, address, bytes,
                          changed_objects(telling, strand, address, bytes));

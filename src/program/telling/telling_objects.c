@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-static bool is_first(const rcp_telling *telling) { return telling->machine->pass != RCP_PASS_TERMS; }
+static bool is_first(const rcp_telling *telling) { return !rcp_telling_tells(telling); }
 
 bool rcp_telling_member(void *context, rcp_span member, uint32_t who, bool writes) {
     rcp_telling *telling = context;
@@ -14,27 +14,12 @@ bool rcp_telling_member(void *context, rcp_span member, uint32_t who, bool write
     if (!size || !rcp_space_holds(member.lo, size))
         return false;
     if (!is_first(telling))
-        return rcp_sink_any_shared(telling->machine->sink, member.lo, size);
+        return rcp_sink_any_shared(telling->sink, member.lo, size);
     uint32_t toucher = who == RCP_BELONGINGS_MANY ? RCP_TOUCHED_BY_MANY : who;
     rcp_sharing_touch_slow(telling->machine->space, toucher - 1, member.lo, size, writes);
     if (writes)
         rcp_sharing_reached(telling->sharing, member.lo, member.hi);
     return false;
-}
-
-uint64_t rcp_telling_given_size(const rcp_telling *telling, const rcp_outside_call *call, size_t i) {
-    enum { NEAR = 32, MOST = 1 << 16 };
-    uint64_t word = call->arguments[i], size = NEAR, next = i + 1 < call->n ? call->arguments[i + 1] : 0;
-    uint64_t end = rcp_reachable_end(&telling->reachable, word), most = end ? end - word : MOST;
-    most = most < MOST ? most : MOST;
-    for (uint64_t n = 0; n < most && rcp_space_holds(word + n, 1); n++) {
-        const uint8_t *at = rcp_space_at(telling->machine->space, word + n, 1);
-        size = n + 1 > size ? n + 1 : size;
-        if (!at || !*at)
-            break;
-    }
-    size = next > size ? next : size;
-    return end && size > end - word ? end - word : size < MOST ? size : MOST;
 }
 
 static bool is_covered(const rcp_outside_call *call, rcp_space *space, uint64_t word) {
@@ -96,13 +81,12 @@ void rcp_telling_objects(rcp_telling *telling, rcp_strand *strand, rcp_visit *vi
 
 /* The thread's own memory, as its THREAD record has it. */
 static void note_own(rcp_telling *telling, uint64_t lo, uint64_t hi) {
-    rcp_machine *m = telling->machine;
     if (hi <= lo)
         return;
     rcp_sharing_own(telling->sharing, lo, hi);
-    uint64_t end = m->own_size ? m->own_lo + m->own_size : hi;
-    m->own_lo = m->own_size && m->own_lo < lo ? m->own_lo : lo;
-    m->own_size = (end > hi ? end : hi) - m->own_lo;
+    uint64_t end = telling->own_size ? telling->own_lo + telling->own_size : hi;
+    telling->own_lo = telling->own_size && telling->own_lo < lo ? telling->own_lo : lo;
+    telling->own_size = (end > hi ? end : hi) - telling->own_lo;
 }
 
 void rcp_telling_owns(rcp_telling *telling, const rcp_log_record *record) {
@@ -116,7 +100,7 @@ void rcp_telling_owns(rcp_telling *telling, const rcp_log_record *record) {
 
 void rcp_telling_expose(rcp_telling *telling, uint64_t word) {
     rcp_reached_object object;
-    if (word - telling->machine->own_lo < telling->machine->own_size && rcp_sharing_is_own(telling->sharing, word) &&
+    if (word - telling->own_lo < telling->own_size && rcp_sharing_is_own(telling->sharing, word) &&
         !rcp_sharing_is_exposed(telling->sharing, word) && rcp_reachable_object_at(&telling->reachable, word, &object))
         rcp_sharing_expose(telling->sharing, object.lo, object.hi);
 }

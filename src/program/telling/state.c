@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "program/telling/state.h"
+
+static const rcp_activation *top_of(const rcp_strand *strand) { return &strand->frames.at[strand->frames.len - 1]; }
+
+static const rcp_call *call_of(const rcp_strand *strand) { return &top_of(strand)->routine->calls.at[strand->pc->b]; }
+
+rcp_visits *rcp_telling_visits(rcp_telling *telling, uint32_t thread) {
+    uint32_t *index = rcp_map_at(&telling->index, thread);
+    if (*index == RCP_MAP_NONE) {
+        *index = (uint32_t)telling->visits.len;
+        rcp_vec_push(&telling->visits, (rcp_visits){0});
+    }
+    return &telling->visits.at[*index];
+}
+
+rcp_outside_call rcp_telling_call(const rcp_telling *telling, const rcp_strand *strand, const rcp_visit *visit,
+                                  uint64_t words[16]) {
+    const rcp_call *call = call_of(strand);
+    rcp_outside_call made = {.outside = visit->outside, .arguments = words};
+    for (; made.n < call->arguments.len && made.n < 16; made.n++)
+        words[made.n] = top_of(strand)->registers[call->arguments.at[made.n]];
+    made.block = made.n ? rcp_lives_block_size(&telling->lives, words[0]) : 0;
+    return made;
+}
+
+bool rcp_telling_reach(rcp_telling *telling, const rcp_strand *strand, const rcp_visit *visit) {
+    uint64_t words[16];
+    rcp_outside_call call = rcp_telling_call(telling, strand, visit, words);
+    uint64_t pointer = strand->pc->k ? top_of(strand)->registers[strand->pc->a] : 0;
+    return call.n == call_of(strand)->arguments.len && /* else there are words that nobody has looked at */
+           rcp_reachable_find(&telling->reachable, top_of(strand)->routine->unit, visit->name, pointer, strand, words,
+                              call.n);
+}
+
+bool rcp_telling_is_interrupted(const rcp_telling *telling, uint32_t thread) {
+    uint32_t wait = rcp_map_get(&telling->asleep, thread);
+    return wait != RCP_MAP_NONE && rcp_sharing_has_noted(telling->sharing, wait, RCP_ODD_INTERRUPTED);
+}
+
+uint64_t rcp_telling_given_size(const rcp_telling *telling, const rcp_outside_call *call, size_t i) {
+    enum { NEAR = 32, MOST = 1 << 16 };
+    uint64_t word = call->arguments[i], size = NEAR, next = i + 1 < call->n ? call->arguments[i + 1] : 0;
+    uint64_t end = rcp_reachable_end(&telling->reachable, word), most = end ? end - word : MOST;
+    most = most < MOST ? most : MOST;
+    for (uint64_t n = 0; n < most && rcp_space_holds(word + n, 1); n++) {
+        const uint8_t *at = rcp_space_at(telling->machine->space, word + n, 1);
+        size = n + 1 > size ? n + 1 : size;
+        if (!at || !*at)
+            break;
+    }
+    size = next > size ? next : size;
+    return end && size > end - word ? end - word : size < MOST ? size : MOST;
+}

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Between the parts of telling: what a re-execution that looks for events knows beside what is executed, and what they
+ * all ask of it.
+ *
+ *   state.c            questions about a visit and what it was given
+ *   calls.c            what a call outside is: its name, its row of the table
+ *   telling.c          what changes it: records, calls, effects (telling.h)
+ *   telling_objects.c  memory that code outside knows of though nobody gave it to the call in hand
+ *   sink*.c            events (sink.h)
+ *
+ * A visit is a call outside that has not come back, or a signal's handler that runs. Visits of a strand nest as its
+ * activations do.
+ *
+ * Ownership: the telling borrows the machine, the sharing, the sink, the terms and the notes.
+ */
+#ifndef RECIPE_PROGRAM_TELLING_STATE_H
+#define RECIPE_PROGRAM_TELLING_STATE_H
+
+#include "program/machine/machine.h"
+#include "program/reach/belongings.h"
+#include "program/reach/lives.h"
+#include "program/reach/outside.h"
+#include "program/reach/reachable.h"
+#include "program/symbolic/symbolic.h"
+#include "program/telling/notes.h"
+#include "program/telling/sharing.h"
+
+/* What RECIPE_GLOBAL of include/recipe/annotations.h calls. */
+#define RCP_GLOBAL_CALL "recipe_global_"
+
+typedef struct rcp_visit {
+    size_t depth;               /* activations of its strand when it left; of a handler: its own included */
+    const rcp_outside *outside; /* NULL: unknown */
+    const char *name;           /* of the callee; borrowed from LLVM */
+    uint8_t kind;               /* rcp_outside_kind of this call, which is not always the row's */
+    uint64_t number;            /* of all visits, in their order: the same in both re-executions */
+    bool is_handler;
+    bool was_told;   /* SYNC: the log had what it did */
+    bool has_pair;   /* TERMS: a barrier pair is open for it */
+    bool is_vague;   /* how far it writes is not known */
+    bool is_reached; /* what it reaches is known, and less than everything */
+    rcp_reach reach;
+    rcp_str callee;
+    uint32_t child;  /* the thread that it has created */
+    uint64_t turn;   /* machine->turns when it began */
+    bool was_alone;  /* no other thread was there when it began */
+    uint64_t key;    /* not known: rcp_reachable_key() */
+    uint32_t looks;  /* not known: how often it was looked what it reaches, because recorded code that it called has
+                        returned */
+    uint32_t group;  /* of the C++ library's objects that it works on; RCP_BELONGINGS_NONE: none */
+    bool has_shared; /* TERMS: something that belongs to what it is given is shared */
+} rcp_visit;
+
+typedef RCP_VEC(rcp_visit) rcp_visits;
+
+/* A word that a callback was given. */
+typedef struct rcp_lent {
+    uint32_t thread;
+    size_t depth; /* activations, its own included */
+    uint64_t word;
+} rcp_lent;
+
+typedef struct rcp_telling {
+    rcp_machine *machine;
+    struct rcp_sink *sink;     /* where the second re-execution tells events; NULL: this is the first */
+    rcp_symbolic *symbolic;    /* the second: terms */
+    rcp_notes *notes;          /* the second: of what is told; NULL: nobody wants them */
+    uint64_t own_lo, own_size; /* the first: all memory of threads' own lies there, and other memory */
+    rcp_lives lives;
+    rcp_reachable reachable;
+    rcp_belongings belongings;
+    rcp_sharing *sharing;
+    rcp_map index; /* thread → its visits */
+    RCP_VEC(rcp_visits) visits;
+    rcp_map known; /* rcp_call → index into outsides */
+    RCP_VEC(const rcp_outside *) outsides;
+    RCP_VEC(uint64_t) streams;  /* where the C++ library's standard ones are */
+    RCP_VEC(uint64_t) standard; /* where the C library's variables stdout and stderr are */
+    RCP_VEC(rcp_lent) lent;     /* to callbacks of code that nobody knows, while they run */
+    uint64_t count;             /* visits, so far */
+    uint32_t created, ended;    /* threads, so far */
+    rcp_map asleep;             /* thread that sleeps on a condition → the number of its wait */
+    uint32_t waits;             /* so far: the same in both re-executions */
+    rcp_map outsiders;          /* threads whose first function is not recorded → 1 */
+    uint64_t moved;             /* the block that was freed before the one that was allocated last: realloc; else 0 */
+    uint64_t zeroed;            /* the block that the last record allocated, where it is zeroed; else 0 */
+    uint64_t last_free;         /* the block that the last record freed; else 0 */
+    uint64_t last_size;
+} rcp_telling;
+
+/* Is this the re-execution that tells events? */
+static inline bool rcp_telling_tells(const rcp_telling *telling) { return telling->sink; }
+
+/* One of the C++ library's own streams? Those are made to be used by several threads at a time. */
+bool rcp_telling_is_stream(const rcp_telling *telling, uint64_t address);
+/* The visit's name, row and kind, of the call that the strand is about to leave by. In the first re-execution also what
+ * such calls tell of the run. */
+void rcp_telling_classify(rcp_telling *telling, const rcp_strand *strand, rcp_visit *visit);
+/* Is the name one of these? */
+bool rcp_telling_is_named(const char *name, const char *const *names, size_t n);
+/* What the call that the strand is about to leave by can reach: telling->reachable has it. False: everything. */
+bool rcp_telling_reach(rcp_telling *telling, const rcp_strand *strand, const rcp_visit *visit);
+/* How far a function that is given this word may look behind it: a string, or as far as the word after it says. */
+uint64_t rcp_telling_given_size(const rcp_telling *telling, const rcp_outside_call *call, size_t i);
+/* Does (or did) something else run on the thread while it sleeps on a condition: a signal's handler, or what follows a
+ * cancellation? */
+bool rcp_telling_is_interrupted(const rcp_telling *telling, uint32_t thread);
+/* Is anything done with what the call of the strand's instruction returns? */
+bool rcp_telling_is_result_used(const rcp_strand *strand);
+/* The visits of a thread, the innermost last. */
+rcp_visits *rcp_telling_visits(rcp_telling *telling, uint32_t thread);
+/* What the call of the strand's instruction is given, one word per slot: borrowed until the next call. */
+rcp_outside_call rcp_telling_call(const rcp_telling *telling, const rcp_strand *strand, const rcp_visit *visit,
+                                  uint64_t words[16]);
+
+#endif
