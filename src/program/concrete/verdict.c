@@ -3,7 +3,7 @@
  * it was recorded, one that runs it so with the machinery that is to judge. */
 #include "program/concrete/state.h"
 
-#include "program/telling/pass.h"
+#include "program/telling/lead.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -88,12 +88,12 @@ static rcp_code note(void *context, rcp_text *to) {
     rcp_run *r = s->run;
     rcp_notes notes = {0};
     uint64_t counts[RCP_INS_OP_COUNT] = {0};
-    rcp_pass_note(r, &notes);
+    rcp_lead_note(r, &notes);
     r->m.counts = counts; /* so that every event's position is known */
     s->records = 0;
-    for (uint64_t n = 0; rcp_pass_told(r) <= s->upto && !rcp_run_is_over(r); n++) {
-        if (rcp_pass_told(r) <= s->recorded) {
-            rcp_notes_restart(&notes, rcp_pass_told(r));
+    for (uint64_t n = 0; rcp_lead_told(r) <= s->upto && !rcp_run_is_over(r); n++) {
+        if (rcp_lead_told(r) <= s->recorded) {
+            rcp_notes_restart(&notes, rcp_lead_told(r));
             s->records = n;
         }
         RCP_TRY(rcp_run_follow(r));

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the families of the decoder (decode/) share: the function that is being decoded, and how to emit.
+/* What the families of the decoder (integer.c, memory.c, call.c …) share: the function that is being decoded, and how
+ * to emit.
  *
  * A family's function returns true where the instruction is of its family. Whoever can't decode one calls
  * rcp_refuse_decode(): what was emitted for the instruction is taken back and UNSUPPORTED stands in its place.

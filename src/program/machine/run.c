@@ -358,6 +358,7 @@ static rcp_code callback(run *r) {
 rcp_code rcp_run_follow(run *r) {
     rcp_machine *m = &r->m;
     rcp_strand *t = m->current;
+    RCP_DCHECK(!rcp_run_is_over(r) || t->state == RCP_STRAND_STOPPED);
     if (t->state == RCP_STRAND_STOPPED && m->record.tag != RCP_LOG_SLICE)
         return go(r); /* it was stopped, and chosen again at once */
     if (m->client->record)

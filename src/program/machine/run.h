@@ -41,7 +41,7 @@ rcp_code rcp_run_add_part(rcp_run *run, uint64_t number) RCP_MUST_USE;
 
 /* The first record is at hand, and its thread the current one. */
 rcp_code rcp_run_begin(rcp_run *run) RCP_MUST_USE;
-/* Follows one record that no event has taken; there is one. */
+/* Follows one record that no event has taken; there is one, or the current strand was stopped and goes on. */
 rcp_code rcp_run_follow(rcp_run *run) RCP_MUST_USE;
 /* From the beginning to the log's end. */
 rcp_code rcp_run_follow_log(rcp_run *run) RCP_MUST_USE;

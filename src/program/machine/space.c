@@ -44,6 +44,7 @@ uint8_t *rcp_space_make(rcp_space *space, uint64_t address) {
 
 uint64_t rcp_space_next(const rcp_space *space, uint64_t address) {
     const uint64_t end = UINT64_C(1) << 48;
+    RCP_DCHECK(address % RCP_SPACE_PAGE == 0);
     for (; address < end; address = ((address >> 32) + 1) << 32) {
         uint8_t **table = space->root[address >> 32];
         for (uint64_t i = address >> 16 & (RCP_SPACE_ENTRIES - 1); table != space->nothing && i < RCP_SPACE_ENTRIES;

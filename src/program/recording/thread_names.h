@@ -2,7 +2,7 @@
 /* What threads are called: "0.2.1", the place of a thread in the creation tree, which is the same in every run that
  * creates them alike. Its number in the log is not.
  *
- * Invariant: a thread's parent has been added before it. The names own their texts.
+ * A thread is added after its parent; one that was not is below "?". The names own their texts.
  */
 #ifndef RECIPE_PROGRAM_RECORDING_THREAD_NAMES_H
 #define RECIPE_PROGRAM_RECORDING_THREAD_NAMES_H

@@ -30,6 +30,7 @@ static void forget_piece(rcp_symbolic *s, uint64_t address, uint32_t size) {
 
 rcp_cell *rcp_symbolic_make_cell(rcp_symbolic *s, uint64_t address) {
     uint32_t *mark = rcp_space_mark(rcp_space_make(s->space, address), address);
+    RCP_DCHECK(!(*mark & RCP_SYMBOLIC_SHARED));
     if (*mark)
         return &s->cells.at[*mark];
     if (s->free_cells.len)
@@ -91,6 +92,7 @@ void rcp_symbolic_forget(rcp_symbolic *s, uint64_t address, uint64_t size) {
 }
 
 void rcp_symbolic_share(rcp_symbolic *s, uint64_t address, uint64_t size) {
+    RCP_DCHECK(address % RCP_SPACE_GRANULE == 0 && size % RCP_SPACE_GRANULE == 0);
     rcp_symbolic_forget(s, address, size);
     for (uint32_t n; size; address += n, size -= n) {
         n = rcp_symbolic_piece(address, size);
@@ -99,6 +101,7 @@ void rcp_symbolic_share(rcp_symbolic *s, uint64_t address, uint64_t size) {
 }
 
 void rcp_symbolic_unshare(rcp_symbolic *s, uint64_t address, uint64_t size) {
+    RCP_DCHECK(address % RCP_SPACE_GRANULE == 0 && size % RCP_SPACE_GRANULE == 0);
     for (uint32_t n; size; address += n, size -= n) {
         n = rcp_symbolic_piece(address, size);
         uint32_t *mark = rcp_symbolic_mark(s, address);

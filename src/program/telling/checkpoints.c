@@ -195,6 +195,7 @@ bool rcp_checkpoints_reach(rcp_checkpoints *c, uint64_t executed, uint64_t told,
             close(pair[0]);
         else
             rcp_vec_push(&c->made, ((checkpoint){told, pair[0], pid}));
+        RCP_DCHECK(c->made.len <= RCP_CHECKPOINTS);
         return false;
     }
     prctl(PR_SET_PDEATHSIG, SIGKILL);

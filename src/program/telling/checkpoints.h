@@ -49,7 +49,7 @@ rcp_code rcp_checkpoints_before(const rcp_checkpoints *checkpoints, uint64_t fro
 /* Of again, `from` and the question count. `reply` takes the answer. */
 rcp_code rcp_checkpoints_question(rcp_checkpoints *checkpoints, const rcp_again *again, rcp_text *reply) RCP_MUST_USE;
 
-/* For pass.c, where a record is about to be followed. True: this process is a copy that has been asked: it goes on
+/* For lead.c, where a record is about to be followed. True: this process is a copy that has been asked: it goes on
  * as `again` says, and ends with rcp_checkpoints_answer(). */
 bool rcp_checkpoints_reach(rcp_checkpoints *checkpoints, uint64_t executed, uint64_t told, rcp_again *again);
 /* Such a copy that was asked a question: has it answered. Does not return. */

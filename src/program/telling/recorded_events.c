@@ -5,7 +5,7 @@
 #include "base/text.h"
 #include "program/recording/recording.h"
 #include "program/telling/moments.h"
-#include "program/telling/pass.h"
+#include "program/telling/lead.h"
 #include "trace/store/store.h"
 
 #include <errno.h>
@@ -96,8 +96,8 @@ static rcp_code tell(const char *directory, const char *part, rcp_sharing *shari
     if (code == RCP_OK)
         code = add_facts(directory, rcp_sink_borrow_defs(sink));
     if (code == RCP_OK) {
-        const rcp_pass_purpose purpose = {.sharing = sharing, .sink = sink, .checkpoints = checkpoints, .names = names};
-        code = rcp_pass_terms(directory, &purpose, &result);
+        const rcp_lead_purpose purpose = {.sharing = sharing, .sink = sink, .checkpoints = checkpoints, .names = names};
+        code = rcp_lead_terms(directory, &purpose, &result);
         made->seconds[1] = result.seconds;
     }
     made->told = rcp_sink_next(sink).v;
@@ -117,7 +117,7 @@ static rcp_code make(const char *directory, const char *part, bool all, rcp_chec
         rcp_sharing_tell_all(sharing);
     rcp_thread_names *names = rcp_thread_names_create();
     rcp_reexecution result;
-    rcp_code code = rcp_pass_sharing(directory, sharing, names, &result);
+    rcp_code code = rcp_lead_sharing(directory, sharing, names, &result);
     made->seconds[0] = result.seconds;
     made->executed = result.events;
     if (code == RCP_OK)
@@ -131,11 +131,11 @@ rcp_code rcp_recorded_events_again(const char *directory, rcp_checkpoints *check
     rcp_sharing *sharing = rcp_sharing_create();
     rcp_thread_names *names = rcp_thread_names_create();
     rcp_reexecution result;
-    rcp_code code = rcp_pass_sharing(directory, sharing, names, &result);
+    rcp_code code = rcp_lead_sharing(directory, sharing, names, &result);
     if (code == RCP_OK) {
         rcp_sink *sink = rcp_sink_create_mute(sharing, names);
-        const rcp_pass_purpose purpose = {.sharing = sharing, .sink = sink, .checkpoints = checkpoints, .names = names};
-        code = rcp_pass_terms(directory, &purpose, &result);
+        const rcp_lead_purpose purpose = {.sharing = sharing, .sink = sink, .checkpoints = checkpoints, .names = names};
+        code = rcp_lead_terms(directory, &purpose, &result);
         rcp_sink_abandon(sink);
     }
     rcp_thread_names_destroy(names);
@@ -148,8 +148,8 @@ static rcp_code tell_changed(const char *directory, const char *to, rcp_sharing 
     rcp_sink *sink;
     rcp_reexecution result;
     RCP_TRY(rcp_sink_create(to, sharing, names, &sink));
-    const rcp_pass_purpose purpose = {.sharing = sharing, .sink = sink, .names = names, .change = change};
-    *fits = rcp_pass_terms(directory, &purpose, &result) == RCP_OK;
+    const rcp_lead_purpose purpose = {.sharing = sharing, .sink = sink, .names = names, .change = change};
+    *fits = rcp_lead_terms(directory, &purpose, &result) == RCP_OK;
     if (!*fits)
         rcp_clear_causes();
     return rcp_sink_close(sink);
@@ -159,7 +159,7 @@ rcp_code rcp_recorded_events_change(const char *directory, const char *to, rcp_o
     rcp_sharing *sharing = rcp_sharing_create();
     rcp_thread_names *names = rcp_thread_names_create();
     rcp_reexecution result;
-    rcp_code code = rcp_pass_sharing(directory, sharing, names, &result);
+    rcp_code code = rcp_lead_sharing(directory, sharing, names, &result);
     if (code == RCP_OK)
         code = tell_changed(directory, to, sharing, names, change, fits);
     rcp_thread_names_destroy(names);

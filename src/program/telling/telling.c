@@ -184,7 +184,9 @@ void rcp_telling_leave(rcp_telling *telling, rcp_strand *strand) {
         visit.key = rcp_reachable_key(&telling->reachable);
     if (!visit.outside && telling->reachable.said_by == strand->number)
         telling->reachable.said.len = 0;
-    rcp_vec_push(rcp_telling_visits(telling, strand->number), visit);
+    rcp_visits *visits = rcp_telling_visits(telling, strand->number);
+    RCP_DCHECK(!visits->len || visits->at[visits->len - 1].depth <= visit.depth);
+    rcp_vec_push(visits, visit);
 }
 
 static void end_visit(rcp_telling *telling, rcp_strand *strand) {

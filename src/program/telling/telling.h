@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What a recorded run says beside what is executed: lives of memory, calls outside and what they touched, effects of
- * outside code, synchronisation. Both re-executions that look for events go through here (pass.h), so that both see
+ * outside code, synchronisation. Both re-executions that look for events go through here (lead.h), so that both see
  * the same: the first one notes who touched what, the second one tells events (program/telling/sink.h).
  *
  * A visit is a call outside that has not come back, or a signal's handler that runs. Visits of a strand nest as its

@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "program/telling/pass.h"
+#include "program/telling/lead.h"
 
 #include "program/telling/telling.h"
 
-/* The machine's context is its first member: that is all that the interpreter of the first pass looks at. */
-typedef struct pass {
+/* The machine's context is its first member: that is all that the interpreter of the first re-execution looks at. */
+typedef struct leading {
     rcp_telling telling;
     const char *directory;
     rcp_opaque_file opaque; /* what the user says of functions */
-    const rcp_pass_purpose *purpose;
+    const rcp_lead_purpose *purpose;
     uint64_t told_max; /* the trace ends when it has this many events */
     bool has_begun;
-} pass;
+} leading;
 
 static rcp_telling *telling_of(const rcp_machine *m) { return m->context; }
-static pass *pass_of(const rcp_machine *m) { return m->context; }
+static leading *leading_of(const rcp_machine *m) { return m->context; }
 
-uint64_t rcp_pass_told(const rcp_run *run) { return rcp_sink_next(telling_of(&run->m)->sink).v; }
-void rcp_pass_note(rcp_run *run, rcp_notes *notes) { telling_of(&run->m)->notes = notes; }
+uint64_t rcp_lead_told(const rcp_run *run) { return rcp_sink_next(telling_of(&run->m)->sink).v; }
+void rcp_lead_note(rcp_run *run, rcp_notes *notes) { telling_of(&run->m)->notes = notes; }
 
 /* What the events that are told now come from. */
 static void note_cause(const rcp_machine *m, uint64_t cause) {
@@ -30,13 +30,13 @@ static rcp_pause interpret_terms(rcp_machine *m) {
     return rcp_symbolic_interpret(m);
 }
 
-static rcp_code begin(pass *p, rcp_machine *m) {
-    const rcp_pass_purpose *purpose = p->purpose;
-    rcp_telling *telling = &p->telling;
-    p->has_begun = true;
+static rcp_code begin(leading *l, rcp_machine *m) {
+    const rcp_lead_purpose *purpose = l->purpose;
+    rcp_telling *telling = &l->telling;
+    l->has_begun = true;
     rcp_telling_init(telling, m, purpose->sharing, purpose->sink);
-    telling->reachable.file = &p->opaque;
-    RCP_TRY(rcp_opaque_file_read(&p->opaque, p->directory));
+    telling->reachable.file = &l->opaque;
+    RCP_TRY(rcp_opaque_file_read(&l->opaque, l->directory));
     if (!purpose->sink)
         return RCP_OK;
     const rcp_teller teller = rcp_sink_teller(purpose->sink);
@@ -47,10 +47,10 @@ static rcp_code begin(pass *p, rcp_machine *m) {
 }
 
 static rcp_code part(rcp_machine *m, size_t first) {
-    pass *p = pass_of(m);
-    if (!p->has_begun)
-        RCP_TRY(begin(p, m));
-    rcp_telling_part(&p->telling, first);
+    leading *l = leading_of(m);
+    if (!l->has_begun)
+        RCP_TRY(begin(l, m));
+    rcp_telling_part(&l->telling, first);
     return RCP_OK;
 }
 
@@ -102,28 +102,28 @@ static rcp_code lead_sharing(rcp_run *run) {
 }
 
 /* A moment to go back to; or this process goes on from one, as it was asked to. */
-static rcp_code reach_checkpoint(pass *p, rcp_run *run) {
+static rcp_code reach_checkpoint(leading *l, rcp_run *run) {
     rcp_again again;
-    rcp_checkpoints *checkpoints = p->purpose->checkpoints;
-    if (!rcp_checkpoints_reach(checkpoints, rcp_run_executed(run), rcp_pass_told(run), &again))
+    rcp_checkpoints *checkpoints = l->purpose->checkpoints;
+    if (!rcp_checkpoints_reach(checkpoints, rcp_run_executed(run), rcp_lead_told(run), &again))
         return RCP_OK;
     if (again.question)
         rcp_checkpoints_reply(checkpoints, run, &again);
-    p->told_max = again.upto;
-    return rcp_sink_again(p->purpose->sink, &again);
+    l->told_max = again.upto;
+    return rcp_sink_again(l->purpose->sink, &again);
 }
 
 static rcp_code lead_terms(rcp_run *run) {
-    pass *p = pass_of(&run->m);
+    leading *l = leading_of(&run->m);
     RCP_TRY(rcp_run_begin(run));
     while (!rcp_run_is_over(run)) {
-        if (p->purpose->checkpoints)
-            RCP_TRY(reach_checkpoint(p, run));
-        if (rcp_pass_told(run) >= p->told_max)
+        if (l->purpose->checkpoints)
+            RCP_TRY(reach_checkpoint(l, run));
+        if (rcp_lead_told(run) >= l->told_max)
             break;
         RCP_TRY(rcp_run_follow(run));
     }
-    rcp_telling_end(&p->telling);
+    rcp_telling_end(&l->telling);
     return RCP_OK;
 }
 
@@ -133,27 +133,27 @@ static rcp_code lead_terms(rcp_run *run) {
 static const rcp_client sharing_client = {.interpret = rcp_telling_interpret, .lead = lead_sharing, BOTH};
 static const rcp_client terms_client = {.interpret = interpret_terms, .lead = lead_terms, BOTH};
 
-static rcp_code execute(const char *directory, const rcp_client *client, const rcp_pass_purpose *purpose,
+static rcp_code execute(const char *directory, const rcp_client *client, const rcp_lead_purpose *purpose,
                         rcp_reexecution *result) {
-    pass p = {.directory = directory, .purpose = purpose, .told_max = UINT64_MAX};
+    leading l = {.directory = directory, .purpose = purpose, .told_max = UINT64_MAX};
     const rcp_purpose wanted = {.client = client,
-                                .context = &p.telling,
+                                .context = &l.telling,
                                 .is_careful = purpose->checkpoints, /* for the concrete checker */
                                 .names = purpose->names};
     rcp_code code = rcp_reexecute_for(directory, &wanted, result);
-    if (p.has_begun)
-        rcp_telling_finish(&p.telling);
-    rcp_symbolic_destroy(p.telling.symbolic);
-    rcp_opaque_file_finish(&p.opaque);
+    if (l.has_begun)
+        rcp_telling_finish(&l.telling);
+    rcp_symbolic_destroy(l.telling.symbolic);
+    rcp_opaque_file_finish(&l.opaque);
     return code;
 }
 
-rcp_code rcp_pass_sharing(const char *directory, rcp_sharing *sharing, rcp_thread_names *names,
+rcp_code rcp_lead_sharing(const char *directory, rcp_sharing *sharing, rcp_thread_names *names,
                           rcp_reexecution *result) {
-    const rcp_pass_purpose purpose = {.sharing = sharing, .names = names};
+    const rcp_lead_purpose purpose = {.sharing = sharing, .names = names};
     return execute(directory, &sharing_client, &purpose, result);
 }
 
-rcp_code rcp_pass_terms(const char *directory, const rcp_pass_purpose *purpose, rcp_reexecution *result) {
+rcp_code rcp_lead_terms(const char *directory, const rcp_lead_purpose *purpose, rcp_reexecution *result) {
     return execute(directory, &terms_client, purpose, result);
 }

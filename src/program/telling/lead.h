@@ -6,8 +6,8 @@
  * The first one's result is the sharing; the second one must be given the same, and the same names of threads.
  * Everything is borrowed.
  */
-#ifndef RECIPE_PROGRAM_TELLING_PASS_H
-#define RECIPE_PROGRAM_TELLING_PASS_H
+#ifndef RECIPE_PROGRAM_TELLING_LEAD_H
+#define RECIPE_PROGRAM_TELLING_LEAD_H
 
 #include "program/machine/reexecute.h"
 #include "program/telling/checkpoints.h"
@@ -15,21 +15,21 @@
 #include "program/telling/state.h"
 
 /* Fills `sharing` and `names`; the result as far as it got, on failure too. */
-rcp_code rcp_pass_sharing(const char *directory, rcp_sharing *sharing, rcp_thread_names *names,
+rcp_code rcp_lead_sharing(const char *directory, rcp_sharing *sharing, rcp_thread_names *names,
                           rcp_reexecution *result) RCP_MUST_USE;
 
-typedef struct rcp_pass_purpose {
+typedef struct rcp_lead_purpose {
     rcp_sharing *sharing;
     rcp_sink *sink;
     rcp_thread_names *names;
     rcp_checkpoints *checkpoints; /* makes them on its way; NULL: none are wanted */
     rcp_override *change;         /* of one read; NULL: none */
-} rcp_pass_purpose;
-rcp_code rcp_pass_terms(const char *directory, const rcp_pass_purpose *purpose, rcp_reexecution *result) RCP_MUST_USE;
+} rcp_lead_purpose;
+rcp_code rcp_lead_terms(const char *directory, const rcp_lead_purpose *purpose, rcp_reexecution *result) RCP_MUST_USE;
 
 /* Of a run that such a pass leads: how many events it has told. */
-uint64_t rcp_pass_told(const rcp_run *run);
+uint64_t rcp_lead_told(const rcp_run *run);
 /* What is told from here on is noted, too. */
-void rcp_pass_note(rcp_run *run, rcp_notes *notes);
+void rcp_lead_note(rcp_run *run, rcp_notes *notes);
 
 #endif
