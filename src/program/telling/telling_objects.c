@@ -2,6 +2,7 @@
 /* Memory that code outside knows of though nobody gave it to the call in hand: what belongs to objects of the C++
  * library (belongings.h), and what of a thread's own others were told of. */
 #include "program/telling/sink_state.h"
+#include "base/limits.h"
 #include "program/telling/telling.h"
 
 #include <string.h>
@@ -22,10 +23,11 @@ bool rcp_telling_member(void *context, rcp_span member, uint32_t who, bool write
 }
 
 uint64_t rcp_telling_given_size(const rcp_telling *telling, const rcp_outside_call *call, size_t i) {
-    enum { NEAR = 32, MOST = 1 << 16 };
+    enum { NEAR = 32 };
+    const uint64_t longest = rcp_limit(RCP_LIMIT_STRING_BYTES);
     uint64_t word = call->arguments[i], size = NEAR, next = i + 1 < call->n ? call->arguments[i + 1] : 0;
-    uint64_t end = rcp_reachable_end(&telling->reachable, word), most = end ? end - word : MOST;
-    most = most < MOST ? most : MOST;
+    uint64_t end = rcp_reachable_end(&telling->reachable, word), most = end ? end - word : longest;
+    most = most < longest ? most : longest;
     for (uint64_t n = 0; n < most && rcp_space_holds(word + n, 1); n++) {
         const uint8_t *at = rcp_space_at(telling->machine->space, word + n, 1);
         size = n + 1 > size ? n + 1 : size;
@@ -33,7 +35,7 @@ uint64_t rcp_telling_given_size(const rcp_telling *telling, const rcp_outside_ca
             break;
     }
     size = next > size ? next : size;
-    return end && size > end - word ? end - word : size < MOST ? size : MOST;
+    return end && size > end - word ? end - word : size < longest ? size : longest;
 }
 
 static bool is_covered(const rcp_outside_call *call, rcp_space *space, uint64_t word) {
