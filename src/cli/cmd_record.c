@@ -29,13 +29,12 @@ static const rcp_option options[] = {
          "directory, as it went there ('recipe trace schedule' prints it)."},
     [SEED] = {"seed", 0, "N", false, "for random and pct (rr has no use for it); default: a random one",
               "The same seed gives the same schedule, unless the world outside answers otherwise: time, input."},
-    [QUANTUM] = {"quantum", 0, "N", false, "events until another thread's turn; default: the limit quantum",
+    [QUANTUM] = {"quantum", 0, "N", false, "events until another thread's turn: the limit quantum",
                  "rr: exactly; random: on average (default: the limit random-quantum); pct: how long a thread may spin "
                  "at the top. "
                  "'recipe help limits' has their values."},
-    [DEPTH] = {"depth", 0, "N", false, "of pct: finds races that need N ordered events; default: the limit pct-depth",
-               NULL},
-    [LENGTH] = {"length", 0, "N", false, "of pct: about how many events the run has; default: the limit pct-length",
+    [DEPTH] = {"depth", 0, "N", false, "of pct: finds races that need N ordered events: pct-depth", NULL},
+    [LENGTH] = {"length", 0, "N", false, "of pct: about how many events the run has: pct-length",
                 "The places where priorities change are chosen among so many. 'recipe trace stat' says how many a run "
                 "had."},
     [LOG_VALUES] = {"log-values", 0, NULL, false, "log every event's address and value besides",

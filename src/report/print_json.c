@@ -246,8 +246,9 @@ void rcp_report_json(rcp_text *to, const rcp_findings *findings) {
     numbers(to, pairs, sizeof pairs / sizeof *pairs);
     rejected(to, findings->summary);
     rcp_text_printf(to, ", \"finished\": %s", findings->summary->unfinished ? "false" : "true");
+    rcp_text_printf(to, ", \"seconds\": %.3f", work->seconds);
     not_looked_at(to, findings);
-    rcp_text_printf(to, ", \"seconds\": %.3f },\n", work->seconds);
+    rcp_text_puts(to, " },\n");
     finding_list(to, "races", findings->races.at, findings->races.len);
     rcp_text_puts(to, ",\n");
     finding_list(to, "unproven", findings->unproven.at, findings->unproven.len);
