@@ -469,8 +469,9 @@ rcp_code rcp_opinion_explore(const rcp_variants_options *options, rcp_map *known
     *report = (rcp_opinion_report){0};
     work w = {.options = options, .report = report, .sink = sink, .context = context, .known = known};
     w.next = rcp_variants_next(options->directory);
-    w.limits = (rcp_z3_limits){.steps = (uint32_t)options->predict.limits.steps,
-                               .formulas = (size_t)rcp_limit(RCP_LIMIT_Z3_FORMULAS)};
+    w.limits = (rcp_z3_limits){
+        .steps = options->predict.limits.steps < UINT32_MAX ? (uint32_t)options->predict.limits.steps : UINT32_MAX,
+        .formulas = (size_t)rcp_limit(RCP_LIMIT_Z3_FORMULAS)};
     uint64_t seconds = rcp_limit(RCP_LIMIT_GUARDED_SECONDS);
     w.end = seconds ? used_now() + (double)seconds : 0;
     w.budget_end = options->budget > 0 ? rcp_progress_now() + options->budget : 0;

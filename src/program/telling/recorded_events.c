@@ -88,7 +88,8 @@ static rcp_code add_facts(const char *directory, rcp_defs *defs) {
 }
 
 static rcp_code tell(const char *directory, const char *part, const rcp_sharing *sharing, rcp_thread_names *names,
-                     rcp_checkpoints *checkpoints, const rcp_limit_counts *reached, rcp_recorded_events *made) {
+                     rcp_checkpoints *checkpoints, rcp_limit_counts *reached, rcp_recorded_events *made) {
+    const rcp_limit_counts first = *reached;
     rcp_sink *sink;
     rcp_reexecution result;
     RCP_TRY(rcp_sink_create(part, sharing, names, &sink));
@@ -108,6 +109,9 @@ static rcp_code tell(const char *directory, const char *part, const rcp_sharing 
         made->seconds[1] = result.seconds;
     }
     made->told = rcp_sink_next(sink).v;
+    /* both re-executions look what calls reach, and find the same */
+    reached->at[RCP_LIMIT_REACH_OBJECTS] = first.at[RCP_LIMIT_REACH_OBJECTS];
+    reached->at[RCP_LIMIT_REACH_BYTES] = first.at[RCP_LIMIT_REACH_BYTES];
     if (code == RCP_OK)
         rcp_limit_facts_put_reached(rcp_sink_borrow_defs(sink), reached);
     if (rcp_checkpoints_is_asked(checkpoints)) /* this process is a copy, for another trace */
