@@ -109,9 +109,12 @@ static rcp_code tell(const char *directory, const char *part, const rcp_sharing 
         made->seconds[1] = result.seconds;
     }
     made->told = rcp_sink_next(sink).v;
-    /* both re-executions look what calls reach, and find the same */
-    reached->at[RCP_LIMIT_REACH_OBJECTS] = first.at[RCP_LIMIT_REACH_OBJECTS];
-    reached->at[RCP_LIMIT_REACH_BYTES] = first.at[RCP_LIMIT_REACH_BYTES];
+    /* both re-executions look what calls reach: what is too much for both is counted once */
+    static const rcp_limit_name twice[] = {RCP_LIMIT_REACH_OBJECTS, RCP_LIMIT_REACH_BYTES};
+    for (size_t i = 0; i < sizeof twice / sizeof *twice; i++) {
+        uint64_t before = first.at[twice[i]], again = reached->at[twice[i]] - before;
+        reached->at[twice[i]] = before > again ? before : again;
+    }
     if (code == RCP_OK)
         rcp_limit_facts_put_reached(rcp_sink_borrow_defs(sink), reached);
     if (rcp_checkpoints_is_asked(checkpoints)) /* this process is a copy, for another trace */
