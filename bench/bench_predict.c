@@ -12,6 +12,7 @@
  * solvers have 10 seconds of CPU time per query (the ladder so many steps, which take about as long), and what is
  * undecided then, or too large to be tried, counts as 10 seconds. Z3's reading of the text is not counted. */
 #include "predict/facts/candidates.h"
+#include "base/limits.h"
 #include "predict/solve/ladder.h"
 #include "papers.h"
 #include "predict/rival/z3.h"
@@ -52,7 +53,7 @@ static double cpu(void) {
 static void choose(subject *s, size_t wanted) {
     rcp_candidates found = {0};
     rcp_candidates_find(&found, rcp_ladder_borrow_facts(s->ladder), rcp_ladder_borrow_forced(s->ladder), false);
-    for (uint32_t k = 0; k < RCP_CANDIDATE_KEPT && s->pairs.len < wanted; k++)
+    for (uint32_t k = 0; k < rcp_limit(RCP_LIMIT_CANDIDATE_INSTANCES) && s->pairs.len < wanted; k++)
         for (size_t i = 0; i < found.pairs.len && s->pairs.len < wanted; i++)
             if (k < found.pairs.at[i].n)
                 rcp_vec_push(&s->pairs, found.pairs.at[i].kept[k]);
@@ -63,7 +64,7 @@ static void begin(subject *s, const rcp_simulation *simulation, size_t pairs) {
     *s = (subject){0};
     rcp_trace_init(&s->trace);
     rcp_simulate(&s->trace, simulation);
-    rcp_ladder_limits limits = {STEPS, RCP_LADDER_NODES};
+    rcp_ladder_limits limits = {STEPS, rcp_limit(RCP_LIMIT_QUERY_EVENTS)};
     RCP_CHECK(rcp_ladder_create(&s->trace, limits, false, &s->ladder) == RCP_OK);
     choose(s, pairs);
 }
@@ -227,7 +228,7 @@ static bool whole_run(size_t events, uint32_t threads) {
     rcp_trace_init(&trace);
     rcp_simulate(&trace, &simulation);
     double start = cpu();
-    rcp_ladder_limits limits = {RCP_LADDER_STEPS, RCP_LADDER_NODES};
+    rcp_ladder_limits limits = rcp_ladder_limits_set();
     RCP_CHECK(rcp_ladder_create(&trace, limits, false, &ladder) == RCP_OK);
     rcp_candidates_find(&found, rcp_ladder_borrow_facts(ladder), rcp_ladder_borrow_forced(ladder), false);
     uint64_t left = 0, asked = 0, answers[3] = {0};

@@ -6,6 +6,7 @@
  * a race FAR events apart (default 10^6), from a store. */
 #include "order/analyze.h"
 
+#include "base/limits.h"
 #include "mix.h"
 #include "trace/store/chunk.h"
 #include "trace/store/writer.h"
@@ -113,7 +114,7 @@ static rcp_code find_far(uint64_t far) {
     double start = now(CLOCK_MONOTONIC), busy = now(CLOCK_PROCESS_CPUTIME_ID);
     if (code == RCP_OK)
         code = rcp_order_analyze(directory, RCP_MODEL_BIT(RCP_MODEL_SDP) | RCP_MODEL_BIT(RCP_MODEL_WDP),
-                                 RCP_PROOF_LIMIT, 0, &report);
+                                 rcp_limit(RCP_LIMIT_PROOF_EVENTS), 0, &report);
     if (code == RCP_OK) {
         printf("a race %" PRIu64 " events apart: %.1f s (%.1f s of a processor)\n", far, now(CLOCK_MONOTONIC) - start,
                now(CLOCK_PROCESS_CPUTIME_ID) - busy);

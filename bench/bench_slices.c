@@ -11,6 +11,7 @@
  * --z3 the papers' encoding of the same cones beside it, within so many seconds of CPU time each. */
 #include "papers.h"
 
+#include "base/limits.h"
 #include "base/map.h"
 #include "predict/facts/candidates.h"
 #include "predict/facts/must.h"
@@ -95,7 +96,7 @@ static measured measure(rcp_ladder *ladder, const uint32_t *depth, rcp_candidate
     rcp_eid a = {pair.a}, b = {pair.b};
     rcp_slice slice;
     rcp_witness witness;
-    if (pair.b < 4 * RCP_LADDER_NODES)
+    if (pair.b < 4 * rcp_limit(RCP_LIMIT_QUERY_EVENTS))
         rcp_slice_small(&slice, rcp_ladder_borrow_facts(ladder), a, b);
     else
         rcp_slice_window(&slice, rcp_ladder_borrow_facts(ladder), a, b, WINDOW, UINT32_MAX);
@@ -125,7 +126,7 @@ static rcp_code measure_run(const char *directory, wanted want, table *to) {
     rcp_code code = rcp_trace_load(&trace, directory);
     double start = cpu();
     if (code == RCP_OK)
-        code = rcp_ladder_create(&trace, (rcp_ladder_limits){RCP_LADDER_STEPS, RCP_LADDER_NODES}, false, &ladder);
+        code = rcp_ladder_create(&trace, rcp_ladder_limits_set(), false, &ladder);
     if (code == RCP_OK) {
         uint32_t *depth = depths(&trace.terms);
         rcp_candidates found = {0};
@@ -135,7 +136,7 @@ static rcp_code measure_run(const char *directory, wanted want, table *to) {
         rcp_candidates_find(&found, facts, &plain, false);
         rcp_forced_finish(&plain);
         size_t n = 0;
-        for (uint32_t k = 0; k < RCP_CANDIDATE_KEPT; k++)
+        for (uint32_t k = 0; k < rcp_limit(RCP_LIMIT_CANDIDATE_INSTANCES); k++)
             for (size_t i = 0; i < found.pairs.len && n < want.pairs; i++) {
                 if (k >= found.pairs.at[i].n)
                     continue;

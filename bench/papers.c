@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "papers.h"
 
+#include "base/limits.h"
+
 #include <signal.h>
 #include <sys/time.h>
 #include <time.h>
@@ -35,7 +37,7 @@ rcp_papers_answer rcp_papers_ask(const rcp_ladder *ladder, const rcp_smt_facts *
     rcp_smt_query query = {{a, b}, model, false, cone.upto};
     rcp_witness_init(&witness);
     double start = cpu();
-    rcp_z3 *z3 = rcp_z3_create(facts, &query, (rcp_z3_limits){.formulas = RCP_Z3_FORMULAS});
+    rcp_z3 *z3 = rcp_z3_create(facts, &query, (rcp_z3_limits){.formulas = rcp_limit(RCP_LIMIT_Z3_FORMULAS)});
     if (z3) {
         in_hand = z3;
         set_timer(limit_ms);

@@ -48,6 +48,7 @@ struct rcp_run_access {
     uint32_t writes, by_call;
 };
 
+/* Whoever writes it knows what is usual: no number of a policy is 0. */
 struct rcp_run_config {
     uint64_t magic;
     uint32_t version, abi;

@@ -2,6 +2,7 @@
 /* recipe analyze: runs models over a trace, keeps what they find in results.db, prints the report. */
 #include "cli/command.h"
 #include "cli/judging.h"
+#include "cli/limits.h"
 #include "cli/opinion.h"
 #include "cli/recorded.h"
 #include "cli/progress.h"
@@ -17,7 +18,6 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 enum {
@@ -35,6 +35,7 @@ enum {
     BARRIERS,
     STATS,
     STRICT,
+    SET,
     VERBOSE
 };
 
@@ -54,21 +55,20 @@ static const rcp_option options[] = {
          "auto: all that are there. What other models found in this trace before is kept and reported, too."},
     [JOBS] = {"jobs", 'j', "N", false, "processes for mc, rv and recipe-s; default: one per core",
               "The report is the same, whatever N is."},
-    [BUDGET] = {"budget", 0, "SECONDS", false, "time for all models; default: no end",
-                "Not counted: the re-execution of a recorded run for its events. The partial orders get half of it; "
-                "where they "
-                "have not seen the whole trace by then, that is said. "
+    [BUDGET] = {"budget", 0, "SECONDS", false, "time for all models: the limit budget; default: no end",
+                "Not counted: the re-execution of a recorded run for its events. The partial orders get a part of it "
+                "(the limit orders-share); where they have not seen the whole trace by then, that is said. "
                 "What is not decided by then is undecided: counted, and listed as such."},
     [EVENTS] =
-        {"events", 0, "N", false, "mc to recipe+: of how many events at most; default: 10000000",
+        {"events", 0, "N", false, "mc to recipe+: of how many events at most: the limit events",
          "A trace is held in memory. Of a longer one the beginning is looked at, and that is said: it is an execution, "
          "so a race in it is a race."},
     [STEP_LIMIT] =
-        {"step-limit", 0, "N", false, "solver steps per query; default: 20000000",
+        {"step-limit", 0, "N", false, "solver steps per query: the limit solver-steps",
          "A query that needs more is undecided: counted, and listed as such, never taken for 'no race'. Counted in "
          "steps, so that every machine decides the same."},
     [PROOF_LIMIT] =
-        {"proof-limit", 0, "N", false, "events that the checker may execute; default: 2000000000",
+        {"proof-limit", 0, "N", false, "events that the checker may execute: the limit proof-events",
          "A proof executes the trace up to its race. Pairs that the limit leaves out are undecided: counted, and "
          "listed as such, never taken for 'no race'. Counted in events, so that every machine decides the same."},
     [SPURIOUS] = {"spurious-wakeups", 0, NULL, false, "mc, rv, recipe-s: a wait may wake without a signal", NULL},
@@ -99,8 +99,9 @@ static const rcp_option options[] = {
          "not followed; what is found may then be false. simple: with all others. off: as if they did nothing; "
          "what is found may then be false."},
     [STATS] = {"stats", 0, NULL, false, "say on standard error how much work it was", NULL},
-    [STRICT] = {"strict", 0, NULL, false, "exit with 4 where candidates stayed undecided at a limit",
+    [STRICT] = {"strict", 0, NULL, false, "exit with 4 where something was not looked at, at a limit",
                 "Races that were found beat it: then the exit code is 1."},
+    [SET] = RCP_SET_OPTION,
     [VERBOSE] = RCP_VERBOSE_OPTION,
 };
 
@@ -277,6 +278,10 @@ static rcp_code keep_orders(store *to, rcp_order_report *report, uint32_t models
 
 static rcp_code keep_prediction(const store *to, const rcp_predict_report *report) {
     const rcp_ladder_stats *ladder = &report->ladder;
+    char windows[RCP_RUNG_SMALL][64];
+    for (unsigned i = 0; i < RCP_RUNG_SMALL; i++)
+        snprintf(windows[i], sizeof windows[i], "races in a window of %llu",
+                 (unsigned long long)rcp_limit(RCP_LIMIT_WINDOW_SMALL + i));
     const row rows[] = {
         {"conflicting pairs", (double)report->conflicts},
         {"ruled out by a common lock", (double)report->by_lock},
@@ -287,9 +292,9 @@ static rcp_code keep_prediction(const store *to, const rcp_predict_report *repor
         {"lost to opaque calls", (double)report->by_opaque},
         {"pairs decided before", (double)report->recalled},
         {"queries", (double)ladder->queries},
-        {"races in a window of 100", (double)ladder->races[0]},
-        {"races in a window of 400", (double)ladder->races[1]},
-        {"races in a window of 1600", (double)ladder->races[2]},
+        {windows[0], (double)ladder->races[0]},
+        {windows[1], (double)ladder->races[1]},
+        {windows[2], (double)ladder->races[2]},
         {"races in the small cone", (double)ladder->races[RCP_RUNG_SMALL]},
         {"races in the whole trace", (double)ladder->races[RCP_RUNG_WHOLE]},
         {"queries without a race", (double)ladder->none},
@@ -429,9 +434,10 @@ static rcp_code form_opinion(store *to, const rcp_variants_options *how) {
     }
     if (report.is_too_large)
         rcp_say(
-            "the guarded formula does not know what other runs have: they have more than %d events, or their formula "
-            "more than %zu subformulas",
-            RCP_SIDES_NODES, RCP_Z3_FORMULAS);
+            "the guarded formula does not know what other runs have: they have more than %llu events, or their formula "
+            "more than %llu subformulas",
+            (unsigned long long)rcp_limit(RCP_LIMIT_GUARDED_EVENTS),
+            (unsigned long long)rcp_limit(RCP_LIMIT_Z3_FORMULAS));
     if (report.unknown)
         rcp_say("of %llu pairs the guarded formula does not know whether they race%s%s",
                 (unsigned long long)report.unknown, why.len ? "; threads that it does not follow to their ends: " : "",
@@ -440,17 +446,20 @@ static rcp_code form_opinion(store *to, const rcp_variants_options *how) {
     return RCP_OK;
 }
 
-/* Runs that the recorded one is a neighbour of. They may take a few times as long as that did. */
-static rcp_code explore(const request *asked, store *to, double spent, double left) {
-    enum { LEAST = 1, TIMES = 2, DEPTH = 8, MOST = 100 };
-    double seconds = TIMES * spent > LEAST ? TIMES * spent : LEAST;
+/* Runs that the recorded one is a neighbour of. They get a part of the budget, or, where there is none, so many
+ * seconds: how long the analysis before them took says nothing about them. */
+static rcp_code explore(const request *asked, store *to, double left) {
+    double budget = asked->predict.seconds;
+    rcp_limit_name time = budget > 0 ? RCP_LIMIT_EXPLORE_SHARE : RCP_LIMIT_EXPLORE_SECONDS;
+    double seconds = budget > 0 ? budget * (double)rcp_limit(time) / 100 : (double)rcp_limit(time);
     rcp_variants_report report;
     const rcp_variants_options how = {.directory = asked->directory,
                                       .models = asked->models & EXPLORING,
                                       .verbose = asked->verbose,
-                                      .depth = DEPTH,
-                                      .most = MOST,
+                                      .depth = (unsigned)rcp_limit(RCP_LIMIT_EXPLORE_DEPTH),
+                                      .most = (size_t)rcp_limit(RCP_LIMIT_EXPLORE_RUNS),
                                       .seconds = seconds,
+                                      .time = time,
                                       .budget = left > 0 ? left : 0,
                                       .predict = asked->predict};
     if (asked->predict.z3)
@@ -459,16 +468,16 @@ static rcp_code explore(const request *asked, store *to, double spent, double le
     return keep_exploration(to, &report);
 }
 
-/* Seconds of the processor, those of processes that have ended included. */
-static double used_until_now(void) {
-    double used = 0;
-    for (int who = 0; who < 2; who++) {
-        struct rusage usage;
-        getrusage(who ? RUSAGE_CHILDREN : RUSAGE_SELF, &usage);
-        used += (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
-                (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) * 1e-6;
+/* How often something was left out at a limit, by its name. */
+static rcp_code keep_limits(const store *to) {
+    rcp_limit_counts reached;
+    rcp_limits_sum(&reached);
+    for (int i = 0; i < RCP_LIMITS; i++) {
+        const row limit = {rcp_limit_borrow((rcp_limit_name)i)->name, (double)reached.at[i]};
+        if (reached.at[i])
+            RCP_TRY(put_rows(to, RCP_STATISTIC_LIMIT, &limit, 1));
     }
-    return used;
+    return RCP_OK;
 }
 
 /* The partial orders first: they are done soon. */
@@ -479,8 +488,8 @@ static rcp_code run_models(const request *asked, store *to) {
     rcp_predict_report prediction = {0};
     rcp_order_report_init(&report);
     double seconds = asked->predict.seconds, end = rcp_progress_now() + seconds;
-    rcp_code code =
-        orders ? rcp_order_analyze(asked->directory, orders, asked->proof_limit, seconds / 2, &report) : RCP_OK;
+    double share = seconds * (double)rcp_limit(RCP_LIMIT_ORDERS_SHARE) / 100;
+    rcp_code code = orders ? rcp_order_analyze(asked->directory, orders, asked->proof_limit, share, &report) : RCP_OK;
     if (code == RCP_OK && report.seen < report.events)
         rcp_say("the budget of %.0f seconds ends the partial orders at event %llu of %llu: what they would flag after "
                 "that is not known",
@@ -491,7 +500,6 @@ static rcp_code run_models(const request *asked, store *to) {
         code = rcp_results_begin(to->results, rcp_results_key(to->reader), asked->models);
     if (code == RCP_OK)
         code = keep_orders(to, &report, orders);
-    double begun = used_until_now();
     if (code == RCP_OK && asked->predict.models) {
         const rcp_predict_memory memory = {.recall = recall, .keep = keep, .context = to};
         rcp_predict_options how = asked->predict;
@@ -515,13 +523,15 @@ static rcp_code run_models(const request *asked, store *to) {
     }
     bool explores = asked->models & EXPLORING && to->judging.is_recorded && !asked->predict.warnings;
     if (code == RCP_OK && explores)
-        code = explore(asked, to, used_until_now() - begun, seconds > 0 ? left_until(end) : 0);
+        code = explore(asked, to, seconds > 0 ? left_until(end) : 0);
     rcp_predict_report_finish(&prediction);
     prediction.analysis.models = asked->models & (RCP_PREDICT_MODELS | EXPLORING);
     rcp_analysis all = sum(&report.analysis, &prediction.analysis);
     all.unproven += to->judging.refused;
     if (code == RCP_OK)
         code = keep_judgements(to);
+    if (code == RCP_OK)
+        code = keep_limits(to);
     if (code == RCP_OK)
         code = rcp_results_end(to->results, &all);
     if (code == RCP_OK && explores)
@@ -558,6 +568,29 @@ static rcp_code read_warnings(const char *path, rcp_warnings *warnings) {
     return code;
 }
 
+/* Options that are limits by another name; false: said what is wrong. */
+static bool set_limits(const rcp_arguments *arguments) {
+    static const struct {
+        int option;
+        rcp_limit_name limit;
+        const char *unit;
+    } names[] = {{PROOF_LIMIT, RCP_LIMIT_PROOF_EVENTS, "events"},
+                 {EVENTS, RCP_LIMIT_EVENTS, "events"},
+                 {STEP_LIMIT, RCP_LIMIT_SOLVER_STEPS, "steps"},
+                 {BUDGET, RCP_LIMIT_BUDGET, "seconds"}};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const char *given = arguments->option[names[i].option];
+        uint64_t n;
+        if (!given || (rcp_options_number(given, &n) && rcp_limit_set(names[i].limit, n) == RCP_OK))
+            continue;
+        const rcp_limit_row *limit = rcp_limit_borrow(names[i].limit);
+        rcp_usage(&rcp_cmd_analyze, "--%s %s: not a number of %s from %llu to %llu", options[names[i].option].name,
+                  given, names[i].unit, (unsigned long long)limit->least, (unsigned long long)limit->most);
+        return false;
+    }
+    return true;
+}
+
 static rcp_exit run(const rcp_arguments *arguments) {
     const char *warned = arguments->option[CANDIDATES];
     uint32_t models = read_models(arguments->option[MODEL] ? arguments->option[MODEL]
@@ -569,37 +602,26 @@ static rcp_exit run(const rcp_arguments *arguments) {
         if (arguments->option[o] && !(models & (RCP_PREDICT_MODELS | (o == CANDIDATES ? 0 : EXPLORING))))
             return rcp_usage(&rcp_cmd_analyze, "--%s is for the models mc, rv and recipe-s%s, and none of them is run",
                              options[o].name, o == CANDIDATES ? "" : ", recipe and recipe+");
+    if (!set_limits(arguments))
+        return RCP_EXIT_USAGE;
     request asked = {
         .directory = arguments->operand[0],
         .models = models,
-        .proof_limit = RCP_PROOF_LIMIT,
+        .proof_limit = rcp_limit(RCP_LIMIT_PROOF_EVENTS),
         .verbose = arguments->option[VERBOSE],
         .predict = {.models =
                         (models & RCP_PREDICT_MODELS) | (models & EXPLORING ? RCP_MODEL_BIT(RCP_MODEL_RECIPE_S) : 0),
-                    .limits = {RCP_LADDER_STEPS, RCP_LADDER_NODES},
+                    .limits = rcp_ladder_limits_set(),
+                    .seconds = (double)rcp_limit(RCP_LIMIT_BUDGET),
                     .spurious_wakeups = arguments->option[SPURIOUS],
                     .z3 = arguments->option[SOLVER] && !strcmp(arguments->option[SOLVER], "z3"),
                     .smt2 = arguments->option[SAVE_SMT2]},
     };
-    const char *given = arguments->option[PROOF_LIMIT];
-    uint64_t seconds = 0;
-    if (given && !rcp_options_number(given, &asked.proof_limit))
-        return rcp_usage(&rcp_cmd_analyze, "--proof-limit %s: not a number of events", given);
-    given = arguments->option[EVENTS];
-    if (given && (!rcp_options_number(given, &asked.predict.events) || !asked.predict.events))
-        return rcp_usage(&rcp_cmd_analyze, "--events %s: not a number of events", given);
-    given = arguments->option[STEP_LIMIT];
-    if (given && !rcp_options_number(given, &asked.predict.limits.steps))
-        return rcp_usage(&rcp_cmd_analyze, "--step-limit %s: not a number of steps", given);
-    given = arguments->option[JOBS];
+    const char *given = arguments->option[JOBS];
     uint64_t jobs = 0;
     if (given && (!rcp_options_number(given, &jobs) || !jobs || jobs > 256))
         return rcp_usage(&rcp_cmd_analyze, "--jobs %s: not a number of processes from 1 to 256", given);
     asked.predict.jobs = (unsigned)jobs;
-    given = arguments->option[BUDGET];
-    if (given && !rcp_options_number(given, &seconds))
-        return rcp_usage(&rcp_cmd_analyze, "--budget %s: not a number of seconds", given);
-    asked.predict.seconds = (double)seconds;
     const char *barriers = arguments->option[BARRIERS];
     if (barriers && strcmp(barriers, "pairs") && strcmp(barriers, "trees") && strcmp(barriers, "simple") &&
         strcmp(barriers, "off"))
@@ -614,6 +636,8 @@ static rcp_exit run(const rcp_arguments *arguments) {
     rcp_code code = warned ? read_warnings(warned, &warnings) : RCP_OK;
     if (code == RCP_OK)
         code = rcp_recorded_opaque(arguments->operand[0], arguments->option[OPAQUE], barriers);
+    if (code == RCP_OK)
+        code = rcp_recorded_renew(arguments->operand[0], arguments->option[VERBOSE]);
     if (code == RCP_OK)
         code = rcp_recorded_prepare(arguments->operand[0], arguments->option[VERBOSE]);
     if (code == RCP_OK)
@@ -634,7 +658,7 @@ const rcp_command rcp_cmd_analyze = {
         "reported only where the checker has accepted a schedule that leads to both accesses; pairs that a model flags "
         "without one are counted apart. What is found is kept in DIR/results.db: "
         "'recipe report' prints it again. A model that is run again replaces what it found before.\n\n"
-        "Exit codes: 0 no race, 1 races, 3 bad input, 4 undecided candidates and --strict, 5 internal.",
+        "Exit codes: 0 no race, 1 races, 3 bad input, 4 something was not looked at and --strict, 5 internal.",
     .options = options,
     .n_options = sizeof options / sizeof *options,
     .least = 1,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* recipe record: runs a program that was built by recipe and leaves a recorded directory. */
+#include "base/limits.h"
 #include "cli/command.h"
 #include "cli/record.h"
 #include "cli/recorded_run.h"
@@ -15,10 +16,6 @@
 #include <unistd.h>
 
 enum { OUTPUT, SCHEDULE, SEED, QUANTUM, DEPTH, LENGTH, LOG_VALUES, THROUGH, VERBOSE };
-/* A turn of round-robin is long enough for the caches to pay: xz takes a quarter more time with 50000
- * (docs/benchmarks.md). */
-enum { QUANTUM_DEFAULT = 1000000, RANDOM_QUANTUM_DEFAULT = 50000, DEPTH_DEFAULT = 3, LENGTH_DEFAULT = 1000000 };
-enum { WATCHDOG_MICROSECONDS = 2000 };
 
 static const rcp_option options[] = {
     [OUTPUT] = {"output", 'o', "DIR", false, "record into DIR, which must not be there",
@@ -32,10 +29,12 @@ static const rcp_option options[] = {
          "directory, as it went there ('recipe trace schedule' prints it)."},
     [SEED] = {"seed", 0, "N", false, "for random and pct (rr has no use for it); default: a random one",
               "The same seed gives the same schedule, unless the world outside answers otherwise: time, input."},
-    [QUANTUM] = {"quantum", 0, "N", false, "events until another thread's turn; default: 1000000",
-                 "rr: exactly; random: on average (default: 50000); pct: how long a thread may spin at the top."},
-    [DEPTH] = {"depth", 0, "N", false, "of pct: finds races that need N ordered events; default: 3", NULL},
-    [LENGTH] = {"length", 0, "N", false, "of pct: about how many events the run has; default: 1000000",
+    [QUANTUM] = {"quantum", 0, "N", false, "events until another thread's turn: the limit quantum",
+                 "rr: exactly; random: on average (default: the limit random-quantum); pct: how long a thread may spin "
+                 "at the top. "
+                 "'recipe help limits' has their values."},
+    [DEPTH] = {"depth", 0, "N", false, "of pct: finds races that need N ordered events: pct-depth", NULL},
+    [LENGTH] = {"length", 0, "N", false, "of pct: about how many events the run has: pct-length",
                 "The places where priorities change are chosen among so many. 'recipe trace stat' says how many a run "
                 "had."},
     [LOG_VALUES] = {"log-values", 0, NULL, false, "log every event's address and value besides",
@@ -81,7 +80,7 @@ static uint64_t random_seed(void) {
 
 /* What the options say; false: said what is wrong. */
 static bool configure(const rcp_arguments *arguments, rcp_recorded_run *run) {
-    uint64_t seed = 0, quantum = 0, depth = DEPTH_DEFAULT, length = LENGTH_DEFAULT;
+    uint64_t seed = 0, quantum = 0, depth = rcp_limit(RCP_LIMIT_PCT_DEPTH), length = rcp_limit(RCP_LIMIT_PCT_LENGTH);
     uint32_t kind;
     if (!policy(given(arguments, SCHEDULE), &kind, &run->schedule_source) ||
         !number(arguments, SEED, 0, UINT64_MAX, &seed) || !number(arguments, QUANTUM, 1, UINT64_MAX / 4, &quantum) ||
@@ -94,7 +93,7 @@ static bool configure(const rcp_arguments *arguments, rcp_recorded_run *run) {
             return false;
         }
     if (!quantum)
-        quantum = kind == RCP_POLICY_RANDOM ? RANDOM_QUANTUM_DEFAULT : QUANTUM_DEFAULT;
+        quantum = rcp_limit(kind == RCP_POLICY_RANDOM ? RCP_LIMIT_RANDOM_QUANTUM : RCP_LIMIT_QUANTUM);
     if (random && !given(arguments, SEED))
         seed = random_seed();
     run->config = (struct rcp_run_config){
@@ -107,7 +106,7 @@ static bool configure(const rcp_arguments *arguments, rcp_recorded_run *run) {
         .seed = seed,
         .quantum = quantum,
         .depth = (uint32_t)depth,
-        .watchdog = WATCHDOG_MICROSECONDS,
+        .watchdog = (uint32_t)rcp_limit(RCP_LIMIT_WATCHDOG),
         .length = length,
     };
     return true;

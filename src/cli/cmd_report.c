@@ -12,7 +12,7 @@ static const rcp_option options[] = {
                 "The keys of the JSON report are described in docs/report.md; what is there keeps its meaning."},
     [OUTPUT] = {"output", 'o', "FILE", false, "write to FILE instead of standard output",
                 "FILE appears when the report is complete; one that is there before is replaced then."},
-    [STRICT] = {"strict", 0, NULL, false, "exit with 4 where candidates stayed undecided at a limit",
+    [STRICT] = {"strict", 0, NULL, false, "exit with 4 where something was not looked at, at a limit",
                 "Races that were found beat it: then the exit code is 1."},
     [WITNESS] = {"witness", 0, "ID", false, "only the schedule of race ID, for 'recipe trace check --witness'", NULL},
 };
@@ -37,7 +37,7 @@ const rcp_command rcp_cmd_report = {
     .summary = "Prints what the analyses of a trace found.",
     .about = "DIR is a trace directory that 'recipe analyze' has analysed. Two reports of the same results are the "
              "same, byte "
-             "for byte.\n\nExit codes: 0 no race, 1 races, 3 bad input, 4 undecided candidates and --strict.",
+             "for byte.\n\nExit codes: 0 no race, 1 races, 3 bad input, 4 something was not looked at and --strict.",
     .options = options,
     .n_options = sizeof options / sizeof *options,
     .least = 1,

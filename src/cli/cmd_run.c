@@ -6,6 +6,7 @@
  * every moment, so that 'analyze' and 'replay' can go on where this was interrupted.
  */
 #include "cli/command.h"
+#include "cli/limits.h"
 #include "cli/progress.h"
 #include "cli/record.h"
 #include "cli/recorded.h"
@@ -21,9 +22,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define USUAL_BUDGET "120"
-
-enum { OUTPUT, SCHEDULE, SEED, QUANTUM, MODEL, JOBS, BUDGET, OPAQUE, FORMAT, LIMIT, STRICT, VERBOSE };
+enum { OUTPUT, SCHEDULE, SEED, QUANTUM, MODEL, JOBS, BUDGET, OPAQUE, FORMAT, LIMIT, STRICT, SET, VERBOSE };
 
 static const rcp_option options[] = {
     [OUTPUT] = {"output", 'o', "DIR", false, "record into DIR, which must not be there",
@@ -34,12 +33,13 @@ static const rcp_option options[] = {
     [MODEL] = {"model", 0, "M[,M…]", false, "of 'analyze': which models; default: auto, all of them", NULL},
     [JOBS] = {"jobs", 0, "N", false, "of 'analyze': processes at a time", NULL},
     [BUDGET] =
-        {"budget", 0, "SECONDS", false, "of 'analyze': time for all models; default: " USUAL_BUDGET,
+        {"budget", 0, "SECONDS", false, "of 'analyze': time for all models; default: the limit run-budget",
          "What is not decided by then is undecided, and said to be: 'recipe analyze DIR' goes on without an end."},
     [OPAQUE] = {"opaque", 0, "FILE", false, "of 'analyze': what functions that are not recorded do", NULL},
     [FORMAT] = {"format", 0, "text|json", true, "of 'report': for people (default), or for programs", NULL},
     [LIMIT] = {"limit", 0, "SECONDS", false, "of 'replay': for one run", NULL},
-    [STRICT] = {"strict", 0, NULL, false, "exit with 4 where candidates stayed undecided at a limit", NULL},
+    [STRICT] = {"strict", 0, NULL, false, "exit with 4 where something was not looked at, at a limit", NULL},
+    [SET] = RCP_SET_OPTION,
     [VERBOSE] = {"verbose", 'v', NULL, false, "say what each stage did", NULL},
 };
 
@@ -120,9 +120,8 @@ static rcp_exit analyze(const rcp_arguments *arguments, char *directory) {
     line l = {0};
     for (size_t i = 0; i < sizeof handed_on / sizeof *handed_on; i++)
         add_option(&l, arguments, handed_on[i]);
-    static char usual[] = "--budget=" USUAL_BUDGET;
-    if (!arguments->option[BUDGET])
-        rcp_vec_push(&l.argv, usual);
+    if (!arguments->option[BUDGET] && !rcp_limit(RCP_LIMIT_BUDGET))
+        RCP_CHECK(rcp_limit_set(RCP_LIMIT_BUDGET, rcp_limit(RCP_LIMIT_RUN_BUDGET)) == RCP_OK);
     rcp_vec_push(&l.argv, directory);
     rcp_arguments parsed;
     rcp_exit code = parse(&rcp_cmd_analyze, &l, &parsed);
@@ -215,7 +214,7 @@ const rcp_command rcp_cmd_run = {
         "built by 'recipe cc'. Its input, output and signals pass through; where it fails, its run is analysed all "
         "the same. Ctrl-C during the analysis leaves a directory that can be gone on with, and prints what was "
         "found.\n\n"
-        "Exit codes: 0 no race, 1 races, 3 bad input, 4 undecided candidates and --strict, 5 internal; where "
+        "Exit codes: 0 no race, 1 races, 3 bad input, 4 something was not looked at and --strict, 5 internal; where "
         "nothing could be recorded 125, 126 and 127 as 'record' has them.",
     .options = options,
     .n_options = sizeof options / sizeof *options,

@@ -10,7 +10,7 @@ typedef enum rcp_exit {
     RCP_EXIT_RACES = 1,     /* races were found; a witness was refused */
     RCP_EXIT_USAGE = 2,     /* the command line makes no sense */
     RCP_EXIT_BAD_INPUT = 3, /* a file that is missing, unreadable, damaged or ill-formed */
-    RCP_EXIT_LIMIT = 4,     /* a limit was reached and --strict was given */
+    RCP_EXIT_LIMIT = 4,     /* something was not looked at (a limit …) and --strict was given */
     RCP_EXIT_INTERNAL = 5,  /* the system refused (disk full …), or a mistake of ours */
     /* Of commands that run a program and otherwise exit as it does, as env(1) and timeout(1) have them: */
     RCP_EXIT_FAILED = 125,    /* whatever is 2 to 5 elsewhere */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/command.h"
 #include "cli/compiler.h"
+#include "cli/limits.h"
 #include "cli/output.h"
 
 #include <signal.h>
@@ -58,15 +59,17 @@ static rcp_exit overview(bool full, const char *group) {
             rcp_text_printf(&text, "  %-15s %s\n", commands[i]->name, commands[i]->summary);
     if (!group)
         rcp_text_printf(&text, "  %-15s %s\n", "help", "Says how a command is used.");
-    rcp_text_puts(&text, "\n'recipe help COMMAND' says more; 'recipe COMMAND -h' is short.\n");
+    rcp_text_puts(
+        &text,
+        "\n'recipe help COMMAND' says more; 'recipe COMMAND -h' is short; 'recipe help limits' lists every limit.\n");
     if (full && !group)
-        rcp_text_puts(&text,
-                      "\nModels, from what proves least to what proves most: hb shb wcp dc sdp wdp mc rv recipe-s "
-                      "recipe recipe+.\n"
-                      "\nExit codes: 0 no race, 1 races, 2 usage, 3 bad input, 4 a limit was reached (--strict), "
-                      "5 internal,\nor the system refused. replay: 0 confirmed, 1 not. record exits as its program "
-                      "does; 125 recipe failed, 126 the "
-                      "program can't run, 127 not found.\n");
+        rcp_text_puts(
+            &text, "\nModels, from what proves least to what proves most: hb shb wcp dc sdp wdp mc rv recipe-s "
+                   "recipe recipe+.\n"
+                   "\nExit codes: 0 no race, 1 races, 2 usage, 3 bad input, 4 something was not looked at (--strict), "
+                   "5 internal,\nor the system refused. replay: 0 confirmed, 1 not. record exits as its program "
+                   "does; 125 recipe failed, 126 the "
+                   "program can't run, 127 not found.\n");
     return show(&text);
 }
 
@@ -135,6 +138,11 @@ static rcp_exit help(int argc, char **argv) {
         return help_on(command, true);
     if (argc == 1 && is_group(argv[0]))
         return overview(true, argv[0]);
+    if (argc == 1 && !strcmp(argv[0], "limits")) {
+        rcp_text text = {0};
+        rcp_limits_list(&text);
+        return show(&text);
+    }
     if (argc == 1 && !strcmp(argv[0], "help"))
         return overview(true, NULL);
     return unknown_command(argc, argv);
@@ -167,6 +175,7 @@ int main(int argc, char **argv) {
         return end;
     pipe_was = signal(SIGPIPE, SIG_IGN);      /* output.c sees EPIPE and stops writing */
     file_size_was = signal(SIGXFSZ, SIG_IGN); /* a file that may not grow (ulimit -f) is an error like a full disk */
+    rcp_limits_share();
     argc--, argv++;
     if (!argc)
         return rcp_usage(NULL, "a command is missing");

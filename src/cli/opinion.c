@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/opinion.h"
 
+#include "trace/model/limit_facts.h"
+#include "base/limits.h"
 #include "base/hash.h"
 #include "cli/progress.h"
 #include "cli/recorded.h"
@@ -16,12 +18,6 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Values that a switch or an address is asked for, besides those that it has. */
-enum { WAYS = 4 };
-
-/* Of the processor: what is not asked by then is unknown. */
-enum { SECONDS = 30 };
-
 /* A run of the tree: its events with all of its memory, and when each happened. */
 typedef struct told {
     rcp_trace trace;
@@ -30,7 +26,7 @@ typedef struct told {
 
 /* What came of the orders in which something turned. */
 typedef struct tried {
-    uint64_t values[WAYS];
+    uint64_t values[RCP_MOST_WAYS]; /* that it was asked for, besides those that it has */
     size_t n;
     bool is_barren; /* its one other way leads nowhere */
 } tried;
@@ -53,6 +49,7 @@ typedef struct work {
     uint32_t next;   /* variant's number */
     size_t saved;    /* questions */
     double end, budget_end;
+    rcp_limit_counts left; /* of the last round of turns: by which limits they were not asked */
 } work;
 
 /* Of the processor, so that how much is asked does not hang on what else the machine does. */
@@ -63,7 +60,11 @@ static double used_now(void) {
 }
 
 static bool is_late(const work *w) {
-    return used_now() > w->end || (w->budget_end > 0 && rcp_progress_now() > w->budget_end);
+    return (w->end > 0 && used_now() > w->end) || (w->budget_end > 0 && rcp_progress_now() > w->budget_end);
+}
+
+static rcp_limit_name late_by(const work *w) {
+    return w->end > 0 && used_now() > w->end ? RCP_LIMIT_GUARDED_SECONDS : RCP_LIMIT_BUDGET;
 }
 
 /* --- runs --- */
@@ -78,6 +79,9 @@ static bool keep_moment(void *context, uint64_t event, const rcp_moment *moment)
 static rcp_code load(told *t, const char *directory, const char *all) {
     RCP_TRY(rcp_recorded_tell_all(directory, all));
     RCP_TRY(rcp_trace_load(&t->trace, all));
+    rcp_limit_counts reached = {0};
+    rcp_limit_facts_add(&t->trace.defs, &reached);
+    rcp_limits_add(&reached);
     RCP_TRY(rcp_moments_read(all, keep_moment, t));
     return t->moments.len == t->trace.events.len
                ? RCP_OK
@@ -246,6 +250,8 @@ static rcp_code encode(work *w) {
     rcp_sides_destroy(w->sides);
     w->sides = rcp_sides_create(&w->ways, w->options->predict.spurious_wakeups, apart, w->limits.formulas);
     rcp_release(apart);
+    if (!w->sides && !w->report->is_too_large)
+        rcp_limit_reached(RCP_LIMIT_GUARDED_EVENTS);
     w->report->is_too_large |= !w->sides;
     if (w->sides && rcp_sides_formulas(w->sides) > w->report->formulas)
         w->report->formulas = rcp_sides_formulas(w->sides);
@@ -264,8 +270,10 @@ static rcp_code turn_all(work *w, bool addresses, bool *grown) {
     w->report->variants.branches = turns.len;
     for (size_t i = 0; code == RCP_OK && i < turns.len; i++) {
         const tried before = *tried_of(w, turns.at[i]);
-        if (is_late(w) || w->report->variants.made >= w->options->most || before.n == WAYS) {
+        bool is_over = is_late(w), is_enough = w->report->variants.made >= w->options->most;
+        if (is_over || is_enough || before.n == rcp_limit(RCP_LIMIT_TURN_WAYS)) {
             w->report->variants.left++;
+            w->left.at[is_over ? late_by(w) : is_enough ? RCP_LIMIT_EXPLORE_RUNS : RCP_LIMIT_TURN_WAYS]++;
             continue;
         }
         if (before.is_barren)
@@ -281,6 +289,7 @@ static rcp_code turn_all(work *w, bool addresses, bool *grown) {
         w->report->variants.asked++;
         w->report->variants.settled += answer == RCP_Z3_NONE;
         w->report->variants.undecided += answer == RCP_Z3_UNKNOWN;
+        w->left.at[RCP_LIMIT_SOLVER_STEPS] += answer == RCP_Z3_UNKNOWN;
         if (answer != RCP_Z3_RACE)
             continue;
         code = turn(w, turns.at[i], &order, &fresh);
@@ -322,7 +331,7 @@ static rcp_code prove(work *w, const rcp_sides_pair *pair, const rcp_sides_order
     rcp_predict_options how = w->options->predict;
     how.z3 = false; /* it is the order at hand; whoever finds it, the checker decides */
     how.smt2 = NULL;
-    how.limits = (rcp_ladder_limits){RCP_LADDER_STEPS, RCP_LADDER_NODES};
+    how.limits = rcp_ladder_limits_set();
     if (code == RCP_OK && is_run)
         code = rcp_variant_analyze(&variant, &how);
     w->report->races += variant.races > 0;
@@ -379,8 +388,11 @@ static rcp_code ask_pair(work *w, uint64_t key, const rcp_sides_pairs *pairs) {
     rcp_code code = w->options->predict.smt2 ? save(w, pairs->at, pairs->len) : RCP_OK;
     if (code != RCP_OK)
         return code;
+    bool is_over = is_late(w);
     rcp_z3_answer answer =
-        is_late(w) ? RCP_Z3_UNKNOWN : rcp_sides_ask_race(w->sides, pairs->at, pairs->len, w->limits, &which, &order);
+        is_over ? RCP_Z3_UNKNOWN : rcp_sides_ask_race(w->sides, pairs->at, pairs->len, w->limits, &which, &order);
+    if (answer == RCP_Z3_UNKNOWN)
+        rcp_limit_reached(is_over ? late_by(w) : RCP_LIMIT_SOLVER_STEPS);
     bool narrow = is_narrow(w);
     w->report->pairs++;
     w->report->none += answer == RCP_Z3_NONE && !narrow;
@@ -425,10 +437,13 @@ static rcp_code explore(work *w, bool addresses) {
     rcp_code code = encode(w);
     for (bool grown = true; code == RCP_OK && grown && w->sides;) {
         w->report->variants.left = 0;
+        w->left = (rcp_limit_counts){0};
         code = turn_all(w, addresses, &grown);
         if (code == RCP_OK && grown)
             code = encode(w);
     }
+    rcp_limits_add(&w->left);
+    w->left = (rcp_limit_counts){0};
     w->report->pairs = w->report->none = w->report->unknown = 0;
     return code == RCP_OK && w->sides ? ask_all(w) : code;
 }
@@ -454,8 +469,11 @@ rcp_code rcp_opinion_explore(const rcp_variants_options *options, rcp_map *known
     *report = (rcp_opinion_report){0};
     work w = {.options = options, .report = report, .sink = sink, .context = context, .known = known};
     w.next = rcp_variants_next(options->directory);
-    w.limits = (rcp_z3_limits){.steps = (uint32_t)options->predict.limits.steps, .formulas = RCP_Z3_FORMULAS};
-    w.end = used_now() + SECONDS;
+    w.limits = (rcp_z3_limits){
+        .steps = options->predict.limits.steps < UINT32_MAX ? (uint32_t)options->predict.limits.steps : UINT32_MAX,
+        .formulas = (size_t)rcp_limit(RCP_LIMIT_Z3_FORMULAS)};
+    uint64_t seconds = rcp_limit(RCP_LIMIT_GUARDED_SECONDS);
+    w.end = seconds ? used_now() + (double)seconds : 0;
     w.budget_end = options->budget > 0 ? rcp_progress_now() + options->budget : 0;
     rcp_ways_init(&w.ways);
     rcp_map_init(&w.tried_at);

@@ -88,7 +88,7 @@ static void unknown_option(const rcp_command *command, const char *given, rcp_te
 static bool take(const rcp_command *command, const rcp_option *option, const char *value, rcp_arguments *arguments,
                  rcp_text *wrong) {
     const char **slot = &arguments->option[option - command->options];
-    if (*slot) {
+    if (*slot && !option->take) {
         rcp_text_printf(wrong, "--%s is given twice", option->name);
         return false;
     }
@@ -102,7 +102,7 @@ static bool take(const rcp_command *command, const rcp_option *option, const cha
         return false;
     }
     *slot = value;
-    return true;
+    return !option->take || option->take(value, wrong);
 }
 
 /* One argument that begins with a dash; *i moves on where the value is the next one. */

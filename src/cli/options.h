@@ -25,9 +25,11 @@ typedef struct rcp_option {
     bool choice;          /* the argument is one of the words in `argument`: "text|json" */
     const char *help;     /* one line */
     const char *more;     /* further sentences, for --help; may be NULL */
+    /* NULL, or it may be given many times, and each value is taken by this; false: `wrong` says why not */
+    bool (*take)(const char *value, rcp_text *wrong);
 } rcp_option;
 
-enum { RCP_OPTIONS_MAX = 16 };
+enum { RCP_OPTIONS_MAX = 24 };
 
 typedef struct rcp_arguments {
     const char *option[RCP_OPTIONS_MAX]; /* by row of the table: NULL where not given, "" for a switch */

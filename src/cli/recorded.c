@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/recorded.h"
 
+#include "trace/store/reader.h"
+#include "trace/model/limit_facts.h"
 #include "base/opts.h"
 #include "program/reach/opaque_file.h"
 #include "program/telling/recorded_events.h"
@@ -11,6 +13,23 @@
 #include <inttypes.h>
 #include <string.h>
 #include <unistd.h>
+
+rcp_code rcp_recorded_renew(const char *directory, bool verbose) {
+    rcp_reader *reader;
+    if (!rcp_recording_is_there(directory) || rcp_recorded_events_are_missing(directory))
+        return RCP_OK;
+    RCP_TRY(rcp_reader_open(directory, &reader));
+    bool are_ours = rcp_limit_facts_are_ours(rcp_reader_borrow_defs(reader));
+    rcp_reader_close(reader);
+    char *events = rcp_store_take_path(directory);
+    rcp_code code = RCP_OK;
+    if (!are_ours && verbose)
+        rcp_say("%s: its events were made under other limits", directory);
+    if (!are_ours && unlink(events) && errno != ENOENT)
+        code = rcp_fail(RCP_SYSTEM, "%s: can't be removed: %s", events, strerror(errno));
+    rcp_release(events);
+    return code;
+}
 
 rcp_code rcp_recorded_prepare(const char *directory, bool verbose) {
     rcp_recorded_events made;

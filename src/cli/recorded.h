@@ -10,6 +10,9 @@
 /* Where `directory` is a recorded run without events, makes them; `verbose`: says so. */
 rcp_code rcp_recorded_prepare(const char *directory, bool verbose) RCP_MUST_USE;
 
+/* Events of a recorded run that were made under other limits than those of now (base/limits.h) are removed. */
+rcp_code rcp_recorded_renew(const char *directory, bool verbose) RCP_MUST_USE;
+
 /* The events of a recorded run with all of its memory, in a trace of their own (program/telling/recorded_events.h). */
 rcp_code rcp_recorded_tell_all(const char *directory, const char *to) RCP_MUST_USE;
 

@@ -55,7 +55,7 @@ static rcp_code show(const rcp_show *what, rcp_reader *reader, const rcp_summary
     if (code == RCP_OK && what->statistics)
         print_statistics(summary);
     *outcome = findings.races.len                      ? RCP_EXIT_RACES
-               : what->strict && summary->work.unknown ? RCP_EXIT_LIMIT
+               : what->strict && !findings.is_complete ? RCP_EXIT_LIMIT
                                                        : RCP_EXIT_CLEAN;
     rcp_findings_finish(&findings);
     return code;

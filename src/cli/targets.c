@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/targets.h"
 
+#include "base/limits.h"
 #include "base/hash.h"
 #include "predict/facts/varies.h"
 #include "program/telling/moments.h"
 
 #include <string.h>
-
-/* Dynamic instances of one static branch that are asked about. */
-#define INSTANCES 3
 
 #define PLUS RCP_MODEL_BIT(RCP_MODEL_RECIPE_PLUS)
 
@@ -131,8 +129,10 @@ static uint64_t key_of(listing *l, const rcp_event *e, uint64_t what) {
 /* Were the first instances of it asked about? */
 static bool is_enough(listing *l, const rcp_event *e, uint64_t what) {
     uint32_t index = rcp_map_get(&l->seen, key_of(l, e, what));
-    bool is = index != RCP_MAP_NONE && l->counts.at[index] >= INSTANCES;
+    bool is = index != RCP_MAP_NONE && l->counts.at[index] >= rcp_limit(RCP_LIMIT_TURN_INSTANCES);
     l->report->instances += is;
+    if (is)
+        rcp_limit_reached(RCP_LIMIT_TURN_INSTANCES);
     return is;
 }
 

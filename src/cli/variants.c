@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/variants.h"
 
+#include "trace/model/limit_facts.h"
+#include "base/limits.h"
 #include "base/hash.h"
 #include "cli/command.h"
 #include "cli/progress.h"
@@ -95,6 +97,16 @@ static bool is_late(const work *w) {
     return (w->end > 0 && used_now() > w->end) || (w->budget_end > 0 && rcp_progress_now() > w->budget_end);
 }
 
+/* What is left out at the end of the time, or at a limit on the way there. */
+static void leave(work *w, rcp_limit_name limit, uint64_t n) {
+    w->report->left += n;
+    rcp_limit_reached_times(limit, n);
+}
+
+static rcp_limit_name late_by(const work *w) {
+    return w->end > 0 && used_now() > w->end ? w->options->time : RCP_LIMIT_BUDGET;
+}
+
 /* Is there no time left for one more variant of a long run? */
 static bool is_too_dear(const work *w) { return w->end > 0 && used_now() + w->part * w->cost > w->end; }
 
@@ -107,6 +119,10 @@ static rcp_code is_new_run(work *w, bool *is_new) {
     uint32_t *seen = rcp_map_at(&w->ways, rcp_hash_join(ways, w->models));
     *is_new = *seen == RCP_MAP_NONE;
     *seen = 1;
+    rcp_limit_counts reached = {0};
+    if (*is_new)
+        rcp_limit_facts_add(rcp_reader_borrow_defs(reader), &reached);
+    rcp_limits_add(&reached);
     rcp_reader_close(reader);
     return code;
 }
@@ -219,7 +235,7 @@ static rcp_code turn_once(work *w, const origin *from, const rcp_trace *trace, r
     w->part = (double)(at.event + 1) / (double)trace->events.len;
     rcp_code code = rcp_ladder_turn(ladder, (rcp_eid){at.event}, excluded, n, became, &race.witness, answer);
     if (code == RCP_OK && *answer == RCP_ANSWER_WITNESS && is_too_dear(w))
-        w->report->left++;
+        leave(w, w->options->time, 1);
     else if (code == RCP_OK && *answer == RCP_ANSWER_WITNESS) {
         rcp_plan plan;
         race.event[0] = race.event[1] = (rcp_eid){at.event};
@@ -241,16 +257,16 @@ static rcp_code turn_once(work *w, const origin *from, const rcp_trace *trace, r
 /* A switch, and an address, may have more than two ways. */
 static rcp_code turn(work *w, const origin *from, const rcp_trace *trace, rcp_ladder *ladder, rcp_explorer **explorer,
                      rcp_reader *reader, rcp_target at) {
-    enum { WAYS = 4 };
+    const size_t most = (size_t)rcp_limit(RCP_LIMIT_TURN_WAYS);
     const rcp_event *e = &trace->events.at[at.event];
     bool has_more = e->kind == RCP_BRANCH
                         ? e->cond.v >= RCP_TERM_FIRST && rcp_term_borrow(&trace->terms, e->cond)->width > 1
                         : rcp_event_is_access(e) && !rcp_term_is_real(e->cond);
-    uint64_t ways[WAYS];
+    uint64_t ways[RCP_MOST_WAYS];
     rcp_answer answer = RCP_ANSWER_WITNESS;
     rcp_code code = RCP_OK;
     size_t n = 0;
-    for (; code == RCP_OK && answer == RCP_ANSWER_WITNESS && n < (has_more ? WAYS : 1); n++) {
+    for (; code == RCP_OK && answer == RCP_ANSWER_WITNESS && n < (has_more ? most : 1); n++) {
         ways[n] = 0;
         code = turn_once(w, from, trace, ladder, explorer, reader, at, ways, n, &ways[n], &answer);
         if (!n) {
@@ -265,7 +281,8 @@ static rcp_code turn(work *w, const origin *from, const rcp_trace *trace, rcp_la
         rcp_say("%s: it stays undecided whether it can", about.at);
         rcp_text_finish(&about);
     }
-    w->report->left += has_more && n == WAYS && answer == RCP_ANSWER_WITNESS;
+    if (has_more && n == most && answer == RCP_ANSWER_WITNESS)
+        leave(w, RCP_LIMIT_TURN_WAYS, 1);
     return code;
 }
 
@@ -287,13 +304,13 @@ static rcp_code explore_from(work *w, const origin *from) {
     rcp_reader *reader = NULL;
     rcp_targets list = {0};
     if (from->depth && is_late(w)) {
-        w->report->left++;
+        leave(w, late_by(w), 1);
         return RCP_OK;
     }
     double began = used_now();
     rcp_trace_init(&trace);
     const rcp_predict_options *predict = &w->options->predict;
-    uint64_t all, most = predict->events ? predict->events : RCP_PREDICT_EVENTS;
+    uint64_t all, most = predict->events ? predict->events : rcp_limit(RCP_LIMIT_EVENTS);
     rcp_code code = rcp_trace_load_beginning(&trace, from->directory, most, &all);
     if (code == RCP_OK)
         code = rcp_reader_open(from->directory, &reader);
@@ -309,8 +326,9 @@ static rcp_code explore_from(work *w, const origin *from) {
     if (!from->depth) /* a variant's events are told, it is looked at, and then asked itself */
         w->cost = 4 * (used_now() - began);
     for (size_t i = 0; code == RCP_OK && i < list.len; i++) {
-        if (w->report->made >= w->options->most || from->depth >= w->options->depth || is_late(w)) {
-            w->report->left += list.len - i;
+        bool is_enough = w->report->made >= w->options->most, is_deep = from->depth >= w->options->depth;
+        if (is_enough || is_deep || is_late(w)) {
+            leave(w, is_enough ? RCP_LIMIT_EXPLORE_RUNS : is_deep ? RCP_LIMIT_EXPLORE_DEPTH : late_by(w), list.len - i);
             break;
         }
         const rcp_event *e = &trace.events.at[list.at[i].event];

@@ -13,6 +13,7 @@
 #ifndef RECIPE_CLI_VARIANTS_H
 #define RECIPE_CLI_VARIANTS_H
 
+#include "base/limits.h"
 #include "cli/variant.h"
 #include "program/explore/explore.h"
 
@@ -23,6 +24,7 @@ typedef struct rcp_variants_options {
     unsigned depth;              /* branches that turn, one after the other */
     size_t most;                 /* variants that are made */
     double seconds;              /* of the processor: what is not looked at by then is counted; 0: no end */
+    rcp_limit_name time;         /* the limit that `seconds` are of */
     double budget;               /* the same, of the clock */
     rcp_predict_options predict; /* limits; the models are our own matter */
 } rcp_variants_options;

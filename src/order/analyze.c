@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "order/analyze.h"
 
+#include "base/limits.h"
 #include "order/proof/judge.h"
 #include "order/engine/pairs.h"
 #include "order/proof/settle.h"
@@ -165,6 +166,19 @@ static void drop_refuted(rcp_races *races, const bool *refuted, rcp_order_report
     races->len = kept;
 }
 
+/* Of pairs without a race there may be instances that nobody has tried. */
+static void count_untried(const rcp_pairs *pairs, const rcp_races *races) {
+    for (size_t p = 0; p < pairs->at.len; p++) {
+        bool is_left_out = false;
+        for (rcp_model model = 0; model < RCP_MODELS; model++) {
+            const rcp_pair_flags *flags = pairs->at.at[p].by[model];
+            is_left_out |= flags && flags->count > rcp_pair_kept(flags);
+        }
+        if (is_left_out && !rcp_race_is_proven(&races->at[p]))
+            rcp_limit_reached(RCP_LIMIT_ORDER_INSTANCES);
+    }
+}
+
 /* Nobody needs what comes after the last event that was flagged. */
 static uint64_t end_of(const rcp_pairs *pairs) {
     uint64_t upto = 0;
@@ -197,15 +211,20 @@ static rcp_code prove_all(const char *directory, uint32_t models, const rcp_pair
     for (size_t p = 0; p < pairs->at.len && code == RCP_OK; p++)
         if (budget.undecided[p] && !rcp_race_is_proven(&races->at[p])) {
             races->at[p].status = RCP_RACE_UNDECIDED;
-            if (is_over(end))
+            if (is_over(end)) {
+                rcp_limit_reached(RCP_LIMIT_BUDGET);
                 rcp_race_explain(&races->at[p], "Undecided: the budget of seconds was over; --budget raises it.");
-            else if (budget.left < trace.events.len)
+            } else if (budget.left < trace.events.len) {
+                rcp_limit_reached(RCP_LIMIT_PROOF_EVENTS);
                 rcp_race_explain(
                     &races->at[p],
                     "Undecided: the limit of %llu events for the checker was reached; --proof-limit raises it.",
                     (unsigned long long)limit);
+            }
             report->analysis.unknown++;
         }
+    if (code == RCP_OK)
+        count_untried(pairs, races);
     drop_refuted(races, refuted, report);
     report->analysis.candidates += more.len;
     for (size_t i = 0; i < more.len; i++)
@@ -233,9 +252,12 @@ rcp_code rcp_order_analyze(const char *directory, uint32_t models, uint64_t limi
             return rcp_fail(RCP_INTERNAL, "model %u is not a partial order of this version", (unsigned)model);
     rcp_pairs pairs;
     rcp_pairs_init(&pairs);
-    rcp_code code = flag(directory, models, seconds / 2, &pairs, report);
+    double pass = seconds * (double)rcp_limit(RCP_LIMIT_ORDERS_PASS_SHARE) / 100;
+    rcp_code code = flag(directory, models, pass, &pairs, report);
+    if (code == RCP_OK && report->seen < report->events)
+        rcp_limit_reached(RCP_LIMIT_BUDGET);
     if (code == RCP_OK && pairs.at.len)
-        code = prove_all(directory, models, &pairs, limit, seconds > 0 ? now() + seconds / 2 : 0, report);
+        code = prove_all(directory, models, &pairs, limit, seconds > 0 ? now() + (seconds - pass) : 0, report);
     if (report->races.len)
         qsort(report->races.at, report->races.len, sizeof *report->races.at, by_event);
     report->analysis.models = models;

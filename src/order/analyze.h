@@ -28,12 +28,10 @@ typedef struct rcp_order_report {
 void rcp_order_report_init(rcp_order_report *report);
 void rcp_order_report_finish(rcp_order_report *report);
 
-/* How many events the checker may execute for all proofs together, unless told otherwise: some minutes. */
-#define RCP_PROOF_LIMIT UINT64_C(2000000000)
-
-/* `models`: RCP_MODEL_BIT of orders that rcp_rules_of() knows; fails for others. `limit` as RCP_PROOF_LIMIT; pairs that
- * it leaves undecided are counted in analysis.unknown. `seconds`: half of them for the pass over the trace, which then
- * ends where it is, the rest for proofs; opening the trace is not counted; 0: no end. */
+/* `models`: RCP_MODEL_BIT of orders that rcp_rules_of() knows; fails for others. `limit`: events that the
+ * checker may execute for all proofs together; pairs that it leaves undecided are counted in analysis.unknown.
+ * `seconds`: a part of them (the limit orders-pass-share) for the pass over the trace, which then ends where it is, the
+ * rest for proofs; opening the trace is not counted; 0: no end. */
 rcp_code rcp_order_analyze(const char *directory, uint32_t models, uint64_t limit, double seconds,
                            rcp_order_report *report) RCP_MUST_USE;
 

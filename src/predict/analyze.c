@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "predict/analyze.h"
 
+#include "base/limits.h"
 #include "base/hash.h"
 #include "predict/rival/rival.h"
 #include "base/workers.h"
@@ -66,6 +67,7 @@ static rcp_code try_instances(work *w, const rcp_candidate_pair *pair, unsigned 
     for (uint32_t i = 0; i < pair->n; i++) {
         if (is_late(w)) {
             result->unknown = true;
+            rcp_limit_reached(RCP_LIMIT_BUDGET);
             return RCP_OK;
         }
         rcp_witness witness;
@@ -132,7 +134,7 @@ static rcp_code decide(work *w, const rcp_candidate_pair *pair, outcome *result)
         return RCP_OK;
     rcp_check_options rules = {.values = rcp_relaxation_rule(models[result->strictest].relaxation),
                                .spurious_wakeups = w->options->spurious_wakeups};
-    return rcp_reduce_witness(rcp_ladder_borrow_checker(w->ladder), w->trace, rules, RCP_REDUCE_LIMIT,
+    return rcp_reduce_witness(rcp_ladder_borrow_checker(w->ladder), w->trace, rules, rcp_limit(RCP_LIMIT_REDUCE_EVENTS),
                               &result->witness);
 }
 
@@ -231,27 +233,46 @@ typedef struct tasks {
     void *context;
 } tasks;
 
-/* What a worker found about a pair: this, then the steps of its witness. */
+/* A limit that left something out, and how often. */
+typedef struct cut {
+    uint32_t limit, times;
+} cut;
+
+/* What a worker found about a pair: this, then the steps of its witness, then where it was cut off: that is counted
+ * when it is taken, by whatever analysis. */
 typedef struct finding {
     bool unknown;
     unsigned strictest;
-    uint64_t recorded, steps;
+    uint64_t recorded, steps, cuts;
     rcp_eid race[2];
 } finding;
 
 static rcp_code perform(void *context, size_t task, rcp_text *found) {
     const tasks *all = context;
+    const rcp_candidate_pair *pair = &all->candidates->pairs.at[all->pairs.at[task]];
     outcome result = {.strictest = MODELS};
+    rcp_limit_counts reached = {0}, *before = rcp_limits_capture(&reached);
     rcp_witness_init(&result.witness);
-    rcp_code code = decide(all->w, &all->candidates->pairs.at[all->pairs.at[task]], &result);
+    rcp_code code = decide(all->w, pair, &result);
+    if (result.strictest == MODELS && !result.unknown && pair->left > pair->n)
+        rcp_limit_reached(RCP_LIMIT_CANDIDATE_INSTANCES);
+    rcp_limits_capture(before);
+    RCP_VEC(cut) cuts = {0};
+    for (uint32_t i = 0; i < RCP_LIMITS; i++)
+        if (reached.at[i] && result.strictest == MODELS) /* a race is one, whatever its other instances are */
+            rcp_vec_push(&cuts, ((cut){i, (uint32_t)reached.at[i]}));
     finding f = {.unknown = result.unknown,
                  .strictest = result.strictest,
                  .recorded = result.witness.recorded,
                  .steps = result.witness.steps.len,
+                 .cuts = cuts.len,
                  .race = {result.witness.race[0], result.witness.race[1]}};
     rcp_text_add(found, (const char *)&f, sizeof f);
     if (f.steps)
         rcp_text_add(found, (const char *)result.witness.steps.at, f.steps * sizeof *result.witness.steps.at);
+    if (f.cuts)
+        rcp_text_add(found, (const char *)cuts.at, f.cuts * sizeof *cuts.at);
+    rcp_vec_finish(&cuts);
     rcp_witness_finish(&result.witness);
     return code;
 }
@@ -261,7 +282,13 @@ static rcp_code take_pair(tasks *all, const rcp_candidate_pair *pair, const char
     finding f;
     RCP_CHECK(size >= sizeof f);
     memcpy(&f, found, sizeof f);
-    RCP_CHECK(size == sizeof f + f.steps * sizeof(rcp_witness_step));
+    RCP_CHECK(size == sizeof f + f.steps * sizeof(rcp_witness_step) + f.cuts * sizeof(cut));
+    for (size_t i = 0; i < f.cuts; i++) {
+        cut at;
+        memcpy(&at, found + sizeof f + f.steps * sizeof(rcp_witness_step) + i * sizeof at, sizeof at);
+        RCP_CHECK(at.limit < RCP_LIMITS);
+        rcp_limit_reached_times((rcp_limit_name)at.limit, at.times);
+    }
     outcome result = {.strictest = f.strictest, .unknown = f.unknown};
     rcp_witness_init(&result.witness);
     result.witness.recorded = f.recorded;
@@ -286,12 +313,17 @@ static rcp_code take_pair(tasks *all, const rcp_candidate_pair *pair, const char
     return code;
 }
 
-/* The same question gets the same answer: what it is made of. */
+/* The same question gets the same answer: what it is made of. Time is no part of it: what a clock has cut off is not
+ * kept. */
 static uint64_t options_of(const work *w) {
     const rcp_predict_options *o = w->options;
     const uint64_t words[] = {sizeof(finding), o->models,           o->events, o->limits.steps,
                               o->limits.nodes, o->spurious_wakeups, o->z3};
-    return rcp_hash_bytes(words, sizeof words);
+    uint64_t hash = rcp_hash_bytes(words, sizeof words);
+    for (int i = RCP_LIMIT_EVENTS; i < RCP_LIMITS; i++)
+        if (i != RCP_LIMIT_EXPLORE_SHARE && i != RCP_LIMIT_EXPLORE_SECONDS && i != RCP_LIMIT_GUARDED_SECONDS)
+            hash = rcp_hash_join(hash, rcp_limit((rcp_limit_name)i));
+    return hash;
 }
 
 static void first_of(const rcp_candidate_pair *pair, rcp_eid first[2]) {
@@ -422,9 +454,11 @@ rcp_code rcp_predict_analyze(const char *directory, const rcp_predict_options *o
               .trace = &trace,
               .report = report,
               .end = options->seconds > 0 ? start + options->seconds : 0};
-    rcp_code code = rcp_trace_load_beginning(&trace, directory, options->events ? options->events : RCP_PREDICT_EVENTS,
-                                             &report->events);
+    rcp_code code = rcp_trace_load_beginning(
+        &trace, directory, options->events ? options->events : rcp_limit(RCP_LIMIT_EVENTS), &report->events);
     report->seen = trace.events.len;
+    if (code == RCP_OK && report->seen < report->events)
+        rcp_limit_reached(RCP_LIMIT_EVENTS);
     if (code == RCP_OK)
         code = analyze_trace(&w, sink, context);
     rcp_trace_finish(&trace);

@@ -30,16 +30,14 @@ typedef struct rcp_predict_memory {
     void *context;
 } rcp_predict_memory;
 
-/* A trace is held in memory, some 150 bytes for each event. Of a longer one the beginning is looked at: it is an
- * execution, so a race in it is a race. */
-#define RCP_PREDICT_EVENTS 10000000
-
 typedef struct rcp_predict_options {
     uint32_t models; /* of RCP_PREDICT_MODELS */
     rcp_ladder_limits limits;
-    uint64_t events; /* of the trace, at most; 0: RCP_PREDICT_EVENTS */
-    double seconds;  /* what is left then is undecided; 0: no end */
-    unsigned jobs;   /* processes beside each other; 0: as many as there are cores. The outcome is the same */
+    /* Of the trace, at most; 0: the limit events. It is held in memory, some 150 bytes for each event. Of a longer one
+     * the beginning is looked at: it is an execution, so a race in it is a race. */
+    uint64_t events;
+    double seconds; /* what is left then is undecided; 0: no end */
+    unsigned jobs;  /* processes beside each other; 0: as many as there are cores. The outcome is the same */
     bool spurious_wakeups;
     bool z3;          /* the papers' way (predict/rival/rival.h) instead of the ladder; limits.steps are Z3's then */
     const char *smt2; /* NULL, or a directory: every query is left there as SMT-LIB */

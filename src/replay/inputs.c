@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "replay/inputs.h"
 
+#include "base/limits.h"
+
 #include <errno.h>
 #include <inttypes.h>
 #include <signal.h>
@@ -11,7 +13,7 @@
 #include <unistd.h>
 #include <xxhash.h>
 
-enum { READ_AT_MOST = 1 << 28, BUFFER = 1 << 16 };
+enum { BUFFER = 1 << 16 };
 
 /* "SIZE DIGEST"; false: there is no such file. */
 static bool digest(const char *path, char line[64]) {
@@ -19,7 +21,7 @@ static bool digest(const char *path, char line[64]) {
     FILE *from = stat(path, &is) || !S_ISREG(is.st_mode) ? NULL : fopen(path, "re");
     if (!from)
         return false;
-    if (is.st_size > READ_AT_MOST) {
+    if ((uint64_t)is.st_size > rcp_limit(RCP_LIMIT_INPUT_BYTES)) {
         snprintf(line, 64, "%lld @%lld.%ld", (long long)is.st_size, (long long)is.st_mtim.tv_sec, is.st_mtim.tv_nsec);
     } else {
         static char buffer[BUFFER];

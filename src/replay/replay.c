@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "replay/replay.h"
 
+#include "base/limits.h"
 #include "abi/hooks.h"
 #include "replay/inputs.h"
 
@@ -8,10 +9,6 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/wait.h>
-
-/* A run may take twice what recording took, by far more on a busy machine; and nobody wants to wait for ever. */
-#define LIMIT_LEAST  20.0
-#define LIMIT_FACTOR 20.0
 
 typedef struct replaying {
     const char *directory;
@@ -205,15 +202,17 @@ rcp_code rcp_replay_race(const char *directory, rcp_reader *reader, const rcp_ra
         code = rcp_reader_fetch(reader, race->event[i], &r.access[i]);
     if (code == RCP_OK) {
         code = rcp_plan_make(&plan, directory, reader, race);
-        double took = rcp_inputs_seconds(directory) * LIMIT_FACTOR;
+        /* twice what recording took, by far more on a busy machine; and nobody wants to wait for ever */
+        double took = rcp_inputs_seconds(directory) * (double)rcp_limit(RCP_LIMIT_REPLAY_FACTOR);
+        double least = (double)rcp_limit(RCP_LIMIT_REPLAY_SECONDS); /* 0: no end */
         rcp_staging staging = {.recorded = directory,
                                .command = &command,
                                .plan = &plan,
                                .pause = options->pause,
                                .end_signal = rcp_inputs_end_signal(directory),
-                               .limit = options->limit > 0   ? options->limit
-                                        : took > LIMIT_LEAST ? took
-                                                             : LIMIT_LEAST};
+                               .limit = options->limit > 0          ? options->limit
+                                        : least > 0 && took > least ? took
+                                                                    : least};
         if (code == RCP_OK)
             code = perform(&r, &staging, options);
         rcp_plan_finish(&plan);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "replay/stage.h"
 
+#include "base/limits.h"
 #include "abi/hooks.h"
 
 #include <errno.h>
@@ -16,8 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { WATCHDOG_MICROSECONDS = 2000, PATIENCE_MILLISECONDS = 10000, LOOK_NANOSECONDS = 2000000 };
-#define QUANTUM 1000000
+enum { LOOK_NANOSECONDS = 2000000 };
 
 static double now(void) {
     struct timespec t;
@@ -50,12 +50,12 @@ static rcp_code write_config(const rcp_staging *s, const char *directory) {
         .abi = RCP_ABI_VERSION,
         .policy = RCP_POLICY_FILE,
         .flags = RCP_RUN_WITNESS | (s->pause ? RCP_RUN_PAUSE : 0u),
-        .quantum = QUANTUM,
-        .watchdog = WATCHDOG_MICROSECONDS,
+        .quantum = rcp_limit(RCP_LIMIT_QUANTUM),
+        .watchdog = (uint32_t)rcp_limit(RCP_LIMIT_WATCHDOG),
         .steps = plan->schedule.steps.len,
         .roles = plan->roles.len,
         .first = s->first,
-        .patience = PATIENCE_MILLISECONDS,
+        .patience = (uint32_t)rcp_limit(RCP_LIMIT_REPLAY_PATIENCE),
         .race = {plan->race[0], plan->race[1]},
     };
     rcp_text bytes = {0};
@@ -160,7 +160,7 @@ static void watch_it(watch *w) {
             kill(w->p->pid, w->s->end_signal);
             sent = true;
         }
-        if (w->p->seconds > w->s->limit) {
+        if (w->s->limit > 0 && w->p->seconds > w->s->limit) {
             w->p->was_late = true;
             kill(w->s->pause ? w->p->pid : -w->p->pid, SIGKILL);
             waitpid(w->p->pid, &w->p->status, 0);

@@ -32,7 +32,7 @@ typedef struct rcp_staging {
     const rcp_plan *plan;
     unsigned first; /* which access comes first: 0 or 1 */
     bool pause;     /* where both are next, everything stands still; returns then */
-    double limit;   /* seconds */
+    double limit;   /* seconds; 0: none */
     int end_signal; /* by which somebody ended the recorded run; it is sent again a second after the race; 0: none */
 } rcp_staging;
 

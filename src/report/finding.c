@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "report/finding.h"
 
+#include "trace/model/limit_facts.h"
 #include "results/fingerprint.h"
 
 #include <stdlib.h>
@@ -270,12 +271,22 @@ static rcp_code collect_variants(rcp_findings *findings, const rcp_summary *summ
     return RCP_OK;
 }
 
+static bool is_complete(const rcp_findings *findings) {
+    bool is = !findings->summary->unfinished && !findings->summary->work.unknown && !findings->loss;
+    for (int i = 0; i < RCP_LIMITS; i++)
+        is &= !findings->reached.at[i];
+    return is;
+}
+
 rcp_code rcp_findings_collect(rcp_findings *findings, rcp_reader *reader, const rcp_summary *summary,
                               const char *directory) {
     const rcp_defs *defs = rcp_reader_borrow_defs(reader);
     *findings = (rcp_findings){.defs = defs, .summary = summary, .loss = rcp_reader_borrow_loss(reader)};
     const char *program = rcp_defs_borrow_fact(defs, "program"), *source = rcp_defs_borrow_fact(defs, "source");
     findings->program = program ? program : base_name(source ? source : directory);
+    rcp_summary_limits(summary, &findings->reached);
+    rcp_limit_facts_add(defs, &findings->reached);
+    findings->is_complete = is_complete(findings);
     size_t races = summary->races.len;
     rcp_finding *all = rcp_alloc_zero(races ? races : 1, sizeof *all);
     for (size_t i = 0; i < races; i++)

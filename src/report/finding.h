@@ -50,6 +50,9 @@ typedef struct rcp_findings {
     RCP_VEC(rcp_finding) unproven;
     unsigned undecided;                          /* of these */
     unsigned confirmed, predicted, not_replayed; /* together: races.len */
+    rcp_limit_counts
+        reached;      /* limits that left something out, when the events were made and when they were analysed */
+    bool is_complete; /* nothing was left out, as far as that is counted */
 } rcp_findings;
 
 /* One pass over the trace. Fails where a race names events or threads that the trace does not have. `findings` is the

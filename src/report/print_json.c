@@ -178,6 +178,34 @@ static void rejected(rcp_text *to, const rcp_summary *summary) {
         rcp_text_puts(to, " }");
 }
 
+/* One reason why the analysis is not complete. */
+static void reason(rcp_text *to, size_t *n, const char *words, uint64_t count, const char *name) {
+    rcp_text_puts(to, (*n)++ ? ",\n      { " : "\n      { ");
+    field(to, "reason", words);
+    rcp_text_printf(to, ", \"count\": %llu, \"names\": [", (unsigned long long)count);
+    if (name)
+        rcp_json_quote(to, name);
+    rcp_text_puts(to, "] }");
+}
+
+static void not_looked_at(rcp_text *to, const rcp_findings *findings) {
+    const rcp_summary *summary = findings->summary;
+    size_t n = 0;
+    rcp_text_printf(to, ", \"complete\": %s, \"not_looked_at\": [", findings->is_complete ? "true" : "false");
+    for (int i = 0; i < RCP_LIMITS; i++) {
+        const rcp_limit_row *row = rcp_limit_borrow((rcp_limit_name)i);
+        if (findings->reached.at[i])
+            reason(to, &n, row->sentence ? row->sentence : row->unit, findings->reached.at[i], row->name);
+    }
+    if (summary->work.unknown)
+        reason(to, &n, "Candidates stayed undecided.", summary->work.unknown, NULL);
+    if (findings->loss)
+        reason(to, &n, findings->loss, 1, NULL);
+    if (summary->unfinished)
+        reason(to, &n, "The analysis was interrupted.", 1, NULL);
+    rcp_text_puts(to, n ? " ]" : "]");
+}
+
 void rcp_report_json(rcp_text *to, const rcp_findings *findings) {
     const rcp_defs *defs = findings->defs;
     const rcp_counts *trace = &findings->counts;
@@ -217,8 +245,10 @@ void rcp_report_json(rcp_text *to, const rcp_findings *findings) {
     rcp_text_puts(to, ", ");
     numbers(to, pairs, sizeof pairs / sizeof *pairs);
     rejected(to, findings->summary);
-    rcp_text_printf(to, ", \"finished\": %s, \"seconds\": %.3f },\n", findings->summary->unfinished ? "false" : "true",
-                    work->seconds);
+    rcp_text_printf(to, ", \"finished\": %s", findings->summary->unfinished ? "false" : "true");
+    rcp_text_printf(to, ", \"seconds\": %.3f", work->seconds);
+    not_looked_at(to, findings);
+    rcp_text_puts(to, " },\n");
     finding_list(to, "races", findings->races.at, findings->races.len);
     rcp_text_puts(to, ",\n");
     finding_list(to, "unproven", findings->unproven.at, findings->unproven.len);

@@ -237,6 +237,9 @@ static void summary_line(rcp_text *to, const rcp_findings *findings) {
     rcp_text_puts(&line, work->models & (work->models - 1) ? "; models " : "; model ");
     model_names(&line, work->models, ", ");
     rcp_text_puts(&line, ".");
+    if (!findings->is_complete)
+        rcp_text_puts(&line, findings->races.len ? " There may be more: not everything was looked at."
+                                                 : " There may be some: not everything was looked at.");
     wrap(to, 0, 0, line.at);
     rcp_text_finish(&line);
 }
@@ -266,12 +269,29 @@ static void suspect_lines(rcp_text *to, const rcp_defs *defs) {
             wrap(to, 0, 0, rcp_defs_borrow_string(defs, defs->facts.at[i].value));
 }
 
+/* What nobody looked at hides races: said, so that nobody takes it for their absence. */
+static void limit_lines(rcp_text *to, const rcp_findings *findings) {
+    rcp_text line = {0};
+    for (int i = 0; i < RCP_LIMITS; i++) {
+        const rcp_limit_row *row = rcp_limit_borrow((rcp_limit_name)i);
+        uint64_t n = findings->reached.at[i];
+        if (!n)
+            continue;
+        rcp_text_clear(&line);
+        rcp_text_printf(&line, "Not looked at: %s (%llu time%s; --set %s=N looks at more)",
+                        row->sentence ? row->sentence : row->unit, (unsigned long long)n, n == 1 ? "" : "s", row->name);
+        wrap(to, 0, 2, line.at);
+    }
+    rcp_text_finish(&line);
+}
+
 void rcp_report_text(rcp_text *to, const rcp_findings *findings) {
     for (size_t i = 0; i < findings->races.len; i++)
         race_lines(to, findings->races.at[i].defs, &findings->races.at[i]);
     unproven_line(to, findings);
     opaque_line(to, findings);
     suspect_lines(to, findings->defs);
+    limit_lines(to, findings);
     if (findings->loss)
         wrap(to, 0, 0, findings->loss);
     if (findings->summary->unfinished)

@@ -433,3 +433,15 @@ double rcp_summary_statistic(const rcp_summary *summary, const char *key) {
             return summary->statistics.at[i].value;
     return 0;
 }
+
+void rcp_summary_limits(const rcp_summary *summary, rcp_limit_counts *reached) {
+    static const char prefix[] = RCP_STATISTIC_LIMIT ": ";
+    *reached = (rcp_limit_counts){0};
+    for (size_t i = 0; i < summary->statistics.len; i++) {
+        const char *key = summary->statistics.at[i].key;
+        rcp_limit_name name;
+        if (!strncmp(key, prefix, sizeof prefix - 1) &&
+            rcp_limit_find(key + sizeof prefix - 1, strlen(key + sizeof prefix - 1), &name))
+            reached->at[name] += (uint64_t)summary->statistics.at[i].value;
+    }
+}

@@ -13,6 +13,7 @@
 #ifndef RECIPE_RESULTS_RESULTS_H
 #define RECIPE_RESULTS_RESULTS_H
 
+#include "base/limits.h"
 #include "base/status.h"
 #include "base/text.h"
 #include "results/race.h"
@@ -71,5 +72,9 @@ void rcp_summary_finish(rcp_summary *summary);
 double rcp_summary_statistic(const rcp_summary *summary, const char *key);
 /* Of the models that predict: candidates that the order of opaque code ruled out, and nothing else. */
 #define RCP_STATISTIC_OPAQUE "prediction: lost to opaque calls"
+/* "limit: NAME": how often something was left out at this limit (base/limits.h). */
+#define RCP_STATISTIC_LIMIT "limit"
+/* All of these, added up. */
+void rcp_summary_limits(const rcp_summary *summary, rcp_limit_counts *reached);
 
 #endif

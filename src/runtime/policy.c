@@ -41,14 +41,8 @@ void rcp_policy_start(const struct rcp_run_config *config, const struct rcp_run_
     if (config->policy == RCP_POLICY_FILE)
         rcp_follow_start(&policy.config, steps);
     policy.random = config->seed;
-    if (!policy.config.quantum)
-        policy.config.quantum = config->policy == RCP_POLICY_PCT ? RCP_POLICY_PCT_QUANTUM : RCP_POLICY_QUANTUM;
     if (config->policy != RCP_POLICY_PCT)
         return;
-    if (!policy.config.depth)
-        policy.config.depth = 3;
-    if (!policy.config.length)
-        policy.config.length = 1000000;
     policy.places = rcp_stack_allocate(policy.config.depth * sizeof *policy.places);
     for (uint32_t i = 0; i + 1 < policy.config.depth; i++)
         policy.places[i] = 1 + draw_below(policy.config.length);

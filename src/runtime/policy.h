@@ -14,11 +14,6 @@
 
 #include "runtime/choice.h"
 
-#define RCP_POLICY_QUANTUM 50000 /* round-robin, random */
-#define RCP_POLICY_PCT_QUANTUM                                                                                         \
-    1000000 /* events without a call outside before PCT takes a thread for a spinning one                              \
-             */
-
 void rcp_policy_start(const struct rcp_run_config *config, const struct rcp_run_step *steps);
 void rcp_policy_created(rcp_thread *thread);
 

@@ -86,6 +86,9 @@ static const struct rcp_run_step *read_config(void) {
     if (config.version != RCP_RUN_VERSION || config.abi != RCP_ABI_VERSION)
         rcp_refuse("the program was built by another version of recipe than the one that records it; build it again",
                    top);
+    bool is_pct = config.policy == RCP_POLICY_PCT;
+    if (!config.quantum || !config.watchdog || (is_pct && (!config.depth || !config.length)))
+        rcp_refuse("damaged configuration: a number is missing", top);
     uint64_t size =
         sizeof config + config.steps * sizeof(struct rcp_run_step) + config.roles * sizeof(struct rcp_run_role);
     if (config.steps > (uint64_t)st.st_size || config.roles > (uint64_t)st.st_size || size > (uint64_t)st.st_size)

@@ -14,14 +14,11 @@
 #define PATIENCE 1000000 /* microseconds until a holder that computes outside is taken for one that waits in a loop */
 #define ASLEEP   4
 
-static uint32_t interval = 5000;
+static uint32_t interval; /* microseconds */
 static bool started;
 static void (*bury_holder)(rcp_thread *holder);
 
-void rcp_watchdog_set(uint32_t microseconds) {
-    if (microseconds)
-        interval = microseconds;
-}
+void rcp_watchdog_set(uint32_t microseconds) { interval = microseconds; }
 
 /* The state of a thread of ours as the kernel sees it: 'S' sleeps, 'R' runs, 0: it is no more. */
 static char state_of(int tid) {

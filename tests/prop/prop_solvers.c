@@ -5,6 +5,7 @@
  *
  * A disagreement is shrunk and printed with its seed. */
 #include "predict/solve/search.h"
+#include "base/limits.h"
 #include "predict/rival/z3.h"
 #include "prop/args.h"
 #include "prop/gen.h"
@@ -62,7 +63,7 @@ static rcp_z3_answer search(comparison *c, const rcp_slice *slice, int model) {
 
 static rcp_z3_answer ask_z3(comparison *c, const rcp_slice *slice, int model) {
     rcp_smt_query query = {{{slice->race[0]}, {slice->race[1]}}, models[model], c->spurious, slice->upto};
-    rcp_z3_limits limits = {.milliseconds = 20000, .formulas = RCP_Z3_FORMULAS};
+    rcp_z3_limits limits = {.milliseconds = 20000, .formulas = rcp_limit(RCP_LIMIT_Z3_FORMULAS)};
     rcp_z3_answer answer;
     rcp_z3_work work;
     rcp_witness witness;

@@ -3,6 +3,7 @@
  * what is called a race is one, what is called none is none, and few stay unknown. And where the access that wdp names
  * of a thread is none, one before it that is a race is found. */
 #include "args.h"
+#include "base/limits.h"
 #include "gen.h"
 #include "naive_weak.h"
 #include "oracle.h"
@@ -68,7 +69,7 @@ static bool look_behind(const rcp_trace *trace, rcp_oracle *oracle, rcp_vindicat
         size_t named = last_of(trace, earlier, tid);
         if (named == SIZE_MAX || rcp_oracle_races(oracle, (rcp_eid){named}, later))
             continue;
-        rcp_eid found[RCP_JUDGE_EARLIER];
+        rcp_eid found[RCP_MOST_INSTANCES];
         uint64_t limit = UINT64_MAX, races = 0;
         size_t n = rcp_judge_earlier(trace, (rcp_eid){named}, later, &limit, found);
         for (size_t k = 0; k < n; k++) {

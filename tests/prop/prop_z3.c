@@ -5,6 +5,7 @@
  *
  * A disagreement is shrunk and printed with its seed. */
 #include "predict/rival/z3.h"
+#include "base/limits.h"
 #include "prop/args.h"
 #include "prop/gen.h"
 #include "prop/oracle.h"
@@ -33,7 +34,7 @@ typedef struct comparison {
 } comparison;
 
 static const char *const answers[] = {"race", "none", "unknown", "refused"};
-static const rcp_z3_limits limits = {.milliseconds = 20000, .formulas = RCP_Z3_FORMULAS};
+static rcp_z3_limits limits = {.milliseconds = 20000};
 
 static rcp_z3_answer ask(comparison *c, rcp_model model, const rcp_eid race[2]) {
     rcp_position upto[RCP_GEN_MAX_THREADS + 1];
@@ -163,6 +164,7 @@ int main(int argc, char **argv) {
     rcp_args args = rcp_args_parse(argc, argv, 300);
     tally t = {0};
     bool same = true;
+    limits.formulas = rcp_limit(RCP_LIMIT_Z3_FORMULAS);
     uint64_t i = 0, asked = 0, unknown = 0;
     for (; rcp_args_go_on(&args, i) && same; i++) {
         rcp_trace trace;

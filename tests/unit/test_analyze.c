@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "order/analyze.h"
 
+#include "base/limits.h"
 #include "order_text.h"
 #include "suite.h"
 #include "temporary.h"
@@ -8,7 +9,8 @@
 
 static char directory[256];
 static rcp_order_report report;
-static uint64_t limit = RCP_PROOF_LIMIT;
+#define PROOF_LIMIT rcp_limit(RCP_LIMIT_PROOF_EVENTS)
+static uint64_t limit; /* 0: as usual */
 
 static void analyze(uint32_t models, const char *lines) {
     make_temporary(directory, sizeof directory);
@@ -17,7 +19,7 @@ static void analyze(uint32_t models, const char *lines) {
     ck_assert_int_eq(rcp_trace_save(&trace, directory), RCP_OK);
     rcp_trace_finish(&trace);
     rcp_order_report_init(&report);
-    ck_assert_int_eq(rcp_order_analyze(directory, models, limit, 0, &report), RCP_OK);
+    ck_assert_int_eq(rcp_order_analyze(directory, models, limit ? limit : PROOF_LIMIT, 0, &report), RCP_OK);
 }
 
 static void done(void) {
@@ -41,7 +43,7 @@ START_TEST(what_the_limit_leaves_out_is_undecided) {
     limit = 3; /* the first pair's check executes 1 event, the second one's would execute 3 more */
     analyze(HB, "var x 0x1000 4\nvar y 0x1004 4\n"
                 "T1 w x @ a.c:1\nT2 w x @ a.c:2\nT1 w y @ a.c:3\nT2 r y @ a.c:3\n");
-    limit = RCP_PROOF_LIMIT;
+    limit = 0;
     ck_assert_uint_eq(report.races.len, 2);
     ck_assert_int_eq(report.races.at[0].status, RCP_RACE_PREDICTED);
     ck_assert_int_eq(report.races.at[1].status, RCP_RACE_UNDECIDED);
@@ -132,8 +134,8 @@ END_TEST
 
 START_TEST(what_can_not_be_read_is_an_error) {
     rcp_order_report_init(&report);
-    ck_assert_int_ne(rcp_order_analyze("/nonexistent/trace", HB, RCP_PROOF_LIMIT, 0, &report), RCP_OK);
-    ck_assert_int_eq(rcp_order_analyze("/nonexistent/trace", RCP_MODEL_BIT(RCP_MODEL_MC), RCP_PROOF_LIMIT, 0, &report),
+    ck_assert_int_ne(rcp_order_analyze("/nonexistent/trace", HB, PROOF_LIMIT, 0, &report), RCP_OK);
+    ck_assert_int_eq(rcp_order_analyze("/nonexistent/trace", RCP_MODEL_BIT(RCP_MODEL_MC), PROOF_LIMIT, 0, &report),
                      RCP_INTERNAL);
     rcp_order_report_finish(&report);
 }

@@ -239,7 +239,7 @@ START_TEST(another_version_is_refused_and_left_alone) {
     write_bytes(file("results.db"), before.at, before.len);
     rcp_results *results = NULL;
     ck_assert_int_eq(rcp_results_open(directory, &results), RCP_BAD_INPUT);
-    ck_assert_ptr_nonnull(strstr(rcp_borrow_cause(0), "version 2"));
+    ck_assert_ptr_nonnull(strstr(rcp_borrow_cause(0), "version 3"));
     ck_assert_int_eq(rcp_results_open_readonly(directory, &results), RCP_BAD_INPUT);
     rcp_text after = bytes_of(file("results.db"));
     ck_assert_uint_eq(after.len, before.len);

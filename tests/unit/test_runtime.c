@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The runtime without the pass: tests/runtime/by_hand.c is run as a recorded program, and its log is read. */
 #include "abi/hooks.h"
+#include "base/limits.h"
 #include "abi/run.h"
 #include "program/recording/log_reader.h"
 #include "suite.h"
@@ -28,6 +29,10 @@ static void write_config(const run *r, struct rcp_run_config config, const struc
     char path[300];
     path_in(r, "config", path, sizeof path);
     FILE *f = fopen(path, "wb");
+    config.quantum = config.quantum ? config.quantum : rcp_limit(RCP_LIMIT_QUANTUM);
+    config.watchdog = config.watchdog ? config.watchdog : (uint32_t)rcp_limit(RCP_LIMIT_WATCHDOG);
+    config.depth = config.depth ? config.depth : (uint32_t)rcp_limit(RCP_LIMIT_PCT_DEPTH);
+    config.length = config.length ? config.length : rcp_limit(RCP_LIMIT_PCT_LENGTH);
     config.magic = config.magic ? config.magic : RCP_RUN_MAGIC;
     config.version = config.version ? config.version : RCP_RUN_VERSION;
     config.abi = config.abi ? config.abi : RCP_ABI_VERSION;

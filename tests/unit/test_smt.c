@@ -3,6 +3,7 @@
  * (RECIPE_UPDATE_GOLDEN=1 writes them anew), Z3's answers are the figures' verdicts, and the constraints of Figure 2
  * are those of the paper's Table 2. */
 #include "predict/rival/smt2.h"
+#include "base/limits.h"
 #include "predict/rival/z3.h"
 #include "suite.h"
 #include "trace/text/text.h"
@@ -92,7 +93,7 @@ START_TEST(figures_as_smt2) {
         for (int k = 0; k < 2; k++)
             upto[s.trace.events.at[race[k].v].tid.v] = s.trace.position[race[k].v];
         rcp_smt_query query = {{race[0], race[1]}, g->model, false, upto};
-        rcp_smt *smt = rcp_smt_create(s.facts, &query, RCP_Z3_FORMULAS);
+        rcp_smt *smt = rcp_smt_create(s.facts, &query, rcp_limit(RCP_LIMIT_Z3_FORMULAS));
         rcp_text text = {0};
         char path[256];
         rcp_smt_print(&text, smt, &query);
@@ -104,8 +105,9 @@ START_TEST(figures_as_smt2) {
         rcp_witness witness;
         rcp_z3_answer answer;
         rcp_witness_init(&witness);
-        ck_assert_int_eq(rcp_z3_solve(s.facts, s.checker, &query, (rcp_z3_limits){.formulas = RCP_Z3_FORMULAS},
-                                      &witness, &answer, NULL),
+        ck_assert_int_eq(rcp_z3_solve(s.facts, s.checker, &query,
+                                      (rcp_z3_limits){.formulas = rcp_limit(RCP_LIMIT_Z3_FORMULAS)}, &witness, &answer,
+                                      NULL),
                          RCP_OK);
         ck_assert_msg(answer == g->answer, "%s: Z3 says %d", path, answer);
         rcp_witness_finish(&witness);
@@ -138,7 +140,7 @@ static Z3_lbool differs(Z3_context context, Z3_ast background, Z3_ast one, Z3_as
 START_TEST(table_2) {
     subject s;
     begin(&s, "003-fig2");
-    rcp_smt *smt = rcp_smt_create_all(s.facts, RCP_MODEL_MC, false, RCP_Z3_FORMULAS);
+    rcp_smt *smt = rcp_smt_create_all(s.facts, RCP_MODEL_MC, false, rcp_limit(RCP_LIMIT_Z3_FORMULAS));
     rcp_text ours = {0}, theirs = {0}, every = {0};
     rcp_smt2_print(&ours, rcp_smt_borrow(smt), 0);
     read_source(&theirs, "tests/golden/smt2/003-table2.smt2");

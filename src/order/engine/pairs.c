@@ -57,14 +57,16 @@ static rcp_pair *find_or_make(rcp_pairs *pairs, const rcp_order_race *race) {
 
 void rcp_pairs_add(rcp_pairs *pairs, rcp_model model, const rcp_order_race *race) {
     rcp_pair *pair = find_or_make(pairs, race);
+    uint64_t most = rcp_limit(RCP_LIMIT_ORDER_INSTANCES), first = rcp_limit(RCP_LIMIT_ORDER_FIRST_INSTANCES);
+    first = first < most ? first : most;
     rcp_pair_flags *flags = pair->by[model];
     if (!flags) {
-        flags = pair->by[model] = rcp_arena_alloc(&pairs->memory, sizeof *flags);
-        *flags = (rcp_pair_flags){0};
+        flags = pair->by[model] = rcp_arena_alloc(&pairs->memory, sizeof *flags + most * sizeof *flags->kept);
+        flags->count = 0;
     }
     uint64_t place = flags->count++;
-    if (place >= RCP_PAIR_KEPT) /* the n-th takes a picked one's place with a chance of 5 in n - 5: each is as likely */
-        place = RCP_PAIR_FIRST + rcp_hash_u64(place) % (place + 1 - RCP_PAIR_FIRST);
-    if (place < RCP_PAIR_KEPT)
+    if (place >= most) /* the n-th takes a picked one's place with a chance of picked in n - first: each is as likely */
+        place = first + rcp_hash_u64(place) % (place + 1 - first);
+    if (place < most)
         flags->kept[place] = (rcp_pair_instance){race->earlier.tid, race->earlier.position, race->eid};
 }

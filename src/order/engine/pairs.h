@@ -11,11 +11,9 @@
 #ifndef RECIPE_ORDER_ENGINE_PAIRS_H
 #define RECIPE_ORDER_ENGINE_PAIRS_H
 
+#include "base/limits.h"
 #include "base/map.h"
 #include "order/engine/engine.h"
-
-#define RCP_PAIR_FIRST 5  /* instances per model that are kept as they come */
-#define RCP_PAIR_KEPT  10 /* with those that are picked */
 
 typedef struct rcp_pair_side {
     uint64_t place; /* the location, or where it is unknown the address with the top bit set */
@@ -30,7 +28,7 @@ typedef struct rcp_pair_instance {
 
 typedef struct rcp_pair_flags {
     uint64_t count;
-    rcp_pair_instance kept[RCP_PAIR_KEPT];
+    rcp_pair_instance kept[]; /* as many as the limit order-instances: the first ones, then those that are picked */
 } rcp_pair_flags;
 
 typedef struct rcp_pair {
@@ -50,7 +48,8 @@ void rcp_pairs_add(rcp_pairs *pairs, rcp_model model, const rcp_order_race *race
 /* Which static pair it is of; UINT32_MAX: none that is there. */
 uint32_t rcp_pairs_look_up(const rcp_pairs *pairs, const rcp_order_race *race);
 static inline size_t rcp_pair_kept(const rcp_pair_flags *flags) {
-    return !flags ? 0 : flags->count < RCP_PAIR_KEPT ? (size_t)flags->count : RCP_PAIR_KEPT;
+    size_t most = (size_t)rcp_limit(RCP_LIMIT_ORDER_INSTANCES);
+    return !flags ? 0 : flags->count < most ? (size_t)flags->count : most;
 }
 
 #endif

@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "order/engine/past.h"
 
+#include "base/limits.h"
+
 #include <string.h>
 
-void rcp_past_init(rcp_past *past, rcp_clocks *clocks) { *past = (rcp_past){.clocks = clocks, .most = RCP_PAST_MOST}; }
+void rcp_past_init(rcp_past *past, rcp_clocks *clocks) {
+    *past = (rcp_past){.clocks = clocks, .most = rcp_limit(RCP_LIMIT_ORDER_PAST)};
+}
 
 void rcp_past_finish(rcp_past *past) {
     for (size_t t = 0; t < past->threads.len; t++)

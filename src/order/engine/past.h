@@ -15,8 +15,6 @@
 
 #include "order/engine/clock.h"
 
-#define RCP_PAST_MOST (UINT32_C(1) << 20) /* entries, of all threads together */
-
 typedef struct rcp_past_entry {
     uint32_t count; /* from this event of the thread on, as in rcp_stamp */
     rcp_clock clock, weak;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "order/engine/pending.h"
 
+#include "base/limits.h"
+
 void rcp_pending_init(rcp_pending *pending, rcp_clocks *clocks) {
     *pending = (rcp_pending){.clocks = clocks};
     rcp_map_init(&pending->by_eid);
@@ -23,11 +25,12 @@ static rcp_pending_thread *thread_at(rcp_pending *pending, uint32_t tid) {
 
 /* Takes the oldest one's place. */
 static rcp_pending_read *place(rcp_pending *pending, uint32_t *index) {
-    if (pending->reads.len < RCP_PENDING_MOST) {
+    size_t most = (size_t)rcp_limit(RCP_LIMIT_ORDER_PENDING);
+    if (pending->reads.len < most) {
         *index = (uint32_t)pending->reads.len;
         return rcp_vec_extend(&pending->reads, 1);
     }
-    *index = pending->oldest++ % RCP_PENDING_MOST;
+    *index = (uint32_t)(pending->oldest++ % most);
     rcp_pending_read *old = &pending->reads.at[*index];
     if (old->after.count) {
         pending->forgotten++;
@@ -90,11 +93,11 @@ static void take_below(rcp_pending *pending, rcp_runner *runner, const rcp_terms
 /* Finds divisions, remainders and shifts; a value's term is walked as a tree only down to the first of them, or to what
  * the thread has been below already. */
 static void take_partial(rcp_pending *pending, rcp_runner *runner, const rcp_terms *terms, uint32_t term) {
-    enum { MOST = 64 }; /* nodes; a larger term costs an edge at most */
-    uint32_t todo[MOST];
+    const size_t most = (size_t)rcp_limit(RCP_LIMIT_ORDER_TERM_NODES); /* a larger term costs an edge at most */
+    uint32_t todo[most];
     size_t n = 0, seen = 0;
     todo[n++] = term;
-    while (n && seen++ < MOST) {
+    while (n && seen++ < most) {
         uint32_t top = todo[--n];
         const rcp_term_node *node = rcp_term_borrow(terms, (rcp_term){top});
         if (rcp_op_is_partial(node->op)) {
@@ -102,7 +105,7 @@ static void take_partial(rcp_pending *pending, rcp_runner *runner, const rcp_ter
             continue;
         }
         const uint32_t arguments[3] = {node->a, node->b, node->c};
-        for (unsigned i = 0; i < rcp_op_borrow_traits(node->op)->arity && n < MOST; i++)
+        for (unsigned i = 0; i < rcp_op_borrow_traits(node->op)->arity && n < most; i++)
             todo[n++] = arguments[i];
     }
 }

@@ -6,8 +6,8 @@
  * of what its pending reads wait for. A branch with a term depends on the reads below it: these are found by their
  * number. A thread looks below a term once; what it found there it has taken.
  *
- * Reads are forgotten oldest first where more than RCP_PENDING_MOST wait for a branch. Then an edge is missing: wdp
- * flags more than it should, never less, and says how many were forgotten.
+ * Reads are forgotten oldest first where more than the limit order-pending wait for a branch. Then an edge is missing:
+ * wdp flags more than it should, never less, and says how many were forgotten.
  *
  * Invariant: what is kept is what the reader did not know when it read. Owns its tables; the clocks stay the pool's.
  */
@@ -17,8 +17,6 @@
 #include "base/map.h"
 #include "order/engine/clock.h"
 #include "trace/model/term.h"
-
-#define RCP_PENDING_MOST (UINT32_C(1) << 22)
 
 typedef struct rcp_pending_read {
     uint64_t eid; /* of the read */

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "order/proof/judge.h"
 
+#include "base/limits.h"
+
 /* What has been decided about a pair's instances. */
 typedef struct decided {
     rcp_eid earlier, later;
@@ -42,7 +44,7 @@ static rcp_code vindicate(vindication *v, rcp_race *race, rcp_model model, uint6
 }
 
 static rcp_code vindicate_pair(vindication *v, uint32_t p, uint32_t models) {
-    decided known[RCP_PAIR_KEPT * 4];
+    decided known[RCP_MOST_INSTANCES * 4];
     size_t n = 0;
     bool unknown = false, flagged = false;
     rcp_race *race = &v->report->races.at[p];
@@ -80,17 +82,20 @@ static rcp_code vindicate_pair(vindication *v, uint32_t p, uint32_t models) {
 }
 
 size_t rcp_judge_earlier(const rcp_trace *trace, rcp_eid named, rcp_eid later, uint64_t *limit,
-                         rcp_eid found[RCP_JUDGE_EARLIER]) {
+                         rcp_eid found[RCP_MOST_INSTANCES]) {
     const rcp_event *e = &trace->events.at[later.v];
     rcp_tid tid = trace->events.at[named.v].tid;
     size_t n = 0;
     rcp_position at = trace->position[named.v];
-    rcp_position end = at > RCP_JUDGE_BEHIND ? at - (rcp_position)RCP_JUDGE_BEHIND : 0;
-    for (; at > end && n < RCP_JUDGE_EARLIER && *limit; --*limit) {
+    uint64_t behind = rcp_limit(RCP_LIMIT_EARLIER_EVENTS), most = rcp_limit(RCP_LIMIT_EARLIER_ACCESSES);
+    rcp_position end = at > behind ? at - (rcp_position)behind : 0;
+    for (; at > end && n < most && *limit; --*limit) {
         rcp_eid eid = rcp_trace_event_of(trace, tid, --at);
         if (rcp_event_conflict(&trace->events.at[eid.v], e))
             found[n++] = eid;
     }
+    if (at && (n == most || at == end))
+        rcp_limit_reached(n == most ? RCP_LIMIT_EARLIER_ACCESSES : RCP_LIMIT_EARLIER_EVENTS);
     return n;
 }
 
@@ -131,7 +136,7 @@ static rcp_code look_behind(vindication *v) {
     for (uint32_t p = 0; p < v->pairs->at.len; p++) {
         const rcp_pair_flags *flags = v->pairs->at.at[p].by[RCP_MODEL_WDP];
         for (size_t i = 0; i < rcp_pair_kept(flags) && !rcp_race_is_proven(&v->report->races.at[p]); i++) {
-            rcp_eid found[RCP_JUDGE_EARLIER];
+            rcp_eid found[RCP_MOST_INSTANCES];
             size_t n = rcp_judge_earlier(v->trace, rcp_pair_earlier(v->trace, &flags->kept[i]), flags->kept[i].later,
                                          &v->budget->left, found);
             for (size_t k = 0; k < n && !rcp_proof_budget_is_over(v->budget); k++)

@@ -22,12 +22,9 @@
 rcp_code rcp_judge_all(const rcp_trace *trace, uint32_t models, const rcp_pairs *pairs, rcp_order_report *report,
                        rcp_proof_budget *budget, bool *refuted, rcp_races *more) RCP_MUST_USE;
 
-#define RCP_JUDGE_EARLIER 16                  /* accesses before the named one that are tried */
-#define RCP_JUDGE_BEHIND  (UINT64_C(1) << 20) /* events of its thread among which they are looked for */
-
 /* Accesses of the thread of `named` before it that conflict with `later`, the nearest first; returns how many. Each
  * event that is looked at is taken from *limit. */
 size_t rcp_judge_earlier(const rcp_trace *trace, rcp_eid named, rcp_eid later, uint64_t *limit,
-                         rcp_eid found[RCP_JUDGE_EARLIER]);
+                         rcp_eid found[RCP_MOST_INSTANCES]);
 
 #endif

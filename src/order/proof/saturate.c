@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "order/proof/saturate.h"
 
+#include "base/limits.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -256,7 +258,7 @@ bool rcp_saturation_run(rcp_saturation *s) {
         uint64_t events = 0;
         for (size_t t = 0; t < s->cone->trace->defs.threads.len; t++)
             events += s->cone->need[t];
-        if (events > RCP_SATURATION_MOST)
+        if (events > rcp_limit(RCP_LIMIT_SATURATION_EVENTS))
             return true;
         build(s);
         if (s->cone->refuted)

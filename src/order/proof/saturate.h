@@ -42,8 +42,6 @@ typedef struct rcp_saturation {
     RCP_VEC(rcp_saturation_use) uses; /* by byte */
 } rcp_saturation;
 
-#define RCP_SATURATION_MOST 4000 /* events */
-
 void rcp_saturation_init(rcp_saturation *saturation, rcp_cone *cone);
 void rcp_saturation_finish(rcp_saturation *saturation);
 /* False: refuted. */

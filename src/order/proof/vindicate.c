@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "order/proof/vindicate.h"
 
+#include "base/limits.h"
 #include "order/proof/construct.h"
 #include "order/engine/engine.h"
 #include "order/proof/saturate.h"
@@ -18,12 +19,6 @@ struct rcp_vindicator {
     rcp_engine *engine; /* owns the graph */
     const rcp_order_graph *graph;
     rcp_order_graph supplies;
-};
-
-enum {
-    RANDOM_ORDERS = 6,
-    SEARCH_EVENTS = 64, /* of the trace: a search tries them all */
-    SEARCH_STEPS = 6000,
 };
 
 rcp_code rcp_vindicator_create(const rcp_trace *trace, uint64_t upto, rcp_vindicator **vindicator) {
@@ -175,7 +170,8 @@ static rcp_code reason(question *q) {
         rcp_construct_recorded(&cone, true, &witness);
         code = offer(q, &witness, RCP_BY_GREEDY);
     }
-    for (uint64_t seed = 0; ok && seed < RANDOM_ORDERS + 2 && !q->decided && code == RCP_OK; seed++) {
+    for (uint64_t seed = 0; ok && seed < rcp_limit(RCP_LIMIT_RANDOM_ORDERS) + 2 && !q->decided && code == RCP_OK;
+         seed++) {
         rcp_witness witness;
         rcp_witness_init(&witness);
         if (rcp_construct_greedily(&saturation, seed, &witness))
@@ -192,8 +188,8 @@ static rcp_code reason(question *q) {
 static rcp_code search_all(question *q) {
     rcp_found found;
     uint64_t work = 0;
-    rcp_code code = rcp_search_schedules(q->v->trace, q->v->checker, q->race[0], q->race[1], SEARCH_STEPS, &work,
-                                         &q->result->witness, &found);
+    rcp_code code = rcp_search_schedules(q->v->trace, q->v->checker, q->race[0], q->race[1],
+                                         rcp_limit(RCP_LIMIT_SEARCH_STEPS), &work, &q->result->witness, &found);
     spend(q, work);
     if (code == RCP_OK && found == RCP_FOUND)
         decide(q, RCP_IS_RACE, RCP_BY_SEARCH, "");
@@ -220,7 +216,7 @@ rcp_code rcp_vindicate(rcp_vindicator *v, rcp_eid earlier, rcp_eid later, uint64
         RCP_TRY(as_recorded(&q, section));
     if (!q.decided)
         RCP_TRY(reason(&q));
-    if (!q.decided && v->trace->events.len <= SEARCH_EVENTS)
+    if (!q.decided && v->trace->events.len <= rcp_limit(RCP_LIMIT_SEARCH_EVENTS))
         RCP_TRY(search_all(&q));
     return RCP_OK;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "predict/facts/candidates.h"
 
+#include "base/limits.h"
 #include "base/hash.h"
 #include "predict/facts/holding.h"
 #include "predict/facts/must.h"
@@ -8,8 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NONE         UINT32_MAX
-#define WORD_TOUCHES 128
+#define NONE UINT32_MAX
 
 /* The last access of its sort to a word. */
 typedef struct touch {
@@ -92,11 +92,14 @@ static void keep(rcp_candidate_pair *pair, rcp_candidate candidate) {
         if (pair->kept[i].a == candidate.a && pair->kept[i].b == candidate.b)
             return;
     pair->left++;
-    if (pair->n < RCP_CANDIDATE_KEPT) {
+    uint32_t most = (uint32_t)rcp_limit(RCP_LIMIT_CANDIDATE_INSTANCES);
+    if (!pair->kept)
+        pair->kept = rcp_alloc(most * sizeof *pair->kept);
+    if (pair->n < most) {
         pair->kept[pair->n++] = candidate;
         return;
     }
-    uint32_t widest = RCP_CANDIDATE_KEPT / 2;
+    uint32_t widest = most / 2;
     for (uint32_t i = widest; i < pair->n; i++)
         if (distance(pair->kept[i]) > distance(pair->kept[widest]))
             widest = i;
@@ -181,7 +184,8 @@ static bool same_sort(const rcp_event *a, const rcp_event *b) {
 /* Would another comparison show only further instances of the same pairs? Locks rule out what they ruled out the last
  * time; so does nothing else, where must-happen-before ruled out nothing. Then it is made now and then. */
 static bool is_repetition(const word *w, const touch *t) {
-    return t->version == w->version && !t->ordered && t->scans >= 8 && t->scans & (t->scans - 1);
+    return t->version == w->version && !t->ordered && t->scans >= rcp_limit(RCP_LIMIT_CANDIDATE_SCANS) &&
+           t->scans & (t->scans - 1);
 }
 
 static void touch_word(pass *p, uint64_t number, uint32_t event, uint32_t situation) {
@@ -203,9 +207,10 @@ static void touch_word(pass *p, uint64_t number, uint32_t event, uint32_t situat
         p->touches.at[mine].event = event;
         return;
     }
-    if (mine == NONE && w->n >= WORD_TOUCHES) {
+    if (mine == NONE && w->n >= rcp_limit(RCP_LIMIT_WORD_ACCESSES)) {
         scan(p, w, number, event, situation);
         p->to->forgotten++;
+        rcp_limit_reached(RCP_LIMIT_WORD_ACCESSES);
         return;
     }
     if (mine == NONE) {
@@ -284,7 +289,8 @@ void rcp_candidates_find(rcp_candidates *c, const rcp_run_facts *facts, const rc
             touch_word(&p, number, i, situation);
     }
     for (size_t i = 0; i < c->pairs.len; i++)
-        qsort(c->pairs.at[i].kept, c->pairs.at[i].n, sizeof *c->pairs.at[i].kept, by_cost);
+        if (c->pairs.at[i].n)
+            qsort(c->pairs.at[i].kept, c->pairs.at[i].n, sizeof *c->pairs.at[i].kept, by_cost);
     rcp_holding_destroy(p.holding);
     if (p.without_opaque)
         rcp_must_destroy(p.without_opaque);
@@ -295,6 +301,8 @@ void rcp_candidates_find(rcp_candidates *c, const rcp_run_facts *facts, const rc
 }
 
 void rcp_candidates_finish(rcp_candidates *c) {
+    for (size_t i = 0; i < c->pairs.len; i++)
+        rcp_release(c->pairs.at[i].kept);
     rcp_vec_finish(&c->pairs);
     rcp_map_finish(&c->by_hash);
 }

@@ -21,8 +21,6 @@
 #include "order/engine/pairs.h"
 #include "predict/facts/forced.h"
 
-#define RCP_CANDIDATE_KEPT 6
-
 typedef struct rcp_candidate {
     uint32_t a, b; /* a first in the recorded order */
 } rcp_candidate;
@@ -32,7 +30,7 @@ typedef struct rcp_candidate_pair {
     uint64_t conflicts, left; /* dynamic pairs; those that nothing ruled out */
     bool by_opaque;           /* an instance was ruled out by the order of opaque code, and by nothing else */
     uint32_t n;
-    rcp_candidate kept[RCP_CANDIDATE_KEPT];
+    rcp_candidate *kept; /* as many as the limit candidate-instances; NULL: n is 0 */
 } rcp_candidate_pair;
 
 typedef struct rcp_candidates {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "predict/facts/forced.h"
 
+#include "base/limits.h"
 #include "predict/facts/must.h"
 #include "predict/facts/mutant.h"
 
@@ -11,7 +12,6 @@
 /* What has more is passed over: sources of a read, writers of a word in all its lives, origins of a read and copies on
  * the way to them, nodes of a term, users that could say nothing of a read. And so often is the trace gone through at
  * most. */
-enum { SOURCES = 32, WRITERS = 256, ORIGINS = 64, COPIES = 32, NODES = 256, USERS = 16, PASSES = 16, ROUNDS = 2 };
 
 /* Of a term: what stands in the way of its being settled. */
 #define SETTLED UINT32_MAX
@@ -156,7 +156,7 @@ static bool is_the_only_one(pass *p, rcp_term term, uint32_t read) {
         const uint32_t arguments[3] = {node->a, node->b, node->c};
         if (p->terms[i] == SETTLED)
             continue;
-        if (++nodes > NODES)
+        if (++nodes > rcp_limit(RCP_LIMIT_FORCED_NODES))
             return false;
         if (node->op != RCP_OP_READ)
             for (unsigned k = 0; k < rcp_op_borrow_traits(node->op)->arity; k++)
@@ -170,7 +170,7 @@ static bool is_the_only_one(pass *p, rcp_term term, uint32_t read) {
 /* ---- Sources of a read: as many as there can be, by what is known of the order. */
 
 typedef struct sources {
-    uint32_t at[SOURCES + 1]; /* as rcp_observed_writer() */
+    uint32_t at[RCP_MOST_SOURCES + 1]; /* as rcp_observed_writer() */
     unsigned n;
 } sources;
 
@@ -196,14 +196,14 @@ static bool list_writers(const pass *p, uint32_t read, sources *s) {
         uint32_t word = rcp_map_get(&f->word_at, number);
         if (word == RCP_MAP_NONE)
             continue;
-        if (f->writers.first[word + 1] - f->writers.first[word] > WRITERS)
+        if (f->writers.first[word + 1] - f->writers.first[word] > rcp_limit(RCP_LIMIT_FORCED_WRITERS))
             return false;
         for (uint32_t i = f->writers.first[word]; i < f->writers.first[word + 1]; i++) {
             uint32_t writer = f->writers.at[i];
             const rcp_event *w = event_at(p, writer);
             if (w->addr >= hi || w->addr + w->size <= e->addr || (w->addr / 8 != number && number != e->addr / 8))
                 continue; /* one that reaches back into the word before was listed there */
-            if (s->n == SOURCES || w->addr > e->addr || w->addr + w->size < hi)
+            if (s->n >= rcp_limit(RCP_LIMIT_FORCED_SOURCES) || w->addr > e->addr || w->addr + w->size < hi)
                 return false;
             uint32_t its_life = rcp_observed_life(&f->observed, (rcp_eid){writer}, e->addr, &upto);
             if (upto < hi)
@@ -290,8 +290,8 @@ static bool is_known_write(const rcp_run_facts *f, uint32_t event) {
 
 /* Origins: sources, through however many writes that copy what their thread has read. */
 typedef struct origins {
-    origin at[ORIGINS];
-    uint32_t reads[COPIES]; /* that were gone through */
+    origin at[RCP_MOST_SOURCES];
+    uint32_t reads[RCP_MOST_SOURCES]; /* that were gone through */
     unsigned n, n_reads;
 } origins;
 
@@ -312,7 +312,7 @@ static bool gather(const pass *p, uint32_t read, origins *o) {
     for (unsigned i = 0; i < o->n_reads; i++)
         if (o->reads[i] == read)
             return true;
-    if (o->n_reads == COPIES || !is_plain_read(p, read) || !list_sources(p, read, &s))
+    if (o->n_reads == rcp_limit(RCP_LIMIT_FORCED_COPIES) || !is_plain_read(p, read) || !list_sources(p, read, &s))
         return false;
     o->reads[o->n_reads++] = read;
     for (unsigned i = 0; i < s.n; i++) {
@@ -324,7 +324,7 @@ static bool gather(const pass *p, uint32_t read, origins *o) {
             if (copied != NONE)
                 continue;
         }
-        if (o->n == ORIGINS)
+        if (o->n == rcp_limit(RCP_LIMIT_FORCED_ORIGINS))
             return false;
         o->at[o->n++] = (origin){read, s.at[i]};
     }
@@ -366,10 +366,11 @@ static void force(pass *p, const origins *o, uint32_t user, bool once_executed) 
 /* What the user of a term, or of the value of the read itself (RCP_TERM_ALL), says of a read. With what other opaque
  * code left, which is not known, it would not be executed. */
 static void look_at_use(pass *p, uint32_t user, uint32_t read, rcp_term term, uint64_t wanted, bool once_executed) {
-    origins all = {.n = 0}, left = {.n = 0};
+    origins all, left; /* large: only what counts is set */
+    all.n = all.n_reads = left.n = left.n_reads = 0;
     bool same = true;
     if (!gather(p, read, &all)) {
-        p->users[read] = USERS;
+        p->users[read] = (uint8_t)rcp_limit(RCP_LIMIT_FORCED_USERS);
         return;
     }
     for (unsigned i = 0; i < all.n; i++) {
@@ -413,7 +414,8 @@ static void look_at_user(pass *p, uint32_t user, rcp_term term, uint64_t wanted,
     if (!rcp_term_is_real(term))
         return;
     uint32_t read = obstacle(p, term);
-    if (read == SETTLED || --read > user || p->users[read] == USERS || !is_the_only_one(p, term, read))
+    if (read == SETTLED || --read > user || p->users[read] == rcp_limit(RCP_LIMIT_FORCED_USERS) ||
+        !is_the_only_one(p, term, read))
         return;
     p->users[read]++;
     look_at_use(p, user, read, term, wanted, once_executed);
@@ -526,7 +528,7 @@ static bool find_stable(pass *p, bool spurious_wakeups) {
     for (uint32_t i = 0; i < p->f->trace->events.len; i++)
         if (is_known_write(p->f, i))
             set_bit(p->write, i);
-    for (int i = 0; i < PASSES; i++) {
+    for (uint64_t i = 0; i < rcp_limit(RCP_LIMIT_FORCED_PASSES); i++) {
         go_through(p, spurious_wakeups);
         if (p->is_stable)
             return true;
@@ -567,7 +569,8 @@ void rcp_forced_find(rcp_forced *forced, const rcp_run_facts *facts, bool spurio
     p.opaque_after = rcp_alloc_zero(facts->trace->events.len + 1, sizeof *p.opaque_after);
     rcp_evaluator_init(&p.evaluator, &facts->trace->terms, look_up, &p);
     find_opaque(&p);
-    for (int i = 0; i < ROUNDS && !facts->foreign.len && find_stable(&p, spurious_wakeups); i++) {
+    for (uint64_t i = 0;
+         i < rcp_limit(RCP_LIMIT_FORCED_ROUNDS) && !facts->foreign.len && find_stable(&p, spurious_wakeups); i++) {
         if (p.before)
             rcp_must_destroy(p.before);
         p.before = p.must;

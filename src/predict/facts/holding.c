@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "predict/facts/holding.h"
 
+#include "base/limits.h"
 #include "base/hash.h"
 #include "predict/facts/mutant.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define HISTORY 32 /* locks remembered per lock held; more are forgotten, which only excludes less */
-
 /* A lock in a mode: 2 * lock + (1: shared). */
 typedef struct held {
     uint32_t key, depth, n;
-    uint32_t since[HISTORY]; /* ascending */
+    uint32_t since[RCP_MOST_HISTORY]; /* ascending */
 } held;
 
 typedef RCP_VEC(held) helds;
@@ -85,7 +84,7 @@ static void remember(held *lock, uint32_t key) {
     uint32_t i = 0;
     while (i < lock->n && lock->since[i] < key)
         i++;
-    if (lock->n == HISTORY || (i < lock->n && lock->since[i] == key))
+    if (lock->n >= rcp_limit(RCP_LIMIT_LOCK_HISTORY) || (i < lock->n && lock->since[i] == key))
         return;
     memmove(&lock->since[i + 1], &lock->since[i], (lock->n - i) * sizeof *lock->since);
     lock->since[i] = key;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "predict/rival/rival.h"
 
+#include "base/limits.h"
+
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -23,7 +25,7 @@ rcp_rival *rcp_rival_create(const rcp_run_facts *facts, const rcp_checker *check
     r->facts = facts;
     r->checker = checker;
     r->spurious = spurious_wakeups;
-    r->limits = (rcp_z3_limits){.steps = steps, .formulas = RCP_Z3_FORMULAS};
+    r->limits = (rcp_z3_limits){.steps = steps, .formulas = (size_t)rcp_limit(RCP_LIMIT_Z3_FORMULAS)};
     r->smt_facts = rcp_smt_facts_create(&facts->observed);
     return r;
 }
@@ -70,6 +72,12 @@ rcp_code rcp_rival_ask(rcp_rival *r, rcp_model model, rcp_eid a, rcp_eid b, rcp_
             RCP_TRY(rcp_z3_ask(all, r->checker, race, witness, &found, &work));
     }
     *answer = found == RCP_Z3_RACE ? RCP_ANSWER_WITNESS : found == RCP_Z3_NONE ? RCP_ANSWER_NONE : RCP_ANSWER_LIMIT;
+    if (*answer == RCP_ANSWER_LIMIT) {
+        bool is_long = r->facts->trace->events.len > rcp_limit(RCP_LIMIT_Z3_EVENTS);
+        rcp_limit_reached(whole || !r->too_large[model] ? RCP_LIMIT_SOLVER_STEPS
+                          : is_long                     ? RCP_LIMIT_Z3_EVENTS
+                                                        : RCP_LIMIT_Z3_FORMULAS);
+    }
     return found == RCP_Z3_REFUSED ? complain(race, work.verdict.reason) : RCP_OK;
 }
 

@@ -15,9 +15,7 @@
 
 typedef struct rcp_rival rcp_rival;
 
-/* Z3's own steps per question: some seconds. Deterministic, unlike a limit of the clock. */
-#define RCP_RIVAL_STEPS 40000000
-
+/* `steps`: Z3's own, per question. Deterministic, unlike a limit of the clock. */
 rcp_rival *rcp_rival_create(const rcp_run_facts *facts, const rcp_checker *checker, bool spurious_wakeups,
                             uint32_t steps);
 void rcp_rival_destroy(rcp_rival *rival);

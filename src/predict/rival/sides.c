@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "predict/rival/sides_state.h"
 
-/* Cells of one access: bytes at most. */
-enum { CELLS_MAX = 64 };
+#include "base/limits.h"
 
+/* Cells of one access: bytes at most. */
 static const rcp_event *event_of(const rcp_sides *s, uint32_t node) {
     return rcp_ways_event(s->ways, &s->ways->nodes.at[node]);
 }
@@ -56,7 +56,7 @@ static rcp_guarded_event tell_access(rcp_sides *s, uint32_t number) {
     const rcp_way_node *way = &s->ways->nodes.at[number];
     rcp_sides_node *node = &s->nodes[number];
     const rcp_event *e = event_of(s, number);
-    rcp_formula values[CELLS_MAX], known = RCP_TRUE;
+    rcp_formula values[RCP_MOST_CELLS], known = RCP_TRUE;
     rcp_guarded_event told;
     rcp_sides_cells_of(s, way, &node->cell, &node->n_cells);
     node->values = s->values.len;
@@ -222,7 +222,7 @@ static bool build(rcp_sides *s, size_t limit) {
 
 rcp_sides *rcp_sides_create(const rcp_ways *ways, bool spurious, const uint8_t *apart, size_t limit) {
     enum { THREADS_MAX = 64 };
-    if (ways->threads.len > THREADS_MAX || ways->nodes.len > RCP_SIDES_NODES)
+    if (ways->threads.len > THREADS_MAX || ways->nodes.len > rcp_limit(RCP_LIMIT_GUARDED_EVENTS))
         return NULL;
     rcp_sides *s = rcp_alloc_zero(1, sizeof *s);
     s->ways = ways;

@@ -19,10 +19,8 @@
 
 typedef struct rcp_sides rcp_sides;
 
-/* Longer trees no solver gets through. */
-#define RCP_SIDES_NODES 1000
-
-/* NULL: it has more formulas than `limit`, or more nodes or threads than there may be. `apart`: by two threads of the
+/* NULL: it has more formulas than `limit`, more nodes than the limit guarded-events (longer trees no solver gets
+ * through), or more threads than there may be. `apart`: by two threads of the
  * ways, [one * threads + other]: these are not to be there together, because they have one stack. */
 rcp_sides *rcp_sides_create(const rcp_ways *ways, bool spurious_wakeups, const uint8_t *apart, size_t limit);
 void rcp_sides_destroy(rcp_sides *sides);

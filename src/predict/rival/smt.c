@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "predict/rival/smt.h"
 
+#include "base/limits.h"
 #include "predict/rival/smt2.h"
 #include "predict/rival/smt_state.h"
 #include "trace/model/label.h"
@@ -275,7 +276,7 @@ static bool encode(rcp_smt *s, const rcp_eid *race) {
     size_t events = 0;
     for (size_t t = 0; t < s->facts->threads; t++)
         events += s->upto[t];
-    if (events > RCP_SMT_EVENTS)
+    if (events > rcp_limit(RCP_LIMIT_Z3_EVENTS))
         return false;
     set_places(s, race);
     assert_order(s);

@@ -32,10 +32,8 @@ typedef struct rcp_smt_query {
     const rcp_position *upto;
 } rcp_smt_query;
 
-/* No cone has more events: long before, no solver gets anywhere. */
-#define RCP_SMT_EVENTS 20000
-
-/* The query's formula, the race included. NULL where it has more than `limit` subformulas, or too many events. */
+/* The query's formula, the race included. NULL where it has more than `limit` subformulas, or more events than the
+ * limit z3-events: long before, no solver gets anywhere. */
 rcp_smt *rcp_smt_create(const rcp_smt_facts *facts, const rcp_smt_query *query, size_t limit);
 /* All linearisations of the trace under the model, without a race. */
 rcp_smt *rcp_smt_create_all(const rcp_smt_facts *facts, rcp_model model, bool spurious_wakeups, size_t limit);

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "predict/rival/ways.h"
 
+#include "base/limits.h"
 #include "base/hash.h"
 
 #include <string.h>
-
-/* An access of more bytes is not looked into. */
-enum { BYTES_MAX = 64 };
 
 const char *rcp_ways_cut_name(rcp_ways_cut cut) {
     static const char *const names[RCP_CUTS] = {"told otherwise", "code outside", "synchronisation", "memory",
@@ -164,8 +162,9 @@ static bool describe(adding *a, uint32_t eid, rcp_way_node *node, rcp_ways_cut *
     }
     if (!rcp_event_extent(e))
         return true;
-    if (rcp_event_is_access(e) && e->size > BYTES_MAX) {
+    if (rcp_event_is_access(e) && e->size > rcp_limit(RCP_LIMIT_GUARDED_BYTES)) {
         *why = RCP_CUT_MEMORY;
+        rcp_limit_reached(RCP_LIMIT_GUARDED_BYTES);
         return false;
     }
     return find_life(a, eid, e, &node->life, why);

@@ -29,8 +29,6 @@ typedef struct rcp_z3_limits {
     size_t formulas;       /* of the encoding */
 } rcp_z3_limits;
 
-#define RCP_Z3_FORMULAS ((size_t)4000000)
-
 typedef struct rcp_z3_work {
     size_t formulas, bytes;    /* of the encoding, of its text */
     double solving;            /* CPU seconds inside Z3, parsing not counted */

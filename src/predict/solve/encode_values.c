@@ -2,6 +2,7 @@
 /* docs/semantics.md as clauses: memory's lives, opaque code, values. One walk along the order, as an execution of it.
  */
 #include "predict/solve/encode.h"
+#include "base/limits.h"
 #include "predict/facts/mutant.h"
 
 #include <string.h>
@@ -9,7 +10,6 @@
 #define NONE UINT32_MAX
 /* A walk goes on after a fault, as if nothing had been wrong, up to so many: clauses hold whatever else is wrong, and a
  * walk costs more than a clause. */
-#define FAULTS 16
 
 static const rcp_event *event_at(const rcp_encoding *x, uint32_t event) { return rcp_run_facts_event(x->facts, event); }
 static int64_t rank(const rcp_encoding *x, uint32_t event) { return rcp_encoding_rank(x, event); }
@@ -61,7 +61,7 @@ static rcp_eval evaluate(rcp_encoding *x, rcp_term term, uint64_t *value) {
 }
 
 /* A fault has become a clause: may the walk go on? */
-static bool go_on(rcp_encoding *x) { return ++x->faults < FAULTS; }
+static bool go_on(rcp_encoding *x) { return ++x->faults < rcp_limit(RCP_LIMIT_SOLVER_FAULTS); }
 
 /* Is what this source leaves settled before any order is chosen? */
 static bool is_settled(const rcp_encoding *x, uint32_t source) {

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "predict/solve/ladder.h"
 
+#include "base/limits.h"
 #include "predict/facts/must.h"
-
-static const uint32_t windows[] = {100, 400, 1600};
 
 struct rcp_ladder {
     rcp_run_facts facts;
@@ -16,8 +15,15 @@ struct rcp_ladder {
     const uint64_t *excluded; /* of rcp_ladder_turn() */
     size_t n_excluded;
     uint64_t *became;
+    bool turns; /* likewise */
     rcp_ladder_stats stats;
 };
+
+rcp_ladder_limits rcp_ladder_limits_set(void) {
+    return (rcp_ladder_limits){rcp_limit(RCP_LIMIT_SOLVER_STEPS), (size_t)rcp_limit(RCP_LIMIT_QUERY_EVENTS)};
+}
+
+static size_t long_query(void) { return (size_t)rcp_limit(RCP_LIMIT_LONG_QUERY_EVENTS); }
 
 rcp_value_rule rcp_relaxation_rule(rcp_relaxation relaxation) {
     return relaxation == RCP_RELAX_NOTHING ? RCP_VALUES_SAME : RCP_VALUES_RELAXED;
@@ -71,8 +77,10 @@ void rcp_ladder_destroy(rcp_ladder *l) {
 }
 
 static void cut(const rcp_ladder *l, unsigned rung, rcp_relaxation relaxation, rcp_eid a, rcp_eid b, rcp_slice *slice) {
+    _Static_assert(RCP_LIMIT_WINDOW_LARGE == RCP_LIMIT_WINDOW_SMALL + RCP_RUNG_SMALL - 1, "a window for each rung");
     if (rung < RCP_RUNG_SMALL)
-        rcp_slice_window(slice, &l->facts, a, b, windows[rung], l->latest[relaxation != RCP_RELAX_NOTHING]);
+        rcp_slice_window(slice, &l->facts, a, b, (uint32_t)rcp_limit(RCP_LIMIT_WINDOW_SMALL + rung),
+                         l->latest[relaxation != RCP_RELAX_NOTHING]);
     else if (rung == RCP_RUNG_SMALL)
         rcp_slice_small(slice, &l->facts, a, b);
     else
@@ -82,18 +90,23 @@ static void cut(const rcp_ladder *l, unsigned rung, rcp_relaxation relaxation, r
 }
 
 /* What decides a long trace does so in a few looks (real programs: up to six), or not at all. */
-static uint64_t steps_of(const rcp_ladder *l, unsigned rung, size_t size) {
-    static const uint64_t share[RCP_RUNGS] = {16, 16, 16, 8, 1};
-    uint64_t steps = l->limits.steps / share[rung];
-    return size > RCP_LADDER_LONG && steps > 8 * size ? 8 * size : steps;
+static uint64_t steps_of(const rcp_ladder *l, unsigned rung, size_t size, bool *is_few) {
+    uint64_t part = rung < RCP_RUNG_SMALL    ? rcp_limit(RCP_LIMIT_WINDOW_PART)
+                    : rung == RCP_RUNG_SMALL ? rcp_limit(RCP_LIMIT_CONE_PART)
+                                             : 1;
+    uint64_t steps = l->limits.steps / part, few = rcp_limit(RCP_LIMIT_LONG_QUERY_LOOKS) * size;
+    *is_few = size > long_query() && steps > few;
+    return *is_few ? few : steps;
 }
 
-/* One rung. */
+/* One rung. *cut: the limit that it came to; RCP_LIMITS: none. */
 static rcp_code step(rcp_ladder *l, unsigned rung, rcp_relaxation relaxation, const rcp_slice *slice,
-                     rcp_witness *witness, rcp_answer *answer) {
+                     rcp_witness *witness, rcp_answer *answer, rcp_limit_name *cut) {
     rcp_search_options options = {relaxation, l->spurious};
-    uint64_t steps = steps_of(l, rung, slice->size);
+    bool is_few;
+    uint64_t steps = steps_of(l, rung, slice->size, &is_few);
     *answer = rcp_search(slice, options, &l->evaluator, &steps, witness, &l->stats.search);
+    *cut = *answer != RCP_ANSWER_LIMIT ? RCP_LIMITS : is_few ? RCP_LIMIT_LONG_QUERY_LOOKS : RCP_LIMIT_SOLVER_STEPS;
     if (*answer == RCP_ANSWER_NONE && rung != RCP_RUNG_WHOLE && !rcp_slice_is_whole(slice))
         *answer = RCP_ANSWER_LIMIT;
     if (*answer != RCP_ANSWER_WITNESS)
@@ -117,11 +130,12 @@ rcp_code rcp_ladder_climb(rcp_ladder *l, rcp_relaxation relaxation, rcp_eid a, r
     size_t last = 0;
     uint32_t first = (uint32_t)(a.v < b.v ? a.v : b.v), second = (uint32_t)(a.v < b.v ? b.v : a.v);
     bool tried_all = false;
+    rcp_limit_name stopped = l->turns ? RCP_LIMIT_LONG_QUERY_EVENTS : RCP_LIMIT_QUERY_EVENTS;
     l->stats.queries++;
     *answer = rcp_must_order(l->forced.must, first, second) ? RCP_ANSWER_NONE : RCP_ANSWER_LIMIT;
     for (unsigned rung = 0; rung < RCP_RUNGS && *answer == RCP_ANSWER_LIMIT; rung++) {
         /* The small cone is what its two accesses need, but finding it may take a walk over all that came before. */
-        if (rung == RCP_RUNG_SMALL && second > 4 * RCP_LADDER_LONG)
+        if (rung == RCP_RUNG_SMALL && second > 4 * long_query())
             continue;
         rcp_slice slice;
         cut(l, rung, relaxation, a, b, &slice);
@@ -132,10 +146,12 @@ rcp_code rcp_ladder_climb(rcp_ladder *l, rcp_relaxation relaxation, rcp_eid a, r
         rcp_code code = RCP_OK;
         /* a window that is the one before again, because the trace begins there, shows nothing new */
         bool again = rung && rung < RCP_RUNG_SMALL && slice.size == last;
-        size_t most = whole || l->limits.nodes < RCP_LADDER_LONG ? l->limits.nodes : RCP_LADDER_LONG;
+        size_t most = whole || l->limits.nodes < long_query() ? l->limits.nodes : long_query();
         if (slice.size <= most && !again) {
+            rcp_limit_name stop;
             tried_all |= whole;
-            code = step(l, whole ? RCP_RUNG_WHOLE : rung, relaxation, &slice, witness, answer);
+            code = step(l, whole ? RCP_RUNG_WHOLE : rung, relaxation, &slice, witness, answer, &stop);
+            stopped = whole ? stop : stopped;
         }
         last = slice.size;
         rcp_slice_finish(&slice);
@@ -146,6 +162,8 @@ rcp_code rcp_ladder_climb(rcp_ladder *l, rcp_relaxation relaxation, rcp_eid a, r
     l->stats.none += *answer == RCP_ANSWER_NONE;
     l->stats.unknown += *answer == RCP_ANSWER_LIMIT;
     l->stats.too_large += *answer == RCP_ANSWER_LIMIT && !tried_all;
+    if (*answer == RCP_ANSWER_LIMIT && stopped != RCP_LIMITS)
+        rcp_limit_reached(stopped);
     return RCP_OK;
 }
 
@@ -158,14 +176,16 @@ rcp_code rcp_ladder_turn(rcp_ladder *l, rcp_eid event, const uint64_t *excluded,
         *answer = RCP_ANSWER_NONE;
         return RCP_OK;
     }
-    l->limits.steps /= RCP_LADDER_TURN;
-    if (l->limits.nodes > RCP_LADDER_LONG) /* of a long trace only 'no' would come of it, and late */
-        l->limits.nodes = RCP_LADDER_LONG;
+    l->limits.steps /= rcp_limit(RCP_LIMIT_TURN_PART); /* it is asked of many */
+    if (l->limits.nodes > long_query())                /* of a long trace only 'no' would come of it, and late */
+        l->limits.nodes = long_query();
+    l->turns = true;
     l->excluded = excluded;
     l->n_excluded = n;
     l->became = became;
     rcp_code code = rcp_ladder_climb(l, RCP_RELAX_VALUES, event, event, witness, answer);
     l->limits = limits;
+    l->turns = false;
     l->excluded = NULL;
     l->n_excluded = 0;
     l->became = NULL;

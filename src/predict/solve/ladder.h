@@ -22,13 +22,11 @@ enum { RCP_RUNG_SMALL = 3, RCP_RUNG_WHOLE, RCP_RUNGS };
 
 typedef struct rcp_ladder_limits {
     uint64_t steps; /* of the solver on the last rung; the others get a share of it */
-    size_t nodes;   /* no slice has more; above RCP_LADDER_LONG only the whole trace is tried, with a few looks */
+    size_t nodes;   /* no slice has more; above long-query-events only the whole trace is tried, with a few looks */
 } rcp_ladder_limits;
 
-#define RCP_LADDER_STEPS UINT64_C(20000000) /* less than a second */
-#define RCP_LADDER_NODES 500000
-#define RCP_LADDER_LONG  40000
-#define RCP_LADDER_TURN  100 /* whether an event can turn is asked of many: each gets this part of the steps */
+/* The limits solver-steps and query-events. */
+rcp_ladder_limits rcp_ladder_limits_set(void);
 
 typedef struct rcp_ladder_stats {
     uint64_t queries, races[RCP_RUNGS], none, unknown, refused;

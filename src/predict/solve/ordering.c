@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "predict/solve/ordering.h"
 
+#include "base/limits.h"
 #include "base/map.h"
 #include "base/status.h"
 
@@ -14,8 +15,6 @@
 /* A clause in the arena: its length, how many levels it joined when it was learnt (0: it was given), its literals; the
  * first two are watched. */
 enum { LENGTH, LEVELS, LITS };
-
-enum { LEARNT = 4000, LEARNT_MORE = 500, RESTART = 64 };
 
 typedef struct variable {
     uint32_t from, to; /* of an order atom: true means from < to; NO_NODE: a choice */
@@ -90,7 +89,7 @@ rcp_ordering *rcp_ordering_create(uint32_t n, const rcp_edge *edges, size_t n_ed
     rcp_acyclic_init(&o->graph, n, edges, n_edges, initial);
     rcp_map_init(&o->atoms);
     o->increment = 1;
-    o->learnt_limit = LEARNT;
+    o->learnt_limit = rcp_limit(RCP_LIMIT_SOLVER_LEARNT);
     o->vars.at = NULL;
     new_variable(o, NO_NODE, NO_NODE, true, true);
     o->vars.at[0].value = 1;
@@ -537,7 +536,7 @@ static void forget(rcp_ordering *o) {
         to += length;
     }
     o->arena.len = to;
-    o->learnt_limit += LEARNT_MORE;
+    o->learnt_limit += rcp_limit(RCP_LIMIT_SOLVER_LEARNT_MORE);
 }
 
 /* 1 1 2 1 1 2 4 …; i counts from 1 */
@@ -566,7 +565,8 @@ rcp_ordering_answer rcp_ordering_solve(rcp_ordering *o, uint64_t *steps) {
         }
         if (!propagate(o)) {
             learn(o);
-            if (!o->impossible && o->stats.conflicts - o->last_restart > RESTART * luby(o->restarts + 1))
+            if (!o->impossible &&
+                o->stats.conflicts - o->last_restart > rcp_limit(RCP_LIMIT_SOLVER_RESTART) * luby(o->restarts + 1))
                 restart(o);
             continue;
         }

@@ -3,6 +3,7 @@
  * it was recorded, one that runs it so with the machinery that is to judge. */
 #include "program/concrete/state.h"
 
+#include "base/limits.h"
 #include "program/telling/lead.h"
 
 #include <errno.h>
@@ -10,9 +11,6 @@
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-/* A stretch may have this many events. */
-#define STRETCH_MAX 3000000
 
 /* --- a process aside: what it puts into `to` arrives here --- */
 
@@ -97,8 +95,11 @@ static rcp_code note(void *context, rcp_text *to) {
             s->records = n;
         }
         RCP_TRY(rcp_run_follow(r));
-        if (notes.at.len > STRETCH_MAX)
-            return rcp_fail(RCP_LIMIT, "the part of the run that changes has more than %d events", STRETCH_MAX);
+        if (notes.at.len > rcp_limit(RCP_LIMIT_JUDGE_EVENTS)) {
+            rcp_limit_reached(RCP_LIMIT_JUDGE_EVENTS);
+            return rcp_fail(RCP_LIMIT, "the part of the run that changes has more than %" PRIu64 " events",
+                            rcp_limit(RCP_LIMIT_JUDGE_EVENTS));
+        }
     }
     s->end = rcp_run_is_over(r) ? UINT64_MAX : r->m.record.at;
     rcp_text_add(to, (const char *)&s->records, sizeof s->records);

@@ -4,13 +4,11 @@
  * left out that nobody notices the lack of. What was not recorded is modelled, where that is known. */
 #include "program/explore/state.h"
 
+#include "base/limits.h"
 #include "base/hash.h"
 #include "program/telling/notes.h"
 
 #include <string.h>
-
-/* Recorded calls that may lie between where a thread was and where it is, when it has not taken the recorded way. */
-#define SKIPPED_MAX 256
 
 static const rcp_activation *top_of(const rcp_strand *t) { return &t->frames.at[t->frames.len - 1]; }
 
@@ -176,7 +174,8 @@ bool rcp_explore_answer(rcp_exploring *x) {
     rcp_asked now;
     rcp_explore_ask(x, t, &now);
     size_t found = SIZE_MAX, near = SIZE_MAX;
-    for (size_t i = lane->next_call; i < course->asked.len && i - lane->next_call < SKIPPED_MAX; i++) {
+    for (size_t i = lane->next_call;
+         i < course->asked.len && i - lane->next_call < rcp_limit(RCP_LIMIT_EXPLORE_SKIPPED); i++) {
         const rcp_asked *then = &course->asked.at[i];
         if (is_same_call(then, &now)) {
             near = near == SIZE_MAX ? i : near;

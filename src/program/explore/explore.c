@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "program/explore/explore.h"
 
+#include "base/limits.h"
 #include "base/hash.h"
 #include "base/text.h"
 #include "program/explore/hooks.h"
@@ -16,13 +17,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-/* Events after the plan: of the thread that goes on first, of one turn of another, of all. */
-#define FIRST_MAX UINT64_C(50000)
-#define TURN_MAX  UINT64_C(5000)
-#define ALL_MAX   UINT64_C(100000)
-#define FEW       UINT64_C(16)
-#define RETRIES   4
 
 const char *rcp_explore_end_name(rcp_explore_end end) {
     static const char *const names[RCP_EXPLORE_ENDS] = {
@@ -269,27 +263,33 @@ static rcp_code go_on(rcp_exploring *x) {
                 rcp_explore_lane_of(x, (uint32_t)slot->key);
     rcp_explore_lane *first = rcp_explore_lane_of(x, x->plan->first);
     const rcp_strand *t = rcp_run_strand(x->run, x->plan->first);
-    uint64_t most = stands_at(t) + FIRST_MAX;
+    const uint64_t first_most = rcp_limit(RCP_LIMIT_EXPLORE_FIRST_EVENTS),
+                   all_most = rcp_limit(RCP_LIMIT_EXPLORE_EVENTS);
+    const uint64_t few_events = rcp_limit(RCP_LIMIT_EXPLORE_FEW_EVENTS);
+    const uint64_t turn_events = x->plan->in_turns ? few_events : rcp_limit(RCP_LIMIT_EXPLORE_TURN_EVENTS);
+    uint64_t most = stands_at(t) + first_most;
     first->is_late = x->plan->is_late;
-    for (bool moved = true; moved && count_events(x) - begun < ALL_MAX;) {
+    bool moved = true;
+    while (moved && count_events(x) - begun < all_most) {
         moved = false;
-        uint64_t few = stands_at(t) + FEW;
+        uint64_t few = stands_at(t) + few_events;
         RCP_TRY(run_lane(x, first, x->plan->in_turns && few < most ? few : most, &moved));
         first->is_late = false;
         for (size_t i = 0; i < x->lanes.len; i++) {
             rcp_explore_lane *lane = x->lanes.at[i];
             if (lane != first)
-                RCP_TRY(run_lane(x, lane,
-                                 stands_at(rcp_run_strand(x->run, lane->thread)) + (x->plan->in_turns ? FEW : TURN_MAX),
-                                 &moved));
+                RCP_TRY(run_lane(x, lane, stands_at(rcp_run_strand(x->run, lane->thread)) + turn_events, &moved));
         }
         for (size_t i = 0; i < x->lanes.len && !moved; i++) /* nothing is left but to wait no longer */
             if (x->lanes.at[i]->is_timed && x->lanes.at[i]->end == RCP_EXPLORE_GOES_ON)
                 moved = x->lanes.at[i]->is_late = true;
     }
+    if (moved)
+        rcp_limit_reached(RCP_LIMIT_EXPLORE_EVENTS);
     if (first->end == RCP_EXPLORE_GOES_ON && stands_at(t) >= most) {
         choose(x, first);
-        rcp_explore_stop(x, RCP_EXPLORE_LOOP, "after %" PRIu64 " events there is no end", FIRST_MAX);
+        rcp_limit_reached(RCP_LIMIT_EXPLORE_FIRST_EVENTS);
+        rcp_explore_stop(x, RCP_EXPLORE_LOOP, "after %" PRIu64 " events there is no end", first_most);
     }
     for (size_t i = 0; i < x->lanes.len; i++) {
         choose(x, x->lanes.at[i]);
@@ -507,8 +507,8 @@ static bool limit_lane(const rcp_exploring *x, uint32_t *thread, uint64_t *limit
 }
 
 typedef struct limits {
-    uint32_t thread[RETRIES];
-    uint64_t at[RETRIES];
+    uint32_t thread[RCP_MOST_RETRIES];
+    uint64_t at[RCP_MOST_RETRIES];
     size_t n;
 } limits;
 
@@ -532,7 +532,9 @@ static rcp_code compare_elsewhere(const rcp_exploring *x, const limits *l) {
     other.plan = x->plan;
     other.explored = &ignored;
     other.is_mirrored = true;
+    rcp_limit_counts again = {0}, *before = rcp_limits_capture(&again); /* what is left out was counted for `x` */
     rcp_code code = explore(&other, l);
+    rcp_limits_capture(before);
     bool is_same = code == RCP_OK && other.way == x->way;
     finish(&other);
     if (is_same)
@@ -542,15 +544,26 @@ static rcp_code compare_elsewhere(const rcp_exploring *x, const limits *l) {
 }
 
 rcp_code rcp_explore(rcp_explorer *explorer, const rcp_explore_plan *plan, const char *to, rcp_explored *explored) {
-    limits l = {.n = 0};
+    limits l;
+    l.n = 0;
     for (;;) {
         rcp_exploring x;
         *explored = (rcp_explored){0};
         init(&x, explorer, RCP_PHASE_RECORDED);
         x.plan = plan;
         x.explored = explored;
+        rcp_limit_counts reached = {0}, *before = rcp_limits_capture(&reached);
+        uint32_t thread;
+        uint64_t at;
         rcp_code code = explore(&x, &l);
-        bool again = code != RCP_OK && l.n < RETRIES && limit_lane(&x, &l.thread[l.n], &l.at[l.n]);
+        bool again = code != RCP_OK && limit_lane(&x, &thread, &at);
+        if (again && l.n == rcp_limit(RCP_LIMIT_EXPLORE_RETRIES)) {
+            rcp_limit_reached(RCP_LIMIT_EXPLORE_RETRIES);
+            again = false;
+        }
+        rcp_limits_capture(before);
+        if (!again)
+            rcp_limits_add(&reached);
         if (code == RCP_OK) {
             sum_up(&x);
             code = x.placed.len ? compare_elsewhere(&x, &l) : RCP_OK;
@@ -560,7 +573,8 @@ rcp_code rcp_explore(rcp_explorer *explorer, const rcp_explore_plan *plan, const
         finish(&x);
         if (!again)
             return code;
-        l.n++;
+        l.thread[l.n] = thread;
+        l.at[l.n++] = at;
         rcp_clear_causes();
     }
 }

@@ -4,14 +4,14 @@
  * memory that is known. */
 #include "program/explore/state.h"
 
+#include "base/limits.h"
 #include "base/hash.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define BLOCK_MAX  (UINT64_C(1) << 26)
-#define STRING_MAX 4096
+#define STRING_MAX rcp_limit(RCP_LIMIT_EXPLORE_STRING)
 
 static void queue(rcp_exploring *x, rcp_log_record record) {
     record.thread = x->lane->thread;
@@ -62,7 +62,10 @@ static uint64_t place_next(rcp_exploring *x, uint64_t size, uint64_t align) {
 
 /* A place for a block; 0: there is none. */
 static uint64_t place(rcp_exploring *x, uint64_t size, uint64_t align) {
-    bool is_fine = size <= BLOCK_MAX && align <= BLOCK_MAX;
+    uint64_t most = rcp_limit(RCP_LIMIT_EXPLORE_BLOCK);
+    bool is_fine = size <= most && align <= most;
+    if (!is_fine)
+        rcp_limit_reached(RCP_LIMIT_EXPLORE_BLOCK);
     uint64_t at = !is_fine ? 0 : x->is_mirrored ? place_mirrored(x, size, align) : place_next(x, size, align);
     if (!at || !rcp_explore_is_free(x, at, size + 1)) {
         rcp_explore_stop(x, RCP_EXPLORE_OPAQUE, "a block of %" PRIu64 " bytes", size);
@@ -191,11 +194,12 @@ static bool can_copy(rcp_exploring *x, uint64_t to, uint64_t size, uint64_t from
 }
 
 /* At most `most` bytes, up to a NUL; to[n] is 0. */
-static bool read_string(rcp_exploring *x, uint64_t address, uint64_t most, char to[STRING_MAX + 1], uint64_t *n) {
+static bool read_string(rcp_exploring *x, uint64_t address, uint64_t most, char to[RCP_MOST_STRING + 1], uint64_t *n) {
     for (*n = 0; *n < most; ++*n) {
         to[*n] = 0;
         if (*n == STRING_MAX) {
-            rcp_explore_stop(x, RCP_EXPLORE_OPAQUE, "a string of more than %d bytes", STRING_MAX);
+            rcp_limit_reached(RCP_LIMIT_EXPLORE_STRING);
+            rcp_explore_stop(x, RCP_EXPLORE_OPAQUE, "a string of more than %" PRIu64 " bytes", STRING_MAX);
             return false;
         }
         if (!can_read(x, address + *n, 1))
@@ -228,7 +232,7 @@ static bool compares(const char *name) {
 
 /* Those that only read: their results, as the C standard says. */
 static bool model_reader(rcp_exploring *x, const char *name, const uint64_t *a, bool *done) {
-    char one[STRING_MAX + 1], two[STRING_MAX + 1];
+    char one[RCP_MOST_STRING + 1], two[RCP_MOST_STRING + 1];
     uint64_t n, m;
     if (!strcmp(name, "strlen"))
         *done = read_string(x, a[0], UINT64_MAX, one, &n) && returns(x, n);
@@ -262,7 +266,7 @@ static bool model_reader(rcp_exploring *x, const char *name, const uint64_t *a, 
 }
 
 static bool model_writer(rcp_exploring *x, const char *name, const uint64_t *a, bool *done) {
-    char text[STRING_MAX + 1], before[STRING_MAX + 1];
+    char text[RCP_MOST_STRING + 1], before[RCP_MOST_STRING + 1];
     uint64_t n, m = 0, at;
     bool adds = !strcmp(name, "strcat");
     if (!strcmp(name, "strdup")) {

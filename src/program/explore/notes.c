@@ -3,6 +3,7 @@
  * or noted, is seen. */
 #include "program/explore/state.h"
 
+#include "base/limits.h"
 #include "base/hash.h"
 #include "program/explore/hooks.h"
 #include "program/telling/notes.h"
@@ -357,9 +358,6 @@ void rcp_explore_trap(rcp_machine *m, const char *what) {
         x->trap = what;
 }
 
-/* Calls may nest so much deeper than when recorded: frames have a part on the machine's stack, too. */
-#define NESTED_MAX 512
-
 void rcp_explore_pushed(rcp_machine *m, const rcp_strand *t, uint64_t size, bool is_copy) {
     rcp_exploring *x = m->context;
     if (x->phase == RCP_PHASE_NOTING)
@@ -367,7 +365,11 @@ void rcp_explore_pushed(rcp_machine *m, const rcp_strand *t, uint64_t size, bool
     rcp_explore_lane *lane = rcp_explore_lane_of(x, t->number);
     if (x->phase == RCP_PHASE_RECORDED && t->frames.len > lane->depth)
         lane->depth = t->frames.len;
-    if (size > RCP_EXPLORE_STACK_MAX || t->stack < lane->bottom || t->frames.len > lane->depth + NESTED_MAX)
+    /* calls may nest only so much deeper than when recorded: frames have a part on the machine's stack, too */
+    bool is_deep = t->frames.len > lane->depth + rcp_limit(RCP_LIMIT_EXPLORE_NESTING);
+    if (is_deep && t->frames.len == lane->depth + rcp_limit(RCP_LIMIT_EXPLORE_NESTING) + 1)
+        rcp_limit_reached(RCP_LIMIT_EXPLORE_NESTING);
+    if (size > RCP_EXPLORE_STACK_MAX || t->stack < lane->bottom || is_deep)
         rcp_explore_trap(m, "a stack that is used up");
     else if (!is_copy)
         rcp_explore_set_fresh(x, t->stack, size, true);

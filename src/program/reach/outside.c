@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "program/reach/outside.h"
 
+#include "base/limits.h"
+
 /* What is read up to a NUL that memory does not have yet (outside code wrote it) ends here. */
-enum { STRING_MAX = 1 << 16 };
+#define STRING_MAX rcp_limit(RCP_LIMIT_STRING_BYTES)
 
 static const uint8_t *byte_at(rcp_space *space, uint64_t address) {
     return rcp_space_holds(address, 1) ? rcp_space_at(space, address, 1) : NULL;

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "program/reach/reachable.h"
 
+#include "base/limits.h"
 #include "trace/check/barriers.h"
 
 #include <string.h>
 
 enum {
-    MOST_OBJECTS = 64,           /* more are everything */
-    MOST_BYTES = 1 << 26,        /* of objects that are looked through, per call */
     WHOLE_FRAME = (1 << 20) - 1, /* of a key: no object that the routine lists */
     REGION = 32,                 /* bits of an address within a region */
     REGIONS = 1 << (48 - REGION)
@@ -213,8 +212,8 @@ uint64_t rcp_reachable_end(const rcp_reachable *r, uint64_t address) {
 }
 
 bool rcp_reachable_leads_out(const rcp_reachable *r, uint64_t lo, uint64_t hi, int steps) {
-    enum { MOST = 4096 };
-    hi = hi - lo > MOST ? lo + MOST : hi;
+    uint64_t most = rcp_limit(RCP_LIMIT_STREAM_BYTES);
+    hi = hi - lo > most ? lo + most : hi;
     for (uint64_t at = (lo + 7) & ~UINT64_C(7); at + 8 <= hi; at += 8) {
         uint64_t word = 0;
         rcp_reached_object object;
@@ -484,12 +483,12 @@ static void add_words_of(rcp_reachable *r, const rcp_reached_object *object) {
  * not recorded, which nobody tells of. That is in reach, and what recorded code has left there, as far as a variable
  * may go. */
 static void add_lent(rcp_reachable *r, uint64_t word) {
-    enum { BEFORE = 1 << 10, AFTER = 1 << 14 };
+    const uint64_t before = rcp_limit(RCP_LIMIT_LENT_BEFORE) & ~UINT64_C(7), after = rcp_limit(RCP_LIMIT_LENT_AFTER);
     rcp_reached_object object;
     (void)add_word(r, word);
-    if (word < RCP_SPACE_PAGE || !rcp_space_holds(word, AFTER) || rcp_reachable_object_at(r, word, &object))
+    if (word < RCP_SPACE_PAGE || !rcp_space_holds(word, after) || rcp_reachable_object_at(r, word, &object))
         return;
-    uint64_t lo = (word & ~UINT64_C(7)) - BEFORE, end = lo + BEFORE + AFTER;
+    uint64_t lo = (word & ~UINT64_C(7)) - before, end = lo + before + after;
     add_object(r, (rcp_reached_object){lo, end, lo});
     for (uint64_t at = lo; at < end; at += 8) {
         const uint8_t *bytes = rcp_space_at(r->machine->space, at, 8);
@@ -519,8 +518,11 @@ static bool close_over(rcp_reachable *r) {
         bool is_constant = k < r->constants.len;
         const rcp_reached_object object = is_constant ? r->constants.at[k++] : r->found.at[i++];
         bytes += object.hi - object.lo;
-        if (r->found.len > MOST_OBJECTS || bytes > MOST_BYTES)
+        bool is_many = r->found.len > rcp_limit(RCP_LIMIT_REACH_OBJECTS);
+        if (is_many || bytes > rcp_limit(RCP_LIMIT_REACH_BYTES)) { /* that is everything */
+            rcp_limit_reached(is_many ? RCP_LIMIT_REACH_OBJECTS : RCP_LIMIT_REACH_BYTES);
             return false;
+        }
         if (!is_constant && r->follows)
             add_cluster(r, object.key);
         if (object.lo < RCP_REACH_BEYOND && r->follows)

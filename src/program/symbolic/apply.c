@@ -3,6 +3,8 @@
 #include "program/symbolic/state.h"
 #include "program/symbolic/symbolic.h"
 
+#include "base/limits.h"
+
 static unsigned bits_in(uint64_t mask) { return mask ? 64u - (unsigned)__builtin_clzll(mask) : 1; }
 
 /* How many bits both operands need: unsigned operations may be done in as many. */
@@ -250,8 +252,6 @@ void rcp_symbolic_branch(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, con
 
 /* --- switches --- */
 
-#define WAYS_MAX 16
-
 /* Where the i-th value goes. */
 static int32_t target_of(const rcp_switch *ways, size_t i) {
     return ways->targets.at[i] ? ways->targets.at[i] : ways->otherwise;
@@ -302,7 +302,7 @@ static uint32_t same_way(rcp_symbolic *s, const rcp_ins *ins, const uint64_t *R,
                          const rcp_switch *ways, int32_t way, size_t *n) {
     bool is_default = way == ways->otherwise;
     uint32_t cond = 0;
-    for (size_t i = 0; i < ways->targets.len && *n <= WAYS_MAX; i++) {
+    for (size_t i = 0; i < ways->targets.len && *n <= rcp_limit(RCP_LIMIT_SWITCH_WAYS); i++) {
         if (is_default ? target_of(ways, i) == ways->otherwise : target_of(ways, i) != way)
             continue;
         rcp_term one = rcp_symbolic_term(common(s, is_default ? RCP_OP_NE : RCP_OP_EQ, against(ways, i, ins, R, T)));
@@ -316,14 +316,15 @@ static uint32_t same_way(rcp_symbolic *s, const rcp_ins *ins, const uint64_t *R,
 /* Where the values are many that go this way, the value itself is kept. */
 void rcp_symbolic_switch(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, const uint64_t *R, uint32_t *T,
                          const rcp_switch *ways, int32_t way) {
-    if (ways->targets.len <= WAYS_MAX && has_more_than_two(ways)) {
+    if (ways->targets.len <= rcp_limit(RCP_LIMIT_SWITCH_WAYS) && has_more_than_two(ways)) {
         rcp_symbolic_tell(s, t, ins, way_of(s, ins, R, T, ways), number_of(ways, way));
         return;
     }
     size_t n = 0;
     uint32_t cond = same_way(s, ins, R, T, ways, way, &n);
-    if (n > WAYS_MAX)
+    if (n > rcp_limit(RCP_LIMIT_SWITCH_WAYS)) {
+        rcp_limit_reached(RCP_LIMIT_SWITCH_WAYS);
         rcp_symbolic_pin_slot(s, t, ins, ins->a);
-    else if (n)
+    } else if (n)
         rcp_symbolic_tell(s, t, ins, cond, true);
 }

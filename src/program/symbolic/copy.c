@@ -3,10 +3,9 @@
 #include "program/symbolic/state.h"
 #include "program/symbolic/symbolic.h"
 
-#include <string.h>
+#include "base/limits.h"
 
-/* A run of shared bytes of which each 8 would be pinned: beyond this many, all that the thread has read is. */
-#define PINS_MAX 512
+#include <string.h>
 
 /* From `address` on, at most `size` bytes that are all shared, or all not. */
 static uint64_t run_of(const rcp_symbolic *s, uint64_t address, uint64_t size, bool *shared) {
@@ -42,7 +41,9 @@ static uint64_t word_at(const rcp_symbolic *s, uint64_t address, uint32_t size) 
 
 /* What a run's read had is kept. */
 static void pin_run(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, rcp_eid read, uint64_t address, uint64_t size) {
-    if (size > 8 * PINS_MAX) {
+    /* each 8 bytes of it would be pinned: beyond so many, all that the thread has read is */
+    if (size > 8 * rcp_limit(RCP_LIMIT_COPY_PINS)) {
+        rcp_limit_reached(RCP_LIMIT_COPY_PINS);
         rcp_symbolic_tell(s, t, ins, RCP_TERM_ALL.v, true);
         return;
     }

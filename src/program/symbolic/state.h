@@ -24,6 +24,10 @@ struct rcp_symbolic {
     RCP_VEC(uint32_t) pinned_by;   /* of each term: thread number + 1 of the last one that pinned it */
     rcp_map reads;                 /* load instruction → symbols that it has made */
     struct rcp_override *override; /* NULL: none */
+    uint16_t deepest;              /* the limits symbolic-depth, -reads and -terms */
+    uint32_t most_reads;
+    uint64_t most_terms;
+    bool is_full; /* the last one is reached */
 };
 
 static inline rcp_eid rcp_symbolic_add(rcp_symbolic *s, const rcp_strand *t, const rcp_ins *ins, rcp_event *event) {
@@ -45,7 +49,7 @@ uint32_t rcp_symbolic_extract(rcp_symbolic *s, uint32_t term, unsigned low, unsi
 /* A slot as one bit: is it not 0? */
 rcp_term rcp_symbolic_bit(rcp_symbolic *s, uint32_t term, uint64_t value);
 
-/* Has it as many operations below one another as it may have? */
+/* Has it as many operations below one another as it may have? Whoever asks pins it then. */
 bool rcp_symbolic_is_deep(const rcp_symbolic *s, uint32_t term);
 /* May the load instruction make one more symbol? It counts. */
 bool rcp_symbolic_wants_symbol(rcp_symbolic *s, const rcp_ins *ins);

@@ -3,11 +3,12 @@
 
 #include "program/symbolic/state.h"
 
+#include "base/limits.h"
+
 #include <string.h>
 
 /* The pool may have this many terms (28 bytes each and a hash table); beyond it, what would need one is pinned to all
  * that its thread has read. */
-#define TERMS_MAX (12 << 20)
 
 rcp_symbolic *rcp_symbolic_create(rcp_space *space, const rcp_teller *teller) {
     rcp_symbolic *s = rcp_alloc_zero(1, sizeof *s);
@@ -16,6 +17,9 @@ rcp_symbolic *rcp_symbolic_create(rcp_space *space, const rcp_teller *teller) {
     s->terms = teller->terms;
     rcp_vec_push(&s->cells, (rcp_cell){0});
     rcp_map_init(&s->reads);
+    s->deepest = (uint16_t)rcp_limit(RCP_LIMIT_SYMBOLIC_DEPTH);
+    s->most_reads = (uint32_t)rcp_limit(RCP_LIMIT_SYMBOLIC_READS);
+    s->most_terms = rcp_limit(RCP_LIMIT_SYMBOLIC_TERMS);
     return s;
 }
 
@@ -46,7 +50,7 @@ static uint32_t keep_depth(rcp_symbolic *s, uint32_t term, uint16_t depth) {
     size_t index = term - RCP_TERM_FIRST;
     while (s->depths.len <= index)
         rcp_vec_push(&s->depths, 0);
-    s->depths.at[index] = depth <= RCP_SYMBOLIC_DEPTH ? depth : RCP_SYMBOLIC_DEPTH;
+    s->depths.at[index] = depth <= s->deepest ? depth : s->deepest;
     return term;
 }
 
@@ -112,7 +116,7 @@ void rcp_symbolic_pin(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, uint32
     if (s->pinned_by.at[index] == t->number + 1)
         return;
     s->pinned_by.at[index] = t->number + 1;
-    if (rcp_terms_count(s->terms) > TERMS_MAX) {
+    if (rcp_terms_count(s->terms) > s->most_terms) {
         rcp_symbolic_tell(s, t, ins, RCP_TERM_ALL.v, true);
         return;
     }
@@ -134,11 +138,22 @@ void rcp_symbolic_pin_slot(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, i
     terms[slot] = 0;
 }
 
-bool rcp_symbolic_is_deep(const rcp_symbolic *s, uint32_t term) { return depth_of(s, term) >= RCP_SYMBOLIC_DEPTH; }
+bool rcp_symbolic_is_deep(const rcp_symbolic *s, uint32_t term) {
+    bool is = depth_of(s, term) >= s->deepest;
+    if (is)
+        rcp_limit_reached(RCP_LIMIT_SYMBOLIC_DEPTH);
+    return is;
+}
 
 bool rcp_symbolic_wants_symbol(rcp_symbolic *s, const rcp_ins *ins) {
     uint32_t *count = rcp_map_at(&s->reads, (uint64_t)(uintptr_t)ins);
     if (*count == RCP_MAP_NONE)
         *count = 0;
-    return (*count)++ < RCP_SYMBOLIC_READS && rcp_terms_count(s->terms) <= TERMS_MAX;
+    bool is_full = rcp_terms_count(s->terms) > s->most_terms;
+    if (is_full && !s->is_full)
+        rcp_limit_reached(RCP_LIMIT_SYMBOLIC_TERMS);
+    s->is_full |= is_full;
+    if (*count == s->most_reads)
+        rcp_limit_reached(RCP_LIMIT_SYMBOLIC_READS); /* once for each instruction */
+    return (*count)++ < s->most_reads && !is_full;
 }

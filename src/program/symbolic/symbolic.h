@@ -9,8 +9,8 @@
  * Pinned. Where a value acts in a way that no event of its own shows (an address that is not shared, what flows into
  * code outside, an operation that terms have no word for), a branch event is told whose condition is 'it is what it
  * was', and from there on the value is a constant. So nothing is ever guessed: who keeps the branches keeps the value.
- * The same is done where terms would grow without bound: at RCP_SYMBOLIC_READS symbols per load instruction and at
- * RCP_SYMBOLIC_DEPTH operations below one another.
+ * The same is done where terms would grow without bound: at the limits symbolic-reads (of a load instruction),
+ * symbolic-depth and symbolic-terms.
  */
 #ifndef RECIPE_PROGRAM_SYMBOLIC_SYMBOLIC_H
 #define RECIPE_PROGRAM_SYMBOLIC_SYMBOLIC_H
@@ -18,8 +18,6 @@
 #include "program/symbolic/marks.h"
 #include "program/symbolic/teller.h"
 
-#define RCP_SYMBOLIC_READS 10000
-#define RCP_SYMBOLIC_DEPTH 200
 
 typedef struct rcp_symbolic rcp_symbolic;
 

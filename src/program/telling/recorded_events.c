@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "program/telling/recorded_events.h"
 
+#include "trace/model/limit_facts.h"
 #include "abi/run.h"
 #include "base/text.h"
 #include "program/recording/recording.h"
@@ -77,6 +78,7 @@ static rcp_code add_facts(const char *directory, rcp_defs *defs) {
     rcp_text json = {0};
     rcp_code code = access(path, F_OK) ? RCP_OK : rcp_text_read_file(&json, path); /* other processes have none */
     rcp_defs_fact(defs, "source", "recipe record");
+    rcp_limit_facts_put_values(defs);
     for (size_t i = 0; code == RCP_OK && i < sizeof keys / sizeof *keys; i++)
         add_fact(defs, &json, keys[i]);
     rcp_text_finish(&json);
@@ -85,7 +87,8 @@ static rcp_code add_facts(const char *directory, rcp_defs *defs) {
 }
 
 static rcp_code tell(const char *directory, const char *part, rcp_sharing *sharing, rcp_thread_names *names,
-                     rcp_checkpoints *checkpoints, rcp_recorded_events *made) {
+                     rcp_checkpoints *checkpoints, rcp_limit_counts *reached, rcp_recorded_events *made) {
+    const rcp_limit_counts first = *reached;
     rcp_sink *sink;
     rcp_reexecution result;
     RCP_TRY(rcp_sink_create(part, sharing, names, &sink));
@@ -101,6 +104,14 @@ static rcp_code tell(const char *directory, const char *part, rcp_sharing *shari
         made->seconds[1] = result.seconds;
     }
     made->told = rcp_sink_next(sink).v;
+    /* both re-executions look what calls reach: what is too much for both is counted once */
+    static const rcp_limit_name twice[] = {RCP_LIMIT_REACH_OBJECTS, RCP_LIMIT_REACH_BYTES};
+    for (size_t i = 0; i < sizeof twice / sizeof *twice; i++) {
+        uint64_t before = first.at[twice[i]], again = reached->at[twice[i]] - before;
+        reached->at[twice[i]] = before > again ? before : again;
+    }
+    if (code == RCP_OK)
+        rcp_limit_facts_put_reached(rcp_sink_borrow_defs(sink), reached);
     if (rcp_checkpoints_is_asked(checkpoints)) /* this process is a copy, for another trace */
         rcp_checkpoints_answer(checkpoints, code == RCP_OK ? rcp_sink_close(sink) : code, NULL);
     if (code != RCP_OK) { /* that is what is wrong, whatever closing says */
@@ -117,11 +128,13 @@ static rcp_code make(const char *directory, const char *part, bool all, rcp_chec
         rcp_sharing_tell_all(sharing);
     rcp_thread_names *names = rcp_thread_names_create();
     rcp_reexecution result;
+    rcp_limit_counts reached = {0}, *before = rcp_limits_capture(&reached);
     rcp_code code = rcp_lead_sharing(directory, sharing, names, &result);
     made->seconds[0] = result.seconds;
     made->executed = result.events;
     if (code == RCP_OK)
-        code = tell(directory, part, sharing, names, checkpoints, made);
+        code = tell(directory, part, sharing, names, checkpoints, &reached, made);
+    rcp_limits_capture(before);
     rcp_thread_names_destroy(names);
     rcp_sharing_destroy(sharing);
     return code;
@@ -131,6 +144,7 @@ rcp_code rcp_recorded_events_again(const char *directory, rcp_checkpoints *check
     rcp_sharing *sharing = rcp_sharing_create();
     rcp_thread_names *names = rcp_thread_names_create();
     rcp_reexecution result;
+    bool was_repetition = rcp_limits_repeat_events(true);
     rcp_code code = rcp_lead_sharing(directory, sharing, names, &result);
     if (code == RCP_OK) {
         rcp_sink *sink = rcp_sink_create_mute(sharing, names);
@@ -138,6 +152,7 @@ rcp_code rcp_recorded_events_again(const char *directory, rcp_checkpoints *check
         code = rcp_lead_terms(directory, &purpose, &result);
         rcp_sink_abandon(sink);
     }
+    rcp_limits_repeat_events(was_repetition);
     rcp_thread_names_destroy(names);
     rcp_sharing_destroy(sharing);
     return code;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "program/telling/sharing.h"
 
+#include "base/limits.h"
 #include "base/hash.h"
 #include "base/map.h"
 #include "base/ranges.h"
@@ -341,9 +342,10 @@ void rcp_sharing_learn(rcp_sharing *sharing, rcp_run_fact fact) { sharing->facts
 bool rcp_sharing_has_learnt(const rcp_sharing *sharing, rcp_run_fact fact) { return sharing->facts & fact; }
 
 void rcp_sharing_result(rcp_sharing *sharing, uint64_t visit, uint64_t result) {
-    enum { MOST = 1 << 22 };
-    if (sharing->results.len == MOST)
+    if (sharing->results.len == rcp_limit(RCP_LIMIT_KEPT_RESULTS)) {
+        rcp_limit_reached(RCP_LIMIT_KEPT_RESULTS);
         return;
+    }
     rcp_map_set(&sharing->result_index, visit, (uint32_t)sharing->results.len);
     rcp_vec_push(&sharing->results, result);
 }
@@ -474,18 +476,21 @@ static int by_size(const void *a, const void *b) {
 }
 
 /* Every call that is not known has all of it in its reach, and whoever analyses pays for every span of every call:
- * hundreds of spans and a hundred thousand calls are minutes. So at most RCP_RESTLESS are kept, those with the widest
- * gaps between them; what lies in the other gaps is taken to be reached, too, which orders more and claims no more. */
+ * hundreds of spans and a hundred thousand calls are minutes. So at most as many are kept as the limit restless-spans
+ * says, those with the widest gaps between them; what lies in the other gaps is taken to be reached, too, which orders
+ * more and claims no more. */
 static void join_restless(rcp_sharing *sharing) {
     size_t n = sharing->restless.len;
     rcp_span *at = sharing->restless.at;
-    if (n <= RCP_RESTLESS)
+    uint64_t most = rcp_limit(RCP_LIMIT_RESTLESS_SPANS);
+    if (n <= most)
         return;
+    rcp_limit_reached(RCP_LIMIT_RESTLESS_SPANS);
     uint64_t *gaps = rcp_alloc((n - 1) * sizeof *gaps);
     for (size_t i = 1; i < n; i++)
         gaps[i - 1] = at[i].lo - at[i - 1].hi;
     qsort(gaps, n - 1, sizeof *gaps, by_size);
-    uint64_t narrow = gaps[RCP_RESTLESS - 1]; /* the first one too many */
+    uint64_t narrow = gaps[most - 1]; /* the first one too many */
     size_t last = 0;
     for (size_t i = 1; i < n; i++)
         if (at[i].lo - at[last].hi <= narrow)

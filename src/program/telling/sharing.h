@@ -128,7 +128,6 @@ const rcp_span *rcp_sharing_borrow_further(const rcp_sharing *sharing, uint64_t 
 bool rcp_sharing_is_suspect(const rcp_sharing *sharing, const char *callee);
 /* The shared memory, of any life, that changed without anybody's knowing when, or that is no object: ascending; where
  * that is in many places, with what lies between them. */
-#define RCP_RESTLESS 32 /* spans at most */
 const rcp_span *rcp_sharing_borrow_restless(const rcp_sharing *sharing, size_t *n);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "program/telling/sink.h"
 
+#include "base/limits.h"
 #include "program/telling/sink_state.h"
 
 #include <string.h>
@@ -192,9 +193,10 @@ static void tell_alias(rcp_sink *sink, const rcp_strand *strand) {
     RCP_VEC(rcp_span) spans = {0};
     for (rcp_span alias = {0, 0}; !sink->reach_alias.v && rcp_sharing_next_alias(sink->sharing, alias.hi, &alias);)
         rcp_vec_push(&spans, alias);
-    if (spans.len > RCP_RESTLESS)
+    if (spans.len > rcp_limit(RCP_LIMIT_RESTLESS_SPANS)) {
+        rcp_limit_reached(RCP_LIMIT_RESTLESS_SPANS);
         sink->reach_alias = rcp_sink_everything(sink);
-    else if (spans.len)
+    } else if (spans.len)
         sink->reach_alias = rcp_sink_reach(sink, spans.at, spans.len);
     rcp_vec_finish(&spans);
     rcp_sink_pair(sink, strand, "memory that is mapped twice", sink->reach_alias);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Calls outside: what flows into them is pinned; barrier pairs for those that are not known to be harmless. */
 #include "base/hash.h"
+#include "base/limits.h"
 #include "base/text.h"
 #include "program/telling/notes.h"
 #include "program/telling/sink_state.h"
@@ -73,9 +74,9 @@ rcp_reach rcp_sink_reach(rcp_sink *sink, const rcp_span *more, size_t n) {
 
 /* The end of the object, as far as a string goes. */
 static uint64_t farthest(const rcp_sink *sink, uint64_t from, uint64_t to) {
-    enum { MOST = 1 << 16 };
+    uint64_t most = rcp_limit(RCP_LIMIT_STRING_BYTES);
     uint64_t end = rcp_reachable_end(&sink->telling->reachable, from);
-    end = end && end - from > MOST ? from + MOST : end;
+    end = end && end - from > most ? from + most : end;
     return end > to ? end : to;
 }
 

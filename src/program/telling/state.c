@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "program/telling/state.h"
 
+#include "base/limits.h"
+
 static const rcp_activation *top_of(const rcp_strand *strand) { return &strand->frames.at[strand->frames.len - 1]; }
 
 static const rcp_call *call_of(const rcp_strand *strand) { return &top_of(strand)->routine->calls.at[strand->pc->b]; }
@@ -39,10 +41,11 @@ bool rcp_telling_is_interrupted(const rcp_telling *telling, uint32_t thread) {
 }
 
 uint64_t rcp_telling_given_size(const rcp_telling *telling, const rcp_outside_call *call, size_t i) {
-    enum { NEAR = 32, MOST = 1 << 16 };
+    enum { NEAR = 32 };
+    const uint64_t longest = rcp_limit(RCP_LIMIT_STRING_BYTES);
     uint64_t word = call->arguments[i], size = NEAR, next = i + 1 < call->n ? call->arguments[i + 1] : 0;
-    uint64_t end = rcp_reachable_end(&telling->reachable, word), most = end ? end - word : MOST;
-    most = most < MOST ? most : MOST;
+    uint64_t end = rcp_reachable_end(&telling->reachable, word), most = end ? end - word : longest;
+    most = most < longest ? most : longest;
     for (uint64_t n = 0; n < most && rcp_space_holds(word + n, 1); n++) {
         const uint8_t *at = rcp_space_at(telling->machine->space, word + n, 1);
         size = n + 1 > size ? n + 1 : size;
@@ -50,5 +53,5 @@ uint64_t rcp_telling_given_size(const rcp_telling *telling, const rcp_outside_ca
             break;
     }
     size = next > size ? next : size;
-    return end && size > end - word ? end - word : size < MOST ? size : MOST;
+    return end && size > end - word ? end - word : size < longest ? size : longest;
 }

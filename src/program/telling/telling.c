@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "program/telling/telling.h"
 
+#include "base/limits.h"
 #include "program/telling/sink_state.h"
 #include "program/symbolic/symbolic.h"
 #include "trace/check/barriers.h"
@@ -60,7 +61,7 @@ static const rcp_activation *top_of(const rcp_strand *strand) { return &strand->
 static const rcp_call *call_of(const rcp_strand *strand) { return &top_of(strand)->routine->calls.at[strand->pc->b]; }
 
 void rcp_telling_note_farther(rcp_telling *telling, const rcp_strand *strand, const rcp_outside_touch *touch) {
-    enum { MOST = 1 << 16 };
+    uint64_t most = rcp_limit(RCP_LIMIT_STRING_BYTES);
     uint64_t starts[] = {touch->base ? touch->base : touch->address, touch->second};
     bool is_sure = true;
     for (int i = 0; i < 2; i++)
@@ -70,7 +71,7 @@ void rcp_telling_note_farther(rcp_telling *telling, const rcp_strand *strand, co
         uint64_t end = starts[i] ? rcp_reachable_end(&telling->reachable, starts[i]) : 0;
         if (end)
             rcp_sharing_touch_slow(telling->machine->space, strand->number, starts[i],
-                                   end - starts[i] < MOST ? end - starts[i] : MOST, touch->how == 'w');
+                                   end - starts[i] < most ? end - starts[i] : most, touch->how == 'w');
     }
 }
 
@@ -271,11 +272,12 @@ void rcp_telling_unwind(rcp_telling *telling, rcp_strand *strand, size_t keep) {
 /* Recorded code that it called has returned: what that has handed to it is in its reach now. A visit that calls back
  * often reaches everything: each look costs what is in reach. */
 static void note_handed(rcp_telling *telling, rcp_strand *strand, rcp_visit *visit) {
-    enum { MOST_LOOKS = 256 };
-    if (visit->looks > MOST_LOOKS)
+    uint64_t most = rcp_limit(RCP_LIMIT_CALLBACK_LOOKS);
+    if (visit->looks > most)
         return;
-    if (++visit->looks > MOST_LOOKS) {
+    if (++visit->looks > most) {
         if (!tells(telling)) {
+            rcp_limit_reached(RCP_LIMIT_CALLBACK_LOOKS);
             rcp_sharing_further(telling->sharing, visit->number, 0, RCP_REACH_END);
             rcp_sharing_call(telling->sharing, strand->number, visit->name, false, is_alone(telling, strand));
         }

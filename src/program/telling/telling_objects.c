@@ -2,6 +2,7 @@
 /* Memory that code outside knows of though nobody gave it to the call in hand: what belongs to objects of the C++
  * library (belongings.h), and what of a thread's own others were told of. */
 #include "program/telling/sink_state.h"
+#include "base/limits.h"
 #include "program/telling/telling.h"
 
 #include <string.h>

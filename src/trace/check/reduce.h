@@ -10,10 +10,7 @@
 
 #include "trace/check/checker.h"
 
-/* Events for all attempts at one witness: some hundredths of a second. */
-#define RCP_REDUCE_LIMIT UINT64_C(300000)
-
-/* `witness` is accepted under `options`, and ends with a race. */
+/* `witness` is accepted under `options`, and ends with a race. `limit`: events for all attempts at it. */
 rcp_code rcp_reduce_witness(const rcp_checker *checker, const rcp_trace *trace, rcp_check_options options,
                             uint64_t limit, rcp_witness *witness) RCP_MUST_USE;
 
