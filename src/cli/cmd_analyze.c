@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* recipe analyze: runs models over a trace, keeps what they find in results.db, prints the report. */
+#include "base/clock.h"
 #include "cli/command.h"
 #include "cli/judging.h"
 #include "cli/opinion.h"
@@ -404,7 +405,7 @@ static rcp_code keep_exploration(const store *to, const rcp_variants_report *rep
 
 /* At least a little: 0 would be no end. */
 static double left_until(double end) {
-    double left = end - rcp_progress_now();
+    double left = end - rcp_seconds_now();
     return left > 0.1 ? left : 0.1;
 }
 
@@ -478,7 +479,7 @@ static rcp_code run_models(const request *asked, store *to) {
     rcp_order_report report;
     rcp_predict_report prediction = {0};
     rcp_order_report_init(&report);
-    double seconds = asked->predict.seconds, end = rcp_progress_now() + seconds;
+    double seconds = asked->predict.seconds, end = rcp_seconds_now() + seconds;
     rcp_code code =
         orders ? rcp_order_analyze(asked->directory, orders, asked->proof_limit, seconds / 2, &report) : RCP_OK;
     if (code == RCP_OK && report.seen < report.events)
@@ -498,7 +499,7 @@ static rcp_code run_models(const request *asked, store *to) {
         how.memory = &memory;
         how.progress = tell_progress;
         how.seconds = seconds > 0 ? left_until(end) : 0;
-        to->began = rcp_progress_now();
+        to->began = rcp_seconds_now();
         code = rcp_predict_analyze(asked->directory, &how, put_predicted, to, &prediction);
         rcp_progress_clear();
         if (code == RCP_OK)

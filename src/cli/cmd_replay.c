@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* recipe replay: carries out the witness of a race on the real program. */
+#include "base/process.h"
 #include "cli/command.h"
 #include "cli/output.h"
 #include "cli/replayed.h"
@@ -32,8 +33,7 @@ static rcp_exit debug(const rcp_replay *replay) {
     rcp_text_printf(&a, "echo \\nrecipe: both accesses are next: threads of system id %llu and %llu\\n",
                     (unsigned long long)replay->paused.outcome.met[0].tid,
                     (unsigned long long)replay->paused.outcome.met[1].tid);
-    fflush(NULL);
-    pid_t child = fork();
+    pid_t child = rcp_process_fork();
     if (!child) {
         execlp("gdb", "gdb", "-q", "-p", pid, "-ex", a.at, "-ex", "info threads", (char *)NULL);
         fprintf(stderr, "recipe: gdb can't be started: %s\n", strerror(errno));
@@ -41,7 +41,7 @@ static rcp_exit debug(const rcp_replay *replay) {
     }
     int status = 0;
     if (child > 0)
-        waitpid(child, &status, 0);
+        rcp_process_await(child, &status);
     rcp_text_finish(&a);
     return child > 0 && WIFEXITED(status) && !WEXITSTATUS(status) ? RCP_EXIT_CLEAN : RCP_EXIT_RACES;
 }

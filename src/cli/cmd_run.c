@@ -5,6 +5,8 @@
  * (Ctrl-C, too little memory) leaves us to say what was found until then. Everything is in the recorded directory at
  * every moment, so that 'analyze' and 'replay' can go on where this was interrupted.
  */
+#include "base/clock.h"
+#include "base/process.h"
 #include "cli/command.h"
 #include "cli/progress.h"
 #include "cli/record.h"
@@ -108,8 +110,8 @@ static rcp_exit record(const rcp_arguments *arguments, rcp_recorded *recorded) {
 static void say_end(const rcp_recorded *recorded, const char *program) {
     int status = recorded->launch.status;
     if (WIFSIGNALED(status))
-        rcp_say("%s died of SIG%s; what it did until then is analysed", program,
-                sigabbrev_np(WTERMSIG(status)) ? sigabbrev_np(WTERMSIG(status)) : "?");
+        rcp_say("%s died of %s; what it did until then is analysed", program,
+                rcp_process_signal_name(WTERMSIG(status)));
     else if (WEXITSTATUS(status))
         rcp_say("%s exited with %d; its run is analysed all the same", program, WEXITSTATUS(status));
 }
@@ -127,8 +129,7 @@ static rcp_exit analyze(const rcp_arguments *arguments, char *directory) {
     rcp_arguments parsed;
     rcp_exit code = parse(&rcp_cmd_analyze, &l, &parsed);
     if (code == RCP_EXIT_CLEAN) {
-        fflush(NULL);
-        pid_t child = fork();
+        pid_t child = rcp_process_fork();
         if (!child) {
             int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
             signal(SIGINT, SIG_DFL);
@@ -137,12 +138,12 @@ static rcp_exit analyze(const rcp_arguments *arguments, char *directory) {
             _exit((int)rcp_cmd_analyze.run(&parsed));
         }
         int status = 0;
-        while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
-            ;
+        if (child > 0)
+            rcp_process_await(child, &status);
         code = child > 0 && WIFEXITED(status) ? (rcp_exit)WEXITSTATUS(status) : RCP_EXIT_INTERNAL;
         if (child > 0 && WIFSIGNALED(status) && !interrupted)
-            rcp_say("the analysis was killed by SIG%s; 'recipe analyze %s' goes on with it",
-                    sigabbrev_np(WTERMSIG(status)) ? sigabbrev_np(WTERMSIG(status)) : "?", directory);
+            rcp_say("the analysis was killed by %s; 'recipe analyze %s' goes on with it",
+                    rcp_process_signal_name(WTERMSIG(status)), directory);
     }
     finish_line(&l);
     return code;
@@ -151,7 +152,7 @@ static rcp_exit analyze(const rcp_arguments *arguments, char *directory) {
 static rcp_code replay_all(const char *directory, double limit) {
     rcp_replayed_set set;
     rcp_code code = rcp_replayed_open(&set, directory);
-    double began = rcp_progress_now();
+    double began = rcp_seconds_now();
     unsigned confirmed = 0;
     for (size_t id = 1; code == RCP_OK && id <= set.findings.races.len && !interrupted; id++) {
         char left[32];

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/opinion.h"
 
+#include "base/clock.h"
+#include "base/file.h"
 #include "base/hash.h"
 #include "cli/progress.h"
 #include "cli/recorded.h"
@@ -13,7 +15,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 /* Values that a switch or an address is asked for, besides those that it has. */
@@ -56,14 +57,8 @@ typedef struct work {
 } work;
 
 /* Of the processor, so that how much is asked does not hang on what else the machine does. */
-static double used_now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
 static bool is_late(const work *w) {
-    return used_now() > w->end || (w->budget_end > 0 && rcp_progress_now() > w->budget_end);
+    return rcp_seconds_used() > w->end || (w->budget_end > 0 && rcp_seconds_now() > w->budget_end);
 }
 
 /* --- runs --- */
@@ -455,16 +450,14 @@ rcp_code rcp_opinion_explore(const rcp_variants_options *options, rcp_map *known
     work w = {.options = options, .report = report, .sink = sink, .context = context, .known = known};
     w.next = rcp_variants_next(options->directory);
     w.limits = (rcp_z3_limits){.steps = (uint32_t)options->predict.limits.steps, .formulas = RCP_Z3_FORMULAS};
-    w.end = used_now() + SECONDS;
-    w.budget_end = options->budget > 0 ? rcp_progress_now() + options->budget : 0;
+    w.end = rcp_seconds_used() + SECONDS;
+    w.budget_end = options->budget > 0 ? rcp_seconds_now() + options->budget : 0;
     rcp_ways_init(&w.ways);
     rcp_map_init(&w.tried_at);
     rcp_map_init(&w.asked);
     rcp_text home = {0};
     rcp_text_printf(&home, "%s/variants", options->directory);
-    rcp_code code = mkdir(home.at, 0777) && errno != EEXIST
-                        ? rcp_fail(RCP_SYSTEM, "%s: can't be made: %s", home.at, strerror(errno))
-                        : RCP_OK;
+    rcp_code code = rcp_file_make_directory(home.at);
     size_t fresh;
     if (code == RCP_OK)
         code = rcp_explorer_create(options->directory, &w.explorer);

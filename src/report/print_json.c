@@ -1,56 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "base/json.h"
 #include "report/report.h"
 
 #include <string.h>
-
-/* How many bytes the well-formed UTF-8 sequence at `p` has; 0: there is none (RFC 3629: no surrogates, no overlong
- * forms, nothing above U+10FFFF). `p` is NUL-terminated, so that looking ahead stops in time. */
-static size_t sequence(const unsigned char *p) {
-    unsigned char low = 0x80, high = 0xbf; /* what the second byte may be */
-    size_t n = *p < 0x80 ? 1 : *p < 0xc2 ? 0 : *p < 0xe0 ? 2 : *p < 0xf0 ? 3 : *p < 0xf5 ? 4 : 0;
-    if (*p == 0xe0)
-        low = 0xa0;
-    else if (*p == 0xed)
-        high = 0x9f;
-    else if (*p == 0xf0)
-        low = 0x90;
-    else if (*p == 0xf4)
-        high = 0x8f;
-    for (size_t i = 1; i < n; i++, low = 0x80, high = 0xbf)
-        if (p[i] < low || p[i] > high)
-            return 0;
-    return n;
-}
-
-void rcp_json_quote(rcp_text *to, const char *string) {
-    rcp_text_puts(to, "\"");
-    for (const unsigned char *p = (const unsigned char *)string; *p;) {
-        size_t n = sequence(p);
-        if (!n) {
-            rcp_text_puts(to, "\\ufffd");
-            p++;
-        } else if (*p == '"' || *p == '\\') {
-            rcp_text_printf(to, "\\%c", *p++);
-        } else if (*p == '\n') {
-            rcp_text_puts(to, "\\n");
-            p++;
-        } else if (*p == '\t') {
-            rcp_text_puts(to, "\\t");
-            p++;
-        } else if (*p < 0x20 || *p == 0x7f) {
-            rcp_text_printf(to, "\\u%04x", *p++);
-        } else {
-            rcp_text_add(to, (const char *)p, n);
-            p += n;
-        }
-    }
-    rcp_text_puts(to, "\"");
-}
-
-static void field(rcp_text *to, const char *key, const char *string) {
-    rcp_text_printf(to, "\"%s\": ", key);
-    rcp_json_quote(to, string);
-}
 
 static void separate(rcp_text *to, size_t i) { rcp_text_puts(to, i ? ", " : ""); }
 
@@ -62,7 +14,7 @@ typedef struct number {
 static void numbers(rcp_text *to, const number *at, size_t n) {
     for (size_t i = 0; i < n; i++) {
         separate(to, i);
-        rcp_text_printf(to, "\"%s\": %llu", at[i].key, (unsigned long long)at[i].n);
+        rcp_json_put_number(to, at[i].key, at[i].n);
     }
 }
 
@@ -86,13 +38,13 @@ static void access_object(rcp_text *to, const rcp_defs *defs, const rcp_event *a
     const rcp_location *at = &defs->locations.at[access->loc.v];
     rcp_text piece = {0};
     rcp_text_printf(to, "        { \"thread\": %u, ", access->tid.v);
-    field(to, "thread_name", rcp_defs_borrow_string(defs, defs->threads.at[access->tid.v].name));
+    rcp_json_put_string(to, "thread_name", rcp_defs_borrow_string(defs, defs->threads.at[access->tid.v].name));
     rcp_text_puts(to, ", ");
-    field(to, "op", rcp_finding_op(access));
+    rcp_json_put_string(to, "op", rcp_finding_op(access));
     rcp_text_printf(to, ", \"atomic\": %s, ", rcp_event_is_atomic(access) ? "true" : "false");
-    field(to, "file", rcp_defs_borrow_string(defs, at->file));
+    rcp_json_put_string(to, "file", rcp_defs_borrow_string(defs, at->file));
     rcp_text_printf(to, ", \"line\": %u, \"column\": %u,\n          ", at->line, at->column);
-    field(to, "function", rcp_defs_borrow_string(defs, at->function));
+    rcp_json_put_string(to, "function", rcp_defs_borrow_string(defs, at->function));
     rcp_text_puts(to, ", \"executed\": true, \"stack\": [");
     if (access->loc.v) {
         rcp_finding_frame(&piece, defs, access->loc);
@@ -114,13 +66,13 @@ static void finding_object(rcp_text *to, const rcp_defs *defs, const rcp_finding
     if (finding->id)
         rcp_text_printf(to, "\"id\": %u, ", finding->id);
     rcp_text_printf(to, "\"fingerprint\": \"%016llx\", ", (unsigned long long)finding->fingerprint);
-    field(to, "model", rcp_model_name(rcp_model_first(finding->models)));
+    rcp_json_put_string(to, "model", rcp_model_name(rcp_model_first(finding->models)));
     rcp_text_puts(to, ", ");
     models(to, finding->models);
     rcp_text_puts(to, ", ");
-    field(to, "status", rcp_race_status_name(finding->race->status));
+    rcp_json_put_string(to, "status", rcp_race_status_name(finding->race->status));
     rcp_text_puts(to, ",\n      ");
-    field(to, "why", finding->race->why ? finding->race->why : "");
+    rcp_json_put_string(to, "why", finding->race->why ? finding->race->why : "");
     rcp_text_puts(to, ",\n      \"variable\": ");
     rcp_finding_variable(&piece, defs, finding);
     quoted(to, &piece);
@@ -147,7 +99,7 @@ static void finding_object(rcp_text *to, const rcp_defs *defs, const rcp_finding
     }
     if (finding->race->replay) {
         rcp_text_puts(to, ",\n      ");
-        field(to, "replay", finding->race->replay);
+        rcp_json_put_string(to, "replay", finding->race->replay);
     }
     rcp_text_puts(to, " }");
     rcp_text_finish(&piece);
@@ -199,7 +151,7 @@ void rcp_report_json(rcp_text *to, const rcp_findings *findings) {
         {"lost_to_opaque", (uint64_t)rcp_summary_statistic(findings->summary, RCP_STATISTIC_OPAQUE)},
     };
     rcp_text_puts(to, "{ \"version\": 1,\n  ");
-    field(to, "program", findings->program);
+    rcp_json_put_string(to, "program", findings->program);
     rcp_text_puts(to, ", \"command\": [");
     for (size_t i = 0, n = 0; i < defs->facts.len; i++) /* one fact per word of the command */
         if (!strcmp(rcp_defs_borrow_string(defs, defs->facts.at[i].key), "command")) {
@@ -210,7 +162,7 @@ void rcp_report_json(rcp_text *to, const rcp_findings *findings) {
     numbers(to, sizes, sizeof sizes / sizeof *sizes);
     if (findings->loss) {
         rcp_text_puts(to, ", ");
-        field(to, "loss", findings->loss);
+        rcp_json_put_string(to, "loss", findings->loss);
     }
     rcp_text_puts(to, " },\n  \"analysis\": { ");
     models(to, work->models);
