@@ -41,7 +41,7 @@ enum {
 
 static const rcp_option options[] = {
     [MODEL] =
-        {"model", 0, "M[,M…]", false, "which models to run; default: auto",
+        {"model", 0, "M[,M…]", RCP_OPTION_TEXT, "which models to run",
          "hb: happens-before. shb: hb with the order of writes and the reads that see them, sound past the first race. "
          "wcp, dc, sdp, wdp: orders that let critical sections swap, each weaker than the one before; wdp misses no "
          "race "
@@ -52,55 +52,65 @@ static const rcp_option options[] = {
          "every branch keeps its outcome and every address its value. recipe: and branches may go another way, as far "
          "as the "
          "code can be run there. recipe+: and addresses may be others. "
-         "auto: all that are there. What other models found in this trace before is kept and reported, too."},
-    [JOBS] = {"jobs", 'j', "N", false, "processes for mc, rv and recipe-s; default: one per core",
-              "The report is the same, whatever N is."},
-    [BUDGET] = {"budget", 0, "SECONDS", false, "time for all models; default: no end",
+         "auto: all that are there. What other models found in this trace before is kept and reported, too.",
+         .otherwise = "auto"},
+    [JOBS] = {"jobs", 'j', "N", RCP_OPTION_NUMBER, "processes for mc, rv and recipe-s",
+              "The report is the same, whatever N is.", .otherwise = "one per core", .least = 1, .most = 256,
+              .means = "a number of processes"},
+    [BUDGET] = {"budget", 0, "SECONDS", RCP_OPTION_SECONDS, "time for all models",
                 "Not counted: the re-execution of a recorded run for its events. The partial orders get half of it; "
                 "where they "
                 "have not seen the whole trace by then, that is said. "
-                "What is not decided by then is undecided: counted, and listed as such."},
+                "What is not decided by then is undecided: counted, and listed as such.",
+                .otherwise = "no end"},
     [EVENTS] =
-        {"events", 0, "N", false, "mc to recipe+: of how many events at most; default: 10000000",
+        {"events", 0, "N", RCP_OPTION_NUMBER, "mc to recipe+: of how many events at most",
          "A trace is held in memory. Of a longer one the beginning is looked at, and that is said: it is an execution, "
-         "so a race in it is a race."},
+         "so a race in it is a race.",
+         .usual_number = RCP_PREDICT_EVENTS, .least = 1, .means = "a number of events"},
     [STEP_LIMIT] =
-        {"step-limit", 0, "N", false, "solver steps per query; default: 20000000",
+        {"step-limit", 0, "N", RCP_OPTION_NUMBER, "solver steps per query",
          "A query that needs more is undecided: counted, and listed as such, never taken for 'no race'. Counted in "
-         "steps, so that every machine decides the same."},
+         "steps, so that every machine decides the same.",
+         .usual_number = RCP_LADDER_STEPS, .means = "a number of steps"},
     [PROOF_LIMIT] =
-        {"proof-limit", 0, "N", false, "events that the checker may execute; default: 2000000000",
+        {"proof-limit", 0, "N", RCP_OPTION_NUMBER, "events that the checker may execute",
          "A proof executes the trace up to its race. Pairs that the limit leaves out are undecided: counted, and "
-         "listed as such, never taken for 'no race'. Counted in events, so that every machine decides the same."},
-    [SPURIOUS] = {"spurious-wakeups", 0, NULL, false, "mc, rv, recipe-s: a wait may wake without a signal", NULL},
+         "listed as such, never taken for 'no race'. Counted in events, so that every machine decides the same.",
+         .usual_number = RCP_PROOF_LIMIT, .means = "a number of events"},
+    [SPURIOUS] = {"spurious-wakeups", 0, NULL, RCP_OPTION_FLAG, "mc, rv, recipe-s: a wait may wake without a signal",
+                  NULL},
     [CANDIDATES] =
-        {"candidates", 0, "FILE", false, "look only at the pairs that another tool warned of",
+        {"candidates", 0, "FILE", RCP_OPTION_PATH, "look only at the pairs that another tool warned of",
          "FILE holds reports of ThreadSanitizer or Helgrind, or lines 'file:line file:line'; '-' is standard input. "
          "Each pair is then listed as proved, no race, unknown, or not in the trace. Models: mc, rv and recipe-s, "
          "unless "
          "--model says otherwise."},
-    [SOLVER] = {"solver", 0, "own|z3", true, "models that predict: who answers queries; default: own",
+    [SOLVER] = {"solver", 0, "own|z3", RCP_OPTION_CHOICE, "models that predict: who answers queries",
                 "z3: the papers' encodings, for a second opinion; slow from some thousand events on. recipe and "
                 "recipe+: both sides of every branch in one guarded formula. --step-limit is Z3's resource limit "
-                "then."},
+                "then.",
+                .usual = "own"},
     [SAVE_SMT2] =
-        {"save-smt2", 0, "DIR", false, "leave every query in DIR as SMT-LIB",
+        {"save-smt2", 0, "DIR", RCP_OPTION_PATH, "leave every query in DIR as SMT-LIB",
          "One file per pair and model, for other solvers to read: 'sat' is a race. Of recipe and recipe+ with "
          "--solver=z3 alone."},
     [OPAQUE] =
-        {"opaque", 0, "FILE", false, "what functions that are not recorded do",
+        {"opaque", 0, "FILE", RCP_OPTION_PATH, "what functions that are not recorded do",
          "A line each: a name (* and ? are patterns), then none or pure (nothing that others notice); reads, writes "
          "or on with numbers of arguments, from 0: it works on the objects that these point to; blocks: it may "
          "wait for files, pipes and the like; keeps: it may remember what it is given; everything. Kept in DIR. "
          "recipe.opts may name the file."},
     [BARRIERS] =
-        {"barriers", 0, "pairs|trees|simple|off", false, "how calls of functions that are not recorded count",
-         "pairs (default): ordered as they were with what reaches the same. The others are for comparison. "
+        {"barriers", 0, "pairs|trees|simple|off", RCP_OPTION_CHOICE,
+         "how calls of functions that are not recorded count",
+         "pairs: ordered as they were with what reaches the same. The others are for comparison. "
          "trees: the same, but where an object leads is looked for once and what such functions wrote there is "
          "not followed; what is found may then be false. simple: with all others. off: as if they did nothing; "
-         "what is found may then be false."},
-    [STATS] = {"stats", 0, NULL, false, "say on standard error how much work it was", NULL},
-    [STRICT] = {"strict", 0, NULL, false, "exit with 4 where candidates stayed undecided at a limit",
+         "what is found may then be false.",
+         .otherwise = "pairs"},
+    [STATS] = {"stats", 0, NULL, RCP_OPTION_FLAG, "say on standard error how much work it was", NULL},
+    [STRICT] = {"strict", 0, NULL, RCP_OPTION_FLAG, "exit with 4 where candidates stayed undecided at a limit",
                 "Races that were found beat it: then the exit code is 1."},
     [VERBOSE] = RCP_VERBOSE_OPTION,
 };
@@ -573,38 +583,18 @@ static rcp_exit run(const rcp_arguments *arguments) {
     request asked = {
         .directory = arguments->operand[0],
         .models = models,
-        .proof_limit = RCP_PROOF_LIMIT,
+        .proof_limit = arguments->number[PROOF_LIMIT],
         .verbose = arguments->option[VERBOSE],
         .predict = {.models =
                         (models & RCP_PREDICT_MODELS) | (models & EXPLORING ? RCP_MODEL_BIT(RCP_MODEL_RECIPE_S) : 0),
-                    .limits = {RCP_LADDER_STEPS, RCP_LADDER_NODES},
+                    .jobs = (unsigned)arguments->number[JOBS],
+                    .seconds = (double)arguments->number[BUDGET],
+                    .events = arguments->number[EVENTS],
+                    .limits = {arguments->number[STEP_LIMIT], RCP_LADDER_NODES},
                     .spurious_wakeups = arguments->option[SPURIOUS],
-                    .z3 = arguments->option[SOLVER] && !strcmp(arguments->option[SOLVER], "z3"),
+                    .z3 = !strcmp(arguments->word[SOLVER], "z3"),
                     .smt2 = arguments->option[SAVE_SMT2]},
     };
-    const char *given = arguments->option[PROOF_LIMIT];
-    uint64_t seconds = 0;
-    if (given && !rcp_options_number(given, &asked.proof_limit))
-        return rcp_usage(&rcp_cmd_analyze, "--proof-limit %s: not a number of events", given);
-    given = arguments->option[EVENTS];
-    if (given && (!rcp_options_number(given, &asked.predict.events) || !asked.predict.events))
-        return rcp_usage(&rcp_cmd_analyze, "--events %s: not a number of events", given);
-    given = arguments->option[STEP_LIMIT];
-    if (given && !rcp_options_number(given, &asked.predict.limits.steps))
-        return rcp_usage(&rcp_cmd_analyze, "--step-limit %s: not a number of steps", given);
-    given = arguments->option[JOBS];
-    uint64_t jobs = 0;
-    if (given && (!rcp_options_number(given, &jobs) || !jobs || jobs > 256))
-        return rcp_usage(&rcp_cmd_analyze, "--jobs %s: not a number of processes from 1 to 256", given);
-    asked.predict.jobs = (unsigned)jobs;
-    given = arguments->option[BUDGET];
-    if (given && !rcp_options_number(given, &seconds))
-        return rcp_usage(&rcp_cmd_analyze, "--budget %s: not a number of seconds", given);
-    asked.predict.seconds = (double)seconds;
-    const char *barriers = arguments->option[BARRIERS];
-    if (barriers && strcmp(barriers, "pairs") && strcmp(barriers, "trees") && strcmp(barriers, "simple") &&
-        strcmp(barriers, "off"))
-        return rcp_usage(&rcp_cmd_analyze, "--barriers %s: pairs, trees, simple or off is wanted", barriers);
     rcp_show what = {.directory = arguments->operand[0],
                      .statistics = arguments->option[STATS],
                      .strict = arguments->option[STRICT]};
@@ -614,7 +604,7 @@ static rcp_exit run(const rcp_arguments *arguments) {
     asked.predict.warnings = warned ? &warnings : NULL;
     rcp_code code = warned ? read_warnings(warned, &warnings) : RCP_OK;
     if (code == RCP_OK)
-        code = rcp_recorded_opaque(arguments->operand[0], arguments->option[OPAQUE], barriers);
+        code = rcp_recorded_opaque(arguments->operand[0], arguments->option[OPAQUE], arguments->option[BARRIERS]);
     if (code == RCP_OK)
         code = rcp_recorded_prepare(arguments->operand[0], arguments->option[VERBOSE]);
     if (code == RCP_OK)
