@@ -236,20 +236,6 @@ static rcp_code keep(void *context, uint64_t option, const rcp_eid pair[2], cons
     return rcp_results_keep_outcome(to->results, option, pair, found, n);
 }
 
-typedef struct row {
-    const char *key;
-    double value;
-} row;
-
-static rcp_code put_rows(const store *to, const char *whose, const row *rows, size_t n) {
-    for (size_t i = 0; i < n; i++) {
-        char key[64];
-        snprintf(key, sizeof key, "%s: %s", whose, rows[i].key);
-        RCP_TRY(rcp_results_put_statistic(to->results, key, rows[i].value));
-    }
-    return RCP_OK;
-}
-
 static rcp_code keep_orders(store *to, rcp_order_report *report, uint32_t models) {
     for (size_t i = 0; i < report->races.len; i++)
         RCP_TRY(put(to, &report->races.at[i]));
@@ -257,69 +243,67 @@ static rcp_code keep_orders(store *to, rcp_order_report *report, uint32_t models
         if (!(models & RCP_MODEL_BIT(m)))
             continue;
         const rcp_engine_stats *stats = &report->stats[m];
-        const row rows[] = {
-            {"flagged events", (double)stats->flagged},
-            {"racing pairs", (double)stats->races},
-            {"clock copies", (double)stats->clock_copies},
-            {"clock joins", (double)stats->clock_joins},
-            {"bytes of clocks", (double)stats->clock_bytes},
-            {"bytes of history", (double)stats->history_bytes},
-            {"redundant accesses", (double)stats->redundant_accesses},
-            {"redundant branches", (double)stats->redundant_branches},
-            {"critical sections", (double)stats->sections},
-            {"kept at once", (double)stats->sections_peak},
-            {"of these on disk", (double)stats->sections_spilled},
-            {"reads forgotten", (double)stats->forgotten},
+        const rcp_statistic_value rows[] = {
+            {RCP_STATISTIC_ORDER_FLAGGED, (double)stats->flagged},
+            {RCP_STATISTIC_ORDER_RACES, (double)stats->races},
+            {RCP_STATISTIC_ORDER_CLOCK_COPIES, (double)stats->clock_copies},
+            {RCP_STATISTIC_ORDER_CLOCK_JOINS, (double)stats->clock_joins},
+            {RCP_STATISTIC_ORDER_CLOCK_BYTES, (double)stats->clock_bytes},
+            {RCP_STATISTIC_ORDER_HISTORY_BYTES, (double)stats->history_bytes},
+            {RCP_STATISTIC_ORDER_REDUNDANT_ACCESSES, (double)stats->redundant_accesses},
+            {RCP_STATISTIC_ORDER_REDUNDANT_BRANCHES, (double)stats->redundant_branches},
+            {RCP_STATISTIC_ORDER_SECTIONS, (double)stats->sections},
+            {RCP_STATISTIC_ORDER_SECTIONS_PEAK, (double)stats->sections_peak},
+            {RCP_STATISTIC_ORDER_SECTIONS_SPILLED, (double)stats->sections_spilled},
+            {RCP_STATISTIC_ORDER_FORGOTTEN, (double)stats->forgotten},
         };
-        RCP_TRY(put_rows(to, rcp_model_name((rcp_model)m), rows, sizeof rows / sizeof *rows));
+        RCP_TRY(
+            rcp_results_put_statistics(to->results, rcp_model_name((rcp_model)m), rows, sizeof rows / sizeof *rows));
     }
-    static const char *const outcomes[RCP_VINDICATIONS] = {"races", "no races", "unknown"};
-    for (int o = 0; o < RCP_VINDICATIONS; o++) {
-        char key[64];
-        uint64_t n = 0;
+    for (unsigned o = 0; o < RCP_VINDICATIONS; o++) {
+        rcp_statistic_value outcome = {(rcp_statistic_id)(RCP_STATISTIC_VINDICATION_RACES + o), 0};
         for (int by = 0; by < RCP_BY_COUNT; by++)
-            n += report->vindicated[o][by];
-        snprintf(key, sizeof key, "vindication: %s", outcomes[o]);
-        if (n)
-            RCP_TRY(rcp_results_put_statistic(to->results, key, (double)n));
+            outcome.value += (double)report->vindicated[o][by];
+        if (outcome.value > 0)
+            RCP_TRY(rcp_results_put_statistics(to->results, NULL, &outcome, 1));
     }
     return RCP_OK;
 }
 
 static rcp_code keep_prediction(const store *to, const rcp_predict_report *report) {
     const rcp_ladder_stats *ladder = &report->ladder;
-    const row rows[] = {
-        {"conflicting pairs", (double)report->conflicts},
-        {"ruled out by a common lock", (double)report->by_lock},
-        {"ruled out by must-happen-before", (double)report->by_order},
-        {"ruled out by acquisition histories", (double)report->by_history},
-        {"left", (double)report->left},
-        {"accesses forgotten", (double)report->forgotten},
-        {"lost to opaque calls", (double)report->by_opaque},
-        {"pairs decided before", (double)report->recalled},
-        {"queries", (double)ladder->queries},
-        {"races in a window of 100", (double)ladder->races[0]},
-        {"races in a window of 400", (double)ladder->races[1]},
-        {"races in a window of 1600", (double)ladder->races[2]},
-        {"races in the small cone", (double)ladder->races[RCP_RUNG_SMALL]},
-        {"races in the whole trace", (double)ladder->races[RCP_RUNG_WHOLE]},
-        {"queries without a race", (double)ladder->none},
-        {"queries undecided", (double)ladder->unknown},
-        {"of these too large", (double)ladder->too_large},
-        {"witnesses refused", (double)ladder->refused},
-        {"solver rounds", (double)ladder->search.rounds},
-        {"solver conflicts", (double)ladder->search.conflicts},
+    const rcp_statistic_value rows[] = {
+        {RCP_STATISTIC_PREDICTION_CONFLICTS, (double)report->conflicts},
+        {RCP_STATISTIC_PREDICTION_BY_LOCK, (double)report->by_lock},
+        {RCP_STATISTIC_PREDICTION_BY_ORDER, (double)report->by_order},
+        {RCP_STATISTIC_PREDICTION_BY_HISTORY, (double)report->by_history},
+        {RCP_STATISTIC_PREDICTION_LEFT, (double)report->left},
+        {RCP_STATISTIC_PREDICTION_FORGOTTEN, (double)report->forgotten},
+        {RCP_STATISTIC_PREDICTION_OPAQUE, (double)report->by_opaque},
+        {RCP_STATISTIC_PREDICTION_RECALLED, (double)report->recalled},
+        {RCP_STATISTIC_PREDICTION_QUERIES, (double)ladder->queries},
+        {RCP_STATISTIC_PREDICTION_WINDOW_1, (double)ladder->races[0]},
+        {RCP_STATISTIC_PREDICTION_WINDOW_2, (double)ladder->races[1]},
+        {RCP_STATISTIC_PREDICTION_WINDOW_3, (double)ladder->races[2]},
+        {RCP_STATISTIC_PREDICTION_SMALL, (double)ladder->races[RCP_RUNG_SMALL]},
+        {RCP_STATISTIC_PREDICTION_WHOLE, (double)ladder->races[RCP_RUNG_WHOLE]},
+        {RCP_STATISTIC_PREDICTION_NONE, (double)ladder->none},
+        {RCP_STATISTIC_PREDICTION_UNKNOWN, (double)ladder->unknown},
+        {RCP_STATISTIC_PREDICTION_TOO_LARGE, (double)ladder->too_large},
+        {RCP_STATISTIC_PREDICTION_REFUSED, (double)ladder->refused},
+        {RCP_STATISTIC_PREDICTION_ROUNDS, (double)ladder->search.rounds},
+        {RCP_STATISTIC_PREDICTION_SOLVER_CONFLICTS, (double)ladder->search.conflicts},
     };
-    return put_rows(to, "prediction", rows, sizeof rows / sizeof *rows);
+    return rcp_results_put_statistics(to->results, NULL, rows, sizeof rows / sizeof *rows);
 }
 
 /* What the trace's checker accepts and the code refuses is a mistake of ours: said, never passed over. */
 static rcp_code keep_judgements(const store *to) {
     const rcp_judging *judging = &to->judging;
-    const row rows[] = {
-        {"the code goes along", (double)judging->feasible},
-        {"the code does not", (double)judging->refused},
-        {"the code could not be run", (double)judging->not_judged},
+    const rcp_statistic_value rows[] = {
+        {RCP_STATISTIC_WITNESSES_FEASIBLE, (double)judging->feasible},
+        {RCP_STATISTIC_WITNESSES_REFUSED, (double)judging->refused},
+        {RCP_STATISTIC_WITNESSES_NOT_JUDGED, (double)judging->not_judged},
     };
     if (judging->refused)
         rcp_say("%llu witnesses were accepted by the checker, but the code does not go along them (not reported as "
@@ -329,7 +313,7 @@ static rcp_code keep_judgements(const store *to) {
         rcp_say("of %llu witnesses it could not be seen whether the code goes along them: %s",
                 (unsigned long long)judging->not_judged, judging->obstacle);
     return judging->feasible + judging->refused + judging->not_judged
-               ? put_rows(to, "witnesses", rows, sizeof rows / sizeof *rows)
+               ? rcp_results_put_statistics(to->results, NULL, rows, sizeof rows / sizeof *rows)
                : RCP_OK;
 }
 
@@ -394,23 +378,29 @@ static void list_warnings(const rcp_warnings *warnings, const rcp_predict_report
 
 /* What was not looked at, by the reason: docs/report.md lists them. */
 static rcp_code keep_exploration(const store *to, const rcp_variants_report *report) {
-    const row rows[] = {
-        {"branches", (double)report->branches}, {"asked", (double)report->asked},
-        {"settled", (double)report->settled},   {"variants", (double)report->made},
-        {"ways again", (double)report->again},
+    const rcp_statistic_value rows[] = {
+        {RCP_STATISTIC_EXPLORATION_BRANCHES, (double)report->branches},
+        {RCP_STATISTIC_EXPLORATION_ASKED, (double)report->asked},
+        {RCP_STATISTIC_EXPLORATION_SETTLED, (double)report->settled},
+        {RCP_STATISTIC_EXPLORATION_VARIANTS, (double)report->made},
+        {RCP_STATISTIC_EXPLORATION_AGAIN, (double)report->again},
     };
-    RCP_TRY(put_rows(to, "exploration", rows, sizeof rows / sizeof *rows));
-    const row rejected[] = {
-        {"undecided", (double)report->undecided},        {"not asked", (double)report->left},
-        {"other way", (double)report->strayed},          {"no execution", (double)report->refused},
-        {"witness refused", (double)report->not_judged}, {"cut off", (double)report->cut_off},
-        {"other instances", (double)report->instances},  {"other outcomes", (double)report->outcomes},
+    RCP_TRY(rcp_results_put_statistics(to->results, NULL, rows, sizeof rows / sizeof *rows));
+    const rcp_statistic_value rejected[] = {
+        {RCP_STATISTIC_REJECTED_UNDECIDED, (double)report->undecided},
+        {RCP_STATISTIC_REJECTED_NOT_ASKED, (double)report->left},
+        {RCP_STATISTIC_REJECTED_OTHER_WAY, (double)report->strayed},
+        {RCP_STATISTIC_REJECTED_NO_EXECUTION, (double)report->refused},
+        {RCP_STATISTIC_REJECTED_WITNESS, (double)report->not_judged},
+        {RCP_STATISTIC_REJECTED_CUT_OFF, (double)report->cut_off},
+        {RCP_STATISTIC_REJECTED_INSTANCES, (double)report->instances},
+        {RCP_STATISTIC_REJECTED_OUTCOMES, (double)report->outcomes},
     };
     for (int e = RCP_EXPLORE_GOES_ON + 1; e < RCP_EXPLORE_ENDS; e++) {
-        const row end = {rcp_explore_end_name((rcp_explore_end)e), (double)report->rejected[e]};
-        RCP_TRY(put_rows(to, "rejected", &end, 1));
+        const rcp_statistic_value end = {RCP_STATISTIC_REJECTED_END, (double)report->rejected[e]};
+        RCP_TRY(rcp_results_put_statistics(to->results, rcp_explore_end_name((rcp_explore_end)e), &end, 1));
     }
-    return put_rows(to, "rejected", rejected, sizeof rejected / sizeof *rejected);
+    return rcp_results_put_statistics(to->results, NULL, rejected, sizeof rejected / sizeof *rejected);
 }
 
 /* At least a little: 0 would be no end. */
@@ -424,16 +414,19 @@ static rcp_code form_opinion(store *to, const rcp_variants_options *how) {
     rcp_opinion_report report;
     RCP_TRY(rcp_opinion_explore(how, &to->known, put_explored, to, &report));
     RCP_TRY(keep_exploration(to, &report.variants));
-    const row rows[] = {
-        {"pairs", (double)report.pairs},         {"races", (double)report.races},
-        {"without a race", (double)report.none}, {"unknown", (double)report.unknown},
-        {"refused", (double)report.refused},     {"formulas", (double)report.formulas},
+    const rcp_statistic_value rows[] = {
+        {RCP_STATISTIC_GUARDED_PAIRS, (double)report.pairs},
+        {RCP_STATISTIC_GUARDED_RACES, (double)report.races},
+        {RCP_STATISTIC_GUARDED_NONE, (double)report.none},
+        {RCP_STATISTIC_GUARDED_UNKNOWN, (double)report.unknown},
+        {RCP_STATISTIC_GUARDED_REFUSED, (double)report.refused},
+        {RCP_STATISTIC_GUARDED_FORMULAS, (double)report.formulas},
     };
-    RCP_TRY(put_rows(to, "guarded", rows, sizeof rows / sizeof *rows));
+    RCP_TRY(rcp_results_put_statistics(to->results, NULL, rows, sizeof rows / sizeof *rows));
     rcp_text why = {0};
     for (int c = 0; c < RCP_CUTS; c++) {
-        const row cut = {rcp_ways_cut_name((rcp_ways_cut)c), (double)report.cuts[c]};
-        RCP_TRY(put_rows(to, "guarded cut", &cut, 1));
+        const rcp_statistic_value cut = {RCP_STATISTIC_GUARDED_CUT, (double)report.cuts[c]};
+        RCP_TRY(rcp_results_put_statistics(to->results, rcp_ways_cut_name((rcp_ways_cut)c), &cut, 1));
         if (report.cuts[c])
             rcp_text_printf(&why, "%s%llu at %s", why.len ? ", " : "", (unsigned long long)report.cuts[c],
                             rcp_ways_cut_name((rcp_ways_cut)c));

@@ -118,7 +118,7 @@ static bool take(const rcp_command *command, const rcp_option *option, const cha
         not_a_number(option, value, wrong);
     else if (is_list(option) && arguments->repetitions == RCP_REPEATED_MAX)
         rcp_text_printf(wrong, "--%s is given too often: more than %d times", option->name, RCP_REPEATED_MAX);
-    if (wrong->len)
+    if (wrong->len || (option->take && !option->take(value, wrong)))
         return false;
     if (is_list(option)) {
         arguments->repeated[arguments->repetitions].row = (int)row;

@@ -26,7 +26,7 @@ typedef enum rcp_option_type {
     RCP_OPTION_NUMBER,  /* from `least` to `most` */
     RCP_OPTION_SECONDS, /* the same: whole seconds */
     RCP_OPTION_PATH,    /* a file or a directory; whether it is there is for who opens it */
-    RCP_OPTION_LIST,    /* may be given several times: rcp_arguments_next() */
+    RCP_OPTION_LIST,    /* may be given several times: rcp_arguments_next(), and `take` */
 } rcp_option_type;
 
 typedef struct rcp_option {
@@ -43,6 +43,8 @@ typedef struct rcp_option {
     /* Of numbers and seconds. */
     uint64_t least, most; /* most 0: no end */
     const char *means;    /* for who gives something else; NULL: "a number" */
+    /* Of lists: takes each value when it is read; false: `wrong` says what is wrong with it. May be NULL. */
+    bool (*take)(const char *value, rcp_text *wrong);
 } rcp_option;
 
 /* A number as a word of a row. */

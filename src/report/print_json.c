@@ -114,16 +114,24 @@ static void finding_list(rcp_text *to, const char *key, const rcp_finding *at, s
     rcp_text_puts(to, n ? "\n  ]" : "]");
 }
 
+static void statistic(rcp_text *to, const rcp_summary *summary, rcp_statistic_id id) {
+    rcp_json_put_number(to, rcp_statistic_borrow_row(id)->json, (uint64_t)rcp_summary_statistic(summary, id));
+}
+
 /* Of the models that explore: what was not looked at, by the reason. Nothing where none was run. */
 static void rejected(rcp_text *to, const rcp_summary *summary) {
-    static const char prefix[] = "rejected: ";
+    const char *group = rcp_statistic_borrow_row(RCP_STATISTIC_REJECTED_END)->group;
     size_t n = 0;
     for (size_t i = 0; i < summary->statistics.len; i++) {
         const rcp_statistic *s = &summary->statistics.at[i];
-        if (strncmp(s->key, prefix, sizeof prefix - 1))
+        const rcp_statistic_row *row = s->id < RCP_STATISTICS ? rcp_statistic_borrow_row(s->id) : NULL;
+        if (!row || !row->json || *row->json || strcmp(row->group, group))
             continue;
-        rcp_text_puts(to, n++ ? ", " : ", \"rejected\": { ");
-        rcp_json_quote(to, s->key + sizeof prefix - 1);
+        if (n++)
+            rcp_text_puts(to, ", ");
+        else
+            rcp_text_printf(to, ", \"%s\": { ", group);
+        rcp_json_quote(to, rcp_statistic_label(s->key));
         rcp_text_printf(to, ": %.0f", s->value);
     }
     if (n)
@@ -142,14 +150,6 @@ void rcp_report_json(rcp_text *to, const rcp_findings *findings) {
         {"branches", trace->kinds[RCP_BRANCH]},
         {"opaque_calls", trace->opaque_calls},
     };
-    const number pairs[] = {
-        {"candidates", work->candidates},
-        {"pruned", work->pruned},
-        {"solved", work->solved},
-        {"unknown", work->unknown},
-        {"unproven", findings->unproven.len},
-        {"lost_to_opaque", (uint64_t)rcp_summary_statistic(findings->summary, RCP_STATISTIC_OPAQUE)},
-    };
     rcp_text_puts(to, "{ \"version\": 1,\n  ");
     rcp_json_put_string(to, "program", findings->program);
     rcp_text_puts(to, ", \"command\": [");
@@ -167,10 +167,16 @@ void rcp_report_json(rcp_text *to, const rcp_findings *findings) {
     rcp_text_puts(to, " },\n  \"analysis\": { ");
     models(to, work->models);
     rcp_text_puts(to, ", ");
-    numbers(to, pairs, sizeof pairs / sizeof *pairs);
+    for (rcp_statistic_id s = RCP_STATISTIC_CANDIDATES; s <= RCP_STATISTIC_UNKNOWN; s++) {
+        statistic(to, findings->summary, s);
+        rcp_text_puts(to, ", ");
+    }
+    rcp_json_put_number(to, "unproven", findings->unproven.len);
+    rcp_text_puts(to, ", ");
+    statistic(to, findings->summary, RCP_STATISTIC_PREDICTION_OPAQUE);
     rejected(to, findings->summary);
-    rcp_text_printf(to, ", \"finished\": %s, \"seconds\": %.3f },\n", findings->summary->unfinished ? "false" : "true",
-                    work->seconds);
+    rcp_text_printf(to, ", \"finished\": %s, \"%s\": %.3f },\n", findings->summary->unfinished ? "false" : "true",
+                    rcp_statistic_borrow_row(RCP_STATISTIC_SECONDS)->json, work->seconds);
     finding_list(to, "races", findings->races.at, findings->races.len);
     rcp_text_puts(to, ",\n");
     finding_list(to, "unproven", findings->unproven.at, findings->unproven.len);

@@ -6,6 +6,16 @@
 
 #include <string.h>
 
+static unsigned taken;
+
+static bool take(const char *value, rcp_text *wrong) {
+    taken++;
+    if (strchr(value, '='))
+        return true;
+    rcp_text_printf(wrong, "--set %s: has no '='", value);
+    return false;
+}
+
 enum { QUIET, NAME, COUNT, SEED, WAIT, FILE_, FORM, SET };
 
 static const rcp_option options[] = {
@@ -17,7 +27,7 @@ static const rcp_option options[] = {
     [WAIT] = {"wait", 0, "SECONDS", RCP_OPTION_SECONDS, "how long", NULL, .least = 2},
     [FILE_] = {"file", 'o', "FILE", RCP_OPTION_PATH, "where to", NULL},
     [FORM] = {"form", 0, "text|json", RCP_OPTION_CHOICE, "which form", NULL, .usual = "text"},
-    [SET] = {"set", 0, "NAME=N", RCP_OPTION_LIST, "a limit", NULL},
+    [SET] = {"set", 0, "NAME=N", RCP_OPTION_LIST, "a limit", NULL, .take = take},
 };
 
 static const rcp_command command = {
@@ -87,6 +97,7 @@ START_TEST(what_is_wrong_is_said) {
         {"--form tex", "--form takes one of text|json, not 'tex'"},
         {"--name=", "--name needs a value, not an empty word: --name WORD"},
         {"--set=", "--set needs a value, not an empty word: --set NAME=N"},
+        {"--set a", "--set a: has no '='"},
         {"--name", "--name needs a value: --name WORD"},
         {"--quiet=1", "--quiet takes no value"},
         {"-q -q", "--quiet is given twice"},
@@ -109,6 +120,7 @@ START_TEST(a_list_may_be_repeated) {
     ck_assert_str_eq(rcp_arguments_next(&arguments, SET, &at), "b=2");
     ck_assert_str_eq(rcp_arguments_next(&arguments, SET, &at), "a=3");
     ck_assert_ptr_null(rcp_arguments_next(&arguments, SET, &at));
+    ck_assert_uint_eq(taken, 3);
     ck_assert_str_eq(arguments.option[SET], "a=3");
     at = 0;
     ck_assert_ptr_null(rcp_arguments_next(&arguments, NAME, &at));
