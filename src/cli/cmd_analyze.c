@@ -2,8 +2,10 @@
 /* recipe analyze: runs models over a trace, keeps what they find in results.db, prints the report. */
 #include "base/clock.h"
 #include "cli/command.h"
+#include "cli/dump_stage.h"
 #include "cli/judging.h"
 #include "cli/opinion.h"
+#include "cli/output.h"
 #include "cli/recorded.h"
 #include "cli/progress.h"
 #include "cli/show.h"
@@ -34,6 +36,8 @@ enum {
     SAVE_SMT2,
     OPAQUE,
     BARRIERS,
+    DUMP,
+    PAIR,
     STATS,
     STRICT,
     VERBOSE
@@ -109,6 +113,15 @@ static const rcp_option options[] = {
          "not followed; what is found may then be false. simple: with all others. off: as if they did nothing; "
          "what is found may then be false.",
          .otherwise = "pairs"},
+    [DUMP] = {"dump", 0, RCP_DUMP_STAGES, RCP_OPTION_CHOICE, "print what a stage has in its hands, not the report",
+              "For whoever debugs an answer; nothing is kept. candidates: the conflicting pairs by their places in the "
+              "source, what ruled out how many of their instances, and those that are left. slice: which events may "
+              "take part in a witness of a pair, on each rung that is tried. query: the same as the solver has it: "
+              "nodes, the order that every witness has, what may be chosen. order: of each partial order of --model "
+              "which event comes before which, and the pairs that it flags; of a --pair by which steps it is ordered."},
+    [PAIR] = {"pair", 0, "EVENT,EVENT", RCP_OPTION_TEXT, "of --dump: two events by their numbers",
+              "'recipe trace dump' and --dump=candidates say them. The default is for slice and query.",
+              .otherwise = "the first candidate"},
     [STATS] = {"stats", 0, NULL, RCP_OPTION_FLAG, "say on standard error how much work it was", NULL},
     [STRICT] = {"strict", 0, NULL, RCP_OPTION_FLAG, "exit with 4 where candidates stayed undecided at a limit",
                 "Races that were found beat it: then the exit code is 1."},
@@ -562,6 +575,31 @@ static rcp_code read_warnings(const char *path, rcp_warnings *warnings) {
     return code;
 }
 
+static rcp_exit dump(const rcp_arguments *arguments, const request *asked) {
+    const rcp_dump what = {.stage = arguments->option[DUMP],
+                           .directory = asked->directory,
+                           .pair = arguments->option[PAIR],
+                           .orders = asked->models & ~RCP_PREDICT_MODELS & ~EXPLORING,
+                           .models = asked->predict.models,
+                           .events = asked->predict.events,
+                           .limits = asked->predict.limits,
+                           .spurious_wakeups = asked->predict.spurious_wakeups};
+    bool is_order = !strcmp(what.stage, "order");
+    if (is_order ? !what.orders : !what.models)
+        return rcp_usage(&rcp_cmd_analyze, "--dump=%s is for %s, and none of them is among the models", what.stage,
+                         is_order ? "partial orders" : "mc, rv, recipe-s, recipe and recipe+");
+    rcp_text text = {0};
+    rcp_code code = rcp_recorded_opaque(what.directory, arguments->option[OPAQUE], arguments->option[BARRIERS]);
+    if (code == RCP_OK)
+        code = rcp_recorded_prepare(what.directory, arguments->option[VERBOSE]);
+    if (code == RCP_OK)
+        code = rcp_dump_stage(&what, &text);
+    if (code == RCP_OK)
+        code = rcp_output_all(NULL, &text);
+    rcp_text_finish(&text);
+    return code == RCP_OK ? RCP_EXIT_CLEAN : rcp_give_up(code);
+}
+
 static rcp_exit run(const rcp_arguments *arguments) {
     const char *warned = arguments->option[CANDIDATES];
     uint32_t models = read_models(arguments->option[MODEL] ? arguments->option[MODEL]
@@ -588,6 +626,10 @@ static rcp_exit run(const rcp_arguments *arguments) {
                     .z3 = !strcmp(arguments->word[SOLVER], "z3"),
                     .smt2 = arguments->option[SAVE_SMT2]},
     };
+    if (arguments->option[PAIR] && !arguments->option[DUMP])
+        return rcp_usage(&rcp_cmd_analyze, "--pair goes with --dump");
+    if (arguments->option[DUMP])
+        return dump(arguments, &asked);
     rcp_show what = {.directory = arguments->operand[0],
                      .statistics = arguments->option[STATS],
                      .strict = arguments->option[STRICT]};

@@ -144,7 +144,7 @@ void rcp_clock_learn(rcp_clocks *clocks, rcp_runner *runner, rcp_stamp stamp) {
     bool same = stamp.clock.v == runner->clock.v;
     clocks->joins++;
     if (clocks->graph)
-        rcp_order_graph_add(clocks->graph, stamp.tid, stamp.count, runner->tid);
+        rcp_order_graph_add(clocks->graph, stamp.tid, stamp.count, runner->tid, runner->weak);
     uint32_t *at = own(clocks, &runner->clock, need);
     if (!same)
         raise_all(at, source, n);
@@ -157,7 +157,7 @@ void rcp_clock_learn(rcp_clocks *clocks, rcp_runner *runner, rcp_stamp stamp) {
 static void add_edges(rcp_clocks *clocks, const rcp_runner *runner, const rcp_clock_slot *from) {
     for (uint32_t t = 0; t < from->len; t++)
         if (from->at[t] && !rcp_runner_knows(runner, t, from->at[t]))
-            rcp_order_graph_add(clocks->graph, t, from->at[t], runner->tid);
+            rcp_order_graph_add(clocks->graph, t, from->at[t], runner->tid, runner->weak);
 }
 
 void rcp_runner_join(rcp_clocks *clocks, rcp_runner *runner, rcp_clock other) {

@@ -20,6 +20,7 @@
 
 #include "order/engine/pairs.h"
 #include "predict/facts/forced.h"
+#include "trace/text/text.h"
 
 #define RCP_CANDIDATE_KEPT 6
 
@@ -30,7 +31,8 @@ typedef struct rcp_candidate {
 typedef struct rcp_candidate_pair {
     rcp_pair_side side[2];
     uint64_t conflicts, left; /* dynamic pairs; those that nothing ruled out */
-    bool by_opaque;           /* an instance was ruled out by the order of opaque code, and by nothing else */
+    uint64_t by_lock, by_order, by_history;
+    bool by_opaque; /* an instance was ruled out by the order of opaque code, and by nothing else */
     uint32_t n;
     rcp_candidate kept[RCP_CANDIDATE_KEPT];
 } rcp_candidate_pair;
@@ -49,5 +51,8 @@ void rcp_candidates_finish(rcp_candidates *candidates);
 /* The static pair of two events; NULL: no instance of it conflicts. */
 const rcp_candidate_pair *rcp_candidates_of(const rcp_candidates *candidates, const rcp_run_facts *facts, uint32_t a,
                                             uint32_t b);
+/* For people (candidates_dump.c): every pair, what ruled out how many of its instances, those that are kept. */
+void rcp_candidates_dump(rcp_text *to, const rcp_candidates *candidates, const rcp_run_facts *facts,
+                         rcp_printer *printer);
 
 #endif

@@ -16,8 +16,22 @@ struct rcp_ladder {
     const uint64_t *excluded; /* of rcp_ladder_turn() */
     size_t n_excluded;
     uint64_t *became;
+    rcp_ladder_watcher *watcher; /* NULL: nobody wants to know */
+    void *watching;
     rcp_ladder_stats stats;
 };
+
+void rcp_ladder_watch(rcp_ladder *l, rcp_ladder_watcher *watcher, void *context) {
+    l->watcher = watcher;
+    l->watching = context;
+}
+
+void rcp_ladder_rung_name(rcp_text *to, unsigned rung) {
+    if (rung < RCP_RUNG_SMALL)
+        rcp_text_printf(to, "a window of %u", windows[rung]);
+    else
+        rcp_text_puts(to, rung == RCP_RUNG_SMALL ? "the small cone" : "the whole trace");
+}
 
 rcp_value_rule rcp_relaxation_rule(rcp_relaxation relaxation) {
     return relaxation == RCP_RELAX_NOTHING ? RCP_VALUES_SAME : RCP_VALUES_RELAXED;
@@ -136,6 +150,8 @@ rcp_code rcp_ladder_climb(rcp_ladder *l, rcp_relaxation relaxation, rcp_eid a, r
         if (slice.size <= most && !again) {
             tried_all |= whole;
             code = step(l, whole ? RCP_RUNG_WHOLE : rung, relaxation, &slice, witness, answer);
+            if (l->watcher)
+                l->watcher(l->watching, rung, &slice, *answer);
         }
         last = slice.size;
         rcp_slice_finish(&slice);
