@@ -128,11 +128,13 @@ static rcp_exit record(const rcp_arguments *arguments, rcp_recorded *recorded) {
 
 static void say_end(const rcp_recorded *recorded, const char *program) {
     int status = recorded->launch.status;
-    if (WIFSIGNALED(status))
-        rcp_say("%s died of %s; what it did until then is analysed", program,
-                rcp_process_signal_name(WTERMSIG(status)));
-    else if (WEXITSTATUS(status))
-        rcp_say("%s exited with %d; its run is analysed all the same", program, WEXITSTATUS(status));
+    if (!status)
+        return;
+    rcp_text end = {0};
+    rcp_process_print_end(&end, status);
+    rcp_say("%s %s; %s", program, end.at,
+            WIFSIGNALED(status) ? "what it did until then is analysed" : "its run is analysed all the same");
+    rcp_text_finish(&end);
 }
 
 /* In a process of its own, which prints no report. Its exit code; INTERNAL where it was killed. */

@@ -40,8 +40,8 @@ static void add_run(rcp_text *to, const rcp_json *run) {
 /* Those of the log and of the compiler. */
 static void add_notes(rcp_text *to, const rcp_json *notes) {
     for (const rcp_json *note = notes ? notes->first : NULL; note; note = note->next)
-        if (note->kind == RCP_JSON_STRING)
-            rcp_text_printf(to, "note: %s\n", note->string);
+        if (rcp_json_string(note))
+            rcp_text_printf(to, "note: %s\n", rcp_json_string(note));
 }
 
 /* A recorded run: what run.json and the log say. */

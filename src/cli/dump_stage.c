@@ -97,21 +97,33 @@ static rcp_code climb(asking *a, rcp_ladder *ladder, const rcp_eid pair[2]) {
     return code;
 }
 
+/* All of them, or the static pair of two events. */
+static void show_candidates(const asking *a, const rcp_candidates *candidates, const rcp_run_facts *facts,
+                            const rcp_eid *pair) {
+    if (!pair) {
+        rcp_candidates_dump(a->to, candidates, facts, a->printer);
+        return;
+    }
+    const rcp_candidate_pair *found = rcp_candidates_of(candidates, facts, (uint32_t)pair[0].v, (uint32_t)pair[1].v);
+    if (found)
+        rcp_candidate_pair_dump(a->to, candidates, found, facts, a->printer);
+    else
+        rcp_text_puts(a->to, "not among the candidates: the two never meet in one life of their memory\n");
+}
+
 static rcp_code predict(const rcp_dump *dump, const rcp_trace *trace, asking *a) {
     rcp_ladder *ladder;
     RCP_TRY(rcp_ladder_create(trace, dump->limits, dump->spurious_wakeups, &ladder));
     rcp_candidates candidates;
     rcp_candidates_find(&candidates, rcp_ladder_borrow_facts(ladder), rcp_ladder_borrow_forced(ladder),
                         dump->spurious_wakeups);
-    rcp_code code = RCP_OK;
-    if (!strcmp(dump->stage, "candidates")) {
-        rcp_candidates_dump(a->to, &candidates, rcp_ladder_borrow_facts(ladder), a->printer);
-    } else {
-        rcp_eid pair[2];
-        code = choose(dump, trace, &candidates, pair);
-        if (code == RCP_OK)
-            code = climb(a, ladder, pair);
-    }
+    rcp_eid pair[2];
+    bool is_list = !strcmp(dump->stage, "candidates");
+    rcp_code code = is_list && !dump->pair ? RCP_OK : choose(dump, trace, &candidates, pair);
+    if (code == RCP_OK && is_list)
+        show_candidates(a, &candidates, rcp_ladder_borrow_facts(ladder), dump->pair ? pair : NULL);
+    else if (code == RCP_OK)
+        code = climb(a, ladder, pair);
     rcp_candidates_finish(&candidates);
     rcp_ladder_destroy(ladder);
     return code;

@@ -44,6 +44,11 @@ for name in 000-fig1-locked 000-fig2 000-fig3 002-fig1b 002-fig2a 002-fig4a 002-
 done
 [ "$pairs" -ge 10 ] || fail "only $pairs pairs were compared"
 
+# the candidate that two events belong to
+run 0 analyze --dump=candidates --pair 1,11 two
+says out "pair 2: w fig2:1 and r fig2:8" "ruled out: 1 by a common lock"
+[ "$(grep -c ^pair out)" -eq 1 ] || fail "more than one pair"
+
 # a pair that is no candidate is looked at all the same, or refused with the reason
 run 0 analyze --dump=slice --pair 5,11 two
 says out "recipe-s: events 5 and 11" "no race"

@@ -239,13 +239,3 @@ void rcp_channel_copy(rcp_clocks *clocks, rcp_channel *to, const rcp_channel *fr
     to->last.tid = from->last.tid;
     to->last.count = from->last.count;
 }
-
-void rcp_channel_drop(rcp_clocks *clocks, rcp_channel *channel) {
-    rcp_stamp_drop(clocks, &channel->last);
-    rcp_clock_drop(clocks, channel->rest);
-    rcp_clock_drop(clocks, channel->weak);
-    channel->rest = channel->weak = (rcp_clock){0};
-    for (size_t i = 0; i < channel->senders.len; i++)
-        rcp_stamp_drop(clocks, &channel->senders.at[i]);
-    rcp_vec_finish(&channel->senders);
-}

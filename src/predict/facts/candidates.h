@@ -54,5 +54,7 @@ const rcp_candidate_pair *rcp_candidates_of(const rcp_candidates *candidates, co
 /* For people (candidates_dump.c): every pair, what ruled out how many of its instances, those that are kept. */
 void rcp_candidates_dump(rcp_text *to, const rcp_candidates *candidates, const rcp_run_facts *facts,
                          rcp_printer *printer);
+void rcp_candidate_pair_dump(rcp_text *to, const rcp_candidates *candidates, const rcp_candidate_pair *pair,
+                             const rcp_run_facts *facts, rcp_printer *printer);
 
 #endif

@@ -24,9 +24,9 @@ static void put_rules(rcp_text *to, uint64_t by_lock, uint64_t by_order, uint64_
                     by_lock, by_order, by_history);
 }
 
-static void put_pair(rcp_text *to, const rcp_run_facts *facts, rcp_printer *printer, size_t number,
-                     const rcp_candidate_pair *pair) {
-    rcp_text_printf(to, "\npair %zu: ", number);
+void rcp_candidate_pair_dump(rcp_text *to, const rcp_candidates *candidates, const rcp_candidate_pair *pair,
+                             const rcp_run_facts *facts, rcp_printer *printer) {
+    rcp_text_printf(to, "pair %zu: ", (size_t)(pair - candidates->pairs.at) + 1);
     put_side(to, &facts->trace->defs, &pair->side[0]);
     rcp_text_puts(to, " and ");
     put_side(to, &facts->trace->defs, &pair->side[1]);
@@ -54,6 +54,8 @@ void rcp_candidates_dump(rcp_text *to, const rcp_candidates *candidates, const r
                     candidates->pairs.len, static_left, candidates->conflicts, left);
     put_rules(to, candidates->by_lock, candidates->by_order, candidates->by_history);
     rcp_text_printf(to, "; %" PRIu64 " accesses forgotten\n", candidates->forgotten);
-    for (size_t i = 0; i < candidates->pairs.len; i++)
-        put_pair(to, facts, printer, i + 1, &candidates->pairs.at[i]);
+    for (size_t i = 0; i < candidates->pairs.len; i++) {
+        rcp_text_puts(to, "\n");
+        rcp_candidate_pair_dump(to, candidates, &candidates->pairs.at[i], facts, printer);
+    }
 }

@@ -53,8 +53,8 @@ static void add_fact(rcp_defs *defs, const rcp_json *run, const char *key) {
     if (!value || value->kind == RCP_JSON_NULL)
         return;
     rcp_text text = {0};
-    if (value->kind == RCP_JSON_STRING)
-        rcp_text_puts(&text, value->string);
+    if (rcp_json_string(value))
+        rcp_text_puts(&text, rcp_json_string(value));
     else
         rcp_text_add(&text, value->raw, value->raw_len);
     rcp_defs_fact(defs, key, text.at);

@@ -134,29 +134,6 @@ static rcp_code create(const char *directory, const rcp_defs *defs, const rcp_te
 
 rcp_code rcp_writer_create(const char *directory, rcp_writer **writer) { return create(directory, NULL, NULL, writer); }
 
-static rcp_code resume(rcp_store *store, const char *directory) {
-    RCP_TRY(rcp_store_open(store, directory, true));
-    if (!store->loss)
-        return RCP_OK;
-    if (ftruncate(store->fd, (off_t)store->end))
-        return rcp_fail(RCP_SYSTEM, "%s: the cut-off end can't be removed: %s", store->path, strerror(errno));
-    return store->end ? RCP_OK : put_file_header(store);
-}
-
-rcp_code rcp_writer_append(const char *directory, rcp_writer **writer, bool *lost) {
-    rcp_writer *w = make();
-    rcp_code code = resume(&w->store, directory);
-    if (code != RCP_OK) {
-        destroy(w);
-        return code;
-    }
-    if (lost)
-        *lost = w->store.loss != NULL;
-    begin(w, &w->store.defs, &w->store.terms, rcp_defs_mark_all(&w->store.defs, &w->store.terms));
-    *writer = w;
-    return RCP_OK;
-}
-
 static rcp_code copy_file(int from, const char *name, uint64_t size, int to, const char *to_name) {
     uint8_t piece[1 << 16];
     for (uint64_t at = 0; at < size;) {
