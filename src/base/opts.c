@@ -6,17 +6,6 @@
 #include <string.h>
 #include <unistd.h>
 
-static bool read_file(const char *path, rcp_text *text) {
-    FILE *from = fopen(path, "rb");
-    if (!from)
-        return false;
-    for (char bytes[4096]; !feof(from) && !ferror(from);)
-        rcp_text_add(text, bytes, fread(bytes, 1, sizeof bytes, from));
-    fclose(from);
-    rcp_text_add(text, "", 0);
-    return true;
-}
-
 bool rcp_opts_find(rcp_text *path, rcp_text *text) {
     char *here = getcwd(NULL, 0);
     bool found = false;
@@ -24,7 +13,9 @@ bool rcp_opts_find(rcp_text *path, rcp_text *text) {
         *end = 0;
         path->len = 0;
         rcp_text_printf(path, "%s/recipe.opts", here);
-        found = read_file(path->at, text);
+        found = rcp_text_read_file(text, path->at) == RCP_OK;
+        if (!found)
+            rcp_clear_causes();
         end = *here ? strrchr(here, '/') : NULL;
     }
     free(here);

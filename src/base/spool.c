@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/spool.h"
 
+#include "base/file.h"
 #include "base/text.h"
 #include "base/vec.h"
 
@@ -33,17 +34,13 @@ rcp_code rcp_spool_create(const char *path, rcp_spool **made) {
     return RCP_OK;
 }
 
-static void write_all(rcp_spool *spool, const uint8_t *bytes, size_t size) {
-    for (size_t done = 0; done < size && !spool->error;) {
-        ssize_t n = write(spool->fd, bytes + done, size - done);
-        if (n < 0 && errno != EINTR)
-            spool->error = errno;
-        done += n > 0 ? (size_t)n : 0;
-    }
+static void put(rcp_spool *spool, const uint8_t *bytes, size_t size) {
+    if (!spool->error && !rcp_file_put(spool->fd, bytes, size))
+        spool->error = errno;
 }
 
 static void flush(rcp_spool *spool) {
-    write_all(spool, spool->buffer, spool->n);
+    put(spool, spool->buffer, spool->n);
     spool->n = 0;
 }
 
@@ -51,7 +48,7 @@ void rcp_spool_put(rcp_spool *spool, const void *bytes, size_t n) {
     if (spool->n + n > BUFFER)
         flush(spool);
     if (n > BUFFER) {
-        write_all(spool, bytes, n);
+        put(spool, bytes, n);
         return;
     }
     memcpy(spool->buffer + spool->n, bytes, n);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/workers.h"
 
+#include "base/file.h"
+#include "base/process.h"
 #include "base/vec.h"
 
 #include <errno.h>
@@ -12,8 +14,6 @@
 #include <stdint.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 unsigned rcp_workers_cores(void) {
@@ -34,21 +34,9 @@ typedef struct message {
 
 /* --- in a worker --- */
 
-static bool put(int fd, const void *from, size_t n) {
-    for (const char *at = from; n;) {
-        ssize_t done = write(fd, at, n);
-        if (done < 0 && errno == EINTR)
-            continue;
-        if (done <= 0)
-            return false;
-        at += done, n -= (size_t)done;
-    }
-    return true;
-}
-
 static bool put_message(int fd, uint64_t task, const rcp_text *text) {
     message m = {task, text->len};
-    return put(fd, &m, sizeof m) && put(fd, text->at, text->len);
+    return rcp_file_put(fd, &m, sizeof m) && rcp_file_put(fd, text->at, text->len);
 }
 
 static void describe_failure(rcp_code code, rcp_text *text) {
@@ -58,10 +46,9 @@ static void describe_failure(rcp_code code, rcp_text *text) {
     rcp_text_puts(text, rcp_borrow_cause(0) ? rcp_borrow_cause(0) : "a worker has failed");
 }
 
-_Noreturn static void work(const rcp_tasks *tasks, _Atomic size_t *next, int fd, pid_t parent) {
+_Noreturn static void work(const rcp_tasks *tasks, _Atomic size_t *next, int fd) {
     rcp_text found = {0};
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    bool heard = getppid() == parent;
+    bool heard = true;
     for (size_t task; heard && (task = atomic_fetch_add(next, 1)) < tasks->n;) {
         rcp_text_clear(&found);
         rcp_code code = tasks->perform(tasks->context, task, &found);
@@ -173,15 +160,14 @@ static rcp_code hear_all(pool *p) {
 }
 
 static rcp_code start(pool *p, _Atomic size_t *next) {
-    pid_t own = getpid();
     for (unsigned i = 0; i < p->n; i++) {
         int ends[2];
         if (pipe(ends))
             return rcp_fail(RCP_SYSTEM, "no pipe for a worker: %s", strerror(errno));
-        pid_t pid = fork();
+        pid_t pid = rcp_process_fork();
         if (!pid) {
             close(ends[0]);
-            work(p->tasks, next, ends[1], own);
+            work(p->tasks, next, ends[1]);
         }
         close(ends[1]);
         p->workers[i] = (worker){.pid = pid, .fd = ends[0]};
@@ -198,8 +184,8 @@ static void end(pool *p, bool at_once) {
             close(w->fd);
         if (w->pid > 0 && at_once)
             kill(w->pid, SIGKILL);
-        while (w->pid > 0 && waitpid(w->pid, NULL, 0) < 0 && errno == EINTR)
-            continue;
+        if (w->pid > 0)
+            rcp_process_await(w->pid, NULL);
         rcp_text_finish(&w->text);
     }
     for (size_t i = 0; i < p->tasks->n; i++)
@@ -220,7 +206,6 @@ static rcp_code run_beside(const rcp_tasks *tasks, unsigned jobs) {
               .is_there = rcp_alloc_zero(tasks->n + 1, sizeof *p.is_there)};
     for (unsigned i = 0; i < jobs; i++)
         p.workers[i].fd = -1;
-    fflush(NULL);
     rcp_code code = start(&p, next);
     if (code == RCP_OK)
         code = hear_all(&p);

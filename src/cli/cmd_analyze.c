@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* recipe analyze: runs models over a trace, keeps what they find in results.db, prints the report. */
+#include "base/clock.h"
 #include "cli/command.h"
+#include "cli/dump_stage.h"
 #include "cli/judging.h"
 #include "cli/limits.h"
 #include "cli/opinion.h"
+#include "cli/output.h"
 #include "cli/recorded.h"
 #include "cli/progress.h"
 #include "cli/show.h"
@@ -33,6 +36,8 @@ enum {
     SAVE_SMT2,
     OPAQUE,
     BARRIERS,
+    DUMP,
+    PAIR,
     STATS,
     STRICT,
     SET,
@@ -41,7 +46,7 @@ enum {
 
 static const rcp_option options[] = {
     [MODEL] =
-        {"model", 0, "M[,M…]", false, "which models to run; default: auto",
+        {"model", 0, "M[,M…]", RCP_OPTION_TEXT, "which models to run",
          "hb: happens-before. shb: hb with the order of writes and the reads that see them, sound past the first race. "
          "wcp, dc, sdp, wdp: orders that let critical sections swap, each weaker than the one before; wdp misses no "
          "race "
@@ -52,54 +57,73 @@ static const rcp_option options[] = {
          "every branch keeps its outcome and every address its value. recipe: and branches may go another way, as far "
          "as the "
          "code can be run there. recipe+: and addresses may be others. "
-         "auto: all that are there. What other models found in this trace before is kept and reported, too."},
-    [JOBS] = {"jobs", 'j', "N", false, "processes for mc, rv and recipe-s; default: one per core",
-              "The report is the same, whatever N is."},
-    [BUDGET] = {"budget", 0, "SECONDS", false, "time for all models: the limit budget; default: no end",
+         "auto: all that are there. What other models found in this trace before is kept and reported, too.",
+         .otherwise = "auto"},
+    [JOBS] = {"jobs", 'j', "N", RCP_OPTION_NUMBER, "processes for mc, rv and recipe-s",
+              "The report is the same, whatever N is.", .otherwise = "one per core", .least = 1, .most = 256,
+              .means = "a number of processes"},
+    [BUDGET] = {"budget", 0, "SECONDS", RCP_OPTION_LIMIT, "time for all models",
                 "Not counted: the re-execution of a recorded run for its events. The partial orders get a part of it "
                 "(the limit orders-share); where they have not seen the whole trace by then, that is said. "
-                "What is not decided by then is undecided: counted, and listed as such."},
+                "What is not decided by then is undecided: counted, and listed as such.",
+                .otherwise = "no end", .limit = RCP_LIMIT_BUDGET, .means = "a number of seconds"},
     [EVENTS] =
-        {"events", 0, "N", false, "mc to recipe+: of how many events at most: the limit events",
+        {"events", 0, "N", RCP_OPTION_LIMIT, "mc to recipe+: of how many events at most",
          "A trace is held in memory. Of a longer one the beginning is looked at, and that is said: it is an execution, "
-         "so a race in it is a race."},
+         "so a race in it is a race.",
+         .limit = RCP_LIMIT_EVENTS, .means = "a number of events"},
     [STEP_LIMIT] =
-        {"step-limit", 0, "N", false, "solver steps per query: the limit solver-steps",
+        {"step-limit", 0, "N", RCP_OPTION_LIMIT, "solver steps per query",
          "A query that needs more is undecided: counted, and listed as such, never taken for 'no race'. Counted in "
-         "steps, so that every machine decides the same."},
+         "steps, so that every machine decides the same.",
+         .limit = RCP_LIMIT_SOLVER_STEPS, .means = "a number of steps"},
     [PROOF_LIMIT] =
-        {"proof-limit", 0, "N", false, "events that the checker may execute: the limit proof-events",
+        {"proof-limit", 0, "N", RCP_OPTION_LIMIT, "events that the checker may execute",
          "A proof executes the trace up to its race. Pairs that the limit leaves out are undecided: counted, and "
-         "listed as such, never taken for 'no race'. Counted in events, so that every machine decides the same."},
-    [SPURIOUS] = {"spurious-wakeups", 0, NULL, false, "mc, rv, recipe-s: a wait may wake without a signal", NULL},
+         "listed as such, never taken for 'no race'. Counted in events, so that every machine decides the same.",
+         .limit = RCP_LIMIT_PROOF_EVENTS, .means = "a number of events"},
+    [SPURIOUS] = {"spurious-wakeups", 0, NULL, RCP_OPTION_FLAG, "mc, rv, recipe-s: a wait may wake without a signal",
+                  NULL},
     [CANDIDATES] =
-        {"candidates", 0, "FILE", false, "look only at the pairs that another tool warned of",
+        {"candidates", 0, "FILE", RCP_OPTION_PATH, "look only at the pairs that another tool warned of",
          "FILE holds reports of ThreadSanitizer or Helgrind, or lines 'file:line file:line'; '-' is standard input. "
          "Each pair is then listed as proved, no race, unknown, or not in the trace. Models: mc, rv and recipe-s, "
          "unless "
          "--model says otherwise."},
-    [SOLVER] = {"solver", 0, "own|z3", true, "models that predict: who answers queries; default: own",
+    [SOLVER] = {"solver", 0, "own|z3", RCP_OPTION_CHOICE, "models that predict: who answers queries",
                 "z3: the papers' encodings, for a second opinion; slow from some thousand events on. recipe and "
                 "recipe+: both sides of every branch in one guarded formula. --step-limit is Z3's resource limit "
-                "then."},
+                "then.",
+                .usual = "own"},
     [SAVE_SMT2] =
-        {"save-smt2", 0, "DIR", false, "leave every query in DIR as SMT-LIB",
+        {"save-smt2", 0, "DIR", RCP_OPTION_PATH, "leave every query in DIR as SMT-LIB",
          "One file per pair and model, for other solvers to read: 'sat' is a race. Of recipe and recipe+ with "
          "--solver=z3 alone."},
     [OPAQUE] =
-        {"opaque", 0, "FILE", false, "what functions that are not recorded do",
+        {"opaque", 0, "FILE", RCP_OPTION_PATH, "what functions that are not recorded do",
          "A line each: a name (* and ? are patterns), then none or pure (nothing that others notice); reads, writes "
          "or on with numbers of arguments, from 0: it works on the objects that these point to; blocks: it may "
          "wait for files, pipes and the like; keeps: it may remember what it is given; everything. Kept in DIR. "
          "recipe.opts may name the file."},
     [BARRIERS] =
-        {"barriers", 0, "pairs|trees|simple|off", false, "how calls of functions that are not recorded count",
-         "pairs (default): ordered as they were with what reaches the same. The others are for comparison. "
+        {"barriers", 0, "pairs|trees|simple|off", RCP_OPTION_CHOICE,
+         "how calls of functions that are not recorded count",
+         "pairs: ordered as they were with what reaches the same. The others are for comparison. "
          "trees: the same, but where an object leads is looked for once and what such functions wrote there is "
          "not followed; what is found may then be false. simple: with all others. off: as if they did nothing; "
-         "what is found may then be false."},
-    [STATS] = {"stats", 0, NULL, false, "say on standard error how much work it was", NULL},
-    [STRICT] = {"strict", 0, NULL, false, "exit with 4 where something was not looked at, at a limit",
+         "what is found may then be false.",
+         .otherwise = "pairs"},
+    [DUMP] = {"dump", 0, RCP_DUMP_STAGES, RCP_OPTION_CHOICE, "print what a stage has in its hands, not the report",
+              "For whoever debugs an answer; nothing is kept. candidates: the conflicting pairs by their places in the "
+              "source, what ruled out how many of their instances, and those that are left. slice: which events may "
+              "take part in a witness of a pair, on each rung that is tried. query: the same as the solver has it: "
+              "nodes, the order that every witness has, what may be chosen. order: of each partial order of --model "
+              "which event comes before which, and the pairs that it flags; of a --pair by which steps it is ordered."},
+    [PAIR] = {"pair", 0, "EVENT,EVENT", RCP_OPTION_TEXT, "of --dump: two events by their numbers",
+              "'recipe trace dump' and --dump=candidates say them. The default is for slice and query.",
+              .otherwise = "the first candidate"},
+    [STATS] = {"stats", 0, NULL, RCP_OPTION_FLAG, "say on standard error how much work it was", NULL},
+    [STRICT] = {"strict", 0, NULL, RCP_OPTION_FLAG, "exit with 4 where something was not looked at, at a limit",
                 "Races that were found beat it: then the exit code is 1."},
     [SET] = RCP_SET_OPTION,
     [VERBOSE] = RCP_VERBOSE_OPTION,
@@ -226,20 +250,6 @@ static rcp_code keep(void *context, uint64_t option, const rcp_eid pair[2], cons
     return rcp_results_keep_outcome(to->results, option, pair, found, n);
 }
 
-typedef struct row {
-    const char *key;
-    double value;
-} row;
-
-static rcp_code put_rows(const store *to, const char *whose, const row *rows, size_t n) {
-    for (size_t i = 0; i < n; i++) {
-        char key[64];
-        snprintf(key, sizeof key, "%s: %s", whose, rows[i].key);
-        RCP_TRY(rcp_results_put_statistic(to->results, key, rows[i].value));
-    }
-    return RCP_OK;
-}
-
 static rcp_code keep_orders(store *to, rcp_order_report *report, uint32_t models) {
     for (size_t i = 0; i < report->races.len; i++)
         RCP_TRY(put(to, &report->races.at[i]));
@@ -247,73 +257,67 @@ static rcp_code keep_orders(store *to, rcp_order_report *report, uint32_t models
         if (!(models & RCP_MODEL_BIT(m)))
             continue;
         const rcp_engine_stats *stats = &report->stats[m];
-        const row rows[] = {
-            {"flagged events", (double)stats->flagged},
-            {"racing pairs", (double)stats->races},
-            {"clock copies", (double)stats->clock_copies},
-            {"clock joins", (double)stats->clock_joins},
-            {"bytes of clocks", (double)stats->clock_bytes},
-            {"bytes of history", (double)stats->history_bytes},
-            {"redundant accesses", (double)stats->redundant_accesses},
-            {"redundant branches", (double)stats->redundant_branches},
-            {"critical sections", (double)stats->sections},
-            {"kept at once", (double)stats->sections_peak},
-            {"of these on disk", (double)stats->sections_spilled},
-            {"reads forgotten", (double)stats->forgotten},
+        const rcp_statistic_value rows[] = {
+            {RCP_STATISTIC_ORDER_FLAGGED, (double)stats->flagged},
+            {RCP_STATISTIC_ORDER_RACES, (double)stats->races},
+            {RCP_STATISTIC_ORDER_CLOCK_COPIES, (double)stats->clock_copies},
+            {RCP_STATISTIC_ORDER_CLOCK_JOINS, (double)stats->clock_joins},
+            {RCP_STATISTIC_ORDER_CLOCK_BYTES, (double)stats->clock_bytes},
+            {RCP_STATISTIC_ORDER_HISTORY_BYTES, (double)stats->history_bytes},
+            {RCP_STATISTIC_ORDER_REDUNDANT_ACCESSES, (double)stats->redundant_accesses},
+            {RCP_STATISTIC_ORDER_REDUNDANT_BRANCHES, (double)stats->redundant_branches},
+            {RCP_STATISTIC_ORDER_SECTIONS, (double)stats->sections},
+            {RCP_STATISTIC_ORDER_SECTIONS_PEAK, (double)stats->sections_peak},
+            {RCP_STATISTIC_ORDER_SECTIONS_SPILLED, (double)stats->sections_spilled},
+            {RCP_STATISTIC_ORDER_FORGOTTEN, (double)stats->forgotten},
         };
-        RCP_TRY(put_rows(to, rcp_model_name((rcp_model)m), rows, sizeof rows / sizeof *rows));
+        RCP_TRY(
+            rcp_results_put_statistics(to->results, rcp_model_name((rcp_model)m), rows, sizeof rows / sizeof *rows));
     }
-    static const char *const outcomes[RCP_VINDICATIONS] = {"races", "no races", "unknown"};
-    for (int o = 0; o < RCP_VINDICATIONS; o++) {
-        char key[64];
-        uint64_t n = 0;
+    for (unsigned o = 0; o < RCP_VINDICATIONS; o++) {
+        rcp_statistic_value outcome = {(rcp_statistic_id)(RCP_STATISTIC_VINDICATION_RACES + o), 0};
         for (int by = 0; by < RCP_BY_COUNT; by++)
-            n += report->vindicated[o][by];
-        snprintf(key, sizeof key, "vindication: %s", outcomes[o]);
-        if (n)
-            RCP_TRY(rcp_results_put_statistic(to->results, key, (double)n));
+            outcome.value += (double)report->vindicated[o][by];
+        if (outcome.value > 0)
+            RCP_TRY(rcp_results_put_statistics(to->results, NULL, &outcome, 1));
     }
     return RCP_OK;
 }
 
 static rcp_code keep_prediction(const store *to, const rcp_predict_report *report) {
     const rcp_ladder_stats *ladder = &report->ladder;
-    char windows[RCP_RUNG_SMALL][64];
-    for (unsigned i = 0; i < RCP_RUNG_SMALL; i++)
-        snprintf(windows[i], sizeof windows[i], "races in a window of %llu",
-                 (unsigned long long)rcp_limit(RCP_LIMIT_WINDOW_SMALL + i));
-    const row rows[] = {
-        {"conflicting pairs", (double)report->conflicts},
-        {"ruled out by a common lock", (double)report->by_lock},
-        {"ruled out by must-happen-before", (double)report->by_order},
-        {"ruled out by acquisition histories", (double)report->by_history},
-        {"left", (double)report->left},
-        {"accesses forgotten", (double)report->forgotten},
-        {"lost to opaque calls", (double)report->by_opaque},
-        {"pairs decided before", (double)report->recalled},
-        {"queries", (double)ladder->queries},
-        {windows[0], (double)ladder->races[0]},
-        {windows[1], (double)ladder->races[1]},
-        {windows[2], (double)ladder->races[2]},
-        {"races in the small cone", (double)ladder->races[RCP_RUNG_SMALL]},
-        {"races in the whole trace", (double)ladder->races[RCP_RUNG_WHOLE]},
-        {"queries without a race", (double)ladder->none},
-        {"queries undecided", (double)ladder->unknown},
-        {"of these too large", (double)ladder->too_large},
-        {"witnesses refused", (double)ladder->refused},
-        {"solver rounds", (double)ladder->search.rounds},
-        {"solver conflicts", (double)ladder->search.conflicts},
+    const rcp_statistic_value rows[] = {
+        {RCP_STATISTIC_PREDICTION_CONFLICTS, (double)report->conflicts},
+        {RCP_STATISTIC_PREDICTION_BY_LOCK, (double)report->by_lock},
+        {RCP_STATISTIC_PREDICTION_BY_ORDER, (double)report->by_order},
+        {RCP_STATISTIC_PREDICTION_BY_HISTORY, (double)report->by_history},
+        {RCP_STATISTIC_PREDICTION_LEFT, (double)report->left},
+        {RCP_STATISTIC_PREDICTION_FORGOTTEN, (double)report->forgotten},
+        {RCP_STATISTIC_PREDICTION_OPAQUE, (double)report->by_opaque},
+        {RCP_STATISTIC_PREDICTION_RECALLED, (double)report->recalled},
+        {RCP_STATISTIC_PREDICTION_QUERIES, (double)ladder->queries},
+        {RCP_STATISTIC_PREDICTION_WINDOW_1, (double)ladder->races[0]},
+        {RCP_STATISTIC_PREDICTION_WINDOW_2, (double)ladder->races[1]},
+        {RCP_STATISTIC_PREDICTION_WINDOW_3, (double)ladder->races[2]},
+        {RCP_STATISTIC_PREDICTION_SMALL, (double)ladder->races[RCP_RUNG_SMALL]},
+        {RCP_STATISTIC_PREDICTION_WHOLE, (double)ladder->races[RCP_RUNG_WHOLE]},
+        {RCP_STATISTIC_PREDICTION_NONE, (double)ladder->none},
+        {RCP_STATISTIC_PREDICTION_UNKNOWN, (double)ladder->unknown},
+        {RCP_STATISTIC_PREDICTION_TOO_LARGE, (double)ladder->too_large},
+        {RCP_STATISTIC_PREDICTION_REFUSED, (double)ladder->refused},
+        {RCP_STATISTIC_PREDICTION_ROUNDS, (double)ladder->search.rounds},
+        {RCP_STATISTIC_PREDICTION_SOLVER_CONFLICTS, (double)ladder->search.conflicts},
     };
-    return put_rows(to, "prediction", rows, sizeof rows / sizeof *rows);
+    return rcp_results_put_statistics(to->results, NULL, rows, sizeof rows / sizeof *rows);
 }
 
 /* What the trace's checker accepts and the code refuses is a mistake of ours: said, never passed over. */
 static rcp_code keep_judgements(const store *to) {
     const rcp_judging *judging = &to->judging;
-    const row rows[] = {
-        {"the code goes along", (double)judging->feasible},
-        {"the code does not", (double)judging->refused},
-        {"the code could not be run", (double)judging->not_judged},
+    const rcp_statistic_value rows[] = {
+        {RCP_STATISTIC_WITNESSES_FEASIBLE, (double)judging->feasible},
+        {RCP_STATISTIC_WITNESSES_REFUSED, (double)judging->refused},
+        {RCP_STATISTIC_WITNESSES_NOT_JUDGED, (double)judging->not_judged},
     };
     if (judging->refused)
         rcp_say("%llu witnesses were accepted by the checker, but the code does not go along them (not reported as "
@@ -323,7 +327,7 @@ static rcp_code keep_judgements(const store *to) {
         rcp_say("of %llu witnesses it could not be seen whether the code goes along them: %s",
                 (unsigned long long)judging->not_judged, judging->obstacle);
     return judging->feasible + judging->refused + judging->not_judged
-               ? put_rows(to, "witnesses", rows, sizeof rows / sizeof *rows)
+               ? rcp_results_put_statistics(to->results, NULL, rows, sizeof rows / sizeof *rows)
                : RCP_OK;
 }
 
@@ -388,28 +392,34 @@ static void list_warnings(const rcp_warnings *warnings, const rcp_predict_report
 
 /* What was not looked at, by the reason: docs/report.md lists them. */
 static rcp_code keep_exploration(const store *to, const rcp_variants_report *report) {
-    const row rows[] = {
-        {"branches", (double)report->branches}, {"asked", (double)report->asked},
-        {"settled", (double)report->settled},   {"variants", (double)report->made},
-        {"ways again", (double)report->again},
+    const rcp_statistic_value rows[] = {
+        {RCP_STATISTIC_EXPLORATION_BRANCHES, (double)report->branches},
+        {RCP_STATISTIC_EXPLORATION_ASKED, (double)report->asked},
+        {RCP_STATISTIC_EXPLORATION_SETTLED, (double)report->settled},
+        {RCP_STATISTIC_EXPLORATION_VARIANTS, (double)report->made},
+        {RCP_STATISTIC_EXPLORATION_AGAIN, (double)report->again},
     };
-    RCP_TRY(put_rows(to, "exploration", rows, sizeof rows / sizeof *rows));
-    const row rejected[] = {
-        {"undecided", (double)report->undecided},        {"not asked", (double)report->left},
-        {"other way", (double)report->strayed},          {"no execution", (double)report->refused},
-        {"witness refused", (double)report->not_judged}, {"cut off", (double)report->cut_off},
-        {"other instances", (double)report->instances},  {"other outcomes", (double)report->outcomes},
+    RCP_TRY(rcp_results_put_statistics(to->results, NULL, rows, sizeof rows / sizeof *rows));
+    const rcp_statistic_value rejected[] = {
+        {RCP_STATISTIC_REJECTED_UNDECIDED, (double)report->undecided},
+        {RCP_STATISTIC_REJECTED_NOT_ASKED, (double)report->left},
+        {RCP_STATISTIC_REJECTED_OTHER_WAY, (double)report->strayed},
+        {RCP_STATISTIC_REJECTED_NO_EXECUTION, (double)report->refused},
+        {RCP_STATISTIC_REJECTED_WITNESS, (double)report->not_judged},
+        {RCP_STATISTIC_REJECTED_CUT_OFF, (double)report->cut_off},
+        {RCP_STATISTIC_REJECTED_INSTANCES, (double)report->instances},
+        {RCP_STATISTIC_REJECTED_OUTCOMES, (double)report->outcomes},
     };
     for (int e = RCP_EXPLORE_GOES_ON + 1; e < RCP_EXPLORE_ENDS; e++) {
-        const row end = {rcp_explore_end_name((rcp_explore_end)e), (double)report->rejected[e]};
-        RCP_TRY(put_rows(to, "rejected", &end, 1));
+        const rcp_statistic_value end = {RCP_STATISTIC_REJECTED_END, (double)report->rejected[e]};
+        RCP_TRY(rcp_results_put_statistics(to->results, rcp_explore_end_name((rcp_explore_end)e), &end, 1));
     }
-    return put_rows(to, "rejected", rejected, sizeof rejected / sizeof *rejected);
+    return rcp_results_put_statistics(to->results, NULL, rejected, sizeof rejected / sizeof *rejected);
 }
 
 /* At least a little: 0 would be no end. */
 static double left_until(double end) {
-    double left = end - rcp_progress_now();
+    double left = end - rcp_seconds_now();
     return left > 0.1 ? left : 0.1;
 }
 
@@ -418,16 +428,19 @@ static rcp_code form_opinion(store *to, const rcp_variants_options *how) {
     rcp_opinion_report report;
     RCP_TRY(rcp_opinion_explore(how, &to->known, put_explored, to, &report));
     RCP_TRY(keep_exploration(to, &report.variants));
-    const row rows[] = {
-        {"pairs", (double)report.pairs},         {"races", (double)report.races},
-        {"without a race", (double)report.none}, {"unknown", (double)report.unknown},
-        {"refused", (double)report.refused},     {"formulas", (double)report.formulas},
+    const rcp_statistic_value rows[] = {
+        {RCP_STATISTIC_GUARDED_PAIRS, (double)report.pairs},
+        {RCP_STATISTIC_GUARDED_RACES, (double)report.races},
+        {RCP_STATISTIC_GUARDED_NONE, (double)report.none},
+        {RCP_STATISTIC_GUARDED_UNKNOWN, (double)report.unknown},
+        {RCP_STATISTIC_GUARDED_REFUSED, (double)report.refused},
+        {RCP_STATISTIC_GUARDED_FORMULAS, (double)report.formulas},
     };
-    RCP_TRY(put_rows(to, "guarded", rows, sizeof rows / sizeof *rows));
+    RCP_TRY(rcp_results_put_statistics(to->results, NULL, rows, sizeof rows / sizeof *rows));
     rcp_text why = {0};
     for (int c = 0; c < RCP_CUTS; c++) {
-        const row cut = {rcp_ways_cut_name((rcp_ways_cut)c), (double)report.cuts[c]};
-        RCP_TRY(put_rows(to, "guarded cut", &cut, 1));
+        const rcp_statistic_value cut = {RCP_STATISTIC_GUARDED_CUT, (double)report.cuts[c]};
+        RCP_TRY(rcp_results_put_statistics(to->results, rcp_ways_cut_name((rcp_ways_cut)c), &cut, 1));
         if (report.cuts[c])
             rcp_text_printf(&why, "%s%llu at %s", why.len ? ", " : "", (unsigned long long)report.cuts[c],
                             rcp_ways_cut_name((rcp_ways_cut)c));
@@ -473,9 +486,9 @@ static rcp_code keep_limits(const store *to) {
     rcp_limit_counts reached;
     rcp_limits_sum(&reached);
     for (int i = 0; i < RCP_LIMITS; i++) {
-        const row limit = {rcp_limit_borrow((rcp_limit_name)i)->name, (double)reached.at[i]};
+        const rcp_statistic_value limit = {RCP_STATISTIC_LIMIT, (double)reached.at[i]};
         if (reached.at[i])
-            RCP_TRY(put_rows(to, RCP_STATISTIC_LIMIT, &limit, 1));
+            RCP_TRY(rcp_results_put_statistics(to->results, rcp_limit_borrow((rcp_limit_name)i)->name, &limit, 1));
     }
     return RCP_OK;
 }
@@ -487,7 +500,7 @@ static rcp_code run_models(const request *asked, store *to) {
     rcp_order_report report;
     rcp_predict_report prediction = {0};
     rcp_order_report_init(&report);
-    double seconds = asked->predict.seconds, end = rcp_progress_now() + seconds;
+    double seconds = asked->predict.seconds, end = rcp_seconds_now() + seconds;
     double share = seconds * (double)rcp_limit(RCP_LIMIT_ORDERS_SHARE) / 100;
     rcp_code code = orders ? rcp_order_analyze(asked->directory, orders, asked->proof_limit, share, &report) : RCP_OK;
     if (code == RCP_OK && report.seen < report.events)
@@ -506,7 +519,7 @@ static rcp_code run_models(const request *asked, store *to) {
         how.memory = &memory;
         how.progress = tell_progress;
         how.seconds = seconds > 0 ? left_until(end) : 0;
-        to->began = rcp_progress_now();
+        to->began = rcp_seconds_now();
         code = rcp_predict_analyze(asked->directory, &how, put_predicted, to, &prediction);
         rcp_progress_clear();
         if (code == RCP_OK)
@@ -568,27 +581,29 @@ static rcp_code read_warnings(const char *path, rcp_warnings *warnings) {
     return code;
 }
 
-/* Options that are limits by another name; false: said what is wrong. */
-static bool set_limits(const rcp_arguments *arguments) {
-    static const struct {
-        int option;
-        rcp_limit_name limit;
-        const char *unit;
-    } names[] = {{PROOF_LIMIT, RCP_LIMIT_PROOF_EVENTS, "events"},
-                 {EVENTS, RCP_LIMIT_EVENTS, "events"},
-                 {STEP_LIMIT, RCP_LIMIT_SOLVER_STEPS, "steps"},
-                 {BUDGET, RCP_LIMIT_BUDGET, "seconds"}};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        const char *given = arguments->option[names[i].option];
-        uint64_t n;
-        if (!given || (rcp_options_number(given, &n) && rcp_limit_set(names[i].limit, n) == RCP_OK))
-            continue;
-        const rcp_limit_row *limit = rcp_limit_borrow(names[i].limit);
-        rcp_usage(&rcp_cmd_analyze, "--%s %s: not a number of %s from %llu to %llu", options[names[i].option].name,
-                  given, names[i].unit, (unsigned long long)limit->least, (unsigned long long)limit->most);
-        return false;
-    }
-    return true;
+static rcp_exit dump(const rcp_arguments *arguments, const request *asked) {
+    const rcp_dump what = {.stage = arguments->option[DUMP],
+                           .directory = asked->directory,
+                           .pair = arguments->option[PAIR],
+                           .orders = asked->models & ~RCP_PREDICT_MODELS & ~EXPLORING,
+                           .models = asked->predict.models,
+                           .events = rcp_limit(RCP_LIMIT_EVENTS),
+                           .limits = asked->predict.limits,
+                           .spurious_wakeups = asked->predict.spurious_wakeups};
+    bool is_order = !strcmp(what.stage, "order");
+    if (is_order ? !what.orders : !what.models)
+        return rcp_usage(&rcp_cmd_analyze, "--dump=%s is for %s, and none of them is among the models", what.stage,
+                         is_order ? "partial orders" : "mc, rv, recipe-s, recipe and recipe+");
+    rcp_text text = {0};
+    rcp_code code = rcp_recorded_opaque(what.directory, arguments->option[OPAQUE], arguments->option[BARRIERS]);
+    if (code == RCP_OK)
+        code = rcp_recorded_prepare(what.directory, arguments->option[VERBOSE]);
+    if (code == RCP_OK)
+        code = rcp_dump_stage(&what, &text);
+    if (code == RCP_OK)
+        code = rcp_output_all(NULL, &text);
+    rcp_text_finish(&text);
+    return code == RCP_OK ? RCP_EXIT_CLEAN : rcp_give_up(code);
 }
 
 static rcp_exit run(const rcp_arguments *arguments) {
@@ -602,8 +617,6 @@ static rcp_exit run(const rcp_arguments *arguments) {
         if (arguments->option[o] && !(models & (RCP_PREDICT_MODELS | (o == CANDIDATES ? 0 : EXPLORING))))
             return rcp_usage(&rcp_cmd_analyze, "--%s is for the models mc, rv and recipe-s%s, and none of them is run",
                              options[o].name, o == CANDIDATES ? "" : ", recipe and recipe+");
-    if (!set_limits(arguments))
-        return RCP_EXIT_USAGE;
     request asked = {
         .directory = arguments->operand[0],
         .models = models,
@@ -611,21 +624,17 @@ static rcp_exit run(const rcp_arguments *arguments) {
         .verbose = arguments->option[VERBOSE],
         .predict = {.models =
                         (models & RCP_PREDICT_MODELS) | (models & EXPLORING ? RCP_MODEL_BIT(RCP_MODEL_RECIPE_S) : 0),
+                    .jobs = (unsigned)arguments->number[JOBS],
                     .limits = rcp_ladder_limits_set(),
                     .seconds = (double)rcp_limit(RCP_LIMIT_BUDGET),
                     .spurious_wakeups = arguments->option[SPURIOUS],
-                    .z3 = arguments->option[SOLVER] && !strcmp(arguments->option[SOLVER], "z3"),
+                    .z3 = !strcmp(arguments->word[SOLVER], "z3"),
                     .smt2 = arguments->option[SAVE_SMT2]},
     };
-    const char *given = arguments->option[JOBS];
-    uint64_t jobs = 0;
-    if (given && (!rcp_options_number(given, &jobs) || !jobs || jobs > 256))
-        return rcp_usage(&rcp_cmd_analyze, "--jobs %s: not a number of processes from 1 to 256", given);
-    asked.predict.jobs = (unsigned)jobs;
-    const char *barriers = arguments->option[BARRIERS];
-    if (barriers && strcmp(barriers, "pairs") && strcmp(barriers, "trees") && strcmp(barriers, "simple") &&
-        strcmp(barriers, "off"))
-        return rcp_usage(&rcp_cmd_analyze, "--barriers %s: pairs, trees, simple or off is wanted", barriers);
+    if (arguments->option[PAIR] && !arguments->option[DUMP])
+        return rcp_usage(&rcp_cmd_analyze, "--pair goes with --dump");
+    if (arguments->option[DUMP])
+        return dump(arguments, &asked);
     rcp_show what = {.directory = arguments->operand[0],
                      .statistics = arguments->option[STATS],
                      .strict = arguments->option[STRICT]};
@@ -635,7 +644,7 @@ static rcp_exit run(const rcp_arguments *arguments) {
     asked.predict.warnings = warned ? &warnings : NULL;
     rcp_code code = warned ? read_warnings(warned, &warnings) : RCP_OK;
     if (code == RCP_OK)
-        code = rcp_recorded_opaque(arguments->operand[0], arguments->option[OPAQUE], barriers);
+        code = rcp_recorded_opaque(arguments->operand[0], arguments->option[OPAQUE], arguments->option[BARRIERS]);
     if (code == RCP_OK)
         code = rcp_recorded_renew(arguments->operand[0], arguments->option[VERBOSE]);
     if (code == RCP_OK)

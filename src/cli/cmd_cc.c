@@ -3,7 +3,7 @@
 #include "cli/compiler.h"
 
 #include "instrument/driver.h"
-#include "instrument/process.h"
+#include "instrument/tool.h"
 #include "instrument/words.h"
 
 #include <signal.h>
@@ -12,7 +12,7 @@
 static int compile(bool cxx, int argc, char **argv) {
     int end = 1;
     rcp_code code = rcp_driver_run(cxx, argc, argv, &end);
-    int interrupted = rcp_process_interrupted();
+    int interrupted = rcp_tool_interrupted();
     if (interrupted) {
         signal(interrupted, SIG_DFL);
         raise(interrupted);

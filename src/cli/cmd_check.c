@@ -16,16 +16,17 @@
 enum { WITNESS, VALUES, SPURIOUS, VERBOSE };
 
 static const rcp_option options[] = {
-    [WITNESS] = {"witness", 0, "FILE", false, "check this schedule instead of the trace",
+    [WITNESS] = {"witness", 0, "FILE", RCP_OPTION_PATH, "check this schedule instead of the trace",
                  "The text form of a witness: 'recipe witness 1', lines such as 'T2 to 5', and 'race T1 3 T2 5'."},
     [VALUES] =
-        {"values", 0, "last-writer|same|relaxed|code", true, "what the reads of the schedule must keep",
-         "last-writer: reads that a branch or an address depends on keep their last writer. same (default): every "
+        {"values", 0, "last-writer|same|relaxed|code", RCP_OPTION_CHOICE, "what the reads of the schedule must keep",
+         "last-writer: reads that a branch or an address depends on keep their last writer. same: every "
          "read takes its recorded value. relaxed: every branch and address keeps its value. code, of a recorded run "
          "and "
          "a schedule that ends in a race: the program's code is run along it instead; locks and the like are not "
-         "looked at then."},
-    [SPURIOUS] = {"spurious-wakeups", 0, NULL, false, "let waits end without a signal", NULL},
+         "looked at then.",
+         .usual = "same"},
+    [SPURIOUS] = {"spurious-wakeups", 0, NULL, RCP_OPTION_FLAG, "let waits end without a signal", NULL},
     [VERBOSE] = RCP_VERBOSE_OPTION,
 };
 
@@ -141,14 +142,14 @@ static rcp_code judge(const char *directory, const char *file, const rcp_check_o
 }
 
 static rcp_exit check_witness(const rcp_arguments *arguments) {
-    const char *values = arguments->option[VALUES];
-    rcp_check_options how = {.values = !values || !strcmp(values, "same") ? RCP_VALUES_SAME
-                                       : !strcmp(values, "relaxed")       ? RCP_VALUES_RELAXED
-                                                                          : RCP_VALUES_LAST_WRITER,
+    const char *values = arguments->word[VALUES];
+    rcp_check_options how = {.values = !strcmp(values, "same")      ? RCP_VALUES_SAME
+                                       : !strcmp(values, "relaxed") ? RCP_VALUES_RELAXED
+                                                                    : RCP_VALUES_LAST_WRITER,
                              .spurious_wakeups = arguments->option[SPURIOUS] != NULL};
     rcp_text said = {0};
     bool accepted = false;
-    bool by_code = values && !strcmp(values, "code");
+    bool by_code = !strcmp(values, "code");
     rcp_code code = judge(arguments->operand[0], arguments->option[WITNESS], by_code ? NULL : &how, &said, &accepted);
     if (code == RCP_OK)
         code = rcp_output_all(NULL, &said);

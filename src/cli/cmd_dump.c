@@ -12,16 +12,17 @@
 enum { THREAD, ADDRESS, RANGE, OBJECT, TERMS, LOG, VERBOSE };
 
 static const rcp_option options[] = {
-    [THREAD] = {"thread", 0, "T", false, "events of this thread alone",
+    [THREAD] = {"thread", 0, "T", RCP_OPTION_TEXT, "events of this thread alone",
                 "T is the thread's word in the dump, or its number."},
-    [ADDRESS] = {"address", 0, "X", false, "events that touch this memory",
+    [ADDRESS] = {"address", 0, "X", RCP_OPTION_TEXT, "events that touch this memory",
                  "X is a variable, an address, or a range LOW-HIGH of addresses, HIGH not included."},
-    [RANGE] = {"range", 0, "A:B", false, "events from number A up to, not including, B", "Either may be left out."},
-    [OBJECT] = {"object", 0, "O", false, "events on this lock, condition, semaphore …",
+    [RANGE] = {"range", 0, "A:B", RCP_OPTION_TEXT, "events from number A up to, not including, B",
+               "Either may be left out."},
+    [OBJECT] = {"object", 0, "O", RCP_OPTION_TEXT, "events on this lock, condition, semaphore …",
                 "O is the object's word in the dump, or its number."},
-    [TERMS] = {"terms", 0, NULL, false, "also list the terms of the trace",
+    [TERMS] = {"terms", 0, NULL, RCP_OPTION_FLAG, "also list the terms of the trace",
                "As comments, one node a line, in the order of the trace's table; an excerpt cuts long terms short."},
-    [LOG] = {"log", 0, NULL, false, "the recorder's log instead: DIR is a recorded run",
+    [LOG] = {"log", 0, NULL, RCP_OPTION_FLAG, "the recorder's log instead: DIR is a recorded run",
              "One record a line: its place in the file, its thread, what it says. The other options do not apply."},
     [VERBOSE] = RCP_VERBOSE_OPTION,
 };

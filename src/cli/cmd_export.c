@@ -9,9 +9,10 @@
 enum { FORMAT, OUTPUT, VERBOSE };
 
 static const rcp_option options[] = {
-    [FORMAT] = {"format", 0, RCP_FORMATS, true, "the form to write; default: text",
-                "text holds everything. std and valued hold less: what they can't is left out, counted and said."},
-    [OUTPUT] = {"output", 'o', "FILE", false, "write to FILE instead of standard output",
+    [FORMAT] = {"format", 0, RCP_FORMATS, RCP_OPTION_CHOICE, "the form to write",
+                "text holds everything. std and valued hold less: what they can't is left out, counted and said.",
+                .usual = "text"},
+    [OUTPUT] = {"output", 'o', "FILE", RCP_OPTION_PATH, "write to FILE instead of standard output",
                 "FILE appears when it is complete; one that is there before is replaced then."},
     [VERBOSE] = RCP_VERBOSE_OPTION,
 };
@@ -32,7 +33,7 @@ static rcp_code export(rcp_trace *trace, const char *directory, const rcp_format
 }
 
 static rcp_exit run(const rcp_arguments *arguments) {
-    const rcp_format *format = rcp_format_find(arguments->option[FORMAT] ? arguments->option[FORMAT] : "text");
+    const rcp_format *format = rcp_format_find(arguments->word[FORMAT]);
     rcp_trace trace;
     rcp_trace_init(&trace);
     rcp_code code = rcp_recorded_prepare(arguments->operand[0], arguments->option[VERBOSE]);

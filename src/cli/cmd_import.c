@@ -16,9 +16,10 @@
 enum { FORMAT, OUTPUT };
 
 static const rcp_option options[] = {
-    [FORMAT] = {"format", 0, RCP_FORMATS, true, "what FILE holds; guessed where not given",
-                "text is recipe's own lossless form, std RAPID's format, valued its cousin with values."},
-    [OUTPUT] = {"output", 'o', "DIR", false, "the trace directory to make",
+    [FORMAT] = {"format", 0, RCP_FORMATS, RCP_OPTION_CHOICE, "what FILE holds",
+                "text is recipe's own lossless form, std RAPID's format, valued its cousin with values.",
+                .otherwise = "guessed"},
+    [OUTPUT] = {"output", 'o', "DIR", RCP_OPTION_PATH, "the trace directory to make",
                 "Default: FILE's name with .recipe for its extension, in the current directory; where that exists, "
                 ".recipe.1 and so on. A directory that is not empty is never written to."},
 };

@@ -18,48 +18,42 @@
 enum { OUTPUT, SCHEDULE, SEED, QUANTUM, DEPTH, LENGTH, LOG_VALUES, THROUGH, VERBOSE };
 
 static const rcp_option options[] = {
-    [OUTPUT] = {"output", 'o', "DIR", false, "record into DIR, which must not be there",
+    [OUTPUT] = {"output", 'o', "DIR", RCP_OPTION_PATH, "record into DIR, which must not be there",
                 "Default: PROG's base name and .recipe in the current directory; where that is there, .recipe.1 and so "
                 "on."},
     [SCHEDULE] =
-        {"schedule", 0, "rr|random|pct|file:PATH", false, "who runs when; default: rr",
+        {"schedule", 0, "rr|random|pct|file:PATH", RCP_OPTION_TEXT, "who runs when",
          "rr: each thread in turn, for a quantum of events. random: a random thread for a random number of events. "
          "pct: "
          "random priorities that change at random places. file: as the file says; or, where PATH is a recorded "
-         "directory, as it went there ('recipe trace schedule' prints it)."},
-    [SEED] = {"seed", 0, "N", false, "for random and pct (rr has no use for it); default: a random one",
-              "The same seed gives the same schedule, unless the world outside answers otherwise: time, input."},
-    [QUANTUM] = {"quantum", 0, "N", false, "events until another thread's turn: the limit quantum",
+         "directory, as it went there ('recipe trace schedule' prints it).",
+         .usual = "rr"},
+    [SEED] = {"seed", 0, "N", RCP_OPTION_NUMBER, "for random and pct (rr has no use for it)",
+              "The same seed gives the same schedule, unless the world outside answers otherwise: time, input.",
+              .otherwise = "a random one"},
+    [QUANTUM] = {"quantum", 0, "N", RCP_OPTION_NUMBER, "events until another thread's turn: the limit quantum",
                  "rr: exactly; random: on average (default: the limit random-quantum); pct: how long a thread may spin "
-                 "at the top. "
-                 "'recipe help limits' has their values."},
-    [DEPTH] = {"depth", 0, "N", false, "of pct: finds races that need N ordered events: pct-depth", NULL},
-    [LENGTH] = {"length", 0, "N", false, "of pct: about how many events the run has: pct-length",
+                 "at the top. 'recipe help limits' has their values.",
+                 .least = 1, .most = UINT64_MAX / 4},
+    [DEPTH] = {"depth", 0, "N", RCP_OPTION_LIMIT, "of pct: finds races that need N ordered events", NULL,
+               .limit = RCP_LIMIT_PCT_DEPTH},
+    [LENGTH] = {"length", 0, "N", RCP_OPTION_LIMIT, "of pct: about how many events the run has",
                 "The places where priorities change are chosen among so many. 'recipe trace stat' says how many a run "
-                "had."},
-    [LOG_VALUES] = {"log-values", 0, NULL, false, "log every event's address and value besides",
+                "had.",
+                .limit = RCP_LIMIT_PCT_LENGTH},
+    [LOG_VALUES] = {"log-values", 0, NULL, RCP_OPTION_FLAG, "log every event's address and value besides",
                     "Large and slow: what re-execution is tested with."},
-    [THROUGH] = {"through", 0, "EMULATOR", false, "execute PROG by this program, as qemu-x86_64", NULL},
-    [VERBOSE] = {"verbose", 'v', NULL, false, "say what was recorded, how much, and what could not be", NULL},
+    [THROUGH] = {"through", 0, "EMULATOR", RCP_OPTION_PATH, "execute PROG by this program, as qemu-x86_64", NULL},
+    [VERBOSE] = {"verbose", 'v', NULL, RCP_OPTION_FLAG, "say what was recorded, how much, and what could not be", NULL},
 };
 
 static const char *given(const rcp_arguments *arguments, int option) { return arguments->option[option]; }
-
-/* Where the option is given: a number of at least `least`. */
-static bool number(const rcp_arguments *arguments, int option, uint64_t least, uint64_t most, uint64_t *n) {
-    const char *word = given(arguments, option);
-    if (!word || (rcp_options_number(word, n) && *n >= least && *n <= most))
-        return true;
-    rcp_usage(&rcp_cmd_record, "--%s %s: not a number from %llu to %llu", options[option].name, word,
-              (unsigned long long)least, (unsigned long long)most);
-    return false;
-}
 
 static bool policy(const char *word, uint32_t *kind, const char **file) {
     *kind = RCP_POLICY_RR;
     *file = NULL;
     for (uint32_t i = 0; i < RCP_POLICY_FILE; i++)
-        if (!word || !strcmp(word, rcp_policy_names[i])) {
+        if (!strcmp(word, rcp_policy_names[i])) {
             *kind = i;
             return true;
         }
@@ -80,11 +74,9 @@ static uint64_t random_seed(void) {
 
 /* What the options say; false: said what is wrong. */
 static bool configure(const rcp_arguments *arguments, rcp_recorded_run *run) {
-    uint64_t seed = 0, quantum = 0, depth = rcp_limit(RCP_LIMIT_PCT_DEPTH), length = rcp_limit(RCP_LIMIT_PCT_LENGTH);
+    uint64_t seed = arguments->number[SEED], quantum = arguments->number[QUANTUM];
     uint32_t kind;
-    if (!policy(given(arguments, SCHEDULE), &kind, &run->schedule_source) ||
-        !number(arguments, SEED, 0, UINT64_MAX, &seed) || !number(arguments, QUANTUM, 1, UINT64_MAX / 4, &quantum) ||
-        !number(arguments, DEPTH, 1, 1000, &depth) || !number(arguments, LENGTH, 1, UINT64_MAX / 4, &length))
+    if (!policy(arguments->word[SCHEDULE], &kind, &run->schedule_source))
         return false;
     bool pct = kind == RCP_POLICY_PCT, random = kind == RCP_POLICY_RANDOM || pct;
     for (int i = DEPTH; i <= LENGTH; i++)
@@ -105,9 +97,9 @@ static bool configure(const rcp_arguments *arguments, rcp_recorded_run *run) {
                  (given(arguments, VERBOSE) ? RCP_RUN_VERBOSE : 0u),
         .seed = seed,
         .quantum = quantum,
-        .depth = (uint32_t)depth,
+        .depth = (uint32_t)arguments->number[DEPTH],
         .watchdog = (uint32_t)rcp_limit(RCP_LIMIT_WATCHDOG),
-        .length = length,
+        .length = arguments->number[LENGTH],
     };
     return true;
 }

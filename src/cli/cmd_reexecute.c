@@ -9,9 +9,10 @@
 enum { STATS, MEMORY };
 
 static const rcp_option options[] = {
-    [STATS] = {"stats", 0, NULL, false, "also count instructions and events by kind",
+    [STATS] = {"stats", 0, NULL, RCP_OPTION_FLAG, "also count instructions and events by kind",
                "The run is executed a second time to count, so that the time is that of the first."},
-    [MEMORY] = {"memory", 0, "VARIABLE", false, "print what a global variable held in the end, and nothing else",
+    [MEMORY] = {"memory", 0, "VARIABLE", RCP_OPTION_TEXT,
+                "print what a global variable held in the end, and nothing else",
                 "Its bytes go to standard output as they are."},
 };
 

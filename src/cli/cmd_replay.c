@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* recipe replay: carries out the witness of a race on the real program. */
+#include "base/process.h"
 #include "cli/command.h"
 #include "cli/output.h"
 #include "cli/replayed.h"
@@ -13,15 +14,16 @@
 enum { FIRST, GDB, LIMIT, SHOW_OUTPUT, VERBOSE };
 
 static const rcp_option options[] = {
-    [FIRST] = {"first", 0, "A|B", true, "run only with this access first; default: both, one after the other",
-               "A is the access that the report names first."},
-    [GDB] = {"gdb", 0, NULL, false, "stop where both accesses are next, under gdb",
+    [FIRST] = {"first", 0, "A|B", RCP_OPTION_CHOICE, "run only with this access first",
+               "A is the access that the report names first.", .otherwise = "both, one after the other"},
+    [GDB] = {"gdb", 0, NULL, RCP_OPTION_FLAG, "stop where both accesses are next, under gdb",
              "Both threads stand right before their accesses; quitting gdb ends the program."},
-    [LIMIT] = {"limit", 0, "SECONDS", false, "for one run; default: 20, or 20 times what the recorded run took",
-               "A run that takes longer is ended, and what it waited for is said."},
-    [SHOW_OUTPUT] = {"show-output", 0, NULL, false, "also print what the program printed, with each access first",
-                     NULL},
-    [VERBOSE] = {"verbose", 'v', NULL, false, "say on standard error how long the program ran", NULL},
+    [LIMIT] = {"limit", 0, "SECONDS", RCP_OPTION_SECONDS, "for one run",
+               "A run that takes longer is ended, and what it waited for is said.",
+               .otherwise = "20, or 20 times what the recorded run took", .least = 1},
+    [SHOW_OUTPUT] = {"show-output", 0, NULL, RCP_OPTION_FLAG,
+                     "also print what the program printed, with each access first", NULL},
+    [VERBOSE] = {"verbose", 'v', NULL, RCP_OPTION_FLAG, "say on standard error how long the program ran", NULL},
 };
 
 /* The debugger takes the terminal over. */
@@ -32,8 +34,7 @@ static rcp_exit debug(const rcp_replay *replay) {
     rcp_text_printf(&a, "echo \\nrecipe: both accesses are next: threads of system id %llu and %llu\\n",
                     (unsigned long long)replay->paused.outcome.met[0].tid,
                     (unsigned long long)replay->paused.outcome.met[1].tid);
-    fflush(NULL);
-    pid_t child = fork();
+    pid_t child = rcp_process_fork();
     if (!child) {
         execlp("gdb", "gdb", "-q", "-p", pid, "-ex", a.at, "-ex", "info threads", (char *)NULL);
         fprintf(stderr, "recipe: gdb can't be started: %s\n", strerror(errno));
@@ -41,21 +42,20 @@ static rcp_exit debug(const rcp_replay *replay) {
     }
     int status = 0;
     if (child > 0)
-        waitpid(child, &status, 0);
+        rcp_process_await(child, &status);
     rcp_text_finish(&a);
     return child > 0 && WIFEXITED(status) && !WEXITSTATUS(status) ? RCP_EXIT_CLEAN : RCP_EXIT_RACES;
 }
 
 static rcp_exit run(const rcp_arguments *arguments) {
-    uint64_t id, seconds = 0;
-    const char *first = arguments->option[FIRST], *limit = arguments->option[LIMIT];
+    uint64_t id;
+    const char *first = arguments->option[FIRST];
     if (!rcp_options_number(arguments->operand[1], &id) || !id)
         return rcp_usage(&rcp_cmd_replay, "%s: not the number of a race; 'recipe report %s' has them",
                          arguments->operand[1], arguments->operand[0]);
-    if (limit && (!rcp_options_number(limit, &seconds) || !seconds))
-        return rcp_usage(&rcp_cmd_replay, "--limit %s: not a number of seconds", limit);
-    rcp_replay_options wanted = {
-        .first = !first ? -1 : !strcmp(first, "B"), .pause = arguments->option[GDB], .limit = (double)seconds};
+    rcp_replay_options wanted = {.first = !first ? -1 : !strcmp(first, "B"),
+                                 .pause = arguments->option[GDB],
+                                 .limit = (double)arguments->number[LIMIT]};
     if (wanted.pause && wanted.first < 0)
         wanted.first = 0;
     rcp_replayed_set set;

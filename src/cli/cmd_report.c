@@ -8,24 +8,24 @@
 enum { FORMAT, OUTPUT, STRICT, WITNESS };
 
 static const rcp_option options[] = {
-    [FORMAT] = {"format", 0, "text|json", true, "for people (default), or for programs",
-                "The keys of the JSON report are described in docs/report.md; what is there keeps its meaning."},
-    [OUTPUT] = {"output", 'o', "FILE", false, "write to FILE instead of standard output",
+    [FORMAT] = {"format", 0, "text|json", RCP_OPTION_CHOICE, "for people, or for programs",
+                "The keys of the JSON report are described in docs/report.md; what is there keeps its meaning.",
+                .usual = "text"},
+    [OUTPUT] = {"output", 'o', "FILE", RCP_OPTION_PATH, "write to FILE instead of standard output",
                 "FILE appears when the report is complete; one that is there before is replaced then."},
-    [STRICT] = {"strict", 0, NULL, false, "exit with 4 where something was not looked at, at a limit",
+    [STRICT] = {"strict", 0, NULL, RCP_OPTION_FLAG, "exit with 4 where something was not looked at, at a limit",
                 "Races that were found beat it: then the exit code is 1."},
-    [WITNESS] = {"witness", 0, "ID", false, "only the schedule of race ID, for 'recipe trace check --witness'", NULL},
+    [WITNESS] = {"witness", 0, "ID", RCP_OPTION_NUMBER,
+                 "only the schedule of race ID, for 'recipe trace check --witness'", NULL, .least = 1,
+                 .means = "the number of a race"},
 };
 
 static rcp_exit run(const rcp_arguments *arguments) {
-    const char *format = arguments->option[FORMAT];
     rcp_show what = {.directory = arguments->operand[0],
                      .path = arguments->option[OUTPUT],
-                     .json = format && !strcmp(format, "json"),
-                     .strict = arguments->option[STRICT]};
-    const char *witness = arguments->option[WITNESS];
-    if (witness && (!rcp_options_number(witness, &what.witness) || !what.witness))
-        return rcp_usage(&rcp_cmd_report, "--witness %s: not the number of a race", witness);
+                     .json = !strcmp(arguments->word[FORMAT], "json"),
+                     .strict = arguments->option[STRICT],
+                     .witness = arguments->number[WITNESS]};
     rcp_exit outcome;
     rcp_code code = rcp_show_report(&what, &outcome);
     return code == RCP_OK ? outcome : rcp_give_up(code);

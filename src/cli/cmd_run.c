@@ -5,6 +5,8 @@
  * (Ctrl-C, too little memory) leaves us to say what was found until then. Everything is in the recorded directory at
  * every moment, so that 'analyze' and 'replay' can go on where this was interrupted.
  */
+#include "base/clock.h"
+#include "base/process.h"
 #include "cli/command.h"
 #include "cli/limits.h"
 #include "cli/progress.h"
@@ -25,22 +27,28 @@
 enum { OUTPUT, SCHEDULE, SEED, QUANTUM, MODEL, JOBS, BUDGET, OPAQUE, FORMAT, LIMIT, STRICT, SET, VERBOSE };
 
 static const rcp_option options[] = {
-    [OUTPUT] = {"output", 'o', "DIR", false, "record into DIR, which must not be there",
+    [OUTPUT] = {"output", 'o', "DIR", RCP_OPTION_PATH, "record into DIR, which must not be there",
                 "Default: PROG's base name and .recipe, then .recipe.1 and so on."},
-    [SCHEDULE] = {"schedule", 0, "rr|random|pct|file:PATH", false, "of 'record': who runs when; default: rr", NULL},
-    [SEED] = {"seed", 0, "N", false, "of 'record': for random and pct", NULL},
-    [QUANTUM] = {"quantum", 0, "N", false, "of 'record': events until another thread's turn", NULL},
-    [MODEL] = {"model", 0, "M[,M…]", false, "of 'analyze': which models; default: auto, all of them", NULL},
-    [JOBS] = {"jobs", 0, "N", false, "of 'analyze': processes at a time", NULL},
+    [SCHEDULE] = {"schedule", 0, "rr|random|pct|file:PATH", RCP_OPTION_TEXT, "of 'record': who runs when", NULL,
+                  .otherwise = "rr"},
+    [SEED] = {"seed", 0, "N", RCP_OPTION_NUMBER, "of 'record': for random and pct", NULL},
+    [QUANTUM] = {"quantum", 0, "N", RCP_OPTION_NUMBER, "of 'record': events until another thread's turn", NULL,
+                 .least = 1, .most = UINT64_MAX / 4},
+    [MODEL] = {"model", 0, "M[,M…]", RCP_OPTION_TEXT, "of 'analyze': which models", NULL,
+               .otherwise = "auto, all of them"},
+    [JOBS] = {"jobs", 0, "N", RCP_OPTION_NUMBER, "of 'analyze': processes at a time", NULL, .least = 1, .most = 256,
+              .means = "a number of processes"},
     [BUDGET] =
-        {"budget", 0, "SECONDS", false, "of 'analyze': time for all models; default: the limit run-budget",
-         "What is not decided by then is undecided, and said to be: 'recipe analyze DIR' goes on without an end."},
-    [OPAQUE] = {"opaque", 0, "FILE", false, "of 'analyze': what functions that are not recorded do", NULL},
-    [FORMAT] = {"format", 0, "text|json", true, "of 'report': for people (default), or for programs", NULL},
-    [LIMIT] = {"limit", 0, "SECONDS", false, "of 'replay': for one run", NULL},
-    [STRICT] = {"strict", 0, NULL, false, "exit with 4 where something was not looked at, at a limit", NULL},
+        {"budget", 0, "SECONDS", RCP_OPTION_SECONDS, "of 'analyze': time for all models",
+         "What is not decided by then is undecided, and said to be: 'recipe analyze DIR' goes on without an end.",
+         .otherwise = "the limit run-budget"},
+    [OPAQUE] = {"opaque", 0, "FILE", RCP_OPTION_PATH, "of 'analyze': what functions that are not recorded do", NULL},
+    [FORMAT] = {"format", 0, "text|json", RCP_OPTION_CHOICE, "of 'report': for people, or for programs", NULL,
+                .usual = "text"},
+    [LIMIT] = {"limit", 0, "SECONDS", RCP_OPTION_SECONDS, "of 'replay': for one run", NULL},
+    [STRICT] = {"strict", 0, NULL, RCP_OPTION_FLAG, "exit with 4 where something was not looked at, at a limit", NULL},
     [SET] = RCP_SET_OPTION,
-    [VERBOSE] = {"verbose", 'v', NULL, false, "say what each stage did", NULL},
+    [VERBOSE] = {"verbose", 'v', NULL, RCP_OPTION_FLAG, "say what each stage did", NULL},
 };
 
 static volatile sig_atomic_t interrupted;
@@ -56,14 +64,29 @@ typedef struct line {
     RCP_VEC(char *) made; /* of these, ours */
 } line;
 
+static void add_word(line *to, rcp_text *word) {
+    rcp_vec_push(&to->argv, word->at);
+    rcp_vec_push(&to->made, word->at);
+    *word = (rcp_text){0};
+}
+
+/* As it was given, or by the default that this command has. */
 static void add_option(line *to, const rcp_arguments *arguments, int option) {
-    const char *value = arguments->option[option];
-    if (!value)
-        return;
+    const rcp_option *row = &options[option];
     rcp_text word = {0};
-    rcp_text_printf(&word, options[option].argument ? "--%s=%s" : "--%s", options[option].name, value);
-    rcp_vec_push(&to->argv, word.at);
-    rcp_vec_push(&to->made, word.at);
+    if (row->type == RCP_OPTION_LIST) {
+        size_t at = 0;
+        for (const char *one; (one = rcp_arguments_next(arguments, option, &at));) {
+            rcp_text_printf(&word, "--%s=%s", row->name, one);
+            add_word(to, &word);
+        }
+    } else if (arguments->word[option]) {
+        rcp_text_printf(&word, row->argument ? "--%s=%s" : "--%s", row->name, arguments->word[option]);
+        add_word(to, &word);
+    } else if (row->usual_number) {
+        rcp_text_printf(&word, "--%s=%llu", row->name, (unsigned long long)row->usual_number);
+        add_word(to, &word);
+    }
 }
 
 static void finish_line(line *l) {
@@ -107,11 +130,13 @@ static rcp_exit record(const rcp_arguments *arguments, rcp_recorded *recorded) {
 
 static void say_end(const rcp_recorded *recorded, const char *program) {
     int status = recorded->launch.status;
-    if (WIFSIGNALED(status))
-        rcp_say("%s died of SIG%s; what it did until then is analysed", program,
-                sigabbrev_np(WTERMSIG(status)) ? sigabbrev_np(WTERMSIG(status)) : "?");
-    else if (WEXITSTATUS(status))
-        rcp_say("%s exited with %d; its run is analysed all the same", program, WEXITSTATUS(status));
+    if (!status)
+        return;
+    rcp_text end = {0};
+    rcp_process_print_end(&end, status);
+    rcp_say("%s %s; %s", program, end.at,
+            WIFSIGNALED(status) ? "what it did until then is analysed" : "its run is analysed all the same");
+    rcp_text_finish(&end);
 }
 
 /* In a process of its own, which prints no report. Its exit code; INTERNAL where it was killed. */
@@ -126,8 +151,7 @@ static rcp_exit analyze(const rcp_arguments *arguments, char *directory) {
     rcp_arguments parsed;
     rcp_exit code = parse(&rcp_cmd_analyze, &l, &parsed);
     if (code == RCP_EXIT_CLEAN) {
-        fflush(NULL);
-        pid_t child = fork();
+        pid_t child = rcp_process_fork();
         if (!child) {
             int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
             signal(SIGINT, SIG_DFL);
@@ -136,12 +160,12 @@ static rcp_exit analyze(const rcp_arguments *arguments, char *directory) {
             _exit((int)rcp_cmd_analyze.run(&parsed));
         }
         int status = 0;
-        while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
-            ;
+        if (child > 0)
+            rcp_process_await(child, &status);
         code = child > 0 && WIFEXITED(status) ? (rcp_exit)WEXITSTATUS(status) : RCP_EXIT_INTERNAL;
         if (child > 0 && WIFSIGNALED(status) && !interrupted)
-            rcp_say("the analysis was killed by SIG%s; 'recipe analyze %s' goes on with it",
-                    sigabbrev_np(WTERMSIG(status)) ? sigabbrev_np(WTERMSIG(status)) : "?", directory);
+            rcp_say("the analysis was killed by %s; 'recipe analyze %s' goes on with it",
+                    rcp_process_signal_name(WTERMSIG(status)), directory);
     }
     finish_line(&l);
     return code;
@@ -150,7 +174,7 @@ static rcp_exit analyze(const rcp_arguments *arguments, char *directory) {
 static rcp_code replay_all(const char *directory, double limit) {
     rcp_replayed_set set;
     rcp_code code = rcp_replayed_open(&set, directory);
-    double began = rcp_progress_now();
+    double began = rcp_seconds_now();
     unsigned confirmed = 0;
     for (size_t id = 1; code == RCP_OK && id <= set.findings.races.len && !interrupted; id++) {
         char left[32];
@@ -168,10 +192,6 @@ static rcp_code replay_all(const char *directory, double limit) {
 }
 
 static rcp_exit run(const rcp_arguments *arguments) {
-    uint64_t limit = 0;
-    const char *format = arguments->option[FORMAT];
-    if (arguments->option[LIMIT] && !rcp_options_number(arguments->option[LIMIT], &limit))
-        return rcp_usage(&rcp_cmd_run, "--limit %s: not a number of seconds", arguments->option[LIMIT]);
     rcp_recorded recorded;
     rcp_exit outcome = record(arguments, &recorded);
     if (outcome != RCP_EXIT_CLEAN || !recorded.ran || !recorded.directory) {
@@ -189,9 +209,9 @@ static rcp_exit run(const rcp_arguments *arguments) {
     outcome = analyze(arguments, recorded.directory);
     rcp_code code = RCP_OK;
     if (outcome == RCP_EXIT_RACES && !interrupted)
-        code = replay_all(recorded.directory, (double)limit);
+        code = replay_all(recorded.directory, (double)arguments->number[LIMIT]);
     rcp_show what = {.directory = recorded.directory,
-                     .json = format && !strcmp(format, "json"),
+                     .json = !strcmp(arguments->word[FORMAT], "json"),
                      .strict = arguments->option[STRICT]};
     bool is_there = outcome == RCP_EXIT_CLEAN || outcome == RCP_EXIT_RACES || rcp_results_exist(recorded.directory);
     if (code == RCP_OK && is_there)

@@ -4,12 +4,10 @@
 #include "cli/output.h"
 #include "cli/recorded.h"
 #include "program/recording/recording.h"
+#include "program/recording/run_json.h"
 #include "trace/store/reader.h"
 #include "trace/model/stat.h"
 #include "trace/store/store.h"
-
-#include <string.h>
-#include <unistd.h>
 
 enum { VERBOSE };
 
@@ -28,61 +26,44 @@ static rcp_code count(rcp_reader *reader, rcp_stat *stat) {
     }
 }
 
-/* run.json has a key a line (recorded_run.c): its lines as they are, but for what the log says better and what is long.
- */
-static void add_run(rcp_text *to, const rcp_text *json) {
+/* What run.json says, as it stands there, but for what the log says better and what is long. */
+static void add_run(rcp_text *to, const rcp_json *run) {
     static const char *const wanted[] = {"program", "command", "directory", "policy",  "schedule",
                                          "seed",    "quantum", "depth",     "started", "ended"};
     for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
-        char key[32];
-        snprintf(key, sizeof key, "\n  \"%s\": ", wanted[i]);
-        const char *at = strstr(json->at, key);
-        if (!at)
-            continue;
-        at += strlen(key);
-        size_t n = strcspn(at, "\n");
-        rcp_text_printf(to, "%-32s %.*s\n", wanted[i], (int)(n && at[n - 1] == ',' ? n - 1 : n), at);
+        const rcp_json *value = rcp_json_member(run, wanted[i]);
+        if (value)
+            rcp_text_printf(to, "%-32s %.*s\n", wanted[i], (int)value->raw_len, value->raw);
     }
 }
 
-/* The strings of the list `notes`: those of the log and of the compiler. */
-static void add_notes(rcp_text *to, const rcp_text *json) {
-    static const char key[] = "\n  \"notes\": [";
-    const char *at = strstr(json->at, key);
-    for (at = at ? at + strlen(key) : ""; *at == '"'; at += strspn(at, ", ")) {
-        rcp_text_puts(to, "note: ");
-        for (at++; *at && *at != '"' && *at != '\n'; at++) {
-            at += *at == '\\' && (at[1] == '"' || at[1] == '\\');
-            rcp_text_add(to, at, 1);
-        }
-        rcp_text_puts(to, "\n");
-        at += *at == '"';
-    }
+/* Those of the log and of the compiler. */
+static void add_notes(rcp_text *to, const rcp_json *notes) {
+    for (const rcp_json *note = notes ? notes->first : NULL; note; note = note->next)
+        if (rcp_json_string(note))
+            rcp_text_printf(to, "note: %s\n", rcp_json_string(note));
 }
 
 /* A recorded run: what run.json and the log say. */
 static rcp_code count_recording(const char *directory) {
     rcp_recording recording;
-    rcp_text text = {0}, path = {0}, json = {0};
+    rcp_run_json run = {0};
+    rcp_text text = {0};
     rcp_code code = rcp_recording_read(directory, &recording);
+    if (code == RCP_OK)
+        code = rcp_run_json_read(directory, &run);
     if (code == RCP_OK) {
         rcp_text_puts(&text, "\n");
-        rcp_text_printf(&path, "%s/run.json", directory);
-        if (!access(path.at, F_OK)) /* the directories of further processes have none */
-            code = rcp_text_read_file(&json, path.at);
-        if (json.len)
-            add_run(&text, &json);
+        add_run(&text, run.all);
         rcp_recording_print(&text, &recording);
-        if (json.len)
-            add_notes(&text, &json);
-        else
+        if (run.all)
+            add_notes(&text, rcp_json_member(run.all, "notes"));
+        else /* the directories of further processes have none */
             rcp_recording_print_notes(&text, &recording);
-    }
-    if (code == RCP_OK)
         code = rcp_output_all(NULL, &text);
+    }
     rcp_recording_finish(&recording);
-    rcp_text_finish(&json);
-    rcp_text_finish(&path);
+    rcp_run_json_finish(&run);
     rcp_text_finish(&text);
     return code;
 }

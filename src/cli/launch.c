@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/launch.h"
 
+#include "base/process.h"
 #include "base/text.h"
 #include "base/vec.h"
 #include "cli/command.h"
@@ -135,8 +136,7 @@ static bool post(struct sentry *watch) {
 static void relieve(struct sentry *watch) {
     close(watch->ask), close(watch->answer);
     if (watch->pid > 0)
-        while (waitpid(watch->pid, NULL, 0) < 0 && errno == EINTR) {
-        }
+        rcp_process_await(watch->pid, NULL);
 }
 
 /* The kernel signals the youngest of a group first, so the sentry has it by the time that we do. */

@@ -12,11 +12,11 @@ bool rcp_limits_take(const char *assignment, rcp_text *wrong);
     {"set",                                                                                                            \
      0,                                                                                                                \
      "NAME=N",                                                                                                         \
-     false,                                                                                                            \
-     "set a limit; may be given again for others",                                                                     \
+     RCP_OPTION_LIST,                                                                                                  \
+     "set a limit",                                                                                                    \
      "'recipe help limits' lists them: what each bounds, its usual value and its range. Where one was reached "        \
      "the report says what was not looked at.",                                                                        \
-     rcp_limits_take}
+     .take = rcp_limits_take}
 
 /* All of them, by what they bound. */
 void rcp_limits_list(rcp_text *to);

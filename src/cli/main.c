@@ -2,6 +2,7 @@
 #include "cli/command.h"
 #include "cli/compiler.h"
 #include "cli/limits.h"
+#include "cli/manual.h"
 #include "cli/output.h"
 
 #include <signal.h>
@@ -14,6 +15,13 @@ static const rcp_command *const commands[] = {
     &rcp_cmd_trace_dump, &rcp_cmd_trace_check, &rcp_cmd_trace_schedule, &rcp_cmd_trace_reexecute,
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };
+
+static const char about[] =
+    "Models, from what proves least to what proves most: hb shb wcp dc sdp wdp mc rv recipe-s recipe recipe+.\n"
+    "\n"
+    "Exit codes: 0 no race, 1 races, 2 usage, 3 bad input, 4 a limit was reached (--strict), 5 internal,\n"
+    "or the system refused. replay: 0 confirmed, 1 not. record exits as its program does; 125 recipe failed,\n"
+    "126 the program can't run, 127 not found.";
 
 void rcp_say(const char *format, ...) {
     va_list arguments;
@@ -63,13 +71,7 @@ static rcp_exit overview(bool full, const char *group) {
         &text,
         "\n'recipe help COMMAND' says more; 'recipe COMMAND -h' is short; 'recipe help limits' lists every limit.\n");
     if (full && !group)
-        rcp_text_puts(
-            &text, "\nModels, from what proves least to what proves most: hb shb wcp dc sdp wdp mc rv recipe-s "
-                   "recipe recipe+.\n"
-                   "\nExit codes: 0 no race, 1 races, 2 usage, 3 bad input, 4 something was not looked at (--strict), "
-                   "5 internal,\nor the system refused. replay: 0 confirmed, 1 not. record exits as its program "
-                   "does; 125 recipe failed, 126 the "
-                   "program can't run, 127 not found.\n");
+        rcp_text_printf(&text, "\n%s\n", about);
     return show(&text);
 }
 
@@ -127,10 +129,18 @@ static rcp_exit help_on(const rcp_command *command, bool full) {
     return show(&text);
 }
 
+/* `recipe help --man DIR`, for the build: no row of any table, since nobody else wants it. */
+static rcp_exit write_manual(const char *directory) {
+    rcp_code code = rcp_manual_write(directory, commands, COMMANDS, about);
+    return code == RCP_OK ? RCP_EXIT_CLEAN : rcp_give_up(code);
+}
+
 static rcp_exit help(int argc, char **argv) {
     int words;
     if (!argc)
         return overview(true, NULL);
+    if (argc == 2 && !strcmp(argv[0], "--man"))
+        return write_manual(argv[1]);
     const rcp_command *command = find(argc, argv, &words);
     if (command && argc > words)
         return rcp_usage(NULL, "'%s' is one operand too many", argv[words]);

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/opinion.h"
 
-#include "trace/model/limit_facts.h"
+#include "base/clock.h"
+#include "base/file.h"
 #include "base/limits.h"
+#include "trace/model/limit_facts.h"
 #include "base/hash.h"
 #include "cli/progress.h"
 #include "cli/recorded.h"
@@ -15,7 +17,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 /* A run of the tree: its events with all of its memory, and when each happened. */
@@ -53,18 +54,12 @@ typedef struct work {
 } work;
 
 /* Of the processor, so that how much is asked does not hang on what else the machine does. */
-static double used_now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
 static bool is_late(const work *w) {
-    return (w->end > 0 && used_now() > w->end) || (w->budget_end > 0 && rcp_progress_now() > w->budget_end);
+    return (w->end > 0 && rcp_seconds_used() > w->end) || (w->budget_end > 0 && rcp_seconds_now() > w->budget_end);
 }
 
 static rcp_limit_name late_by(const work *w) {
-    return w->end > 0 && used_now() > w->end ? RCP_LIMIT_GUARDED_SECONDS : RCP_LIMIT_BUDGET;
+    return w->end > 0 && rcp_seconds_used() > w->end ? RCP_LIMIT_GUARDED_SECONDS : RCP_LIMIT_BUDGET;
 }
 
 /* --- runs --- */
@@ -473,16 +468,14 @@ rcp_code rcp_opinion_explore(const rcp_variants_options *options, rcp_map *known
         .steps = options->predict.limits.steps < UINT32_MAX ? (uint32_t)options->predict.limits.steps : UINT32_MAX,
         .formulas = (size_t)rcp_limit(RCP_LIMIT_Z3_FORMULAS)};
     uint64_t seconds = rcp_limit(RCP_LIMIT_GUARDED_SECONDS);
-    w.end = seconds ? used_now() + (double)seconds : 0;
-    w.budget_end = options->budget > 0 ? rcp_progress_now() + options->budget : 0;
+    w.end = seconds ? rcp_seconds_used() + (double)seconds : 0;
+    w.budget_end = options->budget > 0 ? rcp_seconds_now() + options->budget : 0;
     rcp_ways_init(&w.ways);
     rcp_map_init(&w.tried_at);
     rcp_map_init(&w.asked);
     rcp_text home = {0};
     rcp_text_printf(&home, "%s/variants", options->directory);
-    rcp_code code = mkdir(home.at, 0777) && errno != EEXIST
-                        ? rcp_fail(RCP_SYSTEM, "%s: can't be made: %s", home.at, strerror(errno))
-                        : RCP_OK;
+    rcp_code code = rcp_file_make_directory(home.at);
     size_t fresh;
     if (code == RCP_OK)
         code = rcp_explorer_create(options->directory, &w.explorer);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { COLUMNS = 100, WORD_MAX = 64 };
+enum { WORD_MAX = 64 };
 
 bool rcp_options_lists(const char *words, const char *word, size_t len) {
     for (const char *p = words;; p++) {
@@ -52,8 +52,6 @@ size_t rcp_options_distance(const char *a, const char *b) {
     return row[n];
 }
 
-/* --- parsing --- */
-
 static const rcp_option *by_name(const rcp_command *command, const char *name, size_t len) {
     for (size_t i = 0; i < command->n_options; i++)
         if (strlen(command->options[i].name) == len && !memcmp(command->options[i].name, name, len))
@@ -85,24 +83,81 @@ static void unknown_option(const rcp_command *command, const char *given, rcp_te
         rcp_text_printf(wrong, "; did you mean --%s?", best);
 }
 
+static bool is_limit(const rcp_option *option) { return option->type == RCP_OPTION_LIMIT; }
+
+static void range_of(const rcp_option *option, uint64_t *least, uint64_t *most) {
+    const rcp_limit_row *limit = is_limit(option) ? rcp_limit_borrow(option->limit) : NULL;
+    *least = limit ? limit->least : option->least;
+    *most = limit ? limit->most : option->most ? option->most : UINT64_MAX;
+}
+
+/* The one text for a number that is none, or out of its range. */
+static void not_a_number(const rcp_option *option, const char *value, rcp_text *wrong) {
+    const char *usual = option->type == RCP_OPTION_SECONDS ? "a number of seconds" : "a number";
+    uint64_t least, most;
+    range_of(option, &least, &most);
+    rcp_text_printf(wrong, "--%s %s: not %s", option->name, value, option->means ? option->means : usual);
+    if (most < UINT64_MAX)
+        rcp_text_printf(wrong, " from %llu to %llu", (unsigned long long)least, (unsigned long long)most);
+    else if (least)
+        rcp_text_printf(wrong, " from %llu on", (unsigned long long)least);
+}
+
+static bool is_number(const rcp_option *option) {
+    return option->type == RCP_OPTION_NUMBER || option->type == RCP_OPTION_SECONDS || is_limit(option);
+}
+
+static bool read_number(const rcp_option *option, const char *value, uint64_t *number) {
+    uint64_t least, most;
+    range_of(option, &least, &most);
+    return rcp_options_number(value, number) && *number >= least && *number <= most;
+}
+
+static bool is_list(const rcp_option *option) { return option->type == RCP_OPTION_LIST; }
+
 static bool take(const rcp_command *command, const rcp_option *option, const char *value, rcp_arguments *arguments,
                  rcp_text *wrong) {
-    const char **slot = &arguments->option[option - command->options];
-    if (*slot && !option->take) {
+    size_t row = (size_t)(option - command->options);
+    if (arguments->option[row] && !is_list(option))
         rcp_text_printf(wrong, "--%s is given twice", option->name);
-        return false;
-    }
-    if (option->choice && !rcp_options_lists(option->argument, value, strlen(value))) {
+    else if (option->type == RCP_OPTION_CHOICE && !rcp_options_lists(option->argument, value, strlen(value)))
         rcp_text_printf(wrong, "--%s takes one of %s, not '%s'", option->name, option->argument, value);
-        return false;
-    }
-    if (option->argument && !*value) {
+    else if (option->argument && !*value)
         rcp_text_printf(wrong, "--%s needs a value, not an empty word: --%s %s", option->name, option->name,
                         option->argument);
+    else if (is_number(option) && !read_number(option, value, &arguments->number[row]))
+        not_a_number(option, value, wrong);
+    else if (is_list(option) && arguments->repetitions == RCP_REPEATED_MAX)
+        rcp_text_printf(wrong, "--%s is given too often: more than %d times", option->name, RCP_REPEATED_MAX);
+    if (wrong->len || (option->take && !option->take(value, wrong)))
         return false;
+    if (is_limit(option))
+        RCP_CHECK(rcp_limit_set(option->limit, arguments->number[row]) == RCP_OK);
+    if (is_list(option)) {
+        arguments->repeated[arguments->repetitions].row = (int)row;
+        arguments->repeated[arguments->repetitions++].word = value;
     }
-    *slot = value;
-    return !option->take || option->take(value, wrong);
+    arguments->option[row] = arguments->word[row] = value;
+    return true;
+}
+
+static void begin(const rcp_command *command, char **argv, rcp_arguments *arguments) {
+    RCP_CHECK(command->n_options <= RCP_OPTIONS_MAX);
+    *arguments = (rcp_arguments){.operand = argv};
+    for (size_t i = 0; i < command->n_options; i++) {
+        const rcp_option *option = &command->options[i];
+        RCP_CHECK(option->type != RCP_OPTION_CHOICE || !option->usual ||
+                  rcp_options_lists(option->argument, option->usual, strlen(option->usual)));
+        arguments->word[i] = option->usual;
+        arguments->number[i] = is_limit(option) ? rcp_limit(option->limit) : option->usual_number;
+    }
+}
+
+const char *rcp_arguments_next(const rcp_arguments *arguments, int option, size_t *at) {
+    while (*at < arguments->repetitions)
+        if (arguments->repeated[(*at)++].row == option)
+            return arguments->repeated[*at - 1].word;
+    return NULL;
 }
 
 /* One argument that begins with a dash; *i moves on where the value is the next one. */
@@ -141,8 +196,7 @@ static bool parse_option(const rcp_command *command, int argc, char **argv, int 
 
 rcp_parsed rcp_options_parse(const rcp_command *command, int argc, char **argv, rcp_arguments *arguments,
                              rcp_text *wrong) {
-    RCP_CHECK(command->n_options <= RCP_OPTIONS_MAX);
-    *arguments = (rcp_arguments){.operand = argv};
+    begin(command, argv, arguments);
     bool options = true;
     for (int i = 0; i < argc; i++) {
         char *word = argv[i];
@@ -169,78 +223,4 @@ rcp_parsed rcp_options_parse(const rcp_command *command, int argc, char **argv, 
     else
         return RCP_PARSED;
     return RCP_PARSED_WRONG;
-}
-
-/* --- help --- */
-
-/* Fills each line of `words` to COLUMNS; one that begins with a blank stays as it is, and an empty one stays empty. */
-static void paragraphs(rcp_text *to, size_t indent, const char *words) {
-    for (;; words++) {
-        size_t line = strcspn(words, "\n"), column = 0;
-        const char *end = words + line;
-        if (line && *words == ' ') {
-            rcp_text_printf(to, "%*s%.*s", (int)indent, "", (int)line, words);
-            words = end;
-        }
-        while (words < end) {
-            size_t n = strcspn(words, " \n");
-            if (column && column + 1 + n > COLUMNS) {
-                rcp_text_puts(to, "\n");
-                column = 0;
-            }
-            rcp_text_printf(to, "%*s%.*s", column ? 1 : (int)indent, "", (int)n, words);
-            column += n + (column ? 1 : indent);
-            words += n;
-            words += strspn(words, " ");
-        }
-        rcp_text_puts(to, "\n");
-        if (!*words)
-            return;
-    }
-}
-
-/* Columns, not bytes: '…' is one. */
-static size_t width(const char *string) {
-    size_t n = 0;
-    for (; *string; string++)
-        n += (*string & 0xc0) != 0x80;
-    return n;
-}
-
-static void option_row(rcp_text *to, const rcp_option *option, bool full) {
-    enum { HELP_COLUMN = 32 };
-    rcp_text left = {0};
-    if (option->letter)
-        rcp_text_printf(&left, "  -%c, --%s", option->letter, option->name);
-    else
-        rcp_text_printf(&left, "      --%s", option->name);
-    if (option->argument)
-        rcp_text_printf(&left, " %s", option->argument);
-    rcp_text_puts(to, left.at);
-    if (width(left.at) + 2 > HELP_COLUMN)
-        rcp_text_printf(to, "\n%*s", HELP_COLUMN, "");
-    else
-        rcp_text_printf(to, "%*s", (int)(HELP_COLUMN - width(left.at)), "");
-    rcp_text_printf(to, "%s\n", option->help);
-    if (full && option->more)
-        paragraphs(to, HELP_COLUMN, option->more);
-    rcp_text_finish(&left);
-}
-
-void rcp_options_help(rcp_text *to, const rcp_command *command, bool full) {
-    static const rcp_option help[] = {{"help", 'h', NULL, false, "this help: -h short, --help full", NULL}};
-    bool verbatim = command->most < 0;
-    rcp_text_printf(to, "Usage: recipe %s%s%s%s\n", command->name, verbatim ? "" : " [OPTION…]",
-                    *command->operands ? " " : "", command->operands);
-    rcp_text_printf(to, "%s\n\n", command->summary);
-    if (full) {
-        paragraphs(to, 0, command->about);
-        rcp_text_puts(to, "\n");
-    }
-    if (verbatim)
-        return;
-    rcp_text_puts(to, "Options:\n");
-    for (size_t i = 0; i < command->n_options; i++)
-        option_row(to, &command->options[i], full);
-    option_row(to, help, false);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/output.h"
 
+#include "base/file.h"
 #include "base/vec.h"
 #include "cli/temporary.h"
 
@@ -12,13 +13,6 @@
 
 static rcp_code refused(const char *path, int error) {
     return rcp_fail(RCP_SYSTEM, "%s: can't be written: %s", path, strerror(error));
-}
-
-/* The mode that a new file gets by the user's umask; there is no way to ask but to set it. */
-static mode_t default_mode(void) {
-    mode_t mask = umask(0);
-    umask(mask);
-    return 0666 & ~mask;
 }
 
 rcp_code rcp_output_open(rcp_output *output, const char *path) {
@@ -53,7 +47,7 @@ rcp_code rcp_output_open(rcp_output *output, const char *path) {
         return refused(path, error);
     }
     output->temporary = name.at;
-    if (fchmod(file, exists ? is.st_mode & 0777 : default_mode()) || !(output->to = fdopen(file, "w"))) {
+    if (fchmod(file, exists ? is.st_mode & 0777 : rcp_file_default_mode()) || !(output->to = fdopen(file, "w"))) {
         int error = errno;
         close(file);
         unlink(output->temporary);

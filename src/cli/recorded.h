@@ -5,7 +5,7 @@
 
 #include "cli/command.h"
 
-#define RCP_VERBOSE_OPTION {"verbose", 'v', NULL, false, "say on standard error what is done first", NULL}
+#define RCP_VERBOSE_OPTION {"verbose", 'v', NULL, RCP_OPTION_FLAG, "say on standard error what is done first", NULL}
 
 /* Where `directory` is a recorded run without events, makes them; `verbose`: says so. */
 rcp_code rcp_recorded_prepare(const char *directory, bool verbose) RCP_MUST_USE;

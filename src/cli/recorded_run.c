@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/recorded_run.h"
 
-#include "cli/output.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "base/process.h"
 #include "program/recording/embedded.h"
 #include "program/recording/recording.h"
 #include "replay/command.h"
 #include "replay/inputs.h"
-#include "report/report.h"
 
 #include <errno.h>
-#include <ftw.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -82,15 +82,6 @@ static void path_of(const rcp_recorded_run *run, const char *name, rcp_text *pat
     rcp_text_printf(path, "%s/%s", run->absolute, name);
 }
 
-/* A new file, in a directory that nobody knows of yet. */
-static rcp_code write_new(const char *path, const rcp_text *bytes) {
-    FILE *to = fopen(path, "wx");
-    bool good = to && fwrite(bytes->at, 1, bytes->len, to) == bytes->len;
-    if (to)
-        good = !fclose(to) && good;
-    return good ? RCP_OK : rcp_fail(RCP_SYSTEM, "%s: can't be written: %s", path, strerror(errno));
-}
-
 static rcp_code write_config(const rcp_recorded_run *run) {
     rcp_text path = {0}, bytes = {0};
     path_of(run, "config", &path);
@@ -98,7 +89,7 @@ static rcp_code write_config(const rcp_recorded_run *run) {
     if (run->config.steps)
         rcp_text_add(&bytes, (const char *)run->schedule->steps.at,
                      run->config.steps * sizeof *run->schedule->steps.at);
-    rcp_code code = write_new(path.at, &bytes);
+    rcp_code code = rcp_file_make(path.at, bytes.at, bytes.len);
     rcp_text_finish(&bytes);
     rcp_text_finish(&path);
     return code;
@@ -112,7 +103,7 @@ static rcp_code write_command(rcp_recorded_run *run) {
     rcp_command_describe_input(&run->input);
     rcp_command_print(&bytes, program ? program : run->program, run->through ? run->through : "", here ? here : "",
                       run->input.at, run->command, run->launch->environment);
-    rcp_code code = write_new(path.at, &bytes);
+    rcp_code code = rcp_file_make(path.at, bytes.at, bytes.len);
     free(here);
     free(program);
     rcp_text_finish(&bytes);
@@ -120,20 +111,18 @@ static rcp_code write_command(rcp_recorded_run *run) {
     return code;
 }
 
-/* --- run.json --- */
+/* --- run.json (program/recording/run_json.h reads it) --- */
 
+/* A key a line, for people and for grep. */
 static void strings(rcp_text *to, const char *key, char *const *at, size_t n) {
-    rcp_text_printf(to, "  \"%s\": [", key);
-    for (size_t i = 0; i < n; i++) {
-        rcp_text_puts(to, i ? ", " : "");
-        rcp_json_quote(to, at[i]);
-    }
-    rcp_text_puts(to, "],\n");
+    rcp_text_puts(to, "  ");
+    rcp_json_put_strings(to, key, at, n);
+    rcp_text_puts(to, ",\n");
 }
 
 static void string(rcp_text *to, const char *key, const char *value) {
-    rcp_text_printf(to, "  \"%s\": ", key);
-    rcp_json_quote(to, value);
+    rcp_text_puts(to, "  ");
+    rcp_json_put_string(to, key, value);
     rcp_text_puts(to, ",\n");
 }
 
@@ -146,8 +135,8 @@ static void print_end(rcp_text *to, const rcp_recorded_run *run) {
     }
     int status = run->launch->status;
     if (WIFSIGNALED(status))
-        rcp_text_printf(to, "  \"ended\": {\"how\": \"signal\", \"signal\": %d, \"name\": \"SIG%s\"},\n",
-                        WTERMSIG(status), sigabbrev_np(WTERMSIG(status)) ? sigabbrev_np(WTERMSIG(status)) : "?");
+        rcp_text_printf(to, "  \"ended\": {\"how\": \"signal\", \"signal\": %d, \"name\": \"%s\"},\n", WTERMSIG(status),
+                        rcp_process_signal_name(WTERMSIG(status)));
     else
         rcp_text_printf(to, "  \"ended\": {\"how\": \"exit\", \"code\": %d},\n", WEXITSTATUS(status));
     rcp_text_printf(to, "  \"seconds\": {\"wall\": %.3f, \"user\": %.3f, \"system\": %.3f},\n",
@@ -182,12 +171,12 @@ static void print_run(rcp_text *to, const rcp_recorded_run *run) {
         rcp_text_printf(to, "  \"depth\": %u,\n  \"length\": %llu,\n", config->depth,
                         (unsigned long long)config->length);
     rcp_text_printf(to, "  \"log_values\": %s,\n", config->flags & RCP_RUN_LOG_VALUES ? "true" : "false");
-    rcp_text_puts(to, "  \"machine\": {\"architecture\": ");
-    rcp_json_quote(to, machine.machine);
-    rcp_text_puts(to, ", \"system\": ");
-    rcp_json_quote(to, machine.sysname);
-    rcp_text_puts(to, ", \"release\": ");
-    rcp_json_quote(to, machine.release);
+    rcp_text_puts(to, "  \"machine\": {");
+    rcp_json_put_string(to, "architecture", machine.machine);
+    rcp_text_puts(to, ", ");
+    rcp_json_put_string(to, "system", machine.sysname);
+    rcp_text_puts(to, ", ");
+    rcp_json_put_string(to, "release", machine.release);
     rcp_text_printf(to, ", \"processors\": %ld},\n", sysconf(_SC_NPROCESSORS_ONLN));
     string(to, "started", when);
     print_end(to, run);
@@ -204,7 +193,8 @@ static rcp_code write_run(const rcp_recorded_run *run) {
     rcp_text path = {0}, json = {0};
     path_of(run, "run.json", &path);
     print_run(&json, run);
-    rcp_code code = run->ended ? rcp_output_all(path.at, &json) : write_new(path.at, &json);
+    rcp_code code =
+        run->ended ? rcp_file_replace(path.at, json.at, json.len) : rcp_file_make(path.at, json.at, json.len);
     rcp_text_finish(&json);
     rcp_text_finish(&path);
     return code;
@@ -216,9 +206,7 @@ static rcp_code save_modules(rcp_recorded_run *run, const char *object) {
     rcp_text modules = {0};
     size_t saved;
     path_of(run, "modules", &modules);
-    rcp_code code = RCP_OK;
-    if (mkdir(modules.at, 0777) && errno != EEXIST)
-        code = rcp_fail(RCP_SYSTEM, "%s: can't be made: %s", modules.at, strerror(errno));
+    rcp_code code = rcp_file_make_directory(modules.at);
     if (code == RCP_OK)
         code = rcp_embedded_save(object, modules.at, &saved);
     rcp_text_finish(&modules);
@@ -233,14 +221,9 @@ rcp_code rcp_recorded_run_begin(rcp_recorded_run *run) {
     return save_modules(run, run->program);
 }
 
-static int remove_one(const char *path, const struct stat *is, int type, struct FTW *where) {
-    (void)is, (void)type, (void)where;
-    return remove(path);
-}
-
 void rcp_recorded_run_discard(rcp_recorded_run *run) {
     if (run->absolute)
-        nftw(run->absolute, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+        rcp_file_remove_tree(run->absolute);
 }
 
 /* --- after the program has ended --- */

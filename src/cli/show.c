@@ -39,10 +39,9 @@ static rcp_code print_witness(const rcp_findings *findings, const rcp_show *what
 }
 
 static void print_statistics(const rcp_summary *summary) {
-    const rcp_analysis *work = &summary->work;
-    fprintf(stderr, "%-32s %llu\n%-32s %llu\n%-32s %llu\n%-32s %llu\n%-32s %.3f\n", "candidates",
-            (unsigned long long)work->candidates, "pruned", (unsigned long long)work->pruned, "solved",
-            (unsigned long long)work->solved, "unknown", (unsigned long long)work->unknown, "seconds", work->seconds);
+    for (rcp_statistic_id s = RCP_STATISTIC_CANDIDATES; s <= RCP_STATISTIC_SECONDS; s++)
+        fprintf(stderr, "%-32s %.*f\n", rcp_statistic_borrow_row(s)->label, s == RCP_STATISTIC_SECONDS ? 3 : 0,
+                rcp_summary_statistic(summary, s));
     for (size_t i = 0; i < summary->statistics.len; i++)
         fprintf(stderr, "%-32s %.10g\n", summary->statistics.at[i].key, summary->statistics.at[i].value);
 }

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/variants.h"
 
-#include "trace/model/limit_facts.h"
+#include "base/clock.h"
+#include "base/file.h"
 #include "base/limits.h"
+#include "trace/model/limit_facts.h"
 #include "base/hash.h"
 #include "cli/command.h"
 #include "cli/progress.h"
@@ -15,7 +17,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 /* A recording whose branches are to be asked about. */
@@ -87,14 +88,8 @@ void rcp_variants_remove(const char *directory, uint32_t below) {
 /* --- a variant --- */
 
 /* How much is looked at should not hang on what else the machine does. */
-static double used_now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
 static bool is_late(const work *w) {
-    return (w->end > 0 && used_now() > w->end) || (w->budget_end > 0 && rcp_progress_now() > w->budget_end);
+    return (w->end > 0 && rcp_seconds_used() > w->end) || (w->budget_end > 0 && rcp_seconds_now() > w->budget_end);
 }
 
 /* What is left out at the end of the time, or at a limit on the way there. */
@@ -104,11 +99,11 @@ static void leave(work *w, rcp_limit_name limit, uint64_t n) {
 }
 
 static rcp_limit_name late_by(const work *w) {
-    return w->end > 0 && used_now() > w->end ? w->options->time : RCP_LIMIT_BUDGET;
+    return w->end > 0 && rcp_seconds_used() > w->end ? w->options->time : RCP_LIMIT_BUDGET;
 }
 
 /* Is there no time left for one more variant of a long run? */
-static bool is_too_dear(const work *w) { return w->end > 0 && used_now() + w->part * w->cost > w->end; }
+static bool is_too_dear(const work *w) { return w->end > 0 && rcp_seconds_used() + w->part * w->cost > w->end; }
 
 /* Have its threads' ways been looked at before? */
 static rcp_code is_new_run(work *w, bool *is_new) {
@@ -157,7 +152,7 @@ static rcp_code look_at(work *w, bool *is_new) {
 static rcp_code make(work *w, rcp_explorer *explorer, const rcp_explore_plan *how, unsigned depth, const char *about,
                      bool *is_new) {
     rcp_explored explored;
-    double began = used_now();
+    double began = rcp_seconds_used();
     *is_new = true;
     w->path = rcp_variant_take_path(w->options->directory, w->next);
     w->has_races = false;
@@ -175,7 +170,7 @@ static rcp_code make(work *w, rcp_explorer *explorer, const rcp_explore_plan *ho
                 (unsigned long long)explored.free_events);
     w->report->made++;
     rcp_code code = look_at(w, is_new);
-    double took = used_now() - began;
+    double took = rcp_seconds_used() - began;
     w->cost = took > w->part * w->cost ? took / w->part : w->cost;
     for (int e = 0; *is_new && e < RCP_EXPLORE_ENDS; e++)
         w->report->rejected[e] += explored.ends[e];
@@ -307,7 +302,7 @@ static rcp_code explore_from(work *w, const origin *from) {
         leave(w, late_by(w), 1);
         return RCP_OK;
     }
-    double began = used_now();
+    double began = rcp_seconds_used();
     rcp_trace_init(&trace);
     const rcp_predict_options *predict = &w->options->predict;
     uint64_t all, most = predict->events ? predict->events : rcp_limit(RCP_LIMIT_EVENTS);
@@ -322,9 +317,9 @@ static rcp_code explore_from(work *w, const origin *from) {
         code = rcp_targets_list(rcp_ladder_borrow_facts(ladder), rcp_ladder_borrow_forced(ladder), from->directory,
                                 from->models, &explorer, &list, w->report);
     if (!from->depth && w->options->seconds > 0) /* what it takes to ask at all is not counted */
-        w->end = used_now() + w->options->seconds;
+        w->end = rcp_seconds_used() + w->options->seconds;
     if (!from->depth) /* a variant's events are told, it is looked at, and then asked itself */
-        w->cost = 4 * (used_now() - began);
+        w->cost = 4 * (rcp_seconds_used() - began);
     for (size_t i = 0; code == RCP_OK && i < list.len; i++) {
         bool is_enough = w->report->made >= w->options->most, is_deep = from->depth >= w->options->depth;
         if (is_enough || is_deep || is_late(w)) {
@@ -365,11 +360,9 @@ rcp_code rcp_variants_explore(const rcp_variants_options *options, rcp_map *know
     work w = {.options = options, .report = report, .sink = sink, .context = context, .known = known};
     w.next = rcp_variants_next(options->directory);
     rcp_map_init(&w.ways);
-    w.budget_end = options->budget > 0 ? rcp_progress_now() + options->budget : 0;
+    w.budget_end = options->budget > 0 ? rcp_seconds_now() + options->budget : 0;
     char *home = home_of(options->directory);
-    rcp_code code = RCP_OK;
-    if (mkdir(home, 0777) && errno != EEXIST)
-        code = rcp_fail(RCP_SYSTEM, "%s: can't be made: %s", home, strerror(errno));
+    rcp_code code = rcp_file_make_directory(home);
     if (code == RCP_OK) {
         const origin recorded = {rcp_alloc(strlen(options->directory) + 1), 0, options->models, true, {0}, NO_POSITION};
         strcpy(recorded.directory, options->directory);

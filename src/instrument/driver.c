@@ -6,7 +6,7 @@
 #include "instrument/instrument.h"
 #include "instrument/link.h"
 #include "instrument/parts.h"
-#include "instrument/process.h"
+#include "instrument/tool.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -153,7 +153,7 @@ static rcp_code let_clang_answer(driver *d, int argc, char **argv) {
         if (!is_ours(argv[i]))
             rcp_words_add(&words, argv[i]);
     rcp_words_end(&words);
-    rcp_code code = rcp_process_run(&words, d->cxx ? "clang++" : "clang", d->scratch.at, &d->end);
+    rcp_code code = rcp_tool_run(&words, d->cxx ? "clang++" : "clang", d->scratch.at, &d->end);
     rcp_vec_finish(&words);
     return code;
 }
@@ -162,7 +162,7 @@ static rcp_code ask_clang(driver *d, int argc, char **argv) {
     rcp_words question = {0};
     rcp_text answer = {0};
     make_question(d, argc, argv, &question);
-    rcp_code code = rcp_process_ask(&question, d->cxx ? "clang++" : "clang", d->scratch.at, &answer, &d->end);
+    rcp_code code = rcp_tool_ask(&question, d->cxx ? "clang++" : "clang", d->scratch.at, &answer, &d->end);
     if (code == RCP_OK && (d->end > 0 || (!d->end && !has_jobs(answer.at))))
         code = let_clang_answer(d, argc, argv);
     else if (code == RCP_OK)
@@ -198,7 +198,7 @@ static void show(const driver *d, const rcp_words *words) {
 static bool has_failed(driver *d, const char *what, const char *source, int end) {
     if (!end)
         return false;
-    if (!rcp_process_interrupted() && end < 0)
+    if (!rcp_tool_interrupted() && end < 0)
         fprintf(stderr, "%s: error: %s of '%s' died: %s\n", name_of(d), what, source, strsignal(-end));
     if (!d->end)
         d->end = end < 0 ? 254 : end;
@@ -209,7 +209,7 @@ static rcp_code run_step(driver *d, const rcp_words *words, const char *what, co
     int end = 0;
     show(d, words);
     if (!d->dry)
-        RCP_TRY(rcp_process_run(words, NULL, d->scratch.at, &end));
+        RCP_TRY(rcp_tool_run(words, NULL, d->scratch.at, &end));
     *done = !has_failed(d, what, source, end);
     return RCP_OK;
 }
@@ -261,7 +261,7 @@ static rcp_code run_pass(driver *d, const rcp_compile *compile, bool *done) {
     if (d->verbose || d->dry)
         fprintf(stderr, " (recording pass) \"%s\" \"%s\"\n", compile->bitcode, compile->instrumented);
     if (!d->dry)
-        RCP_TRY(rcp_process_call(call_pass, &(pass_call){d, compile}, &end));
+        RCP_TRY(rcp_tool_call(call_pass, &(pass_call){d, compile}, &end));
     *done = !has_failed(d, "the recording pass", compile->source, end);
     return RCP_OK;
 }
@@ -302,7 +302,7 @@ static rcp_code run_linker(driver *d, const rcp_words *words, const char *output
     int end = 0;
     show(d, words);
     if (!d->dry)
-        RCP_TRY(rcp_process_run(words, NULL, d->scratch.at, &end));
+        RCP_TRY(rcp_tool_run(words, NULL, d->scratch.at, &end));
     if (end > 0)
         fprintf(stderr, "%s: error: linker command failed with exit code %d (use -v to see invocation)\n", name_of(d),
                 end);
@@ -372,7 +372,7 @@ static bool has_failed_input(const driver *d, const rcp_words *job) {
 
 /* As clang does: a source that fails does not keep the others from being compiled, only what needs it. */
 static rcp_code run_jobs(driver *d) {
-    for (size_t i = 0; i < d->jobs.len && !rcp_process_interrupted(); i++) {
+    for (size_t i = 0; i < d->jobs.len && !rcp_tool_interrupted(); i++) {
         const rcp_words *job = &d->jobs.at[i];
         if (has_failed_input(d, job)) {
             if (rcp_compile_output(job))
@@ -389,7 +389,7 @@ static rcp_code run_jobs(driver *d) {
 
 static void finish(driver *d) {
     if (d->scratch.len)
-        rcp_process_remove_scratch(d->scratch.at);
+        rcp_tool_remove_scratch(d->scratch.at);
     for (size_t i = 0; i < d->jobs.len; i++)
         rcp_vec_finish(&d->jobs.at[i]);
     rcp_vec_finish(&d->jobs);
@@ -404,11 +404,11 @@ rcp_code rcp_driver_run(bool cxx, int argc, char **argv, int *end) {
     const char *say = getenv("RECIPE_CC_VERBOSE");
     driver d = {.cxx = cxx, .verbose = say && *say && strcmp(say, "0")};
     rcp_arena_init(&d.arena);
-    rcp_process_watch();
+    rcp_tool_watch();
     take_opts(&d);
     rcp_code code = rcp_parts_find_clang(&d.clang);
     if (code == RCP_OK)
-        code = rcp_process_make_scratch(&d.scratch);
+        code = rcp_tool_make_scratch(&d.scratch);
     if (code == RCP_OK)
         code = ask_clang(&d, argc, argv);
     if (code == RCP_OK && !d.end)

@@ -18,7 +18,7 @@
 #include <stdbool.h>
 
 /* ARGS without the program's name. `end` takes the exit code. Diagnostics go to standard error as the steps make them.
- * A failure of our own is returned; a signal that interrupted us is rcp_process_interrupted(), to be raised again. */
+ * A failure of our own is returned; a signal that interrupted us is rcp_tool_interrupted(), to be raised again. */
 rcp_code rcp_driver_run(bool cxx, int argc, char **argv, int *end) RCP_MUST_USE;
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "instrument/embed.h"
 
+#include "base/file.h"
 #include "base/vec.h"
 
 #include <errno.h>
@@ -16,15 +17,13 @@ enum { COMPRESSION = 3 };
 
 static rcp_code write_file(const char *path, const struct rcp_bitcode *head, const void *frame) {
     static const char padding[16];
-    FILE *file = fopen(path, "wb");
-    if (!file)
-        return rcp_fail(RCP_SYSTEM, "%s: can't be made: %s", path, strerror(errno));
-    size_t pad = -(sizeof *head + head->compressed) & 15;
-    bool done = fwrite(head, sizeof *head, 1, file) == 1 &&
-                fwrite(frame, 1, head->compressed, file) == head->compressed && fwrite(padding, 1, pad, file) == pad;
-    if (fclose(file) || !done)
-        return rcp_fail(RCP_SYSTEM, "%s: can't be written: %s", path, strerror(errno));
-    return RCP_OK;
+    rcp_text bytes = {0};
+    rcp_text_add(&bytes, (const char *)head, sizeof *head);
+    rcp_text_add(&bytes, frame, head->compressed);
+    rcp_text_add(&bytes, padding, -bytes.len & 15);
+    rcp_code code = rcp_file_replace(path, bytes.at, bytes.len);
+    rcp_text_finish(&bytes);
+    return code;
 }
 
 /* As the assembler's strings have it: whatever a file's name holds. */

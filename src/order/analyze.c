@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "order/analyze.h"
 
+#include "base/clock.h"
 #include "base/limits.h"
 #include "order/proof/judge.h"
 #include "order/engine/pairs.h"
@@ -8,16 +9,9 @@
 #include "trace/store/reader.h"
 
 #include <stdlib.h>
-#include <time.h>
-
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
 
 /* 0: there is no end. */
-static bool is_over(double end) { return end > 0 && now() >= end; }
+static bool is_over(double end) { return end > 0 && rcp_seconds_now() >= end; }
 
 void rcp_order_report_init(rcp_order_report *report) { *report = (rcp_order_report){0}; }
 
@@ -84,7 +78,7 @@ static rcp_code flag(const char *directory, uint32_t models, double seconds, rcp
             if (rcp_rules_of(model)->sections)
                 rcp_engine_filter(s->engine);
         }
-    code = feed(reader, sinks, n, seconds > 0 ? now() + seconds : 0, &report->seen);
+    code = feed(reader, sinks, n, seconds > 0 ? rcp_seconds_now() + seconds : 0, &report->seen);
     for (size_t k = 0; k < n; k++) {
         report->stats[sinks[k].model] = rcp_engine_statistics(sinks[k].engine);
         rcp_engine_destroy(sinks[k].engine);
@@ -246,7 +240,7 @@ static int by_event(const void *a, const void *b) {
 
 rcp_code rcp_order_analyze(const char *directory, uint32_t models, uint64_t limit, double seconds,
                            rcp_order_report *report) {
-    double start = now();
+    double start = rcp_seconds_now();
     for (rcp_model model = 0; model < 32; model++)
         if (models & RCP_MODEL_BIT(model) && (model >= RCP_MODELS || !rcp_rules_of(model)))
             return rcp_fail(RCP_INTERNAL, "model %u is not a partial order of this version", (unsigned)model);
@@ -257,7 +251,8 @@ rcp_code rcp_order_analyze(const char *directory, uint32_t models, uint64_t limi
     if (code == RCP_OK && report->seen < report->events)
         rcp_limit_reached(RCP_LIMIT_BUDGET);
     if (code == RCP_OK && pairs.at.len)
-        code = prove_all(directory, models, &pairs, limit, seconds > 0 ? now() + (seconds - pass) : 0, report);
+        code = prove_all(directory, models, &pairs, limit, seconds > 0 ? rcp_seconds_now() + (seconds - pass) : 0,
+                         report);
     if (report->races.len)
         qsort(report->races.at, report->races.len, sizeof *report->races.at, by_event);
     report->analysis.models = models;
@@ -268,7 +263,7 @@ rcp_code rcp_order_analyze(const char *directory, uint32_t models, uint64_t limi
         report->analysis.unproven += !proven;
     }
     report->analysis.unproven -= report->analysis.unknown;
-    report->analysis.seconds = now() - start;
+    report->analysis.seconds = rcp_seconds_now() - start;
     rcp_pairs_finish(&pairs);
     return code;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "predict/analyze.h"
 
+#include "base/clock.h"
 #include "base/limits.h"
 #include "base/hash.h"
 #include "predict/rival/rival.h"
@@ -9,7 +10,6 @@
 #include "trace/check/reduce.h"
 
 #include <string.h>
-#include <time.h>
 
 /* From the strictest to the weakest. */
 static const struct {
@@ -32,13 +32,7 @@ typedef struct work {
     double end;         /* 0: none */
 } work;
 
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
-static bool is_late(const work *w) { return w->end > 0 && now() > w->end; }
+static bool is_late(const work *w) { return w->end > 0 && rcp_seconds_now() > w->end; }
 
 /* What has become of a static pair. */
 typedef struct outcome {
@@ -444,7 +438,7 @@ void rcp_predict_report_finish(rcp_predict_report *report) { rcp_vec_finish(&rep
 
 rcp_code rcp_predict_analyze(const char *directory, const rcp_predict_options *options, rcp_predict_sink *sink,
                              void *context, rcp_predict_report *report) {
-    double start = now();
+    double start = rcp_seconds_now();
     *report = (rcp_predict_report){.analysis.models = options->models};
     if (!options->models || options->models & ~RCP_PREDICT_MODELS)
         return rcp_fail(RCP_INTERNAL, "models %#x are not all models that predict", options->models);
@@ -462,6 +456,6 @@ rcp_code rcp_predict_analyze(const char *directory, const rcp_predict_options *o
     if (code == RCP_OK)
         code = analyze_trace(&w, sink, context);
     rcp_trace_finish(&trace);
-    report->analysis.seconds = now() - start;
+    report->analysis.seconds = rcp_seconds_now() - start;
     return code;
 }

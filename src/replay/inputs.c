@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "replay/inputs.h"
 
+#include "base/file.h"
 #include "base/limits.h"
+#include "program/recording/run_json.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -43,21 +45,13 @@ static void keep(rcp_text *to, const char *path) {
         rcp_text_printf(to, "%s %s\n", line, path);
 }
 
-static rcp_code read_if_there(const char *directory, const char *name, rcp_text *text) {
-    rcp_text path = {0};
-    rcp_text_printf(&path, "%s/%s", directory, name);
-    rcp_code code = access(path.at, F_OK) ? RCP_OK : rcp_text_read_file(text, path.at);
-    rcp_text_finish(&path);
-    return code;
-}
-
 /* Calls with each line of the text, which is changed. */
 #define EACH_LINE(line, text)                                                                                          \
     for (char *rest_ = (text)->at, *line; rest_ && (line = strsep(&rest_, "\n")) && (*line || rest_);)
 
 rcp_code rcp_inputs_keep(const char *directory, const char *program, const char *input) {
     rcp_text files = {0}, lines = {0}, path = {0};
-    RCP_TRY(read_if_there(directory, "files", &files));
+    RCP_TRY(rcp_file_read_if_there(directory, "files", &files));
     char *full = realpath(program, NULL);
     keep(&lines, full ? full : program);
     free(full);
@@ -69,11 +63,7 @@ rcp_code rcp_inputs_keep(const char *directory, const char *program, const char 
     EACH_LINE(file, &files)
     keep(&lines, file);
     rcp_text_printf(&path, "%s/inputs", directory);
-    FILE *to = fopen(path.at, "we");
-    bool good = to && fwrite(lines.at ? lines.at : "", 1, lines.len, to) == lines.len;
-    if (to)
-        good = !fclose(to) && good;
-    rcp_code code = good ? RCP_OK : rcp_fail(RCP_SYSTEM, "%s: can't be written: %s", path.at, strerror(errno));
+    rcp_code code = rcp_file_replace(path.at, lines.at, lines.len);
     rcp_text_finish(&files);
     rcp_text_finish(&lines);
     rcp_text_finish(&path);
@@ -82,7 +72,7 @@ rcp_code rcp_inputs_keep(const char *directory, const char *program, const char 
 
 rcp_code rcp_inputs_compare(const char *directory, rcp_text *changed) {
     rcp_text lines = {0};
-    RCP_TRY(read_if_there(directory, "inputs", &lines));
+    RCP_TRY(rcp_file_read_if_there(directory, "inputs", &lines));
     EACH_LINE(line, &lines) {
         char now[64];
         const char *path = strchr(line, ' ');
@@ -98,24 +88,21 @@ rcp_code rcp_inputs_compare(const char *directory, rcp_text *changed) {
     return RCP_OK;
 }
 
-/* The number behind the words in run.json; 0: they are not there. */
-static double number_in_run(const char *directory, const char *words) {
-    rcp_text json = {0};
-    double number = 0;
-    if (read_if_there(directory, "run.json", &json) == RCP_OK && json.at) {
-        const char *at = strstr(json.at, words);
-        number = at ? strtod(at + strlen(words), NULL) : 0;
-    }
-    rcp_text_finish(&json);
-    rcp_clear_causes();
+/* The number `key` of the member `of` of run.json; 0: it is not there, or run.json can't be read. */
+static double number_in_run(const char *directory, const char *of, const char *key) {
+    rcp_run_json run;
+    if (rcp_run_json_read(directory, &run) != RCP_OK)
+        rcp_clear_causes();
+    double number = rcp_json_number(rcp_json_member(rcp_json_member(run.all, of), key));
+    rcp_run_json_finish(&run);
     return number;
 }
 
-double rcp_inputs_seconds(const char *directory) { return number_in_run(directory, "\"wall\": "); }
+double rcp_inputs_seconds(const char *directory) { return number_in_run(directory, "seconds", "wall"); }
 
 int rcp_inputs_end_signal(const char *directory) {
     static const int of_others[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGKILL, SIGUSR1, SIGUSR2, SIGALRM};
-    int signal_number = (int)number_in_run(directory, "\"how\": \"signal\", \"signal\": ");
+    int signal_number = (int)number_in_run(directory, "ended", "signal");
     for (size_t i = 0; i < sizeof of_others / sizeof *of_others; i++)
         if (signal_number == of_others[i])
             return signal_number;

@@ -3,6 +3,7 @@
 
 #include "base/limits.h"
 #include "abi/hooks.h"
+#include "base/process.h"
 #include "replay/inputs.h"
 
 #include <inttypes.h>
@@ -60,8 +61,7 @@ static void tell_end(rcp_text *to, const rcp_performance *p, double limit) {
     if (p->was_late)
         rcp_text_printf(to, "the program does not end within %.0f s", limit);
     else if (WIFSIGNALED(p->status))
-        rcp_text_printf(to, "the program dies of SIG%s",
-                        sigabbrev_np(WTERMSIG(p->status)) ? sigabbrev_np(WTERMSIG(p->status)) : "?");
+        rcp_text_printf(to, "the program dies of %s", rcp_process_signal_name(WTERMSIG(p->status)));
     else
         rcp_text_printf(to, "the program exits with %d", WEXITSTATUS(p->status));
 }

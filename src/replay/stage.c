@@ -3,44 +3,20 @@
 
 #include "base/limits.h"
 #include "abi/hooks.h"
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/process.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/personality.h>
-#include <sys/prctl.h>
-#include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
-enum { LOOK_NANOSECONDS = 2000000 };
-
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
-
-static char *path_in(const char *directory, const char *name) {
-    rcp_text path = {0};
-    rcp_text_printf(&path, "%s/%s", directory, name);
-    return path.at;
-}
-
-static rcp_code write_file(const char *directory, const char *name, const void *bytes, size_t n) {
-    char *path = path_in(directory, name);
-    FILE *to = fopen(path, "wxe");
-    bool good = to && fwrite(bytes, 1, n, to) == n;
-    if (to)
-        good = !fclose(to) && good;
-    rcp_code code = good ? RCP_OK : rcp_fail(RCP_SYSTEM, "%s: can't be written: %s", path, strerror(errno));
-    rcp_release(path);
-    return code;
-}
+#define LOOK_SECONDS 0.002
 
 static rcp_code write_config(const rcp_staging *s, const char *directory) {
     const rcp_plan *plan = s->plan;
@@ -62,14 +38,16 @@ static rcp_code write_config(const rcp_staging *s, const char *directory) {
     rcp_text_add(&bytes, (const char *)&config, sizeof config);
     rcp_text_add(&bytes, (const char *)plan->schedule.steps.at, config.steps * sizeof *plan->schedule.steps.at);
     rcp_text_add(&bytes, (const char *)plan->roles.at, config.roles * sizeof *plan->roles.at);
-    rcp_code code = write_file(directory, "config", bytes.at, bytes.len);
+    char *path = rcp_file_take_path(directory, "config");
+    rcp_code code = rcp_file_make(path, bytes.at, bytes.len);
+    rcp_release(path);
     rcp_text_finish(&bytes);
     return code;
 }
 
 /* The replay's directory is within the recorded one. */
 static rcp_code link_answers(const char *directory) {
-    char *path = path_in(directory, "answers");
+    char *path = rcp_file_take_path(directory, "answers");
     rcp_code code =
         symlink("../answers", path) ? rcp_fail(RCP_SYSTEM, "%s: can't be made: %s", path, strerror(errno)) : RCP_OK;
     rcp_release(path);
@@ -109,7 +87,6 @@ static bool open_input(const rcp_staging *s) {
 static _Noreturn void play(const rcp_staging *s, const char *directory, char *const *environment) {
     const rcp_recorded_command *c = s->command;
     const char *failed = NULL;
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (!s->pause)
         setpgid(0, 0);
     personality(ADDR_NO_RANDOMIZE);
@@ -147,45 +124,35 @@ static bool is_reached(const watch *w) {
 }
 
 static void watch_it(watch *w) {
-    double began = now(), reached = 0;
+    double began = rcp_seconds_now(), reached = 0;
     bool sent = false;
-    struct timespec pause = {0, LOOK_NANOSECONDS};
-    while (waitpid(w->p->pid, &w->p->status, WNOHANG) != w->p->pid) {
-        w->p->seconds = now() - began;
+    while (!rcp_process_await_for(w->p->pid, LOOK_SECONDS, &w->p->status)) {
+        w->p->seconds = rcp_seconds_now() - began;
         if (w->s->pause && is_reached(w))
             return;
         if (!reached && __atomic_load_n(&w->outcome->verdict, __ATOMIC_ACQUIRE) == RCP_RUN_BOTH)
-            reached = now();
-        if (w->s->end_signal && reached && !sent && now() - reached > 1) {
+            reached = rcp_seconds_now();
+        if (w->s->end_signal && reached && !sent && rcp_seconds_now() - reached > 1) {
             kill(w->p->pid, w->s->end_signal);
             sent = true;
         }
         if (w->s->limit > 0 && w->p->seconds > w->s->limit) {
             w->p->was_late = true;
             kill(w->s->pause ? w->p->pid : -w->p->pid, SIGKILL);
-            waitpid(w->p->pid, &w->p->status, 0);
+            rcp_process_await(w->p->pid, &w->p->status);
             break;
         }
-        nanosleep(&pause, NULL);
     }
     if (!w->s->pause)
         kill(-w->p->pid, SIGKILL); /* what it left behind */
-    w->p->seconds = now() - began;
+    w->p->seconds = rcp_seconds_now() - began;
     w->p->pid = 0;
-}
-
-static rcp_code read_back(const char *directory, const char *name, rcp_text *text) {
-    char *path = path_in(directory, name);
-    rcp_code code = access(path, F_OK) ? RCP_OK : rcp_text_read_file(text, path);
-    rcp_release(path);
-    return code;
 }
 
 static rcp_code run(const rcp_staging *s, rcp_performance *p, struct rcp_run_outcome *outcome) {
     rcp_environment environment;
     rcp_environment_make(&environment, s->command->environment.at, p->directory);
-    fflush(NULL);
-    p->pid = fork();
+    p->pid = rcp_process_fork();
     if (!p->pid)
         play(s, p->directory, environment.at.at);
     rcp_code code = RCP_OK;
@@ -198,9 +165,9 @@ static rcp_code run(const rcp_staging *s, rcp_performance *p, struct rcp_run_out
         watch w = {s, p, outcome};
         watch_it(&w);
         p->outcome = *outcome;
-        code = read_back(p->directory, "output", &p->output);
+        code = rcp_file_read_if_there(p->directory, "output", &p->output);
         if (code == RCP_OK)
-            code = read_back(p->directory, "errors", &p->errors);
+            code = rcp_file_read_if_there(p->directory, "errors", &p->errors);
     }
     rcp_environment_finish(&environment);
     return code;
@@ -210,7 +177,7 @@ rcp_code rcp_stage_perform(const rcp_staging *s, rcp_performance *p) {
     static const struct rcp_run_outcome nothing;
     *p = (rcp_performance){0};
     char *full = realpath(s->recorded, NULL);
-    char *directory = path_in(full ? full : s->recorded, "replay.XXXXXX");
+    char *directory = rcp_file_take_path(full ? full : s->recorded, "replay.XXXXXX");
     free(full);
     if (!mkdtemp(directory)) {
         rcp_code code = rcp_fail(RCP_SYSTEM, "%s: can't be made: %s", directory, strerror(errno));
@@ -219,9 +186,9 @@ rcp_code rcp_stage_perform(const rcp_staging *s, rcp_performance *p) {
     }
     p->directory = directory;
     RCP_TRY(write_config(s, directory));
-    RCP_TRY(write_file(directory, "outcome", &nothing, sizeof nothing));
     RCP_TRY(link_answers(directory));
-    char *path = path_in(directory, "outcome");
+    char *path = rcp_file_take_path(directory, "outcome");
+    RCP_TRY(rcp_file_make(path, &nothing, sizeof nothing));
     int fd = open(path, O_RDWR | O_CLOEXEC);
     struct rcp_run_outcome *outcome =
         fd < 0 ? MAP_FAILED : mmap(NULL, sizeof *outcome, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
@@ -236,18 +203,13 @@ rcp_code rcp_stage_perform(const rcp_staging *s, rcp_performance *p) {
     return code;
 }
 
-static int remove_one(const char *path, const struct stat *is, int type, struct FTW *where) {
-    (void)is, (void)type, (void)where;
-    return remove(path);
-}
-
 void rcp_performance_finish(rcp_performance *p) {
     if (p->pid > 0) {
         kill(p->pid, SIGKILL);
-        waitpid(p->pid, NULL, 0);
+        rcp_process_await(p->pid, NULL);
     }
     if (p->directory)
-        nftw(p->directory, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+        rcp_file_remove_tree(p->directory);
     rcp_release(p->directory);
     rcp_text_finish(&p->output);
     rcp_text_finish(&p->errors);

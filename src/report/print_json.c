@@ -1,56 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "base/json.h"
 #include "report/report.h"
 
 #include <string.h>
-
-/* How many bytes the well-formed UTF-8 sequence at `p` has; 0: there is none (RFC 3629: no surrogates, no overlong
- * forms, nothing above U+10FFFF). `p` is NUL-terminated, so that looking ahead stops in time. */
-static size_t sequence(const unsigned char *p) {
-    unsigned char low = 0x80, high = 0xbf; /* what the second byte may be */
-    size_t n = *p < 0x80 ? 1 : *p < 0xc2 ? 0 : *p < 0xe0 ? 2 : *p < 0xf0 ? 3 : *p < 0xf5 ? 4 : 0;
-    if (*p == 0xe0)
-        low = 0xa0;
-    else if (*p == 0xed)
-        high = 0x9f;
-    else if (*p == 0xf0)
-        low = 0x90;
-    else if (*p == 0xf4)
-        high = 0x8f;
-    for (size_t i = 1; i < n; i++, low = 0x80, high = 0xbf)
-        if (p[i] < low || p[i] > high)
-            return 0;
-    return n;
-}
-
-void rcp_json_quote(rcp_text *to, const char *string) {
-    rcp_text_puts(to, "\"");
-    for (const unsigned char *p = (const unsigned char *)string; *p;) {
-        size_t n = sequence(p);
-        if (!n) {
-            rcp_text_puts(to, "\\ufffd");
-            p++;
-        } else if (*p == '"' || *p == '\\') {
-            rcp_text_printf(to, "\\%c", *p++);
-        } else if (*p == '\n') {
-            rcp_text_puts(to, "\\n");
-            p++;
-        } else if (*p == '\t') {
-            rcp_text_puts(to, "\\t");
-            p++;
-        } else if (*p < 0x20 || *p == 0x7f) {
-            rcp_text_printf(to, "\\u%04x", *p++);
-        } else {
-            rcp_text_add(to, (const char *)p, n);
-            p += n;
-        }
-    }
-    rcp_text_puts(to, "\"");
-}
-
-static void field(rcp_text *to, const char *key, const char *string) {
-    rcp_text_printf(to, "\"%s\": ", key);
-    rcp_json_quote(to, string);
-}
 
 static void separate(rcp_text *to, size_t i) { rcp_text_puts(to, i ? ", " : ""); }
 
@@ -62,7 +14,7 @@ typedef struct number {
 static void numbers(rcp_text *to, const number *at, size_t n) {
     for (size_t i = 0; i < n; i++) {
         separate(to, i);
-        rcp_text_printf(to, "\"%s\": %llu", at[i].key, (unsigned long long)at[i].n);
+        rcp_json_put_number(to, at[i].key, at[i].n);
     }
 }
 
@@ -86,13 +38,13 @@ static void access_object(rcp_text *to, const rcp_defs *defs, const rcp_event *a
     const rcp_location *at = &defs->locations.at[access->loc.v];
     rcp_text piece = {0};
     rcp_text_printf(to, "        { \"thread\": %u, ", access->tid.v);
-    field(to, "thread_name", rcp_defs_borrow_string(defs, defs->threads.at[access->tid.v].name));
+    rcp_json_put_string(to, "thread_name", rcp_defs_borrow_string(defs, defs->threads.at[access->tid.v].name));
     rcp_text_puts(to, ", ");
-    field(to, "op", rcp_finding_op(access));
+    rcp_json_put_string(to, "op", rcp_finding_op(access));
     rcp_text_printf(to, ", \"atomic\": %s, ", rcp_event_is_atomic(access) ? "true" : "false");
-    field(to, "file", rcp_defs_borrow_string(defs, at->file));
+    rcp_json_put_string(to, "file", rcp_defs_borrow_string(defs, at->file));
     rcp_text_printf(to, ", \"line\": %u, \"column\": %u,\n          ", at->line, at->column);
-    field(to, "function", rcp_defs_borrow_string(defs, at->function));
+    rcp_json_put_string(to, "function", rcp_defs_borrow_string(defs, at->function));
     rcp_text_puts(to, ", \"executed\": true, \"stack\": [");
     if (access->loc.v) {
         rcp_finding_frame(&piece, defs, access->loc);
@@ -114,13 +66,13 @@ static void finding_object(rcp_text *to, const rcp_defs *defs, const rcp_finding
     if (finding->id)
         rcp_text_printf(to, "\"id\": %u, ", finding->id);
     rcp_text_printf(to, "\"fingerprint\": \"%016llx\", ", (unsigned long long)finding->fingerprint);
-    field(to, "model", rcp_model_name(rcp_model_first(finding->models)));
+    rcp_json_put_string(to, "model", rcp_model_name(rcp_model_first(finding->models)));
     rcp_text_puts(to, ", ");
     models(to, finding->models);
     rcp_text_puts(to, ", ");
-    field(to, "status", rcp_race_status_name(finding->race->status));
+    rcp_json_put_string(to, "status", rcp_race_status_name(finding->race->status));
     rcp_text_puts(to, ",\n      ");
-    field(to, "why", finding->race->why ? finding->race->why : "");
+    rcp_json_put_string(to, "why", finding->race->why ? finding->race->why : "");
     rcp_text_puts(to, ",\n      \"variable\": ");
     rcp_finding_variable(&piece, defs, finding);
     quoted(to, &piece);
@@ -147,7 +99,7 @@ static void finding_object(rcp_text *to, const rcp_defs *defs, const rcp_finding
     }
     if (finding->race->replay) {
         rcp_text_puts(to, ",\n      ");
-        field(to, "replay", finding->race->replay);
+        rcp_json_put_string(to, "replay", finding->race->replay);
     }
     rcp_text_puts(to, " }");
     rcp_text_finish(&piece);
@@ -162,16 +114,24 @@ static void finding_list(rcp_text *to, const char *key, const rcp_finding *at, s
     rcp_text_puts(to, n ? "\n  ]" : "]");
 }
 
+static void statistic(rcp_text *to, const rcp_summary *summary, rcp_statistic_id id) {
+    rcp_json_put_number(to, rcp_statistic_borrow_row(id)->json, (uint64_t)rcp_summary_statistic(summary, id));
+}
+
 /* Of the models that explore: what was not looked at, by the reason. Nothing where none was run. */
 static void rejected(rcp_text *to, const rcp_summary *summary) {
-    static const char prefix[] = "rejected: ";
+    const char *group = rcp_statistic_borrow_row(RCP_STATISTIC_REJECTED_END)->group;
     size_t n = 0;
     for (size_t i = 0; i < summary->statistics.len; i++) {
         const rcp_statistic *s = &summary->statistics.at[i];
-        if (strncmp(s->key, prefix, sizeof prefix - 1))
+        const rcp_statistic_row *row = s->id < RCP_STATISTICS ? rcp_statistic_borrow_row(s->id) : NULL;
+        if (!row || !row->json || *row->json || strcmp(row->group, group))
             continue;
-        rcp_text_puts(to, n++ ? ", " : ", \"rejected\": { ");
-        rcp_json_quote(to, s->key + sizeof prefix - 1);
+        if (n++)
+            rcp_text_puts(to, ", ");
+        else
+            rcp_text_printf(to, ", \"%s\": { ", group);
+        rcp_json_quote(to, rcp_statistic_label(s->key));
         rcp_text_printf(to, ": %.0f", s->value);
     }
     if (n)
@@ -181,7 +141,7 @@ static void rejected(rcp_text *to, const rcp_summary *summary) {
 /* One reason why the analysis is not complete. */
 static void reason(rcp_text *to, size_t *n, const char *words, uint64_t count, const char *name) {
     rcp_text_puts(to, (*n)++ ? ",\n      { " : "\n      { ");
-    field(to, "reason", words);
+    rcp_json_put_string(to, "reason", words);
     rcp_text_printf(to, ", \"count\": %llu, \"names\": [", (unsigned long long)count);
     if (name)
         rcp_json_quote(to, name);
@@ -218,16 +178,8 @@ void rcp_report_json(rcp_text *to, const rcp_findings *findings) {
         {"branches", trace->kinds[RCP_BRANCH]},
         {"opaque_calls", trace->opaque_calls},
     };
-    const number pairs[] = {
-        {"candidates", work->candidates},
-        {"pruned", work->pruned},
-        {"solved", work->solved},
-        {"unknown", work->unknown},
-        {"unproven", findings->unproven.len},
-        {"lost_to_opaque", (uint64_t)rcp_summary_statistic(findings->summary, RCP_STATISTIC_OPAQUE)},
-    };
     rcp_text_puts(to, "{ \"version\": 1,\n  ");
-    field(to, "program", findings->program);
+    rcp_json_put_string(to, "program", findings->program);
     rcp_text_puts(to, ", \"command\": [");
     for (size_t i = 0, n = 0; i < defs->facts.len; i++) /* one fact per word of the command */
         if (!strcmp(rcp_defs_borrow_string(defs, defs->facts.at[i].key), "command")) {
@@ -238,15 +190,21 @@ void rcp_report_json(rcp_text *to, const rcp_findings *findings) {
     numbers(to, sizes, sizeof sizes / sizeof *sizes);
     if (findings->loss) {
         rcp_text_puts(to, ", ");
-        field(to, "loss", findings->loss);
+        rcp_json_put_string(to, "loss", findings->loss);
     }
     rcp_text_puts(to, " },\n  \"analysis\": { ");
     models(to, work->models);
     rcp_text_puts(to, ", ");
-    numbers(to, pairs, sizeof pairs / sizeof *pairs);
+    for (rcp_statistic_id s = RCP_STATISTIC_CANDIDATES; s <= RCP_STATISTIC_UNKNOWN; s++) {
+        statistic(to, findings->summary, s);
+        rcp_text_puts(to, ", ");
+    }
+    rcp_json_put_number(to, "unproven", findings->unproven.len);
+    rcp_text_puts(to, ", ");
+    statistic(to, findings->summary, RCP_STATISTIC_PREDICTION_OPAQUE);
     rejected(to, findings->summary);
-    rcp_text_printf(to, ", \"finished\": %s", findings->summary->unfinished ? "false" : "true");
-    rcp_text_printf(to, ", \"seconds\": %.3f", work->seconds);
+    rcp_text_printf(to, ", \"finished\": %s, \"%s\": %.3f", findings->summary->unfinished ? "false" : "true",
+                    rcp_statistic_borrow_row(RCP_STATISTIC_SECONDS)->json, work->seconds);
     not_looked_at(to, findings);
     rcp_text_puts(to, " },\n");
     finding_list(to, "races", findings->races.at, findings->races.len);

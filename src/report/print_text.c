@@ -248,7 +248,7 @@ void rcp_report_race(rcp_text *to, const rcp_finding *finding) { race_lines(to, 
 
 /* What is not known about code outside hides races: said, so that nobody takes it for their absence. */
 static void opaque_line(rcp_text *to, const rcp_findings *findings) {
-    uint64_t lost = (uint64_t)rcp_summary_statistic(findings->summary, RCP_STATISTIC_OPAQUE);
+    uint64_t lost = (uint64_t)rcp_summary_statistic(findings->summary, RCP_STATISTIC_PREDICTION_OPAQUE);
     uint64_t candidates = findings->summary->work.candidates;
     if (!lost)
         return;

@@ -186,13 +186,22 @@ rcp_code rcp_results_put(rcp_results *results, const rcp_race *race) {
     return rcp_database_conclude(&results->base, fine, "storing a race");
 }
 
-rcp_code rcp_results_put_statistic(rcp_results *results, const char *key, double value) {
-    RCP_CHECK(results->analysis);
+static rcp_code put_statistic(rcp_results *results, const char *key, double value) {
     sqlite3_stmt *s = rcp_database_ready(&results->base, RCP_SQL_NEW_STATISTIC);
     bool fine = s && sqlite3_bind_int64(s, 1, results->analysis) == SQLITE_OK &&
                 sqlite3_bind_text(s, 2, key, -1, SQLITE_TRANSIENT) == SQLITE_OK &&
                 sqlite3_bind_double(s, 3, value) == SQLITE_OK && sqlite3_step(s) == SQLITE_DONE;
     return fine ? RCP_OK : rcp_database_failed(&results->base, "storing a statistic");
+}
+
+rcp_code rcp_results_put_statistics(rcp_results *results, const char *of, const rcp_statistic_value *values, size_t n) {
+    RCP_CHECK(results->analysis);
+    for (size_t i = 0; i < n; i++) {
+        char key[RCP_STATISTIC_KEY];
+        rcp_statistic_key(values[i].id, of, key);
+        RCP_TRY(put_statistic(results, key, values[i].value));
+    }
+    return RCP_OK;
 }
 
 rcp_code rcp_results_end(rcp_results *results, const rcp_analysis *work) {
@@ -311,6 +320,7 @@ static rcp_code read_races(rcp_results *results, uint64_t analysis, uint32_t vis
         const char *key = (const char *)sqlite3_column_text(s, 0);
         rcp_statistic statistic = {.key = rcp_alloc(strlen(key ? key : "") + 1), .value = sqlite3_column_double(s, 1)};
         strcpy(statistic.key, key ? key : "");
+        statistic.id = rcp_statistic_find(statistic.key);
         rcp_vec_push(&summary->statistics, statistic);
     }
     code = step == SQLITE_DONE ? RCP_OK : rcp_database_failed(&results->base, "reading statistics");
@@ -427,21 +437,28 @@ void rcp_summary_finish(rcp_summary *summary) {
     rcp_vec_finish(&summary->statistics);
 }
 
-double rcp_summary_statistic(const rcp_summary *summary, const char *key) {
+double rcp_summary_statistic(const rcp_summary *summary, rcp_statistic_id id) {
+    switch (id) {
+    case RCP_STATISTIC_CANDIDATES: return (double)summary->work.candidates;
+    case RCP_STATISTIC_PRUNED: return (double)summary->work.pruned;
+    case RCP_STATISTIC_SOLVED: return (double)summary->work.solved;
+    case RCP_STATISTIC_UNKNOWN: return (double)summary->work.unknown;
+    case RCP_STATISTIC_SECONDS: return summary->work.seconds;
+    default: break;
+    }
     for (size_t i = 0; i < summary->statistics.len; i++)
-        if (!strcmp(summary->statistics.at[i].key, key))
+        if (summary->statistics.at[i].id == id)
             return summary->statistics.at[i].value;
     return 0;
 }
 
 void rcp_summary_limits(const rcp_summary *summary, rcp_limit_counts *reached) {
-    static const char prefix[] = RCP_STATISTIC_LIMIT ": ";
     *reached = (rcp_limit_counts){0};
     for (size_t i = 0; i < summary->statistics.len; i++) {
-        const char *key = summary->statistics.at[i].key;
+        const rcp_statistic *statistic = &summary->statistics.at[i];
+        const char *word = rcp_statistic_label(statistic->key);
         rcp_limit_name name;
-        if (!strncmp(key, prefix, sizeof prefix - 1) &&
-            rcp_limit_find(key + sizeof prefix - 1, strlen(key + sizeof prefix - 1), &name))
-            reached->at[name] += (uint64_t)summary->statistics.at[i].value;
+        if (statistic->id == RCP_STATISTIC_LIMIT && rcp_limit_find(word, strlen(word), &name))
+            reached->at[name] += (uint64_t)statistic->value;
     }
 }

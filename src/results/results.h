@@ -17,6 +17,7 @@
 #include "base/status.h"
 #include "base/text.h"
 #include "results/race.h"
+#include "results/statistics.h"
 #include "trace/store/reader.h"
 
 #include <stdbool.h>
@@ -24,7 +25,8 @@
 typedef struct rcp_results rcp_results;
 
 typedef struct rcp_statistic {
-    char *key;
+    char *key;           /* its words: rcp_statistic_key() */
+    rcp_statistic_id id; /* the row that they are of */
     double value;
 } rcp_statistic;
 
@@ -50,8 +52,9 @@ uint64_t rcp_results_key(const rcp_reader *reader);
 /* One analysis at a time per connection. Results under another key than `trace` are dropped. */
 rcp_code rcp_results_begin(rcp_results *results, uint64_t trace, uint32_t models) RCP_MUST_USE;
 rcp_code rcp_results_put(rcp_results *results, const rcp_race *race) RCP_MUST_USE;
-/* A number worth keeping about the analysis; the same key again replaces it. */
-rcp_code rcp_results_put_statistic(rcp_results *results, const char *key, double value) RCP_MUST_USE;
+/* Numbers worth keeping about the analysis; the same one again replaces it. `of` as for rcp_statistic_key(), of all. */
+rcp_code rcp_results_put_statistics(rcp_results *results, const char *of, const rcp_statistic_value *values,
+                                    size_t n) RCP_MUST_USE;
 /* What became of a pair of the analysis that was begun, as bytes of whoever found it: should the analysis not come to
  * its end, the next one with the same `options` takes it from here. An analysis that ends leaves none. */
 rcp_code rcp_results_keep_outcome(rcp_results *results, uint64_t options, const rcp_eid pair[2], const void *found,
@@ -68,13 +71,9 @@ rcp_code rcp_results_put_replay(rcp_results *results, uint64_t trace, const rcp_
  * to finish, also where loading fails. */
 rcp_code rcp_results_load(rcp_results *results, uint64_t trace, rcp_summary *summary) RCP_MUST_USE;
 void rcp_summary_finish(rcp_summary *summary);
-/* The number that an analysis kept under this key; 0: none did. */
-double rcp_summary_statistic(const rcp_summary *summary, const char *key);
-/* Of the models that predict: candidates that the order of opaque code ruled out, and nothing else. */
-#define RCP_STATISTIC_OPAQUE "prediction: lost to opaque calls"
-/* "limit: NAME": how often something was left out at this limit (base/limits.h). */
-#define RCP_STATISTIC_LIMIT "limit"
-/* All of these, added up. */
+/* The number that an analysis kept; 0: none did. Of rows without a group: what `work` says. */
+double rcp_summary_statistic(const rcp_summary *summary, rcp_statistic_id id);
+/* How often something was left out at each limit (base/limits.h): all of RCP_STATISTIC_LIMIT, added up. */
 void rcp_summary_limits(const rcp_summary *summary, rcp_limit_counts *reached);
 
 #endif

@@ -12,6 +12,19 @@ for command in cc c++ analyze report "trace import" "trace export" "trace stat" 
         [ -f "$pages/$page" ] || fail "help $command speaks of $page, which is not installed"
     done
 done
+# a manual page for every command, which man finds and groff has nothing to say of
+manual=$work/prefix/share/man/man1
+for command in "" $("$RECIPE" help | sed -n 's/^  \([a-z+]*\( [a-z][a-z]*\)\?\)  .*/\1/p' | grep -vx help | tr ' ' -); do
+    page=$manual/recipe${command:+-$command}.1
+    [ -f "$page" ] || fail "there is no $page"
+    ! command -v groff >out || [ -z "$(groff -man -Tutf8 -ww -z "$page" 2>&1)" ] ||
+        fail "$page: $(groff -man -Tutf8 -ww -z "$page" 2>&1)"
+done
+[ "$(ls "$manual" | wc -l)" -ge 15 ] || fail "there are only $(ls "$manual" | wc -l) manual pages"
+if command -v man >out; then
+    man -M "$work/prefix/share/man" recipe-run >out
+    says out "recipe-run(1)" "--budget SECONDS" "default: 120"
+fi
 # the compilers find their parts, wherever the tree is
 mv "$work/prefix" "$work/elsewhere" && pages=$work/elsewhere/share/doc/recipe
 echo 'int main(void) { return 0; }' >a.c

@@ -111,8 +111,8 @@ START_TEST(a_channel_of_unordered_events_keeps_all) {
     ck_assert(rcp_runner_knows(&c, 0, 1) && rcp_runner_knows(&c, 1, 1) && !rcp_runner_knows(&c, 3, 1));
     rcp_channel_receive(&clocks, &channel, &c);
     ck_assert(rcp_runner_knows(&c, 3, 1));
-    rcp_channel_drop(&clocks, &channel);
-    rcp_channel_drop(&clocks, &copy);
+    rcp_vec_finish(&channel.senders);
+    rcp_vec_finish(&copy.senders);
     stop();
 }
 END_TEST

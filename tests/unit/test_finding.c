@@ -206,29 +206,6 @@ START_TEST(fingerprints_survive_what_does_not_matter) {
 }
 END_TEST
 
-START_TEST(json_strings_are_json) {
-    static const char *const pairs[][2] = {
-        {"plain", "\"plain\""},
-        {"a\"b\\c", "\"a\\\"b\\\\c\""},
-        {"tab\there\nline", "\"tab\\there\\nline\""},
-        {"\x01\x7f", "\"\\u0001\\u007f\""},
-        {"h\xc3\xa9", "\"h\xc3\xa9\""},
-        {"\xf0\x9f\x98\x80", "\"\xf0\x9f\x98\x80\""},
-        {"\xff", "\"\\ufffd\""},
-        {"\xc3", "\"\\ufffd\""},                       /* cut off */
-        {"\xc0\xaf", "\"\\ufffd\\ufffd\""},            /* overlong */
-        {"\xed\xa0\x80", "\"\\ufffd\\ufffd\\ufffd\""}, /* a surrogate */
-        {"\xf4\x90\x80\x80", "\"\\ufffd\\ufffd\\ufffd\\ufffd\""},
-    };
-    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
-        rcp_text text = {0};
-        rcp_json_quote(&text, pairs[i][0]);
-        ck_assert_str_eq(text.at, pairs[i][1]);
-        rcp_text_finish(&text);
-    }
-}
-END_TEST
-
 int main(void) {
     TCase *tests = rcp_suite_case();
     tcase_add_checked_fixture(tests, setup, teardown);
@@ -237,6 +214,5 @@ int main(void) {
     tcase_add_test(tests, what_does_not_fit_the_trace_is_refused);
     tcase_add_test(tests, both_forms_say_it_all);
     tcase_add_test(tests, fingerprints_survive_what_does_not_matter);
-    tcase_add_test(tests, json_strings_are_json);
     return rcp_suite_run_case("finding", tests);
 }

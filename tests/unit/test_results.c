@@ -71,7 +71,9 @@ START_TEST(what_is_put_comes_back_in_order) {
     put(results, 9, 10, HB | SHB, RCP_RACE_PREDICTED);
     put(results, 3, 8, HB, RCP_RACE_UNPROVEN);
     put(results, 3, 5, SHB, RCP_RACE_CONFIRMED);
-    ck_assert_int_eq(rcp_results_put_statistic(results, "clocks", 12), RCP_OK);
+    ck_assert_int_eq(
+        rcp_results_put_statistics(results, "hb", &(rcp_statistic_value){RCP_STATISTIC_ORDER_CLOCK_JOINS, 12}, 1),
+        RCP_OK);
     end(results, 7);
     rcp_results_close(results);
 
@@ -102,7 +104,10 @@ START_TEST(what_is_put_comes_back_in_order) {
     ck_assert_uint_eq(race[2].witness.steps.at[1].to, UINT32_MAX - 1);
     ck_assert_uint_eq(race[2].witness.race[1].v, 10);
     ck_assert_uint_eq(all.statistics.len, 1);
-    ck_assert_str_eq(all.statistics.at[0].key, "clocks");
+    ck_assert_str_eq(all.statistics.at[0].key, "hb: clock joins");
+    ck_assert_double_eq(rcp_summary_statistic(&all, RCP_STATISTIC_ORDER_CLOCK_JOINS), 12);
+    ck_assert_double_eq(rcp_summary_statistic(&all, RCP_STATISTIC_ORDER_CLOCK_COPIES), 0);
+    ck_assert_double_eq(rcp_summary_statistic(&all, RCP_STATISTIC_CANDIDATES), 7);
     rcp_summary_finish(&all);
 }
 END_TEST
@@ -190,7 +195,8 @@ START_TEST(of_two_at_one_time_the_later_one_stands) {
     put(two, 3, 4, HB, RCP_RACE_PREDICTED);
     end(two, 1);
     put(one, 5, 6, HB, RCP_RACE_PREDICTED); /* accepted, but of no consequence */
-    ck_assert_int_eq(rcp_results_put_statistic(one, "clocks", 1), RCP_OK);
+    ck_assert_int_eq(
+        rcp_results_put_statistics(one, "hb", &(rcp_statistic_value){RCP_STATISTIC_ORDER_CLOCK_JOINS, 1}, 1), RCP_OK);
     end(one, 9);
     rcp_results_close(one);
     rcp_results_close(two);

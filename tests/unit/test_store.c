@@ -93,10 +93,6 @@ START_TEST(everything_comes_back) {
         rcp_writer *writer;
         OK(rcp_writer_create(directory, &writer));
         grow(writer, &trace, seed, sizes[seed - 1], flushes[seed - 1]);
-        OK(rcp_writer_close(writer));
-        bool lost = true;
-        OK(rcp_writer_append(directory, &writer, &lost));
-        ck_assert(!lost);
         grow(writer, &trace, seed + 100, sizes[seed - 1], flushes[seed - 1]);
         OK(rcp_writer_close(writer));
 
@@ -236,42 +232,6 @@ START_TEST(a_changed_byte_is_noticed) {
 }
 END_TEST
 
-START_TEST(append_goes_on_after_a_crash) {
-    rcp_trace trace;
-    rcp_text bytes = {0};
-    small_file(&trace, &bytes);
-    for (size_t n = 0; n < bytes.len; n += n < 40 ? 1 : 13) {
-        put_file(bytes.at, n);
-        rcp_writer *writer;
-        bool lost;
-        OK(rcp_writer_append(directory, &writer, &lost));
-        OK(rcp_writer_flush(writer));
-        rcp_reader *reader;
-        OK(rcp_reader_open(directory, &reader));
-        ck_assert_ptr_null(rcp_reader_borrow_loss(reader));
-        uint64_t kept = rcp_reader_count(reader);
-        expect(reader, &trace, true);
-        rcp_reader_close(reader);
-
-        rcp_defs *defs = rcp_writer_borrow_defs(writer);
-        rcp_tid tid = rcp_defs_thread(defs, "more");
-        rcp_event more = {.kind = RCP_WRITE, .tid = tid, .addr = 99, .size = 1, .value = 7, .valued = 1};
-        OK(rcp_writer_add(writer, &more));
-        OK(rcp_writer_close(writer));
-        OK(rcp_reader_open(directory, &reader));
-        ck_assert_uint_eq(rcp_reader_count(reader), kept + 1);
-        rcp_batch batch;
-        OK(rcp_reader_seek(reader, (rcp_eid){kept}));
-        OK(rcp_reader_next(reader, &batch));
-        ck_assert(batch.n == 1 && batch.first.v == kept && same_event(&more, batch.at));
-        rcp_reader_close(reader);
-    }
-    rcp_text_finish(&bytes);
-    rcp_trace_finish(&trace);
-    drop_directory();
-}
-END_TEST
-
 static void refused(const char *why) {
     rcp_reader *reader;
     ck_assert_int_eq(rcp_reader_open(directory, &reader), RCP_BAD_INPUT);
@@ -279,8 +239,6 @@ static void refused(const char *why) {
     for (size_t i = 0; rcp_borrow_cause(i); i++)
         strncat(all, rcp_borrow_cause(i), sizeof all - strlen(all) - 1);
     ck_assert_msg(strstr(all, why) != NULL, "'%s' does not speak of '%s'", all, why);
-    rcp_writer *writer;
-    ck_assert_int_eq(rcp_writer_append(directory, &writer, NULL), RCP_BAD_INPUT);
 }
 
 START_TEST(what_is_no_trace_is_refused) {
@@ -307,20 +265,13 @@ START_TEST(nothing_is_overwritten) {
     ck_assert_int_eq(rcp_writer_create(directory, &writer), RCP_BAD_INPUT);
     ck_assert_ptr_nonnull(strstr(rcp_borrow_cause(0), "holds a trace"));
     ck_assert_int_eq(rcp_trace_save(&trace, directory), RCP_BAD_INPUT);
-    /* damaged in the middle: append does not touch it */
-    bytes.at[bytes.len / 2] ^= 1;
-    bytes.at[RCP_FILE_HEADER_BYTES + 5] ^= 1;
-    put_file(bytes.at, bytes.len);
-    ck_assert_int_eq(rcp_writer_append(directory, &writer, NULL), RCP_BAD_INPUT);
     OK(rcp_text_read_file(&after, path));
     ck_assert(after.len == bytes.len && !memcmp(after.at, bytes.at, bytes.len));
     /* one writer at a time */
     ck_assert_int_eq(unlink(path), 0);
     OK(rcp_writer_create(directory, &writer));
-    ck_assert_int_eq(rcp_writer_append(directory, &second, NULL), RCP_SYSTEM);
+    ck_assert_int_eq(rcp_writer_create(directory, &second), RCP_BAD_INPUT);
     OK(rcp_writer_close(writer));
-    OK(rcp_writer_append(directory, &second, NULL));
-    OK(rcp_writer_close(second));
     rcp_text_finish(&bytes);
     rcp_text_finish(&after);
     rcp_trace_finish(&trace);
@@ -605,8 +556,8 @@ END_TEST
 
 int main(void) {
     return rcp_suite_run("store", everything_comes_back, a_trace_is_saved_and_loaded, a_cut_file_gives_a_prefix,
-                         a_changed_byte_is_noticed, append_goes_on_after_a_crash, what_is_no_trace_is_refused,
-                         nothing_is_overwritten, zeros_at_the_end_are_a_loss, refused_events_leave_no_trace,
-                         a_scan_finds_what_passes, a_scan_decodes_only_what_can_match, an_empty_allocation_hides_none,
+                         a_changed_byte_is_noticed, what_is_no_trace_is_refused, nothing_is_overwritten,
+                         zeros_at_the_end_are_a_loss, refused_events_leave_no_trace, a_scan_finds_what_passes,
+                         a_scan_decodes_only_what_can_match, an_empty_allocation_hides_none,
                          a_full_disk_leaves_whole_chunks, an_error_stays, a_stream_can_begin_anywhere, NULL);
 }

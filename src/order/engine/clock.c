@@ -144,7 +144,7 @@ void rcp_clock_learn(rcp_clocks *clocks, rcp_runner *runner, rcp_stamp stamp) {
     bool same = stamp.clock.v == runner->clock.v;
     clocks->joins++;
     if (clocks->graph)
-        rcp_order_graph_add(clocks->graph, stamp.tid, stamp.count, runner->tid);
+        rcp_order_graph_add(clocks->graph, stamp.tid, stamp.count, runner->tid, runner->weak);
     uint32_t *at = own(clocks, &runner->clock, need);
     if (!same)
         raise_all(at, source, n);
@@ -157,7 +157,7 @@ void rcp_clock_learn(rcp_clocks *clocks, rcp_runner *runner, rcp_stamp stamp) {
 static void add_edges(rcp_clocks *clocks, const rcp_runner *runner, const rcp_clock_slot *from) {
     for (uint32_t t = 0; t < from->len; t++)
         if (from->at[t] && !rcp_runner_knows(runner, t, from->at[t]))
-            rcp_order_graph_add(clocks->graph, t, from->at[t], runner->tid);
+            rcp_order_graph_add(clocks->graph, t, from->at[t], runner->tid, runner->weak);
 }
 
 void rcp_runner_join(rcp_clocks *clocks, rcp_runner *runner, rcp_clock other) {
@@ -238,14 +238,4 @@ void rcp_channel_copy(rcp_clocks *clocks, rcp_channel *to, const rcp_channel *fr
     }
     to->last.tid = from->last.tid;
     to->last.count = from->last.count;
-}
-
-void rcp_channel_drop(rcp_clocks *clocks, rcp_channel *channel) {
-    rcp_stamp_drop(clocks, &channel->last);
-    rcp_clock_drop(clocks, channel->rest);
-    rcp_clock_drop(clocks, channel->weak);
-    channel->rest = channel->weak = (rcp_clock){0};
-    for (size_t i = 0; i < channel->senders.len; i++)
-        rcp_stamp_drop(clocks, &channel->senders.at[i]);
-    rcp_vec_finish(&channel->senders);
 }

@@ -158,6 +158,5 @@ void rcp_channel_receive(rcp_clocks *clocks, const rcp_channel *channel, rcp_run
  */
 void rcp_channel_receive_lock(rcp_clocks *clocks, const rcp_channel *channel, rcp_runner *runner);
 void rcp_channel_copy(rcp_clocks *clocks, rcp_channel *to, const rcp_channel *from);
-void rcp_channel_drop(rcp_clocks *clocks, rcp_channel *channel);
 
 #endif

@@ -21,6 +21,7 @@ typedef struct rcp_order_graph_edge {
     uint32_t tid, count;   /* from: event number count - 1 of tid */
     uint32_t to;           /* event, by number in the trace */
     uint32_t executed : 1; /* it comes before the event's execution, not before its turn: a race needs the turn alone */
+    uint32_t composed : 1; /* of happens-before alone, where the order is composed with it (order/engine/clock.h) */
 } rcp_order_graph_edge;
 
 typedef struct rcp_order_graph {
@@ -43,12 +44,13 @@ static inline size_t rcp_order_graph_find(const rcp_order_graph *graph, uint64_t
 }
 static inline void rcp_order_graph_finish(rcp_order_graph *graph) { rcp_vec_finish(&graph->edges); }
 /* The event number `count` - 1 of `tid` comes before where the thread `learner` is: the graph's current event, unless a
- * FORK tells its child (that edge, T1, the trace itself shows). */
-static inline void rcp_order_graph_add(rcp_order_graph *graph, uint32_t tid, uint32_t count, uint32_t learner) {
+ * FORK tells its child (that edge, T1, the trace itself shows). `composed` as in the edge. */
+static inline void rcp_order_graph_add(rcp_order_graph *graph, uint32_t tid, uint32_t count, uint32_t learner,
+                                       bool composed) {
     if (learner != graph->tid)
         return;
     RCP_DCHECK(!graph->edges.len || graph->edges.at[graph->edges.len - 1].to <= graph->event);
-    rcp_vec_push(&graph->edges, ((rcp_order_graph_edge){tid, count, graph->event, graph->executed}));
+    rcp_vec_push(&graph->edges, ((rcp_order_graph_edge){tid, count, graph->event, graph->executed, composed}));
 }
 
 #endif

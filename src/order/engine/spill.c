@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "order/engine/spill.h"
 
+#include "base/file.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,16 +35,6 @@ static bool ready(rcp_spill *spill) {
     return spill->open;
 }
 
-static bool write_all(rcp_spill *spill, const void *bytes, size_t n) {
-    for (size_t done = 0; done < n;) {
-        ssize_t wrote = pwrite(spill->file, (const char *)bytes + done, n - done, (off_t)(spill->end + done));
-        if (wrote <= 0)
-            return false;
-        done += (size_t)wrote;
-    }
-    return true;
-}
-
 bool rcp_spill_write(rcp_spill *spill, rcp_spill_list *list, const rcp_spilled *sections, uint32_t n) {
     if (!n || !ready(spill))
         return !n;
@@ -59,7 +51,7 @@ bool rcp_spill_write(rcp_spill *spill, rcp_spill_list *list, const rcp_spilled *
         if (sections[i].width)
             memcpy(at + HEAD, sections[i].clock, sections[i].width * sizeof *at);
     }
-    if (!write_all(spill, spill->out.at, words * sizeof *at)) {
+    if (!rcp_file_put_at(spill->file, spill->out.at, words * sizeof *at, spill->end)) {
         spill->refused = true;
         return false;
     }

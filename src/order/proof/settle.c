@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "order/proof/settle.h"
 
-#include <time.h>
+#include "base/clock.h"
 
 bool rcp_proof_budget_is_over(rcp_proof_budget *budget) {
-    struct timespec t;
-    if (budget->end > 0 && budget->left && !clock_gettime(CLOCK_MONOTONIC, &t) &&
-        (double)t.tv_sec + (double)t.tv_nsec * 1e-9 >= budget->end)
+    if (budget->end > 0 && budget->left && rcp_seconds_now() >= budget->end)
         budget->left = 0;
     return !budget->left;
 }

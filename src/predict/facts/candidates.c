@@ -115,6 +115,7 @@ static void compare(pass *p, uint32_t a, uint32_t situation_a, uint32_t b, uint3
     p->to->conflicts++;
     if (rcp_must_order(p->must, a, b)) {
         p->to->by_order++;
+        pair->by_order++;
         if (!pair->by_opaque && p->without_opaque && !rcp_must_order(p->without_opaque, a, b)) {
             rcp_encounter meeting = rcp_holding_meet(p->holding, situation_a, situation_b);
             pair->by_opaque = meeting == RCP_CAN_MEET;
@@ -122,8 +123,14 @@ static void compare(pass *p, uint32_t a, uint32_t situation_a, uint32_t b, uint3
         return;
     }
     switch (rcp_holding_meet(p->holding, situation_a, situation_b)) {
-    case RCP_COMMON_LOCK: p->to->by_lock++; return;
-    case RCP_CROSSED_HISTORY: p->to->by_history++; return;
+    case RCP_COMMON_LOCK:
+        p->to->by_lock++;
+        pair->by_lock++;
+        return;
+    case RCP_CROSSED_HISTORY:
+        p->to->by_history++;
+        pair->by_history++;
+        return;
     default: keep(pair, (rcp_candidate){a, b});
     }
 }

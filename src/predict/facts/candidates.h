@@ -20,6 +20,7 @@
 
 #include "order/engine/pairs.h"
 #include "predict/facts/forced.h"
+#include "trace/text/text.h"
 
 typedef struct rcp_candidate {
     uint32_t a, b; /* a first in the recorded order */
@@ -28,7 +29,8 @@ typedef struct rcp_candidate {
 typedef struct rcp_candidate_pair {
     rcp_pair_side side[2];
     uint64_t conflicts, left; /* dynamic pairs; those that nothing ruled out */
-    bool by_opaque;           /* an instance was ruled out by the order of opaque code, and by nothing else */
+    uint64_t by_lock, by_order, by_history;
+    bool by_opaque; /* an instance was ruled out by the order of opaque code, and by nothing else */
     uint32_t n;
     rcp_candidate *kept; /* as many as the limit candidate-instances; NULL: n is 0 */
 } rcp_candidate_pair;
@@ -47,5 +49,10 @@ void rcp_candidates_finish(rcp_candidates *candidates);
 /* The static pair of two events; NULL: no instance of it conflicts. */
 const rcp_candidate_pair *rcp_candidates_of(const rcp_candidates *candidates, const rcp_run_facts *facts, uint32_t a,
                                             uint32_t b);
+/* For people (candidates_dump.c): every pair, what ruled out how many of its instances, those that are kept. */
+void rcp_candidates_dump(rcp_text *to, const rcp_candidates *candidates, const rcp_run_facts *facts,
+                         rcp_printer *printer);
+void rcp_candidate_pair_dump(rcp_text *to, const rcp_candidates *candidates, const rcp_candidate_pair *pair,
+                             const rcp_run_facts *facts, rcp_printer *printer);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "predict/rival/rival.h"
 
+#include "base/file.h"
 #include "base/limits.h"
 
 #include <errno.h>
@@ -82,16 +83,10 @@ rcp_code rcp_rival_ask(rcp_rival *r, rcp_model model, rcp_eid a, rcp_eid b, rcp_
 }
 
 rcp_code rcp_rival_write(const char *directory, const char *name, const rcp_text *text) {
-    if (mkdir(directory, 0777) && errno != EEXIST)
-        return rcp_fail(RCP_SYSTEM, "%s: can't be made: %s", directory, strerror(errno));
-    rcp_text path = {0};
-    rcp_text_printf(&path, "%s/%s", directory, name);
-    FILE *to = fopen(path.at, "w");
-    bool written = to && fwrite(text->at, 1, text->len, to) == text->len;
-    bool closed = to && !fclose(to);
-    rcp_code code =
-        written && closed ? RCP_OK : rcp_fail(RCP_SYSTEM, "%s: can't be written: %s", path.at, strerror(errno));
-    rcp_text_finish(&path);
+    RCP_TRY(rcp_file_make_directory(directory));
+    char *path = rcp_file_take_path(directory, name);
+    rcp_code code = rcp_file_replace(path, text->at, text->len);
+    rcp_release(path);
     return code;
 }
 

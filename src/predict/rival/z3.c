@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "predict/rival/z3.h"
 
+#include "base/clock.h"
 #include "predict/rival/smt2.h"
 
 #include <stdlib.h>
-#include <time.h>
 #include <z3.h>
 
 struct rcp_z3 {
@@ -19,12 +19,6 @@ struct rcp_z3 {
     rcp_z3_work work; /* of what all questions share */
 };
 
-static double cpu(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
 /* Errors are looked at where they matter; the default handler would end the process. */
 static void ignore(Z3_context context, Z3_error_code code) {
     (void)context;
@@ -36,7 +30,7 @@ static bool failed(const rcp_z3 *z) { return Z3_get_error_code(z->context) != Z3
 /* Hands the assertions from number `from` on to the solver; false: Z3 gave up. */
 static bool load(rcp_z3 *z, size_t from, rcp_z3_work *work) {
     rcp_text text = {0};
-    double start = cpu();
+    double start = rcp_seconds_used();
     rcp_text_puts(&text, "");
     rcp_smt2_print(&text, z->pool, from);
     work->bytes += text.len;
@@ -48,7 +42,7 @@ static bool load(rcp_z3 *z, size_t from, rcp_z3_work *work) {
     for (unsigned i = 0; i < Z3_ast_vector_size(z->context, parsed) && !failed(z); i++)
         Z3_solver_assert(z->context, z->solver, Z3_ast_vector_get(z->context, parsed, i));
     Z3_ast_vector_dec_ref(z->context, parsed);
-    work->reading += cpu() - start;
+    work->reading += rcp_seconds_used() - start;
     return !failed(z);
 }
 
@@ -267,9 +261,9 @@ rcp_code rcp_z3_ask(rcp_z3 *z, const rcp_checker *checker, const rcp_eid race[2]
     }
     rcp_code code = RCP_OK;
     if (load(z, first, work)) {
-        double start = cpu();
+        double start = rcp_seconds_used();
         Z3_lbool found = Z3_solver_check(z->context, z->solver);
-        work->solving = cpu() - start;
+        work->solving = rcp_seconds_used() - start;
         if (found == Z3_L_FALSE && !failed(z))
             *answer = RCP_Z3_NONE;
         else if (found == Z3_L_TRUE && !failed(z))

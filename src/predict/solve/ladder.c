@@ -16,6 +16,8 @@ struct rcp_ladder {
     size_t n_excluded;
     uint64_t *became;
     bool turns; /* likewise */
+    rcp_ladder_watcher *watcher; /* NULL: nobody wants to know */
+    void *watching;
     rcp_ladder_stats stats;
 };
 
@@ -24,6 +26,18 @@ rcp_ladder_limits rcp_ladder_limits_set(void) {
 }
 
 static size_t long_query(void) { return (size_t)rcp_limit(RCP_LIMIT_LONG_QUERY_EVENTS); }
+
+void rcp_ladder_watch(rcp_ladder *l, rcp_ladder_watcher *watcher, void *context) {
+    l->watcher = watcher;
+    l->watching = context;
+}
+
+void rcp_ladder_rung_name(rcp_text *to, unsigned rung) {
+    if (rung < RCP_RUNG_SMALL)
+        rcp_text_printf(to, "a window of %llu", (unsigned long long)rcp_limit(RCP_LIMIT_WINDOW_SMALL + rung));
+    else
+        rcp_text_puts(to, rung == RCP_RUNG_SMALL ? "the small cone" : "the whole trace");
+}
 
 rcp_value_rule rcp_relaxation_rule(rcp_relaxation relaxation) {
     return relaxation == RCP_RELAX_NOTHING ? RCP_VALUES_SAME : RCP_VALUES_RELAXED;
@@ -152,6 +166,8 @@ rcp_code rcp_ladder_climb(rcp_ladder *l, rcp_relaxation relaxation, rcp_eid a, r
             tried_all |= whole;
             code = step(l, whole ? RCP_RUNG_WHOLE : rung, relaxation, &slice, witness, answer, &stop);
             stopped = whole ? stop : stopped;
+            if (l->watcher)
+                l->watcher(l->watching, rung, &slice, *answer);
         }
         last = slice.size;
         rcp_slice_finish(&slice);

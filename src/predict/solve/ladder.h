@@ -52,6 +52,13 @@ rcp_code rcp_ladder_climb(rcp_ladder *ladder, rcp_relaxation relaxation, rcp_eid
 rcp_code rcp_ladder_turn(rcp_ladder *ladder, rcp_eid event, const uint64_t *excluded, size_t n, uint64_t *became,
                          rcp_witness *witness, rcp_answer *answer) RCP_MUST_USE;
 
+/* Whoever wants to see the rungs that are tried, and what each answers; after a rung that is no answer the next
+ * follows. NULL ends it. */
+typedef void rcp_ladder_watcher(void *context, unsigned rung, const rcp_slice *slice, rcp_answer answer);
+void rcp_ladder_watch(rcp_ladder *ladder, rcp_ladder_watcher *watcher, void *context);
+/* "a window of 400", "the whole trace". */
+void rcp_ladder_rung_name(rcp_text *to, unsigned rung);
+
 const rcp_run_facts *rcp_ladder_borrow_facts(const rcp_ladder *ladder);
 const rcp_forced *rcp_ladder_borrow_forced(const rcp_ladder *ladder);
 const rcp_checker *rcp_ladder_borrow_checker(const rcp_ladder *ladder);

@@ -84,6 +84,9 @@ static inline const rcp_event *rcp_query_event(const rcp_query *query, uint32_t 
     return rcp_run_facts_event(query->facts, query->event[node]);
 }
 
+/* For people (query_dump.c). */
+void rcp_query_dump(rcp_text *to, const rcp_query *query, rcp_printer *printer);
+
 /* query_memory.c */
 void rcp_query_cut_memory(rcp_query *query);
 

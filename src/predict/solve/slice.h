@@ -14,6 +14,7 @@
 #define RECIPE_PREDICT_SOLVE_SLICE_H
 
 #include "predict/facts/run_facts.h"
+#include "trace/text/text.h"
 
 #include <stdbool.h>
 
@@ -56,6 +57,8 @@ static inline bool rcp_slice_is_idle(const rcp_slice *slice, uint32_t event) {
            trace->position[event] < slice->upto[trace->events.at[event].tid.v];
 }
 bool rcp_slice_is_whole(const rcp_slice *slice);
+/* For people (slice_dump.c). */
+void rcp_slice_dump(rcp_text *to, const rcp_slice *slice, rcp_printer *printer);
 
 /* Of an ACQUIRE or a SEM_WAIT: has it failed, in what is looked for? */
 static inline bool rcp_slice_fails(const rcp_slice *slice, uint32_t event) {

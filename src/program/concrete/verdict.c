@@ -1,76 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* From a checkpoint to a verdict, in a process of its own: two more run aside, one that notes what the stretch did when
  * it was recorded, one that runs it so with the machinery that is to judge. */
+#include "base/process.h"
 #include "program/concrete/state.h"
 
 #include "base/limits.h"
 #include "program/telling/lead.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-/* --- a process aside: what it puts into `to` arrives here --- */
-
-typedef rcp_code aside_work(void *context, rcp_text *to);
-
-static bool send_all(int fd, const char *at, size_t n) {
-    for (ssize_t done; n; at += done, n -= (size_t)done) {
-        done = write(fd, at, n);
-        if (done < 0 && errno == EINTR)
-            done = 0;
-        if (done < 0)
-            return false;
-    }
-    return true;
-}
-
-/* The first byte says whether it worked; what failed follows as text. */
-_Noreturn static void be_aside(int fd, aside_work *work, void *context) {
-    rcp_text all = {0};
-    rcp_text_add(&all, "+", 1);
-    if (work(context, &all) != RCP_OK) {
-        rcp_text_clear(&all);
-        const char *why = rcp_borrow_cause(0);
-        rcp_text_printf(&all, "-%s", why ? why : "no reason is known");
-    }
-    _exit(send_all(fd, all.at, all.len) ? 0 : 1); /* of the child alone */
-}
-
-static rcp_code hear(int fd, rcp_text *text) {
-    char buffer[1 << 16];
-    for (;;) {
-        ssize_t n = read(fd, buffer, sizeof buffer);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0)
-            break;
-        rcp_text_add(text, buffer, (size_t)n);
-    }
-    if (!text->len)
-        return rcp_fail(RCP_SYSTEM, "a process that was to run a stretch again has died");
-    return text->at[0] == '+' ? RCP_OK : rcp_fail(RCP_BAD_INPUT, "%s", text->at + 1);
-}
-
-static rcp_code aside(aside_work *work, void *context, rcp_text *text) {
-    int ends[2];
-    if (pipe(ends))
-        return rcp_fail(RCP_SYSTEM, "no pipe: %s", strerror(errno));
-    pid_t pid = fork();
-    if (!pid) {
-        close(ends[0]);
-        be_aside(ends[1], work, context);
-    }
-    close(ends[1]);
-    rcp_code code =
-        pid < 0 ? rcp_fail(RCP_SYSTEM, "no process for a stretch: %s", strerror(errno)) : hear(ends[0], text);
-    close(ends[0]);
-    while (pid > 0 && waitpid(pid, NULL, 0) < 0 && errno == EINTR)
-        continue;
-    return code;
-}
 
 /* --- what the stretch did --- */
 
@@ -110,8 +49,8 @@ static rcp_code note(void *context, rcp_text *to) {
 
 static rcp_code learn(stretch *s, rcp_notes *notes) {
     rcp_text text = {0};
-    RCP_TRY(aside(note, s, &text));
-    const char *at = text.at + 1, *end = text.at + text.len;
+    RCP_TRY(rcp_process_ask_copy(note, s, &text));
+    const char *at = text.at, *end = text.at + text.len;
     if ((size_t)(end - at) < 2 * sizeof s->end)
         return rcp_fail(RCP_INTERNAL, "the notes of a stretch are cut off");
     memcpy(&s->records, at, sizeof s->records);
@@ -153,8 +92,8 @@ static bool take(const char **at, const char *end, void *to, size_t n) {
 
 static rcp_code learn_paths(rcp_concrete *all) {
     rcp_text text = {0};
-    RCP_TRY(aside(rehearse, all, &text));
-    const char *at = text.at + 1, *end = text.at + text.len;
+    RCP_TRY(rcp_process_ask_copy(rehearse, all, &text));
+    const char *at = text.at, *end = text.at + text.len;
     bool whole = take(&at, end, all->paths.at, all->paths.len * sizeof *all->paths.at);
     for (size_t i = 0; whole && i < all->lanes.len; i++) {
         rcp_lane *lane = all->lanes.at[i];

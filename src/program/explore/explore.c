@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "program/explore/explore.h"
 
+#include "base/file.h"
 #include "base/limits.h"
 #include "base/hash.h"
 #include "base/text.h"
@@ -379,19 +380,13 @@ static void finish(rcp_exploring *x) {
         rcp_log_writer_finish(&x->writer);
 }
 
-static char *path_of(const char *directory, const char *name) {
-    rcp_text path = {0};
-    rcp_text_printf(&path, "%s/%s", directory, name);
-    return path.at;
-}
-
 rcp_code rcp_explorer_create(const char *directory, rcp_explorer **made) {
     rcp_explorer *explorer = rcp_alloc_zero(1, sizeof *explorer);
     explorer->directory = realpath(directory, NULL);
     rcp_map_init(&explorer->course_index);
     rcp_map_init(&explorer->foreign);
     rcp_map_init(&explorer->unseen);
-    char *log = path_of(directory, "log");
+    char *log = rcp_file_take_path(directory, "log");
     rcp_code code = explorer->directory ? rcp_log_open(log, &explorer->log)
                                         : rcp_fail(RCP_SYSTEM, "%s: %s", directory, strerror(errno));
     rcp_release(log);
@@ -463,7 +458,7 @@ static rcp_code link_rest(const rcp_explorer *explorer, const char *to) {
                                          "inputs", "run.json", "stdin",   "opaque"};
     rcp_code code = RCP_OK;
     for (size_t i = 0; code == RCP_OK && i < sizeof shared / sizeof *shared; i++) {
-        char *from = path_of(explorer->directory, shared[i]), *there = path_of(to, shared[i]);
+        char *from = rcp_file_take_path(explorer->directory, shared[i]), *there = rcp_file_take_path(to, shared[i]);
         char *real = realpath(from, NULL); /* the recorded one's, also where it is of a variant that may go */
         if (real && symlink(real, there))
             code = rcp_fail(RCP_SYSTEM, "%s: can't be made: %s", there, strerror(errno));
@@ -477,7 +472,7 @@ static rcp_code link_rest(const rcp_explorer *explorer, const char *to) {
 static rcp_code save(const rcp_exploring *x, const char *to) {
     if (mkdir(to, 0777))
         return rcp_fail(RCP_SYSTEM, "%s: can't be made: %s", to, strerror(errno));
-    char *log = path_of(to, "log");
+    char *log = rcp_file_take_path(to, "log");
     rcp_code code = link_rest(x->explorer, to);
     if (code == RCP_OK)
         code = rcp_log_writer_save(&x->writer, log);

@@ -2,9 +2,10 @@
 #include "program/machine/reexecute.h"
 
 #include "abi/run.h"
+#include "base/clock.h"
+#include "base/file.h"
 
 #include <inttypes.h>
-#include <time.h>
 
 typedef rcp_run run;
 
@@ -33,20 +34,9 @@ static void sum_up(run *r) {
     }
 }
 
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
-static char *path_of(const char *dir, const char *name) {
-    rcp_text path = {0};
-    rcp_text_printf(&path, "%s/%s", dir, name);
-    return path.at;
-}
-
 static rcp_code execute(run *r, const char *dir) {
-    char *log = path_of(dir, "log"), *image = path_of(dir, "image"), *values = path_of(dir, "values");
+    char *log = rcp_file_take_path(dir, "log"), *image = rcp_file_take_path(dir, "image"),
+         *values = rcp_file_take_path(dir, "values");
     rcp_machine *m = &r->m;
     rcp_code code = rcp_log_open(log, &m->log);
     if (code == RCP_OK)
@@ -62,12 +52,12 @@ static rcp_code execute(run *r, const char *dir) {
         r->result->has_values = true;
     }
     if (code == RCP_OK) {
-        double from = now();
+        double from = rcp_seconds_now();
         if (m->client->part)
             code = m->client->part(m, 0);
         if (code == RCP_OK)
             code = m->client->lead ? m->client->lead(r) : rcp_run_follow_log(r);
-        r->result->seconds = now() - from;
+        r->result->seconds = rcp_seconds_now() - from;
         sum_up(r);
     }
     rcp_release(log);

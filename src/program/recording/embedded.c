@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "program/recording/embedded.h"
 
+#include "base/file.h"
 #include "base/text.h"
 
-#include <errno.h>
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 enum { ALIGN = 16 };
@@ -40,41 +38,6 @@ rcp_code rcp_embedded_next(const uint8_t *begin, const uint8_t **at, const uint8
     return RCP_OK;
 }
 
-static rcp_code write_all(int fd, const uint8_t *bytes, size_t n) {
-    while (n) {
-        ssize_t put = write(fd, bytes, n);
-        if (put < 0 && errno == EINTR)
-            continue;
-        if (put < 0)
-            return rcp_fail(RCP_SYSTEM, "can't be written: %s", strerror(errno));
-        bytes += put;
-        n -= (size_t)put;
-    }
-    return RCP_OK;
-}
-
-static rcp_code save(const char *path, const uint8_t *bytes, size_t n) {
-    rcp_text temporary = {0};
-    rcp_code code = RCP_OK;
-    rcp_text_printf(&temporary, "%s.XXXXXX", path);
-    int fd = mkstemp(temporary.at);
-    if (fd < 0) {
-        code = rcp_fail(RCP_SYSTEM, "can't be made: %s", strerror(errno));
-    } else {
-        code = write_all(fd, bytes, n);
-        if (code == RCP_OK && fchmod(fd, 0644))
-            code = rcp_fail(RCP_SYSTEM, "can't be made readable: %s", strerror(errno));
-        if (close(fd) && code == RCP_OK)
-            code = rcp_fail(RCP_SYSTEM, "can't be written: %s", strerror(errno));
-        if (code == RCP_OK && rename(temporary.at, path))
-            code = rcp_fail(RCP_SYSTEM, "can't be made: %s", strerror(errno));
-        if (code != RCP_OK)
-            unlink(temporary.at);
-    }
-    rcp_text_finish(&temporary);
-    return code == RCP_OK ? code : rcp_because(code, "%s", path);
-}
-
 static rcp_code save_section(const uint8_t *begin, const uint8_t *end, const char *modules, size_t *saved) {
     rcp_text path = {0};
     rcp_code code = RCP_OK;
@@ -90,7 +53,7 @@ static rcp_code save_section(const uint8_t *begin, const uint8_t *end, const cha
         rcp_text_clear(&path);
         rcp_text_printf(&path, "%s/%s", modules, name);
         if (access(path.at, F_OK))
-            code = save(path.at, whole, size);
+            code = rcp_file_replace(path.at, whole, size);
         *saved += 1;
     }
     rcp_text_finish(&path);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "program/recording/recording.h"
 
+#include "base/file.h"
 #include "base/map.h"
 #include "program/recording/image_reader.h"
 #include "program/recording/log_reader.h"
@@ -9,22 +10,15 @@
 #include <string.h>
 #include <unistd.h>
 
-static char *path_of(const char *directory, const char *name) {
-    rcp_text path = {0};
-    size_t n = strlen(directory);
-    rcp_text_printf(&path, "%s%s%s", directory, n && directory[n - 1] == '/' ? "" : "/", name);
-    return path.at;
-}
-
 bool rcp_recording_is_there(const char *directory) {
-    char *path = path_of(directory, "log");
+    char *path = rcp_file_take_path(directory, "log");
     bool there = !access(path, F_OK);
     rcp_release(path);
     return there;
 }
 
 static rcp_code open_log(const char *directory, rcp_log **log) {
-    char *path = path_of(directory, "log");
+    char *path = rcp_file_take_path(directory, "log");
     rcp_code code = rcp_log_open(path, log);
     rcp_release(path);
     return code;
@@ -169,7 +163,7 @@ static rcp_code visit_part(rcp_image_file *image, rcp_recording_visitor *each, v
 }
 
 rcp_code rcp_recording_objects(const char *directory, rcp_recording_visitor *each, void *context) {
-    char *path = path_of(directory, "image");
+    char *path = rcp_file_take_path(directory, "image");
     rcp_image_file *image;
     rcp_code code = rcp_image_open(path, &image);
     rcp_release(path);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "program/telling/checkpoints.h"
 
+#include "base/process.h"
 #include "base/vec.h"
 
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -53,8 +53,7 @@ void rcp_checkpoints_set_answerer(rcp_checkpoints *c, rcp_checkpoints_answerer *
 
 static void end(checkpoint *one) {
     close(one->socket); /* it reads the end of its questions */
-    while (waitpid(one->pid, NULL, 0) < 0 && errno == EINTR)
-        continue;
+    rcp_process_await(one->pid, NULL);
 }
 
 void rcp_checkpoints_destroy(rcp_checkpoints *c) {
@@ -116,12 +115,12 @@ static bool hear(rcp_checkpoints *c, rcp_again *again) {
 /* True in a copy that goes on; whoever stays ends when nobody can ask any more. */
 static bool serve(rcp_checkpoints *c, rcp_again *again) {
     while (hear(c, again)) {
-        pid_t copy = fork();
+        pid_t copy = rcp_process_fork();
         if (!copy)
             return true;
         int status = 0;
-        while (copy > 0 && waitpid(copy, &status, 0) < 0 && errno == EINTR)
-            continue;
+        if (copy > 0)
+            rcp_process_await(copy, &status);
         if (copy < 0 || !WIFEXITED(status) || WEXITSTATUS(status)) { /* it could not answer itself */
             answer a = {.code = RCP_SYSTEM};
             snprintf(a.why, sizeof a.why, "a re-execution from a checkpoint has died (%s)",
@@ -187,8 +186,7 @@ bool rcp_checkpoints_reach(rcp_checkpoints *c, uint64_t executed, uint64_t told,
     int pair[2];
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair))
         return false; /* one less: whoever asks goes further back */
-    fflush(NULL);
-    pid_t pid = fork();
+    pid_t pid = rcp_process_fork();
     if (pid) {
         close(pair[1]);
         if (pid < 0)
@@ -198,7 +196,6 @@ bool rcp_checkpoints_reach(rcp_checkpoints *c, uint64_t executed, uint64_t told,
         RCP_DCHECK(c->made.len <= RCP_CHECKPOINTS);
         return false;
     }
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
     close(pair[0]);
     for (size_t i = 0; i < c->made.len; i++)
         close(c->made.at[i].socket);

@@ -6,14 +6,6 @@
 
 #include <string.h>
 
-void rcp_notes_finish(rcp_notes *notes) {
-    rcp_vec_finish(&notes->at);
-    rcp_vec_finish(&notes->contents);
-    rcp_vec_finish(&notes->calls);
-    rcp_vec_finish(&notes->spans);
-    rcp_vec_finish(&notes->misses);
-}
-
 void rcp_notes_restart(rcp_notes *notes, uint64_t first) {
     notes->first = first;
     notes->at.len = notes->contents.len = notes->calls.len = notes->spans.len = notes->misses.len = 0;

@@ -52,7 +52,6 @@ typedef struct rcp_notes {
     RCP_VEC(rcp_noted_miss) misses;
 } rcp_notes;
 
-void rcp_notes_finish(rcp_notes *notes);
 /* Forgets all of it: the stretch begins here, where event `first` comes next. */
 void rcp_notes_restart(rcp_notes *notes, uint64_t first);
 

@@ -3,8 +3,10 @@
 
 #include "trace/model/limit_facts.h"
 #include "abi/run.h"
+#include "base/file.h"
 #include "base/text.h"
 #include "program/recording/recording.h"
+#include "program/recording/run_json.h"
 #include "program/telling/moments.h"
 #include "program/telling/lead.h"
 #include "trace/store/store.h"
@@ -23,14 +25,8 @@ bool rcp_recorded_events_are_missing(const char *directory) {
     return missing;
 }
 
-static char *path_of(const char *directory, const char *name) {
-    rcp_text path = {0};
-    rcp_text_printf(&path, "%s/%s", directory, name);
-    return path.at;
-}
-
 static void remove_part(const char *part) {
-    char *files[] = {rcp_store_take_path(part), rcp_moments_take_path(part), path_of(part, "answers")};
+    char *files[] = {rcp_store_take_path(part), rcp_moments_take_path(part), rcp_file_take_path(part, "answers")};
     for (int i = 0; i < 3; i++) {
         unlink(files[i]);
         rcp_release(files[i]);
@@ -52,37 +48,29 @@ static rcp_code clear(const char *part) {
     return RCP_OK;
 }
 
-/* run.json has a key a line; a value is told as it stands there, a string without its quotes. */
-static void add_fact(rcp_defs *defs, const rcp_text *json, const char *key) {
-    char line[64];
-    snprintf(line, sizeof line, "\n  \"%s\": ", key);
-    const char *at = json->at ? strstr(json->at, line) : NULL;
-    if (!at)
+/* A string is told without its quotes, anything else as it stands in run.json. */
+static void add_fact(rcp_defs *defs, const rcp_json *run, const char *key) {
+    const rcp_json *value = rcp_json_member(run, key);
+    if (!value || value->kind == RCP_JSON_NULL)
         return;
-    at += strlen(line);
-    size_t n = strcspn(at, "\n");
-    n -= n && at[n - 1] == ',';
-    if (n >= 2 && *at == '"' && at[n - 1] == '"')
-        at++, n -= 2;
-    char *value = rcp_alloc(n + 1);
-    memcpy(value, at, n);
-    value[n] = 0;
-    if (strcmp(value, "null"))
-        rcp_defs_fact(defs, key, value);
-    rcp_release(value);
+    rcp_text text = {0};
+    if (rcp_json_string(value))
+        rcp_text_puts(&text, rcp_json_string(value));
+    else
+        rcp_text_add(&text, value->raw, value->raw_len);
+    rcp_defs_fact(defs, key, text.at);
+    rcp_text_finish(&text);
 }
 
 static rcp_code add_facts(const char *directory, rcp_defs *defs) {
     static const char *const keys[] = {"program", "command", "policy", "seed", "quantum"};
-    char *path = path_of(directory, "run.json");
-    rcp_text json = {0};
-    rcp_code code = access(path, F_OK) ? RCP_OK : rcp_text_read_file(&json, path); /* other processes have none */
+    rcp_run_json run;
+    rcp_code code = rcp_run_json_read(directory, &run); /* other processes have none */
     rcp_defs_fact(defs, "source", "recipe record");
     rcp_limit_facts_put_values(defs);
     for (size_t i = 0; code == RCP_OK && i < sizeof keys / sizeof *keys; i++)
-        add_fact(defs, &json, keys[i]);
-    rcp_text_finish(&json);
-    rcp_release(path);
+        add_fact(defs, run.all, keys[i]);
+    rcp_run_json_finish(&run);
     return code;
 }
 
@@ -92,7 +80,7 @@ static rcp_code tell(const char *directory, const char *part, rcp_sharing *shari
     rcp_sink *sink;
     rcp_reexecution result;
     RCP_TRY(rcp_sink_create(part, sharing, names, &sink));
-    char *moments = rcp_moments_take_path(part), *answers = path_of(part, "answers");
+    char *moments = rcp_moments_take_path(part), *answers = rcp_file_take_path(part, "answers");
     rcp_code code = rcp_sink_keep_for_replay(sink, moments, answers);
     rcp_release(moments);
     rcp_release(answers);
@@ -184,8 +172,9 @@ rcp_code rcp_recorded_events_change(const char *directory, const char *to, rcp_o
 
 /* The events last: whoever finds them finds the others, too. */
 static rcp_code keep(const char *directory, const char *part) {
-    char *from[] = {path_of(part, "answers"), rcp_moments_take_path(part), rcp_store_take_path(part)};
-    char *to[] = {path_of(directory, "answers"), rcp_moments_take_path(directory), rcp_store_take_path(directory)};
+    char *from[] = {rcp_file_take_path(part, "answers"), rcp_moments_take_path(part), rcp_store_take_path(part)};
+    char *to[] = {rcp_file_take_path(directory, "answers"), rcp_moments_take_path(directory),
+                  rcp_store_take_path(directory)};
     rcp_code code = RCP_OK;
     for (int i = 0; i < 3; i++) {
         if (code == RCP_OK && rename(from[i], to[i]))
@@ -198,7 +187,7 @@ static rcp_code keep(const char *directory, const char *part) {
 
 rcp_code rcp_recorded_events_make(const char *directory, rcp_checkpoints *checkpoints, rcp_recorded_events *made) {
     *made = (rcp_recorded_events){0};
-    char *part = path_of(directory, "events.part");
+    char *part = rcp_file_take_path(directory, "events.part");
     rcp_code code = clear(part);
     if (code == RCP_OK) {
         code = make(directory, part, false, checkpoints, made);

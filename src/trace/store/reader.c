@@ -54,7 +54,7 @@ static rcp_code opened(rcp_reader *reader, rcp_code code, rcp_reader **out) {
 
 rcp_code rcp_reader_open(const char *directory, rcp_reader **out) {
     rcp_reader *reader = rcp_alloc_zero(1, sizeof *reader);
-    return opened(reader, rcp_store_open(&reader->store, directory, false), out);
+    return opened(reader, rcp_store_open(&reader->store, directory), out);
 }
 
 rcp_code rcp_reader_open_memory(const char *name, const void *bytes, size_t n, rcp_reader **out) {

@@ -181,9 +181,9 @@ static rcp_code not_there(const char *directory, const char *path, int error) {
     return rcp_fail(RCP_BAD_INPUT, "%s: there is no trace here: %s", path, strerror(error));
 }
 
-rcp_code rcp_store_open(rcp_store *store, const char *directory, bool to_write) {
+rcp_code rcp_store_open(rcp_store *store, const char *directory) {
     prepare(store, rcp_store_take_path(directory));
-    store->fd = open(store->path, (to_write ? O_RDWR : O_RDONLY) | O_CLOEXEC);
+    store->fd = open(store->path, O_RDONLY | O_CLOEXEC);
     struct stat about;
     if (store->fd < 0 && errno == ENOTDIR && !stat(directory, &about))
         return rcp_fail(RCP_BAD_INPUT,
@@ -192,8 +192,6 @@ rcp_code rcp_store_open(rcp_store *store, const char *directory, bool to_write) 
         return errno == ENOENT || errno == ENOTDIR
                    ? not_there(directory, store->path, errno)
                    : rcp_fail(RCP_BAD_INPUT, "%s: can't be opened: %s", store->path, strerror(errno));
-    if (to_write)
-        RCP_TRY(rcp_store_lock(store->fd, store->path));
     if (fstat(store->fd, &about))
         return rcp_fail(RCP_SYSTEM, "%s: %s", store->path, strerror(errno));
     if (!S_ISREG(about.st_mode))

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A trace file that is open: its tables, and where its chunks of events are. What the reader and an appending writer
- * share.
+/* A trace file that is open: its tables, and where its chunks of events are. What the reader and the writer share.
  *
  * Invariant: every chunk up to `end` is whole and has a valid header, event numbers run on from chunk to chunk, and the
  * tables hold the definitions of all of them. Event bodies and indexes have not been looked at. What stands after `end`
@@ -33,7 +32,7 @@ typedef struct rcp_store {
 } rcp_store;
 
 /* The trace file of a directory. The store is to be finished also where this fails. */
-rcp_code rcp_store_open(rcp_store *store, const char *directory, bool to_write) RCP_MUST_USE;
+rcp_code rcp_store_open(rcp_store *store, const char *directory) RCP_MUST_USE;
 rcp_code rcp_store_open_memory(rcp_store *store, const char *name, const void *bytes, size_t n) RCP_MUST_USE;
 void rcp_store_finish(rcp_store *store);
 /* One writer at a time: refuses where another has the file; ends when the file is closed. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "trace/store/writer.h"
 
+#include "base/file.h"
 #include "trace/store/defs_codec.h"
 #include "trace/store/encoder.h"
 #include "trace/store/store.h"
@@ -8,7 +9,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 struct rcp_writer {
@@ -22,25 +22,16 @@ struct rcp_writer {
     bool broken; /* a write failed: the file ends before it, and nothing more can follow */
 };
 
-static rcp_code write_all(int fd, const char *path, const uint8_t *at, size_t n, uint64_t offset) {
-    while (n) {
-        ssize_t put = pwrite(fd, at, n, (off_t)offset);
-        if (put < 0 && errno == EINTR)
-            continue;
-        if (put <= 0)
-            return rcp_fail(RCP_SYSTEM, "%s: can't be written: %s", path, put ? strerror(errno) : "no room");
-        at += put;
-        offset += (size_t)put;
-        n -= (size_t)put;
-    }
-    return RCP_OK;
+static rcp_code put_at(int fd, const char *path, const uint8_t *at, size_t n, uint64_t offset) {
+    return rcp_file_put_at(fd, at, n, offset) ? RCP_OK
+                                              : rcp_fail(RCP_SYSTEM, "%s: can't be written: %s", path, strerror(errno));
 }
 
 static rcp_code emit(rcp_writer *w, rcp_chunk_type type, uint32_t count) {
     rcp_store *store = &w->store;
     rcp_chunk chunk = {.type = (uint8_t)type, .first = store->events, .count = count};
     RCP_TRY(rcp_packer_run(&w->packer, chunk, &w->index, &w->body));
-    rcp_code code = write_all(store->fd, store->path, w->packer.out.at, w->packer.out.len, store->end);
+    rcp_code code = put_at(store->fd, store->path, w->packer.out.at, w->packer.out.len, store->end);
     if (code != RCP_OK) {
         if (ftruncate(store->fd, (off_t)store->end)) /* a reader copes with a cut-off chunk */
             code = rcp_because(code, "what was written of a chunk can't be taken back either (%s)", strerror(errno));
@@ -111,15 +102,14 @@ static rcp_code put_file_header(rcp_store *store) {
     uint8_t header[RCP_FILE_HEADER_BYTES];
     rcp_file_header_put(header);
     store->end = sizeof header;
-    return write_all(store->fd, store->path, header, sizeof header, 0);
+    return put_at(store->fd, store->path, header, sizeof header, 0);
 }
 
 static rcp_code make_file(rcp_store *store, const char *directory) {
     rcp_defs_init(&store->defs);
     rcp_terms_init(&store->terms);
     store->path = rcp_store_take_path(directory);
-    if (mkdir(directory, 0777) && errno != EEXIST)
-        return rcp_fail(RCP_SYSTEM, "%s: can't be made: %s", directory, strerror(errno));
+    RCP_TRY(rcp_file_make_directory(directory));
     store->fd = open(store->path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (store->fd < 0)
         return errno == EEXIST ? rcp_fail(RCP_BAD_INPUT,
@@ -144,29 +134,6 @@ static rcp_code create(const char *directory, const rcp_defs *defs, const rcp_te
 
 rcp_code rcp_writer_create(const char *directory, rcp_writer **writer) { return create(directory, NULL, NULL, writer); }
 
-static rcp_code resume(rcp_store *store, const char *directory) {
-    RCP_TRY(rcp_store_open(store, directory, true));
-    if (!store->loss)
-        return RCP_OK;
-    if (ftruncate(store->fd, (off_t)store->end))
-        return rcp_fail(RCP_SYSTEM, "%s: the cut-off end can't be removed: %s", store->path, strerror(errno));
-    return store->end ? RCP_OK : put_file_header(store);
-}
-
-rcp_code rcp_writer_append(const char *directory, rcp_writer **writer, bool *lost) {
-    rcp_writer *w = make();
-    rcp_code code = resume(&w->store, directory);
-    if (code != RCP_OK) {
-        destroy(w);
-        return code;
-    }
-    if (lost)
-        *lost = w->store.loss != NULL;
-    begin(w, &w->store.defs, &w->store.terms, rcp_defs_mark_all(&w->store.defs, &w->store.terms));
-    *writer = w;
-    return RCP_OK;
-}
-
 static rcp_code copy_file(int from, const char *name, uint64_t size, int to, const char *to_name) {
     uint8_t piece[1 << 16];
     for (uint64_t at = 0; at < size;) {
@@ -176,7 +143,7 @@ static rcp_code copy_file(int from, const char *name, uint64_t size, int to, con
             continue;
         if (got <= 0)
             return rcp_fail(RCP_SYSTEM, "%s: can't be read: %s", name, got ? strerror(errno) : "it is cut off");
-        RCP_TRY(write_all(to, to_name, piece, (size_t)got, at));
+        RCP_TRY(put_at(to, to_name, piece, (size_t)got, at));
         at += (size_t)got;
     }
     return RCP_OK;

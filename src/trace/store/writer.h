@@ -14,8 +14,6 @@ typedef struct rcp_writer rcp_writer;
 
 /* Makes the directory; refuses one that exists and holds a trace. */
 rcp_code rcp_writer_create(const char *directory, rcp_writer **writer) RCP_MUST_USE;
-/* Goes on at the end of a trace; what a crash left half-written there is cut off, and said in *lost (may be NULL). */
-rcp_code rcp_writer_append(const char *directory, rcp_writer **writer, bool *lost) RCP_MUST_USE;
 rcp_defs *rcp_writer_borrow_defs(rcp_writer *writer);
 rcp_terms *rcp_writer_borrow_terms(rcp_writer *writer);
 /* Copies the event and its wide values. */

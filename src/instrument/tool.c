@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "instrument/process.h"
+#include "instrument/tool.h"
+
+#include "base/file.h"
+#include "base/process.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <limits.h>
 #include <signal.h>
 #include <spawn.h>
@@ -29,14 +31,14 @@ static void on_signal(int number) {
         kill(step, number);
 }
 
-void rcp_process_watch(void) {
+void rcp_tool_watch(void) {
     struct sigaction ours = {.sa_handler = on_signal}, is;
     for (int i = 0; i < ENDS; i++)
         if (!sigaction(ends[i], NULL, &is) && is.sa_handler == SIG_DFL)
             sigaction(ends[i], &ours, NULL);
 }
 
-int rcp_process_interrupted(void) { return came; }
+int rcp_tool_interrupted(void) { return came; }
 
 /* Blocked from before the step exists until it is known, so that the handler never misses it. */
 static void block(sigset_t *before) {
@@ -47,15 +49,14 @@ static void block(sigset_t *before) {
     sigprocmask(SIG_BLOCK, &set, before);
 }
 
-static rcp_code await(pid_t pid, const sigset_t *mask, rcp_process_end *end) {
+static rcp_code await(pid_t pid, const sigset_t *mask, rcp_tool_end *end) {
     step = pid;
     if (came) /* between two steps */
         kill(pid, came);
     sigprocmask(SIG_SETMASK, mask, NULL);
     int status;
-    while (waitpid(pid, &status, 0) < 0)
-        if (errno != EINTR)
-            return rcp_fail(RCP_SYSTEM, "waiting for a compiler step: %s", strerror(errno));
+    if (!rcp_process_await(pid, &status))
+        return rcp_fail(RCP_SYSTEM, "waiting for a compiler step: %s", strerror(errno));
     step = 0;
     *end = WIFSIGNALED(status) ? -WTERMSIG(status) : WEXITSTATUS(status);
     return RCP_OK;
@@ -63,22 +64,19 @@ static rcp_code await(pid_t pid, const sigset_t *mask, rcp_process_end *end) {
 
 /* What a response file needs: clang and the linkers read it as GNU tools do, backslash before anything special. */
 static rcp_code write_response_file(const rcp_words *words, size_t from, const char *path) {
-    FILE *file = fopen(path, "w");
-    if (!file)
-        return rcp_fail(RCP_SYSTEM, "%s: %s", path, strerror(errno));
+    rcp_text text = {0};
     for (size_t i = from; i < words->len; i++) {
-        putc('"', file);
+        rcp_text_puts(&text, "\"");
         for (const char *c = words->at[i]; *c; c++) {
             if (*c == '"' || *c == '\\')
-                putc('\\', file);
-            putc(*c, file);
+                rcp_text_puts(&text, "\\");
+            rcp_text_add(&text, c, 1);
         }
-        fputs("\"\n", file);
+        rcp_text_puts(&text, "\"\n");
     }
-    bool bad = ferror(file);
-    if (fclose(file) || bad)
-        return rcp_fail(RCP_SYSTEM, "%s: %s", path, strerror(errno));
-    return RCP_OK;
+    rcp_code code = rcp_file_replace(path, text.at, text.len);
+    rcp_text_finish(&text);
+    return code;
 }
 
 static rcp_code shorten(const rcp_words *words, const char *scratch, rcp_arena *arena, rcp_words *shorter) {
@@ -127,7 +125,7 @@ static rcp_code spawn(const rcp_words *words, const char *name, const char *scra
     return code;
 }
 
-rcp_code rcp_process_run(const rcp_words *words, const char *name, const char *scratch, rcp_process_end *end) {
+rcp_code rcp_tool_run(const rcp_words *words, const char *name, const char *scratch, rcp_tool_end *end) {
     pid_t pid;
     sigset_t mask;
     RCP_TRY(spawn(words, name, scratch, NULL, environ, &pid, &mask));
@@ -143,8 +141,8 @@ static void read_all(int from, rcp_text *to) {
     rcp_text_add(to, "", 0);
 }
 
-rcp_code rcp_process_ask(const rcp_words *words, const char *name, const char *scratch, rcp_text *said,
-                         rcp_process_end *end) {
+rcp_code rcp_tool_ask(const rcp_words *words, const char *name, const char *scratch, rcp_text *said,
+                      rcp_tool_end *end) {
     int ends_of_pipe[2];
     if (pipe(ends_of_pipe))
         return rcp_fail(RCP_SYSTEM, "a pipe to %s: %s", words->at[0], strerror(errno));
@@ -179,11 +177,10 @@ rcp_code rcp_process_ask(const rcp_words *words, const char *name, const char *s
     return code;
 }
 
-rcp_code rcp_process_call(int (*what)(void *), void *with, rcp_process_end *end) {
+rcp_code rcp_tool_call(int (*what)(void *), void *with, rcp_tool_end *end) {
     sigset_t mask;
-    fflush(NULL);
     block(&mask);
-    pid_t pid = fork();
+    pid_t pid = rcp_process_fork();
     if (pid < 0) {
         int error = errno;
         sigprocmask(SIG_SETMASK, &mask, NULL);
@@ -203,7 +200,7 @@ rcp_code rcp_process_call(int (*what)(void *), void *with, rcp_process_end *end)
     return await(pid, &mask, end);
 }
 
-rcp_code rcp_process_make_scratch(rcp_text *path) {
+rcp_code rcp_tool_make_scratch(rcp_text *path) {
     const char *below = getenv("TMPDIR");
     rcp_text_printf(path, "%s/recipe-cc-XXXXXX", below && *below ? below : P_tmpdir);
     if (!mkdtemp(path->at))
@@ -211,10 +208,4 @@ rcp_code rcp_process_make_scratch(rcp_text *path) {
     return RCP_OK;
 }
 
-static int remove_one(const char *path, const struct stat *is, int what, struct FTW *where) {
-    (void)is, (void)what, (void)where;
-    remove(path);
-    return 0;
-}
-
-void rcp_process_remove_scratch(const char *path) { nftw(path, remove_one, 8, FTW_DEPTH | FTW_PHYS); }
+void rcp_tool_remove_scratch(const char *path) { rcp_file_remove_tree(path); }

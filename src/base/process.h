@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Copies of this process that work beside it, and how a process ended.
+ *
+ * Invariant: a copy does not outlive the process that made it, and what stdio has buffered is written once. Whoever
+ * makes one waits for it. Nothing is owned here: a process is its number.
+ */
+#ifndef RECIPE_BASE_PROCESS_H
+#define RECIPE_BASE_PROCESS_H
+
+#include "base/text.h"
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+/* fork(2): the copy is killed when this process ends. -1: errno says why. */
+pid_t rcp_process_fork(void);
+
+/* Waits for its end; `status` as waitpid(2) has it, may be NULL. False: there is no such child. */
+bool rcp_process_await(pid_t pid, int *status);
+/* The same for so many seconds at most. False: it has not ended by then. */
+bool rcp_process_await_for(pid_t pid, double seconds, int *status);
+
+/* "SIGTERM"; "SIG?" where there is no such signal. Borrowed until the next call. */
+const char *rcp_process_signal_name(int number);
+/* "exited with 3", "died of SIGSEGV". */
+void rcp_process_print_end(rcp_text *to, int status);
+
+/* What a copy of this process makes of `context`. It may fail as any other; the first cause arrives here, too. */
+typedef rcp_code rcp_process_work(void *context, rcp_text *answer);
+rcp_code rcp_process_ask_copy(rcp_process_work *work, void *context, rcp_text *answer) RCP_MUST_USE;
+
+#endif
