@@ -45,4 +45,5 @@ bool rcp_outside_next(const rcp_outside_call *call, rcp_space *space, const char
 /* Does the format, which has `n` bytes with its NUL, read nothing but strings that are given one by one? `is_list`:
  * nothing at all. */
 bool rcp_outside_is_plain_format(const char *format, size_t n, bool is_list);
+
 #endif
