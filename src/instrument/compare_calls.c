@@ -2,6 +2,7 @@
 #include "instrument/compare_calls.h"
 
 #include "instrument/stand_in.h"
+#include "outside/outside.h"
 
 enum { MOST = 32 }; /* bytes that are compared for equality; in order, as many as a register holds */
 
@@ -112,11 +113,12 @@ static void replace_call(rcp_pass_unit *unit, LLVMValueRef call) {
 }
 
 void rcp_compare_calls_replace(rcp_pass_unit *unit) {
-    static const char *const names[] = {"memcmp", "bcmp"};
     LLVMTypeRef type = LLVMFunctionType(unit->i32, (LLVMTypeRef[]){unit->ptr, unit->ptr, unit->i64}, 3, false);
     LLVMValueRef ours = NULL;
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        LLVMValueRef function = LLVMGetNamedFunction(unit->module, names[i]);
+    const rcp_outside *row;
+    for (size_t i = 0; (row = rcp_outside_row(i)); i++) {
+        LLVMValueRef function =
+            row->compiled == RCP_COMPILED_COMPARE ? LLVMGetNamedFunction(unit->module, row->name) : NULL;
         if (!function || !LLVMIsDeclaration(function) || LLVMGlobalGetValueType(function) != type)
             continue;
         for (LLVMUseRef use = LLVMGetFirstUse(function), next; use; use = next) {

@@ -3,42 +3,32 @@
 
 #include "instrument/compare_calls.h"
 #include "instrument/stand_in.h"
+#include "outside/outside.h"
 
+#include <stdio.h>
 #include <string.h>
 
-enum effect { COPY, MOVE, FILL };
+/* The name of the function of ours that does the same: recipe.memcpy_chk for __memcpy_chk. */
+static void name_ours(const rcp_outside *known, char name[64]) {
+    snprintf(name, 64, "recipe.%s", known->name + strspn(known->name, "_"));
+}
 
-static const struct known {
-    const char *name, *ours;
-    enum effect effect;
-    bool checked;     /* a fourth argument says how large the object is */
-    bool returns_end; /* of what was written, not its beginning */
-} functions[] = {
-    {"memcpy", "recipe.memcpy", COPY, false, false},
-    {"memmove", "recipe.memmove", MOVE, false, false},
-    {"memset", "recipe.memset", FILL, false, false},
-    {"mempcpy", "recipe.mempcpy", COPY, false, true},
-    {"__mempcpy", "recipe.mempcpy", COPY, false, true},
-    {"__memcpy_chk", "recipe.memcpy_chk", COPY, true, false},
-    {"__memmove_chk", "recipe.memmove_chk", MOVE, true, false},
-    {"__memset_chk", "recipe.memset_chk", FILL, true, false},
-    {"__mempcpy_chk", "recipe.mempcpy_chk", COPY, true, true},
-};
-
-static LLVMTypeRef type_of(rcp_pass_unit *unit, const struct known *known) {
-    LLVMTypeRef second = known->effect == FILL ? unit->i32 : unit->ptr;
-    return LLVMFunctionType(unit->ptr, (LLVMTypeRef[]){unit->ptr, second, unit->i64, unit->i64}, known->checked ? 4 : 3,
-                            false);
+static LLVMTypeRef type_of(rcp_pass_unit *unit, const rcp_outside *known) {
+    LLVMTypeRef second = known->compiled == RCP_COMPILED_FILL ? unit->i32 : unit->ptr;
+    return LLVMFunctionType(unit->ptr, (LLVMTypeRef[]){unit->ptr, second, unit->i64, unit->i64},
+                            known->is_checked ? 4 : 3, false);
 }
 
 /* The effect itself; what the function returns. */
-static LLVMValueRef build(rcp_pass_unit *unit, LLVMBuilderRef b, const struct known *known,
+static LLVMValueRef build(rcp_pass_unit *unit, LLVMBuilderRef b, const rcp_outside *known,
                           const LLVMValueRef *argument) {
     LLVMValueRef to = argument[0], size = argument[2];
-    switch (known->effect) {
-    case COPY: LLVMBuildMemCpy(b, to, 1, argument[1], 1, size); break;
-    case MOVE: LLVMBuildMemMove(b, to, 1, argument[1], 1, size); break;
-    case FILL: LLVMBuildMemSet(b, to, LLVMBuildTrunc(b, argument[1], unit->i8, ""), size, 1); break;
+    switch ((rcp_outside_compiled)known->compiled) {
+    case RCP_COMPILED_COPY: LLVMBuildMemCpy(b, to, 1, argument[1], 1, size); break;
+    case RCP_COMPILED_MOVE: LLVMBuildMemMove(b, to, 1, argument[1], 1, size); break;
+    case RCP_COMPILED_FILL: LLVMBuildMemSet(b, to, LLVMBuildTrunc(b, argument[1], unit->i8, ""), size, 1); break;
+    case RCP_COMPILED_NOT:
+    case RCP_COMPILED_COMPARE: break;
     }
     return known->returns_end ? LLVMBuildGEP2(b, unit->i8, to, &size, 1, "") : to;
 }
@@ -50,22 +40,25 @@ static void build_check(rcp_pass_unit *unit, LLVMBuilderRef b, LLVMValueRef func
     LLVMBuildCondBr(b, large, fail, go_on);
     LLVMPositionBuilderAtEnd(b, fail);
     LLVMTypeRef type = LLVMFunctionType(unit->void_type, NULL, 0, false);
-    LLVMValueRef complain = LLVMGetNamedFunction(unit->module, "__chk_fail");
+    const char *name = rcp_outside_having(RCP_ROLE_CHECK_FAILS, &(size_t){0})->name;
+    LLVMValueRef complain = LLVMGetNamedFunction(unit->module, name);
     if (!complain)
-        complain = LLVMAddFunction(unit->module, "__chk_fail", type);
+        complain = LLVMAddFunction(unit->module, name, type);
     LLVMBuildCall2(b, type, complain, NULL, 0, "");
     LLVMBuildUnreachable(b);
     LLVMPositionBuilderAtEnd(b, go_on);
 }
 
-static LLVMValueRef ours(rcp_pass_unit *unit, const struct known *known) {
-    LLVMValueRef function = LLVMGetNamedFunction(unit->module, known->ours);
+static LLVMValueRef ours(rcp_pass_unit *unit, const rcp_outside *known) {
+    char name[64];
+    name_ours(known, name);
+    LLVMValueRef function = LLVMGetNamedFunction(unit->module, name);
     if (function)
         return function;
-    function = rcp_stand_in_declare(unit, known->ours, type_of(unit, known));
+    function = rcp_stand_in_declare(unit, name, type_of(unit, known));
     LLVMBuilderRef b = LLVMCreateBuilderInContext(unit->context);
     LLVMPositionBuilderAtEnd(b, LLVMAppendBasicBlockInContext(unit->context, function, ""));
-    if (known->checked)
+    if (known->is_checked)
         build_check(unit, b, function);
     LLVMValueRef argument[4];
     LLVMGetParams(function, argument);
@@ -87,11 +80,11 @@ static bool is_large_enough(LLVMValueRef room, LLVMValueRef size) {
 }
 
 /* In place of the call, with its place in the source. */
-static bool replace_call(rcp_pass_unit *unit, const struct known *known, LLVMValueRef call) {
+static bool replace_call(rcp_pass_unit *unit, const rcp_outside *known, LLVMValueRef call) {
     LLVMValueRef argument[4];
     for (unsigned i = 0, n = LLVMGetNumArgOperands(call); i < n; i++)
         argument[i] = LLVMGetArgOperand(call, i);
-    if (known->checked && !is_large_enough(argument[3], argument[2]))
+    if (known->is_checked && !is_large_enough(argument[3], argument[2]))
         return false;
     LLVMBuilderRef b = LLVMCreateBuilderInContext(unit->context);
     LLVMPositionBuilderBefore(b, call);
@@ -101,7 +94,7 @@ static bool replace_call(rcp_pass_unit *unit, const struct known *known, LLVMVal
     return true;
 }
 
-static void replace(rcp_pass_unit *unit, const struct known *known, LLVMValueRef function) {
+static void replace(rcp_pass_unit *unit, const rcp_outside *known, LLVMValueRef function) {
     for (LLVMUseRef use = LLVMGetFirstUse(function), next; use; use = next) {
         next = LLVMGetNextUse(use);
         LLVMValueRef user = LLVMGetUser(use);
@@ -124,10 +117,13 @@ static bool has_no_builtins(LLVMModuleRef module) {
 void rcp_memory_calls_replace(rcp_pass_unit *unit) {
     if (has_no_builtins(unit->module))
         return;
-    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
-        LLVMValueRef function = LLVMGetNamedFunction(unit->module, functions[i].name);
-        if (function && LLVMIsDeclaration(function) && LLVMGlobalGetValueType(function) == type_of(unit, &functions[i]))
-            replace(unit, &functions[i], function);
+    const rcp_outside *row;
+    for (size_t i = 0; (row = rcp_outside_row(i)); i++) {
+        if (row->compiled == RCP_COMPILED_NOT || row->compiled == RCP_COMPILED_COMPARE)
+            continue;
+        LLVMValueRef function = LLVMGetNamedFunction(unit->module, row->name);
+        if (function && LLVMIsDeclaration(function) && LLVMGlobalGetValueType(function) == type_of(unit, row))
+            replace(unit, row, function);
     }
     rcp_compare_calls_replace(unit);
 }

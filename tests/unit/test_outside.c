@@ -1,95 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "program/reach/outside.h"
+/* The table by itself: its rows can be found and read, and their columns agree with each other. What a row says of a
+ * function is tested by calls of it (tests/cli/rows.sh). */
+#include "outside/outside.h"
 
 #include "suite.h"
 
 #include <stdio.h>
 
-static const uint64_t here = UINT64_C(0xbbbb00010000 - 4); /* strings lie over the edge of a page */
-
-static rcp_space space;
-
-/* "r 0 5 w 100 6": the touches of a call, addresses relative to `here`. */
-static const char *touches(const char *name, const uint64_t *arguments, size_t n, bool has_returned, uint64_t result) {
-    static char text[256];
-    rcp_outside_call call = {.outside = rcp_outside_find(name),
-                             .arguments = arguments,
-                             .n = n,
-                             .has_returned = has_returned,
-                             .result = result};
-    ck_assert_ptr_nonnull(call.outside);
-    rcp_outside_touch touch = {0};
-    int len = 0;
-    text[0] = 0;
-    for (const char *at = NULL; rcp_outside_next(&call, &space, &at, &touch);)
-        len += snprintf(text + len, sizeof text - (size_t)len, "%s%c %d %d%s", len ? " " : "", touch.how,
-                        (int)(touch.address - here), (int)touch.size, touch.is_vague ? "?" : "");
-    return text;
-}
-
-START_TEST(how_far) {
-    rcp_space_init(&space);
-    rcp_space_write(&space, here, "twelve bytes", 13);
-    rcp_space_write(&space, here + 100, "tail", 5);
-    const uint64_t two[] = {here, here + 100}, copy[] = {here + 100, here}, three[] = {here, here + 100, 3};
-    rcp_space_write(&space, here + 200, "%d%% %s %.*s", 13);
-    const uint64_t print[] = {here, 10, here + 200, 7, here + 100, 2, here}, written[] = {1, here, 9};
-    const uint64_t behind[] = {here + 100, here, 3};
-    const uint64_t items[] = {here, 3, 4}, polls[] = {here, 2, 0};
-    ck_assert_str_eq(touches("strlen", two, 1, false, 0), "r 0 13?");
-    ck_assert_str_eq(touches("strlen", two, 1, true, 3), "r 0 4"); /* memory may have changed meanwhile */
-    ck_assert_str_eq(touches("strnlen", items, 2, true, 3), "r 0 3");
-    ck_assert_str_eq(touches("strchr", two, 2, true, here + 1), "r 0 2");
-    ck_assert_str_eq(touches("strchr", two, 2, true, 0), "r 0 13");
-    ck_assert_str_eq(touches("memchr", three, 3, true, 0), "r 0 3");
-    ck_assert_str_eq(touches("memchr", three, 3, true, here), "r 0 1");
-    ck_assert_str_eq(touches("write", written, 3, true, 4), "r 0 4");
-    ck_assert_str_eq(touches("write", written, 3, true, UINT64_MAX), "");
-    ck_assert_str_eq(touches("strcmp", two, 2, false, 0), "c 0 2"); /* twelve, tail */
-    ck_assert_str_eq(touches("strncmp", three, 3, false, 0), "c 0 2");
-    ck_assert_str_eq(touches("memcmp", three, 3, false, 0), "r 0 3 r 100 3");
-    ck_assert_str_eq(touches("strcpy", copy, 2, false, 0), "r 0 13 w 100 13");
-    ck_assert_str_eq(touches("strcat", two, 2, false, 0), "r 0 13 r 100 5 w 12 5");
-    ck_assert_str_eq(touches("strncat", behind, 3, false, 0), "r 100 5 r 0 3 w 104 4");
-    ck_assert_str_eq(touches("strlcpy", behind, 3, false, 0), "r 0 13 w 100 3");
-    ck_assert_str_eq(touches("snprintf", print, 7, false, 0), "r 100 5 r 0 2");
-    ck_assert_str_eq(touches("snprintf", print, 7, true, 4), "r 100 5 r 0 2 w 0 5");
-    ck_assert_str_eq(touches("snprintf", print, 7, true, 40), "r 100 5 r 0 2 w 0 10");
-    ck_assert_str_eq(touches("snprintf", print, 7, true, UINT32_MAX), "r 100 5 r 0 2");
-    ck_assert_str_eq(touches("fwrite", items, 3, false, 0), "r 0 12");
-    ck_assert_str_eq(touches("poll", polls, 3, false, 0), "r 0 16");
-    ck_assert_str_eq(touches("malloc", two, 1, false, 0), "");
-    rcp_space_finish(&space);
-}
-END_TEST
-
-START_TEST(formats) {
-    static const struct {
-        const char *text;
-        bool is_plain, is_plain_list;
-    } cases[] = {{"", true, true},         {"%d %5.2f%%", true, true}, {"%s", true, false},    {"%-*.*s", true, false},
-                 {"%ls", false, false},    {"%n", false, false},       {"%2$s", false, false}, {"%", false, false},
-                 {"%lld %zu", true, true}, {"%p %c %m", true, true},   {"%S", false, false},   {"%Lf", true, true}};
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        size_t n = strlen(cases[i].text) + 1;
-        ck_assert_msg(rcp_outside_is_plain_format(cases[i].text, n, false) == cases[i].is_plain, "%s", cases[i].text);
-        ck_assert_msg(rcp_outside_is_plain_format(cases[i].text, n, true) == cases[i].is_plain_list, "%s",
-                      cases[i].text);
-    }
-}
-END_TEST
-
-START_TEST(nothing_to_point_to) {
-    rcp_space_init(&space);
-    const uint64_t none[] = {0, UINT64_MAX - 5, UINT64_MAX};
-    ck_assert_str_eq(touches("strlen", none, 1, false, 0), "");
-    ck_assert_str_eq(touches("memcmp", none, 3, false, 0), "");
-    ck_assert_str_eq(touches("strcpy", none, 1, false, 0), "");
-    rcp_space_finish(&space);
-}
-END_TEST
-
-START_TEST(names) {
+START_TEST(known_names) {
     static const char *const known[] = {"strlen", "read",    "pthread_mutex_lock", "zzz",      "a", "sin", "sinf",
                                         "sinl",   "sinfull", "__memcpy_chk",       "_ZNSolsEi"};
     static const bool is_known[] = {true, true, true, false, false, true, true, true, false, true, true};
@@ -109,15 +27,244 @@ END_TEST
 /* One row for a name, which is found, and whose words can be read. */
 START_TEST(rows) {
     static const char *const hows = "racwxmMfFVotn";
-    const rcp_outside *last = NULL, *row;
-    for (size_t i = 0; (row = rcp_outside_row(i)); last = row, i++) {
-        ck_assert_msg(!last || strcmp(last->name, row->name) < 0, "%s: more than one row", row->name);
-        ck_assert_ptr_eq(rcp_outside_find(row->name), row);
+    const rcp_outside *row;
+    for (size_t i = 0; (row = rcp_outside_row(i)); i++) {
+        ck_assert_msg(rcp_outside_find(row->name) == row, "%s: more than one row", row->name);
         for (const char *p = row->touches; *p; p += strcspn(p, " "), p += *p == ' ')
             ck_assert_msg(strchr(hows, *p) && p[1] >= '0' && p[1] <= '9', "%s: %s", row->name, p);
     }
-    ck_assert_ptr_nonnull(last);
+    ck_assert_ptr_nonnull(rcp_outside_row(600));
 }
 END_TEST
 
-int main(void) { return rcp_suite_run("outside", how_far, formats, nothing_to_point_to, names, rows, NULL); }
+/* Is it a word of the list? */
+static bool is_word(const char *list, const char *name) {
+    size_t n = strlen(name);
+    for (const char *p = list; *p; p += strcspn(p, " "), p += *p == ' ')
+        if (strcspn(p, " ") == n && !memcmp(p, name, n))
+            return true;
+    return false;
+}
+
+static size_t words_of(const char *list) {
+    size_t n = *list != 0;
+    for (; *list; list++)
+        n += *list == ' ';
+    return n;
+}
+
+/* Has it the role? */
+static bool is_as_listed(rcp_outside_role role, const char *names, const char *name) {
+    bool has = rcp_outside_resolve(name).roles & role;
+    ck_assert_msg(has == is_word(names, name), "%s: role %#x", name, (unsigned)role);
+    return has;
+}
+
+/* Who has a role, of all rows and of some names without one. */
+START_TEST(who_has_roles) {
+    static const struct {
+        rcp_outside_role role;
+        const char *names;
+    } lists[] = {
+        {RCP_ROLE_SELF, "pthread_self"},
+        {RCP_ROLE_KEEPS, "pthread_setspecific tss_set"},
+        {RCP_ROLE_SPECIFIC, "pthread_getspecific pthread_setspecific tss_create tss_delete tss_get tss_set"},
+        {RCP_ROLE_AT_THREAD_END, "__cxa_thread_atexit __cxa_thread_atexit_impl pthread_key_create tss_create"},
+        {RCP_ROLE_CANCELS, "pthread_cancel"},
+        {RCP_ROLE_OUTCOME,
+         "cnd_timedwait ftrylockfile pthread_barrier_wait pthread_clockjoin_np pthread_cond_clockwait "
+         "pthread_cond_timedwait pthread_rwlock_clockrdlock pthread_rwlock_clockwrlock pthread_timedjoin_np "
+         "pthread_tryjoin_np sem_clockwait sem_getvalue"},
+        {RCP_ROLE_FUTEX, "futex_other futex_wait"},
+        {RCP_ROLE_WAKES, "futex_other"},
+        {RCP_ROLE_GUARD, "__cxa_guard_abort __cxa_guard_release"},
+        {RCP_ROLE_ENDS, "_Exit __assert_fail _exit abort exit quick_exit"},
+        {RCP_ROLE_ONCE, "vfork"},
+        {RCP_ROLE_BY_NUMBER, "syscall"},
+        {RCP_ROLE_ERRNO, "__errno_location"},
+        {RCP_ROLE_TABLE, "__ctype_b_loc __ctype_tolower_loc __ctype_toupper_loc"},
+        {RCP_ROLE_SETTINGS, "clearenv putenv setenv setlocale tzset unsetenv"},
+        {RCP_ROLE_ANSWERS, "arc4random clock clock_nanosleep drand48 getpid getppid gettid lrand48 mrand48 nanosleep "
+                           "pthread_cond_clockwait pthread_cond_timedwait rand random sleep time usleep"},
+        {RCP_ROLE_STATIC, "at_quick_exit atexit fstat fstat64 fstatat fstatat64 lstat lstat64 mknod mknodat "
+                          "pthread_atfork stat stat64"},
+        {RCP_ROLE_BLOCK, "_Znam _ZnamRKSt9nothrow_t _ZnamSt11align_val_t _Znwm _ZnwmRKSt9nothrow_t "
+                         "_ZnwmSt11align_val_t _ZnwmSt11align_val_tRKSt9nothrow_t aligned_alloc calloc malloc memalign "
+                         "posix_memalign pvalloc realloc reallocarray valloc"},
+        {RCP_ROLE_CHECK_FAILS, "__chk_fail"},
+        {RCP_ROLE_DESCRIPTOR, "close fstat fstat64 ftruncate ftruncate64 lseek lseek64"},
+        {RCP_ROLE_DUPLICATES, "dup2 dup3"},
+        {RCP_ROLE_REDIRECTS, "dup2 dup3 freopen freopen64"},
+        {RCP_ROLE_POSITION,
+         "fgetpos freopen freopen64 fseek fseeko fsetpos ftell ftello rewind setbuf setbuffer setvbuf"},
+        {RCP_ROLE_BUFFER, "setbuf setbuffer setvbuf"},
+        {RCP_ROLE_FILES, "_ZNSt14basic_ofstreamIcSt11char_traitsIcEED1Ev"},
+        {RCP_ROLE_PASSES, "_ZNSt15__exception_ptr13exception_ptrD1Ev _ZSt17current_exceptionv "
+                          "_ZSt17rethrow_exceptionNSt15__exception_ptr13exception_ptrE"},
+        {RCP_ROLE_TAKES, "_ZNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEC1EOS4_"},
+        {RCP_ROLE_CANCELLATION,
+         "_ZNSt11this_thread11__sleep_forENSt6chrono8durationIlSt5ratioILl1ELl1EEEENS1_IlS2_ILl1ELl1000000000EEEE "
+         "_ZNSt18condition_variable4waitERSt11unique_lockISt5mutexE "
+         "_ZNSt28__atomic_futex_unsigned_base19_M_futex_wait_untilEPjjbNSt6chrono8durationIlSt5ratioILl1ELl1EEEENS2_"
+         "IlS3_ILl1ELl1000000000EEEE "
+         "_ZNSt28__atomic_futex_unsigned_base26_M_futex_wait_until_steadyEPjjbNSt6chrono8durationIlSt5ratioILl1ELl1EEEE"
+         "NS2_IlS3_ILl1ELl1000000000EEEE "
+         "_ZNSt6thread4joinEv clock_nanosleep cnd_timedwait cnd_wait epoll_pwait epoll_wait futex_wait nanosleep "
+         "pthread_barrier_wait pthread_clockjoin_np pthread_cond_clockwait pthread_cond_timedwait pthread_cond_wait "
+         "pthread_join pthread_timedjoin_np pthread_tryjoin_np sem_clockwait sem_timedwait sem_trywait sem_wait "
+         "sigtimedwait sigwait sleep thrd_join thrd_sleep usleep wait waitpid"},
+    };
+    static const char *const without[] = {"_ZNSt14basic_ofstreamIcSt11char_traitsIcEED1Ev",
+                                          "_ZNSt15__exception_ptr13exception_ptrD1Ev",
+                                          "_ZNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEC1EOS4_"};
+    enum { LISTS = sizeof lists / sizeof *lists, WITHOUT = sizeof without / sizeof *without };
+    const rcp_outside *row;
+    uint32_t all = 0;
+    for (size_t k = 0; k < LISTS; k++) {
+        size_t n = 0;
+        for (size_t i = 0; (row = rcp_outside_row(i)); i++)
+            n += is_as_listed(lists[k].role, lists[k].names, row->name);
+        for (size_t i = 0; i < WITHOUT; i++)
+            n += is_as_listed(lists[k].role, lists[k].names, without[i]);
+        ck_assert_msg(n == words_of(lists[k].names), "a name is listed that is not there: %s", lists[k].names);
+        all |= lists[k].role;
+    }
+    ck_assert_int_eq(LISTS, RCP_ROLES);
+    ck_assert_uint_eq(all, (UINT32_C(1) << RCP_ROLES) - 1);
+}
+END_TEST
+
+/* Rows with a role of their own, not by a part of their names, are found by it. */
+START_TEST(by_role) {
+    size_t n = 0;
+    for (size_t i = 0; rcp_outside_having(RCP_ROLE_REDIRECTS, &i); i++)
+        n++;
+    ck_assert_uint_eq(n, 4);
+    ck_assert_str_eq(rcp_outside_having(RCP_ROLE_CHECK_FAILS, &(size_t){0})->name, "__chk_fail");
+}
+END_TEST
+
+/* Each model has functions, and no others. */
+START_TEST(models) {
+    static const char *const names[RCP_MODELS] = {
+        [RCP_MODEL_SYNC] =
+            "_ZNSt18condition_variable10notify_allEv _ZNSt18condition_variable10notify_oneEv cnd_broadcast cnd_signal "
+            "cnd_wait mtx_lock mtx_timedlock mtx_trylock mtx_unlock pthread_cond_broadcast pthread_cond_signal "
+            "pthread_cond_wait pthread_mutex_clocklock pthread_mutex_lock pthread_mutex_timedlock "
+            "pthread_mutex_trylock pthread_mutex_unlock pthread_rwlock_rdlock pthread_rwlock_timedrdlock "
+            "pthread_rwlock_timedwrlock pthread_rwlock_tryrdlock pthread_rwlock_trywrlock pthread_rwlock_unlock "
+            "pthread_rwlock_wrlock pthread_spin_lock pthread_spin_trylock pthread_spin_unlock sem_post sem_timedwait "
+            "sem_trywait sem_wait",
+        [RCP_MODEL_ALLOCATE] = "_Znam _ZnamRKSt9nothrow_t _Znwm _ZnwmRKSt9nothrow_t malloc",
+        [RCP_MODEL_ALLOCATE_ZEROED] = "calloc",
+        [RCP_MODEL_ALLOCATE_ALIGNED] = "aligned_alloc memalign",
+        [RCP_MODEL_RESIZE] = "realloc",
+        [RCP_MODEL_RESIZE_ARRAY] = "reallocarray",
+        [RCP_MODEL_FREE] = "_ZdaPv _ZdaPvm _ZdlPv _ZdlPvm free",
+        [RCP_MODEL_STRLEN] = "strlen",
+        [RCP_MODEL_STRNLEN] = "strnlen",
+        [RCP_MODEL_STRCMP] = "strcmp",
+        [RCP_MODEL_STRNCMP] = "strncmp",
+        [RCP_MODEL_MEMCMP] = "bcmp memcmp",
+        [RCP_MODEL_STRCHR] = "strchr",
+        [RCP_MODEL_STRRCHR] = "strrchr",
+        [RCP_MODEL_STRSTR] = "strstr",
+        [RCP_MODEL_STRDUP] = "strdup",
+        [RCP_MODEL_STRCPY] = "strcpy",
+        [RCP_MODEL_STPCPY] = "stpcpy",
+        [RCP_MODEL_STRCAT] = "strcat",
+        [RCP_MODEL_STRNCPY] = "strncpy",
+    };
+    const rcp_outside *row;
+    for (size_t k = RCP_MODEL_NONE + 1; k < RCP_MODELS; k++) {
+        size_t n = 0;
+        ck_assert_ptr_nonnull(names[k]);
+        for (size_t i = 0; (row = rcp_outside_row(i)); i++) {
+            ck_assert_msg((row->model == k) == is_word(names[k], row->name), "%s: model %zu", row->name, k);
+            n += row->model == k;
+        }
+        ck_assert_uint_eq(n, words_of(names[k]));
+    }
+}
+END_TEST
+
+/* What it says of a model of synchronisation fits together, and the row's words. */
+static void check_sync(const rcp_outside *row) {
+    const rcp_outside_sync *sync = &row->sync;
+    bool is_timed = sync->patience == RCP_PATIENCE_TIMED;
+    char word[] = "r0=16";
+    word[1] = (char)('0' + sync->clock);
+    ck_assert_msg(row->kind == RCP_OUTSIDE_SYNC, "%s: a model of synchronisation", row->name);
+    ck_assert_msg(!(row->roles & RCP_ROLE_OUTCOME), "%s has a model", row->name);
+    ck_assert_msg(is_timed ? is_word(row->touches, word) : !sync->clock, "%s: who reads its time?", row->name);
+    ck_assert_msg(sync->patience == RCP_PATIENCE_WAITS || sync->busy, "%s: how does it fail?", row->name);
+    ck_assert_msg(!sync->is_in_errno || sync->busy == -1, "%s: errno", row->name);
+    bool fits = true;
+    switch ((rcp_outside_does)sync->does) {
+    case RCP_DOES_ACQUIRE:
+    case RCP_DOES_RELEASE: fits = sync->object != RCP_ON_SEM && sync->object != RCP_ON_COND; break;
+    case RCP_DOES_ACQUIRE_SHARED: fits = sync->object == RCP_ON_RWLOCK; break;
+    case RCP_DOES_SEM_WAIT:
+    case RCP_DOES_SEM_POST: fits = sync->object == RCP_ON_SEM; break;
+    case RCP_DOES_WAIT:
+    case RCP_DOES_SIGNAL:
+    case RCP_DOES_BROADCAST: fits = sync->object == RCP_ON_COND; break;
+    }
+    ck_assert_msg(fits, "%s does something else to such an object", row->name);
+}
+
+static void check_compiled(const rcp_outside *row) {
+    static const char *const touches[] = {[RCP_COMPILED_COPY] = "r1#2 w0#2",
+                                          [RCP_COMPILED_MOVE] = "r1#2 w0#2",
+                                          [RCP_COMPILED_FILL] = "w0#2",
+                                          [RCP_COMPILED_COMPARE] = "r0#2 r1#2"};
+    if (row->compiled == RCP_COMPILED_NOT)
+        ck_assert_msg(!row->is_checked && !row->returns_end, "%s is a call", row->name);
+    else if (row->kind != RCP_OUTSIDE_UNKNOWN)
+        ck_assert_msg(!strcmp(row->touches, touches[row->compiled]), "%s: a call touches the same", row->name);
+}
+
+/* The columns of a row agree. */
+START_TEST(columns) {
+    const rcp_outside *row;
+    for (size_t i = 0; (row = rcp_outside_row(i)); i++) {
+        uint32_t roles = rcp_outside_resolve(row->name).roles;
+        bool is_memory = row->model > RCP_MODEL_SYNC;
+        bool allocates = row->model >= RCP_MODEL_ALLOCATE && row->model <= RCP_MODEL_RESIZE_ARRAY;
+        if (row->model == RCP_MODEL_SYNC)
+            check_sync(row);
+        check_compiled(row);
+        ck_assert_msg(!is_memory || row->kind == RCP_OUTSIDE_HARMLESS, "%s: a model of memory", row->name);
+        ck_assert_msg(!allocates || roles & RCP_ROLE_BLOCK, "%s: whose block?", row->name);
+        ck_assert_msg(!row->starts || row->kind == RCP_OUTSIDE_SYNC, "%s: a thread's beginning is told", row->name);
+        ck_assert_msg(!row->handler || row->kind == RCP_OUTSIDE_PAIR, "%s: handlers are the process's", row->name);
+        ck_assert_msg(!(roles & RCP_ROLE_ENDS) || row->calls_back, "%s: ends call what waits for them", row->name);
+        ck_assert_msg(!(roles & RCP_ROLE_DUPLICATES) || roles & RCP_ROLE_REDIRECTS, "%s", row->name);
+        ck_assert_msg(!(roles & RCP_ROLE_BUFFER) || roles & RCP_ROLE_POSITION, "%s", row->name);
+        ck_assert_msg(!(roles & RCP_ROLE_WAKES) || roles & RCP_ROLE_FUTEX, "%s", row->name);
+        ck_assert_msg(!(row->roles & row->unlike), "%s: so, and not so", row->name);
+        bool says = row->roles || row->compiled || row->starts || row->handler;
+        ck_assert_msg(row->kind != RCP_OUTSIDE_UNKNOWN || (says && !*row->touches && !row->model),
+                      "%s: nothing is known of it, so what is the row for?", row->name);
+    }
+}
+END_TEST
+
+START_TEST(others) {
+    ck_assert_str_eq(rcp_outside_futex(true)->name, "futex_wait");
+    ck_assert(rcp_outside_resolve(rcp_outside_futex(false)->name).roles & RCP_ROLE_WAKES);
+    ck_assert_int_eq(rcp_outside_variable_of("_ZSt4cerr"), RCP_VARIABLE_OBJECT);
+    ck_assert_int_eq(rcp_outside_variable_of("stdout"), RCP_VARIABLE_POINTER);
+    ck_assert_int_eq(rcp_outside_variable_of("stdin"), RCP_VARIABLE_OTHER);
+    ck_assert(rcp_outside_is_reserved("__divtc3") && rcp_outside_is_reserved("_ZNKSt9exception4whatEv"));
+    ck_assert(!rcp_outside_is_reserved("_exit") && !rcp_outside_is_reserved("_ZN1A1fEv"));
+    ck_assert_int_eq(rcp_outside_find("pthread_create")->starts, 2);
+    ck_assert_int_eq(rcp_outside_find("thrd_create")->starts, 1);
+    ck_assert_int_eq(rcp_outside_find("signal")->handler, RCP_HANDLER_GIVEN);
+    ck_assert_int_eq(rcp_outside_find("sigaction")->handler, RCP_HANDLER_POINTED);
+}
+END_TEST
+
+int main(void) {
+    return rcp_suite_run("outside", known_names, rows, who_has_roles, by_role, models, columns, others, NULL);
+}

@@ -27,6 +27,17 @@ const char *rcp_explore_known_callee(const rcp_exploring *x, const rcp_strand *t
     return rcp_linked_is_own(&x->run->m.program->linked, name) ? "" : name;
 }
 
+const rcp_outside *rcp_explore_row(const rcp_exploring *x, const rcp_strand *t) {
+    const rcp_program *program = x->run->m.program;
+    const rcp_outside *row = NULL;
+    uint32_t index = t->pc->k ? rcp_map_get(&program->foreign, top_of(t)->registers[t->pc->a]) : RCP_MAP_NONE;
+    if (!t->pc->k && call_of(t)->callee)
+        row = call_of(t)->called.row;
+    else if (index != RCP_MAP_NONE)
+        row = program->declared.at[index].called.row;
+    return row && !rcp_linked_is_own(&program->linked, rcp_explore_callee(x, t)) ? row : NULL;
+}
+
 uint64_t rcp_explore_argument(const rcp_strand *t, size_t i) {
     const rcp_call *call = call_of(t);
     return i < call->arguments.len ? top_of(t)->registers[call->arguments.at[i]] : 0;
@@ -67,13 +78,13 @@ static uint64_t flow_of(const rcp_exploring *x, const rcp_strand *t, const rcp_o
 }
 
 /* Nobody waits for it, and nothing that it leaves is looked at but by who calls it. */
-static bool may_be_missed(const char *name, rcp_outside_kind kind) {
-    return rcp_explore_is_modelled_sync(name) || kind == RCP_OUTSIDE_HARMLESS || kind == RCP_OUTSIDE_PRINTS;
+static bool may_be_missed(const rcp_outside *row) {
+    return row &&
+           (row->model == RCP_MODEL_SYNC || row->kind == RCP_OUTSIDE_HARMLESS || row->kind == RCP_OUTSIDE_PRINTS);
 }
 
 void rcp_explore_ask(rcp_exploring *x, const rcp_strand *t, rcp_asked *asked) {
-    const char *name = rcp_explore_known_callee(x, t);
-    const rcp_outside *outside = *name ? rcp_outside_find(name) : NULL;
+    const rcp_outside *outside = rcp_explore_row(x, t);
     rcp_outside_kind kind = outside ? (rcp_outside_kind)outside->kind : RCP_OUTSIDE_UNKNOWN;
     bool takes = kind != RCP_OUTSIDE_PRINTS || rcp_explore_is_result_used(t);
     *asked = (rcp_asked){.ins = (uint32_t)(t->pc - top_of(t)->routine->code.at),
@@ -83,8 +94,8 @@ void rcp_explore_ask(rcp_exploring *x, const rcp_strand *t, rcp_asked *asked) {
                          .at = t->position - rcp_ins_left(t->pc),
                          .flow = flow_of(x, t, outside, takes),
                          .kind = (uint8_t)kind,
-                         .outcome = rcp_explore_outcome_of(name),
-                         .may_be_missed = may_be_missed(name, kind)};
+                         .outcome = rcp_explore_outcome_of(outside),
+                         .may_be_missed = may_be_missed(outside)};
 }
 
 static bool has_state(uint8_t kind) {
@@ -140,15 +151,14 @@ static bool is_given_out(const rcp_exploring *x, const rcp_course *course, size_
 
 /* Is what the call touches alive, as far as that is known? */
 static bool has_live_memory(rcp_exploring *x, const rcp_strand *t) {
-    const char *name = rcp_explore_known_callee(x, t);
     uint64_t words[16];
-    rcp_outside_call made = {.outside = *name ? rcp_outside_find(name) : NULL, .arguments = words};
+    rcp_outside_call made = {.outside = rcp_explore_row(x, t), .arguments = words};
     for (; made.n < 16 && made.n < call_of(t)->arguments.len; made.n++)
         words[made.n] = rcp_explore_argument(t, made.n);
     rcp_outside_touch touch;
     for (const char *at = NULL; made.outside && rcp_outside_next(&made, x->run->m.space, &at, &touch);)
         if (rcp_explore_is_freed(x, touch.address, touch.size)) {
-            rcp_explore_stop(x, RCP_EXPLORE_ADDRESS, "'%s' of memory that was freed", name);
+            rcp_explore_stop(x, RCP_EXPLORE_ADDRESS, "'%s' of memory that was freed", rcp_explore_callee(x, t));
             return false;
         }
     return true;
@@ -162,9 +172,9 @@ bool rcp_explore_may_wait(const rcp_exploring *x) {
     const rcp_strand *t = x->run->m.current;
     if (!t->frames.len || !t->pc || t->pc->op != RCP_INS_LEAVE || lane->queued < lane->queue.len)
         return false;
-    const char *name = rcp_explore_known_callee(x, t);
+    const rcp_outside *row = rcp_explore_row(x, t);
     const rcp_asked *asked = lane->next_call ? &lane->course->asked.at[lane->next_call - 1] : NULL;
-    return !*name || !rcp_outside_find(name) || (asked && asked->depth == t->frames.len && may_wait(asked));
+    return !row || row->kind == RCP_OUTSIDE_UNKNOWN || (asked && asked->depth == t->frames.len && may_wait(asked));
 }
 
 bool rcp_explore_answer(rcp_exploring *x) {

@@ -133,32 +133,19 @@ static bool product(rcp_exploring *x, uint64_t n, uint64_t size, uint64_t *bytes
     return false;
 }
 
-static bool model_heap(rcp_exploring *x, const char *name, const uint64_t *a, bool *done) {
-    static const char *const allocators[] = {"malloc", "_Znwm", "_Znam", "_ZnwmRKSt9nothrow_t", "_ZnamRKSt9nothrow_t"};
-    static const char *const deallocators[] = {"free", "_ZdlPv", "_ZdlPvm", "_ZdaPv", "_ZdaPvm"};
+static bool model_heap(rcp_exploring *x, rcp_outside_model model, const uint64_t *a) {
     uint64_t bytes = 0, at;
-    for (size_t i = 0; i < sizeof allocators / sizeof *allocators; i++)
-        if (!strcmp(name, allocators[i])) {
-            *done = (at = allocate(x, a[0], 16, false)) && returns(x, at);
-            return true;
-        }
-    for (size_t i = 0; i < sizeof deallocators / sizeof *deallocators; i++)
-        if (!strcmp(name, deallocators[i])) {
-            *done = (!a[0] || release(x, a[0])) && returns(x, 0);
-            return true;
-        }
-    if (!strcmp(name, "calloc"))
-        *done = product(x, a[0], a[1], &bytes) && (at = allocate(x, bytes, 16, true)) && returns(x, at);
-    else if (!strcmp(name, "realloc"))
-        *done = resize(x, a[0], a[1]);
-    else if (!strcmp(name, "reallocarray"))
-        *done = product(x, a[1], a[2], &bytes) && resize(x, a[0], bytes);
-    else if (!strcmp(name, "aligned_alloc") || !strcmp(name, "memalign"))
-        *done =
-            a[0] && !(a[0] & (a[0] - 1)) && (at = allocate(x, a[1], a[0] < 16 ? 16 : a[0], false)) && returns(x, at);
-    else
-        return false;
-    return true;
+    switch (model) {
+    case RCP_MODEL_ALLOCATE: return (at = allocate(x, a[0], 16, false)) && returns(x, at);
+    case RCP_MODEL_FREE: return (!a[0] || release(x, a[0])) && returns(x, 0);
+    case RCP_MODEL_ALLOCATE_ZEROED:
+        return product(x, a[0], a[1], &bytes) && (at = allocate(x, bytes, 16, true)) && returns(x, at);
+    case RCP_MODEL_RESIZE: return resize(x, a[0], a[1]);
+    case RCP_MODEL_RESIZE_ARRAY: return product(x, a[1], a[2], &bytes) && resize(x, a[0], bytes);
+    case RCP_MODEL_ALLOCATE_ALIGNED:
+        return a[0] && !(a[0] & (a[0] - 1)) && (at = allocate(x, a[1], a[0] < 16 ? 16 : a[0], false)) && returns(x, at);
+    default: return false;
+    }
 }
 
 /* --- strings --- */
@@ -226,77 +213,102 @@ static bool is_sign_wanted(const rcp_strand *t) {
     return call;
 }
 
-static bool compares(const char *name) {
-    return !strcmp(name, "strcmp") || !strcmp(name, "strncmp") || !strcmp(name, "memcmp") || !strcmp(name, "bcmp");
+/* Where `part` lies in the string that argument 0 is; null: nowhere. */
+static bool returns_place(rcp_exploring *x, uint64_t string, const char *text, const char *part) {
+    return returns(x, part ? string + (uint64_t)(part - text) : 0);
 }
 
 /* Those that only read: their results, as the C standard says. */
-static bool model_reader(rcp_exploring *x, const char *name, const uint64_t *a, bool *done) {
+static bool model_reader(rcp_exploring *x, rcp_outside_model model, const uint64_t *a) {
     char one[RCP_MOST_STRING + 1], two[RCP_MOST_STRING + 1];
     uint64_t n, m;
-    if (!strcmp(name, "strlen"))
-        *done = read_string(x, a[0], UINT64_MAX, one, &n) && returns(x, n);
-    else if (!strcmp(name, "strnlen"))
-        *done = read_string(x, a[0], a[1], one, &n) && returns(x, n);
-    else if (!strcmp(name, "strcmp"))
-        *done = read_string(x, a[0], UINT64_MAX, one, &n) && read_string(x, a[1], UINT64_MAX, two, &m) &&
-                returns(x, sign(strcmp(one, two)));
-    else if (!strcmp(name, "strncmp"))
-        *done = read_string(x, a[0], a[2], one, &n) && read_string(x, a[1], a[2], two, &m) &&
-                returns(x, sign(strcmp(one, two)));
-    else if (!strcmp(name, "strchr") || !strcmp(name, "strrchr")) {
-        if ((*done = read_string(x, a[0], UINT64_MAX, one, &n))) {
-            const char *at = name[3] == 'c' ? strchr(one, (int)a[1]) : strrchr(one, (int)a[1]);
-            returns(x, at ? a[0] + (uint64_t)(at - one) : 0);
-        }
-    } else if (!strcmp(name, "strstr")) {
-        if ((*done = read_string(x, a[0], UINT64_MAX, one, &n) && read_string(x, a[1], UINT64_MAX, two, &m))) {
-            const char *at = strstr(one, two);
-            returns(x, at ? a[0] + (uint64_t)(at - one) : 0);
-        }
-    } else if (!strcmp(name, "memcmp") || !strcmp(name, "bcmp")) {
-        if ((*done = a[2] <= STRING_MAX && can_read(x, a[0], a[2]) && can_read(x, a[1], a[2]))) {
-            rcp_space_read(x->run->m.space, a[0], one, a[2]);
-            rcp_space_read(x->run->m.space, a[1], two, a[2]);
-            returns(x, sign(memcmp(one, two, a[2])));
-        }
-    } else
-        return false;
-    return true;
+    switch (model) {
+    case RCP_MODEL_STRLEN: return read_string(x, a[0], UINT64_MAX, one, &n) && returns(x, n);
+    case RCP_MODEL_STRNLEN: return read_string(x, a[0], a[1], one, &n) && returns(x, n);
+    case RCP_MODEL_STRCMP:
+        return read_string(x, a[0], UINT64_MAX, one, &n) && read_string(x, a[1], UINT64_MAX, two, &m) &&
+               returns(x, sign(strcmp(one, two)));
+    case RCP_MODEL_STRNCMP:
+        return read_string(x, a[0], a[2], one, &n) && read_string(x, a[1], a[2], two, &m) &&
+               returns(x, sign(strcmp(one, two)));
+    case RCP_MODEL_STRCHR:
+        return read_string(x, a[0], UINT64_MAX, one, &n) && returns_place(x, a[0], one, strchr(one, (int)a[1]));
+    case RCP_MODEL_STRRCHR:
+        return read_string(x, a[0], UINT64_MAX, one, &n) && returns_place(x, a[0], one, strrchr(one, (int)a[1]));
+    case RCP_MODEL_STRSTR:
+        return read_string(x, a[0], UINT64_MAX, one, &n) && read_string(x, a[1], UINT64_MAX, two, &m) &&
+               returns_place(x, a[0], one, strstr(one, two));
+    case RCP_MODEL_MEMCMP:
+        if (a[2] > STRING_MAX || !can_read(x, a[0], a[2]) || !can_read(x, a[1], a[2]))
+            return false;
+        rcp_space_read(x->run->m.space, a[0], one, a[2]);
+        rcp_space_read(x->run->m.space, a[1], two, a[2]);
+        return returns(x, sign(memcmp(one, two, a[2])));
+    default: return false;
+    }
 }
 
-static bool model_writer(rcp_exploring *x, const char *name, const uint64_t *a, bool *done) {
+static bool model_writer(rcp_exploring *x, rcp_outside_model model, const uint64_t *a) {
     char text[RCP_MOST_STRING + 1], before[RCP_MOST_STRING + 1];
     uint64_t n, m = 0, at;
-    bool adds = !strcmp(name, "strcat");
-    if (!strcmp(name, "strdup")) {
-        if ((*done = read_string(x, a[0], UINT64_MAX, text, &n) && (at = allocate(x, n + 1, 16, false)))) {
-            writes(x, at, text, n + 1);
-            returns(x, at);
-        }
-    } else if (!strcmp(name, "strcpy") || !strcmp(name, "stpcpy") || adds) {
-        *done = read_string(x, a[1], UINT64_MAX, text, &n) && (!adds || read_string(x, a[0], UINT64_MAX, before, &m)) &&
-                can_copy(x, a[0] + m, n + 1, a[1], n + 1);
-        if (*done) {
-            writes(x, a[0] + m, text, n + 1);
-            returns(x, name[2] == 'p' ? a[0] + n : a[0]);
-        }
-    } else if (!strcmp(name, "strncpy")) {
-        if ((*done = a[2] <= STRING_MAX && read_string(x, a[1], a[2], text, &n) && can_copy(x, a[0], a[2], a[1], n))) {
-            memset(text + n, 0, a[2] - n);
-            writes(x, a[0], text, a[2]);
-            returns(x, a[0]);
-        }
-    } else
-        return false;
-    return true;
+    switch (model) {
+    case RCP_MODEL_STRDUP:
+        if (!read_string(x, a[0], UINT64_MAX, text, &n) || !(at = allocate(x, n + 1, 16, false)))
+            return false;
+        writes(x, at, text, n + 1);
+        return returns(x, at);
+    case RCP_MODEL_STRCPY:
+    case RCP_MODEL_STPCPY:
+    case RCP_MODEL_STRCAT:
+        if (!read_string(x, a[1], UINT64_MAX, text, &n) ||
+            (model == RCP_MODEL_STRCAT && !read_string(x, a[0], UINT64_MAX, before, &m)) ||
+            !can_copy(x, a[0] + m, n + 1, a[1], n + 1))
+            return false;
+        writes(x, a[0] + m, text, n + 1);
+        return returns(x, model == RCP_MODEL_STPCPY ? a[0] + n : a[0]);
+    case RCP_MODEL_STRNCPY:
+        if (a[2] > STRING_MAX || !read_string(x, a[1], a[2], text, &n) || !can_copy(x, a[0], a[2], a[1], n))
+            return false;
+        memset(text + n, 0, a[2] - n);
+        writes(x, a[0], text, a[2]);
+        return returns(x, a[0]);
+    default: return false;
+    }
 }
 
-bool rcp_explore_model_memory(rcp_exploring *x, const rcp_strand *t, const char *name, bool *done) {
+/* No default: a model that nobody has made does not compile. */
+bool rcp_explore_model_memory(rcp_exploring *x, const rcp_strand *t, const rcp_outside *row, bool *done) {
+    rcp_outside_model model = (rcp_outside_model)row->model;
     uint64_t a[3];
     for (size_t i = 0; i < 3; i++)
         a[i] = rcp_explore_argument(t, i);
-    if (compares(name) && !is_sign_wanted(t))
-        return false;
-    return model_heap(x, name, a, done) || model_reader(x, name, a, done) || model_writer(x, name, a, done);
+    switch (model) {
+    case RCP_MODEL_NONE:
+    case RCP_MODEL_SYNC: return false;
+    case RCP_MODEL_ALLOCATE:
+    case RCP_MODEL_ALLOCATE_ZEROED:
+    case RCP_MODEL_ALLOCATE_ALIGNED:
+    case RCP_MODEL_RESIZE:
+    case RCP_MODEL_RESIZE_ARRAY:
+    case RCP_MODEL_FREE: *done = model_heap(x, model, a); return true;
+    case RCP_MODEL_STRCMP:
+    case RCP_MODEL_STRNCMP:
+    case RCP_MODEL_MEMCMP:
+        if (!is_sign_wanted(t))
+            return false;
+        *done = model_reader(x, model, a);
+        return true;
+    case RCP_MODEL_STRLEN:
+    case RCP_MODEL_STRNLEN:
+    case RCP_MODEL_STRCHR:
+    case RCP_MODEL_STRRCHR:
+    case RCP_MODEL_STRSTR: *done = model_reader(x, model, a); return true;
+    case RCP_MODEL_STRDUP:
+    case RCP_MODEL_STRCPY:
+    case RCP_MODEL_STPCPY:
+    case RCP_MODEL_STRCAT:
+    case RCP_MODEL_STRNCPY: *done = model_writer(x, model, a); return true;
+    case RCP_MODELS: break;
+    }
+    return false;
 }

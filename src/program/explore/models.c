@@ -9,82 +9,29 @@
 #include "base/text.h"
 #include "program/recording/image_reader.h"
 
-#include <errno.h>
-#include <string.h>
-#include <threads.h>
-
-typedef enum patience { WAITS, TRIES, TIMED } patience;
-
-typedef struct operation {
-    const char *name;
-    uint8_t op, object; /* object: of what was never used before */
-    uint8_t patience;
-    uint8_t clock;    /* TIMED: the argument that has the time */
-    int32_t busy;     /* what it returns where it fails */
-    bool is_in_errno; /* and why is in errno */
-} operation;
-
-static const operation operations[] = {
-    {"pthread_mutex_lock", RCP_SYNC_ACQUIRE, RCP_SYNC_MUTEX, WAITS, 0, 0, false},
-    {"pthread_mutex_trylock", RCP_SYNC_ACQUIRE, RCP_SYNC_MUTEX, TRIES, 0, EBUSY, false},
-    {"pthread_mutex_timedlock", RCP_SYNC_ACQUIRE, RCP_SYNC_MUTEX, TIMED, 1, ETIMEDOUT, false},
-    {"pthread_mutex_clocklock", RCP_SYNC_ACQUIRE, RCP_SYNC_MUTEX, TIMED, 2, ETIMEDOUT, false},
-    {"pthread_mutex_unlock", RCP_SYNC_RELEASE, RCP_SYNC_MUTEX, WAITS, 0, 0, false},
-    {"mtx_lock", RCP_SYNC_ACQUIRE, RCP_SYNC_MUTEX, WAITS, 0, 0, false},
-    {"mtx_trylock", RCP_SYNC_ACQUIRE, RCP_SYNC_MUTEX, TRIES, 0, thrd_busy, false},
-    {"mtx_timedlock", RCP_SYNC_ACQUIRE, RCP_SYNC_MUTEX, TIMED, 1, thrd_timedout, false},
-    {"mtx_unlock", RCP_SYNC_RELEASE, RCP_SYNC_MUTEX, WAITS, 0, 0, false},
-    {"pthread_spin_lock", RCP_SYNC_ACQUIRE, RCP_SYNC_SPIN, WAITS, 0, 0, false},
-    {"pthread_spin_trylock", RCP_SYNC_ACQUIRE, RCP_SYNC_SPIN, TRIES, 0, EBUSY, false},
-    {"pthread_spin_unlock", RCP_SYNC_RELEASE, RCP_SYNC_SPIN, WAITS, 0, 0, false},
-    {"pthread_rwlock_wrlock", RCP_SYNC_ACQUIRE, RCP_SYNC_RWLOCK, WAITS, 0, 0, false},
-    {"pthread_rwlock_trywrlock", RCP_SYNC_ACQUIRE, RCP_SYNC_RWLOCK, TRIES, 0, EBUSY, false},
-    {"pthread_rwlock_timedwrlock", RCP_SYNC_ACQUIRE, RCP_SYNC_RWLOCK, TIMED, 1, ETIMEDOUT, false},
-    {"pthread_rwlock_rdlock", RCP_SYNC_ACQUIRE_SHARED, RCP_SYNC_RWLOCK, WAITS, 0, 0, false},
-    {"pthread_rwlock_tryrdlock", RCP_SYNC_ACQUIRE_SHARED, RCP_SYNC_RWLOCK, TRIES, 0, EBUSY, false},
-    {"pthread_rwlock_timedrdlock", RCP_SYNC_ACQUIRE_SHARED, RCP_SYNC_RWLOCK, TIMED, 1, ETIMEDOUT, false},
-    {"pthread_rwlock_unlock", RCP_SYNC_RELEASE, RCP_SYNC_RWLOCK, WAITS, 0, 0, false},
-    {"sem_wait", RCP_SYNC_SEM_WAIT, RCP_SYNC_SEM, WAITS, 0, -1, true},
-    {"sem_trywait", RCP_SYNC_SEM_WAIT, RCP_SYNC_SEM, TRIES, 0, -1, true},
-    {"sem_timedwait", RCP_SYNC_SEM_WAIT, RCP_SYNC_SEM, TIMED, 1, -1, true},
-    {"sem_post", RCP_SYNC_SEM_POST, RCP_SYNC_SEM, WAITS, 0, -1, true},
-    {"pthread_cond_wait", RCP_SYNC_WAIT, RCP_SYNC_COND, WAITS, 0, 0, false},
-    {"pthread_cond_signal", RCP_SYNC_SIGNAL, RCP_SYNC_COND, WAITS, 0, 0, false},
-    {"pthread_cond_broadcast", RCP_SYNC_BROADCAST, RCP_SYNC_COND, WAITS, 0, 0, false},
-    {"cnd_wait", RCP_SYNC_WAIT, RCP_SYNC_COND, WAITS, 0, 0, false},
-    {"cnd_signal", RCP_SYNC_SIGNAL, RCP_SYNC_COND, WAITS, 0, 0, false},
-    {"cnd_broadcast", RCP_SYNC_BROADCAST, RCP_SYNC_COND, WAITS, 0, 0, false},
-    {"_ZNSt18condition_variable10notify_oneEv", RCP_SYNC_SIGNAL, RCP_SYNC_COND, WAITS, 0, 0, false},
-    {"_ZNSt18condition_variable10notify_allEv", RCP_SYNC_BROADCAST, RCP_SYNC_COND, WAITS, 0, 0, false},
+/* What the log calls what a row says. */
+static const uint8_t ops[] = {
+    [RCP_DOES_ACQUIRE] = RCP_SYNC_ACQUIRE,   [RCP_DOES_ACQUIRE_SHARED] = RCP_SYNC_ACQUIRE_SHARED,
+    [RCP_DOES_RELEASE] = RCP_SYNC_RELEASE,   [RCP_DOES_SEM_WAIT] = RCP_SYNC_SEM_WAIT,
+    [RCP_DOES_SEM_POST] = RCP_SYNC_SEM_POST, [RCP_DOES_WAIT] = RCP_SYNC_WAIT,
+    [RCP_DOES_SIGNAL] = RCP_SYNC_SIGNAL,     [RCP_DOES_BROADCAST] = RCP_SYNC_BROADCAST,
+};
+static const uint8_t objects[] = {
+    [RCP_ON_MUTEX] = RCP_SYNC_MUTEX, [RCP_ON_SPIN] = RCP_SYNC_SPIN, [RCP_ON_RWLOCK] = RCP_SYNC_RWLOCK,
+    [RCP_ON_SEM] = RCP_SYNC_SEM,     [RCP_ON_COND] = RCP_SYNC_COND,
 };
 
-static const operation *find(const char *name) {
-    for (size_t i = 0; i < sizeof operations / sizeof *operations; i++)
-        if (!strcmp(operations[i].name, name))
-            return &operations[i];
-    return NULL;
-}
-
-bool rcp_explore_is_modelled_sync(const char *name) { return find(name); }
-
-uint8_t rcp_explore_outcome_of(const char *name) {
-    static const char *const others[] = {
-        "pthread_cond_timedwait",     "pthread_cond_clockwait",     "cnd_timedwait", "pthread_tryjoin_np",
-        "pthread_timedjoin_np",       "pthread_clockjoin_np",       "sem_clockwait", "pthread_barrier_wait",
-        "pthread_rwlock_clockwrlock", "pthread_rwlock_clockrdlock", "ftrylockfile",  "sem_getvalue"};
-    const operation *o = find(name);
-    if (o)
-        return o->patience == WAITS ? RCP_OUTCOME_ONE : RCP_OUTCOME_TRIES;
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        if (!strcmp(others[i], name))
-            return RCP_OUTCOME_OTHER;
-    return RCP_OUTCOME_ONE;
+uint8_t rcp_explore_outcome_of(const rcp_outside *row) {
+    if (row && row->model == RCP_MODEL_SYNC)
+        return row->sync.patience == RCP_PATIENCE_WAITS ? RCP_OUTCOME_ONE : RCP_OUTCOME_TRIES;
+    return row && row->roles & RCP_ROLE_OUTCOME ? RCP_OUTCOME_OTHER : RCP_OUTCOME_ONE;
 }
 
 static bool names_one(LLVMModuleRef module) {
     size_t len;
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
-        if (LLVMIsDeclaration(f) && rcp_explore_outcome_of(LLVMGetValueName2(f, &len)) != RCP_OUTCOME_ONE)
+        if (LLVMIsDeclaration(f) &&
+            rcp_explore_outcome_of(rcp_outside_find(LLVMGetValueName2(f, &len))) != RCP_OUTCOME_ONE)
             return true;
     return false;
 }
@@ -124,10 +71,10 @@ static void queue_return(rcp_explore_lane *lane, uint64_t value) {
 /* --- synchronisation --- */
 
 /* What nobody has used yet is what its first words say: glibc's mutexes have their kind in the fifth. */
-static bool kind_of_fresh(rcp_exploring *x, const operation *o, uint64_t address, uint8_t *kind) {
+static bool kind_of_fresh(rcp_exploring *x, const rcp_outside *o, uint64_t address, uint8_t *kind) {
     enum { WORDS = 5, KIND = 4, RECURSIVE = 1 };
     int32_t words[WORDS];
-    *kind = o->object;
+    *kind = objects[o->sync.object];
     if (!rcp_explore_is_object(x, address, sizeof words) || *kind == RCP_SYNC_SPIN || *kind == RCP_SYNC_SEM)
         return false;
     rcp_space_read(x->run->m.space, address, words, sizeof words);
@@ -143,18 +90,19 @@ static bool kind_of_fresh(rcp_exploring *x, const operation *o, uint64_t address
 }
 
 /* Is what it would do defined? */
-static bool is_defined(rcp_exploring *x, const rcp_strand *t, const operation *o, const rcp_log_record *r,
+static bool is_defined(rcp_exploring *x, const rcp_strand *t, const rcp_outside *o, const rcp_log_record *r,
                        const rcp_explore_lock *object) {
     bool holds = object && object->owner == x->lane->thread + 1;
     if (object && object->is_dead)
         rcp_explore_stop(x, RCP_EXPLORE_SYNC, "'%s' of what was destroyed", o->name);
-    else if (r->op == RCP_SYNC_ACQUIRE && holds && o->patience != TRIES && r->object != RCP_SYNC_RECURSIVE)
+    else if (r->op == RCP_SYNC_ACQUIRE && holds && o->sync.patience != RCP_PATIENCE_TRIES &&
+             r->object != RCP_SYNC_RECURSIVE)
         rcp_explore_stop(x, RCP_EXPLORE_SYNC, "'%s' of a lock that it holds", o->name);
     else if ((r->op == RCP_SYNC_RELEASE || r->op == RCP_SYNC_RELEASE_SHARED) &&
              !rcp_explore_is_enabled(x, x->lane, r, 0))
         rcp_explore_stop(x, RCP_EXPLORE_SYNC, "'%s' of a lock that it does not hold", o->name);
-    else if (o->patience == TIMED) {
-        uint64_t at = rcp_explore_argument(t, o->clock), time[2] = {0, UINT64_MAX};
+    else if (o->sync.patience == RCP_PATIENCE_TIMED) {
+        uint64_t at = rcp_explore_argument(t, o->sync.clock), time[2] = {0, UINT64_MAX};
         if (rcp_explore_is_object(x, at, sizeof time))
             rcp_space_read(x->run->m.space, at, time, sizeof time);
         if (time[1] >= 1000000000)
@@ -180,11 +128,11 @@ static bool model_wait(rcp_exploring *x, const rcp_strand *t, rcp_log_record r) 
     return true;
 }
 
-static bool model_sync(rcp_exploring *x, const rcp_strand *t, const operation *o) {
+static bool model_sync(rcp_exploring *x, const rcp_strand *t, const rcp_outside *o) {
     rcp_explore_lane *lane = x->lane;
     uint64_t address = rcp_explore_argument(t, 0);
     const rcp_explore_lock *object = rcp_explore_lock_of(x, address);
-    rcp_log_record r = {.tag = RCP_LOG_SYNC, .op = o->op, .address = address, .thread = lane->thread};
+    rcp_log_record r = {.tag = RCP_LOG_SYNC, .op = ops[o->sync.does], .address = address, .thread = lane->thread};
     if (object)
         r.object = object->kind;
     else if (!kind_of_fresh(x, o, address, &r.object)) {
@@ -203,40 +151,32 @@ static bool model_sync(rcp_exploring *x, const rcp_strand *t, const operation *o
     if (r.op == RCP_SYNC_WAIT)
         return model_wait(x, t, r);
     bool enabled = rcp_explore_is_enabled(x, lane, &r, 0);
-    lane->is_timed = !enabled && o->patience == TIMED;
-    if (!enabled && o->patience != TRIES && !(lane->is_timed && lane->is_late))
+    lane->is_timed = !enabled && o->sync.patience == RCP_PATIENCE_TIMED;
+    if (!enabled && o->sync.patience != RCP_PATIENCE_TRIES && !(lane->is_timed && lane->is_late))
         return false;
     lane->is_timed = lane->is_late = false;
-    r.outcome = enabled ? RCP_SYNC_DONE : o->patience == TRIES ? RCP_SYNC_FAILED : RCP_SYNC_TIMEOUT;
+    r.outcome = enabled ? RCP_SYNC_DONE : o->sync.patience == RCP_PATIENCE_TRIES ? RCP_SYNC_FAILED : RCP_SYNC_TIMEOUT;
     queue(lane, r);
-    queue_return(lane, enabled ? 0 : (uint32_t)o->busy);
-    lane->has_lost_errno |= !enabled && o->is_in_errno;
+    queue_return(lane, enabled ? 0 : (uint32_t)o->sync.busy);
+    lane->has_lost_errno |= !enabled && o->sync.is_in_errno;
     return true;
 }
 
 /* --- all else --- */
 
-static bool ends_process(const char *name) {
-    static const char *const names[] = {"exit", "_exit", "_Exit", "abort", "__assert_fail", "quick_exit"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (!strcmp(name, names[i]))
-            return true;
-    return false;
-}
-
 bool rcp_explore_model(rcp_exploring *x, const rcp_strand *t, const rcp_asked *asked, bool is_near) {
     const char *name = rcp_explore_known_callee(x, t);
-    const operation *o = find(name);
+    const rcp_outside *row = rcp_explore_row(x, t);
     bool done = false;
-    if (o)
-        return model_sync(x, t, o);
-    if (rcp_explore_model_memory(x, t, name, &done) && (done || x->lane->end != RCP_EXPLORE_GOES_ON))
+    if (row && row->model == RCP_MODEL_SYNC)
+        return model_sync(x, t, row);
+    if (row && rcp_explore_model_memory(x, t, row, &done) && (done || x->lane->end != RCP_EXPLORE_GOES_ON))
         return done;
     if (asked->kind == RCP_OUTSIDE_PRINTS && !rcp_explore_is_result_used(t)) {
         queue_return(x->lane, 0);
         return true;
     }
-    if (ends_process(name))
+    if (row && row->roles & RCP_ROLE_ENDS)
         rcp_explore_stop(x, RCP_EXPLORE_EXIT, "'%s'", name);
     else if (is_near)
         rcp_explore_stop(x, RCP_EXPLORE_INPUT, "something else flows into '%s' than in the recorded run", name);

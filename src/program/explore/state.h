@@ -17,7 +17,7 @@
 #include "base/ranges.h"
 #include "program/explore/plan.h"
 #include "program/machine/run.h"
-#include "program/reach/outside.h"
+#include "program/reach/outside_call.h"
 #include "program/recording/log_writer.h"
 
 /* --- what the recorded run was --- */
@@ -177,6 +177,8 @@ static inline uint64_t rcp_explore_mix(uint64_t h, uint64_t word) {
 const char *rcp_explore_callee(const rcp_exploring *x, const rcp_strand *strand);
 /* The same, "" where it is a function of the program's own: what is known by its name is not of that one. */
 const char *rcp_explore_known_callee(const rcp_exploring *x, const rcp_strand *strand);
+/* The row of that one; NULL: there is none. */
+const rcp_outside *rcp_explore_row(const rcp_exploring *x, const rcp_strand *strand);
 uint64_t rcp_explore_argument(const rcp_strand *strand, size_t i);
 bool rcp_explore_is_result_used(const rcp_strand *strand);
 /* What it is. */
@@ -196,11 +198,9 @@ bool rcp_explore_model(rcp_exploring *x, const rcp_strand *strand, const rcp_ask
 /* Of an address in a block that was thought out: which block, and where in it. Any other is itself. */
 uint64_t rcp_explore_place_of(const rcp_exploring *x, uint64_t address);
 /* explore/heap.c. The same for the heap and strings; false: it is none of them. *done: as rcp_explore_model(). */
-bool rcp_explore_model_memory(rcp_exploring *x, const rcp_strand *strand, const char *name, bool *done);
+bool rcp_explore_model_memory(rcp_exploring *x, const rcp_strand *strand, const rcp_outside *row, bool *done);
 /* Does the function's result say what others are about? rcp_explore_outcome. */
-uint8_t rcp_explore_outcome_of(const char *name);
-/* Is it synchronisation that is modelled, so that the state is known without it, too? */
-bool rcp_explore_is_modelled_sync(const char *name);
+uint8_t rcp_explore_outcome_of(const rcp_outside *row);
 
 /* explore/sync.c */
 bool rcp_explore_is_enabled(const rcp_exploring *x, const rcp_explore_lane *lane, const rcp_log_record *record,

@@ -99,6 +99,7 @@ void rcp_decode_call(rcp_decoding *d, LLVMValueRef i) {
         rcp_emit(d, RCP_INS_CALL, to, 0, 0)->c = (int32_t)call;
     } else {
         bool indirect = !function && !LLVMIsAInlineAsm(called);
+        d->routine->calls.at[call].called = rcp_outside_resolve(d->routine->calls.at[call].name);
         if (indirect && LLVMIsAConstant(called)) { /* through an alias that may be replaced, or a number */
             uint64_t word;
             if (!rcp_constant_word(d, called, &word))

@@ -18,6 +18,7 @@
 
 #include "base/map.h"
 #include "base/vec.h"
+#include "outside/outside.h"
 
 #include <llvm-c/Core.h>
 #include <stdbool.h>
@@ -313,6 +314,7 @@ typedef struct rcp_call {
     uint32_t looked;            /* for LEAVE: how many parts of the image there were when it was looked for */
     LLVMValueRef callee;        /* borrowed: the function that is named; NULL: indirect or inline assembly */
     const char *name;           /* for people; borrowed */
+    rcp_outside_name called;    /* for LEAVE: what the name says */
     uint64_t address;           /* of the named callee, where the module has it; else 0 */
     RCP_VEC(int32_t) arguments; /* slots, in the order of the callee's argument slots */
     uint32_t layout;            /* of the result; it may have no slots */

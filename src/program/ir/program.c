@@ -122,8 +122,9 @@ rcp_code rcp_program_add_unit(rcp_program *program, LLVMModuleRef module, const 
         rcp_map_set(&unit->symbol_index, key_of(symbol), (uint32_t)i);
         if (LLVMIsAFunction(symbol) && LLVMIsDeclaration(symbol)) {
             size_t len;
+            const char *name = LLVMGetValueName2(symbol, &len);
             rcp_map_set(&program->foreign, unit->addresses[i], (uint32_t)program->declared.len);
-            rcp_vec_push(&program->declared, ((struct rcp_declared){unit, LLVMGetValueName2(symbol, &len)}));
+            rcp_vec_push(&program->declared, ((struct rcp_declared){unit, name, rcp_outside_resolve(name)}));
         }
     }
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))

@@ -61,6 +61,7 @@ typedef struct rcp_program {
 struct rcp_declared {
     const rcp_unit *unit;
     const char *name; /* borrowed from LLVM */
+    rcp_outside_name called;
 };
 
 struct rcp_named {

@@ -2,6 +2,7 @@
 #include "program/ir/steps.h"
 
 #include "base/map.h"
+#include "outside/outside.h"
 #include "program/ir/intrinsics.h"
 
 #include <string.h>
@@ -57,11 +58,11 @@ bool rcp_steps_returns_twice(LLVMValueRef call) {
     static const char name[] = "returns_twice";
     unsigned kind = LLVMGetEnumAttributeKindForName(name, sizeof name - 1);
     LLVMValueRef callee = rcp_steps_callee(call);
-    size_t len;
-    if (callee && !strcmp(LLVMGetValueName2(callee, &len), "vfork")) /* the runtime makes it a fork */
+    if (!LLVMGetCallSiteEnumAttribute(call, LLVMAttributeFunctionIndex, kind) &&
+        !(callee && LLVMGetEnumAttributeAtIndex(callee, LLVMAttributeFunctionIndex, kind)))
         return false;
-    return LLVMGetCallSiteEnumAttribute(call, LLVMAttributeFunctionIndex, kind) ||
-           (callee && LLVMGetEnumAttributeAtIndex(callee, LLVMAttributeFunctionIndex, kind));
+    size_t len;
+    return !callee || !(rcp_outside_resolve(LLVMGetValueName2(callee, &len)).roles & RCP_ROLE_ONCE);
 }
 
 /* Does the pointer lead into a constant that this module itself defines? Then what is there is known. */

@@ -88,28 +88,21 @@ static void add_operand(rcp_body *body, const rcp_unit *unit, LLVMValueRef opera
     }
 }
 
-/* Does the program's file want a function that changes settings? */
-static bool changes_settings(rcp_bodies *bodies) {
-    bool any = false;
-    const char *name;
-    for (size_t i = 0; (name = rcp_outside_changer(i)); i++)
-        any |= rcp_bodies_is_foreign(bodies, name);
-    return any;
-}
-
-/* Or one by which what is printed may come back? */
-static bool moves_streams(rcp_bodies *bodies) {
-    return rcp_bodies_is_foreign(bodies, "dup2") || rcp_bodies_is_foreign(bodies, "dup3") ||
-           rcp_bodies_is_foreign(bodies, "freopen") || rcp_bodies_is_foreign(bodies, "freopen64");
+/* Does the program's file want a function of that role? */
+static bool wants(rcp_bodies *bodies, rcp_outside_role role) {
+    const rcp_outside *row;
+    for (size_t i = 0; (row = rcp_outside_having(role, &i)); i++)
+        if (rcp_bodies_is_foreign(bodies, row->name))
+            return true;
+    return false;
 }
 
 /* What a call of a function that has no body here amounts to. */
 static void add_outside(rcp_bodies *bodies, rcp_body *body, const rcp_unit *unit, const char *name) {
-    const rcp_outside *outside = rcp_outside_of(bodies->program, name);
-    const char *changer;
-    for (size_t i = 0; (changer = rcp_outside_changer(i)); i++)
-        body->changes_settings |= !strcmp(name, changer);
-    body->reaches_specific |= strstr(name, "specific") || !strncmp(name, "tss_", 4);
+    const rcp_outside_name called = rcp_outside_resolve(name);
+    const rcp_outside *outside = rcp_outside_of(bodies->program, name, called.row);
+    body->changes_settings |= (called.roles & RCP_ROLE_SETTINGS) != 0;
+    body->reaches_specific |= (called.roles & RCP_ROLE_SPECIFIC) != 0;
     if (!outside) {
         if (!rcp_program_named(bodies->program, unit, name)) {
             body->keeps = body->reaches_libraries = body->reaches_system = true;
@@ -120,8 +113,10 @@ static void add_outside(rcp_bodies *bodies, rcp_body *body, const rcp_unit *unit
     switch ((rcp_outside_kind)outside->kind) {
     case RCP_OUTSIDE_HARMLESS:
     case RCP_OUTSIDE_SYNC: break;
-    case RCP_OUTSIDE_PRINTS: body->reaches_system |= rcp_outside_stream(outside) >= 0 || moves_streams(bodies); break;
-    case RCP_OUTSIDE_SETTING: body->reaches_system |= changes_settings(bodies); break;
+    case RCP_OUTSIDE_PRINTS:
+        body->reaches_system |= rcp_outside_stream(outside) >= 0 || wants(bodies, RCP_ROLE_REDIRECTS);
+        break;
+    case RCP_OUTSIDE_SETTING: body->reaches_system |= wants(bodies, RCP_ROLE_SETTINGS); break;
     case RCP_OUTSIDE_THROWN:
     case RCP_OUTSIDE_PAIR: body->reaches_system = true; break;
     default: body->reaches_libraries = body->reaches_system = true; break;

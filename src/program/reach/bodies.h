@@ -12,7 +12,7 @@
 
 #include "base/map.h"
 #include "base/vec.h"
-#include "program/reach/outside.h"
+#include "program/reach/outside_call.h"
 #include "program/ir/program.h"
 #include "trace/model/defs.h"
 

@@ -2,6 +2,7 @@
 #include "program/recording/linked.h"
 
 #include "base/hash.h"
+#include "outside/outside.h"
 #include "program/recording/elf.h"
 
 #include <elf.h>
@@ -29,21 +30,10 @@ static bool has(const rcp_map *names, const char *name) { return rcp_map_get(nam
 
 void rcp_linked_add_own(rcp_linked *linked, const char *name) { rcp_map_set(&linked->own, key_of(name), 1); }
 
-/* Names that are the compiler's and its libraries' to define, and may be part of the file: __divtc3, std::. */
-static bool is_reserved(const char *name) {
-    return !strncmp(name, "__", 2) || !strncmp(name, "_ZS", 3) || !strncmp(name, "_ZNS", 4) ||
-           !strncmp(name, "_ZNKS", 5);
-}
-
 /* The part of the C library that is in every file. */
 static bool is_librarys_part(const char *name) {
-    static const char *const names[] = {"atexit", "at_quick_exit", "pthread_atfork", "stat",    "fstat",
-                                        "lstat",  "fstatat",       "stat64",         "fstat64", "lstat64",
-                                        "mknod",  "mknodat",       "fstatat64"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (!strcmp(name, names[i]))
-            return true;
-    return false;
+    const rcp_outside *row = rcp_outside_find(name);
+    return row && row->roles & RCP_ROLE_STATIC;
 }
 
 /* What recipe puts into a program is weak, and so are C++'s inline functions. What is hidden has become local. */
@@ -51,7 +41,7 @@ static void add_defined(rcp_linked *linked, const Elf64_Sym *symbol, const char 
     bool can_be_called = ELF64_ST_BIND(symbol->st_info) == STB_GLOBAL ||
                          (ELF64_ST_BIND(symbol->st_info) == STB_LOCAL &&
                           ELF64_ST_VISIBILITY(symbol->st_other) == STV_HIDDEN && !is_librarys_part(name));
-    if (ELF64_ST_TYPE(symbol->st_info) == STT_FUNC && can_be_called && !is_reserved(name))
+    if (ELF64_ST_TYPE(symbol->st_info) == STT_FUNC && can_be_called && !rcp_outside_is_reserved(name))
         rcp_linked_add_own(linked, name);
 }
 
@@ -117,7 +107,7 @@ static bool read_table(rcp_linked *linked, const rcp_elf *elf, bool is_dynamic, 
             rcp_map_set(&linked->foreign, key_of(name), 1);
         if (is_defined)
             add_defined(linked, &symbol, name);
-        else if (is_dynamic && ELF64_ST_BIND(symbol.st_info) == STB_GLOBAL && !is_reserved(name) &&
+        else if (is_dynamic && ELF64_ST_BIND(symbol.st_info) == STB_GLOBAL && !rcp_outside_is_reserved(name) &&
                  is_strangers(elf, i, names, names_size))
             rcp_linked_add_own(linked, name);
     }
@@ -147,5 +137,5 @@ bool rcp_linked_is_shared(const rcp_linked *linked, const char *name) {
 
 bool rcp_linked_is_own(const rcp_linked *linked, const char *name) {
     return has(&linked->own, name) || (linked->is_bare && !has(&linked->foreign, name) && !has(&linked->shared, name) &&
-                                       !is_reserved(name) && !is_librarys_part(name));
+                                       !rcp_outside_is_reserved(name) && !is_librarys_part(name));
 }

@@ -13,31 +13,39 @@ static const rcp_activation *top_of(const rcp_strand *strand) { return &strand->
 static const rcp_call *call_of(const rcp_strand *strand) { return &top_of(strand)->routine->calls.at[strand->pc->b]; }
 
 /* The one system call that programs make by its number: a futex orders nothing, the atomics around it do (unless
- * somebody looks at how many it has woken). Only who waits looks at the word. NULL: it is another call. */
-static const char *futex_of(const rcp_telling *telling, const rcp_strand *strand) {
+ * somebody looks at how many it has woken). NULL: it is another call. */
+static const rcp_outside *futex_of(const rcp_telling *telling, const rcp_strand *strand) {
     enum { FUTEX_AARCH64 = 98, FUTEX_X86_64 = 202, COMMAND = 127, WAIT = 0, WAIT_BITSET = 9 };
     const rcp_call *call = call_of(strand);
     bool is_aarch64 = rcp_log_borrow_header(telling->machine->log)->machine == EM_AARCH64;
-    if (!call->callee || call->arguments.len < 3 || strcmp(call->name, "syscall"))
+    if (!call->callee || call->arguments.len < 3 || !(call->called.roles & RCP_ROLE_BY_NUMBER))
         return NULL;
     const uint64_t *registers = top_of(strand)->registers;
     if (registers[call->arguments.at[0]] != (is_aarch64 ? FUTEX_AARCH64 : FUTEX_X86_64))
         return NULL;
     uint64_t command = registers[call->arguments.at[2]] & COMMAND;
-    return command == WAIT || command == WAIT_BITSET ? "futex_wait" : "futex_other";
+    return rcp_outside_futex(command == WAIT || command == WAIT_BITSET);
 }
 
 /* A pointer to a function outside may be one that is left out, or whose address the program has taken by name. */
-static const char *name_of(const rcp_telling *telling, const rcp_strand *strand) {
+static void name_callee(const rcp_telling *telling, const rcp_strand *strand, rcp_visit *visit) {
     const rcp_program *program = telling->machine->program;
-    if (!strand->pc->k) {
-        const char *futex = futex_of(telling, strand);
-        return futex ? futex : call_of(strand)->name;
-    }
+    const rcp_call *call = call_of(strand);
+    const rcp_outside *futex = strand->pc->k ? NULL : futex_of(telling, strand);
+    visit->name = futex ? futex->name : call->name; /* "a pointer", where it is one */
+    visit->called = futex ? rcp_outside_resolve(futex->name) : call->called;
+    if (!strand->pc->k)
+        return;
     uint64_t pointer = top_of(strand)->registers[strand->pc->a];
     const char *left_out = rcp_bodies_name_at(&telling->reachable.bodies, pointer);
     uint32_t index = rcp_map_get(&program->foreign, pointer);
-    return left_out ? left_out : index == RCP_MAP_NONE ? "a pointer" : program->declared.at[index].name;
+    if (left_out) {
+        visit->name = left_out;
+        visit->called = rcp_outside_resolve(left_out);
+    } else if (index != RCP_MAP_NONE) {
+        visit->name = program->declared.at[index].name;
+        visit->called = program->declared.at[index].called;
+    }
 }
 
 /* Inline assembly that only waits a moment, orders memory or looks at a clock. Instructions are divided by ; and lines.
@@ -64,21 +72,22 @@ static const rcp_outside *assembly_of(const rcp_strand *strand) {
     return &harmless;
 }
 
-static const rcp_outside *outside_of(rcp_telling *telling, const rcp_strand *strand, const char *name) {
+static const rcp_outside *outside_of(rcp_telling *telling, const rcp_strand *strand, const rcp_visit *visit) {
     static const rcp_outside harmless = {"said to be harmless", RCP_OUTSIDE_HARMLESS, true, NULL};
-    const rcp_opaque_rule *rule = rcp_opaque_file_find(telling->reachable.file, name);
+    const rcp_opaque_rule *rule = rcp_opaque_file_find(telling->reachable.file, visit->name);
     if (rule)
         return rule->is_harmless ? &harmless : NULL;
-    if (!strcmp(name, RCP_GLOBAL_CALL))
+    if (!strcmp(visit->name, RCP_GLOBAL_CALL))
         return &harmless;
-    if (strand->pc->k || !strcmp(call_of(strand)->name, "syscall"))
-        return rcp_outside_of(telling->machine->program, name);
+    const rcp_program *program = telling->machine->program;
+    if (strand->pc->k || call_of(strand)->called.roles & RCP_ROLE_BY_NUMBER)
+        return rcp_outside_of(program, visit->name, visit->called.row);
     uint32_t *index = rcp_map_at(&telling->known, (uint64_t)(uintptr_t)call_of(strand));
     if (*index == RCP_MAP_NONE) {
         *index = (uint32_t)telling->outsides.len;
         const rcp_call *call = call_of(strand);
         const rcp_outside *found =
-            call->is_assembly ? assembly_of(strand) : rcp_outside_of(telling->machine->program, name);
+            call->is_assembly ? assembly_of(strand) : rcp_outside_of(program, visit->name, visit->called.row);
         rcp_vec_push(&telling->outsides, found);
     }
     return telling->outsides.at[*index];
@@ -130,14 +139,9 @@ static bool is_standard(const rcp_telling *telling, uint64_t stream) {
 }
 
 /* Cancellation points that are no pairs by themselves. */
-static bool may_be_cancelled(const char *name, rcp_outside_kind kind) {
-    static const char *const points[] = {"sleep", "join", "wait"};
-    if (kind == RCP_OUTSIDE_PRINTS || kind == RCP_OUTSIDE_STREAM)
-        return true;
-    for (size_t i = 0; i < sizeof points / sizeof *points; i++)
-        if ((kind == RCP_OUTSIDE_HARMLESS || kind == RCP_OUTSIDE_SYNC) && strstr(name, points[i]))
-            return true;
-    return false;
+static bool may_be_cancelled(uint32_t roles, rcp_outside_kind kind) {
+    return kind == RCP_OUTSIDE_PRINTS || kind == RCP_OUTSIDE_STREAM ||
+           ((kind == RCP_OUTSIDE_HARMLESS || kind == RCP_OUTSIDE_SYNC) && roles & RCP_ROLE_CANCELLATION);
 }
 
 /* What this call amounts to, whose row may leave that open. */
@@ -146,9 +150,9 @@ static rcp_outside_kind kind_of(const rcp_telling *telling, const rcp_strand *st
         return RCP_OUTSIDE_UNKNOWN;
     uint64_t words[16];
     rcp_outside_kind kind = (rcp_outside_kind)visit->outside->kind;
-    if (rcp_sharing_has_learnt(telling->sharing, RCP_RUN_CANCELS) && may_be_cancelled(visit->name, kind))
+    if (rcp_sharing_has_learnt(telling->sharing, RCP_RUN_CANCELS) && may_be_cancelled(visit->called.roles, kind))
         return RCP_OUTSIDE_PAIR;
-    if (rcp_sharing_has_learnt(telling->sharing, RCP_RUN_WAKES) && !strncmp(visit->name, "futex_", 6))
+    if (rcp_sharing_has_learnt(telling->sharing, RCP_RUN_WAKES) && visit->called.roles & RCP_ROLE_FUTEX)
         return RCP_OUTSIDE_PAIR;
     bool has_settings = rcp_sharing_has_learnt(telling->sharing, RCP_RUN_SETTINGS);
     if (kind == RCP_OUTSIDE_SETTING)
@@ -169,45 +173,31 @@ static rcp_outside_kind kind_of(const rcp_telling *telling, const rcp_strand *st
                                                                                                  : RCP_OUTSIDE_PAIR;
 }
 
-bool rcp_telling_is_named(const char *name, const char *const *names, size_t n) {
-    for (size_t i = 0; i < n; i++)
-        if (!strcmp(name, names[i]))
-            return true;
-    return false;
-}
-
 /* The first re-execution: calls that make others than they are. */
 static void learn(rcp_telling *telling, const rcp_strand *strand, const rcp_visit *visit) {
-    static const char *const takes[] = {"close", "lseek", "lseek64", "ftruncate", "ftruncate64", "fstat", "fstat64"};
-    static const char *const moves[] = {"freopen", "freopen64", "fseek",   "fseeko",  "ftell",  "ftello",
-                                        "rewind",  "fgetpos",   "fsetpos", "setvbuf", "setbuf", "setbuffer"};
-    enum { TAKES = sizeof takes / sizeof *takes, MOVES = sizeof moves / sizeof *moves };
-    const char *changer;
-    for (size_t i = 0; telling->machine->strands.len > 1 && (changer = rcp_outside_changer(i)); i++)
-        if (!strcmp(visit->name, changer))
-            rcp_sharing_learn(telling->sharing, RCP_RUN_SETTINGS);
+    const uint32_t roles = visit->called.roles;
+    if (telling->machine->strands.len > 1 && roles & RCP_ROLE_SETTINGS)
+        rcp_sharing_learn(telling->sharing, RCP_RUN_SETTINGS);
     rcp_bodies *bodies = &telling->reachable.bodies;
     const rcp_body *body = visit->outside ? NULL : rcp_bodies_find(bodies, top_of(strand)->routine->unit, visit->name);
     if (telling->machine->strands.len > 1 && !visit->outside &&
         ((body && body->changes_settings) || rcp_bodies_change_settings(bodies)))
         rcp_sharing_learn(telling->sharing, RCP_RUN_SETTINGS);
-    if (!strcmp(visit->name, "futex_other") && is_answer_used(strand))
+    if (roles & RCP_ROLE_WAKES && is_answer_used(strand))
         rcp_sharing_learn(telling->sharing, RCP_RUN_WAKES);
-    if (!strcmp(visit->name, "pthread_cancel"))
+    if (roles & RCP_ROLE_CANCELS)
         rcp_sharing_learn(telling->sharing, RCP_RUN_CANCELS);
-    if (strstr(visit->name, "fstream") || strstr(visit->name, "filebuf"))
+    if (roles & RCP_ROLE_FILES)
         rcp_sharing_learn(telling->sharing, RCP_RUN_FILES);
-    bool is_catch =
-        !strcmp(visit->name, "__cxa_get_exception_ptr"); /* of an object by its value; no std::exception_ptr */
-    if ((strstr(visit->name, "exception_ptr") && !is_catch) || !strcmp(visit->name, "_ZSt17current_exceptionv"))
+    if (roles & RCP_ROLE_PASSES)
         rcp_sharing_learn(telling->sharing, RCP_RUN_THROWN);
     uint64_t words[16];
     size_t n = rcp_telling_call(telling, strand, visit, words).n;
-    bool is_dup = (!strcmp(visit->name, "dup2") || !strcmp(visit->name, "dup3")) && n > 1;
-    uint64_t fd = is_dup ? words[1] : n && rcp_telling_is_named(visit->name, takes, TAKES) ? words[0] : 0;
+    bool is_dup = roles & RCP_ROLE_DUPLICATES && n > 1;
+    uint64_t fd = is_dup ? words[1] : n && roles & RCP_ROLE_DESCRIPTOR ? words[0] : 0;
     bool leads_back = (uint32_t)fd == 1 || (uint32_t)fd == 2;
-    if (rcp_telling_is_named(visit->name, moves, MOVES)) {
-        bool is_reset = !strncmp(visit->name, "set", 3) && n > 1 && !words[1]; /* no buffer of the program's */
+    if (roles & RCP_ROLE_POSITION) {
+        bool is_reset = roles & RCP_ROLE_BUFFER && n > 1 && !words[1]; /* no buffer of the program's */
         for (size_t i = 0; i < n && !is_reset; i++)
             leads_back |= is_standard(telling, words[i]);
     }
@@ -242,7 +232,8 @@ static bool is_handler_left_out(const rcp_telling *telling, const rcp_strand *st
     if (call.n < 2)
         return false;
     handler = words[1];
-    if (!strcmp(visit->name, "sigaction") && handler && rcp_space_holds(handler, sizeof handler))
+    bool is_pointed = visit->called.row && visit->called.row->handler == RCP_HANDLER_POINTED;
+    if (is_pointed && handler && rcp_space_holds(handler, sizeof handler))
         rcp_space_read(telling->machine->space, words[1], &handler, sizeof handler);
     return rcp_reachable_is_left_out(&telling->reachable, handler);
 }
@@ -250,10 +241,9 @@ static bool is_handler_left_out(const rcp_telling *telling, const rcp_strand *st
 /* Is it handed code that is not recorded, to call back? */
 static bool is_handed_left_out(const rcp_telling *telling, const rcp_strand *strand, const rcp_visit *visit) {
     enum { OBJECT = 376, STEPS = 3 }; /* a stream, its buffer, the buffer's virtual functions */
-    static const char *const hands[] = {"sigaction", "signal"};
     if (!telling->reachable.bodies.functions.len)
         return false;
-    if (rcp_telling_is_named(visit->name, hands, 2) ||
+    if ((visit->called.row && visit->called.row->handler) ||
         (visit->outside->kind == RCP_OUTSIDE_PAIR && visit->outside->calls_back &&
          rcp_sharing_has_learnt(telling->sharing, RCP_RUN_HANDLERS)))
         return is_handler_left_out(telling, strand, visit);
@@ -276,14 +266,12 @@ bool rcp_telling_is_stream(const rcp_telling *telling, uint64_t address) {
 }
 
 void rcp_telling_classify(rcp_telling *telling, const rcp_strand *strand, rcp_visit *visit) {
-    static const char *const at_end[] = {"__cxa_thread_atexit", "__cxa_thread_atexit_impl", "pthread_key_create",
-                                         "tss_create"};
-    visit->name = name_of(telling, strand);
-    visit->outside = outside_of(telling, strand, visit->name);
+    name_callee(telling, strand, visit);
+    visit->outside = outside_of(telling, strand, visit);
     if (!rcp_telling_tells(telling))
         learn(telling, strand, visit);
     bool is_handed = visit->outside && is_handed_left_out(telling, strand, visit);
-    if (is_handed && rcp_telling_is_named(visit->name, at_end, sizeof at_end / sizeof *at_end))
+    if (is_handed && visit->called.roles & RCP_ROLE_AT_THREAD_END)
         rcp_sharing_learn(telling->sharing, RCP_RUN_ENDS);
     if (is_handed || (visit->outside && !is_format_known(telling, strand, visit)))
         visit->outside = NULL;

@@ -7,36 +7,6 @@
 
 #include <string.h>
 
-/* Those that answer by their result alone, and whose answer is another each time. The runtime intercepts them. (Of
- * waits with a deadline it asks about those alone that are the system's: on what processes share.) */
-static const char *const by_result[] = {
-    "time",
-    "clock",
-    "rand",
-    "random",
-    "lrand48",
-    "mrand48",
-    "drand48",
-    "arc4random",
-    "getpid",
-    "gettid",
-    "getppid",
-    "sleep",
-    "usleep",
-    "nanosleep",
-    "clock_nanosleep",
-    "pthread_cond_timedwait",
-    "pthread_cond_clockwait",
-    NULL,
-};
-
-static bool is_by_result(const char *name) {
-    for (const char *const *n = by_result; name && *n; n++)
-        if (!strcmp(name, *n))
-            return true;
-    return false;
-}
-
 static uint64_t callee_of(const rcp_strand *strand) {
     const rcp_activation *top = &strand->frames.at[strand->frames.len - 1];
     return strand->pc->k ? top->registers[strand->pc->a] : top->routine->calls.at[strand->pc->b].address;
@@ -73,7 +43,7 @@ void rcp_sink_answer_assembly(rcp_sink *sink, const rcp_strand *strand, const rc
 }
 
 void rcp_sink_answer_result(rcp_sink *sink, const rcp_strand *strand, const rcp_visit *visit, uint64_t result) {
-    if (!is_in_call(sink, strand) || !is_by_result(visit->name))
+    if (!is_in_call(sink, strand) || !(visit->called.roles & RCP_ROLE_ANSWERS))
         return;
     const struct rcp_run_answer answer = {strand->number, strand->position, callee_of(strand), RCP_RUN_RESULT, result};
     rcp_spool_put(sink->answers, &answer, sizeof answer);

@@ -139,8 +139,7 @@ void rcp_sink_change(rcp_sink *sink, const rcp_life_change *change) {
 /* Instrumented code looks at the guard of a static variable by an atomic load, so who sets it does so likewise. */
 static uint8_t order_of(rcp_sink *sink, const rcp_strand *strand) {
     const rcp_visits *visits = rcp_telling_visits(sink->telling, strand->number);
-    const char *name = visits->len ? visits->at[visits->len - 1].name : "";
-    return !strcmp(name, "__cxa_guard_release") || !strcmp(name, "__cxa_guard_abort") ? RCP_REL : RCP_PLAIN;
+    return visits->len && visits->at[visits->len - 1].called.roles & RCP_ROLE_GUARD ? RCP_REL : RCP_PLAIN;
 }
 
 void rcp_sink_effect(rcp_sink *sink, rcp_strand *strand, const rcp_log_record *record) {

@@ -19,7 +19,7 @@
 #include "program/machine/machine.h"
 #include "program/reach/belongings.h"
 #include "program/reach/lives.h"
-#include "program/reach/outside.h"
+#include "program/reach/outside_call.h"
 #include "program/reach/reachable.h"
 #include "program/symbolic/symbolic.h"
 #include "program/telling/notes.h"
@@ -32,6 +32,7 @@ typedef struct rcp_visit {
     size_t depth;               /* activations of its strand when it left; of a handler: its own included */
     const rcp_outside *outside; /* NULL: unknown */
     const char *name;           /* of the callee; borrowed from LLVM */
+    rcp_outside_name called;    /* what the name says, whosever function it is */
     uint8_t kind;               /* rcp_outside_kind of this call, which is not always the row's */
     uint64_t number;            /* of all visits, in their order: the same in both re-executions */
     bool is_handler;
@@ -96,8 +97,6 @@ bool rcp_telling_is_stream(const rcp_telling *telling, uint64_t address);
 /* The visit's name, row and kind, of the call that the strand is about to leave by. In the first re-execution also what
  * such calls tell of the run. */
 void rcp_telling_classify(rcp_telling *telling, const rcp_strand *strand, rcp_visit *visit);
-/* Is the name one of these? */
-bool rcp_telling_is_named(const char *name, const char *const *names, size_t n);
 /* What the call that the strand is about to leave by can reach: telling->reachable has it. False: everything. */
 bool rcp_telling_reach(rcp_telling *telling, const rcp_strand *strand, const rcp_visit *visit);
 /* How far a function that is given this word may look behind it: a string, or as far as the word after it says. */

@@ -114,7 +114,7 @@ static void note_reach(rcp_telling *telling, const rcp_strand *strand, const rcp
     rcp_sharing_call(telling->sharing, strand->number, visit->name, is_known, is_alone(telling, strand));
     if (is_over && !is_known)
         rcp_sharing_further(telling->sharing, visit->number, 0, RCP_REACH_END);
-    bool is_handler = !strcmp(visit->name, "signal") || !strcmp(visit->name, "sigaction");
+    bool is_handler = visit->called.row && visit->called.row->handler;
     if (is_handler)
         rcp_sharing_learn(telling->sharing, RCP_RUN_HANDLERS);
     if (is_handler && !is_known)
@@ -150,14 +150,13 @@ static void note_child(rcp_telling *telling, const rcp_strand *strand, const rcp
     uint64_t words[16];
     if (!visit->name || !strand->frames.len || strand->pc->op != RCP_INS_LEAVE)
         return;
-    if (!visit->outside && !visit->is_handler && strcmp(visit->name, "pthread_create") &&
-        strcmp(visit->name, "thrd_create")) {
+    size_t at = visit->called.row ? visit->called.row->starts : 0;
+    if (!visit->outside && !visit->is_handler && !at) {
         rcp_map_set(&telling->outsiders, visit->child, 1);
         return;
     }
     rcp_outside_call call = rcp_telling_call(telling, strand, visit, words);
-    size_t at = !strcmp(visit->name, "pthread_create") ? 2 : !strcmp(visit->name, "thrd_create") ? 1 : 16;
-    if (at < call.n && rcp_space_holds(words[at], 1) && !rcp_program_at(telling->machine->program, words[at]))
+    if (at && at < call.n && rcp_space_holds(words[at], 1) && !rcp_program_at(telling->machine->program, words[at]))
         rcp_map_set(&telling->outsiders, visit->child, 1);
 }
 
@@ -204,10 +203,9 @@ static void end_visit(rcp_telling *telling, rcp_strand *strand) {
 /* What code outside can know threads by. */
 static void note_handle(rcp_telling *telling, const rcp_strand *strand, const rcp_visit *visit, uint64_t result) {
     uint64_t kept[16];
-    if (visit->name && (!strcmp(visit->name, "pthread_setspecific") || !strcmp(visit->name, "tss_set")) &&
-        rcp_telling_call(telling, strand, visit, kept).n > 1)
+    if (visit->called.roles & RCP_ROLE_KEEPS && rcp_telling_call(telling, strand, visit, kept).n > 1)
         rcp_reachable_keep(&telling->reachable, strand->number, kept[1]);
-    if (visit->name && !strcmp(visit->name, "pthread_self"))
+    if (visit->called.roles & RCP_ROLE_SELF)
         rcp_reachable_handle(&telling->reachable, result, strand->number);
     if (!visit->child)
         return;
@@ -219,17 +217,14 @@ static void note_handle(rcp_telling *telling, const rcp_strand *strand, const rc
 
 /* Memory of the C library's that it tells programs of: a thread's errno, and tables that do not change. */
 static void note_told(rcp_telling *telling, const rcp_strand *strand, const rcp_visit *visit, uint64_t result) {
-    static const char *const tables[] = {"__ctype_b_loc", "__ctype_tolower_loc", "__ctype_toupper_loc"};
-    if (!visit->name)
-        return;
-    bool is_errno = !strcmp(visit->name, "__errno_location");
+    bool is_errno = visit->called.roles & RCP_ROLE_ERRNO;
     if (is_errno && strand->number)
         rcp_lives_private(&telling->lives, strand->number, result, sizeof(int));
     if (tells(telling))
         return;
     if (is_errno)
         rcp_sharing_own(telling->sharing, result, result + sizeof(int));
-    if (rcp_telling_is_named(visit->name, tables, sizeof tables / sizeof *tables))
+    if (visit->called.roles & RCP_ROLE_TABLE)
         rcp_sharing_table(telling->sharing, result);
 }
 
@@ -375,8 +370,6 @@ static void allocate(rcp_telling *telling, const rcp_log_record *record) {
 
 /* A block that code outside makes: a known function fills it (strdup), and what is in it is not known yet. */
 static void note_filled(rcp_telling *telling, const rcp_log_record *record) {
-    static const char *const allocators[] = {"malloc",   "calloc",         "realloc", "reallocarray", "aligned_alloc",
-                                             "memalign", "posix_memalign", "valloc",  "pvalloc"};
     const rcp_visit *visit = innermost(telling, telling->machine->current->number);
     if (visit && !visit->outside && !visit->is_handler) {
         rcp_reachable_made(&telling->reachable, visit->key, record->address);
@@ -388,11 +381,8 @@ static void note_filled(rcp_telling *telling, const rcp_log_record *record) {
     }
     if (visit && visit->outside && !visit->is_handler)
         rcp_belongings_made(&telling->belongings, visit->group, record->address);
-    if (!visit || !visit->outside || !visit->name || !strncmp(visit->name, "_Zn", 3))
+    if (!visit || !visit->outside || visit->called.roles & RCP_ROLE_BLOCK)
         return;
-    for (size_t i = 0; i < sizeof allocators / sizeof *allocators; i++)
-        if (!strcmp(visit->name, allocators[i]))
-            return;
     if (tells(telling))
         rcp_sink_stale(telling->sink, record->address, record->address + record->size);
     else
@@ -482,14 +472,11 @@ void rcp_telling_record(rcp_telling *telling) {
 }
 
 static void add_global(rcp_telling *telling, const rcp_unit *unit, LLVMValueRef symbol, uint64_t address) {
-    static const char *const streams[] = {"_ZSt4cout", "_ZSt4cerr", "_ZSt4clog"};
-    static const char *const standard[] = {"stdout", "stderr"};
     size_t len;
-    const char *name = LLVMGetValueName2(symbol, &len);
-    for (size_t i = 0; i < sizeof streams / sizeof *streams; i++)
-        if (!strcmp(name, streams[i]))
-            rcp_vec_push(&telling->streams, address);
-    if (LLVMIsDeclaration(symbol) && rcp_telling_is_named(name, standard, 2))
+    rcp_outside_variable variable = rcp_outside_variable_of(LLVMGetValueName2(symbol, &len));
+    if (variable == RCP_VARIABLE_OBJECT)
+        rcp_vec_push(&telling->streams, address);
+    if (LLVMIsDeclaration(symbol) && variable == RCP_VARIABLE_POINTER)
         rcp_vec_push(&telling->standard, address);
     LLVMTypeRef type = LLVMGlobalGetValueType(symbol);
     if (!tells(telling) && !LLVMIsGlobalConstant(symbol) && !LLVMIsThreadLocal(symbol) && LLVMTypeIsSized(type))

@@ -42,7 +42,7 @@ static void look_at(rcp_telling *telling, rcp_strand *strand, rcp_visit *visit, 
         rcp_reachable_is_constant(&telling->reachable, word))
         return;
     rcp_span span = {word, word + OBJECT < object.hi ? word + OBJECT : object.hi};
-    bool is_taken = strstr(visit->name, "swap") || strstr(visit->name, "EOS"); /* swapped, moved from */
+    bool is_taken = visit->called.roles & RCP_ROLE_TAKES;
     uint32_t group = rcp_belongings_use(&telling->belongings, strand->number, span, is_taken,
                                         is_taken ? visit->group : RCP_BELONGINGS_NONE, steps);
     if (is_taken)

@@ -1,10 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "program/reach/outside.h"
+#include "program/reach/outside_call.h"
+
+#include "program/ir/program.h"
 
 #include "base/limits.h"
 
 /* What is read up to a NUL that memory does not have yet (outside code wrote it) ends here. */
 #define STRING_MAX rcp_limit(RCP_LIMIT_STRING_BYTES)
+
+const rcp_outside *rcp_outside_of(const struct rcp_program *program, const char *name, const rcp_outside *row) {
+    bool is_known = row && row->kind != RCP_OUTSIDE_UNKNOWN;
+    return is_known && !rcp_linked_is_own(&program->linked, name) ? row : NULL;
+}
 
 static const uint8_t *byte_at(rcp_space *space, uint64_t address) {
     return rcp_space_holds(address, 1) ? rcp_space_at(space, address, 1) : NULL;
@@ -250,26 +257,4 @@ bool rcp_outside_next(const rcp_outside_call *call, rcp_space *space, const char
         if (evaluate(call, space, at, touch))
             return true;
     return false;
-}
-
-/* The argument of the first word that begins with it. */
-static int argument_of(const rcp_outside *outside, char how) {
-    const char *p = outside->touches;
-    for (; p && *p && *p != how; p += strcspn(p, " "), p += *p == ' ')
-        continue;
-    return p && *p ? p[1] - '0' : -1;
-}
-
-int rcp_outside_stream(const rcp_outside *outside) { return argument_of(outside, 'f'); }
-int rcp_outside_beside(const rcp_outside *outside, char what) { return argument_of(outside, what); }
-
-int rcp_outside_format(const rcp_outside *outside, bool *is_list) {
-    int plain = argument_of(outside, 'F'), list = argument_of(outside, 'V');
-    *is_list = list >= 0;
-    return *is_list ? list : plain;
-}
-
-const char *rcp_outside_changer(size_t i) {
-    static const char *const names[] = {"setlocale", "setenv", "unsetenv", "putenv", "clearenv", "tzset"};
-    return i < sizeof names / sizeof *names ? names[i] : NULL;
 }

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* rows/ has the functions, by what they are about; here they become one table, which is looked up by name. */
+#include "outside/outside.h"
+
+#include "base/hash.h"
+
+#include <errno.h>
+#include <string.h>
+#include <threads.h>
+
+/* A name, what it is (rcp_outside_kind without its prefix), the memory that it touches, other columns. */
+#define ROW(name, kind, ...)    {#name, RCP_OUTSIDE_##kind, false, "" __VA_ARGS__},
+#define BACK(name, kind, ...)   {#name, RCP_OUTSIDE_##kind, true, "" __VA_ARGS__},
+#define FAMILY(name, kind, ...) {#name, RCP_OUTSIDE_##kind, false, "" __VA_ARGS__},
+/* Of math.h, for the three kinds of numbers. */
+#define MATH(name)                                                                                                     \
+    {#name, RCP_OUTSIDE_HARMLESS, false, ""}, {#name "f", RCP_OUTSIDE_HARMLESS, false, ""},                            \
+        {#name "l", RCP_OUTSIDE_HARMLESS, false, ""},
+
+/* The other columns. */
+#define PICK(one, two, which, ...) which
+#define AS_1(one)                  RCP_ROLE_##one
+#define AS_2(one, two)             RCP_ROLE_##one | RCP_ROLE_##two
+#define AS(...)                    .roles = PICK(__VA_ARGS__, AS_2, AS_1, )(__VA_ARGS__)
+#define UNLIKE(role)               .unlike = RCP_ROLE_##role
+#define STARTS(argument)           .starts = argument
+#define HANDLER(how)               .handler = RCP_HANDLER_##how
+#define MODEL(which)               .model = RCP_MODEL_##which
+#define SYNCHRONISES(what, on, how, at, fails, in_errno)                                                               \
+    .model = RCP_MODEL_SYNC, .sync = {RCP_DOES_##what, RCP_ON_##on, RCP_PATIENCE_##how, at, fails, in_errno}
+#define WAITS(what, on)               SYNCHRONISES(what, on, WAITS, 0, 0, false)
+#define TRIES(what, on, fails)        SYNCHRONISES(what, on, TRIES, 0, fails, false)
+#define TIMED(what, on, clock, fails) SYNCHRONISES(what, on, TIMED, clock, fails, false)
+/* The same where -1 is returned, and why is in errno. */
+#define WAITS_ERRNO(what, on)        SYNCHRONISES(what, on, WAITS, 0, -1, true)
+#define TRIES_ERRNO(what, on)        SYNCHRONISES(what, on, TRIES, 0, -1, true)
+#define TIMED_ERRNO(what, on, clock) SYNCHRONISES(what, on, TIMED, clock, -1, true)
+/* What it becomes; IS_CHECKED, RETURNS_END. */
+#define COMPILED(what, ...) .compiled = RCP_COMPILED_##what, ##__VA_ARGS__
+#define IS_CHECKED          .is_checked = true
+#define RETURNS_END         .returns_end = true
+
+static const rcp_outside rows[] = {
+#include "outside/rows/cxx.def"
+#include "outside/rows/files.def"
+#include "outside/rows/heap.def"
+#include "outside/rows/math.def"
+#include "outside/rows/numbers.def"
+#include "outside/rows/process.def"
+#include "outside/rows/signals.def"
+#include "outside/rows/streams.def"
+#include "outside/rows/strings.def"
+#include "outside/rows/threads.def"
+#include "outside/rows/time.def"
+#include "outside/rows/waiting.def"
+};
+static const rcp_outside families[] = {
+#include "outside/rows/cxx_families.def"
+};
+
+#define PART(text, role)      {#text, false, RCP_ROLE_##role},
+#define BEGINNING(text, role) {#text, true, RCP_ROLE_##role},
+static const struct part {
+    const char *text;
+    bool is_beginning;
+    uint32_t roles;
+} parts[] = {
+#include "outside/rows/parts.def"
+};
+
+#define VARIABLE(name, what) {#name, RCP_VARIABLE_##what},
+static const struct variable {
+    const char *name;
+    rcp_outside_variable what;
+} variables[] = {
+#include "outside/rows/variables.def"
+};
+
+enum {
+    ROWS = sizeof rows / sizeof *rows,
+    FAMILIES = sizeof families / sizeof *families,
+    PARTS = sizeof parts / sizeof *parts,
+    VARIABLES = sizeof variables / sizeof *variables,
+    SLOTS = 4096, /* of the index: names lie thinly there */
+};
+_Static_assert(ROWS < SLOTS / 4, "an index with long stretches is slow");
+
+static bool begins(const char *name, const char *beginning) { return !strncmp(name, beginning, strlen(beginning)); }
+
+static size_t slot_of(const char *name) { return rcp_hash_bytes(name, strlen(name)) % SLOTS; }
+
+/* Where rows are by their names' hashes: 1 + number, 0 where nothing is. Nobody has to keep the files in an order. (The
+ * analysis has processes, no threads.) */
+static const uint16_t *index_of_names(void) {
+    static uint16_t index[SLOTS];
+    static bool is_made;
+    for (size_t i = 0; !is_made && i < ROWS; i++) {
+        size_t slot = slot_of(rows[i].name);
+        while (index[slot])
+            slot = (slot + 1) % SLOTS;
+        index[slot] = (uint16_t)(i + 1);
+    }
+    is_made = true;
+    return index;
+}
+
+/* All families are of C++. */
+static const rcp_outside *family_of(const char *name) {
+    for (size_t i = 0; begins(name, "_Z") && i < FAMILIES; i++)
+        if (begins(name, families[i].name))
+            return &families[i];
+    return NULL;
+}
+
+const rcp_outside *rcp_outside_find(const char *name) {
+    const uint16_t *index = index_of_names();
+    for (size_t slot = slot_of(name); index[slot]; slot = (slot + 1) % SLOTS)
+        if (!strcmp(rows[index[slot] - 1].name, name))
+            return &rows[index[slot] - 1];
+    return family_of(name);
+}
+
+rcp_outside_name rcp_outside_resolve(const char *name) {
+    rcp_outside_name is = {.row = rcp_outside_find(name)};
+    for (size_t i = 0; i < PARTS; i++)
+        if (parts[i].is_beginning ? begins(name, parts[i].text) : strstr(name, parts[i].text) != NULL)
+            is.roles |= parts[i].roles;
+    if (is.row)
+        is.roles = (is.roles & ~is.row->unlike) | is.row->roles;
+    return is;
+}
+
+const rcp_outside *rcp_outside_row(size_t i) { return i < ROWS ? &rows[i] : NULL; }
+
+const rcp_outside *rcp_outside_having(rcp_outside_role role, size_t *i) {
+    while (*i < ROWS && !(rows[*i].roles & role))
+        ++*i;
+    return rcp_outside_row(*i);
+}
+
+const rcp_outside *rcp_outside_futex(bool waits) { return rcp_outside_find(waits ? "futex_wait" : "futex_other"); }
+
+bool rcp_outside_is_reserved(const char *name) {
+    return begins(name, "__") || begins(name, "_ZS") || begins(name, "_ZNS") || begins(name, "_ZNKS");
+}
+
+rcp_outside_variable rcp_outside_variable_of(const char *name) {
+    for (size_t i = 0; i < VARIABLES; i++)
+        if (!strcmp(name, variables[i].name))
+            return variables[i].what;
+    return RCP_VARIABLE_OTHER;
+}
+
+/* The argument of the first word that begins with it. */
+static int argument_of(const rcp_outside *outside, char how) {
+    const char *p = outside->touches;
+    for (; p && *p && *p != how; p += strcspn(p, " "), p += *p == ' ')
+        continue;
+    return p && *p ? p[1] - '0' : -1;
+}
+
+int rcp_outside_stream(const rcp_outside *outside) { return argument_of(outside, 'f'); }
+int rcp_outside_beside(const rcp_outside *outside, char what) { return argument_of(outside, what); }
+
+int rcp_outside_format(const rcp_outside *outside, bool *is_list) {
+    int plain = argument_of(outside, 'F'), list = argument_of(outside, 'V');
+    *is_list = list >= 0;
+    return *is_list ? list : plain;
+}

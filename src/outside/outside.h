@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The one table of functions that are not recorded: what is known of them, a row each, by name (rows/).
+ *
+ * A function that is in no row may do anything: look at all memory, wait for other threads, let them go on. For what
+ * the C and C++ libraries do often, a row says better: what it is (its kind), the memory that it touches, and the roles
+ * that it plays elsewhere. A wrong row is a wrong report later: whatever threads can wait for each other by (pipes,
+ * sockets, signals, locks of files) is never harmless, and neither is what has a state of its own behind it: time runs
+ * forward, and who calls rand() first gets the first number.
+ *
+ *   ROW(pthread_mutex_timedlock, SYNC, "r1=16", TIMED(ACQUIRE, MUTEX, 1, ETIMEDOUT))
+ *
+ * reads: the log says what it did to the mutex; it reads the 16 bytes that argument 1 points to; a thread that nobody
+ * recorded can call it, too (the model): it acquires a mutex, at the latest when the time in argument 1 has come, and
+ * returns ETIMEDOUT where it does not get it. A row begins with its name and its kind; its words, which may be left out
+ * where nothing follows them ("" where something does); then columns in any order, by the macros of outside.c:
+ *
+ *   AS(ROLE, …)      its roles (roles.def)
+ *   UNLIKE(ROLE)     one that its name would give it (rows/parts.def), and that it has not
+ *   STARTS(k)        creates a thread, whose first function is argument k
+ *   HANDLER(how)     makes a function a signal's handler: argument 1 (GIVEN), or what that points to (POINTED)
+ *   MODEL(model)     what it does where nobody recorded it, of the heap and strings (rcp_outside_model)
+ *   WAITS, TRIES, TIMED, FAILING …   the same of synchronisation (rcp_outside_sync)
+ *   COMPILED(…)      instrumented code does the same without a call
+ *
+ * BACK(…) is a row whose callbacks are its own, FAMILY(…) one for all names that begin so. The kind UNKNOWN is that of
+ * a function of which nothing is known but its other columns.
+ *
+ * A row says what the C library's function does. Whether a name stands for that one is not known here: a program may
+ * have a function of its own by that name (rcp_outside_of() of program/reach/outside_call.h).
+ *
+ * Ownership: all of it is constant, and nobody's.
+ */
+#ifndef RECIPE_OUTSIDE_OUTSIDE_H
+#define RECIPE_OUTSIDE_OUTSIDE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef enum rcp_outside_kind {
+    RCP_OUTSIDE_UNKNOWN,  /* a barrier pair that reaches everything */
+    RCP_OUTSIDE_HARMLESS, /* no other thread's doing has to do with it, but for the memory that it touches */
+    RCP_OUTSIDE_PRINTS,   /* harmless on a standard stream, and only its result depends on the values that it is given;
+                             on another stream a pair */
+    RCP_OUTSIDE_SETTING,  /* harmless as long as nobody changes the locale or the environment; else a pair */
+    RCP_OUTSIDE_THROWN,   /* harmless as long as no exception goes from one thread to another (std::exception_ptr): who
+                             lets go of one last frees it; else a pair */
+    RCP_OUTSIDE_SYNC,     /* the log has what it did; where it has nothing, a barrier pair */
+    RCP_OUTSIDE_PAIR,     /* a barrier pair that touches only the memory that is said */
+    RCP_OUTSIDE_OBJECT,   /* harmless where nobody shares what it is given; else unknown */
+    RCP_OUTSIDE_STREAM    /* the same; but the standard streams are made to be shared */
+} rcp_outside_kind;
+
+/* RCP_ROLE_NAME is a bit, for each row of roles.def; their number is RCP_ROLES. */
+enum {
+#define ROLE(name, meaning) RCP_ROLE_BIT_##name,
+#include "outside/roles.def"
+#undef ROLE
+    RCP_ROLES
+};
+typedef enum rcp_outside_role {
+#define ROLE(name, meaning) RCP_ROLE_##name = 1 << RCP_ROLE_BIT_##name,
+#include "outside/roles.def"
+#undef ROLE
+} rcp_outside_role;
+
+/* What a call does that nobody recorded (program/explore/models.c, heap.c). Those over strings are the C library's
+ * functions of that name. */
+typedef enum rcp_outside_model {
+    RCP_MODEL_NONE,             /* nobody knows */
+    RCP_MODEL_SYNC,             /* as rcp_outside_sync says */
+    RCP_MODEL_ALLOCATE,         /* argument 0 bytes */
+    RCP_MODEL_ALLOCATE_ZEROED,  /* argument 0 times argument 1 */
+    RCP_MODEL_ALLOCATE_ALIGNED, /* argument 1 bytes, at a multiple of argument 0 */
+    RCP_MODEL_RESIZE,           /* argument 0, to argument 1 bytes */
+    RCP_MODEL_RESIZE_ARRAY,     /* argument 0, to argument 1 times argument 2 bytes */
+    RCP_MODEL_FREE,             /* argument 0 */
+    RCP_MODEL_STRLEN,
+    RCP_MODEL_STRNLEN,
+    RCP_MODEL_STRCMP,
+    RCP_MODEL_STRNCMP,
+    RCP_MODEL_MEMCMP,
+    RCP_MODEL_STRCHR,
+    RCP_MODEL_STRRCHR,
+    RCP_MODEL_STRSTR,
+    RCP_MODEL_STRDUP,
+    RCP_MODEL_STRCPY,
+    RCP_MODEL_STPCPY,
+    RCP_MODEL_STRCAT,
+    RCP_MODEL_STRNCPY,
+    RCP_MODELS
+} rcp_outside_model;
+
+typedef enum rcp_outside_does {
+    RCP_DOES_ACQUIRE,
+    RCP_DOES_ACQUIRE_SHARED,
+    RCP_DOES_RELEASE,
+    RCP_DOES_SEM_WAIT,
+    RCP_DOES_SEM_POST,
+    RCP_DOES_WAIT, /* on the condition, with the mutex that argument 1 is */
+    RCP_DOES_SIGNAL,
+    RCP_DOES_BROADCAST
+} rcp_outside_does;
+
+/* What argument 0 is, where it was never used before. */
+typedef enum rcp_outside_object {
+    RCP_ON_MUTEX,
+    RCP_ON_SPIN,
+    RCP_ON_RWLOCK,
+    RCP_ON_SEM,
+    RCP_ON_COND
+} rcp_outside_object;
+
+typedef enum rcp_outside_patience {
+    RCP_PATIENCE_WAITS, /* until it can go on */
+    RCP_PATIENCE_TRIES, /* fails where it would have to wait */
+    RCP_PATIENCE_TIMED  /* fails where it has waited too long */
+} rcp_outside_patience;
+
+typedef struct rcp_outside_sync {
+    uint8_t does, object, patience;
+    uint8_t clock;    /* TIMED: the argument that has the time */
+    int32_t busy;     /* what it returns where it fails */
+    bool is_in_errno; /* and why is in errno */
+} rcp_outside_sync;
+
+typedef enum rcp_outside_handler { RCP_HANDLER_NONE, RCP_HANDLER_GIVEN, RCP_HANDLER_POINTED } rcp_outside_handler;
+
+/* What instrumented code does instead of the call (instrument/memory_calls.h). */
+typedef enum rcp_outside_compiled {
+    RCP_COMPILED_NOT,
+    RCP_COMPILED_COPY,
+    RCP_COMPILED_MOVE,
+    RCP_COMPILED_FILL,
+    RCP_COMPILED_COMPARE
+} rcp_outside_compiled;
+
+typedef struct rcp_outside {
+    const char *name; /* as the linker has it */
+    uint8_t kind;     /* rcp_outside_kind */
+    bool calls_back;  /* a callback from it is its own, and no signal's handler */
+    /* Words, each of them: how (rcp_outside_touch), the argument that points there, and how far:
+     *   z        up to a NUL, which is included
+     *   Zk       the same, at most argument k bytes
+     *   #k       argument k bytes
+     *   8k       8 times argument k bytes
+     *   *jk      argument j times argument k bytes
+     *   =n       n bytes
+     *   S        one byte more than its result, an int, says
+     *   Nk       the same, at most argument k bytes
+     *   L        one byte more than its result, a size, says (strlen)
+     *   Tk       the same, at most argument k bytes
+     *   P        up to where its result points; up to a NUL where that is null (strchr)
+     *   pk       the same, argument k bytes where it is null (memchr)
+     *   Rk       as many bytes as its result says; none where that is negative (write); k: what it was asked for
+     *   Ck       as far as argument k goes up to its NUL (strcpy)
+     *   lkj      the same, at most argument j bytes (strlcpy)
+     *   Ak       as Ck, from its own NUL on (strcat)
+     *   akj      the same, of argument k at most j bytes and a NUL (strncat)
+     *   dk       up to where it differs from what argument k points to, or a NUL (strcmp)
+     *   Dkj      the same, at most argument j bytes (strncmp)
+     *   B        the block of the heap that argument 0 is (realloc)
+     * Beside these: fk, argument k is the stream that it prints on; Fk, argument k is a format of printf, whose
+     * strings are read; Vk, the same, with a va_list. Of pairs: ok, it looks at the object of synchronisation that
+     * argument k points to; tk, argument k is a thread's handle, and it sees whether that has ended; nk, the same with
+     * the number of a process or a thread, of any unless it is 0. Arguments are single digits. What the log tells as an
+     * effect is not said here. */
+    const char *touches;
+    uint32_t roles, unlike;       /* rcp_outside_role */
+    uint8_t starts;               /* 0: it creates no thread that is known of */
+    uint8_t handler;              /* rcp_outside_handler */
+    uint8_t model;                /* rcp_outside_model */
+    uint8_t compiled;             /* rcp_outside_compiled */
+    bool is_checked, returns_end; /* compiled: argument 3 is the object's size; where it ends is returned */
+    rcp_outside_sync sync;        /* RCP_MODEL_SYNC */
+} rcp_outside;
+
+/* NULL: there is no row. */
+const rcp_outside *rcp_outside_find(const char *name);
+
+/* All that a name says: its row, and its roles, which it may have without a row, too. To be looked up once for each
+ * function or call, and kept. */
+typedef struct rcp_outside_name {
+    const rcp_outside *row; /* NULL: none */
+    uint32_t roles;
+} rcp_outside_name;
+rcp_outside_name rcp_outside_resolve(const char *name);
+
+/* The rows by number, in the order of the files; NULL: there are no more. Families are not among them. */
+const rcp_outside *rcp_outside_row(size_t i);
+/* The first row from number *i on that has the role, *i its number; NULL: there is none. */
+const rcp_outside *rcp_outside_having(rcp_outside_role role, size_t *i);
+
+/* A call of the system by its number that is a futex goes by a name of its own: who waits looks at the word, no other
+ * does. */
+const rcp_outside *rcp_outside_futex(bool waits);
+
+/* Is the name one that only the compiler and its libraries may define, which may be part of a program's file:
+ * __divtc3, std::? */
+bool rcp_outside_is_reserved(const char *name);
+
+/* A variable of the libraries by its name. */
+typedef enum rcp_outside_variable {
+    RCP_VARIABLE_OTHER,
+    RCP_VARIABLE_OBJECT, /* is a standard stream */
+    RCP_VARIABLE_POINTER /* points to a standard stream that is printed on */
+} rcp_outside_variable;
+rcp_outside_variable rcp_outside_variable_of(const char *name);
+
+/* The argument that is the stream to print on, the one that is a format; -1: there is none. `is_list`: its values are
+ * in a va_list. */
+int rcp_outside_stream(const rcp_outside *outside);
+int rcp_outside_format(const rcp_outside *outside, bool *is_list);
+/* The argument that is an object, a thread's handle, a thread's number ('o', 't', 'n'); -1: there is none. */
+int rcp_outside_beside(const rcp_outside *outside, char what);
+
+#endif

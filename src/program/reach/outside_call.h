@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A call of a function that is not recorded: whether its name is that of a row of the table (outside/outside.h), and
+ * which memory it touches, as the words of that row say. How far it goes may be up to what memory holds: that is looked
+ * at as the space has it.
+ */
+#ifndef RECIPE_PROGRAM_REACH_OUTSIDE_CALL_H
+#define RECIPE_PROGRAM_REACH_OUTSIDE_CALL_H
+
+#include "outside/outside.h"
+#include "program/machine/space.h"
+#include "trace/model/defs.h"
+
+struct rcp_program;
+
+/* The row of what a program calls by that name, which `row` is: a function of its own is not the C library's. NULL:
+ * nothing is known of it. */
+const rcp_outside *rcp_outside_of(const struct rcp_program *program, const char *name, const rcp_outside *row);
+
+typedef struct rcp_outside_touch {
+    /* r: is read when it begins. a: is read as atomics are. c: two strings are read, byte by byte in turns. w: is
+     * written when it ends. x: both at any time. m: may be read, or not. M: may be read and written, or not. */
+    char how;
+    uint64_t address, size;
+    uint64_t second;      /* c: the other string */
+    bool is_string;       /* byte by byte: what it holds says whether the next one is read */
+    bool by_result;       /* the result says how far */
+    bool is_vague;        /* and it is not known: this is the farthest */
+    rcp_span looked[2];   /* memory that says how far, of which this is what the space has; hi 0: none */
+    uint64_t base;        /* w: what it is given, where that is not `address` */
+    unsigned conversions; /* of the format in hand, that have been looked at */
+} rcp_outside_touch;
+
+/* The memory that a call touches. `arguments` has `n` words; `result` counts where `has_returned`. Takes its place in
+ * `at`, which starts as NULL, and in `touch`, which starts as {0}; false: there is no more. */
+typedef struct rcp_outside_call {
+    const rcp_outside *outside;
+    const uint64_t *arguments;
+    size_t n;
+    uint64_t block; /* bytes of the heap's block at argument 0; 0: there is none */
+    bool has_returned;
+    uint64_t result;
+} rcp_outside_call;
+bool rcp_outside_next(const rcp_outside_call *call, rcp_space *space, const char **at, rcp_outside_touch *touch);
+
+/* Does the format, which has `n` bytes with its NUL, read nothing but strings that are given one by one? `is_list`:
+ * nothing at all. */
+bool rcp_outside_is_plain_format(const char *format, size_t n, bool is_list);
+
+#endif
