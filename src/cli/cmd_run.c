@@ -39,9 +39,9 @@ static const rcp_option options[] = {
     [JOBS] = {"jobs", 0, "N", RCP_OPTION_NUMBER, "of 'analyze': processes at a time", NULL, .least = 1, .most = 256,
               .means = "a number of processes"},
     [BUDGET] =
-        {"budget", 0, "SECONDS", RCP_OPTION_SECONDS, "of 'analyze': time for all models",
+        {"budget", 0, "SECONDS", RCP_OPTION_LIMIT, "of 'analyze': time for all models",
          "What is not decided by then is undecided, and said to be: 'recipe analyze DIR' goes on without an end.",
-         .otherwise = "the limit run-budget"},
+         .limit = RCP_LIMIT_RUN_BUDGET, .means = "a number of seconds"},
     [OPAQUE] = {"opaque", 0, "FILE", RCP_OPTION_PATH, "of 'analyze': what functions that are not recorded do", NULL},
     [FORMAT] = {"format", 0, "text|json", RCP_OPTION_CHOICE, "of 'report': for people, or for programs", NULL,
                 .usual = "text"},
@@ -141,11 +141,11 @@ static void say_end(const rcp_recorded *recorded, const char *program) {
 
 /* In a process of its own, which prints no report. Its exit code; INTERNAL where it was killed. */
 static rcp_exit analyze(const rcp_arguments *arguments, char *directory) {
-    static const int handed_on[] = {MODEL, JOBS, BUDGET, OPAQUE, VERBOSE};
+    static const int handed_on[] = {MODEL, JOBS, OPAQUE, VERBOSE};
     line l = {0};
     for (size_t i = 0; i < sizeof handed_on / sizeof *handed_on; i++)
         add_option(&l, arguments, handed_on[i]);
-    if (!arguments->option[BUDGET] && !rcp_limit(RCP_LIMIT_BUDGET))
+    if (arguments->option[BUDGET] || !rcp_limit(RCP_LIMIT_BUDGET))
         RCP_CHECK(rcp_limit_set(RCP_LIMIT_BUDGET, rcp_limit(RCP_LIMIT_RUN_BUDGET)) == RCP_OK);
     rcp_vec_push(&l.argv, directory);
     rcp_arguments parsed;
