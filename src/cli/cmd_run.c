@@ -8,7 +8,7 @@
 #include "cli/command.h"
 #include "cli/limits.h"
 #include "cli/progress.h"
-#include "cli/record.h"
+#include "cli/recording.h"
 #include "cli/recorded.h"
 #include "cli/replayed.h"
 #include "cli/show.h"
@@ -87,7 +87,7 @@ static rcp_exit parse(const rcp_command *command, line *l, rcp_arguments *parsed
 
 /* --- the stages --- */
 
-static rcp_exit record(const rcp_arguments *arguments, rcp_recorded *recorded) {
+static rcp_exit record(const rcp_arguments *arguments, rcp_record *recorded) {
     static const int handed_on[] = {OUTPUT, SCHEDULE, SEED, QUANTUM, VERBOSE};
     static char end_of_options[] = "--";
     line l = {0};
@@ -97,15 +97,15 @@ static rcp_exit record(const rcp_arguments *arguments, rcp_recorded *recorded) {
     rcp_vec_push(&l.argv, end_of_options);
     for (int i = 0; i < arguments->operands; i++)
         rcp_vec_push(&l.argv, arguments->operand[i]);
-    *recorded = (rcp_recorded){0};
+    *recorded = (rcp_record){0};
     rcp_exit code = parse(&rcp_cmd_record, &l, &parsed);
     if (code == RCP_EXIT_CLEAN)
-        code = rcp_record_program(&parsed, true, recorded);
+        code = rcp_recording_run(&parsed, true, recorded);
     finish_line(&l);
     return code;
 }
 
-static void say_end(const rcp_recorded *recorded, const char *program) {
+static void say_end(const rcp_record *recorded, const char *program) {
     int status = recorded->launch.status;
     if (WIFSIGNALED(status))
         rcp_say("%s died of SIG%s; what it did until then is analysed", program,
@@ -172,12 +172,13 @@ static rcp_exit run(const rcp_arguments *arguments) {
     const char *format = arguments->option[FORMAT];
     if (arguments->option[LIMIT] && !rcp_options_number(arguments->option[LIMIT], &limit))
         return rcp_usage(&rcp_cmd_run, "--limit %s: not a number of seconds", arguments->option[LIMIT]);
-    rcp_recorded recorded;
+    rcp_record recorded;
     rcp_exit outcome = record(arguments, &recorded);
-    if (outcome != RCP_EXIT_CLEAN || !recorded.ran || !recorded.directory) {
-        rcp_release(recorded.directory);
+    if (outcome != RCP_EXIT_CLEAN || !recorded.ran) {
+        rcp_record_finish(&recorded);
         return outcome;
     }
+    char *directory = recorded.run.directory;
     say_end(&recorded, arguments->operand[0]);
     /* From here on Ctrl-C is ours; one that ended the program has done its work. */
     struct sigaction ours = {.sa_handler = interrupt}, nothing = {.sa_handler = SIG_IGN};
@@ -185,23 +186,23 @@ static rcp_exit run(const rcp_arguments *arguments) {
     rcp_launch_unblock(&recorded.launch);
     sigaction(SIGINT, &ours, NULL);
     sigaction(SIGTERM, &ours, NULL);
-    rcp_progress_say("analysing: the events of %s are made", recorded.directory);
-    outcome = analyze(arguments, recorded.directory);
+    rcp_progress_say("analysing: the events of %s are made", directory);
+    outcome = analyze(arguments, directory);
     rcp_code code = RCP_OK;
     if (outcome == RCP_EXIT_RACES && !interrupted)
-        code = replay_all(recorded.directory, (double)limit);
-    rcp_show what = {.directory = recorded.directory,
+        code = replay_all(directory, (double)limit);
+    rcp_show what = {.directory = directory,
                      .json = format && !strcmp(format, "json"),
                      .strict = arguments->option[STRICT]};
-    bool is_there = outcome == RCP_EXIT_CLEAN || outcome == RCP_EXIT_RACES || rcp_results_exist(recorded.directory);
+    bool is_there = outcome == RCP_EXIT_CLEAN || outcome == RCP_EXIT_RACES || rcp_results_exist(directory);
     if (code == RCP_OK && is_there)
         code = rcp_show_report(&what, &outcome);
     if (interrupted)
-        rcp_say("interrupted; 'recipe analyze %s' and 'recipe replay %s ID' go on from here", recorded.directory,
-                recorded.directory);
+        rcp_say("interrupted; 'recipe analyze %s' and 'recipe replay %s ID' go on from here", directory,
+                directory);
     else
-        rcp_say("everything is in %s", recorded.directory);
-    rcp_release(recorded.directory);
+        rcp_say("everything is in %s", directory);
+    rcp_record_finish(&recorded);
     return code == RCP_OK ? outcome : rcp_give_up(code);
 }
 

@@ -3,7 +3,7 @@
 
 #include "base/limits.h"
 #include "abi/hooks.h"
-#include "replay/inputs.h"
+#include "record/inputs.h"
 
 #include <inttypes.h>
 #include <signal.h>

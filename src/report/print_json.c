@@ -1,51 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "report/report.h"
 
+#include "base/json.h"
+
 #include <string.h>
-
-/* How many bytes the well-formed UTF-8 sequence at `p` has; 0: there is none (RFC 3629: no surrogates, no overlong
- * forms, nothing above U+10FFFF). `p` is NUL-terminated, so that looking ahead stops in time. */
-static size_t sequence(const unsigned char *p) {
-    unsigned char low = 0x80, high = 0xbf; /* what the second byte may be */
-    size_t n = *p < 0x80 ? 1 : *p < 0xc2 ? 0 : *p < 0xe0 ? 2 : *p < 0xf0 ? 3 : *p < 0xf5 ? 4 : 0;
-    if (*p == 0xe0)
-        low = 0xa0;
-    else if (*p == 0xed)
-        high = 0x9f;
-    else if (*p == 0xf0)
-        low = 0x90;
-    else if (*p == 0xf4)
-        high = 0x8f;
-    for (size_t i = 1; i < n; i++, low = 0x80, high = 0xbf)
-        if (p[i] < low || p[i] > high)
-            return 0;
-    return n;
-}
-
-void rcp_json_quote(rcp_text *to, const char *string) {
-    rcp_text_puts(to, "\"");
-    for (const unsigned char *p = (const unsigned char *)string; *p;) {
-        size_t n = sequence(p);
-        if (!n) {
-            rcp_text_puts(to, "\\ufffd");
-            p++;
-        } else if (*p == '"' || *p == '\\') {
-            rcp_text_printf(to, "\\%c", *p++);
-        } else if (*p == '\n') {
-            rcp_text_puts(to, "\\n");
-            p++;
-        } else if (*p == '\t') {
-            rcp_text_puts(to, "\\t");
-            p++;
-        } else if (*p < 0x20 || *p == 0x7f) {
-            rcp_text_printf(to, "\\u%04x", *p++);
-        } else {
-            rcp_text_add(to, (const char *)p, n);
-            p += n;
-        }
-    }
-    rcp_text_puts(to, "\"");
-}
 
 static void field(rcp_text *to, const char *key, const char *string) {
     rcp_text_printf(to, "\"%s\": ", key);

@@ -15,7 +15,4 @@ void rcp_report_race(rcp_text *to, const rcp_finding *finding);
 /* One JSON object; docs/report.md lists its keys. */
 void rcp_report_json(rcp_text *to, const rcp_findings *findings);
 
-/* `string` in quotes, with what JSON wants escaped; bytes that are no UTF-8 become U+FFFD. */
-void rcp_json_quote(rcp_text *to, const char *string);
-
 #endif

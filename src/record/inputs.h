@@ -5,14 +5,14 @@
  * DIR/files is the runtime's list, a path a line. DIR/inputs is made of it when the run has ended: a line 'SIZE DIGEST
  * PATH' each; of files that are too large to be read again, their time of change stands for the digest.
  */
-#ifndef RECIPE_REPLAY_INPUTS_H
-#define RECIPE_REPLAY_INPUTS_H
+#ifndef RECIPE_RECORD_INPUTS_H
+#define RECIPE_RECORD_INPUTS_H
 
 #include "base/text.h"
 
 #include <stdbool.h>
 
-/* `program`, and `input` as replay/command.h describes it. */
+/* `program`, and `input` as record/command.h describes it. */
 rcp_code rcp_inputs_keep(const char *directory, const char *program, const char *input) RCP_MUST_USE;
 /* A line for everything that is not as it was. */
 rcp_code rcp_inputs_compare(const char *directory, rcp_text *changed) RCP_MUST_USE;

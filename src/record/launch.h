@@ -9,8 +9,8 @@
  * so that the shell sees it. Killed for good (SIGKILL), we take the program with us. The launch owns the sentry and
  * borrows what describes it.
  */
-#ifndef RECIPE_CLI_LAUNCH_H
-#define RECIPE_CLI_LAUNCH_H
+#ifndef RECIPE_RECORD_LAUNCH_H
+#define RECIPE_RECORD_LAUNCH_H
 
 #include "base/status.h"
 
@@ -22,7 +22,8 @@ typedef struct rcp_launch {
     const char *path; /* the file to execute */
     char **argv;      /* its arguments, the name first */
     char **environment;
-    bool keep_addresses; /* switch address-space randomisation off */
+    bool keep_addresses;   /* switch address-space randomisation off */
+    void (*restore)(void); /* NULL, or puts back what whoever launches has changed of signals; called in the child */
     /* what came of it */
     int status;           /* as waitpid(2) has it */
     int exec_error;       /* errno of the execution; 0: it was executed */

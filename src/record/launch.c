@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cli/launch.h"
+#include "record/launch.h"
 
 #include "base/text.h"
 #include "base/vec.h"
-#include "cli/command.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -107,7 +106,7 @@ static _Noreturn void stand_watch(int ask, int answer) {
         if (write(answer, &was_there, 1) != 1)
             break;
     }
-    _exit(0);
+    _exit(0); /* of the child alone */
 }
 
 static bool post(struct sentry *watch) {
@@ -152,24 +151,28 @@ struct report { /* from the child, through a pipe that its execution closes */
     int exec_error, addresses_error;
 };
 
+/* What the child exits with where it can't say more: as env(1) and timeout(1) have them. */
+enum { FAILED = 125, CANT_RUN = 126 };
+
 static _Noreturn void become(const rcp_launch *launch, pid_t parent, int to) {
     struct report report = {0};
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent)
-        _exit(RCP_EXIT_FAILED);
+        _exit(FAILED); /* of the child alone */
     if (launch->keep_addresses) {
         int is = personality(0xffffffff);
         if (is < 0 || personality((unsigned long)is | ADDR_NO_RANDOMIZE) < 0)
             report.addresses_error = errno;
     }
     sigaction(SIGCHLD, &child_was, NULL);
-    rcp_restore_signals();
+    if (launch->restore)
+        launch->restore();
     sigprocmask(SIG_SETMASK, &launch->mask_before, NULL);
     if (report.addresses_error && write(to, &report, sizeof report) != sizeof report)
-        _exit(RCP_EXIT_FAILED);
+        _exit(FAILED); /* of the child alone */
     execve(launch->path, launch->argv, launch->environment);
     report.exec_error = errno;
-    _exit(write(to, &report, sizeof report) == sizeof report ? RCP_EXIT_CANT_RUN : RCP_EXIT_FAILED);
+    _exit(write(to, &report, sizeof report) == sizeof report ? CANT_RUN : FAILED); /* of the child alone */
 }
 
 /* The program's status, once it has ended; stops of it become ours. False: it goes on. */

@@ -8,15 +8,15 @@
  *
  * The run borrows everything but its notes, directory and files.
  */
-#ifndef RECIPE_CLI_RECORDED_RUN_H
-#define RECIPE_CLI_RECORDED_RUN_H
+#ifndef RECIPE_RECORD_RECORDED_RUN_H
+#define RECIPE_RECORD_RECORDED_RUN_H
 
 #include "abi/hooks.h"
 #include "abi/log.h"
 #include "abi/run.h"
 #include "base/text.h"
 #include "base/vec.h"
-#include "cli/launch.h"
+#include "record/launch.h"
 #include "program/recording/schedule.h"
 
 #include <sys/resource.h>
@@ -32,7 +32,7 @@ typedef struct rcp_recorded_run {
     const char *through; /* by this emulator; NULL: by none */
     char *directory;     /* as the user sees it */
     char *absolute;
-    rcp_text input; /* what its standard input is: replay/command.h */
+    rcp_text input; /* what its standard input is: record/command.h */
     bool ended;     /* launch has the program's status */
     const rcp_launch *launch;
     struct timespec started, finished;

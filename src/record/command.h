@@ -8,8 +8,8 @@
  *
  * A command that was read owns its strings.
  */
-#ifndef RECIPE_REPLAY_COMMAND_H
-#define RECIPE_REPLAY_COMMAND_H
+#ifndef RECIPE_RECORD_COMMAND_H
+#define RECIPE_RECORD_COMMAND_H
 
 #include "base/text.h"
 #include "base/vec.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "replay/command.h"
+#include "record/command.h"
 
 #include "abi/run.h"
 

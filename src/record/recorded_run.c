@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cli/recorded_run.h"
+#include "record/recorded_run.h"
 
-#include "cli/output.h"
+#include "base/file.h"
+#include "base/json.h"
 #include "program/recording/embedded.h"
 #include "program/recording/recording.h"
-#include "replay/command.h"
-#include "replay/inputs.h"
-#include "report/report.h"
+#include "record/command.h"
+#include "record/inputs.h"
 
 #include <errno.h>
 #include <ftw.h>
@@ -204,7 +204,7 @@ static rcp_code write_run(const rcp_recorded_run *run) {
     rcp_text path = {0}, json = {0};
     path_of(run, "run.json", &path);
     print_run(&json, run);
-    rcp_code code = run->ended ? rcp_output_all(path.at, &json) : write_new(path.at, &json);
+    rcp_code code = run->ended ? rcp_file_replace(path.at, json.at, json.len) : write_new(path.at, &json);
     rcp_text_finish(&json);
     rcp_text_finish(&path);
     return code;

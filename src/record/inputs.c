@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "replay/inputs.h"
+#include "record/inputs.h"
 
 #include "base/limits.h"
 
