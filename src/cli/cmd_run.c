@@ -7,9 +7,9 @@
  */
 #include "cli/command.h"
 #include "cli/limits.h"
+#include "cli/listener.h"
 #include "cli/progress.h"
 #include "cli/recording.h"
-#include "cli/recorded.h"
 #include "cli/replayed.h"
 #include "cli/show.h"
 
@@ -148,21 +148,11 @@ static rcp_exit analyze(const rcp_arguments *arguments, char *directory) {
 }
 
 static rcp_code replay_all(const char *directory, double limit) {
+    const rcp_notices notices = rcp_listener(false);
     rcp_replayed_set set;
     rcp_code code = rcp_replayed_open(&set, directory);
-    double began = rcp_progress_now();
-    unsigned confirmed = 0;
-    for (size_t id = 1; code == RCP_OK && id <= set.findings.races.len && !interrupted; id++) {
-        char left[32];
-        rcp_progress_left(left, began, id - 1, set.findings.races.len);
-        rcp_progress_say("replaying: race %zu of %zu, %u confirmed%s", id, set.findings.races.len, confirmed, left);
-        rcp_replay replay = {0};
-        const rcp_replay_options both = {.first = -1, .limit = limit};
-        code = rcp_replayed_one(&set, id, &both, &replay);
-        confirmed += replay.status == RCP_RACE_CONFIRMED;
-        rcp_replay_finish(&replay);
-    }
-    rcp_progress_clear();
+    if (code == RCP_OK)
+        code = rcp_replayed_all(&set, limit, &interrupted, &notices);
     rcp_replayed_close(&set);
     return code;
 }
@@ -191,15 +181,13 @@ static rcp_exit run(const rcp_arguments *arguments) {
     rcp_code code = RCP_OK;
     if (outcome == RCP_EXIT_RACES && !interrupted)
         code = replay_all(directory, (double)limit);
-    rcp_show what = {.directory = directory,
-                     .json = format && !strcmp(format, "json"),
-                     .strict = arguments->option[STRICT]};
+    rcp_show what = {
+        .directory = directory, .json = format && !strcmp(format, "json"), .strict = arguments->option[STRICT]};
     bool is_there = outcome == RCP_EXIT_CLEAN || outcome == RCP_EXIT_RACES || rcp_results_exist(directory);
     if (code == RCP_OK && is_there)
         code = rcp_show_report(&what, &outcome);
     if (interrupted)
-        rcp_say("interrupted; 'recipe analyze %s' and 'recipe replay %s ID' go on from here", directory,
-                directory);
+        rcp_say("interrupted; 'recipe analyze %s' and 'recipe replay %s ID' go on from here", directory, directory);
     else
         rcp_say("everything is in %s", directory);
     rcp_record_finish(&recorded);

@@ -4,7 +4,6 @@
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
-#include <time.h>
 #include <unistd.h>
 
 static bool is_shown;
@@ -27,14 +26,8 @@ void rcp_progress_clear(void) {
     is_shown = false;
 }
 
-double rcp_progress_now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
-
-void rcp_progress_left(char text[32], double began, size_t done, size_t all) {
-    double left = done ? (rcp_progress_now() - began) / (double)done * (double)(all - done) : 0;
+void rcp_progress_left(char text[32], double seconds, size_t done, size_t all) {
+    double left = done ? seconds / (double)done * (double)(all - done) : 0;
     text[0] = 0;
     if (left >= 1)
         snprintf(text, 32, ", about %.0f s left", left);

@@ -94,6 +94,8 @@ void rcp_checker_destroy(rcp_checker *checker) {
     rcp_release(checker);
 }
 
+const rcp_observed *rcp_checker_borrow_observed(const rcp_checker *checker) { return &checker->observed; }
+
 void rcp_checker_keep_states(rcp_checker *checker, uint64_t spacing) {
     forget(checker);
     checker->spacing = spacing;

@@ -37,6 +37,8 @@ typedef struct rcp_checker rcp_checker;
 /* `trace` must be indexed and stay as it is. Fails where it is too long for the checker (RCP_LIMIT). */
 rcp_code rcp_checker_create(const rcp_trace *trace, rcp_checker **checker) RCP_MUST_USE;
 void rcp_checker_destroy(rcp_checker *checker);
+/* What it knows of the recorded order (trace/check/observed.h), for whoever needs that, too. */
+const struct rcp_observed *rcp_checker_borrow_observed(const rcp_checker *checker);
 /* States are kept every `spacing` events of the recorded order from now on; 0: none, each check begins at the
  * beginning. For tests; otherwise the length of the trace decides. */
 void rcp_checker_keep_states(rcp_checker *checker, uint64_t spacing);

@@ -262,3 +262,13 @@ rcp_code rcp_trace_load_beginning(rcp_trace *trace, const char *directory, uint6
     rcp_reader_close(reader);
     return code;
 }
+
+rcp_code rcp_trace_resize(rcp_trace *trace, rcp_reader *reader, uint64_t most) {
+    rcp_code code = RCP_OK;
+    if (most < trace->events.len)
+        trace->events.len = most;
+    else if ((code = rcp_reader_seek(reader, (rcp_eid){trace->events.len})) == RCP_OK)
+        code = read_all(reader, trace, most);
+    rcp_trace_index(trace);
+    return code;
+}

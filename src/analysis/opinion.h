@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* --solver=z3 for recipe and recipe+: what cli/variants.h looks for by the project's own solver, looked for the papers'
- * way, for a second opinion.
+/* --solver=z3 for recipe and recipe+: what analysis/variants.h looks for by the project's own solver, looked for the
+ * papers' way, for a second opinion.
  *
  * The recorded run and its variants are one guarded formula (predict/rival/sides.h). It is asked first what could turn
  * out as in no run yet; each answer is an order, along which the code is run (program/explore/explore.h), and the run
@@ -10,12 +10,12 @@
  * An answer is no race yet: the code is run along its order, and that variant must show the race to the checker, as any
  * other would. Where it does not, that is a mistake of ours: said, counted, not reported.
  *
- * Invariant: what is given out was accepted by the checker and by running the code. 'Unknown' is never 'no race'.
+ * Invariant: what is kept was accepted by the checker and by running the code. 'Unknown' is never 'no race'.
  */
-#ifndef RECIPE_CLI_OPINION_H
-#define RECIPE_CLI_OPINION_H
+#ifndef RECIPE_ANALYSIS_OPINION_H
+#define RECIPE_ANALYSIS_OPINION_H
 
-#include "cli/variants.h"
+#include "analysis/variants.h"
 #include "predict/rival/ways.h"
 
 typedef struct rcp_opinion_report {
@@ -30,7 +30,7 @@ typedef struct rcp_opinion_report {
 } rcp_opinion_report;
 
 /* As rcp_variants_explore(). */
-rcp_code rcp_opinion_explore(const rcp_variants_options *options, rcp_map *known, rcp_variants_sink *sink,
-                             void *context, rcp_opinion_report *report) RCP_MUST_USE;
+rcp_code rcp_opinion_explore(rcp_study *study, const rcp_variants_options *options,
+                             rcp_opinion_report *report) RCP_MUST_USE;
 
 #endif

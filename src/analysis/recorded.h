@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Commands on traces take recorded runs, too: their events are made first. */
-#ifndef RECIPE_CLI_RECORDED_H
-#define RECIPE_CLI_RECORDED_H
+/* Whoever works on traces takes recorded runs, too: their events are made first. What is known of functions that are
+ * not recorded is kept in the recording. */
+#ifndef RECIPE_ANALYSIS_RECORDED_H
+#define RECIPE_ANALYSIS_RECORDED_H
 
-#include "cli/command.h"
+#include "analysis/notices.h"
 
-#define RCP_VERBOSE_OPTION {"verbose", 'v', NULL, false, "say on standard error what is done first", NULL}
-
-/* Where `directory` is a recorded run without events, makes them; `verbose`: says so. */
-rcp_code rcp_recorded_prepare(const char *directory, bool verbose) RCP_MUST_USE;
+/* Where `directory` is a recorded run without events, makes them; verbose notices: says so. `notices` may be NULL. */
+rcp_code rcp_recorded_prepare(const char *directory, const rcp_notices *notices) RCP_MUST_USE;
 
 /* Events of a recorded run that were made under other limits than those of now (base/limits.h) are removed. */
-rcp_code rcp_recorded_renew(const char *directory, bool verbose) RCP_MUST_USE;
+rcp_code rcp_recorded_renew(const char *directory, const rcp_notices *notices) RCP_MUST_USE;
 
 /* The events of a recorded run with all of its memory, in a trace of their own (program/telling/recorded_events.h). */
 rcp_code rcp_recorded_tell_all(const char *directory, const char *to) RCP_MUST_USE;

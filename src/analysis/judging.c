@@ -1,33 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cli/judging.h"
+#include "analysis/judging.h"
 
 #include "base/text.h"
-#include "program/recording/recording.h"
-#include "trace/store/reader.h"
 
 #include <inttypes.h>
 #include <string.h>
 
-void rcp_judging_init(rcp_judging *judging, const char *directory) {
-    *judging = (rcp_judging){.directory = directory, .is_recorded = rcp_recording_is_there(directory)};
-}
-
-void rcp_judging_finish(rcp_judging *judging) {
-    if (!judging->judge)
-        return;
+void rcp_judging_rest(rcp_judging *judging) {
     rcp_judge_destroy(judging->judge);
-    rcp_trace_finish(&judging->trace);
     judging->judge = NULL;
-}
-
-static rcp_code prepare(rcp_judging *judging) {
-    rcp_trace_init(&judging->trace);
-    rcp_code code = rcp_trace_load(&judging->trace, judging->directory);
-    if (code == RCP_OK)
-        code = rcp_judge_create(judging->directory, &judging->trace, &judging->judge);
-    if (code != RCP_OK)
-        rcp_trace_finish(&judging->trace);
-    return code;
 }
 
 /* "x at a.c:12" */
@@ -86,16 +67,17 @@ static void refuse(rcp_judging *judging, rcp_race *race, const rcp_judgement *ju
 }
 
 /* What keeps the code from being run is no reason to have no report. */
-static void ask(rcp_judging *judging, const rcp_race *race, rcp_judgement *judgement) {
+static void ask(rcp_judging *judging, const char *directory, const rcp_observed *observed, const rcp_race *race,
+                rcp_judgement *judgement) {
     *judgement = (rcp_judgement){.verdict = RCP_JUDGED_NOT};
     if (judging->has_failed) {
         memcpy(judgement->why, judging->obstacle, sizeof judgement->why);
         return;
     }
-    rcp_code code = judging->judge ? RCP_OK : prepare(judging);
+    rcp_code code = judging->judge ? RCP_OK : rcp_judge_create(directory, &judging->judge);
     judging->has_failed = code != RCP_OK;
     if (code == RCP_OK)
-        code = rcp_judge_ask(judging->judge, &race->witness, judgement);
+        code = rcp_judge_ask(judging->judge, observed, &race->witness, judgement);
     if (code == RCP_OK)
         return;
     const char *why = rcp_borrow_cause(0);
@@ -104,17 +86,15 @@ static void ask(rcp_judging *judging, const rcp_race *race, rcp_judgement *judge
     rcp_clear_causes();
 }
 
-void rcp_judging_race(rcp_judging *judging, rcp_race *race) {
-    if (!judging->is_recorded || !rcp_race_is_proven(race))
-        return;
+rcp_judged rcp_judging_race(rcp_judging *judging, const char *directory, const rcp_observed *observed, rcp_race *race) {
     rcp_judgement judgement;
-    ask(judging, race, &judgement);
+    ask(judging, directory, observed, race, &judgement);
     rcp_text why = {0};
     switch (judgement.verdict) {
     case RCP_JUDGED_FEASIBLE:
         judging->feasible++;
         rcp_text_puts(&why, race->why ? race->why : "");
-        tell_values(&judging->trace, &judgement, race, &why);
+        tell_values(observed->trace, &judgement, race, &why);
         rcp_race_explain(race, "%s", why.at);
         break;
     case RCP_JUDGED_REFUSED: refuse(judging, race, &judgement); break;
@@ -127,4 +107,5 @@ void rcp_judging_race(rcp_judging *judging, rcp_race *race) {
     }
     rcp_text_finish(&why);
     rcp_judgement_finish(&judgement);
+    return judgement.verdict;
 }

@@ -1,21 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cli/opinion.h"
+#include "analysis/opinion.h"
 
-#include "trace/model/limit_facts.h"
+#include "analysis/points.h"
+#include "analysis/recorded.h"
+#include "analysis/variant.h"
 #include "base/limits.h"
-#include "base/hash.h"
-#include "cli/progress.h"
-#include "cli/recorded.h"
 #include "predict/rival/rival.h"
 #include "predict/rival/sides.h"
 #include "program/telling/moments.h"
-#include "trace/store/reader.h"
+#include "trace/model/limit_facts.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 /* A run of the tree: its events with all of its memory, and when each happened. */
@@ -32,12 +30,10 @@ typedef struct tried {
 } tried;
 
 typedef struct work {
+    rcp_study *study;
     const rcp_variants_options *options;
     rcp_opinion_report *report;
-    rcp_variants_sink *sink;
-    void *context;
-    rcp_map *known;
-    rcp_explorer *explorer; /* of the recorded run */
+    rcp_explorer *explorer; /* of the recorded run; borrowed */
     rcp_ways ways;
     RCP_VEC(told *) runs;
     rcp_sides *sides;
@@ -53,18 +49,12 @@ typedef struct work {
 } work;
 
 /* Of the processor, so that how much is asked does not hang on what else the machine does. */
-static double used_now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
 static bool is_late(const work *w) {
-    return (w->end > 0 && used_now() > w->end) || (w->budget_end > 0 && rcp_progress_now() > w->budget_end);
+    return (w->end > 0 && rcp_seconds_used() > w->end) || (w->budget_end > 0 && rcp_seconds_now() > w->budget_end);
 }
 
 static rcp_limit_name late_by(const work *w) {
-    return w->end > 0 && used_now() > w->end ? RCP_LIMIT_GUARDED_SECONDS : RCP_LIMIT_BUDGET;
+    return w->end > 0 && rcp_seconds_used() > w->end ? RCP_LIMIT_GUARDED_SECONDS : RCP_LIMIT_BUDGET;
 }
 
 /* --- runs --- */
@@ -94,9 +84,11 @@ static rcp_code mark_tries(work *w, const char *directory, const told *t) {
     RCP_TRY(rcp_explore_may_fail(directory, &may_fail));
     if (!may_fail)
         return RCP_OK;
-    rcp_explorer *explorer;
+    bool is_recorded = w->runs.len == 1;
+    rcp_explorer *explorer = w->explorer;
     const rcp_way_run *run = &w->ways.runs.at[w->ways.runs.len - 1];
-    RCP_TRY(rcp_explorer_create(directory, &explorer));
+    if (!is_recorded)
+        RCP_TRY(rcp_explorer_create(directory, &explorer));
     for (size_t i = 0; i < t->trace.events.len; i++) {
         const rcp_event *e = &t->trace.events.at[i];
         const rcp_moment *m = &t->moments.at[i];
@@ -104,7 +96,8 @@ static rcp_code mark_tries(work *w, const char *directory, const told *t) {
             rcp_explorer_outcome(explorer, m->thread, m->before) == RCP_OUTCOME_TRIES)
             w->ways.nodes.at[run->node[i]].is_try = true;
     }
-    rcp_explorer_destroy(explorer);
+    if (!is_recorded)
+        rcp_explorer_destroy(explorer);
     return RCP_OK;
 }
 
@@ -149,9 +142,15 @@ static void plan(const work *w, const rcp_sides_order *order, const uint32_t *to
         rcp_vec_push(plan, ((struct rcp_run_step){moment_of(w, to[k])->thread, moment_of(w, to[k])->before}));
 }
 
-/* Runs the code along the order and on; the variant is at `path`. *why: what kept it from that. */
+static void begin_variant(const work *w, rcp_subject *run) {
+    char *path = rcp_variant_take_path(w->study->options->directory, w->next);
+    rcp_subject_init(run, path, w->next, w->study->options->predict.spurious_wakeups);
+    rcp_release(path);
+}
+
+/* Runs the code along the order and on: that is the variant. *why: what kept it from that. */
 static rcp_code follow(work *w, const rcp_sides_order *order, const uint32_t *to, size_t n, bool is_late_then,
-                       const char *path, rcp_explored *explored, rcp_text *why, bool *is_run) {
+                       rcp_subject *run, rcp_explored *explored, rcp_text *why, bool *is_run) {
     steps along = {0};
     plan(w, order, to, n, &along);
     const rcp_explore_plan how = {.steps = along.at,
@@ -159,14 +158,15 @@ static rcp_code follow(work *w, const rcp_sides_order *order, const uint32_t *to
                                   .first = moment_of(w, to[0])->thread,
                                   .is_late = is_late_then,
                                   .is_free = true};
-    *is_run = rcp_explore(w->explorer, &how, path, explored) == RCP_OK;
+    *is_run = rcp_explore(w->explorer, &how, run->directory, explored) == RCP_OK;
     if (!*is_run) {
         const char *cause = rcp_borrow_cause(0);
         rcp_text_puts(why, cause ? cause : "the code does not go along it");
         rcp_clear_causes();
     } else {
         w->report->variants.made++;
-        *is_run = rcp_variant_is_run(path, why);
+        run->is_recorded = true;
+        *is_run = rcp_variant_is_run(run, why);
         w->report->variants.refused += !*is_run;
     }
     rcp_vec_finish(&along);
@@ -196,25 +196,27 @@ static void describe(const work *w, uint32_t node, rcp_text *to) {
 static rcp_code turn(work *w, rcp_sides_turn turn, const rcp_sides_order *order, size_t *fresh) {
     const rcp_event *e = rcp_ways_event(&w->ways, &w->ways.nodes.at[turn.node]);
     bool is_late_then = (e->kind == RCP_ACQUIRE || e->kind == RCP_SEM_WAIT) && e->outcome == RCP_DONE;
-    char *path = rcp_variant_take_path(w->options->directory, w->next);
+    rcp_subject run;
     rcp_explored explored;
     rcp_text why = {0}, about = {0};
     bool is_run;
     *fresh = 0;
-    rcp_code code = follow(w, order, &turn.node, 1, is_late_then, path, &explored, &why, &is_run);
+    begin_variant(w, &run);
+    rcp_code code = follow(w, order, &turn.node, 1, is_late_then, &run, &explored, &why, &is_run);
     if (code == RCP_OK && is_run)
-        code = add_run(w, path, fresh);
+        code = add_run(w, run.directory, fresh);
     else
         w->report->variants.strayed++;
     for (int end = 0; is_run && *fresh && end < RCP_EXPLORE_ENDS; end++)
         w->report->variants.rejected[end] += explored.ends[end];
-    if (code == RCP_OK && w->options->verbose) {
+    if (code == RCP_OK && w->study->notices->verbose) {
         describe(w, turn.node, &about);
         const char *said = is_run ? explored.why : why.len ? why.at : "";
-        rcp_say("run %zu: %s turns, %s%s%zu new events", w->ways.runs.len, about.at, said, *said ? ", " : "", *fresh);
+        rcp_notices_say(w->study->notices, "run %zu: %s turns, %s%s%zu new events", w->ways.runs.len, about.at, said,
+                        *said ? ", " : "", *fresh);
     }
-    rcp_variant_remove(path);
-    rcp_release(path);
+    rcp_variant_remove(run.directory);
+    rcp_subject_finish(&run);
     rcp_text_finish(&why);
     rcp_text_finish(&about);
     return code;
@@ -248,7 +250,7 @@ static uint8_t *find_apart(const work *w) {
 static rcp_code encode(work *w) {
     uint8_t *apart = find_apart(w);
     rcp_sides_destroy(w->sides);
-    w->sides = rcp_sides_create(&w->ways, w->options->predict.spurious_wakeups, apart, w->limits.formulas);
+    w->sides = rcp_sides_create(&w->ways, w->study->options->predict.spurious_wakeups, apart, w->limits.formulas);
     rcp_release(apart);
     if (!w->sides && !w->report->is_too_large)
         rcp_limit_reached(RCP_LIMIT_GUARDED_EVENTS);
@@ -308,13 +310,13 @@ static rcp_code turn_all(work *w, bool addresses, bool *grown) {
 /* --- races --- */
 
 static uint64_t key_of(const rcp_sides_pair *pair) {
-    return rcp_variants_pair_of(pair->defs[0], pair->event[0], pair->defs[1], pair->event[1]);
+    return rcp_point_pair_of(pair->defs[0], pair->event[0], pair->defs[1], pair->event[1]);
 }
 
 /* The variant that the order leads to must show the race. */
 static rcp_code prove(work *w, const rcp_sides_pair *pair, const rcp_sides_order *order) {
-    char *path = rcp_variant_take_path(w->options->directory, w->next);
-    rcp_variant variant = {.path = path, .number = w->next, .models = w->models, .known = w->known};
+    rcp_subject run;
+    rcp_variant variant = {.run = &run, .models = w->models};
     /* a compare-and-swap comes first: it is to find what is there now */
     bool swaps = rcp_ways_swaps(pair->event[1]);
     const uint32_t to[2] = {pair->node[swaps], pair->node[!swaps]};
@@ -325,15 +327,14 @@ static rcp_code prove(work *w, const rcp_sides_pair *pair, const rcp_sides_order
     rcp_map_init(&only);
     rcp_map_set(&only, key_of(pair), 1);
     variant.only = &only;
-    variant.sink = w->sink;
-    variant.context = w->context;
-    rcp_code code = follow(w, order, to, 2, false, path, &explored, &why, &is_run);
-    rcp_predict_options how = w->options->predict;
+    begin_variant(w, &run);
+    rcp_code code = follow(w, order, to, 2, false, &run, &explored, &why, &is_run);
+    rcp_predict_options how = w->study->options->predict;
     how.z3 = false; /* it is the order at hand; whoever finds it, the checker decides */
     how.smt2 = NULL;
     how.limits = rcp_ladder_limits_set();
     if (code == RCP_OK && is_run)
-        code = rcp_variant_analyze(&variant, &how);
+        code = rcp_variant_analyze(w->study, &variant, &how);
     w->report->races += variant.races > 0;
     w->report->variants.not_judged += variant.not_judged;
     w->next += variant.races > 0;
@@ -342,14 +343,14 @@ static rcp_code prove(work *w, const rcp_sides_pair *pair, const rcp_sides_order
         describe(w, pair->node[0], &about);
         rcp_text_puts(&about, " and ");
         describe(w, pair->node[1], &about);
-        rcp_say(
-            "the guarded formula has a race of %s that the code does not show (not reported; please report this as a "
-            "bug of recipe): %s",
-            about.at, why.len ? why.at : "the checker finds none along its order");
+        rcp_notices_say(w->study->notices,
+                        "the guarded formula has a race of %s that the code does not show (not reported; please report "
+                        "this as a bug of recipe): %s",
+                        about.at, why.len ? why.at : "the checker finds none along its order");
     }
     if (!variant.races)
-        rcp_variant_remove(path);
-    rcp_release(path);
+        rcp_variant_remove(run.directory);
+    rcp_subject_finish(&run);
     rcp_text_finish(&why);
     rcp_text_finish(&about);
     rcp_map_finish(&only);
@@ -368,7 +369,7 @@ static rcp_code save(work *w, const rcp_sides_pair *pairs, size_t n) {
     }
     rcp_sides_print(&text, w->sides, pairs, n);
     snprintf(name, sizeof name, "pair%zu-%s.smt2", ++w->saved, rcp_model_name(rcp_model_first(w->models)));
-    rcp_code code = rcp_rival_write(w->options->predict.smt2, name, &text);
+    rcp_code code = rcp_rival_write(w->study->options->predict.smt2, name, &text);
     rcp_text_finish(&text);
     return code;
 }
@@ -385,7 +386,7 @@ static bool is_narrow(const work *w) {
 static rcp_code ask_pair(work *w, uint64_t key, const rcp_sides_pairs *pairs) {
     rcp_sides_order order = {0};
     size_t which;
-    rcp_code code = w->options->predict.smt2 ? save(w, pairs->at, pairs->len) : RCP_OK;
+    rcp_code code = w->study->options->predict.smt2 ? save(w, pairs->at, pairs->len) : RCP_OK;
     if (code != RCP_OK)
         return code;
     bool is_over = is_late(w);
@@ -417,7 +418,7 @@ static rcp_code ask_all(work *w) {
         if (*seen != RCP_MAP_NONE)
             continue;
         *seen = 1;
-        if (rcp_map_get(w->known, key) != RCP_MAP_NONE || rcp_map_get(&w->asked, key) != RCP_MAP_NONE)
+        if (rcp_map_get(&w->study->known, key) != RCP_MAP_NONE || rcp_map_get(&w->asked, key) != RCP_MAP_NONE)
             continue;
         same.len = 0;
         for (size_t k = i; k < all.len; k++)
@@ -460,34 +461,33 @@ static void finish(work *w) {
     rcp_vec_finish(&w->tried);
     rcp_map_finish(&w->tried_at);
     rcp_map_finish(&w->asked);
-    rcp_explorer_destroy(w->explorer);
 }
 
-rcp_code rcp_opinion_explore(const rcp_variants_options *options, rcp_map *known, rcp_variants_sink *sink,
-                             void *context, rcp_opinion_report *report) {
+rcp_code rcp_opinion_explore(rcp_study *study, const rcp_variants_options *options, rcp_opinion_report *report) {
     const uint32_t plus = RCP_MODEL_BIT(RCP_MODEL_RECIPE_PLUS);
+    const char *directory = study->options->directory;
     *report = (rcp_opinion_report){0};
-    work w = {.options = options, .report = report, .sink = sink, .context = context, .known = known};
-    w.next = rcp_variants_next(options->directory);
-    w.limits = (rcp_z3_limits){
-        .steps = options->predict.limits.steps < UINT32_MAX ? (uint32_t)options->predict.limits.steps : UINT32_MAX,
-        .formulas = (size_t)rcp_limit(RCP_LIMIT_Z3_FORMULAS)};
-    uint64_t seconds = rcp_limit(RCP_LIMIT_GUARDED_SECONDS);
-    w.end = seconds ? used_now() + (double)seconds : 0;
-    w.budget_end = options->budget > 0 ? rcp_progress_now() + options->budget : 0;
+    work w = {.study = study, .options = options, .report = report};
+    const uint64_t most = study->options->predict.limits.steps, seconds = rcp_limit(RCP_LIMIT_GUARDED_SECONDS);
+    w.next = rcp_variants_next(directory);
+    w.limits = (rcp_z3_limits){.steps = most < UINT32_MAX ? (uint32_t)most : UINT32_MAX,
+                               .formulas = (size_t)rcp_limit(RCP_LIMIT_Z3_FORMULAS)};
+    w.end = seconds ? rcp_seconds_used() + (double)seconds : 0;
+    w.budget_end = options->budget > 0 ? rcp_seconds_now() + options->budget : 0;
     rcp_ways_init(&w.ways);
     rcp_map_init(&w.tried_at);
     rcp_map_init(&w.asked);
     rcp_text home = {0};
-    rcp_text_printf(&home, "%s/variants", options->directory);
+    rcp_text_printf(&home, "%s/variants", directory);
     rcp_code code = mkdir(home.at, 0777) && errno != EEXIST
                         ? rcp_fail(RCP_SYSTEM, "%s: can't be made: %s", home.at, strerror(errno))
                         : RCP_OK;
     size_t fresh;
     if (code == RCP_OK)
-        code = rcp_explorer_create(options->directory, &w.explorer);
+        code = rcp_subject_make_explorer(&study->run);
+    w.explorer = study->run.explorer;
     if (code == RCP_OK)
-        code = add_run(&w, options->directory, &fresh);
+        code = add_run(&w, directory, &fresh);
     w.models = options->models;
     if (code == RCP_OK)
         code = explore(&w, false);

@@ -8,25 +8,21 @@
  * counts where the code goes along its witness (program/concrete/judge.h). Variants of variants are looked at likewise,
  * so several branches may turn; one in which every thread goes a way that it went already is not.
  *
- * Invariant: what is given out was accepted by the checker and by running the code. Only variants with races stay.
+ * Invariant: what is kept was accepted by the checker and by running the code. Only variants with races stay.
  */
-#ifndef RECIPE_CLI_VARIANTS_H
-#define RECIPE_CLI_VARIANTS_H
+#ifndef RECIPE_ANALYSIS_VARIANTS_H
+#define RECIPE_ANALYSIS_VARIANTS_H
 
+#include "analysis/study.h"
 #include "base/limits.h"
-#include "cli/variant.h"
-#include "program/explore/explore.h"
 
 typedef struct rcp_variants_options {
-    const char *directory;
-    uint32_t models;             /* recipe, recipe+ or both. recipe+: addresses may turn out otherwise, too */
-    bool verbose;                /* says of each variant what came of it */
-    unsigned depth;              /* branches that turn, one after the other */
-    size_t most;                 /* variants that are made */
-    double seconds;              /* of the processor: what is not looked at by then is counted; 0: no end */
-    rcp_limit_name time;         /* the limit that `seconds` are of */
-    double budget;               /* the same, of the clock */
-    rcp_predict_options predict; /* limits; the models are our own matter */
+    uint32_t models;     /* recipe, recipe+ or both. recipe+: addresses may turn out otherwise, too */
+    unsigned depth;      /* branches that turn, one after the other */
+    size_t most;         /* variants that are made */
+    double seconds;      /* of the processor: what is not looked at by then is counted; 0: no end */
+    rcp_limit_name time; /* the limit that `seconds` are of */
+    double budget;       /* the same, of the clock */
 } rcp_variants_options;
 
 typedef struct rcp_variants_report {
@@ -46,9 +42,9 @@ typedef struct rcp_variants_report {
     uint64_t cut_off;    /* threads that the recorded run has no end of */
 } rcp_variants_report;
 
-/* `known`: pairs (rcp_variants_pair()) that are proven already; those that are found are added. */
-rcp_code rcp_variants_explore(const rcp_variants_options *options, rcp_map *known, rcp_variants_sink *sink,
-                              void *context, rcp_variants_report *report) RCP_MUST_USE;
+/* Of the study's run. Races of pairs that the study does not know are made, and stored. */
+rcp_code rcp_variants_explore(rcp_study *study, const rcp_variants_options *options,
+                              rcp_variants_report *report) RCP_MUST_USE;
 
 /* Removes DIR/variants/N for all N below `first`; the lowest number that nobody has is returned by the other. */
 uint32_t rcp_variants_next(const char *directory);

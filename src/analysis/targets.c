@@ -1,56 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cli/targets.h"
+#include "analysis/targets.h"
 
 #include "base/limits.h"
+#include "analysis/points.h"
 #include "base/hash.h"
 #include "predict/facts/varies.h"
 #include "program/telling/moments.h"
 
-#include <string.h>
-
 #define PLUS RCP_MODEL_BIT(RCP_MODEL_RECIPE_PLUS)
-
-static uint64_t hash_string(const char *string) { return rcp_hash_bytes(string, strlen(string)); }
-
-static uint64_t hash_location(const rcp_defs *defs, rcp_loc loc) {
-    const rcp_location *at = &defs->locations.at[loc.v];
-    uint64_t h = rcp_hash_join(hash_string(rcp_defs_borrow_string(defs, at->file)), at->line);
-    return rcp_hash_join(rcp_hash_join(h, at->column), hash_string(rcp_defs_borrow_string(defs, at->function)));
-}
-
-uint64_t rcp_targets_point(const rcp_defs *defs, const rcp_event *e) {
-    uint64_t h = rcp_hash_join(e->kind, hash_location(defs, e->loc));
-    return e->loc.v ? h : rcp_hash_join(h, e->addr);
-}
-
-/* --- ways --- */
-
-rcp_code rcp_targets_ways(rcp_reader *reader, uint64_t *ways) {
-    const rcp_defs *defs = rcp_reader_borrow_defs(reader);
-    RCP_VEC(uint64_t) locations = {0}, threads = {0};
-    for (uint32_t i = 0; i < defs->locations.len; i++)
-        rcp_vec_push(&locations, hash_location(defs, (rcp_loc){i}));
-    for (uint32_t i = 0; i < defs->threads.len; i++)
-        rcp_vec_push(&threads, hash_string(rcp_defs_borrow_string(defs, defs->threads.at[i].name)));
-    rcp_batch batch = {0};
-    rcp_code code = rcp_reader_seek(reader, (rcp_eid){0});
-    do {
-        if (code == RCP_OK)
-            code = rcp_reader_next(reader, &batch);
-        for (size_t i = 0; code == RCP_OK && i < batch.n; i++) {
-            const rcp_event *e = &batch.at[i];
-            uint64_t *h = &threads.at[e->tid.v];
-            *h = rcp_hash_join(*h, locations.at[e->loc.v] + e->kind + ((uint64_t)e->outcome << 8));
-            *h = rcp_hash_join(*h, e->kind == RCP_BRANCH ? e->value : e->addr + ((uint64_t)e->size << 48));
-        }
-    } while (code == RCP_OK && batch.n);
-    *ways = 0;
-    for (size_t i = 0; i < threads.len; i++)
-        *ways += rcp_hash_u64(threads.at[i]); /* their numbers may differ, and their order */
-    rcp_vec_finish(&locations);
-    rcp_vec_finish(&threads);
-    return code;
-}
 
 /* --- outcomes of calls --- */
 
@@ -92,17 +49,16 @@ static bool take_moment(void *context, uint64_t event, const rcp_moment *moment)
     return true;
 }
 
-static rcp_code find_outcomes(const rcp_trace *trace, const char *directory, rcp_explorer **explorer, calls *c) {
+static rcp_code find_outcomes(rcp_subject *run, calls *c) {
     bool may_fail = false;
-    list_calls(trace, &c->outcome);
+    list_calls(&run->trace, &c->outcome);
     if (c->outcome.len)
-        RCP_TRY(rcp_explore_may_fail(directory, &may_fail));
+        RCP_TRY(rcp_explore_may_fail(run->directory, &may_fail));
     if (!may_fail)
         return RCP_OK;
-    if (!*explorer)
-        RCP_TRY(rcp_explorer_create(directory, explorer));
-    c->explorer = *explorer;
-    return rcp_moments_read(directory, take_moment, c);
+    RCP_TRY(rcp_subject_make_explorer(run));
+    c->explorer = run->explorer;
+    return rcp_moments_read(run->directory, take_moment, c);
 }
 
 /* --- the list --- */
@@ -116,13 +72,12 @@ typedef struct listing {
     RCP_VEC(uint64_t) points; /* by location */
     calls calls;
     rcp_targets *list;
-    rcp_variants_report *report;
 } listing;
 
 static uint64_t key_of(listing *l, const rcp_event *e, uint64_t what) {
     uint32_t loc = e->loc.v;
     while (l->points.len <= loc) /* most events are at a few places */
-        rcp_vec_push(&l->points, hash_location(&l->trace->defs, (rcp_loc){(uint32_t)l->points.len}));
+        rcp_vec_push(&l->points, rcp_point_of_location(&l->trace->defs, (rcp_loc){(uint32_t)l->points.len}));
     return rcp_hash_join(rcp_hash_join(rcp_hash_join(l->points.at[loc], loc ? 0 : e->addr), e->kind), what);
 }
 
@@ -130,7 +85,7 @@ static uint64_t key_of(listing *l, const rcp_event *e, uint64_t what) {
 static bool is_enough(listing *l, const rcp_event *e, uint64_t what) {
     uint32_t index = rcp_map_get(&l->seen, key_of(l, e, what));
     bool is = index != RCP_MAP_NONE && l->counts.at[index] >= rcp_limit(RCP_LIMIT_TURN_INSTANCES);
-    l->report->instances += is;
+    l->list->instances += is;
     if (is)
         rcp_limit_reached(RCP_LIMIT_TURN_INSTANCES);
     return is;
@@ -143,7 +98,7 @@ static void add(listing *l, uint32_t event, uint64_t what, uint32_t models) {
         rcp_vec_push(&l->counts, 0);
     }
     l->counts.at[*index]++;
-    rcp_vec_push(l->list, ((rcp_target){event, models}));
+    rcp_vec_push(&l->list->at, ((rcp_target){event, models}));
 }
 
 static void look_at(listing *l, uint32_t event) {
@@ -158,20 +113,20 @@ static void look_at(listing *l, uint32_t event) {
     if (outcome == RCP_OUTCOME_TRIES && !is_enough(l, e, OUTCOME + e->outcome))
         add(l, event, OUTCOME + e->outcome, l->models);
     if (outcome == RCP_OUTCOME_OTHER || (e->kind == RCP_ONCE_SKIP && outcome != RCP_MAP_NONE))
-        l->report->outcomes++;
+        l->list->outcomes++;
 }
 
-rcp_code rcp_targets_list(const rcp_run_facts *facts, const rcp_forced *forced, const char *directory, uint32_t models,
-                          rcp_explorer **explorer, rcp_targets *list, rcp_variants_report *report) {
-    const rcp_trace *trace = facts->trace;
-    rcp_bits *varies = rcp_varies_find(facts, forced);
-    listing l = {.trace = trace, .varies = varies, .models = models, .list = list, .report = report};
+rcp_code rcp_targets_list(rcp_subject *run, uint32_t models, rcp_targets *list) {
+    const rcp_trace *trace = &run->trace;
+    rcp_bits *varies = rcp_varies_find(&run->groundwork->facts, &run->groundwork->forced);
+    listing l = {.trace = trace, .varies = varies, .models = models, .list = list};
+    *list = (rcp_targets){0};
     rcp_map_init(&l.seen);
     rcp_map_init(&l.calls.outcome);
-    rcp_code code = find_outcomes(trace, directory, explorer, &l.calls);
+    rcp_code code = find_outcomes(run, &l.calls);
     for (uint32_t i = 0; code == RCP_OK && i < trace->events.len; i++)
         look_at(&l, i);
-    report->branches += l.counts.len;
+    list->branches = l.counts.len;
     rcp_vec_finish(&l.counts);
     rcp_vec_finish(&l.points);
     rcp_map_finish(&l.seen);
@@ -179,3 +134,5 @@ rcp_code rcp_targets_list(const rcp_run_facts *facts, const rcp_forced *forced, 
     rcp_release(varies);
     return code;
 }
+
+void rcp_targets_finish(rcp_targets *list) { rcp_vec_finish(&list->at); }

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cli/recorded.h"
+#include "analysis/recorded.h"
 
 #include "trace/store/reader.h"
 #include "trace/model/limit_facts.h"
 #include "base/opts.h"
+#include "base/text.h"
+#include "base/vec.h"
 #include "program/reach/opaque_file.h"
 #include "program/telling/recorded_events.h"
 #include "program/recording/recording.h"
@@ -14,7 +16,7 @@
 #include <string.h>
 #include <unistd.h>
 
-rcp_code rcp_recorded_renew(const char *directory, bool verbose) {
+rcp_code rcp_recorded_renew(const char *directory, const rcp_notices *notices) {
     rcp_reader *reader;
     if (!rcp_recording_is_there(directory) || rcp_recorded_events_are_missing(directory))
         return RCP_OK;
@@ -23,27 +25,29 @@ rcp_code rcp_recorded_renew(const char *directory, bool verbose) {
     rcp_reader_close(reader);
     char *events = rcp_store_take_path(directory);
     rcp_code code = RCP_OK;
-    if (!are_ours && verbose)
-        rcp_say("%s: its events were made under other limits", directory);
+    if (!are_ours && notices->verbose)
+        rcp_notices_say(notices, "%s: its events were made under other limits", directory);
     if (!are_ours && unlink(events) && errno != ENOENT)
         code = rcp_fail(RCP_SYSTEM, "%s: can't be removed: %s", events, strerror(errno));
     rcp_release(events);
     return code;
 }
 
-rcp_code rcp_recorded_prepare(const char *directory, bool verbose) {
+rcp_code rcp_recorded_prepare(const char *directory, const rcp_notices *notices) {
+    bool verbose = notices && notices->verbose;
     rcp_recorded_events made;
     if (!rcp_recorded_events_are_missing(directory))
         return RCP_OK;
     if (verbose)
-        rcp_say("%s: the run is executed again for its events", directory);
+        rcp_notices_say(notices, "%s: the run is executed again for its events", directory);
     rcp_code code = rcp_recorded_events_make(directory, NULL, &made);
     if (code != RCP_OK)
         return rcp_because(code, "%s: the events of the recorded run can't be made", directory);
     if (verbose)
-        rcp_say("%s: %" PRIu64 " events of shared memory and synchronisation, of %" PRIu64 " that were executed "
-                "(%.1f s to see what is shared, %.1f s to tell)",
-                directory, made.told, made.executed, made.seconds[0], made.seconds[1]);
+        rcp_notices_say(notices,
+                        "%s: %" PRIu64 " events of shared memory and synchronisation, of %" PRIu64
+                        " that were executed (%.1f s to see what is shared, %.1f s to tell)",
+                        directory, made.told, made.executed, made.seconds[0], made.seconds[1]);
     return RCP_OK;
 }
 

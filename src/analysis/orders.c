@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analysis/orders.h"
+
+#include "analysis/make_race.h"
+#include "base/limits.h"
+
+#include <stdio.h>
+
+/* The orders have a part of the budget; a part of that is for the pass, the rest for loading and proofs. */
+rcp_code rcp_orders_find(rcp_study *study, uint32_t models, rcp_order_report *report) {
+    const double share = study->budget.seconds * (double)rcp_limit(RCP_LIMIT_ORDERS_SHARE) / 100;
+    const double pass = share * (double)rcp_limit(RCP_LIMIT_ORDERS_PASS_SHARE) / 100;
+    RCP_TRY(rcp_order_flag(study->run.reader, models, pass, report));
+    double start = rcp_seconds_now(), end = share > 0 ? start + (share - pass) : 0;
+    uint64_t needed = rcp_order_needs(report);
+    if (needed) {
+        RCP_TRY(rcp_subject_load(&study->run, needed));
+        RCP_TRY(rcp_subject_make_checker(&study->run));
+        report->analysis.seconds += rcp_seconds_now() - start;
+        RCP_TRY(rcp_order_prove(&study->run.trace, study->run.checker, study->options->proof_limit, end, report));
+    }
+    if (report->seen < report->events)
+        rcp_notices_say(
+            study->notices,
+            "the budget of %.0f seconds ends the partial orders at event %llu of %llu: what they would flag "
+            "after that is not known",
+            study->budget.seconds, (unsigned long long)report->seen, (unsigned long long)report->events);
+    return RCP_OK;
+}
+
+static rcp_code keep_model(const rcp_study *study, rcp_model model, const rcp_engine_stats *stats) {
+    const rcp_study_row rows[] = {
+        {"flagged events", (double)stats->flagged},
+        {"racing pairs", (double)stats->races},
+        {"clock copies", (double)stats->clock_copies},
+        {"clock joins", (double)stats->clock_joins},
+        {"bytes of clocks", (double)stats->clock_bytes},
+        {"bytes of history", (double)stats->history_bytes},
+        {"redundant accesses", (double)stats->redundant_accesses},
+        {"redundant branches", (double)stats->redundant_branches},
+        {"critical sections", (double)stats->sections},
+        {"kept at once", (double)stats->sections_peak},
+        {"of these on disk", (double)stats->sections_spilled},
+        {"reads forgotten", (double)stats->forgotten},
+    };
+    return rcp_study_put_rows(study, rcp_model_name(model), rows, sizeof rows / sizeof *rows);
+}
+
+static rcp_code keep_vindication(const rcp_study *study, const rcp_order_report *report) {
+    static const char *const outcomes[RCP_VINDICATIONS] = {"races", "no races", "unknown"};
+    for (int o = 0; o < RCP_VINDICATIONS; o++) {
+        uint64_t n = 0;
+        for (int by = 0; by < RCP_BY_COUNT; by++)
+            n += report->vindicated[o][by];
+        const rcp_study_row row = {outcomes[o], (double)n};
+        if (n)
+            RCP_TRY(rcp_study_put_rows(study, "vindication", &row, 1));
+    }
+    return RCP_OK;
+}
+
+rcp_code rcp_orders_keep(rcp_study *study, rcp_order_report *report) {
+    bool kept;
+    for (size_t i = 0; i < report->races.len; i++)
+        RCP_TRY(rcp_make_race(study, &study->run, &report->races.at[i], &kept));
+    for (unsigned m = 0; m < RCP_MODELS; m++)
+        if (report->analysis.models & RCP_MODEL_BIT(m))
+            RCP_TRY(keep_model(study, (rcp_model)m, &report->stats[m]));
+    return keep_vindication(study, report);
+}
