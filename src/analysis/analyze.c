@@ -4,8 +4,10 @@
 #include "analysis/exploration.h"
 #include "analysis/orders.h"
 #include "analysis/prediction.h"
+#include "analysis/recorded.h"
 #include "analysis/variants.h"
 #include "base/limits.h"
+#include "base/tally.h"
 #include "trace/check/wellformed.h"
 
 /* A race is a race of executions: from what is none, anything could follow. */
@@ -116,6 +118,9 @@ static rcp_code run_stages(rcp_study *study, rcp_predict_report *prediction) {
 rcp_code rcp_analyze(const rcp_study_options *options, const rcp_notices *notices, rcp_predict_report *prediction) {
     rcp_study study;
     *prediction = (rcp_predict_report){0};
+    RCP_TRY(rcp_recorded_opaque(options->directory, options->opaque, options->barriers));
+    RCP_TRY(rcp_recorded_renew(options->directory, notices));
+    RCP_TRY(rcp_recorded_prepare(options->directory, notices));
     rcp_code code = rcp_study_open(&study, options, notices);
     if (code == RCP_OK)
         code = must_be_execution(&study.run);
@@ -123,4 +128,20 @@ rcp_code rcp_analyze(const rcp_study_options *options, const rcp_notices *notice
         code = run_stages(&study, prediction);
     rcp_study_close(&study);
     return code;
+}
+
+void rcp_analyze_say_tally(const rcp_notices *notices) {
+    for (int is_variant = 0; is_variant < 2; is_variant++) {
+        rcp_text text = {0};
+        for (int what = 0; what < RCP_TALLIED; what++) {
+            uint64_t n = rcp_tally_of((rcp_tallied)what, is_variant);
+            if (n || !is_variant)
+                rcp_text_printf(&text, "%s%s: %llu", text.len ? ", " : "", rcp_tally_name((rcp_tallied)what),
+                                (unsigned long long)n);
+        }
+        if (text.len)
+            rcp_notices_say(notices, "done for %s, by all processes: %s",
+                            is_variant ? "variants of the run" : "the run", text.at);
+        rcp_text_finish(&text);
+    }
 }

@@ -5,6 +5,7 @@
 #include "analysis/recorded.h"
 #include "analysis/variant.h"
 #include "base/limits.h"
+#include "base/tally.h"
 #include "predict/rival/rival.h"
 #include "predict/rival/sides.h"
 #include "program/telling/moments.h"
@@ -202,6 +203,7 @@ static rcp_code turn(work *w, rcp_sides_turn turn, const rcp_sides_order *order,
     bool is_run;
     *fresh = 0;
     begin_variant(w, &run);
+    rcp_tally_for_variant(true);
     rcp_code code = follow(w, order, &turn.node, 1, is_late_then, &run, &explored, &why, &is_run);
     if (code == RCP_OK && is_run)
         code = add_run(w, run.directory, fresh);
@@ -217,6 +219,7 @@ static rcp_code turn(work *w, rcp_sides_turn turn, const rcp_sides_order *order,
     }
     rcp_variant_remove(run.directory);
     rcp_subject_finish(&run);
+    rcp_tally_for_variant(false);
     rcp_text_finish(&why);
     rcp_text_finish(&about);
     return code;
@@ -328,6 +331,7 @@ static rcp_code prove(work *w, const rcp_sides_pair *pair, const rcp_sides_order
     rcp_map_set(&only, key_of(pair), 1);
     variant.only = &only;
     begin_variant(w, &run);
+    rcp_tally_for_variant(true);
     rcp_code code = follow(w, order, to, 2, false, &run, &explored, &why, &is_run);
     rcp_predict_options how = w->study->options->predict;
     how.z3 = false; /* it is the order at hand; whoever finds it, the checker decides */
@@ -351,6 +355,7 @@ static rcp_code prove(work *w, const rcp_sides_pair *pair, const rcp_sides_order
     if (!variant.races)
         rcp_variant_remove(run.directory);
     rcp_subject_finish(&run);
+    rcp_tally_for_variant(false);
     rcp_text_finish(&why);
     rcp_text_finish(&about);
     rcp_map_finish(&only);

@@ -5,6 +5,7 @@
 #include "analysis/targets.h"
 #include "analysis/variant.h"
 #include "base/hash.h"
+#include "base/tally.h"
 #include "trace/model/limit_facts.h"
 #include "replay/plan.h"
 
@@ -159,8 +160,8 @@ static rcp_subject *new_variant(const work *w) {
     return run;
 }
 
-static rcp_code make(work *w, rcp_explorer *explorer, const rcp_explore_plan *how, unsigned depth, const char *about,
-                     bool *is_new) {
+static rcp_code make_one(work *w, rcp_explorer *explorer, const rcp_explore_plan *how, unsigned depth,
+                         const char *about, bool *is_new) {
     const rcp_notices *notices = w->study->notices;
     rcp_explored explored;
     double began = rcp_seconds_used();
@@ -193,6 +194,14 @@ static rcp_code make(work *w, rcp_explorer *explorer, const rcp_explore_plan *ho
     } else
         give_up(run, has_races);
     w->next++;
+    return code;
+}
+
+static rcp_code make(work *w, rcp_explorer *explorer, const rcp_explore_plan *how, unsigned depth, const char *about,
+                     bool *is_new) {
+    bool before = rcp_tally_for_variant(true);
+    rcp_code code = make_one(w, explorer, how, depth, about, is_new);
+    rcp_tally_for_variant(before);
     return code;
 }
 
@@ -347,6 +356,7 @@ static rcp_code explore_from(work *w, const origin *from) {
     rcp_targets list = {0};
     rcp_code code = RCP_OK;
     uint64_t held = from->depth && from->run->is_loaded ? from->run->trace.events.len : 0;
+    rcp_tally_for_variant(from->depth);
     if (from->depth && is_late(w))
         leave(w, late_by(w), 1);
     else if ((code = prepare(w, from, &list)) == RCP_OK) {
@@ -357,6 +367,7 @@ static rcp_code explore_from(work *w, const origin *from) {
     rcp_targets_finish(&list);
     rcp_subject_rest(from->run, false); /* nobody asks about it again, nor about the recorded run */
     w->held -= held;
+    rcp_tally_for_variant(false);
     return code;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* recipe analyze: what was asked for becomes an analysis (analysis/analyze.h); then the report is printed. */
 #include "analysis/analyze.h"
-#include "analysis/recorded.h"
+#include "base/tally.h"
 #include "cli/command.h"
 #include "cli/limits.h"
 #include "cli/listener.h"
@@ -92,7 +92,9 @@ static const rcp_option options[] = {
     [STRICT] = {"strict", 0, NULL, false, "exit with 4 where something was not looked at, at a limit",
                 "Races that were found beat it: then the exit code is 1."},
     [SET] = RCP_SET_OPTION,
-    [VERBOSE] = RCP_VERBOSE_OPTION,
+    [VERBOSE] = {"verbose", 'v', NULL, false, "say on standard error what is done, and in the end how often",
+                 "How often what is dear was done: loads of the trace, executions of the code, tellings of its events, "
+                 "facts, checkers; of the run itself and of its variants apart, by all processes."},
 };
 
 /* The models that this version has. */
@@ -207,6 +209,8 @@ static rcp_exit run(const rcp_arguments *arguments) {
         return RCP_EXIT_USAGE;
     rcp_study_options asked = {
         .directory = arguments->operand[0],
+        .opaque = arguments->option[OPAQUE],
+        .barriers = arguments->option[BARRIERS],
         .models = models,
         .proof_limit = rcp_limit(RCP_LIMIT_PROOF_EVENTS),
         .predict = {.models = (models & RCP_PREDICT_MODELS) |
@@ -235,17 +239,15 @@ static rcp_exit run(const rcp_arguments *arguments) {
     rcp_warnings warnings;
     rcp_warnings_init(&warnings);
     asked.predict.warnings = warned ? &warnings : NULL;
+    if (notices.verbose)
+        rcp_tally_begin();
     rcp_code code = warned ? read_warnings(warned, &warnings) : RCP_OK;
-    if (code == RCP_OK)
-        code = rcp_recorded_opaque(arguments->operand[0], arguments->option[OPAQUE], barriers);
-    if (code == RCP_OK)
-        code = rcp_recorded_renew(arguments->operand[0], &notices);
-    if (code == RCP_OK)
-        code = rcp_recorded_prepare(arguments->operand[0], &notices);
     if (code == RCP_OK)
         code = rcp_analyze(&asked, &notices, &prediction);
     if (code == RCP_OK && warned)
         list_warnings(&warnings, &prediction);
+    if (code == RCP_OK && notices.verbose)
+        rcp_analyze_say_tally(&notices);
     rcp_predict_report_finish(&prediction);
     rcp_warnings_finish(&warnings);
     if (code == RCP_OK)

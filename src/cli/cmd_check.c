@@ -164,7 +164,7 @@ static rcp_exit check_witness(const rcp_arguments *arguments) {
 static rcp_exit run(const rcp_arguments *arguments) {
     if (!arguments->option[WITNESS] && (arguments->option[VALUES] || arguments->option[SPURIOUS]))
         return rcp_usage(&rcp_cmd_trace_check, "--values and --spurious-wakeups go with --witness");
-    rcp_code code = rcp_prepare(arguments->operand[0], arguments->option[VERBOSE]);
+    rcp_code code = rcp_listener_prepare(arguments->operand[0], arguments->option[VERBOSE]);
     if (code != RCP_OK)
         return rcp_give_up(code);
     return arguments->option[WITNESS] ? check_witness(arguments) : check_trace(arguments->operand[0]);

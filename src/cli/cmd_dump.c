@@ -183,7 +183,7 @@ static rcp_exit run(const rcp_arguments *arguments) {
     if (arguments->option[LOG])
         return run_on_log(arguments->operand[0]);
     rcp_reader *reader;
-    rcp_code code = rcp_prepare(arguments->operand[0], arguments->option[VERBOSE]);
+    rcp_code code = rcp_listener_prepare(arguments->operand[0], arguments->option[VERBOSE]);
     if (code == RCP_OK)
         code = rcp_reader_open(arguments->operand[0], &reader);
     if (code != RCP_OK)

@@ -35,7 +35,7 @@ static rcp_exit run(const rcp_arguments *arguments) {
     const rcp_format *format = rcp_format_find(arguments->option[FORMAT] ? arguments->option[FORMAT] : "text");
     rcp_trace trace;
     rcp_trace_init(&trace);
-    rcp_code code = rcp_prepare(arguments->operand[0], arguments->option[VERBOSE]);
+    rcp_code code = rcp_listener_prepare(arguments->operand[0], arguments->option[VERBOSE]);
     if (code == RCP_OK)
         code = export(&trace, arguments->operand[0], format, arguments->option[OUTPUT]);
     rcp_trace_finish(&trace);

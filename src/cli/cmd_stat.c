@@ -108,7 +108,7 @@ static rcp_code count_events(const char *directory) {
 
 static rcp_exit run(const rcp_arguments *arguments) {
     const char *directory = arguments->operand[0];
-    rcp_code code = rcp_prepare(directory, arguments->option[VERBOSE]);
+    rcp_code code = rcp_listener_prepare(directory, arguments->option[VERBOSE]);
     if (code == RCP_OK)
         code = count_events(directory);
     if (code == RCP_OK && rcp_recording_is_there(directory))

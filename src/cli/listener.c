@@ -26,7 +26,7 @@ static void progress(void *context, const rcp_progress *at) {
 
 rcp_notices rcp_listener(bool verbose) { return (rcp_notices){.say = say, .progress = progress, .verbose = verbose}; }
 
-rcp_code rcp_prepare(const char *directory, bool verbose) {
+rcp_code rcp_listener_prepare(const char *directory, bool verbose) {
     const rcp_notices notices = rcp_listener(verbose);
     return rcp_recorded_prepare(directory, &notices);
 }

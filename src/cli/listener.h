@@ -10,6 +10,6 @@
 rcp_notices rcp_listener(bool verbose);
 
 /* Commands on traces take recorded runs, too: their events are made first (analysis/recorded.h). */
-rcp_code rcp_prepare(const char *directory, bool verbose) RCP_MUST_USE;
+rcp_code rcp_listener_prepare(const char *directory, bool verbose) RCP_MUST_USE;
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "trace/check/checker.h"
 
+#include "base/tally.h"
 #include "trace/check/execution.h"
 #include "trace/check/sync.h"
 
@@ -74,6 +75,7 @@ static void forget(rcp_checker *checker) {
 
 rcp_code rcp_checker_create(const rcp_trace *trace, rcp_checker **checker) {
     rcp_checker *made = rcp_alloc_zero(1, sizeof *made);
+    rcp_tally_count(RCP_TALLY_CHECKERS);
     rcp_code code = rcp_observed_init(&made->observed, trace);
     made->known = rcp_alloc_zero(RULES, sizeof *made->known);
     made->spacing = trace->events.len / AT_MOST > BETWEEN ? trace->events.len / AT_MOST : BETWEEN;
