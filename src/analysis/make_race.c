@@ -35,9 +35,12 @@ static rcp_code judge(rcp_study *study, rcp_subject *run, rcp_race *race, bool *
         rcp_race_explain(race, "The checker refuses the schedule: %s", verdict.reason);
         rcp_witness_finish(&race->witness);
         rcp_witness_init(&race->witness);
-    } else if (run->is_recorded)
-        *goes_along = rcp_judging_race(&run->judging, run->directory, rcp_checker_borrow_observed(run->checker),
-                                       race) == RCP_JUDGED_FEASIBLE;
+    } else if (run->is_recorded) {
+        if (!run->judging.judge) /* the run is executed again beside the trace: that is the peak */
+            rcp_checker_forget_states(run->checker);
+        const rcp_observed *observed = rcp_checker_borrow_observed(run->checker);
+        *goes_along = rcp_judging_race(&run->judging, run->directory, observed, race) == RCP_JUDGED_FEASIBLE;
+    }
     return RCP_OK;
 }
 

@@ -235,6 +235,7 @@ static rcp_code prove_all(const rcp_trace *trace, const rcp_checker *checker, ui
         if (models & RCP_MODEL_BIT(model) & ~RCP_VINDICATED)
             code = prove_model(trace, checker, model, pairs, races, &budget);
     rcp_vindications made = {.races = races->at, .refuted = rcp_alloc_zero(pairs->at.len + 1, sizeof(bool))};
+    rcp_checker_forget_states(checker); /* vindication checks by a rule that has no use for them, and needs the room */
     if (code == RCP_OK && models & RCP_VINDICATED)
         code = rcp_judge_all(trace, checker, models, pairs, &budget, &made);
     memcpy(report->vindicated, made.counts, sizeof made.counts);

@@ -62,7 +62,7 @@ static void state_release(state *s) {
     rcp_release(s);
 }
 
-static void forget(rcp_checker *checker) {
+void rcp_checker_forget_states(const rcp_checker *checker) {
     for (int i = 0; i < RULES; i++) {
         beginnings *b = &checker->known[i];
         for (size_t k = 0; k < b->kept.len; k++)
@@ -90,7 +90,7 @@ rcp_code rcp_checker_create(const rcp_trace *trace, rcp_checker **checker) {
 void rcp_checker_destroy(rcp_checker *checker) {
     if (!checker)
         return;
-    forget(checker);
+    rcp_checker_forget_states(checker);
     rcp_release(checker->known);
     rcp_observed_finish(&checker->observed);
     rcp_release(checker);
@@ -99,7 +99,7 @@ void rcp_checker_destroy(rcp_checker *checker) {
 const rcp_observed *rcp_checker_borrow_observed(const rcp_checker *checker) { return &checker->observed; }
 
 void rcp_checker_keep_states(rcp_checker *checker, uint64_t spacing) {
-    forget(checker);
+    rcp_checker_forget_states(checker);
     checker->spacing = spacing;
 }
 
