@@ -39,6 +39,7 @@ typedef struct outcome {
 
 typedef struct subject {
     rcp_trace trace;
+    rcp_groundwork *ground;
     rcp_ladder *ladder;
     RCP_VEC(rcp_candidate) pairs;
 } subject;
@@ -52,7 +53,7 @@ static double cpu(void) {
 /* Pairs spread over the static ones, as long as there are any. */
 static void choose(subject *s, size_t wanted) {
     rcp_candidates found = {0};
-    rcp_candidates_find(&found, rcp_ladder_borrow_facts(s->ladder), rcp_ladder_borrow_forced(s->ladder), false);
+    rcp_candidates_find(&found, &s->ground->facts, &s->ground->forced, false);
     for (uint32_t k = 0; k < rcp_limit(RCP_LIMIT_CANDIDATE_INSTANCES) && s->pairs.len < wanted; k++)
         for (size_t i = 0; i < found.pairs.len && s->pairs.len < wanted; i++)
             if (k < found.pairs.at[i].n)
@@ -65,12 +66,14 @@ static void begin(subject *s, const rcp_simulation *simulation, size_t pairs) {
     rcp_trace_init(&s->trace);
     rcp_simulate(&s->trace, simulation);
     rcp_ladder_limits limits = {STEPS, rcp_limit(RCP_LIMIT_QUERY_EVENTS)};
-    RCP_CHECK(rcp_ladder_create(&s->trace, limits, false, &s->ladder) == RCP_OK);
+    RCP_CHECK(rcp_groundwork_create(&s->trace, NULL, false, &s->ground) == RCP_OK);
+    s->ladder = rcp_ladder_create(s->ground, limits);
     choose(s, pairs);
 }
 
 static void end(subject *s) {
     rcp_ladder_destroy(s->ladder);
+    rcp_groundwork_destroy(s->ground);
     rcp_vec_finish(&s->pairs);
     rcp_trace_finish(&s->trace);
 }
@@ -139,7 +142,7 @@ static void measure_pairs(const rcp_simulation *simulation, size_t *n, outcome *
     for (int traces = 0; traces < 20 && *n < wanted; traces++, next.seed++) {
         subject s;
         begin(&s, &next, wanted - *n);
-        rcp_smt_facts *facts = with_z3 ? rcp_smt_facts_create(&rcp_ladder_borrow_facts(s.ladder)->observed) : NULL;
+        rcp_smt_facts *facts = with_z3 ? rcp_smt_facts_create(&s.ground->facts.observed) : NULL;
         for (size_t i = 0; i < s.pairs.len; i++)
             outcomes[(*n)++] = with_z3 ? ask_z3(&s, facts, s.pairs.at[i], RCP_MODEL_RECIPE_S)
                                        : climb(&s, s.pairs.at[i], RCP_RELAX_VALUES);
@@ -229,8 +232,10 @@ static bool whole_run(size_t events, uint32_t threads) {
     rcp_simulate(&trace, &simulation);
     double start = cpu();
     rcp_ladder_limits limits = rcp_ladder_limits_set();
-    RCP_CHECK(rcp_ladder_create(&trace, limits, false, &ladder) == RCP_OK);
-    rcp_candidates_find(&found, rcp_ladder_borrow_facts(ladder), rcp_ladder_borrow_forced(ladder), false);
+    rcp_groundwork *ground;
+    RCP_CHECK(rcp_groundwork_create(&trace, NULL, false, &ground) == RCP_OK);
+    ladder = rcp_ladder_create(ground, limits);
+    rcp_candidates_find(&found, &ground->facts, &ground->forced, false);
     uint64_t left = 0, asked = 0, answers[3] = {0};
     for (size_t i = 0; i < found.pairs.len; i++)
         left += found.pairs.at[i].left;
@@ -261,6 +266,7 @@ static bool whole_run(size_t events, uint32_t threads) {
     bool good = !rcp_ladder_statistics(ladder).refused;
     rcp_candidates_finish(&found);
     rcp_ladder_destroy(ladder);
+    rcp_groundwork_destroy(ground);
     rcp_trace_finish(&trace);
     return good;
 }

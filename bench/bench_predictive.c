@@ -100,6 +100,29 @@ static rcp_code write_far(const char *directory, uint64_t far) {
     return code == RCP_OK ? closed : code;
 }
 
+static rcp_code prove(const char *directory, rcp_order_report *report) {
+    rcp_trace trace;
+    rcp_checker *checker = NULL;
+    uint64_t all;
+    rcp_trace_init(&trace);
+    rcp_code code = rcp_trace_load_beginning(&trace, directory, rcp_order_needs(report), &all);
+    if (code == RCP_OK)
+        code = rcp_checker_create(&trace, &checker);
+    if (code == RCP_OK)
+        code = rcp_order_prove(&trace, checker, rcp_limit(RCP_LIMIT_PROOF_EVENTS), 0, report);
+    rcp_checker_destroy(checker);
+    rcp_trace_finish(&trace);
+    return code;
+}
+
+static rcp_code analyze(const char *directory, rcp_order_report *report) {
+    rcp_reader *reader;
+    RCP_TRY(rcp_reader_open(directory, &reader));
+    rcp_code code = rcp_order_flag(reader, RCP_MODEL_BIT(RCP_MODEL_SDP) | RCP_MODEL_BIT(RCP_MODEL_WDP), 0, report);
+    rcp_reader_close(reader);
+    return code == RCP_OK && rcp_order_needs(report) ? prove(directory, report) : code;
+}
+
 static rcp_code find_far(uint64_t far) {
     const char *base = getenv("TMPDIR");
     char parent[200], directory[256], file[300];
@@ -113,8 +136,7 @@ static rcp_code find_far(uint64_t far) {
     rcp_code code = write_far(directory, far);
     double start = now(CLOCK_MONOTONIC), busy = now(CLOCK_PROCESS_CPUTIME_ID);
     if (code == RCP_OK)
-        code = rcp_order_analyze(directory, RCP_MODEL_BIT(RCP_MODEL_SDP) | RCP_MODEL_BIT(RCP_MODEL_WDP),
-                                 rcp_limit(RCP_LIMIT_PROOF_EVENTS), 0, &report);
+        code = analyze(directory, &report);
     if (code == RCP_OK) {
         printf("a race %" PRIu64 " events apart: %.1f s (%.1f s of a processor)\n", far, now(CLOCK_MONOTONIC) - start,
                now(CLOCK_PROCESS_CPUTIME_ID) - busy);

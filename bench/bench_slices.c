@@ -97,9 +97,9 @@ static measured measure(rcp_ladder *ladder, const uint32_t *depth, rcp_candidate
     rcp_slice slice;
     rcp_witness witness;
     if (pair.b < 4 * rcp_limit(RCP_LIMIT_QUERY_EVENTS))
-        rcp_slice_small(&slice, rcp_ladder_borrow_facts(ladder), a, b);
+        rcp_slice_small(&slice, &rcp_ladder_borrow_groundwork(ladder)->facts, a, b);
     else
-        rcp_slice_window(&slice, rcp_ladder_borrow_facts(ladder), a, b, WINDOW, UINT32_MAX);
+        rcp_slice_window(&slice, &rcp_ladder_borrow_groundwork(ladder)->facts, a, b, WINDOW, UINT32_MAX);
     describe(&slice, depth, &m);
     rcp_slice_finish(&slice);
     rcp_witness_init(&witness);
@@ -121,16 +121,18 @@ static rcp_forced plain_order(const rcp_run_facts *facts) {
 static rcp_code measure_run(const char *directory, wanted want, table *to) {
     static const char *const answers[] = {"race", "none", "unknown"};
     rcp_trace trace;
+    rcp_groundwork *ground = NULL;
     rcp_ladder *ladder = NULL;
     rcp_trace_init(&trace);
     rcp_code code = rcp_trace_load(&trace, directory);
     double start = cpu();
     if (code == RCP_OK)
-        code = rcp_ladder_create(&trace, rcp_ladder_limits_set(), false, &ladder);
+        code = rcp_groundwork_create(&trace, NULL, false, &ground);
     if (code == RCP_OK) {
+        ladder = rcp_ladder_create(ground, rcp_ladder_limits_set());
         uint32_t *depth = depths(&trace.terms);
         rcp_candidates found = {0};
-        const rcp_run_facts *facts = rcp_ladder_borrow_facts(ladder);
+        const rcp_run_facts *facts = &ground->facts;
         rcp_forced plain = plain_order(facts);
         rcp_smt_facts *smt = want.z3_ms ? rcp_smt_facts_create(&facts->observed) : NULL;
         rcp_candidates_find(&found, facts, &plain, false);
@@ -162,6 +164,7 @@ static rcp_code measure_run(const char *directory, wanted want, table *to) {
         rcp_release(depth);
     }
     rcp_ladder_destroy(ladder);
+    rcp_groundwork_destroy(ground);
     rcp_trace_finish(&trace);
     return code;
 }

@@ -33,7 +33,7 @@ rcp_papers_answer rcp_papers_ask(const rcp_ladder *ladder, const rcp_smt_facts *
     rcp_witness witness;
     rcp_z3_answer answer = RCP_Z3_UNKNOWN;
     rcp_z3_work work = {0};
-    rcp_slice_small(&cone, rcp_ladder_borrow_facts(ladder), a, b);
+    rcp_slice_small(&cone, &rcp_ladder_borrow_groundwork(ladder)->facts, a, b);
     rcp_smt_query query = {{a, b}, model, false, cone.upto};
     rcp_witness_init(&witness);
     double start = cpu();
@@ -41,7 +41,8 @@ rcp_papers_answer rcp_papers_ask(const rcp_ladder *ladder, const rcp_smt_facts *
     if (z3) {
         in_hand = z3;
         set_timer(limit_ms);
-        RCP_CHECK(rcp_z3_ask(z3, rcp_ladder_borrow_checker(ladder), query.race, &witness, &answer, &work) == RCP_OK);
+        RCP_CHECK(rcp_z3_ask(z3, rcp_ladder_borrow_groundwork(ladder)->checker, query.race, &witness, &answer, &work) ==
+                  RCP_OK);
         set_timer(0);
         in_hand = NULL;
     }

@@ -2,7 +2,7 @@
 /* recipe trace check: is the trace an execution, and is a schedule of it feasible? */
 #include "cli/command.h"
 #include "cli/output.h"
-#include "cli/recorded.h"
+#include "cli/listener.h"
 #include "program/concrete/judge.h"
 #include "program/recording/recording.h"
 #include "trace/check/checker.h"
@@ -89,17 +89,22 @@ static rcp_exit check_trace(const char *directory) {
 /* By running the code. */
 static rcp_code run_code(const char *directory, const rcp_trace *trace, const rcp_witness *witness,
                          rcp_check_verdict *verdict) {
-    rcp_judge *judge;
+    rcp_judge *judge = NULL;
     rcp_judgement judgement;
     if (!rcp_recording_is_there(directory))
         return rcp_fail(RCP_BAD_INPUT, "%s: is no recorded run: there is no code to run", directory);
     if (witness->race[0].v == RCP_NO_EID.v)
         return rcp_fail(RCP_BAD_INPUT, "the schedule ends without a race: code is run along those that have one");
     /* does it name only what exists? */
-    RCP_TRY(rcp_check_witness(trace, witness, (rcp_check_options){.values = RCP_VALUES_SAME}, verdict));
-    RCP_TRY(rcp_judge_create(directory, trace, &judge));
-    rcp_code code = rcp_judge_ask(judge, witness, &judgement);
+    rcp_checker *checker;
+    RCP_TRY(rcp_checker_create(trace, &checker));
+    rcp_code code = rcp_checker_run(checker, witness, (rcp_check_options){.values = RCP_VALUES_SAME}, verdict);
+    if (code == RCP_OK)
+        code = rcp_judge_create(directory, &judge);
+    if (code == RCP_OK)
+        code = rcp_judge_ask(judge, rcp_checker_borrow_observed(checker), witness, &judgement);
     rcp_judge_destroy(judge);
+    rcp_checker_destroy(checker);
     RCP_TRY(code);
     rcp_judgement_finish(&judgement);
     if (judgement.verdict == RCP_JUDGED_NOT)
@@ -160,7 +165,7 @@ static rcp_exit check_witness(const rcp_arguments *arguments) {
 static rcp_exit run(const rcp_arguments *arguments) {
     if (!arguments->option[WITNESS] && (arguments->option[VALUES] || arguments->option[SPURIOUS]))
         return rcp_usage(&rcp_cmd_trace_check, "--values and --spurious-wakeups go with --witness");
-    rcp_code code = rcp_recorded_prepare(arguments->operand[0], arguments->option[VERBOSE]);
+    rcp_code code = rcp_listener_prepare(arguments->operand[0], arguments->option[VERBOSE]);
     if (code != RCP_OK)
         return rcp_give_up(code);
     return arguments->option[WITNESS] ? check_witness(arguments) : check_trace(arguments->operand[0]);

@@ -2,7 +2,7 @@
 /* recipe trace dump: the whole trace in the text form, or an excerpt of it. */
 #include "cli/command.h"
 #include "cli/output.h"
-#include "cli/recorded.h"
+#include "cli/listener.h"
 #include "program/ir/log_text.h"
 #include "trace/store/reader.h"
 #include "trace/text/text.h"
@@ -184,7 +184,7 @@ static rcp_exit run(const rcp_arguments *arguments) {
     if (arguments->option[LOG])
         return run_on_log(arguments->operand[0]);
     rcp_reader *reader;
-    rcp_code code = rcp_recorded_prepare(arguments->operand[0], arguments->option[VERBOSE]);
+    rcp_code code = rcp_listener_prepare(arguments->operand[0], arguments->option[VERBOSE]);
     if (code == RCP_OK)
         code = rcp_reader_open(arguments->operand[0], &reader);
     if (code != RCP_OK)

@@ -3,7 +3,7 @@
 #include "cli/command.h"
 #include "cli/formats.h"
 #include "cli/output.h"
-#include "cli/recorded.h"
+#include "cli/listener.h"
 #include "trace/store/reader.h"
 
 enum { FORMAT, OUTPUT, VERBOSE };
@@ -36,7 +36,7 @@ static rcp_exit run(const rcp_arguments *arguments) {
     const rcp_format *format = rcp_format_find(arguments->word[FORMAT]);
     rcp_trace trace;
     rcp_trace_init(&trace);
-    rcp_code code = rcp_recorded_prepare(arguments->operand[0], arguments->option[VERBOSE]);
+    rcp_code code = rcp_listener_prepare(arguments->operand[0], arguments->option[VERBOSE]);
     if (code == RCP_OK)
         code = export(&trace, arguments->operand[0], format, arguments->option[OUTPUT]);
     rcp_trace_finish(&trace);

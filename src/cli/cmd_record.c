@@ -2,15 +2,11 @@
 /* recipe record: runs a program that was built by recipe and leaves a recorded directory. */
 #include "base/limits.h"
 #include "cli/command.h"
-#include "cli/record.h"
-#include "cli/recorded_run.h"
-#include "program/recording/embedded.h"
+#include "cli/recording.h"
 #include "program/recording/recording.h"
-#include "replay/command.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/random.h>
 #include <unistd.h>
@@ -73,10 +69,10 @@ static uint64_t random_seed(void) {
 }
 
 /* What the options say; false: said what is wrong. */
-static bool configure(const rcp_arguments *arguments, rcp_recorded_run *run) {
+static bool configure(const rcp_arguments *arguments, rcp_record_options *asked) {
     uint64_t seed = arguments->number[SEED], quantum = arguments->number[QUANTUM];
     uint32_t kind;
-    if (!policy(arguments->word[SCHEDULE], &kind, &run->schedule_source))
+    if (!policy(arguments->word[SCHEDULE], &kind, &asked->schedule))
         return false;
     bool pct = kind == RCP_POLICY_PCT, random = kind == RCP_POLICY_RANDOM || pct;
     for (int i = DEPTH; i <= LENGTH; i++)
@@ -88,7 +84,7 @@ static bool configure(const rcp_arguments *arguments, rcp_recorded_run *run) {
         quantum = rcp_limit(kind == RCP_POLICY_RANDOM ? RCP_LIMIT_RANDOM_QUANTUM : RCP_LIMIT_QUANTUM);
     if (random && !given(arguments, SEED))
         seed = random_seed();
-    run->config = (struct rcp_run_config){
+    asked->config = (struct rcp_run_config){
         .magic = RCP_RUN_MAGIC,
         .version = RCP_RUN_VERSION,
         .abi = RCP_ABI_VERSION,
@@ -102,74 +98,6 @@ static bool configure(const rcp_arguments *arguments, rcp_recorded_run *run) {
         .length = arguments->number[LENGTH],
     };
     return true;
-}
-
-static rcp_code read_schedule(rcp_recorded_run *run, rcp_schedule *schedule) {
-    rcp_text text = {0};
-    rcp_code code;
-    if (rcp_recording_is_there(run->schedule_source))
-        code = rcp_recording_schedule(run->schedule_source, schedule);
-    else if ((code = rcp_text_read_file(&text, run->schedule_source)) == RCP_OK)
-        code = rcp_schedule_parse(run->schedule_source, text.at, text.len, schedule);
-    rcp_text_finish(&text);
-    run->config.steps = schedule->steps.len;
-    return code;
-}
-
-/* Is the file a program that was built by recipe? Else says what it is and what to do. */
-static rcp_exit must_be_recorded(const char *path) {
-    char head[2] = "";
-    rcp_elf elf;
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    ssize_t n = fd < 0 ? 0 : read(fd, head, sizeof head);
-    int error = errno;
-    if (fd >= 0)
-        close(fd);
-    if (fd < 0) {
-        rcp_say("%s: can't be read, so its code can't be recorded: %s", path, strerror(error));
-        return RCP_EXIT_FAILED;
-    }
-    if (n == 2 && !memcmp(head, "#!", 2)) {
-        rcp_say(
-            "%s: is a script; name the program that it starts, built with CC=\"recipe cc\" or CXX=\"recipe c++\" (for "
-            "a wrapper of libtool: libtool --mode=execute recipe record %s)",
-            path, path);
-        return RCP_EXIT_FAILED;
-    }
-    rcp_code code = rcp_elf_open(path, &elf);
-    if (code != RCP_OK) {
-        rcp_give_up(code);
-        return code == RCP_BAD_INPUT ? RCP_EXIT_CANT_RUN : RCP_EXIT_FAILED;
-    }
-    bool built = rcp_embedded_is_recorded(&elf);
-    rcp_elf_close(&elf);
-    if (built)
-        return RCP_EXIT_CLEAN;
-    rcp_say("%s: was not built by recipe, so there is nothing to record it with; build it again with CC=\"recipe cc\" "
-            "CXX=\"recipe c++\" (one file: recipe cc -g -pthread FILE.c; CMake: -DCMAKE_C_COMPILER=recipe-cc "
-            "-DCMAKE_CXX_COMPILER=recipe-c++)",
-            path);
-    return RCP_EXIT_FAILED;
-}
-
-static rcp_exit not_found(const char *name, int error) {
-    if (error == ENOENT) {
-        rcp_say("%s: %s", name, strchr(name, '/') ? "there is no such program" : "is not found in PATH");
-        return RCP_EXIT_NOT_FOUND;
-    }
-    rcp_say("%s: can't be executed: %s", name, strerror(error));
-    return RCP_EXIT_CANT_RUN;
-}
-
-static rcp_exit not_executed(const rcp_recorded_run *run, int error) {
-    if (error == ENOENT) /* the file itself is there: its interpreter, the dynamic linker, is not */
-        rcp_say("%s: can't be executed: its dynamic linker is not there", run->program);
-    else if (error == ENOEXEC)
-        rcp_say("%s: can't be executed: it is not of this machine (for another machine's: --through EMULATOR)",
-                run->program);
-    else
-        rcp_say("%s: can't be executed: %s", run->launch->path, strerror(error));
-    return error == ENOENT ? RCP_EXIT_NOT_FOUND : RCP_EXIT_CANT_RUN;
 }
 
 /* One line: where the trace is. */
@@ -194,104 +122,45 @@ static void say_what(const rcp_recorded_run *run) {
     rcp_text_finish(&text);
 }
 
-static rcp_exit failed(rcp_code code) {
-    rcp_give_up(code);
-    return RCP_EXIT_FAILED;
+static rcp_exit exit_of(rcp_record_end end) {
+    static const rcp_exit codes[] = {
+        [RCP_RECORDED] = RCP_EXIT_CLEAN,
+        [RCP_RECORD_FAILED] = RCP_EXIT_FAILED,
+        [RCP_RECORD_CANT_RUN] = RCP_EXIT_CANT_RUN,
+        [RCP_RECORD_NOT_FOUND] = RCP_EXIT_NOT_FOUND,
+    };
+    if (end != RCP_RECORDED)
+        rcp_give_up(RCP_BAD_INPUT);
+    return codes[end];
 }
 
-/* From here on signals are the program's. */
-static rcp_exit record(rcp_recorded_run *run, rcp_launch *launch, const rcp_arguments *arguments, bool quietly) {
-    rcp_code code = rcp_recorded_run_make(run, given(arguments, OUTPUT));
-    if (code != RCP_OK)
-        return failed(code);
-    rcp_environment ours;
-    rcp_environment_make(&ours, environ, run->absolute);
-    launch->environment = ours.at.at;
-    rcp_exit outcome = RCP_EXIT_CLEAN;
-    code = rcp_recorded_run_begin(run);
-    if (code == RCP_OK)
-        code = rcp_launch_run(launch);
-    if (code != RCP_OK) {
-        rcp_recorded_run_discard(run);
-        outcome = failed(code);
-    } else if (launch->exec_error) {
-        rcp_recorded_run_discard(run);
-        outcome = not_executed(run, launch->exec_error);
-    } else {
-        if (launch->addresses_error)
-            rcp_say(
-                "address-space randomisation can't be switched off here (%s): two recordings will differ in addresses",
-                strerror(launch->addresses_error));
-        code = rcp_recorded_run_end(run);
-        if (code == RCP_OK && given(arguments, VERBOSE))
-            say_what(run);
-        if (code != RCP_OK)
-            outcome = failed(code);
-        else if (!quietly)
-            say_where(run);
-    }
-    rcp_environment_finish(&ours);
-    return outcome;
-}
-
-rcp_exit rcp_record_program(const rcp_arguments *arguments, bool quietly, rcp_recorded *recorded) {
-    rcp_recorded_run run = {.command = arguments->operand, .words = arguments->operands};
-    *recorded = (rcp_recorded){0};
-    rcp_launch launch = {.argv = arguments->operand, .keep_addresses = true, .usage = &run.usage};
-    if (!configure(arguments, &run))
+rcp_exit rcp_recording_run(const rcp_arguments *arguments, bool quietly, rcp_record *record) {
+    rcp_record_options asked = {.output = given(arguments, OUTPUT),
+                                .through = given(arguments, THROUGH),
+                                .command = arguments->operand,
+                                .words = arguments->operands,
+                                .restore = rcp_restore_signals};
+    *record = (rcp_record){0};
+    if (!configure(arguments, &asked))
         return RCP_EXIT_FAILED;
-    int error;
-    char *program = rcp_launch_take_path(arguments->operand[0], &error);
-    if (!program)
-        return not_found(arguments->operand[0], error);
-    run.program = launch.path = program;
-    run.launch = &launch;
-    rcp_exit outcome = must_be_recorded(program);
-    RCP_VEC(char *) emulated = {0};
-    char *emulator = NULL;
-    if (outcome == RCP_EXIT_CLEAN && given(arguments, THROUGH)) {
-        emulator = rcp_launch_take_path(given(arguments, THROUGH), &error);
-        if (!emulator)
-            outcome = not_found(given(arguments, THROUGH), error);
-        rcp_vec_push(&emulated, emulator);
-        rcp_vec_push(&emulated, program);
-        for (int i = 1; i <= arguments->operands; i++) /* the NULL behind the last one, too */
-            rcp_vec_push(&emulated, i < arguments->operands ? arguments->operand[i] : NULL);
-        launch.path = run.through = emulator;
-        launch.argv = emulated.at;
-    }
-    rcp_schedule schedule;
-    rcp_schedule_init(&schedule);
-    run.schedule = &schedule;
-    if (outcome == RCP_EXIT_CLEAN && run.schedule_source) {
-        rcp_code code = read_schedule(&run, &schedule);
-        outcome = code == RCP_OK ? RCP_EXIT_CLEAN : failed(code);
-    }
-    if (outcome == RCP_EXIT_CLEAN) {
-        rcp_launch_block(&launch);
-        outcome = record(&run, &launch, arguments, quietly);
-        recorded->ran = run.ended;
-        if (!run.ended)
-            rcp_launch_unblock(&launch); /* else what comes now comes too late: the program has ended */
-    }
-    if (outcome == RCP_EXIT_CLEAN) {
-        recorded->directory = run.directory;
-        run.directory = NULL;
-    }
-    recorded->launch = launch;
-    rcp_recorded_run_finish(&run);
-    rcp_schedule_finish(&schedule);
-    rcp_vec_finish(&emulated);
-    rcp_release(emulator);
-    rcp_release(program);
-    return outcome;
+    rcp_record_end end = rcp_record_program(&asked, record);
+    if (record->ran && record->launch.addresses_error)
+        rcp_say("address-space randomisation can't be switched off here (%s): two recordings will differ in addresses",
+                strerror(record->launch.addresses_error));
+    if (end == RCP_RECORDED && given(arguments, VERBOSE))
+        say_what(&record->run);
+    if (end == RCP_RECORDED && !quietly)
+        say_where(&record->run);
+    return exit_of(end);
 }
 
 static rcp_exit run(const rcp_arguments *arguments) {
-    rcp_recorded recorded;
-    rcp_exit outcome = rcp_record_program(arguments, false, &recorded);
-    rcp_release(recorded.directory);
-    return outcome == RCP_EXIT_CLEAN && recorded.ran ? (rcp_exit)rcp_launch_end_alike(&recorded.launch) : outcome;
+    rcp_record record;
+    rcp_exit outcome = rcp_recording_run(arguments, false, &record);
+    const rcp_launch launch = record.launch;
+    bool ends_alike = outcome == RCP_EXIT_CLEAN && record.ran;
+    rcp_record_finish(&record);
+    return ends_alike ? (rcp_exit)rcp_launch_end_alike(&launch) : outcome;
 }
 
 const rcp_command rcp_cmd_record = {

@@ -9,9 +9,9 @@
 #include "base/process.h"
 #include "cli/command.h"
 #include "cli/limits.h"
+#include "cli/listener.h"
 #include "cli/progress.h"
-#include "cli/record.h"
-#include "cli/recorded.h"
+#include "cli/recording.h"
 #include "cli/replayed.h"
 #include "cli/show.h"
 
@@ -110,7 +110,7 @@ static rcp_exit parse(const rcp_command *command, line *l, rcp_arguments *parsed
 
 /* --- the stages --- */
 
-static rcp_exit record(const rcp_arguments *arguments, rcp_recorded *recorded) {
+static rcp_exit record(const rcp_arguments *arguments, rcp_record *recorded) {
     static const int handed_on[] = {OUTPUT, SCHEDULE, SEED, QUANTUM, VERBOSE};
     static char end_of_options[] = "--";
     line l = {0};
@@ -120,15 +120,15 @@ static rcp_exit record(const rcp_arguments *arguments, rcp_recorded *recorded) {
     rcp_vec_push(&l.argv, end_of_options);
     for (int i = 0; i < arguments->operands; i++)
         rcp_vec_push(&l.argv, arguments->operand[i]);
-    *recorded = (rcp_recorded){0};
+    *recorded = (rcp_record){0};
     rcp_exit code = parse(&rcp_cmd_record, &l, &parsed);
     if (code == RCP_EXIT_CLEAN)
-        code = rcp_record_program(&parsed, true, recorded);
+        code = rcp_recording_run(&parsed, true, recorded);
     finish_line(&l);
     return code;
 }
 
-static void say_end(const rcp_recorded *recorded, const char *program) {
+static void say_end(const rcp_record *recorded, const char *program) {
     int status = recorded->launch.status;
     if (!status)
         return;
@@ -172,32 +172,23 @@ static rcp_exit analyze(const rcp_arguments *arguments, char *directory) {
 }
 
 static rcp_code replay_all(const char *directory, double limit) {
+    const rcp_notices notices = rcp_listener(false);
     rcp_replayed_set set;
     rcp_code code = rcp_replayed_open(&set, directory);
-    double began = rcp_seconds_now();
-    unsigned confirmed = 0;
-    for (size_t id = 1; code == RCP_OK && id <= set.findings.races.len && !interrupted; id++) {
-        char left[32];
-        rcp_progress_left(left, began, id - 1, set.findings.races.len);
-        rcp_progress_say("replaying: race %zu of %zu, %u confirmed%s", id, set.findings.races.len, confirmed, left);
-        rcp_replay replay = {0};
-        const rcp_replay_options both = {.first = -1, .limit = limit};
-        code = rcp_replayed_one(&set, id, &both, &replay);
-        confirmed += replay.status == RCP_RACE_CONFIRMED;
-        rcp_replay_finish(&replay);
-    }
-    rcp_progress_clear();
+    if (code == RCP_OK)
+        code = rcp_replayed_all(&set, limit, &interrupted, &notices);
     rcp_replayed_close(&set);
     return code;
 }
 
 static rcp_exit run(const rcp_arguments *arguments) {
-    rcp_recorded recorded;
+    rcp_record recorded;
     rcp_exit outcome = record(arguments, &recorded);
-    if (outcome != RCP_EXIT_CLEAN || !recorded.ran || !recorded.directory) {
-        rcp_release(recorded.directory);
+    if (outcome != RCP_EXIT_CLEAN || !recorded.ran) {
+        rcp_record_finish(&recorded);
         return outcome;
     }
+    char *directory = recorded.run.directory;
     say_end(&recorded, arguments->operand[0]);
     /* From here on Ctrl-C is ours; one that ended the program has done its work. */
     struct sigaction ours = {.sa_handler = interrupt}, nothing = {.sa_handler = SIG_IGN};
@@ -205,23 +196,22 @@ static rcp_exit run(const rcp_arguments *arguments) {
     rcp_launch_unblock(&recorded.launch);
     sigaction(SIGINT, &ours, NULL);
     sigaction(SIGTERM, &ours, NULL);
-    rcp_progress_say("analysing: the events of %s are made", recorded.directory);
-    outcome = analyze(arguments, recorded.directory);
+    rcp_progress_say("analysing: the events of %s are made", directory);
+    outcome = analyze(arguments, directory);
     rcp_code code = RCP_OK;
     if (outcome == RCP_EXIT_RACES && !interrupted)
-        code = replay_all(recorded.directory, (double)arguments->number[LIMIT]);
-    rcp_show what = {.directory = recorded.directory,
+        code = replay_all(directory, (double)arguments->number[LIMIT]);
+    rcp_show what = {.directory = directory,
                      .json = !strcmp(arguments->word[FORMAT], "json"),
                      .strict = arguments->option[STRICT]};
-    bool is_there = outcome == RCP_EXIT_CLEAN || outcome == RCP_EXIT_RACES || rcp_results_exist(recorded.directory);
+    bool is_there = outcome == RCP_EXIT_CLEAN || outcome == RCP_EXIT_RACES || rcp_results_exist(directory);
     if (code == RCP_OK && is_there)
         code = rcp_show_report(&what, &outcome);
     if (interrupted)
-        rcp_say("interrupted; 'recipe analyze %s' and 'recipe replay %s ID' go on from here", recorded.directory,
-                recorded.directory);
+        rcp_say("interrupted; 'recipe analyze %s' and 'recipe replay %s ID' go on from here", directory, directory);
     else
-        rcp_say("everything is in %s", recorded.directory);
-    rcp_release(recorded.directory);
+        rcp_say("everything is in %s", directory);
+    rcp_record_finish(&recorded);
     return code == RCP_OK ? outcome : rcp_give_up(code);
 }
 

@@ -2,7 +2,7 @@
 /* recipe trace stat: how much of what is in a trace. */
 #include "cli/command.h"
 #include "cli/output.h"
-#include "cli/recorded.h"
+#include "cli/listener.h"
 #include "program/recording/recording.h"
 #include "program/recording/run_json.h"
 #include "trace/store/reader.h"
@@ -89,7 +89,7 @@ static rcp_code count_events(const char *directory) {
 
 static rcp_exit run(const rcp_arguments *arguments) {
     const char *directory = arguments->operand[0];
-    rcp_code code = rcp_recorded_prepare(directory, arguments->option[VERBOSE]);
+    rcp_code code = rcp_listener_prepare(directory, arguments->option[VERBOSE]);
     if (code == RCP_OK)
         code = count_events(directory);
     if (code == RCP_OK && rcp_recording_is_there(directory))

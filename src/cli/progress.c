@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/progress.h"
 
-#include "base/clock.h"
-
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -28,8 +26,8 @@ void rcp_progress_clear(void) {
     is_shown = false;
 }
 
-void rcp_progress_left(char text[32], double began, size_t done, size_t all) {
-    double left = done ? (rcp_seconds_now() - began) / (double)done * (double)(all - done) : 0;
+void rcp_progress_left(char text[32], double seconds, size_t done, size_t all) {
+    double left = done ? seconds / (double)done * (double)(all - done) : 0;
     text[0] = 0;
     if (left >= 1)
         snprintf(text, 32, ", about %.0f s left", left);

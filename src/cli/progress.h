@@ -11,8 +11,7 @@ void rcp_progress_say(const char *format, ...) RCP_PRINTF(1, 2);
 /* The line is taken away; whoever prints next has a fresh one. */
 void rcp_progress_clear(void);
 
-/* ", about 12 s left", by how long the first `done` of `all` took since `began` (rcp_seconds_now); empty where nobody
- * can know. */
-void rcp_progress_left(char text[32], double began, size_t done, size_t all);
+/* ", about 12 s left", by how many seconds the first `done` of `all` took; empty where nobody can know. */
+void rcp_progress_left(char text[32], double seconds, size_t done, size_t all);
 
 #endif

@@ -4,18 +4,23 @@
 #include "base/clock.h"
 #include "base/limits.h"
 #include "order/proof/judge.h"
-#include "order/engine/pairs.h"
 #include "order/proof/settle.h"
-#include "trace/store/reader.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* 0: there is no end. */
 static bool is_over(double end) { return end > 0 && rcp_seconds_now() >= end; }
 
-void rcp_order_report_init(rcp_order_report *report) { *report = (rcp_order_report){0}; }
+void rcp_order_report_init(rcp_order_report *report) {
+    *report = (rcp_order_report){0};
+    rcp_pairs_init(&report->pairs);
+}
 
-void rcp_order_report_finish(rcp_order_report *report) { rcp_races_finish(&report->races); }
+void rcp_order_report_finish(rcp_order_report *report) {
+    rcp_pairs_finish(&report->pairs);
+    rcp_races_finish(&report->races);
+}
 
 /* Where an engine puts what it finds. */
 typedef struct sink {
@@ -30,18 +35,18 @@ static void take(void *context, const rcp_order_race *race) {
 }
 
 /* What wdp wants to know of the whole trace, where it has objects that it asks about. */
-static rcp_code learn_facts(const char *directory, rcp_order_facts *facts) {
-    rcp_reader *reader;
+static rcp_code learn_facts(rcp_reader *reader, rcp_order_facts *facts) {
     rcp_batch batch;
     bool asked = false;
-    RCP_TRY(rcp_reader_open(directory, &reader));
     const rcp_defs *defs = rcp_reader_borrow_defs(reader);
     for (size_t i = 0; i < defs->objects.len; i++)
         asked |= defs->objects.at[i].kind >= RCP_COND && defs->objects.at[i].kind <= RCP_BARRIER;
-    rcp_code code = RCP_OK;
-    while (asked && (code = rcp_reader_next(reader, &batch)) == RCP_OK && batch.n)
+    if (!asked)
+        return RCP_OK;
+    RCP_TRY(rcp_reader_seek(reader, (rcp_eid){0}));
+    rcp_code code;
+    while ((code = rcp_reader_next(reader, &batch)) == RCP_OK && batch.n)
         rcp_order_facts_add(facts, batch.at, batch.n);
-    rcp_reader_close(reader);
     return code;
 }
 
@@ -56,36 +61,46 @@ static rcp_code feed(rcp_reader *reader, const sink *sinks, size_t n, double end
     return RCP_OK;
 }
 
-/* One pass over the trace, all models side by side. */
-static rcp_code flag(const char *directory, uint32_t models, double seconds, rcp_pairs *pairs,
+/* All models side by side. */
+static rcp_code flag(rcp_reader *reader, uint32_t models, const rcp_order_facts *facts, double end,
                      rcp_order_report *report) {
-    rcp_reader *reader;
-    rcp_order_facts facts;
-    rcp_order_facts_init(&facts);
-    rcp_code code = models & RCP_MODEL_BIT(RCP_MODEL_WDP) ? learn_facts(directory, &facts) : RCP_OK;
-    if (code != RCP_OK || (code = rcp_reader_open(directory, &reader)) != RCP_OK) {
-        rcp_order_facts_finish(&facts);
-        return code;
-    }
     sink sinks[RCP_MODELS];
     size_t n = 0;
+    RCP_TRY(rcp_reader_seek(reader, (rcp_eid){0}));
     for (rcp_model model = 0; model < RCP_MODELS; model++)
         if (models & RCP_MODEL_BIT(model)) {
             sink *s = &sinks[n++];
-            *s = (sink){.pairs = pairs, .model = model};
+            *s = (sink){.pairs = &report->pairs, .model = model};
             s->engine = rcp_engine_create(rcp_rules_of(model), rcp_reader_borrow_defs(reader), take, s);
-            rcp_engine_inform(s->engine, rcp_reader_borrow_terms(reader), &facts);
+            rcp_engine_inform(s->engine, rcp_reader_borrow_terms(reader), facts);
             if (rcp_rules_of(model)->sections)
                 rcp_engine_filter(s->engine);
         }
-    code = feed(reader, sinks, n, seconds > 0 ? rcp_seconds_now() + seconds : 0, &report->seen);
+    rcp_code code = feed(reader, sinks, n, end, &report->seen);
     for (size_t k = 0; k < n; k++) {
         report->stats[sinks[k].model] = rcp_engine_statistics(sinks[k].engine);
         rcp_engine_destroy(sinks[k].engine);
     }
     report->events = rcp_reader_count(reader);
-    rcp_reader_close(reader);
+    return code;
+}
+
+rcp_code rcp_order_flag(rcp_reader *reader, uint32_t models, double seconds, rcp_order_report *report) {
+    double start = rcp_seconds_now();
+    for (rcp_model model = 0; model < 32; model++)
+        if (models & RCP_MODEL_BIT(model) && (model >= RCP_MODELS || !rcp_rules_of(model)))
+            return rcp_fail(RCP_INTERNAL, "model %u is not a partial order of this version", (unsigned)model);
+    rcp_order_facts facts;
+    rcp_order_facts_init(&facts);
+    rcp_code code = models & RCP_MODEL_BIT(RCP_MODEL_WDP) ? learn_facts(reader, &facts) : RCP_OK;
+    if (code == RCP_OK)
+        code = flag(reader, models, &facts, seconds > 0 ? rcp_seconds_now() + seconds : 0, report);
     rcp_order_facts_finish(&facts);
+    if (code == RCP_OK && report->seen < report->events)
+        rcp_limit_reached(RCP_LIMIT_BUDGET);
+    report->analysis.models = models;
+    report->analysis.candidates = report->pairs.at.len;
+    report->analysis.seconds = rcp_seconds_now() - start;
     return code;
 }
 
@@ -110,8 +125,8 @@ static bool still_open(void *context, size_t i) {
     return !*all->at.at[i].proven;
 }
 
-static rcp_code prove_model(const rcp_trace *trace, rcp_model model, const rcp_pairs *pairs, rcp_races *races,
-                            rcp_proof_budget *budget) {
+static rcp_code prove_model(const rcp_trace *trace, const rcp_checker *checker, rcp_model model, const rcp_pairs *pairs,
+                            rcp_races *races, rcp_proof_budget *budget) {
     attempts all = {.budget = budget};
     bool *proven = rcp_alloc_zero(pairs->at.len + 1, sizeof *proven);
     for (uint32_t p = 0; p < pairs->at.len; p++) {
@@ -126,8 +141,8 @@ static rcp_code prove_model(const rcp_trace *trace, rcp_model model, const rcp_p
                            flags->kept[i].later);
         }
     }
-    rcp_code code =
-        rcp_proofs_find(trace, rcp_rules_of(model), all.proofs.at, all.proofs.len, still_open, &all, &budget->left);
+    rcp_code code = rcp_proofs_find(trace, checker, rcp_rules_of(model), all.proofs.at, all.proofs.len, still_open,
+                                    &all, &budget->left);
     /* accepted ones first: a refused instance says nothing about a pair that has a witness */
     for (int accepted = 1; accepted >= 0 && code == RCP_OK; accepted--)
         for (size_t i = 0; i < all.at.len; i++) {
@@ -174,7 +189,8 @@ static void count_untried(const rcp_pairs *pairs, const rcp_races *races) {
 }
 
 /* Nobody needs what comes after the last event that was flagged. */
-static uint64_t end_of(const rcp_pairs *pairs) {
+uint64_t rcp_order_needs(const rcp_order_report *report) {
+    const rcp_pairs *pairs = &report->pairs;
     uint64_t upto = 0;
     for (size_t p = 0; p < pairs->at.len; p++)
         for (rcp_model model = 0; model < RCP_MODELS; model++)
@@ -185,48 +201,55 @@ static uint64_t end_of(const rcp_pairs *pairs) {
     return upto;
 }
 
-static rcp_code prove_all(const char *directory, uint32_t models, const rcp_pairs *pairs, uint64_t limit, double end,
+/* What a limit has left open says so. */
+static void mark_undecided(const rcp_trace *trace, const rcp_proof_budget *budget, uint64_t limit,
+                           rcp_order_report *report) {
+    for (size_t p = 0; p < report->races.len; p++) {
+        rcp_race *race = &report->races.at[p];
+        if (!budget->undecided[p] || rcp_race_is_proven(race))
+            continue;
+        race->status = RCP_RACE_UNDECIDED;
+        if (is_over(budget->end)) {
+            rcp_limit_reached(RCP_LIMIT_BUDGET);
+            rcp_race_explain(race, "Undecided: the budget of seconds was over; --budget raises it.");
+        } else if (budget->left < trace->events.len) {
+            rcp_limit_reached(RCP_LIMIT_PROOF_EVENTS);
+            rcp_race_explain(
+                race, "Undecided: the limit of %llu events for the checker was reached; --proof-limit raises it.",
+                (unsigned long long)limit);
+        }
+        report->analysis.unknown++;
+    }
+}
+
+static rcp_code prove_all(const rcp_trace *trace, const rcp_checker *checker, uint64_t limit, double end,
                           rcp_order_report *report) {
+    const rcp_pairs *pairs = &report->pairs;
+    uint32_t models = report->analysis.models;
     rcp_races *races = &report->races;
-    rcp_proof_budget budget = {.left = limit, .end = end, .undecided = rcp_alloc_zero(pairs->at.len, sizeof(bool))};
+    rcp_proof_budget budget = {.left = limit, .end = end, .undecided = rcp_alloc_zero(pairs->at.len + 1, sizeof(bool))};
     for (size_t p = 0; p < pairs->at.len; p++)
         rcp_race_init(rcp_vec_extend(races, 1));
-    rcp_trace trace;
-    rcp_trace_init(&trace);
-    uint64_t all;
-    rcp_code code = rcp_trace_load_beginning(&trace, directory, end_of(pairs), &all);
+    rcp_code code = RCP_OK;
     for (rcp_model model = 0; model < RCP_MODELS && code == RCP_OK; model++)
         if (models & RCP_MODEL_BIT(model) & ~RCP_VINDICATED)
-            code = prove_model(&trace, model, pairs, races, &budget);
-    rcp_races more = {0};
-    bool *refuted = rcp_alloc_zero(pairs->at.len + 1, sizeof *refuted);
+            code = prove_model(trace, checker, model, pairs, races, &budget);
+    rcp_vindications made = {.races = races->at, .refuted = rcp_alloc_zero(pairs->at.len + 1, sizeof(bool))};
+    rcp_checker_forget_states(checker); /* vindication checks by a rule that has no use for them, and needs the room */
     if (code == RCP_OK && models & RCP_VINDICATED)
-        code = rcp_judge_all(&trace, models, pairs, report, &budget, refuted, &more);
-    for (size_t p = 0; p < pairs->at.len && code == RCP_OK; p++)
-        if (budget.undecided[p] && !rcp_race_is_proven(&races->at[p])) {
-            races->at[p].status = RCP_RACE_UNDECIDED;
-            if (is_over(end)) {
-                rcp_limit_reached(RCP_LIMIT_BUDGET);
-                rcp_race_explain(&races->at[p], "Undecided: the budget of seconds was over; --budget raises it.");
-            } else if (budget.left < trace.events.len) {
-                rcp_limit_reached(RCP_LIMIT_PROOF_EVENTS);
-                rcp_race_explain(
-                    &races->at[p],
-                    "Undecided: the limit of %llu events for the checker was reached; --proof-limit raises it.",
-                    (unsigned long long)limit);
-            }
-            report->analysis.unknown++;
-        }
+        code = rcp_judge_all(trace, checker, models, pairs, &budget, &made);
+    memcpy(report->vindicated, made.counts, sizeof made.counts);
+    if (code == RCP_OK)
+        mark_undecided(trace, &budget, limit, report);
     if (code == RCP_OK)
         count_untried(pairs, races);
-    drop_refuted(races, refuted, report);
-    report->analysis.candidates += more.len;
-    for (size_t i = 0; i < more.len; i++)
-        rcp_vec_push(races, more.at[i]);
-    rcp_vec_finish(&more);
-    rcp_release(refuted);
+    drop_refuted(races, made.refuted, report);
+    report->analysis.candidates += made.more.len;
+    for (size_t i = 0; i < made.more.len; i++)
+        rcp_vec_push(races, made.more.at[i]);
+    rcp_vec_finish(&made.more);
+    rcp_release(made.refuted);
     rcp_release(budget.undecided);
-    rcp_trace_finish(&trace);
     return code;
 }
 
@@ -238,32 +261,18 @@ static int by_event(const void *a, const void *b) {
     return 0;
 }
 
-rcp_code rcp_order_analyze(const char *directory, uint32_t models, uint64_t limit, double seconds,
-                           rcp_order_report *report) {
+rcp_code rcp_order_prove(const rcp_trace *trace, const rcp_checker *checker, uint64_t limit, double end,
+                         rcp_order_report *report) {
     double start = rcp_seconds_now();
-    for (rcp_model model = 0; model < 32; model++)
-        if (models & RCP_MODEL_BIT(model) && (model >= RCP_MODELS || !rcp_rules_of(model)))
-            return rcp_fail(RCP_INTERNAL, "model %u is not a partial order of this version", (unsigned)model);
-    rcp_pairs pairs;
-    rcp_pairs_init(&pairs);
-    double pass = seconds * (double)rcp_limit(RCP_LIMIT_ORDERS_PASS_SHARE) / 100;
-    rcp_code code = flag(directory, models, pass, &pairs, report);
-    if (code == RCP_OK && report->seen < report->events)
-        rcp_limit_reached(RCP_LIMIT_BUDGET);
-    if (code == RCP_OK && pairs.at.len)
-        code = prove_all(directory, models, &pairs, limit, seconds > 0 ? rcp_seconds_now() + (seconds - pass) : 0,
-                         report);
+    rcp_code code = prove_all(trace, checker, limit, end, report);
     if (report->races.len)
         qsort(report->races.at, report->races.len, sizeof *report->races.at, by_event);
-    report->analysis.models = models;
-    report->analysis.candidates += pairs.at.len;
     for (size_t i = 0; i < report->races.len; i++) {
         bool proven = rcp_race_is_proven(&report->races.at[i]);
         report->analysis.solved += proven;
         report->analysis.unproven += !proven;
     }
     report->analysis.unproven -= report->analysis.unknown;
-    report->analysis.seconds = rcp_seconds_now() - start;
-    rcp_pairs_finish(&pairs);
+    report->analysis.seconds += rcp_seconds_now() - start;
     return code;
 }

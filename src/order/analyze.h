@@ -1,22 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* `recipe analyze` for the partial orders: one pass over the store for all models asked for, one race per static pair,
- * each with a witness that the checker accepted, or unproven with the reason.
+/* The partial orders: one pass over the store for all models asked for, then one race per static pair, each with a
+ * witness that the checker accepted, or unproven with the reason.
  *
- * The trace is loaded into memory only if some pair was flagged. Of each pair and model the kept instances are tried
- * until one is proven: of hb and shb by the order's own clocks (order/proof/proof.h), of wcp, dc, sdp and wdp by
- * vindication (order/proof/vindicate.h), pairs that wdp alone flags first. A dynamic pair is decided once, whoever
- * flags it. A pair that is refuted is decided, and not listed; one that stays unknown is listed as undecided.
+ * Flagging streams. Proofs want the trace in memory, up to the last event that was flagged: where nothing was, nobody
+ * need load it. Of each pair and model the kept instances are tried until one is proven: of hb and shb by the order's
+ * own clocks (order/proof/proof.h), of wcp, dc, sdp and wdp by vindication (order/proof/vindicate.h), pairs that wdp
+ * alone flags first. A dynamic pair is decided once, whoever flags it. A pair that is refuted is decided, and not
+ * listed; one that stays unknown is listed as undecided.
  *
- * Invariant: the same trace gives the same races in the same order. The caller owns the races.
+ * Invariant: the same trace gives the same races in the same order. The report owns its pairs and races; reader, trace
+ * and checker are borrowed.
  */
 #ifndef RECIPE_ORDER_ANALYZE_H
 #define RECIPE_ORDER_ANALYZE_H
 
-#include "order/engine/engine.h"
+#include "order/engine/pairs.h"
 #include "order/proof/vindicate.h"
 #include "results/race.h"
+#include "trace/store/reader.h"
 
 typedef struct rcp_order_report {
+    rcp_pairs pairs;                                     /* that were flagged */
     rcp_races races;                                     /* by later event, then by the earlier one */
     rcp_analysis analysis;                               /* `seconds` included */
     uint64_t events;                                     /* of the trace */
@@ -28,11 +32,17 @@ typedef struct rcp_order_report {
 void rcp_order_report_init(rcp_order_report *report);
 void rcp_order_report_finish(rcp_order_report *report);
 
-/* `models`: RCP_MODEL_BIT of orders that rcp_rules_of() knows; fails for others. `limit`: events that the
- * checker may execute for all proofs together; pairs that it leaves undecided are counted in analysis.unknown.
- * `seconds`: a part of them (the limit orders-pass-share) for the pass over the trace, which then ends where it is, the
- * rest for proofs; opening the trace is not counted; 0: no end. */
-rcp_code rcp_order_analyze(const char *directory, uint32_t models, uint64_t limit, double seconds,
-                           rcp_order_report *report) RCP_MUST_USE;
+/* `models`: RCP_MODEL_BIT of orders that rcp_rules_of() knows; fails for others. After `seconds` the pass over the
+ * trace ends where it is; 0: no end. */
+rcp_code rcp_order_flag(rcp_reader *reader, uint32_t models, double seconds, rcp_order_report *report) RCP_MUST_USE;
+
+/* How many of the trace's first events proofs need; 0: nothing was flagged. */
+uint64_t rcp_order_needs(const rcp_order_report *report);
+
+/* `trace` holds as many events as are needed, no more, and `checker` is of it. `limit`: events that the checker may
+ * execute for all proofs together; pairs that it, or `end` (of rcp_seconds_now(); 0: none), leaves undecided are
+ * counted in analysis.unknown. */
+rcp_code rcp_order_prove(const rcp_trace *trace, const rcp_checker *checker, uint64_t limit, double end,
+                         rcp_order_report *report) RCP_MUST_USE;
 
 #endif

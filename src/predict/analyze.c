@@ -6,7 +6,6 @@
 #include "base/hash.h"
 #include "predict/rival/rival.h"
 #include "base/workers.h"
-#include "trace/store/reader.h"
 #include "trace/check/reduce.h"
 
 #include <string.h>
@@ -24,7 +23,8 @@ enum { MODELS = sizeof models / sizeof *models };
 
 typedef struct work {
     const rcp_predict_options *options;
-    const rcp_trace *trace;
+    const rcp_groundwork *ground;
+    const rcp_trace *trace; /* ground's */
     rcp_ladder *ladder;
     rcp_rival *rival; /* NULL where nobody asks for it */
     rcp_predict_report *report;
@@ -85,7 +85,7 @@ static rcp_code try_instances(work *w, const rcp_candidate_pair *pair, unsigned 
 static rcp_code check_strictest(work *w, outcome *result) {
     rcp_check_verdict verdict;
     rcp_check_options options = {.values = RCP_VALUES_SAME, .spurious_wakeups = w->options->spurious_wakeups};
-    RCP_TRY(rcp_checker_run(rcp_ladder_borrow_checker(w->ladder), &result->witness, options, &verdict));
+    RCP_TRY(rcp_checker_run(w->ground->checker, &result->witness, options, &verdict));
     if (verdict.accepted)
         result->strictest = 0;
     return RCP_OK;
@@ -99,7 +99,7 @@ static rcp_code find(work *w, const rcp_candidate_pair *pair, outcome *result) {
     RCP_CHECK(weakest < MODELS);
     RCP_TRY(try_instances(w, pair, weakest, result));
     /* Where not every value was recorded a stricter model may prove what a weaker one can't evaluate. */
-    bool exact = rcp_ladder_borrow_facts(w->ladder)->all_valued;
+    bool exact = w->ground->facts.all_valued;
     if (result->strictest == MODELS && exact)
         return RCP_OK;
     if (result->strictest < MODELS && weakest > 0)
@@ -128,7 +128,7 @@ static rcp_code decide(work *w, const rcp_candidate_pair *pair, outcome *result)
         return RCP_OK;
     rcp_check_options rules = {.values = rcp_relaxation_rule(models[result->strictest].relaxation),
                                .spurious_wakeups = w->options->spurious_wakeups};
-    return rcp_reduce_witness(rcp_ladder_borrow_checker(w->ladder), w->trace, rules, rcp_limit(RCP_LIMIT_REDUCE_EVENTS),
+    return rcp_reduce_witness(w->ground->checker, w->trace, rules, rcp_limit(RCP_LIMIT_REDUCE_EVENTS),
                               &result->witness);
 }
 
@@ -311,8 +311,8 @@ static rcp_code take_pair(tasks *all, const rcp_candidate_pair *pair, const char
  * kept. */
 static uint64_t options_of(const work *w) {
     const rcp_predict_options *o = w->options;
-    const uint64_t words[] = {sizeof(finding), o->models,           o->events, o->limits.steps,
-                              o->limits.nodes, o->spurious_wakeups, o->z3};
+    const uint64_t words[] = {sizeof(finding),     o->models, w->trace->events.len, o->limits.steps, o->limits.nodes,
+                              o->spurious_wakeups, o->z3};
     uint64_t hash = rcp_hash_bytes(words, sizeof words);
     for (int i = RCP_LIMIT_EVENTS; i < RCP_LIMITS; i++)
         if (i != RCP_LIMIT_EXPLORE_SHARE && i != RCP_LIMIT_EXPLORE_SECONDS && i != RCP_LIMIT_GUARDED_SECONDS)
@@ -406,16 +406,14 @@ static rcp_code analyze_pairs(work *w, const rcp_candidates *candidates, rcp_pre
 
 static rcp_code analyze_trace(work *w, rcp_predict_sink *sink, void *context) {
     rcp_predict_report *report = w->report;
-    RCP_TRY(rcp_ladder_create(w->trace, w->options->limits, w->options->spurious_wakeups, &w->ladder));
     const rcp_predict_options *options = w->options;
+    w->ladder = rcp_ladder_create(w->ground, options->limits);
     if (options->z3 || options->smt2)
-        w->rival = rcp_rival_create(rcp_ladder_borrow_facts(w->ladder), rcp_ladder_borrow_checker(w->ladder),
-                                    options->spurious_wakeups,
+        w->rival = rcp_rival_create(&w->ground->facts, w->ground->checker, options->spurious_wakeups,
                                     options->limits.steps < UINT32_MAX ? (uint32_t)options->limits.steps : UINT32_MAX);
     find_warned(w);
     rcp_candidates candidates;
-    rcp_candidates_find(&candidates, rcp_ladder_borrow_facts(w->ladder), rcp_ladder_borrow_forced(w->ladder),
-                        w->options->spurious_wakeups);
+    rcp_candidates_find(&candidates, &w->ground->facts, &w->ground->forced, w->options->spurious_wakeups);
     report->analysis.candidates = candidates.pairs.len;
     report->conflicts = candidates.conflicts;
     report->by_lock = candidates.by_lock;
@@ -436,26 +434,18 @@ static rcp_code analyze_trace(work *w, rcp_predict_sink *sink, void *context) {
 
 void rcp_predict_report_finish(rcp_predict_report *report) { rcp_vec_finish(&report->warned); }
 
-rcp_code rcp_predict_analyze(const char *directory, const rcp_predict_options *options, rcp_predict_sink *sink,
-                             void *context, rcp_predict_report *report) {
+rcp_code rcp_predict_analyze(const rcp_groundwork *groundwork, const rcp_predict_options *options,
+                             rcp_predict_sink *sink, void *context, rcp_predict_report *report) {
     double start = rcp_seconds_now();
     *report = (rcp_predict_report){.analysis.models = options->models};
     if (!options->models || options->models & ~RCP_PREDICT_MODELS)
         return rcp_fail(RCP_INTERNAL, "models %#x are not all models that predict", options->models);
-    rcp_trace trace;
-    rcp_trace_init(&trace);
     work w = {.options = options,
-              .trace = &trace,
+              .ground = groundwork,
+              .trace = groundwork->facts.trace,
               .report = report,
               .end = options->seconds > 0 ? start + options->seconds : 0};
-    rcp_code code = rcp_trace_load_beginning(
-        &trace, directory, options->events ? options->events : rcp_limit(RCP_LIMIT_EVENTS), &report->events);
-    report->seen = trace.events.len;
-    if (code == RCP_OK && report->seen < report->events)
-        rcp_limit_reached(RCP_LIMIT_EVENTS);
-    if (code == RCP_OK)
-        code = analyze_trace(&w, sink, context);
-    rcp_trace_finish(&trace);
+    rcp_code code = analyze_trace(&w, sink, context);
     report->analysis.seconds = rcp_seconds_now() - start;
     return code;
 }

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* `recipe analyze` for the models that predict: candidates, then the ladder, one race per static pair; results are
- * given out as they come.
+/* The models that predict: candidates, then the ladder, one race per static pair; results are given out as they come.
  *
  * Of a static pair the instances are tried from the closest to the widest, under the weakest model asked for. What that
  * model excludes no stricter one allows; what it proves is then tried under the stricter ones, for a race is named
@@ -59,7 +58,6 @@ typedef enum rcp_warned {
 typedef struct rcp_predict_report {
     rcp_analysis analysis;                                              /* static pairs; `seconds` included */
     uint64_t conflicts, by_lock, by_order, by_history, left, forgotten; /* dynamic pairs, as in candidates.h */
-    uint64_t events, seen;                                              /* of the trace; those that were looked at */
     rcp_ladder_stats ladder;
     uint64_t by_opaque;      /* static pairs without an instance left, of which opaque code has ruled one out alone */
     uint64_t recalled;       /* pairs that an earlier analysis had decided */
@@ -72,7 +70,8 @@ void rcp_predict_report_finish(rcp_predict_report *report);
 /* A race, or a pair that stayed undecided. It is the caller's: taken over, or finished. */
 typedef rcp_code rcp_predict_sink(void *context, rcp_race *race);
 
-rcp_code rcp_predict_analyze(const char *directory, const rcp_predict_options *options, rcp_predict_sink *sink,
-                             void *context, rcp_predict_report *report) RCP_MUST_USE;
+/* `groundwork` is of the trace, or of as much of its beginning as is looked at, with options->spurious_wakeups. */
+rcp_code rcp_predict_analyze(const rcp_groundwork *groundwork, const rcp_predict_options *options,
+                             rcp_predict_sink *sink, void *context, rcp_predict_report *report) RCP_MUST_USE;
 
 #endif

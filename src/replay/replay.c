@@ -4,7 +4,7 @@
 #include "base/limits.h"
 #include "abi/hooks.h"
 #include "base/process.h"
-#include "replay/inputs.h"
+#include "record/inputs.h"
 
 #include <inttypes.h>
 #include <signal.h>

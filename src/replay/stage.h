@@ -10,7 +10,7 @@
 #ifndef RECIPE_REPLAY_STAGE_H
 #define RECIPE_REPLAY_STAGE_H
 
-#include "replay/command.h"
+#include "record/command.h"
 #include "replay/plan.h"
 
 #include <stdbool.h>

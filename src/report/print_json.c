@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "base/json.h"
 #include "report/report.h"
+
+#include "base/json.h"
 
 #include <string.h>
 

@@ -141,7 +141,10 @@ static bool prove(const rcp_trace *trace, rcp_model model, const order_races *ra
                        race->eid);
     }
     uint64_t limit = UINT64_MAX;
-    bool ok = rcp_proofs_find(trace, rcp_rules_of(model), proofs.at, proofs.len, NULL, NULL, &limit) == RCP_OK;
+    rcp_checker *checker;
+    RCP_CHECK(rcp_checker_create(trace, &checker) == RCP_OK);
+    bool ok = rcp_proofs_find(trace, checker, rcp_rules_of(model), proofs.at, proofs.len, NULL, NULL, &limit) == RCP_OK;
+    rcp_checker_destroy(checker);
     for (size_t i = 0; i < proofs.len; i++) {
         rcp_proof *proof = &proofs.at[i];
         sum->proven[model][proof->proven ? proof->values : REFUSED]++;

@@ -154,7 +154,7 @@ static bool is_candidate(comparison *c, rcp_eid a, rcp_eid b, bool truth) {
 
 /* Nor must one of them come first, in whatever execution. */
 static bool is_free(comparison *c, rcp_eid a, rcp_eid b, bool truth) {
-    bool ordered = rcp_must_order(rcp_ladder_borrow_forced(c->ladder)->must, (uint32_t)a.v, (uint32_t)b.v);
+    bool ordered = rcp_must_order(rcp_ladder_borrow_groundwork(c->ladder)->forced.must, (uint32_t)a.v, (uint32_t)b.v);
     c->tally->ordered += ordered;
     if (truth && ordered && is_exact(c))
         complain(c, a, b, "the two race, and one must come first", NULL, NULL);
@@ -231,7 +231,7 @@ static bool compare_model(comparison *c, uint64_t seed) {
 /* Nor does what is said to be steady (predict/facts/forced.h), or not to vary (predict/facts/varies.h), turn: the
  * ladder takes the former for granted, a search does not. */
 static bool turns_only_what_varies(comparison *c) {
-    const rcp_forced *forced = rcp_ladder_borrow_forced(c->ladder);
+    const rcp_forced *forced = &rcp_ladder_borrow_groundwork(c->ladder)->forced;
     rcp_bits *varies = rcp_varies_find(c->facts, forced);
     bool fine = true;
     for (uint32_t i = 0; i < c->trace->events.len && fine && c->facts->all_valued; i++) {
@@ -265,10 +265,12 @@ static bool compare(const rcp_trace *trace, uint64_t seed, bool explain, tally *
     bool fine = true;
     for (int spurious = 0; spurious < (has_waits(trace) ? 2 : 1) && fine; spurious++) {
         rcp_ladder_limits limits = {5000000, 1000};
-        RCP_CHECK(rcp_ladder_create(trace, limits, spurious, &c.ladder) == RCP_OK);
-        c.facts = rcp_ladder_borrow_facts(c.ladder);
-        c.checker = rcp_ladder_borrow_checker(c.ladder);
-        rcp_candidates_find(&c.candidates, c.facts, rcp_ladder_borrow_forced(c.ladder), spurious);
+        rcp_groundwork *groundwork;
+        RCP_CHECK(rcp_groundwork_create(trace, NULL, spurious, &groundwork) == RCP_OK);
+        c.ladder = rcp_ladder_create(groundwork, limits);
+        c.facts = &groundwork->facts;
+        c.checker = groundwork->checker;
+        rcp_candidates_find(&c.candidates, c.facts, &groundwork->forced, spurious);
         for (int m = 0; m < MODELS && fine; m++) {
             c.options = (rcp_search_options){(rcp_relaxation)m, spurious};
             c.latest = recorded_holds(&c);
@@ -277,6 +279,7 @@ static bool compare(const rcp_trace *trace, uint64_t seed, bool explain, tally *
         rcp_candidates_finish(&c.candidates);
         fine = fine && turns_only_what_varies(&c);
         rcp_ladder_destroy(c.ladder);
+        rcp_groundwork_destroy(groundwork);
     }
     rcp_evaluator_finish(&c.evaluator);
     return fine;

@@ -91,11 +91,13 @@ static bool look_behind(const rcp_trace *trace, rcp_oracle *oracle, rcp_vindicat
 static bool run(const rcp_trace *trace, tally *sum) {
     uint64_t pairs[64];
     rcp_vindicator *v;
+    rcp_checker *checker;
+    RCP_CHECK(rcp_checker_create(trace, &checker) == RCP_OK);
     rcp_oracle *oracle = rcp_oracle_create(trace, RCP_VALUES_LAST_WRITER, false);
     bool ok = true;
     if (!rcp_oracle_explore(oracle, 60000)) {
         sum->left_out++;
-    } else if (rcp_vindicator_create(trace, trace->events.len, &v) != RCP_OK) {
+    } else if (rcp_vindicator_create(trace, checker, trace->events.len, &v) != RCP_OK) {
         ok = false;
     } else {
         rcp_naive_pairs(trace, RCP_MODEL_WDP, false, pairs);
@@ -108,6 +110,7 @@ static bool run(const rcp_trace *trace, tally *sum) {
         rcp_vindicator_destroy(v);
     }
     rcp_oracle_destroy(oracle);
+    rcp_checker_destroy(checker);
     return ok;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "report/finding.h"
 
+#include "base/json.h"
 #include "parse_text.h"
 #include "report/report.h"
 #include "results/fingerprint.h"

@@ -11,7 +11,10 @@ static uint64_t limit = UINT64_MAX;
 static void prove(rcp_model model, const char *lines, uint64_t earlier, uint64_t later) {
     parse_trace(&trace, lines);
     rcp_proof_init(&proof, (rcp_eid){earlier}, (rcp_eid){later});
-    ck_assert_int_eq(rcp_proofs_find(&trace, rcp_rules_of(model), &proof, 1, NULL, NULL, &limit), RCP_OK);
+    rcp_checker *checker;
+    ck_assert_int_eq(rcp_checker_create(&trace, &checker), RCP_OK);
+    ck_assert_int_eq(rcp_proofs_find(&trace, checker, rcp_rules_of(model), &proof, 1, NULL, NULL, &limit), RCP_OK);
+    rcp_checker_destroy(checker);
 }
 
 static void done(void) {
@@ -98,7 +101,7 @@ START_TEST(pairs_that_are_none_are_an_error) {
     const uint64_t pairs[][2] = {{1, 0}, {0, 1}, {0, 2}, {0, 9}};
     for (size_t i = 0; i < 4; i++) {
         rcp_proof_init(&proof, (rcp_eid){pairs[i][0]}, (rcp_eid){pairs[i][1]});
-        ck_assert_int_eq(rcp_proofs_find(&trace, rcp_rules_of(RCP_MODEL_HB), &proof, 1, NULL, NULL, &limit),
+        ck_assert_int_eq(rcp_proofs_find(&trace, NULL, rcp_rules_of(RCP_MODEL_HB), &proof, 1, NULL, NULL, &limit),
                          RCP_INTERNAL);
         rcp_proof_finish(&proof);
     }

@@ -142,6 +142,43 @@ START_TEST(a_trace_is_saved_and_loaded) {
 }
 END_TEST
 
+START_TEST(a_beginning_is_read_on_and_cut) {
+    new_directory();
+    rcp_trace trace, part, other;
+    rcp_reader *reader;
+    uint64_t all;
+    rcp_trace_init(&trace);
+    random_events r = {.seed = 7, .defs = &trace.defs, .terms = &trace.terms};
+    random_define(&r);
+    for (int i = 0; i < 1000; i++) {
+        rcp_event e = random_event(&r);
+        OK(rcp_trace_add(&trace, &e));
+    }
+    OK(rcp_trace_save(&trace, directory));
+    OK(rcp_reader_open(directory, &reader));
+    rcp_trace_init(&part);
+    OK(rcp_trace_load_beginning(&part, directory, 300, &all));
+    ck_assert_uint_eq(all, 1000);
+    static const uint64_t lengths[] = {300, 301, 1000, 5000, 17, 0, 640};
+    for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
+        OK(rcp_trace_resize(&part, reader, lengths[i]));
+        rcp_trace_init(&other);
+        OK(rcp_trace_load_beginning(&other, directory, lengths[i], &all));
+        ck_assert(same_trace(&other, &part));
+        for (size_t e = 0; e < other.events.len; e++) {
+            ck_assert_uint_eq(other.position[e], part.position[e]);
+            ck_assert_uint_eq(other.by_thread[e], part.by_thread[e]);
+            ck_assert_uint_eq(other.life[e], part.life[e]);
+        }
+        rcp_trace_finish(&other);
+    }
+    rcp_trace_finish(&part);
+    rcp_reader_close(reader);
+    rcp_trace_finish(&trace);
+    drop_directory();
+}
+END_TEST
+
 /* A small file of several chunks, its bytes and its events. */
 static void small_file(rcp_trace *trace, rcp_text *bytes) {
     new_directory();
@@ -555,9 +592,9 @@ START_TEST(a_stream_can_begin_anywhere) {
 END_TEST
 
 int main(void) {
-    return rcp_suite_run("store", everything_comes_back, a_trace_is_saved_and_loaded, a_cut_file_gives_a_prefix,
-                         a_changed_byte_is_noticed, what_is_no_trace_is_refused, nothing_is_overwritten,
-                         zeros_at_the_end_are_a_loss, refused_events_leave_no_trace, a_scan_finds_what_passes,
-                         a_scan_decodes_only_what_can_match, an_empty_allocation_hides_none,
+    return rcp_suite_run("store", everything_comes_back, a_trace_is_saved_and_loaded, a_beginning_is_read_on_and_cut,
+                         a_cut_file_gives_a_prefix, a_changed_byte_is_noticed, what_is_no_trace_is_refused,
+                         nothing_is_overwritten, zeros_at_the_end_are_a_loss, refused_events_leave_no_trace,
+                         a_scan_finds_what_passes, a_scan_decodes_only_what_can_match, an_empty_allocation_hides_none,
                          a_full_disk_leaves_whole_chunks, an_error_stays, a_stream_can_begin_anywhere, NULL);
 }

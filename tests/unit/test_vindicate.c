@@ -8,9 +8,11 @@
 static rcp_vindicate_result vindicate(const char *lines, uint64_t earlier, uint64_t later, uint64_t limit) {
     rcp_trace trace;
     rcp_vindicator *vindicator;
+    rcp_checker *checker;
     rcp_vindicate_result result;
     parse_trace(&trace, lines);
-    ck_assert_int_eq(rcp_vindicator_create(&trace, trace.events.len, &vindicator), RCP_OK);
+    ck_assert_int_eq(rcp_checker_create(&trace, &checker), RCP_OK);
+    ck_assert_int_eq(rcp_vindicator_create(&trace, checker, trace.events.len, &vindicator), RCP_OK);
     ck_assert_int_eq(rcp_vindicate(vindicator, (rcp_eid){earlier}, (rcp_eid){later}, &limit, &result), RCP_OK);
     if (result.outcome == RCP_IS_RACE) {
         rcp_check_verdict verdict;
@@ -24,6 +26,7 @@ static rcp_vindicate_result vindicate(const char *lines, uint64_t earlier, uint6
         ck_assert_uint_gt(strlen(result.why), 0);
     }
     rcp_vindicator_destroy(vindicator);
+    rcp_checker_destroy(checker);
     rcp_trace_finish(&trace);
     return result;
 }

@@ -13,11 +13,9 @@ typedef struct vindication {
     const rcp_trace *trace;
     rcp_vindicator *vindicator;
     const rcp_pairs *pairs;
-    rcp_order_report *report;
     rcp_proof_budget *budget;
-    bool *refuted; /* by pair */
-    rcp_races *more;
-    rcp_pairs found; /* those of `more` */
+    rcp_vindications *made;
+    rcp_pairs found; /* those of made->more */
 } vindication;
 
 /* Decides an instance; `race` is the pair's, and settled where it is one. */
@@ -25,7 +23,7 @@ static rcp_code vindicate(vindication *v, rcp_race *race, rcp_model model, uint6
                           rcp_eid later, rcp_vindication *outcome) {
     rcp_vindicate_result result;
     RCP_TRY(rcp_vindicate(v->vindicator, earlier, later, &v->budget->left, &result));
-    v->report->vindicated[result.outcome][result.by]++;
+    v->made->counts[result.outcome][result.by]++;
     *outcome = result.outcome;
     rcp_proof proof;
     rcp_proof_init(&proof, earlier, later);
@@ -47,7 +45,7 @@ static rcp_code vindicate_pair(vindication *v, uint32_t p, uint32_t models) {
     decided known[RCP_MOST_INSTANCES * 4];
     size_t n = 0;
     bool unknown = false, flagged = false;
-    rcp_race *race = &v->report->races.at[p];
+    rcp_race *race = &v->made->races[p];
     for (rcp_model model = RCP_MODEL_WCP; model <= RCP_MODEL_WDP; model++) {
         const rcp_pair_flags *flags = v->pairs->at.at[p].by[model];
         if (!(models & RCP_MODEL_BIT(model)) || !flags)
@@ -76,7 +74,7 @@ static rcp_code vindicate_pair(vindication *v, uint32_t p, uint32_t models) {
     if (flagged && !rcp_race_is_proven(race)) {
         v->budget->undecided[p] |= unknown;
         /* hb's own say on it stays: it is flagged, and unproven */
-        v->refuted[p] = !unknown && !(race->models & ~RCP_VINDICATED);
+        v->made->refuted[p] = !unknown && !(race->models & ~RCP_VINDICATED);
     }
     return RCP_OK;
 }
@@ -112,7 +110,7 @@ static rcp_code try_earlier(vindication *v, rcp_eid earlier, rcp_eid later) {
                            .later = access_of(v->trace, later),
                            .lo = a > b ? a : b};
     uint32_t p = rcp_pairs_look_up(v->pairs, &pair);
-    rcp_race *race = p < v->pairs->at.len ? &v->report->races.at[p] : NULL, other;
+    rcp_race *race = p < v->pairs->at.len ? &v->made->races[p] : NULL, other;
     rcp_vindication outcome;
     if (race ? rcp_race_is_proven(race) : rcp_pairs_look_up(&v->found, &pair) != UINT32_MAX)
         return RCP_OK;
@@ -123,10 +121,10 @@ static rcp_code try_earlier(vindication *v, rcp_eid earlier, rcp_eid later) {
     } else if (race) {
         rcp_race_finish(race);
         *race = other;
-        v->refuted[p] = v->budget->undecided[p] = false;
+        v->made->refuted[p] = v->budget->undecided[p] = false;
     } else {
         rcp_pairs_add(&v->found, RCP_MODEL_WDP, &pair);
-        rcp_vec_push(v->more, other);
+        rcp_vec_push(&v->made->more, other);
     }
     return RCP_OK;
 }
@@ -135,7 +133,7 @@ static rcp_code try_earlier(vindication *v, rcp_eid earlier, rcp_eid later) {
 static rcp_code look_behind(vindication *v) {
     for (uint32_t p = 0; p < v->pairs->at.len; p++) {
         const rcp_pair_flags *flags = v->pairs->at.at[p].by[RCP_MODEL_WDP];
-        for (size_t i = 0; i < rcp_pair_kept(flags) && !rcp_race_is_proven(&v->report->races.at[p]); i++) {
+        for (size_t i = 0; i < rcp_pair_kept(flags) && !rcp_race_is_proven(&v->made->races[p]); i++) {
             rcp_eid found[RCP_MOST_INSTANCES];
             size_t n = rcp_judge_earlier(v->trace, rcp_pair_earlier(v->trace, &flags->kept[i]), flags->kept[i].later,
                                          &v->budget->left, found);
@@ -149,7 +147,7 @@ static rcp_code look_behind(vindication *v) {
 /* There is no time to decide anything. */
 static void leave_open(vindication *v, uint32_t models) {
     for (uint32_t p = 0; p < v->pairs->at.len; p++) {
-        rcp_race *race = &v->report->races.at[p];
+        rcp_race *race = &v->made->races[p];
         for (rcp_model model = RCP_MODEL_WCP; model <= RCP_MODEL_WDP; model++) {
             const rcp_pair_flags *flags = v->pairs->at.at[p].by[model];
             if (!(models & RCP_MODEL_BIT(model)) || !flags || rcp_race_is_proven(race))
@@ -166,10 +164,9 @@ static void leave_open(vindication *v, uint32_t models) {
 }
 
 /* Pairs that wdp alone flags first: what sdp flags is nearly always a race, and the limit may be reached. */
-rcp_code rcp_judge_all(const rcp_trace *trace, uint32_t models, const rcp_pairs *pairs, rcp_order_report *report,
-                       rcp_proof_budget *budget, bool *refuted, rcp_races *more) {
-    vindication v = {
-        .trace = trace, .pairs = pairs, .report = report, .budget = budget, .refuted = refuted, .more = more};
+rcp_code rcp_judge_all(const rcp_trace *trace, const rcp_checker *checker, uint32_t models, const rcp_pairs *pairs,
+                       rcp_proof_budget *budget, rcp_vindications *made) {
+    vindication v = {.trace = trace, .pairs = pairs, .budget = budget, .made = made};
     uint64_t upto = 0;
     for (size_t p = 0; p < pairs->at.len; p++)
         for (rcp_model model = RCP_MODEL_WCP; model <= RCP_MODEL_WDP; model++)
@@ -183,7 +180,7 @@ rcp_code rcp_judge_all(const rcp_trace *trace, uint32_t models, const rcp_pairs 
         leave_open(&v, models);
         return RCP_OK;
     }
-    RCP_TRY(rcp_vindicator_create(trace, upto, &v.vindicator));
+    RCP_TRY(rcp_vindicator_create(trace, checker, upto, &v.vindicator));
     rcp_code code = RCP_OK;
     for (int others = 0; others < 2; others++)
         for (uint32_t p = 0; p < pairs->at.len && code == RCP_OK; p++) {

@@ -163,11 +163,9 @@ static rcp_code prove_all(const batch *b, rcp_proof *proofs, size_t n, rcp_proof
     return RCP_OK;
 }
 
-rcp_code rcp_proofs_find(const rcp_trace *trace, const rcp_rules *rules, rcp_proof *proofs, size_t n,
-                         rcp_proof_filter *filter, void *context, uint64_t *limit) {
+rcp_code rcp_proofs_find(const rcp_trace *trace, const rcp_checker *checker, const rcp_rules *rules, rcp_proof *proofs,
+                         size_t n, rcp_proof_filter *filter, void *context, uint64_t *limit) {
     RCP_TRY(check_pairs(trace, proofs, n));
-    rcp_checker *checker;
-    RCP_TRY(rcp_checker_create(trace, &checker));
     seen_list list = {0};
     collect(proofs, n, &list);
     rcp_engine *engine = rcp_engine_create(rules, &trace->defs, NULL, NULL);
@@ -180,6 +178,5 @@ rcp_code rcp_proofs_find(const rcp_trace *trace, const rcp_rules *rules, rcp_pro
         rcp_probe_clear(engine, &list.at[i].probe);
     rcp_vec_finish(&list);
     rcp_engine_destroy(engine);
-    rcp_checker_destroy(checker);
     return code;
 }

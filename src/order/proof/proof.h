@@ -37,9 +37,10 @@ void rcp_proof_finish(rcp_proof *proof);
 /* Called before the proof of pair i is tried; what was proven so far can make it superfluous: false skips it. */
 typedef bool rcp_proof_filter(void *context, size_t i);
 
-/* `trace` is indexed; each pair is two accesses or FREEs of different threads, the earlier one first. `filter` may be
- * NULL. *limit is how many events may be checked; what was is taken from it. Fails where a pair is not of that sort. */
-rcp_code rcp_proofs_find(const rcp_trace *trace, const rcp_rules *rules, rcp_proof *proofs, size_t n,
-                         rcp_proof_filter *filter, void *context, uint64_t *limit) RCP_MUST_USE;
+/* `trace` is indexed, `checker` is of it; each pair is two accesses or FREEs of different threads, the earlier one
+ * first. `filter` may be NULL. *limit is how many events may be checked; what was is taken from it. Fails where a pair
+ * is not of that sort. */
+rcp_code rcp_proofs_find(const rcp_trace *trace, const rcp_checker *checker, const rcp_rules *rules, rcp_proof *proofs,
+                         size_t n, rcp_proof_filter *filter, void *context, uint64_t *limit) RCP_MUST_USE;
 
 #endif

@@ -13,28 +13,27 @@
 
 struct rcp_vindicator {
     const rcp_trace *trace;
-    rcp_observed observed;
-    rcp_checker *checker;
+    const rcp_observed *observed;
+    const rcp_checker *checker;
     rcp_order_facts facts;
     rcp_engine *engine; /* owns the graph */
     const rcp_order_graph *graph;
     rcp_order_graph supplies;
 };
 
-rcp_code rcp_vindicator_create(const rcp_trace *trace, uint64_t upto, rcp_vindicator **vindicator) {
+rcp_code rcp_vindicator_create(const rcp_trace *trace, const rcp_checker *checker, uint64_t upto,
+                               rcp_vindicator **vindicator) {
     rcp_vindicator *v = rcp_alloc_zero(1, sizeof *v);
     v->trace = trace;
+    v->checker = checker;
+    v->observed = rcp_checker_borrow_observed(checker);
     rcp_order_facts_init(&v->facts);
     rcp_order_facts_add(&v->facts, trace->events.at, trace->events.len);
     v->engine = rcp_engine_create(&rcp_rules_wdp, &trace->defs, NULL, NULL);
     rcp_engine_inform(v->engine, &trace->terms, &v->facts);
     v->graph = rcp_engine_keep_graph(v->engine);
-    rcp_code code = rcp_observed_init(&v->observed, trace);
-    if (code == RCP_OK)
-        code = rcp_checker_create(trace, &v->checker);
-    if (code == RCP_OK)
-        code = rcp_engine_add_all(v->engine, (rcp_eid){0}, trace->events.at,
-                                  upto < trace->events.len ? upto : trace->events.len);
+    rcp_code code = rcp_engine_add_all(v->engine, (rcp_eid){0}, trace->events.at,
+                                       upto < trace->events.len ? upto : trace->events.len);
     if (code != RCP_OK) {
         rcp_vindicator_destroy(v);
         return code;
@@ -47,8 +46,6 @@ rcp_code rcp_vindicator_create(const rcp_trace *trace, uint64_t upto, rcp_vindic
 void rcp_vindicator_destroy(rcp_vindicator *v) {
     if (!v)
         return;
-    rcp_observed_finish(&v->observed);
-    rcp_checker_destroy(v->checker);
     rcp_engine_destroy(v->engine);
     rcp_order_facts_finish(&v->facts);
     rcp_order_graph_finish(&v->supplies);
@@ -133,7 +130,7 @@ static bool is_blocked(const rcp_cone *cone, bool last) {
 static rcp_code as_recorded(question *q, uint64_t recorded) {
     rcp_cone cone;
     rcp_code code = RCP_OK;
-    rcp_cone_init(&cone, q->v->trace, &q->v->observed, q->v->graph, q->race[0], q->race[1]);
+    rcp_cone_init(&cone, q->v->trace, q->v->observed, q->v->graph, q->race[0], q->race[1]);
     cone.supplies = &q->v->supplies;
     rcp_cone_begin(&cone, recorded);
     bool ok = rcp_cone_close(&cone) && rcp_cone_close_sections(&cone);
@@ -156,7 +153,7 @@ static rcp_code reason(question *q) {
     rcp_cone cone;
     rcp_saturation saturation;
     rcp_code code = RCP_OK;
-    rcp_cone_init(&cone, q->v->trace, &q->v->observed, q->v->graph, q->race[0], q->race[1]);
+    rcp_cone_init(&cone, q->v->trace, q->v->observed, q->v->graph, q->race[0], q->race[1]);
     rcp_saturation_init(&saturation, &cone);
     if (!rcp_saturation_run(&saturation))
         decide(q, RCP_NO_RACE, RCP_BY_CONE, cone.why);

@@ -16,7 +16,7 @@
  * Cost is counted in events looked at or executed by the checker, so that every machine decides the same.
  *
  * Invariant: nothing is called a race that the checker has not accepted. A vindicator borrows the trace, which is
- * indexed; the caller owns the witnesses.
+ * indexed, and its checker; the caller owns the witnesses.
  */
 #ifndef RECIPE_ORDER_PROOF_VINDICATE_H
 #define RECIPE_ORDER_PROOF_VINDICATE_H
@@ -45,7 +45,8 @@ typedef struct rcp_vindicate_result {
 } rcp_vindicate_result;
 
 /* Runs wdp over the first `upto` events and keeps its graph: no later access can be asked about. */
-rcp_code rcp_vindicator_create(const rcp_trace *trace, uint64_t upto, rcp_vindicator **vindicator) RCP_MUST_USE;
+rcp_code rcp_vindicator_create(const rcp_trace *trace, const rcp_checker *checker, uint64_t upto,
+                               rcp_vindicator **vindicator) RCP_MUST_USE;
 void rcp_vindicator_destroy(rcp_vindicator *vindicator);
 /* Two accesses or FREEs of different threads, the earlier one first. *limit is how many events may be looked at; what
  * was is taken from it. */

@@ -2,6 +2,7 @@
 #include "predict/facts/forced.h"
 
 #include "base/limits.h"
+#include "base/tally.h"
 #include "predict/facts/must.h"
 #include "predict/facts/mutant.h"
 
@@ -562,6 +563,7 @@ static rcp_must *without_values(const rcp_run_facts *facts, bool spurious_wakeup
 
 void rcp_forced_find(rcp_forced *forced, const rcp_run_facts *facts, bool spurious_wakeups) {
     size_t words = facts->trace->events.len / 64 + 1;
+    rcp_tally_count(RCP_TALLY_FORCED_WRITES);
     *forced = (rcp_forced){.steady = rcp_alloc_zero(words, sizeof *forced->steady),
                            .idle = rcp_alloc_zero(words, sizeof *forced->idle)};
     pass p = {.f = facts, .to = forced, .write = rcp_alloc_zero(words, sizeof *p.write)};

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "predict/facts/run_facts.h"
 
+#include "base/tally.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -368,6 +370,7 @@ static void find_foreign(rcp_run_facts *f) {
 
 rcp_code rcp_run_facts_init(rcp_run_facts *f, const rcp_trace *trace) {
     *f = (rcp_run_facts){.trace = trace, .all_valued = true};
+    rcp_tally_count(RCP_TALLY_RUN_FACTS);
     size_t objects = trace->defs.objects.len;
     rcp_map_init(&f->section_at);
     rcp_map_init(&f->partner);

@@ -5,13 +5,9 @@
 #include "predict/facts/must.h"
 
 struct rcp_ladder {
-    rcp_run_facts facts;
-    rcp_forced forced;
-    rcp_checker *checker;
+    const rcp_groundwork *ground;
     rcp_evaluator evaluator;
     rcp_ladder_limits limits;
-    bool spurious;
-    uint32_t latest[2];       /* by 'relaxed': how far the recorded order is an execution by the model's rule */
     const uint64_t *excluded; /* of rcp_ladder_turn() */
     size_t n_excluded;
     uint64_t *became;
@@ -43,64 +39,32 @@ rcp_value_rule rcp_relaxation_rule(rcp_relaxation relaxation) {
     return relaxation == RCP_RELAX_NOTHING ? RCP_VALUES_SAME : RCP_VALUES_RELAXED;
 }
 
-static rcp_code recorded_holds(rcp_ladder *l, rcp_value_rule rule, uint32_t *upto) {
-    const rcp_trace *trace = l->facts.trace;
-    rcp_check_verdict verdict;
-    rcp_witness recorded;
-    rcp_witness_init(&recorded);
-    recorded.recorded = trace->events.len;
-    rcp_code code = rcp_checker_run(l->checker, &recorded, (rcp_check_options){.values = rule}, &verdict);
-    *upto = verdict.accepted || verdict.at.v == RCP_NO_EID.v ? UINT32_MAX : (uint32_t)verdict.at.v;
-    /* What a term gives for reads without a value is not what was recorded: nothing was. */
-    if (rule == RCP_VALUES_RELAXED && !l->facts.all_valued && rcp_terms_count(&trace->terms))
-        *upto = 0;
-    rcp_witness_finish(&recorded);
-    return code;
-}
-
-rcp_code rcp_ladder_create(const rcp_trace *trace, rcp_ladder_limits limits, bool spurious, rcp_ladder **ladder) {
+rcp_ladder *rcp_ladder_create(const rcp_groundwork *groundwork, rcp_ladder_limits limits) {
     rcp_ladder *l = rcp_alloc_zero(1, sizeof *l);
+    l->ground = groundwork;
     l->limits = limits;
-    l->spurious = spurious;
-    rcp_evaluator_init(&l->evaluator, &trace->terms, NULL, NULL);
-    rcp_code code = rcp_run_facts_init(&l->facts, trace);
-    if (code == RCP_OK) {
-        rcp_forced_find(&l->forced, &l->facts, spurious);
-        code = rcp_checker_create(trace, &l->checker);
-    }
-    if (code == RCP_OK)
-        code = recorded_holds(l, RCP_VALUES_SAME, &l->latest[0]);
-    if (code == RCP_OK)
-        code = recorded_holds(l, RCP_VALUES_RELAXED, &l->latest[1]);
-    if (code != RCP_OK) {
-        rcp_ladder_destroy(l);
-        return code;
-    }
-    *ladder = l;
-    return RCP_OK;
+    rcp_evaluator_init(&l->evaluator, &groundwork->facts.trace->terms, NULL, NULL);
+    return l;
 }
 
 void rcp_ladder_destroy(rcp_ladder *l) {
     if (!l)
         return;
-    rcp_checker_destroy(l->checker);
     rcp_evaluator_finish(&l->evaluator);
-    rcp_forced_finish(&l->forced);
-    rcp_run_facts_finish(&l->facts);
     rcp_release(l);
 }
 
 static void cut(const rcp_ladder *l, unsigned rung, rcp_relaxation relaxation, rcp_eid a, rcp_eid b, rcp_slice *slice) {
     _Static_assert(RCP_LIMIT_WINDOW_LARGE == RCP_LIMIT_WINDOW_SMALL + RCP_RUNG_SMALL - 1, "a window for each rung");
     if (rung < RCP_RUNG_SMALL)
-        rcp_slice_window(slice, &l->facts, a, b, (uint32_t)rcp_limit(RCP_LIMIT_WINDOW_SMALL + rung),
-                         l->latest[relaxation != RCP_RELAX_NOTHING]);
+        rcp_slice_window(slice, &l->ground->facts, a, b, (uint32_t)rcp_limit(RCP_LIMIT_WINDOW_SMALL + rung),
+                         l->ground->holds[relaxation != RCP_RELAX_NOTHING]);
     else if (rung == RCP_RUNG_SMALL)
-        rcp_slice_small(slice, &l->facts, a, b);
+        rcp_slice_small(slice, &l->ground->facts, a, b);
     else
-        rcp_slice_whole(slice, &l->facts, a, b);
+        rcp_slice_whole(slice, &l->ground->facts, a, b);
     if (relaxation != RCP_RELAX_DATA)
-        rcp_slice_leave_out(slice, l->forced.idle);
+        rcp_slice_leave_out(slice, l->ground->forced.idle);
 }
 
 /* What decides a long trace does so in a few looks (real programs: up to six), or not at all. */
@@ -116,7 +80,7 @@ static uint64_t steps_of(const rcp_ladder *l, unsigned rung, size_t size, bool *
 /* One rung. *cut: the limit that it came to; RCP_LIMITS: none. */
 static rcp_code step(rcp_ladder *l, unsigned rung, rcp_relaxation relaxation, const rcp_slice *slice,
                      rcp_witness *witness, rcp_answer *answer, rcp_limit_name *cut) {
-    rcp_search_options options = {relaxation, l->spurious};
+    rcp_search_options options = {relaxation, l->ground->spurious_wakeups};
     bool is_few;
     uint64_t steps = steps_of(l, rung, slice->size, &is_few);
     *answer = rcp_search(slice, options, &l->evaluator, &steps, witness, &l->stats.search);
@@ -126,8 +90,9 @@ static rcp_code step(rcp_ladder *l, unsigned rung, rcp_relaxation relaxation, co
     if (*answer != RCP_ANSWER_WITNESS)
         return RCP_OK;
     rcp_check_verdict verdict;
-    rcp_check_options rules = {.values = rcp_relaxation_rule(relaxation), .spurious_wakeups = l->spurious};
-    RCP_TRY(rcp_checker_run(l->checker, witness, rules, &verdict));
+    rcp_check_options rules = {.values = rcp_relaxation_rule(relaxation),
+                               .spurious_wakeups = l->ground->spurious_wakeups};
+    RCP_TRY(rcp_checker_run(l->ground->checker, witness, rules, &verdict));
     if (verdict.accepted) {
         l->stats.races[rung]++;
         return RCP_OK;
@@ -146,7 +111,7 @@ rcp_code rcp_ladder_climb(rcp_ladder *l, rcp_relaxation relaxation, rcp_eid a, r
     bool tried_all = false;
     rcp_limit_name stopped = l->turns ? RCP_LIMIT_LONG_QUERY_EVENTS : RCP_LIMIT_QUERY_EVENTS;
     l->stats.queries++;
-    *answer = rcp_must_order(l->forced.must, first, second) ? RCP_ANSWER_NONE : RCP_ANSWER_LIMIT;
+    *answer = rcp_must_order(l->ground->forced.must, first, second) ? RCP_ANSWER_NONE : RCP_ANSWER_LIMIT;
     for (unsigned rung = 0; rung < RCP_RUNGS && *answer == RCP_ANSWER_LIMIT; rung++) {
         /* The small cone is what its two accesses need, but finding it may take a walk over all that came before. */
         if (rung == RCP_RUNG_SMALL && second > 4 * long_query())
@@ -186,7 +151,7 @@ rcp_code rcp_ladder_climb(rcp_ladder *l, rcp_relaxation relaxation, rcp_eid a, r
 rcp_code rcp_ladder_turn(rcp_ladder *l, rcp_eid event, const uint64_t *excluded, size_t n, uint64_t *became,
                          rcp_witness *witness, rcp_answer *answer) {
     const rcp_ladder_limits limits = l->limits;
-    if (rcp_bit(l->forced.steady, event.v)) {
+    if (rcp_bit(l->ground->forced.steady, event.v)) {
         l->stats.queries++;
         l->stats.none++;
         *answer = RCP_ANSWER_NONE;
@@ -208,9 +173,7 @@ rcp_code rcp_ladder_turn(rcp_ladder *l, rcp_eid event, const uint64_t *excluded,
     return code;
 }
 
-const rcp_forced *rcp_ladder_borrow_forced(const rcp_ladder *l) { return &l->forced; }
-const rcp_run_facts *rcp_ladder_borrow_facts(const rcp_ladder *l) { return &l->facts; }
-const rcp_checker *rcp_ladder_borrow_checker(const rcp_ladder *l) { return l->checker; }
+const rcp_groundwork *rcp_ladder_borrow_groundwork(const rcp_ladder *l) { return l->ground; }
 rcp_ladder_stats rcp_ladder_statistics(const rcp_ladder *l) { return l->stats; }
 
 void rcp_ladder_stats_add(rcp_ladder_stats *to, const rcp_ladder_stats *more) {

@@ -8,15 +8,13 @@
  * race'.
  *
  * Invariant: a witness that the checker refuses is never given out; it is counted (`refused`) and would be a mistake of
- * ours. The same pair gets the same answer, whatever was asked before. The ladder owns its facts and borrows the trace,
- * which must be indexed and stay as it is.
+ * ours. The same pair gets the same answer, whatever was asked before. The ladder borrows the groundwork.
  */
 #ifndef RECIPE_PREDICT_SOLVE_LADDER_H
 #define RECIPE_PREDICT_SOLVE_LADDER_H
 
-#include "predict/facts/forced.h"
+#include "predict/facts/groundwork.h"
 #include "predict/solve/search.h"
-#include "trace/check/checker.h"
 
 enum { RCP_RUNG_SMALL = 3, RCP_RUNG_WHOLE, RCP_RUNGS };
 
@@ -36,8 +34,7 @@ typedef struct rcp_ladder_stats {
 
 typedef struct rcp_ladder rcp_ladder;
 
-rcp_code rcp_ladder_create(const rcp_trace *trace, rcp_ladder_limits limits, bool spurious_wakeups,
-                           rcp_ladder **ladder) RCP_MUST_USE;
+rcp_ladder *rcp_ladder_create(const rcp_groundwork *groundwork, rcp_ladder_limits limits);
 void rcp_ladder_destroy(rcp_ladder *ladder);
 
 /* RCP_ANSWER_WITNESS: `witness`, initialised and empty, holds an accepted one. RCP_ANSWER_NONE: the two do not race.
@@ -59,9 +56,7 @@ void rcp_ladder_watch(rcp_ladder *ladder, rcp_ladder_watcher *watcher, void *con
 /* "a window of 400", "the whole trace". */
 void rcp_ladder_rung_name(rcp_text *to, unsigned rung);
 
-const rcp_run_facts *rcp_ladder_borrow_facts(const rcp_ladder *ladder);
-const rcp_forced *rcp_ladder_borrow_forced(const rcp_ladder *ladder);
-const rcp_checker *rcp_ladder_borrow_checker(const rcp_ladder *ladder);
+const rcp_groundwork *rcp_ladder_borrow_groundwork(const rcp_ladder *ladder);
 rcp_ladder_stats rcp_ladder_statistics(const rcp_ladder *ladder);
 void rcp_ladder_stats_add(rcp_ladder_stats *to, const rcp_ladder_stats *more);
 /* The checker's rule for a model's witnesses. */

@@ -5,7 +5,6 @@
 #include "program/concrete/state.h"
 #include "program/telling/checkpoints.h"
 #include "program/telling/recorded_events.h"
-#include "trace/check/observed.h"
 
 #include <string.h>
 
@@ -13,21 +12,16 @@
 #define EVERY 200000
 
 struct rcp_judge {
-    const rcp_trace *trace;
-    rcp_observed observed;
     rcp_checkpoints *checkpoints;
 };
 
 void rcp_judgement_finish(rcp_judgement *judgement) { rcp_vec_finish(&judgement->changes); }
 
-rcp_code rcp_judge_create(const char *directory, const rcp_trace *trace, rcp_judge **made) {
+rcp_code rcp_judge_create(const char *directory, rcp_judge **made) {
     rcp_judge *judge = rcp_alloc_zero(1, sizeof *judge);
-    judge->trace = trace;
     judge->checkpoints = rcp_checkpoints_create(EVERY);
     rcp_checkpoints_set_answerer(judge->checkpoints, rcp_concrete_judge);
-    rcp_code code = rcp_observed_init(&judge->observed, trace);
-    if (code == RCP_OK)
-        code = rcp_recorded_events_again(directory, judge->checkpoints);
+    rcp_code code = rcp_recorded_events_again(directory, judge->checkpoints);
     if (code != RCP_OK) {
         rcp_judge_destroy(judge);
         return code;
@@ -40,7 +34,6 @@ void rcp_judge_destroy(rcp_judge *judge) {
     if (!judge)
         return;
     rcp_checkpoints_destroy(judge->checkpoints);
-    rcp_observed_finish(&judge->observed);
     rcp_release(judge);
 }
 
@@ -62,17 +55,17 @@ typedef RCP_VEC(rcp_patch) patches;
 /* Does the event leave something that it does not say? */
 static bool is_silent(const rcp_event *e) { return !rcp_event_is_access(e) || !e->valued; }
 
-static void list_patches(const rcp_judge *judge, uint64_t read, patches *to) {
-    const rcp_event *e = &judge->trace->events.at[read];
+static void list_patches(const rcp_observed *observed, uint64_t read, patches *to) {
+    const rcp_event *e = &observed->trace->events.at[read];
     if (!rcp_event_reads(e) || !e->valued)
         return;
     for (uint64_t at = e->addr, end = e->addr + e->size, upto; at < end; at = upto) {
         uint64_t upto_life;
-        uint32_t writer = rcp_observed_writer(&judge->observed, (rcp_eid){read}, at, &upto);
-        uint32_t life = rcp_observed_life(&judge->observed, (rcp_eid){read}, at, &upto_life);
+        uint32_t writer = rcp_observed_writer(observed, (rcp_eid){read}, at, &upto);
+        uint32_t life = rcp_observed_life(observed, (rcp_eid){read}, at, &upto_life);
         upto = upto < upto_life ? upto : upto_life;
         upto = upto < end ? upto : end;
-        if (writer && !is_silent(&judge->trace->events.at[writer - 1]))
+        if (writer && !is_silent(&observed->trace->events.at[writer - 1]))
             continue;
         for (uint64_t i = at; i < upto; i++)
             rcp_vec_push(to, ((rcp_patch){.when = writer > life ? writer : life,
@@ -87,8 +80,8 @@ static void add(rcp_text *to, const void *bytes, size_t n) {
         rcp_text_add(to, bytes, n);
 }
 
-static void ask_for(const rcp_judge *judge, const rcp_witness *witness, uint64_t first, rcp_text *question) {
-    const rcp_trace *trace = judge->trace;
+static void ask_for(const rcp_observed *observed, const rcp_witness *witness, uint64_t first, rcp_text *question) {
+    const rcp_trace *trace = observed->trace;
     numbers events = {0};
     patches shown = {0};
     list_events(trace, witness, &events);
@@ -103,7 +96,7 @@ static void ask_for(const rcp_judge *judge, const rcp_witness *witness, uint64_t
         q.kind[i] = e->kind;
     }
     for (uint64_t i = first; i < trace->events.len && i <= q.upto; i++)
-        list_patches(judge, i, &shown);
+        list_patches(observed, i, &shown);
     q.patches = shown.len;
     add(question, &q, sizeof q);
     add(question, events.at, events.len * sizeof *events.at);
@@ -112,12 +105,13 @@ static void ask_for(const rcp_judge *judge, const rcp_witness *witness, uint64_t
     rcp_vec_finish(&shown);
 }
 
-rcp_code rcp_judge_ask(rcp_judge *judge, const rcp_witness *witness, rcp_judgement *judgement) {
+rcp_code rcp_judge_ask(rcp_judge *judge, const rcp_observed *observed, const rcp_witness *witness,
+                       rcp_judgement *judgement) {
     *judgement = (rcp_judgement){0};
     rcp_text question = {0}, reply = {0};
     uint64_t first;
     RCP_TRY(rcp_checkpoints_before(judge->checkpoints, witness->recorded, &first));
-    ask_for(judge, witness, first, &question);
+    ask_for(observed, witness, first, &question);
     const rcp_again again = {.from = witness->recorded, .question = question.at, .question_size = question.len};
     rcp_code code = rcp_checkpoints_question(judge->checkpoints, &again, &reply);
     rcp_judge_answer a;

@@ -4,6 +4,7 @@
 #include "abi/run.h"
 #include "base/clock.h"
 #include "base/file.h"
+#include "base/tally.h"
 
 #include <inttypes.h>
 
@@ -119,6 +120,7 @@ static void finish(run *r, const rcp_purpose *purpose) {
 rcp_code rcp_reexecute_for(const char *dir, const rcp_purpose *purpose, rcp_reexecution *result) {
     *result = (rcp_reexecution){0};
     run r = {.result = result, .m.turn_end = UINT64_MAX};
+    rcp_tally_count(RCP_TALLY_REEXECUTIONS);
     begin(&r, dir, purpose);
     rcp_code code = execute(&r, dir);
     if (code == RCP_OK && purpose->variable)

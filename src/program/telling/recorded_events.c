@@ -4,6 +4,7 @@
 #include "trace/model/limit_facts.h"
 #include "abi/run.h"
 #include "base/file.h"
+#include "base/tally.h"
 #include "base/text.h"
 #include "program/recording/recording.h"
 #include "program/recording/run_json.h"
@@ -79,6 +80,7 @@ static rcp_code tell(const char *directory, const char *part, rcp_sharing *shari
     const rcp_limit_counts first = *reached;
     rcp_sink *sink;
     rcp_reexecution result;
+    rcp_tally_count(RCP_TALLY_TELLINGS);
     RCP_TRY(rcp_sink_create(part, sharing, names, &sink));
     char *moments = rcp_moments_take_path(part), *answers = rcp_file_take_path(part, "answers");
     rcp_code code = rcp_sink_keep_for_replay(sink, moments, answers);
@@ -135,6 +137,7 @@ rcp_code rcp_recorded_events_again(const char *directory, rcp_checkpoints *check
     bool was_repetition = rcp_limits_repeat_events(true);
     rcp_code code = rcp_lead_sharing(directory, sharing, names, &result);
     if (code == RCP_OK) {
+        rcp_tally_count(RCP_TALLY_TELLINGS);
         rcp_sink *sink = rcp_sink_create_mute(sharing, names);
         const rcp_lead_purpose purpose = {.sharing = sharing, .sink = sink, .checkpoints = checkpoints, .names = names};
         code = rcp_lead_terms(directory, &purpose, &result);

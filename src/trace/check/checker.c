@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "trace/check/checker.h"
 
+#include "base/tally.h"
 #include "trace/check/execution.h"
 #include "trace/check/sync.h"
 
@@ -61,7 +62,7 @@ static void state_release(state *s) {
     rcp_release(s);
 }
 
-static void forget(rcp_checker *checker) {
+void rcp_checker_forget_states(const rcp_checker *checker) {
     for (int i = 0; i < RULES; i++) {
         beginnings *b = &checker->known[i];
         for (size_t k = 0; k < b->kept.len; k++)
@@ -74,6 +75,7 @@ static void forget(rcp_checker *checker) {
 
 rcp_code rcp_checker_create(const rcp_trace *trace, rcp_checker **checker) {
     rcp_checker *made = rcp_alloc_zero(1, sizeof *made);
+    rcp_tally_count(RCP_TALLY_CHECKERS);
     rcp_code code = rcp_observed_init(&made->observed, trace);
     made->known = rcp_alloc_zero(RULES, sizeof *made->known);
     made->spacing = trace->events.len / AT_MOST > BETWEEN ? trace->events.len / AT_MOST : BETWEEN;
@@ -88,14 +90,16 @@ rcp_code rcp_checker_create(const rcp_trace *trace, rcp_checker **checker) {
 void rcp_checker_destroy(rcp_checker *checker) {
     if (!checker)
         return;
-    forget(checker);
+    rcp_checker_forget_states(checker);
     rcp_release(checker->known);
     rcp_observed_finish(&checker->observed);
     rcp_release(checker);
 }
 
+const rcp_observed *rcp_checker_borrow_observed(const rcp_checker *checker) { return &checker->observed; }
+
 void rcp_checker_keep_states(rcp_checker *checker, uint64_t spacing) {
-    forget(checker);
+    rcp_checker_forget_states(checker);
     checker->spacing = spacing;
 }
 

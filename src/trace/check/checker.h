@@ -37,9 +37,13 @@ typedef struct rcp_checker rcp_checker;
 /* `trace` must be indexed and stay as it is. Fails where it is too long for the checker (RCP_LIMIT). */
 rcp_code rcp_checker_create(const rcp_trace *trace, rcp_checker **checker) RCP_MUST_USE;
 void rcp_checker_destroy(rcp_checker *checker);
+/* What it knows of the recorded order (trace/check/observed.h), for whoever needs that, too. */
+const struct rcp_observed *rcp_checker_borrow_observed(const rcp_checker *checker);
 /* States are kept every `spacing` events of the recorded order from now on; 0: none, each check begins at the
  * beginning. For tests; otherwise the length of the trace decides. */
 void rcp_checker_keep_states(rcp_checker *checker, uint64_t spacing);
+/* Lets go of the states that were kept, for whoever needs the room now; later checks keep them anew. */
+void rcp_checker_forget_states(const rcp_checker *checker);
 /* Fails only for a witness that names what does not exist; an infeasible schedule is a verdict, not a failure. */
 rcp_code rcp_checker_run(const rcp_checker *checker, const rcp_witness *witness, rcp_check_options options,
                          rcp_check_verdict *verdict) RCP_MUST_USE;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "trace/store/reader.h"
 
+#include "base/tally.h"
 #include "trace/store/chunk_index.h"
 #include "trace/store/decoder.h"
 #include "trace/store/store.h"
@@ -245,6 +246,7 @@ rcp_code rcp_trace_load(rcp_trace *trace, const char *directory) {
 rcp_code rcp_trace_load_beginning(rcp_trace *trace, const char *directory, uint64_t most, uint64_t *all) {
     rcp_reader *reader;
     RCP_TRY(rcp_reader_open(directory, &reader));
+    rcp_tally_count(RCP_TALLY_LOADS);
     *all = rcp_reader_count(reader);
     rcp_code code = read_all(reader, trace, most);
     /* the tables change hands */
@@ -260,5 +262,16 @@ rcp_code rcp_trace_load_beginning(rcp_trace *trace, const char *directory, uint6
     if (code == RCP_OK)
         rcp_trace_index(trace);
     rcp_reader_close(reader);
+    return code;
+}
+
+rcp_code rcp_trace_resize(rcp_trace *trace, rcp_reader *reader, uint64_t most) {
+    rcp_code code = RCP_OK;
+    rcp_tally_count(RCP_TALLY_READ_ON);
+    if (most < trace->events.len)
+        trace->events.len = most;
+    else if ((code = rcp_reader_seek(reader, (rcp_eid){trace->events.len})) == RCP_OK)
+        code = read_all(reader, trace, most);
+    rcp_trace_index(trace);
     return code;
 }

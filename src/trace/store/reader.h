@@ -53,5 +53,8 @@ uint64_t rcp_reader_decoded(const rcp_reader *reader);
 rcp_code rcp_trace_load(rcp_trace *trace, const char *directory) RCP_MUST_USE;
 /* The first `most` events of it, which are an execution, too. *all: how many there are. */
 rcp_code rcp_trace_load_beginning(rcp_trace *trace, const char *directory, uint64_t most, uint64_t *all) RCP_MUST_USE;
+/* A trace that holds the first events of the reader's comes to hold the first `most`: read on, or cut. It is indexed
+ * anew; what was made of it before is stale. */
+rcp_code rcp_trace_resize(rcp_trace *trace, rcp_reader *reader, uint64_t most) RCP_MUST_USE;
 
 #endif

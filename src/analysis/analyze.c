@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analysis/analyze.h"
+
+#include "analysis/exploration.h"
+#include "analysis/orders.h"
+#include "analysis/prediction.h"
+#include "analysis/recorded.h"
+#include "analysis/variants.h"
+#include "base/limits.h"
+#include "base/tally.h"
+#include "trace/check/wellformed.h"
+
+/* A race is a race of executions: from what is none, anything could follow. */
+static rcp_code must_be_execution(const rcp_subject *run) {
+    rcp_wellformed *check =
+        rcp_wellformed_create(rcp_reader_borrow_defs(run->reader), rcp_reader_borrow_terms(run->reader));
+    rcp_code code = rcp_wellformed_read(check, run->reader);
+    if (code == RCP_OK && rcp_wellformed_finish(check)) {
+        const rcp_fault *fault = rcp_wellformed_borrow(check, 0);
+        code =
+            rcp_fail(RCP_BAD_INPUT,
+                     "%s: no execution can have left this trace, so nothing is analysed: event %llu: %s ('recipe trace "
+                     "check' says all)",
+                     run->directory, (unsigned long long)fault->eid.v, fault->reason);
+    }
+    rcp_wellformed_destroy(check);
+    return code;
+}
+
+/* What a finder took for proven and a judge refuses is a mistake of ours: said, never passed over. */
+static rcp_code keep_judgements(const rcp_study *study) {
+    const rcp_judging *judging = &study->run.judging;
+    const rcp_statistic_value rows[] = {
+        {RCP_STATISTIC_WITNESSES_FEASIBLE, (double)judging->feasible},
+        {RCP_STATISTIC_WITNESSES_REFUSED, (double)judging->refused},
+        {RCP_STATISTIC_WITNESSES_NOT_JUDGED, (double)judging->not_judged},
+    };
+    const rcp_statistic_value unaccepted = {RCP_STATISTIC_WITNESSES_UNACCEPTED, (double)study->unaccepted};
+    if (judging->refused)
+        rcp_notices_say(
+            study->notices,
+            "%llu witnesses were accepted by the checker, but the code does not go along them (not reported "
+            "as races; please report this as a bug of recipe): %s",
+            (unsigned long long)judging->refused, judging->refusal);
+    if (judging->not_judged)
+        rcp_notices_say(study->notices, "of %llu witnesses it could not be seen whether the code goes along them: %s",
+                        (unsigned long long)judging->not_judged, judging->obstacle);
+    if (study->unaccepted) {
+        rcp_notices_say(study->notices,
+                        "%llu findings came with witnesses that the checker refuses (not reported as races; please "
+                        "report this as a bug of recipe): %s",
+                        (unsigned long long)study->unaccepted, study->refusal);
+        RCP_TRY(rcp_results_put_statistics(study->results, NULL, &unaccepted, 1));
+    }
+    return judging->feasible + judging->refused + judging->not_judged
+               ? rcp_results_put_statistics(study->results, NULL, rows, sizeof rows / sizeof *rows)
+               : RCP_OK;
+}
+
+/* How often something was left out at a limit, by its name. */
+static rcp_code keep_limits(const rcp_study *study) {
+    rcp_limit_counts reached;
+    rcp_limits_sum(&reached);
+    for (int i = 0; i < RCP_LIMITS; i++) {
+        const rcp_statistic_value limit = {RCP_STATISTIC_LIMIT, (double)reached.at[i]};
+        if (reached.at[i])
+            RCP_TRY(rcp_results_put_statistics(study->results, rcp_limit_borrow((rcp_limit_name)i)->name, &limit, 1));
+    }
+    return RCP_OK;
+}
+
+/* The models that predict look at every conflicting pair; so their counts are the analysis's, where they are run. */
+static rcp_analysis sum(const rcp_study *study, const rcp_analysis *orders, const rcp_analysis *prediction) {
+    rcp_analysis all = prediction->models ? *prediction : *orders;
+    all.models = orders->models | prediction->models;
+    all.unproven = orders->unproven + study->run.judging.refused + study->unaccepted;
+    all.seconds = orders->seconds + prediction->seconds;
+    return all;
+}
+
+/* Orders flag and prove; their races are judged while the trace is as long as they need it. */
+static rcp_code run_orders(rcp_study *study, rcp_analysis *work) {
+    uint32_t models = rcp_study_orders(study->options);
+    rcp_order_report report;
+    rcp_order_report_init(&report);
+    rcp_code code = models ? rcp_orders_find(study, models, &report) : RCP_OK;
+    if (code == RCP_OK)
+        code = rcp_study_begin(study);
+    if (code == RCP_OK && models)
+        code = rcp_orders_keep(study, &report);
+    *work = report.analysis;
+    rcp_order_report_finish(&report);
+    return code;
+}
+
+/* The partial orders first: they are done soon. */
+static rcp_code run_stages(rcp_study *study, rcp_predict_report *prediction) {
+    const rcp_study_options *asked = study->options;
+    uint32_t fresh = rcp_variants_next(asked->directory);
+    bool explores = asked->models & RCP_EXPLORING_MODELS && study->run.is_recorded && !asked->predict.warnings;
+    rcp_analysis orders = {0};
+    study->budget = rcp_budget_begin(asked->predict.seconds);
+    RCP_TRY(run_orders(study, &orders));
+    if (asked->predict.models)
+        RCP_TRY(rcp_prediction_run(study, prediction));
+    if (explores)
+        RCP_TRY(rcp_explore_neighbours(study));
+    prediction->analysis.models = asked->models & (RCP_PREDICT_MODELS | RCP_EXPLORING_MODELS);
+    rcp_analysis all = sum(study, &orders, &prediction->analysis);
+    RCP_TRY(keep_judgements(study));
+    RCP_TRY(keep_limits(study));
+    RCP_TRY(rcp_results_end(study->results, &all));
+    if (explores)
+        rcp_variants_remove(asked->directory, fresh);
+    return RCP_OK;
+}
+
+rcp_code rcp_analyze(const rcp_study_options *options, const rcp_notices *notices, rcp_predict_report *prediction) {
+    rcp_study study;
+    *prediction = (rcp_predict_report){0};
+    RCP_TRY(rcp_recorded_opaque(options->directory, options->opaque, options->barriers));
+    RCP_TRY(rcp_recorded_renew(options->directory, notices));
+    RCP_TRY(rcp_recorded_prepare(options->directory, notices));
+    rcp_code code = rcp_study_open(&study, options, notices);
+    if (code == RCP_OK)
+        code = must_be_execution(&study.run);
+    if (code == RCP_OK)
+        code = run_stages(&study, prediction);
+    rcp_study_close(&study);
+    return code;
+}
+
+void rcp_analyze_say_tally(const rcp_notices *notices) {
+    for (int is_variant = 0; is_variant < 2; is_variant++) {
+        rcp_text text = {0};
+        for (int what = 0; what < RCP_TALLIED; what++) {
+            uint64_t n = rcp_tally_of((rcp_tallied)what, is_variant);
+            if (n || !is_variant)
+                rcp_text_printf(&text, "%s%s: %llu", text.len ? ", " : "", rcp_tally_name((rcp_tallied)what),
+                                (unsigned long long)n);
+        }
+        if (text.len)
+            rcp_notices_say(notices, "done for %s, by all processes: %s",
+                            is_variant ? "variants of the run" : "the run", text.at);
+        rcp_text_finish(&text);
+    }
+}

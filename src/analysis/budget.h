@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The time that an analysis may take, by the clock on the wall: one end for all of its stages. */
+#ifndef RECIPE_ANALYSIS_BUDGET_H
+#define RECIPE_ANALYSIS_BUDGET_H
+
+#include "base/clock.h"
+
+typedef struct rcp_budget {
+    double seconds; /* for all of it; 0: no end */
+    double end;     /* of rcp_seconds_now(); 0: none */
+} rcp_budget;
+
+static inline rcp_budget rcp_budget_begin(double seconds) {
+    return (rcp_budget){seconds, seconds > 0 ? rcp_seconds_now() + seconds : 0};
+}
+
+/* Seconds that are left: at least a little, for 0 is no end. */
+static inline double rcp_budget_left(const rcp_budget *budget) {
+    double left = budget->end - rcp_seconds_now();
+    return budget->end <= 0 ? 0 : left > 0.1 ? left : 0.1;
+}
+
+#endif

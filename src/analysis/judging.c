@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analysis/judging.h"
+
+#include "base/text.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+void rcp_judging_rest(rcp_judging *judging) {
+    rcp_judge_destroy(judging->judge);
+    judging->judge = NULL;
+}
+
+/* "x at a.c:12" */
+static void name_access(const rcp_defs *defs, const rcp_event *e, rcp_text *to) {
+    const rcp_variable *variable = rcp_defs_find_variable(defs, e->addr);
+    const char *name = variable ? rcp_defs_borrow_string(defs, variable->name) : "";
+    const rcp_location *at = &defs->locations.at[e->loc.v];
+    if (!*name)
+        rcp_text_printf(to, "0x%" PRIx64, e->addr);
+    else if (variable->addr == e->addr)
+        rcp_text_puts(to, name);
+    else
+        rcp_text_printf(to, "%s+%" PRIu64, name, e->addr - variable->addr);
+    const char *file = rcp_defs_borrow_string(defs, at->file), *slash = strrchr(file, '/');
+    if (*file)
+        rcp_text_printf(to, " at %s:%u", slash ? slash + 1 : file, at->line);
+}
+
+static int64_t signed_of(uint64_t value, uint64_t size) {
+    unsigned by = size < 8 ? (unsigned)(64 - 8 * size) : 0;
+    return (int64_t)(value << by) >> by;
+}
+
+/* Which values are others than they were, the first few of them. */
+static void tell_values(const rcp_trace *trace, const rcp_judgement *judgement, const rcp_race *race, rcp_text *to) {
+    enum { SHOWN = 3 };
+    rcp_text_puts(to, " The code was run along it");
+    for (size_t i = 0; i < judgement->changes.len && i < SHOWN; i++) {
+        const rcp_change *c = &judgement->changes.at[i];
+        rcp_text_puts(to, i ? ", " : "; on its way it reads ");
+        name_access(&trace->defs, &trace->events.at[c->event], to);
+        rcp_text_printf(to, ": %" PRId64 " → %" PRId64, signed_of(c->was, c->size), signed_of(c->is, c->size));
+    }
+    if (judgement->changes.len > SHOWN)
+        rcp_text_printf(to, " and %zu more", judgement->changes.len - SHOWN);
+    for (int i = 0; i < 2; i++) {
+        const rcp_event *e = &trace->events.at[race->event[i].v];
+        if (!judgement->has_values[i] || judgement->was[i] == judgement->is[i])
+            continue;
+        rcp_text_puts(to, "; the racing ");
+        rcp_text_puts(to, e->kind == RCP_WRITE ? "write of " : "read of ");
+        name_access(&trace->defs, e, to);
+        rcp_text_printf(to, ": %" PRId64 " → %" PRId64, signed_of(judgement->was[i], e->size),
+                        signed_of(judgement->is[i], e->size));
+    }
+    rcp_text_puts(to, ".");
+}
+
+static void refuse(rcp_judging *judging, rcp_race *race, const rcp_judgement *judgement) {
+    if (!judging->refused++)
+        snprintf(judging->refusal, sizeof judging->refusal, "%s", judgement->why);
+    race->status = RCP_RACE_UNPROVEN;
+    rcp_race_explain(race, "The code does not go along the schedule: %s", judgement->why);
+    rcp_witness_finish(&race->witness);
+    rcp_witness_init(&race->witness);
+}
+
+/* What keeps the code from being run is no reason to have no report. */
+static void ask(rcp_judging *judging, const char *directory, const rcp_observed *observed, const rcp_race *race,
+                rcp_judgement *judgement) {
+    *judgement = (rcp_judgement){.verdict = RCP_JUDGED_NOT};
+    if (judging->has_failed) {
+        memcpy(judgement->why, judging->obstacle, sizeof judgement->why);
+        return;
+    }
+    rcp_code code = judging->judge ? RCP_OK : rcp_judge_create(directory, &judging->judge);
+    judging->has_failed = code != RCP_OK;
+    if (code == RCP_OK)
+        code = rcp_judge_ask(judging->judge, observed, &race->witness, judgement);
+    if (code == RCP_OK)
+        return;
+    const char *why = rcp_borrow_cause(0);
+    snprintf(judgement->why, sizeof judgement->why, "%s", why ? why : "no reason is known");
+    judgement->verdict = RCP_JUDGED_NOT;
+    rcp_clear_causes();
+}
+
+rcp_judged rcp_judging_race(rcp_judging *judging, const char *directory, const rcp_observed *observed, rcp_race *race) {
+    rcp_judgement judgement;
+    ask(judging, directory, observed, race, &judgement);
+    rcp_text why = {0};
+    switch (judgement.verdict) {
+    case RCP_JUDGED_FEASIBLE:
+        judging->feasible++;
+        rcp_text_puts(&why, race->why ? race->why : "");
+        tell_values(observed->trace, &judgement, race, &why);
+        rcp_race_explain(race, "%s", why.at);
+        break;
+    case RCP_JUDGED_REFUSED: refuse(judging, race, &judgement); break;
+    default:
+        if (!judging->not_judged++)
+            snprintf(judging->obstacle, sizeof judging->obstacle, "%s", judgement.why);
+        rcp_text_printf(&why, "%s The code could not be run along it: %s.", race->why ? race->why : "", judgement.why);
+        rcp_race_explain(race, "%s", why.at);
+        break;
+    }
+    rcp_text_finish(&why);
+    rcp_judgement_finish(&judgement);
+    return judgement.verdict;
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analysis/make_race.h"
+
+#include "analysis/points.h"
+#include "results/fingerprint.h"
+
+#include <stdio.h>
+
+/* By one of its rules: the one that most finders of that model go by first. The last one costs a pass over the trace,
+ * and nearly nothing is accepted by it alone. */
+static rcp_code is_accepted(const rcp_study *study, const rcp_subject *run, const rcp_race *race,
+                            rcp_check_verdict *verdict) {
+    rcp_model model = rcp_model_first(race->models);
+    bool keeps_values = model <= RCP_MODEL_SHB || model == RCP_MODEL_MC;
+    const rcp_value_rule rules[] = {keeps_values ? RCP_VALUES_SAME : RCP_VALUES_RELAXED,
+                                    keeps_values ? RCP_VALUES_RELAXED : RCP_VALUES_SAME, RCP_VALUES_LAST_WRITER};
+    *verdict = (rcp_check_verdict){0};
+    for (size_t i = 0; i < sizeof rules / sizeof *rules && !verdict->accepted; i++) {
+        const rcp_check_options how = {.values = rules[i],
+                                       .spurious_wakeups = study->options->predict.spurious_wakeups};
+        RCP_TRY(rcp_checker_run(run->checker, &race->witness, how, verdict));
+    }
+    return RCP_OK;
+}
+
+static rcp_code judge(rcp_study *study, rcp_subject *run, rcp_race *race, bool *goes_along) {
+    rcp_check_verdict verdict;
+    *goes_along = false;
+    RCP_TRY(rcp_subject_make_checker(run));
+    RCP_TRY(is_accepted(study, run, race, &verdict));
+    if (!verdict.accepted) {
+        if (!study->unaccepted++)
+            snprintf(study->refusal, sizeof study->refusal, "%s", verdict.reason);
+        race->status = RCP_RACE_UNPROVEN;
+        rcp_race_explain(race, "The checker refuses the schedule: %s", verdict.reason);
+        rcp_witness_finish(&race->witness);
+        rcp_witness_init(&race->witness);
+    } else if (run->is_recorded) {
+        if (!run->judging.judge) /* the run is executed again beside the trace: that is the peak */
+            rcp_checker_forget_states(run->checker);
+        const rcp_observed *observed = rcp_checker_borrow_observed(run->checker);
+        *goes_along = rcp_judging_race(&run->judging, run->directory, observed, race) == RCP_JUDGED_FEASIBLE;
+    }
+    return RCP_OK;
+}
+
+rcp_code rcp_make_race(rcp_study *study, rcp_subject *run, rcp_race *race, bool *kept) {
+    bool goes_along = false;
+    RCP_CHECK(run->is_loaded);
+    if (rcp_race_is_proven(race))
+        RCP_TRY(judge(study, run, race, &goes_along));
+    *kept = !run->variant || goes_along;
+    if (!*kept)
+        return RCP_OK;
+    const rcp_event *a = &run->trace.events.at[race->event[0].v], *b = &run->trace.events.at[race->event[1].v];
+    race->variant = run->variant;
+    race->fingerprint = rcp_fingerprint(&run->trace.defs, a, b);
+    if (rcp_race_is_proven(race))
+        rcp_map_set(&study->known, rcp_point_pair(&run->trace.defs, a, b), 1);
+    return rcp_results_put(study->results, race);
+}

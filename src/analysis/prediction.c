@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analysis/prediction.h"
+
+#include "analysis/make_race.h"
+#include "base/limits.h"
+
+#include <stdio.h>
+
+/* The stage's own. */
+typedef struct stage {
+    rcp_study *study;
+    size_t races; /* found so far */
+    double began;
+} stage;
+
+static rcp_code put(void *context, rcp_race *race) {
+    stage *s = context;
+    bool kept;
+    /* what recipe-s proves the models that explore prove, too */
+    if (race->models & RCP_MODEL_BIT(RCP_MODEL_RECIPE_S))
+        race->models |= RCP_EXPLORING_MODELS;
+    race->models &= s->study->options->models;
+    race->model = rcp_model_name(rcp_model_first(race->models));
+    rcp_code code = rcp_make_race(s->study, &s->study->run, race, &kept);
+    s->races += rcp_race_is_proven(race);
+    rcp_race_finish(race);
+    return code;
+}
+
+static void tell_progress(void *context, size_t done, size_t all) {
+    const stage *s = context;
+    const rcp_progress at = {.stage = RCP_PROGRESS_PREDICTION,
+                             .done = done,
+                             .all = all,
+                             .found = s->races,
+                             .seconds = rcp_seconds_now() - s->began};
+    rcp_notices_progress(s->study->notices, &at);
+}
+
+static bool recall(void *context, uint64_t option, const rcp_eid pair[2], rcp_text *found) {
+    const rcp_study *study = context;
+    return rcp_results_recall_outcome(study->results, option, pair, found);
+}
+
+static rcp_code keep(void *context, uint64_t option, const rcp_eid pair[2], const void *found, size_t n) {
+    const rcp_study *study = context;
+    return rcp_results_keep_outcome(study->results, option, pair, found, n);
+}
+
+static rcp_code keep_statistics(const rcp_study *study, const rcp_predict_report *report) {
+    const rcp_ladder_stats *ladder = &report->ladder;
+    const rcp_statistic_value rows[] = {
+        {RCP_STATISTIC_PREDICTION_CONFLICTS, (double)report->conflicts},
+        {RCP_STATISTIC_PREDICTION_BY_LOCK, (double)report->by_lock},
+        {RCP_STATISTIC_PREDICTION_BY_ORDER, (double)report->by_order},
+        {RCP_STATISTIC_PREDICTION_BY_HISTORY, (double)report->by_history},
+        {RCP_STATISTIC_PREDICTION_LEFT, (double)report->left},
+        {RCP_STATISTIC_PREDICTION_FORGOTTEN, (double)report->forgotten},
+        {RCP_STATISTIC_PREDICTION_OPAQUE, (double)report->by_opaque},
+        {RCP_STATISTIC_PREDICTION_RECALLED, (double)report->recalled},
+        {RCP_STATISTIC_PREDICTION_QUERIES, (double)ladder->queries},
+        {RCP_STATISTIC_PREDICTION_WINDOW_1, (double)ladder->races[0]},
+        {RCP_STATISTIC_PREDICTION_WINDOW_2, (double)ladder->races[1]},
+        {RCP_STATISTIC_PREDICTION_WINDOW_3, (double)ladder->races[2]},
+        {RCP_STATISTIC_PREDICTION_SMALL, (double)ladder->races[RCP_RUNG_SMALL]},
+        {RCP_STATISTIC_PREDICTION_WHOLE, (double)ladder->races[RCP_RUNG_WHOLE]},
+        {RCP_STATISTIC_PREDICTION_NONE, (double)ladder->none},
+        {RCP_STATISTIC_PREDICTION_UNKNOWN, (double)ladder->unknown},
+        {RCP_STATISTIC_PREDICTION_TOO_LARGE, (double)ladder->too_large},
+        {RCP_STATISTIC_PREDICTION_REFUSED, (double)ladder->refused},
+        {RCP_STATISTIC_PREDICTION_ROUNDS, (double)ladder->search.rounds},
+        {RCP_STATISTIC_PREDICTION_SOLVER_CONFLICTS, (double)ladder->search.conflicts},
+    };
+    return rcp_results_put_statistics(study->results, NULL, rows, sizeof rows / sizeof *rows);
+}
+
+static void say_what_is_left_out(const rcp_study *study, const rcp_predict_report *report) {
+    uint64_t seen = study->run.trace.events.len, events = rcp_reader_count(study->run.reader);
+    if (seen < events)
+        rcp_notices_say(study->notices,
+                        "mc to recipe+ look at the first %llu of %llu events; --events raises it, for %.0f MB more",
+                        (unsigned long long)seen, (unsigned long long)events, (double)(events - seen) * 150 / 1e6);
+    if (report->unsaved)
+        rcp_notices_say(study->notices, "%llu queries were too large to be saved in %s",
+                        (unsigned long long)report->unsaved, study->options->predict.smt2);
+}
+
+rcp_code rcp_prediction_run(rcp_study *study, rcp_predict_report *report) {
+    const rcp_predict_memory memory = {.recall = recall, .keep = keep, .context = study};
+    stage s = {.study = study, .began = rcp_seconds_now()};
+    *report = (rcp_predict_report){0};
+    RCP_TRY(rcp_subject_load(&study->run, rcp_study_events(study->options)));
+    if (study->run.trace.events.len < rcp_reader_count(study->run.reader))
+        rcp_limit_reached(RCP_LIMIT_EVENTS);
+    RCP_TRY(rcp_subject_lay_groundwork(&study->run));
+    rcp_predict_options how = study->options->predict;
+    how.memory = &memory;
+    how.progress = tell_progress;
+    how.seconds = rcp_budget_left(&study->budget);
+    rcp_code code = rcp_predict_analyze(study->run.groundwork, &how, put, &s, report);
+    rcp_notices_progress(study->notices, NULL);
+    report->analysis.seconds = rcp_seconds_now() - s.began;
+    if (code == RCP_OK)
+        code = keep_statistics(study, report);
+    say_what_is_left_out(study, report);
+    return code;
+}

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analysis/recorded.h"
+
+#include "trace/store/reader.h"
+#include "trace/model/limit_facts.h"
+#include "base/opts.h"
+#include "base/text.h"
+#include "base/vec.h"
+#include "program/reach/opaque_file.h"
+#include "program/telling/recorded_events.h"
+#include "program/recording/recording.h"
+#include "trace/store/store.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <string.h>
+#include <unistd.h>
+
+rcp_code rcp_recorded_renew(const char *directory, const rcp_notices *notices) {
+    rcp_reader *reader;
+    if (!rcp_recording_is_there(directory) || rcp_recorded_events_are_missing(directory))
+        return RCP_OK;
+    RCP_TRY(rcp_reader_open(directory, &reader));
+    bool are_ours = rcp_limit_facts_are_ours(rcp_reader_borrow_defs(reader));
+    rcp_reader_close(reader);
+    char *events = rcp_store_take_path(directory);
+    rcp_code code = RCP_OK;
+    if (!are_ours && notices->verbose)
+        rcp_notices_say(notices, "%s: its events were made under other limits", directory);
+    if (!are_ours && unlink(events) && errno != ENOENT)
+        code = rcp_fail(RCP_SYSTEM, "%s: can't be removed: %s", events, strerror(errno));
+    rcp_release(events);
+    return code;
+}
+
+rcp_code rcp_recorded_prepare(const char *directory, const rcp_notices *notices) {
+    bool verbose = notices && notices->verbose;
+    rcp_recorded_events made;
+    if (!rcp_recorded_events_are_missing(directory))
+        return RCP_OK;
+    if (verbose)
+        rcp_notices_say(notices, "%s: the run is executed again for its events", directory);
+    rcp_code code = rcp_recorded_events_make(directory, NULL, &made);
+    if (code != RCP_OK)
+        return rcp_because(code, "%s: the events of the recorded run can't be made", directory);
+    if (verbose)
+        rcp_notices_say(notices,
+                        "%s: %" PRIu64 " events of shared memory and synchronisation, of %" PRIu64
+                        " that were executed (%.1f s to see what is shared, %.1f s to tell)",
+                        directory, made.told, made.executed, made.seconds[0], made.seconds[1]);
+    return RCP_OK;
+}
+
+rcp_code rcp_recorded_tell_all(const char *directory, const char *to) {
+    rcp_code code = rcp_recorded_events_tell_all(directory, to);
+    return code == RCP_OK ? code : rcp_because(code, "%s: the events of the run can't be made", directory);
+}
+
+/* The file that recipe.opts names, from its own directory on; false: none. */
+static bool find_in_opts(rcp_text *file) {
+    static const char option[] = "--opaque=";
+    rcp_text path = {0}, text = {0};
+    const char *end;
+    file->len = 0;
+    if (rcp_opts_find(&path, &text)) {
+        const char *at = text.at;
+        for (const char *begin; (begin = rcp_opts_next(&at, &end));) {
+            size_t n = (size_t)(end - begin);
+            if (n <= sizeof option - 1 || memcmp(begin, option, sizeof option - 1))
+                continue;
+            begin += sizeof option - 1;
+            file->len = 0;
+            if (*begin != '/')
+                rcp_text_printf(file, "%.*s", (int)(strrchr(path.at, '/') - path.at + 1), path.at);
+            rcp_text_printf(file, "%.*s", (int)(end - begin), begin);
+        }
+    }
+    rcp_text_finish(&path);
+    rcp_text_finish(&text);
+    return file->len;
+}
+
+static rcp_code write_opaque(const char *path, const rcp_text *text) {
+    FILE *to = fopen(path, "wb");
+    bool done = to && fwrite(text->at, 1, text->len, to) == text->len;
+    if (!to || fclose(to) || !done)
+        return rcp_fail(RCP_SYSTEM, "%s: can't be written: %s", path, strerror(errno));
+    return RCP_OK;
+}
+
+static rcp_code keep_opaque(const char *directory, const rcp_text *text) {
+    rcp_text path = {0}, before = {0};
+    rcp_opaque_file parsed = {0};
+    rcp_text_printf(&path, "%s/opaque", directory);
+    if (!access(path.at, F_OK) && rcp_text_read_file(&before, path.at) != RCP_OK)
+        rcp_clear_causes();
+    bool is_same = before.len == text->len && !memcmp(before.at ? before.at : "", text->at, text->len);
+    rcp_code code = is_same ? RCP_OK : rcp_opaque_file_parse(&parsed, "--opaque", text->at);
+    if (code == RCP_OK && !is_same)
+        code = write_opaque(path.at, text);
+    char *events = rcp_store_take_path(directory);
+    if (code == RCP_OK && !is_same && unlink(events) && errno != ENOENT)
+        code = rcp_fail(RCP_SYSTEM, "%s: can't be removed: %s", events, strerror(errno));
+    rcp_release(events);
+    rcp_opaque_file_finish(&parsed);
+    rcp_text_finish(&path);
+    rcp_text_finish(&before);
+    return code;
+}
+
+rcp_code rcp_recorded_opaque(const char *directory, const char *file, const char *barriers) {
+    rcp_text named = {0}, text = {0};
+    if (!file && rcp_recording_is_there(directory) && find_in_opts(&named))
+        file = named.at;
+    rcp_code code = RCP_OK;
+    if ((file || barriers) && !rcp_recording_is_there(directory))
+        code =
+            rcp_fail(RCP_BAD_INPUT, "%s: --opaque and --barriers are for recorded runs, which this is not", directory);
+    if (code == RCP_OK && barriers)
+        rcp_text_printf(&text, "barriers %s\n", barriers);
+    if (code == RCP_OK && file)
+        code = rcp_text_read_file(&text, file);
+    if (code == RCP_OK && (file || barriers))
+        code = keep_opaque(directory, &text);
+    rcp_text_finish(&named);
+    rcp_text_finish(&text);
+    return code;
+}

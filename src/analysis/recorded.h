@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Whoever works on traces takes recorded runs, too: their events are made first. What is known of functions that are
+ * not recorded is kept in the recording. */
+#ifndef RECIPE_ANALYSIS_RECORDED_H
+#define RECIPE_ANALYSIS_RECORDED_H
+
+#include "analysis/notices.h"
+
+/* Where `directory` is a recorded run without events, makes them; verbose notices: says so. `notices` may be NULL. */
+rcp_code rcp_recorded_prepare(const char *directory, const rcp_notices *notices) RCP_MUST_USE;
+
+/* Events of a recorded run that were made under other limits than those of now (base/limits.h) are removed. */
+rcp_code rcp_recorded_renew(const char *directory, const rcp_notices *notices) RCP_MUST_USE;
+
+/* The events of a recorded run with all of its memory, in a trace of their own (program/telling/recorded_events.h). */
+rcp_code rcp_recorded_tell_all(const char *directory, const char *to) RCP_MUST_USE;
+
+/* What is said of functions that are not recorded (program/reach/opaque_file.h), kept in the recording: `file`, or what
+ * recipe.opts names, and `barriers`; both may be NULL. Where that is other than before, the events are made anew. */
+rcp_code rcp_recorded_opaque(const char *directory, const char *file, const char *barriers) RCP_MUST_USE;
+
+#endif

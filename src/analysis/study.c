@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analysis/study.h"
+
+#include "base/limits.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+rcp_code rcp_study_open(rcp_study *study, const rcp_study_options *options, const rcp_notices *notices) {
+    *study = (rcp_study){.options = options, .notices = notices};
+    rcp_map_init(&study->known);
+    rcp_subject_init(&study->run, options->directory, 0, options->predict.spurious_wakeups);
+    RCP_TRY(rcp_subject_open(&study->run));
+    if (rcp_reader_borrow_loss(study->run.reader))
+        rcp_notices_say(notices, "%s", rcp_reader_borrow_loss(study->run.reader));
+    if (rcp_results_exist(options->directory))
+        return rcp_results_open(options->directory, &study->results);
+    return access(options->directory, W_OK)
+               ? rcp_fail(RCP_SYSTEM, "%s: results.db can't be made there: %s", options->directory, strerror(errno))
+               : RCP_OK;
+}
+
+void rcp_study_close(rcp_study *study) {
+    rcp_subject_finish(&study->run);
+    rcp_results_close(study->results);
+    rcp_map_finish(&study->known);
+}
+
+rcp_code rcp_study_begin(rcp_study *study) {
+    if (!study->results)
+        RCP_TRY(rcp_results_open(study->options->directory, &study->results));
+    return rcp_results_begin(study->results, rcp_results_key(study->run.reader), study->options->models);
+}
+
+uint64_t rcp_study_events(const rcp_study_options *options) {
+    return options->predict.events ? options->predict.events : rcp_limit(RCP_LIMIT_EVENTS);
+}
+
+uint32_t rcp_study_orders(const rcp_study_options *options) {
+    return options->models & ~RCP_PREDICT_MODELS & ~RCP_EXPLORING_MODELS;
+}

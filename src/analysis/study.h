@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* One analysis of one trace directory, as an object: what was asked for, the run it is of, the results that are kept,
+ * the time that is left, the pairs that are proven. Every stage takes it (analysis/analyze.h has their order); what one
+ * stage has loaded or made, the next one finds there.
+ *
+ * Invariant: whatever is put into the results went through rcp_make_race() (analysis/make_race.h), or is a statistic.
+ * Owns the subject, the results and the map; borrows options and notices.
+ */
+#ifndef RECIPE_ANALYSIS_STUDY_H
+#define RECIPE_ANALYSIS_STUDY_H
+
+#include "analysis/budget.h"
+#include "analysis/notices.h"
+#include "analysis/subject.h"
+#include "base/map.h"
+#include "predict/analyze.h"
+#include "results/results.h"
+
+/* The models that explore: on the recorded run they prove what recipe-s proves. */
+#define RCP_EXPLORING_MODELS (RCP_MODEL_BIT(RCP_MODEL_RECIPE) | RCP_MODEL_BIT(RCP_MODEL_RECIPE_PLUS))
+
+typedef struct rcp_study_options {
+    const char *directory;
+    const char *opaque, *barriers; /* what is said of functions that are not recorded (analysis/recorded.h); or NULL */
+    uint32_t models;               /* of all stages */
+    uint64_t proof_limit;          /* events that the checker may execute for the partial orders */
+    rcp_predict_options predict;   /* `seconds`: the budget of the whole; 0: no end */
+} rcp_study_options;
+
+typedef struct rcp_study {
+    const rcp_study_options *options;
+    const rcp_notices *notices;
+    rcp_subject run;
+    rcp_results *results; /* NULL: there were none when it was opened, and it has not begun */
+    rcp_budget budget;
+    rcp_map known;       /* pairs that are proven: rcp_point_pair() */
+    uint64_t unaccepted; /* findings that claimed a witness, and the checker refuses it */
+    char refusal[256];   /* why, of the first */
+} rcp_study;
+
+/* Results that are there are opened first: where they can't be added to, that is said before any work is done. Where
+ * there are none, they are made by rcp_study_begin(): a trace that turns out to be damaged is left as it was. `study`
+ * is the caller's to close, also where this fails. */
+rcp_code rcp_study_open(rcp_study *study, const rcp_study_options *options, const rcp_notices *notices) RCP_MUST_USE;
+void rcp_study_close(rcp_study *study);
+/* From now on races can be put. */
+rcp_code rcp_study_begin(rcp_study *study) RCP_MUST_USE;
+
+/* How much of the trace the models that predict look at, at most. */
+uint64_t rcp_study_events(const rcp_study_options *options);
+/* The partial orders among the models. */
+uint32_t rcp_study_orders(const rcp_study_options *options);
+
+#endif

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What could turn out otherwise in a run: branches, compare-and-swaps, locks and semaphores that are tried, and, for
+ * recipe+, addresses.
+ *
+ * Invariant: an event is listed, or counted, or nothing that another thread does changes how it goes. The
+ * caller owns the list.
+ */
+#ifndef RECIPE_ANALYSIS_TARGETS_H
+#define RECIPE_ANALYSIS_TARGETS_H
+
+#include "analysis/subject.h"
+
+typedef struct rcp_target {
+    uint32_t event;
+    uint32_t models; /* that let it turn */
+} rcp_target;
+
+typedef struct rcp_targets {
+    RCP_VEC(rcp_target) at;
+    uint64_t branches;  /* static ones whose conditions, or addresses, depend on reads that others write */
+    uint64_t instances; /* of static branches of which enough are listed: not listed */
+    uint64_t outcomes;  /* of calls, that could be others, and are not looked at */
+} rcp_targets;
+
+/* Of the run, whose groundwork is laid; its explorer is made where it is needed. */
+rcp_code rcp_targets_list(rcp_subject *run, uint32_t models, rcp_targets *list) RCP_MUST_USE;
+void rcp_targets_finish(rcp_targets *list);
+
+#endif

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analysis/variant.h"
+
+#include "analysis/make_race.h"
+#include "analysis/points.h"
+#include "analysis/recorded.h"
+#include "trace/check/wellformed.h"
+
+#include <dirent.h>
+#include <string.h>
+#include <unistd.h>
+
+char *rcp_variant_take_path(const char *directory, uint32_t number) {
+    const rcp_race race = {.variant = number};
+    return rcp_race_take_directory(&race, directory);
+}
+
+void rcp_variant_remove(const char *path) {
+    DIR *dir = opendir(path);
+    for (struct dirent *entry; dir && (entry = readdir(dir));) {
+        rcp_text file = {0};
+        rcp_text_printf(&file, "%s/%s", path, entry->d_name);
+        if (strcmp(entry->d_name, ".") && strcmp(entry->d_name, ".."))
+            unlink(file.at);
+        rcp_text_finish(&file);
+    }
+    if (dir)
+        closedir(dir);
+    rmdir(path);
+}
+
+static rcp_code check(rcp_subject *run, bool *is) {
+    RCP_TRY(rcp_recorded_prepare(run->directory, NULL));
+    RCP_TRY(rcp_subject_open(run));
+    rcp_wellformed *check =
+        rcp_wellformed_create(rcp_reader_borrow_defs(run->reader), rcp_reader_borrow_terms(run->reader));
+    rcp_code code = rcp_wellformed_read(check, run->reader);
+    *is = code == RCP_OK && !rcp_wellformed_finish(check);
+    rcp_wellformed_destroy(check);
+    return code;
+}
+
+bool rcp_variant_is_run(rcp_subject *run, rcp_text *why) {
+    bool is = false;
+    rcp_code code = check(run, &is);
+    const char *cause = code == RCP_OK ? NULL : rcp_borrow_cause(0);
+    if (!is)
+        rcp_text_puts(why, cause ? cause : "it breaks a rule of traces");
+    rcp_clear_causes();
+    return is;
+}
+
+typedef struct analysing {
+    rcp_study *study;
+    rcp_variant *variant;
+} analysing;
+
+static bool is_known(void *context, const rcp_trace *trace, rcp_candidate pair) {
+    const analysing *a = context;
+    const rcp_map *only = a->variant->only;
+    uint64_t key = rcp_point_pair(&trace->defs, &trace->events.at[pair.a], &trace->events.at[pair.b]);
+    return (only && rcp_map_get(only, key) == RCP_MAP_NONE) || rcp_map_get(&a->study->known, key) != RCP_MAP_NONE;
+}
+
+static rcp_code take_race(void *context, rcp_race *race) {
+    analysing *a = context;
+    rcp_variant *v = a->variant;
+    rcp_code code = RCP_OK;
+    if (rcp_race_is_proven(race)) {
+        bool kept;
+        race->models = v->models;
+        race->model = rcp_model_name(rcp_model_first(race->models));
+        code = rcp_make_race(a->study, v->run, race, &kept);
+        v->races += code == RCP_OK && kept;
+        v->not_judged += code == RCP_OK && !kept;
+    }
+    rcp_race_finish(race);
+    return code;
+}
+
+rcp_code rcp_variant_analyze(rcp_study *study, rcp_variant *v, const rcp_predict_options *with) {
+    rcp_predict_options how = *with;
+    rcp_predict_report report;
+    analysing a = {.study = study, .variant = v};
+    how.models = RCP_MODEL_BIT(RCP_MODEL_RECIPE_S);
+    how.is_known = is_known;
+    how.memory = NULL;
+    how.progress = NULL;
+    how.warnings = NULL;
+    RCP_TRY(rcp_subject_load(v->run, rcp_study_events(study->options)));
+    RCP_TRY(rcp_subject_lay_groundwork(v->run));
+    rcp_code code = rcp_predict_analyze(v->run->groundwork, &how, take_race, &a, &report);
+    rcp_predict_report_finish(&report);
+    return code;
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* One variant: a recording that was thought out (program/explore/explore.h), in DIR/variants/N, and the races in it.
+ *
+ * Invariant: what is kept went through rcp_make_race(), so the checker and the code have accepted it.
+ */
+#ifndef RECIPE_ANALYSIS_VARIANT_H
+#define RECIPE_ANALYSIS_VARIANT_H
+
+#include "analysis/study.h"
+
+typedef struct rcp_variant {
+    rcp_subject *run;
+    uint32_t models;            /* that allow it */
+    const rcp_map *only;        /* NULL, or the pairs (rcp_point_pair()) that are looked at */
+    uint64_t races, not_judged; /* found; those along whose witness the code could not be run, or did not go */
+} rcp_variant;
+
+/* DIR/variants/N; the caller's. */
+char *rcp_variant_take_path(const char *directory, uint32_t number);
+/* The directory, with the files in it. */
+void rcp_variant_remove(const char *path);
+
+/* Makes its events, where they are not there, and opens it. False: it can't be executed again, or is no execution: a
+ * mistake of ours, and *why says which. */
+bool rcp_variant_is_run(rcp_subject *run, rcp_text *why);
+
+/* The models that predict look at it; of `how`, limits alone count. Pairs that the study knows are passed over. */
+rcp_code rcp_variant_analyze(rcp_study *study, rcp_variant *variant, const rcp_predict_options *how) RCP_MUST_USE;
+
+#endif

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* How a recorded program was started, kept so that it can be started so again: DIR/command. (run.json says the same to
+ * people.)
+ *
+ * The file: strings that end with NUL: the program, the emulator it ran through ("": none), the working directory, what
+ * standard input was ("file PATH OFFSET", "null", "kept": its bytes are in DIR/stdin as far as they were read), then a
+ * number and so many arguments, a number and so many variables of the environment.
+ *
+ * A command that was read owns its strings.
+ */
+#ifndef RECIPE_RECORD_COMMAND_H
+#define RECIPE_RECORD_COMMAND_H
+
+#include "base/text.h"
+#include "base/vec.h"
+
+typedef struct rcp_recorded_command {
+    const char *program, *through, *directory, *input;
+    RCP_VEC(char *) argv, environment; /* each with a NULL behind its last */
+    rcp_text bytes;                    /* what they point into */
+} rcp_recorded_command;
+
+/* What standard input is, now, in the words above. */
+void rcp_command_describe_input(rcp_text *to);
+/* `argv` and `environment` end with NULL. */
+void rcp_command_print(rcp_text *to, const char *program, const char *through, const char *directory, const char *input,
+                       char *const *argv, char *const *environment);
+
+/* `command` is the caller's to finish, also where this fails. */
+rcp_code rcp_command_read(rcp_recorded_command *command, const char *directory) RCP_MUST_USE;
+void rcp_command_finish(rcp_recorded_command *command);
+
+/* The environment of a recorded process: the user's, and our two variables. What lies above the stack must be of one
+ * size, whatever the directory is called: else addresses in the stack would depend on it. */
+typedef struct rcp_environment {
+    RCP_VEC(char *) at; /* ends with NULL; borrowed but for the last two */
+    rcp_text trace, padding;
+} rcp_environment;
+void rcp_environment_make(rcp_environment *to, char *const *base, const char *directory);
+void rcp_environment_finish(rcp_environment *environment);
+
+#endif

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "record/record.h"
+
+#include "program/recording/embedded.h"
+#include "program/recording/recording.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+static rcp_record_end refuse(rcp_record_end end, rcp_code code) {
+    (void)code; /* the causes have it */
+    return end;
+}
+
+static rcp_record_end not_found(const char *name, int error) {
+    if (error == ENOENT)
+        return refuse(RCP_RECORD_NOT_FOUND,
+                      rcp_fail(RCP_BAD_INPUT, "%s: %s", name,
+                               strchr(name, '/') ? "there is no such program" : "is not found in PATH"));
+    return refuse(RCP_RECORD_CANT_RUN, rcp_fail(RCP_BAD_INPUT, "%s: can't be executed: %s", name, strerror(error)));
+}
+
+static rcp_record_end not_executed(const rcp_record *record) {
+    int error = record->launch.exec_error;
+    if (error == ENOENT) /* the file itself is there: its interpreter, the dynamic linker, is not */
+        return refuse(
+            RCP_RECORD_NOT_FOUND,
+            rcp_fail(RCP_BAD_INPUT, "%s: can't be executed: its dynamic linker is not there", record->program));
+    if (error == ENOEXEC)
+        return refuse(RCP_RECORD_CANT_RUN,
+                      rcp_fail(RCP_BAD_INPUT,
+                               "%s: can't be executed: it is not of this machine (for another machine's: --through "
+                               "EMULATOR)",
+                               record->program));
+    return refuse(RCP_RECORD_CANT_RUN,
+                  rcp_fail(RCP_BAD_INPUT, "%s: can't be executed: %s", record->launch.path, strerror(error)));
+}
+
+/* Is the file a program that was built by recipe? Else says what it is and what to do. */
+static rcp_record_end must_be_built(const char *path) {
+    char head[2] = "";
+    rcp_elf elf;
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    ssize_t n = fd < 0 ? 0 : read(fd, head, sizeof head);
+    int error = errno;
+    if (fd >= 0)
+        close(fd);
+    if (fd < 0)
+        return refuse(RCP_RECORD_FAILED, rcp_fail(RCP_SYSTEM, "%s: can't be read, so its code can't be recorded: %s",
+                                                  path, strerror(error)));
+    if (n == 2 && !memcmp(head, "#!", 2))
+        return refuse(RCP_RECORD_FAILED,
+                      rcp_fail(RCP_BAD_INPUT,
+                               "%s: is a script; name the program that it starts, built with CC=\"recipe cc\" or "
+                               "CXX=\"recipe c++\" (for a wrapper of libtool: libtool --mode=execute recipe record %s)",
+                               path, path));
+    rcp_code code = rcp_elf_open(path, &elf);
+    if (code != RCP_OK)
+        return code == RCP_BAD_INPUT ? RCP_RECORD_CANT_RUN : RCP_RECORD_FAILED;
+    bool built = rcp_embedded_is_recorded(&elf);
+    rcp_elf_close(&elf);
+    if (built)
+        return RCP_RECORDED;
+    return refuse(RCP_RECORD_FAILED,
+                  rcp_fail(RCP_BAD_INPUT,
+                           "%s: was not built by recipe, so there is nothing to record it with; build it again with "
+                           "CC=\"recipe cc\" CXX=\"recipe c++\" (one file: recipe cc -g -pthread FILE.c; CMake: "
+                           "-DCMAKE_C_COMPILER=recipe-cc -DCMAKE_CXX_COMPILER=recipe-c++)",
+                           path));
+}
+
+/* PROG ARGS becomes EMULATOR PROG ARGS. */
+static rcp_record_end emulate(rcp_record *record, const rcp_record_options *options) {
+    int error;
+    record->emulator = rcp_launch_take_path(options->through, &error);
+    if (!record->emulator)
+        return not_found(options->through, error);
+    rcp_vec_push(&record->emulated, record->emulator);
+    rcp_vec_push(&record->emulated, record->program);
+    for (int i = 1; i <= options->words; i++) /* the NULL behind the last one, too */
+        rcp_vec_push(&record->emulated, i < options->words ? options->command[i] : NULL);
+    record->launch.path = record->run.through = record->emulator;
+    record->launch.argv = record->emulated.at;
+    return RCP_RECORDED;
+}
+
+static rcp_code read_schedule(rcp_recorded_run *run, rcp_schedule *schedule) {
+    rcp_text text = {0};
+    rcp_code code;
+    if (rcp_recording_is_there(run->schedule_source))
+        code = rcp_recording_schedule(run->schedule_source, schedule);
+    else if ((code = rcp_text_read_file(&text, run->schedule_source)) == RCP_OK)
+        code = rcp_schedule_parse(run->schedule_source, text.at, text.len, schedule);
+    rcp_text_finish(&text);
+    run->config.steps = schedule->steps.len;
+    return code;
+}
+
+/* From here on signals are the program's. */
+static rcp_record_end run_program(rcp_record *record, const rcp_record_options *options) {
+    rcp_recorded_run *run = &record->run;
+    rcp_launch *launch = &record->launch;
+    if (rcp_recorded_run_make(run, options->output) != RCP_OK)
+        return RCP_RECORD_FAILED;
+    rcp_environment_make(&record->environment, environ, run->absolute);
+    launch->environment = record->environment.at.at;
+    rcp_code code = rcp_recorded_run_begin(run);
+    if (code == RCP_OK)
+        code = rcp_launch_run(launch);
+    if (code == RCP_OK && !launch->exec_error)
+        return rcp_recorded_run_end(run) == RCP_OK ? RCP_RECORDED : RCP_RECORD_FAILED;
+    rcp_recorded_run_discard(run);
+    return code == RCP_OK ? not_executed(record) : RCP_RECORD_FAILED;
+}
+
+rcp_record_end rcp_record_program(const rcp_record_options *options, rcp_record *record) {
+    *record = (rcp_record){
+        .run = {.config = options->config,
+                .schedule_source = options->schedule,
+                .command = options->command,
+                .words = options->words},
+        .launch = {.argv = options->command, .keep_addresses = true, .restore = options->restore},
+    };
+    record->launch.usage = &record->run.usage;
+    record->run.launch = &record->launch;
+    record->run.schedule = &record->schedule;
+    rcp_schedule_init(&record->schedule);
+    int error;
+    record->program = rcp_launch_take_path(options->command[0], &error);
+    if (!record->program)
+        return not_found(options->command[0], error);
+    record->run.program = record->launch.path = record->program;
+    rcp_record_end end = must_be_built(record->program);
+    if (end == RCP_RECORDED && options->through)
+        end = emulate(record, options);
+    if (end == RCP_RECORDED && options->schedule && read_schedule(&record->run, &record->schedule) != RCP_OK)
+        end = RCP_RECORD_FAILED;
+    if (end != RCP_RECORDED)
+        return end;
+    rcp_launch_block(&record->launch);
+    end = run_program(record, options);
+    record->ran = record->run.ended;
+    if (!record->ran)
+        rcp_launch_unblock(&record->launch); /* else what comes now comes too late: the program has ended */
+    return end;
+}
+
+void rcp_record_finish(rcp_record *record) {
+    rcp_recorded_run_finish(&record->run);
+    rcp_environment_finish(&record->environment);
+    rcp_schedule_finish(&record->schedule);
+    rcp_vec_finish(&record->emulated);
+    rcp_release(record->emulator);
+    rcp_release(record->program);
+}
