@@ -107,7 +107,8 @@ static const rcp_option options[] = {
               "source, what ruled out how many of their instances, and those that are left. slice: which events may "
               "take part in a witness of a pair, on each rung that is tried. query: the same as the solver has it: "
               "nodes, the order that every witness has, what may be chosen. order: of each partial order of --model "
-              "which event comes before which, and the pairs that it flags; of a --pair by which steps it is ordered."},
+              "which event comes before which, and the pairs that it flags; of a --pair by which steps it is ordered. "
+              "See docs/debugging.md."},
     [PAIR] = {"pair", 0, "EVENT,EVENT", RCP_OPTION_TEXT, "of --dump: two events by their numbers",
               "'recipe trace dump' and --dump=candidates say them. The default is for slice and query.",
               .otherwise = "the first candidate"},

@@ -612,8 +612,11 @@ START_TEST(v3_unvalued_branch) {
     uint64_t x = rd(2, 0x10, 2);
     uint64_t branch =
         add(2, (rcp_event){.kind = RCP_BRANCH, .cond = op(RCP_OP_ULT, lit(0), of(x))}); /* true of 1 and of 2 */
+    uint64_t handed = add(3, (rcp_event){.kind = RCP_BRANCH, .cond = op(RCP_OP_ULT, lit(0), of(x))});
     ACCEPT("122");
     REFUSE("22", branch, "has no recorded value");
+    ACCEPT("123");
+    REFUSE("13", handed, "not executed"); /* what it depends on another thread has still to read */
 }
 END_TEST
 
