@@ -14,7 +14,7 @@ setup:    ## install the Debian packages that are missing
 
 build: setup ## build the recipe program; what make does without a target (PRESET=release, debug, asan, tsan, coverage)
 	@test -f $(BUILD)/build.ninja || cmake --preset $(PRESET) -DCMAKE_INSTALL_PREFIX=$(PREFIX)
-	@cmake --build --preset $(PRESET)
+	@cmake --build --preset $(PRESET) --target product
 
 demo: build ## run the main job on an example and print its report
 	@tools/demo.sh $(BUILD)/recipe
@@ -29,6 +29,7 @@ check-all: ## build and run every test on everything, the same way
 
 bench: build ## measure throughputs side by side with their rivals
 	@tools/setup.sh bench
+	@cmake --build --preset $(PRESET)
 	@tools/bench.sh $(BUILD)
 
 fuzz:     ## run each libFuzzer target for FUZZ_SECONDS (default 600)
