@@ -15,6 +15,7 @@ RCP_REAL_DEFINE(select)
 RCP_REAL_DEFINE(pselect)
 RCP_REAL_DEFINE(epoll_wait)
 RCP_REAL_DEFINE(epoll_pwait)
+RCP_REAL_DEFINE(epoll_pwait2)
 
 _Noreturn void __chk_fail(void);
 
@@ -124,7 +125,7 @@ RCP_INTERCEPT int pselect(int n, fd_set *restrict in, fd_set *restrict out, fd_s
 }
 
 /* Asking epoll itself would use up edge-triggered events; that its descriptor is readable says the same. */
-static bool epoll_is_due(int epoll, int timeout) { return timeout && rcp_block_is_due(epoll, POLLIN); }
+static bool epoll_is_due(int epoll, bool waits) { return waits && rcp_block_is_due(epoll, POLLIN); }
 
 RCP_INTERCEPT int epoll_wait(int epoll, struct epoll_event *events, int room, int timeout) {
     rcp_thread *self = rcp_inside();
@@ -146,6 +147,21 @@ RCP_INTERCEPT int epoll_pwait(int epoll, struct epoll_event *events, int room, i
     rcp_block_leave(self, epoll_is_due(epoll, timeout));
     sigset_t allowed;
     int n = RCP_REAL(epoll_pwait)(epoll, events, room, timeout, rcp_signal_allowed(mask, &allowed));
+    rcp_block_return(self);
+    if (n > 0)
+        rcp_effect(events, (uint64_t)n * sizeof *events);
+    rcp_outside(self);
+    return n;
+}
+
+RCP_INTERCEPT int epoll_pwait2(int epoll, struct epoll_event *events, int room, const struct timespec *timeout,
+                               const sigset_t *mask) {
+    rcp_thread *self = rcp_inside();
+    if (!self)
+        return RCP_REAL(epoll_pwait2)(epoll, events, room, timeout, mask);
+    rcp_block_leave(self, epoll_is_due(epoll, !timeout || timeout->tv_sec || timeout->tv_nsec));
+    sigset_t allowed;
+    int n = RCP_REAL(epoll_pwait2)(epoll, events, room, timeout, rcp_signal_allowed(mask, &allowed));
     rcp_block_return(self);
     if (n > 0)
         rcp_effect(events, (uint64_t)n * sizeof *events);

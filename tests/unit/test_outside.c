@@ -109,8 +109,9 @@ START_TEST(who_has_roles) {
          "IlS3_ILl1ELl1000000000EEEE "
          "_ZNSt28__atomic_futex_unsigned_base26_M_futex_wait_until_steadyEPjjbNSt6chrono8durationIlSt5ratioILl1ELl1EEEE"
          "NS2_IlS3_ILl1ELl1000000000EEEE "
-         "_ZNSt6thread4joinEv clock_nanosleep cnd_timedwait cnd_wait epoll_pwait epoll_wait futex_wait nanosleep "
-         "pthread_barrier_wait pthread_clockjoin_np pthread_cond_clockwait pthread_cond_timedwait pthread_cond_wait "
+         "_ZNSt6thread4joinEv clock_nanosleep cnd_timedwait cnd_wait epoll_pwait epoll_pwait2 epoll_wait futex_wait "
+         "nanosleep pthread_barrier_wait pthread_clockjoin_np pthread_cond_clockwait pthread_cond_timedwait "
+         "pthread_cond_wait "
          "pthread_join pthread_timedjoin_np pthread_tryjoin_np sem_clockwait sem_timedwait sem_trywait sem_wait "
          "sigtimedwait sigwait sleep thrd_join thrd_sleep usleep wait waitpid"},
     };

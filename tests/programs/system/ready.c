@@ -14,7 +14,7 @@ static int p[2];
 static pthread_barrier_t turn;
 
 static void *writer(void *arg) {
-    for (int i = 0; i < 6; i++) {
+    for (int i = 0; i < 7; i++) {
         pthread_barrier_wait(&turn);
         CHECK(write(p[1], "x", 1) == 1);
     }
@@ -69,6 +69,11 @@ int main(void) {
     eat();
     pthread_barrier_wait(&turn);
     CHECK(epoll_pwait(epoll, got, 4, -1, NULL) == 1);
+    eat();
+    CHECK(epoll_pwait2(epoll, got, 4, &soon, NULL) == 0);
+    pthread_barrier_wait(&turn);
+    got[0].data.u64 = 0;
+    CHECK(epoll_pwait2(epoll, got, 4, &long_time, NULL) == 1 && got[0].data.u64 == 42);
     eat();
     CHECK(!eventfd_write(event, 5));
     eventfd_t value;
