@@ -225,6 +225,7 @@ typedef struct tasks {
     RCP_VEC(uint32_t) pairs; /* those that are to be decided */
     rcp_predict_sink *sink;
     void *context;
+    uint64_t options; /* options_of() */
 } tasks;
 
 /* A limit that left something out, and how often. */
@@ -307,16 +308,26 @@ static rcp_code take_pair(tasks *all, const rcp_candidate_pair *pair, const char
     return code;
 }
 
-/* The same question gets the same answer: what it is made of. Time is no part of it: what a clock has cut off is not
- * kept. */
+/* What a clock has cut off is not kept. */
+static bool is_time(rcp_limit_name name) {
+    return name == RCP_LIMIT_BUDGET || name == RCP_LIMIT_RUN_BUDGET || name == RCP_LIMIT_ORDERS_SHARE ||
+           name == RCP_LIMIT_ORDERS_PASS_SHARE || name == RCP_LIMIT_EXPLORE_SHARE ||
+           name == RCP_LIMIT_EXPLORE_SECONDS || name == RCP_LIMIT_GUARDED_SECONDS;
+}
+
+/* The same question gets the same answer: what it is made of. Time is no part of it. Outcomes name limits by their
+ * numbers, so these are: an outcome that was kept when there were others is not taken. */
 static uint64_t options_of(const work *w) {
     const rcp_predict_options *o = w->options;
     const uint64_t words[] = {sizeof(finding),     o->models, w->trace->events.len, o->limits.steps, o->limits.nodes,
                               o->spurious_wakeups, o->z3};
     uint64_t hash = rcp_hash_bytes(words, sizeof words);
-    for (int i = RCP_LIMIT_EVENTS; i < RCP_LIMITS; i++)
-        if (i != RCP_LIMIT_EXPLORE_SHARE && i != RCP_LIMIT_EXPLORE_SECONDS && i != RCP_LIMIT_GUARDED_SECONDS)
+    for (int i = 0; i < RCP_LIMITS; i++) {
+        const rcp_limit_row *row = rcp_limit_borrow((rcp_limit_name)i);
+        hash = rcp_hash_join(hash, rcp_hash_bytes(row->name, strlen(row->name)));
+        if (row->scope == RCP_LIMIT_OF_ANALYSES && !is_time((rcp_limit_name)i))
             hash = rcp_hash_join(hash, rcp_limit((rcp_limit_name)i));
+    }
     return hash;
 }
 
@@ -335,7 +346,7 @@ static rcp_code take(void *context, size_t task, const char *found, size_t size)
         all->w->options->progress(all->context, task + 1, all->pairs.len);
     rcp_eid first[2];
     first_of(pair, first);
-    return memory && !is_late(all->w) ? memory->keep(memory->context, options_of(all->w), first, found, size) : RCP_OK;
+    return memory && !is_late(all->w) ? memory->keep(memory->context, all->options, first, found, size) : RCP_OK;
 }
 
 /* True: an earlier analysis has decided it. */
@@ -344,8 +355,8 @@ static bool recall(tasks *all, const rcp_candidate_pair *pair, rcp_code *code) {
     rcp_text found = {0};
     rcp_eid first[2];
     first_of(pair, first);
-    bool is_known = memory && !all->w->options->smt2 &&
-                    memory->recall(memory->context, options_of(all->w), first, &found) && found.len >= sizeof(finding);
+    bool is_known = memory && !all->w->options->smt2 && memory->recall(memory->context, all->options, first, &found) &&
+                    found.len >= sizeof(finding);
     if (is_known) {
         all->w->report->recalled++;
         *code = take_pair(all, pair, found.at, found.len);
@@ -378,7 +389,7 @@ static void add(void *context, const char *counts, size_t size) {
 
 static rcp_code analyze_pairs(work *w, const rcp_candidates *candidates, rcp_predict_sink *sink, void *context) {
     rcp_predict_report *report = w->report;
-    tasks all = {.w = w, .candidates = candidates, .sink = sink, .context = context};
+    tasks all = {.w = w, .candidates = candidates, .sink = sink, .context = context, .options = options_of(w)};
     rcp_code code = RCP_OK;
     for (uint32_t i = 0; i < candidates->pairs.len && code == RCP_OK; i++) {
         const rcp_candidate_pair *pair = &candidates->pairs.at[i];
