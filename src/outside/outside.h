@@ -139,7 +139,8 @@ typedef struct rcp_outside {
     const char *name; /* as the linker has it */
     uint8_t kind;     /* rcp_outside_kind */
     bool calls_back;  /* a callback from it is its own, and no signal's handler */
-    /* Words, each of them: how (rcp_outside_touch), the argument that points there, and how far:
+    /* Words, each of them: how (r, a, c, w, x, m, M: rcp_outside_touch in program/reach/outside_call.h), the argument
+     * that points there, and how far:
      *   z        up to a NUL, which is included
      *   Zk       the same, at most argument k bytes
      *   #k       argument k bytes

@@ -2,7 +2,7 @@
 # What the scripts beside this one share: each runs in a directory of its own that is removed in the end.
 set -euo pipefail
 : "${RECIPE:?the recipe program to test}" "${RECIPE_SOURCE_DIR:?the root of the sources}"
-RECIPE=$(realpath "$RECIPE")
+RECIPE=$(realpath "$RECIPE") RECIPE_SOURCE_DIR=$(realpath "$RECIPE_SOURCE_DIR")
 export LC_ALL=C.UTF-8
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
