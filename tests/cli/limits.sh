@@ -38,7 +38,7 @@ analyzed usual "${few[@]}"
 # limits of time, or need more of a program: the last part of this test, and tests/unit, have them.
 must="symbolic-reads symbolic-depth symbolic-terms switch-ways copy-pins callback-looks kept-results events proof-events
     word-accesses solver-steps query-events long-query-events judge-events explore-runs explore-depth turn-instances turn-ways
-    explore-first-events explore-events explore-stack explore-string explore-block"
+    explore-first-events explore-events explore-nesting explore-stack explore-string explore-block"
 for name in $must; do
     grep -q "^$name " rows || fail "there is no limit $name"
 done
@@ -55,6 +55,7 @@ for row in "${part[@]}"; do
     esac
     for value in "${values[@]}"; do
         also=("${few[@]}")
+        [ "${value% *}" = least ] || also=(--set explore-runs=3)
         [ "$name" != explore-runs ] || also=()
         analyzed "$name.${value% *}" "${also[@]}" --set "$name=${value#* }"
     done
@@ -68,8 +69,8 @@ for limit in z3-formulas z3-events; do
     analyzed $limit.z3 --model recipe-s --solver z3 --set $limit=1
     echo "$limit.z3 $limit" >>expected
 done
-for limit in guarded-events guarded-threads; do
-    analyzed $limit.z3 --model recipe --solver z3 "${few[@]}" --set $limit=1
+for limit in guarded-events guarded-threads guarded-bytes; do
+    analyzed $limit.z3 --model recipe --solver z3 "${few[@]}" --set $limit="$(sed -n "s/^$limit [0-9]* \([0-9]*\) .*/\1/p" rows)"
     echo "$limit.z3 $limit" >>expected
 done
 
@@ -82,21 +83,30 @@ done
 
 # Two threads that take turns by values, many times: no race, which is for the query to say where nothing is known before it;
 # then not every instance is compared, and of those not every one is asked about.
-{
+# often ORDER: the flags are atomic, in that order, or, where there is none, plain, and race.
+often() {
     printf '%s\n' 'recipe trace 1' 'fact program often' 'thread T1' 'thread T2' 'var x 0x1000 4 = 0' 'var f 0x1008 4 = 0' 'var g 0x1010 4 = 0'
     for ((i = 1; i <= 20; i++)); do
-        printf '%s\n' "T1 w x = $i @ often.c:1:1 in one" "T1 w f = $i relaxed @ often.c:2:1 in one" \
-            "T2 r f = $i relaxed @ often.c:3:1 in two" "T2 br if all" "T2 r x = $i @ often.c:4:1 in two" \
-            "T2 w g = $i relaxed @ often.c:5:1 in two" "T1 r g = $i relaxed @ often.c:6:1 in one" "T1 br if all"
+        printf '%s\n' "T1 w x = $i @ often.c:1:1 in one" "T1 w f = $i $1 @ often.c:2:1 in one" \
+            "T2 r f = $i $1 @ often.c:3:1 in two" "T2 br if all" "T2 r x = $i @ often.c:4:1 in two" \
+            "T2 w g = $i $1 @ often.c:5:1 in two" "T1 r g = $i $1 @ often.c:6:1 in one" "T1 br if all"
     done
-} >often.txt
+}
+often relaxed >often.txt
+often "" >plain.txt
 run 0 trace import often.txt
+run 0 trace import plain.txt
 from=often.recipe
 unknown=(--model recipe-s --set forced-sources=0 --set forced-origins=0)
 analyzed often.scans "${unknown[@]}" --set candidate-scans=1 --set candidate-instances=100
 analyzed often.instances "${unknown[@]}" --set candidate-scans=4294967295 --set candidate-instances=1
 analyzed often.all "${unknown[@]}" --set candidate-scans=4294967295 --set candidate-instances=100
-printf '%s\n' "often.scans candidate-scans" "often.instances candidate-instances" >>expected
+analyzed often.looks "${unknown[@]}" --set long-query-events=1 --set long-query-looks=1
+printf '%s\n' "often.scans candidate-scans" "often.instances candidate-instances" "often.looks long-query-looks" >>expected
+# What the orders flag and can't prove is tried a few times.
+from=plain.recipe
+analyzed order-instances.plain --model hb,wdp --set order-instances=1
+echo "order-instances.plain order-instances" >>expected
 from=recorded
 
 # A value that is set holds for one analysis: events that were made under others are made anew.
