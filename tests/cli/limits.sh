@@ -46,7 +46,7 @@ mapfile -t list <rows
 take_part 3 limits "${list[@]}"
 : >expected
 for row in "${part[@]}"; do
-    read -r name usual least most <<<"$row"
+    read -r name _ least most <<<"$row"
     values=("least $least")
     # What has no end then takes its time: budgets of steps and of runs.
     case $name in
