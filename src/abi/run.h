@@ -117,7 +117,6 @@ struct rcp_run_answer {
     uint64_t size;           /* RCP_RUN_RESULT: no bytes, `result` instead */
     uint64_t result;
 };
-#define RCP_RUN_RESULT     UINT64_MAX
-#define RCP_RUN_ANSWER_MAX 4096 /* longer ones are files': those are read again */
+#define RCP_RUN_RESULT UINT64_MAX
 
 #endif

@@ -256,7 +256,8 @@ static rcp_code encode(work *w) {
     w->sides = rcp_sides_create(&w->ways, w->study->options->predict.spurious_wakeups, apart, w->limits.formulas);
     rcp_release(apart);
     if (!w->sides && !w->report->is_too_large)
-        rcp_limit_reached(RCP_LIMIT_GUARDED_EVENTS);
+        rcp_limit_reached(w->ways.threads.len > rcp_limit(RCP_LIMIT_GUARDED_THREADS) ? RCP_LIMIT_GUARDED_THREADS
+                                                                                     : RCP_LIMIT_GUARDED_EVENTS);
     w->report->is_too_large |= !w->sides;
     if (w->sides && rcp_sides_formulas(w->sides) > w->report->formulas)
         w->report->formulas = rcp_sides_formulas(w->sides);

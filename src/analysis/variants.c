@@ -5,6 +5,7 @@
 #include "analysis/targets.h"
 #include "analysis/variant.h"
 #include "base/hash.h"
+#include "base/limits.h"
 #include "base/tally.h"
 #include "trace/model/limit_facts.h"
 #include "replay/plan.h"
@@ -328,7 +329,7 @@ static rcp_code prepare(work *w, const origin *from, rcp_targets *list) {
     if (w->options->seconds > 0) /* what it takes to ask at all is not counted */
         w->end = rcp_seconds_used() + w->options->seconds;
     /* a variant's events are told, it is looked at, and then asked itself */
-    w->cost = 4 * (known + rcp_seconds_used() - began);
+    w->cost = (double)rcp_limit(RCP_LIMIT_EXPLORE_COST) * (known + rcp_seconds_used() - began);
     return RCP_OK;
 }
 

@@ -52,6 +52,7 @@ enum {
     RCP_MOST_RETRIES = 64,
     RCP_MOST_STRING = 1 << 16,
     RCP_MOST_CELLS = 64,
+    RCP_MOST_GUARDED = 64,
 };
 
 extern uint64_t rcp_limit_values[RCP_LIMITS];

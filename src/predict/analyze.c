@@ -251,6 +251,8 @@ static rcp_code perform(void *context, size_t task, rcp_text *found) {
     rcp_code code = decide(all->w, pair, &result);
     if (result.strictest == MODELS && !result.unknown && pair->left > pair->n)
         rcp_limit_reached(RCP_LIMIT_CANDIDATE_INSTANCES);
+    if (result.strictest == MODELS && !result.unknown && pair->skipped)
+        rcp_limit_reached(RCP_LIMIT_CANDIDATE_SCANS);
     rcp_limits_capture(before);
     RCP_VEC(cut) cuts = {0};
     for (uint32_t i = 0; i < RCP_LIMITS; i++)

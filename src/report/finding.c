@@ -271,8 +271,16 @@ static rcp_code collect_variants(rcp_findings *findings, const rcp_summary *summ
     return RCP_OK;
 }
 
+bool rcp_finding_is_left_out(const rcp_statistic *s) {
+    return s->id >= RCP_STATISTIC_REJECTED_END && s->id <= RCP_STATISTIC_REJECTED_OUTCOMES && s->value > 0;
+}
+
+/* docs/report.md, 'What was not looked at', is the list of these; print_json.c prints it. */
 static bool is_complete(const rcp_findings *findings) {
-    bool is = !findings->summary->unfinished && !findings->summary->work.unknown && !findings->loss;
+    const rcp_summary *summary = findings->summary;
+    bool is = !summary->unfinished && !summary->work.unknown && !findings->loss;
+    for (size_t i = 0; i < summary->statistics.len; i++)
+        is &= !rcp_finding_is_left_out(&summary->statistics.at[i]);
     for (int i = 0; i < RCP_LIMITS; i++)
         is &= !findings->reached.at[i];
     return is;

@@ -61,6 +61,10 @@ rcp_code rcp_findings_collect(rcp_findings *findings, rcp_reader *reader, const 
                               const char *directory) RCP_MUST_USE;
 void rcp_findings_finish(rcp_findings *findings);
 
+/* Is this number of the summary one of analysis.rejected, and not 0? Then runs that were not recorded were not followed
+ * to their ends, or not made. */
+bool rcp_finding_is_left_out(const rcp_statistic *statistic);
+
 /* Words that all forms share. */
 const char *rcp_finding_op(const rcp_event *access);                             /* "read", "write", "rmw", "free" */
 void rcp_finding_location(rcp_text *to, const rcp_defs *defs, rcp_loc loc);      /* "a.c:12:5"; "?" where unknown */

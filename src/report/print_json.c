@@ -158,6 +158,17 @@ static void not_looked_at(rcp_text *to, const rcp_findings *findings) {
         if (findings->reached.at[i])
             reason(to, &n, row->sentence ? row->sentence : row->unit, findings->reached.at[i], row->name);
     }
+    rcp_text words = {0};
+    for (size_t i = 0; i < summary->statistics.len; i++) {
+        const rcp_statistic *s = &summary->statistics.at[i];
+        if (!rcp_finding_is_left_out(s))
+            continue;
+        rcp_text_clear(&words);
+        rcp_text_printf(&words, "Runs that were not recorded were not looked at to their ends: %s.",
+                        rcp_statistic_label(s->key));
+        reason(to, &n, words.at, (uint64_t)s->value, NULL);
+    }
+    rcp_text_finish(&words);
     if (summary->work.unknown)
         reason(to, &n, "Candidates stayed undecided.", summary->work.unknown, NULL);
     if (findings->loss)

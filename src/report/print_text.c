@@ -285,6 +285,23 @@ static void limit_lines(rcp_text *to, const rcp_findings *findings) {
     rcp_text_finish(&line);
 }
 
+/* The reasons of analysis.rejected, on one line. */
+static void rejected_line(rcp_text *to, const rcp_summary *summary) {
+    rcp_text line = {0};
+    for (size_t i = 0; i < summary->statistics.len; i++) {
+        const rcp_statistic *s = &summary->statistics.at[i];
+        if (!rcp_finding_is_left_out(s))
+            continue;
+        rcp_text_puts(&line, line.len ? ", " : "Not looked at: runs that were not recorded, to their ends: ");
+        rcp_text_printf(&line, "%s (%.0f)", rcp_statistic_label(s->key), s->value);
+    }
+    if (line.len) {
+        rcp_text_puts(&line, ". docs/report.md says what each means.");
+        wrap(to, 0, 2, line.at);
+    }
+    rcp_text_finish(&line);
+}
+
 void rcp_report_text(rcp_text *to, const rcp_findings *findings) {
     for (size_t i = 0; i < findings->races.len; i++)
         race_lines(to, findings->races.at[i].defs, &findings->races.at[i]);
@@ -292,6 +309,7 @@ void rcp_report_text(rcp_text *to, const rcp_findings *findings) {
     opaque_line(to, findings);
     suspect_lines(to, findings->defs);
     limit_lines(to, findings);
+    rejected_line(to, findings->summary);
     if (findings->loss)
         wrap(to, 0, 0, findings->loss);
     if (findings->summary->unfinished)

@@ -10,6 +10,8 @@
 #include <linux/membarrier.h>
 #include <sched.h>
 
+/* PATIENCE and ASLEEP are no limits of base/limits.def: they tell a thread that blocks from one that works, and so
+ * choose between runs that the program all has. Replays have a patience of their own. */
 #define STACK    65536
 #define PATIENCE 1000000 /* microseconds until a holder that computes outside is taken for one that waits in a loop */
 #define ASLEEP   4

@@ -175,6 +175,52 @@ START_TEST(both_forms_say_it_all) {
 }
 END_TEST
 
+/* Both forms, with nothing but what the caller has put into the summary. */
+static bool reads_complete(void) {
+    collect();
+    rcp_text text = {0}, json = {0};
+    rcp_report_text(&text, &findings);
+    rcp_report_json(&json, &findings);
+    bool is = findings.is_complete;
+    ck_assert_int_eq(is, !strstr(text.at, "everything")); /* lines are wrapped */
+    ck_assert_int_eq(is, strstr(json.at, "\"complete\": true, \"not_looked_at\": []") != NULL);
+    rcp_text_finish(&text);
+    rcp_text_finish(&json);
+    rcp_findings_finish(&findings);
+    return is;
+}
+
+static void put(rcp_statistic_id id, const char *of, double value) {
+    char key[RCP_STATISTIC_KEY];
+    rcp_statistic_key(id, of, key);
+    char *owned = rcp_alloc(strlen(key) + 1);
+    strcpy(owned, key);
+    rcp_vec_push(&summary.statistics, ((rcp_statistic){owned, rcp_statistic_find(key), value}));
+}
+
+START_TEST(whatever_was_not_looked_at_is_said) {
+    ck_assert(reads_complete());
+    summary.work.unknown = 1;
+    ck_assert(!reads_complete());
+    summary.work.unknown = 0;
+    summary.unfinished = true;
+    ck_assert(!reads_complete());
+    summary.unfinished = false;
+    put(RCP_STATISTIC_LIMIT, "events", 1);
+    ck_assert(!reads_complete());
+    summary.statistics.at[0].value = 0;
+    ck_assert(reads_complete());
+    for (rcp_statistic_id id = RCP_STATISTIC_REJECTED_END; id <= RCP_STATISTIC_REJECTED_OUTCOMES; id++) {
+        put(id, id == RCP_STATISTIC_REJECTED_END ? "opaque call" : NULL, 2);
+        ck_assert(!reads_complete());
+        summary.statistics.at[summary.statistics.len - 1].value = 0;
+        ck_assert(reads_complete());
+    }
+    put(RCP_STATISTIC_EXPLORATION_VARIANTS, NULL, 2); /* what was done is no reason */
+    ck_assert(reads_complete());
+}
+END_TEST
+
 START_TEST(fingerprints_survive_what_does_not_matter) {
     rcp_defs defs;
     rcp_defs_init(&defs);
@@ -214,6 +260,7 @@ int main(void) {
     tcase_add_test(tests, findings_are_in_the_order_of_the_source);
     tcase_add_test(tests, what_does_not_fit_the_trace_is_refused);
     tcase_add_test(tests, both_forms_say_it_all);
+    tcase_add_test(tests, whatever_was_not_looked_at_is_said);
     tcase_add_test(tests, fingerprints_survive_what_does_not_matter);
     return rcp_suite_run_case("finding", tests);
 }

@@ -204,7 +204,7 @@ rcp_code rcp_vindicate(rcp_vindicator *v, rcp_eid earlier, rcp_eid later, uint64
              "neither a schedule that leads to both accesses nor a reason against one "
              "was found");
     uint64_t section = outermost(v->trace, earlier);
-    if (*limit < 4 * later.v) {
+    if (*limit < 4 * later.v) { /* what the cheapest attempts below take: two schedules, executed and checked */
         snprintf(result->why, sizeof result->why, "the limit of events was reached");
         return RCP_OK;
     }

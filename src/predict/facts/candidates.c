@@ -16,6 +16,8 @@ typedef struct touch {
     uint32_t event, before; /* and the one before that; NONE */
     uint32_t situation, next;
     uint32_t scans, version; /* how often it was compared with the others, and which those were the last time */
+    uint32_t known;          /* touches there were the last time: of any word */
+    uint32_t skipped;        /* times since that it was not compared with them */
     bool ordered;            /* the last time some were ruled out by must-happen-before */
 } touch;
 
@@ -154,6 +156,24 @@ static bool meet(const rcp_run_facts *f, uint32_t a, uint32_t b, bool *over) {
     return false;
 }
 
+/* Where the touch was not compared with those that it had been compared with before: pairs that nothing rules out have
+ * instances that nobody has looked at. What a lock rules out it would have ruled out again. */
+static void count_skipped(pass *p, const word *w, touch *t) {
+    const rcp_event *e = rcp_run_facts_event(p->f, t->event);
+    for (uint32_t i = t->skipped ? w->first : NONE; i != NONE; i = p->touches.at[i].next) {
+        const touch *o = &p->touches.at[i];
+        bool is_over;
+        if (i >= t->known || !rcp_event_conflict(rcp_run_facts_event(p->f, o->event), e) ||
+            !meet(p->f, o->event, t->event, &is_over) ||
+            rcp_holding_meet(p->holding, o->situation, t->situation) != RCP_CAN_MEET)
+            continue;
+        const rcp_candidate_pair *pair = rcp_candidates_of(p->to, p->f, o->event, t->event);
+        if (pair)
+            p->to->pairs.at[pair - p->to->pairs.at].skipped += t->skipped;
+    }
+    t->skipped = 0;
+}
+
 /* Everything that other threads last did to this word. */
 static void scan(pass *p, word *w, uint64_t number, uint32_t event, uint32_t situation) {
     const rcp_event *e = rcp_run_facts_event(p->f, event);
@@ -175,6 +195,7 @@ static void scan(pass *p, word *w, uint64_t number, uint32_t event, uint32_t sit
             }
         }
         if (over) { /* nobody can come to that life any more */
+            count_skipped(p, w, t);
             *link = t->next;
             w->n--;
         } else {
@@ -222,7 +243,7 @@ static void touch_word(pass *p, uint64_t number, uint32_t event, uint32_t situat
     }
     if (mine == NONE) {
         mine = (uint32_t)p->touches.len;
-        rcp_vec_push(&p->touches, ((touch){event, NONE, situation, w->first, 0, 0, false}));
+        rcp_vec_push(&p->touches, ((touch){.event = event, .before = NONE, .situation = situation, .next = w->first}));
         w->first = mine;
         w->n++;
         w->version++;
@@ -233,12 +254,16 @@ static void touch_word(pass *p, uint64_t number, uint32_t event, uint32_t situat
     w->latest = mine;
     touch *t = &p->touches.at[mine];
     t->scans++;
-    if (is_repetition(w, t))
+    if (is_repetition(w, t)) {
+        t->skipped++;
         return;
+    }
+    count_skipped(p, w, t);
     uint64_t by_order = p->to->by_order;
     scan(p, w, number, event, situation);
     t->ordered = p->to->by_order > by_order;
     t->version = w->version;
+    t->known = (uint32_t)p->touches.len;
 }
 
 /* A FREE is compared with what touched the block, an access with the FREE that began its life. */
@@ -266,7 +291,7 @@ static void after_free(pass *p, uint32_t event, uint32_t situation) {
  * witness begins with all that came before. */
 static int by_cost(const void *x, const void *y) {
     const rcp_candidate *a = x, *b = y;
-    uint32_t i = distance(*a) / 128, k = distance(*b) / 128;
+    uint64_t near = rcp_limit(RCP_LIMIT_INSTANCE_NEAR), i = distance(*a) / near, k = distance(*b) / near;
     int one = i ? 64 - __builtin_clzll(i) : 0, other = k ? 64 - __builtin_clzll(k) : 0;
     return one != other ? one - other : (a->b > b->b) - (a->b < b->b);
 }
@@ -295,6 +320,9 @@ void rcp_candidates_find(rcp_candidates *c, const rcp_run_facts *facts, const rc
         for (uint64_t number = e->addr / 8; rcp_event_is_access(e) && number <= (e->addr + e->size - 1) / 8; number++)
             touch_word(&p, number, i, situation);
     }
+    for (size_t w = 0; w < p.words.len; w++)
+        for (uint32_t t = p.words.at[w].first; t != NONE; t = p.touches.at[t].next)
+            count_skipped(&p, &p.words.at[w], &p.touches.at[t]);
     for (size_t i = 0; i < c->pairs.len; i++)
         if (c->pairs.at[i].n)
             qsort(c->pairs.at[i].kept, c->pairs.at[i].n, sizeof *c->pairs.at[i].kept, by_cost);

@@ -3,9 +3,10 @@
 #ifndef RECIPE_PREDICT_RIVAL_GUARDED_STATE_H
 #define RECIPE_PREDICT_RIVAL_GUARDED_STATE_H
 
+#include "base/limits.h"
 #include "predict/rival/guarded.h"
 
-enum { RCP_GUARDED_THREADS = 64, RCP_GUARDED_NOBODY = UINT8_MAX };
+enum { RCP_GUARDED_THREADS = RCP_MOST_GUARDED, RCP_GUARDED_NOBODY = UINT8_MAX };
 
 typedef enum rcp_guarded_kind {
     RCP_G_ACCESS,

@@ -221,8 +221,8 @@ static bool build(rcp_sides *s, size_t limit) {
 }
 
 rcp_sides *rcp_sides_create(const rcp_ways *ways, bool spurious, const uint8_t *apart, size_t limit) {
-    enum { THREADS_MAX = 64 };
-    if (ways->threads.len > THREADS_MAX || ways->nodes.len > rcp_limit(RCP_LIMIT_GUARDED_EVENTS))
+    if (ways->threads.len > rcp_limit(RCP_LIMIT_GUARDED_THREADS) ||
+        ways->nodes.len > rcp_limit(RCP_LIMIT_GUARDED_EVENTS))
         return NULL;
     rcp_sides *s = rcp_alloc_zero(1, sizeof *s);
     s->ways = ways;

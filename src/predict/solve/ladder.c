@@ -11,7 +11,7 @@ struct rcp_ladder {
     const uint64_t *excluded; /* of rcp_ladder_turn() */
     size_t n_excluded;
     uint64_t *became;
-    bool turns; /* likewise */
+    bool turns;                  /* likewise */
     rcp_ladder_watcher *watcher; /* NULL: nobody wants to know */
     void *watching;
     rcp_ladder_stats stats;
@@ -114,7 +114,7 @@ rcp_code rcp_ladder_climb(rcp_ladder *l, rcp_relaxation relaxation, rcp_eid a, r
     *answer = rcp_must_order(l->ground->forced.must, first, second) ? RCP_ANSWER_NONE : RCP_ANSWER_LIMIT;
     for (unsigned rung = 0; rung < RCP_RUNGS && *answer == RCP_ANSWER_LIMIT; rung++) {
         /* The small cone is what its two accesses need, but finding it may take a walk over all that came before. */
-        if (rung == RCP_RUNG_SMALL && second > 4 * long_query())
+        if (rung == RCP_RUNG_SMALL && second > rcp_limit(RCP_LIMIT_CONE_EVENTS))
             continue;
         rcp_slice slice;
         cut(l, rung, relaxation, a, b, &slice);

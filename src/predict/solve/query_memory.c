@@ -2,6 +2,8 @@
 /* Places: cutting the memory of a slice. */
 #include "predict/solve/query.h"
 
+#include "base/limits.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -98,7 +100,7 @@ static bool find_bases(rcp_query *q, addresses *cuts) {
         return true;
     for (size_t i = 0; i < q->places.len; i++) {
         rcp_query_place *p = &q->places.at[i];
-        uint64_t step = p->hi - p->lo > 4096 ? 8 : 1; /* of long copies a look at each word must do */
+        uint64_t step = p->hi - p->lo > rcp_limit(RCP_LIMIT_PLACE_BYTES) ? 8 : 1;
         uint32_t before = p->base = rcp_run_facts_writer_before(q->facts, p->lo, p->life, q->slice->start);
         for (uint64_t at = p->lo + step; at < p->hi; at += step) {
             uint32_t now = rcp_run_facts_writer_before(q->facts, at, p->life, q->slice->start);

@@ -63,7 +63,7 @@ static uint64_t flow_of(const rcp_exploring *x, const rcp_strand *t, const rcp_o
     made.block = made.n ? rcp_explore_block_size(x, words[0]) : 0;
     rcp_outside_touch touch = {0};
     for (const char *at = NULL; outside && rcp_outside_next(&made, x->run->m.space, &at, &touch);) {
-        if (touch.how == 'w' || touch.size > UINT64_C(1) << 30)
+        if (touch.how == 'w' || touch.size > UINT64_C(1) << 30) /* no object is so large: not what is read */
             continue;
         uint8_t *bytes = rcp_alloc(touch.size);
         rcp_space_read(x->run->m.space, touch.address, bytes, touch.size);

@@ -367,9 +367,10 @@ void rcp_explore_pushed(rcp_machine *m, const rcp_strand *t, uint64_t size, bool
         lane->depth = t->frames.len;
     /* calls may nest only so much deeper than when recorded: frames have a part on the machine's stack, too */
     bool is_deep = t->frames.len > lane->depth + rcp_limit(RCP_LIMIT_EXPLORE_NESTING);
-    if (is_deep && t->frames.len == lane->depth + rcp_limit(RCP_LIMIT_EXPLORE_NESTING) + 1)
-        rcp_limit_reached(RCP_LIMIT_EXPLORE_NESTING);
-    if (size > RCP_EXPLORE_STACK_MAX || t->stack < lane->bottom || is_deep)
+    bool is_large = size > rcp_limit(RCP_LIMIT_EXPLORE_STACK);
+    if ((is_deep || is_large) && !is_global(x) && !x->trap)
+        rcp_limit_reached(is_deep ? RCP_LIMIT_EXPLORE_NESTING : RCP_LIMIT_EXPLORE_STACK);
+    if (is_large || t->stack < lane->bottom || is_deep)
         rcp_explore_trap(m, "a stack that is used up");
     else if (!is_copy)
         rcp_explore_set_fresh(x, t->stack, size, true);

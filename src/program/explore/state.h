@@ -70,8 +70,6 @@ rcp_course *rcp_explorer_course(rcp_explorer *explorer, uint32_t thread);
 #define RCP_EXPLORE_HEAP_SIZE (UINT64_C(1) << 40)
 /* And here, when the same is done once more with blocks elsewhere, from top to bottom. */
 #define RCP_EXPLORE_MIRROR (UINT64_C(1) << 46)
-/* No stack object is larger. */
-#define RCP_EXPLORE_STACK_MAX (UINT64_C(1) << 24)
 
 /* --- a run --- */
 

@@ -2,6 +2,7 @@
 #include "program/reach/belongings.h"
 
 #include "base/hash.h"
+#include "base/limits.h"
 
 #include <string.h>
 
@@ -114,7 +115,7 @@ static uint32_t group_of(rcp_belongings *b, uint64_t lo, uint64_t hi, bool *is_n
 
 /* What the word leads to: a block is one object; else as much as a node of a list or a stream's buffer has. */
 static bool leads(const rcp_belongings *b, uint64_t word, uint64_t lo, uint64_t hi, rcp_span *to) {
-    enum { NODE = 64 };
+    const uint64_t node = rcp_limit(RCP_LIMIT_NODE_BYTES);
     rcp_reached_object object;
     if (word < RCP_SPACE_PAGE || !rcp_space_holds(word, 1) || (word >= lo && word < hi) ||
         !rcp_reachable_object_at(b->reachable, word, &object) || rcp_reachable_is_constant(b->reachable, word))
@@ -123,7 +124,7 @@ static bool leads(const rcp_belongings *b, uint64_t word, uint64_t lo, uint64_t 
     bool is_block = rcp_lives_block_at(b->reachable->lives, word, &block_lo, &block_hi);
     bool is_around = object.lo <= lo && hi <= object.hi;
     *to = is_block && !is_around ? (rcp_span){object.lo, object.hi}
-                                 : (rcp_span){word, word + NODE < object.hi ? word + NODE : object.hi};
+                                 : (rcp_span){word, word + node < object.hi ? word + node : object.hi};
     return true;
 }
 

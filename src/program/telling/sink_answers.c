@@ -3,6 +3,7 @@
 #include "program/telling/sink_state.h"
 
 #include "abi/run.h"
+#include "base/limits.h"
 #include "program/ir/steps.h"
 
 #include <string.h>
@@ -26,7 +27,7 @@ static void put_bytes(rcp_sink *sink, const rcp_strand *strand, uint64_t callee,
 }
 
 void rcp_sink_answer_effect(rcp_sink *sink, const rcp_strand *strand, const rcp_log_record *record) {
-    if (!is_in_call(sink, strand) || record->tag != RCP_LOG_EFFECT || record->size > RCP_RUN_ANSWER_MAX)
+    if (!is_in_call(sink, strand) || record->tag != RCP_LOG_EFFECT || record->size > rcp_limit(RCP_LIMIT_ANSWER_BYTES))
         return;
     put_bytes(sink, strand, callee_of(strand), record->bytes, record->size);
 }

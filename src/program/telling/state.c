@@ -41,9 +41,9 @@ bool rcp_telling_is_interrupted(const rcp_telling *telling, uint32_t thread) {
 }
 
 uint64_t rcp_telling_given_size(const rcp_telling *telling, const rcp_outside_call *call, size_t i) {
-    enum { NEAR = 32 };
     const uint64_t longest = rcp_limit(RCP_LIMIT_STRING_BYTES);
-    uint64_t word = call->arguments[i], size = NEAR, next = i + 1 < call->n ? call->arguments[i + 1] : 0;
+    uint64_t word = call->arguments[i], size = rcp_limit(RCP_LIMIT_GIVEN_BYTES),
+             next = i + 1 < call->n ? call->arguments[i + 1] : 0;
     uint64_t end = rcp_reachable_end(&telling->reachable, word), most = end ? end - word : longest;
     most = most < longest ? most : longest;
     for (uint64_t n = 0; n < most && rcp_space_holds(word + n, 1); n++) {

@@ -34,14 +34,13 @@ static bool is_covered(const rcp_outside_call *call, rcp_space *space, uint64_t 
 /* What it is given beside what its row says: another string, or characters. */
 static void look_at(rcp_telling *telling, rcp_strand *strand, rcp_visit *visit, const rcp_outside_call *call, size_t i,
                     int steps) {
-    enum { OBJECT = 32 };
-    uint64_t word = call->arguments[i];
+    uint64_t word = call->arguments[i], most = rcp_limit(RCP_LIMIT_GIVEN_BYTES);
     rcp_reached_object object;
     if (word < RCP_SPACE_PAGE || !rcp_space_holds(word, 1) || is_covered(call, telling->machine->space, word) ||
         !rcp_reachable_object_at(&telling->reachable, word, &object) ||
         rcp_reachable_is_constant(&telling->reachable, word))
         return;
-    rcp_span span = {word, word + OBJECT < object.hi ? word + OBJECT : object.hi};
+    rcp_span span = {word, word + most < object.hi ? word + most : object.hi};
     bool is_taken = visit->called.roles & RCP_ROLE_TAKES;
     uint32_t group = rcp_belongings_use(&telling->belongings, strand->number, span, is_taken,
                                         is_taken ? visit->group : RCP_BELONGINGS_NONE, steps);

@@ -31,7 +31,7 @@ static int way_of(int n) {
     }
 }
 
-static int deep(int n) { return n ? deep(n - 1) + total : 0; }
+__attribute__((noinline, optnone)) static int deep(int n) { return n ? deep(n - 1) + total : 0; }
 
 /* Where another order leads, and this one did not. */
 static void elsewhere(void) {
