@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # analyze -v: how often what is dear was done. One analysis loads the trace once and makes facts and forced writes once,
 # whatever models are run; where nothing is flagged and nobody predicts, it loads nothing. --events bounds what is
-# loaded, and changes nothing about races that the orders find behind it.
+# loaded, and changes nothing about races that the orders find behind it. What is shared is found out once for a
+# recording, and once more only where the file that has it is gone, damaged, or of other limits.
 . "$(dirname "$0")/lib.bash"
 ulimit -v unlimited
 
@@ -72,3 +73,40 @@ for events in 20 1000000; do
     "$RECIPE" report --format json racy.trace >json || true
     grep -o '"why": "[^"]*"' json | grep -q "The code was run along it" || fail "--events $events: not judged: $(cat json)"
 done
+
+# executed MODELS N: the run, N times: for what is shared, for the events, for the judge, for the explorer.
+executed() {
+    rm -f racy.trace/results.db
+    args="--model $1 racy.trace"
+    # shellcheck disable=SC2086
+    run 1 analyze -v $args ${3-}
+    expect "executions" "$2"
+    "$RECIPE" report --format json racy.trace | sed 's/"seconds": [0-9.]*//' >json || true
+}
+rm -rf racy.trace
+"$RECIPE" record -o racy.trace ./racy >out 2>err || fail "$(cat err)"
+executed hb,recipe-s 3
+cp json whole
+expect "tellings" 2
+executed hb,recipe-s 1
+expect "tellings" 1
+rm racy.trace/events.rcp
+executed hb,recipe 4
+executed hb,recipe 2
+
+# Whatever happened to the file: what is shared is found out again, and kept; the answer is the same.
+spoil() {
+    case $1 in
+    gone) rm racy.trace/sharing ;;
+    cut) truncate -s -1 racy.trace/sharing ;;
+    changed) printf x | dd of=racy.trace/sharing bs=1 seek=90 conv=notrunc status=none ;;
+    foreign) cp clean.trace/sharing racy.trace/sharing ;;
+    esac
+}
+for how in gone cut changed foreign; do
+    spoil "$how"
+    executed hb,recipe-s 2
+    cmp whole json || fail "$how: another report"
+    executed hb,recipe-s 1
+done
+executed hb,recipe-s 3 "--set restless-spans=7"

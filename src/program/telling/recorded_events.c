@@ -8,8 +8,9 @@
 #include "base/text.h"
 #include "program/recording/recording.h"
 #include "program/recording/run_json.h"
-#include "program/telling/moments.h"
 #include "program/telling/lead.h"
+#include "program/telling/moments.h"
+#include "program/telling/sharing_file.h"
 #include "trace/store/store.h"
 
 #include <errno.h>
@@ -26,15 +27,6 @@ bool rcp_recorded_events_are_missing(const char *directory) {
     return missing;
 }
 
-static void remove_part(const char *part) {
-    char *files[] = {rcp_store_take_path(part), rcp_moments_take_path(part), rcp_file_take_path(part, "answers")};
-    for (int i = 0; i < 3; i++) {
-        unlink(files[i]);
-        rcp_release(files[i]);
-    }
-    rmdir(part);
-}
-
 /* What a crash has left; refuses where another process is at work. */
 static rcp_code clear(const char *part) {
     char *events = rcp_store_take_path(part);
@@ -45,7 +37,7 @@ static rcp_code clear(const char *part) {
     rcp_release(events);
     if (busy)
         return rcp_fail(RCP_SYSTEM, "%s: another recipe is making the events of this run: wait for it", part);
-    remove_part(part);
+    rcp_file_remove_tree(part);
     return RCP_OK;
 }
 
@@ -75,22 +67,36 @@ static rcp_code add_facts(const char *directory, rcp_defs *defs) {
     return code;
 }
 
-static rcp_code tell(const char *directory, const char *part, rcp_sharing *sharing, rcp_thread_names *names,
-                     rcp_checkpoints *checkpoints, rcp_limit_counts *reached, rcp_recorded_events *made) {
+/* For whoever tells the run again. */
+static rcp_code keep_sharing(const char *directory, const char *to, const rcp_sharing *sharing,
+                             const rcp_thread_names *names) {
+    uint64_t key;
+    RCP_TRY(rcp_sharing_file_key(directory, &key));
+    char *path = rcp_sharing_file_take_path(to);
+    rcp_code code = rcp_sharing_file_write(path, key, sharing, names);
+    rcp_release(path);
+    return code;
+}
+
+static rcp_code tell(const char *directory, const char *part, bool all, rcp_lead_purpose *purpose,
+                     rcp_limit_counts *reached, rcp_recorded_events *made) {
     const rcp_limit_counts first = *reached;
+    rcp_checkpoints *checkpoints = purpose->checkpoints;
     rcp_sink *sink;
     rcp_reexecution result;
     rcp_tally_count(RCP_TALLY_TELLINGS);
-    RCP_TRY(rcp_sink_create(part, sharing, names, &sink));
+    RCP_TRY(rcp_sink_create(part, purpose->sharing, purpose->names, &sink));
+    purpose->sink = sink;
     char *moments = rcp_moments_take_path(part), *answers = rcp_file_take_path(part, "answers");
     rcp_code code = rcp_sink_keep_for_replay(sink, moments, answers);
     rcp_release(moments);
     rcp_release(answers);
+    if (code == RCP_OK && !all) /* as it is before the second one learns more */
+        code = keep_sharing(directory, part, purpose->sharing, purpose->names);
     if (code == RCP_OK)
         code = add_facts(directory, rcp_sink_borrow_defs(sink));
     if (code == RCP_OK) {
-        const rcp_lead_purpose purpose = {.sharing = sharing, .sink = sink, .checkpoints = checkpoints, .names = names};
-        code = rcp_lead_terms(directory, &purpose, &result);
+        code = rcp_lead_terms(directory, purpose, &result);
         made->seconds[1] = result.seconds;
     }
     made->told = rcp_sink_next(sink).v;
@@ -122,20 +128,40 @@ static rcp_code make(const char *directory, const char *part, bool all, rcp_chec
     rcp_code code = rcp_lead_sharing(directory, sharing, names, &result);
     made->seconds[0] = result.seconds;
     made->executed = result.events;
+    rcp_lead_purpose purpose = {.sharing = sharing, .checkpoints = checkpoints, .names = names};
     if (code == RCP_OK)
-        code = tell(directory, part, sharing, names, checkpoints, &reached, made);
+        code = tell(directory, part, all, &purpose, &reached, made);
     rcp_limits_capture(before);
     rcp_thread_names_destroy(names);
     rcp_sharing_destroy(sharing);
     return code;
 }
 
+/* What was found out when the events were made; where that is not kept, or not as it was, by executing the run. */
+static rcp_code find_sharing(const char *directory, rcp_sharing **sharing, rcp_thread_names **names) {
+    uint64_t key;
+    RCP_TRY(rcp_sharing_file_key(directory, &key));
+    char *path = rcp_sharing_file_take_path(directory);
+    rcp_code code = rcp_sharing_file_read(path, key, sharing, names);
+    rcp_release(path);
+    if (code == RCP_OK)
+        return code;
+    rcp_clear_causes();
+    rcp_reexecution result;
+    *sharing = rcp_sharing_create();
+    *names = rcp_thread_names_create();
+    code = rcp_lead_sharing(directory, *sharing, *names, &result);
+    if (code == RCP_OK && keep_sharing(directory, directory, *sharing, *names) != RCP_OK)
+        rcp_clear_causes(); /* a directory that can't be written to: the next one executes, too */
+    return code;
+}
+
 rcp_code rcp_recorded_events_again(const char *directory, rcp_checkpoints *checkpoints) {
-    rcp_sharing *sharing = rcp_sharing_create();
-    rcp_thread_names *names = rcp_thread_names_create();
+    rcp_sharing *sharing = NULL;
+    rcp_thread_names *names = NULL;
     rcp_reexecution result;
     bool was_repetition = rcp_limits_repeat_events(true);
-    rcp_code code = rcp_lead_sharing(directory, sharing, names, &result);
+    rcp_code code = find_sharing(directory, &sharing, &names);
     if (code == RCP_OK) {
         rcp_tally_count(RCP_TALLY_TELLINGS);
         rcp_sink *sink = rcp_sink_create_mute(sharing, names);
@@ -162,10 +188,9 @@ static rcp_code tell_changed(const char *directory, const char *to, rcp_sharing 
 }
 
 rcp_code rcp_recorded_events_change(const char *directory, const char *to, rcp_override *change, bool *fits) {
-    rcp_sharing *sharing = rcp_sharing_create();
-    rcp_thread_names *names = rcp_thread_names_create();
-    rcp_reexecution result;
-    rcp_code code = rcp_lead_sharing(directory, sharing, names, &result);
+    rcp_sharing *sharing = NULL;
+    rcp_thread_names *names = NULL;
+    rcp_code code = find_sharing(directory, &sharing, &names);
     if (code == RCP_OK)
         code = tell_changed(directory, to, sharing, names, change, fits);
     rcp_thread_names_destroy(names);
@@ -173,14 +198,16 @@ rcp_code rcp_recorded_events_change(const char *directory, const char *to, rcp_o
     return code;
 }
 
-/* The events last: whoever finds them finds the others, too. */
+/* The events last: whoever finds them finds the others, too; but for the sharing, which may be too large to be kept. */
 static rcp_code keep(const char *directory, const char *part) {
-    char *from[] = {rcp_file_take_path(part, "answers"), rcp_moments_take_path(part), rcp_store_take_path(part)};
-    char *to[] = {rcp_file_take_path(directory, "answers"), rcp_moments_take_path(directory),
-                  rcp_store_take_path(directory)};
+    char *from[] = {rcp_sharing_file_take_path(part), rcp_file_take_path(part, "answers"), rcp_moments_take_path(part),
+                    rcp_store_take_path(part)};
+    char *to[] = {rcp_sharing_file_take_path(directory), rcp_file_take_path(directory, "answers"),
+                  rcp_moments_take_path(directory), rcp_store_take_path(directory)};
     rcp_code code = RCP_OK;
-    for (int i = 0; i < 3; i++) {
-        if (code == RCP_OK && rename(from[i], to[i]))
+    for (int i = 0; i < 4; i++) {
+        bool may_lack = !i;
+        if (code == RCP_OK && rename(from[i], to[i]) && !(may_lack && errno == ENOENT))
             code = rcp_fail(RCP_SYSTEM, "%s: can't be made: %s", to[i], strerror(errno));
         rcp_release(from[i]);
         rcp_release(to[i]);
@@ -196,7 +223,7 @@ rcp_code rcp_recorded_events_make(const char *directory, rcp_checkpoints *checkp
         code = make(directory, part, false, checkpoints, made);
         if (code == RCP_OK)
             code = keep(directory, part);
-        remove_part(part);
+        rcp_file_remove_tree(part);
     }
     rcp_release(part);
     return code;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The events of a recorded run, made from its log by two re-executions: the first finds out which memory is shared
- * (program/telling/sharing.h), the second tells what was done with it (program/telling/sink.h).
+ * (program/telling/sharing.h), the second tells what was done with it (program/telling/sink.h). What the first has
+ * found out is kept (program/telling/sharing_file.h): whoever tells the run again executes it once.
  *
  * They are made in DIR/events.part and get their name, DIR/events.rcp, when they are whole: whoever finds that has a
  * complete trace.
@@ -27,7 +28,8 @@ bool rcp_recorded_events_are_missing(const char *directory);
 rcp_code rcp_recorded_events_make(const char *directory, rcp_checkpoints *checkpoints,
                                   rcp_recorded_events *made) RCP_MUST_USE;
 
-/* Executes the run again for checkpoints alone: the events are there already, and are not made anew. */
+/* Executes the run again for checkpoints alone: the events are there already, and are not made anew. Once; twice where
+ * what the first re-execution found out is not kept, and is kept then. */
 rcp_code rcp_recorded_events_again(const char *directory, rcp_checkpoints *checkpoints) RCP_MUST_USE;
 
 /* The events of another run, in a trace that is made at `to`, where none is: one read reads something else

@@ -1,56 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "program/telling/sharing.h"
+#include "program/telling/sharing_state.h"
 
-#include "base/limits.h"
 #include "base/hash.h"
-#include "base/map.h"
-#include "base/ranges.h"
+#include "base/limits.h"
 #include "program/reach/lives.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-/* Granules that are shared in a life. */
-typedef struct run {
-    uint32_t life;
-    rcp_span span;
-} run;
-
-/* One of the C library's tables of characters, as far as it was looked at. */
-enum { TABLE_SIZE = 384 * 4 }; /* of the largest */
-typedef struct table {
-    uint64_t address;
-    uint8_t bytes[TABLE_SIZE];
-} table;
-
-struct rcp_sharing {
-    RCP_VEC(run) runs;       /* in the order of their lives' ends; after rcp_sharing_end() by life and address */
-    RCP_VEC(rcp_span) spans; /* those of `runs` */
-    unsigned facts;          /* rcp_run_fact */
-    uint32_t callers;        /* who has called what nobody knows: 0 nobody, a thread's number + 1, MANY */
-    uint32_t everything;     /* the same of what may reach everything */
-    bool tells_all;          /* rcp_sharing_tell_all() */
-    rcp_ranges variables;
-    rcp_ranges handled;      /* what handlers of signals change that are left out */
-    rcp_ranges own, exposed; /* memory of threads' own; what of it others may know of */
-    rcp_ranges aliases;      /* memory that is mapped twice */
-    rcp_ranges slots;        /* where pointers to the C library's tables of characters are */
-    rcp_ranges tables;       /* those, and the tables */
-    RCP_VEC(table) contents;
-    rcp_ranges natives;   /* the system's stacks of threads that have not ended → their numbers */
-    rcp_map result_index; /* visit → results */
-    RCP_VEC(uint64_t) results;
-    RCP_VEC(uint64_t) oddities; /* 2 * visit + rcp_oddity */
-    rcp_ranges unsure, known;
-    rcp_ranges reached;    /* by calls of code that nobody knows */
-    rcp_map callees;       /* name's hash → whether it is suspect */
-    bool has_callees;      /* some that is not suspect yet */
-    rcp_map further_index; /* visit → first of its spans in `further`, which are one after the other */
-    RCP_VEC(rcp_span) further;
-    RCP_VEC(uint64_t) further_of; /* their visits */
-    RCP_VEC(rcp_span) missed;     /* bytes that changed unseen, in a granule that had been touched; and nobody's */
-    RCP_VEC(rcp_span) restless;   /* those that are shared */
-};
 
 enum { GRANULE = RCP_SPACE_GRANULE };
 #define MANY UINT32_MAX
@@ -137,11 +93,11 @@ void rcp_sharing_destroy(rcp_sharing *sharing) {
 }
 
 static void keep(rcp_sharing *sharing, uint32_t life, uint64_t lo, uint64_t hi) {
-    run *last = sharing->runs.len ? &sharing->runs.at[sharing->runs.len - 1] : NULL;
+    rcp_shared_run *last = sharing->runs.len ? &sharing->runs.at[sharing->runs.len - 1] : NULL;
     if (last && last->life == life && last->span.hi == lo)
         last->span.hi = hi;
     else
-        rcp_vec_push(&sharing->runs, ((run){life, {lo, hi}}));
+        rcp_vec_push(&sharing->runs, ((rcp_shared_run){life, {lo, hi}}));
 }
 
 static bool has_any(const rcp_ranges *ranges, uint64_t lo, uint64_t hi) {
@@ -248,7 +204,7 @@ void rcp_sharing_table(rcp_sharing *sharing, uint64_t slot) {
 
 /* What the slot holds was not known when it was told of. */
 static void find_tables(rcp_sharing *sharing, rcp_space *space) {
-    enum { BEFORE = 128 * 4, SIZE = TABLE_SIZE }; /* its pointer points to the character 0 */
+    enum { BEFORE = 128 * 4, SIZE = RCP_TABLE_SIZE }; /* its pointer points to the character 0 */
     rcp_range slot;
     for (uint64_t at = 0; rcp_ranges_next(&sharing->slots, at, &slot); at = slot.hi)
         for (uint64_t word = 0, k = slot.lo; k < slot.hi; k += sizeof word) {
@@ -258,7 +214,7 @@ static void find_tables(rcp_sharing *sharing, rcp_space *space) {
                 rcp_ranges_get(&sharing->tables, word) != RCP_RANGES_NONE)
                 continue;
             rcp_ranges_set(&sharing->tables, word - BEFORE, word - BEFORE + SIZE, 0);
-            table found = {.address = word - BEFORE};
+            rcp_character_table found = {.address = word - BEFORE};
             rcp_space_read(space, found.address, found.bytes, SIZE);
             rcp_vec_push(&sharing->contents, found);
         }
@@ -454,7 +410,7 @@ void rcp_sharing_note(rcp_sharing *sharing, uint64_t visit, rcp_oddity oddity) {
 }
 
 static int by_life(const void *a, const void *b) {
-    const run *x = a, *y = b;
+    const rcp_shared_run *x = a, *y = b;
     if (x->life != y->life)
         return x->life < y->life ? -1 : 1;
     return x->span.lo < y->span.lo ? -1 : x->span.lo > y->span.lo;
@@ -542,7 +498,7 @@ void rcp_sharing_end(rcp_sharing *sharing, rcp_space *space, const rcp_lives *li
 
 void rcp_sharing_put_tables(const rcp_sharing *sharing, rcp_space *space) {
     for (size_t i = 0; i < sharing->contents.len; i++)
-        rcp_space_write(space, sharing->contents.at[i].address, sharing->contents.at[i].bytes, TABLE_SIZE);
+        rcp_space_write(space, sharing->contents.at[i].address, sharing->contents.at[i].bytes, RCP_TABLE_SIZE);
 }
 
 const rcp_span *rcp_sharing_borrow(const rcp_sharing *sharing, uint32_t life, size_t *n) {

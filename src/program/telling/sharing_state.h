@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Between the parts of sharing: what the first re-execution has found out.
+ *
+ *   sharing.c       finds it, and answers the second one's questions (sharing.h)
+ *   sharing_file.c  keeps it in a file (sharing_file.h)
+ *
+ * What the second re-execution asks for is in the file; a member that it comes to ask for must be put there, too.
+ */
+#ifndef RECIPE_PROGRAM_TELLING_SHARING_STATE_H
+#define RECIPE_PROGRAM_TELLING_SHARING_STATE_H
+
+#include "base/map.h"
+#include "base/ranges.h"
+#include "program/telling/sharing.h"
+
+/* Granules that are shared in a life. */
+typedef struct rcp_shared_run {
+    uint32_t life;
+    rcp_span span;
+} rcp_shared_run;
+
+/* One of the C library's tables of characters, as far as it was looked at. */
+enum { RCP_TABLE_SIZE = 384 * 4 }; /* of the largest */
+typedef struct rcp_character_table {
+    uint64_t address;
+    uint8_t bytes[RCP_TABLE_SIZE];
+} rcp_character_table;
+
+struct rcp_sharing {
+    RCP_VEC(rcp_shared_run) runs; /* in the order of their lives' ends; after rcp_sharing_end() by life and address */
+    RCP_VEC(rcp_span) spans;      /* those of `runs` */
+    unsigned facts;               /* rcp_run_fact */
+    uint32_t callers;             /* who has called what nobody knows: 0 nobody, a thread's number + 1, MANY */
+    uint32_t everything;          /* the same of what may reach everything */
+    bool tells_all;               /* rcp_sharing_tell_all() */
+    rcp_ranges variables;
+    rcp_ranges handled;      /* what handlers of signals change that are left out */
+    rcp_ranges own, exposed; /* memory of threads' own; what of it others may know of */
+    rcp_ranges aliases;      /* memory that is mapped twice */
+    rcp_ranges slots;        /* where pointers to the C library's tables of characters are */
+    rcp_ranges tables;       /* those, and the tables */
+    RCP_VEC(rcp_character_table) contents;
+    rcp_ranges natives;   /* the system's stacks of threads that have not ended → their numbers */
+    rcp_map result_index; /* visit → results */
+    RCP_VEC(uint64_t) results;
+    RCP_VEC(uint64_t) oddities; /* 2 * visit + rcp_oddity */
+    rcp_ranges unsure, known;
+    rcp_ranges reached;    /* by calls of code that nobody knows */
+    rcp_map callees;       /* name's hash → whether it is suspect */
+    bool has_callees;      /* some that is not suspect yet */
+    rcp_map further_index; /* visit → first of its spans in `further`, which are one after the other */
+    RCP_VEC(rcp_span) further;
+    RCP_VEC(uint64_t) further_of; /* their visits */
+    RCP_VEC(rcp_span) missed;     /* bytes that changed unseen, in a granule that had been touched; and nobody's */
+    RCP_VEC(rcp_span) restless;   /* those that are shared */
+};
+
+#endif
