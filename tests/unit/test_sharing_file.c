@@ -209,6 +209,12 @@ static void is_refused(const world *w, uint64_t key) {
     rcp_clear_causes();
 }
 
+/* Not by rcp_file_replace(), which waits for the disk: there are thousands of these. */
+static void put_file(const world *w, const char *bytes, size_t n) {
+    FILE *to = fopen(w->path, "wb");
+    ck_assert(to && fwrite(bytes, 1, n, to) == n && !fclose(to));
+}
+
 /* Every byte is guarded, and so is every length. */
 START_TEST(damaged) {
     world w;
@@ -221,14 +227,14 @@ START_TEST(damaged) {
     ck_assert(rcp_text_read_file(&good, w.path) == RCP_OK);
     for (size_t i = 0; i < good.len; i++) {
         good.at[i] ^= 1 << i % 8;
-        ck_assert(rcp_file_replace(w.path, good.at, good.len) == RCP_OK);
+        put_file(&w, good.at, good.len);
         is_refused(&w, 17);
         good.at[i] ^= 1 << i % 8;
-        ck_assert(rcp_file_replace(w.path, good.at, i) == RCP_OK);
+        put_file(&w, good.at, i);
         is_refused(&w, 17);
     }
     rcp_text_add(&good, "", 1);
-    ck_assert(rcp_file_replace(w.path, good.at, good.len) == RCP_OK);
+    put_file(&w, good.at, good.len);
     is_refused(&w, 17);
     rcp_text_finish(&good);
     finish(&w);
