@@ -201,9 +201,8 @@ static rcp_exit run(const rcp_arguments *arguments) {
     rcp_code code = RCP_OK;
     if (outcome == RCP_EXIT_RACES && !interrupted)
         code = replay_all(directory, (double)arguments->number[LIMIT]);
-    rcp_show what = {.directory = directory,
-                     .json = !strcmp(arguments->word[FORMAT], "json"),
-                     .strict = arguments->option[STRICT]};
+    rcp_show what = {
+        .directory = directory, .json = !strcmp(arguments->word[FORMAT], "json"), .strict = arguments->option[STRICT]};
     bool is_there = outcome == RCP_EXIT_CLEAN || outcome == RCP_EXIT_RACES || rcp_results_exist(directory);
     if (code == RCP_OK && is_there)
         code = rcp_show_report(&what, &outcome);

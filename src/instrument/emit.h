@@ -12,26 +12,14 @@
 #include "instrument/unit.h"
 
 /* The functions of inline/hooks.c. */
-#define RCP_INLINE_HOOKS(X)                                                                                            \
-    X(reserve)                                                                                                         \
-    X(stop_if)                                                                                                         \
-    X(load_8)                                                                                                          \
-    X(load_16)                                                                                                         \
-    X(load_32)                                                                                                         \
-    X(load_64)                                                                                                         \
-    X(load_ptr)                                                                                                        \
-    X(load_f32)                                                                                                        \
-    X(load_f64)                                                                                                        \
-    X(store_8)                                                                                                         \
-    X(store_16)                                                                                                        \
-    X(store_32)                                                                                                        \
-    X(store_64)                                                                                                        \
-    X(store_ptr)                                                                                                       \
-    X(store_f32)                                                                                                       \
-    X(store_f64)                                                                                                       \
-    X(exchanged_8) X(exchanged_16) X(exchanged_32) X(exchanged_64) X(load_wide) X(store_wide) X(leave) X(back)         \
-        X(back_wide) X(resume) X(enter) X(exit_if) X(stack) X(set_stack) X(depth) X(late) X(divide) X(ahead)           \
-            X(may_pass) X(enter_region) X(begin_region) X(pass) X(differ) X(differ_rows)
+/* clang-format off */
+#define RCP_INLINE_HOOKS(X) \
+    X(reserve) X(stop_if) X(load_8) X(load_16) X(load_32) X(load_64) X(load_ptr) X(load_f32) X(load_f64) X(store_8) \
+    X(store_16) X(store_32) X(store_64) X(store_ptr) X(store_f32) X(store_f64) X(exchanged_8) X(exchanged_16) \
+    X(exchanged_32) X(exchanged_64) X(load_wide) X(store_wide) X(leave) X(back) X(back_wide) X(resume) X(enter) \
+    X(exit_if) X(stack) X(set_stack) X(depth) X(late) X(divide) X(ahead) X(may_pass) X(enter_region) X(begin_region) \
+    X(pass) X(differ) X(differ_rows)
+/* clang-format on */
 
 /* Those of abi/hooks.h that are called as they are. Parameters: q 64 bits, w 32 bits, p a pointer. */
 #define RCP_OUTLINE_HOOKS(X)                                                                                           \

@@ -5,6 +5,7 @@
 
 #if defined __aarch64__
 
+/* clang-format off */
 #define EACH_PAIR(DO, PAIR)                                                                                            \
     DO(x0, x1, 0)                                                                                                      \
     DO(x2, x3, 16)                                                                                                     \
@@ -13,6 +14,7 @@
         PAIR(q0, q1, 144) PAIR(q2, q3, 176) PAIR(q4, q5, 208) PAIR(q6, q7, 240) PAIR(q8, q9, 272) PAIR(q10, q11, 304)  \
             PAIR(q12, q13, 336) PAIR(q14, q15, 368) PAIR(q16, q17, 400) PAIR(q18, q19, 432) PAIR(q20, q21, 464)        \
                 PAIR(q22, q23, 496) PAIR(q24, q25, 528) PAIR(q26, q27, 560) PAIR(q28, q29, 592) PAIR(q30, q31, 624)
+/* clang-format on */
 #define SAVE(a, b, at)    "stp " #a ", " #b ", [sp, #" #at "]\n"
 #define RESTORE(a, b, at) "ldp " #a ", " #b ", [sp, #" #at "]\n"
 

@@ -36,8 +36,8 @@ start() {
 
 # until_counts WORDS: asks the program until it has counted that. A signal takes its time; what is counted only grows.
 until_counts() {
-    local answer
-    for ((i = 0; i < 1000; i++)); do
+    local answer end=$((SECONDS + 60)) # a busy machine may take long to let recipe pass it on
+    while [ $SECONDS -lt $end ]; do
         echo >&5
         read -r -u 6 answer
         [ "$answer" != "$1" ] || return 0

@@ -10,7 +10,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-
 /* --- what the stretch did --- */
 
 typedef struct stretch {

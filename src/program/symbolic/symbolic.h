@@ -18,7 +18,6 @@
 #include "program/symbolic/marks.h"
 #include "program/symbolic/teller.h"
 
-
 typedef struct rcp_symbolic rcp_symbolic;
 
 /* Copies the teller. */

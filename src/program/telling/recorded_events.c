@@ -41,11 +41,15 @@ static rcp_code clear(const char *part) {
     return RCP_OK;
 }
 
-/* A string is told without its quotes, anything else as it stands in run.json. */
-static void add_fact(rcp_defs *defs, const rcp_json *run, const char *key) {
-    const rcp_json *value = rcp_json_member(run, key);
+/* A string is told without its quotes, a list word by word, anything else as it stands in run.json. */
+static void add_fact(rcp_defs *defs, const char *key, const rcp_json *value) {
     if (!value || value->kind == RCP_JSON_NULL)
         return;
+    if (value->kind == RCP_JSON_LIST) {
+        for (const rcp_json *word = value->first; word; word = word->next)
+            add_fact(defs, key, word);
+        return;
+    }
     rcp_text text = {0};
     if (rcp_json_string(value))
         rcp_text_puts(&text, rcp_json_string(value));
@@ -62,7 +66,7 @@ static rcp_code add_facts(const char *directory, rcp_defs *defs) {
     rcp_defs_fact(defs, "source", "recipe record");
     rcp_limit_facts_put_values(defs);
     for (size_t i = 0; code == RCP_OK && i < sizeof keys / sizeof *keys; i++)
-        add_fact(defs, run.all, keys[i]);
+        add_fact(defs, keys[i], rcp_json_member(run.all, keys[i]));
     rcp_run_json_finish(&run);
     return code;
 }

@@ -21,32 +21,23 @@
 #include <stdbool.h>
 
 /* X(name): what a program may contain. Each must occur in many programs: rcp_maker_coverage(). */
-#define RCP_FEATURES(X)                                                                                                \
-    X(THREADS_2)                                                                                                       \
-    X(THREADS_3)                                                                                                       \
-    X(THREADS_4)                                                                                                       \
-    X(SERIAL)                                                                                                          \
-    X(MUTEX)                                                                                                           \
-    X(MUTEX_RECURSIVE)                                                                                                 \
-    X(MUTEX_TRYLOCK)                                                                                                   \
-    X(RWLOCK_READ)                                                                                                     \
-    X(RWLOCK_WRITE)                                                                                                    \
-    X(SPINLOCK) X(SEMAPHORE) X(SEMAPHORE_TRY) X(CONDITION) X(CONDITION_TIMED) X(QUEUE) X(BARRIER) X(ONCE)              \
-        X(SPIN_ON_FLAG) X(ATOMIC_LOAD) X(ATOMIC_STORE) X(ATOMIC_RMW) X(ATOMIC_EXCHANGE) X(ATOMIC_CAS) X(ATOMIC_FENCE)  \
-            X(ATOMIC_FLOAT) X(STRUCT_FIELD) X(STRUCT_NESTED) X(STRUCT_ASSIGN) X(STRUCT_ARGUMENT) X(STRUCT_RESULT)      \
-                X(STRUCT_LOCAL) X(BIT_FIELD) X(PACKED) X(UNION) X(ARRAY) X(ARRAY_2D) X(ARRAY_LOCAL) X(POINTER)         \
-                    X(POINTER_SHARED) X(POINTER_ARITHMETIC) X(POINTER_COMPARE) X(INDEX_NEGATIVE) X(CARRY) X(INT_8)     \
-                        X(INT_16) X(INT_32) X(INT_64) X(INT_128) X(BOOL) X(FLOAT) X(DOUBLE) X(LONG_DOUBLE) X(DIVIDE)   \
-                            X(MODULO) X(SHIFT) X(ROTATE) X(MASK) X(BIT_COUNT) X(OVERFLOW) X(BYTE_SWAP)                 \
-                                X(FLOAT_COMPARE) X(FLOAT_CONVERT) X(FLOAT_NAN) X(FLOAT_MATH) X(VECTOR) X(LOOP_FOR)     \
-                                    X(LOOP_WHILE) X(LOOP_DO) X(LOOP_NESTED) X(SWEEP) X(SWEEP_2D) X(BREAK) X(CONTINUE)  \
-                                        X(GOTO) X(GOTO_BACK) X(GOTO_COMPUTED) X(SWITCH_DENSE) X(SWITCH_SPARSE)         \
-                                            X(FALL_THROUGH) X(EARLY_RETURN) X(CALL) X(RECURSION) X(VARARGS)            \
-                                                X(FUNCTION_POINTER) X(FUNCTION_TABLE) X(CALLBACK) X(MEMCPY) X(MEMMOVE) \
-                                                    X(MEMSET) X(MEMCMP) X(STRLEN) X(STRCMP) X(STRING_FORMAT) X(MALLOC) \
-                                                        X(CALLOC) X(REALLOC) X(LIST) X(ALLOCA) X(VLA) X(THREAD_LOCAL)  \
-                                                            X(STATIC_LOCAL) X(SETJMP) X(SHORT_CIRCUIT) X(TERNARY)      \
-                                                                X(COMPOUND) X(VOLATILE) X(INCREMENT) X(COMMA)
+/* clang-format off */
+#define RCP_FEATURES(X) \
+    X(THREADS_2) X(THREADS_3) X(THREADS_4) X(SERIAL) X(MUTEX) X(MUTEX_RECURSIVE) X(MUTEX_TRYLOCK) X(RWLOCK_READ) \
+    X(RWLOCK_WRITE) X(SPINLOCK) X(SEMAPHORE) X(SEMAPHORE_TRY) X(CONDITION) X(CONDITION_TIMED) X(QUEUE) X(BARRIER) \
+    X(ONCE) X(SPIN_ON_FLAG) X(ATOMIC_LOAD) X(ATOMIC_STORE) X(ATOMIC_RMW) X(ATOMIC_EXCHANGE) X(ATOMIC_CAS) \
+    X(ATOMIC_FENCE) X(ATOMIC_FLOAT) X(STRUCT_FIELD) X(STRUCT_NESTED) X(STRUCT_ASSIGN) X(STRUCT_ARGUMENT) \
+    X(STRUCT_RESULT) X(STRUCT_LOCAL) X(BIT_FIELD) X(PACKED) X(UNION) X(ARRAY) X(ARRAY_2D) X(ARRAY_LOCAL) X(POINTER) \
+    X(POINTER_SHARED) X(POINTER_ARITHMETIC) X(POINTER_COMPARE) X(INDEX_NEGATIVE) X(CARRY) X(INT_8) X(INT_16) \
+    X(INT_32) X(INT_64) X(INT_128) X(BOOL) X(FLOAT) X(DOUBLE) X(LONG_DOUBLE) X(DIVIDE) X(MODULO) X(SHIFT) X(ROTATE) \
+    X(MASK) X(BIT_COUNT) X(OVERFLOW) X(BYTE_SWAP) X(FLOAT_COMPARE) X(FLOAT_CONVERT) X(FLOAT_NAN) X(FLOAT_MATH) \
+    X(VECTOR) X(LOOP_FOR) X(LOOP_WHILE) X(LOOP_DO) X(LOOP_NESTED) X(SWEEP) X(SWEEP_2D) X(BREAK) X(CONTINUE) X(GOTO) \
+    X(GOTO_BACK) X(GOTO_COMPUTED) X(SWITCH_DENSE) X(SWITCH_SPARSE) X(FALL_THROUGH) X(EARLY_RETURN) X(CALL) \
+    X(RECURSION) X(VARARGS) X(FUNCTION_POINTER) X(FUNCTION_TABLE) X(CALLBACK) X(MEMCPY) X(MEMMOVE) X(MEMSET) \
+    X(MEMCMP) X(STRLEN) X(STRCMP) X(STRING_FORMAT) X(MALLOC) X(CALLOC) X(REALLOC) X(LIST) X(ALLOCA) X(VLA) \
+    X(THREAD_LOCAL) X(STATIC_LOCAL) X(SETJMP) X(SHORT_CIRCUIT) X(TERNARY) X(COMPOUND) X(VOLATILE) X(INCREMENT) \
+    X(COMMA)
+/* clang-format on */
 
 typedef enum rcp_feature {
 #define X(name) RCP_FEATURE_##name,
