@@ -512,7 +512,8 @@ static void forget(rcp_ordering *o) {
     for (size_t at = 0; at < o->arena.len; at += LITS + o->arena.at[at + LENGTH])
         if (o->arena.at[at + LEVELS] > 2)
             rcp_vec_push(&worth, o->arena.at[at + LEVELS]);
-    qsort(worth.at, worth.len, sizeof *worth.at, by_levels);
+    if (worth.len)
+        qsort(worth.at, worth.len, sizeof *worth.at, by_levels);
     uint32_t limit = worth.len ? worth.at[worth.len / 2] : UINT32_MAX;
     rcp_vec_finish(&worth);
     for (size_t i = 0; i < o->watching.len; i++)
