@@ -4,7 +4,6 @@
 #include "analysis/exploration.h"
 #include "analysis/orders.h"
 #include "analysis/prediction.h"
-#include "analysis/recorded.h"
 #include "analysis/variants.h"
 #include "base/limits.h"
 #include "base/tally.h"
@@ -118,9 +117,7 @@ static rcp_code run_stages(rcp_study *study, rcp_predict_report *prediction) {
 rcp_code rcp_analyze(const rcp_study_options *options, const rcp_notices *notices, rcp_predict_report *prediction) {
     rcp_study study;
     *prediction = (rcp_predict_report){0};
-    RCP_TRY(rcp_recorded_opaque(options->directory, options->opaque, options->barriers));
-    RCP_TRY(rcp_recorded_renew(options->directory, notices));
-    RCP_TRY(rcp_recorded_prepare(options->directory, notices));
+    RCP_TRY(rcp_study_make_events(options, notices));
     rcp_code code = rcp_study_open(&study, options, notices);
     if (code == RCP_OK)
         code = must_be_execution(&study.run);

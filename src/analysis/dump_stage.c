@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "analysis/dump_stage.h"
 
-#include "analysis/recorded.h"
 #include "order/engine/order_dump.h"
 #include "predict/solve/ladder.h"
 
@@ -151,9 +150,7 @@ static rcp_code show(const rcp_study_options *options, const rcp_dump *dump, rcp
 rcp_code rcp_dump_stage(const rcp_study_options *options, const rcp_dump *dump, const rcp_notices *notices,
                         rcp_text *to) {
     rcp_subject run;
-    RCP_TRY(rcp_recorded_opaque(options->directory, options->opaque, options->barriers));
-    RCP_TRY(rcp_recorded_renew(options->directory, notices));
-    RCP_TRY(rcp_recorded_prepare(options->directory, notices));
+    RCP_TRY(rcp_study_make_events(options, notices));
     rcp_subject_init(&run, options->directory, 0, options->predict.spurious_wakeups);
     rcp_code code = rcp_subject_open(&run);
     if (code == RCP_OK)

@@ -6,8 +6,9 @@
 
 #include <stdio.h>
 
-/* By one of its rules: the one that most finders of that model go by first. The last one costs a pass over the trace,
- * and nearly nothing is accepted by it alone. */
+/* By one of its rules for values. Each of them accepts feasible executions alone (docs/semantics.md, V), so it does not
+ * matter for truth by which: a finder goes by its model's. First the one that most finders of that model go by. The
+ * last one costs a pass over the trace, and nearly nothing is accepted by it alone. */
 static rcp_code is_accepted(const rcp_study *study, const rcp_subject *run, const rcp_race *race,
                             rcp_check_verdict *verdict) {
     rcp_model model = rcp_model_first(race->models);

@@ -1,12 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "analysis/study.h"
 
+#include "analysis/recorded.h"
 #include "base/limits.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
+
+rcp_code rcp_study_make_events(const rcp_study_options *options, const rcp_notices *notices) {
+    RCP_TRY(rcp_recorded_opaque(options->directory, options->opaque, options->barriers));
+    RCP_TRY(rcp_recorded_renew(options->directory, notices));
+    return rcp_recorded_prepare(options->directory, notices);
+}
 
 rcp_code rcp_study_open(rcp_study *study, const rcp_study_options *options, const rcp_notices *notices) {
     *study = (rcp_study){.options = options, .notices = notices};

@@ -38,6 +38,9 @@ typedef struct rcp_study {
     char refusal[256];   /* why, of the first */
 } rcp_study;
 
+/* Of a recorded run: its events are there afterwards, as the options and the limits of now would have them. */
+rcp_code rcp_study_make_events(const rcp_study_options *options, const rcp_notices *notices) RCP_MUST_USE;
+
 /* Results that are there are opened first: where they can't be added to, that is said before any work is done. Where
  * there are none, they are made by rcp_study_begin(): a trace that turns out to be damaged is left as it was. `study`
  * is the caller's to close, also where this fails. */
