@@ -1,0 +1,115 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Correct programs that look racy, and their racy twins (tests/traps/README.md): of the first nothing is reported, of the second
+# the race is, and confirmed. One level and one schedule of each, another one for each program.
+#   TRAPS_LEVELS="-O0 -O1 -O2" TRAPS_SCHEDULES="rr:5 rr:25 random:5"     each with each; SCHEDULE:QUANTUM
+#   TRAPS_GRID=1                                                        all levels, all schedules
+#   TRAPS_ONLY="timer.c vptr.cc"                                        only these programs
+#   TRAPS_KEEP=DIR                                                      keeps the report of each run there
+. "$(dirname "$0")/lib.bash"
+traps=$RECIPE_SOURCE_DIR/tests/traps
+all_levels=(-O0 -O1 -O2)
+all_schedules=(rr rr:5 random:5 rr:25 random:25 rr:200 random:200)
+[ -z "${TRAPS_GRID:-}" ] || TRAPS_LEVELS=${all_levels[*]} TRAPS_SCHEDULES=${all_schedules[*]}
+ulimit -v unlimited
+
+# word SOURCE NAME: what the line '// NAME: …' of the program says.
+word() {
+    sed -n "s|^// $2: *||p" "$1"
+}
+
+# build_one SOURCE LEVEL OUTPUT FLAGS…
+build_one() {
+    local source=$1 level=$2 output=$3 compiler=cc plainly=gcc objects=() file flags
+    shift 3
+    [ "${source##*.}" = c ] || compiler=c++ plainly=g++
+    read -ra flags <<<"$(word "$source" flags)"
+    for file in $(word "$source" plain); do
+        "$plainly" -g "$level" -pthread "$@" -c "$traps/plain/$file" -o "$file.o" || fail "$file is not compiled"
+        objects+=("$file.o")
+    done
+    "$RECIPE" $compiler -g "$level" "$@" "$source" "${objects[@]}" -o "$output" -pthread "${flags[@]}" || fail "$source is not compiled"
+}
+
+# report PROGRAM SOURCE SCHEDULE: runs it under recipe; the report is in ./report, the exit code in $code.
+report() {
+    local schedule=(--schedule "${3%:*}" --seed 7) args
+    [ "${3#*:}" = "$3" ] || schedule+=(--quantum "${3#*:}")
+    read -ra args <<<"$(word "$2" args)"
+    rm -rf trace
+    code=0
+    word "$2" stdin | timeout 300 "$RECIPE" run --format json --budget 60 "${schedule[@]}" -o trace "$1" "${args[@]}" >said 2>err || code=$?
+    # the program's own output comes before the report
+    sed -n '/^{/,$p' said >report
+    [ "$code" -le 1 ] || failed_run "exit code $code: $(tail -3 err)"
+    jq -e .races report >/dev/null 2>&1 || failed_run "no report: $(tail -3 err)"
+    [ -z "${TRAPS_KEEP:-}" ] || cp report "$TRAPS_KEEP/$what.json"
+}
+
+failed_run() {
+    echo "FAILED: $what: $*" >&2
+    failures=$((failures + 1))
+    code=-1
+}
+
+races_of() { # WHERE: one line each
+    jq -r ".$1[]? | \"\(.status) \(.variable) \(.accesses | map(\"\(.op) \(.function) \(.file):\(.line)\") | join(\" / \"))\"" report
+}
+
+# Of a trap nothing is reported.
+check_trap() { # SOURCE
+    local found
+    found=$(races_of races)
+    [ -n "$(word "$1" unconfirmed)" ] || found+=$(races_of unconfirmed)
+    [ -z "$found" ] || failed_run "reported, but correct: $found"
+}
+
+# Of a twin the race is reported and confirmed, and nothing but it.
+check_twin() { # SOURCE
+    local names found others
+    names=$(word "$1" twin | tr -s ' ' '|')
+    [ -n "$names" ] || fail "$1 has no line '// twin: NAME'"
+    found=$(races_of races | grep -E "^confirmed .*($names)") || true
+    [ -n "$found" ] || failed_run "not found and confirmed: $names ($(races_of races; races_of unconfirmed))"
+    others=$( (races_of races; races_of unconfirmed) | grep -vE "^[a-z-]+ .*($names)") || true
+    [ -z "$others" ] || failed_run "reported beside the race: $others"
+}
+
+run_one() { # SOURCE LEVEL SCHEDULE
+    local name needs
+    name=$(basename "$1")
+    what="$name $2 $3"
+    needs=$(word "$1" needs)
+    if [ -n "$needs" ] && ! bash -c "$needs" >/dev/null 2>&1; then
+        echo "SKIPPED: $name: $needs fails here" >&2
+        return 0
+    fi
+    build_one "$1" "$2" trap
+    report ./trap "$1" "$3"
+    [ "$code" -lt 0 ] || check_trap "$1"
+    what+=" twin"
+    build_one "$1" "$2" twin -DTWIN
+    report ./twin "$1" "$3"
+    [ "$code" -lt 0 ] || check_twin "$1"
+    runs=$((runs + 1))
+}
+
+n=0 runs=0 failures=0
+all=()
+shopt -s nullglob
+for source in "$traps"/*.c "$traps"/*.cc; do
+    [[ -n ${TRAPS_ONLY:-} && " $TRAPS_ONLY " != *" $(basename "$source") "* ]] || all+=("$source")
+done
+part=("${all[@]}")
+[ -n "${TRAPS_ONLY:-}" ] || take_part 3 traps "${all[@]}"
+for source in "${part[@]}"; do
+    n=$((n + 1))
+    for level in ${TRAPS_LEVELS:-${all_levels[n % 3]}}; do
+        for schedule in ${TRAPS_SCHEDULES:-${all_schedules[n % 7]}}; do
+            run_one "$source" "$level" "$schedule"
+        done
+    done
+done
+[ "$runs" -gt 0 ] || fail "no trap was run"
+[ "$failures" -eq 0 ] || fail "$failures of $((2 * runs)) runs"
+echo "$runs traps and their twins"
