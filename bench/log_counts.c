@@ -16,7 +16,7 @@ int main(int argc, char **argv) {
             return 3;
         }
         fclose(f);
-        sum.committed += h.committed;
+        sum.length += h.length;
         sum.events += h.events;
         sum.syncs += h.syncs;
         sum.switches += h.switches;
@@ -30,7 +30,7 @@ int main(int argc, char **argv) {
     printf("log=%" PRIu64 " events=%" PRIu64 " syncs=%" PRIu64 " switches=%" PRIu64 " outside_calls=%" PRIu64
            " effects=%" PRIu64 " effect_bytes=%" PRIu64 " misses=%" PRIu64 " miss_bytes=%" PRIu64 " steals=%" PRIu64
            "\n",
-           sum.committed, sum.events, sum.syncs, sum.switches, sum.outside_calls, sum.effects, sum.effect_bytes,
+           sum.length, sum.events, sum.syncs, sum.switches, sum.outside_calls, sum.effects, sum.effect_bytes,
            sum.misses, sum.miss_bytes, sum.steals);
     return 0;
 }

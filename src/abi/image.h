@@ -2,18 +2,19 @@
 /* The file `image` of a recorded run: where everything is, and what memory held, when recording began; further parts
  * where libraries were loaded later. A sequence of items, each 8-aligned: struct rcp_image_item, then `size` bytes.
  *
- * PART      a part begins; `a` is its number. Part 0 is written before anything instrumented runs.
- * OBJECT    `a` its load bias, `b` its number from 0; bytes: its path. The program is object 0.
- * MODULE    `a` its object; bytes: struct rcp_module_id, uint64_t n_symbols, n_blocks, n_tls, then n_symbols + n_blocks
- *           addresses. Modules are numbered from 0 in the order in which they come.
- * FUNCTIONS `a` its object; bytes: triples of uint64_t: address, module number, index.
- * BYTES     `a` address; bytes: memory there. What no item covers was zero, or is learnt by a MISS.
- * END       the part is whole.
+ * PART      a part begins; `a` is its number, `b` RCP_IMAGE_VERSION. Part 0 is written before anything instrumented
+ * runs. OBJECT    `a` its load bias, `b` its number from 0; bytes: its path. The program is object 0. MODULE    `a` its
+ * object; bytes: struct rcp_module_id, uint64_t n_symbols, n_blocks, n_tls, then n_symbols + n_blocks addresses.
+ * Modules are numbered from 0 in the order in which they come. FUNCTIONS `a` its object; bytes: triples of uint64_t:
+ * address, module number, index. BYTES     `a` address; bytes: memory there. What no item covers was zero, or is learnt
+ * by a MISS. END       the part is whole; `a` is the sum (abi/sum.h) of all its bytes before this item.
  */
 #ifndef RECIPE_ABI_IMAGE_H
 #define RECIPE_ABI_IMAGE_H
 
 #include <stdint.h>
+
+#define RCP_IMAGE_VERSION 1
 
 enum rcp_image_tag {
     RCP_IMAGE_PART = 1,

@@ -2,7 +2,7 @@
 /* The log of a run: all that re-execution can't derive, in the order in which it happened.
  *
  * One stream for all threads, written by whoever holds the baton. The file is mapped while the program runs, so that
- * what is in it survives any death of the program; `committed` says how far it is whole.
+ * what is in it survives any death of the program; `mark` says how far it is whole.
  *
  * Numbers are LEB128; `signed` ones zigzag first. `position` stands for the difference to the last position that was
  * logged for the same thread. Records belong to the thread of the last SLICE.
@@ -14,29 +14,52 @@
 #ifndef RECIPE_ABI_LOG_H
 #define RECIPE_ABI_LOG_H
 
+#include "abi/sum.h"
+
+#include <stddef.h>
 #include <stdint.h>
 
 #define RCP_LOG_MAGIC   UINT64_C(0x31474f4c50434552) /* "RECPLOG1" */
-#define RCP_LOG_VERSION 3
+#define RCP_LOG_VERSION 4
 
+/* Each of its parts is checked by itself, because each is written at another time: the first once, `mark` with every
+ * record, `ended` by whoever ends the run, the counts when the log is closed. */
 struct rcp_log_header { /* 4096 bytes, then the records */
     uint64_t magic;
     uint32_t version, abi;
-    uint64_t committed; /* bytes of whole records */
-    uint32_t machine;   /* e_machine of the program: EM_AARCH64, EM_X86_64 */
+    uint32_t machine; /* e_machine of the program: EM_AARCH64, EM_X86_64 */
     uint32_t pid;
     uint64_t seed;
     uint32_t policy; /* enum rcp_policy_kind, abi/run.h */
     uint32_t flags;  /* RCP_RUN_* */
     uint64_t quantum;
-    uint64_t ended; /* RCP_ENDED_* once it has */
-    /* Counted for --stats and the bounds in docs/benchmarks.md. */
+    uint64_t sum;   /* of what stands before */
+    uint64_t mark;  /* RCP_LOG_MARK: how far it is whole, and a checksum of that */
+    uint64_t ended; /* RCP_LOG_ENDED() */
+    /* Counted for --stats and the bounds in docs/benchmarks.md; all 0 where the log was not closed. */
+    uint64_t length; /* bytes of records: what `mark` has, too */
     uint64_t switches, syncs, outside_calls, effects, effect_bytes, misses, miss_bytes, callbacks, steals;
-    uint64_t events;  /* of all threads that have ended, and of all at the end */
-    uint64_t threads; /* that were created, the main one included */
-    uint64_t notes;   /* NOTE records: where there are none, nobody need look for them */
+    uint64_t events;     /* of all threads that have ended, and of all at the end */
+    uint64_t threads;    /* that were created, the main one included */
+    uint64_t notes;      /* NOTE records: where there are none, nobody need look for them */
+    uint64_t counts_sum; /* from `length` on */
 };
 #define RCP_LOG_HEADER_SIZE 4096
+
+/* Bytes of whole records, and the upper part of their sum: one word, so that whatever moment a program dies at leaves
+ * both or neither. */
+#define RCP_LOG_MARK(length, sum) ((uint64_t)(length) | ((sum) & ~RCP_LOG_MARK_MASK))
+#define RCP_LOG_MARK_MASK         ((UINT64_C(1) << 40) - 1)
+#define RCP_LOG_MARK_LENGTH(mark) ((mark) & RCP_LOG_MARK_MASK)
+/* Eight times the same byte. */
+#define RCP_LOG_ENDED(how) ((uint64_t)(how) * UINT64_C(0x0101010101010101))
+
+static inline uint64_t rcp_log_head_sum(const struct rcp_log_header *h) {
+    return rcp_sum(h, offsetof(struct rcp_log_header, sum));
+}
+static inline uint64_t rcp_log_counts_sum(const struct rcp_log_header *h) {
+    return rcp_sum(&h->length, offsetof(struct rcp_log_header, counts_sum) - offsetof(struct rcp_log_header, length));
+}
 
 enum rcp_log_tag {
     RCP_LOG_END,      /* (what the mapped file is filled with) */
@@ -71,7 +94,9 @@ enum rcp_log_tag {
                       the fork, then FORK 0, after which this thread is the only one */
     RCP_LOG_NOTE,  /* n bytes: what could not be recorded, for people */
     RCP_LOG_ALIAS, /* address other n: the n bytes there and those at the other address are one memory, mapped twice */
-    RCP_LOG_EXIT,  /* status: exit, _exit or the end of main; nothing follows */
+    RCP_LOG_EXIT,  /* status: exit, _exit or the end of main; nothing follows but SUM */
+    RCP_LOG_SUM,   /* 8 bytes: the sum of all bytes of records before this one. One every RCP_LOG_CHUNK bytes or so: a
+                      file that has lost its end is read up to the last of them. It belongs to no thread */
     RCP_LOG_SYNC = 64, /* + rcp_sync_op: address [second address] [number] outcome, as rcp_sync_shape says */
 };
 
@@ -140,6 +165,8 @@ static inline unsigned rcp_sync_shape(unsigned op) {
     default: return 0;
     }
 }
+
+#define RCP_LOG_CHUNK (UINT64_C(1) << 16)
 
 #define RCP_LOG_SLOTS         64
 #define RCP_LOG_SLOT(address) ((unsigned)(((address) >> 3) * UINT64_C(0x9e3779b97f4a7c15) >> 58))

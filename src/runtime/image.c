@@ -3,6 +3,7 @@
 
 #include "abi/image.h"
 #include "abi/module.h"
+#include "abi/sum.h"
 #include "runtime/logging.h"
 #include "runtime/say.h"
 #include "runtime/shadow.h"
@@ -24,10 +25,13 @@ TABLE(char, recipe_bitcode)
 static const char *path;
 static int fd;
 static uint64_t n_parts, n_objects, n_modules;
+static struct rcp_sum sum; /* of the part that is being written */
 static void **thread_locals;
 
 static void put(const void *bytes, uint64_t n) {
     const char *p = bytes;
+    if (path)
+        rcp_sum_add(&sum, bytes, n);
     while (n && path) {
         long w = RCP_SYS3(SYS_write, fd, p, n);
         if (w == -EINTR)
@@ -68,14 +72,15 @@ static void put_functions(const struct rcp_object_tables *t, uint64_t object, ui
     }
 }
 
-/* A run of pages, or parts of them. */
+/* A run of pages, or parts of them. From the shadow: code that is not recorded may change the memory meanwhile, and
+ * file, shadow and sum must have the same. */
 static void put_run(uint64_t from, uint64_t to) {
     if (from == to)
         return;
+    const void *shadow = memcpy((void *)(from ^ RCP_SHADOW_KEY), (const void *)from, to - from);
     head(RCP_IMAGE_BYTES, to - from, from, 0);
-    put((const void *)from, to - from);
+    put(shadow, to - from);
     pad(to - from);
-    memcpy((void *)(from ^ RCP_SHADOW_KEY), (const void *)from, to - from);
 }
 
 static bool is_zero(uint64_t from, uint64_t to) {
@@ -159,7 +164,8 @@ static void put_part(const struct rcp_object_tables *t, const void *within) {
         if (fd < 0)
             rcp_refuse("the trace's image can't be written", path);
     }
-    head(RCP_IMAGE_PART, 0, n_parts, 0);
+    sum = (struct rcp_sum)RCP_SUM_BEGIN;
+    head(RCP_IMAGE_PART, 0, n_parts, RCP_IMAGE_VERSION);
     static struct search search; /* constructors run one at a time */
     search.tables = t;
     search.within = (uint64_t)within;
@@ -171,7 +177,7 @@ static void put_part(const struct rcp_object_tables *t, const void *within) {
         put_module(m, n_objects);
     }
     put_functions(t, n_objects, first);
-    head(RCP_IMAGE_END, 0, 0, 0);
+    head(RCP_IMAGE_END, 0, rcp_sum_end(&sum), 0);
     if (path)
         RCP_SYS1(SYS_close, fd);
     n_parts++;
@@ -201,7 +207,7 @@ void rcp_image_part_ways(const char *from, const char *to) {
     if (in < 0 || fd < 0)
         rcp_refuse("the trace's image can't be copied for a forked process", to);
     while ((n = RCP_SYS3(SYS_read, in, buffer, sizeof buffer)) > 0)
-        put(buffer, (uint64_t)n);
+        put(buffer, (uint64_t)n); /* whole parts, each with its sum */
     RCP_SYS1(SYS_close, in);
     RCP_SYS1(SYS_close, fd);
 }

@@ -7,14 +7,16 @@
 #include "runtime/stream.h"
 
 #include <elf.h>
+#include <stddef.h>
 #include <string.h>
 
 static rcp_stream stream;
 static struct rcp_log_header *header; /* mapped of its own: windows come and go */
-static struct rcp_log_header
-    counted; /* the same, private: the child of a fork goes on from the counts of its own past */
-#define COUNT(field, n) (header->field = counted.field += (n))
-static rcp_thread *slice; /* whose the last SLICE was */
+static struct rcp_log_header counted; /* the same, private; its counts go to the file when that is closed, and the
+                                         child of a fork goes on from those of its own past */
+#define COUNT(field, n) (counted.field += (n))
+static uint64_t sum_due = RCP_LOG_CHUNK; /* bytes of records from which on there is a SUM */
+static rcp_thread *slice;                /* whose the last SLICE was */
 static uint64_t last_line, last_alloc;
 static struct {
     uint64_t address;
@@ -61,8 +63,35 @@ static void position(rcp_thread *t, uint64_t p) {
 
 static void check(const rcp_thread *t) { *stream.at++ = RCP_LOG_CHECK(t->hot->position, t->hot->stack); }
 
+/* Of all records. */
+static uint64_t sum_up(uint64_t length) {
+    uint64_t rest = 0, bits = length % 8 * 8;
+    rcp_stream_sum(&stream);
+    if (bits) { /* a word lies in one window, also where its end is not written yet */
+        memcpy(&rest, stream.summed, sizeof rest);
+        rest &= (UINT64_C(1) << bits) - 1;
+    }
+    return rcp_sum_last(stream.sum, rest, length);
+}
+
+static uint64_t length_now(void) { return rcp_stream_size(&stream) - RCP_LOG_HEADER_SIZE; }
+
+static void mark(uint64_t length, uint64_t sum) {
+    __atomic_store_n(&header->mark, RCP_LOG_MARK(length, sum), __ATOMIC_RELEASE);
+}
+
+static void put_sum(uint64_t sum) {
+    begin(RCP_LOG_SUM, 0);
+    bytes(&sum, sizeof sum);
+    sum_due = length_now() + RCP_LOG_CHUNK;
+    mark(length_now(), sum_up(length_now()));
+}
+
 void rcp_log_commit(void) {
-    __atomic_store_n(&header->committed, rcp_stream_size(&stream) - RCP_LOG_HEADER_SIZE, __ATOMIC_RELEASE);
+    uint64_t length = length_now(), sum = sum_up(length);
+    mark(length, sum);
+    if (__builtin_expect(length >= sum_due, 0))
+        put_sum(sum);
 }
 
 static void map_header(void) {
@@ -88,6 +117,9 @@ void rcp_log_open(int fd, const char *path, const struct rcp_run_config *config)
     header->flags = config->flags;
     header->quantum = config->quantum;
     header->magic = RCP_LOG_MAGIC;
+    header->sum = rcp_log_head_sum(header);
+    rcp_stream_begin_sum(&stream);
+    rcp_log_commit();
     counted = *header;
 }
 
@@ -98,21 +130,33 @@ void rcp_log_steal(rcp_thread *t) {
 }
 
 void rcp_log_close(enum rcp_ended how, uint64_t events) {
-    header->events = events;
-    __atomic_store_n(&header->ended, (uint64_t)how, __ATOMIC_RELEASE);
+    put_sum(sum_up(length_now()));
+    struct rcp_log_header counts = counted;
+    counts.events = events;
+    counts.length = length_now();
+    counts.counts_sum = rcp_log_counts_sum(&counts);
+    enum { COUNTS = offsetof(struct rcp_log_header, length) };
+    memcpy((char *)header + COUNTS, (char *)&counts + COUNTS, sizeof counts - COUNTS);
+    rcp_log_say_ended(how);
     if (how == RCP_ENDED_EXEC) /* it may fail, and then we go on */
         return;
     rcp_stream_close(&stream);
 }
 
-void rcp_log_say_ended(enum rcp_ended how) { __atomic_store_n(&header->ended, (uint64_t)how, __ATOMIC_RELEASE); }
+void rcp_log_say_ended(enum rcp_ended how) {
+    if (how == RCP_ENDED_NOT) /* what was counted for an exec that failed */
+        memset(&header->length, 0, sizeof *header - offsetof(struct rcp_log_header, length));
+    __atomic_store_n(&header->ended, RCP_LOG_ENDED(how), __ATOMIC_RELEASE);
+}
 
 void rcp_log_part_ways(int fd, const char *path) {
     RCP_SYS2(SYS_munmap, header, RCP_LOG_HEADER_SIZE);
     rcp_stream_part(&stream, fd, path);
     map_header();
     counted.pid = (uint32_t)rcp_sys(SYS_getpid, 0, 0, 0, 0, 0, 0);
+    counted.sum = rcp_log_head_sum(&counted);
     *header = counted; /* the copy may have what the parent counted since */
+    memset(&header->length, 0, sizeof *header - offsetof(struct rcp_log_header, length));
     rcp_log_commit();
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The core's part of the log's writer (abi/log.h); what interceptors use is in runtime.h.
  *
- * Invariant: `committed` in the mapped header covers whole records only. Every function here is called by the holder of
+ * Invariant: `mark` in the mapped header covers whole records only. Every function here is called by the holder of
  * the baton, or under the baton's lock while nobody is.
  */
 #ifndef RECIPE_RUNTIME_LOGGING_H

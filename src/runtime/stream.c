@@ -58,6 +58,8 @@ static void map_window(rcp_stream *s, uint64_t position) {
     s->base = (uint8_t *)at;
     s->end = s->base + s->window;
     s->at = s->base + (position - s->offset);
+    if (s->summed)
+        s->summed = s->at - position % 8;
 }
 
 void rcp_stream_open(rcp_stream *s, int fd, const char *path, uint64_t at) {
@@ -94,6 +96,8 @@ static bool copy(int to, int from, uint64_t size) {
 
 void rcp_stream_part(rcp_stream *s, int fd, const char *path) {
     uint64_t size = rcp_stream_size(s);
+    if (s->summed)
+        rcp_stream_sum(s);
     secure_fd(s);
     if (!copy(fd, s->fd, size))
         rcp_refuse("no room for the trace of a forked process", path);
@@ -104,6 +108,8 @@ void rcp_stream_part(rcp_stream *s, int fd, const char *path) {
 
 void rcp_stream_slide(rcp_stream *s) {
     uint64_t position = rcp_stream_size(s);
+    if (s->summed)
+        rcp_stream_sum(s);
     RCP_SYS2(SYS_munmap, s->base, s->window);
     if (s->window < LARGEST_WINDOW)
         s->window *= 2;

@@ -3,10 +3,13 @@
  *
  * Invariant: from `at` to `end` at least what rcp_stream_room was asked for can be written; nothing before `at` moves.
  * One writer at a time (the holder of the baton). The descriptor is kept far above those that the program uses; should
- * the program close it nevertheless, the file is opened again by its path.
+ * the program close it nevertheless, the file is opened again by its path. A sum begins where the file's offset is a
+ * multiple of 8, and windows do, too: a word of it never lies in two windows.
  */
 #ifndef RECIPE_RUNTIME_STREAM_H
 #define RECIPE_RUNTIME_STREAM_H
+
+#include "abi/sum.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -19,6 +22,8 @@ typedef struct rcp_stream {
     uint64_t offset; /* of `base` in the file */
     uint64_t window; /* its size: doubles up to a bound */
     uint64_t device, inode;
+    const uint8_t *summed; /* whole words before it are in `sum` (abi/sum.h); NULL: nobody wants one */
+    uint64_t sum;
     int fd;
     char path[4096];
 } rcp_stream;
@@ -35,6 +40,16 @@ void rcp_stream_part(rcp_stream *stream, int fd, const char *path);
 static inline void rcp_stream_room(rcp_stream *stream, uint64_t n) {
     if (__builtin_expect((uint64_t)(stream->end - stream->at) < n, 0))
         rcp_stream_slide(stream);
+}
+/* From where it is now on, a sum is kept; whoever asks for it calls rcp_stream_sum() first. */
+static inline void rcp_stream_begin_sum(rcp_stream *stream) {
+    stream->summed = stream->at;
+    stream->sum = RCP_SUM_SEED;
+}
+static inline void rcp_stream_sum(rcp_stream *stream) {
+    uint64_t n = (uint64_t)(stream->at - stream->summed) & ~UINT64_C(7);
+    stream->sum = rcp_sum_words(stream->sum, stream->summed, n);
+    stream->summed += n;
 }
 static inline uint64_t rcp_stream_size(const rcp_stream *stream) {
     return stream->offset + (uint64_t)(stream->at - stream->base);

@@ -43,8 +43,29 @@ static inline void log_bytes(log_builder *b, const void *bytes, size_t n) {
 
 /* What was written so far is whole. */
 static inline void log_commit(log_builder *b) {
-    uint64_t committed = b->bytes.len - RCP_LOG_HEADER_SIZE;
-    memcpy(b->bytes.at + offsetof(struct rcp_log_header, committed), &committed, sizeof committed);
+    struct rcp_log_header header;
+    uint64_t n = b->bytes.len - RCP_LOG_HEADER_SIZE;
+    memcpy(&header, b->bytes.at, sizeof header);
+    header.sum = rcp_log_head_sum(&header);
+    header.mark = RCP_LOG_MARK(n, rcp_sum(b->bytes.at + RCP_LOG_HEADER_SIZE, n));
+    memcpy(b->bytes.at, &header, sizeof header);
+}
+
+/* The run has ended: nothing follows. */
+static inline void log_close(log_builder *b) {
+    struct rcp_log_header header;
+    log_commit(b);
+    memcpy(&header, b->bytes.at, sizeof header);
+    header.ended = RCP_LOG_ENDED(RCP_ENDED_EXIT);
+    header.length = RCP_LOG_MARK_LENGTH(header.mark);
+    header.counts_sum = rcp_log_counts_sum(&header);
+    memcpy(b->bytes.at, &header, sizeof header);
+}
+
+static inline void log_sum(log_builder *b) {
+    uint64_t sum = rcp_sum(b->bytes.at + RCP_LOG_HEADER_SIZE, b->bytes.len - RCP_LOG_HEADER_SIZE);
+    log_byte(b, RCP_LOG_SUM);
+    log_bytes(b, &sum, sizeof sum);
 }
 
 #endif

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "program/recording/image_reader.h"
 
+#include "abi/sum.h"
 #include "base/vec.h"
 #include "suite.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 typedef RCP_VEC(uint64_t) words;
@@ -12,12 +14,13 @@ static void item(words *w, uint64_t tag, uint64_t size, uint64_t a) {
     rcp_vec_push(w, tag);
     rcp_vec_push(w, size);
     rcp_vec_push(w, a);
-    rcp_vec_push(w, 0);
+    rcp_vec_push(w, tag == RCP_IMAGE_PART ? RCP_IMAGE_VERSION : 0);
 }
 
 /* Two parts, a module each. */
 static void build(words *w) {
     for (uint64_t part = 0; part < 2; part++) {
+        size_t begin = w->len;
         item(w, RCP_IMAGE_PART, 0, part);
         item(w, RCP_IMAGE_MODULE, 8 * 8, part);
         const uint64_t module[] = {11 + part, 22, 2, 1, 1, 0x1000, 0x2000, 0x3000};
@@ -29,7 +32,7 @@ static void build(words *w) {
         rcp_vec_push(w, 0);
         item(w, RCP_IMAGE_BYTES, 3, 0x7000);
         rcp_vec_push(w, 0x636261);
-        item(w, RCP_IMAGE_END, 0, 0);
+        item(w, RCP_IMAGE_END, 0, rcp_sum(w->at + begin, (w->len - begin) * 8));
     }
 }
 
@@ -98,6 +101,12 @@ START_TEST(damage_is_refused) {
         w.at[damage[i].word] = before;
     }
     ck_assert_int_eq(read_all(&w, w.len * 8), RCP_OK);
+    for (size_t i = 0; i < (w.len - 1) * 8; i++) { /* the last word says nothing */
+        bool is_nothing = i / 8 == w.len / 2 - 1;
+        ((uint8_t *)w.at)[i] ^= 1 << i % 8;
+        ck_assert_msg(read_all(&w, w.len * 8) == (is_nothing ? RCP_OK : RCP_BAD_INPUT), "byte %zu", i);
+        ((uint8_t *)w.at)[i] ^= 1 << i % 8;
+    }
     rcp_vec_finish(&w);
 }
 END_TEST

@@ -12,8 +12,7 @@ static const uint8_t line[64] = {1, 2, 3}, arguments[] = {0, 7, 1, 2, 9, 9}, add
 
 static rcp_log *read_back(const rcp_log_writer *w, uint8_t **bytes) {
     rcp_log *log;
-    struct rcp_log_header header = w->header;
-    header.committed = w->bytes.len;
+    struct rcp_log_header header = rcp_log_writer_header(w);
     *bytes = rcp_alloc_zero(RCP_LOG_HEADER_SIZE + w->bytes.len, 1);
     memcpy(*bytes, &header, sizeof header);
     memcpy(*bytes + RCP_LOG_HEADER_SIZE, w->bytes.at, w->bytes.len);

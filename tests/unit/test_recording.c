@@ -45,15 +45,19 @@ static void write_file(const char *name, const void *bytes, size_t n) {
     fclose(to);
 }
 
-static void write_log(size_t committed, uint64_t notes) {
+static void write_log(uint64_t notes) {
     struct rcp_log_header header = {.magic = RCP_LOG_MAGIC,
                                     .version = RCP_LOG_VERSION,
                                     .abi = RCP_ABI_VERSION,
-                                    .committed = committed,
+                                    .mark = RCP_LOG_MARK(records, rcp_sum(log_bytes + RCP_LOG_HEADER_SIZE, records)),
                                     .machine = EM_AARCH64,
+                                    .ended = RCP_LOG_ENDED(RCP_ENDED_EXIT),
+                                    .length = records,
                                     .threads = 3,
                                     .events = 77,
                                     .notes = notes};
+    header.sum = rcp_log_head_sum(&header);
+    header.counts_sum = rcp_log_counts_sum(&header);
     memcpy(log_bytes, &header, sizeof header);
     write_file("log", log_bytes, RCP_LOG_HEADER_SIZE + records);
 }
@@ -72,7 +76,7 @@ static void two_threads(void) {
 START_TEST(a_schedule) {
     make_temporary(directory, sizeof directory);
     two_threads();
-    write_log(records, 1);
+    write_log(1);
     rcp_schedule schedule;
     rcp_schedule_init(&schedule);
     ck_assert(rcp_recording_is_there(directory));
@@ -89,7 +93,7 @@ END_TEST
 START_TEST(notes_and_numbers) {
     make_temporary(directory, sizeof directory);
     two_threads();
-    write_log(records, 1);
+    write_log(1);
     rcp_recording recording;
     ck_assert_int_eq(rcp_recording_read(directory, &recording), RCP_OK);
     ck_assert_uint_eq(recording.header.events, 77);
@@ -118,7 +122,7 @@ START_TEST(what_is_no_recording) {
     ck_assert_int_eq(rcp_recording_read(directory, &recording), RCP_BAD_INPUT);
     rcp_recording_finish(&recording);
     put(99); /* a record of no kind */
-    write_log(records, 1);
+    write_log(1);
     rcp_schedule_init(&schedule);
     ck_assert_int_eq(rcp_recording_schedule(directory, &schedule), RCP_BAD_INPUT);
     ck_assert_int_eq(rcp_recording_read(directory, &recording), RCP_BAD_INPUT);
@@ -137,7 +141,7 @@ static rcp_code see(void *context, const char *path) {
 }
 
 static size_t item(uint8_t *at, uint64_t tag, uint64_t a, const char *bytes) {
-    struct rcp_image_item head = {tag, strlen(bytes), a, 0};
+    struct rcp_image_item head = {tag, strlen(bytes), a, tag == RCP_IMAGE_PART ? RCP_IMAGE_VERSION : 0};
     memcpy(at, &head, sizeof head);
     memcpy(at + sizeof head, bytes, strlen(bytes));
     return (sizeof head + strlen(bytes) + 7) / 8 * 8;
@@ -150,11 +154,12 @@ START_TEST(objects_of_all_parts) {
     n += item(image + n, RCP_IMAGE_PART, 0, "");
     n += item(image + n, RCP_IMAGE_OBJECT, 0x1000, "/bin/program");
     n += item(image + n, RCP_IMAGE_BYTES, 0x2000, "memory");
-    n += item(image + n, RCP_IMAGE_END, 0, "");
+    n += item(image + n, RCP_IMAGE_END, rcp_sum(image, n), "");
+    size_t first = n;
     n += item(image + n, RCP_IMAGE_PART, 1, "");
     n += item(image + n, RCP_IMAGE_OBJECT, 0x9000, "/lib/late.so");
     size_t last = n;
-    n += item(image + n, RCP_IMAGE_END, 0, "");
+    n += item(image + n, RCP_IMAGE_END, rcp_sum(image + first, n - first), "");
     write_file("image", image, n);
     ck_assert_int_eq(rcp_recording_objects(directory, see, NULL), RCP_OK);
     rcp_vec_push(&seen, 0);

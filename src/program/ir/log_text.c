@@ -178,15 +178,15 @@ static void print_record(printing *p, const rcp_log_record *r) {
 static void print_header(printing *p, const struct rcp_log_header *h) {
     static const char *const policies[] = {"rr", "random", "pct", "file"};
     static const char *const ends[] = {"not ended", "exit", "a signal", "exec"};
-    rcp_text_printf(&p->text,
-                    "# pid %u, policy %s, seed %" PRIu64 ", quantum %" PRIu64 ", ended by %s, %" PRIu64
-                    " bytes of records\n"
-                    "# switches %" PRIu64 ", syncs %" PRIu64 ", calls outside %" PRIu64 ", effects %" PRIu64
-                    " (%" PRIu64 " bytes), misses %" PRIu64 " (%" PRIu64 " bytes), callbacks %" PRIu64
-                    ", steals %" PRIu64 ", events %" PRIu64 "\n",
-                    h->pid, h->policy < 4 ? policies[h->policy] : "?", h->seed, h->quantum,
-                    h->ended < 4 ? ends[h->ended] : "?", h->committed, h->switches, h->syncs, h->outside_calls,
-                    h->effects, h->effect_bytes, h->misses, h->miss_bytes, h->callbacks, h->steals, h->events);
+    rcp_text_printf(
+        &p->text,
+        "# pid %u, policy %s, seed %" PRIu64 ", quantum %" PRIu64 ", ended by %s, %" PRIu64 " bytes of records\n"
+        "# switches %" PRIu64 ", syncs %" PRIu64 ", calls outside %" PRIu64 ", effects %" PRIu64 " (%" PRIu64
+        " bytes), misses %" PRIu64 " (%" PRIu64 " bytes), callbacks %" PRIu64 ", steals %" PRIu64 ", events %" PRIu64
+        "\n",
+        h->pid, h->policy < 4 ? policies[h->policy] : "?", h->seed, h->quantum, h->ended < 4 ? ends[h->ended] : "?",
+        RCP_LOG_MARK_LENGTH(h->mark), h->switches, h->syncs, h->outside_calls, h->effects, h->effect_bytes, h->misses,
+        h->miss_bytes, h->callbacks, h->steals, h->events);
 }
 
 /* Names of functions are worth having, but a log is worth printing without. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "program/recording/image_reader.h"
 
+#include "abi/sum.h"
 #include "base/vec.h"
 #include "program/recording/mapped.h"
 
@@ -62,16 +63,52 @@ static rcp_code read_item(const rcp_image_file *image, size_t at, struct rcp_ima
     return RCP_OK;
 }
 
+static bool same_sum(uint64_t a, uint64_t b) {
+#ifdef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION /* a fuzzer can't guess it */
+    (void)a, (void)b;
+    return true;
+#else
+    return a == b;
+#endif
+}
+
+/* The part that begins at *at is as it was written; *at moves behind it. A library may have been being loaded when the
+ * program was killed: then the last part has no end. */
+static rcp_code check_part(const rcp_image_file *image, size_t *at, uint64_t *number, uint64_t *modules) {
+    struct rcp_image_item item;
+    size_t begin = *at, next;
+    RCP_TRY(read_item(image, begin, &item, &next));
+    if (item.tag != RCP_IMAGE_PART)
+        return damaged(image, begin, "no part begins there");
+    if (item.b != RCP_IMAGE_VERSION)
+        return rcp_fail(RCP_BAD_INPUT,
+                        "%s: damaged, or written by another version of recipe (image %llu; this one reads %d): record "
+                        "the program again",
+                        image->name, (unsigned long long)item.b, RCP_IMAGE_VERSION);
+    *number = item.a;
+    *modules = 0;
+    do {
+        *at = next;
+        RCP_TRY(read_item(image, *at, &item, &next));
+        *modules += item.tag == RCP_IMAGE_MODULE;
+    } while (item.tag != RCP_IMAGE_END);
+    if (!same_sum(item.a, rcp_sum(image->file + begin, *at - begin)))
+        return damaged(image, begin, "the checksum of the part that begins there does not match");
+    *at = next;
+    return RCP_OK;
+}
+
 rcp_code rcp_image_seek(rcp_image_file *image, uint64_t number) {
     image->modules = 0;
-    for (size_t at = 0, next; at < image->size; at = next) {
-        struct rcp_image_item item;
-        RCP_TRY(read_item(image, at, &item, &next));
-        if (item.tag == RCP_IMAGE_PART && item.a == number) {
-            image->at = next;
+    for (size_t at = 0; at < image->size;) {
+        uint64_t found = 0, modules = 0;
+        size_t begin = at;
+        RCP_TRY(check_part(image, &at, &found, &modules));
+        if (found == number) {
+            image->at = begin + sizeof(struct rcp_image_item);
             return RCP_OK;
         }
-        image->modules += item.tag == RCP_IMAGE_MODULE;
+        image->modules += modules;
     }
     return rcp_fail(RCP_BAD_INPUT, "%s: has no part %llu, though the log names it", image->name,
                     (unsigned long long)number);
@@ -125,3 +162,5 @@ rcp_code rcp_image_next(rcp_image_file *image, rcp_image_entry *entry) {
     default: return damaged(image, at, "an item of no known kind");
     }
 }
+
+bool rcp_image_is_over(const rcp_image_file *image) { return image->at == image->size; }

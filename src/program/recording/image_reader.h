@@ -12,6 +12,7 @@
 #include "abi/module.h"
 #include "base/status.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -42,9 +43,11 @@ rcp_code rcp_image_open(const char *path, rcp_image_file **image) RCP_MUST_USE;
 rcp_code rcp_image_open_memory(const char *name, const void *bytes, size_t n, rcp_image_file **image) RCP_MUST_USE;
 void rcp_image_close(rcp_image_file *image);
 
-/* Makes the items of part `number` the next ones. */
+/* Makes the items of part `number` the next ones. Every part up to it is as it was written. */
 rcp_code rcp_image_seek(rcp_image_file *image, uint64_t number) RCP_MUST_USE;
 /* The next item of the part; END when it is over. */
 rcp_code rcp_image_next(rcp_image_file *image, rcp_image_entry *entry) RCP_MUST_USE;
+/* Was that the last item of the file? */
+bool rcp_image_is_over(const rcp_image_file *image);
 
 #endif

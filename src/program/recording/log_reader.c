@@ -20,7 +20,7 @@ struct rcp_log {
     rcp_map index;               /* thread → its place in `positions` */
     RCP_VEC(uint64_t) positions; /* the last that was logged */
     uint32_t thread;
-    bool has_thread, cut_off;
+    bool has_thread;
     uint64_t line, block; /* of the last MISS; address of the last ALLOC or FREE */
     uint64_t slot[RCP_LOG_SLOTS];
     uint8_t slot_object[RCP_LOG_SLOTS];
@@ -30,29 +30,108 @@ const struct rcp_log_header *rcp_log_borrow_header(const rcp_log *log) { return 
 uint64_t rcp_log_consumed(const rcp_log *log) { return (uint64_t)(log->at - log->file) - RCP_LOG_HEADER_SIZE; }
 uint64_t rcp_log_length(const rcp_log *log) { return (uint64_t)(log->end - log->file) - RCP_LOG_HEADER_SIZE; }
 
-rcp_code rcp_log_open_memory(const char *name, const void *bytes, size_t n, rcp_log **log) {
-    struct rcp_log_header header;
+static bool same_sum(uint64_t a, uint64_t b) {
+#ifdef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION /* a fuzzer can't guess it */
+    (void)a, (void)b;
+    return true;
+#else
+    return a == b;
+#endif
+}
+
+static rcp_code damaged(const char *name, const char *what) {
+    return rcp_fail(RCP_BAD_INPUT, "%s: damaged: %s", name, what);
+}
+
+/* The counts were written: the log was closed. */
+static bool is_closed(const struct rcp_log_header *h) {
+    static const struct rcp_log_header none;
+    return memcmp(&h->length, &none.length, sizeof none - offsetof(struct rcp_log_header, length)) != 0;
+}
+
+/* Takes the header's parts, each checked. Of a log that was not closed, or goes on, the counts are 0. */
+static rcp_code read_header(const char *name, const void *bytes, size_t n, struct rcp_log_header *h) {
     if (n < RCP_LOG_HEADER_SIZE)
         return rcp_fail(RCP_BAD_INPUT, "%s: no log of a recorded run: it has %zu bytes, its header alone %d", name, n,
                         RCP_LOG_HEADER_SIZE);
-    memcpy(&header, bytes, sizeof header);
-    if (header.magic != RCP_LOG_MAGIC)
+    memcpy(h, bytes, sizeof *h);
+    if (h->magic != RCP_LOG_MAGIC)
         return rcp_fail(RCP_BAD_INPUT, "%s: no log of a recorded run: it does not begin with its mark", name);
-    if (header.version != RCP_LOG_VERSION || header.abi != RCP_ABI_VERSION)
+    if (h->version != RCP_LOG_VERSION || h->abi != RCP_ABI_VERSION)
         return rcp_fail(RCP_BAD_INPUT,
                         "%s: written by another version of recipe (log %u, hooks %u; this one reads %d, %d): "
                         "record the program again",
-                        name, header.version, header.abi, RCP_LOG_VERSION, RCP_ABI_VERSION);
+                        name, h->version, h->abi, RCP_LOG_VERSION, RCP_ABI_VERSION);
+    if (!same_sum(h->sum, rcp_log_head_sum(h)))
+        return damaged(name, "the checksum of its header does not match");
+    uint8_t ended = (uint8_t)h->ended;
+    if (h->ended != RCP_LOG_ENDED(ended) || ended > RCP_ENDED_EXEC)
+        return damaged(name, "its header does not say how it ended");
+    h->ended = ended;
+    if (ended == RCP_ENDED_NOT)
+        memset(&h->length, 0, sizeof *h - offsetof(struct rcp_log_header, length));
+    else if (is_closed(h) && (!same_sum(h->counts_sum, rcp_log_counts_sum(h)) ||
+                              (ended != RCP_ENDED_EXEC && !same_sum(h->length, RCP_LOG_MARK_LENGTH(h->mark)))))
+        return damaged(name, "the checksum of what its header counts does not match");
+    return RCP_OK; /* (other threads may have gone on until exec took the program away) */
+}
+
+static rcp_log *make(const char *name, const void *bytes, uint64_t length, const struct rcp_log_header *header) {
     rcp_log *l = rcp_alloc_zero(1, sizeof *l);
     l->name = rcp_alloc(strlen(name) + 1);
     strcpy(l->name, name);
-    l->header = header;
+    l->header = *header;
     l->file = bytes;
     l->at = l->file + RCP_LOG_HEADER_SIZE;
-    l->cut_off = header.committed > n - RCP_LOG_HEADER_SIZE;
-    l->end = l->at + (l->cut_off ? n - RCP_LOG_HEADER_SIZE : header.committed);
+    l->end = l->at + length;
     rcp_map_init(&l->index);
-    *log = l;
+    return l;
+}
+
+static rcp_code read_record(rcp_log *log, rcp_log_record *record);
+
+/* Of a file that has lost its end: the bytes up to the last checksum that matches. */
+static uint64_t find_whole(const char *name, const void *bytes, uint64_t length, const struct rcp_log_header *header) {
+    rcp_log *log = make(name, bytes, length, header);
+    const uint8_t *begin = log->at, *added = begin;
+    struct rcp_sum sum = RCP_SUM_BEGIN;
+    uint64_t whole = 0;
+    rcp_log_record record;
+    while (log->at < log->end && read_record(log, &record) == RCP_OK) {
+        if (record.tag != RCP_LOG_SUM)
+            continue;
+        uint64_t found;
+        const uint8_t *tag = record.bytes - 1;
+        memcpy(&found, record.bytes, sizeof found);
+        rcp_sum_add(&sum, added, (uint64_t)(tag - added));
+        added = tag;
+        if (!same_sum(found, rcp_sum_end(&sum)))
+            break;
+        whole = (uint64_t)(log->at - begin);
+    }
+    rcp_clear_causes();
+    rcp_log_close(log);
+    return whole;
+}
+
+rcp_code rcp_log_open_memory(const char *name, const void *bytes, size_t n, rcp_log **log) {
+    struct rcp_log_header header = {0};
+    RCP_TRY(read_header(name, bytes, n, &header));
+    uint64_t length = RCP_LOG_MARK_LENGTH(header.mark), there = n - RCP_LOG_HEADER_SIZE;
+    const uint8_t *records = (const uint8_t *)bytes + RCP_LOG_HEADER_SIZE;
+    bool cut_off = length > there;
+    if (!cut_off && !same_sum(header.mark, RCP_LOG_MARK(length, rcp_sum(records, length))))
+        return damaged(name, "the checksum of its records does not match");
+    if (cut_off && (!is_closed(&header) || header.ended == RCP_ENDED_EXEC)) /* their files are longer than they need */
+        return damaged(name, "it is shorter than its header says");
+    if (cut_off) {
+        length = find_whole(name, bytes, there, &header);
+        header.ended = RCP_ENDED_NOT;
+        memset(&header.length, 0, sizeof header - offsetof(struct rcp_log_header, length));
+        if (!length)
+            return damaged(name, "it has lost its end, and nothing before that can be checked");
+    }
+    *log = make(name, bytes, length, &header);
     return RCP_OK;
 }
 
@@ -269,6 +348,7 @@ static bool read_fields(rcp_log *log, fields *f, unsigned tag, rcp_log_record *r
         r->size = number(f);
         r->bytes = bytes(f, r->size);
         break;
+    case RCP_LOG_SUM: r->bytes = bytes(f, sizeof(uint64_t)); break;
     case RCP_LOG_VALUE:
     case RCP_LOG_PART:
     case RCP_LOG_FORK:
@@ -283,20 +363,16 @@ static bool read_fields(rcp_log *log, fields *f, unsigned tag, rcp_log_record *r
     return true;
 }
 
-rcp_code rcp_log_next(rcp_log *log, rcp_log_record *record) {
+static rcp_code read_record(rcp_log *log, rcp_log_record *record) {
     *record = (rcp_log_record){.at = (uint64_t)(log->at - log->file), .thread = log->thread};
     if (log->at == log->end) {
-        if (log->cut_off)
-            return rcp_fail(RCP_BAD_INPUT, "%s: cut off at byte %llu: the recorder had written %llu more", log->name,
-                            (unsigned long long)record->at,
-                            (unsigned long long)(log->header.committed - rcp_log_length(log)));
         record->tag = RCP_LOG_END;
         return RCP_OK;
     }
     fields f = {log->at + 1, log->end};
     unsigned tag = *log->at;
     record->tag = tag;
-    if (!log->has_thread && tag != RCP_LOG_SLICE)
+    if (!log->has_thread && tag != RCP_LOG_SLICE && tag != RCP_LOG_SUM)
         return rcp_fail(RCP_BAD_INPUT, "%s: damaged at byte %llu: a record (%u) before the first thread", log->name,
                         (unsigned long long)record->at, tag);
     if (!read_fields(log, &f, tag, record))
@@ -307,5 +383,12 @@ rcp_code rcp_log_next(rcp_log *log, rcp_log_record *record) {
                         log->name, (unsigned long long)record->at, tag);
     record->thread = log->thread;
     record->end = log->at = f.at;
+    return RCP_OK;
+}
+
+rcp_code rcp_log_next(rcp_log *log, rcp_log_record *record) {
+    do
+        RCP_TRY(read_record(log, record));
+    while (record->tag == RCP_LOG_SUM); /* checked when it was opened */
     return RCP_OK;
 }

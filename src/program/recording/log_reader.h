@@ -40,12 +40,14 @@ typedef struct rcp_log_record {
 
 typedef struct rcp_log rcp_log;
 
-/* Maps the file. Refuses what is no log, or one of another version. */
+/* Maps the file. Refuses what is no log, one of another version, and one that is damaged: checksums cover all that is
+ * read. A file that has lost its end is read up to the last checksum within, as one of a run that has not ended. */
 rcp_code rcp_log_open(const char *path, rcp_log **log) RCP_MUST_USE;
 /* The same over bytes that the caller keeps while the log is open. */
 rcp_code rcp_log_open_memory(const char *name, const void *bytes, size_t n, rcp_log **log) RCP_MUST_USE;
 void rcp_log_close(rcp_log *log);
 
+/* `ended` is an enum rcp_ended here; NOT: the run was cut off, or goes on, and nobody has counted. */
 const struct rcp_log_header *rcp_log_borrow_header(const rcp_log *log);
 /* Bytes of records that were read, and how many there are. */
 uint64_t rcp_log_consumed(const rcp_log *log);

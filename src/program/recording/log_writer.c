@@ -10,7 +10,7 @@
 void rcp_log_writer_init(rcp_log_writer *w, const struct rcp_log_header *header) {
     *w = (rcp_log_writer){.header = *header};
     w->header.ended = RCP_ENDED_NOT;
-    w->header.notes = 0;
+    memset(&w->header.length, 0, sizeof w->header - offsetof(struct rcp_log_header, length)); /* nobody counts */
     rcp_map_init(&w->index);
     memset(w->slot_object, 0xff, sizeof w->slot_object);
 }
@@ -175,13 +175,19 @@ void rcp_log_writer_put(rcp_log_writer *w, const rcp_log_record *r) {
         byte(w, r->check);
 }
 
+struct rcp_log_header rcp_log_writer_header(const rcp_log_writer *w) {
+    struct rcp_log_header header = w->header;
+    header.sum = rcp_log_head_sum(&header);
+    header.mark = RCP_LOG_MARK(w->bytes.len, rcp_sum(w->bytes.at, w->bytes.len));
+    return header;
+}
+
 rcp_code rcp_log_writer_save(const rcp_log_writer *w, const char *path) {
     FILE *file = fopen(path, "wbxe");
     if (!file)
         return rcp_fail(RCP_SYSTEM, "%s: can't be made: %s", path, strerror(errno));
     uint8_t head[RCP_LOG_HEADER_SIZE] = {0};
-    struct rcp_log_header header = w->header;
-    header.committed = w->bytes.len;
+    struct rcp_log_header header = rcp_log_writer_header(w);
     memcpy(head, &header, sizeof header);
     bool done =
         fwrite(head, sizeof head, 1, file) == 1 && (!w->bytes.len || fwrite(w->bytes.at, w->bytes.len, 1, file) == 1);

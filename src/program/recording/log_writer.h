@@ -30,6 +30,8 @@ void rcp_log_writer_finish(rcp_log_writer *writer);
 
 /* A record of the thread that has the baton; SLICE gives it to `record->thread`. */
 void rcp_log_writer_put(rcp_log_writer *writer, const rcp_log_record *record);
+/* As it stands in front of the bytes. */
+struct rcp_log_header rcp_log_writer_header(const rcp_log_writer *writer);
 /* Into a new file. */
 rcp_code rcp_log_writer_save(const rcp_log_writer *writer, const char *path) RCP_MUST_USE;
 

@@ -33,12 +33,40 @@ static char *copy(const uint8_t *bytes, size_t n) {
     return string;
 }
 
-static rcp_code collect_notes(rcp_log *log, rcp_recording *recording) {
+/* What the recorder counts, from the records; but not which turns the watchdog took. */
+static void count(struct rcp_log_header *h, const rcp_log_record *r) {
+    switch (r->tag) {
+    case RCP_LOG_SLICE: h->switches++; break;
+    case RCP_LOG_RETURN:
+    case RCP_LOG_RETURN_0:
+    case RCP_LOG_RETURN_BYTES: h->outside_calls++; break;
+    case RCP_LOG_MISS:
+        h->miss_bytes += r->size; /* and it is one: */
+        __attribute__((fallthrough));
+    case RCP_LOG_MISS_ZERO: h->misses++; break;
+    case RCP_LOG_EFFECT:
+    case RCP_LOG_FILL:
+    case RCP_LOG_COPY:
+        h->effects++;
+        h->effect_bytes += r->size;
+        break;
+    case RCP_LOG_CALLBACK: h->callbacks++; break;
+    case RCP_LOG_THREAD: h->threads++; break;
+    case RCP_LOG_THREAD_END: h->events += r->position; break;
+    case RCP_LOG_NOTE: h->notes++; break;
+    case RCP_LOG_SYNC: h->syncs++; break;
+    default: break;
+    }
+}
+
+static rcp_code collect_notes(rcp_log *log, bool counted, rcp_recording *recording) {
     for (;;) {
         rcp_log_record record;
         RCP_TRY(rcp_log_next(log, &record));
         if (record.tag == RCP_LOG_END)
             return RCP_OK;
+        if (!counted)
+            count(&recording->header, &record);
         if (record.tag == RCP_LOG_NOTE)
             rcp_vec_push(&recording->notes, copy(record.bytes, record.size));
     }
@@ -50,7 +78,8 @@ rcp_code rcp_recording_read(const char *directory, rcp_recording *recording) {
     RCP_TRY(open_log(directory, &log));
     recording->header = *rcp_log_borrow_header(log);
     recording->bytes = rcp_log_length(log);
-    rcp_code code = recording->header.notes ? collect_notes(log, recording) : RCP_OK;
+    bool counted = recording->header.length || !recording->bytes;
+    rcp_code code = recording->header.notes || !counted ? collect_notes(log, counted, recording) : RCP_OK;
     rcp_log_close(log);
     return code;
 }
@@ -169,13 +198,8 @@ rcp_code rcp_recording_objects(const char *directory, rcp_recording_visitor *eac
     rcp_release(path);
     if (code != RCP_OK)
         return code;
-    for (uint64_t part = 0; code == RCP_OK; part++) {
+    for (uint64_t part = 0; code == RCP_OK && (!part || !rcp_image_is_over(image)); part++) {
         code = rcp_image_seek(image, part);
-        if (code != RCP_OK && part) { /* there is no such part: all were seen */
-            rcp_clear_causes();
-            code = RCP_OK;
-            break;
-        }
         if (code == RCP_OK)
             code = visit_part(image, each, context);
     }
