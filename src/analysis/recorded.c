@@ -3,41 +3,86 @@
 
 #include "trace/store/reader.h"
 #include "trace/model/limit_facts.h"
+#include "base/file.h"
 #include "base/opts.h"
 #include "base/text.h"
 #include "base/vec.h"
 #include "program/reach/opaque_file.h"
 #include "program/telling/recorded_events.h"
+#include "program/recording/embedded.h"
 #include "program/recording/recording.h"
 #include "trace/store/store.h"
 
 #include <errno.h>
 #include <inttypes.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
-rcp_code rcp_recorded_renew(const char *directory, const rcp_notices *notices) {
-    rcp_reader *reader;
-    if (!rcp_recording_is_there(directory) || rcp_recorded_events_are_missing(directory))
-        return RCP_OK;
-    RCP_TRY(rcp_reader_open(directory, &reader));
-    bool are_ours = rcp_limit_facts_are_ours(rcp_reader_borrow_defs(reader));
-    rcp_reader_close(reader);
+static rcp_code drop_events(const char *directory) {
     char *events = rcp_store_take_path(directory);
     rcp_code code = RCP_OK;
-    if (!are_ours && notices->verbose)
-        rcp_notices_say(notices, "%s: its events were made under other limits", directory);
-    if (!are_ours && unlink(events) && errno != ENOENT)
+    if (unlink(events) && errno != ENOENT)
         code = rcp_fail(RCP_SYSTEM, "%s: can't be removed: %s", events, strerror(errno));
     rcp_release(events);
     return code;
 }
 
+/* Why the events of the run are to be made anew; NULL: they stay. `limits`: also where they are of other ones. */
+static rcp_code look(const char *directory, bool limits, const rcp_notices *notices, const char **why) {
+    rcp_reader *reader;
+    *why = NULL;
+    if (!rcp_recording_is_there(directory) || rcp_recorded_events_are_missing(directory))
+        return RCP_OK;
+    RCP_TRY(rcp_reader_open(directory, &reader));
+    if (rcp_reader_borrow_loss(reader))
+        *why = "its events.rcp was cut off, and is made again from its log";
+    else if (limits && !rcp_limit_facts_are_ours(rcp_reader_borrow_defs(reader)))
+        *why = "its events were made under other limits";
+    if (*why && notices && (notices->verbose || rcp_reader_borrow_loss(reader)))
+        rcp_notices_say(notices, "%s: %s", directory, *why);
+    rcp_reader_close(reader);
+    return RCP_OK;
+}
+
+rcp_code rcp_recorded_renew(const char *directory, const rcp_notices *notices) {
+    const char *why;
+    RCP_TRY(look(directory, true, notices, &why));
+    return why ? drop_events(directory) : RCP_OK;
+}
+
+/* What a recorder does at its end and one that was killed did not: the bitcode of libraries. What can't be had any more
+ * is missed by whoever needs it. */
+static rcp_code save_object(void *context, const char *path) {
+    size_t saved;
+    if (rcp_embedded_save(path, context, &saved) != RCP_OK)
+        rcp_clear_causes();
+    return RCP_OK;
+}
+
+static void complete(const char *directory) {
+    rcp_text cut = {0};
+    struct stat is;
+    char *modules = rcp_file_take_path(directory, "modules");
+    bool own = !lstat(modules, &is) && S_ISDIR(is.st_mode); /* not a link to another run's */
+    if (own && rcp_recording_cut(directory, &cut) != RCP_OK)
+        rcp_clear_causes();
+    if (cut.len && rcp_recording_objects(directory, save_object, modules) != RCP_OK)
+        rcp_clear_causes();
+    rcp_release(modules);
+    rcp_text_finish(&cut);
+}
+
 rcp_code rcp_recorded_prepare(const char *directory, const rcp_notices *notices) {
     bool verbose = notices && notices->verbose;
     rcp_recorded_events made;
+    const char *why;
+    RCP_TRY(look(directory, false, notices, &why));
+    if (why && !access(directory, W_OK))
+        RCP_TRY(drop_events(directory));
     if (!rcp_recorded_events_are_missing(directory))
         return RCP_OK;
+    complete(directory);
     if (verbose)
         rcp_notices_say(notices, "%s: the run is executed again for its events", directory);
     rcp_code code = rcp_recorded_events_make(directory, NULL, &made);
@@ -80,14 +125,6 @@ static bool find_in_opts(rcp_text *file) {
     return file->len;
 }
 
-static rcp_code write_opaque(const char *path, const rcp_text *text) {
-    FILE *to = fopen(path, "wb");
-    bool done = to && fwrite(text->at, 1, text->len, to) == text->len;
-    if (!to || fclose(to) || !done)
-        return rcp_fail(RCP_SYSTEM, "%s: can't be written: %s", path, strerror(errno));
-    return RCP_OK;
-}
-
 static rcp_code keep_opaque(const char *directory, const rcp_text *text) {
     rcp_text path = {0}, before = {0};
     rcp_opaque_file parsed = {0};
@@ -96,12 +133,10 @@ static rcp_code keep_opaque(const char *directory, const rcp_text *text) {
         rcp_clear_causes();
     bool is_same = before.len == text->len && !memcmp(before.at ? before.at : "", text->at, text->len);
     rcp_code code = is_same ? RCP_OK : rcp_opaque_file_parse(&parsed, "--opaque", text->at);
+    if (code == RCP_OK && !is_same) /* events that are there were made by what it says */
+        code = drop_events(directory);
     if (code == RCP_OK && !is_same)
-        code = write_opaque(path.at, text);
-    char *events = rcp_store_take_path(directory);
-    if (code == RCP_OK && !is_same && unlink(events) && errno != ENOENT)
-        code = rcp_fail(RCP_SYSTEM, "%s: can't be removed: %s", events, strerror(errno));
-    rcp_release(events);
+        code = rcp_file_replace(path.at, text->at, text->len);
     rcp_opaque_file_finish(&parsed);
     rcp_text_finish(&path);
     rcp_text_finish(&before);

@@ -289,5 +289,6 @@ const rcp_command rcp_cmd_analyze = {
     .n_options = sizeof options / sizeof *options,
     .least = 1,
     .most = 1,
+    .entry = RCP_ENTRY_WORK,
     .run = run,
 };

@@ -187,5 +187,6 @@ const rcp_command rcp_cmd_trace_check = {
     .n_options = sizeof options / sizeof *options,
     .least = 1,
     .most = 1,
+    .entry = RCP_ENTRY_READ,
     .run = run,
 };

@@ -73,5 +73,6 @@ const rcp_command rcp_cmd_trace_reexecute = {
     .n_options = sizeof options / sizeof *options,
     .least = 1,
     .most = 1,
+    .entry = RCP_ENTRY_READ,
     .run = run,
 };

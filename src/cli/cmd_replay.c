@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* recipe replay: carries out the witness of a race on the real program. */
+#include "base/place.h"
 #include "base/process.h"
 #include "cli/command.h"
 #include "cli/output.h"
 #include "cli/replayed.h"
+#include "record/command.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -11,11 +13,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { FIRST, GDB, LIMIT, SHOW_OUTPUT, VERBOSE };
+enum { FIRST, FORCE, GDB, LIMIT, SHOW_OUTPUT, VERBOSE };
 
 static const rcp_option options[] = {
     [FIRST] = {"first", 0, "A|B", RCP_OPTION_CHOICE, "run only with this access first",
                "A is the access that the report names first.", .otherwise = "both, one after the other"},
+    [FORCE] = {"force", 0, NULL, RCP_OPTION_FLAG, "also where DIR belongs to somebody else",
+               "A replay runs the command that is written in DIR, with the environment that is written there."},
     [GDB] = {"gdb", 0, NULL, RCP_OPTION_FLAG, "stop where both accesses are next, under gdb",
              "Both threads stand right before their accesses; quitting gdb ends the program."},
     [LIMIT] = {"limit", 0, "SECONDS", RCP_OPTION_SECONDS, "for one run",
@@ -47,6 +51,29 @@ static rcp_exit debug(const rcp_replay *replay) {
     return child > 0 && WIFEXITED(status) && !WEXITSTATUS(status) ? RCP_EXIT_CLEAN : RCP_EXIT_RACES;
 }
 
+/* What is about to be run is said first; another's word for it is not taken unasked. */
+static rcp_code show_command(const char *directory, bool force) {
+    rcp_text text = {0};
+    if (!force && rcp_place_is_foreign(directory, &text)) {
+        rcp_code code = rcp_fail(RCP_BAD_INPUT,
+                                 "%s: belongs to %s, and a replay runs the command that is written there; where you "
+                                 "trust it, --force does",
+                                 directory, text.at);
+        rcp_text_finish(&text);
+        return code;
+    }
+    rcp_recorded_command command;
+    rcp_code code = rcp_command_read(&command, directory);
+    text.len = 0;
+    if (code == RCP_OK) {
+        rcp_command_show(&text, &command);
+        rcp_say("runs: %s", text.at);
+    }
+    rcp_command_finish(&command);
+    rcp_text_finish(&text);
+    return code;
+}
+
 static rcp_exit run(const rcp_arguments *arguments) {
     uint64_t id;
     const char *first = arguments->option[FIRST];
@@ -61,6 +88,8 @@ static rcp_exit run(const rcp_arguments *arguments) {
     rcp_replayed_set set;
     rcp_replay replay = {0};
     rcp_code code = rcp_replayed_open(&set, arguments->operand[0]);
+    if (code == RCP_OK)
+        code = show_command(arguments->operand[0], arguments->option[FORCE]);
     if (code == RCP_OK)
         code = rcp_replayed_one(&set, id, &wanted, &replay);
     rcp_exit outcome = RCP_EXIT_RACES;
@@ -91,10 +120,13 @@ const rcp_command rcp_cmd_replay = {
              "schedule of race ID until both accesses are next in their threads at the same moment: then the race is "
              "confirmed. It is let go on with one access first, then again with the other first, and what differs is "
              "said. What comes of it is kept, and 'recipe report' shows it.\n\n"
+             "The command is printed before it is run, on standard error; it is run only where the program is the "
+             "very build that was recorded. docs/replay.md says what a recording from elsewhere can make you run.\n\n"
              "Exit codes: 0 confirmed, 1 not, 3 bad input.",
     .options = options,
     .n_options = sizeof options / sizeof *options,
     .least = 2,
     .most = 2,
+    .entry = RCP_ENTRY_WORK,
     .run = run,
 };

@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "base/process.h"
 #include "cli/command.h"
+#include "cli/entry.h"
 #include "cli/limits.h"
 #include "cli/listener.h"
 #include "cli/progress.h"
@@ -196,9 +197,13 @@ static rcp_exit run(const rcp_arguments *arguments) {
     rcp_launch_unblock(&recorded.launch);
     sigaction(SIGINT, &ours, NULL);
     sigaction(SIGTERM, &ours, NULL);
+    rcp_code code = rcp_enter(directory, RCP_ENTRY_WORK);
+    if (code != RCP_OK) {
+        rcp_record_finish(&recorded);
+        return rcp_give_up(code);
+    }
     rcp_progress_say("analysing: the events of %s are made", directory);
     outcome = analyze(arguments, directory);
-    rcp_code code = RCP_OK;
     if (outcome == RCP_EXIT_RACES && !interrupted)
         code = replay_all(directory, (double)arguments->number[LIMIT]);
     rcp_show what = {

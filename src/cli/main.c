@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/command.h"
 #include "cli/compiler.h"
+#include "cli/entry.h"
 #include "cli/limits.h"
 #include "cli/manual.h"
 #include "cli/output.h"
@@ -158,12 +159,17 @@ static rcp_exit help(int argc, char **argv) {
     return unknown_command(argc, argv);
 }
 
+static rcp_exit enter_and_run(const rcp_command *command, const rcp_arguments *arguments) {
+    rcp_code code = command->entry ? rcp_enter(arguments->operand[0], command->entry) : RCP_OK;
+    return code == RCP_OK ? command->run(arguments) : rcp_give_up(code);
+}
+
 static rcp_exit run(const rcp_command *command, int argc, char **argv) {
     rcp_arguments arguments;
     rcp_text wrong = {0};
     rcp_exit code;
     switch (rcp_options_parse(command, argc, argv, &arguments, &wrong)) {
-    case RCP_PARSED: code = command->run(&arguments); break;
+    case RCP_PARSED: code = enter_and_run(command, &arguments); break;
     case RCP_PARSED_WRONG: code = rcp_usage(command, "%s", wrong.at); break;
     case RCP_PARSED_HELP: code = help_on(command, true); break;
     default: code = help_on(command, false);

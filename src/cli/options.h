@@ -70,6 +70,13 @@ typedef struct rcp_arguments {
     int operands;
 } rcp_arguments;
 
+/* What the command's first operand is to it (cli/entry.h). */
+typedef enum rcp_entry {
+    RCP_ENTRY_NONE, /* no directory of ours */
+    RCP_ENTRY_READ,
+    RCP_ENTRY_WORK, /* waits until nobody else works there, and keeps others waiting until this process ends */
+} rcp_entry;
+
 typedef struct rcp_command {
     const char *name;     /* "analyze", "trace import" */
     const char *operands; /* for the usage line: "DIR" */
@@ -79,6 +86,7 @@ typedef struct rcp_command {
     size_t n_options;
     int least, most;   /* operands; most < 0: every word is another program's, nothing is parsed */
     bool runs_program; /* the operands are a program and its arguments; what goes wrong here exits with 125 */
+    rcp_entry entry;
     rcp_exit (*run)(const rcp_arguments *arguments);
 } rcp_command;
 

@@ -2,6 +2,7 @@
 #include "record/command.h"
 
 #include "abi/run.h"
+#include "program/recording/embedded.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -50,6 +51,16 @@ void rcp_command_print(rcp_text *to, const char *program, const char *through, c
     put(to, through);
     put(to, directory);
     put(to, input);
+    rcp_text build = {0};
+    rcp_elf elf;
+    if (rcp_elf_open(program, &elf) == RCP_OK) {
+        rcp_elf_print_build(&elf, &build);
+        rcp_elf_close(&elf);
+    } else {
+        rcp_clear_causes(); /* whoever starts it says why it can't be read */
+    }
+    put(to, build.at ? build.at : "");
+    rcp_text_finish(&build);
     put_all(to, argv);
     put_all(to, environment);
 }
@@ -94,7 +105,8 @@ rcp_code rcp_command_read(rcp_recorded_command *command, const char *directory) 
         command->through = take(command, &at);
         command->directory = take(command, &at);
         command->input = take(command, &at);
-        bool good = command->input && TAKE_ALL(command, &at, &command->argv);
+        command->build = take(command, &at);
+        bool good = command->build && TAKE_ALL(command, &at, &command->argv);
         good = good && TAKE_ALL(command, &at, &command->environment);
         if (!good)
             code = rcp_fail(RCP_BAD_INPUT, "%s: is damaged", path.at);
@@ -107,6 +119,54 @@ void rcp_command_finish(rcp_recorded_command *command) {
     rcp_vec_finish(&command->argv);
     rcp_vec_finish(&command->environment);
     rcp_text_finish(&command->bytes);
+}
+
+rcp_code rcp_command_check_program(const rcp_recorded_command *command) {
+    rcp_elf elf;
+    rcp_text build = {0};
+    rcp_code code = rcp_elf_open(command->program, &elf);
+    if (code != RCP_OK)
+        return rcp_because(RCP_BAD_INPUT, "the recorded program is not there to be run");
+    rcp_elf_print_build(&elf, &build);
+    if (!rcp_embedded_is_recorded(&elf))
+        code = rcp_fail(RCP_BAD_INPUT, "%s: was not built by recipe, so it is not what was recorded, and is not run",
+                        command->program);
+    else if (strcmp(build.at, command->build))
+        code = rcp_fail(RCP_BAD_INPUT,
+                        "%s: is another build (%s) than the one that was recorded (%s), and is not run: build it as it "
+                        "was, or record it again",
+                        command->program, build.at, command->build);
+    rcp_elf_close(&elf);
+    rcp_text_finish(&build);
+    return code;
+}
+
+/* A word in quotes where a shell would make more of it; control characters become question marks. */
+static void show_word(rcp_text *to, const char *word) {
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./:,@%";
+    bool quoted = !*word || word[strspn(word, plain)];
+    rcp_text_puts(to, quoted ? " '" : " ");
+    for (const char *c = word; *c; c++) {
+        if (*c == '\'')
+            rcp_text_puts(to, "'\\''");
+        else
+            rcp_text_printf(to, "%c", (unsigned char)*c < ' ' || *c == 127 ? '?' : *c);
+    }
+    rcp_text_puts(to, quoted ? "'" : "");
+}
+
+void rcp_command_show(rcp_text *to, const rcp_recorded_command *command) {
+    rcp_text_puts(to, "cd");
+    show_word(to, command->directory);
+    rcp_text_puts(to, " &&");
+    for (size_t i = 0; i + 1 < command->environment.len; i++)
+        if (!strncmp(command->environment.at[i], "LD_", 3))
+            show_word(to, command->environment.at[i]);
+    if (*command->through)
+        show_word(to, command->through);
+    show_word(to, command->program);
+    for (size_t i = 1; i + 1 < command->argv.len; i++)
+        show_word(to, command->argv.at[i]);
 }
 
 /* --- the environment --- */

@@ -3,8 +3,9 @@
  * people.)
  *
  * The file: strings that end with NUL: the program, the emulator it ran through ("": none), the working directory, what
- * standard input was ("file PATH OFFSET", "null", "kept": its bytes are in DIR/stdin as far as they were read), then a
- * number and so many arguments, a number and so many variables of the environment.
+ * standard input was ("file PATH OFFSET", "null", "kept": its bytes are in DIR/stdin as far as they were read), which
+ * build the program was (program/recording/elf.h), then a number and so many arguments, a number and so many variables
+ * of the environment.
  *
  * A command that was read owns its strings.
  */
@@ -15,7 +16,7 @@
 #include "base/vec.h"
 
 typedef struct rcp_recorded_command {
-    const char *program, *through, *directory, *input;
+    const char *program, *through, *directory, *input, *build;
     RCP_VEC(char *) argv, environment; /* each with a NULL behind its last */
     rcp_text bytes;                    /* what they point into */
 } rcp_recorded_command;
@@ -25,6 +26,12 @@ void rcp_command_describe_input(rcp_text *to);
 /* `argv` and `environment` end with NULL. */
 void rcp_command_print(rcp_text *to, const char *program, const char *through, const char *directory, const char *input,
                        char *const *argv, char *const *environment);
+/* The same as a shell would take it, for people to look at before it is run: on one line, without what a terminal would
+ * take for more than text. Of the environment what says whose code is loaded. */
+void rcp_command_show(rcp_text *to, const rcp_recorded_command *command);
+/* RCP_BAD_INPUT: the program that is there now was not built by recipe, or it is another build than the recorded one.
+ */
+rcp_code rcp_command_check_program(const rcp_recorded_command *command) RCP_MUST_USE;
 
 /* `command` is the caller's to finish, also where this fails. */
 rcp_code rcp_command_read(rcp_recorded_command *command, const char *directory) RCP_MUST_USE;

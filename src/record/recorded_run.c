@@ -6,6 +6,7 @@
 #include "base/process.h"
 #include "program/recording/embedded.h"
 #include "program/recording/recording.h"
+#include "program/recording/sums.h"
 #include "record/command.h"
 #include "record/inputs.h"
 
@@ -189,12 +190,27 @@ static void print_run(rcp_text *to, const rcp_recorded_run *run) {
     free(here);
 }
 
+/* The list of checksums first (program/recording/sums.h): it has run.json as it is and as it will be. */
+static rcp_code write_sums(const rcp_recorded_run *run, const rcp_text *json) {
+    static const char *const names[] = {"config", "command", "inputs", "stdin", "run.json"};
+    rcp_text list = {0};
+    rcp_code code = RCP_OK;
+    for (size_t i = 0; code == RCP_OK && i < sizeof names / sizeof *names; i++)
+        code = rcp_sums_add_file(&list, run->absolute, names[i]);
+    rcp_sums_add(&list, "run.json", json->at, json->len);
+    if (code == RCP_OK)
+        code = rcp_sums_write(&list, run->absolute, "sums");
+    rcp_text_finish(&list);
+    return code;
+}
+
 static rcp_code write_run(const rcp_recorded_run *run) {
     rcp_text path = {0}, json = {0};
     path_of(run, "run.json", &path);
     print_run(&json, run);
-    rcp_code code =
-        run->ended ? rcp_file_replace(path.at, json.at, json.len) : rcp_file_make(path.at, json.at, json.len);
+    rcp_code code = write_sums(run, &json);
+    if (code == RCP_OK)
+        code = rcp_file_replace(path.at, json.at, json.len);
     rcp_text_finish(&json);
     rcp_text_finish(&path);
     return code;

@@ -4,6 +4,7 @@
 #include "base/limits.h"
 #include "abi/hooks.h"
 #include "base/process.h"
+#include "program/recording/sums.h"
 #include "record/inputs.h"
 
 #include <inttypes.h>
@@ -196,6 +197,10 @@ rcp_code rcp_replay_race(const char *directory, rcp_reader *reader, const rcp_ra
     replaying r = {.directory = directory, .defs = rcp_reader_borrow_defs(reader), .plan = &plan, .replay = replay};
     *replay = (rcp_replay){0};
     rcp_code code = rcp_command_read(&command, directory);
+    if (code == RCP_OK)
+        code = rcp_command_check_program(&command);
+    if (code == RCP_OK)
+        code = rcp_sums_check(directory); /* of a variant, whose events are its own */
     if (code == RCP_OK)
         code = rcp_inputs_compare(directory, &replay->input);
     for (int i = 0; code == RCP_OK && i < 2; i++)

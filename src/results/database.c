@@ -3,6 +3,7 @@
 
 #include "base/text.h"
 #include "base/vec.h"
+#include "results/seal.h"
 
 #include <errno.h>
 #include <string.h>
@@ -22,18 +23,15 @@ static const char schema[] =
     "CREATE TABLE races (id INTEGER PRIMARY KEY, analysis INTEGER NOT NULL REFERENCES analyses ON DELETE CASCADE,"
     " first INTEGER NOT NULL, second INTEGER NOT NULL, status INTEGER NOT NULL, models INTEGER NOT NULL,"
     " instances INTEGER NOT NULL, fingerprint INTEGER NOT NULL, why TEXT NOT NULL, checksum INTEGER NOT NULL);"
-    "CREATE INDEX races_by_analysis ON races (analysis);"
     "CREATE TABLE witnesses (race INTEGER PRIMARY KEY REFERENCES races ON DELETE CASCADE, steps BLOB NOT NULL);"
     "CREATE TABLE statistics (analysis INTEGER NOT NULL REFERENCES analyses ON DELETE CASCADE, key TEXT NOT NULL,"
     " value REAL NOT NULL, PRIMARY KEY (analysis, key)) WITHOUT ROWID;"
     "CREATE TABLE replays (first INTEGER NOT NULL, second INTEGER NOT NULL, trace INTEGER NOT NULL, status INTEGER NOT "
     "NULL,"
-    " told TEXT NOT NULL, checksum INTEGER NOT NULL, PRIMARY KEY (first, second)) WITHOUT ROWID;";
-
-/* Made where a file has none: it came later than the others. */
-static const char later[] = "CREATE TABLE IF NOT EXISTS outcomes (trace INTEGER NOT NULL, options INTEGER NOT NULL,"
-                            " first INTEGER NOT NULL, second INTEGER NOT NULL, found BLOB NOT NULL, checksum INTEGER "
-                            "NOT NULL, PRIMARY KEY (trace, options, first, second)) WITHOUT ROWID;";
+    " told TEXT NOT NULL, checksum INTEGER NOT NULL, PRIMARY KEY (first, second)) WITHOUT ROWID;"
+    "CREATE TABLE outcomes (trace INTEGER NOT NULL, options INTEGER NOT NULL,"
+    " first INTEGER NOT NULL, second INTEGER NOT NULL, found BLOB NOT NULL, checksum INTEGER "
+    "NOT NULL, PRIMARY KEY (trace, options, first, second)) WITHOUT ROWID;";
 
 static const char *const sql[RCP_SQL_STATEMENTS] = {
     [RCP_SQL_BEGIN_WRITE] = "BEGIN IMMEDIATE",
@@ -169,6 +167,13 @@ static rcp_code recognise(rcp_database *base, bool *empty) {
         code = rcp_fail(RCP_BAD_INPUT, "%s: damaged (%.200s); move the file away and run 'recipe analyze' again",
                         base->path, said);
     sqlite3_finalize(s);
+    bool broken = false;
+    if (code == RCP_OK && !rcp_seal_check(base->db, &broken))
+        code = rcp_database_failed(base, "checking it");
+    if (broken)
+        code = rcp_fail(RCP_BAD_INPUT,
+                        "%s: damaged: its checksum does not match; move the file away and run 'recipe analyze' again",
+                        base->path);
     return code;
 }
 
@@ -181,7 +186,8 @@ static void name_file(rcp_database *base, const char *directory) {
 static rcp_code tune(rcp_database *base) {
     sqlite3_extended_result_codes(base->db, 0);
     sqlite3_busy_timeout(base->db, BUSY_MS);
-    if (sqlite3_exec(base->db, "PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF", NULL, NULL, NULL))
+    if (sqlite3_exec(base->db, "PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF", NULL, NULL, NULL) ||
+        !rcp_seal_prepare(base->db))
         return rcp_database_failed(base, "opening it");
     return RCP_OK;
 }
@@ -194,10 +200,12 @@ static rcp_code refuse_unwritable(const rcp_database *base, const char *director
     return RCP_OK;
 }
 
+/* It is written in place: what it is a link to, or what is one with it, would be, too. */
 static rcp_code refuse_irregular(const rcp_database *base) {
     struct stat is;
-    if (!stat(base->path, &is) && !S_ISREG(is.st_mode))
-        return rcp_fail(RCP_BAD_INPUT, "%s: is not a regular file", base->path);
+    if (!lstat(base->path, &is) && (!S_ISREG(is.st_mode) || is.st_nlink > 1))
+        return rcp_fail(RCP_BAD_INPUT, "%s: is %s", base->path,
+                        S_ISREG(is.st_mode) ? "a file that has other names, too; copy it" : "not a regular file");
     return RCP_OK;
 }
 
@@ -209,19 +217,20 @@ static rcp_code open_to_write(rcp_database *base, const char *directory) {
     RCP_TRY(tune(base));
     bool empty;
     RCP_TRY(recognise(base, &empty));
-    /* NORMAL: in WAL mode a commit survives the death of the process; only a power cut can lose the newest ones. */
-    if (sqlite3_exec(base->db, "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL", NULL, NULL, NULL))
+    /* A commit survives the death of the process. After a power cut the file may be damaged, which its checksum shows.
+     * (A write-ahead log would lose a commit silently where one of its bytes is changed.) */
+    if (sqlite3_exec(base->db, "PRAGMA journal_mode = DELETE; PRAGMA synchronous = OFF", NULL, NULL, NULL))
         return rcp_database_failed(base, "opening it");
     if (!empty)
-        return sqlite3_exec(base->db, later, NULL, NULL, NULL) ? rcp_database_failed(base, "opening it") : RCP_OK;
+        return RCP_OK;
     bool fine = rcp_database_run(base, RCP_SQL_BEGIN_WRITE, NULL, 0);
     if (fine)
         RCP_TRY(recognise(base, &empty)); /* somebody may have been faster; closing rolls back */
     if (fine && empty) {
         rcp_text script = {0};
-        rcp_text_printf(&script, "%s %s PRAGMA application_id = %d; PRAGMA user_version = %d;", schema, later,
-                        APPLICATION_ID, RCP_RESULTS_VERSION);
-        fine = sqlite3_exec(base->db, script.at, NULL, NULL, NULL) == SQLITE_OK;
+        rcp_text_printf(&script, "%s PRAGMA application_id = %d; PRAGMA user_version = %d;", schema, APPLICATION_ID,
+                        RCP_RESULTS_VERSION);
+        fine = sqlite3_exec(base->db, script.at, NULL, NULL, NULL) == SQLITE_OK && rcp_seal_begin(base->db);
         rcp_text_finish(&script);
     }
     return rcp_database_conclude(base, fine, "making its tables");
@@ -232,52 +241,18 @@ rcp_code rcp_database_open(rcp_database *base, const char *directory) {
     return open_to_write(base, directory);
 }
 
-/* A database in WAL mode wants to write its index beside itself even to be read. On a medium where that is not possible
- * nobody else writes either, so that it may be read as it stands; unless a log is there that would have to be replayed.
- */
-static rcp_code open_immutable(rcp_database *base) {
-    rcp_text log = {0};
-    rcp_text_printf(&log, "%s-wal", base->path);
-    struct stat is;
-    bool unreplayed = stat(log.at, &is) == 0 && is.st_size;
-    rcp_text_finish(&log);
-    if (unreplayed)
-        return rcp_database_failed(base, "opening it");
-    sqlite3_close_v2(base->db);
-    base->db = NULL;
-    rcp_text uri = {0};
-    rcp_text_puts(&uri, "file:");
-    for (const char *p = base->path; *p; p++)
-        rcp_text_printf(&uri, strchr("?#%", *p) ? "%%%02x" : "%c", (unsigned char)*p);
-    rcp_text_puts(&uri, "?immutable=1");
-    int flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_URI;
-    rcp_code code = sqlite3_open_v2(uri.at, &base->db, flags, NULL) == SQLITE_OK
-                        ? tune(base)
-                        : rcp_database_failed(base, "opening it");
-    rcp_text_finish(&uri);
-    return code;
-}
-
 static rcp_code open_to_read(const char *directory, rcp_database *base) {
     if (access(base->path, F_OK) && errno == ENOENT)
         return rcp_fail(RCP_BAD_INPUT, "%s: has not been analysed yet; run 'recipe analyze %s' first", directory,
                         directory);
     RCP_TRY(refuse_irregular(base));
-    /* To write, where that is allowed, though nothing is: whoever only reads can't remove the log when it closes. */
+    /* To write, where that is allowed, though nothing is: whoever only reads can't undo what a killed one began. */
     if (sqlite3_open_v2(base->path, &base->db, SQLITE_OPEN_READWRITE, NULL) != SQLITE_OK)
         return rcp_database_failed(base, "opening it");
     RCP_TRY(tune(base));
     if (sqlite3_exec(base->db, "PRAGMA query_only = ON", NULL, NULL, NULL))
         return rcp_database_failed(base, "opening it");
-    sqlite3_int64 any;
     bool empty;
-    if (number(base, "SELECT count(*) FROM sqlite_master", &any) != RCP_OK) {
-        int reason = sqlite3_errcode(base->db) & 0xff;
-        if (reason != SQLITE_CANTOPEN && reason != SQLITE_READONLY)
-            return rcp_database_failed(base, "opening it");
-        rcp_clear_causes();
-        RCP_TRY(open_immutable(base));
-    }
     RCP_TRY(recognise(base, &empty));
     if (empty)
         return rcp_fail(RCP_BAD_INPUT, "%s: has not been analysed yet; run 'recipe analyze %s' first", directory,

@@ -2,8 +2,8 @@
 /* The connection to results.db: opening it safely, its statements, transactions, and SQLite's failures in our words.
  * results.c alone uses it, for rows.
  *
- * Invariant: a database that was opened is recipe's own, of this version, and passed SQLite's check. Owns connection,
- * path and statements.
+ * Invariant: a database that was opened is recipe's own, of this version, and passed SQLite's check and ours
+ * (results/seal.h). Owns connection, path and statements.
  */
 #ifndef RECIPE_RESULTS_DATABASE_H
 #define RECIPE_RESULTS_DATABASE_H
@@ -15,7 +15,7 @@
 #include <stdint.h>
 
 /* user_version of the file. */
-#define RCP_RESULTS_VERSION 3
+#define RCP_RESULTS_VERSION 4
 
 enum rcp_statement {
     RCP_SQL_BEGIN_WRITE,

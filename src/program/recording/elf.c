@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "program/recording/elf.h"
 
+#include "abi/sum.h"
+
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -110,4 +112,20 @@ const uint8_t *rcp_elf_borrow_section(const rcp_elf *elf, const char *name, size
         return elf->bytes + here.sh_offset;
     }
     return NULL;
+}
+
+void rcp_elf_print_build(const rcp_elf *elf, rcp_text *to) {
+    enum { NAME = 4 }; /* "GNU" and its NUL */
+    size_t size;
+    const uint8_t *note = rcp_elf_borrow_section(elf, ".note.gnu.build-id", &size);
+    Elf64_Nhdr head = {0};
+    if (note && size >= sizeof head + NAME)
+        memcpy(&head, note, sizeof head);
+    if (head.n_type != NT_GNU_BUILD_ID || head.n_namesz != NAME || !head.n_descsz ||
+        head.n_descsz > size - sizeof head - NAME) {
+        rcp_text_printf(to, "sum-%016llx", (unsigned long long)rcp_sum(elf->bytes, elf->size));
+        return;
+    }
+    for (size_t i = 0; i < head.n_descsz; i++)
+        rcp_text_printf(to, "%02x", note[sizeof head + NAME + i]);
 }

@@ -8,6 +8,7 @@
 #define RECIPE_PROGRAM_RECORDING_ELF_H
 
 #include "base/status.h"
+#include "base/text.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -25,6 +26,9 @@ rcp_code rcp_elf_open(const char *path, rcp_elf *elf) RCP_MUST_USE;
 /* The same on bytes that are borrowed; `name` stands for the file in messages. */
 rcp_code rcp_elf_open_memory(const char *name, const void *bytes, size_t size, rcp_elf *elf) RCP_MUST_USE;
 void rcp_elf_close(rcp_elf *elf);
+
+/* What tells it from every other build: the linker's build id; where it has none, a sum of all its bytes. */
+void rcp_elf_print_build(const rcp_elf *elf, rcp_text *to);
 
 /* NULL: there is no section of that name that has bytes in the file. */
 const uint8_t *rcp_elf_borrow_section(const rcp_elf *elf, const char *name, size_t *size);

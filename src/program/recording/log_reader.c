@@ -146,6 +146,17 @@ rcp_code rcp_log_open(const char *path, rcp_log **log) {
     return code;
 }
 
+rcp_code rcp_log_has_ended(const char *path, bool *ended) {
+    rcp_mapped file;
+    struct rcp_log_header header = {0};
+    RCP_TRY(rcp_mapped_open(path, &file));
+    rcp_code code = read_header(path, file.at, file.size, &header);
+    *ended = code == RCP_OK && header.ended != RCP_ENDED_NOT &&
+             RCP_LOG_MARK_LENGTH(header.mark) <= file.size - RCP_LOG_HEADER_SIZE;
+    rcp_mapped_close(&file);
+    return code;
+}
+
 void rcp_log_close(rcp_log *log) {
     if (!log)
         return;

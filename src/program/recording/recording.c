@@ -5,6 +5,7 @@
 #include "base/map.h"
 #include "program/recording/image_reader.h"
 #include "program/recording/log_reader.h"
+#include "program/recording/run_json.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -15,6 +16,43 @@ bool rcp_recording_is_there(const char *directory) {
     bool there = !access(path, F_OK);
     rcp_release(path);
     return there;
+}
+
+const char *const rcp_recording_shared[] = {"image",    "modules", "command", "config", "inputs",
+                                            "run.json", "stdin",   "opaque",  "sums",   NULL};
+
+bool rcp_recording_has_link(const char *path, const char *target) {
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    if (!strcmp(name, "modules") && !strcmp(target, "../modules"))
+        return true;
+    if (!strcmp(name, "answers") && !strcmp(target, "../answers"))
+        return true;
+    for (size_t i = 0; rcp_recording_shared[i]; i++)
+        if (!strcmp(name, rcp_recording_shared[i]) && !strncmp(target, "../../", 6) && !strcmp(target + 6, name))
+            return true;
+    return false;
+}
+
+rcp_code rcp_recording_cut(const char *directory, rcp_text *sentence) {
+    if (!rcp_recording_is_there(directory))
+        return RCP_OK;
+    char *path = rcp_file_take_path(directory, "log");
+    bool ended = true;
+    rcp_code code = rcp_log_has_ended(path, &ended);
+    rcp_release(path);
+    rcp_run_json run;
+    rcp_code read = rcp_run_json_read(directory, &run);
+    const rcp_json *end = rcp_json_member(run.all, "ended");
+    if (code == RCP_OK)
+        code = read;
+    if (code == RCP_OK && !ended)
+        rcp_text_puts(sentence, "the recording was cut off: the program was killed, or its log has lost its end; what "
+                                "it did until then is all that is known of it");
+    else if (code == RCP_OK && end && end->kind == RCP_JSON_NULL)
+        rcp_text_puts(sentence, "the recording was cut off: the recorder was killed before it had put everything in "
+                                "its place");
+    rcp_run_json_finish(&run);
+    return code;
 }
 
 static rcp_code open_log(const char *directory, rcp_log **log) {

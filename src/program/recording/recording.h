@@ -22,6 +22,14 @@ typedef struct rcp_recording {
 
 /* Does the directory hold a log? */
 bool rcp_recording_is_there(const char *directory);
+/* What other runs have in common with the recorded one, and find by links to it; ends with NULL. Nobody writes through
+ * them: what is written there is made anew. */
+extern const char *const rcp_recording_shared[];
+/* The links that a recorded directory may have in it (base/place.h): DIR/variants/N/NAME to ../../NAME,
+ * DIR/process.N/modules to ../modules, and answers of a replay to ../answers. */
+bool rcp_recording_has_link(const char *path, const char *target);
+/* Where the recording was cut off, a sentence that says so; else, and where there is no recording, nothing. */
+rcp_code rcp_recording_cut(const char *directory, rcp_text *sentence) RCP_MUST_USE;
 
 /* The header and the notes; `recording` is the caller's to finish, also where this fails. */
 rcp_code rcp_recording_read(const char *directory, rcp_recording *recording) RCP_MUST_USE;

@@ -80,8 +80,8 @@ static rcp_code check_list(const char *directory, const char *name) {
     rcp_sums_add(&end, "", list.at, n);
     bool there = list.len || is_there(directory, name);
     if (code == RCP_OK && there && (end.len != list.len - n || memcmp(list.at + n, end.at, end.len)))
-        code = rcp_fail(RCP_BAD_INPUT, "%s/%s: damaged: the checksum of this list itself does not match", directory,
-                        name);
+        code =
+            rcp_fail(RCP_BAD_INPUT, "%s/%s: damaged: the checksum of this list itself does not match", directory, name);
     if (code == RCP_OK && list.len)
         code = check_lines(directory, &list, list.at + n);
     rcp_text_finish(&list);
@@ -91,8 +91,9 @@ static rcp_code check_list(const char *directory, const char *name) {
 
 rcp_code rcp_sums_check(const char *directory) {
     if (is_there(directory, "command") && !is_there(directory, "sums"))
-        return rcp_fail(RCP_BAD_INPUT, "%s/sums: is not there: an older recipe recorded this, or it has lost files; "
-                                       "record the program again",
+        return rcp_fail(RCP_BAD_INPUT,
+                        "%s/sums: is not there: an older recipe recorded this, or it has lost files; "
+                        "record the program again",
                         directory);
     RCP_TRY(check_list(directory, "sums"));
     return is_there(directory, "events.rcp") ? check_list(directory, "events.sums") : RCP_OK;

@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "program/recording/recording.h"
 #include "program/recording/run_json.h"
+#include "program/recording/sums.h"
 #include "program/telling/lead.h"
 #include "program/telling/moments.h"
 #include "program/telling/sharing_file.h"
@@ -202,19 +203,31 @@ rcp_code rcp_recorded_events_change(const char *directory, const char *to, rcp_o
     return code;
 }
 
+/* Of what was made beside the events, and of what they were made by. */
+static rcp_code list_sums(const char *directory, const char *part) {
+    rcp_text list = {0};
+    rcp_code code = rcp_sums_add_file(&list, part, "answers");
+    if (code == RCP_OK)
+        code = rcp_sums_add_file(&list, part, "moments");
+    if (code == RCP_OK)
+        code = rcp_sums_add_file(&list, directory, "opaque");
+    if (code == RCP_OK)
+        code = rcp_sums_write(&list, part, "events.sums");
+    rcp_text_finish(&list);
+    return code;
+}
+
 /* The events last: whoever finds them finds the others, too; but for the sharing, which may be too large to be kept. */
 static rcp_code keep(const char *directory, const char *part) {
-    char *from[] = {rcp_sharing_file_take_path(part), rcp_file_take_path(part, "answers"), rcp_moments_take_path(part),
-                    rcp_store_take_path(part)};
-    char *to[] = {rcp_sharing_file_take_path(directory), rcp_file_take_path(directory, "answers"),
-                  rcp_moments_take_path(directory), rcp_store_take_path(directory)};
-    rcp_code code = RCP_OK;
-    for (int i = 0; i < 4; i++) {
+    static const char *const names[] = {"sharing", "answers", "moments", "events.sums", RCP_TRACE_FILE};
+    rcp_code code = list_sums(directory, part);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        char *from = rcp_file_take_path(part, names[i]), *to = rcp_file_take_path(directory, names[i]);
         bool may_lack = !i;
-        if (code == RCP_OK && rename(from[i], to[i]) && !(may_lack && errno == ENOENT))
-            code = rcp_fail(RCP_SYSTEM, "%s: can't be made: %s", to[i], strerror(errno));
-        rcp_release(from[i]);
-        rcp_release(to[i]);
+        if (code == RCP_OK && rename(from, to) && !(may_lack && errno == ENOENT))
+            code = rcp_fail(RCP_SYSTEM, "%s: can't be made: %s", to, strerror(errno));
+        rcp_release(from);
+        rcp_release(to);
     }
     return code;
 }
