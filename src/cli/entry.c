@@ -17,6 +17,8 @@ rcp_code rcp_enter(const char *directory, rcp_entry entry) {
         RCP_TRY(rcp_place_lock(directory, say_wait));
     RCP_TRY(rcp_place_check(directory, rcp_recording_has_link));
     RCP_TRY(rcp_sums_check(directory));
+    if (entry == RCP_ENTRY_WORK) /* what can't be executed again for damage must not pass for what can't be at all */
+        RCP_TRY(rcp_recording_check(directory));
     rcp_text cut = {0};
     rcp_code code = rcp_recording_cut(directory, &cut);
     if (code == RCP_OK && cut.len)

@@ -192,11 +192,13 @@ static void print_run(rcp_text *to, const rcp_recorded_run *run) {
 
 /* The list of checksums first (program/recording/sums.h): it has run.json as it is and as it will be. */
 static rcp_code write_sums(const rcp_recorded_run *run, const rcp_text *json) {
-    static const char *const names[] = {"config", "command", "inputs", "stdin", "run.json"};
+    static const char *const names[] = {"config", "command", "inputs", "stdin", "pieces", "run.json"};
     rcp_text list = {0};
     rcp_code code = RCP_OK;
     for (size_t i = 0; code == RCP_OK && i < sizeof names / sizeof *names; i++)
         code = rcp_sums_add_file(&list, run->absolute, names[i]);
+    if (code == RCP_OK)
+        code = rcp_sums_add_files(&list, run->absolute, "modules");
     rcp_sums_add(&list, "run.json", json->at, json->len);
     if (code == RCP_OK)
         code = rcp_sums_write(&list, run->absolute, "sums");
@@ -233,8 +235,8 @@ rcp_code rcp_recorded_run_begin(rcp_recorded_run *run) {
     clock_gettime(CLOCK_REALTIME, &run->started);
     RCP_TRY(write_config(run));
     RCP_TRY(write_command(run));
-    RCP_TRY(write_run(run));
-    return save_modules(run, run->program);
+    RCP_TRY(save_modules(run, run->program));
+    return write_run(run);
 }
 
 void rcp_recorded_run_discard(rcp_recorded_run *run) {

@@ -98,6 +98,27 @@ static rcp_code check_part(const rcp_image_file *image, size_t *at, uint64_t *nu
     return RCP_OK;
 }
 
+/* Does the item that begins at `at` go beyond the end, or one behind it? */
+static bool is_cut_off(const rcp_image_file *image, size_t at) {
+    struct rcp_image_item item = {0};
+    while (at < image->size && item.tag != RCP_IMAGE_END)
+        if (read_item(image, at, &item, &at) != RCP_OK) {
+            rcp_clear_causes();
+            return true;
+        }
+    return item.tag != RCP_IMAGE_END;
+}
+
+rcp_code rcp_image_check(const rcp_image_file *image, bool may_lack) {
+    for (size_t at = 0; at < image->size;) {
+        uint64_t number, modules;
+        if (may_lack && at && is_cut_off(image, at))
+            return RCP_OK;
+        RCP_TRY(check_part(image, &at, &number, &modules));
+    }
+    return RCP_OK;
+}
+
 rcp_code rcp_image_seek(rcp_image_file *image, uint64_t number) {
     image->modules = 0;
     for (size_t at = 0; at < image->size;) {

@@ -65,7 +65,7 @@ static rcp_code read_header(const char *name, const void *bytes, size_t n, struc
     if (!same_sum(h->sum, rcp_log_head_sum(h)))
         return damaged(name, "the checksum of its header does not match");
     uint8_t ended = (uint8_t)h->ended;
-    if (h->ended != RCP_LOG_ENDED(ended) || ended > RCP_ENDED_EXEC)
+    if (h->ended != RCP_LOG_ENDED(ended))
         return damaged(name, "its header does not say how it ended");
     h->ended = ended;
     if (ended == RCP_ENDED_NOT)

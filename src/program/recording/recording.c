@@ -9,6 +9,7 @@
 
 #include <inttypes.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 bool rcp_recording_is_there(const char *directory) {
@@ -18,15 +19,15 @@ bool rcp_recording_is_there(const char *directory) {
     return there;
 }
 
-const char *const rcp_recording_shared[] = {"image",    "modules", "command", "config", "inputs",
-                                            "run.json", "stdin",   "opaque",  "sums",   NULL};
+const char *const rcp_recording_shared[] = {"image", "modules", "command", "config", "inputs", "run.json",
+                                            "stdin", "pieces",  "opaque",  "sums",   NULL};
 
 bool rcp_recording_has_link(const char *path, const char *target) {
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
-    if (!strcmp(name, "modules") && !strcmp(target, "../modules"))
-        return true;
-    if (!strcmp(name, "answers") && !strcmp(target, "../answers"))
-        return true;
+    static const char *const above[] = {"modules", "answers", "pieces"};
+    for (size_t i = 0; i < sizeof above / sizeof *above; i++)
+        if (!strcmp(name, above[i]) && !strncmp(target, "../", 3) && !strcmp(target + 3, name))
+            return true;
     for (size_t i = 0; rcp_recording_shared[i]; i++)
         if (!strcmp(name, rcp_recording_shared[i]) && !strncmp(target, "../../", 6) && !strcmp(target + 6, name))
             return true;
@@ -34,7 +35,11 @@ bool rcp_recording_has_link(const char *path, const char *target) {
 }
 
 rcp_code rcp_recording_cut(const char *directory, rcp_text *sentence) {
-    if (!rcp_recording_is_there(directory))
+    char *image = rcp_file_take_path(directory, "image");
+    struct stat is;
+    bool recorded = rcp_recording_is_there(directory) && !lstat(image, &is) && S_ISREG(is.st_mode);
+    rcp_release(image);
+    if (!recorded) /* a variant's image is a link: nobody has recorded it */
         return RCP_OK;
     char *path = rcp_file_take_path(directory, "log");
     bool ended = true;
@@ -46,11 +51,11 @@ rcp_code rcp_recording_cut(const char *directory, rcp_text *sentence) {
     if (code == RCP_OK)
         code = read;
     if (code == RCP_OK && !ended)
-        rcp_text_puts(sentence, "the recording was cut off: the program was killed, or its log has lost its end; what "
-                                "it did until then is all that is known of it");
+        rcp_text_puts(sentence, "The recording was cut off: the program was killed, or its log has lost its end; what "
+                                "it did until then is all that is known of it.");
     else if (code == RCP_OK && end && end->kind == RCP_JSON_NULL)
-        rcp_text_puts(sentence, "the recording was cut off: the recorder was killed before it had put everything in "
-                                "its place");
+        rcp_text_puts(sentence, "The recording was cut off: the recorder was killed before it had put everything in "
+                                "its place.");
     rcp_run_json_finish(&run);
     return code;
 }
@@ -243,4 +248,26 @@ rcp_code rcp_recording_objects(const char *directory, rcp_recording_visitor *eac
     }
     rcp_image_close(image);
     return code;
+}
+
+/* A library that was being loaded when the program was killed has left the beginning of a part, which no log names. */
+static rcp_code check_image(const char *directory, bool ended) {
+    char *path = rcp_file_take_path(directory, "image");
+    rcp_image_file *image;
+    rcp_code code = rcp_image_open(path, &image);
+    rcp_release(path);
+    RCP_TRY(code);
+    code = rcp_image_check(image, !ended);
+    rcp_image_close(image);
+    return code;
+}
+
+rcp_code rcp_recording_check(const char *directory) {
+    rcp_log *log;
+    if (!rcp_recording_is_there(directory))
+        return RCP_OK;
+    RCP_TRY(open_log(directory, &log));
+    bool ended = rcp_log_borrow_header(log)->ended != RCP_ENDED_NOT;
+    rcp_log_close(log);
+    return check_image(directory, ended);
 }

@@ -26,8 +26,10 @@ bool rcp_recording_is_there(const char *directory);
  * them: what is written there is made anew. */
 extern const char *const rcp_recording_shared[];
 /* The links that a recorded directory may have in it (base/place.h): DIR/variants/N/NAME to ../../NAME,
- * DIR/process.N/modules to ../modules, and answers of a replay to ../answers. */
+ * DIR/process.N/modules to ../modules, and what a replay is fed to ../NAME. */
 bool rcp_recording_has_link(const char *path, const char *target);
+/* Are the log and the image, where there are any, as they were written? Both are read whole. */
+rcp_code rcp_recording_check(const char *directory) RCP_MUST_USE;
 /* Where the recording was cut off, a sentence that says so; else, and where there is no recording, nothing. */
 rcp_code rcp_recording_cut(const char *directory, rcp_text *sentence) RCP_MUST_USE;
 

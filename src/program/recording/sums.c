@@ -6,9 +6,12 @@
 #include "base/vec.h"
 #include "program/recording/mapped.h"
 
+#include <dirent.h>
+#include <errno.h>
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -39,6 +42,24 @@ rcp_code rcp_sums_add_file(rcp_text *list, const char *directory, const char *na
     return code;
 }
 
+rcp_code rcp_sums_add_files(rcp_text *list, const char *directory, const char *name) {
+    char *path = rcp_file_take_path(directory, name);
+    struct dirent **entries;
+    int n = scandir(path, &entries, NULL, alphasort);
+    rcp_code code = n < 0 ? rcp_fail(RCP_SYSTEM, "%s: can't be read: %s", path, strerror(errno)) : RCP_OK;
+    for (int i = 0; i < n; i++) {
+        char *file = rcp_file_take_path(name, entries[i]->d_name);
+        if (code == RCP_OK && entries[i]->d_name[0] != '.')
+            code = rcp_sums_add_file(list, directory, file);
+        rcp_release(file);
+        free(entries[i]);
+    }
+    if (n >= 0)
+        free(entries);
+    rcp_release(path);
+    return code;
+}
+
 rcp_code rcp_sums_write(rcp_text *list, const char *directory, const char *name) {
     rcp_sums_add(list, "", list->at, list->len);
     char *path = rcp_file_take_path(directory, name);
@@ -64,7 +85,7 @@ static rcp_code check_file(const char *directory, const rcp_text *list, const ch
 static rcp_code check_lines(const char *directory, const rcp_text *list, const char *last) {
     for (const char *at = list->at; at < last; at = strchr(at, '\n') + 1) {
         char name[256];
-        if (sscanf(at, "%*16[0-9a-f] %*u %255[^\n]", name) != 1 || strchr(name, '/'))
+        if (sscanf(at, "%*16[0-9a-f] %*u %255[^\n]", name) != 1 || strstr(name, ".."))
             return rcp_fail(RCP_BAD_INPUT, "%s: a list of checksums that makes no sense", directory);
         RCP_TRY(check_file(directory, list, name));
     }

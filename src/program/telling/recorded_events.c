@@ -60,6 +60,16 @@ static void add_fact(rcp_defs *defs, const char *key, const rcp_json *value) {
     rcp_text_finish(&text);
 }
 
+/* Whoever reports says it: what the program would have done after that is not known. */
+static rcp_code add_cut(const char *directory, rcp_defs *defs) {
+    rcp_text cut = {0};
+    rcp_code code = rcp_recording_cut(directory, &cut);
+    if (code == RCP_OK && cut.len)
+        rcp_defs_fact(defs, "cut", cut.at);
+    rcp_text_finish(&cut);
+    return code;
+}
+
 static rcp_code add_facts(const char *directory, rcp_defs *defs) {
     static const char *const keys[] = {"program", "command", "policy", "seed", "quantum"};
     rcp_run_json run;
@@ -69,7 +79,7 @@ static rcp_code add_facts(const char *directory, rcp_defs *defs) {
     for (size_t i = 0; code == RCP_OK && i < sizeof keys / sizeof *keys; i++)
         add_fact(defs, keys[i], rcp_json_member(run.all, keys[i]));
     rcp_run_json_finish(&run);
-    return code;
+    return code == RCP_OK ? add_cut(directory, defs) : code;
 }
 
 /* For whoever tells the run again. */
