@@ -80,7 +80,7 @@ static void mark(uint64_t length, uint64_t sum) {
     __atomic_store_n(&header->mark, RCP_LOG_MARK(length, sum), __ATOMIC_RELEASE);
 }
 
-static void put_sum(uint64_t sum) {
+static __attribute__((noinline)) void put_sum(uint64_t sum) {
     begin(RCP_LOG_SUM, 0);
     bytes(&sum, sizeof sum);
     sum_due = length_now() + RCP_LOG_CHUNK;
