@@ -184,7 +184,10 @@ static rcp_code meet(planning *p, int i) {
                                  .position = w->moment.before,
                                  .address = event.addr,
                                  .size = rcp_event_extent(&event),
-                                 .writes = rcp_event_writes(&event) || event.kind == RCP_FREE,
+                                 .does = event.kind == RCP_READ  ? RCP_RUN_READS
+                                         : event.kind == RCP_RMW ? RCP_RUN_CHANGES
+                                                                 : RCP_RUN_WRITES,
+                                 .atomic = rcp_event_is_atomic(&event),
                                  .by_call = w->moment.is_call};
     const struct rcp_run_step stand = {w->moment.thread, w->moment.before};
     rcp_vec_push(&p->plan->schedule.steps, stand);

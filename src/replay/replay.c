@@ -164,7 +164,7 @@ static rcp_code perform(replaying *r, rcp_staging *staging, const rcp_replay_opt
         if (code != RCP_OK)
             break;
         orders++;
-        if (p[first].outcome.verdict < RCP_RUN_REACHED) {
+        if (p[first].outcome.verdict < (options->pause ? RCP_RUN_REACHED : RCP_RUN_FIRST)) {
             rcp_text_clear(&r->replay->told);
             tell_loss(r, &p[first], staging->limit);
             break;

@@ -231,6 +231,7 @@ static void run_handler_here(rcp_thread *self, uint32_t left) {
 
 bool rcp_thread_stop(rcp_thread *self, uint32_t left) {
     bool stopped = false;
+    const uint64_t stop = ++self->stops; /* handlers stop, too */
     for (;; stopped = true) {
         self->at = self->hot->position - left;
         if (self->lost) {
@@ -240,6 +241,7 @@ bool rcp_thread_stop(rcp_thread *self, uint32_t left) {
             run_handler_here(self, left);
         } else if (self->at >= self->until || self->poked) {
             self->stands = true;
+            self->stop = stop;
             reconsider(self, self->at >= self->until ? RCP_POLICY_REACHED : RCP_POLICY_POKED, false);
             self->stands = false;
         } else {
