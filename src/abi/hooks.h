@@ -67,6 +67,7 @@ enum {
     RCP_WHAT_COPY,
     RCP_WHAT_FILL,
     RCP_WHAT_EXCHANGE, /* a compare-and-exchange: where it would fail it only reads */
+    RCP_WHAT_END,      /* no event, and no hook's: the end of the thread, before which a replay can stop it */
 };
 #define RCP_WHAT_WIDE                   7 /* instead of log2 of the size: not 1, 2, 4 or 8 bytes */
 #define RCP_WHAT_ATOMIC                 (UINT32_C(1) << 7)

@@ -43,10 +43,13 @@ enum {
 
 /* One of the two accesses of a race: thread `role` stands before its event `position`. */
 enum rcp_run_does { RCP_RUN_READS, RCP_RUN_WRITES /* or frees */, RCP_RUN_CHANGES /* in one step */ };
+/* By code that is instrumented; within a call outside; or it is the end of the thread, with which its memory goes.
+ * Where the last two are made, the run's log tells. */
+enum rcp_run_by { RCP_RUN_BY_CODE, RCP_RUN_BY_CALL, RCP_RUN_BY_END };
 struct rcp_run_access {
     uint64_t role, position;
     uint64_t address, size; /* as recorded; where it is made here is the program's to say */
-    uint32_t does, atomic, by_call, unused;
+    uint32_t does, by, atomic, unused;
 };
 
 /* Whoever writes it knows what is usual: no number of a policy is 0. */

@@ -252,6 +252,16 @@ bool rcp_thread_stop(rcp_thread *self, uint32_t left) {
     return stopped;
 }
 
+void rcp_thread_stop_at_end(rcp_thread *self) {
+    for (self->at = self->hot->position; rcp_follow_is_witness() && self->at >= self->until;) {
+        self->event = (rcp_next_event){.kind = RCP_WHAT_END};
+        self->stop = ++self->stops;
+        self->stands = true;
+        reconsider(self, RCP_POLICY_REACHED, true);
+        self->stands = false;
+    }
+}
+
 rcp_thread *rcp_inside(void) {
     rcp_thread *self = rcp_self;
     if (!self || self->inside || !self->hot->outside || !rcp_baton.on)

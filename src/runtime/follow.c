@@ -33,6 +33,8 @@ bool rcp_follow_is_on(void) { return follow.on; }
 
 static bool is_witness(void) { return follow.outcome; }
 
+bool rcp_follow_is_witness(void) { return follow.on && is_witness(); }
+
 void rcp_follow_created(rcp_thread *t) {
     t->role = t->number;
     if (!follow.on || !follow.config->roles || !t->number)
@@ -144,6 +146,12 @@ static bool is_over(const struct rcp_run_step *s, const rcp_thread *last, rcp_po
     return last->at >= s->until && (last->stands || !must_stand());
 }
 
+/* Its end needs no turn where it has come already. Who was joined is not there any more. */
+static bool has_ended(uint64_t role) {
+    const rcp_thread *t = rcp_meeting_find(role);
+    return !t || t->state == RCP_THREAD_ENDED;
+}
+
 /* True: chosen, or to be waited for. False: lost. */
 static bool choose_for(const struct rcp_run_step *s, rcp_choice *choice) {
     rcp_thread *t = rcp_meeting_find(s->thread);
@@ -171,8 +179,7 @@ bool rcp_follow_choose(rcp_thread *last, rcp_policy_why why, rcp_choice *choice)
         return false;
     rcp_follow_gave(last, why);
     const struct rcp_run_step *s = &follow.steps[follow.step];
-    /* Its end needs no turn where it has come already: it was joined, and forgotten. */
-    while (follow.step < follow.config->steps && s->until == RCP_RUN_END && !rcp_meeting_find(s->thread))
+    while (follow.step < follow.config->steps && s->until == RCP_RUN_END && has_ended(s->thread))
         follow.step++, s++;
     if (is_witness())
         follow.outcome->step = follow.step;

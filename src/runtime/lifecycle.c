@@ -237,6 +237,7 @@ static void mark_ended(rcp_thread *t) {
 void rcp_thread_end(rcp_thread *self) {
     rcp_sys_block_signals(NULL); /* for good: nothing of the program's runs on it any more */
     rcp_thread_enter(self);
+    rcp_thread_stop_at_end(self);
     rcp_signal_thread_end();
     rcp_values_flush(self);
     rcp_mutex_owner_dies();

@@ -81,8 +81,10 @@ static uint32_t peek(uint64_t address, uint64_t size, uint8_t bytes[16]) {
 
 /* Is it about to do what was predicted? */
 static bool is_kind(const rcp_next_event *e, const struct rcp_run_access *a) {
-    if (a->by_call || e->kind == RCP_WHAT_CALL)
-        return a->by_call && e->kind == RCP_WHAT_CALL;
+    if (a->by == RCP_RUN_BY_CALL)
+        return e->kind == RCP_WHAT_CALL;
+    if (a->by == RCP_RUN_BY_END)
+        return e->kind == RCP_WHAT_END;
     if (e->is_atomic != !!a->atomic)
         return false;
     switch (e->kind) {
@@ -106,10 +108,9 @@ static void stand(racer *r) {
     rcp_thread *t = r->thread;
     const rcp_next_event *e = &t->event;
     *r->met = (struct rcp_run_met){.number = t->number, .tid = (uint64_t)t->tid, .position = t->at, .kind = e->kind};
-    r->met->address = a->by_call                                                ? a->address
-                      : e->kind == RCP_WHAT_COPY && a->does == RCP_RUN_READS ? e->from
-                                                                                : e->address;
-    r->met->size = a->by_call ? a->size : e->size;
+    bool is_here = a->by == RCP_RUN_BY_CODE, is_source = e->kind == RCP_WHAT_COPY && a->does == RCP_RUN_READS;
+    r->met->address = !is_here ? a->address : is_source ? e->from : e->address;
+    r->met->size = is_here ? e->size : a->size;
     r->met->known = peek(r->met->address, r->met->size, r->met->before);
     r->writes = e->kind == RCP_WHAT_EXCHANGE ? would_succeed(e) : a->does != RCP_RUN_READS;
     r->stop = t->stop;
@@ -146,8 +147,8 @@ void rcp_meeting_begin(const struct rcp_run_config *config, struct rcp_run_outco
     }
     if (!one->writes && !other->writes)
         rcp_meeting_lose(outcome, RCP_RUN_MISSED, "neither of the two would write: a compare-and-swap would fail");
-    /* What a call touches, its log tells. */
-    if (!one->access->by_call && !other->access->by_call && !overlap(one->met, other->met))
+    bool is_known = one->access->by == RCP_RUN_BY_CODE && other->access->by == RCP_RUN_BY_CODE;
+    if (is_known && !overlap(one->met, other->met))
         rcp_meeting_lose(outcome, RCP_RUN_MISSED, "the two accesses are to different memory");
     __atomic_store_n(&outcome->verdict, RCP_RUN_REACHED, __ATOMIC_RELEASE);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Where a witness ends: two threads stand, each right before its access (abi/run.h). Is that a race, as the machine does
- * the two now?
+/* Where a witness ends: two threads stand, each right before its access (abi/run.h). Is that a race, as the machine
+ * does the two now?
  *
  * Each must be about to do what was predicted, plainly or atomically as predicted; they must share a byte, and one must
  * write: a compare-and-exchange that would fail reads. Then one goes on alone, and its access counts as made once it
