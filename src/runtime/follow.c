@@ -40,10 +40,11 @@ void rcp_follow_created(rcp_thread *t) {
     if (!follow.on || !follow.config->roles || !t->number)
         return;
     t->role = RCP_RUN_ANYBODY;
+    /* whom nobody created is named as a child of the main thread */
+    const uint64_t parent = t->creator ? t->creator->role : t->adopted ? 0 : RCP_RUN_ANYBODY;
     for (uint64_t i = 1; i < follow.config->roles; i++) {
         const struct rcp_run_role *r = &follow.roles[i];
-        bool fits = r->parent == RCP_RUN_ANYBODY ? i == t->number
-                                                 : t->creator && r->parent == t->creator->role && r->nth == t->nth;
+        bool fits = r->parent == RCP_RUN_ANYBODY ? i == t->number : r->parent == parent && r->nth == t->nth;
         if (fits) {
             t->role = i;
             return;
@@ -152,10 +153,16 @@ static bool has_ended(uint64_t role) {
     return !t || t->state == RCP_THREAD_ENDED;
 }
 
+static bool is_made_by_library(uint64_t role) {
+    return role < follow.config->roles && follow.roles[role].nth > RCP_ADOPTED_FROM;
+}
+
 /* True: chosen, or to be waited for. False: lost. */
 static bool choose_for(const struct rcp_run_step *s, rcp_choice *choice) {
     rcp_thread *t = rcp_meeting_find(s->thread);
     *choice = (rcp_choice){NULL, 0};
+    if (!t && is_made_by_library(s->thread)) /* it comes when the library lets it */
+        return true;
     if (!t) {
         lose_track("is not there");
         return false;

@@ -34,6 +34,8 @@ typedef enum rcp_thread_state {
     RCP_THREAD_ENDED
 } rcp_thread_state;
 
+#define RCP_ADOPTED_FROM 1000000 /* names of threads that nobody created: the main thread's children from here on */
+
 enum { RCP_GO_BATON = 1, RCP_GO_LOOK = 2 }; /* bits of `go` */
 
 /* An event of --log-values whose value is in memory only after it: see values.c. */
