@@ -33,7 +33,7 @@
 
 #include <stdint.h>
 
-#define RCP_ABI_VERSION 3
+#define RCP_ABI_VERSION 4
 
 struct rcp_hot {
     uint64_t position; /* events reserved so far */
@@ -55,25 +55,28 @@ extern __thread struct rcp_hot __recipe_thread __attribute__((tls_model("initial
 
 extern uint32_t __recipe_careful; /* not 0: no region's copy may be taken */
 
-/* What an event is, for the slow paths: kind, log2 of the size, left. */
+/* What an event is, for the slow paths: kind, log2 of the size, whether it is atomic, left. */
 enum {
     RCP_WHAT_LOAD,
     RCP_WHAT_STORE,
-    RCP_WHAT_RMW,    /* and compare-and-exchange */
+    RCP_WHAT_RMW,
     RCP_WHAT_FENCE,  /* the address is 0 */
     RCP_WHAT_BRANCH, /* the address is the condition: 0, 1; of a switch its value; of an indirect branch its target */
     RCP_WHAT_TICK,   /* the address is 0 */
     RCP_WHAT_CALL,   /* the address is the callee's */
     RCP_WHAT_COPY,
     RCP_WHAT_FILL,
+    RCP_WHAT_EXCHANGE, /* a compare-and-exchange: where it would fail it only reads */
+    RCP_WHAT_END,      /* no event, and no hook's: the end of the thread, before which a replay can stop it */
 };
-#define RCP_WHAT_WIDE                   15 /* instead of log2 of the size: not 1, 2, 4 or 8 bytes */
+#define RCP_WHAT_WIDE                   7 /* instead of log2 of the size: not 1, 2, 4 or 8 bytes */
+#define RCP_WHAT_ATOMIC                 (UINT32_C(1) << 7)
 #define RCP_WHAT(kind, log2_size, left) ((uint32_t)(kind) | (uint32_t)(log2_size) << 4 | (uint32_t)(left) << 8)
 #define RCP_WHAT_KIND(what)             ((what) & 15)
-#define RCP_WHAT_LOG2(what)             ((what) >> 4 & 15)
+#define RCP_WHAT_LOG2(what)             ((what) >> 4 & 7)
 #define RCP_WHAT_LEFT(what)             ((what) >> 8)
 
-/* The three that hot code calls from its middle. They are ordinary functions; hot code calls NAME_keep of them, which
+/* The four that hot code calls from its middle. They are ordinary functions; hot code calls NAME_keep of them, which
  * keeps every register but the result's and those that stubs of the linker use, so that what is rare costs the code
  * around it nothing. aarch64: arguments in x0, x1, x2, the result in x0, x16 and x17 are lost. x86_64: arguments in
  * rdi, rsi, edx, the result in rdi, r11 and the vector registers are lost, and the caller has no red zone. */
@@ -84,12 +87,15 @@ enum {
 uint64_t __recipe_load_slow(uint64_t address, uint64_t value, uint32_t what) RCP_HOOK_COLD;
 /* `precise`, before a store, an atomic, a fence, a branch, a tick, a call or a wide load. */
 void __recipe_stop(uint64_t address, uint32_t what) RCP_HOOK_COLD;
+/* The same where one word more is needed to know what is about to happen. `detail`: of a wide access its size; of a
+ * compare-and-exchange what it compares with, or, where it is wide (16 bytes), where that is. */
+void __recipe_stop_detail(uint64_t address, uint64_t detail, uint32_t what) RCP_HOOK_COLD;
 /* The old value of an atomic operation differs from its shadow. */
 void __recipe_miss(uint64_t address, uint64_t value, uint32_t what) RCP_HOOK_COLD;
 
 /* Sizes that are not 1, 2, 4 or 8: after a load with the loaded value in memory, before a store. `left` as above. While
- * `precise`, __recipe_stop came first (RCP_WHAT_WIDE) and these always follow; else code may do the same inline. An
- * atomic one is __recipe_stop, the operation, then load_wide of the old value and store_wide of the new. */
+ * `precise`, __recipe_stop_detail came first (RCP_WHAT_WIDE) and these always follow; else code may do the same inline.
+ * An atomic one is __recipe_stop_detail, the operation, then load_wide of the old value and store_wide of the new. */
 void __recipe_load_wide(uint64_t address, const void *value, uint64_t size, uint32_t left);
 void __recipe_store_wide(uint64_t address, const void *value, uint64_t size);
 

@@ -24,7 +24,7 @@
 
 #define RCP_RUN_VARIABLE "RECIPE_TRACE"
 #define RCP_RUN_MAGIC    UINT64_C(0x31474643504345)
-#define RCP_RUN_VERSION  2
+#define RCP_RUN_VERSION  3
 
 enum rcp_policy_kind {
     RCP_POLICY_RR,     /* each runnable thread in turn, `quantum` events each */
@@ -42,10 +42,14 @@ enum {
 };
 
 /* One of the two accesses of a race: thread `role` stands before its event `position`. */
+enum rcp_run_does { RCP_RUN_READS, RCP_RUN_WRITES /* or frees */, RCP_RUN_CHANGES /* in one step */ };
+/* By code that is instrumented; within a call outside; or it is the end of the thread, with which its memory goes.
+ * Where the last two are made, the run's log tells. */
+enum rcp_run_by { RCP_RUN_BY_CODE, RCP_RUN_BY_CALL, RCP_RUN_BY_END };
 struct rcp_run_access {
     uint64_t role, position;
-    uint64_t address, size; /* as recorded; where it is made here is the program's to say, unless it is by a call */
-    uint32_t writes, by_call;
+    uint64_t address, size; /* as recorded; where it is made here is the program's to say */
+    uint32_t does, by, atomic, unused;
 };
 
 /* Whoever writes it knows what is usual: no number of a policy is 0. */

@@ -4,7 +4,15 @@
 #include "abi/hooks.h"
 
 static LLVMValueRef what(rcp_emitter *e, unsigned kind, unsigned log2_size, const rcp_step *step) {
-    return rcp_emit_u32(e, RCP_WHAT(kind, log2_size, step->left));
+    bool is_plain = (kind == RCP_WHAT_LOAD || kind == RCP_WHAT_STORE) &&
+                    LLVMGetOrdering(step->instruction) == LLVMAtomicOrderingNotAtomic;
+    return rcp_emit_u32(e, RCP_WHAT(kind, log2_size, step->left) | (is_plain ? 0 : RCP_WHAT_ATOMIC));
+}
+
+static void stop_wide(rcp_emitter *e, unsigned kind, LLVMTypeRef type, const rcp_step *step, LLVMValueRef precise,
+                      LLVMValueRef address) {
+    RCP_EMIT(e, stop_detail_if, precise, address, rcp_emit_u64(e, rcp_emit_size(e, type)),
+             what(e, kind, RCP_WHAT_WIDE, step));
 }
 
 static rcp_hook sized(rcp_access access, rcp_hook first, unsigned log2_size) {
@@ -27,7 +35,7 @@ void rcp_access_hooks_load(rcp_emitter *e, const rcp_step *step, LLVMValueRef pr
     if (rcp_emit_is_private(e, load))
         LLVMSetOperand(load, 0, shadow); /* what is loaded is then the same as the shadow, as LLVM sees, too */
     if (access == RCP_ACCESS_WIDE) {
-        RCP_EMIT(e, stop_if, precise, address, what(e, RCP_WHAT_LOAD, RCP_WHAT_WIDE, step));
+        stop_wide(e, RCP_WHAT_LOAD, type, step, precise, address);
         rcp_emit_after(e, load);
         RCP_EMIT(e, load_wide, address, shadow, rcp_emit_spill(e, load), rcp_emit_u64(e, rcp_emit_size(e, type)),
                  precise, rcp_emit_u32(e, step->left));
@@ -53,7 +61,7 @@ void rcp_access_hooks_store(rcp_emitter *e, const rcp_step *step, LLVMValueRef p
     LLVMValueRef address = rcp_emit_address(e, LLVMGetOperand(store, 1));
     LLVMValueRef shadow = rcp_emit_shadow(e, LLVMGetOperand(store, 1));
     if (access == RCP_ACCESS_WIDE) {
-        RCP_EMIT(e, stop_if, precise, address, what(e, RCP_WHAT_STORE, RCP_WHAT_WIDE, step));
+        stop_wide(e, RCP_WHAT_STORE, LLVMTypeOf(value), step, precise, address);
         RCP_EMIT(e, store_wide, address, shadow, rcp_emit_spill(e, value),
                  rcp_emit_u64(e, rcp_emit_size(e, LLVMTypeOf(value))), precise);
         return;
@@ -107,17 +115,31 @@ static LLVMValueRef modified(rcp_emitter *e, LLVMAtomicRMWBinOp op, LLVMValueRef
     return NULL;
 }
 
+/* What a compare-and-exchange compares with, as hooks take it. */
+static LLVMValueRef compared(rcp_emitter *e, LLVMValueRef exchange, unsigned log2_size, bool is_wide) {
+    LLVMValueRef value = LLVMGetOperand(exchange, 1);
+    if (is_wide)
+        return rcp_emit_address(e, rcp_emit_spill(e, value));
+    return LLVMBuildZExt(e->builder, rcp_emit_to_int(e, value, log2_size), e->unit->i64, "");
+}
+
 void rcp_access_hooks_atomic(rcp_emitter *e, const rcp_step *step, LLVMValueRef precise) {
     LLVMValueRef i = step->instruction;
     bool exchange = step->kind == RCP_STEP_CMPXCHG;
     LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(i, 1));
     unsigned log2_size;
     rcp_access access = rcp_emit_access(e, type, &log2_size);
-    LLVMValueRef kind = what(e, RCP_WHAT_RMW, access == RCP_ACCESS_WIDE ? RCP_WHAT_WIDE : log2_size, step);
+    bool is_wide = access == RCP_ACCESS_WIDE;
+    LLVMValueRef kind = what(e, exchange ? RCP_WHAT_EXCHANGE : RCP_WHAT_RMW, is_wide ? RCP_WHAT_WIDE : log2_size, step);
     rcp_emit_before(e, i);
     LLVMValueRef address = rcp_emit_address(e, LLVMGetOperand(i, 0));
     LLVMValueRef shadow = rcp_emit_shadow(e, LLVMGetOperand(i, 0));
-    RCP_EMIT(e, stop_if, precise, address, kind);
+    if (exchange)
+        RCP_EMIT(e, stop_detail_if, precise, address, compared(e, i, log2_size, is_wide), kind);
+    else if (is_wide)
+        stop_wide(e, RCP_WHAT_RMW, type, step, precise, address);
+    else
+        RCP_EMIT(e, stop_if, precise, address, kind);
     rcp_emit_after(e, i);
     LLVMValueRef old, new;
     if (exchange) {
@@ -127,7 +149,7 @@ void rcp_access_hooks_atomic(rcp_emitter *e, const rcp_step *step, LLVMValueRef 
         old = i;
         new = modified(e, LLVMGetAtomicRMWBinOp(i), old, LLVMGetOperand(i, 1));
     }
-    if (access == RCP_ACCESS_WIDE) {
+    if (is_wide) {
         LLVMValueRef size = rcp_emit_u64(e, rcp_emit_size(e, type));
         RCP_EMIT(e, load_wide, address, shadow, rcp_emit_spill(e, old), size, precise, rcp_emit_u32(e, step->left));
         RCP_EMIT(e, store_wide, address, shadow, rcp_emit_spill(e, new), size, precise);

@@ -14,7 +14,7 @@
 /* The functions of inline/hooks.c. */
 /* clang-format off */
 #define RCP_INLINE_HOOKS(X) \
-    X(reserve) X(stop_if) X(load_8) X(load_16) X(load_32) X(load_64) X(load_ptr) X(load_f32) X(load_f64) X(store_8) \
+    X(reserve) X(stop_if) X(stop_detail_if) X(load_8) X(load_16) X(load_32) X(load_64) X(load_ptr) X(load_f32) X(load_f64) X(store_8) \
     X(store_16) X(store_32) X(store_64) X(store_ptr) X(store_f32) X(store_f64) X(exchanged_8) X(exchanged_16) \
     X(exchanged_32) X(exchanged_64) X(load_wide) X(store_wide) X(leave) X(back) X(back_wide) X(resume) X(enter) \
     X(exit_if) X(stack) X(set_stack) X(depth) X(late) X(divide) X(ahead) X(may_pass) X(enter_region) X(begin_region) \

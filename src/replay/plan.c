@@ -40,6 +40,8 @@ typedef struct planning {
 void rcp_plan_finish(rcp_plan *plan) {
     rcp_schedule_finish(&plan->schedule);
     rcp_vec_finish(&plan->roles);
+    rcp_release(plan->callee[0]);
+    rcp_release(plan->callee[1]);
 }
 
 /* --- threads --- */
@@ -115,8 +117,13 @@ static bool visit(void *context, uint64_t event, const rcp_moment *moment) {
     if (p->race->witness.recorded == event + 1)
         find_one(p, &p->last, event, moment);
     for (int i = 0; i < 2; i++)
-        if (p->race->event[i].v == event)
+        if (p->race->event[i].v == event && !p->racer[i].is_found) {
+            rcp_text name = {0};
             find_one(p, &p->racer[i], event, moment);
+            if (moment->callee)
+                rcp_text_puts(&name, moment->callee);
+            p->plan->callee[i] = name.at;
+        }
     return p->missing > 0;
 }
 
@@ -174,7 +181,8 @@ static rcp_code begin_as_recorded(planning *p) {
     return RCP_OK;
 }
 
-/* Accesses that a call outside makes (free, a read into a buffer) have no event of their own: the call is one. */
+/* Accesses that a call outside makes (free, a read into a buffer) have no event of their own: the call is one. Memory
+ * that is freed without a call goes with its thread. */
 static rcp_code meet(planning *p, int i) {
     const wanted *w = &p->racer[i];
     rcp_event event;
@@ -184,8 +192,13 @@ static rcp_code meet(planning *p, int i) {
                                  .position = w->moment.before,
                                  .address = event.addr,
                                  .size = rcp_event_extent(&event),
-                                 .writes = rcp_event_writes(&event) || event.kind == RCP_FREE,
-                                 .by_call = w->moment.is_call};
+                                 .does = event.kind == RCP_READ  ? RCP_RUN_READS
+                                         : event.kind == RCP_RMW ? RCP_RUN_CHANGES
+                                                                 : RCP_RUN_WRITES,
+                                 .atomic = rcp_event_is_atomic(&event),
+                                 .by = w->moment.is_call        ? RCP_RUN_BY_CALL
+                                       : event.kind == RCP_FREE ? RCP_RUN_BY_END
+                                                                : RCP_RUN_BY_CODE};
     const struct rcp_run_step stand = {w->moment.thread, w->moment.before};
     rcp_vec_push(&p->plan->schedule.steps, stand);
     return RCP_OK;

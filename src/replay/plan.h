@@ -7,7 +7,7 @@
  * steps becomes 'this thread, until it stands after that event'. In the end both threads are led right before their
  * accesses.
  *
- * The plan owns its schedule and roles.
+ * The plan owns its schedule, roles and names.
  */
 #ifndef RECIPE_REPLAY_PLAN_H
 #define RECIPE_REPLAY_PLAN_H
@@ -21,6 +21,7 @@ typedef struct rcp_plan {
     rcp_schedule schedule;
     RCP_VEC(struct rcp_run_role) roles; /* by the number that a thread had in the recorded run */
     struct rcp_run_access race[2];      /* in the order of the trace */
+    char *callee[2];                    /* BY_CALL: the name of what makes it; NULL: not known */
     uint64_t recorded;                  /* the first so many steps are the recorded ones */
     uint64_t turn;                      /* where they end: in the turn that this many SLICEs begin; 0: there are none */
     struct rcp_run_step last;           /* and in it, where that thread stands before that position */

@@ -5,6 +5,7 @@
 #include "abi/hooks.h"
 #include "base/process.h"
 #include "program/recording/sums.h"
+#include "program/telling/watch.h"
 #include "record/inputs.h"
 
 #include <inttypes.h>
@@ -150,6 +151,72 @@ static void tell_loss(const replaying *r, const rcp_performance *p, double limit
     }
 }
 
+/* --- what calls did --- */
+
+typedef struct deeds {
+    rcp_watches watches;
+    const rcp_watch *of[2]; /* by access; NULL: it is no call's */
+} deeds;
+
+/* Where access `i` is made: the nth of its places. False: there are no more. */
+static bool place_of(const replaying *r, const rcp_performance *p, const deeds *d, int i, size_t n, rcp_span *place) {
+    const struct rcp_run_met *met = &p->outcome.met[i];
+    const rcp_watch *watch = d->of[i];
+    if (!watch && !n) {
+        *place = (rcp_span){met->address, met->address + met->size};
+        return true;
+    }
+    bool writes = r->plan->race[i].does != RCP_RUN_READS;
+    for (size_t k = 0; watch && k < watch->touches.len; k++) {
+        const rcp_watched_touch *touch = &watch->touches.at[k];
+        if (touch->writes == writes && !n--) {
+            *place = (rcp_span){touch->address, touch->address + touch->size};
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool meet_somewhere(const replaying *r, const rcp_performance *p, const deeds *d) {
+    rcp_span a, b;
+    for (size_t i = 0; place_of(r, p, d, 0, i, &a); i++)
+        for (size_t k = 0; place_of(r, p, d, 1, k, &b); k++)
+            if (a.lo < b.hi && b.lo < a.hi)
+                return true;
+    return false;
+}
+
+static bool is_callee(const char *now, const char *predicted) { return !predicted || (now && !strcmp(now, predicted)); }
+
+/* The runtime has seen that a call was made, and not what it touched: its log is executed again. False: it is not the
+ * memory of the other access, or nobody knows. */
+static bool do_calls_meet(const replaying *r, const rcp_performance *p) {
+    deeds d = {0};
+    for (int i = 0; i < 2; i++)
+        if (r->plan->race[i].by != RCP_RUN_BY_CODE) {
+            const struct rcp_run_met *met = &p->outcome.met[i];
+            d.of[i] = &d.watches.at[d.watches.n];
+            d.watches.at[d.watches.n++] = (rcp_watch){.thread = (uint32_t)met->number,
+                                                      .position = met->position,
+                                                      .at_end = r->plan->race[i].by == RCP_RUN_BY_END};
+        }
+    bool is_known = !d.watches.n || rcp_watches_run(&d.watches, p->directory) == RCP_OK;
+    if (!is_known)
+        rcp_clear_causes();
+    bool meets = is_known && (!d.watches.n || meet_somewhere(r, p, &d));
+    for (int i = 0; i < 2; i++)
+        meets &= !d.of[i] || is_callee(d.of[i]->callee, r->plan->callee[i]);
+    rcp_watches_finish(&d.watches);
+    return meets;
+}
+
+static void tell_elsewhere(const replaying *r) {
+    r->replay->status = RCP_RACE_NOT_REPLAYED;
+    rcp_text_clear(&r->replay->told);
+    rcp_text_puts(&r->replay->told, "Both threads came as far as the schedule says, but the call there is another "
+                                    "one, or touches other memory in this run.\n");
+}
+
 static rcp_code perform(replaying *r, rcp_staging *staging, const rcp_replay_options *options) {
     rcp_performance p[2] = {0};
     rcp_code code = RCP_OK;
@@ -165,9 +232,13 @@ static rcp_code perform(replaying *r, rcp_staging *staging, const rcp_replay_opt
         if (code != RCP_OK)
             break;
         orders++;
-        if (p[first].outcome.verdict < RCP_RUN_REACHED) {
+        if (p[first].outcome.verdict < (options->pause ? RCP_RUN_REACHED : RCP_RUN_FIRST)) {
             rcp_text_clear(&r->replay->told);
             tell_loss(r, &p[first], staging->limit);
+            break;
+        }
+        if (!options->pause && !do_calls_meet(r, &p[first])) {
+            tell_elsewhere(r);
             break;
         }
         if (!told)

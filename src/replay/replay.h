@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Carries a race out on the real program: once with each of the two accesses first, so that one sees what hangs on it.
  *
- * CONFIRMED only where the program itself stood, at one moment, with one thread right before each access, and both
- * touch the same memory. Anything else is NOT_REPLAYED, with the step at which the run left the witness.
+ * CONFIRMED only where the program itself stood, at one moment, with one thread right before each access (of the
+ * predicted kind, to the same memory), and each was made while the other one stood (runtime/meeting.h). What a call
+ * outside touched is seen in the replay's log (program/telling/watch.h). Anything else is NOT_REPLAYED, with the step
+ * at which the run left the witness.
  *
  * A replay owns what it told.
  */

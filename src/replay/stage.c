@@ -45,12 +45,18 @@ static rcp_code write_config(const rcp_staging *s, const char *directory) {
     return code;
 }
 
-/* The replay's directory is within the recorded one. */
-static rcp_code link_answers(const char *directory) {
-    char *path = rcp_file_take_path(directory, "answers");
-    rcp_code code =
-        symlink("../answers", path) ? rcp_fail(RCP_SYSTEM, "%s: can't be made: %s", path, strerror(errno)) : RCP_OK;
-    rcp_release(path);
+/* The replay's directory is within the recorded one: answers for the run, bitcode and rules for its log. */
+static rcp_code link_recorded(const char *directory) {
+    static const char *const names[] = {"answers", "modules", "opaque"};
+    rcp_code code = RCP_OK;
+    for (size_t i = 0; i < sizeof names / sizeof *names && code == RCP_OK; i++) {
+        char target[32];
+        snprintf(target, sizeof target, "../%s", names[i]);
+        char *path = rcp_file_take_path(directory, names[i]);
+        if (symlink(target, path))
+            code = rcp_fail(RCP_SYSTEM, "%s: can't be made: %s", path, strerror(errno));
+        rcp_release(path);
+    }
     return code;
 }
 
@@ -186,7 +192,7 @@ rcp_code rcp_stage_perform(const rcp_staging *s, rcp_performance *p) {
     }
     p->directory = directory;
     RCP_TRY(write_config(s, directory));
-    RCP_TRY(link_answers(directory));
+    RCP_TRY(link_recorded(directory));
     char *path = rcp_file_take_path(directory, "outcome");
     RCP_TRY(rcp_file_make(path, &nothing, sizeof nothing));
     int fd = open(path, O_RDWR | O_CLOEXEC);

@@ -231,6 +231,7 @@ static void run_handler_here(rcp_thread *self, uint32_t left) {
 
 bool rcp_thread_stop(rcp_thread *self, uint32_t left) {
     bool stopped = false;
+    const uint64_t stop = ++self->stops; /* handlers stop, too */
     for (;; stopped = true) {
         self->at = self->hot->position - left;
         if (self->lost) {
@@ -240,6 +241,7 @@ bool rcp_thread_stop(rcp_thread *self, uint32_t left) {
             run_handler_here(self, left);
         } else if (self->at >= self->until || self->poked) {
             self->stands = true;
+            self->stop = stop;
             reconsider(self, self->at >= self->until ? RCP_POLICY_REACHED : RCP_POLICY_POKED, false);
             self->stands = false;
         } else {
@@ -248,6 +250,16 @@ bool rcp_thread_stop(rcp_thread *self, uint32_t left) {
     }
     rcp_thread_set_limit(self);
     return stopped;
+}
+
+void rcp_thread_stop_at_end(rcp_thread *self) {
+    for (self->at = self->hot->position; rcp_follow_is_witness() && self->at >= self->until;) {
+        self->event = (rcp_next_event){.kind = RCP_WHAT_END};
+        self->stop = ++self->stops;
+        self->stands = true;
+        reconsider(self, RCP_POLICY_REACHED, true);
+        self->stands = false;
+    }
 }
 
 rcp_thread *rcp_inside(void) {

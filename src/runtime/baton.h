@@ -12,6 +12,8 @@
 /* Before the event that is `left` before the end of what is reserved: whatever made the thread stop is seen to.
  * True where others or handlers ran meanwhile. */
 bool rcp_thread_stop(rcp_thread *self, uint32_t left);
+/* Before its end, inside: a witness may have it stand here, too. */
+void rcp_thread_stop_at_end(rcp_thread *self);
 /* Sets hot->limit by what the policy allows. */
 void rcp_thread_set_limit(rcp_thread *self);
 

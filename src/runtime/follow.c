@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "runtime/follow.h"
 
-#include "runtime/deadlock.h"
 #include "runtime/logging.h"
+#include "runtime/meeting.h"
 #include "runtime/say.h"
-
-#include <string.h>
-#include <sys/uio.h>
 
 enum { STANDING = 2 }; /* the last steps of a witness: both threads must stand before their accesses */
 
@@ -18,7 +15,6 @@ static struct {
     volatile bool on;
     bool paused;
     struct rcp_run_outcome *outcome; /* of a witness */
-    rcp_thread *racer[2];
 } follow;
 
 void rcp_follow_start(const struct rcp_run_config *config, const struct rcp_run_step *steps) {
@@ -37,27 +33,23 @@ bool rcp_follow_is_on(void) { return follow.on; }
 
 static bool is_witness(void) { return follow.outcome; }
 
+bool rcp_follow_is_witness(void) { return follow.on && is_witness(); }
+
 void rcp_follow_created(rcp_thread *t) {
     t->role = t->number;
     if (!follow.on || !follow.config->roles || !t->number)
         return;
     t->role = RCP_RUN_ANYBODY;
+    /* whom nobody created is named as a child of the main thread */
+    const uint64_t parent = t->creator ? t->creator->role : t->adopted ? 0 : RCP_RUN_ANYBODY;
     for (uint64_t i = 1; i < follow.config->roles; i++) {
         const struct rcp_run_role *r = &follow.roles[i];
-        bool fits = r->parent == RCP_RUN_ANYBODY ? i == t->number
-                                                 : t->creator && r->parent == t->creator->role && r->nth == t->nth;
+        bool fits = r->parent == RCP_RUN_ANYBODY ? i == t->number : r->parent == parent && r->nth == t->nth;
         if (fits) {
             t->role = i;
             return;
         }
     }
-}
-
-static rcp_thread *find(uint64_t role) {
-    for (rcp_thread *t = rcp_baton.all; t; t = t->all_next)
-        if (t->role == role)
-            return t;
-    return NULL;
 }
 
 void rcp_follow_end(void) {
@@ -78,7 +70,7 @@ static void stop_following(void) {
 }
 
 static void name_role(rcp_say *line, uint64_t role) {
-    const rcp_thread *t = find(role);
+    const rcp_thread *t = rcp_meeting_find(role);
     char name[64];
     if (t) {
         rcp_thread_name(t, name, sizeof name);
@@ -87,36 +79,6 @@ static void name_role(rcp_say *line, uint64_t role) {
         rcp_say_text(line, "number ");
         rcp_say_number(line, role);
     }
-}
-
-static void say_thread(rcp_say *line, const rcp_thread *t) {
-    static const char *const states[] = {"could run", "runs", "waits", "is in a call outside", "has ended"};
-    char name[64];
-    if (t->state == RCP_THREAD_WAITS) {
-        rcp_deadlock_describe(t, line);
-    } else {
-        rcp_thread_name(t, name, sizeof name);
-        rcp_say_text(line, "thread ");
-        rcp_say_text(line, name);
-        rcp_say_text(line, " ");
-        rcp_say_text(line, states[t->state]);
-    }
-    rcp_say_text(line, ", at event ");
-    rcp_say_number(line, t->at);
-    rcp_say_text(line, "\n");
-}
-
-_Noreturn static void end_process(enum rcp_run_verdict verdict, const char *why) {
-    struct rcp_run_outcome *outcome = follow.outcome;
-    rcp_say line = {outcome->what, 0, sizeof outcome->what};
-    rcp_say_text(&line, why);
-    rcp_say_text(&line, "\n");
-    for (const rcp_thread *t = rcp_baton.all; t; t = t->all_next)
-        if (t->state != RCP_THREAD_ENDED)
-            say_thread(&line, t);
-    __atomic_store_n(&outcome->verdict, verdict, __ATOMIC_RELEASE);
-    for (;;)
-        RCP_SYS1(SYS_exit_group, 125);
 }
 
 static void lose_track(const char *why) {
@@ -138,12 +100,16 @@ static void lose_track(const char *why) {
     }
     rcp_say_text(&line, ", but ");
     rcp_say_text(&line, why);
-    end_process(RCP_RUN_LOST, line.text);
+    rcp_meeting_lose(follow.outcome, RCP_RUN_LOST, line.text);
 }
 
 void rcp_follow_give_up(void) {
-    if (follow.on && !follow.paused && follow.step < follow.config->steps)
+    if (!follow.on || follow.paused)
+        return;
+    if (follow.step < follow.config->steps)
         lose_track("does not come back from a call outside");
+    else if (is_witness() && !rcp_meeting_give_up())
+        stop_following();
 }
 
 uint32_t rcp_follow_patience(void) {
@@ -152,91 +118,18 @@ uint32_t rcp_follow_patience(void) {
 
 /* --- the race --- */
 
-/* Memory may not be there: that is what some races are about. */
-static uint32_t peek(uint64_t address, uint64_t size, uint8_t bytes[16]) {
-    struct iovec to = {bytes, size < 16 ? size : 16}, from = {(void *)address, to.iov_len};
-    long n = rcp_sys(SYS_process_vm_readv, rcp_sys(SYS_getpid, 0, 0, 0, 0, 0, 0), (long)&to, 1, (long)&from, 1, 0);
-    return n > 0 ? (uint32_t)n : 0;
-}
-
-static void meet(int i) {
-    const struct rcp_run_access *a = &follow.config->race[i];
-    const rcp_thread *t = follow.racer[i];
-    struct rcp_run_met *met = &follow.outcome->met[i];
-    met->number = t->number;
-    met->tid = (uint64_t)t->tid;
-    met->position = t->at;
-    met->kind = t->event.kind;
-    met->address = a->by_call ? a->address : t->event.address;
-    if (t->event.kind == RCP_WHAT_COPY && !a->writes)
-        met->address = t->event.from;
-    met->size = t->event.size && !a->by_call ? t->event.size : a->size;
-    met->known = peek(met->address, met->size, met->before);
-}
-
-static bool overlap(const struct rcp_run_met *a, const struct rcp_run_met *b) {
-    return a->address < b->address + b->size && b->address < a->address + a->size;
-}
-
-static bool is_kind(uint32_t kind, const struct rcp_run_access *a) {
-    switch (kind) {
-    case RCP_WHAT_LOAD: return !a->writes && !a->by_call;
-    case RCP_WHAT_STORE:
-    case RCP_WHAT_FILL: return a->writes && !a->by_call;
-    case RCP_WHAT_RMW:
-    case RCP_WHAT_COPY: return !a->by_call;
-    case RCP_WHAT_CALL: return a->by_call;
-    default: return false;
-    }
-}
-
-static void arrive(void) {
-    for (int i = 0; i < 2; i++) {
-        const struct rcp_run_access *a = &follow.config->race[i];
-        rcp_thread *t = follow.racer[i] = find(a->role);
-        if (!t || t->state != RCP_THREAD_READY || !t->stands || t->at != a->position) {
-            RCP_SAY(line, 256);
-            rcp_say_text(&line, "thread ");
-            name_role(&line, a->role);
-            rcp_say_text(&line, " does not stand before its access, event ");
-            rcp_say_number(&line, a->position);
-            end_process(RCP_RUN_LOST, line.text);
-        }
-        if (!is_kind(t->event.kind, a))
-            end_process(RCP_RUN_MISSED, "one of the two threads is about to do something else than its access");
-        meet(i);
-    }
-    if (!overlap(&follow.outcome->met[0], &follow.outcome->met[1]))
-        end_process(RCP_RUN_MISSED, "the two accesses are to different memory");
-    __atomic_store_n(&follow.outcome->verdict, RCP_RUN_REACHED, __ATOMIC_RELEASE);
-}
-
-/* Both accesses are next: one is made, then the other; then nobody is followed any more. */
-static bool choose_racer(rcp_choice *choice) {
-    struct rcp_run_outcome *outcome = follow.outcome;
-    for (; outcome->verdict < RCP_RUN_BOTH; outcome->verdict++) {
-        int i = outcome->verdict == RCP_RUN_REACHED ? (int)follow.config->first : !follow.config->first;
-        rcp_thread *t = follow.racer[i];
-        struct rcp_run_met *met = &outcome->met[i];
-        if (t->state == RCP_THREAD_READY && t->at == met->position) {
-            *choice = (rcp_choice){t, met->position + (met->kind == RCP_WHAT_COPY ? 2 : 1)};
-            return true;
-        }
-        peek(met->address, met->size, met->after);
-    }
-    stop_following();
-    return false;
-}
-
 static bool reach_race(rcp_choice *choice) {
     if (follow.outcome->verdict == RCP_RUN_ON_ITS_WAY)
-        arrive();
+        rcp_meeting_begin(follow.config, follow.outcome);
     if (follow.config->flags & RCP_RUN_PAUSE) {
         follow.paused = true;
         *choice = (rcp_choice){NULL, 0};
         return true;
     }
-    return choose_racer(choice);
+    if (rcp_meeting_choose(choice))
+        return true;
+    stop_following();
+    return false;
 }
 
 /* --- step by step --- */
@@ -254,10 +147,22 @@ static bool is_over(const struct rcp_run_step *s, const rcp_thread *last, rcp_po
     return last->at >= s->until && (last->stands || !must_stand());
 }
 
+/* Its end needs no turn where it has come already. Who was joined is not there any more. */
+static bool has_ended(uint64_t role) {
+    const rcp_thread *t = rcp_meeting_find(role);
+    return !t || t->state == RCP_THREAD_ENDED;
+}
+
+static bool is_made_by_library(uint64_t role) {
+    return role < follow.config->roles && follow.roles[role].nth > RCP_ADOPTED_FROM;
+}
+
 /* True: chosen, or to be waited for. False: lost. */
 static bool choose_for(const struct rcp_run_step *s, rcp_choice *choice) {
-    rcp_thread *t = find(s->thread);
+    rcp_thread *t = rcp_meeting_find(s->thread);
     *choice = (rcp_choice){NULL, 0};
+    if (!t && is_made_by_library(s->thread)) /* it comes when the library lets it */
+        return true;
     if (!t) {
         lose_track("is not there");
         return false;
@@ -281,8 +186,7 @@ bool rcp_follow_choose(rcp_thread *last, rcp_policy_why why, rcp_choice *choice)
         return false;
     rcp_follow_gave(last, why);
     const struct rcp_run_step *s = &follow.steps[follow.step];
-    /* Its end needs no turn where it has come already: it was joined, and forgotten. */
-    while (follow.step < follow.config->steps && s->until == RCP_RUN_END && !find(s->thread))
+    while (follow.step < follow.config->steps && s->until == RCP_RUN_END && has_ended(s->thread))
         follow.step++, s++;
     if (is_witness())
         follow.outcome->step = follow.step;
@@ -296,7 +200,7 @@ bool rcp_follow_choose(rcp_thread *last, rcp_policy_why why, rcp_choice *choice)
 
 /* Whoever waits now waits at every later signal too, unless one wakes it: so the one that is needed first can be given
  * this signal without taking anything from the others. A wait that the schedule lets end by its deadline is not told
- * apart here; such a run may be lost, but it is never confirmed by that: arrive() looks at the threads themselves. */
+ * apart here; such a run may be lost, but it is never confirmed by that: meeting.h looks at the threads themselves. */
 rcp_thread *rcp_follow_prefers(rcp_thread *first, uint64_t key) {
     if (!follow.on)
         return NULL;

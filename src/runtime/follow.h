@@ -25,6 +25,8 @@ void rcp_follow_created(rcp_thread *thread);
 
 /* Is a schedule being followed? Also without the lock. */
 bool rcp_follow_is_on(void);
+/* And is it a witness? */
+bool rcp_follow_is_witness(void);
 /* As rcp_policy_choose; false: it is followed no more, and somebody else must choose. */
 bool rcp_follow_choose(rcp_thread *last, rcp_policy_why why, rcp_choice *choice);
 /* `last` gave the baton up, and nobody is there to choose. */

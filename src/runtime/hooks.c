@@ -20,6 +20,11 @@ uint32_t __recipe_careful;
 
 static uint64_t bytes_of(uint32_t what) { return UINT64_C(1) << RCP_WHAT_LOG2(what); }
 
+static rcp_next_event event_of(uint64_t address, uint32_t what, uint64_t size) {
+    return (rcp_next_event){
+        .kind = RCP_WHAT_KIND(what), .is_atomic = what & RCP_WHAT_ATOMIC, .address = address, .size = size};
+}
+
 static uint64_t load(uint64_t address, uint64_t size) {
     uint64_t value = 0;
     if (address % size)
@@ -44,7 +49,7 @@ __attribute__((noinline)) static uint64_t load_slow(uint64_t address, uint64_t v
     }
     uint32_t left = RCP_WHAT_LEFT(what);
     rcp_values_flush(self);
-    self->event = (rcp_next_event){RCP_WHAT_LOAD, address, 0, size};
+    self->event = event_of(address, what, size);
     if (rcp_thread_stop(self, left))
         value = load(address, size); /* what was loaded is stale */
     rcp_shadow_check(self, self->hot->position - left, address, &value, size);
@@ -55,14 +60,11 @@ __attribute__((noinline)) static uint64_t load_slow(uint64_t address, uint64_t v
 
 uint64_t __recipe_load_slow(uint64_t address, uint64_t value, uint32_t what) { return load_slow(address, value, what); }
 
-__attribute__((noinline)) static void stop(uint64_t address, uint32_t what) {
-    rcp_thread *self = rcp_self;
-    if (!self)
-        return;
-    uint32_t kind = RCP_WHAT_KIND(what);
+/* What is about to happen is in self->event. */
+static void stop_before(rcp_thread *self, uint32_t what) {
+    uint64_t address = self->event.address;
+    uint32_t kind = self->event.kind == RCP_WHAT_EXCHANGE ? RCP_WHAT_RMW : self->event.kind;
     bool wide = RCP_WHAT_LOG2(what) == RCP_WHAT_WIDE;
-    rcp_values_flush(self);
-    self->event = (rcp_next_event){kind, address, 0, wide ? 0 : bytes_of(what)};
     rcp_thread_stop(self, RCP_WHAT_LEFT(what));
     if (!rcp_baton.values)
         return;
@@ -77,7 +79,31 @@ __attribute__((noinline)) static void stop(uint64_t address, uint32_t what) {
     }
 }
 
+__attribute__((noinline)) static void stop(uint64_t address, uint32_t what) {
+    rcp_thread *self = rcp_self;
+    if (!self)
+        return;
+    rcp_values_flush(self);
+    self->event = event_of(address, what, RCP_WHAT_KIND(what) == RCP_WHAT_CALL ? 0 : bytes_of(what));
+    stop_before(self, what);
+}
+
 void __recipe_stop(uint64_t address, uint32_t what) { stop(address, what); }
+
+__attribute__((noinline)) static void stop_detail(uint64_t address, uint64_t detail, uint32_t what) {
+    rcp_thread *self = rcp_self;
+    if (!self)
+        return;
+    bool wide = RCP_WHAT_LOG2(what) == RCP_WHAT_WIDE, compares = RCP_WHAT_KIND(what) == RCP_WHAT_EXCHANGE;
+    rcp_values_flush(self);
+    rcp_next_event event = event_of(address, what, !wide ? bytes_of(what) : compares ? sizeof event.expected : detail);
+    if (compares)
+        memcpy(event.expected, wide ? (const void *)detail : &detail, event.size);
+    self->event = event;
+    stop_before(self, what);
+}
+
+void __recipe_stop_detail(uint64_t address, uint64_t detail, uint32_t what) { stop_detail(address, detail, what); }
 
 void __recipe_branch(uint64_t condition) {
     rcp_thread *self = rcp_self;
@@ -135,7 +161,8 @@ void __recipe_copy(uint64_t to, uint64_t from, uint64_t size) {
     uint64_t position = 0;
     if (self) {
         rcp_values_flush(self);
-        position = own_event(self, 2, (rcp_next_event){RCP_WHAT_COPY, to, from, size});
+        position =
+            own_event(self, 2, (rcp_next_event){.kind = RCP_WHAT_COPY, .address = to, .from = from, .size = size});
     }
     if (size) {
         rcp_shadow_check_range(self, position, from, size);
@@ -149,7 +176,7 @@ void __recipe_fill(uint64_t to, uint64_t byte, uint64_t size) {
     rcp_thread *self = rcp_self;
     if (self) {
         rcp_values_flush(self);
-        own_event(self, 1, (rcp_next_event){RCP_WHAT_FILL, to, 0, size});
+        own_event(self, 1, (rcp_next_event){.kind = RCP_WHAT_FILL, .address = to, .size = size});
     }
     if (size)
         memset((void *)(to ^ RCP_SHADOW_KEY), (int)(uint8_t)byte, size);

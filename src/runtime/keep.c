@@ -46,4 +46,5 @@
 
 KEEP(__recipe_load_slow, RESULT)
 KEEP(__recipe_stop, "")
+KEEP(__recipe_stop_detail, "")
 KEEP(__recipe_miss, "")

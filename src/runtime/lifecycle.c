@@ -15,8 +15,6 @@
 #include <limits.h>
 #include <sys/resource.h>
 
-#define ADOPTED_FROM 1000000 /* their names: the main thread's children from here on */
-
 static pthread_key_t end_key;
 static bool has_end_key;
 static uint32_t n_adopted;
@@ -201,7 +199,7 @@ void rcp_thread_adopt(void) {
     rcp_watchdog_start(rcp_thread_bury);
     rcp_sys_acquire(&rcp_baton.lock);
     rcp_thread *t = new_thread(own_stack_size());
-    t->nth = ADOPTED_FROM + ++n_adopted;
+    t->nth = RCP_ADOPTED_FROM + ++n_adopted;
     t->adopted = true;
     t->afterlife = has_ended;
     t->pthread = pthread_self();
@@ -237,6 +235,7 @@ static void mark_ended(rcp_thread *t) {
 void rcp_thread_end(rcp_thread *self) {
     rcp_sys_block_signals(NULL); /* for good: nothing of the program's runs on it any more */
     rcp_thread_enter(self);
+    rcp_thread_stop_at_end(self);
     rcp_signal_thread_end();
     rcp_values_flush(self);
     rcp_mutex_owner_dies();

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "runtime/signal.h"
 
+#include "runtime/meeting.h"
 #include "runtime/thread.h"
 #include "runtime/values.h"
 
@@ -122,6 +123,8 @@ static void on_fault(int signal, siginfo_t *info, ucontext_t *context, bool in_p
     if (in_program) {
         value = self->value; /* of --log-values: the store has not happened, and will if a handler mends it */
         self->value.size = 0;
+        self->faulted = true;
+        rcp_meeting_fault(self, (uint64_t)info->si_addr);
         rcp_log_fault(self, signal, (uint64_t)info->si_addr);
     }
     if (!is_handler(&action) || (self && self->inside) || (is_nested(context) && !(action.sa_flags & SA_NODEFER))) {
@@ -137,6 +140,7 @@ static void on_fault(int signal, siginfo_t *info, ucontext_t *context, bool in_p
         rcp_thread_enter(self);
         rcp_values_flush(self);
         self->value = value;
+        self->faulted = false;
         self->hot->outside = 0;
         rcp_thread_leave(self);
     }

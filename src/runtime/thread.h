@@ -34,6 +34,8 @@ typedef enum rcp_thread_state {
     RCP_THREAD_ENDED
 } rcp_thread_state;
 
+#define RCP_ADOPTED_FROM 1000000 /* names of threads that nobody created: the main thread's children from here on */
+
 enum { RCP_GO_BATON = 1, RCP_GO_LOOK = 2 }; /* bits of `go` */
 
 /* An event of --log-values whose value is in memory only after it: see values.c. */
@@ -43,9 +45,11 @@ typedef struct rcp_value_pending {
 
 /* What a thread that was stopped is about to do. */
 typedef struct rcp_next_event {
-    uint32_t kind;          /* RCP_WHAT_… */
+    uint32_t kind; /* RCP_WHAT_… */
+    bool is_atomic;
     uint64_t address, from; /* `from`: of a copy */
-    uint64_t size;          /* 0: not known here */
+    uint64_t size;          /* of a call: 0 */
+    uint8_t expected[16];   /* of a compare-and-exchange */
 } rcp_next_event;
 
 struct rcp_thread {
@@ -62,6 +66,8 @@ struct rcp_thread {
     volatile bool poked;   /* the policy wants to choose again at its next event */
     bool stands;           /* it was stopped before `event` */
     rcp_next_event event;
+    uint64_t stops, stop;  /* so often it has been asked to stop; and which of them `event` is */
+    bool faulted;          /* in an instruction whose handler has not come back to it */
     bool given;            /* it gave the baton up itself, around a call */
     uint64_t at;           /* the position where it will go on, while it has not the baton */
     uint64_t until;        /* the policy lets it run up to this position */

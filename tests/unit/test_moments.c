@@ -27,6 +27,8 @@ static rcp_moments_writer *begin(void) {
 static rcp_moment nth(uint64_t i) {
     rcp_moment m = {.thread = (uint32_t)(i / 7 % 5), .turn = 1 + i / 7, .before = i * i * 131};
     m.is_call = i % 11 == 3;
+    static const char *const names[] = {"free", NULL, "fgets", "_ZdlPv"};
+    m.callee = m.is_call ? names[i / 11 % 4] : NULL;
     m.after = m.before + (m.is_call ? 1 : i % 3);
     return m;
 }
@@ -44,6 +46,7 @@ static bool compare(void *context, uint64_t event, const rcp_moment *m) {
     ck_assert_uint_eq(m->before, want.before);
     ck_assert_uint_eq(m->after, want.after);
     ck_assert(m->is_call == want.is_call);
+    ck_assert_pstr_eq(m->callee, want.callee);
     return r->n != r->stop_at;
 }
 

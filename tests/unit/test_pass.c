@@ -159,7 +159,11 @@ START_TEST(atomics_tell_old_and_new) {
     ck_assert_uint_eq(occurrences(h.text, "@recipe_inline_exchanged_64"), 2);
     ck_assert_uint_eq(occurrences(h.text, "@recipe_inline_exchanged_8"), 1);
     ck_assert_uint_eq(occurrences(h.text, "@recipe_inline_load_wide"), 1);
-    ck_assert_uint_eq(occurrences(h.text, "@recipe_inline_stop_if"), 18);
+    ck_assert_uint_eq(occurrences(h.text, "@recipe_inline_stop_if"), 16);
+    ck_assert_uint_eq(occurrences(h.text, "@recipe_inline_stop_detail_if"), 2);
+    assert_what(&h, "@recipe_inline_stop_if", RCP_WHAT(RCP_WHAT_RMW, 2, 18) | RCP_WHAT_ATOMIC);
+    assert_what(&h, "@recipe_inline_stop_detail_if", RCP_WHAT(RCP_WHAT_EXCHANGE, 0, 3) | RCP_WHAT_ATOMIC);
+    assert_what(&h, "@recipe_inline_stop_detail_if", RCP_WHAT(RCP_WHAT_EXCHANGE, RCP_WHAT_WIDE, 2) | RCP_WHAT_ATOMIC);
     ck_assert_has(h.text, "@recipe_inline_reserve(i64 18)");
     assert_what(&h, "@recipe_inline_stop_if", RCP_WHAT(RCP_WHAT_FENCE, 0, 1));
     finish(&h);

@@ -54,6 +54,11 @@ static inline void stop(uint64_t address, uint32_t what) {
     __asm__ volatile(CALL_KEEP(__recipe_stop) : : "r"(first), "r"(second) : LOST);
 }
 
+static inline void stop_detail(uint64_t address, uint64_t detail, uint32_t what) {
+    register uint64_t first __asm__(FIRST) = address, second __asm__(SECOND) = detail, third __asm__(THIRD) = what;
+    __asm__ volatile(CALL_KEEP(__recipe_stop_detail) : : "r"(first), "r"(second), "r"(third) : LOST);
+}
+
 static inline void miss(uint64_t address, uint64_t value, uint32_t what) {
     register uint64_t first __asm__(FIRST) = address, second __asm__(SECOND) = value, third __asm__(THIRD) = what;
     __asm__ volatile(CALL_KEEP(__recipe_miss) : : "r"(first), "r"(second), "r"(third) : LOST);
@@ -69,6 +74,11 @@ HOOK(uint64_t, reserve)(uint64_t events) {
 HOOK(void, stop_if)(uint64_t precise, uint64_t address, uint32_t what) {
     if (UNLIKELY(precise))
         stop(address, what);
+}
+
+HOOK(void, stop_detail_if)(uint64_t precise, uint64_t address, uint64_t detail, uint32_t what) {
+    if (UNLIKELY(precise))
+        stop_detail(address, detail, what);
 }
 
 /* `value` was loaded from `address`; the result takes its place. */

@@ -177,12 +177,13 @@ void rcp_recording_print_notes(rcp_text *to, const rcp_recording *recording) {
 typedef struct slices {
     rcp_schedule *schedule;
     struct rcp_run_step step; /* of the slice that goes on */
-    bool begun;
-    rcp_map children; /* of each thread, so far */
+    bool begun, ended;        /* its thread has */
+    rcp_map children;         /* of each thread, so far */
 } slices;
 
 static void end_slice(slices *run, uint64_t until) {
-    run->step.until = until;
+    run->step.until = run->ended ? RCP_RUN_END : until;
+    run->ended = false;
     if (run->begun)
         rcp_vec_push(&run->schedule->steps, run->step);
 }
@@ -192,6 +193,8 @@ static void add_record(slices *run, const rcp_log_record *record) {
         end_slice(run, record->position);
         run->step.thread = record->thread;
         run->begun = true;
+    } else if (record->tag == RCP_LOG_THREAD_END) {
+        run->ended = true;
     } else if (record->tag == RCP_LOG_THREAD && record->thread) {
         rcp_schedule_name_thread(run->schedule, record->thread, record->value, record->second);
     } else if (record->tag == RCP_LOG_SYNC && record->op == RCP_SYNC_CREATE) { /* it may never begin */

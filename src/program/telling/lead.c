@@ -36,6 +36,7 @@ static rcp_code begin(leading *l, rcp_machine *m) {
     l->has_begun = true;
     rcp_telling_init(telling, m, purpose->sharing, purpose->sink);
     telling->reachable.file = &l->opaque;
+    telling->watches = purpose->watches;
     RCP_TRY(rcp_opaque_file_read(&l->opaque, l->directory));
     if (!purpose->sink)
         return RCP_OK;
@@ -101,6 +102,21 @@ static rcp_code lead_sharing(rcp_run *run) {
     return RCP_OK;
 }
 
+static bool is_watched_out(const rcp_watches *watches) {
+    bool is_over = true;
+    for (size_t i = 0; i < watches->n; i++)
+        is_over &= watches->at[i].is_over;
+    return is_over;
+}
+
+static rcp_code lead_watching(rcp_run *run) {
+    const leading *l = leading_of(&run->m);
+    RCP_TRY(rcp_run_begin(run));
+    while (!rcp_run_is_over(run) && !is_watched_out(l->purpose->watches))
+        RCP_TRY(rcp_run_follow(run));
+    return RCP_OK;
+}
+
 /* A moment to go back to; or this process goes on from one, as it was asked to. */
 static rcp_code reach_checkpoint(leading *l, rcp_run *run) {
     rcp_again again;
@@ -133,6 +149,8 @@ static rcp_code lead_terms(rcp_run *run) {
 static const rcp_client sharing_client = {.interpret = rcp_telling_interpret, .lead = lead_sharing, BOTH};
 static const rcp_client terms_client = {.interpret = interpret_terms, .lead = lead_terms, BOTH};
 
+static const rcp_client watching_client = {.interpret = rcp_telling_interpret, .lead = lead_watching, BOTH};
+
 static rcp_code execute(const char *directory, const rcp_client *client, const rcp_lead_purpose *purpose,
                         rcp_reexecution *result) {
     leading l = {.directory = directory, .purpose = purpose, .told_max = UINT64_MAX};
@@ -156,4 +174,15 @@ rcp_code rcp_lead_sharing(const char *directory, rcp_sharing *sharing, rcp_threa
 
 rcp_code rcp_lead_terms(const char *directory, const rcp_lead_purpose *purpose, rcp_reexecution *result) {
     return execute(directory, &terms_client, purpose, result);
+}
+
+rcp_code rcp_watches_run(rcp_watches *watches, const char *directory) {
+    rcp_reexecution result;
+    rcp_thread_names *names = rcp_thread_names_create();
+    rcp_sharing *sharing = rcp_sharing_create();
+    const rcp_lead_purpose purpose = {.sharing = sharing, .names = names, .watches = watches};
+    rcp_code code = execute(directory, &watching_client, &purpose, &result);
+    rcp_sharing_destroy(sharing);
+    rcp_thread_names_destroy(names);
+    return code;
 }

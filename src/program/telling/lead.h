@@ -24,6 +24,7 @@ typedef struct rcp_lead_purpose {
     rcp_thread_names *names;
     rcp_checkpoints *checkpoints; /* makes them on its way; NULL: none are wanted */
     rcp_override *change;         /* of one read; NULL: none */
+    rcp_watches *watches;         /* of the first: it ends when they are over; NULL: none */
 } rcp_lead_purpose;
 rcp_code rcp_lead_terms(const char *directory, const rcp_lead_purpose *purpose, rcp_reexecution *result) RCP_MUST_USE;
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "program/telling/moments.h"
 
+#include "base/hash.h"
 #include "base/map.h"
 #include "base/spool.h"
 #include "base/text.h"
@@ -11,13 +12,15 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char magic[8] = "RECPMOM1";
+static const char magic[8] = "RECPMOM2";
 enum { CALL = 3 };
 
 /* What writer and reader know of the events before. */
 typedef struct course {
     uint64_t turn;
     uint32_t thread;
+    rcp_map named; /* hash of a name → its number */
+    RCP_VEC(char *) names;
     rcp_map index; /* thread → last */
     RCP_VEC(uint64_t) last;
 } course;
@@ -31,7 +34,29 @@ static uint64_t *last_of(course *c, uint32_t thread) {
     return &c->last.at[*index];
 }
 
+/* The name's number; one that is new is taken over. */
+static uint64_t number_of(course *c, const char *name, bool *is_new) {
+    uint32_t *number = rcp_map_at(&c->named, rcp_hash_bytes(name, strlen(name)));
+    *is_new = *number == RCP_MAP_NONE;
+    if (*is_new) {
+        rcp_text copy = {0};
+        rcp_text_puts(&copy, name);
+        rcp_vec_push(&c->names, copy.at);
+        *number = (uint32_t)c->names.len;
+    }
+    return *number;
+}
+
+static void init_course(course *c) {
+    rcp_map_init(&c->index);
+    rcp_map_init(&c->named);
+}
+
 static void finish_course(course *c) {
+    rcp_map_finish(&c->named);
+    for (size_t i = 0; i < c->names.len; i++)
+        rcp_release(c->names.at[i]);
+    rcp_vec_finish(&c->names);
     rcp_map_finish(&c->index);
     rcp_vec_finish(&c->last);
 }
@@ -52,7 +77,7 @@ rcp_code rcp_moments_create(const char *path, rcp_moments_writer **made) {
     RCP_TRY(rcp_spool_create(path, &spool));
     rcp_moments_writer *writer = rcp_alloc_zero(1, sizeof *writer);
     writer->spool = spool;
-    rcp_map_init(&writer->course.index);
+    init_course(&writer->course);
     rcp_spool_put(spool, magic, sizeof magic);
     *made = writer;
     return RCP_OK;
@@ -69,10 +94,17 @@ void rcp_moments_add(rcp_moments_writer *writer, const rcp_moment *moment) {
         at = rcp_varint_put(at, moment->turn - c->turn);
         at = rcp_varint_put(at, moment->thread);
     }
+    bool is_first = false;
+    if (moment->is_call)
+        at = rcp_varint_put(at, moment->callee ? number_of(c, moment->callee, &is_first) : 0);
     *last = moment->before;
     c->turn = moment->turn;
     c->thread = moment->thread;
+    if (is_first)
+        at = rcp_varint_put(at, strlen(moment->callee));
     rcp_spool_used(writer->spool, (size_t)(at - room));
+    if (is_first)
+        rcp_spool_put(writer->spool, moment->callee, strlen(moment->callee));
 }
 
 static void destroy(rcp_moments_writer *writer) {
@@ -104,6 +136,17 @@ static bool take(FILE *from, uint64_t *value) {
     return false;
 }
 
+static bool take_name(FILE *from, course *c, uint64_t number) {
+    enum { LONGEST = 1 << 20 };
+    uint64_t n;
+    if (number != c->names.len + 1 || !take(from, &n) || n > LONGEST)
+        return false;
+    char *name = rcp_alloc(n + 1);
+    name[n] = 0;
+    rcp_vec_push(&c->names, name);
+    return fread(name, 1, n, from) == n;
+}
+
 static rcp_code visit(FILE *from, const char *path, rcp_moments_visitor *each, void *context, course *c) {
     char head[sizeof magic];
     if (fread(head, 1, sizeof head, from) != sizeof head || memcmp(head, magic, sizeof magic))
@@ -117,14 +160,17 @@ static rcp_code visit(FILE *from, const char *path, rcp_moments_visitor *each, v
         bool good = take(from, &word);
         if (good && word & 1)
             good = take(from, &turns) && take(from, &thread) && thread <= UINT32_MAX;
+        uint64_t span = word >> 1 & 3, callee = 0;
+        if (good && span == CALL)
+            good = take(from, &callee) && (callee <= c->names.len || take_name(from, c, callee));
         if (!good)
             return rcp_fail(RCP_BAD_INPUT, "%s: is damaged at event %llu", path, (unsigned long long)event);
         c->turn += turns;
         c->thread = (uint32_t)thread;
         uint64_t *last = last_of(c, c->thread);
         *last += (uint64_t)rcp_unzigzag(word >> 3);
-        uint64_t span = word >> 1 & 3;
-        rcp_moment moment = {c->thread, c->turn, *last, *last + (span == CALL ? 1 : span), span == CALL};
+        rcp_moment moment = {c->thread, c->turn, *last, *last + (span == CALL ? 1 : span), span == CALL, NULL};
+        moment.callee = callee ? c->names.at[callee - 1] : NULL;
         if (!each(context, event, &moment))
             return RCP_OK;
     }

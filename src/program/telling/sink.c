@@ -174,8 +174,10 @@ static void tell_moment(rcp_sink *sink, const rcp_strand *strand, const rcp_ins 
     bool is_ahead = event->kind == RCP_OPAQUE_BEGIN || (event->kind == RCP_BRANCH && left && !is_branch(ins));
     uint32_t own = !left || is_ahead ? 0 : ins->op == RCP_INS_COPY ? 2 : 1;
     uint64_t before = strand->position - left;
-    const rcp_moment moment = {strand->number, sink->machine->turns, before, before + own,
-                               own && ins->op == RCP_INS_LEAVE};
+    rcp_moment moment = {.thread = strand->number, .turn = sink->machine->turns, .before = before};
+    moment.after = before + own;
+    moment.is_call = own && ins->op == RCP_INS_LEAVE;
+    moment.callee = moment.is_call && ins == strand->pc ? rcp_telling_callee(strand) : NULL;
     rcp_moments_add(sink->moments, &moment);
 }
 

@@ -16,6 +16,8 @@ rcp_visits *rcp_telling_visits(rcp_telling *telling, uint32_t thread) {
     return &telling->visits.at[*index];
 }
 
+const char *rcp_telling_callee(const rcp_strand *strand) { return strand->pc->k ? NULL : call_of(strand)->name; }
+
 rcp_outside_call rcp_telling_call(const rcp_telling *telling, const rcp_strand *strand, const rcp_visit *visit,
                                   uint64_t words[16]) {
     const rcp_call *call = call_of(strand);

@@ -24,6 +24,7 @@
 #include "program/symbolic/symbolic.h"
 #include "program/telling/notes.h"
 #include "program/telling/sharing.h"
+#include "program/telling/watch.h"
 
 /* What RECIPE_GLOBAL of include/recipe/annotations.h calls. */
 #define RCP_GLOBAL_CALL "recipe_global_"
@@ -66,6 +67,7 @@ typedef struct rcp_telling {
     struct rcp_sink *sink;     /* where the second re-execution tells events; NULL: this is the first */
     rcp_symbolic *symbolic;    /* the second: terms */
     rcp_notes *notes;          /* the second: of what is told; NULL: nobody wants them */
+    rcp_watches *watches;      /* the first: calls that somebody watches; NULL: none */
     uint64_t own_lo, own_size; /* the first: all memory of threads' own lies there, and other memory */
     rcp_lives lives;
     rcp_reachable reachable;
@@ -106,6 +108,8 @@ uint64_t rcp_telling_given_size(const rcp_telling *telling, const rcp_outside_ca
 bool rcp_telling_is_interrupted(const rcp_telling *telling, uint32_t thread);
 /* Is anything done with what the call of the strand's instruction returns? */
 bool rcp_telling_is_result_used(const rcp_strand *strand);
+/* The name by which the strand, which is at a call that leaves, calls; NULL: it is a pointer. */
+const char *rcp_telling_callee(const rcp_strand *strand);
 /* The visits of a thread, the innermost last. */
 rcp_visits *rcp_telling_visits(rcp_telling *telling, uint32_t thread);
 /* What the call of the strand's instruction is given, one word per slot: borrowed until the next call. */

@@ -10,12 +10,33 @@
 
 static bool tells(const rcp_telling *telling) { return rcp_telling_tells(telling); }
 
+static rcp_visit *innermost(rcp_telling *telling, uint32_t thread) {
+    rcp_visits *visits = rcp_telling_visits(telling, thread);
+    return visits->len ? &visits->at[visits->len - 1] : NULL;
+}
+
+/* Somebody watches a call: what the one that is open does. */
+static void watch_effect(rcp_telling *telling, uint64_t address, uint64_t size, bool writes) {
+    const rcp_visit *visit = telling->watches ? innermost(telling, telling->machine->current->number) : NULL;
+    if (visit)
+        rcp_watches_touch(telling->watches, visit->number, address, size, writes);
+}
+
+static void watch_free(rcp_telling *telling, const rcp_life_change *change) {
+    if (change->is_own)
+        rcp_watches_own_end(telling->watches, change->thread, change->address, change->size);
+    else
+        watch_effect(telling, change->address, change->size, true);
+}
+
 static void changed(void *context, const rcp_life_change *change) {
     rcp_telling *telling = context;
     if (tells(telling))
         rcp_sink_change(telling->sink, change);
     else
         rcp_sharing_change(telling->sharing, telling->machine->space, &telling->lives, change);
+    if (telling->watches && change->frees)
+        watch_free(telling, change);
 }
 
 void rcp_telling_init(rcp_telling *telling, rcp_machine *machine, rcp_sharing *sharing, rcp_sink *sink) {
@@ -51,11 +72,6 @@ void rcp_telling_finish(rcp_telling *telling) {
     rcp_lives_finish(&telling->lives);
 }
 
-static rcp_visit *innermost(rcp_telling *telling, uint32_t thread) {
-    rcp_visits *visits = rcp_telling_visits(telling, thread);
-    return visits->len ? &visits->at[visits->len - 1] : NULL;
-}
-
 static const rcp_activation *top_of(const rcp_strand *strand) { return &strand->frames.at[strand->frames.len - 1]; }
 
 static const rcp_call *call_of(const rcp_strand *strand) { return &top_of(strand)->routine->calls.at[strand->pc->b]; }
@@ -75,6 +91,19 @@ void rcp_telling_note_farther(rcp_telling *telling, const rcp_strand *strand, co
     }
 }
 
+/* What it may touch, or not, is nothing that was seen. */
+static void watch_touch(const rcp_telling *telling, const rcp_visit *visit, const rcp_outside_touch *touch) {
+    bool is_sure = touch->how != 'm' && touch->how != 'M' && !touch->is_vague;
+    if (!telling->watches || !is_sure)
+        return;
+    if (touch->how != 'w')
+        rcp_watches_touch(telling->watches, visit->number, touch->address, touch->size, false);
+    if (touch->how == 'w' || touch->how == 'x')
+        rcp_watches_touch(telling->watches, visit->number, touch->address, touch->size, true);
+    if (touch->second)
+        rcp_watches_touch(telling->watches, visit->number, touch->second, touch->size, false);
+}
+
 /* The first re-execution: who touches what. */
 static void note_touches(rcp_telling *telling, const rcp_strand *strand, const rcp_visit *visit, bool has_returned,
                          uint64_t result) {
@@ -92,6 +121,7 @@ static void note_touches(rcp_telling *telling, const rcp_strand *strand, const r
         rcp_sharing_touch_slow(space, strand->number, touch.address, touch.size, !reads);
         if (touch.second)
             rcp_sharing_touch_slow(space, strand->number, touch.second, touch.size, false);
+        watch_touch(telling, visit, &touch);
         rcp_telling_note_farther(telling, strand, &touch);
         if (!reads)
             rcp_sharing_unsure(telling->sharing, touch.address, touch.size);
@@ -171,6 +201,7 @@ void rcp_telling_leave(rcp_telling *telling, rcp_strand *strand) {
     rcp_visit visit = {.depth = strand->frames.len, .number = telling->count++};
     visit.turn = telling->machine->turns;
     visit.was_alone = is_alone(telling, strand);
+    rcp_watches_begin(telling->watches, strand->number, strand->position - 1, visit.number, rcp_telling_callee(strand));
     rcp_telling_classify(telling, strand, &visit);
     note_said(telling, strand, &visit);
     rcp_telling_objects(telling, strand, &visit);
@@ -192,6 +223,7 @@ void rcp_telling_leave(rcp_telling *telling, rcp_strand *strand) {
 static void end_visit(rcp_telling *telling, rcp_strand *strand) {
     rcp_visits *visits = rcp_telling_visits(telling, strand->number);
     const rcp_visit visit = visits->at[--visits->len];
+    rcp_watches_end(telling->watches, visit.number);
     if (tells(telling))
         rcp_sink_visit_end(telling->sink, strand, &visit);
     else if (!visit.outside && !visit.is_handler && visit.was_alone && !is_alone(telling, strand))
@@ -435,6 +467,7 @@ void rcp_telling_record(rcp_telling *telling) {
         if (tells(telling) && rcp_map_get(&telling->outsiders, m->current->number) != RCP_MAP_NONE)
             rcp_sink_outsider(telling->sink, m->current, false);
         rcp_lives_thread_end(&telling->lives, m->current->number);
+        rcp_watches_thread_end(telling->watches, m->current->number);
         if (!tells(telling))
             rcp_sharing_native_end(telling->sharing, m->space, m->current->native_lo, m->current->native_hi);
         rcp_reachable_thread_end(&telling->reachable, m->current->number);
@@ -517,8 +550,11 @@ void rcp_telling_effect(rcp_telling *telling, const rcp_log_record *effect) {
         return;
     }
     rcp_sharing_touch_slow(m->space, m->current->number, record->address, record->size, true);
-    if (record->tag == RCP_LOG_COPY)
+    watch_effect(telling, record->address, record->size, true);
+    if (record->tag == RCP_LOG_COPY) {
         rcp_sharing_touch_slow(m->space, m->current->number, record->second, record->size, false);
+        watch_effect(telling, record->second, record->size, false);
+    }
 }
 
 /* What va_start puts on the thread's own stack is no call's doing, and memory that is nobody's object holds what it
