@@ -46,6 +46,14 @@ struct rcp_log_header { /* 4096 bytes, then the records */
 };
 #define RCP_LOG_HEADER_SIZE 4096
 
+/* Of RCP_ENDED_REFUSED, at that place of the header: why, for people, ended by 0. It stands in a page that is there
+ * already, because it may be for want of space that the program is refused. */
+struct rcp_log_refusal {
+    uint64_t sum; /* of what follows */
+    char why[504];
+};
+#define RCP_LOG_REFUSAL 2048
+
 /* Bytes of whole records, and the upper part of their sum: one word, so that whatever moment a program dies at leaves
  * both or neither. */
 #define RCP_LOG_MARK(length, sum) ((uint64_t)(length) | ((sum) & ~RCP_LOG_MARK_MASK))
@@ -104,7 +112,7 @@ enum rcp_log_tag {
 #define RCP_LOG_CHECK(position, stack)                                                                                 \
     ((uint8_t)((position) ^ (position) >> 8 ^ (position) >> 16 ^ (stack) >> 4 ^ (stack) >> 12))
 
-enum rcp_ended { RCP_ENDED_NOT, RCP_ENDED_EXIT, RCP_ENDED_SIGNAL, RCP_ENDED_EXEC };
+enum rcp_ended { RCP_ENDED_NOT, RCP_ENDED_EXIT, RCP_ENDED_SIGNAL, RCP_ENDED_EXEC, RCP_ENDED_REFUSED };
 
 enum rcp_alloc { RCP_ALLOC_HEAP, RCP_ALLOC_ZEROED, RCP_ALLOC_MAP, RCP_ALLOC_MAP_FILE };
 

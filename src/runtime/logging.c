@@ -149,6 +149,14 @@ void rcp_log_say_ended(enum rcp_ended how) {
     __atomic_store_n(&header->ended, RCP_LOG_ENDED(how), __ATOMIC_RELEASE);
 }
 
+void rcp_log_refuse(const char *why) {
+    struct rcp_log_refusal *refusal = (struct rcp_log_refusal *)((char *)header + RCP_LOG_REFUSAL);
+    size_t n = strlen(why), most = sizeof refusal->why - 1;
+    memcpy(refusal->why, why, n < most ? n : most);
+    refusal->sum = rcp_sum(refusal->why, sizeof refusal->why);
+    rcp_log_say_ended(RCP_ENDED_REFUSED);
+}
+
 void rcp_log_part_ways(int fd, const char *path) {
     RCP_SYS2(SYS_munmap, header, RCP_LOG_HEADER_SIZE);
     rcp_stream_part(&stream, fd, path);

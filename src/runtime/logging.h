@@ -16,6 +16,8 @@ void rcp_log_close(enum rcp_ended how, uint64_t events);
 /* In the child of a fork: goes on in a file of its own that begins with a copy of the parent's records. */
 void rcp_log_part_ways(int fd, const char *path);
 bool rcp_log_is_open(void);
+/* The program can't be recorded any further; by any thread, right before the process is ended. */
+void rcp_log_refuse(const char *why);
 void rcp_log_say_ended(enum rcp_ended how); /* by a thread that has not the baton; nothing else changes */
 void rcp_log_steal(rcp_thread *thread);     /* STOP where it is */
 

@@ -40,6 +40,8 @@ _Noreturn void rcp_refuse(const char *why, const char *what) {
         rcp_say_text(&text, what);
     }
     rcp_say_print(&text);
+    if (rcp_log_is_open())
+        rcp_log_refuse(text.text);
     for (;;)
         RCP_SYS1(SYS_exit_group, 125);
 }

@@ -157,6 +157,23 @@ rcp_code rcp_log_has_ended(const char *path, bool *ended) {
     return code;
 }
 
+rcp_code rcp_log_refusal(const char *path, rcp_text *why) {
+    rcp_mapped file;
+    struct rcp_log_header header = {0};
+    RCP_TRY(rcp_mapped_open(path, &file));
+    rcp_code code = read_header(path, file.at, file.size, &header);
+    if (code == RCP_OK && header.ended == RCP_ENDED_REFUSED) {
+        struct rcp_log_refusal refusal;
+        memcpy(&refusal, (const char *)file.at + RCP_LOG_REFUSAL, sizeof refusal);
+        if (same_sum(refusal.sum, rcp_sum(refusal.why, sizeof refusal.why)))
+            rcp_text_add(why, refusal.why, strnlen(refusal.why, sizeof refusal.why));
+        else
+            code = damaged(path, "the checksum of why the program was refused does not match");
+    }
+    rcp_mapped_close(&file);
+    return code;
+}
+
 void rcp_log_close(rcp_log *log) {
     if (!log)
         return;

@@ -48,6 +48,8 @@ rcp_code rcp_log_open_memory(const char *name, const void *bytes, size_t n, rcp_
 void rcp_log_close(rcp_log *log);
 /* Has the run ended, and the file its end? Its records are not looked at. */
 rcp_code rcp_log_has_ended(const char *path, bool *ended) RCP_MUST_USE;
+/* Why the runtime ended the program, because it could not be recorded any further; nothing where it did not. */
+rcp_code rcp_log_refusal(const char *path, rcp_text *why) RCP_MUST_USE;
 
 /* `ended` is an enum rcp_ended here; NOT: the run was cut off, or goes on, and nobody has counted. */
 const struct rcp_log_header *rcp_log_borrow_header(const rcp_log *log);

@@ -34,6 +34,15 @@ bool rcp_recording_has_link(const char *path, const char *target) {
     return false;
 }
 
+static rcp_code add_refusal(const char *log, rcp_text *sentence) {
+    rcp_text why = {0};
+    rcp_code code = rcp_log_refusal(log, &why);
+    if (code == RCP_OK && why.len)
+        rcp_text_printf(sentence, "The program was not recorded to its end: %s.", why.at);
+    rcp_text_finish(&why);
+    return code;
+}
+
 rcp_code rcp_recording_cut(const char *directory, rcp_text *sentence) {
     char *image = rcp_file_take_path(directory, "image");
     struct stat is;
@@ -44,6 +53,8 @@ rcp_code rcp_recording_cut(const char *directory, rcp_text *sentence) {
     char *path = rcp_file_take_path(directory, "log");
     bool ended = true;
     rcp_code code = rcp_log_has_ended(path, &ended);
+    if (code == RCP_OK)
+        code = add_refusal(path, sentence);
     rcp_release(path);
     rcp_run_json run;
     rcp_code read = rcp_run_json_read(directory, &run);
@@ -138,6 +149,7 @@ static const char *ending(uint64_t ended) {
     case RCP_ENDED_EXIT: return "by exit";
     case RCP_ENDED_SIGNAL: return "by a signal";
     case RCP_ENDED_EXEC: return "by executing another program";
+    case RCP_ENDED_REFUSED: return "because recipe can't go on recording it";
     default: return "without a word (killed, or still running)";
     }
 }
