@@ -4,6 +4,7 @@
 #define RECIPE_ANALYSIS_BUDGET_H
 
 #include "base/clock.h"
+#include "base/limits.h"
 
 typedef struct rcp_budget {
     double seconds; /* for all of it; 0: no end */
@@ -18,6 +19,12 @@ static inline rcp_budget rcp_budget_begin(double seconds) {
 static inline double rcp_budget_left(const rcp_budget *budget) {
     double left = budget->end - rcp_seconds_now();
     return budget->end <= 0 ? 0 : left > 0.1 ? left : 0.1;
+}
+
+/* Of 'recipe run': whole seconds of it for everything before the replays, for which the rest is kept; 0: no end. */
+static inline double rcp_budget_before_replays(const rcp_budget *budget) {
+    double before = budget->seconds * (double)(100 - rcp_limit(RCP_LIMIT_REPLAY_SHARE)) / 100;
+    return budget->seconds <= 0 ? 0 : before < 1 ? 1 : (double)(uint64_t)before;
 }
 
 #endif

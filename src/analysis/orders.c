@@ -62,5 +62,8 @@ rcp_code rcp_orders_keep(rcp_study *study, rcp_order_report *report) {
     for (unsigned m = 0; m < RCP_MODELS; m++)
         if (report->analysis.models & RCP_MODEL_BIT(m))
             RCP_TRY(keep_model(study, (rcp_model)m, &report->stats[m]));
+    const rcp_statistic_value seen = {RCP_STATISTIC_ORDERS_SEEN, (double)report->seen};
+    if (report->seen < report->events)
+        RCP_TRY(rcp_results_put_statistics(study->results, NULL, &seen, 1));
     return keep_vindication(study, report);
 }

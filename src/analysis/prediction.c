@@ -74,6 +74,25 @@ static rcp_code keep_statistics(const rcp_study *study, const rcp_predict_report
     return rcp_results_put_statistics(study->results, NULL, rows, sizeof rows / sizeof *rows);
 }
 
+/* By their names, which may be longer than a key: then as much as fits. */
+static rcp_code keep_lost(const rcp_study *study, const rcp_predict_report *report) {
+    for (size_t i = 0; i < report->lost.len; i++) {
+        char name[RCP_STATISTIC_KEY / 2];
+        const rcp_statistic_value lost = {RCP_STATISTIC_LOST_TO, (double)report->lost.at[i].pairs};
+        snprintf(name, sizeof name, "%s", rcp_defs_borrow_string(&study->run.trace.defs, report->lost.at[i].to));
+        RCP_TRY(rcp_results_put_statistics(study->results, name, &lost, 1));
+    }
+    return RCP_OK;
+}
+
+/* Of a trace that is longer than --events. */
+static rcp_code keep_length(const rcp_study *study) {
+    const rcp_statistic_value seen = {RCP_STATISTIC_PREDICTION_EVENTS, (double)study->run.trace.events.len};
+    return study->run.trace.events.len < rcp_reader_count(study->run.reader)
+               ? rcp_results_put_statistics(study->results, NULL, &seen, 1)
+               : RCP_OK;
+}
+
 static void say_what_is_left_out(const rcp_study *study, const rcp_predict_report *report) {
     uint64_t seen = study->run.trace.events.len, events = rcp_reader_count(study->run.reader);
     if (seen < events)
@@ -102,6 +121,10 @@ rcp_code rcp_prediction_run(rcp_study *study, rcp_predict_report *report) {
     report->analysis.seconds = rcp_seconds_now() - s.began;
     if (code == RCP_OK)
         code = keep_statistics(study, report);
+    if (code == RCP_OK)
+        code = keep_lost(study, report);
+    if (code == RCP_OK)
+        code = keep_length(study);
     say_what_is_left_out(study, report);
     return code;
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The races of an analysed recording, to be carried out on the program one by one: what 'replay' and 'run' share.
  *
- * What came of each is put into results.db at once. Owns its reader, results and summary.
+ * What came of each is put into results.db at once; but where only one of the two accesses was let go first nothing was
+ * shown that counts: the other one may have to wait for it. Owns its reader, results and summary.
  */
 #ifndef RECIPE_ANALYSIS_REPLAYING_H
 #define RECIPE_ANALYSIS_REPLAYING_H
@@ -26,8 +27,22 @@ void rcp_replaying_close(rcp_replaying *replaying);
 /* `race` is one of the summary's; `replay` the caller's to finish. */
 rcp_code rcp_replaying_race(rcp_replaying *replaying, const rcp_race *race, const rcp_replay_options *options,
                             rcp_replay *replay) RCP_MUST_USE;
-/* Each with either access first, until *stop is set. */
-rcp_code rcp_replaying_all(rcp_replaying *replaying, const rcp_race *const *races, size_t n, double limit,
-                           const volatile sig_atomic_t *stop, const rcp_notices *notices) RCP_MUST_USE;
+
+/* One way to show a pair of program points: several races may be the same pair, with other events or schedules. */
+typedef struct rcp_replaying_task {
+    const rcp_race *race;
+    unsigned pair; /* any number that stands for it */
+} rcp_replaying_task;
+
+typedef struct rcp_replaying_how {
+    double limit;                      /* of one run of the program, seconds; 0: as usual */
+    double end;                        /* of all, by rcp_seconds_now(); 0: none */
+    const volatile sig_atomic_t *stop; /* no further one is begun once it is set */
+} rcp_replaying_how;
+
+/* Each with either access first, as long as there is time; the first one whatever time there is. Of a pair that is
+ * shown the further tasks are left out. What is not come to is kept as NOT_TRIED. */
+rcp_code rcp_replaying_all(rcp_replaying *replaying, const rcp_replaying_task *tasks, size_t n,
+                           const rcp_replaying_how *how, const rcp_notices *notices) RCP_MUST_USE;
 
 #endif

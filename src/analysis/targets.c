@@ -69,6 +69,7 @@ typedef struct listing {
     const rcp_bits *varies;
     rcp_map seen; /* static branch → counts */
     RCP_VEC(uint32_t) counts;
+    rcp_map rest;             /* place → the list's */
     RCP_VEC(uint64_t) points; /* by location */
     calls calls;
     rcp_targets *list;
@@ -81,37 +82,88 @@ static uint64_t key_of(listing *l, const rcp_event *e, uint64_t what) {
     return rcp_hash_join(rcp_hash_join(rcp_hash_join(l->points.at[loc], loc ? 0 : e->addr), e->kind), what);
 }
 
+/* Which way it went, as a part of its place: two ways of one branch are two. */
+enum { ADDRESS = 64, OUTCOME = 65 };
+#define EITHER UINT64_MAX /* no way */
+
+static uint64_t way_of(const rcp_event *e) { return has_outcome(e) ? (uint64_t)OUTCOME + e->outcome : e->value; }
+
 /* Were the first instances of it asked about? */
 static bool is_enough(listing *l, const rcp_event *e, uint64_t what) {
-    uint32_t index = rcp_map_get(&l->seen, key_of(l, e, what));
+    uint64_t place = key_of(l, e, what);
+    uint32_t index = rcp_map_get(&l->seen, place);
     bool is = index != RCP_MAP_NONE && l->counts.at[index] >= rcp_limit(RCP_LIMIT_TURN_INSTANCES);
-    l->list->instances += is;
-    if (is)
-        rcp_limit_reached(RCP_LIMIT_TURN_INSTANCES);
-    return is;
+    if (!is)
+        return false;
+    uint32_t *rest = rcp_map_at(&l->rest, place);
+    if (*rest == RCP_MAP_NONE) {
+        *rest = (uint32_t)l->list->rest.len;
+        rcp_vec_push(&l->list->rest, ((rcp_target_rest){place, 0}));
+    }
+    l->list->rest.at[*rest].instances++;
+    return true;
 }
 
+/* --- what of the rest is known all the same --- */
+
+enum { BOTH_WAYS = 65534 };
+
+/* Where there are two ways alone, a branch that also went the other one, or a call that also ended otherwise, in this
+ * very run: what comes after that was looked at, whichever instance it was. */
+static bool has_two_ways(const listing *l, const rcp_event *e) {
+    return has_outcome(e) || (e->kind == RCP_BRANCH &&
+                              (e->cond.v < RCP_TERM_FIRST || rcp_term_borrow(&l->trace->terms, e->cond)->width == 1));
+}
+
+static void drop_seen(listing *l) {
+    rcp_map ways, seen; /* place without its way → the one that was gone; place → both were */
+    rcp_map_init(&ways);
+    rcp_map_init(&seen);
+    for (size_t i = 0; l->list->rest.len && i < l->trace->events.len; i++) {
+        const rcp_event *e = &l->trace->events.at[i];
+        if (!has_two_ways(l, e))
+            continue;
+        uint32_t way = has_outcome(e) ? e->outcome : e->value != 0;
+        uint32_t *gone = rcp_map_at(&ways, key_of(l, e, EITHER));
+        *gone = *gone == RCP_MAP_NONE || *gone == way ? way : BOTH_WAYS;
+    }
+    for (size_t i = 0; l->list->rest.len && i < l->trace->events.len; i++) {
+        const rcp_event *e = &l->trace->events.at[i];
+        if (has_two_ways(l, e) && rcp_map_get(&ways, key_of(l, e, EITHER)) == BOTH_WAYS)
+            rcp_map_set(&seen, key_of(l, e, way_of(e)), 1);
+    }
+    size_t kept = 0;
+    for (size_t i = 0; i < l->list->rest.len; i++)
+        if (rcp_map_get(&seen, l->list->rest.at[i].place) == RCP_MAP_NONE)
+            l->list->rest.at[kept++] = l->list->rest.at[i];
+    l->list->rest.len = kept;
+    rcp_map_finish(&ways);
+    rcp_map_finish(&seen);
+}
+
+/* --- one by one --- */
+
 static void add(listing *l, uint32_t event, uint64_t what, uint32_t models) {
-    uint32_t *index = rcp_map_at(&l->seen, key_of(l, &l->trace->events.at[event], what));
+    uint64_t place = key_of(l, &l->trace->events.at[event], what);
+    uint32_t *index = rcp_map_at(&l->seen, place);
     if (*index == RCP_MAP_NONE) {
         *index = (uint32_t)l->counts.len;
         rcp_vec_push(&l->counts, 0);
     }
     l->counts.at[*index]++;
-    rcp_vec_push(&l->list->at, ((rcp_target){event, models}));
+    rcp_vec_push(&l->list->at, ((rcp_target){event, models, place}));
 }
 
 static void look_at(listing *l, uint32_t event) {
-    enum { ADDRESS = 64, OUTCOME = 65 };
     const rcp_event *e = &l->trace->events.at[event];
     bool is_base = rcp_event_is_access(e) && !rcp_term_is_real(e->cond);
     uint32_t models = is_base ? l->models & PLUS : l->models;
-    uint64_t way = e->kind == RCP_BRANCH ? e->value : is_base ? ADDRESS : e->kind;
+    uint64_t way = e->kind == RCP_BRANCH ? way_of(e) : is_base ? ADDRESS : e->kind;
     if (models && rcp_bit(l->varies, event) && !is_enough(l, e, way))
         add(l, event, way, models);
     uint32_t outcome = has_outcome(e) ? rcp_map_get(&l->calls.outcome, event) : RCP_MAP_NONE;
-    if (outcome == RCP_OUTCOME_TRIES && !is_enough(l, e, OUTCOME + e->outcome))
-        add(l, event, OUTCOME + e->outcome, l->models);
+    if (outcome == RCP_OUTCOME_TRIES && !is_enough(l, e, way_of(e)))
+        add(l, event, way_of(e), l->models);
     if (outcome == RCP_OUTCOME_OTHER || (e->kind == RCP_ONCE_SKIP && outcome != RCP_MAP_NONE))
         l->list->outcomes++;
 }
@@ -122,17 +174,23 @@ rcp_code rcp_targets_list(rcp_subject *run, uint32_t models, rcp_targets *list) 
     listing l = {.trace = trace, .varies = varies, .models = models, .list = list};
     *list = (rcp_targets){0};
     rcp_map_init(&l.seen);
+    rcp_map_init(&l.rest);
     rcp_map_init(&l.calls.outcome);
     rcp_code code = find_outcomes(run, &l.calls);
     for (uint32_t i = 0; code == RCP_OK && i < trace->events.len; i++)
         look_at(&l, i);
     list->branches = l.counts.len;
+    drop_seen(&l);
     rcp_vec_finish(&l.counts);
     rcp_vec_finish(&l.points);
     rcp_map_finish(&l.seen);
+    rcp_map_finish(&l.rest);
     rcp_map_finish(&l.calls.outcome);
     rcp_release(varies);
     return code;
 }
 
-void rcp_targets_finish(rcp_targets *list) { rcp_vec_finish(&list->at); }
+void rcp_targets_finish(rcp_targets *list) {
+    rcp_vec_finish(&list->at);
+    rcp_vec_finish(&list->rest);
+}

@@ -39,6 +39,8 @@ typedef struct work {
     double cost;     /* of a variant as long as the recorded run, made and looked at, as far as is known */
     double part;     /* of the recorded run that comes before what turns */
     rcp_map ways;    /* that were looked at */
+    rcp_map turning; /* places of which an instance can turn */
+    RCP_VEC(rcp_target_rest) rest;
     uint64_t held;   /* events of variants whose traces are in memory until they are asked about themselves */
     uint64_t length; /* events of the recorded run */
     /* of the variant at hand */
@@ -287,6 +289,8 @@ static rcp_code turn(work *w, const origin *from, rcp_ladder *ladder, rcp_target
         if (!n) {
             w->report->asked++;
             w->report->settled += code == RCP_OK && answer == RCP_ANSWER_NONE;
+            if (code == RCP_OK && answer == RCP_ANSWER_WITNESS)
+                rcp_map_set(&w->turning, at.place, 1);
         }
         w->report->undecided += code == RCP_OK && answer == RCP_ANSWER_LIMIT;
     }
@@ -301,13 +305,13 @@ static rcp_code turn(work *w, const origin *from, rcp_ladder *ladder, rcp_target
     return code;
 }
 
-/* Threads whose end the recorded run does not have. */
+/* Threads that began, and whose end the recorded run does not have. */
 static uint64_t count_cut_off(const rcp_trace *trace) {
     uint64_t n = 0;
     for (uint32_t t = 0; t < trace->defs.threads.len; t++) {
         size_t len = rcp_trace_thread_len(trace, (rcp_tid){t});
         rcp_eid last = len ? rcp_trace_event_of(trace, (rcp_tid){t}, (rcp_position)len - 1) : RCP_NO_EID;
-        n += !len || (trace->events.at[last.v].kind != RCP_END && trace->events.at[last.v].kind != RCP_EXIT);
+        n += len && (trace->events.at[last.v].kind != RCP_END && trace->events.at[last.v].kind != RCP_EXIT);
     }
     return n;
 }
@@ -320,7 +324,8 @@ static rcp_code prepare(work *w, const origin *from, rcp_targets *list) {
     RCP_TRY(rcp_subject_lay_groundwork(run));
     RCP_TRY(rcp_targets_list(run, from->models, list));
     w->report->branches += list->branches;
-    w->report->instances += list->instances;
+    for (size_t i = 0; i < list->rest.len; i++)
+        rcp_vec_push(&w->rest, list->rest.at[i]);
     w->report->outcomes += list->outcomes;
     if (from->depth)
         return RCP_OK;
@@ -372,6 +377,15 @@ static rcp_code explore_from(work *w, const origin *from) {
     return code;
 }
 
+/* Further instances of a place were not asked. Where one turned, what comes after it was looked at, and another one
+ * would bring the same code again; where none did, one of the others might. */
+static void count_rest(work *w) {
+    for (size_t i = 0; i < w->rest.len; i++)
+        if (rcp_map_get(&w->turning, w->rest.at[i].place) == RCP_MAP_NONE)
+            w->report->instances += w->rest.at[i].instances;
+    rcp_limit_reached_times(RCP_LIMIT_TURN_INSTANCES, w->report->instances);
+}
+
 /* The recorded run's ways are known, to whatever models. */
 static rcp_code note_recorded(work *w) {
     uint64_t ways;
@@ -386,6 +400,7 @@ rcp_code rcp_variants_explore(rcp_study *study, const rcp_variants_options *opti
     work w = {.study = study, .options = options, .report = report};
     w.next = rcp_variants_next(study->options->directory);
     rcp_map_init(&w.ways);
+    rcp_map_init(&w.turning);
     w.budget_end = options->budget > 0 ? rcp_seconds_now() + options->budget : 0;
     char *home = home_of(study->options->directory);
     rcp_code code = RCP_OK;
@@ -398,10 +413,13 @@ rcp_code rcp_variants_explore(rcp_study *study, const rcp_variants_options *opti
         const origin from = w.origins.at[i];
         code = explore_from(&w, &from);
     }
+    count_rest(&w);
     for (size_t i = 1; i < w.origins.len; i++) /* the first one is the study's */
         give_up(w.origins.at[i].run, w.origins.at[i].has_races);
     rcp_vec_finish(&w.origins);
     rcp_map_finish(&w.ways);
+    rcp_map_finish(&w.turning);
+    rcp_vec_finish(&w.rest);
     rmdir(home); /* where nothing is left in it */
     rcp_release(home);
     return code;

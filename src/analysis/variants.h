@@ -34,10 +34,10 @@ typedef struct rcp_variants_report {
     uint64_t rejected[RCP_EXPLORE_ENDS]; /* threads of variants that went no further, by why */
     uint64_t undecided;                  /* at a limit: whether it can turn is not known */
     uint64_t left;                       /* not asked about, at the limit of variants or of time */
-    uint64_t instances;                  /* of static branches of which enough were asked about: not asked */
-    uint64_t outcomes;                   /* of calls, that could be others, and are not looked at */
-    uint64_t strayed;                    /* the code did not go along the order */
-    uint64_t refused;                    /* what came out was no execution: a mistake of ours, and counted as such */
+    uint64_t instances;  /* of static branches of which enough were asked about, and none can turn: not asked */
+    uint64_t outcomes;   /* of calls, that could be others, and are not looked at */
+    uint64_t strayed;    /* the code did not go along the order */
+    uint64_t refused;    /* what came out was no execution: a mistake of ours, and counted as such */
     uint64_t not_judged; /* witnesses along which the code could not be run, or did not go: not reported */
     uint64_t cut_off;    /* threads that the recorded run has no end of */
 } rcp_variants_report;

@@ -29,6 +29,7 @@ enum {
     PAIR,
     STATS,
     STRICT,
+    UNCONFIRMED,
     SET,
     VERBOSE
 };
@@ -113,8 +114,8 @@ static const rcp_option options[] = {
               "'recipe trace dump' and --dump=candidates say them. The default is for slice and query.",
               .otherwise = "the first candidate"},
     [STATS] = {"stats", 0, NULL, RCP_OPTION_FLAG, "say on standard error how much work it was", NULL},
-    [STRICT] = {"strict", 0, NULL, RCP_OPTION_FLAG, "exit with 4 where something was not looked at, at a limit",
-                "Races that were found beat it: then the exit code is 1."},
+    [STRICT] = RCP_STRICT_OPTION,
+    [UNCONFIRMED] = RCP_UNCONFIRMED_OPTION,
     [SET] = RCP_SET_OPTION,
     [VERBOSE] = {"verbose", 'v', NULL, RCP_OPTION_FLAG, "say on standard error what is done, and in the end how often",
                  "How often what is dear was done: loads of the trace, executions of the code, tellings of its events, "
@@ -252,7 +253,8 @@ static rcp_exit run(const rcp_arguments *arguments) {
         return dump(arguments, &asked, &notices);
     rcp_show what = {.directory = arguments->operand[0],
                      .statistics = arguments->option[STATS],
-                     .strict = arguments->option[STRICT]};
+                     .strict = rcp_strict_of(arguments->option[STRICT]),
+                     .count_unconfirmed = arguments->option[UNCONFIRMED]};
     rcp_exit outcome;
     rcp_predict_report prediction = {0};
     rcp_warnings warnings;
@@ -283,7 +285,8 @@ const rcp_command rcp_cmd_analyze = {
         "is "
         "reported only where the checker has accepted a schedule that leads to both accesses; pairs that a model flags "
         "without one are counted apart. What is found is kept in DIR/results.db: "
-        "'recipe report' prints it again. A model that is run again replaces what it found before.\n\n"
+        "'recipe report' prints it again. A model that is run again replaces what it found before. Where replays were "
+        "made of this trace before, they are the judge: what they did not show is unconfirmed, and no race.\n\n"
         "Exit codes: 0 no race, 1 races, 3 bad input, 4 something was not looked at and --strict, 5 internal.",
     .options = options,
     .n_options = sizeof options / sizeof *options,

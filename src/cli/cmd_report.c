@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-enum { FORMAT, OUTPUT, STRICT, WITNESS };
+enum { FORMAT, OUTPUT, STRICT, UNCONFIRMED, WITNESS };
 
 static const rcp_option options[] = {
     [FORMAT] = {"format", 0, "text|json", RCP_OPTION_CHOICE, "for people, or for programs",
@@ -13,8 +13,8 @@ static const rcp_option options[] = {
                 .usual = "text"},
     [OUTPUT] = {"output", 'o', "FILE", RCP_OPTION_PATH, "write to FILE instead of standard output",
                 "FILE appears when the report is complete; one that is there before is replaced then."},
-    [STRICT] = {"strict", 0, NULL, RCP_OPTION_FLAG, "exit with 4 where something was not looked at, at a limit",
-                "Races that were found beat it: then the exit code is 1."},
+    [STRICT] = RCP_STRICT_OPTION,
+    [UNCONFIRMED] = RCP_UNCONFIRMED_OPTION,
     [WITNESS] = {"witness", 0, "ID", RCP_OPTION_NUMBER,
                  "only the schedule of race ID, for 'recipe trace check --witness'", NULL, .least = 1,
                  .means = "the number of a race"},
@@ -24,7 +24,8 @@ static rcp_exit run(const rcp_arguments *arguments) {
     rcp_show what = {.directory = arguments->operand[0],
                      .path = arguments->option[OUTPUT],
                      .json = !strcmp(arguments->word[FORMAT], "json"),
-                     .strict = arguments->option[STRICT],
+                     .strict = rcp_strict_of(arguments->option[STRICT]),
+                     .count_unconfirmed = arguments->option[UNCONFIRMED],
                      .witness = arguments->number[WITNESS]};
     rcp_exit outcome;
     rcp_code code = rcp_show_report(&what, &outcome);

@@ -5,7 +5,7 @@
  * (Ctrl-C, too little memory) leaves us to say what was found until then. Everything is in the recorded directory at
  * every moment, so that 'analyze' and 'replay' can go on where this was interrupted.
  */
-#include "base/clock.h"
+#include "analysis/budget.h"
 #include "base/process.h"
 #include "cli/command.h"
 #include "cli/entry.h"
@@ -25,7 +25,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { OUTPUT, SCHEDULE, SEED, QUANTUM, MODEL, JOBS, BUDGET, OPAQUE, FORMAT, LIMIT, STRICT, SET, VERBOSE };
+enum { OUTPUT, SCHEDULE, SEED, QUANTUM, MODEL, JOBS, BUDGET, OPAQUE, FORMAT, LIMIT, STRICT, UNCONFIRMED, SET, VERBOSE };
 
 static const rcp_option options[] = {
     [OUTPUT] = {"output", 'o', "DIR", RCP_OPTION_PATH, "record into DIR, which must not be there",
@@ -40,14 +40,16 @@ static const rcp_option options[] = {
     [JOBS] = {"jobs", 0, "N", RCP_OPTION_NUMBER, "of 'analyze': processes at a time", NULL, .least = 1, .most = 256,
               .means = "a number of processes"},
     [BUDGET] =
-        {"budget", 0, "SECONDS", RCP_OPTION_LIMIT, "of 'analyze': time for all models",
+        {"budget", 0, "SECONDS", RCP_OPTION_LIMIT, "time for everything after the recording",
+         "A part of it is kept for replays (the limit replay-share); one replay is made even where it takes longer. "
          "What is not decided by then is undecided, and said to be: 'recipe analyze DIR' goes on without an end.",
          .limit = RCP_LIMIT_RUN_BUDGET, .means = "a number of seconds"},
     [OPAQUE] = {"opaque", 0, "FILE", RCP_OPTION_PATH, "of 'analyze': what functions that are not recorded do", NULL},
     [FORMAT] = {"format", 0, "text|json", RCP_OPTION_CHOICE, "of 'report': for people, or for programs", NULL,
                 .usual = "text"},
     [LIMIT] = {"limit", 0, "SECONDS", RCP_OPTION_SECONDS, "of 'replay': for one run", NULL},
-    [STRICT] = {"strict", 0, NULL, RCP_OPTION_FLAG, "exit with 4 where something was not looked at, at a limit", NULL},
+    [STRICT] = RCP_STRICT_OPTION,
+    [UNCONFIRMED] = RCP_UNCONFIRMED_OPTION,
     [SET] = RCP_SET_OPTION,
     [VERBOSE] = {"verbose", 'v', NULL, RCP_OPTION_FLAG, "say what each stage did", NULL},
 };
@@ -129,9 +131,14 @@ static rcp_exit record(const rcp_arguments *arguments, rcp_record *recorded) {
     return code;
 }
 
+/* Did the runtime end the program, because it can't be recorded any further? It has said why. */
+static bool is_refused(const rcp_record *recorded) { return recorded->run.log.ended == RCP_ENDED_REFUSED; }
+
 static void say_end(const rcp_record *recorded, const char *program) {
     int status = recorded->launch.status;
-    if (!status)
+    if (is_refused(recorded))
+        rcp_say("%s could not be recorded to its end; what it did until then is analysed", program);
+    if (!status || is_refused(recorded))
         return;
     rcp_text end = {0};
     rcp_process_print_end(&end, status);
@@ -141,13 +148,12 @@ static void say_end(const rcp_record *recorded, const char *program) {
 }
 
 /* In a process of its own, which prints no report. Its exit code; INTERNAL where it was killed. */
-static rcp_exit analyze(const rcp_arguments *arguments, char *directory) {
+static rcp_exit analyze(const rcp_arguments *arguments, char *directory, double seconds) {
     static const int handed_on[] = {MODEL, JOBS, OPAQUE, VERBOSE};
     line l = {0};
     for (size_t i = 0; i < sizeof handed_on / sizeof *handed_on; i++)
         add_option(&l, arguments, handed_on[i]);
-    if (arguments->option[BUDGET] || !rcp_limit(RCP_LIMIT_BUDGET))
-        RCP_CHECK(rcp_limit_set(RCP_LIMIT_BUDGET, rcp_limit(RCP_LIMIT_RUN_BUDGET)) == RCP_OK);
+    RCP_CHECK(rcp_limit_set(RCP_LIMIT_BUDGET, (uint64_t)seconds) == RCP_OK);
     rcp_vec_push(&l.argv, directory);
     rcp_arguments parsed;
     rcp_exit code = parse(&rcp_cmd_analyze, &l, &parsed);
@@ -172,14 +178,21 @@ static rcp_exit analyze(const rcp_arguments *arguments, char *directory) {
     return code;
 }
 
-static rcp_code replay_all(const char *directory, double limit) {
+static rcp_code replay_all(const char *directory, double limit, const rcp_budget *budget) {
     const rcp_notices notices = rcp_listener(false);
+    const rcp_replaying_how how = {.limit = limit, .end = budget->end, .stop = &interrupted};
     rcp_replayed_set set;
     rcp_code code = rcp_replayed_open(&set, directory);
     if (code == RCP_OK)
-        code = rcp_replayed_all(&set, limit, &interrupted, &notices);
+        code = rcp_replayed_all(&set, &how, &notices);
     rcp_replayed_close(&set);
     return code;
+}
+
+/* --budget, or --set budget, or the usual one. */
+static rcp_budget begin_budget(const rcp_arguments *arguments) {
+    bool is_set = !arguments->option[BUDGET] && rcp_limit(RCP_LIMIT_BUDGET);
+    return rcp_budget_begin((double)rcp_limit(is_set ? RCP_LIMIT_BUDGET : RCP_LIMIT_RUN_BUDGET));
 }
 
 static rcp_exit run(const rcp_arguments *arguments) {
@@ -203,14 +216,19 @@ static rcp_exit run(const rcp_arguments *arguments) {
         return rcp_give_up(code);
     }
     rcp_progress_say("analysing: the events of %s are made", directory);
-    outcome = analyze(arguments, directory);
-    if (outcome == RCP_EXIT_RACES && !interrupted)
-        code = replay_all(directory, (double)arguments->number[LIMIT]);
-    rcp_show what = {
-        .directory = directory, .json = !strcmp(arguments->word[FORMAT], "json"), .strict = arguments->option[STRICT]};
+    const rcp_budget budget = begin_budget(arguments);
+    outcome = analyze(arguments, directory, rcp_budget_before_replays(&budget));
+    if (outcome == RCP_EXIT_RACES || rcp_results_exist(directory))
+        code = replay_all(directory, (double)arguments->number[LIMIT], &budget);
+    rcp_show what = {.directory = directory,
+                     .json = !strcmp(arguments->word[FORMAT], "json"),
+                     .strict = rcp_strict_of(arguments->option[STRICT]),
+                     .count_unconfirmed = arguments->option[UNCONFIRMED]};
     bool is_there = outcome == RCP_EXIT_CLEAN || outcome == RCP_EXIT_RACES || rcp_results_exist(directory);
     if (code == RCP_OK && is_there)
         code = rcp_show_report(&what, &outcome);
+    if (is_refused(&recorded) && outcome != RCP_EXIT_RACES)
+        outcome = RCP_EXIT_FAILED;
     if (interrupted)
         rcp_say("interrupted; 'recipe analyze %s' and 'recipe replay %s ID' go on from here", directory, directory);
     else
@@ -228,8 +246,12 @@ const rcp_command rcp_cmd_run = {
         "built by 'recipe cc'. Its input, output and signals pass through; where it fails, its run is analysed all "
         "the same. Ctrl-C during the analysis leaves a directory that can be gone on with, and prints what was "
         "found.\n\n"
+        "A race is what a replay showed on the program. What the checkers accepted and no replay showed is listed "
+        "apart, as unconfirmed, and counts with --count-unconfirmed alone.\n\n"
         "Exit codes: 0 no race, 1 races, 3 bad input, 4 something was not looked at and --strict, 5 internal; where "
-        "nothing could be recorded 125, 126 and 127 as 'record' has them.",
+        "nothing could be recorded 125, 126 and 127 as 'record' has them. 125 also where the recording had to end "
+        "before "
+        "the program did and there is no race in what was recorded.",
     .options = options,
     .n_options = sizeof options / sizeof *options,
     .least = 1,

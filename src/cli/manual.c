@@ -83,10 +83,11 @@ static void option_entry(rcp_text *to, const rcp_option *option) {
     puts_all(to, option->name);
     rcp_text_puts(to, "\\fR");
     if (option->argument) {
-        bool is_literal = option->type == RCP_OPTION_CHOICE;
-        rcp_text_puts(to, is_literal ? " \\fB" : " \\fI");
+        bool is_switch = option->type == RCP_OPTION_SWITCH, is_literal = option->type == RCP_OPTION_CHOICE || is_switch;
+        rcp_text_puts(to, is_switch ? "[=" : " ");
+        rcp_text_puts(to, is_literal ? "\\fB" : "\\fI");
         puts_all(to, option->argument);
-        rcp_text_puts(to, "\\fR");
+        rcp_text_puts(to, is_switch ? "\\fR]" : "\\fR");
     }
     rcp_text_puts(to, "\n");
     rcp_options_describe(&says, option);

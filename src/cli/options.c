@@ -113,6 +113,12 @@ static bool read_number(const rcp_option *option, const char *value, uint64_t *n
     return rcp_options_number(value, number) && *number >= least && *number <= most;
 }
 
+static bool needs_value(const rcp_option *option) { return option->argument && option->type != RCP_OPTION_SWITCH; }
+
+static bool is_choice(const rcp_option *option, const char *value) {
+    return option->type == RCP_OPTION_CHOICE || (option->type == RCP_OPTION_SWITCH && *value);
+}
+
 static bool is_list(const rcp_option *option) { return option->type == RCP_OPTION_LIST; }
 
 static bool take(const rcp_command *command, const rcp_option *option, const char *value, rcp_arguments *arguments,
@@ -120,9 +126,9 @@ static bool take(const rcp_command *command, const rcp_option *option, const cha
     size_t row = (size_t)(option - command->options);
     if (arguments->option[row] && !is_list(option))
         rcp_text_printf(wrong, "--%s is given twice", option->name);
-    else if (option->type == RCP_OPTION_CHOICE && !rcp_options_lists(option->argument, value, strlen(value)))
+    else if (is_choice(option, value) && !rcp_options_lists(option->argument, value, strlen(value)))
         rcp_text_printf(wrong, "--%s takes one of %s, not '%s'", option->name, option->argument, value);
-    else if (option->argument && !*value)
+    else if (needs_value(option) && !*value)
         rcp_text_printf(wrong, "--%s needs a value, not an empty word: --%s %s", option->name, option->name,
                         option->argument);
     else if (is_number(option) && !read_number(option, value, &arguments->number[row]))
@@ -183,8 +189,8 @@ static bool parse_option(const rcp_command *command, int argc, char **argv, int 
         unknown_option(command, word, wrong);
         return false;
     }
-    if (!option->argument)
-        value = "";
+    if (!needs_value(option))
+        value = value ? value : "";
     else if (!value && ++*i < argc)
         value = argv[*i];
     if (!value) {

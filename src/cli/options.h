@@ -24,6 +24,7 @@ typedef enum rcp_option_type {
     RCP_OPTION_TEXT,    /* any word that is not empty */
     RCP_OPTION_CHOICE,  /* one of the words that `argument` lists: "text|json" */
     RCP_OPTION_FLAG,    /* takes no argument */
+    RCP_OPTION_SWITCH,  /* a flag that may say more: --name, or --name=V with V one of the words of `argument` */
     RCP_OPTION_NUMBER,  /* from `least` to `most` */
     RCP_OPTION_SECONDS, /* the same: whole seconds */
     RCP_OPTION_PATH,    /* a file or a directory; whether it is there is for who opens it */
@@ -34,7 +35,7 @@ typedef enum rcp_option_type {
 typedef struct rcp_option {
     const char *name;     /* without the dashes */
     char letter;          /* 0: none */
-    const char *argument; /* NULL: a flag; else what stands for it in the help, as "FILE" */
+    const char *argument; /* NULL: a FLAG; else what stands for it in the help, as "FILE" */
     rcp_option_type type;
     const char *help; /* one line, without the default and without a full stop */
     const char *more; /* further sentences, for --help; may be NULL */

@@ -70,7 +70,7 @@ static void option_row(rcp_text *to, const rcp_option *option, bool full) {
     else
         rcp_text_printf(&left, "      --%s", option->name);
     if (option->argument)
-        rcp_text_printf(&left, " %s", option->argument);
+        rcp_text_printf(&left, option->type == RCP_OPTION_SWITCH ? "[=%s]" : " %s", option->argument);
     rcp_text_puts(to, left.at);
     if (width(left.at) + 2 > HELP_COLUMN)
         rcp_text_printf(to, "\n%*s", HELP_COLUMN, "");

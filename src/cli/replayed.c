@@ -3,6 +3,8 @@
 
 #include "report/report.h"
 
+#include <stdlib.h>
+
 rcp_code rcp_replayed_open(rcp_replayed_set *set, const char *directory) {
     *set = (rcp_replayed_set){0};
     RCP_TRY(rcp_replaying_open(&set->from, directory));
@@ -15,24 +17,41 @@ void rcp_replayed_close(rcp_replayed_set *set) {
 }
 
 rcp_code rcp_replayed_one(rcp_replayed_set *set, uint64_t id, const rcp_replay_options *options, rcp_replay *replay) {
-    if (!id || id > set->findings.races.len)
+    if (!id || id > set->findings.proven.len)
         return rcp_fail(RCP_BAD_INPUT, "%s: there is no race %llu; the report has %zu", set->from.directory,
-                        (unsigned long long)id, set->findings.races.len);
-    return rcp_replaying_race(&set->from, set->findings.races.at[id - 1].race, options, replay);
+                        (unsigned long long)id, set->findings.proven.len);
+    return rcp_replaying_race(&set->from, set->findings.proven.at[id - 1].race, options, replay);
 }
 
-rcp_code rcp_replayed_all(rcp_replayed_set *set, double limit, const volatile sig_atomic_t *stop,
-                          const rcp_notices *notices) {
-    RCP_VEC(const rcp_race *) races = {0};
-    for (size_t i = 0; i < set->findings.races.len; i++)
-        rcp_vec_push(&races, set->findings.races.at[i].race);
-    rcp_code code = rcp_replaying_all(&set->from, races.at, races.len, limit, stop, notices);
-    rcp_vec_finish(&races);
+/* What the recorded order itself shows comes first, then what the models prove, from the least to the most; so nothing
+ * that is easily shown falls out for lack of time. Each pair once; then those that were not shown by their other
+ * events and schedules. */
+static int by_model(const void *x, const void *y) {
+    const rcp_finding *a = *(const rcp_finding *const *)x, *b = *(const rcp_finding *const *)y;
+    rcp_model p = rcp_model_first(a->models), q = rcp_model_first(b->models);
+    return p != q ? (p < q ? -1 : 1) : a->id < b->id ? -1 : a->id > b->id;
+}
+
+rcp_code rcp_replayed_all(rcp_replayed_set *set, const rcp_replaying_how *how, const rcp_notices *notices) {
+    RCP_VEC(const rcp_finding *) order = {0};
+    RCP_VEC(rcp_replaying_task) tasks = {0};
+    for (size_t i = 0; i < set->findings.proven.len; i++)
+        rcp_vec_push(&order, &set->findings.proven.at[i]);
+    if (order.len)
+        qsort(order.at, order.len, sizeof *order.at, by_model);
+    for (size_t i = 0; i < order.len; i++)
+        rcp_vec_push(&tasks, ((rcp_replaying_task){order.at[i]->race, order.at[i]->id}));
+    for (size_t i = 0; i < order.len; i++)
+        for (size_t k = 0; k < order.at[i]->others.len; k++)
+            rcp_vec_push(&tasks, ((rcp_replaying_task){order.at[i]->others.at[k], order.at[i]->id}));
+    rcp_code code = rcp_replaying_all(&set->from, tasks.at, tasks.len, how, notices);
+    rcp_vec_finish(&tasks);
+    rcp_vec_finish(&order);
     return code;
 }
 
 void rcp_replayed_print(rcp_text *to, const rcp_replayed_set *set, uint64_t id, const rcp_replay *replay) {
-    rcp_finding finding = set->findings.races.at[id - 1];
+    rcp_finding finding = set->findings.proven.at[id - 1];
     rcp_race race = *finding.race;
     race.status = replay->status;
     race.replay = replay->told.at;

@@ -19,13 +19,13 @@ static rcp_code print(const rcp_findings *findings, bool json, const char *path)
 }
 
 static rcp_code print_witness(const rcp_findings *findings, const rcp_show *what) {
-    if (what->witness > findings->races.len)
+    if (what->witness > findings->proven.len)
         return rcp_fail(RCP_BAD_INPUT, "%s: there is no race %llu; the report has %zu", what->directory,
-                        (unsigned long long)what->witness, findings->races.len);
+                        (unsigned long long)what->witness, findings->proven.len);
     rcp_text text = {0};
     rcp_trace trace;
     rcp_trace_init(&trace);
-    const rcp_race *race = findings->races.at[what->witness - 1].race;
+    const rcp_race *race = findings->proven.at[what->witness - 1].race;
     char *directory = rcp_race_take_directory(race, what->directory);
     rcp_code code = rcp_trace_load(&trace, directory);
     rcp_release(directory);
@@ -53,12 +53,16 @@ static rcp_code show(const rcp_show *what, rcp_reader *reader, const rcp_summary
         code = what->witness ? print_witness(&findings, what) : print(&findings, what->json, what->path);
     if (code == RCP_OK && what->statistics)
         print_statistics(summary);
-    *outcome = findings.races.len                      ? RCP_EXIT_RACES
-               : what->strict && !findings.is_complete ? RCP_EXIT_LIMIT
-                                                       : RCP_EXIT_CLEAN;
+    bool is_strict = what->strict != RCP_STRICT_NOT;
+    *outcome = rcp_findings_races(&findings) || (what->count_unconfirmed && rcp_findings_unconfirmed(&findings))
+                   ? RCP_EXIT_RACES
+               : is_strict && rcp_gaps_matter(&findings.gaps, what->strict == RCP_STRICT_ALL) ? RCP_EXIT_LIMIT
+                                                                                              : RCP_EXIT_CLEAN;
     rcp_findings_finish(&findings);
     return code;
 }
+
+rcp_strict rcp_strict_of(const char *given) { return !given ? RCP_STRICT_NOT : *given ? RCP_STRICT_ALL : RCP_STRICT; }
 
 rcp_code rcp_show_report(const rcp_show *what, rcp_exit *outcome) {
     rcp_reader *reader;

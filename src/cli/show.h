@@ -9,14 +9,42 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* What makes an answer without races exit with LIMIT (report/gaps.h). */
+typedef enum rcp_strict {
+    RCP_STRICT_NOT,
+    RCP_STRICT,    /* whatever was not looked at */
+    RCP_STRICT_ALL /* and what is assumed of code outside */
+} rcp_strict;
+
 typedef struct rcp_show {
     const char *directory;
     const char *path; /* NULL: standard output */
     bool json;
-    bool statistics;  /* the numbers that the analyses kept follow on standard error */
-    bool strict;      /* it matters whether everything was looked at */
-    uint64_t witness; /* 0: the report; else only the witness of this race, in its text form */
+    bool statistics; /* the numbers that the analyses kept follow on standard error */
+    rcp_strict strict;
+    bool count_unconfirmed; /* as if they were races */
+    uint64_t witness;       /* 0: the report; else only the witness of this race, in its text form */
 } rcp_show;
+
+#define RCP_STRICT_OPTION                                                                                              \
+    {"strict",                                                                                                         \
+     0,                                                                                                                \
+     "all",                                                                                                            \
+     RCP_OPTION_SWITCH,                                                                                                \
+     "exit with 4 where something was not looked at",                                                                  \
+     "A limit that was reached, a part that was cut off, threads that never ran, replays that were not made; with "    \
+     "=all also where something hangs on what is assumed of code that is not recorded. Races beat it: then the exit "  \
+     "code is 1."}
+#define RCP_UNCONFIRMED_OPTION                                                                                         \
+    {"count-unconfirmed",                                                                                              \
+     0,                                                                                                                \
+     NULL,                                                                                                             \
+     RCP_OPTION_FLAG,                                                                                                  \
+     "exit with 1 also for what is unconfirmed",                                                                       \
+     "That is: accepted by the checkers, and not shown by a replay. The report is the same."}
+
+/* As --strict was given; NULL: it was not. */
+rcp_strict rcp_strict_of(const char *given);
 
 /* `*outcome`: RACES where there are any; LIMIT where it is strict and not everything was looked at; else CLEAN. */
 rcp_code rcp_show_report(const rcp_show *what, rcp_exit *outcome) RCP_MUST_USE;

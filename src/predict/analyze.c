@@ -389,6 +389,17 @@ static void add(void *context, const char *counts, size_t size) {
     report->unsaved += c.unsaved;
 }
 
+static void count_lost(rcp_predict_report *report, rcp_str to) {
+    size_t i = 0;
+    report->by_opaque++;
+    while (i < report->lost.len && report->lost.at[i].to.v != to.v)
+        i++;
+    if (i == report->lost.len && to.v)
+        rcp_vec_push(&report->lost, ((rcp_lost){to, 0}));
+    if (to.v)
+        report->lost.at[i].pairs++;
+}
+
 static rcp_code analyze_pairs(work *w, const rcp_candidates *candidates, rcp_predict_sink *sink, void *context) {
     rcp_predict_report *report = w->report;
     tasks all = {.w = w, .candidates = candidates, .sink = sink, .context = context, .options = options_of(w)};
@@ -403,7 +414,8 @@ static rcp_code analyze_pairs(work *w, const rcp_candidates *candidates, rcp_pre
             continue;
         report->left += pair->left;
         report->analysis.pruned += !pair->n;
-        report->by_opaque += !pair->n && pair->by_opaque;
+        if (!pair->n && pair->by_opaque)
+            count_lost(report, pair->opaque);
         if (pair->n && !recall(&all, pair, &code))
             rcp_vec_push(&all.pairs, i);
     }
@@ -445,7 +457,10 @@ static rcp_code analyze_trace(work *w, rcp_predict_sink *sink, void *context) {
     return code;
 }
 
-void rcp_predict_report_finish(rcp_predict_report *report) { rcp_vec_finish(&report->warned); }
+void rcp_predict_report_finish(rcp_predict_report *report) {
+    rcp_vec_finish(&report->warned);
+    rcp_vec_finish(&report->lost);
+}
 
 rcp_code rcp_predict_analyze(const rcp_groundwork *groundwork, const rcp_predict_options *options,
                              rcp_predict_sink *sink, void *context, rcp_predict_report *report) {

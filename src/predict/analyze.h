@@ -55,11 +55,18 @@ typedef enum rcp_warned {
     RCP_WARNED_PROVED,
 } rcp_warned;
 
+/* Static pairs that only the order of calls of a function outside rules out. */
+typedef struct rcp_lost {
+    rcp_str to;
+    uint64_t pairs;
+} rcp_lost;
+
 typedef struct rcp_predict_report {
     rcp_analysis analysis;                                              /* static pairs; `seconds` included */
     uint64_t conflicts, by_lock, by_order, by_history, left, forgotten; /* dynamic pairs, as in candidates.h */
     rcp_ladder_stats ladder;
     uint64_t by_opaque;      /* static pairs without an instance left, of which opaque code has ruled one out alone */
+    RCP_VEC(rcp_lost) lost;  /* of these by function, in no order; what is not known of one is not among them */
     uint64_t recalled;       /* pairs that an earlier analysis had decided */
     uint64_t unsaved;        /* queries that were too large for options.smt2 */
     RCP_VEC(uint8_t) warned; /* rcp_warned, one per warning */

@@ -3,6 +3,7 @@
 
 #include "base/limits.h"
 #include "abi/hooks.h"
+#include "base/clock.h"
 #include "base/process.h"
 #include "program/recording/sums.h"
 #include "program/telling/watch.h"
@@ -126,16 +127,15 @@ static void tell_difference(const replaying *r, const rcp_performance p[2]) {
     }
 }
 
-/* The run left the witness, or never got going. */
-static void tell_loss(const replaying *r, const rcp_performance *p, double limit) {
+/* The run left the witness, or never got going: nothing was tried then. */
+static rcp_race_status tell_loss(const replaying *r, const rcp_performance *p, double limit) {
     rcp_text *to = &r->replay->told;
     const struct rcp_run_outcome *outcome = &p->outcome;
     size_t steps = r->plan->schedule.steps.len;
-    r->replay->status = RCP_RACE_NOT_REPLAYED;
     if (!outcome->pid) {
         rcp_text_puts(to, "The program could not be started again: ");
         rcp_text_puts(to, p->errors.len ? p->errors.at : "it ended before recipe's part of it began.\n");
-        return;
+        return RCP_RACE_NOT_TRIED;
     }
     uint64_t step = outcome->step < steps ? outcome->step + 1 : steps;
     rcp_text_printf(to, "The run left the schedule at step %" PRIu64 " of %zu (%s): ", step, steps,
@@ -149,6 +149,22 @@ static void tell_loss(const replaying *r, const rcp_performance *p, double limit
         if (p->errors.len && !p->was_late)
             rcp_text_printf(to, "It said: %.*s\n", (int)strcspn(p->errors.at, "\n"), p->errors.at);
     }
+    return RCP_RACE_NOT_REPLAYED;
+}
+
+/* One run. *in_time: false where the end of all replays came before both accesses could be seen, or before it began. */
+static rcp_code run_once(const rcp_staging *staging, const rcp_replay_options *options, rcp_performance *p,
+                         bool *in_time) {
+    rcp_staging so = *staging;
+    double left = options->end - rcp_seconds_now();
+    bool is_short = options->end > 0 && !options->must && (so.limit <= 0 || left < so.limit);
+    *in_time = !is_short || left > 0;
+    if (!*in_time)
+        return RCP_OK;
+    so.limit = is_short ? left : so.limit;
+    rcp_code code = rcp_stage_perform(&so, p);
+    *in_time = !is_short || !p->was_late || p->outcome.verdict >= RCP_RUN_FIRST;
+    return code;
 }
 
 /* --- what calls did --- */
@@ -220,21 +236,27 @@ static void tell_elsewhere(const replaying *r) {
 static rcp_code perform(replaying *r, rcp_staging *staging, const rcp_replay_options *options) {
     rcp_performance p[2] = {0};
     rcp_code code = RCP_OK;
-    bool told = false;
+    bool told = false, in_time;
     int orders = 0;
     r->replay->status = RCP_RACE_CONFIRMED;
     for (int first = 0; code == RCP_OK && first < 2 && r->replay->status == RCP_RACE_CONFIRMED; first++) {
         if (options->first >= 0 && options->first != first)
             continue;
         staging->first = (unsigned)first;
-        code = rcp_stage_perform(staging, &p[first]);
+        code = run_once(staging, options, &p[first], &in_time);
         r->replay->seconds += p[first].seconds;
         if (code != RCP_OK)
             break;
+        if (!in_time) {
+            rcp_text_clear(&r->replay->told);
+            rcp_text_puts(&r->replay->told, "It was not carried out: no time was left for it.\n");
+            r->replay->status = RCP_RACE_NOT_TRIED;
+            break;
+        }
         orders++;
         if (p[first].outcome.verdict < (options->pause ? RCP_RUN_REACHED : RCP_RUN_FIRST)) {
             rcp_text_clear(&r->replay->told);
-            tell_loss(r, &p[first], staging->limit);
+            r->replay->status = tell_loss(r, &p[first], staging->limit);
             break;
         }
         if (!options->pause && !do_calls_meet(r, &p[first])) {

@@ -4,7 +4,8 @@
  * CONFIRMED only where the program itself stood, at one moment, with one thread right before each access (of the
  * predicted kind, to the same memory), and each was made while the other one stood (runtime/meeting.h). What a call
  * outside touched is seen in the replay's log (program/telling/watch.h). Anything else is NOT_REPLAYED, with the step
- * at which the run left the witness.
+ * at which the run left the witness; or NOT_TRIED, where the program could not be started, or the time was over before
+ * that could be seen.
  *
  * A replay owns what it told.
  */
@@ -17,6 +18,8 @@ typedef struct rcp_replay_options {
     int first;    /* 0 or 1: only with this access first; -1: both */
     bool pause;   /* stop where both accesses are next: the process id is in `paused` then */
     double limit; /* seconds for one run; 0: by how long the recorded one took */
+    double end;   /* of rcp_seconds_now(): where a run goes beyond it is as if there had been none; 0: no end */
+    bool must;    /* all runs that it takes are made whatever the end is */
 } rcp_replay_options;
 
 typedef struct rcp_replay {

@@ -28,6 +28,8 @@ typedef struct collector {
     wishes events, stops;
     size_t *next;           /* per thread: its next entry of stops */
     rcp_position *position; /* per thread: how many of its events have been seen */
+    rcp_loc *created;       /* per thread: where; of those that somebody created */
+    bool *is_created;
 } collector;
 
 static int by_key(const void *x, const void *y) {
@@ -106,6 +108,10 @@ static rcp_code pass(collector *c, rcp_reader *reader) {
             const rcp_event *event = &batch.at[i];
             uint64_t eid = batch.first.v + i;
             rcp_stat_add(c->stat, event);
+            if (event->kind == RCP_FORK) {
+                c->created[event->child.v] = event->loc;
+                c->is_created[event->child.v] = true;
+            }
             for (; wanted < c->events.len && c->events.at[wanted].key == eid; wanted++) {
                 rcp_finding *finding = &c->all[c->events.at[wanted].race];
                 if (c->events.at[wanted].slot == RECORDED)
@@ -151,9 +157,13 @@ static int by_place(const void *x, const void *y) {
     int c = compare_pairs(a, b);
     if (c)
         return c;
-    bool unproven_a = !rcp_race_is_proven(a->race), unproven_b = !rcp_race_is_proven(b->race);
-    c = (int)unproven_a -
-        (int)unproven_b; /* of one pair, what speaks for all comes first: proven, by the first model */
+    /* of one pair, what speaks for all comes first: confirmed, proven, by the first model */
+    static const int rank[RCP_RACE_STATUSES] = {[RCP_RACE_UNPROVEN] = 2,
+                                                [RCP_RACE_UNDECIDED] = 2,
+                                                [RCP_RACE_PREDICTED] = 1,
+                                                [RCP_RACE_NOT_REPLAYED] = 1,
+                                                [RCP_RACE_NOT_TRIED] = 1};
+    c = rank[a->race->status] - rank[b->race->status];
     c = c ? c : compare_u64(rcp_model_first(a->models), rcp_model_first(b->models));
     c = c ? c : compare_u64(a->race->variant, b->race->variant);
     c = c ? c : compare_u64(a->race->event[0].v, b->race->event[0].v);
@@ -161,8 +171,10 @@ static int by_place(const void *x, const void *y) {
 }
 
 static void join(rcp_finding *into, const rcp_finding *other) {
-    if (rcp_race_is_proven(into->race) == rcp_race_is_proven(other->race))
+    if (rcp_race_is_proven(into->race) == rcp_race_is_proven(other->race)) {
         into->models |= other->models;
+        rcp_vec_push(&into->others, other->race);
+    }
     if (other->instances > into->instances)
         into->instances = other->instances;
 }
@@ -180,11 +192,12 @@ static void list(rcp_findings *findings, rcp_finding *finding, rcp_map *seen) {
         rcp_vec_push(&findings->unproven, *finding);
         return;
     }
-    finding->id = (unsigned)findings->races.len + 1;
+    finding->id = (unsigned)findings->proven.len + 1;
     findings->confirmed += finding->race->status == RCP_RACE_CONFIRMED;
     findings->predicted += finding->race->status == RCP_RACE_PREDICTED;
     findings->not_replayed += finding->race->status == RCP_RACE_NOT_REPLAYED;
-    rcp_vec_push(&findings->races, *finding);
+    findings->not_tried += finding->race->status == RCP_RACE_NOT_TRIED;
+    rcp_vec_push(&findings->proven, *finding);
 }
 
 static void arrange(rcp_findings *findings, rcp_finding *all, size_t n) {
@@ -226,22 +239,81 @@ static const char *base_name(const char *path) {
     return slash && slash[1] ? slash + 1 : path;
 }
 
-/* The events of one variant's races, and how much there is of it. */
+/* --- what was not looked at --- */
+
+static void name_once(rcp_gap *gap, const char *name) {
+    for (size_t i = 0; i < gap->names.len; i++)
+        if (!strcmp(gap->names.at[i], name))
+            return;
+    rcp_gap_name(gap, name);
+}
+
+/* Threads that somebody created, and whose code nobody ever ran: the process ended first. */
+static void add_never_ran(rcp_gaps *gaps, const collector *c) {
+    uint64_t n = 0;
+    for (size_t t = 0; t < c->defs->threads.len; t++)
+        n += c->is_created[t] && !c->position[t];
+    rcp_gap *gap = rcp_gaps_add(gaps, RCP_GAP_THREADS, n,
+                                "Threads were created and never ran: what they would have done is not known.");
+    rcp_text place = {0};
+    for (size_t t = 0; gap && t < c->defs->threads.len; t++) {
+        if (!c->is_created[t] || c->position[t] || !c->created[t].v)
+            continue;
+        rcp_text_clear(&place);
+        rcp_finding_location(&place, c->defs, c->created[t]);
+        name_once(gap, place.at);
+    }
+    rcp_text_finish(&place);
+}
+
+static void add_not_tried(rcp_findings *findings) {
+    rcp_gap *gap = rcp_gaps_add(&findings->gaps, RCP_GAP_REPLAYS, findings->not_tried,
+                                "Of what the checkers accepted, some was not carried out on the program: whether it "
+                                "happens there is not known.");
+    for (size_t i = 0; gap && i < findings->proven.len; i++) {
+        char id[16];
+        snprintf(id, sizeof id, "%u", findings->proven.at[i].id);
+        if (findings->proven.at[i].race->status == RCP_RACE_NOT_TRIED)
+            rcp_gap_name(gap, id);
+    }
+}
+
+/* docs/report.md, 'What was not looked at', is the list of these. */
+static void add_gaps(rcp_findings *findings) {
+    rcp_limit_counts reached;
+    rcp_summary_limits(findings->summary, &reached);
+    rcp_limit_facts_add(findings->defs, &reached);
+    if (findings->loss)
+        rcp_gaps_add(&findings->gaps, RCP_GAP_CUT, 1, "%s", findings->loss);
+    const char *cut = rcp_defs_borrow_fact(findings->defs, "cut");
+    if (cut)
+        rcp_gaps_add(&findings->gaps, RCP_GAP_CUT, 1, "%s", cut);
+    add_not_tried(findings);
+    rcp_gaps_of_analyses(&findings->gaps, findings->summary, &reached, findings->counts.events);
+}
+
+/* The events of one variant's races; of the trace itself also how much there is of it, and who never ran. */
 static rcp_code collect_from(rcp_reader *reader, uint32_t variant, const rcp_summary *summary, const char *directory,
-                             rcp_finding *all, rcp_counts *counts) {
+                             rcp_finding *all, rcp_findings *of_trace) {
     const rcp_defs *defs = rcp_reader_borrow_defs(reader);
     size_t races = summary->races.len, threads = defs->threads.len;
     collector c = {.defs = defs, .variant = variant, .stat = rcp_stat_create(defs), .all = all};
     c.next = rcp_alloc_zero(threads ? threads : 1, sizeof *c.next);
     c.position = rcp_alloc_zero(threads ? threads : 1, sizeof *c.position);
+    c.created = rcp_alloc_zero(threads ? threads : 1, sizeof *c.created);
+    c.is_created = rcp_alloc_zero(threads ? threads : 1, sizeof *c.is_created);
     rcp_code code = wish_for_all(&c, summary, rcp_reader_count(reader), directory);
     if (code == RCP_OK)
         code = pass(&c, reader);
     if (code == RCP_OK)
         code = fits(&c, races, directory);
-    if (counts)
-        *counts = *rcp_stat_borrow_counts(c.stat);
+    if (of_trace) {
+        of_trace->counts = *rcp_stat_borrow_counts(c.stat);
+        add_never_ran(&of_trace->gaps, &c);
+    }
     rcp_stat_destroy(c.stat);
+    rcp_release(c.created);
+    rcp_release(c.is_created);
     rcp_release(c.next);
     rcp_release(c.position);
     rcp_vec_finish(&c.events);
@@ -271,53 +343,42 @@ static rcp_code collect_variants(rcp_findings *findings, const rcp_summary *summ
     return RCP_OK;
 }
 
-bool rcp_finding_is_left_out(const rcp_statistic *s) {
-    return s->id >= RCP_STATISTIC_REJECTED_END && s->id <= RCP_STATISTIC_REJECTED_OUTCOMES && s->value > 0;
-}
-
-/* docs/report.md, 'What was not looked at', is the list of these; print_json.c prints it. */
-static bool is_complete(const rcp_findings *findings) {
-    const rcp_summary *summary = findings->summary;
-    bool is = !summary->unfinished && !summary->work.unknown && !findings->loss;
-    for (size_t i = 0; i < summary->statistics.len; i++)
-        is &= !rcp_finding_is_left_out(&summary->statistics.at[i]);
-    for (int i = 0; i < RCP_LIMITS; i++)
-        is &= !findings->reached.at[i];
-    return is;
-}
-
 rcp_code rcp_findings_collect(rcp_findings *findings, rcp_reader *reader, const rcp_summary *summary,
                               const char *directory) {
     const rcp_defs *defs = rcp_reader_borrow_defs(reader);
     *findings = (rcp_findings){.defs = defs, .summary = summary, .loss = rcp_reader_borrow_loss(reader)};
     const char *program = rcp_defs_borrow_fact(defs, "program"), *source = rcp_defs_borrow_fact(defs, "source");
     findings->program = program ? program : base_name(source ? source : directory);
-    rcp_summary_limits(summary, &findings->reached);
-    rcp_limit_facts_add(defs, &findings->reached);
-    findings->is_complete = is_complete(findings);
     size_t races = summary->races.len;
     rcp_finding *all = rcp_alloc_zero(races ? races : 1, sizeof *all);
     for (size_t i = 0; i < races; i++)
         all[i].race = &summary->races.at[i];
-    rcp_code code = collect_from(reader, 0, summary, directory, all, &findings->counts);
+    rcp_code code = collect_from(reader, 0, summary, directory, all, findings);
     if (code == RCP_OK)
         code = collect_variants(findings, summary, directory, all);
-    if (code == RCP_OK)
+    if (code == RCP_OK) {
         arrange(findings, all, races);
-    else
+        add_gaps(findings);
+    } else
         for (size_t i = 0; i < races; i++)
             rcp_release(all[i].schedule);
     rcp_release(all);
     return code;
 }
 
+static void finish_finding(rcp_finding *finding) {
+    rcp_release(finding->schedule);
+    rcp_vec_finish(&finding->others);
+}
+
 void rcp_findings_finish(rcp_findings *findings) {
-    for (size_t i = 0; i < findings->races.len; i++)
-        rcp_release(findings->races.at[i].schedule);
+    for (size_t i = 0; i < findings->proven.len; i++)
+        finish_finding(&findings->proven.at[i]);
     for (size_t i = 0; i < findings->unproven.len; i++)
-        rcp_release(findings->unproven.at[i].schedule);
-    rcp_vec_finish(&findings->races);
+        finish_finding(&findings->unproven.at[i]);
+    rcp_vec_finish(&findings->proven);
     rcp_vec_finish(&findings->unproven);
+    rcp_gaps_finish(&findings->gaps);
     for (size_t i = 0; i < findings->variants.len; i++)
         rcp_reader_close(findings->variants.at[i]);
     rcp_vec_finish(&findings->variants);

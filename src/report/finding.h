@@ -3,8 +3,9 @@
  *
  * Races of several models that are the same pair of program points are one finding. Findings are sorted by source
  * location, then by event, numbered from 1 in that order, and told apart by fingerprint; so two analyses of one trace
- * give the same list. Pairs that nobody proved are kept in a list of their own and have no number; one that another
- * model proved is not among them.
+ * give the same list. Where the program was asked (rcp_race_is_unconfirmed()) only what it showed counts as a race;
+ * the rest keeps its numbers. Pairs that nobody proved are kept in a list of their own and have no number; one that
+ * another model proved is not among them.
  *
  * Invariant: every id in a finding exists in the trace's tables, or in those of the variant that its race is of (those
  * are opened here, and owned). Findings own their memory; tables are borrowed from the reader and races from the
@@ -14,6 +15,7 @@
 #define RECIPE_REPORT_FINDING_H
 
 #include "base/text.h"
+#include "report/gaps.h"
 #include "results/results.h"
 #include "trace/store/reader.h"
 #include "trace/model/stat.h"
@@ -29,14 +31,15 @@ typedef struct rcp_finding {
     unsigned id; /* 0: unproven */
     uint64_t fingerprint;
     const rcp_race *race;
-    const rcp_defs *defs;         /* what its ids are ids of: the trace's, or its variant's */
-    uint32_t models;              /* of this race and of those that were joined with it */
-    uint64_t instances;           /* likewise: the most that one of them counted */
-    rcp_event access[2];          /* in the order of the trace; values of more than 8 bytes are not kept */
-    uint64_t address, size;       /* the bytes in common */
-    const rcp_variable *variable; /* NULL: memory without a name */
-    rcp_stop recorded;            /* the last event of the witness's recorded beginning; RCP_NO_EID: it has none */
-    rcp_stop *schedule;           /* one per step of the witness */
+    const rcp_defs *defs;             /* what its ids are ids of: the trace's, or its variant's */
+    uint32_t models;                  /* of this race and of those that were joined with it */
+    uint64_t instances;               /* likewise: the most that one of them counted */
+    rcp_event access[2];              /* in the order of the trace; values of more than 8 bytes are not kept */
+    uint64_t address, size;           /* the bytes in common */
+    const rcp_variable *variable;     /* NULL: memory without a name */
+    rcp_stop recorded;                /* the last event of the witness's recorded beginning; RCP_NO_EID: it has none */
+    rcp_stop *schedule;               /* one per step of the witness */
+    RCP_VEC(const rcp_race *) others; /* proven, of the same pair of points: other events, or another schedule */
 } rcp_finding;
 
 typedef struct rcp_findings {
@@ -46,24 +49,22 @@ typedef struct rcp_findings {
     const char *loss;    /* what of the trace could not be read; NULL: nothing */
     rcp_counts counts;
     RCP_VEC(rcp_reader *) variants; /* that races are of */
-    RCP_VEC(rcp_finding) races;
+    RCP_VEC(rcp_finding) proven;    /* by id: races, and what is unconfirmed */
     RCP_VEC(rcp_finding) unproven;
-    unsigned undecided;                          /* of these */
-    unsigned confirmed, predicted, not_replayed; /* together: races.len */
-    rcp_limit_counts
-        reached;      /* limits that left something out, when the events were made and when they were analysed */
-    bool is_complete; /* nothing was left out, as far as that is counted */
+    unsigned undecided;               /* of these */
+    unsigned confirmed, predicted;    /* races */
+    unsigned not_replayed, not_tried; /* unconfirmed; with the races: proven.len */
+    rcp_gaps gaps;                    /* what was not looked at; empty: the analysis is complete */
 } rcp_findings;
+
+static inline unsigned rcp_findings_races(const rcp_findings *f) { return f->confirmed + f->predicted; }
+static inline unsigned rcp_findings_unconfirmed(const rcp_findings *f) { return f->not_replayed + f->not_tried; }
 
 /* One pass over the trace. Fails where a race names events or threads that the trace does not have. `findings` is the
  * caller's to finish, also where this fails. */
 rcp_code rcp_findings_collect(rcp_findings *findings, rcp_reader *reader, const rcp_summary *summary,
                               const char *directory) RCP_MUST_USE;
 void rcp_findings_finish(rcp_findings *findings);
-
-/* Is this number of the summary one of analysis.rejected, and not 0? Then runs that were not recorded were not followed
- * to their ends, or not made. */
-bool rcp_finding_is_left_out(const rcp_statistic *statistic);
 
 /* Words that all forms share. */
 const char *rcp_finding_op(const rcp_event *access);                             /* "read", "write", "rmw", "free" */

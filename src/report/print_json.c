@@ -106,13 +106,17 @@ static void finding_object(rcp_text *to, const rcp_defs *defs, const rcp_finding
     rcp_text_finish(&piece);
 }
 
-static void finding_list(rcp_text *to, const char *key, const rcp_finding *at, size_t n) {
+/* Those that are unconfirmed, or those that are not. */
+static void finding_list(rcp_text *to, const char *key, const rcp_finding *at, size_t n, bool unconfirmed) {
+    size_t listed = 0;
     rcp_text_printf(to, "  \"%s\": [", key);
     for (size_t i = 0; i < n; i++) {
-        rcp_text_puts(to, i ? ",\n" : "\n");
+        if (rcp_race_is_unconfirmed(at[i].race) != unconfirmed)
+            continue;
+        rcp_text_puts(to, listed++ ? ",\n" : "\n");
         finding_object(to, at[i].defs, &at[i]);
     }
-    rcp_text_puts(to, n ? "\n  ]" : "]");
+    rcp_text_puts(to, listed ? "\n  ]" : "]");
 }
 
 static void statistic(rcp_text *to, const rcp_summary *summary, rcp_statistic_id id) {
@@ -139,43 +143,19 @@ static void rejected(rcp_text *to, const rcp_summary *summary) {
         rcp_text_puts(to, " }");
 }
 
-/* One reason why the analysis is not complete. */
-static void reason(rcp_text *to, size_t *n, const char *words, uint64_t count, const char *name) {
-    rcp_text_puts(to, (*n)++ ? ",\n      { " : "\n      { ");
-    rcp_json_put_string(to, "reason", words);
-    rcp_text_printf(to, ", \"count\": %llu, \"names\": [", (unsigned long long)count);
-    if (name)
-        rcp_json_quote(to, name);
-    rcp_text_puts(to, "] }");
-}
-
-static void not_looked_at(rcp_text *to, const rcp_findings *findings) {
-    const rcp_summary *summary = findings->summary;
-    size_t n = 0;
-    rcp_text_printf(to, ", \"complete\": %s, \"not_looked_at\": [", findings->is_complete ? "true" : "false");
-    for (int i = 0; i < RCP_LIMITS; i++) {
-        const rcp_limit_row *row = rcp_limit_borrow((rcp_limit_name)i);
-        if (findings->reached.at[i])
-            reason(to, &n, row->sentence ? row->sentence : row->unit, findings->reached.at[i], row->name);
+static void not_looked_at(rcp_text *to, const rcp_gaps *gaps) {
+    rcp_text_printf(to, ", \"complete\": %s, \"not_looked_at\": [", gaps->len ? "false" : "true");
+    for (size_t i = 0; i < gaps->len; i++) {
+        const rcp_gap *gap = &gaps->at[i];
+        rcp_text_puts(to, i ? ",\n      { " : "\n      { ");
+        rcp_json_put_string(to, "reason", gap->reason);
+        rcp_text_printf(to, ", \"count\": %llu, ", (unsigned long long)gap->count);
+        rcp_json_put_strings(to, "names", gap->names.at, gap->names.len);
+        rcp_text_puts(to, ", ");
+        rcp_json_put_string(to, "kind", rcp_gap_kind_name(gap->kind));
+        rcp_text_puts(to, " }");
     }
-    rcp_text words = {0};
-    for (size_t i = 0; i < summary->statistics.len; i++) {
-        const rcp_statistic *s = &summary->statistics.at[i];
-        if (!rcp_finding_is_left_out(s))
-            continue;
-        rcp_text_clear(&words);
-        rcp_text_printf(&words, "Runs that were not recorded were not looked at to their ends: %s.",
-                        rcp_statistic_label(s->key));
-        reason(to, &n, words.at, (uint64_t)s->value, NULL);
-    }
-    rcp_text_finish(&words);
-    if (summary->work.unknown)
-        reason(to, &n, "Candidates stayed undecided.", summary->work.unknown, NULL);
-    if (findings->loss)
-        reason(to, &n, findings->loss, 1, NULL);
-    if (summary->unfinished)
-        reason(to, &n, "The analysis was interrupted.", 1, NULL);
-    rcp_text_puts(to, n ? " ]" : "]");
+    rcp_text_puts(to, gaps->len ? " ]" : "]");
 }
 
 void rcp_report_json(rcp_text *to, const rcp_findings *findings) {
@@ -217,10 +197,12 @@ void rcp_report_json(rcp_text *to, const rcp_findings *findings) {
     rejected(to, findings->summary);
     rcp_text_printf(to, ", \"finished\": %s, \"%s\": %.3f", findings->summary->unfinished ? "false" : "true",
                     rcp_statistic_borrow_row(RCP_STATISTIC_SECONDS)->json, work->seconds);
-    not_looked_at(to, findings);
+    not_looked_at(to, &findings->gaps);
     rcp_text_puts(to, " },\n");
-    finding_list(to, "races", findings->races.at, findings->races.len);
+    finding_list(to, "races", findings->proven.at, findings->proven.len, false);
     rcp_text_puts(to, ",\n");
-    finding_list(to, "unproven", findings->unproven.at, findings->unproven.len);
+    finding_list(to, "unconfirmed", findings->proven.at, findings->proven.len, true);
+    rcp_text_puts(to, ",\n");
+    finding_list(to, "unproven", findings->unproven.at, findings->unproven.len, false);
     rcp_text_puts(to, " }\n");
 }

@@ -157,7 +157,7 @@ static void replay_lines(rcp_text *to, const char *told) {
 
 static void race_lines(rcp_text *to, const rcp_defs *defs, const rcp_finding *finding) {
     rcp_text head = {0};
-    rcp_text_printf(&head, "Race %u on ", finding->id);
+    rcp_text_printf(&head, "%s %u on ", rcp_race_is_unconfirmed(finding->race) ? "Unconfirmed" : "Race", finding->id);
     heading(&head, defs, finding);
     rcp_text_printf(&head, " (%s, ", rcp_race_status_name(finding->race->status));
     model_names(&head, finding->models, ", ");
@@ -209,25 +209,31 @@ static void plural(rcp_text *to, uint64_t n, const char *what) {
     rcp_text_printf(to, "%llu %s%s", (unsigned long long)n, what, n == 1 ? "" : "s");
 }
 
+typedef struct part {
+    unsigned n;
+    const char *word;
+} part;
+
+/* " (3 confirmed, 1 predicted)"; nothing where there are none. */
+static void parts(rcp_text *to, const part of[2]) {
+    const char *between = " (";
+    for (size_t i = 0; i < 2; i++)
+        if (of[i].n) {
+            rcp_text_printf(to, "%s%u %s", between, of[i].n, of[i].word);
+            between = ", ";
+        }
+    rcp_text_puts(to, of[0].n + of[1].n ? ")" : "");
+}
+
 static void summary_line(rcp_text *to, const rcp_findings *findings) {
     const rcp_analysis *work = &findings->summary->work;
     rcp_text line = {0};
     rcp_text_printf(&line, "%s: ", findings->program);
-    plural(&line, findings->races.len, "race");
-    if (findings->races.len) {
-        const struct {
-            unsigned n;
-            const char *word;
-        } part[] = {{findings->confirmed, "confirmed"},
-                    {findings->predicted, "predicted"},
-                    {findings->not_replayed, "not replayed"}};
-        const char *between = " (";
-        for (size_t i = 0; i < 3; i++)
-            if (part[i].n) {
-                rcp_text_printf(&line, "%s%u %s", between, part[i].n, part[i].word);
-                between = ", ";
-            }
-        rcp_text_puts(&line, ")");
+    plural(&line, rcp_findings_races(findings), "race");
+    parts(&line, (const part[]){{findings->confirmed, "confirmed"}, {findings->predicted, "predicted"}});
+    if (rcp_findings_unconfirmed(findings)) {
+        rcp_text_printf(&line, ", %u unconfirmed", rcp_findings_unconfirmed(findings));
+        parts(&line, (const part[]){{findings->not_replayed, "not replayed"}, {findings->not_tried, "not tried"}});
     }
     rcp_text_printf(&line, ", %zu unproven, %u undecided; ", findings->unproven.len - findings->undecided,
                     findings->undecided);
@@ -237,30 +243,16 @@ static void summary_line(rcp_text *to, const rcp_findings *findings) {
     rcp_text_puts(&line, work->models & (work->models - 1) ? "; models " : "; model ");
     model_names(&line, work->models, ", ");
     rcp_text_puts(&line, ".");
-    if (!findings->is_complete)
-        rcp_text_puts(&line, findings->races.len ? " There may be more: not everything was looked at."
-                                                 : " There may be some: not everything was looked at.");
+    if (rcp_findings_unconfirmed(findings))
+        rcp_text_puts(&line, " What is unconfirmed was accepted by the checkers, and no replay showed it.");
+    if (findings->gaps.len)
+        rcp_text_puts(&line, rcp_findings_races(findings) ? " There may be more: not everything was looked at."
+                                                          : " There may be some: not everything was looked at.");
     wrap(to, 0, 0, line.at);
     rcp_text_finish(&line);
 }
 
 void rcp_report_race(rcp_text *to, const rcp_finding *finding) { race_lines(to, finding->defs, finding); }
-
-/* What is not known about code outside hides races: said, so that nobody takes it for their absence. */
-static void opaque_line(rcp_text *to, const rcp_findings *findings) {
-    uint64_t lost = (uint64_t)rcp_summary_statistic(findings->summary, RCP_STATISTIC_PREDICTION_OPAQUE);
-    uint64_t candidates = findings->summary->work.candidates;
-    if (!lost)
-        return;
-    rcp_text line = {0};
-    rcp_text_printf(&line,
-                    "%llu of %llu candidates (%.0f %%) were ruled out only because calls outside are taken to be "
-                    "ordered as they were.",
-                    (unsigned long long)lost, (unsigned long long)candidates,
-                    candidates ? 100.0 * (double)lost / (double)candidates : 0.0);
-    wrap(to, 0, 0, line.at);
-    rcp_text_finish(&line);
-}
 
 /* Functions of which less is known than was thought. */
 static void suspect_lines(rcp_text *to, const rcp_defs *defs) {
@@ -270,49 +262,45 @@ static void suspect_lines(rcp_text *to, const rcp_defs *defs) {
 }
 
 /* What nobody looked at hides races: said, so that nobody takes it for their absence. */
-static void limit_lines(rcp_text *to, const rcp_findings *findings) {
+static void gap_lines(rcp_text *to, const rcp_gaps *gaps) {
+    enum { SHOWN = 8 };
     rcp_text line = {0};
-    for (int i = 0; i < RCP_LIMITS; i++) {
-        const rcp_limit_row *row = rcp_limit_borrow((rcp_limit_name)i);
-        uint64_t n = findings->reached.at[i];
-        if (!n)
-            continue;
+    for (size_t i = 0; i < gaps->len; i++) {
+        const rcp_gap *gap = &gaps->at[i];
+        bool is_limit = gap->kind == RCP_GAP_LIMIT;
+        rcp_text_puts(to, i ? "" : "Not looked at:\n");
         rcp_text_clear(&line);
-        rcp_text_printf(&line, "Not looked at: %s (%llu time%s; --set %s=N looks at more)",
-                        row->sentence ? row->sentence : row->unit, (unsigned long long)n, n == 1 ? "" : "s", row->name);
-        wrap(to, 0, 2, line.at);
+        rcp_text_printf(&line, "- %s (%llu", gap->reason, (unsigned long long)gap->count);
+        for (size_t k = 0; k < gap->names.len && k < SHOWN; k++)
+            rcp_text_printf(&line, is_limit ? "; --set %s=N looks at more" : k ? ", %s" : ": %s", gap->names.at[k]);
+        rcp_text_puts(&line, gap->names.len > SHOWN ? ", …)" : ")");
+        rcp_text_puts(to, "  ");
+        wrap(to, 2, 4, line.at);
     }
+    rcp_text_puts(to, gaps->len ? "\n" : "");
     rcp_text_finish(&line);
 }
 
-/* The reasons of analysis.rejected, on one line. */
-static void rejected_line(rcp_text *to, const rcp_summary *summary) {
-    rcp_text line = {0};
-    for (size_t i = 0; i < summary->statistics.len; i++) {
-        const rcp_statistic *s = &summary->statistics.at[i];
-        if (!rcp_finding_is_left_out(s))
-            continue;
-        rcp_text_puts(&line, line.len ? ", " : "Not looked at: runs that were not recorded, to their ends: ");
-        rcp_text_printf(&line, "%s (%.0f)", rcp_statistic_label(s->key), s->value);
+/* Those that are unconfirmed, or those that are not. */
+static void races(rcp_text *to, const rcp_findings *findings, bool unconfirmed) {
+    for (size_t i = 0; i < findings->proven.len; i++) {
+        const rcp_finding *finding = &findings->proven.at[i];
+        if (rcp_race_is_unconfirmed(finding->race) == unconfirmed)
+            race_lines(to, finding->defs, finding);
     }
-    if (line.len) {
-        rcp_text_puts(&line, ". docs/report.md says what each means.");
-        wrap(to, 0, 2, line.at);
-    }
-    rcp_text_finish(&line);
 }
 
 void rcp_report_text(rcp_text *to, const rcp_findings *findings) {
-    for (size_t i = 0; i < findings->races.len; i++)
-        race_lines(to, findings->races.at[i].defs, &findings->races.at[i]);
+    races(to, findings, false);
+    if (rcp_findings_unconfirmed(findings))
+        wrap(to, 0, 0,
+             "Unconfirmed: the checkers accepted a schedule for each of these, and no replay showed it on the program. "
+             "They are not counted as races.");
+    if (rcp_findings_unconfirmed(findings))
+        rcp_text_puts(to, "\n");
+    races(to, findings, true);
     unproven_line(to, findings);
-    opaque_line(to, findings);
     suspect_lines(to, findings->defs);
-    limit_lines(to, findings);
-    rejected_line(to, findings->summary);
-    if (findings->loss)
-        wrap(to, 0, 0, findings->loss);
-    if (findings->summary->unfinished)
-        wrap(to, 0, 0, "The analysis was interrupted: there may be more. Run 'recipe analyze' again to finish it.");
+    gap_lines(to, &findings->gaps);
     summary_line(to, findings);
 }

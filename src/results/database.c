@@ -58,7 +58,9 @@ static const char *const sql[RCP_SQL_STATEMENTS] = {
         " w.steps, r.id FROM races r LEFT JOIN witnesses w ON w.race = r.id WHERE r.analysis = ?1"
         " ORDER BY r.id",
     [RCP_SQL_READ_STATISTICS] = "SELECT key, value FROM statistics WHERE analysis = ?1 ORDER BY key",
-    [RCP_SQL_NEW_REPLAY] = "INSERT OR REPLACE INTO replays VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+    /* by status: CONFIRMED, NOT_REPLAYED, NOT_TRIED; what says less does not take the place of what says more */
+    [RCP_SQL_NEW_REPLAY] = "INSERT OR REPLACE INTO replays SELECT ?1, ?2, ?3, ?4, ?5, ?6 WHERE NOT EXISTS"
+                           " (SELECT 1 FROM replays WHERE first = ?1 AND second = ?2 AND trace = ?3 AND status < ?4)",
     [RCP_SQL_READ_REPLAYS] = "SELECT first, second, trace, status, told, checksum FROM replays",
     [RCP_SQL_OUTDATE_REPLAYS] = "DELETE FROM replays WHERE trace <> ?1",
     [RCP_SQL_NEW_OUTCOME] = "INSERT OR REPLACE INTO outcomes VALUES (?1, ?2, ?3, ?4, ?5, ?6)",

@@ -43,8 +43,8 @@ rcp_model rcp_model_first(uint32_t models) {
 }
 
 const char *rcp_race_status_name(rcp_race_status status) {
-    static const char *const names[RCP_RACE_STATUSES] = {"unproven", "undecided", "predicted", "confirmed",
-                                                         "not-replayed"};
+    static const char *const names[RCP_RACE_STATUSES] = {"unproven",  "undecided",    "predicted",
+                                                         "confirmed", "not-replayed", "not-tried"};
     RCP_CHECK(status < RCP_RACE_STATUSES);
     return names[status];
 }

@@ -47,10 +47,11 @@ typedef enum rcp_race_status {
     RCP_RACE_PREDICTED,    /* the checker accepted the witness */
     RCP_RACE_CONFIRMED,    /* and the real program was led along it to both accesses */
     RCP_RACE_NOT_REPLAYED, /* and the real program did not follow it */
+    RCP_RACE_NOT_TRIED,    /* and nobody has tried, though others of this trace were: no time was left, or no means */
     RCP_RACE_STATUSES
 } rcp_race_status;
 
-/* "unproven", "undecided", "predicted", "confirmed", "not-replayed" */
+/* "unproven", "undecided", "predicted", "confirmed", "not-replayed", "not-tried" */
 const char *rcp_race_status_name(rcp_race_status status);
 
 typedef struct rcp_race {
@@ -71,6 +72,8 @@ typedef struct rcp_race {
 char *rcp_race_take_directory(const rcp_race *race, const char *directory);
 
 static inline bool rcp_race_is_proven(const rcp_race *race) { return race->status >= RCP_RACE_PREDICTED; }
+/* The program is the judge where it has been asked: what the checker accepted and no replay showed is unconfirmed. */
+static inline bool rcp_race_is_unconfirmed(const rcp_race *race) { return race->status >= RCP_RACE_NOT_REPLAYED; }
 
 typedef RCP_VEC(rcp_race) rcp_races;
 

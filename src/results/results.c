@@ -254,7 +254,7 @@ static uint64_t replay_checksum(const uint64_t words[4], const char *told) {
 
 rcp_code rcp_results_put_replay(rcp_results *results, uint64_t trace, const rcp_race *race, rcp_race_status status,
                                 const char *told) {
-    RCP_CHECK(status == RCP_RACE_CONFIRMED || status == RCP_RACE_NOT_REPLAYED);
+    RCP_CHECK(status >= RCP_RACE_CONFIRMED);
     const uint64_t words[] = {event_word(race, 0), event_word(race, 1), trace, status};
     sqlite3_stmt *s = rcp_database_ready(&results->base, RCP_SQL_NEW_REPLAY);
     bool fine = s && rcp_database_bind(s, words, 4) && sqlite3_bind_text(s, 5, told, -1, SQLITE_STATIC) == SQLITE_OK &&
@@ -383,7 +383,7 @@ static rcp_code read_all(rcp_results *results, uint64_t trace, rcp_summary *summ
     return code;
 }
 
-static rcp_code read_replay(rcp_results *results, sqlite3_stmt *s, uint64_t trace, rcp_races *races) {
+static rcp_code read_replay(rcp_results *results, sqlite3_stmt *s, uint64_t trace, rcp_races *races, bool *any) {
     uint64_t words[4];
     for (int i = 0; i < 4; i++)
         words[i] = (uint64_t)sqlite3_column_int64(s, i);
@@ -392,6 +392,7 @@ static rcp_code read_replay(rcp_results *results, sqlite3_stmt *s, uint64_t trac
         replay_checksum(words, told) != (uint64_t)sqlite3_column_int64(s, 5))
         return rcp_fail(RCP_BAD_INPUT, "%s: damaged (a replay); move the file away and run 'recipe analyze' again",
                         results->base.path);
+    *any |= words[2] == trace;
     for (size_t i = 0; i < races->len && words[2] == trace; i++) {
         rcp_race *race = &races->at[i];
         if (event_word(race, 0) != words[0] || event_word(race, 1) != words[1] || !rcp_race_is_proven(race))
@@ -407,12 +408,16 @@ static rcp_code read_replays(rcp_results *results, uint64_t trace, rcp_races *ra
     if (!s)
         return rcp_database_failed(&results->base, "reading replays");
     int step;
+    bool any = false;
     rcp_code code = RCP_OK;
     while (code == RCP_OK && (step = sqlite3_step(s)) == SQLITE_ROW)
-        code = read_replay(results, s, trace, races);
+        code = read_replay(results, s, trace, races, &any);
     if (code == RCP_OK && step != SQLITE_DONE)
         code = rcp_database_failed(&results->base, "reading replays");
     sqlite3_reset(s);
+    for (size_t i = 0; i < races->len && any; i++)
+        if (races->at[i].status == RCP_RACE_PREDICTED)
+            races->at[i].status = RCP_RACE_NOT_TRIED;
     return code;
 }
 

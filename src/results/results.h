@@ -62,8 +62,9 @@ rcp_code rcp_results_keep_outcome(rcp_results *results, uint64_t options, const 
 bool rcp_results_recall_outcome(rcp_results *results, uint64_t options, const rcp_eid pair[2], rcp_text *found);
 rcp_code rcp_results_end(rcp_results *results, const rcp_analysis *work) RCP_MUST_USE;
 
-/* What came of carrying a race out on the program: CONFIRMED or NOT_REPLAYED, and what was seen. It stays with the pair
- * of events, whoever finds that again. */
+/* What came of carrying a race out on the program: CONFIRMED or NOT_REPLAYED, and what was seen; or NOT_TRIED, and why
+ * not. It stays with the pair of events, whoever finds that again; what was confirmed once stays so, and what was tried
+ * stays tried. From the first one on the program is the judge: races of this trace that have none are NOT_TRIED. */
 rcp_code rcp_results_put_replay(rcp_results *results, uint64_t trace, const rcp_race *race, rcp_race_status status,
                                 const char *told) RCP_MUST_USE;
 

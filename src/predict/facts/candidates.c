@@ -109,6 +109,16 @@ static void keep(rcp_candidate_pair *pair, rcp_candidate candidate) {
         pair->kept[widest] = candidate;
 }
 
+/* The call outside without which the order of the two would not be known. */
+static rcp_str call_between(const pass *p, uint32_t a, uint32_t b) {
+    uint32_t edge[2];
+    rcp_must_explain(p->must, a, b, &edge[0], &edge[1]);
+    for (int i = 0; i < 2; i++)
+        if (rcp_event_is_opaque(rcp_run_facts_event(p->f, edge[i])))
+            return rcp_run_facts_event(p->f, edge[i])->callee;
+    return (rcp_str){0};
+}
+
 /* Compares access `b`, in hand, with an earlier one. */
 static void compare(pass *p, uint32_t a, uint32_t situation_a, uint32_t b, uint32_t situation_b) {
     const rcp_run_facts *f = p->f;
@@ -121,6 +131,8 @@ static void compare(pass *p, uint32_t a, uint32_t situation_a, uint32_t b, uint3
         if (!pair->by_opaque && p->without_opaque && !rcp_must_order(p->without_opaque, a, b)) {
             rcp_encounter meeting = rcp_holding_meet(p->holding, situation_a, situation_b);
             pair->by_opaque = meeting == RCP_CAN_MEET;
+            if (pair->by_opaque)
+                pair->opaque = call_between(p, a, b);
         }
         return;
     }

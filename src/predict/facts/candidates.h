@@ -31,6 +31,7 @@ typedef struct rcp_candidate_pair {
     uint64_t conflicts, left; /* dynamic pairs; those that nothing ruled out */
     uint64_t by_lock, by_order, by_history;
     bool by_opaque;   /* an instance was ruled out by the order of opaque code, and by nothing else */
+    rcp_str opaque;   /* which function that was, of the first one; 0: it is not known */
     uint64_t skipped; /* instances beside these that were not even compared: the limit candidate-scans; about */
     uint32_t n;
     rcp_candidate *kept; /* as many as the limit candidate-instances; NULL: n is 0 */

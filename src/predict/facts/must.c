@@ -118,14 +118,14 @@ static void learn_all(rcp_must *m, uint32_t tid, rcp_position position, clock fr
             learn(m, tid, position, other, from[other]);
 }
 
-/* How many events of thread `other` come before the event at `position` of thread `tid`. */
-static rcp_position known(const rcp_must *m, uint32_t tid, rcp_position position, uint32_t other) {
+/* The last time by the event at `position` of thread `tid` that it grew how many of thread `other` come before. */
+static growth grown_by(const rcp_must *m, uint32_t tid, rcp_position position, uint32_t other) {
     if (!m->known_by[tid])
-        return 0;
+        return (growth){0};
     const growths *grown = &m->known_by[tid][other];
     size_t lo = 0, hi = grown->len;
     if (hi && grown->at[hi - 1].position <= position)
-        return grown->at[hi - 1].value;
+        return grown->at[hi - 1];
     while (lo < hi) { /* to the first that came later */
         size_t middle = lo + (hi - lo) / 2;
         if (grown->at[middle].position <= position)
@@ -133,7 +133,12 @@ static rcp_position known(const rcp_must *m, uint32_t tid, rcp_position position
         else
             hi = middle;
     }
-    return lo ? grown->at[lo - 1].value : 0;
+    return lo ? grown->at[lo - 1] : (growth){0};
+}
+
+/* How many events of thread `other` come before the event at `position` of thread `tid`. */
+static rcp_position known(const rcp_must *m, uint32_t tid, rcp_position position, uint32_t other) {
+    return grown_by(m, tid, position, other).value;
 }
 
 void rcp_must_learn(rcp_must *m, uint32_t event, uint32_t tid, rcp_position position) {
@@ -214,6 +219,15 @@ void rcp_must_add(rcp_must *m, uint32_t event) {
 rcp_position rcp_must_before_event(const rcp_must *m, uint32_t event, uint32_t tid) {
     const rcp_trace *trace = m->facts->trace;
     return known(m, trace->events.at[event].tid.v, trace->position[event], tid);
+}
+
+void rcp_must_explain(const rcp_must *m, uint32_t a, uint32_t b, uint32_t *from, uint32_t *to) {
+    const rcp_trace *trace = m->facts->trace;
+    rcp_tid x = trace->events.at[a].tid, y = trace->events.at[b].tid;
+    growth by = grown_by(m, y.v, trace->position[b], x.v);
+    RCP_CHECK(by.value > trace->position[a]);
+    *from = (uint32_t)rcp_trace_event_of(trace, x, by.value - 1).v;
+    *to = (uint32_t)rcp_trace_event_of(trace, y, by.position).v;
 }
 
 bool rcp_must_order(const rcp_must *m, uint32_t a, uint32_t b) {

@@ -25,6 +25,9 @@ void rcp_must_destroy(rcp_must *must);
 void rcp_must_add(rcp_must *must, uint32_t event);
 /* Of any two that were added: must `a` come before `b`? */
 bool rcp_must_order(const rcp_must *must, uint32_t a, uint32_t b);
+/* Of two of different threads, where that is so: *from and *to are the events whose edge says it, of a's thread and
+ * b's. Of several, the one that comes last in a's thread. */
+void rcp_must_explain(const rcp_must *must, uint32_t a, uint32_t b, uint32_t *from, uint32_t *to);
 /* How many events of another thread must come before this one. */
 rcp_position rcp_must_before_event(const rcp_must *must, uint32_t event, uint32_t tid);
 /* One more to know of: from `position` of thread `tid` on, `event` comes before. No later position was spoken of. */

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What analyses left out, from the numbers that they kept. */
+#include "report/gaps.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- limits --- */
+
+static uint64_t statistic(const rcp_summary *summary, rcp_statistic_id id) {
+    return (uint64_t)rcp_summary_statistic(summary, id);
+}
+
+static void add_limit(rcp_gaps *gaps, const rcp_summary *summary, rcp_limit_name name, uint64_t n, uint64_t events) {
+    const rcp_limit_row *row = rcp_limit_borrow(name);
+    uint64_t seen = name == RCP_LIMIT_EVENTS ? statistic(summary, RCP_STATISTIC_PREDICTION_EVENTS) : 0;
+    rcp_gap *gap = seen ? rcp_gaps_add(gaps, RCP_GAP_LIMIT, events > seen ? events - seen : n,
+                                       "Models mc to recipe+ looked at the first %" PRIu64 " of %" PRIu64
+                                       " events, and at nothing after them.",
+                                       seen, events)
+                        : rcp_gaps_add(gaps, RCP_GAP_LIMIT, n, "%s", row->sentence ? row->sentence : row->unit);
+    if (gap)
+        rcp_gap_name(gap, row->name);
+}
+
+static void add_limits(rcp_gaps *gaps, const rcp_summary *summary, const rcp_limit_counts *reached, uint64_t events) {
+    uint64_t seen = statistic(summary, RCP_STATISTIC_ORDERS_SEEN);
+    rcp_gap *gap = !seen || seen >= events
+                       ? NULL
+                       : rcp_gaps_add(gaps, RCP_GAP_LIMIT, events - seen,
+                                      "The time of the partial orders was over at event %" PRIu64 " of %" PRIu64
+                                      ": what they would flag after it is not known.",
+                                      seen, events);
+    if (gap)
+        rcp_gap_name(gap, rcp_limit_borrow(RCP_LIMIT_BUDGET)->name);
+    for (int i = 0; i < RCP_LIMITS; i++)
+        add_limit(gaps, summary, (rcp_limit_name)i, reached->at[i], events);
+}
+
+/* --- runs that were not recorded --- */
+
+/* Of each word of analysis.rejected (docs/report.md): what it means for who reads 'no race'. */
+static const struct end {
+    const char *word;
+    rcp_gap_kind kind;
+    const char *sentence;
+    rcp_limit_name by[6]; /* limits that say the same where they were reached; the rest is 0, which is none of these */
+} ends[] = {
+    {"opaque call", RCP_GAP_OUTSIDE, "threads come to calls outside of which nobody knows what they do there", {0}},
+    {"other input", RCP_GAP_OUTSIDE, "threads give a call outside something else than was recorded", {0}},
+    {"memory", RCP_GAP_OUTSIDE, "threads come to memory whose contents nobody knows: code outside wrote there", {0}},
+    {"synchronisation", RCP_GAP_CUT, "threads come to synchronisation that is not modelled", {0}},
+    {"address", RCP_GAP_CUT, "threads are about to touch no live object (null, freed, out of bounds)", {0}},
+    {"undefined", RCP_GAP_CUT, "threads do what the language does not define", {0}},
+    {"loop",
+     RCP_GAP_CUT,
+     "threads are in a loop or a recursion that does not end",
+     {RCP_LIMIT_EXPLORE_FIRST_EVENTS, RCP_LIMIT_EXPLORE_EVENTS, RCP_LIMIT_EXPLORE_NESTING, RCP_LIMIT_EXPLORE_STACK}},
+    {"code", RCP_GAP_CUT, "threads come to code that can't be executed there", {0}},
+    {"exit", RCP_GAP_CUT, "threads end the process, and what its handlers do then was left out", {0}},
+    {"undecided", RCP_GAP_CUT, "of branches and addresses nobody knows whether they can turn out otherwise", {0}},
+    {"not asked",
+     RCP_GAP_CUT,
+     "whether further branches and addresses can turn out otherwise was not asked",
+     {RCP_LIMIT_EXPLORE_RUNS, RCP_LIMIT_EXPLORE_DEPTH, RCP_LIMIT_EXPLORE_SHARE, RCP_LIMIT_EXPLORE_SECONDS,
+      RCP_LIMIT_BUDGET, RCP_LIMIT_TURN_WAYS}},
+    {"other way", RCP_GAP_CUT, "the code did not go where it was led", {0}},
+    {"no execution", RCP_GAP_CUT, "what came out was refused (a mistake of recipe's)", {0}},
+    {"witness refused", RCP_GAP_CUT, "a race in them could not be made sure of", {0}},
+    {"cut off", RCP_GAP_CUT, "threads had not come to their ends when the recorded run was over", {0}},
+    {"other outcomes",
+     RCP_GAP_CUT,
+     "calls could turn out otherwise (a wait with a deadline, who runs a once, a barrier's serial thread)",
+     {0}},
+};
+
+static const struct end *end_of(const rcp_statistic *s) {
+    const char *word = rcp_statistic_label(s->key);
+    bool is = s->id >= RCP_STATISTIC_REJECTED_END && s->id <= RCP_STATISTIC_REJECTED_OUTCOMES && s->value > 0;
+    for (size_t i = 0; is && i < sizeof ends / sizeof *ends; i++)
+        if (!strcmp(ends[i].word, word))
+            return &ends[i];
+    return NULL;
+}
+
+static bool is_said(const struct end *end, const rcp_limit_counts *reached) {
+    bool is = false;
+    for (size_t i = 0; i < sizeof end->by / sizeof *end->by; i++)
+        is |= end->by[i] && reached->at[end->by[i]];
+    return is;
+}
+
+static void add_ends(rcp_gaps *gaps, const rcp_summary *summary, const rcp_limit_counts *reached) {
+    for (size_t i = 0; i < summary->statistics.len; i++) {
+        const rcp_statistic *s = &summary->statistics.at[i];
+        const struct end *end = end_of(s);
+        if (end && !is_said(end, reached))
+            rcp_gaps_add(gaps, end->kind, (uint64_t)s->value,
+                         "Runs that were not recorded were not looked at to their ends: %s.", end->sentence);
+    }
+}
+
+/* --- calls outside --- */
+
+static int by_count(const void *x, const void *y) {
+    const rcp_statistic *a = *(const rcp_statistic *const *)x, *b = *(const rcp_statistic *const *)y;
+    return a->value > b->value ? -1 : a->value < b->value ? 1 : strcmp(a->key, b->key);
+}
+
+static void add_lost(rcp_gaps *gaps, const rcp_summary *summary) {
+    RCP_VEC(const rcp_statistic *) calls = {0};
+    rcp_gap *gap = rcp_gaps_add(gaps, RCP_GAP_OUTSIDE, statistic(summary, RCP_STATISTIC_PREDICTION_OPAQUE),
+                                "Of %" PRIu64 " candidates these were ruled out only because calls outside are taken "
+                                "to be ordered as they were.",
+                                summary->work.candidates);
+    for (size_t i = 0; gap && i < summary->statistics.len; i++)
+        if (summary->statistics.at[i].id == RCP_STATISTIC_LOST_TO)
+            rcp_vec_push(&calls, &summary->statistics.at[i]);
+    if (calls.len)
+        qsort(calls.at, calls.len, sizeof *calls.at, by_count);
+    for (size_t i = 0; i < calls.len; i++)
+        rcp_gap_name(gap, rcp_statistic_label(calls.at[i]->key));
+    rcp_vec_finish(&calls);
+}
+
+void rcp_gaps_of_analyses(rcp_gaps *gaps, const rcp_summary *summary, const rcp_limit_counts *reached,
+                          uint64_t events) {
+    if (summary->unfinished)
+        rcp_gaps_add(gaps, RCP_GAP_CUT, 1, "The analysis was interrupted: 'recipe analyze' goes on with it.");
+    add_limits(gaps, summary, reached, events);
+    rcp_gaps_add(gaps, RCP_GAP_CUT, summary->work.unknown,
+                 "Candidates stayed undecided: a limit was reached before a witness, or a proof that there is none.");
+    add_ends(gaps, summary, reached);
+    add_lost(gaps, summary);
+}
