@@ -104,7 +104,7 @@ static bool is_enough(listing *l, const rcp_event *e, uint64_t what) {
     return true;
 }
 
-/* --- what of the rest is known all the same --- */
+/* --- places that went both ways --- */
 
 enum { BOTH_WAYS = 65534 };
 
@@ -115,11 +115,10 @@ static bool has_two_ways(const listing *l, const rcp_event *e) {
                               (e->cond.v < RCP_TERM_FIRST || rcp_term_borrow(&l->trace->terms, e->cond)->width == 1));
 }
 
-static void drop_seen(listing *l) {
-    rcp_map ways, seen; /* place without its way → the one that was gone; place → both were */
+static void note_both(listing *l, rcp_map *both) {
+    rcp_map ways; /* place without its way → the one that was gone */
     rcp_map_init(&ways);
-    rcp_map_init(&seen);
-    for (size_t i = 0; l->list->rest.len && i < l->trace->events.len; i++) {
+    for (size_t i = 0; i < l->trace->events.len; i++) {
         const rcp_event *e = &l->trace->events.at[i];
         if (!has_two_ways(l, e))
             continue;
@@ -127,18 +126,12 @@ static void drop_seen(listing *l) {
         uint32_t *gone = rcp_map_at(&ways, key_of(l, e, EITHER));
         *gone = *gone == RCP_MAP_NONE || *gone == way ? way : BOTH_WAYS;
     }
-    for (size_t i = 0; l->list->rest.len && i < l->trace->events.len; i++) {
+    for (size_t i = 0; i < l->trace->events.len; i++) {
         const rcp_event *e = &l->trace->events.at[i];
         if (has_two_ways(l, e) && rcp_map_get(&ways, key_of(l, e, EITHER)) == BOTH_WAYS)
-            rcp_map_set(&seen, key_of(l, e, way_of(e)), 1);
+            rcp_map_set(both, key_of(l, e, way_of(e)), 1);
     }
-    size_t kept = 0;
-    for (size_t i = 0; i < l->list->rest.len; i++)
-        if (rcp_map_get(&seen, l->list->rest.at[i].place) == RCP_MAP_NONE)
-            l->list->rest.at[kept++] = l->list->rest.at[i];
-    l->list->rest.len = kept;
     rcp_map_finish(&ways);
-    rcp_map_finish(&seen);
 }
 
 /* --- one by one --- */
@@ -168,7 +161,7 @@ static void look_at(listing *l, uint32_t event) {
         l->list->outcomes++;
 }
 
-rcp_code rcp_targets_list(rcp_subject *run, uint32_t models, rcp_targets *list) {
+rcp_code rcp_targets_list(rcp_subject *run, uint32_t models, rcp_targets *list, rcp_map *both) {
     const rcp_trace *trace = &run->trace;
     rcp_bits *varies = rcp_varies_find(&run->groundwork->facts, &run->groundwork->forced);
     listing l = {.trace = trace, .varies = varies, .models = models, .list = list};
@@ -180,7 +173,7 @@ rcp_code rcp_targets_list(rcp_subject *run, uint32_t models, rcp_targets *list) 
     for (uint32_t i = 0; code == RCP_OK && i < trace->events.len; i++)
         look_at(&l, i);
     list->branches = l.counts.len;
-    drop_seen(&l);
+    note_both(&l, both);
     rcp_vec_finish(&l.counts);
     rcp_vec_finish(&l.points);
     rcp_map_finish(&l.seen);

@@ -16,21 +16,21 @@ typedef struct rcp_target {
     uint64_t place;  /* the same for every instance of it, in this run and in others */
 } rcp_target;
 
-/* A place of which enough instances are listed: how many are not. Not counted where the run itself went both ways
- * there: then what comes of it was looked at. */
+/* A place of which enough instances are listed: how many are not. */
 typedef struct rcp_target_rest {
     uint64_t place, instances;
 } rcp_target_rest;
 
 typedef struct rcp_targets {
     RCP_VEC(rcp_target) at;
-    uint64_t branches;             /* static ones whose conditions, or addresses, depend on reads that others write */
-    RCP_VEC(rcp_target_rest) rest; /* counted by whoever asks: where one instance turned, what is there was seen */
-    uint64_t outcomes;             /* of calls, that could be others, and are not looked at */
+    uint64_t branches; /* static ones whose conditions, or addresses, depend on reads that others write */
+    RCP_VEC(rcp_target_rest) rest;
+    uint64_t outcomes; /* of calls, that could be others, and are not looked at */
 } rcp_targets;
 
-/* Of the run, whose groundwork is laid; its explorer is made where it is needed. */
-rcp_code rcp_targets_list(rcp_subject *run, uint32_t models, rcp_targets *list) RCP_MUST_USE;
+/* Of the run, whose groundwork is laid; its explorer is made where it is needed. `both` gets the places that have two
+ * ways, and that the run went both of: what comes of a further instance was looked at. */
+rcp_code rcp_targets_list(rcp_subject *run, uint32_t models, rcp_targets *list, rcp_map *both) RCP_MUST_USE;
 void rcp_targets_finish(rcp_targets *list);
 
 #endif

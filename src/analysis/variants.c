@@ -39,7 +39,7 @@ typedef struct work {
     double cost;     /* of a variant as long as the recorded run, made and looked at, as far as is known */
     double part;     /* of the recorded run that comes before what turns */
     rcp_map ways;    /* that were looked at */
-    rcp_map turning; /* places of which an instance can turn */
+    rcp_map turning; /* places of which an instance can turn, or a run has gone both ways */
     RCP_VEC(rcp_target_rest) rest;
     uint64_t held;   /* events of variants whose traces are in memory until they are asked about themselves */
     uint64_t length; /* events of the recorded run */
@@ -322,7 +322,7 @@ static rcp_code prepare(work *w, const origin *from, rcp_targets *list) {
     double known = run->seconds, began = rcp_seconds_used();
     RCP_TRY(rcp_subject_load(run, rcp_study_events(w->study->options)));
     RCP_TRY(rcp_subject_lay_groundwork(run));
-    RCP_TRY(rcp_targets_list(run, from->models, list));
+    RCP_TRY(rcp_targets_list(run, from->models, list, &w->turning));
     w->report->branches += list->branches;
     for (size_t i = 0; i < list->rest.len; i++)
         rcp_vec_push(&w->rest, list->rest.at[i]);

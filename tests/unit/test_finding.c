@@ -223,6 +223,61 @@ START_TEST(whatever_was_not_looked_at_is_said) {
 }
 END_TEST
 
+START_TEST(what_no_replay_showed_is_listed_apart_under_its_number) {
+    add(0, 1, HB, RCP_RACE_NOT_REPLAYED, "first"); /* lines 7 and 12, of which another instance was shown */
+    add(2, 6, SHB, RCP_RACE_CONFIRMED, "second");
+    add(0, 3, HB, RCP_RACE_NOT_TRIED, "third"); /* lines 3 and 7 */
+    collect();
+    ck_assert_uint_eq(findings.proven.len, 2);
+    ck_assert_uint_eq(rcp_findings_races(&findings), 1);
+    ck_assert_uint_eq(rcp_findings_unconfirmed(&findings), 1);
+    ck_assert_int_eq(findings.proven.at[0].race->status, RCP_RACE_NOT_TRIED);
+    ck_assert_int_eq(findings.proven.at[1].race->status, RCP_RACE_CONFIRMED);
+    ck_assert_uint_eq(findings.proven.at[1].models, HB | SHB);
+    ck_assert_uint_eq(findings.proven.at[1].others.len, 1);
+    rcp_text text = {0}, json = {0};
+    rcp_report_text(&text, &findings);
+    rcp_report_json(&json, &findings);
+    const char *race = strstr(text.at, "Race 2 on"), *apart = strstr(text.at, "Unconfirmed 1 on");
+    ck_assert(race && apart && race < apart);
+    ck_assert(strstr(text.at, ": 1 race (1 confirmed), 1 unconfirmed (1 not tried), 0 unproven"));
+    race = strstr(json.at, "\"id\": 2"), apart = strstr(json.at, "\"unconfirmed\": [");
+    ck_assert(race && apart && race < apart && strstr(apart, "\"id\": 1"));
+    ck_assert_uint_eq(findings.gaps.len, 1); /* what was not tried; what was tried was looked at */
+    ck_assert_int_eq(findings.gaps.at[0].kind, RCP_GAP_REPLAYS);
+    ck_assert_str_eq(findings.gaps.at[0].names.at[0], "1");
+    rcp_text_finish(&text);
+    rcp_text_finish(&json);
+}
+END_TEST
+
+START_TEST(what_is_assumed_of_code_outside_is_strict_for_all_alone) {
+    put(RCP_STATISTIC_PREDICTION_OPAQUE, NULL, 5);
+    put(RCP_STATISTIC_LOST_TO, "write", 2);
+    put(RCP_STATISTIC_LOST_TO, "std::getline", 3);
+    collect();
+    ck_assert_uint_eq(findings.gaps.len, 1);
+    const rcp_gap *gap = &findings.gaps.at[0];
+    ck_assert_int_eq(gap->kind, RCP_GAP_OUTSIDE);
+    ck_assert_uint_eq(gap->count, 5);
+    ck_assert_uint_eq(gap->names.len, 2);
+    ck_assert_str_eq(gap->names.at[0], "std::getline"); /* the worst first */
+    ck_assert_str_eq(gap->names.at[1], "write");
+    ck_assert(!rcp_gaps_matter(&findings.gaps, false) && rcp_gaps_matter(&findings.gaps, true));
+    rcp_findings_finish(&findings);
+    put(RCP_STATISTIC_ORDERS_SEEN, NULL, 3);
+    put(RCP_STATISTIC_PREDICTION_EVENTS, NULL, 2);
+    put(RCP_STATISTIC_LIMIT, "events", 1);
+    collect();
+    ck_assert(rcp_gaps_matter(&findings.gaps, false));
+    ck_assert_uint_eq(findings.gaps.len, 3);
+    ck_assert_uint_eq(findings.gaps.at[0].count, 4);
+    ck_assert(strstr(findings.gaps.at[0].reason, "at event 3 of 7"));
+    ck_assert_uint_eq(findings.gaps.at[1].count, 5);
+    ck_assert(strstr(findings.gaps.at[1].reason, "the first 2 of 7 events"));
+}
+END_TEST
+
 START_TEST(fingerprints_survive_what_does_not_matter) {
     rcp_defs defs;
     rcp_defs_init(&defs);
@@ -263,6 +318,8 @@ int main(void) {
     tcase_add_test(tests, what_does_not_fit_the_trace_is_refused);
     tcase_add_test(tests, both_forms_say_it_all);
     tcase_add_test(tests, whatever_was_not_looked_at_is_said);
+    tcase_add_test(tests, what_no_replay_showed_is_listed_apart_under_its_number);
+    tcase_add_test(tests, what_is_assumed_of_code_outside_is_strict_for_all_alone);
     tcase_add_test(tests, fingerprints_survive_what_does_not_matter);
     return rcp_suite_run_case("finding", tests);
 }

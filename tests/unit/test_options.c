@@ -16,7 +16,7 @@ static bool take(const char *value, rcp_text *wrong) {
     return false;
 }
 
-enum { QUIET, NAME, COUNT, SEED, WAIT, FILE_, FORM, SET };
+enum { QUIET, NAME, COUNT, SEED, WAIT, FILE_, FORM, SET, STRICT };
 
 static const rcp_option options[] = {
     [QUIET] = {"quiet", 'q', NULL, RCP_OPTION_FLAG, "say nothing", NULL},
@@ -28,6 +28,7 @@ static const rcp_option options[] = {
     [FILE_] = {"file", 'o', "FILE", RCP_OPTION_PATH, "where to", NULL},
     [FORM] = {"form", 0, "text|json", RCP_OPTION_CHOICE, "which form", NULL, .usual = "text"},
     [SET] = {"set", 0, "NAME=N", RCP_OPTION_LIST, "a limit", NULL, .take = take},
+    [STRICT] = {"strict", 0, "all|most", RCP_OPTION_SWITCH, "how strict", NULL},
 };
 
 static const rcp_command command = {
@@ -81,6 +82,18 @@ START_TEST(what_is_given_counts) {
     ck_assert_uint_eq(arguments.number[WAIT], 2);
     ck_assert_str_eq(arguments.option[QUIET], "");
     ck_assert_str_eq(arguments.operand[1], "--name");
+}
+END_TEST
+
+START_TEST(a_switch_takes_what_stands_behind_its_sign_alone) {
+    ck_assert_int_eq(parse("--strict all"), RCP_PARSED);
+    ck_assert_str_eq(arguments.option[STRICT], "");
+    ck_assert_int_eq(arguments.operands, 1);
+    ck_assert_int_eq(parse("--strict=all"), RCP_PARSED);
+    ck_assert_str_eq(arguments.option[STRICT], "all");
+    ck_assert_int_eq(arguments.operands, 0);
+    ck_assert_int_eq(parse("--strict=some"), RCP_PARSED_WRONG);
+    ck_assert_str_eq(wrong.at, "--strict takes one of all|most, not 'some'");
 }
 END_TEST
 
@@ -150,6 +163,7 @@ START_TEST(help_is_made_of_the_rows) {
                               "  -o, --file FILE               where to\n"
                               "      --form text|json          which form; default: text\n"
                               "      --set NAME=N              a limit; may be given several times\n"
+                              "      --strict[=all|most]       how strict\n"
                               "  -h, --help                    this help: -h short, --help full\n");
     rcp_text_finish(&text);
 }
@@ -166,6 +180,7 @@ START_TEST(the_manual_is_made_of_the_rows) {
         ".TP\n\\fB\\-n\\fR, \\fB\\-\\-count\\fR \\fIN\\fR\nhow many; default: 7.\n",
         ".TP\n\\fB\\-\\-name\\fR \\fIWORD\\fR\nits name; default: none.\nTwo\nlines.\n",
         "a limit; may be given several times.\n",
+        ".TP\n\\fB\\-\\-strict\\fR[=\\fBall|most\\fR]\nhow strict.\n",
         "\\fB\\-h\\fR, \\fB\\-\\-help\\fR\n",
     };
     for (size_t i = 0; i < sizeof pieces / sizeof *pieces; i++)
@@ -175,6 +190,7 @@ START_TEST(the_manual_is_made_of_the_rows) {
 END_TEST
 
 int main(void) {
-    return rcp_suite_run("options", defaults_are_the_rows, what_is_given_counts, what_is_wrong_is_said,
+    return rcp_suite_run("options", defaults_are_the_rows, what_is_given_counts,
+                         a_switch_takes_what_stands_behind_its_sign_alone, what_is_wrong_is_said,
                          a_list_may_be_repeated, help_is_made_of_the_rows, the_manual_is_made_of_the_rows, NULL);
 }

@@ -307,6 +307,45 @@ START_TEST(a_changed_byte_never_becomes_another_result) {
 }
 END_TEST
 
+static void put_replay(uint64_t trace, uint64_t first, uint64_t second, rcp_race_status status) {
+    rcp_results *results = open_it();
+    const rcp_race race = {.event = {{first}, {second}}};
+    ck_assert_int_eq(rcp_results_put_replay(results, trace, &race, status, "told"), RCP_OK);
+    rcp_results_close(results);
+}
+
+static void expect_statuses(rcp_race_status one, rcp_race_status other) {
+    rcp_summary summary = load();
+    ck_assert_uint_eq(summary.races.len, 3);
+    ck_assert_int_eq(summary.races.at[0].status, one);
+    ck_assert_int_eq(summary.races.at[1].status, other);
+    ck_assert_int_eq(summary.races.at[2].status, RCP_RACE_UNPROVEN);
+    rcp_summary_finish(&summary);
+}
+
+START_TEST(from_the_first_replay_on_the_program_is_the_judge) {
+    rcp_results *results = open_it();
+    ck_assert_int_eq(rcp_results_begin(results, TRACE, HB), RCP_OK);
+    put(results, 1, 2, HB, RCP_RACE_PREDICTED);
+    put(results, 3, 4, HB, RCP_RACE_PREDICTED);
+    put(results, 5, 6, HB, RCP_RACE_UNPROVEN);
+    end(results, 3);
+    rcp_results_close(results);
+    expect_statuses(RCP_RACE_PREDICTED, RCP_RACE_PREDICTED);
+    put_replay(TRACE + 1, 1, 2, RCP_RACE_CONFIRMED); /* of another trace: nobody's */
+    expect_statuses(RCP_RACE_PREDICTED, RCP_RACE_PREDICTED);
+    put_replay(TRACE, 1, 2, RCP_RACE_NOT_TRIED);
+    expect_statuses(RCP_RACE_NOT_TRIED, RCP_RACE_NOT_TRIED);
+    put_replay(TRACE, 1, 2, RCP_RACE_NOT_REPLAYED);
+    put_replay(TRACE, 1, 2, RCP_RACE_NOT_TRIED); /* it was, before */
+    expect_statuses(RCP_RACE_NOT_REPLAYED, RCP_RACE_NOT_TRIED);
+    put_replay(TRACE, 1, 2, RCP_RACE_CONFIRMED);
+    put_replay(TRACE, 1, 2, RCP_RACE_NOT_REPLAYED); /* what was shown once was shown */
+    put_replay(TRACE, 5, 6, RCP_RACE_CONFIRMED);    /* nobody proved it */
+    expect_statuses(RCP_RACE_CONFIRMED, RCP_RACE_NOT_TRIED);
+}
+END_TEST
+
 START_TEST(models_have_names) {
     rcp_model model;
     for (unsigned i = 0; i < RCP_MODELS; i++) {
@@ -332,6 +371,7 @@ int main(void) {
     tcase_add_test(tests, another_version_is_refused_and_left_alone);
     tcase_add_test(tests, a_stranger_is_refused_and_left_alone);
     tcase_add_test(tests, a_changed_byte_never_becomes_another_result);
+    tcase_add_test(tests, from_the_first_replay_on_the_program_is_the_judge);
     tcase_add_test(tests, models_have_names);
     return rcp_suite_run_case("results", tests);
 }

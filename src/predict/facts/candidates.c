@@ -109,13 +109,19 @@ static void keep(rcp_candidate_pair *pair, rcp_candidate candidate) {
         pair->kept[widest] = candidate;
 }
 
-/* The call outside without which the order of the two would not be known. */
+/* The call outside without which the order of the two would not be known: at an end of the edge that says it, or else
+ * the last one that all this hangs on. */
 static rcp_str call_between(const pass *p, uint32_t a, uint32_t b) {
     uint32_t edge[2];
     rcp_must_explain(p->must, a, b, &edge[0], &edge[1]);
     for (int i = 0; i < 2; i++)
         if (rcp_event_is_opaque(rcp_run_facts_event(p->f, edge[i])))
             return rcp_run_facts_event(p->f, edge[i])->callee;
+    for (uint32_t i = b; i-- > a;) {
+        const rcp_event *e = rcp_run_facts_event(p->f, i);
+        if (rcp_event_is_opaque(e) && rcp_must_order(p->must, a, i) && rcp_must_order(p->must, i, b))
+            return e->callee;
+    }
     return (rcp_str){0};
 }
 

@@ -1,0 +1,232 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# 'No race' says what was looked at: one list, in text and in JSON, and --strict by it. Each part has a program that has
+# something of it, and complete answers stay complete: a loop alone is no reason.
+. "$(dirname "$0")/lib.bash"
+
+# gaps DIR EXPRESSION…: each holds of the report r; gap(KIND) is its only one of that kind.
+gaps() {
+    "$RECIPE" report --format json "$1" >j || true
+    python3 - "${@:2}" <<'PY' || fail "$(cat j)"
+import json, sys
+r = json.load(open("j"))
+all = r["analysis"]["not_looked_at"]
+def gap(kind):
+    some = [g for g in all if g["kind"] == kind]
+    return some[0] if len(some) == 1 else None
+if r["analysis"]["complete"] != (not all):
+    sys.exit("FAILED: complete and the list differ")
+for expression in sys.argv[1:]:
+    if not eval(expression):
+        sys.exit(f"FAILED: {expression}")
+PY
+}
+
+build() { # NAME, the program on standard input
+    cat >"$1.c"
+    "$RECIPE" cc -g "$1.c" -o "$1" -pthread "${@:2}"
+}
+
+# --- loops, and all of it was looked at ---
+build loop <<'C'
+#include <pthread.h>
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static int sum, odd;
+static void *work(void *p) {
+    for (int i = 0; i < 30; i++) {
+        pthread_mutex_lock(&m);
+        if (i & 1)
+            odd++;
+        sum += i;
+        pthread_mutex_unlock(&m);
+    }
+    return p;
+}
+int main(void) {
+    pthread_t a, b;
+    pthread_create(&a, 0, work, 0), pthread_create(&b, 0, work, 0);
+    pthread_join(a, 0), pthread_join(b, 0);
+    sum = 0;
+    return 0;
+}
+C
+run 0 run --strict=all --quantum 20 -o loop.d ./loop
+! grep -q "Not looked at\|everything was looked" out || fail "$(cat out)"
+gaps loop.d 'r["analysis"]["complete"]'
+
+# A branch of which no instance turns, and not all were asked, is one.
+build never <<'C'
+#include <pthread.h>
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static int low, taken;
+static void *work(void *p) {
+    for (int i = 0; i < 20; i++) {
+        pthread_mutex_lock(&m);
+        low = i;
+        pthread_mutex_unlock(&m);
+    }
+    return p;
+}
+static void *look(void *p) {
+    for (int i = 0; i < 20; i++) {
+        pthread_mutex_lock(&m);
+        int is = low > 30;
+        pthread_mutex_unlock(&m);
+        if (is)
+            taken++;
+    }
+    return p;
+}
+int main(void) {
+    pthread_t a, b;
+    pthread_create(&a, 0, work, 0), pthread_create(&b, 0, look, 0);
+    pthread_join(a, 0), pthread_join(b, 0);
+    return taken;
+}
+C
+run 4 run --strict -o never.d ./never
+gaps never.d 'gap("limit")["names"] == ["turn-instances"]' 'gap("limit")["count"] > 0'
+run 0 analyze --strict --set turn-instances=100 never.d
+
+# --- threads that never ran ---
+build unborn <<'C'
+#include <pthread.h>
+static int x;
+static void *work(void *p) { x++; return p; }
+int main(void) {
+    pthread_t t[3];
+    for (int i = 0; i < 3; i++)
+        pthread_create(&t[i], 0, work, 0);
+    return 0;
+}
+C
+run 0 run -o unborn.d ./unborn
+says out "Threads were created and never ran" "(3: unborn.c:7:9)" "There may be some"
+run 4 report --strict unborn.d
+run 4 analyze --strict unborn.d
+gaps unborn.d 'gap("threads")["count"] == 3' 'gap("threads")["names"] == ["unborn.c:7:9"]'
+
+# --- calls outside ---
+cat >outside.c <<'C'
+void worst(void) {}
+void other(void) {}
+C
+clang-19 -c outside.c -o outside.o
+build calls outside.o <<'C'
+#include <pthread.h>
+void worst(void), other(void);
+static int a, b, c;
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static int turn;
+static void *one(void *p) {
+    a = 1;
+    b = 1;
+    worst();
+    c = 1;
+    other();
+    pthread_mutex_lock(&m);
+    turn = 1;
+    pthread_mutex_unlock(&m);
+    return p;
+}
+static void *two(void *p) {
+    other();
+    c = 2;
+    worst();
+    a = 2;
+    b = 2;
+    return p;
+}
+int main(void) {
+    pthread_t x, y;
+    pthread_create(&x, 0, one, 0), pthread_create(&y, 0, two, 0);
+    pthread_join(x, 0), pthread_join(y, 0);
+    return 0;
+}
+C
+run 0 run --strict -o calls.d ./calls
+says out "were ruled out only because calls outside are taken to be ordered"
+run 4 report --strict=all calls.d
+gaps calls.d 'len(gap("outside")["names"]) >= 1' 'set(gap("outside")["names"]) <= {"worst", "other"}' \
+    'gap("outside")["count"] == 3' 'r["analysis"]["lost_to_opaque"] == 3'
+printf 'worst none\nother none\n' >known
+run 1 analyze --opaque known calls.d
+gaps calls.d 'not gap("outside")'
+
+# --- events beyond ---
+run 4 analyze --strict --events 40 loop.d
+says out "looked at the first 40 of"
+gaps loop.d 'gap("limit")["names"] == ["events"]' 'gap("limit")["count"] == r["trace"]["events"] - 40'
+
+# --- a program that can't be recorded to its end ---
+build context <<'C'
+#include <pthread.h>
+#include <stdio.h>
+#include <ucontext.h>
+static int x, y;
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static void *work(void *p) {
+    pthread_mutex_lock(&m);
+    x++;
+    pthread_mutex_unlock(&m);
+#ifdef TWIN
+    y++;
+#endif
+    return p;
+}
+static void nothing(void) {}
+int main(void) {
+    static char stack[65536];
+    static ucontext_t context;
+    pthread_t a, b;
+    pthread_create(&a, 0, work, 0), pthread_create(&b, 0, work, 0);
+    pthread_join(a, 0), pthread_join(b, 0);
+    getcontext(&context);
+    context.uc_stack.ss_sp = stack, context.uc_stack.ss_size = sizeof stack;
+    makecontext(&context, nothing, 0);
+    return x + y;
+}
+C
+run 125 run -o context.d ./context
+says err "context could not be recorded to its end"
+says out "The program was not recorded to its end" "There may be some"
+for command in report "analyze --jobs 1"; do
+    # shellcheck disable=SC2086
+    run 4 $command --strict context.d
+    gaps context.d 'any("makecontext" in g["reason"] for g in all)'
+done
+"$RECIPE" cc -g -DTWIN context.c -o context -pthread
+run 1 run -o twin.d ./context
+says out "confirmed)" "The program was not recorded to its end"
+
+# No room for the log: neither 'record' nor 'run' ends as if all were well, and whoever analyses it later is told.
+build full <<'C'
+#include <pthread.h>
+static int x;
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static void *work(void *p) {
+    for (int i = 0; i < 1000000; i++) {
+        pthread_mutex_lock(&m);
+        x++;
+        pthread_mutex_unlock(&m);
+    }
+    return p;
+}
+int main(void) {
+    pthread_t a, b;
+    pthread_create(&a, 0, work, 0), pthread_create(&b, 0, work, 0);
+    pthread_join(a, 0), pthread_join(b, 0);
+    return 0;
+}
+C
+(
+    trap '' XFSZ # a file that may not grow is as good as a full disk
+    ulimit -f 2048
+    run 125 record -o full.d ./full
+    code=0
+    "$RECIPE" run --budget 5 --model hb -o short.d ./full >out 2>err || code=$?
+    [ $code -ge 3 ] || fail "recipe run: exit code $code: $(cat out err)"
+    says err "no room for the trace"
+)
+run 4 analyze --strict --model hb full.d
+says out "The program was not recorded to its end: no room for the trace" "There may be some"
