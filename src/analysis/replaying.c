@@ -43,7 +43,9 @@ static rcp_code replay(const rcp_replaying *replaying, const rcp_race *race, con
 rcp_code rcp_replaying_race(rcp_replaying *replaying, const rcp_race *race, const rcp_replay_options *options,
                             rcp_replay *to) {
     RCP_TRY(replay(replaying, race, options, to));
-    return options->first >= 0 && to->status == RCP_RACE_CONFIRMED ? RCP_OK : keep(replaying, race, to->status, to->told.at ? to->told.at : "");
+    return options->first >= 0 && to->status == RCP_RACE_CONFIRMED
+               ? RCP_OK
+               : keep(replaying, race, to->status, to->told.at ? to->told.at : "");
 }
 
 /* --- all of them --- */

@@ -12,6 +12,7 @@
 
 #include "abi/log.h"
 #include "base/status.h"
+#include "base/text.h"
 
 #include <stdbool.h>
 #include <stddef.h>
