@@ -3,8 +3,10 @@
 #include "base/place.h"
 #include "base/process.h"
 #include "cli/command.h"
+#include "cli/listener.h"
 #include "cli/output.h"
 #include "cli/replayed.h"
+#include "cli/show.h"
 #include "record/command.h"
 
 #include <errno.h>
@@ -74,9 +76,40 @@ static rcp_code show_command(const char *directory, bool force) {
     return code;
 }
 
+/* Those that were not shown before; then the report. CLEAN: all are shown now. */
+static rcp_exit replay_all(const rcp_arguments *arguments) {
+    static const volatile sig_atomic_t never;
+    const char *directory = arguments->operand[0];
+    const rcp_notices notices = rcp_listener(false);
+    const rcp_replaying_how how = {.limit = (double)arguments->number[LIMIT], .stop = &never};
+    const rcp_show what = {.directory = directory};
+    rcp_exit outcome = RCP_EXIT_RACES;
+    rcp_replayed_set set;
+    rcp_code code = rcp_replayed_open(&set, directory);
+    if (code == RCP_OK)
+        code = show_command(directory, arguments->option[FORCE]);
+    if (code == RCP_OK)
+        code = rcp_replayed_all(&set, &how, &notices);
+    rcp_replayed_close(&set);
+    if (code == RCP_OK)
+        code = rcp_show_report(&what, &outcome);
+    if (code != RCP_OK)
+        return rcp_give_up(code);
+    code = rcp_replayed_open(&set, directory);
+    outcome = set.findings.confirmed == set.findings.proven.len ? RCP_EXIT_CLEAN : RCP_EXIT_RACES;
+    rcp_replayed_close(&set);
+    return code == RCP_OK ? outcome : rcp_give_up(code);
+}
+
 static rcp_exit run(const rcp_arguments *arguments) {
     uint64_t id;
     const char *first = arguments->option[FIRST];
+    if (!strcmp(arguments->operand[1], "all")) {
+        for (int o = FIRST; o <= SHOW_OUTPUT; o++)
+            if (arguments->option[o] && (o == FIRST || o == GDB || o == SHOW_OUTPUT))
+                return rcp_usage(&rcp_cmd_replay, "--%s is for one race, not for all", options[o].name);
+        return replay_all(arguments);
+    }
     if (!rcp_options_number(arguments->operand[1], &id) || !id)
         return rcp_usage(&rcp_cmd_replay, "%s: not the number of a race; 'recipe report %s' has them",
                          arguments->operand[1], arguments->operand[0]);
@@ -114,15 +147,17 @@ static rcp_exit run(const rcp_arguments *arguments) {
 
 const rcp_command rcp_cmd_replay = {
     .name = "replay",
-    .operands = "DIR ID",
+    .operands = "DIR ID|all",
     .summary = "Carries out the schedule of a race on the real program.",
-    .about = "The program runs again as it was recorded (arguments, environment, directory, input), led along the "
-             "schedule of race ID until both accesses are next in their threads at the same moment: then the race is "
-             "confirmed. It is let go on with one access first, then again with the other first, and what differs is "
-             "said. What comes of it is kept, and 'recipe report' shows it.\n\n"
-             "The command is printed before it is run, on standard error; it is run only where the program is the "
-             "very build that was recorded. docs/replay.md says what a recording from elsewhere can make you run.\n\n"
-             "Exit codes: 0 confirmed, 1 not, 3 bad input.",
+    .about =
+        "The program runs again as it was recorded (arguments, environment, directory, input), led along the "
+        "schedule of race ID until both accesses are next in their threads at the same moment: then the race is "
+        "confirmed. It is let go on with one access first, then again with the other first, and what differs is "
+        "said. What comes of it is kept, and 'recipe report' shows it; what was confirmed once stays so. With all: "
+        "every race that was not shown before, as 'recipe run' does it, and then the report.\n\n"
+        "The command is printed before it is run, on standard error; it is run only where the program is the "
+        "very build that was recorded. docs/replay.md says what a recording from elsewhere can make you run.\n\n"
+        "Exit codes: 0 confirmed, 1 not, 3 bad input.",
     .options = options,
     .n_options = sizeof options / sizeof *options,
     .least = 2,

@@ -230,7 +230,7 @@ static rcp_exit run(const rcp_arguments *arguments) {
     if (is_refused(&recorded) && outcome != RCP_EXIT_RACES)
         outcome = RCP_EXIT_FAILED;
     if (interrupted)
-        rcp_say("interrupted; 'recipe analyze %s' and 'recipe replay %s ID' go on from here", directory, directory);
+        rcp_say("interrupted; 'recipe analyze %s' and 'recipe replay %s all' go on from here", directory, directory);
     else
         rcp_say("everything is in %s", directory);
     rcp_record_finish(&recorded);

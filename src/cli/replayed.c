@@ -36,7 +36,8 @@ rcp_code rcp_replayed_all(rcp_replayed_set *set, const rcp_replaying_how *how, c
     RCP_VEC(const rcp_finding *) order = {0};
     RCP_VEC(rcp_replaying_task) tasks = {0};
     for (size_t i = 0; i < set->findings.proven.len; i++)
-        rcp_vec_push(&order, &set->findings.proven.at[i]);
+        if (set->findings.proven.at[i].race->status != RCP_RACE_CONFIRMED)
+            rcp_vec_push(&order, &set->findings.proven.at[i]);
     if (order.len)
         qsort(order.at, order.len, sizeof *order.at, by_model);
     for (size_t i = 0; i < order.len; i++)

@@ -21,7 +21,7 @@ void rcp_replayed_close(rcp_replayed_set *set);
 /* Race `id`, from 1. `replay` is the caller's to finish. */
 rcp_code rcp_replayed_one(rcp_replayed_set *set, uint64_t id, const rcp_replay_options *options,
                           rcp_replay *replay) RCP_MUST_USE;
-/* All of them. */
+/* All of them that were not shown before. */
 rcp_code rcp_replayed_all(rcp_replayed_set *set, const rcp_replaying_how *how, const rcp_notices *notices) RCP_MUST_USE;
 void rcp_replayed_print(rcp_text *to, const rcp_replayed_set *set, uint64_t id, const rcp_replay *replay);
 

@@ -139,3 +139,6 @@ run 1 run --budget 1 -o slow.d ./slow
 says out "1 race (1 confirmed), 1 unconfirmed (1 not tried)" "Race 2 on y" "(confirmed, hb" "Unconfirmed 1 on x" \
     "no time was left for it"
 run 1 report --strict slow.d # 1 beats 4
+run 0 replay slow.d all      # goes on with it
+says out "2 races (2 confirmed), 0 unproven"
+run 2 replay --first A slow.d all
