@@ -19,7 +19,7 @@ typedef struct rcp_replay_options {
     bool pause;   /* stop where both accesses are next: the process id is in `paused` then */
     double limit; /* seconds for one run; 0: by how long the recorded one took */
     double end;   /* of rcp_seconds_now(): where a run goes beyond it is as if there had been none; 0: no end */
-    bool must;    /* all runs that it takes are made whatever the end is */
+    bool must;    /* the runs that it takes to show it are made whatever the end is */
 } rcp_replay_options;
 
 typedef struct rcp_replay {
