@@ -55,6 +55,7 @@ void rcp_follow_created(rcp_thread *t) {
 void rcp_follow_end(void) {
     follow.on = false;
     follow.outcome = NULL;
+    rcp_meeting_forget();
 }
 
 /* --- where it ends --- */

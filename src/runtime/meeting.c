@@ -192,6 +192,8 @@ static bool can_not_go_on(void) {
     return false;
 }
 
+void rcp_meeting_forget(void) { meeting.outcome = NULL; }
+
 bool rcp_meeting_give_up(void) { return can_not_go_on(); }
 
 bool rcp_meeting_choose(rcp_choice *choice) {

@@ -23,9 +23,11 @@ static void refused(const char *text, const char *place, const char *words) {
 }
 
 START_TEST(there_and_back) {
-    const char *text = "thread 0.1\nthread 0.1.1\nthread 0.2\n0 120\n0.1 block\n0.1.1 7\n0 18446744073709551614\n";
+    const char *text =
+        "thread 0.1\nthread 0.1.1\nthread 0.2\n0 120\n0.1 block\n0.1.1 7\n0.1.1 end\n0 18446744073709551613\n";
     ck_assert_int_eq(parse(text), RCP_OK);
-    ck_assert_uint_eq(schedule.steps.len, 4);
+    ck_assert_uint_eq(schedule.steps.len, 5);
+    ck_assert_uint_eq(schedule.steps.at[3].until, RCP_RUN_END);
     ck_assert_uint_eq(schedule.steps.at[1].thread, 1);
     ck_assert_uint_eq(schedule.steps.at[1].until, RCP_RUN_BLOCK);
     ck_assert_uint_eq(schedule.steps.at[2].thread, 2);

@@ -168,8 +168,10 @@ static rcp_code parse_line(parser *p, const char *at, const char *end) {
     RCP_TRY(find_thread(p, words[0], &step.thread));
     if (is(words[1], "block"))
         step.until = RCP_RUN_BLOCK;
+    else if (is(words[1], "end"))
+        step.until = RCP_RUN_END;
     else if (!number(words[1], &step.until))
-        return rcp_fail(RCP_BAD_INPUT, "'%.*s' is neither a number of events nor 'block'", (int)words[1].n,
+        return rcp_fail(RCP_BAD_INPUT, "'%.*s' is neither a number of events nor 'block' or 'end'", (int)words[1].n,
                         words[1].at);
     rcp_vec_push(&p->schedule->steps, step);
     return RCP_OK;
@@ -211,6 +213,8 @@ void rcp_schedule_print(rcp_text *to, const rcp_schedule *schedule) {
             rcp_text_printf(to, "%" PRIu64 " ", step->thread);
         if (step->until == RCP_RUN_BLOCK)
             rcp_text_puts(to, "block\n");
+        else if (step->until == RCP_RUN_END)
+            rcp_text_puts(to, "end\n");
         else
             rcp_text_printf(to, "%" PRIu64 "\n", step->until);
     }

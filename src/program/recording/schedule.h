@@ -6,6 +6,7 @@
  *     thread 0.1.1
  *     0 1200                  the main thread, until it is about to have its event 1200
  *     0.1 block               thread 0.1, until it blocks or ends
+ *     0.1 end                 until it has ended
  *     2 77                    the second thread that was created
  *
  * A thread is named by its place in the creation tree (abi/position.h) or by its number. Names that no `thread` line
