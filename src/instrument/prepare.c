@@ -8,6 +8,7 @@
 #include "instrument/neon.h"
 #include "instrument/opaque.h"
 #include "instrument/strict.h"
+#include "instrument/vptrs.h"
 
 #include <llvm-c/Comdat.h>
 #include <string.h>
@@ -112,6 +113,7 @@ static bool declares(LLVMModuleRef module, const char *prefix) {
 }
 
 static void prepare_function(rcp_pass_unit *unit, LLVMValueRef function) {
+    rcp_vptrs_compare(unit, function);
     rcp_strict_function(unit, function);
     rcp_blocks_join(unit, function);
     rcp_blocks_split_invokes(unit, function);
