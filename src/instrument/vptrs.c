@@ -64,7 +64,8 @@ void rcp_vptrs_compare(rcp_pass_unit *unit, LLVMValueRef function) {
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
         for (LLVMValueRef i = LLVMGetFirstInstruction(b), next; i; i = next) {
             next = LLVMGetNextInstruction(i); /* in the same block: what is before goes to another */
-            if (LLVMIsAStoreInst(i) && LLVMGetOrdering(i) == LLVMAtomicOrderingNotAtomic && is_vptr(LLVMGetOperand(i, 0)))
+            if (LLVMIsAStoreInst(i) && LLVMGetOrdering(i) == LLVMAtomicOrderingNotAtomic &&
+                is_vptr(LLVMGetOperand(i, 0)))
                 compare(unit, builder, i);
         }
     LLVMDisposeBuilder(builder);
