@@ -159,8 +159,7 @@ static void divide(rcp_pass_unit *unit, LLVMBuilderRef builder, LLVMValueRef cop
     LLVMSetCurrentDebugLocation2(builder, LLVMInstructionGetDebugLoc(copy));
     for (unsigned end = 0; end < 2; end++)
         ends[end] = LLVMBuildInBoundsGEP2(builder, unit->i8, LLVMGetArgOperand(copy, end), &offset, 1, "");
-    LLVMValueRef rest =
-        LLVMBuildMemCpy(builder, ends[0], 1, ends[1], 1, LLVMConstInt(unit->i64, size - data, false));
+    LLVMValueRef rest = LLVMBuildMemCpy(builder, ends[0], 1, ends[1], 1, LLVMConstInt(unit->i64, size - data, false));
     LLVMSetMetadata(rest, kind_of(unit, "tbaa"), tag_of(unit));
     LLVMSetOperand(copy, 2, LLVMConstInt(LLVMTypeOf(LLVMGetArgOperand(copy, 2)), data, false));
 }
@@ -191,7 +190,8 @@ void rcp_padding_divide(rcp_pass_unit *unit) {
 }
 
 void rcp_padding_mark(rcp_pass_unit *unit) {
-    LLVMValueRef tag = tag_of(unit), mark = LLVMMetadataAsValue(unit->context, LLVMMDNodeInContext2(unit->context, NULL, 0));
+    LLVMValueRef tag = tag_of(unit),
+                 mark = LLVMMetadataAsValue(unit->context, LLVMMDNodeInContext2(unit->context, NULL, 0));
     unsigned tbaa = kind_of(unit, "tbaa"), padding = kind_of(unit, RCP_STEPS_PADDING);
     for (LLVMValueRef f = LLVMGetFirstFunction(unit->module); f; f = LLVMGetNextFunction(f))
         for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))

@@ -269,6 +269,12 @@ static bool read_fields(rcp_log *log, fields *f, unsigned tag, rcp_log_record *r
         r->size = number(f);
         r->bytes = bytes(f, r->size);
         break;
+    case RCP_LOG_SIGN:
+        r->value = number(f);
+        r->address = number(f);
+        if (r->value >= RCP_SIGNS)
+            return false;
+        break;
     case RCP_LOG_VALUE:
     case RCP_LOG_PART:
     case RCP_LOG_FORK:

@@ -144,13 +144,21 @@ static bool may_be_cancelled(uint32_t roles, rcp_outside_kind kind) {
            ((kind == RCP_OUTSIDE_HARMLESS || kind == RCP_OUTSIDE_SYNC) && roles & RCP_ROLE_CANCELLATION);
 }
 
+/* Was it ended by a signal: after whoever sent that? Is its thread one that was asked to end: it comes back before
+ * that, or not at all? */
+static bool comes_after_another(const rcp_telling *telling, const rcp_strand *strand, const rcp_visit *visit) {
+    return rcp_sharing_has_noted(telling->sharing, visit->number, RCP_ODD_SIGNALLED) ||
+           (may_be_cancelled(visit->called.roles, (rcp_outside_kind)visit->outside->kind) &&
+            rcp_sharing_has_noted(telling->sharing, strand->number, RCP_ODD_CANCELLED));
+}
+
 /* What this call amounts to, whose row may leave that open. */
 static rcp_outside_kind kind_of(const rcp_telling *telling, const rcp_strand *strand, const rcp_visit *visit) {
     if (!visit->outside)
         return RCP_OUTSIDE_UNKNOWN;
     uint64_t words[16];
     rcp_outside_kind kind = (rcp_outside_kind)visit->outside->kind;
-    if (rcp_sharing_has_learnt(telling->sharing, RCP_RUN_CANCELS) && may_be_cancelled(visit->called.roles, kind))
+    if (rcp_telling_tells(telling) && comes_after_another(telling, strand, visit))
         return RCP_OUTSIDE_PAIR;
     if (rcp_sharing_has_learnt(telling->sharing, RCP_RUN_WAKES) && visit->called.roles & RCP_ROLE_FUTEX)
         return RCP_OUTSIDE_PAIR;
@@ -185,8 +193,6 @@ static void learn(rcp_telling *telling, const rcp_strand *strand, const rcp_visi
         rcp_sharing_learn(telling->sharing, RCP_RUN_SETTINGS);
     if (roles & RCP_ROLE_WAKES && is_answer_used(strand))
         rcp_sharing_learn(telling->sharing, RCP_RUN_WAKES);
-    if (roles & RCP_ROLE_CANCELS)
-        rcp_sharing_learn(telling->sharing, RCP_RUN_CANCELS);
     if (roles & RCP_ROLE_FILES)
         rcp_sharing_learn(telling->sharing, RCP_RUN_FILES);
     if (roles & RCP_ROLE_PASSES)

@@ -399,6 +399,22 @@ static void note_end(rcp_telling *telling, const rcp_strand *strand) {
         rcp_sharing_call(telling->sharing, strand->number, "a thread's end", false, false);
 }
 
+/* What the runtime has seen, and no call of the program's shows. */
+static void note_sign(rcp_telling *telling, const rcp_strand *strand, const rcp_log_record *record) {
+    enum rcp_sign sign = (enum rcp_sign)record->value;
+    const rcp_visit *visit = innermost(telling, strand->number);
+    if (sign == RCP_SIGN_CANCELLED && tells(telling))
+        rcp_sink_cancelled(telling->sink, strand);
+    if (tells(telling))
+        return;
+    if (sign == RCP_SIGN_CANCELS)
+        rcp_sharing_note(telling->sharing, record->address, RCP_ODD_CANCELLED);
+    else if (sign == RCP_SIGN_STREAMS)
+        rcp_sharing_learn(telling->sharing, RCP_RUN_STREAMS);
+    else if (sign == RCP_SIGN_SIGNALLED && visit && !visit->is_handler)
+        rcp_sharing_note(telling->sharing, visit->number, RCP_ODD_SIGNALLED);
+}
+
 void rcp_telling_record(rcp_telling *telling) {
     rcp_machine *m = telling->machine;
     const rcp_log_record *record = &m->record;
@@ -447,6 +463,7 @@ void rcp_telling_record(rcp_telling *telling) {
             rcp_sharing_alias(telling->sharing, record->second, record->size);
         }
         break;
+    case RCP_LOG_SIGN: note_sign(telling, m->current, record); break;
     case RCP_LOG_EFFECT:
     case RCP_LOG_FILL:
     case RCP_LOG_COPY: return; /* rcp_telling_effect() */
