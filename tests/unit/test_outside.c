@@ -96,6 +96,7 @@ START_TEST(who_has_roles) {
         {RCP_ROLE_REDIRECTS, "dup2 dup3 freopen freopen64"},
         {RCP_ROLE_POSITION,
          "fgetpos freopen freopen64 fseek fseeko fsetpos ftell ftello rewind setbuf setbuffer setvbuf"},
+        {RCP_ROLE_REBUFFERS, "_ZNSt9basic_iosIcSt11char_traitsIcEE5rdbufEPSt15basic_streambufIcS1_E"},
         {RCP_ROLE_BUFFER, "setbuf setbuffer setvbuf"},
         {RCP_ROLE_FILES, "_ZNSt14basic_ofstreamIcSt11char_traitsIcEED1Ev"},
         {RCP_ROLE_PASSES, "_ZNSt15__exception_ptr13exception_ptrD1Ev _ZSt17current_exceptionv "

@@ -502,6 +502,19 @@ static void add_global(rcp_telling *telling, const rcp_unit *unit, LLVMValueRef 
         rcp_sharing_known(telling->sharing, address, LLVMABISizeOfType(unit->layout, LLVMGlobalGetValueType(symbol)));
 }
 
+/* Is there code in the program's file that is not recorded and may give a standard stream of C++ another buffer? */
+static bool may_rebuffer(const rcp_program *program) {
+    const rcp_outside *row;
+    for (size_t i = 0; (row = rcp_outside_having(RCP_ROLE_REBUFFERS, &i)); i++) {
+        bool is_ours = !rcp_linked_is_foreign(&program->linked, row->name);
+        for (size_t u = 0; u < program->units.len && !is_ours; u++)
+            is_ours = LLVMGetNamedFunction(program->units.at[u]->module, row->name);
+        if (!is_ours)
+            return true;
+    }
+    return false;
+}
+
 void rcp_telling_part(rcp_telling *telling, size_t first) {
     const rcp_program *program = telling->machine->program;
     rcp_reachable_part(&telling->reachable, first);
@@ -513,6 +526,8 @@ void rcp_telling_part(rcp_telling *telling, size_t first) {
     }
     if (tells(telling))
         rcp_sink_memory_part(telling->sink, first);
+    else if (telling->streams.len && may_rebuffer(program))
+        rcp_sharing_learn(telling->sharing, RCP_RUN_STREAMS);
 }
 
 void rcp_telling_effect(rcp_telling *telling, const rcp_log_record *effect) {
