@@ -11,11 +11,12 @@ static const char *name_of(LLVMValueRef global) {
     return LLVMGetValueName2(global, &len);
 }
 
-/* _ZN…D0Ev, D1, D2: the name of a function like xD2() ends so, too, but it stores no virtual pointer. */
+/* _Z…D0Ev, D1, D2 (_ZZ… of a class within a function): the name of a function like xD2() ends so, too, but it stores no
+ * virtual pointer. */
 static bool is_destructor(LLVMValueRef function) {
     const char *name = name_of(function);
     size_t n = strcspn(name, "."); /* what LLVM and recipe add */
-    return n > 4 && !strncmp(name, "_ZN", 3) && name[n - 4] == 'D' && name[n - 3] >= '0' && name[n - 3] <= '2' &&
+    return n > 4 && !strncmp(name, "_Z", 2) && name[n - 4] == 'D' && name[n - 3] >= '0' && name[n - 3] <= '2' &&
            !strncmp(name + n - 2, "Ev", 2);
 }
 
