@@ -102,6 +102,7 @@ enum rcp_log_tag {
                       the fork, then FORK 0, after which this thread is the only one */
     RCP_LOG_NOTE,  /* n bytes: what could not be recorded, for people */
     RCP_LOG_ALIAS, /* address other n: the n bytes there and those at the other address are one memory, mapped twice */
+    RCP_LOG_SIGN,  /* rcp_sign thread: what the program can't be seen to do, or that something acted on a thread */
     RCP_LOG_EXIT,  /* status: exit, _exit or the end of main; nothing follows but SUM */
     RCP_LOG_SUM,   /* 8 bytes: the sum of all bytes of records before this one. One every RCP_LOG_CHUNK bytes or so: a
                       file that has lost its end is read up to the last of them. It belongs to no thread */
@@ -113,6 +114,14 @@ enum rcp_log_tag {
     ((uint8_t)((position) ^ (position) >> 8 ^ (position) >> 16 ^ (stack) >> 4 ^ (stack) >> 12))
 
 enum rcp_ended { RCP_ENDED_NOT, RCP_ENDED_EXIT, RCP_ENDED_SIGNAL, RCP_ENDED_EXEC, RCP_ENDED_REFUSED };
+
+enum rcp_sign {
+    RCP_SIGN_CANCELS,   /* the thread is asked to end, by whomever */
+    RCP_SIGN_CANCELLED, /* it acts on that, between two instructions */
+    RCP_SIGN_SIGNALLED, /* a signal ends what it waits in */
+    RCP_SIGN_STREAMS,   /* what is printed on a standard stream may come back; the thread says nothing */
+    RCP_SIGNS
+};
 
 enum rcp_alloc { RCP_ALLOC_HEAP, RCP_ALLOC_ZEROED, RCP_ALLOC_MAP, RCP_ALLOC_MAP_FILE };
 

@@ -2,6 +2,7 @@
 #include "instrument/attributes.h"
 
 #include "instrument/opaque.h"
+#include "program/ir/steps.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -25,7 +26,7 @@ static const char *const dropped_strings[] = {"approx-func-fp-math",     "no-inf
 typedef struct keeping {
     bool kinds[512]; /* by the number of an enum attribute */
     unsigned align, byval, sret;
-    unsigned dbg, prof, srcloc; /* metadata: places, and what is harmless */
+    unsigned dbg, prof, srcloc, padding; /* metadata: places, and what is harmless */
 } keeping;
 
 static void keeping_init(keeping *k) {
@@ -92,7 +93,8 @@ static void drop_metadata(const keeping *k, LLVMValueRef instruction) {
     LLVMValueMetadataEntry *all = LLVMInstructionGetAllMetadataOtherThanDebugLoc(instruction, &n);
     for (size_t i = 0; i < n; i++) {
         unsigned kind = LLVMValueMetadataEntriesGetKind(all, (unsigned)i);
-        if (kind != k->dbg && kind != k->prof && kind != k->srcloc) /* in spite of its name, the list has dbg */
+        if (kind != k->dbg && kind != k->prof && kind != k->srcloc &&
+            kind != k->padding) /* in spite of its name, the list has dbg */
             LLVMSetMetadata(instruction, kind, NULL);
     }
     LLVMDisposeValueMetadataEntries(all);
@@ -121,6 +123,7 @@ void rcp_attributes_drop(rcp_pass_unit *unit) {
     k.dbg = LLVMGetMDKindIDInContext(unit->context, "dbg", 3);
     k.prof = LLVMGetMDKindIDInContext(unit->context, "prof", 4);
     k.srcloc = LLVMGetMDKindIDInContext(unit->context, "srcloc", 6);
+    k.padding = LLVMGetMDKindIDInContext(unit->context, RCP_STEPS_PADDING, sizeof RCP_STEPS_PADDING - 1);
     for (LLVMValueRef f = LLVMGetFirstFunction(unit->module); f; f = LLVMGetNextFunction(f)) {
         if (LLVMGetIntrinsicID(f))
             continue;

@@ -81,3 +81,22 @@ void rcp_blocks_split_invokes(rcp_pass_unit *unit, LLVMValueRef function) {
     }
     LLVMDisposeBuilder(builder);
 }
+
+LLVMBasicBlockRef rcp_blocks_split(rcp_pass_unit *unit, LLVMValueRef at) {
+    LLVMBasicBlockRef block = LLVMGetInstructionParent(at);
+    LLVMBasicBlockRef front = LLVMInsertBasicBlockInContext(unit->context, block, "");
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
+    LLVMBuilderRef builder = LLVMCreateBuilderInContext(unit->context);
+    /* Without its end, so that phis behind the block go on naming it. */
+    LLVMInstructionRemoveFromParent(end);
+    LLVMReplaceAllUsesWith(LLVMBasicBlockAsValue(block), LLVMBasicBlockAsValue(front));
+    LLVMPositionBuilderAtEnd(builder, block);
+    LLVMInsertIntoBuilder(builder, end);
+    LLVMPositionBuilderAtEnd(builder, front);
+    for (LLVMValueRef i; (i = LLVMGetFirstInstruction(block)) != at;) {
+        LLVMInstructionRemoveFromParent(i);
+        LLVMInsertIntoBuilder(builder, i);
+    }
+    LLVMDisposeBuilder(builder);
+    return front;
+}

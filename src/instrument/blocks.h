@@ -10,5 +10,8 @@
 void rcp_blocks_join(rcp_pass_unit *unit, LLVMValueRef function);
 /* Gives every invoke a normal destination that nothing else leads to. */
 void rcp_blocks_split_invokes(rcp_pass_unit *unit, LLVMValueRef function);
+/* What is in front of the instruction in its block goes to a block of its own in front of that, which has no end yet:
+ * it is returned. All that led to the one leads to the other. */
+LLVMBasicBlockRef rcp_blocks_split(rcp_pass_unit *unit, LLVMValueRef at);
 
 #endif

@@ -7,7 +7,9 @@
 #include "instrument/memory_calls.h"
 #include "instrument/neon.h"
 #include "instrument/opaque.h"
+#include "instrument/padding.h"
 #include "instrument/strict.h"
+#include "instrument/vptrs.h"
 
 #include <llvm-c/Comdat.h>
 #include <string.h>
@@ -112,6 +114,7 @@ static bool declares(LLVMModuleRef module, const char *prefix) {
 }
 
 static void prepare_function(rcp_pass_unit *unit, LLVMValueRef function) {
+    rcp_vptrs_compare(unit, function);
     rcp_strict_function(unit, function);
     rcp_blocks_join(unit, function);
     rcp_blocks_split_invokes(unit, function);
@@ -126,9 +129,11 @@ rcp_code rcp_prepare(rcp_pass_unit *unit) {
         RCP_TRY(rcp_unit_run(unit, "coro-early,cgscc(coro-split),coro-cleanup"));
     if (declares(unit->module, "llvm.masked."))
         RCP_TRY(rcp_unit_run(unit, "globaldce,function(scalarize-masked-mem-intrin)"));
+    rcp_padding_divide(unit);
     /* `sroa` keeps exactly the accesses of unoptimised code that others could see, and moving a loop's test to its end
      * keeps all of them too; early-cse and what comes after it does not. */
     RCP_TRY(rcp_unit_run(unit, "globaldce,function(lower-expect,lower-constant-intrinsics,sroa,loop(loop-rotate))"));
+    rcp_padding_mark(unit);
     rcp_memory_calls_replace(unit);
     rcp_neon_replace(unit);
     rcp_opaque_mark(unit);

@@ -7,6 +7,7 @@
 #include "runtime/follow.h"
 #include "runtime/logging.h"
 #include "runtime/policy.h"
+#include "runtime/streams.h"
 #include "runtime/values.h"
 
 /* Waiting threads, by their key: in each bucket in the order in which they came. */
@@ -146,6 +147,7 @@ static void arrived(rcp_thread *self) {
     __atomic_fetch_and(&self->go, ~(uint32_t)RCP_GO_BATON, __ATOMIC_ACQUIRE);
     see_it_off();
     rcp_log_slice(self);
+    rcp_streams_look(self);
     rcp_thread_set_limit(self);
 }
 

@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "runtime/block.h"
 
+#include "runtime/streams.h"
 #include "runtime/sys.h"
+#include "runtime/thread.h"
 
 #include <fcntl.h>
 
 bool rcp_block_is_due(int fd, short events) {
     struct pollfd one = {.fd = fd, .events = events};
     struct timespec now = {0, 0};
+    if (events & POLLIN)
+        rcp_streams_read(rcp_self, fd);
     /* Files are always ready, and what is no descriptor fails at once. */
     if (RCP_SYS4(SYS_ppoll, &one, 1, &now, 0))
         return false;

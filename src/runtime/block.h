@@ -25,7 +25,7 @@
 
 #include <poll.h>
 
-/* Would a call that waits for `events` (of poll) on the descriptor block now? */
+/* Would a call that waits for `events` (of poll) on the descriptor block now? It is about to be made. */
 bool rcp_block_is_due(int fd, short events);
 
 void rcp_block_leave(rcp_thread *self, bool blocks);

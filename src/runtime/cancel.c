@@ -29,6 +29,7 @@ void rcp_cancel_run(rcp_thread *self) {
         return;
     rcp_thread_enter(self);
     rcp_log_fault(self, 0, 0); /* it does not go on from here */
+    rcp_log_sign(RCP_SIGN_CANCELLED, self);
     rcp_thread_leave(self);
     act(self);
 }
@@ -48,6 +49,7 @@ RCP_INTERCEPT int pthread_cancel(pthread_t id) {
     int e = RCP_REAL(pthread_cancel)(id);
     if (!e && target && !rcp_thread_has_ended(target)) {
         target->cancel_wanted = true;
+        rcp_log_sign(RCP_SIGN_CANCELS, target);
         if (rcp_cancel_is_due(target)) {
             if (target->cancel_async)
                 stop_soon(target);

@@ -3,6 +3,7 @@
  * replay can give it back. */
 #include "runtime/block.h"
 #include "runtime/inputs.h"
+#include "runtime/streams.h"
 #include "runtime/sys.h"
 
 #include <fcntl.h>
@@ -88,6 +89,7 @@ RCP_INTERCEPT ssize_t pread(int fd, void *buffer, size_t size, off_t offset) {
     rcp_thread *self = rcp_inside();
     if (!self)
         return RCP_REAL(pread)(fd, buffer, size, offset);
+    rcp_streams_read(self, fd);
     rcp_block_leave(self, false);
     ssize_t n = RCP_REAL(pread)(fd, buffer, size, offset);
     rcp_block_return(self);

@@ -404,6 +404,13 @@ void rcp_log_note(const char *text) {
     rcp_log_commit();
 }
 
+void rcp_log_sign(enum rcp_sign sign, const rcp_thread *thread) {
+    begin(RCP_LOG_SIGN, 0);
+    number(sign);
+    number(thread->number);
+    rcp_log_commit();
+}
+
 void rcp_log_fork(uint32_t pid) {
     begin(RCP_LOG_FORK, 0);
     number(pid);

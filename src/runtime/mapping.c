@@ -9,6 +9,7 @@
  */
 #include "runtime/objects.h"
 #include "runtime/runtime.h"
+#include "runtime/streams.h"
 #include "runtime/sys.h"
 
 #include <errno.h>
@@ -117,6 +118,8 @@ RCP_INTERCEPT void *mmap(void *hint, size_t size, int protection, int flags, int
         uint64_t whole = whole_pages(size);
         end((uint64_t)at, whole); /* what MAP_FIXED has replaced */
         bool fresh = flags & MAP_ANONYMOUS;
+        if (!fresh)
+            rcp_streams_read(self, fd);
         rcp_log_alloc((uint64_t)at, whole, fresh ? RCP_ALLOC_MAP : RCP_ALLOC_MAP_FILE);
         if (fresh)
             rcp_effect_fill(at, whole, 0);

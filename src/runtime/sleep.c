@@ -37,8 +37,10 @@ static bool is_over(rcp_thread *self) {
 
 /* A cancel that came before the others let it go on came in its sleep: whether the clock was faster says nothing, so
  * that a replay goes the same way. */
-static void wake(rcp_thread *self) {
+static void wake(rcp_thread *self, bool is_early) {
     rcp_block_return(self);
+    if (is_early) /* what is written after it comes after whoever has sent the signal */
+        rcp_log_sign(RCP_SIGN_SIGNALLED, self);
     rcp_cancel_point(self);
 }
 
@@ -50,7 +52,7 @@ RCP_INTERCEPT int nanosleep(const struct timespec *time, struct timespec *rest) 
         return 0;
     rcp_block_leave(self, true);
     int result = RCP_REAL(nanosleep)(time, rest);
-    wake(self);
+    wake(self, result && errno == EINTR);
     if (result && errno == EINTR && rest)
         rcp_effect(rest, sizeof *rest);
     rcp_outside(self);
@@ -65,7 +67,7 @@ RCP_INTERCEPT int clock_nanosleep(clockid_t clock, int flags, const struct times
         return 0;
     rcp_block_leave(self, true);
     int result = RCP_REAL(clock_nanosleep)(clock, flags, time, rest);
-    wake(self);
+    wake(self, result == EINTR);
     if (result == EINTR && rest && !(flags & TIMER_ABSTIME))
         rcp_effect(rest, sizeof *rest);
     rcp_outside(self);
@@ -78,9 +80,13 @@ RCP_INTERCEPT int clock_nanosleep(clockid_t clock, int flags, const struct times
         return RCP_REAL(name)(time);                                                                                   \
     if (is_over(self))                                                                                                 \
         return 0;                                                                                                      \
+    int before = errno;                                                                                                \
+    errno = 0; /* sleep returns 0 where less than a second is left */                                                  \
     rcp_block_leave(self, true);                                                                                       \
     __auto_type result = RCP_REAL(name)(time);                                                                         \
-    wake(self);                                                                                                        \
+    bool is_early = errno == EINTR;                                                                                    \
+    errno = errno ? errno : before;                                                                                    \
+    wake(self, is_early);                                                                                              \
     rcp_outside(self);                                                                                                 \
     return result
 

@@ -16,6 +16,7 @@
 #include "runtime/say.h"
 #include "runtime/shadow.h"
 #include "runtime/signal.h"
+#include "runtime/streams.h"
 #include "runtime/values.h"
 #include "runtime/watchdog.h"
 
@@ -250,6 +251,7 @@ static void start_recording(void) {
         tell_outcome();
     rcp_watchdog_set(config.watchdog);
     rcp_image_start(image_path);
+    rcp_streams_start();
     rcp_baton.on = true;
     rcp_thread_start_main();
     rcp_signal_start(); /* now for all that recording needs */

@@ -53,8 +53,10 @@ static long wait_on_word(rcp_thread *self, const call *s, int command) {
         case RCP_WOKEN: return 0;
         case RCP_WOKEN_LATE: return fails(ETIMEDOUT);
         case RCP_WOKEN_BY_SIGNAL:
-            if (self->interrupted || time)
+            if (self->interrupted || time) {
+                rcp_log_sign(RCP_SIGN_SIGNALLED, self);
                 return fails(EINTR);
+            }
         }
     }
 }

@@ -68,6 +68,7 @@ START_TEST(every_record_comes_back) {
         {.tag = RCP_LOG_PART, .value = 1},
         {.tag = RCP_LOG_THREAD_END, .position = 20},
         {.tag = RCP_LOG_SLICE, .thread = 0, .position = 20},
+        {.tag = RCP_LOG_SIGN, .value = RCP_SIGN_SIGNALLED, .address = 3},
         {.tag = RCP_LOG_EXIT, .value = 4},
     };
     const struct rcp_log_header header = {

@@ -70,7 +70,6 @@ START_TEST(who_has_roles) {
         {RCP_ROLE_KEEPS, "pthread_setspecific tss_set"},
         {RCP_ROLE_SPECIFIC, "pthread_getspecific pthread_setspecific tss_create tss_delete tss_get tss_set"},
         {RCP_ROLE_AT_THREAD_END, "__cxa_thread_atexit __cxa_thread_atexit_impl pthread_key_create tss_create"},
-        {RCP_ROLE_CANCELS, "pthread_cancel"},
         {RCP_ROLE_OUTCOME,
          "cnd_timedwait ftrylockfile pthread_barrier_wait pthread_clockjoin_np pthread_cond_clockwait "
          "pthread_cond_timedwait pthread_rwlock_clockrdlock pthread_rwlock_clockwrlock pthread_timedjoin_np "
@@ -97,6 +96,7 @@ START_TEST(who_has_roles) {
         {RCP_ROLE_REDIRECTS, "dup2 dup3 freopen freopen64"},
         {RCP_ROLE_POSITION,
          "fgetpos freopen freopen64 fseek fseeko fsetpos ftell ftello rewind setbuf setbuffer setvbuf"},
+        {RCP_ROLE_REBUFFERS, "_ZNSt9basic_iosIcSt11char_traitsIcEE5rdbufEPSt15basic_streambufIcS1_E"},
         {RCP_ROLE_BUFFER, "setbuf setbuffer setvbuf"},
         {RCP_ROLE_FILES, "_ZNSt14basic_ofstreamIcSt11char_traitsIcEED1Ev"},
         {RCP_ROLE_PASSES, "_ZNSt15__exception_ptr13exception_ptrD1Ev _ZSt17current_exceptionv "

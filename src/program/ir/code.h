@@ -31,8 +31,8 @@
  * d; RETURN d slots from a; LANDING d = exception, selector; UNSUPPORTED texts[c]; FRAME pushes the routine's objects;
  * DYNAMIC d = pushed: x bytes * a (zero-extended), k = log2 of its alignment; LOAD… d = [a]; STORE… [a] = d; …_WIDE by
  * layouts[b]; PLAIN_… are loads that are no events; RMW d = [a], [a] = k(b) of rcp_scalar e; EXCHANGE d = [a] (and
- * whether) if it is b then [a] = e, k bytes; COPY a from b, slot d says how many; FILL a with b, d bytes; x: a mask, or
- * 64 - width in k, or both; …_32 wrap at 32 bits. */
+ * whether) if it is b then [a] = e, k bytes; COPY a from b, slot d says how many; LOAD…, COPY: k: it reads padding;
+ * FILL a with b, d bytes; x: a mask, or 64 - width in k, or both; …_32 wrap at 32 bits. */
 #define RCP_INS_OPS(X)                                                                                                 \
     X(SEGMENT, PLAIN)                                                                                                  \
     X(MOVE, PLAIN)                                                                                                     \
@@ -173,6 +173,11 @@ typedef struct rcp_ins {
         };
     };
 } rcp_ins;
+
+/* Does it read padding alone, which is no access of what it reads? */
+static inline bool rcp_ins_reads_padding(const rcp_ins *ins) {
+    return ins->k && (ins->op == RCP_INS_COPY || (ins->op >= RCP_INS_LOAD_8 && ins->op <= RCP_INS_LOAD_WIDE));
+}
 
 static inline uint32_t rcp_ins_left(const rcp_ins *ins) {
     return (uint32_t)(rcp_left_of[ins->op] == RCP_LEFT_IN_C ? ins->c : ins->d);

@@ -109,9 +109,7 @@ static void keep_shifting(rcp_decoding *d, LLVMValueRef amount, unsigned width) 
 
 /* And it wraps around where the language has no result (instrument/strict.h says where that was). */
 static void keep_fitting(rcp_decoding *d, LLVMValueRef i, rcp_binary op, rcp_scalar scalar) {
-    if (!d->unit->is_careful || !LLVMHasMetadata(i) ||
-        !LLVMGetMetadata(i, LLVMGetMDKindIDInContext(LLVMGetModuleContext(d->unit->module), RCP_STEPS_NO_WRAP,
-                                                     sizeof RCP_STEPS_NO_WRAP - 1)))
+    if (!d->unit->is_careful || !rcp_steps_has_metadata(i, RCP_STEPS_NO_WRAP))
         return;
     rcp_ins *fits = rcp_emit(d, RCP_INS_FITS, 0, rcp_slot(d, LLVMGetOperand(i, 0)), rcp_slot(d, LLVMGetOperand(i, 1)));
     fits->k = op == RCP_BIN_ADD ? RCP_OVER_SADD : op == RCP_BIN_SUB ? RCP_OVER_SSUB : RCP_OVER_SMUL;

@@ -134,9 +134,12 @@ void rcp_decode_intrinsic(rcp_decoding *d, LLVMValueRef i, LLVMValueRef function
     size_t len;
     const char *name = rcp_steps_intrinsic(function, &len);
     switch (step ? step->kind : RCP_STEP_NONE) {
-    case RCP_STEP_COPY:
-        rcp_emit(d, RCP_INS_COPY, argument(d, i, 2), argument(d, i, 0), argument(d, i, 1))->c = 2;
+    case RCP_STEP_COPY: {
+        rcp_ins *copy = rcp_emit(d, RCP_INS_COPY, argument(d, i, 2), argument(d, i, 0), argument(d, i, 1));
+        copy->c = 2;
+        copy->k = rcp_steps_has_metadata(i, RCP_STEPS_PADDING);
         return;
+    }
     case RCP_STEP_FILL:
         rcp_emit(d, RCP_INS_FILL, argument(d, i, 2), argument(d, i, 0), argument(d, i, 1))->c = 1;
         return;

@@ -34,6 +34,12 @@ static const char *const sync_names[RCP_SYNC_OPS] = {
 };
 static const char *const object_names[] = {"mutex",     "recursive mutex", "spin lock", "rwlock", "condition",
                                            "semaphore", "barrier",         "once",      "thread"};
+static const char *const sign_names[RCP_SIGNS] = {
+    [RCP_SIGN_CANCELS] = "is asked to end",
+    [RCP_SIGN_CANCELLED] = "acts on a cancellation",
+    [RCP_SIGN_SIGNALLED] = "a signal ends what it waits in",
+    [RCP_SIGN_STREAMS] = "what is printed may come back",
+};
 static const char *const outcome_names[] = {"done", "failed", "timeout", "spurious", "serial"};
 
 typedef struct printing {
@@ -168,6 +174,7 @@ static void print_record(printing *p, const rcp_log_record *r) {
         break;
     case RCP_LOG_FORK: rcp_text_printf(t, "fork: child %" PRIu64, r->value); break;
     case RCP_LOG_NOTE: rcp_text_printf(t, "note: %.*s", (int)r->size, (const char *)r->bytes); break;
+    case RCP_LOG_SIGN: rcp_text_printf(t, "thread %" PRIu64 ": %s", r->address, sign_names[r->value]); break;
     case RCP_LOG_EXIT: rcp_text_printf(t, "exit %" PRIu64, r->value); break;
     case RCP_LOG_SYNC: print_sync(p, r); break;
     default: rcp_text_puts(t, "end"); break;

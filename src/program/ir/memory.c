@@ -30,7 +30,9 @@ static void decode_load(rcp_decoding *d, LLVMValueRef i) {
     uint32_t layout = log2 < 0 ? rcp_layout_of(d, type) : 0;
     rcp_ins_op op = step ? (log2 < 0 ? RCP_INS_LOAD_WIDE : (rcp_ins_op)(RCP_INS_LOAD_8 + log2))
                          : (log2 < 0 ? RCP_INS_PLAIN_LOAD_WIDE : (rcp_ins_op)(RCP_INS_PLAIN_LOAD_8 + log2));
-    rcp_emit(d, op, to, address, (int32_t)layout)->c = step ? (int32_t)step->left : 0;
+    rcp_ins *load = rcp_emit(d, op, to, address, (int32_t)layout);
+    load->c = step ? (int32_t)step->left : 0;
+    load->k = rcp_steps_has_metadata(i, RCP_STEPS_PADDING);
 }
 
 static void decode_store(rcp_decoding *d, LLVMValueRef i) {

@@ -54,6 +54,13 @@ bool rcp_steps_calls_intrinsic(LLVMValueRef call, const char *name) {
     return callee && is_intrinsic(callee, name);
 }
 
+bool rcp_steps_has_metadata(LLVMValueRef instruction, const char *name) {
+    if (!LLVMHasMetadata(instruction))
+        return false;
+    LLVMContextRef context = LLVMGetTypeContext(LLVMTypeOf(instruction));
+    return LLVMGetMetadata(instruction, LLVMGetMDKindIDInContext(context, name, (unsigned)strlen(name)));
+}
+
 bool rcp_steps_returns_twice(LLVMValueRef call) {
     static const char name[] = "returns_twice";
     unsigned kind = LLVMGetEnumAttributeKindForName(name, sizeof name - 1);

@@ -20,6 +20,10 @@
 /* Metadata of an addition, subtraction or multiplication that the language lets no program overflow. */
 #define RCP_STEPS_NO_WRAP "recipe.nsw"
 
+/* Metadata of a load or copy that reads padding alone (instrument/padding.h): it happens, but is no access of what it
+ * reads. */
+#define RCP_STEPS_PADDING "recipe.padding"
+
 typedef enum rcp_step_kind {
     RCP_STEP_NONE,
     /* Counted in segments. */
@@ -74,6 +78,9 @@ bool rcp_steps_asks_machine(LLVMValueRef call);
 
 /* Does the call return twice (setjmp and its kin)? */
 bool rcp_steps_returns_twice(LLVMValueRef call);
+
+/* Does it carry the metadata of that name? */
+bool rcp_steps_has_metadata(LLVMValueRef instruction, const char *name);
 
 /* The name of an intrinsic up to its first type suffix, as "llvm.memcpy" for llvm.memcpy.p0.p0.i64; NULL where the
  * function is none. Borrowed from LLVM; `len` takes its length. */

@@ -377,6 +377,12 @@ static bool read_fields(rcp_log *log, fields *f, unsigned tag, rcp_log_record *r
         r->bytes = bytes(f, r->size);
         break;
     case RCP_LOG_SUM: r->bytes = bytes(f, sizeof(uint64_t)); break;
+    case RCP_LOG_SIGN:
+        r->value = number(f);
+        r->address = number(f);
+        if (r->value >= RCP_SIGNS)
+            return false;
+        break;
     case RCP_LOG_VALUE:
     case RCP_LOG_PART:
     case RCP_LOG_FORK:

@@ -163,6 +163,10 @@ void rcp_log_writer_put(rcp_log_writer *w, const rcp_log_record *r) {
         number(w, r->second);
         number(w, r->size);
         break;
+    case RCP_LOG_SIGN:
+        number(w, r->value);
+        number(w, r->address);
+        break;
     case RCP_LOG_SYNC: sync(w, r); break;
     case RCP_LOG_VALUE:
     case RCP_LOG_PART:

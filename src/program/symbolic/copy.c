@@ -158,6 +158,8 @@ static void take(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, uint64_t fr
     bool shared;
     for (uint64_t done = 0, n; done < size; done += n) {
         n = run_of(s, from + done, size - done, &shared);
+        if (shared && ins && rcp_ins_reads_padding(ins))
+            continue;
         if (shared) {
             read_run(s, t, ins, from + done, n, l, done);
             continue;

@@ -162,7 +162,7 @@ static bool touches_shared(const rcp_symbolic *s, uint64_t address, uint64_t siz
 /* Where no event keeps the address, it is pinned. */
 static void keep_address(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, const uint64_t *R, const uint32_t *T,
                          uint64_t size) {
-    if (T[ins->a] && !touches_shared(s, R[ins->a], size))
+    if (T[ins->a] && (rcp_ins_reads_padding(ins) || !touches_shared(s, R[ins->a], size)))
         rcp_symbolic_pin_slot(s, t, ins, ins->a);
 }
 
@@ -204,7 +204,7 @@ static uint32_t load_joined(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, 
 uint32_t rcp_symbolic_load(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, const uint64_t *R, uint32_t *T,
                            uint32_t size, bool is_event, void *value) {
     keep_address(s, t, ins, R, T, size);
-    return load_joined(s, t, ins, T, R[ins->a], size, is_event, value);
+    return load_joined(s, t, ins, T, R[ins->a], size, is_event && !ins->k, value);
 }
 
 void rcp_symbolic_store_pieces(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, const uint32_t *T, uint64_t address,
@@ -250,20 +250,21 @@ void rcp_symbolic_load_wide(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, 
     uint64_t address = R[ins->a];
     if (T[ins->a])
         rcp_symbolic_pin_slot(s, t, ins, ins->a);
+    bool is_event = ins->op == RCP_INS_LOAD_WIDE && !ins->k;
     int32_t slot = ins->d;
     rcp_leaf part;
     for (uint32_t i = 0; i < layout->n; i++)
         for (uint32_t bit = 0; part_of(&layout->leaves[i], bit, &part); bit += 64, slot++) {
             T[slot] = 0;
             if (!is_plain_leaf(&part)) {
-                if (!part.offset)
+                if (!part.offset && is_event)
                     rcp_symbolic_pin_memory(s, t, ins, address, layout->size);
                 continue;
             }
             uint8_t bytes[8] = {0};
             uint64_t from = address + part.offset / 8;
             rcp_space_read(s->space, from, bytes, leaf_bytes(&part));
-            uint32_t term = load_joined(s, t, ins, NULL, from, leaf_bytes(&part), ins->op == RCP_INS_LOAD_WIDE, bytes);
+            uint32_t term = load_joined(s, t, ins, NULL, from, leaf_bytes(&part), is_event, bytes);
             T[slot] = term ? rcp_symbolic_fit(s, term, 0, part.bits).v : 0;
         }
 }

@@ -144,13 +144,21 @@ static bool may_be_cancelled(uint32_t roles, rcp_outside_kind kind) {
            ((kind == RCP_OUTSIDE_HARMLESS || kind == RCP_OUTSIDE_SYNC) && roles & RCP_ROLE_CANCELLATION);
 }
 
+/* Was it ended by a signal: after whoever sent that? Is its thread one that was asked to end: it comes back before
+ * that, or not at all? */
+static bool comes_after_another(const rcp_telling *telling, const rcp_strand *strand, const rcp_visit *visit) {
+    return rcp_sharing_has_noted(telling->sharing, visit->number, RCP_ODD_SIGNALLED) ||
+           (may_be_cancelled(visit->called.roles, (rcp_outside_kind)visit->outside->kind) &&
+            rcp_sharing_has_noted(telling->sharing, strand->number, RCP_ODD_CANCELLED));
+}
+
 /* What this call amounts to, whose row may leave that open. */
 static rcp_outside_kind kind_of(const rcp_telling *telling, const rcp_strand *strand, const rcp_visit *visit) {
     if (!visit->outside)
         return RCP_OUTSIDE_UNKNOWN;
     uint64_t words[16];
     rcp_outside_kind kind = (rcp_outside_kind)visit->outside->kind;
-    if (rcp_sharing_has_learnt(telling->sharing, RCP_RUN_CANCELS) && may_be_cancelled(visit->called.roles, kind))
+    if (rcp_telling_tells(telling) && comes_after_another(telling, strand, visit))
         return RCP_OUTSIDE_PAIR;
     if (rcp_sharing_has_learnt(telling->sharing, RCP_RUN_WAKES) && visit->called.roles & RCP_ROLE_FUTEX)
         return RCP_OUTSIDE_PAIR;
@@ -173,6 +181,15 @@ static rcp_outside_kind kind_of(const rcp_telling *telling, const rcp_strand *st
                                                                                                  : RCP_OUTSIDE_PAIR;
 }
 
+/* One of the C++ library's own streams, or the part of one that has its buffer? */
+static bool is_in_stream(const rcp_telling *telling, uint64_t address) {
+    enum { STREAM = 272 };
+    for (size_t i = 0; i < telling->streams.len; i++)
+        if (address - telling->streams.at[i] < STREAM)
+            return true;
+    return false;
+}
+
 /* The first re-execution: calls that make others than they are. */
 static void learn(rcp_telling *telling, const rcp_strand *strand, const rcp_visit *visit) {
     const uint32_t roles = visit->called.roles;
@@ -185,8 +202,6 @@ static void learn(rcp_telling *telling, const rcp_strand *strand, const rcp_visi
         rcp_sharing_learn(telling->sharing, RCP_RUN_SETTINGS);
     if (roles & RCP_ROLE_WAKES && is_answer_used(strand))
         rcp_sharing_learn(telling->sharing, RCP_RUN_WAKES);
-    if (roles & RCP_ROLE_CANCELS)
-        rcp_sharing_learn(telling->sharing, RCP_RUN_CANCELS);
     if (roles & RCP_ROLE_FILES)
         rcp_sharing_learn(telling->sharing, RCP_RUN_FILES);
     if (roles & RCP_ROLE_PASSES)
@@ -196,6 +211,7 @@ static void learn(rcp_telling *telling, const rcp_strand *strand, const rcp_visi
     bool is_dup = roles & RCP_ROLE_DUPLICATES && n > 1;
     uint64_t fd = is_dup ? words[1] : n && roles & RCP_ROLE_DESCRIPTOR ? words[0] : 0;
     bool leads_back = (uint32_t)fd == 1 || (uint32_t)fd == 2;
+    leads_back |= roles & RCP_ROLE_REBUFFERS && n && is_in_stream(telling, words[0]);
     if (roles & RCP_ROLE_POSITION) {
         bool is_reset = roles & RCP_ROLE_BUFFER && n > 1 && !words[1]; /* no buffer of the program's */
         for (size_t i = 0; i < n && !is_reset; i++)
@@ -273,7 +289,9 @@ void rcp_telling_classify(rcp_telling *telling, const rcp_strand *strand, rcp_vi
     bool is_handed = visit->outside && is_handed_left_out(telling, strand, visit);
     if (is_handed && visit->called.roles & RCP_ROLE_AT_THREAD_END)
         rcp_sharing_learn(telling->sharing, RCP_RUN_ENDS);
-    if (is_handed || (visit->outside && !is_format_known(telling, strand, visit)))
+    bool is_open = visit->outside && visit->outside->kind == RCP_OUTSIDE_STREAM &&
+                   rcp_sharing_has_learnt(telling->sharing, RCP_RUN_STREAMS); /* its buffer may be anybody's */
+    if (is_handed || is_open || (visit->outside && !is_format_known(telling, strand, visit)))
         visit->outside = NULL;
     visit->kind = (uint8_t)kind_of(telling, strand, visit);
 }

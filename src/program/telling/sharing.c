@@ -406,7 +406,7 @@ void rcp_sharing_miss(rcp_sharing *sharing, rcp_space *space, const rcp_lives *l
 }
 
 void rcp_sharing_note(rcp_sharing *sharing, uint64_t visit, rcp_oddity oddity) {
-    rcp_vec_push(&sharing->oddities, 2 * visit + oddity);
+    rcp_vec_push(&sharing->oddities, RCP_ODDITIES * visit + oddity);
 }
 
 static int by_life(const void *a, const void *b) {
@@ -521,6 +521,6 @@ const rcp_span *rcp_sharing_borrow_restless(const rcp_sharing *sharing, size_t *
 }
 
 bool rcp_sharing_has_noted(const rcp_sharing *sharing, uint64_t visit, rcp_oddity oddity) {
-    uint64_t key = 2 * visit + oddity;
+    uint64_t key = RCP_ODDITIES * visit + oddity;
     return sharing->oddities.len && bsearch(&key, sharing->oddities.at, sharing->oddities.len, sizeof key, by_number);
 }

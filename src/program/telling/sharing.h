@@ -63,8 +63,11 @@ void rcp_sharing_miss(rcp_sharing *sharing, rcp_space *space, const struct rcp_l
 void rcp_sharing_unsure(rcp_sharing *sharing, uint64_t address, uint64_t size);
 /* What the second re-execution must know of a visit (program/telling/telling.h) when it begins. */
 typedef enum rcp_oddity {
-    RCP_ODD_SILENT,     /* the log should have what it did, and has not */
-    RCP_ODD_INTERRUPTED /* of a wait, by its number: something ran on its thread while it slept on a condition */
+    RCP_ODD_SILENT,      /* the log should have what it did, and has not */
+    RCP_ODD_INTERRUPTED, /* of a wait, by its number: something ran on its thread while it slept on a condition */
+    RCP_ODD_SIGNALLED,   /* a signal has ended it */
+    RCP_ODD_CANCELLED,   /* of a thread, by its number: it was asked to end */
+    RCP_ODDITIES
 } rcp_oddity;
 void rcp_sharing_note(rcp_sharing *sharing, uint64_t visit, rcp_oddity oddity);
 /* What the second re-execution must know of the run. */
@@ -75,8 +78,7 @@ typedef enum rcp_run_fact {
     RCP_RUN_THROWN = 8,    /* exceptions may go from one thread to another */
     RCP_RUN_HANDLERS = 16, /* a signal has a handler that is left out */
     RCP_RUN_ENDS = 32,     /* threads run code that is left out when they end */
-    RCP_RUN_CANCELS = 64,  /* a thread cancels another, which goes on at its handlers after that alone */
-    RCP_RUN_WAKES = 128    /* somebody looks at how many threads a futex has woken */
+    RCP_RUN_WAKES = 64     /* somebody looks at how many threads a futex has woken */
 } rcp_run_fact;
 void rcp_sharing_learn(rcp_sharing *sharing, rcp_run_fact fact);
 bool rcp_sharing_has_learnt(const rcp_sharing *sharing, rcp_run_fact fact);

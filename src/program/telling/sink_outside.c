@@ -4,6 +4,7 @@
 #include "base/limits.h"
 #include "base/text.h"
 #include "program/telling/notes.h"
+#include "program/telling/sink.h"
 #include "program/telling/sink_state.h"
 #include "program/symbolic/symbolic.h"
 
@@ -18,6 +19,15 @@ void rcp_sink_pair(rcp_sink *sink, const rcp_strand *strand, const char *callee,
     rcp_str name = rcp_defs_string(sink->defs, callee, strlen(callee));
     rcp_sink_tell(sink, strand, (rcp_event){.kind = RCP_OPAQUE_BEGIN, .callee = name, .reach = reach});
     rcp_sink_tell(sink, strand, (rcp_event){.kind = RCP_OPAQUE_END, .callee = name, .reach = reach});
+}
+
+void rcp_sink_cancelled(rcp_sink *sink, const rcp_strand *strand) {
+    static const char name[] = "a cancellation";
+    rcp_event event = {.callee = rcp_defs_string(sink->defs, name, sizeof name - 1), .reach = sink->reach_known};
+    for (int i = 0; i < 2; i++) {
+        event.kind = i ? RCP_OPAQUE_END : RCP_OPAQUE_BEGIN;
+        rcp_sink_add(sink, strand, NULL, &event);
+    }
 }
 
 static void begin_pair(rcp_sink *sink, const rcp_strand *strand, rcp_visit *visit, rcp_reach reach) {

@@ -170,6 +170,9 @@ rcp_reach rcp_sink_reach(rcp_sink *sink, const rcp_span *more, size_t n);
 /* A barrier pair for something that has no event of its own. */
 void rcp_sink_pair(rcp_sink *sink, const rcp_strand *strand, const char *callee, rcp_reach reach);
 
+/* The thread acts on a cancellation, in front of an instruction that it does not come to. */
+void rcp_sink_cancelled(rcp_sink *sink, const rcp_strand *strand);
+
 /* sink.c: THREAD, THREAD_END, SYNC, EXIT, NOTE, PART. */
 void rcp_sink_record(rcp_sink *sink, const rcp_log_record *record);
 

@@ -431,6 +431,22 @@ static void note_end(rcp_telling *telling, const rcp_strand *strand) {
         rcp_sharing_call(telling->sharing, strand->number, "a thread's end", false, false);
 }
 
+/* What the runtime has seen, and no call of the program's shows. */
+static void note_sign(rcp_telling *telling, const rcp_strand *strand, const rcp_log_record *record) {
+    enum rcp_sign sign = (enum rcp_sign)record->value;
+    const rcp_visit *visit = innermost(telling, strand->number);
+    if (sign == RCP_SIGN_CANCELLED && tells(telling))
+        rcp_sink_cancelled(telling->sink, strand);
+    if (tells(telling))
+        return;
+    if (sign == RCP_SIGN_CANCELS)
+        rcp_sharing_note(telling->sharing, record->address, RCP_ODD_CANCELLED);
+    else if (sign == RCP_SIGN_STREAMS)
+        rcp_sharing_learn(telling->sharing, RCP_RUN_STREAMS);
+    else if (sign == RCP_SIGN_SIGNALLED && visit && !visit->is_handler)
+        rcp_sharing_note(telling->sharing, visit->number, RCP_ODD_SIGNALLED);
+}
+
 void rcp_telling_record(rcp_telling *telling) {
     rcp_machine *m = telling->machine;
     const rcp_log_record *record = &m->record;
@@ -480,6 +496,7 @@ void rcp_telling_record(rcp_telling *telling) {
             rcp_sharing_alias(telling->sharing, record->second, record->size);
         }
         break;
+    case RCP_LOG_SIGN: note_sign(telling, m->current, record); break;
     case RCP_LOG_EFFECT:
     case RCP_LOG_FILL:
     case RCP_LOG_COPY: return; /* rcp_telling_effect() */
@@ -518,6 +535,19 @@ static void add_global(rcp_telling *telling, const rcp_unit *unit, LLVMValueRef 
         rcp_sharing_known(telling->sharing, address, LLVMABISizeOfType(unit->layout, LLVMGlobalGetValueType(symbol)));
 }
 
+/* Is there code in the program's file that is not recorded and may give a standard stream of C++ another buffer? */
+static bool may_rebuffer(const rcp_program *program) {
+    const rcp_outside *row;
+    for (size_t i = 0; (row = rcp_outside_having(RCP_ROLE_REBUFFERS, &i)); i++) {
+        bool is_ours = !rcp_linked_is_foreign(&program->linked, row->name);
+        for (size_t u = 0; u < program->units.len && !is_ours; u++)
+            is_ours = LLVMGetNamedFunction(program->units.at[u]->module, row->name);
+        if (!is_ours)
+            return true;
+    }
+    return false;
+}
+
 void rcp_telling_part(rcp_telling *telling, size_t first) {
     const rcp_program *program = telling->machine->program;
     rcp_reachable_part(&telling->reachable, first);
@@ -529,6 +559,8 @@ void rcp_telling_part(rcp_telling *telling, size_t first) {
     }
     if (tells(telling))
         rcp_sink_memory_part(telling->sink, first);
+    else if (telling->streams.len && may_rebuffer(program))
+        rcp_sharing_learn(telling->sharing, RCP_RUN_STREAMS);
 }
 
 void rcp_telling_effect(rcp_telling *telling, const rcp_log_record *effect) {
