@@ -19,6 +19,21 @@
 #define RCP_LOG_MAGIC   UINT64_C(0x31474f4c50434552) /* "RECPLOG1" */
 #define RCP_LOG_VERSION 3
 
+/* Clocks of the system at one moment, in nanoseconds; all 0: not known. */
+struct rcp_log_clocks {
+    int64_t monotonic, wall, raw, boot, tai;
+};
+
+/* What was met in a run by which others could tell that its time, its ids or its input are those of another run: bits
+ * of `world`. */
+enum {
+    RCP_WORLD_PROCESSES = 1, /* it made processes */
+    RCP_WORLD_SOCKETS = 2,   /* it talked, or could have talked, to processes that it did not make */
+    RCP_WORLD_TIME = 4,      /* time reached the system, or came from it, where nobody can step between */
+    RCP_WORLD_IDS = 8,       /* ids of processes or threads reached a path or the system, or came from it otherwise */
+    RCP_WORLD_INPUT = 16,    /* who writes what it read on standard input is not known to be another */
+};
+
 struct rcp_log_header { /* 4096 bytes, then the records */
     uint64_t magic;
     uint32_t version, abi;
@@ -35,6 +50,9 @@ struct rcp_log_header { /* 4096 bytes, then the records */
     uint64_t events;  /* of all threads that have ended, and of all at the end */
     uint64_t threads; /* that were created, the main one included */
     uint64_t notes;   /* NOTE records: where there are none, nobody need look for them */
+    /* What a replay must know of how the run and the world were tied together. */
+    struct rcp_log_clocks began;
+    uint64_t world; /* RCP_WORLD_* */
 };
 #define RCP_LOG_HEADER_SIZE 4096
 

@@ -25,7 +25,8 @@ static rcp_code write_config(const rcp_staging *s, const char *directory) {
         .version = RCP_RUN_VERSION,
         .abi = RCP_ABI_VERSION,
         .policy = RCP_POLICY_FILE,
-        .flags = RCP_RUN_WITNESS | (s->pause ? RCP_RUN_PAUSE : 0u),
+        .flags = RCP_RUN_WITNESS | (s->pause ? RCP_RUN_PAUSE : 0u) | (s->feeding->is_fed ? RCP_RUN_FED : 0u) |
+                 (s->feeding->own_ids ? RCP_RUN_OWN_IDS : 0u),
         .quantum = rcp_limit(RCP_LIMIT_QUANTUM),
         .watchdog = (uint32_t)rcp_limit(RCP_LIMIT_WATCHDOG),
         .steps = plan->schedule.steps.len,
@@ -33,6 +34,8 @@ static rcp_code write_config(const rcp_staging *s, const char *directory) {
         .first = s->first,
         .patience = (uint32_t)rcp_limit(RCP_LIMIT_REPLAY_PATIENCE),
         .race = {plan->race[0], plan->race[1]},
+        .began = s->feeding->began,
+        .lasted = s->feeding->lasted,
     };
     rcp_text bytes = {0};
     rcp_text_add(&bytes, (const char *)&config, sizeof config);
@@ -46,11 +49,11 @@ static rcp_code write_config(const rcp_staging *s, const char *directory) {
 }
 
 /* The replay's directory is within the recorded one. */
-static rcp_code link_answers(const char *directory) {
-    char *path = rcp_file_take_path(directory, "answers");
-    rcp_code code =
-        symlink("../answers", path) ? rcp_fail(RCP_SYSTEM, "%s: can't be made: %s", path, strerror(errno)) : RCP_OK;
+static rcp_code link_recorded(const char *directory, const char *name) {
+    char *path = rcp_file_take_path(directory, name), *to = rcp_file_take_path("..", name);
+    rcp_code code = symlink(to, path) ? rcp_fail(RCP_SYSTEM, "%s: can't be made: %s", path, strerror(errno)) : RCP_OK;
     rcp_release(path);
+    rcp_release(to);
     return code;
 }
 
@@ -186,7 +189,8 @@ rcp_code rcp_stage_perform(const rcp_staging *s, rcp_performance *p) {
     }
     p->directory = directory;
     RCP_TRY(write_config(s, directory));
-    RCP_TRY(link_answers(directory));
+    RCP_TRY(link_recorded(directory, "answers"));
+    RCP_TRY(link_recorded(directory, "pieces"));
     char *path = rcp_file_take_path(directory, "outcome");
     RCP_TRY(rcp_file_make(path, &nothing, sizeof nothing));
     int fd = open(path, O_RDWR | O_CLOEXEC);

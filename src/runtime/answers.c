@@ -28,6 +28,8 @@ void rcp_answers_open(int fd) {
     answers.size = (uint64_t)is.st_size;
 }
 
+void rcp_answers_end(void) { answers.at = NULL; }
+
 static uint64_t length_of(const struct rcp_run_answer *a) {
     return sizeof *a + (a->size == RCP_RUN_RESULT ? 0 : (a->size + 7) / 8 * 8);
 }

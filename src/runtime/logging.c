@@ -2,6 +2,7 @@
 #include "runtime/logging.h"
 
 #include "abi/shadow.h"
+#include "runtime/clock.h"
 #include "runtime/objects.h"
 #include "runtime/stack.h"
 #include "runtime/stream.h"
@@ -87,11 +88,16 @@ void rcp_log_open(int fd, const char *path, const struct rcp_run_config *config)
     header->policy = config->policy;
     header->flags = config->flags;
     header->quantum = config->quantum;
+    rcp_clock_look(&header->began);
     header->magic = RCP_LOG_MAGIC;
     counted = *header;
 }
 
 bool rcp_log_is_open(void) { return header; }
+void rcp_log_world(uint64_t bits) {
+    if (header && (header->world & bits) != bits)
+        __atomic_fetch_or(&header->world, bits, __ATOMIC_RELAXED);
+}
 void rcp_log_steal(rcp_thread *t) {
     COUNT(steals, 1);
     rcp_log_stop(t, t->at);

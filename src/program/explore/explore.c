@@ -454,8 +454,8 @@ bool rcp_explorer_shares_stack(const rcp_explorer *explorer, uint32_t one, uint3
 
 /* All but what is made of a log is the recorded run's. */
 static rcp_code link_rest(const rcp_explorer *explorer, const char *to) {
-    static const char *const shared[] = {"image",  "modules",  "command", "config",
-                                         "inputs", "run.json", "stdin",   "opaque"};
+    static const char *const shared[] = {"image",    "modules", "command", "config", "inputs",
+                                         "run.json", "stdin",   "pieces",  "opaque"};
     rcp_code code = RCP_OK;
     for (size_t i = 0; code == RCP_OK && i < sizeof shared / sizeof *shared; i++) {
         char *from = rcp_file_take_path(explorer->directory, shared[i]), *there = rcp_file_take_path(to, shared[i]);

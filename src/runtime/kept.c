@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "runtime/kept.h"
+
+#include "abi/run.h"
+#include "runtime/clock.h"
+#include "runtime/follow.h"
+#include "runtime/process.h"
+#include "runtime/sys.h"
+#include "runtime/world.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+
+static struct {
+    bool keeps, feeds;
+    uint64_t device, inode; /* of the standard input that is kept */
+    rcp_sys_lock lock;      /* of what follows: any thread may print */
+    uint64_t printed, hash;
+    /* of a replay */
+    const struct rcp_run_piece *pieces;
+    uint64_t n, allowed; /* of them, those whose writers could have written them by now */
+    bool differs;        /* something else was printed: none after these ever will be */
+    uint64_t read;
+} kept;
+
+/* --- what was printed --- */
+
+bool rcp_kept_listens(void) { return kept.keeps || kept.feeds; }
+
+/* Pieces that had been written when so much had been printed. */
+static void allow(void) {
+    while (kept.allowed < kept.n && kept.pieces[kept.allowed].printed == kept.printed && !kept.differs)
+        if (kept.pieces[kept.allowed].hash == kept.hash)
+            kept.allowed++;
+        else
+            kept.differs = true;
+}
+
+void rcp_kept_printed(int fd, const void *bytes, size_t n) {
+    if ((fd != 1 && fd != 2) || !rcp_kept_listens())
+        return;
+    rcp_sys_acquire(&kept.lock);
+    for (size_t i = 0; i < n; i++) { /* FNV-1a over pairs of a byte and where it went */
+        kept.hash = (kept.hash ^ ((const uint8_t *)bytes)[i]) * UINT64_C(0x100000001b3);
+        kept.hash = (kept.hash ^ (uint64_t)fd) * UINT64_C(0x100000001b3);
+        kept.printed++;
+        allow();
+    }
+    rcp_sys_release(&kept.lock);
+}
+
+/* --- recording --- */
+
+static bool is_kept(int fd) {
+    struct stat is;
+    return !fd && kept.keeps && !RCP_SYS2(SYS_fstat, 0, &is) && is.st_dev == kept.device && is.st_ino == kept.inode;
+}
+
+/* Descriptors that the program was given: does any write to the pipe that it reads? What it opens later is a pipe of
+ * others in any case (inputs.c). */
+static bool writes_itself(const struct stat *input) {
+    for (int fd = 0; fd < 1024; fd++) {
+        struct stat is;
+        long flags = RCP_SYS3(SYS_fcntl, fd, F_GETFL, 0);
+        if (flags >= 0 && (flags & O_ACCMODE) != O_RDONLY && !RCP_SYS2(SYS_fstat, fd, &is) &&
+            is.st_dev == input->st_dev && is.st_ino == input->st_ino)
+            return true;
+    }
+    return false;
+}
+
+void rcp_kept_start(void) {
+    struct stat is;
+    if (!rcp_process_is_first() || RCP_SYS2(SYS_fstat, 0, &is) < 0 || S_ISREG(is.st_mode) || S_ISDIR(is.st_mode) ||
+        (S_ISCHR(is.st_mode) && major(is.st_rdev) == 1)) /* /dev/null */
+        return;
+    kept.keeps = true;
+    kept.device = is.st_dev;
+    kept.inode = is.st_ino;
+    if (S_ISSOCK(is.st_mode) || (S_ISFIFO(is.st_mode) && writes_itself(&is)))
+        rcp_log_world(RCP_WORLD_INPUT);
+}
+
+static void append(const char *name, const void *bytes, size_t n) {
+    long fd = rcp_process_open(name, O_WRONLY | O_CREAT | O_APPEND);
+    if (fd < 0)
+        return;
+    RCP_SYS3(SYS_write, fd, bytes, n);
+    RCP_SYS1(SYS_close, fd);
+}
+
+static void keep(const void *bytes, size_t n) {
+    kept.read += n;
+    struct rcp_run_piece piece = {kept.read, 0, 0, rcp_clock_now(CLOCK_MONOTONIC)};
+    rcp_sys_acquire(&kept.lock);
+    piece.printed = kept.printed;
+    piece.hash = kept.hash;
+    rcp_sys_release(&kept.lock);
+    append("stdin", bytes, n);
+    append("pieces", &piece, sizeof piece);
+}
+
+/* --- replay --- */
+
+/* Away from what programs map: start.c has the same reason. */
+#define PIECES_AT (INT64_C(7) << 42)
+
+void rcp_kept_feed(int fd) {
+    struct stat is;
+    kept.keeps = false;
+    if (fd < 0 || RCP_SYS2(SYS_fstat, fd, &is) < 0 || !is.st_size)
+        return;
+    long at = rcp_sys(SYS_mmap, PIECES_AT, is.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+    if (at < 0 && at > -4096)
+        return;
+    kept.pieces = (const struct rcp_run_piece *)at;
+    kept.n = (uint64_t)is.st_size / sizeof *kept.pieces;
+    kept.feeds = true;
+    allow();
+}
+
+/* The piece that holds the next byte; where there is none, the one that says that the input is over. */
+static uint64_t next_piece(void) {
+    uint64_t i = 0;
+    while (i < kept.n && kept.pieces[i].end <= kept.read)
+        i++;
+    bool over = i == kept.n && i && (i == 1 ? 0 : kept.pieces[i - 2].end) == kept.pieces[i - 1].end;
+    return over ? i - 1 : i;
+}
+
+static void give(uint64_t i) {
+    if (i >= kept.n)
+        rcp_world_meets(RCP_WORLD_INPUT, "the program reads more input than was recorded");
+    else if (i >= kept.allowed)
+        rcp_world_meets(RCP_WORLD_INPUT, "the program reads input that came only after it had printed something else");
+    else
+        rcp_clock_reach((uint64_t)kept.pieces[i].when); /* it may hold the time */
+}
+
+size_t rcp_kept_await(rcp_thread *self, int fd, size_t size) {
+    if (fd || !kept.feeds)
+        return size;
+    if (rcp_follow_is_on()) {
+        rcp_wait_on(self, (uint64_t)&kept, (uint64_t)rcp_clock_now(CLOCK_MONOTONIC));
+        give(next_piece());
+    }
+    uint64_t i = next_piece();
+    uint64_t left = i < kept.n ? kept.pieces[i].end - kept.read : 0;
+    return left && left < size ? left : size;
+}
+
+static void recall(size_t n) {
+    uint64_t first = next_piece();
+    kept.read += n;
+    for (uint64_t i = first; i < kept.n && rcp_follow_is_on() && (i == first || kept.pieces[i - 1].end < kept.read); i++)
+        give(i);
+}
+
+void rcp_kept_read(int fd, const void *bytes, size_t n) {
+    if (!fd && kept.feeds)
+        recall(n);
+    else if (is_kept(fd))
+        keep(bytes, n);
+}
