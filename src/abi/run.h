@@ -132,8 +132,8 @@ struct rcp_run_answer {
 /* DIR/pieces: what one call read from standard input. Whoever wrote it may have seen what the program had printed. */
 struct rcp_run_piece {
     uint64_t end;           /* in DIR/stdin; that of the piece before it: the input was over */
-    uint64_t printed, hash; /* how much had been printed until then, and what (runtime/kept.c) */
-    int64_t when;           /* on CLOCK_MONOTONIC */
+    uint64_t printed, hash; /* how much had been printed when it came, as far as is known, and what (runtime/kept.c) */
+    int64_t when;           /* it was read, on CLOCK_MONOTONIC */
 };
 
 #endif

@@ -21,8 +21,8 @@ rcp_code rcp_feeding_decide(rcp_feeding *feeding, const char *directory, const r
     rcp_code code = rcp_recording_read(directory, &recording);
     uint64_t world = recording.header.world;
     *feeding = (rcp_feeding){
-        .is_fed = recording.header.began.monotonic &&
-                  !(world & (RCP_WORLD_PROCESSES | RCP_WORLD_SOCKETS | RCP_WORLD_TIME)),
+        .is_fed =
+            recording.header.began.monotonic && !(world & (RCP_WORLD_PROCESSES | RCP_WORLD_SOCKETS | RCP_WORLD_TIME)),
         .own_ids = world & RCP_WORLD_IDS,
         .began = recording.header.began,
         .lasted = (int64_t)(rcp_inputs_seconds(directory) * 1e9),
@@ -31,8 +31,9 @@ rcp_code rcp_feeding_decide(rcp_feeding *feeding, const char *directory, const r
         if (world & RCP_WORLD_INPUT)
             feeding->why_not = "its standard input was a pipe or socket that it may have written itself";
         else if (!feeding->is_fed)
-            feeding->why_not = "its standard input was no file and is over, and other processes or timers took part, so "
-                               "that the recorded input can't be given to it either";
+            feeding->why_not =
+                "its standard input was no file and is over, and other processes or timers took part, so "
+                "that the recorded input can't be given to it either";
     }
     rcp_recording_finish(&recording);
     return code;

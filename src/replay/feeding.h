@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A replay is fed or real, never both. Fed: time, random numbers, ids and input are the recorded ones, as far as some run
- * could have had them in this schedule (runtime/clock.h). Real: all of it is the system's. Fed is what can be repeated;
- * but where the recorded run was tied to others that will not play along (it made processes, talked through sockets,
- * armed timers), only a real one is a run of the program at all.
+/* A replay is fed or real, never both. Fed: time, random numbers, ids and input are the recorded ones, as far as some
+ * run could have had them in this schedule (runtime/clock.h). Real: all of it is the system's. Fed is what can be
+ * repeated; but where the recorded run was tied to others that will not play along (it made processes, talked through
+ * sockets, armed timers), only a real one is a run of the program at all.
  *
  * Owns nothing: `why_not` is a constant. */
 #ifndef RECIPE_REPLAY_FEEDING_H

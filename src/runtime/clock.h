@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The time that the program is told. In a run that is real, the system's. In one that is fed (abi/run.h) there is one
  * virtual clock: it shows what was recorded, but never less than it has shown already; where nothing was recorded, what
- * it has shown last and what has passed since. Wall and monotonic time and their kin are that one clock, at the distances
- * that they had when the recorded run began. Whoever sleeps or waits until a deadline moves it there: time may pass at
- * any moment, so whatever it shows, some run of the program could have been shown.
+ * it has shown last and what has passed since. Wall and monotonic time and their kin are that one clock, at the
+ * distances that they had when the recorded run began. Whoever sleeps or waits until a deadline moves it there: time
+ * may pass at any moment, so whatever it shows, some run of the program could have been shown.
  *
  * A thread's CPU clock is its own, and no sleep moves it; the process's is at least their sum.
  *
@@ -28,7 +28,8 @@ void rcp_clock_end(void); /* in the child of a fork: its time is the system's */
 
 /* What it shows without anybody having asked; of one that is not ours, what the system says. */
 int64_t rcp_clock_now(clockid_t clock);
-/* By who asks: `recorded` NULL where there is no such answer. False: the clock is none of ours, and the system knows. */
+/* By who asks: `recorded` NULL where there is no such answer. False: the clock is none of ours, and the system knows.
+ */
 bool rcp_clock_answer(rcp_thread *self, clockid_t clock, const int64_t *recorded, int64_t *answer);
 /* It is that late. Nothing where the run is real. */
 void rcp_clock_reach(uint64_t deadline);

@@ -9,19 +9,32 @@
 #include "runtime/world.h"
 
 #include <fcntl.h>
+#include <poll.h>
+#include <string.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
+
+/* So much of the input had come, read or not, when so much had been printed. */
+enum { MARKS = 64 };
+typedef struct mark {
+    uint64_t come, printed, hash;
+} mark;
 
 static struct {
     bool keeps, feeds;
     uint64_t device, inode; /* of the standard input that is kept */
     rcp_sys_lock lock;      /* of what follows: any thread may print */
     uint64_t printed, hash;
+    uint64_t read;
+    /* of a recording: what had come when it was printed last */
+    mark marks[MARKS];
+    unsigned n_marks;
+    mark over; /* `come`: 1 where its writer was gone then */
     /* of a replay */
     const struct rcp_run_piece *pieces;
     uint64_t n, allowed; /* of them, those whose writers could have written them by now */
     bool differs;        /* something else was printed: none after these ever will be */
-    uint64_t read;
 } kept;
 
 /* --- what was printed --- */
@@ -37,10 +50,40 @@ static void allow(void) {
             kept.differs = true;
 }
 
+/* What has come before something is printed is no answer to it. Where too many marks would be needed the later ones are
+ * left out: then the input is taken to have come when it was read. */
+static void look_what_came(void) {
+    struct pollfd input = {.fd = 0, .events = POLLIN};
+    struct timespec now = {0, 0};
+    int waiting = 0;
+    if (kept.over.come || RCP_SYS3(SYS_ioctl, 0, FIONREAD, &waiting) < 0)
+        return;
+    mark m = {kept.read + (uint64_t)waiting, kept.printed, kept.hash};
+    unsigned used = 0;
+    while (used < kept.n_marks && kept.marks[used].come <= kept.read)
+        used++;
+    kept.n_marks -= used;
+    memmove(kept.marks, kept.marks + used, kept.n_marks * sizeof *kept.marks);
+    if (kept.n_marks < MARKS && waiting > 0 && (!kept.n_marks || kept.marks[kept.n_marks - 1].come < m.come))
+        kept.marks[kept.n_marks++] = m;
+    if (RCP_SYS4(SYS_ppoll, &input, 1, &now, 0) > 0 && input.revents & POLLHUP)
+        kept.over = (mark){1, m.printed, m.hash};
+}
+
+/* When the input up to `end` had come, as far as is known. */
+static mark mark_of(uint64_t end, bool is_over) {
+    for (unsigned i = 0; i < kept.n_marks && !is_over; i++)
+        if (kept.marks[i].come >= end)
+            return kept.marks[i];
+    return kept.over.come ? kept.over : (mark){end, kept.printed, kept.hash};
+}
+
 void rcp_kept_printed(int fd, const void *bytes, size_t n) {
     if ((fd != 1 && fd != 2) || !rcp_kept_listens())
         return;
     rcp_sys_acquire(&kept.lock);
+    if (kept.keeps)
+        look_what_came();
     for (size_t i = 0; i < n; i++) { /* FNV-1a over pairs of a byte and where it went */
         kept.hash = (kept.hash ^ ((const uint8_t *)bytes)[i]) * UINT64_C(0x100000001b3);
         kept.hash = (kept.hash ^ (uint64_t)fd) * UINT64_C(0x100000001b3);
@@ -91,12 +134,11 @@ static void append(const char *name, const void *bytes, size_t n) {
 }
 
 static void keep(const void *bytes, size_t n) {
-    kept.read += n;
-    struct rcp_run_piece piece = {kept.read, 0, 0, rcp_clock_now(CLOCK_MONOTONIC)};
     rcp_sys_acquire(&kept.lock);
-    piece.printed = kept.printed;
-    piece.hash = kept.hash;
+    kept.read += n;
+    mark came = mark_of(kept.read, !n);
     rcp_sys_release(&kept.lock);
+    const struct rcp_run_piece piece = {kept.read, came.printed, came.hash, rcp_clock_now(CLOCK_MONOTONIC)};
     append("stdin", bytes, n);
     append("pieces", &piece, sizeof piece);
 }
@@ -119,6 +161,8 @@ void rcp_kept_feed(int fd) {
     kept.feeds = true;
     allow();
 }
+
+void rcp_kept_end(void) { kept.keeps = kept.feeds = false; }
 
 /* The piece that holds the next byte; where there is none, the one that says that the input is over. */
 static uint64_t next_piece(void) {
@@ -153,7 +197,8 @@ size_t rcp_kept_await(rcp_thread *self, int fd, size_t size) {
 static void recall(size_t n) {
     uint64_t first = next_piece();
     kept.read += n;
-    for (uint64_t i = first; i < kept.n && rcp_follow_is_on() && (i == first || kept.pieces[i - 1].end < kept.read); i++)
+    for (uint64_t i = first; i < kept.n && rcp_follow_is_on() && (i == first || kept.pieces[i - 1].end < kept.read);
+         i++)
         give(i);
 }
 

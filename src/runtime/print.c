@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What is printed through streams, told to kept.h where that wants to know. A call that formats is formatted once more
- * for it, before the real one: it has no other effect than to fill a buffer. All of these are calls outside, recorded as
- * such. */
+ * for it, before the real one: it has no other effect than to fill a buffer. All of these are calls outside, recorded
+ * as such. */
 #ifndef __NO_INLINE__ /* libc would define some of these itself */
 #define __NO_INLINE__ 1
 #endif

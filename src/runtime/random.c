@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Random numbers of the system: in a run that is fed, the recorded ones. (rand, random, drand48 and their kin have a state
- * that threads share, so what they give depends on the order of calls: they are real calls, always.) */
+/* Random numbers of the system: in a run that is fed, the recorded ones. (rand, random, drand48 and their kin have a
+ * state that threads share, so what they give depends on the order of calls: they are real calls, always.) */
 #include "runtime/answers.h"
 #include "runtime/block.h"
 

@@ -233,6 +233,7 @@ void rcp_restart_in_child(void) {
     rcp_clock_end();
     rcp_told_end();
     rcp_world_end();
+    rcp_kept_end();
     self->tid = (int)rcp_sys(SYS_gettid, 0, 0, 0, 0, 0, 0);
     int fd = claim(false);
     char path[4200];

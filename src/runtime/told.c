@@ -66,4 +66,6 @@ static bool is_in(const char *text, unsigned base) {
     return false;
 }
 
-bool rcp_told_is_in(const char *text) { return rcp_told_any() && (is_in(text, 10) || is_in(text, 16) || is_in(text, 8)); }
+bool rcp_told_is_in(const char *text) {
+    return rcp_told_any() && (is_in(text, 10) || is_in(text, 16) || is_in(text, 8));
+}

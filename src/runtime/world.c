@@ -31,9 +31,9 @@ void rcp_world_ids(void) {
 
 /* Below /proc, what has neither ids nor times in it. */
 static bool is_timeless(const char *path) {
-    static const char *const plain[] = {"cpuinfo",      "meminfo",   "sys/",         "mounts",       "filesystems",
-                                        "version",      "self/maps", "self/exe",     "self/mounts",  "self/mountinfo",
-                                        "self/cmdline", "self/auxv", "self/environ", "self/cgroup",  "self/limits",
+    static const char *const plain[] = {"cpuinfo",      "meminfo",   "sys/",         "mounts",      "filesystems",
+                                        "version",      "self/maps", "self/exe",     "self/mounts", "self/mountinfo",
+                                        "self/cmdline", "self/auxv", "self/environ", "self/cgroup", "self/limits",
                                         "self/fd",      "self/smaps"};
     for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
         if (!strncmp(path, plain[i], strlen(plain[i])))

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What ties a run to the world outside, so that it can't be made to believe it is another one (RCP_WORLD_* in abi/log.h):
- * other processes, time and ids that go where nobody can step between. A recording has it in its log's header, and what
- * it has met its replays must find real. A replay that is fed and meets what its recording did not is lost there.
+/* What ties a run to the world outside, so that it can't be made to believe it is another one (RCP_WORLD_* in
+ * abi/log.h): other processes, time and ids that go where nobody can step between. A recording has it in its log's
+ * header, and what it has met its replays must find real. A replay that is fed and meets what its recording did not is
+ * lost there.
  *
  * Owns nothing; callable by any recorded thread. */
 #ifndef RECIPE_RUNTIME_WORLD_H
