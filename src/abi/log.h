@@ -19,9 +19,11 @@
 #define RCP_LOG_MAGIC   UINT64_C(0x31474f4c50434552) /* "RECPLOG1" */
 #define RCP_LOG_VERSION 3
 
-/* Clocks of the system at one moment, in nanoseconds; all 0: not known. */
+/* Clocks of the system at one moment, in nanoseconds; all 0: not known. And the machine's counter, with how often it
+ * counts in a second where the machine says that. */
 struct rcp_log_clocks {
     int64_t monotonic, wall, raw, boot, tai;
+    uint64_t counter, counter_hertz;
 };
 
 /* What was met in a run by which others could tell that its time, its ids or its input are those of another run: bits

@@ -9,9 +9,11 @@ static struct {
     struct rcp_log_clocks began;
     int64_t last; /* that could be recorded, on the monotonic clock */
     rcp_sys_lock lock;
-    int64_t shown, since; /* the latest that was shown, on the monotonic clock, and the system's clock then */
+    int64_t shown, since;      /* the latest that was shown, on the monotonic clock, and the system's clock then */
+    rcp_own_clock raw;         /* of the clock that nobody corrects, */
+    uint64_t counted, counter; /* and of the machine's counter */
     int64_t cpu_of_threads;
-    rcp_cpu_clock cpu; /* the process's */
+    rcp_own_clock cpu; /* the process's */
 } is;
 
 static int64_t system_time(clockid_t clock) {
@@ -20,12 +22,25 @@ static int64_t system_time(clockid_t clock) {
     return rcp_clock_ns(&now);
 }
 
+static uint64_t machine_counter(uint64_t *hertz) {
+#ifdef __aarch64__
+    uint64_t n;
+    __asm__ volatile("mrs %0, cntfrq_el0" : "=r"(*hertz));
+    __asm__ volatile("mrs %0, cntvct_el0" : "=r"(n));
+    return n;
+#else
+    *hertz = 0;
+    return __builtin_ia32_rdtsc();
+#endif
+}
+
 void rcp_clock_look(struct rcp_log_clocks *clocks) {
     clocks->monotonic = system_time(CLOCK_MONOTONIC);
     clocks->wall = system_time(CLOCK_REALTIME);
     clocks->raw = system_time(CLOCK_MONOTONIC_RAW);
     clocks->boot = system_time(CLOCK_BOOTTIME);
     clocks->tai = system_time(CLOCK_TAI);
+    clocks->counter = machine_counter(&clocks->counter_hertz);
 }
 
 /* Clocks are read one after the other, so distances are wrong by that much. */
@@ -36,6 +51,9 @@ void rcp_clock_feed(const struct rcp_run_config *config) {
     is.last = config->lasted ? config->began.monotonic + config->lasted + SLACK : INT64_MAX;
     is.shown = config->began.monotonic;
     is.since = system_time(CLOCK_MONOTONIC);
+    is.raw = (rcp_own_clock){config->began.raw, system_time(CLOCK_MONOTONIC_RAW)};
+    is.counted = config->began.counter;
+    is.counter = machine_counter(&(uint64_t){0});
     is.fed = true;
 }
 
@@ -113,9 +131,48 @@ static int64_t tell_time(int64_t distance, const int64_t *recorded) {
     return at;
 }
 
+/* --- clocks that nobody corrects --- */
+
+/* The raw clock and the machine's counter go with the others, but for what those were corrected by meanwhile: at most
+ * 500 millionths. Lock held. */
+static int64_t drift(void) { return 100000 + (is.shown - is.began.monotonic) / 2000; }
+
+static int64_t tell_raw(const int64_t *recorded) {
+    int64_t distance = is.began.raw - is.began.monotonic, now = system_time(CLOCK_MONOTONIC_RAW);
+    rcp_sys_acquire(&is.lock);
+    int64_t at = recorded && is_possible(*recorded - distance) ? *recorded : is.raw.shown + now - is.raw.since;
+    int64_t least = is.shown + distance - drift();
+    at = at < least ? least : at;
+    if (at > is.raw.shown)
+        is.raw = (rcp_own_clock){at, now};
+    show(is.raw.shown - distance - drift());
+    at = is.raw.shown;
+    rcp_sys_release(&is.lock);
+    return at;
+}
+
+/* Where the machine does not say how fast it counts, the counter goes alone. */
+uint64_t rcp_clock_counter(const uint64_t *recorded, uint64_t now) {
+    uint64_t hertz = is.began.counter_hertz, first = is.began.counter;
+    rcp_sys_acquire(&is.lock);
+    uint64_t at = recorded ? *recorded : is.counted + now - is.counter;
+    int64_t passed = is.shown - is.began.monotonic - drift();
+    uint64_t least = first + (passed > 0 ? (uint64_t)((unsigned __int128)passed * hertz / 1000000000) : 0);
+    at = at < least ? least : at;
+    if (at > is.counted) {
+        is.counted = at;
+        is.counter = now;
+    }
+    at = is.counted;
+    if (hertz)
+        show(is.began.monotonic + (int64_t)((unsigned __int128)(at - first) * 1000000000 / hertz) - drift());
+    rcp_sys_release(&is.lock);
+    return at;
+}
+
 /* --- CPU time --- */
 
-static int64_t tell_cpu(rcp_cpu_clock *cpu, clockid_t clock, const int64_t *recorded, int64_t least) {
+static int64_t tell_cpu(rcp_own_clock *cpu, clockid_t clock, const int64_t *recorded, int64_t least) {
     int64_t now = system_time(clock), at = recorded ? *recorded : cpu->shown + now - cpu->since;
     if (at < least)
         at = least;
@@ -162,6 +219,10 @@ bool rcp_clock_answer(rcp_thread *self, clockid_t clock, const int64_t *recorded
     int64_t distance;
     if (!is.fed)
         return false;
+    if (clock == CLOCK_MONOTONIC_RAW) {
+        *answer = tell_raw(recorded);
+        return true;
+    }
     if (!distance_of(clock, &distance))
         return answer_cpu(self, clock, recorded, answer);
     *answer = tell_time(distance, recorded);

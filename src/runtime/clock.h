@@ -36,6 +36,9 @@ void rcp_clock_reach(uint64_t deadline);
 /* The deadline on the system's clock of that kind. */
 int64_t rcp_clock_real(uint64_t deadline, clockid_t clock);
 
+/* The same of the machine's own counter, which shows `now`. */
+uint64_t rcp_clock_counter(const uint64_t *recorded, uint64_t now);
+
 /* A time of a file: not in the future. */
 void rcp_clock_bound(struct timespec *of_file);
 

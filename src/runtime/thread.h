@@ -48,10 +48,10 @@ typedef struct rcp_next_event {
     uint64_t size;          /* 0: not known here */
 } rcp_next_event;
 
-/* Of a run that is fed (clock.h): CPU time that was shown, and what the system's clock said then. */
-typedef struct rcp_cpu_clock {
+/* A clock of its own in a run that is fed (clock.h): what it has shown, and what the system's said then. */
+typedef struct rcp_own_clock {
     int64_t shown, since;
-} rcp_cpu_clock;
+} rcp_own_clock;
 
 struct rcp_thread {
     struct rcp_hot *hot; /* NULL until it has begun and after it has ended */
@@ -102,7 +102,7 @@ struct rcp_thread {
     volatile bool cancel_wanted, cancel_disabled, cancel_async; /* cancel.h */
 
     rcp_value_pending value;
-    rcp_cpu_clock cpu;
+    rcp_own_clock cpu;
 };
 
 typedef struct rcp_thread_list {

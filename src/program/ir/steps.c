@@ -100,17 +100,27 @@ static rcp_step_kind intrinsic_kind(LLVMValueRef call, LLVMValueRef function) {
     return RCP_STEP_VALUE;
 }
 
-bool rcp_steps_asks_machine(LLVMValueRef call) {
-    static const char *const words[] = {"cntvct", "cntpct", "rdtsc", "rndr", "rdrand", "rdseed"};
+static bool assembly_has(LLVMValueRef call, const char *const *words, size_t n) {
     LLVMValueRef called = LLVMGetCalledValue(call);
     if (!LLVMIsAInlineAsm(called) || LLVMGetTypeKind(LLVMTypeOf(call)) == LLVMVoidTypeKind)
         return false;
     size_t len;
     const char *text = LLVMGetInlineAsmAsmString(called, &len);
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    for (size_t i = 0; i < n; i++)
         if (memmem(text, len, words[i], strlen(words[i])))
             return true;
     return false;
+}
+
+static const char *const of_chance[] = {"rndr", "rdrand", "rdseed"};
+static const char *const of_time[] = {"cntvct", "cntpct", "rdtsc"};
+
+bool rcp_steps_asks_chance(LLVMValueRef call) {
+    return assembly_has(call, of_chance, sizeof of_chance / sizeof *of_chance);
+}
+
+bool rcp_steps_asks_machine(LLVMValueRef call) {
+    return rcp_steps_asks_chance(call) || assembly_has(call, of_time, sizeof of_time / sizeof *of_time);
 }
 
 static rcp_step_kind call_kind(LLVMValueRef call) {
