@@ -328,6 +328,8 @@ rcp_woken rcp_wait_on(rcp_thread *self, uint64_t key, uint64_t deadline) {
     arrived(self);
 told:;
     rcp_woken how = self->woken; /* a handler may wait, too */
+    if (how == RCP_WOKEN_LATE)
+        rcp_clock_await(deadline);
     if (self->pending) {
         rcp_thread_leave(self);
         run_handlers(self);

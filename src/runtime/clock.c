@@ -9,7 +9,8 @@ static struct {
     struct rcp_log_clocks began;
     int64_t last; /* that could be recorded, on the monotonic clock */
     rcp_sys_lock lock;
-    int64_t shown, since;      /* the latest that was shown, on the monotonic clock, and the system's clock then */
+    int64_t shown, since; /* the latest that was shown, on the monotonic clock, and the system's clock then */
+    void (*moved)(int64_t now);
     rcp_own_clock raw;         /* of the clock that nobody corrects, */
     uint64_t counted, counter; /* and of the machine's counter */
     int64_t cpu_of_threads;
@@ -85,7 +86,11 @@ static void show(int64_t at) {
         return;
     is.shown = at;
     is.since = system_time(CLOCK_MONOTONIC);
+    if (is.moved)
+        is.moved(at);
 }
+
+void rcp_clock_on_move(void (*moved)(int64_t now)) { is.moved = moved; }
 
 static int64_t shown(void) {
     rcp_sys_acquire(&is.lock);
@@ -105,6 +110,12 @@ void rcp_clock_reach(uint64_t deadline) {
     rcp_sys_acquire(&is.lock);
     show((int64_t)deadline);
     rcp_sys_release(&is.lock);
+}
+
+void rcp_clock_await(uint64_t deadline) {
+    struct timespec at = rcp_clock_time((int64_t)deadline);
+    while (!is.fed && deadline <= INT64_MAX && (int64_t)deadline > system_time(CLOCK_MONOTONIC))
+        RCP_SYS4(SYS_clock_nanosleep, CLOCK_MONOTONIC, TIMER_ABSTIME, &at, 0);
 }
 
 int64_t rcp_clock_real(uint64_t deadline, clockid_t clock) {
@@ -173,7 +184,8 @@ uint64_t rcp_clock_counter(const uint64_t *recorded, uint64_t now) {
 /* --- CPU time --- */
 
 static int64_t tell_cpu(rcp_own_clock *cpu, clockid_t clock, const int64_t *recorded, int64_t least) {
-    int64_t now = system_time(clock), at = recorded ? *recorded : cpu->shown + now - cpu->since;
+    bool known = recorded && (is.last == INT64_MAX || *recorded / 1024 < is.last - is.began.monotonic);
+    int64_t now = system_time(clock), at = known ? *recorded : cpu->shown + now - cpu->since;
     if (at < least)
         at = least;
     if (at > cpu->shown) {

@@ -33,6 +33,11 @@ int64_t rcp_clock_now(clockid_t clock);
 bool rcp_clock_answer(rcp_thread *self, clockid_t clock, const int64_t *recorded, int64_t *answer);
 /* It is that late. Nothing where the run is real. */
 void rcp_clock_reach(uint64_t deadline);
+/* Where the run is real: returns when it is that late. A schedule may have ended a wait before its time. */
+void rcp_clock_await(uint64_t deadline);
+/* `moved` is called, with what it shows on CLOCK_MONOTONIC, whenever that becomes more; under a lock of the clock's
+ * own. */
+void rcp_clock_on_move(void (*moved)(int64_t now));
 /* The deadline on the system's clock of that kind. */
 int64_t rcp_clock_real(uint64_t deadline, clockid_t clock);
 

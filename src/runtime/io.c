@@ -5,6 +5,7 @@
 #include "runtime/inputs.h"
 #include "runtime/kept.h"
 #include "runtime/sys.h"
+#include "runtime/timers.h"
 #include "runtime/world.h"
 
 #include <fcntl.h>
@@ -47,6 +48,7 @@ RCP_INTERCEPT ssize_t read(int fd, void *buffer, size_t size) {
     if (n > 0) {
         rcp_inputs_recall(self, fd, buffer, (size_t)n);
         rcp_effect(buffer, (uint64_t)n);
+        rcp_timers_look();
     }
     if (n >= 0 && size)
         rcp_kept_read(fd, buffer, (size_t)n);
@@ -80,6 +82,7 @@ RCP_INTERCEPT ssize_t readv(int fd, const struct iovec *vector, int count) {
     rcp_thread *self = rcp_inside();
     if (!self)
         return RCP_REAL(readv)(fd, vector, count);
+    rcp_kept_escapes(fd);
     rcp_block_leave(self, rcp_block_is_due(fd, POLLIN));
     ssize_t n = RCP_REAL(readv)(fd, vector, count);
     rcp_block_return(self);
@@ -235,6 +238,8 @@ static int control(int fd, int command, void *argument) {
     rcp_thread *self = rcp_inside();
     if (!self)
         return RCP_REAL(fcntl)(fd, command, argument);
+    if (command == F_DUPFD || command == F_DUPFD_CLOEXEC)
+        rcp_kept_escapes(fd);
     if (command == F_GETLK || command == F_SETOWN || command == F_GETOWN || command == F_SETOWN_EX)
         rcp_world_ids();
     int error = errno, result = RCP_REAL(fcntl)(fd, without_waiting(command), argument);

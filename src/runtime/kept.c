@@ -97,7 +97,8 @@ void rcp_kept_printed(int fd, const void *bytes, size_t n) {
 
 static bool is_kept(int fd) {
     struct stat is;
-    return !fd && kept.keeps && !RCP_SYS2(SYS_fstat, 0, &is) && is.st_dev == kept.device && is.st_ino == kept.inode;
+    return !fd && rcp_kept_listens() && !RCP_SYS2(SYS_fstat, 0, &is) && is.st_dev == kept.device &&
+           is.st_ino == kept.inode;
 }
 
 /* Descriptors that the program was given: does any write to the pipe that it reads? What it opens later is a pipe of
@@ -158,6 +159,10 @@ void rcp_kept_feed(int fd) {
         return;
     kept.pieces = (const struct rcp_run_piece *)at;
     kept.n = (uint64_t)is.st_size / sizeof *kept.pieces;
+    if (RCP_SYS2(SYS_fstat, 0, &is) < 0)
+        return;
+    kept.device = is.st_dev;
+    kept.inode = is.st_ino;
     kept.feeds = true;
     allow();
 }
@@ -183,7 +188,7 @@ static void give(uint64_t i) {
 }
 
 size_t rcp_kept_await(rcp_thread *self, int fd, size_t size) {
-    if (fd || !kept.feeds)
+    if (!kept.feeds || !is_kept(fd))
         return size;
     if (rcp_follow_is_on()) {
         rcp_wait_on(self, (uint64_t)&kept, (uint64_t)rcp_clock_now(CLOCK_MONOTONIC));
@@ -203,8 +208,19 @@ static void recall(size_t n) {
 }
 
 void rcp_kept_read(int fd, const void *bytes, size_t n) {
-    if (!fd && kept.feeds)
+    if (!is_kept(fd))
+        return;
+    if (kept.feeds)
         recall(n);
-    else if (is_kept(fd))
+    else
         keep(bytes, n);
+}
+
+void rcp_kept_escapes(int fd) {
+    if (is_kept(fd))
+        rcp_world_meets(RCP_WORLD_INPUT, "standard input is read in a way that is not followed");
+}
+
+bool rcp_kept_is_there(void) {
+    return !kept.feeds || !rcp_follow_is_on() || !is_kept(0) || next_piece() < kept.allowed || next_piece() >= kept.n;
 }

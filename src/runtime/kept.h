@@ -24,6 +24,11 @@ size_t rcp_kept_await(rcp_thread *self, int fd, size_t size);
 /* So much was read; 0: the input was over. */
 void rcp_kept_read(int fd, const void *bytes, size_t n);
 
+/* The descriptor is read by a call that tells us nothing, or gets another number. */
+void rcp_kept_escapes(int fd);
+/* Could what comes next on standard input have come? */
+bool rcp_kept_is_there(void);
+
 /* Does anybody want to know what is printed? */
 bool rcp_kept_listens(void);
 void rcp_kept_printed(int fd, const void *bytes, size_t n);

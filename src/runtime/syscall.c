@@ -19,6 +19,7 @@
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/time.h>
+#include <sys/timerfd.h>
 #include <sys/times.h>
 #include <unistd.h>
 
@@ -142,6 +143,9 @@ static bool is_named(const call *s, long *r) {
         *r = e ? fails(e) : 0;
         return true;
     case SYS_getrandom: *r = getrandom((void *)s->a, (size_t)s->b, (unsigned)s->c); return true;
+    case SYS_timerfd_settime:
+        *r = timerfd_settime((int)s->a, (int)s->b, (const struct itimerspec *)s->c, (struct itimerspec *)s->d);
+        return true;
     case SYS_socket: *r = socket((int)s->a, (int)s->b, (int)s->c); return true;
     case SYS_kill: *r = kill((pid_t)s->a, (int)s->b); return true;
     case SYS_tgkill: *r = tgkill((pid_t)s->a, (pid_t)s->b, (int)s->c); return true;
@@ -164,7 +168,6 @@ static void meet(long number) {
     case SYS_pidfd_open:
     case SYS_set_tid_address: rcp_world_ids(); break;
     case SYS_timer_settime:
-    case SYS_timerfd_settime:
     case SYS_setitimer:
     case SYS_adjtimex:
     case SYS_clock_adjtime:
