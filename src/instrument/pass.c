@@ -142,6 +142,8 @@ static void write_leave(writer *w, LLVMValueRef call) {
     rcp_emit_before(e, call);
     if (LLVMIsAInlineAsm(called)) {
         note_assembly(w, call);
+        if (rcp_steps_calls_system(call))
+            RCP_EMIT(e, clock, LLVMConstNull(e->unit->ptr), rcp_emit_u64(e, RCP_CLOCK_SYSTEM));
         RCP_EMIT(e, leave, rcp_emit_u64(e, RCP_OUTSIDE_ASM));
     } else {
         RCP_EMIT(e, leave, rcp_emit_address(e, called));

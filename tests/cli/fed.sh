@@ -30,7 +30,7 @@ for schedule in rr:5 random:5 rr:25 random:25; do
     levels=(-O0 -O1 -O2)
     build clauses ${levels[n++ % 3]}
     rm -rf trace
-    run 1 run --schedule "${schedule%:*}" --quantum "${schedule#*:}" --seed 1 -o trace ./clauses
+    run 1 run --limit 30 --schedule "${schedule%:*}" --quantum "${schedule#*:}" --seed 1 -o trace ./clauses
     ! grep '^bad' out || fail "the recording contradicts itself"
     replays_agree "clauses, $schedule" random
     grep -q "$("$RECIPE" replay --show-output trace 1 | grep -m 1 '^random')" out || fail "random numbers are not the recorded ones"

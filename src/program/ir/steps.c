@@ -102,7 +102,7 @@ static rcp_step_kind intrinsic_kind(LLVMValueRef call, LLVMValueRef function) {
 
 static bool assembly_has(LLVMValueRef call, const char *const *words, size_t n) {
     LLVMValueRef called = LLVMGetCalledValue(call);
-    if (!LLVMIsAInlineAsm(called) || LLVMGetTypeKind(LLVMTypeOf(call)) == LLVMVoidTypeKind)
+    if (!LLVMIsAInlineAsm(called))
         return false;
     size_t len;
     const char *text = LLVMGetInlineAsmAsmString(called, &len);
@@ -115,12 +115,21 @@ static bool assembly_has(LLVMValueRef call, const char *const *words, size_t n) 
 static const char *const of_chance[] = {"rndr", "rdrand", "rdseed"};
 static const char *const of_time[] = {"cntvct", "cntpct", "rdtsc"};
 
+static const char *const of_the_system[] = {"svc", "syscall", "sysenter", "0x80"};
+
+static bool has_result(LLVMValueRef call) { return LLVMGetTypeKind(LLVMTypeOf(call)) != LLVMVoidTypeKind; }
+
 bool rcp_steps_asks_chance(LLVMValueRef call) {
-    return assembly_has(call, of_chance, sizeof of_chance / sizeof *of_chance);
+    return has_result(call) && assembly_has(call, of_chance, sizeof of_chance / sizeof *of_chance);
 }
 
 bool rcp_steps_asks_machine(LLVMValueRef call) {
-    return rcp_steps_asks_chance(call) || assembly_has(call, of_time, sizeof of_time / sizeof *of_time);
+    return rcp_steps_asks_chance(call) ||
+           (has_result(call) && assembly_has(call, of_time, sizeof of_time / sizeof *of_time));
+}
+
+bool rcp_steps_calls_system(LLVMValueRef call) {
+    return assembly_has(call, of_the_system, sizeof of_the_system / sizeof *of_the_system);
 }
 
 static rcp_step_kind call_kind(LLVMValueRef call) {

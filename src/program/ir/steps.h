@@ -73,6 +73,8 @@ LLVMValueRef rcp_steps_callee(LLVMValueRef call);
 bool rcp_steps_asks_machine(LLVMValueRef call);
 /* Of such a one: is it a random number? */
 bool rcp_steps_asks_chance(LLVMValueRef call);
+/* Is the call inline assembly that calls the system, as far as its text says? */
+bool rcp_steps_calls_system(LLVMValueRef call);
 
 /* Does the call return twice (setjmp and its kin)? */
 bool rcp_steps_returns_twice(LLVMValueRef call);

@@ -9,7 +9,26 @@
 
 static volatile int x; /* racy */
 
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t c = PTHREAD_COND_INITIALIZER;
+
+/* A deadline comes by the system's clock here, whatever the schedule would like. */
+static void wait_a_while(void) {
+    struct timespec until, now;
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_sec += (until.tv_nsec + 50000000) / 1000000000; /* the same events, whatever the time is */
+    until.tv_nsec = (until.tv_nsec + 50000000) % 1000000000;
+    pthread_mutex_lock(&m);
+    while (!pthread_cond_timedwait(&c, &m, &until))
+        ;
+    pthread_mutex_unlock(&m);
+    clock_gettime(CLOCK_REALTIME, &now);
+    if ((now.tv_sec - until.tv_sec) * 1000000000 + now.tv_nsec - until.tv_nsec < 0)
+        puts("bad: the deadline has not come");
+}
+
 static void *work(void *argument) {
+    wait_a_while();
     x++;
     return argument;
 }

@@ -3,6 +3,7 @@
  * in a replay, no run of it may find a contradiction. It prints 'bad' and what is wrong where it does. Threads ask under a
  * lock, so what one was told comes before what the next is told, in every schedule. */
 #include <fcntl.h>
+#include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
@@ -13,6 +14,7 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
+#include <sys/timerfd.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -55,9 +57,30 @@ static void ask(void) {
 }
 
 static void use_cpu(void) {
-    static volatile int sink;
     for (int i = 0; i < 20; i++)
-        sink += i;
+        x += i;
+}
+
+/* Three ways to let time pass. */
+static void wait_otherwise(int who) {
+    long began = now(CLOCK_MONOTONIC), until = began + 7000000;
+    struct timespec at = {until / 1000000000, until % 1000000000};
+    clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &at, NULL);
+    if (now(CLOCK_MONOTONIC) < until)
+        bad("it slept until a time that has not come", until, now(CLOCK_MONOTONIC));
+    began = now(CLOCK_BOOTTIME);
+    poll(NULL, 0, 5 * who);
+    if (now(CLOCK_BOOTTIME) < began + 5000000l * who)
+        bad("poll is over too early", began, now(CLOCK_BOOTTIME));
+    int timer = timerfd_create(CLOCK_MONOTONIC, 0);
+    began = now(CLOCK_MONOTONIC);
+    struct itimerspec in = {.it_value = {0, 9000000}};
+    unsigned long times;
+    timerfd_settime(timer, 0, &in, NULL);
+    usleep(who == 1 ? 1000 : 20000);
+    if (read(timer, &times, sizeof times) != sizeof times || now(CLOCK_MONOTONIC) < began + 9000000)
+        bad("the timer goes off too early", began, now(CLOCK_MONOTONIC));
+    close(timer);
 }
 
 static void *work(void *argument) {
@@ -70,6 +93,7 @@ static void *work(void *argument) {
     getrusage(RUSAGE_SELF, &before);
     pthread_mutex_unlock(&m);
     use_cpu();
+    wait_otherwise(who);
     usleep(who * 60000);
     pthread_mutex_lock(&m);
     long slept = now(CLOCK_MONOTONIC) - began, used = now(CLOCK_THREAD_CPUTIME_ID) - cpu;
@@ -93,7 +117,7 @@ static void *work(void *argument) {
     ask();
     given[numbers++] = rand();
     pthread_mutex_unlock(&m);
-    x++;
+    use_cpu();
     return argument;
 }
 
