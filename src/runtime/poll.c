@@ -150,6 +150,8 @@ RCP_INTERCEPT int select(int n, fd_set *restrict in, fd_set *restrict out, fd_se
         rcp_outside(self);
         int slept = sleep_instead(&span);
         self = rcp_inside();
+        if (!self)
+            return slept;
         if (!slept) {
             *timeout = (struct timeval){0, 0};
             rcp_effect(timeout, sizeof *timeout);

@@ -63,19 +63,23 @@ static int64_t left_until(uint64_t deadline) {
     return left > 0 ? left : 0;
 }
 
+/* Of the clocks that go with the virtual one; others have CPU time, or nobody can wait for them. */
+static bool is_slept_on(clockid_t clock) {
+    return clock == CLOCK_REALTIME || clock == CLOCK_MONOTONIC || clock == CLOCK_BOOTTIME || clock == CLOCK_TAI;
+}
+
 /* `result` of the real call is 0 or an error. The rest is told where the sleep has a length. */
 static int sleep_for(rcp_thread *self, clockid_t clock, int flags, const struct timespec *time, struct timespec *rest) {
     bool relative = !(flags & TIMER_ABSTIME);
-    bool ours = time && rcp_deadline_is_clock(clock) && rcp_deadline_is_time(time) && time->tv_sec >= 0;
+    bool ours = time && is_slept_on(clock) && rcp_deadline_is_time(time) && time->tv_sec >= 0;
     uint64_t deadline = !ours ? 0 : relative ? rcp_deadline_in(time) : rcp_deadline_of(clock, time);
     slept how = ours ? sleep_until(self, deadline) : REALLY;
     int result = how == INTERRUPTED ? EINTR : 0;
     if (how == REALLY) {
-        struct timespec at = {0};
-        if (ours && !relative)
-            at = rcp_clock_time(rcp_clock_real(deadline, clock));
+        bool translated = ours && !relative && rcp_clock_is_fed();
+        struct timespec at = translated ? rcp_clock_time(rcp_clock_real(deadline, clock)) : (struct timespec){0};
         rcp_block_leave(self, true);
-        result = RCP_REAL(clock_nanosleep)(clock, flags, ours && !relative ? &at : time, rest);
+        result = RCP_REAL(clock_nanosleep)(clock, flags, translated ? &at : time, rest);
         wake(self);
         if (!result && ours)
             rcp_clock_reach(deadline);
