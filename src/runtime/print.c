@@ -21,7 +21,6 @@ RCP_REAL_DEFINE(puts)
 RCP_REAL_DEFINE(fputc)
 RCP_REAL_DEFINE(fputc_unlocked)
 RCP_REAL_DEFINE(vfprintf)
-RCP_REAL_DEFINE(vdprintf)
 RCP_REAL_DEFINE(perror)
 
 static int of(FILE *stream) { return stream == stdout ? 1 : stream == stderr ? 2 : fileno_unlocked(stream); }
@@ -104,11 +103,6 @@ RCP_INTERCEPT int vfprintf(FILE *restrict stream, const char *restrict text, va_
     return RCP_REAL(vfprintf)(stream, text, arguments);
 }
 RCP_INTERCEPT int vprintf(const char *restrict text, va_list arguments) { return vfprintf(stdout, text, arguments); }
-RCP_INTERCEPT int vdprintf(int fd, const char *restrict text, va_list arguments) {
-    format(fd, text, arguments);
-    return RCP_REAL(vdprintf)(fd, text, arguments);
-}
-
 /* `call` with the arguments after `last` as `arguments`. */
 #define WITH_ARGUMENTS(last, call)                                                                                     \
     va_list arguments;                                                                                                 \
@@ -121,19 +115,12 @@ RCP_INTERCEPT int printf(const char *restrict text, ...) { WITH_ARGUMENTS(text, 
 RCP_INTERCEPT int fprintf(FILE *restrict stream, const char *restrict text, ...) {
     WITH_ARGUMENTS(text, vfprintf(stream, text, arguments));
 }
-RCP_INTERCEPT int dprintf(int fd, const char *restrict text, ...) {
-    WITH_ARGUMENTS(text, vdprintf(fd, text, arguments));
-}
-
 /* What _FORTIFY_SOURCE makes of them: the flag forbids %n in memory that can be written, which the real ones check. */
 int __vfprintf_chk(FILE *restrict stream, int flag, const char *restrict text, va_list arguments);
 int __vprintf_chk(int flag, const char *restrict text, va_list arguments);
-int __vdprintf_chk(int fd, int flag, const char *restrict text, va_list arguments);
 int __printf_chk(int flag, const char *restrict text, ...);
 int __fprintf_chk(FILE *restrict stream, int flag, const char *restrict text, ...);
-int __dprintf_chk(int fd, int flag, const char *restrict text, ...);
 RCP_REAL_DEFINE(__vfprintf_chk)
-RCP_REAL_DEFINE(__vdprintf_chk)
 RCP_INTERCEPT int __vfprintf_chk(FILE *restrict stream, int flag, const char *restrict text, va_list arguments) {
     format(of(stream), text, arguments);
     return RCP_REAL(__vfprintf_chk)(stream, flag, text, arguments);
@@ -141,16 +128,9 @@ RCP_INTERCEPT int __vfprintf_chk(FILE *restrict stream, int flag, const char *re
 RCP_INTERCEPT int __vprintf_chk(int flag, const char *restrict text, va_list arguments) {
     return __vfprintf_chk(stdout, flag, text, arguments);
 }
-RCP_INTERCEPT int __vdprintf_chk(int fd, int flag, const char *restrict text, va_list arguments) {
-    format(fd, text, arguments);
-    return RCP_REAL(__vdprintf_chk)(fd, flag, text, arguments);
-}
 RCP_INTERCEPT int __printf_chk(int flag, const char *restrict text, ...) {
     WITH_ARGUMENTS(text, __vfprintf_chk(stdout, flag, text, arguments));
 }
 RCP_INTERCEPT int __fprintf_chk(FILE *restrict stream, int flag, const char *restrict text, ...) {
     WITH_ARGUMENTS(text, __vfprintf_chk(stream, flag, text, arguments));
-}
-RCP_INTERCEPT int __dprintf_chk(int fd, int flag, const char *restrict text, ...) {
-    WITH_ARGUMENTS(text, __vdprintf_chk(fd, flag, text, arguments));
 }

@@ -12,7 +12,6 @@
 #include <unistd.h>
 
 RCP_REAL_DEFINE(alarm)
-RCP_REAL_DEFINE(ualarm)
 RCP_REAL_DEFINE(setitimer)
 RCP_REAL_DEFINE(timer_settime)
 RCP_REAL_DEFINE(timerfd_settime)
@@ -28,10 +27,6 @@ RCP_INTERCEPT unsigned alarm(unsigned seconds) {
     if (seconds)
         meet_time();
     return RCP_REAL(alarm)(seconds);
-}
-RCP_INTERCEPT useconds_t ualarm(useconds_t first, useconds_t each) {
-    meet_time();
-    return RCP_REAL(ualarm)(first, each);
 }
 RCP_INTERCEPT int setitimer(__itimer_which_t which, const struct itimerval *restrict set,
                             struct itimerval *restrict old) {
