@@ -114,6 +114,8 @@ void __recipe_returned_wide(const void *value, uint64_t size);
 /* Between assembly that asks the machine for what is another answer each time (a clock, a random number) and its
  * __recipe_returned: in a replay the recorded answer takes the place of `value`. Of a number 8 bytes. */
 void __recipe_clock(void *value, uint64_t size);
+#define RCP_CLOCK_RANDOM (UINT64_C(1) << 32) /* beside the size: it is a random number */
+#define RCP_CLOCK_SYSTEM (UINT64_C(1) << 33) /* no value: assembly that calls the system comes next */
 /* After a call of the functions that return twice, in both cases, with the frame's own stack and depth. */
 void __recipe_setjmp_returned(uint64_t buffer, uint64_t value, uint64_t stack, uint64_t depth);
 

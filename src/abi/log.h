@@ -22,8 +22,25 @@
 #define RCP_LOG_MAGIC   UINT64_C(0x31474f4c50434552) /* "RECPLOG1" */
 #define RCP_LOG_VERSION 4
 
+/* Clocks of the system at one moment, in nanoseconds; all 0: not known. And the machine's counter, with how often it
+ * counts in a second where the machine says that. */
+struct rcp_log_clocks {
+    int64_t monotonic, wall, raw, boot, tai;
+    uint64_t counter, counter_hertz;
+};
+
+/* What was met in a run by which others could tell that its time, its ids or its input are those of another run: bits
+ * of `world`. */
+enum {
+    RCP_WORLD_PROCESSES = 1, /* it made processes */
+    RCP_WORLD_SOCKETS = 2,   /* it talked, or could have talked, to processes that it did not make */
+    RCP_WORLD_TIME = 4,      /* time reached the system, or came from it, where nobody can step between */
+    RCP_WORLD_IDS = 8,       /* ids of processes or threads reached a path or the system, or came from it otherwise */
+    RCP_WORLD_INPUT = 16,    /* who writes what it read on standard input is not known to be another */
+};
+
 /* Each of its parts is checked by itself, because each is written at another time: the first once, `mark` with every
- * record, `ended` by whoever ends the run, the counts when the log is closed. */
+ * record, `ended` by whoever ends the run, `world` by whoever meets it, the counts when the log is closed. */
 struct rcp_log_header { /* 4096 bytes, then the records */
     uint64_t magic;
     uint32_t version, abi;
@@ -33,9 +50,11 @@ struct rcp_log_header { /* 4096 bytes, then the records */
     uint32_t policy; /* enum rcp_policy_kind, abi/run.h */
     uint32_t flags;  /* RCP_RUN_* */
     uint64_t quantum;
+    struct rcp_log_clocks began;
     uint64_t sum;   /* of what stands before */
     uint64_t mark;  /* RCP_LOG_MARK: how far it is whole, and a checksum of that */
-    uint64_t ended; /* RCP_LOG_ENDED() */
+    uint64_t ended; /* RCP_LOG_EIGHT(RCP_ENDED_*) */
+    uint64_t world; /* RCP_LOG_EIGHT(RCP_WORLD_*): how the run and the world were tied together, for replays */
     /* Counted for --stats and the bounds in docs/benchmarks.md; all 0 where the log was not closed. */
     uint64_t length; /* bytes of records: what `mark` has, too */
     uint64_t switches, syncs, outside_calls, effects, effect_bytes, misses, miss_bytes, callbacks, steals;
@@ -59,8 +78,9 @@ struct rcp_log_refusal {
 #define RCP_LOG_MARK(length, sum) ((uint64_t)(length) | ((sum) & ~RCP_LOG_MARK_MASK))
 #define RCP_LOG_MARK_MASK         ((UINT64_C(1) << 40) - 1)
 #define RCP_LOG_MARK_LENGTH(mark) ((mark) & RCP_LOG_MARK_MASK)
-/* Eight times the same byte. */
-#define RCP_LOG_ENDED(how) ((uint64_t)(how) * UINT64_C(0x0101010101010101))
+/* Eight times the same byte: its own checksum, written at once. */
+#define RCP_LOG_EIGHT(byte) ((uint64_t)(byte) * UINT64_C(0x0101010101010101))
+#define RCP_LOG_ONE(eight)  ((uint8_t)(eight))
 
 static inline uint64_t rcp_log_head_sum(const struct rcp_log_header *h) {
     return rcp_sum(h, offsetof(struct rcp_log_header, sum));

@@ -15,10 +15,14 @@
  *               That of DIR/process.N is a link to it, made by the runtime
  * DIR/outcome   struct rcp_run_outcome, with RCP_RUN_WITNESS; mapped while the program runs
  * DIR/answers   what calls outside answered in the recorded run, for a replay; by whoever makes its events
+ * DIR/stdin     what was read from a standard input that can't be read twice, a pipe or a terminal
+ * DIR/pieces    struct rcp_run_piece each: how it came
  * DIR/run.json  the command, directory, environment, policy, seed, how it ended; by record
  */
 #ifndef RECIPE_ABI_RUN_H
 #define RECIPE_ABI_RUN_H
+
+#include "abi/log.h"
 
 #include <stdint.h>
 
@@ -37,8 +41,10 @@ enum rcp_policy_kind {
 enum {
     RCP_RUN_LOG_VALUES = 1,
     RCP_RUN_VERBOSE = 2,
-    RCP_RUN_WITNESS = 4, /* the schedule leads to `race`; a run that leaves it ends there */
-    RCP_RUN_PAUSE = 8,   /* where the race is reached nobody goes on, for a debugger to look */
+    RCP_RUN_WITNESS = 4,  /* the schedule leads to `race`; a run that leaves it ends there */
+    RCP_RUN_PAUSE = 8,    /* where the race is reached nobody goes on, for a debugger to look */
+    RCP_RUN_FED = 16,     /* time, random numbers and input are the recorded ones; else all of it is real */
+    RCP_RUN_OWN_IDS = 32, /* of one that is fed: ids are this run's */
 };
 
 /* One of the two accesses of a race: thread `role` stands before its event `position`. */
@@ -67,6 +73,8 @@ struct rcp_run_config {
     uint32_t patience; /* milliseconds until a thread that a schedule waits for is taken for one that does not come; 0:
                           as the watchdog thinks */
     struct rcp_run_access race[2];
+    struct rcp_log_clocks began; /* of one that is fed: when the recorded run began, */
+    int64_t lasted;              /* and for how long it ran, in nanoseconds; 0: not known */
 };
 
 /* Run `thread` until it is about to have its event `until`, and stops, blocks or has ended there. RCP_RUN_BLOCK: until
@@ -108,7 +116,9 @@ struct rcp_run_met {
 struct rcp_run_outcome {
     uint32_t verdict;
     uint32_t pid;
-    uint64_t step; /* that it is at */
+    uint64_t step;       /* that it is at */
+    uint32_t deadlocked; /* the run was ended where every thread waited for another */
+    uint32_t unused;
     struct rcp_run_met met[2];
     char what[2048]; /* for people: lines */
 };
@@ -122,5 +132,12 @@ struct rcp_run_answer {
     uint64_t result;
 };
 #define RCP_RUN_RESULT UINT64_MAX
+
+/* DIR/pieces: what one call read from standard input. Whoever wrote it may have seen what the program had printed. */
+struct rcp_run_piece {
+    uint64_t end;           /* in DIR/stdin; that of the piece before it: the input was over */
+    uint64_t printed, hash; /* how much had been printed when it came, as far as is known, and what (runtime/kept.c) */
+    int64_t when;           /* it was read, on CLOCK_MONOTONIC */
+};
 
 #endif

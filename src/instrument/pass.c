@@ -98,7 +98,8 @@ static LLVMValueRef write_clock(rcp_emitter *e, LLVMValueRef call) {
     LLVMTypeRef type = LLVMTypeOf(call);
     LLVMValueRef bits = rcp_emit_bits(e, call);
     LLVMValueRef at = rcp_emit_spill(e, bits ? bits : call);
-    RCP_EMIT(e, clock, at, rcp_emit_u64(e, bits ? 8 : rcp_emit_size(e, type)));
+    uint64_t size = bits ? 8 : rcp_emit_size(e, type);
+    RCP_EMIT(e, clock, at, rcp_emit_u64(e, size | (rcp_steps_asks_chance(call) ? RCP_CLOCK_RANDOM : 0)));
     LLVMValueRef answer = LLVMBuildLoad2(e->builder, bits ? e->unit->i64 : type, at, "");
     LLVMSetAlignment(answer, 16);
     if (bits)
@@ -141,6 +142,8 @@ static void write_leave(writer *w, LLVMValueRef call) {
     rcp_emit_before(e, call);
     if (LLVMIsAInlineAsm(called)) {
         note_assembly(w, call);
+        if (rcp_steps_calls_system(call))
+            RCP_EMIT(e, clock, LLVMConstNull(e->unit->ptr), rcp_emit_u64(e, RCP_CLOCK_SYSTEM));
         RCP_EMIT(e, leave, rcp_emit_u64(e, RCP_OUTSIDE_ASM));
     } else {
         RCP_EMIT(e, leave, rcp_emit_address(e, called));

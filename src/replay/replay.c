@@ -61,7 +61,9 @@ static void tell_meeting(const replaying *r, const struct rcp_run_outcome *outco
 }
 
 static void tell_end(rcp_text *to, const rcp_performance *p, double limit) {
-    if (p->was_late)
+    if (p->outcome.deadlocked)
+        rcp_text_puts(to, "the program deadlocks: every thread waits for another");
+    else if (p->was_late)
         rcp_text_printf(to, "the program does not end within %.0f s", limit);
     else if (WIFSIGNALED(p->status))
         rcp_text_printf(to, "the program dies of %s", rcp_process_signal_name(WTERMSIG(p->status)));
@@ -311,16 +313,24 @@ rcp_code rcp_replay_race(const char *directory, rcp_reader *reader, const rcp_ra
         /* twice what recording took, by far more on a busy machine; and nobody wants to wait for ever */
         double took = rcp_inputs_seconds(directory) * (double)rcp_limit(RCP_LIMIT_REPLAY_FACTOR);
         double least = (double)rcp_limit(RCP_LIMIT_REPLAY_SECONDS); /* 0: no end */
+        rcp_feeding feeding = {0};
+        if (code == RCP_OK)
+            code = rcp_feeding_decide(&feeding, directory, &command);
         rcp_staging staging = {.recorded = directory,
                                .command = &command,
                                .plan = &plan,
+                               .feeding = &feeding,
                                .pause = options->pause,
                                .end_signal = rcp_inputs_end_signal(directory),
                                .limit = options->limit > 0          ? options->limit
                                         : least > 0 && took > least ? took
                                                                     : least};
-        if (code == RCP_OK)
+        if (code == RCP_OK && feeding.why_not) {
+            replay->status = RCP_RACE_NOT_REPLAYED;
+            rcp_text_printf(&replay->told, "It can't be replayed: %s.\n", feeding.why_not);
+        } else if (code == RCP_OK) {
             code = perform(&r, &staging, options);
+        }
         rcp_plan_finish(&plan);
     }
     rcp_command_finish(&command);

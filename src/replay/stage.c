@@ -25,7 +25,8 @@ static rcp_code write_config(const rcp_staging *s, const char *directory) {
         .version = RCP_RUN_VERSION,
         .abi = RCP_ABI_VERSION,
         .policy = RCP_POLICY_FILE,
-        .flags = RCP_RUN_WITNESS | (s->pause ? RCP_RUN_PAUSE : 0u),
+        .flags = RCP_RUN_WITNESS | (s->pause ? RCP_RUN_PAUSE : 0u) | (s->feeding->is_fed ? RCP_RUN_FED : 0u) |
+                 (s->feeding->own_ids ? RCP_RUN_OWN_IDS : 0u),
         .quantum = rcp_limit(RCP_LIMIT_QUANTUM),
         .watchdog = (uint32_t)rcp_limit(RCP_LIMIT_WATCHDOG),
         .steps = plan->schedule.steps.len,
@@ -33,6 +34,8 @@ static rcp_code write_config(const rcp_staging *s, const char *directory) {
         .first = s->first,
         .patience = (uint32_t)rcp_limit(RCP_LIMIT_REPLAY_PATIENCE),
         .race = {plan->race[0], plan->race[1]},
+        .began = s->feeding->began,
+        .lasted = s->feeding->lasted,
     };
     rcp_text bytes = {0};
     rcp_text_add(&bytes, (const char *)&config, sizeof config);
@@ -47,7 +50,7 @@ static rcp_code write_config(const rcp_staging *s, const char *directory) {
 
 /* The replay's directory is within the recorded one: answers for the run, bitcode and rules for its log. */
 static rcp_code link_recorded(const char *directory) {
-    static const char *const names[] = {"answers", "modules", "opaque"};
+    static const char *const names[] = {"answers", "pieces", "modules", "opaque"};
     rcp_code code = RCP_OK;
     for (size_t i = 0; i < sizeof names / sizeof *names && code == RCP_OK; i++) {
         char target[32];

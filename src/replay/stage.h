@@ -11,6 +11,7 @@
 #define RECIPE_REPLAY_STAGE_H
 
 #include "record/command.h"
+#include "replay/feeding.h"
 #include "replay/plan.h"
 
 #include <stdbool.h>
@@ -30,6 +31,7 @@ typedef struct rcp_staging {
     const char *recorded; /* the recorded directory */
     const rcp_recorded_command *command;
     const rcp_plan *plan;
+    const rcp_feeding *feeding;
     unsigned first; /* which access comes first: 0 or 1 */
     bool pause;     /* where both are next, everything stands still; returns then */
     double limit;   /* seconds; 0: none */

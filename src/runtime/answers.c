@@ -28,6 +28,8 @@ void rcp_answers_open(int fd) {
     answers.size = (uint64_t)is.st_size;
 }
 
+void rcp_answers_end(void) { answers.at = NULL; }
+
 static uint64_t length_of(const struct rcp_run_answer *a) {
     return sizeof *a + (a->size == RCP_RUN_RESULT ? 0 : (a->size + 7) / 8 * 8);
 }
@@ -38,16 +40,22 @@ static bool is_callee(const struct rcp_run_answer *a, const rcp_thread *self) {
 }
 
 /* The thread's next answer of that size in the call that it is in. Answers of a thread come in the order of its
- * positions, so what was passed over is not looked at again. */
+ * positions, so what lies before this one is not looked at again; what is passed over in this call is, unless one
+ * behind it was taken. */
 static const struct rcp_run_answer *next_answer(rcp_thread *self, uint64_t size) {
-    while (self->answered + sizeof(struct rcp_run_answer) <= answers.size) {
-        const struct rcp_run_answer *a = (const struct rcp_run_answer *)(answers.at + self->answered);
+    for (uint64_t at = self->answered; at + sizeof(struct rcp_run_answer) <= answers.size;) {
+        const struct rcp_run_answer *a = (const struct rcp_run_answer *)(answers.at + at);
         bool own = a->role == self->role;
         if (own && a->position > self->hot->position)
             return NULL;
-        self->answered += length_of(a);
-        if (own && a->position == self->hot->position && is_callee(a, self) && a->size == size)
+        bool passed = at == self->answered && (!own || a->position < self->hot->position);
+        at += length_of(a);
+        if (own && a->position == self->hot->position && is_callee(a, self) && a->size == size) {
+            self->answered = at;
             return a;
+        }
+        if (passed)
+            self->answered = at;
     }
     return NULL;
 }

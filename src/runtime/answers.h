@@ -7,17 +7,15 @@
 
 #include "runtime/runtime.h"
 
-#include <sys/types.h>
-
 /* Maps the file; a descriptor below 0: there is none, and no answers. */
 void rcp_answers_open(int fd);
+
+/* In the child of a fork: they are the parent's. */
+void rcp_answers_end(void);
 
 /* By a thread that is inside: `size` bytes that a call wrote into memory then, copied to `to`; or false. */
 bool rcp_answer_bytes(rcp_thread *self, void *to, uint64_t size);
 /* What the call returned then. */
 bool rcp_answer_result(rcp_thread *self, uint64_t *result);
-
-/* The recorded id of a process or thread takes the place of the `real` one; ids.c knows which is meant later. */
-void rcp_answer_id(rcp_thread *self, pid_t *real);
 
 #endif

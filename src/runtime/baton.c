@@ -8,6 +8,7 @@
 #include "runtime/logging.h"
 #include "runtime/policy.h"
 #include "runtime/streams.h"
+#include "runtime/signal.h"
 #include "runtime/values.h"
 
 /* Waiting threads, by their key: in each bucket in the order in which they came. */
@@ -77,15 +78,17 @@ static void end_wait(rcp_thread *t, rcp_woken how) {
  * the last holder can still be written. */
 static rcp_thread *decide(rcp_thread *last, rcp_policy_why why) {
     rcp_baton.holder = NULL;
-    if (!rcp_baton.ready.first) {
-        rcp_follow_gave(last, why);
-        return NULL;
-    }
-    rcp_choice c = rcp_policy_choose(last, why);
+    rcp_choice c = {0};
+    if (rcp_baton.ready.first)
+        c = rcp_policy_choose(last, why);
+    else
+        rcp_follow_choose_waiting(last, why, &c);
     if (!c.thread)
         return NULL;
-    if (c.thread->state == RCP_THREAD_WAITS)
+    if (c.thread->state == RCP_THREAD_WAITS) {
+        rcp_clock_reach(c.thread->deadline);
         end_wait(c.thread, RCP_WOKEN_LATE);
+    }
     detach(&rcp_baton.ready, c.thread);
     set_recallable(c.thread, false);
     c.thread->state = RCP_THREAD_HOLDS;
@@ -102,7 +105,8 @@ static void grant(rcp_thread *t) {
         __atomic_fetch_or(&t->go, RCP_GO_BATON, __ATOMIC_RELEASE);
         rcp_sys_wake(&t->go, 1);
     } else if (!rcp_baton.ready.first) {
-        rcp_deadlock_look();
+        if (rcp_deadlock_look() && !rcp_signal_is_handled())
+            rcp_follow_deadlock();
     }
 }
 
@@ -295,9 +299,15 @@ void rcp_yield(rcp_thread *self) {
     reconsider(self, RCP_POLICY_YIELDED, true);
 }
 
+/* While a schedule is followed it says who goes on. */
+static uint64_t real_deadline(uint64_t deadline) {
+    return deadline == RCP_NO_DEADLINE || rcp_follow_is_on() ? RCP_NO_DEADLINE
+                                                             : (uint64_t)rcp_clock_real(deadline, CLOCK_MONOTONIC);
+}
+
 rcp_woken rcp_wait_on(rcp_thread *self, uint64_t key, uint64_t deadline) {
     /* A deadline that has passed already is a question, not a wait: so its answer does not hang on who is faster. */
-    if (deadline != RCP_NO_DEADLINE && !rcp_follow_is_on() && (int64_t)deadline <= rcp_deadline_now(CLOCK_MONOTONIC)) {
+    if (deadline != RCP_NO_DEADLINE && !rcp_follow_is_on() && (int64_t)deadline <= rcp_clock_now(CLOCK_MONOTONIC)) {
         rcp_yield(self);
         return RCP_WOKEN_LATE;
     }
@@ -313,11 +323,13 @@ rcp_woken rcp_wait_on(rcp_thread *self, uint64_t key, uint64_t deadline) {
         __atomic_fetch_and(&self->go, ~(uint32_t)RCP_GO_LOOK, __ATOMIC_ACQUIRE);
         long e = 0;
         if (!self->pending && !has_been_told(self))
-            e = rcp_sys_wait(&self->go, 0, rcp_follow_is_on() ? RCP_NO_DEADLINE : deadline);
+            e = rcp_sys_wait(&self->go, 0, real_deadline(deadline));
         if (e != -ETIMEDOUT && !self->pending)
             continue;
         rcp_sys_acquire(&rcp_baton.lock);
         if (self->state == RCP_THREAD_WAITS) {
+            if (!self->pending)
+                rcp_clock_reach(deadline);
             end_wait(self, self->pending ? RCP_WOKEN_BY_SIGNAL : RCP_WOKEN_LATE);
             rcp_baton_pick();
         } else {
@@ -330,6 +342,8 @@ rcp_woken rcp_wait_on(rcp_thread *self, uint64_t key, uint64_t deadline) {
     arrived(self);
 told:;
     rcp_woken how = self->woken; /* a handler may wait, too */
+    if (how == RCP_WOKEN_LATE)
+        rcp_clock_await(deadline);
     if (self->pending) {
         rcp_thread_leave(self);
         run_handlers(self);

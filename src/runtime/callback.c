@@ -2,9 +2,13 @@
 /* The hooks of leaving instrumented code and coming back (abi/hooks.h), by calls, callbacks, landing pads and jumps. */
 #include "runtime/answers.h"
 #include "runtime/baton.h"
+#include "runtime/clock.h"
 #include "runtime/lifecycle.h"
 #include "runtime/logging.h"
 #include "runtime/values.h"
+#include "runtime/world.h"
+
+#include <string.h>
 
 #define GAVE (UINT64_C(1) << 63) /* beside what `outside` was when a callback began: the baton was given up */
 
@@ -25,9 +29,30 @@ static void go_on(rcp_thread *self) {
     rcp_thread_leave(self);
 }
 
+/* What it asks or says of time, ids and others nobody can step between. */
+static void call_system(void) {
+    rcp_world_meets(RCP_WORLD_TIME | RCP_WORLD_SOCKETS | RCP_WORLD_INPUT, "assembly of the program's calls the system");
+    rcp_world_ids();
+}
+
+/* A counter has 64 bits, whatever comes with it; x86_64 gives them in two halves. */
 void __recipe_clock(void *value, uint64_t size) {
-    if (rcp_self)
-        rcp_answer_bytes(rcp_self, value, size);
+    uint64_t now, n = size & (RCP_CLOCK_RANDOM - 1);
+    bool counts = !(size & RCP_CLOCK_RANDOM) && n >= sizeof now && rcp_clock_is_fed();
+    if (!rcp_self)
+        return;
+    if (size == RCP_CLOCK_SYSTEM) {
+        call_system();
+        return;
+    }
+    memcpy(&now, value, counts ? sizeof now : 0);
+    bool known = rcp_answer_bytes(rcp_self, value, n);
+    if (!counts)
+        return;
+    uint64_t recorded;
+    memcpy(&recorded, value, sizeof recorded);
+    uint64_t told = rcp_clock_counter(known ? &recorded : NULL, now);
+    memcpy(value, &told, sizeof told);
 }
 
 void __recipe_returned(uint64_t value) {

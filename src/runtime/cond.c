@@ -36,20 +36,22 @@ static void tell(enum rcp_sync_op op, const pthread_cond_t *cond) {
         rcp_log_sync(op, (uint64_t)cond, RCP_SYNC_COND, RCP_SYNC_DONE);
 }
 
-/* In a replay the program has made its deadline of a recorded time, which is over: whether it came is recorded, too. */
+/* In a replay that is fed nobody waits for the clock: whether the deadline came is recorded, too. */
 static int wait_for_real(rcp_thread *self, pthread_cond_t *cond, pthread_mutex_t *mutex, uint64_t deadline) {
     int e;
-    uint64_t recorded;
+    uint64_t recorded, until = deadline;
     if (deadline != RCP_NO_DEADLINE && rcp_answer_result(self, &recorded))
-        deadline = (int)recorded == ETIMEDOUT ? 0 : RCP_NO_DEADLINE;
+        until = (int)recorded == ETIMEDOUT ? 0 : RCP_NO_DEADLINE;
     rcp_give(self);
-    if (deadline == RCP_NO_DEADLINE) {
+    if (until == RCP_NO_DEADLINE) {
         e = RCP_REAL(pthread_cond_wait)(cond, mutex);
     } else {
-        struct timespec at = rcp_deadline_on_wall_clock(deadline);
+        struct timespec at = rcp_deadline_on_wall_clock(until);
         e = RCP_REAL(pthread_cond_clockwait)(cond, mutex, CLOCK_REALTIME, &at);
     }
     rcp_take(self);
+    if (e == ETIMEDOUT)
+        rcp_clock_reach(deadline);
     return e;
 }
 

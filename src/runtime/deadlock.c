@@ -34,17 +34,17 @@ void rcp_deadlock_describe(const rcp_thread *t, rcp_say *line) {
     }
 }
 
-void rcp_deadlock_look(void) {
+bool rcp_deadlock_look(void) {
     uint32_t waiting = 0;
     for (const rcp_thread *t = rcp_baton.all; t; t = t->all_next) {
         if (t->state == RCP_THREAD_ENDED)
             continue;
         if (t->state != RCP_THREAD_WAITS || t->deadline != RCP_NO_DEADLINE || t->pending)
-            return;
+            return false;
         waiting++;
     }
     if (!waiting || rcp_baton.said_deadlock)
-        return;
+        return false;
     rcp_baton.said_deadlock = true;
     RCP_SAY(head, 128);
     rcp_say_text(&head, "deadlock: every thread waits for another, and only a signal could end that");
@@ -59,4 +59,5 @@ void rcp_deadlock_look(void) {
         rcp_log_note(line.text + 2);
         rcp_say_print(&line);
     }
+    return true;
 }

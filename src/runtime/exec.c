@@ -4,6 +4,7 @@
 #include "runtime/block.h"
 #include "runtime/logging.h"
 #include "runtime/process.h"
+#include "runtime/world.h"
 
 #include <stdarg.h>
 #include <unistd.h>
@@ -40,6 +41,7 @@ static int execute(enum way way, int fd, const char *path, char *const *argument
     rcp_thread *self = rcp_inside();
     if (!self)
         return call(way, fd, path, arguments, e, flags);
+    rcp_world_meets(RCP_WORLD_PROCESSES, "the program becomes another");
     rcp_finish(RCP_ENDED_EXEC, 0);
     rcp_block_leave(self, false);
     int result = call(way, fd, path, arguments, e, flags);

@@ -104,6 +104,11 @@ static void lose_track(const char *why) {
     rcp_meeting_lose(follow.outcome, RCP_RUN_LOST, line.text);
 }
 
+void rcp_follow_abandon(const char *why) {
+    if (follow.on && is_witness() && follow.outcome->verdict == RCP_RUN_ON_ITS_WAY)
+        end_process(RCP_RUN_LOST, why);
+}
+
 void rcp_follow_give_up(void) {
     if (!follow.on || follow.paused)
         return;
@@ -115,6 +120,14 @@ void rcp_follow_give_up(void) {
 
 uint32_t rcp_follow_patience(void) {
     return follow.on && is_witness() ? follow.paused ? UINT32_MAX : follow.config->patience : 0;
+}
+
+void rcp_follow_deadlock(void) {
+    if (!is_witness())
+        return;
+    follow.outcome->deadlocked = 1;
+    for (;;)
+        RCP_SYS1(SYS_exit_group, 125);
 }
 
 /* --- the race --- */
@@ -177,21 +190,51 @@ static bool choose_for(const struct rcp_run_step *s, rcp_choice *choice) {
     }
 }
 
-void rcp_follow_gave(const rcp_thread *last, rcp_policy_why why) {
-    if (follow.on && last && follow.step < follow.config->steps && is_over(&follow.steps[follow.step], last, why))
+static void gave(const rcp_thread *last, rcp_policy_why why) {
+    if (last && follow.step < follow.config->steps && is_over(&follow.steps[follow.step], last, why))
         follow.step++;
 }
 
-bool rcp_follow_choose(rcp_thread *last, rcp_policy_why why, rcp_choice *choice) {
-    if (!follow.on)
-        return false;
-    rcp_follow_gave(last, why);
+/* The step that is next, NULL where all are over. `last` has just given the baton up. */
+static const struct rcp_run_step *next_step(const rcp_thread *last, rcp_policy_why why) {
+    gave(last, why);
     const struct rcp_run_step *s = &follow.steps[follow.step];
     while (follow.step < follow.config->steps && s->until == RCP_RUN_END && has_ended(s->thread))
         follow.step++, s++;
     if (is_witness())
         follow.outcome->step = follow.step;
-    if (follow.step < follow.config->steps)
+    return follow.step < follow.config->steps ? s : NULL;
+}
+
+/* Somebody is in a call, or has a handler to run, and may do anything then. */
+static bool is_somebody_away(void) {
+    for (const rcp_thread *t = rcp_baton.all; t; t = t->all_next)
+        if (t->state == RCP_THREAD_AWAY || (t->state == RCP_THREAD_WAITS && t->pending))
+            return true;
+    return false;
+}
+
+void rcp_follow_choose_waiting(rcp_thread *last, rcp_policy_why why, rcp_choice *choice) {
+    if (!follow.on || follow.paused)
+        return;
+    const struct rcp_run_step *s = next_step(last, why);
+    const rcp_thread *t = s ? find(s->thread) : NULL;
+    bool ends_by_deadline = t && t->state == RCP_THREAD_WAITS && t->deadline != RCP_NO_DEADLINE;
+    if (!ends_by_deadline && is_somebody_away())
+        return;
+    if (s)
+        choose_for(s, choice);
+    else if (is_witness() && follow.outcome->verdict < RCP_RUN_REACHED)
+        reach_race(choice);
+    else
+        stop_following();
+}
+
+bool rcp_follow_choose(rcp_thread *last, rcp_policy_why why, rcp_choice *choice) {
+    if (!follow.on)
+        return false;
+    const struct rcp_run_step *s = next_step(last, why);
+    if (s)
         return choose_for(s, choice);
     if (is_witness())
         return reach_race(choice);

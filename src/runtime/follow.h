@@ -29,10 +29,15 @@ bool rcp_follow_is_on(void);
 bool rcp_follow_is_witness(void);
 /* As rcp_policy_choose; false: it is followed no more, and somebody else must choose. */
 bool rcp_follow_choose(rcp_thread *last, rcp_policy_why why, rcp_choice *choice);
-/* `last` gave the baton up, and nobody is there to choose. */
-void rcp_follow_gave(const rcp_thread *last, rcp_policy_why why);
+/* `last` gave the baton up, and nobody is READY: who waits until a deadline, and has the next step, may still be
+ * chosen. A witness in which nobody can go on any more is lost here and now. */
+void rcp_follow_choose_waiting(rcp_thread *last, rcp_policy_why why, rcp_choice *choice);
+/* Every thread waits for another, for good: a run with a witness ends here. */
+void rcp_follow_deadlock(void);
 /* Without a word: in the child of a fork. */
 void rcp_follow_end(void);
+/* A witness goes on no more, for what this says. */
+void rcp_follow_abandon(const char *why);
 /* The thread that it waits for does not come. */
 void rcp_follow_give_up(void);
 /* Of those that wait on the key, the one that the schedule needs first; NULL: it needs none, or none is followed. */

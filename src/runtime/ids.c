@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Ids of processes and threads in a replay. The program is told its recorded ones (a name of a file or a seed of random
- * numbers may hang on them), which the system does not know, or knows as somebody else's. So where the program hands
- * one to the system, the id that is meant takes its place. All of these are calls outside, recorded as such. */
+/* Calls that tell ids of processes and threads, and calls that are told them (told.h, world.h). */
 #include "runtime/answers.h"
-#include "runtime/runtime.h"
+#include "runtime/told.h"
+#include "runtime/world.h"
 
 #include <sched.h>
 #include <signal.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
+RCP_REAL_DEFINE(getpid)
+RCP_REAL_DEFINE(getppid)
+RCP_REAL_DEFINE(gettid)
 RCP_REAL_DEFINE(kill)
 RCP_REAL_DEFINE(killpg)
 RCP_REAL_DEFINE(tgkill)
@@ -26,39 +28,32 @@ RCP_REAL_DEFINE(prlimit)
 RCP_REAL_DEFINE(getpgid)
 RCP_REAL_DEFINE(setpgid)
 RCP_REAL_DEFINE(getsid)
+RCP_REAL_DEFINE(getpgrp)
 
-enum { IDS = 4096 };
-
-/* Written by whoever holds the baton, one entry at a time; an entry that is counted does not change. */
-static struct {
-    pid_t recorded, real;
-} ids[IDS];
-static uint32_t known;
-
-void rcp_answer_id(rcp_thread *self, pid_t *real) {
-    uint64_t word;
-    if (!rcp_answer_result(self, &word) || (pid_t)word == *real)
-        return;
-    uint32_t n = known;
-    for (uint32_t i = 0; i < n; i++)
-        if (ids[i].recorded == (pid_t)word) {
-            *real = (pid_t)word;
-            return;
-        }
-    if (n == IDS) /* too many to tell apart: the real ones serve */
-        return;
-    ids[n].recorded = (pid_t)word;
-    ids[n].real = *real;
-    __atomic_store_n(&known, n + 1, __ATOMIC_RELEASE);
-    *real = (pid_t)word;
+/* Where too many were told to remember them all, any may be anywhere. */
+static pid_t answer_id(pid_t id) {
+    rcp_thread *self = rcp_inside();
+    uint64_t recorded;
+    if (!self)
+        return id;
+    pid_t told = rcp_told_is_fed() && rcp_answer_result(self, &recorded) ? (pid_t)recorded : id;
+    if (!rcp_told_add(told, id))
+        rcp_world_ids();
+    rcp_outside(self);
+    return told;
 }
+RCP_INTERCEPT pid_t getpid(void) { return answer_id(RCP_REAL(getpid)()); }
+RCP_INTERCEPT pid_t getppid(void) { return answer_id(RCP_REAL(getppid)()); }
+RCP_INTERCEPT pid_t gettid(void) { return answer_id(RCP_REAL(gettid)()); }
 
+/* An id on its way to the system. A replay that told the program a recorded one ends here, unless it has shown all it
+ * had to: then the one that is meant takes its place, so that nobody else is hit. */
 static pid_t meant(pid_t id) {
-    uint32_t n = __atomic_load_n(&known, __ATOMIC_ACQUIRE);
-    for (uint32_t i = 0; i < n; i++)
-        if (ids[i].recorded == (id < 0 ? -id : id))
-            return id < 0 ? -ids[i].real : ids[i].real;
-    return id;
+    pid_t real = rcp_told_real(id < 0 ? -id : id);
+    if (!real)
+        return id;
+    rcp_world_ids();
+    return id < 0 ? -real : real;
 }
 
 RCP_INTERCEPT int kill(pid_t id, int signal) { return RCP_REAL(kill)(meant(id), signal); }
@@ -92,6 +87,17 @@ RCP_INTERCEPT int getpriority(__priority_which_t which, id_t id) {
 RCP_INTERCEPT int prlimit(pid_t id, __rlimit_resource_t what, const struct rlimit *set, struct rlimit *was) {
     return RCP_REAL(prlimit)(meant(id), what, set, was);
 }
-RCP_INTERCEPT pid_t getpgid(pid_t id) { return RCP_REAL(getpgid)(meant(id)); }
+RCP_INTERCEPT pid_t getpgid(pid_t id) {
+    rcp_world_ids();
+    return RCP_REAL(getpgid)(meant(id));
+}
 RCP_INTERCEPT int setpgid(pid_t id, pid_t group) { return RCP_REAL(setpgid)(meant(id), meant(group)); }
-RCP_INTERCEPT pid_t getsid(pid_t id) { return RCP_REAL(getsid)(meant(id)); }
+/* These tell one, too. */
+RCP_INTERCEPT pid_t getsid(pid_t id) {
+    rcp_world_ids();
+    return RCP_REAL(getsid)(meant(id));
+}
+RCP_INTERCEPT pid_t getpgrp(void) {
+    rcp_world_ids();
+    return RCP_REAL(getpgrp)();
+}

@@ -1,14 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "runtime/inputs.h"
 
+#include "runtime/answers.h"
+#include "runtime/clock.h"
 #include "runtime/process.h"
 #include "runtime/say.h"
 #include "runtime/sys.h"
+#include "runtime/world.h"
 
 #include <fcntl.h>
 #include <stdint.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
 
 enum { KNOWN = 1024 };
 static uint64_t known[KNOWN]; /* hashes of the paths that are in the list; where it is full, no more are added */
@@ -39,10 +43,20 @@ static void append(const char *name, const void *bytes, size_t n) {
     RCP_SYS1(SYS_close, fd);
 }
 
-void rcp_inputs_opened(int fd) {
+/* /dev/null, zero, full, random and urandom: nobody is behind them. */
+static bool is_memory_device(const struct stat *is) { return S_ISCHR(is->st_mode) && major(is->st_rdev) == 1; }
+static bool is_random(const struct stat *is) {
+    return is_memory_device(is) && (minor(is->st_rdev) == 8 || minor(is->st_rdev) == 9);
+}
+
+void rcp_inputs_opened(int fd, int mode) {
     struct stat is;
     char path[4096];
-    if (!rcp_process_is_first() || RCP_SYS2(SYS_fstat, fd, &is) < 0 || !S_ISREG(is.st_mode))
+    if (RCP_SYS2(SYS_fstat, fd, &is) < 0)
+        return;
+    if (S_ISFIFO(is.st_mode) || (S_ISCHR(is.st_mode) && !is_memory_device(&is)))
+        rcp_world_meets(RCP_WORLD_SOCKETS, "the program opens a pipe or a device, by which others can talk to it");
+    if (!rcp_process_is_first() || !S_ISREG(is.st_mode) || mode != O_RDONLY)
         return;
     RCP_SAY(link, 64);
     rcp_say_text(&link, "/proc/self/fd/");
@@ -54,14 +68,8 @@ void rcp_inputs_opened(int fd) {
     append("files", path, (size_t)n + 1);
 }
 
-void rcp_inputs_read(int fd, const void *bytes, size_t n) {
-    static enum { ASK, KEEP, LEAVE } stdin_is;
-    if (fd || !n || stdin_is == LEAVE || !rcp_process_is_first())
-        return;
-    if (stdin_is == ASK) {
-        struct stat is;
-        stdin_is = !RCP_SYS2(SYS_fstat, 0, &is) && !S_ISREG(is.st_mode) ? KEEP : LEAVE;
-    }
-    if (stdin_is == KEEP)
-        append("stdin", bytes, n);
+void rcp_inputs_recall(rcp_thread *self, int fd, void *bytes, size_t n) {
+    struct stat is;
+    if (rcp_clock_is_fed() && !RCP_SYS2(SYS_fstat, fd, &is) && is_random(&is))
+        rcp_answer_bytes(self, bytes, n);
 }

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a replay must find again: which files the program opened to read (DIR/files, a path a line), and what it read
- * from a standard input that can't be read twice, a pipe or a terminal (DIR/stdin). Both are the first process's alone.
+/* What a replay must find again: which files the program opened to read (DIR/files, a path a line; the first process's
+ * alone). kept.h has standard input.
  *
  * By a thread that has the baton. */
 #ifndef RECIPE_RUNTIME_INPUTS_H
 #define RECIPE_RUNTIME_INPUTS_H
 
-#include <stddef.h>
+#include "runtime/runtime.h"
 
-/* The descriptor was opened to read. */
-void rcp_inputs_opened(int fd);
-/* So much was read from it. */
-void rcp_inputs_read(int fd, const void *bytes, size_t n);
+/* The descriptor was opened; `mode`: O_RDONLY and its kin. */
+void rcp_inputs_opened(int fd, int mode);
+/* In a run that is fed: what came from the system's random numbers is what came then. */
+void rcp_inputs_recall(rcp_thread *self, int fd, void *bytes, size_t n);
 
 #endif

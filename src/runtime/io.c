@@ -4,7 +4,10 @@
 #include "runtime/block.h"
 #include "runtime/inputs.h"
 #include "runtime/streams.h"
+#include "runtime/kept.h"
 #include "runtime/sys.h"
+#include "runtime/timers.h"
+#include "runtime/world.h"
 
 #include <fcntl.h>
 #include <stdarg.h>
@@ -39,13 +42,17 @@ RCP_INTERCEPT ssize_t read(int fd, void *buffer, size_t size) {
     rcp_thread *self = rcp_inside();
     if (!self)
         return RCP_REAL(read)(fd, buffer, size);
+    size = rcp_kept_await(self, fd, size);
     rcp_block_leave(self, rcp_block_is_due(fd, POLLIN));
     ssize_t n = RCP_REAL(read)(fd, buffer, size);
     rcp_block_return(self);
     if (n > 0) {
+        rcp_inputs_recall(self, fd, buffer, (size_t)n);
         rcp_effect(buffer, (uint64_t)n);
-        rcp_inputs_read(fd, buffer, (size_t)n);
+        rcp_timers_look();
     }
+    if (n >= 0 && size)
+        rcp_kept_read(fd, buffer, (size_t)n);
     rcp_outside(self);
     return n;
 }
@@ -76,6 +83,7 @@ RCP_INTERCEPT ssize_t readv(int fd, const struct iovec *vector, int count) {
     rcp_thread *self = rcp_inside();
     if (!self)
         return RCP_REAL(readv)(fd, vector, count);
+    rcp_kept_escapes(fd);
     rcp_block_leave(self, rcp_block_is_due(fd, POLLIN));
     ssize_t n = RCP_REAL(readv)(fd, vector, count);
     rcp_block_return(self);
@@ -132,10 +140,13 @@ RCP_INTERCEPT ssize_t preadv64(int fd, const struct iovec *vector, int count, of
 }
 
 RCP_INTERCEPT ssize_t write(int fd, const void *buffer, size_t size) {
+    rcp_kept_printed(fd, buffer, size); /* first: whoever reads it may answer at once */
     return RCP_BLOCK_CALL(rcp_block_is_due(fd, POLLOUT), write, fd, buffer, size);
 }
 
 RCP_INTERCEPT ssize_t writev(int fd, const struct iovec *vector, int count) {
+    for (int i = 0; i < count; i++)
+        rcp_kept_printed(fd, vector[i].iov_base, vector[i].iov_len);
     return RCP_BLOCK_CALL(rcp_block_is_due(fd, POLLOUT), writev, fd, vector, count);
 }
 
@@ -149,11 +160,12 @@ static int open_at(int at, const char *path, int flags, mode_t mode) {
     rcp_thread *self = rcp_inside();
     if (!self)
         return RCP_REAL(openat)(at, path, flags, mode);
+    rcp_world_path(path);
     rcp_block_leave(self, open_is_due(at, path, flags));
     int fd = RCP_REAL(openat)(at, path, flags, mode);
     rcp_block_return(self);
-    if (fd >= 0 && (flags & O_ACCMODE) == O_RDONLY)
-        rcp_inputs_opened(fd);
+    if (fd >= 0 && !(flags & O_PATH))
+        rcp_inputs_opened(fd, flags & O_ACCMODE);
     rcp_outside(self);
     return fd;
 }
@@ -228,6 +240,10 @@ static int control(int fd, int command, void *argument) {
     rcp_thread *self = rcp_inside();
     if (!self)
         return RCP_REAL(fcntl)(fd, command, argument);
+    if (command == F_DUPFD || command == F_DUPFD_CLOEXEC)
+        rcp_kept_escapes(fd);
+    if (command == F_GETLK || command == F_SETOWN || command == F_GETOWN || command == F_SETOWN_EX)
+        rcp_world_ids();
     int error = errno, result = RCP_REAL(fcntl)(fd, without_waiting(command), argument);
     if (command != without_waiting(command) && is_taken(result)) {
         errno = error;

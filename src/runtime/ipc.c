@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Queues of messages, System V's and POSIX's, and System V's semaphores. Where nobody need wait the baton is kept. */
 #include "runtime/block.h"
+#include "runtime/world.h"
 
 #include <errno.h>
 #include <mqueue.h>
@@ -77,11 +78,18 @@ RCP_INTERCEPT int semtimedop(int set, struct sembuf *operations, size_t n, const
     return semaphore_operations(set, operations, n, timeout);
 }
 
+/* Whoever knows its name may write to it, and its deadlines are the system's. */
+static void meet_others(void) {
+    if (rcp_is_recording())
+        rcp_world_meets(RCP_WORLD_SOCKETS, "the program uses a message queue, by which others can talk to it");
+}
+
 /* A queue of POSIX's is a descriptor to Linux. Without a time both wait for ever. */
 static ssize_t receive(mqd_t queue, char *message, size_t room, unsigned *priority, const struct timespec *deadline) {
     rcp_thread *self = rcp_inside();
     if (!self)
         return RCP_REAL(mq_timedreceive)(queue, message, room, priority, deadline);
+    meet_others();
     rcp_block_leave(self, rcp_block_is_due(queue, POLLIN));
     ssize_t n = RCP_REAL(mq_timedreceive)(queue, message, room, priority, deadline);
     rcp_block_return(self);
@@ -101,6 +109,7 @@ RCP_INTERCEPT ssize_t mq_timedreceive(mqd_t queue, char *restrict message, size_
 }
 
 static int post(mqd_t queue, const char *message, size_t size, unsigned priority, const struct timespec *deadline) {
+    meet_others();
     return RCP_BLOCK_CALL(rcp_block_is_due(queue, POLLOUT), mq_timedsend, queue, message, size, priority, deadline);
 }
 RCP_INTERCEPT int mq_send(mqd_t queue, const char *message, size_t size, unsigned priority) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* pthread_create, join and detach. Threads end by a key's destructor (lifecycle.c), so pthread_exit needs nothing. */
 #include "runtime/cancel.h"
+#include "runtime/deadline.h"
 #include "runtime/lifecycle.h"
 #include "runtime/signal.h"
 
@@ -122,18 +123,12 @@ static int join_until(rcp_thread *self, rcp_thread *child, pthread_t id, void **
     return rcp_thread_has_ended(child) ? collect(child, id, result) : failed(child, ETIMEDOUT);
 }
 
-/* CLOCK_MONOTONIC, of a time on another clock. 0: it is no time. */
+/* 0: it is no time, or no clock that is waited for. */
 static uint64_t deadline_of(clockid_t clock, const struct timespec *time) {
     if (!time)
         return RCP_NO_DEADLINE;
-    if (time->tv_nsec < 0 || time->tv_nsec >= 1000000000)
-        return 0;
-    struct timespec there, here;
-    if (clock_gettime(clock, &there) || clock_gettime(CLOCK_MONOTONIC, &here))
-        return 0;
-    int64_t wait = ((int64_t)time->tv_sec - there.tv_sec) * 1000000000 + time->tv_nsec - there.tv_nsec;
-    int64_t now = (int64_t)here.tv_sec * 1000000000 + here.tv_nsec;
-    return (uint64_t)(now + (wait > 0 ? wait : 0));
+    uint64_t deadline = rcp_deadline_is_clock(clock) && rcp_deadline_is_time(time) ? rcp_deadline_of(clock, time) : 0;
+    return deadline || !rcp_deadline_is_clock(clock) || !rcp_deadline_is_time(time) ? deadline : 1;
 }
 
 RCP_INTERCEPT int pthread_join(pthread_t id, void **result) {
@@ -176,7 +171,7 @@ RCP_INTERCEPT int pthread_clockjoin_np(pthread_t id, void **result, clockid_t cl
     rcp_thread *child = rcp_thread_of(id);
     uint64_t deadline = deadline_of(clock, time);
     int e;
-    if (!child || !deadline || (clock != CLOCK_REALTIME && clock != CLOCK_MONOTONIC)) {
+    if (!child || !deadline) {
         rcp_give(self);
         e = RCP_REAL(pthread_clockjoin_np)(id, result, clock, time);
         rcp_take(self);

@@ -2,6 +2,7 @@
 #include "runtime/logging.h"
 
 #include "abi/shadow.h"
+#include "runtime/clock.h"
 #include "runtime/objects.h"
 #include "runtime/stack.h"
 #include "runtime/stream.h"
@@ -116,6 +117,7 @@ void rcp_log_open(int fd, const char *path, const struct rcp_run_config *config)
     header->policy = config->policy;
     header->flags = config->flags;
     header->quantum = config->quantum;
+    rcp_clock_look(&header->began);
     header->magic = RCP_LOG_MAGIC;
     header->sum = rcp_log_head_sum(header);
     rcp_stream_begin_sum(&stream);
@@ -124,6 +126,10 @@ void rcp_log_open(int fd, const char *path, const struct rcp_run_config *config)
 }
 
 bool rcp_log_is_open(void) { return header; }
+void rcp_log_world(uint64_t bits) {
+    if (header && (header->world & bits) != bits)
+        __atomic_fetch_or(&header->world, RCP_LOG_EIGHT(bits), __ATOMIC_RELAXED);
+}
 void rcp_log_steal(rcp_thread *t) {
     COUNT(steals, 1);
     rcp_log_stop(t, t->at);
@@ -146,7 +152,7 @@ void rcp_log_close(enum rcp_ended how, uint64_t events) {
 void rcp_log_say_ended(enum rcp_ended how) {
     if (how == RCP_ENDED_NOT) /* what was counted for an exec that failed */
         memset(&header->length, 0, sizeof *header - offsetof(struct rcp_log_header, length));
-    __atomic_store_n(&header->ended, RCP_LOG_ENDED(how), __ATOMIC_RELEASE);
+    __atomic_store_n(&header->ended, RCP_LOG_EIGHT(how), __ATOMIC_RELEASE);
 }
 
 void rcp_log_refuse(const char *why) {
@@ -163,7 +169,9 @@ void rcp_log_part_ways(int fd, const char *path) {
     map_header();
     counted.pid = (uint32_t)rcp_sys(SYS_getpid, 0, 0, 0, 0, 0, 0);
     counted.sum = rcp_log_head_sum(&counted);
+    uint64_t world = header->world;
     *header = counted; /* the copy may have what the parent counted since */
+    header->world = world;
     memset(&header->length, 0, sizeof *header - offsetof(struct rcp_log_header, length));
     rcp_log_commit();
 }

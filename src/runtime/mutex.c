@@ -73,6 +73,8 @@ static int lock_for_real(rcp_thread *self, pthread_mutex_t *mutex, uint64_t dead
         e = RCP_REAL(pthread_mutex_timedlock)(mutex, &at);
     }
     rcp_take(self);
+    if (e == ETIMEDOUT)
+        rcp_clock_reach(deadline);
     return e;
 }
 

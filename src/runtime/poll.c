@@ -2,8 +2,11 @@
 /* poll, select, epoll: what is ready already keeps the baton, so the real call is preceded by a look that waits for
  * nothing and changes nothing. */
 #include "runtime/block.h"
+#include "runtime/deadline.h"
+#include "runtime/kept.h"
 #include "runtime/signal.h"
 #include "runtime/sys.h"
+#include "runtime/timers.h"
 
 #include <string.h>
 #include <sys/epoll.h>
@@ -19,18 +22,51 @@ RCP_REAL_DEFINE(epoll_pwait2)
 
 _Noreturn void __chk_fail(void);
 
+/* A wait for nothing but the clock is a sleep; one that ended by the clock moves that of a run that is fed. */
+static uint64_t deadline_in(int milliseconds) {
+    struct timespec span = {milliseconds / 1000, (long)(milliseconds % 1000) * 1000000};
+    return milliseconds < 0 ? RCP_NO_DEADLINE : rcp_deadline_in(&span);
+}
+static uint64_t deadline_after(const struct timespec *span) {
+    return span && rcp_deadline_is_time(span) ? rcp_deadline_in(span) : RCP_NO_DEADLINE;
+}
+static bool is_sleep(nfds_t n, const void *mask) { return !n && !mask && rcp_clock_is_fed(); }
+static int sleep_instead(const struct timespec *span) { return nanosleep(span, NULL) ? -1 : 0; }
+
 static bool poll_is_due(struct pollfd *fds, nfds_t n) {
     struct timespec now = {0, 0};
     return !RCP_SYS4(SYS_ppoll, fds, n, &now, 0);
 }
 
+/* Standard input that was kept is a file in a replay, and always ready; here it is only where its next piece is. A
+ * negative descriptor is not looked at. */
+#define HIDDEN (-1 - 0x5245)
+static void hide_input(struct pollfd *fds, nfds_t n) {
+    for (nfds_t i = 0; i < n; i++)
+        if (!fds[i].fd && !rcp_kept_is_there())
+            fds[i].fd = HIDDEN;
+}
+static void show_input(struct pollfd *fds, nfds_t n) {
+    for (nfds_t i = 0; i < n; i++)
+        if (fds[i].fd == HIDDEN)
+            fds[i].fd = 0;
+}
+
 RCP_INTERCEPT int poll(struct pollfd *fds, nfds_t n, int timeout) {
+    if (timeout > 0 && is_sleep(n, NULL))
+        return sleep_instead(&(struct timespec){timeout / 1000, (long)(timeout % 1000) * 1000000});
     rcp_thread *self = rcp_inside();
     if (!self)
         return RCP_REAL(poll)(fds, n, timeout);
+    uint64_t deadline = deadline_in(timeout);
+    hide_input(fds, n);
     rcp_block_leave(self, timeout && poll_is_due(fds, n));
     int result = RCP_REAL(poll)(fds, n, timeout);
     rcp_block_return(self);
+    show_input(fds, n);
+    if (!result)
+        rcp_clock_reach(deadline);
+    rcp_timers_look();
     if (result >= 0)
         rcp_effect(fds, n * sizeof *fds);
     rcp_outside(self);
@@ -38,14 +74,22 @@ RCP_INTERCEPT int poll(struct pollfd *fds, nfds_t n, int timeout) {
 }
 
 RCP_INTERCEPT int ppoll(struct pollfd *fds, nfds_t n, const struct timespec *timeout, const sigset_t *mask) {
+    if (timeout && is_sleep(n, mask))
+        return sleep_instead(timeout);
     rcp_thread *self = rcp_inside();
     if (!self)
         return RCP_REAL(ppoll)(fds, n, timeout, mask);
+    uint64_t deadline = deadline_after(timeout);
     bool waits = !timeout || timeout->tv_sec || timeout->tv_nsec;
+    hide_input(fds, n);
     rcp_block_leave(self, waits && poll_is_due(fds, n));
     sigset_t room;
     int result = RCP_REAL(ppoll)(fds, n, timeout, rcp_signal_allowed(mask, &room));
     rcp_block_return(self);
+    show_input(fds, n);
+    if (!result)
+        rcp_clock_reach(deadline);
+    rcp_timers_look();
     if (result >= 0)
         rcp_effect(fds, n * sizeof *fds);
     rcp_outside(self);
@@ -70,6 +114,11 @@ RCP_INTERCEPT int __ppoll_chk(struct pollfd *fds, nfds_t n, const struct timespe
 /* select overwrites its sets, so the look is at copies. Sets beyond FD_SETSIZE are the program's own affair: then the
  * baton is given up in any case. */
 static uint64_t bytes_of_sets(int n) { return n <= 0 ? 0 : ((uint64_t)n + 63) / 64 * 8; }
+
+static void hide_from_set(int n, fd_set *in) {
+    if (n > 0 && in && FD_ISSET(0, in) && !rcp_kept_is_there())
+        FD_CLR(0, in);
+}
 
 static bool select_is_due(int n, const fd_set *in, const fd_set *out, const fd_set *except) {
     if (n > FD_SETSIZE)
@@ -96,10 +145,29 @@ RCP_INTERCEPT int select(int n, fd_set *restrict in, fd_set *restrict out, fd_se
     rcp_thread *self = rcp_inside();
     if (!self)
         return RCP_REAL(select)(n, in, out, except, timeout);
+    struct timespec span = timeout ? (struct timespec){timeout->tv_sec, timeout->tv_usec * 1000} : (struct timespec){0};
+    if (timeout && is_sleep((nfds_t)n, NULL)) {
+        rcp_outside(self);
+        int slept = sleep_instead(&span);
+        self = rcp_inside();
+        if (!self)
+            return slept;
+        if (!slept) {
+            *timeout = (struct timeval){0, 0};
+            rcp_effect(timeout, sizeof *timeout);
+        }
+        rcp_outside(self);
+        return slept;
+    }
+    uint64_t deadline = deadline_after(timeout ? &span : NULL);
     bool waits = !timeout || timeout->tv_sec || timeout->tv_usec;
+    hide_from_set(n, in);
     rcp_block_leave(self, waits && select_is_due(n, in, out, except));
     int result = RCP_REAL(select)(n, in, out, except, timeout);
     rcp_block_return(self);
+    if (!result)
+        rcp_clock_reach(deadline);
+    rcp_timers_look();
     if (result >= 0)
         effect_of_sets(n, in, out, except);
     if (timeout)
@@ -110,14 +178,21 @@ RCP_INTERCEPT int select(int n, fd_set *restrict in, fd_set *restrict out, fd_se
 
 RCP_INTERCEPT int pselect(int n, fd_set *restrict in, fd_set *restrict out, fd_set *restrict except,
                           const struct timespec *restrict timeout, const sigset_t *restrict mask) {
+    if (timeout && is_sleep((nfds_t)n, mask))
+        return sleep_instead(timeout);
     rcp_thread *self = rcp_inside();
     if (!self)
         return RCP_REAL(pselect)(n, in, out, except, timeout, mask);
+    uint64_t deadline = deadline_after(timeout);
     bool waits = !timeout || timeout->tv_sec || timeout->tv_nsec;
+    hide_from_set(n, in);
     rcp_block_leave(self, waits && select_is_due(n, in, out, except));
     sigset_t room;
     int result = RCP_REAL(pselect)(n, in, out, except, timeout, rcp_signal_allowed(mask, &room));
     rcp_block_return(self);
+    if (!result)
+        rcp_clock_reach(deadline);
+    rcp_timers_look();
     if (result >= 0)
         effect_of_sets(n, in, out, except);
     rcp_outside(self);
@@ -131,9 +206,13 @@ RCP_INTERCEPT int epoll_wait(int epoll, struct epoll_event *events, int room, in
     rcp_thread *self = rcp_inside();
     if (!self)
         return RCP_REAL(epoll_wait)(epoll, events, room, timeout);
+    uint64_t deadline = deadline_in(timeout);
     rcp_block_leave(self, epoll_is_due(epoll, timeout));
     int n = RCP_REAL(epoll_wait)(epoll, events, room, timeout);
     rcp_block_return(self);
+    if (!n)
+        rcp_clock_reach(deadline);
+    rcp_timers_look();
     if (n > 0)
         rcp_effect(events, (uint64_t)n * sizeof *events);
     rcp_outside(self);
@@ -144,10 +223,14 @@ RCP_INTERCEPT int epoll_pwait(int epoll, struct epoll_event *events, int room, i
     rcp_thread *self = rcp_inside();
     if (!self)
         return RCP_REAL(epoll_pwait)(epoll, events, room, timeout, mask);
+    uint64_t deadline = deadline_in(timeout);
     rcp_block_leave(self, epoll_is_due(epoll, timeout));
     sigset_t allowed;
     int n = RCP_REAL(epoll_pwait)(epoll, events, room, timeout, rcp_signal_allowed(mask, &allowed));
     rcp_block_return(self);
+    if (!n)
+        rcp_clock_reach(deadline);
+    rcp_timers_look();
     if (n > 0)
         rcp_effect(events, (uint64_t)n * sizeof *events);
     rcp_outside(self);
@@ -159,10 +242,14 @@ RCP_INTERCEPT int epoll_pwait2(int epoll, struct epoll_event *events, int room, 
     rcp_thread *self = rcp_inside();
     if (!self)
         return RCP_REAL(epoll_pwait2)(epoll, events, room, timeout, mask);
+    uint64_t deadline = deadline_after(timeout);
     rcp_block_leave(self, epoll_is_due(epoll, !timeout || timeout->tv_sec || timeout->tv_nsec));
     sigset_t allowed;
     int n = RCP_REAL(epoll_pwait2)(epoll, events, room, timeout, rcp_signal_allowed(mask, &allowed));
     rcp_block_return(self);
+    if (!n)
+        rcp_clock_reach(deadline);
+    rcp_timers_look();
     if (n > 0)
         rcp_effect(events, (uint64_t)n * sizeof *events);
     rcp_outside(self);

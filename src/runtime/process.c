@@ -4,6 +4,7 @@
 #include "abi/run.h"
 #include "runtime/block.h"
 #include "runtime/logging.h"
+#include "runtime/world.h"
 
 #include <fcntl.h>
 #include <sched.h>
@@ -19,6 +20,7 @@ RCP_REAL_DEFINE(clone)
 RCP_REAL_DEFINE(posix_spawn)
 RCP_REAL_DEFINE(posix_spawnp)
 RCP_REAL_DEFINE(system)
+RCP_REAL_DEFINE(popen)
 RCP_REAL_DEFINE(pclose)
 RCP_REAL_DEFINE(_exit)
 RCP_REAL_DEFINE(quick_exit)
@@ -31,7 +33,13 @@ static char variable[4200];
 /* fork: the baton is held from after the program's handlers in the parent until before those in the child and after. */
 static __thread rcp_thread *forking __attribute__((tls_model("initial-exec")));
 
-static void before_fork(void) { forking = rcp_inside(); }
+static void makes_process(void) { rcp_world_meets(RCP_WORLD_PROCESSES, "the program makes a process"); }
+
+static void before_fork(void) {
+    forking = rcp_inside();
+    if (forking)
+        makes_process();
+}
 
 static void after_fork_in_parent(void) {
     if (forking)
@@ -103,6 +111,7 @@ RCP_INTERCEPT int clone(int (*function)(void *), void *stack, int flags, void *a
     if (!self)
         return RCP_REAL(clone)(function, stack, flags, argument, parent_tid, tls, child_tid);
     int pid;
+    makes_process();
     if (flags & CLONE_VM) {
         rcp_log_note(
             "clone: a thread that pthread_create did not make; what it does outside instrumented code, and what "
@@ -145,8 +154,10 @@ static int spawn(pid_t *pid, const char *path, const posix_spawn_file_actions_t 
                  const posix_spawnattr_t *attributes, char *const *arguments, char *const *environment, bool search) {
     char *room[count(environment) + 2];
     rcp_thread *self = rcp_inside();
-    if (self)
+    if (self) {
+        makes_process();
         rcp_block_leave(self, false);
+    }
     char *const *e = rcp_process_environment(environment, room);
     pid_t child = 0;
     int result = search ? RCP_REAL(posix_spawnp)(&child, path, files, attributes, arguments, e)
@@ -171,7 +182,15 @@ RCP_INTERCEPT int posix_spawnp(pid_t *pid, const char *file, const posix_spawn_f
     return spawn(pid, file, files, attributes, arguments, environment, true);
 }
 
-RCP_INTERCEPT int system(const char *command) { return RCP_BLOCK_CALL(true, system, command); }
+RCP_INTERCEPT int system(const char *command) {
+    makes_process();
+    return RCP_BLOCK_CALL(true, system, command);
+}
+
+RCP_INTERCEPT FILE *popen(const char *command, const char *mode) {
+    makes_process();
+    return RCP_REAL(popen)(command, mode);
+}
 
 RCP_INTERCEPT int pclose(FILE *stream) { return RCP_BLOCK_CALL(true, pclose, stream); }
 

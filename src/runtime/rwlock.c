@@ -73,6 +73,8 @@ static int take_for_real(rcp_thread *self, pthread_rwlock_t *lock, mode m, uint6
                       : RCP_REAL(pthread_rwlock_timedwrlock)(lock, &at);
     }
     rcp_take(self);
+    if (e == ETIMEDOUT)
+        rcp_clock_reach(deadline);
     return e;
 }
 

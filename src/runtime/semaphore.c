@@ -56,6 +56,8 @@ static int wait_for_real(rcp_thread *self, sem_t *sem, uint64_t deadline) {
         e = RCP_REAL(sem_timedwait)(sem, &at) ? errno : 0;
     }
     rcp_take(self);
+    if (e == ETIMEDOUT)
+        rcp_clock_reach(deadline);
     return e;
 }
 

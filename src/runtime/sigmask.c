@@ -6,6 +6,7 @@
 
 #include "runtime/block.h"
 #include "runtime/thread.h"
+#include "runtime/world.h"
 
 #include <string.h>
 
@@ -126,6 +127,8 @@ RCP_INTERCEPT int pthread_sigmask(int how, const sigset_t *restrict set, sigset_
 
 RCP_INTERCEPT int sigaction(int signal, const struct sigaction *restrict action, struct sigaction *restrict old) {
     rcp_thread *self = rcp_inside();
+    if (self && action && action->sa_flags & SA_SIGINFO)
+        rcp_world_ids(); /* it will be told whose signal it is */
     int result = rcp_signal_act(signal, action, old);
     if (!self)
         return result;

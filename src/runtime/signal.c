@@ -273,6 +273,13 @@ int rcp_signal_act(int signal, const struct sigaction *action, struct sigaction 
     return result;
 }
 
+bool rcp_signal_is_handled(void) {
+    for (int signal = 1; signal < SIGNALS; signal++)
+        if (table[signal].known && is_handler(action_of(signal)))
+            return true;
+    return false;
+}
+
 void rcp_signal_start(void) {
     wraps = rcp_is_recording();
     for (int signal = 1; signal < 32; signal++) {

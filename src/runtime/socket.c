@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Sockets: what blocks gives the baton up; data, addresses and lengths that come in are logged whole. */
 #include "runtime/block.h"
+#include "runtime/world.h"
 
 #include <arpa/inet.h>
 #include <netdb.h>
@@ -16,6 +17,7 @@ RCP_REAL_DEFINE(sendmsg)
 RCP_REAL_DEFINE(sendmmsg)
 RCP_REAL_DEFINE(accept4)
 RCP_REAL_DEFINE(connect)
+RCP_REAL_DEFINE(socket)
 RCP_REAL_DEFINE(socketpair)
 RCP_REAL_DEFINE(getsockname)
 RCP_REAL_DEFINE(getpeername)
@@ -23,6 +25,13 @@ RCP_REAL_DEFINE(getsockopt)
 RCP_REAL_DEFINE(getaddrinfo)
 
 _Noreturn void __chk_fail(void);
+
+/* The other end may be anybody's. */
+RCP_INTERCEPT int socket(int domain, int type, int protocol) {
+    if (rcp_is_recording())
+        rcp_world_meets(RCP_WORLD_SOCKETS, "the program makes a socket, by which others can talk to it");
+    return RCP_REAL(socket)(domain, type, protocol);
+}
 
 static bool receive_is_due(int fd, int flags) { return !(flags & MSG_DONTWAIT) && rcp_block_is_due(fd, POLLIN); }
 static bool send_is_due(int fd, int flags) { return !(flags & MSG_DONTWAIT) && rcp_block_is_due(fd, POLLOUT); }

@@ -6,8 +6,10 @@
  */
 #include "runtime/answers.h"
 #include "runtime/baton.h"
+#include "runtime/clock.h"
 #include "runtime/follow.h"
 #include "runtime/image.h"
+#include "runtime/kept.h"
 #include "runtime/lifecycle.h"
 #include "runtime/logging.h"
 #include "runtime/policy.h"
@@ -17,8 +19,10 @@
 #include "runtime/shadow.h"
 #include "runtime/signal.h"
 #include "runtime/streams.h"
+#include "runtime/told.h"
 #include "runtime/values.h"
 #include "runtime/watchdog.h"
+#include "runtime/world.h"
 
 #include <fcntl.h>
 #include <linux/membarrier.h>
@@ -158,8 +162,21 @@ static void tell_outcome(void) {
         rcp_refuse("the outcome of a replay can't be told: let `recipe replay` make its directory", directory);
     RCP_SYS1(SYS_close, fd);
     rcp_follow_tell((struct rcp_run_outcome *)at);
-    fd = open_in(directory, "answers", O_RDONLY);
+}
+
+/* What the recorded run was told: time, random numbers, input. */
+static void feed(void) {
+    rcp_clock_feed(&config);
+    if (!(config.flags & RCP_RUN_OWN_IDS))
+        rcp_told_feed();
+    rcp_world_feed(RCP_WORLD_PROCESSES | RCP_WORLD_SOCKETS | RCP_WORLD_TIME | RCP_WORLD_INPUT |
+                   (config.flags & RCP_RUN_OWN_IDS ? 0 : RCP_WORLD_IDS));
+    long fd = open_in(directory, "answers", O_RDONLY);
     rcp_answers_open((int)fd);
+    if (fd >= 0)
+        RCP_SYS1(SYS_close, fd);
+    fd = open_in(directory, "pieces", O_RDONLY);
+    rcp_kept_feed((int)fd);
     if (fd >= 0)
         RCP_SYS1(SYS_close, fd);
 }
@@ -214,7 +231,12 @@ void rcp_restart_in_child(void) {
     memcpy(parents_image, image_path, sizeof parents_image);
     rcp_watchdog_forget();
     rcp_baton_keep_only(self);
-    rcp_follow_end(); /* the schedule is the parent's */
+    rcp_follow_end(); /* the schedule is the parent's, and what it is fed */
+    rcp_answers_end();
+    rcp_clock_end();
+    rcp_told_end();
+    rcp_world_end();
+    rcp_kept_end();
     self->tid = (int)rcp_sys(SYS_gettid, 0, 0, 0, 0, 0, 0);
     int fd = claim(false);
     char path[4200];
@@ -249,6 +271,9 @@ static void start_recording(void) {
     rcp_policy_start(&config, steps);
     if (config.flags & RCP_RUN_WITNESS)
         tell_outcome();
+    rcp_kept_start();
+    if (config.flags & RCP_RUN_WITNESS && config.flags & RCP_RUN_FED)
+        feed();
     rcp_watchdog_set(config.watchdog);
     rcp_image_start(image_path);
     rcp_streams_start();

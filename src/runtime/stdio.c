@@ -2,15 +2,18 @@
 /* Streams: input that may block gives the baton up, and what was read is logged whole; flockfile is a lock like others.
  *
  * Each call locks its stream for itself alone, which orders nothing that a program may rely on, so that is not in the
- * trace. Output is not intercepted: it rarely blocks, and then the watchdog helps. What scanf stores is learnt by
- * reading.
+ * trace. Output (print.c) keeps the baton: it rarely blocks, and then the watchdog helps. What scanf stores is learnt
+ * by reading.
  */
 #ifndef __NO_INLINE__ /* libc would define some of these itself */
 #define __NO_INLINE__ 1
 #endif
 #include "runtime/block.h"
 #include "runtime/inputs.h"
+#include "runtime/kept.h"
+#include "runtime/world.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -50,13 +53,16 @@ static size_t read_items(reader *real, void *buffer, size_t size, size_t n, FILE
     rcp_thread *self = rcp_inside();
     if (!self)
         return real(buffer, size, n, stream);
+    rcp_kept_await(self, fileno_unlocked(stream), size * n);
     rcp_block_leave(self, is_due(stream, size * n));
     size_t items = real(buffer, size, n, stream);
     rcp_block_return(self);
     if (items) {
+        rcp_inputs_recall(self, fileno_unlocked(stream), buffer, items * size);
         rcp_effect(buffer, items * size); /* a last one that came in part is learnt by reading */
-        rcp_inputs_read(fileno_unlocked(stream), buffer, items * size);
     }
+    if (size && n)
+        rcp_kept_read(fileno_unlocked(stream), buffer, items * size);
     rcp_outside(self);
     return items;
 }
@@ -92,13 +98,13 @@ static char *read_line(line_reader *real, char *buffer, int size, FILE *stream) 
     rcp_thread *self = rcp_inside();
     if (!self)
         return real(buffer, size, stream);
+    rcp_kept_await(self, fileno_unlocked(stream), (size_t)size);
     rcp_block_leave(self, size > 1 && !has_line(stream, '\n') && is_due(stream, (size_t)size - 1));
     char *line = real(buffer, size, stream);
     rcp_block_return(self);
-    if (line) {
+    if (line)
         rcp_effect(line, strlen(line) + 1);
-        rcp_inputs_read(fileno_unlocked(stream), line, strlen(line));
-    }
+    rcp_kept_read(fileno_unlocked(stream), line, line ? strlen(line) : 0);
     rcp_outside(self);
     return line;
 }
@@ -127,16 +133,16 @@ static ssize_t read_up_to(char **line, size_t *room, int end, FILE *stream) {
     rcp_thread *self = rcp_inside();
     if (!self)
         return RCP_REAL(getdelim)(line, room, end, stream);
+    rcp_kept_await(self, fileno_unlocked(stream), SIZE_MAX);
     rcp_block_leave(self, !has_line(stream, end) && is_due(stream, SIZE_MAX));
     ssize_t n = RCP_REAL(getdelim)(line, room, end, stream);
     rcp_block_return(self);
     if (line && room) {
         rcp_effect(line, sizeof *line);
         rcp_effect(room, sizeof *room);
-        if (n >= 0) {
+        if (n >= 0)
             rcp_effect(*line, (uint64_t)n + 1);
-            rcp_inputs_read(fileno_unlocked(stream), *line, (size_t)n);
-        }
+        rcp_kept_read(fileno_unlocked(stream), *line, n >= 0 ? (size_t)n : 0);
     }
     rcp_outside(self);
     return n;
@@ -158,11 +164,11 @@ static int read_character(character_reader *real, FILE *stream) {
     rcp_thread *self = rcp_inside();
     if (!self)
         return real(stream);
+    rcp_kept_await(self, fileno_unlocked(stream), 1);
     rcp_block_leave(self, is_due(stream, 1));
     int c = real(stream);
     rcp_block_return(self);
-    if (c != EOF)
-        rcp_inputs_read(fileno_unlocked(stream), &(char){(char)c}, 1);
+    rcp_kept_read(fileno_unlocked(stream), &(char){(char)c}, c != EOF);
     rcp_outside(self);
     return c;
 }
@@ -180,11 +186,12 @@ RCP_INTERCEPT int __uflow(FILE *stream) { return read_character(RCP_REAL(__uflow
     rcp_thread *self = rcp_inside();                                                                                   \
     if (!self)                                                                                                         \
         return RCP_REAL(name)(path, mode);                                                                             \
+    rcp_world_path(path);                                                                                              \
     rcp_block_leave(self, false);                                                                                      \
     FILE *stream = RCP_REAL(name)(path, mode);                                                                         \
     rcp_block_return(self);                                                                                            \
-    if (stream && *mode == 'r')                                                                                        \
-        rcp_inputs_opened(fileno_unlocked(stream));                                                                    \
+    if (stream)                                                                                                        \
+        rcp_inputs_opened(fileno_unlocked(stream), *mode == 'r' ? O_RDONLY : O_RDWR);                                  \
     rcp_outside(self);                                                                                                 \
     return stream
 

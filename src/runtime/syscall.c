@@ -8,11 +8,19 @@
  */
 #include "runtime/deadline.h"
 #include "runtime/lifecycle.h"
+#include "runtime/world.h"
 
 #include <errno.h>
 #include <linux/futex.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdarg.h>
+#include <sys/random.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/time.h>
+#include <sys/timerfd.h>
+#include <sys/times.h>
 #include <unistd.h>
 
 RCP_REAL_DEFINE(syscall)
@@ -27,6 +35,25 @@ static long away(rcp_thread *self, const call *s) {
     rcp_give(self);
     long r = really(s);
     rcp_take(self);
+    return r;
+}
+
+/* A futex that waits in the kernel: a time that is no length is one of the program's clock. */
+static long away_until(rcp_thread *self, const call *s, int command) {
+    const struct timespec *time = (const struct timespec *)s->d;
+    bool waits = command == FUTEX_WAIT || command == FUTEX_WAIT_BITSET || command == FUTEX_LOCK_PI ||
+                 command == FUTEX_WAIT_REQUEUE_PI;
+    if (!waits || !time || !rcp_deadline_is_time(time) || !rcp_clock_is_fed())
+        return away(self, s);
+    clockid_t clock = command == FUTEX_LOCK_PI || s->b & FUTEX_CLOCK_REALTIME ? CLOCK_REALTIME : CLOCK_MONOTONIC;
+    uint64_t deadline = command == FUTEX_WAIT ? rcp_deadline_in(time) : rcp_deadline_of(clock, time);
+    struct timespec at = rcp_clock_time(rcp_clock_real(deadline, clock));
+    call real = *s;
+    if (command != FUTEX_WAIT)
+        real.d = (long)&at;
+    long r = away(self, &real);
+    if (r < 0 && errno == ETIMEDOUT)
+        rcp_clock_reach(deadline);
     return r;
 }
 
@@ -69,7 +96,7 @@ static long futex(rcp_thread *self, const call *s) {
     long r;
     switch (command) {
     case FUTEX_WAIT:
-    case FUTEX_WAIT_BITSET: return is_private ? wait_on_word(self, s, command) : away(self, s);
+    case FUTEX_WAIT_BITSET: return is_private ? wait_on_word(self, s, command) : away_until(self, s, command);
     case FUTEX_WAKE:
     case FUTEX_WAKE_BITSET: /* who waits with other bits is woken spuriously */
         r = really(s);
@@ -81,11 +108,14 @@ static long futex(rcp_thread *self, const call *s) {
     case FUTEX_WAKE_OP:
         r = really(s);
         return r < 0 ? r : r + rcp_wake((uint64_t)s->a, limit_of(s->c)) + rcp_wake((uint64_t)s->e, limit_of(s->d));
-    default: return away(self, s); /* those that inherit priorities, and what comes after this was written */
+    default:             /* those that inherit priorities, and what comes after this was written */
+        rcp_world_ids(); /* their words hold ids */
+        return away_until(self, s, command);
     }
 }
 
 static long clone_raw(rcp_thread *self, const call *s) {
+    rcp_world_meets(RCP_WORLD_PROCESSES, "the program makes a process");
     if (!(s->a & CLONE_VM)) { /* a fork by another name */
         long r = really(s);
         if (!r)
@@ -99,6 +129,61 @@ static long clone_raw(rcp_thread *self, const call *s) {
     rcp_log_note("a clone system call of the program's own: what its child does before it executes a program is not in "
                  "this trace");
     return away(self, s);
+}
+
+/* Calls that have an interceptor of their own, by their numbers. */
+static bool is_named(const call *s, long *r) {
+    int e;
+    switch (s->number) {
+    case SYS_clock_gettime: *r = clock_gettime((clockid_t)s->a, (struct timespec *)s->b); return true;
+    case SYS_gettimeofday: *r = gettimeofday((struct timeval *)s->a, (void *)s->b); return true;
+    case SYS_times: *r = times((struct tms *)s->a); return true;
+    case SYS_getrusage: *r = getrusage((__rusage_who_t)s->a, (struct rusage *)s->b); return true;
+    case SYS_nanosleep: *r = nanosleep((const struct timespec *)s->a, (struct timespec *)s->b); return true;
+    case SYS_clock_nanosleep:
+        e = clock_nanosleep((clockid_t)s->a, (int)s->b, (const struct timespec *)s->c, (struct timespec *)s->d);
+        *r = e ? fails(e) : 0;
+        return true;
+    case SYS_getrandom: *r = getrandom((void *)s->a, (size_t)s->b, (unsigned)s->c); return true;
+    case SYS_timerfd_settime:
+        *r = timerfd_settime((int)s->a, (int)s->b, (const struct itimerspec *)s->c, (struct itimerspec *)s->d);
+        return true;
+    case SYS_socket: *r = socket((int)s->a, (int)s->b, (int)s->c); return true;
+    case SYS_kill: *r = kill((pid_t)s->a, (int)s->b); return true;
+    case SYS_tgkill: *r = tgkill((pid_t)s->a, (pid_t)s->b, (int)s->c); return true;
+#ifdef SYS_time
+    case SYS_time: *r = time((time_t *)s->a); return true;
+#endif
+    default: return false;
+    }
+}
+
+/* What else a number may tie a run to. */
+static void meet(long number) {
+    switch (number) {
+    case SYS_getpid:
+    case SYS_getppid:
+    case SYS_gettid:
+    case SYS_tkill:
+    case SYS_rt_tgsigqueueinfo:
+    case SYS_rt_sigqueueinfo:
+    case SYS_pidfd_open:
+    case SYS_set_tid_address: rcp_world_ids(); break;
+    case SYS_timer_settime:
+    case SYS_setitimer:
+    case SYS_adjtimex:
+    case SYS_clock_adjtime:
+    case SYS_clock_settime:
+    case SYS_settimeofday:
+    case SYS_mq_timedsend:
+    case SYS_mq_timedreceive: rcp_world_meets(RCP_WORLD_TIME, "time reaches the system by a call's number"); break;
+#ifdef SYS_fork
+    case SYS_fork:
+    case SYS_vfork:
+#endif
+    case SYS_clone3: rcp_world_meets(RCP_WORLD_PROCESSES, "the program makes a process"); break;
+    default: break;
+    }
 }
 
 static bool is_ours(long number) {
@@ -117,6 +202,11 @@ RCP_INTERCEPT long syscall(long number, ...) {
     s.e = va_arg(more, long);
     s.f = va_arg(more, long);
     va_end(more);
+    long named;
+    if (is_named(&s, &named))
+        return named;
+    if (rcp_is_recording())
+        meet(number);
     rcp_thread *self = is_ours(number) ? rcp_inside() : NULL;
     if (!self)
         return really(&s);

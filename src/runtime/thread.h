@@ -52,6 +52,11 @@ typedef struct rcp_next_event {
     uint8_t expected[16];   /* of a compare-and-exchange */
 } rcp_next_event;
 
+/* A clock of its own in a run that is fed (clock.h): what it has shown, and what the system's said then. */
+typedef struct rcp_own_clock {
+    int64_t shown, since;
+} rcp_own_clock;
+
 struct rcp_thread {
     struct rcp_hot *hot; /* NULL until it has begun and after it has ended */
     uint32_t number, nth;
@@ -103,6 +108,7 @@ struct rcp_thread {
     volatile bool cancel_wanted, cancel_disabled, cancel_async; /* cancel.h */
 
     rcp_value_pending value;
+    rcp_own_clock cpu;
 };
 
 typedef struct rcp_thread_list {

@@ -56,7 +56,7 @@ static inline void log_close(log_builder *b) {
     struct rcp_log_header header;
     log_commit(b);
     memcpy(&header, b->bytes.at, sizeof header);
-    header.ended = RCP_LOG_ENDED(RCP_ENDED_EXIT);
+    header.ended = RCP_LOG_EIGHT(RCP_ENDED_EXIT);
     header.length = RCP_LOG_MARK_LENGTH(header.mark);
     header.counts_sum = rcp_log_counts_sum(&header);
     memcpy(b->bytes.at, &header, sizeof header);

@@ -51,7 +51,7 @@ static void write_log(uint64_t notes) {
                                     .abi = RCP_ABI_VERSION,
                                     .mark = RCP_LOG_MARK(records, rcp_sum(log_bytes + RCP_LOG_HEADER_SIZE, records)),
                                     .machine = EM_AARCH64,
-                                    .ended = RCP_LOG_ENDED(RCP_ENDED_EXIT),
+                                    .ended = RCP_LOG_EIGHT(RCP_ENDED_EXIT),
                                     .length = records,
                                     .threads = 3,
                                     .events = 77,

@@ -107,17 +107,36 @@ static rcp_step_kind intrinsic_kind(LLVMValueRef call, LLVMValueRef function) {
     return RCP_STEP_VALUE;
 }
 
-bool rcp_steps_asks_machine(LLVMValueRef call) {
-    static const char *const words[] = {"cntvct", "cntpct", "rdtsc", "rndr", "rdrand", "rdseed"};
+static bool assembly_has(LLVMValueRef call, const char *const *words, size_t n) {
     LLVMValueRef called = LLVMGetCalledValue(call);
-    if (!LLVMIsAInlineAsm(called) || LLVMGetTypeKind(LLVMTypeOf(call)) == LLVMVoidTypeKind)
+    if (!LLVMIsAInlineAsm(called))
         return false;
     size_t len;
     const char *text = LLVMGetInlineAsmAsmString(called, &len);
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    for (size_t i = 0; i < n; i++)
         if (memmem(text, len, words[i], strlen(words[i])))
             return true;
     return false;
+}
+
+static const char *const of_chance[] = {"rndr", "rdrand", "rdseed"};
+static const char *const of_time[] = {"cntvct", "cntpct", "rdtsc"};
+
+static const char *const of_the_system[] = {"svc", "syscall", "sysenter", "0x80"};
+
+static bool has_result(LLVMValueRef call) { return LLVMGetTypeKind(LLVMTypeOf(call)) != LLVMVoidTypeKind; }
+
+bool rcp_steps_asks_chance(LLVMValueRef call) {
+    return has_result(call) && assembly_has(call, of_chance, sizeof of_chance / sizeof *of_chance);
+}
+
+bool rcp_steps_asks_machine(LLVMValueRef call) {
+    return rcp_steps_asks_chance(call) ||
+           (has_result(call) && assembly_has(call, of_time, sizeof of_time / sizeof *of_time));
+}
+
+bool rcp_steps_calls_system(LLVMValueRef call) {
+    return assembly_has(call, of_the_system, sizeof of_the_system / sizeof *of_the_system);
 }
 
 static rcp_step_kind call_kind(LLVMValueRef call) {

@@ -75,6 +75,10 @@ LLVMValueRef rcp_steps_callee(LLVMValueRef call);
 /* Is the call inline assembly that asks the machine for what is another answer each time: a clock, a random number? A
  * replay gives back what was recorded (__recipe_clock of abi/hooks.h). */
 bool rcp_steps_asks_machine(LLVMValueRef call);
+/* Of such a one: is it a random number? */
+bool rcp_steps_asks_chance(LLVMValueRef call);
+/* Is the call inline assembly that calls the system, as far as its text says? */
+bool rcp_steps_calls_system(LLVMValueRef call);
 
 /* Does the call return twice (setjmp and its kin)? */
 bool rcp_steps_returns_twice(LLVMValueRef call);

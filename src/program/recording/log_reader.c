@@ -64,10 +64,13 @@ static rcp_code read_header(const char *name, const void *bytes, size_t n, struc
                         name, h->version, h->abi, RCP_LOG_VERSION, RCP_ABI_VERSION);
     if (!same_sum(h->sum, rcp_log_head_sum(h)))
         return damaged(name, "the checksum of its header does not match");
-    uint8_t ended = (uint8_t)h->ended;
-    if (h->ended != RCP_LOG_ENDED(ended))
+    uint8_t ended = RCP_LOG_ONE(h->ended);
+    if (h->ended != RCP_LOG_EIGHT(ended))
         return damaged(name, "its header does not say how it ended");
+    if (h->world != RCP_LOG_EIGHT(RCP_LOG_ONE(h->world)))
+        return damaged(name, "its header does not say what the run met");
     h->ended = ended;
+    h->world = RCP_LOG_ONE(h->world);
     if (ended == RCP_ENDED_NOT)
         memset(&h->length, 0, sizeof *h - offsetof(struct rcp_log_header, length));
     else if (is_closed(h) && (!same_sum(h->counts_sum, rcp_log_counts_sum(h)) ||

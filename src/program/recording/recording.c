@@ -24,7 +24,7 @@ const char *const rcp_recording_shared[] = {"image", "modules", "command", "conf
 
 bool rcp_recording_has_link(const char *path, const char *target) {
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
-    static const char *const above[] = {"modules", "answers", "pieces"};
+    static const char *const above[] = {"modules", "answers", "pieces", "opaque"};
     for (size_t i = 0; i < sizeof above / sizeof *above; i++)
         if (!strcmp(name, above[i]) && !strncmp(target, "../", 3) && !strcmp(target + 3, name))
             return true;
