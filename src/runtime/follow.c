@@ -106,7 +106,7 @@ static void lose_track(const char *why) {
 
 void rcp_follow_abandon(const char *why) {
     if (follow.on && is_witness() && follow.outcome->verdict == RCP_RUN_ON_ITS_WAY)
-        end_process(RCP_RUN_LOST, why);
+        rcp_meeting_lose(follow.outcome, RCP_RUN_LOST, why);
 }
 
 void rcp_follow_give_up(void) {
@@ -218,13 +218,13 @@ void rcp_follow_choose_waiting(rcp_thread *last, rcp_policy_why why, rcp_choice 
     if (!follow.on || follow.paused)
         return;
     const struct rcp_run_step *s = next_step(last, why);
-    const rcp_thread *t = s ? find(s->thread) : NULL;
+    const rcp_thread *t = s ? rcp_meeting_find(s->thread) : NULL;
     bool ends_by_deadline = t && t->state == RCP_THREAD_WAITS && t->deadline != RCP_NO_DEADLINE;
     if (!ends_by_deadline && is_somebody_away())
         return;
     if (s)
         choose_for(s, choice);
-    else if (is_witness() && follow.outcome->verdict < RCP_RUN_REACHED)
+    else if (is_witness())
         reach_race(choice);
     else
         stop_following();
