@@ -2,15 +2,16 @@
 # SPDX-License-Identifier: Apache-2.0
 # Kills 'recipe run' at random moments and looks whether the next calls go on from there to the same report.
 #   tests/kills.bash [--seed S] N PROG…
-# PROGs were built by recipe cc and take no arguments. A moment is a part of the time that the whole run takes, so that kills hit the
-# recording, telling, analysis and replays as long as each of them lasts; the same S gives the same parts. After a kill: 'analyze',
+# PROGs were built by recipe cc and take no arguments. A moment is a part of the time that the whole run takes, so that kills hit
+# telling, analysis and replays as long as each of them lasts; every third one of the time that recording takes, which is short. The
+# same S gives the same parts. After a kill: 'analyze',
 # 'replay' of what was not replayed, 'report'. Where the recording was whole, that is the report of a run that nobody killed. Where it
 # was cut off, that is said, and a copy of the directory gives the same. Time limits are off. RECIPE: the program
 # (build/release/recipe). Exit code 1: some report was another; each is said.
 set -euo pipefail
 seed=1
 [ "${1-}" = --seed ] && seed=$2 && shift 2
-[ $# -ge 2 ] || { sed -n '3,9s/^# //p' "$0" && exit 2; }
+[ $# -ge 2 ] || { sed -n '3,10s/^# //p' "$0" && exit 2; }
 kills=$1 && shift
 RECIPE=$(realpath "${RECIPE:-build/release/recipe}")
 work=$(mktemp -d)
@@ -51,6 +52,8 @@ for k in "${!programs[@]}"; do
     begin=$(now)
     (whole_run "${programs[k]}" "right.$k") || [ $? -le 1 ] || { cat "right.$k.err" >&2 && exit 2; }
     took[k]=$(($(now) - begin))
+    recording[k]=$(sed -n 's/.*"wall": \([0-9]*\)\.\([0-9]*\),.*/1\1\2/p' "right.$k/run.json") # and 1 in front: no octal number
+    recording[k]=$(((recording[k] - 10 ** (${#recording[k]} - 1)) * 1000000 + 50000000))
     go_on "right.$k"
 done
 
@@ -63,7 +66,9 @@ say_bad() {
 }
 for ((i = 0; i < kills; i++)); do
     k=$(number ${#programs[@]} program)
-    after=$((took[k] * $(number 1100 moment) / 1000))
+    length=${took[k]}
+    ((i % 3)) || length=${recording[k]}
+    after=$((length * $(number 1100 moment) / 1000))
     rm -rf d d.* c c.*
     (whole_run "${programs[k]}" d) &
     pid=$!
