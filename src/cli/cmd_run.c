@@ -218,12 +218,13 @@ static rcp_exit run(const rcp_arguments *arguments) {
     rcp_progress_say("analysing: the events of %s are made", directory);
     const rcp_budget budget = begin_budget(arguments);
     outcome = analyze(arguments, directory, rcp_budget_before_replays(&budget));
-    if (outcome == RCP_EXIT_RACES || rcp_results_exist(directory))
+    if (!interrupted && (outcome == RCP_EXIT_RACES || rcp_results_exist(directory)))
         code = replay_all(directory, (double)arguments->number[LIMIT], &budget);
     rcp_show what = {.directory = directory,
                      .json = !strcmp(arguments->word[FORMAT], "json"),
                      .strict = rcp_strict_of(arguments->option[STRICT]),
-                     .count_unconfirmed = arguments->option[UNCONFIRMED]};
+                     .count_unconfirmed = arguments->option[UNCONFIRMED],
+                     .is_judged = true};
     bool is_there = outcome == RCP_EXIT_CLEAN || outcome == RCP_EXIT_RACES || rcp_results_exist(directory);
     if (code == RCP_OK && is_there)
         code = rcp_show_report(&what, &outcome);

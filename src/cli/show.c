@@ -73,6 +73,9 @@ rcp_code rcp_show_report(const rcp_show *what, rcp_exit *outcome) {
         rcp_summary summary;
         code = rcp_results_load(results, rcp_results_key(reader), &summary);
         rcp_results_close(results);
+        for (size_t i = 0; what->is_judged && i < summary.races.len; i++)
+            if (summary.races.at[i].status == RCP_RACE_PREDICTED)
+                summary.races.at[i].status = RCP_RACE_NOT_TRIED;
         if (code == RCP_OK)
             code = show(what, reader, &summary, outcome);
         rcp_summary_finish(&summary);

@@ -23,6 +23,7 @@ typedef struct rcp_show {
     bool statistics; /* the numbers that the analyses kept follow on standard error */
     rcp_strict strict;
     bool count_unconfirmed; /* as if they were races */
+    bool is_judged;         /* the program was to be asked: what no replay is stored of was not tried */
     uint64_t witness;       /* 0: the report; else only the witness of this race, in its text form */
 } rcp_show;
 
