@@ -122,7 +122,7 @@ static bool assembly_has(LLVMValueRef call, const char *const *words, size_t n) 
 static const char *const of_chance[] = {"rndr", "rdrand", "rdseed"};
 static const char *const of_time[] = {"cntvct", "cntpct", "rdtsc"};
 
-static const char *const of_the_system[] = {"svc", "syscall", "sysenter", "0x80"};
+static const char *const of_the_system[] = {"svc", "sysc", "syse", "0x80"}; /* as the instructions begin, or end */
 
 static bool has_result(LLVMValueRef call) { return LLVMGetTypeKind(LLVMTypeOf(call)) != LLVMVoidTypeKind; }
 
