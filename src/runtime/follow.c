@@ -44,8 +44,8 @@ void rcp_follow_created(rcp_thread *t) {
     t->role = RCP_RUN_ANYBODY;
     for (uint64_t i = 1; i < follow.config->roles; i++) {
         const struct rcp_run_role *r = &follow.roles[i];
-        bool fits = r->parent == RCP_RUN_ANYBODY ? i == t->number
-                                                 : t->creator && r->parent == t->creator->role && r->nth == t->nth;
+        uint64_t parent = t->creator ? t->creator->role : 0; /* who is adopted counts as the main thread's */
+        bool fits = r->parent == RCP_RUN_ANYBODY ? i == t->number : r->parent == parent && r->nth == t->nth;
         if (fits) {
             t->role = i;
             return;
@@ -258,6 +258,8 @@ static bool is_over(const struct rcp_run_step *s, const rcp_thread *last, rcp_po
 static bool choose_for(const struct rcp_run_step *s, rcp_choice *choice) {
     rcp_thread *t = find(s->thread);
     *choice = (rcp_choice){NULL, 0};
+    if (!t && s->thread < follow.config->roles && follow.roles[s->thread].nth > RCP_LOG_ADOPTED)
+        return true; /* a library makes it in its own time; the watchdog's patience is the bound */
     if (!t) {
         lose_track("is not there");
         return false;

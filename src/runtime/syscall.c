@@ -13,6 +13,8 @@
 #include <linux/futex.h>
 #include <sched.h>
 #include <stdarg.h>
+#include <sys/mman.h>
+#include <sys/shm.h>
 #include <unistd.h>
 
 RCP_REAL_DEFINE(syscall)
@@ -99,6 +101,19 @@ static long clone_raw(rcp_thread *self, const call *s) {
     return away(self, s);
 }
 
+/* What is mapped by number is mapped as by name. False: it is another call. */
+static bool map_by_number(const call *s, long *result) {
+    switch (s->number) {
+    case SYS_mmap: *result = (long)mmap((void *)s->a, (size_t)s->b, (int)s->c, (int)s->d, (int)s->e, s->f); break;
+    case SYS_munmap: *result = munmap((void *)s->a, (size_t)s->b); break;
+    case SYS_mremap: *result = (long)mremap((void *)s->a, (size_t)s->b, (size_t)s->c, (int)s->d, (void *)s->e); break;
+    case SYS_shmat: *result = (long)shmat((int)s->a, (const void *)s->b, (int)s->c); break;
+    case SYS_shmdt: *result = shmdt((const void *)s->a); break;
+    default: return false;
+    }
+    return true;
+}
+
 static bool is_ours(long number) {
     return number == SYS_futex || number == SYS_sched_yield || number == SYS_clone || number == SYS_exit_group ||
            number == SYS_exit;
@@ -115,10 +130,12 @@ RCP_INTERCEPT long syscall(long number, ...) {
     s.e = va_arg(more, long);
     s.f = va_arg(more, long);
     va_end(more);
+    long r = 0;
+    if (map_by_number(&s, &r))
+        return r;
     rcp_thread *self = is_ours(number) ? rcp_inside() : NULL;
     if (!self)
         return really(&s);
-    long r = 0;
     switch (number) {
     case SYS_futex: r = futex(self, &s); break;
     case SYS_sched_yield: rcp_yield(self); break;

@@ -113,6 +113,7 @@ typedef struct rcp_baton_state {
     rcp_thread *all, *all_last; /* but those that have ended and were joined or detached */
     uint64_t events_gone;       /* of those */
     uint32_t threads, alive;
+    bool is_watched; /* the watchdog has a thread of its own */
     int leaving_tid; /* of a thread that has ended and may still be running its way out of libc */
     bool said_deadlock;
 } rcp_baton_state;

@@ -59,12 +59,30 @@ void rcp_sharing_known(rcp_sharing *sharing, uint64_t address, uint64_t size);
  * way there. */
 void rcp_sharing_miss(rcp_sharing *sharing, rcp_space *space, const struct rcp_lives *lives, uint64_t address,
                       const uint8_t *bytes, uint64_t objects);
+/* Of the line of a miss of the thread's the bytes, a bit each, that recorded code has seen to be otherwise, and that no
+ * known function has written since: who changed them is not known. (On its own system's stack are arguments.) To be
+ * asked before rcp_sharing_miss(). */
+uint64_t rcp_sharing_changed(const rcp_sharing *sharing, rcp_space *space, const struct rcp_lives *lives,
+                             uint32_t thread, uint64_t address, const uint8_t *bytes);
+/* The memory can be seen, and changed, by others than the process: what is found there is theirs, also at the first
+ * look. */
+void rcp_sharing_see(rcp_sharing *sharing, uint64_t address, uint64_t size);
+bool rcp_sharing_is_seen(const rcp_sharing *sharing, uint64_t address, uint64_t size);
+bool rcp_sharing_next_seen(const rcp_sharing *sharing, uint64_t from, rcp_span *seen);
+/* A call changes what may be done with the memory there; or with all that others can see, as far as that is known. */
+void rcp_sharing_guard(rcp_sharing *sharing, uint64_t address, uint64_t size);
+void rcp_sharing_guard_seen(rcp_sharing *sharing);
+bool rcp_sharing_next_guarded(const rcp_sharing *sharing, uint64_t from, rcp_span *guarded);
+/* The thread's errno, which its own calls change. */
+void rcp_sharing_errno(rcp_sharing *sharing, uint64_t address, uint64_t size);
 /* Outside code wrote these bytes at a known moment, but what is not known yet. */
 void rcp_sharing_unsure(rcp_sharing *sharing, uint64_t address, uint64_t size);
 /* What the second re-execution must know of a visit (program/telling/telling.h) when it begins. */
 typedef enum rcp_oddity {
-    RCP_ODD_SILENT,     /* the log should have what it did, and has not */
-    RCP_ODD_INTERRUPTED /* of a wait, by its number: something ran on its thread while it slept on a condition */
+    RCP_ODD_SILENT,      /* the log should have what it did, and has not */
+    RCP_ODD_INTERRUPTED, /* of a wait, by its number: something ran on its thread while it slept on a condition */
+    RCP_ODD_CHANGED,     /* of a miss, by its record's place: rcp_sharing_changed() */
+    RCP_ODDITIES
 } rcp_oddity;
 void rcp_sharing_note(rcp_sharing *sharing, uint64_t visit, rcp_oddity oddity);
 /* What the second re-execution must know of the run. */
@@ -76,7 +94,9 @@ typedef enum rcp_run_fact {
     RCP_RUN_HANDLERS = 16, /* a signal has a handler that is left out */
     RCP_RUN_ENDS = 32,     /* threads run code that is left out when they end */
     RCP_RUN_CANCELS = 64,  /* a thread cancels another, which goes on at its handlers after that alone */
-    RCP_RUN_WAKES = 128    /* somebody looks at how many threads a futex has woken */
+    RCP_RUN_WAKES = 128,   /* somebody looks at how many threads a futex has woken */
+    RCP_RUN_TASKS = 256,   /* somebody may look by a file which threads there are */
+    RCP_RUN_TRACED = 512   /* its calls of the system may be stopped and answered by others: seccomp, ptrace */
 } rcp_run_fact;
 void rcp_sharing_learn(rcp_sharing *sharing, rcp_run_fact fact);
 bool rcp_sharing_has_learnt(const rcp_sharing *sharing, rcp_run_fact fact);
@@ -110,7 +130,9 @@ void rcp_sharing_native_end(rcp_sharing *sharing, rcp_space *space, uint64_t lo,
 void rcp_sharing_alias(rcp_sharing *sharing, uint64_t address, uint64_t size);
 bool rcp_sharing_is_alias(const rcp_sharing *sharing, uint64_t address);
 bool rcp_sharing_next_alias(const rcp_sharing *sharing, uint64_t from, rcp_span *alias);
-void rcp_sharing_reached(rcp_sharing *sharing, uint64_t lo, uint64_t hi);
+/* `lasts`: who was called has the system or a library in reach, too, so that what it was given may change when it is
+ * over. */
+void rcp_sharing_reached(rcp_sharing *sharing, uint64_t lo, uint64_t hi, bool lasts);
 /* The call of that visit turned out to reach these bytes, too, when it was over. */
 void rcp_sharing_further(rcp_sharing *sharing, uint64_t visit, uint64_t lo, uint64_t hi);
 /* It is over: what is shared in the lives that have not ended. */
