@@ -121,7 +121,8 @@ enum rcp_log_tag {
     RCP_LOG_FORK,  /* pid of the child, which has a trace of its own: that begins with a copy of all records up to
                       the fork, then FORK 0, after which this thread is the only one */
     RCP_LOG_NOTE,  /* n bytes: what could not be recorded, for people */
-    RCP_LOG_ALIAS, /* address other n: the n bytes there and those at the other address are one memory, mapped twice */
+    RCP_LOG_ALIAS, /* address other n: the n bytes there and those at the other address are one memory, mapped twice;
+                      other 0: one that others than this process can see, and change */
     RCP_LOG_SIGN,  /* rcp_sign thread: what the program can't be seen to do, or that something acted on a thread */
     RCP_LOG_EXIT,  /* status: exit, _exit or the end of main; nothing follows but SUM */
     RCP_LOG_SUM,   /* 8 bytes: the sum of all bytes of records before this one. One every RCP_LOG_CHUNK bytes or so: a
@@ -132,6 +133,11 @@ enum rcp_log_tag {
 /* A byte over what both sides know, so that a divergence is seen near its cause. */
 #define RCP_LOG_CHECK(position, stack)                                                                                 \
     ((uint8_t)((position) ^ (position) >> 8 ^ (position) >> 16 ^ (stack) >> 4 ^ (stack) >> 12))
+
+/* `nth` of a THREAD that nobody created: from the first on; from the second on it is a thread that has ended, whose
+ * last words in libc called the program. */
+#define RCP_LOG_ADOPTED   1000000
+#define RCP_LOG_AFTERLIFE 2000000
 
 enum rcp_ended { RCP_ENDED_NOT, RCP_ENDED_EXIT, RCP_ENDED_SIGNAL, RCP_ENDED_EXEC, RCP_ENDED_REFUSED };
 

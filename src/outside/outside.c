@@ -138,7 +138,18 @@ const rcp_outside *rcp_outside_having(rcp_outside_role role, size_t *i) {
     return rcp_outside_row(*i);
 }
 
-const rcp_outside *rcp_outside_futex(bool waits) { return rcp_outside_find(waits ? "futex_wait" : "futex_other"); }
+const rcp_outside *rcp_outside_futex(uint64_t command) {
+    enum { WAIT = 0, WAKE = 1, REQUEUE = 3, CMP_REQUEUE = 4, WAIT_BITSET = 9, WAKE_BITSET = 10 };
+    switch (command) {
+    case WAIT:
+    case WAIT_BITSET: return rcp_outside_find("futex_wait");
+    case WAKE:
+    case WAKE_BITSET:
+    case REQUEUE:
+    case CMP_REQUEUE: return rcp_outside_find("futex_other");
+    default: return rcp_outside_find("futex_changes"); /* WAKE_OP, locks that inherit priorities */
+    }
+}
 
 bool rcp_outside_is_reserved(const char *name) {
     return begins(name, "__") || begins(name, "_ZS") || begins(name, "_ZNS") || begins(name, "_ZNKS");

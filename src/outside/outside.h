@@ -192,9 +192,9 @@ const rcp_outside *rcp_outside_row(size_t i);
 /* The first row from number *i on that has the role, *i its number; NULL: there is none. */
 const rcp_outside *rcp_outside_having(rcp_outside_role role, size_t *i);
 
-/* A call of the system by its number that is a futex goes by a name of its own: who waits looks at the word, no other
- * does. */
-const rcp_outside *rcp_outside_futex(bool waits);
+/* A call of the system by its number that is a futex goes by a name of its own: who waits looks at the word, some
+ * change one, or hand on a lock; no other does. `command` is the kernel's, without flags. */
+const rcp_outside *rcp_outside_futex(uint64_t command);
 
 /* Is the name one that only the compiler and its libraries may define, which may be part of a program's file:
  * __divtc3, std::? */
@@ -203,8 +203,9 @@ bool rcp_outside_is_reserved(const char *name);
 /* A variable of the libraries by its name. */
 typedef enum rcp_outside_variable {
     RCP_VARIABLE_OTHER,
-    RCP_VARIABLE_OBJECT, /* is a standard stream */
-    RCP_VARIABLE_POINTER /* points to a standard stream that is printed on */
+    RCP_VARIABLE_OBJECT,  /* is a standard stream */
+    RCP_VARIABLE_POINTER, /* points to a standard stream that is printed on */
+    RCP_VARIABLE_TOLD     /* the log has each change of it */
 } rcp_outside_variable;
 rcp_outside_variable rcp_outside_variable_of(const char *name);
 

@@ -4,6 +4,8 @@
 #include "runtime/logging.h"
 
 #include <dlfcn.h>
+#include <fcntl.h>
+#include <sys/stat.h>
 
 void rcp_deadlock_describe(const rcp_thread *t, rcp_say *line) {
     char name[64];
@@ -34,6 +36,17 @@ void rcp_deadlock_describe(const rcp_thread *t, rcp_say *line) {
     }
 }
 
+/* Threads that nobody records: the C library has some for timers, asynchronous input and messages, others have their
+ * own. They may end any wait. `known`: those of ours that have not ended. */
+static bool are_there_others(uint32_t known) {
+    struct stat tasks; /* a directory each */
+    if (RCP_SYS4(SYS_newfstatat, AT_FDCWD, "/proc/self/task", &tasks, 0) < 0)
+        return false;
+    known += rcp_baton.is_watched;
+    known += rcp_baton.leaving_tid != 0; /* it is still there: nobody has come after it */
+    return tasks.st_nlink > known + 2;
+}
+
 bool rcp_deadlock_look(void) {
     uint32_t waiting = 0;
     for (const rcp_thread *t = rcp_baton.all; t; t = t->all_next) {
@@ -43,7 +56,7 @@ bool rcp_deadlock_look(void) {
             return false;
         waiting++;
     }
-    if (!waiting || rcp_baton.said_deadlock)
+    if (!waiting || rcp_baton.said_deadlock || are_there_others(waiting))
         return false;
     rcp_baton.said_deadlock = true;
     RCP_SAY(head, 128);

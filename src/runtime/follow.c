@@ -168,7 +168,7 @@ static bool has_ended(uint64_t role) {
 }
 
 static bool is_made_by_library(uint64_t role) {
-    return role < follow.config->roles && follow.roles[role].nth > RCP_ADOPTED_FROM;
+    return role < follow.config->roles && follow.roles[role].nth > RCP_LOG_ADOPTED;
 }
 
 /* True: chosen, or to be waited for. False: lost. */

@@ -7,6 +7,7 @@
 #include "runtime/mutex.h"
 #include "runtime/policy.h"
 #include "runtime/say.h"
+#include "runtime/shadow.h"
 #include "runtime/signal.h"
 #include "runtime/stack.h"
 #include "runtime/values.h"
@@ -112,9 +113,20 @@ void rcp_thread_cancel_create(rcp_thread *child) {
     rcp_sys_release(&rcp_baton.lock);
 }
 
+/* The C library's word for 'there is one thread alone', which headers of the C++ library look at: it changes when the
+ * first thread is made. Whoever looks later must not find what was there before, on ways that nobody recorded neither.
+ */
+extern char __libc_single_threaded __attribute__((weak));
+static void tell_single_threaded(void) {
+    const char *word = &__libc_single_threaded;
+    if (word && *word != *(const char *)rcp_shadow_of(word))
+        rcp_effect(word, sizeof *word);
+}
+
 void rcp_thread_created(rcp_thread *child, pthread_t id, bool detached) {
     child->pthread = id;
     child->detached = detached;
+    tell_single_threaded();
     rcp_log_sync(RCP_SYNC_CREATE, child->number, RCP_SYNC_THREAD, RCP_SYNC_DONE);
     if (detached)
         rcp_log_sync(RCP_SYNC_DETACH, child->number, RCP_SYNC_THREAD, RCP_SYNC_DONE);
@@ -199,7 +211,7 @@ void rcp_thread_adopt(void) {
     rcp_watchdog_start(rcp_thread_bury);
     rcp_sys_acquire(&rcp_baton.lock);
     rcp_thread *t = new_thread(own_stack_size());
-    t->nth = RCP_ADOPTED_FROM + ++n_adopted;
+    t->nth = (has_ended ? RCP_LOG_AFTERLIFE : RCP_LOG_ADOPTED) + ++n_adopted;
     t->adopted = true;
     t->afterlife = has_ended;
     t->pthread = pthread_self();

@@ -423,6 +423,7 @@ void rcp_log_fork(uint32_t pid) {
     begin(RCP_LOG_FORK, 0);
     number(pid);
     rcp_log_commit();
+    rcp_mapping_forked();
 }
 
 void rcp_log_exit(int status) {

@@ -5,7 +5,8 @@
  * read. The log ends a life by its address alone, so only a mapping that goes as a whole has an end there; a piece cut
  * off one lives on in the trace until something new is mapped over it (its synchronisation objects do end).
  *
- * What a file, or a segment of shared memory, has in two places at once is one memory: the log says so.
+ * What a file, or a segment of shared memory, has in two places at once is one memory: the log says so. So it does of
+ * memory that others can see: a file that is mapped for all, and what a child by fork() shares.
  */
 #include "runtime/objects.h"
 #include "runtime/runtime.h"
@@ -13,6 +14,7 @@
 #include "runtime/sys.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdarg.h>
 #include <string.h>
 #include <sys/shm.h>
@@ -29,6 +31,8 @@ RCP_REAL_DEFINE(shmdt)
 struct source {
     uint64_t device, inode, offset;
     bool is_shared, is_writable;
+    bool is_anonymous; /* and shared: nobody but a child has it */
+    bool is_seen;      /* others than the process may look at it, or change it */
 };
 #define DEVICE_SEGMENTS UINT64_MAX /* of shmget */
 
@@ -54,6 +58,8 @@ static void say_aliases(uint64_t address, uint64_t size, struct source from) {
 
 static void remember(uint64_t address, uint64_t size, struct source source) {
     say_aliases(address, size, source);
+    if (source.is_seen)
+        rcp_log_alias(address, 0, size);
     if (n_mappings == mappings_size) {
         uint32_t bigger = mappings_size ? mappings_size * 2 : 1024;
         struct mapping *at = rcp_sys_map(0, bigger * sizeof *at);
@@ -86,9 +92,24 @@ static void end(uint64_t address, uint64_t size) {
 
 static struct source source_of(int fd, uint64_t offset, int protection, int flags) {
     struct stat is;
-    if (flags & MAP_ANONYMOUS || RCP_SYS2(SYS_fstat, fd, &is) < 0 || !S_ISREG(is.st_mode))
-        return (struct source){0};
-    return (struct source){is.st_dev, is.st_ino, offset, !(flags & MAP_PRIVATE), protection & PROT_WRITE};
+    struct source source = {.offset = offset, .is_shared = !(flags & MAP_PRIVATE)};
+    source.is_writable = protection & PROT_WRITE;
+    source.is_anonymous = source.is_shared && flags & MAP_ANONYMOUS;
+    if (!(flags & MAP_ANONYMOUS) && RCP_SYS2(SYS_fstat, fd, &is) >= 0 && S_ISREG(is.st_mode)) {
+        source.device = is.st_dev;
+        source.inode = is.st_ino;
+    }
+    /* A file that was opened to be read is taken for one that nobody changes before it is looked at: data and tables.
+     */
+    long opened = flags & MAP_ANONYMOUS ? O_RDONLY : RCP_SYS2(SYS_fcntl, fd, F_GETFL);
+    source.is_seen = !(flags & MAP_ANONYMOUS) && (!source.inode || (opened & O_ACCMODE) != O_RDONLY);
+    return source;
+}
+
+void rcp_mapping_forked(void) {
+    for (uint32_t i = 0; i < n_mappings; i++)
+        if (mappings[i].source.is_anonymous)
+            rcp_log_alias(mappings[i].address, 0, mappings[i].size);
 }
 
 /* Of the mapping that begins there. */
@@ -179,7 +200,8 @@ RCP_INTERCEPT void *shmat(int segment, const void *hint, int flags) {
     struct shmid_ds facts;
     int error = errno;
     if (at != (void *)-1 && !shmctl(segment, IPC_STAT, &facts)) {
-        struct source source = {DEVICE_SEGMENTS, (uint64_t)(unsigned)segment + 1, 0, true, !(flags & SHM_RDONLY)};
+        struct source source = {
+            DEVICE_SEGMENTS, (uint64_t)(unsigned)segment + 1, 0, true, !(flags & SHM_RDONLY), false, true};
         uint64_t whole = whole_pages(facts.shm_segsz);
         end((uint64_t)at, whole); /* what SHM_REMAP has replaced */
         rcp_log_alloc((uint64_t)at, whole, RCP_ALLOC_MAP_FILE);

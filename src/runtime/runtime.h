@@ -100,6 +100,8 @@ void rcp_log_sync_number(enum rcp_sync_op op, uint64_t object, enum rcp_sync_obj
 void rcp_log_alloc(uint64_t address, uint64_t size, enum rcp_alloc kind);
 void rcp_log_free(uint64_t address);
 void rcp_log_alias(uint64_t address, uint64_t other, uint64_t size);
+/* mapping.c: there are two processes now, and memory that both have. */
+void rcp_mapping_forked(void);
 /* Memory that code outside wrote, logged whole and taken over into the shadow. */
 void rcp_effect(const void *address, uint64_t size);
 void rcp_effect_fill(const void *address, uint64_t size, uint8_t byte);

@@ -15,8 +15,10 @@
 #include <sched.h>
 #include <signal.h>
 #include <stdarg.h>
+#include <sys/mman.h>
 #include <sys/random.h>
 #include <sys/resource.h>
+#include <sys/shm.h>
 #include <sys/socket.h>
 #include <sys/time.h>
 #include <sys/timerfd.h>
@@ -148,6 +150,11 @@ static bool is_named(const call *s, long *r) {
     case SYS_timerfd_settime:
         *r = timerfd_settime((int)s->a, (int)s->b, (const struct itimerspec *)s->c, (struct itimerspec *)s->d);
         return true;
+    case SYS_mmap: *r = (long)mmap((void *)s->a, (size_t)s->b, (int)s->c, (int)s->d, (int)s->e, s->f); return true;
+    case SYS_munmap: *r = munmap((void *)s->a, (size_t)s->b); return true;
+    case SYS_mremap: *r = (long)mremap((void *)s->a, (size_t)s->b, (size_t)s->c, (int)s->d, (void *)s->e); return true;
+    case SYS_shmat: *r = (long)shmat((int)s->a, (const void *)s->b, (int)s->c); return true;
+    case SYS_shmdt: *r = shmdt((const void *)s->a); return true;
     case SYS_socket: *r = socket((int)s->a, (int)s->b, (int)s->c); return true;
     case SYS_kill: *r = kill((pid_t)s->a, (int)s->b); return true;
     case SYS_tgkill: *r = tgkill((pid_t)s->a, (pid_t)s->b, (int)s->c); return true;
@@ -202,15 +209,14 @@ RCP_INTERCEPT long syscall(long number, ...) {
     s.e = va_arg(more, long);
     s.f = va_arg(more, long);
     va_end(more);
-    long named;
-    if (is_named(&s, &named))
-        return named;
+    long r = 0;
+    if (is_named(&s, &r))
+        return r;
     if (rcp_is_recording())
         meet(number);
     rcp_thread *self = is_ours(number) ? rcp_inside() : NULL;
     if (!self)
         return really(&s);
-    long r = 0;
     switch (number) {
     case SYS_futex: r = futex(self, &s); break;
     case SYS_sched_yield: rcp_yield(self); break;

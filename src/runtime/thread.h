@@ -34,7 +34,6 @@ typedef enum rcp_thread_state {
     RCP_THREAD_ENDED
 } rcp_thread_state;
 
-#define RCP_ADOPTED_FROM 1000000 /* names of threads that nobody created: the main thread's children from here on */
 
 enum { RCP_GO_BATON = 1, RCP_GO_LOOK = 2 }; /* bits of `go` */
 
@@ -125,6 +124,7 @@ typedef struct rcp_baton_state {
     rcp_thread *all, *all_last; /* but those that have ended and were joined or detached */
     uint64_t events_gone;       /* of those */
     uint32_t threads, alive;
+    bool is_watched; /* the watchdog has a thread of its own */
     int leaving_tid; /* of a thread that has ended and may still be running its way out of libc */
     bool said_deadlock;
 } rcp_baton_state;

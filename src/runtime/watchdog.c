@@ -124,7 +124,7 @@ static int watch(void *unused) {
 void rcp_watchdog_start(void (*bury)(rcp_thread *holder)) {
     if (started)
         return;
-    started = true;
+    started = rcp_baton.is_watched = true;
     bury_holder = bury;
     char *stack = rcp_sys_map(0, STACK);
     uint64_t mask;
@@ -138,6 +138,6 @@ void rcp_watchdog_start(void (*bury)(rcp_thread *holder)) {
 }
 
 void rcp_watchdog_forget(void) {
-    started = false;
+    started = rcp_baton.is_watched = false;
     seen.holder = NULL;
 }

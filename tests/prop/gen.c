@@ -5,6 +5,8 @@
 #include "prop/gen_term.h"
 #include "trace/check/barriers.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 static rcp_term an_address(rcp_gen *g, uint32_t tid, uint64_t addr) {
@@ -301,6 +303,15 @@ static rcp_reach a_reach(rcp_gen *g) {
     return reach;
 }
 
+/* Perhaps a variable, or half of one, is of that kind. */
+static void some_memory(rcp_gen *g, const char *fact) {
+    uint64_t var = RCP_MACHINE_VARS + 8 * rcp_gen_below(g, g->variables), size = rcp_gen_percent(g, 50) ? 8 : 4;
+    char text[64];
+    snprintf(text, sizeof text, "0x%" PRIx64 "-0x%" PRIx64, var, var + size);
+    if (rcp_gen_percent(g, 30))
+        rcp_defs_fact(&g->machine.trace->defs, fact, text);
+}
+
 static void make_memory(rcp_gen *g, const rcp_gen_options *options) {
     static const char *const names[] = {"x", "y", "z"};
     rcp_trace *trace = g->machine.trace;
@@ -324,6 +335,8 @@ static void make_memory(rcp_gen *g, const rcp_gen_options *options) {
             g->reaches[i] = a_reach(g);
         if (rcp_gen_percent(g, 15))
             rcp_defs_fact(&trace->defs, "barriers", "simple");
+        some_memory(g, "seen");
+        some_memory(g, "guarded");
     }
 }
 

@@ -77,11 +77,26 @@ static void add_pairs(const rcp_trace *trace, size_t e, spans *of) {
     rcp_release(is_met);
 }
 
+static bool is_in(const rcp_trace *trace, const char *fact, const rcp_event *event) {
+    rcp_span span;
+    bool is = false;
+    for (const char *more = NULL; rcp_defs_next_span(&trace->defs, fact, &more, &span);)
+        for (uint64_t k = event->addr; k < event->addr + event->size; k++)
+            is |= k >= span.lo && k < span.hi;
+    return is;
+}
+
+/* Does the event write a byte that others than the process can see, or touch one that may not be there? */
+static bool is_shown(const rcp_trace *trace, const rcp_event *event) {
+    return (rcp_event_writes(event) && is_in(trace, "seen", event)) ||
+           (rcp_event_is_access(event) && is_in(trace, "guarded", event));
+}
+
 static void find(const rcp_trace *trace, size_t e, part *p) {
     const rcp_event *event = at(trace, e);
     uint32_t uses = rcp_event_traits(event->kind)->uses;
     uint64_t extent = rcp_event_extent(event);
-    bool covered = false;
+    bool covered = is_shown(trace, event);
     if (event->kind == RCP_BRANCH || event->kind == RCP_FENCE)
         return;
     for (size_t b = 0; b < e; b++) {

@@ -125,6 +125,34 @@ START_TEST(p1_pairs_apart_are_free) {
 }
 END_TEST
 
+/* Whoever looked from outside may have seen the first write, too. */
+START_TEST(p1_what_others_can_see) {
+    rcp_defs_fact(&trace.defs, "seen", "0x40-0x44 0x10-0x14");
+    wr(1, 0x10, 1);
+    wr(2, 0x10, 1);
+    rd(1, 0x20, 0);
+    uint64_t call = opaque(3, RCP_OPAQUE_BEGIN, 0x0, 0x14);
+    opaque(3, RCP_OPAQUE_END, 0x0, 0x14);
+    uint64_t late = wr(2, 0x13, 1);
+    REFUSE("23", call, "events 0 and 3");
+    REFUSE("122", late, "events 4 and 5");
+    ACCEPT("21"); /* writes are free among each other */
+    ACCEPT("12332");
+}
+END_TEST
+
+START_TEST(p1_what_may_not_be_there) {
+    rcp_defs_fact(&trace.defs, "guarded", "0x10-0x14");
+    image(0x10, 0);
+    uint64_t call = opaque(1, RCP_OPAQUE_BEGIN, 0x10, 0x14);
+    opaque(1, RCP_OPAQUE_END, 0x10, 0x14);
+    uint64_t read = rd(2, 0x10, 0);
+    (void)call;
+    REFUSE("2", read, "events 1 and 2");
+    ACCEPT("112");
+}
+END_TEST
+
 START_TEST(p1_simple_barriers) {
     rcp_defs_fact(&trace.defs, "barriers", "simple");
     opaque(1, RCP_OPAQUE_BEGIN, 0x10, 0x14);
@@ -723,6 +751,8 @@ int main(void) {
         p1_opaque_events_keep_their_order,
         p1_pairs_apart_are_free,
         p1_simple_barriers,
+        p1_what_others_can_see,
+        p1_what_may_not_be_there,
         p1_what_runs_inside_a_pair,
         p1_what_an_open_pair_reaches,
         p1_ends_are_seen_by_opaque_code,

@@ -74,8 +74,11 @@ START_TEST(who_has_roles) {
          "cnd_timedwait ftrylockfile pthread_barrier_wait pthread_clockjoin_np pthread_cond_clockwait "
          "pthread_cond_timedwait pthread_rwlock_clockrdlock pthread_rwlock_clockwrlock pthread_timedjoin_np "
          "pthread_tryjoin_np sem_clockwait sem_getvalue"},
-        {RCP_ROLE_FUTEX, "futex_other futex_wait"},
-        {RCP_ROLE_WAKES, "futex_other"},
+        {RCP_ROLE_FUTEX, "futex_changes futex_other futex_wait"},
+        {RCP_ROLE_WAKES, "futex_changes futex_other"},
+        {RCP_ROLE_SUPERVISES, "prctl"},
+        {RCP_ROLE_PROTECTS, "mprotect"},
+        {RCP_ROLE_RESIZES, "fallocate fallocate64 ftruncate ftruncate64 posix_fallocate posix_fallocate64 truncate"},
         {RCP_ROLE_GUARD, "__cxa_guard_abort __cxa_guard_release"},
         {RCP_ROLE_ENDS, "_Exit __assert_fail _exit abort exit quick_exit"},
         {RCP_ROLE_ONCE, "vfork"},
@@ -252,8 +255,9 @@ START_TEST(columns) {
 END_TEST
 
 START_TEST(others) {
-    ck_assert_str_eq(rcp_outside_futex(true)->name, "futex_wait");
-    ck_assert(rcp_outside_resolve(rcp_outside_futex(false)->name).roles & RCP_ROLE_WAKES);
+    ck_assert_str_eq(rcp_outside_futex(0)->name, "futex_wait");
+    ck_assert_str_eq(rcp_outside_futex(5)->name, "futex_changes");
+    ck_assert(rcp_outside_resolve(rcp_outside_futex(1)->name).roles & RCP_ROLE_WAKES);
     ck_assert_int_eq(rcp_outside_variable_of("_ZSt4cerr"), RCP_VARIABLE_OBJECT);
     ck_assert_int_eq(rcp_outside_variable_of("stdout"), RCP_VARIABLE_POINTER);
     ck_assert_int_eq(rcp_outside_variable_of("stdin"), RCP_VARIABLE_OTHER);

@@ -83,6 +83,31 @@ static bool may_be_missed(const rcp_outside *row) {
            (row->model == RCP_MODEL_SYNC || row->kind == RCP_OUTSIDE_HARMLESS || row->kind == RCP_OUTSIDE_PRINTS);
 }
 
+/* What the recorded run's calls say of all of it: memory that comes and goes, threads that are looked for. */
+void rcp_explore_note_call(rcp_exploring *x, const rcp_strand *t) {
+    const rcp_outside *row = rcp_explore_row(x, t);
+    const uint32_t roles = row ? row->roles : 0;
+    uint64_t words[16];
+    size_t n = 0;
+    for (; n < 16 && n < call_of(t)->arguments.len; n++)
+        words[n] = rcp_explore_argument(t, n);
+    if (roles & RCP_ROLE_PROTECTS && n > 1 && words[1] && rcp_space_holds(words[0], words[1]))
+        rcp_ranges_set(&x->explorer->guarded, words[0], words[0] + words[1], 0);
+    rcp_range seen;
+    for (uint64_t at = 0; roles & RCP_ROLE_RESIZES && rcp_ranges_next(&x->seen, at, &seen); at = seen.hi)
+        rcp_ranges_set(&x->explorer->guarded, seen.lo, seen.hi, 0);
+    x->explorer->names_threads |= rcp_outside_names_threads(row, x->run->m.space, words, n);
+}
+
+/* Which threads have ended. */
+static uint64_t sum_of_ended(const rcp_exploring *x) {
+    uint64_t sum = 0;
+    RCP_MAP_EACH(&x->ended, slot) {
+        sum += rcp_explore_mix(UINT64_C(1) << 32, slot->key);
+    }
+    return sum;
+}
+
 void rcp_explore_ask(rcp_exploring *x, const rcp_strand *t, rcp_asked *asked) {
     const rcp_outside *outside = rcp_explore_row(x, t);
     rcp_outside_kind kind = outside ? (rcp_outside_kind)outside->kind : RCP_OUTSIDE_UNKNOWN;
@@ -95,6 +120,9 @@ void rcp_explore_ask(rcp_exploring *x, const rcp_strand *t, rcp_asked *asked) {
                          .flow = flow_of(x, t, outside, takes),
                          .kind = (uint8_t)kind,
                          .outcome = rcp_explore_outcome_of(outside),
+                         .ended = sum_of_ended(x),
+                         .sees_ends = outside &&
+                                      (rcp_outside_beside(outside, 't') >= 0 || rcp_outside_beside(outside, 'n') >= 0),
                          .may_be_missed = may_be_missed(outside)};
 }
 
@@ -147,6 +175,19 @@ static bool is_given_out(const rcp_exploring *x, const rcp_course *course, size_
             return true;
     }
     return false;
+}
+
+/* Synchronisation with other processes, with which the dead may take part. */
+static bool is_silent(const rcp_course *course, size_t call) {
+    size_t end = call + 1 < course->asked.len ? course->asked.at[call + 1].first : course->records.len;
+    for (size_t i = course->asked.at[call].first; i < end; i++) {
+        uint8_t tag = course->records.at[i].record.tag;
+        if (tag == RCP_LOG_SYNC)
+            return false;
+        if (tag == RCP_LOG_RETURN || tag == RCP_LOG_RETURN_0)
+            return true;
+    }
+    return true;
 }
 
 /* Is what the call touches alive, as far as that is known? */
@@ -210,6 +251,11 @@ bool rcp_explore_answer(rcp_exploring *x) {
         return rcp_explore_model(x, t, &now, near != SIZE_MAX);
     if (x->phase == RCP_PHASE_FREE && !has_live_memory(x, t))
         return false;
+    if (x->phase == RCP_PHASE_FREE && now.kind == RCP_OUTSIDE_SYNC && is_silent(course, found)) {
+        rcp_explore_stop(x, RCP_EXPLORE_SYNC, "'%s', of which the log does not have what it did",
+                         rcp_explore_callee(x, t));
+        return false;
+    }
     if (x->phase == RCP_PHASE_FREE && has_state(now.kind)) {
         if (now.kind == RCP_OUTSIDE_UNKNOWN) { /* it may look at anything */
             rcp_explore_stop(x, RCP_EXPLORE_OPAQUE, "'%s', of which nothing is known", rcp_explore_callee(x, t));
@@ -219,7 +265,13 @@ bool rcp_explore_answer(rcp_exploring *x) {
             rcp_explore_stop(x, RCP_EXPLORE_OPAQUE, "'%s', which may have waited for others", rcp_explore_callee(x, t));
             return false;
         }
-        lane->is_in_line = course->asked.at[found].rank != x->pairs;
+        if (x->explorer->writes_seen) {
+            rcp_explore_stop(x, RCP_EXPLORE_OPAQUE, "'%s', after memory was written that others can see",
+                             rcp_explore_callee(x, t));
+            return false;
+        }
+        bool sees_others = (now.sees_ends || x->explorer->names_threads) && now.ended != course->asked.at[found].ended;
+        lane->is_in_line = course->asked.at[found].rank != x->pairs || sees_others;
         if (lane->is_in_line)
             return false; /* others come first */
     }

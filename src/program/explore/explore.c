@@ -350,6 +350,7 @@ static void init(rcp_exploring *x, rcp_explorer *explorer, rcp_explore_phase pha
     rcp_map_init(&x->blocks);
     rcp_ranges_init(&x->objects);
     rcp_ranges_init(&x->freed);
+    rcp_ranges_init(&x->seen);
 }
 
 static void finish(rcp_exploring *x) {
@@ -377,6 +378,7 @@ static void finish(rcp_exploring *x) {
     rcp_map_finish(&x->blocks);
     rcp_ranges_finish(&x->objects);
     rcp_ranges_finish(&x->freed);
+    rcp_ranges_finish(&x->seen);
     if (x->phase != RCP_PHASE_NOTING)
         rcp_log_writer_finish(&x->writer);
 }
@@ -387,6 +389,7 @@ rcp_code rcp_explorer_create(const char *directory, rcp_explorer **made) {
     rcp_map_init(&explorer->course_index);
     rcp_map_init(&explorer->foreign);
     rcp_map_init(&explorer->unseen);
+    rcp_ranges_init(&explorer->guarded);
     char *log = rcp_file_take_path(directory, "log");
     rcp_code code = explorer->directory ? rcp_log_open(log, &explorer->log)
                                         : rcp_fail(RCP_SYSTEM, "%s: %s", directory, strerror(errno));
@@ -420,6 +423,7 @@ void rcp_explorer_destroy(rcp_explorer *explorer) {
     rcp_map_finish(&explorer->course_index);
     rcp_map_finish(&explorer->foreign);
     rcp_map_finish(&explorer->unseen);
+    rcp_ranges_finish(&explorer->guarded);
     rcp_log_close(explorer->log);
     free(explorer->directory);
     rcp_release(explorer);

@@ -141,6 +141,7 @@ rcp_code rcp_explore_left(rcp_machine *m, rcp_strand *t) {
     rcp_explore_made(x, &asked);
     lane->next_call++;
     if (x->phase == RCP_PHASE_NOTING) {
+        rcp_explore_note_call(x, t);
         asked.first = (uint32_t)lane->next_record;
         asked.path = lane->path;
         rcp_vec_push(&lane->course->asked, asked);
@@ -233,7 +234,7 @@ static void compare_way(rcp_exploring *x, uint64_t position) {
     const rcp_noted_record *noted = &lane->course->records.at[lane->next_record];
     if (m->record.position == position && noted->path == lane->path && m->record.tag != RCP_LOG_FAULT) {
         /* whichever of the calls before it changed this, it must have been made: here they may come in another order */
-        if (is_miss(&m->record) && x->all_made < noted->rank)
+        if (is_miss(&m->record) && (x->all_made < noted->rank || x->explorer->writes_seen))
             rcp_explore_stop(x, RCP_EXPLORE_MEMORY, "0x%llx was written by code outside that may not have run yet",
                              (unsigned long long)m->record.address);
         return;
@@ -254,6 +255,11 @@ static bool reads_values(const rcp_ins *ins) {
 
 /* Its first stretch. */
 static bool writes(const rcp_ins *ins) { return !(ins->op >= RCP_INS_LOAD_8 && ins->op <= RCP_INS_LOAD_WIDE); }
+
+static bool is_in(const rcp_ranges *ranges, touched at) {
+    rcp_range range;
+    return ranges->live && rcp_ranges_next(ranges, at.address, &range) && range.lo < at.address + at.size;
+}
 
 /* Is there an object, and are its contents known? */
 static bool is_safe(rcp_exploring *x, const rcp_ins *ins, uint64_t instruction, uint64_t position, touched at,
@@ -280,6 +286,22 @@ static bool is_safe(rcp_exploring *x, const rcp_ins *ins, uint64_t instruction, 
         }
     if (x->phase == RCP_PHASE_FREE && !stretch && writes(ins) && rcp_explore_is_constant(x, at.address)) {
         rcp_explore_stop(x, RCP_EXPLORE_ADDRESS, "a write to 0x%llx, which is constant",
+                         (unsigned long long)at.address);
+        return false;
+    }
+    bool is_shown = !stretch && writes(ins) && is_in(&x->seen, at);
+    x->explorer->writes_seen |= is_shown && x->phase == RCP_PHASE_NOTING;
+    if (x->phase == RCP_PHASE_FREE && (is_shown || is_in(&x->explorer->guarded, at))) {
+        /* what was answered later may have come of what was there; it may not be there now */
+        rcp_explore_stop(x, RCP_EXPLORE_MEMORY,
+                         "0x%llx, which others than the process can see, or which comes and goes",
+                         (unsigned long long)at.address);
+        return false;
+    }
+    bool reads = stretch || !writes(ins) || reads_values(ins);
+    if (x->phase == RCP_PHASE_FREE && reads && rcp_explore_is_foreign(x, at.address) &&
+        !is_missed(x, position, at.address & ~UINT64_C(63))) {
+        rcp_explore_stop(x, RCP_EXPLORE_MEMORY, "a read of 0x%llx, which code outside may have changed",
                          (unsigned long long)at.address);
         return false;
     }

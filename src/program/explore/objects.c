@@ -13,7 +13,7 @@ static void forget_found(rcp_exploring *x) { memset(x->found, 0, sizeof x->found
 static uint32_t add_extent(rcp_exploring *x, uint64_t lo, uint64_t size, bool is_heap) {
     uint32_t index = (uint32_t)x->extents.len;
     forget_found(x);
-    rcp_vec_push(&x->extents, ((rcp_explore_extent){lo, lo + size, is_heap, false}));
+    rcp_vec_push(&x->extents, ((rcp_explore_extent){lo, lo + size, is_heap, false, false}));
     if (size)
         rcp_ranges_set(&x->objects, lo, lo + size, index);
     return index;
@@ -29,11 +29,23 @@ static void add_unit(rcp_exploring *x, const rcp_unit *unit) {
         uint32_t known = rcp_ranges_stretch(&x->objects, unit->addresses[i], unit->addresses[i] + 1, &upto);
         bool is_known = known != RCP_RANGES_NONE && x->extents.at[known].lo == unit->addresses[i] &&
                         x->extents.at[known].hi >= unit->addresses[i] + size; /* another unit's declaration of it */
-        if (size && !is_known)
+        size_t len;
+        bool is_declared = LLVMIsDeclaration(symbol) && !LLVMIsGlobalConstant(symbol) && !LLVMIsThreadLocal(symbol) &&
+                           rcp_outside_variable_of(LLVMGetValueName2(symbol, &len)) == RCP_VARIABLE_OTHER;
+        if (size && !is_known) {
             known = add_extent(x, unit->addresses[i], size, false);
+            x->extents.at[known].is_foreign = is_declared;
+        }
+        if (size)
+            x->extents.at[known].is_foreign &= is_declared; /* some unit has it */
         if (size && LLVMIsGlobalConstant(symbol) && !LLVMIsDeclaration(symbol))
             x->extents.at[known].is_constant = true;
     }
+}
+
+bool rcp_explore_is_foreign(const rcp_exploring *x, uint64_t address) {
+    uint32_t index = rcp_ranges_get(&x->objects, address);
+    return index != RCP_RANGES_NONE && x->extents.at[index].is_foreign;
 }
 
 void rcp_explore_objects_part(rcp_exploring *x) {
@@ -80,7 +92,9 @@ void rcp_explore_objects_done(rcp_exploring *x, const rcp_log_record *r) {
         add_thread(x, r);
     if (r->tag == RCP_LOG_PART)
         rcp_explore_objects_part(x);
-    if (r->tag == RCP_LOG_ALIAS && x->phase != RCP_PHASE_NOTING)
+    if (r->tag == RCP_LOG_ALIAS && !r->second)
+        rcp_ranges_set(&x->seen, r->address, r->address + r->size, 0);
+    else if (r->tag == RCP_LOG_ALIAS && x->phase != RCP_PHASE_NOTING)
         rcp_explore_stop(x, RCP_EXPLORE_MEMORY, "memory is mapped twice");
     if (r->tag == RCP_LOG_ALLOC) {
         bool is_heap = r->kind == RCP_ALLOC_HEAP || r->kind == RCP_ALLOC_ZEROED;
@@ -88,7 +102,7 @@ void rcp_explore_objects_done(rcp_exploring *x, const rcp_log_record *r) {
         if (r->size)
             rcp_ranges_erase(&x->freed, r->address, r->address + r->size);
         if (x->phase != RCP_PHASE_NOTING)
-            rcp_explore_set_fresh(x, r->address, r->size, r->kind == RCP_ALLOC_HEAP);
+            rcp_explore_set_fresh(x, r->address, r->size, r->kind == RCP_ALLOC_HEAP || r->kind == RCP_ALLOC_MAP_FILE);
     }
     if (r->tag == RCP_LOG_FREE) {
         forget_found(x);

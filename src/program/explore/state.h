@@ -43,6 +43,8 @@ typedef struct rcp_asked {
     uint8_t kind;       /* rcp_outside_kind; UNKNOWN where nothing is known */
     uint8_t outcome;    /* rcp_explore_outcome */
     bool may_be_missed; /* nobody notices where it is not made */
+    uint64_t ended;     /* which threads had ended: a sum over hashes of their numbers */
+    bool sees_ends;     /* by its row */
     bool has_waited;    /* others ran before it returned: it may have waited for what they did */
     uint64_t turn;      /* machine->turns when it was made */
 } rcp_asked;
@@ -56,11 +58,14 @@ typedef struct rcp_explorer {
     char *directory;
     rcp_map course_index; /* thread → courses */
     RCP_VEC(rcp_course *) courses;
-    rcp_map foreign; /* instruction → 1: it touched memory that is no object that we know */
-    rcp_map unseen;  /* line → 1: outside code changed it without a word */
-    rcp_log *log;    /* what records borrow their bytes from */
-    uint64_t heap;   /* past the last of the blocks that were thought out already (explore/heap.c) */
-    uint64_t events; /* of the recorded run */
+    rcp_map foreign;    /* instruction → 1: it touched memory that is no object that we know */
+    rcp_map unseen;     /* line → 1: outside code changed it without a word */
+    rcp_ranges guarded; /* memory that calls have made accessible, or the contrary */
+    bool writes_seen;   /* some thread writes what others than the process can see */
+    bool names_threads; /* somebody may look by a file which threads there are */
+    rcp_log *log;       /* what records borrow their bytes from */
+    uint64_t heap;      /* past the last of the blocks that were thought out already (explore/heap.c) */
+    uint64_t events;    /* of the recorded run */
 } rcp_explorer;
 
 rcp_course *rcp_explorer_course(rcp_explorer *explorer, uint32_t thread);
@@ -114,6 +119,7 @@ typedef struct rcp_explore_extent {
     uint64_t lo, hi;
     bool is_heap;     /* free() may have it */
     bool is_constant; /* nobody may write it */
+    bool is_foreign;  /* a variable of code outside, which may change it at any time */
 } rcp_explore_extent;
 
 enum { RCP_EXPLORE_FOUND = 64 };
@@ -150,6 +156,7 @@ typedef struct rcp_exploring {
     rcp_map created, ended; /* threads */
     RCP_VEC(rcp_explore_extent) extents;
     rcp_ranges objects, freed; /* address → extents: what is alive but for stacks; what was freed, and not given out */
+    rcp_ranges seen;           /* what others than the process can see */
     rcp_map blocks;            /* where a block begins that is alive → extents */
     rcp_explore_extent found[RCP_EXPLORE_FOUND]; /* by address: where accesses were, as long as nothing changes */
     size_t units;                                /* whose globals are in objects */
@@ -179,6 +186,8 @@ const char *rcp_explore_known_callee(const rcp_exploring *x, const rcp_strand *s
 const rcp_outside *rcp_explore_row(const rcp_exploring *x, const rcp_strand *strand);
 uint64_t rcp_explore_argument(const rcp_strand *strand, size_t i);
 bool rcp_explore_is_result_used(const rcp_strand *strand);
+/* Of the recorded run: what the call says of all of it. */
+void rcp_explore_note_call(rcp_exploring *x, const rcp_strand *strand);
 /* What it is. */
 void rcp_explore_ask(rcp_exploring *x, const rcp_strand *strand, rcp_asked *asked);
 /* An answer for the current lane, which is asking. False: it waits for others, or its end is set. */
@@ -215,6 +224,8 @@ uint64_t rcp_explore_object_key(const rcp_log_record *record);
 /* explore/objects.c */
 void rcp_explore_objects_part(rcp_exploring *x);
 void rcp_explore_objects_done(rcp_exploring *x, const rcp_log_record *record);
+/* A variable of code outside? What it holds now is known to those alone who look. */
+bool rcp_explore_is_foreign(const rcp_exploring *x, uint64_t address);
 bool rcp_explore_is_constant(const rcp_exploring *x, uint64_t address);
 bool rcp_explore_is_object(rcp_exploring *x, uint64_t address, uint64_t size);
 /* Is the access within the object that its pointer was made from, as far as that is known? */

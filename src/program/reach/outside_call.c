@@ -258,3 +258,15 @@ bool rcp_outside_next(const rcp_outside_call *call, rcp_space *space, const char
             return true;
     return false;
 }
+
+bool rcp_outside_names_threads(const rcp_outside *row, rcp_space *space, const uint64_t *words, size_t n) {
+    for (size_t i = 0; i < n && (!row || row->touches); i++) {
+        char text[64] = {0};
+        if (words[i] < RCP_SPACE_PAGE || !rcp_space_holds(words[i], sizeof text))
+            continue;
+        rcp_space_read(space, words[i], text, sizeof text - 1);
+        if (strstr(text, "/proc") || !strncmp(text, "proc", 4))
+            return true;
+    }
+    return false;
+}

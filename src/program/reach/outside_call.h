@@ -42,6 +42,10 @@ typedef struct rcp_outside_call {
 } rcp_outside_call;
 bool rcp_outside_next(const rcp_outside_call *call, rcp_space *space, const char **at, rcp_outside_touch *touch);
 
+/* Is it given the name of a file that may show which threads there are, or what such a name is made of? `row` may be
+ * NULL. */
+bool rcp_outside_names_threads(const rcp_outside *row, rcp_space *space, const uint64_t *words, size_t n);
+
 /* Does the format, which has `n` bytes with its NUL, read nothing but strings that are given one by one? `is_list`:
  * nothing at all. */
 bool rcp_outside_is_plain_format(const char *format, size_t n, bool is_list);

@@ -15,7 +15,7 @@ static const rcp_call *call_of(const rcp_strand *strand) { return &top_of(strand
 /* The one system call that programs make by its number: a futex orders nothing, the atomics around it do (unless
  * somebody looks at how many it has woken). NULL: it is another call. */
 static const rcp_outside *futex_of(const rcp_telling *telling, const rcp_strand *strand) {
-    enum { FUTEX_AARCH64 = 98, FUTEX_X86_64 = 202, COMMAND = 127, WAIT = 0, WAIT_BITSET = 9 };
+    enum { FUTEX_AARCH64 = 98, FUTEX_X86_64 = 202, COMMAND = 127 };
     const rcp_call *call = call_of(strand);
     bool is_aarch64 = rcp_log_borrow_header(telling->machine->log)->machine == EM_AARCH64;
     if (!call->callee || call->arguments.len < 3 || !(call->called.roles & RCP_ROLE_BY_NUMBER))
@@ -23,8 +23,7 @@ static const rcp_outside *futex_of(const rcp_telling *telling, const rcp_strand 
     const uint64_t *registers = top_of(strand)->registers;
     if (registers[call->arguments.at[0]] != (is_aarch64 ? FUTEX_AARCH64 : FUTEX_X86_64))
         return NULL;
-    uint64_t command = registers[call->arguments.at[2]] & COMMAND;
-    return rcp_outside_futex(command == WAIT || command == WAIT_BITSET);
+    return rcp_outside_futex(registers[call->arguments.at[2]] & COMMAND);
 }
 
 /* A pointer to a function outside may be one that is left out, or whose address the program has taken by name. */
@@ -162,6 +161,8 @@ static rcp_outside_kind kind_of(const rcp_telling *telling, const rcp_strand *st
         return RCP_OUTSIDE_PAIR;
     if (rcp_sharing_has_learnt(telling->sharing, RCP_RUN_WAKES) && visit->called.roles & RCP_ROLE_FUTEX)
         return RCP_OUTSIDE_PAIR;
+    if (rcp_sharing_has_learnt(telling->sharing, RCP_RUN_TRACED) && kind != RCP_OUTSIDE_SYNC)
+        return RCP_OUTSIDE_PAIR;
     bool has_settings = rcp_sharing_has_learnt(telling->sharing, RCP_RUN_SETTINGS);
     if (kind == RCP_OUTSIDE_SETTING)
         return has_settings ? RCP_OUTSIDE_PAIR : RCP_OUTSIDE_HARMLESS;
@@ -190,6 +191,16 @@ static bool is_in_stream(const rcp_telling *telling, uint64_t address) {
     return false;
 }
 
+/* From here on others may answer what the thread asks of the system: filters of its calls, tracers. */
+static bool is_supervised(const rcp_telling *telling, const rcp_strand *strand, const rcp_visit *visit,
+                          const uint64_t *words, size_t n) {
+    enum { PR_SECCOMP = 22, SECCOMP_AARCH64 = 277, SECCOMP_X86_64 = 317 };
+    bool is_aarch64 = rcp_log_borrow_header(telling->machine->log)->machine == EM_AARCH64;
+    if (call_of(strand)->called.roles & RCP_ROLE_BY_NUMBER)
+        return n && words[0] == (is_aarch64 ? SECCOMP_AARCH64 : SECCOMP_X86_64);
+    return visit->called.roles & RCP_ROLE_SUPERVISES && n && words[0] == PR_SECCOMP;
+}
+
 /* The first re-execution: calls that make others than they are. */
 static void learn(rcp_telling *telling, const rcp_strand *strand, const rcp_visit *visit) {
     const uint32_t roles = visit->called.roles;
@@ -208,6 +219,14 @@ static void learn(rcp_telling *telling, const rcp_strand *strand, const rcp_visi
         rcp_sharing_learn(telling->sharing, RCP_RUN_THROWN);
     uint64_t words[16];
     size_t n = rcp_telling_call(telling, strand, visit, words).n;
+    if (roles & RCP_ROLE_PROTECTS && n > 1)
+        rcp_sharing_guard(telling->sharing, words[0], words[1]);
+    if (roles & RCP_ROLE_RESIZES)
+        rcp_sharing_guard_seen(telling->sharing);
+    if (rcp_outside_names_threads(visit->outside, telling->machine->space, words, n))
+        rcp_sharing_learn(telling->sharing, RCP_RUN_TASKS);
+    if (is_supervised(telling, strand, visit, words, n))
+        rcp_sharing_learn(telling->sharing, RCP_RUN_TRACED);
     bool is_dup = roles & RCP_ROLE_DUPLICATES && n > 1;
     uint64_t fd = is_dup ? words[1] : n && roles & RCP_ROLE_DESCRIPTOR ? words[0] : 0;
     bool leads_back = (uint32_t)fd == 1 || (uint32_t)fd == 2;

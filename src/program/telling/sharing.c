@@ -49,6 +49,7 @@ rcp_sharing *rcp_sharing_create(void) {
     rcp_ranges_init(&sharing->unsure);
     rcp_ranges_init(&sharing->known);
     rcp_ranges_init(&sharing->reached);
+    rcp_ranges_init(&sharing->lasting);
     rcp_ranges_init(&sharing->variables);
     rcp_ranges_init(&sharing->own);
     rcp_ranges_init(&sharing->handled);
@@ -56,6 +57,9 @@ rcp_sharing *rcp_sharing_create(void) {
     rcp_ranges_init(&sharing->natives);
     rcp_ranges_init(&sharing->slots);
     rcp_ranges_init(&sharing->aliases);
+    rcp_ranges_init(&sharing->seen);
+    rcp_ranges_init(&sharing->guarded);
+    rcp_ranges_init(&sharing->errnos);
     rcp_ranges_init(&sharing->tables);
     rcp_map_init(&sharing->callees);
     rcp_map_init(&sharing->further_index);
@@ -69,6 +73,7 @@ void rcp_sharing_destroy(rcp_sharing *sharing) {
     rcp_ranges_finish(&sharing->unsure);
     rcp_ranges_finish(&sharing->known);
     rcp_ranges_finish(&sharing->reached);
+    rcp_ranges_finish(&sharing->lasting);
     rcp_ranges_finish(&sharing->variables);
     rcp_ranges_finish(&sharing->own);
     rcp_ranges_finish(&sharing->handled);
@@ -76,6 +81,9 @@ void rcp_sharing_destroy(rcp_sharing *sharing) {
     rcp_ranges_finish(&sharing->natives);
     rcp_ranges_finish(&sharing->slots);
     rcp_ranges_finish(&sharing->aliases);
+    rcp_ranges_finish(&sharing->seen);
+    rcp_ranges_finish(&sharing->guarded);
+    rcp_ranges_finish(&sharing->errnos);
     rcp_ranges_finish(&sharing->tables);
     rcp_vec_finish(&sharing->contents);
     rcp_map_finish(&sharing->callees);
@@ -156,9 +164,11 @@ static void sweep_page(const sweep *s, uint8_t *at, uint64_t lo, uint64_t hi) {
         bool is_shared = *mark & RCP_TOUCH_SHARED || (s->freer && *mark && *mark >> RCP_TOUCH_SHIFT != s->freer);
         is_shared |= *mark && rcp_sharing_is_alias(s->sharing, a);
         bool is_foreign = is_nobodys(s, has_stacks, *mark, a);
-        if (is_foreign)
+        bool is_seen = *mark && rcp_sharing_is_seen(s->sharing, a, GRANULE);
+        if (is_foreign || is_seen)
             rcp_vec_push(&s->sharing->missed, ((rcp_span){a, a + GRANULE}));
-        if (is_shared || is_foreign || is_reached_by_others(s, *mark, a))
+        is_shared |= *mark && s->sharing->guarded.live && has_any(&s->sharing->guarded, a, a + GRANULE);
+        if (is_shared || is_seen || is_foreign || is_reached_by_others(s, *mark, a))
             keep(s->sharing, s->life, a, a + GRANULE);
         *mark = s->become;
     }
@@ -254,12 +264,48 @@ bool rcp_sharing_is_alias(const rcp_sharing *sharing, uint64_t address) {
     return sharing->aliases.live && rcp_ranges_get(&sharing->aliases, address) != RCP_RANGES_NONE;
 }
 
-bool rcp_sharing_next_alias(const rcp_sharing *sharing, uint64_t from, rcp_span *alias) {
+void rcp_sharing_see(rcp_sharing *sharing, uint64_t address, uint64_t size) {
+    if (size && rcp_space_holds(address, size))
+        rcp_ranges_set(&sharing->seen, address, address + size, 0);
+}
+
+bool rcp_sharing_is_seen(const rcp_sharing *sharing, uint64_t address, uint64_t size) {
+    return sharing->seen.live && has_any(&sharing->seen, address, address + size);
+}
+
+static bool next_of(const rcp_ranges *ranges, uint64_t from, rcp_span *span) {
     rcp_range range;
-    if (!rcp_ranges_next(&sharing->aliases, from, &range))
+    if (!rcp_ranges_next(ranges, from, &range))
         return false;
-    *alias = (rcp_span){range.lo, range.hi};
+    *span = (rcp_span){range.lo, range.hi};
     return true;
+}
+
+bool rcp_sharing_next_seen(const rcp_sharing *sharing, uint64_t from, rcp_span *seen) {
+    return next_of(&sharing->seen, from, seen);
+}
+
+void rcp_sharing_guard(rcp_sharing *sharing, uint64_t address, uint64_t size) {
+    if (size && rcp_space_holds(address, size))
+        rcp_ranges_set(&sharing->guarded, address, address + size, 0);
+}
+
+void rcp_sharing_guard_seen(rcp_sharing *sharing) {
+    for (rcp_span seen = {0, 0}; next_of(&sharing->seen, seen.hi, &seen);)
+        rcp_sharing_guard(sharing, seen.lo, seen.hi - seen.lo);
+}
+
+bool rcp_sharing_next_guarded(const rcp_sharing *sharing, uint64_t from, rcp_span *guarded) {
+    return next_of(&sharing->guarded, from, guarded);
+}
+
+void rcp_sharing_errno(rcp_sharing *sharing, uint64_t address, uint64_t size) {
+    if (rcp_space_holds(address, size))
+        rcp_ranges_set(&sharing->errnos, address, address + size, 0);
+}
+
+bool rcp_sharing_next_alias(const rcp_sharing *sharing, uint64_t from, rcp_span *alias) {
+    return next_of(&sharing->aliases, from, alias);
 }
 
 void rcp_sharing_expose(rcp_sharing *sharing, uint64_t lo, uint64_t hi) {
@@ -333,8 +379,10 @@ const rcp_span *rcp_sharing_borrow_further(const rcp_sharing *sharing, uint64_t 
     return *n ? &sharing->further.at[first] : NULL;
 }
 
-void rcp_sharing_reached(rcp_sharing *sharing, uint64_t lo, uint64_t hi) {
+void rcp_sharing_reached(rcp_sharing *sharing, uint64_t lo, uint64_t hi, bool lasts) {
     rcp_ranges_set(&sharing->reached, lo, hi, 0);
+    if (lasts)
+        rcp_ranges_set(&sharing->lasting, lo, hi, 0);
 }
 
 void rcp_sharing_handled(rcp_sharing *sharing, uint64_t lo, uint64_t hi) {
@@ -403,6 +451,30 @@ void rcp_sharing_miss(rcp_sharing *sharing, rcp_space *space, const rcp_lives *l
     }
     if (sharing->unsure.live)
         rcp_ranges_erase(&sharing->unsure, address, address + 64);
+}
+
+uint64_t rcp_sharing_changed(const rcp_sharing *sharing, rcp_space *space, const rcp_lives *lives, uint32_t thread,
+                             uint64_t address, const uint8_t *bytes) {
+    static const uint8_t zeros[64];
+    uint8_t *at = rcp_space_at(space, address, 64);
+    const uint8_t *now = at ? at : zeros;
+    uint64_t changed = 0;
+    for (unsigned i = 0; i < 64; i++) {
+        uint64_t upto, byte = address + i;
+        if (now[i] == bytes[i] || rcp_ranges_get(&sharing->unsure, byte) != RCP_RANGES_NONE ||
+            rcp_ranges_get(&sharing->errnos, byte) != RCP_RANGES_NONE ||
+            rcp_ranges_get(&sharing->natives, byte) == thread)
+            continue;
+        if (rcp_ranges_get(&sharing->reached, byte) != RCP_RANGES_NONE &&
+            rcp_ranges_get(&sharing->lasting, byte) == RCP_RANGES_NONE)
+            continue; /* a call that is over has done it, or will be told to have */
+        bool is_known = rcp_ranges_get(&sharing->known, byte) != RCP_RANGES_NONE &&
+                        !rcp_lives_stretch(lives, byte, byte + 1, &upto);
+        bool is_touched = at && *rcp_space_mark(at + i, byte) >> (RCP_TOUCH_BYTES + byte % GRANULE) & 1;
+        if (is_known || is_touched || rcp_ranges_get(&sharing->seen, byte) != RCP_RANGES_NONE)
+            changed |= UINT64_C(1) << i;
+    }
+    return changed;
 }
 
 void rcp_sharing_note(rcp_sharing *sharing, uint64_t visit, rcp_oddity oddity) {

@@ -59,6 +59,22 @@ void rcp_sharing_known(rcp_sharing *sharing, uint64_t address, uint64_t size);
  * way there. */
 void rcp_sharing_miss(rcp_sharing *sharing, rcp_space *space, const struct rcp_lives *lives, uint64_t address,
                       const uint8_t *bytes, uint64_t objects);
+/* Of the line of a miss of the thread's the bytes, a bit each, that recorded code has seen to be otherwise, and that no
+ * known function has written since: who changed them is not known. (On its own system's stack are arguments.) To be
+ * asked before rcp_sharing_miss(). */
+uint64_t rcp_sharing_changed(const rcp_sharing *sharing, rcp_space *space, const struct rcp_lives *lives,
+                             uint32_t thread, uint64_t address, const uint8_t *bytes);
+/* The memory can be seen, and changed, by others than the process: what is found there is theirs, also at the first
+ * look. */
+void rcp_sharing_see(rcp_sharing *sharing, uint64_t address, uint64_t size);
+bool rcp_sharing_is_seen(const rcp_sharing *sharing, uint64_t address, uint64_t size);
+bool rcp_sharing_next_seen(const rcp_sharing *sharing, uint64_t from, rcp_span *seen);
+/* A call changes what may be done with the memory there; or with all that others can see, as far as that is known. */
+void rcp_sharing_guard(rcp_sharing *sharing, uint64_t address, uint64_t size);
+void rcp_sharing_guard_seen(rcp_sharing *sharing);
+bool rcp_sharing_next_guarded(const rcp_sharing *sharing, uint64_t from, rcp_span *guarded);
+/* The thread's errno, which its own calls change. */
+void rcp_sharing_errno(rcp_sharing *sharing, uint64_t address, uint64_t size);
 /* Outside code wrote these bytes at a known moment, but what is not known yet. */
 void rcp_sharing_unsure(rcp_sharing *sharing, uint64_t address, uint64_t size);
 /* What the second re-execution must know of a visit (program/telling/telling.h) when it begins. */
@@ -67,6 +83,7 @@ typedef enum rcp_oddity {
     RCP_ODD_INTERRUPTED, /* of a wait, by its number: something ran on its thread while it slept on a condition */
     RCP_ODD_SIGNALLED,   /* a signal has ended it */
     RCP_ODD_CANCELLED,   /* of a thread, by its number: it was asked to end */
+    RCP_ODD_CHANGED,     /* of a miss, by its record's place: rcp_sharing_changed() */
     RCP_ODDITIES
 } rcp_oddity;
 void rcp_sharing_note(rcp_sharing *sharing, uint64_t visit, rcp_oddity oddity);
@@ -78,7 +95,9 @@ typedef enum rcp_run_fact {
     RCP_RUN_THROWN = 8,    /* exceptions may go from one thread to another */
     RCP_RUN_HANDLERS = 16, /* a signal has a handler that is left out */
     RCP_RUN_ENDS = 32,     /* threads run code that is left out when they end */
-    RCP_RUN_WAKES = 64     /* somebody looks at how many threads a futex has woken */
+    RCP_RUN_WAKES = 64,    /* somebody looks at how many threads a futex has woken */
+    RCP_RUN_TASKS = 128,   /* somebody may look by a file which threads there are */
+    RCP_RUN_TRACED = 256   /* its calls of the system may be stopped and answered by others: seccomp, ptrace */
 } rcp_run_fact;
 void rcp_sharing_learn(rcp_sharing *sharing, rcp_run_fact fact);
 bool rcp_sharing_has_learnt(const rcp_sharing *sharing, rcp_run_fact fact);
@@ -112,7 +131,9 @@ void rcp_sharing_native_end(rcp_sharing *sharing, rcp_space *space, uint64_t lo,
 void rcp_sharing_alias(rcp_sharing *sharing, uint64_t address, uint64_t size);
 bool rcp_sharing_is_alias(const rcp_sharing *sharing, uint64_t address);
 bool rcp_sharing_next_alias(const rcp_sharing *sharing, uint64_t from, rcp_span *alias);
-void rcp_sharing_reached(rcp_sharing *sharing, uint64_t lo, uint64_t hi);
+/* `lasts`: who was called has the system or a library in reach, too, so that what it was given may change when it is
+ * over. */
+void rcp_sharing_reached(rcp_sharing *sharing, uint64_t lo, uint64_t hi, bool lasts);
 /* The call of that visit turned out to reach these bytes, too, when it was over. */
 void rcp_sharing_further(rcp_sharing *sharing, uint64_t visit, uint64_t lo, uint64_t hi);
 /* It is over: what is shared in the lives that have not ended. */

@@ -143,6 +143,8 @@ static void put_all(output *o, const rcp_sharing *s, const rcp_thread_names *nam
     put_runs(o, s);
     put_ranges(o, &s->handled);
     put_ranges(o, &s->aliases);
+    put_ranges(o, &s->seen);
+    put_ranges(o, &s->guarded);
     put(o, s->contents.len);
     for (size_t i = 0; i < s->contents.len; i++) {
         put_near(o, s->contents.at[i].address);
@@ -299,6 +301,8 @@ static bool take_all(input *in, rcp_sharing *s, rcp_thread_names *names) {
     take_runs(in, s);
     take_ranges(in, &s->handled);
     take_ranges(in, &s->aliases);
+    take_ranges(in, &s->seen);
+    take_ranges(in, &s->guarded);
     take_tables(in, s);
     take_results(in, s);
     for (uint64_t n = take_count(in); n && !in->is_bad; n--)

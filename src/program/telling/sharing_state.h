@@ -37,15 +37,19 @@ struct rcp_sharing {
     rcp_ranges handled;      /* what handlers of signals change that are left out */
     rcp_ranges own, exposed; /* memory of threads' own; what of it others may know of */
     rcp_ranges aliases;      /* memory that is mapped twice */
-    rcp_ranges slots;        /* where pointers to the C library's tables of characters are */
-    rcp_ranges tables;       /* those, and the tables */
+    rcp_ranges seen;         /* by others than the process */
+    rcp_ranges guarded;      /* what may be done with it has changed */
+    rcp_ranges errnos;
+    rcp_ranges slots;  /* where pointers to the C library's tables of characters are */
+    rcp_ranges tables; /* those, and the tables */
     RCP_VEC(rcp_character_table) contents;
     rcp_ranges natives;   /* the system's stacks of threads that have not ended → their numbers */
     rcp_map result_index; /* visit → results */
     RCP_VEC(uint64_t) results;
-    RCP_VEC(uint64_t) oddities; /* 2 * visit + rcp_oddity */
+    RCP_VEC(uint64_t) oddities; /* RCP_ODDITIES * visit + rcp_oddity */
     rcp_ranges unsure, known;
     rcp_ranges reached;    /* by calls of code that nobody knows */
+    rcp_ranges lasting;    /* of these: by such as may change it later */
     rcp_map callees;       /* name's hash → whether it is suspect */
     bool has_callees;      /* some that is not suspect yet */
     rcp_map further_index; /* visit → first of its spans in `further`, which are one after the other */

@@ -2,8 +2,10 @@
 #include "program/telling/sink.h"
 
 #include "base/limits.h"
+#include "base/text.h"
 #include "program/telling/sink_state.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 static rcp_sink *make(rcp_writer *writer, const rcp_sharing *sharing, const rcp_thread_names *names) {
@@ -102,6 +104,16 @@ void rcp_sink_abandon(rcp_sink *sink) {
 rcp_defs *rcp_sink_borrow_defs(rcp_sink *sink) { return sink->defs; }
 rcp_eid rcp_sink_next(const rcp_sink *sink) { return (rcp_eid){sink->count}; }
 
+/* A fact of the trace's that is a list of spans. */
+static void tell_spans(rcp_sink *sink, const char *fact, bool (*next)(const rcp_sharing *, uint64_t, rcp_span *)) {
+    rcp_text text = {0};
+    for (rcp_span span = {0, 0}; next(sink->sharing, span.hi, &span);)
+        rcp_text_printf(&text, "%s0x%" PRIx64 "-0x%" PRIx64, text.len ? " " : "", span.lo, span.hi);
+    if (text.len)
+        rcp_defs_fact(sink->defs, fact, text.at);
+    rcp_text_finish(&text);
+}
+
 void rcp_sink_begin(rcp_sink *sink, rcp_telling *telling) {
     sink->telling = telling;
     sink->machine = telling->machine;
@@ -110,6 +122,8 @@ void rcp_sink_begin(rcp_sink *sink, rcp_telling *telling) {
     if (telling->reachable.file && telling->reachable.file->is_simple)
         rcp_defs_fact(sink->defs, "barriers", "simple");
     rcp_sharing_put_tables(sink->sharing, sink->machine->space);
+    tell_spans(sink, "seen", rcp_sharing_next_seen);
+    tell_spans(sink, "guarded", rcp_sharing_next_guarded);
     rcp_sink_memory_begin(sink);
 }
 
@@ -204,7 +218,21 @@ static void tell_alias(rcp_sink *sink, const rcp_strand *strand) {
     rcp_sink_pair(sink, strand, "memory that is mapped twice", sink->reach_alias);
 }
 
+/* Does what the thread does next come after a pair of its own? */
+static bool is_owed(rcp_sink *sink, uint32_t thread) { return rcp_sink_thread_of(sink, thread)->is_owed; }
+
+static void note_cause(rcp_sink *sink, rcp_sink_thread *thread, const rcp_event *event) {
+    bool is_cause = rcp_event_is_opaque(event) || event->kind == RCP_END ||
+                    (rcp_event_writes(event) && rcp_sharing_is_seen(sink->sharing, event->addr, event->size));
+    sink->causes += is_cause;
+    thread->caused += is_cause;
+}
+
 rcp_eid rcp_sink_add(rcp_sink *sink, const rcp_strand *strand, const rcp_ins *ins, rcp_event *event) {
+    if (is_owed(sink, strand->number)) {
+        rcp_sink_thread_of(sink, strand->number)->is_owed = false;
+        rcp_sink_cause(sink, strand, "a fault", (rcp_span){0, 0});
+    }
     if (rcp_event_is_access(event) && rcp_sharing_is_alias(sink->sharing, event->addr))
         tell_alias(sink, strand);
     rcp_sink_thread *thread = rcp_sink_thread_of(sink, strand->number);
@@ -225,6 +253,7 @@ rcp_eid rcp_sink_add(rcp_sink *sink, const rcp_strand *strand, const rcp_ins *in
         sink->pairs++;
         sink->alls += sink->reach_all.v && event->reach.v == sink->reach_all.v;
     }
+    note_cause(sink, thread, event);
     if (sink->telling->notes)
         rcp_notes_event(sink->telling->notes, strand, ins, event);
     return put(sink, strand, ins, event);
@@ -234,10 +263,12 @@ static rcp_eid add(void *context, const rcp_strand *strand, const rcp_ins *ins, 
     return rcp_sink_add(context, strand, ins, event);
 }
 
-/* An access of memory that is mapped twice comes after its pair (tell_alias()). */
+/* An access of memory that is mapped twice comes after its pair (tell_alias()), as does what is owed one. */
 static rcp_eid next_at(void *context, uint64_t address) {
-    const rcp_sink *sink = context;
-    return (rcp_eid){sink->count + (rcp_sharing_is_alias(sink->sharing, address) ? 2 : 0)};
+    rcp_sink *sink = context;
+    uint64_t pairs = rcp_sharing_is_alias(sink->sharing, address);
+    pairs += is_owed(sink, sink->machine->current->number) && rcp_sink_is_cause_told(sink, sink->machine->current);
+    return (rcp_eid){sink->count + 2 * pairs};
 }
 
 rcp_teller rcp_sink_teller(rcp_sink *sink) {
@@ -247,6 +278,8 @@ rcp_teller rcp_sink_teller(rcp_sink *sink) {
 rcp_eid rcp_sink_tell(rcp_sink *sink, const rcp_strand *strand, rcp_event event) {
     return rcp_sink_add(sink, strand, strand->frames.len ? strand->pc : NULL, &event);
 }
+
+static const rcp_span all_ends = {RCP_REACH_THREAD, RCP_REACH_OWN};
 
 static void note(rcp_sink *sink, const rcp_log_record *record) {
     char *text = rcp_alloc(record->size + 1);
@@ -265,6 +298,9 @@ void rcp_sink_record(rcp_sink *sink, const rcp_log_record *record) {
     case RCP_LOG_THREAD:
         thread->has_begun = true;
         rcp_sink_tell(sink, strand, (rcp_event){.kind = RCP_BEGIN});
+        if (strand->number && !rcp_sink_thread_of(sink, strand->number)->has_fork)
+            rcp_sink_cause(sink, strand, "a thread that nobody created",
+                           record->second > RCP_LOG_AFTERLIFE ? all_ends : (rcp_span){0, 0});
         break;
     case RCP_LOG_THREAD_END:
         thread->has_ended = true;

@@ -259,9 +259,6 @@ void rcp_sink_miss(rcp_sink *sink, rcp_strand *strand, const rcp_ins *ins, uint6
         rcp_sink_pair(sink, strand, "a signal's handler", rcp_sink_everything(sink));
         return;
     }
-    if (!unexplained.hi)
-        return;
-    const rcp_span spans[2] = {unexplained, rcp_sink_beyond}; /* any call may have done it */
-    const rcp_opaque_file *file = sink->telling->reachable.file;
-    rcp_sink_pair(sink, strand, "unknown", rcp_sink_reach(sink, spans, file && file->is_off ? 1 : 2));
+    if (unexplained.hi || rcp_sharing_has_noted(sink->sharing, sink->machine->record.at, RCP_ODD_CHANGED))
+        rcp_sink_cause(sink, strand, "unknown", unexplained);
 }

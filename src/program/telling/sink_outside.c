@@ -30,6 +30,39 @@ void rcp_sink_cancelled(rcp_sink *sink, const rcp_strand *strand) {
     }
 }
 
+static bool is_off(const rcp_sink *sink) {
+    const rcp_opaque_file *file = sink->telling->reachable.file;
+    return file && file->is_off;
+}
+
+/* What it caused itself comes before anyway. */
+static uint64_t caused_by_others(rcp_sink *sink, const rcp_strand *strand) {
+    return sink->causes - rcp_sink_thread_of(sink, strand->number)->caused;
+}
+
+bool rcp_sink_is_cause_told(rcp_sink *sink, const rcp_strand *strand) {
+    return !is_off(sink) && rcp_sink_thread_of(sink, strand->number)->after != caused_by_others(sink, strand);
+}
+
+void rcp_sink_cause(rcp_sink *sink, const rcp_strand *strand, const char *what, rcp_span changed) {
+    if (!changed.hi && !rcp_sink_is_cause_told(sink, strand))
+        return;
+    /* That a thread has ended is seen by nobody but who asks for it. */
+    bool sees_ends = rcp_sharing_has_learnt(sink->sharing, RCP_RUN_TASKS);
+    const rcp_span spans[3] = {
+        {RCP_REACH_BEYOND, RCP_REACH_THREAD}, {sees_ends ? RCP_REACH_THREAD : RCP_REACH_OWN, RCP_REACH_END}, changed};
+    rcp_sink_pair(sink, strand, what,
+                  rcp_sink_reach(sink, is_off(sink) ? &changed : spans,
+                                 is_off(sink) ? 1
+                                 : changed.hi ? 3
+                                              : 2));
+    rcp_sink_thread_of(sink, strand->number)->after = caused_by_others(sink, strand);
+}
+
+void rcp_sink_owe_cause(rcp_sink *sink, const rcp_strand *strand) {
+    rcp_sink_thread_of(sink, strand->number)->is_owed = true;
+}
+
 static void begin_pair(rcp_sink *sink, const rcp_strand *strand, rcp_visit *visit, rcp_reach reach) {
     visit->has_pair = true;
     visit->reach = reach;
@@ -174,11 +207,22 @@ static void enter_memory(rcp_sink *sink, rcp_strand *strand, rcp_visit *visit, b
     sink->outside_order = RCP_PLAIN;
 }
 
-/* What a pair looks at that is no memory: objects of synchronisation, and whether threads have ended. */
+/* What may be done with memory: a call changes that of what it is given, or of every mapped file. */
+static void look_at_pages(const rcp_sink *sink, const rcp_visit *visit, const uint64_t *words, size_t n,
+                          span_list *spans) {
+    if (visit->called.roles & RCP_ROLE_PROTECTS && n > 1 && words[1] && rcp_space_holds(words[0], words[1]))
+        rcp_vec_push(spans, ((rcp_span){words[0], words[0] + words[1]}));
+    if (visit->called.roles & RCP_ROLE_RESIZES)
+        for (rcp_span span = {0, 0}; rcp_sharing_next_guarded(sink->sharing, span.hi, &span);)
+            rcp_vec_push(spans, span);
+}
+
+/* What a pair looks at beside its memory: pages, objects of synchronisation, and whether threads have ended. */
 static void look_beside(rcp_sink *sink, rcp_strand *strand, const rcp_visit *visit, span_list *spans) {
     const rcp_reachable *reachable = &sink->telling->reachable;
     uint64_t words[16];
     size_t n = rcp_telling_call(sink->telling, strand, visit, words).n;
+    look_at_pages(sink, visit, words, n, spans);
     int object = rcp_outside_beside(visit->outside, 'o'), handle = rcp_outside_beside(visit->outside, 't'),
         number = rcp_outside_beside(visit->outside, 'n');
     if (object >= 0 && (size_t)object < n && rcp_space_holds(words[object], 1))
@@ -188,7 +232,8 @@ static void look_beside(rcp_sink *sink, rcp_strand *strand, const rcp_visit *vis
     if (thread != RCP_MAP_NONE) {
         uint64_t at = RCP_REACH_THREAD + rcp_sink_thread_of(sink, thread)->tid.v;
         rcp_vec_push(spans, ((rcp_span){at, at + 1}));
-    } else if (handle >= 0 || (number >= 0 && ((size_t)number >= n || (uint32_t)words[number])))
+    } else if (rcp_sharing_has_learnt(sink->sharing, RCP_RUN_TASKS) || handle >= 0 ||
+               (number >= 0 && ((size_t)number >= n || (uint32_t)words[number])))
         rcp_vec_push(spans, ((rcp_span){RCP_REACH_THREAD, RCP_REACH_OWN})); /* anybody's */
 }
 
@@ -197,11 +242,6 @@ rcp_reach rcp_sink_everything(rcp_sink *sink) {
     if (!sink->reach_all.v)
         RCP_CHECK(rcp_defs_reach(sink->defs, &all, 1, &sink->reach_all) == RCP_OK);
     return sink->reach_all;
-}
-
-static bool is_off(const rcp_sink *sink) {
-    const rcp_opaque_file *file = sink->telling->reachable.file;
-    return file && file->is_off;
 }
 
 /* Threads whose own code is not recorded may take part in anything, from beginning to end. */
@@ -248,7 +288,7 @@ static rcp_reach reach_of(rcp_sink *sink, const rcp_strand *strand, rcp_visit *v
     const rcp_span *further = rcp_sharing_borrow_further(sink->sharing, visit->number, &more);
     for (size_t i = 0; i < more; i++)
         rcp_vec_push(&spans, further[i]);
-    if (r->is_handleless)
+    if (r->is_handleless || rcp_sharing_has_learnt(sink->sharing, RCP_RUN_TASKS))
         rcp_vec_push(&spans, ((rcp_span){RCP_REACH_THREAD, RCP_REACH_END}));
     uint64_t own = RCP_REACH_OWN + strand->number; /* so that it meets whoever reaches all that is beyond */
     rcp_vec_push(&spans, ((rcp_span){own, own + 1}));

@@ -54,7 +54,11 @@ typedef struct rcp_sink_places {
 typedef struct rcp_sink_thread {
     rcp_tid tid;
     bool has_begun, has_ended;
-    bool is_asleep; /* between WAIT and WAKE, on: */
+    bool has_fork; /* somebody has created it, as the trace tells */
+    bool is_owed;  /* what its last access found has a cause that is not known: its next event comes after all others */
+    uint64_t caused; /* of sink->causes: its own */
+    uint64_t after;  /* how many the others had when its last event came that is after all of them */
+    bool is_asleep;  /* between WAIT and WAKE, on: */
     rcp_obj cond, lock;
     RCP_VEC(rcp_known_stack) stacks; /* one per activation */
 } rcp_sink_thread;
@@ -95,10 +99,11 @@ struct rcp_sink {
     rcp_map cell_index; /* granule → cells */
     RCP_VEC(rcp_sink_cell) cells;
     uint32_t pairs, alls;
-    rcp_ranges stale;    /* code outside wrote there, and memory has not been seen since: it may hold something else */
-    rcp_ranges reached;  /* by calls of which that is known → `pairs` then */
-    rcp_map suspects;    /* name's hash → 1: it was said */
-    rcp_map reach_index; /* hash of spans → reach */
+    uint64_t causes;    /* opaque events, writes that others can see, ends of threads: what may have caused something */
+    rcp_ranges stale;   /* code outside wrote there, and memory has not been seen since: it may hold something else */
+    rcp_ranges reached; /* by calls of which that is known → `pairs` then */
+    rcp_map suspects;   /* name's hash → 1: it was said */
+    rcp_map reach_index;   /* hash of spans → reach */
     rcp_reach reach_alias; /* all memory that is mapped twice; 0: not asked yet */
     rcp_reach reach_known; /* of known functions: what is restless, and what the system keeps */
     rcp_reach reach_all;   /* 0 where nobody has needed it */
@@ -167,6 +172,13 @@ extern const rcp_span rcp_sink_beyond;
 /* What is restless, and these. Takes the spans in any order. */
 rcp_reach rcp_sink_everything(rcp_sink *sink);
 rcp_reach rcp_sink_reach(rcp_sink *sink, const rcp_span *more, size_t n);
+/* Something has happened to the thread whose cause is not known: what was called, or written for others to see, before,
+ * comes before. `changed`: what else it comes after, shared memory that has changed; {0, 0}: nothing. */
+void rcp_sink_cause(rcp_sink *sink, const rcp_strand *strand, const char *what, rcp_span changed);
+/* Would that tell anything? Not where nothing has come in between. */
+bool rcp_sink_is_cause_told(rcp_sink *sink, const rcp_strand *strand);
+/* The same before its next event. */
+void rcp_sink_owe_cause(rcp_sink *sink, const rcp_strand *strand);
 /* A barrier pair for something that has no event of its own. */
 void rcp_sink_pair(rcp_sink *sink, const rcp_strand *strand, const char *callee, rcp_reach reach);
 

@@ -135,6 +135,13 @@ static bool is_alone(const rcp_telling *telling, const rcp_strand *strand) {
     return !strand->number && telling->created == telling->ended;
 }
 
+static bool reaches_system(const rcp_reachable *reachable) {
+    for (size_t i = 0; i < reachable->found.len; i++)
+        if (reachable->found.at[i].lo <= RCP_REACH_KERNEL && reachable->found.at[i].hi > RCP_REACH_KERNEL)
+            return true;
+    return false;
+}
+
 /* The first re-execution: a call that nobody knows touches all that it reaches. */
 static void note_reach(rcp_telling *telling, const rcp_strand *strand, const rcp_visit *visit, bool is_over) {
     bool is_known = rcp_telling_reach(telling, strand, visit);
@@ -144,7 +151,7 @@ static void note_reach(rcp_telling *telling, const rcp_strand *strand, const rcp
     rcp_sharing_call(telling->sharing, strand->number, visit->name, is_known, is_alone(telling, strand));
     if (is_over && !is_known)
         rcp_sharing_further(telling->sharing, visit->number, 0, RCP_REACH_END);
-    bool is_handler = visit->called.row && visit->called.row->handler;
+    bool is_handler = visit->called.row && visit->called.row->handler, lasts = reaches_system(&telling->reachable);
     if (is_handler)
         rcp_sharing_learn(telling->sharing, RCP_RUN_HANDLERS);
     if (is_handler && !is_known)
@@ -159,7 +166,7 @@ static void note_reach(rcp_telling *telling, const rcp_strand *strand, const rcp
         if (!rcp_space_holds(object->lo, object->hi - object->lo))
             continue;
         rcp_sharing_touch_slow(telling->machine->space, strand->number, object->lo, object->hi - object->lo, true);
-        rcp_sharing_reached(telling->sharing, object->lo, object->hi);
+        rcp_sharing_reached(telling->sharing, object->lo, object->hi, lasts);
         rcp_sharing_expose(telling->sharing, object->lo, object->hi);
         if (is_over)
             rcp_sharing_further(telling->sharing, visit->number, object->lo, object->hi);
@@ -254,8 +261,10 @@ static void note_told(rcp_telling *telling, const rcp_strand *strand, const rcp_
         rcp_lives_private(&telling->lives, strand->number, result, sizeof(int));
     if (tells(telling))
         return;
-    if (is_errno)
+    if (is_errno) {
         rcp_sharing_own(telling->sharing, result, result + sizeof(int));
+        rcp_sharing_errno(telling->sharing, result, sizeof(int));
+    }
     if (visit->called.roles & RCP_ROLE_TABLE)
         rcp_sharing_table(telling->sharing, result);
 }
@@ -380,6 +389,8 @@ void rcp_telling_callback_end(rcp_telling *telling, rcp_strand *strand) {
         end_visit(telling, strand);
     else if (strand->state == RCP_STRAND_OUTSIDE && is_open_call(strand, visit, strand->frames.len))
         note_handed(telling, strand, visit);
+    if (strand->state == RCP_STRAND_FAULTED && tells(telling)) /* it is tried again: others may have allowed it */
+        rcp_sink_owe_cause(telling->sink, strand);
     forget_lent(telling, strand, strand->frames.len);
 }
 
@@ -408,7 +419,7 @@ static void note_filled(rcp_telling *telling, const rcp_log_record *record) {
         if (tells(telling))
             rcp_sink_stale(telling->sink, record->address, record->address + record->size);
         else if (rcp_space_holds(record->address, record->size) && record->size)
-            rcp_sharing_reached(telling->sharing, record->address, record->address + record->size);
+            rcp_sharing_reached(telling->sharing, record->address, record->address + record->size, true);
         return;
     }
     if (visit && visit->outside && !visit->is_handler)
@@ -491,7 +502,9 @@ void rcp_telling_record(rcp_telling *telling) {
             rcp_sink_record(telling->sink, record);
         break;
     case RCP_LOG_ALIAS:
-        if (!tells(telling)) {
+        if (!tells(telling) && !record->second)
+            rcp_sharing_see(telling->sharing, record->address, record->size);
+        else if (!tells(telling)) {
             rcp_sharing_alias(telling->sharing, record->address, record->size);
             rcp_sharing_alias(telling->sharing, record->second, record->size);
         }
@@ -601,13 +614,30 @@ static uint64_t changed_objects(const rcp_telling *telling, const rcp_strand *st
     return objects;
 }
 
+/* On its own stack a thread finds what va_start has left; of what others may know of there, what they have. */
+static bool is_changed(const rcp_telling *telling, const rcp_strand *strand, uint64_t address,
+                       const uint8_t bytes[64]) {
+    uint64_t changed =
+        rcp_sharing_changed(telling->sharing, telling->machine->space, &telling->lives, strand->number, address, bytes);
+    uint64_t top = strand->frames.len ? strand->frames.at[0].stack : 0;
+    for (unsigned i = 0; i < 64; i++) {
+        bool is_own = address + i >= strand->stack && address + i < top;
+        if (changed >> i & 1 && (!is_own || rcp_sharing_is_exposed(telling->sharing, address + i)))
+            return true;
+    }
+    return false;
+}
+
 void rcp_telling_miss(rcp_telling *telling, rcp_strand *strand, const rcp_ins *ins, uint64_t address,
                       const uint8_t bytes[64]) {
     if (telling->reachable.file && telling->reachable.file->has_trees)
         rcp_trees_miss(&telling->reachable.trees, telling->machine->space, address, bytes);
     if (tells(telling))
         rcp_sink_miss(telling->sink, strand, ins, address, bytes);
-    else
+    else {
+        if (is_changed(telling, strand, address, bytes))
+            rcp_sharing_note(telling->sharing, telling->machine->record.at, RCP_ODD_CHANGED);
         rcp_sharing_miss(telling->sharing, telling->machine->space, &telling->lives, address, bytes,
                          changed_objects(telling, strand, address, bytes));
+    }
 }

@@ -19,7 +19,7 @@ bool rcp_telling_member(void *context, rcp_span member, uint32_t who, bool write
     uint32_t toucher = who == RCP_BELONGINGS_MANY ? RCP_TOUCHED_BY_MANY : who;
     rcp_sharing_touch_slow(telling->machine->space, toucher - 1, member.lo, size, writes);
     if (writes)
-        rcp_sharing_reached(telling->sharing, member.lo, member.hi);
+        rcp_sharing_reached(telling->sharing, member.lo, member.hi, false);
     return false;
 }
 

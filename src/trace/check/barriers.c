@@ -3,13 +3,24 @@
 
 #include <string.h>
 
+static void take_spans(rcp_ranges *to, const rcp_defs *defs, const char *fact) {
+    rcp_span span;
+    rcp_ranges_init(to);
+    for (const char *at = NULL; rcp_defs_next_span(defs, fact, &at, &span);)
+        rcp_ranges_set(to, span.lo, span.hi, 0);
+}
+
 void rcp_barriers_init(rcp_barriers *line, const rcp_defs *defs) {
     *line = (rcp_barriers){.defs = defs, .is_simple = rcp_defs_simple_barriers(defs), .run = UINT64_MAX};
     rcp_ranges_init(&line->inside);
+    take_spans(&line->seen, defs, "seen");
+    take_spans(&line->guarded, defs, "guarded");
 }
 
 void rcp_barriers_finish(rcp_barriers *line) {
     rcp_ranges_finish(&line->inside);
+    rcp_ranges_finish(&line->seen);
+    rcp_ranges_finish(&line->guarded);
     for (size_t t = 0; t < line->touches.len; t++)
         rcp_ranges_finish(&line->touches.at[t]);
     rcp_vec_finish(&line->open);
@@ -60,6 +71,16 @@ static void be_inside_reach(rcp_barriers *line, uint32_t tag, rcp_reach reach, u
         be_inside(line, tag, 0, RCP_REACH_END, tid);
     for (size_t i = 0; !line->is_simple && i < def->n; i++)
         be_inside(line, tag, def->spans[i].lo, def->spans[i].hi, tid);
+}
+
+static bool is_in(const rcp_ranges *spans, const rcp_event *e) {
+    rcp_range span;
+    return spans->live && rcp_ranges_next(spans, e->addr, &span) && span.lo < e->addr + e->size;
+}
+
+/* Does it write what others than the process can see, or touch what may not be there? */
+static bool is_seen(const rcp_barriers *line, const rcp_event *e) {
+    return rcp_event_is_access(e) && ((rcp_event_writes(e) && is_in(&line->seen, e)) || is_in(&line->guarded, e));
 }
 
 /* Is what it covers in reach of a pair that another thread has open? */
@@ -174,7 +195,8 @@ uint32_t rcp_barriers_add(rcp_barriers *line, const rcp_event *e) {
     line->needs.len = 0;
     if (is_silent(e))
         return RCP_BARRIERS_NONE;
-    bool is_opaque = rcp_event_is_opaque(e), is_inside = is_opaque, is_covered = line->open.len && is_reached(line, e);
+    bool is_opaque = rcp_event_is_opaque(e), is_inside = is_opaque,
+         is_covered = is_seen(line, e) || is_reached(line, e);
     uint64_t object = uses & RCP_USES_OBJECT ? address_of(line, e->object) : 0;
     uint64_t lock = uses & RCP_USES_LOCK ? address_of(line, e->lock) : 0;
     for (size_t i = 0; i < line->open.len && !is_inside; i++)

@@ -43,6 +43,8 @@ typedef struct rcp_barriers_pair {
 typedef struct rcp_barriers {
     const rcp_defs *defs;
     bool is_simple;                  /* every pair reaches everything */
+    rcp_ranges seen;                 /* memory that others than the process can see */
+    rcp_ranges guarded;              /* memory that may be there or not: every access of it touches it */
     RCP_VEC(rcp_barriers_pair) open; /* pairs that have begun and not ended */
     rcp_ranges inside;               /* address → tag */
     RCP_VEC(rcp_ranges) touches;     /* by thread: address → tag; no event inside has come at that address since */

@@ -3,6 +3,7 @@
 
 #include "base/hash.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* One map serves three tables: the hash is salted by the table, and a collision moves on to the next key. */
@@ -140,6 +141,20 @@ bool rcp_defs_implicit_branches(const rcp_defs *defs) {
 bool rcp_defs_simple_barriers(const rcp_defs *defs) {
     const char *barriers = rcp_defs_borrow_fact(defs, "barriers");
     return barriers && !strcmp(barriers, "simple");
+}
+
+bool rcp_defs_next_span(const rcp_defs *defs, const char *fact, const char **at, rcp_span *span) {
+    const char *text = *at ? *at : rcp_defs_borrow_fact(defs, fact);
+    char *end;
+    if (!text)
+        return false;
+    span->lo = strtoull(text, &end, 0);
+    if (end == text || *end != '-')
+        return false;
+    text = end + 1;
+    span->hi = strtoull(text, &end, 0);
+    *at = end;
+    return end != text && span->lo < span->hi;
 }
 
 const rcp_variable *rcp_defs_find_variable(const rcp_defs *defs, uint64_t addr) {

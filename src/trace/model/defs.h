@@ -112,6 +112,9 @@ const char *rcp_defs_borrow_fact(const rcp_defs *defs, const char *key);
 bool rcp_defs_implicit_branches(const rcp_defs *defs);
 /* Every barrier pair counts as if it reached everything: the fact 'barriers' = 'simple'. */
 bool rcp_defs_simple_barriers(const rcp_defs *defs);
+/* The spans of a fact that is a list of them, "0x1000-0x2000 0x8000-0x9000": 'seen' and 'guarded' of rule P1. The first
+ * one where *at is NULL, then the next one; false: there are no more. */
+bool rcp_defs_next_span(const rcp_defs *defs, const char *fact, const char **at, rcp_span *span);
 /* The smallest variable that holds `addr`; NULL where none does. */
 const rcp_variable *rcp_defs_find_variable(const rcp_defs *defs, uint64_t addr);
 bool rcp_defs_reach_holds(const rcp_defs *defs, rcp_reach reach, uint64_t lo, uint64_t hi);

@@ -384,6 +384,11 @@ static void collect_reached(lowering *low) {
             rcp_ranges_set(&low->reached, reach->spans[k].lo, reach->spans[k].hi, 0);
     }
     rcp_release(seen);
+    static const char *const facts[] = {"seen", "guarded"}; /* touched whatever is open */
+    rcp_span span;
+    for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)
+        for (const char *at = NULL; rcp_defs_next_span(&trace->defs, facts[i], &at, &span);)
+            rcp_ranges_set(&low->reached, span.lo, span.hi, 0);
 }
 
 static void name_everything(lowering *low) {
