@@ -72,16 +72,21 @@ static uint64_t stands_at(const rcp_strand *t) {
     return t->position - (before ? rcp_ins_left(t->pc) : 0);
 }
 
+/* Whoever has the baton goes no further: a STOP says so, where no record of its own does. Returns where it stands. */
+static uint64_t stop_holder(rcp_exploring *x) {
+    if (!x->writer.has_thread)
+        return 0;
+    const rcp_strand *holder = rcp_run_strand(x->run, x->writer.thread);
+    uint64_t position = stands_at(holder);
+    if (holder->state == RCP_STRAND_STOPPED)
+        rcp_log_writer_put(&x->writer, &(rcp_log_record){.tag = RCP_LOG_STOP, .position = position});
+    return position;
+}
+
 static void give_baton(rcp_exploring *x, const rcp_explore_lane *lane) {
     if (x->writer.has_thread && x->writer.thread == lane->thread)
         return;
-    uint64_t position = 0;
-    if (x->writer.has_thread) {
-        const rcp_strand *holder = rcp_run_strand(x->run, x->writer.thread);
-        position = stands_at(holder);
-        if (holder->state == RCP_STRAND_STOPPED)
-            rcp_log_writer_put(&x->writer, &(rcp_log_record){.tag = RCP_LOG_STOP, .position = position});
-    }
+    uint64_t position = stop_holder(x);
     rcp_log_writer_put(&x->writer,
                        &(rcp_log_record){.tag = RCP_LOG_SLICE, .thread = lane->thread, .position = position});
 }
@@ -318,7 +323,9 @@ static rcp_code think_out(rcp_run *run) {
     x->phase = x->plan->is_free ? RCP_PHASE_FREE : RCP_PHASE_PLAN;
     RCP_TRY(follow_plan(x));
     x->phase = RCP_PHASE_FREE;
-    return go_on(x);
+    RCP_TRY(go_on(x));
+    stop_holder(x); /* or whoever executes the log goes on for ever where two threads wait for each other by spinning */
+    return RCP_OK;
 }
 
 /* The recorded run, to its end. */

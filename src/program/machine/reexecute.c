@@ -42,6 +42,7 @@ static rcp_code execute(run *r, const char *dir) {
     rcp_code code = rcp_log_open(log, &m->log);
     if (code == RCP_OK)
         code = rcp_turns_read(log, &r->turns);
+    m->log_end = r->turns.last;
     if (code == RCP_OK)
         code = rcp_image_open(image, &r->image);
     if (code == RCP_OK)

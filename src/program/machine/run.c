@@ -25,6 +25,7 @@ rcp_code rcp_machine_advance(rcp_machine *m) {
     case RCP_LOG_FAULT: /* the segment's end, or where a region begins */
         m->next = m->record.position && !m->record.size ? m->record.position - 1 : m->record.position;
         break;
+    case RCP_LOG_END: m->next = m->log_end; break;
     default: m->next = UINT64_MAX; break;
     }
     if (m->next > m->turn_end)
