@@ -3,6 +3,8 @@
 
 #include "trace/store/reader.h"
 #include "trace/model/limit_facts.h"
+#include "base/deadline.h"
+#include "base/limits.h"
 #include "base/opts.h"
 #include "base/text.h"
 #include "base/vec.h"
@@ -16,6 +18,15 @@
 #include <string.h>
 #include <unistd.h>
 
+static rcp_code remove_events(const char *directory) {
+    char *events = rcp_store_take_path(directory);
+    rcp_code code = RCP_OK;
+    if (unlink(events) && errno != ENOENT)
+        code = rcp_fail(RCP_SYSTEM, "%s: can't be removed: %s", events, strerror(errno));
+    rcp_release(events);
+    return code;
+}
+
 rcp_code rcp_recorded_renew(const char *directory, const rcp_notices *notices) {
     rcp_reader *reader;
     if (!rcp_recording_is_there(directory) || rcp_recorded_events_are_missing(directory))
@@ -23,19 +34,38 @@ rcp_code rcp_recorded_renew(const char *directory, const rcp_notices *notices) {
     RCP_TRY(rcp_reader_open(directory, &reader));
     bool are_ours = rcp_limit_facts_are_ours(rcp_reader_borrow_defs(reader));
     rcp_reader_close(reader);
-    char *events = rcp_store_take_path(directory);
-    rcp_code code = RCP_OK;
     if (!are_ours && notices->verbose)
         rcp_notices_say(notices, "%s: its events were made under other limits", directory);
-    if (!are_ours && unlink(events) && errno != ENOENT)
-        code = rcp_fail(RCP_SYSTEM, "%s: can't be removed: %s", events, strerror(errno));
-    rcp_release(events);
-    return code;
+    return are_ours ? RCP_OK : remove_events(directory);
+}
+
+/* Of a run that only the beginning was told of: is there now time for more, and by how much would be worth it? What was
+ * told can't be gone on with but from the run's beginning, so a little more time is not. */
+static bool is_worth_more(const rcp_told_part *part) {
+    double left = rcp_deadline() > 0 ? rcp_deadline() - rcp_seconds_now() : 0;
+    return part->told.byte && (rcp_deadline() <= 0 || left > part->seconds * 1.25);
+}
+
+static void say_part(const char *directory, const rcp_notices *notices, const rcp_told_part *part) {
+    if (notices && part->told.byte)
+        rcp_notices_say(notices,
+                        "%s: the beginning of the run is looked at, %.1f %% of it: there was no time for more "
+                        "(--budget %.0f would tell all of it, about)",
+                        directory, part->part * 100,
+                        part->seconds / (part->part + 1e-6) * 110 / (double)rcp_limit(RCP_LIMIT_TELL_SHARE) + 1);
 }
 
 rcp_code rcp_recorded_prepare(const char *directory, const rcp_notices *notices) {
     bool verbose = notices && notices->verbose;
     rcp_recorded_events made;
+    if (rcp_recording_is_there(directory) && !rcp_recorded_events_are_missing(directory)) {
+        const rcp_told_part part = rcp_recorded_events_part(directory);
+        if (!is_worth_more(&part)) {
+            say_part(directory, notices, &part);
+            return RCP_OK;
+        }
+        RCP_TRY(remove_events(directory));
+    }
     if (!rcp_recorded_events_are_missing(directory))
         return RCP_OK;
     if (verbose)
@@ -48,6 +78,7 @@ rcp_code rcp_recorded_prepare(const char *directory, const rcp_notices *notices)
                         "%s: %" PRIu64 " events of shared memory and synchronisation, of %" PRIu64
                         " that were executed (%.1f s to see what is shared, %.1f s to tell)",
                         directory, made.told, made.executed, made.seconds[0], made.seconds[1]);
+    say_part(directory, notices, &made.cut);
     return RCP_OK;
 }
 
@@ -98,10 +129,8 @@ static rcp_code keep_opaque(const char *directory, const rcp_text *text) {
     rcp_code code = is_same ? RCP_OK : rcp_opaque_file_parse(&parsed, "--opaque", text->at);
     if (code == RCP_OK && !is_same)
         code = write_opaque(path.at, text);
-    char *events = rcp_store_take_path(directory);
-    if (code == RCP_OK && !is_same && unlink(events) && errno != ENOENT)
-        code = rcp_fail(RCP_SYSTEM, "%s: can't be removed: %s", events, strerror(errno));
-    rcp_release(events);
+    if (code == RCP_OK && !is_same)
+        code = remove_events(directory);
     rcp_opaque_file_finish(&parsed);
     rcp_text_finish(&path);
     rcp_text_finish(&before);

@@ -58,6 +58,7 @@ typedef struct rcp_explorer {
     RCP_VEC(rcp_course *) courses;
     rcp_map foreign; /* instruction → 1: it touched memory that is no object that we know */
     rcp_map unseen;  /* line → 1: outside code changed it without a word */
+    rcp_cut until;   /* the run is taken to end there (program/telling/recorded_events.h) */
     rcp_log *log;    /* what records borrow their bytes from */
     uint64_t heap;   /* past the last of the blocks that were thought out already (explore/heap.c) */
     uint64_t events; /* of the recorded run */
