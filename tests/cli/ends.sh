@@ -55,6 +55,29 @@ run 0 trace dump begun && grep -m 1000 -E '^(e[0-9]+: )?T[0-9]* (r|w) ' out >fir
 run 0 trace dump long.recipe && grep -m 1000 -E '^(e[0-9]+: )?T[0-9]* (r|w) ' out >again
 cmp -s first again || fail 'the beginning is not that of the run'
 
+# --- where forks and joins order everything nothing is prepared; one that is joined is not ordered before all others ---
+cat >apart.txt <<'TRACE'
+recipe trace 1
+fact program apart
+thread T0
+thread T1
+thread T2
+var x 0x1000 4 = 0
+T0 fork T1
+T0 fork T2
+T1 w x = 1 @ a.c:1:1 in one
+T0 join T1
+T2 w x = 2 @ a.c:2:1 in two
+T0 join T2
+TRACE
+sed '/^T0 fork T2$/d; s/^T0 join T1$/&\nT0 fork T2/' apart.txt >after.txt
+run 0 trace import apart.txt
+run 0 trace import after.txt
+run 1 analyze --stats apart.recipe
+grep -q '^prediction: ' out || grep -q '^prediction: ' err || fail 'nothing was predicted'
+run 0 analyze --stats after.recipe
+! grep -q '^prediction: ' out err || fail 'what is ordered by forks and joins was prepared'
+
 # --- signals to recipe alone end everything; so does its death ---
 # left SESSION: does a process of the session live?
 left() { ps -e -o sess=,stat=,comm= | awk -v s="$1" '$1 == s && $2 !~ /^Z/ { n++ } END { exit !n }'; }
