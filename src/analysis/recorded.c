@@ -43,7 +43,8 @@ rcp_code rcp_recorded_renew(const char *directory, const rcp_notices *notices) {
  * told can't be gone on with but from the run's beginning, so a little more time is not. */
 static bool is_worth_more(const rcp_told_part *part) {
     double left = rcp_deadline() > 0 ? rcp_deadline() - rcp_seconds_now() : 0;
-    return part->told.byte && (rcp_deadline() <= 0 || left > part->seconds * 1.25);
+    return part->told.byte &&
+           (rcp_deadline() <= 0 || left * 100 > part->seconds * (double)rcp_limit(RCP_LIMIT_TELL_MORE));
 }
 
 static void say_part(const char *directory, const rcp_notices *notices, const rcp_told_part *part) {

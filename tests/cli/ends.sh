@@ -102,6 +102,29 @@ for signal in INT TERM KILL; do
     [ $signal = KILL ] || says err interrupted
 done
 
+# --- and workers with it ---
+awk 'BEGIN {
+    srand(1)
+    for (t = 1; t <= 4; t++) print "T0|fork(T" t ")|1"
+    for (i = 0; i < 4000; i++) {
+        t = "T" 1 + int(rand() * 4); l = int(rand() * 4); v = int(rand() * 10)
+        print t "|acq(L" l ")|" 100 + i % 50; print t "|r(V" v ")|" 200 + i % 60
+        print t "|w(V" v ")|" 300 + i % 70; print t "|rel(L" l ")|4"
+    }
+}' >work.std
+run 0 trace import work.std
+for signal in TERM KILL; do
+    setsid "$RECIPE" analyze --jobs 3 --model recipe-s work.recipe >out 2>err &
+    recipe=$!
+    until [ "$(ps -e -o ppid= | grep -cw $recipe)" -ge 3 ]; do
+        kill -0 $recipe 2>/dev/null || fail "the analysis is over before it has workers: $(cat err)"
+        read -rt 0.02 <> <(:) || :
+    done
+    kill -$signal $recipe
+    wait $recipe 2>/dev/null || :
+    await_end $recipe
+done
+
 # --- how far it is: on a terminal after two seconds, nowhere else ---
 rm -f long.recipe/events.rcp long.recipe/results.db
 run 1 analyze --model hb long.recipe
