@@ -118,7 +118,8 @@ static rcp_code prove(const char *directory, rcp_order_report *report) {
 static rcp_code analyze(const char *directory, rcp_order_report *report) {
     rcp_reader *reader;
     RCP_TRY(rcp_reader_open(directory, &reader));
-    rcp_code code = rcp_order_flag(reader, RCP_MODEL_BIT(RCP_MODEL_SDP) | RCP_MODEL_BIT(RCP_MODEL_WDP), 0, report);
+    rcp_code code =
+        rcp_order_flag(reader, RCP_MODEL_BIT(RCP_MODEL_SDP) | RCP_MODEL_BIT(RCP_MODEL_WDP), UINT64_MAX, 0, report);
     rcp_reader_close(reader);
     return code == RCP_OK && rcp_order_needs(report) ? prove(directory, report) : code;
 }

@@ -3,17 +3,34 @@
 
 #include "analysis/exploration.h"
 #include "analysis/orders.h"
+#include "analysis/overlap.h"
 #include "analysis/prediction.h"
 #include "analysis/variants.h"
 #include "base/limits.h"
+#include "base/stage.h"
 #include "base/tally.h"
 #include "trace/check/wellformed.h"
 
 /* A race is a race of executions: from what is none, anything could follow. */
-static rcp_code must_be_execution(const rcp_subject *run) {
+static rcp_code must_be_execution(rcp_study *study) {
+    const rcp_subject *run = &study->run;
+    double began = rcp_seconds_now();
     rcp_wellformed *check =
         rcp_wellformed_create(rcp_reader_borrow_defs(run->reader), rcp_reader_borrow_terms(run->reader));
-    rcp_code code = rcp_wellformed_read(check, run->reader);
+    rcp_stage_begin("seeing whether the events are an execution");
+    rcp_budget_hold(&study->budget, rcp_limit(RCP_LIMIT_CHECK_SHARE));
+    rcp_code code = rcp_wellformed_read(check, run->reader, &study->checked);
+    rcp_budget_hold(&study->budget, 100);
+    rcp_stage_end();
+    study->check_seconds = rcp_seconds_now() - began;
+    if (code == RCP_OK && study->checked < rcp_reader_count(run->reader)) {
+        rcp_limit_reached(RCP_LIMIT_CHECK_SHARE);
+        rcp_notices_say(study->notices,
+                        "the budget of %.0f seconds leaves time for the first %llu of %llu events alone: the others "
+                        "are not looked at",
+                        study->budget.seconds, (unsigned long long)study->checked,
+                        (unsigned long long)rcp_reader_count(run->reader));
+    }
     if (code == RCP_OK && rcp_wellformed_finish(check)) {
         const rcp_fault *fault = rcp_wellformed_borrow(check, 0);
         code =
@@ -78,11 +95,12 @@ static rcp_analysis sum(const rcp_study *study, const rcp_analysis *orders, cons
 }
 
 /* Orders flag and prove; their races are judged while the trace is as long as they need it. */
-static rcp_code run_orders(rcp_study *study, rcp_analysis *work) {
+static rcp_code run_orders(rcp_study *study, bool overlap, rcp_analysis *work) {
     uint32_t models = rcp_study_orders(study->options);
     rcp_order_report report;
     rcp_order_report_init(&report);
-    rcp_code code = models ? rcp_orders_find(study, models, &report) : RCP_OK;
+    rcp_code code = models && overlap ? rcp_orders_find(study, models, &report) : RCP_OK;
+    report.analysis.models = models;
     if (code == RCP_OK)
         code = rcp_study_begin(study);
     if (code == RCP_OK && models)
@@ -92,18 +110,31 @@ static rcp_code run_orders(rcp_study *study, rcp_analysis *work) {
     return code;
 }
 
+/* A stage that the end of the budget has kept from its end: what it found is kept, and the rest not known. */
+static rcp_code in_time(const rcp_study *study, rcp_code code) {
+    if (code != RCP_LIMIT || !rcp_deadline_is_over())
+        return code;
+    const char *why = rcp_borrow_cause(0);
+    rcp_notices_say(study->notices, "%s", why ? why : "the time was over");
+    rcp_clear_causes();
+    rcp_limit_reached(RCP_LIMIT_BUDGET);
+    return RCP_OK;
+}
+
 /* The partial orders first: they are done soon. */
 static rcp_code run_stages(rcp_study *study, rcp_predict_report *prediction) {
     const rcp_study_options *asked = study->options;
     uint32_t fresh = rcp_variants_next(asked->directory);
     bool explores = asked->models & RCP_EXPLORING_MODELS && study->run.is_recorded && !asked->predict.warnings;
     rcp_analysis orders = {0};
-    study->budget = rcp_budget_begin(asked->predict.seconds);
-    RCP_TRY(run_orders(study, &orders));
-    if (asked->predict.models)
-        RCP_TRY(rcp_prediction_run(study, prediction));
-    if (explores)
-        RCP_TRY(rcp_explore_neighbours(study));
+    bool overlap = true; /* pairs that are asked about, and queries that are kept, are asked all the same */
+    if (!asked->predict.warnings && !asked->predict.smt2)
+        RCP_TRY(rcp_overlap_find(study->run.reader, study->checked, &overlap));
+    RCP_TRY(run_orders(study, overlap, &orders));
+    if (asked->predict.models && overlap)
+        RCP_TRY(in_time(study, rcp_prediction_run(study, prediction)));
+    if (explores && overlap)
+        RCP_TRY(in_time(study, rcp_explore_neighbours(study)));
     prediction->analysis.models = asked->models & (RCP_PREDICT_MODELS | RCP_EXPLORING_MODELS);
     rcp_analysis all = sum(study, &orders, &prediction->analysis);
     RCP_TRY(keep_judgements(study));
@@ -116,14 +147,19 @@ static rcp_code run_stages(rcp_study *study, rcp_predict_report *prediction) {
 
 rcp_code rcp_analyze(const rcp_study_options *options, const rcp_notices *notices, rcp_predict_report *prediction) {
     rcp_study study;
+    const rcp_budget budget = rcp_budget_begin(options->predict.seconds);
     *prediction = (rcp_predict_report){0};
+    rcp_budget_hold(&budget, rcp_limit(RCP_LIMIT_TELL_SHARE));
     RCP_TRY(rcp_study_make_events(options, notices));
+    rcp_budget_hold(&budget, 100);
     rcp_code code = rcp_study_open(&study, options, notices);
+    study.budget = budget;
     if (code == RCP_OK)
-        code = must_be_execution(&study.run);
+        code = must_be_execution(&study);
     if (code == RCP_OK)
         code = run_stages(&study, prediction);
     rcp_study_close(&study);
+    rcp_deadline_set(0);
     return code;
 }
 

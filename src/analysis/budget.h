@@ -4,6 +4,7 @@
 #define RECIPE_ANALYSIS_BUDGET_H
 
 #include "base/clock.h"
+#include "base/deadline.h"
 #include "base/limits.h"
 
 typedef struct rcp_budget {
@@ -13,6 +14,12 @@ typedef struct rcp_budget {
 
 static inline rcp_budget rcp_budget_begin(double seconds) {
     return (rcp_budget){seconds, seconds > 0 ? rcp_seconds_now() + seconds : 0};
+}
+
+/* What comes now gets this part of what is left, and then all of it may go on: until rcp_budget_hold() says so. */
+static inline void rcp_budget_hold(const rcp_budget *budget, uint64_t percent) {
+    double now = rcp_seconds_now(), left = budget->end - now;
+    rcp_deadline_set(budget->end <= 0 ? 0 : left > 0 ? now + left * (double)percent / 100 : budget->end);
 }
 
 /* Seconds that are left: at least a little, for 0 is no end. */

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "analysis/judging.h"
 
+#include "base/deadline.h"
+#include "base/limits.h"
+#include "base/stage.h"
 #include "base/text.h"
 
 #include <inttypes.h>
@@ -74,10 +77,16 @@ static void ask(rcp_judging *judging, const char *directory, const rcp_observed 
         memcpy(judgement->why, judging->obstacle, sizeof judgement->why);
         return;
     }
+    rcp_stage_begin("running the code along a schedule");
+    double end = rcp_deadline(), left = end - rcp_seconds_now();
+    if (end > 0 && left > 0)
+        rcp_deadline_set(end - left * (100 - (double)rcp_limit(RCP_LIMIT_JUDGE_SHARE)) / 100);
     rcp_code code = judging->judge ? RCP_OK : rcp_judge_create(directory, &judging->judge);
+    rcp_deadline_set(end);
     judging->has_failed = code != RCP_OK;
     if (code == RCP_OK)
         code = rcp_judge_ask(judging->judge, observed, &race->witness, judgement);
+    rcp_stage_end();
     if (code == RCP_OK)
         return;
     const char *why = rcp_borrow_cause(0);

@@ -6,9 +6,9 @@
 
 /* The orders have a part of the budget; a part of that is for the pass, the rest for loading and proofs. */
 rcp_code rcp_orders_find(rcp_study *study, uint32_t models, rcp_order_report *report) {
-    const double share = study->budget.seconds * (double)rcp_limit(RCP_LIMIT_ORDERS_SHARE) / 100;
+    const double share = rcp_budget_left(&study->budget) * (double)rcp_limit(RCP_LIMIT_ORDERS_SHARE) / 100;
     const double pass = share * (double)rcp_limit(RCP_LIMIT_ORDERS_PASS_SHARE) / 100;
-    RCP_TRY(rcp_order_flag(study->run.reader, models, pass, report));
+    RCP_TRY(rcp_order_flag(study->run.reader, models, study->checked, pass, report));
     double start = rcp_seconds_now(), end = share > 0 ? start + (share - pass) : 0;
     uint64_t needed = rcp_order_needs(report);
     if (needed) {

@@ -3,6 +3,7 @@
 
 #include "analysis/make_race.h"
 #include "base/limits.h"
+#include "base/stage.h"
 
 #include <stdio.h>
 
@@ -108,10 +109,14 @@ rcp_code rcp_prediction_run(rcp_study *study, rcp_predict_report *report) {
     const rcp_predict_memory memory = {.recall = recall, .keep = keep, .context = study};
     stage s = {.study = study, .began = rcp_seconds_now()};
     *report = (rcp_predict_report){0};
-    RCP_TRY(rcp_subject_load(&study->run, rcp_study_events(study->options)));
+    RCP_TRY(rcp_subject_load(&study->run, rcp_study_most(study)));
     if (study->run.trace.events.len < rcp_reader_count(study->run.reader))
         rcp_limit_reached(RCP_LIMIT_EVENTS);
-    RCP_TRY(rcp_subject_lay_groundwork(&study->run));
+    rcp_stage_begin("looking for what every order has");
+    rcp_stage_at(0, 0);
+    rcp_code laid = rcp_subject_lay_groundwork(&study->run);
+    rcp_stage_end();
+    RCP_TRY(laid);
     rcp_predict_options how = study->options->predict;
     how.memory = &memory;
     how.progress = tell_progress;

@@ -3,7 +3,9 @@
 
 #include "trace/store/reader.h"
 #include "trace/model/limit_facts.h"
+#include "base/deadline.h"
 #include "base/file.h"
+#include "base/limits.h"
 #include "base/opts.h"
 #include "base/text.h"
 #include "base/vec.h"
@@ -26,6 +28,23 @@ static rcp_code drop_events(const char *directory) {
         code = rcp_fail(RCP_SYSTEM, "%s: can't be removed: %s", events, strerror(errno));
     rcp_release(events);
     return code;
+}
+
+/* Of a run that only the beginning was told of: is there now time for more, and by how much would be worth it? What was
+ * told can't be gone on with but from the run's beginning, so a little more time is not. */
+static bool is_worth_more(const rcp_told_part *part) {
+    double left = rcp_deadline() > 0 ? rcp_deadline() - rcp_seconds_now() : 0;
+    return part->told.byte &&
+           (rcp_deadline() <= 0 || left * 100 > part->seconds * (double)rcp_limit(RCP_LIMIT_TELL_MORE));
+}
+
+static void say_part(const char *directory, const rcp_notices *notices, const rcp_told_part *part) {
+    if (notices && part->told.byte)
+        rcp_notices_say(notices,
+                        "%s: the beginning of the run is looked at, %.1f %% of it: there was no time for more "
+                        "(--budget %.0f would tell all of it, about)",
+                        directory, part->part * 100,
+                        part->seconds / (part->part + 1e-6) * 110 / (double)rcp_limit(RCP_LIMIT_TELL_SHARE) + 1);
 }
 
 /* Why the events of the run are to be made anew; NULL: they stay. `limits`: also where they are of other ones. */
@@ -80,6 +99,14 @@ rcp_code rcp_recorded_prepare(const char *directory, const rcp_notices *notices)
     RCP_TRY(look(directory, false, notices, &why));
     if (why && !access(directory, W_OK))
         RCP_TRY(drop_events(directory));
+    if (rcp_recording_is_there(directory) && !rcp_recorded_events_are_missing(directory)) {
+        const rcp_told_part part = rcp_recorded_events_part(directory);
+        if (!is_worth_more(&part)) {
+            say_part(directory, notices, &part);
+            return RCP_OK;
+        }
+        RCP_TRY(drop_events(directory));
+    }
     if (!rcp_recorded_events_are_missing(directory))
         return RCP_OK;
     complete(directory);
@@ -93,6 +120,7 @@ rcp_code rcp_recorded_prepare(const char *directory, const rcp_notices *notices)
                         "%s: %" PRIu64 " events of shared memory and synchronisation, of %" PRIu64
                         " that were executed (%.1f s to see what is shared, %.1f s to tell)",
                         directory, made.told, made.executed, made.seconds[0], made.seconds[1]);
+    say_part(directory, notices, &made.cut);
     return RCP_OK;
 }
 

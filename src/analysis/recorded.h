@@ -6,7 +6,8 @@
 
 #include "analysis/notices.h"
 
-/* Where `directory` is a recorded run without events, makes them; verbose notices: says so. `notices` may be NULL. */
+/* Where `directory` is a recorded run without events, makes them, as many as there is time for (base/deadline.h), and
+ * says so where that is a part; again, where they are a part and there is more time now. `notices` may be NULL. */
 rcp_code rcp_recorded_prepare(const char *directory, const rcp_notices *notices) RCP_MUST_USE;
 
 /* Events of a recorded run that were made under other limits than those of now (base/limits.h) are removed. */

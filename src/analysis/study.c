@@ -41,8 +41,23 @@ rcp_code rcp_study_begin(rcp_study *study) {
     return rcp_results_begin(study->results, rcp_results_key(study->run.reader), study->options->models);
 }
 
+/* Where there is a budget: as many events as half of what is left of it is enough for, to get them ready. */
+static uint64_t events_in_time(const rcp_study *study) {
+    double each = study->check_seconds * (double)rcp_limit(RCP_LIMIT_PREPARE_COST) / ((double)study->checked + 1);
+    double fit = study->budget.end > 0 && each > 0 ? rcp_budget_left(&study->budget) / 2 / each : 1e18;
+    return fit < 1e18 ? (uint64_t)fit + 1 : UINT64_MAX;
+}
+
 uint64_t rcp_study_events(const rcp_study_options *options) {
     return options->predict.events ? options->predict.events : rcp_limit(RCP_LIMIT_EVENTS);
+}
+
+uint64_t rcp_study_most(rcp_study *study) {
+    uint64_t asked = rcp_study_events(study->options), fit = events_in_time(study);
+    asked = asked < study->checked ? asked : study->checked;
+    if (!study->most)
+        study->most = asked < fit ? asked : fit;
+    return study->most;
 }
 
 uint32_t rcp_study_orders(const rcp_study_options *options) {

@@ -33,9 +33,12 @@ typedef struct rcp_study {
     rcp_subject run;
     rcp_results *results; /* NULL: there were none when it was opened, and it has not begun */
     rcp_budget budget;
-    rcp_map known;       /* pairs that are proven: rcp_point_pair() */
-    uint64_t unaccepted; /* findings that claimed a witness, and the checker refuses it */
-    char refusal[256];   /* why, of the first */
+    uint64_t checked;     /* events, from the first on, that are known to be an execution: no others are looked at */
+    double check_seconds; /* that it took to know it */
+    uint64_t most;        /* rcp_study_most(); 0: nobody has asked */
+    rcp_map known;        /* pairs that are proven: rcp_point_pair() */
+    uint64_t unaccepted;  /* findings that claimed a witness, and the checker refuses it */
+    char refusal[256];    /* why, of the first */
 } rcp_study;
 
 /* Of a recorded run: its events are there afterwards, as the options and the limits of now would have them. */
@@ -49,8 +52,10 @@ void rcp_study_close(rcp_study *study);
 /* From now on races can be put. */
 rcp_code rcp_study_begin(rcp_study *study) RCP_MUST_USE;
 
-/* How much of the trace the models that predict look at, at most. */
+/* How much of a trace the models that predict look at, at most; and how much of the study's own, which also hangs on
+ * the time that was left when that was asked first. */
 uint64_t rcp_study_events(const rcp_study_options *options);
+uint64_t rcp_study_most(rcp_study *study);
 /* The partial orders among the models. */
 uint32_t rcp_study_orders(const rcp_study_options *options);
 

@@ -4,6 +4,7 @@
 #include "analysis/make_race.h"
 #include "analysis/points.h"
 #include "analysis/recorded.h"
+#include "base/deadline.h"
 #include "trace/check/wellformed.h"
 
 #include <dirent.h>
@@ -34,7 +35,10 @@ static rcp_code check(rcp_subject *run, bool *is) {
     RCP_TRY(rcp_subject_open(run));
     rcp_wellformed *check =
         rcp_wellformed_create(rcp_reader_borrow_defs(run->reader), rcp_reader_borrow_terms(run->reader));
-    rcp_code code = rcp_wellformed_read(check, run->reader);
+    uint64_t n;
+    rcp_code code = rcp_wellformed_read(check, run->reader, &n);
+    if (code == RCP_OK && n < rcp_reader_count(run->reader))
+        code = rcp_deadline_fail("it was seen whether it is an execution");
     *is = code == RCP_OK && !rcp_wellformed_finish(check);
     rcp_wellformed_destroy(check);
     return code;

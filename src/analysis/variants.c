@@ -5,7 +5,9 @@
 #include "analysis/targets.h"
 #include "analysis/variant.h"
 #include "base/hash.h"
+#include "base/deadline.h"
 #include "base/limits.h"
+#include "base/stage.h"
 #include "base/tally.h"
 #include "trace/model/limit_facts.h"
 #include "replay/plan.h"
@@ -170,7 +172,13 @@ static rcp_code make_one(work *w, rcp_explorer *explorer, const rcp_explore_plan
     double began = rcp_seconds_used();
     rcp_subject *run = new_variant(w);
     *is_new = true;
-    if (rcp_explore(explorer, how, run->directory, &explored) != RCP_OK) {
+    rcp_code made = rcp_explore(explorer, how, run->directory, &explored);
+    if (made == RCP_LIMIT) {
+        rcp_subject_finish(run);
+        rcp_release(run);
+        return made;
+    }
+    if (made != RCP_OK) {
         const char *why = rcp_borrow_cause(0);
         if (notices->verbose)
             rcp_notices_say(notices, "variant %u: the code does not go along its order: %s", w->next, why ? why : "?");
@@ -320,7 +328,7 @@ static uint64_t count_cut_off(const rcp_trace *trace) {
 static rcp_code prepare(work *w, const origin *from, rcp_targets *list) {
     rcp_subject *run = from->run;
     double known = run->seconds, began = rcp_seconds_used();
-    RCP_TRY(rcp_subject_load(run, rcp_study_events(w->study->options)));
+    RCP_TRY(rcp_subject_load(run, from->depth ? rcp_study_events(w->study->options) : rcp_study_most(w->study)));
     RCP_TRY(rcp_subject_lay_groundwork(run));
     RCP_TRY(rcp_targets_list(run, from->models, list, &w->turning));
     w->report->branches += list->branches;
@@ -341,6 +349,7 @@ static rcp_code prepare(work *w, const origin *from, rcp_targets *list) {
 static rcp_code ask_all(work *w, const origin *from, rcp_ladder *ladder, const rcp_targets *list) {
     const rcp_trace *trace = &from->run->trace;
     for (size_t i = 0; i < list->at.len; i++) {
+        rcp_stage_at(i, list->at.len);
         bool is_enough = w->report->made >= w->options->most, is_deep = from->depth >= w->options->depth;
         if (is_enough || is_deep || is_late(w)) {
             leave(w,
@@ -411,7 +420,14 @@ rcp_code rcp_variants_explore(rcp_study *study, const rcp_variants_options *opti
         code = note_recorded(&w);
     for (size_t i = 0; code == RCP_OK && i < w.origins.len; i++) {
         const origin from = w.origins.at[i];
+        rcp_stage_begin(i ? "other runs, from those that were found" : "other runs, from the recorded one");
         code = explore_from(&w, &from);
+        rcp_stage_end();
+    }
+    if (code == RCP_LIMIT && rcp_deadline_is_over()) { /* in the midst of a run */
+        rcp_clear_causes();
+        leave(&w, RCP_LIMIT_BUDGET, 1);
+        code = RCP_OK;
     }
     count_rest(&w);
     for (size_t i = 1; i < w.origins.len; i++) /* the first one is the study's */

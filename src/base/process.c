@@ -14,6 +14,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+volatile sig_atomic_t rcp_process_is_interrupted;
+
 pid_t rcp_process_fork(void) {
     pid_t parent = getpid();
     fflush(NULL);

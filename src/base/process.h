@@ -9,8 +9,12 @@
 
 #include "base/text.h"
 
+#include <signal.h>
 #include <stdbool.h>
 #include <sys/types.h>
+
+/* Set by whoever handles SIGINT or SIGTERM: who waits for a run of the program ends it, and gives up. */
+extern volatile sig_atomic_t rcp_process_is_interrupted;
 
 /* fork(2): the copy is killed when this process ends. -1: errno says why. */
 pid_t rcp_process_fork(void);

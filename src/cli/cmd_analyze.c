@@ -53,8 +53,10 @@ static const rcp_option options[] = {
               "The report is the same, whatever N is.", .otherwise = "one per core", .least = 1, .most = 256,
               .means = "a number of processes"},
     [BUDGET] = {"budget", 0, "SECONDS", RCP_OPTION_LIMIT, "time for all models",
-                "Not counted: the re-execution of a recorded run for its events. The partial orders get a part of it "
-                "(the limit orders-share); where they have not seen the whole trace by then, that is said. "
+                "Bounds everything, the re-execution of a recorded run for its events included: where that takes "
+                "longer, the beginning of the run is looked at, and that is said. The partial orders get a part of "
+                "what is left (the limit orders-share); where they have not seen the whole trace by then, that is "
+                "said. "
                 "What is not decided by then is undecided: counted, and listed as such.",
                 .otherwise = "no end", .limit = RCP_LIMIT_BUDGET, .means = "a number of seconds"},
     [EVENTS] =

@@ -59,7 +59,8 @@ static rcp_exit check_trace(const char *directory) {
     if (!whole)
         rcp_say("%s", rcp_reader_borrow_loss(reader));
     rcp_exit outcome;
-    code = rcp_wellformed_read(check, reader);
+    uint64_t all;
+    code = rcp_wellformed_read(check, reader, &all);
     if (code != RCP_OK) {
         outcome = rcp_give_up(code);
     } else {

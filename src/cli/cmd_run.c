@@ -55,9 +55,12 @@ static const rcp_option options[] = {
 };
 
 static volatile sig_atomic_t interrupted;
+static volatile pid_t analysing; /* the process that does; 0: none */
+/* Whatever is at work ends: the analysis by the same signal, a replay by whoever waits for it. */
 static void interrupt(int signal_number) {
-    (void)signal_number;
-    interrupted = 1;
+    interrupted = rcp_process_is_interrupted = 1;
+    if (analysing > 0)
+        kill(analysing, signal_number);
 }
 
 /* --- another command's line --- */
@@ -163,12 +166,18 @@ static rcp_exit analyze(const rcp_arguments *arguments, char *directory, double 
             int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
             signal(SIGINT, SIG_DFL);
             signal(SIGTERM, SIG_DFL);
+            if (interrupted) /* by a signal that came to the handler that we had */
+                _exit(RCP_EXIT_INTERNAL);
             dup2(nowhere, STDOUT_FILENO);
             _exit((int)rcp_cmd_analyze.run(&parsed));
         }
         int status = 0;
+        analysing = child;
+        if (child > 0 && interrupted) /* before we could say whom it is for */
+            kill(child, SIGTERM);
         if (child > 0)
             rcp_process_await(child, &status);
+        analysing = 0;
         code = child > 0 && WIFEXITED(status) ? (rcp_exit)WEXITSTATUS(status) : RCP_EXIT_INTERNAL;
         if (child > 0 && WIFSIGNALED(status) && !interrupted)
             rcp_say("the analysis was killed by %s; 'recipe analyze %s' goes on with it",

@@ -7,6 +7,9 @@
 
 #include <stddef.h>
 
+/* What is over by then needs no line: seconds. */
+#define RCP_PROGRESS_AFTER 2
+
 void rcp_progress_say(const char *format, ...) RCP_PRINTF(1, 2);
 /* The line is taken away; whoever prints next has a fresh one. */
 void rcp_progress_clear(void);

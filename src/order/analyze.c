@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "base/limits.h"
+#include "base/stage.h"
 #include "order/proof/judge.h"
 #include "order/proof/settle.h"
 
@@ -50,19 +51,30 @@ static rcp_code learn_facts(rcp_reader *reader, rcp_order_facts *facts) {
     return code;
 }
 
-static rcp_code feed(rcp_reader *reader, const sink *sinks, size_t n, double end, uint64_t *seen) {
-    rcp_batch batch;
-    do {
-        RCP_TRY(rcp_reader_next(reader, &batch));
+/* A few events at a time: with many threads one may take long. */
+static rcp_code feed(rcp_reader *reader, const sink *sinks, size_t n, uint64_t most, double end, uint64_t *seen) {
+    enum { FEW = 512 };
+    rcp_batch batch = {0};
+    for (size_t at = 0; *seen < most && !is_over(end);) {
+        if (at == batch.n) {
+            RCP_TRY(rcp_reader_next(reader, &batch));
+            if (!batch.n)
+                break;
+            at = 0;
+        }
+        size_t few = batch.n - at < FEW ? batch.n - at : FEW;
+        few = few < most - *seen ? few : (size_t)(most - *seen);
         for (size_t k = 0; k < n; k++)
-            RCP_TRY(rcp_engine_add_all(sinks[k].engine, batch.first, batch.at, batch.n));
-        *seen += batch.n;
-    } while (batch.n && !is_over(end));
+            RCP_TRY(rcp_engine_add_all(sinks[k].engine, (rcp_eid){batch.first.v + at}, batch.at + at, few));
+        at += few;
+        *seen += few;
+        rcp_stage_at(*seen, most < rcp_reader_count(reader) ? most : rcp_reader_count(reader));
+    }
     return RCP_OK;
 }
 
 /* All models side by side. */
-static rcp_code flag(rcp_reader *reader, uint32_t models, const rcp_order_facts *facts, double end,
+static rcp_code flag(rcp_reader *reader, uint32_t models, const rcp_order_facts *facts, uint64_t most, double end,
                      rcp_order_report *report) {
     sink sinks[RCP_MODELS];
     size_t n = 0;
@@ -76,7 +88,9 @@ static rcp_code flag(rcp_reader *reader, uint32_t models, const rcp_order_facts 
             if (rcp_rules_of(model)->sections)
                 rcp_engine_filter(s->engine);
         }
-    rcp_code code = feed(reader, sinks, n, end, &report->seen);
+    rcp_stage_begin("the partial orders");
+    rcp_code code = feed(reader, sinks, n, most, end, &report->seen);
+    rcp_stage_end();
     for (size_t k = 0; k < n; k++) {
         report->stats[sinks[k].model] = rcp_engine_statistics(sinks[k].engine);
         rcp_engine_destroy(sinks[k].engine);
@@ -85,7 +99,7 @@ static rcp_code flag(rcp_reader *reader, uint32_t models, const rcp_order_facts 
     return code;
 }
 
-rcp_code rcp_order_flag(rcp_reader *reader, uint32_t models, double seconds, rcp_order_report *report) {
+rcp_code rcp_order_flag(rcp_reader *reader, uint32_t models, uint64_t most, double seconds, rcp_order_report *report) {
     double start = rcp_seconds_now();
     for (rcp_model model = 0; model < 32; model++)
         if (models & RCP_MODEL_BIT(model) && (model >= RCP_MODELS || !rcp_rules_of(model)))
@@ -94,7 +108,7 @@ rcp_code rcp_order_flag(rcp_reader *reader, uint32_t models, double seconds, rcp
     rcp_order_facts_init(&facts);
     rcp_code code = models & RCP_MODEL_BIT(RCP_MODEL_WDP) ? learn_facts(reader, &facts) : RCP_OK;
     if (code == RCP_OK)
-        code = flag(reader, models, &facts, seconds > 0 ? rcp_seconds_now() + seconds : 0, report);
+        code = flag(reader, models, &facts, most, seconds > 0 ? rcp_seconds_now() + seconds : 0, report);
     rcp_order_facts_finish(&facts);
     if (code == RCP_OK && report->seen < report->events)
         rcp_limit_reached(RCP_LIMIT_BUDGET);

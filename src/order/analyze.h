@@ -32,9 +32,10 @@ typedef struct rcp_order_report {
 void rcp_order_report_init(rcp_order_report *report);
 void rcp_order_report_finish(rcp_order_report *report);
 
-/* `models`: RCP_MODEL_BIT of orders that rcp_rules_of() knows; fails for others. After `seconds` the pass over the
- * trace ends where it is; 0: no end. */
-rcp_code rcp_order_flag(rcp_reader *reader, uint32_t models, double seconds, rcp_order_report *report) RCP_MUST_USE;
+/* `models`: RCP_MODEL_BIT of orders that rcp_rules_of() knows; fails for others. The first `most` events of the trace
+ * are looked at; after `seconds` the pass over them ends where it is; 0: no end. */
+rcp_code rcp_order_flag(rcp_reader *reader, uint32_t models, uint64_t most, double seconds,
+                        rcp_order_report *report) RCP_MUST_USE;
 
 /* How many of the trace's first events proofs need; 0: nothing was flagged. */
 uint64_t rcp_order_needs(const rcp_order_report *report);

@@ -145,7 +145,7 @@ static void watch_it(watch *w) {
             kill(w->p->pid, w->s->end_signal);
             sent = true;
         }
-        if (w->s->limit > 0 && w->p->seconds > w->s->limit) {
+        if (rcp_process_is_interrupted || (w->s->limit > 0 && w->p->seconds > w->s->limit)) {
             w->p->was_late = true;
             kill(w->s->pause ? w->p->pid : -w->p->pid, SIGKILL);
             rcp_process_await(w->p->pid, &w->p->status);
@@ -174,7 +174,10 @@ static rcp_code run(const rcp_staging *s, rcp_performance *p, struct rcp_run_out
         watch w = {s, p, outcome};
         watch_it(&w);
         p->outcome = *outcome;
-        code = rcp_file_read_if_there(p->directory, "output", &p->output);
+        if (rcp_process_is_interrupted)
+            code = rcp_fail(RCP_SYSTEM, "it was interrupted");
+        else
+            code = rcp_file_read_if_there(p->directory, "output", &p->output);
         if (code == RCP_OK)
             code = rcp_file_read_if_there(p->directory, "errors", &p->errors);
     }

@@ -21,7 +21,7 @@ static void analyze(uint32_t models, const char *lines) {
     rcp_order_report_init(&report);
     rcp_reader *reader;
     ck_assert_int_eq(rcp_reader_open(directory, &reader), RCP_OK);
-    ck_assert_int_eq(rcp_order_flag(reader, models, 0, &report), RCP_OK);
+    ck_assert_int_eq(rcp_order_flag(reader, models, UINT64_MAX, 0, &report), RCP_OK);
     rcp_reader_close(reader);
     if (!rcp_order_needs(&report))
         return;
@@ -147,7 +147,7 @@ END_TEST
 
 START_TEST(what_is_no_order_is_an_error) {
     rcp_order_report_init(&report);
-    ck_assert_int_eq(rcp_order_flag(NULL, RCP_MODEL_BIT(RCP_MODEL_MC), 0, &report), RCP_INTERNAL);
+    ck_assert_int_eq(rcp_order_flag(NULL, RCP_MODEL_BIT(RCP_MODEL_MC), UINT64_MAX, 0, &report), RCP_INTERNAL);
     rcp_order_report_finish(&report);
 }
 END_TEST

@@ -275,6 +275,8 @@ START_TEST(misses_and_stops_are_exact) {
     ck_assert_int_eq(f.machine.current->pc->op, RCP_INS_LOAD_64);
     ck_assert_uint_eq(rcp_ins_left(f.machine.current->pc), 2);
     ck_assert_int_eq(rcp_machine_advance(&f.machine), RCP_OK);
+    ck_assert_int_eq(rcp_interpret(&f.machine), RCP_PAUSE_STOPPED); /* the log says no more */
+    f.machine.log_end = f.machine.next = f.machine.current->position;
     ck_assert_int_eq(rcp_interpret(&f.machine), RCP_PAUSE_RETURNED);
     ck_assert_uint_eq(word(&f, 8), (0 + 6) * 6);
     tear_down(&f);

@@ -22,6 +22,7 @@ void rcp_locks_finish(rcp_locks *locks) {
                 rcp_vec_finish(&locks->at.at[l].owners.at[o].old[mode]);
             }
         rcp_vec_finish(&locks->at.at[l].owners);
+        rcp_map_finish(&locks->at.at[l].index);
     }
     rcp_vec_finish(&locks->at);
     for (size_t t = 0; t < locks->threads.len; t++)
@@ -45,19 +46,28 @@ static rcp_lock_state *state_of(rcp_locks *locks, uint32_t lock) {
     return &locks->at.at[lock];
 }
 
+#define FEW_OWNERS 8 /* of so many no index is made: most locks have few */
+
 static rcp_sections *find_owner(const rcp_locks *locks, uint32_t lock, uint32_t tid) {
     if (lock >= locks->at.len)
         return NULL;
-    rcp_lock_state *state = &locks->at.at[lock];
-    uint32_t *hint = &state->hint[tid % RCP_OWNER_HINTS];
-    if (*hint < state->owners.len && state->owners.at[*hint].tid == tid)
-        return &state->owners.at[*hint];
-    for (size_t o = 0; o < state->owners.len; o++)
-        if (state->owners.at[o].tid == tid) {
-            *hint = (uint32_t)o;
-            return &state->owners.at[o];
-        }
-    return NULL;
+    const rcp_lock_state *state = &locks->at.at[lock];
+    if (state->owners.len <= FEW_OWNERS) {
+        for (size_t o = 0; o < state->owners.len; o++)
+            if (state->owners.at[o].tid == tid)
+                return &state->owners.at[o];
+        return NULL;
+    }
+    uint32_t at = rcp_map_get(&state->index, tid);
+    return at == RCP_MAP_NONE ? NULL : &state->owners.at[at];
+}
+
+static rcp_sections *add_owner(rcp_lock_state *state, uint32_t tid) {
+    rcp_vec_push(&state->owners, (rcp_sections){.tid = tid});
+    size_t n = state->owners.len;
+    for (size_t o = n == FEW_OWNERS + 1 ? 0 : n - 1; n > FEW_OWNERS && o < n; o++)
+        rcp_map_set(&state->index, state->owners.at[o].tid, (uint32_t)o);
+    return &state->owners.at[n - 1];
 }
 
 static rcp_lock_holder *holder_of(rcp_locks *locks, uint32_t tid) {
@@ -125,8 +135,7 @@ void rcp_locks_acquire(rcp_locks *locks, const rcp_runner *runner, uint32_t lock
     rcp_lock_state *state = state_of(locks, lock);
     rcp_sections *owner = find_owner(locks, lock, runner->tid);
     if (!owner) {
-        rcp_vec_push(&state->owners, (rcp_sections){.tid = runner->tid});
-        owner = &state->owners.at[state->owners.len - 1];
+        owner = add_owner(state, runner->tid);
     }
     rcp_vec_push(&owner->by[mode], (rcp_section){.acquired = runner->count});
     owner->last[mode] = 0;
@@ -149,7 +158,7 @@ void rcp_locks_release(rcp_locks *locks, const rcp_runner *runner, uint32_t lock
     name_set(locks, holder);
     rcp_sections *owner = find_owner(locks, lock, runner->tid);
     rcp_section *section = &owner->by[mode].at[owner->by[mode].len - 1];
-    section->released = owner->last[mode] = runner->count;
+    section->released = owner->last[mode] = holder->released = runner->count;
     rcp_clock_put(locks->clocks, &section->clock, runner->clock);
 }
 
@@ -225,7 +234,7 @@ void rcp_locks_pass(rcp_locks *locks, rcp_runner *runner, uint32_t lock, rcp_mod
         for (size_t o = 0; o < state->owners.len; o++) {
             const rcp_sections *owner = &state->owners.at[o];
             uint32_t known = owner->tid < seen->len ? seen->at[owner->tid] : 0;
-            if (owner->tid == runner->tid || !known)
+            if (owner->tid == runner->tid || !known || rcp_locks_knows_all(locks, owner->tid, known))
                 continue;
             for (rcp_mode other = RCP_EXCLUSIVE; other < RCP_MODES; other++) {
                 if (other == RCP_SHARED && mode == RCP_SHARED)

@@ -39,8 +39,6 @@ typedef struct rcp_sections {
     rcp_spill_list old[RCP_MODES]; /* before those */
 } rcp_sections;
 
-#define RCP_OWNER_HINTS 16
-
 typedef struct rcp_lock_hold {
     uint32_t lock, depth;
     rcp_mode mode;
@@ -49,11 +47,12 @@ typedef struct rcp_lock_hold {
 typedef struct rcp_lock_holder {
     RCP_VEC(rcp_lock_hold) at;
     uint32_t set;
+    uint32_t released; /* its last release that ended a section: a count as in rcp_stamp */
 } rcp_lock_holder;
 
 typedef struct rcp_lock_state {
     RCP_VEC(rcp_sections) owners;
-    uint32_t hint[RCP_OWNER_HINTS]; /* by thread number: where in `owners` one like it was last */
+    rcp_map index; /* thread → in `owners`, where there are many */
 } rcp_lock_state;
 
 typedef struct rcp_lockset {
@@ -92,6 +91,11 @@ void rcp_locks_next(rcp_locks *locks);
 /* The release of the latest section of `tid` on `lock` in `mode` whose acquire is among its first `known` events, and
  * which is closed; count 0: there is none. */
 rcp_stamp rcp_locks_latest(rcp_locks *locks, uint32_t lock, uint32_t tid, rcp_mode mode, uint32_t known);
+
+/* Does whoever knows the first `knows` events of `tid` know all of its sections, on whatever lock? */
+static inline bool rcp_locks_knows_all(const rcp_locks *locks, uint32_t tid, uint32_t knows) {
+    return tid < locks->threads.len && !locks->threads.at[tid].at.len && locks->threads.at[tid].released <= knows;
+}
 
 /* The same, unless whoever knows the first `knows` events of `tid` knows all closed sections of it already. */
 rcp_stamp rcp_locks_news(rcp_locks *locks, uint32_t lock, uint32_t tid, rcp_mode mode, uint32_t known, uint32_t knows);

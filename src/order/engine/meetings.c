@@ -12,6 +12,8 @@ static void meet_touches(rcp_order_frame *frame, rcp_runner *runner, rcp_shared 
         if (touch->tid == runner->tid || !touch->set)
             continue;
         uint32_t knows = touch->tid < seen->len ? seen->at[touch->tid] : 0;
+        if (rcp_locks_knows_all(&frame->locks, touch->tid, knows)) /* of many threads most are */
+            continue;
         RCP_LOCKS_EACH_COMMON(&frame->locks, set, touch->set, lock, mode) {
             rcp_meeting meeting = {.release = rcp_locks_news(&frame->locks, (uint32_t)lock, touch->tid, (rcp_mode)mode,
                                                              touch->count, knows),

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "predict/facts/forced.h"
 
+#include "base/deadline.h"
 #include "base/limits.h"
+#include "base/stage.h"
 #include "base/tally.h"
 #include "predict/facts/must.h"
 #include "predict/facts/mutant.h"
@@ -22,6 +24,7 @@ typedef struct pass {
     rcp_forced *to;
     rcp_must *must, *before; /* this pass's, and that of the round before, which knows the whole trace; or NULL */
     rcp_bits *read, *write;  /* settled ones; writes: unless this pass finds otherwise */
+    bool is_late;            /* the time was over before a pass was: then nothing is known */
     bool is_stable;          /* it has not, yet */
     uint32_t *terms;     /* by node: SETTLED; or 1 + a read below it that was not when it was looked at; 0: not yet */
     uint32_t *unsettled; /* by thread: reads so far that are not settled */
@@ -512,8 +515,13 @@ static void go_through(pass *p, bool spurious_wakeups) {
     p->pending = rcp_alloc_zero(trace->defs.threads.len + 1, sizeof *p->pending);
     p->users = rcp_alloc_zero(trace->events.len + 1, sizeof *p->users);
     p->must = rcp_must_create(p->f, NULL, spurious_wakeups, false);
-    for (uint32_t i = 0; i < trace->events.len; i++)
+    for (uint32_t i = 0; i < trace->events.len && !p->is_late; i++) {
         visit(p, i);
+        p->is_late = rcp_deadline_is_over_at(i + 1);
+        if (!(i & 4095))
+            rcp_stage_at(i, trace->events.len);
+    }
+    p->is_stable &= !p->is_late;
     rcp_release(p->read);
     rcp_release(p->terms);
     rcp_release(p->unsettled);
@@ -529,7 +537,7 @@ static bool find_stable(pass *p, bool spurious_wakeups) {
     for (uint32_t i = 0; i < p->f->trace->events.len; i++)
         if (is_known_write(p->f, i))
             set_bit(p->write, i);
-    for (uint64_t i = 0; i < rcp_limit(RCP_LIMIT_FORCED_PASSES); i++) {
+    for (uint64_t i = 0; i < rcp_limit(RCP_LIMIT_FORCED_PASSES) && !p->is_late; i++) {
         go_through(p, spurious_wakeups);
         if (p->is_stable)
             return true;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "predict/solve/ladder.h"
 
+#include "base/deadline.h"
 #include "base/limits.h"
 #include "predict/facts/must.h"
 
@@ -84,7 +85,10 @@ static rcp_code step(rcp_ladder *l, unsigned rung, rcp_relaxation relaxation, co
     bool is_few;
     uint64_t steps = steps_of(l, rung, slice->size, &is_few);
     *answer = rcp_search(slice, options, &l->evaluator, &steps, witness, &l->stats.search);
-    *cut = *answer != RCP_ANSWER_LIMIT ? RCP_LIMITS : is_few ? RCP_LIMIT_LONG_QUERY_LOOKS : RCP_LIMIT_SOLVER_STEPS;
+    *cut = *answer != RCP_ANSWER_LIMIT ? RCP_LIMITS
+           : rcp_deadline_is_over()    ? RCP_LIMIT_BUDGET
+           : is_few                    ? RCP_LIMIT_LONG_QUERY_LOOKS
+                                       : RCP_LIMIT_SOLVER_STEPS;
     if (*answer == RCP_ANSWER_NONE && rung != RCP_RUNG_WHOLE && !rcp_slice_is_whole(slice))
         *answer = RCP_ANSWER_LIMIT;
     if (*answer != RCP_ANSWER_WITNESS)
@@ -116,6 +120,10 @@ rcp_code rcp_ladder_climb(rcp_ladder *l, rcp_relaxation relaxation, rcp_eid a, r
         /* The small cone is what its two accesses need, but finding it may take a walk over all that came before. */
         if (rung == RCP_RUNG_SMALL && second > rcp_limit(RCP_LIMIT_CONE_EVENTS))
             continue;
+        if (rcp_deadline_is_over()) {
+            stopped = RCP_LIMIT_BUDGET;
+            break;
+        }
         rcp_slice slice;
         cut(l, rung, relaxation, a, b, &slice);
         slice.excluded = l->excluded;

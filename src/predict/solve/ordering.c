@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "predict/solve/ordering.h"
 
+#include "base/deadline.h"
 #include "base/limits.h"
 #include "base/map.h"
 #include "base/status.h"
@@ -556,11 +557,13 @@ static void restart(rcp_ordering *o) {
     o->forgetting = o->n_learnt > o->learnt_limit;
 }
 
+#define LOOK_EVERY 256 /* rounds, until somebody looks at the clock */
+
 rcp_ordering_answer rcp_ordering_solve(rcp_ordering *o, uint64_t *steps) {
     uint64_t before = o->stats.steps + o->graph.work;
     rcp_ordering_answer answer = RCP_ORDERING_FOUND;
-    while (!o->impossible) {
-        if (o->stats.steps + o->graph.work - before > *steps) {
+    for (uint64_t round = 1; !o->impossible; round++) {
+        if (o->stats.steps + o->graph.work - before > *steps || (round % LOOK_EVERY == 0 && rcp_deadline_is_over())) {
             answer = RCP_ORDERING_LIMIT;
             break;
         }

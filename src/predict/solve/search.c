@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "predict/solve/search.h"
 
+#include "base/deadline.h"
+
 /* The first from `event` on that was not left out. */
 static uint32_t past_idle(const rcp_slice *slice, uint32_t event) {
     while (event < slice->end && rcp_slice_is_idle(slice, event))
@@ -53,7 +55,7 @@ static rcp_answer search(const rcp_query *q, rcp_search_options options, rcp_eva
             break;
         }
         *steps -= *steps < q->n ? *steps : q->n;
-        if (!*steps)
+        if (!*steps || rcp_deadline_is_over())
             break;
     }
     stats->clauses += encoding.clauses;

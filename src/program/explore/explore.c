@@ -9,6 +9,7 @@
 #include "program/explore/state.h"
 #include "program/machine/reexecute.h"
 #include "program/recording/recording.h"
+#include "program/telling/recorded_events.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -67,22 +68,21 @@ void rcp_explore_stop(rcp_exploring *x, rcp_explore_end end, const char *format,
     va_end(arguments);
 }
 
-/* Where the thread stands: before this event. */
-static uint64_t stands_at(const rcp_strand *t) {
-    bool before = t->state == RCP_STRAND_STOPPED && rcp_left_of[t->pc->op] != RCP_LEFT_PLAIN;
-    return t->position - (before ? rcp_ins_left(t->pc) : 0);
+/* Whoever has the baton goes no further: a STOP says so, where no record of its own does. Returns where it stands. */
+static uint64_t stop_holder(rcp_exploring *x) {
+    if (!x->writer.has_thread)
+        return 0;
+    const rcp_strand *holder = rcp_run_strand(x->run, x->writer.thread);
+    uint64_t position = rcp_strand_stands(holder);
+    if (holder->state == RCP_STRAND_STOPPED)
+        rcp_log_writer_put(&x->writer, &(rcp_log_record){.tag = RCP_LOG_STOP, .position = position});
+    return position;
 }
 
 static void give_baton(rcp_exploring *x, const rcp_explore_lane *lane) {
     if (x->writer.has_thread && x->writer.thread == lane->thread)
         return;
-    uint64_t position = 0;
-    if (x->writer.has_thread) {
-        const rcp_strand *holder = rcp_run_strand(x->run, x->writer.thread);
-        position = stands_at(holder);
-        if (holder->state == RCP_STRAND_STOPPED)
-            rcp_log_writer_put(&x->writer, &(rcp_log_record){.tag = RCP_LOG_STOP, .position = position});
-    }
+    uint64_t position = stop_holder(x);
     rcp_log_writer_put(&x->writer,
                        &(rcp_log_record){.tag = RCP_LOG_SLICE, .thread = lane->thread, .position = position});
 }
@@ -127,7 +127,7 @@ static bool can_move(rcp_exploring *x, uint64_t until) {
     if (lane->end != RCP_EXPLORE_GOES_ON || t->state == RCP_STRAND_ENDED || t->state == RCP_STRAND_FAULTED)
         return false;
     if (t->state == RCP_STRAND_STOPPED || t->state == RCP_STRAND_RUNNING)
-        return stands_at(t) < until;
+        return rcp_strand_stands(t) < until;
     if (lane->is_asking) {
         if (!rcp_explore_answer(x))
             return false;
@@ -137,7 +137,7 @@ static bool can_move(rcp_exploring *x, uint64_t until) {
     const rcp_log_record *r = &m->record;
     if (r->tag == RCP_LOG_END || r->tag == RCP_LOG_EXIT) /* others may still go on */
         return false;
-    if (t->state == RCP_STRAND_OUTSIDE && (x->phase == RCP_PHASE_FREE || stands_at(t) >= until) &&
+    if (t->state == RCP_STRAND_OUTSIDE && (x->phase == RCP_PHASE_FREE || rcp_strand_stands(t) >= until) &&
         rcp_explore_may_wait(x)) {
         if (x->phase == RCP_PHASE_FREE)
             rcp_explore_stop(x, RCP_EXPLORE_OPAQUE, "a call that may wait for what others do");
@@ -198,7 +198,8 @@ static rcp_code begin_as_recorded(rcp_exploring *x) {
         if (m->turns + (m->record.tag == RCP_LOG_SLICE) >= plan->turn) /* a thread that was stopped goes on at once */
             x->until = plan->last.until;
         if (m->turns >= plan->turn) {
-            bool stands = (t->state == RCP_STRAND_STOPPED && stands_at(t) >= x->until) || t->state == RCP_STRAND_ENDED;
+            bool stands =
+                (t->state == RCP_STRAND_STOPPED && rcp_strand_stands(t) >= x->until) || t->state == RCP_STRAND_ENDED;
             if (stands || m->record.tag == RCP_LOG_SLICE)
                 break;
         }
@@ -217,7 +218,7 @@ static rcp_code follow_plan(rcp_exploring *x) {
         RCP_TRY(run_lane(x, lane, step.until, &moved));
         lane->is_late = false;
         const rcp_strand *t = x->run->m.current;
-        bool is_done = step.until == RCP_RUN_END ? t->state == RCP_STRAND_ENDED : stands_at(t) >= step.until;
+        bool is_done = step.until == RCP_RUN_END ? t->state == RCP_STRAND_ENDED : rcp_strand_stands(t) >= step.until;
         /* on its way to its next event a thread may end; it has had this one */
         if ((lane->end != RCP_EXPLORE_GOES_ON && !x->plan->is_free) || !is_done)
             return rcp_fail(RCP_BAD_INPUT, "thread %u does not get to event %" PRIu64 " of the plan: %s", lane->thread,
@@ -229,7 +230,7 @@ static rcp_code follow_plan(rcp_exploring *x) {
 static uint64_t count_events(const rcp_exploring *x) {
     uint64_t n = 0;
     for (size_t i = 0; i < x->run->m.strands.len; i++)
-        n += stands_at(x->run->m.strands.at[i]);
+        n += rcp_strand_stands(x->run->m.strands.at[i]);
     return n;
 }
 
@@ -238,7 +239,8 @@ static uint64_t way_of(const rcp_exploring *x) {
     uint64_t way = 0;
     for (size_t i = 0; i < x->lanes.len; i++) {
         const rcp_explore_lane *lane = x->lanes.at[i];
-        way += rcp_hash_join(rcp_hash_join(lane->thread, lane->way), stands_at(rcp_run_strand(x->run, lane->thread)));
+        way += rcp_hash_join(rcp_hash_join(lane->thread, lane->way),
+                             rcp_strand_stands(rcp_run_strand(x->run, lane->thread)));
     }
     return way;
 }
@@ -269,18 +271,19 @@ static rcp_code go_on(rcp_exploring *x) {
                    all_most = rcp_limit(RCP_LIMIT_EXPLORE_EVENTS);
     const uint64_t few_events = rcp_limit(RCP_LIMIT_EXPLORE_FEW_EVENTS);
     const uint64_t turn_events = x->plan->in_turns ? few_events : rcp_limit(RCP_LIMIT_EXPLORE_TURN_EVENTS);
-    uint64_t most = stands_at(t) + first_most;
+    uint64_t most = rcp_strand_stands(t) + first_most;
     first->is_late = x->plan->is_late;
     bool moved = true;
     while (moved && count_events(x) - begun < all_most) {
         moved = false;
-        uint64_t few = stands_at(t) + few_events;
+        uint64_t few = rcp_strand_stands(t) + few_events;
         RCP_TRY(run_lane(x, first, x->plan->in_turns && few < most ? few : most, &moved));
         first->is_late = false;
         for (size_t i = 0; i < x->lanes.len; i++) {
             rcp_explore_lane *lane = x->lanes.at[i];
             if (lane != first)
-                RCP_TRY(run_lane(x, lane, stands_at(rcp_run_strand(x->run, lane->thread)) + turn_events, &moved));
+                RCP_TRY(
+                    run_lane(x, lane, rcp_strand_stands(rcp_run_strand(x->run, lane->thread)) + turn_events, &moved));
         }
         for (size_t i = 0; i < x->lanes.len && !moved; i++) /* nothing is left but to wait no longer */
             if (x->lanes.at[i]->is_timed && x->lanes.at[i]->end == RCP_EXPLORE_GOES_ON)
@@ -288,7 +291,7 @@ static rcp_code go_on(rcp_exploring *x) {
     }
     if (moved)
         rcp_limit_reached(RCP_LIMIT_EXPLORE_EVENTS);
-    if (first->end == RCP_EXPLORE_GOES_ON && stands_at(t) >= most) {
+    if (first->end == RCP_EXPLORE_GOES_ON && rcp_strand_stands(t) >= most) {
         choose(x, first);
         rcp_limit_reached(RCP_LIMIT_EXPLORE_FIRST_EVENTS);
         rcp_explore_stop(x, RCP_EXPLORE_LOOP, "after %" PRIu64 " events there is no end", first_most);
@@ -319,7 +322,9 @@ static rcp_code think_out(rcp_run *run) {
     x->phase = x->plan->is_free ? RCP_PHASE_FREE : RCP_PHASE_PLAN;
     RCP_TRY(follow_plan(x));
     x->phase = RCP_PHASE_FREE;
-    return go_on(x);
+    RCP_TRY(go_on(x));
+    stop_holder(x); /* or whoever executes the log goes on for ever where two threads wait for each other by spinning */
+    return RCP_OK;
 }
 
 /* The recorded run, to its end. */
@@ -395,10 +400,16 @@ rcp_code rcp_explorer_create(const char *directory, rcp_explorer **made) {
                                         : rcp_fail(RCP_SYSTEM, "%s: %s", directory, strerror(errno));
     rcp_release(log);
     if (code == RCP_OK) {
+        explorer->until = rcp_recorded_events_part(directory).told; /* what the run is taken to be */
+        if (explorer->until.byte)
+            rcp_log_cut(explorer->log, explorer->until.byte);
+    }
+    if (code == RCP_OK) {
         rcp_exploring x;
         rcp_reexecution result;
         init(&x, explorer, RCP_PHASE_NOTING);
-        const rcp_purpose purpose = {.client = &noting_client, .context = &x, .is_careful = true};
+        const rcp_purpose purpose = {
+            .client = &noting_client, .context = &x, .is_careful = true, .until = explorer->until};
         code = rcp_reexecute_for(directory, &purpose, &result);
         explorer->events = result.events;
         finish(&x);
@@ -515,7 +526,8 @@ static rcp_code explore(rcp_exploring *x, const limits *l) {
     rcp_reexecution result;
     for (size_t i = 0; i < l->n; i++)
         rcp_explore_lane_of(x, l->thread[i])->limit = l->at[i];
-    const rcp_purpose purpose = {.client = &thinking_client, .context = x, .is_careful = true};
+    const rcp_purpose purpose = {
+        .client = &thinking_client, .context = x, .is_careful = true, .until = x->explorer->until};
     return rcp_reexecute_for(x->explorer->directory, &purpose, &result);
 }
 

@@ -337,6 +337,8 @@ rcp_permit rcp_explore_event(rcp_machine *m, rcp_strand *t, const rcp_ins *ins, 
     uint64_t position = is_event ? t->position - rcp_ins_left(ins) : 0, instruction = instruction_of(t, ins);
     touched at[2];
     unsigned n = list_touched(t, ins, R, at);
+    if (is_event && is_global(x) && rcp_machine_is_past_log(m, position))
+        return RCP_STOP;
     if (is_event && x->phase != RCP_PHASE_NOTING) {
         if (x->phase == RCP_PHASE_FREE && position >= lane->limit && lane->end == RCP_EXPLORE_GOES_ON)
             rcp_explore_stop(x, RCP_EXPLORE_CODE, "code comes that can't be executed");

@@ -63,6 +63,7 @@ typedef struct rcp_explorer {
     rcp_ranges guarded; /* memory that calls have made accessible, or the contrary */
     bool writes_seen;   /* some thread writes what others than the process can see */
     bool names_threads; /* somebody may look by a file which threads there are */
+    rcp_cut until;      /* the run is taken to end there (program/telling/recorded_events.h) */
     rcp_log *log;       /* what records borrow their bytes from */
     uint64_t heap;      /* past the last of the blocks that were thought out already (explore/heap.c) */
     uint64_t events;    /* of the recorded run */

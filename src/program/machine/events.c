@@ -250,6 +250,13 @@ rcp_permit rcp_machine_event(rcp_machine *m, rcp_strand *t, const rcp_ins *ins, 
     }
     if (rcp_left_of[ins->op] == RCP_LEFT_IN_D && ins->d <= 0) /* a branch ahead: no event */
         return !ins->d || !m->values || check_values(m, t, ins, R) ? RCP_GO : RCP_FAIL;
+    if (t->position >= m->look || ++m->since >= RCP_LOOK_EVERY) {
+        rcp_permit permit = rcp_machine_look(m);
+        if (permit != RCP_GO)
+            return permit;
+    }
+    if (!m->client->advance && rcp_machine_is_past_log(m, t->position - rcp_ins_left(ins)))
+        return RCP_STOP;
     for (bool taken = true; taken;) {
         taken = false;
         rcp_permit permit = take_record(m, t, ins, R, &taken);
@@ -273,6 +280,8 @@ rcp_permit rcp_machine_value(rcp_machine *m, rcp_strand *t, uint64_t *value) {
         return RCP_STOP;
     if (r->tag == RCP_LOG_STOP && r->position == t->position)
         return rcp_machine_advance(m) == RCP_OK ? RCP_STOP : RCP_FAIL;
+    if (r->tag == RCP_LOG_END && !m->client->advance) /* it was killed before it had it */
+        return RCP_STOP;
     if (r->tag != RCP_LOG_VALUE) {
         rcp_machine_fail(m, t, t->pc, "a value is wanted that the log should have here; it has record %d", (int)r->tag);
         return RCP_FAIL;

@@ -81,6 +81,10 @@ typedef struct rcp_machine {
     uint64_t next;         /* the position before which the current strand must look at it; UINT64_MAX: it need not */
     uint64_t turns;        /* SLICE records so far */
     uint64_t turn_end;     /* the position that the current strand does not pass in this turn */
+    uint64_t log_end;      /* past the last record: it has had the events before this position (rcp_turns.last) */
+    uint64_t look;         /* the position at which the current strand looks at the clock */
+    uint32_t since;        /* what was done since somebody looked there: records and careful events */
+    bool may_be_cut, is_cut, is_late; /* the time was over: it ended (rcp_purpose), or failed */
     rcp_strand *current;
     RCP_VEC(rcp_strand *) strands;
     rcp_map strand_index; /* thread number → index */
@@ -113,6 +117,19 @@ void rcp_machine_thread_locals(const rcp_machine *machine, const rcp_log_record 
 
 /* Reads the next record, and says up to where the current strand may run without looking at it. */
 rcp_code rcp_machine_advance(rcp_machine *machine) RCP_MUST_USE;
+/* The log is at its end, and nothing says that the current strand still had the event at that position. A run that was
+ * killed leaves no word of what its last thread did after its last record, so that is taken for not done: it may be a
+ * loop that never ends, or hang on memory that code outside has changed. */
+static inline bool rcp_machine_is_past_log(const rcp_machine *machine, uint64_t position) {
+    return machine->record.tag == RCP_LOG_END && position >= machine->log_end;
+}
+/* Every so often: is there time left (base/deadline.h)? RCP_STOP: no, and here it is cut. */
+enum { RCP_LOOK_EVERY = 1 << 16, RCP_LOOK_RECORD = 1 << 8 }; /* a record counts as so many events */
+rcp_permit rcp_machine_look(rcp_machine *machine);
+/* How much of the run is executed: of its events, or, where nobody has counted them, of its log. */
+double rcp_machine_share(const rcp_machine *machine);
+/* The position before which the strand stands. */
+uint64_t rcp_strand_stands(const rcp_strand *strand);
 /* Memory that code outside wrote, as the record at hand says. */
 void rcp_machine_effect(rcp_machine *machine);
 

@@ -20,6 +20,9 @@ static void sum_up(run *r) {
     s->misses = rcp_log_borrow_header(m->log)->misses;
     s->compared = m->values ? m->values->at : 0;
     s->pages = m->space->pages;
+    s->share = rcp_machine_share(m);
+    if (m->is_cut)
+        s->cut = (rcp_cut){m->record.at, rcp_strand_stands(m->current)};
     for (int op = 0; m->counts && op < RCP_INS_OP_COUNT; op++) {
         uint64_t n = m->counts[op];
         s->instructions += n;
@@ -35,13 +38,17 @@ static void sum_up(run *r) {
     }
 }
 
-static rcp_code execute(run *r, const char *dir) {
+static rcp_code execute(run *r, const char *dir, const rcp_purpose *purpose) {
     char *log = rcp_file_take_path(dir, "log"), *image = rcp_file_take_path(dir, "image"),
          *values = rcp_file_take_path(dir, "values");
     rcp_machine *m = &r->m;
     rcp_code code = rcp_log_open(log, &m->log);
     if (code == RCP_OK)
         code = rcp_turns_read(log, &r->turns);
+    m->log_end = purpose->until.byte ? purpose->until.position : r->turns.last;
+    m->may_be_cut = purpose->may_be_cut;
+    if (code == RCP_OK && purpose->until.byte)
+        rcp_log_cut(m->log, purpose->until.byte);
     if (code == RCP_OK)
         code = rcp_image_open(image, &r->image);
     if (code == RCP_OK)
@@ -122,7 +129,7 @@ rcp_code rcp_reexecute_for(const char *dir, const rcp_purpose *purpose, rcp_reex
     run r = {.result = result, .m.turn_end = UINT64_MAX};
     rcp_tally_count(RCP_TALLY_REEXECUTIONS);
     begin(&r, dir, purpose);
-    rcp_code code = execute(&r, dir);
+    rcp_code code = execute(&r, dir, purpose);
     if (code == RCP_OK && purpose->variable)
         code = memory_of(&r, purpose->variable, purpose->bytes);
     finish(&r, purpose);

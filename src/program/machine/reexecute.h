@@ -19,6 +19,8 @@ typedef struct rcp_purpose {
     bool count;               /* also counts instructions and events by kind, which takes longer */
     bool is_careful;          /* rcp_program's */
     rcp_thread_names *names;  /* takes the threads' names; NULL: nobody wants them */
+    rcp_cut until;            /* it ends there */
+    bool may_be_cut;          /* where the time is over (base/deadline.h) it ends, and says where; else it fails */
     const char *variable;     /* appends to `bytes` what memory held of this global variable in the end */
     rcp_text *bytes;
 } rcp_purpose;

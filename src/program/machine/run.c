@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "program/machine/run.h"
 
+#include "base/deadline.h"
+#include "base/stage.h"
 #include "base/varint.h"
 
 #include <inttypes.h>
@@ -13,10 +15,8 @@ typedef rcp_run run;
 #define EFFECT_MAX (UINT64_C(1) << 33)
 #define ZEROS_MAX  (UINT64_C(1) << 44)
 
-rcp_code rcp_machine_advance(rcp_machine *m) {
-    if (m->client->advance)
-        return m->client->advance(m);
-    RCP_TRY(rcp_log_next(m->log, &m->record));
+/* Up to where the current strand may run at full speed. */
+static void set_next(rcp_machine *m) {
     switch (m->record.tag) {
     case RCP_LOG_MISS:
     case RCP_LOG_MISS_ZERO:
@@ -25,12 +25,52 @@ rcp_code rcp_machine_advance(rcp_machine *m) {
     case RCP_LOG_FAULT: /* the segment's end, or where a region begins */
         m->next = m->record.position && !m->record.size ? m->record.position - 1 : m->record.position;
         break;
+    case RCP_LOG_END: m->next = m->log_end; break;
     default: m->next = UINT64_MAX; break;
     }
     if (m->next > m->turn_end)
         m->next = m->turn_end;
+    if (m->next > m->look)
+        m->next = m->look;
+}
+
+rcp_code rcp_machine_advance(rcp_machine *m) {
+    if (m->client->advance)
+        return m->client->advance(m);
+    RCP_TRY(rcp_log_next(m->log, &m->record));
+    m->look = (m->current ? m->current->position : 0) + RCP_LOOK_EVERY;
+    set_next(m);
     return RCP_OK;
 }
+
+double rcp_machine_share(const rcp_machine *m) {
+    uint64_t all = rcp_log_borrow_header(m->log)->events, done = 0;
+    for (size_t i = 0; all && i < m->strands.len; i++)
+        done += m->strands.at[i]->position;
+    double share =
+        all ? (double)done / (double)all : (double)rcp_log_consumed(m->log) / ((double)rcp_log_length(m->log) + 1);
+    return share < 1 ? share : 1;
+}
+
+rcp_permit rcp_machine_look(rcp_machine *m) {
+    m->since = 0;
+    m->look = m->current->position + RCP_LOOK_EVERY;
+    if (!m->client->advance)
+        set_next(m);
+    rcp_stage_at((uint64_t)(rcp_machine_share(m) * 1e6), 1000000);
+    if (!rcp_deadline_is_over())
+        return RCP_GO;
+    m->is_cut = m->may_be_cut;
+    m->is_late = !m->may_be_cut;
+    return m->is_cut ? RCP_STOP : RCP_FAIL;
+}
+
+uint64_t rcp_strand_stands(const rcp_strand *t) {
+    bool before = t->state == RCP_STRAND_STOPPED && rcp_left_of[t->pc->op] != RCP_LEFT_PLAIN;
+    return t->position - (before ? rcp_ins_left(t->pc) : 0);
+}
+
+static rcp_code fail_late(void) { return rcp_deadline_fail("the run was executed again"); }
 
 static rcp_strand *strand_of(rcp_machine *m, uint32_t number) {
     uint32_t *index = rcp_map_at(&m->strand_index, number);
@@ -166,7 +206,7 @@ static rcp_code go(run *r) {
             if (t->state != RCP_STRAND_STOPPED && t->state != RCP_STRAND_FAULTED)
                 return RCP_OK;
             break;
-        default: return RCP_BAD_INPUT;
+        default: return m->is_late ? fail_late() : RCP_BAD_INPUT;
         }
     }
 }
@@ -330,10 +370,7 @@ static rcp_code effect(run *r) {
 static rcp_code sliced(run *r) {
     rcp_machine *m = &r->m;
     rcp_strand *before = m->current;
-    uint64_t stood =
-        before->position - (before->state == RCP_STRAND_STOPPED && rcp_left_of[before->pc->op] != RCP_LEFT_PLAIN
-                                ? rcp_ins_left(before->pc)
-                                : 0);
+    uint64_t stood = rcp_strand_stands(before);
     if (r->result->switches && m->record.position != stood)
         return rcp_machine_fail(m, before, before->frames.len ? before->pc : NULL,
                                 "the thread gave way at position %" PRIu64 " in the log and %" PRIu64 " here",
@@ -359,6 +396,9 @@ rcp_code rcp_run_follow(run *r) {
     rcp_machine *m = &r->m;
     rcp_strand *t = m->current;
     RCP_DCHECK(!rcp_run_is_over(r) || t->state == RCP_STRAND_STOPPED);
+    m->since += RCP_LOOK_RECORD;
+    if (m->since >= RCP_LOOK_EVERY && rcp_machine_look(m) != RCP_GO)
+        return m->is_cut ? RCP_OK : fail_late();
     if (t->state == RCP_STRAND_STOPPED && m->record.tag != RCP_LOG_SLICE)
         return go(r); /* it was stopped, and chosen again at once */
     if (m->client->record)
@@ -409,7 +449,7 @@ rcp_code rcp_run_begin(run *r) {
 rcp_code rcp_run_follow_log(run *r) {
     const rcp_values *values = r->m.values;
     RCP_TRY(rcp_run_begin(r));
-    while (!rcp_run_is_over(r))
+    while (!rcp_run_is_over(r) && !r->m.is_cut)
         RCP_TRY(rcp_run_follow(r));
     if (values && values->at != values->n && r->has_ended)
         return rcp_fail(RCP_BAD_INPUT, "the run was recorded with %zu values, re-execution had %zu events", values->n,

@@ -13,12 +13,21 @@
 #include "program/machine/machine.h"
 #include "program/recording/turns.h"
 
+/* Where a re-execution ended, or is to end, before the log does: before the record that begins at `byte` (its `at`),
+ * the thread that has the baton before its event at `position`. What comes before is an execution of its own. */
+typedef struct rcp_cut {
+    uint64_t byte; /* 0: nowhere, it goes to the log's end */
+    uint64_t position;
+} rcp_cut;
+
 typedef struct rcp_reexecution {
     uint64_t threads, events, callbacks, outside, misses, switches;
     uint64_t log_bytes, log_length; /* consumed, and there */
     uint64_t compared;              /* events that were compared with --log-values */
     bool has_values;
     double seconds;
+    rcp_cut cut;    /* the time was over there (rcp_purpose.may_be_cut) */
+    double share;   /* of the run that was executed: rcp_machine_share() */
     uint64_t pages; /* of memory, 64 KiB each */
     /* With `count`: executed instructions, and events by kind. */
     uint64_t instructions, loads, stores, atomics, fences, branches, ticks, copies, fills, calls;

@@ -400,6 +400,11 @@ static bool read_fields(rcp_log *log, fields *f, unsigned tag, rcp_log_record *r
     return true;
 }
 
+void rcp_log_cut(rcp_log *log, uint64_t at) {
+    if (at < (uint64_t)(log->end - log->file))
+        log->end = log->file + at;
+}
+
 static rcp_code read_record(rcp_log *log, rcp_log_record *record) {
     *record = (rcp_log_record){.at = (uint64_t)(log->at - log->file), .thread = log->thread};
     if (log->at == log->end) {

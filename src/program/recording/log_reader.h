@@ -58,6 +58,9 @@ const struct rcp_log_header *rcp_log_borrow_header(const rcp_log *log);
 uint64_t rcp_log_consumed(const rcp_log *log);
 uint64_t rcp_log_length(const rcp_log *log);
 
+/* From now on it ends before the record that begins at that byte of the file (rcp_log_record.at). */
+void rcp_log_cut(rcp_log *log, uint64_t at);
+
 rcp_code rcp_log_next(rcp_log *log, rcp_log_record *record) RCP_MUST_USE;
 
 /* An argument of a callback: a value, or `n` bytes. Takes the place of the next one from `at`, which starts as

@@ -56,6 +56,9 @@ rcp_code rcp_turns_read(const char *path, rcp_turns *turns) {
     const struct rcp_log_header *header = rcp_log_borrow_header(log);
     if (turns->ends.len && ended && header->ended == RCP_ENDED_EXIT && !forked)
         turns->ends.at[turns->ends.len - 1] = last_end(&got, thread, header->events);
+    /* a signal, or another program, came: what is counted then may be less than was done, in a region */
+    if (turns->ends.len && header->ended != RCP_ENDED_EXIT && header->ended != RCP_ENDED_NOT && !forked)
+        turns->last = last_end(&got, thread, header->events);
     rcp_map_finish(&got.index);
     rcp_vec_finish(&got.positions);
     rcp_log_close(log);

@@ -13,6 +13,8 @@
 typedef struct rcp_turns {
     RCP_VEC(uint64_t) ends; /* the position that the turn's thread had not passed; UINT64_MAX: not known */
     size_t next;
+    uint64_t last; /* the last turn's thread has had the events before this position, if the log ends without a word;
+                      0: nobody has counted them */
 } rcp_turns;
 
 /* What is damaged is left to whoever follows the log: the turns end there. */

@@ -132,7 +132,7 @@ static rcp_code reach_checkpoint(leading *l, rcp_run *run) {
 static rcp_code lead_terms(rcp_run *run) {
     leading *l = leading_of(&run->m);
     RCP_TRY(rcp_run_begin(run));
-    while (!rcp_run_is_over(run)) {
+    while (!rcp_run_is_over(run) && !run->m.is_cut) {
         if (l->purpose->checkpoints)
             RCP_TRY(reach_checkpoint(l, run));
         if (rcp_lead_told(run) >= l->told_max)
@@ -157,6 +157,8 @@ static rcp_code execute(const char *directory, const rcp_client *client, const r
     const rcp_purpose wanted = {.client = client,
                                 .context = &l.telling,
                                 .is_careful = purpose->checkpoints, /* for the concrete checker */
+                                .until = purpose->end.until,
+                                .may_be_cut = purpose->end.may_be_cut,
                                 .names = purpose->names};
     rcp_code code = rcp_reexecute_for(directory, &wanted, result);
     if (l.has_begun)
@@ -166,9 +168,9 @@ static rcp_code execute(const char *directory, const rcp_client *client, const r
     return code;
 }
 
-rcp_code rcp_lead_sharing(const char *directory, rcp_sharing *sharing, rcp_thread_names *names,
+rcp_code rcp_lead_sharing(const char *directory, rcp_lead_end end, rcp_sharing *sharing, rcp_thread_names *names,
                           rcp_reexecution *result) {
-    const rcp_lead_purpose purpose = {.sharing = sharing, .names = names};
+    const rcp_lead_purpose purpose = {.sharing = sharing, .names = names, .end = end};
     return execute(directory, &sharing_client, &purpose, result);
 }
 

@@ -14,8 +14,14 @@
 #include "program/telling/sink.h"
 #include "program/telling/state.h"
 
+/* Where a pass ends. All zero: at the log's end, or it fails. */
+typedef struct rcp_lead_end {
+    rcp_cut until;
+    bool may_be_cut; /* by the clock, and then the result says where: what comes before is all that is told */
+} rcp_lead_end;
+
 /* Fills `sharing` and `names`; the result as far as it got, on failure too. */
-rcp_code rcp_lead_sharing(const char *directory, rcp_sharing *sharing, rcp_thread_names *names,
+rcp_code rcp_lead_sharing(const char *directory, rcp_lead_end end, rcp_sharing *sharing, rcp_thread_names *names,
                           rcp_reexecution *result) RCP_MUST_USE;
 
 typedef struct rcp_lead_purpose {
@@ -25,6 +31,7 @@ typedef struct rcp_lead_purpose {
     rcp_checkpoints *checkpoints; /* makes them on its way; NULL: none are wanted */
     rcp_override *change;         /* of one read; NULL: none */
     rcp_watches *watches;         /* of the first: it ends when they are over; NULL: none */
+    rcp_lead_end end;
 } rcp_lead_purpose;
 rcp_code rcp_lead_terms(const char *directory, const rcp_lead_purpose *purpose, rcp_reexecution *result) RCP_MUST_USE;
 

@@ -3,7 +3,10 @@
 
 #include "trace/model/limit_facts.h"
 #include "abi/run.h"
+#include "base/deadline.h"
 #include "base/file.h"
+#include "base/limits.h"
+#include "base/stage.h"
 #include "base/tally.h"
 #include "base/text.h"
 #include "program/recording/recording.h"
@@ -12,6 +15,7 @@
 #include "program/telling/lead.h"
 #include "program/telling/moments.h"
 #include "program/telling/sharing_file.h"
+#include "trace/store/reader.h"
 #include "trace/store/store.h"
 
 #include <errno.h>
@@ -93,12 +97,40 @@ static rcp_code keep_sharing(const char *directory, const char *to, const rcp_sh
     return code;
 }
 
+/* --- the beginning of a run --- */
+
+static const char part_key[] = "told until";
+
+static void keep_part(rcp_defs *defs, const rcp_told_part *part) {
+    char text[160];
+    snprintf(text, sizeof text, "%" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %.6f %.3f", part->told.byte,
+             part->told.position, part->sharing.byte, part->sharing.position, part->part, part->seconds);
+    rcp_defs_fact(defs, part_key, text);
+}
+
+rcp_told_part rcp_recorded_events_part(const char *directory) {
+    rcp_told_part part = {0};
+    rcp_reader *reader;
+    if (rcp_reader_open(directory, &reader) != RCP_OK) {
+        rcp_clear_causes(); /* whoever wants the events says it */
+        return part;
+    }
+    const char *fact = rcp_defs_borrow_fact(rcp_reader_borrow_defs(reader), part_key);
+    if (fact && sscanf(fact, "%" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64 " %lf %lf", &part.told.byte,
+                       &part.told.position, &part.sharing.byte, &part.sharing.position, &part.part, &part.seconds) != 6)
+        part = (rcp_told_part){0};
+    rcp_reader_close(reader);
+    return part;
+}
+
+/* --- both re-executions --- */
+
 static rcp_code tell(const char *directory, const char *part, bool all, rcp_lead_purpose *purpose,
                      rcp_limit_counts *reached, rcp_recorded_events *made) {
     const rcp_limit_counts first = *reached;
     rcp_checkpoints *checkpoints = purpose->checkpoints;
     rcp_sink *sink;
-    rcp_reexecution result;
+    rcp_reexecution result = {0};
     rcp_tally_count(RCP_TALLY_TELLINGS);
     RCP_TRY(rcp_sink_create(part, purpose->sharing, purpose->names, &sink));
     purpose->sink = sink;
@@ -113,6 +145,12 @@ static rcp_code tell(const char *directory, const char *part, bool all, rcp_lead
     if (code == RCP_OK) {
         code = rcp_lead_terms(directory, purpose, &result);
         made->seconds[1] = result.seconds;
+    }
+    made->cut.told = result.cut.byte ? result.cut : purpose->end.until;
+    if (code == RCP_OK && made->cut.told.byte) {
+        made->cut.part = result.share;
+        rcp_limit_reached(RCP_LIMIT_TELL_SHARE);
+        keep_part(rcp_sink_borrow_defs(sink), &made->cut);
     }
     made->told = rcp_sink_next(sink).v;
     /* both re-executions look what calls reach: what is too much for both is counted once */
@@ -140,12 +178,25 @@ static rcp_code make(const char *directory, const char *part, bool all, rcp_chec
     rcp_thread_names *names = rcp_thread_names_create();
     rcp_reexecution result;
     rcp_limit_counts reached = {0}, *before = rcp_limits_capture(&reached);
-    rcp_code code = rcp_lead_sharing(directory, sharing, names, &result);
+    /* a part of the time is for the first one: what it has not come to is not told */
+    double began = rcp_seconds_now(), end = rcp_deadline();
+    if (end > 0)
+        rcp_deadline_set(began + (end - began) * (double)rcp_limit(RCP_LIMIT_SHARING_SHARE) / 100);
+    rcp_stage_begin("executing the run again, to see what is shared");
+    rcp_code code = rcp_lead_sharing(directory, (rcp_lead_end){.may_be_cut = end > 0}, sharing, names, &result);
+    rcp_stage_end();
+    rcp_deadline_set(end);
     made->seconds[0] = result.seconds;
     made->executed = result.events;
-    rcp_lead_purpose purpose = {.sharing = sharing, .checkpoints = checkpoints, .names = names};
+    made->cut = (rcp_told_part){.sharing = result.cut, .seconds = end > 0 ? end - began : 0};
+    rcp_lead_purpose purpose = {.sharing = sharing,
+                                .checkpoints = checkpoints,
+                                .names = names,
+                                .end = {.until = result.cut, .may_be_cut = end > 0}};
+    rcp_stage_begin("executing the run again, for its events");
     if (code == RCP_OK)
         code = tell(directory, part, all, &purpose, &reached, made);
+    rcp_stage_end();
     rcp_limits_capture(before);
     rcp_thread_names_destroy(names);
     rcp_sharing_destroy(sharing);
@@ -153,7 +204,7 @@ static rcp_code make(const char *directory, const char *part, bool all, rcp_chec
 }
 
 /* What was found out when the events were made; where that is not kept, or not as it was, by executing the run. */
-static rcp_code find_sharing(const char *directory, rcp_sharing **sharing, rcp_thread_names **names) {
+static rcp_code find_sharing(const char *directory, rcp_cut until, rcp_sharing **sharing, rcp_thread_names **names) {
     uint64_t key;
     RCP_TRY(rcp_sharing_file_key(directory, &key));
     char *path = rcp_sharing_file_take_path(directory);
@@ -165,7 +216,7 @@ static rcp_code find_sharing(const char *directory, rcp_sharing **sharing, rcp_t
     rcp_reexecution result;
     *sharing = rcp_sharing_create();
     *names = rcp_thread_names_create();
-    code = rcp_lead_sharing(directory, *sharing, *names, &result);
+    code = rcp_lead_sharing(directory, (rcp_lead_end){.until = until}, *sharing, *names, &result);
     if (code == RCP_OK && keep_sharing(directory, directory, *sharing, *names) != RCP_OK)
         rcp_clear_causes(); /* a directory that can't be written to: the next one executes, too */
     return code;
@@ -176,11 +227,13 @@ rcp_code rcp_recorded_events_again(const char *directory, rcp_checkpoints *check
     rcp_thread_names *names = NULL;
     rcp_reexecution result;
     bool was_repetition = rcp_limits_repeat_events(true);
-    rcp_code code = find_sharing(directory, &sharing, &names);
+    const rcp_told_part part = rcp_recorded_events_part(directory);
+    rcp_code code = find_sharing(directory, part.sharing, &sharing, &names);
     if (code == RCP_OK) {
         rcp_tally_count(RCP_TALLY_TELLINGS);
         rcp_sink *sink = rcp_sink_create_mute(sharing, names);
-        const rcp_lead_purpose purpose = {.sharing = sharing, .sink = sink, .checkpoints = checkpoints, .names = names};
+        const rcp_lead_purpose purpose = {
+            .sharing = sharing, .sink = sink, .checkpoints = checkpoints, .names = names, .end.until = part.told};
         code = rcp_lead_terms(directory, &purpose, &result);
         rcp_sink_abandon(sink);
     }
@@ -205,7 +258,7 @@ static rcp_code tell_changed(const char *directory, const char *to, rcp_sharing 
 rcp_code rcp_recorded_events_change(const char *directory, const char *to, rcp_override *change, bool *fits) {
     rcp_sharing *sharing = NULL;
     rcp_thread_names *names = NULL;
-    rcp_code code = find_sharing(directory, &sharing, &names);
+    rcp_code code = find_sharing(directory, (rcp_cut){0}, &sharing, &names);
     if (code == RCP_OK)
         code = tell_changed(directory, to, sharing, names, change, fits);
     rcp_thread_names_destroy(names);

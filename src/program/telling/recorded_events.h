@@ -10,21 +10,35 @@
 #define RECIPE_PROGRAM_TELLING_RECORDED_EVENTS_H
 
 #include "base/status.h"
+#include "program/machine/run.h"
 #include "program/symbolic/symbolic.h"
 #include "program/telling/checkpoints.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
+/* Of events that were told up to a place alone, because the time was over (base/deadline.h): they are the beginning of
+ * the run. The trace keeps it, as a fact. */
+typedef struct rcp_told_part {
+    rcp_cut told;    /* where they end; byte 0: they are whole */
+    rcp_cut sharing; /* where what is shared was looked for up to; byte 0: to the end */
+    double part;     /* of the run that is told: rcp_machine_share() */
+    double seconds;  /* that there were for it */
+} rcp_told_part;
+
 typedef struct rcp_recorded_events {
     double seconds[2]; /* of each re-execution */
     uint64_t executed; /* events of the program: abi/position.h */
     uint64_t told;     /* events of the trace */
+    rcp_told_part cut;
 } rcp_recorded_events;
 
 /* Is it a recorded run whose events have not been made? */
 bool rcp_recorded_events_are_missing(const char *directory);
-/* Makes them. Whatever was left of an earlier attempt is removed. `checkpoints` are made on the way; NULL: none. */
+/* Of events that are there. */
+rcp_told_part rcp_recorded_events_part(const char *directory);
+/* Makes them, as many as there is time for. Whatever was left of an earlier attempt is removed. `checkpoints` are made
+ * on the way; NULL: none. */
 rcp_code rcp_recorded_events_make(const char *directory, rcp_checkpoints *checkpoints,
                                   rcp_recorded_events *made) RCP_MUST_USE;
 

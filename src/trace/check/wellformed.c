@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "trace/check/wellformed.h"
 
+#include "base/deadline.h"
+#include "base/stage.h"
+
 #include "trace/model/label.h"
 #include "trace/check/memory.h"
 #include "trace/check/read_store.h"
@@ -308,15 +311,21 @@ rcp_code rcp_wellformed_add(rcp_wellformed *w, rcp_eid eid, const rcp_event *e) 
     return RCP_OK;
 }
 
-rcp_code rcp_wellformed_read(rcp_wellformed *check, rcp_reader *reader) {
+rcp_code rcp_wellformed_read(rcp_wellformed *check, rcp_reader *reader, uint64_t *n) {
     rcp_batch batch;
+    *n = 0;
     RCP_TRY(rcp_reader_seek(reader, (rcp_eid){0}));
     for (;;) {
         RCP_TRY(rcp_reader_next(reader, &batch));
         if (!batch.n)
             return RCP_OK;
-        for (size_t i = 0; i < batch.n; i++)
+        for (size_t i = 0; i < batch.n; i++, ++*n) {
+            if (rcp_deadline_is_over_at(*n + 1))
+                return RCP_OK;
+            if (!(*n & 0xffff))
+                rcp_stage_at(*n, rcp_reader_count(reader));
             RCP_TRY(rcp_wellformed_add(check, (rcp_eid){batch.first.v + i}, &batch.at[i]));
+        }
     }
 }
 

@@ -32,8 +32,8 @@ rcp_wellformed *rcp_wellformed_create(const rcp_defs *defs, const rcp_terms *ter
 void rcp_wellformed_destroy(rcp_wellformed *check);
 /* The next event, which passed rcp_event_validate(); `eid` counts up from 0. Fails only where a limit is reached. */
 rcp_code rcp_wellformed_add(rcp_wellformed *check, rcp_eid eid, const rcp_event *event) RCP_MUST_USE;
-/* All events of a reader, from its beginning. */
-rcp_code rcp_wellformed_read(rcp_wellformed *check, rcp_reader *reader) RCP_MUST_USE;
+/* All events of a reader, from its beginning, or as many as there is time for (base/deadline.h); *n of them. */
+rcp_code rcp_wellformed_read(rcp_wellformed *check, rcp_reader *reader, uint64_t *n) RCP_MUST_USE;
 /* No more events. How many faults there were; 0: well-formed. */
 uint64_t rcp_wellformed_finish(rcp_wellformed *check);
 /* Fault `i` in the order found, NULL past the last one kept. Borrowed until the check is destroyed or added to. */
