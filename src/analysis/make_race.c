@@ -56,7 +56,8 @@ rcp_code rcp_make_race(rcp_study *study, rcp_subject *run, rcp_race *race, bool 
     const rcp_event *a = &run->trace.events.at[race->event[0].v], *b = &run->trace.events.at[race->event[1].v];
     race->variant = run->variant;
     race->fingerprint = rcp_fingerprint(&run->trace.defs, a, b);
+    race->points = rcp_point_pair(&run->trace.defs, a, b);
     if (rcp_race_is_proven(race))
-        rcp_map_set(&study->known, rcp_point_pair(&run->trace.defs, a, b), 1);
+        rcp_map_set(&study->known, race->points, 1);
     return rcp_results_put(study->results, race);
 }

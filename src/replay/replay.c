@@ -154,8 +154,8 @@ static rcp_race_status tell_loss(const replaying *r, const rcp_performance *p, d
     return RCP_RACE_NOT_REPLAYED;
 }
 
-/* An instruction waits for nobody: where both accesses are such, that both stood before them suffices. Then the second run
- * only shows what hangs on the order. */
+/* An instruction waits for nobody: where both accesses are such, that both stood before them suffices. Then the second
+ * run only shows what hangs on the order. */
 static bool needs_no_other(const replaying *r) {
     return r->plan->race[0].by == RCP_RUN_BY_CODE && r->plan->race[1].by == RCP_RUN_BY_CODE;
 }

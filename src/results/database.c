@@ -22,12 +22,13 @@ static const char schema[] =
     " unproven INTEGER NOT NULL, seconds REAL NOT NULL);"
     "CREATE TABLE races (id INTEGER PRIMARY KEY, analysis INTEGER NOT NULL REFERENCES analyses ON DELETE CASCADE,"
     " first INTEGER NOT NULL, second INTEGER NOT NULL, status INTEGER NOT NULL, models INTEGER NOT NULL,"
-    " instances INTEGER NOT NULL, fingerprint INTEGER NOT NULL, why TEXT NOT NULL, checksum INTEGER NOT NULL);"
+    " instances INTEGER NOT NULL, fingerprint INTEGER NOT NULL, points INTEGER NOT NULL, why TEXT NOT NULL, checksum "
+    "INTEGER NOT NULL);"
     "CREATE TABLE witnesses (race INTEGER PRIMARY KEY REFERENCES races ON DELETE CASCADE, steps BLOB NOT NULL);"
     "CREATE TABLE statistics (analysis INTEGER NOT NULL REFERENCES analyses ON DELETE CASCADE, key TEXT NOT NULL,"
     " value REAL NOT NULL, PRIMARY KEY (analysis, key)) WITHOUT ROWID;"
     "CREATE TABLE replays (first INTEGER NOT NULL, second INTEGER NOT NULL, trace INTEGER NOT NULL, status INTEGER NOT "
-    "NULL,"
+    "NULL, points INTEGER NOT NULL,"
     " told TEXT NOT NULL, checksum INTEGER NOT NULL, PRIMARY KEY (first, second)) WITHOUT ROWID;"
     "CREATE TABLE outcomes (trace INTEGER NOT NULL, options INTEGER NOT NULL,"
     " first INTEGER NOT NULL, second INTEGER NOT NULL, found BLOB NOT NULL, checksum INTEGER "
@@ -39,7 +40,7 @@ static const char *const sql[RCP_SQL_STATEMENTS] = {
     [RCP_SQL_ROLLBACK] = "ROLLBACK",
     [RCP_SQL_NEW_ANALYSIS] = "INSERT INTO analyses VALUES (NULL, ?1, 0, ?2, 0, 0, 0, 0, 0, 0)",
     /* of an analysis that gave way to a later one nothing is kept */
-    [RCP_SQL_NEW_RACE] = "INSERT INTO races SELECT NULL, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9"
+    [RCP_SQL_NEW_RACE] = "INSERT INTO races SELECT NULL, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10"
                          " WHERE EXISTS (SELECT 1 FROM analyses WHERE id = ?1)",
     [RCP_SQL_NEW_WITNESS] = "INSERT INTO witnesses VALUES (?1, ?2)",
     [RCP_SQL_NEW_STATISTIC] = "INSERT OR REPLACE INTO statistics SELECT ?1, ?2, ?3"
@@ -54,14 +55,14 @@ static const char *const sql[RCP_SQL_STATEMENTS] = {
         "SELECT id, models, finished, candidates, pruned, solved, unknown, unproven, seconds, trace"
         " FROM analyses ORDER BY finished DESC, id DESC",
     [RCP_SQL_READ_RACES] =
-        "SELECT r.first, r.second, r.status, r.models, r.instances, r.fingerprint, r.why, r.checksum,"
+        "SELECT r.first, r.second, r.status, r.models, r.instances, r.fingerprint, r.points, r.why, r.checksum,"
         " w.steps, r.id FROM races r LEFT JOIN witnesses w ON w.race = r.id WHERE r.analysis = ?1"
         " ORDER BY r.id",
     [RCP_SQL_READ_STATISTICS] = "SELECT key, value FROM statistics WHERE analysis = ?1 ORDER BY key",
     /* by status: CONFIRMED, NOT_REPLAYED, NOT_TRIED; what says less does not take the place of what says more */
-    [RCP_SQL_NEW_REPLAY] = "INSERT OR REPLACE INTO replays SELECT ?1, ?2, ?3, ?4, ?5, ?6 WHERE NOT EXISTS"
+    [RCP_SQL_NEW_REPLAY] = "INSERT OR REPLACE INTO replays SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7 WHERE NOT EXISTS"
                            " (SELECT 1 FROM replays WHERE first = ?1 AND second = ?2 AND trace = ?3 AND status < ?4)",
-    [RCP_SQL_READ_REPLAYS] = "SELECT first, second, trace, status, told, checksum FROM replays",
+    [RCP_SQL_READ_REPLAYS] = "SELECT first, second, trace, status, points, told, checksum FROM replays",
     [RCP_SQL_OUTDATE_REPLAYS] = "DELETE FROM replays WHERE trace <> ?1",
     [RCP_SQL_NEW_OUTCOME] = "INSERT OR REPLACE INTO outcomes VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
     [RCP_SQL_READ_OUTCOME] = "SELECT found, checksum FROM outcomes WHERE trace = ?1 AND options = ?2 AND first = ?3"

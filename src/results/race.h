@@ -62,6 +62,7 @@ typedef struct rcp_race {
     const char *model;    /* the first model that proves it (unproven: that flags it); one of rcp_model_name() */
     uint32_t models;      /* RCP_MODEL_BIT of all that were run and prove it (unproven: flag it) */
     uint64_t fingerprint; /* results/fingerprint.h; 0: not computed yet */
+    uint64_t points;      /* analysis/points.h: the pair of places in the program that it is; 0: not known */
     char *why;            /* one sentence; from rcp_alloc(), may be NULL. Unproven: why the witness was refused */
     char *replay;         /* what carrying it out showed, lines; from rcp_alloc(), NULL where it was not */
     rcp_witness witness;

@@ -124,8 +124,9 @@ static void read_events(rcp_race *race, uint64_t first, uint64_t second) {
 /* Over all that a race's row and its witness say: SQLite notices a damaged page only where its structure breaks. */
 static uint64_t checksum(const rcp_race *race, const char *why, const void *steps, size_t n) {
     bytes all = {0};
-    const uint64_t words[] = {event_word(race, 0), event_word(race, 1), race->status, race->models,
-                              race->instances,     race->fingerprint,   strlen(why),  n};
+    const uint64_t words[] = {event_word(race, 0), event_word(race, 1), race->status,
+                              race->models,        race->instances,     race->fingerprint,
+                              race->points,        strlen(why),         n};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         put_number(&all, words[i]);
     memcpy(rcp_vec_extend(&all, strlen(why)), why, strlen(why));
@@ -169,11 +170,12 @@ rcp_code rcp_results_put(rcp_results *results, const rcp_race *race) {
                               race->status,
                               race->models,
                               race->instances,
-                              race->fingerprint};
+                              race->fingerprint,
+                              race->points};
     bool fine = rcp_database_run(&results->base, RCP_SQL_BEGIN_WRITE, NULL, 0);
     sqlite3_stmt *s = fine ? rcp_database_ready(&results->base, RCP_SQL_NEW_RACE) : NULL;
-    fine = s && rcp_database_bind(s, words, 7) && sqlite3_bind_text(s, 8, why, -1, SQLITE_STATIC) == SQLITE_OK &&
-           sqlite3_bind_int64(s, 9, (sqlite3_int64)checksum(race, why, steps.at, steps.len)) == SQLITE_OK &&
+    fine = s && rcp_database_bind(s, words, 8) && sqlite3_bind_text(s, 9, why, -1, SQLITE_STATIC) == SQLITE_OK &&
+           sqlite3_bind_int64(s, 10, (sqlite3_int64)checksum(race, why, steps.at, steps.len)) == SQLITE_OK &&
            sqlite3_step(s) == SQLITE_DONE;
     if (fine && steps.len && sqlite3_changes(results->base.db)) {
         sqlite3_int64 row = sqlite3_last_insert_rowid(results->base.db);
@@ -248,17 +250,21 @@ bool rcp_results_recall_outcome(rcp_results *results, uint64_t options, const rc
     return whole;
 }
 
-static uint64_t replay_checksum(const uint64_t words[4], const char *told) {
-    return XXH3_64bits_withSeed(told, strlen(told), XXH3_64bits(words, 4 * sizeof *words));
+/* A replay's numbers, in the order of its columns. */
+enum { FIRST, SECOND, TRACE, STATUS, POINTS, REPLAY_WORDS };
+
+static uint64_t replay_checksum(const uint64_t words[REPLAY_WORDS], const char *told) {
+    return XXH3_64bits_withSeed(told, strlen(told), XXH3_64bits(words, REPLAY_WORDS * sizeof *words));
 }
 
 rcp_code rcp_results_put_replay(rcp_results *results, uint64_t trace, const rcp_race *race, rcp_race_status status,
                                 const char *told) {
     RCP_CHECK(status >= RCP_RACE_CONFIRMED);
-    const uint64_t words[] = {event_word(race, 0), event_word(race, 1), trace, status};
+    const uint64_t words[REPLAY_WORDS] = {event_word(race, 0), event_word(race, 1), trace, status, race->points};
     sqlite3_stmt *s = rcp_database_ready(&results->base, RCP_SQL_NEW_REPLAY);
-    bool fine = s && rcp_database_bind(s, words, 4) && sqlite3_bind_text(s, 5, told, -1, SQLITE_STATIC) == SQLITE_OK &&
-                sqlite3_bind_int64(s, 6, (sqlite3_int64)replay_checksum(words, told)) == SQLITE_OK &&
+    bool fine = s && rcp_database_bind(s, words, REPLAY_WORDS) &&
+                sqlite3_bind_text(s, REPLAY_WORDS + 1, told, -1, SQLITE_STATIC) == SQLITE_OK &&
+                sqlite3_bind_int64(s, REPLAY_WORDS + 2, (sqlite3_int64)replay_checksum(words, told)) == SQLITE_OK &&
                 sqlite3_step(s) == SQLITE_DONE;
     return fine ? RCP_OK : rcp_database_failed(&results->base, "storing a replay");
 }
@@ -272,21 +278,22 @@ static rcp_code read_race(rcp_results *results, sqlite3_stmt *s, uint32_t visibl
     uint64_t status = (uint64_t)sqlite3_column_int64(s, 2), models = (uint64_t)sqlite3_column_int64(s, 3);
     race.instances = (uint64_t)sqlite3_column_int64(s, 4);
     race.fingerprint = (uint64_t)sqlite3_column_int64(s, 5);
-    const char *why = (const char *)sqlite3_column_text(s, 6);
-    const void *steps = sqlite3_column_blob(s, 8);
-    size_t n = (size_t)sqlite3_column_bytes(s, 8);
+    race.points = (uint64_t)sqlite3_column_int64(s, 6);
+    const char *why = (const char *)sqlite3_column_text(s, 7);
+    const void *steps = sqlite3_column_blob(s, 9);
+    size_t n = (size_t)sqlite3_column_bytes(s, 9);
     bool whole = why && status < RCP_RACE_STATUSES && models && models < RCP_MODEL_BIT(RCP_MODELS);
     if (whole) {
         race.status = (rcp_race_status)status;
         race.models = (uint32_t)models;
-        whole = checksum(&race, why, steps, n) == (uint64_t)sqlite3_column_int64(s, 7) &&
+        whole = checksum(&race, why, steps, n) == (uint64_t)sqlite3_column_int64(s, 8) &&
                 (!rcp_race_is_proven(&race) ? !n : steps && decode_steps(steps, n, &race.witness));
     }
     if (!whole) {
         rcp_race_finish(&race);
         return rcp_fail(RCP_BAD_INPUT,
                         "%s: damaged (row %lld of races); move the file away and run 'recipe analyze' again",
-                        results->base.path, (long long)sqlite3_column_int64(s, 9));
+                        results->base.path, (long long)sqlite3_column_int64(s, 10));
     }
     race.models &= visible;
     if (!race.models) {
@@ -383,21 +390,30 @@ static rcp_code read_all(rcp_results *results, uint64_t trace, rcp_summary *summ
     return code;
 }
 
+/* What was shown of a pair of places is shown, by whatever events and in whatever variant they are found again; that it
+ * was not shown says something of these events alone. */
+static bool is_of(const uint64_t words[REPLAY_WORDS], const rcp_race *race) {
+    bool same_events = event_word(race, 0) == words[FIRST] && event_word(race, 1) == words[SECOND];
+    bool same_points = race->points && race->points == words[POINTS];
+    return rcp_race_is_proven(race) && race->status != RCP_RACE_CONFIRMED &&
+           (same_events || (same_points && words[STATUS] == RCP_RACE_CONFIRMED));
+}
+
 static rcp_code read_replay(rcp_results *results, sqlite3_stmt *s, uint64_t trace, rcp_races *races, bool *any) {
-    uint64_t words[4];
-    for (int i = 0; i < 4; i++)
+    uint64_t words[REPLAY_WORDS];
+    for (int i = 0; i < REPLAY_WORDS; i++)
         words[i] = (uint64_t)sqlite3_column_int64(s, i);
-    const char *told = (const char *)sqlite3_column_text(s, 4);
-    if (!told || words[3] < RCP_RACE_CONFIRMED || words[3] >= RCP_RACE_STATUSES ||
-        replay_checksum(words, told) != (uint64_t)sqlite3_column_int64(s, 5))
+    const char *told = (const char *)sqlite3_column_text(s, REPLAY_WORDS);
+    if (!told || words[STATUS] < RCP_RACE_CONFIRMED || words[STATUS] >= RCP_RACE_STATUSES ||
+        replay_checksum(words, told) != (uint64_t)sqlite3_column_int64(s, REPLAY_WORDS + 1))
         return rcp_fail(RCP_BAD_INPUT, "%s: damaged (a replay); move the file away and run 'recipe analyze' again",
                         results->base.path);
-    *any |= words[2] == trace;
-    for (size_t i = 0; i < races->len && words[2] == trace; i++) {
+    *any |= words[TRACE] == trace;
+    for (size_t i = 0; i < races->len && words[TRACE] == trace; i++) {
         rcp_race *race = &races->at[i];
-        if (event_word(race, 0) != words[0] || event_word(race, 1) != words[1] || !rcp_race_is_proven(race))
+        if (!is_of(words, race))
             continue;
-        race->status = (rcp_race_status)words[3];
+        race->status = (rcp_race_status)words[STATUS];
         rcp_race_tell_replay(race, told);
     }
     return RCP_OK;

@@ -173,15 +173,24 @@ static void note_made(racer *r) {
     __atomic_store_n(&meeting.outcome->verdict, meeting.outcome->verdict + 1, __ATOMIC_RELEASE);
 }
 
-void rcp_meeting_fault(const rcp_thread *t, uint64_t address) {
+static bool is_going_on(const rcp_thread *t) {
     uint32_t verdict = meeting.outcome ? meeting.outcome->verdict : RCP_RUN_BOTH;
-    if (verdict != RCP_RUN_REACHED && verdict != RCP_RUN_FIRST)
+    return (verdict == RCP_RUN_REACHED || verdict == RCP_RUN_FIRST) && going()->thread == t;
+}
+
+void rcp_meeting_exit(const rcp_thread *t) {
+    if (is_going_on(t) && is_made(going()))
+        note_made(going());
+}
+
+void rcp_meeting_fault(const rcp_thread *t, uint64_t address) {
+    if (!is_going_on(t))
         return;
     racer *r = going();
     const rcp_next_event *e = &t->event;
     bool is_its_own =
         e->kind != RCP_WHAT_CALL && (address - e->address < e->size || (e->from && address - e->from < e->size));
-    if (t == r->thread && t->hot->depth == r->depth && !is_its_own)
+    if (t->hot->depth == r->depth && !is_its_own)
         note_made(r);
 }
 

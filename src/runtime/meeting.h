@@ -27,6 +27,8 @@ bool rcp_meeting_choose(rcp_choice *choice);
 /* An instruction of this thread, in instrumented code, faults at that address. A load is made before anybody can stop
  * before it: so it may be the one after the access. */
 void rcp_meeting_fault(const rcp_thread *thread, uint64_t address);
+/* The process ends in this thread: its access may have been the last thing that it did. */
+void rcp_meeting_exit(const rcp_thread *thread);
 /* In the child of a fork: it is none of its. */
 void rcp_meeting_forget(void);
 /* The one that makes its access does not come back. As above: false where it was the second. */

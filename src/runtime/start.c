@@ -12,6 +12,7 @@
 #include "runtime/kept.h"
 #include "runtime/lifecycle.h"
 #include "runtime/logging.h"
+#include "runtime/meeting.h"
 #include "runtime/policy.h"
 #include "runtime/process.h"
 #include "runtime/real.h"
@@ -209,6 +210,8 @@ void rcp_finish(enum rcp_ended how, int status) {
         return;
     }
     rcp_sys_acquire(&rcp_baton.lock);
+    if (how == RCP_ENDED_EXIT)
+        rcp_meeting_exit(self);
     rcp_baton.on = false; /* whoever comes back now waits for a baton that nobody passes on */
     uint64_t events = count_events();
     self->hot->limit = UINT64_MAX;

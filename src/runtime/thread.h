@@ -34,7 +34,6 @@ typedef enum rcp_thread_state {
     RCP_THREAD_ENDED
 } rcp_thread_state;
 
-
 enum { RCP_GO_BATON = 1, RCP_GO_LOOK = 2 }; /* bits of `go` */
 
 /* An event of --log-values whose value is in memory only after it: see values.c. */

@@ -129,9 +129,9 @@ done
 rm -f long.recipe/events.rcp long.recipe/results.db
 run 1 analyze --model hb long.recipe
 ! grep -q $'\r' err || fail 'a line that changes, and no terminal'
-rm -f long.recipe/events.rcp long.recipe/results.db
 if command -v script >/dev/null; then
-    script -qec "'$RECIPE' analyze --model hb long.recipe" shown </dev/null >/dev/null 2>&1 || :
+    run 0 record -o longer.recipe ./long 80 # more than is told in the seconds that it gets
+    script -qec "'$RECIPE' analyze --model hb --budget 10 longer.recipe" shown </dev/null >/dev/null 2>&1 || :
     grep -q 'executing the run again, for its events: [0-9]* %' shown || fail "nothing is shown: $(cat shown)"
 fi
 

@@ -51,22 +51,30 @@ code=0
 cat words - <words | "$RECIPE" run -o trace ./input >out 2>err || code=$?
 [ $code -eq 1 ] || fail "exit code $code: $(cat err)"
 says out " confirmed)"
-# Input by somebody who waits for what is printed may be one.
+# Input by somebody who waits for what is printed may be one. Where both are pipes, or one pipe, telling knows; of a file
+# that others look into only the replay does.
+answer_to() { # FILE
+    until grep -q ready "$1"; do :; done
+    echo answer
+}
 rm -rf trace
-mkfifo to from
+mkfifo to from ring
+>printed
+answer_to printed >to &
+"$RECIPE" run -o trace ./input <to >printed 2>err || true
+wait $!
+"$RECIPE" report trace >out || true
+says out "came only after it had printed something else" "0 races"
+rm -rf trace
 { read -r word && [ "$word" = ready ] && echo answer; } >to <from &
 "$RECIPE" run -o trace ./input <to >from 2>err || true
 wait $!
 "$RECIPE" report trace >out || true
-! grep -q ' confirmed)' out || fail "an answer came before its question: $(cat out)"
-says out "came only after it had printed something else"
-# And the program's own output is no input from outside.
+says out "0 races, 0 unproven" "calls outside are taken to be ordered"
 rm -rf trace
-mkfifo ring
 "$RECIPE" run -o trace ./input <>ring >&0 2>err || true
 "$RECIPE" report trace >out || true
-! grep -q ' confirmed)' out || fail "the program's own output is fed to it: $(cat out)"
-says out "it may have written"
+says out "0 races, 0 unproven" "calls outside are taken to be ordered"
 
 # A deadlock ends a replay.
 build deadlock -O0

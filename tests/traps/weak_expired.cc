@@ -29,9 +29,9 @@ static void end() {
 }
 
 int main() {
-    std::thread one(end), two(watch), three(watch);
+    std::thread one(watch), two(watch);
+    end();
     one.join();
     two.join();
-    three.join();
     return 0;
 }

@@ -31,7 +31,7 @@ static rcp_results *open_it(void) {
     return results;
 }
 
-static void put(rcp_results *results, uint64_t first, uint64_t second, uint32_t models, rcp_race_status status) {
+static rcp_race race_of(uint64_t first, uint64_t second, uint32_t models, rcp_race_status status) {
     rcp_race race;
     rcp_race_init(&race);
     race.event[0].v = first;
@@ -47,6 +47,11 @@ static void put(rcp_results *results, uint64_t first, uint64_t second, uint32_t 
         rcp_vec_push(&race.witness.steps, ((rcp_witness_step){.tid = {70000}, .to = UINT32_MAX - 1}));
         rcp_vec_push(&race.witness.steps, ((rcp_witness_step){.tid = {0}, .to = (rcp_position)first + 300}));
     }
+    return race;
+}
+
+static void put(rcp_results *results, uint64_t first, uint64_t second, uint32_t models, rcp_race_status status) {
+    rcp_race race = race_of(first, second, models, status);
     ck_assert_int_eq(rcp_results_put(results, &race), RCP_OK);
     rcp_race_finish(&race);
 }
@@ -346,6 +351,33 @@ START_TEST(from_the_first_replay_on_the_program_is_the_judge) {
 }
 END_TEST
 
+START_TEST(what_was_shown_of_two_places_is_shown_of_other_events_there) {
+    rcp_results *results = open_it();
+    ck_assert_int_eq(rcp_results_begin(results, TRACE, HB), RCP_OK);
+    for (uint64_t first = 1; first <= 5; first += 2) {
+        rcp_race race = race_of(first, first + 1, HB, RCP_RACE_PREDICTED);
+        race.points = first < 5 ? 77 : 78;
+        ck_assert_int_eq(rcp_results_put(results, &race), RCP_OK);
+        rcp_race_finish(&race);
+    }
+    end(results, 3);
+    const rcp_race lost = {.event = {{1}, {2}}, .points = 77},
+                   shown = {.event = {{8}, {9}}, .variant = 1, .points = 77};
+    ck_assert_int_eq(rcp_results_put_replay(results, TRACE, &lost, RCP_RACE_NOT_REPLAYED, "told"), RCP_OK);
+    rcp_summary summary = load();
+    ck_assert_int_eq(summary.races.at[0].status, RCP_RACE_NOT_REPLAYED);
+    ck_assert_int_eq(summary.races.at[1].status, RCP_RACE_NOT_TRIED); /* other events may do it */
+    rcp_summary_finish(&summary);
+    ck_assert_int_eq(rcp_results_put_replay(results, TRACE, &shown, RCP_RACE_CONFIRMED, "told"), RCP_OK);
+    rcp_results_close(results);
+    summary = load();
+    ck_assert_int_eq(summary.races.at[0].status, RCP_RACE_CONFIRMED);
+    ck_assert_int_eq(summary.races.at[1].status, RCP_RACE_CONFIRMED);
+    ck_assert_int_eq(summary.races.at[2].status, RCP_RACE_NOT_TRIED);
+    rcp_summary_finish(&summary);
+}
+END_TEST
+
 START_TEST(models_have_names) {
     rcp_model model;
     for (unsigned i = 0; i < RCP_MODELS; i++) {
@@ -372,6 +404,7 @@ int main(void) {
     tcase_add_test(tests, a_stranger_is_refused_and_left_alone);
     tcase_add_test(tests, a_changed_byte_never_becomes_another_result);
     tcase_add_test(tests, from_the_first_replay_on_the_program_is_the_judge);
+    tcase_add_test(tests, what_was_shown_of_two_places_is_shown_of_other_events_there);
     tcase_add_test(tests, models_have_names);
     return rcp_suite_run_case("results", tests);
 }
