@@ -27,6 +27,17 @@ static bool ask(rcp_thread *self, clockid_t clock, const int64_t *recorded, int6
     return rcp_clock_is_fed() && rcp_clock_answer(self, clock, recorded, ns);
 }
 
+static int64_t ns_of(struct timeval time) { return time.tv_sec * SECOND + time.tv_usec * 1000; }
+
+/* The end of a call that has filled `at`, or failed. */
+static int leave(rcp_thread *self, const void *at, size_t size, int result, int error) {
+    if (!result)
+        rcp_effect(at, size);
+    rcp_outside(self);
+    errno = error;
+    return result;
+}
+
 RCP_INTERCEPT int clock_gettime(clockid_t clock, struct timespec *at) {
     rcp_thread *self = rcp_inside();
     struct timespec then;
@@ -43,11 +54,7 @@ RCP_INTERCEPT int clock_gettime(clockid_t clock, struct timespec *at) {
         result = RCP_REAL(clock_gettime)(clock, at);
         error = errno;
     }
-    if (!result)
-        rcp_effect(at, sizeof *at);
-    rcp_outside(self);
-    errno = error;
-    return result;
+    return leave(self, at, sizeof *at, result, error);
 }
 
 RCP_INTERCEPT int gettimeofday(struct timeval *restrict at, void *restrict zone) {
@@ -59,18 +66,14 @@ RCP_INTERCEPT int gettimeofday(struct timeval *restrict at, void *restrict zone)
         return RCP_REAL(gettimeofday)(at, zone);
     bool known = rcp_answer_bytes(self, &then, sizeof then);
     if (known)
-        recorded = then.tv_sec * SECOND + then.tv_usec * 1000;
+        recorded = ns_of(then);
     if (ask(self, CLOCK_REALTIME, known ? &recorded : NULL, &ns)) {
         *at = (struct timeval){ns / SECOND, ns % SECOND / 1000};
     } else {
         result = RCP_REAL(gettimeofday)(at, zone);
         error = errno;
     }
-    if (!result)
-        rcp_effect(at, sizeof *at);
-    rcp_outside(self);
-    errno = error;
-    return result;
+    return leave(self, at, sizeof *at, result, error);
 }
 
 RCP_INTERCEPT int timespec_get(struct timespec *at, int base) {
@@ -145,8 +148,6 @@ RCP_INTERCEPT clock_t times(struct tms *used) {
     errno = error;
     return result;
 }
-
-static int64_t ns_of(struct timeval time) { return time.tv_sec * SECOND + time.tv_usec * 1000; }
 
 RCP_INTERCEPT int getrusage(__rusage_who_t who, struct rusage *usage) {
     rcp_thread *self = rcp_inside();
