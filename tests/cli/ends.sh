@@ -12,7 +12,8 @@ compile() { # NAME FLAGS…
 }
 
 # --- threads that spin: a variant's log ends, and so does its re-execution; the twins' races are found ---
-for name in dekker peterson ticket; do
+take_part 2 "locks that spin" dekker peterson ticket
+for name in "${part[@]}"; do
     compile $name
     compile $name+ -DTWIN
     RECIPE_CODE=0
@@ -88,7 +89,8 @@ await_end() { # SESSION
         read -rt 0.1 <> <(:) || :
     done
 }
-for signal in INT TERM KILL; do
+take_part 2 signals INT TERM KILL
+for signal in "${part[@]}"; do
     rm -rf at.recipe
     setsid "$RECIPE" run -o at.recipe ./long 200 >out 2>err &
     recipe=$!
@@ -113,7 +115,8 @@ awk 'BEGIN {
     }
 }' >work.std
 run 0 trace import work.std
-for signal in TERM KILL; do
+take_part 2 "signals to workers" TERM KILL
+for signal in "${part[@]}"; do
     setsid "$RECIPE" analyze --jobs 3 --model recipe-s work.recipe >out 2>err &
     recipe=$!
     until [ "$(ps -e -o ppid= | grep -cw $recipe)" -ge 3 ]; do

@@ -15,8 +15,9 @@ fail() {
 }
 
 # Samples. RECIPE_CHECK=all, or nothing: everything is looked at, as 'make check-all' does. RECIPE_CHECK=sample ('make check'): where
-# there is much of a kind, a part of it, and another part under each preset (RECIPE_CHECK_PART=0, 1, …). No kind is left out, and
-# what is left out of one is said: 'sampled: 9 of 27 traps'. These three are the only places that know.
+# there is much of a kind, a part of it, and another part under each preset (RECIPE_CHECK_PART=0, 1, …), a smaller one where everything
+# is slow (RECIPE_CHECK_THIN=3: a third of it). No kind is left out, and what is left out of one is said: 'sampled: 9 of 27 traps'.
+# These four are the only places that know.
 is_sample() {
     case ${RECIPE_CHECK:-all} in
     all) return 1 ;;
@@ -25,13 +26,14 @@ is_sample() {
     esac
 }
 
-# take_part N WHAT ITEM…: the items, or every Nth of them, in the array `part`.
+# take_part N WHAT ITEM…: the items, or every Nth of them, and one at least, in the array `part`.
 take_part() {
-    local n=$1 what=$2 i
+    local n=$(($1 * ${RECIPE_CHECK_THIN:-1})) what=$2 i
     shift 2
     part=("$@")
     is_sample || return 0
     part=()
+    [ $n -le $# ] || n=$#
     for ((i = 1 + ${RECIPE_CHECK_PART:-0} % n; i <= $#; i += n)); do part+=("${!i}"); done
     echo "sampled: ${#part[@]} of $# $what" >&2
 }
@@ -39,13 +41,14 @@ take_part() {
 # few ALL SAMPLE WHAT: prints how many.
 few() {
     is_sample || { echo "$1" && return 0; }
-    echo "sampled: $2 of $1 $3" >&2
-    echo "$2"
+    local n=$((($2 + ${RECIPE_CHECK_THIN:-1} - 1) / ${RECIPE_CHECK_THIN:-1}))
+    echo "sampled: $n of $1 $3" >&2
+    echo $n
 }
 
 # least N EVERY: prints how many there are at least of what there should be N of, if take_part EVERY chose.
 least() {
-    is_sample && echo $(($1 / $2)) || echo "$1"
+    is_sample && echo $(($1 / $2 / ${RECIPE_CHECK_THIN:-1})) || echo "$1"
 }
 
 # run CODE ARGS…: recipe must exit with CODE; its output is in ./out and ./err.
