@@ -96,6 +96,7 @@ static bool configure(const rcp_arguments *arguments, rcp_record_options *asked)
         .depth = (uint32_t)arguments->number[DEPTH],
         .watchdog = (uint32_t)rcp_limit(RCP_LIMIT_WATCHDOG),
         .length = arguments->number[LENGTH],
+        .last_events = rcp_limit(RCP_LIMIT_LAST_EVENTS),
     };
     return true;
 }

@@ -4,6 +4,7 @@
 #include "base/map.h"
 #include "instrument/attributes.h"
 #include "instrument/blocks.h"
+#include "instrument/linger.h"
 #include "instrument/memory_calls.h"
 #include "instrument/neon.h"
 #include "instrument/opaque.h"
@@ -138,6 +139,7 @@ rcp_code rcp_prepare(rcp_pass_unit *unit) {
     rcp_neon_replace(unit);
     rcp_opaque_mark(unit);
     rcp_attributes_drop(unit);
+    rcp_linger_before_end(unit);
     rcp_strict_globals(unit);
     for (LLVMValueRef f = LLVMGetFirstFunction(unit->module); f; f = LLVMGetNextFunction(f))
         if (!LLVMIsDeclaration(f) && !rcp_opaque_is(f))

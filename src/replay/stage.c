@@ -33,6 +33,7 @@ static rcp_code write_config(const rcp_staging *s, const char *directory) {
         .roles = plan->roles.len,
         .first = s->first,
         .patience = (uint32_t)rcp_limit(RCP_LIMIT_REPLAY_PATIENCE),
+        .last_events = rcp_limit(RCP_LIMIT_LAST_EVENTS),
         .race = {plan->race[0], plan->race[1]},
         .began = s->feeding->began,
         .lasted = s->feeding->lasted,

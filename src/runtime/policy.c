@@ -21,10 +21,11 @@
 static struct {
     struct rcp_run_config config;
     uint64_t random;
-    uint64_t events;  /* of all threads, up to the last time that somebody gave up the baton */
-    uint64_t *places; /* of pct, `depth` - 1 of them: place i makes the priority i + 1; UINT64_MAX: passed */
-    int64_t lowest;   /* of pct: below all that were given */
-    bool overtime;    /* of rr and random: the holder runs because nobody else could when its time was up */
+    uint64_t events;     /* of all threads, up to the last time that somebody gave up the baton */
+    uint64_t *places;    /* of pct, `depth` - 1 of them: place i makes the priority i + 1; UINT64_MAX: passed */
+    int64_t lowest;      /* of pct: below all that were given */
+    rcp_thread *lingers; /* linger.h */
+    bool overtime;       /* of rr and random: the holder runs because nobody else could when its time was up */
 } policy;
 
 /* splitmix64: one word of state, so that the whole of it is the seed. */
@@ -103,6 +104,40 @@ static rcp_choice choose_pct(rcp_thread *last, rcp_policy_why why) {
     return (rcp_choice){best, best->at + run};
 }
 
+static bool may_run_last(const rcp_thread *t) {
+    return t != policy.lingers && !t->has_had_last && t->at - t->last_from < policy.config.last_events;
+}
+
+/* In turn, whatever the policy; when all have had their events or wait, the one that is about to end the process. */
+static rcp_choice choose_last(void) {
+    for (rcp_thread *t = rcp_baton.ready.first; t; t = t->next)
+        if (may_run_last(t)) {
+            uint64_t left = policy.config.last_events - (t->at - t->last_from);
+            return (rcp_choice){t, t->at + (left < policy.config.quantum ? left : policy.config.quantum)};
+        }
+    return (rcp_choice){policy.lingers, UINT64_MAX};
+}
+
+bool rcp_policy_linger(rcp_thread *t) {
+    if (policy.lingers)
+        return false;
+    bool any = false;
+    policy.lingers = t;
+    for (rcp_thread *other = rcp_baton.all; other; other = other->all_next) {
+        other->last_from = other->at;
+        any |= other->state == RCP_THREAD_READY && may_run_last(other);
+    }
+    if (!any)
+        policy.lingers = NULL;
+    return any;
+}
+
+void rcp_policy_linger_end(const rcp_thread *but) {
+    policy.lingers = NULL;
+    for (rcp_thread *t = rcp_baton.all; t; t = t->all_next)
+        t->has_had_last = t != but;
+}
+
 rcp_choice rcp_policy_choose(rcp_thread *last, rcp_policy_why why) {
     if (last)
         policy.events += last->at - last->began;
@@ -110,6 +145,8 @@ rcp_choice rcp_policy_choose(rcp_thread *last, rcp_policy_why why) {
         (why == RCP_POLICY_REACHED || why == RCP_POLICY_YIELDED || (why == RCP_POLICY_POKED && policy.overtime)) &&
         rcp_baton.ready.n == 1;
     rcp_choice choice;
+    if (policy.lingers && !rcp_follow_is_on())
+        return choose_last();
     switch (policy.config.policy) {
     case RCP_POLICY_RANDOM: return choose_random();
     case RCP_POLICY_PCT: return choose_pct(last, why);

@@ -24,4 +24,10 @@ rcp_choice rcp_policy_choose(rcp_thread *last, rcp_policy_why why);
 /* `thread` has become READY while `holder` runs: shall the holder stop at its next event? */
 bool rcp_policy_is_urgent(const rcp_thread *thread, const rcp_thread *holder);
 
+/* The thread is about to end the process (linger.h): until it has the baton again whoever else is READY runs, as many
+ * events as the configuration says. False: nobody is, or another thread is about to end it already. */
+bool rcp_policy_linger(rcp_thread *thread);
+/* It goes on. Who is there now has had its events, unless it is `but`. */
+void rcp_policy_linger_end(const rcp_thread *but);
+
 #endif

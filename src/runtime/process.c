@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "runtime/linger.h"
 #include "runtime/process.h"
 
 #include "abi/run.h"
@@ -194,8 +195,9 @@ RCP_INTERCEPT FILE *popen(const char *command, const char *mode) {
 
 RCP_INTERCEPT int pclose(FILE *stream) { return RCP_BLOCK_CALL(true, pclose, stream); }
 
-/* exit() and the end of main are start.c's. abort() raises a signal: signal.c's. */
+/* exit() is linger.c's. abort() raises a signal: signal.c's. */
 RCP_INTERCEPT void _exit(int status) {
+    rcp_linger();
     rcp_finish(RCP_ENDED_EXIT, status);
     for (;;)
         RCP_REAL(_exit)(status);
@@ -209,6 +211,7 @@ static void at_quick_end(void *unused) {
 }
 
 RCP_INTERCEPT void quick_exit(int status) {
+    rcp_linger();
     quick_status = status;
     for (;;)
         RCP_REAL(quick_exit)(status);

@@ -11,6 +11,7 @@
 #include "runtime/image.h"
 #include "runtime/kept.h"
 #include "runtime/lifecycle.h"
+#include "runtime/linger.h"
 #include "runtime/logging.h"
 #include "runtime/meeting.h"
 #include "runtime/policy.h"
@@ -223,6 +224,7 @@ void rcp_finish(enum rcp_ended how, int status) {
 
 static void on_process_exit(int status, void *unused) {
     (void)unused;
+    rcp_linger(); /* for threads that exit handlers have made */
     rcp_finish(RCP_ENDED_EXIT, status);
 }
 
@@ -234,6 +236,7 @@ void rcp_restart_in_child(void) {
     memcpy(parents_image, image_path, sizeof parents_image);
     rcp_watchdog_forget();
     rcp_baton_keep_only(self);
+    rcp_policy_linger_end(self);
     rcp_follow_end(); /* the schedule is the parent's, and what it is fed */
     rcp_answers_end();
     rcp_clock_end();

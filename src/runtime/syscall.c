@@ -8,6 +8,7 @@
  */
 #include "runtime/deadline.h"
 #include "runtime/lifecycle.h"
+#include "runtime/linger.h"
 #include "runtime/world.h"
 
 #include <errno.h>
@@ -221,7 +222,10 @@ RCP_INTERCEPT long syscall(long number, ...) {
     case SYS_futex: r = futex(self, &s); break;
     case SYS_sched_yield: rcp_yield(self); break;
     case SYS_clone: r = clone_raw(self, &s); break;
-    case SYS_exit_group: rcp_finish(RCP_ENDED_EXIT, (int)s.a); return really(&s);
+    case SYS_exit_group:
+        rcp_linger_inside(self);
+        rcp_finish(RCP_ENDED_EXIT, (int)s.a);
+        return really(&s);
     case SYS_exit: rcp_thread_end(self); return really(&s);
     default: break;
     }

@@ -77,6 +77,8 @@ struct rcp_thread {
     uint64_t began;        /* `at` when it got the baton last */
     uint64_t logged;       /* the last position that was logged for it */
     uint64_t entries;      /* into the runtime, from outside */
+    uint64_t last_from;    /* `at` when somebody was about to end the process; linger.h */
+    bool has_had_last;
     uint64_t gave_way;     /* of pct: `at` when it last blocked, yielded or was moved down */
     uint64_t entries_seen; /* of pct: and `entries` */
     int64_t priority;      /* of the policy */

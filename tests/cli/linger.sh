@@ -1,0 +1,49 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Nobody is left out at the end: threads that could run when the process is about to end do so before (runtime/linger.h).
+. "$(dirname "$0")/lib.bash"
+ulimit -v unlimited
+programs=$RECIPE_SOURCE_DIR/tests/programs/linger
+"$RECIPE" cc -g -O1 -pthread "$programs/ends.c" -o ends
+
+# HOW CODE RACE: it ends with CODE, and RACE says whether the race is found.
+ends() {
+    local how=$1 code=0
+    timeout 200 "$RECIPE" record -o "$how.recipe" ./ends "$how" >out 2>err || code=$?
+    [ $code -eq "$2" ] || fail "$how: exit code $code, not $2: $(cat err)"
+    run 0 trace reexecute "$how.recipe"
+    timeout 200 "$RECIPE" run --budget 30 -o "$how.run" ./ends "$how" >out 2>err || code=$?
+    [ "$(grep -c '^Race .* on data, .*confirmed' out)" -eq "$3" ] || fail "$how: not $3 races: $(cat out err)"
+}
+ends return 3 1
+ends exit 3 1
+ends _exit 3 1
+ends quick_exit 3 1
+ends number 3 0 # the thread runs, but a call by its number might be any: it orders
+ends handler 5 1
+ends detached 3 1
+ends other 4 1 # by a thread that is not the main one
+ends late 3 1  # a thread that an exit handler makes
+ends exits 7 1 # whoever ends the process meanwhile ends it so
+ends aborts 134 1
+ends spins 3 1
+ends asleep 3 0 # nobody is waited for
+ends locked 3 0
+
+# As many events as the limit says.
+events() { # HOW SETTING…
+    run 1 run --budget 20 --model hb "${@:2}" -o events.recipe ./ends "$1"
+    run 0 trace stat events.recipe
+    sed -n 's/^events  *\([0-9]*\)$/\1/p' out
+    rm -rf events.recipe
+}
+few=$(events spins --set last-events=500)
+many=$(events spins --set last-events=5000)
+[ "$few" -lt 1000 ] && [ "$many" -gt 2000 ] || fail "it had $few events, and $many"
+run 0 run --budget 20 --set last-events=0 -o none.recipe ./ends return
+says out 'never ran'
+
+# While main's variables and what has static storage are there.
+"$RECIPE" c++ -g -O1 -pthread "$programs/frame.cc" -o frame
+run 0 run --budget 30 -o frame.recipe ./frame
+says out '42 a'
