@@ -10,7 +10,8 @@ void rcp_linger_before_end(rcp_pass_unit *unit) {
     if (!function || LLVMIsDeclaration(function) || rcp_opaque_is(function))
         return;
     LLVMTypeRef type = LLVMFunctionType(unit->void_type, NULL, 0, false);
-    LLVMValueRef linger = LLVMAddFunction(unit->module, "__recipe_linger", type);
+    LLVMValueRef known = LLVMGetNamedFunction(unit->module, "__recipe_linger");
+    LLVMValueRef linger = known ? known : LLVMAddFunction(unit->module, "__recipe_linger", type);
     LLVMBuilderRef builder = LLVMCreateBuilderInContext(unit->context);
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b)) {
         LLVMValueRef end = LLVMGetBasicBlockTerminator(b);

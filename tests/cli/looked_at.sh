@@ -100,7 +100,7 @@ int main(void) {
     return 0;
 }
 C
-run 0 run -o unborn.d ./unborn
+run 0 run --set last-events=0 -o unborn.d ./unborn
 says out "Threads were created and never ran" "(3: unborn.c:7:9)" "There may be some"
 run 4 report --strict unborn.d
 run 4 analyze --strict unborn.d
