@@ -22,7 +22,7 @@ int main(int argc, char **argv) {
     rcp_recorded_events made;
     rcp_again again = {strtoull(argv[3], NULL, 0), strtoull(argv[4], NULL, 0), further, n, argv[5]};
     uint64_t anchor = 0;
-    rcp_code code = rcp_recorded_events_make(argv[1], checkpoints, &made);
+    rcp_code code = rcp_recorded_events_make(argv[1], 0, checkpoints, &made);
     if (code == RCP_OK)
         code = rcp_checkpoints_ask(checkpoints, &again, &anchor);
     if (code == RCP_OK)

@@ -7,13 +7,14 @@
  * same files and a copy of the config, and records there. Without RECIPE_TRACE the program runs unrecorded: hooks keep
  * the shadow and nothing else.
  *
- * DIR/config    struct rcp_run_config, then its steps, then its roles
+ * DIR/config    struct rcp_run_config, then its steps, then its roles, then its sides
  * DIR/log       abi/log.h
  * DIR/image     abi/image.h
  * DIR/values    abi/log.h, with RCP_RUN_LOG_VALUES
  * DIR/modules/  ID.bc: the bitcode of each module, as in the program (struct rcp_bitcode and what follows); by record.
  *               That of DIR/process.N is a link to it, made by the runtime
- * DIR/outcome   struct rcp_run_outcome, with RCP_RUN_WITNESS; mapped while the program runs
+ * DIR/outcome   struct rcp_run_outcome, then a struct rcp_run_seen per side, with RCP_RUN_WITNESS; mapped while the
+ *               program runs
  * DIR/answers   what calls outside answered in the recorded run, for a replay; by whoever makes its events
  * DIR/stdin     what was read from a standard input that can't be read twice, a pipe or a terminal
  * DIR/pieces    struct rcp_run_piece each: how it came
@@ -73,6 +74,7 @@ struct rcp_run_config {
     uint32_t patience; /* milliseconds until a thread that a schedule waits for is taken for one that does not come; 0:
                           as the watchdog thinks */
     uint64_t last_events; /* that each thread may have while another is about to end the process */
+    uint64_t sides;       /* struct rcp_run_side that follow the roles */
     struct rcp_run_access race[2];
     struct rcp_log_clocks began; /* of one that is fed: when the recorded run began, */
     int64_t lasted;              /* and for how long it ran, in nanoseconds; 0: not known */
@@ -93,6 +95,13 @@ struct rcp_run_step {
 #define RCP_RUN_ANYBODY UINT64_MAX
 struct rcp_run_role {
     uint64_t parent, nth;
+};
+
+/* Another race that can be seen on the way of a witness: once `step` steps are over, one thread stands before each
+ * access. Where it does not, nothing is lost: the run goes on. By step; of code alone. */
+struct rcp_run_side {
+    struct rcp_run_access access[2];
+    uint64_t step;
 };
 
 /* How far a run with RCP_RUN_WITNESS came. */
@@ -122,6 +131,12 @@ struct rcp_run_outcome {
     uint32_t unused;
     struct rcp_run_met met[2];
     char what[2048]; /* for people: lines */
+};
+
+struct rcp_run_seen {
+    uint32_t is_seen; /* both stood there, about to do what was predicted */
+    uint32_t unused;
+    struct rcp_run_met met[2]; /* `after` is not known */
 };
 
 /* DIR/answers: what calls outside answered in the recorded run, in its order: what they wrote into memory (`size` bytes

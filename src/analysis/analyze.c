@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "analysis/analyze.h"
 
+#include "analysis/carried.h"
 #include "analysis/exploration.h"
 #include "analysis/orders.h"
 #include "analysis/overlap.h"
 #include "analysis/prediction.h"
+#include "analysis/recorded.h"
 #include "analysis/variants.h"
 #include "base/limits.h"
 #include "base/stage.h"
@@ -122,7 +124,7 @@ static rcp_code in_time(const rcp_study *study, rcp_code code) {
 }
 
 /* The partial orders first: they are done soon. */
-static rcp_code run_stages(rcp_study *study, rcp_predict_report *prediction) {
+static rcp_code run_stages(rcp_study *study, rcp_carried *carried, rcp_predict_report *prediction) {
     const rcp_study_options *asked = study->options;
     uint32_t fresh = rcp_variants_next(asked->directory);
     bool explores = asked->models & RCP_EXPLORING_MODELS && study->run.is_recorded && !asked->predict.warnings;
@@ -131,6 +133,7 @@ static rcp_code run_stages(rcp_study *study, rcp_predict_report *prediction) {
     if (!asked->predict.warnings && !asked->predict.smt2)
         RCP_TRY(rcp_overlap_find(study->run.reader, study->checked, &overlap));
     RCP_TRY(run_orders(study, overlap, &orders));
+    RCP_TRY(in_time(study, rcp_carried_keep(carried, study)));
     if (asked->predict.models && overlap)
         RCP_TRY(in_time(study, rcp_prediction_run(study, prediction)));
     if (explores && overlap)
@@ -145,20 +148,44 @@ static rcp_code run_stages(rcp_study *study, rcp_predict_report *prediction) {
     return RCP_OK;
 }
 
+/* Of a long run a beginning was told and analysed, as was asked for now: then the time is for telling more of it. The
+ * next analysis has all of its time to look at that; until then what was found stands. */
+static rcp_code go_on(const rcp_study_options *options, const rcp_budget *budget, const rcp_carried *carried,
+                      const rcp_notices *notices, bool *done) {
+    *done = false;
+    if (!carried->is_there || options->models & ~carried->summary.work.models || options->predict.warnings ||
+        options->predict.smt2 || options->opaque || options->barriers || !rcp_recorded_is_begun(options->directory))
+        return RCP_OK;
+    rcp_budget_hold(budget, rcp_limit(RCP_LIMIT_TELL_AGAIN_SHARE));
+    return rcp_recorded_go_on(options->directory, notices, done);
+}
+
 rcp_code rcp_analyze(const rcp_study_options *options, const rcp_notices *notices, rcp_predict_report *prediction) {
     rcp_study study;
     const rcp_budget budget = rcp_budget_begin(options->predict.seconds);
     *prediction = (rcp_predict_report){0};
-    rcp_budget_hold(&budget, rcp_limit(RCP_LIMIT_TELL_SHARE));
-    RCP_TRY(rcp_study_make_events(options, notices));
+    rcp_carried carried;
+    rcp_carried_take(&carried, options->directory);
+    bool done = false;
+    rcp_code code = go_on(options, &budget, &carried, notices, &done);
+    if (code == RCP_OK && !done) {
+        rcp_budget_hold(&budget, rcp_limit(RCP_LIMIT_TELL_SHARE));
+        code = rcp_study_make_events(options, notices);
+    }
+    if (code != RCP_OK || done) {
+        rcp_carried_finish(&carried);
+        rcp_deadline_set(0);
+        return code;
+    }
     rcp_budget_hold(&budget, 100);
-    rcp_code code = rcp_study_open(&study, options, notices);
+    code = rcp_study_open(&study, options, notices);
     study.budget = budget;
     if (code == RCP_OK)
         code = must_be_execution(&study);
     if (code == RCP_OK)
-        code = run_stages(&study, prediction);
+        code = run_stages(&study, &carried, prediction);
     rcp_study_close(&study);
+    rcp_carried_finish(&carried);
     rcp_deadline_set(0);
     return code;
 }

@@ -9,8 +9,8 @@
 /* By one of its rules for values. Each of them accepts feasible executions alone (docs/semantics.md, V), so it does not
  * matter for truth by which: a finder goes by its model's. First the one that most finders of that model go by. The
  * last one costs a pass over the trace, and nearly nothing is accepted by it alone. */
-static rcp_code is_accepted(const rcp_study *study, const rcp_subject *run, const rcp_race *race,
-                            rcp_check_verdict *verdict) {
+rcp_code rcp_race_check(const rcp_study *study, const rcp_subject *run, const rcp_race *race,
+                        rcp_check_verdict *verdict) {
     rcp_model model = rcp_model_first(race->models);
     bool keeps_values = model <= RCP_MODEL_SHB || model == RCP_MODEL_MC;
     const rcp_value_rule rules[] = {keeps_values ? RCP_VALUES_SAME : RCP_VALUES_RELAXED,
@@ -28,7 +28,7 @@ static rcp_code judge(rcp_study *study, rcp_subject *run, rcp_race *race, bool *
     rcp_check_verdict verdict;
     *goes_along = false;
     RCP_TRY(rcp_subject_make_checker(run));
-    RCP_TRY(is_accepted(study, run, race, &verdict));
+    RCP_TRY(rcp_race_check(study, run, race, &verdict));
     if (!verdict.accepted) {
         if (!study->unaccepted++)
             snprintf(study->refusal, sizeof study->refusal, "%s", verdict.reason);

@@ -18,4 +18,8 @@
  * code goes along it: nobody recorded that run. *kept: it was stored. */
 rcp_code rcp_make_race(rcp_study *study, rcp_subject *run, rcp_race *race, bool *kept) RCP_MUST_USE;
 
+/* Does the checker accept the witness, by one of its rules? The run's checker is made. */
+rcp_code rcp_race_check(const rcp_study *study, const rcp_subject *run, const rcp_race *race,
+                        rcp_check_verdict *verdict) RCP_MUST_USE;
+
 #endif

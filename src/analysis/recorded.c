@@ -22,7 +22,9 @@
 #include <unistd.h>
 
 static rcp_code drop_events(const char *directory) {
-    char *events = rcp_store_take_path(directory);
+    char *events = rcp_store_take_path(directory), *next = rcp_file_take_path(directory, "events.next");
+    rcp_file_remove_tree(next);
+    rcp_release(next);
     rcp_code code = RCP_OK;
     if (unlink(events) && errno != ENOENT)
         code = rcp_fail(RCP_SYSTEM, "%s: can't be removed: %s", events, strerror(errno));
@@ -39,12 +41,25 @@ static bool is_worth_more(const rcp_told_part *part) {
 }
 
 static void say_part(const char *directory, const rcp_notices *notices, const rcp_told_part *part) {
-    if (notices && part->told.byte)
+    if (!notices || !part->told.byte)
+        return;
+    if (part->seconds <= 0) {
         rcp_notices_say(notices,
-                        "%s: the beginning of the run is looked at, %.1f %% of it: there was no time for more "
-                        "(--budget %.0f would tell all of it, about)",
-                        directory, part->part * 100,
-                        part->seconds / (part->part + 1e-6) * 110 / (double)rcp_limit(RCP_LIMIT_TELL_SHARE) + 1);
+                        "%s: the beginning of the run is looked at, %.1f %% of it (the limit tell-events); the next "
+                        "analysis goes on from there",
+                        directory, part->part * 100);
+        return;
+    }
+    double again = (double)rcp_limit(RCP_LIMIT_TELL_AGAIN_SHARE) / 100;
+    bool goes_on =
+        (double)rcp_limit(RCP_LIMIT_BUDGET) * again * 100 > part->seconds * (double)rcp_limit(RCP_LIMIT_TELL_MORE);
+    rcp_notices_say(
+        notices,
+        "%s: the beginning of the run is looked at, %.1f %% of it: there was no time for more (%s; --budget "
+        "%.0f would tell all of it, about)",
+        directory, part->part * 100,
+        goes_on ? "the next analysis tells more of it" : "with this budget no analysis tells more",
+        part->seconds / (part->part + 1e-6) * 1.1 / again + 1);
 }
 
 /* Why the events of the run are to be made anew; NULL: they stay. `limits`: also where they are of other ones. */
@@ -64,8 +79,15 @@ static rcp_code look(const char *directory, bool limits, const rcp_notices *noti
     return RCP_OK;
 }
 
+/* What was told since, farther than what is there, takes its place. */
+static rcp_code turn_over(const char *directory) {
+    bool has_next = rcp_recorded_events_have_next(directory) && !access(directory, W_OK);
+    return has_next ? rcp_recorded_events_turn_over(directory) : RCP_OK;
+}
+
 rcp_code rcp_recorded_renew(const char *directory, const rcp_notices *notices) {
     const char *why;
+    RCP_TRY(turn_over(directory));
     RCP_TRY(look(directory, true, notices, &why));
     return why ? drop_events(directory) : RCP_OK;
 }
@@ -94,8 +116,10 @@ static void complete(const char *directory) {
 
 rcp_code rcp_recorded_prepare(const char *directory, const rcp_notices *notices) {
     bool verbose = notices && notices->verbose;
+    uint64_t most = rcp_limit(RCP_LIMIT_TELL_EVENTS);
     rcp_recorded_events made;
     const char *why;
+    RCP_TRY(turn_over(directory));
     RCP_TRY(look(directory, false, notices, &why));
     if (why && !access(directory, W_OK))
         RCP_TRY(drop_events(directory));
@@ -105,6 +129,7 @@ rcp_code rcp_recorded_prepare(const char *directory, const rcp_notices *notices)
             say_part(directory, notices, &part);
             return RCP_OK;
         }
+        most += most ? part.executed : 0;
         RCP_TRY(drop_events(directory));
     }
     if (!rcp_recorded_events_are_missing(directory))
@@ -112,7 +137,7 @@ rcp_code rcp_recorded_prepare(const char *directory, const rcp_notices *notices)
     complete(directory);
     if (verbose)
         rcp_notices_say(notices, "%s: the run is executed again for its events", directory);
-    rcp_code code = rcp_recorded_events_make(directory, NULL, &made);
+    rcp_code code = rcp_recorded_events_make(directory, most, NULL, &made);
     if (code != RCP_OK)
         return rcp_because(code, "%s: the events of the recorded run can't be made", directory);
     if (verbose)
@@ -121,6 +146,28 @@ rcp_code rcp_recorded_prepare(const char *directory, const rcp_notices *notices)
                         " that were executed (%.1f s to see what is shared, %.1f s to tell)",
                         directory, made.told, made.executed, made.seconds[0], made.seconds[1]);
     say_part(directory, notices, &made.cut);
+    return RCP_OK;
+}
+
+bool rcp_recorded_is_begun(const char *directory) {
+    return rcp_recording_is_there(directory) && !rcp_recorded_events_are_missing(directory) &&
+           rcp_recorded_events_part(directory).told.byte;
+}
+
+rcp_code rcp_recorded_go_on(const char *directory, const rcp_notices *notices, bool *done) {
+    const rcp_told_part part = rcp_recorded_events_part(directory);
+    const uint64_t more = rcp_limit(RCP_LIMIT_TELL_EVENTS);
+    rcp_recorded_events made;
+    *done = rcp_deadline() > 0 && is_worth_more(&part) && !rcp_recorded_events_have_next(directory) &&
+            !access(directory, W_OK);
+    if (!*done)
+        return RCP_OK;
+    RCP_TRY(rcp_recorded_events_make_next(directory, more ? part.executed + more : 0, &made));
+    rcp_notices_say(
+        notices,
+        "%s: more of the run was told, %.1f %% of it where it was %.1f %%: the next analysis looks at that, "
+        "and this one has found no more than the one before it",
+        directory, made.cut.told.byte ? made.cut.part * 100 : 100, part.part * 100);
     return RCP_OK;
 }
 

@@ -6,9 +6,17 @@
 
 #include "analysis/notices.h"
 
+#include <stdbool.h>
+
 /* Where `directory` is a recorded run without events, makes them, as many as there is time for (base/deadline.h), and
  * says so where that is a part; again, where they are a part and there is more time now. `notices` may be NULL. */
 rcp_code rcp_recorded_prepare(const char *directory, const rcp_notices *notices) RCP_MUST_USE;
+
+/* Is it a recorded run of which a beginning alone was told? */
+bool rcp_recorded_is_begun(const char *directory);
+/* Tells more of such a run, where there is time for it (base/deadline.h) and none was told since; the next one who
+ * prepares it puts that in its place. *done: it was told. */
+rcp_code rcp_recorded_go_on(const char *directory, const rcp_notices *notices, bool *done) RCP_MUST_USE;
 
 /* Events of a recorded run that were made under other limits than those of now (base/limits.h) are removed. */
 rcp_code rcp_recorded_renew(const char *directory, const rcp_notices *notices) RCP_MUST_USE;

@@ -2,6 +2,7 @@
 #include "analysis/replaying.h"
 
 #include "base/clock.h"
+#include "base/limits.h"
 #include "base/map.h"
 
 rcp_code rcp_replaying_open(rcp_replaying *replaying, const char *directory) {
@@ -25,18 +26,34 @@ static rcp_code keep(rcp_replaying *replaying, const rcp_race *race, rcp_race_st
     return rcp_results_put_replay(replaying->results, rcp_results_key(replaying->reader), race, status, told);
 }
 
+/* The trace that the race is of, to be closed by leave(). */
+typedef struct stay {
+    char *directory;
+    rcp_reader *reader;
+    bool is_own;
+} stay;
+
+static rcp_code enter(const rcp_replaying *replaying, const rcp_race *race, stay *at) {
+    *at = (stay){rcp_race_take_directory(race, replaying->directory), replaying->reader, race->variant != 0};
+    if (at->is_own)
+        at->reader = NULL;
+    return at->is_own ? rcp_reader_open(at->directory, &at->reader) : RCP_OK;
+}
+
+static void leave(stay *at) {
+    if (at->is_own && at->reader)
+        rcp_reader_close(at->reader);
+    rcp_release(at->directory);
+}
+
 static rcp_code replay(const rcp_replaying *replaying, const rcp_race *race, const rcp_replay_options *options,
                        rcp_replay *replay) {
-    char *directory = rcp_race_take_directory(race, replaying->directory);
-    rcp_reader *reader = replaying->reader;
+    stay at;
     *replay = (rcp_replay){0};
-    rcp_code code = race->variant ? rcp_reader_open(directory, &reader) : RCP_OK;
-    if (code == RCP_OK) {
-        code = rcp_replay_race(directory, reader, race, options, replay);
-        if (race->variant)
-            rcp_reader_close(reader);
-    }
-    rcp_release(directory);
+    rcp_code code = enter(replaying, race, &at);
+    if (code == RCP_OK)
+        code = rcp_replay_race(at.directory, at.reader, race, options, replay);
+    leave(&at);
     return code;
 }
 
@@ -50,49 +67,172 @@ rcp_code rcp_replaying_race(rcp_replaying *replaying, const rcp_race *race, cons
 
 /* --- all of them --- */
 
+typedef struct doing {
+    rcp_replaying *replaying;
+    const rcp_replaying_task *tasks;
+    size_t n;
+    bool *is_done;                 /* by task */
+    rcp_map shown;                 /* pairs */
+    RCP_VEC(rcp_tour_pair) others; /* of the race in hand */
+    RCP_VEC(size_t) other_tasks;   /* and whose they are */
+} doing;
+
+static bool is_open(const doing *d, size_t task) {
+    return !d->is_done[task] && rcp_map_get(&d->shown, d->tasks[task].pair) == RCP_MAP_NONE;
+}
+
+/* All that could be shown on the way of this one: events of the same trace. */
+static void list_others(doing *d, size_t task) {
+    const size_t most = 4 * rcp_limit(RCP_LIMIT_REPLAY_OTHERS);
+    d->others.len = d->other_tasks.len = 0;
+    for (size_t i = 0; i < d->n && d->others.len < most; i++) {
+        const rcp_race *race = d->tasks[i].race;
+        if (d->tasks[i].pair == d->tasks[task].pair || race->variant != d->tasks[task].race->variant || !is_open(d, i))
+            continue;
+        rcp_vec_push(&d->others, ((rcp_tour_pair){{race->event[0], race->event[1]}}));
+        rcp_vec_push(&d->other_tasks, i);
+    }
+}
+
+/* How many others are on its way; what can't be read has none, and is said when it is carried out. */
+static size_t count_others(doing *d, size_t task) {
+    rcp_tour tour = {0};
+    stay at;
+    list_others(d, task);
+    rcp_code code = enter(d->replaying, d->tasks[task].race, &at);
+    if (code == RCP_OK)
+        code = rcp_tour_make(&tour, at.reader, d->tasks[task].race, d->others.at, d->others.len);
+    if (code != RCP_OK)
+        rcp_clear_causes();
+    size_t n = code == RCP_OK ? tour.stops.len : 0;
+    rcp_tour_finish(&tour);
+    leave(&at);
+    return n;
+}
+
+static uint64_t end_of(const rcp_race *race) {
+    return race->event[0].v > race->event[1].v ? race->event[0].v : race->event[1].v;
+}
+
+/* Of the first group that has some left, the one that ends latest, below that end; n: there is none. */
+static size_t find_next(const doing *d, uint64_t below) {
+    size_t best = d->n;
+    for (size_t i = 0; i < d->n; i++) {
+        if (!is_open(d, i) || end_of(d->tasks[i].race) >= below)
+            continue;
+        const rcp_replaying_task *a = &d->tasks[i], *b = best < d->n ? &d->tasks[best] : NULL;
+        if (!b || a->group < b->group || (a->group == b->group && end_of(a->race) > end_of(b->race)))
+            best = i;
+    }
+    return best;
+}
+
+/* The one that must be carried out: of a few that end late, the one with most others. */
+static size_t find_best(doing *d) {
+    enum { TRIED = 4 };
+    size_t best = find_next(d, UINT64_MAX), most = 0;
+    if (best == d->n)
+        return best;
+    const unsigned group = d->tasks[best].group;
+    uint64_t below = UINT64_MAX;
+    for (int k = 0; k < TRIED && most + 1 < d->n; k++) {
+        size_t i = find_next(d, below);
+        if (i == d->n || d->tasks[i].group != group)
+            break;
+        below = end_of(d->tasks[i].race);
+        size_t n = count_others(d, i);
+        if (n > most) {
+            most = n;
+            best = i;
+        }
+    }
+    return best;
+}
+
+/* What came of it, and what else was seen. */
+static rcp_code take(doing *d, size_t task, const rcp_replay *is) {
+    rcp_code code = keep(d->replaying, d->tasks[task].race, is->status, is->told.at ? is->told.at : "");
+    if (is->status == RCP_RACE_CONFIRMED)
+        rcp_map_set(&d->shown, d->tasks[task].pair, 1);
+    return code;
+}
+
+static rcp_code take_seen(doing *d, const rcp_replay *is) {
+    rcp_code code = RCP_OK;
+    for (size_t i = 0; code == RCP_OK && i < is->seen.len; i++) {
+        const rcp_replaying_task *other = &d->tasks[d->other_tasks.at[is->seen.at[i].other]];
+        code = keep(d->replaying, other->race, RCP_RACE_CONFIRMED, is->seen.at[i].told.at);
+        rcp_map_set(&d->shown, other->pair, 1);
+    }
+    return code;
+}
+
 /* What keeps one from being carried out at all is no reason to have no report. */
-static rcp_code try_one(rcp_replaying *replaying, const rcp_race *race, const rcp_replay_options *how, bool *shown) {
+static rcp_code try_one(doing *d, size_t task, rcp_replay_options how) {
+    const rcp_race *race = d->tasks[task].race;
     rcp_replay is;
-    rcp_code code = replay(replaying, race, how, &is);
+    list_others(d, task);
+    how.others = d->others.at;
+    how.n_others = d->others.len;
+    rcp_code code = replay(d->replaying, race, &how, &is);
+    if (code == RCP_OK)
+        code = take_seen(d, &is);
+    if (code == RCP_OK && is.on_the_way && is.status == RCP_RACE_NOT_REPLAYED) { /* by its own schedule, then */
+        rcp_replay_finish(&is);
+        how.n_others = 0;
+        how.must = false;
+        code = replay(d->replaying, race, &how, &is);
+    }
     if (code != RCP_OK && code != RCP_INTERNAL) {
         rcp_text why = {0};
         rcp_text_printf(&why, "It was not carried out: %s.", rcp_borrow_cause(0) ? rcp_borrow_cause(0) : "no means");
         rcp_clear_causes();
-        code = keep(replaying, race, RCP_RACE_NOT_TRIED, why.at);
+        code = keep(d->replaying, race, RCP_RACE_NOT_TRIED, why.at);
         rcp_text_finish(&why);
     } else if (code == RCP_OK) {
-        code = keep(replaying, race, is.status, is.told.at ? is.told.at : "");
-        *shown = is.status == RCP_RACE_CONFIRMED;
+        code = take(d, task, &is);
     }
     rcp_replay_finish(&is);
     return code;
 }
 
-rcp_code rcp_replaying_all(rcp_replaying *replaying, const rcp_replaying_task *tasks, size_t n,
-                           const rcp_replaying_how *how, const rcp_notices *notices) {
+static rcp_code do_all(doing *d, const rcp_replaying_how *how, const rcp_notices *notices) {
     rcp_replay_options one = {.first = -1, .limit = how->limit, .end = how->end};
     double began = rcp_seconds_now();
-    rcp_map shown;
-    rcp_map_init(&shown);
+    rcp_code code = RCP_OK;
+    for (size_t done = 0; code == RCP_OK && !*how->stop; done++) {
+        if (done && how->end && rcp_seconds_now() >= how->end)
+            break;
+        size_t i = done ? find_next(d, UINT64_MAX) : find_best(d);
+        if (i == d->n)
+            break;
+        const rcp_progress at = {RCP_PROGRESS_REPLAY, done, d->n, d->shown.len, rcp_seconds_now() - began};
+        rcp_notices_progress(notices, &at);
+        one.must = !done;
+        d->is_done[i] = true;
+        code = try_one(d, i, one);
+    }
+    for (size_t i = 0; code == RCP_OK && i < d->n && !*how->stop; i++)
+        if (is_open(d, i))
+            code = keep(d->replaying, d->tasks[i].race, RCP_RACE_NOT_TRIED,
+                        "It was not carried out: no time was left for it.");
+    return code;
+}
+
+rcp_code rcp_replaying_all(rcp_replaying *replaying, const rcp_replaying_task *tasks, size_t n,
+                           const rcp_replaying_how *how, const rcp_notices *notices) {
+    doing d = {.replaying = replaying, .tasks = tasks, .n = n, .is_done = rcp_alloc_zero(n + 1, sizeof *d.is_done)};
+    rcp_map_init(&d.shown);
     rcp_code code = RCP_OK;
     /* whoever kills us between two of them leaves what is not come to as what it is */
     for (size_t i = 0; code == RCP_OK && i < n; i++)
         code = keep(replaying, tasks[i].race, RCP_RACE_NOT_TRIED, "It was not carried out: the replays were ended.");
-    size_t i = 0;
-    for (; code == RCP_OK && i < n && !*how->stop && (!i || !how->end || rcp_seconds_now() < how->end); i++) {
-        const rcp_progress at = {RCP_PROGRESS_REPLAY, i, n, shown.len, rcp_seconds_now() - began};
-        bool is_shown = false;
-        if (rcp_map_get(&shown, tasks[i].pair) != RCP_MAP_NONE)
-            continue;
-        rcp_notices_progress(notices, &at);
-        one.must = !i;
-        code = try_one(replaying, tasks[i].race, &one, &is_shown);
-        if (is_shown)
-            rcp_map_set(&shown, tasks[i].pair, 1);
-    }
-    for (; code == RCP_OK && i < n && !*how->stop; i++)
-        code = keep(replaying, tasks[i].race, RCP_RACE_NOT_TRIED, "It was not carried out: no time was left for it.");
+    if (code == RCP_OK)
+        code = do_all(&d, how, notices);
     rcp_notices_progress(notices, NULL);
-    rcp_map_finish(&shown);
+    rcp_map_finish(&d.shown);
+    rcp_vec_finish(&d.others);
+    rcp_vec_finish(&d.other_tasks);
+    rcp_release(d.is_done);
     return code;
 }

@@ -31,7 +31,8 @@ rcp_code rcp_replaying_race(rcp_replaying *replaying, const rcp_race *race, cons
 /* One way to show a pair of program points: several races may be the same pair, with other events or schedules. */
 typedef struct rcp_replaying_task {
     const rcp_race *race;
-    unsigned pair; /* any number that stands for it */
+    unsigned pair;  /* any number that stands for it */
+    unsigned group; /* ascending: those of a group are as good as each other */
 } rcp_replaying_task;
 
 typedef struct rcp_replaying_how {
@@ -40,8 +41,10 @@ typedef struct rcp_replaying_how {
     const volatile sig_atomic_t *stop; /* no further one is begun once it is set */
 } rcp_replaying_how;
 
-/* Each with either access first, as long as there is time; the first one whatever time there is. Of a pair that is
- * shown the further tasks are left out. What is not come to is kept as NOT_TRIED. */
+/* Each with either access first, as long as there is time; the first one whatever time there is. Each replay also shows
+ * as many of the others as can meet on its way (replay/tour.h): so within a group what ends latest comes first, and the
+ * first of all is the one with most others. Of a pair that is shown the further tasks are left out. What is not come to
+ * is kept as NOT_TRIED. */
 rcp_code rcp_replaying_all(rcp_replaying *replaying, const rcp_replaying_task *tasks, size_t n,
                            const rcp_replaying_how *how, const rcp_notices *notices) RCP_MUST_USE;
 

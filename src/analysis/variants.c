@@ -266,7 +266,7 @@ static rcp_code turn_once(work *w, const origin *from, rcp_ladder *ladder, rcp_t
         race.event[0] = race.event[1] = (rcp_eid){at.event};
         code = rcp_subject_make_explorer(from->run);
         if (code == RCP_OK) {
-            code = rcp_plan_make(&plan, from->run->directory, from->run->reader, &race);
+            code = rcp_plan_make(&plan, from->run->directory, from->run->reader, &race, NULL, NULL);
             w->models = at.models;
             w->tid = trace->events.at[at.event].tid;
             w->turned = trace->position[at.event];

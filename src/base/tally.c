@@ -16,7 +16,7 @@ static const char *const names[RCP_TALLIED] = {
     [RCP_TALLY_LOADS] = "loads of the trace", [RCP_TALLY_READ_ON] = "times more or less of it",
     [RCP_TALLY_REEXECUTIONS] = "executions",  [RCP_TALLY_TELLINGS] = "tellings",
     [RCP_TALLY_RUN_FACTS] = "run facts",      [RCP_TALLY_FORCED_WRITES] = "forced writes",
-    [RCP_TALLY_CHECKERS] = "checkers",
+    [RCP_TALLY_CHECKERS] = "checkers",        [RCP_TALLY_REPLAYS] = "runs of the program",
 };
 
 const char *rcp_tally_name(rcp_tallied what) { return names[what]; }

@@ -19,6 +19,7 @@ typedef enum rcp_tallied {
     RCP_TALLY_RUN_FACTS,
     RCP_TALLY_FORCED_WRITES,
     RCP_TALLY_CHECKERS,
+    RCP_TALLY_REPLAYS, /* runs of the program along a witness */
     RCP_TALLIED
 } rcp_tallied;
 

@@ -7,6 +7,7 @@
  */
 #include "analysis/budget.h"
 #include "base/process.h"
+#include "base/tally.h"
 #include "cli/command.h"
 #include "cli/entry.h"
 #include "cli/limits.h"
@@ -187,14 +188,18 @@ static rcp_exit analyze(const rcp_arguments *arguments, char *directory, double 
     return code;
 }
 
-static rcp_code replay_all(const char *directory, double limit, const rcp_budget *budget) {
+static rcp_code replay_all(const char *directory, double limit, const rcp_budget *budget, bool verbose) {
     const rcp_notices notices = rcp_listener(false);
+    rcp_tally_begin();
     const rcp_replaying_how how = {.limit = limit, .end = budget->end, .stop = &interrupted};
     rcp_replayed_set set;
     rcp_code code = rcp_replayed_open(&set, directory);
     if (code == RCP_OK)
         code = rcp_replayed_all(&set, &how, &notices);
     rcp_replayed_close(&set);
+    if (verbose)
+        rcp_say("replays: %llu %s", (unsigned long long)rcp_tally_of(RCP_TALLY_REPLAYS, false),
+                rcp_tally_name(RCP_TALLY_REPLAYS));
     return code;
 }
 
@@ -228,7 +233,7 @@ static rcp_exit run(const rcp_arguments *arguments) {
     const rcp_budget budget = begin_budget(arguments);
     outcome = analyze(arguments, directory, rcp_budget_before_replays(&budget));
     if (!interrupted && (outcome == RCP_EXIT_RACES || rcp_results_exist(directory)))
-        code = replay_all(directory, (double)arguments->number[LIMIT], &budget);
+        code = replay_all(directory, (double)arguments->number[LIMIT], &budget, arguments->option[VERBOSE]);
     rcp_show what = {.directory = directory,
                      .json = !strcmp(arguments->word[FORMAT], "json"),
                      .strict = rcp_strict_of(arguments->option[STRICT]),

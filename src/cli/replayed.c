@@ -41,10 +41,11 @@ rcp_code rcp_replayed_all(rcp_replayed_set *set, const rcp_replaying_how *how, c
     if (order.len)
         qsort(order.at, order.len, sizeof *order.at, by_model);
     for (size_t i = 0; i < order.len; i++)
-        rcp_vec_push(&tasks, ((rcp_replaying_task){order.at[i]->race, order.at[i]->id}));
+        rcp_vec_push(&tasks, ((rcp_replaying_task){order.at[i]->race, order.at[i]->id,
+                                                   (unsigned)rcp_model_first(order.at[i]->models)}));
     for (size_t i = 0; i < order.len; i++)
         for (size_t k = 0; k < order.at[i]->others.len; k++)
-            rcp_vec_push(&tasks, ((rcp_replaying_task){order.at[i]->others.at[k], order.at[i]->id}));
+            rcp_vec_push(&tasks, ((rcp_replaying_task){order.at[i]->others.at[k], order.at[i]->id, RCP_MODELS}));
     rcp_code code = rcp_replaying_all(&set->from, tasks.at, tasks.len, how, notices);
     rcp_vec_finish(&tasks);
     rcp_vec_finish(&order);

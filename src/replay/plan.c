@@ -29,10 +29,16 @@ typedef struct planning {
     const char *directory;
     rcp_reader *reader;
     const rcp_race *race;
+    const rcp_witness *witness;
+    const rcp_tour *tour;
+    const rcp_tour_pair *pairs;
     rcp_map number; /* tid → number in the log */
     rcp_schedule recorded;
     RCP_VEC(wanted) steps;   /* per step of the witness, its last event */
     wanted last, racer[2];   /* the last event of the recorded beginning; the racing ones */
+    RCP_VEC(wanted) sides;   /* two per stop of the tour */
+    rcp_map side_of;         /* event → 1 + the last of `sides` that is it; `nth` is that of the one before it */
+    size_t stop;             /* of the tour's, the next one */
     RCP_VEC(course) courses; /* by thread */
     uint64_t missing;
 } planning;
@@ -40,6 +46,8 @@ typedef struct planning {
 void rcp_plan_finish(rcp_plan *plan) {
     rcp_schedule_finish(&plan->schedule);
     rcp_vec_finish(&plan->roles);
+    rcp_vec_finish(&plan->sides);
+    rcp_vec_finish(&plan->beside);
     rcp_release(plan->callee[0]);
     rcp_release(plan->callee[1]);
 }
@@ -114,8 +122,10 @@ static bool visit(void *context, uint64_t event, const rcp_moment *moment) {
         find_one(p, &p->steps.at[c->next], event, moment);
         c->next = next_step(p, moment->thread, c->next + 1);
     }
-    if (p->race->witness.recorded == event + 1)
+    if (p->witness->recorded == event + 1)
         find_one(p, &p->last, event, moment);
+    for (uint32_t i = rcp_map_get(&p->side_of, event); i && i != RCP_MAP_NONE; i = (uint32_t)p->sides.at[i - 1].nth)
+        find_one(p, &p->sides.at[i - 1], event, moment);
     for (int i = 0; i < 2; i++)
         if (p->race->event[i].v == event && !p->racer[i].is_found) {
             rcp_text name = {0};
@@ -127,8 +137,18 @@ static bool visit(void *context, uint64_t event, const rcp_moment *moment) {
     return p->missing > 0;
 }
 
+static void want_sides(planning *p) {
+    for (size_t i = 0; i < p->tour->stops.len; i++)
+        for (int k = 0; k < 2; k++) {
+            uint32_t *last = rcp_map_at(&p->side_of, p->pairs[p->tour->stops.at[i].pair].event[k].v);
+            rcp_vec_push(&p->sides, ((wanted){.nth = *last == RCP_MAP_NONE ? 0 : *last}));
+            *last = (uint32_t)p->sides.len;
+        }
+    p->missing += p->sides.len;
+}
+
 static rcp_code find_moments(planning *p) {
-    const rcp_witness *witness = &p->race->witness;
+    const rcp_witness *witness = p->witness;
     for (size_t i = 0; i < witness->steps.len; i++) {
         const rcp_witness_step *step = &witness->steps.at[i];
         wanted w = {.nth = step->to - 1};
@@ -138,6 +158,7 @@ static rcp_code find_moments(planning *p) {
         rcp_vec_push(&p->steps, w);
     }
     p->missing = p->steps.len + (witness->recorded > 0) + 2;
+    want_sides(p);
     RCP_TRY(rcp_moments_read(p->directory, visit, p));
     if (p->missing)
         return rcp_fail(RCP_BAD_INPUT,
@@ -148,6 +169,16 @@ static rcp_code find_moments(planning *p) {
 
 /* --- steps --- */
 
+static void stop_before(struct rcp_run_step *step, const rcp_moment *moment) {
+    if (moment->thread == step->thread && step->until != RCP_RUN_END && moment->before < step->until)
+        step->until = moment->before;
+}
+
+/* Are both accesses of that stop instructions? */
+static bool is_by_code(const planning *p, size_t stop) {
+    return !p->sides.at[2 * stop].moment.is_call && !p->sides.at[2 * stop + 1].moment.is_call;
+}
+
 /* The thread goes on until it has had that event; of a copy, whose pieces are events and which is one step on the
  * machine, not beyond the racing piece. */
 static rcp_code go_past(planning *p, const wanted *w) {
@@ -156,17 +187,17 @@ static rcp_code go_past(planning *p, const wanted *w) {
     struct rcp_run_step step = {w->moment.thread, event.kind == RCP_END ? RCP_RUN_END : w->moment.after};
     if (event.kind == RCP_BEGIN) /* it has begun to be as soon as it was created */
         return RCP_OK;
-    for (int i = 0; i < 2; i++) {
-        const rcp_moment *racer = &p->racer[i].moment;
-        if (racer->thread == step.thread && step.until != RCP_RUN_END && racer->before < step.until)
-            step.until = racer->before;
-    }
+    for (int i = 0; i < 2; i++)
+        stop_before(&step, &p->racer[i].moment);
+    for (size_t i = p->stop; i < p->tour->stops.len; i++)
+        for (size_t k = 2 * i; k < 2 * i + 2 && is_by_code(p, i); k++)
+            stop_before(&step, &p->sides.at[k].moment);
     rcp_vec_push(&p->plan->schedule.steps, step);
     return RCP_OK;
 }
 
 static rcp_code begin_as_recorded(planning *p) {
-    if (!p->race->witness.recorded)
+    if (!p->witness->recorded)
         return RCP_OK;
     uint64_t turn = p->last.moment.turn;
     if (!turn || turn > p->recorded.steps.len)
@@ -183,11 +214,9 @@ static rcp_code begin_as_recorded(planning *p) {
 
 /* Accesses that a call outside makes (free, a read into a buffer) have no event of their own: the call is one. Memory
  * that is freed without a call goes with its thread. */
-static rcp_code meet(planning *p, int i) {
-    const wanted *w = &p->racer[i];
+static rcp_code describe(const planning *p, const wanted *w, struct rcp_run_access *a) {
     rcp_event event;
     RCP_TRY(rcp_reader_fetch(p->reader, w->eid, &event));
-    struct rcp_run_access *a = &p->plan->race[i];
     *a = (struct rcp_run_access){.role = w->moment.thread,
                                  .position = w->moment.before,
                                  .address = event.addr,
@@ -199,8 +228,36 @@ static rcp_code meet(planning *p, int i) {
                                  .by = w->moment.is_call        ? RCP_RUN_BY_CALL
                                        : event.kind == RCP_FREE ? RCP_RUN_BY_END
                                                                 : RCP_RUN_BY_CODE};
-    const struct rcp_run_step stand = {w->moment.thread, w->moment.before};
-    rcp_vec_push(&p->plan->schedule.steps, stand);
+    return RCP_OK;
+}
+
+static void stand(planning *p, const wanted *w) {
+    rcp_vec_push(&p->plan->schedule.steps, ((struct rcp_run_step){w->moment.thread, w->moment.before}));
+}
+
+static rcp_code meet(planning *p, int i) {
+    RCP_TRY(describe(p, &p->racer[i], &p->plan->race[i]));
+    stand(p, &p->racer[i]);
+    return RCP_OK;
+}
+
+/* The races that are on the way before this step of the witness. An instruction waits for nobody, so it suffices that
+ * both stand there; of a call outside that would not be known. */
+static rcp_code meet_others(planning *p, size_t step) {
+    for (; p->stop < p->tour->stops.len && p->tour->stops.at[p->stop].step <= step; p->stop++) {
+        const wanted *both = &p->sides.at[2 * p->stop];
+        struct rcp_run_side side = {0};
+        for (int i = 0; i < 2; i++)
+            RCP_TRY(describe(p, &both[i], &side.access[i]));
+        const struct rcp_run_access *a = side.access;
+        if (!is_by_code(p, p->stop) || (a[0].atomic && a[1].atomic))
+            continue;
+        stand(p, &both[0]);
+        stand(p, &both[1]);
+        side.step = p->plan->schedule.steps.len;
+        rcp_vec_push(&p->plan->sides, side);
+        rcp_vec_push(&p->plan->beside, ((rcp_plan_side){p->tour->stops.at[p->stop].pair, {both[0].eid, both[1].eid}}));
+    }
     return RCP_OK;
 }
 
@@ -210,18 +267,31 @@ static rcp_code plan_all(planning *p) {
     cast_roles(p);
     RCP_TRY(find_moments(p));
     RCP_TRY(begin_as_recorded(p));
-    for (size_t i = 0; i < p->steps.len; i++)
+    for (size_t i = 0; i < p->steps.len; i++) {
+        RCP_TRY(meet_others(p, i));
         RCP_TRY(go_past(p, &p->steps.at[i]));
+    }
+    RCP_TRY(meet_others(p, p->steps.len));
     RCP_TRY(meet(p, 0));
     return meet(p, 1);
 }
 
-rcp_code rcp_plan_make(rcp_plan *plan, const char *directory, rcp_reader *reader, const rcp_race *race) {
-    planning p = {.plan = plan, .directory = directory, .reader = reader, .race = race};
+rcp_code rcp_plan_make(rcp_plan *plan, const char *directory, rcp_reader *reader, const rcp_race *race,
+                       const rcp_tour *tour, const rcp_tour_pair *pairs) {
+    static const rcp_tour none;
+    tour = tour ? tour : &none;
+    planning p = {.plan = plan,
+                  .directory = directory,
+                  .reader = reader,
+                  .race = race,
+                  .witness = tour->stops.len ? &tour->witness : &race->witness,
+                  .tour = tour,
+                  .pairs = pairs};
     *plan = (rcp_plan){0};
     rcp_schedule_init(&plan->schedule);
     rcp_schedule_init(&p.recorded);
     rcp_map_init(&p.number);
+    rcp_map_init(&p.side_of);
     rcp_code code = plan_all(&p);
     for (size_t i = 1; code == RCP_OK && i < p.recorded.names.len; i++) { /* the names go with it */
         rcp_vec_push(&plan->schedule.names, p.recorded.names.at[i]);
@@ -229,6 +299,8 @@ rcp_code rcp_plan_make(rcp_plan *plan, const char *directory, rcp_reader *reader
     }
     rcp_schedule_finish(&p.recorded);
     rcp_map_finish(&p.number);
+    rcp_map_finish(&p.side_of);
+    rcp_vec_finish(&p.sides);
     rcp_vec_finish(&p.steps);
     rcp_vec_finish(&p.courses);
     return code;

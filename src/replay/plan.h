@@ -5,30 +5,39 @@
  * A witness (trace/model/witness.h) orders the events of a trace. Its recorded beginning becomes the recorded schedule,
  * turn by turn, so that what no event tells (the order of output, who allocates first) is as it was, too. Each of its
  * steps becomes 'this thread, until it stands after that event'. In the end both threads are led right before their
- * accesses.
+ * accesses; and on the way, where there is a tour, before those of other races.
  *
- * The plan owns its schedule, roles and names.
+ * The plan owns its schedule, roles, sides and names.
  */
 #ifndef RECIPE_REPLAY_PLAN_H
 #define RECIPE_REPLAY_PLAN_H
 
 #include "abi/run.h"
 #include "program/recording/schedule.h"
-#include "results/race.h"
-#include "trace/store/reader.h"
+#include "replay/tour.h"
+
+/* Another race on the way: which of those that the tour was asked for; its accesses, where they were found. */
+typedef struct rcp_plan_side {
+    size_t pair;
+    rcp_eid event[2];
+} rcp_plan_side;
 
 typedef struct rcp_plan {
     rcp_schedule schedule;
     RCP_VEC(struct rcp_run_role) roles; /* by the number that a thread had in the recorded run */
     struct rcp_run_access race[2];      /* in the order of the trace */
-    char *callee[2];                    /* BY_CALL: the name of what makes it; NULL: not known */
-    uint64_t recorded;                  /* the first so many steps are the recorded ones */
-    uint64_t turn;                      /* where they end: in the turn that this many SLICEs begin; 0: there are none */
-    struct rcp_run_step last;           /* and in it, where that thread stands before that position */
+    RCP_VEC(struct rcp_run_side) sides;
+    RCP_VEC(rcp_plan_side) beside; /* the same ones */
+    char *callee[2];               /* BY_CALL: the name of what makes it; NULL: not known */
+    uint64_t recorded;             /* the first so many steps are the recorded ones */
+    uint64_t turn;                 /* where they end: in the turn that this many SLICEs begin; 0: there are none */
+    struct rcp_run_step last;      /* and in it, where that thread stands before that position */
 } rcp_plan;
 
-/* `plan` is the caller's to finish, also where this fails. */
-rcp_code rcp_plan_make(rcp_plan *plan, const char *directory, rcp_reader *reader, const rcp_race *race) RCP_MUST_USE;
+/* Along the race's witness; or, where there is a tour and it has stops, along that, which was made for these pairs.
+ * `plan` is the caller's to finish, also where this fails. */
+rcp_code rcp_plan_make(rcp_plan *plan, const char *directory, rcp_reader *reader, const rcp_race *race,
+                       const rcp_tour *tour, const rcp_tour_pair *pairs) RCP_MUST_USE;
 void rcp_plan_finish(rcp_plan *plan);
 
 #endif

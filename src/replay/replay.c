@@ -16,15 +16,18 @@
 
 typedef struct replaying {
     const char *directory;
+    rcp_reader *reader;
     const rcp_defs *defs;
     const rcp_plan *plan;
     rcp_event access[2];
     rcp_replay *replay;
 } replaying;
 
-static const char *thread_name(const replaying *r, int i) {
-    return rcp_defs_borrow_string(r->defs, r->defs->threads.at[r->access[i].tid.v].name);
+static const char *name_of(const replaying *r, rcp_tid tid) {
+    return rcp_defs_borrow_string(r->defs, r->defs->threads.at[tid.v].name);
 }
+
+static const char *thread_name(const replaying *r, int i) { return name_of(r, r->access[i].tid); }
 
 /* Up to eight bytes are a number, as the program would print it; more are bytes. */
 static void put_bytes(rcp_text *to, const uint8_t *bytes, uint64_t size) {
@@ -39,17 +42,16 @@ static void put_bytes(rcp_text *to, const uint8_t *bytes, uint64_t size) {
     rcp_text_printf(to, value < 1 << 16 ? "%" PRIu64 : "0x%" PRIx64, value);
 }
 
-static const char *doing(const replaying *r, int i) {
-    const rcp_event *e = &r->access[i];
+static const char *doing(const rcp_event *e) {
     return e->kind == RCP_FREE ? "free" : e->kind == RCP_RMW ? "change" : rcp_event_writes(e) ? "write" : "read";
 }
 
-static void tell_meeting(const replaying *r, const struct rcp_run_outcome *outcome) {
-    rcp_text *to = &r->replay->told;
+static void tell_meeting(const replaying *r, rcp_text *to, const rcp_event access[2],
+                         const struct rcp_run_met both[2]) {
     for (int i = 0; i < 2; i++) {
-        const struct rcp_run_met *met = &outcome->met[i];
+        const struct rcp_run_met *met = &both[i];
         rcp_text_printf(to, "%s thread %s is about to %s %" PRIu64 " byte%s at 0x%" PRIx64,
-                        i ? ", and" : "At one moment", thread_name(r, i), doing(r, i), met->size,
+                        i ? ", and" : "At one moment", name_of(r, access[i].tid), doing(&access[i]), met->size,
                         met->size == 1 ? "" : "s", met->address);
         if (met->known) {
             rcp_text_puts(to, i ? " (" : " (they hold ");
@@ -241,6 +243,40 @@ static void tell_elsewhere(const replaying *r) {
                                     "one, or touches other memory in this run.\n");
 }
 
+/* --- others on the way --- */
+
+static void put_place(const replaying *r, rcp_text *to, const rcp_event *event) {
+    const rcp_location *at = &r->defs->locations.at[event->loc.v];
+    if (event->loc.v)
+        rcp_text_printf(to, "%s:%u", rcp_defs_borrow_string(r->defs, at->file), at->line);
+    else
+        rcp_text_puts(to, "an unknown place");
+}
+
+/* Whatever came of the race itself: what a run has shown it has shown. */
+static rcp_code take_seen(const replaying *r, const rcp_performance *p) {
+    for (size_t i = 0; i < p->seen.len; i++) {
+        size_t other = r->plan->beside.at[i].pair;
+        bool is_new = p->seen.at[i].is_seen;
+        for (size_t k = 0; is_new && k < r->replay->seen.len; k++)
+            is_new = r->replay->seen.at[k].other != other;
+        if (!is_new)
+            continue;
+        rcp_event access[2];
+        for (int k = 0; k < 2; k++)
+            RCP_TRY(rcp_reader_fetch(r->reader, r->plan->beside.at[i].event[k], &access[k]));
+        rcp_replay_seen seen = {.other = other};
+        tell_meeting(r, &seen.told, access, p->seen.at[i].met);
+        rcp_text_puts(&seen.told, "That was on the way of the replay of another race, between ");
+        put_place(r, &seen.told, &r->access[0]);
+        rcp_text_puts(&seen.told, " and ");
+        put_place(r, &seen.told, &r->access[1]);
+        rcp_text_puts(&seen.told, "; 'recipe replay' shows what hangs on the order.\n");
+        rcp_vec_push(&r->replay->seen, seen);
+    }
+    return RCP_OK;
+}
+
 static rcp_code perform(replaying *r, rcp_staging *staging, const rcp_replay_options *options) {
     rcp_performance p[2] = {0};
     rcp_code code = RCP_OK;
@@ -253,6 +289,8 @@ static rcp_code perform(replaying *r, rcp_staging *staging, const rcp_replay_opt
         staging->first = (unsigned)first;
         code = run_once(staging, options, orders && needs_no_other(r), &p[first], &in_time);
         r->replay->seconds += p[first].seconds;
+        if (code == RCP_OK)
+            code = take_seen(r, &p[first]);
         if (code != RCP_OK)
             break;
         if (!in_time && orders && needs_no_other(r))
@@ -274,7 +312,7 @@ static rcp_code perform(replaying *r, rcp_staging *staging, const rcp_replay_opt
             break;
         }
         if (!told)
-            tell_meeting(r, &p[first].outcome);
+            tell_meeting(r, &r->replay->told, r->access, p[first].outcome.met);
         told = true;
         if (options->pause) {
             r->replay->paused = p[first];
@@ -297,7 +335,12 @@ rcp_code rcp_replay_race(const char *directory, rcp_reader *reader, const rcp_ra
                          const rcp_replay_options *options, rcp_replay *replay) {
     rcp_plan plan;
     rcp_recorded_command command;
-    replaying r = {.directory = directory, .defs = rcp_reader_borrow_defs(reader), .plan = &plan, .replay = replay};
+    replaying r = {.directory = directory,
+                   .reader = reader,
+                   .defs = rcp_reader_borrow_defs(reader),
+                   .plan = &plan,
+                   .replay = replay};
+    rcp_tour tour = {0};
     *replay = (rcp_replay){0};
     rcp_code code = rcp_command_read(&command, directory);
     if (code == RCP_OK)
@@ -308,8 +351,11 @@ rcp_code rcp_replay_race(const char *directory, rcp_reader *reader, const rcp_ra
         code = rcp_inputs_compare(directory, &replay->input);
     for (int i = 0; code == RCP_OK && i < 2; i++)
         code = rcp_reader_fetch(reader, race->event[i], &r.access[i]);
+    if (code == RCP_OK && !options->pause)
+        code = rcp_tour_make(&tour, reader, race, options->others, options->n_others);
     if (code == RCP_OK) {
-        code = rcp_plan_make(&plan, directory, reader, race);
+        code = rcp_plan_make(&plan, directory, reader, race, &tour, options->others);
+        replay->on_the_way = plan.sides.len;
         /* twice what recording took, by far more on a busy machine; and nobody wants to wait for ever */
         double took = rcp_inputs_seconds(directory) * (double)rcp_limit(RCP_LIMIT_REPLAY_FACTOR);
         double least = (double)rcp_limit(RCP_LIMIT_REPLAY_SECONDS); /* 0: no end */
@@ -333,11 +379,15 @@ rcp_code rcp_replay_race(const char *directory, rcp_reader *reader, const rcp_ra
         }
         rcp_plan_finish(&plan);
     }
+    rcp_tour_finish(&tour);
     rcp_command_finish(&command);
     return code;
 }
 
 void rcp_replay_finish(rcp_replay *replay) {
+    for (size_t i = 0; i < replay->seen.len; i++)
+        rcp_text_finish(&replay->seen.at[i].told);
+    rcp_vec_finish(&replay->seen);
     rcp_text_finish(&replay->told);
     rcp_text_finish(&replay->input);
     rcp_text_finish(&replay->output[0]);

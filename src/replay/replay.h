@@ -7,6 +7,10 @@
  * at which the run left the witness; or NOT_TRIED, where the program could not be started, or the time was over before
  * that could be seen.
  *
+ * One replay may show other races on its way (tour.h): those that were asked for and were seen are in `seen`. The
+ * schedule ends with the race itself all the same; but it is another one than its witness, by which a race may be lost:
+ * who asked for others asks again without them then.
+ *
  * A replay owns what it told.
  */
 #ifndef RECIPE_REPLAY_REPLAY_H
@@ -14,12 +18,20 @@
 
 #include "replay/stage.h"
 
+/* Another race that a run showed on its way. */
+typedef struct rcp_replay_seen {
+    size_t other; /* of those that were asked for */
+    rcp_text told;
+} rcp_replay_seen;
+
 typedef struct rcp_replay_options {
     int first;    /* 0 or 1: only with this access first; -1: both */
     bool pause;   /* stop where both accesses are next: the process id is in `paused` then */
     double limit; /* seconds for one run; 0: by how long the recorded one took */
     double end;   /* of rcp_seconds_now(): where a run goes beyond it is as if there had been none; 0: no end */
     bool must;    /* the runs that it takes to show it are made whatever the end is */
+    const rcp_tour_pair *others; /* further races of the same trace, those to be shown first at the front */
+    size_t n_others;
 } rcp_replay_options;
 
 typedef struct rcp_replay {
@@ -29,6 +41,8 @@ typedef struct rcp_replay {
     rcp_text input; /* what of the input has changed since it was recorded, a line each; empty: nothing is known to */
     rcp_performance paused; /* with `pause` */
     double seconds;
+    size_t on_the_way; /* others that the schedule leads by */
+    RCP_VEC(rcp_replay_seen) seen;
 } rcp_replay;
 
 /* `replay` is the caller's to finish, also where this fails: that is where nothing could be run at all. */

@@ -6,6 +6,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/process.h"
+#include "base/tally.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -31,6 +32,7 @@ static rcp_code write_config(const rcp_staging *s, const char *directory) {
         .watchdog = (uint32_t)rcp_limit(RCP_LIMIT_WATCHDOG),
         .steps = plan->schedule.steps.len,
         .roles = plan->roles.len,
+        .sides = plan->sides.len,
         .first = s->first,
         .patience = (uint32_t)rcp_limit(RCP_LIMIT_REPLAY_PATIENCE),
         .last_events = rcp_limit(RCP_LIMIT_LAST_EVENTS),
@@ -42,6 +44,7 @@ static rcp_code write_config(const rcp_staging *s, const char *directory) {
     rcp_text_add(&bytes, (const char *)&config, sizeof config);
     rcp_text_add(&bytes, (const char *)plan->schedule.steps.at, config.steps * sizeof *plan->schedule.steps.at);
     rcp_text_add(&bytes, (const char *)plan->roles.at, config.roles * sizeof *plan->roles.at);
+    rcp_text_add(&bytes, (const char *)plan->sides.at, config.sides * sizeof *plan->sides.at);
     char *path = rcp_file_take_path(directory, "config");
     rcp_code code = rcp_file_make(path, bytes.at, bytes.len);
     rcp_release(path);
@@ -162,6 +165,7 @@ static void watch_it(watch *w) {
 static rcp_code run(const rcp_staging *s, rcp_performance *p, struct rcp_run_outcome *outcome) {
     rcp_environment environment;
     rcp_environment_make(&environment, s->command->environment.at, p->directory);
+    rcp_tally_count(RCP_TALLY_REPLAYS);
     p->pid = rcp_process_fork();
     if (!p->pid)
         play(s, p->directory, environment.at.at);
@@ -175,6 +179,8 @@ static rcp_code run(const rcp_staging *s, rcp_performance *p, struct rcp_run_out
         watch w = {s, p, outcome};
         watch_it(&w);
         p->outcome = *outcome;
+        for (size_t i = 0; i < s->plan->sides.len; i++)
+            rcp_vec_push(&p->seen, ((const struct rcp_run_seen *)(outcome + 1))[i]);
         if (rcp_process_is_interrupted)
             code = rcp_fail(RCP_SYSTEM, "it was interrupted");
         else
@@ -187,7 +193,7 @@ static rcp_code run(const rcp_staging *s, rcp_performance *p, struct rcp_run_out
 }
 
 rcp_code rcp_stage_perform(const rcp_staging *s, rcp_performance *p) {
-    static const struct rcp_run_outcome nothing;
+    const size_t size = sizeof(struct rcp_run_outcome) + s->plan->sides.len * sizeof(struct rcp_run_seen);
     *p = (rcp_performance){0};
     char *full = realpath(s->recorded, NULL);
     char *directory = rcp_file_take_path(full ? full : s->recorded, "replay.XXXXXX");
@@ -201,18 +207,23 @@ rcp_code rcp_stage_perform(const rcp_staging *s, rcp_performance *p) {
     RCP_TRY(write_config(s, directory));
     RCP_TRY(link_recorded(directory));
     char *path = rcp_file_take_path(directory, "outcome");
-    RCP_TRY(rcp_file_make(path, &nothing, sizeof nothing));
+    void *nothing = rcp_alloc_zero(1, size);
+    rcp_code code = rcp_file_make(path, nothing, size);
+    rcp_release(nothing);
+    if (code != RCP_OK) {
+        rcp_release(path);
+        return code;
+    }
     int fd = open(path, O_RDWR | O_CLOEXEC);
-    struct rcp_run_outcome *outcome =
-        fd < 0 ? MAP_FAILED : mmap(NULL, sizeof *outcome, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-    rcp_code code = outcome == MAP_FAILED ? rcp_fail(RCP_SYSTEM, "%s: %s", path, strerror(errno)) : RCP_OK;
+    struct rcp_run_outcome *outcome = fd < 0 ? MAP_FAILED : mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    code = outcome == MAP_FAILED ? rcp_fail(RCP_SYSTEM, "%s: %s", path, strerror(errno)) : RCP_OK;
     if (fd >= 0)
         close(fd);
     rcp_release(path);
     if (code != RCP_OK)
         return code;
     code = run(s, p, outcome);
-    munmap(outcome, sizeof *outcome);
+    munmap(outcome, size);
     return code;
 }
 
@@ -224,6 +235,7 @@ void rcp_performance_finish(rcp_performance *p) {
     if (p->directory)
         rcp_file_remove_tree(p->directory);
     rcp_release(p->directory);
+    rcp_vec_finish(&p->seen);
     rcp_text_finish(&p->output);
     rcp_text_finish(&p->errors);
 }

@@ -20,11 +20,12 @@
 typedef struct rcp_performance {
     char *directory;
     struct rcp_run_outcome outcome;
-    int status;              /* as waitpid(2) has it */
-    bool was_late;           /* it was killed at the limit */
-    double seconds;          /* wall clock */
-    rcp_text output, errors; /* what it printed */
-    pid_t pid;               /* of one that is paused: it runs still */
+    RCP_VEC(struct rcp_run_seen) seen; /* of the plan's sides */
+    int status;                        /* as waitpid(2) has it */
+    bool was_late;                     /* it was killed at the limit */
+    double seconds;                    /* wall clock */
+    rcp_text output, errors;           /* what it printed */
+    pid_t pid;                         /* of one that is paused: it runs still */
 } rcp_performance;
 
 typedef struct rcp_staging {

@@ -289,7 +289,7 @@ static void add_gaps(rcp_findings *findings) {
     if (cut)
         rcp_gaps_add(&findings->gaps, RCP_GAP_CUT, 1, "%s", cut);
     add_not_tried(findings);
-    rcp_gaps_of_analyses(&findings->gaps, findings->summary, &reached, findings->counts.events);
+    rcp_gaps_of_analyses(&findings->gaps, findings->summary, &reached, findings->counts.events, findings->defs);
 }
 
 /* The events of one variant's races; of the trace itself also how much there is of it, and who never ran. */

@@ -40,7 +40,8 @@ rcp_gap *rcp_gaps_add(rcp_gaps *gaps, rcp_gap_kind kind, uint64_t count, const c
 void rcp_gap_name(rcp_gap *gap, const char *name);
 /* What the analyses left out: limits that were `reached`, runs that were not recorded and not followed to their ends,
  * what is undecided, what only the order of calls outside ruled out. Of a trace of so many events. */
-void rcp_gaps_of_analyses(rcp_gaps *gaps, const rcp_summary *summary, const rcp_limit_counts *reached, uint64_t events);
+void rcp_gaps_of_analyses(rcp_gaps *gaps, const rcp_summary *summary, const rcp_limit_counts *reached, uint64_t events,
+                          const rcp_defs *defs);
 /* Is there one that --strict counts; with `all`, also of what is assumed of code outside? */
 bool rcp_gaps_matter(const rcp_gaps *gaps, bool all);
 void rcp_gaps_finish(rcp_gaps *gaps);

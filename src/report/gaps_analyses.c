@@ -3,6 +3,7 @@
 #include "report/gaps.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,6 +11,27 @@
 
 static uint64_t statistic(const rcp_summary *summary, rcp_statistic_id id) {
     return (uint64_t)rcp_summary_statistic(summary, id);
+}
+
+/* Of a run that only the beginning was told of, as the trace says it (program/telling/recorded_events.h): how much that
+ * is, and what would be enough. False: it does not say it. */
+static bool find_told(const rcp_defs *defs, double *part, double *budget) {
+    const char *fact = rcp_defs_borrow_fact(defs, "told until");
+    double seconds;
+    if (!fact || sscanf(fact, "%*u %*u %*u %*u %lf %lf", part, &seconds) != 2 || *part <= 0 || seconds <= 0)
+        return false;
+    *budget = seconds / *part * 110 / (double)rcp_limit(RCP_LIMIT_TELL_AGAIN_SHARE) + 1;
+    return true;
+}
+
+static void add_told(rcp_gaps *gaps, double part, double budget) {
+    rcp_gap *gap = rcp_gaps_add(
+        gaps, RCP_GAP_LIMIT, 1,
+        "The budget was over before all events of the run were made, at %.1f %% of it: the rest of the run was not "
+        "looked at. 'recipe analyze' with --budget %.0f would make all of them, about.",
+        part * 100, budget);
+    if (gap)
+        rcp_gap_name(gap, rcp_limit_borrow(RCP_LIMIT_TELL_SHARE)->name);
 }
 
 static void add_limit(rcp_gaps *gaps, const rcp_summary *summary, rcp_limit_name name, uint64_t n, uint64_t events) {
@@ -24,7 +46,10 @@ static void add_limit(rcp_gaps *gaps, const rcp_summary *summary, rcp_limit_name
         rcp_gap_name(gap, row->name);
 }
 
-static void add_limits(rcp_gaps *gaps, const rcp_summary *summary, const rcp_limit_counts *reached, uint64_t events) {
+static void add_limits(rcp_gaps *gaps, const rcp_summary *summary, const rcp_limit_counts *reached, uint64_t events,
+                       const rcp_defs *defs) {
+    double part = 0, budget = 0;
+    bool is_told = reached->at[RCP_LIMIT_TELL_SHARE] && find_told(defs, &part, &budget);
     uint64_t seen = statistic(summary, RCP_STATISTIC_ORDERS_SEEN);
     rcp_gap *gap = !seen || seen >= events
                        ? NULL
@@ -35,7 +60,10 @@ static void add_limits(rcp_gaps *gaps, const rcp_summary *summary, const rcp_lim
     if (gap)
         rcp_gap_name(gap, rcp_limit_borrow(RCP_LIMIT_BUDGET)->name);
     for (int i = 0; i < RCP_LIMITS; i++)
-        add_limit(gaps, summary, (rcp_limit_name)i, reached->at[i], events);
+        if (i == RCP_LIMIT_TELL_SHARE && is_told)
+            add_told(gaps, part, budget);
+        else
+            add_limit(gaps, summary, (rcp_limit_name)i, reached->at[i], events);
 }
 
 /* --- runs that were not recorded --- */
@@ -124,11 +152,11 @@ static void add_lost(rcp_gaps *gaps, const rcp_summary *summary) {
     rcp_vec_finish(&calls);
 }
 
-void rcp_gaps_of_analyses(rcp_gaps *gaps, const rcp_summary *summary, const rcp_limit_counts *reached,
-                          uint64_t events) {
+void rcp_gaps_of_analyses(rcp_gaps *gaps, const rcp_summary *summary, const rcp_limit_counts *reached, uint64_t events,
+                          const rcp_defs *defs) {
     if (summary->unfinished)
         rcp_gaps_add(gaps, RCP_GAP_CUT, 1, "The analysis was interrupted: 'recipe analyze' goes on with it.");
-    add_limits(gaps, summary, reached, events);
+    add_limits(gaps, summary, reached, events, defs);
     rcp_gaps_add(gaps, RCP_GAP_CUT, summary->work.unknown,
                  "Candidates stayed undecided: a limit was reached before a witness, or a proof that there is none.");
     add_ends(gaps, summary, reached);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "runtime/follow.h"
 
+#include "runtime/beside.h"
 #include "runtime/logging.h"
 #include "runtime/meeting.h"
 #include "runtime/say.h"
@@ -21,11 +22,13 @@ void rcp_follow_start(const struct rcp_run_config *config, const struct rcp_run_
     follow.config = config;
     follow.steps = steps;
     follow.roles = (const struct rcp_run_role *)(steps + config->steps);
+    rcp_beside_start((const struct rcp_run_side *)(follow.roles + config->roles), config->sides);
     follow.on = true;
 }
 
 void rcp_follow_tell(struct rcp_run_outcome *outcome) {
     follow.outcome = outcome;
+    rcp_beside_tell((struct rcp_run_seen *)(outcome + 1));
     outcome->pid = (uint32_t)rcp_sys(SYS_getpid, 0, 0, 0, 0, 0, 0);
 }
 
@@ -56,6 +59,7 @@ void rcp_follow_end(void) {
     follow.on = false;
     follow.outcome = NULL;
     rcp_meeting_forget();
+    rcp_beside_forget();
 }
 
 /* --- where it ends --- */
@@ -201,8 +205,10 @@ static const struct rcp_run_step *next_step(const rcp_thread *last, rcp_policy_w
     const struct rcp_run_step *s = &follow.steps[follow.step];
     while (follow.step < follow.config->steps && s->until == RCP_RUN_END && has_ended(s->thread))
         follow.step++, s++;
-    if (is_witness())
+    if (is_witness()) {
         follow.outcome->step = follow.step;
+        rcp_beside_look(follow.step);
+    }
     return follow.step < follow.config->steps ? s : NULL;
 }
 

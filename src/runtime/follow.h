@@ -18,7 +18,7 @@
 #include "runtime/choice.h"
 
 void rcp_follow_start(const struct rcp_run_config *config, const struct rcp_run_step *steps);
-/* DIR/outcome, of its size. */
+/* DIR/outcome, with what is beside the way. */
 void rcp_follow_tell(struct rcp_run_outcome *outcome);
 /* Gives the thread its role. */
 void rcp_follow_created(rcp_thread *thread);

@@ -103,9 +103,9 @@ static bool would_succeed(const rcp_next_event *e) {
     return peek(e->address, e->size, now) == e->size && !memcmp(now, e->expected, e->size);
 }
 
-static void stand(racer *r) {
+static void see(racer *r) {
     const struct rcp_run_access *a = r->access;
-    rcp_thread *t = r->thread;
+    const rcp_thread *t = r->thread;
     const rcp_next_event *e = &t->event;
     *r->met = (struct rcp_run_met){.number = t->number, .tid = (uint64_t)t->tid, .position = t->at, .kind = e->kind};
     bool is_here = a->by == RCP_RUN_BY_CODE, is_source = e->kind == RCP_WHAT_COPY && a->does == RCP_RUN_READS;
@@ -113,14 +113,15 @@ static void stand(racer *r) {
     r->met->size = is_here ? e->size : a->size;
     r->met->known = peek(r->met->address, r->met->size, r->met->before);
     r->writes = e->kind == RCP_WHAT_EXCHANGE ? would_succeed(e) : a->does != RCP_RUN_READS;
-    r->stop = t->stop;
-    r->depth = t->hot->depth;
-    t->faulted = false;
+}
+
+static bool stands_before(const rcp_thread *t, const struct rcp_run_access *a) {
+    return t && t->state == RCP_THREAD_READY && t->stands && t->at == a->position;
 }
 
 static void arrive(racer *r) {
     rcp_thread *t = r->thread = rcp_meeting_find(r->access->role);
-    if (!t || t->state != RCP_THREAD_READY || !t->stands || t->at != r->access->position) {
+    if (!stands_before(t, r->access)) {
         RCP_SAY(line, 256);
         rcp_say_text(&line, "a thread does not stand before its access, event ");
         rcp_say_number(&line, r->access->position);
@@ -130,11 +131,27 @@ static void arrive(racer *r) {
     }
     if (!is_kind(&t->event, r->access))
         miss(t, RCP_RUN_MISSED, " is about to do something else than its access");
-    stand(r);
+    see(r);
+    r->stop = t->stop;
+    r->depth = t->hot->depth;
+    t->faulted = false;
 }
 
 static bool overlap(const struct rcp_run_met *a, const struct rcp_run_met *b) {
     return a->address < b->address + b->size && b->address < a->address + a->size;
+}
+
+bool rcp_meeting_look(const struct rcp_run_access access[2], struct rcp_run_met met[2]) {
+    racer both[2];
+    for (int i = 0; i < 2; i++) {
+        both[i] = (racer){.access = &access[i], .met = &met[i], .thread = rcp_meeting_find(access[i].role)};
+        if (!stands_before(both[i].thread, &access[i]) || !is_kind(&both[i].thread->event, &access[i]))
+            return false;
+        see(&both[i]);
+        if (!met[i].known) /* it would fault, and not be made */
+            return false;
+    }
+    return (both[0].writes || both[1].writes) && overlap(&met[0], &met[1]);
 }
 
 void rcp_meeting_begin(const struct rcp_run_config *config, struct rcp_run_outcome *outcome) {

@@ -19,6 +19,10 @@ rcp_thread *rcp_meeting_find(uint64_t role);
 /* Says why, and what every thread does, and ends the process. */
 _Noreturn void rcp_meeting_lose(struct rcp_run_outcome *outcome, enum rcp_run_verdict verdict, const char *why);
 
+/* The same look at two accesses of instrumented code on the way, of which nothing hangs: do both stand, each about to
+ * do what was predicted, and do they conflict? What was met is written down. */
+bool rcp_meeting_look(const struct rcp_run_access access[2], struct rcp_run_met met[2]);
+
 /* Both must stand now: the verdict is REACHED, or this does not return. */
 void rcp_meeting_begin(const struct rcp_run_config *config, struct rcp_run_outcome *outcome);
 /* Who goes on, for one access to be made and then the other. False: both are, or the second one waits, and nobody is

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "runtime/signal.h"
 
+#include "runtime/beside.h"
 #include "runtime/meeting.h"
 #include "runtime/thread.h"
 #include "runtime/values.h"
@@ -125,6 +126,7 @@ static void on_fault(int signal, siginfo_t *info, ucontext_t *context, bool in_p
         self->value.size = 0;
         self->faulted = true;
         rcp_meeting_fault(self, (uint64_t)info->si_addr);
+        rcp_beside_fault(self);
         rcp_log_fault(self, signal, (uint64_t)info->si_addr);
     }
     if (!is_handler(&action) || (self && self->inside) || (is_nested(context) && !(action.sa_flags & SA_NODEFER))) {

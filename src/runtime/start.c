@@ -98,9 +98,10 @@ static const struct rcp_run_step *read_config(void) {
     bool is_pct = config.policy == RCP_POLICY_PCT;
     if (!config.quantum || !config.watchdog || (is_pct && (!config.depth || !config.length)))
         rcp_refuse("damaged configuration: a number is missing", top);
-    uint64_t size =
-        sizeof config + config.steps * sizeof(struct rcp_run_step) + config.roles * sizeof(struct rcp_run_role);
-    if (config.steps > (uint64_t)st.st_size || config.roles > (uint64_t)st.st_size || size > (uint64_t)st.st_size)
+    uint64_t size = sizeof config + config.steps * sizeof(struct rcp_run_step) +
+                    config.roles * sizeof(struct rcp_run_role) + config.sides * sizeof(struct rcp_run_side);
+    uint64_t most = (uint64_t)st.st_size;
+    if (config.steps > most || config.roles > most || config.sides > most || size > most)
         rcp_refuse("damaged configuration: its schedule is cut off", top);
     long at = rcp_sys(SYS_mmap, CONFIG_AT, (long)size, PROT_READ, MAP_PRIVATE, fd, 0);
     RCP_SYS1(SYS_close, fd);
@@ -157,9 +158,8 @@ static int open_values(void) {
 /* `recipe replay` has made it, and looks at it. */
 static void tell_outcome(void) {
     long fd = open_in(directory, "outcome", O_RDWR);
-    long at = fd < 0 ? fd
-                     : rcp_sys(SYS_mmap, CONFIG_AT * 3 / 2, sizeof(struct rcp_run_outcome), PROT_READ | PROT_WRITE,
-                               MAP_SHARED, fd, 0);
+    long size = (long)(sizeof(struct rcp_run_outcome) + config.sides * sizeof(struct rcp_run_seen));
+    long at = fd < 0 ? fd : rcp_sys(SYS_mmap, CONFIG_AT * 3 / 2, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
     if (at < 0 && at > -4096)
         rcp_refuse("the outcome of a replay can't be told: let `recipe replay` make its directory", directory);
     RCP_SYS1(SYS_close, fd);

@@ -56,6 +56,45 @@ run 0 trace dump begun && grep -m 1000 -E '^(e[0-9]+: )?T[0-9]* (r|w) ' out >fir
 run 0 trace dump long.recipe && grep -m 1000 -E '^(e[0-9]+: )?T[0-9]* (r|w) ' out >again
 cmp -s first <(head -n "$(wc -l <first)" again) || fail "the beginning is not that of the run: $(diff first again | head -n 5)"
 
+# --- and the next analysis goes on: farther each time where events are counted, and with what was proven before ---
+run 0 record -o parts.recipe ./long 4
+before=0 calls=0
+while [ $calls -lt 10 ]; do
+    run 1 analyze --model hb --set tell-events=400000 parts.recipe
+    calls=$((calls + 1))
+    cp out report
+    rm -rf begun && mkdir begun && cp parts.recipe/events.rcp begun # of a recording all would be told now
+    run 0 trace stat begun
+    now=$(sed -n 's/^events with values *//p' out)
+    [ "$now" -gt $before ] || fail "analysis $calls tells $now events, the one before it $before"
+    before=$now
+    grep -q 'tell-events' report || break
+    says report "The next 'recipe analyze' goes on from there"
+done
+[ $calls -gt 2 ] && [ $calls -lt 10 ] || fail "the run was told in $calls parts"
+run 0 record -o whole.recipe ./long 4
+run 1 analyze --model hb whole.recipe
+cmp -s <(grep '^Race' out) <(grep '^Race' report) || fail "told in parts, other races: $(diff out report)"
+run 0 trace stat whole.recipe
+[ "$(sed -n 's/^events with values *//p' out)" -eq $before ] || fail "told in parts there are $before events"
+# with a budget one analysis looks, the next one tells more, and the third one looks at that
+rm -rf parts.recipe
+run 0 record -o parts.recipe ./long 4
+run 1 analyze --model hb --budget 1000 --set tell-events=400000 parts.recipe
+cp parts.recipe/events.rcp first.rcp
+run 1 analyze --model hb --budget 1000 --set tell-events=400000 --set tell-more=100 parts.recipe
+says err 'more of the run was told' 'the next analysis looks at that'
+cmp -s first.rcp parts.recipe/events.rcp || fail 'what is reported is of other events'
+run 1 analyze --model hb --budget 1000 --set tell-events=400000 --set tell-more=1000000 parts.recipe
+[ "$(stat -c %s parts.recipe/events.rcp)" -gt "$(stat -c %s first.rcp)" ] || fail 'what was told is not looked at'
+[ ! -e parts.recipe/events.next ] || fail 'what was told is there twice'
+# of what was proven of a beginning nothing is lost, though there is no time to find it again; nor what a replay showed
+rm -rf parts.recipe
+run 1 run --model hb --set tell-events=400000 --set budget=0 -o parts.recipe ./long 4
+says out '1 race (1 confirmed)'
+run 1 analyze --model hb --set tell-events=400000 --set proof-events=1 parts.recipe
+says out '1 race (1 confirmed)'
+
 # --- where forks and joins order everything nothing is prepared; one that is joined is not ordered before all others ---
 cat >apart.txt <<'TRACE'
 recipe trace 1

@@ -47,6 +47,7 @@ static rcp_code execute(run *r, const char *dir, const rcp_purpose *purpose) {
         code = rcp_turns_read(log, &r->turns);
     m->log_end = purpose->until.byte ? purpose->until.position : r->turns.last;
     m->may_be_cut = purpose->may_be_cut;
+    m->most = purpose->most ? purpose->most : UINT64_MAX;
     if (code == RCP_OK && purpose->until.byte)
         rcp_log_cut(m->log, purpose->until.byte);
     if (code == RCP_OK)

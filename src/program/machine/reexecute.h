@@ -21,6 +21,7 @@ typedef struct rcp_purpose {
     rcp_thread_names *names;  /* takes the threads' names; NULL: nobody wants them */
     rcp_cut until;            /* it ends there */
     bool may_be_cut;          /* where the time is over (base/deadline.h) it ends, and says where; else it fails */
+    uint64_t most;            /* the same after about so many events; 0: never */
     const char *variable;     /* appends to `bytes` what memory held of this global variable in the end */
     rcp_text *bytes;
 } rcp_purpose;

@@ -43,10 +43,15 @@ rcp_code rcp_machine_advance(rcp_machine *m) {
     return RCP_OK;
 }
 
-double rcp_machine_share(const rcp_machine *m) {
-    uint64_t all = rcp_log_borrow_header(m->log)->events, done = 0;
-    for (size_t i = 0; all && i < m->strands.len; i++)
+static uint64_t count_events(const rcp_machine *m) {
+    uint64_t done = 0;
+    for (size_t i = 0; i < m->strands.len; i++)
         done += m->strands.at[i]->position;
+    return done;
+}
+
+double rcp_machine_share(const rcp_machine *m) {
+    uint64_t all = rcp_log_borrow_header(m->log)->events, done = all ? count_events(m) : 0;
     double share =
         all ? (double)done / (double)all : (double)rcp_log_consumed(m->log) / ((double)rcp_log_length(m->log) + 1);
     return share < 1 ? share : 1;
@@ -58,7 +63,8 @@ rcp_permit rcp_machine_look(rcp_machine *m) {
     if (!m->client->advance)
         set_next(m);
     rcp_stage_at((uint64_t)(rcp_machine_share(m) * 1e6), 1000000);
-    if (!rcp_deadline_is_over())
+    bool is_enough = m->may_be_cut && m->most != UINT64_MAX && count_events(m) >= m->most;
+    if (!is_enough && !rcp_deadline_is_over())
         return RCP_GO;
     m->is_cut = m->may_be_cut;
     m->is_late = !m->may_be_cut;

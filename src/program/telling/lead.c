@@ -159,6 +159,7 @@ static rcp_code execute(const char *directory, const rcp_client *client, const r
                                 .is_careful = purpose->checkpoints, /* for the concrete checker */
                                 .until = purpose->end.until,
                                 .may_be_cut = purpose->end.may_be_cut,
+                                .most = purpose->end.most,
                                 .names = purpose->names};
     rcp_code code = rcp_reexecute_for(directory, &wanted, result);
     if (l.has_begun)

@@ -103,8 +103,9 @@ static const char part_key[] = "told until";
 
 static void keep_part(rcp_defs *defs, const rcp_told_part *part) {
     char text[160];
-    snprintf(text, sizeof text, "%" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %.6f %.3f", part->told.byte,
-             part->told.position, part->sharing.byte, part->sharing.position, part->part, part->seconds);
+    snprintf(text, sizeof text, "%" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %.6f %.3f %" PRIu64, part->told.byte,
+             part->told.position, part->sharing.byte, part->sharing.position, part->part, part->seconds,
+             part->executed);
     rcp_defs_fact(defs, part_key, text);
 }
 
@@ -116,8 +117,10 @@ rcp_told_part rcp_recorded_events_part(const char *directory) {
         return part;
     }
     const char *fact = rcp_defs_borrow_fact(rcp_reader_borrow_defs(reader), part_key);
-    if (fact && sscanf(fact, "%" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64 " %lf %lf", &part.told.byte,
-                       &part.told.position, &part.sharing.byte, &part.sharing.position, &part.part, &part.seconds) != 6)
+    /* of an older one the last number is missing */
+    if (fact && sscanf(fact, "%" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64 " %lf %lf %" SCNu64, &part.told.byte,
+                       &part.told.position, &part.sharing.byte, &part.sharing.position, &part.part, &part.seconds,
+                       &part.executed) < 6)
         part = (rcp_told_part){0};
     rcp_reader_close(reader);
     return part;
@@ -149,7 +152,9 @@ static rcp_code tell(const char *directory, const char *part, bool all, rcp_lead
     made->cut.told = result.cut.byte ? result.cut : purpose->end.until;
     if (code == RCP_OK && made->cut.told.byte) {
         made->cut.part = result.share;
-        rcp_limit_reached(RCP_LIMIT_TELL_SHARE);
+        made->cut.executed = result.events;
+        rcp_limit_reached(purpose->end.most && result.events >= purpose->end.most ? RCP_LIMIT_TELL_EVENTS
+                                                                                  : RCP_LIMIT_TELL_SHARE);
         keep_part(rcp_sink_borrow_defs(sink), &made->cut);
     }
     made->told = rcp_sink_next(sink).v;
@@ -170,7 +175,7 @@ static rcp_code tell(const char *directory, const char *part, bool all, rcp_lead
     return rcp_sink_close(sink);
 }
 
-static rcp_code make(const char *directory, const char *part, bool all, rcp_checkpoints *checkpoints,
+static rcp_code make(const char *directory, const char *part, bool all, uint64_t most, rcp_checkpoints *checkpoints,
                      rcp_recorded_events *made) {
     rcp_sharing *sharing = rcp_sharing_create();
     if (all)
@@ -192,7 +197,7 @@ static rcp_code make(const char *directory, const char *part, bool all, rcp_chec
     rcp_lead_purpose purpose = {.sharing = sharing,
                                 .checkpoints = checkpoints,
                                 .names = names,
-                                .end = {.until = result.cut, .may_be_cut = end > 0}};
+                                .end = {.until = result.cut, .may_be_cut = end > 0 || most, .most = most}};
     rcp_stage_begin("executing the run again, for its events");
     if (code == RCP_OK)
         code = tell(directory, part, all, &purpose, &reached, made);
@@ -281,9 +286,9 @@ static rcp_code list_sums(const char *directory, const char *part) {
 }
 
 /* The events last: whoever finds them finds the others, too; but for the sharing, which may be too large to be kept. */
-static rcp_code keep(const char *directory, const char *part) {
+static rcp_code move_in(const char *directory, const char *part) {
     static const char *const names[] = {"sharing", "answers", "moments", "events.sums", RCP_TRACE_FILE};
-    rcp_code code = list_sums(directory, part);
+    rcp_code code = RCP_OK;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         char *from = rcp_file_take_path(part, names[i]), *to = rcp_file_take_path(directory, names[i]);
         bool may_lack = !i;
@@ -295,12 +300,18 @@ static rcp_code keep(const char *directory, const char *part) {
     return code;
 }
 
-rcp_code rcp_recorded_events_make(const char *directory, rcp_checkpoints *checkpoints, rcp_recorded_events *made) {
+static rcp_code keep(const char *directory, const char *part) {
+    RCP_TRY(list_sums(directory, part));
+    return move_in(directory, part);
+}
+
+rcp_code rcp_recorded_events_make(const char *directory, uint64_t most, rcp_checkpoints *checkpoints,
+                                  rcp_recorded_events *made) {
     *made = (rcp_recorded_events){0};
     char *part = rcp_file_take_path(directory, "events.part");
     rcp_code code = clear(part);
     if (code == RCP_OK) {
-        code = make(directory, part, false, checkpoints, made);
+        code = make(directory, part, false, most, checkpoints, made);
         if (code == RCP_OK)
             code = keep(directory, part);
         rcp_file_remove_tree(part);
@@ -309,7 +320,50 @@ rcp_code rcp_recorded_events_make(const char *directory, rcp_checkpoints *checkp
     return code;
 }
 
+/* --- farther, beside those that are there --- */
+
+static char *take_next_path(const char *directory) { return rcp_file_take_path(directory, "events.next"); }
+
+bool rcp_recorded_events_have_next(const char *directory) {
+    char *next = take_next_path(directory), *events = rcp_store_take_path(next);
+    bool have = !access(events, F_OK);
+    rcp_release(events);
+    rcp_release(next);
+    return have;
+}
+
+rcp_code rcp_recorded_events_make_next(const char *directory, uint64_t most, rcp_recorded_events *made) {
+    *made = (rcp_recorded_events){0};
+    char *part = rcp_file_take_path(directory, "events.part"), *next = take_next_path(directory);
+    rcp_code code = clear(part);
+    if (code == RCP_OK)
+        code = make(directory, part, false, most, NULL, made);
+    if (code == RCP_OK)
+        code = list_sums(directory, part);
+    rcp_file_remove_tree(next);
+    if (code == RCP_OK && rename(part, next))
+        code = rcp_fail(RCP_SYSTEM, "%s: can't be made: %s", next, strerror(errno));
+    rcp_file_remove_tree(part);
+    rcp_release(part);
+    rcp_release(next);
+    return code;
+}
+
+/* Whoever is killed in between leaves none: they are made again. */
+rcp_code rcp_recorded_events_turn_over(const char *directory) {
+    char *next = take_next_path(directory), *events = rcp_store_take_path(directory);
+    rcp_code code = RCP_OK;
+    if (unlink(events) && errno != ENOENT)
+        code = rcp_fail(RCP_SYSTEM, "%s: can't be removed: %s", events, strerror(errno));
+    if (code == RCP_OK)
+        code = move_in(directory, next);
+    rcp_file_remove_tree(next);
+    rcp_release(next);
+    rcp_release(events);
+    return code;
+}
+
 rcp_code rcp_recorded_events_tell_all(const char *directory, const char *to) {
     rcp_recorded_events made = {0};
-    return make(directory, to, true, NULL, &made);
+    return make(directory, to, true, 0, NULL, &made);
 }

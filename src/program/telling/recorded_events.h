@@ -20,10 +20,11 @@
 /* Of events that were told up to a place alone, because the time was over (base/deadline.h): they are the beginning of
  * the run. The trace keeps it, as a fact. */
 typedef struct rcp_told_part {
-    rcp_cut told;    /* where they end; byte 0: they are whole */
-    rcp_cut sharing; /* where what is shared was looked for up to; byte 0: to the end */
-    double part;     /* of the run that is told: rcp_machine_share() */
-    double seconds;  /* that there were for it */
+    rcp_cut told;      /* where they end; byte 0: they are whole */
+    rcp_cut sharing;   /* where what is shared was looked for up to; byte 0: to the end */
+    double part;       /* of the run that is told: rcp_machine_share() */
+    double seconds;    /* that there were for it; 0: no end of time was near */
+    uint64_t executed; /* events of the program: abi/position.h */
 } rcp_told_part;
 
 typedef struct rcp_recorded_events {
@@ -37,10 +38,16 @@ typedef struct rcp_recorded_events {
 bool rcp_recorded_events_are_missing(const char *directory);
 /* Of events that are there. */
 rcp_told_part rcp_recorded_events_part(const char *directory);
-/* Makes them, as many as there is time for. Whatever was left of an earlier attempt is removed. `checkpoints` are made
- * on the way; NULL: none. */
-rcp_code rcp_recorded_events_make(const char *directory, rcp_checkpoints *checkpoints,
+/* Makes them, as many as there is time for; of the first `most` events of the program, about (0: of all). Whatever was
+ * left of an earlier attempt is removed. `checkpoints` are made on the way; NULL: none. */
+rcp_code rcp_recorded_events_make(const char *directory, uint64_t most, rcp_checkpoints *checkpoints,
                                   rcp_recorded_events *made) RCP_MUST_USE;
+
+/* The same of events that are there already, farther: they are put beside them, until rcp_recorded_events_turn_over()
+ * puts them in their place. */
+rcp_code rcp_recorded_events_make_next(const char *directory, uint64_t most, rcp_recorded_events *made) RCP_MUST_USE;
+bool rcp_recorded_events_have_next(const char *directory);
+rcp_code rcp_recorded_events_turn_over(const char *directory) RCP_MUST_USE;
 
 /* Executes the run again for checkpoints alone: the events are there already, and are not made anew. Once; twice where
  * what the first re-execution found out is not kept, and is kept then. */

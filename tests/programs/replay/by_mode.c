@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Two threads whose accesses are what a file says: recorded with one, replayed with another. Each of them is one event, so
- * the schedule can be followed in any case; only what the threads are about to do is not what was predicted. */
+ * the schedule can be followed in any case; only what the threads are about to do is not what was predicted. With BESIDE
+ * another race comes after it, whatever the file says: on the way of its replay both stand before the first. */
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -10,6 +11,7 @@ static _Atomic int word;
 static __int128 wide;
 static char text[64];
 static int mode, seen;
+static volatile int late;
 
 static void *one(void *unused) {
     int expected = mode == 'f'; /* the word holds 0 */
@@ -26,6 +28,9 @@ static void *one(void *unused) {
     case 'o': strcat(text, "abc"); break;
     default: break;
     }
+#ifdef BESIDE
+    late = 1;
+#endif
     return unused;
 }
 
@@ -39,6 +44,9 @@ static void *other(void *unused) {
     case 'u': atomic_store(&word, 3); break;
     default: seen = *(volatile int *)&word; break;
     }
+#ifdef BESIDE
+    seen += late;
+#endif
     return unused;
 }
 

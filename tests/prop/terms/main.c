@@ -251,7 +251,7 @@ int main(int argc, char **argv) {
     rcp_recorded_events made;
     rcp_trace trace;
     rcp_trace_init(&trace);
-    rcp_code code = rcp_recorded_events_are_missing(dir) ? rcp_recorded_events_make(dir, NULL, &made) : RCP_OK;
+    rcp_code code = rcp_recorded_events_are_missing(dir) ? rcp_recorded_events_make(dir, 0, NULL, &made) : RCP_OK;
     if (code == RCP_OK)
         code = rcp_trace_load(&trace, dir);
     if (code != RCP_OK) {
