@@ -108,14 +108,11 @@ static int by_count(const void *x, const void *y) {
     return a->value > b->value ? -1 : a->value < b->value ? 1 : strcmp(a->key, b->key);
 }
 
-static void add_lost(rcp_gaps *gaps, const rcp_summary *summary) {
+/* The names that statistics of this kind are kept by. */
+static void name_worst_first(rcp_gap *gap, const rcp_summary *summary, rcp_statistic_id by) {
     RCP_VEC(const rcp_statistic *) calls = {0};
-    rcp_gap *gap = rcp_gaps_add(gaps, RCP_GAP_OUTSIDE, statistic(summary, RCP_STATISTIC_PREDICTION_OPAQUE),
-                                "Of %" PRIu64 " candidates these were ruled out only because calls outside are taken "
-                                "to be ordered as they were.",
-                                summary->work.candidates);
     for (size_t i = 0; gap && i < summary->statistics.len; i++)
-        if (summary->statistics.at[i].id == RCP_STATISTIC_LOST_TO)
+        if (summary->statistics.at[i].id == by)
             rcp_vec_push(&calls, &summary->statistics.at[i]);
     if (calls.len)
         qsort(calls.at, calls.len, sizeof *calls.at, by_count);
@@ -124,12 +121,29 @@ static void add_lost(rcp_gaps *gaps, const rcp_summary *summary) {
     rcp_vec_finish(&calls);
 }
 
-void rcp_gaps_of_analyses(rcp_gaps *gaps, const rcp_summary *summary, const rcp_limit_counts *reached,
-                          uint64_t events) {
+static void add_lost(rcp_gaps *gaps, const rcp_summary *summary) {
+    rcp_gap *gap = rcp_gaps_add(gaps, RCP_GAP_OUTSIDE, statistic(summary, RCP_STATISTIC_PREDICTION_OPAQUE),
+                                "Of %" PRIu64 " candidates these were ruled out only because calls outside are taken "
+                                "to be ordered as they were, and to be given what they were given.",
+                                summary->work.candidates);
+    name_worst_first(gap, summary, RCP_STATISTIC_LOST_TO);
+    gap = rcp_gaps_add(gaps, RCP_GAP_OUTSIDE, statistic(summary, RCP_STATISTIC_PREDICTION_REUSE),
+                       "Of %" PRIu64 " candidates these were ruled out only because memory that one thread freed was "
+                       "given to another one, and is taken to be given to it after that in every run.",
+                       summary->work.candidates);
+    name_worst_first(gap, summary, RCP_STATISTIC_LOST_TO_REUSE);
+    gap = rcp_gaps_add(gaps, RCP_GAP_OUTSIDE, statistic(summary, RCP_STATISTIC_PREDICTION_INSIDE),
+                       "What calls outside read and write themselves was not looked at, and these accesses of other "
+                       "threads, to memory that the calls can reach, may come at the same time.");
+    name_worst_first(gap, summary, RCP_STATISTIC_INSIDE);
+}
+
+void rcp_gaps_of_analyses(rcp_gaps *gaps, const rcp_summary *summary, const rcp_limit_counts *reached, uint64_t events,
+                          uint64_t undecided) {
     if (summary->unfinished)
         rcp_gaps_add(gaps, RCP_GAP_CUT, 1, "The analysis was interrupted: 'recipe analyze' goes on with it.");
     add_limits(gaps, summary, reached, events);
-    rcp_gaps_add(gaps, RCP_GAP_CUT, summary->work.unknown,
+    rcp_gaps_add(gaps, RCP_GAP_CUT, undecided,
                  "Candidates stayed undecided: a limit was reached before a witness, or a proof that there is none.");
     add_ends(gaps, summary, reached);
     add_lost(gaps, summary);
