@@ -72,6 +72,11 @@ C
     fi
 done
 
+cat >outside.c <<'C'
+void shows(void) {}
+C
+clang-19 -c outside.c -o outside.o
+
 # ... and to be given what it was given, which forces who wrote it.
 build given <<'C'
 #include <pthread.h>
@@ -102,6 +107,48 @@ int main(void) {
 C
 run 0 run --model recipe-s --format json -o given.d ./given
 holds out 'gap("only because calls outside")["names"] == ["write"]' 'r["analysis"]["lost_to_opaque"] == 1'
+
+# Runs that were not recorded name the calls at which they end.
+build turns outside.o <<'C'
+#include <pthread.h>
+#include <unistd.h>
+void shows(void);
+static int a, x;
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static void *one(void *p) {
+    pthread_mutex_lock(&m);
+    x = 5;
+    pthread_mutex_unlock(&m);
+    return p;
+}
+static void *two(void *p) {
+    pthread_mutex_lock(&m);
+    int v = x;
+    pthread_mutex_unlock(&m);
+    if (!v) {
+        shows();
+        a++;
+    }
+    return p;
+}
+static void *three(void *p) {
+    pthread_mutex_lock(&m);
+    int v = x;
+    pthread_mutex_unlock(&m);
+    usleep((useconds_t)v);
+    a++;
+    return p;
+}
+int main(void) {
+    pthread_t s, t, u;
+    pthread_create(&s, 0, one, 0), pthread_create(&t, 0, two, 0), pthread_create(&u, 0, three, 0);
+    pthread_join(s, 0), pthread_join(t, 0), pthread_join(u, 0);
+    return 0;
+}
+C
+run 0 run --format json -o turns.d ./turns
+holds out 'gap("nobody knows what they do there")["names"] == ["shows"]' \
+    'gap("something else than was recorded")["names"] == ["usleep"]'
 
 # --- b: memory that was freed by one thread was given to another one ---
 for kept in "" -DKEPT; do
