@@ -37,6 +37,7 @@ enum {
     RCP_WORLD_TIME = 4,      /* time reached the system, or came from it, where nobody can step between */
     RCP_WORLD_IDS = 8,       /* ids of processes or threads reached a path or the system, or came from it otherwise */
     RCP_WORLD_INPUT = 16,    /* who writes what it read on standard input is not known to be another */
+    RCP_WORLD_UNKEPT = 32,   /* what it read on standard input, which can't be read twice, was not kept */
 };
 
 /* Each of its parts is checked by itself, because each is written at another time: the first once, `mark` with every

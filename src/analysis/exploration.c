@@ -29,6 +29,12 @@ static rcp_code keep_exploration(const rcp_study *study, const rcp_variants_repo
         const rcp_statistic_value end = {RCP_STATISTIC_REJECTED_END, (double)report->rejected[e]};
         RCP_TRY(rcp_results_put_statistics(study->results, rcp_explore_end_name((rcp_explore_end)e), &end, 1));
     }
+    for (size_t i = 0; i < report->calls.n; i++) {
+        bool is_input = report->calls.at[i].end == RCP_EXPLORE_INPUT;
+        const rcp_statistic_value times = {is_input ? RCP_STATISTIC_REJECTED_INTO : RCP_STATISTIC_REJECTED_AT,
+                                           (double)report->calls.at[i].times};
+        RCP_TRY(rcp_results_put_statistics(study->results, report->calls.at[i].name, &times, 1));
+    }
     return rcp_results_put_statistics(study->results, NULL, rejected, sizeof rejected / sizeof *rejected);
 }
 

@@ -6,6 +6,7 @@
 #include "base/stage.h"
 
 #include <stdio.h>
+#include <string.h>
 
 /* The stage's own. */
 typedef struct stage {
@@ -58,6 +59,7 @@ static rcp_code keep_statistics(const rcp_study *study, const rcp_predict_report
         {RCP_STATISTIC_PREDICTION_LEFT, (double)report->left},
         {RCP_STATISTIC_PREDICTION_FORGOTTEN, (double)report->forgotten},
         {RCP_STATISTIC_PREDICTION_OPAQUE, (double)report->by_opaque},
+        {RCP_STATISTIC_PREDICTION_REUSE, (double)report->by_reuse},
         {RCP_STATISTIC_PREDICTION_RECALLED, (double)report->recalled},
         {RCP_STATISTIC_PREDICTION_QUERIES, (double)ladder->queries},
         {RCP_STATISTIC_PREDICTION_WINDOW_1, (double)ladder->races[0]},
@@ -75,15 +77,42 @@ static rcp_code keep_statistics(const rcp_study *study, const rcp_predict_report
     return rcp_results_put_statistics(study->results, NULL, rows, sizeof rows / sizeof *rows);
 }
 
+/* "a.c:12"; the file without its directories. */
+static void name_place(const rcp_defs *defs, const rcp_location *place, char *name, size_t size) {
+    const char *file = rcp_defs_borrow_string(defs, place->file), *slash = strrchr(file, '/');
+    snprintf(name, size, "%s:%u", slash ? slash + 1 : file, (unsigned)place->line);
+}
+
 /* By their names, which may be longer than a key: then as much as fits. */
 static rcp_code keep_lost(const rcp_study *study, const rcp_predict_report *report) {
+    const rcp_defs *defs = &study->run.trace.defs;
     for (size_t i = 0; i < report->lost.len; i++) {
         char name[RCP_STATISTIC_KEY / 2];
-        const rcp_statistic_value lost = {RCP_STATISTIC_LOST_TO, (double)report->lost.at[i].pairs};
-        snprintf(name, sizeof name, "%s", rcp_defs_borrow_string(&study->run.trace.defs, report->lost.at[i].to));
+        const rcp_lost *to = &report->lost.at[i];
+        bool is_call = to->to.what == RCP_BLAMED_CALL;
+        const rcp_statistic_value lost = {is_call ? RCP_STATISTIC_LOST_TO : RCP_STATISTIC_LOST_TO_REUSE,
+                                          (double)to->pairs};
+        if (is_call)
+            snprintf(name, sizeof name, "%s", rcp_defs_borrow_string(defs, (rcp_str){to->to.who}));
+        else
+            name_place(defs, &defs->locations.at[to->to.who], name, sizeof name);
         RCP_TRY(rcp_results_put_statistics(study->results, name, &lost, 1));
     }
     return RCP_OK;
+}
+
+/* Calls outside whose accesses may race, by name. */
+static rcp_code keep_inside(const rcp_study *study, const rcp_predict_report *report) {
+    rcp_statistic_value all = {RCP_STATISTIC_PREDICTION_INSIDE, 0};
+    for (size_t i = 0; i < report->inside.len; i++) {
+        char name[RCP_STATISTIC_KEY / 2];
+        const rcp_inside_count *of = &report->inside.at[i];
+        const rcp_statistic_value places = {RCP_STATISTIC_INSIDE, (double)of->places};
+        snprintf(name, sizeof name, "%s", rcp_defs_borrow_string(&study->run.trace.defs, of->callee));
+        all.value += places.value;
+        RCP_TRY(rcp_results_put_statistics(study->results, name, &places, 1));
+    }
+    return rcp_results_put_statistics(study->results, NULL, &all, 1);
 }
 
 /* Of a trace that is longer than --events. */
@@ -119,6 +148,7 @@ rcp_code rcp_prediction_run(rcp_study *study, rcp_predict_report *report) {
     RCP_TRY(laid);
     rcp_predict_options how = study->options->predict;
     how.memory = &memory;
+    how.blames = true;
     how.progress = tell_progress;
     how.seconds = rcp_budget_left(&study->budget);
     rcp_code code = rcp_predict_analyze(study->run.groundwork, &how, put, &s, report);
@@ -128,6 +158,8 @@ rcp_code rcp_prediction_run(rcp_study *study, rcp_predict_report *report) {
         code = keep_statistics(study, report);
     if (code == RCP_OK)
         code = keep_lost(study, report);
+    if (code == RCP_OK)
+        code = keep_inside(study, report);
     if (code == RCP_OK)
         code = keep_length(study);
     say_what_is_left_out(study, report);

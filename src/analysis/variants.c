@@ -199,6 +199,9 @@ static rcp_code make_one(work *w, rcp_explorer *explorer, const rcp_explore_plan
     w->cost = took > w->part * w->cost ? took / w->part : w->cost;
     for (int e = 0; *is_new && e < RCP_EXPLORE_ENDS; e++)
         w->report->rejected[e] += explored.ends[e];
+    for (size_t i = 0; *is_new && i < explored.calls.n; i++)
+        rcp_explore_calls_add(&w->report->calls, explored.calls.at[i].end, explored.calls.at[i].name,
+                              explored.calls.at[i].times);
     if (code == RCP_OK && *is_new) {
         set_aside(w, run);
         rcp_vec_push(&w->origins, ((origin){run, depth + 1, w->models, has_races, w->tid, w->turned}));

@@ -32,6 +32,7 @@ typedef struct rcp_variants_report {
     uint64_t made;     /* variants */
     uint64_t again;    /* of these, the same ways as others */
     uint64_t rejected[RCP_EXPLORE_ENDS]; /* threads of variants that went no further, by why */
+    rcp_explore_calls calls;             /* at which calls outside */
     uint64_t undecided;                  /* at a limit: whether it can turn is not known */
     uint64_t left;                       /* not asked about, at the limit of variants or of time */
     uint64_t instances;  /* of static branches of which enough were asked about, and none can turn: not asked */

@@ -236,6 +236,7 @@ static rcp_exit run(const rcp_arguments *arguments) {
         code = replay_all(directory, (double)arguments->number[LIMIT], &budget, arguments->option[VERBOSE]);
     rcp_show what = {.directory = directory,
                      .json = !strcmp(arguments->word[FORMAT], "json"),
+                     .after_program = true,
                      .strict = rcp_strict_of(arguments->option[STRICT]),
                      .count_unconfirmed = arguments->option[UNCONFIRMED],
                      .is_judged = true};

@@ -2,13 +2,33 @@
 #include "cli/show.h"
 
 #include "cli/output.h"
+#include "program/recording/log_reader.h"
+#include "program/recording/recording.h"
 #include "report/report.h"
 #include "trace/text/witness_text.h"
 
+#include <fcntl.h>
 #include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
-static rcp_code print(const rcp_findings *findings, bool json, const char *path) {
+/* Has the program left a line open on standard output? Of a pipe or a terminal nobody can tell: `otherwise`. */
+static bool is_line_open(bool otherwise) {
+    struct stat is;
+    char last = '\n';
+    if (fstat(STDOUT_FILENO, &is) || !S_ISREG(is.st_mode))
+        return otherwise;
+    int file = open("/proc/self/fd/1", O_RDONLY | O_CLOEXEC);
+    bool is_read = file >= 0 && (!is.st_size || pread(file, &last, 1, is.st_size - 1) == 1);
+    if (file >= 0)
+        close(file);
+    return is_read ? last != '\n' : otherwise;
+}
+
+static rcp_code print(const rcp_findings *findings, bool json, bool after_program, const char *path) {
     rcp_text text = {0};
+    if (after_program && !path && is_line_open(json)) /* a blank line is no part of JSON; people need not see it */
+        rcp_text_puts(&text, "\n");
     if (json)
         rcp_report_json(&text, findings);
     else
@@ -46,11 +66,47 @@ static void print_statistics(const rcp_summary *summary) {
         fprintf(stderr, "%-32s %.10g\n", summary->statistics.at[i].key, summary->statistics.at[i].value);
 }
 
+/* Other processes of the run have recordings of their own, DIR/process.N, and may end after the first one: so they are
+ * asked now. What one could not record it has lost for everybody. */
+static rcp_code add_processes(rcp_findings *findings, const char *directory) {
+    rcp_text names = {0}, path = {0}, why = {0};
+    rcp_gap *gap = NULL;
+    rcp_code code = RCP_OK;
+    for (unsigned n = 1; code == RCP_OK; n++) {
+        rcp_text_clear(&path);
+        rcp_text_printf(&path, "%s/process.%u", directory, n);
+        if (access(path.at, F_OK))
+            break;
+        if (!rcp_recording_is_there(path.at))
+            continue;
+        rcp_text_puts(&path, "/log");
+        rcp_text_clear(&why);
+        code = rcp_log_refusal(path.at, &why);
+        if (code != RCP_OK || !why.len)
+            continue;
+        if (!gap)
+            gap = rcp_gaps_add(&findings->gaps, RCP_GAP_CUT, 1,
+                               "Processes that the program started could not be recorded to their ends.");
+        else
+            gap->count++;
+        rcp_text_clear(&names);
+        rcp_text_printf(&names, "process.%u: %s", n, why.at);
+        rcp_gap_name(gap, names.at);
+    }
+    rcp_text_finish(&names);
+    rcp_text_finish(&path);
+    rcp_text_finish(&why);
+    return code;
+}
+
 static rcp_code show(const rcp_show *what, rcp_reader *reader, const rcp_summary *summary, rcp_exit *outcome) {
     rcp_findings findings;
     rcp_code code = rcp_findings_collect(&findings, reader, summary, what->directory);
     if (code == RCP_OK)
-        code = what->witness ? print_witness(&findings, what) : print(&findings, what->json, what->path);
+        code = add_processes(&findings, what->directory);
+    if (code == RCP_OK)
+        code = what->witness ? print_witness(&findings, what)
+                             : print(&findings, what->json, what->after_program, what->path);
     if (code == RCP_OK && what->statistics)
         print_statistics(summary);
     bool is_strict = what->strict != RCP_STRICT_NOT;

@@ -20,7 +20,8 @@ typedef struct rcp_show {
     const char *directory;
     const char *path; /* NULL: standard output */
     bool json;
-    bool statistics; /* the numbers that the analyses kept follow on standard error */
+    bool after_program; /* the program had the same standard output, and may have left a line open there */
+    bool statistics;    /* the numbers that the analyses kept follow on standard error */
     rcp_strict strict;
     bool count_unconfirmed; /* as if they were races */
     bool is_judged;         /* the program was to be asked: what no replay is stored of was not tried */

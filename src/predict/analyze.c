@@ -29,6 +29,7 @@ typedef struct work {
     rcp_rival *rival; /* NULL where nobody asks for it */
     rcp_predict_report *report;
     uint32_t *accesses; /* by source location; for warnings alone */
+    unsigned blamed;    /* rules that may be to blame; 0: nobody asks */
     double end;         /* 0: none */
 } work;
 
@@ -233,6 +234,23 @@ typedef struct cut {
     uint32_t limit, times;
 } cut;
 
+/* How many of its instances are asked about. */
+enum { BLAMED_INSTANCES = 2 };
+
+/* Of a pair that is no race: is that known, or assumed? */
+static rcp_code find_blame(work *w, const rcp_candidate_pair *pair, rcp_blame *blame) {
+    const rcp_candidate *at = pair->n ? pair->kept : &pair->doubted;
+    uint32_t n = !pair->n ? 1 : pair->n < BLAMED_INSTANCES ? pair->n : BLAMED_INSTANCES;
+    unsigned weakest = 0;
+    for (unsigned m = 0; m < MODELS; m++)
+        if (w->options->models & RCP_MODEL_BIT(models[m].model))
+            weakest = m;
+    for (uint32_t i = 0; i < n && !blame->what && !is_late(w); i++)
+        RCP_TRY(rcp_blame_find(w->ladder, w->blamed, models[weakest].relaxation, (rcp_eid){at[i].a}, (rcp_eid){at[i].b},
+                               blame));
+    return RCP_OK;
+}
+
 /* What a worker found about a pair: this, then the steps of its witness, then where it was cut off: that is counted
  * when it is taken, by whatever analysis. */
 typedef struct finding {
@@ -240,6 +258,7 @@ typedef struct finding {
     unsigned strictest;
     uint64_t recorded, steps, cuts;
     rcp_eid race[2];
+    rcp_blame blame;
 } finding;
 
 static rcp_code perform(void *context, size_t task, rcp_text *found) {
@@ -248,7 +267,10 @@ static rcp_code perform(void *context, size_t task, rcp_text *found) {
     outcome result = {.strictest = MODELS};
     rcp_limit_counts reached = {0}, *before = rcp_limits_capture(&reached);
     rcp_witness_init(&result.witness);
-    rcp_code code = decide(all->w, pair, &result);
+    rcp_blame blame = {0};
+    rcp_code code = pair->n ? decide(all->w, pair, &result) : RCP_OK;
+    if (code == RCP_OK && result.strictest == MODELS && !result.unknown && all->w->blamed)
+        code = find_blame(all->w, pair, &blame);
     if (result.strictest == MODELS && !result.unknown && pair->left > pair->n)
         rcp_limit_reached(RCP_LIMIT_CANDIDATE_INSTANCES);
     if (result.strictest == MODELS && !result.unknown && pair->skipped)
@@ -263,7 +285,8 @@ static rcp_code perform(void *context, size_t task, rcp_text *found) {
                  .recorded = result.witness.recorded,
                  .steps = result.witness.steps.len,
                  .cuts = cuts.len,
-                 .race = {result.witness.race[0], result.witness.race[1]}};
+                 .race = {result.witness.race[0], result.witness.race[1]},
+                 .blame = blame};
     rcp_text_add(found, (const char *)&f, sizeof f);
     if (f.steps)
         rcp_text_add(found, (const char *)result.witness.steps.at, f.steps * sizeof *result.witness.steps.at);
@@ -272,6 +295,18 @@ static rcp_code perform(void *context, size_t task, rcp_text *found) {
     rcp_vec_finish(&cuts);
     rcp_witness_finish(&result.witness);
     return code;
+}
+
+static void count_lost(rcp_predict_report *report, rcp_blame to) {
+    size_t i = 0;
+    report->by_opaque += to.what == RCP_BLAMED_CALL;
+    report->by_reuse += to.what == RCP_BLAMED_REUSE;
+    while (i < report->lost.len && (report->lost.at[i].to.what != to.what || report->lost.at[i].to.who != to.who))
+        i++;
+    if (i == report->lost.len && to.who)
+        rcp_vec_push(&report->lost, ((rcp_lost){to, 0}));
+    if (to.who)
+        report->lost.at[i].pairs++;
 }
 
 static rcp_code take_pair(tasks *all, const rcp_candidate_pair *pair, const char *found, size_t size) {
@@ -293,6 +328,10 @@ static rcp_code take_pair(tasks *all, const rcp_candidate_pair *pair, const char
     if (f.steps)
         memcpy(rcp_vec_extend(&result.witness.steps, f.steps), found + sizeof f, f.steps * sizeof(rcp_witness_step));
     rcp_analysis *analysis = &w->report->analysis;
+    if (f.blame.what)
+        count_lost(w->report, f.blame);
+    if (!pair->n) /* no candidate: it was only asked why */
+        return RCP_OK;
     bool open = result.strictest == MODELS && result.unknown;
     analysis->solved += !open;
     analysis->unknown += open;
@@ -321,8 +360,9 @@ static bool is_time(rcp_limit_name name) {
  * numbers, so these are: an outcome that was kept when there were others is not taken. */
 static uint64_t options_of(const work *w) {
     const rcp_predict_options *o = w->options;
-    const uint64_t words[] = {sizeof(finding),     o->models, w->trace->events.len, o->limits.steps, o->limits.nodes,
-                              o->spurious_wakeups, o->z3};
+    const uint64_t words[] = {sizeof(finding), o->models,       w->trace->events.len,
+                              o->limits.steps, o->limits.nodes, o->spurious_wakeups,
+                              o->z3,           w->blamed};
     uint64_t hash = rcp_hash_bytes(words, sizeof words);
     for (int i = 0; i < RCP_LIMITS; i++) {
         const rcp_limit_row *row = rcp_limit_borrow((rcp_limit_name)i);
@@ -334,8 +374,9 @@ static uint64_t options_of(const work *w) {
 }
 
 static void first_of(const rcp_candidate_pair *pair, rcp_eid first[2]) {
-    first[0] = (rcp_eid){pair->kept[0].a};
-    first[1] = (rcp_eid){pair->kept[0].b};
+    const rcp_candidate *at = pair->n ? pair->kept : &pair->doubted;
+    first[0] = (rcp_eid){at->a};
+    first[1] = (rcp_eid){at->b};
 }
 
 /* What an end by the clock has left open is not kept. */
@@ -389,17 +430,6 @@ static void add(void *context, const char *counts, size_t size) {
     report->unsaved += c.unsaved;
 }
 
-static void count_lost(rcp_predict_report *report, rcp_str to) {
-    size_t i = 0;
-    report->by_opaque++;
-    while (i < report->lost.len && report->lost.at[i].to.v != to.v)
-        i++;
-    if (i == report->lost.len && to.v)
-        rcp_vec_push(&report->lost, ((rcp_lost){to, 0}));
-    if (to.v)
-        report->lost.at[i].pairs++;
-}
-
 static rcp_code analyze_pairs(work *w, const rcp_candidates *candidates, rcp_predict_sink *sink, void *context) {
     rcp_predict_report *report = w->report;
     tasks all = {.w = w, .candidates = candidates, .sink = sink, .context = context, .options = options_of(w)};
@@ -415,8 +445,9 @@ static rcp_code analyze_pairs(work *w, const rcp_candidates *candidates, rcp_pre
         report->left += pair->left;
         report->analysis.pruned += !pair->n;
         if (!pair->n && pair->by_opaque)
-            count_lost(report, pair->opaque);
-        if (pair->n && !recall(&all, pair, &code))
+            count_lost(report, (rcp_blame){RCP_BLAMED_CALL, pair->opaque.v});
+        bool is_doubted = !pair->n && !pair->by_opaque && pair->is_doubted && w->blamed;
+        if ((pair->n || is_doubted) && !recall(&all, pair, &code))
             rcp_vec_push(&all.pairs, i);
     }
     const rcp_tasks to_do = {
@@ -437,6 +468,8 @@ static rcp_code analyze_trace(work *w, rcp_predict_sink *sink, void *context) {
         w->rival = rcp_rival_create(&w->ground->facts, w->ground->checker, options->spurious_wakeups,
                                     options->limits.steps < UINT32_MAX ? (uint32_t)options->limits.steps : UINT32_MAX);
     find_warned(w);
+    if (options->blames && !options->z3 && !options->warnings)
+        w->blamed = rcp_blame_rules(w->ground);
     rcp_candidates candidates;
     rcp_candidates_find(&candidates, &w->ground->facts, &w->ground->forced, w->options->spurious_wakeups);
     report->analysis.candidates = candidates.pairs.len;
@@ -445,6 +478,8 @@ static rcp_code analyze_trace(work *w, rcp_predict_sink *sink, void *context) {
     report->by_order = candidates.by_order;
     report->by_history = candidates.by_history;
     report->forgotten = candidates.forgotten;
+    report->inside = candidates.inside;
+    candidates.inside = (rcp_inside_counts){0};
     rcp_code code = analyze_pairs(w, &candidates, sink, context);
     /* where accesses were forgotten, a pair that was not found may be there */
     for (size_t i = 0; i < report->warned.len && candidates.forgotten; i++)
@@ -460,6 +495,7 @@ static rcp_code analyze_trace(work *w, rcp_predict_sink *sink, void *context) {
 void rcp_predict_report_finish(rcp_predict_report *report) {
     rcp_vec_finish(&report->warned);
     rcp_vec_finish(&report->lost);
+    rcp_vec_finish(&report->inside);
 }
 
 rcp_code rcp_predict_analyze(const rcp_groundwork *groundwork, const rcp_predict_options *options,

@@ -12,6 +12,7 @@
 #define RECIPE_PREDICT_ANALYZE_H
 
 #include "base/text.h"
+#include "predict/blame.h"
 #include "predict/facts/candidates.h"
 #include "predict/solve/ladder.h"
 #include "predict/facts/warnings.h"
@@ -45,6 +46,7 @@ typedef struct rcp_predict_options {
     /* NULL, or pairs of which it says so are not looked at; with the sink's context */
     bool (*is_known)(void *context, const rcp_trace *trace, rcp_candidate first);
     const rcp_warnings *warnings; /* NULL, or only pairs at these places are looked at */
+    bool blames; /* of pairs that are no race it is asked whether calls outside, or the allocator, are to blame */
 } rcp_predict_options;
 
 /* What has become of a warning. A pair that several static ones share gets the gravest answer. */
@@ -55,9 +57,9 @@ typedef enum rcp_warned {
     RCP_WARNED_PROVED,
 } rcp_warned;
 
-/* Static pairs that only the order of calls of a function outside rules out. */
+/* Static pairs that only calls of a function outside rule out, or only that memory was given out again. */
 typedef struct rcp_lost {
-    rcp_str to;
+    rcp_blame to;
     uint64_t pairs;
 } rcp_lost;
 
@@ -65,11 +67,13 @@ typedef struct rcp_predict_report {
     rcp_analysis analysis;                                              /* static pairs; `seconds` included */
     uint64_t conflicts, by_lock, by_order, by_history, left, forgotten; /* dynamic pairs, as in candidates.h */
     rcp_ladder_stats ladder;
-    uint64_t by_opaque;      /* static pairs without an instance left, of which opaque code has ruled one out alone */
-    RCP_VEC(rcp_lost) lost;  /* of these by function, in no order; what is not known of one is not among them */
-    uint64_t recalled;       /* pairs that an earlier analysis had decided */
-    uint64_t unsaved;        /* queries that were too large for options.smt2 */
-    RCP_VEC(uint8_t) warned; /* rcp_warned, one per warning */
+    uint64_t by_opaque;       /* static pairs that are no race because of opaque code alone */
+    uint64_t by_reuse;        /* and because memory was given out again */
+    RCP_VEC(rcp_lost) lost;   /* of these by who is to blame, in no order; what is not known of one is not among them */
+    rcp_inside_counts inside; /* calls outside whose accesses nobody looks at */
+    uint64_t recalled;        /* pairs that an earlier analysis had decided */
+    uint64_t unsaved;         /* queries that were too large for options.smt2 */
+    RCP_VEC(uint8_t) warned;  /* rcp_warned, one per warning */
 } rcp_predict_report;
 
 void rcp_predict_report_finish(rcp_predict_report *report);

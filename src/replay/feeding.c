@@ -27,7 +27,12 @@ rcp_code rcp_feeding_decide(rcp_feeding *feeding, const char *directory, const r
         .began = recording.header.began,
         .lasted = (int64_t)(rcp_inputs_seconds(directory) * 1e9),
     };
-    if (has_kept_input(directory, command)) {
+    feeding->is_lost = world & RCP_WORLD_UNKEPT;
+    if (feeding->is_lost)
+        feeding->why_not = "its standard input was a pipe or a terminal, and scanf or the like read it, which does not "
+                           "say what it took: what was read is not there any more. Record it with the input in a file "
+                           "(< FILE)";
+    else if (has_kept_input(directory, command)) {
         if (world & RCP_WORLD_INPUT)
             feeding->why_not = "its standard input was a pipe or socket that it may have written itself";
         else if (!feeding->is_fed)

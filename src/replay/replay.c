@@ -372,7 +372,7 @@ rcp_code rcp_replay_race(const char *directory, rcp_reader *reader, const rcp_ra
                                         : least > 0 && took > least ? took
                                                                     : least};
         if (code == RCP_OK && feeding.why_not) {
-            replay->status = RCP_RACE_NOT_REPLAYED;
+            replay->status = feeding.is_lost ? RCP_RACE_NOT_TRIED : RCP_RACE_NOT_REPLAYED;
             rcp_text_printf(&replay->told, "It can't be replayed: %s.\n", feeding.why_not);
         } else if (code == RCP_OK) {
             code = perform(&r, &staging, options);

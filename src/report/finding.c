@@ -171,6 +171,7 @@ static int by_place(const void *x, const void *y) {
 }
 
 static void join(rcp_finding *into, const rcp_finding *other) {
+    into->is_undecided |= other->race->status == RCP_RACE_UNDECIDED;
     if (rcp_race_is_proven(into->race) == rcp_race_is_proven(other->race)) {
         into->models |= other->models;
         rcp_vec_push(&into->others, other->race);
@@ -188,7 +189,7 @@ static void list(rcp_findings *findings, rcp_finding *finding, rcp_map *seen) {
     *same = *same == RCP_MAP_NONE ? 0 : *same + 1;
     finding->fingerprint = rcp_fingerprint_number(fingerprint, *same);
     if (!rcp_race_is_proven(finding->race)) {
-        findings->undecided += finding->race->status == RCP_RACE_UNDECIDED;
+        findings->undecided += finding->is_undecided || finding->race->status == RCP_RACE_UNDECIDED;
         rcp_vec_push(&findings->unproven, *finding);
         return;
     }
@@ -248,10 +249,11 @@ static void name_once(rcp_gap *gap, const char *name) {
     rcp_gap_name(gap, name);
 }
 
-/* Threads that somebody created, and whose code nobody ever ran: the process ended first. */
-static void add_never_ran(rcp_gaps *gaps, const collector *c) {
+/* Threads that somebody created, and whose code nobody ever ran: the process ended first. Of a trace that is only the
+ * beginning of the run nobody knows: they may have begun later. */
+static void add_never_ran(rcp_gaps *gaps, const collector *c, bool is_whole) {
     uint64_t n = 0;
-    for (size_t t = 0; t < c->defs->threads.len; t++)
+    for (size_t t = 0; is_whole && t < c->defs->threads.len; t++)
         n += c->is_created[t] && !c->position[t];
     rcp_gap *gap = rcp_gaps_add(gaps, RCP_GAP_THREADS, n,
                                 "Threads were created and never ran: what they would have done is not known.");
@@ -289,7 +291,8 @@ static void add_gaps(rcp_findings *findings) {
     if (cut)
         rcp_gaps_add(&findings->gaps, RCP_GAP_CUT, 1, "%s", cut);
     add_not_tried(findings);
-    rcp_gaps_of_analyses(&findings->gaps, findings->summary, &reached, findings->counts.events, findings->defs);
+    rcp_gaps_of_analyses(&findings->gaps, findings->summary, &reached, findings->counts.events, findings->undecided,
+                         findings->defs);
 }
 
 /* The events of one variant's races; of the trace itself also how much there is of it, and who never ran. */
@@ -309,7 +312,7 @@ static rcp_code collect_from(rcp_reader *reader, uint32_t variant, const rcp_sum
         code = fits(&c, races, directory);
     if (of_trace) {
         of_trace->counts = *rcp_stat_borrow_counts(c.stat);
-        add_never_ran(&of_trace->gaps, &c);
+        add_never_ran(&of_trace->gaps, &c, !of_trace->loss && !rcp_defs_borrow_fact(defs, "told until"));
     }
     rcp_stat_destroy(c.stat);
     rcp_release(c.created);

@@ -28,7 +28,8 @@ typedef struct rcp_stop {
 } rcp_stop;
 
 typedef struct rcp_finding {
-    unsigned id; /* 0: unproven */
+    unsigned id;       /* 0: unproven */
+    bool is_undecided; /* one that was joined with this is */
     uint64_t fingerprint;
     const rcp_race *race;
     const rcp_defs *defs;             /* what its ids are ids of: the trace's, or its variant's */

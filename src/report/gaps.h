@@ -39,9 +39,10 @@ const char *rcp_gap_kind_name(rcp_gap_kind kind);
 rcp_gap *rcp_gaps_add(rcp_gaps *gaps, rcp_gap_kind kind, uint64_t count, const char *format, ...) RCP_PRINTF(4, 5);
 void rcp_gap_name(rcp_gap *gap, const char *name);
 /* What the analyses left out: limits that were `reached`, runs that were not recorded and not followed to their ends,
- * what is undecided, what only the order of calls outside ruled out. Of a trace of so many events. */
+ * pairs that are `undecided` (whatever else another model says of a pair counts), what only calls outside or the
+ * allocator ruled out, what calls outside do themselves. Of a trace of so many events. */
 void rcp_gaps_of_analyses(rcp_gaps *gaps, const rcp_summary *summary, const rcp_limit_counts *reached, uint64_t events,
-                          const rcp_defs *defs);
+                          uint64_t undecided, const rcp_defs *defs);
 /* Is there one that --strict counts; with `all`, also of what is assumed of code outside? */
 bool rcp_gaps_matter(const rcp_gaps *gaps, bool all);
 void rcp_gaps_finish(rcp_gaps *gaps);

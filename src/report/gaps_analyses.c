@@ -66,6 +66,26 @@ static void add_limits(rcp_gaps *gaps, const rcp_summary *summary, const rcp_lim
             add_limit(gaps, summary, (rcp_limit_name)i, reached->at[i], events);
 }
 
+/* --- names --- */
+
+static int by_count(const void *x, const void *y) {
+    const rcp_statistic *a = *(const rcp_statistic *const *)x, *b = *(const rcp_statistic *const *)y;
+    return a->value > b->value ? -1 : a->value < b->value ? 1 : strcmp(a->key, b->key);
+}
+
+/* The names that statistics of this kind are kept by. */
+static void name_worst_first(rcp_gap *gap, const rcp_summary *summary, rcp_statistic_id by) {
+    RCP_VEC(const rcp_statistic *) calls = {0};
+    for (size_t i = 0; gap && i < summary->statistics.len; i++)
+        if (summary->statistics.at[i].id == by)
+            rcp_vec_push(&calls, &summary->statistics.at[i]);
+    if (calls.len)
+        qsort(calls.at, calls.len, sizeof *calls.at, by_count);
+    for (size_t i = 0; i < calls.len; i++)
+        rcp_gap_name(gap, rcp_statistic_label(calls.at[i]->key));
+    rcp_vec_finish(&calls);
+}
+
 /* --- runs that were not recorded --- */
 
 /* Of each word of analysis.rejected (docs/report.md): what it means for who reads 'no race'. */
@@ -74,9 +94,18 @@ static const struct end {
     rcp_gap_kind kind;
     const char *sentence;
     rcp_limit_name by[6]; /* limits that say the same where they were reached; the rest is 0, which is none of these */
+    rcp_statistic_id by_call; /* what has the names of calls; 0: nothing */
 } ends[] = {
-    {"opaque call", RCP_GAP_OUTSIDE, "threads come to calls outside of which nobody knows what they do there", {0}},
-    {"other input", RCP_GAP_OUTSIDE, "threads give a call outside something else than was recorded", {0}},
+    {"opaque call",
+     RCP_GAP_OUTSIDE,
+     "threads come to calls outside of which nobody knows what they do there",
+     {0},
+     RCP_STATISTIC_REJECTED_AT},
+    {"other input",
+     RCP_GAP_OUTSIDE,
+     "threads give a call outside something else than was recorded",
+     {0},
+     RCP_STATISTIC_REJECTED_INTO},
     {"memory", RCP_GAP_OUTSIDE, "threads come to memory whose contents nobody knows: code outside wrote there", {0}},
     {"synchronisation", RCP_GAP_CUT, "threads come to synchronisation that is not modelled", {0}},
     {"address", RCP_GAP_CUT, "threads are about to touch no live object (null, freed, out of bounds)", {0}},
@@ -123,41 +152,40 @@ static void add_ends(rcp_gaps *gaps, const rcp_summary *summary, const rcp_limit
     for (size_t i = 0; i < summary->statistics.len; i++) {
         const rcp_statistic *s = &summary->statistics.at[i];
         const struct end *end = end_of(s);
-        if (end && !is_said(end, reached))
-            rcp_gaps_add(gaps, end->kind, (uint64_t)s->value,
-                         "Runs that were not recorded were not looked at to their ends: %s.", end->sentence);
+        if (!end || is_said(end, reached))
+            continue;
+        rcp_gap *gap = rcp_gaps_add(gaps, end->kind, (uint64_t)s->value,
+                                    "Runs that were not recorded were not looked at to their ends: %s.", end->sentence);
+        if (end->by_call)
+            name_worst_first(gap, summary, end->by_call);
     }
 }
 
 /* --- calls outside --- */
 
-static int by_count(const void *x, const void *y) {
-    const rcp_statistic *a = *(const rcp_statistic *const *)x, *b = *(const rcp_statistic *const *)y;
-    return a->value > b->value ? -1 : a->value < b->value ? 1 : strcmp(a->key, b->key);
-}
-
 static void add_lost(rcp_gaps *gaps, const rcp_summary *summary) {
-    RCP_VEC(const rcp_statistic *) calls = {0};
     rcp_gap *gap = rcp_gaps_add(gaps, RCP_GAP_OUTSIDE, statistic(summary, RCP_STATISTIC_PREDICTION_OPAQUE),
                                 "Of %" PRIu64 " candidates these were ruled out only because calls outside are taken "
-                                "to be ordered as they were.",
+                                "to be ordered as they were, and to be given what they were given.",
                                 summary->work.candidates);
-    for (size_t i = 0; gap && i < summary->statistics.len; i++)
-        if (summary->statistics.at[i].id == RCP_STATISTIC_LOST_TO)
-            rcp_vec_push(&calls, &summary->statistics.at[i]);
-    if (calls.len)
-        qsort(calls.at, calls.len, sizeof *calls.at, by_count);
-    for (size_t i = 0; i < calls.len; i++)
-        rcp_gap_name(gap, rcp_statistic_label(calls.at[i]->key));
-    rcp_vec_finish(&calls);
+    name_worst_first(gap, summary, RCP_STATISTIC_LOST_TO);
+    gap = rcp_gaps_add(gaps, RCP_GAP_OUTSIDE, statistic(summary, RCP_STATISTIC_PREDICTION_REUSE),
+                       "Of %" PRIu64 " candidates these were ruled out only because memory that one thread freed was "
+                       "given to another one, and is taken to be given to it after that in every run.",
+                       summary->work.candidates);
+    name_worst_first(gap, summary, RCP_STATISTIC_LOST_TO_REUSE);
+    gap = rcp_gaps_add(gaps, RCP_GAP_OUTSIDE, statistic(summary, RCP_STATISTIC_PREDICTION_INSIDE),
+                       "What calls outside read and write themselves was not looked at, and these accesses of other "
+                       "threads, to memory that the calls can reach, may come at the same time.");
+    name_worst_first(gap, summary, RCP_STATISTIC_INSIDE);
 }
 
 void rcp_gaps_of_analyses(rcp_gaps *gaps, const rcp_summary *summary, const rcp_limit_counts *reached, uint64_t events,
-                          const rcp_defs *defs) {
+                          uint64_t undecided, const rcp_defs *defs) {
     if (summary->unfinished)
         rcp_gaps_add(gaps, RCP_GAP_CUT, 1, "The analysis was interrupted: 'recipe analyze' goes on with it.");
     add_limits(gaps, summary, reached, events, defs);
-    rcp_gaps_add(gaps, RCP_GAP_CUT, summary->work.unknown,
+    rcp_gaps_add(gaps, RCP_GAP_CUT, undecided,
                  "Candidates stayed undecided: a limit was reached before a witness, or a proof that there is none.");
     add_ends(gaps, summary, reached);
     add_lost(gaps, summary);

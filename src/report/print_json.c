@@ -194,6 +194,8 @@ void rcp_report_json(rcp_text *to, const rcp_findings *findings) {
     rcp_json_put_number(to, "unproven", findings->unproven.len);
     rcp_text_puts(to, ", ");
     statistic(to, findings->summary, RCP_STATISTIC_PREDICTION_OPAQUE);
+    rcp_text_puts(to, ", ");
+    statistic(to, findings->summary, RCP_STATISTIC_PREDICTION_REUSE);
     rejected(to, findings->summary);
     rcp_text_printf(to, ", \"finished\": %s, \"%s\": %.3f", findings->summary->unfinished ? "false" : "true",
                     rcp_statistic_borrow_row(RCP_STATISTIC_SECONDS)->json, work->seconds);

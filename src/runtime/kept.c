@@ -221,6 +221,12 @@ void rcp_kept_escapes(int fd) {
         rcp_world_meets(RCP_WORLD_INPUT, "standard input is read in a way that is not followed");
 }
 
+void rcp_kept_loses(int fd) {
+    if (is_kept(fd))
+        rcp_world_meets(RCP_WORLD_UNKEPT,
+                        "standard input is read by scanf or the like, and what that reads is not kept");
+}
+
 bool rcp_kept_is_there(void) {
     return !kept.feeds || !rcp_follow_is_on() || !is_kept(0) || next_piece() < kept.allowed || next_piece() >= kept.n;
 }

@@ -26,6 +26,8 @@ void rcp_kept_read(int fd, const void *bytes, size_t n);
 
 /* The descriptor is read by a call that tells us nothing, or gets another number. */
 void rcp_kept_escapes(int fd);
+/* It is read by a call that does not say what it took. */
+void rcp_kept_loses(int fd);
 /* Could what comes next on standard input have come? */
 bool rcp_kept_is_there(void);
 

@@ -23,12 +23,33 @@ static bool map_at(uint64_t at, uint64_t size) {
     return true;
 }
 
+static uint64_t wanted; /* addresses for each of the places that programs use */
+
+/* Of address space, in bytes; 0: there is none. */
+static uint64_t space_limit(void) {
+    struct rlimit limit;
+    return !RCP_SYS4(SYS_prlimit64, 0, RLIMIT_AS, 0, &limit) && limit.rlim_cur != RLIM_INFINITY ? limit.rlim_cur : 0;
+}
+
+/* Memory is used only where it is touched, but every address counts for that limit. */
+static void refuse_limit(uint64_t limit) {
+    RCP_SAY(what, 512);
+    rcp_say_number(&what, limit >> 10);
+    rcp_say_text(&what, " kB, and recording needs ");
+    rcp_say_number(&what, (4 * wanted) >> 30);
+    rcp_say_text(&what,
+                 " GB of addresses, of which it uses little memory: run it with `ulimit -v unlimited`, and bound "
+                 "its memory by a control group (systemd-run --scope -p MemoryMax=…), or not at all");
+    rcp_refuse("the program can't run here: the limit on its address space (`ulimit -v`) is", what.text);
+}
+
 static void refuse_region(uint64_t near) {
+    if (space_limit())
+        refuse_limit(space_limit());
     RCP_SAY(what, 320);
     rcp_say_text(&what, "the shadow of ");
     rcp_say_hex(&what, near);
-    rcp_say_text(&what, "; where `ulimit -v` shows a number, lift it with `ulimit -v unlimited`, and "
-                        "vm.overcommit_memory must not be 2; addresses must have 47 bits at least");
+    rcp_say_text(&what, "; vm.overcommit_memory must not be 2, and addresses must have 47 bits at least");
     rcp_refuse("the memory of the value shadow can't be mapped", what.text);
 }
 
@@ -53,8 +74,7 @@ static void map_around(uint64_t near, uint64_t size) {
         if (done[i] == start)
             return;
     /* A limit on address space would be felt by the program sooner or later, and not where it is natively. */
-    struct rlimit limit;
-    bool limited = !RCP_SYS4(SYS_prlimit64, 0, RLIMIT_AS, 0, &limit) && limit.rlim_cur != RLIM_INFINITY;
+    bool limited = space_limit();
     uint64_t shadow = near ^ RCP_SHADOW_KEY;
     if (!map_at(start ^ RCP_SHADOW_KEY, size) && (limited || is_mapped(shadow) || !map_on_demand(shadow)))
         refuse_region(near);
@@ -99,6 +119,7 @@ void rcp_shadow_start(char **arguments, char **environment) {
     page = getauxval(AT_PAGESZ);
     /* Emulators keep a table entry per page: no vdso, an emulator. */
     uint64_t size = getauxval(AT_SYSINFO_EHDR) ? UINT64_C(1) << 40 : UINT64_C(1) << 30;
+    wanted = size;
     void *next = rcp_sys_map(0, page);
     if (next)
         RCP_SYS2(SYS_munmap, next, page);

@@ -171,7 +171,7 @@ static void feed(void) {
     rcp_clock_feed(&config);
     if (!(config.flags & RCP_RUN_OWN_IDS))
         rcp_told_feed();
-    rcp_world_feed(RCP_WORLD_PROCESSES | RCP_WORLD_SOCKETS | RCP_WORLD_TIME | RCP_WORLD_INPUT |
+    rcp_world_feed(RCP_WORLD_PROCESSES | RCP_WORLD_SOCKETS | RCP_WORLD_TIME | RCP_WORLD_INPUT | RCP_WORLD_UNKEPT |
                    (config.flags & RCP_RUN_OWN_IDS ? 0 : RCP_WORLD_IDS));
     long fd = open_in(directory, "answers", O_RDONLY);
     rcp_answers_open((int)fd);

@@ -34,15 +34,17 @@ static rcp_reader *reader;
 static rcp_summary summary;
 static rcp_findings findings;
 
-static void setup(void) {
+static void setup_with(const char *text) {
     rcp_trace trace;
-    parse_text(&trace, source);
+    parse_text(&trace, text);
     make_temporary(directory, sizeof directory);
     ck_assert_int_eq(rcp_trace_save(&trace, directory), RCP_OK);
     rcp_trace_finish(&trace);
     ck_assert_int_eq(rcp_reader_open(directory, &reader), RCP_OK);
     summary = (rcp_summary){.work = {.models = HB | SHB, .candidates = 4}};
 }
+
+static void setup(void) { setup_with(source); }
 
 static void teardown(void) {
     rcp_findings_finish(&findings);
@@ -200,9 +202,6 @@ static void put(rcp_statistic_id id, const char *of, double value) {
 
 START_TEST(whatever_was_not_looked_at_is_said) {
     ck_assert(reads_complete());
-    summary.work.unknown = 1;
-    ck_assert(!reads_complete());
-    summary.work.unknown = 0;
     summary.unfinished = true;
     ck_assert(!reads_complete());
     summary.unfinished = false;
@@ -248,6 +247,42 @@ START_TEST(what_no_replay_showed_is_listed_apart_under_its_number) {
     ck_assert_str_eq(findings.gaps.at[0].names.at[0], "1");
     rcp_text_finish(&text);
     rcp_text_finish(&json);
+}
+END_TEST
+
+/* One count: a pair that one model leaves undecided and another one flags is undecided; one that is proven is not. */
+START_TEST(what_is_undecided_is_counted_once_for_all) {
+    add(0, 1, HB, RCP_RACE_UNPROVEN, "flagged");
+    add(2, 6, SHB, RCP_RACE_UNDECIDED, "a limit"); /* the same two places */
+    add(4, 5, HB, RCP_RACE_PREDICTED, "proven");
+    add(4, 5, SHB, RCP_RACE_UNDECIDED, "a limit");
+    summary.work.unknown = 2;
+    collect();
+    ck_assert_uint_eq(findings.undecided, 1);
+    ck_assert_uint_eq(findings.gaps.len, 1);
+    ck_assert_int_eq(findings.gaps.at[0].kind, RCP_GAP_CUT);
+    ck_assert_uint_eq(findings.gaps.at[0].count, 1);
+    rcp_text text = {0};
+    rcp_report_text(&text, &findings);
+    ck_assert(strstr(text.at, "0 unproven, 1 undecided"));
+    rcp_text_finish(&text);
+}
+END_TEST
+
+static const char forks[] = "thread T1\nthread T2\nT1 fork T2 @ a.c:7:5 in one\nT1 end\n";
+
+/* Of a beginning nobody knows who never ran. */
+START_TEST(threads_that_never_ran_are_those_of_a_whole_run) {
+    for (int is_part = 0; is_part < 2; is_part++) {
+        char text[256];
+        teardown();
+        findings = (rcp_findings){0};
+        snprintf(text, sizeof text, "recipe trace 1\n%s%s", is_part ? "fact \"told until\" \"1 1 1 1 0.5 1\"\n" : "",
+                 forks);
+        setup_with(text);
+        collect();
+        ck_assert_uint_eq(findings.gaps.len, !is_part);
+    }
 }
 END_TEST
 
@@ -319,6 +354,8 @@ int main(void) {
     tcase_add_test(tests, both_forms_say_it_all);
     tcase_add_test(tests, whatever_was_not_looked_at_is_said);
     tcase_add_test(tests, what_no_replay_showed_is_listed_apart_under_its_number);
+    tcase_add_test(tests, what_is_undecided_is_counted_once_for_all);
+    tcase_add_test(tests, threads_that_never_ran_are_those_of_a_whole_run);
     tcase_add_test(tests, what_is_assumed_of_code_outside_is_strict_for_all_alone);
     tcase_add_test(tests, fingerprints_survive_what_does_not_matter);
     return rcp_suite_run_case("finding", tests);

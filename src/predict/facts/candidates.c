@@ -5,6 +5,7 @@
 #include "base/hash.h"
 #include "predict/facts/holding.h"
 #include "predict/facts/must.h"
+#include "trace/check/barriers.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -33,10 +34,12 @@ typedef struct pass {
     rcp_holding *holding;
     const rcp_must *must;
     rcp_must *without_opaque; /* where the trace has opaque code */
+    rcp_must *bare;           /* the same without what values force */
     rcp_map word_at;
     RCP_VEC(word) words;
     RCP_VEC(touch) touches;
-    rcp_map freed; /* FREE -> its thread's situation */
+    rcp_map freed;      /* FREE -> its thread's situation */
+    rcp_inside *inside; /* where the trace has opaque code */
 } pass;
 
 static rcp_pair_side side_of(const rcp_event *e, uint64_t address) {
@@ -139,6 +142,11 @@ static void compare(pass *p, uint32_t a, uint32_t situation_a, uint32_t b, uint3
             pair->by_opaque = meeting == RCP_CAN_MEET;
             if (pair->by_opaque)
                 pair->opaque = call_between(p, a, b);
+        }
+        if (!pair->is_doubted && p->bare && !rcp_must_order(p->bare, a, b) &&
+            rcp_holding_meet(p->holding, situation_a, situation_b) == RCP_CAN_MEET) {
+            pair->is_doubted = true;
+            pair->doubted = (rcp_candidate){a, b};
         }
         return;
     }
@@ -277,6 +285,8 @@ static void touch_word(pass *p, uint64_t number, uint32_t event, uint32_t situat
         return;
     }
     count_skipped(p, w, t);
+    if (p->inside)
+        rcp_inside_later(p->inside, event, situation);
     uint64_t by_order = p->to->by_order;
     scan(p, w, number, event, situation);
     t->ordered = p->to->by_order > by_order;
@@ -305,6 +315,30 @@ static void after_free(pass *p, uint32_t event, uint32_t situation) {
     }
 }
 
+static void compare_word(const pass *p, const word *w) {
+    for (uint32_t i = w->first; i != NONE; i = p->touches.at[i].next)
+        rcp_inside_earlier(p->inside, p->touches.at[i].event, p->touches.at[i].situation);
+}
+
+/* A call outside is compared with what touched the memory in its reach, which may be all there is. */
+static void visit_call(pass *p, uint32_t event, uint32_t situation) {
+    const rcp_event *e = rcp_run_facts_event(p->f, event);
+    const rcp_reach_def *reach = &p->f->trace->defs.reaches.at[e->reach.v];
+    uint64_t words = 0;
+    if (!rcp_inside_call(p->inside, event, situation))
+        return;
+    for (size_t i = 0; i < reach->n; i++)
+        words += reach->spans[i].lo < RCP_REACH_BEYOND ? (reach->spans[i].hi - reach->spans[i].lo) / 8 + 2 : 0;
+    for (size_t i = 0; words > p->words.len && i < p->words.len; i++)
+        compare_word(p, &p->words.at[i]);
+    for (size_t i = 0; words <= p->words.len && i < reach->n; i++)
+        for (uint64_t at = reach->spans[i].lo / 8; at * 8 < reach->spans[i].hi && at * 8 < RCP_REACH_BEYOND; at++) {
+            uint32_t place = rcp_map_get(&p->word_at, at);
+            if (place != RCP_MAP_NONE)
+                compare_word(p, &p->words.at[place]);
+        }
+}
+
 /* Which window could hold it; of those that the same could, the one that comes first in the trace is the cheapest: a
  * witness begins with all that came before. */
 static int by_cost(const void *x, const void *y) {
@@ -321,15 +355,22 @@ void rcp_candidates_find(rcp_candidates *c, const rcp_run_facts *facts, const rc
     pass p = {.to = c, .f = facts};
     p.holding = rcp_holding_create(facts->trace);
     p.must = forced->must;
-    if (facts->observed.line.len)
+    if (facts->observed.opaques.len) {
         p.without_opaque = rcp_must_create(facts, &forced->edges, spurious_wakeups, true);
+        p.bare = rcp_must_create(facts, NULL, spurious_wakeups, true);
+        p.inside = rcp_inside_create(facts, p.without_opaque, p.holding);
+    }
     rcp_map_init(&p.word_at);
     rcp_map_init(&p.freed);
     for (uint32_t i = 0; i < facts->trace->events.len; i++) {
         const rcp_event *e = rcp_run_facts_event(facts, i);
-        if (p.without_opaque)
+        if (p.without_opaque) {
             rcp_must_add(p.without_opaque, i);
+            rcp_must_add(p.bare, i);
+        }
         uint32_t situation = rcp_holding_add(p.holding, e);
+        if (p.inside && rcp_event_is_opaque(e))
+            visit_call(&p, i, situation);
         if (!rcp_event_extent(e) || e->kind == RCP_ALLOC)
             continue;
         after_free(&p, i, situation);
@@ -344,9 +385,12 @@ void rcp_candidates_find(rcp_candidates *c, const rcp_run_facts *facts, const rc
     for (size_t i = 0; i < c->pairs.len; i++)
         if (c->pairs.at[i].n)
             qsort(c->pairs.at[i].kept, c->pairs.at[i].n, sizeof *c->pairs.at[i].kept, by_cost);
+    rcp_inside_destroy(p.inside, &c->inside);
     rcp_holding_destroy(p.holding);
-    if (p.without_opaque)
+    if (p.without_opaque) {
         rcp_must_destroy(p.without_opaque);
+        rcp_must_destroy(p.bare);
+    }
     rcp_map_finish(&p.word_at);
     rcp_map_finish(&p.freed);
     rcp_vec_finish(&p.words);
@@ -357,5 +401,6 @@ void rcp_candidates_finish(rcp_candidates *c) {
     for (size_t i = 0; i < c->pairs.len; i++)
         rcp_release(c->pairs.at[i].kept);
     rcp_vec_finish(&c->pairs);
+    rcp_vec_finish(&c->inside);
     rcp_map_finish(&c->by_hash);
 }

@@ -20,6 +20,7 @@
 
 #include "order/engine/pairs.h"
 #include "predict/facts/forced.h"
+#include "predict/facts/inside.h"
 #include "trace/text/text.h"
 
 typedef struct rcp_candidate {
@@ -30,9 +31,11 @@ typedef struct rcp_candidate_pair {
     rcp_pair_side side[2];
     uint64_t conflicts, left; /* dynamic pairs; those that nothing ruled out */
     uint64_t by_lock, by_order, by_history;
-    bool by_opaque;   /* an instance was ruled out by the order of opaque code, and by nothing else */
-    rcp_str opaque;   /* which function that was, of the first one; 0: it is not known */
-    uint64_t skipped; /* instances beside these that were not even compared: the limit candidate-scans; about */
+    bool by_opaque;  /* an instance was ruled out by the order of opaque code, and by nothing else */
+    rcp_str opaque;  /* which function that was, of the first one; 0: it is not known */
+    bool is_doubted; /* an instance was ruled out by must-happen-before, perhaps by what values force through opaque */
+    rcp_candidate doubted; /* code: the first one */
+    uint64_t skipped;      /* instances beside these that were not even compared: the limit candidate-scans; about */
     uint32_t n;
     rcp_candidate *kept; /* as many as the limit candidate-instances; NULL: n is 0 */
 } rcp_candidate_pair;
@@ -42,7 +45,8 @@ typedef struct rcp_candidates {
     rcp_map by_hash;
     /* dynamic pairs: all, and those that each rule removed */
     uint64_t conflicts, by_lock, by_order, by_history;
-    uint64_t forgotten; /* accesses of words that too many distinct ones touch */
+    uint64_t forgotten;       /* accesses of words that too many distinct ones touch */
+    rcp_inside_counts inside; /* calls outside whose accesses are none of these */
 } rcp_candidates;
 
 void rcp_candidates_find(rcp_candidates *candidates, const rcp_run_facts *facts, const rcp_forced *forced,

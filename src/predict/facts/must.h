@@ -17,7 +17,8 @@ typedef struct rcp_must rcp_must;
 
 /* `forced`: edges between events of different threads, by `to`, ascending; NULL: none. Borrowed. With
  * `spurious_wakeups` no WAKE needs a call. `without_opaque`: what the order would be, were opaque code known not to act
- * on anybody; it says what that costs, and nothing about executions. */
+ * on anybody; it says what that costs, and nothing about executions. (What values force with its help they force still:
+ * without `forced` it is the least that can be said.) */
 rcp_must *rcp_must_create(const rcp_run_facts *facts, const rcp_edge_list *forced, bool spurious_wakeups,
                           bool without_opaque);
 void rcp_must_destroy(rcp_must *must);

@@ -228,7 +228,7 @@ static size_t number_words(rcp_run_facts *f) {
 
 static bool covers(const rcp_event *e, uint64_t addr) { return addr >= e->addr && addr - e->addr < e->size; }
 
-uint32_t rcp_run_facts_writer_before(const rcp_run_facts *f, uint64_t addr, uint32_t life, uint32_t event) {
+uint32_t rcp_run_facts_plain_writer_before(const rcp_run_facts *f, uint64_t addr, uint32_t life, uint32_t event) {
     uint32_t found = 0, word = rcp_map_get(&f->word_at, addr / 8);
     if (word != RCP_MAP_NONE)
         for (size_t i = rcp_lists_before(&f->writers, word, event); i-- > 0 && !found;) {
@@ -238,6 +238,11 @@ uint32_t rcp_run_facts_writer_before(const rcp_run_facts *f, uint64_t addr, uint
             if (covers(rcp_run_facts_event(f, w), addr))
                 found = w + 1;
         }
+    return found;
+}
+
+uint32_t rcp_run_facts_writer_before(const rcp_run_facts *f, uint64_t addr, uint32_t life, uint32_t event) {
+    uint32_t found = rcp_run_facts_plain_writer_before(f, addr, life, event);
     for (size_t r = 0; r < f->opaques.n; r++) {
         if (f->opaques.first[r] == f->opaques.first[r + 1] ||
             !rcp_defs_reach_holds(&f->trace->defs, (rcp_reach){(uint32_t)r}, addr, addr + 1))
@@ -248,6 +253,16 @@ uint32_t rcp_run_facts_writer_before(const rcp_run_facts *f, uint64_t addr, uint
             found = o + 1;
     }
     return found;
+}
+
+uint32_t rcp_run_facts_call_of(const rcp_run_facts *f, uint32_t branch) {
+    rcp_loc loc = rcp_run_facts_event(f, branch)->loc;
+    for (uint32_t i = branch; loc.v && i != RCP_NO_EVENT; i = rcp_run_facts_next(f, i)) {
+        const rcp_event *e = rcp_run_facts_event(f, i);
+        if (e->loc.v != loc.v || (e->kind != RCP_BRANCH && e->kind != RCP_READ))
+            return e->kind == RCP_OPAQUE_BEGIN && e->loc.v == loc.v ? i : RCP_NO_EVENT;
+    }
+    return RCP_NO_EVENT;
 }
 
 static void find_opaques(rcp_run_facts *f, bool fill) {

@@ -82,6 +82,11 @@ void rcp_run_facts_open_sections(const rcp_run_facts *facts, uint32_t lock, uint
 uint32_t rcp_run_facts_life_end(const rcp_run_facts *facts, uint32_t life, uint64_t addr, uint64_t hi, uint64_t *upto);
 /* Who wrote the byte last before `event`, in the life that `life` began: 1 + the event; 0: nobody. */
 uint32_t rcp_run_facts_writer_before(const rcp_run_facts *facts, uint64_t addr, uint32_t life, uint32_t event);
+/* The same of WRITE and RMW alone, as if opaque code wrote nothing. */
+uint32_t rcp_run_facts_plain_writer_before(const rcp_run_facts *facts, uint64_t addr, uint32_t life, uint32_t event);
+/* The OPAQUE_BEGIN of the call outside whose arguments, or what it reads, this BRANCH stands for; RCP_NO_EVENT: it does
+ * not. (By its place in the program: whoever records puts them there.) */
+uint32_t rcp_run_facts_call_of(const rcp_run_facts *facts, uint32_t branch);
 /* Relaxed values, recorded order: is the byte of this read unknown? */
 bool rcp_run_facts_byte_unknown(const rcp_run_facts *facts, uint32_t read, uint64_t addr);
 /* The thread's event after, or before, this one; RCP_NO_EVENT: there is none. */

@@ -85,11 +85,9 @@ static void set_up_slots(rcp_encoding *x) {
         x->left[node] = e->valued ? RCP_LEFT_RECORDED : RCP_LEFT_AS_RECORDED;
         for (uint32_t i = 0; i < q->touches[node].n; i++) {
             uint32_t slot = q->touches[node].first + i;
-            uint64_t upto;
             x->node_of[slot] = node;
             if (rcp_event_reads(e))
-                x->observed[slot] = rcp_observed_writer(&x->facts->observed, (rcp_eid){q->event[node]},
-                                                        q->places.at[q->touched.at[slot]].lo, &upto);
+                x->observed[slot] = rcp_query_observed(q, q->event[node], &q->places.at[q->touched.at[slot]]);
         }
     }
 }

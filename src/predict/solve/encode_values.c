@@ -330,7 +330,7 @@ static bool opaque(rcp_encoding *x, uint32_t node) {
     uint32_t event = x->q->event[node];
     const rcp_event *e = event_at(x, event);
     rcp_pieces list = o->reached.at[rcp_observed_opaque(o, (rcp_eid){event})];
-    for (size_t i = 0; i < list.n; i++)
+    for (size_t i = 0; i < list.n && !rcp_query_is_loose(x->q, RCP_LOOSE_OPAQUE); i++)
         if (!found_as_observed(x, event, &o->pieces.at[list.first + i]) ||
             !left_as_observed(x, event, &o->pieces.at[list.first + i]))
             return false;
@@ -345,6 +345,8 @@ static bool opaque(rcp_encoding *x, uint32_t node) {
 static bool branch(rcp_encoding *x, uint32_t event) {
     const rcp_event *e = event_at(x, event);
     bool pinned = rcp_encoding_pins_condition(x, event);
+    if (rcp_query_is_loose(x->q, RCP_LOOSE_OPAQUE) && rcp_run_facts_call_of(x->facts, event) != RCP_NO_EVENT)
+        return true;
     if (x->relaxation == RCP_RELAX_NOTHING || RCP_MUTANT(NO_BRANCHES))
         return true;
     if (rcp_term_is_real(e->cond) && !e->valued)

@@ -13,6 +13,7 @@ struct rcp_ladder {
     size_t n_excluded;
     uint64_t *became;
     bool turns;                  /* likewise */
+    uint8_t loose;               /* of rcp_ladder_would() */
     rcp_ladder_watcher *watcher; /* NULL: nobody wants to know */
     void *watching;
     rcp_ladder_stats stats;
@@ -91,7 +92,7 @@ static rcp_code step(rcp_ladder *l, unsigned rung, rcp_relaxation relaxation, co
                                        : RCP_LIMIT_SOLVER_STEPS;
     if (*answer == RCP_ANSWER_NONE && rung != RCP_RUNG_WHOLE && !rcp_slice_is_whole(slice))
         *answer = RCP_ANSWER_LIMIT;
-    if (*answer != RCP_ANSWER_WITNESS)
+    if (*answer != RCP_ANSWER_WITNESS || l->loose)
         return RCP_OK;
     rcp_check_verdict verdict;
     rcp_check_options rules = {.values = rcp_relaxation_rule(relaxation),
@@ -115,7 +116,8 @@ rcp_code rcp_ladder_climb(rcp_ladder *l, rcp_relaxation relaxation, rcp_eid a, r
     bool tried_all = false;
     rcp_limit_name stopped = l->turns ? RCP_LIMIT_LONG_QUERY_EVENTS : RCP_LIMIT_QUERY_EVENTS;
     l->stats.queries++;
-    *answer = rcp_must_order(l->ground->forced.must, first, second) ? RCP_ANSWER_NONE : RCP_ANSWER_LIMIT;
+    bool is_ordered = !l->loose && rcp_must_order(l->ground->forced.must, first, second);
+    *answer = is_ordered ? RCP_ANSWER_NONE : RCP_ANSWER_LIMIT;
     for (unsigned rung = 0; rung < RCP_RUNGS && *answer == RCP_ANSWER_LIMIT; rung++) {
         /* The small cone is what its two accesses need, but finding it may take a walk over all that came before. */
         if (rung == RCP_RUNG_SMALL && second > rcp_limit(RCP_LIMIT_CONE_EVENTS))
@@ -129,6 +131,7 @@ rcp_code rcp_ladder_climb(rcp_ladder *l, rcp_relaxation relaxation, rcp_eid a, r
         slice.excluded = l->excluded;
         slice.n_excluded = l->n_excluded;
         slice.became = l->became;
+        slice.loose = l->loose;
         bool whole = rcp_slice_is_whole(&slice);
         rcp_code code = RCP_OK;
         /* a window that is the one before again, because the trace begins there, shows nothing new */
@@ -151,9 +154,24 @@ rcp_code rcp_ladder_climb(rcp_ladder *l, rcp_relaxation relaxation, rcp_eid a, r
     l->stats.none += *answer == RCP_ANSWER_NONE;
     l->stats.unknown += *answer == RCP_ANSWER_LIMIT;
     l->stats.too_large += *answer == RCP_ANSWER_LIMIT && !tried_all;
-    if (*answer == RCP_ANSWER_LIMIT && stopped != RCP_LIMITS)
+    if (*answer == RCP_ANSWER_LIMIT && stopped != RCP_LIMITS && !l->loose)
         rcp_limit_reached(stopped);
     return RCP_OK;
+}
+
+rcp_code rcp_ladder_would(rcp_ladder *l, rcp_relaxation relaxation, rcp_eid a, rcp_eid b, unsigned loose,
+                          rcp_witness *witness, rcp_answer *answer) {
+    const rcp_ladder_limits limits = l->limits;
+    const rcp_ladder_stats stats = l->stats;
+    l->limits.steps /= rcp_limit(RCP_LIMIT_TURN_PART);
+    if (l->limits.nodes > long_query())
+        l->limits.nodes = long_query();
+    l->loose = (uint8_t)loose;
+    rcp_code code = rcp_ladder_climb(l, relaxation, a, b, witness, answer);
+    l->loose = 0;
+    l->limits = limits;
+    l->stats = stats; /* those of the questions that count */
+    return code;
 }
 
 rcp_code rcp_ladder_turn(rcp_ladder *l, rcp_eid event, const uint64_t *excluded, size_t n, uint64_t *became,

@@ -42,6 +42,12 @@ void rcp_ladder_destroy(rcp_ladder *ladder);
 rcp_code rcp_ladder_climb(rcp_ladder *ladder, rcp_relaxation relaxation, rcp_eid a, rcp_eid b, rcp_witness *witness,
                           rcp_answer *answer) RCP_MUST_USE;
 
+/* The same with rules left out (RCP_LOOSE_… of predict/solve/slice.h): what would it be, were they none? Under less
+ * effort than a question that counts, and no limit counts as reached. RCP_ANSWER_WITNESS: `witness` would be one; no
+ * checker accepts it. */
+rcp_code rcp_ladder_would(rcp_ladder *ladder, rcp_relaxation relaxation, rcp_eid a, rcp_eid b, unsigned loose,
+                          rcp_witness *witness, rcp_answer *answer) RCP_MUST_USE;
+
 /* The same for one event: a BRANCH or a compare-and-swap with a condition, an access with an address, that depends on
  * reads; an ACQUIRE or a SEM_WAIT that does not wait. Is there an order, under the value rule of recipe-s, that leads
  * up to it so that it would turn out otherwise? The witness ends right before it, and has no race. A branch or an

@@ -60,7 +60,7 @@ static void forbid(rcp_query *q, uint32_t x) {
 static void stand_in_line(rcp_query *q, uint32_t event, uint32_t node) {
     size_t n;
     const uint32_t *needs = rcp_observed_needs(&q->facts->observed, (rcp_eid){event}, &n);
-    for (size_t i = 0; i < n && !RCP_MUTANT(NO_LINE); i++)
+    for (size_t i = 0; i < n && !RCP_MUTANT(NO_LINE) && !rcp_query_is_loose(q, RCP_LOOSE_OPAQUE); i++)
         require(q, needs[i], node);
 }
 
@@ -90,9 +90,17 @@ static void join_needs(rcp_query *q, const rcp_event *e, uint32_t node) {
         require(q, (uint32_t)rcp_trace_event_of(trace, e->child, (rcp_position)len - 1).v, node);
 }
 
+/* Is the end of a life no end, because who was given the memory could have been given other memory? */
+static bool is_given_otherwise(const rcp_query *q, uint32_t end) {
+    return rcp_query_is_loose(q, RCP_LOOSE_REUSE) && end != RCP_NO_EVENT &&
+           rcp_run_facts_event(q->facts, end)->kind == RCP_ALLOC;
+}
+
 /* M1: where the lives of its bytes begin; and where they end, if that is a choice. */
 static void lives(rcp_query *q, uint32_t event, uint32_t node) {
     const rcp_event *e = rcp_run_facts_event(q->facts, event);
+    if (is_given_otherwise(q, event))
+        return;
     uint64_t hi = e->addr + rcp_event_extent(e), upto, end_upto;
     for (uint64_t at = e->addr; at < hi; at = upto) {
         uint32_t life = rcp_observed_life(&q->facts->observed, (rcp_eid){event}, at, &upto);
@@ -101,7 +109,7 @@ static void lives(rcp_query *q, uint32_t event, uint32_t node) {
         for (uint64_t byte = at; byte < upto; byte = end_upto) {
             uint32_t end = rcp_run_facts_life_end(q->facts, life, byte, upto, &end_upto);
             uint32_t end_node = end == RCP_NO_EVENT || end == event ? RCP_NODE_FUTURE : rcp_query_node(q, end);
-            if (end_node < q->race)
+            if (end_node < q->race && !is_given_otherwise(q, end))
                 rcp_vec_push(&q->limits, ((rcp_life_limit){node, end_node}));
         }
     }
@@ -134,7 +142,7 @@ static void node_edges(rcp_query *q, uint32_t node) {
     stand_in_line(q, event, node);
     if (rcp_event_extent(e))
         lives(q, event, node);
-    if (rcp_event_is_opaque(e))
+    if (rcp_event_is_opaque(e) && !rcp_query_is_loose(q, RCP_LOOSE_OPAQUE))
         opaque_needs(q, event, node);
     if (e->kind == RCP_JOIN)
         join_needs(q, e, node);
@@ -167,7 +175,7 @@ static void race_edges(rcp_query *q, uint32_t event, uint32_t other) {
             require(q, life - 1, q->race);
         for (uint64_t byte = at; byte < upto; byte = end_upto) {
             uint32_t end = rcp_run_facts_life_end(q->facts, life, byte, upto, &end_upto);
-            if (end != RCP_NO_EVENT)
+            if (end != RCP_NO_EVENT && !is_given_otherwise(q, end))
                 forbid(q, end);
         }
     }

@@ -87,7 +87,12 @@ static inline const rcp_event *rcp_query_event(const rcp_query *query, uint32_t 
 /* For people (query_dump.c). */
 void rcp_query_dump(rcp_text *to, const rcp_query *query, rcp_printer *printer);
 
+static inline bool rcp_query_is_loose(const rcp_query *query, unsigned rule) { return query->slice->loose & rule; }
+
 /* query_memory.c */
+/* Whom an executed read took the bytes of a place from when recorded: 1 + the writer. Where opaque code is left out
+ * (RCP_LOOSE_OPAQUE), it is opaque code only if nobody else can have left what was read. */
+uint32_t rcp_query_observed(const rcp_query *query, uint32_t read, const rcp_query_place *place);
 void rcp_query_cut_memory(rcp_query *query);
 
 #endif

@@ -93,6 +93,38 @@ static void make_places(rcp_query *q, const addresses *cuts) {
     rcp_map_finish(&known);
 }
 
+/* Did `source` leave at a place what the read found there? */
+static bool has_left(const rcp_query *q, uint32_t read, const rcp_query_place *p, uint32_t source) {
+    const rcp_event *e = rcp_run_facts_event(q->facts, read), *w = NULL;
+    bool is_zeroed = p->life && rcp_run_facts_event(q->facts, p->life - 1)->outcome == RCP_ZEROED;
+    if (source)
+        w = rcp_run_facts_event(q->facts, source - 1);
+    if (!e->valued || (w && !w->valued))
+        return false;
+    for (uint64_t at = p->lo; at < p->hi; at++) {
+        uint8_t byte = 0;
+        if (w && (at < w->addr || at - w->addr >= w->size))
+            return false;
+        if (w)
+            byte = rcp_event_written(w)[at - w->addr];
+        else if (p->life ? !is_zeroed : !rcp_observed_initial(&q->facts->observed, at, &byte))
+            return false;
+        if (byte != rcp_event_bytes(e)[at - e->addr])
+            return false;
+    }
+    return true;
+}
+
+uint32_t rcp_query_observed(const rcp_query *q, uint32_t read, const rcp_query_place *p) {
+    uint64_t upto;
+    uint32_t observed = rcp_observed_writer(&q->facts->observed, (rcp_eid){read}, p->lo, &upto), plain;
+    if (!observed || !rcp_query_is_loose(q, RCP_LOOSE_OPAQUE) ||
+        !rcp_event_is_opaque(rcp_run_facts_event(q->facts, observed - 1)))
+        return observed;
+    plain = rcp_run_facts_plain_writer_before(q->facts, p->lo, p->life, read);
+    return has_left(q, read, p, plain) ? plain : observed;
+}
+
 /* What each place held when the slice began; false where parts of a place had different writers: cut there, too. */
 static bool find_bases(rcp_query *q, addresses *cuts) {
     bool whole = true;
@@ -112,6 +144,24 @@ static bool find_bases(rcp_query *q, addresses *cuts) {
         }
     }
     return whole;
+}
+
+/* The same without opaque code, but for what reads show that it has left. */
+static void find_plain_bases(rcp_query *q) {
+    for (size_t i = 0; q->slice->start && i < q->places.len; i++) {
+        rcp_query_place *p = &q->places.at[i];
+        uint32_t plain = rcp_run_facts_plain_writer_before(q->facts, p->lo, p->life, q->slice->start);
+        const rcp_event *w = plain ? rcp_run_facts_event(q->facts, plain - 1) : NULL;
+        if (!w || (w->addr <= p->lo && w->addr + w->size >= p->hi))
+            p->base = plain;
+    }
+    for (uint32_t x = 0; q->slice->start && x < q->race; x++)
+        for (uint32_t i = 0; rcp_event_reads(rcp_query_event(q, x)) && i < q->touches[x].n; i++) {
+            rcp_query_place *p = &q->places.at[q->touched.at[q->touches[x].first + i]];
+            uint32_t observed = rcp_query_observed(q, q->event[x], p);
+            if (observed > p->base && observed <= q->slice->start)
+                p->base = observed;
+        }
 }
 
 /* Is the opaque event in this life of the place? */
@@ -134,6 +184,41 @@ static void touch_by_opaque(rcp_query *q) {
                 q->touches[x].n++;
             }
     }
+}
+
+typedef struct shown {
+    uint32_t node, place;
+} shown;
+
+static int by_node(const void *a, const void *b) {
+    const shown *x = a, *y = b;
+    return x->node != y->node ? (x->node > y->node) - (x->node < y->node)
+                              : (x->place > y->place) - (x->place < y->place);
+}
+
+/* Opaque code touches only what reads show that it has left. */
+static void touch_by_shown(rcp_query *q) {
+    RCP_VEC(shown) all = {0};
+    for (uint32_t x = 0; x < touching(q); x++)
+        for (uint32_t i = 0; rcp_event_reads(rcp_query_event(q, x)) && i < q->touches[x].n; i++) {
+            uint32_t place = q->touched.at[q->touches[x].first + i];
+            uint32_t observed = rcp_query_observed(q, q->event[x], &q->places.at[place]);
+            uint32_t node = observed ? rcp_query_node(q, observed - 1) : RCP_NODE_PAST;
+            if (node < q->race && rcp_event_is_opaque(rcp_query_event(q, node)))
+                rcp_vec_push(&all, ((shown){node, place}));
+        }
+    if (all.len)
+        qsort(all.at, all.len, sizeof *all.at, by_node);
+    for (size_t i = 0; i < all.len; i++) {
+        rcp_touched *touches = &q->touches[all.at[i].node];
+        if (i && !by_node(&all.at[i - 1], &all.at[i]))
+            continue;
+        if (!i || all.at[i - 1].node != all.at[i].node)
+            *touches = (rcp_touched){(uint32_t)q->touched.len, 0};
+        rcp_vec_push(&q->touched, all.at[i].place);
+        touches->n++;
+    }
+    rcp_vec_finish(&all);
 }
 
 static bool writes(const rcp_event *e) { return rcp_event_writes(e) || rcp_event_is_opaque(e); }
@@ -167,7 +252,11 @@ void rcp_query_cut_memory(rcp_query *q) {
         sort_cuts(&cuts);
         make_places(q, &cuts);
     }
-    touch_by_opaque(q);
+    if (rcp_query_is_loose(q, RCP_LOOSE_OPAQUE)) {
+        find_plain_bases(q);
+        touch_by_shown(q);
+    } else
+        touch_by_opaque(q);
     list_writers(q);
     rcp_vec_finish(&cuts);
 }

@@ -33,7 +33,16 @@ typedef struct rcp_slice {
     const uint64_t *excluded; /* of a branch or an address: values that it is not to have either */
     size_t n_excluded;
     uint64_t *became; /* and where the value goes that it has then */
+    uint8_t loose;    /* RCP_LOOSE_…: rules that are left out, to see what they cost; what is found is no witness */
 } rcp_slice;
+
+enum {
+    /* P1, P2, and that what flows into a call of opaque code is what it was; what such code has written it has written
+     * all the same, where a read shows it */
+    RCP_LOOSE_OPAQUE = 1,
+    /* M1 between lives: that memory is given out again in the order in which it was */
+    RCP_LOOSE_REUSE = 2,
+};
 
 /* The last `before` events before the earlier access, and what lies between the two; of one that turns, as many after
  * it. It starts at `latest` at the latest: up to there the recorded order is an execution by the value rule that is

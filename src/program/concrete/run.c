@@ -170,7 +170,18 @@ static int by_time(const void *a, const void *b) {
     return x->when < y->when ? -1 : x->when > y->when;
 }
 
+/* What was there before anybody looked: who looks first now need not be who has the record of it. */
+static void put_lines(rcp_concrete *all) {
+    const rcp_notes *notes = &all->notes;
+    for (size_t i = 0; i < notes->lines.len && all->lanes.len; i++)
+        for (unsigned k = 0; k < sizeof notes->lines.at[i].bytes; k++)
+            if (notes->lines.at[i].mask >> k & 1)
+                rcp_space_write(all->lanes.at[0]->view.space, notes->lines.at[i].address + k,
+                                &notes->lines.at[i].bytes[k], 1);
+}
+
 rcp_code rcp_concrete_follow(rcp_concrete *all) {
+    put_lines(all);
     if (all->patches.len)
         qsort(all->patches.at, all->patches.len, sizeof *all->patches.at, by_time);
     for (size_t i = 0; i < all->patches.len && all->patches.at[i].when <= all->notes.first && all->lanes.len; i++)

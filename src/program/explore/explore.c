@@ -61,6 +61,8 @@ void rcp_explore_stop(rcp_exploring *x, rcp_explore_end end, const char *format,
             rcp_program_place(routine->origin.at[index], place);
         const char *slash = strrchr(place, '/');
         n = snprintf(lane->why, sizeof lane->why, "%s: ", slash ? slash + 1 : place);
+        if (t->pc->op == RCP_INS_LEAVE)
+            snprintf(lane->callee, sizeof lane->callee, "%s", rcp_explore_callee(x, t));
     }
     va_list arguments;
     va_start(arguments, format);
@@ -495,11 +497,26 @@ static rcp_code save(const rcp_exploring *x, const char *to) {
     return code;
 }
 
+void rcp_explore_calls_add(rcp_explore_calls *calls, rcp_explore_end end, const char *name, uint64_t times) {
+    size_t i = 0;
+    while (i < calls->n && (calls->at[i].end != end || strcmp(calls->at[i].name, name)))
+        i++;
+    if (!*name || i == RCP_EXPLORE_CALLS)
+        return;
+    if (i == calls->n) {
+        calls->at[calls->n++] = (struct rcp_explore_call){.end = end};
+        snprintf(calls->at[i].name, sizeof calls->at[i].name, "%s", name);
+    }
+    calls->at[i].times += times;
+}
+
 static void sum_up(const rcp_exploring *x) {
     rcp_explored *explored = x->explored;
     for (size_t i = 0; i < x->lanes.len; i++) {
         const rcp_explore_lane *lane = x->lanes.at[i];
         explored->ends[lane->end]++;
+        if (lane->end == RCP_EXPLORE_OPAQUE || lane->end == RCP_EXPLORE_INPUT)
+            rcp_explore_calls_add(&explored->calls, lane->end, lane->callee, 1);
         if (lane->thread == x->plan->first) {
             explored->end = lane->end;
             memcpy(explored->why, lane->why, sizeof explored->why);

@@ -28,6 +28,9 @@
 /* A word for each, for reports. */
 const char *rcp_explore_end_name(rcp_explore_end end);
 
+/* So often more at this call. */
+void rcp_explore_calls_add(rcp_explore_calls *calls, rcp_explore_end end, const char *name, uint64_t times);
+
 typedef struct rcp_explorer rcp_explorer;
 
 /* Executes the recorded run once, to know what each call was asked and answered. */

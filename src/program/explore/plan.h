@@ -25,6 +25,17 @@ typedef enum rcp_explore_end {
     RCP_EXPLORE_ENDS
 } rcp_explore_end;
 
+/* Calls outside at which threads went no further: OPAQUE or INPUT, by name. Of many, those that came first. */
+enum { RCP_EXPLORE_CALLS = 32, RCP_EXPLORE_NAME = 128 };
+typedef struct rcp_explore_calls {
+    size_t n;
+    struct rcp_explore_call {
+        rcp_explore_end end;
+        char name[RCP_EXPLORE_NAME]; /* as much of it as fits */
+        uint64_t times;
+    } at[RCP_EXPLORE_CALLS];
+} rcp_explore_calls;
+
 typedef struct rcp_explore_plan {
     uint64_t turn;            /* the recorded beginning goes on to the turn that this many SLICEs begin; 0: none */
     struct rcp_run_step last; /* and in it to where this thread stands before that position */
@@ -42,6 +53,7 @@ typedef struct rcp_explored {
     uint64_t events;                 /* that all threads had in the end, counted as abi/position.h does */
     uint64_t free_events;            /* of these, after the plan */
     char why[256];                   /* where plan.first ended; "" where it goes on */
+    rcp_explore_calls calls;
 } rcp_explored;
 
 /* How a call ends may be up to other threads. */

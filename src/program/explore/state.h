@@ -100,6 +100,7 @@ typedef struct rcp_explore_lane {
     uint64_t limit;         /* it does not go past this position */
     uint64_t bottom, depth; /* of its stack; and how far calls nested as recorded */
     char why[256];
+    char callee[RCP_EXPLORE_NAME]; /* of the call at which it ended; "": it was none, or has no name */
 } rcp_explore_lane;
 
 /* A lock, a semaphore or a condition. */

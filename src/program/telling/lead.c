@@ -91,7 +91,8 @@ static void miss(rcp_machine *m, rcp_strand *t, const rcp_ins *ins, const uint8_
     const rcp_log_record *r = &m->record;
     rcp_telling *telling = telling_of(m);
     if (telling->notes)
-        rcp_notes_miss(telling->notes, m->space, r->at, r->address, bytes);
+        rcp_notes_miss(telling->notes, m->space, r->at, r->address, bytes,
+                       rcp_sharing_has_noted(telling->sharing, r->at, RCP_ODD_FIRST));
     rcp_telling_miss(telling, t, ins, r->address, bytes);
     rcp_space_write(m->space, r->address, bytes, 64);
 }

@@ -8,7 +8,8 @@
 
 void rcp_notes_restart(rcp_notes *notes, uint64_t first) {
     notes->first = first;
-    notes->at.len = notes->contents.len = notes->calls.len = notes->spans.len = notes->misses.len = 0;
+    notes->at.len = notes->contents.len = notes->calls.len = notes->spans.len = notes->misses.len = notes->lines.len =
+        0;
 }
 
 static void add(rcp_text *to, const void *bytes, size_t n) {
@@ -61,7 +62,8 @@ void rcp_notes_call_reads(rcp_notes *notes, uint64_t address, uint64_t size) {
     notes->calls.at[notes->calls.len - 1].n++;
 }
 
-void rcp_notes_miss(rcp_notes *notes, rcp_space *space, uint64_t at, uint64_t address, const uint8_t bytes[64]) {
+void rcp_notes_miss(rcp_notes *notes, rcp_space *space, uint64_t at, uint64_t address, const uint8_t bytes[64],
+                    bool is_first) {
     uint8_t now[64];
     rcp_space_read(space, address, now, sizeof now);
     rcp_noted_miss miss = {.at = at};
@@ -72,11 +74,16 @@ void rcp_notes_miss(rcp_notes *notes, rcp_space *space, uint64_t at, uint64_t ad
             miss.mask |= UINT64_C(1) << i;
     }
     rcp_vec_push(&notes->misses, miss);
+    if (is_first && miss.mask) {
+        rcp_noted_line *line = rcp_vec_extend(&notes->lines, 1);
+        *line = (rcp_noted_line){.address = address, .mask = miss.mask};
+        memcpy(line->bytes, bytes, sizeof line->bytes);
+    }
 }
 
 /* --- to another process --- */
 
-#define PARTS(X) X(at) X(contents) X(calls) X(spans) X(misses)
+#define PARTS(X) X(at) X(contents) X(calls) X(spans) X(misses) X(lines)
 
 void rcp_notes_put(const rcp_notes *notes, rcp_text *to) {
     add(to, &notes->first, sizeof notes->first);

@@ -42,6 +42,13 @@ typedef struct rcp_noted_miss {
     uint64_t mask; /* a bit per byte of the line: it changed, and is not told */
 } rcp_noted_miss;
 
+/* What a line has held from the beginning, as far as anybody can tell (RCP_ODD_FIRST): whoever reads it first has the
+ * record, and all others find it there. */
+typedef struct rcp_noted_line {
+    uint64_t address, mask;
+    uint8_t bytes[64];
+} rcp_noted_line;
+
 typedef struct rcp_notes {
     uint64_t first;  /* the event that at[0] is */
     uint64_t record; /* the cause of what is told now */
@@ -50,6 +57,7 @@ typedef struct rcp_notes {
     RCP_VEC(rcp_noted_call) calls;
     RCP_VEC(rcp_span) spans;
     RCP_VEC(rcp_noted_miss) misses;
+    RCP_VEC(rcp_noted_line) lines;
 } rcp_notes;
 
 /* Forgets all of it: the stretch begins here, where event `first` comes next. */
@@ -61,8 +69,9 @@ void rcp_notes_event(rcp_notes *notes, const rcp_strand *strand, const rcp_ins *
 void rcp_notes_call(rcp_notes *notes, uint32_t thread, bool takes_arguments);
 /* Of the last call. */
 void rcp_notes_call_reads(rcp_notes *notes, uint64_t address, uint64_t size);
-/* The line is not in memory yet. */
-void rcp_notes_miss(rcp_notes *notes, rcp_space *space, uint64_t at, uint64_t address, const uint8_t bytes[64]);
+/* The line is not in memory yet. `is_first`: it may always have been so. */
+void rcp_notes_miss(rcp_notes *notes, rcp_space *space, uint64_t at, uint64_t address, const uint8_t bytes[64],
+                    bool is_first);
 
 void rcp_notes_put(const rcp_notes *notes, rcp_text *to);
 /* Takes its place in `at`; false: the bytes are cut off. */
