@@ -251,7 +251,7 @@ static void add_object(rcp_reachable *r, rcp_reached_object object) {
         rcp_vec_push(&r->found, object);
 }
 
-static bool is_same(const rcp_reachable *r, const rcp_reached_object *object) {
+bool rcp_reachable_is_same(const rcp_reachable *r, const rcp_reached_object *object) {
     rcp_reached_object now;
     return object->lo >= RCP_REACH_BEYOND || (rcp_reachable_object_at(r, object->lo, &now) && now.key == object->key);
 }
@@ -264,7 +264,7 @@ static void add_cluster(rcp_reachable *r, uint64_t key) {
     rcp_cluster *cluster = &r->clusters.at[root_of(r, index)];
     size_t kept = 0;
     for (size_t i = 0; i < cluster->objects.len; i++)
-        if (is_same(r, &cluster->objects.at[i])) {
+        if (rcp_reachable_is_same(r, &cluster->objects.at[i])) {
             add_object(r, cluster->objects.at[i]);
             cluster->objects.at[kept++] = cluster->objects.at[i];
         } else {

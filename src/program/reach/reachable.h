@@ -96,6 +96,8 @@ bool rcp_reachable_find(rcp_reachable *reachable, const rcp_unit *unit, const ch
 uint64_t rcp_reachable_key(const rcp_reachable *reachable);
 /* The call with that key has allocated the block at `address`: it stays in reach of whoever reaches the same. */
 void rcp_reachable_made(rcp_reachable *reachable, uint64_t key, uint64_t address);
+/* Is the object still there, and the same one? */
+bool rcp_reachable_is_same(const rcp_reachable *reachable, const rcp_reached_object *object);
 /* The object that holds the byte. False: none does. */
 bool rcp_reachable_object_at(const rcp_reachable *reachable, uint64_t address, rcp_reached_object *object);
 /* Do the words of [lo, hi) lead to code that is left out, in so many steps (a virtual function takes two)? */

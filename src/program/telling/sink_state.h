@@ -152,6 +152,9 @@ void rcp_sink_change(rcp_sink *sink, const rcp_life_change *change);
 void rcp_sink_effect(rcp_sink *sink, rcp_strand *strand, const rcp_log_record *record);
 void rcp_sink_miss(rcp_sink *sink, rcp_strand *strand, const rcp_ins *ins, uint64_t address, const uint8_t bytes[64]);
 bool rcp_sink_any_shared(const rcp_sink *sink, uint64_t address, uint64_t size);
+/* A block [lo, hi) was allocated by code outside: what its ALLOC says of its contents is known to the trace, and
+ * whoever finds something else finds a change. */
+void rcp_sink_made(rcp_sink *sink, uint64_t lo, uint64_t hi);
 /* Is every byte as the trace has told it, and shared? */
 bool rcp_sink_is_sure(rcp_sink *sink, uint64_t lo, uint64_t hi);
 /* Outside code has written these bytes; what, is not known. */
