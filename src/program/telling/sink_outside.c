@@ -268,10 +268,10 @@ static void say_suspect(rcp_sink *sink, const char *name) {
     rcp_text_finish(&text);
 }
 
-/* What a call that is not known reaches. */
+/* What a call reaches that is not known, or is given what others share. */
 static rcp_reach reach_of(rcp_sink *sink, const rcp_strand *strand, rcp_visit *visit) {
     rcp_telling *telling = sink->telling;
-    bool is_known = !visit->outside && rcp_telling_reach(telling, strand, visit);
+    bool is_known = rcp_telling_reach(telling, strand, visit);
     if (is_known && rcp_sharing_is_suspect(sink->sharing, visit->name))
         say_suspect(sink, visit->name);
     if (!is_known || rcp_sharing_is_suspect(sink->sharing, visit->name))

@@ -50,9 +50,15 @@ void rcp_telling_init(rcp_telling *telling, rcp_machine *machine, rcp_sharing *s
     rcp_map_init(&telling->asleep);
 }
 
+static bool works_on_objects(const rcp_visit *visit) {
+    return visit->outside && (visit->kind == RCP_OUTSIDE_OBJECT || visit->kind == RCP_OUTSIDE_STREAM);
+}
+
 /* What others could have seen of the blocks that a call has made, while it was open, is in its reach from its beginning
  * on. (Where nobody else has gone on meanwhile, it is in that of its end alone: rcp_sink_visit_end().) */
 static void note_made_open(rcp_telling *telling, const rcp_visit *visit) {
+    if (works_on_objects(visit) && (visit->looks || visit->turn != telling->machine->turns))
+        rcp_sharing_further(telling->sharing, visit->number, 0, RCP_REACH_END); /* what was handed to it is not known */
     if (visit->outside || visit->is_handler || visit->turn == telling->machine->turns)
         return;
     for (size_t i = 0; i < visit->made.len; i++)
@@ -82,6 +88,7 @@ void rcp_telling_finish(rcp_telling *telling) {
     rcp_map_finish(&telling->asleep);
     rcp_vec_finish(&telling->outsides);
     rcp_vec_finish(&telling->streams);
+    rcp_vec_finish(&telling->groups);
     rcp_vec_finish(&telling->lent);
     rcp_vec_finish(&telling->standard);
     rcp_belongings_finish(&telling->belongings);
@@ -384,8 +391,10 @@ static void note_sleep(rcp_telling *telling, const rcp_log_record *record) {
 }
 
 void rcp_telling_callback(rcp_telling *telling, rcp_strand *strand, rcp_strand_state state) {
-    const rcp_visit *visit = innermost(telling, strand->number);
+    rcp_visit *visit = innermost(telling, strand->number);
     bool is_handler = state == RCP_STRAND_STOPPED || state == RCP_STRAND_FAULTED;
+    if (visit && works_on_objects(visit))
+        visit->looks++;
     if (state == RCP_STRAND_OUTSIDE && visit && visit->outside && visit->kind != RCP_OUTSIDE_PAIR)
         is_handler = !visit->outside->calls_back;
     if (!is_handler && is_open_call(strand, visit, strand->frames.len - 1))
