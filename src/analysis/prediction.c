@@ -6,6 +6,7 @@
 #include "base/stage.h"
 
 #include <stdio.h>
+#include <string.h>
 
 /* The stage's own. */
 typedef struct stage {
@@ -75,12 +76,20 @@ static rcp_code keep_statistics(const rcp_study *study, const rcp_predict_report
     return rcp_results_put_statistics(study->results, NULL, rows, sizeof rows / sizeof *rows);
 }
 
-/* By their names, which may be longer than a key: then as much as fits. */
+/* A name that is longer than a key is cut where its templates or parameters begin, so that what is left is one. */
+static void print_name(const char *name, char to[RCP_STATISTIC_KEY / 2]) {
+    static const char rest[] = "...";
+    size_t room = RCP_STATISTIC_KEY / 2 - sizeof rest, n = strlen(name);
+    if (n > room)
+        n = strcspn(name, "<(") < room ? strcspn(name, "<(") : room;
+    snprintf(to, RCP_STATISTIC_KEY / 2, "%.*s%s", (int)n, name, name[n] ? rest : "");
+}
+
 static rcp_code keep_lost(const rcp_study *study, const rcp_predict_report *report) {
     for (size_t i = 0; i < report->lost.len; i++) {
         char name[RCP_STATISTIC_KEY / 2];
         const rcp_statistic_value lost = {RCP_STATISTIC_LOST_TO, (double)report->lost.at[i].pairs};
-        snprintf(name, sizeof name, "%s", rcp_defs_borrow_string(&study->run.trace.defs, report->lost.at[i].to));
+        print_name(rcp_defs_borrow_string(&study->run.trace.defs, report->lost.at[i].to), name);
         RCP_TRY(rcp_results_put_statistics(study->results, name, &lost, 1));
     }
     return RCP_OK;

@@ -282,14 +282,14 @@ static bool is_handler_left_out(const rcp_telling *telling, const rcp_strand *st
 /* Is it handed code that is not recorded, to call back? */
 static bool is_handed_left_out(const rcp_telling *telling, const rcp_strand *strand, rcp_visit *visit) {
     enum { OBJECT = 376, STEPS = 3 }; /* a stream, its buffer, the buffer's virtual functions */
+    if (!visit->outside->calls && !telling->reachable.bodies.functions.len)
+        return false;
     uint64_t words[16], stranger;
     rcp_outside_call call = rcp_telling_call(telling, strand, visit, words);
     if (rcp_outside_calls_stranger(telling->machine->program, visit->outside, words, call.n, &stranger)) {
         visit->has_stranger = !rcp_reachable_is_left_out(&telling->reachable, stranger);
         return true;
     }
-    if (!telling->reachable.bodies.functions.len)
-        return false;
     if ((visit->called.row && visit->called.row->handler) ||
         (visit->outside->kind == RCP_OUTSIDE_PAIR && visit->outside->calls_back &&
          rcp_sharing_has_learnt(telling->sharing, RCP_RUN_HANDLERS)))

@@ -275,5 +275,5 @@ void rcp_sink_miss(rcp_sink *sink, rcp_strand *strand, const rcp_ins *ins, uint6
         return;
     }
     if (unexplained.hi || rcp_sharing_has_noted(sink->sharing, sink->machine->record.at, RCP_ODD_CHANGED))
-        rcp_sink_cause(sink, strand, "unknown", unexplained);
+        rcp_sink_cause(sink, strand, "memory that changed, nobody knows by whom", unexplained);
 }

@@ -66,7 +66,7 @@ void rcp_sink_owe_cause(rcp_sink *sink, const rcp_strand *strand) {
 static void begin_pair(rcp_sink *sink, const rcp_strand *strand, rcp_visit *visit, rcp_reach reach) {
     visit->has_pair = true;
     visit->reach = reach;
-    visit->callee = rcp_defs_string(sink->defs, visit->name, strlen(visit->name));
+    visit->callee = rcp_sink_callee(sink, visit->name);
     rcp_sink_tell(sink, strand, (rcp_event){.kind = RCP_OPAQUE_BEGIN, .callee = visit->callee, .reach = reach});
 }
 
@@ -260,12 +260,14 @@ static void say_suspect(rcp_sink *sink, const char *name) {
         return;
     *said = 1;
     rcp_text text = {0};
+    char *plain = rcp_sink_take_plain_name(name);
     rcp_text_printf(&text,
                     "Memory changed that no call outside was seen to reach: calls of '%s' are taken to be ordered "
                     "with all others as they were.",
-                    name);
+                    plain);
     rcp_defs_fact(sink->defs, "opaque", text.at);
     rcp_text_finish(&text);
+    free(plain);
 }
 
 /* What a call reaches that is not known, or is given what others share. */

@@ -103,6 +103,7 @@ struct rcp_sink {
     rcp_ranges stale;   /* code outside wrote there, and memory has not been seen since: it may hold something else */
     rcp_ranges reached; /* by calls of which that is known → `pairs` then */
     rcp_map suspects;   /* name's hash → 1: it was said */
+    rcp_map callees;    /* name's hash → how the trace calls it */
     rcp_map reach_index;   /* hash of spans → reach */
     rcp_reach reach_alias; /* all memory that is mapped twice; 0: not asked yet */
     rcp_reach reach_known; /* of known functions: what is restless, and what the system keeps */
@@ -130,6 +131,8 @@ rcp_stack rcp_sink_stack_of(rcp_sink *sink, const rcp_strand *strand, const rcp_
 void rcp_sink_variables_add(rcp_sink *sink, size_t first);
 /* The name as the source has it; the caller frees it. */
 char *rcp_sink_take_plain_name(const char *name);
+/* The same of what is called, as the trace has it. */
+rcp_str rcp_sink_callee(rcp_sink *sink, const char *name);
 /* "name" or "name+8", where a global variable is there; else the text stays empty. */
 void rcp_sink_name_of(const rcp_sink *sink, uint64_t address, char name[128]);
 
