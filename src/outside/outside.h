@@ -74,6 +74,8 @@ typedef enum rcp_outside_model {
     RCP_MODEL_ALLOCATE,         /* argument 0 bytes */
     RCP_MODEL_ALLOCATE_ZEROED,  /* argument 0 times argument 1 */
     RCP_MODEL_ALLOCATE_ALIGNED, /* argument 1 bytes, at a multiple of argument 0 */
+    RCP_MODEL_ALLOCATE_AT,      /* argument 0 bytes, at a multiple of argument 1 */
+    RCP_MODEL_ALLOCATE_INTO,    /* argument 2 bytes, at a multiple of argument 1; argument 0 points to who gets it */
     RCP_MODEL_RESIZE,           /* argument 0, to argument 1 bytes */
     RCP_MODEL_RESIZE_ARRAY,     /* argument 0, to argument 1 times argument 2 bytes */
     RCP_MODEL_FREE,             /* argument 0 */
@@ -82,13 +84,16 @@ typedef enum rcp_outside_model {
     RCP_MODEL_STRCMP,
     RCP_MODEL_STRNCMP,
     RCP_MODEL_MEMCMP,
+    RCP_MODEL_MEMCHR,
     RCP_MODEL_STRCHR,
     RCP_MODEL_STRRCHR,
     RCP_MODEL_STRSTR,
     RCP_MODEL_STRDUP,
+    RCP_MODEL_STRNDUP,
     RCP_MODEL_STRCPY,
     RCP_MODEL_STPCPY,
     RCP_MODEL_STRCAT,
+    RCP_MODEL_STRNCAT,
     RCP_MODEL_STRNCPY,
     RCP_MODELS
 } rcp_outside_model;

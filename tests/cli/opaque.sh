@@ -233,6 +233,31 @@ sed 's/^struct node \*list_of.*/extern struct node *made;/; s/list_of(3)/made/' 
 gcc -O1 -c early.c
 "$RECIPE" cc -g -pthread -I"$frame" later.c early.o -o early
 finds X early
+# A function of the C library's that nobody knows, and that the runtime stands in front of: it is no code of the program's.
+cat >vectors.c <<'END'
+#include "threads.h"
+#include <sys/uio.h>
+int X;
+static void *first(void *unused) {
+    struct iovec one = {"", 0};
+    X = 1;
+    writev(1, &one, 1);
+    return unused;
+}
+static void *second(void *unused) {
+    X = 2;
+    return unused;
+}
+int main(void) {
+    run((void *(*const[])(void *)){first, second}, 2);
+    return 0;
+}
+END
+"$RECIPE" cc -g -pthread -I"$frame" vectors.c -o vectors
+finds X vectors
+"$RECIPE" trace dump vectors.recipe >dump
+reach=$(sed -n 's/.*opaque-begin writev reaches \(D[0-9]*\).*/\1/p' dump)
+grep -q "^reach $reach 0x[1-9a-f]" dump || fail "writev reaches everything: $(grep reach dump)"
 # A library that names a variable of the program's.
 sed -i 's/toascii/wait_for_flag/' named.c toascii.c
 clang-19 -O1 -fPIC -shared toascii.c -o libwaits.so

@@ -164,6 +164,8 @@ START_TEST(models) {
         [RCP_MODEL_ALLOCATE] = "_Znam _ZnamRKSt9nothrow_t _Znwm _ZnwmRKSt9nothrow_t malloc",
         [RCP_MODEL_ALLOCATE_ZEROED] = "calloc",
         [RCP_MODEL_ALLOCATE_ALIGNED] = "aligned_alloc memalign",
+        [RCP_MODEL_ALLOCATE_AT] = "_ZnamSt11align_val_t _ZnwmSt11align_val_t _ZnwmSt11align_val_tRKSt9nothrow_t",
+        [RCP_MODEL_ALLOCATE_INTO] = "posix_memalign",
         [RCP_MODEL_RESIZE] = "realloc",
         [RCP_MODEL_RESIZE_ARRAY] = "reallocarray",
         [RCP_MODEL_FREE] = "_ZdaPv _ZdaPvSt11align_val_t _ZdaPvm _ZdaPvmSt11align_val_t _ZdlPv "
@@ -173,13 +175,16 @@ START_TEST(models) {
         [RCP_MODEL_STRCMP] = "strcmp",
         [RCP_MODEL_STRNCMP] = "strncmp",
         [RCP_MODEL_MEMCMP] = "bcmp memcmp",
+        [RCP_MODEL_MEMCHR] = "memchr",
         [RCP_MODEL_STRCHR] = "index strchr",
         [RCP_MODEL_STRRCHR] = "rindex strrchr",
         [RCP_MODEL_STRSTR] = "strstr",
         [RCP_MODEL_STRDUP] = "strdup",
+        [RCP_MODEL_STRNDUP] = "strndup",
         [RCP_MODEL_STRCPY] = "strcpy",
         [RCP_MODEL_STPCPY] = "stpcpy",
         [RCP_MODEL_STRCAT] = "strcat",
+        [RCP_MODEL_STRNCAT] = "strncat",
         [RCP_MODEL_STRNCPY] = "strncpy",
     };
     const rcp_outside *row;
