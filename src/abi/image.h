@@ -7,7 +7,9 @@
  * object; bytes: struct rcp_module_id, uint64_t n_symbols, n_blocks, n_tls, then n_symbols + n_blocks addresses.
  * Modules are numbered from 0 in the order in which they come. FUNCTIONS `a` its object; bytes: triples of uint64_t:
  * address, module number, index. BYTES     `a` address; bytes: memory there. What no item covers was zero, or is learnt
- * by a MISS. END       the part is whole; `a` is the sum (abi/sum.h) of all its bytes before this item.
+ * by a MISS. LIBRARY   bytes: the path of a library without modules that the loader asks for functions before it asks
+ * the C library (LD_PRELOAD); part 0 has them. END       the part is whole; `a` is the sum (abi/sum.h) of all its bytes
+ * before this item.
  */
 #ifndef RECIPE_ABI_IMAGE_H
 #define RECIPE_ABI_IMAGE_H
@@ -22,7 +24,8 @@ enum rcp_image_tag {
     RCP_IMAGE_MODULE,
     RCP_IMAGE_FUNCTIONS,
     RCP_IMAGE_BYTES,
-    RCP_IMAGE_END
+    RCP_IMAGE_END,
+    RCP_IMAGE_LIBRARY
 };
 
 struct rcp_image_item {

@@ -83,7 +83,15 @@ static void name_place(const rcp_defs *defs, const rcp_location *place, char *na
     snprintf(name, size, "%s:%u", slash ? slash + 1 : file, (unsigned)place->line);
 }
 
-/* By their names, which may be longer than a key: then as much as fits. */
+/* A name that is longer than a key is cut where its templates or parameters begin, so that what is left is one. */
+static void print_name(const char *name, char to[RCP_STATISTIC_KEY / 2]) {
+    static const char rest[] = "...";
+    size_t room = RCP_STATISTIC_KEY / 2 - sizeof rest, n = strlen(name);
+    if (n > room)
+        n = strcspn(name, "<(") < room ? strcspn(name, "<(") : room;
+    snprintf(to, RCP_STATISTIC_KEY / 2, "%.*s%s", (int)n, name, name[n] ? rest : "");
+}
+
 static rcp_code keep_lost(const rcp_study *study, const rcp_predict_report *report) {
     const rcp_defs *defs = &study->run.trace.defs;
     for (size_t i = 0; i < report->lost.len; i++) {
@@ -93,7 +101,7 @@ static rcp_code keep_lost(const rcp_study *study, const rcp_predict_report *repo
         const rcp_statistic_value lost = {is_call ? RCP_STATISTIC_LOST_TO : RCP_STATISTIC_LOST_TO_REUSE,
                                           (double)to->pairs};
         if (is_call)
-            snprintf(name, sizeof name, "%s", rcp_defs_borrow_string(defs, (rcp_str){to->to.who}));
+            print_name(rcp_defs_borrow_string(defs, (rcp_str){to->to.who}), name);
         else
             name_place(defs, &defs->locations.at[to->to.who], name, sizeof name);
         RCP_TRY(rcp_results_put_statistics(study->results, name, &lost, 1));

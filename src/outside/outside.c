@@ -24,6 +24,8 @@
 #define AS(...)                    .roles = PICK(__VA_ARGS__, AS_2, AS_1, )(__VA_ARGS__)
 #define UNLIKE(role)               .unlike = RCP_ROLE_##role
 #define STARTS(argument)           .starts = argument
+#define CALLS(argument)            .calls = 1 + (argument)
+#define PRINTERS                   .makes_printers = true
 #define HANDLER(how)               .handler = RCP_HANDLER_##how
 #define MODEL(which)               .model = RCP_MODEL_##which
 #define SYNCHRONISES(what, on, how, at, fails, in_errno)                                                               \
@@ -148,6 +150,18 @@ const rcp_outside *rcp_outside_futex(uint64_t command) {
     case REQUEUE:
     case CMP_REQUEUE: return rcp_outside_find("futex_other");
     default: return rcp_outside_find("futex_changes"); /* WAKE_OP, locks that inherit priorities */
+    }
+}
+
+const rcp_outside *rcp_outside_membarrier(uint64_t command) {
+    enum { QUERY = 0, GLOBAL = 1, GLOBAL_EXPEDITED = 2, PRIVATE_EXPEDITED = 8, PRIVATE_SYNC_CORE = 32 };
+    switch (command) {
+    case QUERY:
+    case GLOBAL:
+    case GLOBAL_EXPEDITED:
+    case PRIVATE_EXPEDITED:
+    case PRIVATE_SYNC_CORE: return rcp_outside_find("membarrier");
+    default: return NULL;
     }
 }
 

@@ -17,6 +17,8 @@
  *   AS(ROLE, …)      its roles (roles.def)
  *   UNLIKE(ROLE)     one that its name would give it (rows/parts.def), and that it has not
  *   STARTS(k)        creates a thread, whose first function is argument k
+ *   CALLS(k)         calls the function that argument k is, at once or later
+ *   PRINTERS         makes functions of the program's own print some conversion of a format
  *   HANDLER(how)     makes a function a signal's handler: argument 1 (GIVEN), or what that points to (POINTED)
  *   MODEL(model)     what it does where nobody recorded it, of the heap and strings (rcp_outside_model)
  *   WAITS, TRIES, TIMED, FAILING …   the same of synchronisation (rcp_outside_sync)
@@ -72,6 +74,8 @@ typedef enum rcp_outside_model {
     RCP_MODEL_ALLOCATE,         /* argument 0 bytes */
     RCP_MODEL_ALLOCATE_ZEROED,  /* argument 0 times argument 1 */
     RCP_MODEL_ALLOCATE_ALIGNED, /* argument 1 bytes, at a multiple of argument 0 */
+    RCP_MODEL_ALLOCATE_AT,      /* argument 0 bytes, at a multiple of argument 1 */
+    RCP_MODEL_ALLOCATE_INTO,    /* argument 2 bytes, at a multiple of argument 1; argument 0 points to who gets it */
     RCP_MODEL_RESIZE,           /* argument 0, to argument 1 bytes */
     RCP_MODEL_RESIZE_ARRAY,     /* argument 0, to argument 1 times argument 2 bytes */
     RCP_MODEL_FREE,             /* argument 0 */
@@ -80,13 +84,16 @@ typedef enum rcp_outside_model {
     RCP_MODEL_STRCMP,
     RCP_MODEL_STRNCMP,
     RCP_MODEL_MEMCMP,
+    RCP_MODEL_MEMCHR,
     RCP_MODEL_STRCHR,
     RCP_MODEL_STRRCHR,
     RCP_MODEL_STRSTR,
     RCP_MODEL_STRDUP,
+    RCP_MODEL_STRNDUP,
     RCP_MODEL_STRCPY,
     RCP_MODEL_STPCPY,
     RCP_MODEL_STRCAT,
+    RCP_MODEL_STRNCAT,
     RCP_MODEL_STRNCPY,
     RCP_MODELS
 } rcp_outside_model;
@@ -169,6 +176,8 @@ typedef struct rcp_outside {
     const char *touches;
     uint32_t roles, unlike;       /* rcp_outside_role */
     uint8_t starts;               /* 0: it creates no thread that is known of */
+    uint8_t calls;                /* 1 + the argument that is a function which it calls; 0: it calls none */
+    bool makes_printers;          /* PRINTERS */
     uint8_t handler;              /* rcp_outside_handler */
     uint8_t model;                /* rcp_outside_model */
     uint8_t compiled;             /* rcp_outside_compiled */
@@ -195,6 +204,10 @@ const rcp_outside *rcp_outside_having(rcp_outside_role role, size_t *i);
 /* A call of the system by its number that is a futex goes by a name of its own: who waits looks at the word, some
  * change one, or hand on a lock; no other does. `command` is the kernel's, without flags. */
 const rcp_outside *rcp_outside_futex(uint64_t command);
+
+/* The same of a membarrier, whose result nobody looks at: memory is as everybody sees it anyway (docs/semantics.md),
+ * and it waits for no one. NULL: the command is another one, which others can notice (those that register). */
+const rcp_outside *rcp_outside_membarrier(uint64_t command);
 
 /* Is the name one that only the compiler and its libraries may define, which may be part of a program's file:
  * __divtc3, std::? */

@@ -23,7 +23,7 @@ typedef struct rcp_statistic_row {
 const rcp_statistic_row *rcp_statistic_borrow_row(rcp_statistic_id id);
 
 /* "prediction: queries"; `of` stands where the row has NULL, and is NULL where it has none. */
-enum { RCP_STATISTIC_KEY = 256 }; /* names that C++ makes are long */
+enum { RCP_STATISTIC_KEY = 4096 }; /* a function of C++ has a long name */
 void rcp_statistic_key(rcp_statistic_id id, const char *of, char key[RCP_STATISTIC_KEY]);
 /* Which row the words are of. */
 rcp_statistic_id rcp_statistic_find(const char *key);

@@ -158,6 +158,34 @@ static int find_object(struct dl_phdr_info *info, size_t size, void *data) {
     return 1;
 }
 
+/* The loader looks for a function in the objects in their order: whatever comes before the C library may have one of
+ * its name. The compiler's own libraries have none. */
+static int find_library(struct dl_phdr_info *info, size_t size, void *data) {
+    static const char *const kin[] = {"ld-linux",      "libdl.so", "libgcc_s.so",  "libm.so",
+                                      "libpthread.so", "librt.so", "libstdc++.so", "linux-vdso"};
+    (void)size;
+    struct search *s = data;
+    const char *slash = strrchr(info->dlpi_name, '/'), *base = slash ? slash + 1 : info->dlpi_name;
+    uint64_t n = strlen(info->dlpi_name), before = 0;
+    if (!strncmp(base, "libc.so", 7))
+        return 1;
+    bool is_kin = !n;
+    for (unsigned i = 0; i < sizeof kin / sizeof *kin; i++)
+        is_kin |= !strncmp(base, kin[i], strlen(kin[i]));
+    if (is_kin || 2 * n >= sizeof s->name)
+        return 0;
+    if (*info->dlpi_name != '/') { /* from where the program was started */
+        long l = RCP_SYS2(SYS_getcwd, s->name, sizeof s->name - n - 1);
+        before = l > 0 ? (uint64_t)l : 1;
+        s->name[before - 1] = '/';
+    }
+    memcpy(s->name + before, info->dlpi_name, n);
+    head(RCP_IMAGE_LIBRARY, before + n, 0, 0);
+    put(s->name, before + n);
+    pad(before + n);
+    return 0;
+}
+
 static void put_part(const struct rcp_object_tables *t, const void *within) {
     if (path) {
         fd = (int)RCP_SYS4(SYS_openat, AT_FDCWD, path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
@@ -170,6 +198,8 @@ static void put_part(const struct rcp_object_tables *t, const void *within) {
     search.tables = t;
     search.within = (uint64_t)within;
     dl_iterate_phdr(find_object, &search);
+    if (!n_parts)
+        dl_iterate_phdr(find_library, &search);
     uint64_t first = n_modules;
     for (const struct rcp_module *m = t->modules; m < t->modules_end; m++) {
         if (m->abi != RCP_ABI_VERSION)

@@ -154,6 +154,41 @@ printf 'worst none\nother none\n' >known
 run 1 analyze --opaque known calls.d
 gaps calls.d 'not [g for g in all if g["kind"] == "outside"]'
 
+# Their names are as the source has them, and whole.
+cat >named.hpp <<'C'
+#include <map>
+#include <string>
+namespace with_a_name_that_is_longer_than_others {
+void called(const std::map<std::string, std::string> &first, const std::map<std::string, std::string> &second);
+}
+C
+cat >named.cpp <<'C'
+#include "named.hpp"
+void with_a_name_that_is_longer_than_others::called(const std::map<std::string, std::string> &, const std::map<std::string, std::string> &) {}
+C
+clang++-19 -c named.cpp -o named.o
+cat >names.cpp <<'C'
+#include "named.hpp"
+#include <pthread.h>
+static int a;
+static void call() { with_a_name_that_is_longer_than_others::called({}, {}); }
+static void *one(void *p) { a = 1; call(); return p; }
+static void *two(void *p) { call(); a = 2; return p; }
+int main() {
+    pthread_t x, y;
+    pthread_create(&x, 0, one, 0), pthread_create(&y, 0, two, 0);
+    pthread_join(x, 0), pthread_join(y, 0);
+}
+C
+"$RECIPE" c++ -g names.cpp named.o -o names -pthread
+run 0 run -o names.d ./names
+map='std::map<std::__cxx11::basic_string<char, std::char_traits<char>, std::allocator<char> >, '
+map+='std::__cxx11::basic_string<char, std::char_traits<char>, std::allocator<char> >, '
+map+='std::less<std::__cxx11::basic_string<char, std::char_traits<char>, std::allocator<char> > >, '
+map+='std::allocator<std::pair<std::__cxx11::basic_string<char, std::char_traits<char>, std::allocator<char> > const, '
+map+='std::__cxx11::basic_string<char, std::char_traits<char>, std::allocator<char> > > > > const&'
+gaps names.d "gap('outside')['names'] == ['with_a_name_that_is_longer_than_others::called($map, $map)']"
+
 # --- events beyond ---
 run 4 analyze --strict --events 40 loop.d
 says out "looked at the first 40 of"

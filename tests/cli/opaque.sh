@@ -156,6 +156,108 @@ clang-19 -shared toascii.o -o libascii.so
 finds "" named_by
 "$RECIPE" cc -g -fno-builtin -pthread -I"$frame" named.c -o librarys
 finds X librarys
+# The same by a library that nobody was linked with. (It is loaded into recipe as well, where there is no flag.)
+sed 's/extern volatile int flag/&  __attribute__((weak))/; s/while (!flag)/while (\&flag \&\& !flag)/' toascii.c >preloaded.c
+clang-19 -O1 -fPIC -shared preloaded.c -o libpreloaded.so
+"$RECIPE" cc -g -fno-builtin -pthread -I"$frame" named.c -Wl,--export-dynamic-symbol=flag -o preloaded
+finds X preloaded
+rm -r preloaded.recipe
+LD_PRELOAD=$PWD/libpreloaded.so timeout 60 "$RECIPE" record -o preloaded.recipe ./preloaded >out 2>err || fail "preloaded: $(cat err)"
+finds "" preloaded
+rm -r preloaded.recipe
+LD_PRELOAD=./libpreloaded.so timeout 60 "$RECIPE" record -o preloaded.recipe ./preloaded >out 2>err || fail "preloaded: $(cat err)"
+finds "" preloaded
+# A library that allocates zeroed blocks and fills them.
+cat >list.c <<'END'
+#include <stdlib.h>
+struct node {
+    struct node *next;
+    int value;
+};
+struct node *list_of(int n) {
+    struct node *list = NULL;
+    for (int i = 0; i < n; i++) {
+        struct node *node = calloc(1, sizeof *node);
+        node->value = i + 1;
+        node->next = list;
+        list = node;
+    }
+    return list;
+}
+END
+cat >listed.c <<'END'
+#include "threads.h"
+#include <semaphore.h>
+#include <stdlib.h>
+struct node {
+    struct node *next;
+    int value;
+};
+struct node *list_of(int n);
+int X, sums[2];
+static struct node *list;
+static sem_t full;
+static int sum_of(const struct node *node) { return node ? node->value + sum_of(node->next) : 0; }
+static void *first(void *unused) {
+    list = list_of(3);
+    sums[0] = sum_of(list);
+    sem_post(&full);
+    X = 1;
+    return unused;
+}
+static void *second(void *unused) {
+    sem_wait(&full);
+    sums[1] = sum_of(list);
+    for (struct node *node = list, *next; node; node = next) {
+        next = node->next;
+        free(node);
+    }
+    X = 2;
+    return unused;
+}
+int main(void) {
+    sem_init(&full, 0, 0);
+    run((void *(*const[])(void *)){first, second}, 2);
+    return sums[0] != sums[1];
+}
+END
+gcc -O1 -fPIC -shared list.c -o liblist.so
+"$RECIPE" cc -g -pthread -I"$frame" listed.c -L. -llist -Wl,-rpath,"$PWD" -o listed
+finds X listed
+gcc -O1 -c list.c
+"$RECIPE" cc -g -pthread -I"$frame" listed.c list.o -o listed_object
+finds X listed_object
+# One that allocates before main, and nobody has called: a constructor.
+sed 's/^struct node \*list_of/struct node *made;\nstatic &/; $a __attribute__((constructor)) static void begin(void) { made = list_of(3); }' list.c >early.c
+sed 's/^struct node \*list_of.*/extern struct node *made;/; s/list_of(3)/made/' listed.c >later.c
+gcc -O1 -c early.c
+"$RECIPE" cc -g -pthread -I"$frame" later.c early.o -o early
+finds X early
+# A function of the C library's that nobody knows, and that the runtime stands in front of: it is no code of the program's.
+cat >vectors.c <<'END'
+#include "threads.h"
+#include <sys/uio.h>
+int X;
+static void *first(void *unused) {
+    struct iovec one = {"", 0};
+    X = 1;
+    writev(1, &one, 1);
+    return unused;
+}
+static void *second(void *unused) {
+    X = 2;
+    return unused;
+}
+int main(void) {
+    run((void *(*const[])(void *)){first, second}, 2);
+    return 0;
+}
+END
+"$RECIPE" cc -g -pthread -I"$frame" vectors.c -o vectors
+finds X vectors
+"$RECIPE" trace dump vectors.recipe >dump
+reach=$(sed -n 's/.*opaque-begin writev reaches \(D[0-9]*\).*/\1/p' dump)
+grep -q "^reach $reach 0x[1-9a-f]" dump || fail "writev reaches everything: $(grep reach dump)"
 # A library that names a variable of the program's.
 sed -i 's/toascii/wait_for_flag/' named.c toascii.c
 clang-19 -O1 -fPIC -shared toascii.c -o libwaits.so

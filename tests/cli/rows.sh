@@ -74,7 +74,7 @@ are_called() { # OBJECT CALLS: has it all of these names?
     nm "$1" | awk '{ print $NF }' | sort -u >symbols
     cut -f1 "$2" | while read -r name; do
         case $name in
-        futex_*) symbol=syscall ;;
+        futex_* | membarrier) symbol=syscall ;;
         *) symbol=$name ;;
         esac
         grep -q "^$name " cxx_families.kinds || symbol="$symbol\$"

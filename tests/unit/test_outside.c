@@ -72,15 +72,15 @@ START_TEST(who_has_roles) {
         {RCP_ROLE_AT_THREAD_END, "__cxa_thread_atexit __cxa_thread_atexit_impl pthread_key_create tss_create"},
         {RCP_ROLE_OUTCOME,
          "cnd_timedwait ftrylockfile pthread_barrier_wait pthread_clockjoin_np pthread_cond_clockwait "
-         "pthread_cond_timedwait pthread_rwlock_clockrdlock pthread_rwlock_clockwrlock pthread_timedjoin_np "
-         "pthread_tryjoin_np sem_clockwait sem_getvalue"},
+         "pthread_cond_timedwait pthread_timedjoin_np pthread_tryjoin_np sem_getvalue"},
         {RCP_ROLE_FUTEX, "futex_changes futex_other futex_wait"},
         {RCP_ROLE_WAKES, "futex_changes futex_other"},
         {RCP_ROLE_SUPERVISES, "prctl"},
         {RCP_ROLE_PROTECTS, "mprotect"},
         {RCP_ROLE_RESIZES, "fallocate fallocate64 ftruncate ftruncate64 posix_fallocate posix_fallocate64 truncate"},
         {RCP_ROLE_GUARD, "__cxa_guard_abort __cxa_guard_release"},
-        {RCP_ROLE_ENDS, "_Exit __assert_fail _exit abort exit quick_exit"},
+        {RCP_ROLE_ENDS, "_Exit _ZSt9terminatev __assert_fail __assert_perror_fail __chk_fail __clang_call_terminate "
+                        "__fortify_fail __stack_chk_fail _exit abort exit quick_exit"},
         {RCP_ROLE_ONCE, "vfork"},
         {RCP_ROLE_BY_NUMBER, "syscall"},
         {RCP_ROLE_ERRNO, "__errno_location"},
@@ -155,28 +155,36 @@ START_TEST(models) {
             "_ZNSt18condition_variable10notify_allEv _ZNSt18condition_variable10notify_oneEv cnd_broadcast cnd_signal "
             "cnd_wait mtx_lock mtx_timedlock mtx_trylock mtx_unlock pthread_cond_broadcast pthread_cond_signal "
             "pthread_cond_wait pthread_mutex_clocklock pthread_mutex_lock pthread_mutex_timedlock "
-            "pthread_mutex_trylock pthread_mutex_unlock pthread_rwlock_rdlock pthread_rwlock_timedrdlock "
+            "pthread_mutex_trylock pthread_mutex_unlock pthread_rwlock_clockrdlock pthread_rwlock_clockwrlock "
+            "pthread_rwlock_rdlock pthread_rwlock_timedrdlock "
             "pthread_rwlock_timedwrlock pthread_rwlock_tryrdlock pthread_rwlock_trywrlock pthread_rwlock_unlock "
-            "pthread_rwlock_wrlock pthread_spin_lock pthread_spin_trylock pthread_spin_unlock sem_post sem_timedwait "
+            "pthread_rwlock_wrlock pthread_spin_lock pthread_spin_trylock pthread_spin_unlock sem_clockwait sem_post "
+            "sem_timedwait "
             "sem_trywait sem_wait",
         [RCP_MODEL_ALLOCATE] = "_Znam _ZnamRKSt9nothrow_t _Znwm _ZnwmRKSt9nothrow_t malloc",
         [RCP_MODEL_ALLOCATE_ZEROED] = "calloc",
         [RCP_MODEL_ALLOCATE_ALIGNED] = "aligned_alloc memalign",
+        [RCP_MODEL_ALLOCATE_AT] = "_ZnamSt11align_val_t _ZnwmSt11align_val_t _ZnwmSt11align_val_tRKSt9nothrow_t",
+        [RCP_MODEL_ALLOCATE_INTO] = "posix_memalign",
         [RCP_MODEL_RESIZE] = "realloc",
         [RCP_MODEL_RESIZE_ARRAY] = "reallocarray",
-        [RCP_MODEL_FREE] = "_ZdaPv _ZdaPvm _ZdlPv _ZdlPvm free",
+        [RCP_MODEL_FREE] = "_ZdaPv _ZdaPvSt11align_val_t _ZdaPvm _ZdaPvmSt11align_val_t _ZdlPv "
+                           "_ZdlPvRKSt9nothrow_t _ZdlPvSt11align_val_t _ZdlPvm _ZdlPvmSt11align_val_t cfree free",
         [RCP_MODEL_STRLEN] = "strlen",
         [RCP_MODEL_STRNLEN] = "strnlen",
         [RCP_MODEL_STRCMP] = "strcmp",
         [RCP_MODEL_STRNCMP] = "strncmp",
         [RCP_MODEL_MEMCMP] = "bcmp memcmp",
-        [RCP_MODEL_STRCHR] = "strchr",
-        [RCP_MODEL_STRRCHR] = "strrchr",
+        [RCP_MODEL_MEMCHR] = "memchr",
+        [RCP_MODEL_STRCHR] = "index strchr",
+        [RCP_MODEL_STRRCHR] = "rindex strrchr",
         [RCP_MODEL_STRSTR] = "strstr",
         [RCP_MODEL_STRDUP] = "strdup",
+        [RCP_MODEL_STRNDUP] = "strndup",
         [RCP_MODEL_STRCPY] = "strcpy",
         [RCP_MODEL_STPCPY] = "stpcpy",
         [RCP_MODEL_STRCAT] = "strcat",
+        [RCP_MODEL_STRNCAT] = "strncat",
         [RCP_MODEL_STRNCPY] = "strncpy",
     };
     const rcp_outside *row;
@@ -247,7 +255,9 @@ START_TEST(columns) {
         ck_assert_msg(!(roles & RCP_ROLE_BUFFER) || roles & RCP_ROLE_POSITION, "%s", row->name);
         ck_assert_msg(!(roles & RCP_ROLE_WAKES) || roles & RCP_ROLE_FUTEX, "%s", row->name);
         ck_assert_msg(!(row->roles & row->unlike), "%s: so, and not so", row->name);
-        bool says = row->roles || row->compiled || row->starts || row->handler;
+        ck_assert_msg(!row->calls || row->calls_back || roles & RCP_ROLE_AT_THREAD_END, "%s: whose callback is it?",
+                      row->name);
+        bool says = row->roles || row->compiled || row->starts || row->handler || row->makes_printers;
         ck_assert_msg(row->kind != RCP_OUTSIDE_UNKNOWN || (says && !*row->touches && !row->model),
                       "%s: nothing is known of it, so what is the row for?", row->name);
     }
@@ -258,6 +268,10 @@ START_TEST(others) {
     ck_assert_str_eq(rcp_outside_futex(0)->name, "futex_wait");
     ck_assert_str_eq(rcp_outside_futex(5)->name, "futex_changes");
     ck_assert(rcp_outside_resolve(rcp_outside_futex(1)->name).roles & RCP_ROLE_WAKES);
+    ck_assert_str_eq(rcp_outside_membarrier(8)->name, "membarrier");
+    ck_assert_ptr_null(rcp_outside_membarrier(16));
+    ck_assert_int_eq(rcp_outside_find("bsearch")->calls, 1 + 4);
+    ck_assert_int_eq(rcp_outside_find("__cxa_thread_atexit")->calls, 1);
     ck_assert_int_eq(rcp_outside_variable_of("_ZSt4cerr"), RCP_VARIABLE_OBJECT);
     ck_assert_int_eq(rcp_outside_variable_of("stdout"), RCP_VARIABLE_POINTER);
     ck_assert_int_eq(rcp_outside_variable_of("stdin"), RCP_VARIABLE_OTHER);

@@ -27,6 +27,11 @@ const char *rcp_explore_known_callee(const rcp_exploring *x, const rcp_strand *t
     return rcp_linked_is_own(&x->run->m.program->linked, name) ? "" : name;
 }
 
+uint64_t rcp_explore_argument(const rcp_strand *t, size_t i) {
+    const rcp_call *call = call_of(t);
+    return i < call->arguments.len ? top_of(t)->registers[call->arguments.at[i]] : 0;
+}
+
 const rcp_outside *rcp_explore_row(const rcp_exploring *x, const rcp_strand *t) {
     const rcp_program *program = x->run->m.program;
     const rcp_outside *row = NULL;
@@ -35,12 +40,14 @@ const rcp_outside *rcp_explore_row(const rcp_exploring *x, const rcp_strand *t) 
         row = call_of(t)->called.row;
     else if (index != RCP_MAP_NONE)
         row = program->declared.at[index].called.row;
-    return row && !rcp_linked_is_own(&program->linked, rcp_explore_callee(x, t)) ? row : NULL;
-}
-
-uint64_t rcp_explore_argument(const rcp_strand *t, size_t i) {
-    const rcp_call *call = call_of(t);
-    return i < call->arguments.len ? top_of(t)->registers[call->arguments.at[i]] : 0;
+    if (row && row->kind == RCP_OUTSIDE_UNKNOWN) /* what else it says is asked for, too */
+        return rcp_linked_is_own(&program->linked, rcp_explore_callee(x, t)) ? NULL : row;
+    row = row ? rcp_outside_of(program, rcp_explore_callee(x, t), row) : NULL;
+    uint64_t words[16], stranger;
+    size_t n = 0;
+    for (; row && row->calls && n < 16 && n < call_of(t)->arguments.len; n++)
+        words[n] = rcp_explore_argument(t, n);
+    return row && rcp_outside_calls_stranger(program, row, words, n, &stranger) ? NULL : row;
 }
 
 bool rcp_explore_is_result_used(const rcp_strand *t) {

@@ -142,6 +142,8 @@ static bool model_heap(rcp_exploring *x, rcp_outside_model model, const uint64_t
         return product(x, a[0], a[1], &bytes) && (at = allocate(x, bytes, 16, true)) && returns(x, at);
     case RCP_MODEL_RESIZE: return resize(x, a[0], a[1]);
     case RCP_MODEL_RESIZE_ARRAY: return product(x, a[1], a[2], &bytes) && resize(x, a[0], bytes);
+    case RCP_MODEL_ALLOCATE_AT:
+        return a[1] && !(a[1] & (a[1] - 1)) && (at = allocate(x, a[0], a[1] < 16 ? 16 : a[1], false)) && returns(x, at);
     case RCP_MODEL_ALLOCATE_ALIGNED:
         return a[0] && !(a[0] & (a[0] - 1)) && (at = allocate(x, a[1], a[0] < 16 ? 16 : a[0], false)) && returns(x, at);
     default: return false;
@@ -218,6 +220,20 @@ static bool returns_place(rcp_exploring *x, uint64_t string, const char *text, c
     return returns(x, part ? string + (uint64_t)(part - text) : 0);
 }
 
+static bool model_memchr(rcp_exploring *x, const uint64_t *a) {
+    if (a[2] > STRING_MAX)
+        return false;
+    for (uint64_t i = 0; i < a[2]; i++) {
+        uint8_t byte = 0;
+        if (!can_read(x, a[0] + i, 1))
+            return false;
+        rcp_space_read(x->run->m.space, a[0] + i, &byte, 1);
+        if (byte == (uint8_t)a[1])
+            return returns(x, a[0] + i);
+    }
+    return returns(x, 0);
+}
+
 /* Those that only read: their results, as the C standard says. */
 static bool model_reader(rcp_exploring *x, rcp_outside_model model, const uint64_t *a) {
     char one[RCP_MOST_STRING + 1], two[RCP_MOST_STRING + 1];
@@ -233,6 +249,7 @@ static bool model_reader(rcp_exploring *x, rcp_outside_model model, const uint64
                returns(x, sign(strcmp(one, two)));
     case RCP_MODEL_STRCHR:
         return read_string(x, a[0], UINT64_MAX, one, &n) && returns_place(x, a[0], one, strchr(one, (int)a[1]));
+    case RCP_MODEL_MEMCHR: return model_memchr(x, a);
     case RCP_MODEL_STRRCHR:
         return read_string(x, a[0], UINT64_MAX, one, &n) && returns_place(x, a[0], one, strrchr(one, (int)a[1]));
     case RCP_MODEL_STRSTR:
@@ -252,8 +269,16 @@ static bool model_writer(rcp_exploring *x, rcp_outside_model model, const uint64
     char text[RCP_MOST_STRING + 1], before[RCP_MOST_STRING + 1];
     uint64_t n, m = 0, at;
     switch (model) {
+    case RCP_MODEL_ALLOCATE_INTO:
+        if (!a[1] || a[1] & (a[1] - 1) || a[1] % sizeof at || !can_write(x, a[0], sizeof at) ||
+            !(at = allocate(x, a[2], a[1] < 16 ? 16 : a[1], false)))
+            return false;
+        writes(x, a[0], &at, sizeof at);
+        return returns(x, 0);
     case RCP_MODEL_STRDUP:
-        if (!read_string(x, a[0], UINT64_MAX, text, &n) || !(at = allocate(x, n + 1, 16, false)))
+    case RCP_MODEL_STRNDUP:
+        if (!read_string(x, a[0], model == RCP_MODEL_STRDUP ? UINT64_MAX : a[1], text, &n) ||
+            !(at = allocate(x, n + 1, 16, false)))
             return false;
         writes(x, at, text, n + 1);
         return returns(x, at);
@@ -266,6 +291,12 @@ static bool model_writer(rcp_exploring *x, rcp_outside_model model, const uint64
             return false;
         writes(x, a[0] + m, text, n + 1);
         return returns(x, model == RCP_MODEL_STPCPY ? a[0] + n : a[0]);
+    case RCP_MODEL_STRNCAT:
+        if (!read_string(x, a[1], a[2], text, &n) || !read_string(x, a[0], UINT64_MAX, before, &m) ||
+            !can_copy(x, a[0] + m, n + 1, a[1], n))
+            return false;
+        writes(x, a[0] + m, text, n + 1);
+        return returns(x, a[0]);
     case RCP_MODEL_STRNCPY:
         if (a[2] > STRING_MAX || !read_string(x, a[1], a[2], text, &n) || !can_copy(x, a[0], a[2], a[1], n))
             return false;
@@ -288,6 +319,7 @@ bool rcp_explore_model_memory(rcp_exploring *x, const rcp_strand *t, const rcp_o
     case RCP_MODEL_ALLOCATE:
     case RCP_MODEL_ALLOCATE_ZEROED:
     case RCP_MODEL_ALLOCATE_ALIGNED:
+    case RCP_MODEL_ALLOCATE_AT:
     case RCP_MODEL_RESIZE:
     case RCP_MODEL_RESIZE_ARRAY:
     case RCP_MODEL_FREE: *done = model_heap(x, model, a); return true;
@@ -300,13 +332,17 @@ bool rcp_explore_model_memory(rcp_exploring *x, const rcp_strand *t, const rcp_o
         return true;
     case RCP_MODEL_STRLEN:
     case RCP_MODEL_STRNLEN:
+    case RCP_MODEL_MEMCHR:
     case RCP_MODEL_STRCHR:
     case RCP_MODEL_STRRCHR:
     case RCP_MODEL_STRSTR: *done = model_reader(x, model, a); return true;
+    case RCP_MODEL_ALLOCATE_INTO:
     case RCP_MODEL_STRDUP:
+    case RCP_MODEL_STRNDUP:
     case RCP_MODEL_STRCPY:
     case RCP_MODEL_STPCPY:
     case RCP_MODEL_STRCAT:
+    case RCP_MODEL_STRNCAT:
     case RCP_MODEL_STRNCPY: *done = model_writer(x, model, a); return true;
     case RCP_MODELS: break;
     }

@@ -175,9 +175,20 @@ static rcp_code add_functions(rcp_program *program, const rcp_image_entry *entry
     return RCP_OK;
 }
 
-static void add_object(rcp_program *program, const rcp_image_entry *entry) {
+static char *take_path(const rcp_image_entry *entry) {
     char *path = rcp_alloc_zero(entry->size + 1, 1);
     memcpy(path, entry->bytes, entry->size);
+    return path;
+}
+
+static void add_library(rcp_program *program, const rcp_image_entry *entry) {
+    char *path = take_path(entry);
+    rcp_linked_read_library(&program->linked, path);
+    rcp_release(path);
+}
+
+static void add_object(rcp_program *program, const rcp_image_entry *entry) {
+    char *path = take_path(entry);
     bool is_program = !entry->b && !program->file;
     rcp_linked_read(&program->linked, path, is_program);
     if (is_program)
@@ -195,6 +206,7 @@ rcp_code rcp_program_add_part(rcp_program *program, rcp_image_file *image, uint6
         RCP_TRY(rcp_image_next(image, &entry));
         switch (entry.tag) {
         case RCP_IMAGE_OBJECT: add_object(program, &entry); break;
+        case RCP_IMAGE_LIBRARY: add_library(program, &entry); break;
         case RCP_IMAGE_MODULE: RCP_TRY(add_module(program, &entry.module)); break;
         case RCP_IMAGE_FUNCTIONS: RCP_TRY(add_functions(program, &entry)); break;
         case RCP_IMAGE_BYTES:

@@ -156,3 +156,17 @@ void rcp_belongings_made(rcp_belongings *b, uint32_t group, uint64_t address) {
 bool rcp_belongings_is_shared(rcp_belongings *b, uint32_t group) {
     return group != RCP_BELONGINGS_NONE && b->groups.at[root_of(b, group)].is_shared;
 }
+
+bool rcp_belongings_hand(rcp_belongings *b, uint32_t group, rcp_reachable *to) {
+    rcp_belongings_group *all = &b->groups.at[root_of(b, group)];
+    if (all->members.len > rcp_limit(RCP_LIMIT_REACH_OBJECTS))
+        prune(b, all);
+    if (all->members.len > rcp_limit(RCP_LIMIT_REACH_OBJECTS)) {
+        rcp_limit_reached(RCP_LIMIT_REACH_OBJECTS);
+        return false;
+    }
+    for (size_t i = 0; i < all->members.len; i++)
+        if (is_there(b, &all->members.at[i]))
+            rcp_reachable_belongs(to, (rcp_span){all->members.at[i].lo, all->members.at[i].hi});
+    return true;
+}

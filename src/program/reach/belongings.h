@@ -50,6 +50,9 @@ uint32_t rcp_belongings_use(rcp_belongings *belongings, uint32_t thread, rcp_spa
                             int steps);
 /* The block at `address` was allocated while the group was worked on. */
 void rcp_belongings_made(rcp_belongings *belongings, uint32_t group, uint64_t address);
+/* All that belongs to the group, for the next call to be looked for (rcp_reachable_given()): what such functions leave
+ * in objects is not in memory before somebody has looked. False: that is too much. */
+bool rcp_belongings_hand(rcp_belongings *belongings, uint32_t group, rcp_reachable *to);
 bool rcp_belongings_is_shared(rcp_belongings *belongings, uint32_t group);
 
 #endif

@@ -92,7 +92,7 @@ static void add_operand(rcp_body *body, const rcp_unit *unit, LLVMValueRef opera
 static bool wants(rcp_bodies *bodies, rcp_outside_role role) {
     const rcp_outside *row;
     for (size_t i = 0; (row = rcp_outside_having(role, &i)); i++)
-        if (rcp_bodies_is_foreign(bodies, row->name))
+        if (rcp_linked_is_foreign(&bodies->program->linked, row->name))
             return true;
     return false;
 }
@@ -331,5 +331,5 @@ void rcp_bodies_part(rcp_bodies *bodies, size_t first) {
 }
 
 bool rcp_bodies_is_foreign(const rcp_bodies *bodies, const char *name) {
-    return rcp_linked_is_foreign(&bodies->program->linked, name);
+    return rcp_linked_is_librarys(&bodies->program->linked, name);
 }

@@ -9,8 +9,24 @@
 #define STRING_MAX rcp_limit(RCP_LIMIT_STRING_BYTES)
 
 const rcp_outside *rcp_outside_of(const struct rcp_program *program, const char *name, const rcp_outside *row) {
-    bool is_known = row && row->kind != RCP_OUTSIDE_UNKNOWN;
+    bool is_list, is_known = row && row->kind != RCP_OUTSIDE_UNKNOWN;
+    if (is_known && program->linked.has_printers && rcp_outside_format(row, &is_list) >= 0)
+        return NULL;
     return is_known && !rcp_linked_is_own(&program->linked, name) ? row : NULL;
+}
+
+bool rcp_outside_calls_stranger(const struct rcp_program *program, const rcp_outside *row, const uint64_t *words,
+                                size_t n, uint64_t *stranger) {
+    size_t at = row ? row->calls : 0;
+    uint64_t word = at && at <= n ? words[at - 1] : 0;
+    if (!word || rcp_program_at(program, word))
+        return false;
+    uint32_t index = rcp_map_get(&program->foreign, word);
+    const struct rcp_declared *declared = index == RCP_MAP_NONE ? NULL : &program->declared.at[index];
+    const rcp_outside *called = declared ? rcp_outside_of(program, declared->name, declared->called.row) : NULL;
+    *stranger = word;
+    return !called || (called->kind != RCP_OUTSIDE_HARMLESS && called->kind != RCP_OUTSIDE_SETTING &&
+                       called->kind != RCP_OUTSIDE_OBJECT);
 }
 
 static const uint8_t *byte_at(rcp_space *space, uint64_t address) {

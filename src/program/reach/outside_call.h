@@ -16,6 +16,11 @@ struct rcp_program;
  * nothing is known of it. */
 const rcp_outside *rcp_outside_of(const struct rcp_program *program, const char *name, const rcp_outside *row);
 
+/* Is the function of the row given one to call that is not recorded, and that nobody knows? `words`, `n`: what it is
+ * given. `stranger`: where that one is. */
+bool rcp_outside_calls_stranger(const struct rcp_program *program, const rcp_outside *row, const uint64_t *words,
+                                size_t n, uint64_t *stranger);
+
 typedef struct rcp_outside_touch {
     /* r: is read when it begins. a: is read as atomics are. c: two strings are read, byte by byte in turns. w: is
      * written when it ends. x: both at any time. m: may be read, or not. M: may be read and written, or not. */

@@ -46,6 +46,7 @@ void rcp_reachable_finish(rcp_reachable *r) {
     rcp_vec_finish(&r->libraries);
     rcp_vec_finish(&r->said);
     rcp_vec_finish(&r->handed);
+    rcp_vec_finish(&r->belongings);
     rcp_vec_finish(&r->found);
     rcp_vec_finish(&r->constants);
     rcp_vec_finish(&r->specific);
@@ -143,6 +144,8 @@ void rcp_reachable_say(rcp_reachable *r, uint32_t thread, uint64_t lo, uint64_t 
 }
 
 void rcp_reachable_hand(rcp_reachable *r, uint64_t word) { rcp_vec_push(&r->handed, word); }
+
+void rcp_reachable_belongs(rcp_reachable *r, rcp_span member) { rcp_vec_push(&r->belongings, member); }
 
 void rcp_reachable_keep(rcp_reachable *r, uint32_t thread, uint64_t word) {
     rcp_vec_push(&r->specific, ((rcp_specific){thread, word}));
@@ -251,7 +254,7 @@ static void add_object(rcp_reachable *r, rcp_reached_object object) {
         rcp_vec_push(&r->found, object);
 }
 
-static bool is_same(const rcp_reachable *r, const rcp_reached_object *object) {
+bool rcp_reachable_is_same(const rcp_reachable *r, const rcp_reached_object *object) {
     rcp_reached_object now;
     return object->lo >= RCP_REACH_BEYOND || (rcp_reachable_object_at(r, object->lo, &now) && now.key == object->key);
 }
@@ -264,7 +267,7 @@ static void add_cluster(rcp_reachable *r, uint64_t key) {
     rcp_cluster *cluster = &r->clusters.at[root_of(r, index)];
     size_t kept = 0;
     for (size_t i = 0; i < cluster->objects.len; i++)
-        if (is_same(r, &cluster->objects.at[i])) {
+        if (rcp_reachable_is_same(r, &cluster->objects.at[i])) {
             add_object(r, cluster->objects.at[i]);
             cluster->objects.at[kept++] = cluster->objects.at[i];
         } else {
@@ -592,6 +595,32 @@ bool rcp_reachable_find(rcp_reachable *r, const rcp_unit *unit, const char *name
     if (r->keeps && !has_trees(r))
         keep_together(r);
     if (r->is_system) /* after that: what the system keeps holds no pointers */
+        add_beyond(r, RCP_REACH_KERNEL);
+    return true;
+}
+
+bool rcp_reachable_given(rcp_reachable *r, const rcp_strand *strand, const uint64_t *words, size_t n, bool is_stream) {
+    begin(r, strand);
+    r->is_everything = r->has_strangers;
+    r->is_system = r->is_library = is_stream;
+    r->follows = true;
+    for (size_t i = 0; i < n; i++)
+        (void)add_word(r, words[i]);
+    for (size_t i = 0; i < r->belongings.len; i++) {
+        rcp_span member = r->belongings.at[i];
+        rcp_reached_object object;
+        add_object(r, rcp_reachable_object_at(r, member.lo, &object)
+                          ? object
+                          : (rcp_reached_object){member.lo, member.hi, member.lo});
+    }
+    r->belongings.len = 0;
+    if (r->is_library)
+        add_beyond(r, RCP_REACH_LIBRARY);
+    if (r->is_foreign)
+        add_beyond(r, KEY_FOREIGN);
+    if (r->is_everything || !close_over(r))
+        return false;
+    if (r->is_system)
         add_beyond(r, RCP_REACH_KERNEL);
     return true;
 }

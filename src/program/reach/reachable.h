@@ -54,8 +54,9 @@ typedef struct rcp_reachable {
     uint64_t lowest;        /* no variable lies below it; nor does the heap */
     RCP_VEC(rcp_span) said; /* by RECIPE_GLOBAL, for the next call of the thread `said_by` */
     uint32_t said_by;
-    RCP_VEC(uint64_t) handed; /* words that recorded code has handed to the call in hand; until it is looked for */
-    rcp_trees trees;          /* where the user asked for them */
+    RCP_VEC(rcp_span) belongings; /* of what the call in hand is given; until it is looked for */
+    RCP_VEC(uint64_t) handed;     /* words that recorded code has handed to the call in hand; until it is looked for */
+    rcp_trees trees;              /* where the user asked for them */
     /* of the call in hand */
     rcp_map seen; /* key → 1 */
     RCP_VEC(rcp_reached_object) found;
@@ -92,10 +93,18 @@ void rcp_reachable_keep(rcp_reachable *reachable, uint32_t thread, uint64_t word
  * called; 0: by its name. False: it may reach everything. */
 bool rcp_reachable_find(rcp_reachable *reachable, const rcp_unit *unit, const char *name, uint64_t pointer,
                         const rcp_strand *strand, const uint64_t *words, size_t n);
+/* What belongs to what the next call of rcp_reachable_given() is given. */
+void rcp_reachable_belongs(rcp_reachable *reachable, rcp_span member);
+/* As rcp_reachable_find(), of a call of a function of the C++ library that is known to work on what it is given, on
+ * what belongs to that, and on what both lead to, and to keep nothing. `is_stream`: and may do what a file does. */
+bool rcp_reachable_given(rcp_reachable *reachable, const rcp_strand *strand, const uint64_t *words, size_t n,
+                         bool is_stream);
 /* What the call in hand is known by to rcp_reachable_made(); 0: it reaches nothing. */
 uint64_t rcp_reachable_key(const rcp_reachable *reachable);
 /* The call with that key has allocated the block at `address`: it stays in reach of whoever reaches the same. */
 void rcp_reachable_made(rcp_reachable *reachable, uint64_t key, uint64_t address);
+/* Is the object still there, and the same one? */
+bool rcp_reachable_is_same(const rcp_reachable *reachable, const rcp_reached_object *object);
 /* The object that holds the byte. False: none does. */
 bool rcp_reachable_object_at(const rcp_reachable *reachable, uint64_t address, rcp_reached_object *object);
 /* Do the words of [lo, hi) lead to code that is left out, in so many steps (a virtual function takes two)? */

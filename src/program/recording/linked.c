@@ -12,12 +12,14 @@ void rcp_linked_init(rcp_linked *linked) {
     *linked = (rcp_linked){.is_bare = false};
     rcp_map_init(&linked->foreign);
     rcp_map_init(&linked->own);
+    rcp_map_init(&linked->runtimes);
     rcp_map_init(&linked->shared);
 }
 
 void rcp_linked_finish(rcp_linked *linked) {
     rcp_map_finish(&linked->foreign);
     rcp_map_finish(&linked->own);
+    rcp_map_finish(&linked->runtimes);
     rcp_map_finish(&linked->shared);
     for (size_t i = 0; i < linked->functions.len; i++)
         rcp_release(linked->functions.at[i]);
@@ -36,6 +38,11 @@ static bool is_librarys_part(const char *name) {
     return row && row->roles & RCP_ROLE_STATIC;
 }
 
+static bool makes_printers(const char *name) {
+    const rcp_outside *row = rcp_outside_find(name);
+    return row && row->makes_printers;
+}
+
 /* What recipe puts into a program is weak, and so are C++'s inline functions. What is hidden has become local. */
 static void add_defined(rcp_linked *linked, const Elf64_Sym *symbol, const char *name) {
     bool can_be_called = ELF64_ST_BIND(symbol->st_info) == STB_GLOBAL ||
@@ -43,6 +50,14 @@ static void add_defined(rcp_linked *linked, const Elf64_Sym *symbol, const char 
                           ELF64_ST_VISIBILITY(symbol->st_other) == STV_HIDDEN && !is_librarys_part(name));
     if (ELF64_ST_TYPE(symbol->st_info) == STT_FUNC && can_be_called && !rcp_outside_is_reserved(name))
         rcp_linked_add_own(linked, name);
+}
+
+/* The runtime keeps the function that it stands in front of in a variable, which has its name (RCP_REAL_DEFINE of
+ * runtime/runtime.h). */
+static void add_runtimes(rcp_linked *linked, const Elf64_Sym *symbol, const char *name) {
+    static const char real[] = "rcp_real_";
+    if (ELF64_ST_TYPE(symbol->st_info) == STT_OBJECT && !strncmp(name, real, sizeof real - 1))
+        rcp_map_set(&linked->runtimes, key_of(name + sizeof real - 1), 1);
 }
 
 static void add_shared(rcp_linked *linked, const Elf64_Sym *symbol, const char *name) {
@@ -101,10 +116,13 @@ static bool read_table(rcp_linked *linked, const rcp_elf *elf, bool is_dynamic, 
             continue;
         const char *name = names + symbol.st_name;
         bool is_defined = symbol.st_shndx != SHN_UNDEF;
+        linked->has_printers |= is_dynamic && !is_defined && makes_printers(name);
         if (is_dynamic && is_defined)
             add_shared(linked, &symbol, name);
         if (is_dynamic && is_program && !is_defined)
             rcp_map_set(&linked->foreign, key_of(name), 1);
+        if (is_program && is_defined)
+            add_runtimes(linked, &symbol, name);
         if (is_defined)
             add_defined(linked, &symbol, name);
         else if (is_dynamic && ELF64_ST_BIND(symbol.st_info) == STB_GLOBAL && !rcp_outside_is_reserved(name) &&
@@ -129,7 +147,41 @@ void rcp_linked_read(rcp_linked *linked, const char *path, bool is_program) {
     rcp_elf_close(&elf);
 }
 
+/* The heap is the runtime's own (runtime/memory.c), whatever else is loaded. */
+static bool is_runtimes(const char *name) {
+    const rcp_outside *row = rcp_outside_find(name);
+    return row && row->model >= RCP_MODEL_ALLOCATE && row->model <= RCP_MODEL_FREE && *name != '_';
+}
+
+void rcp_linked_read_library(rcp_linked *linked, const char *path) {
+    rcp_elf elf;
+    if (rcp_elf_open(path, &elf) != RCP_OK) {
+        rcp_clear_causes();
+        return;
+    }
+    size_t size, names_size, versions;
+    const uint8_t *table = rcp_elf_borrow_section(&elf, ".dynsym", &size);
+    const char *names = (const char *)rcp_elf_borrow_section(&elf, ".dynstr", &names_size);
+    bool has_versions = rcp_elf_borrow_section(&elf, ".gnu.version_d", &versions);
+    for (size_t i = 0; table && names && !has_versions && (i + 1) * sizeof(Elf64_Sym) <= size; i++) {
+        Elf64_Sym symbol;
+        memcpy(&symbol, table + i * sizeof symbol, sizeof symbol);
+        if (symbol.st_shndx == SHN_UNDEF || symbol.st_name >= names_size ||
+            !memchr(names + symbol.st_name, 0, names_size - symbol.st_name))
+            continue;
+        const char *name = names + symbol.st_name;
+        bool is_function = ELF64_ST_TYPE(symbol.st_info) == STT_FUNC || ELF64_ST_TYPE(symbol.st_info) == STT_GNU_IFUNC;
+        if (is_function && rcp_outside_find(name) && !is_runtimes(name))
+            rcp_linked_add_own(linked, name);
+    }
+    rcp_elf_close(&elf);
+}
+
 bool rcp_linked_is_foreign(const rcp_linked *linked, const char *name) { return has(&linked->foreign, name); }
+
+bool rcp_linked_is_librarys(const rcp_linked *linked, const char *name) {
+    return has(&linked->foreign, name) || (has(&linked->runtimes, name) && !has(&linked->own, name));
+}
 
 bool rcp_linked_is_shared(const rcp_linked *linked, const char *name) {
     return !linked->is_read || has(&linked->shared, name);

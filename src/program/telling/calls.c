@@ -12,27 +12,33 @@ static const rcp_activation *top_of(const rcp_strand *strand) { return &strand->
 
 static const rcp_call *call_of(const rcp_strand *strand) { return &top_of(strand)->routine->calls.at[strand->pc->b]; }
 
-/* The one system call that programs make by its number: a futex orders nothing, the atomics around it do (unless
- * somebody looks at how many it has woken). NULL: it is another call. */
-static const rcp_outside *futex_of(const rcp_telling *telling, const rcp_strand *strand) {
-    enum { FUTEX_AARCH64 = 98, FUTEX_X86_64 = 202, COMMAND = 127 };
+static bool is_answer_used(const rcp_strand *strand);
+
+/* Calls of the system by their numbers that are known: a futex orders nothing, the atomics around it do (unless
+ * somebody looks at how many it has woken); a membarrier orders what is in order here anyway. NULL: it is another call.
+ */
+static const rcp_outside *numbered(const rcp_telling *telling, const rcp_strand *strand) {
+    enum { FUTEX_AARCH64 = 98, FUTEX_X86_64 = 202, BARRIER_AARCH64 = 283, BARRIER_X86_64 = 324, COMMAND = 127 };
     const rcp_call *call = call_of(strand);
     bool is_aarch64 = rcp_log_borrow_header(telling->machine->log)->machine == EM_AARCH64;
     if (!call->callee || call->arguments.len < 3 || !(call->called.roles & RCP_ROLE_BY_NUMBER))
         return NULL;
     const uint64_t *registers = top_of(strand)->registers;
-    if (registers[call->arguments.at[0]] != (is_aarch64 ? FUTEX_AARCH64 : FUTEX_X86_64))
-        return NULL;
-    return rcp_outside_futex(registers[call->arguments.at[2]] & COMMAND);
+    uint64_t number = registers[call->arguments.at[0]];
+    if (number == (is_aarch64 ? FUTEX_AARCH64 : FUTEX_X86_64))
+        return rcp_outside_futex(registers[call->arguments.at[2]] & COMMAND);
+    if (number == (is_aarch64 ? BARRIER_AARCH64 : BARRIER_X86_64) && !is_answer_used(strand))
+        return rcp_outside_membarrier((uint32_t)registers[call->arguments.at[1]]);
+    return NULL;
 }
 
 /* A pointer to a function outside may be one that is left out, or whose address the program has taken by name. */
 static void name_callee(const rcp_telling *telling, const rcp_strand *strand, rcp_visit *visit) {
     const rcp_program *program = telling->machine->program;
     const rcp_call *call = call_of(strand);
-    const rcp_outside *futex = strand->pc->k ? NULL : futex_of(telling, strand);
-    visit->name = futex ? futex->name : call->name; /* "a pointer", where it is one */
-    visit->called = futex ? rcp_outside_resolve(futex->name) : call->called;
+    const rcp_outside *known = strand->pc->k ? NULL : numbered(telling, strand);
+    visit->name = known ? known->name : call->name; /* "a pointer", where it is one */
+    visit->called = known ? rcp_outside_resolve(known->name) : call->called;
     if (!strand->pc->k)
         return;
     uint64_t pointer = top_of(strand)->registers[strand->pc->a];
@@ -274,17 +280,21 @@ static bool is_handler_left_out(const rcp_telling *telling, const rcp_strand *st
 }
 
 /* Is it handed code that is not recorded, to call back? */
-static bool is_handed_left_out(const rcp_telling *telling, const rcp_strand *strand, const rcp_visit *visit) {
+static bool is_handed_left_out(const rcp_telling *telling, const rcp_strand *strand, rcp_visit *visit) {
     enum { OBJECT = 376, STEPS = 3 }; /* a stream, its buffer, the buffer's virtual functions */
-    if (!telling->reachable.bodies.functions.len)
+    if (!visit->outside->calls && !telling->reachable.bodies.functions.len)
         return false;
+    uint64_t words[16], stranger;
+    rcp_outside_call call = rcp_telling_call(telling, strand, visit, words);
+    if (rcp_outside_calls_stranger(telling->machine->program, visit->outside, words, call.n, &stranger)) {
+        visit->has_stranger = !rcp_reachable_is_left_out(&telling->reachable, stranger);
+        return true;
+    }
     if ((visit->called.row && visit->called.row->handler) ||
         (visit->outside->kind == RCP_OUTSIDE_PAIR && visit->outside->calls_back &&
          rcp_sharing_has_learnt(telling->sharing, RCP_RUN_HANDLERS)))
         return is_handler_left_out(telling, strand, visit);
     bool has_virtuals = visit->outside->kind == RCP_OUTSIDE_OBJECT || visit->outside->kind == RCP_OUTSIDE_STREAM;
-    uint64_t words[16];
-    rcp_outside_call call = rcp_telling_call(telling, strand, visit, words);
     for (size_t i = 0; i < call.n; i++)
         if (rcp_reachable_is_left_out(&telling->reachable, words[i]) ||
             (has_virtuals && words[i] >= RCP_SPACE_PAGE && rcp_space_holds(words[i], OBJECT) &&
@@ -310,6 +320,9 @@ void rcp_telling_classify(rcp_telling *telling, const rcp_strand *strand, rcp_vi
         rcp_sharing_learn(telling->sharing, RCP_RUN_ENDS);
     bool is_open = visit->outside && visit->outside->kind == RCP_OUTSIDE_STREAM &&
                    rcp_sharing_has_learnt(telling->sharing, RCP_RUN_STREAMS); /* its buffer may be anybody's */
+    bool is_list; /* a format may have the program's own functions called */
+    if (!visit->outside && visit->called.row && telling->machine->program->linked.has_printers)
+        visit->has_stranger |= rcp_outside_format(visit->called.row, &is_list) >= 0;
     if (is_handed || is_open || (visit->outside && !is_format_known(telling, strand, visit)))
         visit->outside = NULL;
     visit->kind = (uint8_t)kind_of(telling, strand, visit);

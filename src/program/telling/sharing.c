@@ -572,6 +572,35 @@ static void find_restless(rcp_sharing *sharing) {
     join_restless(sharing);
 }
 
+typedef struct entry {
+    uint64_t visit, number;
+    rcp_span span;
+} entry;
+
+static int by_visit(const void *a, const void *b) {
+    const entry *x = a, *y = b;
+    if (x->visit != y->visit)
+        return x->visit < y->visit ? -1 : 1;
+    return x->number < y->number ? -1 : x->number > y->number;
+}
+
+/* Calls that are open at the same time are told of in turns: what was said of one becomes one list. */
+static void gather_further(rcp_sharing *sharing) {
+    size_t n = sharing->further.len;
+    if (!n)
+        return;
+    entry *entries = rcp_alloc(n * sizeof *entries);
+    for (size_t i = 0; i < n; i++)
+        entries[i] = (entry){sharing->further_of.at[i], i, sharing->further.at[i]};
+    qsort(entries, n, sizeof *entries, by_visit);
+    sharing->further.len = sharing->further_of.len = 0;
+    rcp_map_finish(&sharing->further_index);
+    rcp_map_init(&sharing->further_index);
+    for (size_t i = 0; i < n; i++)
+        rcp_sharing_further(sharing, entries[i].visit, entries[i].span.lo, entries[i].span.hi);
+    rcp_release(entries);
+}
+
 void rcp_sharing_end(rcp_sharing *sharing, rcp_space *space, const rcp_lives *lives) {
     const uint64_t end = UINT64_C(1) << 48;
     find_tables(sharing, space);
@@ -585,6 +614,7 @@ void rcp_sharing_end(rcp_sharing *sharing, rcp_space *space, const rcp_lives *li
         rcp_vec_push(&sharing->spans, sharing->runs.at[i].span);
     if (sharing->oddities.len)
         qsort(sharing->oddities.at, sharing->oddities.len, sizeof *sharing->oddities.at, by_number);
+    gather_further(sharing);
     find_restless(sharing);
     rcp_vec_finish(&sharing->missed);
 }

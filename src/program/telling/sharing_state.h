@@ -52,7 +52,8 @@ struct rcp_sharing {
     rcp_ranges lasting;    /* of these: by such as may change it later */
     rcp_map callees;       /* name's hash → whether it is suspect */
     bool has_callees;      /* some that is not suspect yet */
-    rcp_map further_index; /* visit → first of its spans in `further`, which are one after the other */
+    rcp_map further_index; /* visit → first of its spans in `further`, which are one after the other
+                              once it is over */
     RCP_VEC(rcp_span) further;
     RCP_VEC(uint64_t) further_of; /* their visits */
     RCP_VEC(rcp_span) missed;     /* bytes that changed unseen, in a granule that had been touched; and nobody's */

@@ -24,6 +24,7 @@ static rcp_sink *make(rcp_writer *writer, const rcp_sharing *sharing, const rcp_
     rcp_map_init(&sink->thread_index);
     rcp_map_init(&sink->object_index);
     rcp_map_init(&sink->suspects);
+    rcp_map_init(&sink->callees);
     rcp_ranges_init(&sink->stale);
     rcp_ranges_init(&sink->reached);
     rcp_map_init(&sink->cell_index);
@@ -53,6 +54,7 @@ static void destroy(rcp_sink *sink) {
     rcp_map_finish(&sink->thread_index);
     rcp_map_finish(&sink->object_index);
     rcp_map_finish(&sink->suspects);
+    rcp_map_finish(&sink->callees);
     rcp_ranges_finish(&sink->stale);
     rcp_ranges_finish(&sink->reached);
     rcp_map_finish(&sink->cell_index);

@@ -136,6 +136,21 @@ void rcp_sink_change(rcp_sink *sink, const rcp_life_change *change) {
     }
 }
 
+void rcp_sink_made(rcp_sink *sink, uint64_t lo, uint64_t hi) {
+    size_t n;
+    uint64_t upto;
+    const rcp_span *spans = rcp_sharing_borrow(sink->sharing, rcp_lives_stretch(lives_of(sink), lo, hi, &upto), &n);
+    for (size_t i = 0; i < n; i++) {
+        uint64_t from = spans[i].lo > lo ? spans[i].lo : lo, to = spans[i].hi < hi ? spans[i].hi : hi;
+        if (from < to)
+            rcp_sink_note_told(sink, from, to);
+        for (uint64_t g = from / GRANULE; g * GRANULE < to; g++) { /* what came before says nothing of this life */
+            rcp_sink_cell_of(sink, g)->pairs = sink->pairs;
+            rcp_sink_cell_of(sink, g)->alls = sink->alls;
+        }
+    }
+}
+
 /* Instrumented code looks at the guard of a static variable by an atomic load, so who sets it does so likewise. */
 static uint8_t order_of(rcp_sink *sink, const rcp_strand *strand) {
     const rcp_visits *visits = rcp_telling_visits(sink->telling, strand->number);
@@ -260,5 +275,5 @@ void rcp_sink_miss(rcp_sink *sink, rcp_strand *strand, const rcp_ins *ins, uint6
         return;
     }
     if (unexplained.hi || rcp_sharing_has_noted(sink->sharing, sink->machine->record.at, RCP_ODD_CHANGED))
-        rcp_sink_cause(sink, strand, "unknown", unexplained);
+        rcp_sink_cause(sink, strand, "memory that changed, nobody knows by whom", unexplained);
 }

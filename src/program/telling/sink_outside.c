@@ -66,7 +66,7 @@ void rcp_sink_owe_cause(rcp_sink *sink, const rcp_strand *strand) {
 static void begin_pair(rcp_sink *sink, const rcp_strand *strand, rcp_visit *visit, rcp_reach reach) {
     visit->has_pair = true;
     visit->reach = reach;
-    visit->callee = rcp_defs_string(sink->defs, visit->name, strlen(visit->name));
+    visit->callee = rcp_sink_callee(sink, visit->name);
     rcp_sink_tell(sink, strand, (rcp_event){.kind = RCP_OPAQUE_BEGIN, .callee = visit->callee, .reach = reach});
 }
 
@@ -260,18 +260,20 @@ static void say_suspect(rcp_sink *sink, const char *name) {
         return;
     *said = 1;
     rcp_text text = {0};
+    char *plain = rcp_sink_take_plain_name(name);
     rcp_text_printf(&text,
                     "Memory changed that no call outside was seen to reach: calls of '%s' are taken to be ordered "
                     "with all others as they were.",
-                    name);
+                    plain);
     rcp_defs_fact(sink->defs, "opaque", text.at);
     rcp_text_finish(&text);
+    free(plain);
 }
 
-/* What a call that is not known reaches. */
+/* What a call reaches that is not known, or is given what others share. */
 static rcp_reach reach_of(rcp_sink *sink, const rcp_strand *strand, rcp_visit *visit) {
     rcp_telling *telling = sink->telling;
-    bool is_known = !visit->outside && rcp_telling_reach(telling, strand, visit);
+    bool is_known = rcp_telling_reach(telling, strand, visit);
     if (is_known && rcp_sharing_is_suspect(sink->sharing, visit->name))
         say_suspect(sink, visit->name);
     if (!is_known || rcp_sharing_is_suspect(sink->sharing, visit->name))
@@ -378,9 +380,42 @@ void rcp_sink_visit(rcp_sink *sink, rcp_strand *strand, rcp_visit *visit) {
     rcp_vec_finish(&spans);
 }
 
+/* Of the blocks that the call has made, and that are there still, what is shared, and nobody has told the contents of:
+ * of code that nobody knows all, of a known function what the log has not as an effect. */
+static void list_made(const rcp_sink *sink, const rcp_visit *visit, span_list *spans) {
+    const rcp_telling *telling = sink->telling;
+    for (size_t i = 0; i < visit->made.len; i++) {
+        rcp_span block = {visit->made.at[i].lo, visit->made.at[i].hi};
+        uint64_t upto;
+        size_t n;
+        uint32_t life = rcp_lives_stretch(&telling->lives, block.lo, block.hi, &upto);
+        (void)rcp_sharing_borrow(sink->sharing, life, &n);
+        if (!n || !rcp_reachable_is_same(&telling->reachable, &visit->made.at[i]))
+            continue;
+        if (!visit->outside) {
+            rcp_vec_push(spans, block);
+            continue;
+        }
+        rcp_range stale;
+        for (uint64_t at = block.lo; rcp_ranges_next(&sink->stale, at, &stale) && stale.lo < block.hi; at = stale.hi)
+            rcp_vec_push(spans, ((rcp_span){stale.lo > at ? stale.lo : at, least(stale.hi, block.hi)}));
+    }
+}
+
+/* What a known function has allocated and filled, and has no pair to show it by. */
+static void fill_made(rcp_sink *sink, rcp_strand *strand, const rcp_visit *visit) {
+    span_list spans = {0};
+    if (!visit->has_pair)
+        list_made(sink, visit, &spans);
+    for (size_t i = 0; i < spans.len; i++)
+        rcp_sink_wrote_unseen(sink, strand, spans.at[i].lo, spans.at[i].hi - spans.at[i].lo);
+    rcp_vec_finish(&spans);
+}
+
 void rcp_sink_visit_returns(rcp_sink *sink, rcp_strand *strand, const rcp_visit *visit, uint64_t result) {
-    if (!visit->outside || !visit->outside->touches)
+    if (!visit->outside)
         return;
+    fill_made(sink, strand, visit);
     uint64_t words[16];
     rcp_outside_call call = rcp_telling_call(sink->telling, strand, visit, words);
     call.has_returned = true;
@@ -398,9 +433,27 @@ void rcp_sink_visit_returns(rcp_sink *sink, rcp_strand *strand, const rcp_visit 
     }
 }
 
+/* The blocks that it has made were not there when it began, and nobody else knows of them before it is over. */
+static rcp_reach reach_at_end(rcp_sink *sink, const rcp_visit *visit) {
+    rcp_reach reach = visit->reach;
+    span_list spans = {0};
+    if (!sink->reach_all.v || reach.v != sink->reach_all.v)
+        list_made(sink, visit, &spans);
+    if (spans.len) {
+        const rcp_reach_def *def = &sink->defs->reaches.at[reach.v];
+        for (size_t i = 0; i < def->n; i++)
+            rcp_vec_push(&spans, def->spans[i]);
+        reach = rcp_sink_reach(sink, spans.at, spans.len);
+    }
+    rcp_vec_finish(&spans);
+    return reach;
+}
+
 void rcp_sink_visit_end(rcp_sink *sink, rcp_strand *strand, const rcp_visit *visit) {
     if (!visit->has_pair)
         return;
-    rcp_sink_tell(sink, strand, (rcp_event){.kind = RCP_OPAQUE_END, .callee = visit->callee, .reach = visit->reach});
-    note_reached(sink, visit);
+    rcp_visit ended = *visit;
+    ended.reach = reach_at_end(sink, visit);
+    rcp_sink_tell(sink, strand, (rcp_event){.kind = RCP_OPAQUE_END, .callee = visit->callee, .reach = ended.reach});
+    note_reached(sink, &ended);
 }

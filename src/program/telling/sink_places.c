@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Source locations, stacks and names. An event costs two look-ups here: of its instruction, and of its activation. */
+#include "base/hash.h"
 #include "program/telling/sink_state.h"
 
 #include <inttypes.h>
@@ -34,6 +35,13 @@ static rcp_str plain_name(rcp_defs *defs, const char *name) {
     rcp_str string = rcp_defs_string(defs, plain, strlen(plain));
     free(plain);
     return string;
+}
+
+rcp_str rcp_sink_callee(rcp_sink *sink, const char *name) {
+    uint32_t *known = rcp_map_at(&sink->callees, rcp_hash_bytes(name, strlen(name)));
+    if (*known == RCP_MAP_NONE)
+        *known = plain_name(sink->defs, name).v;
+    return (rcp_str){*known};
 }
 
 static uint8_t order_of(LLVMAtomicOrdering order) {

@@ -103,6 +103,7 @@ struct rcp_sink {
     rcp_ranges stale;   /* code outside wrote there, and memory has not been seen since: it may hold something else */
     rcp_ranges reached; /* by calls of which that is known → `pairs` then */
     rcp_map suspects;   /* name's hash → 1: it was said */
+    rcp_map callees;    /* name's hash → how the trace calls it */
     rcp_map reach_index;   /* hash of spans → reach */
     rcp_reach reach_alias; /* all memory that is mapped twice; 0: not asked yet */
     rcp_reach reach_known; /* of known functions: what is restless, and what the system keeps */
@@ -130,6 +131,8 @@ rcp_stack rcp_sink_stack_of(rcp_sink *sink, const rcp_strand *strand, const rcp_
 void rcp_sink_variables_add(rcp_sink *sink, size_t first);
 /* The name as the source has it; the caller frees it. */
 char *rcp_sink_take_plain_name(const char *name);
+/* The same of what is called, as the trace has it. */
+rcp_str rcp_sink_callee(rcp_sink *sink, const char *name);
 /* "name" or "name+8", where a global variable is there; else the text stays empty. */
 void rcp_sink_name_of(const rcp_sink *sink, uint64_t address, char name[128]);
 
@@ -152,6 +155,9 @@ void rcp_sink_change(rcp_sink *sink, const rcp_life_change *change);
 void rcp_sink_effect(rcp_sink *sink, rcp_strand *strand, const rcp_log_record *record);
 void rcp_sink_miss(rcp_sink *sink, rcp_strand *strand, const rcp_ins *ins, uint64_t address, const uint8_t bytes[64]);
 bool rcp_sink_any_shared(const rcp_sink *sink, uint64_t address, uint64_t size);
+/* A block [lo, hi) was allocated by code outside: what its ALLOC says of its contents is known to the trace, and
+ * whoever finds something else finds a change. */
+void rcp_sink_made(rcp_sink *sink, uint64_t lo, uint64_t hi);
 /* Is every byte as the trace has told it, and shared? */
 bool rcp_sink_is_sure(rcp_sink *sink, uint64_t lo, uint64_t hi);
 /* Outside code has written these bytes; what, is not known. */

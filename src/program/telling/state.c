@@ -28,13 +28,25 @@ rcp_outside_call rcp_telling_call(const rcp_telling *telling, const rcp_strand *
     return made;
 }
 
+static bool hand_belongings(rcp_telling *telling) {
+    telling->reachable.belongings.len = 0;
+    for (size_t i = 0; i < telling->groups.len; i++)
+        if (!rcp_belongings_hand(&telling->belongings, telling->groups.at[i], &telling->reachable))
+            return false;
+    return true;
+}
+
 bool rcp_telling_reach(rcp_telling *telling, const rcp_strand *strand, const rcp_visit *visit) {
     uint64_t words[16];
     rcp_outside_call call = rcp_telling_call(telling, strand, visit, words);
     uint64_t pointer = strand->pc->k ? top_of(strand)->registers[strand->pc->a] : 0;
+    if (visit->outside)
+        return call.n == call_of(strand)->arguments.len && hand_belongings(telling) &&
+               rcp_reachable_given(&telling->reachable, strand, words, call.n, visit->kind == RCP_OUTSIDE_STREAM);
     return call.n == call_of(strand)->arguments.len && /* else there are words that nobody has looked at */
            rcp_reachable_find(&telling->reachable, top_of(strand)->routine->unit, visit->name, pointer, strand, words,
-                              call.n);
+                              call.n) &&
+           !visit->has_stranger;
 }
 
 bool rcp_telling_is_interrupted(const rcp_telling *telling, uint32_t thread) {

@@ -37,10 +37,11 @@ typedef struct rcp_visit {
     uint8_t kind;               /* rcp_outside_kind of this call, which is not always the row's */
     uint64_t number;            /* of all visits, in their order: the same in both re-executions */
     bool is_handler;
-    bool was_told;   /* SYNC: the log had what it did */
-    bool has_pair;   /* TERMS: a barrier pair is open for it */
-    bool is_vague;   /* how far it writes is not known */
-    bool is_reached; /* what it reaches is known, and less than everything */
+    bool has_stranger; /* it calls code that nobody knows, and that may reach everything */
+    bool was_told;     /* SYNC: the log had what it did */
+    bool has_pair;     /* TERMS: a barrier pair is open for it */
+    bool is_vague;     /* how far it writes is not known */
+    bool is_reached;   /* what it reaches is known, and less than everything */
     rcp_reach reach;
     rcp_str callee;
     uint32_t child;  /* the thread that it has created */
@@ -51,6 +52,8 @@ typedef struct rcp_visit {
                         returned */
     uint32_t group;  /* of the C++ library's objects that it works on; RCP_BELONGINGS_NONE: none */
     bool has_shared; /* TERMS: something that belongs to what it is given is shared */
+    RCP_VEC(rcp_reached_object) made; /* blocks that it has allocated, to fill them: no event may show that */
+    size_t made_before;               /* of those: how many there were when it was looked last whether they are there */
 } rcp_visit;
 
 typedef RCP_VEC(rcp_visit) rcp_visits;
@@ -77,6 +80,7 @@ typedef struct rcp_telling {
     RCP_VEC(rcp_visits) visits;
     rcp_map known; /* rcp_call → index into outsides */
     RCP_VEC(const rcp_outside *) outsides;
+    RCP_VEC(uint32_t) groups;   /* of the C++ library's objects that the call in hand works on or looks at */
     RCP_VEC(uint64_t) streams;  /* where the C++ library's standard ones are */
     RCP_VEC(uint64_t) standard; /* where the C library's variables stdout and stderr are */
     RCP_VEC(rcp_lent) lent;     /* to callbacks of code that nobody knows, while they run */
@@ -99,7 +103,8 @@ bool rcp_telling_is_stream(const rcp_telling *telling, uint64_t address);
 /* The visit's name, row and kind, of the call that the strand is about to leave by. In the first re-execution also what
  * such calls tell of the run. */
 void rcp_telling_classify(rcp_telling *telling, const rcp_strand *strand, rcp_visit *visit);
-/* What the call that the strand is about to leave by can reach: telling->reachable has it. False: everything. */
+/* What the call that the strand is about to leave by can reach, where it is not known, or is given what others share:
+ * telling->reachable has it. False: everything. */
 bool rcp_telling_reach(rcp_telling *telling, const rcp_strand *strand, const rcp_visit *visit);
 /* How far a function that is given this word may look behind it: a string, or as far as the word after it says. */
 uint64_t rcp_telling_given_size(const rcp_telling *telling, const rcp_outside_call *call, size_t i);

@@ -50,14 +50,37 @@ void rcp_telling_init(rcp_telling *telling, rcp_machine *machine, rcp_sharing *s
     rcp_map_init(&telling->asleep);
 }
 
+static bool works_on_objects(const rcp_visit *visit) {
+    return visit->outside && (visit->kind == RCP_OUTSIDE_OBJECT || visit->kind == RCP_OUTSIDE_STREAM);
+}
+
+/* What others could have seen of the blocks that a call has made, while it was open, is in its reach from its beginning
+ * on. (Where nobody else has gone on meanwhile, it is in that of its end alone: rcp_sink_visit_end().) */
+static void note_made_open(rcp_telling *telling, const rcp_visit *visit) {
+    if (works_on_objects(visit) && (visit->looks || visit->turn != telling->machine->turns))
+        rcp_sharing_further(telling->sharing, visit->number, 0, RCP_REACH_END); /* what was handed to it is not known */
+    if (visit->outside || visit->is_handler || visit->turn == telling->machine->turns)
+        return;
+    for (size_t i = 0; i < visit->made.len; i++)
+        if (rcp_reachable_is_same(&telling->reachable, &visit->made.at[i]))
+            rcp_sharing_further(telling->sharing, visit->number, visit->made.at[i].lo, visit->made.at[i].hi);
+}
+
 void rcp_telling_end(rcp_telling *telling) {
-    if (!tells(telling))
-        rcp_sharing_end(telling->sharing, telling->machine->space, &telling->lives);
+    if (tells(telling))
+        return;
+    for (size_t i = 0; i < telling->visits.len; i++)
+        for (size_t k = 0; k < telling->visits.at[i].len; k++)
+            note_made_open(telling, &telling->visits.at[i].at[k]);
+    rcp_sharing_end(telling->sharing, telling->machine->space, &telling->lives);
 }
 
 void rcp_telling_finish(rcp_telling *telling) {
-    for (size_t i = 0; i < telling->visits.len; i++)
+    for (size_t i = 0; i < telling->visits.len; i++) {
+        for (size_t k = 0; k < telling->visits.at[i].len; k++)
+            rcp_vec_finish(&telling->visits.at[i].at[k].made);
         rcp_vec_finish(&telling->visits.at[i]);
+    }
     rcp_vec_finish(&telling->visits);
     rcp_map_finish(&telling->index);
     rcp_map_finish(&telling->known);
@@ -65,6 +88,7 @@ void rcp_telling_finish(rcp_telling *telling) {
     rcp_map_finish(&telling->asleep);
     rcp_vec_finish(&telling->outsides);
     rcp_vec_finish(&telling->streams);
+    rcp_vec_finish(&telling->groups);
     rcp_vec_finish(&telling->lent);
     rcp_vec_finish(&telling->standard);
     rcp_belongings_finish(&telling->belongings);
@@ -229,14 +253,17 @@ void rcp_telling_leave(rcp_telling *telling, rcp_strand *strand) {
 
 static void end_visit(rcp_telling *telling, rcp_strand *strand) {
     rcp_visits *visits = rcp_telling_visits(telling, strand->number);
-    const rcp_visit visit = visits->at[--visits->len];
+    rcp_visit visit = visits->at[--visits->len];
     rcp_watches_end(telling->watches, visit.number);
+    if (!tells(telling))
+        note_made_open(telling, &visit);
     if (tells(telling))
         rcp_sink_visit_end(telling->sink, strand, &visit);
     else if (!visit.outside && !visit.is_handler && visit.was_alone && !is_alone(telling, strand))
         rcp_sharing_call(telling->sharing, strand->number, visit.name, false, false); /* it has made threads */
     else if (visit.outside && visit.outside->kind == RCP_OUTSIDE_SYNC && !visit.was_told)
         rcp_sharing_note(telling->sharing, visit.number, RCP_ODD_SILENT);
+    rcp_vec_finish(&visit.made);
 }
 
 /* What code outside can know threads by. */
@@ -364,8 +391,10 @@ static void note_sleep(rcp_telling *telling, const rcp_log_record *record) {
 }
 
 void rcp_telling_callback(rcp_telling *telling, rcp_strand *strand, rcp_strand_state state) {
-    const rcp_visit *visit = innermost(telling, strand->number);
+    rcp_visit *visit = innermost(telling, strand->number);
     bool is_handler = state == RCP_STRAND_STOPPED || state == RCP_STRAND_FAULTED;
+    if (visit && works_on_objects(visit))
+        visit->looks++;
     if (state == RCP_STRAND_OUTSIDE && visit && visit->outside && visit->kind != RCP_OUTSIDE_PAIR)
         is_handler = !visit->outside->calls_back;
     if (!is_handler && is_open_call(strand, visit, strand->frames.len - 1))
@@ -411,24 +440,47 @@ static void allocate(rcp_telling *telling, const rcp_log_record *record) {
         rcp_sharing_touch_slow(m->space, m->current->number, record->address, size, true);
 }
 
-/* A block that code outside makes: a known function fills it (strdup), and what is in it is not known yet. */
-static void note_filled(rcp_telling *telling, const rcp_log_record *record) {
-    const rcp_visit *visit = innermost(telling, telling->machine->current->number);
-    if (visit && !visit->outside && !visit->is_handler) {
-        rcp_reachable_made(&telling->reachable, visit->key, record->address);
-        if (tells(telling))
-            rcp_sink_stale(telling->sink, record->address, record->address + record->size);
-        else if (rcp_space_holds(record->address, record->size) && record->size)
-            rcp_sharing_reached(telling->sharing, record->address, record->address + record->size, true);
+/* A call that stays open may allocate and free for ever: what is gone is forgotten each time that the list has doubled.
+ */
+static void keep_made(rcp_telling *telling, rcp_visit *visit, uint64_t address) {
+    enum { FEW = 64 };
+    rcp_reached_object block;
+    if (!rcp_reachable_object_at(&telling->reachable, address, &block))
         return;
+    if (visit->made.len >= FEW && visit->made.len >= 2 * visit->made_before) {
+        size_t kept = 0;
+        for (size_t i = 0; i < visit->made.len; i++)
+            if (rcp_reachable_is_same(&telling->reachable, &visit->made.at[i]))
+                visit->made.at[kept++] = visit->made.at[i];
+        visit->made.len = visit->made_before = kept;
     }
-    if (visit && visit->outside && !visit->is_handler)
+    rcp_vec_push(&visit->made, block);
+}
+
+/* A block that code outside makes is filled by it, and what is in it then is not known yet. Whose call it is that does
+ * so says what is told of that (rcp_sink_visit_end(), rcp_sink_visit_returns()); where there is none (a constructor
+ * that is left out, before main), or it is open still, the first who looks is told to have found a change. */
+static void note_filled(rcp_telling *telling, const rcp_log_record *record) {
+    rcp_visit *visit = innermost(telling, telling->machine->current->number);
+    bool is_unknown = visit && !visit->outside && !visit->is_handler;
+    bool is_known = visit && visit->outside && !visit->is_handler;
+    if (is_known)
         rcp_belongings_made(&telling->belongings, visit->group, record->address);
-    if (!visit || !visit->outside || visit->called.roles & RCP_ROLE_BLOCK)
+    if (is_known && visit->called.roles & RCP_ROLE_BLOCK)
         return;
-    if (tells(telling))
-        rcp_sink_stale(telling->sink, record->address, record->address + record->size);
-    else
+    if (is_unknown)
+        rcp_reachable_made(&telling->reachable, visit->key, record->address);
+    bool is_heap = record->kind == RCP_ALLOC_HEAP || record->kind == RCP_ALLOC_ZEROED;
+    if (is_unknown || (is_known && is_heap)) /* who maps memory for the program does not fill it */
+        keep_made(telling, visit, record->address);
+    uint64_t end = record->address + record->size;
+    if (tells(telling) && (is_unknown || is_known))
+        rcp_sink_stale(telling->sink, record->address, end);
+    if (tells(telling) && !is_known)
+        rcp_sink_made(telling->sink, record->address, end);
+    if (!tells(telling) && is_unknown && record->size && rcp_space_holds(record->address, record->size))
+        rcp_sharing_reached(telling->sharing, record->address, end, true);
+    if (!tells(telling) && is_known)
         rcp_sharing_unsure(telling->sharing, record->address, record->size);
 }
 

@@ -44,6 +44,7 @@ static void look_at(rcp_telling *telling, rcp_strand *strand, rcp_visit *visit, 
     bool is_taken = visit->called.roles & RCP_ROLE_TAKES;
     uint32_t group = rcp_belongings_use(&telling->belongings, strand->number, span, is_taken,
                                         is_taken ? visit->group : RCP_BELONGINGS_NONE, steps);
+    rcp_vec_push(&telling->groups, group);
     if (is_taken)
         visit->group = group;
     visit->has_shared |= rcp_belongings_is_shared(&telling->belongings, group);
@@ -58,6 +59,7 @@ static void look_at(rcp_telling *telling, rcp_strand *strand, rcp_visit *visit, 
 void rcp_telling_objects(rcp_telling *telling, rcp_strand *strand, rcp_visit *visit) {
     uint64_t words[16];
     visit->group = RCP_BELONGINGS_NONE;
+    telling->groups.len = 0;
     if (!visit->outside || (visit->outside->kind != RCP_OUTSIDE_OBJECT && visit->outside->kind != RCP_OUTSIDE_STREAM))
         return;
     int steps = visit->outside->kind == RCP_OUTSIDE_STREAM ? 2 : 1; /* a stream has a buffer, which has one */
@@ -70,6 +72,7 @@ void rcp_telling_objects(rcp_telling *telling, rcp_strand *strand, rcp_visit *vi
         rcp_span span = {touch.address, touch.address + touch.size};
         uint32_t group = rcp_belongings_use(&telling->belongings, strand->number, span, writes,
                                             writes ? visit->group : RCP_BELONGINGS_NONE, steps);
+        rcp_vec_push(&telling->groups, group);
         if (writes)
             visit->group = group;
         visit->has_shared |= rcp_belongings_is_shared(&telling->belongings, group);

@@ -52,6 +52,7 @@
 #include <sys/times.h>
 #include <sys/utsname.h>
 #include <sys/wait.h>
+#include <printf.h>
 #include <syslog.h>
 #include <threads.h>
 #include <time.h>
