@@ -28,7 +28,7 @@
 
 #define RCP_RUN_VARIABLE "RECIPE_TRACE"
 #define RCP_RUN_MAGIC    UINT64_C(0x31474643504345)
-#define RCP_RUN_VERSION  3
+#define RCP_RUN_VERSION  4
 
 enum rcp_policy_kind {
     RCP_POLICY_RR,     /* each runnable thread in turn, `quantum` events each */
@@ -73,8 +73,9 @@ struct rcp_run_config {
     uint32_t patience; /* milliseconds until a thread that a schedule waits for is taken for one that does not come; 0:
                           as the watchdog thinks */
     struct rcp_run_access race[2];
-    struct rcp_log_clocks began; /* of one that is fed: when the recorded run began, */
-    int64_t lasted;              /* and for how long it ran, in nanoseconds; 0: not known */
+    struct rcp_log_clocks began;    /* of one that is fed: when the recorded run began, */
+    int64_t lasted;                 /* and for how long it ran, in nanoseconds; 0: not known */
+    struct rcp_log_place output[2]; /* of a witness: where the recorded run printed to */
 };
 
 /* Run `thread` until it is about to have its event `until`, and stops, blocks or has ended there. RCP_RUN_BLOCK: until

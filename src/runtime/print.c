@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is printed through streams, told to kept.h where that wants to know. A call that formats is formatted once more
- * for it, before the real one: it has no other effect than to fill a buffer. All of these are calls outside, recorded
- * as such. */
+/* What is printed through streams, told to kept.h where that wants to know, and to streams.h that it is. A call that
+ * formats is formatted once more for it, before the real one: it has no other effect than to fill a buffer. All of
+ * these are calls outside, recorded as such. */
 #ifndef __NO_INLINE__ /* libc would define some of these itself */
 #define __NO_INLINE__ 1
 #endif
 #include "runtime/kept.h"
+#include "runtime/streams.h"
 #include "runtime/sys.h"
 
 #include <errno.h>
@@ -22,10 +23,13 @@ RCP_REAL_DEFINE(fputc)
 RCP_REAL_DEFINE(fputc_unlocked)
 RCP_REAL_DEFINE(vfprintf)
 RCP_REAL_DEFINE(perror)
+RCP_REAL_DEFINE(fflush)
+RCP_REAL_DEFINE(fflush_unlocked)
 
 static int of(FILE *stream) { return stream == stdout ? 1 : stream == stderr ? 2 : fileno_unlocked(stream); }
 
 static void told(FILE *stream, const void *bytes, size_t n) {
+    rcp_streams_printed();
     if (rcp_kept_listens())
         rcp_kept_printed(of(stream), bytes, n);
 }
@@ -33,6 +37,7 @@ static void told(FILE *stream, const void *bytes, size_t n) {
 static void format(int fd, const char *format, va_list arguments) {
     char buffer[1024];
     va_list again;
+    rcp_streams_printed();
     if (!rcp_kept_listens() || (fd != 1 && fd != 2))
         return;
     int error = errno;
@@ -87,9 +92,25 @@ RCP_INTERCEPT int fputc_unlocked(int c, FILE *stream) {
 }
 RCP_INTERCEPT int putc_unlocked(int c, FILE *stream) { return fputc_unlocked(c, stream); }
 RCP_INTERCEPT int putchar_unlocked(int c) { return fputc_unlocked(c, stdout); }
+/* What putc_unlocked calls when the buffer is full: what it holds was not told. */
+int __overflow(FILE *stream, int c);
+RCP_REAL_DEFINE(__overflow)
+RCP_INTERCEPT int __overflow(FILE *stream, int c) {
+    rcp_streams_printed();
+    return RCP_REAL(__overflow)(stream, c);
+}
+RCP_INTERCEPT int fflush(FILE *stream) {
+    rcp_streams_printed();
+    return RCP_REAL(fflush)(stream);
+}
+RCP_INTERCEPT int fflush_unlocked(FILE *stream) {
+    rcp_streams_printed();
+    return RCP_REAL(fflush_unlocked)(stream);
+}
 RCP_INTERCEPT void perror(const char *text) {
     char line[512];
     int error = errno;
+    rcp_streams_printed();
     if (rcp_kept_listens()) {
         snprintf(line, sizeof line, "%s: %d\n", text ? text : "", error);
         rcp_kept_printed(2, line, strlen(line));

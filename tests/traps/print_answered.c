@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// A child reads the file that standard output is, and answers by a file of its own.
+// twin: data
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static int data, seen;
+static const char answer[] = "print_answered.answer";
+
+static void *printer(void *arg) {
+    data = 1;
+    printf("go\n");
+    fflush(stdout);
+    return arg;
+}
+
+static int answers(off_t before) {
+    struct stat is;
+    while (!fstat(1, &is) && is.st_size == before)
+        usleep(100);
+    return open(answer, O_WRONLY | O_CREAT, 0600) < 0;
+}
+
+int main(void) {
+    struct stat is;
+    unlink(answer);
+    if (fstat(1, &is) || !S_ISREG(is.st_mode))
+        return 1;
+    pid_t child = fork();
+    if (!child)
+        _exit(answers(is.st_size));
+    pthread_t thread;
+    pthread_create(&thread, NULL, printer, NULL);
+#ifdef TWIN
+    seen = data;
+#endif
+    while (access(answer, F_OK))
+        usleep(100);
+    seen += data;
+    pthread_join(thread, NULL);
+    waitpid(child, NULL, 0);
+    unlink(answer);
+    return seen < 1;
+}
