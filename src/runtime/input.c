@@ -74,6 +74,10 @@ static void look(int at, const char *path) {
 RCP_INTERCEPT int fstatat(int at, const char *restrict path, struct stat *restrict facts, int flags) {
     rcp_thread *self = rcp_inside();
     rcp_world_path(path);
+    const char *meant = rcp_streams_meant(at, path);
+    if (meant != path)
+        flags &= ~AT_SYMLINK_NOFOLLOW;
+    path = meant;
     int result = RCP_REAL(fstatat)(at, path, facts, flags), error = errno;
     look(at, path);
     if (!self)
@@ -96,6 +100,10 @@ RCP_INTERCEPT int fstat(int fd, struct stat *facts) { return fstatat(fd, "", fac
 RCP_INTERCEPT int statx(int at, const char *restrict path, int flags, unsigned mask, struct statx *restrict facts) {
     rcp_thread *self = rcp_inside();
     rcp_world_path(path);
+    const char *meant = rcp_streams_meant(at, path);
+    if (meant != path)
+        flags &= ~AT_SYMLINK_NOFOLLOW;
+    path = meant;
     int result = RCP_REAL(statx)(at, path, flags, mask, facts), error = errno;
     look(at, path);
     if (!self)

@@ -165,6 +165,7 @@ static int open_at(int at, const char *path, int flags, mode_t mode) {
     if (!self)
         return RCP_REAL(openat)(at, path, flags, mode);
     rcp_world_path(path);
+    path = rcp_streams_meant(at, path);
     rcp_block_leave(self, open_is_due(at, path, flags));
     int fd = RCP_REAL(openat)(at, path, flags, mode);
     rcp_block_return(self);

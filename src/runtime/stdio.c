@@ -191,11 +191,12 @@ RCP_INTERCEPT int __uflow(FILE *stream) { return read_character(RCP_REAL(__uflow
     if (!self)                                                                                                         \
         return RCP_REAL(name)(path, mode);                                                                             \
     rcp_world_path(path);                                                                                              \
+    const char *meant = rcp_streams_meant(AT_FDCWD, path);                                                             \
     rcp_block_leave(self, false);                                                                                      \
-    FILE *stream = RCP_REAL(name)(path, mode);                                                                         \
+    FILE *stream = RCP_REAL(name)(meant, mode);                                                                        \
     rcp_block_return(self);                                                                                            \
     if (*mode == 'r' || strchr(mode, 'x'))                                                                             \
-        rcp_streams_path(AT_FDCWD, path);                                                                              \
+        rcp_streams_path(AT_FDCWD, meant);                                                                             \
     if (stream)                                                                                                        \
         rcp_inputs_opened(fileno_unlocked(stream), *mode == 'r' ? O_RDONLY : O_RDWR);                                  \
     rcp_outside(self);                                                                                                 \

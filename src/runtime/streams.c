@@ -112,7 +112,6 @@ static void say(void) {
 }
 
 void rcp_streams_part(void) {
-    memset(standard.recorded, 0, sizeof standard.recorded);
     if (standard.is_known && standard.is_seen)
         say(); /* its parent sees what it prints */
     else if (standard.is_said)
@@ -170,6 +169,16 @@ static void meet_recorded(const struct stat *is) {
     rcp_follow_abandon(
         "the program looks at the file that the recorded run printed to, and finds what that left there");
     rcp_sys_release(&rcp_baton.lock);
+}
+
+const char *rcp_streams_meant(int at, const char *path) {
+    static const char *const meant[] = {"/proc/self/fd/1", "/proc/self/fd/2"};
+    struct stat is;
+    for (int i = 0; i < 2 && path && *path; i++)
+        if (standard.recorded[i].inode && RCP_SYS4(NEWFSTATAT, at, path, &is, 0) >= 0 &&
+            is_at(&standard.recorded[i], &is))
+            return meant[i];
+    return path;
 }
 
 void rcp_streams_duplicated(int fd, int to) {

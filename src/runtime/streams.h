@@ -6,16 +6,16 @@
  * That it was printed can be known in two ways.
  * - It comes back: the streams were led elsewhere, or what they lead to is read, asked for, polled, mapped, opened or
  *   duplicated. Looked at from outside, so that it does not matter who made it so, nor how: the variables stdout and
- *   stderr and what descriptors 1 and 2 lead to, whenever another thread goes on after something was printed. (Who
- * leads them elsewhere, prints and leads them back in one turn is alone meanwhile, and by his own calls before whoever
- * reads it.) A look costs two fstat; who prints nothing pays nothing.
+ *   stderr and what descriptors 1 and 2 lead to, whenever another thread goes on after something was printed. Who leads
+ *   them elsewhere, prints and leads them back in one turn is alone meanwhile, and by his own calls before whoever
+ *   reads it. A look costs two fstat; who prints nothing pays nothing.
  * - Somebody else saw it, and answers: by a descriptor that the program was started with, a socket, a pipe that has a
  *   name, a signal, a lock of a file, a process of the program's own, or a file. What has not changed since the program
- *   began answers nothing: a file and its name are looked at by the time of their last change, which nobody can set.
- * Where both streams lead to /dev/null, or are closed, the second does not happen.
+ *   began answers nothing: a file and its name are looked at by the time of their last change, which no program can
+ * set. Where both streams lead to /dev/null, or are closed, the second does not happen.
  *
- * In a replay, the file that the recorded run printed to is still there, and what it holds is from another run: a
- * witness that asks for it is lost.
+ * In a replay, the file that the recorded run printed to is still there, and what it holds is from another run. Its
+ * name stands for what the replay prints to; a witness that comes by it in another way is lost.
  *
  * Owns nothing; by any thread, and by handlers of signals, but where it says otherwise. */
 #ifndef RECIPE_RUNTIME_STREAMS_H
@@ -52,6 +52,8 @@ void rcp_streams_stolen(void);
 void rcp_streams_read(int fd);
 /* It gets another number, by which where it stands can be asked: `to`, which then leads there; below 0: a new one. */
 void rcp_streams_duplicated(int fd, int to);
+/* In a replay: what the path would lead to if this were the recorded run, where that is what it prints to. */
+const char *rcp_streams_meant(int at, const char *path);
 /* A path was asked for, or changed in a way that tells what was there; a descriptor was asked for. After it, too. */
 void rcp_streams_path(int at, const char *path);
 void rcp_streams_file(int fd);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Standard output is a file, and the program asks how large that is, by its name and by a descriptor: who sees that it has grown
+// Standard output is a file, and the program asks how large that is, by its name: who sees that it has grown
 // comes after who printed.
 // twin: data
+// args: said
 #include <pthread.h>
 #include <stdio.h>
 #include <sys/stat.h>
@@ -16,15 +17,11 @@ static void *printer(void *arg) {
     return arg;
 }
 
-int main(void) {
-    char path[4096];
+int main(int argc, char **argv) {
     struct stat before, now;
-    ssize_t n = readlink("/proc/self/fd/1", path, sizeof path - 1);
-    if (n < 0)
+    const char *path = argv[argc - 1];
+    if (stat(path, &before))
         return 1;
-    path[n] = 0;
-    if (stat(path, &before) || !S_ISREG(before.st_mode))
-        return 1; /* no file */
     pthread_t thread;
     pthread_create(&thread, NULL, printer, NULL);
 #ifdef TWIN

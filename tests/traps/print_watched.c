@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Standard output is a file, and the system tells the program when it is written.
 // twin: data
+// args: said
 #include <pthread.h>
 #include <stdio.h>
 #include <sys/inotify.h>
@@ -15,10 +16,10 @@ static void *printer(void *arg) {
     return arg;
 }
 
-int main(void) {
+int main(int argc, char **argv) {
     char events[4096];
     int watch = inotify_init();
-    if (watch < 0 || inotify_add_watch(watch, "/proc/self/fd/1", IN_MODIFY) < 0)
+    if (watch < 0 || inotify_add_watch(watch, argv[argc - 1], IN_MODIFY) < 0)
         return 1;
     pthread_t thread;
     pthread_create(&thread, NULL, printer, NULL);
