@@ -201,7 +201,7 @@ RCP_INTERCEPT void *shmat(int segment, const void *hint, int flags) {
         return at;
     struct shmid_ds facts;
     int error = errno;
-    if (at != (void *)-1 && !shmctl(segment, IPC_STAT, &facts)) {
+    if (at != (void *)-1 && RCP_SYS3(SYS_shmctl, segment, IPC_STAT, &facts) >= 0) {
         struct source source = {
             DEVICE_SEGMENTS, (uint64_t)(unsigned)segment + 1, 0, true, !(flags & SHM_RDONLY), false, true};
         uint64_t whole = whole_pages(facts.shm_segsz);
