@@ -75,7 +75,7 @@ struct rcp_run_config {
     struct rcp_run_access race[2];
     struct rcp_log_clocks began;    /* of one that is fed: when the recorded run began, */
     int64_t lasted;                 /* and for how long it ran, in nanoseconds; 0: not known */
-    struct rcp_log_place output[2]; /* of a witness: where the recorded run printed to */
+    struct rcp_log_place output[2]; /* of a witness: what the recorded run printed to */
 };
 
 /* Run `thread` until it is about to have its event `until`, and stops, blocks or has ended there. RCP_RUN_BLOCK: until

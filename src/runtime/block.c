@@ -13,8 +13,10 @@ static __thread int reads __attribute__((tls_model("initial-exec"))) = -1;
 bool rcp_block_is_due(int fd, short events) {
     struct pollfd one = {.fd = fd, .events = events};
     struct timespec now = {0, 0};
-    if (events & POLLIN)
+    if (events & POLLIN) {
         reads = fd;
+        rcp_streams_read(fd); /* a handler that runs meanwhile may read, too */
+    }
     /* Files are always ready, and what is no descriptor fails at once. */
     if (RCP_SYS4(SYS_ppoll, &one, 1, &now, 0))
         return false;

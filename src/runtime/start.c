@@ -262,6 +262,8 @@ static void start_recording(void) {
     int fd = claim(true);
     char path[4200];
     join_path(path, sizeof path, directory, "log");
+    if (!(config.flags & RCP_RUN_WITNESS))
+        rcp_streams_places(config.output);
     rcp_log_open(fd, path, &config);
     if (config.flags & RCP_RUN_LOG_VALUES) {
         join_path(path, sizeof path, directory, "values");

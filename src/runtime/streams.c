@@ -270,11 +270,12 @@ void rcp_streams_read(int fd) {
     for (int i = 0; i < 2; i++)
         if (S_ISSOCK(is.st_mode) && S_ISSOCK(standard.place[i].st_mode))
             rcp_streams_answered();
-    if (!standard.is_said && is_led_elsewhere())
-        say();
+    rcp_streams_turn();
 }
 
 void rcp_streams_signalled(int number, int code, int process) {
+    if (number == SIGPIPE) /* sent by the thread to itself, because somebody reads no more */
+        rcp_streams_answered();
     switch (code) {
     case SI_USER:
     case SI_QUEUE:
