@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -32,6 +33,7 @@ static struct {
     unsigned n_given;
     struct rcp_log_place recorded[2]; /* of a replay */
     bool is_known, is_seen, is_said;
+    bool was_looked; /* once something was printed */
 } standard;
 
 bool rcp_streams_were_printed;
@@ -66,21 +68,34 @@ void rcp_streams_places(struct rcp_log_place places[2]) {
 
 /* --- what the program was started with --- */
 
+/* What a pipe holds whose writers are gone was there before anything is printed. */
+static bool is_final(int fd, const struct stat *is) {
+    struct pollfd end = {.fd = fd};
+    struct timespec now = {0, 0};
+    return S_ISFIFO(is->st_mode) && RCP_SYS4(SYS_ppoll, &end, 1, &now, 0) > 0 && end.revents & POLLHUP;
+}
+
 static void find_given(void) {
     for (int fd = 0; fd < DESCRIPTORS; fd++) {
         long flags = RCP_SYS3(SYS_fcntl, fd, F_GETFL, 0);
         if (flags < 0 || (flags & O_ACCMODE) == O_WRONLY)
             continue;
         struct stat is = place_of(fd);
-        if (is_channel(&is) && standard.n_given++ < GIVEN)
+        if (is_channel(&is) && !is_final(fd, &is) && standard.n_given++ < GIVEN)
             standard.given[standard.n_given - 1] = (struct rcp_log_place){is.st_dev, is.st_ino};
     }
 }
 
-static bool was_given(const struct stat *is) {
-    for (unsigned i = 0; i < standard.n_given && i < GIVEN; i++)
-        if (is_at(&standard.given[i], is))
+static bool was_given(int fd, const struct stat *is) {
+    bool is_early = !standard.was_looked && !rcp_streams_were_printed; /* nothing was printed yet */
+    for (unsigned i = 0; i < standard.n_given && i < GIVEN; i++) {
+        if (!is_at(&standard.given[i], is))
+            continue;
+        if (is_early && is_final(fd, is))
+            standard.given[i] = (struct rcp_log_place){0};
+        else
             return true;
+    }
     return standard.n_given > GIVEN;
 }
 
@@ -142,6 +157,7 @@ static bool is_led_elsewhere(void) {
 
 void rcp_streams_look(void) {
     rcp_streams_were_printed = false;
+    standard.was_looked = true;
     if (standard.is_known && !standard.is_said && is_led_elsewhere())
         say();
 }
@@ -264,7 +280,7 @@ void rcp_streams_read(int fd) {
     struct stat is = place_of(fd);
     if (S_ISREG(is.st_mode) || S_ISDIR(is.st_mode))
         show(&is);
-    else if (is_place(&is) || (is_channel(&is) && was_given(&is)) || (S_ISCHR(is.st_mode) && !is_memory(&is)))
+    else if (is_place(&is) || (is_channel(&is) && was_given(fd, &is)) || (S_ISCHR(is.st_mode) && !is_memory(&is)))
         rcp_streams_answered();
     /* The two ends of a pair of sockets have two names. */
     for (int i = 0; i < 2; i++)
