@@ -20,13 +20,18 @@
 #include <stdint.h>
 
 #define RCP_LOG_MAGIC   UINT64_C(0x31474f4c50434552) /* "RECPLOG1" */
-#define RCP_LOG_VERSION 4
+#define RCP_LOG_VERSION 5
 
 /* Clocks of the system at one moment, in nanoseconds; all 0: not known. And the machine's counter, with how often it
  * counts in a second where the machine says that. */
 struct rcp_log_clocks {
     int64_t monotonic, wall, raw, boot, tai;
     uint64_t counter, counter_hertz;
+};
+
+/* A file. inode 0: none. */
+struct rcp_log_place {
+    uint64_t device, inode;
 };
 
 /* What was met in a run by which others could tell that its time, its ids or its input are those of another run: bits
@@ -38,6 +43,7 @@ enum {
     RCP_WORLD_IDS = 8,       /* ids of processes or threads reached a path or the system, or came from it otherwise */
     RCP_WORLD_INPUT = 16,    /* who writes what it read on standard input is not known to be another */
     RCP_WORLD_UNKEPT = 32,   /* what it read on standard input, which can't be read twice, was not kept */
+    RCP_WORLD_PRINTS = 64,   /* what is printed on a standard stream may come back, or be answered */
 };
 
 /* Each of its parts is checked by itself, because each is written at another time: the first once, `mark` with every
@@ -52,10 +58,11 @@ struct rcp_log_header { /* 4096 bytes, then the records */
     uint32_t flags;  /* RCP_RUN_* */
     uint64_t quantum;
     struct rcp_log_clocks began;
-    uint64_t sum;   /* of what stands before */
-    uint64_t mark;  /* RCP_LOG_MARK: how far it is whole, and a checksum of that */
-    uint64_t ended; /* RCP_LOG_EIGHT(RCP_ENDED_*) */
-    uint64_t world; /* RCP_LOG_EIGHT(RCP_WORLD_*): how the run and the world were tied together, for replays */
+    struct rcp_log_place output[2]; /* what descriptors 1 and 2 led to when it began */
+    uint64_t sum;                   /* of what stands before */
+    uint64_t mark;                  /* RCP_LOG_MARK: how far it is whole, and a checksum of that */
+    uint64_t ended;                 /* RCP_LOG_EIGHT(RCP_ENDED_*) */
+    uint64_t world;                 /* RCP_LOG_EIGHT(RCP_WORLD_*): how the run and the world were tied together */
     /* Counted for --stats and the bounds in docs/benchmarks.md; all 0 where the log was not closed. */
     uint64_t length; /* bytes of records: what `mark` has, too */
     uint64_t switches, syncs, outside_calls, effects, effect_bytes, misses, miss_bytes, callbacks, steals;
@@ -146,7 +153,6 @@ enum rcp_sign {
     RCP_SIGN_CANCELS,   /* the thread is asked to end, by whomever */
     RCP_SIGN_CANCELLED, /* it acts on that, between two instructions */
     RCP_SIGN_SIGNALLED, /* a signal ends what it waits in */
-    RCP_SIGN_STREAMS,   /* what is printed on a standard stream may come back; the thread says nothing */
     RCP_SIGNS
 };
 

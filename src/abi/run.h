@@ -76,8 +76,9 @@ struct rcp_run_config {
     uint64_t last_events; /* that each thread may have while another is about to end the process */
     uint64_t sides;       /* struct rcp_run_side that follow the roles */
     struct rcp_run_access race[2];
-    struct rcp_log_clocks began; /* of one that is fed: when the recorded run began, */
-    int64_t lasted;              /* and for how long it ran, in nanoseconds; 0: not known */
+    struct rcp_log_clocks began;    /* of one that is fed: when the recorded run began, */
+    int64_t lasted;                 /* and for how long it ran, in nanoseconds; 0: not known */
+    struct rcp_log_place output[2]; /* of a witness: what the recorded run printed to */
 };
 
 /* Run `thread` until it is about to have its event `until`, and stops, blocks or has ended there. RCP_RUN_BLOCK: until

@@ -26,6 +26,7 @@ rcp_code rcp_feeding_decide(rcp_feeding *feeding, const char *directory, const r
         .own_ids = world & RCP_WORLD_IDS,
         .began = recording.header.began,
         .lasted = (int64_t)(rcp_inputs_seconds(directory) * 1e9),
+        .output = {recording.header.output[0], recording.header.output[1]},
     };
     feeding->is_lost = world & RCP_WORLD_UNKEPT;
     if (feeding->is_lost)

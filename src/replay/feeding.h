@@ -15,10 +15,11 @@
 
 typedef struct rcp_feeding {
     bool is_fed, own_ids;
-    bool is_lost;                /* there is nothing to replay with: the input is gone */
-    struct rcp_log_clocks began; /* the recorded run, */
-    int64_t lasted;              /* in nanoseconds; 0: not known */
-    const char *why_not;         /* neither can be done; else NULL */
+    bool is_lost;                   /* there is nothing to replay with: the input is gone */
+    struct rcp_log_clocks began;    /* the recorded run, */
+    int64_t lasted;                 /* in nanoseconds; 0: not known */
+    struct rcp_log_place output[2]; /* what it printed to */
+    const char *why_not;            /* neither can be done; else NULL */
 } rcp_feeding;
 
 rcp_code rcp_feeding_decide(rcp_feeding *feeding, const char *directory,

@@ -39,6 +39,7 @@ static rcp_code write_config(const rcp_staging *s, const char *directory) {
         .race = {plan->race[0], plan->race[1]},
         .began = s->feeding->began,
         .lasted = s->feeding->lasted,
+        .output = {s->feeding->output[0], s->feeding->output[1]},
     };
     rcp_text bytes = {0};
     rcp_text_add(&bytes, (const char *)&config, sizeof config);

@@ -151,7 +151,7 @@ static void arrived(rcp_thread *self) {
     __atomic_fetch_and(&self->go, ~(uint32_t)RCP_GO_BATON, __ATOMIC_ACQUIRE);
     see_it_off();
     rcp_log_slice(self);
-    rcp_streams_look(self);
+    rcp_streams_turn();
     rcp_thread_set_limit(self);
 }
 
@@ -420,6 +420,7 @@ bool rcp_signal_defer(void) {
 
 void rcp_baton_steal(rcp_thread *holder) {
     holder->at = holder->hot->position;
+    rcp_streams_stolen();
     rcp_log_steal(holder);
     rcp_baton_pass(holder, RCP_THREAD_AWAY);
 }

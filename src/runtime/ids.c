@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Calls that tell ids of processes and threads, and calls that are told them (told.h, world.h). */
 #include "runtime/answers.h"
+#include "runtime/streams.h"
+#include "runtime/sys.h"
 #include "runtime/told.h"
 #include "runtime/world.h"
 
@@ -43,12 +45,18 @@ static pid_t answer_id(pid_t id) {
     return told;
 }
 RCP_INTERCEPT pid_t getpid(void) { return answer_id(RCP_REAL(getpid)()); }
-RCP_INTERCEPT pid_t getppid(void) { return answer_id(RCP_REAL(getppid)()); }
+RCP_INTERCEPT pid_t getppid(void) {
+    rcp_streams_answered(); /* it is another one once the parent has ended */
+    return answer_id(RCP_REAL(getppid)());
+}
 RCP_INTERCEPT pid_t gettid(void) { return answer_id(RCP_REAL(gettid)()); }
 
 /* An id on its way to the system. A replay that told the program a recorded one ends here, unless it has shown all it
  * had to: then the one that is meant takes its place, so that nobody else is hit. */
 static pid_t meant(pid_t id) {
+    long process = rcp_sys(SYS_getpid, 0, 0, 0, 0, 0, 0);
+    if (id && id != process && RCP_SYS3(SYS_tgkill, process, id, 0) < 0)
+        rcp_streams_answered(); /* whether another process is there */
     pid_t real = rcp_told_real(id < 0 ? -id : id);
     if (!real)
         return id;

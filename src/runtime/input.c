@@ -4,6 +4,7 @@
  * after the time that the program is shown. */
 #include "runtime/clock.h"
 #include "runtime/block.h"
+#include "runtime/streams.h"
 #include "runtime/world.h"
 
 #include <errno.h>
@@ -27,7 +28,6 @@ RCP_REAL_DEFINE(statx)
 RCP_REAL_DEFINE(statfs)
 RCP_REAL_DEFINE(fstatfs)
 RCP_REAL_DEFINE(getcwd)
-RCP_REAL_DEFINE(readlink)
 RCP_REAL_DEFINE(readlinkat)
 RCP_REAL_DEFINE(gethostname)
 RCP_REAL_DEFINE(uname)
@@ -64,10 +64,22 @@ static void bound_times(struct stat *facts) {
     rcp_clock_bound(&facts->st_ctim);
 }
 
+static void look(int at, const char *path) {
+    if (path && *path)
+        rcp_streams_path(at, path);
+    else
+        rcp_streams_file(at);
+}
+
 RCP_INTERCEPT int fstatat(int at, const char *restrict path, struct stat *restrict facts, int flags) {
     rcp_thread *self = rcp_inside();
     rcp_world_path(path);
+    const char *meant = rcp_streams_meant(at, path);
+    if (meant != path)
+        flags &= ~AT_SYMLINK_NOFOLLOW;
+    path = meant;
     int result = RCP_REAL(fstatat)(at, path, facts, flags), error = errno;
+    look(at, path);
     if (!self)
         return result;
     if (!result) {
@@ -88,7 +100,12 @@ RCP_INTERCEPT int fstat(int fd, struct stat *facts) { return fstatat(fd, "", fac
 RCP_INTERCEPT int statx(int at, const char *restrict path, int flags, unsigned mask, struct statx *restrict facts) {
     rcp_thread *self = rcp_inside();
     rcp_world_path(path);
+    const char *meant = rcp_streams_meant(at, path);
+    if (meant != path)
+        flags &= ~AT_SYMLINK_NOFOLLOW;
+    path = meant;
     int result = RCP_REAL(statx)(at, path, flags, mask, facts), error = errno;
+    look(at, path);
     if (!self)
         return result;
     if (!result) {
@@ -133,12 +150,21 @@ RCP_INTERCEPT char *__getcwd_chk(char *buffer, size_t size, size_t room) {
     return getcwd(buffer, size);
 }
 RCP_INTERCEPT ssize_t readlink(const char *restrict path, char *restrict buffer, size_t size) {
-    rcp_world_path(path);
-    ANSWER(ssize_t, RCP_REAL(readlink)(path, buffer, size), result > 0, buffer, (uint64_t)result);
+    return readlinkat(AT_FDCWD, path, buffer, size);
 }
 RCP_INTERCEPT ssize_t readlinkat(int at, const char *restrict path, char *restrict buffer, size_t size) {
+    rcp_thread *self = rcp_inside();
     rcp_world_path(path);
-    ANSWER(ssize_t, RCP_REAL(readlinkat)(at, path, buffer, size), result > 0, buffer, (uint64_t)result);
+    ssize_t n = RCP_REAL(readlinkat)(at, path, buffer, size);
+    int error = errno;
+    rcp_streams_path(at, path);
+    if (!self)
+        return n;
+    if (n > 0)
+        rcp_effect(buffer, (uint64_t)n);
+    rcp_outside(self);
+    errno = error;
+    return n;
 }
 ssize_t __readlink_chk(const char *restrict path, char *restrict buffer, size_t size, size_t room);
 RCP_INTERCEPT ssize_t __readlink_chk(const char *restrict path, char *restrict buffer, size_t size, size_t room) {

@@ -5,6 +5,7 @@
 #include "runtime/clock.h"
 #include "runtime/process.h"
 #include "runtime/say.h"
+#include "runtime/streams.h"
 #include "runtime/sys.h"
 #include "runtime/world.h"
 
@@ -54,6 +55,7 @@ void rcp_inputs_opened(int fd, int mode) {
     char path[4096];
     if (RCP_SYS2(SYS_fstat, fd, &is) < 0)
         return;
+    rcp_streams_opened(&is);
     if (S_ISFIFO(is.st_mode) || (S_ISCHR(is.st_mode) && !is_memory_device(&is)))
         rcp_world_meets(RCP_WORLD_SOCKETS, "the program opens a pipe or a device, by which others can talk to it");
     if (!rcp_process_is_first() || !S_ISREG(is.st_mode) || mode != O_RDONLY)

@@ -24,6 +24,7 @@ RCP_REAL_DEFINE(writev)
 RCP_REAL_DEFINE(pread)
 RCP_REAL_DEFINE(preadv)
 RCP_REAL_DEFINE(openat)
+RCP_REAL_DEFINE(lseek)
 RCP_REAL_DEFINE(flock)
 RCP_REAL_DEFINE(lockf)
 RCP_REAL_DEFINE(fcntl)
@@ -97,10 +98,10 @@ RCP_INTERCEPT ssize_t pread(int fd, void *buffer, size_t size, off_t offset) {
     rcp_thread *self = rcp_inside();
     if (!self)
         return RCP_REAL(pread)(fd, buffer, size, offset);
-    rcp_streams_read(self, fd);
     rcp_block_leave(self, false);
     ssize_t n = RCP_REAL(pread)(fd, buffer, size, offset);
     rcp_block_return(self);
+    rcp_streams_read(fd);
     if (n > 0)
         rcp_effect(buffer, (uint64_t)n);
     rcp_outside(self);
@@ -130,6 +131,7 @@ RCP_INTERCEPT ssize_t preadv(int fd, const struct iovec *vector, int count, off_
     rcp_block_leave(self, false);
     ssize_t n = RCP_REAL(preadv)(fd, vector, count, offset);
     rcp_block_return(self);
+    rcp_streams_read(fd);
     effect_of_vector(vector, count, n);
     rcp_outside(self);
     return n;
@@ -140,11 +142,13 @@ RCP_INTERCEPT ssize_t preadv64(int fd, const struct iovec *vector, int count, of
 }
 
 RCP_INTERCEPT ssize_t write(int fd, const void *buffer, size_t size) {
+    rcp_streams_printed();
     rcp_kept_printed(fd, buffer, size); /* first: whoever reads it may answer at once */
     return RCP_BLOCK_CALL(rcp_block_is_due(fd, POLLOUT), write, fd, buffer, size);
 }
 
 RCP_INTERCEPT ssize_t writev(int fd, const struct iovec *vector, int count) {
+    rcp_streams_printed();
     for (int i = 0; i < count; i++)
         rcp_kept_printed(fd, vector[i].iov_base, vector[i].iov_len);
     return RCP_BLOCK_CALL(rcp_block_is_due(fd, POLLOUT), writev, fd, vector, count);
@@ -161,9 +165,12 @@ static int open_at(int at, const char *path, int flags, mode_t mode) {
     if (!self)
         return RCP_REAL(openat)(at, path, flags, mode);
     rcp_world_path(path);
+    path = rcp_streams_meant(at, path);
     rcp_block_leave(self, open_is_due(at, path, flags));
     int fd = RCP_REAL(openat)(at, path, flags, mode);
     rcp_block_return(self);
+    if (!(flags & O_CREAT) || flags & O_EXCL)
+        rcp_streams_path(at, path);
     if (fd >= 0 && !(flags & O_PATH))
         rcp_inputs_opened(fd, flags & O_ACCMODE);
     rcp_outside(self);
@@ -204,6 +211,7 @@ RCP_INTERCEPT int flock(int fd, int operation) {
     rcp_thread *self = rcp_inside();
     if (!self)
         return RCP_REAL(flock)(fd, operation);
+    rcp_streams_answered();
     int error = errno, result = RCP_REAL(flock)(fd, operation | LOCK_NB);
     if (is_taken(result) && !(operation & LOCK_NB)) {
         errno = error;
@@ -219,6 +227,7 @@ RCP_INTERCEPT int lockf(int fd, int command, off_t size) {
     rcp_thread *self = rcp_inside();
     if (!self)
         return RCP_REAL(lockf)(fd, command, size);
+    rcp_streams_answered();
     int error = errno, result = RCP_REAL(lockf)(fd, command == F_LOCK ? F_TLOCK : command, size);
     if (is_taken(result) && command == F_LOCK) {
         errno = error;
@@ -240,8 +249,12 @@ static int control(int fd, int command, void *argument) {
     rcp_thread *self = rcp_inside();
     if (!self)
         return RCP_REAL(fcntl)(fd, command, argument);
-    if (command == F_DUPFD || command == F_DUPFD_CLOEXEC)
+    if (command == F_DUPFD || command == F_DUPFD_CLOEXEC) {
         rcp_kept_escapes(fd);
+        rcp_streams_duplicated(fd, -1);
+    } else if (command != F_GETFD && command != F_SETFD && command != F_GETFL && command != F_SETFL) {
+        rcp_streams_answered(); /* locks, leases, what a pipe has room for */
+    }
     if (command == F_GETLK || command == F_SETOWN || command == F_GETOWN || command == F_SETOWN_EX)
         rcp_world_ids();
     int error = errno, result = RCP_REAL(fcntl)(fd, without_waiting(command), argument);
@@ -272,6 +285,14 @@ RCP_INTERCEPT int fcntl64(int fd, int command, ...) {
     va_end(rest);
     return control(fd, command, argument);
 }
+
+/* Where a file ends is what others have written. */
+RCP_INTERCEPT off_t lseek(int fd, off_t offset, int from) {
+    off_t at = RCP_REAL(lseek)(fd, offset, from);
+    rcp_streams_read(fd);
+    return at;
+}
+RCP_INTERCEPT off64_t lseek64(int fd, off64_t offset, int from) { return lseek(fd, offset, from); }
 
 RCP_INTERCEPT int pipe(int fds[2]) {
     rcp_thread *self = rcp_inside();

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Queues of messages, System V's and POSIX's, and System V's semaphores. Where nobody need wait the baton is kept. */
 #include "runtime/block.h"
+#include "runtime/streams.h"
 #include "runtime/world.h"
 
 #include <errno.h>
@@ -21,6 +22,7 @@ RCP_INTERCEPT ssize_t msgrcv(int queue, void *message, size_t size, long type, i
     rcp_thread *self = rcp_inside();
     if (!self)
         return RCP_REAL(msgrcv)(queue, message, size, type, flags);
+    rcp_streams_answered();
     int error = errno;
     ssize_t n = RCP_REAL(msgrcv)(queue, message, size, type, flags | IPC_NOWAIT);
     if (n < 0 && errno == ENOMSG && !(flags & IPC_NOWAIT)) {
@@ -39,6 +41,7 @@ RCP_INTERCEPT int msgsnd(int queue, const void *message, size_t size, int flags)
     rcp_thread *self = rcp_inside();
     if (!self)
         return RCP_REAL(msgsnd)(queue, message, size, flags);
+    rcp_streams_answered();
     int error = errno, result = RCP_REAL(msgsnd)(queue, message, size, flags | IPC_NOWAIT);
     if (result && errno == EAGAIN && !(flags & IPC_NOWAIT)) {
         errno = error;
@@ -55,6 +58,7 @@ static int semaphore_operations(int set, struct sembuf *operations, size_t n, co
     if (!self)
         return timeout ? RCP_REAL(semtimedop)(set, operations, n, timeout) : RCP_REAL(semop)(set, operations, n);
     static bool noted;
+    rcp_streams_answered();
     if (!noted)
         rcp_log_note("System V semaphores are used; the order that they impose on threads is not in the trace");
     noted = true;

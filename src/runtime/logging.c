@@ -118,6 +118,7 @@ void rcp_log_open(int fd, const char *path, const struct rcp_run_config *config)
     header->flags = config->flags;
     header->quantum = config->quantum;
     rcp_clock_look(&header->began);
+    memcpy(header->output, config->output, sizeof header->output);
     header->magic = RCP_LOG_MAGIC;
     header->sum = rcp_log_head_sum(header);
     rcp_stream_begin_sum(&stream);

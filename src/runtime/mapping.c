@@ -58,8 +58,10 @@ static void say_aliases(uint64_t address, uint64_t size, struct source from) {
 
 static void remember(uint64_t address, uint64_t size, struct source source) {
     say_aliases(address, size, source);
-    if (source.is_seen)
+    if (source.is_seen) {
         rcp_log_alias(address, 0, size);
+        rcp_streams_answered();
+    }
     if (n_mappings == mappings_size) {
         uint32_t bigger = mappings_size ? mappings_size * 2 : 1024;
         struct mapping *at = rcp_sys_map(0, bigger * sizeof *at);
@@ -140,7 +142,7 @@ RCP_INTERCEPT void *mmap(void *hint, size_t size, int protection, int flags, int
         end((uint64_t)at, whole); /* what MAP_FIXED has replaced */
         bool fresh = flags & MAP_ANONYMOUS;
         if (!fresh)
-            rcp_streams_read(self, fd);
+            rcp_streams_read(fd);
         rcp_log_alloc((uint64_t)at, whole, fresh ? RCP_ALLOC_MAP : RCP_ALLOC_MAP_FILE);
         if (fresh)
             rcp_effect_fill(at, whole, 0);
@@ -199,7 +201,7 @@ RCP_INTERCEPT void *shmat(int segment, const void *hint, int flags) {
         return at;
     struct shmid_ds facts;
     int error = errno;
-    if (at != (void *)-1 && !shmctl(segment, IPC_STAT, &facts)) {
+    if (at != (void *)-1 && RCP_SYS3(SYS_shmctl, segment, IPC_STAT, &facts) >= 0) {
         struct source source = {
             DEVICE_SEGMENTS, (uint64_t)(unsigned)segment + 1, 0, true, !(flags & SHM_RDONLY), false, true};
         uint64_t whole = whole_pages(facts.shm_segsz);

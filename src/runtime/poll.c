@@ -5,6 +5,7 @@
 #include "runtime/deadline.h"
 #include "runtime/kept.h"
 #include "runtime/signal.h"
+#include "runtime/streams.h"
 #include "runtime/sys.h"
 #include "runtime/timers.h"
 
@@ -16,6 +17,7 @@ RCP_REAL_DEFINE(poll)
 RCP_REAL_DEFINE(ppoll)
 RCP_REAL_DEFINE(select)
 RCP_REAL_DEFINE(pselect)
+RCP_REAL_DEFINE(epoll_ctl)
 RCP_REAL_DEFINE(epoll_wait)
 RCP_REAL_DEFINE(epoll_pwait)
 RCP_REAL_DEFINE(epoll_pwait2)
@@ -32,6 +34,13 @@ static uint64_t deadline_after(const struct timespec *span) {
 }
 static bool is_sleep(nfds_t n, const void *mask) { return !n && !mask && rcp_clock_is_fed(); }
 static int sleep_instead(const struct timespec *span) { return nanosleep(span, NULL) ? -1 : 0; }
+
+/* What comes back need not be read to be seen. */
+static void look_at_polled(const struct pollfd *fds, nfds_t n) {
+    for (nfds_t i = 0; i < n; i++)
+        if (fds[i].fd >= 0)
+            rcp_streams_read(fds[i].fd);
+}
 
 static bool poll_is_due(struct pollfd *fds, nfds_t n) {
     struct timespec now = {0, 0};
@@ -59,6 +68,7 @@ RCP_INTERCEPT int poll(struct pollfd *fds, nfds_t n, int timeout) {
     if (!self)
         return RCP_REAL(poll)(fds, n, timeout);
     uint64_t deadline = deadline_in(timeout);
+    look_at_polled(fds, n);
     hide_input(fds, n);
     rcp_block_leave(self, timeout && poll_is_due(fds, n));
     int result = RCP_REAL(poll)(fds, n, timeout);
@@ -81,6 +91,7 @@ RCP_INTERCEPT int ppoll(struct pollfd *fds, nfds_t n, const struct timespec *tim
         return RCP_REAL(ppoll)(fds, n, timeout, mask);
     uint64_t deadline = deadline_after(timeout);
     bool waits = !timeout || timeout->tv_sec || timeout->tv_nsec;
+    look_at_polled(fds, n);
     hide_input(fds, n);
     rcp_block_leave(self, waits && poll_is_due(fds, n));
     sigset_t room;
@@ -114,6 +125,16 @@ RCP_INTERCEPT int __ppoll_chk(struct pollfd *fds, nfds_t n, const struct timespe
 /* select overwrites its sets, so the look is at copies. Sets beyond FD_SETSIZE are the program's own affair: then the
  * baton is given up in any case. */
 static uint64_t bytes_of_sets(int n) { return n <= 0 ? 0 : ((uint64_t)n + 63) / 64 * 8; }
+
+static void look_at_sets(int n, const fd_set *in, const fd_set *out, const fd_set *except) {
+    const fd_set *given[] = {in, out, except};
+    for (int fd = 0; fd < n && fd < FD_SETSIZE; fd++)
+        for (int i = 0; i < 3; i++)
+            if (given[i] && FD_ISSET(fd, given[i])) {
+                rcp_streams_read(fd);
+                break;
+            }
+}
 
 static void hide_from_set(int n, fd_set *in) {
     if (n > 0 && in && FD_ISSET(0, in) && !rcp_kept_is_there())
@@ -161,6 +182,7 @@ RCP_INTERCEPT int select(int n, fd_set *restrict in, fd_set *restrict out, fd_se
     }
     uint64_t deadline = deadline_after(timeout ? &span : NULL);
     bool waits = !timeout || timeout->tv_sec || timeout->tv_usec;
+    look_at_sets(n, in, out, except);
     hide_from_set(n, in);
     rcp_block_leave(self, waits && select_is_due(n, in, out, except));
     int result = RCP_REAL(select)(n, in, out, except, timeout);
@@ -185,6 +207,7 @@ RCP_INTERCEPT int pselect(int n, fd_set *restrict in, fd_set *restrict out, fd_s
         return RCP_REAL(pselect)(n, in, out, except, timeout, mask);
     uint64_t deadline = deadline_after(timeout);
     bool waits = !timeout || timeout->tv_sec || timeout->tv_nsec;
+    look_at_sets(n, in, out, except);
     hide_from_set(n, in);
     rcp_block_leave(self, waits && select_is_due(n, in, out, except));
     sigset_t room;
@@ -197,6 +220,11 @@ RCP_INTERCEPT int pselect(int n, fd_set *restrict in, fd_set *restrict out, fd_s
         effect_of_sets(n, in, out, except);
     rcp_outside(self);
     return result;
+}
+
+RCP_INTERCEPT int epoll_ctl(int epoll, int what, int fd, struct epoll_event *events) {
+    rcp_streams_read(fd);
+    return RCP_REAL(epoll_ctl)(epoll, what, fd, events);
 }
 
 /* Asking epoll itself would use up edge-triggered events; that its descriptor is readable says the same. */

@@ -3,6 +3,7 @@
 
 #include "runtime/beside.h"
 #include "runtime/meeting.h"
+#include "runtime/streams.h"
 #include "runtime/thread.h"
 #include "runtime/values.h"
 
@@ -175,6 +176,7 @@ on_signal(int signal, siginfo_t *info, void *data) {
             end_by(signal, info);
         return;
     }
+    rcp_streams_signalled(signal, info->si_code, info->si_pid);
     if (!rcp_signal_defer()) {
         call(signal, &action, info, context);
         if (signal == SIGABRT && aborting)

@@ -9,6 +9,7 @@
 #include "runtime/deadline.h"
 #include "runtime/follow.h"
 #include "runtime/signal.h"
+#include "runtime/streams.h"
 #include "runtime/thread.h"
 #include "runtime/world.h"
 
@@ -141,14 +142,24 @@ RCP_INTERCEPT int sigsuspend(const sigset_t *mask) {
 }
 
 RCP_INTERCEPT int sigwait(const sigset_t *restrict set, int *restrict signal) {
+    int result;
     rcp_thread *self = rcp_inside();
     if (!self)
         return RCP_REAL(sigwait)(set, signal);
+    siginfo_t whose;
+    int error = errno;
     rcp_block_leave(self, true);
-    int result = RCP_REAL(sigwait)(set, signal);
+    do /* as libc's does, which does not say whose signal it is */
+        result = RCP_REAL(sigwaitinfo)(set, &whose);
+    while (result < 0 && errno == EINTR);
     rcp_block_return(self);
-    if (!result)
+    if (result > 0) {
+        rcp_streams_signalled(result, whose.si_code, whose.si_pid);
+        *signal = result;
         rcp_effect(signal, sizeof *signal);
+    }
+    result = result < 0 ? errno : 0;
+    errno = error;
     rcp_outside(self);
     return result;
 }
@@ -159,14 +170,19 @@ static int wait_for_signal(const sigset_t *restrict set, siginfo_t *restrict inf
     if (!self)
         return timeout ? RCP_REAL(sigtimedwait)(set, info, timeout) : RCP_REAL(sigwaitinfo)(set, info);
     uint64_t deadline = timeout ? rcp_deadline_in(timeout) : RCP_NO_DEADLINE;
+    siginfo_t whose;
+    info = info ? info : &whose;
     rcp_world_ids();
     rcp_block_leave(self, !timeout || timeout->tv_sec || timeout->tv_nsec);
     int signal = timeout ? RCP_REAL(sigtimedwait)(set, info, timeout) : RCP_REAL(sigwaitinfo)(set, info);
     rcp_block_return(self);
     if (signal < 0 && errno == EAGAIN)
         rcp_clock_reach(deadline);
-    if (signal > 0 && info)
-        rcp_effect(info, sizeof *info);
+    if (signal > 0) {
+        rcp_streams_signalled(signal, info->si_code, info->si_pid);
+        if (info != &whose)
+            rcp_effect(info, sizeof *info);
+    }
     rcp_outside(self);
     return signal;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Sockets: what blocks gives the baton up; data, addresses and lengths that come in are logged whole. */
 #include "runtime/block.h"
+#include "runtime/streams.h"
 #include "runtime/world.h"
 
 #include <arpa/inet.h>
@@ -33,7 +34,10 @@ RCP_INTERCEPT int socket(int domain, int type, int protocol) {
     return RCP_REAL(socket)(domain, type, protocol);
 }
 
-static bool receive_is_due(int fd, int flags) { return !(flags & MSG_DONTWAIT) && rcp_block_is_due(fd, POLLIN); }
+static bool receive_is_due(int fd, int flags) {
+    rcp_streams_read(fd);
+    return !(flags & MSG_DONTWAIT) && rcp_block_is_due(fd, POLLIN);
+}
 static bool send_is_due(int fd, int flags) { return !(flags & MSG_DONTWAIT) && rcp_block_is_due(fd, POLLOUT); }
 
 /* An address that came back in `room` bytes at most, with its length. */
@@ -217,6 +221,7 @@ RCP_INTERCEPT int getpeername(int fd, struct sockaddr *restrict address, socklen
 
 RCP_INTERCEPT int getsockopt(int fd, int level, int option, void *restrict value, socklen_t *restrict length) {
     rcp_thread *self = rcp_inside();
+    rcp_streams_read(fd);
     int result = RCP_REAL(getsockopt)(fd, level, option, value, length);
     if (!self)
         return result;
@@ -232,6 +237,7 @@ RCP_INTERCEPT int getaddrinfo(const char *restrict node, const char *restrict se
     rcp_thread *self = rcp_inside();
     if (!self)
         return RCP_REAL(getaddrinfo)(node, service, hints, list);
+    rcp_streams_answered();
     rcp_block_leave(self, !hints || !(hints->ai_flags & AI_NUMERICHOST));
     int result = RCP_REAL(getaddrinfo)(node, service, hints, list);
     rcp_block_return(self);

@@ -253,6 +253,7 @@ void rcp_restart_in_child(void) {
         rcp_values_part_ways(open_values(), path);
     }
     rcp_image_part_ways(parents_image, image_path);
+    rcp_streams_part();
     rcp_log_fork(0);
 }
 
@@ -264,6 +265,8 @@ static void start_recording(void) {
     int fd = claim(true);
     char path[4200];
     join_path(path, sizeof path, directory, "log");
+    if (!(config.flags & RCP_RUN_WITNESS))
+        rcp_streams_places(config.output);
     rcp_log_open(fd, path, &config);
     if (config.flags & RCP_RUN_LOG_VALUES) {
         join_path(path, sizeof path, directory, "values");
@@ -283,6 +286,8 @@ static void start_recording(void) {
     rcp_watchdog_set(config.watchdog);
     rcp_image_start(image_path);
     rcp_streams_start();
+    if (config.flags & RCP_RUN_WITNESS)
+        rcp_streams_follow(config.output);
     rcp_baton.on = true;
     rcp_thread_start_main();
     rcp_signal_start(); /* now for all that recording needs */

@@ -11,8 +11,10 @@
 #include "runtime/block.h"
 #include "runtime/inputs.h"
 #include "runtime/kept.h"
+#include "runtime/streams.h"
 #include "runtime/world.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
@@ -25,6 +27,8 @@ RCP_REAL_DEFINE(fgets)
 RCP_REAL_DEFINE(fgets_unlocked)
 RCP_REAL_DEFINE(getdelim)
 RCP_REAL_DEFINE(fgetc)
+RCP_REAL_DEFINE(fseek)
+RCP_REAL_DEFINE(fseeko)
 RCP_REAL_DEFINE(flockfile)
 RCP_REAL_DEFINE(ftrylockfile)
 RCP_REAL_DEFINE(funlockfile)
@@ -187,9 +191,12 @@ RCP_INTERCEPT int __uflow(FILE *stream) { return read_character(RCP_REAL(__uflow
     if (!self)                                                                                                         \
         return RCP_REAL(name)(path, mode);                                                                             \
     rcp_world_path(path);                                                                                              \
+    const char *meant = rcp_streams_meant(AT_FDCWD, path);                                                             \
     rcp_block_leave(self, false);                                                                                      \
-    FILE *stream = RCP_REAL(name)(path, mode);                                                                         \
+    FILE *stream = RCP_REAL(name)(meant, mode);                                                                        \
     rcp_block_return(self);                                                                                            \
+    if (*mode == 'r' || strchr(mode, 'x'))                                                                             \
+        rcp_streams_path(AT_FDCWD, meant);                                                                             \
     if (stream)                                                                                                        \
         rcp_inputs_opened(fileno_unlocked(stream), *mode == 'r' ? O_RDONLY : O_RDWR);                                  \
     rcp_outside(self);                                                                                                 \
@@ -197,6 +204,21 @@ RCP_INTERCEPT int __uflow(FILE *stream) { return read_character(RCP_REAL(__uflow
 
 RCP_INTERCEPT FILE *fopen(const char *restrict path, const char *restrict mode) { OPEN(fopen, path, mode); }
 RCP_INTERCEPT FILE *fopen64(const char *restrict path, const char *restrict mode) { OPEN(fopen64, path, mode); }
+
+/* Where a file ends is what others have written. */
+static int sought(FILE *stream, int from, int result) {
+    int error = errno;
+    if (from == SEEK_END)
+        rcp_streams_read(fileno_unlocked(stream));
+    errno = error;
+    return result;
+}
+RCP_INTERCEPT int fseek(FILE *stream, long offset, int from) {
+    return sought(stream, from, RCP_REAL(fseek)(stream, offset, from));
+}
+RCP_INTERCEPT int fseeko(FILE *stream, off_t offset, int from) {
+    return sought(stream, from, RCP_REAL(fseeko)(stream, offset, from));
+}
 
 /* A stream's lock belongs to a thread and counts. */
 RCP_INTERCEPT void flockfile(FILE *stream) {

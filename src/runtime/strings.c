@@ -3,8 +3,10 @@
  * outside, too (strlen, printf): so the log has their contents. The block itself is logged by malloc, which is called
  * for it. */
 #include "runtime/block.h"
+#include "runtime/streams.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,7 +34,11 @@ RCP_INTERCEPT char *strdup(const char *string) { return tell(RCP_REAL(strdup)(st
 RCP_INTERCEPT char *strndup(const char *string, size_t most) { return tell(RCP_REAL(strndup)(string, most)); }
 char *__strdup(const char *string);
 RCP_INTERCEPT char *__strdup(const char *string) { return strdup(string); }
-RCP_INTERCEPT char *realpath(const char *path, char *resolved) { return tell(RCP_REAL(realpath)(path, resolved)); }
+RCP_INTERCEPT char *realpath(const char *path, char *resolved) {
+    char *real = RCP_REAL(realpath)(path, resolved);
+    rcp_streams_path(AT_FDCWD, path);
+    return tell(real);
+}
 
 /* Where it fails the pointer may have changed, too. */
 static int tell_printed(char **text, int n) {

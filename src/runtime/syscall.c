@@ -9,6 +9,7 @@
 #include "runtime/deadline.h"
 #include "runtime/lifecycle.h"
 #include "runtime/linger.h"
+#include "runtime/streams.h"
 #include "runtime/world.h"
 
 #include <errno.h>
@@ -194,6 +195,26 @@ static void meet(long number) {
     }
 }
 
+/* By all others something may be learnt that others have done (streams.h). */
+static bool asks_nothing(long number) {
+    switch (number) {
+    case SYS_futex:
+    case SYS_sched_yield:
+    case SYS_getpid:
+    case SYS_gettid:
+    case SYS_getcpu:
+    case SYS_membarrier:
+    case SYS_madvise:
+    case SYS_mprotect:
+    case SYS_rt_sigprocmask:
+    case SYS_sched_setaffinity:
+    case SYS_sched_getaffinity:
+    case SYS_exit:
+    case SYS_exit_group: return true;
+    default: return false;
+    }
+}
+
 static bool is_ours(long number) {
     return number == SYS_futex || number == SYS_sched_yield || number == SYS_clone || number == SYS_exit_group ||
            number == SYS_exit;
@@ -215,6 +236,8 @@ RCP_INTERCEPT long syscall(long number, ...) {
         return r;
     if (rcp_is_recording())
         meet(number);
+    if (!asks_nothing(number))
+        rcp_streams_answered();
     rcp_thread *self = is_ours(number) ? rcp_inside() : NULL;
     if (!self)
         return really(&s);

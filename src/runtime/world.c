@@ -2,6 +2,7 @@
 #include "runtime/world.h"
 
 #include "runtime/follow.h"
+#include "runtime/streams.h"
 #include "runtime/thread.h"
 #include "runtime/told.h"
 
@@ -14,6 +15,8 @@ void rcp_world_end(void) { forbidden = 0; }
 
 void rcp_world_meets(uint64_t bits, const char *what) {
     rcp_log_world(bits);
+    if (bits & (RCP_WORLD_PROCESSES | RCP_WORLD_SOCKETS)) /* who may answer what is printed */
+        rcp_streams_answered();
     if (!(forbidden & bits) || !rcp_follow_is_on())
         return;
     rcp_sys_acquire(&rcp_baton.lock);
@@ -44,6 +47,8 @@ static bool is_timeless(const char *path) {
 void rcp_world_path(const char *path) {
     if (!path || !rcp_is_recording())
         return;
+    if (!strncmp(path, "/proc/", 6) && (!is_timeless(path + 6) || strstr(path, "fdinfo")))
+        rcp_streams_answered(); /* other processes are there, and how far a file was written */
     if (!strncmp(path, "/proc/", 6) && !is_timeless(path + 6)) {
         rcp_world_meets(RCP_WORLD_TIME, "it looks into /proc, where the time of the system is");
         rcp_world_ids();

@@ -31,6 +31,33 @@ build_one() {
     "$RECIPE" $compiler -g "$level" "$@" "$source" "${objects[@]}" -o "$output" -pthread "${flags[@]}" || fail "$source is not compiled"
 }
 
+# to_output SOURCE COMMAND…: runs it with what the program says of its standard output; what came there is in ./said.
+to_output() {
+    local output code=0
+    output=$(word "$1" stdout)
+    shift
+    rm -f output
+    case $output in
+    "" | file) "$@" >said || code=$? ;;
+    fifo)
+        mkfifo output
+        exec 9<>output
+        "$@" >output || code=$?
+        cat <output >said 9>&- &
+        exec 9>&-
+        wait $!
+        ;;
+    answered*)
+        mkfifo output
+        { eval "${output#answered}"; cat >said; } <output &
+        "$@" >output || code=$?
+        wait $!
+        ;;
+    *) fail "'// stdout: $output' is not known" ;;
+    esac
+    return $code
+}
+
 # report PROGRAM SOURCE SCHEDULE: runs it under recipe; the report is in ./report, the exit code in $code.
 report() {
     local schedule=(--schedule "${3%:*}" --seed 7) args
@@ -38,7 +65,7 @@ report() {
     read -ra args <<<"$(word "$2" args)"
     rm -rf trace
     code=0
-    word "$2" stdin | timeout 300 "$RECIPE" run --format json --budget 60 "${schedule[@]}" -o trace "$1" "${args[@]}" >said 2>err || code=$?
+    word "$2" stdin | to_output "$2" timeout 300 "$RECIPE" run --format json --budget 60 "${schedule[@]}" -o trace "$1" "${args[@]}" 2>err || code=$?
     # the program's own output comes before the report
     sed -n '/^{/,$p' said >report
     [ "$code" -le 1 ] || failed_run "exit code $code: $(tail -3 err)"

@@ -38,7 +38,6 @@ static const char *const sign_names[RCP_SIGNS] = {
     [RCP_SIGN_CANCELS] = "is asked to end",
     [RCP_SIGN_CANCELLED] = "acts on a cancellation",
     [RCP_SIGN_SIGNALLED] = "a signal ends what it waits in",
-    [RCP_SIGN_STREAMS] = "what is printed may come back",
 };
 static const char *const outcome_names[] = {"done", "failed", "timeout", "spurious", "serial"};
 
@@ -194,6 +193,8 @@ static void print_header(printing *p, const struct rcp_log_header *h) {
         h->pid, h->policy < 4 ? policies[h->policy] : "?", h->seed, h->quantum, h->ended < 4 ? ends[h->ended] : "?",
         RCP_LOG_MARK_LENGTH(h->mark), h->switches, h->syncs, h->outside_calls, h->effects, h->effect_bytes, h->misses,
         h->miss_bytes, h->callbacks, h->steals, h->events);
+    if (h->world & RCP_WORLD_PRINTS)
+        rcp_text_puts(&p->text, "# what is printed may come back, or be answered\n");
 }
 
 /* Names of functions are worth having, but a log is worth printing without. */

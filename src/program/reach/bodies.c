@@ -102,6 +102,7 @@ static void add_outside(rcp_bodies *bodies, rcp_body *body, const rcp_unit *unit
     const rcp_outside_name called = rcp_outside_resolve(name);
     const rcp_outside *outside = rcp_outside_of(bodies->program, name, called.row);
     body->changes_settings |= (called.roles & RCP_ROLE_SETTINGS) != 0;
+    body->asks |= (called.roles & RCP_ROLE_ASKS) != 0;
     body->reaches_specific |= (called.roles & RCP_ROLE_SPECIFIC) != 0;
     if (!outside) {
         if (!rcp_program_named(bodies->program, unit, name)) {
@@ -113,10 +114,8 @@ static void add_outside(rcp_bodies *bodies, rcp_body *body, const rcp_unit *unit
     switch ((rcp_outside_kind)outside->kind) {
     case RCP_OUTSIDE_HARMLESS:
     case RCP_OUTSIDE_SYNC: break;
-    case RCP_OUTSIDE_PRINTS:
-        body->reaches_system |= rcp_outside_stream(outside) >= 0 || wants(bodies, RCP_ROLE_REDIRECTS);
-        break;
     case RCP_OUTSIDE_SETTING: body->reaches_system |= wants(bodies, RCP_ROLE_SETTINGS); break;
+    case RCP_OUTSIDE_PRINTS: /* of a run that can't know of it, too */
     case RCP_OUTSIDE_THROWN:
     case RCP_OUTSIDE_PAIR: body->reaches_system = true; break;
     default: body->reaches_libraries = body->reaches_system = true; break;
@@ -280,6 +279,13 @@ const rcp_body *rcp_bodies_of(rcp_bodies *bodies, size_t i) { return body_of(bod
 bool rcp_bodies_change_settings(rcp_bodies *bodies) {
     for (size_t i = 0; i < bodies->functions.len; i++)
         if (body_of(bodies, bodies->functions.at[i])->changes_settings)
+            return true;
+    return false;
+}
+
+bool rcp_bodies_ask(rcp_bodies *bodies) {
+    for (size_t i = 0; i < bodies->functions.len; i++)
+        if (body_of(bodies, bodies->functions.at[i])->asks)
             return true;
     return false;
 }

@@ -22,6 +22,7 @@ typedef struct rcp_body {
     bool reaches_libraries;      /* it calls what nobody knows, or by a pointer */
     bool reaches_everything;     /* assembly */
     bool reaches_specific;       /* it asks for what is kept for its thread (pthread_getspecific) */
+    bool asks;                   /* it calls what may tell what others have done who saw what was printed */
     bool changes_settings;       /* it calls what changes the locale, the environment or the time zone */
     bool keeps;                  /* it may leave a pointer somewhere */
     bool follows;                /* it may go where a pointer leads that it finds in memory, or gets from others */
@@ -54,6 +55,8 @@ const rcp_body *rcp_bodies_of(rcp_bodies *bodies, size_t i);
 void rcp_bodies_part(rcp_bodies *bodies, size_t first);
 /* Does any body that is not recorded change settings? */
 bool rcp_bodies_change_settings(rcp_bodies *bodies);
+/* Does any ask for what others may have done who saw what was printed? */
+bool rcp_bodies_ask(rcp_bodies *bodies);
 /* Does a library define it, and no object of the program itself? */
 bool rcp_bodies_is_foreign(const rcp_bodies *bodies, const char *name);
 

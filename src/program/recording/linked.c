@@ -23,7 +23,10 @@ void rcp_linked_finish(rcp_linked *linked) {
     rcp_map_finish(&linked->shared);
     for (size_t i = 0; i < linked->functions.len; i++)
         rcp_release(linked->functions.at[i]);
+    for (size_t i = 0; i < linked->wanted.len; i++)
+        rcp_release(linked->wanted.at[i]);
     rcp_vec_finish(&linked->functions);
+    rcp_vec_finish(&linked->wanted);
 }
 
 static uint64_t key_of(const char *name) { return rcp_hash_bytes(name, strlen(name)); }
@@ -60,13 +63,16 @@ static void add_runtimes(rcp_linked *linked, const Elf64_Sym *symbol, const char
         rcp_map_set(&linked->runtimes, key_of(name + sizeof real - 1), 1);
 }
 
+static char *take_copy(const char *name) {
+    char *kept = rcp_alloc(strlen(name) + 1);
+    return strcpy(kept, name);
+}
+
 static void add_shared(rcp_linked *linked, const Elf64_Sym *symbol, const char *name) {
     rcp_map_set(&linked->shared, key_of(name), 1);
     if (ELF64_ST_TYPE(symbol->st_info) != STT_FUNC || ELF64_ST_BIND(symbol->st_info) != STB_GLOBAL || *name == '_')
         return;
-    char *kept = rcp_alloc(strlen(name) + 1);
-    strcpy(kept, name);
-    rcp_vec_push(&linked->functions, kept);
+    rcp_vec_push(&linked->functions, take_copy(name));
 }
 
 /* Of the version that a symbol wants, by its number: is it the C library's, the compiler's or C++'s? */
@@ -119,8 +125,10 @@ static bool read_table(rcp_linked *linked, const rcp_elf *elf, bool is_dynamic, 
         linked->has_printers |= is_dynamic && !is_defined && makes_printers(name);
         if (is_dynamic && is_defined)
             add_shared(linked, &symbol, name);
-        if (is_dynamic && is_program && !is_defined)
+        if (is_dynamic && is_program && !is_defined) {
             rcp_map_set(&linked->foreign, key_of(name), 1);
+            rcp_vec_push(&linked->wanted, take_copy(name));
+        }
         if (is_program && is_defined)
             add_runtimes(linked, &symbol, name);
         if (is_defined)

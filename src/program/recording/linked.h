@@ -20,6 +20,7 @@ typedef struct rcp_linked {
     rcp_map runtimes;          /* → 1: the runtime's, in front of a library's */
     rcp_map shared;            /* → 1: the program, or a library with recorded code, has it for others to use */
     RCP_VEC(char *) functions; /* of those the functions, but for the compiler's and recipe's */
+    RCP_VEC(char *) wanted;    /* functions and variables that it wants of libraries */
     bool has_printers; /* it wants to print some conversions by functions of its own (PRINTERS of outside/outside.h) */
     bool is_read;      /* the program's file is known */
     bool is_bare;      /* and names only what it shares: all else may be the program's */

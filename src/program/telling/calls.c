@@ -219,6 +219,8 @@ static void learn(rcp_telling *telling, const rcp_strand *strand, const rcp_visi
         rcp_sharing_learn(telling->sharing, RCP_RUN_SETTINGS);
     if (roles & RCP_ROLE_WAKES && is_answer_used(strand))
         rcp_sharing_learn(telling->sharing, RCP_RUN_WAKES);
+    if (roles & RCP_ROLE_ASKS)
+        rcp_sharing_learn(telling->sharing, RCP_RUN_STREAMS);
     if (roles & RCP_ROLE_FILES)
         rcp_sharing_learn(telling->sharing, RCP_RUN_FILES);
     if (roles & RCP_ROLE_PASSES)
@@ -233,8 +235,7 @@ static void learn(rcp_telling *telling, const rcp_strand *strand, const rcp_visi
         rcp_sharing_learn(telling->sharing, RCP_RUN_TASKS);
     if (is_supervised(telling, strand, visit, words, n))
         rcp_sharing_learn(telling->sharing, RCP_RUN_TRACED);
-    bool is_dup = roles & RCP_ROLE_DUPLICATES && n > 1;
-    uint64_t fd = is_dup ? words[1] : n && roles & RCP_ROLE_DESCRIPTOR ? words[0] : 0;
+    uint64_t fd = n && roles & RCP_ROLE_DESCRIPTOR ? words[0] : 0;
     bool leads_back = (uint32_t)fd == 1 || (uint32_t)fd == 2;
     leads_back |= roles & RCP_ROLE_REBUFFERS && n && is_in_stream(telling, words[0]);
     if (roles & RCP_ROLE_POSITION) {

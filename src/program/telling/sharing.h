@@ -96,7 +96,7 @@ bool rcp_sharing_is_first(const rcp_sharing *sharing, rcp_space *space, const st
 /* What the second re-execution must know of the run. */
 typedef enum rcp_run_fact {
     RCP_RUN_SETTINGS = 1,  /* locale or environment were changed when there was more than one thread */
-    RCP_RUN_STREAMS = 2,   /* the standard streams may lead back into the program */
+    RCP_RUN_STREAMS = 2,   /* what is printed may come back, or be answered */
     RCP_RUN_FILES = 4,     /* it has C++ streams that lead to files */
     RCP_RUN_THROWN = 8,    /* exceptions may go from one thread to another */
     RCP_RUN_HANDLERS = 16, /* a signal has a handler that is left out */

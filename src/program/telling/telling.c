@@ -504,8 +504,6 @@ static void note_sign(rcp_telling *telling, const rcp_strand *strand, const rcp_
         return;
     if (sign == RCP_SIGN_CANCELS)
         rcp_sharing_note(telling->sharing, record->address, RCP_ODD_CANCELLED);
-    else if (sign == RCP_SIGN_STREAMS)
-        rcp_sharing_learn(telling->sharing, RCP_RUN_STREAMS);
     else if (sign == RCP_SIGN_SIGNALLED && visit && !visit->is_handler)
         rcp_sharing_note(telling->sharing, visit->number, RCP_ODD_SIGNALLED);
 }
@@ -600,13 +598,13 @@ static void add_global(rcp_telling *telling, const rcp_unit *unit, LLVMValueRef 
         rcp_sharing_known(telling->sharing, address, LLVMABISizeOfType(unit->layout, LLVMGlobalGetValueType(symbol)));
 }
 
-/* Is there code in the program's file that is not recorded and may give a standard stream of C++ another buffer? */
-static bool may_rebuffer(const rcp_program *program) {
-    const rcp_outside *row;
-    for (size_t i = 0; (row = rcp_outside_having(RCP_ROLE_REBUFFERS, &i)); i++) {
-        bool is_ours = !rcp_linked_is_foreign(&program->linked, row->name);
+/* Is there code in the program's file that is not recorded and wants a function of that role of a library? */
+static bool is_wanted_unseen(const rcp_program *program, rcp_outside_role role) {
+    for (size_t i = 0; i < program->linked.wanted.len; i++) {
+        const char *name = program->linked.wanted.at[i];
+        bool is_ours = !(rcp_outside_resolve(name).roles & role);
         for (size_t u = 0; u < program->units.len && !is_ours; u++)
-            is_ours = LLVMGetNamedFunction(program->units.at[u]->module, row->name);
+            is_ours = LLVMGetNamedFunction(program->units.at[u]->module, name);
         if (!is_ours)
             return true;
     }
@@ -624,7 +622,9 @@ void rcp_telling_part(rcp_telling *telling, size_t first) {
     }
     if (tells(telling))
         rcp_sink_memory_part(telling->sink, first);
-    else if (telling->streams.len && may_rebuffer(program))
+    else if ((telling->streams.len && is_wanted_unseen(program, RCP_ROLE_REBUFFERS)) ||
+             is_wanted_unseen(program, RCP_ROLE_ASKS) || rcp_bodies_ask(&telling->reachable.bodies) ||
+             rcp_log_borrow_header(telling->machine->log)->world & RCP_WORLD_PRINTS)
         rcp_sharing_learn(telling->sharing, RCP_RUN_STREAMS);
 }
 

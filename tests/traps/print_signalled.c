@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whoever started the program reads what it prints, and answers by a signal.
+// twin: data
+// stdout: answered read -r line && kill -USR1 "$line"
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <unistd.h>
+
+static int data, seen;
+static atomic_int answered;
+
+static void note(int number) {
+    (void)number;
+    answered = 1;
+}
+
+static void *printer(void *arg) {
+    data = 1;
+    printf("%d\n", (int)getpid());
+    fflush(stdout);
+    return arg;
+}
+
+int main(void) {
+    signal(SIGUSR1, note);
+    pthread_t thread;
+    pthread_create(&thread, NULL, printer, NULL);
+#ifdef TWIN
+    seen = data;
+#endif
+    for (int n = 0; n < 1000 && !answered; n++)
+        usleep(1000);
+    if (answered)
+        seen += data;
+    pthread_join(thread, NULL);
+    return 0;
+}
