@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "base/limits.h"
 #include "base/map.h"
+#include "record/inputs.h"
 
 rcp_code rcp_replaying_open(rcp_replaying *replaying, const char *directory) {
     *replaying = (rcp_replaying){.directory = directory};
@@ -71,6 +72,7 @@ typedef struct doing {
     rcp_replaying *replaying;
     const rcp_replaying_task *tasks;
     size_t n;
+    bool looks;                    /* for others on the way: that has saved more than it took */
     bool *is_done;                 /* by task */
     rcp_map shown;                 /* pairs */
     RCP_VEC(rcp_tour_pair) others; /* of the race in hand */
@@ -127,15 +129,17 @@ static size_t find_next(const doing *d, uint64_t below) {
     return best;
 }
 
-/* The one that must be carried out: of a few that end late, the one with most others. */
+/* The one that must be carried out: of a few that end late, the one with most others. Looking takes no longer than a
+ * run of the program. */
 static size_t find_best(doing *d) {
     enum { TRIED = 4 };
+    const double began = rcp_seconds_now(), run = rcp_inputs_seconds(d->replaying->directory);
     size_t best = find_next(d, UINT64_MAX), most = 0;
     if (best == d->n)
         return best;
     const unsigned group = d->tasks[best].group;
     uint64_t below = UINT64_MAX;
-    for (int k = 0; k < TRIED && most + 1 < d->n; k++) {
+    for (int k = 0; k < TRIED && most + 1 < d->n && (!k || rcp_seconds_now() - began < run); k++) {
         size_t i = find_next(d, below);
         if (i == d->n || d->tasks[i].group != group)
             break;
@@ -173,10 +177,11 @@ static rcp_code try_one(doing *d, size_t task, rcp_replay_options how) {
     rcp_replay is;
     list_others(d, task);
     how.others = d->others.at;
-    how.n_others = d->others.len;
+    how.n_others = d->looks ? d->others.len : 0;
     rcp_code code = replay(d->replaying, race, &how, &is);
     if (code == RCP_OK)
         code = take_seen(d, &is);
+    d->looks = d->looks && is.looking < is.seconds * (double)(is.seen.len + 1);
     if (code == RCP_OK && is.on_the_way && is.status == RCP_RACE_NOT_REPLAYED) { /* by its own schedule, then */
         rcp_replay_finish(&is);
         how.n_others = 0;
@@ -221,7 +226,11 @@ static rcp_code do_all(doing *d, const rcp_replaying_how *how, const rcp_notices
 
 rcp_code rcp_replaying_all(rcp_replaying *replaying, const rcp_replaying_task *tasks, size_t n,
                            const rcp_replaying_how *how, const rcp_notices *notices) {
-    doing d = {.replaying = replaying, .tasks = tasks, .n = n, .is_done = rcp_alloc_zero(n + 1, sizeof *d.is_done)};
+    doing d = {.replaying = replaying,
+               .tasks = tasks,
+               .n = n,
+               .looks = true,
+               .is_done = rcp_alloc_zero(n + 1, sizeof *d.is_done)};
     rcp_map_init(&d.shown);
     rcp_code code = RCP_OK;
     /* whoever kills us between two of them leaves what is not come to as what it is */

@@ -351,8 +351,10 @@ rcp_code rcp_replay_race(const char *directory, rcp_reader *reader, const rcp_ra
         code = rcp_inputs_compare(directory, &replay->input);
     for (int i = 0; code == RCP_OK && i < 2; i++)
         code = rcp_reader_fetch(reader, race->event[i], &r.access[i]);
+    double began = rcp_seconds_now();
     if (code == RCP_OK && !options->pause)
         code = rcp_tour_make(&tour, reader, race, options->others, options->n_others);
+    replay->looking = rcp_seconds_now() - began;
     if (code == RCP_OK) {
         code = rcp_plan_make(&plan, directory, reader, race, &tour, options->others);
         replay->on_the_way = plan.sides.len;

@@ -40,8 +40,9 @@ typedef struct rcp_replay {
     rcp_text output[2]; /* what the program printed, by which access came first */
     rcp_text input; /* what of the input has changed since it was recorded, a line each; empty: nothing is known to */
     rcp_performance paused; /* with `pause` */
-    double seconds;
-    size_t on_the_way; /* others that the schedule leads by */
+    double seconds;         /* that the program ran */
+    double looking;         /* that it took to see which others are on the way */
+    size_t on_the_way;      /* how many the schedule leads by */
     RCP_VEC(rcp_replay_seen) seen;
 } rcp_replay;
 

@@ -8,8 +8,9 @@
 #include <stdlib.h>
 
 enum {
-    MOST_BYTES = 4096,    /* of an access, or a block, of which each byte is looked at */
-    MOST_LOOKS = 1 << 22, /* comparisons of accesses with what calls outside reach */
+    MOST_BYTES = 4096,     /* of an access, or a block, of which each byte is looked at */
+    MOST_LOOKS = 1 << 22,  /* comparisons of accesses with what calls outside reach */
+    MOST_VISITS = 1 << 26, /* of events, when it is asked which come before which */
 };
 #define LAST_PHASE UINT32_MAX /* of the two racing accesses: the witness does not execute them */
 #define NONE       UINT32_MAX
@@ -22,6 +23,7 @@ typedef struct node {
     uint32_t phase;  /* 0: in the recorded beginning; else 1 + the step */
     uint32_t before; /* the node before it of its thread */
     uint32_t edges;  /* what it depends on: the first of a list */
+    uint32_t rank;   /* in the witness */
     uint32_t seen;   /* scratch: the search that came here */
     bool is_out;     /* it is in the tour */
     size_t stops;    /* 1 + the first of `stops` that is before it; 0: none */
@@ -66,7 +68,9 @@ typedef struct touring {
     RCP_VEC(uint32_t) opaque; /* nodes, in the order of the witness */
     RCP_VEC(uint32_t) stack;
     uint32_t searches;
-    bool is_whole; /* nothing was too much */
+    uint32_t floor;  /* the lowest rank of a first access that was taken: no order goes back beyond it */
+    uint64_t visits; /* of nodes, by all searches */
+    bool is_whole;   /* nothing was too much */
 } touring;
 
 void rcp_tour_finish(rcp_tour *tour) {
@@ -152,7 +156,7 @@ static rcp_code read_events(touring *t) {
             meet_event(t, &line, eid, &batch.at[i]);
             is_end = eid % LOOK == 0 && is_over(t, eid);
         }
-        t->is_whole = t->nodes.len <= 2 * rcp_limit(RCP_LIMIT_REPLAY_WINDOW);
+        t->is_whole = t->nodes.len <= rcp_limit(RCP_LIMIT_REPLAY_WINDOW);
     }
     rcp_barriers_finish(&line);
     return code;
@@ -276,21 +280,27 @@ static void relate(touring *t, uint32_t i, size_t rank, uint64_t *looks) {
 
 /* --- who can meet --- */
 
-/* Does `from` come before `to`, by what is known so far? */
-static bool comes_before(touring *t, uint32_t from, uint32_t to) {
-    uint32_t search = ++t->searches;
-    t->stack.len = 0;
-    rcp_vec_push(&t->stack, to);
-    while (t->stack.len) {
-        uint32_t i = t->stack.at[--t->stack.len];
-        if (i == from)
-            return true;
-        if (t->nodes.at[i].seen == search)
+/* What the node depends on, but for values where `all` is false, and what the search has not met: onto the stack. */
+static void push_needs(touring *t, uint32_t i, bool all, uint32_t floor) {
+    for (uint32_t k = t->nodes.at[i].edges; k != NONE; k = t->edges.at[k].next) {
+        node *from = &t->nodes.at[t->edges.at[k].from];
+        if ((!all && t->edges.at[k].is_value) || from->seen == t->searches || from->rank < floor)
             continue;
-        t->nodes.at[i].seen = search;
-        for (uint32_t k = t->nodes.at[i].edges; k != NONE; k = t->edges.at[k].next)
-            if (t->nodes.at[t->edges.at[k].from].seen != search)
-                rcp_vec_push(&t->stack, t->edges.at[k].from);
+        from->seen = t->searches;
+        rcp_vec_push(&t->stack, t->edges.at[k].from);
+    }
+}
+
+/* Does `first` come before something that `second` needs, values aside, by what is known so far? */
+static bool is_needed(touring *t, uint32_t first, uint32_t second) {
+    uint32_t rank = t->nodes.at[first].rank, floor = rank < t->floor ? rank : t->floor;
+    t->searches++;
+    t->stack.len = 0;
+    for (push_needs(t, second, false, floor); t->stack.len; t->visits++) {
+        uint32_t i = t->stack.at[--t->stack.len];
+        if (i == first)
+            return true;
+        push_needs(t, i, true, floor);
     }
     return false;
 }
@@ -313,12 +323,12 @@ static void try_pair(touring *t, size_t pair, const rcp_tour_pair *p) {
     if (!are_accesses || first->phase == LAST_PHASE || !rcp_event_conflict(&first->event, &second->event))
         return;
     /* the second one's turn has come where all is done that it needs, but for what others leave in its bytes */
-    for (uint32_t e = second->edges; e != NONE; e = t->edges.at[e].next)
-        if (!t->edges.at[e].is_value && comes_before(t, x, t->edges.at[e].from))
-            return;
+    if (is_needed(t, x, y))
+        return;
     for (uint32_t e = second->edges; e != NONE; e = t->edges.at[e].next)
         if (!t->edges.at[e].is_value)
             depend(t, t->edges.at[e].from, x);
+    t->floor = first->rank < t->floor ? first->rank : t->floor;
     rcp_vec_push(&t->taken, ((accepted){pair, x, first->stops}));
     first->stops = t->taken.len;
 }
@@ -385,11 +395,14 @@ static rcp_code make(touring *t, const rcp_tour_pair *pairs, size_t n) {
     sorting = t;
     if (t->at.len)
         qsort(t->at.at, t->at.len, sizeof *t->at.at, by_witness);
-    for (size_t k = 0; k < t->at.len && looks < MOST_LOOKS; k++)
+    for (size_t k = 0; k < t->at.len && looks < MOST_LOOKS; k++) {
+        t->nodes.at[t->at.at[k]].rank = (uint32_t)k;
         relate(t, t->at.at[k], k, &looks);
+    }
     if (looks >= MOST_LOOKS)
         return RCP_OK;
-    for (size_t i = 0; i < n && t->taken.len < rcp_limit(RCP_LIMIT_REPLAY_OTHERS); i++)
+    t->floor = UINT32_MAX;
+    for (size_t i = 0; i < n && t->taken.len < rcp_limit(RCP_LIMIT_REPLAY_OTHERS) && t->visits < MOST_VISITS; i++)
         try_pair(t, i, &pairs[i]);
     if (t->taken.len)
         put_all_out(t);
