@@ -215,8 +215,12 @@ void rcp_streams_opened(const struct stat *facts) {
 static bool is_changed(const struct stat *is) {
     if (is_memory(is) || is->st_dev == standard.system[0] || is->st_dev == standard.system[1])
         return false;
-    return is->st_ctim.tv_sec > standard.began.tv_sec ||
-           (is->st_ctim.tv_sec == standard.began.tv_sec && is->st_ctim.tv_nsec >= standard.began.tv_nsec);
+    /* Some file systems round times down: to two seconds, ten milliseconds, microseconds. */
+    static const int64_t grains[] = {1000, 10000000, 1000000000};
+    int64_t changed = is->st_ctim.tv_sec * INT64_C(1000000000) + is->st_ctim.tv_nsec, rounded = 0;
+    for (int i = 0; i < 3; i++)
+        rounded = changed % grains[i] ? rounded : grains[i] * (i + 1);
+    return changed + rounded >= standard.began.tv_sec * INT64_C(1000000000) + standard.began.tv_nsec;
 }
 
 static void show(const struct stat *facts) {
