@@ -60,7 +60,7 @@ static void remember(uint64_t address, uint64_t size, struct source source) {
     say_aliases(address, size, source);
     if (source.is_seen) {
         rcp_log_alias(address, 0, size);
-        rcp_streams_answered();
+        rcp_streams_tied();
     }
     if (n_mappings == mappings_size) {
         uint32_t bigger = mappings_size ? mappings_size * 2 : 1024;
@@ -110,8 +110,10 @@ static struct source source_of(int fd, uint64_t offset, int protection, int flag
 
 void rcp_mapping_forked(void) {
     for (uint32_t i = 0; i < n_mappings; i++)
-        if (mappings[i].source.is_anonymous)
+        if (mappings[i].source.is_anonymous) {
             rcp_log_alias(mappings[i].address, 0, mappings[i].size);
+            rcp_streams_tied();
+        }
 }
 
 /* Of the mapping that begins there. */
@@ -142,7 +144,7 @@ RCP_INTERCEPT void *mmap(void *hint, size_t size, int protection, int flags, int
         end((uint64_t)at, whole); /* what MAP_FIXED has replaced */
         bool fresh = flags & MAP_ANONYMOUS;
         if (!fresh)
-            rcp_streams_read(fd);
+            rcp_streams_kept(fd);
         rcp_log_alloc((uint64_t)at, whole, fresh ? RCP_ALLOC_MAP : RCP_ALLOC_MAP_FILE);
         if (fresh)
             rcp_effect_fill(at, whole, 0);

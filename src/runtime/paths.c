@@ -41,7 +41,6 @@ LOOKS_AT_PATH(int, link, (const char *from, const char *path), (from, path))
 LOOKS_AT_PATH(int, symlink, (const char *from, const char *path), (from, path))
 LOOKS_AT_FILE(int, truncate, (const char *path, off_t size), (path, size))
 LOOKS_AT_PATH(int, chmod, (const char *path, mode_t mode), (path, mode))
-LOOKS_AT_PATH(int, chdir, (const char *path), (path))
 LOOKS_AT_PATH(int, remove, (const char *path), (path))
 LOOKS_AT_PATH(DIR *, opendir, (const char *path), (path))
 LOOKS_AT_FILE(int, statvfs, (const char *restrict path, struct statvfs *restrict facts), (path, facts))
@@ -53,3 +52,12 @@ LOOKS_FROM(at, int, symlinkat, (const char *from, int at, const char *path), (fr
 LOOKS_AT_FILE(int, inotify_add_watch, (int fd, const char *path, uint32_t what), (fd, path, what))
 LOOKS_FROM(at, int, utimensat, (int at, const char *path, const struct timespec times[2], int flags),
            (at, path, times, flags))
+
+/* The path leads elsewhere from here on. */
+RCP_REAL_DEFINE(chdir)
+RCP_INTERCEPT int chdir(const char *path) {
+    rcp_world_path(path);
+    int result = RCP_REAL(chdir)(path);
+    rcp_streams_path(AT_FDCWD, result ? path : ".");
+    return result;
+}

@@ -223,7 +223,7 @@ RCP_INTERCEPT int pselect(int n, fd_set *restrict in, fd_set *restrict out, fd_s
 }
 
 RCP_INTERCEPT int epoll_ctl(int epoll, int what, int fd, struct epoll_event *events) {
-    rcp_streams_read(fd);
+    rcp_streams_kept(fd);
     return RCP_REAL(epoll_ctl)(epoll, what, fd, events);
 }
 

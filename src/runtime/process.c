@@ -5,6 +5,7 @@
 #include "abi/run.h"
 #include "runtime/block.h"
 #include "runtime/logging.h"
+#include "runtime/streams.h"
 #include "runtime/world.h"
 
 #include <fcntl.h>
@@ -193,7 +194,10 @@ RCP_INTERCEPT FILE *popen(const char *command, const char *mode) {
     return RCP_REAL(popen)(command, mode);
 }
 
-RCP_INTERCEPT int pclose(FILE *stream) { return RCP_BLOCK_CALL(true, pclose, stream); }
+RCP_INTERCEPT int pclose(FILE *stream) {
+    rcp_streams_answered();
+    return RCP_BLOCK_CALL(true, pclose, stream);
+}
 
 /* exit() is linger.c's. abort() raises a signal: signal.c's. */
 RCP_INTERCEPT void _exit(int status) {

@@ -203,6 +203,7 @@ RCP_INTERCEPT pid_t waitpid(pid_t child, int *status, int options) {
     rcp_block_leave(self, !(options & WNOHANG));
     pid_t pid = RCP_REAL(waitpid)(child, status, options);
     rcp_block_return(self);
+    rcp_streams_answered();
     if (pid > 0 && status)
         rcp_effect(status, sizeof *status);
     rcp_outside(self);
@@ -218,6 +219,7 @@ RCP_INTERCEPT pid_t wait4(pid_t child, int *status, int options, struct rusage *
     rcp_block_leave(self, !(options & WNOHANG));
     pid_t pid = RCP_REAL(wait4)(child, status, options, usage);
     rcp_block_return(self);
+    rcp_streams_answered();
     if (pid > 0 && status)
         rcp_effect(status, sizeof *status);
     if (pid > 0 && usage)
@@ -235,6 +237,7 @@ RCP_INTERCEPT int waitid(idtype_t type, id_t id, siginfo_t *info, int options) {
     rcp_block_leave(self, !(options & WNOHANG));
     int result = RCP_REAL(waitid)(type, id, info, options);
     rcp_block_return(self);
+    rcp_streams_answered();
     if (!result && info)
         rcp_effect(info, sizeof *info);
     rcp_outside(self);

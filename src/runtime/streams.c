@@ -33,7 +33,8 @@ static struct {
     unsigned n_given;
     struct rcp_log_place recorded[2]; /* of a replay */
     bool is_known, is_seen, is_said;
-    bool was_looked; /* once something was printed */
+    bool was_looked;   /* once something was printed */
+    bool has_children; /* it made processes */
 } standard;
 
 bool rcp_streams_were_printed;
@@ -133,9 +134,22 @@ void rcp_streams_part(void) {
         say();
 }
 
-void rcp_streams_answered(void) {
+void rcp_streams_tied(void) {
     if (standard.is_known && !standard.is_said && standard.is_seen)
         say();
+}
+
+static bool has_threads(void) { return rcp_baton.threads > 1; }
+
+void rcp_streams_answered(void) {
+    if (has_threads())
+        rcp_streams_tied();
+}
+
+/* Its parent hears of it by what both have, by files, by how it ends: where that is asked for later, it counts. */
+void rcp_streams_forked(void) {
+    standard.has_children = true;
+    rcp_streams_answered();
 }
 
 /* Is there anything left to be found out? */
@@ -215,15 +229,17 @@ void rcp_streams_opened(const struct stat *facts) {
 static bool is_changed(const struct stat *is) {
     if (is_memory(is) || is->st_dev == standard.system[0] || is->st_dev == standard.system[1])
         return false;
-    return is->st_ctim.tv_sec > standard.began.tv_sec ||
-           (is->st_ctim.tv_sec == standard.began.tv_sec && is->st_ctim.tv_nsec >= standard.began.tv_nsec);
+    /* Some file systems round times down: to two seconds, ten milliseconds, microseconds. */
+    static const int64_t grains[] = {1000, 10000000, 1000000000};
+    int64_t changed = is->st_ctim.tv_sec * INT64_C(1000000000) + is->st_ctim.tv_nsec, rounded = 0;
+    for (int i = 0; i < 3; i++)
+        rounded = changed % grains[i] ? rounded : grains[i] * (i + 1);
+    return changed + rounded >= standard.began.tv_sec * INT64_C(1000000000) + standard.began.tv_nsec;
 }
 
 static void show(const struct stat *facts) {
     meet_recorded(facts);
-    if (is_place(facts))
-        say();
-    else if (is_changed(facts))
+    if (is_place(facts) || is_changed(facts))
         rcp_streams_answered();
 }
 
@@ -274,19 +290,34 @@ void rcp_streams_path(int at, const char *path) {
         miss(at, path);
 }
 
+/* Does it lead to somebody else, or back? What has no name (an eventfd) leads to children alone. */
+static bool is_from_others(int fd, const struct stat *is) {
+    bool has_end = is_channel(is) || !(is->st_mode & S_IFMT);
+    if (is_place(is) || (has_end && standard.has_children) || (is_channel(is) && was_given(fd, is)))
+        return true;
+    for (int i = 0; i < 2; i++) /* the two ends of a pair of sockets have two names */
+        if (S_ISSOCK(is->st_mode) && S_ISSOCK(standard.place[i].st_mode))
+            return true;
+    return S_ISCHR(is->st_mode) && !is_memory(is);
+}
+
 void rcp_streams_read(int fd) {
     if (is_over())
         return;
     struct stat is = place_of(fd);
     if (S_ISREG(is.st_mode) || S_ISDIR(is.st_mode))
         show(&is);
-    else if (is_place(&is) || (is_channel(&is) && was_given(fd, &is)) || (S_ISCHR(is.st_mode) && !is_memory(&is)))
+    else if (is.st_ino && is_from_others(fd, &is))
         rcp_streams_answered();
-    /* The two ends of a pair of sockets have two names. */
-    for (int i = 0; i < 2; i++)
-        if (S_ISSOCK(is.st_mode) && S_ISSOCK(standard.place[i].st_mode))
-            rcp_streams_answered();
     rcp_streams_turn();
+}
+
+void rcp_streams_kept(int fd) {
+    if (is_over())
+        return;
+    struct stat is = place_of(fd);
+    if (is.st_ino && is_from_others(fd, &is))
+        rcp_streams_tied();
 }
 
 void rcp_streams_signalled(int number, int code, int process) {

@@ -11,8 +11,10 @@
  *   reads it. A look costs two fstat; who prints nothing pays nothing.
  * - Somebody else saw it, and answers: by a descriptor that the program was started with, a socket, a pipe that has a
  *   name, a signal, a lock of a file, a process of the program's own, or a file. What has not changed since the program
- *   began answers nothing: a file and its name are looked at by the time of their last change, which no program can
- * set. Where both streams lead to /dev/null, or are closed, the second does not happen.
+ *   began answers nothing: a file and its name are looked at by the time of their last change, which nobody can set.
+ *
+ * Where both streams lead to /dev/null, or are closed, the second does not happen. And what was asked before there was
+ * a second thread stands where it does, before or after what is printed, in every run.
  *
  * In a replay, the file that the recorded run printed to is still there, and what it holds is from another run. Its
  * name stands for what the replay prints to; a witness that comes by it in another way is lost.
@@ -59,8 +61,13 @@ void rcp_streams_path(int at, const char *path);
 void rcp_streams_file(int fd);
 /* What a descriptor leads to that was opened. */
 void rcp_streams_opened(const struct stat *facts);
-/* What comes now may be an answer of another process's. */
+/* What has come now may be an answer of another process's. */
 void rcp_streams_answered(void);
+/* From here on answers may come that nobody looks at; of a descriptor: if it is one by which they come. */
+void rcp_streams_tied(void);
+void rcp_streams_kept(int fd);
+/* The program makes a process. */
+void rcp_streams_forked(void);
 /* The same, if a signal of this kind comes from one. */
 void rcp_streams_signalled(int number, int code, int process);
 

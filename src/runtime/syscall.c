@@ -237,7 +237,7 @@ RCP_INTERCEPT long syscall(long number, ...) {
     if (rcp_is_recording())
         meet(number);
     if (!asks_nothing(number))
-        rcp_streams_answered();
+        rcp_streams_tied();
     rcp_thread *self = is_ours(number) ? rcp_inside() : NULL;
     if (!self)
         return really(&s);

@@ -15,8 +15,10 @@ void rcp_world_end(void) { forbidden = 0; }
 
 void rcp_world_meets(uint64_t bits, const char *what) {
     rcp_log_world(bits);
-    if (bits & (RCP_WORLD_PROCESSES | RCP_WORLD_SOCKETS)) /* who may answer what is printed */
-        rcp_streams_answered();
+    if (bits & RCP_WORLD_PROCESSES)
+        rcp_streams_forked();
+    if (bits & RCP_WORLD_SOCKETS)
+        rcp_streams_tied();
     if (!(forbidden & bits) || !rcp_follow_is_on())
         return;
     rcp_sys_acquire(&rcp_baton.lock);

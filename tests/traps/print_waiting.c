@@ -3,6 +3,7 @@
 // twin: data
 // stdout: fifo
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -10,11 +11,14 @@
 enum { OTHER_END = 9 }; /* the program is started with it */
 
 static int data, seen;
+static atomic_int over; /* until then the thread is there: that it has ended tells nothing */
 
 static void *printer(void *arg) {
     data = 1;
     printf("go\n");
     fflush(stdout);
+    while (!over)
+        usleep(100);
     return arg;
 }
 
@@ -29,6 +33,7 @@ int main(void) {
         usleep(1000);
     if (waiting)
         seen += data;
+    over = 1;
     pthread_join(thread, NULL);
     return 0;
 }
