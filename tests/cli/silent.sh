@@ -355,6 +355,34 @@ says out "Processes that the program started could not be recorded to their ends
 run 0 report --format json child2.d
 holds out 'gap("could not be recorded")["kind"] == "cut"' '"makecontext" in gap("could not be recorded")["names"][0]'
 
+# Nor is there room for the log of another one, when it begins.
+build room <<'C'
+#include <pthread.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+int main(void) {
+    struct rlimit before, little;
+    signal(SIGXFSZ, SIG_IGN);
+    for (int i = 0; i < 20000; i++)
+        pthread_mutex_lock(&m), pthread_mutex_unlock(&m);
+    getrlimit(RLIMIT_FSIZE, &before);
+    little = before;
+    little.rlim_cur = 65536;
+    setrlimit(RLIMIT_FSIZE, &little);
+    pid_t child = fork();
+    if (!child)
+        _exit(0);
+    setrlimit(RLIMIT_FSIZE, &before);
+    waitpid(child, 0, 0);
+    return 0;
+}
+C
+run 4 run --strict --model hb -o room.d ./room
+says out "(1: process.1: no room" "for the trace of a forked process"
+
 # --- i: what the program prints and the report on one standard output ---
 build prints <<'C'
 #include <stdio.h>
