@@ -68,21 +68,24 @@ static void print_statistics(const rcp_summary *summary) {
 
 /* Other processes of the run have recordings of their own, DIR/process.N, and may end after the first one: so they are
  * asked now. What one could not record it has lost for everybody. */
-static rcp_code add_processes(rcp_findings *findings, const char *directory) {
+static void add_processes(rcp_findings *findings, const char *directory) {
     rcp_text names = {0}, path = {0}, why = {0};
     rcp_gap *gap = NULL;
-    rcp_code code = RCP_OK;
-    for (unsigned n = 1; code == RCP_OK; n++) {
+    for (unsigned n = 1;; n++) {
         rcp_text_clear(&path);
         rcp_text_printf(&path, "%s/process.%u", directory, n);
         if (access(path.at, F_OK))
             break;
-        if (!rcp_recording_is_there(path.at))
-            continue;
+        bool is_there = rcp_recording_is_there(path.at);
         rcp_text_puts(&path, "/log");
         rcp_text_clear(&why);
-        code = rcp_log_refusal(path.at, &why);
-        if (code != RCP_OK || !why.len)
+        if (!is_there)
+            rcp_text_puts(&why, "it has no log");
+        else if (rcp_log_refusal(path.at, &why) != RCP_OK) {
+            rcp_text_puts(&why, rcp_borrow_cause(0));
+            rcp_clear_causes();
+        }
+        if (!why.len)
             continue;
         if (!gap)
             gap = rcp_gaps_add(&findings->gaps, RCP_GAP_CUT, 1,
@@ -96,14 +99,13 @@ static rcp_code add_processes(rcp_findings *findings, const char *directory) {
     rcp_text_finish(&names);
     rcp_text_finish(&path);
     rcp_text_finish(&why);
-    return code;
 }
 
 static rcp_code show(const rcp_show *what, rcp_reader *reader, const rcp_summary *summary, rcp_exit *outcome) {
     rcp_findings findings;
     rcp_code code = rcp_findings_collect(&findings, reader, summary, what->directory);
     if (code == RCP_OK)
-        code = add_processes(&findings, what->directory);
+        add_processes(&findings, what->directory);
     if (code == RCP_OK)
         code = what->witness ? print_witness(&findings, what)
                              : print(&findings, what->json, what->after_program, what->path);

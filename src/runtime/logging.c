@@ -164,10 +164,23 @@ void rcp_log_refuse(const char *why) {
     rcp_log_say_ended(RCP_ENDED_REFUSED);
 }
 
+static struct rcp_log_header *inherited;
+
+void rcp_log_disown(void) {
+    inherited = header;
+    header = NULL;
+}
+
 void rcp_log_part_ways(int fd, const char *path) {
-    RCP_SYS2(SYS_munmap, header, RCP_LOG_HEADER_SIZE);
+    /* the header first: where there is no room for the rest, that is said there */
+    bool is_there = RCP_SYS4(SYS_pwrite64, fd, inherited, RCP_LOG_HEADER_SIZE, 0) == RCP_LOG_HEADER_SIZE;
+    long at = is_there ? rcp_sys(SYS_mmap, 0, RCP_LOG_HEADER_SIZE, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0) : -1;
+    RCP_SYS2(SYS_munmap, inherited, RCP_LOG_HEADER_SIZE);
+    inherited = NULL;
+    header = at < 0 && at > -4096 ? NULL : (struct rcp_log_header *)at;
     rcp_stream_part(&stream, fd, path);
-    map_header();
+    if (!header)
+        map_header();
     counted.pid = (uint32_t)rcp_sys(SYS_getpid, 0, 0, 0, 0, 0, 0);
     counted.sum = rcp_log_head_sum(&counted);
     uint64_t world = header->world;

@@ -13,7 +13,9 @@
 /* Takes the descriptor of the empty file over. */
 void rcp_log_open(int fd, const char *path, const struct rcp_run_config *config);
 void rcp_log_close(enum rcp_ended how, uint64_t events);
-/* In the child of a fork: goes on in a file of its own that begins with a copy of the parent's records. */
+/* In the child of a fork: the parent's log is not its own, and nothing is said there any more. */
+void rcp_log_disown(void);
+/* After that: goes on in a file of its own that begins with a copy of the parent's records. */
 void rcp_log_part_ways(int fd, const char *path);
 bool rcp_log_is_open(void);
 /* The program can't be recorded any further; by any thread, right before the process is ended. */

@@ -244,6 +244,7 @@ void rcp_restart_in_child(void) {
     rcp_world_end();
     rcp_kept_end();
     self->tid = (int)rcp_sys(SYS_gettid, 0, 0, 0, 0, 0, 0);
+    rcp_log_disown();
     int fd = claim(false);
     char path[4200];
     join_path(path, sizeof path, directory, "log");

@@ -355,6 +355,34 @@ says out "Processes that the program started could not be recorded to their ends
 run 0 report --format json child2.d
 holds out 'gap("could not be recorded")["kind"] == "cut"' '"makecontext" in gap("could not be recorded")["names"][0]'
 
+# Nor is there room for the log of another one, when it begins.
+build room <<'C'
+#include <pthread.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+int main(void) {
+    struct rlimit before, little;
+    signal(SIGXFSZ, SIG_IGN);
+    for (int i = 0; i < 20000; i++)
+        pthread_mutex_lock(&m), pthread_mutex_unlock(&m);
+    getrlimit(RLIMIT_FSIZE, &before);
+    little = before;
+    little.rlim_cur = 65536;
+    setrlimit(RLIMIT_FSIZE, &little);
+    pid_t child = fork();
+    if (!child)
+        _exit(0);
+    setrlimit(RLIMIT_FSIZE, &before);
+    waitpid(child, 0, 0);
+    return 0;
+}
+C
+run 4 run --strict --model hb -o room.d ./room
+says out "(1: process.1: no room" "for the trace of a forked process"
+
 # --- i: what the program prints and the report on one standard output ---
 build prints <<'C'
 #include <stdio.h>
@@ -376,8 +404,8 @@ sed -n 1p out | grep -qx open || fail "the report stands behind what the program
 "$RECIPE" run --format json -o prints4.d ./prints open 2>/dev/null | sed 1d >piped
 holds piped 'r["version"] == 1'
 
-# --- j: too little address space ---
+# --- j: too little address space, for the program whether it is recorded or not ---
 code=0
-(ulimit -v 16000000 && exec "$RECIPE" record -o limited.d ./prints) >out 2>err || code=$?
-[ $code -eq 125 ] || fail "recipe record: exit code $code: $(cat err)"
+(ulimit -v 16000000 && exec ./prints) >out 2>err || code=$?
+[ $code -eq 125 ] || fail "a program under ulimit -v: exit code $code: $(cat err)"
 says err "limit on its address space (\`ulimit -v\`) is: 16000000 kB" "ulimit -v unlimited"

@@ -477,13 +477,13 @@ uint64_t rcp_sharing_changed(const rcp_sharing *sharing, rcp_space *space, const
     return changed;
 }
 
-bool rcp_sharing_is_first(const rcp_sharing *sharing, rcp_space *space, const rcp_lives *lives, uint32_t thread,
-                          uint64_t address, const uint8_t *bytes) {
+bool rcp_sharing_is_first(const rcp_sharing *sharing, rcp_space *space, const rcp_lives *lives, uint64_t address,
+                          const uint8_t *bytes) {
     static const uint8_t zeros[64];
     uint8_t *at = rcp_space_at(space, address, 64);
     const uint8_t *now = at ? at : zeros;
-    const rcp_ranges *const written[] = {&sharing->unsure, &sharing->reached, &sharing->errnos, &sharing->seen,
-                                         &sharing->known};
+    const rcp_ranges *const written[] = {&sharing->unsure, &sharing->reached, &sharing->errnos,
+                                         &sharing->seen,   &sharing->known,   &sharing->natives};
     for (unsigned i = 0; i < 64; i++) {
         uint64_t upto, byte = address + i;
         if (now[i] == bytes[i])
@@ -491,7 +491,7 @@ bool rcp_sharing_is_first(const rcp_sharing *sharing, rcp_space *space, const rc
         for (size_t k = 0; k < sizeof written / sizeof *written; k++)
             if (rcp_ranges_get(written[k], byte) != RCP_RANGES_NONE)
                 return false;
-        if (rcp_ranges_get(&sharing->natives, byte) == thread || rcp_lives_stretch(lives, byte, byte + 1, &upto) ||
+        if (rcp_lives_stretch(lives, byte, byte + 1, &upto) ||
             (at && *rcp_space_mark(at + i, byte) >> (RCP_TOUCH_BYTES + byte % GRANULE) & 1))
             return false;
     }

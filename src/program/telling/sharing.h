@@ -88,11 +88,11 @@ typedef enum rcp_oddity {
     RCP_ODDITIES
 } rcp_oddity;
 void rcp_sharing_note(rcp_sharing *sharing, uint64_t visit, rcp_oddity oddity);
-/* Is what a miss of the thread's shows no change, as far as anybody can tell: has no recorded code touched any byte
+/* Is what a miss shows no change, as far as anybody can tell: has no recorded code touched any byte
  * that is another now, and can no call have written there? Then it may always have been so. Only of memory that is
  * there from the beginning, such as a library's variables; to be asked before rcp_sharing_miss(). */
-bool rcp_sharing_is_first(const rcp_sharing *sharing, rcp_space *space, const struct rcp_lives *lives, uint32_t thread,
-                          uint64_t address, const uint8_t *bytes);
+bool rcp_sharing_is_first(const rcp_sharing *sharing, rcp_space *space, const struct rcp_lives *lives, uint64_t address,
+                          const uint8_t *bytes);
 /* What the second re-execution must know of the run. */
 typedef enum rcp_run_fact {
     RCP_RUN_SETTINGS = 1,  /* locale or environment were changed when there was more than one thread */

@@ -689,8 +689,7 @@ void rcp_telling_miss(rcp_telling *telling, rcp_strand *strand, const rcp_ins *i
     else {
         if (is_changed(telling, strand, address, bytes))
             rcp_sharing_note(telling->sharing, telling->machine->record.at, RCP_ODD_CHANGED);
-        else if (rcp_sharing_is_first(telling->sharing, telling->machine->space, &telling->lives, strand->number,
-                                      address, bytes))
+        else if (rcp_sharing_is_first(telling->sharing, telling->machine->space, &telling->lives, address, bytes))
             rcp_sharing_note(telling->sharing, telling->machine->record.at, RCP_ODD_FIRST);
         rcp_sharing_miss(telling->sharing, telling->machine->space, &telling->lives, address, bytes,
                          changed_objects(telling, strand, address, bytes));
