@@ -192,6 +192,10 @@ enum rcp_sync_op { /* in the order of the trace's events (trace/model/event.h); 
 
 enum rcp_sync_outcome { RCP_SYNC_DONE, RCP_SYNC_FAILED, RCP_SYNC_TIMEOUT, RCP_SYNC_SPURIOUS, RCP_SYNC_SERIAL };
 
+/* A semaphore that begins with so many may come to SEM_VALUE_MAX, where a post fails; no run posts as often as it would
+ * take from below. */
+#define RCP_SYNC_SEM_HIGH (UINT64_C(1) << 30)
+
 enum { RCP_SYNC_HAS_SECOND = 1, RCP_SYNC_HAS_NUMBER = 2, RCP_SYNC_HAS_OUTCOME = 4 };
 
 static inline unsigned rcp_sync_shape(unsigned op) {
