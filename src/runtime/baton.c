@@ -9,6 +9,7 @@
 #include "runtime/policy.h"
 #include "runtime/streams.h"
 #include "runtime/signal.h"
+#include "runtime/tracer.h"
 #include "runtime/values.h"
 
 /* Waiting threads, by their key: in each bucket in the order in which they came. */
@@ -152,6 +153,7 @@ static void arrived(rcp_thread *self) {
     see_it_off();
     rcp_log_slice(self);
     rcp_streams_look(self);
+    rcp_tracer_look();
     rcp_thread_set_limit(self);
 }
 

@@ -5,6 +5,7 @@
 #include "runtime/clock.h"
 #include "runtime/lifecycle.h"
 #include "runtime/logging.h"
+#include "runtime/tracer.h"
 #include "runtime/values.h"
 #include "runtime/world.h"
 
@@ -20,6 +21,7 @@ static rcp_thread *come_back(void) {
     }
     rcp_thread_enter(self);
     rcp_values_flush(self);
+    rcp_tracer_look();
     return self;
 }
 

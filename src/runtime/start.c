@@ -21,6 +21,7 @@
 #include "runtime/signal.h"
 #include "runtime/streams.h"
 #include "runtime/told.h"
+#include "runtime/tracer.h"
 #include "runtime/values.h"
 #include "runtime/watchdog.h"
 #include "runtime/world.h"
@@ -201,6 +202,7 @@ void rcp_finish(enum rcp_ended how, int status) {
     if (!inside)
         rcp_thread_enter(self);
     rcp_values_flush(self);
+    rcp_tracer_look();
     if (how == RCP_ENDED_EXIT)
         rcp_log_exit(status);
     if (how == RCP_ENDED_EXEC) { /* it may fail, and then we go on */
@@ -280,6 +282,7 @@ static void start_recording(void) {
     rcp_watchdog_set(config.watchdog);
     rcp_image_start(image_path);
     rcp_streams_start();
+    rcp_tracer_start();
     rcp_baton.on = true;
     rcp_thread_start_main();
     rcp_signal_start(); /* now for all that recording needs */
