@@ -22,11 +22,6 @@ const char *rcp_explore_callee(const rcp_exploring *x, const rcp_strand *t) {
     return index == RCP_MAP_NONE ? "" : program->declared.at[index].name;
 }
 
-const char *rcp_explore_known_callee(const rcp_exploring *x, const rcp_strand *t) {
-    const char *name = rcp_explore_callee(x, t);
-    return rcp_linked_is_own(&x->run->m.program->linked, name) ? "" : name;
-}
-
 const rcp_outside *rcp_explore_row(const rcp_exploring *x, const rcp_strand *t) {
     const rcp_program *program = x->run->m.program;
     const rcp_outside *row = NULL;
