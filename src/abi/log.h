@@ -20,7 +20,7 @@
 #include <stdint.h>
 
 #define RCP_LOG_MAGIC   UINT64_C(0x31474f4c50434552) /* "RECPLOG1" */
-#define RCP_LOG_VERSION 4
+#define RCP_LOG_VERSION 5
 
 /* Clocks of the system at one moment, in nanoseconds; all 0: not known. And the machine's counter, with how often it
  * counts in a second where the machine says that. */
@@ -103,7 +103,9 @@ enum rcp_log_tag {
     RCP_LOG_EFFECT,       /* address n bytes: written from outside, known at this place */
     RCP_LOG_FILL,         /* address n byte */
     RCP_LOG_COPY,         /* to from n */
-    RCP_LOG_CALLBACK,     /* function n, then n arguments: each 0 value, or 1 n bytes */
+    RCP_LOG_CALLBACK,     /* function n, then n arguments: each 0 value, or 1 n bytes. `n` stands for 2 n; 2 n + 1: a
+                             signal's handler, or called by one that is not recorded; then the signal's number
+                             comes first, or RCP_LOG_SAME_SIGNAL where that handler has called before */
     RCP_LOG_LANDING,      /* function pad exception selector check */
     RCP_LOG_JUMP,         /* buffer value: setjmp returned a second time */
     RCP_LOG_VALUE,        /* value */
@@ -138,6 +140,9 @@ enum rcp_log_tag {
  * last words in libc called the program. */
 #define RCP_LOG_ADOPTED   1000000
 #define RCP_LOG_AFTERLIFE 2000000
+
+/* No signal's number. */
+#define RCP_LOG_SAME_SIGNAL 127
 
 enum rcp_ended { RCP_ENDED_NOT, RCP_ENDED_EXIT, RCP_ENDED_SIGNAL, RCP_ENDED_EXEC, RCP_ENDED_REFUSED };
 

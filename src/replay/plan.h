@@ -7,6 +7,8 @@
  * steps becomes 'this thread, until it stands after that event'. In the end both threads are led right before their
  * accesses.
  *
+ * Handlers of signals begin where they began.
+ *
  * The plan owns its schedule, roles and names.
  */
 #ifndef RECIPE_REPLAY_PLAN_H
@@ -20,11 +22,13 @@
 typedef struct rcp_plan {
     rcp_schedule schedule;
     RCP_VEC(struct rcp_run_role) roles; /* by the number that a thread had in the recorded run */
-    struct rcp_run_access race[2];      /* in the order of the trace */
-    char *callee[2];                    /* BY_CALL: the name of what makes it; NULL: not known */
-    uint64_t recorded;                  /* the first so many steps are the recorded ones */
-    uint64_t turn;                      /* where they end: in the turn that this many SLICEs begin; 0: there are none */
-    struct rcp_run_step last;           /* and in it, where that thread stands before that position */
+    RCP_VEC(struct rcp_run_handler) handlers;
+    uint64_t signals;              /* as of struct rcp_run_config */
+    struct rcp_run_access race[2]; /* in the order of the trace */
+    char *callee[2];               /* BY_CALL: the name of what makes it; NULL: not known */
+    uint64_t recorded;             /* the first so many steps are the recorded ones */
+    uint64_t turn;                 /* where they end: in the turn that this many SLICEs begin; 0: there are none */
+    struct rcp_run_step last;      /* and in it, where that thread stands before that position */
 } rcp_plan;
 
 /* `plan` is the caller's to finish, also where this fails. */

@@ -98,9 +98,10 @@ static const struct rcp_run_step *read_config(void) {
     bool is_pct = config.policy == RCP_POLICY_PCT;
     if (!config.quantum || !config.watchdog || (is_pct && (!config.depth || !config.length)))
         rcp_refuse("damaged configuration: a number is missing", top);
-    uint64_t size =
-        sizeof config + config.steps * sizeof(struct rcp_run_step) + config.roles * sizeof(struct rcp_run_role);
-    if (config.steps > (uint64_t)st.st_size || config.roles > (uint64_t)st.st_size || size > (uint64_t)st.st_size)
+    uint64_t size = sizeof config + config.steps * sizeof(struct rcp_run_step) +
+                    config.roles * sizeof(struct rcp_run_role) + config.handlers * sizeof(struct rcp_run_handler);
+    if (config.steps > (uint64_t)st.st_size || config.roles > (uint64_t)st.st_size ||
+        config.handlers > (uint64_t)st.st_size || size > (uint64_t)st.st_size)
         rcp_refuse("damaged configuration: its schedule is cut off", top);
     long at = rcp_sys(SYS_mmap, CONFIG_AT, (long)size, PROT_READ, MAP_PRIVATE, fd, 0);
     RCP_SYS1(SYS_close, fd);

@@ -343,7 +343,9 @@ static void note_reached(rcp_sink *sink, const rcp_visit *visit) {
 
 void rcp_sink_visit(rcp_sink *sink, rcp_strand *strand, rcp_visit *visit) {
     if (visit->is_handler) {
+        sink->signal = visit->signal;
         begin_pair(sink, strand, visit, sink->reach_known);
+        sink->signal = 0;
         return;
     }
     bool unknown = is_unknown(sink, strand, visit);
@@ -401,6 +403,8 @@ void rcp_sink_visit_returns(rcp_sink *sink, rcp_strand *strand, const rcp_visit 
 void rcp_sink_visit_end(rcp_sink *sink, rcp_strand *strand, const rcp_visit *visit) {
     if (!visit->has_pair)
         return;
+    sink->is_between = visit->is_handler;
     rcp_sink_tell(sink, strand, (rcp_event){.kind = RCP_OPAQUE_END, .callee = visit->callee, .reach = visit->reach});
+    sink->is_between = false;
     note_reached(sink, visit);
 }
