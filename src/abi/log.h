@@ -111,7 +111,9 @@ enum rcp_log_tag {
     RCP_LOG_EFFECT,       /* address n bytes: written from outside, known at this place */
     RCP_LOG_FILL,         /* address n byte */
     RCP_LOG_COPY,         /* to from n */
-    RCP_LOG_CALLBACK,     /* function n, then n arguments: each 0 value, or 1 n bytes */
+    RCP_LOG_CALLBACK,     /* function n, then n arguments: each 0 value, or 1 n bytes. `n` stands for 2 n; 2 n + 1: a
+                             signal's handler, or called by one that is not recorded; then the signal's number
+                             comes first, or RCP_LOG_SAME_SIGNAL where that handler has called before */
     RCP_LOG_LANDING,      /* function pad exception selector check */
     RCP_LOG_JUMP,         /* buffer value: setjmp returned a second time */
     RCP_LOG_VALUE,        /* value */
@@ -146,6 +148,9 @@ enum rcp_log_tag {
  * last words in libc called the program. */
 #define RCP_LOG_ADOPTED   1000000
 #define RCP_LOG_AFTERLIFE 2000000
+
+/* No signal's number. */
+#define RCP_LOG_SAME_SIGNAL 127
 
 enum rcp_ended { RCP_ENDED_NOT, RCP_ENDED_EXIT, RCP_ENDED_SIGNAL, RCP_ENDED_EXEC, RCP_ENDED_REFUSED };
 
@@ -198,6 +203,10 @@ enum rcp_sync_op { /* in the order of the trace's events (trace/model/event.h); 
 };
 
 enum rcp_sync_outcome { RCP_SYNC_DONE, RCP_SYNC_FAILED, RCP_SYNC_TIMEOUT, RCP_SYNC_SPURIOUS, RCP_SYNC_SERIAL };
+
+/* A semaphore that begins with so many may come to SEM_VALUE_MAX, where a post fails; no run posts as often as it would
+ * take from below. */
+#define RCP_SYNC_SEM_HIGH (UINT64_C(1) << 30)
 
 enum { RCP_SYNC_HAS_SECOND = 1, RCP_SYNC_HAS_NUMBER = 2, RCP_SYNC_HAS_OUTCOME = 4 };
 

@@ -7,7 +7,7 @@
  * same files and a copy of the config, and records there. Without RECIPE_TRACE the program runs unrecorded: hooks keep
  * the shadow and nothing else.
  *
- * DIR/config    struct rcp_run_config, then its steps, then its roles, then its sides
+ * DIR/config    struct rcp_run_config, then its steps, its roles, its handlers, its sides
  * DIR/log       abi/log.h
  * DIR/image     abi/image.h
  * DIR/values    abi/log.h, with RCP_RUN_LOG_VALUES
@@ -56,7 +56,9 @@ enum rcp_run_by { RCP_RUN_BY_CODE, RCP_RUN_BY_CALL, RCP_RUN_BY_END };
 struct rcp_run_access {
     uint64_t role, position;
     uint64_t address, size; /* as recorded; where it is made here is the program's to say */
-    uint32_t does, by, atomic, unused;
+    uint32_t does, by, atomic;
+    uint32_t handlers; /* so many handlers of its thread's have begun before it: a position may be that of an event and
+                          of a handler that comes before it */
 };
 
 /* Whoever writes it knows what is usual: no number of a policy is 0. */
@@ -70,6 +72,8 @@ struct rcp_run_config {
     uint64_t length;   /* estimated events of the run, for PCT's places */
     uint64_t steps;    /* struct rcp_run_step that follow */
     uint64_t roles;    /* struct rcp_run_role that follow them; none: steps name threads by their numbers */
+    uint64_t handlers; /* struct rcp_run_handler that follow them, by role, each role's in their order */
+    uint64_t signals;  /* a bit each, 1 of the lowest: signals that such handlers had in all of the recorded run */
     uint32_t first;    /* of a race: which of the two accesses is made first */
     uint32_t patience; /* milliseconds until a thread that a schedule waits for is taken for one that does not come; 0:
                           as the watchdog thinks */
@@ -96,6 +100,12 @@ struct rcp_run_step {
 #define RCP_RUN_ANYBODY UINT64_MAX
 struct rcp_run_role {
     uint64_t parent, nth;
+};
+
+/* A signal's handler that was recorded began on that thread before its event `position`, or within the call that is the
+ * event before that. There it begins in the replay, whenever the signal comes. */
+struct rcp_run_handler {
+    uint64_t role, position, signal;
 };
 
 /* Another race that can be seen on the way of a witness: once `step` steps are over, one thread stands before each

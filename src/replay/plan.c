@@ -16,12 +16,17 @@ typedef struct wanted {
     rcp_eid eid; /* found */
     rcp_moment moment;
     bool is_found;
+    bool is_signalled; /* a call that begins, and the next that its thread has is a signal's handler within it */
+    uint64_t handlers; /* of its thread that have begun before it */
 } wanted;
 
-/* Of a thread, while the moments are read: its events so far, and the first of `steps` that is still to be found. */
+/* Of a thread, while the moments are read: its events so far, the first of `steps` that is still to be found, the last
+ * one that begins a call, of which the next event says whether a handler ran in it; and its handlers. */
 typedef struct course {
     uint64_t seen;
     size_t next;
+    wanted *open;
+    uint64_t handlers;
 } course;
 
 typedef struct planning {
@@ -40,6 +45,7 @@ typedef struct planning {
     rcp_map side_of;         /* event → 1 + the last of `sides` that is it; `nth` is that of the one before it */
     size_t stop;             /* of the tour's, the next one */
     RCP_VEC(course) courses; /* by thread */
+    RCP_VEC(struct rcp_run_handler) handlers;
     uint64_t missing;
 } planning;
 
@@ -48,6 +54,7 @@ void rcp_plan_finish(rcp_plan *plan) {
     rcp_vec_finish(&plan->roles);
     rcp_vec_finish(&plan->sides);
     rcp_vec_finish(&plan->beside);
+    rcp_vec_finish(&plan->handlers);
     rcp_release(plan->callee[0]);
     rcp_release(plan->callee[1]);
 }
@@ -94,13 +101,32 @@ static void cast_roles(planning *p) {
 
 /* --- moments --- */
 
-static void find_one(planning *p, wanted *w, uint64_t event, const rcp_moment *moment) {
+static void find_one(planning *p, course *c, wanted *w, uint64_t event, const rcp_moment *moment) {
     if (w->is_found)
         return;
     w->is_found = true;
     w->eid = (rcp_eid){event};
     w->moment = *moment;
+    w->handlers = c->handlers;
+    if (moment->leaves && !c->open)
+        c->open = w;
+    else
+        p->missing--;
+}
+
+/* A call that is wanted counts as missing until its thread's next event is there. */
+static void close_call(planning *p, course *c, const rcp_moment *moment) {
+    if (!c->open)
+        return;
+    c->open->is_signalled = moment->signal && moment->before > c->open->moment.before;
+    c->open = NULL;
     p->missing--;
+}
+
+/* What was wanted last is not there any more: the run ended there. */
+static void close_calls(planning *p) {
+    for (size_t i = 0; i < p->courses.len; i++)
+        p->missing -= p->courses.at[i].open != NULL;
 }
 
 /* The first step from `i` on that is the thread's: their events ascend. */
@@ -113,27 +139,33 @@ static size_t next_step(const planning *p, uint32_t thread, size_t i) {
 static bool visit(void *context, uint64_t event, const rcp_moment *moment) {
     planning *p = context;
     while (p->courses.len <= moment->thread) {
-        const course fresh = {0, next_step(p, (uint32_t)p->courses.len, 0)};
+        const course fresh = {.next = next_step(p, (uint32_t)p->courses.len, 0)};
         rcp_vec_push(&p->courses, fresh);
     }
     course *c = &p->courses.at[moment->thread];
     uint64_t nth = c->seen++;
+    close_call(p, c, moment);
     while (c->next < p->steps.len && p->steps.at[c->next].nth == nth) {
-        find_one(p, &p->steps.at[c->next], event, moment);
+        find_one(p, c, &p->steps.at[c->next], event, moment);
         c->next = next_step(p, moment->thread, c->next + 1);
     }
     if (p->witness->recorded == event + 1)
-        find_one(p, &p->last, event, moment);
+        find_one(p, c, &p->last, event, moment);
     for (uint32_t i = rcp_map_get(&p->side_of, event); i && i != RCP_MAP_NONE; i = (uint32_t)p->sides.at[i - 1].nth)
-        find_one(p, &p->sides.at[i - 1], event, moment);
+        find_one(p, c, &p->sides.at[i - 1], event, moment);
     for (int i = 0; i < 2; i++)
         if (p->race->event[i].v == event && !p->racer[i].is_found) {
             rcp_text name = {0};
-            find_one(p, &p->racer[i], event, moment);
+            find_one(p, c, &p->racer[i], event, moment);
             if (moment->callee)
                 rcp_text_puts(&name, moment->callee);
             p->plan->callee[i] = name.at;
         }
+    if (moment->signal) {
+        const struct rcp_run_handler handler = {moment->thread, moment->before, moment->signal};
+        rcp_vec_push(&p->handlers, handler);
+        c->handlers++;
+    }
     return p->missing > 0;
 }
 
@@ -160,6 +192,7 @@ static rcp_code find_moments(planning *p) {
     p->missing = p->steps.len + (witness->recorded > 0) + 2;
     want_sides(p);
     RCP_TRY(rcp_moments_read(p->directory, visit, p));
+    close_calls(p);
     if (p->missing)
         return rcp_fail(RCP_BAD_INPUT,
                         "%s: its moments and its events are not of one run; remove both, and they are made again",
@@ -179,12 +212,24 @@ static bool is_by_code(const planning *p, size_t stop) {
     return !p->sides.at[2 * stop].moment.is_call && !p->sides.at[2 * stop + 1].moment.is_call;
 }
 
-/* The thread goes on until it has had that event; of a copy, whose pieces are events and which is one step on the
+/* By role; of each in their order. */
+static void sort_handlers(planning *p) {
+    for (size_t t = 0; t < p->courses.len; t++)
+        for (size_t i = 0; p->courses.at[t].handlers && i < p->handlers.len; i++)
+            if (p->handlers.at[i].role == t)
+                rcp_vec_push(&p->plan->handlers, p->handlers.at[i]);
+    p->plan->signals = p->recorded.signals;
+}
+
+/* The thread goes on until it has had that event; into a call, where a handler ran in it: its signal may have to
+ * find the thread there. Of a copy, whose pieces are events and which is one step on the
  * machine, not beyond the racing piece. */
 static rcp_code go_past(planning *p, const wanted *w) {
     rcp_event event;
     RCP_TRY(rcp_reader_fetch(p->reader, w->eid, &event));
     struct rcp_run_step step = {w->moment.thread, event.kind == RCP_END ? RCP_RUN_END : w->moment.after};
+    if (w->moment.leaves && w->is_signalled)
+        step.until++;
     if (event.kind == RCP_BEGIN) /* it has begun to be as soon as it was created */
         return RCP_OK;
     for (int i = 0; i < 2; i++)
@@ -225,6 +270,7 @@ static rcp_code describe(const planning *p, const wanted *w, struct rcp_run_acce
                                          : event.kind == RCP_RMW ? RCP_RUN_CHANGES
                                                                  : RCP_RUN_WRITES,
                                  .atomic = rcp_event_is_atomic(&event),
+                                 .handlers = (uint32_t)w->handlers,
                                  .by = w->moment.is_call        ? RCP_RUN_BY_CALL
                                        : event.kind == RCP_FREE ? RCP_RUN_BY_END
                                                                 : RCP_RUN_BY_CODE};
@@ -266,6 +312,7 @@ static rcp_code plan_all(planning *p) {
     match_threads(p);
     cast_roles(p);
     RCP_TRY(find_moments(p));
+    sort_handlers(p);
     RCP_TRY(begin_as_recorded(p));
     for (size_t i = 0; i < p->steps.len; i++) {
         RCP_TRY(meet_others(p, i));
@@ -303,5 +350,6 @@ rcp_code rcp_plan_make(rcp_plan *plan, const char *directory, rcp_reader *reader
     rcp_vec_finish(&p.sides);
     rcp_vec_finish(&p.steps);
     rcp_vec_finish(&p.courses);
+    rcp_vec_finish(&p.handlers);
     return code;
 }

@@ -7,7 +7,9 @@
  * steps becomes 'this thread, until it stands after that event'. In the end both threads are led right before their
  * accesses; and on the way, where there is a tour, before those of other races.
  *
- * The plan owns its schedule, roles, sides and names.
+ * Handlers of signals begin where they began.
+ *
+ * The plan owns its schedule, roles, handlers, sides and names.
  */
 #ifndef RECIPE_REPLAY_PLAN_H
 #define RECIPE_REPLAY_PLAN_H
@@ -25,7 +27,9 @@ typedef struct rcp_plan_side {
 typedef struct rcp_plan {
     rcp_schedule schedule;
     RCP_VEC(struct rcp_run_role) roles; /* by the number that a thread had in the recorded run */
-    struct rcp_run_access race[2];      /* in the order of the trace */
+    RCP_VEC(struct rcp_run_handler) handlers;
+    uint64_t signals;              /* as of struct rcp_run_config */
+    struct rcp_run_access race[2]; /* in the order of the trace */
     RCP_VEC(struct rcp_run_side) sides;
     RCP_VEC(rcp_plan_side) beside; /* the same ones */
     char *callee[2];               /* BY_CALL: the name of what makes it; NULL: not known */

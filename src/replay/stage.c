@@ -33,6 +33,8 @@ static rcp_code write_config(const rcp_staging *s, const char *directory) {
         .steps = plan->schedule.steps.len,
         .roles = plan->roles.len,
         .sides = plan->sides.len,
+        .handlers = plan->handlers.len,
+        .signals = plan->signals,
         .first = s->first,
         .patience = (uint32_t)rcp_limit(RCP_LIMIT_REPLAY_PATIENCE),
         .last_events = rcp_limit(RCP_LIMIT_LAST_EVENTS),
@@ -45,6 +47,7 @@ static rcp_code write_config(const rcp_staging *s, const char *directory) {
     rcp_text_add(&bytes, (const char *)&config, sizeof config);
     rcp_text_add(&bytes, (const char *)plan->schedule.steps.at, config.steps * sizeof *plan->schedule.steps.at);
     rcp_text_add(&bytes, (const char *)plan->roles.at, config.roles * sizeof *plan->roles.at);
+    rcp_text_add(&bytes, (const char *)plan->handlers.at, config.handlers * sizeof *plan->handlers.at);
     rcp_text_add(&bytes, (const char *)plan->sides.at, config.sides * sizeof *plan->sides.at);
     char *path = rcp_file_take_path(directory, "config");
     rcp_code code = rcp_file_make(path, bytes.at, bytes.len);

@@ -9,6 +9,8 @@
 #include "runtime/policy.h"
 #include "runtime/streams.h"
 #include "runtime/signal.h"
+#include "runtime/task.h"
+#include "runtime/tracer.h"
 #include "runtime/values.h"
 
 /* Waiting threads, by their key: in each bucket in the order in which they came. */
@@ -143,6 +145,16 @@ static void see_it_off(void) {
     rcp_baton.leaving_tid = 0;
 }
 
+/* Whoever is in a call that a signal is to end may be on its way there: it has given up the baton, and does not sleep
+ * yet. Bounded, because it may not have to sleep. */
+static void see_it_in(const rcp_thread *self) {
+    int tid = rcp_baton.entering_tid;
+    struct timespec pause = {0, 20000};
+    for (int i = 0; i < 1000 && tid && tid != self->tid && rcp_task_state(tid) != 'S'; i++)
+        RCP_SYS2(SYS_nanosleep, &pause, 0);
+    rcp_baton.entering_tid = 0;
+}
+
 static bool has_been_told(const rcp_thread *self) {
     return __atomic_load_n(&self->go, __ATOMIC_ACQUIRE) & RCP_GO_BATON;
 }
@@ -150,8 +162,11 @@ static bool has_been_told(const rcp_thread *self) {
 static void arrived(rcp_thread *self) {
     __atomic_fetch_and(&self->go, ~(uint32_t)RCP_GO_BATON, __ATOMIC_ACQUIRE);
     see_it_off();
+    if (rcp_baton.entering_tid)
+        see_it_in(self);
     rcp_log_slice(self);
     rcp_streams_turn();
+    rcp_tracer_look();
     rcp_thread_set_limit(self);
 }
 
@@ -167,7 +182,8 @@ void rcp_baton_await(rcp_thread *self) {
 void rcp_thread_set_limit(rcp_thread *self) {
     if (!self->hot)
         return;
-    __atomic_store_n(&self->hot->limit, rcp_baton.values ? 0 : self->until, __ATOMIC_RELAXED);
+    uint64_t handler = rcp_follow_next_handler(self), until = handler < self->until ? handler : self->until;
+    __atomic_store_n(&self->hot->limit, rcp_baton.values ? 0 : until, __ATOMIC_RELAXED);
     rcp_sys_order();
     if (self->pending || self->poked || self->lost)
         __atomic_store_n(&self->hot->limit, 0, __ATOMIC_RELAXED);
@@ -210,6 +226,29 @@ static void take_at(rcp_thread *self, uint64_t position) {
     rcp_baton_await(self);
 }
 
+/* A signal that was held back until the schedule has its handler here, or there is no schedule any more. */
+static void let_come(rcp_thread *self, uint64_t position) {
+    if (!self->held || (rcp_follow_is_witness() && !rcp_follow_is_due(self, self->held, position)))
+        return;
+    self->held = 0;
+    self->pending = true;
+}
+
+/* The schedule has a handler begin here, and its signal has not come: everybody waits for that. */
+static void await_signal(rcp_thread *self) {
+    rcp_sys_acquire(&rcp_baton.lock);
+    if (self->held) /* one thread keeps one signal, and lets no other come meanwhile */
+        rcp_follow_abandon("another signal has come to a thread than the one whose handler comes first there");
+    rcp_log_stop(self, self->at);
+    rcp_baton_pass(self, RCP_THREAD_AWAY);
+    rcp_sys_release(&rcp_baton.lock);
+    while (!self->pending && !self->held && rcp_follow_is_witness()) {
+        __atomic_fetch_and(&self->go, ~(uint32_t)RCP_GO_LOOK, __ATOMIC_ACQUIRE);
+        if (!self->pending && !self->held)
+            rcp_sys_wait(&self->go, 0, UINT64_MAX);
+    }
+}
+
 /* Outside, and not inside the runtime: handlers that are due. */
 static void run_handler(rcp_thread *self) {
     self->pending = false;
@@ -240,11 +279,14 @@ bool rcp_thread_stop(rcp_thread *self, uint32_t left) {
     const uint64_t stop = ++self->stops; /* handlers stop, too */
     for (;; stopped = true) {
         self->at = self->hot->position - left;
+        let_come(self, self->at);
         if (self->lost) {
             take_at(self, self->at);
             rcp_thread_leave(self);
         } else if (self->pending) {
             run_handler_here(self, left);
+        } else if (rcp_follow_awaits(self)) {
+            await_signal(self);
         } else if (self->at >= self->until || self->poked) {
             self->stands = true;
             self->stop = stop;
@@ -279,6 +321,8 @@ rcp_thread *rcp_inside(void) {
 
 void rcp_outside(rcp_thread *self) {
     rcp_thread_leave(self);
+    if (__builtin_expect(self->held, 0))
+        let_come(self, self->hot->position);
     if (__builtin_expect(self->pending, 0))
         run_handlers(self);
 }
@@ -286,6 +330,8 @@ void rcp_outside(rcp_thread *self) {
 void rcp_give(rcp_thread *self) {
     self->at = self->hot->position;
     rcp_sys_acquire(&rcp_baton.lock);
+    if (rcp_follow_is_due(self, 0, self->at))
+        rcp_baton.entering_tid = self->tid;
     self->given = true;
     rcp_baton_pass(self, RCP_THREAD_AWAY);
     rcp_sys_release(&rcp_baton.lock);
@@ -312,6 +358,7 @@ rcp_woken rcp_wait_on(rcp_thread *self, uint64_t key, uint64_t deadline) {
         return RCP_WOKEN_LATE;
     }
     self->at = self->hot->position;
+    let_come(self, self->at);
     rcp_sys_acquire(&rcp_baton.lock);
     self->key = key;
     self->deadline = deadline;
@@ -407,9 +454,18 @@ bool rcp_interrupt(rcp_thread *t) {
     return waited;
 }
 
-bool rcp_signal_defer(void) {
+bool rcp_signal_defer(int signal) {
     rcp_thread *self = rcp_self;
-    if (!self || !self->hot || (!self->inside && self->hot->outside))
+    if (!self || !self->hot)
+        return false;
+    bool outside = !self->inside && self->hot->outside;
+    if (!(outside && self->lost) &&
+        rcp_follow_holds(self, signal, self->hot->outside ? self->hot->position : UINT64_MAX)) {
+        self->held = signal;
+        __atomic_fetch_or(&self->go, RCP_GO_LOOK, __ATOMIC_RELEASE);
+        return true;
+    }
+    if (outside)
         return false;
     self->pending = true;
     rcp_sys_order();

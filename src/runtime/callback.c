@@ -5,12 +5,11 @@
 #include "runtime/clock.h"
 #include "runtime/lifecycle.h"
 #include "runtime/logging.h"
+#include "runtime/tracer.h"
 #include "runtime/values.h"
 #include "runtime/world.h"
 
 #include <string.h>
-
-#define GAVE (UINT64_C(1) << 63) /* beside what `outside` was when a callback began: the baton was given up */
 
 static rcp_thread *come_back(void) {
     rcp_thread *self = rcp_self;
@@ -20,6 +19,7 @@ static rcp_thread *come_back(void) {
     }
     rcp_thread_enter(self);
     rcp_values_flush(self);
+    rcp_tracer_look();
     return self;
 }
 
@@ -77,6 +77,7 @@ void __recipe_setjmp_returned(uint64_t buffer, uint64_t value, uint64_t stack, u
     __recipe_thread.depth = depth;
     if (!self)
         return;
+    self->callbacks[depth] = 0; /* a handler may have been left */
     if (value)
         rcp_log_jump(buffer, value);
     else
@@ -98,8 +99,11 @@ void __recipe_callback(uint64_t function, uint32_t arguments) {
         rcp_log_stop(self, self->hot->position);
     if (outside == RCP_OUTSIDE_STOPPED)
         outside = RCP_OUTSIDE_STOPPED_AGAIN;
-    self->callbacks[self->hot->depth++] = outside | (gave ? GAVE : 0);
-    rcp_log_callback(function, arguments);
+    uint64_t *entry = &self->callbacks[self->hot->depth++];
+    const uint32_t signal = RCP_CALLBACK_SIGNAL(*entry);
+    entry[0] = outside | (gave ? RCP_CALLBACK_GAVE : 0) | RCP_CALLBACK_OF_SIGNAL(signal ? RCP_LOG_SAME_SIGNAL : 0);
+    entry[1] = 0;
+    rcp_log_callback(function, arguments, signal);
 }
 
 void __recipe_argument(uint64_t value) {
@@ -132,10 +136,10 @@ void __recipe_exited(void) {
     self->inside = true;
     rcp_sys_order();
     uint64_t entry = self->callbacks[--self->hot->depth];
-    self->hot->outside = entry & ~GAVE;
+    self->hot->outside = entry & RCP_CALLBACK_OUTSIDE;
     if (self->afterlife && !self->hot->depth)
         rcp_thread_end(self);
-    else if (entry & GAVE)
+    else if (entry & RCP_CALLBACK_GAVE)
         rcp_give(self); /* back to the call that blocks */
     else
         rcp_outside(self);
@@ -148,6 +152,7 @@ void __recipe_landed(uint64_t function, uint32_t pad, uint64_t exception, uint64
     __recipe_thread.depth = depth;
     if (!self)
         return;
+    self->callbacks[depth] = 0;
     rcp_log_landing(self, function, pad, exception, selector);
     go_on(self);
 }

@@ -12,6 +12,7 @@ static struct {
     const struct rcp_run_config *config;
     const struct rcp_run_step *steps;
     const struct rcp_run_role *roles;
+    const struct rcp_run_handler *handlers;
     uint64_t step;
     volatile bool on;
     bool paused;
@@ -22,7 +23,8 @@ void rcp_follow_start(const struct rcp_run_config *config, const struct rcp_run_
     follow.config = config;
     follow.steps = steps;
     follow.roles = (const struct rcp_run_role *)(steps + config->steps);
-    rcp_beside_start((const struct rcp_run_side *)(follow.roles + config->roles), config->sides);
+    follow.handlers = (const struct rcp_run_handler *)(follow.roles + config->roles);
+    rcp_beside_start((const struct rcp_run_side *)(follow.handlers + config->handlers), config->sides);
     follow.on = true;
 }
 
@@ -38,9 +40,9 @@ static bool is_witness(void) { return follow.outcome; }
 
 bool rcp_follow_is_witness(void) { return follow.on && is_witness(); }
 
-void rcp_follow_created(rcp_thread *t) {
+static void give_role(rcp_thread *t) {
     t->role = t->number;
-    if (!follow.on || !follow.config->roles || !t->number)
+    if (!follow.config->roles || !t->number)
         return;
     t->role = RCP_RUN_ANYBODY;
     /* whom nobody created is named as a child of the main thread */
@@ -55,6 +57,22 @@ void rcp_follow_created(rcp_thread *t) {
     }
 }
 
+static void give_handlers(rcp_thread *t) {
+    const struct rcp_run_handler *h = follow.handlers, *end = h + follow.config->handlers;
+    while (h < end && h->role < t->role)
+        h++;
+    for (t->handler = t->handlers_end = h; t->handlers_end < end && t->handlers_end->role == t->role;)
+        t->handlers_end++;
+}
+
+void rcp_follow_created(rcp_thread *t) {
+    t->role = t->number;
+    if (!follow.on)
+        return;
+    give_role(t);
+    give_handlers(t);
+}
+
 void rcp_follow_end(void) {
     follow.on = false;
     follow.outcome = NULL;
@@ -64,14 +82,22 @@ void rcp_follow_end(void) {
 
 /* --- where it ends --- */
 
-/* Clocks count again: whoever waits with a deadline looks at it. */
+/* Clocks count again: whoever waits with a deadline looks at it. And signals come where they come. */
 static void stop_following(void) {
     follow.on = false;
-    for (rcp_thread *t = rcp_baton.all; t; t = t->all_next)
-        if (t->state == RCP_THREAD_WAITS && t->deadline != RCP_NO_DEADLINE) {
+    for (rcp_thread *t = rcp_baton.all; t; t = t->all_next) {
+        bool held = t->held;
+        if (held) {
+            t->held = 0;
+            t->pending = true;
+            if (t->hot)
+                __atomic_store_n(&t->hot->limit, 0, __ATOMIC_RELAXED);
+        }
+        if (t->state == RCP_THREAD_WAITS && (held || t->deadline != RCP_NO_DEADLINE)) {
             __atomic_fetch_or(&t->go, RCP_GO_LOOK, __ATOMIC_RELEASE);
             rcp_sys_wake(&t->go, 1);
         }
+    }
 }
 
 static void name_role(rcp_say *line, uint64_t role) {
@@ -154,6 +180,20 @@ static bool reach_race(rcp_choice *choice) {
 
 static bool must_stand(void) { return is_witness() && follow.step + STANDING >= follow.config->steps; }
 
+/* Must the thread begin a handler yet, before it stands where it is led? */
+static bool lacks_handler(const rcp_thread *t) {
+    if (!must_stand() || follow.step >= follow.config->steps || follow.steps[follow.step].thread != t->role)
+        return false;
+    for (int i = 0; i < 2; i++)
+        if (follow.config->race[i].role == t->role)
+            return t->handled < follow.config->race[i].handlers;
+    return false;
+}
+
+static bool waits_for_signal(const rcp_thread *t) {
+    return t->state == RCP_THREAD_WAITS && rcp_follow_is_due(t, 0, t->at);
+}
+
 /* Has the thread that gave up the baton done what the step says? */
 static bool is_over(const struct rcp_run_step *s, const rcp_thread *last, rcp_policy_why why) {
     if (last->role != s->thread)
@@ -162,7 +202,7 @@ static bool is_over(const struct rcp_run_step *s, const rcp_thread *last, rcp_po
         return last->state == RCP_THREAD_ENDED;
     if (s->until == RCP_RUN_BLOCK)
         return why == RCP_POLICY_YIELDED || why == RCP_POLICY_BLOCKED;
-    return last->at >= s->until && (last->stands || !must_stand());
+    return last->at >= s->until && ((last->stands && !lacks_handler(last)) || !must_stand());
 }
 
 /* Its end needs no turn where it has come already. Who was joined is not there any more. */
@@ -185,6 +225,8 @@ static bool choose_for(const struct rcp_run_step *s, rcp_choice *choice) {
         lose_track("is not there");
         return false;
     }
+    if (waits_for_signal(t)) /* as when it was recorded, that ends its wait */
+        return true;
     bool late = t->state == RCP_THREAD_WAITS && t->deadline != RCP_NO_DEADLINE;
     switch (late ? RCP_THREAD_READY : t->state) {
     case RCP_THREAD_READY: *choice = (rcp_choice){t, s->until}; return true;
@@ -225,8 +267,9 @@ void rcp_follow_choose_waiting(rcp_thread *last, rcp_policy_why why, rcp_choice 
         return;
     const struct rcp_run_step *s = next_step(last, why);
     const rcp_thread *t = s ? rcp_meeting_find(s->thread) : NULL;
+    bool is_signalled = t && waits_for_signal(t);
     bool ends_by_deadline = t && t->state == RCP_THREAD_WAITS && t->deadline != RCP_NO_DEADLINE;
-    if (!ends_by_deadline && is_somebody_away())
+    if (is_signalled || (!ends_by_deadline && is_somebody_away()))
         return;
     if (s)
         choose_for(s, choice);
@@ -259,4 +302,67 @@ rcp_thread *rcp_follow_prefers(rcp_thread *first, uint64_t key) {
             if (t->key == key && t->role == follow.steps[i].thread)
                 return t;
     return NULL;
+}
+
+/* --- signals --- */
+
+/* Not where both accesses are next: nobody goes on then but to make his own. */
+static bool leads(void) { return rcp_follow_is_witness() && follow.outcome->verdict == RCP_RUN_ON_ITS_WAY; }
+
+/* Those that it has left behind without one are none any more. */
+static const struct rcp_run_handler *next_handler(const rcp_thread *t, uint64_t position) {
+    const struct rcp_run_handler *h = t->handler;
+    while (h < t->handlers_end && h->position < position)
+        h++;
+    return h < t->handlers_end ? h : NULL;
+}
+
+bool rcp_follow_is_due(const rcp_thread *t, int signal, uint64_t position) {
+    const struct rcp_run_handler *h = leads() ? next_handler(t, position) : NULL;
+    return h && h->position == position && (!signal || h->signal == (uint64_t)signal);
+}
+
+bool rcp_follow_holds(const rcp_thread *self, int signal, uint64_t position) {
+    if (!rcp_follow_is_witness() || !(follow.config->signals >> (signal - 1) & 1))
+        return false;
+    return position == UINT64_MAX || !rcp_follow_is_due(self, signal, position);
+}
+
+bool rcp_follow_awaits(const rcp_thread *self) {
+    return rcp_follow_is_due(self, 0, self->at) && (self->at < self->until || lacks_handler(self));
+}
+
+void rcp_follow_handles(rcp_thread *self, int signal, uint64_t position) {
+    if (!rcp_follow_is_due(self, signal, position))
+        return;
+    self->handler = next_handler(self, position) + 1;
+    self->handled++;
+}
+
+uint64_t rcp_follow_next_handler(const rcp_thread *self) {
+    const struct rcp_run_handler *h = leads() ? next_handler(self, self->at) : NULL;
+    return h ? h->position : UINT64_MAX;
+}
+
+static bool handles(const rcp_thread *t, int signal) {
+    for (const struct rcp_run_handler *h = t->handler; h < t->handlers_end; h++)
+        if (h->signal == (uint64_t)signal)
+            return true;
+    return false;
+}
+
+const rcp_thread *rcp_follow_whose(const rcp_thread *self, int signal) {
+    if (!leads() || handles(self, signal))
+        return NULL;
+    for (const rcp_thread *t = rcp_baton.all; t; t = t->all_next)
+        if (t != self && t->hot && handles(t, signal))
+            return t;
+    return NULL;
+}
+
+bool rcp_follow_awaits_signal(void) {
+    if (!leads() || follow.step >= follow.config->steps)
+        return false;
+    const rcp_thread *t = rcp_meeting_find(follow.steps[follow.step].thread);
+    return t && (t->state == RCP_THREAD_WAITS || t->state == RCP_THREAD_AWAY) && rcp_follow_is_due(t, 0, t->at);
 }

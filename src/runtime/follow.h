@@ -7,10 +7,15 @@
  * was when this was recorded. While a schedule is followed, the clock decides nothing: a wait with a deadline ends by
  * it where the schedule says that its thread goes on and nobody has woken it, and only there.
  *
+ * Handlers of signals that were recorded begin where the schedule has them: a signal that comes earlier is held back,
+ * and where it has not come yet its thread waits for it. That is possible of any signal but those that a thread causes
+ * itself, which come where they came. A signal that finds its thread in a call without the baton is not held back,
+ * because it has ended what the thread waits in.
+ *
  * A schedule that can't be followed is left to round-robin, with a note. A witness that can't ends the process: what it
  * has shown until then would be another execution. DIR/outcome (abi/run.h) says how far it came.
  *
- * All functions are called under the baton's lock.
+ * All functions but those for signals are called under the baton's lock.
  */
 #ifndef RECIPE_RUNTIME_FOLLOW_H
 #define RECIPE_RUNTIME_FOLLOW_H
@@ -42,6 +47,23 @@ void rcp_follow_abandon(const char *why);
 void rcp_follow_give_up(void);
 /* Of those that wait on the key, the one that the schedule needs first; NULL: it needs none, or none is followed. */
 rcp_thread *rcp_follow_prefers(rcp_thread *first, uint64_t key);
+/* --- signals: by the thread itself, where nothing else is said --- */
+
+/* Must it wait, because a handler is due elsewhere? `position` as below; UINT64_MAX: it is in instrumented code. */
+bool rcp_follow_holds(const rcp_thread *self, int signal, uint64_t position);
+/* The schedule has the handler of this signal (0: of any) begin at that position of the thread's. By anybody. */
+bool rcp_follow_is_due(const rcp_thread *thread, int signal, uint64_t position);
+/* It stands before the event of self->at, its signal has not come, and its step leads on, or into the handler. */
+bool rcp_follow_awaits(const rcp_thread *self);
+/* A handler begins at this position. */
+void rcp_follow_handles(rcp_thread *self, int signal, uint64_t position);
+/* Up to where may it run before a handler is due? */
+uint64_t rcp_follow_next_handler(const rcp_thread *self);
+/* Whom the schedule has handle this signal next, which `self` does not; NULL: nobody is known. */
+const rcp_thread *rcp_follow_whose(const rcp_thread *self, int signal);
+/* Is the thread whose turn it is waited for, until its signal comes? With the lock. */
+bool rcp_follow_awaits_signal(void);
+
 /* Milliseconds to wait for a thread that is away; 0: as the watchdog thinks. UINT32_MAX: for ever. */
 uint32_t rcp_follow_patience(void);
 

@@ -242,10 +242,12 @@ void rcp_log_miss(rcp_thread *self, uint64_t p, uint64_t line, const uint8_t *fr
     rcp_log_commit();
 }
 
-void rcp_log_callback(uint64_t function, uint32_t arguments) {
+void rcp_log_callback(uint64_t function, uint32_t arguments, uint32_t signal) {
     begin(RCP_LOG_CALLBACK, 0);
     number(function);
-    number(arguments);
+    number((uint64_t)arguments << 1 | (signal != 0));
+    if (signal)
+        number(signal);
     COUNT(callbacks, 1);
 }
 

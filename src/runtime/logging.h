@@ -30,7 +30,8 @@ void rcp_log_returned_bytes(rcp_thread *self, const void *bytes, uint64_t n);
 /* `bytes`: the line's 64. */
 void rcp_log_miss(rcp_thread *self, uint64_t position, uint64_t line, const uint8_t *bytes);
 /* A callback's record is written in pieces. */
-void rcp_log_callback(uint64_t function, uint32_t arguments);
+/* `signal`: of a signal's handler, else 0. */
+void rcp_log_callback(uint64_t function, uint32_t arguments, uint32_t signal);
 void rcp_log_argument(uint64_t value);
 void rcp_log_argument_bytes(const void *bytes, uint64_t n);
 void rcp_log_commit(void);

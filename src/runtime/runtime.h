@@ -81,8 +81,8 @@ rcp_thread *rcp_thread_of(pthread_t id);
 
 /* In a handler that the kernel called: true where the thread is in instrumented code or in the runtime. Then the
  * program's handler must not run now; rcp_signal_run will be called on this thread before its next event, or when it
- * leaves the runtime, or out of rcp_wait_on. */
-bool rcp_signal_defer(void);
+ * leaves the runtime, or out of rcp_wait_on; in a replay not before the schedule has it. */
+bool rcp_signal_defer(int signal);
 /* Defined by signal.c: runs the program's handlers that are due on the calling thread, as outside code would call them.
  */
 void rcp_signal_run(rcp_thread *self);

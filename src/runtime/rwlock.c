@@ -3,8 +3,9 @@
  * queued in the real lock, and a tryrdlock fails for one reason alone: somebody holds it exclusively, which is what the
  * trace says of a failed shared ACQUIRE (docs/semantics.md, L4).
  *
- * PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP is honoured all the same: a reader that may wait does so while a writer
- * waits. How many writers do is counted in a word of the lock that glibc leaves alone.
+ * PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP is honoured all the same: while a writer waits, a reader does too, and a
+ * tryrdlock fails. How many writers wait is counted in a word of the lock that glibc leaves alone. That one begins to
+ * wait can be seen then, so the log says it: a failed ACQUIRE.
  */
 #include "runtime/deadline.h"
 #include "runtime/shared.h"
@@ -80,8 +81,12 @@ static int take_for_real(rcp_thread *self, pthread_rwlock_t *lock, mode m, uint6
 
 static unsigned *waiting_writers(pthread_rwlock_t *lock) { return &lock->__data.__pad3; }
 
+static bool prefers_writers(const pthread_rwlock_t *lock) {
+    return lock->__data.__flags == PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP;
+}
+
 static bool must_let_writers_go_first(pthread_rwlock_t *lock) {
-    return lock->__data.__flags == PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP && *waiting_writers(lock);
+    return prefers_writers(lock) && *waiting_writers(lock);
 }
 
 static int take(rcp_thread *self, pthread_rwlock_t *lock, mode m, uint64_t deadline) {
@@ -97,6 +102,8 @@ static int take(rcp_thread *self, pthread_rwlock_t *lock, mode m, uint64_t deadl
             return take_for_real(self, lock, m, deadline);
         if (late)
             return ETIMEDOUT;
+        if (m == WRITE && prefers_writers(lock) && !*waiting_writers(lock))
+            tell(lock, m, EBUSY);
         *waiting_writers(lock) += m == WRITE;
         late = rcp_wait_on(self, key_of(lock, m), deadline) == RCP_WOKEN_LATE;
         *waiting_writers(lock) -= m == WRITE;
@@ -114,7 +121,7 @@ static int lock_until(rcp_thread *self, pthread_rwlock_t *lock, mode m, uint64_t
 
 static int try_once(pthread_rwlock_t *lock, mode m) {
     rcp_thread *self = rcp_inside();
-    int e = try(lock, m);
+    int e = self && m == READ && must_let_writers_go_first(lock) ? EBUSY : try(lock, m);
     if (self) {
         tell(lock, m, e);
         rcp_outside(self);

@@ -2,6 +2,7 @@
 #include "runtime/signal.h"
 
 #include "runtime/beside.h"
+#include "runtime/follow.h"
 #include "runtime/meeting.h"
 #include "runtime/streams.h"
 #include "runtime/thread.h"
@@ -77,6 +78,31 @@ static void call(int signal, const struct sigaction *action, siginfo_t *info, vo
         action->sa_handler(signal);
 }
 
+/* Of a thread that is not recorded: its first recorded function makes it one that is. */
+static __thread uint32_t unowned __attribute__((tls_model("initial-exec")));
+uint32_t rcp_signal_unowned(void) { return unowned; }
+
+/* The program's handler, said to be one: whatever it or what it calls enters of recorded code, the log has the signal
+ * with it. */
+static void handle(int signal, const struct sigaction *action, siginfo_t *info, void *context) {
+    rcp_thread *self = rcp_self;
+    if (!self || !self->hot) {
+        unowned = (uint32_t)signal;
+        call(signal, action, info, context);
+        unowned = 0;
+        self = rcp_self;
+        if (self && self->hot)
+            self->callbacks[self->hot->depth] = 0;
+        return;
+    }
+    rcp_follow_handles(self, signal, self->hot->position);
+    uint64_t *level = &self->callbacks[self->hot->depth];
+    const uint64_t before = RCP_CALLBACK_SIGNAL(*level);
+    *level = RCP_CALLBACK_OF_SIGNAL(signal);
+    call(signal, action, info, context);
+    *level = RCP_CALLBACK_OF_SIGNAL(before);
+}
+
 /* The action as it is now; one that is meant for a single signal is used up. */
 static struct sigaction take_action(int signal) {
     struct sigaction action = *action_of(signal);
@@ -137,7 +163,7 @@ static void on_fault(int signal, siginfo_t *info, ucontext_t *context, bool in_p
     if (in_program)
         self->hot->outside = 1;
     in_fault = true;
-    call(signal, &action, info, context);
+    handle(signal, &action, info, context);
     in_fault = false;
     if (in_program) {
         rcp_thread_enter(self);
@@ -156,6 +182,14 @@ RCP_INTERCEPT void abort(void) {
         RCP_REAL(abort)();
 }
 
+/* A signal to the process comes to any thread that does not block it: in a replay it is for the one that had it when it
+ * was recorded. */
+static bool is_passed_on(const rcp_thread *self, int signal, siginfo_t *info) {
+    const rcp_thread *other = info->si_code == SI_TKILL ? NULL : rcp_follow_whose(self, signal);
+    return other &&
+           RCP_SYS4(SYS_rt_tgsigqueueinfo, rcp_sys(SYS_getpid, 0, 0, 0, 0, 0, 0), other->tid, signal, info) == 0;
+}
+
 #ifdef __x86_64__
 __attribute__((force_align_arg_pointer)) /* qemu's emulation of signals leaves the stack as it is */
 #endif
@@ -170,6 +204,8 @@ on_signal(int signal, siginfo_t *info, void *data) {
         on_fault(signal, info, context, self && self->hot && !self->hot->outside && !self->inside);
         return;
     }
+    if (self && is_passed_on(self, signal, info))
+        return;
     struct sigaction action = take_action(signal);
     if (!is_handler(&action)) {
         if (action.sa_handler == SIG_DFL)
@@ -177,8 +213,8 @@ on_signal(int signal, siginfo_t *info, void *data) {
         return;
     }
     rcp_streams_signalled(signal, info->si_code, info->si_pid);
-    if (!rcp_signal_defer()) {
-        call(signal, &action, info, context);
+    if (!rcp_signal_defer(signal)) {
+        handle(signal, &action, info, context);
         if (signal == SIGABRT && aborting)
             rcp_finish(RCP_ENDED_SIGNAL, signal); /* a handler that returns does not save the program */
         return;
@@ -221,7 +257,7 @@ void rcp_signal_run(rcp_thread *self) {
         self->interrupted = true;
     uint64_t during = mask | word_of(&action.sa_mask) | (action.sa_flags & SA_NODEFER ? 0 : BIT(signal));
     set_mask_inside(self, during & ~BIT(SIGSEGV));
-    call(signal, &action, &info, &context);
+    handle(signal, &action, &info, &context);
     set_mask_inside(self, mask);
 }
 

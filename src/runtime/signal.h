@@ -35,6 +35,9 @@ uint64_t rcp_signal_mask(uint64_t kernel);
 /* A mask of the program's without what must not be blocked, in `room`; NULL for NULL. */
 const sigset_t *rcp_signal_allowed(const sigset_t *mask, sigset_t *room);
 
+/* The signal whose handler runs on the calling thread, which is not recorded (yet); 0: none. */
+uint32_t rcp_signal_unowned(void);
+
 /* Has the program a handler of any signal? */
 bool rcp_signal_is_handled(void);
 

@@ -22,6 +22,7 @@
 #include "runtime/signal.h"
 #include "runtime/streams.h"
 #include "runtime/told.h"
+#include "runtime/tracer.h"
 #include "runtime/values.h"
 #include "runtime/watchdog.h"
 #include "runtime/world.h"
@@ -99,9 +100,10 @@ static const struct rcp_run_step *read_config(void) {
     if (!config.quantum || !config.watchdog || (is_pct && (!config.depth || !config.length)))
         rcp_refuse("damaged configuration: a number is missing", top);
     uint64_t size = sizeof config + config.steps * sizeof(struct rcp_run_step) +
-                    config.roles * sizeof(struct rcp_run_role) + config.sides * sizeof(struct rcp_run_side);
+                    config.roles * sizeof(struct rcp_run_role) + config.handlers * sizeof(struct rcp_run_handler) +
+                    config.sides * sizeof(struct rcp_run_side);
     uint64_t most = (uint64_t)st.st_size;
-    if (config.steps > most || config.roles > most || config.sides > most || size > most)
+    if (config.steps > most || config.roles > most || config.handlers > most || config.sides > most || size > most)
         rcp_refuse("damaged configuration: its schedule is cut off", top);
     long at = rcp_sys(SYS_mmap, CONFIG_AT, (long)size, PROT_READ, MAP_PRIVATE, fd, 0);
     RCP_SYS1(SYS_close, fd);
@@ -202,6 +204,7 @@ void rcp_finish(enum rcp_ended how, int status) {
     if (!inside)
         rcp_thread_enter(self);
     rcp_values_flush(self);
+    rcp_tracer_look();
     if (how == RCP_ENDED_EXIT)
         rcp_log_exit(status);
     if (how == RCP_ENDED_EXEC) { /* it may fail, and then we go on */
@@ -289,6 +292,7 @@ static void start_recording(void) {
     rcp_streams_start();
     if (config.flags & RCP_RUN_WITNESS)
         rcp_streams_follow(config.output);
+    rcp_tracer_start();
     rcp_baton.on = true;
     rcp_thread_start_main();
     rcp_signal_start(); /* now for all that recording needs */

@@ -10,6 +10,7 @@
 #include "runtime/lifecycle.h"
 #include "runtime/linger.h"
 #include "runtime/streams.h"
+#include "runtime/tracer.h"
 #include "runtime/world.h"
 
 #include <errno.h>
@@ -178,6 +179,9 @@ static void meet(long number) {
     case SYS_rt_sigqueueinfo:
     case SYS_pidfd_open:
     case SYS_set_tid_address: rcp_world_ids(); break;
+    case SYS_ptrace:
+    case SYS_process_vm_readv:
+    case SYS_process_vm_writev: rcp_tracer_begins(); break;
     case SYS_timer_settime:
     case SYS_setitimer:
     case SYS_adjtimex:

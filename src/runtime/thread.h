@@ -58,7 +58,9 @@ typedef struct rcp_own_clock {
 struct rcp_thread {
     struct rcp_hot *hot; /* NULL until it has begun and after it has ended */
     uint32_t number, nth;
-    uint64_t role;     /* its name in the schedule that is followed */
+    uint64_t role;                                        /* its name in the schedule that is followed */
+    const struct rcp_run_handler *handler, *handlers_end; /* there, the signals' handlers that it has still to run */
+    uint32_t handled;                                     /* and how many have begun */
     uint64_t answered; /* of a replay's answers (answers.h), those before this one are over for this thread */
     uint32_t children;
     rcp_thread_state state;
@@ -66,18 +68,19 @@ struct rcp_thread {
     volatile bool inside;  /* in the runtime: can't be robbed, handlers wait */
     volatile bool lost;    /* it has not the baton */
     volatile bool pending; /* handlers of the program's are due on it */
+    volatile int held;     /* a signal that has come too early for the schedule; 0: none */
     volatile bool poked;   /* the policy wants to choose again at its next event */
     bool stands;           /* it was stopped before `event` */
     rcp_next_event event;
-    uint64_t stops, stop;  /* so often it has been asked to stop; and which of them `event` is */
-    bool faulted;          /* in an instruction whose handler has not come back to it */
-    bool given;            /* it gave the baton up itself, around a call */
-    uint64_t at;           /* the position where it will go on, while it has not the baton */
-    uint64_t until;        /* the policy lets it run up to this position */
-    uint64_t began;        /* `at` when it got the baton last */
-    uint64_t logged;       /* the last position that was logged for it */
-    uint64_t entries;      /* into the runtime, from outside */
-    uint64_t last_from;    /* `at` when somebody was about to end the process; linger.h */
+    uint64_t stops, stop; /* so often it has been asked to stop; and which of them `event` is */
+    bool faulted;         /* in an instruction whose handler has not come back to it */
+    bool given;           /* it gave the baton up itself, around a call */
+    uint64_t at;          /* the position where it will go on, while it has not the baton */
+    uint64_t until;       /* the policy lets it run up to this position */
+    uint64_t began;       /* `at` when it got the baton last */
+    uint64_t logged;      /* the last position that was logged for it */
+    uint64_t entries;     /* into the runtime, from outside */
+    uint64_t last_from;   /* `at` when somebody was about to end the process; linger.h */
     bool has_had_last;
     uint64_t gave_way;     /* of pct: `at` when it last blocked, yielded or was moved down */
     uint64_t entries_seen; /* of pct: and `entries` */
@@ -93,7 +96,7 @@ struct rcp_thread {
 
     struct rcp_recipe_stack *stack;
     uint64_t native_top, native_size; /* the system's stack for it: below the one, at least so many bytes */
-    uint64_t *callbacks;              /* what `outside` was when each callback began */
+    uint64_t *callbacks;              /* by depth: what `outside` was when each callback began, and RCP_CALLBACK_… */
 
     int tid;
     pthread_t pthread;
@@ -111,6 +114,14 @@ struct rcp_thread {
     rcp_own_clock cpu;
 };
 
+/* Of a word of `callbacks`, beside `outside`: the baton was given up when the callback began; and at the depth at which
+ * a signal's handler is called, its signal for the log, until that returns. So recorded code of that depth runs only
+ * where there is none. */
+#define RCP_CALLBACK_GAVE         (UINT64_C(1) << 63)
+#define RCP_CALLBACK_OF_SIGNAL(s) ((uint64_t)(s) << 56)
+#define RCP_CALLBACK_SIGNAL(word) ((uint32_t)((word) >> 56 & 127))
+#define RCP_CALLBACK_OUTSIDE      (RCP_CALLBACK_OF_SIGNAL(1) - 1)
+
 typedef struct rcp_thread_list {
     rcp_thread *first, *last;
     uint32_t n;
@@ -125,8 +136,9 @@ typedef struct rcp_baton_state {
     rcp_thread *all, *all_last; /* but those that have ended and were joined or detached */
     uint64_t events_gone;       /* of those */
     uint32_t threads, alive;
-    bool is_watched; /* the watchdog has a thread of its own */
-    int leaving_tid; /* of a thread that has ended and may still be running its way out of libc */
+    bool is_watched;  /* the watchdog has a thread of its own */
+    int leaving_tid;  /* of a thread that has ended and may still be running its way out of libc */
+    int entering_tid; /* of a thread that is entering a call which the schedule has a signal end */
     bool said_deadlock;
 } rcp_baton_state;
 extern rcp_baton_state rcp_baton;

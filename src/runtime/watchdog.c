@@ -4,9 +4,8 @@
 #include "runtime/baton.h"
 #include "runtime/follow.h"
 #include "runtime/logging.h"
-#include "runtime/say.h"
+#include "runtime/task.h"
 
-#include <fcntl.h>
 #include <linux/membarrier.h>
 #include <sched.h>
 
@@ -21,25 +20,6 @@ static bool started;
 static void (*bury_holder)(rcp_thread *holder);
 
 void rcp_watchdog_set(uint32_t microseconds) { interval = microseconds; }
-
-/* The state of a thread of ours as the kernel sees it: 'S' sleeps, 'R' runs, 0: it is no more. */
-static char state_of(int tid) {
-    RCP_SAY(path, 64);
-    rcp_say_text(&path, "/proc/self/task/");
-    rcp_say_number(&path, (uint64_t)tid);
-    rcp_say_text(&path, "/stat");
-    long fd = RCP_SYS4(SYS_openat, AT_FDCWD, path.text, O_RDONLY | O_CLOEXEC, 0);
-    if (fd == -ENOENT || fd == -ESRCH)
-        return 0;
-    char text[256];
-    long n = fd < 0 ? -1 : RCP_SYS3(SYS_read, fd, text, sizeof text);
-    if (fd >= 0)
-        RCP_SYS1(SYS_close, fd);
-    for (long i = n - 1; i >= 0; i--) /* after the command's name, which may hold anything */
-        if (text[i] == ')')
-            return i + 2 < n ? text[i + 2] : 'R';
-    return n == -ESRCH ? 0 : 'R';
-}
 
 /* Lock held. The thread and we agree by way of the barrier: thread.h. */
 static void rob(rcp_thread *t) {
@@ -76,7 +56,7 @@ static void look_at_nobody(void) {
 
 static void look(void) {
     rcp_thread *t = rcp_baton.holder;
-    if (!t && rcp_baton.ready.first) {
+    if (!t && (rcp_baton.ready.first || rcp_follow_awaits_signal())) {
         look_at_nobody();
         return;
     }
@@ -92,7 +72,7 @@ static void look(void) {
     bool still = same_call && seen.position == position && seen.entries == t->entries;
     bool others = rcp_baton.ready.first;
     bool worth_it = others ? same_call : still && seen.since % 100000 < interval; /* alone, it may have died */
-    char state = worth_it ? state_of(t->tid) : 'R';
+    char state = worth_it ? rcp_task_state(t->tid) : 'R';
     seen.since = still ? seen.since + interval : 0;
     seen.asleep = state == 'S' ? seen.asleep + 1 : 0;
     seen.holder = t;

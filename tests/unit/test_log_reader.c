@@ -99,7 +99,7 @@ START_TEST(arguments_are_values_or_bytes) {
     log_builder b = {0};
     log_begin(&b);
     log_record(&b, RCP_LOG_SLICE, 0, 0, end, end);
-    log_record(&b, RCP_LOG_CALLBACK, 0x4000, 2, end, end);
+    log_record(&b, RCP_LOG_CALLBACK, 0x4000, 2 * 2 + 1, 10, end);
     log_record(&b, 0, 77, end, end, end);
     log_record(&b, 1, 3, end, end, end);
     log_bytes(&b, "abc", 3);
@@ -107,6 +107,7 @@ START_TEST(arguments_are_values_or_bytes) {
     next(log);
     rcp_log_record r = next(log);
     ck_assert_uint_eq(r.address, 0x4000);
+    ck_assert_uint_eq(r.value, 10);
     ck_assert_uint_eq(r.size, 2);
     rcp_log_argument argument;
     const uint8_t *at = rcp_log_argument_next(r.bytes, r.end, &argument);

@@ -30,6 +30,8 @@ static rcp_moment nth(uint64_t i) {
     static const char *const names[] = {"free", NULL, "fgets", "_ZdlPv"};
     m.callee = m.is_call ? names[i / 11 % 4] : NULL;
     m.after = m.before + (m.is_call ? 1 : i % 3);
+    m.signal = i % 13 == 4 ? 1 + i % 64 : 0;
+    m.leaves = i % 13 == 5;
     return m;
 }
 
@@ -46,6 +48,8 @@ static bool compare(void *context, uint64_t event, const rcp_moment *m) {
     ck_assert_uint_eq(m->before, want.before);
     ck_assert_uint_eq(m->after, want.after);
     ck_assert(m->is_call == want.is_call);
+    ck_assert_uint_eq(m->signal, want.signal);
+    ck_assert(m->leaves == want.leaves);
     ck_assert_pstr_eq(m->callee, want.callee);
     return r->n != r->stop_at;
 }

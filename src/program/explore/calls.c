@@ -22,11 +22,6 @@ const char *rcp_explore_callee(const rcp_exploring *x, const rcp_strand *t) {
     return index == RCP_MAP_NONE ? "" : program->declared.at[index].name;
 }
 
-const char *rcp_explore_known_callee(const rcp_exploring *x, const rcp_strand *t) {
-    const char *name = rcp_explore_callee(x, t);
-    return rcp_linked_is_own(&x->run->m.program->linked, name) ? "" : name;
-}
-
 uint64_t rcp_explore_argument(const rcp_strand *t, size_t i) {
     const rcp_call *call = call_of(t);
     return i < call->arguments.len ? top_of(t)->registers[call->arguments.at[i]] : 0;

@@ -164,8 +164,14 @@ static bool model_sync(rcp_exploring *x, const rcp_strand *t, const rcp_outside 
 
 /* --- all else --- */
 
+/* A function of the program's own that is not recorded has a name, and nothing is known by it. */
+static const char *name_for_people(const rcp_exploring *x, const rcp_strand *t) {
+    const char *name = rcp_explore_callee(x, t);
+    return *name ? name : "a function that has no name here";
+}
+
 bool rcp_explore_model(rcp_exploring *x, const rcp_strand *t, const rcp_asked *asked, bool is_near) {
-    const char *name = rcp_explore_known_callee(x, t);
+    const char *name = name_for_people(x, t);
     const rcp_outside *row = rcp_explore_row(x, t);
     bool done = false;
     if (row && row->model == RCP_MODEL_SYNC)
@@ -182,6 +188,6 @@ bool rcp_explore_model(rcp_exploring *x, const rcp_strand *t, const rcp_asked *a
         rcp_explore_stop(x, RCP_EXPLORE_INPUT, "something else flows into '%s' than in the recorded run", name);
     else
         rcp_explore_stop(x, asked->kind == RCP_OUTSIDE_SYNC ? RCP_EXPLORE_SYNC : RCP_EXPLORE_OPAQUE,
-                         "'%s', which the recorded run did not call here", *name ? name : "?");
+                         "'%s', which the recorded run did not call here", name);
     return false;
 }

@@ -182,8 +182,6 @@ static inline uint64_t rcp_explore_mix(uint64_t h, uint64_t word) {
 
 /* explore/calls.c. The call at the strand's instruction: its name, "" where that is not known; its arguments. */
 const char *rcp_explore_callee(const rcp_exploring *x, const rcp_strand *strand);
-/* The same, "" where it is a function of the program's own: what is known by its name is not of that one. */
-const char *rcp_explore_known_callee(const rcp_exploring *x, const rcp_strand *strand);
 /* The row of that one; NULL: there is none. */
 const rcp_outside *rcp_explore_row(const rcp_exploring *x, const rcp_strand *strand);
 uint64_t rcp_explore_argument(const rcp_strand *strand, size_t i);

@@ -110,7 +110,8 @@ static void begin_life(rcp_explore_lock *lock, const rcp_log_record *r) {
     rcp_vec_finish(&lock->signals);
     *lock = (rcp_explore_lock){.kind = r->object,
                                .is_dead = r->op == RCP_SYNC_DESTROY,
-                               .is_counted = r->op == RCP_SYNC_INIT && r->object == RCP_SYNC_SEM,
+                               .is_counted =
+                                   r->op == RCP_SYNC_INIT && r->object == RCP_SYNC_SEM && r->value < RCP_SYNC_SEM_HIGH,
                                .shared = r->op == RCP_SYNC_INIT && r->object == RCP_SYNC_SEM ? r->value : 0};
 }
 

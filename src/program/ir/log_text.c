@@ -84,6 +84,10 @@ static void print_sync(printing *p, const rcp_log_record *r) {
 }
 
 static void print_callback(printing *p, const rcp_log_record *r) {
+    if (r->value == RCP_LOG_SAME_SIGNAL)
+        rcp_text_puts(&p->text, "the handler's next ");
+    else if (r->value)
+        rcp_text_printf(&p->text, "handler of signal %" PRIu64 ": ", r->value);
     rcp_text_puts(&p->text, "callback ");
     print_function(p, r->address);
     rcp_text_puts(&p->text, "(");

@@ -274,7 +274,9 @@ static void read_sync(rcp_log *log, fields *f, rcp_log_record *r) {
 
 static void read_callback(fields *f, rcp_log_record *r) {
     r->address = number(f);
-    r->size = number(f);
+    uint64_t n = number(f);
+    r->size = n >> 1;
+    r->value = n & 1 ? number(f) : 0;
     r->bytes = f->at;
     for (uint64_t i = 0; f->at && i < r->size; i++) {
         rcp_log_argument ignored;

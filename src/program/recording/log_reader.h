@@ -27,7 +27,7 @@ typedef struct rcp_log_record {
                          of SYNC: the object; of THREAD: the top of its recipe stack */
     uint64_t second;  /* of COPY: from; of SYNC: the second object; of LANDING: the exception */
     uint64_t value;   /* of RETURN, VALUE, JUMP, FILL's byte; SYNC's number; LANDING's selector; THREAD's parent;
-                         PART's number; FAULT's signal; FORK's pid; EXIT's status */
+                         PART's number; FAULT's signal; CALLBACK's, 0: no handler; FORK's pid; EXIT's status */
     uint64_t size;    /* bytes of an effect, a fill, a copy, an allocation; arguments of CALLBACK; addresses of
                          THREAD; nth of THREAD is in `second`; FAULT's events */
     uint64_t room;    /* of THREAD: bytes of its recipe stack */

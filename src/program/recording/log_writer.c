@@ -123,7 +123,9 @@ void rcp_log_writer_put(rcp_log_writer *w, const rcp_log_record *r) {
         break;
     case RCP_LOG_CALLBACK:
         number(w, r->address);
-        number(w, r->size);
+        number(w, r->size << 1 | (r->value != 0));
+        if (r->value)
+            number(w, r->value);
         raw(w, r->bytes, (size_t)(r->end - r->bytes));
         break;
     case RCP_LOG_LANDING:

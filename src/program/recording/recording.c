@@ -213,6 +213,8 @@ static void add_record(slices *run, const rcp_log_record *record) {
         uint32_t *n = rcp_map_at(&run->children, record->thread);
         *n = *n == RCP_MAP_NONE ? 1 : *n + 1;
         rcp_schedule_name_thread(run->schedule, record->address, record->thread, *n);
+    } else if (record->tag == RCP_LOG_CALLBACK && record->value && record->value <= 64) {
+        run->schedule->signals |= UINT64_C(1) << (record->value - 1);
     }
 }
 

@@ -26,6 +26,7 @@
 typedef struct rcp_schedule {
     RCP_VEC(struct rcp_run_step) steps;
     RCP_VEC(char *) names; /* by number; [0] is "0"; NULL: not known */
+    uint64_t signals; /* of one that was recorded: those whose handlers were recorded, a bit each, 1 of the lowest */
 } rcp_schedule;
 
 void rcp_schedule_init(rcp_schedule *schedule);

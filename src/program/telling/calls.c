@@ -200,11 +200,11 @@ static bool is_in_stream(const rcp_telling *telling, uint64_t address) {
 /* From here on others may answer what the thread asks of the system: filters of its calls, tracers. */
 static bool is_supervised(const rcp_telling *telling, const rcp_strand *strand, const rcp_visit *visit,
                           const uint64_t *words, size_t n) {
-    enum { PR_SECCOMP = 22, SECCOMP_AARCH64 = 277, SECCOMP_X86_64 = 317 };
+    enum { TRACE_ME = 0, PR_SECCOMP = 22, SECCOMP_AARCH64 = 277, SECCOMP_X86_64 = 317 };
     bool is_aarch64 = rcp_log_borrow_header(telling->machine->log)->machine == EM_AARCH64;
     if (call_of(strand)->called.roles & RCP_ROLE_BY_NUMBER)
         return n && words[0] == (is_aarch64 ? SECCOMP_AARCH64 : SECCOMP_X86_64);
-    return visit->called.roles & RCP_ROLE_SUPERVISES && n && words[0] == PR_SECCOMP;
+    return visit->called.roles & RCP_ROLE_SUPERVISES && n && (words[0] == PR_SECCOMP || words[0] == TRACE_ME);
 }
 
 /* The first re-execution: calls that make others than they are. */

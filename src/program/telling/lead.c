@@ -63,7 +63,7 @@ static rcp_code record(rcp_machine *m) {
 
 static void callback(rcp_machine *m, rcp_strand *t, const rcp_log_record *from) {
     note_cause(m, RCP_NOTED_RECORD(from->at));
-    rcp_telling_callback(telling_of(m), t, (rcp_strand_state)t->frames.at[t->frames.len - 1].state);
+    rcp_telling_callback(telling_of(m), t, from);
 }
 
 static rcp_code callback_end(rcp_machine *m, rcp_strand *t) {

@@ -5,10 +5,11 @@
  * The re-execution that tells the events knows both, and writes this besides.
  *
  * The file: a magic number, then per event, in the order of the trace, LEB128 numbers:
- *     zigzag(before - the thread's last one) << 3 | span << 1 | is the turn another than the last event's?
- *     and if it is: turns since, and the thread's number in the log. `span`: after - before; 3: a call, where that
- * is 1: then the number of its callee's name follows, in the order in which names were met from 1 on (0: not known);
- *     and if it is the first time, the name: its length and its bytes.
+ *     zigzag(before - the thread's last one) << 4 | does a handler or a call begin? << 3 | span << 1 | is the turn
+ * another than the last event's?
+ *     and if it is: turns since, and the thread's number in the log; of a handler its signal, of a call 0. `span`:
+ * after - before; 3: a call, where that is 1: then the number of its callee's name follows, in the order in which names
+ * were met from 1 on (0: not known); and if it is the first time, the name: its length and its bytes.
  */
 #ifndef RECIPE_PROGRAM_TELLING_MOMENTS_H
 #define RECIPE_PROGRAM_TELLING_MOMENTS_H
@@ -22,6 +23,8 @@ typedef struct rcp_moment {
     uint32_t thread; /* its number in the log */
     uint64_t
         turn; /* the SLICE records that the log had until then: it happened in the turn that the last of them began */
+    uint8_t signal;     /* the handler of this signal begins here; 0: none does */
+    bool leaves;        /* it begins a call outside: its thread is in that once it stands past its position */
     uint64_t before;    /* the latest position at which its thread can be stopped before it */
     uint64_t after;     /* and the first at which it can be stopped after it */
     bool is_call;       /* it happened within a call outside, or that is what it is */

@@ -182,16 +182,18 @@ static bool note_access(rcp_sink *sink, const rcp_event *e) {
 
 static bool is_branch(const rcp_ins *ins) { return ins->op >= RCP_INS_TICK && ins->op <= RCP_INS_INDIRECT; }
 
-/* A thread that is in no code of ours, or at an instruction that is no event, can be stopped there: before its next
- * one. What is only said of an instruction before it is executed (what flows into it is pinned, a call is about to
- * leave) takes no event either. */
+/* A handler's end is before what it has interrupted goes on. A thread that is in no code of ours, or at an instruction
+ * that is no event, can be stopped there: before its next one. What is only said of an instruction before it is
+ * executed (what flows into it is pinned, a call is about to leave) takes no event either. */
 static void tell_moment(rcp_sink *sink, const rcp_strand *strand, const rcp_ins *ins, const rcp_event *event) {
     uint32_t left = strand->frames.len && ins && rcp_left_of[ins->op] != RCP_LEFT_PLAIN ? rcp_ins_left(ins) : 0;
     bool is_ahead = event->kind == RCP_OPAQUE_BEGIN || (event->kind == RCP_BRANCH && left && !is_branch(ins));
-    uint32_t own = !left || is_ahead ? 0 : ins->op == RCP_INS_COPY ? 2 : 1;
-    uint64_t before = strand->position - left;
-    rcp_moment moment = {.thread = strand->number, .turn = sink->machine->turns, .before = before};
+    uint32_t own = !left || is_ahead || sink->is_between ? 0 : ins->op == RCP_INS_COPY ? 2 : 1;
+    uint64_t before = sink->is_between ? rcp_strand_stands(strand) : strand->position - left;
+    rcp_moment moment = {
+        .thread = strand->number, .turn = sink->machine->turns, .before = before, .signal = sink->signal};
     moment.after = before + own;
+    moment.leaves = left && event->kind == RCP_OPAQUE_BEGIN && ins->op == RCP_INS_LEAVE && !sink->signal;
     moment.is_call = own && ins->op == RCP_INS_LEAVE;
     moment.callee = moment.is_call && ins == strand->pc ? rcp_telling_callee(strand) : NULL;
     rcp_moments_add(sink->moments, &moment);

@@ -345,7 +345,9 @@ static void note_reached(rcp_sink *sink, const rcp_visit *visit) {
 
 void rcp_sink_visit(rcp_sink *sink, rcp_strand *strand, rcp_visit *visit) {
     if (visit->is_handler) {
+        sink->signal = visit->signal;
         begin_pair(sink, strand, visit, sink->reach_known);
+        sink->signal = 0;
         return;
     }
     bool unknown = is_unknown(sink, strand, visit);
@@ -454,6 +456,8 @@ void rcp_sink_visit_end(rcp_sink *sink, rcp_strand *strand, const rcp_visit *vis
         return;
     rcp_visit ended = *visit;
     ended.reach = reach_at_end(sink, visit);
+    sink->is_between = visit->is_handler;
     rcp_sink_tell(sink, strand, (rcp_event){.kind = RCP_OPAQUE_END, .callee = visit->callee, .reach = ended.reach});
+    sink->is_between = false;
     note_reached(sink, &ended);
 }

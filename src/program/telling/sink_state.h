@@ -111,6 +111,8 @@ struct rcp_sink {
     uint8_t outside_order; /* rcp_order of what is told in the name of outside code */
     bool reads_outside;    /* what is read now is read by code outside: memory may hold what it no longer is */
     bool has_exited;
+    bool is_between; /* what is told now is of no instruction: it is before the one that the strand goes on with */
+    uint8_t signal;  /* what is told now begins the handler of this signal; 0: it does not */
 };
 
 /* sink.c */

@@ -92,7 +92,9 @@ static void tell_object(rcp_sink *sink, const rcp_strand *strand, rcp_sink_objec
     if (!object->is_broken && try(sink, strand, event))
         return;
     object->is_broken = true;
-    pair(sink, strand, rcp_event_traits(event.kind)->name);
+    const rcp_span spans[2] = {{object->address, object->address + 1},
+                               rcp_sink_beyond}; /* after what was done with it */
+    rcp_sink_pair(sink, strand, rcp_event_traits(event.kind)->name, rcp_sink_reach(sink, spans, 2));
 }
 
 /* A handler ran in the wait: its events can't be those of one who sleeps. A wait that ends without a signal is no more
@@ -165,8 +167,10 @@ static void initialise(rcp_sink *sink, const rcp_strand *strand, const rcp_log_r
         end_object(sink, strand, before);
     rcp_object_kind kind = kind_of(record->object);
     bool counts = kind == RCP_SEM || kind == RCP_BARRIER;
-    tell_object(sink, strand, make(sink, record->address, kind, counts ? record->value : 0),
-                (rcp_event){.kind = RCP_INIT});
+    rcp_sink_object *object = make(sink, record->address, kind, counts ? record->value : 0);
+    if (kind == RCP_SEM && record->value >= RCP_SYNC_SEM_HIGH) /* a post may fail: S1 knows no such */
+        object->is_broken = true;
+    tell_object(sink, strand, object, (rcp_event){.kind = RCP_INIT});
 }
 
 static void destroy(rcp_sink *sink, const rcp_strand *strand, const rcp_log_record *record) {

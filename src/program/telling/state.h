@@ -37,6 +37,7 @@ typedef struct rcp_visit {
     uint8_t kind;               /* rcp_outside_kind of this call, which is not always the row's */
     uint64_t number;            /* of all visits, in their order: the same in both re-executions */
     bool is_handler;
+    uint8_t signal;    /* of a handler: whose, where it begins; 0: not known, or it goes on */
     bool has_stranger; /* it calls code that nobody knows, and that may reach everything */
     bool was_told;     /* SYNC: the log had what it did */
     bool has_pair;     /* TERMS: a barrier pair is open for it */

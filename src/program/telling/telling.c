@@ -390,13 +390,30 @@ static void note_sleep(rcp_telling *telling, const rcp_log_record *record) {
         note_interrupted(telling, record->thread);
 }
 
-void rcp_telling_callback(rcp_telling *telling, rcp_strand *strand, rcp_strand_state state) {
+/* What runs on the thread though nothing that it does calls it: the recorder knows its handlers. What else comes
+ * between two instructions is what a cancellation runs; and out of a function that calls nobody back, a handler that
+ * was put in place by a system call of the program's own. */
+static bool is_unasked(const rcp_strand *strand, const rcp_visit *visit, const rcp_log_record *record) {
+    const rcp_strand_state state = (rcp_strand_state)top_of(strand)->state;
+    if (record->value || state == RCP_STRAND_STOPPED || state == RCP_STRAND_FAULTED)
+        return true;
+    return state == RCP_STRAND_OUTSIDE && visit && visit->outside && visit->kind != RCP_OUTSIDE_PAIR &&
+           !visit->outside->calls_back;
+}
+
+/* Its pair begins in its own code, not at the instruction that it interrupts. */
+static void tell_handler(rcp_telling *telling, rcp_strand *strand, rcp_visit *handler) {
+    const rcp_ins *pc = strand->pc;
+    strand->pc = top_of(strand)->routine->code.at;
+    rcp_sink_visit(telling->sink, strand, handler);
+    strand->pc = pc;
+}
+
+void rcp_telling_callback(rcp_telling *telling, rcp_strand *strand, const rcp_log_record *record) {
     rcp_visit *visit = innermost(telling, strand->number);
-    bool is_handler = state == RCP_STRAND_STOPPED || state == RCP_STRAND_FAULTED;
+    bool is_handler = is_unasked(strand, visit, record);
     if (visit && works_on_objects(visit))
         visit->looks++;
-    if (state == RCP_STRAND_OUTSIDE && visit && visit->outside && visit->kind != RCP_OUTSIDE_PAIR)
-        is_handler = !visit->outside->calls_back;
     if (!is_handler && is_open_call(strand, visit, strand->frames.len - 1))
         note_lent(telling, strand);
     note_interrupted(telling, strand->number);
@@ -405,10 +422,11 @@ void rcp_telling_callback(rcp_telling *telling, rcp_strand *strand, rcp_strand_s
     rcp_visit handler = {.group = RCP_BELONGINGS_NONE,
                          .depth = strand->frames.len,
                          .is_handler = true,
+                         .signal = record->value == RCP_LOG_SAME_SIGNAL ? 0 : (uint8_t)record->value,
                          .name = "a signal's handler",
                          .number = telling->count++};
     if (tells(telling))
-        rcp_sink_visit(telling->sink, strand, &handler);
+        tell_handler(telling, strand, &handler);
     rcp_vec_push(rcp_telling_visits(telling, strand->number), handler);
 }
 

@@ -36,8 +36,9 @@ void rcp_telling_miss(rcp_telling *telling, rcp_strand *strand, const rcp_ins *i
 void rcp_telling_leave(rcp_telling *telling, rcp_strand *strand);
 void rcp_telling_return(rcp_telling *telling, rcp_strand *strand, uint64_t result);
 void rcp_telling_unwind(rcp_telling *telling, rcp_strand *strand, size_t keep);
-/* A callback is about to begin (its activation is there, `state` is what the strand was), and has returned. */
-void rcp_telling_callback(rcp_telling *telling, rcp_strand *strand, rcp_strand_state state);
+/* A callback is about to begin (its activation is there, and has what the strand was), and has returned. `record` is
+ * the log's: it says of a signal's handler that it is one. */
+void rcp_telling_callback(rcp_telling *telling, rcp_strand *strand, const rcp_log_record *record);
 void rcp_telling_callback_end(rcp_telling *telling, rcp_strand *strand);
 
 /* Of a call that is given objects of the C++ library: what belongs to them. */

@@ -68,6 +68,30 @@ static void *read_on(void *unused) {
     return NULL;
 }
 
+/* One reader is in it at any time, so the writer comes only because who tries while it waits is refused. */
+static int refusals;
+static void *write_once(void *unused) {
+    (void)unused;
+    CHECK(!pthread_rwlock_wrlock(&writers_first));
+    CHECK(refusals);
+    CHECK(!pthread_rwlock_unlock(&writers_first));
+    return NULL;
+}
+
+static void try_until_refused(void) {
+    pthread_t t;
+    CHECK(!pthread_rwlock_rdlock(&writers_first));
+    pthread_create(&t, NULL, write_once, NULL);
+    while (!pthread_rwlock_tryrdlock(&writers_first)) {
+        CHECK(!pthread_rwlock_unlock(&writers_first));
+        sched_yield();
+    }
+    refusals++;
+    CHECK(!pthread_rwlock_unlock(&writers_first));
+    pthread_join(t, NULL);
+    CHECK(!pthread_rwlock_tryrdlock(&writers_first) && !pthread_rwlock_unlock(&writers_first));
+}
+
 static void *refused(void *unused) {
     (void)unused;
     struct timespec past = {0}, bad = {.tv_nsec = 1000000000};
@@ -103,6 +127,7 @@ int main(void) {
     CHECK(!pthread_rwlock_unlock(&writers_first));
     for (int i = 0; i < 3; i++)
         pthread_join(t[i], NULL);
+    try_until_refused();
     CHECK(!pthread_rwlock_destroy(&lock) && !pthread_rwlock_destroy(&writers_first));
     puts("rwlock ok");
 }
