@@ -16,7 +16,7 @@
 
 #include <stdint.h>
 
-#define RCP_IMAGE_VERSION 1
+#define RCP_IMAGE_VERSION 2
 
 enum rcp_image_tag {
     RCP_IMAGE_PART = 1,

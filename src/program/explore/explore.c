@@ -128,6 +128,10 @@ static bool can_move(rcp_exploring *x, uint64_t until) {
     const rcp_strand *t = m->current;
     if (lane->end != RCP_EXPLORE_GOES_ON || t->state == RCP_STRAND_ENDED || t->state == RCP_STRAND_FAULTED)
         return false;
+    if (x->is_twofold) {
+        rcp_explore_stop(x, RCP_EXPLORE_MEMORY, "memory is mapped twice");
+        return false;
+    }
     if (t->state == RCP_STRAND_STOPPED || t->state == RCP_STRAND_RUNNING)
         return rcp_strand_stands(t) < until;
     if (lane->is_asking) {

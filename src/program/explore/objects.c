@@ -95,7 +95,7 @@ void rcp_explore_objects_done(rcp_exploring *x, const rcp_log_record *r) {
     if (r->tag == RCP_LOG_ALIAS && !r->second)
         rcp_ranges_set(&x->seen, r->address, r->address + r->size, 0);
     else if (r->tag == RCP_LOG_ALIAS && x->phase != RCP_PHASE_NOTING)
-        rcp_explore_stop(x, RCP_EXPLORE_MEMORY, "memory is mapped twice");
+        x->is_twofold = true;
     if (r->tag == RCP_LOG_ALLOC) {
         bool is_heap = r->kind == RCP_ALLOC_HEAP || r->kind == RCP_ALLOC_ZEROED;
         rcp_map_set(&x->blocks, r->address, add_extent(x, r->address, r->size, is_heap));

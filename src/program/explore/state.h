@@ -159,6 +159,7 @@ typedef struct rcp_exploring {
     RCP_VEC(rcp_explore_extent) extents;
     rcp_ranges objects, freed; /* address → extents: what is alive but for stacks; what was freed, and not given out */
     rcp_ranges seen;           /* what others than the process can see */
+    bool is_twofold;           /* memory has two addresses: what is written at one is not seen at the other here */
     rcp_map blocks;            /* where a block begins that is alive → extents */
     rcp_explore_extent found[RCP_EXPLORE_FOUND]; /* by address: where accesses were, as long as nothing changes */
     size_t units;                                /* whose globals are in objects */
