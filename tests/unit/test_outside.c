@@ -119,6 +119,7 @@ START_TEST(who_has_roles) {
          "pthread_cond_wait "
          "pthread_join pthread_timedjoin_np pthread_tryjoin_np sem_clockwait sem_timedwait sem_trywait sem_wait "
          "sigtimedwait sigwait sleep thrd_join thrd_sleep usleep wait waitpid"},
+        {RCP_ROLE_LINGERS, "__recipe_linger"},
     };
     static const char *const without[] = {"__isoc99_fscanf",
                                           "__isoc99_sscanf",
