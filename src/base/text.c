@@ -26,7 +26,9 @@ static char *room(rcp_text *text, size_t n) {
 }
 
 void rcp_text_add(rcp_text *text, const char *bytes, size_t n) {
-    memcpy(room(text, n), bytes, n);
+    char *to = room(text, n);
+    if (n) /* no bytes may be nowhere */
+        memcpy(to, bytes, n);
     text->len += n;
     text->at[text->len] = 0;
 }
