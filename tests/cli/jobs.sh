@@ -8,6 +8,7 @@ ulimit -v unlimited
 build_counter
 "${RECIPE%/*}"/tests/make_program 3 >program.c
 "$RECIPE" cc -O0 -g -w program.c -o made -pthread -lm
+steps=$(few 20000 6000 "steps of the solver")
 take_part 2 programs ./handed "./counter 20"
 programs=("${part[@]}" ./made)
 take_part 2 "numbers of processes" 2 5
@@ -19,7 +20,7 @@ for program in "${programs[@]}"; do
     for jobs in 1 "${numbers[@]}"; do
         rm -f trace/results.db
         code=0
-        "$RECIPE" analyze --jobs $jobs --step-limit 20000 trace >"report.$jobs" 2>err || code=$?
+        "$RECIPE" analyze --jobs $jobs --step-limit "$steps" trace >"report.$jobs" 2>err || code=$?
         [ $code -le 1 ] || fail "$program --jobs $jobs: exit code $code: $(cat err)"
         "$RECIPE" report --format json trace | grep -v '"seconds"' >"json.$jobs" || true
     done
@@ -30,7 +31,7 @@ done
 
 # Killed once the first result is there, wherever it is by then.
 rm -f trace/results.db
-"$RECIPE" analyze --jobs 2 --step-limit 20000 trace >out 2>err &
+"$RECIPE" analyze --jobs 2 --step-limit "$steps" trace >out 2>err &
 running=$!
 while kill -0 $running 2>/dev/null; do
     "$RECIPE" report trace >out 2>err || true
@@ -39,7 +40,7 @@ done
 kill -9 $running 2>/dev/null || true
 wait $running || true
 code=0
-"$RECIPE" analyze --jobs 2 --step-limit 20000 --stats trace >report.again 2>err || code=$?
+"$RECIPE" analyze --jobs 2 --step-limit "$steps" --stats trace >report.again 2>err || code=$?
 [ $code -eq 1 ] || fail "after it was killed: exit code $code: $(cat err)"
 cmp report.1 report.again || fail "after it was killed the report is another"
 run 2 analyze --jobs 0 trace
@@ -58,5 +59,5 @@ wait $running || true
 grep -q "^Unconfirmed 1 .*(not-tried" out || fail "interrupted, it does not print what was found: $(cat err)"
 grep -q "interrupted; 'recipe analyze trace'" err || fail "interrupted, it does not say how to go on: $(cat err)"
 code=0
-"$RECIPE" analyze --jobs 2 --step-limit 20000 trace >report.again 2>err || code=$?
+"$RECIPE" analyze --jobs 2 --step-limit "$steps" trace >report.again 2>err || code=$?
 [ $code -eq 1 ] || fail "after Ctrl-C: exit code $code: $(cat err)"
