@@ -29,7 +29,8 @@ ask() {
         report) "$RECIPE" report --format json "$1" ;;
         stat) "$RECIPE" trace stat "$1" ;;
         replay) "$RECIPE" replay "$1" 1 ;;
-        analyze) "$RECIPE" analyze "$1" ;;
+        # what ends by the clock is another answer each time
+        analyze) "$RECIPE" analyze --set explore-seconds=0 --set guarded-seconds=0 "$1" ;;
         esac >"answer.$what" 2>"err.$what" </dev/null || code=$?
         sed -i 's/"seconds": [0-9.]*/"seconds": 0/' "answer.$what"
         echo "exit code $code" >>"answer.$what"
