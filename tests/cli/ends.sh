@@ -96,7 +96,7 @@ run 1 analyze --model hb --budget 1000 --set tell-events=400000 --set tell-more=
 [ ! -e parts.recipe/events.next ] || fail 'what was told is there twice'
 # of what was proven of a beginning nothing is lost, though there is no time to find it again; nor what a replay showed
 rm -rf parts.recipe
-run 1 run --model hb --set tell-events=400000 --set budget=0 -o parts.recipe ./long 4
+run 1 run --report - --model hb --set tell-events=400000 --set budget=0 -o parts.recipe ./long 4
 says out '1 race (1 confirmed)'
 run 1 analyze --model hb --set tell-events=400000 --set proof-events=1 parts.recipe
 says out '1 race (1 confirmed)'
