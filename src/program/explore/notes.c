@@ -243,6 +243,22 @@ static void compare_way(rcp_exploring *x, uint64_t position) {
     rcp_explore_present(x);
 }
 
+/* The thread stood before this event, then others went on: it is not made now, and perhaps never was. */
+static bool is_stopped(const rcp_exploring *x, uint64_t position) {
+    const rcp_log_record *r = &x->run->m.record;
+    return (r->tag == RCP_LOG_STOP || r->tag == RCP_LOG_SLICE) && r->position <= position;
+}
+
+/* Here the instruction faulted when it was recorded: what it touches is no object, and what would come of that now, a
+ * handler or the end of all, is not known. */
+static bool faulted(const rcp_exploring *x, const touched *at, unsigned n) {
+    const rcp_log_record *r = &x->run->m.record;
+    for (unsigned i = 0; i < n; i++)
+        if (r->tag == RCP_LOG_FAULT && r->value && r->address - at[i].address < at[i].size)
+            return true;
+    return false;
+}
+
 static bool is_missed(const rcp_exploring *x, uint64_t position, uint64_t line) {
     const rcp_log_record *r = &x->run->m.record;
     return is_miss(r) && r->position == position && r->address == line;
@@ -267,9 +283,10 @@ static bool is_safe(rcp_exploring *x, const rcp_ins *ins, uint64_t instruction, 
     if (!rcp_explore_is_object(x, at.address, at.size) ||
         (x->phase == RCP_PHASE_FREE &&
          !rcp_explore_is_within_base(x, x->run->m.current, ins, stretch, at.address, at.size))) {
-        if (x->phase == RCP_PHASE_NOTING)
-            rcp_map_set(&x->explorer->foreign, instruction, 1);
-        else if (x->lane->has_lost_errno) {
+        if (x->phase == RCP_PHASE_NOTING) {
+            if (!is_stopped(x, position) && !faulted(x, &at, 1))
+                rcp_map_set(&x->explorer->foreign, instruction, 1);
+        } else if (x->lane->has_lost_errno) {
             rcp_explore_stop(x, RCP_EXPLORE_MEMORY, "memory of the C library, after errno was set");
             return false;
         } else if (rcp_map_get(&x->explorer->foreign, instruction) == RCP_MAP_NONE) {
@@ -362,6 +379,8 @@ rcp_permit rcp_explore_event(rcp_machine *m, rcp_strand *t, const rcp_ins *ins, 
     }
     if (is_event && !is_global(x))
         compare_way(x, position);
+    if (x->phase == RCP_PHASE_FREE && faulted(x, at, n))
+        rcp_explore_stop(x, RCP_EXPLORE_ADDRESS, "an access that faulted when it was recorded");
     if (lane->end != RCP_EXPLORE_GOES_ON)
         return RCP_STOP;
     for (unsigned i = 0; i < n && (x->phase == RCP_PHASE_FREE || x->phase == RCP_PHASE_NOTING); i++)
