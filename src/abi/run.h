@@ -141,7 +141,8 @@ struct rcp_run_outcome {
     uint32_t deadlocked; /* the run was ended where every thread waited for another */
     uint32_t unused;
     struct rcp_run_met met[2];
-    char what[2048]; /* for people: lines */
+    char what[2048];  /* for people: lines */
+    char waits[1024]; /* where it deadlocked: who waits for what, for people */
 };
 
 struct rcp_run_seen {

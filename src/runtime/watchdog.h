@@ -6,6 +6,8 @@
  * signal handlers between), or has been outside for a second. A holder that merely
  * computes outside, or that the system has not let run, keeps it: else the schedule would depend on the machine's load.
  *
+ * Where nobody has the baton it looks for a deadlock (deadlock.h).
+ *
  * The helper is a bare clone, unknown to libc: it uses nothing but sys.h.
  */
 #ifndef RECIPE_RUNTIME_WATCHDOG_H
@@ -17,6 +19,8 @@ void rcp_watchdog_set(uint32_t microseconds); /* between two looks; at the start
 /* When a second thread comes to be; then nothing. `bury`: called under the baton's lock with a holder whose system
  * thread is gone. */
 void rcp_watchdog_start(void (*bury)(rcp_thread *holder));
+/* Where all wait; false: there is none, and none could be made. */
+bool rcp_watchdog_try(void);
 void rcp_watchdog_forget(void); /* in the child of a fork: there is none */
 
 #endif
