@@ -293,7 +293,8 @@ const rcp_command rcp_cmd_run = {
         "directory that can be gone on with, and prints what was found.\n\n"
         "A race is what a replay showed on the program. What the checkers accepted and no replay showed is listed "
         "apart, as unconfirmed, and counts with --count-unconfirmed alone.\n\n"
-        "Exit codes: 0 no race, 1 races or a deadlock, 3 bad input, 4 something was not looked at and --strict, 5 internal; where "
+        "Exit codes: 0 no race, 1 races or a deadlock, 3 bad input, 4 something was not looked at and --strict, 5 "
+        "internal; where "
         "nothing could be recorded 125, 126 and 127 as 'record' has them. 125 also where the recording had to end "
         "before "
         "the program did and there is no race in what was recorded.",
