@@ -81,6 +81,10 @@ struct rcp_log_refusal {
 };
 #define RCP_LOG_REFUSAL 2048
 
+/* A word at that place of the header: RCP_LOG_EIGHT(1) once somebody could talk to the program, because it listens on a
+ * socket. While it runs, for whoever starts those who will. */
+#define RCP_LOG_LISTENS 4032
+
 /* Of RCP_ENDED_DEADLOCK, at that place of the header: who waits for what. */
 struct rcp_log_wait {
     uint64_t address; /* of the object; THREAD: that thread's number */
@@ -100,7 +104,8 @@ struct rcp_log_deadlock {
 };
 #define RCP_LOG_DEADLOCK 2560
 _Static_assert(RCP_LOG_REFUSAL + sizeof(struct rcp_log_refusal) <= RCP_LOG_DEADLOCK &&
-                   RCP_LOG_DEADLOCK + sizeof(struct rcp_log_deadlock) <= RCP_LOG_HEADER_SIZE,
+                   RCP_LOG_DEADLOCK + sizeof(struct rcp_log_deadlock) <= RCP_LOG_LISTENS &&
+                   RCP_LOG_LISTENS + sizeof(uint64_t) <= RCP_LOG_HEADER_SIZE,
                "they have their places in the header");
 
 static inline uint64_t rcp_log_deadlock_sum(const struct rcp_log_deadlock *d) {

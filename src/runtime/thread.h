@@ -69,12 +69,14 @@ struct rcp_thread {
     volatile bool lost;    /* it has not the baton */
     volatile bool pending; /* handlers of the program's are due on it */
     volatile int held;     /* a signal that has come too early for the schedule; 0: none */
+    volatile int sending;  /* a signal that it sends just now to itself, or its process, and has not got yet; 0: none */
     volatile bool poked;   /* the policy wants to choose again at its next event */
     bool stands;           /* it was stopped before `event` */
     rcp_next_event event;
     uint64_t stops, stop; /* so often it has been asked to stop; and which of them `event` is */
     bool faulted;         /* in an instruction whose handler has not come back to it */
     bool given;           /* it gave the baton up itself, around a call */
+    bool accepts;         /* that waits for somebody to connect */
     uint64_t at;          /* the position where it will go on, while it has not the baton */
     uint64_t until;       /* the policy lets it run up to this position */
     uint64_t began;       /* `at` when it got the baton last */
