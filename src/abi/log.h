@@ -83,7 +83,7 @@ struct rcp_log_refusal {
 
 /* A word at that place of the header: RCP_LOG_EIGHT(1) once somebody could talk to the program, because it listens on a
  * socket. While it runs, for whoever starts those who will. */
-#define RCP_LOG_LISTENS 4032
+#define RCP_LOG_LISTENS 3072
 
 /* Of RCP_ENDED_DEADLOCK, at that place of the header: who waits for what. */
 struct rcp_log_wait {
@@ -96,16 +96,16 @@ struct rcp_log_wait {
 enum { RCP_LOG_WAIT_WORD = 64, RCP_LOG_WAIT_STREAM }; /* a futex, a stream's lock */
 #define RCP_LOG_NOBODY UINT32_MAX                     /* nobody, or it is not known who */
 #define RCP_LOG_GONE   (UINT32_MAX - 1)               /* one that is not there any more */
-enum { RCP_LOG_WAITS = 60 };
+enum { RCP_LOG_WAITS = 40 };
 struct rcp_log_deadlock {
     uint64_t sum;             /* of what follows */
     uint32_t threads, listed; /* all of them; and those that there is room for */
     struct rcp_log_wait wait[RCP_LOG_WAITS];
 };
-#define RCP_LOG_DEADLOCK 2560
-_Static_assert(RCP_LOG_REFUSAL + sizeof(struct rcp_log_refusal) <= RCP_LOG_DEADLOCK &&
-                   RCP_LOG_DEADLOCK + sizeof(struct rcp_log_deadlock) <= RCP_LOG_LISTENS &&
-                   RCP_LOG_LISTENS + sizeof(uint64_t) <= RCP_LOG_HEADER_SIZE,
+#define RCP_LOG_DEADLOCK 3088
+_Static_assert(RCP_LOG_REFUSAL + sizeof(struct rcp_log_refusal) <= RCP_LOG_LISTENS &&
+                   RCP_LOG_LISTENS + sizeof(uint64_t) <= RCP_LOG_DEADLOCK &&
+                   RCP_LOG_DEADLOCK + sizeof(struct rcp_log_deadlock) <= RCP_LOG_HEADER_SIZE,
                "they have their places in the header");
 
 static inline uint64_t rcp_log_deadlock_sum(const struct rcp_log_deadlock *d) {

@@ -3,7 +3,6 @@
 
 #include "runtime/cancel.h"
 #include "runtime/deadline.h"
-#include "runtime/deadlock.h"
 #include "runtime/follow.h"
 #include "runtime/logging.h"
 #include "runtime/policy.h"
@@ -11,7 +10,7 @@
 #include "runtime/task.h"
 #include "runtime/tracer.h"
 #include "runtime/values.h"
-#include "runtime/watchdog.h"
+#include "runtime/waits.h"
 
 /* Waiting threads, by their key: in each bucket in the order in which they came. */
 #define BUCKETS 256
@@ -106,8 +105,8 @@ static void grant(rcp_thread *t) {
     if (t) {
         __atomic_fetch_or(&t->go, RCP_GO_BATON, __ATOMIC_RELEASE);
         rcp_sys_wake(&t->go, 1);
-    } else if (!rcp_baton.ready.first && rcp_deadlock_is_suspected()) {
-        rcp_watchdog_try(); /* it looks closer; one thread alone has none yet */
+    } else if (!rcp_baton.ready.first && rcp_waits_for_ever()) {
+        rcp_baton.look_closer();
     }
 }
 

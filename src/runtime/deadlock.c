@@ -5,54 +5,13 @@
 #include "runtime/logging.h"
 #include "runtime/signal.h"
 #include "runtime/task.h"
+#include "runtime/waits.h"
 
-#include <dlfcn.h>
 #include <fcntl.h>
 #include <semaphore.h>
 #include <sys/uio.h>
 
-void rcp_deadlock_describe(const rcp_thread *t, rcp_say *line) {
-    char name[64];
-    rcp_thread_name(t, name, sizeof name);
-    rcp_say_text(line, "thread ");
-    rcp_say_text(line, name);
-    rcp_say_text(line, " waits ");
-    for (const rcp_thread *other = rcp_baton.all; other; other = other->all_next)
-        if (rcp_thread_key(other) == t->key) {
-            rcp_thread_name(other, name, sizeof name);
-            rcp_say_text(line, "for the end of thread ");
-            rcp_say_text(line, name);
-            return;
-        }
-    Dl_info info;
-    if (t->hot && t->hot->outside > RCP_OUTSIDE_STOPPED_AGAIN && dladdr((void *)t->hot->outside, &info) &&
-        info.dli_sname) {
-        rcp_say_text(line, "in ");
-        rcp_say_text(line, info.dli_sname);
-        rcp_say_text(line, " ");
-    }
-    rcp_say_text(line, "on ");
-    rcp_say_hex(line, t->key);
-    if (dladdr((void *)t->key, &info) && info.dli_sname) {
-        rcp_say_text(line, " (");
-        rcp_say_text(line, info.dli_sname);
-        rcp_say_text(line, ")");
-    }
-}
-
 /* --- who could end it --- */
-
-bool rcp_deadlock_is_suspected(void) {
-    uint32_t waiting = 0;
-    for (const rcp_thread *t = rcp_baton.all; t; t = t->all_next) {
-        if (t->state == RCP_THREAD_ENDED)
-            continue;
-        if (t->state != RCP_THREAD_WAITS || t->deadline != RCP_NO_DEADLINE || t->pending || t->held)
-            return false;
-        waiting++;
-    }
-    return waiting;
-}
 
 static bool is_ours(int tid) {
     if (tid == rcp_baton.watchdog_tid)
@@ -232,7 +191,7 @@ void rcp_deadlock_look(void) {
     enum { AGAIN = 50 }; /* looks until what is not certain is looked at again */
     static unsigned looks;
     static bool is_said;
-    if (!rcp_deadlock_is_suspected()) {
+    if (!rcp_waits_for_ever()) {
         looks = 0;
         return;
     }

@@ -17,17 +17,11 @@
 #ifndef RECIPE_RUNTIME_DEADLOCK_H
 #define RECIPE_RUNTIME_DEADLOCK_H
 
-#include "runtime/say.h"
 #include "runtime/thread.h"
 
 /* What the process exits with then. */
 enum { RCP_DEADLOCK_STATUS = 1 };
 
-/* Under the baton's lock: "thread 0.1 waits in pthread_mutex_lock on 0x… (m)". Not by the watchdog. */
-void rcp_deadlock_describe(const rcp_thread *thread, rcp_say *line);
-
-/* Under the baton's lock: does everybody wait? */
-bool rcp_deadlock_is_suspected(void);
 /* By the watchdog, under the baton's lock, while nobody has the baton. */
 void rcp_deadlock_look(void);
 

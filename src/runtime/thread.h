@@ -139,10 +139,11 @@ typedef struct rcp_baton_state {
     rcp_thread *all, *all_last; /* but those that have ended and were joined or detached */
     uint64_t events_gone;       /* of those */
     uint32_t threads, alive;
-    int watchdog_tid;  /* of the watchdog's thread; 0: it has none yet */
-    int leaving_tid;   /* of a thread that has ended and may still be running its way out of libc */
-    int entering_tid;  /* of a thread that is entering a call which the schedule has a signal end */
-    bool wakes_unseen; /* a wait may have been ended by what nobody sees */
+    int watchdog_tid;          /* of the watchdog's thread; 0: it has none yet */
+    int leaving_tid;           /* of a thread that has ended and may still be running its way out of libc */
+    int entering_tid;          /* of a thread that is entering a call which the schedule has a signal end */
+    bool wakes_unseen;         /* a wait may have been ended by what nobody sees */
+    void (*look_closer)(void); /* under the lock, where everybody waits */
 } rcp_baton_state;
 extern rcp_baton_state rcp_baton;
 

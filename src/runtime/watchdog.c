@@ -20,8 +20,6 @@ static uint32_t interval; /* microseconds */
 static bool started;
 static void (*bury_holder)(rcp_thread *holder);
 
-void rcp_watchdog_set(uint32_t microseconds) { interval = microseconds; }
-
 /* Lock held. The thread and we agree by way of the barrier: thread.h. */
 static void rob(rcp_thread *t) {
     t->lost = true;
@@ -107,7 +105,7 @@ static int watch(void *unused) {
     return 0;
 }
 
-bool rcp_watchdog_try(void) {
+static bool try(void) {
     if (started)
         return true;
     char *stack = rcp_sys_map(0, STACK);
@@ -123,9 +121,17 @@ bool rcp_watchdog_try(void) {
     return started;
 }
 
+/* One thread alone has none yet. Where there can't be one, the program waits as it would natively. */
+static void look_closer(void) { (void)try(); }
+
+void rcp_watchdog_set(uint32_t microseconds) {
+    interval = microseconds;
+    rcp_baton.look_closer = look_closer;
+}
+
 void rcp_watchdog_start(void (*bury)(rcp_thread *holder)) {
     bury_holder = bury;
-    if (!rcp_watchdog_try())
+    if (!try())
         rcp_refuse("the watchdog's thread can't be created", "is there a limit on threads (ulimit -u)?");
 }
 

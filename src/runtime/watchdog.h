@@ -19,8 +19,6 @@ void rcp_watchdog_set(uint32_t microseconds); /* between two looks; at the start
 /* When a second thread comes to be; then nothing. `bury`: called under the baton's lock with a holder whose system
  * thread is gone. */
 void rcp_watchdog_start(void (*bury)(rcp_thread *holder));
-/* Where all wait; false: there is none, and none could be made. */
-bool rcp_watchdog_try(void);
 void rcp_watchdog_forget(void); /* in the child of a fork: there is none */
 
 #endif
