@@ -85,6 +85,33 @@ struct rcp_log_refusal {
  * socket. While it runs, for whoever starts those who will. */
 #define RCP_LOG_LISTENS 3072
 
+/* Of RCP_ENDED_DEADLOCK, at that place of the header: who waits for what. */
+struct rcp_log_wait {
+    uint64_t address; /* of the object; THREAD: that thread's number */
+    uint32_t thread;  /* its number */
+    uint32_t kind;    /* enum rcp_sync_object, RCP_LOG_WAIT_… */
+    uint32_t holder;  /* the number of the thread that has it, RCP_LOG_NOBODY, RCP_LOG_GONE */
+    uint32_t unused;
+};
+enum { RCP_LOG_WAIT_WORD = 64, RCP_LOG_WAIT_STREAM }; /* a futex, a stream's lock */
+#define RCP_LOG_NOBODY UINT32_MAX                     /* nobody, or it is not known who */
+#define RCP_LOG_GONE   (UINT32_MAX - 1)               /* one that is not there any more */
+enum { RCP_LOG_WAITS = 40 };
+struct rcp_log_deadlock {
+    uint64_t sum;             /* of what follows */
+    uint32_t threads, listed; /* all of them; and those that there is room for */
+    struct rcp_log_wait wait[RCP_LOG_WAITS];
+};
+#define RCP_LOG_DEADLOCK 3088
+_Static_assert(RCP_LOG_REFUSAL + sizeof(struct rcp_log_refusal) <= RCP_LOG_LISTENS &&
+                   RCP_LOG_LISTENS + sizeof(uint64_t) <= RCP_LOG_DEADLOCK &&
+                   RCP_LOG_DEADLOCK + sizeof(struct rcp_log_deadlock) <= RCP_LOG_HEADER_SIZE,
+               "they have their places in the header");
+
+static inline uint64_t rcp_log_deadlock_sum(const struct rcp_log_deadlock *d) {
+    return rcp_sum(&d->threads, sizeof *d - offsetof(struct rcp_log_deadlock, threads));
+}
+
 /* Bytes of whole records, and the upper part of their sum: one word, so that whatever moment a program dies at leaves
  * both or neither. */
 #define RCP_LOG_MARK(length, sum) ((uint64_t)(length) | ((sum) & ~RCP_LOG_MARK_MASK))
@@ -156,7 +183,14 @@ enum rcp_log_tag {
 /* No signal's number. */
 #define RCP_LOG_SAME_SIGNAL 127
 
-enum rcp_ended { RCP_ENDED_NOT, RCP_ENDED_EXIT, RCP_ENDED_SIGNAL, RCP_ENDED_EXEC, RCP_ENDED_REFUSED };
+enum rcp_ended {
+    RCP_ENDED_NOT,
+    RCP_ENDED_EXIT,
+    RCP_ENDED_SIGNAL,
+    RCP_ENDED_EXEC,
+    RCP_ENDED_REFUSED,
+    RCP_ENDED_DEADLOCK /* every thread waited for another: the runtime ended it */
+};
 
 enum rcp_sign {
     RCP_SIGN_CANCELS,   /* the thread is asked to end, by whomever */

@@ -142,7 +142,8 @@ struct rcp_run_outcome {
     uint32_t deadlocked; /* the run was ended where every thread waited for another */
     uint32_t awaits;     /* a signal whose handler the schedule has begin now, and which has not come; 0: none */
     struct rcp_run_met met[2];
-    char what[2048]; /* for people: lines */
+    char what[2048];  /* for people: lines */
+    char waits[1024]; /* where it deadlocked: who waits for what, for people */
 };
 
 struct rcp_run_seen {

@@ -289,7 +289,8 @@ const rcp_command rcp_cmd_analyze = {
         "without one are counted apart. What is found is kept in DIR/results.db: "
         "'recipe report' prints it again. A model that is run again replaces what it found before. Where replays were "
         "made of this trace before, they are the judge: what they did not show is unconfirmed, and no race.\n\n"
-        "Exit codes: 0 no race, 1 races, 3 bad input, 4 something was not looked at and --strict, 5 internal.",
+        "Exit codes: 0 no race, 1 races or a deadlock, 3 bad input, 4 something was not looked at and --strict, 5 "
+        "internal.",
     .options = options,
     .n_options = sizeof options / sizeof *options,
     .least = 1,

@@ -204,7 +204,7 @@ const rcp_command rcp_cmd_record = {
         "recorded in DIR/process.1 and so on, where they were built by recipe.\n\n"
         "Exit codes: PROG's own; killed by a signal, recipe dies of the same. 125 recipe failed, 126 PROG can't run, "
         "127 "
-        "PROG not found.",
+        "PROG not found; 1 where it deadlocked, and was ended.",
     .options = options,
     .n_options = sizeof options / sizeof *options,
     .least = 1,

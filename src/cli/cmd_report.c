@@ -38,7 +38,8 @@ const rcp_command rcp_cmd_report = {
     .summary = "Prints what the analyses of a trace found.",
     .about = "DIR is a trace directory that 'recipe analyze' has analysed. Two reports of the same results are the "
              "same, byte "
-             "for byte.\n\nExit codes: 0 no race, 1 races, 3 bad input, 4 something was not looked at and --strict.",
+             "for byte.\n\nExit codes: 0 no race, 1 races or a deadlock, 3 bad input, 4 something was not looked at "
+             "and --strict.",
     .options = options,
     .n_options = sizeof options / sizeof *options,
     .least = 1,

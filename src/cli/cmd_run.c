@@ -167,10 +167,13 @@ static void say_end(const rcp_record *recorded, const char *program) {
     int status = recorded->launch.status;
     if (is_refused(recorded))
         rcp_say("%s could not be recorded to its end; what it did until then is analysed", program);
+    if (recorded->run.log.ended == RCP_ENDED_DEADLOCK)
+        rcp_say("%s deadlocked, and was ended; what it did until then is analysed", program);
     if (recorded->launch.asked == SIGKILL)
         rcp_say("%s did not end by SIGTERM within %.0f s and was killed; what it did until then is analysed", program,
                 recorded->launch.grace);
-    if (!status || is_refused(recorded) || (WIFSIGNALED(status) && WTERMSIG(status) == recorded->launch.asked))
+    if (!status || is_refused(recorded) || recorded->run.log.ended == RCP_ENDED_DEADLOCK ||
+        (WIFSIGNALED(status) && WTERMSIG(status) == recorded->launch.asked))
         return;
     rcp_text end = {0};
     rcp_process_print_end(&end, status);
@@ -298,7 +301,8 @@ const rcp_command rcp_cmd_run = {
         "directory that can be gone on with, and prints what was found.\n\n"
         "A race is what a replay showed on the program. What the checkers accepted and no replay showed is listed "
         "apart, as unconfirmed, and counts with --count-unconfirmed alone.\n\n"
-        "Exit codes: 0 no race, 1 races, 3 bad input, 4 something was not looked at and --strict, 5 internal; where "
+        "Exit codes: 0 no race, 1 races or a deadlock, 3 bad input, 4 something was not looked at and --strict, 5 "
+        "internal; where "
         "nothing could be recorded 125, 126 and 127 as 'record' has them. 125 also where the recording had to end "
         "before "
         "the program did and there is no race in what was recorded.",

@@ -22,8 +22,9 @@ enum { COMMANDS = sizeof commands / sizeof *commands };
 static const char about[] =
     "Models, from what proves least to what proves most: hb shb wcp dc sdp wdp mc rv recipe-s recipe recipe+.\n"
     "\n"
-    "Exit codes: 0 no race, 1 races, 2 usage, 3 bad input, 4 a limit was reached (--strict), 5 internal,\n"
-    "or the system refused. replay: 0 confirmed, 1 not. record exits as its program does; 125 recipe failed,\n"
+    "Exit codes: 0 no race, 1 races or a deadlock, 2 usage, 3 bad input, 4 a limit was reached (--strict),\n"
+    "5 internal, or the system refused. replay: 0 confirmed, 1 not. record exits as its program does; 125 recipe "
+    "failed,\n"
     "126 the program can't run, 127 not found.";
 
 void rcp_say(const char *format, ...) {

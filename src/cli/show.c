@@ -5,6 +5,7 @@
 #include "cli/progress.h"
 #include "program/recording/log_reader.h"
 #include "program/recording/recording.h"
+#include "program/recording/waits.h"
 #include "report/report.h"
 #include "trace/text/witness_text.h"
 
@@ -92,6 +93,30 @@ static void print_statistics(const rcp_summary *summary) {
         fprintf(stderr, "%-32s %.10g\n", summary->statistics.at[i].key, summary->statistics.at[i].value);
 }
 
+/* Where in the source they wait is told by an analysis of that recording alone. */
+static void add_deadlock(rcp_findings *findings, const char *log, unsigned n) {
+    struct rcp_log_deadlock deadlock;
+    if (rcp_log_deadlock(log, &deadlock) != RCP_OK)
+        rcp_clear_causes(); /* said below, or by who analyses it */
+    if (!deadlock.listed)
+        return;
+    rcp_text process = {0}, wait = {0};
+    char names[2][16];
+    rcp_text_printf(&process, "process.%u", n);
+    rcp_deadlock *to = rcp_findings_deadlock(findings, process.at, 0);
+    for (uint32_t i = 0; i < deadlock.listed; i++) {
+        const struct rcp_log_wait *w = &deadlock.wait[i];
+        bool is_held = w->holder != RCP_LOG_NOBODY && w->holder != RCP_LOG_GONE;
+        snprintf(names[0], sizeof names[0], "#%u", w->thread);
+        snprintf(names[1], sizeof names[1], "#%u", w->holder);
+        rcp_text_clear(&wait);
+        rcp_waits_put(&wait, &(rcp_waiting){.wait = w, .thread = names[0], .holder = is_held ? names[1] : NULL});
+        RCP_CHECK(rcp_deadlock_add(to, wait.at));
+    }
+    rcp_text_finish(&process);
+    rcp_text_finish(&wait);
+}
+
 /* Other processes of the run have recordings of their own, DIR/process.N, and may end after the first one: so they are
  * asked now. What one could not record it has lost for everybody. */
 static void add_processes(rcp_findings *findings, const char *directory) {
@@ -104,6 +129,8 @@ static void add_processes(rcp_findings *findings, const char *directory) {
             break;
         bool is_there = rcp_recording_is_there(path.at);
         rcp_text_puts(&path, "/log");
+        if (is_there)
+            add_deadlock(findings, path.at, n);
         rcp_text_clear(&why);
         if (!is_there)
             rcp_text_puts(&why, "it has no log");
@@ -137,7 +164,8 @@ static rcp_code show(const rcp_show *what, rcp_reader *reader, const rcp_summary
     if (code == RCP_OK && what->statistics)
         print_statistics(summary);
     bool is_strict = what->strict != RCP_STRICT_NOT;
-    *outcome = rcp_findings_races(&findings) || (what->count_unconfirmed && rcp_findings_unconfirmed(&findings))
+    *outcome = rcp_findings_races(&findings) || findings.deadlocks.len ||
+                       (what->count_unconfirmed && rcp_findings_unconfirmed(&findings))
                    ? RCP_EXIT_RACES
                : is_strict && rcp_gaps_matter(&findings.gaps, what->strict == RCP_STRICT_ALL) ? RCP_EXIT_LIMIT
                                                                                               : RCP_EXIT_CLEAN;

@@ -64,7 +64,7 @@ static void tell_meeting(const replaying *r, rcp_text *to, const rcp_event acces
 
 static void tell_end(rcp_text *to, const rcp_performance *p, double limit) {
     if (p->outcome.deadlocked)
-        rcp_text_puts(to, "the program deadlocks: every thread waits for another");
+        rcp_text_printf(to, "%s: %.*s", RCP_REPLAY_DEADLOCK, (int)sizeof p->outcome.waits, p->outcome.waits);
     else if (p->was_late)
         rcp_text_printf(to, "the program does not end within %.0f s", limit);
     else if (WIFSIGNALED(p->status))

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "report/finding.h"
 
+#include "base/json.h"
 #include "trace/model/limit_facts.h"
 #include "results/fingerprint.h"
 
@@ -346,6 +347,48 @@ static rcp_code collect_variants(rcp_findings *findings, const rcp_summary *summ
     return RCP_OK;
 }
 
+/* --- deadlocks --- */
+
+rcp_deadlock *rcp_findings_deadlock(rcp_findings *findings, const char *process, unsigned race) {
+    rcp_text name = {0};
+    rcp_text_puts(&name, process);
+    rcp_vec_push(&findings->deadlocks, ((rcp_deadlock){.process = name.at, .race = race}));
+    return &findings->deadlocks.at[findings->deadlocks.len - 1];
+}
+
+bool rcp_deadlock_add(rcp_deadlock *deadlock, const char *wait) {
+    rcp_arena arena;
+    const rcp_json *object;
+    rcp_arena_init(&arena);
+    bool is_object = rcp_json_parse("a wait", wait, strlen(wait), &arena, &object) == RCP_OK;
+    if (!is_object)
+        rcp_clear_causes();
+    is_object = is_object && object->kind == RCP_JSON_OBJECT;
+    rcp_arena_finish(&arena);
+    rcp_text copy = {0};
+    if (is_object) {
+        rcp_text_puts(&copy, wait);
+        rcp_vec_push(&deadlock->waits, copy.at);
+    }
+    return is_object;
+}
+
+/* Of the recorded run; where it had none, of the replays of races. */
+static void add_deadlocks(rcp_findings *findings) {
+    const rcp_defs *defs = findings->defs;
+    rcp_deadlock *recorded = NULL;
+    for (size_t i = 0; i < defs->facts.len; i++) {
+        if (strcmp(rcp_defs_borrow_string(defs, defs->facts.at[i].key), "deadlock") != 0)
+            continue;
+        if (!recorded)
+            recorded = rcp_findings_deadlock(findings, "", 0);
+        rcp_deadlock_add(recorded, rcp_defs_borrow_string(defs, defs->facts.at[i].value));
+    }
+    for (size_t i = 0; !recorded && i < findings->proven.len; i++)
+        if (rcp_race_deadlocked(findings->proven.at[i].race))
+            rcp_findings_deadlock(findings, "", findings->proven.at[i].id);
+}
+
 rcp_code rcp_findings_collect(rcp_findings *findings, rcp_reader *reader, const rcp_summary *summary,
                               const char *directory) {
     const rcp_defs *defs = rcp_reader_borrow_defs(reader);
@@ -362,6 +405,7 @@ rcp_code rcp_findings_collect(rcp_findings *findings, rcp_reader *reader, const 
     if (code == RCP_OK) {
         arrange(findings, all, races);
         add_gaps(findings);
+        add_deadlocks(findings);
     } else
         for (size_t i = 0; i < races; i++)
             rcp_release(all[i].schedule);
@@ -382,6 +426,13 @@ void rcp_findings_finish(rcp_findings *findings) {
     rcp_vec_finish(&findings->proven);
     rcp_vec_finish(&findings->unproven);
     rcp_gaps_finish(&findings->gaps);
+    for (size_t i = 0; i < findings->deadlocks.len; i++) {
+        for (size_t k = 0; k < findings->deadlocks.at[i].waits.len; k++)
+            rcp_release(findings->deadlocks.at[i].waits.at[k]);
+        rcp_vec_finish(&findings->deadlocks.at[i].waits);
+        rcp_release(findings->deadlocks.at[i].process);
+    }
+    rcp_vec_finish(&findings->deadlocks);
     for (size_t i = 0; i < findings->variants.len; i++)
         rcp_reader_close(findings->variants.at[i]);
     rcp_vec_finish(&findings->variants);

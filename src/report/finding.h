@@ -43,6 +43,13 @@ typedef struct rcp_finding {
     RCP_VEC(const rcp_race *) others; /* proven, of the same pair of points: other events, or another schedule */
 } rcp_finding;
 
+/* Every thread waited for another. */
+typedef struct rcp_deadlock {
+    char *process;         /* of a process that the program started: its part of the recording; "": its own */
+    unsigned race;         /* a replay of this one ended so; 0: the recorded run itself */
+    RCP_VEC(char *) waits; /* by thread, where that is known: JSON objects (docs/report.md) */
+} rcp_deadlock;
+
 typedef struct rcp_findings {
     const rcp_defs *defs;
     const rcp_summary *summary;
@@ -55,7 +62,8 @@ typedef struct rcp_findings {
     unsigned undecided;               /* of these */
     unsigned confirmed, predicted;    /* races */
     unsigned not_replayed, not_tried; /* unconfirmed; with the races: proven.len */
-    rcp_gaps gaps;                    /* what was not looked at; empty: the analysis is complete */
+    RCP_VEC(rcp_deadlock) deadlocks;
+    rcp_gaps gaps; /* what was not looked at; empty: the analysis is complete */
 } rcp_findings;
 
 static inline unsigned rcp_findings_races(const rcp_findings *f) { return f->confirmed + f->predicted; }
@@ -66,6 +74,11 @@ static inline unsigned rcp_findings_unconfirmed(const rcp_findings *f) { return 
 rcp_code rcp_findings_collect(rcp_findings *findings, rcp_reader *reader, const rcp_summary *summary,
                               const char *directory) RCP_MUST_USE;
 void rcp_findings_finish(rcp_findings *findings);
+
+/* A new one at the end; the name is copied. */
+rcp_deadlock *rcp_findings_deadlock(rcp_findings *findings, const char *process, unsigned race);
+/* False: it is no JSON object, and not taken. Copied. */
+bool rcp_deadlock_add(rcp_deadlock *deadlock, const char *wait);
 
 /* Words that all forms share. */
 const char *rcp_finding_op(const rcp_event *access);                             /* "read", "write", "rmw", "free" */

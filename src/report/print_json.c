@@ -119,6 +119,22 @@ static void finding_list(rcp_text *to, const char *key, const rcp_finding *at, s
     rcp_text_puts(to, listed ? "\n  ]" : "]");
 }
 
+static void deadlock_list(rcp_text *to, const rcp_findings *findings) {
+    rcp_text_puts(to, "  \"deadlocks\": [");
+    for (size_t i = 0; i < findings->deadlocks.len; i++) {
+        const rcp_deadlock *deadlock = &findings->deadlocks.at[i];
+        rcp_text_printf(to, "%s\n    { \"status\": \"%s\", ", i ? "," : "", deadlock->race ? "replayed" : "recorded");
+        rcp_json_put_string(to, "process", deadlock->process);
+        if (deadlock->race)
+            rcp_text_printf(to, ", \"race\": %u", deadlock->race);
+        rcp_text_puts(to, ", \"threads\": [");
+        for (size_t k = 0; k < deadlock->waits.len; k++)
+            rcp_text_printf(to, "%s\n        %s", k ? "," : "", deadlock->waits.at[k]);
+        rcp_text_puts(to, "] }");
+    }
+    rcp_text_puts(to, findings->deadlocks.len ? "\n  ]" : "]");
+}
+
 static void statistic(rcp_text *to, const rcp_summary *summary, rcp_statistic_id id) {
     rcp_json_put_number(to, rcp_statistic_borrow_row(id)->json, (uint64_t)rcp_summary_statistic(summary, id));
 }
@@ -204,6 +220,8 @@ void rcp_report_json(rcp_text *to, const rcp_findings *findings) {
     finding_list(to, "races", findings->proven.at, findings->proven.len, false);
     rcp_text_puts(to, ",\n");
     finding_list(to, "unconfirmed", findings->proven.at, findings->proven.len, true);
+    rcp_text_puts(to, ",\n");
+    deadlock_list(to, findings);
     rcp_text_puts(to, ",\n");
     finding_list(to, "unproven", findings->unproven.at, findings->unproven.len, false);
     rcp_text_puts(to, " }\n");

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "report/report.h"
 
+#include "base/json.h"
+
 #include <string.h>
 
 enum { COLUMNS = 100 };
@@ -231,6 +233,10 @@ void rcp_report_summary(rcp_text *to, const rcp_findings *findings) {
     rcp_text_printf(&line, "%s: ", findings->program);
     plural(&line, rcp_findings_races(findings), "race");
     parts(&line, (const part[]){{findings->confirmed, "confirmed"}, {findings->predicted, "predicted"}});
+    if (findings->deadlocks.len) {
+        rcp_text_puts(&line, ", ");
+        plural(&line, findings->deadlocks.len, "deadlock");
+    }
     if (rcp_findings_unconfirmed(findings)) {
         rcp_text_printf(&line, ", %u unconfirmed", rcp_findings_unconfirmed(findings));
         parts(&line, (const part[]){{findings->not_replayed, "not replayed"}, {findings->not_tried, "not tried"}});
@@ -281,6 +287,68 @@ static void gap_lines(rcp_text *to, const rcp_gaps *gaps) {
     rcp_text_finish(&line);
 }
 
+static const char *member(const rcp_json *object, const char *key) {
+    const char *string = rcp_json_string(rcp_json_member(object, key));
+    return string ? string : "";
+}
+
+/* "thread 0.1 waits for mutex m (0x…), which thread 0.2 has" */
+static void wait_line(rcp_text *to, const rcp_json *wait) {
+    const char *kind = member(wait, "waits_for"), *name = member(wait, "variable"), *holder = member(wait, "held_by");
+    rcp_text line = {0};
+    rcp_text_printf(&line, "thread %s waits for ", member(wait, "thread_name"));
+    if (!strcmp(kind, "thread"))
+        rcp_text_printf(&line, "the end of thread %s", holder);
+    else
+        rcp_text_printf(&line, *name ? "%s %s (%s)" : "%s%s at %s", kind, name, member(wait, "address"));
+    if (!strcmp(holder, member(wait, "thread_name")))
+        rcp_text_puts(&line, ", which it has itself");
+    else if (!strcmp(holder, "gone"))
+        rcp_text_puts(&line, ", whose owner is not there any more");
+    else if (*holder && strcmp(kind, "thread") != 0)
+        rcp_text_printf(&line, ", which thread %s has", holder);
+    rcp_text_puts(to, "  ");
+    wrap(to, 2, 6, line.at);
+    rcp_text_finish(&line);
+}
+
+static void wait_lines(rcp_text *to, const rcp_json *wait) {
+    const rcp_json *stack = rcp_json_member(wait, "stack");
+    wait_line(to, wait);
+    for (const rcp_json *frame = stack ? stack->first : NULL; frame; frame = frame->next) {
+        const char *call = member(wait, "call");
+        rcp_text_puts(to, frame == stack->first ? "      in " : "        called from ");
+        if (frame == stack->first && *call) {
+            plain(to, call);
+            rcp_text_puts(to, ", called from ");
+        }
+        plain(to, rcp_json_string(frame) ? rcp_json_string(frame) : "?");
+        rcp_text_puts(to, "\n");
+    }
+}
+
+static void deadlock_lines(rcp_text *to, const rcp_deadlock *deadlock) {
+    rcp_text head = {0};
+    if (deadlock->race)
+        rcp_text_printf(&head, "Deadlock: a replay of race %u ended in one; it is told there.", deadlock->race);
+    else
+        rcp_text_printf(&head, "Deadlock: when it was recorded, every thread%s%s came to wait for another, and the %s",
+                        *deadlock->process ? " of " : "", deadlock->process,
+                        *deadlock->process ? "process was ended." : "program was ended.");
+    wrap(to, 0, 4, head.at);
+    rcp_text_finish(&head);
+    for (size_t i = 0; i < deadlock->waits.len; i++) {
+        rcp_arena arena;
+        const rcp_json *wait;
+        rcp_arena_init(&arena);
+        rcp_code code = rcp_json_parse("a wait", deadlock->waits.at[i], strlen(deadlock->waits.at[i]), &arena, &wait);
+        RCP_CHECK(code == RCP_OK); /* rcp_deadlock_add() has looked */
+        wait_lines(to, wait);
+        rcp_arena_finish(&arena);
+    }
+    rcp_text_puts(to, "\n");
+}
+
 /* Those that are unconfirmed, or those that are not. */
 static void races(rcp_text *to, const rcp_findings *findings, bool unconfirmed) {
     for (size_t i = 0; i < findings->proven.len; i++) {
@@ -292,6 +360,8 @@ static void races(rcp_text *to, const rcp_findings *findings, bool unconfirmed) 
 
 void rcp_report_text(rcp_text *to, const rcp_findings *findings) {
     races(to, findings, false);
+    for (size_t i = 0; i < findings->deadlocks.len; i++)
+        deadlock_lines(to, &findings->deadlocks.at[i]);
     if (rcp_findings_unconfirmed(findings))
         wrap(to, 0, 0,
              "Unconfirmed: the checkers accepted a schedule for each of these, and no replay showed it on the program. "

@@ -49,6 +49,8 @@ const char *rcp_race_status_name(rcp_race_status status) {
     return names[status];
 }
 
+bool rcp_race_deadlocked(const rcp_race *race) { return race->replay && strstr(race->replay, RCP_REPLAY_DEADLOCK); }
+
 void rcp_race_init(rcp_race *race) {
     *race = (rcp_race){.event = {RCP_NO_EID, RCP_NO_EID}, .instances = 1};
     rcp_witness_init(&race->witness);

@@ -68,6 +68,10 @@ typedef struct rcp_race {
     rcp_witness witness;
 } rcp_race;
 
+/* Words of `replay` where the program deadlocked: what a replay showed is kept as words. */
+#define RCP_REPLAY_DEADLOCK "the program deadlocks: every thread waits for another"
+bool rcp_race_deadlocked(const rcp_race *race);
+
 /* Races of runs that were explored, not recorded (program/explore/explore.h), have their events and their witness in a
  * recording of their own, DIR/variants/N. The path; from rcp_alloc(). Without a variant it is DIR. */
 char *rcp_race_take_directory(const rcp_race *race, const char *directory);

@@ -38,7 +38,7 @@ static void meet(rcp_thread *self, pthread_barrier_t *barrier, bool *last) {
         rcp_wake((uint64_t)barrier, RCP_WAKE_ALL);
     }
     while ((int32_t)(w->complete - me) < 0)
-        rcp_wait_on(self, (uint64_t)barrier, RCP_NO_DEADLINE);
+        rcp_wait_for(self, (rcp_wanted){RCP_SYNC_BARRIER, (uint64_t)barrier}, (uint64_t)barrier, RCP_NO_DEADLINE);
     if (++w->gone == w->come) {
         w->come = w->complete = w->gone = 0;
         rcp_wake(destroyer_key(barrier), RCP_WAKE_ALL);
@@ -47,8 +47,10 @@ static void meet(rcp_thread *self, pthread_barrier_t *barrier, bool *last) {
 
 RCP_INTERCEPT int pthread_barrier_wait(pthread_barrier_t *barrier) {
     rcp_thread *self = rcp_inside();
-    if (!self)
+    if (!self) {
+        rcp_wakes_unseen();
         return RCP_REAL(pthread_barrier_wait)(barrier);
+    }
     bool last;
     if (rcp_shared_is_untold(words_of(barrier)->shared)) {
         rcp_give(self);
@@ -82,7 +84,7 @@ RCP_INTERCEPT int pthread_barrier_destroy(pthread_barrier_t *barrier) {
         return RCP_REAL(pthread_barrier_destroy)(barrier);
     struct words *w = words_of(barrier);
     while (!w->shared && w->gone != w->complete)
-        rcp_wait_on(self, destroyer_key(barrier), RCP_NO_DEADLINE);
+        rcp_wait_for(self, (rcp_wanted){RCP_SYNC_BARRIER, (uint64_t)barrier}, destroyer_key(barrier), RCP_NO_DEADLINE);
     int e = RCP_REAL(pthread_barrier_destroy)(barrier);
     if (!e)
         tell(RCP_SYNC_DESTROY, barrier, RCP_SYNC_DONE);

@@ -3,15 +3,14 @@
 
 #include "runtime/cancel.h"
 #include "runtime/deadline.h"
-#include "runtime/deadlock.h"
 #include "runtime/follow.h"
 #include "runtime/logging.h"
 #include "runtime/policy.h"
 #include "runtime/streams.h"
-#include "runtime/signal.h"
 #include "runtime/task.h"
 #include "runtime/tracer.h"
 #include "runtime/values.h"
+#include "runtime/waits.h"
 
 /* Waiting threads, by their key: in each bucket in the order in which they came. */
 #define BUCKETS 256
@@ -106,9 +105,8 @@ static void grant(rcp_thread *t) {
     if (t) {
         __atomic_fetch_or(&t->go, RCP_GO_BATON, __ATOMIC_RELEASE);
         rcp_sys_wake(&t->go, 1);
-    } else if (!rcp_baton.ready.first) {
-        if (rcp_deadlock_look() && !rcp_signal_is_handled())
-            rcp_follow_deadlock();
+    } else if (!rcp_baton.ready.first && rcp_waits_for_ever()) {
+        rcp_baton.look_closer();
     }
 }
 
@@ -351,7 +349,7 @@ static uint64_t real_deadline(uint64_t deadline) {
                                                              : (uint64_t)rcp_clock_real(deadline, CLOCK_MONOTONIC);
 }
 
-rcp_woken rcp_wait_on(rcp_thread *self, uint64_t key, uint64_t deadline) {
+rcp_woken rcp_wait_for(rcp_thread *self, rcp_wanted what, uint64_t key, uint64_t deadline) {
     /* A deadline that has passed already is a question, not a wait: so its answer does not hang on who is faster. */
     if (deadline != RCP_NO_DEADLINE && !rcp_follow_is_on() && (int64_t)deadline <= rcp_clock_now(CLOCK_MONOTONIC)) {
         rcp_yield(self);
@@ -362,6 +360,7 @@ rcp_woken rcp_wait_on(rcp_thread *self, uint64_t key, uint64_t deadline) {
     rcp_sys_acquire(&rcp_baton.lock);
     self->key = key;
     self->deadline = deadline;
+    self->wanted = what;
     self->woken = RCP_WOKEN;
     append(bucket_of(key), self);
     rcp_baton_pass(self, RCP_THREAD_WAITS);
@@ -398,6 +397,12 @@ told:;
     }
     return how;
 }
+
+rcp_woken rcp_wait_on(rcp_thread *self, uint64_t key, uint64_t deadline) {
+    return rcp_wait_for(self, (rcp_wanted){RCP_LOG_WAIT_WORD, key}, key, deadline);
+}
+
+void rcp_wakes_unseen(void) { rcp_baton.wakes_unseen |= rcp_baton.on; }
 
 static unsigned wake(uint64_t key, unsigned n) {
     unsigned woken = 0;

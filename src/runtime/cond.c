@@ -73,7 +73,7 @@ static int wait_until(rcp_thread *self, pthread_cond_t *cond, pthread_mutex_t *m
         }
         if (!untold)
             rcp_log_sync_wait(RCP_SYNC_WAIT, (uint64_t)cond, (uint64_t)mutex, kind, RCP_SYNC_DONE);
-        how = rcp_wait_on(self, (uint64_t)cond, deadline);
+        how = rcp_wait_for(self, (rcp_wanted){RCP_SYNC_COND, (uint64_t)cond}, (uint64_t)cond, deadline);
         e = rcp_mutex_take(self, mutex, RCP_NO_DEADLINE);
         if (!e && how == RCP_WOKEN_LATE)
             e = ETIMEDOUT;
@@ -115,6 +115,8 @@ RCP_INTERCEPT int pthread_cond_signal(pthread_cond_t *cond) {
         tell(RCP_SYNC_SIGNAL, cond);
         rcp_wake((uint64_t)cond, 1);
         rcp_outside(self);
+    } else {
+        rcp_wakes_unseen();
     }
     return e;
 }
@@ -126,6 +128,8 @@ RCP_INTERCEPT int pthread_cond_broadcast(pthread_cond_t *cond) {
         tell(RCP_SYNC_BROADCAST, cond);
         rcp_wake((uint64_t)cond, RCP_WAKE_ALL);
         rcp_outside(self);
+    } else {
+        rcp_wakes_unseen();
     }
     return e;
 }

@@ -156,9 +156,11 @@ uint32_t rcp_follow_patience(void) {
     return follow.on && is_witness() ? follow.paused ? UINT32_MAX : follow.config->patience : 0;
 }
 
-void rcp_follow_deadlock(void) {
+void rcp_follow_deadlock(const char *waits) {
     if (!is_witness())
         return;
+    rcp_say line = {follow.outcome->waits, 0, sizeof follow.outcome->waits};
+    rcp_say_text(&line, waits);
     follow.outcome->deadlocked = 1;
     for (;;)
         RCP_SYS1(SYS_exit_group, 125);

@@ -38,7 +38,7 @@ bool rcp_follow_choose(rcp_thread *last, rcp_policy_why why, rcp_choice *choice)
  * chosen. A witness in which nobody can go on any more is lost here and now. */
 void rcp_follow_choose_waiting(rcp_thread *last, rcp_policy_why why, rcp_choice *choice);
 /* Every thread waits for another, for good: a run with a witness ends here. */
-void rcp_follow_deadlock(void);
+void rcp_follow_deadlock(const char *waits);
 /* Without a word: in the child of a fork. */
 void rcp_follow_end(void);
 /* A witness goes on no more, for what this says. */

@@ -113,7 +113,7 @@ static int join_until(rcp_thread *self, rcp_thread *child, pthread_t id, void **
     child->joiner = self;
     rcp_woken how = RCP_WOKEN;
     while (!rcp_thread_has_ended(child) && how != RCP_WOKEN_LATE) {
-        how = rcp_wait_on(self, rcp_thread_key(child), deadline);
+        how = rcp_wait_for(self, (rcp_wanted){RCP_SYNC_THREAD, child->number}, rcp_thread_key(child), deadline);
         if (how == RCP_WOKEN_BY_SIGNAL && rcp_cancel_is_due(self)) {
             child->joiner = NULL; /* it can be joined by another */
             rcp_cancel_point(self);

@@ -168,6 +168,10 @@ void rcp_log_refuse(const char *why) {
     rcp_log_say_ended(RCP_ENDED_REFUSED);
 }
 
+void rcp_log_deadlock(const struct rcp_log_deadlock *deadlock) {
+    memcpy((char *)header + RCP_LOG_DEADLOCK, deadlock, sizeof *deadlock);
+}
+
 static struct rcp_log_header *inherited;
 
 void rcp_log_disown(void) {

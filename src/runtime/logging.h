@@ -20,6 +20,8 @@ void rcp_log_part_ways(int fd, const char *path);
 bool rcp_log_is_open(void);
 /* The program can't be recorded any further; by any thread, right before the process is ended. */
 void rcp_log_refuse(const char *why);
+/* Before the log is closed so: who waits for what. */
+void rcp_log_deadlock(const struct rcp_log_deadlock *deadlock);
 void rcp_log_say_ended(enum rcp_ended how); /* by a thread that has not the baton; nothing else changes */
 void rcp_log_steal(rcp_thread *thread);     /* STOP where it is */
 

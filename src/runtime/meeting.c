@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "runtime/meeting.h"
 
-#include "runtime/deadlock.h"
 #include "runtime/say.h"
+#include "runtime/waits.h"
 
 #include <dlfcn.h>
 #include <string.h>
@@ -50,7 +50,7 @@ static void say_thread(rcp_say *line, const rcp_thread *t) {
     static const char *const states[] = {"could run", "runs", "waits", "", "has ended"};
     char name[64];
     if (t->state == RCP_THREAD_WAITS) {
-        rcp_deadlock_describe(t, line);
+        rcp_waits_describe(t, line);
     } else {
         rcp_thread_name(t, name, sizeof name);
         rcp_say_text(line, "thread ");

@@ -92,7 +92,8 @@ int rcp_mutex_take(rcp_thread *self, pthread_mutex_t *mutex, uint64_t deadline) 
             return lock_for_real(self, mutex, deadline);
         if (late)
             return ETIMEDOUT;
-        late = rcp_wait_on(self, (uint64_t)mutex, deadline) == RCP_WOKEN_LATE;
+        late = rcp_wait_for(self, (rcp_wanted){rcp_mutex_kind(mutex), (uint64_t)mutex}, (uint64_t)mutex, deadline) ==
+               RCP_WOKEN_LATE;
     }
 }
 

@@ -52,10 +52,12 @@ static void initialise(pthread_once_t *once, void (*run)(void)) {
 
 RCP_INTERCEPT int pthread_once(pthread_once_t *once, void (*run)(void)) {
     rcp_thread *self = rcp_inside();
-    if (!self)
+    if (!self) {
+        rcp_wakes_unseen();
         return RCP_REAL(pthread_once)(once, run);
+    }
     while (!(*once & DONE) && *once == (generation() | BUSY))
-        rcp_wait_on(self, (uint64_t)once, RCP_NO_DEADLINE);
+        rcp_wait_for(self, (rcp_wanted){RCP_SYNC_ONCE, (uint64_t)once}, (uint64_t)once, RCP_NO_DEADLINE);
     if (*once & DONE) {
         tell(RCP_SYNC_ONCE_SKIP, once);
         rcp_outside(self);
@@ -86,7 +88,7 @@ RCP_INTERCEPT int __cxa_guard_acquire(uint64_t *guard) {
         return RCP_REAL(__cxa_guard_acquire)(guard);
     uint32_t *word = (uint32_t *)guard;
     while (!(*word & GUARD_DONE) && *word & GUARD_BUSY)
-        rcp_wait_on(self, (uint64_t)guard, RCP_NO_DEADLINE);
+        rcp_wait_for(self, (rcp_wanted){RCP_SYNC_ONCE, (uint64_t)guard}, (uint64_t)guard, RCP_NO_DEADLINE);
     bool mine = !(*word & GUARD_DONE);
     if (mine)
         *word |= GUARD_BUSY;
@@ -98,8 +100,10 @@ RCP_INTERCEPT int __cxa_guard_acquire(uint64_t *guard) {
 static void leave_guard(uint64_t *guard, void (*really)(uint64_t *), enum rcp_sync_op op) {
     rcp_thread *self = rcp_inside();
     really(guard); /* it also wakes threads that are not ours */
-    if (!self)
+    if (!self) {
+        rcp_wakes_unseen();
         return;
+    }
     tell(op, guard);
     rcp_effect(guard, 1);
     rcp_wake((uint64_t)guard, RCP_WAKE_ALL);

@@ -115,6 +115,7 @@ RCP_INTERCEPT int clone(int (*function)(void *), void *stack, int flags, void *a
     int pid;
     makes_process();
     if (flags & CLONE_VM) {
+        rcp_wakes_unseen(); /* it may be a process, which nobody sees among the threads */
         rcp_log_note(
             "clone: a thread that pthread_create did not make; what it does outside instrumented code, and what "
             "orders it, is not in the trace");

@@ -52,6 +52,16 @@ typedef enum rcp_woken { RCP_WOKEN, RCP_WOKEN_LATE, RCP_WOKEN_BY_SIGNAL } rcp_wo
 /* Gives up the baton until rcp_wake(key) chose this thread, the deadline (CLOCK_MONOTONIC, ns) has passed, or a handler
  * of the program's ran on it. The caller has the baton again when it returns. First come, first woken. */
 rcp_woken rcp_wait_on(rcp_thread *self, uint64_t key, uint64_t deadline);
+/* The same, of a wait that only another thread ends, or the deadline: what for is said where nobody does. `kind`: as
+ * in struct rcp_log_wait. */
+typedef struct rcp_wanted {
+    uint32_t kind;
+    uint64_t object;
+} rcp_wanted;
+rcp_woken rcp_wait_for(rcp_thread *self, rcp_wanted what, uint64_t key, uint64_t deadline);
+/* By interceptors that may wake somebody, where nobody recorded calls them: who waits is not woken by that, and whether
+ * it would be is not known any more (deadlock.h). Also where others get to share this memory. */
+void rcp_wakes_unseen(void);
 /* The first `n` of those that wait on the key become runnable; how many there were. The caller keeps the baton. */
 unsigned rcp_wake(uint64_t key, unsigned n);
 #define RCP_WAKE_ALL UINT32_MAX
@@ -125,6 +135,8 @@ _Noreturn void rcp_refuse(const char *why, const char *what);
 void rcp_restart_in_child(void);
 /* Everything that must be in the trace is there; recording stops. By exit, _exit, exec, abort and fatal signals. */
 void rcp_finish(enum rcp_ended how, int status);
+/* By the watchdog, under the baton's lock: who waits for what is in the trace, and the process ends. */
+_Noreturn void rcp_end_deadlocked(const struct rcp_log_deadlock *deadlock);
 
 /* real functions (real.c)
  * ----------------------------------------------------------------------------------------------- */

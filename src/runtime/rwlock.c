@@ -105,7 +105,8 @@ static int take(rcp_thread *self, pthread_rwlock_t *lock, mode m, uint64_t deadl
         if (m == WRITE && prefers_writers(lock) && !*waiting_writers(lock))
             tell(lock, m, EBUSY);
         *waiting_writers(lock) += m == WRITE;
-        late = rcp_wait_on(self, key_of(lock, m), deadline) == RCP_WOKEN_LATE;
+        late = rcp_wait_for(self, (rcp_wanted){RCP_SYNC_RWLOCK, (uint64_t)lock}, key_of(lock, m), deadline) ==
+               RCP_WOKEN_LATE;
         *waiting_writers(lock) -= m == WRITE;
         if (late && m == WRITE)
             wake_all(lock); /* readers that let it go first */
@@ -170,8 +171,10 @@ RCP_INTERCEPT int pthread_rwlock_clockwrlock(pthread_rwlock_t *lock, clockid_t c
 
 RCP_INTERCEPT int pthread_rwlock_unlock(pthread_rwlock_t *lock) {
     rcp_thread *self = rcp_inside();
-    if (!self)
+    if (!self) {
+        rcp_wakes_unseen();
         return RCP_REAL(pthread_rwlock_unlock)(lock);
+    }
     bool written = lock->__data.__cur_writer;
     int e = RCP_REAL(pthread_rwlock_unlock)(lock);
     if (!e) {

@@ -77,7 +77,7 @@ static int take(rcp_thread *self, sem_t *sem, uint64_t deadline) {
                 return EINTR;
         }
         self->interrupted = false;
-        how = rcp_wait_on(self, (uint64_t)sem, deadline);
+        how = rcp_wait_for(self, (rcp_wanted){RCP_SYNC_SEM, (uint64_t)sem}, (uint64_t)sem, deadline);
     }
 }
 

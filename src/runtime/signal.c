@@ -313,10 +313,16 @@ int rcp_signal_act(int signal, const struct sigaction *action, struct sigaction 
     return result;
 }
 
+/* The kernel is asked: a handler may have been there before us. */
 bool rcp_signal_is_handled(void) {
-    for (int signal = 1; signal < SIGNALS; signal++)
-        if (table[signal].known && is_handler(action_of(signal)))
+    for (int signal = 1; signal < SIGNALS; signal++) {
+        uint64_t now[8] = {0}; /* its sigaction: the handler comes first */
+        if (LIBC & BIT(signal) || RCP_SYS4(SYS_rt_sigaction, signal, 0, now, 8) < 0)
+            continue;
+        bool is_ours = now[0] == (uint64_t)on_signal;
+        if (is_ours ? is_handler(action_of(signal)) : now[0] > (uint64_t)SIG_IGN)
             return true;
+    }
     return false;
 }
 

@@ -7,6 +7,7 @@
 #include "runtime/answers.h"
 #include "runtime/baton.h"
 #include "runtime/clock.h"
+#include "runtime/deadlock.h"
 #include "runtime/follow.h"
 #include "runtime/image.h"
 #include "runtime/kept.h"
@@ -223,6 +224,16 @@ void rcp_finish(enum rcp_ended how, int status) {
     rcp_sys_release(&rcp_baton.lock);
     rcp_log_close(how, events);
     rcp_values_close();
+}
+
+void rcp_end_deadlocked(const struct rcp_log_deadlock *deadlock) {
+    rcp_tracer_look();
+    rcp_baton.on = false;
+    rcp_log_deadlock(deadlock);
+    rcp_log_close(RCP_ENDED_DEADLOCK, count_events());
+    rcp_values_close();
+    for (;;)
+        RCP_SYS1(SYS_exit_group, RCP_DEADLOCK_STATUS);
 }
 
 static void on_process_exit(int status, void *unused) {

@@ -228,7 +228,7 @@ RCP_INTERCEPT void flockfile(FILE *stream) {
         return;
     }
     while (RCP_REAL(ftrylockfile)(stream))
-        rcp_wait_on(self, (uint64_t)stream, RCP_NO_DEADLINE);
+        rcp_wait_for(self, (rcp_wanted){RCP_LOG_WAIT_STREAM, (uint64_t)stream}, (uint64_t)stream, RCP_NO_DEADLINE);
     rcp_log_sync(RCP_SYNC_ACQUIRE, (uint64_t)stream, RCP_SYNC_RECURSIVE, RCP_SYNC_DONE);
     rcp_outside(self);
 }
@@ -248,8 +248,10 @@ RCP_INTERCEPT void funlockfile(FILE *stream) {
     if (self)
         rcp_log_sync(RCP_SYNC_RELEASE, (uint64_t)stream, RCP_SYNC_RECURSIVE, RCP_SYNC_DONE);
     RCP_REAL(funlockfile)(stream);
-    if (!self)
+    if (!self) {
+        rcp_wakes_unseen();
         return;
+    }
     rcp_wake((uint64_t)stream, 1);
     rcp_outside(self);
 }

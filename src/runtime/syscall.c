@@ -81,7 +81,7 @@ static long wait_on_word(rcp_thread *self, const call *s, int command) {
         if (__atomic_load_n(word, __ATOMIC_SEQ_CST) != (uint32_t)s->c)
             return fails(EAGAIN);
         self->interrupted = false;
-        switch (rcp_wait_on(self, (uint64_t)word, deadline)) {
+        switch (rcp_wait_for(self, (rcp_wanted){RCP_LOG_WAIT_WORD, (uint64_t)word}, (uint64_t)word, deadline)) {
         case RCP_WOKEN: return 0;
         case RCP_WOKEN_LATE: return fails(ETIMEDOUT);
         case RCP_WOKEN_BY_SIGNAL:
@@ -131,6 +131,7 @@ static long clone_raw(rcp_thread *self, const call *s) {
     }
     if (s->b)
         rcp_refuse("a thread by a clone system call of the program's own can't be recorded", "use pthread_create");
+    rcp_wakes_unseen();
     rcp_log_note("a clone system call of the program's own: what its child does before it executes a program is not in "
                  "this trace");
     return away(self, s);
@@ -194,7 +195,11 @@ static void meet(long number) {
     case SYS_fork:
     case SYS_vfork:
 #endif
-    case SYS_clone3: rcp_world_meets(RCP_WORLD_PROCESSES, "the program makes a process"); break;
+    case SYS_clone3:
+        rcp_world_meets(RCP_WORLD_PROCESSES, "the program makes a process");
+        rcp_wakes_unseen(); /* it may share this memory */
+        break;
+    case SYS_io_uring_setup: rcp_wakes_unseen(); break; /* the kernel may be asked to */
     default: break;
     }
 }
@@ -243,6 +248,8 @@ RCP_INTERCEPT long syscall(long number, ...) {
     if (!asks_nothing(number))
         rcp_streams_tied();
     rcp_thread *self = is_ours(number) ? rcp_inside() : NULL;
+    if (!self && number == SYS_futex)
+        rcp_wakes_unseen();
     if (!self)
         return really(&s);
     switch (number) {

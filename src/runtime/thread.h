@@ -90,6 +90,7 @@ struct rcp_thread {
 
     uint64_t key;      /* what it waits on */
     uint64_t deadline; /* and how long */
+    rcp_wanted wanted; /* and what for */
     rcp_woken woken;
     bool recallable;                     /* woken, and has not run since: see rcp_recall */
     rcp_thread *next, *previous;         /* in the list of the READY, or of those that wait */
@@ -138,10 +139,11 @@ typedef struct rcp_baton_state {
     rcp_thread *all, *all_last; /* but those that have ended and were joined or detached */
     uint64_t events_gone;       /* of those */
     uint32_t threads, alive;
-    bool is_watched;  /* the watchdog has a thread of its own */
-    int leaving_tid;  /* of a thread that has ended and may still be running its way out of libc */
-    int entering_tid; /* of a thread that is entering a call which the schedule has a signal end */
-    bool said_deadlock;
+    int watchdog_tid;          /* of the watchdog's thread; 0: it has none yet */
+    int leaving_tid;           /* of a thread that has ended and may still be running its way out of libc */
+    int entering_tid;          /* of a thread that is entering a call which the schedule has a signal end */
+    bool wakes_unseen;         /* a wait may have been ended by what nobody sees */
+    void (*look_closer)(void); /* under the lock, where everybody waits */
 } rcp_baton_state;
 extern rcp_baton_state rcp_baton;
 

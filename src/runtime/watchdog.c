@@ -2,6 +2,7 @@
 #include "runtime/watchdog.h"
 
 #include "runtime/baton.h"
+#include "runtime/deadlock.h"
 #include "runtime/follow.h"
 #include "runtime/logging.h"
 #include "runtime/task.h"
@@ -18,8 +19,6 @@
 static uint32_t interval; /* microseconds */
 static bool started;
 static void (*bury_holder)(rcp_thread *holder);
-
-void rcp_watchdog_set(uint32_t microseconds) { interval = microseconds; }
 
 /* Lock held. The thread and we agree by way of the barrier: thread.h. */
 static void rob(rcp_thread *t) {
@@ -63,6 +62,8 @@ static void look(void) {
         return;
     }
     seen.idle = 0;
+    if (!t)
+        rcp_deadlock_look();
     uint64_t outside = t && t->hot ? __atomic_load_n(&t->hot->outside, __ATOMIC_RELAXED) : 0;
     if (!outside || t->inside) {
         seen.holder = NULL;
@@ -82,7 +83,7 @@ static void look(void) {
     seen.depth = depth;
     seen.position = position;
     seen.entries = t->entries;
-    if (!state)
+    if (!state && bury_holder) /* there are others: else nobody would mind */
         bury_holder(t);
     else if (others && ((still && state == 'S') || seen.asleep >= ASLEEP || seen.since >= PATIENCE))
         rob(t);
@@ -90,6 +91,7 @@ static void look(void) {
 
 static int watch(void *unused) {
     (void)unused;
+    rcp_baton.watchdog_tid = (int)rcp_sys(SYS_gettid, 0, 0, 0, 0, 0, 0);
     struct timespec pause = {interval / 1000000, (long)(interval % 1000000) * 1000};
     for (;;) {
         RCP_SYS2(SYS_nanosleep, &pause, 0);
@@ -103,11 +105,9 @@ static int watch(void *unused) {
     return 0;
 }
 
-void rcp_watchdog_start(void (*bury)(rcp_thread *holder)) {
+static bool try(void) {
     if (started)
-        return;
-    started = rcp_baton.is_watched = true;
-    bury_holder = bury;
+        return true;
     char *stack = rcp_sys_map(0, STACK);
     uint64_t mask;
     uint64_t all = ~UINT64_C(0);
@@ -115,11 +115,28 @@ void rcp_watchdog_start(void (*bury)(rcp_thread *holder)) {
     int flags = CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | CLONE_THREAD | CLONE_SYSVSEM;
     int e = stack ? clone(watch, stack + STACK, flags, NULL) : -1;
     rcp_sys_restore_signals(&mask);
-    if (e < 0)
+    started = e >= 0;
+    if (!started && stack)
+        RCP_SYS2(SYS_munmap, stack, STACK);
+    return started;
+}
+
+/* One thread alone has none yet. Where there can't be one, the program waits as it would natively. */
+static void look_closer(void) { (void)try(); }
+
+void rcp_watchdog_set(uint32_t microseconds) {
+    interval = microseconds;
+    rcp_baton.look_closer = look_closer;
+}
+
+void rcp_watchdog_start(void (*bury)(rcp_thread *holder)) {
+    bury_holder = bury;
+    if (!try())
         rcp_refuse("the watchdog's thread can't be created", "is there a limit on threads (ulimit -u)?");
 }
 
 void rcp_watchdog_forget(void) {
-    started = rcp_baton.is_watched = false;
+    started = false;
+    rcp_baton.watchdog_tid = 0;
     seen.holder = NULL;
 }

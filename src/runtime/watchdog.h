@@ -6,6 +6,8 @@
  * signal handlers between), or has been outside for a second. A holder that merely
  * computes outside, or that the system has not let run, keeps it: else the schedule would depend on the machine's load.
  *
+ * Where nobody has the baton it looks for a deadlock (deadlock.h).
+ *
  * The helper is a bare clone, unknown to libc: it uses nothing but sys.h.
  */
 #ifndef RECIPE_RUNTIME_WATCHDOG_H

@@ -87,6 +87,7 @@ check_trap() { # SOURCE
     found=$(races_of races)
     [ -n "$(word "$1" unconfirmed)" ] || found+=$(races_of unconfirmed)
     [ -z "$found" ] || failed_run "reported, but correct: $found"
+    jq -e '.deadlocks == []' report >/dev/null || failed_run "a deadlock is reported: $(jq -c .deadlocks report)"
 }
 
 # Of a twin the race is reported and confirmed, and nothing but it.
@@ -98,6 +99,7 @@ check_twin() { # SOURCE
     [ -n "$found" ] || failed_run "not found and confirmed: $names ($(races_of races; races_of unconfirmed))"
     others=$( (races_of races; races_of unconfirmed) | grep -vE "^[a-z-]+ .*($names)") || true
     [ -z "$others" ] || failed_run "reported beside the race: $others"
+    jq -e 'all(.deadlocks[]; .status == "replayed")' report >/dev/null || failed_run "a deadlock is reported: $(jq -c .deadlocks report)"
 }
 
 # run_level SOURCE LEVEL SCHEDULE…

@@ -50,8 +50,8 @@ static _Noreturn void become(const run *r, const char *scenario, int to, int fro
     _exit(127);
 }
 
-/* Runs the scenario; `fd` of it is read into `output`, up to `enough`, when it is killed; NULL: to its end. */
-static void run_program(run *r, const char *scenario, int fd, const char *enough) {
+/* Runs the scenario; `fd` of it is read into `output`. */
+static void run_program(run *r, const char *scenario, int fd) {
     int ends[2];
     ck_assert_int_eq(pipe(ends), 0);
     pid_t pid = fork();
@@ -63,8 +63,6 @@ static void run_program(run *r, const char *scenario, int fd, const char *enough
     while (n + 1 < sizeof r->output && (got = read(ends[0], r->output + n, sizeof r->output - n - 1)) > 0) {
         n += (size_t)got;
         r->output[n] = 0;
-        if (enough && strstr(r->output, enough))
-            kill(pid, SIGKILL);
     }
     close(ends[0]);
     ck_assert_int_eq(waitpid(pid, &r->status, 0), pid);
@@ -78,7 +76,7 @@ static run record_with(const char *scenario, struct rcp_run_config config, const
     run r = {0};
     make_temporary(r.directory, sizeof r.directory);
     write_config(&r, config, steps);
-    run_program(&r, scenario, 1, NULL);
+    run_program(&r, scenario, 1);
     return r;
 }
 
@@ -217,13 +215,21 @@ START_TEST(first_come_first_woken) {
 }
 END_TEST
 
-START_TEST(a_deadlock_is_said) {
+START_TEST(a_deadlock_ends_the_run) {
     run r = {0};
     make_temporary(r.directory, sizeof r.directory);
     write_config(&r, (struct rcp_run_config){.quantum = 50}, NULL);
-    run_program(&r, "deadlock", 2, "on 0x4d\n");
-    ck_assert(WIFSIGNALED(r.status));
+    run_program(&r, "deadlock", 2);
+    ck_assert(WIFEXITED(r.status) && WEXITSTATUS(r.status) == 1);
     ck_assert_ptr_nonnull(strstr(r.output, "thread 0 waits for the end of thread 0.1"));
+    ck_assert_ptr_nonnull(strstr(r.output, "thread 0.1 waits for the word at 0x4d"));
+    ck_assert_uint_eq(rcp_log_borrow_header(r.log)->ended, RCP_ENDED_DEADLOCK);
+    const struct rcp_log_deadlock *deadlock = rcp_log_borrow_deadlock(r.log);
+    ck_assert_ptr_nonnull(deadlock);
+    ck_assert_uint_eq(deadlock->threads, 2);
+    ck_assert_uint_eq(deadlock->wait[0].kind, RCP_SYNC_THREAD);
+    ck_assert_uint_eq(deadlock->wait[0].holder, 1);
+    ck_assert_uint_eq(deadlock->wait[1].address, 0x4d);
     ck_assert_uint_eq(count_records(&r, RCP_LOG_NOTE), 3);
     drop(&r);
 }
@@ -291,7 +297,7 @@ static void refused(struct rcp_run_config config, const char *why) {
     run r = {0};
     make_temporary(r.directory, sizeof r.directory);
     write_config(&r, config, NULL);
-    run_program(&r, "counter", 2, NULL);
+    run_program(&r, "counter", 2);
     ck_assert(WIFEXITED(r.status) && WEXITSTATUS(r.status) == 125);
     ck_assert_msg(strstr(r.output, why) != NULL, "%s", r.output);
     drop(&r);
@@ -308,7 +314,7 @@ int main(void) {
     return rcp_suite_run("runtime", a_run_is_recorded_to_its_end, the_seed_decides_the_schedule, a_schedule_is_followed,
                          a_schedule_that_cant_be_followed_is_noted, a_thousand_threads,
                          the_watchdog_takes_the_baton_from_an_unknown_blocking_call, first_come_first_woken,
-                         a_deadlock_is_said, callbacks_and_misses, a_thread_from_elsewhere_is_adopted,
+                         a_deadlock_ends_the_run, callbacks_and_misses, a_thread_from_elsewhere_is_adopted,
                          a_forked_process_has_a_trace_of_its_own, every_event_is_in_the_values,
                          another_version_is_refused, NULL);
 }

@@ -17,8 +17,9 @@ struct rcp_log {
     const uint8_t *file, *at, *end; /* end of the committed records */
     rcp_mapped mapped;              /* empty: the bytes are the caller's */
     struct rcp_log_header header;
-    rcp_map index;               /* thread → its place in `positions` */
-    RCP_VEC(uint64_t) positions; /* the last that was logged */
+    struct rcp_log_deadlock deadlock; /* `listed` 0: there is none */
+    rcp_map index;                    /* thread → its place in `positions` */
+    RCP_VEC(uint64_t) positions;      /* the last that was logged */
     uint32_t thread;
     bool has_thread;
     uint64_t line, block; /* of the last MISS; address of the last ALLOC or FREE */
@@ -27,6 +28,9 @@ struct rcp_log {
 };
 
 const struct rcp_log_header *rcp_log_borrow_header(const rcp_log *log) { return &log->header; }
+const struct rcp_log_deadlock *rcp_log_borrow_deadlock(const rcp_log *log) {
+    return log->deadlock.listed ? &log->deadlock : NULL;
+}
 uint64_t rcp_log_consumed(const rcp_log *log) { return (uint64_t)(log->at - log->file) - RCP_LOG_HEADER_SIZE; }
 uint64_t rcp_log_length(const rcp_log *log) { return (uint64_t)(log->end - log->file) - RCP_LOG_HEADER_SIZE; }
 
@@ -79,6 +83,16 @@ static rcp_code read_header(const char *name, const void *bytes, size_t n, struc
     return RCP_OK; /* (other threads may have gone on until exec took the program away) */
 }
 
+static rcp_code read_deadlock(const char *name, const void *bytes, uint64_t ended, struct rcp_log_deadlock *to) {
+    *to = (struct rcp_log_deadlock){0};
+    if (ended != RCP_ENDED_DEADLOCK)
+        return RCP_OK;
+    memcpy(to, (const char *)bytes + RCP_LOG_DEADLOCK, sizeof *to);
+    if (!same_sum(to->sum, rcp_log_deadlock_sum(to)) || to->listed > RCP_LOG_WAITS || to->listed > to->threads)
+        return damaged(name, "the checksum of who waits for what does not match");
+    return RCP_OK;
+}
+
 static rcp_log *make(const char *name, const void *bytes, uint64_t length, const struct rcp_log_header *header) {
     rcp_log *l = rcp_alloc_zero(1, sizeof *l);
     l->name = rcp_alloc(strlen(name) + 1);
@@ -119,7 +133,9 @@ static uint64_t find_whole(const char *name, const void *bytes, uint64_t length,
 
 rcp_code rcp_log_open_memory(const char *name, const void *bytes, size_t n, rcp_log **log) {
     struct rcp_log_header header = {0};
+    struct rcp_log_deadlock deadlock;
     RCP_TRY(read_header(name, bytes, n, &header));
+    RCP_TRY(read_deadlock(name, bytes, header.ended, &deadlock));
     uint64_t length = RCP_LOG_MARK_LENGTH(header.mark), there = n - RCP_LOG_HEADER_SIZE;
     const uint8_t *records = (const uint8_t *)bytes + RCP_LOG_HEADER_SIZE;
     bool cut_off = length > there;
@@ -130,11 +146,13 @@ rcp_code rcp_log_open_memory(const char *name, const void *bytes, size_t n, rcp_
     if (cut_off) {
         length = find_whole(name, bytes, there, &header);
         header.ended = RCP_ENDED_NOT;
+        deadlock = (struct rcp_log_deadlock){0};
         memset(&header.length, 0, sizeof header - offsetof(struct rcp_log_header, length));
         if (!length)
             return damaged(name, "it has lost its end, and nothing before that can be checked");
     }
     *log = make(name, bytes, length, &header);
+    (*log)->deadlock = deadlock;
     return RCP_OK;
 }
 
@@ -173,6 +191,18 @@ rcp_code rcp_log_refusal(const char *path, rcp_text *why) {
         else
             code = damaged(path, "the checksum of why the program was refused does not match");
     }
+    rcp_mapped_close(&file);
+    return code;
+}
+
+rcp_code rcp_log_deadlock(const char *path, struct rcp_log_deadlock *to) {
+    rcp_mapped file;
+    struct rcp_log_header header = {0};
+    *to = (struct rcp_log_deadlock){0};
+    RCP_TRY(rcp_mapped_open(path, &file));
+    rcp_code code = read_header(path, file.at, file.size, &header);
+    if (code == RCP_OK)
+        code = read_deadlock(path, file.at, header.ended, to);
     rcp_mapped_close(&file);
     return code;
 }

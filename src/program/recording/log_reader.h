@@ -51,9 +51,13 @@ void rcp_log_close(rcp_log *log);
 rcp_code rcp_log_has_ended(const char *path, bool *ended) RCP_MUST_USE;
 /* Why the runtime ended the program, because it could not be recorded any further; nothing where it did not. */
 rcp_code rcp_log_refusal(const char *path, rcp_text *why) RCP_MUST_USE;
+/* Who waits for what, where a deadlock ended the run; `listed` is 0 where none did. Its records are not looked at. */
+rcp_code rcp_log_deadlock(const char *path, struct rcp_log_deadlock *to) RCP_MUST_USE;
 
 /* `ended` is an enum rcp_ended here; NOT: the run was cut off, or goes on, and nobody has counted. */
 const struct rcp_log_header *rcp_log_borrow_header(const rcp_log *log);
+/* Who waits for what, where a deadlock ended the run; NULL: none did. */
+const struct rcp_log_deadlock *rcp_log_borrow_deadlock(const rcp_log *log);
 /* Bytes of records that were read, and how many there are. */
 uint64_t rcp_log_consumed(const rcp_log *log);
 uint64_t rcp_log_length(const rcp_log *log);

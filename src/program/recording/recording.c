@@ -150,6 +150,7 @@ static const char *ending(uint64_t ended) {
     case RCP_ENDED_SIGNAL: return "by a signal";
     case RCP_ENDED_EXEC: return "by executing another program";
     case RCP_ENDED_REFUSED: return "because recipe can't go on recording it";
+    case RCP_ENDED_DEADLOCK: return "in a deadlock";
     default: return "without a word (killed, or still running)";
     }
 }

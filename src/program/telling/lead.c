@@ -140,6 +140,8 @@ static rcp_code lead_terms(rcp_run *run) {
             break;
         RCP_TRY(rcp_run_follow(run));
     }
+    if (!l->purpose->change)
+        rcp_sink_deadlock(l->purpose->sink, rcp_run_is_over(run) && !run->m.is_cut);
     rcp_telling_end(&l->telling);
     return RCP_OK;
 }

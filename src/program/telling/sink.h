@@ -41,6 +41,9 @@ void rcp_sink_abandon(rcp_sink *sink);
  * mode. Returns its number, which read symbols are made of. */
 rcp_eid rcp_sink_add(rcp_sink *sink, const rcp_strand *strand, const rcp_ins *ins, rcp_event *event);
 
+/* Nothing more is told. `is_whole`: the log is at its end, and every thread where it was then. */
+void rcp_sink_deadlock(rcp_sink *sink, bool is_whole);
+
 /* The number that the next event will have. */
 rcp_eid rcp_sink_next(const rcp_sink *sink);
 /* For program/symbolic/: its events come here. */

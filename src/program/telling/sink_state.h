@@ -7,6 +7,7 @@
  *   sink_memory.c   lives, initial contents, variables, effects, what changed unseen
  *   sink_outside.c  calls outside: pins, barrier pairs
  *   sink_answers.c  what calls outside answered, for a replay
+ *   sink_deadlock.c who waits for what, where that ended the run
  */
 #ifndef RECIPE_PROGRAM_TELLING_SINK_STATE_H
 #define RECIPE_PROGRAM_TELLING_SINK_STATE_H

@@ -202,6 +202,8 @@ static void say_outcome(const char *printed, const char *said, rcp_text *outcome
     const char *code = strstr(said, " exited with ");
     if (strstr(said, " died of SIGSEGV"))
         rcp_text_puts(outcome, "crash");
+    else if (strstr(said, " deadlocked, and was ended"))
+        rcp_text_puts(outcome, "deadlock");
     else if (code)
         rcp_text_printf(outcome, "exit %lu", strtoul(code + strlen(" exited with "), NULL, 10));
     else
