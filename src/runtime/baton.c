@@ -6,6 +6,7 @@
 #include "runtime/deadlock.h"
 #include "runtime/follow.h"
 #include "runtime/logging.h"
+#include "runtime/peer.h"
 #include "runtime/policy.h"
 #include "runtime/streams.h"
 #include "runtime/signal.h"
@@ -107,8 +108,12 @@ static void grant(rcp_thread *t) {
         __atomic_fetch_or(&t->go, RCP_GO_BATON, __ATOMIC_RELEASE);
         rcp_sys_wake(&t->go, 1);
     } else if (!rcp_baton.ready.first) {
-        if (rcp_deadlock_look() && !rcp_signal_is_handled())
+        if (rcp_deadlock_is_starved((uint64_t)&rcp_peer_key)) {
+            if (!rcp_signal_is_handled())
+                rcp_follow_starve();
+        } else if (rcp_deadlock_look() && !rcp_signal_is_handled()) {
             rcp_follow_deadlock();
+        }
     }
 }
 

@@ -47,6 +47,19 @@ static bool are_there_others(uint32_t known) {
     return tasks.st_nlink > known + 2;
 }
 
+bool rcp_deadlock_is_starved(uint64_t key) {
+    uint32_t waiting = 0, starved = 0;
+    for (const rcp_thread *t = rcp_baton.all; t; t = t->all_next) {
+        if (t->state == RCP_THREAD_ENDED)
+            continue;
+        if (t->state != RCP_THREAD_WAITS || t->deadline != RCP_NO_DEADLINE || t->pending)
+            return false;
+        waiting++;
+        starved += t->key == key;
+    }
+    return starved && !are_there_others(waiting);
+}
+
 bool rcp_deadlock_look(void) {
     uint32_t waiting = 0;
     for (const rcp_thread *t = rcp_baton.all; t; t = t->all_next) {

@@ -15,5 +15,7 @@ void rcp_deadlock_describe(const rcp_thread *thread, rcp_say *line);
 
 /* Under the baton's lock, by whoever had the baton last. True: there is one, and it was said now. */
 bool rcp_deadlock_look(void);
+/* The same where one of them waits on that key, which somebody outside could wake: that is no deadlock. */
+bool rcp_deadlock_is_starved(uint64_t key);
 
 #endif
