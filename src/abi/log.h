@@ -38,12 +38,14 @@ struct rcp_log_place {
  * of `world`. */
 enum {
     RCP_WORLD_PROCESSES = 1, /* it made processes */
-    RCP_WORLD_SOCKETS = 2,   /* it talked, or could have talked, to processes that it did not make */
+    RCP_WORLD_SOCKETS = 2,   /* it talked, or could have talked, to processes that it did not make, and not all of what
+                                came is kept */
     RCP_WORLD_TIME = 4,      /* time reached the system, or came from it, where nobody can step between */
     RCP_WORLD_IDS = 8,       /* ids of processes or threads reached a path or the system, or came from it otherwise */
     RCP_WORLD_INPUT = 16,    /* who writes what it read on standard input is not known to be another */
     RCP_WORLD_UNKEPT = 32,   /* what it read on standard input, which can't be read twice, was not kept */
     RCP_WORLD_PRINTS = 64,   /* what is printed on a standard stream may come back, or be answered */
+    RCP_WORLD_PEERS = 128,   /* it talked to processes that it did not make; all that came is kept (DIR/pieces) */
 };
 
 /* Each of its parts is checked by itself, because each is written at another time: the first once, `mark` with every

@@ -17,7 +17,7 @@
  *               program runs
  * DIR/answers   what calls outside answered in the recorded run, for a replay; by whoever makes its events
  * DIR/stdin     what was read from a standard input that can't be read twice, a pipe or a terminal
- * DIR/pieces    struct rcp_run_piece each: how it came
+ * DIR/pieces    what came in from outside, how and when: struct rcp_run_piece
  * DIR/run.json  the command, directory, environment, policy, seed, how it ended; by record
  */
 #ifndef RECIPE_ABI_RUN_H
@@ -135,11 +135,12 @@ struct rcp_run_met {
     uint8_t before[16], after[16]; /* memory there, when the race was reached and once this access was made */
 };
 
+#define RCP_RUN_STARVED 2 /* nobody could go on without what was not recorded */
 struct rcp_run_outcome {
     uint32_t verdict;
     uint32_t pid;
     uint64_t step;       /* that it is at */
-    uint32_t deadlocked; /* the run was ended where every thread waited for another */
+    uint32_t deadlocked; /* 1: the run was ended where every thread waited for another; or RCP_RUN_STARVED */
     uint32_t awaits;     /* a signal whose handler the schedule has begin now, and which has not come; 0: none */
     struct rcp_run_met met[2];
     char what[2048];  /* for people: lines */
@@ -162,11 +163,44 @@ struct rcp_run_answer {
 };
 #define RCP_RUN_RESULT UINT64_MAX
 
-/* DIR/pieces: what one call read from standard input. Whoever wrote it may have seen what the program had printed. */
+/* DIR/pieces: what came in from outside, in the order in which the program was given it: a struct rcp_run_pieces, then
+ * a struct rcp_run_piece each, with the bytes of an address and of what came, each padded to 8 (of standard input they
+ * are in DIR/stdin). A piece of kind 0 ends it. Whoever sent it may have seen what had gone out (runtime/peer.h). */
+#define RCP_RUN_PIECES UINT64_C(0x3253454345495052) /* "RPIECES2" */
+struct rcp_run_pieces {
+    uint64_t magic;
+    uint64_t from_start; /* what goes out was looked at from the beginning on; 0: since the first socket */
+};
+
+enum rcp_run_came {
+    RCP_RUN_BYTES = 1,  /* `result` of them */
+    RCP_RUN_OVER,       /* no more will come */
+    RCP_RUN_CONNECTION, /* of a socket that listens: `result` is the new stream's number */
+    RCP_RUN_CONNECTED,  /* connect has succeeded */
+    RCP_RUN_FAILED,     /* by the error `result` */
+    RCP_RUN_NAME,       /* an address, that of the other end where `asked` is 1 */
+    RCP_RUN_NOTHING,    /* nothing was there */
+    RCP_RUN_POLLED,     /* a struct rcp_run_polled for each descriptor of a call that asks several; no stream's */
+};
+
+#define RCP_RUN_NO_STREAM UINT32_MAX
 struct rcp_run_piece {
-    uint64_t end;           /* in DIR/stdin; that of the piece before it: the input was over */
-    uint64_t printed, hash; /* how much had been printed when it came, as far as is known, and what (runtime/kept.c) */
-    int64_t when;           /* it was read, on CLOCK_MONOTONIC */
+    uint32_t kind, stream;   /* standard input is 0, all others are counted as they begin */
+    uint64_t role, position; /* of the thread in the call */
+    uint64_t place;          /* so many pieces came in by that stream before it, but NAMEs */
+    uint64_t asked;          /* for so many bytes */
+    int64_t result;
+    uint64_t out, hash;  /* how much had gone out when it came, as far as is known, and what */
+    int64_t when;        /* it was read, on CLOCK_MONOTONIC */
+    uint32_t is_noticed; /* who sent it may notice that it was read */
+    uint32_t address;    /* bytes of it that follow, */
+    uint64_t size;       /* and of what came */
+};
+
+struct rcp_run_polled {
+    uint32_t stream;
+    uint16_t wanted, got; /* of poll */
+    uint64_t place;
 };
 
 #endif

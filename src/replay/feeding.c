@@ -29,6 +29,7 @@ rcp_code rcp_feeding_decide(rcp_feeding *feeding, const char *directory, const r
         .lasted = (int64_t)(rcp_inputs_seconds(directory) * 1e9),
         .output = {recording.header.output[0], recording.header.output[1]},
     };
+    feeding->may_be_real = feeding->is_fed && world & RCP_WORLD_PEERS && !has_kept_input(directory, command);
     feeding->is_lost = world & RCP_WORLD_UNKEPT;
     if (feeding->is_lost)
         feeding->why_not = "its standard input was a pipe or a terminal, and scanf or the like read it, which does not "

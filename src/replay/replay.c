@@ -63,7 +63,9 @@ static void tell_meeting(const replaying *r, rcp_text *to, const rcp_event acces
 }
 
 static void tell_end(rcp_text *to, const rcp_performance *p, double limit) {
-    if (p->outcome.deadlocked)
+    if (p->outcome.deadlocked == RCP_RUN_STARVED)
+        rcp_text_puts(to, "the program waits for input that was not recorded");
+    else if (p->outcome.deadlocked)
         rcp_text_printf(to, "%s: %.*s", RCP_REPLAY_DEADLOCK, (int)sizeof p->outcome.waits, p->outcome.waits);
     else if (p->was_late)
         rcp_text_printf(to, "the program does not end within %.0f s", limit);
@@ -331,6 +333,30 @@ static rcp_code perform(replaying *r, rcp_staging *staging, const rcp_replay_opt
     return code;
 }
 
+/* Where the recording has no answer to what the program asks, those who gave it are asked again. */
+static rcp_code perform_again(replaying *r, rcp_staging *staging, const rcp_replay_options *options) {
+    rcp_feeding real = *staging->feeding;
+    rcp_text fed = r->replay->told;
+    rcp_race_status was = r->replay->status;
+    real.is_fed = false;
+    staging->feeding = &real;
+    r->replay->told = (rcp_text){0};
+    for (int i = 0; i < 2; i++)
+        rcp_text_finish(&r->replay->output[i]);
+    rcp_code code = perform(r, staging, options);
+    if (r->replay->status != RCP_RACE_CONFIRMED) {
+        if (r->replay->status == RCP_RACE_NOT_REPLAYED)
+            rcp_text_printf(&fed, "Again, with who is really there instead of what was recorded of them: %s",
+                            r->replay->told.at ? r->replay->told.at : "\n");
+        rcp_text_finish(&r->replay->told);
+        r->replay->told = fed;
+        r->replay->status = was;
+    } else {
+        rcp_text_finish(&fed);
+    }
+    return code;
+}
+
 rcp_code rcp_replay_race(const char *directory, rcp_reader *reader, const rcp_race *race,
                          const rcp_replay_options *options, rcp_replay *replay) {
     rcp_plan plan;
@@ -378,6 +404,8 @@ rcp_code rcp_replay_race(const char *directory, rcp_reader *reader, const rcp_ra
             rcp_text_printf(&replay->told, "It can't be replayed: %s.\n", feeding.why_not);
         } else if (code == RCP_OK) {
             code = perform(&r, &staging, options);
+            if (code == RCP_OK && replay->status == RCP_RACE_NOT_REPLAYED && feeding.may_be_real && !options->pause)
+                code = perform_again(&r, &staging, options);
         }
         rcp_plan_finish(&plan);
     }

@@ -5,6 +5,7 @@
 #include "runtime/deadline.h"
 #include "runtime/follow.h"
 #include "runtime/logging.h"
+#include "runtime/peer.h"
 #include "runtime/policy.h"
 #include "runtime/streams.h"
 #include "runtime/task.h"

@@ -3,6 +3,7 @@
 
 #include "runtime/follow.h"
 #include "runtime/logging.h"
+#include "runtime/peer.h"
 #include "runtime/signal.h"
 #include "runtime/task.h"
 #include "runtime/waits.h"
@@ -78,6 +79,14 @@ static bool can_be_had(const rcp_thread *t) {
 static bool can_any_be_had(void) {
     for (const rcp_thread *t = rcp_baton.all; t; t = t->all_next)
         if (t->state == RCP_THREAD_WAITS && can_be_had(t))
+            return true;
+    return false;
+}
+
+/* In a fed replay, for what somebody outside would have to send. */
+static bool is_anybody_starved(void) {
+    for (const rcp_thread *t = rcp_baton.all; t; t = t->all_next)
+        if (t->state == RCP_THREAD_WAITS && t->key == (uint64_t)&rcp_peer_key)
             return true;
     return false;
 }
@@ -197,6 +206,11 @@ void rcp_deadlock_look(void) {
     }
     if (looks++ % AGAIN || rcp_baton.wakes_unseen || are_there_others() || can_any_be_had())
         return;
+    if (is_anybody_starved()) {
+        if (!rcp_signal_is_handled())
+            rcp_follow_starve();
+        return;
+    }
     static struct rcp_log_deadlock deadlock;
     list(&deadlock);
     if (!rcp_signal_is_handled())

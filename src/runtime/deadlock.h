@@ -6,7 +6,8 @@
  * - the program handles a signal: whoever sends it may have it end a wait;
  * - there is a thread that nobody records (the C library has some for timers, asynchronous input and messages);
  * - a process was made that has this memory, or something has woken others unseen (rcp_wakes_unseen());
- * - what somebody waits for can be had.
+ * - what somebody waits for can be had;
+ * - somebody waits, in a fed replay, for what comes from outside (peer.h): then the replay has starved.
  * What other processes can end is waited for in the kernel: objects that are shared, pipes, their ends.
  *
  * A recording ends then (RCP_ENDED_DEADLOCK), and so does a replay: the program would wait for ever. Where only a

@@ -135,7 +135,9 @@ static void lose_track(const char *why) {
 }
 
 void rcp_follow_abandon(const char *why) {
-    if (follow.on && is_witness() && follow.outcome->verdict == RCP_RUN_ON_ITS_WAY)
+    if (!follow.on || !is_witness())
+        return;
+    if (follow.outcome->verdict == RCP_RUN_ON_ITS_WAY || follow.outcome->verdict == RCP_RUN_REACHED)
         rcp_meeting_lose(follow.outcome, RCP_RUN_LOST, why);
 }
 
@@ -162,6 +164,14 @@ void rcp_follow_deadlock(const char *waits) {
     rcp_say line = {follow.outcome->waits, 0, sizeof follow.outcome->waits};
     rcp_say_text(&line, waits);
     follow.outcome->deadlocked = 1;
+    for (;;)
+        RCP_SYS1(SYS_exit_group, 125);
+}
+
+void rcp_follow_starve(void) {
+    if (!is_witness())
+        return;
+    follow.outcome->deadlocked = RCP_RUN_STARVED;
     for (;;)
         RCP_SYS1(SYS_exit_group, 125);
 }

@@ -43,6 +43,8 @@ void rcp_follow_deadlock(const char *waits);
 void rcp_follow_end(void);
 /* A witness goes on no more, for what this says. */
 void rcp_follow_abandon(const char *why);
+/* There is nothing more to feed a witness that has been shown with: the run ends here. */
+void rcp_follow_starve(void);
 /* The thread that it waits for does not come. */
 void rcp_follow_give_up(void);
 /* Of those that wait on the key, the one that the schedule needs first; NULL: it needs none, or none is followed. */

@@ -5,12 +5,14 @@
 #include "runtime/inputs.h"
 #include "runtime/streams.h"
 #include "runtime/kept.h"
+#include "runtime/ready.h"
 #include "runtime/sys.h"
 #include "runtime/timers.h"
 #include "runtime/world.h"
 
 #include <fcntl.h>
 #include <stdarg.h>
+#include <string.h>
 #include <sys/eventfd.h>
 #include <sys/file.h>
 #include <sys/stat.h>
@@ -23,6 +25,8 @@ RCP_REAL_DEFINE(readv)
 RCP_REAL_DEFINE(writev)
 RCP_REAL_DEFINE(pread)
 RCP_REAL_DEFINE(preadv)
+RCP_REAL_DEFINE(pwrite)
+RCP_REAL_DEFINE(close)
 RCP_REAL_DEFINE(openat)
 RCP_REAL_DEFINE(lseek)
 RCP_REAL_DEFINE(flock)
@@ -43,6 +47,14 @@ RCP_INTERCEPT ssize_t read(int fd, void *buffer, size_t size) {
     rcp_thread *self = rcp_inside();
     if (!self)
         return RCP_REAL(read)(fd, buffer, size);
+    const struct iovec one = {buffer, size};
+    if (rcp_talk_fed(fd)) {
+        ssize_t given = rcp_talk_receive(self, fd, &one, 1, 0, NULL, NULL);
+        if (given > 0)
+            rcp_effect(buffer, (uint64_t)given);
+        rcp_outside(self);
+        return given;
+    }
     size = rcp_kept_await(self, fd, size);
     rcp_block_leave(self, rcp_block_is_due(fd, POLLIN));
     ssize_t n = RCP_REAL(read)(fd, buffer, size);
@@ -53,7 +65,8 @@ RCP_INTERCEPT ssize_t read(int fd, void *buffer, size_t size) {
         rcp_timers_look();
     }
     if (n >= 0 && size)
-        rcp_kept_read(fd, buffer, (size_t)n);
+        rcp_kept_read(self, fd, buffer, (size_t)n, size);
+    rcp_talk_received(self, fd, &one, size, n, NULL, NULL, 0);
     rcp_outside(self);
     return n;
 }
@@ -85,9 +98,15 @@ RCP_INTERCEPT ssize_t readv(int fd, const struct iovec *vector, int count) {
     if (!self)
         return RCP_REAL(readv)(fd, vector, count);
     rcp_kept_escapes(fd);
-    rcp_block_leave(self, rcp_block_is_due(fd, POLLIN));
-    ssize_t n = RCP_REAL(readv)(fd, vector, count);
-    rcp_block_return(self);
+    ssize_t n;
+    if (rcp_talk_fed(fd)) {
+        n = rcp_talk_receive(self, fd, vector, (size_t)count, 0, NULL, NULL);
+    } else {
+        rcp_block_leave(self, rcp_block_is_due(fd, POLLIN));
+        n = RCP_REAL(readv)(fd, vector, count);
+        rcp_block_return(self);
+        rcp_talk_received(self, fd, vector, rcp_talk_size(vector, (size_t)count), n, NULL, NULL, 0);
+    }
     effect_of_vector(vector, count, n);
     rcp_outside(self);
     return n;
@@ -141,17 +160,64 @@ RCP_INTERCEPT ssize_t preadv64(int fd, const struct iovec *vector, int count, of
     return preadv(fd, vector, count, offset);
 }
 
-RCP_INTERCEPT ssize_t write(int fd, const void *buffer, size_t size) {
+/* Before it is written: whoever reads it may answer at once. True: by a socket that leads outside. */
+static bool goes_out(const rcp_thread *self, int fd, const struct iovec *vector, int count) {
     rcp_streams_printed();
-    rcp_kept_printed(fd, buffer, size); /* first: whoever reads it may answer at once */
-    return RCP_BLOCK_CALL(rcp_block_is_due(fd, POLLOUT), write, fd, buffer, size);
+    if (self && rcp_talk_of(fd)) {
+        rcp_talk_sends(fd, vector, (size_t)count, NULL, 0);
+        return true;
+    }
+    for (int i = 0; i < count; i++)
+        rcp_kept_printed(fd, vector[i].iov_base, vector[i].iov_len);
+    return false;
+}
+
+/* The same around the real call, whose value is the result. */
+#define WRITE(fd, vector, count, call)                                                                                 \
+    rcp_thread *self = rcp_inside();                                                                                   \
+    bool talks = goes_out(self, fd, vector, count);                                                                    \
+    if (!self)                                                                                                         \
+        return call;                                                                                                   \
+    ssize_t whole = (ssize_t)rcp_talk_size(vector, (size_t)(count)), n = whole;                                        \
+    if (!talks || !rcp_peer_feeds()) {                                                                                 \
+        rcp_block_leave(self, rcp_block_is_due(fd, POLLOUT));                                                          \
+        n = call;                                                                                                      \
+        rcp_block_return(self);                                                                                        \
+        rcp_talk_did(fd, n == whole);                                                                                  \
+    }                                                                                                                  \
+    rcp_outside(self);                                                                                                 \
+    return n
+
+RCP_INTERCEPT ssize_t write(int fd, const void *buffer, size_t size) {
+    const struct iovec one = {(void *)(uintptr_t)buffer, size};
+    WRITE(fd, &one, 1, RCP_REAL(write)(fd, buffer, size));
 }
 
 RCP_INTERCEPT ssize_t writev(int fd, const struct iovec *vector, int count) {
-    rcp_streams_printed();
-    for (int i = 0; i < count; i++)
-        rcp_kept_printed(fd, vector[i].iov_base, vector[i].iov_len);
-    return RCP_BLOCK_CALL(rcp_block_is_due(fd, POLLOUT), writev, fd, vector, count);
+    WRITE(fd, vector, count, RCP_REAL(writev)(fd, vector, count));
+}
+
+/* What else a file is written by is seen by others, too. */
+RCP_INTERCEPT ssize_t pwrite(int fd, const void *buffer, size_t size, off_t offset) {
+    rcp_kept_printed(fd, buffer, size);
+    return RCP_REAL(pwrite)(fd, buffer, size, offset);
+}
+RCP_INTERCEPT ssize_t pwrite64(int fd, const void *buffer, size_t size, off64_t offset) {
+    return pwrite(fd, buffer, size, offset);
+}
+
+RCP_INTERCEPT int close(int fd) {
+    rcp_thread *self = rcp_inside();
+    if (!self)
+        return RCP_REAL(close)(fd);
+    if (rcp_talk_of(fd))
+        rcp_talk_closes(fd);
+    else
+        rcp_peer_closes(fd);
+    rcp_ready_closed(fd);
+    int result = RCP_REAL(close)(fd);
+    rcp_outside(self);
+    return result;
 }
 
 /* A FIFO waits for its other end. */
@@ -173,6 +239,8 @@ static int open_at(int at, const char *path, int flags, mode_t mode) {
         rcp_streams_path(at, path);
     if (fd >= 0 && !(flags & O_PATH))
         rcp_inputs_opened(fd, flags & O_ACCMODE);
+    if (fd >= 0 && flags & (O_CREAT | O_TRUNC))
+        rcp_peer_out((uint64_t)fd, RCP_OUT_OPEN, path, strlen(path));
     rcp_outside(self);
     return fd;
 }
@@ -251,6 +319,7 @@ static int control(int fd, int command, void *argument) {
         return RCP_REAL(fcntl)(fd, command, argument);
     if (command == F_DUPFD || command == F_DUPFD_CLOEXEC) {
         rcp_kept_escapes(fd);
+        rcp_talk_escapes(fd, "a socket gets a second number");
         rcp_streams_duplicated(fd, -1);
     } else if (command != F_GETFD && command != F_SETFD && command != F_GETFL && command != F_SETFL) {
         rcp_streams_answered(); /* locks, leases, what a pipe has room for */

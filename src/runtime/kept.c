@@ -4,6 +4,7 @@
 #include "abi/run.h"
 #include "runtime/clock.h"
 #include "runtime/follow.h"
+#include "runtime/peer.h"
 #include "runtime/process.h"
 #include "runtime/sys.h"
 #include "runtime/world.h"
@@ -15,40 +16,23 @@
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 
-/* So much of the input had come, read or not, when so much had been printed. */
+/* So much of the input had come, read or not, when so much had gone out. */
 enum { MARKS = 64 };
 typedef struct mark {
-    uint64_t come, printed, hash;
+    uint64_t come;
+    rcp_peer_mark gone;
 } mark;
 
 static struct {
     bool keeps, feeds;
     uint64_t device, inode; /* of the standard input that is kept */
     rcp_sys_lock lock;      /* of what follows: any thread may print */
-    uint64_t printed, hash;
-    uint64_t read;
-    /* of a recording: what had come when it was printed last */
+    uint64_t read, pieces;
+    /* of a recording: what had come when something went out last */
     mark marks[MARKS];
     unsigned n_marks;
     mark over; /* `come`: 1 where its writer was gone then */
-    /* of a replay */
-    const struct rcp_run_piece *pieces;
-    uint64_t n, allowed; /* of them, those whose writers could have written them by now */
-    bool differs;        /* something else was printed: none after these ever will be */
 } kept;
-
-/* --- what was printed --- */
-
-bool rcp_kept_listens(void) { return kept.keeps || kept.feeds; }
-
-/* Pieces that had been written when so much had been printed. */
-static void allow(void) {
-    while (kept.allowed < kept.n && kept.pieces[kept.allowed].printed == kept.printed && !kept.differs)
-        if (kept.pieces[kept.allowed].hash == kept.hash)
-            kept.allowed++;
-        else
-            kept.differs = true;
-}
 
 /* What has come before something is printed is no answer to it. Where too many marks would be needed the later ones are
  * left out: then the input is taken to have come when it was read. */
@@ -58,7 +42,7 @@ static void look_what_came(void) {
     int waiting = 0;
     if (kept.over.come || RCP_SYS3(SYS_ioctl, 0, FIONREAD, &waiting) < 0)
         return;
-    mark m = {kept.read + (uint64_t)waiting, kept.printed, kept.hash};
+    mark m = {kept.read + (uint64_t)waiting, rcp_peer_now()};
     unsigned used = 0;
     while (used < kept.n_marks && kept.marks[used].come <= kept.read)
         used++;
@@ -67,7 +51,7 @@ static void look_what_came(void) {
     if (kept.n_marks < MARKS && waiting > 0 && (!kept.n_marks || kept.marks[kept.n_marks - 1].come < m.come))
         kept.marks[kept.n_marks++] = m;
     if (RCP_SYS4(SYS_ppoll, &input, 1, &now, 0) > 0 && input.revents & POLLHUP)
-        kept.over = (mark){1, m.printed, m.hash};
+        kept.over = (mark){1, m.gone};
 }
 
 /* When the input up to `end` had come, as far as is known. */
@@ -75,21 +59,14 @@ static mark mark_of(uint64_t end, bool is_over) {
     for (unsigned i = 0; i < kept.n_marks && !is_over; i++)
         if (kept.marks[i].come >= end)
             return kept.marks[i];
-    return kept.over.come ? kept.over : (mark){end, kept.printed, kept.hash};
+    return kept.over.come ? kept.over : (mark){end, rcp_peer_now()};
 }
 
-void rcp_kept_printed(int fd, const void *bytes, size_t n) {
-    if ((fd != 1 && fd != 2) || !rcp_kept_listens())
+void rcp_kept_look(void) {
+    if (!kept.keeps)
         return;
     rcp_sys_acquire(&kept.lock);
-    if (kept.keeps)
-        look_what_came();
-    for (size_t i = 0; i < n; i++) { /* FNV-1a over pairs of a byte and where it went */
-        kept.hash = (kept.hash ^ ((const uint8_t *)bytes)[i]) * UINT64_C(0x100000001b3);
-        kept.hash = (kept.hash ^ (uint64_t)fd) * UINT64_C(0x100000001b3);
-        kept.printed++;
-        allow();
-    }
+    look_what_came();
     rcp_sys_release(&kept.lock);
 }
 
@@ -97,7 +74,7 @@ void rcp_kept_printed(int fd, const void *bytes, size_t n) {
 
 static bool is_kept(int fd) {
     struct stat is;
-    return !fd && rcp_kept_listens() && !RCP_SYS2(SYS_fstat, 0, &is) && is.st_dev == kept.device &&
+    return !fd && (kept.keeps || kept.feeds) && !RCP_SYS2(SYS_fstat, 0, &is) && is.st_dev == kept.device &&
            is.st_ino == kept.inode;
 }
 
@@ -116,10 +93,13 @@ static bool writes_itself(const struct stat *input) {
 
 void rcp_kept_start(void) {
     struct stat is;
-    if (!rcp_process_is_first() || RCP_SYS2(SYS_fstat, 0, &is) < 0 || S_ISREG(is.st_mode) || S_ISDIR(is.st_mode) ||
-        (S_ISCHR(is.st_mode) && major(is.st_rdev) == 1)) /* /dev/null */
+    if (!rcp_process_is_first())
         return;
-    kept.keeps = true;
+    kept.keeps = RCP_SYS2(SYS_fstat, 0, &is) >= 0 && !S_ISREG(is.st_mode) && !S_ISDIR(is.st_mode) &&
+                 !(S_ISCHR(is.st_mode) && major(is.st_rdev) == 1); /* /dev/null */
+    rcp_peer_start(kept.keeps);
+    if (!kept.keeps)
+        return;
     kept.device = is.st_dev;
     kept.inode = is.st_ino;
     if (S_ISSOCK(is.st_mode) || (S_ISFIFO(is.st_mode) && writes_itself(&is)))
@@ -134,86 +114,84 @@ static void append(const char *name, const void *bytes, size_t n) {
     RCP_SYS1(SYS_close, fd);
 }
 
-static void keep(const void *bytes, size_t n) {
+static void keep(rcp_thread *self, const void *bytes, size_t n, size_t asked) {
     rcp_sys_acquire(&kept.lock);
     kept.read += n;
     mark came = mark_of(kept.read, !n);
     rcp_sys_release(&kept.lock);
-    const struct rcp_run_piece piece = {kept.read, came.printed, came.hash, rcp_clock_now(CLOCK_MONOTONIC)};
     append("stdin", bytes, n);
-    append("pieces", &piece, sizeof piece);
+    const struct rcp_run_piece piece = {
+        .kind = n ? RCP_RUN_BYTES : RCP_RUN_OVER, .place = kept.pieces++, .asked = asked, .result = (int64_t)n};
+    rcp_peer_keep(self, piece, &came.gone, NULL, NULL);
 }
 
 /* --- replay --- */
 
-/* Away from what programs map: start.c has the same reason. */
-#define PIECES_AT (INT64_C(7) << 42)
-
-void rcp_kept_feed(int fd) {
+void rcp_kept_feed(void) {
     struct stat is;
     kept.keeps = false;
-    if (fd < 0 || RCP_SYS2(SYS_fstat, fd, &is) < 0 || !is.st_size)
-        return;
-    long at = rcp_sys(SYS_mmap, PIECES_AT, is.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
-    if (at < 0 && at > -4096)
-        return;
-    kept.pieces = (const struct rcp_run_piece *)at;
-    kept.n = (uint64_t)is.st_size / sizeof *kept.pieces;
-    if (RCP_SYS2(SYS_fstat, 0, &is) < 0)
+    if (!rcp_peer_feeds() || !rcp_peer_next(0, NULL) || RCP_SYS2(SYS_fstat, 0, &is) < 0)
         return;
     kept.device = is.st_dev;
     kept.inode = is.st_ino;
     kept.feeds = true;
-    allow();
 }
 
 void rcp_kept_end(void) { kept.keeps = kept.feeds = false; }
 
-/* The piece that holds the next byte; where there is none, the one that says that the input is over. */
-static uint64_t next_piece(void) {
-    uint64_t i = 0;
-    while (i < kept.n && kept.pieces[i].end <= kept.read)
-        i++;
-    bool over = i == kept.n && i && (i == 1 ? 0 : kept.pieces[i - 2].end) == kept.pieces[i - 1].end;
-    return over ? i - 1 : i;
+/* The piece that holds the next byte, and where it ends; where there is none, the one that says that the input is over.
+ */
+static rcp_peer_piece *next_piece(uint64_t *end) {
+    rcp_peer_piece *piece = NULL, *last = NULL;
+    for (*end = 0; (piece = rcp_peer_next(0, piece)); last = piece) {
+        *end += (uint64_t)piece->result;
+        if (*end > kept.read)
+            return piece;
+    }
+    return last && last->kind == RCP_RUN_OVER ? last : NULL;
 }
 
-static void give(uint64_t i) {
-    if (i >= kept.n)
+static void give(rcp_peer_piece *piece) {
+    if (!piece)
         rcp_world_meets(RCP_WORLD_INPUT, "the program reads more input than was recorded");
-    else if (i >= kept.allowed)
-        rcp_world_meets(RCP_WORLD_INPUT, "the program reads input that came only after it had printed something else");
+    else if (!rcp_peer_could_come(piece))
+        rcp_world_meets(RCP_WORLD_INPUT, "the program reads input that came only after something else had gone out");
     else
-        rcp_clock_reach((uint64_t)kept.pieces[i].when); /* it may hold the time */
+        rcp_peer_give(piece);
 }
 
 size_t rcp_kept_await(rcp_thread *self, int fd, size_t size) {
+    uint64_t end;
     if (!kept.feeds || !is_kept(fd))
         return size;
     if (rcp_follow_is_on()) {
         rcp_wait_on(self, (uint64_t)&kept, (uint64_t)rcp_clock_now(CLOCK_MONOTONIC));
-        give(next_piece());
+        give(next_piece(&end));
     }
-    uint64_t i = next_piece();
-    uint64_t left = i < kept.n ? kept.pieces[i].end - kept.read : 0;
+    uint64_t left = next_piece(&end) && end > kept.read ? end - kept.read : 0;
     return left && left < size ? left : size;
 }
 
+/* A call of stdio's may have read several at once. */
 static void recall(size_t n) {
-    uint64_t first = next_piece();
+    uint64_t end = 0;
+    rcp_peer_piece *piece = next_piece(&end);
     kept.read += n;
-    for (uint64_t i = first; i < kept.n && rcp_follow_is_on() && (i == first || kept.pieces[i - 1].end < kept.read);
-         i++)
-        give(i);
+    while (rcp_follow_is_on()) {
+        give(piece);
+        if (end >= kept.read)
+            return;
+        piece = next_piece(&end);
+    }
 }
 
-void rcp_kept_read(int fd, const void *bytes, size_t n) {
+void rcp_kept_read(rcp_thread *self, int fd, const void *bytes, size_t n, size_t asked) {
     if (!is_kept(fd))
         return;
     if (kept.feeds)
         recall(n);
     else
-        keep(bytes, n);
+        keep(self, bytes, n, asked);
 }
 
 void rcp_kept_escapes(int fd) {
@@ -228,5 +206,7 @@ void rcp_kept_loses(int fd) {
 }
 
 bool rcp_kept_is_there(void) {
-    return !kept.feeds || !rcp_follow_is_on() || !is_kept(0) || next_piece() < kept.allowed || next_piece() >= kept.n;
+    uint64_t end;
+    rcp_peer_piece *piece = kept.feeds && rcp_follow_is_on() && is_kept(0) ? next_piece(&end) : NULL;
+    return !piece || rcp_peer_could_come(piece);
 }

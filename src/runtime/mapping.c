@@ -9,6 +9,7 @@
  * memory that others can see: a file that is mapped for all, and what a child by fork() shares.
  */
 #include "runtime/objects.h"
+#include "runtime/peer.h"
 #include "runtime/runtime.h"
 #include "runtime/streams.h"
 #include "runtime/sys.h"
@@ -60,6 +61,7 @@ static void remember(uint64_t address, uint64_t size, struct source source) {
     say_aliases(address, size, source);
     if (source.is_seen) {
         rcp_log_alias(address, 0, size);
+        rcp_peer_shares();
         rcp_streams_tied();
     }
     if (n_mappings == mappings_size) {

@@ -3,12 +3,14 @@
  * (world.h), and what the system's answer may have told of others (streams.h). Each is a call outside, recorded as
  * such, and has a row in src/outside: without one, what is defined here would be taken for code of the program's file,
  * which can reach all that the program has. */
+#include "runtime/peer.h"
 #include "runtime/streams.h"
 #include "runtime/world.h"
 
 #include <dirent.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/inotify.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
@@ -19,6 +21,8 @@
     RCP_REAL_DEFINE(name)                                                                                              \
     RCP_INTERCEPT type name parameters {                                                                               \
         rcp_world_path(path);                                                                                          \
+        if (path) /* who looks at it sees what was done */                                                             \
+            rcp_peer_out(0, RCP_OUT_PATH, path, strlen(path));                                                         \
         path = meant;                                                                                                  \
         type result = RCP_REAL(name) arguments;                                                                        \
         rcp_streams_path(at, path);                                                                                    \

@@ -42,16 +42,17 @@ static size_t told_written(size_t done, size_t n) {
 
 static void told(FILE *stream, const void *bytes, size_t n) {
     rcp_streams_printed();
-    if (rcp_kept_listens())
-        rcp_kept_printed(of(stream), bytes, n);
+    rcp_kept_printed(of(stream), bytes, n);
 }
 
 static void format(int fd, const char *format, va_list arguments) {
     char buffer[1024];
     va_list again;
     rcp_streams_printed();
-    if (!rcp_kept_listens() || (fd != 1 && fd != 2))
+    if (!rcp_peer_listens()) {
+        rcp_kept_printed(fd, NULL, 0);
         return;
+    }
     int error = errno;
     va_copy(again, arguments);
     int n = vsnprintf(buffer, sizeof buffer, format, again);
@@ -123,7 +124,7 @@ RCP_INTERCEPT void perror(const char *text) {
     char line[512];
     int error = errno;
     rcp_streams_printed();
-    if (rcp_kept_listens()) {
+    if (rcp_peer_listens()) {
         snprintf(line, sizeof line, "%s: %d\n", text ? text : "", error);
         rcp_kept_printed(2, line, strlen(line));
     }

@@ -9,6 +9,7 @@
 #define RECIPE_RUNTIME_PROCESS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 /* When recording begins; `trace`: the value of RECIPE_TRACE. */
 void rcp_process_start(const char *trace);
@@ -18,6 +19,7 @@ char *const *rcp_process_environment(char *const *environment, char **room);
 
 /* A file in the directory that this process records to (start.c): its descriptor, or below 0. */
 long rcp_process_open(const char *name, int flags);
+void rcp_process_path(const char *name, char *path, size_t size);
 /* Is it the one that `recipe record` started, not one of its children? */
 bool rcp_process_is_first(void);
 

@@ -15,6 +15,7 @@
 #include "runtime/linger.h"
 #include "runtime/logging.h"
 #include "runtime/meeting.h"
+#include "runtime/peer.h"
 #include "runtime/policy.h"
 #include "runtime/process.h"
 #include "runtime/real.h"
@@ -80,6 +81,7 @@ static long open_in(const char *folder, const char *name, int flags) {
 }
 
 long rcp_process_open(const char *name, int flags) { return open_in(directory, name, flags); }
+void rcp_process_path(const char *name, char *path, size_t size) { join_path(path, size, directory, name); }
 bool rcp_process_is_first(void) { return !strcmp(directory, top); }
 
 /* A hint, away from where programs, their mappings and their shadow are (abi/shadow.h): the length of a schedule must
@@ -181,7 +183,8 @@ static void feed(void) {
     if (fd >= 0)
         RCP_SYS1(SYS_close, fd);
     fd = open_in(directory, "pieces", O_RDONLY);
-    rcp_kept_feed((int)fd);
+    rcp_peer_feed((int)fd);
+    rcp_kept_feed();
     if (fd >= 0)
         RCP_SYS1(SYS_close, fd);
 }
@@ -224,6 +227,7 @@ void rcp_finish(enum rcp_ended how, int status) {
     rcp_sys_release(&rcp_baton.lock);
     rcp_log_close(how, events);
     rcp_values_close();
+    rcp_peer_close();
 }
 
 void rcp_end_deadlocked(const struct rcp_log_deadlock *deadlock) {
@@ -257,6 +261,7 @@ void rcp_restart_in_child(void) {
     rcp_told_end();
     rcp_world_end();
     rcp_kept_end();
+    rcp_peer_part();
     self->tid = (int)rcp_sys(SYS_gettid, 0, 0, 0, 0, 0, 0);
     rcp_log_disown();
     int fd = claim(false);
@@ -295,7 +300,8 @@ static void start_recording(void) {
     rcp_policy_start(&config, steps);
     if (config.flags & RCP_RUN_WITNESS)
         tell_outcome();
-    rcp_kept_start();
+    if (!(config.flags & RCP_RUN_WITNESS))
+        rcp_kept_start();
     if (config.flags & RCP_RUN_WITNESS && config.flags & RCP_RUN_FED)
         feed();
     rcp_watchdog_set(config.watchdog);

@@ -66,7 +66,7 @@ static size_t read_items(reader *real, void *buffer, size_t size, size_t n, FILE
         rcp_effect(buffer, items * size); /* a last one that came in part is learnt by reading */
     }
     if (size && n)
-        rcp_kept_read(fileno_unlocked(stream), buffer, items * size);
+        rcp_kept_read(self, fileno_unlocked(stream), buffer, items * size, size * n);
     rcp_outside(self);
     return items;
 }
@@ -108,7 +108,7 @@ static char *read_line(line_reader *real, char *buffer, int size, FILE *stream) 
     rcp_block_return(self);
     if (line)
         rcp_effect(line, strlen(line) + 1);
-    rcp_kept_read(fileno_unlocked(stream), line, line ? strlen(line) : 0);
+    rcp_kept_read(self, fileno_unlocked(stream), line, line ? strlen(line) : 0, (size_t)size);
     rcp_outside(self);
     return line;
 }
@@ -146,7 +146,7 @@ static ssize_t read_up_to(char **line, size_t *room, int end, FILE *stream) {
         rcp_effect(room, sizeof *room);
         if (n >= 0)
             rcp_effect(*line, (uint64_t)n + 1);
-        rcp_kept_read(fileno_unlocked(stream), *line, n >= 0 ? (size_t)n : 0);
+        rcp_kept_read(self, fileno_unlocked(stream), *line, n >= 0 ? (size_t)n : 0, SIZE_MAX);
     }
     rcp_outside(self);
     return n;
@@ -172,7 +172,7 @@ static int read_character(character_reader *real, FILE *stream) {
     rcp_block_leave(self, is_due(stream, 1));
     int c = real(stream);
     rcp_block_return(self);
-    rcp_kept_read(fileno_unlocked(stream), &(char){(char)c}, c != EOF);
+    rcp_kept_read(self, fileno_unlocked(stream), &(char){(char)c}, c != EOF, 1);
     rcp_outside(self);
     return c;
 }

@@ -87,6 +87,14 @@ static void find_given(void) {
     }
 }
 
+bool rcp_streams_was_given(int fd) {
+    struct stat is = place_of(fd);
+    for (unsigned i = 0; i < standard.n_given && i < GIVEN; i++)
+        if (is_at(&standard.given[i], &is))
+            return true;
+    return standard.n_given > GIVEN;
+}
+
 static bool was_given(int fd, const struct stat *is) {
     bool is_early = !standard.was_looked && !rcp_streams_were_printed; /* nothing was printed yet */
     for (unsigned i = 0; i < standard.n_given && i < GIVEN; i++) {

@@ -63,6 +63,8 @@ void rcp_streams_file(int fd);
 void rcp_streams_opened(const struct stat *facts);
 /* What has come now may be an answer of another process's. */
 void rcp_streams_answered(void);
+/* Is it a pipe or a socket that the program was started with? Also of one that nobody writes to any more. */
+bool rcp_streams_was_given(int fd);
 /* From here on answers may come that nobody looks at; of a descriptor: if it is one by which they come. */
 void rcp_streams_tied(void);
 void rcp_streams_kept(int fd);

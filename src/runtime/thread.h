@@ -62,6 +62,7 @@ struct rcp_thread {
     const struct rcp_run_handler *handler, *handlers_end; /* there, the signals' handlers that it has still to run */
     uint32_t handled;                                     /* and how many have begun */
     uint64_t answered; /* of a replay's answers (answers.h), those before this one are over for this thread */
+    const struct rcp_run_piece *polled; /* the last answer about sockets that it may have been given (ready.h) */
     uint32_t children;
     rcp_thread_state state;
     uint32_t go;           /* what it sleeps on */

@@ -17,7 +17,7 @@ void rcp_world_meets(uint64_t bits, const char *what) {
     rcp_log_world(bits);
     if (bits & RCP_WORLD_PROCESSES)
         rcp_streams_forked();
-    if (bits & RCP_WORLD_SOCKETS)
+    if (bits & (RCP_WORLD_SOCKETS | RCP_WORLD_PEERS))
         rcp_streams_tied();
     if (!(forbidden & bits) || !rcp_follow_is_on())
         return;

@@ -77,13 +77,75 @@ int main(void) {
 C
 run 0 record --client 'touch came' -o quiet.recipe ./quiet
 
-# A real replay whose client is not there says so, and does not wait for the end of its time.
-rm -rf trace
-"$RECIPE" record -o trace ./answers 3 >out 2>err &
-until [ "$(head -c 3080 trace/log 2>/dev/null | tail -c 8 | tr -d '\0' | wc -c)" -eq 8 ]; do :; done
-bash client 3
-wait $!
-run 1 analyze trace
+# Recorded peers: a replay that is fed has what they sent, and needs nobody.
+for program in loops obeys; do
+    "$RECIPE" cc -g -O1 -pthread "$RECIPE_SOURCE_DIR/tests/programs/servers/$program.c" -o $program
+done
+cat >sender <<'CLIENT'
+# sender N: as client, by datagrams.
+until [ -s port ]; do :; done
+for ((i = 0; i < $1; i++)); do
+    exec 3<>"/dev/udp/127.0.0.1/$(cat port)"
+    echo "line $i" >&3
+    [ "$(dd bs=64 count=1 <&3 2>dd)" = "line $i" ] || exit 9
+    exec 3>&-
+done
+CLIENT
+# record_with CLIENT PROGRAM…: the client is ours, so that nobody will be there in a replay. It begins when the log says that the
+# program listens (abi/log.h).
+record_with() {
+    local client=$1 recorder
+    shift
+    rm -rf trace port
+    "$RECIPE" record -o trace "$@" >out 2>err &
+    recorder=$!
+    until [ "$(head -c 3080 trace/log 2>/dev/null | tail -c 8 | tr -d '\0' | wc -c)" -eq 8 ]; do :; done
+    $client || fail "$*: its client fails"
+    wait $recorder || fail "$*: $(cat err)"
+    run 1 analyze --model wdp trace
+}
+# alone WHAT: all races of ./trace are shown all the same.
+alone() {
+    run 0 replay trace all
+    says out " confirmed)"
+    ! grep -q "not-replayed" out || fail "$1: $(cat out)"
+}
+record_with 'bash client 3' ./answers 3
+alone answers
+for way in poll select epoll edge; do
+    record_with 'bash client 2' ./loops $way 2
+    alone $way
+done
+record_with 'bash sender 2' ./loops datagrams 2
+alone datagrams
+
+# A piece is given only where what has gone out begins with what had gone out before it, for the same length, and in no other way.
+cat >twice <<'CLIENT'
+exec 3<>"/dev/tcp/127.0.0.1/$(cat port)"
+head -c 1 <&3 >answered
+exec 4<>"/dev/tcp/127.0.0.1/$(cat port)"
+printf 0123456789 >&4
+cat <&3 >answered
+CLIENT
+echo same 4 plain >orders
+record_with 'bash twice' ./obeys
+alone obeys
+not_given() { # ORDERS WORDS
+    echo "$1" >orders
+    run 1 replay trace 1
+    tr -s ' \n' ' ' <out >lines
+    says lines "$2" "Again, with who is really there"
+}
+not_given "other 4 plain" "accepts a connection that was not there by then"
+not_given "same 5 plain" "reads from a socket what did not come there by then"
+not_given "same 4 peek" "a socket is read in a way that is not followed"
+not_given "same 4 tries" "reads from a socket what did not come there by then"
+echo same 4 extra >orders
+run 0 replay trace 1
+
+# A real replay whose client is not there says so, and does not wait for the end of its time: this one looks before it reads.
+echo same 4 peek >orders
+record_with 'bash twice' ./obeys
 SECONDS=0
 run 1 replay --limit 60 trace 1
 says out "waits in accept() for a client"

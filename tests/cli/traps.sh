@@ -63,6 +63,7 @@ report() {
     local schedule=(--schedule "${3%:*}" --seed 7) args
     [ "${3#*:}" = "$3" ] || schedule+=(--quantum "${3#*:}")
     read -ra args <<<"$(word "$2" args)"
+    [ -z "$(word "$2" client)" ] || schedule+=(--client "$(word "$2" client)")
     rm -rf trace report
     code=0
     word "$2" stdin | to_output "$2" timeout 300 "$RECIPE" run --format json --report report --budget 60 "${schedule[@]}" -o trace "$1" "${args[@]}" 2>err || code=$?
