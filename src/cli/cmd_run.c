@@ -26,7 +26,26 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { OUTPUT, SCHEDULE, SEED, QUANTUM, MODEL, JOBS, BUDGET, OPAQUE, FORMAT, LIMIT, STRICT, UNCONFIRMED, SET, VERBOSE };
+enum {
+    OUTPUT,
+    SCHEDULE,
+    SEED,
+    QUANTUM,
+    DEPTH,
+    LENGTH,
+    LOG_VALUES,
+    THROUGH,
+    MODEL,
+    JOBS,
+    BUDGET,
+    OPAQUE,
+    FORMAT,
+    LIMIT,
+    STRICT,
+    UNCONFIRMED,
+    SET,
+    VERBOSE
+};
 
 static const rcp_option options[] = {
     [OUTPUT] = {"output", 'o', "DIR", RCP_OPTION_PATH, "record into DIR, which must not be there",
@@ -35,7 +54,14 @@ static const rcp_option options[] = {
                   .otherwise = "rr"},
     [SEED] = {"seed", 0, "N", RCP_OPTION_NUMBER, "of 'record': for random and pct", NULL},
     [QUANTUM] = {"quantum", 0, "N", RCP_OPTION_NUMBER, "of 'record': events until another thread's turn", NULL,
-                 .least = 1, .most = UINT64_MAX / 4},
+                 .least = 1, .most = UINT64_MAX / 4, .otherwise = "turns that fit the run"},
+    [DEPTH] = {"depth", 0, "N", RCP_OPTION_LIMIT, "of 'record', for pct: finds races that need N ordered events", NULL,
+               .limit = RCP_LIMIT_PCT_DEPTH},
+    [LENGTH] = {"length", 0, "N", RCP_OPTION_NUMBER, "of 'record', for pct: about how many events the run has", NULL,
+                .least = 1, .most = UINT64_MAX / 4, .otherwise = "not known"},
+    [LOG_VALUES] = {"log-values", 0, NULL, RCP_OPTION_FLAG, "of 'record': log every event's address and value besides",
+                    NULL},
+    [THROUGH] = {"through", 0, "EMULATOR", RCP_OPTION_PATH, "of 'record': execute PROG by this program", NULL},
     [MODEL] = {"model", 0, "M[,M…]", RCP_OPTION_TEXT, "of 'analyze': which models", NULL,
                .otherwise = "auto, all of them"},
     [JOBS] = {"jobs", 0, "N", RCP_OPTION_NUMBER, "of 'analyze': processes at a time", NULL, .least = 1, .most = 256,
@@ -118,7 +144,7 @@ static rcp_exit parse(const rcp_command *command, line *l, rcp_arguments *parsed
 /* --- the stages --- */
 
 static rcp_exit record(const rcp_arguments *arguments, rcp_record *recorded) {
-    static const int handed_on[] = {OUTPUT, SCHEDULE, SEED, QUANTUM, VERBOSE};
+    static const int handed_on[] = {OUTPUT, SCHEDULE, SEED, QUANTUM, DEPTH, LENGTH, LOG_VALUES, THROUGH, VERBOSE};
     static char end_of_options[] = "--";
     line l = {0};
     rcp_arguments parsed;

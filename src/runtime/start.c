@@ -97,7 +97,8 @@ static const struct rcp_run_step *read_config(void) {
         rcp_refuse("the program was built by another version of recipe than the one that records it; build it again",
                    top);
     bool is_pct = config.policy == RCP_POLICY_PCT;
-    if (!config.quantum || !config.watchdog || (is_pct && (!config.depth || !config.length)))
+    if (!config.quantum || !config.first_turn || !config.growth || !config.watchdog ||
+        (is_pct && (!config.depth || !config.length)))
         rcp_refuse("damaged configuration: a number is missing", top);
     uint64_t size = sizeof config + config.steps * sizeof(struct rcp_run_step) +
                     config.roles * sizeof(struct rcp_run_role) + config.handlers * sizeof(struct rcp_run_handler) +
