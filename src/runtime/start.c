@@ -24,6 +24,7 @@
 #include "runtime/told.h"
 #include "runtime/tracer.h"
 #include "runtime/values.h"
+#include "runtime/vfork.h"
 #include "runtime/watchdog.h"
 #include "runtime/world.h"
 
@@ -237,6 +238,7 @@ void rcp_restart_in_child(void) {
     if (!rcp_baton.on || !self)
         return;
     char parents_image[sizeof image_path];
+    rcp_vfork_forget();
     memcpy(parents_image, image_path, sizeof parents_image);
     rcp_watchdog_forget();
     rcp_baton_keep_only(self);
