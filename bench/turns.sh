@@ -31,7 +31,7 @@ races() {
     local code=0
     rm -rf trace
     # shellcheck disable=SC2068
-    timeout 300 "$RECIPE" run --jobs 1 --budget 60 --model "$model" --format json -o trace ${@:2} ./turns "$1" >out 2>err </dev/null || code=$?
+    timeout 300 "$RECIPE" run --jobs 1 --budget 60 --model "$model" --format json --report - -o trace ${@:2} ./turns "$1" >out 2>err </dev/null || code=$?
     [ $code -le 1 ] || { echo "$1 (${*:2}): exit code $code: $(cat err)" >&2 && exit 1; }
     { grep -o '"status": "confirmed"' out || true; } | wc -l
 }

@@ -58,7 +58,7 @@ for how in joinable detached; do
     [ $code -eq 3 ] || fail "a main outside, $how: exit code $code: $(cat err)"
     [ "$(tr '\n' ' ' <out)" = "thread handler " ] || fail "a main outside, $how: $(cat out)"
     run 0 trace reexecute "outside.$how"
-    run 1 run --quantum 1000000 --budget 30 -o "outside.$how.run" ./outside $how
+    run 1 run --report - --quantum 1000000 --budget 30 -o "outside.$how.run" ./outside $how
     [ "$(grep -c '^Race .* on data, .*confirmed' out)" -eq 1 ] || fail "a main outside, $how: not one race: $(cat out err)"
 done
 code=0
