@@ -11,6 +11,8 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+RCP_REAL_DEFINE(vfork)
+
 #define ROOM (UINT64_C(1) << 20)
 #define BACK 32 /* notes that are looked through for one of the same place: loops store the same again and again */
 
@@ -117,8 +119,8 @@ static void take_over(const rcp_thread *self, notes *all) {
     }
 }
 
-RCP_INTERCEPT pid_t vfork(void) {
-    notes *all = rcp_self && rcp_is_recording() ? make_notes() : NULL;
+static pid_t fork_and_tell(void) {
+    notes *all = rcp_self ? make_notes() : NULL;
     pid_t child = fork();
     rcp_thread *self = all ? rcp_inside() : NULL;
     if (!self)
@@ -140,4 +142,11 @@ RCP_INTERCEPT pid_t vfork(void) {
     }
     rcp_outside(self);
     return child;
+}
+
+/* Where nothing is recorded it is the real one: in place of this function, whose frame the child would use up. */
+RCP_INTERCEPT pid_t vfork(void) {
+    if (rcp_is_recording())
+        return fork_and_tell();
+    __attribute__((musttail)) return RCP_REAL(vfork)();
 }
