@@ -7,6 +7,7 @@
 #include "base/file.h"
 #include "base/process.h"
 #include "base/tally.h"
+#include "record/client.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -19,6 +20,11 @@
 
 #define LOOK_SECONDS 0.002
 
+/* Nobody who could talk to the program is there, but itself. */
+static bool is_alone(const rcp_staging *s) {
+    return !s->feeding->is_fed && s->command->clients.len < 2 && !s->feeding->made_processes;
+}
+
 static rcp_code write_config(const rcp_staging *s, const char *directory) {
     const rcp_plan *plan = s->plan;
     const struct rcp_run_config config = {
@@ -27,7 +33,7 @@ static rcp_code write_config(const rcp_staging *s, const char *directory) {
         .abi = RCP_ABI_VERSION,
         .policy = RCP_POLICY_FILE,
         .flags = RCP_RUN_WITNESS | (s->pause ? RCP_RUN_PAUSE : 0u) | (s->feeding->is_fed ? RCP_RUN_FED : 0u) |
-                 (s->feeding->own_ids ? RCP_RUN_OWN_IDS : 0u),
+                 (s->feeding->own_ids ? RCP_RUN_OWN_IDS : 0u) | (is_alone(s) ? RCP_RUN_ALONE : 0u),
         .quantum = rcp_limit(RCP_LIMIT_QUANTUM),
         .first_turn = rcp_limit(RCP_LIMIT_FIRST_TURN),
         .growth = rcp_limit(RCP_LIMIT_TURN_GROWTH),
@@ -136,25 +142,48 @@ typedef struct watch {
     const rcp_staging *s;
     rcp_performance *p;
     struct rcp_run_outcome *outcome;
+    rcp_clients clients;
+    char *said; /* where they print to */
 } watch;
 
 static bool is_reached(const watch *w) {
     return __atomic_load_n(&w->outcome->verdict, __ATOMIC_ACQUIRE) == RCP_RUN_REACHED;
 }
 
+/* Whoever talked to the recorded run talks to one that is real. */
+static void prepare_clients(watch *w) {
+    const rcp_recorded_command *c = w->s->command;
+    if (w->s->feeding->is_fed || c->clients.len < 2) /* the NULL */
+        return;
+    w->said = rcp_file_take_path(w->p->directory, "clients");
+    w->clients = (rcp_clients){.commands = c->clients.at,
+                               .recorded = w->p->directory,
+                               .environment = c->environment.at,
+                               .directory = c->directory,
+                               .output = w->said};
+}
+
+/* The signal that ended the recorded run: where the schedule waits for its handler, or once the race was shown. */
+static bool is_end_due(const watch *w, double reached) {
+    bool is_awaited = __atomic_load_n(&w->outcome->awaits, __ATOMIC_ACQUIRE) == (uint32_t)w->s->end_signal;
+    return w->s->end_signal && (is_awaited || (reached > 0 && rcp_seconds_now() - reached > 1));
+}
+
 static void watch_it(watch *w) {
-    double began = rcp_seconds_now(), reached = 0;
-    bool sent = false;
+    double began = rcp_seconds_now(), reached = 0, sent = 0;
     while (!rcp_process_await_for(w->p->pid, LOOK_SECONDS, &w->p->status)) {
         w->p->seconds = rcp_seconds_now() - began;
         if (w->s->pause && is_reached(w))
             return;
         if (!reached && __atomic_load_n(&w->outcome->verdict, __ATOMIC_ACQUIRE) == RCP_RUN_BOTH)
             reached = rcp_seconds_now();
-        if (w->s->end_signal && reached && !sent && rcp_seconds_now() - reached > 1) {
+        rcp_clients_look(&w->clients, w->p->pid, w->p->seconds);
+        if (!sent && is_end_due(w, reached)) {
             kill(w->p->pid, w->s->end_signal);
-            sent = true;
+            sent = rcp_seconds_now();
         }
+        if (sent && reached && rcp_seconds_now() - sent > (double)rcp_limit(RCP_LIMIT_END_GRACE))
+            kill(w->p->pid, SIGKILL);
         if (rcp_process_is_interrupted || (w->s->limit > 0 && w->p->seconds > w->s->limit)) {
             w->p->was_late = true;
             kill(w->s->pause ? w->p->pid : -w->p->pid, SIGKILL);
@@ -164,6 +193,7 @@ static void watch_it(watch *w) {
     }
     if (!w->s->pause)
         kill(-w->p->pid, SIGKILL); /* what it left behind */
+    rcp_clients_end(&w->clients, false);
     w->p->seconds = rcp_seconds_now() - began;
     w->p->pid = 0;
 }
@@ -182,8 +212,11 @@ static rcp_code run(const rcp_staging *s, rcp_performance *p, struct rcp_run_out
     } else {
         if (!s->pause)
             setpgid(p->pid, p->pid); /* whoever is first */
-        watch w = {s, p, outcome};
+        watch w = {.s = s, .p = p, .outcome = outcome};
+        prepare_clients(&w);
         watch_it(&w);
+        rcp_clients_finish(&w.clients);
+        rcp_release(w.said);
         p->outcome = *outcome;
         for (size_t i = 0; i < s->plan->sides.len; i++)
             rcp_vec_push(&p->seen, ((const struct rcp_run_seen *)(outcome + 1))[i]);
