@@ -5,7 +5,8 @@
  * exec failed.
  *
  * The child sees each of its stores (values.h) and notes it in memory that both have; the parent takes over what lives
- * there. Not what code outside stores for the child, nor what lies in memory that the child has made.
+ * there. Not what code outside stores for the child, nor what lies in memory that the child has made. Where nothing is
+ * recorded it is the real vfork.
  */
 #ifndef RECIPE_RUNTIME_VFORK_H
 #define RECIPE_RUNTIME_VFORK_H
