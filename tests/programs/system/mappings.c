@@ -8,7 +8,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { PAGES = 8000, COPIES = 16000 };
+enum { PAGES = 1000, COPIES = 4000 };
 static char *at[PAGES + COPIES];
 
 static void *touch(void *arg) {
