@@ -45,7 +45,7 @@ for schedule in "${schedules[@]}"; do
     for name in "${names[@]}"; do
         for ((i = 1; i <= times; i++)); do
             seed=
-            [ $times -eq 1 ] || seed="--seed $i"
+            [ "$times" -eq 1 ] || seed="--seed $i"
             # shellcheck disable=SC2086
             n=$(races "$name" $schedule $seed)
             sum=$((sum + n))
@@ -53,6 +53,6 @@ for schedule in "${schedules[@]}"; do
             [ -z "${TURNS_VERBOSE:-}" ] || echo "$name (${schedule:-usual}): $n" >&2
         done
     done
-    awk -v s="${schedule:-(usual)}" -v n=$sum -v p=$some -v t=$times -v all=${#names[@]} \
+    awk -v s="${schedule:-(usual)}" -v n=$sum -v p=$some -v t="$times" -v all=${#names[@]} \
         'BEGIN { printf "| `%s` | %.1f | %.1f of %d |\n", s, n / t, p / t, all }'
 done
