@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # What recording costs: native, recipe, TSan (clang 19), Helgrind and DRD side by side in one run.
 #   bench/record.sh [--repeat N] [--tools "native recipe tsan helgrind drd"] [NAME…]
+# One more tool, `steady`: recipe's build, recorded in turns of 1,000,000 events from beginning to end (--quantum).
 # Names: of bench/micro/ and bench/programs/; without any, the three micro-programs and four real ones. Native, recipe and
 # TSan are run in turn, N times (default 3), and the least CPU time counts; Helgrind and DRD run once.
 # Prints tables in Markdown, then whether each goal is met. RECIPE: the program to measure (build/release/recipe).
@@ -13,7 +14,7 @@ while [ $# -gt 0 ]; do
     case $1 in
     --repeat) repeat=$2 && shift ;;
     --tools) tools=$2 && shift ;;
-    -*) sed -n '3,7s/^# //p' "$0" && exit 2 ;;
+    -*) sed -n '3,8s/^# //p' "$0" && exit 2 ;;
     *) names+=("$1") ;;
     esac
     shift
@@ -45,6 +46,7 @@ launch_with() {
     case $1 in
     native) ;;
     recipe) launch+=("$RECIPE" record -o "$work/trace" --) ;;
+    steady) launch+=("$RECIPE" record --quantum 1000000 -o "$work/trace" --) ;;
     # A race that it reports must not end the run, nor its report go where the program's output goes.
     tsan) launch+=(env TSAN_OPTIONS="exitcode=0 log_path=$work/tsan") ;;
     helgrind | drd) launch+=(valgrind -q --tool="$1" --log-file=/dev/null) ;;
@@ -75,7 +77,7 @@ measure() { # NAME TOOL
     [ $code -eq 0 ] || { echo "$1 under $2 exits with $code:" && cat "$work/stderr"; } >&2
     read -r wall user system peak < <(tail -n 1 "$work/time")
     # The program's own, not that of `recipe record` beside it; its CPU time counts.
-    [ "$2" != recipe ] || peak=$(sed -n 's/^ *"peak_kilobytes": \([0-9]*\).*/\1/p' "$work/trace/run.json")
+    [[ $2 != recipe && $2 != steady ]] || peak=$(sed -n 's/^ *"peak_kilobytes": \([0-9]*\).*/\1/p' "$work/trace/run.json")
     least "$1.$2.cpu" "$(awk "BEGIN { print $user + $system }")"
     least "$1.$2.wall" "$wall"
     least "$1.$2.peak" "$(awk "BEGIN { printf \"%.1f\", $peak / 1024 }")"
@@ -125,6 +127,7 @@ for name in "${names[@]}"; do
         for tool in $tools; do
             built=$programs/$tool/$name
             case $tool in
+            steady) built=$programs/recipe/$name ;;
             helgrind | drd)
                 [ $i -eq 0 ] || continue
                 built=$(without_debug "$name")
@@ -179,6 +182,8 @@ goal() { # WHAT VALUE LIMIT
 }
 for i in "${!names[@]}"; do
     n=${names[i]}
+    [ -z "${result[$n.steady.cpu]:-}" ] ||
+        goal "$n: CPU × that of long turns" "$(ratio "${result[$n.recipe.cpu]}" "${result[$n.steady.cpu]}")" 1.1
     [ -z "${result[$n.tsan.cpu]:-}" ] || {
         goal "$n: CPU × TSan's" "$(ratio "${result[$n.recipe.cpu]}" "${result[$n.tsan.cpu]}")" 0.3
         goal "$n: peak memory × TSan's" "$(ratio "${result[$n.recipe.peak]}" "${result[$n.tsan.peak]}")" 1

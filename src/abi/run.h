@@ -32,8 +32,8 @@
 #define RCP_RUN_VERSION  4
 
 enum rcp_policy_kind {
-    RCP_POLICY_RR,     /* each runnable thread in turn, `quantum` events each */
-    RCP_POLICY_RANDOM, /* after a random number of events (mean `quantum`) a random runnable thread */
+    RCP_POLICY_RR,     /* each runnable thread in turn, as many events each as `quantum`, `first_turn`, `growth` say */
+    RCP_POLICY_RANDOM, /* after a random number of events (so many on average) a random runnable thread */
     RCP_POLICY_PCT, /* random priorities, `depth` - 1 random places where the running thread's drops below all others;
                        a thread that spins alone at the top is moved down after `quantum` events without progress */
     RCP_POLICY_FILE /* the schedule; when it is used up or can't be followed, round-robin (and a NOTE) */
@@ -42,11 +42,12 @@ enum rcp_policy_kind {
 enum {
     RCP_RUN_LOG_VALUES = 1,
     RCP_RUN_VERBOSE = 2,
-    RCP_RUN_WITNESS = 4,  /* the schedule leads to `race`; a run that leaves it ends there */
-    RCP_RUN_PAUSE = 8,    /* where the race is reached nobody goes on, for a debugger to look */
-    RCP_RUN_FED = 16,     /* time, random numbers and input are the recorded ones; else all of it is real */
-    RCP_RUN_OWN_IDS = 32, /* of one that is fed: ids are this run's */
-    RCP_RUN_ALONE = 64,   /* of one that is real: nobody else is there who could talk to the program */
+    RCP_RUN_WITNESS = 4,      /* the schedule leads to `race`; a run that leaves it ends there */
+    RCP_RUN_PAUSE = 8,        /* where the race is reached nobody goes on, for a debugger to look */
+    RCP_RUN_FED = 16,         /* time, random numbers and input are the recorded ones; else all of it is real */
+    RCP_RUN_OWN_IDS = 32,     /* of one that is fed: ids are this run's */
+    RCP_RUN_ALONE = 64,       /* of one that is real: nobody else is there who could talk to the program */
+    RCP_RUN_ANY_LENGTH = 128, /* of PCT: nobody knows how long the run is; `length` is its first part's */
 };
 
 /* One of the two accesses of a race: thread `role` stands before its event `position`. */
@@ -68,12 +69,14 @@ struct rcp_run_config {
     uint32_t version, abi;
     uint32_t policy, flags;
     uint64_t seed, quantum;
-    uint32_t depth;    /* of PCT */
-    uint32_t watchdog; /* microseconds between two looks at who is outside */
-    uint64_t length;   /* estimated events of the run, for PCT's places */
-    uint64_t steps;    /* struct rcp_run_step that follow */
-    uint64_t roles;    /* struct rcp_run_role that follow them; none: steps name threads by their numbers */
-    uint64_t handlers; /* struct rcp_run_handler that follow them, by role, each role's in their order */
+    uint32_t depth;              /* of PCT */
+    uint32_t watchdog;           /* microseconds between two looks at who is outside */
+    uint64_t length;             /* estimated events of the run, for PCT's places */
+    uint64_t first_turn, growth; /* a turn has `first_turn` events, and one more for every `growth` that the run has
+                                    had, but `quantum` at most */
+    uint64_t steps;              /* struct rcp_run_step that follow */
+    uint64_t roles;              /* struct rcp_run_role that follow them; none: steps name threads by their numbers */
+    uint64_t handlers;           /* struct rcp_run_handler that follow them, by role, each role's in their order */
     uint64_t signals;  /* a bit each, 1 of the lowest: signals that such handlers had in all of the recorded run */
     uint32_t first;    /* of a race: which of the two accesses is made first */
     uint32_t patience; /* milliseconds until a thread that a schedule waits for is taken for one that does not come; 0:

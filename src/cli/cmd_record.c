@@ -20,24 +20,25 @@ static const rcp_option options[] = {
                 "on."},
     [SCHEDULE] =
         {"schedule", 0, "rr|random|pct|file:PATH", RCP_OPTION_TEXT, "who runs when",
-         "rr: each thread in turn, for a quantum of events. random: a random thread for a random number of events. "
-         "pct: "
-         "random priorities that change at random places. file: as the file says; or, where PATH is a recorded "
+         "rr: each thread in turn. random: a random thread for a random number of events. pct: random priorities that "
+         "change at random places. file: as the file says; or, where PATH is a recorded "
          "directory, as it went there ('recipe trace schedule' prints it).",
          .usual = "rr"},
     [SEED] = {"seed", 0, "N", RCP_OPTION_NUMBER, "for random and pct (rr has no use for it)",
               "The same seed gives the same schedule, unless the world outside answers otherwise: time, input.",
               .otherwise = "a random one"},
-    [QUANTUM] = {"quantum", 0, "N", RCP_OPTION_NUMBER, "events until another thread's turn: the limit quantum",
-                 "rr: exactly; random: on average (default: the limit random-quantum); pct: how long a thread may spin "
-                 "at the top. 'recipe help limits' has their values.",
-                 .least = 1, .most = UINT64_MAX / 4},
+    [QUANTUM] = {"quantum", 0, "N", RCP_OPTION_NUMBER, "events until another thread's turn",
+                 "rr: exactly; random: on average; pct: how long a thread may spin at the top. Without it turns are "
+                 "short in the beginning and grow with the run: the limits first-turn, turn-growth, quantum and "
+                 "random-quantum ('recipe help limits').",
+                 .least = 1, .most = UINT64_MAX / 4, .otherwise = "turns that fit the run"},
     [DEPTH] = {"depth", 0, "N", RCP_OPTION_LIMIT, "of pct: finds races that need N ordered events", NULL,
                .limit = RCP_LIMIT_PCT_DEPTH},
-    [LENGTH] = {"length", 0, "N", RCP_OPTION_LIMIT, "of pct: about how many events the run has",
+    [LENGTH] = {"length", 0, "N", RCP_OPTION_NUMBER, "of pct: about how many events the run has",
                 "The places where priorities change are chosen among so many. 'recipe trace stat' says how many a run "
-                "had.",
-                .limit = RCP_LIMIT_PCT_LENGTH},
+                "had. Without it priorities and places are drawn anew whenever the run has become twice as long (the "
+                "limit pct-length: for the first time).",
+                .least = 1, .most = UINT64_MAX / 4, .otherwise = "not known"},
     [LOG_VALUES] = {"log-values", 0, NULL, RCP_OPTION_FLAG, "log every event's address and value besides",
                     "Large and slow: what re-execution is tested with."},
     [THROUGH] = {"through", 0, "EMULATOR", RCP_OPTION_PATH, "execute PROG by this program, as qemu-x86_64", NULL},
@@ -83,7 +84,8 @@ static bool configure(const rcp_arguments *arguments, rcp_record_options *asked)
             rcp_usage(&rcp_cmd_record, "--%s goes with --schedule=pct", options[i].name);
             return false;
         }
-    if (!quantum)
+    const bool fits = !given(arguments, QUANTUM), any_length = !given(arguments, LENGTH);
+    if (fits)
         quantum = rcp_limit(kind == RCP_POLICY_RANDOM ? RCP_LIMIT_RANDOM_QUANTUM : RCP_LIMIT_QUANTUM);
     if (random && !given(arguments, SEED))
         seed = random_seed();
@@ -93,12 +95,14 @@ static bool configure(const rcp_arguments *arguments, rcp_record_options *asked)
         .abi = RCP_ABI_VERSION,
         .policy = kind,
         .flags = (given(arguments, LOG_VALUES) ? RCP_RUN_LOG_VALUES : 0u) |
-                 (given(arguments, VERBOSE) ? RCP_RUN_VERBOSE : 0u),
+                 (given(arguments, VERBOSE) ? RCP_RUN_VERBOSE : 0u) | (pct && any_length ? RCP_RUN_ANY_LENGTH : 0u),
         .seed = seed,
         .quantum = quantum,
         .depth = (uint32_t)arguments->number[DEPTH],
         .watchdog = (uint32_t)rcp_limit(RCP_LIMIT_WATCHDOG),
-        .length = arguments->number[LENGTH],
+        .length = any_length ? rcp_limit(RCP_LIMIT_PCT_LENGTH) : arguments->number[LENGTH],
+        .first_turn = fits ? rcp_limit(RCP_LIMIT_FIRST_TURN) : quantum,
+        .growth = rcp_limit(RCP_LIMIT_TURN_GROWTH),
         .last_events = rcp_limit(RCP_LIMIT_LAST_EVENTS),
     };
     return true;

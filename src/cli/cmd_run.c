@@ -32,6 +32,10 @@ enum {
     SCHEDULE,
     SEED,
     QUANTUM,
+    DEPTH,
+    LENGTH,
+    LOG_VALUES,
+    THROUGH,
     FOR,
     CLIENT,
     MODEL,
@@ -54,7 +58,14 @@ static const rcp_option options[] = {
                   .otherwise = "rr"},
     [SEED] = {"seed", 0, "N", RCP_OPTION_NUMBER, "of 'record': for random and pct", NULL},
     [QUANTUM] = {"quantum", 0, "N", RCP_OPTION_NUMBER, "of 'record': events until another thread's turn", NULL,
-                 .least = 1, .most = UINT64_MAX / 4},
+                 .least = 1, .most = UINT64_MAX / 4, .otherwise = "turns that fit the run"},
+    [DEPTH] = {"depth", 0, "N", RCP_OPTION_LIMIT, "of 'record', for pct: finds races that need N ordered events", NULL,
+               .limit = RCP_LIMIT_PCT_DEPTH},
+    [LENGTH] = {"length", 0, "N", RCP_OPTION_NUMBER, "of 'record', for pct: about how many events the run has", NULL,
+                .least = 1, .most = UINT64_MAX / 4, .otherwise = "not known"},
+    [LOG_VALUES] = {"log-values", 0, NULL, RCP_OPTION_FLAG, "of 'record': log every event's address and value besides",
+                    NULL},
+    [THROUGH] = {"through", 0, "EMULATOR", RCP_OPTION_PATH, "of 'record': execute PROG by this program", NULL},
     [FOR] = RCP_FOR_OPTION,
     [CLIENT] = RCP_CLIENT_OPTION,
     [MODEL] = {"model", 0, "M[,M…]", RCP_OPTION_TEXT, "of 'analyze': which models", NULL,
@@ -143,7 +154,8 @@ static rcp_exit parse(const rcp_command *command, line *l, rcp_arguments *parsed
 /* --- the stages --- */
 
 static rcp_exit record(const rcp_arguments *arguments, rcp_record *recorded) {
-    static const int handed_on[] = {OUTPUT, SCHEDULE, SEED, QUANTUM, FOR, CLIENT, VERBOSE};
+    static const int handed_on[] = {OUTPUT,     SCHEDULE, SEED, QUANTUM, DEPTH,  LENGTH,
+                                    LOG_VALUES, THROUGH,  FOR,  CLIENT,  VERBOSE};
     static char end_of_options[] = "--";
     line l = {0};
     rcp_arguments parsed;

@@ -176,6 +176,9 @@ static void print_run(rcp_text *to, const rcp_recorded_run *run) {
         strings(to, "clients", run->clients, clients);
     rcp_text_printf(to, "  \"seed\": %llu,\n  \"quantum\": %llu,\n", (unsigned long long)config->seed,
                     (unsigned long long)config->quantum);
+    if (config->first_turn < config->quantum)
+        rcp_text_printf(to, "  \"first_turn\": %llu,\n  \"turn_growth\": %llu,\n",
+                        (unsigned long long)config->first_turn, (unsigned long long)config->growth);
     if (config->policy == RCP_POLICY_PCT)
         rcp_text_printf(to, "  \"depth\": %u,\n  \"length\": %llu,\n", config->depth,
                         (unsigned long long)config->length);

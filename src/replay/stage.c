@@ -35,6 +35,8 @@ static rcp_code write_config(const rcp_staging *s, const char *directory) {
         .flags = RCP_RUN_WITNESS | (s->pause ? RCP_RUN_PAUSE : 0u) | (s->feeding->is_fed ? RCP_RUN_FED : 0u) |
                  (s->feeding->own_ids ? RCP_RUN_OWN_IDS : 0u) | (is_alone(s) ? RCP_RUN_ALONE : 0u),
         .quantum = rcp_limit(RCP_LIMIT_QUANTUM),
+        .first_turn = rcp_limit(RCP_LIMIT_FIRST_TURN),
+        .growth = rcp_limit(RCP_LIMIT_TURN_GROWTH),
         .watchdog = (uint32_t)rcp_limit(RCP_LIMIT_WATCHDOG),
         .steps = plan->schedule.steps.len,
         .roles = plan->roles.len,

@@ -3,6 +3,7 @@
  * replay can give it back. */
 #include "runtime/block.h"
 #include "runtime/inputs.h"
+#include "runtime/status.h"
 #include "runtime/streams.h"
 #include "runtime/kept.h"
 #include "runtime/ready.h"
@@ -231,14 +232,23 @@ static int open_at(int at, const char *path, int flags, mode_t mode) {
     if (!self)
         return RCP_REAL(openat)(at, path, flags, mode);
     rcp_world_path(path);
+    if (path && !strcmp(path, "/dev/userfaultfd")) { /* as the call of that name: syscall.c */
+        rcp_log_note(
+            "userfaultfd: threads that resolve each other's faults can't be recorded; open() failed with EPERM");
+        rcp_outside(self);
+        errno = EPERM;
+        return -1;
+    }
     path = rcp_streams_meant(at, path);
     rcp_block_leave(self, open_is_due(at, path, flags));
     int fd = RCP_REAL(openat)(at, path, flags, mode);
     rcp_block_return(self);
     if (!(flags & O_CREAT) || flags & O_EXCL)
         rcp_streams_path(at, path);
-    if (fd >= 0 && !(flags & O_PATH))
+    if (fd >= 0 && !(flags & O_PATH)) {
         rcp_inputs_opened(fd, flags & O_ACCMODE);
+        rcp_status_opened(fd, path);
+    }
     if (fd >= 0 && flags & (O_CREAT | O_TRUNC))
         rcp_peer_out((uint64_t)fd, RCP_OUT_OPEN, path, strlen(path));
     rcp_outside(self);

@@ -5,7 +5,13 @@
 
 #include <stdlib.h>
 
+typedef int (*main_function)(int, char **, char **);
+/* libc's own, which the first code of every program calls: it calls main, and exit() with what that returns. */
+int __libc_start_main(main_function called, int argc, char **argv, void (*init)(void), void (*fini)(void),
+                      void (*rtld_fini)(void), void *stack_end);
+
 RCP_REAL_DEFINE(exit)
+RCP_REAL_DEFINE(__libc_start_main)
 
 void rcp_linger_inside(rcp_thread *self) {
     rcp_sys_acquire(&rcp_baton.lock);
@@ -28,6 +34,21 @@ void rcp_linger(void) {
 }
 
 void __recipe_linger(void) { rcp_linger(); }
+
+static main_function programs_main;
+
+/* Where main is recorded it has lingered before its return, and all have had their events. */
+static int main_and_linger(int argc, char **argv, char **environment) {
+    int status = programs_main(argc, argv, environment);
+    rcp_linger();
+    return status;
+}
+
+RCP_INTERCEPT int __libc_start_main(main_function called, int argc, char **argv, void (*init)(void), void (*fini)(void),
+                                    void (*rtld_fini)(void), void *stack_end) {
+    programs_main = called;
+    return RCP_REAL(__libc_start_main)(main_and_linger, argc, argv, init, fini, rtld_fini, stack_end);
+}
 
 RCP_INTERCEPT void exit(int status) {
     rcp_linger();

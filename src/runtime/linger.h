@@ -3,8 +3,9 @@
  * these run first: each until it waits, sleeps, ends or has had as many events as the configuration's `last_events`.
  * That is a schedule like any other, and what they do is in the recording then. Nobody is waited for in real time. It
  * comes before the first exit handler, and while main's variables are there: the pass puts a call of __recipe_linger()
- * in front of main's returns (instrument/linger.h). Threads that are made in exit handlers and destructors get their
- * turn after the last of those.
+ * in front of main's returns (instrument/linger.h). A main that is not recorded has none: there it comes after main's
+ * return, when its variables are gone, and before what libc does then. Threads that are made in exit handlers and
+ * destructors get their turn after the last of those.
  *
  * Whoever ends the process meanwhile ends it so.
  */

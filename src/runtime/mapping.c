@@ -41,24 +41,33 @@ struct source {
 struct mapping {
     uint64_t address, size;
     struct source source;
+    bool is_told; /* all of it: that it is somewhere else, too */
 };
 static struct mapping *mappings;
 static uint32_t n_mappings, mappings_size;
 
-/* The same bytes of the same file as in other places, and one of them can be changed for all to see? */
-static void say_aliases(uint64_t address, uint64_t size, struct source from) {
+/* The same bytes of the same file as in other places, and one of them can be changed for all to see? Of each place it
+ * is said once that it is not the only one; with whom does not matter, so a file that is mapped thousands of times has
+ * thousands of records, and not millions. True: all of it is said. */
+static bool say_aliases(uint64_t address, uint64_t size, struct source from) {
+    bool is_told = false;
     for (uint32_t i = 0; from.inode && i < n_mappings; i++) {
-        const struct mapping *m = &mappings[i];
+        struct mapping *m = &mappings[i];
         uint64_t lo = m->source.offset > from.offset ? m->source.offset : from.offset;
         uint64_t end = m->source.offset + m->size, own_end = from.offset + size, hi = end < own_end ? end : own_end;
         if (m->source.inode == from.inode && m->source.device == from.device && lo < hi &&
-            (m->source.is_shared || from.is_shared) && (m->source.is_writable || from.is_writable))
+            (m->source.is_shared || from.is_shared) && (m->source.is_writable || from.is_writable) &&
+            !(is_told && m->is_told)) {
             rcp_log_alias(address + (lo - from.offset), m->address + (lo - m->source.offset), hi - lo);
+            is_told |= lo == from.offset && hi == own_end;
+            m->is_told |= lo == m->source.offset && hi == end;
+        }
     }
+    return is_told;
 }
 
 static void remember(uint64_t address, uint64_t size, struct source source) {
-    say_aliases(address, size, source);
+    const bool is_told = say_aliases(address, size, source);
     if (source.is_seen) {
         rcp_log_alias(address, 0, size);
         rcp_peer_shares();
@@ -76,7 +85,7 @@ static void remember(uint64_t address, uint64_t size, struct source source) {
         mappings = at;
         mappings_size = bigger;
     }
-    mappings[n_mappings++] = (struct mapping){address, size, source};
+    mappings[n_mappings++] = (struct mapping){address, size, source, is_told};
 }
 
 /* The memory's life ends: mappings within it are told, those that it only touches are forgotten. */

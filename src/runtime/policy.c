@@ -1,17 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The policies, in a page:
  *
- * rr      the READY in the order in which they became so; each runs for `quantum` events.
- * random  after a random number of events, `quantum` on average, any of the READY, the last one included.
+ * rr      the READY in the order in which they became so; each runs for a turn: `first_turn` events, and one more for
+ *         every `growth` that the run has had, but `quantum` at most. A short run so has many turns, and a long one
+ *         pays for few: some `growth` * ln(n) in n events.
+ * random  after a random number of events, a turn on average, any of the READY, the last one included.
  *         With both, a thread whose time was up when nobody else could run goes on only until somebody can: else one
  *         that takes a lock again as soon as it has released it might keep it for ever.
  * pct     Burckhardt, Kothari, Musuvathi, Nagarakatte: A Randomized Scheduler with Probabilistic Guarantees of
  *         Finding Bugs, ASPLOS 2010. Every thread has a random priority, all of them above `depth` - 1; the highest
  *         of the READY runs. `depth` - 1 places are drawn among the first `length` events of the run; at the i-th of
- *         those drawn the running thread's priority becomes i. The paper's programs do not spin; real ones do, so a
- *         thread goes below all others when it yields, has had `quantum` events without leaving instrumented code, or
- *         four times as many without ever blocking, a call that leaves counting as ten (a loop around a trylock).
- * file    runtime/follow.h; what a schedule leaves open is left to rr.
+ *         those drawn the running thread's priority becomes i. Where nobody knows how long the run is, it has parts:
+ * the first `length` events, and from there on each as long as all before it. Each part draws priorities and places of
+ * its own, and so is one run of the paper's, whatever came before it: what the paper proves holds of bugs that lie in
+ * one part. The paper's programs do not spin; real ones do, so a thread goes below all others when it yields, has had
+ * `quantum` events without leaving instrumented code, or four times as many without ever blocking, a call that leaves
+ * counting as ten (a loop around a trylock). file    runtime/follow.h; what a schedule leaves open is left to rr.
  */
 #include "runtime/policy.h"
 
@@ -23,6 +27,7 @@ static struct {
     uint64_t random;
     uint64_t events;     /* of all threads, up to the last time that somebody gave up the baton */
     uint64_t *places;    /* of pct, `depth` - 1 of them: place i makes the priority i + 1; UINT64_MAX: passed */
+    uint64_t part_end;   /* of pct: so many events of the run are in this part and those before it */
     int64_t lowest;      /* of pct: below all that were given */
     rcp_thread *lingers; /* linger.h */
     bool overtime;       /* of rr and random: the holder runs because nobody else could when its time was up */
@@ -37,6 +42,13 @@ static uint64_t draw(void) {
 }
 static uint64_t draw_below(uint64_t n) { return (uint64_t)((unsigned __int128)draw() * n >> 64); }
 
+/* Of the part that begins there. */
+static void draw_places(uint64_t from, uint64_t length) {
+    for (uint32_t i = 0; i + 1 < policy.config.depth; i++)
+        policy.places[i] = from + 1 + draw_below(length);
+    policy.part_end = policy.config.flags & RCP_RUN_ANY_LENGTH ? from + length : UINT64_MAX;
+}
+
 void rcp_policy_start(const struct rcp_run_config *config, const struct rcp_run_step *steps) {
     policy.config = *config;
     if (config->policy == RCP_POLICY_FILE)
@@ -45,26 +57,43 @@ void rcp_policy_start(const struct rcp_run_config *config, const struct rcp_run_
     if (config->policy != RCP_POLICY_PCT)
         return;
     policy.places = rcp_stack_allocate(policy.config.depth * sizeof *policy.places);
-    for (uint32_t i = 0; i + 1 < policy.config.depth; i++)
-        policy.places[i] = 1 + draw_below(policy.config.length);
+    draw_places(0, config->length);
+}
+
+static void draw_priority(rcp_thread *t) { t->priority = (int64_t)(policy.config.depth + (draw() >> 2)); }
+
+static void begin_part(void) {
+    uint64_t from = policy.part_end;
+    while (2 * from <= policy.events)
+        from *= 2;
+    draw_places(from, from);
+    for (rcp_thread *t = rcp_baton.all; t; t = t->all_next)
+        draw_priority(t);
 }
 
 void rcp_policy_created(rcp_thread *t) {
     rcp_follow_created(t);
     if (policy.config.policy == RCP_POLICY_PCT)
-        t->priority = (int64_t)(policy.config.depth + (draw() >> 2));
+        draw_priority(t);
+}
+
+/* How many events the next turn has. */
+static uint64_t turn(void) {
+    const struct rcp_run_config *c = &policy.config;
+    const uint64_t grown = policy.events / c->growth;
+    return c->first_turn < c->quantum && grown < c->quantum - c->first_turn ? c->first_turn + grown : c->quantum;
 }
 
 static rcp_choice choose_rr(void) {
     rcp_thread *t = rcp_baton.ready.first;
-    return (rcp_choice){t, t->at + policy.config.quantum};
+    return (rcp_choice){t, t->at + turn()};
 }
 
 static rcp_choice choose_random(void) {
     rcp_thread *t = rcp_baton.ready.first;
     for (uint64_t i = draw_below(rcp_baton.ready.n); i; i--)
         t = t->next;
-    return (rcp_choice){t, t->at + 1 + draw_below(2 * policy.config.quantum - 1)};
+    return (rcp_choice){t, t->at + 1 + draw_below(2 * turn() - 1)};
 }
 
 /* Since it last gave way. */
@@ -79,7 +108,9 @@ static void gives_way(rcp_thread *t) {
 }
 
 static rcp_choice choose_pct(rcp_thread *last, rcp_policy_why why) {
-    uint64_t next = UINT64_MAX;
+    if (policy.events >= policy.part_end)
+        begin_part();
+    uint64_t next = policy.part_end;
     for (uint32_t i = 0; i + 1 < policy.config.depth; i++) {
         if (policy.places[i] <= policy.events && last) {
             last->priority = (int64_t)i + 1;
@@ -113,7 +144,7 @@ static rcp_choice choose_last(void) {
     for (rcp_thread *t = rcp_baton.ready.first; t; t = t->next)
         if (may_run_last(t)) {
             uint64_t left = policy.config.last_events - (t->at - t->last_from);
-            return (rcp_choice){t, t->at + (left < policy.config.quantum ? left : policy.config.quantum)};
+            return (rcp_choice){t, t->at + (left < turn() ? left : turn())};
         }
     return (rcp_choice){policy.lingers, UINT64_MAX};
 }

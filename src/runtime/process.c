@@ -64,9 +64,6 @@ RCP_INTERCEPT pid_t fork(void) {
     return pid;
 }
 
-/* The child must not run on the parent's memory, which is recorded. */
-RCP_INTERCEPT pid_t vfork(void) { return fork(); }
-
 /* libc's, with a parent that ends in the trace too. */
 RCP_INTERCEPT int daemon(int keep_directory, int keep_files) {
     switch (fork()) {

@@ -2,8 +2,8 @@
 /* Processes that begin and end: fork, exec, exit. A trace per process: abi/run.h.
  *
  * The child of a fork goes on in a trace of its own before any code of the program's runs in it, atfork handlers
- * included: ours is registered before all others. So fork, forkpty and daemon are alike, and what calls none of them
- * (posix_spawn, system, popen) runs only libc's code in the child.
+ * included: ours is registered before all others. So fork, forkpty and daemon are alike (vfork.h has vfork), and what
+ * calls none of them (posix_spawn, system, popen) runs only libc's code in the child.
  */
 #ifndef RECIPE_RUNTIME_PROCESS_H
 #define RECIPE_RUNTIME_PROCESS_H

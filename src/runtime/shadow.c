@@ -133,9 +133,20 @@ static bool is_well_placed(uint64_t address) {
     return quarter == 0 || quarter == 0x5 || quarter == 0xa || ((quarter == 0x7 || quarter == 0xf) && high);
 }
 
+/* With a stack that may grow without end the kernel maps libraries from the middle of the addresses upwards. */
+static void refuse_stack(void) {
+    rcp_refuse(
+        "the program can't run here: the limit on its stack is off (`ulimit -s unlimited`), and so the system puts "
+        "libraries where the value shadow must be",
+        "run it with a limit, as `ulimit -s 8192` or any other number of kB");
+}
+
 /* Kernels that randomise more bits than usual (vm.mmap_rnd_bits) put things where shadows go. The program is then
  * started once more without randomisation. */
 static void start_again(char **arguments, char **environment) {
+    struct rlimit stack;
+    if (!RCP_SYS4(SYS_prlimit64, 0, RLIMIT_STACK, 0, &stack) && stack.rlim_cur == RLIM_INFINITY)
+        refuse_stack();
     long now = RCP_SYS1(SYS_personality, 0xffffffff);
     if (now >= 0 && !(now & ADDR_NO_RANDOMIZE) && RCP_SYS1(SYS_personality, now | ADDR_NO_RANDOMIZE) >= 0)
         RCP_SYS3(SYS_execve, "/proc/self/exe", arguments, environment);

@@ -26,6 +26,7 @@
 #include "runtime/told.h"
 #include "runtime/tracer.h"
 #include "runtime/values.h"
+#include "runtime/vfork.h"
 #include "runtime/watchdog.h"
 #include "runtime/world.h"
 
@@ -100,7 +101,8 @@ static const struct rcp_run_step *read_config(void) {
         rcp_refuse("the program was built by another version of recipe than the one that records it; build it again",
                    top);
     bool is_pct = config.policy == RCP_POLICY_PCT;
-    if (!config.quantum || !config.watchdog || (is_pct && (!config.depth || !config.length)))
+    if (!config.quantum || !config.first_turn || !config.growth || !config.watchdog ||
+        (is_pct && (!config.depth || !config.length)))
         rcp_refuse("damaged configuration: a number is missing", top);
     uint64_t size = sizeof config + config.steps * sizeof(struct rcp_run_step) +
                     config.roles * sizeof(struct rcp_run_role) + config.handlers * sizeof(struct rcp_run_handler) +
@@ -251,6 +253,7 @@ void rcp_restart_in_child(void) {
     if (!rcp_baton.on || !self)
         return;
     char parents_image[sizeof image_path];
+    rcp_vfork_forget();
     memcpy(parents_image, image_path, sizeof parents_image);
     rcp_watchdog_forget();
     rcp_baton_keep_only(self);

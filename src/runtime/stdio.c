@@ -11,6 +11,7 @@
 #include "runtime/block.h"
 #include "runtime/inputs.h"
 #include "runtime/kept.h"
+#include "runtime/status.h"
 #include "runtime/streams.h"
 #include "runtime/world.h"
 
@@ -197,8 +198,10 @@ RCP_INTERCEPT int __uflow(FILE *stream) { return read_character(RCP_REAL(__uflow
     rcp_block_return(self);                                                                                            \
     if (*mode == 'r' || strchr(mode, 'x'))                                                                             \
         rcp_streams_path(AT_FDCWD, meant);                                                                             \
-    if (stream)                                                                                                        \
+    if (stream) {                                                                                                      \
         rcp_inputs_opened(fileno_unlocked(stream), *mode == 'r' ? O_RDONLY : O_RDWR);                                  \
+        rcp_status_opened(fileno_unlocked(stream), meant);                                                             \
+    }                                                                                                                  \
     rcp_outside(self);                                                                                                 \
     return stream
 

@@ -226,7 +226,15 @@ static bool asks_nothing(long number) {
 
 static bool is_ours(long number) {
     return number == SYS_futex || number == SYS_sched_yield || number == SYS_clone || number == SYS_exit_group ||
-           number == SYS_exit;
+           number == SYS_exit || number == SYS_userfaultfd;
+}
+
+/* Whoever touches such memory would wait, baton in hand, for a thread that needs it. As on a system that does not
+ * permit it, which programs must bear. */
+static long refuse_faults(void) {
+    rcp_log_note("userfaultfd: threads that resolve each other's faults can't be recorded; the call failed with EPERM");
+    errno = EPERM;
+    return -1;
 }
 
 RCP_INTERCEPT long syscall(long number, ...) {
@@ -253,6 +261,7 @@ RCP_INTERCEPT long syscall(long number, ...) {
     if (!self)
         return really(&s);
     switch (number) {
+    case SYS_userfaultfd: r = refuse_faults(); break;
     case SYS_futex: r = futex(self, &s); break;
     case SYS_sched_yield: rcp_yield(self); break;
     case SYS_clone: r = clone_raw(self, &s); break;

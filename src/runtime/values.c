@@ -6,10 +6,16 @@
 #include <string.h>
 
 static rcp_stream stream;
+static rcp_values_listener *listens;
 
 void rcp_values_open(int fd, const char *path) { rcp_stream_open(&stream, fd, path, 0); }
 void rcp_values_close(void) { rcp_stream_close(&stream); }
 void rcp_values_part_ways(int fd, const char *path) { rcp_stream_part(&stream, fd, path); }
+
+void rcp_values_listen(rcp_values_listener *listener) {
+    listens = listener;
+    rcp_baton.values = listener || stream.base;
+}
 
 static uint64_t value_of(const void *bytes, uint64_t size) {
     uint64_t v = 0;
@@ -22,6 +28,10 @@ static uint64_t value_of(const void *bytes, uint64_t size) {
 }
 
 static void put(const rcp_thread *self, uint64_t kind, uint64_t address, const void *bytes, uint64_t size) {
+    if (listens)
+        listens((uint32_t)kind, address, bytes, size);
+    if (!stream.base)
+        return;
     struct rcp_logged_value v = {kind | size << 8 | (uint64_t)self->number << 40, address, value_of(bytes, size)};
     rcp_stream_room(&stream, sizeof v);
     memcpy(stream.at, &v, sizeof v);

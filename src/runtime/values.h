@@ -14,6 +14,10 @@ void rcp_values_open(int fd, const char *path);
 void rcp_values_close(void);
 void rcp_values_part_ways(int fd, const char *path);
 
+/* Whoever wants to know of each event instead of a file, or besides; NULL: nobody. */
+typedef void rcp_values_listener(uint32_t kind, uint64_t address, const void *bytes, uint64_t size);
+void rcp_values_listen(rcp_values_listener *listener);
+
 void rcp_values_settle(rcp_thread *self);
 /* The pending one, if there is any. */
 static inline void rcp_values_flush(rcp_thread *self) {

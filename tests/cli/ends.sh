@@ -56,7 +56,7 @@ whole=$(sed -n 's/^events with values *//p' out)
 [ "$part" -gt 0 ] && [ "$part" -lt "$whole" ] || fail "a beginning of $part events, of $whole"
 # (counted: where even what is shared was not looked for to the end, less is known of it)
 run 0 record -o counted.recipe ./long 12
-run 0 analyze --model hb --set tell-events=400000 counted.recipe
+run 1 analyze --model hb --set tell-events=400000 counted.recipe
 cp counted.recipe/events.rcp begun
 run 0 trace dump begun && grep -m 1000 -E '^(e[0-9]+: )?T[0-9]* (r|w) ' out >first
 run 0 trace dump long.recipe && grep -m 1000 -E '^(e[0-9]+: )?T[0-9]* (r|w) ' out >again

@@ -47,3 +47,20 @@ says out 'never ran'
 "$RECIPE" c++ -g -O1 -pthread "$programs/frame.cc" -o frame
 run 0 run --budget 30 -o frame.recipe ./frame
 says out '42 a'
+
+# A main that is not recorded: threads run after its return, and before the first exit handler. With long turns, so that
+# they have not run before.
+"${CC:-cc}" -O1 -c "$programs/outside_main.c" -o outside_main.o
+"$RECIPE" cc -g -O1 -pthread outside_main.o "$programs/outside_work.c" -o outside
+for how in joinable detached; do
+    code=0
+    timeout 200 "$RECIPE" record --quantum 1000000 -o "outside.$how" ./outside $how >out 2>err || code=$?
+    [ $code -eq 3 ] || fail "a main outside, $how: exit code $code: $(cat err)"
+    [ "$(tr '\n' ' ' <out)" = "thread handler " ] || fail "a main outside, $how: $(cat out)"
+    run 0 trace reexecute "outside.$how"
+    run 1 run --report - --quantum 1000000 --budget 30 -o "outside.$how.run" ./outside $how
+    [ "$(grep -c '^Race .* on data, .*confirmed' out)" -eq 1 ] || fail "a main outside, $how: not one race: $(cat out err)"
+done
+code=0
+./outside >out || code=$? # unrecorded
+[ $code -eq 3 ] || fail "a main outside, unrecorded: exit code $code"

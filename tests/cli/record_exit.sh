@@ -167,29 +167,7 @@ says out "note: assembly.c:4: this assembly may touch memory"
 [ "$(grep -c '^note:' out)" -eq 1 ] || fail "not one note: $(cat out)"
 
 # a system that does not let randomisation be switched off: said, and recorded all the same
-cat >deny.c <<'C'
-#include <errno.h>
-#include <linux/filter.h>
-#include <linux/seccomp.h>
-#include <stddef.h>
-#include <sys/prctl.h>
-#include <sys/syscall.h>
-#include <unistd.h>
-int main(int argc, char **argv) {
-    struct sock_filter code[] = {
-        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_personality, 0, 1),
-        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
-        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
-    };
-    struct sock_fprog program = {sizeof code / sizeof *code, code};
-    if (argc < 2 || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) || prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program))
-        return 99;
-    execvp(argv[1], argv + 1);
-    return 99;
-}
-C
-"${CC:-cc}" deny.c -o deny
+build_deny
 code=0
 ./deny "$RECIPE" record -o denied ./counter >out 2>err || code=$?
 if [ "$code" -eq 99 ]; then
@@ -198,4 +176,15 @@ else
     [ "$code" -eq 0 ] || fail "without personality(): exit code $code"
     says err "address-space randomisation can't be switched off here (Operation not permitted)" "recorded in denied"
     says denied/run.json "randomisation could not be switched off"
+fi
+
+# no limit on the stack moves all mappings: said, with what to do, recorded or not
+if (ulimit -s unlimited) 2>/dev/null; then
+    (
+        ulimit -s unlimited
+        run 125 record -o endless ./counter
+        says err 'the limit on its stack is off (`ulimit -s unlimited`)' 'ulimit -s 8192'
+    )
+else
+    echo "SKIPPED: the limit on the stack can't be taken off here" >&2
 fi

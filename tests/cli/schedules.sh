@@ -7,6 +7,7 @@
 # The exploration is tested, too: some programs are run under many random schedules, and do nothing that it lacks.
 #   SCHEDULES_FIRST=1 SCHEDULES_COUNT=40   which; SCHEDULES_KEEP=DIR: what failed goes there, and the next one is tried
 #   SCHEDULES_MODELS=auto                  models of 'recipe run'
+#   SCHEDULES_RECORD="OPTIONS"             how each is recorded, whatever its number is: options of 'recipe run'; "" is the default schedule
 #   SCHEDULES_RUNS=25                      random schedules of every 20th program
 #   SCHEDULES_PARTLY=1                     random statements of each are left out of the recording (tests/prop/small/partly.c): nothing
 #                                          may be reported that no schedule of the whole program shows
@@ -23,6 +24,7 @@ ulimit -c 0
 
 how() { # under which schedule is program $1 recorded?
     local schedules=(rr random random pct)
+    [ -z "${SCHEDULES_RECORD+set}" ] || { echo "$SCHEDULES_RECORD" && return; }
     case ${schedules[$1 % 4]} in
     rr) echo "--schedule rr" ;;
     pct) echo "--schedule pct --seed $1" ;;

@@ -30,6 +30,8 @@ static void write_config(const run *r, struct rcp_run_config config, const struc
     path_in(r, "config", path, sizeof path);
     FILE *f = fopen(path, "wb");
     config.quantum = config.quantum ? config.quantum : rcp_limit(RCP_LIMIT_QUANTUM);
+    config.first_turn = config.first_turn ? config.first_turn : config.quantum;
+    config.growth = config.growth ? config.growth : 1;
     config.watchdog = config.watchdog ? config.watchdog : (uint32_t)rcp_limit(RCP_LIMIT_WATCHDOG);
     config.depth = config.depth ? config.depth : (uint32_t)rcp_limit(RCP_LIMIT_PCT_DEPTH);
     config.length = config.length ? config.length : rcp_limit(RCP_LIMIT_PCT_LENGTH);

@@ -83,7 +83,7 @@ typedef struct rcp_machine {
     uint64_t turn_end;     /* the position that the current strand does not pass in this turn */
     uint64_t log_end;      /* past the last record: it has had the events before this position (rcp_turns.last) */
     uint64_t look;         /* the position at which the current strand looks at the clock */
-    uint32_t since;        /* what was done since somebody looked there: records and careful events */
+    uint32_t since;        /* what was done since somebody looked there: records, careful events, turns */
     uint64_t most;         /* events of all strands after which it is cut; UINT64_MAX: none */
     bool may_be_cut, is_cut, is_late; /* the time was over: it ended (rcp_purpose), or failed */
     rcp_strand *current;

@@ -383,7 +383,10 @@ static rcp_code sliced(run *r) {
                                 m->record.position, stood);
     r->result->switches++;
     m->turns++;
-    r->executed += before->position - r->turn_begin;
+    const uint64_t turn = before->position - r->turn_begin;
+    r->executed += turn;
+    m->since +=
+        turn < RCP_LOOK_EVERY ? (uint32_t)turn : RCP_LOOK_EVERY; /* many short turns are looked at like a long one */
     m->current = strand_of(m, m->record.thread);
     r->turn_begin = m->current->position;
     m->turn_end = rcp_turns_next(&r->turns);
