@@ -100,6 +100,7 @@ static bool configure(const rcp_arguments *arguments, rcp_record_options *asked)
         .watchdog = (uint32_t)rcp_limit(RCP_LIMIT_WATCHDOG),
         .length = arguments->number[LENGTH],
         .last_events = rcp_limit(RCP_LIMIT_LAST_EVENTS),
+        .spin_turns = rcp_limit(RCP_LIMIT_SPIN_TURNS),
     };
     return true;
 }
