@@ -9,8 +9,8 @@
  *
  * What it looked at is compared by way of the shadow, which is never unmapped; what code that is not recorded has
  * written is not seen there. So after so many turns of others as the configuration says memory itself is looked at; and
- * who has looked at more than is written down, or waits for time, has its turn then, as everybody who waits where nobody
- * else could run. It decides who runs, and nothing else: no event is left out, no position changes.
+ * who has looked at more than is written down, or waits for time, has its turn then, as everybody who waits where
+ * nobody else could run. It decides who runs, and nothing else: no event is left out, no position changes.
  *
  * Of a loop that also counts its rounds nothing is written down: it may be work. Its thread gives way after 16 rounds,
  * then after twice as many, and so on.
