@@ -78,6 +78,13 @@ for how in signal sleep apart; do
     rm -rf outside.recipe
 done
 
+# A variant in which threads wait for each other ends there, and not after so many events.
+"$RECIPE" cc -g -O1 -pthread "$RECIPE_SOURCE_DIR/tests/programs/ends/dekker.c" -o dekker
+run 0 record -o dekker.recipe ./dekker
+run 0 analyze --model recipe --set explore-runs=40 dekker.recipe
+! grep -E 'explore-(first-)?events=' out || fail 'a variant that waits goes on for nothing'
+rm -rf dekker.recipe
+
 # The positions are those of the program, whoever gave way: a recording without any of this is followed by one that has it.
 "$RECIPE" cc -g -O1 -pthread "$programs/ticket.c" -o ticket
 for policy in rr random pct; do
