@@ -85,14 +85,14 @@ run 0 analyze --model recipe --set explore-runs=40 dekker.recipe
 ! grep -E 'explore-(first-)?events=' out || fail 'a variant that waits goes on for nothing'
 rm -rf dekker.recipe
 
-# The positions are those of the program, whoever gave way: a recording without any of this is followed by one that has it.
+# The same seed gives the same log, and so does whoever follows its schedule, in which nobody gives way by itself.
 "$RECIPE" cc -g -O1 -pthread "$programs/ticket.c" -o ticket
 for policy in rr random pct; do
-    run 0 record --schedule=$policy --seed 3 -o one.recipe ./ticket
-    run 0 record --schedule=$policy --seed 3 -o two.recipe ./ticket
-    cmp -s one.recipe/log two.recipe/log || fail "$policy: the same seed, and another log"
-    run 0 trace reexecute one.recipe
-    run 0 record --schedule=file:one.recipe -o again.recipe ./ticket
-    run 0 trace reexecute again.recipe
-    rm -rf one.recipe two.recipe again.recipe
+    run 0 record --schedule=$policy --seed 3 --quantum 20 -o one ./ticket
+    run 0 record --schedule=$policy --seed 3 --quantum 20 -o two ./ticket
+    same_log one two || fail "$policy: the same seed, and another log"
+    run 0 trace reexecute one
+    run 0 record --schedule=file:one -o again ./ticket
+    same_log one again || fail "$policy: its schedule is not followed"
+    rm -rf one two again
 done
