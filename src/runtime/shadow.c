@@ -16,7 +16,7 @@ static uint64_t page = 4096;
 /* No memory stands behind what is mapped until it is touched; huge pages would make each touch cost 2 MB, and a core
  * dump needs none of it. */
 static bool map_at(uint64_t at, uint64_t size) {
-    if (!rcp_sys_map(at, size))
+    if (!at || !rcp_sys_map(at, size)) /* 0 would be any place */
         return false;
     RCP_SYS3(SYS_madvise, at, size, MADV_NOHUGEPAGE);
     RCP_SYS3(SYS_madvise, at, size, MADV_DONTDUMP);
@@ -87,14 +87,43 @@ static bool is_shadow_side(uint64_t address) {
     return quarter == 0x1 || quarter == 0x4 || quarter == 0x6 || quarter == 0xb || quarter == 0xe;
 }
 
+/* Pages that are shadows of nothing: the program stored where no memory is. So what has its shadow there is no shadow
+ * itself, though it would be that page's. By number, 0: free; where there are too many, all others count as such. */
+static uint64_t of_nothing[1024];
+#define PLACES (sizeof of_nothing / sizeof *of_nothing)
+
+static bool is_of_nothing(uint64_t shadow) {
+    uint64_t number = shadow / page, at = 0;
+    for (uint64_t i = 0; i < PLACES; i++) {
+        at = __atomic_load_n(&of_nothing[(number + i) % PLACES], __ATOMIC_RELAXED);
+        if (!at || at == number)
+            break;
+    }
+    return at;
+}
+
+static void note_of_nothing(uint64_t shadow) {
+    uint64_t number = shadow / page;
+    for (uint64_t i = 0; i < PLACES; i++) {
+        uint64_t before = 0;
+        if (__atomic_compare_exchange_n(&of_nothing[(number + i) % PLACES], &before, number, false, __ATOMIC_RELAXED,
+                                        __ATOMIC_RELAXED) ||
+            before == number)
+            return;
+    }
+}
+
 bool rcp_shadow_fault(uint64_t address) {
     if (address >> 48 || is_mapped(address))
         return false;
     uint64_t real = address ^ RCP_SHADOW_KEY;
     if (is_mapped(real))
-        return map_on_demand(address);
+        return !is_of_nothing(real) && map_on_demand(address);
     /* The shadow is stored to before the memory itself: a page of it, and the program faults where it would have. */
-    return is_shadow_side(address) && map_at(address & ~(page - 1), page);
+    if (!is_shadow_side(address))
+        return false;
+    note_of_nothing(address);
+    return map_at(address & ~(page - 1), page);
 }
 
 /* Where things must be so that their shadows are elsewhere, with room for what will be mapped next to them. */

@@ -100,23 +100,27 @@ check_twin() { # SOURCE
     [ -z "$others" ] || failed_run "reported beside the race: $others"
 }
 
-run_one() { # SOURCE LEVEL SCHEDULE
-    local name needs
-    name=$(basename "$1")
-    what="$name $2 $3"
-    needs=$(word "$1" needs)
+# run_level SOURCE LEVEL SCHEDULE…
+run_level() {
+    local name needs source=$1 level=$2 schedule
+    shift 2
+    name=$(basename "$source")
+    needs=$(word "$source" needs)
     if [ -n "$needs" ] && ! bash -c "$needs" >/dev/null 2>&1; then
         echo "SKIPPED: $name: $needs fails here" >&2
         return 0
     fi
-    build_one "$1" "$2" trap
-    report ./trap "$1" "$3"
-    [ "$code" -lt 0 ] || check_trap "$1"
-    what+=" twin"
-    build_one "$1" "$2" twin -DTWIN
-    report ./twin "$1" "$3"
-    [ "$code" -lt 0 ] || check_twin "$1"
-    runs=$((runs + 1))
+    build_one "$source" "$level" trap
+    build_one "$source" "$level" twin -DTWIN
+    for schedule; do
+        what="$name $level $schedule"
+        report ./trap "$source" "$schedule"
+        [ "$code" -lt 0 ] || check_trap "$source"
+        what+=" twin"
+        report ./twin "$source" "$schedule"
+        [ "$code" -lt 0 ] || check_twin "$source"
+        runs=$((runs + 1))
+    done
 }
 
 n=0 runs=0 failures=0
@@ -130,9 +134,8 @@ part=("${all[@]}")
 for source in "${part[@]}"; do
     n=$((n + 1))
     for level in ${TRAPS_LEVELS:-${all_levels[n % 3]}}; do
-        for schedule in ${TRAPS_SCHEDULES:-${all_schedules[n % 7]}}; do
-            run_one "$source" "$level" "$schedule"
-        done
+        # shellcheck disable=SC2086 # schedules are words
+        run_level "$source" "$level" ${TRAPS_SCHEDULES:-${all_schedules[n % 7]}}
     done
 done
 [ "$runs" -gt 0 ] || fail "no trap was run"

@@ -24,12 +24,17 @@ static void *printer(void *arg) {
 }
 
 int main(void) {
-    signal(SIGUSR1, note);
     pthread_t thread;
+    sigset_t answers;
+    signal(SIGUSR1, note);
+    sigemptyset(&answers);
+    sigaddset(&answers, SIGUSR1);
+    pthread_sigmask(SIG_BLOCK, &answers, NULL);
     pthread_create(&thread, NULL, printer, NULL);
 #ifdef TWIN
-    seen = data;
+    seen = data; // no answer has come before this, in whatever schedule
 #endif
+    pthread_sigmask(SIG_UNBLOCK, &answers, NULL);
     for (int n = 0; n < 1000 && !answered; n++)
         usleep(1000);
     if (answered)
