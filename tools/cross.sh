@@ -84,7 +84,8 @@ compare() {
     echo "$name: as natively under rr, random, pct, $seeds seeds each; re-executed from the log; schedules the same twice: $timeless"
 }
 
-programs=("$root"/tests/cross/*.cc "$root"/bench/micro/*.c "$root"/tests/programs/{primitives,reexecute}/*.{c,cpp})
+programs=("$root"/tests/cross/*.cc "$root"/bench/micro/*.c "$root"/tests/programs/{primitives,reexecute}/*.{c,cpp}
+    "$root"/tests/programs/spins/{pause,peterson,swap}.c)
 [ $smoke -eq 0 ] || programs=("$root"/tests/cross/threads.cc "$root"/bench/micro/queue.c)
 for source in "${programs[@]}"; do
     name=$(basename "${source%.*}")

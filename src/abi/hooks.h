@@ -131,6 +131,16 @@ void __recipe_exited(void);
 void __recipe_landed(uint64_t self, uint32_t pad, uint64_t exception, uint64_t selector, uint64_t stack,
                      uint64_t depth);
 
+/* Waiting by going round (program/ir/spins.h). __recipe_round: before the branch that goes round, of which `what` is as
+ * for __recipe_stop; `function` and `loop` are the loop's name, the lowest bit of `loop` is set where it ends only once
+ * something that it reads has changed. __recipe_busy: the round did something that memory does not show.
+ * __recipe_pause: before an instruction by which a processor is told that somebody waits. No events: who is stopped is
+ * so before the next one. */
+void __recipe_round(uint64_t function, uint32_t loop, uint32_t what) RCP_HOOK_COLD;
+void __recipe_busy(void) RCP_HOOK_COLD;
+void __recipe_pause(void) RCP_HOOK_COLD;
+#define RCP_ROUND_ENDLESS 1u
+
 /* A branch that is no event, in modules compiled with -frecipe-log-branches: for --log-values. The condition as for
  * __recipe_stop. */
 void __recipe_branch(uint64_t condition);

@@ -82,6 +82,7 @@ struct rcp_run_config {
     uint32_t patience; /* milliseconds until a thread that a schedule waits for is taken for one that does not come; 0:
                           as the watchdog thinks */
     uint64_t last_events; /* that each thread may have while another is about to end the process */
+    uint64_t spin_turns;  /* after which a thread that waits by going round is looked at anew; 0: it is not seen */
     uint64_t sides;       /* struct rcp_run_side that follow the roles */
     struct rcp_run_access race[2];
     struct rcp_log_clocks began;    /* of one that is fed: when the recorded run began, */

@@ -18,7 +18,7 @@
     X(store_16) X(store_32) X(store_64) X(store_ptr) X(store_f32) X(store_f64) X(exchanged_8) X(exchanged_16) \
     X(exchanged_32) X(exchanged_64) X(load_wide) X(store_wide) X(leave) X(back) X(back_wide) X(resume) X(enter) \
     X(exit_if) X(stack) X(set_stack) X(depth) X(late) X(divide) X(ahead) X(may_pass) X(enter_region) X(begin_region) \
-    X(pass) X(differ) X(differ_rows)
+    X(pass) X(differ) X(differ_rows) X(round_if) X(busy)
 /* clang-format on */
 
 /* Those of abi/hooks.h that are called as they are. Parameters: q 64 bits, w 32 bits, p a pointer. */
@@ -28,7 +28,8 @@
     X(setjmp_returned, "qqqq")                                                                                         \
     X(callback, "qw")                                                                                                  \
     X(argument, "q")                                                                                                   \
-    X(argument_wide, "pq") X(entered, "") X(landed, "qwqqqq") X(value, "q") X(branch, "q") X(clock, "pq")
+    X(argument_wide, "pq")                                                                                             \
+    X(entered, "") X(landed, "qwqqqq") X(value, "q") X(branch, "q") X(clock, "pq") X(pause, "")
 
 typedef enum rcp_hook {
 #define X(name) RCP_HOOK_##name,

@@ -8,6 +8,7 @@
 #include "instrument/frame_hooks.h"
 #include "instrument/opaque.h"
 #include "instrument/regions.h"
+#include "program/ir/spins.h"
 #include "program/ir/steps.h"
 
 #include <llvm-c/DebugInfo.h>
@@ -18,6 +19,7 @@ typedef struct writer {
     LLVMValueRef late;
     LLVMValueRef precise; /* of the current segment */
     uint32_t pads;        /* landing pads of the function so far */
+    rcp_spins spins;      /* of the function: loops by which it waits */
     bool log_branches;
 } writer;
 
@@ -51,9 +53,32 @@ static void write_branch(writer *w, const rcp_step *step) {
     }
 }
 
+/* Where the branch is one by which a loop goes round that waits. */
+static void write_round(writer *w, const rcp_step *step) {
+    rcp_emitter *e = &w->emitter;
+    LLVMValueRef i = step->instruction;
+    for (size_t n = 0; n < w->spins.len; n++) {
+        const rcp_spin *spin = &w->spins.at[n];
+        if (spin->latch != i)
+            continue;
+        rcp_emit_before(e, i);
+        LLVMValueRef goes = rcp_emit_u64(e, 1);
+        if (LLVMIsConditional(i)) {
+            LLVMValueRef condition = LLVMGetCondition(i);
+            goes = LLVMBuildZExt(e->builder, spin->side ? LLVMBuildNot(e->builder, condition, "") : condition,
+                                 e->unit->i64, "");
+        }
+        RCP_EMIT(e, round_if, goes, self(e),
+                 rcp_emit_u32(e, (uint32_t)n << 1 | (spin->endless ? RCP_ROUND_ENDLESS : 0)),
+                 rcp_emit_u32(e, RCP_WHAT(RCP_WHAT_TICK, 0, step->left)));
+    }
+}
+
 static void write_terminator(writer *w, const rcp_step *step) {
     rcp_emitter *e = &w->emitter;
     LLVMValueRef i = step->instruction;
+    if (step->kind == RCP_STEP_BRANCH || step->kind == RCP_STEP_TICK)
+        write_round(w, step);
     if (step->kind == RCP_STEP_BRANCH) {
         write_branch(w, step);
         return;
@@ -293,6 +318,24 @@ static void write_prefetches(writer *w) {
         }
 }
 
+/* What a loop that waits does beside looking, and instructions that let a moment pass. */
+static void write_waits(writer *w) {
+    rcp_emitter *e = &w->emitter;
+    for (size_t n = 0; n < w->spins.len; n++)
+        for (unsigned b = 0; b < w->spins.at[n].n_busy; b++) {
+            rcp_emit_before(e, w->spins.at[n].busy[b]);
+            rcp_emit_hook(e, RCP_HOOK_busy, NULL, 0);
+        }
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(e->function); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b), next; i; i = next) {
+            next = LLVMGetNextInstruction(i);
+            if (!LLVMIsACallInst(i) || !rcp_spins_is_pause(i))
+                continue;
+            rcp_emit_before(e, i);
+            rcp_emit_hook(e, RCP_HOOK_pause, NULL, 0);
+        }
+}
+
 /* Branches that are no events, for --log-values. */
 static void write_branches_ahead(writer *w, const rcp_steps *steps) {
     rcp_emitter *e = &w->emitter;
@@ -317,9 +360,12 @@ static void write_function(writer *w, LLVMValueRef function, rcp_steps *steps, b
     rcp_steps_of(function, steps);
     rcp_emitter_begin(&w->emitter, function);
     w->pads = 0;
+    w->spins.len = 0;
+    rcp_spins_of(function, &w->spins); /* while the function's own objects are still to be told from others */
     if (w->emitter.unit->arch == RCP_ARCH_X86_64)
         write_divisions(w);
     write_prefetches(w);
+    write_waits(w);
     if (w->log_branches)
         write_branches_ahead(w, steps);
     rcp_frame_hooks_write(&w->emitter, &w->frame, steps, reachable);
@@ -348,6 +394,7 @@ rcp_code rcp_pass(rcp_pass_unit *unit, const char *inline_hooks, LLVMValueRef la
     for (size_t i = 0; code == RCP_OK && i < tasks.len; i++)
         write_function(&w, tasks.at[i].function, &steps, tasks.at[i].reachable);
     rcp_emitter_finish(&w.emitter);
+    rcp_vec_finish(&w.spins);
     rcp_vec_finish(&steps);
     rcp_vec_finish(&tasks);
     return code == RCP_OK ? rcp_unit_verify(unit, "instrumentation") : code;

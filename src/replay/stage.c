@@ -46,6 +46,7 @@ static rcp_code write_config(const rcp_staging *s, const char *directory) {
         .first = s->first,
         .patience = (uint32_t)rcp_limit(RCP_LIMIT_REPLAY_PATIENCE),
         .last_events = rcp_limit(RCP_LIMIT_LAST_EVENTS),
+        .spin_turns = rcp_limit(RCP_LIMIT_SPIN_TURNS),
         .race = {plan->race[0], plan->race[1]},
         .began = s->feeding->began,
         .lasted = s->feeding->lasted,

@@ -7,6 +7,7 @@
 #include "runtime/logging.h"
 #include "runtime/peer.h"
 #include "runtime/policy.h"
+#include "runtime/rounds.h"
 #include "runtime/streams.h"
 #include "runtime/task.h"
 #include "runtime/tracer.h"
@@ -67,6 +68,12 @@ void rcp_baton_ready(rcp_thread *t) {
         if (holder->hot)
             __atomic_store_n(&holder->hot->limit, 0, __ATOMIC_RELAXED);
     }
+    if (holder && holder->naps) {
+        holder->naps = false;
+        holder->poked = true;
+        __atomic_fetch_or(&holder->go, RCP_GO_LOOK, __ATOMIC_RELEASE);
+        rcp_sys_wake(&holder->go, 1);
+    }
 }
 
 /* Lock held: it waits no more. */
@@ -98,6 +105,8 @@ static rcp_thread *decide(rcp_thread *last, rcp_policy_why why) {
     c.thread->began = c.thread->at;
     c.thread->poked = false;
     c.thread->lost = false;
+    c.thread->naps = c.naps;
+    c.thread->turns++;
     rcp_baton.holder = c.thread;
     return c.thread;
 }
@@ -182,9 +191,9 @@ void rcp_thread_set_limit(rcp_thread *self) {
     if (!self->hot)
         return;
     uint64_t handler = rcp_follow_next_handler(self), until = handler < self->until ? handler : self->until;
-    __atomic_store_n(&self->hot->limit, rcp_baton.values ? 0 : until, __ATOMIC_RELAXED);
+    __atomic_store_n(&self->hot->limit, rcp_baton.values || self->rounds.loop ? 0 : until, __ATOMIC_RELAXED);
     rcp_sys_order();
-    if (self->pending || self->poked || self->lost)
+    if (self->pending || self->poked || self->lost || self->gives)
         __atomic_store_n(&self->hot->limit, 0, __ATOMIC_RELAXED);
 }
 
@@ -206,6 +215,36 @@ static void reconsider(rcp_thread *self, rcp_policy_why why, bool outside) {
         rcp_baton_await(self);
     else
         rcp_thread_set_limit(self);
+}
+
+/* Lock not held. Has code that is not recorded written what somebody waits for? */
+static bool has_word_changed(rcp_thread *self) {
+    bool changed = rcp_rounds_has_changed(self);
+    rcp_sys_acquire(&rcp_baton.lock);
+    for (rcp_thread *t = rcp_baton.ready.first; t && !changed; t = t->next)
+        if (t->waits_round && rcp_rounds_has_changed(t)) {
+            t->waits_round = false;
+            changed = self->poked = true;
+        }
+    rcp_sys_release(&rcp_baton.lock);
+    return changed;
+}
+
+/* Everybody waits for a word that nobody who could run will write: for whoever is away, for code that is not recorded,
+ * for time. It has the baton meanwhile, so that nothing hangs on who wakes first. */
+static void nap(rcp_thread *self) {
+    enum { LOOKS = 500 };
+    struct timespec now;
+    RCP_SYS2(SYS_clock_gettime, CLOCK_MONOTONIC, &now);
+    uint64_t until = (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+    for (int i = 0; i < LOOKS && self->naps && !self->pending && !has_word_changed(self);) {
+        __atomic_fetch_and(&self->go, ~(uint32_t)RCP_GO_LOOK, __ATOMIC_ACQUIRE);
+        until += 200000; /* ns */
+        while (self->naps && !self->pending && rcp_sys_wait(&self->go, 0, until) != -ETIMEDOUT)
+            __atomic_fetch_and(&self->go, ~(uint32_t)RCP_GO_LOOK, __ATOMIC_ACQUIRE);
+        i++;
+    }
+    self->naps = false;
 }
 
 /* `position`: where it goes on. */
@@ -286,6 +325,15 @@ bool rcp_thread_stop(rcp_thread *self, uint32_t left) {
             run_handler_here(self, left);
         } else if (rcp_follow_awaits(self)) {
             await_signal(self);
+        } else if (self->gives) {
+            bool waits = self->gives == RCP_GIVES_WAITING;
+            self->gives = RCP_GIVES_NOT;
+            self->stands = true;
+            self->stop = stop;
+            reconsider(self, waits ? RCP_POLICY_WAITING : RCP_POLICY_YIELDED, false);
+            self->stands = false;
+            if (self->naps)
+                nap(self);
         } else if (self->at >= self->until || self->poked) {
             self->stands = true;
             self->stop = stop;

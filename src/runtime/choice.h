@@ -11,6 +11,7 @@
 typedef enum rcp_policy_why {
     RCP_POLICY_REACHED, /* `until` */
     RCP_POLICY_YIELDED,
+    RCP_POLICY_WAITING, /* it waits by going round (rounds.h) */
     RCP_POLICY_POKED,   /* it said itself that it wants to choose again */
     RCP_POLICY_BLOCKED, /* waits, is away or has ended */
     RCP_POLICY_IDLE     /* nobody had the baton, and somebody is READY now */
@@ -20,6 +21,7 @@ typedef struct rcp_choice {
     rcp_thread *thread; /* one that is READY, or one that WAITS with a deadline, which has come then; NULL: the one that
                            must be next is away, wait for it */
     uint64_t until;
+    bool naps; /* whoever could run waits by going round: before it goes on, a moment may pass */
 } rcp_choice;
 
 #endif

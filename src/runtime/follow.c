@@ -183,7 +183,7 @@ static bool reach_race(rcp_choice *choice) {
         rcp_meeting_begin(follow.config, follow.outcome);
     if (follow.config->flags & RCP_RUN_PAUSE) {
         follow.paused = true;
-        *choice = (rcp_choice){NULL, 0};
+        *choice = (rcp_choice){0};
         return true;
     }
     if (rcp_meeting_choose(choice))
@@ -234,7 +234,7 @@ static bool is_made_by_library(uint64_t role) {
 /* True: chosen, or to be waited for. False: lost. */
 static bool choose_for(const struct rcp_run_step *s, rcp_choice *choice) {
     rcp_thread *t = rcp_meeting_find(s->thread);
-    *choice = (rcp_choice){NULL, 0};
+    *choice = (rcp_choice){0};
     if (!t && is_made_by_library(s->thread)) /* it comes when the library lets it */
         return true;
     if (!t) {
@@ -245,7 +245,7 @@ static bool choose_for(const struct rcp_run_step *s, rcp_choice *choice) {
         return true;
     bool late = t->state == RCP_THREAD_WAITS && t->deadline != RCP_NO_DEADLINE;
     switch (late ? RCP_THREAD_READY : t->state) {
-    case RCP_THREAD_READY: *choice = (rcp_choice){t, s->until}; return true;
+    case RCP_THREAD_READY: *choice = (rcp_choice){.thread = t, .until = s->until}; return true;
     case RCP_THREAD_AWAY: return true;
     case RCP_THREAD_ENDED: lose_track("has ended"); return false;
     default: lose_track("waits"); return false;

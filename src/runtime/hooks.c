@@ -6,6 +6,7 @@
  */
 #include "runtime/baton.h"
 #include "runtime/logging.h"
+#include "runtime/rounds.h"
 #include "runtime/shadow.h"
 #include "runtime/values.h"
 
@@ -53,6 +54,8 @@ __attribute__((noinline)) static uint64_t load_slow(uint64_t address, uint64_t v
     if (rcp_thread_stop(self, left))
         value = load(address, size); /* what was loaded is stale */
     rcp_shadow_check(self, self->hot->position - left, address, &value, size);
+    if (self->rounds.loop)
+        rcp_rounds_read(self, address, size, value);
     if (rcp_baton.values)
         rcp_values_event(self, RCP_WHAT_LOAD, address, &value, size);
     return value;
@@ -66,6 +69,8 @@ static void stop_before(rcp_thread *self, uint32_t what) {
     uint32_t kind = self->event.kind == RCP_WHAT_EXCHANGE ? RCP_WHAT_RMW : self->event.kind;
     bool wide = RCP_WHAT_LOG2(what) == RCP_WHAT_WIDE;
     rcp_thread_stop(self, RCP_WHAT_LEFT(what));
+    if (self->rounds.loop)
+        rcp_rounds_event(self);
     if (!rcp_baton.values)
         return;
     switch (kind) {
@@ -152,6 +157,8 @@ static uint64_t own_event(rcp_thread *self, uint64_t events, rcp_next_event even
     if (__builtin_expect(hot->position > hot->limit, 0)) {
         self->event = event;
         rcp_thread_stop(self, (uint32_t)events);
+        if (self->rounds.loop)
+            rcp_rounds_event(self);
     }
     return hot->position - events;
 }

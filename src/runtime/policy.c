@@ -11,20 +11,26 @@
  *         Finding Bugs, ASPLOS 2010. Every thread has a random priority, all of them above `depth` - 1; the highest
  *         of the READY runs. `depth` - 1 places are drawn among the first `length` events of the run; at the i-th of
  *         those drawn the running thread's priority becomes i. Where nobody knows how long the run is, it has parts:
- * the first `length` events, and from there on each as long as all before it. Each part draws priorities and places of
- * its own, and so is one run of the paper's, whatever came before it: what the paper proves holds of bugs that lie in
- * one part. The paper's programs do not spin; real ones do, so a thread goes below all others when it yields, has had
- * `quantum` events without leaving instrumented code, or four times as many without ever blocking, a call that leaves
- * counting as ten (a loop around a trylock). file    runtime/follow.h; what a schedule leaves open is left to rr.
+ *         the first `length` events, and from there on each as long as all before it. Each part draws priorities and
+ *         places of its own, and so is one run of the paper's, whatever came before it: what the paper proves holds of
+ *         bugs that lie in one part. The paper's programs do not spin; real ones do, so a thread goes below all others
+ *         when it yields, has had `quantum` events without leaving instrumented code, or four times as many without
+ *         ever blocking, a call that leaves counting as ten (a loop around a trylock).
+ * file    runtime/follow.h; what a schedule leaves open is left to rr.
+ *
+ * With all but a schedule that is followed, who waits by going round (rounds.h) is passed over until a word that it
+ * looked at is another, others have had `spin_turns` turns, or nobody else could run.
  */
 #include "runtime/policy.h"
 
 #include "runtime/follow.h"
+#include "runtime/rounds.h"
 #include "runtime/stack.h"
 
 static struct {
     struct rcp_run_config config;
     uint64_t random;
+    uint64_t turns;      /* given out so far */
     uint64_t events;     /* of all threads, up to the last time that somebody gave up the baton */
     uint64_t *places;    /* of pct, `depth` - 1 of them: place i makes the priority i + 1; UINT64_MAX: passed */
     uint64_t part_end;   /* of pct: so many events of the run are in this part and those before it */
@@ -84,16 +90,51 @@ static uint64_t turn(void) {
     return c->first_turn < c->quantum && grown < c->quantum - c->first_turn ? c->first_turn + grown : c->quantum;
 }
 
-static rcp_choice choose_rr(void) {
-    rcp_thread *t = rcp_baton.ready.first;
-    return (rcp_choice){t, t->at + turn()};
+bool rcp_policy_sees_waits(void) { return policy.config.spin_turns; }
+
+/* Is it passed over, as long as there is another? What code that is not recorded has written is looked for only after
+ * so many turns: that takes a call of the system. */
+static bool is_passed_over(rcp_thread *t) {
+    if (!t->waits_round || t->pending || rcp_rounds_may_go_on(t))
+        return false;
+    if (policy.turns - t->waits_since < policy.config.spin_turns)
+        return true;
+    if (!rcp_rounds_waits(t) || rcp_rounds_has_changed(t))
+        return false;
+    t->waits_since = policy.turns;
+    return true;
 }
 
-static rcp_choice choose_random(void) {
-    rcp_thread *t = rcp_baton.ready.first;
-    for (uint64_t i = draw_below(rcp_baton.ready.n); i; i--)
+/* The first of those that are not passed over, from `t` on; NULL: there is none. */
+static rcp_thread *next_willing(rcp_thread *t) {
+    while (t && is_passed_over(t))
         t = t->next;
-    return (rcp_choice){t, t->at + 1 + draw_below(2 * turn() - 1)};
+    return t;
+}
+
+/* From whom to choose: who is not passed over, or everybody. */
+static rcp_thread *first_of(bool everybody) {
+    return everybody ? rcp_baton.ready.first : next_willing(rcp_baton.ready.first);
+}
+static rcp_thread *next_of(const rcp_thread *t, bool everybody) { return everybody ? t->next : next_willing(t->next); }
+
+static rcp_choice choose_rr(bool everybody) {
+    rcp_thread *t = first_of(everybody);
+    return (rcp_choice){.thread = t, .until = t->at + turn()};
+}
+
+/* Who gives way of itself is not drawn, unless it is alone. */
+static rcp_choice choose_random(const rcp_thread *giving, bool everybody) {
+    uint64_t n = 0;
+    for (rcp_thread *t = first_of(everybody); t; t = next_of(t, everybody))
+        n += t != giving;
+    uint64_t drawn = draw_below(n ? n : 1);
+    rcp_thread *t = first_of(everybody);
+    while (n && (t == giving || drawn)) {
+        drawn -= t != giving;
+        t = next_of(t, everybody);
+    }
+    return (rcp_choice){.thread = t, .until = t->at + 1 + draw_below(2 * turn() - 1)};
 }
 
 /* Since it last gave way. */
@@ -107,7 +148,7 @@ static void gives_way(rcp_thread *t) {
     t->entries_seen = t->entries;
 }
 
-static rcp_choice choose_pct(rcp_thread *last, rcp_policy_why why) {
+static rcp_choice choose_pct(rcp_thread *last, rcp_policy_why why, bool everybody) {
     if (policy.events >= policy.part_end)
         begin_part();
     uint64_t next = policy.part_end;
@@ -119,24 +160,27 @@ static rcp_choice choose_pct(rcp_thread *last, rcp_policy_why why) {
             next = policy.places[i];
         }
     }
-    if (last && (why == RCP_POLICY_YIELDED || (why == RCP_POLICY_REACHED && spins(last)))) {
+    if (last &&
+        (why == RCP_POLICY_YIELDED || why == RCP_POLICY_WAITING || (why == RCP_POLICY_REACHED && spins(last)))) {
         last->priority = --policy.lowest;
         gives_way(last);
     } else if (last && why == RCP_POLICY_BLOCKED) {
         gives_way(last);
     }
-    rcp_thread *best = rcp_baton.ready.first;
-    for (rcp_thread *t = best->next; t; t = t->next)
+    rcp_thread *best = first_of(everybody);
+    for (rcp_thread *t = next_of(best, everybody); t; t = next_of(t, everybody))
         if (t->priority > best->priority)
             best = t;
     uint64_t run = next == UINT64_MAX || next <= policy.events ? UINT64_MAX : next - policy.events;
     if (run > policy.config.quantum)
         run = policy.config.quantum;
-    return (rcp_choice){best, best->at + run};
+    return (rcp_choice){.thread = best, .until = best->at + run};
 }
 
+/* Who waits for a word waits, though by going round. */
 static bool may_run_last(const rcp_thread *t) {
-    return t != policy.lingers && !t->has_had_last && t->at - t->last_from < policy.config.last_events;
+    return t != policy.lingers && !t->has_had_last && t->at - t->last_from < policy.config.last_events &&
+           !(t->waits_round && rcp_rounds_waits(t));
 }
 
 /* In turn, whatever the policy; when all have had their events or wait, the one that is about to end the process. */
@@ -144,9 +188,9 @@ static rcp_choice choose_last(void) {
     for (rcp_thread *t = rcp_baton.ready.first; t; t = t->next)
         if (may_run_last(t)) {
             uint64_t left = policy.config.last_events - (t->at - t->last_from);
-            return (rcp_choice){t, t->at + (left < turn() ? left : turn())};
+            return (rcp_choice){.thread = t, .until = t->at + (left < turn() ? left : turn())};
         }
-    return (rcp_choice){policy.lingers, UINT64_MAX};
+    return (rcp_choice){.thread = policy.lingers, .until = UINT64_MAX};
 }
 
 bool rcp_policy_linger(rcp_thread *t) {
@@ -169,21 +213,36 @@ void rcp_policy_linger_end(const rcp_thread *but) {
         t->has_had_last = t != but;
 }
 
-rcp_choice rcp_policy_choose(rcp_thread *last, rcp_policy_why why) {
-    if (last)
-        policy.events += last->at - last->began;
-    policy.overtime =
-        (why == RCP_POLICY_REACHED || why == RCP_POLICY_YIELDED || (why == RCP_POLICY_POKED && policy.overtime)) &&
-        rcp_baton.ready.n == 1;
+static rcp_choice choose(rcp_thread *last, rcp_policy_why why, bool everybody) {
     rcp_choice choice;
+    bool gives = why == RCP_POLICY_YIELDED || why == RCP_POLICY_WAITING;
     if (policy.lingers && !rcp_follow_is_on())
         return choose_last();
     switch (policy.config.policy) {
-    case RCP_POLICY_RANDOM: return choose_random();
-    case RCP_POLICY_PCT: return choose_pct(last, why);
-    case RCP_POLICY_FILE: return rcp_follow_choose(last, why, &choice) ? choice : choose_rr();
-    default: return choose_rr();
+    case RCP_POLICY_RANDOM: return choose_random(gives ? last : NULL, everybody);
+    case RCP_POLICY_PCT: return choose_pct(last, why, everybody);
+    case RCP_POLICY_FILE: return rcp_follow_choose(last, why, &choice) ? choice : choose_rr(everybody);
+    default: return choose_rr(everybody);
     }
+}
+
+rcp_choice rcp_policy_choose(rcp_thread *last, rcp_policy_why why) {
+    if (last) {
+        policy.events += last->at - last->began;
+        last->waits_round = why == RCP_POLICY_WAITING;
+        last->waits_since = policy.turns;
+    }
+    bool everybody = !next_willing(rcp_baton.ready.first);
+    policy.overtime = (why == RCP_POLICY_REACHED || why == RCP_POLICY_YIELDED || why == RCP_POLICY_WAITING ||
+                       (why == RCP_POLICY_POKED && policy.overtime)) &&
+                      (rcp_baton.ready.n == 1 || everybody);
+    rcp_choice choice = choose(last, why, everybody);
+    if (choice.thread) {
+        choice.naps = everybody && !policy.lingers && choice.thread->waits_round && rcp_rounds_waits(choice.thread);
+        policy.turns++;
+        choice.thread->waits_round = false;
+    }
+    return choice;
 }
 
 bool rcp_policy_is_urgent(const rcp_thread *t, const rcp_thread *holder) {

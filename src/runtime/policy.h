@@ -24,6 +24,9 @@ rcp_choice rcp_policy_choose(rcp_thread *last, rcp_policy_why why);
 /* `thread` has become READY while `holder` runs: shall the holder stop at its next event? */
 bool rcp_policy_is_urgent(const rcp_thread *thread, const rcp_thread *holder);
 
+/* Is it seen to that who waits by going round gives way? Also without the lock. */
+bool rcp_policy_sees_waits(void);
+
 /* The thread is about to end the process (linger.h): until it has the baton again whoever else is READY runs, as many
  * events as the configuration says. False: nobody is, or another thread is about to end it already. */
 bool rcp_policy_linger(rcp_thread *thread);

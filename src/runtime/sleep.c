@@ -8,6 +8,7 @@
 #include "runtime/cancel.h"
 #include "runtime/deadline.h"
 #include "runtime/follow.h"
+#include "runtime/rounds.h"
 #include "runtime/signal.h"
 #include "runtime/streams.h"
 #include "runtime/thread.h"
@@ -74,6 +75,7 @@ static bool is_slept_on(clockid_t clock) {
 
 /* `result` of the real call is 0 or an error. The rest is told where the sleep has a length. */
 static int sleep_for(rcp_thread *self, clockid_t clock, int flags, const struct timespec *time, struct timespec *rest) {
+    rcp_rounds_yield(self);
     bool relative = !(flags & TIMER_ABSTIME);
     bool ours = time && is_slept_on(clock) && rcp_deadline_is_time(time) && time->tv_sec >= 0;
     uint64_t deadline = !ours ? 0 : relative ? rcp_deadline_in(time) : rcp_deadline_of(clock, time);

@@ -55,6 +55,29 @@ typedef struct rcp_own_clock {
     int64_t shown, since;
 } rcp_own_clock;
 
+/* What a thread looked at on its way round a loop; rounds.h. */
+typedef struct rcp_round_word {
+    uint64_t address, value;
+    uint8_t size;
+    bool is_changed_by_itself; /* if at all: by an atomic operation of the loop's */
+} rcp_round_word;
+
+#define RCP_ROUND_WORDS 8
+typedef struct rcp_rounds {
+    uint64_t loop;   /* that is watched; 0: none */
+    uint64_t turn;   /* of the thread's, in which its round began */
+    uint32_t events; /* in the round so far */
+    int32_t calls;   /* of them, but those that only let others run */
+    bool is_more;    /* it has looked at more than the words */
+    bool is_waiting; /* it gave way after a round in which it looked at the words and at nothing else */
+    uint32_t n;
+    rcp_round_word words[RCP_ROUND_WORDS];
+    uint64_t counted, count, patience; /* of a loop that counts its rounds */
+} rcp_rounds;
+
+/* Why a thread gives the baton away of itself, before its next event. */
+typedef enum rcp_gives { RCP_GIVES_NOT, RCP_GIVES_WAY, RCP_GIVES_WAITING } rcp_gives;
+
 struct rcp_thread {
     struct rcp_hot *hot; /* NULL until it has begun and after it has ended */
     uint32_t number, nth;
@@ -85,6 +108,12 @@ struct rcp_thread {
     uint64_t entries;     /* into the runtime, from outside */
     uint64_t last_from;   /* `at` when somebody was about to end the process; linger.h */
     bool has_had_last;
+    rcp_rounds rounds;
+    uint8_t gives;         /* rcp_gives */
+    volatile bool naps;    /* it has the baton, and lets a moment pass: whoever is there waits */
+    bool waits_round;      /* the policy passes it over: it gave way because it waits by going round, */
+    uint64_t waits_since;  /* when the policy had given out so many turns */
+    uint64_t turns;        /* that it has had */
     uint64_t gave_way;     /* of pct: `at` when it last blocked, yielded or was moved down */
     uint64_t entries_seen; /* of pct: and `entries` */
     int64_t priority;      /* of the policy */

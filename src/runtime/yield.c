@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Yielding: the policy may choose another thread. pthread_yield is another name of sched_yield, given by the header. */
-#include "runtime/runtime.h"
+#include "runtime/rounds.h"
 
 #include <sched.h>
 #include <threads.h>
@@ -11,6 +11,7 @@ RCP_INTERCEPT int sched_yield(void) {
     rcp_thread *self = rcp_inside();
     if (!self)
         return RCP_REAL(sched_yield)();
+    rcp_rounds_yield(self);
     rcp_yield(self);
     rcp_outside(self);
     return 0;

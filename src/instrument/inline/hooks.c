@@ -210,6 +210,16 @@ HOOK(uint64_t, differ_rows)
     return __recipe_differ_rows(memory, shadow, size, step, rows);
 }
 
+/* Waiting by going round. A round is watched only where `limit` is 0. */
+HOOK(void, round_if)(uint64_t goes_round, uint64_t function, uint32_t loop, uint32_t what) {
+    if (goes_round)
+        __recipe_round(function, loop, what);
+}
+HOOK(void, busy)(void) {
+    if (UNLIKELY(!VOLATILE(limit)))
+        __recipe_busy();
+}
+
 /* Before a call that may leave; an event of its own. */
 HOOK(void, leave)(uint64_t callee) {
     uint64_t position = __recipe_thread.position + 1;

@@ -133,7 +133,7 @@ static bool can_move(rcp_exploring *x, uint64_t until) {
         return false;
     }
     if (t->state == RCP_STRAND_STOPPED || t->state == RCP_STRAND_RUNNING)
-        return rcp_strand_stands(t) < until;
+        return rcp_strand_stands(t) < until && !rcp_explore_still_waits(x, lane);
     if (lane->is_asking) {
         if (!rcp_explore_answer(x))
             return false;
@@ -279,6 +279,7 @@ static rcp_code go_on(rcp_exploring *x) {
     const uint64_t turn_events = x->plan->in_turns ? few_events : rcp_limit(RCP_LIMIT_EXPLORE_TURN_EVENTS);
     uint64_t most = rcp_strand_stands(t) + first_most;
     first->is_late = x->plan->is_late;
+    x->gives_way = true;
     bool moved = true;
     while (moved && count_events(x) - begun < all_most) {
         moved = false;

@@ -78,6 +78,7 @@ static void take(rcp_exploring *x, const rcp_log_record *r, bool dropped) {
     }
     if (x->phase != RCP_PHASE_NOTING)
         rcp_log_writer_put(&x->writer, r);
+    x->acts++;
     rcp_explore_sync_done(x, r);
     rcp_explore_objects_done(x, r);
 }
@@ -362,7 +363,7 @@ rcp_permit rcp_explore_event(rcp_machine *m, rcp_strand *t, const rcp_ins *ins, 
         if (x->trap && !is_global(x))
             rcp_explore_stop(x, RCP_EXPLORE_UNDEFINED, "before this, %s", x->trap);
         x->trap = NULL;
-        if (position >= x->until || lane->end != RCP_EXPLORE_GOES_ON)
+        if (position >= x->until || lane->end != RCP_EXPLORE_GOES_ON || rcp_explore_waits(x, lane, t, ins, R, position))
             return RCP_STOP;
     }
     if (!is_event || lane->mixed != position + 1) {
@@ -392,6 +393,7 @@ rcp_permit rcp_explore_event(rcp_machine *m, rcp_strand *t, const rcp_ins *ins, 
     }
     if (x->phase != RCP_PHASE_NOTING)
         note_written(x, ins, at, n);
+    rcp_explore_acts(x, ins, R);
     return RCP_GO;
 }
 

@@ -7,6 +7,7 @@
  *   explore/calls.c    calls outside: which recorded answer fits
  *   explore/models.c   calls outside that were not recorded so: what they do, where that is known
  *   explore/heap.c     the same for the heap and strings
+ *   explore/rounds.c   who waits by going round
  *   explore/sync.c     who may go on: locks, semaphores, conditions, joins, and the recorded order of all else
  *   explore/objects.c  what memory there is
  */
@@ -96,6 +97,11 @@ typedef struct rcp_explore_lane {
     bool is_in_line;        /* its call has a state behind it, and others come first */
     bool has_lost_errno;    /* a call that is modelled has set it */
     uint64_t asleep_since;  /* x->clock at its WAIT */
+    /* explore/rounds.c: the branch that it went round by last, with which registers, and x->acts then; 1 + the position
+     * at which it gave way; and whether nobody has done anything since */
+    const rcp_ins *round;
+    uint64_t round_state, round_acts, waited;
+    bool is_waiting;
     rcp_explore_end end;
     uint64_t limit;         /* it does not go past this position */
     uint64_t bottom, depth; /* of its stack; and how far calls nested as recorded */
@@ -144,6 +150,8 @@ typedef struct rcp_exploring {
     rcp_explore_lane *lane;   /* the current strand's */
     rcp_explore_lane *lately; /* that was looked up last */
     uint64_t until;           /* the position before which it stops */
+    bool gives_way;           /* who waits by going round does */
+    uint64_t acts;            /* events that may change what somebody waits for, so far */
     rcp_log_writer writer;
     bool has_record;   /* machine->record is one that will have been taken when the next is asked for */
     const char *trap;  /* what was done since the last event that is not defined; NULL */
@@ -209,6 +217,14 @@ uint64_t rcp_explore_place_of(const rcp_exploring *x, uint64_t address);
 bool rcp_explore_model_memory(rcp_exploring *x, const rcp_strand *strand, const rcp_outside *row, bool *done);
 /* Does the function's result say what others are about? rcp_explore_outcome. */
 uint8_t rcp_explore_outcome_of(const rcp_outside *row);
+
+/* explore/rounds.c. The event is about to happen. */
+void rcp_explore_acts(rcp_exploring *x, const rcp_ins *ins, const uint64_t *registers);
+/* Before it: is it one by which the thread waits, and does it give way here? */
+bool rcp_explore_waits(rcp_exploring *x, rcp_explore_lane *lane, const rcp_strand *strand, const rcp_ins *ins,
+                       const uint64_t *registers, uint64_t position);
+/* Has nobody done anything since? */
+bool rcp_explore_still_waits(const rcp_exploring *x, rcp_explore_lane *lane);
 
 /* explore/sync.c */
 bool rcp_explore_is_enabled(const rcp_exploring *x, const rcp_explore_lane *lane, const rcp_log_record *record,
