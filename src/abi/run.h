@@ -29,7 +29,7 @@
 
 #define RCP_RUN_VARIABLE "RECIPE_TRACE"
 #define RCP_RUN_MAGIC    UINT64_C(0x31474643504345)
-#define RCP_RUN_VERSION  4
+#define RCP_RUN_VERSION  5
 
 enum rcp_policy_kind {
     RCP_POLICY_RR,     /* each runnable thread in turn, as many events each as `quantum`, `first_turn`, `growth` say */

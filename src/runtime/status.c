@@ -65,7 +65,7 @@ static void replace(int fd, const char *text, const char *number) {
 
 void rcp_status_opened(int fd, const char *path) {
     bool is_stat = ends_with(path, "/stat");
-    if (!rcp_baton.is_watched || strncmp(path, "/proc/", 6) || (!is_stat && !ends_with(path, "/status")))
+    if (!rcp_baton.watchdog_tid || strncmp(path, "/proc/", 6) || (!is_stat && !ends_with(path, "/status")))
         return;
     char text[ROOM];
     long n = rcp_sys(SYS_pread64, fd, (long)text, ROOM - 1, 0, 0, 0);
