@@ -29,9 +29,9 @@ void rcp_processes_list_finish(rcp_processes_list *list) {
 }
 
 /* What can't be read may have threads: whoever analyses it says what is wrong. */
-static bool is_single(const rcp_tree_process *process) {
+static bool is_single(const rcp_family_process *process) {
     bool is_threaded = true;
-    if (rcp_tree_is_threaded(process, &is_threaded) != RCP_OK) {
+    if (rcp_family_is_threaded(process, &is_threaded) != RCP_OK) {
         rcp_clear_causes();
         return false;
     }
@@ -39,24 +39,24 @@ static bool is_single(const rcp_tree_process *process) {
 }
 
 rcp_code rcp_processes_threaded(const char *directory, rcp_processes_list *list) {
-    rcp_tree tree;
-    rcp_code code = rcp_tree_read(&tree, directory);
-    for (size_t i = 0; code == RCP_OK && i < tree.processes.len; i++) {
-        const rcp_tree_process *p = &tree.processes.at[i];
+    rcp_family family;
+    rcp_code code = rcp_family_read(&family, directory);
+    for (size_t i = 0; code == RCP_OK && i < family.processes.len; i++) {
+        const rcp_family_process *p = &family.processes.at[i];
         if (rcp_recording_is_there(p->directory) && !is_single(p))
             rcp_vec_push(list, copy(p->directory));
     }
-    rcp_tree_finish(&tree);
+    rcp_family_finish(&family);
     return code;
 }
 
 rcp_code rcp_processes_analysed(const char *directory, rcp_processes_list *list) {
-    rcp_tree tree;
-    rcp_code code = rcp_tree_read(&tree, directory);
-    for (size_t i = 0; code == RCP_OK && i < tree.processes.len; i++)
-        if (rcp_results_exist(tree.processes.at[i].directory))
-            rcp_vec_push(list, copy(tree.processes.at[i].directory));
-    rcp_tree_finish(&tree);
+    rcp_family family;
+    rcp_code code = rcp_family_read(&family, directory);
+    for (size_t i = 0; code == RCP_OK && i < family.processes.len; i++)
+        if (rcp_results_exist(family.processes.at[i].directory))
+            rcp_vec_push(list, copy(family.processes.at[i].directory));
+    rcp_family_finish(&family);
     return code;
 }
 
@@ -65,7 +65,7 @@ rcp_code rcp_processes_analysed(const char *directory, rcp_processes_list *list)
 static rcp_code open_part(rcp_processes *all, size_t i, bool is_judged) {
     rcp_processes_part *part = rcp_alloc_zero(1, sizeof *part);
     rcp_results *results;
-    part->directory = all->tree.processes.at[i].directory;
+    part->directory = all->family.processes.at[i].directory;
     rcp_vec_push(&all->parts, part);
     RCP_TRY(rcp_reader_open(part->directory, &part->reader));
     RCP_TRY(rcp_results_open_readonly(part->directory, &results));
@@ -84,17 +84,17 @@ static rcp_code open_part(rcp_processes *all, size_t i, bool is_judged) {
     return code;
 }
 
-static void describe(rcp_processes *all, const rcp_tree_process *p) {
-    const rcp_tree_process *root = &all->tree.processes.at[p->root];
+static void describe(rcp_processes *all, const rcp_family_process *p) {
+    const rcp_family_process *root = &all->family.processes.at[p->root];
     rcp_process words = {.pid = p->pid, .place = copy(p->is_known && root->place ? root->place : "?")};
     rcp_text name = {0}, line = {0}, maker = {0};
     rcp_text_puts(&name, "");
     if (p->number)
-        rcp_tree_name(&name, p);
-    rcp_tree_show(&line, &all->tree, p);
+        rcp_family_name(&name, p);
+    rcp_family_show(&line, &all->family, p);
     if (p->is_known && p->is_forked) {
         rcp_text_puts(&maker, "");
-        rcp_tree_name(&maker, &all->tree.processes.at[p->maker]);
+        rcp_family_name(&maker, &all->family.processes.at[p->maker]);
         words.maker = maker.at;
     }
     words.name = name.at;
@@ -110,8 +110,8 @@ static void describe(rcp_processes *all, const rcp_tree_process *p) {
 static void add_refused(rcp_processes *all) {
     rcp_gap *gap = NULL;
     rcp_text why = {0}, name = {0};
-    for (size_t i = 0; i < all->tree.processes.len; i++) {
-        const rcp_tree_process *p = &all->tree.processes.at[i];
+    for (size_t i = 0; i < all->family.processes.len; i++) {
+        const rcp_family_process *p = &all->family.processes.at[i];
         if (!p->number)
             continue;
         char *log = rcp_file_take_path(p->directory, "log");
@@ -142,11 +142,11 @@ static void add_not_analysed(rcp_processes *all) {
     uint64_t n = 0;
     for (size_t i = 0; i < all->words.len; i++)
         n += !all->words.at[i].is_single && !all->words.at[i].events &&
-             rcp_recording_is_there(all->tree.processes.at[i].directory);
+             rcp_recording_is_there(all->family.processes.at[i].directory);
     rcp_gap *gap = rcp_gaps_add(&all->together.all.gaps, RCP_GAP_CUT, n, "Processes were recorded and not analysed.");
     for (size_t i = 0; gap && i < all->words.len; i++)
         if (!all->words.at[i].is_single && !all->words.at[i].events &&
-            rcp_recording_is_there(all->tree.processes.at[i].directory))
+            rcp_recording_is_there(all->family.processes.at[i].directory))
             rcp_gap_name(gap, *all->words.at[i].name ? all->words.at[i].name : "the first process");
 }
 
@@ -160,11 +160,11 @@ static rcp_code name_command(rcp_processes *all, const char *directory, rcp_run_
 
 rcp_code rcp_processes_open(rcp_processes *all, const char *directory, bool is_judged) {
     *all = (rcp_processes){0};
-    rcp_code code = rcp_tree_read(&all->tree, directory);
-    for (size_t i = 0; code == RCP_OK && i < all->tree.processes.len; i++)
-        describe(all, &all->tree.processes.at[i]);
-    for (size_t i = 0; code == RCP_OK && i < all->tree.processes.len; i++)
-        if (rcp_results_exist(all->tree.processes.at[i].directory))
+    rcp_code code = rcp_family_read(&all->family, directory);
+    for (size_t i = 0; code == RCP_OK && i < all->family.processes.len; i++)
+        describe(all, &all->family.processes.at[i]);
+    for (size_t i = 0; code == RCP_OK && i < all->family.processes.len; i++)
+        if (rcp_results_exist(all->family.processes.at[i].directory))
             code = open_part(all, i, is_judged);
     rcp_run_json run = {0};
     if (code == RCP_OK)
@@ -208,5 +208,5 @@ void rcp_processes_close(rcp_processes *all) {
     }
     rcp_vec_finish(&all->words);
     rcp_text_finish(&all->program);
-    rcp_tree_finish(&all->tree);
+    rcp_family_finish(&all->family);
 }

@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A recorded run of several processes (record/tree.h), opened to be reported and replayed as one.
+/* A recorded run of several processes (record/family.h), opened to be reported and replayed as one.
  *
  * A part is a process that was analysed. Of the others some had one thread, in which nothing races; what was not looked
- * at is among the gaps. Owns the tree, the parts and their joined findings.
+ * at is among the gaps. Owns the family, the parts and their joined findings.
  */
 #ifndef RECIPE_CLI_PROCESSES_H
 #define RECIPE_CLI_PROCESSES_H
 
-#include "record/tree.h"
+#include "record/family.h"
 #include "report/together.h"
 
 typedef struct rcp_processes_part {
-    const char *directory; /* the tree's */
+    const char *directory; /* the family's */
     rcp_reader *reader;
     rcp_summary summary;
     rcp_findings findings;
 } rcp_processes_part;
 
 typedef struct rcp_processes {
-    rcp_tree tree;
-    RCP_VEC(rcp_process) words; /* by process of the tree */
+    rcp_family family;
+    RCP_VEC(rcp_process) words; /* by process of the family */
     RCP_VEC(rcp_processes_part *) parts;
     RCP_VEC(rcp_together_part) joined;
     rcp_text program;

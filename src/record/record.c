@@ -3,7 +3,7 @@
 
 #include "program/recording/embedded.h"
 #include "program/recording/recording.h"
-#include "record/tree.h"
+#include "record/family.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -121,18 +121,18 @@ static rcp_code read_schedule(rcp_recorded_run *run, rcp_schedule *schedule) {
 
 /* What its other processes have left. Those that run still keep what they have so far, and go on. */
 static rcp_code settle(rcp_record *record) {
-    rcp_tree tree;
-    rcp_code code = rcp_tree_read(&tree, record->run.absolute);
-    for (size_t i = 0; code == RCP_OK && i < tree.processes.len; i++)
-        if (rcp_tree_runs(&tree.processes.at[i])) {
+    rcp_family family;
+    rcp_code code = rcp_family_read(&family, record->run.absolute);
+    for (size_t i = 0; code == RCP_OK && i < family.processes.len; i++)
+        if (rcp_family_runs(&family.processes.at[i])) {
             record->outliving++;
-            code = rcp_tree_part(&tree.processes.at[i]);
+            code = rcp_family_part(&family.processes.at[i]);
         }
     if (code == RCP_OK)
         code = rcp_recorded_run_end(&record->run);
     if (code == RCP_OK)
-        code = rcp_tree_settle(&tree);
-    rcp_tree_finish(&tree);
+        code = rcp_family_settle(&family);
+    rcp_family_finish(&family);
     return code;
 }
 
@@ -148,7 +148,7 @@ static rcp_record_end run_program(rcp_record *record, const rcp_record_options *
     if (code == RCP_OK)
         code = rcp_launch_run(launch);
     if (code == RCP_OK && !launch->exec_error && options->outlive > 0)
-        code = rcp_tree_await(run->absolute, options->outlive);
+        code = rcp_family_await(run->absolute, options->outlive);
     if (code == RCP_OK && !launch->exec_error)
         return settle(record) == RCP_OK ? RCP_RECORDED : RCP_RECORD_FAILED;
     rcp_recorded_run_discard(run);

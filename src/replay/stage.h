@@ -14,7 +14,7 @@
 #define RECIPE_REPLAY_STAGE_H
 
 #include "record/command.h"
-#include "record/tree.h"
+#include "record/family.h"
 #include "replay/feeding.h"
 #include "replay/plan.h"
 

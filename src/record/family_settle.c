@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What `recipe record` adds to the directory of each further process, when the run is over. */
-#include "record/tree.h"
+#include "record/family.h"
 
 #include "abi/run.h"
 #include "base/file.h"
@@ -16,14 +16,14 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static rcp_code write_file(const rcp_tree_process *p, const char *name, const rcp_text *bytes) {
+static rcp_code write_file(const rcp_family_process *p, const char *name, const rcp_text *bytes) {
     char *path = rcp_file_take_path(p->directory, name);
     rcp_code code = rcp_file_replace(path, bytes->at, bytes->len);
     rcp_release(path);
     return code;
 }
 
-static rcp_code write_command(const rcp_tree_process *p, const rcp_tree_process *root) {
+static rcp_code write_command(const rcp_family_process *p, const rcp_family_process *root) {
     rcp_text bytes = {0};
     rcp_command_print(&bytes, root->program, "", root->place, root->input, root->argv.at, root->environment.at);
     rcp_code code = write_file(p, "command", &bytes);
@@ -32,17 +32,17 @@ static rcp_code write_command(const rcp_tree_process *p, const rcp_tree_process 
 }
 
 /* From the one that was executed down. */
-static void print_forks(rcp_text *to, const rcp_tree *tree, const rcp_tree_process *p) {
+static void print_forks(rcp_text *to, const rcp_family *family, const rcp_family_process *p) {
     if (!p->is_forked)
         return;
-    print_forks(to, tree, &tree->processes.at[p->maker]);
+    print_forks(to, family, &family->processes.at[p->maker]);
     rcp_text_printf(to, " %" PRIu64, p->nth);
 }
 
-static rcp_code write_meant(const rcp_tree *tree, const rcp_tree_process *p, const rcp_tree_process *root) {
+static rcp_code write_meant(const rcp_family *family, const rcp_family_process *p, const rcp_family_process *root) {
     rcp_text text = {0};
     rcp_text_printf(&text, "%016" PRIx64 " %" PRIu64, rcp_run_identity(root->place, root->argv.at), root->occurrence);
-    print_forks(&text, tree, p);
+    print_forks(&text, family, p);
     rcp_text_puts(&text, "\n");
     rcp_code code = write_file(p, "meant", &text);
     rcp_text_finish(&text);
@@ -56,7 +56,7 @@ static void put_line(rcp_text *to, const char *key, const char *value) {
 }
 
 /* The log is written to its last moment, so its time of change is the process's end. */
-static double lasted(const rcp_tree_process *p, const struct rcp_log_header *header) {
+static double lasted(const rcp_family_process *p, const struct rcp_log_header *header) {
     char *path = rcp_file_take_path(p->directory, "log");
     struct stat is = {0};
     double end = stat(path, &is) ? 0 : (double)is.st_mtim.tv_sec + (double)is.st_mtim.tv_nsec / 1e9;
@@ -66,18 +66,18 @@ static double lasted(const rcp_tree_process *p, const struct rcp_log_header *hea
 }
 
 /* How somebody ended it, whom nobody has asked, is not known. */
-static const char *end_of(const rcp_tree_process *p, const struct rcp_log_header *header) {
+static const char *end_of(const rcp_family_process *p, const struct rcp_log_header *header) {
     switch (header->ended) {
     case RCP_ENDED_EXIT: return "exit";
     case RCP_ENDED_EXEC: return "exec";
     case RCP_ENDED_REFUSED: return "refused";
     case RCP_ENDED_SIGNAL: return "signal";
-    default: return rcp_tree_runs(p) ? "runs" : "killed";
+    default: return rcp_family_runs(p) ? "runs" : "killed";
     }
 }
 
-static void print_run(rcp_text *to, const rcp_tree *tree, const rcp_tree_process *p, const rcp_tree_process *root,
-                      const struct rcp_log_header *header) {
+static void print_run(rcp_text *to, const rcp_family *family, const rcp_family_process *p,
+                      const rcp_family_process *root, const struct rcp_log_header *header) {
     rcp_text_puts(to, "{ \"version\": 1,\n");
     put_line(to, "recipe", RECIPE_VERSION);
     put_line(to, "program", root->program);
@@ -88,16 +88,16 @@ static void print_run(rcp_text *to, const rcp_tree *tree, const rcp_tree_process
     put_line(to, "policy", rcp_policy_names[header->policy < RCP_POLICIES ? header->policy : RCP_POLICY_RR]);
     rcp_text_printf(to, "  \"seed\": %" PRIu64 ",\n  \"quantum\": %" PRIu64 ",\n", header->seed, header->quantum);
     rcp_text_printf(to, "  \"pid\": %" PRIu64 ",\n", p->pid);
-    if (p->is_forked && tree->processes.at[p->maker].number)
+    if (p->is_forked && family->processes.at[p->maker].number)
         rcp_text_printf(to, "  \"forked\": {\"by\": \"process.%u\", \"nth\": %" PRIu64 "},\n",
-                        tree->processes.at[p->maker].number, p->nth);
+                        family->processes.at[p->maker].number, p->nth);
     else if (p->is_forked)
         rcp_text_printf(to, "  \"forked\": {\"by\": \"\", \"nth\": %" PRIu64 "},\n", p->nth);
     rcp_text_printf(to, "  \"ended\": {\"how\": \"%s\"},\n", end_of(p, header));
     rcp_text_printf(to, "  \"seconds\": {\"wall\": %.3f} }\n", lasted(p, header));
 }
 
-static rcp_code write_run(const rcp_tree *tree, const rcp_tree_process *p, const rcp_tree_process *root) {
+static rcp_code write_run(const rcp_family *family, const rcp_family_process *p, const rcp_family_process *root) {
     static const char *const names[] = {"config", "command", "inputs", "stdin", "pieces", "meant", "run.json"};
     rcp_recording recording;
     rcp_text json = {0}, list = {0};
@@ -106,7 +106,7 @@ static rcp_code write_run(const rcp_tree *tree, const rcp_tree_process *p, const
         rcp_clear_causes();
         code = RCP_OK;
     }
-    print_run(&json, tree, p, root, &recording.header);
+    print_run(&json, family, p, root, &recording.header);
     rcp_recording_finish(&recording);
     for (size_t i = 0; code == RCP_OK && i < sizeof names / sizeof *names; i++)
         code = rcp_sums_add_file(&list, p->directory, names[i]);
@@ -120,16 +120,16 @@ static rcp_code write_run(const rcp_tree *tree, const rcp_tree_process *p, const
     return code;
 }
 
-rcp_code rcp_tree_settle(const rcp_tree *tree) {
-    for (size_t i = 0; i < tree->processes.len; i++) {
-        const rcp_tree_process *p = &tree->processes.at[i], *root = &tree->processes.at[p->root];
+rcp_code rcp_family_settle(const rcp_family *family) {
+    for (size_t i = 0; i < family->processes.len; i++) {
+        const rcp_family_process *p = &family->processes.at[i], *root = &family->processes.at[p->root];
         if (!p->number || !p->is_known || !rcp_recording_is_there(p->directory))
             continue;
         RCP_TRY(write_command(p, root));
-        RCP_TRY(write_meant(tree, p, root));
+        RCP_TRY(write_meant(family, p, root));
         if (!p->is_forked)
             RCP_TRY(rcp_inputs_keep(p->directory, p->program, p->input));
-        RCP_TRY(write_run(tree, p, root));
+        RCP_TRY(write_run(family, p, root));
     }
     return RCP_OK;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "record/tree.h"
+#include "record/family.h"
 
 #include "abi/log.h"
 #include "abi/run.h"
@@ -26,7 +26,7 @@ enum { LOOK_MILLISECONDS = 20 };
 /* --- who they are --- */
 
 /* The next string; NULL: there is none. */
-static char *take(rcp_tree_process *p, size_t *at) {
+static char *take(rcp_family_process *p, size_t *at) {
     char *string = p->bytes.at + *at;
     if (*at >= p->bytes.len)
         return NULL;
@@ -34,7 +34,7 @@ static char *take(rcp_tree_process *p, size_t *at) {
     return *at <= p->bytes.len ? string : NULL;
 }
 
-static bool take_number(rcp_tree_process *p, size_t *at, uint64_t *n) {
+static bool take_number(rcp_family_process *p, size_t *at, uint64_t *n) {
     const char *word = take(p, at);
     *n = word ? strtoull(word, NULL, 10) : 0;
     return word;
@@ -54,7 +54,7 @@ static bool take_number(rcp_tree_process *p, size_t *at, uint64_t *n) {
     })
 
 /* `started`; what is not whole says nothing. */
-static rcp_code read_started(rcp_tree_process *p, uint64_t *maker) {
+static rcp_code read_started(rcp_family_process *p, uint64_t *maker) {
     size_t at = 0;
     RCP_TRY(rcp_file_read_if_there(p->directory, "started", &p->bytes));
     const char *how = take(p, &at);
@@ -77,7 +77,7 @@ static rcp_code read_started(rcp_tree_process *p, uint64_t *maker) {
 }
 
 /* Of the first process the recorder has written it. */
-static rcp_code read_first(rcp_tree_process *p) {
+static rcp_code read_first(rcp_family_process *p) {
     rcp_recorded_command command;
     rcp_code code = rcp_command_read(&command, p->directory);
     if (code != RCP_OK) {
@@ -98,26 +98,26 @@ static rcp_code read_first(rcp_tree_process *p) {
     return RCP_OK;
 }
 
-/* Who made it began before it, so it is in the tree already. */
-static void find_maker(rcp_tree *tree, size_t i, uint64_t maker) {
-    rcp_tree_process *p = &tree->processes.at[i];
+/* Who made it began before it, so it is in the family already. */
+static void find_maker(rcp_family *family, size_t i, uint64_t maker) {
+    rcp_family_process *p = &family->processes.at[i];
     p->root = i;
     if (!p->is_known || !p->is_forked)
         return;
     p->is_known = false;
     for (size_t k = 0; k < i; k++)
-        if (tree->processes.at[k].number == maker && tree->processes.at[k].is_known) {
+        if (family->processes.at[k].number == maker && family->processes.at[k].is_known) {
             p->maker = k;
-            p->root = tree->processes.at[k].root;
+            p->root = family->processes.at[k].root;
             p->is_known = true;
         }
 }
 
-static void count_like(rcp_tree *tree) {
+static void count_like(rcp_family *family) {
     rcp_map like;
     rcp_map_init(&like);
-    for (size_t i = 0; i < tree->processes.len; i++) {
-        rcp_tree_process *p = &tree->processes.at[i];
+    for (size_t i = 0; i < family->processes.len; i++) {
+        rcp_family_process *p = &family->processes.at[i];
         if (!p->is_known || p->is_forked)
             continue;
         uint32_t *n = rcp_map_at(&like, rcp_run_identity(p->place, p->argv.at));
@@ -127,8 +127,8 @@ static void count_like(rcp_tree *tree) {
     rcp_map_finish(&like);
 }
 
-rcp_code rcp_tree_read(rcp_tree *tree, const char *directory) {
-    *tree = (rcp_tree){0};
+rcp_code rcp_family_read(rcp_family *family, const char *directory) {
+    *family = (rcp_family){0};
     for (unsigned n = 0;; n++) {
         rcp_text path = {0};
         rcp_text_puts(&path, directory);
@@ -140,36 +140,36 @@ rcp_code rcp_tree_read(rcp_tree *tree, const char *directory) {
                 break;
             continue;
         }
-        rcp_vec_push(&tree->processes, ((rcp_tree_process){.number = n, .directory = path.at}));
+        rcp_vec_push(&family->processes, ((rcp_family_process){.number = n, .directory = path.at}));
         uint64_t maker = 0;
-        rcp_tree_process *p = &tree->processes.at[tree->processes.len - 1];
+        rcp_family_process *p = &family->processes.at[family->processes.len - 1];
         RCP_TRY(n ? read_started(p, &maker) : read_first(p));
-        find_maker(tree, tree->processes.len - 1, maker);
+        find_maker(family, family->processes.len - 1, maker);
     }
-    count_like(tree);
+    count_like(family);
     return RCP_OK;
 }
 
-void rcp_tree_finish(rcp_tree *tree) {
-    for (size_t i = 0; i < tree->processes.len; i++) {
-        rcp_tree_process *p = &tree->processes.at[i];
+void rcp_family_finish(rcp_family *family) {
+    for (size_t i = 0; i < family->processes.len; i++) {
+        rcp_family_process *p = &family->processes.at[i];
         rcp_release(p->directory);
         rcp_vec_finish(&p->argv);
         rcp_vec_finish(&p->environment);
         rcp_text_finish(&p->bytes);
     }
-    rcp_vec_finish(&tree->processes);
+    rcp_vec_finish(&family->processes);
 }
 
-void rcp_tree_name(rcp_text *to, const rcp_tree_process *process) {
+void rcp_family_name(rcp_text *to, const rcp_family_process *process) {
     if (process->number)
         rcp_text_printf(to, "process.%u", process->number);
     else
         rcp_text_puts(to, "the first process");
 }
 
-void rcp_tree_show(rcp_text *to, const rcp_tree *tree, const rcp_tree_process *process) {
-    const rcp_tree_process *root = &tree->processes.at[process->root];
+void rcp_family_show(rcp_text *to, const rcp_family *family, const rcp_family_process *process) {
+    const rcp_family_process *root = &family->processes.at[process->root];
     if (process->is_known && root->argv.len)
         rcp_command_show_words(to, root->argv.at, root->argv.len - 1);
     else
@@ -178,7 +178,7 @@ void rcp_tree_show(rcp_text *to, const rcp_tree *tree, const rcp_tree_process *p
 
 /* --- those that run still --- */
 
-bool rcp_tree_runs(const rcp_tree_process *p) {
+bool rcp_family_runs(const rcp_family_process *p) {
     if (!p->number || !rcp_recording_is_there(p->directory))
         return false;
     char *path = rcp_file_take_path(p->directory, "log");
@@ -191,10 +191,10 @@ bool rcp_tree_runs(const rcp_tree_process *p) {
     return !ended && rcp_process_is_there((pid_t)p->pid);
 }
 
-size_t rcp_tree_alive(const rcp_tree *tree) {
+size_t rcp_family_alive(const rcp_family *family) {
     size_t n = 0;
-    for (size_t i = 0; i < tree->processes.len; i++)
-        n += rcp_tree_runs(&tree->processes.at[i]);
+    for (size_t i = 0; i < family->processes.len; i++)
+        n += rcp_family_runs(&family->processes.at[i]);
     return n;
 }
 
@@ -204,13 +204,13 @@ static bool is_interrupted(void) {
     return !sigpending(&pending) && (sigismember(&pending, SIGINT) == 1 || sigismember(&pending, SIGTERM) == 1);
 }
 
-rcp_code rcp_tree_await(const char *directory, double seconds) {
+rcp_code rcp_family_await(const char *directory, double seconds) {
     const double end = rcp_seconds_now() + seconds;
     for (;;) {
-        rcp_tree tree; /* read each time: who runs may start others */
-        rcp_code code = rcp_tree_read(&tree, directory);
-        size_t alive = code == RCP_OK ? rcp_tree_alive(&tree) : 0;
-        rcp_tree_finish(&tree);
+        rcp_family family; /* read each time: who runs may start others */
+        rcp_code code = rcp_family_read(&family, directory);
+        size_t alive = code == RCP_OK ? rcp_family_alive(&family) : 0;
+        rcp_family_finish(&family);
         if (!alive || rcp_seconds_now() >= end || is_interrupted())
             return code;
         nanosleep(&(struct timespec){0, LOOK_MILLISECONDS * 1000000L}, NULL);
@@ -240,7 +240,7 @@ static rcp_code copy_log(int from, const char *path, const char *to) {
     return code;
 }
 
-rcp_code rcp_tree_part(const rcp_tree_process *process) {
+rcp_code rcp_family_part(const rcp_family_process *process) {
     char *path = rcp_file_take_path(process->directory, "log");
     int from = open(path, O_RDONLY | O_CLOEXEC);
     rcp_code code = from < 0 ? rcp_fail(RCP_SYSTEM, "%s: %s", path, strerror(errno)) : copy_log(from, path, path);
@@ -252,7 +252,7 @@ rcp_code rcp_tree_part(const rcp_tree_process *process) {
 
 /* --- what was recorded --- */
 
-rcp_code rcp_tree_is_threaded(const rcp_tree_process *process, bool *is_threaded) {
+rcp_code rcp_family_is_threaded(const rcp_family_process *process, bool *is_threaded) {
     char *path = rcp_file_take_path(process->directory, "log");
     rcp_log *log;
     rcp_log_record record;
