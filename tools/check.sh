@@ -4,10 +4,10 @@
 #     tools/check.sh sample    where there is much of a kind, on a part of it, another one each time (tests/cli/lib.bash)
 set -euo pipefail
 cd "$(dirname "$0")/.."
-export RECIPE_CHECK=${1:-all} RECIPE_CHECK_PART=0 RECIPE_CHECK_THIN=1
+export RECIPE_CHECK=${1:-all} RECIPE_CHECK_PART=0 RECIPE_CHECK_THIN=2
 
 for preset in release asan; do
-    [ "$preset" = release ] || RECIPE_CHECK_THIN=3 # the sanitizers make all of it slower
+    [ "$preset" = release ] || RECIPE_CHECK_THIN=6 # the sanitizers make all of it slower
     cmake --preset "$preset" >/dev/null
     cmake --build --preset "$preset" -- --quiet
     ctest --test-dir "build/$preset" --output-on-failure -j "$(nproc)"

@@ -123,17 +123,23 @@ static rcp_code keep_inside(const rcp_study *study, const rcp_predict_report *re
     return rcp_results_put_statistics(study->results, NULL, &all, 1);
 }
 
-/* Of a trace that is longer than --events. */
-static rcp_code keep_length(const rcp_study *study) {
-    const rcp_statistic_value seen = {RCP_STATISTIC_PREDICTION_EVENTS, (double)study->run.trace.events.len};
-    return study->run.trace.events.len < rcp_reader_count(study->run.reader)
+/* Of a trace that is longer than --events, or than there was time for. */
+static rcp_code keep_length(const rcp_study *study, const rcp_predict_report *report) {
+    const rcp_statistic_value seen = {RCP_STATISTIC_PREDICTION_EVENTS, (double)report->events};
+    return report->events < rcp_reader_count(study->run.reader)
                ? rcp_results_put_statistics(study->results, NULL, &seen, 1)
                : RCP_OK;
 }
 
 static void say_what_is_left_out(const rcp_study *study, const rcp_predict_report *report) {
     uint64_t seen = study->run.trace.events.len, events = rcp_reader_count(study->run.reader);
-    if (seen < events)
+    if (report->events < seen)
+        rcp_notices_say(
+            study->notices,
+            "the budget of %.0f seconds ends the search for pairs at event %llu of %llu: what mc to recipe+ "
+            "would find after that is not known",
+            study->budget.seconds, (unsigned long long)report->events, (unsigned long long)events);
+    else if (seen < events)
         rcp_notices_say(study->notices,
                         "mc to recipe+ look at the first %llu of %llu events; --events raises it, for %.0f MB more",
                         (unsigned long long)seen, (unsigned long long)events, (double)(events - seen) * 150 / 1e6);
@@ -169,7 +175,7 @@ rcp_code rcp_prediction_run(rcp_study *study, rcp_predict_report *report) {
     if (code == RCP_OK)
         code = keep_inside(study, report);
     if (code == RCP_OK)
-        code = keep_length(study);
+        code = keep_length(study, report);
     say_what_is_left_out(study, report);
     return code;
 }

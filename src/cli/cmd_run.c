@@ -14,6 +14,7 @@
 #include "cli/entry.h"
 #include "cli/limits.h"
 #include "cli/listener.h"
+#include "cli/output.h"
 #include "cli/processes.h"
 #include "cli/progress.h"
 #include "cli/recording.h"
@@ -29,7 +30,23 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { OUTPUT, SCHEDULE, SEED, QUANTUM, MODEL, JOBS, BUDGET, OPAQUE, FORMAT, LIMIT, STRICT, UNCONFIRMED, SET, VERBOSE };
+enum {
+    OUTPUT,
+    SCHEDULE,
+    SEED,
+    QUANTUM,
+    MODEL,
+    JOBS,
+    BUDGET,
+    OPAQUE,
+    FORMAT,
+    REPORT,
+    LIMIT,
+    STRICT,
+    UNCONFIRMED,
+    SET,
+    VERBOSE
+};
 
 static const rcp_option options[] = {
     [OUTPUT] = {"output", 'o', "DIR", RCP_OPTION_PATH, "record into DIR, which must not be there",
@@ -51,6 +68,10 @@ static const rcp_option options[] = {
     [OPAQUE] = {"opaque", 0, "FILE", RCP_OPTION_PATH, "of 'analyze': what functions that are not recorded do", NULL},
     [FORMAT] = {"format", 0, "text|json", RCP_OPTION_CHOICE, "of 'report': for people, or for programs", NULL,
                 .usual = "text"},
+    [REPORT] = {"report", 0, "FILE", RCP_OPTION_PATH, "write the report to FILE; - is standard output",
+                "Standard output is the program's: without this the report goes to standard error, in whatever format. "
+                "FILE appears when the report is complete; one that is there before is replaced then.",
+                .otherwise = "standard error"},
     [LIMIT] = {"limit", 0, "SECONDS", RCP_OPTION_SECONDS, "of 'replay': for one run", NULL},
     [STRICT] = RCP_STRICT_OPTION,
     [UNCONFIRMED] = RCP_UNCONFIRMED_OPTION,
@@ -318,6 +339,11 @@ static rcp_budget begin_budget(const rcp_arguments *arguments) {
 
 static rcp_exit run(const rcp_arguments *arguments) {
     rcp_record recorded;
+    const char *report = arguments->option[REPORT];
+    if (report && rcp_output_try(report) != RCP_OK) { /* now, not when all is done */
+        rcp_give_up(RCP_SYSTEM);
+        return RCP_EXIT_FAILED;
+    }
     rcp_exit outcome = record(arguments, &recorded);
     if (outcome != RCP_EXIT_CLEAN || !recorded.ran) {
         rcp_record_finish(&recorded);
@@ -347,6 +373,7 @@ static rcp_exit run(const rcp_arguments *arguments) {
     if (!interrupted && (are_several || outcome == RCP_EXIT_RACES || rcp_results_exist(directory)))
         code = replay_all(directory, (double)arguments->number[LIMIT], &budget, arguments->option[VERBOSE]);
     rcp_show what = {.directory = directory,
+                     .path = report ? report : rcp_output_to_stderr,
                      .json = !strcmp(arguments->word[FORMAT], "json"),
                      .after_program = true,
                      .strict = rcp_strict_of(arguments->option[STRICT]),
@@ -375,10 +402,10 @@ const rcp_command rcp_cmd_run = {
         "program that was built by 'recipe cc', or anything that starts such programs: make test, ctest, a script. "
         "Every process of it that was built by recipe is recorded and analysed, children by fork included; all others "
         "run as they are. One report has the races of all, each with its process. A race is replayed in its process "
-        "alone where that can be fed; else the whole command is run again, and that process follows the schedule. Its "
-        "input, output and signals pass through; where it fails, its run is analysed all "
-        "the same. Ctrl-C during the analysis leaves a directory that can be gone on with, and prints what was "
-        "found.\n\n"
+        "alone where that can be fed; else the whole command is run again, and that process follows the schedule.\n\n"
+        "Input, output and signals pass through; the report goes to standard error, or where --report says. Where "
+        "the command fails, its run is analysed all the same. Ctrl-C during the analysis leaves a directory that can "
+        "be gone on with, and prints what was found.\n\n"
         "A race is what a replay showed on the program. What the checkers accepted and no replay showed is listed "
         "apart, as unconfirmed, and counts with --count-unconfirmed alone.\n\n"
         "Exit codes: 0 no race, 1 races, 3 bad input, 4 something was not looked at and --strict, 5 internal; where "

@@ -6,9 +6,11 @@
 #include "cli/manual.h"
 #include "cli/output.h"
 
+#include <fcntl.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <string.h>
+#include <unistd.h>
 
 static const rcp_command *const commands[] = {
     &rcp_cmd_cc,         &rcp_cmd_cxx,         &rcp_cmd_record,         &rcp_cmd_analyze,         &rcp_cmd_run,
@@ -185,8 +187,20 @@ void rcp_restore_signals(void) {
     signal(SIGXFSZ, file_size_was);
 }
 
+/* Files of ours must not get the numbers of a standard output or error that was closed: what is printed would go there.
+ * A program that we start has them closed as it would without us, and who writes there is told so as ever. */
+static void keep_clear(int fd) {
+    int nowhere = fcntl(fd, F_GETFD) < 0 ? open("/dev/null", O_RDONLY | O_CLOEXEC) : fd;
+    if (nowhere >= 0 && nowhere != fd) { /* standard input is closed, too, and stays so */
+        dup3(nowhere, fd, O_CLOEXEC);
+        close(nowhere);
+    }
+}
+
 int main(int argc, char **argv) {
     int end;
+    keep_clear(STDOUT_FILENO);
+    keep_clear(STDERR_FILENO);
     if (rcp_compiler_is_meant(argc, argv, &end))
         return end;
     pipe_was = signal(SIGPIPE, SIG_IGN);      /* output.c sees EPIPE and stops writing */

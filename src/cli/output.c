@@ -15,8 +15,14 @@ static rcp_code refused(const char *path, int error) {
     return rcp_fail(RCP_SYSTEM, "%s: can't be written: %s", path, strerror(error));
 }
 
+const char rcp_output_to_stderr[] = "standard error";
+
 rcp_code rcp_output_open(rcp_output *output, const char *path) {
     *output = (rcp_output){.path = path};
+    if (path == rcp_output_to_stderr) {
+        output->to = stderr;
+        return RCP_OK;
+    }
     if (!path || !strcmp(path, "-")) {
         output->path = "standard output";
         output->to = stdout;
@@ -60,7 +66,7 @@ rcp_code rcp_output_open(rcp_output *output, const char *path) {
 }
 
 static void note(rcp_output *output, int error) {
-    if (error == EPIPE)
+    if (error == EPIPE || (error == EBADF && output->to == stderr)) /* closed: nobody wanted to read it */
         output->closed = true;
     else if (!output->error)
         output->error = error ? error : EIO;
@@ -78,7 +84,7 @@ rcp_code rcp_output_close(rcp_output *output, bool keep) {
         note(output, errno);
     if (output->temporary && keep && !output->error && fsync(fileno(output->to)))
         note(output, errno);
-    if (output->to != stdout && fclose(output->to) && !output->closed)
+    if (output->to != stdout && output->to != stderr && fclose(output->to) && !output->closed)
         note(output, errno);
     if (output->temporary) {
         keep = keep && !output->error;
@@ -93,6 +99,16 @@ rcp_code rcp_output_close(rcp_output *output, bool keep) {
         free(output->target);
     }
     return output->error ? refused(output->path, output->error) : RCP_OK;
+}
+
+/* A pipe is not opened before its time: whoever reads it would see its end. */
+rcp_code rcp_output_try(const char *path) {
+    rcp_output output;
+    struct stat is;
+    if (path && path != rcp_output_to_stderr && stat(path, &is) == 0 && !S_ISREG(is.st_mode) && !S_ISDIR(is.st_mode))
+        return access(path, W_OK) ? refused(path, errno) : RCP_OK;
+    RCP_TRY(rcp_output_open(&output, path));
+    return rcp_output_close(&output, false);
 }
 
 rcp_code rcp_output_all(const char *path, rcp_text *text) {

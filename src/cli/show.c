@@ -3,36 +3,62 @@
 
 #include "cli/output.h"
 #include "cli/processes.h"
+#include "cli/progress.h"
 #include "report/report.h"
 #include "trace/text/witness_text.h"
 
 #include <fcntl.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Has the program left a line open on standard output? Of a pipe or a terminal nobody can tell: `otherwise`. */
-static bool is_line_open(bool otherwise) {
+/* Has the program left a line open there? Of a pipe or a terminal nobody can tell: `otherwise`. */
+static bool is_line_open(int fd, bool otherwise) {
     struct stat is;
     char last = '\n';
-    if (fstat(STDOUT_FILENO, &is) || !S_ISREG(is.st_mode))
+    if (fstat(fd, &is) || !S_ISREG(is.st_mode))
         return otherwise;
-    int file = open("/proc/self/fd/1", O_RDONLY | O_CLOEXEC);
+    char name[32];
+    snprintf(name, sizeof name, "/proc/self/fd/%d", fd);
+    int file = open(name, O_RDONLY | O_CLOEXEC);
     bool is_read = file >= 0 && (!is.st_size || pread(file, &last, 1, is.st_size - 1) == 1);
     if (file >= 0)
         close(file);
     return is_read ? last != '\n' : otherwise;
 }
 
-static rcp_code print(const rcp_findings *findings, bool json, bool after_program, const char *path) {
+/* What the program shares with the report; -1: nothing. */
+static int shared_with_program(const rcp_show *what) {
+    if (!what->after_program)
+        return -1;
+    return what->path == rcp_output_to_stderr ? STDERR_FILENO : !strcmp(what->path, "-") ? STDOUT_FILENO : -1;
+}
+
+/* Whoever watches 'run' need not open the file to know how it went. */
+static void say_summary(const rcp_findings *findings) {
     rcp_text text = {0};
-    if (after_program && !path && is_line_open(json)) /* a blank line is no part of JSON; people need not see it */
+    if (is_line_open(STDERR_FILENO, false))
+        rcp_text_puts(&text, "\n");
+    rcp_report_summary(&text, findings);
+    fputs(text.at, stderr);
+    rcp_text_finish(&text);
+}
+
+static rcp_code print(const rcp_findings *findings, const rcp_show *what) {
+    rcp_text text = {0};
+    bool json = what->json;
+    int shared = shared_with_program(what);
+    if (shared >= 0 && is_line_open(shared, json)) /* a blank line is no part of JSON; people need not see it */
         rcp_text_puts(&text, "\n");
     if (json)
         rcp_report_json(&text, findings);
     else
         rcp_report_text(&text, findings);
-    rcp_code code = rcp_output_all(path, &text);
+    rcp_progress_clear();
+    rcp_code code = rcp_output_all(what->path, &text);
+    if (code == RCP_OK && what->after_program && shared < 0)
+        say_summary(findings);
     rcp_text_finish(&text);
     return code;
 }
@@ -78,8 +104,7 @@ static rcp_code show(const rcp_show *what, rcp_reader *reader, const rcp_summary
     rcp_findings findings;
     rcp_code code = rcp_findings_collect(&findings, reader, summary, what->directory);
     if (code == RCP_OK && !what->is_silent)
-        code = what->witness ? print_witness(&findings, what, what->directory)
-                             : print(&findings, what->json, what->after_program, what->path);
+        code = what->witness ? print_witness(&findings, what, what->directory) : print(&findings, what);
     if (code == RCP_OK && what->statistics)
         print_statistics(summary);
     *outcome = outcome_of(&findings, what);
@@ -97,7 +122,7 @@ static rcp_code show_several(const rcp_show *what, rcp_exit *outcome) {
         const char *of = is_there ? all.parts.at[all.together.part.at[what->witness - 1]]->directory : what->directory;
         code = print_witness(findings, what, of);
     } else if (code == RCP_OK) {
-        code = print(findings, what->json, what->after_program, what->path);
+        code = print(findings, what);
     }
     if (code == RCP_OK && what->statistics)
         print_statistics(&all.together.summary);

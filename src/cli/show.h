@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Prints the report of a trace directory: what 'report' does, and 'analyze' at its end. Owns nothing. */
+/* Prints the report of a trace directory: what 'report' does, and 'analyze' and 'run' at their ends. Owns nothing. */
 #ifndef RECIPE_CLI_SHOW_H
 #define RECIPE_CLI_SHOW_H
 
@@ -18,9 +18,9 @@ typedef enum rcp_strict {
 
 typedef struct rcp_show {
     const char *directory;
-    const char *path; /* NULL: standard output */
+    const char *path; /* as rcp_output_open() takes it */
     bool json;
-    bool after_program; /* the program had the same standard output, and may have left a line open there */
+    bool after_program; /* the program had the same standard output and error, and may have left a line open there */
     bool statistics;    /* the numbers that the analyses kept follow on standard error */
     rcp_strict strict;
     bool count_unconfirmed; /* as if they were races */

@@ -478,11 +478,15 @@ static rcp_code analyze_trace(work *w, rcp_predict_sink *sink, void *context) {
     report->by_order = candidates.by_order;
     report->by_history = candidates.by_history;
     report->forgotten = candidates.forgotten;
+    report->events = candidates.events;
+    bool is_late = candidates.events < w->trace->events.len;
+    if (is_late)
+        rcp_limit_reached(RCP_LIMIT_BUDGET);
     report->inside = candidates.inside;
     candidates.inside = (rcp_inside_counts){0};
     rcp_code code = analyze_pairs(w, &candidates, sink, context);
-    /* where accesses were forgotten, a pair that was not found may be there */
-    for (size_t i = 0; i < report->warned.len && candidates.forgotten; i++)
+    /* where accesses were forgotten, or the time was over, a pair that was not found may be there */
+    for (size_t i = 0; i < report->warned.len && (candidates.forgotten || is_late); i++)
         if (report->warned.at[i] == RCP_WARNED_NONE)
             report->warned.at[i] = RCP_WARNED_UNKNOWN;
     rcp_candidates_finish(&candidates);

@@ -66,6 +66,7 @@ typedef struct rcp_lost {
 typedef struct rcp_predict_report {
     rcp_analysis analysis;                                              /* static pairs; `seconds` included */
     uint64_t conflicts, by_lock, by_order, by_history, left, forgotten; /* dynamic pairs, as in candidates.h */
+    uint64_t events; /* in which they were looked for: all, or those before the deadline */
     rcp_ladder_stats ladder;
     uint64_t by_opaque;       /* static pairs that are no race because of opaque code alone */
     uint64_t by_reuse;        /* and because memory was given out again */

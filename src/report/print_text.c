@@ -256,7 +256,7 @@ static void parts(rcp_text *to, const part of[2]) {
     rcp_text_puts(to, of[0].n + of[1].n ? ")" : "");
 }
 
-static void summary_line(rcp_text *to, const rcp_findings *findings) {
+void rcp_report_summary(rcp_text *to, const rcp_findings *findings) {
     const rcp_analysis *work = &findings->summary->work;
     rcp_text line = {0};
     rcp_text_printf(&line, "%s: ", findings->program);
@@ -340,5 +340,5 @@ void rcp_report_text(rcp_text *to, const rcp_findings *findings) {
     if (!findings->together)
         suspect_lines(to, findings->defs);
     gap_lines(to, &findings->gaps);
-    summary_line(to, findings);
+    rcp_report_summary(to, findings);
 }

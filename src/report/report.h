@@ -10,6 +10,8 @@
 
 /* For people: at most 100 columns where names allow it. */
 void rcp_report_text(rcp_text *to, const rcp_findings *findings);
+/* Its last lines alone: how many races, of how much. */
+void rcp_report_summary(rcp_text *to, const rcp_findings *findings);
 /* One race of them. */
 void rcp_report_race(rcp_text *to, const rcp_finding *finding);
 /* One JSON object; docs/report.md lists its keys. */

@@ -454,13 +454,28 @@ bool rcp_interrupt(rcp_thread *t) {
     return waited;
 }
 
+/* Is it held back for the schedule's sake? What a thread sends itself is handled before that call returns: no schedule
+ * has its handler elsewhere, so one that has it elsewhere can't be followed. */
+static bool is_held(rcp_thread *self, int signal) {
+    if (!rcp_follow_holds(self, signal, self->hot->outside ? self->hot->position : UINT64_MAX))
+        return false;
+    if (self->sending != signal)
+        return true;
+    rcp_sys_acquire(&rcp_baton.lock);
+    rcp_follow_abandon("a thread sends itself a signal where it did not when it was recorded");
+    rcp_sys_release(&rcp_baton.lock);
+    return false;
+}
+
 bool rcp_signal_defer(int signal) {
     rcp_thread *self = rcp_self;
     if (!self || !self->hot)
         return false;
     bool outside = !self->inside && self->hot->outside;
-    if (!(outside && self->lost) &&
-        rcp_follow_holds(self, signal, self->hot->outside ? self->hot->position : UINT64_MAX)) {
+    bool held = !(outside && self->lost) && is_held(self, signal);
+    if (self->sending == signal)
+        self->sending = 0;
+    if (held) {
         self->held = signal;
         __atomic_fetch_or(&self->go, RCP_GO_LOOK, __ATOMIC_RELEASE);
         return true;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Calls that tell ids of processes and threads, and calls that are told them (told.h, world.h). */
 #include "runtime/answers.h"
+#include "runtime/signal.h"
 #include "runtime/streams.h"
 #include "runtime/sys.h"
 #include "runtime/told.h"
@@ -64,13 +65,14 @@ static pid_t meant(pid_t id) {
     return id < 0 ? -real : real;
 }
 
-RCP_INTERCEPT int kill(pid_t id, int signal) { return RCP_REAL(kill)(meant(id), signal); }
-RCP_INTERCEPT int killpg(pid_t id, int signal) { return RCP_REAL(killpg)(meant(id), signal); }
+RCP_INTERCEPT int kill(pid_t id, int signal) { RCP_SIGNAL_SENDS(signal, RCP_REAL(kill)(meant(id), signal)); }
+RCP_INTERCEPT int killpg(pid_t id, int signal) { RCP_SIGNAL_SENDS(signal, RCP_REAL(killpg)(meant(id), signal)); }
 RCP_INTERCEPT int tgkill(pid_t process, pid_t id, int signal) {
-    return RCP_REAL(tgkill)(meant(process), meant(id), signal);
+    bool self = meant(id) == rcp_sys(SYS_gettid, 0, 0, 0, 0, 0, 0);
+    RCP_SIGNAL_SENDS(self ? signal : 0, RCP_REAL(tgkill)(meant(process), meant(id), signal));
 }
 RCP_INTERCEPT int sigqueue(pid_t id, int signal, const union sigval value) {
-    return RCP_REAL(sigqueue)(meant(id), signal, value);
+    RCP_SIGNAL_SENDS(signal, RCP_REAL(sigqueue)(meant(id), signal, value));
 }
 RCP_INTERCEPT int sched_setaffinity(pid_t id, size_t size, const cpu_set_t *cpus) {
     return RCP_REAL(sched_setaffinity)(meant(id), size, cpus);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the program calls about signals: handlers, masks, stacks for handlers (signal.h has the rules).
  *
- * raise, kill, pthread_kill and sigqueue need nothing: they are made outside, and there a handler runs at once. */
+ * raise, kill and their kin are made outside, where a handler runs at once; a thread that may get the signal itself is
+ * known as its sender meanwhile (ids.c has those that name a process). */
 #include "runtime/signal.h"
 
 #include "runtime/block.h"
@@ -12,6 +13,9 @@
 
 RCP_REAL_DEFINE(sigprocmask)
 RCP_REAL_DEFINE(pthread_sigmask)
+RCP_REAL_DEFINE(raise)
+RCP_REAL_DEFINE(pthread_kill)
+RCP_REAL_DEFINE(pthread_sigqueue)
 RCP_REAL_DECLARE(sigaltstack)
 
 #define STACK_SIZE 65536
@@ -123,6 +127,21 @@ RCP_INTERCEPT int sigprocmask(int how, const sigset_t *restrict set, sigset_t *r
 }
 RCP_INTERCEPT int pthread_sigmask(int how, const sigset_t *restrict set, sigset_t *restrict old) {
     return change_mask(how, set, old, true);
+}
+
+void rcp_signal_sends(int signal) {
+    if (rcp_self)
+        rcp_self->sending = signal;
+}
+
+static int to_self(pthread_t thread, int signal) { return pthread_equal(thread, pthread_self()) ? signal : 0; }
+
+RCP_INTERCEPT int raise(int signal) { RCP_SIGNAL_SENDS(signal, RCP_REAL(raise)(signal)); }
+RCP_INTERCEPT int pthread_kill(pthread_t thread, int signal) {
+    RCP_SIGNAL_SENDS(to_self(thread, signal), RCP_REAL(pthread_kill)(thread, signal));
+}
+RCP_INTERCEPT int pthread_sigqueue(pthread_t thread, int signal, const union sigval value) {
+    RCP_SIGNAL_SENDS(to_self(thread, signal), RCP_REAL(pthread_sigqueue)(thread, signal, value));
 }
 
 RCP_INTERCEPT int sigaction(int signal, const struct sigaction *restrict action, struct sigaction *restrict old) {

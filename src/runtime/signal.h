@@ -41,6 +41,17 @@ uint32_t rcp_signal_unowned(void);
 /* Has the program a handler of any signal? */
 bool rcp_signal_is_handled(void);
 
+/* Before the calling thread sends this signal to itself or to its process; 0: that is over. The whole body of an
+ * interceptor of such a call: */
+void rcp_signal_sends(int signal);
+#define RCP_SIGNAL_SENDS(signal, call)                                                                                 \
+    do {                                                                                                               \
+        rcp_signal_sends(signal);                                                                                      \
+        int sent_ = (call);                                                                                            \
+        rcp_signal_sends(0);                                                                                           \
+        return sent_;                                                                                                  \
+    } while (0)
+
 /* sigaction without the log. */
 int rcp_signal_act(int signal, const struct sigaction *action, struct sigaction *old);
 

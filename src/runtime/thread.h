@@ -69,6 +69,7 @@ struct rcp_thread {
     volatile bool lost;    /* it has not the baton */
     volatile bool pending; /* handlers of the program's are due on it */
     volatile int held;     /* a signal that has come too early for the schedule; 0: none */
+    volatile int sending;  /* a signal that it sends just now to itself, or its process, and has not got yet; 0: none */
     volatile bool poked;   /* the policy wants to choose again at its next event */
     bool stands;           /* it was stopped before `event` */
     rcp_next_event event;

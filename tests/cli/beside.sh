@@ -16,7 +16,7 @@ for level in -O0 -O1 -O2; do
     compile many.c many $level
     for schedule in rr random; do
         rm -rf trace
-        run 1 run -v --model hb --schedule $schedule --seed 3 --quantum 5 -o trace ./many
+        run 1 run --report - -v --model hb --schedule $schedule --seed 3 --quantum 5 -o trace ./many
         says out '12 races (12 confirmed)'
         says err 'replays: 2 runs of the program'
         [ "$(grep -c 'on the way of the replay of another race' <(tr -s ' \n' ' ' <out | sed 's/Race /\n&/g'))" -eq 11 ] ||
@@ -25,7 +25,7 @@ for level in -O0 -O1 -O2; do
 done
 # each by itself, where none is to be shown on the way of another
 rm -rf trace
-run 1 run -v --model hb --set replay-others=0 -o trace ./many
+run 1 run --report - -v --model hb --set replay-others=0 -o trace ./many
 says out '12 races (12 confirmed)'
 says err 'replays: 24 runs of the program'
 # what is seen later is seen as well: with all of them not tried
@@ -35,7 +35,7 @@ says out confirmed
 # --- and where there is time for none, the one replay that is made shows all of them ---
 compile many.c many -O1
 rm -rf trace
-run 1 run --model hb --budget 4 --set replay-share=1 -o trace ./many 60
+run 1 run --report - --model hb --budget 4 --set replay-share=1 -o trace ./many 60
 says out '12 races (12 confirmed)'
 
 # --- a race on the way is confirmed only where both do what was predicted: the program is recorded with one input and
@@ -53,7 +53,7 @@ changed() { # RECORDED REPLAYED
     # with what it was recorded with it is there, on the way of the other one
     rm -rf trace
     echo "$1" >mode
-    run 1 run -v --model hb,recipe-s -o trace ./program
+    run 1 run --report - -v --model hb,recipe-s -o trace ./program
     says out '2 races (2 confirmed)' 'the way of the replay of another race'
     says err 'replays: 2 runs of the program'
 }

@@ -4,7 +4,7 @@
 # process, and replayed by itself or with the whole command.
 . "$(dirname "$0")/lib.bash"
 
-# races FILTER: what jq makes of the JSON report of the last run.
+# json FILTER: what jq makes of the JSON report of the last run.
 json() {
     jq -r "$1" report
 }
@@ -17,14 +17,13 @@ is() {
     }
 }
 
-# run_command CODE WORDS…: the report is in ./report, what the command printed before it in ./printed.
+# run_command CODE WORDS…: the report is in ./report, what the command printed in ./printed.
 run_command() {
     local code=$1
     shift
     rm -rf dir
-    run "$code" run --format json -o dir "$@"
-    sed -n '/^{ "version"/,$p' out >report
-    sed '/^{ "version"/,$d' out >printed
+    run "$code" run --format json --report report -o dir "$@"
+    cp out printed
 }
 
 build racy <<'C'
@@ -222,7 +221,7 @@ script stay.sh <<'SH'
 read nothing <ready
 SH
 code=0
-timeout 120 "$RECIPE" run --set outlive-seconds=0 --format json -o staying ./stay.sh >report 2>err </dev/null || code=$?
+timeout 120 "$RECIPE" run --set outlive-seconds=0 --format json --report report -o staying ./stay.sh >out 2>err </dev/null || code=$?
 pid=$(json '.processes[0].pid')
 kill "$pid" || fail "it does not run any more"
 [ $code -eq 1 ] || fail "exit code $code: $(cat err)"

@@ -12,7 +12,7 @@ changed() {
     "$RECIPE" cc -g "$level" "$RECIPE_SOURCE_DIR/tests/programs/replay/by_mode.c" -o program -pthread
     rm -rf trace
     echo "$recorded" >mode
-    run 1 run --model recipe-s --budget 20 -o trace ./program
+    run 1 run --report - --model recipe-s --budget 20 -o trace ./program
     says out "1 race (1 confirmed)"
     echo "$replayed" >mode
     run 1 replay trace 1

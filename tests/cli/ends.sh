@@ -11,16 +11,18 @@ compile() { # NAME FLAGS…
     "$RECIPE" cc -g -O1 -pthread "$@" "$programs/${name%+*}.c" -o "$name" || fail "$name is not compiled"
 }
 
+budget=$(few 20 12 "seconds for a run")
+
 # --- threads that spin: a variant's log ends, and so does its re-execution; the twins' races are found ---
 take_part 2 "locks that spin" dekker peterson ticket
 for name in "${part[@]}"; do
     compile $name
     compile $name+ -DTWIN
     RECIPE_CODE=0
-    timeout 300 "$RECIPE" run --budget 20 -o $name.recipe ./$name >err 2>&1 || RECIPE_CODE=$?
+    timeout 300 "$RECIPE" run --budget "$budget" -o $name.recipe ./$name >err 2>&1 || RECIPE_CODE=$?
     [ $RECIPE_CODE -eq 0 ] || { cat err >&2 && fail "$name: exit code $RECIPE_CODE"; }
     RECIPE_CODE=0
-    timeout 300 "$RECIPE" run --budget 20 -o $name+.recipe ./$name+ >err 2>&1 || RECIPE_CODE=$?
+    timeout 300 "$RECIPE" run --budget "$budget" -o $name+.recipe ./$name+ >err 2>&1 || RECIPE_CODE=$?
     [ $RECIPE_CODE -eq 1 ] || { cat err >&2 && fail "$name, its twin: exit code $RECIPE_CODE"; }
     says err counter confirmed
 done
@@ -29,10 +31,10 @@ done
 compile killed
 compile killed+ -DQUIET
 RECIPE_CODE=0
-timeout 300 "$RECIPE" run --budget 20 ./killed >err 2>&1 || RECIPE_CODE=$?
+timeout 300 "$RECIPE" run --budget "$budget" ./killed >err 2>&1 || RECIPE_CODE=$?
 [ $RECIPE_CODE -eq 1 ] || { cat err >&2 && fail "killed: exit code $RECIPE_CODE"; }
 says err 'died of SIGALRM' 'on shared' confirmed
-timeout 300 "$RECIPE" run --budget 20 ./killed+ >err 2>&1 || fail "killed, quietly: $(cat err)"
+timeout 300 "$RECIPE" run --budget "$budget" ./killed+ >err 2>&1 || fail "killed, quietly: $(cat err)"
 run 0 trace reexecute killed.recipe
 run 0 trace dump killed.recipe
 ! grep -q spins out || fail 'events that nobody knows of were told'
@@ -94,7 +96,7 @@ run 1 analyze --model hb --budget 1000 --set tell-events=400000 --set tell-more=
 [ ! -e parts.recipe/events.next ] || fail 'what was told is there twice'
 # of what was proven of a beginning nothing is lost, though there is no time to find it again; nor what a replay showed
 rm -rf parts.recipe
-run 1 run --model hb --set tell-events=400000 --set budget=0 -o parts.recipe ./long 4
+run 1 run --report - --model hb --set tell-events=400000 --set budget=0 -o parts.recipe ./long 4
 says out '1 race (1 confirmed)'
 run 1 analyze --model hb --set tell-events=400000 --set proof-events=1 parts.recipe
 says out '1 race (1 confirmed)'

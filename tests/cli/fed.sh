@@ -48,7 +48,7 @@ build input -O1
 rm -rf trace
 echo word >words
 code=0
-cat words - <words | "$RECIPE" run -o trace ./input >out 2>err || code=$?
+cat words - <words | "$RECIPE" run --report - -o trace ./input >out 2>err || code=$?
 [ $code -eq 1 ] || fail "exit code $code: $(cat err)"
 says out " confirmed)"
 # Input by somebody who waits for what is printed may be one, through pipes or a file that others look into: telling knows.

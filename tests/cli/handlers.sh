@@ -11,9 +11,8 @@ confirmed() {
     shift 5
     what="$program $* with $schedule, $quantum"
     rm -rf trace
-    timeout 300 "$RECIPE" run --format json --budget 60 --schedule "$schedule" --quantum "$quantum" --seed 7 -o trace "./$program" "$@" \
+    timeout 300 "$RECIPE" run --format json --report report --budget 60 --schedule "$schedule" --quantum "$quantum" --seed 7 -o trace "./$program" "$@" \
         >said 2>err && fail "$what: no race is confirmed: $(tail -2 err)"
-    sed -n '/^{/,$p' said >report
     jq -e --arg v "$variable" --arg f "$function" '(.races | length) > 0 and
         all((.races + .unconfirmed)[]; .status == "confirmed" and .variable == $v and any(.accesses[]; .function == $f))' report >/dev/null ||
         fail "$what: $(jq -c '[.races[], .unconfirmed[]] | map([.status, .variable, (.accesses | map(.function)), .replay])' report)"

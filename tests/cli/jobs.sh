@@ -48,7 +48,7 @@ run 2 analyze --jobs many trace
 
 # Ctrl-C while 'recipe run' analyzes: what was found until then is printed, and the directory can be gone on with.
 rm -rf trace
-setsid env --default-signal=INT "$RECIPE" run -o trace --quantum 6 --jobs 2 ./made >out 2>err &
+setsid env --default-signal=INT "$RECIPE" run --report - -o trace --quantum 6 --jobs 2 ./made >out 2>err &
 running=$!
 while kill -0 $running 2>/dev/null; do
     "$RECIPE" report trace >seen 2>/dev/null || true

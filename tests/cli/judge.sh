@@ -37,7 +37,7 @@ int main(void) {
 }
 C
 "$RECIPE" cc -g once.c -o once -pthread
-run 0 run -o once.d ./once
+run 0 run --report - -o once.d ./once
 says out "once: 0 races, 1 unconfirmed (1 not replayed), 0 unproven" "Unconfirmed 1 on x, 4 bytes" "(not-replayed, hb" \
     "The run left the schedule at step" "no replay showed it."
 ! grep -q '^Race' out || fail "$(cat out)"
@@ -84,7 +84,7 @@ int main(int n, char **arguments) {
 }
 C
 "$RECIPE" cc -g gone.c -o gone -pthread
-run 4 run --strict -o gone.d ./gone
+run 4 run --report - --strict -o gone.d ./gone
 says out "gone: 0 races, 2 unconfirmed (2 not tried)" "was not carried out on the program" "(2: 1, 2)"
 run 0 report gone.d
 run 1 report --strict --count-unconfirmed gone.d
@@ -135,7 +135,7 @@ int main(void) {
 C
 clang-19 -O1 -c outside.c -o outside.o
 "$RECIPE" cc -g slow.c outside.o -o slow -pthread
-run 1 run --budget 1 -o slow.d ./slow
+run 1 run --report - --budget 1 -o slow.d ./slow
 says out "1 race (1 confirmed), 1 unconfirmed (1 not tried)" "Race 2 on y" "(confirmed, hb" "Unconfirmed 1 on x" \
     "no time was left for it"
 run 1 report --strict slow.d # 1 beats 4

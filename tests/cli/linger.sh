@@ -12,7 +12,7 @@ ends() {
     timeout 200 "$RECIPE" record -o "$how.recipe" ./ends "$how" >out 2>err || code=$?
     [ $code -eq "$2" ] || fail "$how: exit code $code, not $2: $(cat err)"
     run 0 trace reexecute "$how.recipe"
-    timeout 200 "$RECIPE" run --budget 30 -o "$how.run" ./ends "$how" >out 2>err || code=$?
+    timeout 200 "$RECIPE" run --report - --budget 30 -o "$how.run" ./ends "$how" >out 2>err || code=$?
     [ "$(grep -c '^Race .* on data, .*confirmed' out)" -eq "$3" ] || fail "$how: not $3 races: $(cat out err)"
 }
 ends return 3 1
@@ -40,7 +40,7 @@ events() { # HOW SETTING…
 few=$(events spins --set last-events=500)
 many=$(events spins --set last-events=5000)
 [ "$few" -lt 1000 ] && [ "$many" -gt 2000 ] || fail "it had $few events, and $many"
-run 0 run --budget 20 --set last-events=0 -o none.recipe ./ends return
+run 0 run --report - --budget 20 --set last-events=0 -o none.recipe ./ends return
 says out 'never ran'
 
 # While main's variables and what has static storage are there.

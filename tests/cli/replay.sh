@@ -46,10 +46,10 @@ for source in "${part[@]}"; do
         build "$source" "$level"
         rm -rf trace
         if [ -n "${REPLAY_MODEL:-}" ]; then
-            "$RECIPE" run --model "$REPLAY_MODEL" --limit 2 -o trace ./program <words >out 2>err || [ $? -eq 1 ] || fail "$(cat err)"
+            "$RECIPE" run --report - --model "$REPLAY_MODEL" --limit 2 -o trace ./program <words >out 2>err || [ $? -eq 1 ] || fail "$(cat err)"
             if grep -q ': 0 races' out; then continue; fi
         else
-            run 1 run --limit 2 -o trace ./program <words
+            run 1 run --report - --limit 2 -o trace ./program <words
         fi
         says out " confirmed)" "0 unproven, 0 undecided"
         replay_all "$name $level"
@@ -158,13 +158,13 @@ int main(int argc, char **argv) {
 }
 C
 "$RECIPE" cc -g fails.c -o fails -pthread
-run 1 run -o failed.recipe ./fails
+run 1 run --report - -o failed.recipe ./fails
 says err "./fails exited with 3"
 says out "confirmed)"
 # A shell starts what is in the background with SIGINT ignored; a monitor (set -m) does not.
 cat >interrupt.bash <<'B'
 set -m
-"$RECIPE" run -o interrupted.recipe ./fails wait >out 2>err &
+"$RECIPE" run --report - -o interrupted.recipe ./fails wait >out 2>err &
 while ! grep -q waiting out; do sleep 0.05; done
 kill -INT -- -$!
 code=0

@@ -32,11 +32,11 @@ how() { # under which schedule is program $1 recorded?
 
 check() { # SEED
     local code=0 limit=300
-    rm -rf trace
+    rm -rf trace run.json
     # Who deadlocks when it is recorded waits for ever.
     if "$small" outcomes "$1" | grep -qx deadlock; then limit=20; fi
     # shellcheck disable=SC2046
-    timeout $limit "$RECIPE" run --jobs 1 --limit 2 -o trace --model "$models" --format json $(how "$1") ./programs "$1" >run.out 2>run.err </dev/null || code=$?
+    timeout $limit "$RECIPE" run --jobs 1 --limit 2 -o trace --model "$models" --format json --report run.json $(how "$1") ./programs "$1" >run.out 2>run.err </dev/null || code=$?
     if [ $code -eq 124 ] && grep -qF "deadlock: every thread waits" run.err; then
         deadlocks=$((deadlocks + 1))
         return 0
@@ -45,7 +45,7 @@ check() { # SEED
         echo "recipe run: exit code $code: $(cat run.err)" >&2
         return 1
     }
-    "$small" $check "$1" trace run.out run.err >>counts
+    "$small" $check "$1" trace run.out run.err run.json >>counts
 }
 
 # What the program does under random schedules is among its outcomes.
@@ -88,7 +88,7 @@ for ((seed = first; seed < first + count; seed++)); do
     [ -n "${SCHEDULES_KEEP:-}" ] || fail "small_programs show $seed"
     mkdir -p "$SCHEDULES_KEEP/$seed"
     "$small" show $seed >"$SCHEDULES_KEEP/$seed/program"
-    cp said run.out run.err "$SCHEDULES_KEEP/$seed"
+    cp said run.out run.err run.json "$SCHEDULES_KEEP/$seed"
 done
 
 # A row per model: of the races that some schedule shows, how many one recorded run was enough to find.

@@ -63,11 +63,9 @@ report() {
     local schedule=(--schedule "${3%:*}" --seed 7) args
     [ "${3#*:}" = "$3" ] || schedule+=(--quantum "${3#*:}")
     read -ra args <<<"$(word "$2" args)"
-    rm -rf trace
+    rm -rf trace report
     code=0
-    word "$2" stdin | to_output "$2" timeout 300 "$RECIPE" run --format json --budget 60 "${schedule[@]}" -o trace "$1" "${args[@]}" 2>err || code=$?
-    # the program's own output comes before the report
-    sed -n '/^{/,$p' said >report
+    word "$2" stdin | to_output "$2" timeout 300 "$RECIPE" run --format json --report report --budget 60 "${schedule[@]}" -o trace "$1" "${args[@]}" 2>err || code=$?
     [ "$code" -le 1 ] || failed_run "exit code $code: $(tail -3 err)"
     jq -e .races report >/dev/null 2>&1 || failed_run "no report: $(tail -3 err)"
     [ -z "${TRAPS_KEEP:-}" ] || cp report "$TRAPS_KEEP/$what.json"

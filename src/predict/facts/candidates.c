@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "predict/facts/candidates.h"
 
-#include "base/limits.h"
+#include "base/deadline.h"
 #include "base/hash.h"
+#include "base/limits.h"
 #include "predict/facts/holding.h"
 #include "predict/facts/must.h"
 #include "trace/check/barriers.h"
@@ -362,8 +363,9 @@ void rcp_candidates_find(rcp_candidates *c, const rcp_run_facts *facts, const rc
     }
     rcp_map_init(&p.word_at);
     rcp_map_init(&p.freed);
-    for (uint32_t i = 0; i < facts->trace->events.len; i++) {
+    for (uint32_t i = 0; i < facts->trace->events.len && !rcp_deadline_is_over_at(i + 1); i++) {
         const rcp_event *e = rcp_run_facts_event(facts, i);
+        c->events = i + 1;
         if (p.without_opaque) {
             rcp_must_add(p.without_opaque, i);
             rcp_must_add(p.bare, i);

@@ -46,6 +46,7 @@ typedef struct rcp_candidates {
     /* dynamic pairs: all, and those that each rule removed */
     uint64_t conflicts, by_lock, by_order, by_history;
     uint64_t forgotten;       /* accesses of words that too many distinct ones touch */
+    uint64_t events;          /* looked at: all, or those before the deadline (base/deadline.h) */
     rcp_inside_counts inside; /* calls outside whose accesses are none of these */
 } rcp_candidates;
 

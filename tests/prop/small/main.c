@@ -4,10 +4,10 @@
  * small_programs show SEED                 the program, its races and its outcomes
  * small_programs outcomes SEED             its outcomes
  * small_programs guarded FIRST COUNT       their races by the papers' guarded formula, against every schedule of them
- * small_programs check SEED DIR OUT ERR
- *     a run of it that 'recipe run --format json -o DIR' recorded, analysed and replayed, against every schedule of the
- *     program; OUT and ERR have what was printed. Prints a line of counts; 1 where something is wrong.
- * small_programs check-partly SEED DIR OUT ERR
+ * small_programs check SEED DIR OUT ERR REPORT
+ *     a run of it that 'recipe run --format json --report REPORT -o DIR' recorded, analysed and replayed, against every
+ * schedule of the program; OUT and ERR have what was printed. Prints a line of counts; 1 where something is wrong.
+ * small_programs check-partly SEED DIR OUT ERR REPORT
  *     the same where some of it was left out: nothing may be reported that no schedule shows. */
 #include "prop/sample.h"
 #include "prop/small/guarded.h"
@@ -292,26 +292,18 @@ static void print_counts(const checking *c) {
            c->reported.rejected, must_be_whole(c), must_be_whole(c) ? c->all.races.len : 0);
 }
 
-static int check(uint64_t seed, const char *dir, const char *out, const char *err, bool partly) {
+static int check(uint64_t seed, const char *dir, char *const files[3], bool partly) {
     checking c = {.is_partly = partly};
-    rcp_text printed = {0}, said = {0};
+    rcp_text printed = {0}, said = {0}, report = {0};
     rcp_trace_init(&c.trace);
-    if (rcp_trace_load(&c.trace, dir) != RCP_OK || rcp_text_read_file(&printed, out) != RCP_OK ||
-        rcp_text_read_file(&said, err) != RCP_OK) {
+    if (rcp_trace_load(&c.trace, dir) != RCP_OK || rcp_text_read_file(&printed, files[0]) != RCP_OK ||
+        rcp_text_read_file(&said, files[1]) != RCP_OK || rcp_text_read_file(&report, files[2]) != RCP_OK) {
         rcp_print_causes(stderr);
         return 3;
     }
     rcp_text_puts(&said, "");
-    char *json = printed.len ? strstr(printed.at, "{ \"version\"") : NULL;
-    if (!json) {
-        fprintf(stderr, "program %" PRIu64 ": there is no report\n", seed);
-        return 3;
-    }
-    rcp_text report = {0};
-    rcp_text_puts(&report, json);
-    if (json > printed.at && json[-1] == '\n') /* the programs print no line to its end: recipe did */
-        json--;
-    *json = 0;
+    rcp_text_puts(&printed, "");
+    rcp_text_puts(&report, "");
     choose(&c.program, seed, &c.all);
     if (!partly && rcp_small_walk(&c.program, &c.trace, &c.path, &c.last) != RCP_OK) {
         complain(&c, "the recorded run is none of the program's:", NULL);
@@ -353,10 +345,10 @@ int main(int argc, char **argv) {
         return guard(seed, strtoull(argv[3], NULL, 0));
     if (argc == 3 && (!strcmp(argv[1], "show") || !strcmp(argv[1], "outcomes")))
         return show(seed, argv[1][0] == 's');
-    if (argc == 6 && (!strcmp(argv[1], "check") || !strcmp(argv[1], "check-partly")))
-        return check(seed, argv[3], argv[4], argv[5], argv[1][5]);
+    if (argc == 7 && (!strcmp(argv[1], "check") || !strcmp(argv[1], "check-partly")))
+        return check(seed, argv[3], argv + 4, argv[1][5]);
     fputs("usage: small_programs source FIRST COUNT | partly FIRST COUNT | guarded FIRST COUNT | show SEED | "
-          "outcomes SEED | check SEED DIR OUT ERR | check-partly SEED DIR OUT ERR\n",
+          "outcomes SEED | check SEED DIR OUT ERR REPORT | check-partly SEED DIR OUT ERR REPORT\n",
           stderr);
     return 2;
 }
