@@ -169,6 +169,7 @@ is '[.races[].status] | unique | join(" ")' confirmed
 
 # --- a child that outlives its parent ---
 build late <<'C'
+#include <fcntl.h>
 #include <pthread.h>
 #include <sched.h>
 #include <unistd.h>
@@ -178,7 +179,9 @@ static void *work(void *a) {
     return a;
 }
 int main(void) {
-    for (pid_t parent = getppid(); getppid() == parent;) /* the shell that started it */
+    pid_t parent = getppid(); /* the shell, which waits for the next line and then ends */
+    close(open("begun", O_WRONLY));
+    while (getppid() == parent)
         sched_yield();
     pthread_t t;
     pthread_create(&t, NULL, work, NULL);
@@ -187,9 +190,11 @@ int main(void) {
     return 0;
 }
 C
+mkfifo begun
 script leave.sh <<'SH'
 #!/bin/sh
 ./late &
+read nothing <begun
 SH
 run_command 1 ./leave.sh
 is '.races | length' 3
