@@ -81,6 +81,10 @@ struct rcp_log_refusal {
 };
 #define RCP_LOG_REFUSAL 2048
 
+/* A word at that place of the header: RCP_LOG_EIGHT(1) once somebody could talk to the program, because it listens on a
+ * socket. While it runs, for whoever starts those who will. */
+#define RCP_LOG_LISTENS 3072
+
 /* Bytes of whole records, and the upper part of their sum: one word, so that whatever moment a program dies at leaves
  * both or neither. */
 #define RCP_LOG_MARK(length, sum) ((uint64_t)(length) | ((sum) & ~RCP_LOG_MARK_MASK))

@@ -55,7 +55,8 @@ enum {
     RCP_RUN_PAUSE = 8,    /* where the race is reached nobody goes on, for a debugger to look */
     RCP_RUN_FED = 16,     /* time, random numbers and input are the recorded ones; else all of it is real */
     RCP_RUN_OWN_IDS = 32, /* of one that is fed: ids are this run's */
-    RCP_RUN_TREE = 64,    /* nobody records in DIR itself */
+    RCP_RUN_ALONE = 64,   /* of one that is real: nobody else is there who could talk to the program */
+    RCP_RUN_TREE = 128,   /* nobody records in DIR itself */
 };
 
 /* One of the two accesses of a race: thread `role` stands before its event `position`. */
@@ -163,7 +164,7 @@ struct rcp_run_outcome {
     uint32_t pid;
     uint64_t step;       /* that it is at */
     uint32_t deadlocked; /* the run was ended where every thread waited for another */
-    uint32_t unused;
+    uint32_t awaits;     /* a signal whose handler the schedule has begin now, and which has not come; 0: none */
     struct rcp_run_met met[2];
     char what[2048]; /* for people: lines */
 };

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* recipe record: runs a program that was built by recipe and leaves a recorded directory. */
 #include "base/limits.h"
+#include "base/process.h"
 #include "cli/command.h"
 #include "cli/recording.h"
 #include "program/recording/recording.h"
@@ -11,7 +12,7 @@
 #include <sys/random.h>
 #include <unistd.h>
 
-enum { OUTPUT, SCHEDULE, SEED, QUANTUM, DEPTH, LENGTH, LOG_VALUES, THROUGH, VERBOSE };
+enum { OUTPUT, SCHEDULE, SEED, QUANTUM, DEPTH, LENGTH, LOG_VALUES, THROUGH, FOR, CLIENT, VERBOSE };
 
 static const rcp_option options[] = {
     [OUTPUT] = {"output", 'o', "DIR", RCP_OPTION_PATH, "record into DIR, which must not be there",
@@ -40,6 +41,8 @@ static const rcp_option options[] = {
     [LOG_VALUES] = {"log-values", 0, NULL, RCP_OPTION_FLAG, "log every event's address and value besides",
                     "Large and slow: what re-execution is tested with."},
     [THROUGH] = {"through", 0, "EMULATOR", RCP_OPTION_PATH, "execute PROG by this program, as qemu-x86_64", NULL},
+    [FOR] = RCP_FOR_OPTION,
+    [CLIENT] = RCP_CLIENT_OPTION,
     [VERBOSE] = {"verbose", 'v', NULL, RCP_OPTION_FLAG, "say what was recorded, how much, and what could not be", NULL},
 };
 
@@ -135,19 +138,46 @@ static rcp_exit exit_of(rcp_record_end end) {
     return codes[end];
 }
 
+/* How clients ended, where that is not as it should be. */
+static void say_clients(const rcp_record *record, char *const *commands) {
+    if (commands && !record->clients.begun)
+        rcp_say("the program ended before its client could be started");
+    for (size_t i = 0; i < record->clients.at.len; i++) {
+        rcp_text end = {0};
+        rcp_process_print_end(&end, record->clients.at.at[i].status);
+        if (record->clients.at.at[i].status)
+            rcp_say("the client '%s' %s", commands[i], end.at);
+        rcp_text_finish(&end);
+    }
+}
+
 rcp_exit rcp_recording_run(const rcp_arguments *arguments, rcp_recording_what what, rcp_record *record) {
     const bool is_command = what == RCP_RECORDING_COMMAND;
     rcp_record_options asked = {.output = given(arguments, OUTPUT),
                                 .through = given(arguments, THROUGH),
                                 .command = arguments->operand,
                                 .words = arguments->operands,
+                                .seconds = (double)arguments->number[FOR],
                                 .restore = rcp_restore_signals,
                                 .takes_commands = is_command,
                                 .outlive = is_command ? (double)rcp_limit(RCP_LIMIT_OUTLIVE_SECONDS) : 0};
+    RCP_VEC(char *) clients = {0};
+    size_t at = 0;
+    for (const char *one; (one = rcp_arguments_next(arguments, CLIENT, &at));)
+        rcp_vec_push(&clients, (char *)(uintptr_t)one);
+    if (clients.len) {
+        rcp_vec_push(&clients, NULL);
+        asked.clients = clients.at;
+    }
     *record = (rcp_record){0};
-    if (!configure(arguments, &asked))
+    if (!configure(arguments, &asked)) {
+        rcp_vec_finish(&clients);
         return RCP_EXIT_FAILED;
+    }
     rcp_record_end end = rcp_record_program(&asked, record);
+    if (record->ran)
+        say_clients(record, asked.clients);
+    rcp_vec_finish(&clients); /* nobody asks for them any more */
     if (record->ran && record->launch.addresses_error)
         rcp_say("address-space randomisation can't be switched off here (%s): two recordings will differ in addresses",
                 strerror(record->launch.addresses_error));

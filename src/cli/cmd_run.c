@@ -35,6 +35,8 @@ enum {
     SCHEDULE,
     SEED,
     QUANTUM,
+    FOR,
+    CLIENT,
     MODEL,
     JOBS,
     BUDGET,
@@ -56,6 +58,8 @@ static const rcp_option options[] = {
     [SEED] = {"seed", 0, "N", RCP_OPTION_NUMBER, "of 'record': for random and pct", NULL},
     [QUANTUM] = {"quantum", 0, "N", RCP_OPTION_NUMBER, "of 'record': events until another thread's turn", NULL,
                  .least = 1, .most = UINT64_MAX / 4},
+    [FOR] = RCP_FOR_OPTION,
+    [CLIENT] = RCP_CLIENT_OPTION,
     [MODEL] = {"model", 0, "M[,M…]", RCP_OPTION_TEXT, "of 'analyze': which models", NULL,
                .otherwise = "auto, all of them"},
     [JOBS] = {"jobs", 0, "N", RCP_OPTION_NUMBER, "of 'analyze': processes at a time", NULL, .least = 1, .most = 256,
@@ -144,7 +148,7 @@ static rcp_exit parse(const rcp_command *command, line *l, rcp_arguments *parsed
 /* --- the stages --- */
 
 static rcp_exit record(const rcp_arguments *arguments, rcp_record *recorded) {
-    static const int handed_on[] = {OUTPUT, SCHEDULE, SEED, QUANTUM, VERBOSE};
+    static const int handed_on[] = {OUTPUT, SCHEDULE, SEED, QUANTUM, FOR, CLIENT, VERBOSE};
     static char end_of_options[] = "--";
     line l = {0};
     rcp_arguments parsed;
@@ -168,7 +172,10 @@ static void say_end(const rcp_record *recorded, const char *program) {
     int status = recorded->launch.status;
     if (is_refused(recorded))
         rcp_say("%s could not be recorded to its end; what it did until then is analysed", program);
-    if (!status || is_refused(recorded))
+    if (recorded->launch.asked == SIGKILL)
+        rcp_say("%s did not end by SIGTERM within %.0f s and was killed; what it did until then is analysed", program,
+                recorded->launch.grace);
+    if (!status || is_refused(recorded) || (WIFSIGNALED(status) && WTERMSIG(status) == recorded->launch.asked))
         return;
     rcp_text end = {0};
     rcp_process_print_end(&end, status);

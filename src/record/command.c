@@ -46,7 +46,8 @@ static void put_all(rcp_text *to, char *const *strings) {
 }
 
 void rcp_command_print(rcp_text *to, const char *program, const char *through, const char *directory, const char *input,
-                       char *const *argv, char *const *environment) {
+                       char *const *argv, char *const *environment, char *const *clients) {
+    static char *const none[] = {NULL};
     put(to, program);
     put(to, through);
     put(to, directory);
@@ -63,6 +64,7 @@ void rcp_command_print(rcp_text *to, const char *program, const char *through, c
     rcp_text_finish(&build);
     put_all(to, argv);
     put_all(to, environment);
+    put_all(to, clients ? clients : none);
 }
 
 /* The next string; NULL: there is none. */
@@ -108,6 +110,7 @@ rcp_code rcp_command_read(rcp_recorded_command *command, const char *directory) 
         command->build = take(command, &at);
         bool good = command->build && TAKE_ALL(command, &at, &command->argv);
         good = good && TAKE_ALL(command, &at, &command->environment);
+        good = good && (at == command->bytes.len || TAKE_ALL(command, &at, &command->clients));
         if (!good)
             code = rcp_fail(RCP_BAD_INPUT, "%s: is damaged", path.at);
     }
@@ -118,6 +121,7 @@ rcp_code rcp_command_read(rcp_recorded_command *command, const char *directory) 
 void rcp_command_finish(rcp_recorded_command *command) {
     rcp_vec_finish(&command->argv);
     rcp_vec_finish(&command->environment);
+    rcp_vec_finish(&command->clients);
     rcp_text_finish(&command->bytes);
 }
 
@@ -179,6 +183,10 @@ void rcp_command_show(rcp_text *to, const rcp_recorded_command *command) {
     rcp_text_puts(to, command->argv.len > 2 ? " " : "");
     if (command->argv.len > 2)
         rcp_command_show_words(to, command->argv.at + 1, command->argv.len - 2);
+    for (size_t i = 0; i + 1 < command->clients.len; i++) {
+        rcp_text_puts(to, " & sh -c ");
+        show_word(to, command->clients.at[i]);
+    }
 }
 
 /* --- the environment --- */
@@ -197,6 +205,17 @@ void rcp_environment_make(rcp_environment *to, char *const *base, const char *di
         if (!is_ours(*at))
             rcp_vec_push(&to->at, *at);
     rcp_vec_push(&to->at, to->padding.at);
+    rcp_vec_push(&to->at, to->trace.at);
+    rcp_vec_push(&to->at, NULL);
+}
+
+void rcp_environment_make_for_client(rcp_environment *to, char *const *base, pid_t program) {
+    static const char pid[] = "RECIPE_PID=";
+    *to = (rcp_environment){0};
+    rcp_text_printf(&to->trace, "%s%d", pid, (int)program);
+    for (char *const *at = base; *at; at++)
+        if (!is_ours(*at) && strncmp(*at, pid, sizeof pid - 1))
+            rcp_vec_push(&to->at, *at);
     rcp_vec_push(&to->at, to->trace.at);
     rcp_vec_push(&to->at, NULL);
 }

@@ -5,7 +5,7 @@
  * The file: strings that end with NUL: the program, the emulator it ran through ("": none), the working directory, what
  * standard input was ("file PATH OFFSET", "null", "kept": its bytes are in DIR/stdin as far as they were read), which
  * build the program was (program/recording/elf.h), then a number and so many arguments, a number and so many variables
- * of the environment.
+ * of the environment, a number and so many commands of clients (record/client.h; older files have none).
  *
  * A command that was read owns its strings.
  */
@@ -15,17 +15,19 @@
 #include "base/text.h"
 #include "base/vec.h"
 
+#include <sys/types.h>
+
 typedef struct rcp_recorded_command {
     const char *program, *through, *directory, *input, *build;
-    RCP_VEC(char *) argv, environment; /* each with a NULL behind its last */
-    rcp_text bytes;                    /* what they point into */
+    RCP_VEC(char *) argv, environment, clients; /* each with a NULL behind its last */
+    rcp_text bytes;                             /* what they point into */
 } rcp_recorded_command;
 
 /* What standard input is, now, in the words above. */
 void rcp_command_describe_input(rcp_text *to);
-/* `argv` and `environment` end with NULL. */
+/* `argv`, `environment` and `clients` end with NULL; of clients NULL: none. */
 void rcp_command_print(rcp_text *to, const char *program, const char *through, const char *directory, const char *input,
-                       char *const *argv, char *const *environment);
+                       char *const *argv, char *const *environment, char *const *clients);
 /* The same as a shell would take it, for people to look at before it is run: on one line, without what a terminal would
  * take for more than text. Of the environment what says whose code is loaded. */
 void rcp_command_show(rcp_text *to, const rcp_recorded_command *command);
@@ -46,6 +48,8 @@ typedef struct rcp_environment {
     rcp_text trace, padding;
 } rcp_environment;
 void rcp_environment_make(rcp_environment *to, char *const *base, const char *directory);
+/* That of a client: the user's, and RECIPE_PID, the program's id. */
+void rcp_environment_make_for_client(rcp_environment *to, char *const *base, pid_t program);
 void rcp_environment_finish(rcp_environment *environment);
 
 #endif

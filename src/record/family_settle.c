@@ -25,7 +25,7 @@ static rcp_code write_file(const rcp_family_process *p, const char *name, const 
 
 static rcp_code write_command(const rcp_family_process *p, const rcp_family_process *root) {
     rcp_text bytes = {0};
-    rcp_command_print(&bytes, root->program, "", root->place, root->input, root->argv.at, root->environment.at);
+    rcp_command_print(&bytes, root->program, "", root->place, root->input, root->argv.at, root->environment.at, NULL);
     rcp_code code = write_file(p, "command", &bytes);
     rcp_text_finish(&bytes);
     return code;

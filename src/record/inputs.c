@@ -119,5 +119,5 @@ int rcp_inputs_end_signal(const char *directory) {
     for (size_t i = 0; i < sizeof of_others / sizeof *of_others; i++)
         if (signal_number == of_others[i])
             return signal_number;
-    return 0;
+    return (int)number_in_run(directory, "ended", "asked");
 }

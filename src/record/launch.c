@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "record/launch.h"
 
+#include "base/clock.h"
 #include "base/process.h"
 #include "base/text.h"
 #include "base/vec.h"
@@ -191,14 +192,34 @@ static bool look_after(rcp_launch *launch, pid_t pid) {
     }
 }
 
+/* What is due beside the program. Returns as `attend` does. */
+static double do_what_is_due(rcp_launch *launch, pid_t pid, double ran) {
+    double next = launch->attend ? launch->attend(launch->context, pid, ran) : -1;
+    if (launch->seconds <= 0 || launch->asked == SIGKILL)
+        return next;
+    double due = launch->seconds + (launch->asked ? launch->grace : 0);
+    if (ran >= due) {
+        launch->asked = launch->asked ? SIGKILL : SIGTERM;
+        kill(pid, launch->asked);
+        return 0;
+    }
+    return next < 0 || due - ran < next ? due - ran : next;
+}
+
+static int await_signal(const sigset_t *set, double seconds) {
+    struct timespec time = {.tv_sec = (time_t)seconds, .tv_nsec = (long)((seconds - (double)(time_t)seconds) * 1e9)};
+    return seconds < 0 ? sigwaitinfo(set, NULL) : sigtimedwait(set, NULL, &time);
+}
+
 static void accompany(rcp_launch *launch, pid_t pid, const struct sentry *watch) {
     sigset_t set;
     sigemptyset(&set);
     for (int i = 0; i < HANDED_ON; i++)
         sigaddset(&set, handed_on[i]);
     sigaddset(&set, SIGCHLD);
+    const double began = rcp_seconds_now();
     while (!look_after(launch, pid)) {
-        int signal_number = sigwaitinfo(&set, NULL);
+        int signal_number = await_signal(&set, do_what_is_due(launch, pid, rcp_seconds_now() - began));
         if (signal_number > 0 && signal_number != SIGCHLD && !was_for_group(watch, signal_number))
             kill(pid, signal_number);
     }
@@ -239,6 +260,8 @@ int rcp_launch_end_alike(const rcp_launch *launch) {
     if (WIFEXITED(launch->status))
         return WEXITSTATUS(launch->status);
     int signal_number = WTERMSIG(launch->status);
+    if (signal_number == launch->asked)
+        return 0;
     struct rlimit none = {0};
     setrlimit(RLIMIT_CORE, &none); /* the program's own core is the one to look at */
     signal(signal_number, SIG_DFL);

@@ -24,10 +24,17 @@ typedef struct rcp_launch {
     char **environment;
     bool keep_addresses;   /* switch address-space randomisation off */
     void (*restore)(void); /* NULL, or puts back what whoever launches has changed of signals; called in the child */
+    double seconds;        /* after so long it is asked to end, by SIGTERM; 0: never */
+    double grace;          /* and killed so many seconds after that */
+    /* NULL, or called with the program's id and how long it has run: returns after how many seconds at the latest it
+     * wants to be called again; below 0: never */
+    double (*attend)(void *context, pid_t pid, double ran);
+    void *context;
     /* what came of it */
     int status;           /* as waitpid(2) has it */
     int exec_error;       /* errno of the execution; 0: it was executed */
     int addresses_error;  /* errno of switching randomisation off */
+    int asked;            /* the last signal by which we have ended it; 0: it ended by itself */
     sigset_t mask_before; /* set by rcp_launch_block */
     struct rusage *usage; /* takes what the program used; may be NULL */
 } rcp_launch;
@@ -38,7 +45,8 @@ void rcp_launch_block(rcp_launch *launch);
 rcp_code rcp_launch_run(rcp_launch *launch) RCP_MUST_USE;
 /* What waited meets what it would have met without us: for failures between the two calls above. */
 void rcp_launch_unblock(rcp_launch *launch);
-/* Dies as the program did, where a signal ended it; else the exit code to leave with. */
+/* Dies as the program did, where a signal ended it; else the exit code to leave with: of one that our own signal ended,
+ * as was asked for, 0. */
 int rcp_launch_end_alike(const rcp_launch *launch);
 
 /* The file that a shell would execute for `name`, through PATH. NULL: *error is ENOENT where there is none, else why

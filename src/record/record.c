@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "record/record.h"
 
+#include "base/limits.h"
 #include "program/recording/embedded.h"
 #include "program/recording/recording.h"
 #include "record/family.h"
@@ -136,6 +137,8 @@ static rcp_code settle(rcp_record *record) {
     return code;
 }
 
+static double attend_clients(void *clients, pid_t pid, double ran) { return rcp_clients_look(clients, pid, ran); }
+
 /* From here on signals are the program's. */
 static rcp_record_end run_program(rcp_record *record, const rcp_record_options *options) {
     rcp_recorded_run *run = &record->run;
@@ -144,9 +147,11 @@ static rcp_record_end run_program(rcp_record *record, const rcp_record_options *
         return RCP_RECORD_FAILED;
     rcp_environment_make(&record->environment, environ, run->absolute);
     launch->environment = record->environment.at.at;
+    record->clients.recorded = run->absolute;
     rcp_code code = rcp_recorded_run_begin(run);
     if (code == RCP_OK)
         code = rcp_launch_run(launch);
+    rcp_clients_end(&record->clients, true);
     if (code == RCP_OK && !launch->exec_error && options->outlive > 0)
         code = rcp_family_await(run->absolute, options->outlive);
     if (code == RCP_OK && !launch->exec_error)
@@ -160,8 +165,19 @@ rcp_record_end rcp_record_program(const rcp_record_options *options, rcp_record 
         .run = {.config = options->config,
                 .schedule_source = options->schedule,
                 .command = options->command,
-                .words = options->words},
-        .launch = {.argv = options->command, .keep_addresses = true, .restore = options->restore},
+                .words = options->words,
+                .clients = options->clients},
+        .launch = {.argv = options->command,
+                   .keep_addresses = true,
+                   .restore = options->restore,
+                   .seconds = options->seconds,
+                   .grace = (double)rcp_limit(RCP_LIMIT_END_GRACE),
+                   .attend = attend_clients,
+                   .context = &record->clients},
+        .clients = {.commands = options->clients,
+                    .environment = environ,
+                    .mask = &record->launch.mask_before,
+                    .restore = options->restore},
     };
     record->launch.usage = &record->run.usage;
     record->run.launch = &record->launch;
@@ -198,6 +214,7 @@ void rcp_record_finish(rcp_record *record) {
     rcp_recorded_run_finish(&record->run);
     rcp_environment_finish(&record->environment);
     rcp_schedule_finish(&record->schedule);
+    rcp_clients_finish(&record->clients);
     rcp_vec_finish(&record->emulated);
     rcp_release(record->emulator);
     rcp_release(record->program);

@@ -7,6 +7,7 @@
 #ifndef RECIPE_RECORD_RECORD_H
 #define RECIPE_RECORD_RECORD_H
 
+#include "record/client.h"
 #include "record/command.h"
 #include "record/recorded_run.h"
 
@@ -27,11 +28,14 @@ typedef struct rcp_record_options {
     void (*restore)(void); /* as rcp_launch has it */
     bool takes_commands;   /* a program that was not built by recipe, or a script, may start others that were */
     double outlive;        /* seconds that recorded processes which outlive the program are waited for */
+    double seconds;        /* after which it is ended; 0: never */
+    char **clients;        /* commands that run beside it, then NULL; NULL: none */
 } rcp_record_options;
 
 typedef struct rcp_record {
     rcp_recorded_run run;
     rcp_launch launch; /* how the program ended */
+    rcp_clients clients;
     rcp_schedule schedule;
     rcp_environment environment;
     char *program, *emulator;

@@ -103,7 +103,7 @@ static rcp_code write_command(rcp_recorded_run *run) {
     path_of(run, "command", &path);
     rcp_command_describe_input(&run->input);
     rcp_command_print(&bytes, program ? program : run->program, run->through ? run->through : "", here ? here : "",
-                      run->input.at, run->command, run->launch->environment);
+                      run->input.at, run->command, run->launch->environment, run->clients);
     rcp_code code = rcp_file_make(path.at, bytes.at, bytes.len);
     free(here);
     free(program);
@@ -136,10 +136,13 @@ static void print_end(rcp_text *to, const rcp_recorded_run *run) {
     }
     int status = run->launch->status;
     if (WIFSIGNALED(status))
-        rcp_text_printf(to, "  \"ended\": {\"how\": \"signal\", \"signal\": %d, \"name\": \"%s\"},\n", WTERMSIG(status),
+        rcp_text_printf(to, "  \"ended\": {\"how\": \"signal\", \"signal\": %d, \"name\": \"%s\"", WTERMSIG(status),
                         rcp_process_signal_name(WTERMSIG(status)));
     else
-        rcp_text_printf(to, "  \"ended\": {\"how\": \"exit\", \"code\": %d},\n", WEXITSTATUS(status));
+        rcp_text_printf(to, "  \"ended\": {\"how\": \"exit\", \"code\": %d", WEXITSTATUS(status));
+    if (run->launch->asked) /* --for */
+        rcp_text_printf(to, ", \"asked\": %d", run->launch->asked);
+    rcp_text_puts(to, "},\n");
     rcp_text_printf(to, "  \"seconds\": {\"wall\": %.3f, \"user\": %.3f, \"system\": %.3f},\n",
                     (double)(run->finished.tv_sec - run->started.tv_sec) +
                         (double)(run->finished.tv_nsec - run->started.tv_nsec) / 1e9,
@@ -166,6 +169,11 @@ static void print_run(rcp_text *to, const rcp_recorded_run *run) {
     string(to, "policy", rcp_policy_names[config->policy]);
     if (run->schedule_source)
         string(to, "schedule", run->schedule_source);
+    size_t clients = 0;
+    while (run->clients && run->clients[clients])
+        clients++;
+    if (clients)
+        strings(to, "clients", run->clients, clients);
     rcp_text_printf(to, "  \"seed\": %llu,\n  \"quantum\": %llu,\n", (unsigned long long)config->seed,
                     (unsigned long long)config->quantum);
     if (config->policy == RCP_POLICY_PCT)

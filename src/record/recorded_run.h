@@ -28,6 +28,7 @@ typedef struct rcp_recorded_run {
     const char *schedule_source; /* of --schedule=file: what was given; else NULL */
     char **command;
     int words;
+    char **clients;      /* then NULL; NULL: none */
     const char *program; /* the file that is executed */
     const char *through; /* by this emulator; NULL: by none */
     char *directory;     /* as the user sees it */

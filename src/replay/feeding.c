@@ -24,6 +24,7 @@ rcp_code rcp_feeding_decide(rcp_feeding *feeding, const char *directory, const r
         .is_fed =
             recording.header.began.monotonic && !(world & (RCP_WORLD_PROCESSES | RCP_WORLD_SOCKETS | RCP_WORLD_TIME)),
         .own_ids = world & RCP_WORLD_IDS,
+        .made_processes = world & RCP_WORLD_PROCESSES,
         .began = recording.header.began,
         .lasted = (int64_t)(rcp_inputs_seconds(directory) * 1e9),
         .output = {recording.header.output[0], recording.header.output[1]},

@@ -15,6 +15,7 @@
 
 typedef struct rcp_feeding {
     bool is_fed, own_ids;
+    bool made_processes;            /* the recorded run did */
     bool is_lost;                   /* there is nothing to replay with: the input is gone */
     struct rcp_log_clocks began;    /* the recorded run, */
     int64_t lasted;                 /* in nanoseconds; 0: not known */

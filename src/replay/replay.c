@@ -398,7 +398,7 @@ static rcp_code perform_whole(replaying *r, attempt *a, const char *top) {
     staging.command = &whole;
     staging.is_whole = true;
     staging.feeding = &real;
-    staging.end_signal = 0; /* whoever sent it is there */
+    staging.end_signal = rcp_inputs_end_signal(top); /* of the command; whoever sent the process one is there */
     staging.limit = limit_of(a->options, top);
     if (code == RCP_OK) {
         r->whole = &whole;

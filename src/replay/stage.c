@@ -8,6 +8,7 @@
 #include "base/process.h"
 #include "base/tally.h"
 #include "program/recording/recording.h"
+#include "record/client.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -21,6 +22,11 @@
 
 #define LOOK_SECONDS 0.002
 
+/* Nobody who could talk to the program is there, but itself. */
+static bool is_alone(const rcp_staging *s) {
+    return !s->feeding->is_fed && !s->is_whole && s->command->clients.len < 2 && !s->feeding->made_processes;
+}
+
 static rcp_code write_config(const rcp_staging *s, const char *directory) {
     const rcp_plan *plan = s->plan;
     const struct rcp_run_config config = {
@@ -29,7 +35,7 @@ static rcp_code write_config(const rcp_staging *s, const char *directory) {
         .abi = RCP_ABI_VERSION,
         .policy = RCP_POLICY_FILE,
         .flags = RCP_RUN_WITNESS | (s->pause ? RCP_RUN_PAUSE : 0u) | (s->feeding->is_fed ? RCP_RUN_FED : 0u) |
-                 (s->feeding->own_ids ? RCP_RUN_OWN_IDS : 0u),
+                 (s->feeding->own_ids ? RCP_RUN_OWN_IDS : 0u) | (is_alone(s) ? RCP_RUN_ALONE : 0u),
         .quantum = rcp_limit(RCP_LIMIT_QUANTUM),
         .watchdog = (uint32_t)rcp_limit(RCP_LIMIT_WATCHDOG),
         .steps = plan->schedule.steps.len,
@@ -183,6 +189,8 @@ typedef struct watch {
     rcp_performance *p;
     struct rcp_run_outcome *outcome;
     const pids *before; /* children that are none of this run's */
+    rcp_clients clients;
+    char *said; /* where they print to */
 } watch;
 
 static bool is_reached(const watch *w) {
@@ -205,19 +213,41 @@ static bool has_ended(watch *w, bool *is_over) {
     return *is_over && !is_still_led(w);
 }
 
+/* Whoever talked to the recorded run talks to one that is real. */
+static void prepare_clients(watch *w) {
+    const rcp_recorded_command *c = w->s->command;
+    if (w->s->feeding->is_fed || c->clients.len < 2) /* the NULL */
+        return;
+    w->said = rcp_file_take_path(w->p->directory, "clients");
+    w->clients = (rcp_clients){.commands = c->clients.at,
+                               .recorded = w->p->directory,
+                               .environment = c->environment.at,
+                               .directory = c->directory,
+                               .output = w->said};
+}
+
+/* The signal that ended the recorded run: where the schedule waits for its handler, or once the race was shown. */
+static bool is_end_due(const watch *w, double reached) {
+    bool is_awaited = __atomic_load_n(&w->outcome->awaits, __ATOMIC_ACQUIRE) == (uint32_t)w->s->end_signal;
+    return w->s->end_signal && (is_awaited || (reached > 0 && rcp_seconds_now() - reached > 1));
+}
+
 static void watch_it(watch *w) {
-    double began = rcp_seconds_now(), reached = 0;
-    bool sent = false, is_over = false;
+    double began = rcp_seconds_now(), reached = 0, sent = 0;
+    bool is_over = false;
     while (!has_ended(w, &is_over)) {
         w->p->seconds = rcp_seconds_now() - began;
         if (w->s->pause && is_reached(w))
             return;
         if (!reached && __atomic_load_n(&w->outcome->verdict, __ATOMIC_ACQUIRE) == RCP_RUN_BOTH)
             reached = rcp_seconds_now();
-        if (w->s->end_signal && reached && !sent && !is_over && rcp_seconds_now() - reached > 1) {
+        rcp_clients_look(&w->clients, w->p->pid, w->p->seconds);
+        if (!sent && !is_over && is_end_due(w, reached)) {
             kill(w->p->pid, w->s->end_signal);
-            sent = true;
+            sent = rcp_seconds_now();
         }
+        if (sent > 0 && reached > 0 && !is_over && rcp_seconds_now() - sent > (double)rcp_limit(RCP_LIMIT_END_GRACE))
+            kill(w->p->pid, SIGKILL);
         if (rcp_process_is_interrupted || (w->s->limit > 0 && w->p->seconds > w->s->limit)) {
             w->p->was_late = true;
             kill(w->s->pause ? w->p->pid : -w->p->pid, SIGKILL);
@@ -226,6 +256,7 @@ static void watch_it(watch *w) {
             break;
         }
     }
+    rcp_clients_end(&w->clients, false);
     if (!w->s->pause) {
         kill(-w->p->pid, SIGKILL); /* what it left behind */
         end_all(w->before);
@@ -277,9 +308,12 @@ static rcp_code run(const rcp_staging *s, rcp_performance *p, struct rcp_run_out
     } else {
         if (!s->pause)
             setpgid(p->pid, p->pid); /* whoever is first */
-        watch w = {s, p, outcome, &before};
+        watch w = {.s = s, .p = p, .outcome = outcome, .before = &before};
+        prepare_clients(&w);
         watch_it(&w);
         adopt(false);
+        rcp_clients_finish(&w.clients);
+        rcp_release(w.said);
         p->outcome = *outcome;
         find_log(s, p);
         for (size_t i = 0; i < s->plan->sides.len; i++)

@@ -151,7 +151,11 @@ void rcp_follow_abandon(const char *why) {
 void rcp_follow_give_up(void) {
     if (!follow.on || follow.paused)
         return;
-    if (follow.step < follow.config->steps)
+    const rcp_thread *t =
+        follow.step < follow.config->steps ? rcp_meeting_find(follow.steps[follow.step].thread) : NULL;
+    if (t && t->accepts)
+        lose_track("waits in accept() for a client: 'recipe run --client CMD' starts one, in replays, too");
+    else if (follow.step < follow.config->steps)
         lose_track("does not come back from a call outside");
     else if (is_witness() && !rcp_meeting_give_up())
         stop_following();
@@ -369,9 +373,22 @@ const rcp_thread *rcp_follow_whose(const rcp_thread *self, int signal) {
     return NULL;
 }
 
+/* The thread whose turn it is, on the way to the race; NULL: none. */
+static const rcp_thread *led(void) {
+    return leads() && follow.step < follow.config->steps ? rcp_meeting_find(follow.steps[follow.step].thread) : NULL;
+}
+
 bool rcp_follow_awaits_signal(void) {
-    if (!leads() || follow.step >= follow.config->steps)
-        return false;
-    const rcp_thread *t = rcp_meeting_find(follow.steps[follow.step].thread);
-    return t && (t->state == RCP_THREAD_WAITS || t->state == RCP_THREAD_AWAY) && rcp_follow_is_due(t, 0, t->at);
+    const rcp_thread *t = led();
+    bool awaits = t && (t->state == RCP_THREAD_WAITS || t->state == RCP_THREAD_AWAY) && rcp_follow_is_due(t, 0, t->at);
+    if (awaits)
+        __atomic_store_n(&follow.outcome->awaits, (uint32_t)next_handler(t, t->at)->signal, __ATOMIC_RELEASE);
+    return awaits;
+}
+
+bool rcp_follow_is_alone(void) { return rcp_follow_is_witness() && follow.config->flags & RCP_RUN_ALONE; }
+
+bool rcp_follow_awaits_client(void) {
+    const rcp_thread *t = led();
+    return t && t->state == RCP_THREAD_AWAY && t->accepts && rcp_follow_is_alone();
 }

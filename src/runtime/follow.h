@@ -67,6 +67,11 @@ const rcp_thread *rcp_follow_whose(const rcp_thread *self, int signal);
 /* Is the thread whose turn it is waited for, until its signal comes? With the lock. */
 bool rcp_follow_awaits_signal(void);
 
+/* Is it a run to which nobody will connect but itself? Also without the lock. */
+bool rcp_follow_is_alone(void);
+/* And is the thread whose turn it is in accept()? */
+bool rcp_follow_awaits_client(void);
+
 /* Milliseconds to wait for a thread that is away; 0: as the watchdog thinks. UINT32_MAX: for ever. */
 uint32_t rcp_follow_patience(void);
 

@@ -91,8 +91,10 @@ void rcp_thread_forget(rcp_thread *t) {
     rcp_sys_release(&rcp_baton.lock);
 }
 
+void rcp_thread_watch(void) { rcp_watchdog_start(rcp_thread_bury); }
+
 rcp_thread *rcp_thread_create(rcp_thread *parent, uint64_t stack_size) {
-    rcp_watchdog_start(rcp_thread_bury);
+    rcp_thread_watch();
     rcp_sys_acquire(&rcp_baton.lock);
     rcp_thread *t = new_thread(stack_size);
     t->native_size = stack_size / 2; /* thread-local variables and a guard take some, too: so much it has for certain */
@@ -209,7 +211,7 @@ void rcp_thread_adopt(void) {
     }
     uint64_t mask;
     rcp_sys_block_signals(&mask);
-    rcp_watchdog_start(rcp_thread_bury);
+    rcp_thread_watch();
     rcp_sys_acquire(&rcp_baton.lock);
     rcp_thread *t = new_thread(own_stack_size());
     t->nth = (has_ended ? RCP_LOG_AFTERLIFE : RCP_LOG_ADOPTED) + ++n_adopted;

@@ -22,6 +22,8 @@ void rcp_thread_end(rcp_thread *self);
 void rcp_thread_forget(rcp_thread *thread);
 /* A thread that we did not see begin enters instrumented code: it gets a recipe stack, and a number if we record. */
 void rcp_thread_adopt(void);
+/* Somebody must look at who waits (watchdog.h), also while there is but one thread. */
+void rcp_thread_watch(void);
 /* The holder's system thread is gone without a word: the lock is held. */
 void rcp_thread_bury(rcp_thread *thread);
 

@@ -131,6 +131,10 @@ void rcp_log_world(uint64_t bits) {
     if (header && (header->world & bits) != bits)
         __atomic_fetch_or(&header->world, RCP_LOG_EIGHT(bits), __ATOMIC_RELAXED);
 }
+void rcp_log_listens(void) {
+    if (header)
+        __atomic_store_n((uint64_t *)((char *)header + RCP_LOG_LISTENS), RCP_LOG_EIGHT(1), __ATOMIC_RELEASE);
+}
 void rcp_log_steal(rcp_thread *t) {
     COUNT(steals, 1);
     rcp_log_stop(t, t->at);

@@ -4,6 +4,7 @@
 #include "runtime/deadlock.h"
 #include "runtime/say.h"
 
+#include <dlfcn.h>
 #include <string.h>
 #include <sys/uio.h>
 
@@ -30,8 +31,23 @@ rcp_thread *rcp_meeting_find(uint64_t role) {
 
 /* --- what can't be shown --- */
 
+/* In which call: "is in a call outside" where that has no name. */
+static void say_call(rcp_say *line, const rcp_thread *t) {
+    Dl_info info;
+    uint64_t outside = t->hot ? t->hot->outside : 0;
+    if (t->accepts) {
+        rcp_say_text(line, "waits in accept() for a client");
+    } else if (outside > RCP_OUTSIDE_STOPPED_AGAIN && dladdr((void *)outside, &info) && info.dli_sname) {
+        rcp_say_text(line, t->given ? "waits in " : "is in ");
+        rcp_say_text(line, info.dli_sname);
+        rcp_say_text(line, "()");
+    } else {
+        rcp_say_text(line, "is in a call outside");
+    }
+}
+
 static void say_thread(rcp_say *line, const rcp_thread *t) {
-    static const char *const states[] = {"could run", "runs", "waits", "is in a call outside", "has ended"};
+    static const char *const states[] = {"could run", "runs", "waits", "", "has ended"};
     char name[64];
     if (t->state == RCP_THREAD_WAITS) {
         rcp_deadlock_describe(t, line);
@@ -40,7 +56,10 @@ static void say_thread(rcp_say *line, const rcp_thread *t) {
         rcp_say_text(line, "thread ");
         rcp_say_text(line, name);
         rcp_say_text(line, " ");
-        rcp_say_text(line, states[t->state]);
+        if (t->state == RCP_THREAD_AWAY)
+            say_call(line, t);
+        else
+            rcp_say_text(line, states[t->state]);
     }
     rcp_say_text(line, ", at event ");
     rcp_say_number(line, t->at);

@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Sockets: what blocks gives the baton up; data, addresses and lengths that come in are logged whole. */
 #include "runtime/block.h"
+#include "runtime/follow.h"
+#include "runtime/lifecycle.h"
 #include "runtime/streams.h"
+#include "runtime/sys.h"
+#include "runtime/thread.h"
 #include "runtime/world.h"
 
 #include <arpa/inet.h>
@@ -18,6 +22,8 @@ RCP_REAL_DEFINE(sendmsg)
 RCP_REAL_DEFINE(sendmmsg)
 RCP_REAL_DEFINE(accept4)
 RCP_REAL_DEFINE(connect)
+RCP_REAL_DEFINE(listen)
+RCP_REAL_DEFINE(bind)
 RCP_REAL_DEFINE(socket)
 RCP_REAL_DEFINE(socketpair)
 RCP_REAL_DEFINE(getsockname)
@@ -32,6 +38,31 @@ RCP_INTERCEPT int socket(int domain, int type, int protocol) {
     if (rcp_is_recording())
         rcp_world_meets(RCP_WORLD_SOCKETS, "the program makes a socket, by which others can talk to it");
     return RCP_REAL(socket)(domain, type, protocol);
+}
+
+/* What takes datagrams can be talked to from here on. */
+RCP_INTERCEPT int bind(int fd, const struct sockaddr *address, socklen_t length) {
+    rcp_thread *self = rcp_inside();
+    int result = RCP_REAL(bind)(fd, address, length), type = 0, error = errno;
+    if (!self)
+        return result;
+    socklen_t room = sizeof type;
+    if (!result && !rcp_sys(SYS_getsockopt, fd, SOL_SOCKET, SO_TYPE, (long)&type, (long)&room, 0) && type == SOCK_DGRAM)
+        rcp_log_listens();
+    errno = error;
+    rcp_outside(self);
+    return result;
+}
+
+RCP_INTERCEPT int listen(int fd, int backlog) {
+    rcp_thread *self = rcp_inside();
+    int result = RCP_REAL(listen)(fd, backlog);
+    if (!self)
+        return result;
+    if (!result)
+        rcp_log_listens();
+    rcp_outside(self);
+    return result;
 }
 
 static bool receive_is_due(int fd, int flags) {
@@ -157,9 +188,13 @@ RCP_INTERCEPT int accept4(int fd, struct sockaddr *restrict address, socklen_t *
     if (!self)
         return RCP_REAL(accept4)(fd, address, length, flags);
     socklen_t room = length ? *length : 0;
-    rcp_block_leave(self, rcp_block_is_due(fd, POLLIN));
+    self->accepts = rcp_block_is_due(fd, POLLIN);
+    if (self->accepts && rcp_follow_is_alone()) /* also where there is but one thread, somebody must see that */
+        rcp_thread_watch();
+    rcp_block_leave(self, self->accepts);
     int peer = RCP_REAL(accept4)(fd, address, length, flags);
     rcp_block_return(self);
+    self->accepts = false;
     if (peer >= 0)
         effect_of_address(address, length, room);
     rcp_outside(self);

@@ -76,6 +76,7 @@ struct rcp_thread {
     uint64_t stops, stop; /* so often it has been asked to stop; and which of them `event` is */
     bool faulted;         /* in an instruction whose handler has not come back to it */
     bool given;           /* it gave the baton up itself, around a call */
+    bool accepts;         /* that waits for somebody to connect */
     uint64_t at;          /* the position where it will go on, while it has not the baton */
     uint64_t until;       /* the policy lets it run up to this position */
     uint64_t began;       /* `at` when it got the baton last */

@@ -46,7 +46,8 @@ static struct {
 static void look_at_nobody(void) {
     seen.holder = NULL;
     seen.idle += interval;
-    uint64_t patience = rcp_follow_patience() ? (uint64_t)rcp_follow_patience() * 1000 : PATIENCE;
+    bool is_usual = !rcp_follow_patience() || rcp_follow_awaits_client();
+    uint64_t patience = is_usual ? PATIENCE : (uint64_t)rcp_follow_patience() * 1000;
     if (seen.idle < patience)
         return;
     seen.idle = 0;
@@ -56,7 +57,8 @@ static void look_at_nobody(void) {
 
 static void look(void) {
     rcp_thread *t = rcp_baton.holder;
-    if (!t && (rcp_baton.ready.first || rcp_follow_awaits_signal())) {
+    bool is_awaited = !t && (rcp_follow_awaits_signal() || rcp_follow_awaits_client());
+    if (is_awaited || (!t && rcp_baton.ready.first)) {
         look_at_nobody();
         return;
     }

@@ -1,0 +1,90 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Servers: --for ends a program, --client talks to it, in the recording and in replays that are real.
+. "$(dirname "$0")/lib.bash"
+ulimit -v unlimited
+
+"$RECIPE" cc -g -O1 -pthread "$RECIPE_SOURCE_DIR/tests/programs/servers/answers.c" -o answers
+cat >client <<'CLIENT'
+# client N: so many connections, one after the other; each answer must be what was asked.
+for ((i = 0; i < $1; i++)); do
+    exec 3<>"/dev/tcp/127.0.0.1/$(cat port)"
+    echo "line $i" >&3
+    read -r -u 3 line
+    [ "$line" = "line $i" ] || exit 9
+    exec 3>&-
+done
+echo "all $1 answered"
+CLIENT
+
+# A server that ends by itself, and its client: recorded together, the race shown with a client beside every replay.
+rm -rf trace
+run 1 run --client 'bash client 3' -o trace ./answers 3
+says out "has served all" "all 3 answered"
+says trace/run.json '"clients": ["bash client 3"]'
+run 1 report trace
+says out "answers.c:29" " confirmed)"
+run 0 replay trace 1
+says err "& sh -c 'bash client 3'"
+says out "the program exits with 0"
+
+# One that does not end: after SECONDS, by SIGTERM, which it does not handle, handles, ignores.
+rm -rf trace
+run 1 run --for 2 --client 'bash client 3' -o trace ./answers
+says trace/run.json '"how": "signal", "signal": 15, "name": "SIGTERM", "asked": 15'
+! grep -q "died of" err || fail "what was asked for is said to be a death: $(cat err)"
+says err "answers.c:29"
+rm -rf trace
+run 1 run --for 2 --client 'bash client 3' -o trace ./answers 0 handles
+says out "was asked to end"
+says err "answers.c:29"
+says trace/run.json '"how": "exit", "code": 0, "asked": 15'
+run 0 replay trace 1
+says out "the program exits with 0"
+rm -rf trace
+run 1 run --for 2 --set end-grace=1 --client 'bash client 3' -o trace ./answers 0 ignores
+says trace/run.json '"signal": 9, "name": "SIGKILL", "asked": 9'
+says err "did not end by SIGTERM within 1 s and was killed"
+says err "answers.c:29"
+
+# 'record' exits with what the program does with it: one that our own signal ended has not failed.
+rm -rf trace
+run 0 record --for 1 -o trace ./answers
+rm -rf trace
+run 0 record --for 1 -o trace ./answers 0 handles
+says out "was asked to end"
+# A program that ends earlier is not waited for.
+build_counter
+SECONDS=0
+run 3 record --for 100 -o soon ./counter 10 3
+[ $SECONDS -lt 50 ] || fail "--for waits for its time"
+
+# A client can end the program, is ended with it, and says so where it fails.
+rm -rf trace
+run 143 record --client 'kill $RECIPE_PID' -o trace ./answers
+says trace/run.json '"name": "SIGTERM"}'
+rm -rf trace
+run 0 record --client 'sleep 1000' --client 'bash client 1; exit 7' -o trace ./answers 1
+says err "the client 'bash client 1; exit 7' exited with 7" "the client 'sleep 1000' died of SIGTERM"
+# One that does not listen has its client, too.
+build quiet <<'C'
+#include <unistd.h>
+int main(void) {
+    while (access("came", F_OK))
+        usleep(1000);
+    return 0;
+}
+C
+run 0 record --client 'touch came' -o quiet.recipe ./quiet
+
+# A real replay whose client is not there says so, and does not wait for the end of its time.
+rm -rf trace
+"$RECIPE" record -o trace ./answers 3 >out 2>err &
+until [ "$(head -c 3080 trace/log 2>/dev/null | tail -c 8 | tr -d '\0' | wc -c)" -eq 8 ]; do :; done
+bash client 3
+wait $!
+run 1 analyze trace
+SECONDS=0
+run 1 replay --limit 60 trace 1
+says out "waits in accept() for a client"
+[ $SECONDS -lt 30 ] || fail "nobody will come, and that is waited for"
