@@ -217,6 +217,23 @@ rcp_code rcp_family_await(const char *directory, double seconds) {
     }
 }
 
+static rcp_code signal_all(const char *directory, int signal_number) {
+    rcp_family family;
+    rcp_code code = rcp_family_read(&family, directory);
+    for (size_t i = 0; code == RCP_OK && i < family.processes.len; i++)
+        if (rcp_family_runs(&family.processes.at[i]))
+            kill((pid_t)family.processes.at[i].pid, signal_number);
+    rcp_family_finish(&family);
+    return code;
+}
+
+rcp_code rcp_family_end(const char *directory, double grace) {
+    RCP_TRY(signal_all(directory, SIGTERM));
+    RCP_TRY(rcp_family_await(directory, grace));
+    RCP_TRY(signal_all(directory, SIGKILL));
+    return rcp_family_await(directory, grace);
+}
+
 /* Records are added and never changed, and the header's mark says up to where they are whole: so it is read first. */
 static rcp_code copy_log(int from, const char *path, const char *to) {
     struct rcp_log_header header;

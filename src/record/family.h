@@ -52,6 +52,8 @@ void rcp_family_show(rcp_text *to, const rcp_family *family, const rcp_family_pr
 size_t rcp_family_alive(const rcp_family *family);
 /* Waits until none does, for so many seconds at most. */
 rcp_code rcp_family_await(const char *directory, double seconds) RCP_MUST_USE;
+/* Ends all that run still: by SIGTERM; who is there after so many seconds, by SIGKILL. */
+rcp_code rcp_family_end(const char *directory, double grace) RCP_MUST_USE;
 /* Of a process that runs still: what it has recorded until now is kept by itself, for it goes on writing elsewhere. */
 rcp_code rcp_family_part(const rcp_family_process *process) RCP_MUST_USE;
 bool rcp_family_runs(const rcp_family_process *process);

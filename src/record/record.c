@@ -152,7 +152,9 @@ static rcp_record_end run_program(rcp_record *record, const rcp_record_options *
     if (code == RCP_OK)
         code = rcp_launch_run(launch);
     rcp_clients_end(&record->clients, true);
-    if (code == RCP_OK && !launch->exec_error && options->outlive > 0)
+    if (code == RCP_OK && !launch->exec_error && launch->asked && options->takes_commands)
+        code = rcp_family_end(run->absolute, launch->grace); /* its time is over, so that of what it started is */
+    else if (code == RCP_OK && !launch->exec_error && options->outlive > 0)
         code = rcp_family_await(run->absolute, options->outlive);
     if (code == RCP_OK && !launch->exec_error)
         return settle(record) == RCP_OK ? RCP_RECORDED : RCP_RECORD_FAILED;

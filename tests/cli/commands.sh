@@ -303,6 +303,33 @@ run 0 replay --whole dir 2
 says out "That was with the whole command, run again: ./serve.sh."
 says err "serve.sh"
 
+# --- a command that does not end: its recorded processes are ended with it ---
+build endless <<'C'
+#include <pthread.h>
+#include <unistd.h>
+static int shared;
+static void *work(void *a) {
+    shared++;
+    return a;
+}
+int main(void) {
+    pthread_t t;
+    pthread_create(&t, NULL, work, NULL);
+    shared++;
+    pthread_join(t, NULL);
+    for (;;)
+        pause();
+}
+C
+script endless.sh <<'SH'
+#!/bin/sh
+./endless
+SH
+run_command 1 --for 1 ./endless.sh
+is '[.races[].status] | unique | join(" ")' confirmed
+is '.races | length' 3
+! kill -0 "$(json '.processes[0].pid')" 2>/dev/null || fail "what the command started runs still"
+
 # --- the same command line several times: the second of its like is meant ---
 build turns <<'C'
 #include <pthread.h>
