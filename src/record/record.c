@@ -120,14 +120,15 @@ static rcp_code read_schedule(rcp_recorded_run *run, rcp_schedule *schedule) {
     return code;
 }
 
-/* What its other processes have left. Those that run still keep what they have so far, and go on. */
-static rcp_code settle(rcp_record *record) {
+/* What its other processes have left. What those that run still have so far is put beside where somebody looks at it at
+ * once (`parts`); else their recordings are whole when they end. */
+static rcp_code settle(rcp_record *record, bool parts) {
     rcp_family family;
     rcp_code code = rcp_family_read(&family, record->run.absolute);
     for (size_t i = 0; code == RCP_OK && i < family.processes.len; i++)
         if (rcp_family_runs(&family.processes.at[i])) {
             record->outliving++;
-            code = rcp_family_part(&family.processes.at[i]);
+            code = parts ? rcp_family_part(&family.processes.at[i]) : RCP_OK;
         }
     if (code == RCP_OK)
         code = rcp_recorded_run_end(&record->run);
@@ -157,7 +158,7 @@ static rcp_record_end run_program(rcp_record *record, const rcp_record_options *
     else if (code == RCP_OK && !launch->exec_error && options->outlive > 0)
         code = rcp_family_await(run->absolute, options->outlive);
     if (code == RCP_OK && !launch->exec_error)
-        return settle(record) == RCP_OK ? RCP_RECORDED : RCP_RECORD_FAILED;
+        return settle(record, options->takes_commands) == RCP_OK ? RCP_RECORDED : RCP_RECORD_FAILED;
     rcp_recorded_run_discard(run);
     return code == RCP_OK ? not_executed(record) : RCP_RECORD_FAILED;
 }
