@@ -204,14 +204,15 @@ static bool is_interrupted(void) {
     return !sigpending(&pending) && (sigismember(&pending, SIGINT) == 1 || sigismember(&pending, SIGTERM) == 1);
 }
 
-rcp_code rcp_family_await(const char *directory, double seconds) {
+rcp_code rcp_family_await(const char *directory, bool all, double seconds) {
     const double end = rcp_seconds_now() + seconds;
     for (;;) {
         rcp_family family; /* read each time: who runs may start others */
         rcp_code code = rcp_family_read(&family, directory);
         size_t alive = code == RCP_OK ? rcp_family_alive(&family) : 0;
         rcp_family_finish(&family);
-        if (!alive || rcp_seconds_now() >= end || is_interrupted())
+        bool has_children = rcp_process_has_children(), is_awaited = alive || (all && has_children);
+        if (code != RCP_OK || !is_awaited || rcp_seconds_now() >= end || is_interrupted())
             return code;
         nanosleep(&(struct timespec){0, LOOK_MILLISECONDS * 1000000L}, NULL);
     }
@@ -229,9 +230,9 @@ static rcp_code signal_all(const char *directory, int signal_number) {
 
 rcp_code rcp_family_end(const char *directory, double grace) {
     RCP_TRY(signal_all(directory, SIGTERM));
-    RCP_TRY(rcp_family_await(directory, grace));
+    RCP_TRY(rcp_family_await(directory, false, grace));
     RCP_TRY(signal_all(directory, SIGKILL));
-    return rcp_family_await(directory, grace);
+    return rcp_family_await(directory, false, grace);
 }
 
 /* Records are added and never changed, and the header's mark says up to where they are whole: so it is read first. */

@@ -50,8 +50,9 @@ void rcp_family_show(rcp_text *to, const rcp_family *family, const rcp_family_pr
 
 /* How many of its recorded processes run still. */
 size_t rcp_family_alive(const rcp_family *family);
-/* Waits until none does, for so many seconds at most. */
-rcp_code rcp_family_await(const char *directory, double seconds) RCP_MUST_USE;
+/* Waits until none does, for so many seconds at most; and until this process has no children, who may be about to
+ * become one, where `all` says so. */
+rcp_code rcp_family_await(const char *directory, bool all, double seconds) RCP_MUST_USE;
 /* Ends all that run still: by SIGTERM; who is there after so many seconds, by SIGKILL. */
 rcp_code rcp_family_end(const char *directory, double grace) RCP_MUST_USE;
 /* Of a process that runs still: what it has recorded until now is kept by itself, for it goes on writing elsewhere. */

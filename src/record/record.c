@@ -2,6 +2,7 @@
 #include "record/record.h"
 
 #include "base/limits.h"
+#include "base/process.h"
 #include "program/recording/embedded.h"
 #include "program/recording/recording.h"
 #include "record/family.h"
@@ -150,13 +151,15 @@ static rcp_record_end run_program(rcp_record *record, const rcp_record_options *
     launch->environment = record->environment.at.at;
     record->clients.recorded = run->absolute;
     rcp_code code = rcp_recorded_run_begin(run);
+    rcp_process_adopt(options->takes_commands); /* who outlives whoever started it may start more */
     if (code == RCP_OK)
         code = rcp_launch_run(launch);
     rcp_clients_end(&record->clients, true);
     if (code == RCP_OK && !launch->exec_error && launch->asked && options->takes_commands)
         code = rcp_family_end(run->absolute, launch->grace); /* its time is over, so that of what it started is */
     else if (code == RCP_OK && !launch->exec_error && options->outlive > 0)
-        code = rcp_family_await(run->absolute, options->outlive);
+        code = rcp_family_await(run->absolute, true, options->outlive);
+    rcp_process_adopt(false);
     if (code == RCP_OK && !launch->exec_error)
         return settle(record, options->takes_commands) == RCP_OK ? RCP_RECORDED : RCP_RECORD_FAILED;
     rcp_recorded_run_discard(run);

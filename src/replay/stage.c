@@ -17,7 +17,6 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/personality.h>
-#include <sys/prctl.h>
 #include <unistd.h>
 
 #define LOOK_SECONDS 0.002
@@ -143,9 +142,7 @@ static _Noreturn void play(const rcp_staging *s, const char *directory, char *co
 
 /* --- the parent: all that the program started --- */
 
-/* What loses its parent becomes ours, as long as this lasts: so nobody is left behind who has left the group, too. */
-static void adopt(bool adopts) { prctl(PR_SET_CHILD_SUBREAPER, adopts); }
-
+/* Whoever has left the group is ours, as long as this lasts: so nobody is left behind. */
 typedef RCP_VEC(int) pids;
 
 static void list_children(pids *to) {
@@ -297,7 +294,7 @@ static rcp_code run(const rcp_staging *s, rcp_performance *p, struct rcp_run_out
     rcp_tally_count(RCP_TALLY_REPLAYS);
     pids before = {0};
     list_children(&before);
-    adopt(!s->pause);
+    rcp_process_adopt(!s->pause);
     p->pid = rcp_process_fork();
     if (!p->pid)
         play(s, p->directory, environment.at.at);
@@ -311,7 +308,7 @@ static rcp_code run(const rcp_staging *s, rcp_performance *p, struct rcp_run_out
         watch w = {.s = s, .p = p, .outcome = outcome, .before = &before};
         prepare_clients(&w);
         watch_it(&w);
-        adopt(false);
+        rcp_process_adopt(false);
         rcp_clients_finish(&w.clients);
         rcp_release(w.said);
         p->outcome = *outcome;
