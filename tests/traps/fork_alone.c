@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static int total, high;
+static int total, high, own;
 
 static void *count(void *unused) {
     for (int i = 0; i < 300; i++)
@@ -46,6 +46,8 @@ int main(void) {
     int status;
     if (pthread_create(&thread, NULL, count, NULL))
         return 2;
+    for (int i = 0; i < 200; i++) /* the other one has turns meanwhile */
+        own += i;
     pid_t child = fork();
     if (!child)
         live_on();
