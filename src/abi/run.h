@@ -4,10 +4,14 @@
  * `recipe record` makes DIR, writes DIR/config, sets RECIPE_TRACE to DIR's absolute path, switches address-space
  * randomisation off and executes the program. The first process to create DIR/log (O_EXCL) records there. Every other
  * (a child by fork, a program that was executed) takes the first DIR/process.N (N from 1) that it can make, with the
- * same files and a copy of the config, and records there. Without RECIPE_TRACE the program runs unrecorded: hooks keep
- * the shadow and nothing else.
+ * same files and a copy of the config, and records there. Where the program is none of ours and only starts some
+ * (RCP_RUN_TREE), every process does. Without RECIPE_TRACE the program runs unrecorded: hooks keep the shadow and
+ * nothing else.
  *
- * DIR/config    struct rcp_run_config, then its steps, its roles, its handlers, its sides
+ * A replay of a whole command has one process follow the schedule, who is known by `meant`, and by how many of its like
+ * began before it; it records in DIR itself. All others run unrecorded.
+ *
+ * DIR/config    struct rcp_run_config, then its steps, its roles, its handlers, its sides, its forks
  * DIR/log       abi/log.h
  * DIR/image     abi/image.h
  * DIR/values    abi/log.h, with RCP_RUN_LOG_VALUES
@@ -19,6 +23,11 @@
  * DIR/stdin     what was read from a standard input that can't be read twice, a pipe or a terminal
  * DIR/pieces    what came in from outside, how and when: struct rcp_run_piece
  * DIR/run.json  the command, directory, environment, policy, seed, how it ended; by record
+ * DIR/process.N/started  who that is, strings that end with NUL: "executed", its pid, program, working directory and
+ *               standard input (record/command.h), a number and so many arguments, a number and so many variables of
+ *               the environment; or "forked", its pid, who made it ("": whoever records in DIR, or "process.N"), and
+ *               by which of its forks, from 1
+ * DIR/met.N     of a replay with `meant`: empty; the Nth process of that identity has begun
  */
 #ifndef RECIPE_ABI_RUN_H
 #define RECIPE_ABI_RUN_H
@@ -48,6 +57,7 @@ enum {
     RCP_RUN_OWN_IDS = 32,     /* of one that is fed: ids are this run's */
     RCP_RUN_ALONE = 64,       /* of one that is real: nobody else is there who could talk to the program */
     RCP_RUN_ANY_LENGTH = 128, /* of PCT: nobody knows how long the run is; `length` is its first part's */
+    RCP_RUN_TREE = 256,       /* nobody records in DIR itself */
 };
 
 /* One of the two accesses of a race: thread `role` stands before its event `position`. */
@@ -88,7 +98,21 @@ struct rcp_run_config {
     struct rcp_log_clocks began;    /* of one that is fed: when the recorded run began, */
     int64_t lasted;                 /* and for how long it ran, in nanoseconds; 0: not known */
     struct rcp_log_place output[2]; /* of a witness: what the recorded run printed to */
+    uint64_t meant, occurrence;     /* of a witness: the process that follows it is this one (rcp_run_identity()) of its
+                                       like     to begin, from 1; meant 0: the first process */
+    uint64_t forks; /* uint64_t that follow the sides: it goes on in the child of its fork of that number, and so on */
 };
+
+/* Who a process is among those of a command: where it works, and its command line. Never 0. */
+static inline uint64_t rcp_run_identity(const char *directory, char *const *argv) {
+    uint64_t h = UINT64_C(0xcbf29ce484222325);
+    for (const char *word = directory; word; word = *argv++) {
+        for (; *word; word++)
+            h = (h ^ (uint8_t)*word) * UINT64_C(0x100000001b3);
+        h = (h ^ 256) * UINT64_C(0x100000001b3);
+    }
+    return h ? h : 1;
+}
 
 /* Run `thread` until it is about to have its event `until`, and stops, blocks or has ended there. RCP_RUN_BLOCK: until
  * it blocks, yields or ends, wherever that is. RCP_RUN_END: until it has ended. */

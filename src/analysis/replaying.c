@@ -202,18 +202,18 @@ static rcp_code try_one(doing *d, size_t task, rcp_replay_options how) {
 }
 
 static rcp_code do_all(doing *d, const rcp_replaying_how *how, const rcp_notices *notices) {
-    rcp_replay_options one = {.first = -1, .limit = how->limit, .end = how->end};
+    rcp_replay_options one = {.first = -1, .limit = how->limit, .end = how->end, .whole = how->whole};
     double began = rcp_seconds_now();
     rcp_code code = RCP_OK;
     for (size_t done = 0; code == RCP_OK && !*how->stop; done++) {
-        if (done && how->end && rcp_seconds_now() >= how->end)
+        if ((done || how->has_begun) && how->end && rcp_seconds_now() >= how->end)
             break;
         size_t i = done ? find_next(d, UINT64_MAX) : find_best(d);
         if (i == d->n)
             break;
         const rcp_progress at = {RCP_PROGRESS_REPLAY, done, d->n, d->shown.len, rcp_seconds_now() - began};
         rcp_notices_progress(notices, &at);
-        one.must = !done;
+        one.must = !done && !how->has_begun;
         d->is_done[i] = true;
         code = try_one(d, i, one);
     }

@@ -38,6 +38,8 @@ typedef struct rcp_replaying_task {
 typedef struct rcp_replaying_how {
     double limit;                      /* of one run of the program, seconds; 0: as usual */
     double end;                        /* of all, by rcp_seconds_now(); 0: none */
+    bool whole;                        /* as of rcp_replay_options */
+    bool has_begun;                    /* others were carried out before: none is whatever time there is */
     const volatile sig_atomic_t *stop; /* no further one is begun once it is set */
 } rcp_replaying_how;
 

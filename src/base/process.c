@@ -49,6 +49,28 @@ bool rcp_process_await_for(pid_t pid, double seconds, int *status) {
     return is_over;
 }
 
+bool rcp_process_has_children(void) {
+    pid_t got;
+    while ((got = waitpid(-1, NULL, WNOHANG)) > 0 || (got < 0 && errno == EINTR))
+        continue;
+    return got == 0;
+}
+
+void rcp_process_adopt(bool adopts) { prctl(PR_SET_CHILD_SUBREAPER, adopts); }
+
+bool rcp_process_is_there(pid_t pid) {
+    char path[64], line[512];
+    if (pid <= 0 || (kill(pid, 0) && errno == ESRCH))
+        return false;
+    snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
+    FILE *from = fopen(path, "re");
+    if (!from)
+        return false;
+    const char *name_end = fgets(line, sizeof line, from) ? strrchr(line, ')') : NULL;
+    fclose(from);
+    return name_end && name_end[1] && name_end[2] != 'Z' && name_end[2] != 'X';
+}
+
 const char *rcp_process_signal_name(int number) {
     static char name[16];
     snprintf(name, sizeof name, "SIG%s", sigabbrev_np(number) ? sigabbrev_np(number) : "?");

@@ -24,6 +24,13 @@ bool rcp_process_await(pid_t pid, int *status);
 /* The same for so many seconds at most. False: it has not ended by then. */
 bool rcp_process_await_for(pid_t pid, double seconds, int *status);
 
+/* Has this process children that run? Those that have ended are taken away: nobody else waits for any. */
+bool rcp_process_has_children(void);
+/* What loses its parent, of those that this process has started, becomes its child; or, as usual, init's. */
+void rcp_process_adopt(bool adopts);
+/* Does it run? Not one that has ended and that nobody has asked for. */
+bool rcp_process_is_there(pid_t pid);
+
 /* "SIGTERM"; "SIG?" where there is no such signal. Borrowed until the next call. */
 const char *rcp_process_signal_name(int number);
 /* "exited with 3", "died of SIGSEGV". */

@@ -2,15 +2,21 @@
 /* recipe analyze: what was asked for becomes an analysis (analysis/analyze.h); then the report is printed. */
 #include "analysis/analyze.h"
 #include "analysis/dump_stage.h"
+#include "base/process.h"
 #include "base/tally.h"
+#include "cli/analysis.h"
 #include "cli/command.h"
 #include "cli/limits.h"
 #include "cli/listener.h"
 #include "cli/output.h"
+#include "cli/processes.h"
 #include "cli/show.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 enum {
     MODEL,
@@ -222,7 +228,7 @@ static rcp_exit dump(const rcp_arguments *arguments, const rcp_study_options *as
     return code == RCP_OK ? RCP_EXIT_CLEAN : rcp_give_up(code);
 }
 
-static rcp_exit run(const rcp_arguments *arguments) {
+rcp_exit rcp_analysis_run(const rcp_arguments *arguments, bool prints) {
     const char *warned = arguments->option[CANDIDATES];
     uint32_t models = read_models(arguments->option[MODEL] ? arguments->option[MODEL]
                                   : warned                 ? "mc,rv,recipe-s"
@@ -273,9 +279,48 @@ static rcp_exit run(const rcp_arguments *arguments) {
         rcp_analyze_say_tally(&notices);
     rcp_predict_report_finish(&prediction);
     rcp_warnings_finish(&warnings);
+    what.is_alone = !prints;
+    what.is_silent = !prints;
     if (code == RCP_OK)
         code = rcp_show_report(&what, &outcome);
     return code == RCP_OK ? outcome : rcp_give_up(code);
+}
+
+/* One process after the other, each by a copy of this one; then the report of all. */
+static rcp_exit analyze_several(const rcp_arguments *arguments) {
+    rcp_processes_list directories = {0};
+    const rcp_show what = {.directory = arguments->operand[0],
+                           .statistics = arguments->option[STATS],
+                           .strict = rcp_strict_of(arguments->option[STRICT]),
+                           .count_unconfirmed = arguments->option[UNCONFIRMED]};
+    rcp_exit outcome = RCP_EXIT_INTERNAL;
+    rcp_code code = rcp_processes_threaded(arguments->operand[0], &directories);
+    for (size_t i = 0; code == RCP_OK && i < directories.len; i++) {
+        rcp_arguments one = *arguments;
+        int status = 0;
+        one.operand = &directories.at[i];
+        pid_t child = rcp_process_fork();
+        if (!child)
+            _exit((int)rcp_analysis_run(&one, false));
+        if (child < 0 || !rcp_process_await(child, &status))
+            code = rcp_fail(RCP_SYSTEM, "no process could be made: %s", strerror(errno));
+        else if (WIFSIGNALED(status))
+            rcp_say("%s: its analysis was killed by %s", directories.at[i], rcp_process_signal_name(WTERMSIG(status)));
+        else if (WEXITSTATUS(status) == RCP_EXIT_USAGE || WEXITSTATUS(status) == RCP_EXIT_INTERNAL) {
+            rcp_processes_list_finish(&directories);
+            return (rcp_exit)WEXITSTATUS(status);
+        }
+    }
+    rcp_processes_list_finish(&directories);
+    if (code == RCP_OK)
+        code = rcp_show_report(&what, &outcome);
+    return code == RCP_OK ? outcome : rcp_give_up(code);
+}
+
+static rcp_exit run(const rcp_arguments *arguments) {
+    bool is_of_one = arguments->option[DUMP] || arguments->option[CANDIDATES] || arguments->option[SAVE_SMT2];
+    return !is_of_one && rcp_processes_are_several(arguments->operand[0]) ? analyze_several(arguments)
+                                                                          : rcp_analysis_run(arguments, true);
 }
 
 const rcp_command rcp_cmd_analyze = {
@@ -288,7 +333,9 @@ const rcp_command rcp_cmd_analyze = {
         "reported only where the checker has accepted a schedule that leads to both accesses; pairs that a model flags "
         "without one are counted apart. What is found is kept in DIR/results.db: "
         "'recipe report' prints it again. A model that is run again replaces what it found before. Where replays were "
-        "made of this trace before, they are the judge: what they did not show is unconfirmed, and no race.\n\n"
+        "made of this trace before, they are the judge: what they did not show is unconfirmed, and no race. Where "
+        "several processes were recorded in DIR, each is analysed, and one report has what all of them have; --dump, "
+        "--candidates and --save-smt2 are for one: DIR/process.N.\n\n"
         "Exit codes: 0 no race, 1 races or a deadlock, 3 bad input, 4 something was not looked at and --strict, 5 "
         "internal.",
     .options = options,

@@ -123,8 +123,8 @@ static void say_what(const rcp_recorded_run *run) {
     rcp_text text = {0};
     rcp_recording recording = {.header = run->log, .bytes = run->log_bytes};
     rcp_recording_print(&text, &recording);
-    if (run->processes)
-        rcp_text_printf(&text, "%-32s %u\n", "further processes", run->processes);
+    if (run->processes > 1)
+        rcp_text_printf(&text, "%-32s %u\n", "further processes", run->processes - 1);
     for (size_t i = 0; i < run->notes.len; i++)
         rcp_text_printf(&text, "note: %s\n", run->notes.at[i]);
     fputs(text.at, stderr);
@@ -156,13 +156,16 @@ static void say_clients(const rcp_record *record, char *const *commands) {
     }
 }
 
-rcp_exit rcp_recording_run(const rcp_arguments *arguments, bool quietly, rcp_record *record) {
+rcp_exit rcp_recording_run(const rcp_arguments *arguments, rcp_recording_what what, rcp_record *record) {
+    const bool is_command = what == RCP_RECORDING_COMMAND;
     rcp_record_options asked = {.output = given(arguments, OUTPUT),
                                 .through = given(arguments, THROUGH),
                                 .command = arguments->operand,
                                 .words = arguments->operands,
                                 .seconds = (double)arguments->number[FOR],
-                                .restore = rcp_restore_signals};
+                                .restore = rcp_restore_signals,
+                                .takes_commands = is_command,
+                                .outlive = is_command ? (double)rcp_limit(RCP_LIMIT_OUTLIVE_SECONDS) : 0};
     RCP_VEC(char *) clients = {0};
     size_t at = 0;
     for (const char *one; (one = rcp_arguments_next(arguments, CLIENT, &at));)
@@ -185,14 +188,14 @@ rcp_exit rcp_recording_run(const rcp_arguments *arguments, bool quietly, rcp_rec
                 strerror(record->launch.addresses_error));
     if (end == RCP_RECORDED && given(arguments, VERBOSE))
         say_what(&record->run);
-    if (end == RCP_RECORDED && !quietly)
+    if (end == RCP_RECORDED && !is_command)
         say_where(&record->run);
     return exit_of(end);
 }
 
 static rcp_exit run(const rcp_arguments *arguments) {
     rcp_record record;
-    rcp_exit outcome = rcp_recording_run(arguments, false, &record);
+    rcp_exit outcome = rcp_recording_run(arguments, RCP_RECORDING_PROGRAM, &record);
     const rcp_launch launch = record.launch;
     bool ends_alike = outcome == RCP_EXIT_CLEAN && record.ran;
     rcp_record_finish(&record);

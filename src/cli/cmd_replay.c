@@ -5,6 +5,7 @@
 #include "cli/command.h"
 #include "cli/listener.h"
 #include "cli/output.h"
+#include "cli/processes.h"
 #include "cli/replayed.h"
 #include "cli/show.h"
 #include "record/command.h"
@@ -15,7 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { FIRST, FORCE, GDB, LIMIT, SHOW_OUTPUT, VERBOSE };
+enum { FIRST, FORCE, GDB, LIMIT, SHOW_OUTPUT, WHOLE, VERBOSE };
 
 static const rcp_option options[] = {
     [FIRST] = {"first", 0, "A|B", RCP_OPTION_CHOICE, "run only with this access first",
@@ -29,6 +30,10 @@ static const rcp_option options[] = {
                .otherwise = "20, or 20 times what the recorded run took", .least = 1},
     [SHOW_OUTPUT] = {"show-output", 0, NULL, RCP_OPTION_FLAG,
                      "also print what the program printed, with each access first", NULL},
+    [WHOLE] =
+        {"whole", 0, NULL, RCP_OPTION_FLAG, "also run the whole command again, not the one process alone",
+         "Of a run of several processes: where the process by itself does not show the race, the command that was "
+         "given to 'recipe run' is run again, with everything that it does."},
     [VERBOSE] = {"verbose", 'v', NULL, RCP_OPTION_FLAG, "say on standard error how long the program ran", NULL},
 };
 
@@ -77,28 +82,69 @@ static rcp_code show_command(const char *directory, bool force) {
 }
 
 /* Those that were not shown before; then the report. CLEAN: all are shown now. */
-static rcp_exit replay_all(const rcp_arguments *arguments) {
-    static const volatile sig_atomic_t never;
-    const char *directory = arguments->operand[0];
+static rcp_code replay_every(const rcp_arguments *arguments, const rcp_replaying_how *how) {
     const rcp_notices notices = rcp_listener(false);
-    const rcp_replaying_how how = {.limit = (double)arguments->number[LIMIT], .stop = &never};
-    const rcp_show what = {.directory = directory};
-    rcp_exit outcome = RCP_EXIT_RACES;
+    const char *directory = arguments->operand[0];
+    if (rcp_processes_are_several(directory)) {
+        RCP_TRY(show_command(directory, arguments->option[FORCE]));
+        return rcp_replayed_every(directory, how, &notices);
+    }
     rcp_replayed_set set;
     rcp_code code = rcp_replayed_open(&set, directory);
     if (code == RCP_OK)
         code = show_command(directory, arguments->option[FORCE]);
     if (code == RCP_OK)
-        code = rcp_replayed_all(&set, &how, &notices);
+        code = rcp_replayed_all(&set, NULL, how, &notices);
     rcp_replayed_close(&set);
+    return code;
+}
+
+/* Are all of them shown? */
+static rcp_code ask_shown(const char *directory, bool *all) {
+    rcp_code code;
+    if (rcp_processes_are_several(directory)) {
+        rcp_processes processes;
+        code = rcp_processes_open(&processes, directory, false);
+        *all = processes.together.all.confirmed == processes.together.all.proven.len;
+        rcp_processes_close(&processes);
+        return code;
+    }
+    rcp_replayed_set set;
+    code = rcp_replayed_open(&set, directory);
+    *all = set.findings.confirmed == set.findings.proven.len;
+    rcp_replayed_close(&set);
+    return code;
+}
+
+static rcp_exit replay_all(const rcp_arguments *arguments) {
+    static const volatile sig_atomic_t never;
+    const char *directory = arguments->operand[0];
+    const rcp_replaying_how how = {
+        .limit = (double)arguments->number[LIMIT], .stop = &never, .whole = arguments->option[WHOLE]};
+    const rcp_show what = {.directory = directory};
+    rcp_exit outcome = RCP_EXIT_RACES;
+    bool all = false;
+    rcp_code code = replay_every(arguments, &how);
     if (code == RCP_OK)
         code = rcp_show_report(&what, &outcome);
-    if (code != RCP_OK)
-        return rcp_give_up(code);
-    code = rcp_replayed_open(&set, directory);
-    outcome = set.findings.confirmed == set.findings.proven.len ? RCP_EXIT_CLEAN : RCP_EXIT_RACES;
-    rcp_replayed_close(&set);
-    return code == RCP_OK ? outcome : rcp_give_up(code);
+    if (code == RCP_OK)
+        code = ask_shown(directory, &all);
+    return code != RCP_OK ? rcp_give_up(code) : all ? RCP_EXIT_CLEAN : RCP_EXIT_RACES;
+}
+
+/* Of several processes: whose race it is, and its number there. `of` is the caller's to finish. */
+static rcp_code find_process(const char *directory, uint64_t id, rcp_text *of, uint64_t *own) {
+    rcp_processes all;
+    rcp_code code = rcp_processes_open(&all, directory, false);
+    if (code == RCP_OK && id > all.together.all.proven.len)
+        code = rcp_fail(RCP_BAD_INPUT, "%s: there is no race %llu; the report has %zu", directory,
+                        (unsigned long long)id, all.together.all.proven.len);
+    if (code == RCP_OK) {
+        rcp_text_puts(of, all.parts.at[all.together.part.at[id - 1]]->directory);
+        *own = all.together.id.at[id - 1];
+    }
+    rcp_processes_close(&all);
+    return code;
 }
 
 static rcp_exit run(const rcp_arguments *arguments) {
@@ -115,20 +161,31 @@ static rcp_exit run(const rcp_arguments *arguments) {
                          arguments->operand[1], arguments->operand[0]);
     rcp_replay_options wanted = {.first = !first ? -1 : !strcmp(first, "B"),
                                  .pause = arguments->option[GDB],
-                                 .limit = (double)arguments->number[LIMIT]};
+                                 .limit = (double)arguments->number[LIMIT],
+                                 .whole = arguments->option[WHOLE]};
     if (wanted.pause && wanted.first < 0)
         wanted.first = 0;
-    rcp_replayed_set set;
+    rcp_replayed_set set = {0};
     rcp_replay replay = {0};
-    rcp_code code = rcp_replayed_open(&set, arguments->operand[0]);
+    rcp_text directory = {0};
+    uint64_t own = id;
+    rcp_code code = RCP_OK;
+    if (rcp_processes_are_several(arguments->operand[0]))
+        code = find_process(arguments->operand[0], id, &directory, &own);
+    else
+        rcp_text_puts(&directory, arguments->operand[0]);
     if (code == RCP_OK)
+        code = rcp_replayed_open(&set, directory.at);
+    if (code == RCP_OK)
+        code = show_command(directory.at, arguments->option[FORCE]);
+    if (code == RCP_OK && wanted.whole)
         code = show_command(arguments->operand[0], arguments->option[FORCE]);
     if (code == RCP_OK)
-        code = rcp_replayed_one(&set, id, &wanted, &replay);
+        code = rcp_replayed_one(&set, own, &wanted, &replay);
     rcp_exit outcome = RCP_EXIT_RACES;
     if (code == RCP_OK) {
         rcp_text text = {0};
-        rcp_replayed_print(&text, &set, id, &replay);
+        rcp_replayed_print(&text, &set, own, (unsigned)id, &replay);
         for (int i = 0; i < 2 && arguments->option[SHOW_OUTPUT]; i++)
             if (wanted.first < 0 || wanted.first == i)
                 rcp_text_printf(&text, "\nOutput with access %c first:\n%s", "AB"[i],
@@ -142,6 +199,7 @@ static rcp_exit run(const rcp_arguments *arguments) {
     }
     rcp_replay_finish(&replay);
     rcp_replayed_close(&set);
+    rcp_text_finish(&directory);
     return code == RCP_OK ? outcome : rcp_give_up(code);
 }
 

@@ -8,23 +8,26 @@
 #include "analysis/budget.h"
 #include "base/process.h"
 #include "base/tally.h"
+#include "base/workers.h"
+#include "cli/analysis.h"
 #include "cli/command.h"
 #include "cli/entry.h"
 #include "cli/limits.h"
 #include "cli/listener.h"
 #include "cli/output.h"
+#include "cli/processes.h"
 #include "cli/progress.h"
 #include "cli/recording.h"
 #include "cli/replayed.h"
 #include "cli/show.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 enum {
@@ -92,12 +95,14 @@ static const rcp_option options[] = {
 };
 
 static volatile sig_atomic_t interrupted;
-static volatile pid_t analysing; /* the process that does; 0: none */
+enum { MOST_AT_ONCE = 64 };
+static volatile pid_t analysing[MOST_AT_ONCE]; /* the processes that do; 0: none */
 /* Whatever is at work ends: the analysis by the same signal, a replay by whoever waits for it. */
 static void interrupt(int signal_number) {
     interrupted = rcp_process_is_interrupted = 1;
-    if (analysing > 0)
-        kill(analysing, signal_number);
+    for (int i = 0; i < MOST_AT_ONCE; i++)
+        if (analysing[i] > 0)
+            kill(analysing[i], signal_number);
 }
 
 /* --- another command's line --- */
@@ -167,7 +172,7 @@ static rcp_exit record(const rcp_arguments *arguments, rcp_record *recorded) {
     *recorded = (rcp_record){0};
     rcp_exit code = parse(&rcp_cmd_record, &l, &parsed);
     if (code == RCP_EXIT_CLEAN)
-        code = rcp_recording_run(&parsed, true, recorded);
+        code = rcp_recording_run(&parsed, RCP_RECORDING_COMMAND, recorded);
     finish_line(&l);
     return code;
 }
@@ -194,52 +199,154 @@ static void say_end(const rcp_record *recorded, const char *program) {
     rcp_text_finish(&end);
 }
 
-/* In a process of its own, which prints no report. Its exit code; INTERNAL where it was killed. */
-static rcp_exit analyze(const rcp_arguments *arguments, char *directory, double seconds) {
-    static const int handed_on[] = {MODEL, JOBS, OPAQUE, VERBOSE};
+/* In a process of its own, which prints no report. Its number; 0: there is none, and `code` says why. `jobs`: of it;
+ * 0: as usual. */
+static pid_t begin_analysis(const rcp_arguments *arguments, char *directory, double seconds, unsigned jobs,
+                            rcp_exit *code) {
+    static const int handed_on[] = {MODEL, OPAQUE, VERBOSE};
     line l = {0};
+    rcp_text word = {0};
     for (size_t i = 0; i < sizeof handed_on / sizeof *handed_on; i++)
         add_option(&l, arguments, handed_on[i]);
+    if (jobs) {
+        rcp_text_printf(&word, "--jobs=%u", jobs);
+        add_word(&l, &word);
+    } else {
+        add_option(&l, arguments, JOBS);
+    }
     RCP_CHECK(rcp_limit_set(RCP_LIMIT_BUDGET, (uint64_t)seconds) == RCP_OK);
     rcp_vec_push(&l.argv, directory);
     rcp_arguments parsed;
-    rcp_exit code = parse(&rcp_cmd_analyze, &l, &parsed);
-    if (code == RCP_EXIT_CLEAN) {
-        pid_t child = rcp_process_fork();
+    pid_t child = 0;
+    *code = parse(&rcp_cmd_analyze, &l, &parsed);
+    if (*code == RCP_EXIT_CLEAN) {
+        child = rcp_process_fork();
         if (!child) {
-            int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
             signal(SIGINT, SIG_DFL);
             signal(SIGTERM, SIG_DFL);
             if (interrupted) /* by a signal that came to the handler that we had */
                 _exit(RCP_EXIT_INTERNAL);
-            dup2(nowhere, STDOUT_FILENO);
-            _exit((int)rcp_cmd_analyze.run(&parsed));
+            _exit((int)rcp_analysis_run(&parsed, false));
         }
-        int status = 0;
-        analysing = child;
-        if (child > 0 && interrupted) /* before we could say whom it is for */
-            kill(child, SIGTERM);
-        if (child > 0)
-            rcp_process_await(child, &status);
-        analysing = 0;
-        code = child > 0 && WIFEXITED(status) ? (rcp_exit)WEXITSTATUS(status) : RCP_EXIT_INTERNAL;
-        if (child > 0 && WIFSIGNALED(status) && !interrupted)
-            rcp_say("the analysis was killed by %s; 'recipe analyze %s' goes on with it",
-                    rcp_process_signal_name(WTERMSIG(status)), directory);
+        *code = child > 0 ? RCP_EXIT_CLEAN : RCP_EXIT_INTERNAL;
+        child = child > 0 ? child : 0;
     }
     finish_line(&l);
-    return code;
+    return child;
+}
+
+/* The exit code of one that has ended; INTERNAL where it was killed. */
+static rcp_exit end_analysis(const char *directory, int status) {
+    if (WIFSIGNALED(status) && !interrupted)
+        rcp_say("the analysis was killed by %s; 'recipe analyze %s' goes on with it",
+                rcp_process_signal_name(WTERMSIG(status)), directory);
+    return WIFEXITED(status) ? (rcp_exit)WEXITSTATUS(status) : RCP_EXIT_INTERNAL;
+}
+
+static void attend(int place, pid_t child) {
+    analysing[place] = child;
+    if (child && interrupted) /* before we could say whom it is for */
+        kill(child, SIGTERM);
+}
+
+static rcp_exit analyze(const rcp_arguments *arguments, char *directory, double seconds) {
+    rcp_exit code;
+    int status = 0;
+    pid_t child = begin_analysis(arguments, directory, seconds, 0, &code);
+    if (!child)
+        return code;
+    attend(0, child);
+    rcp_process_await(child, &status);
+    analysing[0] = 0;
+    return end_analysis(directory, status);
+}
+
+/* --- several processes --- */
+
+typedef struct analyses {
+    const rcp_arguments *arguments;
+    rcp_processes_list directories;
+    double end;        /* of rcp_seconds_now(); 0: none */
+    unsigned at_once;  /* so many beside each other, */
+    unsigned jobs;     /* each with so many */
+    size_t next, done; /* of the directories */
+    size_t of[MOST_AT_ONCE];
+    bool has_races, has_some;
+} analyses;
+
+/* The next one, at a free place; each gets an equal part of the time that is left. */
+static void begin_next(analyses *a, unsigned place) {
+    char *directory = a->directories.at[a->next];
+    size_t left = a->directories.len - a->next;
+    double now = rcp_seconds_now(), seconds = 0;
+    rcp_exit code;
+    if (a->end > 0) {
+        seconds = (a->end - now) * (double)(left < a->at_once ? left : a->at_once) / (double)left;
+        seconds = seconds < 1 ? 1 : seconds;
+    }
+    rcp_progress_say("analysing: %s (%zu of %zu processes)", directory, a->next + 1, a->directories.len);
+    a->of[place] = a->next++;
+    attend((int)place, begin_analysis(a->arguments, directory, seconds, a->jobs, &code));
+    a->done += !analysing[place];
+}
+
+static void take_ended(analyses *a, unsigned place) {
+    int status = 0;
+    if (!analysing[place] || !rcp_process_await_for(analysing[place], 0, &status))
+        return;
+    analysing[place] = 0;
+    a->done++;
+    rcp_exit code = end_analysis(a->directories.at[a->of[place]], status);
+    a->has_races |= code == RCP_EXIT_RACES;
+    a->has_some |= code == RCP_EXIT_RACES || code == RCP_EXIT_CLEAN;
+}
+
+/* Those in which something may race, as many beside each other as one would have had jobs. What time is too short for
+ * is not analysed, which the report says. */
+static rcp_exit analyze_all(const rcp_arguments *arguments, const char *directory, const rcp_budget *budget) {
+    analyses a = {.arguments = arguments};
+    rcp_code code = rcp_processes_threaded(directory, &a.directories);
+    if (code != RCP_OK)
+        return rcp_give_up(code);
+    unsigned jobs = arguments->number[JOBS] ? (unsigned)arguments->number[JOBS] : rcp_workers_cores();
+    a.at_once = jobs < a.directories.len ? jobs : (unsigned)a.directories.len;
+    a.at_once = a.at_once < MOST_AT_ONCE ? a.at_once : MOST_AT_ONCE;
+    a.jobs = a.at_once ? jobs / a.at_once : 1;
+    double seconds = rcp_budget_before_replays(budget);
+    a.end = seconds > 0 ? rcp_seconds_now() + seconds : 0;
+    bool is_over = false;
+    while (a.done < a.directories.len && !is_over) {
+        bool is_late = interrupted || (a.end > 0 && a.has_some && rcp_seconds_now() >= a.end);
+        bool is_busy = false;
+        for (unsigned i = 0; i < a.at_once; i++) {
+            take_ended(&a, i);
+            if (!analysing[i] && a.next < a.directories.len && !is_late)
+                begin_next(&a, i);
+            is_busy |= analysing[i] != 0;
+        }
+        is_over = is_late && !is_busy;
+        if (is_busy)
+            nanosleep(&(struct timespec){0, 2000000}, NULL);
+    }
+    rcp_progress_clear();
+    rcp_processes_list_finish(&a.directories);
+    return a.has_races ? RCP_EXIT_RACES : RCP_EXIT_CLEAN;
 }
 
 static rcp_code replay_all(const char *directory, double limit, const rcp_budget *budget, bool verbose) {
     const rcp_notices notices = rcp_listener(false);
     rcp_tally_begin();
-    const rcp_replaying_how how = {.limit = limit, .end = budget->end, .stop = &interrupted};
-    rcp_replayed_set set;
-    rcp_code code = rcp_replayed_open(&set, directory);
-    if (code == RCP_OK)
-        code = rcp_replayed_all(&set, &how, &notices);
-    rcp_replayed_close(&set);
+    const rcp_replaying_how how = {.limit = limit, .end = budget->end, .stop = &interrupted, .whole = true};
+    rcp_code code = RCP_OK;
+    if (rcp_processes_are_several(directory)) {
+        code = rcp_replayed_every(directory, &how, &notices);
+    } else {
+        rcp_replayed_set set;
+        code = rcp_replayed_open(&set, directory);
+        if (code == RCP_OK)
+            code = rcp_replayed_all(&set, NULL, &how, &notices);
+        rcp_replayed_close(&set);
+    }
     if (verbose)
         rcp_say("replays: %llu %s", (unsigned long long)rcp_tally_of(RCP_TALLY_REPLAYS, false),
                 rcp_tally_name(RCP_TALLY_REPLAYS));
@@ -279,8 +386,13 @@ static rcp_exit run(const rcp_arguments *arguments) {
     }
     rcp_progress_say("analysing: the events of %s are made", directory);
     const rcp_budget budget = begin_budget(arguments);
-    outcome = analyze(arguments, directory, rcp_budget_before_replays(&budget));
-    if (!interrupted && (outcome == RCP_EXIT_RACES || rcp_results_exist(directory)))
+    bool are_several = rcp_processes_are_several(directory);
+    if (recorded.outliving)
+        rcp_say("%zu recorded process%s still; what %s until now is analysed", recorded.outliving,
+                recorded.outliving == 1 ? " runs" : "es run", recorded.outliving == 1 ? "it did" : "they did");
+    outcome = are_several ? analyze_all(arguments, directory, &budget)
+                          : analyze(arguments, directory, rcp_budget_before_replays(&budget));
+    if (!interrupted && (are_several || outcome == RCP_EXIT_RACES || rcp_results_exist(directory)))
         code = replay_all(directory, (double)arguments->number[LIMIT], &budget, arguments->option[VERBOSE]);
     rcp_show what = {.directory = directory,
                      .path = report ? report : rcp_output_to_stderr,
@@ -289,7 +401,8 @@ static rcp_exit run(const rcp_arguments *arguments) {
                      .strict = rcp_strict_of(arguments->option[STRICT]),
                      .count_unconfirmed = arguments->option[UNCONFIRMED],
                      .is_judged = true};
-    bool is_there = outcome == RCP_EXIT_CLEAN || outcome == RCP_EXIT_RACES || rcp_results_exist(directory);
+    bool is_there =
+        are_several || outcome == RCP_EXIT_CLEAN || outcome == RCP_EXIT_RACES || rcp_results_exist(directory);
     if (code == RCP_OK && is_there)
         code = rcp_show_report(&what, &outcome);
     if (is_refused(&recorded) && outcome != RCP_EXIT_RACES)
@@ -304,13 +417,17 @@ static rcp_exit run(const rcp_arguments *arguments) {
 
 const rcp_command rcp_cmd_run = {
     .name = "run",
-    .operands = "PROG [ARG…]",
+    .operands = "COMMAND [ARG…]",
     .summary = "Records a program, finds its races, carries each out, and reports.",
     .about =
-        "Does what 'record', 'analyze', 'replay' (of every race) and 'report' do, one after the other. PROG was "
-        "built by 'recipe cc'. Its input, output and signals pass through; the report goes to standard error, or where "
-        "--report says. Where the program fails, its run is analysed all the same. Ctrl-C during the analysis leaves a "
-        "directory that can be gone on with, and prints what was found.\n\n"
+        "Does what 'record', 'analyze', 'replay' (of every race) and 'report' do, one after the other. COMMAND is a "
+        "program that was built by 'recipe cc', or anything that starts such programs: make test, ctest, a script. "
+        "Every process of it that was built by recipe is recorded and analysed, children by fork included; all others "
+        "run as they are. One report has the races of all, each with its process. A race is replayed in its process "
+        "alone where that can be fed; else the whole command is run again, and that process follows the schedule.\n\n"
+        "Input, output and signals pass through; the report goes to standard error, or where --report says. Where "
+        "the command fails, its run is analysed all the same. Ctrl-C during the analysis leaves a directory that can "
+        "be gone on with, and prints what was found.\n\n"
         "A race is what a replay showed on the program. What the checkers accepted and no replay showed is listed "
         "apart, as unconfirmed, and counts with --count-unconfirmed alone.\n\n"
         "Exit codes: 0 no race, 1 races or a deadlock, 3 bad input, 4 something was not looked at and --strict, 5 "

@@ -29,8 +29,13 @@
      "is the program's id, as in 'curl …; kill $RECIPE_PID'. It is not recorded, its standard input is empty, "        \
      "and it is ended when the program has ended."}
 
-/* Runs and records the program that the arguments of 'record' name. `quietly`: where the recording is, is not said.
- * CLEAN unless recording failed, whatever the program's own end was. `record` is the caller's to finish. */
-rcp_exit rcp_recording_run(const rcp_arguments *arguments, bool quietly, rcp_record *record);
+typedef enum rcp_recording_what {
+    RCP_RECORDING_PROGRAM, /* where the recording is, is said */
+    RCP_RECORDING_COMMAND, /* it is not; and what was not built by recipe may start programs that were */
+} rcp_recording_what;
+
+/* Runs and records what the arguments of 'record' name. CLEAN unless recording failed, whatever the program's own end
+ * was. `record` is the caller's to finish. */
+rcp_exit rcp_recording_run(const rcp_arguments *arguments, rcp_recording_what what, rcp_record *record);
 
 #endif

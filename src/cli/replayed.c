@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/replayed.h"
 
+#include "base/clock.h"
+#include "cli/processes.h"
 #include "report/report.h"
 
 #include <stdlib.h>
@@ -32,11 +34,17 @@ static int by_model(const void *x, const void *y) {
     return p != q ? (p < q ? -1 : 1) : a->id < b->id ? -1 : a->id > b->id;
 }
 
-rcp_code rcp_replayed_all(rcp_replayed_set *set, const rcp_replaying_how *how, const rcp_notices *notices) {
+static bool is_shown(const rcp_finding *finding, const rcp_map *shown) {
+    return finding->race->status == RCP_RACE_CONFIRMED ||
+           (shown && rcp_map_get(shown, rcp_finding_points(finding)) != RCP_MAP_NONE);
+}
+
+rcp_code rcp_replayed_all(rcp_replayed_set *set, const rcp_map *shown, const rcp_replaying_how *how,
+                          const rcp_notices *notices) {
     RCP_VEC(const rcp_finding *) order = {0};
     RCP_VEC(rcp_replaying_task) tasks = {0};
     for (size_t i = 0; i < set->findings.proven.len; i++)
-        if (set->findings.proven.at[i].race->status != RCP_RACE_CONFIRMED)
+        if (!is_shown(&set->findings.proven.at[i], shown))
             rcp_vec_push(&order, &set->findings.proven.at[i]);
     if (order.len)
         qsort(order.at, order.len, sizeof *order.at, by_model);
@@ -52,12 +60,63 @@ rcp_code rcp_replayed_all(rcp_replayed_set *set, const rcp_replaying_how *how, c
     return code;
 }
 
-void rcp_replayed_print(rcp_text *to, const rcp_replayed_set *set, uint64_t id, const rcp_replay *replay) {
+/* --- of several processes --- */
+
+static rcp_code note_shown(const char *directory, rcp_map *shown) {
+    rcp_replayed_set set;
+    rcp_code code = rcp_replayed_open(&set, directory);
+    for (size_t i = 0; code == RCP_OK && i < set.findings.proven.len; i++)
+        if (set.findings.proven.at[i].race->status == RCP_RACE_CONFIRMED)
+            rcp_map_set(shown, rcp_finding_points(&set.findings.proven.at[i]), 1);
+    rcp_replayed_close(&set);
+    return code;
+}
+
+/* *open: it has some that nobody has shown, which were carried out now, or said not to be. */
+static rcp_code replay_part(const char *directory, const rcp_map *shown, const rcp_replaying_how *how,
+                            const rcp_notices *notices, bool *open) {
+    rcp_replayed_set set;
+    rcp_code code = rcp_replayed_open(&set, directory);
+    *open = false;
+    for (size_t i = 0; code == RCP_OK && i < set.findings.proven.len; i++)
+        *open |= !is_shown(&set.findings.proven.at[i], shown);
+    if (code == RCP_OK && *open)
+        code = rcp_replayed_all(&set, shown, how, notices);
+    rcp_replayed_close(&set);
+    return code;
+}
+
+rcp_code rcp_replayed_every(const char *directory, const rcp_replaying_how *how, const rcp_notices *notices) {
+    rcp_processes_list parts = {0};
+    rcp_map shown;
+    rcp_map_init(&shown);
+    rcp_code code = rcp_processes_analysed(directory, &parts);
+    for (size_t i = 0; code == RCP_OK && i < parts.len; i++) /* of earlier replays */
+        code = note_shown(parts.at[i], &shown);
+    rcp_replaying_how one = *how;
+    for (size_t i = 0; code == RCP_OK && i < parts.len && !*how->stop; i++) {
+        bool was_open;
+        double now = rcp_seconds_now();
+        if (how->end > 0)
+            one.end = now < how->end ? now + (how->end - now) / (double)(parts.len - i) : how->end;
+        code = replay_part(parts.at[i], &shown, &one, notices, &was_open);
+        one.has_begun |= was_open;
+        if (code == RCP_OK && was_open)
+            code = note_shown(parts.at[i], &shown);
+    }
+    rcp_map_finish(&shown);
+    rcp_processes_list_finish(&parts);
+    return code;
+}
+
+void rcp_replayed_print(rcp_text *to, const rcp_replayed_set *set, uint64_t id, unsigned shown,
+                        const rcp_replay *replay) {
     rcp_finding finding = set->findings.proven.at[id - 1];
     rcp_race race = *finding.race;
     race.status = replay->status;
     race.replay = replay->told.at;
     finding.race = &race;
+    finding.id = shown;
     rcp_report_race(to, &finding);
     if (replay->input.len)
         rcp_text_printf(to, "The input is not what it was:\n%s", replay->input.at);

@@ -2,10 +2,8 @@
 #include "cli/show.h"
 
 #include "cli/output.h"
+#include "cli/processes.h"
 #include "cli/progress.h"
-#include "program/recording/log_reader.h"
-#include "program/recording/recording.h"
-#include "program/recording/waits.h"
 #include "report/report.h"
 #include "trace/text/witness_text.h"
 
@@ -65,7 +63,8 @@ static rcp_code print(const rcp_findings *findings, const rcp_show *what) {
     return code;
 }
 
-static rcp_code print_witness(const rcp_findings *findings, const rcp_show *what) {
+/* `of`: the directory of the process that the race is of. */
+static rcp_code print_witness(const rcp_findings *findings, const rcp_show *what, const char *of) {
     if (what->witness > findings->proven.len)
         return rcp_fail(RCP_BAD_INPUT, "%s: there is no race %llu; the report has %zu", what->directory,
                         (unsigned long long)what->witness, findings->proven.len);
@@ -73,7 +72,7 @@ static rcp_code print_witness(const rcp_findings *findings, const rcp_show *what
     rcp_trace trace;
     rcp_trace_init(&trace);
     const rcp_race *race = findings->proven.at[what->witness - 1].race;
-    char *directory = rcp_race_take_directory(race, what->directory);
+    char *directory = rcp_race_take_directory(race, of);
     rcp_code code = rcp_trace_load(&trace, directory);
     rcp_release(directory);
     if (code == RCP_OK) {
@@ -93,83 +92,44 @@ static void print_statistics(const rcp_summary *summary) {
         fprintf(stderr, "%-32s %.10g\n", summary->statistics.at[i].key, summary->statistics.at[i].value);
 }
 
-/* Where in the source they wait is told by an analysis of that recording alone. */
-static void add_deadlock(rcp_findings *findings, const char *log, unsigned n) {
-    struct rcp_log_deadlock deadlock;
-    if (rcp_log_deadlock(log, &deadlock) != RCP_OK)
-        rcp_clear_causes(); /* said below, or by who analyses it */
-    if (!deadlock.listed)
-        return;
-    rcp_text process = {0}, wait = {0};
-    char names[2][16];
-    rcp_text_printf(&process, "process.%u", n);
-    rcp_deadlock *to = rcp_findings_deadlock(findings, process.at, 0);
-    for (uint32_t i = 0; i < deadlock.listed; i++) {
-        const struct rcp_log_wait *w = &deadlock.wait[i];
-        bool is_held = w->holder != RCP_LOG_NOBODY && w->holder != RCP_LOG_GONE;
-        snprintf(names[0], sizeof names[0], "#%u", w->thread);
-        snprintf(names[1], sizeof names[1], "#%u", w->holder);
-        rcp_text_clear(&wait);
-        rcp_waits_put(&wait, &(rcp_waiting){.wait = w, .thread = names[0], .holder = is_held ? names[1] : NULL});
-        RCP_CHECK(rcp_deadlock_add(to, wait.at));
-    }
-    rcp_text_finish(&process);
-    rcp_text_finish(&wait);
-}
-
-/* Other processes of the run have recordings of their own, DIR/process.N, and may end after the first one: so they are
- * asked now. What one could not record it has lost for everybody. */
-static void add_processes(rcp_findings *findings, const char *directory) {
-    rcp_text names = {0}, path = {0}, why = {0};
-    rcp_gap *gap = NULL;
-    for (unsigned n = 1;; n++) {
-        rcp_text_clear(&path);
-        rcp_text_printf(&path, "%s/process.%u", directory, n);
-        if (access(path.at, F_OK))
-            break;
-        bool is_there = rcp_recording_is_there(path.at);
-        rcp_text_puts(&path, "/log");
-        if (is_there)
-            add_deadlock(findings, path.at, n);
-        rcp_text_clear(&why);
-        if (!is_there)
-            rcp_text_puts(&why, "it has no log");
-        else if (rcp_log_refusal(path.at, &why) != RCP_OK) {
-            rcp_text_puts(&why, rcp_borrow_cause(0));
-            rcp_clear_causes();
-        }
-        if (!why.len)
-            continue;
-        if (!gap)
-            gap = rcp_gaps_add(&findings->gaps, RCP_GAP_CUT, 1,
-                               "Processes that the program started could not be recorded to their ends.");
-        else
-            gap->count++;
-        rcp_text_clear(&names);
-        rcp_text_printf(&names, "process.%u: %s", n, why.at);
-        rcp_gap_name(gap, names.at);
-    }
-    rcp_text_finish(&names);
-    rcp_text_finish(&path);
-    rcp_text_finish(&why);
+static rcp_exit outcome_of(const rcp_findings *findings, const rcp_show *what) {
+    bool is_strict = what->strict != RCP_STRICT_NOT;
+    return rcp_findings_races(findings) || findings->deadlocks.len ||
+                   (what->count_unconfirmed && rcp_findings_unconfirmed(findings))
+               ? RCP_EXIT_RACES
+           : is_strict && rcp_gaps_matter(&findings->gaps, what->strict == RCP_STRICT_ALL) ? RCP_EXIT_LIMIT
+                                                                                           : RCP_EXIT_CLEAN;
 }
 
 static rcp_code show(const rcp_show *what, rcp_reader *reader, const rcp_summary *summary, rcp_exit *outcome) {
     rcp_findings findings;
     rcp_code code = rcp_findings_collect(&findings, reader, summary, what->directory);
-    if (code == RCP_OK)
-        add_processes(&findings, what->directory);
-    if (code == RCP_OK)
-        code = what->witness ? print_witness(&findings, what) : print(&findings, what);
+    if (code == RCP_OK && !what->is_silent)
+        code = what->witness ? print_witness(&findings, what, what->directory) : print(&findings, what);
     if (code == RCP_OK && what->statistics)
         print_statistics(summary);
-    bool is_strict = what->strict != RCP_STRICT_NOT;
-    *outcome = rcp_findings_races(&findings) || findings.deadlocks.len ||
-                       (what->count_unconfirmed && rcp_findings_unconfirmed(&findings))
-                   ? RCP_EXIT_RACES
-               : is_strict && rcp_gaps_matter(&findings.gaps, what->strict == RCP_STRICT_ALL) ? RCP_EXIT_LIMIT
-                                                                                              : RCP_EXIT_CLEAN;
+    *outcome = outcome_of(&findings, what);
     rcp_findings_finish(&findings);
+    return code;
+}
+
+/* Of several processes: what all of them have, as one. */
+static rcp_code show_several(const rcp_show *what, rcp_exit *outcome) {
+    rcp_processes all;
+    rcp_code code = rcp_processes_open(&all, what->directory, what->is_judged);
+    const rcp_findings *findings = &all.together.all;
+    if (code == RCP_OK && what->witness) {
+        bool is_there = what->witness <= findings->proven.len;
+        const char *of = is_there ? all.parts.at[all.together.part.at[what->witness - 1]]->directory : what->directory;
+        code = print_witness(findings, what, of);
+    } else if (code == RCP_OK) {
+        code = print(findings, what);
+    }
+    if (code == RCP_OK && what->statistics)
+        print_statistics(&all.together.summary);
+    if (code == RCP_OK)
+        *outcome = outcome_of(findings, what);
+    rcp_processes_close(&all);
     return code;
 }
 
@@ -178,6 +138,8 @@ rcp_strict rcp_strict_of(const char *given) { return !given ? RCP_STRICT_NOT : *
 rcp_code rcp_show_report(const rcp_show *what, rcp_exit *outcome) {
     rcp_reader *reader;
     rcp_results *results;
+    if (!what->is_alone && rcp_processes_are_several(what->directory))
+        return show_several(what, outcome);
     RCP_TRY(rcp_reader_open(what->directory, &reader));
     rcp_code code = rcp_results_open_readonly(what->directory, &results);
     if (code == RCP_OK) {

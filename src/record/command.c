@@ -149,7 +149,7 @@ rcp_code rcp_command_check_program(const rcp_recorded_command *command) {
 static void show_word(rcp_text *to, const char *word) {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./:,@%";
     bool quoted = !*word || word[strspn(word, plain)];
-    rcp_text_puts(to, quoted ? " '" : " ");
+    rcp_text_puts(to, quoted ? "'" : "");
     for (const char *c = word; *c; c++) {
         if (*c == '\'')
             rcp_text_puts(to, "'\\''");
@@ -159,20 +159,32 @@ static void show_word(rcp_text *to, const char *word) {
     rcp_text_puts(to, quoted ? "'" : "");
 }
 
+void rcp_command_show_words(rcp_text *to, char *const *words, size_t n) {
+    for (size_t i = 0; i < n; i++) {
+        rcp_text_puts(to, i ? " " : "");
+        show_word(to, words[i]);
+    }
+}
+
 void rcp_command_show(rcp_text *to, const rcp_recorded_command *command) {
-    rcp_text_puts(to, "cd");
+    rcp_text_puts(to, "cd ");
     show_word(to, command->directory);
-    rcp_text_puts(to, " &&");
+    rcp_text_puts(to, " && ");
     for (size_t i = 0; i + 1 < command->environment.len; i++)
-        if (!strncmp(command->environment.at[i], "LD_", 3))
+        if (!strncmp(command->environment.at[i], "LD_", 3)) {
             show_word(to, command->environment.at[i]);
-    if (*command->through)
+            rcp_text_puts(to, " ");
+        }
+    if (*command->through) {
         show_word(to, command->through);
+        rcp_text_puts(to, " ");
+    }
     show_word(to, command->program);
-    for (size_t i = 1; i + 1 < command->argv.len; i++)
-        show_word(to, command->argv.at[i]);
+    rcp_text_puts(to, command->argv.len > 2 ? " " : "");
+    if (command->argv.len > 2)
+        rcp_command_show_words(to, command->argv.at + 1, command->argv.len - 2);
     for (size_t i = 0; i + 1 < command->clients.len; i++) {
-        rcp_text_puts(to, " & sh -c");
+        rcp_text_puts(to, " & sh -c ");
         show_word(to, command->clients.at[i]);
     }
 }

@@ -98,11 +98,24 @@ static double number_in_run(const char *directory, const char *of, const char *k
     return number;
 }
 
+/* Of a process that somebody else has waited for nobody knows by what it was ended: what ends most is sent. */
+static bool was_killed(const char *directory) {
+    rcp_run_json run;
+    if (rcp_run_json_read(directory, &run) != RCP_OK)
+        rcp_clear_causes();
+    const char *how = rcp_json_string(rcp_json_member(rcp_json_member(run.all, "ended"), "how"));
+    bool killed = how && (!strcmp(how, "killed") || !strcmp(how, "runs"));
+    rcp_run_json_finish(&run);
+    return killed;
+}
+
 double rcp_inputs_seconds(const char *directory) { return number_in_run(directory, "seconds", "wall"); }
 
 int rcp_inputs_end_signal(const char *directory) {
     static const int of_others[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGKILL, SIGUSR1, SIGUSR2, SIGALRM};
     int signal_number = (int)number_in_run(directory, "ended", "signal");
+    if (was_killed(directory))
+        return SIGTERM;
     for (size_t i = 0; i < sizeof of_others / sizeof *of_others; i++)
         if (signal_number == of_others[i])
             return signal_number;

@@ -2,8 +2,10 @@
 #include "record/record.h"
 
 #include "base/limits.h"
+#include "base/process.h"
 #include "program/recording/embedded.h"
 #include "program/recording/recording.h"
+#include "record/family.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -72,6 +74,26 @@ static rcp_record_end must_be_built(const char *path) {
                            path));
 }
 
+/* Does it run as it is, because recipe has no part in it? What can't be read can't be recorded either, and what is no
+ * program at all is for must_be_built() to say. */
+static bool is_foreign(const char *path) {
+    char head[2] = "";
+    rcp_elf elf;
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    ssize_t n = fd < 0 ? 0 : read(fd, head, sizeof head);
+    if (fd >= 0)
+        close(fd);
+    if (fd < 0 || (n == 2 && !memcmp(head, "#!", 2)))
+        return true;
+    if (rcp_elf_open(path, &elf) != RCP_OK) {
+        rcp_clear_causes();
+        return false;
+    }
+    bool built = rcp_embedded_is_recorded(&elf);
+    rcp_elf_close(&elf);
+    return !built;
+}
+
 /* PROG ARGS becomes EMULATOR PROG ARGS. */
 static rcp_record_end emulate(rcp_record *record, const rcp_record_options *options) {
     int error;
@@ -99,6 +121,24 @@ static rcp_code read_schedule(rcp_recorded_run *run, rcp_schedule *schedule) {
     return code;
 }
 
+/* What its other processes have left. What those that run still have so far is put beside where somebody looks at it at
+ * once (`parts`); else their recordings are whole when they end. */
+static rcp_code settle(rcp_record *record, bool parts) {
+    rcp_family family;
+    rcp_code code = rcp_family_read(&family, record->run.absolute);
+    for (size_t i = 0; code == RCP_OK && i < family.processes.len; i++)
+        if (rcp_family_runs(&family.processes.at[i])) {
+            record->outliving++;
+            code = parts ? rcp_family_part(&family.processes.at[i]) : RCP_OK;
+        }
+    if (code == RCP_OK)
+        code = rcp_recorded_run_end(&record->run);
+    if (code == RCP_OK)
+        code = rcp_family_settle(&family);
+    rcp_family_finish(&family);
+    return code;
+}
+
 static double attend_clients(void *clients, pid_t pid, double ran) { return rcp_clients_look(clients, pid, ran); }
 
 /* From here on signals are the program's. */
@@ -111,11 +151,17 @@ static rcp_record_end run_program(rcp_record *record, const rcp_record_options *
     launch->environment = record->environment.at.at;
     record->clients.recorded = run->absolute;
     rcp_code code = rcp_recorded_run_begin(run);
+    rcp_process_adopt(options->takes_commands); /* who outlives whoever started it may start more */
     if (code == RCP_OK)
         code = rcp_launch_run(launch);
     rcp_clients_end(&record->clients, true);
+    if (code == RCP_OK && !launch->exec_error && launch->asked && options->takes_commands)
+        code = rcp_family_end(run->absolute, launch->grace); /* its time is over, so that of what it started is */
+    else if (code == RCP_OK && !launch->exec_error && options->outlive > 0)
+        code = rcp_family_await(run->absolute, true, options->outlive);
+    rcp_process_adopt(false);
     if (code == RCP_OK && !launch->exec_error)
-        return rcp_recorded_run_end(run) == RCP_OK ? RCP_RECORDED : RCP_RECORD_FAILED;
+        return settle(record, options->takes_commands) == RCP_OK ? RCP_RECORDED : RCP_RECORD_FAILED;
     rcp_recorded_run_discard(run);
     return code == RCP_OK ? not_executed(record) : RCP_RECORD_FAILED;
 }
@@ -148,7 +194,14 @@ rcp_record_end rcp_record_program(const rcp_record_options *options, rcp_record 
     if (!record->program)
         return not_found(options->command[0], error);
     record->run.program = record->launch.path = record->program;
-    rcp_record_end end = must_be_built(record->program);
+    bool is_command = options->takes_commands && is_foreign(record->program);
+    if (is_command)
+        record->run.config.flags |= RCP_RUN_TREE;
+    rcp_record_end end = is_command ? RCP_RECORDED : must_be_built(record->program);
+    if (is_command && options->schedule)
+        end = refuse(RCP_RECORD_FAILED,
+                     rcp_fail(RCP_BAD_INPUT, "%s: was not built by recipe; a schedule from a file is one program's",
+                              record->program));
     if (end == RCP_RECORDED && options->through)
         end = emulate(record, options);
     if (end == RCP_RECORDED && options->schedule && read_schedule(&record->run, &record->schedule) != RCP_OK)

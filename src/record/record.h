@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One program, run and recorded: what 'record' does, and 'run' at its beginning. Says nothing by itself: what failed is
- * a chain of causes, and which of the exit codes that users know from env(1) goes with it.
+/* One program, or one command, run and recorded: what 'record' does, and 'run' at its beginning. Says nothing by
+ * itself: what failed is a chain of causes, and which of the exit codes that users know from env(1) goes with it.
  *
  * A recording owns the run, the launch and the directory's name until it is finished. Options and command are borrowed.
  */
@@ -26,6 +26,8 @@ typedef struct rcp_record_options {
     char **command;       /* the program's name and its arguments, then NULL */
     int words;
     void (*restore)(void); /* as rcp_launch has it */
+    bool takes_commands;   /* a program that was not built by recipe, or a script, may start others that were */
+    double outlive;        /* seconds that recorded processes which outlive the program are waited for */
     double seconds;        /* after which it is ended; 0: never */
     char **clients;        /* commands that run beside it, then NULL; NULL: none */
 } rcp_record_options;
@@ -38,7 +40,8 @@ typedef struct rcp_record {
     rcp_environment environment;
     char *program, *emulator;
     RCP_VEC(char *) emulated;
-    bool ran; /* the program has run to its end, recorded or not */
+    bool ran;         /* the program has run to its end, recorded or not */
+    size_t outliving; /* recorded processes that run still: what they did until now is kept */
 } rcp_record;
 
 /* `record` is the caller's to finish, also where this fails; the causes say why it does. Where the program has run,

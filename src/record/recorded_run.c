@@ -193,7 +193,7 @@ static void print_run(rcp_text *to, const rcp_recorded_run *run) {
     string(to, "started", when);
     print_end(to, run);
     if (run->ended)
-        rcp_text_printf(to, "  \"processes\": %u,\n", run->processes + 1);
+        rcp_text_printf(to, "  \"processes\": %u,\n", run->processes);
     strings(to, "notes", run->notes.at, run->notes.len);
     strings(to, "environment", run->launch->environment, n);
     to->len -= 2; /* the last comma */
@@ -242,11 +242,22 @@ static rcp_code save_modules(rcp_recorded_run *run, const char *object) {
     return code;
 }
 
+/* It only starts programs that record. */
+static bool is_command(const rcp_recorded_run *run) { return run->config.flags & RCP_RUN_TREE; }
+
 rcp_code rcp_recorded_run_begin(rcp_recorded_run *run) {
     clock_gettime(CLOCK_REALTIME, &run->started);
     RCP_TRY(write_config(run));
     RCP_TRY(write_command(run));
-    RCP_TRY(save_modules(run, run->program));
+    if (is_command(run)) {
+        rcp_text modules = {0};
+        path_of(run, "modules", &modules);
+        rcp_code code = rcp_file_make_directory(modules.at);
+        rcp_text_finish(&modules);
+        RCP_TRY(code);
+    } else {
+        RCP_TRY(save_modules(run, run->program));
+    }
     return write_run(run);
 }
 
@@ -319,12 +330,23 @@ rcp_code rcp_recorded_run_end(rcp_recorded_run *run) {
     if (run->launch->addresses_error)
         rcp_recorded_run_note(run, "address-space randomisation could not be switched off: %s",
                               strerror(run->launch->addresses_error));
-    if (!rcp_recording_is_there(run->absolute)) {
-        rcp_recorded_run_discard(run);
-        return rcp_fail(RCP_BAD_INPUT, "%s: ended before its recording began, so there is none", run->program);
+    if (is_command(run)) {
+        collect_processes(run);
+    } else if (rcp_recording_is_there(run->absolute)) {
+        collect(run, run->absolute, "");
+        collect_processes(run);
+        run->processes++;
     }
-    collect(run, run->absolute, "");
-    collect_processes(run);
+    if (!run->processes) {
+        rcp_recorded_run_discard(run);
+        return is_command(run)
+                   ? rcp_fail(RCP_BAD_INPUT,
+                              "%s: was not built by recipe, and started no program that was, so nothing was recorded; "
+                              "build what it starts with CC=\"recipe cc\" CXX=\"recipe c++\" (one file: recipe cc -g "
+                              "-pthread FILE.c; CMake: -DCMAKE_C_COMPILER=recipe-cc -DCMAKE_CXX_COMPILER=recipe-c++)",
+                              run->program)
+                   : rcp_fail(RCP_BAD_INPUT, "%s: ended before its recording began, so there is none", run->program);
+    }
     RCP_TRY(rcp_inputs_keep(run->absolute, run->program, run->input.at));
     return write_run(run);
 }

@@ -40,7 +40,7 @@ typedef struct rcp_recorded_run {
     struct rusage usage;
     struct rcp_log_header log; /* of the program itself, once it has ended */
     uint64_t log_bytes;
-    unsigned processes;    /* further ones that were recorded */
+    unsigned processes;    /* that were recorded */
     RCP_VEC(char *) notes; /* for people: what could not be recorded */
 } rcp_recorded_run;
 
@@ -51,7 +51,8 @@ enum { RCP_POLICIES = RCP_POLICY_FILE + 1 };
 rcp_code rcp_recorded_run_make(rcp_recorded_run *run, const char *wanted) RCP_MUST_USE;
 /* config, command, run.json and the program's modules. */
 rcp_code rcp_recorded_run_begin(rcp_recorded_run *run) RCP_MUST_USE;
-/* The modules of its libraries and of its other processes, their notes, run.json. */
+/* The modules of its libraries and of its other processes, their notes, run.json. RCP_BAD_INPUT: nothing was recorded;
+ * then the directory is gone. */
 rcp_code rcp_recorded_run_end(rcp_recorded_run *run) RCP_MUST_USE;
 /* Removes what begin and make made: nothing ran. */
 void rcp_recorded_run_discard(rcp_recorded_run *run);

@@ -4,6 +4,7 @@
 #include "base/limits.h"
 #include "abi/hooks.h"
 #include "base/clock.h"
+#include "base/file.h"
 #include "base/process.h"
 #include "program/recording/sums.h"
 #include "program/telling/watch.h"
@@ -11,6 +12,7 @@
 
 #include <inttypes.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 
@@ -19,6 +21,7 @@ typedef struct replaying {
     rcp_reader *reader;
     const rcp_defs *defs;
     const rcp_plan *plan;
+    const rcp_recorded_command *whole; /* that is run, as a whole; NULL: the program by itself */
     rcp_event access[2];
     rcp_replay *replay;
 } replaying;
@@ -138,6 +141,16 @@ static rcp_race_status tell_loss(const replaying *r, const rcp_performance *p, d
     rcp_text *to = &r->replay->told;
     const struct rcp_run_outcome *outcome = &p->outcome;
     size_t steps = r->plan->schedule.steps.len;
+    if (!outcome->pid && r->whole && !p->was_late) {
+        rcp_text_puts(to, "The whole command was run again, and this process was not among those that it started: its "
+                          "command line or its working directory were others, or fewer of its like began.\n");
+        return RCP_RACE_NOT_REPLAYED;
+    }
+    if (!outcome->pid && r->whole) {
+        rcp_text_printf(to, "The whole command was run again, and had not started this process within %.0f s.\n",
+                        limit);
+        return RCP_RACE_NOT_REPLAYED;
+    }
     if (!outcome->pid) {
         rcp_text_puts(to, "The program could not be started again: ");
         rcp_text_puts(to, p->errors.len ? p->errors.at : "it ended before recipe's part of it began.\n");
@@ -228,7 +241,7 @@ static bool do_calls_meet(const replaying *r, const rcp_performance *p) {
                                                       .position = met->position,
                                                       .at_end = r->plan->race[i].by == RCP_RUN_BY_END};
         }
-    bool is_known = !d.watches.n || rcp_watches_run(&d.watches, p->directory) == RCP_OK;
+    bool is_known = !d.watches.n || rcp_watches_run(&d.watches, p->log) == RCP_OK;
     if (!is_known)
         rcp_clear_causes();
     bool meets = is_known && (!d.watches.n || meet_somewhere(r, p, &d));
@@ -326,6 +339,7 @@ static rcp_code perform(replaying *r, rcp_staging *staging, const rcp_replay_opt
     if (code == RCP_OK && orders == 2 && r->replay->status == RCP_RACE_CONFIRMED)
         tell_difference(r, p);
     for (int i = 0; i < 2; i++) {
+        rcp_text_finish(&r->replay->output[i]);
         r->replay->output[i] = p[i].output;
         p[i].output = (rcp_text){0};
         rcp_performance_finish(&p[i]);
@@ -357,6 +371,131 @@ static rcp_code perform_again(replaying *r, rcp_staging *staging, const rcp_repl
     return code;
 }
 
+/* --- a process of a command --- */
+
+typedef struct attempt {
+    rcp_staging staging;
+    rcp_feeding feeding;
+    const rcp_replay_options *options;
+} attempt;
+
+/* The directory that the whole command was recorded in; from rcp_alloc(). Files of a variant are links. */
+static char *take_top(const char *directory) {
+    char *path = rcp_file_take_path(directory, "command"), *full = realpath(path, NULL);
+    rcp_text top = {0};
+    rcp_text_puts(&top, full ? full : path);
+    for (int i = 0; i < 2 && strrchr(top.at, '/'); i++) { /* without DIR/'process.N/command' */
+        *strrchr(top.at, '/') = 0;
+        top.len = strlen(top.at);
+    }
+    rcp_release(path);
+    free(full);
+    return top.at;
+}
+
+/* Twice what recording took, by far more on a busy machine; and nobody wants to wait for ever. */
+static double limit_of(const rcp_replay_options *options, const char *directory) {
+    double took = rcp_inputs_seconds(directory) * (double)rcp_limit(RCP_LIMIT_REPLAY_FACTOR);
+    double least = (double)rcp_limit(RCP_LIMIT_REPLAY_SECONDS); /* 0: no end */
+    return options->limit > 0 ? options->limit : least > 0 && took > least ? took : least;
+}
+
+/* Should it be tried without those that it ran beside? Fed, always. Real it is alone with what it waits for. */
+static bool is_worth_alone(const attempt *a, const char *directory, const char *top) {
+    if (a->feeding.why_not)
+        return false;
+    if (a->feeding.is_fed || !a->options->whole)
+        return true;
+    double own = rcp_inputs_seconds(directory), all = rcp_inputs_seconds(top);
+    return all > (double)rcp_limit(RCP_LIMIT_WHOLE_SECONDS) && all > 4 * own;
+}
+
+static void tell_whole(rcp_replay *replay, const rcp_recorded_command *whole) {
+    rcp_text_puts(&replay->told, "That was with the whole command, run again: ");
+    rcp_command_show_words(&replay->told, whole->argv.at, whole->argv.len - 1);
+    rcp_text_puts(&replay->told, ".\n");
+}
+
+static rcp_code perform_whole(replaying *r, attempt *a, const char *top) {
+    rcp_recorded_command whole;
+    rcp_code code = rcp_command_read(&whole, top);
+    rcp_staging staging = a->staging;
+    rcp_feeding real = {.output = {a->feeding.output[0], a->feeding.output[1]}};
+    staging.command = &whole;
+    staging.is_whole = true;
+    staging.feeding = &real;
+    staging.end_signal = rcp_inputs_end_signal(top); /* of the command; whoever sent the process one is there */
+    staging.limit = limit_of(a->options, top);
+    if (code == RCP_OK) {
+        r->whole = &whole;
+        rcp_text before = r->replay->told;
+        r->replay->told = (rcp_text){0};
+        code = perform(r, &staging, a->options);
+        if (r->replay->status != RCP_RACE_NOT_TRIED)
+            tell_whole(r->replay, &whole);
+        if (r->replay->status != RCP_RACE_CONFIRMED && before.len) {
+            rcp_text_puts(&before, r->replay->told.at ? r->replay->told.at : "");
+            rcp_text_finish(&r->replay->told);
+            r->replay->told = before;
+        } else {
+            rcp_text_finish(&before);
+        }
+        r->whole = NULL;
+    }
+    rcp_command_finish(&whole);
+    return code;
+}
+
+static rcp_code try_alone(replaying *r, attempt *a) {
+    if (!a->feeding.why_not)
+        return perform(r, &a->staging, a->options);
+    r->replay->status = a->feeding.is_lost ? RCP_RACE_NOT_TRIED : RCP_RACE_NOT_REPLAYED;
+    rcp_text_printf(&r->replay->told, "It can't be replayed: %s.\n", a->feeding.why_not);
+    return RCP_OK;
+}
+
+/* First by itself, then with all others. What is paused is paused by itself: a debugger wants one process. */
+static rcp_code try_both(replaying *r, attempt *a) {
+    char *top = take_top(r->directory);
+    bool is_alone = a->options->pause || is_worth_alone(a, r->directory, top);
+    rcp_code code = RCP_OK;
+    r->replay->status = RCP_RACE_NOT_TRIED;
+    if (is_alone) {
+        code = try_alone(r, a);
+        if (r->replay->status != RCP_RACE_CONFIRMED && r->replay->told.len) {
+            rcp_text told = {0};
+            rcp_text_printf(&told, "By itself, %s: %s", a->feeding.is_fed ? "fed" : "real", r->replay->told.at);
+            rcp_text_finish(&r->replay->told);
+            r->replay->told = told;
+        }
+    }
+    bool is_open = code == RCP_OK && r->replay->status != RCP_RACE_CONFIRMED && !a->options->pause;
+    if (is_open && a->options->whole)
+        code = perform_whole(r, a, top);
+    else if (is_open)
+        rcp_text_printf(&r->replay->told, "%sThe whole command was not run again; --whole does that.\n",
+                        is_alone ? "" : "By itself it has nobody to talk to. ");
+    rcp_release(top);
+    return code;
+}
+
+static rcp_code carry_out(replaying *r, attempt *a) {
+    rcp_meant meant;
+    bool is_further;
+    rcp_code code = rcp_meant_read(&meant, r->directory, &is_further);
+    a->staging.meant = is_further ? &meant : NULL;
+    a->staging.feeding = &a->feeding;
+    if (code == RCP_OK)
+        code = rcp_feeding_decide(&a->feeding, r->directory, a->staging.command);
+    if (code == RCP_OK)
+        code = is_further ? try_both(r, a) : try_alone(r, a);
+    if (code == RCP_OK && !is_further && r->replay->status == RCP_RACE_NOT_REPLAYED && a->feeding.may_be_real &&
+        !a->options->pause)
+        code = perform_again(r, &a->staging, a->options);
+    rcp_meant_finish(&meant);
+    return code;
+}
+
 rcp_code rcp_replay_race(const char *directory, rcp_reader *reader, const rcp_race *race,
                          const rcp_replay_options *options, rcp_replay *replay) {
     rcp_plan plan;
@@ -384,29 +523,15 @@ rcp_code rcp_replay_race(const char *directory, rcp_reader *reader, const rcp_ra
     if (code == RCP_OK) {
         code = rcp_plan_make(&plan, directory, reader, race, &tour, options->others);
         replay->on_the_way = plan.sides.len;
-        /* twice what recording took, by far more on a busy machine; and nobody wants to wait for ever */
-        double took = rcp_inputs_seconds(directory) * (double)rcp_limit(RCP_LIMIT_REPLAY_FACTOR);
-        double least = (double)rcp_limit(RCP_LIMIT_REPLAY_SECONDS); /* 0: no end */
-        rcp_feeding feeding = {0};
+        attempt a = {.staging = {.recorded = directory,
+                                 .command = &command,
+                                 .plan = &plan,
+                                 .pause = options->pause,
+                                 .end_signal = rcp_inputs_end_signal(directory),
+                                 .limit = limit_of(options, directory)},
+                     .options = options};
         if (code == RCP_OK)
-            code = rcp_feeding_decide(&feeding, directory, &command);
-        rcp_staging staging = {.recorded = directory,
-                               .command = &command,
-                               .plan = &plan,
-                               .feeding = &feeding,
-                               .pause = options->pause,
-                               .end_signal = rcp_inputs_end_signal(directory),
-                               .limit = options->limit > 0          ? options->limit
-                                        : least > 0 && took > least ? took
-                                                                    : least};
-        if (code == RCP_OK && feeding.why_not) {
-            replay->status = feeding.is_lost ? RCP_RACE_NOT_TRIED : RCP_RACE_NOT_REPLAYED;
-            rcp_text_printf(&replay->told, "It can't be replayed: %s.\n", feeding.why_not);
-        } else if (code == RCP_OK) {
-            code = perform(&r, &staging, options);
-            if (code == RCP_OK && replay->status == RCP_RACE_NOT_REPLAYED && feeding.may_be_real && !options->pause)
-                code = perform_again(&r, &staging, options);
-        }
+            code = carry_out(&r, &a);
         rcp_plan_finish(&plan);
     }
     rcp_tour_finish(&tour);

@@ -7,6 +7,10 @@
  * at which the run left the witness; or NOT_TRIED, where the program could not be started, or the time was over before
  * that could be seen.
  *
+ * A process that a command started is tried by itself first, fed where that can be; then, where that did not show it
+ * and `whole` allows it, with the whole command, real. By itself and real only where the whole command takes much
+ * longer: what it needs of the others is not there then, so that most often nothing comes of it.
+ *
  * One replay may show other races on its way (tour.h): those that were asked for and were seen are in `seen`. The
  * schedule ends with the race itself all the same; but it is another one than its witness, by which a race may be lost:
  * who asked for others asks again without them then.
@@ -30,6 +34,7 @@ typedef struct rcp_replay_options {
     double limit; /* seconds for one run; 0: by how long the recorded one took */
     double end;   /* of rcp_seconds_now(): where a run goes beyond it is as if there had been none; 0: no end */
     bool must;    /* the runs that it takes to show it are made whatever the end is */
+    bool whole;   /* the whole command may be run, too, which may be any program of the system */
     const rcp_tour_pair *others; /* further races of the same trace, those to be shown first at the front */
     size_t n_others;
 } rcp_replay_options;

@@ -7,6 +7,7 @@
 #include "base/file.h"
 #include "base/process.h"
 #include "base/tally.h"
+#include "program/recording/recording.h"
 #include "record/client.h"
 
 #include <errno.h>
@@ -22,7 +23,7 @@
 
 /* Nobody who could talk to the program is there, but itself. */
 static bool is_alone(const rcp_staging *s) {
-    return !s->feeding->is_fed && s->command->clients.len < 2 && !s->feeding->made_processes;
+    return !s->feeding->is_fed && !s->is_whole && s->command->clients.len < 2 && !s->feeding->made_processes;
 }
 
 static rcp_code write_config(const rcp_staging *s, const char *directory) {
@@ -51,6 +52,9 @@ static rcp_code write_config(const rcp_staging *s, const char *directory) {
         .began = s->feeding->began,
         .lasted = s->feeding->lasted,
         .output = {s->feeding->output[0], s->feeding->output[1]},
+        .meant = s->is_whole ? s->meant->identity : 0,
+        .occurrence = s->is_whole ? s->meant->occurrence : 0,
+        .forks = s->meant ? s->meant->forks.len : 0,
     };
     rcp_text bytes = {0};
     rcp_text_add(&bytes, (const char *)&config, sizeof config);
@@ -58,6 +62,8 @@ static rcp_code write_config(const rcp_staging *s, const char *directory) {
     rcp_text_add(&bytes, (const char *)plan->roles.at, config.roles * sizeof *plan->roles.at);
     rcp_text_add(&bytes, (const char *)plan->handlers.at, config.handlers * sizeof *plan->handlers.at);
     rcp_text_add(&bytes, (const char *)plan->sides.at, config.sides * sizeof *plan->sides.at);
+    if (config.forks)
+        rcp_text_add(&bytes, (const char *)s->meant->forks.at, config.forks * sizeof *s->meant->forks.at);
     char *path = rcp_file_take_path(directory, "config");
     rcp_code code = rcp_file_make(path, bytes.at, bytes.len);
     rcp_release(path);
@@ -137,18 +143,74 @@ static _Noreturn void play(const rcp_staging *s, const char *directory, char *co
     _exit(failed ? 125 : 126); /* of the child alone */
 }
 
-/* --- the parent --- */
+/* --- the parent: all that the program started --- */
+
+/* Whoever has left the group is ours, as long as this lasts: so nobody is left behind. */
+typedef RCP_VEC(int) pids;
+
+static void list_children(pids *to) {
+    char path[64];
+    int pid;
+    snprintf(path, sizeof path, "/proc/self/task/%d/children", (int)getpid());
+    FILE *from = fopen(path, "re");
+    while (from && fscanf(from, "%d", &pid) == 1)
+        rcp_vec_push(to, pid);
+    if (from)
+        fclose(from);
+}
+
+static bool has(const pids *list, int pid) {
+    for (size_t i = 0; i < list->len; i++)
+        if (list->at[i] == pid)
+            return true;
+    return false;
+}
+
+/* Kills our children, but for those that were there before, and who becomes ours by that, until there are none. */
+static void end_all(const pids *before) {
+    bool is_over = false;
+    while (!is_over) {
+        pids now = {0};
+        list_children(&now);
+        is_over = true;
+        for (size_t i = 0; i < now.len; i++)
+            if (!has(before, now.at[i])) {
+                kill(now.at[i], SIGKILL);
+                is_over &= !rcp_process_await(now.at[i], NULL);
+            }
+        rcp_vec_finish(&now);
+    }
+}
+
+/* --- the parent: what becomes of it --- */
 
 typedef struct watch {
     const rcp_staging *s;
     rcp_performance *p;
     struct rcp_run_outcome *outcome;
+    const pids *before; /* children that are none of this run's */
     rcp_clients clients;
     char *said; /* where they print to */
 } watch;
 
 static bool is_reached(const watch *w) {
     return __atomic_load_n(&w->outcome->verdict, __ATOMIC_ACQUIRE) == RCP_RUN_REACHED;
+}
+
+/* The command is over; the process that is meant may have outlived whoever started it. */
+static bool is_still_led(const watch *w) {
+    pid_t pid = (pid_t)__atomic_load_n(&w->outcome->pid, __ATOMIC_ACQUIRE);
+    uint32_t verdict = __atomic_load_n(&w->outcome->verdict, __ATOMIC_ACQUIRE);
+    bool is_led = verdict == RCP_RUN_ON_ITS_WAY || verdict == RCP_RUN_REACHED || verdict == RCP_RUN_FIRST;
+    return w->s->is_whole && is_led && rcp_process_is_there(pid);
+}
+
+static bool has_ended(watch *w, bool *is_over) {
+    if (!*is_over)
+        *is_over = rcp_process_await_for(w->p->pid, LOOK_SECONDS, &w->p->status);
+    else if (is_still_led(w)) /* it is ours now, or a child of one that is */
+        rcp_process_await_for((pid_t)w->outcome->pid, LOOK_SECONDS, NULL);
+    return *is_over && !is_still_led(w);
 }
 
 /* Whoever talked to the recorded run talks to one that is real. */
@@ -172,37 +234,70 @@ static bool is_end_due(const watch *w, double reached) {
 
 static void watch_it(watch *w) {
     double began = rcp_seconds_now(), reached = 0, sent = 0;
-    while (!rcp_process_await_for(w->p->pid, LOOK_SECONDS, &w->p->status)) {
+    bool is_over = false;
+    while (!has_ended(w, &is_over)) {
         w->p->seconds = rcp_seconds_now() - began;
         if (w->s->pause && is_reached(w))
             return;
         if (!reached && __atomic_load_n(&w->outcome->verdict, __ATOMIC_ACQUIRE) == RCP_RUN_BOTH)
             reached = rcp_seconds_now();
         rcp_clients_look(&w->clients, w->p->pid, w->p->seconds);
-        if (!sent && is_end_due(w, reached)) {
+        if (!sent && !is_over && is_end_due(w, reached)) {
             kill(w->p->pid, w->s->end_signal);
             sent = rcp_seconds_now();
         }
-        if (sent && reached && rcp_seconds_now() - sent > (double)rcp_limit(RCP_LIMIT_END_GRACE))
+        if (sent > 0 && reached > 0 && !is_over && rcp_seconds_now() - sent > (double)rcp_limit(RCP_LIMIT_END_GRACE))
             kill(w->p->pid, SIGKILL);
         if (rcp_process_is_interrupted || (w->s->limit > 0 && w->p->seconds > w->s->limit)) {
             w->p->was_late = true;
             kill(w->s->pause ? w->p->pid : -w->p->pid, SIGKILL);
-            rcp_process_await(w->p->pid, &w->p->status);
+            if (!is_over)
+                rcp_process_await(w->p->pid, &w->p->status);
             break;
         }
     }
-    if (!w->s->pause)
-        kill(-w->p->pid, SIGKILL); /* what it left behind */
     rcp_clients_end(&w->clients, false);
+    if (!w->s->pause) {
+        kill(-w->p->pid, SIGKILL); /* what it left behind */
+        end_all(w->before);
+    }
     w->p->seconds = rcp_seconds_now() - began;
     w->p->pid = 0;
+}
+
+/* Who follows in the child of a fork has recorded beside the others. */
+static void find_log(const rcp_staging *s, rcp_performance *p) {
+    rcp_text path = {0};
+    rcp_text_puts(&path, p->directory);
+    for (unsigned n = 1; s->meant && s->meant->forks.len; n++) {
+        rcp_recording recording;
+        rcp_text next = {0};
+        rcp_text_printf(&next, "%s/process.%u", p->directory, n);
+        bool is_there = rcp_recording_is_there(next.at);
+        bool is_it =
+            is_there && rcp_recording_read(next.at, &recording) == RCP_OK && recording.header.pid == p->outcome.pid;
+        if (is_there)
+            rcp_recording_finish(&recording);
+        rcp_clear_causes();
+        if (is_it) {
+            rcp_text_finish(&path);
+            path = next;
+            break;
+        }
+        rcp_text_finish(&next);
+        if (!is_there)
+            break;
+    }
+    p->log = path.at;
 }
 
 static rcp_code run(const rcp_staging *s, rcp_performance *p, struct rcp_run_outcome *outcome) {
     rcp_environment environment;
     rcp_environment_make(&environment, s->command->environment.at, p->directory);
     rcp_tally_count(RCP_TALLY_REPLAYS);
+    pids before = {0};
+    list_children(&before);
+    rcp_process_adopt(!s->pause);
     p->pid = rcp_process_fork();
     if (!p->pid)
         play(s, p->directory, environment.at.at);
@@ -213,12 +308,14 @@ static rcp_code run(const rcp_staging *s, rcp_performance *p, struct rcp_run_out
     } else {
         if (!s->pause)
             setpgid(p->pid, p->pid); /* whoever is first */
-        watch w = {.s = s, .p = p, .outcome = outcome};
+        watch w = {.s = s, .p = p, .outcome = outcome, .before = &before};
         prepare_clients(&w);
         watch_it(&w);
+        rcp_process_adopt(false);
         rcp_clients_finish(&w.clients);
         rcp_release(w.said);
         p->outcome = *outcome;
+        find_log(s, p);
         for (size_t i = 0; i < s->plan->sides.len; i++)
             rcp_vec_push(&p->seen, ((const struct rcp_run_seen *)(outcome + 1))[i]);
         if (rcp_process_is_interrupted)
@@ -228,6 +325,7 @@ static rcp_code run(const rcp_staging *s, rcp_performance *p, struct rcp_run_out
         if (code == RCP_OK)
             code = rcp_file_read_if_there(p->directory, "errors", &p->errors);
     }
+    rcp_vec_finish(&before);
     rcp_environment_finish(&environment);
     return code;
 }
@@ -275,6 +373,7 @@ void rcp_performance_finish(rcp_performance *p) {
     if (p->directory)
         rcp_file_remove_tree(p->directory);
     rcp_release(p->directory);
+    rcp_release(p->log);
     rcp_vec_finish(&p->seen);
     rcp_text_finish(&p->output);
     rcp_text_finish(&p->errors);

@@ -5,12 +5,16 @@
  * Its runtime follows the plan and tells how far it has come in a file that both have mapped (abi/run.h). Whatever it
  * does, it is over after a time: then it is killed, with all processes that it started.
  *
+ * Of a process that a command started, either its program is started by itself, or the whole command: then the process
+ * that is meant follows the plan, and all others run free.
+ *
  * A performance owns its directory, which rcp_performance_finish() removes, and its texts.
  */
 #ifndef RECIPE_REPLAY_STAGE_H
 #define RECIPE_REPLAY_STAGE_H
 
 #include "record/command.h"
+#include "record/family.h"
 #include "replay/feeding.h"
 #include "replay/plan.h"
 
@@ -25,12 +29,15 @@ typedef struct rcp_performance {
     bool was_late;                     /* it was killed at the limit */
     double seconds;                    /* wall clock */
     rcp_text output, errors;           /* what it printed */
+    char *log;                         /* the directory that the one that follows has recorded to */
     pid_t pid;                         /* of one that is paused: it runs still */
 } rcp_performance;
 
 typedef struct rcp_staging {
-    const char *recorded; /* the recorded directory */
-    const rcp_recorded_command *command;
+    const char *recorded;                /* the recorded directory */
+    const rcp_recorded_command *command; /* what is started */
+    const rcp_meant *meant; /* who of it follows; NULL: the program itself, which no other recorded program started */
+    bool is_whole;          /* `command` is the whole one; else it is the program that was executed */
     const rcp_plan *plan;
     const rcp_feeding *feeding;
     unsigned first; /* which access comes first: 0 or 1 */

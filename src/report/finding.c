@@ -5,6 +5,7 @@
 #include "trace/model/limit_facts.h"
 #include "results/fingerprint.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -153,6 +154,37 @@ static int compare_pairs(const rcp_finding *a, const rcp_finding *b) {
     return c ? c : compare_points(a->defs, &a->access[!turn_a], b->defs, &b->access[!turn_b]);
 }
 
+bool rcp_finding_is_same(const rcp_finding *a, const rcp_finding *b) { return !compare_pairs(a, b); }
+
+static uint64_t hash_string(uint64_t h, const char *string) {
+    for (; *string; string++)
+        h = (h ^ (uint8_t)*string) * UINT64_C(0x100000001b3);
+    return (h ^ 256) * UINT64_C(0x100000001b3);
+}
+
+uint64_t rcp_finding_points(const rcp_finding *finding) {
+    bool turn = compare_points(finding->defs, &finding->access[0], finding->defs, &finding->access[1]) > 0;
+    uint64_t h = UINT64_C(0xcbf29ce484222325);
+    for (int i = 0; i < 2; i++) {
+        const rcp_event *access = &finding->access[turn ? !i : i];
+        const rcp_location *at = &finding->defs->locations.at[access->loc.v];
+        char place[96];
+        snprintf(place, sizeof place, "%u %u %u %llu", at->line, at->column, (unsigned)access->kind,
+                 access->loc.v ? 0 : (unsigned long long)access->addr);
+        h = hash_string(h, rcp_defs_borrow_string(finding->defs, at->file));
+        h = hash_string(h, rcp_defs_borrow_string(finding->defs, at->function));
+        h = hash_string(h, place);
+    }
+    return h;
+}
+
+/* In the child of a fork: both were before it. */
+static bool is_parents(const rcp_finding *finding) {
+    const char *forked = rcp_defs_borrow_fact(finding->defs, "forked");
+    uint64_t at = forked ? strtoull(forked, NULL, 10) : 0;
+    return finding->race->event[0].v < at && finding->race->event[1].v < at;
+}
+
 static int by_place(const void *x, const void *y) {
     const rcp_finding *a = x, *b = y;
     int c = compare_pairs(a, b);
@@ -213,7 +245,11 @@ static void arrange(rcp_findings *findings, rcp_finding *all, size_t n) {
             join(&all[first], &all[i]);
             rcp_release(all[i].schedule);
         }
-        list(findings, &all[first], rcp_race_is_proven(all[first].race) ? &proven : &unproven);
+        if (is_parents(&all[first])) {
+            rcp_release(all[first].schedule);
+            rcp_vec_finish(&all[first].others);
+        } else
+            list(findings, &all[first], rcp_race_is_proven(all[first].race) ? &proven : &unproven);
     }
     rcp_map_finish(&proven);
     rcp_map_finish(&unproven);
@@ -269,7 +305,7 @@ static void add_never_ran(rcp_gaps *gaps, const collector *c, bool is_whole) {
     rcp_text_finish(&place);
 }
 
-static void add_not_tried(rcp_findings *findings) {
+void rcp_findings_note_not_tried(rcp_findings *findings) {
     rcp_gap *gap = rcp_gaps_add(&findings->gaps, RCP_GAP_REPLAYS, findings->not_tried,
                                 "Of what the checkers accepted, some was not carried out on the program: whether it "
                                 "happens there is not known.");
@@ -291,7 +327,7 @@ static void add_gaps(rcp_findings *findings) {
     const char *cut = rcp_defs_borrow_fact(findings->defs, "cut");
     if (cut)
         rcp_gaps_add(&findings->gaps, RCP_GAP_CUT, 1, "%s", cut);
-    add_not_tried(findings);
+    rcp_findings_note_not_tried(findings);
     rcp_gaps_of_analyses(&findings->gaps, findings->summary, &reached, findings->counts.events, findings->undecided,
                          findings->defs);
 }
@@ -373,6 +409,16 @@ bool rcp_deadlock_add(rcp_deadlock *deadlock, const char *wait) {
     return is_object;
 }
 
+void rcp_findings_drop_deadlocks(rcp_findings *findings) {
+    for (size_t i = 0; i < findings->deadlocks.len; i++) {
+        for (size_t k = 0; k < findings->deadlocks.at[i].waits.len; k++)
+            rcp_release(findings->deadlocks.at[i].waits.at[k]);
+        rcp_vec_finish(&findings->deadlocks.at[i].waits);
+        rcp_release(findings->deadlocks.at[i].process);
+    }
+    rcp_vec_finish(&findings->deadlocks);
+}
+
 /* Of the recorded run; where it had none, of the replays of races. */
 static void add_deadlocks(rcp_findings *findings) {
     const rcp_defs *defs = findings->defs;
@@ -416,6 +462,7 @@ rcp_code rcp_findings_collect(rcp_findings *findings, rcp_reader *reader, const 
 static void finish_finding(rcp_finding *finding) {
     rcp_release(finding->schedule);
     rcp_vec_finish(&finding->others);
+    rcp_vec_finish(&finding->also);
 }
 
 void rcp_findings_finish(rcp_findings *findings) {
@@ -426,13 +473,7 @@ void rcp_findings_finish(rcp_findings *findings) {
     rcp_vec_finish(&findings->proven);
     rcp_vec_finish(&findings->unproven);
     rcp_gaps_finish(&findings->gaps);
-    for (size_t i = 0; i < findings->deadlocks.len; i++) {
-        for (size_t k = 0; k < findings->deadlocks.at[i].waits.len; k++)
-            rcp_release(findings->deadlocks.at[i].waits.at[k]);
-        rcp_vec_finish(&findings->deadlocks.at[i].waits);
-        rcp_release(findings->deadlocks.at[i].process);
-    }
-    rcp_vec_finish(&findings->deadlocks);
+    rcp_findings_drop_deadlocks(findings);
     for (size_t i = 0; i < findings->variants.len; i++)
         rcp_reader_close(findings->variants.at[i]);
     rcp_vec_finish(&findings->variants);

@@ -7,6 +7,12 @@
  * the rest keeps its numbers. Pairs that nobody proved are kept in a list of their own and have no number; one that
  * another model proved is not among them.
  *
+ * What a process that fork made has in its trace from before that is its parent's: races there are the parent's
+ * findings.
+ *
+ * Of a command several processes were recorded; their findings are joined into one list (report/together.h), in which
+ * each says whose it is.
+ *
  * Invariant: every id in a finding exists in the trace's tables, or in those of the variant that its race is of (those
  * are opened here, and owned). Findings own their memory; tables are borrowed from the reader and races from the
  * summary, both of which must outlive them.
@@ -27,20 +33,34 @@ typedef struct rcp_stop {
     rcp_loc loc;
 } rcp_stop;
 
+/* A process of a command, as reports name it. */
+typedef struct rcp_process {
+    char *name;              /* "process.3"; "": the first one, in the directory itself */
+    char *line;              /* its command line, for people */
+    RCP_VEC(char *) command; /* the same, word by word */
+    char *place;             /* where it worked */
+    char *maker;             /* whose child by fork it is; NULL: it was executed */
+    uint64_t pid;
+    uint64_t threads, events; /* of its trace; 0: it was not looked at */
+    bool is_single;           /* one thread, in which nothing races */
+} rcp_process;
+
 typedef struct rcp_finding {
     unsigned id;       /* 0: unproven */
     bool is_undecided; /* one that was joined with this is */
     uint64_t fingerprint;
     const rcp_race *race;
-    const rcp_defs *defs;             /* what its ids are ids of: the trace's, or its variant's */
-    uint32_t models;                  /* of this race and of those that were joined with it */
-    uint64_t instances;               /* likewise: the most that one of them counted */
-    rcp_event access[2];              /* in the order of the trace; values of more than 8 bytes are not kept */
-    uint64_t address, size;           /* the bytes in common */
-    const rcp_variable *variable;     /* NULL: memory without a name */
-    rcp_stop recorded;                /* the last event of the witness's recorded beginning; RCP_NO_EID: it has none */
-    rcp_stop *schedule;               /* one per step of the witness */
-    RCP_VEC(const rcp_race *) others; /* proven, of the same pair of points: other events, or another schedule */
+    const rcp_defs *defs;              /* what its ids are ids of: the trace's, or its variant's */
+    uint32_t models;                   /* of this race and of those that were joined with it */
+    uint64_t instances;                /* likewise: the most that one of them counted */
+    rcp_event access[2];               /* in the order of the trace; values of more than 8 bytes are not kept */
+    uint64_t address, size;            /* the bytes in common */
+    const rcp_variable *variable;      /* NULL: memory without a name */
+    rcp_stop recorded;                 /* the last event of the witness's recorded beginning; RCP_NO_EID: it has none */
+    rcp_stop *schedule;                /* one per step of the witness */
+    RCP_VEC(const rcp_race *) others;  /* proven, of the same pair of points: other events, or another schedule */
+    const rcp_process *process;        /* of several: whose; NULL: there is one */
+    RCP_VEC(const rcp_process *) also; /* in which it was found, too */
 } rcp_finding;
 
 /* Every thread waited for another. */
@@ -63,7 +83,8 @@ typedef struct rcp_findings {
     unsigned confirmed, predicted;    /* races */
     unsigned not_replayed, not_tried; /* unconfirmed; with the races: proven.len */
     RCP_VEC(rcp_deadlock) deadlocks;
-    rcp_gaps gaps; /* what was not looked at; empty: the analysis is complete */
+    rcp_gaps gaps;                       /* what was not looked at; empty: the analysis is complete */
+    const struct rcp_together *together; /* of several processes; NULL: of one */
 } rcp_findings;
 
 static inline unsigned rcp_findings_races(const rcp_findings *f) { return f->confirmed + f->predicted; }
@@ -79,6 +100,14 @@ void rcp_findings_finish(rcp_findings *findings);
 rcp_deadlock *rcp_findings_deadlock(rcp_findings *findings, const char *process, unsigned race);
 /* False: it is no JSON object, and not taken. Copied. */
 bool rcp_deadlock_add(rcp_deadlock *deadlock, const char *wait);
+/* All of them go. */
+void rcp_findings_drop_deadlocks(rcp_findings *findings);
+/* Adds the gap for those that were not tried. */
+void rcp_findings_note_not_tried(rcp_findings *findings);
+/* The same pair of places in the program? */
+bool rcp_finding_is_same(const rcp_finding *a, const rcp_finding *b);
+/* A number for that pair: the same for those that are the same. */
+uint64_t rcp_finding_points(const rcp_finding *finding);
 
 /* Words that all forms share. */
 const char *rcp_finding_op(const rcp_event *access);                             /* "read", "write", "rmw", "free" */

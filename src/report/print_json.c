@@ -2,6 +2,7 @@
 #include "report/report.h"
 
 #include "base/json.h"
+#include "report/together.h"
 
 #include <string.h>
 
@@ -81,6 +82,18 @@ static void finding_object(rcp_text *to, const rcp_defs *defs, const rcp_finding
         to, ", \"address\": \"0x%llx\", \"size\": %llu, \"instances\": %llu,\n      \"events\": [%llu, %llu],\n",
         (unsigned long long)finding->address, (unsigned long long)finding->size, (unsigned long long)finding->instances,
         (unsigned long long)finding->race->event[0].v, (unsigned long long)finding->race->event[1].v);
+    if (finding->process) {
+        rcp_text_puts(to, "      ");
+        rcp_json_put_string(to, "process", finding->process->name);
+        rcp_text_puts(to, ", ");
+        rcp_json_put_strings(to, "command", finding->process->command.at, finding->process->command.len);
+        rcp_text_puts(to, ", \"also_in\": [");
+        for (size_t i = 0; i < finding->also.len; i++) {
+            separate(to, i);
+            rcp_json_quote(to, finding->also.at[i]->name);
+        }
+        rcp_text_puts(to, "],\n");
+    }
     rcp_text_puts(to, "      \"accesses\": [\n");
     access_object(to, defs, &finding->access[0]);
     rcp_text_puts(to, ",\n");
@@ -174,6 +187,42 @@ static void not_looked_at(rcp_text *to, const rcp_gaps *gaps) {
     rcp_text_puts(to, gaps->len ? " ]" : "]");
 }
 
+static void process_object(rcp_text *to, const rcp_findings *findings, const rcp_process *process) {
+    size_t n = 0;
+    rcp_text_puts(to, "    { ");
+    rcp_json_put_string(to, "name", process->name);
+    rcp_text_puts(to, ", ");
+    rcp_json_put_strings(to, "command", process->command.at, process->command.len);
+    rcp_text_puts(to, ", ");
+    rcp_json_put_string(to, "directory", process->place);
+    rcp_text_printf(to, ", \"pid\": %llu, ", (unsigned long long)process->pid);
+    if (process->maker) {
+        rcp_json_put_string(to, "forked_by", process->maker);
+        rcp_text_puts(to, ", ");
+    }
+    rcp_text_printf(to, "\"analysed\": %s, \"single_threaded\": %s, \"threads\": %llu, \"events\": %llu, \"races\": [",
+                    process->events ? "true" : "false", process->is_single ? "true" : "false",
+                    (unsigned long long)process->threads, (unsigned long long)process->events);
+    for (size_t i = 0; i < findings->proven.len; i++) {
+        const rcp_finding *finding = &findings->proven.at[i];
+        bool is_here = finding->process == process;
+        for (size_t k = 0; k < finding->also.len; k++)
+            is_here |= finding->also.at[k] == process;
+        if (is_here && !rcp_race_is_unconfirmed(finding->race))
+            rcp_text_printf(to, "%s%u", n++ ? ", " : "", finding->id);
+    }
+    rcp_text_puts(to, "] }");
+}
+
+static void process_list(rcp_text *to, const rcp_findings *findings) {
+    rcp_text_puts(to, ",\n  \"processes\": [");
+    for (size_t i = 0; i < findings->together->n; i++) {
+        rcp_text_puts(to, i ? ",\n" : "\n");
+        process_object(to, findings, &findings->together->processes[i]);
+    }
+    rcp_text_puts(to, "\n  ]");
+}
+
 void rcp_report_json(rcp_text *to, const rcp_findings *findings) {
     const rcp_defs *defs = findings->defs;
     const rcp_counts *trace = &findings->counts;
@@ -189,7 +238,11 @@ void rcp_report_json(rcp_text *to, const rcp_findings *findings) {
     rcp_text_puts(to, "{ \"version\": 1,\n  ");
     rcp_json_put_string(to, "program", findings->program);
     rcp_text_puts(to, ", \"command\": [");
-    for (size_t i = 0, n = 0; i < defs->facts.len; i++) /* one fact per word of the command */
+    for (size_t i = 0; findings->together && i < findings->together->command.len; i++) {
+        separate(to, i);
+        rcp_json_quote(to, findings->together->command.at[i]);
+    }
+    for (size_t i = 0, n = 0; defs && i < defs->facts.len; i++) /* one fact per word of the command */
         if (!strcmp(rcp_defs_borrow_string(defs, defs->facts.at[i].key), "command")) {
             separate(to, n++);
             rcp_json_quote(to, rcp_defs_borrow_string(defs, defs->facts.at[i].value));
@@ -224,5 +277,7 @@ void rcp_report_json(rcp_text *to, const rcp_findings *findings) {
     deadlock_list(to, findings);
     rcp_text_puts(to, ",\n");
     finding_list(to, "unproven", findings->unproven.at, findings->unproven.len, false);
+    if (findings->together)
+        process_list(to, findings);
     rcp_text_puts(to, " }\n");
 }

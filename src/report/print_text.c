@@ -2,6 +2,7 @@
 #include "report/report.h"
 
 #include "base/json.h"
+#include "report/together.h"
 
 #include <string.h>
 
@@ -157,6 +158,33 @@ static void replay_lines(rcp_text *to, const char *told) {
     }
 }
 
+static void name_process(rcp_text *to, const rcp_process *process) {
+    rcp_text_printf(to, "%s%s%s", process->name, *process->name ? ": " : "", process->line);
+    if (process->maker)
+        rcp_text_printf(to, " (a child by fork%s%s)", *process->maker ? " of " : "", process->maker);
+}
+
+/* Of a command: whose race it is, and in which further processes it was found. */
+static void process_lines(rcp_text *to, const rcp_finding *finding) {
+    enum { SHOWN = 4 };
+    rcp_text line = {0};
+    if (!finding->process)
+        return;
+    name_process(&line, finding->process);
+    rcp_text_printf(&line, ", in %s", finding->process->place);
+    rcp_text_puts(to, "  Process: ");
+    wrap(to, 11, 11, line.at);
+    for (size_t i = 0; i < finding->also.len && i < SHOWN; i++) {
+        rcp_text_clear(&line);
+        name_process(&line, finding->also.at[i]);
+        rcp_text_puts(to, i ? "           " : "  Also in: ");
+        wrap(to, 11, 11, line.at);
+    }
+    if (finding->also.len > SHOWN)
+        rcp_text_printf(to, "           and %zu more\n", finding->also.len - SHOWN);
+    rcp_text_finish(&line);
+}
+
 static void race_lines(rcp_text *to, const rcp_defs *defs, const rcp_finding *finding) {
     rcp_text head = {0};
     rcp_text_printf(&head, "%s %u on ", rcp_race_is_unconfirmed(finding->race) ? "Unconfirmed" : "Race", finding->id);
@@ -168,6 +196,7 @@ static void race_lines(rcp_text *to, const rcp_defs *defs, const rcp_finding *fi
     rcp_text_finish(&head);
     access_lines(to, defs, &finding->access[0], finding->race->event[0].v);
     access_lines(to, defs, &finding->access[1], finding->race->event[1].v);
+    process_lines(to, finding);
     if (finding->race->why && *finding->race->why) {
         rcp_text_puts(to, "  Why: ");
         wrap(to, 7, 7, finding->race->why);
@@ -208,7 +237,8 @@ static void unproven_line(rcp_text *to, const rcp_findings *findings) {
 }
 
 static void plural(rcp_text *to, uint64_t n, const char *what) {
-    rcp_text_printf(to, "%llu %s%s", (unsigned long long)n, what, n == 1 ? "" : "s");
+    bool hisses = *what && what[strlen(what) - 1] == 's';
+    rcp_text_printf(to, "%llu %s%s", (unsigned long long)n, what, n == 1 ? "" : hisses ? "es" : "s");
 }
 
 typedef struct part {
@@ -243,6 +273,10 @@ void rcp_report_summary(rcp_text *to, const rcp_findings *findings) {
     }
     rcp_text_printf(&line, ", %zu unproven, %u undecided; ", findings->unproven.len - findings->undecided,
                     findings->undecided);
+    if (findings->together) {
+        plural(&line, findings->together->n, "process");
+        rcp_text_puts(&line, ", ");
+    }
     plural(&line, findings->counts.events, "event");
     rcp_text_puts(&line, ", ");
     plural(&line, findings->counts.threads, "thread");
@@ -370,7 +404,10 @@ void rcp_report_text(rcp_text *to, const rcp_findings *findings) {
         rcp_text_puts(to, "\n");
     races(to, findings, true);
     unproven_line(to, findings);
-    suspect_lines(to, findings->defs);
+    for (size_t i = 0; findings->together && i < findings->together->defs.len; i++)
+        suspect_lines(to, findings->together->defs.at[i]);
+    if (!findings->together)
+        suspect_lines(to, findings->defs);
     gap_lines(to, &findings->gaps);
     rcp_report_summary(to, findings);
 }

@@ -100,6 +100,15 @@ static void stop_following(void) {
     }
 }
 
+void rcp_follow_leave(void) {
+    follow.outcome = NULL;
+    rcp_meeting_forget();
+    rcp_beside_forget();
+    stop_following();
+}
+
+void rcp_follow_pass_on(void) { follow.outcome->pid = (uint32_t)rcp_sys(SYS_getpid, 0, 0, 0, 0, 0, 0); }
+
 static void name_role(rcp_say *line, uint64_t role) {
     const rcp_thread *t = rcp_meeting_find(role);
     char name[64];

@@ -41,6 +41,9 @@ void rcp_follow_choose_waiting(rcp_thread *last, rcp_policy_why why, rcp_choice 
 void rcp_follow_deadlock(const char *waits);
 /* Without a word: in the child of a fork. */
 void rcp_follow_end(void);
+/* A witness goes on in the child of this fork: in the child, and in its parent, which runs free from here on. */
+void rcp_follow_pass_on(void);
+void rcp_follow_leave(void);
 /* A witness goes on no more, for what this says. */
 void rcp_follow_abandon(const char *why);
 /* There is nothing more to feed a witness that has been shown with: the run ends here. */

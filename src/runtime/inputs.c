@@ -58,7 +58,7 @@ void rcp_inputs_opened(int fd, int mode) {
     rcp_streams_opened(&is);
     if (S_ISFIFO(is.st_mode) || (S_ISCHR(is.st_mode) && !is_memory_device(&is)))
         rcp_world_meets(RCP_WORLD_SOCKETS, "the program opens a pipe or a device, by which others can talk to it");
-    if (!rcp_process_is_first() || !S_ISREG(is.st_mode) || mode != O_RDONLY)
+    if (!rcp_process_is_executed() || !S_ISREG(is.st_mode) || mode != O_RDONLY)
         return;
     RCP_SAY(link, 64);
     rcp_say_text(&link, "/proc/self/fd/");

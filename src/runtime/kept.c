@@ -93,7 +93,7 @@ static bool writes_itself(const struct stat *input) {
 
 void rcp_kept_start(void) {
     struct stat is;
-    if (!rcp_process_is_first())
+    if (!rcp_process_is_executed())
         return;
     kept.keeps = RCP_SYS2(SYS_fstat, 0, &is) >= 0 && !S_ISREG(is.st_mode) && !S_ISDIR(is.st_mode) &&
                  !(S_ISCHR(is.st_mode) && major(is.st_rdev) == 1); /* /dev/null */

@@ -39,19 +39,27 @@ static void makes_process(void) { rcp_world_meets(RCP_WORLD_PROCESSES, "the prog
 
 static void before_fork(void) {
     forking = rcp_inside();
-    if (forking)
-        makes_process();
+    if (!forking)
+        return;
+    makes_process();
+    rcp_process_divides();
 }
 
-static void after_fork_in_parent(void) {
+static void go_on(void) {
     if (forking)
         rcp_outside(forking);
     forking = NULL;
 }
 
+static void after_fork_in_parent(void) {
+    if (forking)
+        rcp_process_divided();
+    go_on();
+}
+
 static void after_fork_in_child(void) {
     rcp_restart_in_child();
-    after_fork_in_parent();
+    go_on();
 }
 
 RCP_INTERCEPT pid_t fork(void) {
@@ -121,7 +129,9 @@ RCP_INTERCEPT int clone(int (*function)(void *), void *stack, int flags, void *a
         rcp_block_return(self);
     } else {
         struct cloned what = {function, argument};
+        rcp_process_divides();
         pid = RCP_REAL(clone)(run_cloned, stack, flags, &what, parent_tid, tls, child_tid);
+        rcp_process_divided();
         if (pid > 0)
             rcp_log_fork((uint32_t)pid);
     }
@@ -131,7 +141,7 @@ RCP_INTERCEPT int clone(int (*function)(void *), void *stack, int flags, void *a
 
 char *const *rcp_process_environment(char *const *environment, char **room) {
     size_t n = 0, name = strlen(RCP_RUN_VARIABLE "=");
-    if (!rcp_is_recording() || !environment)
+    if (!*variable || !environment)
         return environment;
     for (; environment[n]; n++) {
         if (!strncmp(environment[n], variable, name))
@@ -219,9 +229,12 @@ RCP_INTERCEPT void quick_exit(int status) {
         RCP_REAL(quick_exit)(status);
 }
 
-void rcp_process_start(const char *trace) {
+void rcp_process_name(const char *trace) {
     strcpy(variable, RCP_RUN_VARIABLE "=");
     strncat(variable, trace, sizeof variable - strlen(variable) - 1);
+}
+
+void rcp_process_start(void) {
     __register_atfork(before_fork, after_fork_in_parent, after_fork_in_child, NULL);
     __cxa_at_quick_exit(at_quick_end, NULL); /* the first to be registered is the last to run */
 }

@@ -11,8 +11,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* When recording begins; `trace`: the value of RECIPE_TRACE. */
-void rcp_process_start(const char *trace);
+/* The value of RECIPE_TRACE, which programs that are executed are to have, too. */
+void rcp_process_name(const char *trace);
+/* When recording begins. */
+void rcp_process_start(void);
 /* `environment`, with RECIPE_TRACE put in where it lacks it: in `room`, which has two places more than it has
  * variables. */
 char *const *rcp_process_environment(char *const *environment, char **room);
@@ -20,7 +22,10 @@ char *const *rcp_process_environment(char *const *environment, char **room);
 /* A file in the directory that this process records to (start.c): its descriptor, or below 0. */
 long rcp_process_open(const char *name, int flags);
 void rcp_process_path(const char *name, char *path, size_t size);
-/* Is it the one that `recipe record` started, not one of its children? */
-bool rcp_process_is_first(void);
+/* Was this program executed, so that it can be once more? Else it is a child by fork. */
+bool rcp_process_is_executed(void);
+/* A fork is next, and was made: by the parent, which holds the baton. */
+void rcp_process_divides(void);
+void rcp_process_divided(void);
 
 #endif

@@ -35,11 +35,19 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
 
 static char directory[4096]; /* that this process records to */
 static char top[4096];       /* RECIPE_TRACE */
 static char image_path[4200];
 static struct rcp_run_config config;
+static struct {
+    char **argv, **environment;
+    bool is_forked;
+    uint64_t forks;       /* that this process has tried */
+    const uint64_t *path; /* of a witness: by which of them it goes on */
+    uint64_t path_at;
+} own;
 
 bool rcp_is_recording(void) { return rcp_baton.on; }
 
@@ -83,7 +91,8 @@ static long open_in(const char *folder, const char *name, int flags) {
 
 long rcp_process_open(const char *name, int flags) { return open_in(directory, name, flags); }
 void rcp_process_path(const char *name, char *path, size_t size) { join_path(path, size, directory, name); }
-bool rcp_process_is_first(void) { return !strcmp(directory, top); }
+bool rcp_process_is_executed(void) { return !own.is_forked; }
+static bool is_first(void) { return !strcmp(directory, top); }
 
 /* A hint, away from where programs, their mappings and their shadow are (abi/shadow.h): the length of a schedule must
  * not move what is mapped after it. */
@@ -106,14 +115,16 @@ static const struct rcp_run_step *read_config(void) {
         rcp_refuse("damaged configuration: a number is missing", top);
     uint64_t size = sizeof config + config.steps * sizeof(struct rcp_run_step) +
                     config.roles * sizeof(struct rcp_run_role) + config.handlers * sizeof(struct rcp_run_handler) +
-                    config.sides * sizeof(struct rcp_run_side);
+                    config.sides * sizeof(struct rcp_run_side) + config.forks * sizeof *own.path;
     uint64_t most = (uint64_t)st.st_size;
-    if (config.steps > most || config.roles > most || config.handlers > most || config.sides > most || size > most)
+    if (config.steps > most || config.roles > most || config.handlers > most || config.sides > most ||
+        config.forks > most || size > most)
         rcp_refuse("damaged configuration: its schedule is cut off", top);
     long at = rcp_sys(SYS_mmap, CONFIG_AT, (long)size, PROT_READ, MAP_PRIVATE, fd, 0);
     RCP_SYS1(SYS_close, fd);
     if (at < 0 && at > -4096)
         rcp_refuse("the configuration can't be mapped into memory", top);
+    own.path = (const uint64_t *)(at + (long)size) - config.forks;
     return (const struct rcp_run_step *)(at + (long)sizeof config);
 }
 
@@ -131,21 +142,113 @@ static void share_with_top(void) {
     RCP_SYS3(SYS_symlinkat, "../modules", AT_FDCWD, link);
 }
 
+/* --- who this process is --- */
+
+static void put_string(int fd, const char *string) { RCP_SYS3(SYS_write, fd, string, strlen(string) + 1); }
+
+static void put_number(int fd, uint64_t n) {
+    RCP_SAY(number, 32);
+    rcp_say_number(&number, n);
+    put_string(fd, number.text);
+}
+
+static void put_strings(int fd, char **strings) {
+    uint64_t n = 0;
+    while (strings[n])
+        n++;
+    put_number(fd, n);
+    for (uint64_t i = 0; i < n; i++)
+        put_string(fd, strings[i]);
+}
+
+static void put_link(int fd, const char *link) {
+    char path[4096];
+    long n = RCP_SYS4(SYS_readlinkat, AT_FDCWD, link, path, sizeof path - 1);
+    path[n > 0 ? n : 0] = 0;
+    put_string(fd, path);
+}
+
+/* In the words of record/command.h. */
+static void put_input(int fd) {
+    struct stat is;
+    char path[4096];
+    if (RCP_SYS2(SYS_fstat, 0, &is) < 0) {
+        put_string(fd, "closed");
+    } else if (S_ISREG(is.st_mode)) {
+        long n = RCP_SYS4(SYS_readlinkat, AT_FDCWD, "/proc/self/fd/0", path, sizeof path - 1);
+        RCP_SAY(words, sizeof path + 64);
+        path[n > 0 ? n : 0] = 0;
+        rcp_say_text(&words, "file ");
+        rcp_say_text(&words, path);
+        rcp_say_text(&words, " ");
+        rcp_say_number(&words, (uint64_t)RCP_SYS3(SYS_lseek, 0, 0, SEEK_CUR));
+        put_string(fd, words.text);
+    } else {
+        put_string(fd, S_ISCHR(is.st_mode) && is.st_rdev == makedev(1, 3) ? "null" : "kept");
+    }
+}
+
+/* `maker`: of a child by fork, who made it. What can't be written here can't be replayed, and is recorded. */
+static void tell_started(const char *maker, uint64_t nth) {
+    long fd = open_in(directory, "started", O_WRONLY | O_CREAT | O_EXCL);
+    if (fd < 0)
+        return;
+    put_string((int)fd, own.is_forked ? "forked" : "executed");
+    put_number((int)fd, (uint64_t)rcp_sys(SYS_getpid, 0, 0, 0, 0, 0, 0));
+    if (own.is_forked) {
+        put_string((int)fd, maker);
+        put_number((int)fd, nth);
+    } else {
+        put_link((int)fd, "/proc/self/exe");
+        put_link((int)fd, "/proc/self/cwd");
+        put_input((int)fd);
+        put_strings((int)fd, own.argv);
+        put_strings((int)fd, own.environment);
+    }
+    RCP_SYS1(SYS_close, fd);
+}
+
+static void name_numbered(const char *stem, uint64_t n, char *path, size_t size) {
+    RCP_SAY(name, 64);
+    rcp_say_text(&name, stem);
+    rcp_say_number(&name, n);
+    join_path(path, size, top, name.text);
+}
+
+static bool is_taken(uint64_t n) {
+    char path[sizeof directory];
+    name_numbered("process.", n, path, sizeof path);
+    return !RCP_SYS4(SYS_faccessat, AT_FDCWD, path, 0, 0);
+}
+
+/* A number below which all are taken: whoever is the ten thousandth must not ask for all of them. */
+static uint64_t first_free(void) {
+    uint64_t low = 0, high = 1; /* low is taken, or 0; high was free */
+    while (is_taken(high))
+        low = high, high *= 2;
+    while (high - low > 1) {
+        uint64_t middle = low + (high - low) / 2;
+        if (is_taken(middle))
+            low = middle;
+        else
+            high = middle;
+    }
+    return high;
+}
+
 /* The first process gets the directory itself, every other one process.N in it. Returns its log's descriptor. */
-static int claim(bool first) {
+static int claim(bool first, const char *maker, uint64_t nth) {
     long fd = -EEXIST;
     if (first) {
         strcpy(directory, top);
         fd = open_in(directory, "log", O_RDWR | O_CREAT | O_EXCL);
     }
-    for (uint64_t i = 1; fd == -EEXIST; i++) {
-        RCP_SAY(name, 64);
-        rcp_say_text(&name, "process.");
-        rcp_say_number(&name, i);
-        join_path(directory, sizeof directory, top, name.text);
+    for (uint64_t i = fd == -EEXIST ? first_free() : 0; fd == -EEXIST; i++) {
+        name_numbered("process.", i, directory, sizeof directory);
         fd = RCP_SYS3(SYS_mkdirat, AT_FDCWD, directory, 0777);
         if (fd == 0) {
             share_with_top();
+            tell_started(maker, nth);
             fd = open_in(directory, "log", O_RDWR | O_CREAT | O_EXCL);
         }
     }
@@ -248,17 +351,44 @@ static void on_process_exit(int status, void *unused) {
     rcp_finish(RCP_ENDED_EXIT, status);
 }
 
+/* --- forks --- */
+
+void rcp_process_divides(void) { own.forks++; }
+
+/* Does the schedule go on in the child of this fork? */
+static bool leads_to_child(void) {
+    return rcp_follow_is_witness() && own.path_at < config.forks && own.path[own.path_at] == own.forks;
+}
+
+void rcp_process_divided(void) {
+    if (!leads_to_child())
+        return;
+    rcp_sys_acquire(&rcp_baton.lock);
+    rcp_follow_leave();
+    rcp_sys_release(&rcp_baton.lock);
+}
+
 void rcp_restart_in_child(void) {
     rcp_thread *self = rcp_self;
     if (!rcp_baton.on || !self)
         return;
-    char parents_image[sizeof image_path];
+    char parents_image[sizeof image_path], maker[64] = "";
     rcp_vfork_forget();
     memcpy(parents_image, image_path, sizeof parents_image);
+    if (!is_first() && strlen(directory + strlen(top)) <= sizeof maker)
+        strcpy(maker, directory + strlen(top) + 1);
+    const uint64_t nth = own.forks;
     rcp_watchdog_forget();
     rcp_baton_keep_only(self);
     rcp_policy_linger_end(self);
-    rcp_follow_end(); /* the schedule is the parent's, and what it is fed */
+    if (leads_to_child()) {
+        own.path_at++;
+        rcp_follow_pass_on();
+    } else {
+        rcp_follow_end(); /* the schedule is the parent's, and what it is fed */
+    }
+    own.is_forked = true;
+    own.forks = 0;
     rcp_answers_end();
     rcp_clock_end();
     rcp_told_end();
@@ -267,7 +397,7 @@ void rcp_restart_in_child(void) {
     rcp_peer_part();
     self->tid = (int)rcp_sys(SYS_gettid, 0, 0, 0, 0, 0, 0);
     rcp_log_disown();
-    int fd = claim(false);
+    int fd = claim(false, maker, nth);
     char path[4200];
     join_path(path, sizeof path, directory, "log");
     rcp_log_part_ways(fd, path);
@@ -280,12 +410,35 @@ void rcp_restart_in_child(void) {
     rcp_log_fork(0);
 }
 
+/* Of a whole command that is replayed: is this the process that follows the schedule? All of its like look in the order
+ * in which they begin, as they were counted when they were recorded. */
+static bool is_meant(void) {
+    char path[4200];
+    long n = RCP_SYS4(SYS_readlinkat, AT_FDCWD, "/proc/self/cwd", path, sizeof path - 1);
+    path[n > 0 ? n : 0] = 0;
+    if (rcp_run_identity(path, own.argv) != config.meant)
+        return false;
+    for (uint64_t i = 1;; i++) {
+        name_numbered("met.", i, path, sizeof path);
+        long fd = RCP_SYS4(SYS_openat, AT_FDCWD, path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (fd >= 0)
+            RCP_SYS1(SYS_close, fd);
+        if (fd != -EEXIST)
+            return fd >= 0 && i == config.occurrence;
+    }
+}
+
 static void start_recording(void) {
     const struct rcp_run_step *steps = read_config();
+    rcp_process_name(top);
+    if (config.flags & RCP_RUN_WITNESS && config.meant && !is_meant()) {
+        rcp_image_start(NULL);
+        return;
+    }
     if (RCP_SYS3(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) < 0)
         rcp_refuse("this kernel has no membarrier(PRIVATE_EXPEDITED), which recording needs",
                    "Linux 4.14 or later has it; in a container, its seccomp filter may forbid it");
-    int fd = claim(true);
+    int fd = claim(!(config.flags & RCP_RUN_TREE), "", 0);
     char path[4200];
     join_path(path, sizeof path, directory, "log");
     if (!(config.flags & RCP_RUN_WITNESS))
@@ -296,7 +449,7 @@ static void start_recording(void) {
         rcp_values_open(open_values(), path);
         rcp_baton.values = true;
     }
-    if (!rcp_process_is_first()) { /* a program that was executed: the schedule is not its own */
+    if (!is_first()) { /* a program that was executed: the schedule is not its own */
         config.policy = config.policy == RCP_POLICY_FILE ? RCP_POLICY_RR : config.policy;
         config.flags &= ~(uint32_t)RCP_RUN_WITNESS;
     }
@@ -316,12 +469,14 @@ static void start_recording(void) {
     rcp_baton.on = true;
     rcp_thread_start_main();
     rcp_signal_start(); /* now for all that recording needs */
-    rcp_process_start(top);
+    rcp_process_start();
     on_exit(on_process_exit, NULL); /* the first to be registered is the last to run */
 }
 
 static void rcp_start(int argc, char **argv, char **environment) {
     (void)argc;
+    own.argv = argv;
+    own.environment = environment;
     rcp_shadow_start(argv, environment); /* first: dlsym may call an allocator of the program's own */
     rcp_real_resolve();
     rcp_signal_start(); /* from here on the shadow is mapped by faults, too */

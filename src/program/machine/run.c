@@ -432,6 +432,11 @@ rcp_code rcp_run_follow(run *r) {
             RCP_TRY(m->client->part(m, units));
         break;
     }
+    case RCP_LOG_FORK:
+        for (size_t i = 0; i < m->strands.len && !m->record.value; i++) /* the child has this thread alone */
+            if (m->strands.at[i] != t)
+                m->strands.at[i]->state = RCP_STRAND_ENDED;
+        break;
     case RCP_LOG_EXIT: r->has_ended = true; break;
     case RCP_LOG_STOP: /* the watchdog took the baton of a thread that is outside */
         if (t->state != RCP_STRAND_OUTSIDE && t->state != RCP_STRAND_ROOT)

@@ -20,7 +20,7 @@ bool rcp_recording_is_there(const char *directory) {
 }
 
 const char *const rcp_recording_shared[] = {"image", "modules", "command", "config", "inputs", "run.json",
-                                            "stdin", "pieces",  "opaque",  "sums",   NULL};
+                                            "stdin", "pieces",  "opaque",  "meant",  "sums",   NULL};
 
 bool rcp_recording_has_link(const char *path, const char *target) {
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;

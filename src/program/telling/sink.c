@@ -293,6 +293,19 @@ static void note(rcp_sink *sink, const rcp_log_record *record) {
     rcp_release(text);
 }
 
+/* In the child of a fork this thread is alone: what the others did, they did before. What they would have done later
+ * they do in the parent, and nothing of it meets what comes now. */
+static void part(rcp_sink *sink, const rcp_strand *strand) {
+    const rcp_tid self = rcp_sink_thread_of(sink, strand->number)->tid;
+    for (size_t i = 0; i < sink->threads.len; i++)
+        if (sink->threads.at[i].tid.v != self.v)
+            rcp_sink_tell(sink, strand,
+                          (rcp_event){.kind = RCP_JOIN, .child = sink->threads.at[i].tid, .outcome = RCP_DONE});
+    char at[24];
+    snprintf(at, sizeof at, "%" PRIu64, sink->count);
+    rcp_defs_fact(sink->defs, "forked", at);
+}
+
 void rcp_sink_record(rcp_sink *sink, const rcp_log_record *record) {
     const rcp_strand *strand = sink->machine->current;
     rcp_sink_thread *thread = rcp_sink_thread_of(sink, strand->number);
@@ -313,6 +326,10 @@ void rcp_sink_record(rcp_sink *sink, const rcp_log_record *record) {
     case RCP_LOG_EXIT:
         sink->has_exited = true;
         rcp_sink_tell(sink, strand, (rcp_event){.kind = RCP_EXIT});
+        break;
+    case RCP_LOG_FORK:
+        if (!record->value)
+            part(sink, strand);
         break;
     case RCP_LOG_SYNC: rcp_sink_sync(sink, strand, record); break;
     case RCP_LOG_NOTE: note(sink, record); break;
