@@ -25,6 +25,7 @@ typedef struct request {
     struct sockaddr_in from;
 } request;
 
+static int share;  /* of each thread, so that both have one, whatever the schedule */
 static int served; /* racy */
 static request queue[MOST];
 static int head, tail, is_over;
@@ -34,12 +35,14 @@ static int listener, began, is_datagrams;
 static int open_fds[MOST], n_open;
 
 static void *answer(void *argument) {
-    for (;;) {
+    for (int i = 0; i < share; i++) {
         pthread_mutex_lock(&lock);
         while (head == tail && !is_over)
             pthread_cond_wait(&more, &lock);
-        if (head == tail)
+        if (head == tail) {
+            pthread_mutex_unlock(&lock);
             break;
+        }
         request r = queue[head++];
         pthread_mutex_unlock(&lock);
         if (is_datagrams) {
@@ -50,7 +53,6 @@ static void *answer(void *argument) {
         }
         served++;
     }
-    pthread_mutex_unlock(&lock);
     return argument;
 }
 
@@ -166,6 +168,7 @@ int main(int argc, char **argv) {
     must(argc == 3);
     const char *way = argv[1];
     int want = atoi(argv[2]), epoll = -1;
+    share = want / 2;
     unsigned flags = !strcmp(way, "edge") ? EPOLLET : 0;
     is_datagrams = !strcmp(way, "datagrams");
     struct sockaddr_in at = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
