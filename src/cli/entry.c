@@ -6,8 +6,32 @@
 #include "program/recording/recording.h"
 #include "program/recording/sums.h"
 
+#include <unistd.h>
+
 static void say_wait(const char *directory, const char *who) {
     rcp_say("%s: %s works there; waiting until it is done", directory, who);
+}
+
+static rcp_code check(const char *directory, rcp_entry entry) {
+    RCP_TRY(rcp_place_check(directory, rcp_recording_has_link));
+    RCP_TRY(rcp_sums_check(directory));
+    /* what can't be executed again for damage must not pass for what can't be at all */
+    return entry == RCP_ENTRY_WORK ? rcp_recording_check(directory) : RCP_OK;
+}
+
+/* Other processes of the run have directories of their own in there. */
+static rcp_code check_processes(const char *directory, rcp_entry entry) {
+    rcp_text path = {0};
+    rcp_code code = RCP_OK;
+    for (unsigned n = 1; code == RCP_OK; n++) {
+        rcp_text_clear(&path);
+        rcp_text_printf(&path, "%s/process.%u", directory, n);
+        if (access(path.at, F_OK))
+            break;
+        code = check(path.at, rcp_recording_is_there(path.at) ? entry : RCP_ENTRY_READ);
+    }
+    rcp_text_finish(&path);
+    return code;
 }
 
 rcp_code rcp_enter(const char *directory, rcp_entry entry) {
@@ -15,10 +39,8 @@ rcp_code rcp_enter(const char *directory, rcp_entry entry) {
         return RCP_OK;
     if (entry == RCP_ENTRY_WORK)
         RCP_TRY(rcp_place_lock(directory, say_wait));
-    RCP_TRY(rcp_place_check(directory, rcp_recording_has_link));
-    RCP_TRY(rcp_sums_check(directory));
-    if (entry == RCP_ENTRY_WORK) /* what can't be executed again for damage must not pass for what can't be at all */
-        RCP_TRY(rcp_recording_check(directory));
+    RCP_TRY(check(directory, entry));
+    RCP_TRY(check_processes(directory, entry));
     rcp_text cut = {0};
     rcp_code code = rcp_recording_cut(directory, &cut);
     if (code == RCP_OK && cut.len)

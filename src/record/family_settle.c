@@ -98,7 +98,7 @@ static void print_run(rcp_text *to, const rcp_family *family, const rcp_family_p
 }
 
 static rcp_code write_run(const rcp_family *family, const rcp_family_process *p, const rcp_family_process *root) {
-    static const char *const names[] = {"config", "command", "inputs", "stdin", "pieces", "meant", "run.json"};
+    static const char *const names[] = {"config", "command", "inputs", "stdin", "pieces", "meant", "started"};
     rcp_recording recording;
     rcp_text json = {0}, list = {0};
     rcp_code code = rcp_recording_read(p->directory, &recording);

@@ -14,7 +14,7 @@
  * calls are only counted. It counts when the call is made: whoever reads it may answer before that returns. Standard
  * streams count when they are printed to, whatever is buffered: from it follows what goes out.
  *
- * Owns the file of pieces. The first process's alone; by a thread that has the baton, but for what says otherwise. */
+ * Owns the file of pieces. Not of a child by fork; by a thread that has the baton, but for what says otherwise. */
 #ifndef RECIPE_RUNTIME_PEER_H
 #define RECIPE_RUNTIME_PEER_H
 

@@ -5,7 +5,8 @@
 #   CLEAN_ONLY=NAME   that one alone
 . "$(dirname "$0")/lib.bash"
 ulimit -v unlimited
-every=(rr "random --seed 1 --quantum 5" "random --seed 5 --quantum 9" "pct --seed 3")
+whole="rr --quantum 1000000" # one thread after the other
+every=(rr "$whole" "random --seed 1 --quantum 5" "random --seed 5 --quantum 9" "pct --seed 3")
 
 record() { # SCHEDULE
     rm -rf trace
@@ -37,7 +38,7 @@ take_part 4 traps "$RECIPE_SOURCE_DIR"/tests/programs/clean/*.c
 for source in "${part[@]}"; do
     name=$(basename "$source" .c)
     schedules=("${every[@]}")
-    ! grep -q "record: rr" "$source" || schedules=(rr) # other orders are not defined
+    ! grep -q "record: rr" "$source" || schedules=("$whole") # other orders are not defined
     "$RECIPE" cc -O1 -g "$source" -o program -pthread -lm
     for schedule in "${schedules[@]}"; do
         record "$schedule"
