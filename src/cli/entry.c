@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/entry.h"
 
+#include "base/file.h"
 #include "base/place.h"
 #include "cli/command.h"
 #include "program/recording/recording.h"
@@ -19,7 +20,8 @@ static rcp_code check(const char *directory, rcp_entry entry) {
     return entry == RCP_ENTRY_WORK ? rcp_recording_check(directory) : RCP_OK;
 }
 
-/* Other processes of the run have directories of their own in there. */
+/* Other processes of the run have directories of their own in there. One that has no sums could not be recorded: who
+ * reports says so. */
 static rcp_code check_processes(const char *directory, rcp_entry entry) {
     rcp_text path = {0};
     rcp_code code = RCP_OK;
@@ -28,7 +30,9 @@ static rcp_code check_processes(const char *directory, rcp_entry entry) {
         rcp_text_printf(&path, "%s/process.%u", directory, n);
         if (access(path.at, F_OK))
             break;
-        code = check(path.at, rcp_recording_is_there(path.at) ? entry : RCP_ENTRY_READ);
+        char *sums = rcp_file_take_path(path.at, "sums");
+        code = check(path.at, access(sums, F_OK) ? RCP_ENTRY_READ : entry);
+        rcp_release(sums);
     }
     rcp_text_finish(&path);
     return code;

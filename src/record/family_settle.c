@@ -120,10 +120,18 @@ static rcp_code write_run(const rcp_family *family, const rcp_family_process *p,
     return code;
 }
 
+/* One that had no room, say, is left as it is: whoever reports says what is wrong with it. */
+static bool is_whole(const rcp_family_process *p) {
+    bool whole = rcp_recording_is_there(p->directory) && rcp_recording_check(p->directory) == RCP_OK;
+    if (!whole)
+        rcp_clear_causes();
+    return whole;
+}
+
 rcp_code rcp_family_settle(const rcp_family *family) {
     for (size_t i = 0; i < family->processes.len; i++) {
         const rcp_family_process *p = &family->processes.at[i], *root = &family->processes.at[p->root];
-        if (!p->number || !p->is_known || !rcp_recording_is_there(p->directory))
+        if (!p->number || !p->is_known || !is_whole(p))
             continue;
         RCP_TRY(write_command(p, root));
         RCP_TRY(write_meant(family, p, root));
