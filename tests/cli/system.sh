@@ -133,8 +133,8 @@ for policy in rr random pct; do
     reexecutes "dlopen, $policy"
 done
 
-take_part 3 "ways to end" return exit _exit _Exit quick_exit thread abort abort-caught assert segv segv-outside jump-nowhere bus \
-    overflow trap raise kill
+take_part 3 "ways to end" return exit _exit _Exit quick_exit thread abort abort-caught assert segv segv-far segv-outside jump-nowhere \
+    bus overflow trap raise kill
 for way in "${part[@]}"; do
     code ./exits.native "$way"
     want=$code

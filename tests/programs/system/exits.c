@@ -69,6 +69,8 @@ int main(int argc, char **argv) {
         assert(argc == 77);
     if (!strcmp(way, "segv"))
         *(volatile int *)8 = 1;
+    if (!strcmp(way, "segv-far")) /* no page is there, and one could be mapped */
+        *(volatile int *)0x18000 = 1;
     if (!strcmp(way, "segv-outside"))
         return (int)strlen((const char *)(size_t)argc);
     if (!strcmp(way, "jump-nowhere"))
