@@ -17,7 +17,6 @@
 #define ASLEEP   4
 
 static uint32_t interval; /* microseconds */
-static bool started;
 static void (*bury_holder)(rcp_thread *holder);
 
 /* Lock held. The thread and we agree by way of the barrier: thread.h. */
@@ -91,7 +90,6 @@ static void look(void) {
 
 static int watch(void *unused) {
     (void)unused;
-    rcp_baton.watchdog_tid = (int)rcp_sys(SYS_gettid, 0, 0, 0, 0, 0, 0);
     struct timespec pause = {interval / 1000000, (long)(interval % 1000000) * 1000};
     for (;;) {
         RCP_SYS2(SYS_nanosleep, &pause, 0);
@@ -105,17 +103,17 @@ static int watch(void *unused) {
     return 0;
 }
 
+/* Its id is there before it runs, and before whoever made it goes on: somebody may ask at once (status.h). */
 static bool try(void) {
-    if (started)
+    if (rcp_baton.watchdog_tid)
         return true;
     char *stack = rcp_sys_map(0, STACK);
     uint64_t mask;
     uint64_t all = ~UINT64_C(0);
     RCP_SYS4(SYS_rt_sigprocmask, 2 /* SIG_SETMASK */, &all, &mask, 8);
-    int flags = CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | CLONE_THREAD | CLONE_SYSVSEM;
-    int e = stack ? clone(watch, stack + STACK, flags, NULL) : -1;
+    int flags = CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | CLONE_THREAD | CLONE_SYSVSEM | CLONE_PARENT_SETTID;
+    bool started = stack && clone(watch, stack + STACK, flags, NULL, &rcp_baton.watchdog_tid) >= 0;
     rcp_sys_restore_signals(&mask);
-    started = e >= 0;
     if (!started && stack)
         RCP_SYS2(SYS_munmap, stack, STACK);
     return started;
@@ -136,7 +134,6 @@ void rcp_watchdog_start(void (*bury)(rcp_thread *holder)) {
 }
 
 void rcp_watchdog_forget(void) {
-    started = false;
     rcp_baton.watchdog_tid = 0;
     seen.holder = NULL;
 }
