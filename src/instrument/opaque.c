@@ -24,13 +24,14 @@ static const char *pointer_reason(LLVMValueRef pointer) {
     return LLVMGetPointerAddressSpace(LLVMTypeOf(pointer)) ? "memory in an address space of its own" : NULL;
 }
 
-/* The machine's own intrinsics that touch memory through a pointer: neither hooks nor re-execution know what they do.
- * Those that are only hints and barriers have none. */
+/* The machine's own intrinsics that touch memory through a pointer, and masked accesses: neither hooks nor re-execution
+ * know what they do. Those that are only hints and barriers have none. */
 static bool is_machines_access(LLVMValueRef call) {
     LLVMValueRef callee = LLVMIsAFunction(LLVMGetCalledValue(call));
     size_t len;
     const char *name = callee ? rcp_steps_intrinsic(callee, &len) : NULL;
-    if (!name || (strncmp(name, "llvm.aarch64.", 13) && strncmp(name, "llvm.x86.", 9)))
+    if (!name ||
+        (strncmp(name, "llvm.aarch64.", 13) && strncmp(name, "llvm.x86.", 9) && strncmp(name, "llvm.masked.", 12)))
         return false;
     LLVMAttributeRef memory =
         LLVMGetEnumAttributeAtIndex(callee, LLVMAttributeFunctionIndex, rcp_unit_attribute("memory"));

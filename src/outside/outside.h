@@ -146,13 +146,10 @@ typedef struct rcp_outside {
     const char *name; /* as the linker has it */
     uint8_t kind;     /* rcp_outside_kind */
     bool calls_back;  /* a callback from it is its own, and no signal's handler */
-    /* Words, each of them: how (r, a, c, w, x, m, M: rcp_outside_touch in program/reach/outside_call.h), the argument
-     * that points there, and how far:
-     *   z        up to a NUL, which is included
-     *   Zk       the same, at most argument k bytes
-     *   #k       argument k bytes
-     *   8k       8 times argument k bytes
-     *   *jk      argument j times argument k bytes
+    /* Words, each of them: how (r, a, l, c, w, x, m, M: rcp_outside_touch in program/reach/outside_call.h), the
+     * argument that points there, and how far: z        up to a NUL, which is included Zk       the same, at most
+     * argument k bytes #k       argument k bytes 8k       8 times argument k bytes qk       the first 6 of each 8
+     * bytes, argument k times (poll: what it is asked, not what it answers) *jk      argument j times argument k bytes
      *   =n       n bytes
      *   S        one byte more than its result, an int, says
      *   Nk       the same, at most argument k bytes

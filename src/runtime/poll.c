@@ -118,6 +118,12 @@ static int poll_fed(rcp_thread *self, struct pollfd *fds, nfds_t n, const struct
     return ready;
 }
 
+/* What was asked stays as it was: who reads that meanwhile reads nothing that the call writes. */
+static void tell_answers(struct pollfd *fds, nfds_t n) {
+    for (nfds_t i = 0; i < n; i++)
+        rcp_effect(&fds[i].revents, sizeof fds[i].revents);
+}
+
 RCP_INTERCEPT int poll(struct pollfd *fds, nfds_t n, int timeout) {
     if (timeout > 0 && is_sleep(n, NULL))
         return sleep_instead(&(struct timespec){timeout / 1000, (long)(timeout % 1000) * 1000000});
@@ -128,7 +134,7 @@ RCP_INTERCEPT int poll(struct pollfd *fds, nfds_t n, int timeout) {
         struct timespec span = {timeout / 1000, (long)(timeout % 1000) * 1000000};
         int given = poll_fed(self, fds, n, timeout < 0 ? NULL : &span);
         if (given >= 0)
-            rcp_effect(fds, n * sizeof *fds);
+            tell_answers(fds, n);
         rcp_outside(self);
         return given;
     }
@@ -143,7 +149,7 @@ RCP_INTERCEPT int poll(struct pollfd *fds, nfds_t n, int timeout) {
         rcp_clock_reach(deadline);
     rcp_timers_look();
     if (result >= 0) {
-        rcp_effect(fds, n * sizeof *fds);
+        tell_answers(fds, n);
         rcp_ready_keep(self, fds, n);
     }
     rcp_outside(self);
@@ -161,7 +167,7 @@ RCP_INTERCEPT int ppoll(struct pollfd *fds, nfds_t n, const struct timespec *tim
     if (rcp_ready_is_fed(fds, n)) {
         int given = poll_fed(self, fds, n, timeout);
         if (given >= 0)
-            rcp_effect(fds, n * sizeof *fds);
+            tell_answers(fds, n);
         rcp_outside(self);
         return given;
     }
@@ -178,7 +184,7 @@ RCP_INTERCEPT int ppoll(struct pollfd *fds, nfds_t n, const struct timespec *tim
         rcp_clock_reach(deadline);
     rcp_timers_look();
     if (result >= 0) {
-        rcp_effect(fds, n * sizeof *fds);
+        tell_answers(fds, n);
         rcp_ready_keep(self, fds, n);
     }
     rcp_outside(self);

@@ -13,6 +13,7 @@
 #define CARRY_FILL(m, t, pc, S, to, byte, size)  rcp_concrete_fill(m, pc, to, byte, size)
 #define CARRY_BYVAL(m, t, pc, from, given, size) carry_parameter(m, t, pc, from, given, size)
 #define ON_FENCE(m, t, pc)                       rcp_concrete_fence(m, pc)
+#define ON_ARRIVAL(m, t, pc, R, S)               rcp_concrete_fence(m, pc)
 /* Where it would trap on some machine, nothing that comes after is an execution: unless it did so when recorded. */
 #define ON_DIVISION(m, pc, a, b) rcp_concrete_pin(m, !(b))
 #define ON_BELOW(m, t, pc, R, S) rcp_concrete_pin(m, R[(pc)->a] < (uint64_t)(pc)->x)

@@ -68,6 +68,7 @@
     X(RESTORE, PLAIN)                                                                                                  \
     X(VALUE, PLAIN)                                                                                                    \
     X(THREAD_LOCAL, PLAIN) /* d = variable c of the module */                                                          \
+    X(ARRIVES, PLAIN)      /* the machine has put x bytes at a that are not known yet: va_start */                     \
     X(LOAD_8, IN_C)                                                                                                    \
     X(LOAD_16, IN_C)                                                                                                   \
     X(LOAD_32, IN_C)                                                                                                   \

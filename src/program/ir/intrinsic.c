@@ -4,6 +4,8 @@
 #include "program/ir/state.h"
 #include "program/ir/intrinsics.h"
 
+#include <string.h>
+
 static int32_t argument(rcp_decoding *d, LLVMValueRef i, unsigned k) { return rcp_slot(d, LLVMGetArgOperand(i, k)); }
 
 /* Out of a number? */
@@ -97,8 +99,20 @@ static void emit_same(rcp_decoding *d, LLVMValueRef i) {
         rcp_emit(d, RCP_INS_MOVE, to + k, from + k, 0);
 }
 
+/* A va_list, as the machine has it. */
+static int64_t list_size(const rcp_decoding *d) {
+    enum { AARCH64 = 32, X86_64 = 24 };
+    return strncmp(LLVMGetTarget(d->unit->module), "aarch64", 7) ? X86_64 : AARCH64;
+}
+
+static bool is_named(const char *name, size_t len, const char *wanted) {
+    return strlen(wanted) == len && !memcmp(name, wanted, len);
+}
+
 static void decode_by_name(rcp_decoding *d, LLVMValueRef i, const char *name, size_t len) {
     const rcp_intrinsic *intrinsic = rcp_intrinsic_find(name, len);
+    if (!intrinsic && (is_named(name, len, "llvm.va_start") || is_named(name, len, "llvm.va_copy")))
+        rcp_emit(d, RCP_INS_ARRIVES, 0, argument(d, i, 0), 0)->x = list_size(d);
     if (!intrinsic)
         return; /* void: what it writes is seen when the program reads it, as all that comes from outside */
     switch (intrinsic->shape) {

@@ -201,6 +201,7 @@ static void take_copied(const rcp_outside_call *call, rcp_space *space, char how
 /* Reads one word. False: there is nothing there. */
 static bool evaluate(const rcp_outside_call *call, rcp_space *space, const char **at, rcp_outside_touch *touch) {
     const char *p = *at;
+    uint64_t element = touch->elements;
     if (*p == 'F' && next_string(call, space, p[1], touch))
         return true;
     *touch = (rcp_outside_touch){0};
@@ -218,6 +219,15 @@ static bool evaluate(const rcp_outside_call *call, rcp_space *space, const char 
     case 'Z': take_string(space, touch, argument(call, *p++)); break;
     case '#': touch->size = argument(call, *p++); break;
     case '8': touch->size = product(8, argument(call, *p++)); break;
+    case 'q':
+        k = argument(call, *p++);
+        touch->address += touch->address ? 8 * element : 0;
+        touch->size = element < k ? 6 : 0;
+        if (element + 1 < k && touch->address && rcp_space_holds(touch->address, 8)) {
+            touch->elements = element + 1;
+            return true;
+        }
+        break;
     case '*':
         touch->size = product(argument(call, p[0]), argument(call, p[1]));
         p += 2;

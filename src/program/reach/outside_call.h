@@ -22,8 +22,9 @@ bool rcp_outside_calls_stranger(const struct rcp_program *program, const rcp_out
                                 size_t n, uint64_t *stranger);
 
 typedef struct rcp_outside_touch {
-    /* r: is read when it begins. a: is read as atomics are. c: two strings are read, byte by byte in turns. w: is
-     * written when it ends. x: both at any time. m: may be read, or not. M: may be read and written, or not. */
+    /* r: is read when it begins. a: is read as atomics are. l: is read, and leaves the program or is only moved:
+     * nothing comes back that hangs on bytes that nobody has written. c: two strings are read, byte by byte in turns.
+     * w: is written when it ends. x: both at any time. m: may be read, or not. M: may be read and written, or not. */
     char how;
     uint64_t address, size;
     uint64_t second;      /* c: the other string */
@@ -33,6 +34,7 @@ typedef struct rcp_outside_touch {
     rcp_span looked[2];   /* memory that says how far, of which this is what the space has; hi 0: none */
     uint64_t base;        /* w: what it is given, where that is not `address` */
     unsigned conversions; /* of the format in hand, that have been looked at */
+    uint64_t elements;    /* of the array in hand, that have been looked at; 0: it is through */
 } rcp_outside_touch;
 
 /* The memory that a call touches. `arguments` has `n` words; `result` counts where `has_returned`. Takes its place in

@@ -101,6 +101,7 @@ static void atomic_event(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, con
         event.value_term = term ? rcp_symbolic_fit(s, term, 0, 8 * size) : RCP_TERM_CONST;
     }
     rcp_symbolic_add(s, t, ins, &event);
+    rcp_symbolic_note_read(s, t, own, (const uint8_t *)&old[first], event.size, false);
 }
 
 void rcp_symbolic_atomic(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, const uint64_t *R, uint32_t *T,

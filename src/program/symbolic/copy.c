@@ -33,6 +33,16 @@ static rcp_eid tell_run(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, rcp_
     return id;
 }
 
+static rcp_eid tell_read(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, uint64_t address, uint64_t size,
+                         bool is_bare) {
+    rcp_eid read = tell_run(s, t, ins, RCP_READ, address, size);
+    uint8_t *bytes = rcp_alloc(size);
+    rcp_space_read(s->space, address, bytes, size);
+    rcp_symbolic_note_read(s, t, read, bytes, size, is_bare);
+    rcp_release(bytes);
+    return read;
+}
+
 static uint64_t word_at(const rcp_symbolic *s, uint64_t address, uint32_t size) {
     uint64_t word = 0;
     rcp_space_read(s->space, address, &word, size);
@@ -55,27 +65,63 @@ static void pin_run(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, rcp_eid 
     }
 }
 
-static void pin_cells(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, uint64_t address, uint64_t size) {
+/* Which bytes of the cell are copies of bare ones: a bit each. */
+static uint8_t bare_in(const rcp_symbolic *s, const rcp_cell *cell) {
+    uint8_t bare = 0;
+    for (uint32_t i = 0; s->bare.len && i < RCP_SPACE_GRANULE; i++)
+        if (cell->term[i])
+            bare |= (uint8_t)(rcp_symbolic_bare_bytes(s, cell->term[i], cell->lane[i], 1) << i);
+    return bare;
+}
+
+/* `let_out`: what nobody has written is not kept. */
+static void pin_cells(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, uint64_t address, uint64_t size,
+                      bool let_out) {
     for (uint32_t n; size; address += n, size -= n) {
         n = rcp_symbolic_piece(address, size);
         const rcp_cell *cell = rcp_symbolic_cell(s, rcp_symbolic_mark(s, address));
-        if (!cell)
-            continue;
-        uint64_t word = word_at(s, address, n);
-        uint32_t term = rcp_symbolic_cell_term(s, cell, address % RCP_SPACE_GRANULE, n, (const uint8_t *)&word);
-        rcp_symbolic_pin(s, t, ins, term, word);
+        uint8_t bare = cell && let_out ? bare_in(s, cell) : 0;
+        uint32_t at = address % RCP_SPACE_GRANULE;
+        for (uint32_t done = 0, part; cell && done < n; done += part) {
+            part = rcp_symbolic_alike(bare, at + done, n - done);
+            if (bare >> (at + done) & 1)
+                continue;
+            uint64_t word = word_at(s, address + done, part);
+            uint32_t term = rcp_symbolic_cell_term(s, cell, at + done, part, (const uint8_t *)&word);
+            rcp_symbolic_pin(s, t, ins, term, word);
+        }
     }
 }
 
-void rcp_symbolic_pin_memory(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, uint64_t address, uint64_t size) {
+/* A read of a shared run: bytes that nobody has written apart from the others. */
+static void pin_shared(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, uint64_t address, uint64_t size,
+                       bool let_out) {
+    bool is_bare;
+    for (uint64_t n; size; address += n, size -= n) {
+        n = rcp_symbolic_bare_run(s, address, size, &is_bare);
+        rcp_eid read = tell_read(s, t, ins, address, n, is_bare);
+        if (!is_bare || !let_out)
+            pin_run(s, t, ins, read, address, n);
+    }
+}
+
+static void pin_all(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, uint64_t address, uint64_t size, bool let_out) {
     bool shared;
     for (uint64_t n; size; address += n, size -= n) {
         n = run_of(s, address, size, &shared);
         if (shared)
-            pin_run(s, t, ins, tell_run(s, t, ins, RCP_READ, address, n), address, n);
+            pin_shared(s, t, ins, address, n, let_out);
         else
-            pin_cells(s, t, ins, address, n);
+            pin_cells(s, t, ins, address, n, let_out);
     }
+}
+
+void rcp_symbolic_pin_memory(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, uint64_t address, uint64_t size) {
+    pin_all(s, t, ins, address, size, false);
+}
+
+void rcp_symbolic_let_out(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, uint64_t address, uint64_t size) {
+    pin_all(s, t, ins, address, size, true);
 }
 
 void rcp_symbolic_pin_private(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, uint64_t address, uint64_t size) {
@@ -83,7 +129,7 @@ void rcp_symbolic_pin_private(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins
     for (uint64_t n; size; address += n, size -= n) {
         n = run_of(s, address, size, &shared);
         if (!shared)
-            pin_cells(s, t, ins, address, n);
+            pin_cells(s, t, ins, address, n, false);
     }
 }
 
@@ -93,6 +139,18 @@ void rcp_symbolic_wrote(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, uint
         n = run_of(s, address, size, &shared);
         if (shared)
             tell_run(s, t, ins, RCP_WRITE, address, n);
+        else
+            rcp_symbolic_forget(s, address, n);
+    }
+}
+
+void rcp_symbolic_arrived(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, uint64_t address, uint64_t size) {
+    bool shared;
+    for (uint64_t n; size; address += n, size -= n) {
+        n = run_of(s, address, size, &shared);
+        rcp_event event = {.kind = RCP_WRITE, .addr = address, .size = (uint32_t)n};
+        if (shared)
+            rcp_symbolic_add(s, t, ins, &event);
         else
             rcp_symbolic_forget(s, address, n);
     }
@@ -138,9 +196,9 @@ static void put_on(load *l, uint64_t at, uint32_t size, uint32_t term) {
     }
 }
 
-static void read_run(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, uint64_t from, uint64_t size, load *l,
-                     uint64_t at) {
-    rcp_eid id = tell_run(s, t, ins, RCP_READ, from, size);
+static void read_alike(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, uint64_t from, uint64_t size, load *l,
+                       uint64_t at, bool is_bare) {
+    rcp_eid id = tell_read(s, t, ins, from, size, is_bare);
     bool wanted = true;
     for (uint64_t done = 0; wanted && done < size; done += 8)
         wanted = rcp_symbolic_wants_symbol(s, ins);
@@ -151,6 +209,15 @@ static void read_run(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, uint64_
     for (uint64_t done = 0; done < size; done += 8) {
         uint32_t n = (uint32_t)(size - done < 8 ? size - done : 8);
         put_on(l, at + done, n, rcp_term_read(s->terms, id, (uint32_t)done, 8 * n).v);
+    }
+}
+
+static void read_run(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, uint64_t from, uint64_t size, load *l,
+                     uint64_t at) {
+    bool is_bare;
+    for (uint64_t done = 0, n; done < size; done += n) {
+        n = rcp_symbolic_bare_run(s, from + done, size - done, &is_bare);
+        read_alike(s, t, ins, from + done, n, l, at + done, is_bare);
     }
 }
 
@@ -202,6 +269,52 @@ static void put_down(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, uint64_
             memcpy(&there->lane[in], &cell.lane[in], piece * sizeof *there->lane);
         }
     }
+}
+
+/* What is no copy of bare bytes is pinned, and a constant. */
+static void pin_load(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, uint64_t to, uint64_t size, load *l) {
+    uint64_t pins = 0, most = rcp_limit(RCP_LIMIT_COPY_PINS);
+    l->any = false;
+    for (uint64_t done = 0, n; done < size; done += n) {
+        n = 1;
+        uint32_t term = l->term[done], lane = l->lane[done];
+        if (!term)
+            continue;
+        if (rcp_symbolic_bare_bytes(s, term, lane, 1)) {
+            l->any = true;
+            continue;
+        }
+        while (done + n < size && n < 8 && l->term[done + n] == term && l->lane[done + n] == lane + n &&
+               !rcp_symbolic_bare_bytes(s, term, (uint32_t)(lane + n), 1))
+            n++;
+        unsigned width = 8 * (lane + (uint32_t)n);
+        if (rcp_symbolic_width(s, term) < width)
+            term = rcp_symbolic_fit(s, term, 0, width).v;
+        if (pins++ < most)
+            rcp_symbolic_pin(s, t, ins, rcp_symbolic_extract(s, term, 8 * lane, 8 * (unsigned)n),
+                             word_at(s, to + done, (uint32_t)n));
+        memset(&l->term[done], 0, n * sizeof *l->term);
+    }
+    if (pins > most) { /* all that the thread has read is kept instead */
+        rcp_limit_reached(RCP_LIMIT_COPY_PINS);
+        rcp_symbolic_tell(s, t, ins, RCP_TERM_ALL.v, true);
+    }
+}
+
+void rcp_symbolic_moved(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, uint64_t to, uint64_t from, uint64_t size) {
+    if (!size || !has_marks(s, from, size)) {
+        rcp_symbolic_wrote(s, t, ins, to, size);
+        return;
+    }
+    load l = {rcp_alloc_zero(size, sizeof *l.term), rcp_alloc_zero(size, 1), false};
+    take(s, t, ins, from, size, &l);
+    pin_load(s, t, ins, to, size, &l);
+    if (l.any)
+        put_down(s, t, ins, to, size, &l);
+    else
+        rcp_symbolic_wrote(s, t, ins, to, size);
+    rcp_release(l.term);
+    rcp_release(l.lane);
 }
 
 void rcp_symbolic_copy(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, uint64_t to, uint64_t from, uint64_t size) {

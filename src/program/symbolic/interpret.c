@@ -20,6 +20,7 @@ static inline bool is_plain(uint8_t *at, uint64_t address, uint64_t size) {
 #define ON_LOAD_WIDE(m, t, pc, R, S, layout)     rcp_symbolic_load_wide((m)->shadow, t, pc, R, S, layout)
 #define ON_STORE_WIDE(m, t, pc, R, S, layout)    rcp_symbolic_store_wide((m)->shadow, t, pc, R, S, layout)
 #define ON_FENCE(m, t, pc)                       (rcp_symbolic_fence((m)->shadow, t, pc), true)
+#define ON_ARRIVAL(m, t, pc, R, S)               arrived(m, t, pc, R, S)
 #define CARRY_COPY(m, t, pc, S, to, from, size)  carry_copy(m, t, pc, S, to, from, size)
 #define CARRY_FILL(m, t, pc, S, to, byte, size)  carry_fill(m, t, pc, S, to, byte, size)
 #define CARRY_BYVAL(m, t, pc, from, given, size) carry_parameter(m, t, pc, from, given, size)
@@ -42,6 +43,13 @@ static inline bool is_plain(uint8_t *at, uint64_t address, uint64_t size) {
 #define ON_CALLBACK_RETURN(m, t, pc, R, S, position)                                                                   \
     for (int32_t i = 0; i < (pc)->d; i++)                                                                              \
     rcp_symbolic_pin((m)->shadow, t, pc, S[(pc)->a + i], R[(pc)->a + i])
+
+static inline bool arrived(rcp_machine *m, rcp_strand *t, const rcp_ins *pc, const uint64_t *R, const uint32_t *S) {
+    if (S[pc->a])
+        rcp_symbolic_pin_slot(m->shadow, t, pc, pc->a);
+    rcp_symbolic_arrived(m->shadow, t, pc, R[pc->a], (uint64_t)pc->x);
+    return true;
+}
 
 static inline bool carry_copy(rcp_machine *m, rcp_strand *t, const rcp_ins *pc, uint32_t *S, uint64_t to, uint64_t from,
                               uint64_t size) {

@@ -128,7 +128,10 @@ static uint32_t read_piece(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, u
     rcp_event event = {.kind = RCP_READ, .valued = 1, .addr = address, .size = size, .addr_term = by};
     memcpy(&event.value, bytes, size);
     uint64_t value = event.value;
+    bool is_bare;
+    RCP_CHECK(rcp_symbolic_bare_run(s, address, size, &is_bare) == size);
     rcp_eid id = rcp_symbolic_add(s, t, ins, &event);
+    rcp_symbolic_note_read(s, t, id, bytes, size, is_bare);
     bool wanted = rcp_symbolic_wants_symbol(s, ins);
     uint32_t term = rcp_term_read(s->terms, id, 0, 8 * size).v;
     if (wanted)
@@ -137,7 +140,27 @@ static uint32_t read_piece(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, u
     return 0;
 }
 
-void rcp_symbolic_write(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, uint64_t address, uint32_t size,
+/* Bytes that nobody has written are read apart from those beside them, so that only who uses them hangs on them. */
+static uint32_t read_apart(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, const uint32_t *T, uint64_t address,
+                           uint32_t size, uint32_t offset, const uint8_t *bytes) {
+    uint32_t whole = 0;
+    bool is_bare, any = false;
+    for (uint32_t done = 0, n; done < size; done += n) {
+        n = (uint32_t)rcp_symbolic_bare_run(s, address + done, size - done, &is_bare);
+        uint64_t value = 0;
+        memcpy(&value, bytes + done, n);
+        uint32_t term =
+            read_piece(s, t, ins, address + done, n, bytes + done, rcp_symbolic_address(s, ins, T, offset + done));
+        any |= term;
+        rcp_term part = rcp_symbolic_fit(s, term, value, 8 * n);
+        whole =
+            !done ? part.v
+                  : rcp_symbolic_make(s, RCP_OP_CONCAT, 8 * (done + n), part, rcp_symbolic_term(whole), RCP_TERM_CONST);
+    }
+    return any ? whole : 0;
+}
+
+static void write_piece(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, uint64_t address, uint32_t size,
                         const uint8_t *bytes, rcp_term by, uint32_t term) {
     rcp_event event = {.kind = RCP_WRITE,
                        .valued = 1,
@@ -147,6 +170,21 @@ void rcp_symbolic_write(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, uint
                        .value_term = rcp_symbolic_term(term)};
     memcpy(&event.value, bytes, size);
     rcp_symbolic_add(s, t, ins, &event);
+}
+
+/* Copies of bytes that nobody has written are written apart, for the same reason. */
+void rcp_symbolic_write(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, uint64_t address, uint32_t size,
+                        const uint8_t *bytes, rcp_term by, uint32_t term) {
+    uint8_t bare = term && s->bare.len ? rcp_symbolic_bare_bytes(s, term, 0, size) : 0;
+    for (uint32_t done = 0, n; done < size; done += n) {
+        n = rcp_symbolic_alike(bare, done, size - done);
+        rcp_term at = by;
+        if (done && rcp_term_is_real(by))
+            at = rcp_symbolic_term(
+                rcp_symbolic_make(s, RCP_OP_ADD, 64, by, rcp_symbolic_fit(s, 0, done, 64), RCP_TERM_CONST));
+        write_piece(s, t, ins, address + done, n, bytes + done, at,
+                    term && n < size ? rcp_symbolic_extract(s, term, 8 * done, 8 * n) : term);
+    }
 }
 
 /* Does any piece of the access become an event, which then keeps its address? */
@@ -175,8 +213,9 @@ uint32_t rcp_symbolic_load_pieces(rcp_symbolic *s, rcp_strand *t, const rcp_ins 
         const rcp_cell *cell = rcp_symbolic_cell(s, mark);
         uint32_t term = 0;
         if (mark && *mark & RCP_SYMBOLIC_SHARED && is_event) {
-            bool other = s->override && T && rcp_symbolic_next_at(s, address + done).v == s->override->read.v;
-            term = read_piece(s, t, ins, address + done, n, bytes + done, rcp_symbolic_address(s, ins, T, done));
+            bool is_bare, is_one = rcp_symbolic_bare_run(s, address + done, n, &is_bare) == n;
+            bool other = s->override && T && is_one && rcp_symbolic_next_at(s, address + done).v == s->override->read.v;
+            term = read_apart(s, t, ins, T, address + done, n, done, bytes + done);
             if (other && term) {
                 memcpy(bytes + done, &s->override->value, n);
                 s->override->is_applied = true;

@@ -38,6 +38,8 @@ void rcp_symbolic_store_wide(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins,
                              const rcp_layout *layout);
 void rcp_symbolic_atomic(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, const uint64_t *R, uint32_t *T,
                          const uint64_t old[2], const uint64_t result[2], uint32_t terms[2]);
+/* The machine has put something there that is not known yet: a va_list. */
+void rcp_symbolic_arrived(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, uint64_t address, uint64_t size);
 void rcp_symbolic_fence(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins);
 void rcp_symbolic_pin_operands(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, uint32_t *T); /* of COPY, FILL */
 void rcp_symbolic_copy(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, uint64_t to, uint64_t from, uint64_t size);

@@ -14,17 +14,34 @@ typedef struct rcp_cell {
     uint8_t lane[RCP_SPACE_GRANULE];
 } rcp_cell;
 
+/* Up to 8 bytes that a thread has read of shared memory. */
+typedef struct rcp_symbol {
+    rcp_eid read;
+    uint32_t offset, size;
+    uint64_t value;
+} rcp_symbol;
+
+/* What a thread has read, for whoever may look at all of it (rcp_symbolic_pin_all()). */
+typedef struct rcp_read_so_far {
+    RCP_VEC(rcp_symbol) since; /* since all was pinned the last time; bare bytes are not among it */
+    bool has_bare;             /* it has read bytes that nobody has written */
+    bool has_used;             /* and done more with them than to move them; or `since` lacks something */
+} rcp_read_so_far;
+
 struct rcp_symbolic {
     rcp_space *space;
     rcp_teller teller;
     rcp_terms *terms;        /* the teller's */
     RCP_VEC(rcp_cell) cells; /* number 0 is none */
     RCP_VEC(uint32_t) free_cells;
-    RCP_VEC(uint16_t) depths;      /* of each term */
-    RCP_VEC(uint32_t) pinned_by;   /* of each term: thread number + 1 of the last one that pinned it */
-    rcp_map reads;                 /* load instruction → symbols that it has made */
-    struct rcp_override *override; /* NULL: none */
-    uint16_t deepest;              /* the limits symbolic-depth, -reads and -terms */
+    RCP_VEC(uint16_t) depths;         /* of each term */
+    RCP_VEC(uint32_t) pinned_by;      /* of each term: thread number + 1 of the last one that pinned it */
+    rcp_map reads;                    /* load instruction → symbols that it has made */
+    rcp_map bare;                     /* read events of bytes that nobody had written → 1 + the thread */
+    rcp_map bare_terms;               /* terms over these → 1 + the thread */
+    RCP_VEC(rcp_read_so_far) readers; /* by thread */
+    struct rcp_override *override;    /* NULL: none */
+    uint16_t deepest;                 /* the limits symbolic-depth, -reads and -terms */
     uint32_t most_reads;
     uint64_t most_terms;
     bool is_full; /* the last one is reached */
@@ -71,6 +88,20 @@ static inline bool rcp_symbolic_is_shared(const rcp_symbolic *s, uint64_t addres
 }
 static inline rcp_cell *rcp_symbolic_cell(rcp_symbolic *s, const uint32_t *mark) {
     return mark && *mark && !(*mark & RCP_SYMBOLIC_SHARED) ? &s->cells.at[*mark] : NULL;
+}
+/* Of shared memory: how many of `size` bytes from `address` on are all bare (rcp_teller), or all not? */
+uint64_t rcp_symbolic_bare_run(rcp_symbolic *s, uint64_t address, uint64_t size, bool *is_bare);
+/* A read that the thread has had, of `size` bytes. Are they bare, so that they say nothing? */
+void rcp_symbolic_note_read(rcp_symbolic *s, const rcp_strand *t, rcp_eid read, const uint8_t *bytes, uint64_t size,
+                            bool is_bare);
+/* Which bytes of a term, `size` from byte `lane` on, are copies of bare ones: a bit each. */
+uint8_t rcp_symbolic_bare_bytes(const rcp_symbolic *s, uint32_t term, uint32_t lane, uint32_t size);
+/* How many of `size` bytes of a granule, from its byte `at` on, are alike in a mask of bytes? */
+static inline uint32_t rcp_symbolic_alike(uint8_t mask, uint32_t at, uint32_t size) {
+    uint32_t n = 1;
+    while (n < size && (mask >> (at + n) & 1) == (mask >> at & 1))
+        n++;
+    return n;
 }
 /* How many of `size` bytes from `address` lie within its granule. */
 static inline uint32_t rcp_symbolic_piece(uint64_t address, uint64_t size) {

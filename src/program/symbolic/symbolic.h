@@ -54,9 +54,21 @@ void rcp_symbolic_pin_slot(rcp_symbolic *symbolic, rcp_strand *strand, const rcp
  * read), those that have terms are pinned. */
 void rcp_symbolic_pin_memory(rcp_symbolic *symbolic, rcp_strand *strand, const rcp_ins *ins, uint64_t address,
                              uint64_t size);
-/* The same of those that are not shared: of the others nobody says that they are read. */
+/* The same of what leaves the program: of bytes that nobody has written whoever gets them learns nothing, and nothing
+ * comes back that hangs on them, so they are not kept. */
+void rcp_symbolic_let_out(rcp_symbolic *symbolic, rcp_strand *strand, const rcp_ins *ins, uint64_t address,
+                          uint64_t size);
+/* Code outside has moved these bytes (they are at `to` now, too): what is read is pinned, but for bytes that nobody has
+ * written, which are as little known there as they were. */
+void rcp_symbolic_moved(rcp_symbolic *symbolic, rcp_strand *strand, const rcp_ins *ins, uint64_t to, uint64_t from,
+                        uint64_t size);
+/* As rcp_symbolic_pin_memory() of bytes that are not shared: of the others nobody says that they are read. */
 void rcp_symbolic_pin_private(rcp_symbolic *symbolic, rcp_strand *strand, const rcp_ins *ins, uint64_t address,
                               uint64_t size);
+/* Code outside may look at anything that the strand has computed: all that it has read is kept, as a branch on all of
+ * it; or, where some of that nobody had written and it has done no more than move it, read by read without these, which
+ * is what true says: what it hands over besides is the caller's to pin. */
+bool rcp_symbolic_pin_all(rcp_symbolic *symbolic, rcp_strand *strand, const rcp_ins *ins);
 /* Code outside wrote these bytes (they are in memory now) in the strand's name: those that are shared are written
  * (events), and none has a term. */
 void rcp_symbolic_wrote(rcp_symbolic *symbolic, rcp_strand *strand, const rcp_ins *ins, uint64_t address,

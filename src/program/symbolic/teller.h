@@ -22,6 +22,9 @@ typedef struct rcp_teller {
     rcp_eid (*add)(void *context, const rcp_strand *strand, const rcp_ins *ins, rcp_event *event);
     /* The number that an access of `address` will have, if it is the next event. */
     rcp_eid (*next_at)(void *context, uint64_t address);
+    /* Which bytes of the shared granule at `address` nobody writes in all of their life, which says nothing of them
+     * either (rule I2 of docs/semantics.md): a bit each. No order of the events gives them a value. NULL: none are. */
+    uint8_t (*bare)(void *context, uint64_t address);
 } rcp_teller;
 
 #endif

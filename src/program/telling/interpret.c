@@ -15,6 +15,7 @@
 #define ON_ATOMIC(m, t, pc, R, S, old, result, writes, shadow)                                                         \
     rcp_sharing_touch((m)->space, NULL, (t)->number, R[(pc)->a], rcp_atomic_size(pc), writes)
 #define ON_ATOMIC_DONE(m, address, size)        rcp_telling_expose_words((m)->context, address, size)
+#define ON_ARRIVAL(m, t, pc, R, S)              arrived(m, t, R[(pc)->a], (uint64_t)(pc)->x)
 #define CARRY_COPY(m, t, pc, S, to, from, size) carry_copy(m, t, pc, to, from, size)
 #define CARRY_FILL(m, t, pc, S, to, byte, size) carry_fill(m, t, to, byte, size)
 
@@ -29,6 +30,14 @@ static inline void stored(rcp_machine *m, const rcp_strand *t, uint8_t *at, uint
 static inline void stored_wide(rcp_machine *m, const rcp_strand *t, uint64_t address, uint64_t size) {
     rcp_sharing_touch(m->space, NULL, t->number, address, size, true);
     rcp_telling_expose_words(m->context, address, size);
+}
+
+/* What others find there is the thread's own doing, and who finds it changed need not look for a cause. */
+static inline bool arrived(rcp_machine *m, const rcp_strand *t, uint64_t address, uint64_t size) {
+    rcp_telling *telling = m->context;
+    rcp_sharing_touch(m->space, NULL, t->number, address, size, true);
+    rcp_sharing_unsure(telling->sharing, address, size);
+    return true;
 }
 
 static inline bool carry_copy(rcp_machine *m, const rcp_strand *t, const rcp_ins *pc, uint64_t to, uint64_t from,

@@ -11,13 +11,19 @@
 enum { GRANULE = RCP_SPACE_GRANULE };
 #define MANY UINT32_MAX
 
+/* A thread as marks have it. */
+static uint32_t number_of(uint32_t thread) {
+    return thread < RCP_TOUCHED_BY_MANY - 1 ? thread + 1 : RCP_TOUCHED_BY_MANY;
+}
+
 /* Calls that nobody knows touch megabytes, again and again: the page is looked up once, and marks that stay are passed
  * over. */
 void rcp_sharing_touch_slow(rcp_space *space, uint32_t thread, uint64_t address, uint64_t size, bool writes) {
     if (!size || !rcp_space_holds(address, size))
         return;
     uint64_t end = address + size;
-    const uint32_t all = 255u << RCP_TOUCH_BYTES, stays = (thread + 1) << RCP_TOUCH_SHIFT | all | RCP_TOUCH_WRITTEN;
+    const uint32_t all = 255u << RCP_TOUCH_BYTES, self = number_of(thread);
+    const uint32_t stays = self << RCP_TOUCH_SHIFT | 255u << RCP_TOUCH_WROTE | all | RCP_TOUCH_WRITTEN;
     for (uint64_t a = address & ~(uint64_t)(GRANULE - 1); a < end;) {
         uint64_t next = (a | (RCP_SPACE_PAGE - 1)) + 1;
         next = next < end ? next : end;
@@ -31,13 +37,14 @@ void rcp_sharing_touch_slow(rcp_space *space, uint32_t thread, uint64_t address,
                 bytes &= all << (address - a);
             if (end - a < GRANULE)
                 bytes &= all >> (GRANULE - (end - a));
-            bytes |= *mark & all;
+            bytes |= writes ? bytes << (RCP_TOUCH_WROTE - RCP_TOUCH_BYTES) : 0;
+            bytes |= *mark & (255u << RCP_TOUCH_WROTE | all);
             if (*mark & RCP_TOUCH_SHARED) {
                 *mark |= bytes;
                 continue;
             }
             uint32_t who = *mark >> RCP_TOUCH_SHIFT, written = (*mark & RCP_TOUCH_WRITTEN) | writes;
-            who = !who || who == thread + 1 ? thread + 1 : RCP_TOUCHED_BY_MANY;
+            who = !who || who == self ? self : RCP_TOUCHED_BY_MANY;
             *mark = who << RCP_TOUCH_SHIFT | bytes | written |
                     (who == RCP_TOUCHED_BY_MANY && written ? (uint32_t)RCP_TOUCH_SHARED : 0u);
         }
@@ -93,6 +100,7 @@ void rcp_sharing_destroy(rcp_sharing *sharing) {
     rcp_vec_finish(&sharing->further);
     rcp_vec_finish(&sharing->further_of);
     rcp_vec_finish(&sharing->runs);
+    rcp_vec_finish(&sharing->bares);
     rcp_vec_finish(&sharing->spans);
     rcp_vec_finish(&sharing->oddities);
     rcp_vec_finish(&sharing->missed);
@@ -168,8 +176,12 @@ static void sweep_page(const sweep *s, uint8_t *at, uint64_t lo, uint64_t hi) {
         if (is_foreign || is_seen)
             rcp_vec_push(&s->sharing->missed, ((rcp_span){a, a + GRANULE}));
         is_shared |= *mark && s->sharing->guarded.live && has_any(&s->sharing->guarded, a, a + GRANULE);
-        if (is_shared || is_seen || is_foreign || is_reached_by_others(s, *mark, a))
+        uint8_t bare = (uint8_t)(*mark >> RCP_TOUCH_BYTES & ~(*mark >> RCP_TOUCH_WROTE));
+        if (is_shared || is_seen || is_foreign || is_reached_by_others(s, *mark, a)) {
             keep(s->sharing, s->life, a, a + GRANULE);
+            if (s->life && bare)
+                rcp_vec_push(&s->sharing->bares, ((rcp_bare_bytes){s->life, bare, a}));
+        }
         *mark = s->become;
     }
 }
@@ -189,7 +201,7 @@ static void sweep_over(const sweep *s, rcp_space *space, uint64_t lo, uint64_t h
 }
 
 void rcp_sharing_change(rcp_sharing *sharing, rcp_space *space, const rcp_lives *lives, const rcp_life_change *change) {
-    uint32_t who = change->thread + 1;
+    uint32_t who = number_of(change->thread);
     for (uint64_t a = change->lo, upto; a < change->hi; a = upto) {
         sweep s = {.sharing = sharing,
                    .life = rcp_lives_stretch(lives, a, change->hi, &upto),
@@ -424,6 +436,14 @@ static bool is_seen(const rcp_sharing *sharing, const rcp_lives *lives, uint8_t 
             !rcp_lives_stretch(lives, address, address + GRANULE, &upto));
 }
 
+/* And what the byte held? What is beside what was written in a block holds what the heap has left there. */
+static bool is_seen_byte(const rcp_sharing *sharing, const rcp_lives *lives, uint8_t *at, uint64_t address) {
+    uint64_t upto;
+    return !rcp_lives_stretch(lives, address, address + 1, &upto) ||
+           *rcp_space_mark(at, address) >> (RCP_TOUCH_BYTES + address % GRANULE) & 1 ||
+           rcp_ranges_get(&sharing->seen, address) != RCP_RANGES_NONE;
+}
+
 /* Of the bytes of a granule that change (`objects`, a bit each), has recorded code seen any? What is beside them may
  * never have been written: it holds what it held when the object was made. */
 static bool is_known_byte_among(uint32_t mark, const rcp_sharing *sharing, uint64_t address, uint64_t objects) {
@@ -442,6 +462,8 @@ void rcp_sharing_miss(rcp_sharing *sharing, rcp_space *space, const rcp_lives *l
                 rcp_span granule = {address + g, address + g + GRANULE};
                 if (rcp_ranges_get(&sharing->reached, address + i) != RCP_RANGES_NONE)
                     break;
+                if (!is_seen_byte(sharing, lives, at + i, address + i))
+                    continue;
                 rcp_vec_push(&sharing->missed, granule);
                 if (sharing->has_callees &&
                     is_known_byte_among(*rcp_space_mark(at + g, address + g), sharing, address + g, objects >> g & 255))
@@ -601,6 +623,20 @@ static void gather_further(rcp_sharing *sharing) {
     rcp_release(entries);
 }
 
+static int by_life_and_place(const void *a, const void *b) {
+    const rcp_bare_bytes *x = a, *y = b;
+    if (x->life != y->life)
+        return x->life < y->life ? -1 : 1;
+    return x->address < y->address ? -1 : x->address > y->address;
+}
+
+uint8_t rcp_sharing_bare(const rcp_sharing *sharing, uint32_t life, uint64_t address) {
+    const rcp_bare_bytes key = {.life = life, .address = address & ~(uint64_t)(GRANULE - 1)};
+    const rcp_bare_bytes *found =
+        sharing->bares.len ? bsearch(&key, sharing->bares.at, sharing->bares.len, sizeof key, by_life_and_place) : NULL;
+    return found ? found->mask : 0;
+}
+
 void rcp_sharing_end(rcp_sharing *sharing, rcp_space *space, const rcp_lives *lives) {
     const uint64_t end = UINT64_C(1) << 48;
     find_tables(sharing, space);
@@ -612,6 +648,8 @@ void rcp_sharing_end(rcp_sharing *sharing, rcp_space *space, const rcp_lives *li
         qsort(sharing->runs.at, sharing->runs.len, sizeof *sharing->runs.at, by_life);
     for (size_t i = 0; i < sharing->runs.len; i++)
         rcp_vec_push(&sharing->spans, sharing->runs.at[i].span);
+    if (sharing->bares.len)
+        qsort(sharing->bares.at, sharing->bares.len, sizeof *sharing->bares.at, by_life_and_place);
     if (sharing->oddities.len)
         qsort(sharing->oddities.at, sharing->oddities.len, sizeof *sharing->oddities.at, by_number);
     gather_further(sharing);

@@ -17,9 +17,9 @@
 
 typedef struct rcp_sharing rcp_sharing;
 
-/* A mark: 0 untouched; else who (thread number + 1, or RCP_TOUCHED_BY_MANY), which of its 8 bytes, and whether it was
- * written. */
-enum { RCP_TOUCH_WRITTEN = 1, RCP_TOUCH_SHARED = 2, RCP_TOUCH_BYTES = 2, RCP_TOUCH_SHIFT = 10 };
+/* A mark: 0 untouched; else who (thread number + 1, or RCP_TOUCHED_BY_MANY, which is also who has a number too large
+ * for it), which of its 8 bytes, which of these were written, and whether any was. */
+enum { RCP_TOUCH_WRITTEN = 1, RCP_TOUCH_SHARED = 2, RCP_TOUCH_BYTES = 2, RCP_TOUCH_WROTE = 10, RCP_TOUCH_SHIFT = 18 };
 #define RCP_TOUCHED_BY_MANY (UINT32_MAX >> RCP_TOUCH_SHIFT)
 
 /* The rare part of rcp_sharing_touch: a first touch, another thread's, more than one granule. */
@@ -31,9 +31,9 @@ static inline void rcp_sharing_touch(rcp_space *space, uint8_t *at, uint32_t thr
     if (__builtin_expect(at && address % RCP_SPACE_GRANULE + size <= RCP_SPACE_GRANULE, 1)) {
         uint32_t mark = *rcp_space_mark(at, address);
         uint32_t bytes = ((1u << size) - 1) << (address % RCP_SPACE_GRANULE + RCP_TOUCH_BYTES);
+        bytes |= writes ? bytes << (RCP_TOUCH_WROTE - RCP_TOUCH_BYTES) : 0;
         bool is_new = (mark & bytes) != bytes;
-        if (!is_new && (mark & RCP_TOUCH_SHARED ||
-                        (mark >> RCP_TOUCH_SHIFT == thread + 1 && (!writes || mark & RCP_TOUCH_WRITTEN))))
+        if (!is_new && (mark & RCP_TOUCH_SHARED || mark >> RCP_TOUCH_SHIFT == thread + 1))
             return;
     }
     rcp_sharing_touch_slow(space, thread, address, size, writes);
@@ -149,6 +149,9 @@ void rcp_sharing_end(rcp_sharing *sharing, rcp_space *space, const struct rcp_li
 void rcp_sharing_put_tables(const rcp_sharing *sharing, rcp_space *space);
 /* Afterwards: what is shared in a life, ascending, whole granules. NULL and 0: nothing. Borrowed. */
 const rcp_span *rcp_sharing_borrow(const rcp_sharing *sharing, uint32_t life, size_t *n);
+/* Of the shared granule at `address`: which bytes were read in that life, and nobody has written them in all of it: a
+ * bit each. */
+uint8_t rcp_sharing_bare(const rcp_sharing *sharing, uint32_t life, uint64_t address);
 bool rcp_sharing_has_noted(const rcp_sharing *sharing, uint64_t visit, rcp_oddity oddity);
 /* What rcp_sharing_further() said of a visit: any order. NULL and 0: nothing. Borrowed. */
 const rcp_span *rcp_sharing_borrow_further(const rcp_sharing *sharing, uint64_t visit, size_t *n);

@@ -14,7 +14,7 @@
 #include <unistd.h>
 #include <xxhash.h>
 
-static const char magic[8] = "RECPSHA3";
+static const char magic[8] = "RECPSHA4";
 
 char *rcp_sharing_file_take_path(const char *directory) { return rcp_file_take_path(directory, "sharing"); }
 
@@ -102,6 +102,17 @@ static void put_runs(output *o, const rcp_sharing *s) {
     }
 }
 
+static void put_bares(output *o, const rcp_sharing *s) {
+    uint32_t life = 0;
+    put(o, s->bares.len);
+    for (size_t i = 0; i < s->bares.len; i++) {
+        put(o, s->bares.at[i].life - life);
+        put(o, s->bares.at[i].mask);
+        put_near(o, s->bares.at[i].address);
+        life = s->bares.at[i].life;
+    }
+}
+
 /* In the order in which they came, in which visits are near each other. */
 static void put_results(output *o, const rcp_sharing *s) {
     uint64_t *visits = rcp_alloc_zero(s->results.len + 1, sizeof *visits);
@@ -141,6 +152,7 @@ static void put_names(output *o, const rcp_thread_names *names) {
 static void put_all(output *o, const rcp_sharing *s, const rcp_thread_names *names) {
     put(o, s->facts);
     put_runs(o, s);
+    put_bares(o, s);
     put_ranges(o, &s->handled);
     put_ranges(o, &s->aliases);
     put_ranges(o, &s->seen);
@@ -250,6 +262,16 @@ static void take_runs(input *in, rcp_sharing *s) {
     }
 }
 
+static void take_bares(input *in, rcp_sharing *s) {
+    uint32_t life = 0;
+    for (uint64_t n = take_count(in); n && !in->is_bad; n--) {
+        life += (uint32_t)take(in, UINT32_MAX - life);
+        uint8_t mask = (uint8_t)take(in, UINT8_MAX);
+        uint64_t address = take_near(in);
+        rcp_vec_push(&s->bares, ((rcp_bare_bytes){life, mask, address}));
+    }
+}
+
 static void take_tables(input *in, rcp_sharing *s) {
     for (uint64_t n = take_count(in); n && !in->is_bad; n--) {
         rcp_character_table table = {.address = take_near(in)};
@@ -299,6 +321,7 @@ static void take_names(input *in, rcp_thread_names *names) {
 static bool take_all(input *in, rcp_sharing *s, rcp_thread_names *names) {
     s->facts = (unsigned)take(in, UINT32_MAX);
     take_runs(in, s);
+    take_bares(in, s);
     take_ranges(in, &s->handled);
     take_ranges(in, &s->aliases);
     take_ranges(in, &s->seen);

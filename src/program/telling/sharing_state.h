@@ -19,6 +19,13 @@ typedef struct rcp_shared_run {
     rcp_span span;
 } rcp_shared_run;
 
+/* Bytes of a shared granule that were read in a life, and that nobody has written in all of it. */
+typedef struct rcp_bare_bytes {
+    uint32_t life;
+    uint8_t mask;
+    uint64_t address;
+} rcp_bare_bytes;
+
 /* One of the C library's tables of characters, as far as it was looked at. */
 enum { RCP_TABLE_SIZE = 384 * 4 }; /* of the largest */
 typedef struct rcp_character_table {
@@ -27,12 +34,13 @@ typedef struct rcp_character_table {
 } rcp_character_table;
 
 struct rcp_sharing {
-    RCP_VEC(rcp_shared_run) runs; /* in the order of their lives' ends; after rcp_sharing_end() by life and address */
-    RCP_VEC(rcp_span) spans;      /* those of `runs` */
-    unsigned facts;               /* rcp_run_fact */
-    uint32_t callers;             /* who has called what nobody knows: 0 nobody, a thread's number + 1, MANY */
-    uint32_t everything;          /* the same of what may reach everything */
-    bool tells_all;               /* rcp_sharing_tell_all() */
+    RCP_VEC(rcp_shared_run) runs;  /* in the order of their lives' ends; after rcp_sharing_end() by life and address */
+    RCP_VEC(rcp_span) spans;       /* those of `runs` */
+    RCP_VEC(rcp_bare_bytes) bares; /* after rcp_sharing_end() by life and address */
+    unsigned facts;                /* rcp_run_fact */
+    uint32_t callers;              /* who has called what nobody knows: 0 nobody, a thread's number + 1, MANY */
+    uint32_t everything;           /* the same of what may reach everything */
+    bool tells_all;                /* rcp_sharing_tell_all() */
     rcp_ranges variables;
     rcp_ranges handled;      /* what handlers of signals change that are left out */
     rcp_ranges own, exposed; /* memory of threads' own; what of it others may know of */

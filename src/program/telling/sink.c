@@ -173,6 +173,8 @@ static bool note_access(rcp_sink *sink, const rcp_event *e) {
             cell->unsure &= (uint8_t)~mask;
         else if (rcp_event_writes(e))
             cell->unsure |= mask;
+        if (rcp_event_writes(e))
+            cell->bare &= (uint8_t)~mask;
         cell->told |= mask;
         cell->pairs = sink->pairs;
         cell->alls = sink->alls;
@@ -275,8 +277,10 @@ static rcp_eid next_at(void *context, uint64_t address) {
     return (rcp_eid){sink->count + 2 * pairs};
 }
 
+static uint8_t bare(void *context, uint64_t address) { return rcp_sink_bare(context, address); }
+
 rcp_teller rcp_sink_teller(rcp_sink *sink) {
-    return (rcp_teller){.context = sink, .terms = sink->terms, .add = add, .next_at = next_at};
+    return (rcp_teller){.context = sink, .terms = sink->terms, .add = add, .next_at = next_at, .bare = bare};
 }
 
 rcp_eid rcp_sink_tell(rcp_sink *sink, const rcp_strand *strand, rcp_event event) {

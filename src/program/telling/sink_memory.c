@@ -89,6 +89,15 @@ rcp_code rcp_sink_again(rcp_sink *sink, const rcp_again *again) {
     return RCP_OK;
 }
 
+/* A life begins in shared memory. */
+static void begin_cells(rcp_sink *sink, uint32_t life, uint64_t lo, uint64_t hi) {
+    for (uint64_t g = lo / GRANULE; g * GRANULE < hi; g++) {
+        uint8_t bare = rcp_sharing_bare(sink->sharing, life, g * GRANULE);
+        if (bare)
+            *rcp_sink_cell_of(sink, g) = (rcp_sink_cell){.bare = bare, .born = sink->pairs, .borns = sink->alls};
+    }
+}
+
 static void reset_cells(rcp_sink *sink, uint64_t lo, uint64_t hi) {
     for (uint64_t g = lo / GRANULE; g * GRANULE < hi; g++) {
         uint32_t index = rcp_map_get(&sink->cell_index, g);
@@ -133,6 +142,17 @@ void rcp_sink_change(rcp_sink *sink, const rcp_life_change *change) {
     for (size_t i = 0; i < n; i++) {
         rcp_symbolic_share(sink->telling->symbolic, spans[i].lo, spans[i].hi - spans[i].lo);
         reset_cells(sink, spans[i].lo, spans[i].hi);
+        if (!change->is_zeroed && !change->frees)
+            begin_cells(sink, change->number, spans[i].lo, spans[i].hi);
+    }
+}
+
+void rcp_sink_filled(rcp_sink *sink, uint64_t lo, uint64_t hi) {
+    rcp_sink_stale(sink, lo, hi);
+    for (uint64_t g = lo / GRANULE; g * GRANULE < hi; g++) {
+        uint32_t index = rcp_map_get(&sink->cell_index, g);
+        if (index != RCP_MAP_NONE)
+            sink->cells.at[index].bare = 0;
     }
 }
 
@@ -147,6 +167,7 @@ void rcp_sink_made(rcp_sink *sink, uint64_t lo, uint64_t hi) {
         for (uint64_t g = from / GRANULE; g * GRANULE < to; g++) { /* what came before says nothing of this life */
             rcp_sink_cell_of(sink, g)->pairs = sink->pairs;
             rcp_sink_cell_of(sink, g)->alls = sink->alls;
+            rcp_sink_cell_of(sink, g)->bare = 0;
         }
     }
 }
@@ -161,8 +182,9 @@ void rcp_sink_effect(rcp_sink *sink, rcp_strand *strand, const rcp_log_record *r
     rcp_symbolic *symbolic = sink->telling->symbolic;
     sink->outside_order = order_of(sink, strand);
     if (record->tag == RCP_LOG_COPY)
-        rcp_symbolic_pin_memory(symbolic, strand, ins_of(strand), record->second, record->size);
-    rcp_symbolic_wrote(symbolic, strand, ins_of(strand), record->address, record->size);
+        rcp_symbolic_moved(symbolic, strand, ins_of(strand), record->address, record->second, record->size);
+    else
+        rcp_symbolic_wrote(symbolic, strand, ins_of(strand), record->address, record->size);
     if (record->tag == RCP_LOG_COPY && rcp_sink_is_stale(sink, record->second, record->second + record->size))
         rcp_sink_stale(sink, record->address, record->address + record->size);
     else if (sink->stale.live)
@@ -212,8 +234,11 @@ void rcp_sink_wrote_unseen(rcp_sink *sink, rcp_strand *strand, uint64_t address,
 
 static void unsure_stretch(rcp_sink *sink, rcp_strand *strand, uint64_t address, uint64_t size) {
     (void)strand;
-    for (uint64_t g = address / GRANULE; g * GRANULE < address + size; g++)
-        rcp_sink_cell_of(sink, g)->unsure = UINT8_MAX;
+    for (uint64_t g = address / GRANULE; g * GRANULE < address + size; g++) {
+        rcp_sink_cell *cell = rcp_sink_cell_of(sink, g);
+        cell->unsure = UINT8_MAX;
+        cell->bare = 0;
+    }
 }
 
 void rcp_sink_unsure(rcp_sink *sink, uint64_t address, uint64_t size) {
@@ -224,6 +249,17 @@ void rcp_sink_unsure(rcp_sink *sink, uint64_t address, uint64_t size) {
 
 static bool is_restless(const rcp_sink *sink, uint64_t granule) {
     return rcp_defs_reach_holds(sink->defs, sink->reach_known, granule * GRANULE, granule * GRANULE + 1);
+}
+
+/* What an opaque event has reached since is its doing, as far as anybody knows; so is what changes by itself. */
+uint8_t rcp_sink_bare(rcp_sink *sink, uint64_t address) {
+    uint64_t granule = address / GRANULE;
+    uint32_t index = rcp_map_get(&sink->cell_index, granule);
+    const rcp_sink_cell *cell = index == RCP_MAP_NONE ? NULL : &sink->cells.at[index];
+    if (!cell || !cell->bare || cell->borns != sink->alls || is_restless(sink, granule))
+        return 0;
+    uint32_t reached = rcp_ranges_get(&sink->reached, granule * GRANULE);
+    return reached != RCP_RANGES_NONE && reached > cell->born ? 0 : cell->bare;
 }
 
 /* Can the bytes of a shared granule have changed without a further event? */

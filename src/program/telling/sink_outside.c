@@ -163,7 +163,9 @@ static void reads(rcp_sink *sink, rcp_strand *strand, const rcp_outside_touch *t
     uint64_t step = touch->is_string ? 1 : touch->size;
     bool any = rcp_sink_any_shared(sink, touch->address, touch->size) ||
                (touch->second && rcp_sink_any_shared(sink, touch->second, touch->size));
-    for (uint64_t done = 0; done < touch->size; done += step) {
+    if (touch->how == 'l')
+        rcp_symbolic_let_out(symbolic, strand, strand->pc, touch->address, touch->size);
+    for (uint64_t done = 0; touch->how != 'l' && done < touch->size; done += step) {
         step = any ? step : touch->size;
         rcp_symbolic_pin_memory(symbolic, strand, strand->pc, touch->address + done, step);
         if (touch->second)
@@ -359,7 +361,8 @@ void rcp_sink_visit(rcp_sink *sink, rcp_strand *strand, rcp_visit *visit) {
     if (unknown && is_off(sink))
         return;
     if (unknown) { /* it may look at anything that the thread has computed */
-        rcp_sink_tell(sink, strand, (rcp_event){.kind = RCP_BRANCH, .cond = RCP_TERM_ALL});
+        if (rcp_symbolic_pin_all(sink->telling->symbolic, strand, strand->pc))
+            pin_arguments(sink, strand);
         begin_pair(sink, strand, visit, reach_of(sink, strand, visit));
         note_reached(sink, visit);
         return;

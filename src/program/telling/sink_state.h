@@ -76,6 +76,8 @@ typedef struct rcp_sink_object {
 typedef struct rcp_sink_cell {
     uint8_t told;         /* a bit per byte: there was an event */
     uint8_t unsure;       /* written from outside, and not seen since */
+    uint8_t bare;         /* nobody writes it in all of its life, which says nothing of its contents */
+    uint32_t born, borns; /* `pairs` and `alls` of the sink when that was */
     uint32_t pairs, alls; /* how many opaque events there had been, and such that reach everything, at the last event */
 } rcp_sink_cell;
 
@@ -163,6 +165,10 @@ bool rcp_sink_any_shared(const rcp_sink *sink, uint64_t address, uint64_t size);
 void rcp_sink_made(rcp_sink *sink, uint64_t lo, uint64_t hi);
 /* Is every byte as the trace has told it, and shared? */
 bool rcp_sink_is_sure(rcp_sink *sink, uint64_t lo, uint64_t hi);
+/* Which bytes of the shared granule at `address` are bare (program/symbolic/teller.h). */
+uint8_t rcp_sink_bare(rcp_sink *sink, uint64_t address);
+/* A block [lo, hi) was allocated by a call that fills it. */
+void rcp_sink_filled(rcp_sink *sink, uint64_t lo, uint64_t hi);
 /* Outside code has written these bytes; what, is not known. */
 void rcp_sink_wrote_unseen(rcp_sink *sink, rcp_strand *strand, uint64_t address, uint64_t size);
 /* Events need not tell of the next change of these bytes: an opaque event reaches them. */

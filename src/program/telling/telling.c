@@ -138,7 +138,7 @@ static void note_touches(rcp_telling *telling, const rcp_strand *strand, const r
     rcp_space *space = telling->machine->space;
     rcp_outside_touch touch = {0};
     for (const char *at = NULL; rcp_outside_next(&call, space, &at, &touch);) {
-        bool reads = strchr("racm", touch.how), is_late = touch.how == 'w' || touch.by_result;
+        bool reads = strchr("ralcm", touch.how), is_late = touch.how == 'w' || touch.by_result;
         bool is_both = touch.how == 'x' || touch.how == 'M';
         if ((is_late != has_returned && !is_both) || rcp_telling_is_stream(telling, touch.address))
             continue;
@@ -493,7 +493,7 @@ static void note_filled(rcp_telling *telling, const rcp_log_record *record) {
         keep_made(telling, visit, record->address);
     uint64_t end = record->address + record->size;
     if (tells(telling) && (is_unknown || is_known))
-        rcp_sink_stale(telling->sink, record->address, end);
+        rcp_sink_filled(telling->sink, record->address, end);
     if (tells(telling) && !is_known)
         rcp_sink_made(telling->sink, record->address, end);
     if (!tells(telling) && is_unknown && record->size && rcp_space_holds(record->address, record->size))
