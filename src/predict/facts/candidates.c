@@ -243,6 +243,27 @@ static bool is_repetition(const word *w, const touch *t) {
            t->scans & (t->scans - 1);
 }
 
+/* Of a word that is full, the touch that a new one takes the place of: the oldest that differs in nothing but what was
+ * acquired since the locks were taken; of an access that has as many touches itself, the oldest of it. NONE: there is
+ * none. So whatever is forgotten, something of the same thread, place and bytes is remembered, and conflicts of its
+ * pairs are found, if with other instances. */
+static uint32_t replaced(const pass *p, const word *w, const rcp_event *e, uint32_t situation) {
+    uint32_t like = NONE, oldest = NONE;
+    uint64_t n = 0;
+    for (uint32_t i = w->first; i != NONE; i = p->touches.at[i].next) {
+        const touch *t = &p->touches.at[i];
+        if (!same_sort(rcp_run_facts_event(p->f, t->event), e))
+            continue;
+        n++;
+        if (oldest == NONE || t->event < p->touches.at[oldest].event)
+            oldest = i;
+        if ((like == NONE || t->event < p->touches.at[like].event) &&
+            rcp_holding_same_locks(p->holding, t->situation, situation))
+            like = i;
+    }
+    return like != NONE ? like : n >= rcp_limit(RCP_LIMIT_WORD_ACCESSES) ? oldest : NONE;
+}
+
 static void touch_word(pass *p, uint64_t number, uint32_t event, uint32_t situation) {
     uint32_t *place = rcp_map_at(&p->word_at, number);
     if (*place == RCP_MAP_NONE) {
@@ -262,13 +283,14 @@ static void touch_word(pass *p, uint64_t number, uint32_t event, uint32_t situat
         p->touches.at[mine].event = event;
         return;
     }
-    if (mine == NONE && w->n >= rcp_limit(RCP_LIMIT_WORD_ACCESSES)) {
-        scan(p, w, number, event, situation);
+    if (mine == NONE && w->n >= rcp_limit(RCP_LIMIT_WORD_ACCESSES) && (mine = replaced(p, w, e, situation)) != NONE) {
+        touch *t = &p->touches.at[mine];
         p->to->forgotten++;
         rcp_limit_reached(RCP_LIMIT_WORD_ACCESSES);
-        return;
-    }
-    if (mine == NONE) {
+        count_skipped(p, w, t);
+        *t = (touch){.event = event, .before = NONE, .situation = situation, .next = t->next};
+        w->version++;
+    } else if (mine == NONE) {
         mine = (uint32_t)p->touches.len;
         rcp_vec_push(&p->touches, ((touch){.event = event, .before = NONE, .situation = situation, .next = w->first}));
         w->first = mine;

@@ -44,7 +44,11 @@ static void pin_run(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, rcp_eid 
     /* each 8 bytes of it would be pinned: beyond so many, all that the thread has read is */
     if (size > 8 * rcp_limit(RCP_LIMIT_COPY_PINS)) {
         rcp_limit_reached(RCP_LIMIT_COPY_PINS);
-        rcp_symbolic_tell(s, t, ins, RCP_TERM_ALL.v, true);
+        rcp_symbolic_settle_all(s, t, ins);
+        return;
+    }
+    if (s->is_full) {
+        rcp_symbolic_settle(s, t, ins);
         return;
     }
     for (uint64_t done = 0, n; done < size; done += n) {
@@ -62,7 +66,7 @@ static void pin_cells(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, uint64
         if (!cell)
             continue;
         uint64_t word = word_at(s, address, n);
-        uint32_t term = rcp_symbolic_cell_term(s, cell, address % RCP_SPACE_GRANULE, n, (const uint8_t *)&word);
+        uint32_t term = rcp_symbolic_cell_term(s, t, cell, address % RCP_SPACE_GRANULE, n, (const uint8_t *)&word);
         rcp_symbolic_pin(s, t, ins, term, word);
     }
 }
@@ -141,16 +145,9 @@ static void put_on(load *l, uint64_t at, uint32_t size, uint32_t term) {
 static void read_run(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, uint64_t from, uint64_t size, load *l,
                      uint64_t at) {
     rcp_eid id = tell_run(s, t, ins, RCP_READ, from, size);
-    bool wanted = true;
-    for (uint64_t done = 0; wanted && done < size; done += 8)
-        wanted = rcp_symbolic_wants_symbol(s, ins);
-    if (!wanted) {
-        pin_run(s, t, ins, id, from, size);
-        return;
-    }
     for (uint64_t done = 0; done < size; done += 8) {
         uint32_t n = (uint32_t)(size - done < 8 ? size - done : 8);
-        put_on(l, at + done, n, rcp_term_read(s->terms, id, (uint32_t)done, 8 * n).v);
+        put_on(l, at + done, n, rcp_symbolic_symbol(s, t, ins, id, (uint32_t)done, n, word_at(s, from + done, n)));
     }
 }
 
@@ -194,7 +191,7 @@ static void put_down(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, uint64_
             rcp_symbolic_wrote(s, t, ins, to + done, piece);
         } else if (rcp_symbolic_is_shared(s, to + done)) {
             uint64_t word = word_at(s, to + done, piece);
-            uint32_t term = rcp_symbolic_cell_term(s, &cell, in, piece, (const uint8_t *)&word);
+            uint32_t term = rcp_symbolic_cell_term(s, t, &cell, in, piece, (const uint8_t *)&word);
             rcp_symbolic_write(s, t, ins, to + done, piece, (const uint8_t *)&word, RCP_TERM_CONST, term);
         } else {
             rcp_cell *there = rcp_symbolic_make_cell(s, to + done);

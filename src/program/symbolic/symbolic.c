@@ -7,9 +7,6 @@
 
 #include <string.h>
 
-/* The pool may have this many terms (28 bytes each and a hash table); beyond it, what would need one is pinned to all
- * that its thread has read. */
-
 rcp_symbolic *rcp_symbolic_create(rcp_space *space, const rcp_teller *teller) {
     rcp_symbolic *s = rcp_alloc_zero(1, sizeof *s);
     s->space = space;
@@ -19,6 +16,7 @@ rcp_symbolic *rcp_symbolic_create(rcp_space *space, const rcp_teller *teller) {
     rcp_map_init(&s->reads);
     s->deepest = (uint16_t)rcp_limit(RCP_LIMIT_SYMBOLIC_DEPTH);
     s->most_reads = (uint32_t)rcp_limit(RCP_LIMIT_SYMBOLIC_READS);
+    s->plenty = rcp_limit(RCP_LIMIT_SYMBOLIC_PLENTY);
     s->most_terms = rcp_limit(RCP_LIMIT_SYMBOLIC_TERMS);
     return s;
 }
@@ -30,6 +28,9 @@ void rcp_symbolic_destroy(rcp_symbolic *s) {
     rcp_vec_finish(&s->free_cells);
     rcp_vec_finish(&s->depths);
     rcp_vec_finish(&s->pinned_by);
+    for (size_t i = 0; i < s->threads.len; i++)
+        rcp_vec_finish(&s->threads.at[i].awaited);
+    rcp_vec_finish(&s->threads);
     rcp_map_finish(&s->reads);
     rcp_release(s);
 }
@@ -39,6 +40,7 @@ void rcp_symbolic_override(rcp_symbolic *s, rcp_override *override) { s->overrid
 /* --- terms --- */
 
 unsigned rcp_symbolic_width(const rcp_symbolic *s, uint32_t term) {
+    RCP_DCHECK(!rcp_symbolic_is_unknown(term));
     return rcp_term_borrow(s->terms, rcp_symbolic_term(term))->width;
 }
 
@@ -54,14 +56,27 @@ static uint32_t keep_depth(rcp_symbolic *s, uint32_t term, uint16_t depth) {
     return term;
 }
 
+/* How much of the room for terms is used? */
+static void look_at_room(rcp_symbolic *s) {
+    size_t terms = rcp_terms_count(s->terms);
+    s->is_tight |= terms >= s->plenty;
+    if (terms >= s->most_terms && !s->is_full) {
+        rcp_limit_reached(RCP_LIMIT_SYMBOLIC_TERMS);
+        s->is_full = true;
+    }
+}
+
 uint32_t rcp_symbolic_make(rcp_symbolic *s, rcp_op op, unsigned width, rcp_term a, rcp_term b, rcp_term c) {
     uint16_t depth = depth_of(s, a.v), other = depth_of(s, b.v), third = depth_of(s, c.v);
     depth = depth > other ? depth : other;
     depth = depth > third ? depth : third;
+    look_at_room(s);
     return keep_depth(s, rcp_term_make(s->terms, op, width, a, b, c).v, (uint16_t)(depth + 1));
 }
 
 uint32_t rcp_symbolic_extract(rcp_symbolic *s, uint32_t term, unsigned low, unsigned width) {
+    if (rcp_symbolic_is_unknown(term))
+        return term;
     unsigned whole = rcp_symbolic_width(s, term);
     if (!low && width == whole)
         return term;
@@ -78,6 +93,8 @@ uint32_t rcp_symbolic_extract(rcp_symbolic *s, uint32_t term, unsigned low, unsi
 rcp_term rcp_symbolic_fit(rcp_symbolic *s, uint32_t term, uint64_t value, unsigned width) {
     if (!term)
         return rcp_term_const(s->terms, width, width < 64 ? value & ((UINT64_C(1) << width) - 1) : value);
+    if (rcp_symbolic_is_unknown(term))
+        return rcp_symbolic_term(term);
     unsigned whole = rcp_symbolic_width(s, term);
     if (whole == width)
         return rcp_symbolic_term(term);
@@ -106,31 +123,6 @@ void rcp_symbolic_tell(rcp_symbolic *s, const rcp_strand *t, const rcp_ins *ins,
     rcp_symbolic_add(s, t, ins, &event);
 }
 
-void rcp_symbolic_pin(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, uint32_t term, uint64_t value) {
-    if (!term)
-        return;
-    size_t index = term - RCP_TERM_FIRST;
-    while (s->pinned_by.len <= index)
-        rcp_vec_push(&s->pinned_by, 0);
-    /* A branch that this thread had earlier keeps it: whoever executes what comes now has executed that. */
-    if (s->pinned_by.at[index] == t->number + 1)
-        return;
-    s->pinned_by.at[index] = t->number + 1;
-    if (rcp_terms_count(s->terms) > s->most_terms) {
-        rcp_symbolic_tell(s, t, ins, RCP_TERM_ALL.v, true);
-        return;
-    }
-    unsigned width = rcp_symbolic_width(s, term);
-    if (width == 1) { /* it is a condition itself */
-        rcp_symbolic_tell(s, t, ins, term, value & 1);
-        return;
-    }
-    rcp_symbolic_tell(s, t, ins,
-                      rcp_symbolic_make(s, RCP_OP_EQ, 1, rcp_symbolic_term(term), rcp_symbolic_fit(s, 0, value, width),
-                                        RCP_TERM_CONST),
-                      true);
-}
-
 void rcp_symbolic_pin_slot(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, int32_t slot) {
     const uint64_t *registers = t->frames.at[t->frames.len - 1].registers;
     uint32_t *terms = rcp_strand_shadow(t, registers);
@@ -138,22 +130,22 @@ void rcp_symbolic_pin_slot(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, i
     terms[slot] = 0;
 }
 
-bool rcp_symbolic_is_deep(const rcp_symbolic *s, uint32_t term) {
-    bool is = depth_of(s, term) >= s->deepest;
-    if (is)
-        rcp_limit_reached(RCP_LIMIT_SYMBOLIC_DEPTH);
-    return is;
-}
-
-bool rcp_symbolic_wants_symbol(rcp_symbolic *s, const rcp_ins *ins) {
+uint32_t rcp_symbolic_symbol(rcp_symbolic *s, const rcp_strand *t, const rcp_ins *ins, rcp_eid read, uint32_t offset,
+                             uint32_t size, uint64_t value) {
+    enum { COUNTED = 1u << 30 }; /* that this instruction reached the limit */
+    look_at_room(s);
+    if (s->is_full)
+        return rcp_symbolic_await(s, t, 0, 0);
     uint32_t *count = rcp_map_at(&s->reads, (uint64_t)(uintptr_t)ins);
     if (*count == RCP_MAP_NONE)
         *count = 0;
-    bool is_full = rcp_terms_count(s->terms) > s->most_terms;
-    if (is_full && !s->is_full)
-        rcp_limit_reached(RCP_LIMIT_SYMBOLIC_TERMS);
-    s->is_full |= is_full;
-    if (*count == s->most_reads)
-        rcp_limit_reached(RCP_LIMIT_SYMBOLIC_READS); /* once for each instruction */
-    return (*count)++ < s->most_reads && !is_full;
+    bool is_hot = s->is_tight && (*count & ~COUNTED) >= s->most_reads;
+    *count += (*count & ~COUNTED) < s->most_reads;
+    uint32_t term = rcp_term_read(s->terms, read, offset, 8 * size).v;
+    if (!is_hot)
+        return term;
+    if (!(*count & COUNTED))
+        rcp_limit_reached(RCP_LIMIT_SYMBOLIC_READS);
+    *count |= COUNTED;
+    return rcp_symbolic_await(s, t, term, value);
 }
