@@ -76,11 +76,16 @@ static void unlist(rcp_thread *t) {
     *(t->all_next ? &t->all_next->all_previous : &rcp_baton.all_last) = t->all_previous;
 }
 
-/* Lock held. Nobody asks for it again: programs that make threads without end are not slowed by those of the past. */
+/* Lock held. Nobody asks for it again: programs that make threads without end are not slowed by those of the past. Its
+ * stack goes when libc's does, not before: who is made until then could have run beside it, and has a stack of its own
+ * in the recording, too. Else no run can be thought out in which both are there (program/explore/explore.c). */
 static void forget_if_gone(rcp_thread *t) {
     if (t->state != RCP_THREAD_ENDED || !(t->joined || t->detached || t->adopted) || t->forgotten)
         return;
     t->forgotten = true;
+    if (t->stack)
+        rcp_stack_give(t->stack);
+    t->stack = NULL;
     rcp_baton.events_gone += t->at;
     unlist(t);
 }
@@ -241,9 +246,6 @@ void rcp_thread_adopt(void) {
 static void mark_ended(rcp_thread *t) {
     t->hot = NULL;
     t->state = RCP_THREAD_ENDED;
-    if (t->stack)
-        rcp_stack_give(t->stack);
-    t->stack = NULL;
     forget_if_gone(t);
 }
 

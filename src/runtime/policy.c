@@ -118,9 +118,13 @@ static rcp_thread *first_of(bool everybody) {
 }
 static rcp_thread *next_of(const rcp_thread *t, bool everybody) { return everybody ? t->next : next_willing(t->next); }
 
+/* How many events the next turn has. Who goes on because nobody else could run stops as soon as somebody can, however
+ * long its turn is; so it has a long one, in which loops are one step (instrument/regions.h). */
+static uint64_t next_turn(void) { return policy.overtime && rcp_baton.ready.n == 1 ? policy.config.quantum : turn(); }
+
 static rcp_choice choose_rr(bool everybody) {
     rcp_thread *t = first_of(everybody);
-    return (rcp_choice){.thread = t, .until = t->at + turn()};
+    return (rcp_choice){.thread = t, .until = t->at + next_turn()};
 }
 
 /* Who gives way of itself is not drawn, unless it is alone. */

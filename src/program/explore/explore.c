@@ -94,6 +94,12 @@ static bool is_unused(const rcp_exploring *x, const rcp_log_record *r) {
     return r->tag != RCP_LOG_ALLOC || rcp_explore_is_free(x, r->address, r->size);
 }
 
+/* Ours, or the system's, which has its thread-local variables, too. */
+static bool is_same_stack(const rcp_log_record *a, const rcp_log_record *b) {
+    return a->tag == RCP_LOG_THREAD && b->tag == RCP_LOG_THREAD &&
+           (a->address == b->address || (a->native_lo < b->native_hi && b->native_lo < a->native_hi));
+}
+
 /* A thread that begins as the record says has the stack that another one had. Is that one over? In a run of its own it
  * would have another stack; here it waits, or its memory would be taken for the other's. */
 static bool has_stack(const rcp_exploring *x, const rcp_log_record *r) {
@@ -104,8 +110,7 @@ static bool has_stack(const rcp_exploring *x, const rcp_log_record *r) {
             continue;
         const rcp_course *course = rcp_explorer_course(x->explorer, t->number);
         for (size_t k = 0; k < course->records.len; k++)
-            if (course->records.at[k].record.tag == RCP_LOG_THREAD &&
-                course->records.at[k].record.address == r->address)
+            if (is_same_stack(&course->records.at[k].record, r))
                 return false;
     }
     return true;
@@ -469,8 +474,7 @@ bool rcp_explorer_shares_stack(const rcp_explorer *explorer, uint32_t one, uint3
     const rcp_course *a = explorer->courses.at[index[0]], *b = explorer->courses.at[index[1]];
     for (size_t i = 0; i < a->records.len; i++)
         for (size_t k = 0; k < b->records.len && a->records.at[i].record.tag == RCP_LOG_THREAD; k++)
-            if (b->records.at[k].record.tag == RCP_LOG_THREAD &&
-                a->records.at[i].record.address == b->records.at[k].record.address)
+            if (is_same_stack(&a->records.at[i].record, &b->records.at[k].record))
                 return true;
     return false;
 }
