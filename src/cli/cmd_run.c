@@ -6,6 +6,7 @@
  * every moment, so that 'analyze' and 'replay' can go on where this was interrupted.
  */
 #include "analysis/budget.h"
+#include "analysis/steering.h"
 #include "base/process.h"
 #include "base/tally.h"
 #include "base/workers.h"
@@ -336,7 +337,8 @@ static rcp_exit analyze_all(const rcp_arguments *arguments, const char *director
 static rcp_code replay_all(const char *directory, double limit, const rcp_budget *budget, bool verbose) {
     const rcp_notices notices = rcp_listener(false);
     rcp_tally_begin();
-    const rcp_replaying_how how = {.limit = limit, .end = budget->end, .stop = &interrupted, .whole = true};
+    const rcp_replaying_how how = {
+        .limit = limit, .end = rcp_budget_end_of_replays(budget), .stop = &interrupted, .whole = true};
     rcp_code code = RCP_OK;
     if (rcp_processes_are_several(directory)) {
         code = rcp_replayed_every(directory, &how, &notices);
@@ -351,6 +353,23 @@ static rcp_code replay_all(const char *directory, double limit, const rcp_budget
         rcp_say("replays: %llu %s", (unsigned long long)rcp_tally_of(RCP_TALLY_REPLAYS, false),
                 rcp_tally_name(RCP_TALLY_REPLAYS));
     return code;
+}
+
+/* In a process of its own, as the analysis is; Ctrl-C ends the program that it runs. Only what a model of all could
+ * have found is looked for: who asks for some models wants no more. */
+static void steer(const char *directory, double limit, const rcp_budget *budget, bool verbose) {
+    pid_t child = rcp_process_fork();
+    if (child < 0)
+        return;
+    if (!child) {
+        const rcp_notices notices = rcp_listener(verbose);
+        const rcp_steering_how how = {.limit = limit, .end = budget->end, .stop = &interrupted};
+        rcp_code code = rcp_steering_run(directory, &how, &notices);
+        _exit(code == RCP_OK ? RCP_EXIT_CLEAN : (int)rcp_give_up(code));
+    }
+    attend(0, child);
+    rcp_process_await(child, NULL);
+    analysing[0] = 0;
 }
 
 /* --budget, or --set budget, or the usual one. */
@@ -394,6 +413,9 @@ static rcp_exit run(const rcp_arguments *arguments) {
                           : analyze(arguments, directory, rcp_budget_before_replays(&budget));
     if (!interrupted && (are_several || outcome == RCP_EXIT_RACES || rcp_results_exist(directory)))
         code = replay_all(directory, (double)arguments->number[LIMIT], &budget, arguments->option[VERBOSE]);
+    bool steers = !arguments->option[MODEL] && rcp_limit(RCP_LIMIT_STEER_SHARE) && !are_several;
+    if (!interrupted && code == RCP_OK && steers && rcp_results_exist(directory))
+        steer(directory, (double)arguments->number[LIMIT], &budget, arguments->option[VERBOSE]);
     rcp_show what = {.directory = directory,
                      .path = report ? report : rcp_output_to_stderr,
                      .json = !strcmp(arguments->word[FORMAT], "json"),
