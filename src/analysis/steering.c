@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "base/deadline.h"
 #include "base/file.h"
+#include "base/process.h"
 #include "predict/facts/candidates.h"
 #include "program/recording/recording.h"
 #include "program/telling/moments.h"
@@ -293,6 +294,15 @@ static rcp_code run_once(work *w, rcp_staging *staging, const rcp_notices *notic
     rcp_code code = rcp_stage_perform(&so, &p);
     w->runs++;
     w->met += p.seen.len;
+    if (code == RCP_OK && notices->verbose) {
+        rcp_text end = {0};
+        rcp_process_print_end(&end, p.status);
+        rcp_notices_say(notices,
+                        "steered run %" PRIu64 ": threads were held %" PRIu64 " times and met %" PRIu64
+                        " times; the program %s",
+                        w->runs, p.outcome.held_times, p.outcome.met_times, p.was_late ? "was ended" : end.at);
+        rcp_text_finish(&end);
+    }
     if (code == RCP_OK && p.seen.len)
         code = judge(w, &p, notices, fresh);
     rcp_performance_finish(&p);

@@ -234,12 +234,12 @@ static bool has_word_changed(rcp_thread *self) {
 
 /* Everybody waits for a word that nobody who could run will write: for whoever is away, for code that is not recorded,
  * for time. It has the baton meanwhile, so that nothing hangs on who wakes first. */
-static void nap(rcp_thread *self) {
-    enum { LOOKS = 500 };
+enum { LONG_NAP = 500, SHORT_NAP = 50 }; /* looks, of 0.2 ms */
+static void nap(rcp_thread *self, int looks) {
     struct timespec now;
     RCP_SYS2(SYS_clock_gettime, CLOCK_MONOTONIC, &now);
     uint64_t until = (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
-    for (int i = 0; i < LOOKS && self->naps && !self->pending && !has_word_changed(self);) {
+    for (int i = 0; i < looks && self->naps && !self->pending && !has_word_changed(self);) {
         __atomic_fetch_and(&self->go, ~(uint32_t)RCP_GO_LOOK, __ATOMIC_ACQUIRE);
         until += 200000; /* ns */
         while (self->naps && !self->pending && rcp_sys_wait(&self->go, 0, until) != -ETIMEDOUT)
@@ -323,7 +323,7 @@ static void park(rcp_thread *self, uint64_t stop) {
         reconsider(self, why, false);
         why = RCP_POLICY_POKED;
         if (self->naps) { /* somebody who is away may come */
-            nap(self);
+            nap(self, SHORT_NAP);
             self->parked = self->parked && self->poked;
         }
     }
@@ -351,7 +351,7 @@ bool rcp_thread_stop(rcp_thread *self, uint32_t left) {
             reconsider(self, waits ? RCP_POLICY_WAITING : RCP_POLICY_YIELDED, false);
             self->stands = false;
             if (self->naps)
-                nap(self);
+                nap(self, LONG_NAP);
         } else if (self->at >= self->until || self->poked) {
             self->stands = true;
             self->stop = stop;

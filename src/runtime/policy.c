@@ -230,6 +230,17 @@ static rcp_choice choose(rcp_thread *last, rcp_policy_why why, bool everybody) {
     }
 }
 
+/* Of those that are held, where nobody else could run: in one run the last one that came, so that others are held for
+ * long; in the next one any. NULL: nobody is. */
+static rcp_thread *find_held(void) {
+    rcp_thread *found = NULL;
+    uint64_t n = 0;
+    for (rcp_thread *t = rcp_baton.ready.first; t; t = t->next)
+        if (t->parked && (policy.config.seed % 2 ? !draw_below(++n) : !found || t->parked_since >= found->parked_since))
+            found = t;
+    return found;
+}
+
 rcp_choice rcp_policy_choose(rcp_thread *last, rcp_policy_why why) {
     if (last) {
         policy.events += last->at - last->began;
@@ -243,6 +254,9 @@ rcp_choice rcp_policy_choose(rcp_thread *last, rcp_policy_why why) {
                        (why == RCP_POLICY_POKED && policy.overtime)) &&
                       (rcp_baton.ready.n == 1 || everybody);
     rcp_choice choice = choose(last, why, everybody);
+    rcp_thread *held = everybody && rcp_steer_is_on ? find_held() : NULL;
+    if (held)
+        choice = (rcp_choice){.thread = held, .until = held->at + turn()};
     if (choice.thread) {
         choice.naps = everybody && !policy.lingers && choice.thread->waits_round && rcp_rounds_waits(choice.thread);
         policy.turns++;
