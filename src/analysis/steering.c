@@ -322,26 +322,41 @@ static rcp_code run_all(work *w, rcp_staging *staging, const rcp_notices *notice
     return code;
 }
 
-static rcp_code steer(work *w, const rcp_notices *notices) {
-    const char *directory = w->options.directory;
+/* A process that a command started has those that it talked to only where the whole command is run. */
+static rcp_code steer_command(work *w, const char *top, const rcp_meant *meant, const rcp_notices *notices) {
     rcp_recorded_command command;
     rcp_feeding feeding = {0};
-    rcp_code code = rcp_command_read(&command, directory);
-    if (code == RCP_OK)
+    rcp_code code = rcp_command_read(&command, top);
+    if (code == RCP_OK && !meant)
         code = rcp_command_check_program(&command);
     if (code == RCP_OK)
-        code = rcp_feeding_decide(&feeding, directory, &command);
-    bool has_input = strcmp(command.input ? command.input : "", "kept") != 0;
+        code = rcp_feeding_decide(&feeding, w->options.directory, &command);
     feeding.is_fed = false;
-    if (code == RCP_OK && has_input && !feeding.why_not) {
-        rcp_staging staging = {.recorded = directory,
+    if (code == RCP_OK && strcmp(command.input, "kept") && !feeding.why_not) {
+        rcp_staging staging = {.recorded = w->options.directory,
                                .command = &command,
+                               .meant = meant,
+                               .is_whole = meant != NULL,
                                .feeding = &feeding,
-                               .end_signal = rcp_inputs_end_signal(directory),
-                               .limit = rcp_stage_limit(w->how->limit, directory)};
+                               .end_signal = rcp_inputs_end_signal(top),
+                               .limit = rcp_stage_limit(w->how->limit, top)};
         code = run_all(w, &staging, notices);
     }
     rcp_command_finish(&command);
+    return code;
+}
+
+static rcp_code steer(work *w, const rcp_notices *notices) {
+    rcp_meant meant;
+    bool is_further;
+    char top[4200];
+    rcp_code code = rcp_meant_read(&meant, w->options.directory, &is_further);
+    snprintf(top, sizeof top, "%s", w->options.directory);
+    if (is_further && strrchr(top, '/'))
+        *strrchr(top, '/') = 0; /* DIR/process.N */
+    if (code == RCP_OK)
+        code = steer_command(w, top, is_further ? &meant : NULL, notices);
+    rcp_meant_finish(&meant);
     return code;
 }
 
