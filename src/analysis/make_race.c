@@ -36,6 +36,8 @@ static rcp_code judge(rcp_study *study, rcp_subject *run, rcp_race *race, bool *
         rcp_race_explain(race, "The checker refuses the schedule: %s", verdict.reason);
         rcp_witness_finish(&race->witness);
         rcp_witness_init(&race->witness);
+    } else if (run->is_steered) {
+        *goes_along = true; /* it went */
     } else if (run->is_recorded) {
         if (!run->judging.judge) /* the run is executed again beside the trace: that is the peak */
             rcp_checker_forget_states(run->checker);

@@ -19,13 +19,15 @@
  * file    runtime/follow.h; what a schedule leaves open is left to rr.
  *
  * With all but a schedule that is followed, who waits by going round (rounds.h) is passed over until a word that it
- * looked at is another, others have had `spin_turns` turns, or nobody else could run.
+ * looked at is another, others have had `spin_turns` turns, or nobody else could run; and so is who is held before an
+ * access (steer.h).
  */
 #include "runtime/policy.h"
 
 #include "runtime/follow.h"
 #include "runtime/rounds.h"
 #include "runtime/stack.h"
+#include "runtime/steer.h"
 
 static struct {
     struct rcp_run_config config;
@@ -95,6 +97,8 @@ bool rcp_policy_sees_waits(void) { return policy.config.spin_turns; }
 /* Is it passed over, as long as there is another? What code that is not recorded has written is looked for only after
  * so many turns: that takes a call of the system. */
 static bool is_passed_over(rcp_thread *t) {
+    if (t->parked && rcp_steer_passes_over(t, policy.events))
+        return true;
     if (!t->waits_round || t->pending || rcp_rounds_may_go_on(t))
         return false;
     if (policy.turns - t->waits_since < policy.config.spin_turns)
@@ -219,7 +223,7 @@ void rcp_policy_linger_end(const rcp_thread *but) {
 
 static rcp_choice choose(rcp_thread *last, rcp_policy_why why, bool everybody) {
     rcp_choice choice;
-    bool gives = why == RCP_POLICY_YIELDED || why == RCP_POLICY_WAITING;
+    bool gives = why == RCP_POLICY_YIELDED || why == RCP_POLICY_WAITING || why == RCP_POLICY_PARKED;
     if (policy.lingers && !rcp_follow_is_on())
         return choose_last();
     switch (policy.config.policy) {
@@ -230,21 +234,41 @@ static rcp_choice choose(rcp_thread *last, rcp_policy_why why, bool everybody) {
     }
 }
 
+/* Of those that are held, where nobody else could run: in one run the last one that came, so that others are held for
+ * long; in the next one any. NULL: nobody is. */
+static rcp_thread *find_held(void) {
+    rcp_thread *found = NULL;
+    uint64_t n = 0;
+    for (rcp_thread *t = rcp_baton.ready.first; t; t = t->next)
+        if (t->parked && (policy.config.seed % 2 ? !draw_below(++n) : !found || t->parked_since >= found->parked_since))
+            found = t;
+    return found;
+}
+
 rcp_choice rcp_policy_choose(rcp_thread *last, rcp_policy_why why) {
     if (last) {
         policy.events += last->at - last->began;
         last->waits_round = why == RCP_POLICY_WAITING;
         last->waits_since = policy.turns;
+        if (why == RCP_POLICY_PARKED)
+            last->parked_since = policy.events;
     }
     bool everybody = !next_willing(rcp_baton.ready.first);
     policy.overtime = (why == RCP_POLICY_REACHED || why == RCP_POLICY_YIELDED || why == RCP_POLICY_WAITING ||
                        (why == RCP_POLICY_POKED && policy.overtime)) &&
                       (rcp_baton.ready.n == 1 || everybody);
     rcp_choice choice = choose(last, why, everybody);
+    rcp_thread *held = everybody && rcp_steer_is_on ? find_held() : NULL;
+    if (held)
+        choice = (rcp_choice){.thread = held, .until = held->at + turn()};
     if (choice.thread) {
         choice.naps = everybody && !policy.lingers && choice.thread->waits_round && rcp_rounds_waits(choice.thread);
         policy.turns++;
         choice.thread->waits_round = false;
+        if (choice.thread->parked) { /* nobody else could run */
+            choice.naps = !policy.lingers && rcp_steer_is_worth_a_nap();
+            choice.thread->parked = choice.naps;
+        }
     }
     return choice;
 }

@@ -377,8 +377,10 @@ void rcp_candidates_find(rcp_candidates *c, const rcp_run_facts *facts, const rc
     rcp_map_init(&c->by_hash);
     pass p = {.to = c, .f = facts};
     p.holding = rcp_holding_create(facts->trace);
-    p.must = forced->must;
-    if (facts->observed.opaques.len) {
+    if (!forced)
+        p.bare = rcp_must_create(facts, NULL, spurious_wakeups, true);
+    p.must = forced ? forced->must : p.bare;
+    if (forced && facts->observed.opaques.len) {
         p.without_opaque = rcp_must_create(facts, &forced->edges, spurious_wakeups, true);
         p.bare = rcp_must_create(facts, NULL, spurious_wakeups, true);
         p.inside = rcp_inside_create(facts, p.without_opaque, p.holding);
@@ -388,10 +390,10 @@ void rcp_candidates_find(rcp_candidates *c, const rcp_run_facts *facts, const rc
     for (uint32_t i = 0; i < facts->trace->events.len && !rcp_deadline_is_over_at(i + 1); i++) {
         const rcp_event *e = rcp_run_facts_event(facts, i);
         c->events = i + 1;
-        if (p.without_opaque) {
+        if (p.without_opaque)
             rcp_must_add(p.without_opaque, i);
+        if (p.bare)
             rcp_must_add(p.bare, i);
-        }
         uint32_t situation = rcp_holding_add(p.holding, e);
         if (p.inside && rcp_event_is_opaque(e))
             visit_call(&p, i, situation);
@@ -411,10 +413,10 @@ void rcp_candidates_find(rcp_candidates *c, const rcp_run_facts *facts, const rc
             qsort(c->pairs.at[i].kept, c->pairs.at[i].n, sizeof *c->pairs.at[i].kept, by_cost);
     rcp_inside_destroy(p.inside, &c->inside);
     rcp_holding_destroy(p.holding);
-    if (p.without_opaque) {
+    if (p.without_opaque)
         rcp_must_destroy(p.without_opaque);
+    if (p.bare)
         rcp_must_destroy(p.bare);
-    }
     rcp_map_finish(&p.word_at);
     rcp_map_finish(&p.freed);
     rcp_vec_finish(&p.words);

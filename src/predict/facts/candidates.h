@@ -51,6 +51,8 @@ typedef struct rcp_candidates {
     rcp_inside_counts inside; /* calls outside whose accesses are none of these */
 } rcp_candidates;
 
+/* `forced` NULL: boldly. What opaque code orders, and what values force, rules out nothing then: some of what is left
+ * is ruled out by an assumption alone. */
 void rcp_candidates_find(rcp_candidates *candidates, const rcp_run_facts *facts, const rcp_forced *forced,
                          bool spurious_wakeups);
 void rcp_candidates_finish(rcp_candidates *candidates);

@@ -479,27 +479,11 @@ bool rcp_explorer_shares_stack(const rcp_explorer *explorer, uint32_t one, uint3
     return false;
 }
 
-/* All but what is made of a log is the recorded run's. `to` is DIR/variants/N. */
-static rcp_code link_rest(const char *to) {
-    rcp_code code = RCP_OK;
-    for (size_t i = 0; code == RCP_OK && rcp_recording_shared[i]; i++) {
-        rcp_text target = {0};
-        rcp_text_printf(&target, "../../%s", rcp_recording_shared[i]);
-        char *from = rcp_file_take_path(to, target.at), *there = rcp_file_take_path(to, rcp_recording_shared[i]);
-        if (!access(from, F_OK) && symlink(target.at, there))
-            code = rcp_fail(RCP_SYSTEM, "%s: can't be made: %s", there, strerror(errno));
-        rcp_release(from);
-        rcp_release(there);
-        rcp_text_finish(&target);
-    }
-    return code;
-}
-
 static rcp_code save(const rcp_exploring *x, const char *to) {
     if (mkdir(to, 0777))
         return rcp_fail(RCP_SYSTEM, "%s: can't be made: %s", to, strerror(errno));
     char *log = rcp_file_take_path(to, "log");
-    rcp_code code = link_rest(to);
+    rcp_code code = rcp_recording_link_shared(to);
     if (code == RCP_OK)
         code = rcp_log_writer_save(&x->writer, log);
     rcp_release(log);

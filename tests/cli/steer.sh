@@ -1,0 +1,43 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Steered runs (runtime/steer.h): what only an assumption rules out, the program shows; of programs that do right nothing is
+# reported, however long their threads are held.
+. "$(dirname "$0")/lib.bash"
+ulimit -v unlimited
+programs=$RECIPE_SOURCE_DIR/tests/programs/steer
+gcc -O1 -c "$programs/apart.c" -o apart.o
+
+# compile NAME FLAGS…
+compile() { "$RECIPE" cc -g -O1 -pthread "${@:2}" "$programs/${1%+}.c" apart.o -o "$1"; }
+
+for name in locked handed sleeps; do
+    compile $name
+    compile $name+ -DTWIN
+    run 0 run --budget 20 -v -o $name.recipe ./$name
+    says err 'steering: ' ', 0 races'
+    run 1 run --budget 20 --report - -o $name+.recipe ./$name+
+    grep -q '^Race .*confirmed' out || fail "$name: the twin's race is not confirmed: $(cat out)"
+done
+
+# The model's name, the run that is the proof, and what is left without it.
+run 1 run --budget 20 --report r.json --format json -o again.recipe ./locked+
+grep -q '"model": "bold"' r.json || fail "no race of the model bold: $(cat r.json)"
+run 1 report again.recipe
+says out 'bold)' 'It is in another run of the program, which is the proof' 'threads were held'
+run 1 report --format json again.recipe
+grep -q '"status": "confirmed"' out || fail 'it is not confirmed any more'
+id=$(sed -n 's/^Race \([0-9]*\) .*bold).*/\1/p' <("$RECIPE" report again.recipe) | head -n 1)
+run 0 replay again.recipe "$id"
+run 0 run --budget 20 --set steer-share=0 --report - -o none.recipe ./locked+
+run 0 run --budget 20 --model recipe+ --report - -o model.recipe ./locked+
+
+# A directory with a steered run in it is read like any other, and a byte that was changed there is noticed.
+variant=$(ls -d again.recipe/variants/*)
+run 0 trace check "$variant"
+printf '\377' | dd of="$variant/log" bs=1 seek=4200 conv=notrunc 2>/dev/null
+code=0
+"$RECIPE" replay again.recipe "$id" >out 2>err || code=$?
+[ $code -eq 3 ] || fail "a damaged log of a steered run: exit code $code: $(cat out err)"
+
+# Input that is over can't be had again: no run is steered.
+run 0 run --budget 20 -v -o piped.recipe ./locked+ < <(:) || fail "with a pipe: $(cat err)"

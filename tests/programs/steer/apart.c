@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Code that is not recorded: a lock of its own, which nobody sees, and a function that may reach everything. */
+#include <sched.h>
+
+static char taken;
+int calls;
+
+void apart_lock(void) {
+    while (__atomic_exchange_n(&taken, 1, __ATOMIC_ACQUIRE))
+        sched_yield();
+}
+
+void apart_unlock(void) { __atomic_store_n(&taken, 0, __ATOMIC_RELEASE); }
+
+int apart(void *given) {
+    __atomic_fetch_add(&calls, 1, __ATOMIC_SEQ_CST);
+    return given != 0;
+}
