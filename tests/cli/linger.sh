@@ -19,7 +19,7 @@ ends return 3 1
 ends exit 3 1
 ends _exit 3 1
 ends quick_exit 3 1
-ends number 3 0 # the thread runs, but a call by its number might be any: it orders
+ends number 3 1 # a call by its number might be any, and orders: a steered run shows the race
 ends handler 5 1
 ends detached 3 1
 ends other 4 1 # by a thread that is not the main one
