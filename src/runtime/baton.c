@@ -314,24 +314,24 @@ static void run_handler_here(rcp_thread *self, uint32_t left) {
     hot->position += left;
 }
 
-/* Before its event: held, until somebody has met it or nobody could any more. */
-static void park(rcp_thread *self, uint64_t stop) {
-    rcp_policy_why why = RCP_POLICY_PARKED;
+/* Before its event: it has met somebody; or it is held, until that is so or nobody could come any more. */
+static void stand(rcp_thread *self, uint64_t stop) {
+    rcp_policy_why why = self->parked ? RCP_POLICY_PARKED : RCP_POLICY_MET;
     self->stands = true;
     self->stop = stop;
-    while (self->parked && !self->pending) {
+    do {
         reconsider(self, why, false);
         why = RCP_POLICY_POKED;
         if (self->naps) { /* somebody who is away may come */
             nap(self, SHORT_NAP);
             self->parked = self->parked && self->poked;
         }
-    }
+    } while (self->parked && !self->pending);
     self->parked = self->stands = false;
 }
 
 bool rcp_thread_stop(rcp_thread *self, uint32_t left) {
-    bool stopped = false, was_held = false;
+    bool stopped = false, has_stood = false;
     const uint64_t stop = ++self->stops; /* handlers stop, too */
     for (;; stopped = true) {
         self->at = self->hot->position - left;
@@ -357,9 +357,9 @@ bool rcp_thread_stop(rcp_thread *self, uint32_t left) {
             self->stop = stop;
             reconsider(self, self->at >= self->until ? RCP_POLICY_REACHED : RCP_POLICY_POKED, false);
             self->stands = false;
-        } else if (rcp_steer_is_on && !was_held && rcp_steer_holds(self)) {
-            was_held = true;
-            park(self, stop);
+        } else if (rcp_steer_is_on && !has_stood && rcp_steer_stops(self)) {
+            has_stood = true;
+            stand(self, stop);
         } else {
             break;
         }

@@ -245,6 +245,16 @@ static rcp_thread *find_held(void) {
     return found;
 }
 
+/* Two that have met go on one after the other. */
+static void steer(rcp_choice *choice, bool everybody) {
+    bool for_one;
+    rcp_thread *met = rcp_steer_next(&for_one), *held = everybody ? find_held() : NULL;
+    if (met)
+        *choice = (rcp_choice){.thread = met, .until = met->at + (for_one ? 1 : turn())};
+    else if (held)
+        *choice = (rcp_choice){.thread = held, .until = held->at + turn()};
+}
+
 rcp_choice rcp_policy_choose(rcp_thread *last, rcp_policy_why why) {
     if (last) {
         policy.events += last->at - last->began;
@@ -258,9 +268,8 @@ rcp_choice rcp_policy_choose(rcp_thread *last, rcp_policy_why why) {
                        (why == RCP_POLICY_POKED && policy.overtime)) &&
                       (rcp_baton.ready.n == 1 || everybody);
     rcp_choice choice = choose(last, why, everybody);
-    rcp_thread *held = everybody && rcp_steer_is_on ? find_held() : NULL;
-    if (held)
-        choice = (rcp_choice){.thread = held, .until = held->at + turn()};
+    if (rcp_steer_is_on)
+        steer(&choice, everybody);
     if (choice.thread) {
         choice.naps = everybody && !policy.lingers && choice.thread->waits_round && rcp_rounds_waits(choice.thread);
         policy.turns++;

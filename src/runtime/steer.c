@@ -18,6 +18,7 @@ static struct {
     uint64_t slots;
     struct rcp_run_outcome *outcome;
     struct rcp_run_seen *met;
+    rcp_thread *next[2]; /* who have met and have not gone on, in this order */
     uint32_t naps;
     uint16_t tries[TRIES];
 } steer;
@@ -91,20 +92,35 @@ static bool meet(rcp_thread *self, rcp_thread *held) {
     return true;
 }
 
-bool rcp_steer_holds(rcp_thread *self) {
+bool rcp_steer_stops(rcp_thread *self) {
     uint64_t place = watched_by(&self->event);
     if (place == steer.n)
         return false;
-    bool has_met = false, is_alone = true;
+    rcp_thread *met = NULL;
+    bool is_alone = true;
     rcp_sys_acquire(&rcp_baton.lock);
     for (rcp_thread *t = rcp_baton.all; t; t = t->all_next) {
-        has_met |= t != self && t->parked && t->stands && meet(self, t);
+        if (t != self && t->parked && t->stands && meet(self, t))
+            met = met ? met : t;
         is_alone &= t == self || t->state == RCP_THREAD_ENDED;
     }
-    self->parked = !has_met && !is_alone && is_worth_holding(self, place);
+    self->parked = !met && !is_alone && is_worth_holding(self, place);
     steer.outcome->held_times += self->parked;
+    steer.next[0] = met;
+    steer.next[1] = met ? self : NULL;
     rcp_sys_release(&rcp_baton.lock);
-    return self->parked;
+    return met || self->parked;
+}
+
+rcp_thread *rcp_steer_next(bool *for_one) {
+    for (int i = 0; i < 2; i++) {
+        rcp_thread *t = steer.next[i];
+        steer.next[i] = NULL;
+        *for_one = !i;
+        if (t && t->state == RCP_THREAD_READY)
+            return t;
+    }
+    return NULL;
 }
 
 bool rcp_steer_passes_over(rcp_thread *t, uint64_t events) {

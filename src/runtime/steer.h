@@ -25,14 +25,17 @@ void rcp_steer_start(const struct rcp_run_config *config, const struct rcp_run_p
 /* In the child of a fork, and where the run is long enough. */
 void rcp_steer_end(void);
 
-/* The holder, about to do self->event at self->at. True: it is to be held here (self->parked). Whoever was held before
- * a conflicting access is let go, and that is told. */
-bool rcp_steer_holds(rcp_thread *self);
+/* The holder, about to do self->event at self->at. True: it is to stop here. Either it is held (self->parked); or it has
+ * met somebody who was held before a conflicting access, which is told: that one makes its access next, and then this
+ * one, so that nothing comes between the two. */
+bool rcp_steer_stops(rcp_thread *self);
 
 /* --- under the baton's lock, for the policy --- */
 
 /* So many events the run has had: is the thread to be passed over still? */
 bool rcp_steer_passes_over(rcp_thread *thread, uint64_t events);
+/* Who is next because two have met, and whether for one event alone; NULL: the policy chooses. */
+rcp_thread *rcp_steer_next(bool *for_one);
 /* May somebody come back who could meet those that are held? */
 bool rcp_steer_is_worth_a_nap(void);
 
