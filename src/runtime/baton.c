@@ -529,6 +529,15 @@ bool rcp_interrupt(rcp_thread *t) {
     return waited;
 }
 
+void rcp_wake_within(uint64_t lo, uint64_t hi) {
+    rcp_sys_acquire(&rcp_baton.lock);
+    for (rcp_thread *t = rcp_baton.all; t; t = t->all_next)
+        if (t->state == RCP_THREAD_WAITS && t->wanted.kind <= RCP_SYNC_BARRIER && t->wanted.object >= lo &&
+            t->wanted.object < hi) /* of all these only a condition can't be asked again */
+            end_wait(t, t->wanted.kind == RCP_SYNC_COND ? RCP_WOKEN_BY_SIGNAL : RCP_WOKEN);
+    rcp_sys_release(&rcp_baton.lock);
+}
+
 /* Is it held back for the schedule's sake? What a thread sends itself is handled before that call returns: no schedule
  * has its handler elsewhere, so one that has it elsewhere can't be followed. */
 static bool is_held(rcp_thread *self, int signal) {

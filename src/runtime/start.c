@@ -21,6 +21,7 @@
 #include "runtime/real.h"
 #include "runtime/say.h"
 #include "runtime/shadow.h"
+#include "runtime/shared.h"
 #include "runtime/signal.h"
 #include "runtime/steer.h"
 #include "runtime/streams.h"
@@ -323,6 +324,7 @@ void rcp_finish(enum rcp_ended how, int status) {
         rcp_thread_enter(self);
     rcp_values_flush(self);
     rcp_tracer_look();
+    rcp_shared_look(true);
     if (how == RCP_ENDED_EXIT)
         rcp_log_exit(status);
     if (how == RCP_ENDED_EXEC) { /* it may fail, and then we go on */
@@ -346,6 +348,7 @@ void rcp_finish(enum rcp_ended how, int status) {
 
 void rcp_end_deadlocked(const struct rcp_log_deadlock *deadlock) {
     rcp_tracer_look();
+    rcp_shared_look(true);
     rcp_baton.on = false;
     rcp_log_deadlock(deadlock);
     rcp_log_close(RCP_ENDED_DEADLOCK, count_events());

@@ -407,6 +407,7 @@ rcp_code rcp_explorer_create(const char *directory, rcp_explorer **made) {
     rcp_map_init(&explorer->foreign);
     rcp_map_init(&explorer->unseen);
     rcp_ranges_init(&explorer->guarded);
+    rcp_ranges_init(&explorer->divided);
     char *log = rcp_file_take_path(directory, "log");
     rcp_code code = explorer->directory ? rcp_log_open(log, &explorer->log)
                                         : rcp_fail(RCP_SYSTEM, "%s: %s", directory, strerror(errno));
@@ -447,6 +448,7 @@ void rcp_explorer_destroy(rcp_explorer *explorer) {
     rcp_map_finish(&explorer->foreign);
     rcp_map_finish(&explorer->unseen);
     rcp_ranges_finish(&explorer->guarded);
+    rcp_ranges_finish(&explorer->divided);
     rcp_log_close(explorer->log);
     free(explorer->directory);
     rcp_release(explorer);

@@ -69,6 +69,10 @@ uint64_t rcp_sharing_changed(const rcp_sharing *sharing, rcp_space *space, const
 void rcp_sharing_see(rcp_sharing *sharing, uint64_t address, uint64_t size);
 bool rcp_sharing_is_seen(const rcp_sharing *sharing, uint64_t address, uint64_t size);
 bool rcp_sharing_next_seen(const rcp_sharing *sharing, uint64_t from, rcp_span *seen);
+/* Other processes came to use the synchronisation object: what is recorded of it is not all that was done with it, and
+ * what was done when is asked of nobody. */
+void rcp_sharing_divide(rcp_sharing *sharing, uint64_t object);
+bool rcp_sharing_is_divided(const rcp_sharing *sharing, uint64_t object);
 /* A call changes what may be done with the memory there; or with all that others can see, as far as that is known. */
 void rcp_sharing_guard(rcp_sharing *sharing, uint64_t address, uint64_t size);
 void rcp_sharing_guard_seen(rcp_sharing *sharing);
