@@ -181,6 +181,57 @@ alone "turns page"
 printf 'a page of 20 figures' >page
 not_given "accept page 0 accept" "accepts a connection that was not there by then"
 
+# A shutdown that fails because both ends are gone is an answer of whoever was there.
+cat >leaver <<'CLIENT'
+exec 3<>"/dev/tcp/127.0.0.1/$(cat port)"
+cat <&3 >answered
+CLIENT
+echo accept shut 0 over 0 unshut 0 >orders
+record_with 'bash leaver' ./turns
+alone "turns unshut"
+
+# That something is there may be known long before it is read, and more has gone out meanwhile.
+cat >early <<'CLIENT'
+exec 3<>"/dev/tcp/127.0.0.1/$(cat port)" 4<>"/dev/tcp/127.0.0.1/$(cat port)"
+printf 0123 >&4
+cat <&3 >answered
+CLIENT
+echo accept accept wait 1 say 0 take 1 4 >orders
+record_with 'bash early' ./turns
+alone "turns wait"
+
+# A thread that had the baton within its call, because the C library allocated memory there, and did not come back waits on in the replay.
+build waits <<'C'
+#include <pthread.h>
+#include <stdio.h>
+static volatile int x, done[2]; /* x is racy */
+static void *work(void *argument) {
+    for (int i = 0; i < 20000; i++)
+        ++*(volatile int *)argument;
+    puts("go");
+    fflush(stdout);
+    x++;
+    return argument;
+}
+int main(void) {
+    pthread_t threads[2];
+    for (int i = 0; i < 2; i++)
+        pthread_create(&threads[i], NULL, work, (void *)&done[i]);
+    int c = getc(stdin);
+    for (int i = 0; i < 2; i++)
+        pthread_join(threads[i], NULL);
+    return c != 'y';
+}
+C
+mkfifo in out.pipe
+exec 8<>in 7<>out.pipe
+{ head -n 1 <out.pipe >heard; echo y >in; } 7>&- 8>&- &
+rm -rf trace
+"$RECIPE" record --quantum 20 -o trace ./waits <in >out.pipe 7>&- 8>&- 2>err || fail "waits: $(cat err)"
+exec 7>&- 8>&-
+run 1 analyze --model wdp trace
+alone waits
+
 # That nothing is there is an answer as long as nothing that came later has been given, by any connection.
 cat >later <<'CLIENT'
 exec 3<>"/dev/tcp/127.0.0.1/$(cat port)" 4<>"/dev/tcp/127.0.0.1/$(cat port)"

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A server that does what the file `orders` says, word by word: accept, say N (a byte to connection N), take N BYTES
  * (waits for all of them), try N (reads a byte, without waiting), look N (whether there is something, without waiting),
- * page N (the file `page`, by sendfile, in two parts).
+ * page N (the file `page`, by sendfile, in two parts), wait N (until there is something), shut N, unshut N (shutdown,
+ * which fails because both ends are gone), over N (the other end has closed).
  * Two threads then race, whatever it did. A replay after the words were put in another order asks the recorded peers
  * for what they may not have an answer to. Port: in the file `port`. */
 #include <fcntl.h>
@@ -63,6 +64,14 @@ static void obey(FILE *orders, int listener) {
             must(fscanf(orders, "%d", &size) == 1 && recv(fds[which], bytes, (size_t)size, MSG_WAITALL) == size);
         else if (!strcmp(word, "page"))
             send_page(fds[which]);
+        else if (!strcmp(word, "wait"))
+            must(poll(&(struct pollfd){.fd = fds[which], .events = POLLIN}, 1, -1) == 1);
+        else if (!strcmp(word, "shut"))
+            must(!shutdown(fds[which], SHUT_WR));
+        else if (!strcmp(word, "unshut"))
+            must(shutdown(fds[which], SHUT_WR) < 0);
+        else if (!strcmp(word, "over"))
+            must(!recv(fds[which], bytes, 1, 0));
         else if (!strcmp(word, "try"))
             must(recv(fds[which], bytes, 1, MSG_DONTWAIT) < 0);
         else
