@@ -218,13 +218,14 @@ enum rcp_run_came {
     RCP_RUN_NAME,       /* an address, that of the other end where `asked` is 1 */
     RCP_RUN_NOTHING,    /* nothing was there */
     RCP_RUN_POLLED,     /* a struct rcp_run_polled for each descriptor of a call that asks several; no stream's */
+    RCP_RUN_UNSHUT,     /* shutdown, in the way `asked`, has failed by the error `result`: nobody was there */
 };
 
 #define RCP_RUN_NO_STREAM UINT32_MAX
 struct rcp_run_piece {
     uint32_t kind, stream;   /* standard input is 0, all others are counted as they begin */
     uint64_t role, position; /* of the thread in the call */
-    uint64_t place;          /* so many pieces came in by that stream before it, but NAMEs */
+    uint64_t place;          /* so many pieces came in by that stream before it, but NAMEs and UNSHUTs */
     uint64_t asked;          /* for so many bytes */
     int64_t result;
     uint64_t out, hash;  /* how much had gone out when it came, as far as is known, and what */
