@@ -97,7 +97,8 @@ START_TEST(who_has_roles) {
         {RCP_ROLE_DESCRIPTOR, "close fstat fstat64 ftruncate ftruncate64 lseek lseek64"},
         {RCP_ROLE_ASKS,
          "__isoc99_fscanf fstatfs fstatfs64 fstatvfs fstatvfs64 getloadavg inotify_add_watch inotify_init "
-         "inotify_init1 inotify_rm_watch ioctl sigpending signalfd statfs statfs64 statvfs statvfs64 "
+         "inotify_init1 inotify_rm_watch ioctl sendfile sendfile64 sigpending signalfd statfs statfs64 statvfs "
+         "statvfs64 "
          "sysinfo"},
         {RCP_ROLE_POSITION,
          "fgetpos freopen freopen64 fseek fseeko fsetpos ftell ftello rewind setbuf setbuffer setvbuf"},
