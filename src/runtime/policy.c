@@ -34,6 +34,7 @@ static struct {
     uint64_t random;
     uint64_t turns;      /* given out so far */
     uint64_t events;     /* of all threads, up to the last time that somebody gave up the baton */
+    uint64_t yields;     /* turns that ended because somebody gave way */
     uint64_t *places;    /* of pct, `depth` - 1 of them: place i makes the priority i + 1; UINT64_MAX: passed */
     uint64_t part_end;   /* of pct: so many events of the run are in this part and those before it */
     int64_t lowest;      /* of pct: below all that were given */
@@ -94,10 +95,15 @@ static uint64_t turn(void) {
 
 bool rcp_policy_sees_waits(void) { return policy.config.spin_turns; }
 
+/* How long threads are held is counted in events. One that gives way lets others run for a reason that is not known
+ * here: code that is not recorded may go round so, without one event, until who is held releases what it has. */
+enum { YIELD_EVENTS = 1000 };
+static uint64_t held_clock(void) { return policy.events + YIELD_EVENTS * policy.yields; }
+
 /* Is it passed over, as long as there is another? What code that is not recorded has written is looked for only after
  * so many turns: that takes a call of the system. */
 static bool is_passed_over(rcp_thread *t) {
-    if (t->parked && rcp_steer_passes_over(t, policy.events))
+    if (t->parked && rcp_steer_passes_over(t, held_clock()))
         return true;
     if (!t->waits_round || t->pending || rcp_rounds_may_go_on(t))
         return false;
@@ -258,10 +264,11 @@ static void steer(rcp_choice *choice, bool everybody) {
 rcp_choice rcp_policy_choose(rcp_thread *last, rcp_policy_why why) {
     if (last) {
         policy.events += last->at - last->began;
+        policy.yields += why == RCP_POLICY_YIELDED;
         last->waits_round = why == RCP_POLICY_WAITING;
         last->waits_since = policy.turns;
         if (why == RCP_POLICY_PARKED)
-            last->parked_since = policy.events;
+            last->parked_since = held_clock();
     }
     bool everybody = !next_willing(rcp_baton.ready.first);
     policy.overtime = (why == RCP_POLICY_REACHED || why == RCP_POLICY_YIELDED || why == RCP_POLICY_WAITING ||

@@ -5,10 +5,10 @@
  * that is a race, shown by the run itself. Nothing is fed, and nobody is led: who runs otherwise is the policy's
  * choice.
  *
- * A thread is let go when it has met somebody, when others have had so many events, and when nobody else could run and
- * none comes back within a moment. Where a thread is held again and again for nothing, that is done less and less
- * often, by thread, place and kind of access; after so many events of the run nobody is held any more, and it goes on
- * at full speed.
+ * A thread is let go when it has met somebody, when others have had so many events (giving way counts as some), and
+ * when nobody else could run and none comes back within a moment. Where a thread is held again and again for nothing,
+ * that is done less and less often, by thread, place and kind of access; after so many events of the run nobody is held
+ * any more, and it goes on at full speed.
  *
  * It decides who runs, and nothing else: no event is left out, no position changes, so the recording is one like every
  * other. What is met is written to DIR/outcome (abi/run.h). Owns its counters; places and outcome are borrowed.
@@ -25,14 +25,14 @@ void rcp_steer_start(const struct rcp_run_config *config, const struct rcp_run_p
 /* In the child of a fork, and where the run is long enough. */
 void rcp_steer_end(void);
 
-/* The holder, about to do self->event at self->at. True: it is to stop here. Either it is held (self->parked); or it has
- * met somebody who was held before a conflicting access, which is told: that one makes its access next, and then this
- * one, so that nothing comes between the two. */
+/* The holder, about to do self->event at self->at. True: it is to stop here. Either it is held (self->parked); or it
+ * has met somebody who was held before a conflicting access, which is told: that one makes its access next, and then
+ * this one, so that nothing comes between the two. */
 bool rcp_steer_stops(rcp_thread *self);
 
 /* --- under the baton's lock, for the policy --- */
 
-/* So many events the run has had: is the thread to be passed over still? */
+/* So many events the run has had, those that a yield counts for included: is the thread to be passed over still? */
 bool rcp_steer_passes_over(rcp_thread *thread, uint64_t events);
 /* Who is next because two have met, and whether for one event alone; NULL: the policy chooses. */
 rcp_thread *rcp_steer_next(bool *for_one);
