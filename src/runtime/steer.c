@@ -35,10 +35,14 @@ void rcp_steer_start(const struct rcp_run_config *config, const struct rcp_run_p
     rcp_steer_is_on = steer.n;
 }
 
-void rcp_steer_end(void) {
-    rcp_steer_is_on = false;
+void rcp_steer_let_go(void) {
     for (rcp_thread *t = rcp_baton.all; t; t = t->all_next)
         t->parked = false;
+}
+
+void rcp_steer_end(void) {
+    rcp_steer_let_go();
+    rcp_steer_is_on = false;
 }
 
 /* The first watched place that the bytes touch; steer.n: none. */

@@ -36,6 +36,8 @@ bool rcp_steer_stops(rcp_thread *self);
 bool rcp_steer_passes_over(rcp_thread *thread, uint64_t events);
 /* Who is next because two have met, and whether for one event alone; NULL: the policy chooses. */
 rcp_thread *rcp_steer_next(bool *for_one);
+/* Whoever runs may wait for one of those that are held: all are let go. */
+void rcp_steer_let_go(void);
 /* May somebody come back who could meet those that are held? */
 bool rcp_steer_is_worth_a_nap(void);
 

@@ -21,6 +21,13 @@ for name in locked handed sleeps; do
     grep -q '^Race .*confirmed' out || fail "$name: the twin's race is not confirmed: $(cat out)"
 done
 
+# The same of one who does not give way.
+gcc -O1 -DASKS -c "$programs/apart.c" -o asks.o
+"$RECIPE" cc -g -O1 -pthread "$programs/locked.c" asks.o -o asks
+run 0 run --budget 20 -v -o asks.recipe ./asks
+says err 'steering: ' ', 0 races'
+! grep 'was ended' err || fail 'asks: a steered run does not come to its end'
+
 # The model's name, the run that is the proof, and what is left without it.
 run 1 run --budget 20 --report r.json --format json -o again.recipe ./locked+
 grep -q '"model": "bold"' r.json || fail "no race of the model bold: $(cat r.json)"
