@@ -37,6 +37,11 @@ run 1 report --format json again.recipe
 grep -q '"status": "confirmed"' out || fail 'it is not confirmed any more'
 id=$(sed -n 's/^Race \([0-9]*\) .*bold).*/\1/p' <("$RECIPE" report again.recipe) | head -n 1)
 run 0 replay again.recipe "$id"
+# Another analysis leaves it as it is.
+run 1 analyze again.recipe
+says out 'bold)'
+run 1 report again.recipe
+says out 'bold)'
 run 0 run --budget 20 --set steer-share=0 --report - -o none.recipe ./locked+
 run 0 run --budget 20 --model recipe+ --report - -o model.recipe ./locked+
 
