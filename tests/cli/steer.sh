@@ -10,7 +10,7 @@ gcc -O1 -c "$programs/apart.c" -o apart.o
 # compile NAME FLAGS…
 compile() { "$RECIPE" cc -g -O1 -pthread "${@:2}" "$programs/${1%+}.c" apart.o -o "$1"; }
 
-for name in locked handed sleeps; do
+for name in locked handed sleeps called; do
     compile $name
     compile $name+ -DTWIN
     run 0 run --budget 20 -v -o $name.recipe ./$name

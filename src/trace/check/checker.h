@@ -23,6 +23,8 @@
 typedef struct rcp_check_options {
     rcp_value_rule values;
     bool spurious_wakeups; /* a wait may wake without a signal */
+    bool stood; /* in the run both threads stood before the two events at the end of the recorded order that the witness
+                   is (it has no steps): P1 is not asked of the two */
 } rcp_check_options;
 
 typedef struct rcp_check_verdict {

@@ -21,3 +21,11 @@ int apart(void *given) {
     __atomic_fetch_add(&calls, 1, __ATOMIC_SEQ_CST);
     return given != 0;
 }
+
+/* Calls back, in the middle of which nobody knows what it will do. */
+int apart_call(int (*back)(void *), void *given) {
+    apart(given);
+    int n = back(given);
+    apart(given);
+    return n;
+}
