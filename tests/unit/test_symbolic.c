@@ -21,13 +21,35 @@ static int inputs(void) { return rcp_is_sample() ? FEW : INPUTS; }
 typedef struct told {
     rcp_terms terms;
     RCP_VEC(rcp_event) events;
+    RCP_VEC(uint8_t *)
+    kept; /* what events of more than 8 bytes have; whoever tells them borrows it for the call alone */
 } told;
+
+static const uint8_t *keep_bytes(told *sink, const uint8_t *bytes, size_t n) {
+    uint8_t *copy = rcp_alloc(n);
+    memcpy(copy, bytes, n);
+    rcp_vec_push(&sink->kept, copy);
+    return copy;
+}
 
 static rcp_eid add(void *context, const rcp_strand *strand, const rcp_ins *ins, rcp_event *event) {
     (void)strand, (void)ins;
     told *sink = context;
-    rcp_vec_push(&sink->events, *event);
+    rcp_event kept = *event;
+    if (rcp_event_is_access(event) && event->size > 8)
+        kept.bytes = keep_bytes(sink, event->bytes, event->size);
+    if (event->kind == RCP_RMW && event->size > 8)
+        kept.written_bytes = keep_bytes(sink, event->written_bytes, event->size);
+    rcp_vec_push(&sink->events, kept);
     return (rcp_eid){sink->events.len - 1};
+}
+
+static void finish_told(told *sink) {
+    for (size_t i = 0; i < sink->kept.len; i++)
+        rcp_release(sink->kept.at[i]);
+    rcp_vec_finish(&sink->kept);
+    rcp_vec_finish(&sink->events);
+    rcp_terms_finish(&sink->terms);
 }
 
 static rcp_eid next_at(void *context, uint64_t address) {
@@ -257,8 +279,7 @@ static unsigned agree(const char *text, uint64_t seed) {
             }
             rcp_evaluator_finish(&evaluator);
         }
-        rcp_vec_finish(&sink.events);
-        rcp_terms_finish(&sink.terms);
+        finish_told(&sink);
     }
     set_mode(0);
     tear_down(&f);
