@@ -90,11 +90,13 @@ static rcp_code write_config(const rcp_staging *s, const char *directory) {
     return code;
 }
 
-/* The replay's directory is within the recorded one: answers for the run, bitcode and rules for its log. */
-static rcp_code link_recorded(const char *directory) {
-    static const char *const names[] = {"answers", "pieces", "modules", "opaque"};
+/* The replay's directory is within the recorded one: bitcode and rules for its log, answers for the run. A steered one
+ * is fed nothing, and writes down itself what comes in. */
+static rcp_code link_recorded(const char *directory, bool is_steered) {
+    static const char *const names[] = {"modules", "opaque", "answers", "pieces"};
+    const size_t n = is_steered ? 2 : sizeof names / sizeof *names;
     rcp_code code = RCP_OK;
-    for (size_t i = 0; i < sizeof names / sizeof *names && code == RCP_OK; i++) {
+    for (size_t i = 0; i < n && code == RCP_OK; i++) {
         char target[32];
         snprintf(target, sizeof target, "../%s", names[i]);
         char *path = rcp_file_take_path(directory, names[i]);
@@ -377,7 +379,7 @@ rcp_code rcp_stage_perform(const rcp_staging *s, rcp_performance *p) {
     }
     p->directory = directory;
     RCP_TRY(write_config(s, directory));
-    RCP_TRY(link_recorded(directory));
+    RCP_TRY(link_recorded(directory, s->steering != NULL));
     char *path = rcp_file_take_path(directory, "outcome");
     void *nothing = rcp_alloc_zero(1, size);
     rcp_code code = rcp_file_make(path, nothing, size);

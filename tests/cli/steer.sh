@@ -13,18 +13,18 @@ compile() { "$RECIPE" cc -g -O1 -pthread "${@:2}" "$programs/${1%+}.c" apart.o -
 for name in locked handed sleeps called; do
     compile $name
     compile $name+ -DTWIN
-    run 0 run --budget 20 -v -o $name.recipe ./$name
+    run 0 run --budget 100 -v -o $name.recipe ./$name
     says err 'steering: ' ', 0 races'
     # Who goes round without an event, in code that is not recorded, does not keep who is held there for ever.
     ! grep 'was ended' err || fail "$name: a steered run does not come to its end"
-    run 1 run --budget 20 --report - -o $name+.recipe ./$name+
+    run 1 run --budget 100 --report - -o $name+.recipe ./$name+
     grep -q '^Race .*confirmed' out || fail "$name: the twin's race is not confirmed: $(cat out)"
 done
 
-# The same of one who does not give way.
+# The same of one who does not give way: each time that takes a moment, so there is time for one run.
 gcc -O1 -DASKS -c "$programs/apart.c" -o asks.o
 "$RECIPE" cc -g -O1 -pthread "$programs/locked.c" asks.o -o asks
-run 0 run --budget 20 -v -o asks.recipe ./asks
+run 0 run --budget 200 --set steer-runs=1 -v -o asks.recipe ./asks
 says err 'steering: ' ', 0 races'
 ! grep 'was ended' err || fail 'asks: a steered run does not come to its end'
 
@@ -52,6 +52,15 @@ printf '\377' | dd of="$variant/log" bs=1 seek=4200 conv=notrunc 2>/dev/null
 code=0
 "$RECIPE" replay again.recipe "$id" >out 2>err || code=$?
 [ $code -eq 3 ] || fail "a damaged log of a steered run: exit code $code: $(cat out err)"
+
+# What was kept of the recorded run is as it was.
+compile ports
+run 1 run --budget 20 -v --report - -o ports.recipe ./ports
+says err ' met '
+[ -s ports.recipe/pieces ] || fail 'nothing is kept of what came in'
+code=0
+"$RECIPE" replay ports.recipe 1 >out 2>err || code=$?
+[ $code -le 1 ] || fail "after a steered run: exit code $code: $(cat out err)"
 
 # Input that is over can't be had again: no run is steered.
 run 0 run --budget 20 -v -o piped.recipe ./locked+ < <(:) || fail "with a pipe: $(cat err)"
