@@ -10,6 +10,7 @@ export RECIPE_CHECK=${1:-all} RECIPE_CHECK_PART=0 RECIPE_CHECK_THIN=2
 room=$(df --output=avail /dev/shm 2>/dev/null | tail -1) || room=0
 if [ -z "${TMPDIR:-}" ] && [ -w /dev/shm ] && [ "$room" -ge 8000000 ]; then
     TMPDIR=$(mktemp -d /dev/shm/recipe-check.XXXXXX)
+    chmod 755 "$TMPDIR" # some tests are another user's
     export TMPDIR
     trap 'rm -rf "$TMPDIR"' EXIT
 fi
