@@ -336,6 +336,12 @@ static rcp_code run_all(work *w, rcp_staging *staging, const rcp_notices *notice
     return code;
 }
 
+/* Who took what the program printed, and who gave it its input, may have answered, and is not there any more: a run
+ * without him is none of the program's. What went to files nobody had to wait for. */
+static bool is_possible(const work *w, const rcp_feeding *feeding, const rcp_recorded_command *command) {
+    return !feeding->why_not && strcmp(command->input, "kept") && w->how->prints_to_files;
+}
+
 /* A process that a command started has those that it talked to only where the whole command is run. */
 static rcp_code steer_command(work *w, const char *top, const rcp_meant *meant, const rcp_notices *notices) {
     rcp_recorded_command command;
@@ -346,7 +352,7 @@ static rcp_code steer_command(work *w, const char *top, const rcp_meant *meant, 
     if (code == RCP_OK)
         code = rcp_feeding_decide(&feeding, w->options.directory, &command);
     feeding.is_fed = false;
-    if (code == RCP_OK && strcmp(command.input, "kept") && !feeding.why_not) {
+    if (code == RCP_OK && is_possible(w, &feeding, &command)) {
         rcp_staging staging = {.recorded = w->options.directory,
                                .command = &command,
                                .meant = meant,

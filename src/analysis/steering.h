@@ -8,7 +8,8 @@
  * must be an execution, and the checker judges its recorded order up to that moment, with both accesses next. So what
  * is reported has passed the checker, as ever, and was shown by the program: no replay is needed.
  *
- * Nothing is fed to such a run. It is not made where the recorded one had input that can't be had again.
+ * Nothing is fed to such a run. It is made only where standard input, output and error of the recorded one were files,
+ * or nothing: who else was there is not there any more.
  */
 #ifndef RECIPE_ANALYSIS_STEERING_H
 #define RECIPE_ANALYSIS_STEERING_H
@@ -22,6 +23,7 @@ typedef struct rcp_steering_how {
     double limit;                      /* of one run of the program, seconds; 0: as usual */
     double end;                        /* of all, by rcp_seconds_now(); 0: none */
     const volatile sig_atomic_t *stop; /* no further one is begun once it is set */
+    bool prints_to_files;              /* or nowhere: the recorded run did, on both standard streams */
 } rcp_steering_how;
 
 /* Of a recording that was analysed. Races are put into its results, as confirmed ones of the model bold. */

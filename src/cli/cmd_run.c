@@ -27,6 +27,8 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -370,14 +372,21 @@ static void steer(const char *directory, const rcp_steering_how *how, bool verbo
     analysing[0] = 0;
 }
 
+static bool is_file(int fd) {
+    struct stat is;
+    return fstat(fd, &is) || S_ISREG(is.st_mode) || (S_ISCHR(is.st_mode) && is.st_rdev == makedev(1, 3));
+}
+
 /* Each process that was analysed; of several each has an equal part of the time that is left. */
 static rcp_code steer_all(const char *directory, double limit, const rcp_budget *budget, bool verbose) {
     rcp_processes_list parts = {0};
     rcp_code code = rcp_processes_analysed(directory, &parts);
     for (size_t i = 0; code == RCP_OK && i < parts.len && !interrupted; i++) {
         double left = rcp_budget_left(budget) / (double)(parts.len - i);
-        const rcp_steering_how how = {
-            .limit = limit, .end = budget->end > 0 ? rcp_seconds_now() + left : 0, .stop = &interrupted};
+        const rcp_steering_how how = {.limit = limit,
+                                      .end = budget->end > 0 ? rcp_seconds_now() + left : 0,
+                                      .stop = &interrupted,
+                                      .prints_to_files = is_file(1) && is_file(2)};
         steer(parts.at[i], &how, verbose);
     }
     rcp_processes_list_finish(&parts);
@@ -461,9 +470,11 @@ const rcp_command rcp_cmd_run = {
         "Input, output and signals pass through; the report goes to standard error, or where --report says. Where "
         "the command fails, its run is analysed all the same. Ctrl-C during the analysis leaves a directory that can "
         "be gone on with, and prints what was found.\n\n"
-        "Then the program is run again with threads held before accesses at which two may meet, to show what nobody could "
-        "prove (model bold).\n\n"
-        "A race is what a replay, or such a run, showed on the program. What the checkers accepted and no replay showed is listed "
+        "Then the program is run again with threads held before accesses at which two may meet, to show what nobody "
+        "could "
+        "prove (model bold), where its standard streams are files or /dev/null.\n\n"
+        "A race is what a replay, or such a run, showed on the program. What the checkers accepted and no replay "
+        "showed is listed "
         "apart, as unconfirmed, and counts with --count-unconfirmed alone.\n\n"
         "Exit codes: 0 no race, 1 races or a deadlock, 3 bad input, 4 something was not looked at and --strict, 5 "
         "internal; where "

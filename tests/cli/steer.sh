@@ -3,6 +3,7 @@
 # Steered runs (runtime/steer.h): what only an assumption rules out, the program shows; of programs that do right nothing is
 # reported, however long their threads are held.
 . "$(dirname "$0")/lib.bash"
+exec </dev/null # runs are steered only where nobody else is at the standard streams
 ulimit -v unlimited
 programs=$RECIPE_SOURCE_DIR/tests/programs/steer
 gcc -O1 -c "$programs/apart.c" -o apart.o
@@ -21,12 +22,11 @@ for name in locked handed sleeps called; do
     grep -q '^Race .*confirmed' out || fail "$name: the twin's race is not confirmed: $(cat out)"
 done
 
-# The same of one who does not give way: each time that takes a moment, so there is time for one run.
+# One who does not give way, and asks the runtime all the time, may keep the held one until the run's time is over: nothing comes of it.
 gcc -O1 -DASKS -c "$programs/apart.c" -o asks.o
 "$RECIPE" cc -g -O1 -pthread "$programs/locked.c" asks.o -o asks
-run 0 run --budget 200 --set steer-runs=1 -v -o asks.recipe ./asks
+run 0 run --budget 100 --limit 5 --set steer-runs=1 -v -o asks.recipe ./asks
 says err 'steering: ' ', 0 races'
-! grep 'was ended' err || fail 'asks: a steered run does not come to its end'
 
 # The model's name, the run that is the proof, and what is left without it.
 run 1 run --budget 20 --report r.json --format json -o again.recipe ./locked+
