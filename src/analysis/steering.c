@@ -13,6 +13,7 @@
 #include "predict/facts/candidates.h"
 #include "program/recording/recording.h"
 #include "program/telling/moments.h"
+#include "program/telling/recorded_events.h"
 #include "record/inputs.h"
 #include "replay/stage.h"
 
@@ -255,6 +256,12 @@ static rcp_code take_meetings(work *w, rcp_subject *run, const rcp_performance *
     return code;
 }
 
+/* Whoever saw what the program printed, and answered, is not there any more, or finds what another run has printed: a
+ * run that heard of it is none of the program's. */
+static bool is_deceived(const work *w, const char *directory) {
+    return !w->how->prints_to_nobody && rcp_recorded_events_may_be_answered(directory);
+}
+
 /* Its events are told, and it is judged. What can't be executed again shows nothing. */
 static rcp_code judge(work *w, const rcp_performance *p, const rcp_notices *notices, uint64_t *fresh) {
     uint32_t number = rcp_variants_next(w->options.directory);
@@ -269,7 +276,8 @@ static rcp_code judge(work *w, const rcp_performance *p, const rcp_notices *noti
         rcp_notices_say(notices, "a steered run shows nothing: %s", why.at ? why.at : "it can't be executed again");
     if (is_run)
         code = rcp_subject_load(&run, rcp_limit(RCP_LIMIT_EVENTS));
-    if (is_run && code == RCP_OK)
+    is_run = is_run && code == RCP_OK && !is_deceived(w, path);
+    if (is_run)
         code = take_meetings(w, &run, p, fresh);
     rcp_subject_finish(&run);
     if (!*fresh)
@@ -336,10 +344,15 @@ static rcp_code run_all(work *w, rcp_staging *staging, const rcp_notices *notice
     return code;
 }
 
-/* Who took what the program printed, and who gave it its input, may have answered, and is not there any more: a run
- * without him is none of the program's. What went to files nobody had to wait for. */
-static bool is_possible(const work *w, const rcp_feeding *feeding, const rcp_recorded_command *command) {
-    return !feeding->why_not && strcmp(command->input, "kept") && w->how->prints_to_files;
+/* Why no run is steered; NULL: nothing is in the way. */
+static const char *obstacle(const work *w, const rcp_feeding *feeding) {
+    if (feeding->why_not)
+        return feeding->why_not;
+    if (feeding->was_kept)
+        return "what it read from standard input is over: record it with the input in a file (< FILE)";
+    if (is_deceived(w, w->options.directory))
+        return "what it printed may have been answered: record it where nobody sees that (> /dev/null 2>&1)";
+    return NULL;
 }
 
 /* A process that a command started has those that it talked to only where the whole command is run. */
@@ -352,12 +365,16 @@ static rcp_code steer_command(work *w, const char *top, const rcp_meant *meant, 
     if (code == RCP_OK)
         code = rcp_feeding_decide(&feeding, w->options.directory, &command);
     feeding.is_fed = false;
-    if (code == RCP_OK && is_possible(w, &feeding, &command)) {
+    const char *why_not = code == RCP_OK ? obstacle(w, &feeding) : NULL;
+    if (why_not && notices->verbose)
+        rcp_notices_say(notices, "no run is steered: %s", why_not);
+    if (code == RCP_OK && !why_not) {
         rcp_staging staging = {.recorded = w->options.directory,
                                .command = &command,
                                .meant = meant,
                                .is_whole = meant != NULL,
                                .feeding = &feeding,
+                               .prints_to_nobody = w->how->prints_to_nobody,
                                .end_signal = rcp_inputs_end_signal(top),
                                .limit = rcp_stage_limit(w->how->limit, top)};
         code = run_all(w, &staging, notices);

@@ -23,7 +23,7 @@ typedef struct rcp_steering_how {
     double limit;                      /* of one run of the program, seconds; 0: as usual */
     double end;                        /* of all, by rcp_seconds_now(); 0: none */
     const volatile sig_atomic_t *stop; /* no further one is begun once it is set */
-    bool prints_to_files;              /* or nowhere: the recorded run did, on both standard streams */
+    bool prints_to_nobody;             /* the recorded run did, on both standard streams */
 } rcp_steering_how;
 
 /* Of a recording that was analysed. Races are put into its results, as confirmed ones of the model bold. */

@@ -372,9 +372,9 @@ static void steer(const char *directory, const rcp_steering_how *how, bool verbo
     analysing[0] = 0;
 }
 
-static bool is_file(int fd) {
+static bool leads_nowhere(int fd) {
     struct stat is;
-    return fstat(fd, &is) || S_ISREG(is.st_mode) || (S_ISCHR(is.st_mode) && is.st_rdev == makedev(1, 3));
+    return fstat(fd, &is) || (S_ISCHR(is.st_mode) && is.st_rdev == makedev(1, 3)); /* closed, or /dev/null */
 }
 
 /* Each process that was analysed; of several each has an equal part of the time that is left. */
@@ -386,7 +386,7 @@ static rcp_code steer_all(const char *directory, double limit, const rcp_budget 
         const rcp_steering_how how = {.limit = limit,
                                       .end = budget->end > 0 ? rcp_seconds_now() + left : 0,
                                       .stop = &interrupted,
-                                      .prints_to_files = is_file(1) && is_file(2)};
+                                      .prints_to_nobody = leads_nowhere(1) && leads_nowhere(2)};
         steer(parts.at[i], &how, verbose);
     }
     rcp_processes_list_finish(&parts);

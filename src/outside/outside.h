@@ -95,7 +95,7 @@ typedef enum rcp_outside_model {
     RCP_MODEL_STRCAT,
     RCP_MODEL_STRNCAT,
     RCP_MODEL_STRNCPY,
-    RCP_MODELS
+    RCP_OUTSIDE_MODELS
 } rcp_outside_model;
 
 typedef enum rcp_outside_does {

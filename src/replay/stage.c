@@ -109,20 +109,26 @@ static rcp_code link_recorded(const char *directory, bool is_steered) {
 
 /* --- the child --- */
 
-static bool redirect(const char *directory, const char *name, int fd) {
-    char path[4200];
-    snprintf(path, sizeof path, "%s/%s", directory, name);
+static bool redirect(const rcp_staging *s, const char *directory, const char *name, int fd) {
+    char path[4200] = "/dev/null";
+    if (!s->prints_to_nobody)
+        snprintf(path, sizeof path, "%s/%s", directory, name);
     int to = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND, 0666);
     return to >= 0 && dup2(to, fd) == fd && (to == fd || !close(to));
 }
 
+/* A pipe or a terminal of which nothing was read. In a run that is steered it is there, and nobody writes to it. */
+static bool is_silent(const rcp_staging *s) { return s->steering && !strcmp(s->command->input, "kept"); }
+
 /* Standard input as it was: at the same place of the same file, or the bytes that were read. */
-static bool open_input(const rcp_staging *s) {
+static bool open_input(const rcp_staging *s, const int silence[2]) {
     const char *input = s->command->input;
     char path[4200];
     long long offset = 0;
     if (!strcmp(input, "closed"))
         return !close(0) || true;
+    if (is_silent(s))
+        return dup2(silence[0], 0) == 0;
     if (!strncmp(input, "file ", 5)) {
         const char *blank = strrchr(input, ' ');
         snprintf(path, sizeof path, "%.*s", (int)(blank - input - 5), input + 5);
@@ -137,15 +143,16 @@ static bool open_input(const rcp_staging *s) {
            (from == 0 || !close(from));
 }
 
-static _Noreturn void play(const rcp_staging *s, const char *directory, char *const *environment) {
+static _Noreturn void play(const rcp_staging *s, const char *directory, char *const *environment,
+                           const int silence[2]) {
     const rcp_recorded_command *c = s->command;
     const char *failed = NULL;
     if (!s->pause)
         setpgid(0, 0);
     personality(ADDR_NO_RANDOMIZE);
-    if (!open_input(s))
+    if (!open_input(s, silence))
         failed = "its standard input";
-    else if (!redirect(directory, "output", 1) || !redirect(directory, "errors", 2))
+    else if (!redirect(s, directory, "output", 1) || !redirect(s, directory, "errors", 2))
         failed = "its output";
     else if (chdir(c->directory))
         failed = "its working directory";
@@ -325,11 +332,12 @@ static rcp_code run(const rcp_staging *s, rcp_performance *p, struct rcp_run_out
     rcp_environment_make(&environment, s->command->environment.at, p->directory);
     rcp_tally_count(RCP_TALLY_REPLAYS);
     pids before = {0};
+    int silence[2] = {-1, -1};
     list_children(&before);
     rcp_process_adopt(!s->pause);
-    p->pid = rcp_process_fork();
+    p->pid = is_silent(s) && pipe2(silence, O_CLOEXEC) ? -1 : rcp_process_fork();
     if (!p->pid)
-        play(s, p->directory, environment.at.at);
+        play(s, p->directory, environment.at.at, silence);
     rcp_code code = RCP_OK;
     if (p->pid < 0) {
         p->pid = 0;
@@ -355,6 +363,9 @@ static rcp_code run(const rcp_staging *s, rcp_performance *p, struct rcp_run_out
         if (code == RCP_OK)
             code = rcp_file_read_if_there(p->directory, "errors", &p->errors);
     }
+    for (int i = 0; i < 2; i++)
+        if (silence[i] >= 0)
+            close(silence[i]);
     rcp_vec_finish(&before);
     rcp_environment_finish(&environment);
     return code;

@@ -3,7 +3,7 @@
 # Steered runs (runtime/steer.h): what only an assumption rules out, the program shows; of programs that do right nothing is
 # reported, however long their threads are held.
 . "$(dirname "$0")/lib.bash"
-exec </dev/null # runs are steered only where nobody else is at the standard streams
+exec </dev/null
 ulimit -v unlimited
 programs=$RECIPE_SOURCE_DIR/tests/programs/steer
 gcc -O1 -c "$programs/apart.c" -o apart.o
@@ -55,12 +55,18 @@ code=0
 
 # What was kept of the recorded run is as it was.
 compile ports
-run 1 run --budget 20 -v --report - -o ports.recipe ./ports
-says err ' met '
+code=0
+"$RECIPE" run --budget 20 --report r.txt -o ports.recipe ./ports >/dev/null 2>&1 || code=$?
+[ $code -eq 1 ] || fail "with nobody who sees what is printed: exit code $code: $(cat r.txt)"
+says r.txt 'bold)'
 [ -s ports.recipe/pieces ] || fail 'nothing is kept of what came in'
 code=0
 "$RECIPE" replay ports.recipe 1 >out 2>err || code=$?
 [ $code -le 1 ] || fail "after a steered run: exit code $code: $(cat out err)"
 
-# Input that is over can't be had again: no run is steered.
-run 0 run --budget 20 -v -o piped.recipe ./locked+ < <(:) || fail "with a pipe: $(cat err)"
+# At a pipe of which nothing is read nobody is missed; where somebody may have answered what was printed, he is.
+run 1 run --budget 20 --report - -o piped.recipe ./locked+ < <(:)
+says out 'bold)'
+"$RECIPE" cc -g -O1 -pthread "$RECIPE_SOURCE_DIR/tests/traps/print_answered.c" -o answered
+run 0 run --budget 20 -v -o answered.recipe ./answered out
+says err 'no run is steered: what it printed may have been answered' '0 runs'

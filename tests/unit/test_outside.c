@@ -157,7 +157,7 @@ END_TEST
 
 /* Each model has functions, and no others. */
 START_TEST(models) {
-    static const char *const names[RCP_MODELS] = {
+    static const char *const names[RCP_OUTSIDE_MODELS] = {
         [RCP_MODEL_SYNC] =
             "_ZNSt18condition_variable10notify_allEv _ZNSt18condition_variable10notify_oneEv cnd_broadcast cnd_signal "
             "cnd_wait mtx_lock mtx_timedlock mtx_trylock mtx_unlock pthread_cond_broadcast pthread_cond_signal "
@@ -195,7 +195,7 @@ START_TEST(models) {
         [RCP_MODEL_STRNCPY] = "strncpy",
     };
     const rcp_outside *row;
-    for (size_t k = RCP_MODEL_NONE + 1; k < RCP_MODELS; k++) {
+    for (size_t k = RCP_MODEL_NONE + 1; k < RCP_OUTSIDE_MODELS; k++) {
         size_t n = 0;
         ck_assert_ptr_nonnull(names[k]);
         for (size_t i = 0; (row = rcp_outside_row(i)); i++) {
