@@ -6,8 +6,17 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 export RECIPE_CHECK=${1:-all} RECIPE_CHECK_PART=0 RECIPE_CHECK_THIN=2
 
+# Tests make and remove thousands of small files: in memory, where there is room for them, that takes a fraction of the time.
+room=$(df --output=avail /dev/shm 2>/dev/null | tail -1) || room=0
+if [ -z "${TMPDIR:-}" ] && [ -w /dev/shm ] && [ "$room" -ge 8000000 ]; then
+    TMPDIR=$(mktemp -d /dev/shm/recipe-check.XXXXXX)
+    chmod 755 "$TMPDIR" # some tests are another user's
+    export TMPDIR
+    trap 'rm -rf "$TMPDIR"' EXIT
+fi
+
 for preset in release asan; do
-    [ "$preset" = release ] || RECIPE_CHECK_THIN=6 # the sanitizers make all of it slower
+    [ "$preset" = release ] || RECIPE_CHECK_THIN=8 # the sanitizers make all of it slower
     cmake --preset "$preset" >/dev/null
     cmake --build --preset "$preset" -- --quiet
     ctest --test-dir "build/$preset" --output-on-failure -j "$(nproc)"

@@ -68,17 +68,16 @@ fetch() {
     local sources=$programs/sources
     [ -d "$sources/$1" ] && return
     mkdir -p "$sources/.part"
-    (
-        set -e
-        [ -e "$programs/apt/updated" ] || apt_get update
+    ( # bash ignores -e in what an 'if' or '||' of ours asks about
+        [ -e "$programs/apt/updated" ] || apt_get update || exit
         touch "$programs/apt/updated"
-        cd "$sources/.part" && rm -rf ./*
+        cd "$sources/.part" && rm -rf ./* || exit
         if apt_get source --download-only "$1"; then
-            dpkg-source --no-check -x ./*.dsc "$1"
+            dpkg-source --no-check -x ./*.dsc "$1" || exit
         else
             rm -f ./*.asc
-            apt_get source --download-only --tar-only "$1"
-            mkdir "$1" && tar -xf ./*.orig.tar.* -C "$1" --strip-components=1
+            apt_get source --download-only --tar-only "$1" || exit
+            mkdir "$1" && tar -xf ./*.orig.tar.* -C "$1" --strip-components=1 || exit
         fi
         mv "$1" ..
     ) >>"$programs/apt.log" 2>&1

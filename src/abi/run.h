@@ -11,14 +11,11 @@
  * A replay of a whole command has one process follow the schedule, who is known by `meant`, and by how many of its like
  * began before it; it records in DIR itself. All others run unrecorded.
  *
- * DIR/config    struct rcp_run_config, then its steps, its roles, its handlers, its sides, its forks
- * DIR/log       abi/log.h
- * DIR/image     abi/image.h
- * DIR/values    abi/log.h, with RCP_RUN_LOG_VALUES
- * DIR/modules/  ID.bc: the bitcode of each module, as in the program (struct rcp_bitcode and what follows); by record.
- *               That of DIR/process.N is a link to it, made by the runtime
- * DIR/outcome   struct rcp_run_outcome, then a struct rcp_run_seen per side, with RCP_RUN_WITNESS; mapped while the
- *               program runs
+ * DIR/config    struct rcp_run_config, then its steps, its roles, its handlers, its sides, its watched places, its
+ * forks DIR/log       abi/log.h DIR/image     abi/image.h DIR/values    abi/log.h, with RCP_RUN_LOG_VALUES DIR/modules/
+ * ID.bc: the bitcode of each module, as in the program (struct rcp_bitcode and what follows); by record. That of
+ * DIR/process.N is a link to it, made by the runtime DIR/outcome   struct rcp_run_outcome, then a struct rcp_run_seen
+ * per side, with RCP_RUN_WITNESS; or as many as `meetings` says, with RCP_RUN_STEERED; mapped while the program runs
  * DIR/answers   what calls outside answered in the recorded run, for a replay; by whoever makes its events
  * DIR/stdin     what was read from a standard input that can't be read twice, a pipe or a terminal
  * DIR/pieces    what came in from outside, how and when: struct rcp_run_piece
@@ -58,6 +55,7 @@ enum {
     RCP_RUN_ALONE = 64,       /* of one that is real: nobody else is there who could talk to the program */
     RCP_RUN_ANY_LENGTH = 128, /* of PCT: nobody knows how long the run is; `length` is its first part's */
     RCP_RUN_TREE = 256,       /* nobody records in DIR itself */
+    RCP_RUN_STEERED = 512,    /* threads are held before accesses to `watched` places (runtime/steer.h) */
 };
 
 /* One of the two accesses of a race: thread `role` stands before its event `position`. */
@@ -91,9 +89,13 @@ struct rcp_run_config {
     uint32_t first;    /* of a race: which of the two accesses is made first */
     uint32_t patience; /* milliseconds until a thread that a schedule waits for is taken for one that does not come; 0:
                           as the watchdog thinks */
-    uint64_t last_events; /* that each thread may have while another is about to end the process */
-    uint64_t spin_turns;  /* after which a thread that waits by going round is looked at anew; 0: it is not seen */
-    uint64_t sides;       /* struct rcp_run_side that follow the roles */
+    uint64_t last_events;    /* that each thread may have while another is about to end the process */
+    uint64_t spin_turns;     /* after which a thread that waits by going round is looked at anew; 0: it is not seen */
+    uint64_t sides;          /* struct rcp_run_side that follow the roles */
+    uint64_t watched;        /* struct rcp_run_place that follow them, ascending, none of which overlap */
+    uint64_t meetings;       /* of a steered run: so many are told at most */
+    uint64_t hold_events;    /* of others, for which a thread is held before such an access */
+    uint64_t steered_events; /* of all threads, after which nobody is held any more */
     struct rcp_run_access race[2];
     struct rcp_log_clocks began;    /* of one that is fed: when the recorded run began, */
     int64_t lasted;                 /* and for how long it ran, in nanoseconds; 0: not known */
@@ -144,6 +146,11 @@ struct rcp_run_side {
     uint64_t step;
 };
 
+/* Memory that a steered run watches. */
+struct rcp_run_place {
+    uint64_t address, size;
+};
+
 /* How far a run with RCP_RUN_WITNESS came. */
 enum rcp_run_verdict {
     RCP_RUN_ON_ITS_WAY,
@@ -171,8 +178,10 @@ struct rcp_run_outcome {
     uint32_t deadlocked; /* 1: the run was ended where every thread waited for another; or RCP_RUN_STARVED */
     uint32_t awaits;     /* a signal whose handler the schedule has begin now, and which has not come; 0: none */
     struct rcp_run_met met[2];
-    char what[2048];  /* for people: lines */
-    char waits[1024]; /* where it deadlocked: who waits for what, for people */
+    char what[2048];     /* for people: lines */
+    char waits[1024];    /* where it deadlocked: who waits for what, for people */
+    uint64_t met_times;  /* of a steered run: meetings so far, of which the first ones are told; */
+    uint64_t held_times; /* and how often a thread was held */
 };
 
 struct rcp_run_seen {
@@ -209,13 +218,14 @@ enum rcp_run_came {
     RCP_RUN_NAME,       /* an address, that of the other end where `asked` is 1 */
     RCP_RUN_NOTHING,    /* nothing was there */
     RCP_RUN_POLLED,     /* a struct rcp_run_polled for each descriptor of a call that asks several; no stream's */
+    RCP_RUN_UNSHUT,     /* shutdown, in the way `asked`, has failed by the error `result`: nobody was there */
 };
 
 #define RCP_RUN_NO_STREAM UINT32_MAX
 struct rcp_run_piece {
     uint32_t kind, stream;   /* standard input is 0, all others are counted as they begin */
     uint64_t role, position; /* of the thread in the call */
-    uint64_t place;          /* so many pieces came in by that stream before it, but NAMEs */
+    uint64_t place;          /* so many pieces came in by that stream before it, but NAMEs and UNSHUTs */
     uint64_t asked;          /* for so many bytes */
     int64_t result;
     uint64_t out, hash;  /* how much had gone out when it came, as far as is known, and what */

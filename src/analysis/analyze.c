@@ -143,9 +143,7 @@ static rcp_code run_stages(rcp_study *study, rcp_carried *carried, rcp_predict_r
     RCP_TRY(keep_judgements(study));
     RCP_TRY(keep_limits(study));
     RCP_TRY(rcp_results_end(study->results, &all));
-    if (explores)
-        rcp_variants_remove(asked->directory, fresh);
-    return RCP_OK;
+    return explores ? rcp_variants_remove(study, fresh) : RCP_OK;
 }
 
 /* Of a long run a beginning was told and analysed, as was asked for now: then the time is for telling more of it. The

@@ -28,10 +28,16 @@ static inline double rcp_budget_left(const rcp_budget *budget) {
     return budget->end <= 0 ? 0 : left > 0.1 ? left : 0.1;
 }
 
-/* Of 'recipe run': whole seconds of it for everything before the replays, for which the rest is kept; 0: no end. */
+/* Of 'recipe run': whole seconds of it for everything before the replays, for which and for steered runs the rest is
+ * kept; 0: no end. */
 static inline double rcp_budget_before_replays(const rcp_budget *budget) {
-    double before = budget->seconds * (double)(100 - rcp_limit(RCP_LIMIT_REPLAY_SHARE)) / 100;
+    uint64_t kept = rcp_limit(RCP_LIMIT_REPLAY_SHARE) + rcp_limit(RCP_LIMIT_STEER_SHARE);
+    double before = budget->seconds * (double)(kept < 100 ? 100 - kept : 0) / 100;
     return budget->seconds <= 0 ? 0 : before < 1 ? 1 : (double)(uint64_t)before;
+}
+/* When the replays end, and what is left is for steered runs; 0: no end. */
+static inline double rcp_budget_end_of_replays(const rcp_budget *budget) {
+    return budget->end <= 0 ? 0 : budget->end - budget->seconds * (double)rcp_limit(RCP_LIMIT_STEER_SHARE) / 100;
 }
 
 #endif

@@ -17,8 +17,8 @@ rcp_code rcp_race_check(const rcp_study *study, const rcp_subject *run, const rc
                                     keeps_values ? RCP_VALUES_RELAXED : RCP_VALUES_SAME, RCP_VALUES_LAST_WRITER};
     *verdict = (rcp_check_verdict){0};
     for (size_t i = 0; i < sizeof rules / sizeof *rules && !verdict->accepted; i++) {
-        const rcp_check_options how = {.values = rules[i],
-                                       .spurious_wakeups = study->options->predict.spurious_wakeups};
+        const rcp_check_options how = {
+            .values = rules[i], .spurious_wakeups = study->options->predict.spurious_wakeups, .stood = run->is_steered};
         RCP_TRY(rcp_checker_run(run->checker, &race->witness, how, verdict));
     }
     return RCP_OK;
@@ -36,6 +36,8 @@ static rcp_code judge(rcp_study *study, rcp_subject *run, rcp_race *race, bool *
         rcp_race_explain(race, "The checker refuses the schedule: %s", verdict.reason);
         rcp_witness_finish(&race->witness);
         rcp_witness_init(&race->witness);
+    } else if (run->is_steered) {
+        *goes_along = true; /* it went */
     } else if (run->is_recorded) {
         if (!run->judging.judge) /* the run is executed again beside the trace: that is the peak */
             rcp_checker_forget_states(run->checker);

@@ -15,7 +15,7 @@
 #include "analysis/study.h"
 
 /* `race` is of events of `run`, whose trace is loaded; its models are set. A race of a variant is kept only where the
- * code goes along it: nobody recorded that run. *kept: it was stored. */
+ * code goes along it: nobody recorded that run, unless it was steered, and went there. *kept: it was stored. */
 rcp_code rcp_make_race(rcp_study *study, rcp_subject *run, rcp_race *race, bool *kept) RCP_MUST_USE;
 
 /* Does the checker accept the witness, by one of its rules? The run's checker is made. */

@@ -4,6 +4,7 @@
 #include "analysis/make_race.h"
 #include "base/limits.h"
 #include "base/stage.h"
+#include "trace/check/refusals.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -148,6 +149,26 @@ static void say_what_is_left_out(const rcp_study *study, const rcp_predict_repor
                         (unsigned long long)report->unsaved, study->options->predict.smt2);
 }
 
+/* The recorded order must be one by every rule: where it is not, what follows can't be shown, and the report says so.
+ */
+static rcp_code check_recorded_order(const rcp_study *study) {
+    const rcp_subject *run = &study->run;
+    rcp_refusals refusals;
+    rcp_text text = {0};
+    RCP_TRY(rcp_refusals_find(&refusals, &run->trace, run->checker));
+    rcp_code code = RCP_OK;
+    for (size_t i = 0; i < refusals.n && code == RCP_OK; i++) {
+        const rcp_statistic_value at = {RCP_STATISTIC_REFUSED, (double)refusals.at[i].at.v};
+        rcp_text_clear(&text);
+        rcp_refusal_place(&text, &run->trace, &refusals.at[i]);
+        rcp_text_puts(&text, "\t");
+        rcp_refusal_words(&text, &refusals.at[i]);
+        code = rcp_results_put_statistics(study->results, text.at, &at, 1);
+    }
+    rcp_text_finish(&text);
+    return code;
+}
+
 rcp_code rcp_prediction_run(rcp_study *study, rcp_predict_report *report) {
     const rcp_predict_memory memory = {.recall = recall, .keep = keep, .context = study};
     stage s = {.study = study, .began = rcp_seconds_now()};
@@ -160,6 +181,7 @@ rcp_code rcp_prediction_run(rcp_study *study, rcp_predict_report *report) {
     rcp_code laid = rcp_subject_lay_groundwork(&study->run);
     rcp_stage_end();
     RCP_TRY(laid);
+    RCP_TRY(check_recorded_order(study));
     rcp_predict_options how = study->options->predict;
     how.memory = &memory;
     how.blames = true;

@@ -20,6 +20,7 @@ typedef struct rcp_subject {
     char *directory;
     uint32_t variant; /* its number; 0: it is the run that was recorded or imported */
     bool is_recorded; /* there is code to run */
+    bool is_steered; /* a variant that the program itself has run (analysis/steering.h), not one that was thought out */
     bool spurious_wakeups;
     rcp_reader *reader; /* NULL until it is opened, as the others */
     rcp_trace trace;    /* its first events, where is_loaded */

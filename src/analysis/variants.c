@@ -73,16 +73,27 @@ uint32_t rcp_variants_next(const char *directory) {
     return (uint32_t)last + 1;
 }
 
-void rcp_variants_remove(const char *directory, uint32_t below) {
-    for (uint32_t i = 1; i < below; i++) {
+rcp_code rcp_variants_remove(rcp_study *study, uint32_t below) {
+    const char *directory = study->options->directory;
+    rcp_summary summary;
+    rcp_map used;
+    RCP_TRY(rcp_subject_open(&study->run)); /* it may rest */
+    rcp_map_init(&used);
+    rcp_code code = rcp_results_load(study->results, rcp_results_key(study->run.reader), &summary);
+    for (size_t i = 0; i < summary.races.len; i++)
+        rcp_map_set(&used, summary.races.at[i].variant, 1);
+    for (uint32_t i = 1; code == RCP_OK && i < below; i++) {
         char *path = rcp_variant_take_path(directory, i);
-        if (!access(path, F_OK))
+        if (rcp_map_get(&used, i) == RCP_MAP_NONE && !access(path, F_OK))
             rcp_variant_remove(path);
         rcp_release(path);
     }
     char *home = home_of(directory);
-    rmdir(home);
+    rmdir(home); /* where there is none left */
     rcp_release(home);
+    rcp_summary_finish(&summary);
+    rcp_map_finish(&used);
+    return code;
 }
 
 /* --- a variant --- */

@@ -47,8 +47,9 @@ typedef struct rcp_variants_report {
 rcp_code rcp_variants_explore(rcp_study *study, const rcp_variants_options *options,
                               rcp_variants_report *report) RCP_MUST_USE;
 
-/* Removes DIR/variants/N for all N below `first`; the lowest number that nobody has is returned by the other. */
+/* The lowest number N that no DIR/variants/N has, nor a higher one. */
 uint32_t rcp_variants_next(const char *directory);
-void rcp_variants_remove(const char *directory, uint32_t below);
+/* Removes all below that number that no race in the results is of. */
+rcp_code rcp_variants_remove(rcp_study *study, uint32_t below) RCP_MUST_USE;
 
 #endif

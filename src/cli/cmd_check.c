@@ -6,6 +6,7 @@
 #include "program/concrete/judge.h"
 #include "program/recording/recording.h"
 #include "trace/check/checker.h"
+#include "trace/check/refusals.h"
 #include "trace/store/reader.h"
 #include "trace/check/wellformed.h"
 #include "trace/text/witness_text.h"
@@ -48,6 +49,33 @@ static void place(rcp_text *to, const rcp_defs *defs, rcp_eid eid, rcp_tid tid, 
     rcp_text_puts(to, ")");
 }
 
+/* The recorded order by the checker's rules. What they refuse makes no trace ill-formed: it happened. */
+static rcp_code say_refusals(const char *directory, rcp_text *to) {
+    rcp_trace trace;
+    rcp_checker *checker = NULL;
+    rcp_refusals refusals = {0};
+    rcp_trace_init(&trace);
+    rcp_code code = rcp_trace_load(&trace, directory);
+    if (code == RCP_OK)
+        code = rcp_checker_create(&trace, &checker);
+    if (code == RCP_LIMIT) { /* too long for the checker */
+        rcp_clear_causes();
+        code = RCP_OK;
+    } else if (code == RCP_OK)
+        code = rcp_refusals_find(&refusals, &trace, checker);
+    for (size_t i = 0; code == RCP_OK && i < refusals.n; i++) {
+        const rcp_event *event = &trace.events.at[refusals.at[i].at.v];
+        rcp_text_printf(to, "%s: the rules refuse the recorded order itself: ", directory);
+        place(to, &trace.defs, refusals.at[i].at, event->tid, event->loc);
+        rcp_text_puts(to, ": ");
+        rcp_refusal_words(to, &refusals.at[i]);
+        rcp_text_puts(to, "\n");
+    }
+    rcp_checker_destroy(checker);
+    rcp_trace_finish(&trace);
+    return code;
+}
+
 static rcp_exit check_trace(const char *directory) {
     rcp_reader *reader;
     rcp_code code = rcp_reader_open(directory, &reader);
@@ -78,7 +106,9 @@ static rcp_exit check_trace(const char *directory) {
             rcp_text_printf(&text, "%s: well-formed%s, %" PRIu64 " event%s\n", directory,
                             whole ? "" : " as far as it goes", rcp_reader_count(reader),
                             rcp_reader_count(reader) == 1 ? "" : "s");
-        code = rcp_output_all(NULL, &text);
+        code = found || !whole ? RCP_OK : say_refusals(directory, &text);
+        if (code == RCP_OK)
+            code = rcp_output_all(NULL, &text);
         outcome = code != RCP_OK ? rcp_give_up(code) : found || !whole ? RCP_EXIT_BAD_INPUT : RCP_EXIT_CLEAN;
         rcp_text_finish(&text);
     }
@@ -181,7 +211,8 @@ const rcp_command rcp_cmd_trace_check = {
         "the "
         "last write, every term against what was recorded (docs/semantics.md). Exit codes: 0 well-formed, 3 not; a "
         "file "
-        "that was cut off is not.\n\n"
+        "that was cut off is not. Where the rules for schedules refuse the recorded order itself, that is said: what "
+        "comes after that event can't be shown.\n\n"
         "With --witness: is the schedule in FILE a feasible execution, and do the two accesses race at its end? Exit "
         "codes: 0 accepted, 1 refused, with the reason.",
     .options = options,

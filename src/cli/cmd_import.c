@@ -97,6 +97,9 @@ static void remember_source(rcp_defs *defs, const char *file) {
         rcp_defs_fact(defs, "source", file);
 }
 
+/* Facts that say what was not taken as it stands (trace/text/std.h). */
+static const char *const notes[] = {"note names", "note forks", "note requests"};
+
 static rcp_code import(const rcp_arguments *arguments, const char *file, const char *directory) {
     rcp_text text = {0};
     rcp_trace trace;
@@ -122,6 +125,9 @@ static rcp_code import(const rcp_arguments *arguments, const char *file, const c
         remember_source(&trace.defs, file);
         code = save(&trace, directory);
     }
+    for (size_t i = 0; code == RCP_OK && i < sizeof notes / sizeof *notes; i++)
+        if (rcp_defs_borrow_fact(&trace.defs, notes[i]))
+            rcp_say("%s: %s", file, rcp_defs_borrow_fact(&trace.defs, notes[i]));
     if (code == RCP_OK && guessed)
         rcp_say("%s: taken as %s (%s)", file, format->name, guessed);
     if (code == RCP_OK)

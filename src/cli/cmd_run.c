@@ -6,6 +6,7 @@
  * every moment, so that 'analyze' and 'replay' can go on where this was interrupted.
  */
 #include "analysis/budget.h"
+#include "analysis/steering.h"
 #include "base/process.h"
 #include "base/tally.h"
 #include "base/workers.h"
@@ -26,6 +27,8 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -336,7 +339,8 @@ static rcp_exit analyze_all(const rcp_arguments *arguments, const char *director
 static rcp_code replay_all(const char *directory, double limit, const rcp_budget *budget, bool verbose) {
     const rcp_notices notices = rcp_listener(false);
     rcp_tally_begin();
-    const rcp_replaying_how how = {.limit = limit, .end = budget->end, .stop = &interrupted, .whole = true};
+    const rcp_replaying_how how = {
+        .limit = limit, .end = rcp_budget_end_of_replays(budget), .stop = &interrupted, .whole = true};
     rcp_code code = RCP_OK;
     if (rcp_processes_are_several(directory)) {
         code = rcp_replayed_every(directory, &how, &notices);
@@ -350,6 +354,42 @@ static rcp_code replay_all(const char *directory, double limit, const rcp_budget
     if (verbose)
         rcp_say("replays: %llu %s", (unsigned long long)rcp_tally_of(RCP_TALLY_REPLAYS, false),
                 rcp_tally_name(RCP_TALLY_REPLAYS));
+    return code;
+}
+
+/* In a process of its own, as the analysis is; Ctrl-C ends the program that it runs. */
+static void steer(const char *directory, const rcp_steering_how *how, bool verbose) {
+    pid_t child = rcp_process_fork();
+    if (!child) {
+        const rcp_notices notices = rcp_listener(verbose);
+        rcp_code code = rcp_steering_run(directory, how, &notices);
+        _exit(code == RCP_OK ? RCP_EXIT_CLEAN : (int)rcp_give_up(code));
+    }
+    if (child < 0)
+        return;
+    attend(0, child);
+    rcp_process_await(child, NULL);
+    analysing[0] = 0;
+}
+
+static bool leads_nowhere(int fd) {
+    struct stat is;
+    return fstat(fd, &is) || (S_ISCHR(is.st_mode) && is.st_rdev == makedev(1, 3)); /* closed, or /dev/null */
+}
+
+/* Each process that was analysed; of several each has an equal part of the time that is left. */
+static rcp_code steer_all(const char *directory, double limit, const rcp_budget *budget, bool verbose) {
+    rcp_processes_list parts = {0};
+    rcp_code code = rcp_processes_analysed(directory, &parts);
+    for (size_t i = 0; code == RCP_OK && i < parts.len && !interrupted; i++) {
+        double left = rcp_budget_left(budget) / (double)(parts.len - i);
+        const rcp_steering_how how = {.limit = limit,
+                                      .end = budget->end > 0 ? rcp_seconds_now() + left : 0,
+                                      .stop = &interrupted,
+                                      .prints_to_nobody = leads_nowhere(1) && leads_nowhere(2)};
+        steer(parts.at[i], &how, verbose);
+    }
+    rcp_processes_list_finish(&parts);
     return code;
 }
 
@@ -394,6 +434,8 @@ static rcp_exit run(const rcp_arguments *arguments) {
                           : analyze(arguments, directory, rcp_budget_before_replays(&budget));
     if (!interrupted && (are_several || outcome == RCP_EXIT_RACES || rcp_results_exist(directory)))
         code = replay_all(directory, (double)arguments->number[LIMIT], &budget, arguments->option[VERBOSE]);
+    if (!interrupted && code == RCP_OK && !arguments->option[MODEL] && rcp_limit(RCP_LIMIT_STEER_SHARE))
+        code = steer_all(directory, (double)arguments->number[LIMIT], &budget, arguments->option[VERBOSE]);
     rcp_show what = {.directory = directory,
                      .path = report ? report : rcp_output_to_stderr,
                      .json = !strcmp(arguments->word[FORMAT], "json"),
@@ -428,7 +470,11 @@ const rcp_command rcp_cmd_run = {
         "Input, output and signals pass through; the report goes to standard error, or where --report says. Where "
         "the command fails, its run is analysed all the same. Ctrl-C during the analysis leaves a directory that can "
         "be gone on with, and prints what was found.\n\n"
-        "A race is what a replay showed on the program. What the checkers accepted and no replay showed is listed "
+        "Then the program is run again with threads held before accesses at which two may meet, to show what nobody "
+        "could "
+        "prove (model bold), where its standard streams are files or /dev/null.\n\n"
+        "A race is what a replay, or such a run, showed on the program. What the checkers accepted and no replay "
+        "showed is listed "
         "apart, as unconfirmed, and counts with --count-unconfirmed alone.\n\n"
         "Exit codes: 0 no race, 1 races or a deadlock, 3 bad input, 4 something was not looked at and --strict, 5 "
         "internal; where "

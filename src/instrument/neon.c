@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "instrument/neon.h"
 
+#include "instrument/neon_compute.h"
 #include "program/ir/steps.h"
 
 #include <string.h>
@@ -11,9 +12,11 @@ typedef struct group {
     unsigned vectors, lanes;
     bool interleaved; /* lane by lane in memory; else vector by vector */
     bool store;
+    bool one_lane; /* of each vector */
+    bool repeated; /* one element for all lanes of each vector */
 } group;
 
-/* llvm.aarch64.neon.ld4, .st2, .ld1x3 */
+/* llvm.aarch64.neon.ld4, .st2, .ld1x3, .ld4lane, .st3lane, .ld2r */
 static bool parse(LLVMValueRef function, group *g) {
     static const char prefix[] = "llvm.aarch64.neon.";
     size_t len;
@@ -25,8 +28,12 @@ static bool parse(LLVMValueRef function, group *g) {
     if (memcmp(name, "ld", 2) && memcmp(name, "st", 2))
         return false;
     g->store = name[0] == 's';
+    g->one_lane = len == 7 && !memcmp(name + 3, "lane", 4);
+    g->repeated = len == 4 && name[3] == 'r' && !g->store;
     g->interleaved = len == 3;
-    if (!g->interleaved && !(len == 5 && !memcmp(name + 2, "1x", 2)))
+    if (g->one_lane || g->repeated)
+        len = 3;
+    else if (!g->interleaved && !(len == 5 && !memcmp(name + 2, "1x", 2)))
         return false;
     g->vectors = (unsigned)(name[len - 1] - '0');
     return g->vectors >= 2 && g->vectors <= VECTORS;
@@ -78,6 +85,44 @@ static void build_store(rcp_pass_unit *unit, LLVMBuilderRef b, const group *g, L
     LLVMSetAlignment(LLVMBuildStore(b, all, LLVMGetArgOperand(call, g->vectors)), 1);
 }
 
+/* One element after the other. */
+static LLVMValueRef place_of(rcp_pass_unit *unit, LLVMBuilderRef b, LLVMTypeRef element, LLVMValueRef call,
+                             unsigned v) {
+    LLVMValueRef pointer = LLVMGetArgOperand(call, LLVMGetNumArgOperands(call) - 1);
+    LLVMValueRef index = LLVMConstInt(unit->i64, v, false);
+    return v ? LLVMBuildGEP2(b, element, pointer, &index, 1, "") : pointer;
+}
+
+static LLVMValueRef load_elements(rcp_pass_unit *unit, LLVMBuilderRef b, const group *g, LLVMTypeRef vector,
+                                  LLVMValueRef call) {
+    LLVMTypeRef element = LLVMGetElementType(vector);
+    LLVMValueRef result = LLVMConstNull(LLVMTypeOf(call));
+    for (unsigned v = 0; v < g->vectors; v++) {
+        LLVMValueRef one = LLVMBuildLoad2(b, element, place_of(unit, b, element, call, v), "");
+        LLVMSetAlignment(one, 1);
+        LLVMValueRef whole;
+        if (g->one_lane) {
+            whole = LLVMBuildInsertElement(b, LLVMGetArgOperand(call, v), one, LLVMGetArgOperand(call, g->vectors), "");
+        } else {
+            const unsigned first[LANES] = {0};
+            whole = LLVMBuildInsertElement(b, LLVMConstNull(vector), one, LLVMConstInt(unit->i32, 0, false), "");
+            whole = shuffle(unit, b, whole, whole, first, g->lanes);
+        }
+        result = LLVMBuildInsertValue(b, result, whole, v, "");
+    }
+    return result;
+}
+
+static void store_elements(rcp_pass_unit *unit, LLVMBuilderRef b, const group *g, LLVMTypeRef vector,
+                           LLVMValueRef call) {
+    LLVMTypeRef element = LLVMGetElementType(vector);
+    for (unsigned v = 0; v < g->vectors; v++) {
+        LLVMValueRef one =
+            LLVMBuildExtractElement(b, LLVMGetArgOperand(call, v), LLVMGetArgOperand(call, g->vectors), "");
+        LLVMSetAlignment(LLVMBuildStore(b, one, place_of(unit, b, element, call, v)), 1);
+    }
+}
+
 static void replace_call(rcp_pass_unit *unit, group *g, LLVMValueRef call) {
     LLVMTypeRef vector =
         g->store ? LLVMTypeOf(LLVMGetArgOperand(call, 0)) : LLVMStructGetTypeAtIndex(LLVMTypeOf(call), 0);
@@ -86,25 +131,44 @@ static void replace_call(rcp_pass_unit *unit, group *g, LLVMValueRef call) {
         return;
     LLVMBuilderRef b = LLVMCreateBuilderInContext(unit->context);
     LLVMPositionBuilderBefore(b, call);
-    if (g->store)
+    if (g->store && g->one_lane)
+        store_elements(unit, b, g, vector, call);
+    else if (g->store)
         build_store(unit, b, g, call);
+    else if (g->one_lane || g->repeated)
+        LLVMReplaceAllUsesWith(call, load_elements(unit, b, g, vector, call));
     else
         LLVMReplaceAllUsesWith(call, build_load(unit, b, g, vector, call));
     LLVMInstructionEraseFromParent(call);
     LLVMDisposeBuilder(b);
 }
 
+static void compute(rcp_pass_unit *unit, LLVMValueRef call) {
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(unit->context);
+    LLVMPositionBuilderBefore(b, call);
+    LLVMValueRef result = rcp_neon_compute(unit, b, call);
+    if (result) {
+        LLVMReplaceAllUsesWith(call, result);
+        LLVMInstructionEraseFromParent(call);
+    }
+    LLVMDisposeBuilder(b);
+}
+
 void rcp_neon_replace(rcp_pass_unit *unit) {
-    group g;
+    group g = {0};
     if (unit->arch != RCP_ARCH_AARCH64)
         return;
     for (LLVMValueRef f = LLVMGetFirstFunction(unit->module); f; f = LLVMGetNextFunction(f)) {
-        if (!LLVMGetIntrinsicID(f) || !parse(f, &g))
+        if (!LLVMGetIntrinsicID(f))
             continue;
+        const bool moves = parse(f, &g);
         for (LLVMUseRef use = LLVMGetFirstUse(f), next; use; use = next) {
             next = LLVMGetNextUse(use);
-            if (LLVMIsACallInst(LLVMGetUser(use)))
-                replace_call(unit, &g, LLVMGetUser(use));
+            LLVMValueRef call = LLVMGetUser(use);
+            if (LLVMIsACallInst(call) && LLVMGetCalledValue(call) == f && moves)
+                replace_call(unit, &g, call);
+            else if (LLVMIsACallInst(call) && LLVMGetCalledValue(call) == f)
+                compute(unit, call);
         }
     }
 }

@@ -95,7 +95,7 @@ typedef enum rcp_outside_model {
     RCP_MODEL_STRCAT,
     RCP_MODEL_STRNCAT,
     RCP_MODEL_STRNCPY,
-    RCP_MODELS
+    RCP_OUTSIDE_MODELS
 } rcp_outside_model;
 
 typedef enum rcp_outside_does {
@@ -147,9 +147,13 @@ typedef struct rcp_outside {
     uint8_t kind;     /* rcp_outside_kind */
     bool calls_back;  /* a callback from it is its own, and no signal's handler */
     /* Words, each of them: how (r, a, l, c, w, x, m, M: rcp_outside_touch in program/reach/outside_call.h), the
-     * argument that points there, and how far: z        up to a NUL, which is included Zk       the same, at most
-     * argument k bytes #k       argument k bytes 8k       8 times argument k bytes qk       the first 6 of each 8
-     * bytes, argument k times (poll: what it is asked, not what it answers) *jk      argument j times argument k bytes
+     * argument that points there, and how far:
+     *   z        up to a NUL, which is included
+     *   Zk       the same, at most argument k bytes
+     *   #k       argument k bytes
+     *   8k       8 times argument k bytes
+     *   qk       the first 6 of each 8 bytes, argument k times (poll: what it is asked, not what it answers)
+     *   *jk      argument j times argument k bytes
      *   =n       n bytes
      *   S        one byte more than its result, an int, says
      *   Nk       the same, at most argument k bytes

@@ -25,17 +25,19 @@ rcp_code rcp_feeding_decide(rcp_feeding *feeding, const char *directory, const r
             recording.header.began.monotonic && !(world & (RCP_WORLD_PROCESSES | RCP_WORLD_SOCKETS | RCP_WORLD_TIME)),
         .own_ids = world & RCP_WORLD_IDS,
         .made_processes = world & RCP_WORLD_PROCESSES,
+        .was_kept = has_kept_input(directory, command),
+        .was_answered = world & RCP_WORLD_PRINTS,
         .began = recording.header.began,
         .lasted = (int64_t)(rcp_inputs_seconds(directory) * 1e9),
         .output = {recording.header.output[0], recording.header.output[1]},
     };
-    feeding->may_be_real = feeding->is_fed && world & RCP_WORLD_PEERS && !has_kept_input(directory, command);
+    feeding->may_be_real = feeding->is_fed && world & RCP_WORLD_PEERS && !feeding->was_kept;
     feeding->is_lost = world & RCP_WORLD_UNKEPT;
     if (feeding->is_lost)
         feeding->why_not = "its standard input was a pipe or a terminal, and scanf or the like read it, which does not "
                            "say what it took: what was read is not there any more. Record it with the input in a file "
                            "(< FILE)";
-    else if (has_kept_input(directory, command)) {
+    else if (feeding->was_kept) {
         if (world & RCP_WORLD_INPUT)
             feeding->why_not = "its standard input was a pipe or socket that it may have written itself";
         else if (!feeding->is_fed)

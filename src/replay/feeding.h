@@ -17,6 +17,8 @@ typedef struct rcp_feeding {
     bool is_fed, own_ids;
     bool made_processes;            /* the recorded run did */
     bool may_be_real;               /* of one that is fed: what it is told by others, others may tell it again */
+    bool was_kept;                  /* it read something that can't be read again; DIR/stdin has it */
+    bool was_answered;              /* what it printed may have come back, or been answered (RCP_WORLD_PRINTS) */
     bool is_lost;                   /* there is nothing to replay with: the input is gone */
     struct rcp_log_clocks began;    /* the recorded run, */
     int64_t lasted;                 /* in nanoseconds; 0: not known */

@@ -393,13 +393,6 @@ static char *take_top(const char *directory) {
     return top.at;
 }
 
-/* Twice what recording took, by far more on a busy machine; and nobody wants to wait for ever. */
-static double limit_of(const rcp_replay_options *options, const char *directory) {
-    double took = rcp_inputs_seconds(directory) * (double)rcp_limit(RCP_LIMIT_REPLAY_FACTOR);
-    double least = (double)rcp_limit(RCP_LIMIT_REPLAY_SECONDS); /* 0: no end */
-    return options->limit > 0 ? options->limit : least > 0 && took > least ? took : least;
-}
-
 /* Should it be tried without those that it ran beside? Fed, always. Real it is alone with what it waits for. */
 static bool is_worth_alone(const attempt *a, const char *directory, const char *top) {
     if (a->feeding.why_not)
@@ -425,7 +418,7 @@ static rcp_code perform_whole(replaying *r, attempt *a, const char *top) {
     staging.is_whole = true;
     staging.feeding = &real;
     staging.end_signal = rcp_inputs_end_signal(top); /* of the command; whoever sent the process one is there */
-    staging.limit = limit_of(a->options, top);
+    staging.limit = rcp_stage_limit(a->options->limit, top);
     if (code == RCP_OK) {
         r->whole = &whole;
         rcp_text before = r->replay->told;
@@ -528,7 +521,7 @@ rcp_code rcp_replay_race(const char *directory, rcp_reader *reader, const rcp_ra
                                  .plan = &plan,
                                  .pause = options->pause,
                                  .end_signal = rcp_inputs_end_signal(directory),
-                                 .limit = limit_of(options, directory)},
+                                 .limit = rcp_stage_limit(options->limit, directory)},
                      .options = options};
         if (code == RCP_OK)
             code = carry_out(&r, &a);

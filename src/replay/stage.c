@@ -9,6 +9,7 @@
 #include "base/tally.h"
 #include "program/recording/recording.h"
 #include "record/client.h"
+#include "record/inputs.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -26,9 +27,23 @@ static bool is_alone(const rcp_staging *s) {
     return !s->feeding->is_fed && !s->is_whole && s->command->clients.len < 2 && !s->feeding->made_processes;
 }
 
+static const rcp_plan no_plan;
+
+/* Who runs when, where nobody is led. */
+static void steer(struct rcp_run_config *config, const rcp_stage_steering *steering) {
+    config->policy = steering->seed ? RCP_POLICY_RANDOM : RCP_POLICY_RR;
+    config->seed = steering->seed;
+    config->flags = RCP_RUN_STEERED | (config->flags & RCP_RUN_ALONE);
+    config->patience = 0;
+    config->watched = steering->n;
+    config->meetings = rcp_limit(RCP_LIMIT_STEER_MEETINGS);
+    config->hold_events = rcp_limit(RCP_LIMIT_STEER_HOLD);
+    config->steered_events = rcp_limit(RCP_LIMIT_STEER_EVENTS);
+}
+
 static rcp_code write_config(const rcp_staging *s, const char *directory) {
-    const rcp_plan *plan = s->plan;
-    const struct rcp_run_config config = {
+    const rcp_plan *plan = s->plan ? s->plan : &no_plan;
+    struct rcp_run_config config = {
         .magic = RCP_RUN_MAGIC,
         .version = RCP_RUN_VERSION,
         .abi = RCP_ABI_VERSION,
@@ -56,12 +71,16 @@ static rcp_code write_config(const rcp_staging *s, const char *directory) {
         .occurrence = s->is_whole ? s->meant->occurrence : 0,
         .forks = s->meant ? s->meant->forks.len : 0,
     };
+    if (s->steering)
+        steer(&config, s->steering);
     rcp_text bytes = {0};
     rcp_text_add(&bytes, (const char *)&config, sizeof config);
     rcp_text_add(&bytes, (const char *)plan->schedule.steps.at, config.steps * sizeof *plan->schedule.steps.at);
     rcp_text_add(&bytes, (const char *)plan->roles.at, config.roles * sizeof *plan->roles.at);
     rcp_text_add(&bytes, (const char *)plan->handlers.at, config.handlers * sizeof *plan->handlers.at);
     rcp_text_add(&bytes, (const char *)plan->sides.at, config.sides * sizeof *plan->sides.at);
+    if (config.watched)
+        rcp_text_add(&bytes, (const char *)s->steering->watched, config.watched * sizeof *s->steering->watched);
     if (config.forks)
         rcp_text_add(&bytes, (const char *)s->meant->forks.at, config.forks * sizeof *s->meant->forks.at);
     char *path = rcp_file_take_path(directory, "config");
@@ -71,11 +90,13 @@ static rcp_code write_config(const rcp_staging *s, const char *directory) {
     return code;
 }
 
-/* The replay's directory is within the recorded one: answers for the run, bitcode and rules for its log. */
-static rcp_code link_recorded(const char *directory) {
-    static const char *const names[] = {"answers", "pieces", "modules", "opaque"};
+/* The replay's directory is within the recorded one: bitcode and rules for its log, answers for the run. A steered one
+ * is fed nothing, and writes down itself what comes in. */
+static rcp_code link_recorded(const char *directory, bool is_steered) {
+    static const char *const names[] = {"modules", "opaque", "answers", "pieces"};
+    const size_t n = is_steered ? 2 : sizeof names / sizeof *names;
     rcp_code code = RCP_OK;
-    for (size_t i = 0; i < sizeof names / sizeof *names && code == RCP_OK; i++) {
+    for (size_t i = 0; i < n && code == RCP_OK; i++) {
         char target[32];
         snprintf(target, sizeof target, "../%s", names[i]);
         char *path = rcp_file_take_path(directory, names[i]);
@@ -88,20 +109,26 @@ static rcp_code link_recorded(const char *directory) {
 
 /* --- the child --- */
 
-static bool redirect(const char *directory, const char *name, int fd) {
-    char path[4200];
-    snprintf(path, sizeof path, "%s/%s", directory, name);
+static bool redirect(const rcp_staging *s, const char *directory, const char *name, int fd) {
+    char path[4200] = "/dev/null";
+    if (!s->prints_to_nobody)
+        snprintf(path, sizeof path, "%s/%s", directory, name);
     int to = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND, 0666);
     return to >= 0 && dup2(to, fd) == fd && (to == fd || !close(to));
 }
 
+/* A pipe or a terminal of which nothing was read. In a run that is steered it is there, and nobody writes to it. */
+static bool is_silent(const rcp_staging *s) { return s->steering && !strcmp(s->command->input, "kept"); }
+
 /* Standard input as it was: at the same place of the same file, or the bytes that were read. */
-static bool open_input(const rcp_staging *s) {
+static bool open_input(const rcp_staging *s, const int silence[2]) {
     const char *input = s->command->input;
     char path[4200];
     long long offset = 0;
     if (!strcmp(input, "closed"))
         return !close(0) || true;
+    if (is_silent(s))
+        return dup2(silence[0], 0) == 0;
     if (!strncmp(input, "file ", 5)) {
         const char *blank = strrchr(input, ' ');
         snprintf(path, sizeof path, "%.*s", (int)(blank - input - 5), input + 5);
@@ -116,15 +143,16 @@ static bool open_input(const rcp_staging *s) {
            (from == 0 || !close(from));
 }
 
-static _Noreturn void play(const rcp_staging *s, const char *directory, char *const *environment) {
+static _Noreturn void play(const rcp_staging *s, const char *directory, char *const *environment,
+                           const int silence[2]) {
     const rcp_recorded_command *c = s->command;
     const char *failed = NULL;
     if (!s->pause)
         setpgid(0, 0);
     personality(ADDR_NO_RANDOMIZE);
-    if (!open_input(s))
+    if (!open_input(s, silence))
         failed = "its standard input";
-    else if (!redirect(directory, "output", 1) || !redirect(directory, "errors", 2))
+    else if (!redirect(s, directory, "output", 1) || !redirect(s, directory, "errors", 2))
         failed = "its output";
     else if (chdir(c->directory))
         failed = "its working directory";
@@ -226,10 +254,12 @@ static void prepare_clients(watch *w) {
                                .output = w->said};
 }
 
-/* The signal that ended the recorded run: where the schedule waits for its handler, or once the race was shown. */
+/* The signal that ended the recorded run: where the schedule waits for its handler, or once the race was shown; in a
+ * steered one after as long. */
 static bool is_end_due(const watch *w, double reached) {
     bool is_awaited = __atomic_load_n(&w->outcome->awaits, __ATOMIC_ACQUIRE) == (uint32_t)w->s->end_signal;
-    return w->s->end_signal && (is_awaited || (reached > 0 && rcp_seconds_now() - reached > 1));
+    bool is_long = w->s->steering && w->p->seconds > rcp_inputs_seconds(w->s->recorded);
+    return w->s->end_signal && (is_awaited || is_long || (reached > 0 && rcp_seconds_now() - reached > 1));
 }
 
 static void watch_it(watch *w) {
@@ -246,7 +276,8 @@ static void watch_it(watch *w) {
             kill(w->p->pid, w->s->end_signal);
             sent = rcp_seconds_now();
         }
-        if (sent > 0 && reached > 0 && !is_over && rcp_seconds_now() - sent > (double)rcp_limit(RCP_LIMIT_END_GRACE))
+        if (sent > 0 && (reached > 0 || w->s->steering) && !is_over &&
+            rcp_seconds_now() - sent > (double)rcp_limit(RCP_LIMIT_END_GRACE))
             kill(w->p->pid, SIGKILL);
         if (rcp_process_is_interrupted || (w->s->limit > 0 && w->p->seconds > w->s->limit)) {
             w->p->was_late = true;
@@ -291,16 +322,22 @@ static void find_log(const rcp_staging *s, rcp_performance *p) {
     p->log = path.at;
 }
 
+/* How many struct rcp_run_seen the outcome has room for. */
+static size_t rooms(const rcp_staging *s) {
+    return s->steering ? (size_t)rcp_limit(RCP_LIMIT_STEER_MEETINGS) : s->plan->sides.len;
+}
+
 static rcp_code run(const rcp_staging *s, rcp_performance *p, struct rcp_run_outcome *outcome) {
     rcp_environment environment;
     rcp_environment_make(&environment, s->command->environment.at, p->directory);
     rcp_tally_count(RCP_TALLY_REPLAYS);
     pids before = {0};
+    int silence[2] = {-1, -1};
     list_children(&before);
     rcp_process_adopt(!s->pause);
-    p->pid = rcp_process_fork();
+    p->pid = is_silent(s) && pipe2(silence, O_CLOEXEC) ? -1 : rcp_process_fork();
     if (!p->pid)
-        play(s, p->directory, environment.at.at);
+        play(s, p->directory, environment.at.at, silence);
     rcp_code code = RCP_OK;
     if (p->pid < 0) {
         p->pid = 0;
@@ -316,8 +353,9 @@ static rcp_code run(const rcp_staging *s, rcp_performance *p, struct rcp_run_out
         rcp_release(w.said);
         p->outcome = *outcome;
         find_log(s, p);
-        for (size_t i = 0; i < s->plan->sides.len; i++)
-            rcp_vec_push(&p->seen, ((const struct rcp_run_seen *)(outcome + 1))[i]);
+        for (size_t i = 0; i < rooms(s); i++)
+            if (!s->steering || i < outcome->met_times)
+                rcp_vec_push(&p->seen, ((const struct rcp_run_seen *)(outcome + 1))[i]);
         if (rcp_process_is_interrupted)
             code = rcp_fail(RCP_SYSTEM, "it was interrupted");
         else
@@ -325,13 +363,22 @@ static rcp_code run(const rcp_staging *s, rcp_performance *p, struct rcp_run_out
         if (code == RCP_OK)
             code = rcp_file_read_if_there(p->directory, "errors", &p->errors);
     }
+    for (int i = 0; i < 2; i++)
+        if (silence[i] >= 0)
+            close(silence[i]);
     rcp_vec_finish(&before);
     rcp_environment_finish(&environment);
     return code;
 }
 
+double rcp_stage_limit(double asked, const char *directory) {
+    double took = rcp_inputs_seconds(directory) * (double)rcp_limit(RCP_LIMIT_REPLAY_FACTOR);
+    double least = (double)rcp_limit(RCP_LIMIT_REPLAY_SECONDS); /* 0: no end */
+    return asked > 0 ? asked : least > 0 && took > least ? took : least;
+}
+
 rcp_code rcp_stage_perform(const rcp_staging *s, rcp_performance *p) {
-    const size_t size = sizeof(struct rcp_run_outcome) + s->plan->sides.len * sizeof(struct rcp_run_seen);
+    const size_t size = sizeof(struct rcp_run_outcome) + rooms(s) * sizeof(struct rcp_run_seen);
     *p = (rcp_performance){0};
     char *full = realpath(s->recorded, NULL);
     char *directory = rcp_file_take_path(full ? full : s->recorded, "replay.XXXXXX");
@@ -343,7 +390,7 @@ rcp_code rcp_stage_perform(const rcp_staging *s, rcp_performance *p) {
     }
     p->directory = directory;
     RCP_TRY(write_config(s, directory));
-    RCP_TRY(link_recorded(directory));
+    RCP_TRY(link_recorded(directory, s->steering != NULL));
     char *path = rcp_file_take_path(directory, "outcome");
     void *nothing = rcp_alloc_zero(1, size);
     rcp_code code = rcp_file_make(path, nothing, size);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Runs a recorded program once more, led along a plan to both accesses of a race.
+/* Runs a recorded program once more, led along a plan to both accesses of a race; or steered (runtime/steer.h), so that
+ * threads meet at watched places.
  *
  * The program is started as it was recorded: arguments, environment, directory, input. What it prints goes to files.
  * Its runtime follows the plan and tells how far it has come in a file that both have mapped (abi/run.h). Whatever it
@@ -21,10 +22,17 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
+/* What a run watches that is steered. */
+typedef struct rcp_stage_steering {
+    const struct rcp_run_place *watched; /* ascending, none of which overlap */
+    size_t n;
+    uint64_t seed; /* of who runs when; 0: each in turn */
+} rcp_stage_steering;
+
 typedef struct rcp_performance {
     char *directory;
     struct rcp_run_outcome outcome;
-    RCP_VEC(struct rcp_run_seen) seen; /* of the plan's sides */
+    RCP_VEC(struct rcp_run_seen) seen; /* of the plan's sides; of a steered run, whatever was met */
     int status;                        /* as waitpid(2) has it */
     bool was_late;                     /* it was killed at the limit */
     double seconds;                    /* wall clock */
@@ -38,7 +46,9 @@ typedef struct rcp_staging {
     const rcp_recorded_command *command; /* what is started */
     const rcp_meant *meant; /* who of it follows; NULL: the program itself, which no other recorded program started */
     bool is_whole;          /* `command` is the whole one; else it is the program that was executed */
-    const rcp_plan *plan;
+    const rcp_plan *plan;   /* NULL: it is steered */
+    const rcp_stage_steering *steering;
+    bool prints_to_nobody; /* to /dev/null; else to files, and what came there is in the performance */
     const rcp_feeding *feeding;
     unsigned first; /* which access comes first: 0 or 1 */
     bool pause;     /* where both are next, everything stands still; returns then */
@@ -46,6 +56,9 @@ typedef struct rcp_staging {
     int end_signal; /* by which somebody ended the recorded run; it is sent again a second after the race; 0: none */
 } rcp_staging;
 
+/* Seconds for one run, where `asked` does not say how many: twice what recording took, by far more on a busy machine;
+ * and nobody wants to wait for ever. */
+double rcp_stage_limit(double asked, const char *directory);
 /* `performance` is the caller's to finish, also where this fails. */
 rcp_code rcp_stage_perform(const rcp_staging *staging, rcp_performance *performance) RCP_MUST_USE;
 /* Ends it where it is paused. */

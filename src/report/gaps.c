@@ -8,7 +8,7 @@
 #include <string.h>
 
 const char *rcp_gap_kind_name(rcp_gap_kind kind) {
-    static const char *const names[RCP_GAP_KINDS] = {"limit", "cut", "threads", "replays", "outside"};
+    static const char *const names[RCP_GAP_KINDS] = {"limit", "cut", "threads", "replays", "refused", "outside"};
     RCP_CHECK(kind < RCP_GAP_KINDS);
     return names[kind];
 }

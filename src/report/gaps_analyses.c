@@ -161,6 +161,26 @@ static void add_ends(rcp_gaps *gaps, const rcp_summary *summary, const rcp_limit
     }
 }
 
+/* --- the recorded order itself --- */
+
+static void add_refused(rcp_gaps *gaps, const rcp_summary *summary, uint64_t events) {
+    for (size_t i = 0; i < summary->statistics.len; i++) {
+        const rcp_statistic *s = &summary->statistics.at[i];
+        const char *place = rcp_statistic_label(s->key), *tab = strchr(place, '\t');
+        if (s->id != RCP_STATISTIC_REFUSED || !tab)
+            continue;
+        uint64_t at = (uint64_t)s->value;
+        rcp_gap *gap = rcp_gaps_add(gaps, RCP_GAP_REFUSED, events > at ? events - at : 1,
+                                    "The rules refuse the recorded order itself at event %" PRIu64
+                                    ": %s. No witness can have that event in it: what comes after it was not shown, "
+                                    "nor to be none.",
+                                    at, tab + 1);
+        char name[512];
+        snprintf(name, sizeof name, "%.*s", (int)(tab - place < 500 ? tab - place : 500), place);
+        rcp_gap_name(gap, name);
+    }
+}
+
 /* --- calls outside --- */
 
 static void add_lost(rcp_gaps *gaps, const rcp_summary *summary) {
@@ -187,6 +207,7 @@ void rcp_gaps_of_analyses(rcp_gaps *gaps, const rcp_summary *summary, const rcp_
     add_limits(gaps, summary, reached, events, defs);
     rcp_gaps_add(gaps, RCP_GAP_CUT, undecided,
                  "Candidates stayed undecided: a limit was reached before a witness, or a proof that there is none.");
+    add_refused(gaps, summary, events);
     add_ends(gaps, summary, reached);
     add_lost(gaps, summary);
 }

@@ -204,8 +204,11 @@ static void race_lines(rcp_text *to, const rcp_defs *defs, const rcp_finding *fi
     if (finding->race->variant) {
         rcp_text_puts(to, "  ");
         wrap(to, 2, 2,
-             "It is in a run that was not recorded: along another order the code takes another way. What 'as recorded' "
-             "says below is said of that run.");
+             rcp_model_first(finding->race->models) == RCP_MODEL_BOLD
+                 ? "It is in another run of the program, which is the proof: threads were held before their accesses "
+                   "there until they met. What 'as recorded' says below is said of that run."
+                 : "It is in a run that was not recorded: along another order the code takes another way. What 'as "
+                   "recorded' says below is said of that run.");
     }
     schedule(to, defs, finding);
     replay_lines(to, finding->race->replay);

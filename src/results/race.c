@@ -19,6 +19,7 @@ static const char *const model_names[RCP_MODELS] = {
     [RCP_MODEL_RECIPE_S] = "recipe-s",
     [RCP_MODEL_RECIPE] = "recipe",
     [RCP_MODEL_RECIPE_PLUS] = "recipe+",
+    [RCP_MODEL_BOLD] = "bold",
 };
 
 const char *rcp_model_name(rcp_model model) {

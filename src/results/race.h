@@ -29,6 +29,7 @@ typedef enum rcp_model {
     RCP_MODEL_RECIPE_S,
     RCP_MODEL_RECIPE,
     RCP_MODEL_RECIPE_PLUS,
+    RCP_MODEL_BOLD, /* no model of a trace: a run of the program, steered to it, is the proof (analysis/steering.h) */
     RCP_MODELS
 } rcp_model;
 
@@ -72,8 +73,8 @@ typedef struct rcp_race {
 #define RCP_REPLAY_DEADLOCK "the program deadlocks: every thread waits for another"
 bool rcp_race_deadlocked(const rcp_race *race);
 
-/* Races of runs that were explored, not recorded (program/explore/explore.h), have their events and their witness in a
- * recording of their own, DIR/variants/N. The path; from rcp_alloc(). Without a variant it is DIR. */
+/* Races of runs that were explored, not recorded (program/explore/explore.h), and of runs that were steered, have their
+ * events and their witness in a recording of their own, DIR/variants/N. The path; from rcp_alloc(). Without a variant it is DIR. */
 char *rcp_race_take_directory(const rcp_race *race, const char *directory);
 
 static inline bool rcp_race_is_proven(const rcp_race *race) { return race->status >= RCP_RACE_PREDICTED; }

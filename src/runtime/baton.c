@@ -8,6 +8,7 @@
 #include "runtime/peer.h"
 #include "runtime/policy.h"
 #include "runtime/rounds.h"
+#include "runtime/steer.h"
 #include "runtime/streams.h"
 #include "runtime/task.h"
 #include "runtime/tracer.h"
@@ -191,7 +192,8 @@ void rcp_thread_set_limit(rcp_thread *self) {
     if (!self->hot)
         return;
     uint64_t handler = rcp_follow_next_handler(self), until = handler < self->until ? handler : self->until;
-    __atomic_store_n(&self->hot->limit, rcp_baton.values || self->rounds.loop ? 0 : until, __ATOMIC_RELAXED);
+    bool is_asked = rcp_baton.values || self->rounds.loop || rcp_steer_is_on;
+    __atomic_store_n(&self->hot->limit, is_asked ? 0 : until, __ATOMIC_RELAXED);
     rcp_sys_order();
     if (self->pending || self->poked || self->lost || self->gives)
         __atomic_store_n(&self->hot->limit, 0, __ATOMIC_RELAXED);
@@ -232,12 +234,12 @@ static bool has_word_changed(rcp_thread *self) {
 
 /* Everybody waits for a word that nobody who could run will write: for whoever is away, for code that is not recorded,
  * for time. It has the baton meanwhile, so that nothing hangs on who wakes first. */
-static void nap(rcp_thread *self) {
-    enum { LOOKS = 500 };
+enum { LONG_NAP = 500, SHORT_NAP = 50 }; /* looks, of 0.2 ms */
+static void nap(rcp_thread *self, int looks) {
     struct timespec now;
     RCP_SYS2(SYS_clock_gettime, CLOCK_MONOTONIC, &now);
     uint64_t until = (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
-    for (int i = 0; i < LOOKS && self->naps && !self->pending && !has_word_changed(self);) {
+    for (int i = 0; i < looks && self->naps && !self->pending && !has_word_changed(self);) {
         __atomic_fetch_and(&self->go, ~(uint32_t)RCP_GO_LOOK, __ATOMIC_ACQUIRE);
         until += 200000; /* ns */
         while (self->naps && !self->pending && rcp_sys_wait(&self->go, 0, until) != -ETIMEDOUT)
@@ -312,8 +314,24 @@ static void run_handler_here(rcp_thread *self, uint32_t left) {
     hot->position += left;
 }
 
+/* Before its event: it has met somebody; or it is held, until that is so or nobody could come any more. */
+static void stand(rcp_thread *self, uint64_t stop) {
+    rcp_policy_why why = self->parked ? RCP_POLICY_PARKED : RCP_POLICY_MET;
+    self->stands = true;
+    self->stop = stop;
+    do {
+        reconsider(self, why, false);
+        why = RCP_POLICY_POKED;
+        if (self->naps) { /* somebody who is away may come */
+            nap(self, SHORT_NAP);
+            self->parked = self->parked && self->poked;
+        }
+    } while (self->parked && !self->pending);
+    self->parked = self->stands = false;
+}
+
 bool rcp_thread_stop(rcp_thread *self, uint32_t left) {
-    bool stopped = false;
+    bool stopped = false, has_stood = false;
     const uint64_t stop = ++self->stops; /* handlers stop, too */
     for (;; stopped = true) {
         self->at = self->hot->position - left;
@@ -333,12 +351,15 @@ bool rcp_thread_stop(rcp_thread *self, uint32_t left) {
             reconsider(self, waits ? RCP_POLICY_WAITING : RCP_POLICY_YIELDED, false);
             self->stands = false;
             if (self->naps)
-                nap(self);
+                nap(self, LONG_NAP);
         } else if (self->at >= self->until || self->poked) {
             self->stands = true;
             self->stop = stop;
             reconsider(self, self->at >= self->until ? RCP_POLICY_REACHED : RCP_POLICY_POKED, false);
             self->stands = false;
+        } else if (rcp_steer_is_on && !has_stood && rcp_steer_stops(self)) {
+            has_stood = true;
+            stand(self, stop);
         } else {
             break;
         }
@@ -506,6 +527,15 @@ bool rcp_interrupt(rcp_thread *t) {
         end_wait(t, RCP_WOKEN_BY_SIGNAL);
     rcp_sys_release(&rcp_baton.lock);
     return waited;
+}
+
+void rcp_wake_within(uint64_t lo, uint64_t hi) {
+    rcp_sys_acquire(&rcp_baton.lock);
+    for (rcp_thread *t = rcp_baton.all; t; t = t->all_next)
+        if (t->state == RCP_THREAD_WAITS && t->wanted.kind <= RCP_SYNC_BARRIER && t->wanted.object >= lo &&
+            t->wanted.object < hi) /* of all these only a condition can't be asked again */
+            end_wait(t, t->wanted.kind == RCP_SYNC_COND ? RCP_WOKEN_BY_SIGNAL : RCP_WOKEN);
+    rcp_sys_release(&rcp_baton.lock);
 }
 
 /* Is it held back for the schedule's sake? What a thread sends itself is handled before that call returns: no schedule

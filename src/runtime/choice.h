@@ -12,6 +12,8 @@ typedef enum rcp_policy_why {
     RCP_POLICY_REACHED, /* `until` */
     RCP_POLICY_YIELDED,
     RCP_POLICY_WAITING, /* it waits by going round (rounds.h) */
+    RCP_POLICY_PARKED,  /* it is held before an access (steer.h) */
+    RCP_POLICY_MET,     /* it has met one that was */
     RCP_POLICY_POKED,   /* it said itself that it wants to choose again */
     RCP_POLICY_BLOCKED, /* waits, is away or has ended */
     RCP_POLICY_IDLE     /* nobody had the baton, and somebody is READY now */

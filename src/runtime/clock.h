@@ -2,12 +2,13 @@
 /* The time that the program is told. In a run that is real, the system's. In one that is fed (abi/run.h) there is one
  * virtual clock: it shows what was recorded, but never less than it has shown already; where nothing was recorded, what
  * it has shown last and what has passed since. Wall and monotonic time and their kin are that one clock, at the
- * distances that they had when the recorded run began. Whoever sleeps or waits until a deadline moves it there: time
- * may pass at any moment, so whatever it shows, some run of the program could have been shown.
+ * distances that they had when the recorded run began; the coarse ones, time() among them, up to a tick behind it.
+ * Whoever sleeps or waits until a deadline moves it there: time may pass at any moment, so whatever it shows, some run
+ * of the program could have been shown.
  *
  * A thread's CPU clock is its own, and no sleep moves it; the process's is at least their sum.
  *
- * Invariant: no answer is less than one that was given before it. Nanoseconds throughout; `deadlines` are times on
+ * Invariant: no clock's answer is less than one that it gave before. Nanoseconds throughout; `deadlines` are times on
  * CLOCK_MONOTONIC as the program sees it. Owns nothing; callable by any thread.
  */
 #ifndef RECIPE_RUNTIME_CLOCK_H

@@ -3,10 +3,11 @@
  * is signalled too, for waiters that are not ours (another process, a thread that is not recorded).
  *
  * A waiter that a handler of the program's ran on returns as woken spuriously: while the handler ran, a signal may have
- * gone to somebody else. A waiter that was signalled does not act on a cancel that came meanwhile, because the signal
- * would be lost with it.
+ * gone to somebody else. So does one whose condition others get to have while it waits (shared.h). A waiter that was
+ * signalled does not act on a cancel that came meanwhile, because the signal would be lost with it.
  */
 #include "runtime/answers.h"
+#include "runtime/attributes.h"
 #include "runtime/cancel.h"
 #include "runtime/deadline.h"
 #include "runtime/mutex.h"
@@ -25,8 +26,9 @@ RCP_REAL_DEFINE_VERSION(pthread_cond_signal, VERSION)
 RCP_REAL_DEFINE_VERSION(pthread_cond_broadcast, VERSION)
 RCP_REAL_DEFINE(pthread_cond_clockwait)
 
-/* glibc keeps the attributes in the lowest bits of this word. */
-static bool is_shared(const pthread_cond_t *cond) { return cond->__data.__wrefs & 1; }
+static bool is_shared(const pthread_cond_t *cond) { return rcp_attributes_cond(cond) && rcp_shared_has_others(cond); }
+
+/* Of the attributes (attributes.h), too. */
 static clockid_t clock_of(const pthread_cond_t *cond) {
     return cond->__data.__wrefs & 2 ? CLOCK_MONOTONIC : CLOCK_REALTIME;
 }

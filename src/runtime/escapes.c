@@ -9,7 +9,6 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <sys/ioctl.h>
-#include <sys/sendfile.h>
 #include <unistd.h>
 
 RCP_REAL_DEFINE(dup)
@@ -19,7 +18,6 @@ RCP_REAL_DEFINE(dup3)
 RCP_REAL_DEFINE(ioctl)
 RCP_REAL_DEFINE(fdopen)
 RCP_REAL_DEFINE(vdprintf)
-RCP_REAL_DEFINE(sendfile)
 RCP_REAL_DEFINE(splice)
 
 #define SECOND "a socket gets a second number"
@@ -70,14 +68,6 @@ RCP_INTERCEPT int dprintf(int fd, const char *restrict format, ...) {
     int n = vdprintf(fd, format, arguments);
     va_end(arguments);
     return n;
-}
-
-RCP_INTERCEPT ssize_t sendfile(int to, int from, off_t *offset, size_t size) {
-    rcp_talk_escapes(to, "a file is sent by a socket");
-    return RCP_REAL(sendfile)(to, from, offset, size);
-}
-RCP_INTERCEPT ssize_t sendfile64(int to, int from, off64_t *offset, size_t size) {
-    return sendfile(to, from, offset, size);
 }
 
 RCP_INTERCEPT ssize_t splice(int from, off64_t *at, int to, off64_t *there, size_t size, unsigned flags) {

@@ -230,6 +230,14 @@ static bool is_over(const struct rcp_run_step *s, const rcp_thread *last, rcp_po
     return last->at >= s->until && ((last->stands && !lacks_handler(last)) || !must_stand());
 }
 
+bool rcp_follow_stays(const rcp_thread *self) {
+    if (!follow.on || follow.step >= follow.config->steps || must_stand())
+        return false;
+    const struct rcp_run_step *s = &follow.steps[follow.step];
+    return s->thread == self->role && s->until != RCP_RUN_END &&
+           (s->until == RCP_RUN_BLOCK || s->until <= self->hot->position);
+}
+
 /* Its end needs no turn where it has come already. Who was joined is not there any more. */
 static bool has_ended(uint64_t role) {
     const rcp_thread *t = rcp_meeting_find(role);

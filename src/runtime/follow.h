@@ -30,6 +30,9 @@ void rcp_follow_created(rcp_thread *thread);
 
 /* Is a schedule being followed? Also without the lock. */
 bool rcp_follow_is_on(void);
+/* The step that is carried out asks nothing more of the thread, which waits in a call: it had the baton when it was
+ * recorded, and did not go on. It may wait again. */
+bool rcp_follow_stays(const rcp_thread *self);
 /* And is it a witness? */
 bool rcp_follow_is_witness(void);
 /* As rcp_policy_choose; false: it is followed no more, and somebody else must choose. */

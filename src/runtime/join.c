@@ -3,6 +3,7 @@
 #include "runtime/cancel.h"
 #include "runtime/deadline.h"
 #include "runtime/lifecycle.h"
+#include "runtime/shared.h"
 #include "runtime/signal.h"
 
 #include <time.h>
@@ -48,6 +49,7 @@ RCP_INTERCEPT int pthread_create(pthread_t *id, const pthread_attr_t *attributes
     rcp_thread *self = rcp_inside();
     if (!self)
         return RCP_REAL(pthread_create)(id, attributes, start, argument);
+    rcp_shared_decide();
     rcp_thread *child = rcp_thread_create(self, stack_size_of(attributes));
     child->start = start;
     child->argument = argument;

@@ -165,8 +165,11 @@ size_t rcp_kept_await(rcp_thread *self, int fd, size_t size) {
     if (!kept.feeds || !is_kept(fd))
         return size;
     if (rcp_follow_is_on()) {
-        rcp_wait_on(self, (uint64_t)&kept, (uint64_t)rcp_clock_now(CLOCK_MONOTONIC));
-        give(next_piece(&end));
+        rcp_peer_piece *piece;
+        do
+            rcp_wait_on(self, (uint64_t)&kept, (uint64_t)rcp_clock_now(CLOCK_MONOTONIC));
+        while ((piece = next_piece(&end)) && !rcp_peer_could_come(piece) && rcp_follow_stays(self));
+        give(piece);
     }
     uint64_t left = next_piece(&end) && end > kept.read ? end - kept.read : 0;
     return left && left < size ? left : size;

@@ -76,11 +76,16 @@ static void unlist(rcp_thread *t) {
     *(t->all_next ? &t->all_next->all_previous : &rcp_baton.all_last) = t->all_previous;
 }
 
-/* Lock held. Nobody asks for it again: programs that make threads without end are not slowed by those of the past. */
+/* Lock held. Nobody asks for it again: programs that make threads without end are not slowed by those of the past. Its
+ * stack goes when libc's does, not before: who is made until then could have run beside it, and has a stack of its own
+ * in the recording, too. Else no run can be thought out in which both are there (program/explore/explore.c). */
 static void forget_if_gone(rcp_thread *t) {
     if (t->state != RCP_THREAD_ENDED || !(t->joined || t->detached || t->adopted) || t->forgotten)
         return;
     t->forgotten = true;
+    if (t->stack)
+        rcp_stack_give(t->stack);
+    t->stack = NULL;
     rcp_baton.events_gone += t->at;
     unlist(t);
 }
@@ -167,9 +172,18 @@ void rcp_thread_begin(rcp_thread *self) {
     rcp_thread_leave(self);
 }
 
-void rcp_thread_start_main(void) {
-    /* main() is called by libc: its frame may lie above this one; then come its arguments. */
+/* Where the system began the process's own stack: above it are its arguments. */
+extern void *__libc_stack_end __attribute__((weak));
+
+/* main() is called by libc: its frame may lie far above this one, which a constructor has called. In the child of a
+ * fork the stack may be another one. */
+static uint64_t top_of_main(void) {
     enum { ABOVE_MAIN = 4096 };
+    uint64_t here = (uint64_t)__builtin_frame_address(0), end = &__libc_stack_end ? (uint64_t)__libc_stack_end : 0;
+    return end > here && end - here < own_stack_size() ? end : here + ABOVE_MAIN;
+}
+
+void rcp_thread_start_main(void) {
     if (!has_end_key) {
         pthread_key_create(&end_key, on_thread_exit);
         has_end_key = true;
@@ -178,7 +192,7 @@ void rcp_thread_start_main(void) {
     rcp_policy_created(t);
     t->pthread = pthread_self();
     t->native_size = own_stack_size() / 2;
-    t->native_top = (uint64_t)__builtin_frame_address(0) + ABOVE_MAIN;
+    t->native_top = top_of_main();
     settle_in(t);
     rcp_sys_acquire(&rcp_baton.lock);
     rcp_baton_ready(t);
@@ -241,9 +255,6 @@ void rcp_thread_adopt(void) {
 static void mark_ended(rcp_thread *t) {
     t->hot = NULL;
     t->state = RCP_THREAD_ENDED;
-    if (t->stack)
-        rcp_stack_give(t->stack);
-    t->stack = NULL;
     forget_if_gone(t);
 }
 

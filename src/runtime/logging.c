@@ -356,7 +356,7 @@ static void sync_record(enum rcp_sync_op op, uint64_t first, enum rcp_sync_objec
     if (shape & RCP_SYNC_HAS_OUTCOME)
         number(outcome);
     COUNT(syncs, 1);
-    if (op == RCP_SYNC_DESTROY)
+    if (op == RCP_SYNC_DESTROY || op == RCP_SYNC_DIVIDE)
         forget(first);
     rcp_log_commit();
 }
@@ -447,7 +447,6 @@ void rcp_log_fork(uint32_t pid) {
     begin(RCP_LOG_FORK, 0);
     number(pid);
     rcp_log_commit();
-    rcp_mapping_forked();
 }
 
 void rcp_log_exit(int status) {

@@ -6,11 +6,13 @@
  * off one lives on in the trace until something new is mapped over it (its synchronisation objects do end).
  *
  * What a file, or a segment of shared memory, has in two places at once is one memory: the log says so. So it does of
- * memory that others can see: a file that is mapped for all, and what a child by fork() shares.
+ * memory that others can see: a file that is mapped for all, a segment, and what a child by fork() shares. What nobody
+ * else has, so far, is kept elsewhere (shared.h).
  */
 #include "runtime/objects.h"
 #include "runtime/peer.h"
 #include "runtime/runtime.h"
+#include "runtime/shared.h"
 #include "runtime/streams.h"
 #include "runtime/sys.h"
 
@@ -32,8 +34,8 @@ RCP_REAL_DEFINE(shmdt)
 struct source {
     uint64_t device, inode, offset;
     bool is_shared, is_writable;
-    bool is_anonymous; /* and shared: nobody but a child has it */
-    bool is_seen;      /* others than the process may look at it, or change it */
+    bool is_own;  /* shared, and nobody but a child has it */
+    bool is_seen; /* others than the process may look at it, or change it */
 };
 #define DEVICE_SEGMENTS UINT64_MAX /* of shmget */
 
@@ -72,6 +74,8 @@ static void remember(uint64_t address, uint64_t size, struct source source) {
         rcp_log_alias(address, 0, size);
         rcp_peer_shares();
         rcp_streams_tied();
+    } else if (source.is_own) {
+        rcp_shared_begin(address, size, source.device == DEVICE_SEGMENTS ? source.inode : 0);
     }
     if (n_mappings == mappings_size) {
         uint32_t bigger = mappings_size ? mappings_size * 2 : 1024;
@@ -91,6 +95,7 @@ static void remember(uint64_t address, uint64_t size, struct source source) {
 /* The memory's life ends: mappings within it are told, those that it only touches are forgotten. */
 static void end(uint64_t address, uint64_t size) {
     rcp_objects_end(address, size);
+    rcp_shared_end(address, size);
     for (uint32_t i = 0; i < n_mappings;) {
         struct mapping m = mappings[i];
         if (m.address >= address + size || m.address + m.size <= address) {
@@ -107,7 +112,7 @@ static struct source source_of(int fd, uint64_t offset, int protection, int flag
     struct stat is;
     struct source source = {.offset = offset, .is_shared = !(flags & MAP_PRIVATE)};
     source.is_writable = protection & PROT_WRITE;
-    source.is_anonymous = source.is_shared && flags & MAP_ANONYMOUS;
+    source.is_own = source.is_shared && flags & MAP_ANONYMOUS;
     if (!(flags & MAP_ANONYMOUS) && RCP_SYS2(SYS_fstat, fd, &is) >= 0 && S_ISREG(is.st_mode)) {
         source.device = is.st_dev;
         source.inode = is.st_ino;
@@ -117,14 +122,6 @@ static struct source source_of(int fd, uint64_t offset, int protection, int flag
     long opened = flags & MAP_ANONYMOUS ? O_RDONLY : RCP_SYS2(SYS_fcntl, fd, F_GETFL);
     source.is_seen = !(flags & MAP_ANONYMOUS) && (!source.inode || (opened & O_ACCMODE) != O_RDONLY);
     return source;
-}
-
-void rcp_mapping_forked(void) {
-    for (uint32_t i = 0; i < n_mappings; i++)
-        if (mappings[i].source.is_anonymous) {
-            rcp_log_alias(mappings[i].address, 0, mappings[i].size);
-            rcp_streams_tied();
-        }
 }
 
 /* Of the mapping that begins there. */
@@ -146,6 +143,7 @@ RCP_INTERCEPT void *mmap(void *hint, size_t size, int protection, int flags, int
         return MAP_FAILED;
     }
     rcp_thread *self = rcp_inside();
+    rcp_shared_remaps();
     void *at = RCP_REAL(mmap)(hint, size, protection, flags, fd, offset);
     if (!self)
         return at;
@@ -172,6 +170,7 @@ RCP_INTERCEPT void *mmap64(void *hint, size_t size, int protection, int flags, i
 
 RCP_INTERCEPT int munmap(void *address, size_t size) {
     rcp_thread *self = rcp_inside();
+    rcp_shared_remaps();
     if (!self)
         return RCP_REAL(munmap)(address, size);
     int result = RCP_REAL(munmap)(address, size);
@@ -187,9 +186,12 @@ RCP_INTERCEPT void *mremap(void *address, size_t old_size, size_t size, int flag
     void *place = flags & MREMAP_FIXED ? va_arg(rest, void *) : NULL;
     va_end(rest);
     rcp_thread *self = rcp_inside();
+    rcp_shared_remaps();
     if (!self)
         return RCP_REAL(mremap)(address, old_size, size, flags, place);
     struct source source = source_at((uint64_t)address);
+    if (source.is_own && !rcp_shared_is_own((uint64_t)address, whole_pages(old_size ? old_size : 1)))
+        source.is_seen = true; /* others have come to have it */
     void *at = RCP_REAL(mremap)(address, old_size, size, flags, place);
     if (at != MAP_FAILED) {
         uint64_t old_whole = whole_pages(old_size), whole = whole_pages(size);
@@ -199,27 +201,43 @@ RCP_INTERCEPT void *mremap(void *address, size_t old_size, size_t size, int flag
         rcp_log_alloc((uint64_t)at, whole, RCP_ALLOC_MAP);
         if (at != address)
             rcp_effect_copy(at, address, old_whole < whole ? old_whole : whole);
-        if (!old_size) /* a second place for the same */
-            rcp_log_alias((uint64_t)at, (uint64_t)address, whole);
         remember((uint64_t)at, whole, source); /* where it has grown, the shadow learns by reading: it may be a file */
+        if (!old_size) {                       /* a second place for the same */
+            rcp_log_alias((uint64_t)at, (uint64_t)address, whole);
+            rcp_shared_twofold((uint64_t)at, whole);
+            rcp_shared_twofold((uint64_t)address, whole);
+        }
     }
     rcp_outside(self);
     return at;
 }
 
+/* May it come to be that nobody else has the segment? It is new, has no name, and only this process has attached it. */
+static bool is_new(const struct shmid_ds *segment) {
+    const int pid = (int)rcp_sys(SYS_getpid, 0, 0, 0, 0, 0, 0);
+    return segment->shm_perm.__key == IPC_PRIVATE && !(segment->shm_perm.mode & SHM_DEST) && segment->shm_cpid == pid &&
+           segment->shm_lpid == pid && segment->shm_nattch == 1;
+}
+
 RCP_INTERCEPT void *shmat(int segment, const void *hint, int flags) {
     rcp_thread *self = rcp_inside();
+    rcp_shared_remaps();
+    if (self)
+        rcp_shared_look(false); /* the system keeps who attached it last, and that is this process now */
     void *at = RCP_REAL(shmat)(segment, hint, flags);
     if (!self)
         return at;
     struct shmid_ds facts;
     int error = errno;
     if (at != (void *)-1 && RCP_SYS3(SYS_shmctl, segment, IPC_STAT, &facts) >= 0) {
-        struct source source = {
-            DEVICE_SEGMENTS, (uint64_t)(unsigned)segment + 1, 0, true, !(flags & SHM_RDONLY), false, true};
+        struct source source = {.device = DEVICE_SEGMENTS, .inode = (uint64_t)(unsigned)segment + 1, .is_shared = true};
+        source.is_writable = !(flags & SHM_RDONLY);
+        source.is_own = is_new(&facts);
+        source.is_seen = !source.is_own;
         uint64_t whole = whole_pages(facts.shm_segsz);
         end((uint64_t)at, whole); /* what SHM_REMAP has replaced */
         rcp_log_alloc((uint64_t)at, whole, RCP_ALLOC_MAP_FILE);
+        rcp_shared_attach_again(source.inode);
         remember((uint64_t)at, whole, source);
     }
     errno = error;
@@ -229,8 +247,10 @@ RCP_INTERCEPT void *shmat(int segment, const void *hint, int flags) {
 
 RCP_INTERCEPT int shmdt(const void *address) {
     rcp_thread *self = rcp_inside();
+    rcp_shared_remaps();
     if (!self)
         return RCP_REAL(shmdt)(address);
+    rcp_shared_look(false);
     int result = RCP_REAL(shmdt)(address);
     for (uint32_t i = 0; !result && i < n_mappings; i++)
         if (mappings[i].address == (uint64_t)address && mappings[i].source.device == DEVICE_SEGMENTS) {

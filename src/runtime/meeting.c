@@ -173,6 +173,36 @@ bool rcp_meeting_look(const struct rcp_run_access access[2], struct rcp_run_met 
     return (both[0].writes || both[1].writes) && overlap(&met[0], &met[1]);
 }
 
+/* One of the two parts of an event that touch memory: a copy has two. False: there are no more. */
+static bool part_of(const rcp_thread *t, unsigned n, struct rcp_run_met *met, bool *writes) {
+    const rcp_next_event *e = &t->event;
+    if (n > 1 || (n && e->kind != RCP_WHAT_COPY))
+        return false;
+    *met = (struct rcp_run_met){.number = t->number,
+                                .tid = (uint64_t)t->tid,
+                                .position = t->at,
+                                .kind = e->kind,
+                                .address = n ? e->from : e->address,
+                                .size = e->size};
+    *writes = e->kind == RCP_WHAT_EXCHANGE ? would_succeed(e) : e->kind != RCP_WHAT_LOAD && !n;
+    return true;
+}
+
+bool rcp_meeting_conflict(const rcp_thread *held, const rcp_thread *comes, struct rcp_run_met met[2]) {
+    bool writes[2];
+    if (held->event.is_atomic && comes->event.is_atomic)
+        return false;
+    for (unsigned i = 0; part_of(held, i, &met[0], &writes[0]); i++)
+        for (unsigned k = 0; part_of(comes, k, &met[1], &writes[1]); k++) {
+            if ((!writes[0] && !writes[1]) || !overlap(&met[0], &met[1]))
+                continue;
+            for (int m = 0; m < 2; m++)
+                met[m].known = peek(met[m].address, met[m].size, met[m].before);
+            return met[0].known && met[1].known; /* else one would fault, and not be made */
+        }
+    return false;
+}
+
 void rcp_meeting_begin(const struct rcp_run_config *config, struct rcp_run_outcome *outcome) {
     racer *one = &meeting.racers[0], *other = &meeting.racers[1];
     meeting.config = config;

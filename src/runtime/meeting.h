@@ -23,6 +23,10 @@ _Noreturn void rcp_meeting_lose(struct rcp_run_outcome *outcome, enum rcp_run_ve
  * do what was predicted, and do they conflict? What was met is written down. */
 bool rcp_meeting_look(const struct rcp_run_access access[2], struct rcp_run_met met[2]);
 
+/* Of a steered run: `held` stands before its event, `comes` is about to make its own. Do the two conflict, as they are
+ * now? What was met is written down. */
+bool rcp_meeting_conflict(const rcp_thread *held, const rcp_thread *comes, struct rcp_run_met met[2]);
+
 /* Both must stand now: the verdict is REACHED, or this does not return. */
 void rcp_meeting_begin(const struct rcp_run_config *config, struct rcp_run_outcome *outcome);
 /* Who goes on, for one access to be made and then the other. False: both are, or the second one waits, and nobody is

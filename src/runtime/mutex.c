@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "runtime/mutex.h"
 
+#include "runtime/attributes.h"
 #include "runtime/deadline.h"
 #include "runtime/shared.h"
 
@@ -14,27 +15,19 @@ RCP_REAL_DEFINE(pthread_mutex_timedlock)
 RCP_REAL_DEFINE(pthread_mutex_clocklock)
 RCP_REAL_DEFINE(pthread_mutex_unlock)
 
-bool rcp_shared_noted; /* shared.h */
+static int type_of(const pthread_mutex_t *mutex) { return mutex->__data.__kind & RCP_MUTEX_TYPE; }
 
-/* Bits of glibc's __kind: part of its ABI, because static initialisers have them. */
-enum { KIND_TYPE = 3, KIND_ROBUST = 16, KIND_SHARED = 128 };
+static bool is_robust(const pthread_mutex_t *mutex) { return mutex->__data.__kind & RCP_MUTEX_ROBUST; }
 
-static int type_of(const pthread_mutex_t *mutex) { return mutex->__data.__kind & KIND_TYPE; }
-
-static bool is_robust(const pthread_mutex_t *mutex) { return mutex->__data.__kind & KIND_ROBUST; }
-
-/* glibc marks every robust one as shared. So a robust one that is not gets a mark of ours, in a word that only adaptive
- * ones use. */
-enum { PRIVATE_MARK = 0x7250 };
-
+/* A robust one stays with the kernel, which sees its owner die. */
 bool rcp_mutex_is_shared(const pthread_mutex_t *mutex) {
-    return mutex->__data.__kind & KIND_SHARED && !(is_robust(mutex) && mutex->__data.__spins == PRIVATE_MARK);
+    return rcp_attributes_mutex(mutex) && (is_robust(mutex) || rcp_shared_has_others(mutex));
 }
 
 static void mark(pthread_mutex_t *mutex, const pthread_mutexattr_t *attributes) {
     int shared = PTHREAD_PROCESS_PRIVATE;
     if (is_robust(mutex) && !pthread_mutexattr_getpshared(attributes, &shared) && shared == PTHREAD_PROCESS_PRIVATE)
-        mutex->__data.__spins = PRIVATE_MARK;
+        mutex->__data.__spins = RCP_MUTEX_PRIVATE_MARK;
 }
 
 /* The owner of a robust one that was released unmended, as glibc writes it. Its trylock (2.36) leaves such a mutex

@@ -92,11 +92,14 @@ void rcp_objects_saw(uint64_t address, enum rcp_sync_object kind) {
     alive++;
 }
 
-/* Takes the first object of the page that lies within [from, to) out of its list. */
-static bool take(struct page *page, uint64_t from, uint64_t to, struct object *taken) {
+typedef bool filter(uint64_t address, enum rcp_sync_object kind);
+
+/* Takes the first object of the page that lies within [from, to), and that the filter lets through, out of its list. */
+static bool take(struct page *page, uint64_t from, uint64_t to, filter *is_meant, struct object *taken) {
     for (uint32_t *link = &page->first; *link != NONE; link = &objects[*link].next) {
         uint32_t o = *link;
-        if (objects[o].address < from || objects[o].address >= to)
+        if (objects[o].address < from || objects[o].address >= to ||
+            (is_meant && !is_meant(objects[o].address, (enum rcp_sync_object)objects[o].kind)))
             continue;
         *taken = objects[o];
         *link = objects[o].next;
@@ -114,16 +117,16 @@ void rcp_objects_gone(uint64_t address) {
         return;
     struct page *page = place_of(pages, pages_size, address >> PAGE_BITS);
     if (page->number)
-        take(page, address, address + 1, &taken);
+        take(page, address, address + 1, NULL, &taken);
 }
 
-static void end_in_page(struct page *page, uint64_t from, uint64_t to) {
+static void tell_in_page(struct page *page, uint64_t from, uint64_t to, enum rcp_sync_op op, filter *is_meant) {
     struct object taken;
-    while (take(page, from, to, &taken))
-        rcp_log_sync(RCP_SYNC_DESTROY, taken.address, (enum rcp_sync_object)taken.kind, RCP_SYNC_DONE);
+    while (take(page, from, to, is_meant, &taken))
+        rcp_log_sync(op, taken.address, (enum rcp_sync_object)taken.kind, RCP_SYNC_DONE);
 }
 
-void rcp_objects_end(uint64_t address, uint64_t size) {
+static void tell(uint64_t address, uint64_t size, enum rcp_sync_op op, filter *is_meant) {
     if (!alive || !size)
         return;
     uint64_t end = address + size, first = address >> PAGE_BITS, last = (end - 1) >> PAGE_BITS;
@@ -131,11 +134,17 @@ void rcp_objects_end(uint64_t address, uint64_t size) {
         for (uint64_t number = first; number <= last; number++) {
             struct page *page = place_of(pages, pages_size, number);
             if (page->number)
-                end_in_page(page, address, end);
+                tell_in_page(page, address, end, op, is_meant);
         }
         return;
     }
     for (uint32_t i = 0; i < pages_size; i++)
         if (pages[i].number > first && pages[i].number <= last + 1)
-            end_in_page(&pages[i], address, end);
+            tell_in_page(&pages[i], address, end, op, is_meant);
 }
+
+void rcp_objects_divide(uint64_t address, uint64_t size, filter *divides) {
+    tell(address, size, RCP_SYNC_DIVIDE, divides);
+}
+
+void rcp_objects_end(uint64_t address, uint64_t size) { tell(address, size, RCP_SYNC_DESTROY, NULL); }

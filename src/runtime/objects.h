@@ -13,10 +13,15 @@
 
 #include "abi/log.h"
 
+#include <stdbool.h>
+
 /* The log names the object in full. Known already: nothing happens. */
 void rcp_objects_saw(uint64_t address, enum rcp_sync_object kind);
 /* The log has a DESTROY of it. */
 void rcp_objects_gone(uint64_t address);
+/* Others come to use this memory: logs a DIVIDE for each known object in it of which `divides` says so, and knows it no
+ * more. */
+void rcp_objects_divide(uint64_t address, uint64_t size, bool (*divides)(uint64_t, enum rcp_sync_object));
 /* The life of this memory ends: logs a DESTROY for each known object in it. */
 void rcp_objects_end(uint64_t address, uint64_t size);
 

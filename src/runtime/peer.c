@@ -234,7 +234,8 @@ rcp_peer_piece *rcp_peer_any(rcp_peer_piece *last) {
 rcp_peer_piece *rcp_peer_next(uint32_t stream, rcp_peer_piece *last) {
     do
         last = rcp_peer_any(last);
-    while (last && (last->stream != stream || last->kind == RCP_RUN_NOTHING || last->kind == RCP_RUN_NAME));
+    while (last && (last->stream != stream || last->kind == RCP_RUN_NOTHING || last->kind == RCP_RUN_NAME ||
+                    last->kind == RCP_RUN_UNSHUT));
     return last;
 }
 

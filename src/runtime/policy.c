@@ -19,19 +19,22 @@
  * file    runtime/follow.h; what a schedule leaves open is left to rr.
  *
  * With all but a schedule that is followed, who waits by going round (rounds.h) is passed over until a word that it
- * looked at is another, others have had `spin_turns` turns, or nobody else could run.
+ * looked at is another, others have had `spin_turns` turns, or nobody else could run; and so is who is held before an
+ * access (steer.h).
  */
 #include "runtime/policy.h"
 
 #include "runtime/follow.h"
 #include "runtime/rounds.h"
 #include "runtime/stack.h"
+#include "runtime/steer.h"
 
 static struct {
     struct rcp_run_config config;
     uint64_t random;
     uint64_t turns;      /* given out so far */
     uint64_t events;     /* of all threads, up to the last time that somebody gave up the baton */
+    uint64_t yields;     /* turns that ended because somebody gave way */
     uint64_t *places;    /* of pct, `depth` - 1 of them: place i makes the priority i + 1; UINT64_MAX: passed */
     uint64_t part_end;   /* of pct: so many events of the run are in this part and those before it */
     int64_t lowest;      /* of pct: below all that were given */
@@ -92,9 +95,16 @@ static uint64_t turn(void) {
 
 bool rcp_policy_sees_waits(void) { return policy.config.spin_turns; }
 
+/* How long threads are held is counted in events. One that gives way lets others run for a reason that is not known
+ * here: code that is not recorded may go round so, without one event, until who is held releases what it has. */
+enum { YIELD_EVENTS = 1000 };
+static uint64_t held_clock(void) { return policy.events + YIELD_EVENTS * policy.yields; }
+
 /* Is it passed over, as long as there is another? What code that is not recorded has written is looked for only after
  * so many turns: that takes a call of the system. */
 static bool is_passed_over(rcp_thread *t) {
+    if (t->parked && rcp_steer_passes_over(t, held_clock()))
+        return true;
     if (!t->waits_round || t->pending || rcp_rounds_may_go_on(t))
         return false;
     if (policy.turns - t->waits_since < policy.config.spin_turns)
@@ -118,9 +128,13 @@ static rcp_thread *first_of(bool everybody) {
 }
 static rcp_thread *next_of(const rcp_thread *t, bool everybody) { return everybody ? t->next : next_willing(t->next); }
 
+/* How many events the next turn has. Who goes on because nobody else could run stops as soon as somebody can, however
+ * long its turn is; so it has a long one, in which loops are one step (instrument/regions.h). */
+static uint64_t next_turn(void) { return policy.overtime && rcp_baton.ready.n == 1 ? policy.config.quantum : turn(); }
+
 static rcp_choice choose_rr(bool everybody) {
     rcp_thread *t = first_of(everybody);
-    return (rcp_choice){.thread = t, .until = t->at + turn()};
+    return (rcp_choice){.thread = t, .until = t->at + next_turn()};
 }
 
 /* Who gives way of itself is not drawn, unless it is alone. */
@@ -215,7 +229,7 @@ void rcp_policy_linger_end(const rcp_thread *but) {
 
 static rcp_choice choose(rcp_thread *last, rcp_policy_why why, bool everybody) {
     rcp_choice choice;
-    bool gives = why == RCP_POLICY_YIELDED || why == RCP_POLICY_WAITING;
+    bool gives = why == RCP_POLICY_YIELDED || why == RCP_POLICY_WAITING || why == RCP_POLICY_PARKED;
     if (policy.lingers && !rcp_follow_is_on())
         return choose_last();
     switch (policy.config.policy) {
@@ -226,21 +240,51 @@ static rcp_choice choose(rcp_thread *last, rcp_policy_why why, bool everybody) {
     }
 }
 
+/* Of those that are held, where nobody else could run: in one run the last one that came, so that others are held for
+ * long; in the next one any. NULL: nobody is. */
+static rcp_thread *find_held(void) {
+    rcp_thread *found = NULL;
+    uint64_t n = 0;
+    for (rcp_thread *t = rcp_baton.ready.first; t; t = t->next)
+        if (t->parked && (policy.config.seed % 2 ? !draw_below(++n) : !found || t->parked_since >= found->parked_since))
+            found = t;
+    return found;
+}
+
+/* Two that have met go on one after the other. */
+static void steer(rcp_choice *choice, bool everybody) {
+    bool for_one;
+    rcp_thread *met = rcp_steer_next(&for_one), *held = everybody ? find_held() : NULL;
+    if (met)
+        *choice = (rcp_choice){.thread = met, .until = met->at + (for_one ? 1 : turn())};
+    else if (held)
+        *choice = (rcp_choice){.thread = held, .until = held->at + turn()};
+}
+
 rcp_choice rcp_policy_choose(rcp_thread *last, rcp_policy_why why) {
     if (last) {
         policy.events += last->at - last->began;
+        policy.yields += why == RCP_POLICY_YIELDED;
         last->waits_round = why == RCP_POLICY_WAITING;
         last->waits_since = policy.turns;
+        if (why == RCP_POLICY_PARKED)
+            last->parked_since = held_clock();
     }
     bool everybody = !next_willing(rcp_baton.ready.first);
     policy.overtime = (why == RCP_POLICY_REACHED || why == RCP_POLICY_YIELDED || why == RCP_POLICY_WAITING ||
                        (why == RCP_POLICY_POKED && policy.overtime)) &&
                       (rcp_baton.ready.n == 1 || everybody);
     rcp_choice choice = choose(last, why, everybody);
+    if (rcp_steer_is_on)
+        steer(&choice, everybody);
     if (choice.thread) {
         choice.naps = everybody && !policy.lingers && choice.thread->waits_round && rcp_rounds_waits(choice.thread);
         policy.turns++;
         choice.thread->waits_round = false;
+        if (choice.thread->parked) { /* nobody else could run */
+            choice.naps = !policy.lingers && rcp_steer_is_worth_a_nap();
+            choice.thread->parked = choice.naps;
+        }
     }
     return choice;
 }

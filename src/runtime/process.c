@@ -42,6 +42,7 @@ static void before_fork(void) {
     if (!forking)
         return;
     makes_process();
+    rcp_shared_divide();
     rcp_process_divides();
 }
 
@@ -121,6 +122,7 @@ RCP_INTERCEPT int clone(int (*function)(void *), void *stack, int flags, void *a
     makes_process();
     if (flags & CLONE_VM) {
         rcp_wakes_unseen(); /* it may be a process, which nobody sees among the threads */
+        rcp_shared_divide_all();
         rcp_log_note(
             "clone: a thread that pthread_create did not make; what it does outside instrumented code, and what "
             "orders it, is not in the trace");
@@ -129,6 +131,7 @@ RCP_INTERCEPT int clone(int (*function)(void *), void *stack, int flags, void *a
         rcp_block_return(self);
     } else {
         struct cloned what = {function, argument};
+        rcp_shared_divide();
         rcp_process_divides();
         pid = RCP_REAL(clone)(run_cloned, stack, flags, &what, parent_tid, tls, child_tid);
         rcp_process_divided();

@@ -82,10 +82,11 @@ static bool could_be(rcp_peer_piece *piece, const rcp_talk *talk, const struct p
     const struct rcp_run_polled *was = find(piece, talk->stream);
     if (!was || was->wanted != (uint16_t)fd->events || was->place != talk->place)
         return false;
+    /* What was ready may have been read much later: that it was is known since this answer. */
     if (was->got & END)
-        return has_ended(talk);
+        return rcp_peer_could_come(piece) || has_ended(talk);
     if (was->got & IN)
-        return rcp_talk_is_ready(talk);
+        return rcp_peer_could_come(piece) || rcp_talk_is_ready(talk);
     return !(was->wanted & IN) || rcp_peer_is_ahead(piece);
 }
 
@@ -144,7 +145,7 @@ rcp_ready_answer rcp_ready_answer_to(rcp_thread *self, struct pollfd *fds, nfds_
             return RCP_READY;
         if (!ready && (has_others || has_end || !waits))
             return RCP_READY_OTHER;
-        if (!waits || rcp_follow_is_on())
+        if ((!waits || rcp_follow_is_on()) && !(waits && rcp_follow_stays(self)))
             rcp_peer_lacks("the program asks whether sockets are ready, which they were not by then");
         if (!waits)
             return RCP_READY_OTHER;

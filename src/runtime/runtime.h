@@ -68,6 +68,9 @@ unsigned rcp_wake(uint64_t key, unsigned n);
 /* What they were woken for is taken again: those that have not run since go on waiting, as if they had not been woken.
  * So a policy never chooses a thread that could do nothing but wait again. */
 void rcp_recall(uint64_t key);
+/* Who waits for a synchronisation object within [lo, hi) goes on, and finds out what has become of it: conditions
+ * return RCP_WOKEN_BY_SIGNAL, all others RCP_WOKEN. */
+void rcp_wake_within(uint64_t lo, uint64_t hi);
 /* Makes that thread's rcp_wait_on return RCP_WOKEN_BY_SIGNAL; false where it does not wait. For cancellation. */
 bool rcp_interrupt(rcp_thread *thread);
 
@@ -110,8 +113,9 @@ void rcp_log_sync_number(enum rcp_sync_op op, uint64_t object, enum rcp_sync_obj
 void rcp_log_alloc(uint64_t address, uint64_t size, enum rcp_alloc kind);
 void rcp_log_free(uint64_t address);
 void rcp_log_alias(uint64_t address, uint64_t other, uint64_t size);
-/* mapping.c: there are two processes now, and memory that both have. */
-void rcp_mapping_forked(void);
+/* shared.c. Before a fork: others are about to have all shared memory; or all memory, as it is. */
+void rcp_shared_divide(void);
+void rcp_shared_divide_all(void);
 /* Memory that code outside wrote, logged whole and taken over into the shadow. */
 void rcp_effect(const void *address, uint64_t size);
 void rcp_effect_fill(const void *address, uint64_t size, uint8_t byte);

@@ -7,6 +7,7 @@
  * tryrdlock fails. How many writers wait is counted in a word of the lock that glibc leaves alone. That one begins to
  * wait can be seen then, so the log says it: a failed ACQUIRE.
  */
+#include "runtime/attributes.h"
 #include "runtime/deadline.h"
 #include "runtime/shared.h"
 
@@ -29,6 +30,10 @@ static bool is_written_by_me(const pthread_rwlock_t *lock) {
     return writer && writer == (int)rcp_sys(SYS_gettid, 0, 0, 0, 0, 0, 0);
 }
 
+static bool is_shared(const pthread_rwlock_t *lock) {
+    return rcp_attributes_rwlock(lock) && rcp_shared_has_others(lock);
+}
+
 /* Writers wait on the lock's first byte, readers on its second. */
 static uint64_t key_of(const pthread_rwlock_t *lock, mode m) { return (uint64_t)lock + (m == READ); }
 
@@ -48,7 +53,7 @@ static int try(pthread_rwlock_t *lock, mode m) {
 }
 
 static void say(enum rcp_sync_op op, const pthread_rwlock_t *lock, enum rcp_sync_outcome outcome) {
-    if (!rcp_shared_is_untold(lock->__data.__shared))
+    if (!rcp_shared_is_untold(is_shared(lock)))
         rcp_log_sync(op, (uint64_t)lock, RCP_SYNC_RWLOCK, outcome);
 }
 
@@ -98,7 +103,7 @@ static int take(rcp_thread *self, pthread_rwlock_t *lock, mode m, uint64_t deadl
             return e;
         if (is_written_by_me(lock))
             return EDEADLK;
-        if (lock->__data.__shared)
+        if (is_shared(lock))
             return take_for_real(self, lock, m, deadline);
         if (late)
             return ETIMEDOUT;
@@ -189,7 +194,7 @@ RCP_INTERCEPT int pthread_rwlock_init(pthread_rwlock_t *lock, const pthread_rwlo
     rcp_thread *self = rcp_inside();
     int e = RCP_REAL(pthread_rwlock_init)(lock, attributes);
     if (self) {
-        if (!e && !rcp_shared_is_untold(lock->__data.__shared))
+        if (!e && !rcp_shared_is_untold(is_shared(lock)))
             rcp_log_sync_number(RCP_SYNC_INIT, (uint64_t)lock, RCP_SYNC_RWLOCK, 0);
         rcp_outside(self);
     }

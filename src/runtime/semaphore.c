@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* POSIX semaphores. The real count is the state; only waiting is ours. One that other processes may post (initialised
- * so, or named) is waited for in the kernel.
+ * so, or named) is waited for in the kernel, where another process can have it.
  */
+#include "runtime/attributes.h"
 #include "runtime/cancel.h"
 #include "runtime/deadline.h"
 #include "runtime/shared.h"
 #include "runtime/thread.h"
 
+#include <fcntl.h>
 #include <semaphore.h>
+#include <stdarg.h>
 
 RCP_REAL_DEFINE(sem_init)
 RCP_REAL_DEFINE(sem_destroy)
@@ -17,9 +20,10 @@ RCP_REAL_DEFINE(sem_timedwait)
 RCP_REAL_DEFINE(sem_clockwait)
 RCP_REAL_DEFINE(sem_post)
 RCP_REAL_DEFINE(sem_getvalue)
+RCP_REAL_DEFINE(sem_open)
+RCP_REAL_DEFINE(sem_close)
 
-/* glibc's layout where there are 64-bit atomics: the count and the number of waiters, then 0 for a private one. */
-static bool is_shared(const sem_t *sem) { return ((const int *)sem)[2]; }
+static bool is_shared(const sem_t *sem) { return rcp_attributes_sem(sem) && rcp_shared_has_others(sem); }
 
 static void tell(enum rcp_sync_op op, const sem_t *sem, enum rcp_sync_outcome outcome) {
     if (!rcp_shared_is_untold(is_shared(sem)))
@@ -168,4 +172,21 @@ RCP_INTERCEPT int sem_destroy(sem_t *sem) {
     if (!e)
         tell(RCP_SYNC_DESTROY, sem, RCP_SYNC_DONE);
     return answer(self, e, before);
+}
+
+/* What libc maps for one that has a name nobody else sees it map. */
+RCP_INTERCEPT sem_t *sem_open(const char *name, int flags, ...) {
+    va_list rest;
+    va_start(rest, flags);
+    mode_t mode = flags & O_CREAT ? va_arg(rest, mode_t) : 0;
+    unsigned value = flags & O_CREAT ? va_arg(rest, unsigned) : 0;
+    va_end(rest);
+    sem_t *sem = RCP_REAL(sem_open)(name, flags, mode, value);
+    rcp_shared_remaps();
+    return sem;
+}
+
+RCP_INTERCEPT int sem_close(sem_t *sem) {
+    rcp_shared_remaps();
+    return RCP_REAL(sem_close)(sem);
 }

@@ -248,8 +248,13 @@ RCP_INTERCEPT int shutdown(int fd, int how) {
     if (!self)
         return RCP_REAL(shutdown)(fd, how);
     rcp_talk_shuts(fd, how);
-    int result = rcp_talk_fed(fd) ? 0 : RCP_REAL(shutdown)(fd, how);
-    rcp_talk_did(fd, !result);
+    int result;
+    if (rcp_talk_fed(fd)) {
+        result = rcp_talk_shutdown(self, fd, how);
+    } else {
+        result = RCP_REAL(shutdown)(fd, how);
+        rcp_talk_shut(self, fd, how, result);
+    }
     rcp_outside(self);
     return result;
 }

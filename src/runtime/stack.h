@@ -2,7 +2,7 @@
 /* Recipe stacks: where the stack objects of instrumented code are (abi/hooks.h).
  *
  * One mapping: the thread's callbacks (growing up), a guard, the stack (growing down). Stacks of threads that have
- * ended are used again, the last one first, so that addresses depend on the schedule alone.
+ * ended and were joined or detached are used again, the last one first, so that addresses depend on the schedule alone.
  */
 #ifndef RECIPE_RUNTIME_STACK_H
 #define RECIPE_RUNTIME_STACK_H

@@ -21,7 +21,9 @@
 #include "runtime/real.h"
 #include "runtime/say.h"
 #include "runtime/shadow.h"
+#include "runtime/shared.h"
 #include "runtime/signal.h"
+#include "runtime/steer.h"
 #include "runtime/streams.h"
 #include "runtime/told.h"
 #include "runtime/tracer.h"
@@ -115,10 +117,11 @@ static const struct rcp_run_step *read_config(void) {
         rcp_refuse("damaged configuration: a number is missing", top);
     uint64_t size = sizeof config + config.steps * sizeof(struct rcp_run_step) +
                     config.roles * sizeof(struct rcp_run_role) + config.handlers * sizeof(struct rcp_run_handler) +
-                    config.sides * sizeof(struct rcp_run_side) + config.forks * sizeof *own.path;
+                    config.sides * sizeof(struct rcp_run_side) + config.watched * sizeof(struct rcp_run_place) +
+                    config.forks * sizeof *own.path;
     uint64_t most = (uint64_t)st.st_size;
     if (config.steps > most || config.roles > most || config.handlers > most || config.sides > most ||
-        config.forks > most || size > most)
+        config.watched > most || config.forks > most || size > most)
         rcp_refuse("damaged configuration: its schedule is cut off", top);
     long at = rcp_sys(SYS_mmap, CONFIG_AT, (long)size, PROT_READ, MAP_PRIVATE, fd, 0);
     RCP_SYS1(SYS_close, fd);
@@ -265,15 +268,22 @@ static int open_values(void) {
     return (int)fd;
 }
 
-/* `recipe replay` has made it, and looks at it. */
+/* Whoever started the run has made it, and looks at it. */
 static void tell_outcome(void) {
     long fd = open_in(directory, "outcome", O_RDWR);
-    long size = (long)(sizeof(struct rcp_run_outcome) + config.sides * sizeof(struct rcp_run_seen));
+    const uint64_t seen = config.flags & RCP_RUN_STEERED ? config.meetings : config.sides;
+    long size = (long)(sizeof(struct rcp_run_outcome) + seen * sizeof(struct rcp_run_seen));
     long at = fd < 0 ? fd : rcp_sys(SYS_mmap, CONFIG_AT * 3 / 2, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
     if (at < 0 && at > -4096)
         rcp_refuse("the outcome of a replay can't be told: let `recipe replay` make its directory", directory);
     RCP_SYS1(SYS_close, fd);
-    rcp_follow_tell((struct rcp_run_outcome *)at);
+    struct rcp_run_outcome *outcome = (struct rcp_run_outcome *)at;
+    if (config.flags & RCP_RUN_STEERED) {
+        outcome->pid = (uint32_t)rcp_sys(SYS_getpid, 0, 0, 0, 0, 0, 0);
+        rcp_steer_start(&config, (const struct rcp_run_place *)own.path - config.watched, outcome);
+    } else {
+        rcp_follow_tell(outcome);
+    }
 }
 
 /* What the recorded run was told: time, random numbers, input. */
@@ -314,6 +324,7 @@ void rcp_finish(enum rcp_ended how, int status) {
         rcp_thread_enter(self);
     rcp_values_flush(self);
     rcp_tracer_look();
+    rcp_shared_look(true);
     if (how == RCP_ENDED_EXIT)
         rcp_log_exit(status);
     if (how == RCP_ENDED_EXEC) { /* it may fail, and then we go on */
@@ -337,6 +348,7 @@ void rcp_finish(enum rcp_ended how, int status) {
 
 void rcp_end_deadlocked(const struct rcp_log_deadlock *deadlock) {
     rcp_tracer_look();
+    rcp_shared_look(true);
     rcp_baton.on = false;
     rcp_log_deadlock(deadlock);
     rcp_log_close(RCP_ENDED_DEADLOCK, count_events());
@@ -379,6 +391,7 @@ void rcp_restart_in_child(void) {
         strcpy(maker, directory + strlen(top) + 1);
     const uint64_t nth = own.forks;
     rcp_watchdog_forget();
+    rcp_steer_end();
     rcp_baton_keep_only(self);
     rcp_policy_linger_end(self);
     if (leads_to_child()) {
@@ -431,7 +444,7 @@ static bool is_meant(void) {
 static void start_recording(void) {
     const struct rcp_run_step *steps = read_config();
     rcp_process_name(top);
-    if (config.flags & RCP_RUN_WITNESS && config.meant && !is_meant()) {
+    if (config.flags & (RCP_RUN_WITNESS | RCP_RUN_STEERED) && config.meant && !is_meant()) {
         rcp_image_start(NULL);
         return;
     }
@@ -451,10 +464,10 @@ static void start_recording(void) {
     }
     if (!is_first()) { /* a program that was executed: the schedule is not its own */
         config.policy = config.policy == RCP_POLICY_FILE ? RCP_POLICY_RR : config.policy;
-        config.flags &= ~(uint32_t)RCP_RUN_WITNESS;
+        config.flags &= ~(uint32_t)(RCP_RUN_WITNESS | RCP_RUN_STEERED);
     }
     rcp_policy_start(&config, steps);
-    if (config.flags & RCP_RUN_WITNESS)
+    if (config.flags & (RCP_RUN_WITNESS | RCP_RUN_STEERED))
         tell_outcome();
     if (!(config.flags & RCP_RUN_WITNESS))
         rcp_kept_start();

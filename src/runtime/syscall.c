@@ -122,6 +122,7 @@ static long futex(rcp_thread *self, const call *s) {
 static long clone_raw(rcp_thread *self, const call *s) {
     rcp_world_meets(RCP_WORLD_PROCESSES, "the program makes a process");
     if (!(s->a & CLONE_VM)) { /* a fork by another name */
+        rcp_shared_divide();
         long r = really(s);
         if (!r)
             rcp_restart_in_child();
@@ -132,6 +133,7 @@ static long clone_raw(rcp_thread *self, const call *s) {
     if (s->b)
         rcp_refuse("a thread by a clone system call of the program's own can't be recorded", "use pthread_create");
     rcp_wakes_unseen();
+    rcp_shared_divide_all();
     rcp_log_note("a clone system call of the program's own: what its child does before it executes a program is not in "
                  "this trace");
     return away(self, s);
@@ -169,6 +171,16 @@ static bool is_named(const call *s, long *r) {
     }
 }
 
+/* A process is made that has shared memory, and perhaps all of it. */
+static void divide(void) {
+    rcp_thread *self = rcp_inside();
+    if (!self)
+        return;
+    rcp_shared_divide();
+    rcp_shared_divide_all();
+    rcp_outside(self);
+}
+
 /* What else a number may tie a run to. */
 static void meet(long number) {
     switch (number) {
@@ -198,6 +210,7 @@ static void meet(long number) {
     case SYS_clone3:
         rcp_world_meets(RCP_WORLD_PROCESSES, "the program makes a process");
         rcp_wakes_unseen(); /* it may share this memory */
+        divide();
         break;
     case SYS_io_uring_setup: rcp_wakes_unseen(); break; /* the kernel may be asked to */
     default: break;

@@ -192,7 +192,7 @@ static void keep(rcp_thread *self, rcp_talk *talk, struct rcp_run_piece piece, c
                  const struct iovec *vector) {
     piece.stream = talk->stream;
     piece.place = talk->place;
-    if (piece.kind != RCP_RUN_NOTHING && piece.kind != RCP_RUN_NAME)
+    if (piece.kind != RCP_RUN_NOTHING && piece.kind != RCP_RUN_NAME && piece.kind != RCP_RUN_UNSHUT)
         talk->place++;
     rcp_peer_keep(self, piece, NULL, address, vector);
     if (piece.is_noticed)
@@ -290,6 +290,17 @@ void rcp_talk_named(rcp_thread *self, int fd, bool is_other, const void *address
          address, NULL);
 }
 
+void rcp_talk_shut(rcp_thread *self, int fd, int how, int result) {
+    rcp_talk *talk = rcp_talk_of(fd);
+    int error = errno;
+    if (result && talk && rcp_peer_keeps() && error == ENOTCONN)
+        keep(self, talk, (struct rcp_run_piece){.kind = RCP_RUN_UNSHUT, .asked = (uint64_t)how, .result = error}, NULL,
+             NULL);
+    else
+        rcp_talk_did(fd, !result);
+    errno = error;
+}
+
 void rcp_talk_did(int fd, bool is_whole) {
     int error = errno;
     if (!is_whole && rcp_peer_keeps() && rcp_talk_of(fd))
@@ -347,6 +358,8 @@ static rcp_peer_piece *take(rcp_thread *self, int fd, rcp_talk *talk, size_t ask
             rcp_peer_give(next);
             return next;
         }
+        if (may_wait && rcp_follow_stays(self))
+            continue;
         if (!may_wait || rcp_follow_is_on())
             rcp_peer_lacks(call);
         if (!may_wait) {
@@ -413,4 +426,20 @@ int rcp_talk_name(int fd, bool is_other, void *address, socklen_t *length) {
         }
     rcp_peer_lacks("the program asks for a socket's name that was not asked for by then");
     return fails(ENOTCONN);
+}
+
+/* That the other end is gone too is what whoever was there did: it fails where the same call failed, and could. Where
+ * it did not, it succeeds: what says that the other end is gone may come later. */
+int rcp_talk_shutdown(const rcp_thread *self, int fd, int how) {
+    const rcp_talk *talk = rcp_talk_of(fd);
+    for (rcp_peer_piece *p = rcp_peer_any(NULL); p; p = rcp_peer_any(p)) {
+        if (p->kind != RCP_RUN_UNSHUT || p->stream != talk->stream || p->role != self->role ||
+            p->position != self->hot->position)
+            continue;
+        if (p->asked != (uint64_t)how || p->place != talk->place || !rcp_peer_could_come(p))
+            rcp_peer_lacks("the program shuts a socket down whose other end was not gone by then");
+        rcp_peer_give(p);
+        return fails((int)p->result);
+    }
+    return 0;
 }

@@ -55,7 +55,8 @@ void rcp_talk_accepted(rcp_thread *self, int fd, int peer, const void *address, 
 void rcp_talk_connected(rcp_thread *self, int fd, int result);
 void rcp_talk_named(rcp_thread *self, int fd, bool is_other, const void *address, const socklen_t *length,
                     socklen_t room);
-/* A send, a bind, a shutdown or the like must have been done whole. */
+void rcp_talk_shut(rcp_thread *self, int fd, int how, int result);
+/* A send, a bind or the like must have been done whole. */
 void rcp_talk_did(int fd, bool is_whole);
 
 /* --- a replay: as the calls --- */
@@ -64,6 +65,7 @@ ssize_t rcp_talk_receive(rcp_thread *self, int fd, const struct iovec *vector, s
                          socklen_t *length);
 int rcp_talk_accept(rcp_thread *self, int fd, void *address, socklen_t *length, int flags);
 int rcp_talk_connect(rcp_thread *self, int fd);
+int rcp_talk_shutdown(const rcp_thread *self, int fd, int how);
 int rcp_talk_name(int fd, bool is_other, void *address, socklen_t *length);
 
 /* Could its next piece have come? */

@@ -113,6 +113,8 @@ struct rcp_thread {
     volatile bool naps;    /* it has the baton, and lets a moment pass: whoever is there waits */
     bool waits_round;      /* the policy passes it over: it gave way because it waits by going round, */
     uint64_t waits_since;  /* when the policy had given out so many turns */
+    bool parked;           /* it stands before an access that somebody may come to meet (steer.h), */
+    uint64_t parked_since; /* when the run had had so many events */
     uint64_t turns;        /* that it has had */
     uint64_t gave_way;     /* of pct: `at` when it last blocked, yielded or was moved down */
     uint64_t entries_seen; /* of pct: and `entries` */
@@ -168,7 +170,7 @@ typedef struct rcp_baton_state {
     rcp_thread_list ready;      /* in the order in which they became so */
     rcp_thread *all, *all_last; /* but those that have ended and were joined or detached */
     uint64_t events_gone;       /* of those */
-    uint32_t threads, alive;
+    uint32_t threads;
     int watchdog_tid;          /* of the watchdog's thread; 0: it has none yet */
     int leaving_tid;           /* of a thread that has ended and may still be running its way out of libc */
     int entering_tid;          /* of a thread that is entering a call which the schedule has a signal end */

@@ -92,7 +92,7 @@ RCP_INTERCEPT time_t time(time_t *at) {
     if (known)
         recorded = (int64_t)word * SECOND;
     time_t result =
-        ask(self, CLOCK_REALTIME, known ? &recorded : NULL, &ns) ? (time_t)(ns / SECOND) : RCP_REAL(time)(NULL);
+        ask(self, CLOCK_REALTIME_COARSE, known ? &recorded : NULL, &ns) ? (time_t)(ns / SECOND) : RCP_REAL(time)(NULL);
     if (at) {
         *at = result;
         rcp_effect(at, sizeof *at);

@@ -5,6 +5,7 @@
 #include "runtime/deadlock.h"
 #include "runtime/follow.h"
 #include "runtime/logging.h"
+#include "runtime/steer.h"
 #include "runtime/task.h"
 
 #include <linux/membarrier.h>
@@ -15,6 +16,9 @@
 #define STACK    65536
 #define PATIENCE 1000000 /* microseconds until a holder that computes outside is taken for one that waits in a loop */
 #define ASLEEP   4
+/* The same where somebody is held (steer.h), who may have what it waits for: then whatever it asks the system
+ * meanwhile. */
+#define HELD_PATIENCE 20000
 
 static uint32_t interval; /* microseconds */
 static void (*bury_holder)(rcp_thread *holder);
@@ -53,6 +57,25 @@ static void look_at_nobody(void) {
     rcp_baton_pick();
 }
 
+/* Where somebody is held, the holder may go round outside for what that one has, now and then in a call of ours. */
+static struct {
+    rcp_thread *holder;
+    uint64_t position, since;
+} eventless;
+
+/* Is it to be robbed because those that were held are to go on? */
+static bool is_in_the_way(rcp_thread *t) {
+    uint64_t position = t && t->hot ? __atomic_load_n(&t->hot->position, __ATOMIC_RELAXED) : 0;
+    bool still = t && t == eventless.holder && position == eventless.position;
+    eventless.holder = t;
+    eventless.position = position;
+    eventless.since = still ? eventless.since + interval : 0;
+    if (!rcp_steer_is_on || eventless.since < HELD_PATIENCE || !rcp_baton.ready.first)
+        return false;
+    rcp_steer_let_go();
+    return true;
+}
+
 static void look(void) {
     rcp_thread *t = rcp_baton.holder;
     bool is_awaited = !t && (rcp_follow_awaits_signal() || rcp_follow_awaits_client());
@@ -63,6 +86,7 @@ static void look(void) {
     seen.idle = 0;
     if (!t)
         rcp_deadlock_look();
+    bool in_the_way = is_in_the_way(t);
     uint64_t outside = t && t->hot ? __atomic_load_n(&t->hot->outside, __ATOMIC_RELAXED) : 0;
     if (!outside || t->inside) {
         seen.holder = NULL;
@@ -84,7 +108,7 @@ static void look(void) {
     seen.entries = t->entries;
     if (!state && bury_holder) /* there are others: else nobody would mind */
         bury_holder(t);
-    else if (others && ((still && state == 'S') || seen.asleep >= ASLEEP || seen.since >= PATIENCE))
+    else if (others && (in_the_way || (still && state == 'S') || seen.asleep >= ASLEEP || seen.since >= PATIENCE))
         rob(t);
 }
 

@@ -13,7 +13,8 @@ build() { # build SOURCE: makes ./program
 
 # recorded SOURCE SCHEDULE…: the events of ./program are well-formed; the directory is ./run
 recorded() {
-    local source=$1
+    local source=$1 refused
+    refused=$(sed -n 's|^/\* refused: ||p' "$source")
     shift
     rm -rf run
     timeout 60 "$RECIPE" record -o run "$@" ./program >out 2>err </dev/null || fail "$source: $*: $(cat out err)"
@@ -45,7 +46,7 @@ take_part 3 "programs that do right" primitives/{barrier,c11,cond,handlers,join,
     system/exceptions.cpp reexecute/locks.c
 for name in "${part[@]}"; do
     build "$programs/$name"
-    recorded "$name" --schedule=rr
+    recorded "$programs/$name" --schedule=rr
     run 0 analyze --model hb,shb run
     says out " 0 races, 0 unproven, 0 undecided"
 done

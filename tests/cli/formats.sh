@@ -70,3 +70,22 @@ run 0 trace export --format valued c.recipe
 says err "what memory held before the first event left out"
 run 0 trace export --format std c.recipe
 says err "left out"
+
+# Another tool's: threads by number, a fork twice, requests. Nobody is in a thread of its own by mistake: x is written before the
+# fork, and y after it.
+cat >other.std <<'TRACE'
+T1|w(x)|1
+T1|fork(151)|2
+T1|fork(151)|2
+T151|req(m)|3
+T151|acq(m)|4
+T151|w(x)|5
+T151|rel(m)|6
+T1|w(y)|7
+T151|w(y)|8
+TRACE
+run 0 trace import other.std
+says err "other.std: 2 forks and joins name a thread" "1 fork of a thread that was forked before left out, first in line 3" "1 req,"
+run 0 trace check other.recipe
+run 1 analyze other.recipe
+says out "1 race" " on y"

@@ -37,7 +37,7 @@ analyzed usual "${few[@]}"
 # What is left out in this program where the limit has its least value. Other rows have no sentence (a matter of effort), are
 # limits of time, or need more of a program: the last part of this test, and tests/unit, have them.
 must="symbolic-reads symbolic-depth symbolic-terms switch-ways copy-pins callback-looks kept-results events proof-events
-    word-accesses solver-steps query-events long-query-events judge-events explore-runs explore-depth turn-instances turn-ways
+    solver-steps query-events long-query-events judge-events explore-runs explore-depth turn-instances turn-ways
     explore-first-events explore-events explore-nesting explore-stack explore-string explore-block"
 for name in $must; do
     grep -q "^$name " rows || fail "there is no limit $name"
@@ -57,6 +57,8 @@ for row in "${part[@]}"; do
         also=("${few[@]}")
         [ "${value% *}" = least ] || also=(--set explore-runs=3)
         [ "$name" != explore-runs ] || also=()
+        # of terms there must be many first
+        [[ $name != symbolic-reads && $name != symbolic-depth ]] || also+=(--set symbolic-plenty=0)
         analyzed "$name.${value% *}" "${also[@]}" --set "$name=${value#* }"
     done
     [[ " ${must//$'\n'/ } " != *" $name "* ]] || echo "$name.least $name" >>expected
@@ -103,6 +105,18 @@ analyzed often.instances "${unknown[@]}" --set candidate-scans=4294967295 --set 
 analyzed often.all "${unknown[@]}" --set candidate-scans=4294967295 --set candidate-instances=100
 analyzed often.looks "${unknown[@]}" --set long-query-events=1 --set long-query-looks=1
 printf '%s\n' "often.scans candidate-scans" "often.instances candidate-instances" "often.looks long-query-looks" >>expected
+# One place under one lock, each time after another lock was taken beside it.
+{
+    printf '%s\n' 'recipe trace 1' 'fact program held' 'thread T1' 'thread T2' 'var x 0x1000 4 = 0' 'mutex m' 'mutex m1' 'mutex m2' 'mutex m3'
+    for i in 1 2 3; do
+        printf '%s\n' "T1 acq m" "T1 acq m$i" "T1 rel m$i" "T1 w x = $i @ held.c:1:1 in one" "T1 rel m"
+    done
+    printf '%s\n' "T2 acq m" "T2 w x = 4 @ held.c:2:1 in two" "T2 rel m"
+} >held.txt
+run 0 trace import held.txt
+from=held.recipe
+analyzed word-accesses.held --model recipe-s --set word-accesses=1
+echo "word-accesses.held word-accesses" >>expected
 # What the orders flag and can't prove is tried a few times.
 from=plain.recipe
 analyzed order-instances.plain --model hb,wdp --set order-instances=1
@@ -111,7 +125,7 @@ from=recorded
 
 # A value that is set holds for one analysis: events that were made under others are made anew.
 analyzed first "${few[@]}"
-again between "${few[@]}" --set symbolic-reads=0
+again between "${few[@]}" --set symbolic-plenty=0 --set symbolic-reads=0
 again last "${few[@]}"
 echo "between symbolic-reads" >>expected
 

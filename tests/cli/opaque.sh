@@ -110,6 +110,57 @@ clang-19 -O1 -fPIC -shared lib/box.c -o libbox.so
 "$RECIPE" cc -g -pthread src/main.c -L. -lbox -Wl,-rpath,"$PWD" -o library
 finds "" library
 finds X library --opaque rules
+# What is said of a function is all that it works on: memory of the library's own, which recorded code has looked at, is not in its reach
+# (X). What it leaves on the stack of the thread that calls it, however near to that stack's beginning, is that thread's alone (Y).
+cat >lib/loop.h <<'END'
+void loop(int *box, void (*work)(void));
+const char *name(void);
+END
+cat >lib/loop.c <<'END'
+#include "loop.h"
+#include <time.h>
+static char own[8] = "unnamed";
+const char *name(void) {
+    own[0]++;
+    return own;
+}
+void loop(int *box, void (*work)(void)) {
+    struct timespec now;
+    work();
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    *box += now.tv_nsec > 0;
+}
+END
+cat >src/loops.c <<'END'
+#include "../lib/loop.h"
+#include <pthread.h>
+#include <unistd.h>
+int X, Y, mine, others;
+static void first(void) { X = 1; }
+static void second(void) { X = 2; }
+static void third(void) { Y = 1; }
+static void *other(void *unused) {
+    loop(&others, second);
+    lseek(-1, 0, SEEK_SET);
+    Y = 2;
+    return unused;
+}
+int main(void) {
+    pthread_t a;
+    volatile char seen = name()[1];
+    pthread_create(&a, 0, other, 0);
+    loop(&mine, first);
+    loop(&mine, third);
+    pthread_join(a, 0);
+    return seen == 'x';
+}
+END
+clang-19 -O1 -fPIC -shared lib/loop.c -o libloop.so
+"$RECIPE" cc -g -pthread src/loops.c -L. -lloop -Wl,-rpath,"$PWD" -o loops
+timeout 60 "$RECIPE" record --quantum 1000000 -o loops.recipe ./loops >out 2>err || fail "loops: $(cat err)"
+finds "" loops
+echo 'loop on 0' >rules.loop
+finds "X Y" loops --opaque rules.loop
 echo 'put sometimes' >wrong
 code=0
 "$RECIPE" analyze --opaque wrong library.recipe >out 2>err || code=$?

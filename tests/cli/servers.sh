@@ -80,7 +80,7 @@ C
 run 0 record --client 'touch came' -o quiet.recipe ./quiet
 
 # Recorded peers: a replay that is fed has what they sent, and needs nobody.
-for program in loops obeys; do
+for program in loops obeys turns; do
     "$RECIPE" cc -g -O1 -pthread "$RECIPE_SOURCE_DIR/tests/programs/servers/$program.c" -o $program
 done
 cat >sender <<'CLIENT'
@@ -144,6 +144,112 @@ not_given "same 4 peek" "a socket is read in a way that is not followed"
 not_given "same 4 tries" "reads from a socket what did not come there by then"
 echo same 4 extra >orders
 run 0 replay trace 1
+
+# What was read of a connection by which more than 4 KB came is something that its sender can have noticed, less is not: whoever connects
+# after that is there only once it was read.
+cat >much <<'CLIENT'
+# much N: so many bytes; then somebody else comes.
+exec 3<>"/dev/tcp/127.0.0.1/$(cat port)"
+head -c "$1" /dev/zero >&3
+exec 4<>"/dev/tcp/127.0.0.1/$(cat port)"
+cat <&3 >answered
+CLIENT
+for n in 4096 4097; do
+    echo accept take 0 $n accept >orders
+    record_with "bash much $n" ./turns
+    alone "turns $n"
+    orders="accept accept take 0 $n"
+    if [ $n -gt 4096 ]; then
+        not_given "$orders" "accepts a connection that was not there by then"
+    else
+        echo "$orders" >orders
+        run 0 replay trace 1
+    fi
+done
+
+# A file that is sent goes out like bytes of the program's own.
+cat >page_client <<'CLIENT'
+exec 3<>"/dev/tcp/127.0.0.1/$(cat port)"
+[ "$(head -c 20 <&3)" = "a page of 20 letters" ] || exit 9
+exec 4<>"/dev/tcp/127.0.0.1/$(cat port)"
+cat <&3 >answered
+CLIENT
+printf 'a page of 20 letters' >page
+echo accept page 0 accept >orders
+record_with 'bash page_client' ./turns
+alone "turns page"
+printf 'a page of 20 figures' >page
+not_given "accept page 0 accept" "accepts a connection that was not there by then"
+
+# A shutdown that fails because both ends are gone is an answer of whoever was there.
+cat >leaver <<'CLIENT'
+exec 3<>"/dev/tcp/127.0.0.1/$(cat port)"
+cat <&3 >answered
+CLIENT
+echo accept shut 0 over 0 unshut 0 >orders
+record_with 'bash leaver' ./turns
+alone "turns unshut"
+
+# That something is there may be known long before it is read, and more has gone out meanwhile.
+cat >early <<'CLIENT'
+exec 3<>"/dev/tcp/127.0.0.1/$(cat port)" 4<>"/dev/tcp/127.0.0.1/$(cat port)"
+printf 0123 >&4
+cat <&3 >answered
+CLIENT
+echo accept accept wait 1 say 0 take 1 4 >orders
+record_with 'bash early' ./turns
+alone "turns wait"
+
+# A thread that had the baton within its call, because the C library allocated memory there, and did not come back waits on in the replay.
+build waits <<'C'
+#include <pthread.h>
+#include <stdio.h>
+static volatile int x, done[2]; /* x is racy */
+static void *work(void *argument) {
+    for (int i = 0; i < 20000; i++)
+        ++*(volatile int *)argument;
+    puts("go");
+    fflush(stdout);
+    x++;
+    return argument;
+}
+int main(void) {
+    pthread_t threads[2];
+    for (int i = 0; i < 2; i++)
+        pthread_create(&threads[i], NULL, work, (void *)&done[i]);
+    int c = getc(stdin);
+    for (int i = 0; i < 2; i++)
+        pthread_join(threads[i], NULL);
+    return c != 'y';
+}
+C
+mkfifo in out.pipe
+exec 8<>in 7<>out.pipe
+{ head -n 1 <out.pipe >heard; echo y >in; } 7>&- 8>&- &
+rm -rf trace
+"$RECIPE" record --quantum 20 -o trace ./waits <in >out.pipe 7>&- 8>&- 2>err || fail "waits: $(cat err)"
+exec 7>&- 8>&-
+run 1 analyze --model wdp trace
+alone waits
+
+# That nothing is there is an answer as long as nothing that came later has been given, by any connection.
+cat >later <<'CLIENT'
+exec 3<>"/dev/tcp/127.0.0.1/$(cat port)" 4<>"/dev/tcp/127.0.0.1/$(cat port)"
+head -c 1 <&3 >answered
+printf 0123 >&3
+cat <&3 >answered
+CLIENT
+for way in try look; do
+    echo accept accept $way 1 say 0 take 0 4 >orders
+    record_with 'bash later' ./turns
+    alone "turns $way"
+    echo accept accept say 0 $way 1 take 0 4 >orders
+    run 0 replay trace 1
+done
+not_given "accept accept say 0 take 0 4 look 1" "asks whether sockets are ready, which they were not by then"
+echo accept accept try 1 say 0 take 0 4 >orders
+record_with 'bash later' ./turns
+not_given "accept accept say 0 take 0 4 try 1" "reads from a socket what did not come there by then"
 
 # A real replay whose client is not there says so, and does not wait for the end of its time: this one looks before it reads.
 echo same 4 peek >orders

@@ -5,7 +5,7 @@
 . "$(dirname "$0")/lib.bash"
 ulimit -v unlimited
 programs=$RECIPE_SOURCE_DIR/tests/programs/spins
-budget=$(few 8 4 "seconds for a run")
+few=(--budget 100 --set explore-runs=2) # counts decide, not the time
 
 # events DIR: of the trace.
 events() {
@@ -19,7 +19,7 @@ looks() {
     "$RECIPE" cc -g -O1 -pthread "${flags[@]}" "$programs/$file.c" -o "$name"
     "$RECIPE" cc -g -O1 -pthread "${flags[@]}" -DTWIN "$programs/$file.c" -o "$name-twin"
     "$RECIPE" cc -g -O1 -pthread "${flags[@]}" -DCOND "$programs/$file.c" -o "$name-cond"
-    timeout 300 "$RECIPE" run --budget "$budget" --report - -o "$name.recipe" "./$name" >said 2>&1 || code=$?
+    timeout 300 "$RECIPE" run "${few[@]}" --report - -o "$name.recipe" "./$name" >said 2>&1 || code=$?
     if [ -z "$expected" ]; then
         [ $code -eq 0 ] || fail "$name: exit code $code: $(cat said)"
     else
@@ -27,7 +27,7 @@ looks() {
         ! grep '^Race' said | grep -v " on $expected" || fail "$name: more than the race on $expected: $(cat said)"
     fi
     code=0
-    timeout 300 "$RECIPE" run --budget "$budget" --report - -o "$name-twin.recipe" "./$name-twin" >said 2>&1 || code=$?
+    timeout 300 "$RECIPE" run "${few[@]}" --report - -o "$name-twin.recipe" "./$name-twin" >said 2>&1 || code=$?
     [ $code -eq 1 ] || fail "$name, its twin: exit code $code: $(cat said)"
     grep -q '^Race .* on \(data\|counter\|ring\).*confirmed' said || fail "$name, its twin: its race is not confirmed: $(cat said)"
     run 0 record -o "$name-cond.recipe" "./$name-cond"
@@ -60,9 +60,9 @@ done
 for how in '' ASSEMBLY FEW YIELD SLEEP; do
     "$RECIPE" cc -g -O1 -pthread ${how:+-D$how} "$programs/pause.c" -o pause
     "$RECIPE" cc -g -O1 -pthread ${how:+-D$how} -DTWIN "$programs/pause.c" -o pause-twin
-    run 0 run --budget "$budget" --report - -o pause.recipe ./pause
+    run 0 run "${few[@]}" --report - -o pause.recipe ./pause
     [ "$(events pause.recipe)" -le 100 ] || fail "pause, $how: $(events pause.recipe) events"
-    run 1 run --budget "$budget" --report - -o pause-twin.recipe ./pause-twin
+    run 1 run "${few[@]}" --report - -o pause-twin.recipe ./pause-twin
     grep -q '^Race .* on data.*confirmed' out || fail "pause, $how: its twin's race is not confirmed: $(cat out)"
     rm -rf pause.recipe pause-twin.recipe
 done

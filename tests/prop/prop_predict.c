@@ -287,6 +287,7 @@ static bool turns_only_what_varies(comparison *c) {
 }
 
 static bool compare(const rcp_trace *trace, uint64_t seed, bool explain, tally *t) {
+    rcp_term_facts_deep = seed % 2 ? 0 : UINT16_MAX; /* with what is known of terms, and without */
     comparison c = {.trace = trace, .explain = explain, .tally = t};
     rcp_evaluator_init(&c.evaluator, &trace->terms, NULL, NULL);
     bool fine = true;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A child traces its parent: it has stopped one thread of it, looks until another has written, and then writes what a
-// third waits for. The twin looks before it has waited.
+// third waits for. The twin looks before it has waited. The child begins when main is on its way to wait for them, so
+// that no run hangs on where exactly it was stopped.
 // twin: data
 // needs: test "$(cat /proc/sys/kernel/yama/ptrace_scope 2>/dev/null || echo 0)" -le 1
 #define _GNU_SOURCE
@@ -40,6 +41,8 @@ static void *reader(void *unused) {
 #ifdef TWIN
     printf("%d\n", data);
 #endif
+    if (write(begun[1], "", 1) != 1)
+        return unused;
     while (!said)
         sched_yield();
     printf("%d\n", data);
@@ -58,8 +61,6 @@ int main(void) {
     if (!child)
         look_and_say(parent);
     if (pthread_create(&thread[0], NULL, writer, NULL) || pthread_create(&thread[1], NULL, reader, NULL))
-        return 1;
-    if (write(begun[1], "", 1) != 1)
         return 1;
     pthread_join(thread[0], NULL);
     pthread_join(thread[1], NULL);

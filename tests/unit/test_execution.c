@@ -78,6 +78,31 @@ START_TEST(p1_what_runs_inside_a_pair) {
 }
 END_TEST
 
+/* Where both stood before their accesses, at the end of the recorded order, P1 is not asked of the two; all else is. */
+START_TEST(p1_of_those_who_stood) {
+    opaque(1, RCP_OPAQUE_BEGIN, 0x80, 0x92);
+    opaque(2, RCP_OPAQUE_BEGIN, 0x90, 0x94);
+    uint64_t mine = wr(1, 0x10, 1), other = wr(2, 0x10, 2), later = wr(1, 0x10, 3);
+    rcp_trace_index(&trace);
+    const uint64_t second[] = {other, other, later};
+    const bool stood[] = {false, true, true}, accepted[] = {false, true, false};
+    for (int i = 0; i < 3; i++) {
+        rcp_check_verdict verdict;
+        rcp_witness witness;
+        rcp_witness_init(&witness);
+        witness.recorded = 2;
+        witness.race[0].v = i < 2 ? mine : other;
+        witness.race[1].v = second[i];
+        how.stood = stood[i];
+        ck_assert_int_eq(rcp_check_witness(&trace, &witness, how, &verdict), RCP_OK);
+        ck_assert_msg(verdict.accepted == accepted[i], "%d: %s", i, verdict.reason);
+        rcp_witness_finish(&witness);
+    }
+    REFUSE_RACE("12", mine, other, other, "events 2 and 3"); /* an order that was thought of */
+    how.stood = false;
+}
+END_TEST
+
 START_TEST(p1_what_an_open_pair_reaches) {
     opaque(1, RCP_OPAQUE_BEGIN, 0x10, 0x14);
     uint64_t first = wr(2, 0x10, 1);
@@ -754,6 +779,7 @@ int main(void) {
         p1_what_others_can_see,
         p1_what_may_not_be_there,
         p1_what_runs_inside_a_pair,
+        p1_of_those_who_stood,
         p1_what_an_open_pair_reaches,
         p1_ends_are_seen_by_opaque_code,
         p2_same_last_writer,

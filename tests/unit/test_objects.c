@@ -13,10 +13,11 @@ enum { PLACES = 4096, STRIDE = 40 };
 
 static uint8_t destroyed[PLACES]; /* by the log, in this step */
 static size_t wrong;
+static enum rcp_sync_op expected = RCP_SYNC_DESTROY;
 
 void rcp_log_sync(enum rcp_sync_op op, uint64_t object, enum rcp_sync_object kind, enum rcp_sync_outcome outcome) {
     uint64_t place = (object - BASE) / STRIDE;
-    wrong += op != RCP_SYNC_DESTROY || outcome != RCP_SYNC_DONE || place >= PLACES || (object - BASE) % STRIDE;
+    wrong += op != expected || outcome != RCP_SYNC_DONE || place >= PLACES || (object - BASE) % STRIDE;
     wrong += kind != (enum rcp_sync_object)(place % RCP_SYNC_THREAD);
     destroyed[place]++;
     /* As logging.c does: the object may have to be named in full, and then it is gone. */
@@ -30,6 +31,11 @@ _Noreturn void rcp_refuse(const char *why, const char *what) {
 }
 
 static uint64_t address_of(uint64_t place) { return BASE + place * STRIDE; }
+
+static bool is_even(uint64_t address, enum rcp_sync_object kind) {
+    wrong += kind != (enum rcp_sync_object)((address - BASE) / STRIDE % RCP_SYNC_THREAD);
+    return (address - BASE) / STRIDE % 2 == 0;
+}
 
 /* The naive model: a flag per place. */
 START_TEST(same_as_flags) {
@@ -52,6 +58,21 @@ START_TEST(same_as_flags) {
                 bool within = i >= place && i < place + n;
                 wrong += destroyed[i] != (within && alive_here[i]);
                 if (within)
+                    alive_here[i] = 0;
+            }
+            break;
+        }
+        case 2: {
+            if (place + n > PLACES)
+                n = PLACES - place;
+            memset(destroyed, 0, sizeof destroyed);
+            expected = RCP_SYNC_DIVIDE;
+            rcp_objects_divide(address_of(place), n * STRIDE, is_even);
+            expected = RCP_SYNC_DESTROY;
+            for (uint64_t i = 0; i < PLACES; i++) {
+                bool is_meant = i >= place && i < place + n && i % 2 == 0;
+                wrong += destroyed[i] != (is_meant && alive_here[i]);
+                if (is_meant)
                     alive_here[i] = 0;
             }
             break;

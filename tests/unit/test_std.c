@@ -75,11 +75,45 @@ static const struct {
     {"T|r(a b)|1\n", "t.std:1:6: the name of a variable can't hold a blank"},
     {"|r(x)|1\n", "t.std:1:1: the name of a thread is missing here"},
     {"T||1\n", "t.std:1:3: the operation is missing here"},
-    {"T|read(x)|1\n", "t.std:1:3: there is no operation 'read': only acq, rel, r, w, fork, join, begin and end"},
-    {"T|r(x|1\n", "t.std:1:3: an operation is acq(…), rel(…), r(…), w(…), fork(…), join(…), begin or end"},
+    {"T|read(x)|1\n", "t.std:1:3: there is no operation 'read': only acq, rel, req, r, w, fork, join, begin and end"},
+    {"T|r(x|1\n", "t.std:1:3: an operation is acq(…), rel(…), req(…), r(…), w(…), fork(…), join(…), begin or end"},
     {"# T|r(x)|1\nT|r\001(x)|1\n",
-     "t.std:2:3: there is no operation 'r?': only acq, rel, r, w, fork, join, begin and end"},
+     "t.std:2:3: there is no operation 'r?': only acq, rel, req, r, w, fork, join, begin and end"},
 };
+
+/* Other tools: fork(7) is about the thread whose lines begin with T7, a thread is forked twice, locks are asked for. */
+START_TEST(other_tools_files) {
+    rcp_trace t;
+    parse(&t, "T1|fork(7)|1\nT1|fork(7)|2\nT7|req(m)|3\nT7|acq(m)|4\nT7|rel(m)|5\nT1|fork(T7)|6\nT1|join(7)|7\n");
+    ck_assert_uint_eq(t.defs.threads.len, 2);
+    ck_assert_uint_eq(t.events.len, 4);
+    ck_assert_uint_eq(t.events.at[0].kind, RCP_FORK);
+    ck_assert_uint_eq(t.events.at[0].child.v, t.events.at[1].tid.v);
+    ck_assert_uint_eq(t.events.at[3].kind, RCP_JOIN);
+    ck_assert_uint_eq(t.events.at[3].child.v, t.events.at[1].tid.v);
+    ck_assert_ptr_nonnull(strstr(rcp_defs_borrow_fact(&t.defs, "note names"), "first in line 1:"));
+    ck_assert_ptr_nonnull(strstr(rcp_defs_borrow_fact(&t.defs, "note forks"), "2 forks"));
+    ck_assert_ptr_nonnull(strstr(rcp_defs_borrow_fact(&t.defs, "note forks"), "first in line 2"));
+    ck_assert_ptr_nonnull(rcp_defs_borrow_fact(&t.defs, "note requests"));
+    rcp_trace_finish(&t);
+
+    parse(&t, "1|fork(T7)|1\n7|r(x)|2\n1|join(T7)|3\n"); /* the other way round */
+    ck_assert_uint_eq(t.defs.threads.len, 2);
+    rcp_trace_finish(&t);
+}
+END_TEST
+
+/* What has both names has two threads, and other names are what they are. */
+START_TEST(names_that_are_alike) {
+    rcp_trace t;
+    parse(&t, "T1|fork(7)|1\nT1|fork(T7)|1\nT7|r(x)|2\n7|r(x)|3\nT1|fork(T)|4\nT1|fork(x7)|4\nT1|fork(8)|5\n");
+    ck_assert_uint_eq(t.defs.threads.len, 6);
+    ck_assert_uint_eq(t.events.len, 7);
+    ck_assert_ptr_null(rcp_defs_borrow_fact(&t.defs, "note names"));
+    ck_assert_ptr_null(rcp_defs_borrow_fact(&t.defs, "note forks"));
+    rcp_trace_finish(&t);
+}
+END_TEST
 
 START_TEST(wrong_lines_are_refused) {
     rcp_trace trace;
@@ -200,6 +234,8 @@ int main(void) {
     TCase *tests = rcp_suite_case();
     tcase_add_test(tests, comes_out_as_it_went_in);
     tcase_add_test(tests, import_says_how_to_read_it);
+    tcase_add_test(tests, other_tools_files);
+    tcase_add_test(tests, names_that_are_alike);
     tcase_add_loop_test(tests, wrong_lines_are_refused, 0, sizeof refused / sizeof *refused);
     tcase_add_loop_test(tests, export_says_what_it_can_not_hold, 0, sizeof lowered / sizeof *lowered);
     tcase_add_test(tests, names_stay_apart);

@@ -243,6 +243,27 @@ static bool is_repetition(const word *w, const touch *t) {
            t->scans & (t->scans - 1);
 }
 
+/* Of a word that is full, the touch that a new one takes the place of: the oldest that differs in nothing but what was
+ * acquired since the locks were taken; of an access that has as many touches itself, the oldest of it. NONE: there is
+ * none. So whatever is forgotten, something of the same thread, place and bytes is remembered, and conflicts of its
+ * pairs are found, if with other instances. */
+static uint32_t replaced(const pass *p, const word *w, const rcp_event *e, uint32_t situation) {
+    uint32_t like = NONE, oldest = NONE;
+    uint64_t n = 0;
+    for (uint32_t i = w->first; i != NONE; i = p->touches.at[i].next) {
+        const touch *t = &p->touches.at[i];
+        if (!same_sort(rcp_run_facts_event(p->f, t->event), e))
+            continue;
+        n++;
+        if (oldest == NONE || t->event < p->touches.at[oldest].event)
+            oldest = i;
+        if ((like == NONE || t->event < p->touches.at[like].event) &&
+            rcp_holding_same_locks(p->holding, t->situation, situation))
+            like = i;
+    }
+    return like != NONE ? like : n >= rcp_limit(RCP_LIMIT_WORD_ACCESSES) ? oldest : NONE;
+}
+
 static void touch_word(pass *p, uint64_t number, uint32_t event, uint32_t situation) {
     uint32_t *place = rcp_map_at(&p->word_at, number);
     if (*place == RCP_MAP_NONE) {
@@ -262,13 +283,14 @@ static void touch_word(pass *p, uint64_t number, uint32_t event, uint32_t situat
         p->touches.at[mine].event = event;
         return;
     }
-    if (mine == NONE && w->n >= rcp_limit(RCP_LIMIT_WORD_ACCESSES)) {
-        scan(p, w, number, event, situation);
+    if (mine == NONE && w->n >= rcp_limit(RCP_LIMIT_WORD_ACCESSES) && (mine = replaced(p, w, e, situation)) != NONE) {
+        touch *t = &p->touches.at[mine];
         p->to->forgotten++;
         rcp_limit_reached(RCP_LIMIT_WORD_ACCESSES);
-        return;
-    }
-    if (mine == NONE) {
+        count_skipped(p, w, t);
+        *t = (touch){.event = event, .before = NONE, .situation = situation, .next = t->next};
+        w->version++;
+    } else if (mine == NONE) {
         mine = (uint32_t)p->touches.len;
         rcp_vec_push(&p->touches, ((touch){.event = event, .before = NONE, .situation = situation, .next = w->first}));
         w->first = mine;
@@ -355,8 +377,10 @@ void rcp_candidates_find(rcp_candidates *c, const rcp_run_facts *facts, const rc
     rcp_map_init(&c->by_hash);
     pass p = {.to = c, .f = facts};
     p.holding = rcp_holding_create(facts->trace);
-    p.must = forced->must;
-    if (facts->observed.opaques.len) {
+    if (!forced)
+        p.bare = rcp_must_create(facts, NULL, spurious_wakeups, true);
+    p.must = forced ? forced->must : p.bare;
+    if (forced && facts->observed.opaques.len) {
         p.without_opaque = rcp_must_create(facts, &forced->edges, spurious_wakeups, true);
         p.bare = rcp_must_create(facts, NULL, spurious_wakeups, true);
         p.inside = rcp_inside_create(facts, p.without_opaque, p.holding);
@@ -366,10 +390,10 @@ void rcp_candidates_find(rcp_candidates *c, const rcp_run_facts *facts, const rc
     for (uint32_t i = 0; i < facts->trace->events.len && !rcp_deadline_is_over_at(i + 1); i++) {
         const rcp_event *e = rcp_run_facts_event(facts, i);
         c->events = i + 1;
-        if (p.without_opaque) {
+        if (p.without_opaque)
             rcp_must_add(p.without_opaque, i);
+        if (p.bare)
             rcp_must_add(p.bare, i);
-        }
         uint32_t situation = rcp_holding_add(p.holding, e);
         if (p.inside && rcp_event_is_opaque(e))
             visit_call(&p, i, situation);
@@ -389,10 +413,10 @@ void rcp_candidates_find(rcp_candidates *c, const rcp_run_facts *facts, const rc
             qsort(c->pairs.at[i].kept, c->pairs.at[i].n, sizeof *c->pairs.at[i].kept, by_cost);
     rcp_inside_destroy(p.inside, &c->inside);
     rcp_holding_destroy(p.holding);
-    if (p.without_opaque) {
+    if (p.without_opaque)
         rcp_must_destroy(p.without_opaque);
+    if (p.bare)
         rcp_must_destroy(p.bare);
-    }
     rcp_map_finish(&p.word_at);
     rcp_map_finish(&p.freed);
     rcp_vec_finish(&p.words);

@@ -6,7 +6,8 @@
  * (predict/facts/holding.h), the last access: of the accesses of one thread at one place in the program, under the same
  * locks, the last one is ordered before least. An access is compared with those of other threads at its words; a
  * repetition by the thread that was there last is not. So the cost is events × distinct accesses of a word, which the
- * program's text bounds, not the trace's length.
+ * program's text bounds, not the trace's length. What it does not bound is situations: of a word with many, one takes
+ * the place of another of the same thread, place and bytes (limit word-accesses).
  *
  * Ruled out: pairs that hold a common lock, that must happen before one another (predict/facts/must.h), whose
  * acquisition histories cross. Each rule holds in every execution under every model, so a static pair that has no
@@ -45,11 +46,13 @@ typedef struct rcp_candidates {
     rcp_map by_hash;
     /* dynamic pairs: all, and those that each rule removed */
     uint64_t conflicts, by_lock, by_order, by_history;
-    uint64_t forgotten;       /* accesses of words that too many distinct ones touch */
+    uint64_t forgotten;       /* accesses whose place another one took, of words that too many distinct ones touch */
     uint64_t events;          /* looked at: all, or those before the deadline (base/deadline.h) */
     rcp_inside_counts inside; /* calls outside whose accesses are none of these */
 } rcp_candidates;
 
+/* `forced` NULL: boldly. What opaque code orders, and what values force, rules out nothing then: some of what is left
+ * is ruled out by an assumption alone. */
 void rcp_candidates_find(rcp_candidates *candidates, const rcp_run_facts *facts, const rcp_forced *forced,
                          bool spurious_wakeups);
 void rcp_candidates_finish(rcp_candidates *candidates);

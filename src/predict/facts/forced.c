@@ -107,6 +107,12 @@ static rcp_eval look_up(void *context, rcp_eid read, uint32_t offset, unsigned b
     return RCP_EVAL_OK;
 }
 
+/* The evaluator's shortcut: what is settled below is as it was recorded. */
+static bool settled_value(void *context, uint32_t node, uint64_t *value) {
+    const pass *p = context;
+    return p->terms[node] == SETTLED && rcp_term_facts_value(&p->f->terms, node, value);
+}
+
 /* The read of a READ node; of a trace of which only the beginning was loaded one past all events, if it came later. */
 static uint32_t read_of(const pass *p, const rcp_term_node *node) {
     size_t events = p->f->trace->events.len;
@@ -578,6 +584,7 @@ void rcp_forced_find(rcp_forced *forced, const rcp_run_facts *facts, bool spurio
     p.opaque = rcp_alloc_zero(facts->trace->events.len + 1, sizeof *p.opaque);
     p.opaque_after = rcp_alloc_zero(facts->trace->events.len + 1, sizeof *p.opaque_after);
     rcp_evaluator_init(&p.evaluator, &facts->trace->terms, look_up, &p);
+    p.evaluator.shortcut = settled_value;
     find_opaque(&p);
     for (uint64_t i = 0;
          i < rcp_limit(RCP_LIMIT_FORCED_ROUNDS) && !facts->foreign.len && find_stable(&p, spurious_wakeups); i++) {

@@ -146,6 +146,14 @@ static bool acquired(const uint32_t *since, uint32_t n, uint32_t key) {
     return false;
 }
 
+bool rcp_holding_same_locks(const rcp_holding *h, uint32_t one, uint32_t other) {
+    const uint32_t *a = &h->store.at[h->situations.at[one]], *b = &h->store.at[h->situations.at[other]];
+    uint32_t i = 1, k = 1;
+    for (; i < 1 + *a && k < 1 + *b && a[i] == b[k]; i += 2 + a[i + 1], k += 2 + b[k + 1])
+        continue;
+    return i == 1 + *a && k == 1 + *b;
+}
+
 static rcp_encounter compare(const rcp_holding *h, uint32_t one, uint32_t other) {
     const uint32_t *a = &h->store.at[h->situations.at[one]], *b = &h->store.at[h->situations.at[other]];
     bool crossed = false;

@@ -24,6 +24,8 @@ rcp_holding *rcp_holding_create(const rcp_trace *trace);
 void rcp_holding_destroy(rcp_holding *holding);
 /* Every event, in the recorded order. Returns the situation of its thread just before it. */
 uint32_t rcp_holding_add(rcp_holding *holding, const rcp_event *event);
+/* The same locks, whatever was acquired since? */
+bool rcp_holding_same_locks(const rcp_holding *holding, uint32_t one, uint32_t other);
 rcp_encounter rcp_holding_meet(rcp_holding *holding, uint32_t one, uint32_t other);
 
 #endif

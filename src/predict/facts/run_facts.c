@@ -360,9 +360,61 @@ static uint32_t *threads_of_terms(const rcp_run_facts *f) {
     return of;
 }
 
+/* A search below a term for what other threads have read. */
+typedef struct foreign_search {
+    const uint32_t *of; /* threads_of_terms() */
+    rcp_map seen;       /* of the nodes with reads of several threads */
+    RCP_VEC(uint32_t) todo;
+    RCP_VEC(uint32_t) last; /* by thread: 1 + its last read below the term; 0: none */
+    RCP_VEC(uint32_t) threads;
+} foreign_search;
+
+/* 1 + the last read below each term; 0: none. */
+static uint32_t *last_reads(const rcp_run_facts *f) {
+    const rcp_terms *terms = &f->trace->terms;
+    uint32_t *last = rcp_alloc((terms->nodes.len + 1) * sizeof *last);
+    for (size_t i = 0; i < terms->nodes.len; i++) {
+        const rcp_term_node *node = &terms->nodes.at[i];
+        const uint32_t arguments[3] = {node->a, node->b, node->c};
+        last[i] = node->op == RCP_OP_READ && node->word < f->trace->events.len ? (uint32_t)node->word + 1 : 0;
+        for (unsigned k = 0; node->op > RCP_OP_READ && k < rcp_op_borrow_traits(node->op)->arity; k++) {
+            uint32_t below = last[arguments[k] - RCP_TERM_FIRST];
+            last[i] = below > last[i] ? below : last[i];
+        }
+    }
+    return last;
+}
+
+static void search_foreign(const rcp_run_facts *f, foreign_search *s, const uint32_t *last, rcp_term term) {
+    rcp_map_init(&s->seen);
+    rcp_vec_push(&s->todo, term.v - RCP_TERM_FIRST);
+    while (s->todo.len) {
+        uint32_t i = s->todo.at[--s->todo.len], thread = s->of[i];
+        const rcp_term_node *node = &f->trace->terms.nodes.at[i];
+        const uint32_t arguments[3] = {node->a, node->b, node->c};
+        if (thread == NO_THREAD)
+            continue;
+        if (thread != SEVERAL) {
+            if (!s->last.at[thread])
+                rcp_vec_push(&s->threads, thread);
+            s->last.at[thread] = last[i] > s->last.at[thread] ? last[i] : s->last.at[thread];
+            continue;
+        }
+        uint32_t *mark = rcp_map_at(&s->seen, i);
+        if (*mark != RCP_MAP_NONE)
+            continue;
+        *mark = 1;
+        for (unsigned k = 0; node->op > RCP_OP_READ && k < rcp_op_borrow_traits(node->op)->arity; k++)
+            rcp_vec_push(&s->todo, arguments[k] - RCP_TERM_FIRST);
+    }
+    rcp_map_finish(&s->seen);
+}
+
 static void find_foreign(rcp_run_facts *f) {
-    uint32_t *of = threads_of_terms(f);
-    rcp_eids reads = {0};
+    uint32_t *of = threads_of_terms(f), *last = NULL;
+    foreign_search s = {.of = of};
+    memset(rcp_vec_extend(&s.last, f->trace->defs.threads.len + 1), 0,
+           (f->trace->defs.threads.len + 1) * sizeof *s.last.at);
     for (uint32_t i = 0; i < f->trace->events.len; i++) {
         const rcp_event *e = rcp_run_facts_event(f, i);
         const rcp_term terms[3] = {e->cond, e->addr_term, e->value_term};
@@ -372,15 +424,22 @@ static void find_foreign(rcp_run_facts *f) {
             uint32_t thread = of[terms[k].v - RCP_TERM_FIRST];
             if (thread == e->tid.v || thread == NO_THREAD)
                 continue;
-            reads.len = 0;
-            rcp_term_reads(&f->trace->terms, terms[k], &reads);
-            for (size_t r = 0; r < reads.len; r++)
-                if (reads.at[r].v < f->trace->events.len && f->trace->events.at[reads.at[r].v].tid.v != e->tid.v)
-                    rcp_vec_push(&f->foreign, ((rcp_foreign){i, (uint32_t)reads.at[r].v, k == 2}));
+            last = last ? last : last_reads(f);
+            s.threads.len = 0;
+            search_foreign(f, &s, last, terms[k]);
+            for (size_t r = 0; r < s.threads.len; r++) {
+                uint32_t *read = &s.last.at[s.threads.at[r]];
+                if (s.threads.at[r] != e->tid.v)
+                    rcp_vec_push(&f->foreign, ((rcp_foreign){i, *read - 1, k == 2}));
+                *read = 0;
+            }
         }
     }
-    rcp_vec_finish(&reads);
+    rcp_vec_finish(&s.todo);
+    rcp_vec_finish(&s.last);
+    rcp_vec_finish(&s.threads);
     rcp_release(of);
+    rcp_release(last);
 }
 
 rcp_code rcp_run_facts_init(rcp_run_facts *f, const rcp_trace *trace) {
@@ -442,6 +501,7 @@ void rcp_run_facts_finish(rcp_run_facts *f) {
     rcp_vec_finish(&f->life_lists);
     rcp_vec_finish(&f->life_ends);
     rcp_vec_finish(&f->foreign);
+    rcp_term_facts_finish(&f->terms);
     rcp_release(f->first_deviation);
     rcp_release(f->unknown);
 }

@@ -10,6 +10,7 @@
 #ifndef RECIPE_PREDICT_FACTS_RUN_FACTS_H
 #define RECIPE_PREDICT_FACTS_RUN_FACTS_H
 
+#include "predict/facts/term_facts.h"
 #include "trace/check/causal.h"
 #include "trace/check/observed.h"
 
@@ -57,8 +58,9 @@ typedef struct rcp_run_facts {
     rcp_map life_ends_at;           /* the event that begins a life -> life_lists */
     RCP_VEC(rcp_pieces) life_lists;
     RCP_VEC(rcp_life_end) life_ends;
-    RCP_VEC(rcp_foreign) foreign; /* by event */
-    bool all_valued;              /* every access and branch has its recorded value */
+    RCP_VEC(rcp_foreign) foreign; /* by event; of each other thread the last read, which has all before it */
+    rcp_term_facts terms;
+    bool all_valued; /* every access and branch has its recorded value */
     /* What relaxed values (V3) make of the recorded order itself. Reads of uninitialised memory deviate even there. */
     uint32_t *first_deviation; /* by thread: its first read that does; RCP_NO_EVENT: none */
     rcp_bits *unknown; /* a bit per event: a write whose value is unknown for this reason; NULL: there is none */
@@ -94,7 +96,7 @@ uint32_t rcp_run_facts_next(const rcp_run_facts *facts, uint32_t event);
 uint32_t rcp_run_facts_previous(const rcp_run_facts *facts, uint32_t event);
 /* A WAIT that a SIGNAL can't choose: its WAKE is a timeout or spurious (C5). */
 bool rcp_run_facts_waits_alone(const rcp_run_facts *facts, uint32_t wait);
-/* run_facts_values.c */
+/* run_facts_values.c: also the recorded values of terms. */
 void rcp_run_facts_find_unknown(rcp_run_facts *facts);
 
 #endif

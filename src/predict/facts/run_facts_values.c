@@ -29,9 +29,11 @@ static bool deviates(const rcp_run_facts *f, uint32_t read) {
 
 static rcp_eval look_up(void *context, rcp_eid read, uint32_t offset, unsigned bytes, uint64_t *value) {
     const rcp_run_facts *f = context;
-    const rcp_event *e = &f->trace->events.at[read.v];
     *value = 0;
-    if (!e->valued || offset > e->size || bytes > e->size - offset)
+    if (read.v >= f->trace->events.len)
+        return RCP_EVAL_UNKNOWN;
+    const rcp_event *e = &f->trace->events.at[read.v];
+    if (!rcp_event_reads(e) || !e->valued || offset > e->size || bytes > e->size - offset)
         return RCP_EVAL_UNKNOWN;
     for (unsigned i = 0; i < bytes; i++)
         if (rcp_run_facts_byte_unknown(f, (uint32_t)read.v, e->addr + offset + i))
@@ -70,4 +72,5 @@ void rcp_run_facts_find_unknown(rcp_run_facts *f) {
         f->unknown[i / 64] |= UINT64_C(1) << (i % 64);
     }
     rcp_evaluator_finish(&evaluator);
+    rcp_term_facts_init(&f->terms, trace, look_up, f);
 }

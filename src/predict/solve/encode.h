@@ -106,7 +106,9 @@ typedef struct rcp_encoding {
 void rcp_encoding_init(rcp_encoding *encoding, const rcp_query *query, rcp_relaxation relaxation, bool spurious,
                        rcp_ordering *order, rcp_evaluator *evaluator);
 void rcp_encoding_finish(rcp_encoding *encoding);
-/* The evaluator's lookup; its context is the encoding. */
+/* The evaluator's shortcut and lookup; their context is the encoding. What is below terms of the past alone is as it
+ * was recorded. */
+rcp_shortcut rcp_encoding_past;
 rcp_eval rcp_encoding_look_up(void *context, rcp_eid read, uint32_t offset, unsigned bytes, uint64_t *value);
 
 /* Looks at the solver's order. true: it is a feasible execution that ends in the race. false: clauses were added. */

@@ -114,7 +114,10 @@ void rcp_encoding_explain_term(rcp_encoding *x, rcp_term term, uint32_t user) {
     x->term_stamp++;
     visit_term(x, term.v);
     while (x->terms.len) {
-        const rcp_term_node *node = rcp_term_borrow(&x->facts->trace->terms, (rcp_term){x->terms.at[--x->terms.len]});
+        uint32_t top = x->terms.at[--x->terms.len];
+        const rcp_term_node *node = rcp_term_borrow(&x->facts->trace->terms, (rcp_term){top});
+        if (rcp_term_facts_is_before(&x->facts->terms, top - RCP_TERM_FIRST, x->q->slice->start))
+            continue; /* nothing below it can be otherwise */
         if (node->op != RCP_OP_READ) {
             const uint32_t arguments[3] = {node->a, node->b, node->c};
             for (unsigned i = 0; i < rcp_op_borrow_traits(node->op)->arity; i++)

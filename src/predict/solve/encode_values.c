@@ -14,6 +14,12 @@
 static const rcp_event *event_at(const rcp_encoding *x, uint32_t event) { return rcp_run_facts_event(x->facts, event); }
 static int64_t rank(const rcp_encoding *x, uint32_t event) { return rcp_encoding_rank(x, event); }
 
+bool rcp_encoding_past(void *context, uint32_t node, uint64_t *value) {
+    const rcp_encoding *x = context;
+    const rcp_term_facts *terms = &x->facts->terms;
+    return rcp_term_facts_is_before(terms, node, x->q->slice->start) && rcp_term_facts_value(terms, node, value);
+}
+
 rcp_eval rcp_encoding_look_up(void *context, rcp_eid read, uint32_t offset, unsigned bytes, uint64_t *value) {
     rcp_encoding *x = context;
     *value = 0;

@@ -40,6 +40,7 @@ static rcp_answer search(const rcp_query *q, rcp_search_options options, rcp_eva
     rcp_encoding encoding;
     rcp_encoding_init(&encoding, q, options.relaxation, options.spurious_wakeups, order, evaluator);
     evaluator->lookup = rcp_encoding_look_up;
+    evaluator->shortcut = rcp_encoding_past;
     evaluator->context = &encoding;
     rcp_answer answer = RCP_ANSWER_LIMIT;
     for (;;) {

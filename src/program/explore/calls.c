@@ -192,6 +192,12 @@ static bool is_silent(const rcp_course *course, size_t call) {
     return true;
 }
 
+/* Of the objects that a call synchronises by, is one used by other processes in the recorded run? */
+static bool is_divided(const rcp_exploring *x, const rcp_strand *t) {
+    return rcp_explore_is_divided(x, rcp_explore_argument(t, 0)) ||
+           rcp_explore_is_divided(x, rcp_explore_argument(t, 1));
+}
+
 /* Is what the call touches alive, as far as that is known? */
 static bool has_live_memory(rcp_exploring *x, const rcp_strand *t) {
     uint64_t words[16];
@@ -226,6 +232,10 @@ bool rcp_explore_answer(rcp_exploring *x) {
     const rcp_course *course = lane->course;
     rcp_asked now;
     rcp_explore_ask(x, t, &now);
+    if (x->phase == RCP_PHASE_FREE && now.kind == RCP_OUTSIDE_SYNC && is_divided(x, t)) {
+        rcp_explore_stop(x, RCP_EXPLORE_SYNC, "'%s' of what other processes came to use", rcp_explore_callee(x, t));
+        return false;
+    }
     size_t found = SIZE_MAX, near = SIZE_MAX;
     for (size_t i = lane->next_call;
          i < course->asked.len && i - lane->next_call < rcp_limit(RCP_LIMIT_EXPLORE_SKIPPED); i++) {

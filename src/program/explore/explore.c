@@ -94,6 +94,12 @@ static bool is_unused(const rcp_exploring *x, const rcp_log_record *r) {
     return r->tag != RCP_LOG_ALLOC || rcp_explore_is_free(x, r->address, r->size);
 }
 
+/* Ours, or the system's, which has its thread-local variables, too. */
+static bool is_same_stack(const rcp_log_record *a, const rcp_log_record *b) {
+    return a->tag == RCP_LOG_THREAD && b->tag == RCP_LOG_THREAD &&
+           (a->address == b->address || (a->native_lo < b->native_hi && b->native_lo < a->native_hi));
+}
+
 /* A thread that begins as the record says has the stack that another one had. Is that one over? In a run of its own it
  * would have another stack; here it waits, or its memory would be taken for the other's. */
 static bool has_stack(const rcp_exploring *x, const rcp_log_record *r) {
@@ -104,8 +110,7 @@ static bool has_stack(const rcp_exploring *x, const rcp_log_record *r) {
             continue;
         const rcp_course *course = rcp_explorer_course(x->explorer, t->number);
         for (size_t k = 0; k < course->records.len; k++)
-            if (course->records.at[k].record.tag == RCP_LOG_THREAD &&
-                course->records.at[k].record.address == r->address)
+            if (is_same_stack(&course->records.at[k].record, r))
                 return false;
     }
     return true;
@@ -402,6 +407,7 @@ rcp_code rcp_explorer_create(const char *directory, rcp_explorer **made) {
     rcp_map_init(&explorer->foreign);
     rcp_map_init(&explorer->unseen);
     rcp_ranges_init(&explorer->guarded);
+    rcp_ranges_init(&explorer->divided);
     char *log = rcp_file_take_path(directory, "log");
     rcp_code code = explorer->directory ? rcp_log_open(log, &explorer->log)
                                         : rcp_fail(RCP_SYSTEM, "%s: %s", directory, strerror(errno));
@@ -442,6 +448,7 @@ void rcp_explorer_destroy(rcp_explorer *explorer) {
     rcp_map_finish(&explorer->foreign);
     rcp_map_finish(&explorer->unseen);
     rcp_ranges_finish(&explorer->guarded);
+    rcp_ranges_finish(&explorer->divided);
     rcp_log_close(explorer->log);
     free(explorer->directory);
     rcp_release(explorer);
@@ -469,33 +476,16 @@ bool rcp_explorer_shares_stack(const rcp_explorer *explorer, uint32_t one, uint3
     const rcp_course *a = explorer->courses.at[index[0]], *b = explorer->courses.at[index[1]];
     for (size_t i = 0; i < a->records.len; i++)
         for (size_t k = 0; k < b->records.len && a->records.at[i].record.tag == RCP_LOG_THREAD; k++)
-            if (b->records.at[k].record.tag == RCP_LOG_THREAD &&
-                a->records.at[i].record.address == b->records.at[k].record.address)
+            if (is_same_stack(&a->records.at[i].record, &b->records.at[k].record))
                 return true;
     return false;
-}
-
-/* All but what is made of a log is the recorded run's. `to` is DIR/variants/N. */
-static rcp_code link_rest(const char *to) {
-    rcp_code code = RCP_OK;
-    for (size_t i = 0; code == RCP_OK && rcp_recording_shared[i]; i++) {
-        rcp_text target = {0};
-        rcp_text_printf(&target, "../../%s", rcp_recording_shared[i]);
-        char *from = rcp_file_take_path(to, target.at), *there = rcp_file_take_path(to, rcp_recording_shared[i]);
-        if (!access(from, F_OK) && symlink(target.at, there))
-            code = rcp_fail(RCP_SYSTEM, "%s: can't be made: %s", there, strerror(errno));
-        rcp_release(from);
-        rcp_release(there);
-        rcp_text_finish(&target);
-    }
-    return code;
 }
 
 static rcp_code save(const rcp_exploring *x, const char *to) {
     if (mkdir(to, 0777))
         return rcp_fail(RCP_SYSTEM, "%s: can't be made: %s", to, strerror(errno));
     char *log = rcp_file_take_path(to, "log");
-    rcp_code code = link_rest(to);
+    rcp_code code = rcp_recording_link_shared(to);
     if (code == RCP_OK)
         code = rcp_log_writer_save(&x->writer, log);
     rcp_release(log);

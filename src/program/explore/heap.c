@@ -344,7 +344,7 @@ bool rcp_explore_model_memory(rcp_exploring *x, const rcp_strand *t, const rcp_o
     case RCP_MODEL_STRCAT:
     case RCP_MODEL_STRNCAT:
     case RCP_MODEL_STRNCPY: *done = model_writer(x, model, a); return true;
-    case RCP_MODELS: break;
+    case RCP_OUTSIDE_MODELS: break;
     }
     return false;
 }

@@ -46,6 +46,8 @@ static void note(rcp_exploring *x, const rcp_explore_lane *lane, const rcp_log_r
     rcp_vec_push(&lane->course->records, noted);
     if (is_miss(r))
         rcp_map_set(&x->explorer->unseen, r->address >> 6, 1);
+    if (r->tag == RCP_LOG_SYNC && r->op == RCP_SYNC_DIVIDE)
+        rcp_ranges_set(&x->explorer->divided, r->address, r->address + 1, 0);
     if (r->tag == RCP_LOG_ALLOC && r->address - RCP_EXPLORE_HEAP < RCP_EXPLORE_HEAP_SIZE) {
         uint64_t end = r->address + r->size + 32;
         x->explorer->heap = end > x->explorer->heap ? end : x->explorer->heap;

@@ -62,6 +62,7 @@ typedef struct rcp_explorer {
     rcp_map foreign;    /* instruction → 1: it touched memory that is no object that we know */
     rcp_map unseen;     /* line → 1: outside code changed it without a word */
     rcp_ranges guarded; /* memory that calls have made accessible, or the contrary */
+    rcp_ranges divided; /* synchronisation objects, their first byte: other processes came to use them */
     bool writes_seen;   /* some thread writes what others than the process can see */
     bool names_threads; /* somebody may look by a file which threads there are */
     rcp_cut until;      /* the run is taken to end there (program/telling/recorded_events.h) */
@@ -232,6 +233,8 @@ bool rcp_explore_is_enabled(const rcp_exploring *x, const rcp_explore_lane *lane
 /* Does it wait for its turn in the recorded order, which has not come? */
 bool rcp_explore_waits_in_line(const rcp_exploring *x, const rcp_log_record *record, uint32_t rank);
 /* Is the object destroyed that it uses? */
+/* Did other processes come to use the object? Then nothing is known of it but the recorded order. */
+bool rcp_explore_is_divided(const rcp_exploring *x, uint64_t object);
 bool rcp_explore_is_dead(const rcp_exploring *x, const rcp_log_record *record);
 /* The record has been taken. */
 void rcp_explore_sync_done(rcp_exploring *x, const rcp_log_record *record);

@@ -41,8 +41,15 @@ static bool may_wake(const rcp_exploring *x, const rcp_explore_lane *lane, const
     return (is_called || r->outcome != RCP_SYNC_DONE) && is_free(look_up(x, r->second), lane->thread, false);
 }
 
+bool rcp_explore_is_divided(const rcp_exploring *x, uint64_t object) {
+    const rcp_ranges *divided = &x->explorer->divided;
+    return divided->live && rcp_ranges_get(divided, object) != RCP_RANGES_NONE;
+}
+
 /* Has the object no other rule than that it serves in the recorded order? */
 static bool is_in_line(const rcp_exploring *x, const rcp_log_record *r) {
+    if (r->object != RCP_SYNC_THREAD && rcp_explore_is_divided(x, r->address))
+        return true;
     if (r->object == RCP_SYNC_THREAD || r->object == RCP_SYNC_COND || is_lock(r->object))
         return false;
     const rcp_explore_lock *semaphore = r->object == RCP_SYNC_SEM ? look_up(x, r->address) : NULL;
@@ -71,6 +78,8 @@ bool rcp_explore_is_enabled(const rcp_exploring *x, const rcp_explore_lane *lane
         return true;
     if (rcp_explore_waits_in_line(x, r, rank))
         return false;
+    if (r->object != RCP_SYNC_THREAD && rcp_explore_is_divided(x, r->address))
+        return true;
     const rcp_explore_lock *lock = look_up(x, r->address);
     switch (r->op) {
     case RCP_SYNC_JOIN: return r->outcome != RCP_SYNC_DONE || rcp_map_get(&x->ended, r->address) != RCP_MAP_NONE;

@@ -31,6 +31,7 @@ static const char *const sync_names[RCP_SYNC_OPS] = {
     [RCP_SYNC_ONCE_ABORT] = "once-abort",
     [RCP_SYNC_INIT] = "init",
     [RCP_SYNC_DESTROY] = "destroy",
+    [RCP_SYNC_DIVIDE] = "divide",
 };
 static const char *const object_names[] = {"mutex",     "recursive mutex", "spin lock", "rwlock", "condition",
                                            "semaphore", "barrier",         "once",      "thread"};

@@ -7,6 +7,7 @@
 #include "program/recording/log_reader.h"
 #include "program/recording/run_json.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -21,6 +22,21 @@ bool rcp_recording_is_there(const char *directory) {
 
 const char *const rcp_recording_shared[] = {"image", "modules", "command", "config", "inputs", "run.json",
                                             "stdin", "pieces",  "opaque",  "meant",  "sums",   NULL};
+
+rcp_code rcp_recording_link_shared(const char *to) {
+    rcp_code code = RCP_OK;
+    for (size_t i = 0; code == RCP_OK && rcp_recording_shared[i]; i++) {
+        rcp_text target = {0};
+        rcp_text_printf(&target, "../../%s", rcp_recording_shared[i]);
+        char *from = rcp_file_take_path(to, target.at), *there = rcp_file_take_path(to, rcp_recording_shared[i]);
+        if (!access(from, F_OK) && symlink(target.at, there) && errno != EEXIST)
+            code = rcp_fail(RCP_SYSTEM, "%s: can't be made: %s", there, strerror(errno));
+        rcp_release(from);
+        rcp_release(there);
+        rcp_text_finish(&target);
+    }
+    return code;
+}
 
 bool rcp_recording_has_link(const char *path, const char *target) {
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;

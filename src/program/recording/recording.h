@@ -25,6 +25,8 @@ bool rcp_recording_is_there(const char *directory);
 /* What other runs have in common with the recorded one, and find by links to it; ends with NULL. Nobody writes through
  * them: what is written there is made anew. */
 extern const char *const rcp_recording_shared[];
+/* Makes these links in another run's directory, `to`: DIR/variants/N. What it has of its own stays. */
+rcp_code rcp_recording_link_shared(const char *to) RCP_MUST_USE;
 /* The links that a recorded directory may have in it (base/place.h): DIR/variants/N/NAME to ../../NAME,
  * DIR/process.N/modules to ../modules, and what a replay is fed to ../NAME. */
 bool rcp_recording_has_link(const char *path, const char *target);

@@ -104,6 +104,9 @@ static uint32_t divided(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, rcp_
 
 /* Where the recorded run was not defined itself, there is nothing to keep. */
 void rcp_symbolic_below(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, const uint64_t *R, const uint32_t *T) {
+    rcp_symbolic_decides(s, t, ins, ins->a);
+    if (!T[ins->a])
+        return;
     operands o = {T[ins->a], 0, R[ins->a], (uint64_t)ins->x};
     unsigned width = rcp_symbolic_width(s, T[ins->a]);
     if (o.a < o.b && (width >= 64 || o.b >> width == 0))
@@ -225,25 +228,50 @@ static bool is_unary(rcp_ins_op op) {
     }
 }
 
+/* Has the operation no value, or traps, for some operands? Then it hangs on more than its result says, and what would
+ * be unknown is pinned. */
+static bool is_partial(rcp_ins_op op) {
+    switch (op) {
+    case RCP_INS_UDIV:
+    case RCP_INS_UREM:
+    case RCP_INS_SDIV:
+    case RCP_INS_SREM:
+    case RCP_INS_SHL:
+    case RCP_INS_LSHR:
+    case RCP_INS_ASHR: return true;
+    default: return false;
+    }
+}
+
 uint32_t rcp_symbolic_apply(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, const uint64_t *R, uint32_t *T) {
-    if (ins->op == RCP_INS_SELECT)
-        return selected(s, ins, R, T);
-    bool unary = is_unary((rcp_ins_op)ins->op);
-    if (rcp_symbolic_is_deep(s, T[ins->a]))
+    const int32_t slots[] = {ins->a, ins->b, ins->c};
+    bool unary = is_unary((rcp_ins_op)ins->op), chooses = ins->op == RCP_INS_SELECT;
+    uint32_t result;
+    if (rcp_symbolic_mixes(s, t, R, T, slots, unary ? 1 : chooses ? 3 : 2, &result)) {
+        if (!is_partial((rcp_ins_op)ins->op))
+            return result;
         rcp_symbolic_pin_slot(s, t, ins, ins->a);
-    if (!unary && rcp_symbolic_is_deep(s, T[ins->b]))
         rcp_symbolic_pin_slot(s, t, ins, ins->b);
+        return 0;
+    }
+    if (chooses)
+        return T[ins->a] | T[ins->b] | T[ins->c] ? selected(s, ins, R, T) : 0;
     operands o = {T[ins->a], unary ? 0 : T[ins->b], R[ins->a], unary ? 0 : R[ins->b]};
     return o.ta || o.tb ? applied(s, t, ins, o) : 0;
 }
 
 void rcp_symbolic_branch(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, const uint64_t *R, uint32_t *T,
                          bool is_so) {
+    rcp_symbolic_decides(s, t, ins, ins->a);
+    if (ins->op != RCP_INS_BRANCH)
+        rcp_symbolic_decides(s, t, ins, ins->b);
     if (ins->op == RCP_INS_BRANCH) {
         rcp_symbolic_tell(s, t, ins, rcp_symbolic_bit(s, T[ins->a], R[ins->a]).v, is_so);
         return;
     }
     operands o = {T[ins->a], T[ins->b], R[ins->a], R[ins->b]};
+    if (!o.ta && !o.tb)
+        return;
     rcp_ins_op op = (rcp_ins_op)(ins->op - RCP_INS_J_EQ + RCP_INS_EQ);
     uint32_t cond = compared(s, op, 64u - ins->k, o);
     if (cond)
@@ -316,6 +344,9 @@ static uint32_t same_way(rcp_symbolic *s, const rcp_ins *ins, const uint64_t *R,
 /* Where the values are many that go this way, the value itself is kept. */
 void rcp_symbolic_switch(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, const uint64_t *R, uint32_t *T,
                          const rcp_switch *ways, int32_t way) {
+    rcp_symbolic_decides(s, t, ins, ins->a);
+    if (!T[ins->a])
+        return;
     if (ways->targets.len <= rcp_limit(RCP_LIMIT_SWITCH_WAYS) && has_more_than_two(ways)) {
         rcp_symbolic_tell(s, t, ins, way_of(s, ins, R, T, ways), number_of(ways, way));
         return;

@@ -11,6 +11,7 @@ static uint32_t same_term(rcp_symbolic *s, const rcp_ins *ins, const uint64_t *R
     uint32_t all = 0;
     for (uint32_t i = 0, done = 0; done < size; i++, done += 8) {
         unsigned width = 8 * (size - done < 8 ? size - done : 8);
+        RCP_DCHECK(!rcp_symbolic_is_unknown(old_terms[i] | T[ins->b + (int32_t)i]));
         if (!old_terms[i] && !T[ins->b + (int32_t)i]) {
             if (old[i] != R[ins->b + (int32_t)i])
                 return 0; /* it differs whatever the reads are */
@@ -31,8 +32,13 @@ static uint32_t new_term(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, con
                          const uint32_t *old_terms, const uint64_t *old, unsigned width) {
     if (ins->op == RCP_INS_EXCHANGE)
         return T[ins->e];
+    T[ins->b] = rcp_symbolic_now(s, t, T[ins->b]);
     if (!old_terms[0] && !T[ins->b])
         return 0;
+    if (width <= 64 && rcp_symbolic_is_unknown(old_terms[0] | T[ins->b])) {
+        rcp_symbolic_await(s, t, old_terms[0], old[0]);
+        return rcp_symbolic_await(s, t, T[ins->b], R[ins->b]);
+    }
     uint32_t term = width > 64 ? 0
                                : rcp_symbolic_binary(s, (rcp_binary)ins->k, (rcp_scalar)ins->e,
                                                      rcp_symbolic_fit(s, old_terms[0], old[0], width),
@@ -58,6 +64,13 @@ static void pin_operands(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, con
             rcp_symbolic_pin_slot(s, t, ins, from + i);
 }
 
+/* The address decides where it happens, and what an exchange expects whether it does. */
+static void decide(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, uint32_t words) {
+    rcp_symbolic_decides(s, t, ins, ins->a);
+    for (uint32_t i = 0; ins->op == RCP_INS_EXCHANGE && i < words; i++)
+        rcp_symbolic_decides(s, t, ins, ins->b + (int32_t)i);
+}
+
 /* Of 16 bytes one half alone may be shared: then the event is that half's, and the other is memory of its own. */
 static void atomic_event(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, const uint64_t *R, uint32_t *T,
                          const uint64_t old[2], const uint64_t result[2], uint32_t terms[2]) {
@@ -70,6 +83,7 @@ static void atomic_event(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, con
         first = !rcp_symbolic_is_shared(s, R[ins->a]);
         end = first || rcp_symbolic_is_shared(s, R[ins->a] + 8) ? 2 : 1;
     }
+    decide(s, t, ins, words);
     pin_operands(s, t, ins, T, words, knows);
     if (end - first < words) {
         uint32_t other = !first;
@@ -79,7 +93,8 @@ static void atomic_event(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, con
     }
     rcp_eid own = rcp_symbolic_next_at(s, R[ins->a] + 8 * first);
     for (uint32_t i = first; i < end; i++)
-        terms[i] = rcp_term_read(s->terms, own, 8 * (i - first), words > 1 ? 64 : 8 * size).v;
+        terms[i] = s->is_full ? rcp_symbolic_await(s, t, 0, 0)
+                              : rcp_term_read(s->terms, own, 8 * (i - first), words > 1 ? 64 : 8 * size).v;
     rcp_event event = {.kind = writes ? RCP_RMW : RCP_READ,
                        .valued = 1,
                        .addr = R[ins->a] + 8 * first,
@@ -92,10 +107,13 @@ static void atomic_event(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, con
         event.value = old[first];
         event.written = writes ? result[first] : 0;
     }
+    uint32_t by = rcp_symbolic_now(s, t, T[is_exchange ? ins->e : ins->b]);
     if (is_exchange)
-        event.cond = rcp_symbolic_term(same_term(s, ins, R, T, terms, old, size));
-    if (writes && !is_exchange && !knows)
+        event.cond = s->is_full ? RCP_TERM_ALL : rcp_symbolic_term(same_term(s, ins, R, T, terms, old, size));
+    if (writes && !is_exchange && (!knows || s->is_full))
         event.value_term = RCP_TERM_ALL; /* it is what was recorded only while the thread has read what it read */
+    else if (writes && knows && rcp_symbolic_is_unknown(by))
+        event.value_term = RCP_TERM_ALL;
     else if (writes && knows) {
         uint32_t term = new_term(s, t, ins, R, T, terms, old, 8 * size);
         event.value_term = term ? rcp_symbolic_fit(s, term, 0, 8 * size) : RCP_TERM_CONST;
@@ -112,12 +130,18 @@ void rcp_symbolic_atomic(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, con
         atomic_event(s, t, ins, R, T, old, result, terms);
         return;
     }
+    decide(s, t, ins, words);
     if (T[ins->a])
         rcp_symbolic_pin_slot(s, t, ins, ins->a);
     uint64_t bytes[2] = {old[0], old[1]};
     rcp_symbolic_load_pieces(s, t, ins, NULL, address, size, false, (uint8_t *)bytes, terms);
     bool is_exchange = ins->op == RCP_INS_EXCHANGE, writes = true;
     if (is_exchange) {
+        for (uint32_t i = 0; i < words; i++)
+            if (terms[i] && (rcp_symbolic_is_unknown(terms[i]) || s->is_full)) {
+                rcp_symbolic_pin(s, t, ins, terms[i], old[i]);
+                terms[i] = 0;
+            }
         writes = !memcmp(old, &R[ins->b], words * sizeof *old);
         uint32_t cond = same_term(s, ins, R, T, terms, old, size);
         if (cond)

@@ -36,6 +36,8 @@ static rcp_eid tell_run(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, rcp_
 static rcp_eid tell_read(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, uint64_t address, uint64_t size,
                          bool is_bare) {
     rcp_eid read = tell_run(s, t, ins, RCP_READ, address, size);
+    if (!s->teller.bare)
+        return read;
     uint8_t *bytes = rcp_alloc(size);
     rcp_space_read(s->space, address, bytes, size);
     rcp_symbolic_note_read(s, t, read, bytes, size, is_bare);
@@ -54,7 +56,11 @@ static void pin_run(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, rcp_eid 
     /* each 8 bytes of it would be pinned: beyond so many, all that the thread has read is */
     if (size > 8 * rcp_limit(RCP_LIMIT_COPY_PINS)) {
         rcp_limit_reached(RCP_LIMIT_COPY_PINS);
-        rcp_symbolic_tell(s, t, ins, RCP_TERM_ALL.v, true);
+        rcp_symbolic_settle_all(s, t, ins);
+        return;
+    }
+    if (s->is_full) {
+        rcp_symbolic_settle(s, t, ins);
         return;
     }
     for (uint64_t done = 0, n; done < size; done += n) {
@@ -80,14 +86,16 @@ static void pin_cells(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, uint64
     for (uint32_t n; size; address += n, size -= n) {
         n = rcp_symbolic_piece(address, size);
         const rcp_cell *cell = rcp_symbolic_cell(s, rcp_symbolic_mark(s, address));
-        uint8_t bare = cell && let_out ? bare_in(s, cell) : 0;
+        if (!cell)
+            continue;
+        uint8_t bare = let_out ? bare_in(s, cell) : 0;
         uint32_t at = address % RCP_SPACE_GRANULE;
-        for (uint32_t done = 0, part; cell && done < n; done += part) {
+        for (uint32_t done = 0, part; done < n; done += part) {
             part = rcp_symbolic_alike(bare, at + done, n - done);
             if (bare >> (at + done) & 1)
                 continue;
             uint64_t word = word_at(s, address + done, part);
-            uint32_t term = rcp_symbolic_cell_term(s, cell, at + done, part, (const uint8_t *)&word);
+            uint32_t term = rcp_symbolic_cell_term(s, t, cell, at + done, part, (const uint8_t *)&word);
             rcp_symbolic_pin(s, t, ins, term, word);
         }
     }
@@ -199,16 +207,9 @@ static void put_on(load *l, uint64_t at, uint32_t size, uint32_t term) {
 static void read_alike(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, uint64_t from, uint64_t size, load *l,
                        uint64_t at, bool is_bare) {
     rcp_eid id = tell_read(s, t, ins, from, size, is_bare);
-    bool wanted = true;
-    for (uint64_t done = 0; wanted && done < size; done += 8)
-        wanted = rcp_symbolic_wants_symbol(s, ins);
-    if (!wanted) {
-        pin_run(s, t, ins, id, from, size);
-        return;
-    }
     for (uint64_t done = 0; done < size; done += 8) {
         uint32_t n = (uint32_t)(size - done < 8 ? size - done : 8);
-        put_on(l, at + done, n, rcp_term_read(s->terms, id, (uint32_t)done, 8 * n).v);
+        put_on(l, at + done, n, rcp_symbolic_symbol(s, t, ins, id, (uint32_t)done, n, word_at(s, from + done, n)));
     }
 }
 
@@ -261,7 +262,7 @@ static void put_down(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, uint64_
             rcp_symbolic_wrote(s, t, ins, to + done, piece);
         } else if (rcp_symbolic_is_shared(s, to + done)) {
             uint64_t word = word_at(s, to + done, piece);
-            uint32_t term = rcp_symbolic_cell_term(s, &cell, in, piece, (const uint8_t *)&word);
+            uint32_t term = rcp_symbolic_cell_term(s, t, &cell, in, piece, (const uint8_t *)&word);
             rcp_symbolic_write(s, t, ins, to + done, piece, (const uint8_t *)&word, RCP_TERM_CONST, term);
         } else {
             rcp_cell *there = rcp_symbolic_make_cell(s, to + done);
@@ -277,9 +278,14 @@ static void pin_load(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, uint64_
     l->any = false;
     for (uint64_t done = 0, n; done < size; done += n) {
         n = 1;
-        uint32_t term = l->term[done], lane = l->lane[done];
+        uint32_t term = l->term[done] = rcp_symbolic_now(s, t, l->term[done]), lane = l->lane[done];
         if (!term)
             continue;
+        if (rcp_symbolic_is_unknown(term)) { /* which makes all of the thread's constants */
+            rcp_symbolic_pin(s, t, ins, term, 0);
+            l->term[done] = 0;
+            continue;
+        }
         if (rcp_symbolic_bare_bytes(s, term, lane, 1)) {
             l->any = true;
             continue;
@@ -297,7 +303,7 @@ static void pin_load(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, uint64_
     }
     if (pins > most) { /* all that the thread has read is kept instead */
         rcp_limit_reached(RCP_LIMIT_COPY_PINS);
-        rcp_symbolic_tell(s, t, ins, RCP_TERM_ALL.v, true);
+        rcp_symbolic_settle_all(s, t, ins);
     }
 }
 

@@ -56,11 +56,13 @@ static void put_piece(rcp_symbolic *s, uint64_t address, uint32_t size, uint32_t
     }
 }
 
-uint32_t rcp_symbolic_cell_term(rcp_symbolic *s, const rcp_cell *cell, uint32_t at, uint32_t size,
+uint32_t rcp_symbolic_cell_term(rcp_symbolic *s, const rcp_strand *t, const rcp_cell *cell, uint32_t at, uint32_t size,
                                 const uint8_t *bytes) {
-    uint32_t whole = 0, any = 0;
+    uint32_t whole = 0, any = 0, unknown = 0;
+    rcp_cell now = *cell; /* and not what other terms are made into meanwhile */
+    cell = &now;
     for (uint32_t i = 0; i < size; i++)
-        any |= cell->term[at + i];
+        any |= now.term[at + i] = rcp_symbolic_now(s, t, now.term[at + i]);
     if (!any)
         return 0;
     for (uint32_t from = 0, to; from < size; from = to) {
@@ -70,6 +72,10 @@ uint32_t rcp_symbolic_cell_term(rcp_symbolic *s, const rcp_cell *cell, uint32_t 
             continue;
         uint64_t value = 0;
         memcpy(&value, bytes + from, to - from);
+        if (rcp_symbolic_is_unknown(term)) {
+            unknown = term;
+            continue;
+        }
         uint32_t part = rcp_symbolic_fit(s, 0, value, 8 * (to - from)).v;
         if (term) { /* a term may be narrower than the bytes that hold it: the rest is zeros */
             unsigned wanted = 8 * (first + (to - from));
@@ -77,11 +83,16 @@ uint32_t rcp_symbolic_cell_term(rcp_symbolic *s, const rcp_cell *cell, uint32_t 
                 term = rcp_symbolic_fit(s, term, 0, wanted).v;
             part = rcp_symbolic_extract(s, term, 8 * first, 8 * (to - from));
         }
+        if (rcp_symbolic_is_unknown(any)) { /* some byte of it is: it hangs on this one, too */
+            if (term)
+                rcp_symbolic_await(s, t, part, value);
+            continue;
+        }
         whole = !from ? part
                       : rcp_symbolic_make(s, RCP_OP_CONCAT, 8 * to, rcp_symbolic_term(part), rcp_symbolic_term(whole),
                                           RCP_TERM_CONST);
     }
-    return whole;
+    return unknown ? unknown : whole;
 }
 
 void rcp_symbolic_forget(rcp_symbolic *s, uint64_t address, uint64_t size) {
@@ -121,8 +132,7 @@ rcp_term rcp_symbolic_address(rcp_symbolic *s, const rcp_ins *ins, const uint32_
                   : base;
 }
 
-/* A read of up to 8 shared bytes; its symbol, or 0 where there are too many of the instruction's (then it is pinned).
- */
+/* A read of up to 8 shared bytes; its symbol. */
 static uint32_t read_piece(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, uint64_t address, uint32_t size,
                            const uint8_t *bytes, rcp_term by) {
     rcp_event event = {.kind = RCP_READ, .valued = 1, .addr = address, .size = size, .addr_term = by};
@@ -132,32 +142,33 @@ static uint32_t read_piece(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, u
     RCP_CHECK(rcp_symbolic_bare_run(s, address, size, &is_bare) == size);
     rcp_eid id = rcp_symbolic_add(s, t, ins, &event);
     rcp_symbolic_note_read(s, t, id, bytes, size, is_bare);
-    bool wanted = rcp_symbolic_wants_symbol(s, ins);
-    uint32_t term = rcp_term_read(s->terms, id, 0, 8 * size).v;
-    if (wanted)
-        return term;
-    rcp_symbolic_pin(s, t, ins, term, value);
-    return 0;
+    return rcp_symbolic_symbol(s, t, ins, id, 0, size, value);
 }
 
-/* Bytes that nobody has written are read apart from those beside them, so that only who uses them hangs on them. */
+/* Bytes that nobody has written are read apart from those beside them, so that only who uses them hangs on them. Where
+ * a part is unknown the whole is, and hangs on the others, too. */
 static uint32_t read_apart(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, const uint32_t *T, uint64_t address,
                            uint32_t size, uint32_t offset, const uint8_t *bytes) {
-    uint32_t whole = 0;
-    bool is_bare, any = false;
-    for (uint32_t done = 0, n; done < size; done += n) {
-        n = (uint32_t)rcp_symbolic_bare_run(s, address + done, size - done, &is_bare);
-        uint64_t value = 0;
-        memcpy(&value, bytes + done, n);
-        uint32_t term =
+    uint32_t terms[RCP_SPACE_GRANULE], ends[RCP_SPACE_GRANULE], parts = 0, whole = 0;
+    bool is_bare, any_unknown = false;
+    for (uint32_t done = 0; done < size; done = ends[parts++]) {
+        uint32_t n = (uint32_t)rcp_symbolic_bare_run(s, address + done, size - done, &is_bare);
+        terms[parts] =
             read_piece(s, t, ins, address + done, n, bytes + done, rcp_symbolic_address(s, ins, T, offset + done));
-        any |= term;
-        rcp_term part = rcp_symbolic_fit(s, term, value, 8 * n);
-        whole =
-            !done ? part.v
-                  : rcp_symbolic_make(s, RCP_OP_CONCAT, 8 * (done + n), part, rcp_symbolic_term(whole), RCP_TERM_CONST);
+        any_unknown |= rcp_symbolic_is_unknown(terms[parts]);
+        ends[parts] = done + n;
     }
-    return any ? whole : 0;
+    for (uint32_t i = 0, from = 0; i < parts; from = ends[i++]) {
+        uint64_t value = 0;
+        memcpy(&value, bytes + from, ends[i] - from);
+        if (any_unknown)
+            whole = rcp_symbolic_await(s, t, terms[i], value);
+        else
+            whole = !i ? terms[i]
+                       : rcp_symbolic_make(s, RCP_OP_CONCAT, 8 * ends[i], rcp_symbolic_term(terms[i]),
+                                           rcp_symbolic_term(whole), RCP_TERM_CONST);
+    }
+    return whole;
 }
 
 static void write_piece(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, uint64_t address, uint32_t size,
@@ -167,7 +178,7 @@ static void write_piece(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, uint
                        .addr = address,
                        .size = size,
                        .addr_term = by,
-                       .value_term = rcp_symbolic_term(term)};
+                       .value_term = rcp_symbolic_is_unknown(term) ? RCP_TERM_ALL : rcp_symbolic_term(term)};
     memcpy(&event.value, bytes, size);
     rcp_symbolic_add(s, t, ins, &event);
 }
@@ -200,6 +211,7 @@ static bool touches_shared(const rcp_symbolic *s, uint64_t address, uint64_t siz
 /* Where no event keeps the address, it is pinned. */
 static void keep_address(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, const uint64_t *R, const uint32_t *T,
                          uint64_t size) {
+    rcp_symbolic_decides(s, t, ins, ins->a);
     if (T[ins->a] && (rcp_ins_reads_padding(ins) || !touches_shared(s, R[ins->a], size)))
         rcp_symbolic_pin_slot(s, t, ins, ins->a);
 }
@@ -216,12 +228,12 @@ uint32_t rcp_symbolic_load_pieces(rcp_symbolic *s, rcp_strand *t, const rcp_ins 
             bool is_bare, is_one = rcp_symbolic_bare_run(s, address + done, n, &is_bare) == n;
             bool other = s->override && T && is_one && rcp_symbolic_next_at(s, address + done).v == s->override->read.v;
             term = read_apart(s, t, ins, T, address + done, n, done, bytes + done);
-            if (other && term) {
+            if (other && term && !rcp_symbolic_is_unknown(term)) {
                 memcpy(bytes + done, &s->override->value, n);
                 s->override->is_applied = true;
             }
         } else if (cell)
-            term = rcp_symbolic_cell_term(s, cell, (address + done) % RCP_SPACE_GRANULE, n, bytes + done);
+            term = rcp_symbolic_cell_term(s, t, cell, (address + done) % RCP_SPACE_GRANULE, n, bytes + done);
         terms[pieces++] = term;
     }
     return pieces;
@@ -236,6 +248,9 @@ static uint32_t load_joined(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, 
     uint64_t parts[2] = {0};
     memcpy(&parts[0], bytes, low);
     memcpy(&parts[1], bytes + low, size - low);
+    if (rcp_symbolic_is_unknown(terms[0] | terms[1]))
+        return rcp_symbolic_await(s, t, rcp_symbolic_is_unknown(terms[0]) ? terms[1] : terms[0],
+                                  parts[rcp_symbolic_is_unknown(terms[0])]);
     return rcp_symbolic_make(s, RCP_OP_CONCAT, 8 * size, rcp_symbolic_fit(s, terms[1], parts[1], 8 * (size - low)),
                              rcp_symbolic_fit(s, terms[0], parts[0], 8 * low), RCP_TERM_CONST);
 }
@@ -248,6 +263,7 @@ uint32_t rcp_symbolic_load(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, c
 
 void rcp_symbolic_store_pieces(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, const uint32_t *T, uint64_t address,
                                uint32_t size, const uint8_t *bytes, uint32_t term) {
+    term = rcp_symbolic_now(s, t, term);
     if (term)
         term = rcp_symbolic_fit(s, term, 0, 8 * size).v;
     for (uint32_t done = 0, n; done < size; done += n) {

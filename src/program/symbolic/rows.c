@@ -220,6 +220,22 @@ static void recast(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, uint32_t 
     memset(&T[ins->d], 0, to->slots * sizeof *T);
 }
 
+/* Has it a value whatever the operands are, so that an unknown one does no harm? Divisions, shifts, and floats that
+ * become integers have not. */
+static bool is_total(const rcp_ins *ins) {
+    switch ((rcp_ins_op)ins->op) {
+    case RCP_INS_COMPARE:
+    case RCP_INS_OVERFLOW:
+    case RCP_INS_FMA:
+    case RCP_INS_UNARY: return true;
+    case RCP_INS_CONVERT: return ins->k != RCP_CONV_FP_TO_SI && ins->k != RCP_CONV_FP_TO_UI;
+    case RCP_INS_BINARY:
+        return ins->k <= RCP_BIN_MUL || (ins->k >= RCP_BIN_AND && ins->k <= RCP_BIN_SMAX) ||
+               (ins->k >= RCP_BIN_FADD && ins->k <= RCP_BIN_FREM);
+    default: return false;
+    }
+}
+
 void rcp_symbolic_rows(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, const uint64_t *R, uint32_t *T) {
     rcp_scalar scalar = (rcp_scalar)ins->c;
     switch ((rcp_ins_op)ins->op) {
@@ -245,11 +261,16 @@ void rcp_symbolic_rows(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, const
         set_row(T, ins->d, result, 0);
         return;
     }
-    if (rcp_symbolic_is_deep(s, T[ins->a]))
-        rcp_symbolic_pin_slot(s, t, ins, ins->a);
     uint32_t term = 0, pair[2];
+    const int32_t operands[] = {ins->a, has_b ? ins->b : ins->a, has_e ? ins->e : ins->a};
     bool is_simple = (is_int(scalar) || is_float(scalar)) && width <= 64;
-    if (is_simple) {
+    if (is_simple && rcp_symbolic_mixes(s, t, R, T, operands, 3, &term)) {
+        for (uint32_t i = 0; is_total(ins) && i < result; i++)
+            T[ins->d + (int32_t)i] = term;
+        if (is_total(ins))
+            return;
+        term = 0; /* all is pinned below */
+    } else if (is_simple) {
         rcp_term none = RCP_TERM_CONST;
         row_operands o = {s, width, operand(s, R, T, ins->a, width), none, none};
         if (has_b)

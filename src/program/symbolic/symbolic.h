@@ -9,8 +9,14 @@
  * Pinned. Where a value acts in a way that no event of its own shows (an address that is not shared, what flows into
  * code outside, an operation that terms have no word for), a branch event is told whose condition is 'it is what it
  * was', and from there on the value is a constant. So nothing is ever guessed: who keeps the branches keeps the value.
- * The same is done where terms would grow without bound: at the limits symbolic-reads (of a load instruction),
- * symbolic-depth and symbolic-terms.
+ *
+ * Unknown. Terms have no limit but memory (symbolic-terms). Once there are many (symbolic-plenty), what a load
+ * instruction reads beyond its first reads (symbolic-reads) and values above so many operations (symbolic-depth) get no
+ * further term: they are unknown, and so is what is computed of them. Nothing is told of that. What they hang on is
+ * remembered, and pinned where one of them first decides something: a branch, an address, a call outside. Then all of
+ * the thread's are constants again. A shared write of an unknown value depends on all that its thread has read
+ * (RCP_TERM_ALL), which is more than it does. Once all of the memory is used every further read is unknown, and a pin
+ * is a branch on RCP_TERM_ALL. (Why that is sound: docs/reexecution.md, 'Unknown values'.)
  */
 #ifndef RECIPE_PROGRAM_SYMBOLIC_SYMBOLIC_H
 #define RECIPE_PROGRAM_SYMBOLIC_SYMBOLIC_H

@@ -208,23 +208,38 @@ static rcp_code make(const char *directory, const char *part, bool all, uint64_t
     return code;
 }
 
-/* What was found out when the events were made; where that is not kept, or not as it was, by executing the run. */
-static rcp_code find_sharing(const char *directory, rcp_cut until, rcp_sharing **sharing, rcp_thread_names **names) {
+/* What was found out when the events were made, if it is kept, and as it was. */
+static bool read_sharing(const char *directory, rcp_sharing **sharing, rcp_thread_names **names) {
     uint64_t key;
-    RCP_TRY(rcp_sharing_file_key(directory, &key));
     char *path = rcp_sharing_file_take_path(directory);
-    rcp_code code = rcp_sharing_file_read(path, key, sharing, names);
+    bool is_there =
+        rcp_sharing_file_key(directory, &key) == RCP_OK && rcp_sharing_file_read(path, key, sharing, names) == RCP_OK;
     rcp_release(path);
-    if (code == RCP_OK)
-        return code;
-    rcp_clear_causes();
+    if (!is_there)
+        rcp_clear_causes();
+    return is_there;
+}
+
+/* The same; where it is not there, by executing the run. */
+static rcp_code find_sharing(const char *directory, rcp_cut until, rcp_sharing **sharing, rcp_thread_names **names) {
+    if (read_sharing(directory, sharing, names))
+        return RCP_OK;
     rcp_reexecution result;
     *sharing = rcp_sharing_create();
     *names = rcp_thread_names_create();
-    code = rcp_lead_sharing(directory, (rcp_lead_end){.until = until}, *sharing, *names, &result);
+    rcp_code code = rcp_lead_sharing(directory, (rcp_lead_end){.until = until}, *sharing, *names, &result);
     if (code == RCP_OK && keep_sharing(directory, directory, *sharing, *names) != RCP_OK)
         rcp_clear_causes(); /* a directory that can't be written to: the next one executes, too */
     return code;
+}
+
+bool rcp_recorded_events_may_be_answered(const char *directory) {
+    rcp_sharing *sharing = NULL;
+    rcp_thread_names *names = NULL;
+    bool may = !read_sharing(directory, &sharing, &names) || rcp_sharing_has_learnt(sharing, RCP_RUN_STREAMS);
+    rcp_thread_names_destroy(names);
+    rcp_sharing_destroy(sharing);
+    return may;
 }
 
 rcp_code rcp_recorded_events_again(const char *directory, rcp_checkpoints *checkpoints) {

@@ -65,6 +65,7 @@ rcp_sharing *rcp_sharing_create(void) {
     rcp_ranges_init(&sharing->slots);
     rcp_ranges_init(&sharing->aliases);
     rcp_ranges_init(&sharing->seen);
+    rcp_ranges_init(&sharing->divided);
     rcp_ranges_init(&sharing->guarded);
     rcp_ranges_init(&sharing->errnos);
     rcp_ranges_init(&sharing->tables);
@@ -89,6 +90,7 @@ void rcp_sharing_destroy(rcp_sharing *sharing) {
     rcp_ranges_finish(&sharing->slots);
     rcp_ranges_finish(&sharing->aliases);
     rcp_ranges_finish(&sharing->seen);
+    rcp_ranges_finish(&sharing->divided);
     rcp_ranges_finish(&sharing->guarded);
     rcp_ranges_finish(&sharing->errnos);
     rcp_ranges_finish(&sharing->tables);
@@ -283,6 +285,14 @@ void rcp_sharing_see(rcp_sharing *sharing, uint64_t address, uint64_t size) {
 
 bool rcp_sharing_is_seen(const rcp_sharing *sharing, uint64_t address, uint64_t size) {
     return sharing->seen.live && has_any(&sharing->seen, address, address + size);
+}
+
+void rcp_sharing_divide(rcp_sharing *sharing, uint64_t object) {
+    rcp_ranges_set(&sharing->divided, object, object + 1, 0);
+}
+
+bool rcp_sharing_is_divided(const rcp_sharing *sharing, uint64_t object) {
+    return sharing->divided.live && rcp_ranges_get(&sharing->divided, object) != RCP_RANGES_NONE;
 }
 
 static bool next_of(const rcp_ranges *ranges, uint64_t from, rcp_span *span) {
@@ -629,6 +639,8 @@ static int by_life_and_place(const void *a, const void *b) {
         return x->life < y->life ? -1 : 1;
     return x->address < y->address ? -1 : x->address > y->address;
 }
+
+bool rcp_sharing_has_bare(const rcp_sharing *sharing) { return sharing->bares.len; }
 
 uint8_t rcp_sharing_bare(const rcp_sharing *sharing, uint32_t life, uint64_t address) {
     const rcp_bare_bytes key = {.life = life, .address = address & ~(uint64_t)(GRANULE - 1)};

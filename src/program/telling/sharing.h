@@ -69,6 +69,10 @@ uint64_t rcp_sharing_changed(const rcp_sharing *sharing, rcp_space *space, const
 void rcp_sharing_see(rcp_sharing *sharing, uint64_t address, uint64_t size);
 bool rcp_sharing_is_seen(const rcp_sharing *sharing, uint64_t address, uint64_t size);
 bool rcp_sharing_next_seen(const rcp_sharing *sharing, uint64_t from, rcp_span *seen);
+/* Other processes came to use the synchronisation object: what is recorded of it is not all that was done with it, and
+ * what was done when is asked of nobody. */
+void rcp_sharing_divide(rcp_sharing *sharing, uint64_t object);
+bool rcp_sharing_is_divided(const rcp_sharing *sharing, uint64_t object);
 /* A call changes what may be done with the memory there; or with all that others can see, as far as that is known. */
 void rcp_sharing_guard(rcp_sharing *sharing, uint64_t address, uint64_t size);
 void rcp_sharing_guard_seen(rcp_sharing *sharing);
@@ -150,7 +154,8 @@ void rcp_sharing_put_tables(const rcp_sharing *sharing, rcp_space *space);
 /* Afterwards: what is shared in a life, ascending, whole granules. NULL and 0: nothing. Borrowed. */
 const rcp_span *rcp_sharing_borrow(const rcp_sharing *sharing, uint32_t life, size_t *n);
 /* Of the shared granule at `address`: which bytes were read in that life, and nobody has written them in all of it: a
- * bit each. */
+ * bit each. rcp_sharing_has_bare(): there are such bytes somewhere. */
+bool rcp_sharing_has_bare(const rcp_sharing *sharing);
 uint8_t rcp_sharing_bare(const rcp_sharing *sharing, uint32_t life, uint64_t address);
 bool rcp_sharing_has_noted(const rcp_sharing *sharing, uint64_t visit, rcp_oddity oddity);
 /* What rcp_sharing_further() said of a visit: any order. NULL and 0: nothing. Borrowed. */

@@ -14,7 +14,7 @@
 #include <unistd.h>
 #include <xxhash.h>
 
-static const char magic[8] = "RECPSHA4";
+static const char magic[8] = "RECPSHA5";
 
 char *rcp_sharing_file_take_path(const char *directory) { return rcp_file_take_path(directory, "sharing"); }
 
@@ -156,6 +156,7 @@ static void put_all(output *o, const rcp_sharing *s, const rcp_thread_names *nam
     put_ranges(o, &s->handled);
     put_ranges(o, &s->aliases);
     put_ranges(o, &s->seen);
+    put_ranges(o, &s->divided);
     put_ranges(o, &s->guarded);
     put(o, s->contents.len);
     for (size_t i = 0; i < s->contents.len; i++) {
@@ -325,6 +326,7 @@ static bool take_all(input *in, rcp_sharing *s, rcp_thread_names *names) {
     take_ranges(in, &s->handled);
     take_ranges(in, &s->aliases);
     take_ranges(in, &s->seen);
+    take_ranges(in, &s->divided);
     take_ranges(in, &s->guarded);
     take_tables(in, s);
     take_results(in, s);

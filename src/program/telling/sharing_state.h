@@ -46,6 +46,7 @@ struct rcp_sharing {
     rcp_ranges own, exposed; /* memory of threads' own; what of it others may know of */
     rcp_ranges aliases;      /* memory that is mapped twice */
     rcp_ranges seen;         /* by others than the process */
+    rcp_ranges divided;      /* synchronisation objects: the first byte of each that other processes came to use */
     rcp_ranges guarded;      /* what may be done with it has changed */
     rcp_ranges errnos;
     rcp_ranges slots;  /* where pointers to the C library's tables of characters are */

@@ -280,7 +280,11 @@ static rcp_eid next_at(void *context, uint64_t address) {
 static uint8_t bare(void *context, uint64_t address) { return rcp_sink_bare(context, address); }
 
 rcp_teller rcp_sink_teller(rcp_sink *sink) {
-    return (rcp_teller){.context = sink, .terms = sink->terms, .add = add, .next_at = next_at, .bare = bare};
+    return (rcp_teller){.context = sink,
+                        .terms = sink->terms,
+                        .add = add,
+                        .next_at = next_at,
+                        .bare = rcp_sharing_has_bare(sink->sharing) ? bare : NULL};
 }
 
 rcp_eid rcp_sink_tell(rcp_sink *sink, const rcp_strand *strand, rcp_event event) {

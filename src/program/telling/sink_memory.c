@@ -251,12 +251,18 @@ static bool is_restless(const rcp_sink *sink, uint64_t granule) {
     return rcp_defs_reach_holds(sink->defs, sink->reach_known, granule * GRANULE, granule * GRANULE + 1);
 }
 
+/* Can the granule be written where no event says so: by others, by another name, by a handler that is left out? */
+static bool is_written_unseen(const rcp_sink *sink, uint64_t address) {
+    return is_restless(sink, address / GRANULE) || rcp_sharing_is_seen(sink->sharing, address, GRANULE) ||
+           rcp_sharing_is_alias(sink->sharing, address) || rcp_sharing_is_handled(sink->sharing, address);
+}
+
 /* What an opaque event has reached since is its doing, as far as anybody knows; so is what changes by itself. */
 uint8_t rcp_sink_bare(rcp_sink *sink, uint64_t address) {
     uint64_t granule = address / GRANULE;
     uint32_t index = rcp_map_get(&sink->cell_index, granule);
     const rcp_sink_cell *cell = index == RCP_MAP_NONE ? NULL : &sink->cells.at[index];
-    if (!cell || !cell->bare || cell->borns != sink->alls || is_restless(sink, granule))
+    if (!cell || !cell->bare || cell->borns != sink->alls || is_written_unseen(sink, granule * GRANULE))
         return 0;
     uint32_t reached = rcp_ranges_get(&sink->reached, granule * GRANULE);
     return reached != RCP_RANGES_NONE && reached > cell->born ? 0 : cell->bare;

@@ -95,11 +95,11 @@ static rcp_reach find_reach(rcp_sink *sink, const rcp_span *spans, size_t n) {
     return reach;
 }
 
-rcp_reach rcp_sink_reach(rcp_sink *sink, const rcp_span *more, size_t n) {
+static rcp_reach reach_with(rcp_sink *sink, const rcp_span *more, size_t n, bool is_restless) {
     RCP_VEC(rcp_span) spans = {0};
     size_t known, kept = 0;
     const rcp_span *restless = rcp_sharing_borrow_restless(sink->sharing, &known);
-    for (size_t i = 0; i < known; i++)
+    for (size_t i = 0; i < known && is_restless; i++)
         rcp_vec_push(&spans, restless[i]);
     for (size_t i = 0; i < n; i++)
         rcp_vec_push(&spans, more[i]);
@@ -114,6 +114,8 @@ rcp_reach rcp_sink_reach(rcp_sink *sink, const rcp_span *more, size_t n) {
     rcp_vec_finish(&spans);
     return reach;
 }
+
+rcp_reach rcp_sink_reach(rcp_sink *sink, const rcp_span *more, size_t n) { return reach_with(sink, more, n, true); }
 
 /* The end of the object, as far as a string goes. */
 static uint64_t farthest(const rcp_sink *sink, uint64_t from, uint64_t to) {
@@ -297,7 +299,9 @@ static rcp_reach reach_of(rcp_sink *sink, const rcp_strand *strand, rcp_visit *v
     uint64_t own = RCP_REACH_OWN + strand->number; /* so that it meets whoever reaches all that is beyond */
     rcp_vec_push(&spans, ((rcp_span){own, own + 1}));
     visit->is_reached = true;
-    rcp_reach reach = rcp_sink_reach(sink, spans.at, spans.len);
+    /* Memory that is no object may be anybody's, but for whom the user has said what it works on. */
+    bool is_said = rcp_opaque_file_find(r->file, visit->name) && !r->is_foreign;
+    rcp_reach reach = reach_with(sink, spans.at, spans.len, !is_said);
     rcp_vec_finish(&spans);
     return reach;
 }

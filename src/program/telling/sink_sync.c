@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Synchronisation as the log has it → events. Whether an event may stand where it stands is asked of the rules
  * themselves (trace/check/sync.h): what they refuse (a mutex that another thread unlocked, a robust one whose owner
- * died) is told as a barrier pair, and so is all that is done with that object from there on. */
+ * died) is told as a barrier pair, and so is all that is done with that object from there on. Of an object that other
+ * processes came to use all is told so, from its beginning. */
 #include "program/telling/sink_state.h"
 
 #include <inttypes.h>
@@ -44,7 +45,10 @@ static rcp_sink_object *make(rcp_sink *sink, uint64_t address, rcp_object_kind k
     rcp_sink_name_of(sink, address, name);
     rcp_obj id = rcp_defs_object(sink->defs, kind, *name ? name : NULL, address, initial);
     rcp_map_set(&sink->object_index, address, (uint32_t)sink->objects.len);
-    rcp_vec_push(&sink->objects, ((rcp_sink_object){.id = id, .address = address, .kind = (uint8_t)kind}));
+    rcp_vec_push(&sink->objects, ((rcp_sink_object){.id = id,
+                                                    .address = address,
+                                                    .kind = (uint8_t)kind,
+                                                    .is_broken = rcp_sharing_is_divided(sink->sharing, address)}));
     return &sink->objects.at[sink->objects.len - 1];
 }
 
@@ -213,6 +217,7 @@ void rcp_sink_sync(rcp_sink *sink, const rcp_strand *strand, const rcp_log_recor
         return;
     case RCP_SYNC_JOIN: join(sink, strand, record); return;
     case RCP_SYNC_DETACH:
+    case RCP_SYNC_DIVIDE:
     case RCP_SYNC_SEM_GET: return; /* no event; sem_getvalue() is a barrier pair */
     case RCP_SYNC_WAIT: wait(sink, strand, record); return;
     case RCP_SYNC_WAKE: wake(sink, strand, record); return;

@@ -386,7 +386,8 @@ static void note_sleep(rcp_telling *telling, const rcp_log_record *record) {
     bool is_sync = record->tag == RCP_LOG_SYNC;
     if (is_sync && record->op == RCP_SYNC_WAIT)
         rcp_map_set(&telling->asleep, record->thread, telling->waits++);
-    else if ((is_sync && record->op != RCP_SYNC_WAKE) || record->tag == RCP_LOG_ALLOC || record->tag == RCP_LOG_FREE)
+    else if ((is_sync && record->op != RCP_SYNC_WAKE && record->op != RCP_SYNC_DIVIDE) ||
+             record->tag == RCP_LOG_ALLOC || record->tag == RCP_LOG_FREE)
         note_interrupted(telling, record->thread);
 }
 
@@ -583,7 +584,10 @@ void rcp_telling_record(rcp_telling *telling) {
     case RCP_LOG_COPY: return; /* rcp_telling_effect() */
     default: {
         telling->created += record->tag == RCP_LOG_SYNC && record->op == RCP_SYNC_CREATE;
-        rcp_visit *visit = record->tag == RCP_LOG_SYNC ? innermost(telling, m->current->number) : NULL;
+        bool divides = record->tag == RCP_LOG_SYNC && record->op == RCP_SYNC_DIVIDE;
+        if (divides && !tells(telling))
+            rcp_sharing_divide(telling->sharing, record->address);
+        rcp_visit *visit = record->tag == RCP_LOG_SYNC && !divides ? innermost(telling, m->current->number) : NULL;
         if (visit) {
             visit->was_told = true;
             if (record->op == RCP_SYNC_CREATE) {

@@ -109,6 +109,7 @@ typedef struct check {
     const rcp_trace *trace;
     state *s;
     rcp_check_verdict *verdict;
+    bool stood; /* as of the options */
 } check;
 
 #define THREAD(tid) rcp_label_thread(&c->trace->defs, tid).at
@@ -193,8 +194,10 @@ static bool execute(check *c, rcp_eid eid) {
     char *why = c->verdict->reason;
     c->verdict->at = eid;
     if (!may_run(c, e->tid, why) || !rcp_sync_step(c->s->sync, e, ends_alone(c, eid, e), why) ||
-        (e->kind == RCP_JOIN && !join(c, e, why)) || !rcp_execution_step(&c->s->x, eid, why))
+        (e->kind == RCP_JOIN && !join(c, e, why)) || !rcp_execution_step(&c->s->x, eid, why)) {
+        c->verdict->is_unwritten = c->s->x.is_unwritten;
         return false;
+    }
     if (e->kind == RCP_EXIT) {
         c->s->exited = true;
         c->s->exited_by = e->tid;
@@ -246,7 +249,7 @@ static bool race(check *c, const rcp_eid pair[2]) {
         rcp_eid freed = e[!i]->kind == RCP_FREE ? pair[!i] : RCP_NO_EID;
         if (rcp_sync_sleeps(c->s->sync, e[i]->tid))
             return rcp_refuse(why, "%s sleeps: only its wake can come next", THREAD(e[i]->tid));
-        if (!may_run(c, e[i]->tid, why) || !rcp_execution_in_line(&c->s->x, pair[i], why) ||
+        if (!may_run(c, e[i]->tid, why) || (!c->stood && !rcp_execution_in_line(&c->s->x, pair[i], why)) ||
             !rcp_execution_alive(&c->s->x, pair[i], freed, why) || !rcp_execution_address(&c->s->x, pair[i], why))
             return false;
     }
@@ -332,7 +335,7 @@ rcp_code rcp_checker_run(const rcp_checker *checker, const rcp_witness *witness,
     unsigned rule = (options.values == RCP_VALUES_RELAXED) * 2u + options.spurious_wakeups;
     beginnings *known = by_writer || !checker->spacing ? NULL : &checker->known[rule];
     const state *start = known ? closest(known, witness->recorded) : NULL;
-    check c = {.o = o, .trace = trace, .verdict = verdict};
+    check c = {.o = o, .trace = trace, .verdict = verdict, .stood = options.stood && !witness->steps.len};
     c.s = start ? state_copy(start) : state_begin(o, options.values, options.spurious_wakeups, causal);
     verdict->accepted = begin(&c, witness->recorded, checker->spacing, known) && follow(&c, witness);
     if (verdict->accepted)

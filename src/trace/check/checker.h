@@ -23,12 +23,15 @@
 typedef struct rcp_check_options {
     rcp_value_rule values;
     bool spurious_wakeups; /* a wait may wake without a signal */
+    bool stood; /* in the run both threads stood before the two events at the end of the recorded order that the witness
+                   is (it has no steps): P1 is not asked of the two */
 } rcp_check_options;
 
 typedef struct rcp_check_verdict {
     bool accepted;
-    rcp_eid at;       /* refused: the event that can't be executed; RCP_NO_EID where it is the witness as a whole */
-    char reason[256]; /* refused: why, in words */
+    rcp_eid at;        /* refused: the event that can't be executed; RCP_NO_EID where it is the witness as a whole */
+    char reason[256];  /* refused: why, in words */
+    bool is_unwritten; /* refused under V1 or V2: a byte that it reads nobody has written in its life */
 } rcp_check_verdict;
 
 /* What many witnesses of one trace share: one pass over the trace, then each check is linear in its witness. */

@@ -244,11 +244,12 @@ static rcp_label origin(uint32_t writer) {
     return label;
 }
 
-static bool refuse_read(const rcp_execution *x, const rcp_event *e, const rcp_cursor *c, unsigned i, uint32_t observed,
+static bool refuse_read(rcp_execution *x, const rcp_event *e, const rcp_cursor *c, unsigned i, uint32_t observed,
                         char *why) {
     unsigned lane = c->lane + i;
     uint64_t addr = c->begin + c->offset + i;
     uint32_t writer = c->word->writer[lane];
+    x->is_unwritten = c->word->cell[lane] == RCP_CELL_UNKNOWN;
     if (x->values == RCP_VALUES_LAST_WRITER && writer == observed)
         return rcp_refuse(why,
                           "%s: a branch or an address depends on this read, and its byte at %#" PRIx64

@@ -40,7 +40,8 @@ typedef struct rcp_execution {
     uint64_t reading;  /* the event in hand, once its read has been done; UINT64_MAX: none */
     rcp_bits *settled; /* V1, V2: a bit per term: its reads are executed */
     RCP_VEC(uint32_t) stack;
-    bool early; /* an evaluation met a read that is not executed yet */
+    bool early;        /* an evaluation met a read that is not executed yet */
+    bool is_unwritten; /* V1, V2: a read was refused whose byte nobody has written in its life */
 } rcp_execution;
 
 void rcp_execution_init(rcp_execution *x, const rcp_observed *observed, rcp_value_rule values, const rcp_bits *causal);

@@ -133,10 +133,14 @@ typedef enum rcp_eval {
 /* The value of bytes [offset, offset + bytes) of what `read` reads; bytes is 1 to 8. */
 typedef rcp_eval rcp_lookup(void *context, rcp_eid read, uint32_t offset, unsigned bytes, uint64_t *value);
 
-/* Evaluates terms under one assignment of reads and remembers what it has seen: linear in the DAG. */
+/* Is the value of the term (`node` is its id - RCP_TERM_FIRST) known without looking below it? */
+typedef bool rcp_shortcut(void *context, uint32_t node, uint64_t *value);
+
+/* Evaluates terms under one assignment of reads and remembers what it has seen: linear in the DAG, however deep. */
 typedef struct rcp_evaluator {
     const rcp_terms *terms;
     rcp_lookup *lookup;
+    rcp_shortcut *shortcut; /* NULL: none */
     void *context;
     uint64_t *values;
     uint32_t *stamps; /* stamps[i] / 4 == now: node i is known; the rest is its rcp_eval */

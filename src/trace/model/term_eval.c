@@ -233,6 +233,9 @@ static void visit(rcp_evaluator *evaluator, uint32_t term) {
     rcp_eval how = RCP_EVAL_OK, part[3] = {RCP_EVAL_OK, RCP_EVAL_OK, RCP_EVAL_OK};
     if (node->op == RCP_OP_CONST) {
         value = node->word;
+    } else if (node->op > RCP_OP_READ && evaluator->shortcut &&
+               evaluator->shortcut(evaluator->context, term - RCP_TERM_FIRST, &value)) {
+        how = RCP_EVAL_OK;
     } else if (node->op == RCP_OP_READ) {
         how = evaluator->lookup(evaluator->context, (rcp_eid){node->word}, node->a, node->width / 8u, &value);
         value &= mask(node->width);

@@ -19,22 +19,81 @@ static bool begins_with(rcp_text_piece slice, const char *prefix) {
     return slice.len >= n && !memcmp(slice.at, prefix, n);
 }
 
-static rcp_code parse_op(rcp_importer *in, rcp_text_piece op, rcp_event *e) {
+typedef struct std_parser {
+    rcp_importer in;
+    rcp_names lines;                    /* threads that lines begin with */
+    RCP_VEC(uint8_t) forked;            /* by thread */
+    uint64_t renamed, repeated, waited; /* how many lines of each sort there are, and the first one's number */
+    size_t first_renamed, first_repeated;
+} std_parser;
+
+/* 'T151', in `room`, for '151', and the other way round; the name itself where it is neither. */
+static rcp_text_piece other_name(rcp_text_piece name, rcp_text *room) {
+    bool has_letter = name.at[0] == 'T';
+    for (size_t i = has_letter; i < name.len; i++)
+        if (name.at[i] < '0' || name.at[i] > '9')
+            return name;
+    if (has_letter)
+        return (rcp_text_piece){name.at + 1, name.len - 1};
+    rcp_text_clear(room);
+    rcp_text_puts(room, "T");
+    rcp_text_add(room, name.at, name.len);
+    return (rcp_text_piece){room->at, room->len};
+}
+
+/* Which thread is forked or joined? Other tools write fork(151) where the lines of that thread begin with T151. A name
+ * that lines begin with is that thread's. */
+static rcp_tid named_thread(std_parser *p, rcp_text_piece name) {
+    rcp_text room = {0};
+    if (rcp_names_get(&p->lines, name.at, name.len) == RCP_NAMES_NONE) {
+        rcp_text_piece other = other_name(name, &room);
+        if (other.len && rcp_names_get(&p->lines, other.at, other.len) != RCP_NAMES_NONE) {
+            if (!p->renamed++)
+                p->first_renamed = p->in.scan.line;
+            name = other;
+        }
+    }
+    rcp_tid tid = rcp_importer_thread(&p->in, name);
+    rcp_text_finish(&room);
+    return tid;
+}
+
+/* Has the thread been forked already? Now it has. */
+static bool is_forked_again(std_parser *p, rcp_tid child) {
+    while (p->forked.len <= child.v)
+        rcp_vec_push(&p->forked, 0);
+    bool again = p->forked.at[child.v];
+    p->forked.at[child.v] = 1;
+    if (again && !p->repeated++)
+        p->first_repeated = p->in.scan.line;
+    return again;
+}
+
+/* *is_event: there is one; else the line says nothing. */
+static rcp_code parse_op(std_parser *p, rcp_text_piece op, rcp_event *e, bool *is_event) {
+    rcp_importer *in = &p->in;
     const rcp_scan *scan = &in->scan;
+    *is_event = true;
     if (begins_with(op, "begin") || begins_with(op, "end")) {
         e->kind = op.at[0] == 'b' ? RCP_BEGIN : RCP_END;
         return RCP_OK;
     }
     const char *open = memchr(op.at, '(', op.len);
     if (!open || op.at[op.len - 1] != ')')
-        return rcp_scan_fail(scan, op.at, "an operation is acq(…), rel(…), r(…), w(…), fork(…), join(…), begin or end");
+        return rcp_scan_fail(scan, op.at,
+                             "an operation is acq(…), rel(…), req(…), r(…), w(…), fork(…), join(…), begin or end");
     rcp_text_piece word = {op.at, (size_t)(open - op.at)}, argument = {open + 1, op.len - word.len - 2};
+    if (rcp_slice_is(word, "req")) { /* a thread is about to acquire it: what comes of that is its acq */
+        *is_event = false;
+        p->waited++;
+        return rcp_importer_check_name(in, "lock", argument, false);
+    }
     size_t i = 0;
     while (i < sizeof words / sizeof *words && !rcp_slice_is(word, words[i].word))
         i++;
     if (i == sizeof words / sizeof *words)
         return rcp_scan_fail(scan, op.at,
-                             "there is no operation '%.*s': only acq, rel, r, w, fork, join, begin and end",
+                             "there is no operation '%.*s': only acq, rel, req, r, w, fork, join, begin and end",
                              (int)(word.len < 40 ? word.len : 40), word.at);
     e->kind = (uint8_t)words[i].kind;
     if (e->kind == RCP_READ || e->kind == RCP_WRITE) {
@@ -42,7 +101,8 @@ static rcp_code parse_op(rcp_importer *in, rcp_text_piece op, rcp_event *e) {
         rcp_importer_variable(in, argument, e);
     } else if (e->kind == RCP_FORK || e->kind == RCP_JOIN) {
         RCP_TRY(rcp_importer_check_name(in, "thread", argument, false));
-        e->child = rcp_importer_thread(in, argument);
+        e->child = named_thread(p, argument);
+        *is_event = e->kind != RCP_FORK || !is_forked_again(p, e->child);
     } else {
         RCP_TRY(rcp_importer_check_name(in, "lock", argument, false));
         rcp_importer_lock(in, argument, e);
@@ -70,7 +130,8 @@ static rcp_code parse_location(const rcp_importer *in, rcp_text_piece text, int6
     return RCP_OK;
 }
 
-static rcp_code parse_line(rcp_importer *in, rcp_text_piece line) {
+static rcp_code parse_line(std_parser *p, rcp_text_piece line) {
+    rcp_importer *in = &p->in;
     const rcp_scan *scan = &in->scan;
     const char *end = line.at + line.len;
     if (!line.len)
@@ -89,21 +150,69 @@ static rcp_code parse_line(rcp_importer *in, rcp_text_piece line) {
     RCP_TRY(rcp_importer_check_name(in, "thread", thread, true));
     RCP_TRY(parse_location(in, location, &number));
     e.tid = rcp_importer_thread(in, thread);
-    RCP_TRY(parse_op(in, op, &e));
+    bool is_event;
+    RCP_TRY(parse_op(p, op, &e, &is_event));
+    if (!is_event)
+        return RCP_OK;
     e.loc = rcp_importer_location(in, number);
     return rcp_importer_add(in, op.at, &e);
 }
 
+static void find_threads(std_parser *p, const char *text, size_t len) {
+    const char *end = text + len, *next;
+    for (const char *at = text; at < end; at = next) {
+        const char *line_end = memchr(at, '\n', (size_t)(end - at));
+        next = line_end ? line_end + 1 : end;
+        const char *bar = memchr(at, '|', (size_t)(next - at));
+        if (bar && rcp_names_get(&p->lines, at, (size_t)(bar - at)) == RCP_NAMES_NONE)
+            rcp_names_add(&p->lines, at, (size_t)(bar - at), 0);
+    }
+}
+
+static const char *ending(uint64_t n) { return n == 1 ? "" : "s"; }
+
+/* What was not taken as it stands: facts, so that whoever has the trace can say so. */
+static void leave_notes(const std_parser *p) {
+    rcp_defs *defs = &p->in.trace->defs;
+    rcp_text text = {0};
+    if (p->renamed) {
+        rcp_text_printf(&text,
+                        "%" PRIu64
+                        " fork%s and joins name a thread by its number alone, or with a T before it, first in "
+                        "line %zu: that is taken to be the thread whose lines begin with the other form",
+                        p->renamed, ending(p->renamed), p->first_renamed);
+        rcp_defs_fact(defs, "note names", text.at);
+    }
+    if (p->repeated) {
+        rcp_text_clear(&text);
+        rcp_text_printf(&text, "%" PRIu64 " fork%s of a thread that was forked before left out, first in line %zu",
+                        p->repeated, ending(p->repeated), p->first_repeated);
+        rcp_defs_fact(defs, "note forks", text.at);
+    }
+    if (p->waited) {
+        rcp_text_clear(&text);
+        rcp_text_printf(&text, "%" PRIu64 " req%s, after which a thread may wait for a lock, left out: no event",
+                        p->waited, ending(p->waited));
+        rcp_defs_fact(defs, "note requests", text.at);
+    }
+    rcp_text_finish(&text);
+}
+
 rcp_code rcp_std_parse(const char *name, const char *text, size_t len, rcp_trace *trace) {
-    rcp_importer in;
+    std_parser p = {0};
     rcp_text_piece line;
     rcp_code code = RCP_OK;
-    rcp_importer_init(&in, name, "std", text, len, trace);
+    rcp_importer_init(&p.in, name, "std", text, len, trace);
+    rcp_names_init(&p.lines);
+    find_threads(&p, text, len);
     if (!len)
-        code = rcp_scan_fail(&in.scan, text, "the file is empty; each line of a trace is thread|operation|location");
-    while (code == RCP_OK && rcp_importer_line(&in, &line))
-        code = parse_line(&in, line);
-    rcp_importer_finish(&in);
+        code = rcp_scan_fail(&p.in.scan, text, "the file is empty; each line of a trace is thread|operation|location");
+    while (code == RCP_OK && rcp_importer_line(&p.in, &line))
+        code = parse_line(&p, line);
+    leave_notes(&p);
+    rcp_names_finish(&p.lines);
+    rcp_vec_finish(&p.forked);
+    rcp_importer_finish(&p.in);
     return code;
 }
 

@@ -3,9 +3,11 @@
  *
  * Import. Threads, locks and variables are named by first mention. Each variable has 8 bytes at an address of its own,
  * and its accesses have no values; the fact `branches = implicit` says how to read such a trace (docs/semantics.md). A
- * lock that its holder acquires again is a recursive one. The location number n becomes the source location `name:n`; a
- * negative one `name:|n| in negative`, so that it comes out again as it was. A line that breaks the grammar refuses the
- * file.
+ * lock that its holder acquires again is a recursive one. Other tools' files: a thread that is forked or joined as
+ * `151` and whose lines begin with `T151` is one thread (or the other way round); a fork of a thread that was forked
+ * already is left out, and so is `req`, by which a thread says that it is about to acquire. Facts `note …` say how
+ * often. The location number n becomes the source location `name:n`; a negative one `name:|n| in negative`, so that it
+ * comes out again as it was. A line that breaks the grammar refuses the file.
  *
  * Export. See trace/text/lower.h for what becomes of the rest. The location is the number above where the trace came
  * from STD (the fact `format`), else the number of the event's source location in the trace, 0 where it has none.

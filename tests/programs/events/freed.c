@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* race: free */
+/* refused: in some recorded runs it reads what was freed, on which nobody can rely */
 /* One thread uses a block that another one frees, without a word between them. */
 #include <pthread.h>
 #include <stdlib.h>

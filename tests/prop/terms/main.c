@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* check_terms [--changes N] [--seed S] DIR: are the terms of a recorded run's events right?
+/* check_terms [--changes N] [--seed S] [--set LIMIT=N] DIR: are the terms of a recorded run's events right?
  *
  * Each is evaluated at the values that were recorded, and must give what was recorded. Then N times one of the reads
  * that terms are made of reads another value, and the run must go on as the terms predict (changed_run.h). */
 #include "prop/random.h"
 #include "prop/terms/changed_run.h"
 
+#include "base/limits.h"
 #include "base/map.h"
 #include "base/text.h"
 #include "program/telling/recorded_events.h"
@@ -229,7 +230,7 @@ static bool change_read(const char *dir, const char *scratch, const rcp_trace *t
 }
 
 static int usage(void) {
-    fputs("usage: check_terms [--changes N] [--seed S] DIR\n", stderr);
+    fputs("usage: check_terms [--changes N] [--seed S] [--set LIMIT=N] DIR\n", stderr);
     return 2;
 }
 
@@ -241,7 +242,10 @@ int main(int argc, char **argv) {
             changes = strtoull(argv[++i], NULL, 0);
         else if (i + 1 < argc && !strcmp(argv[i], "--seed"))
             seed = strtoull(argv[++i], NULL, 0);
-        else if (!dir)
+        else if (i + 1 < argc && !strcmp(argv[i], "--set")) {
+            if (rcp_limits_assign(argv[++i]) != RCP_OK)
+                return usage();
+        } else if (!dir)
             dir = argv[i];
         else
             return usage();

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The program judges what nobody could prove: it is run again, really, and threads are held before accesses at which
+ * two may meet (runtime/steer.h).
+ *
+ * Which: pairs of places that only an assumption rules out (what a call outside reaches, what a value was, a limit), or
+ * nothing at all; what forks, joins and locks order is left out, and so is what was shown already. A run in which two
+ * threads stood before conflicting accesses at one moment is kept as a variant, DIR/variants/N: its events are told, it
+ * must be an execution, and the checker judges its recorded order up to that moment, with both accesses next. So what
+ * is reported has passed the checker, as ever, and was shown by the program: no replay is needed.
+ *
+ * Nothing is fed to such a run. It is made only where standard input, output and error of the recorded one were files,
+ * or nothing: who else was there is not there any more.
+ */
+#ifndef RECIPE_ANALYSIS_STEERING_H
+#define RECIPE_ANALYSIS_STEERING_H
+
+#include "analysis/notices.h"
+#include "base/status.h"
+
+#include <signal.h>
+
+typedef struct rcp_steering_how {
+    double limit;                      /* of one run of the program, seconds; 0: as usual */
+    double end;                        /* of all, by rcp_seconds_now(); 0: none */
+    const volatile sig_atomic_t *stop; /* no further one is begun once it is set */
+    bool prints_to_nobody;             /* the recorded run did, on both standard streams */
+} rcp_steering_how;
+
+/* Of a recording that was analysed. Races are put into its results, as confirmed ones of the model bold. */
+rcp_code rcp_steering_run(const char *directory, const rcp_steering_how *how, const rcp_notices *notices) RCP_MUST_USE;
+
+#endif

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "runtime/steer.h"
+
+#include "runtime/meeting.h"
+
+/* No limits of base/limits.def: they choose between runs that the program all has. */
+enum {
+    TRIES = 1 << 14, /* counters; two that share one are held less often */
+    ALWAYS = 4,      /* times that a thread is held for nothing before that is done now and then */
+    NAPS = 100,      /* moments that are waited for somebody to come back */
+};
+
+bool rcp_steer_is_on;
+
+static struct {
+    const struct rcp_run_place *watched;
+    uint64_t n, hold_events, end;
+    uint64_t slots;
+    struct rcp_run_outcome *outcome;
+    struct rcp_run_seen *met;
+    rcp_thread *next[2]; /* who have met and have not gone on, in this order */
+    uint32_t naps;
+    uint16_t tries[TRIES];
+} steer;
+
+void rcp_steer_start(const struct rcp_run_config *config, const struct rcp_run_place *watched,
+                     struct rcp_run_outcome *outcome) {
+    steer.watched = watched;
+    steer.n = config->watched;
+    steer.hold_events = config->hold_events;
+    steer.end = config->steered_events;
+    steer.slots = config->meetings;
+    steer.outcome = outcome;
+    steer.met = (struct rcp_run_seen *)(outcome + 1);
+    rcp_steer_is_on = steer.n;
+}
+
+void rcp_steer_let_go(void) {
+    for (rcp_thread *t = rcp_baton.all; t; t = t->all_next)
+        t->parked = false;
+}
+
+void rcp_steer_end(void) {
+    rcp_steer_let_go();
+    rcp_steer_is_on = false;
+}
+
+/* The first watched place that the bytes touch; steer.n: none. */
+static uint64_t find(uint64_t address, uint64_t size) {
+    uint64_t low = 0, high = steer.n; /* all below `low` end before the bytes, all from `high` on begin behind them */
+    while (low < high) {
+        uint64_t middle = low + (high - low) / 2;
+        const struct rcp_run_place *p = &steer.watched[middle];
+        if (p->address + p->size <= address)
+            low = middle + 1;
+        else if (p->address >= address + size)
+            high = middle;
+        else
+            return middle;
+    }
+    return steer.n;
+}
+
+static uint64_t watched_by(const rcp_next_event *e) {
+    switch (e->kind) {
+    case RCP_WHAT_LOAD:
+    case RCP_WHAT_STORE:
+    case RCP_WHAT_RMW:
+    case RCP_WHAT_EXCHANGE:
+    case RCP_WHAT_FILL: return e->size ? find(e->address, e->size) : steer.n;
+    case RCP_WHAT_COPY: {
+        uint64_t to = e->size ? find(e->address, e->size) : steer.n;
+        return to < steer.n || !e->size ? to : find(e->from, e->size);
+    }
+    default: return steer.n;
+    }
+}
+
+/* Is it worth to be held for nothing once more? The first times, then after twice as many, and so on. */
+static bool is_worth_holding(const rcp_thread *self, uint64_t place) {
+    uint64_t key = (place * 8191 + self->number) * 16 + self->event.kind;
+    uint16_t *tries = &steer.tries[key * UINT64_C(0x9e3779b97f4a7c15) >> 50];
+    *tries += *tries < UINT16_MAX;
+    return *tries <= ALWAYS || !(*tries & (*tries - 1));
+}
+
+static bool meet(rcp_thread *self, rcp_thread *held) {
+    struct rcp_run_met met[2];
+    if (!rcp_meeting_conflict(held, self, met))
+        return false;
+    uint64_t nth = steer.outcome->met_times;
+    if (nth < steer.slots)
+        steer.met[nth] = (struct rcp_run_seen){.is_seen = 1, .met = {met[0], met[1]}};
+    __atomic_store_n(&steer.outcome->met_times, nth + 1, __ATOMIC_RELEASE);
+    held->parked = false;
+    return true;
+}
+
+bool rcp_steer_stops(rcp_thread *self) {
+    uint64_t place = watched_by(&self->event);
+    if (place == steer.n)
+        return false;
+    rcp_thread *met = NULL;
+    bool is_alone = true;
+    rcp_sys_acquire(&rcp_baton.lock);
+    for (rcp_thread *t = rcp_baton.all; t; t = t->all_next) {
+        if (t != self && t->parked && t->stands && meet(self, t))
+            met = met ? met : t;
+        is_alone &= t == self || t->state == RCP_THREAD_ENDED;
+    }
+    self->parked = !met && !is_alone && is_worth_holding(self, place);
+    steer.outcome->held_times += self->parked;
+    steer.next[0] = met;
+    steer.next[1] = met ? self : NULL;
+    rcp_sys_release(&rcp_baton.lock);
+    return met || self->parked;
+}
+
+rcp_thread *rcp_steer_next(bool *for_one) {
+    for (int i = 0; i < 2; i++) {
+        rcp_thread *t = steer.next[i];
+        steer.next[i] = NULL;
+        *for_one = !i;
+        if (t && t->state == RCP_THREAD_READY)
+            return t;
+    }
+    return NULL;
+}
+
+bool rcp_steer_passes_over(rcp_thread *t, uint64_t events) {
+    if (events >= steer.end)
+        rcp_steer_end();
+    if (t->parked && events - t->parked_since >= steer.hold_events)
+        t->parked = false;
+    return t->parked;
+}
+
+bool rcp_steer_is_worth_a_nap(void) {
+    bool may_come = false;
+    for (const rcp_thread *t = rcp_baton.all; t && !may_come; t = t->all_next)
+        may_come = t->state == RCP_THREAD_AWAY || (t->state == RCP_THREAD_WAITS && t->deadline != RCP_NO_DEADLINE);
+    return may_come && steer.naps++ < NAPS;
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Steering (after Sen: Race Directed Random Testing of Concurrent Programs, PLDI 2008): where no exact schedule can be
+ * followed, a thread that is about to touch a watched place is held before it while others go on, until another stands
+ * before an access of its own to the same bytes, one of which writes, not both of which are atomic. Then both are next:
+ * that is a race, shown by the run itself. Nothing is fed, and nobody is led: who runs otherwise is the policy's
+ * choice.
+ *
+ * A thread is let go when it has met somebody, when others have had so many events (giving way counts as some), and
+ * when nobody else could run and none comes back within a moment. Where a thread is held again and again for nothing,
+ * that is done less and less often, by thread, place and kind of access; after so many events of the run nobody is held
+ * any more, and it goes on at full speed.
+ *
+ * It decides who runs, and nothing else: no event is left out, no position changes, so the recording is one like every
+ * other. What is met is written to DIR/outcome (abi/run.h). Owns its counters; places and outcome are borrowed.
+ */
+#ifndef RECIPE_RUNTIME_STEER_H
+#define RECIPE_RUNTIME_STEER_H
+
+#include "runtime/thread.h"
+
+extern bool rcp_steer_is_on; /* somebody may be held: every thread is asked before each event (hot->limit is 0) */
+
+void rcp_steer_start(const struct rcp_run_config *config, const struct rcp_run_place *watched,
+                     struct rcp_run_outcome *outcome);
+/* In the child of a fork, and where the run is long enough. */
+void rcp_steer_end(void);
+
+/* The holder, about to do self->event at self->at. True: it is to stop here. Either it is held (self->parked); or it
+ * has met somebody who was held before a conflicting access, which is told: that one makes its access next, and then
+ * this one, so that nothing comes between the two. */
+bool rcp_steer_stops(rcp_thread *self);
+
+/* --- under the baton's lock, for the policy --- */
+
+/* So many events the run has had, those that a yield counts for included: is the thread to be passed over still? */
+bool rcp_steer_passes_over(rcp_thread *thread, uint64_t events);
+/* Who is next because two have met, and whether for one event alone; NULL: the policy chooses. */
+rcp_thread *rcp_steer_next(bool *for_one);
+/* Whoever runs may wait for one of those that are held: all are let go. */
+void rcp_steer_let_go(void);
+/* May somebody come back who could meet those that are held? */
+bool rcp_steer_is_worth_a_nap(void);
+
+#endif

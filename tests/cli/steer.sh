@@ -1,0 +1,72 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Steered runs (runtime/steer.h): what only an assumption rules out, the program shows; of programs that do right nothing is
+# reported, however long their threads are held.
+. "$(dirname "$0")/lib.bash"
+exec </dev/null
+ulimit -v unlimited
+programs=$RECIPE_SOURCE_DIR/tests/programs/steer
+gcc -O1 -c "$programs/apart.c" -o apart.o
+
+# compile NAME FLAGS…
+compile() { "$RECIPE" cc -g -O1 -pthread "${@:2}" "$programs/${1%+}.c" apart.o -o "$1"; }
+
+for name in locked handed sleeps called; do
+    compile $name
+    compile $name+ -DTWIN
+    run 0 run --budget 100 -v -o $name.recipe ./$name
+    says err 'steering: ' ', 0 races'
+    # Who goes round without an event, in code that is not recorded, does not keep who is held there for ever.
+    ! grep 'was ended' err || fail "$name: a steered run does not come to its end"
+    run 1 run --budget 100 --report - -o $name+.recipe ./$name+
+    grep -q '^Race .*confirmed' out || fail "$name: the twin's race is not confirmed: $(cat out)"
+done
+
+# One who does not give way, and asks the runtime all the time, may keep the held one until the run's time is over: nothing comes of it.
+gcc -O1 -DASKS -c "$programs/apart.c" -o asks.o
+"$RECIPE" cc -g -O1 -pthread "$programs/locked.c" asks.o -o asks
+run 0 run --budget 100 --limit 5 --set steer-runs=1 -v -o asks.recipe ./asks
+says err 'steering: ' ', 0 races'
+
+# The model's name, the run that is the proof, and what is left without it.
+run 1 run --budget 20 --report r.json --format json -o again.recipe ./locked+
+grep -q '"model": "bold"' r.json || fail "no race of the model bold: $(cat r.json)"
+run 1 report again.recipe
+says out 'bold)' 'It is in another run of the program, which is the proof' 'threads were held'
+run 1 report --format json again.recipe
+grep -q '"status": "confirmed"' out || fail 'it is not confirmed any more'
+id=$(sed -n 's/^Race \([0-9]*\) .*bold).*/\1/p' <("$RECIPE" report again.recipe) | head -n 1)
+run 0 replay again.recipe "$id"
+# Another analysis leaves it as it is.
+run 1 analyze again.recipe
+says out 'bold)'
+run 1 report again.recipe
+says out 'bold)'
+run 0 run --budget 20 --set steer-share=0 --report - -o none.recipe ./locked+
+run 0 run --budget 20 --model recipe+ --report - -o model.recipe ./locked+
+
+# A directory with a steered run in it is read like any other, and a byte that was changed there is noticed.
+variant=$(ls -d again.recipe/variants/*)
+run 0 trace check "$variant"
+printf '\377' | dd of="$variant/log" bs=1 seek=4200 conv=notrunc 2>/dev/null
+code=0
+"$RECIPE" replay again.recipe "$id" >out 2>err || code=$?
+[ $code -eq 3 ] || fail "a damaged log of a steered run: exit code $code: $(cat out err)"
+
+# What was kept of the recorded run is as it was.
+compile ports
+code=0
+"$RECIPE" run --budget 20 --report r.txt -o ports.recipe ./ports >/dev/null 2>&1 || code=$?
+[ $code -eq 1 ] || fail "with nobody who sees what is printed: exit code $code: $(cat r.txt)"
+says r.txt 'bold)'
+[ -s ports.recipe/pieces ] || fail 'nothing is kept of what came in'
+code=0
+"$RECIPE" replay ports.recipe 1 >out 2>err || code=$?
+[ $code -le 1 ] || fail "after a steered run: exit code $code: $(cat out err)"
+
+# At a pipe of which nothing is read nobody is missed; where somebody may have answered what was printed, he is.
+run 1 run --budget 20 --report - -o piped.recipe ./locked+ < <(:)
+says out 'bold)'
+"$RECIPE" cc -g -O1 -pthread "$RECIPE_SOURCE_DIR/tests/traps/print_answered.c" -o answered
+run 0 run --budget 20 -v -o answered.recipe ./answered out
+says err 'no run is steered: what it printed may have been answered' '0 runs'
