@@ -22,8 +22,8 @@ for name in locked handed sleeps called; do
     grep -q '^Race .*confirmed' out || fail "$name: the twin's race is not confirmed: $(cat out)"
 done
 
-run 0 run --budget 100 -v -o locked.recipe ./locked
-tr -s ' \n' ' ' <err | grep -q ' guess.* that the program did not show in [0-9]* steered run' || fail "guesses are not counted: $(cat err)"
+run 0 report locked.recipe
+tr -s ' \n' ' ' <out | grep -q ' guess.* that the program did not show in [0-9]* steered run' || fail "guesses are not counted: $(cat out)"
 
 # One who does not give way, and asks the runtime all the time, may keep the held one until the run's time is over: nothing comes of it.
 gcc -O1 -DASKS -c "$programs/apart.c" -o asks.o
