@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Small threaded programs with races, for bench/turns.sh --ends: the argument says which one is run; without one their
- * names are printed. The first are over before their threads are: nobody joins them. In the others threads wait in
- * loops. */
-#include <pthread.h>
+/* Small threaded programs with races, for bench/turns.sh --ends (small.h). The first are over before their threads are:
+ * nobody joins them. In the others threads wait in loops. */
+#include "small.h"
+
 #include <sched.h>
 #include <stdatomic.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -15,22 +13,6 @@ static pthread_cond_t condition = PTHREAD_COND_INITIALIZER;
 static int a, b, c, is_ready;
 static volatile int flag;
 static atomic_int word, other_word;
-
-typedef void *work(void *);
-
-static pthread_t start(work *what, long argument) {
-    pthread_t thread;
-    pthread_create(&thread, NULL, what, (void *)argument);
-    return thread;
-}
-static void run(int n, work *const *works) {
-    pthread_t threads[8];
-    for (int i = 0; i < n; i++)
-        threads[i] = start(works[i], i);
-    for (int i = 0; i < n; i++)
-        pthread_join(threads[i], NULL);
-}
-#define RUN(...) run((int)(sizeof((work *[]){__VA_ARGS__}) / sizeof(work *)), (work *[]){__VA_ARGS__})
 
 /* --- nobody joins --- */
 static void *writes(void *unused) {
@@ -306,23 +288,7 @@ static void *phases(void *id) {
 }
 static void own_barrier(void) { RUN(phases, phases); }
 
-static const struct {
-    const char *name;
-    void (*main)(void);
-} programs[] = {
-#define ROW(name) {#name, name}
-    ROW(returns),       ROW(exits),      ROW(exits_at_once), ROW(exits_quickly), ROW(detaches),
-    ROW(pool),          ROW(joins_one),  ROW(late),          ROW(nested),        ROW(another_ends),
-    ROW(wakes),         ROW(at_the_end), ROW(plain_flag),    ROW(too_early),     ROW(two_waiters),
-    ROW(three_waiters), ROW(yields),     ROW(pauses),        ROW(patience),      ROW(petersons),
-    ROW(dekkers),       ROW(tickets),    ROW(swapped),       ROW(ring_buffer),   ROW(own_barrier),
-};
-
-int main(int argc, char **argv) {
-    for (size_t i = 0; i < sizeof programs / sizeof *programs; i++)
-        if (argc < 2)
-            puts(programs[i].name);
-        else if (!strcmp(argv[1], programs[i].name))
-            return programs[i].main(), 0;
-    return argc > 1 ? 99 : 0;
-}
+PROGRAMS(ROW(returns), ROW(exits), ROW(exits_at_once), ROW(exits_quickly), ROW(detaches), ROW(pool), ROW(joins_one),
+         ROW(late), ROW(nested), ROW(another_ends), ROW(wakes), ROW(at_the_end), ROW(plain_flag), ROW(too_early),
+         ROW(two_waiters), ROW(three_waiters), ROW(yields), ROW(pauses), ROW(patience), ROW(petersons), ROW(dekkers),
+         ROW(tickets), ROW(swapped), ROW(ring_buffer), ROW(own_barrier))

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Small threaded programs with races, for bench/turns.sh: the argument says which one is run; without one their names
- * are printed. Each is short, as the programs of public suites are: some hundred to some ten thousand events. What one
- * recorded run shows of them hangs on where threads take turns. */
-#include <pthread.h>
+/* Small threaded programs with races, for bench/turns.sh (small.h). Each is short, as the programs of public suites
+ * are: some hundred to some ten thousand events. What one recorded run shows of them hangs on where threads take turns.
+ */
+#include "small.h"
+
 #include <sched.h>
 #include <semaphore.h>
 #include <stdatomic.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { THREADS = 4 };
 
@@ -18,18 +17,6 @@ static sem_t semaphore;
 static int a, b, c, d;
 static int array[64];
 static atomic_int ready, turns;
-
-typedef void *work(void *);
-
-/* Starts `n` threads, the i-th with `works[i]`, and joins them. */
-static void run(int n, work *const *works) {
-    pthread_t threads[8];
-    for (long i = 0; i < n; i++)
-        pthread_create(&threads[i], NULL, works[i], (void *)i);
-    for (int i = 0; i < n; i++)
-        pthread_join(threads[i], NULL);
-}
-#define RUN(...) run((int)(sizeof((work *[]){__VA_ARGS__}) / sizeof(work *)), (work *[]){__VA_ARGS__})
 
 /* --- counters --- */
 static void *count_plain(void *unused) {
@@ -465,23 +452,7 @@ static void *works_off(void *unused) {
 }
 static void pool(void) { RUN(works_off, works_off, works_off); }
 
-static const struct {
-    const char *name;
-    void (*main)(void);
-} programs[] = {
-#define ROW(name) {#name, name}
-    ROW(counter),   ROW(mostly),         ROW(swapped),   ROW(chance),     ROW(stop_flag),
-    ROW(half_done), ROW(double_checked), ROW(lazy_init), ROW(published),  ROW(bank),
-    ROW(refusals),  ROW(peeked_queue),   ROW(ring),      ROW(semaphores), ROW(told),
-    ROW(fast_path), ROW(flag_too_early), ROW(tickets),   ROW(tries),      ROW(lists),
-    ROW(kinds),     ROW(barriers),       ROW(no_join),   ROW(last_one),   ROW(pool),
-};
-
-int main(int argc, char **argv) {
-    for (size_t i = 0; i < sizeof programs / sizeof *programs; i++)
-        if (argc < 2)
-            puts(programs[i].name);
-        else if (!strcmp(argv[1], programs[i].name))
-            return programs[i].main(), 0;
-    return argc > 1 ? 99 : 0;
-}
+PROGRAMS(ROW(counter), ROW(mostly), ROW(swapped), ROW(chance), ROW(stop_flag), ROW(half_done), ROW(double_checked),
+         ROW(lazy_init), ROW(published), ROW(bank), ROW(refusals), ROW(peeked_queue), ROW(ring), ROW(semaphores),
+         ROW(told), ROW(fast_path), ROW(flag_too_early), ROW(tickets), ROW(tries), ROW(lists), ROW(kinds),
+         ROW(barriers), ROW(no_join), ROW(last_one), ROW(pool))

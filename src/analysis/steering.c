@@ -368,6 +368,9 @@ static rcp_code steer_command(work *w, const char *top, const rcp_meant *meant, 
     const char *why_not = code == RCP_OK ? obstacle(w, &feeding) : NULL;
     if (why_not && notices->verbose)
         rcp_notices_say(notices, "no run is steered: %s", why_not);
+    if (why_not)
+        code = rcp_results_put_statistics(w->study.results, why_not,
+                                          &(rcp_statistic_value){RCP_STATISTIC_NOT_STEERED, 1}, 1);
     if (code == RCP_OK && !why_not) {
         rcp_staging staging = {.recorded = w->options.directory,
                                .command = &command,
@@ -397,6 +400,13 @@ static rcp_code steer(work *w, const rcp_notices *notices) {
     return code;
 }
 
+/* What only an assumption rules out, and no run has shown. */
+static rcp_code put_guesses(const work *w) {
+    const rcp_statistic_value values[] = {{RCP_STATISTIC_STEERING_GUESSES, (double)count_open(w)},
+                                          {RCP_STATISTIC_STEERING_RUNS, (double)w->runs}};
+    return rcp_results_put_statistics(w->study.results, NULL, values, sizeof values / sizeof *values);
+}
+
 rcp_code rcp_steering_run(const char *directory, const rcp_steering_how *how, const rcp_notices *notices) {
     work w = {.how = how};
     w.options = (rcp_study_options){.directory = directory, .models = RCP_MODEL_BIT(RCP_MODEL_BOLD)};
@@ -410,6 +420,8 @@ rcp_code rcp_steering_run(const char *directory, const rcp_steering_how *how, co
         code = rcp_study_begin(&w.study);
         if (code == RCP_OK)
             code = steer(&w, notices);
+        if (code == RCP_OK)
+            code = put_guesses(&w);
         const rcp_analysis done = {.models = w.options.models};
         if (code == RCP_OK)
             code = rcp_results_end(w.study.results, &done);

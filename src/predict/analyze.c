@@ -8,6 +8,7 @@
 #include "base/workers.h"
 #include "trace/check/reduce.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* From the strictest to the weakest. */
@@ -92,12 +93,18 @@ static rcp_code check_strictest(work *w, outcome *result) {
     return RCP_OK;
 }
 
-static rcp_code find(work *w, const rcp_candidate_pair *pair, outcome *result) {
+/* Of the models that were asked for. */
+static unsigned weakest_of(const work *w) {
     unsigned weakest = MODELS;
     for (unsigned m = 0; m < MODELS; m++)
         if (w->options->models & RCP_MODEL_BIT(models[m].model))
             weakest = m;
     RCP_CHECK(weakest < MODELS);
+    return weakest;
+}
+
+static rcp_code find(work *w, const rcp_candidate_pair *pair, outcome *result) {
+    const unsigned weakest = weakest_of(w);
     RCP_TRY(try_instances(w, pair, weakest, result));
     /* Where not every value was recorded a stricter model may prove what a weaker one can't evaluate. */
     bool exact = w->ground->facts.all_valued;
@@ -223,7 +230,9 @@ static bool all_tried(const work *w, const rcp_candidate_pair *pair) {
 typedef struct tasks {
     work *w;
     const rcp_candidates *candidates;
-    RCP_VEC(uint32_t) pairs; /* those that are to be decided */
+    RCP_VEC(uint32_t) pairs; /* those that are to be decided, */
+    RCP_VEC(uint32_t) later; /* and of these the ones that the first look did not show */
+    size_t decided;
     rcp_predict_sink *sink;
     void *context;
     uint64_t options; /* options_of() */
@@ -241,10 +250,7 @@ enum { BLAMED_INSTANCES = 2 };
 static rcp_code find_blame(work *w, const rcp_candidate_pair *pair, rcp_blame *blame) {
     const rcp_candidate *at = pair->n ? pair->kept : &pair->doubted;
     uint32_t n = !pair->n ? 1 : pair->n < BLAMED_INSTANCES ? pair->n : BLAMED_INSTANCES;
-    unsigned weakest = 0;
-    for (unsigned m = 0; m < MODELS; m++)
-        if (w->options->models & RCP_MODEL_BIT(models[m].model))
-            weakest = m;
+    const unsigned weakest = weakest_of(w);
     for (uint32_t i = 0; i < n && !blame->what && !is_late(w); i++)
         RCP_TRY(rcp_blame_find(w->ladder, w->blamed, models[weakest].relaxation, (rcp_eid){at[i].a}, (rcp_eid){at[i].b},
                                blame));
@@ -385,8 +391,10 @@ static rcp_code take(void *context, size_t task, const char *found, size_t size)
     const rcp_candidate_pair *pair = &all->candidates->pairs.at[all->pairs.at[task]];
     const rcp_predict_memory *memory = all->w->options->memory;
     RCP_TRY(take_pair(all, pair, found, size));
+    all->decided++;
     if (all->w->options->progress)
-        all->w->options->progress(all->context, task + 1, all->pairs.len);
+        all->w->options->progress(all->context, all->decided,
+                                  all->decided + all->pairs.len - task - 1 + all->later.len);
     rcp_eid first[2];
     first_of(pair, first);
     return memory && !is_late(all->w) ? memory->keep(memory->context, all->options, first, found, size) : RCP_OK;
@@ -430,6 +438,65 @@ static void add(void *context, const char *counts, size_t size) {
     report->unsaved += c.unsaved;
 }
 
+/* One cheap look at every pair comes before a second one at any: few of those that take long are races. */
+static rcp_code look(void *context, size_t task, rcp_text *found) {
+    const tasks *all = context;
+    const rcp_candidate_pair *pair = &all->candidates->pairs.at[all->pairs.at[task]];
+    rcp_answer answer = RCP_ANSWER_LIMIT;
+    rcp_witness witness;
+    if (!pair->n || is_late(all->w))
+        return RCP_OK;
+    rcp_witness_init(&witness);
+    rcp_code code = rcp_ladder_look(all->w->ladder, models[weakest_of(all->w)].relaxation, (rcp_eid){pair->kept[0].a},
+                                    (rcp_eid){pair->kept[0].b}, &witness, &answer);
+    rcp_witness_finish(&witness);
+    return code == RCP_OK && answer == RCP_ANSWER_WITNESS ? perform(context, task, found) : code;
+}
+
+static rcp_code take_look(void *context, size_t task, const char *found, size_t size) {
+    tasks *all = context;
+    if (size)
+        return take(context, task, found, size);
+    rcp_vec_push(&all->later, all->pairs.at[task]);
+    return RCP_OK;
+}
+
+/* The closest first: what lies between the two is what a witness has to reorder. */
+static int by_distance(const void *x, const void *y, void *context) {
+    const rcp_candidates *candidates = context;
+    const uint32_t i = *(const uint32_t *)x, k = *(const uint32_t *)y;
+    rcp_eid a[2], b[2];
+    first_of(&candidates->pairs.at[i], a);
+    first_of(&candidates->pairs.at[k], b);
+    const uint64_t far[2] = {a[1].v - a[0].v, b[1].v - b[0].v};
+    return far[0] != far[1] ? (far[0] < far[1] ? -1 : 1) : (i > k) - (i < k);
+}
+
+static rcp_code decide_all(tasks *all, unsigned jobs) {
+    rcp_tasks to_do = {.sum_up = sum_up, .add = add, .context = all};
+    bool looks = !all->w->options->z3 && !all->w->options->smt2; /* these are asked each question once */
+    rcp_code code = RCP_OK;
+    if (all->pairs.len)
+        qsort_r(all->pairs.at, all->pairs.len, sizeof *all->pairs.at, by_distance, (void *)(uintptr_t)all->candidates);
+    if (looks) {
+        to_do.n = all->pairs.len;
+        to_do.perform = look;
+        to_do.take = take_look;
+        code = rcp_workers_run(&to_do, jobs);
+        const rcp_ladder_stats own = rcp_ladder_take_statistics(all->w->ladder); /* workers count from there on */
+        rcp_ladder_stats_add(&all->w->report->ladder, &own);
+        all->w->report->at_first_look = all->decided;
+        all->pairs.len = 0;
+        for (size_t i = 0; i < all->later.len; i++)
+            rcp_vec_push(&all->pairs, all->later.at[i]);
+        all->later.len = 0;
+    }
+    to_do.n = all->pairs.len;
+    to_do.perform = perform;
+    to_do.take = take;
+    return code == RCP_OK ? rcp_workers_run(&to_do, jobs) : code;
+}
+
 static rcp_code analyze_pairs(work *w, const rcp_candidates *candidates, rcp_predict_sink *sink, void *context) {
     rcp_predict_report *report = w->report;
     tasks all = {.w = w, .candidates = candidates, .sink = sink, .context = context, .options = options_of(w)};
@@ -450,13 +517,12 @@ static rcp_code analyze_pairs(work *w, const rcp_candidates *candidates, rcp_pre
         if ((pair->n || is_doubted) && !recall(&all, pair, &code))
             rcp_vec_push(&all.pairs, i);
     }
-    const rcp_tasks to_do = {
-        .n = all.pairs.len, .perform = perform, .take = take, .sum_up = sum_up, .add = add, .context = &all};
     if (code == RCP_OK)
-        code = rcp_workers_run(&to_do, w->options->jobs ? w->options->jobs : rcp_workers_cores());
+        code = decide_all(&all, w->options->jobs ? w->options->jobs : rcp_workers_cores());
     const rcp_ladder_stats own = rcp_ladder_statistics(w->ladder);
     rcp_ladder_stats_add(&report->ladder, &own);
     rcp_vec_finish(&all.pairs);
+    rcp_vec_finish(&all.later);
     return code;
 }
 

@@ -73,6 +73,7 @@ typedef struct rcp_predict_report {
     RCP_VEC(rcp_lost) lost;   /* of these by who is to blame, in no order; what is not known of one is not among them */
     rcp_inside_counts inside; /* calls outside whose accesses nobody looks at */
     uint64_t recalled;        /* pairs that an earlier analysis had decided */
+    uint64_t at_first_look;   /* races that the first look at each pair showed */
     uint64_t unsaved;         /* queries that were too large for options.smt2 */
     RCP_VEC(uint8_t) warned;  /* rcp_warned, one per warning */
 } rcp_predict_report;

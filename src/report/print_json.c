@@ -172,6 +172,16 @@ static void rejected(rcp_text *to, const rcp_summary *summary) {
         rcp_text_puts(to, " }");
 }
 
+/* Of the model bold. */
+static void guesses(rcp_text *to, const rcp_summary *summary) {
+    if (!(summary->work.models & RCP_MODEL_BIT(RCP_MODEL_BOLD)))
+        return;
+    for (rcp_statistic_id s = RCP_STATISTIC_STEERING_GUESSES; s <= RCP_STATISTIC_STEERING_RUNS; s++) {
+        rcp_text_puts(to, ", ");
+        statistic(to, summary, s);
+    }
+}
+
 static void not_looked_at(rcp_text *to, const rcp_gaps *gaps) {
     rcp_text_printf(to, ", \"complete\": %s, \"not_looked_at\": [", gaps->len ? "false" : "true");
     for (size_t i = 0; i < gaps->len; i++) {
@@ -265,6 +275,7 @@ void rcp_report_json(rcp_text *to, const rcp_findings *findings) {
     statistic(to, findings->summary, RCP_STATISTIC_PREDICTION_OPAQUE);
     rcp_text_puts(to, ", ");
     statistic(to, findings->summary, RCP_STATISTIC_PREDICTION_REUSE);
+    guesses(to, findings->summary);
     rejected(to, findings->summary);
     rcp_text_printf(to, ", \"finished\": %s, \"%s\": %.3f", findings->summary->unfinished ? "false" : "true",
                     rcp_statistic_borrow_row(RCP_STATISTIC_SECONDS)->json, work->seconds);

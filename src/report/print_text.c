@@ -260,6 +260,30 @@ static void parts(rcp_text *to, const part of[2]) {
     rcp_text_puts(to, of[0].n + of[1].n ? ")" : "");
 }
 
+/* What only an assumption rules out, where anything was assumed, and what the program was asked. */
+static void guesses(rcp_text *line, const rcp_findings *findings) {
+    const rcp_summary *summary = findings->summary;
+    uint64_t open = (uint64_t)rcp_summary_statistic(summary, RCP_STATISTIC_STEERING_GUESSES);
+    uint64_t runs = (uint64_t)rcp_summary_statistic(summary, RCP_STATISTIC_STEERING_RUNS);
+    if (!open || !findings->gaps.len)
+        return;
+    rcp_text_puts(line, " ");
+    plural(line, open, "guess");
+    if (runs) {
+        rcp_text_puts(line, " that the program did not show in ");
+        plural(line, runs, "steered run");
+        rcp_text_puts(line, ".");
+        return;
+    }
+    rcp_text_puts(line, " that the program was not asked");
+    for (size_t i = 0; i < summary->statistics.len; i++)
+        if (summary->statistics.at[i].id == RCP_STATISTIC_NOT_STEERED) {
+            rcp_text_printf(line, ": %s", rcp_statistic_label(summary->statistics.at[i].key));
+            break;
+        }
+    rcp_text_puts(line, ".");
+}
+
 void rcp_report_summary(rcp_text *to, const rcp_findings *findings) {
     const rcp_analysis *work = &findings->summary->work;
     rcp_text line = {0};
@@ -288,6 +312,7 @@ void rcp_report_summary(rcp_text *to, const rcp_findings *findings) {
     rcp_text_puts(&line, ".");
     if (rcp_findings_unconfirmed(findings))
         rcp_text_puts(&line, " What is unconfirmed was accepted by the checkers, and no replay showed it.");
+    guesses(&line, findings);
     if (findings->gaps.len)
         rcp_text_puts(&line, rcp_findings_races(findings) ? " There may be more: not everything was looked at."
                                                           : " There may be some: not everything was looked at.");

@@ -22,6 +22,9 @@ for name in locked handed sleeps called; do
     grep -q '^Race .*confirmed' out || fail "$name: the twin's race is not confirmed: $(cat out)"
 done
 
+run 0 report locked.recipe
+tr -s ' \n' ' ' <out | grep -q ' guess.* that the program did not show in [0-9]* steered run' || fail "guesses are not counted: $(cat out)"
+
 # One who does not give way, and asks the runtime all the time, may keep the held one until the run's time is over: nothing comes of it.
 gcc -O1 -DASKS -c "$programs/apart.c" -o asks.o
 "$RECIPE" cc -g -O1 -pthread "$programs/locked.c" asks.o -o asks
@@ -70,3 +73,4 @@ says out 'bold)'
 "$RECIPE" cc -g -O1 -pthread "$RECIPE_SOURCE_DIR/tests/traps/print_answered.c" -o answered
 run 0 run --budget 20 -v -o answered.recipe ./answered out
 says err 'no run is steered: what it printed may have been answered' '0 runs'
+tr -s ' \n' ' ' <err | grep -q 'that the program was not asked: what it printed' || fail "nothing says why: $(cat err)"

@@ -159,6 +159,23 @@ rcp_code rcp_ladder_climb(rcp_ladder *l, rcp_relaxation relaxation, rcp_eid a, r
     return RCP_OK;
 }
 
+rcp_code rcp_ladder_look(rcp_ladder *l, rcp_relaxation relaxation, rcp_eid a, rcp_eid b, rcp_witness *witness,
+                         rcp_answer *answer) {
+    const rcp_ladder_stats stats = l->stats;
+    rcp_limit_name stop;
+    rcp_slice slice;
+    rcp_code code = RCP_OK;
+    *answer = RCP_ANSWER_LIMIT;
+    cut(l, 0, relaxation, a, b, &slice);
+    if (slice.size <= l->limits.nodes && slice.size <= long_query())
+        code = step(l, 0, relaxation, &slice, witness, answer, &stop);
+    rcp_slice_finish(&slice);
+    if (*answer == RCP_ANSWER_NONE)
+        *answer = RCP_ANSWER_LIMIT;
+    l->stats = stats;
+    return code;
+}
+
 rcp_code rcp_ladder_would(rcp_ladder *l, rcp_relaxation relaxation, rcp_eid a, rcp_eid b, unsigned loose,
                           rcp_witness *witness, rcp_answer *answer) {
     const rcp_ladder_limits limits = l->limits;
@@ -201,6 +218,11 @@ rcp_code rcp_ladder_turn(rcp_ladder *l, rcp_eid event, const uint64_t *excluded,
 
 const rcp_groundwork *rcp_ladder_borrow_groundwork(const rcp_ladder *l) { return l->ground; }
 rcp_ladder_stats rcp_ladder_statistics(const rcp_ladder *l) { return l->stats; }
+rcp_ladder_stats rcp_ladder_take_statistics(rcp_ladder *l) {
+    const rcp_ladder_stats stats = l->stats;
+    l->stats = (rcp_ladder_stats){0};
+    return stats;
+}
 
 void rcp_ladder_stats_add(rcp_ladder_stats *to, const rcp_ladder_stats *more) {
     to->queries += more->queries;

@@ -42,6 +42,11 @@ void rcp_ladder_destroy(rcp_ladder *ladder);
 rcp_code rcp_ladder_climb(rcp_ladder *ladder, rcp_relaxation relaxation, rcp_eid a, rcp_eid b, rcp_witness *witness,
                           rcp_answer *answer) RCP_MUST_USE;
 
+/* The smallest window alone, before anything is climbed: many pairs show themselves there. RCP_ANSWER_WITNESS as above;
+ * else RCP_ANSWER_LIMIT, which says nothing and is counted nowhere. */
+rcp_code rcp_ladder_look(rcp_ladder *ladder, rcp_relaxation relaxation, rcp_eid a, rcp_eid b, rcp_witness *witness,
+                         rcp_answer *answer) RCP_MUST_USE;
+
 /* The same with rules left out (RCP_LOOSE_… of predict/solve/slice.h): what would it be, were they none? Under less
  * effort than a question that counts, and no limit counts as reached. RCP_ANSWER_WITNESS: `witness` would be one; no
  * checker accepts it. */
@@ -64,6 +69,8 @@ void rcp_ladder_rung_name(rcp_text *to, unsigned rung);
 
 const rcp_groundwork *rcp_ladder_borrow_groundwork(const rcp_ladder *ladder);
 rcp_ladder_stats rcp_ladder_statistics(const rcp_ladder *ladder);
+/* The same, and they begin anew. */
+rcp_ladder_stats rcp_ladder_take_statistics(rcp_ladder *ladder);
 void rcp_ladder_stats_add(rcp_ladder_stats *to, const rcp_ladder_stats *more);
 /* The checker's rule for a model's witnesses. */
 rcp_value_rule rcp_relaxation_rule(rcp_relaxation relaxation);

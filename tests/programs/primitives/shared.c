@@ -2,6 +2,7 @@
 /* Objects that two processes share: each of them in memory that fork leaves to both, used by threads of both. */
 #define _GNU_SOURCE
 #include "check.h"
+#include "shared_kinds.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -58,18 +59,7 @@ static void take_turns(int me) {
 }
 
 static void init(void) {
-    pthread_mutexattr_t m;
-    pthread_rwlockattr_t r;
-    pthread_condattr_t c;
-    pthread_barrierattr_t b;
-    pthread_mutexattr_init(&m);
-    pthread_rwlockattr_init(&r);
-    pthread_condattr_init(&c);
-    pthread_barrierattr_init(&b);
-    pthread_mutexattr_setpshared(&m, PTHREAD_PROCESS_SHARED);
-    pthread_rwlockattr_setpshared(&r, PTHREAD_PROCESS_SHARED);
-    pthread_condattr_setpshared(&c, PTHREAD_PROCESS_SHARED);
-    pthread_barrierattr_setpshared(&b, PTHREAD_PROCESS_SHARED);
+    init_kinds();
     CHECK(!pthread_mutex_init(&s->mutex, &m) && !pthread_rwlock_init(&s->rwlock, &r));
     pthread_mutexattr_setrobust(&m, PTHREAD_MUTEX_ROBUST);
     CHECK(!pthread_mutex_init(&s->robust, &m) && !pthread_cond_init(&s->cond, &c));

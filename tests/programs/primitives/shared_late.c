@@ -3,6 +3,7 @@
  * the child ends the wait. */
 #define _GNU_SOURCE
 #include "check.h"
+#include "shared_kinds.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -77,18 +78,7 @@ static void *(*const work[])(void *) = {by_mutex, by_mutex, by_lock,    by_lock,
 enum { THREADS = sizeof work / sizeof *work };
 
 static void init(void) {
-    pthread_mutexattr_t m;
-    pthread_rwlockattr_t r;
-    pthread_condattr_t c;
-    pthread_barrierattr_t b;
-    pthread_mutexattr_init(&m);
-    pthread_rwlockattr_init(&r);
-    pthread_condattr_init(&c);
-    pthread_barrierattr_init(&b);
-    pthread_mutexattr_setpshared(&m, PTHREAD_PROCESS_SHARED);
-    pthread_rwlockattr_setpshared(&r, PTHREAD_PROCESS_SHARED);
-    pthread_condattr_setpshared(&c, PTHREAD_PROCESS_SHARED);
-    pthread_barrierattr_setpshared(&b, PTHREAD_PROCESS_SHARED);
+    init_kinds();
     CHECK(!pthread_mutex_init(&s->mutex, &m) && !pthread_mutex_init(&s->guard, &m));
     CHECK(!pthread_rwlock_init(&s->lock, &r) && !pthread_cond_init(&s->cond, &c));
     CHECK(!pthread_barrier_init(&s->barrier, &b, 3));
