@@ -351,7 +351,7 @@ static rcp_code note_all(rcp_run *run) {
 #define BOTH                                                                                                           \
     .interpret = rcp_explore_interpret, .advance = rcp_explore_advance, .left = rcp_explore_left,                      \
     .event = rcp_explore_event, .value = rcp_explore_value
-static const rcp_client noting_client = {.lead = note_all, BOTH};
+static const rcp_client noting_client = {.lead = note_all, .miss = rcp_explore_note_miss, BOTH};
 static const rcp_client thinking_client = {.lead = think_out, BOTH};
 
 /* --- runs --- */

@@ -43,6 +43,10 @@ static uint32_t rank_of(const rcp_exploring *x, const rcp_log_record *r) {
 
 static void note(rcp_exploring *x, const rcp_explore_lane *lane, const rcp_log_record *r) {
     rcp_noted_record noted = {.record = *r, .path = lane->path, .rank = rank_of(x, r)};
+    if (is_miss(r)) {
+        noted.changed = x->changed;
+        noted.was = x->was;
+    }
     rcp_vec_push(&lane->course->records, noted);
     if (is_miss(r))
         rcp_map_set(&x->explorer->unseen, r->address >> 6, 1);
@@ -225,6 +229,42 @@ static uint64_t instruction_of(const rcp_strand *t, const rcp_ins *ins) {
     return rcp_notes_function(routine) * UINT64_C(0x9e3779b97f4a7c15) ^ (uint64_t)(ins - routine->code.at);
 }
 
+/* What the bytes of a line hold that are in the mask. */
+static uint64_t held(const uint8_t line[64], uint64_t mask) {
+    uint8_t bytes[64] = {0};
+    for (unsigned i = 0; i < 64; i++)
+        bytes[i] = mask >> i & 1 ? line[i] : 0;
+    return rcp_hash_bytes(bytes, sizeof bytes);
+}
+
+void rcp_explore_note_miss(rcp_machine *m, rcp_strand *t, const rcp_ins *ins, const uint8_t bytes[64]) {
+    (void)t, (void)ins;
+    rcp_exploring *x = m->context;
+    uint8_t before[64];
+    rcp_space_read(m->space, m->record.address, before, sizeof before);
+    x->changed = 0;
+    for (unsigned i = 0; i < 64; i++)
+        x->changed |= (uint64_t)(before[i] != bytes[i]) << i;
+    x->was = held(before, x->changed);
+    rcp_space_write(m->space, m->record.address, bytes, 64);
+}
+
+/* The record has a whole line. What recorded code has in it is as it is here, which need not be as it was; the rest has
+ * changed by code outside, if that found what it found then. */
+static void fit_line(rcp_exploring *x, const rcp_noted_record *noted) {
+    rcp_machine *m = &x->run->m;
+    const uint8_t *then = noted->record.tag == RCP_LOG_MISS ? noted->record.bytes : NULL;
+    rcp_space_read(m->space, m->record.address, x->line, sizeof x->line);
+    if (held(x->line, noted->changed) != noted->was)
+        rcp_explore_stop(x, RCP_EXPLORE_MEMORY, "0x%llx was written by code outside, and by recorded code before that",
+                         (unsigned long long)m->record.address);
+    for (unsigned i = 0; i < sizeof x->line; i++)
+        if (noted->changed >> i & 1)
+            x->line[i] = then ? then[i] : 0;
+    m->record.tag = RCP_LOG_MISS;
+    m->record.bytes = x->line;
+}
+
 /* A record that waits for a position counts only where the thread is where it was then. */
 static void compare_way(rcp_exploring *x, uint64_t position) {
     const rcp_machine *m = &x->run->m;
@@ -240,6 +280,8 @@ static void compare_way(rcp_exploring *x, uint64_t position) {
         if (is_miss(&m->record) && (x->all_made < noted->rank || x->explorer->writes_seen))
             rcp_explore_stop(x, RCP_EXPLORE_MEMORY, "0x%llx was written by code outside that may not have run yet",
                              (unsigned long long)m->record.address);
+        if (is_miss(&m->record))
+            fit_line(x, noted);
         return;
     }
     lane->is_off = true;

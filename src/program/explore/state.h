@@ -31,6 +31,8 @@ typedef struct rcp_noted_record {
     uint32_t end;        /* CALLBACK: its thread's record that is next when it returns */
     uint64_t result;     /* CALLBACK: a hash of what it returned */
     uint64_t returns_at; /* CALLBACK: the position then */
+    uint64_t changed;    /* MISS: the bytes of its line that were others before it, a bit each */
+    uint64_t was;        /* MISS: a hash of what these held */
 } rcp_noted_record;
 
 /* A call that left. */
@@ -178,6 +180,8 @@ typedef struct rcp_exploring {
     rcp_explore_extent last_freed;      /* of these; hi 0: none */
     uint64_t way;                       /* of all lanes, in the end */
     RCP_VEC(uint8_t *) bytes;           /* that queued records borrow */
+    uint64_t changed, was;              /* of the miss at hand, as in rcp_noted_record */
+    uint8_t line[64];                   /* the same, as it is here: machine->record borrows it */
 } rcp_exploring;
 
 /* explore.c */
@@ -185,6 +189,8 @@ rcp_explore_lane *rcp_explore_lane_of(rcp_exploring *x, uint32_t thread);
 void rcp_explore_stop(rcp_exploring *x, rcp_explore_end end, const char *format, ...) RCP_PRINTF(3, 4);
 /* The lane's next record is at hand. */
 void rcp_explore_present(rcp_exploring *x);
+/* Of the recorded run: a line of memory is found changed. */
+void rcp_explore_note_miss(rcp_machine *m, rcp_strand *t, const rcp_ins *ins, const uint8_t bytes[64]);
 static inline uint64_t rcp_explore_mix(uint64_t h, uint64_t word) {
     h = (h ^ word) * UINT64_C(0x9e3779b97f4a7c15);
     return h ^ h >> 29;
