@@ -100,6 +100,8 @@ uint32_t rcp_symbolic_extract(rcp_symbolic *s, uint32_t term, unsigned low, unsi
         if (low >= lower)
             return rcp_symbolic_extract(s, node->a, low - lower, width);
     }
+    if (node->op == RCP_OP_EXTRACT) /* a part of a part, which may lie in one of those */
+        return rcp_symbolic_extract(s, node->a, node->b + low, width);
     uint32_t made = rcp_term_extract(s->terms, rcp_symbolic_term(term), low, width).v;
     return rcp_symbolic_note_made(s, RCP_OP_EXTRACT, keep_depth(s, made, (uint16_t)(depth_of(s, term) + 1)),
                                   (uint32_t[3]){term, 0, 0});
