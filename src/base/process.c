@@ -58,18 +58,26 @@ bool rcp_process_has_children(void) {
 
 void rcp_process_adopt(bool adopts) { prctl(PR_SET_CHILD_SUBREAPER, adopts); }
 
-bool rcp_process_is_there(pid_t pid) {
+/* The letter that the kernel has for what it does; 0: there is none. */
+static char state_of(pid_t pid) {
     char path[64], line[512];
     if (pid <= 0 || (kill(pid, 0) && errno == ESRCH))
-        return false;
+        return 0;
     snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
     FILE *from = fopen(path, "re");
     if (!from)
-        return false;
+        return 0;
     const char *name_end = fgets(line, sizeof line, from) ? strrchr(line, ')') : NULL;
     fclose(from);
-    return name_end && name_end[1] && name_end[2] != 'Z' && name_end[2] != 'X';
+    return name_end && name_end[1] ? name_end[2] : 0;
 }
+
+bool rcp_process_is_there(pid_t pid) {
+    const char state = state_of(pid);
+    return state && state != 'Z' && state != 'X';
+}
+
+bool rcp_process_is_stopped(pid_t pid) { return state_of(pid) == 'T'; }
 
 const char *rcp_process_signal_name(int number) {
     static char name[16];

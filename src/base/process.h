@@ -30,6 +30,7 @@ bool rcp_process_has_children(void);
 void rcp_process_adopt(bool adopts);
 /* Does it run? Not one that has ended and that nobody has asked for. */
 bool rcp_process_is_there(pid_t pid);
+bool rcp_process_is_stopped(pid_t pid); /* by a signal */
 
 /* "SIGTERM"; "SIG?" where there is no such signal. Borrowed until the next call. */
 const char *rcp_process_signal_name(int number);

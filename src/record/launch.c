@@ -15,6 +15,7 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 /* --- finding the program --- */
@@ -89,6 +90,7 @@ void rcp_launch_unblock(rcp_launch *launch) { sigprocmask(SIG_SETMASK, &launch->
 struct sentry {
     pid_t pid;
     int ask, answer;
+    pid_t waker; /* who continued us last, where that was our own: wake() */
 };
 
 /* Asked for a signal, it takes it from what waits for it and says whether it was there. It ends when we do: the pipe is
@@ -176,8 +178,33 @@ static _Noreturn void become(const rcp_launch *launch, pid_t parent, int to) {
     _exit(write(to, &report, sizeof report) == sizeof report ? CANT_RUN : FAILED); /* of the child alone */
 }
 
+/* --- stops of the program become ours, so that a shell has its terminal again --- */
+
+/* Whoever stopped the program alone knows of nobody else to continue: once it goes on, so do we. Only what a child of
+ * fork may call. */
+static _Noreturn void wake(pid_t parent, pid_t pid) {
+    const struct timespec while_it_stands = {.tv_nsec = 20000000};
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    while (getppid() == parent && rcp_process_is_stopped(pid))
+        nanosleep(&while_it_stands, NULL);
+    kill(parent, SIGCONT);
+    _exit(0); /* of the child alone */
+}
+
+static void stop(struct sentry *watch, pid_t pid) {
+    const pid_t self = getpid();
+    watch->waker = fork();
+    if (!watch->waker)
+        wake(self, pid);
+    kill(self, SIGSTOP); /* not SIGTSTP: an orphaned group would ignore it */
+    if (watch->waker > 0) {
+        kill(watch->waker, SIGKILL);
+        rcp_process_await(watch->waker, NULL);
+    }
+}
+
 /* The program's status, once it has ended; stops of it become ours. False: it goes on. */
-static bool look_after(rcp_launch *launch, pid_t pid) {
+static bool look_after(rcp_launch *launch, struct sentry *watch, pid_t pid) {
     struct rusage usage;
     for (;;) {
         int status;
@@ -188,7 +215,7 @@ static bool look_after(rcp_launch *launch, pid_t pid) {
             launch->status = status;
             return true;
         }
-        kill(getpid(), SIGSTOP); /* not SIGTSTP: an orphaned group would ignore it */
+        stop(watch, pid);
     }
 }
 
@@ -206,21 +233,23 @@ static double do_what_is_due(rcp_launch *launch, pid_t pid, double ran) {
     return next < 0 || due - ran < next ? due - ran : next;
 }
 
-static int await_signal(const sigset_t *set, double seconds) {
+static int await_signal(const sigset_t *set, double seconds, siginfo_t *from) {
     struct timespec time = {.tv_sec = (time_t)seconds, .tv_nsec = (long)((seconds - (double)(time_t)seconds) * 1e9)};
-    return seconds < 0 ? sigwaitinfo(set, NULL) : sigtimedwait(set, NULL, &time);
+    return seconds < 0 ? sigwaitinfo(set, from) : sigtimedwait(set, from, &time);
 }
 
-static void accompany(rcp_launch *launch, pid_t pid, const struct sentry *watch) {
+static void accompany(rcp_launch *launch, pid_t pid, struct sentry *watch) {
     sigset_t set;
     sigemptyset(&set);
     for (int i = 0; i < HANDED_ON; i++)
         sigaddset(&set, handed_on[i]);
     sigaddset(&set, SIGCHLD);
     const double began = rcp_seconds_now();
-    while (!look_after(launch, pid)) {
-        int signal_number = await_signal(&set, do_what_is_due(launch, pid, rcp_seconds_now() - began));
-        if (signal_number > 0 && signal_number != SIGCHLD && !was_for_group(watch, signal_number))
+    while (!look_after(launch, watch, pid)) {
+        siginfo_t from;
+        int signal_number = await_signal(&set, do_what_is_due(launch, pid, rcp_seconds_now() - began), &from);
+        bool is_own = signal_number == SIGCONT && watch->waker > 0 && from.si_pid == watch->waker;
+        if (signal_number > 0 && signal_number != SIGCHLD && !is_own && !was_for_group(watch, signal_number))
             kill(pid, signal_number);
     }
 }

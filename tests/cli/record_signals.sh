@@ -47,7 +47,7 @@ until_counts() {
 
 # until_state PID LETTER: as /proc has it.
 until_state() {
-    for ((i = 0; i < 100000; i++)); do
+    for ((i = 0; i < 5000; i++)); do
         [ "$(sed 's/.*) \(.\).*/\1/' "/proc/$1/stat")" != "$2" ] || return 0
     done
     fail "process $1 is not in state $2"
@@ -67,6 +67,13 @@ kill -STOP "$program"
 until_state "$recipe" T
 kill -CONT "$recipe"
 until_counts "usr1 3 usr2 1 cont 1"
+# who continues the program alone continues recipe, which hands nothing on
+kill -STOP "$program"
+until_state "$recipe" T
+kill -CONT "$program"
+until_counts "usr1 3 usr2 1 cont 2"
+until_state "$recipe" S
+until_counts "usr1 3 usr2 1 cont 2"
 exec 5>&-
 code=0
 wait "$recipe" || code=$?
