@@ -20,9 +20,10 @@ rcp_code rcp_orders_find(rcp_study *study, uint32_t models, rcp_order_report *re
     if (report->seen < report->events)
         rcp_notices_say(
             study->notices,
-            "the budget of %.0f seconds ends the partial orders at event %llu of %llu: what they would flag "
-            "after that is not known",
-            study->budget.seconds, (unsigned long long)report->seen, (unsigned long long)report->events);
+            "the budget of %.0f seconds ends the partial orders at event %llu of %llu, the first of them at %llu: what "
+            "they would flag after that is not known",
+            study->budget.seconds, (unsigned long long)report->seen, (unsigned long long)report->events,
+            (unsigned long long)report->first_seen);
     return RCP_OK;
 }
 
@@ -62,8 +63,9 @@ rcp_code rcp_orders_keep(rcp_study *study, rcp_order_report *report) {
     for (unsigned m = 0; m < RCP_MODELS; m++)
         if (report->analysis.models & RCP_MODEL_BIT(m))
             RCP_TRY(keep_model(study, (rcp_model)m, &report->stats[m]));
-    const rcp_statistic_value seen = {RCP_STATISTIC_ORDERS_SEEN, (double)report->seen};
+    const rcp_statistic_value seen[] = {{RCP_STATISTIC_ORDERS_SEEN, (double)report->seen},
+                                        {RCP_STATISTIC_ORDERS_FIRST_SEEN, (double)report->first_seen}};
     if (report->seen < report->events)
-        RCP_TRY(rcp_results_put_statistics(study->results, NULL, &seen, 1));
+        RCP_TRY(rcp_results_put_statistics(study->results, NULL, seen, sizeof seen / sizeof *seen));
     return keep_vindication(study, report);
 }

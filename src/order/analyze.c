@@ -51,11 +51,27 @@ static rcp_code learn_facts(rcp_reader *reader, rcp_order_facts *facts) {
     return code;
 }
 
+/* The time of a pass over the trace. */
+typedef struct pass {
+    double begin, end; /* `end` 0: there is none */
+    uint64_t events;
+} pass;
+
+/* Most of the time is over, and at this pace there will not be enough of it: what is left is better spent on the first
+ * alone, which is many times as fast and may come to the end, than on a little more by all. */
+static bool is_too_slow(const pass *p, uint64_t seen) {
+    const double now = rcp_seconds_now(), whole = p->end - p->begin, gone = now - p->begin;
+    return p->end > 0 && gone > whole * 3 / 4 && gone * (double)p->events > whole * (double)seen;
+}
+
 /* A few events at a time: with many threads one may take long. */
-static rcp_code feed(rcp_reader *reader, const sink *sinks, size_t n, uint64_t most, double end, uint64_t *seen) {
+static rcp_code feed(rcp_reader *reader, const sink *sinks, size_t n, const pass *p, rcp_order_report *report) {
     enum { FEW = 512 };
     rcp_batch batch = {0};
-    for (size_t at = 0; *seen < most && !is_over(end);) {
+    const uint64_t most = p->events;
+    uint64_t *seen = &report->first_seen;
+    bool all = true;
+    for (size_t at = 0; *seen < most && !is_over(p->end);) {
         if (at == batch.n) {
             RCP_TRY(rcp_reader_next(reader, &batch));
             if (!batch.n)
@@ -64,11 +80,14 @@ static rcp_code feed(rcp_reader *reader, const sink *sinks, size_t n, uint64_t m
         }
         size_t few = batch.n - at < FEW ? batch.n - at : FEW;
         few = few < most - *seen ? few : (size_t)(most - *seen);
-        for (size_t k = 0; k < n; k++)
+        all = all && !(n > 1 && is_too_slow(p, *seen));
+        for (size_t k = 0; k < (all ? n : 1); k++)
             RCP_TRY(rcp_engine_add_all(sinks[k].engine, (rcp_eid){batch.first.v + at}, batch.at + at, few));
         at += few;
         *seen += few;
-        rcp_stage_at(*seen, most < rcp_reader_count(reader) ? most : rcp_reader_count(reader));
+        if (all)
+            report->seen = *seen;
+        rcp_stage_at(*seen, most);
     }
     return RCP_OK;
 }
@@ -89,13 +108,15 @@ static rcp_code flag(rcp_reader *reader, uint32_t models, const rcp_order_facts 
                 rcp_engine_filter(s->engine);
         }
     rcp_stage_begin("the partial orders");
-    rcp_code code = feed(reader, sinks, n, most, end, &report->seen);
+    const uint64_t events = rcp_reader_count(reader);
+    const pass whole = {.begin = rcp_seconds_now(), .end = end, .events = most < events ? most : events};
+    rcp_code code = feed(reader, sinks, n, &whole, report);
     rcp_stage_end();
     for (size_t k = 0; k < n; k++) {
         report->stats[sinks[k].model] = rcp_engine_statistics(sinks[k].engine);
         rcp_engine_destroy(sinks[k].engine);
     }
-    report->events = rcp_reader_count(reader);
+    report->events = events;
     return code;
 }
 

@@ -24,7 +24,8 @@ typedef struct rcp_order_report {
     rcp_races races;                                     /* by later event, then by the earlier one */
     rcp_analysis analysis;                               /* `seconds` included */
     uint64_t events;                                     /* of the trace */
-    uint64_t seen;                                       /* of these the orders have; fewer: the time was over */
+    uint64_t seen;                                       /* of these the orders have; fewer: the time was over, */
+    uint64_t first_seen;                                 /* and the first of them, the cheapest, went on alone */
     rcp_engine_stats stats[RCP_MODELS];                  /* of the models that were run */
     uint64_t vindicated[RCP_VINDICATIONS][RCP_BY_COUNT]; /* dynamic pairs of wcp, dc, sdp and wdp */
 } rcp_order_report;

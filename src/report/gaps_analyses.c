@@ -51,12 +51,13 @@ static void add_limits(rcp_gaps *gaps, const rcp_summary *summary, const rcp_lim
     double part = 0, budget = 0;
     bool is_told = reached->at[RCP_LIMIT_TELL_SHARE] && find_told(defs, &part, &budget);
     uint64_t seen = statistic(summary, RCP_STATISTIC_ORDERS_SEEN);
-    rcp_gap *gap = !seen || seen >= events
-                       ? NULL
-                       : rcp_gaps_add(gaps, RCP_GAP_LIMIT, events - seen,
-                                      "The time of the partial orders was over at event %" PRIu64 " of %" PRIu64
-                                      ": what they would flag after it is not known.",
-                                      seen, events);
+    rcp_gap *gap =
+        !seen || seen >= events
+            ? NULL
+            : rcp_gaps_add(gaps, RCP_GAP_LIMIT, events - seen,
+                           "The time of the partial orders was over at event %" PRIu64 " of %" PRIu64
+                           ", of the first of them at %" PRIu64 ": what they would flag after it is not known.",
+                           seen, events, statistic(summary, RCP_STATISTIC_ORDERS_FIRST_SEEN));
     if (gap)
         rcp_gap_name(gap, rcp_limit_borrow(RCP_LIMIT_BUDGET)->name);
     for (int i = 0; i < RCP_LIMITS; i++)
