@@ -4,7 +4,7 @@
 #   bench/record.sh [--repeat N] [--tools "native recipe tsan helgrind drd"] [NAME…]
 # One more tool, `steady`: recipe's build, recorded in turns of 1,000,000 events from beginning to end (--quantum).
 # Names: of bench/micro/ and bench/programs/; without any, the three micro-programs and four real ones. Native, recipe and
-# TSan are run in turn, N times (default 3), and the least CPU time counts; Helgrind and DRD run once.
+# TSan are run in turn, N times (default 3), and the least CPU time counts, of runs that exit with 0; Helgrind and DRD run once.
 # Prints tables in Markdown, then whether each goal is met. RECIPE: the program to measure (build/release/recipe).
 set -euo pipefail
 . "$(dirname "$0")/programs/lib.bash"
@@ -74,7 +74,8 @@ measure() { # NAME TOOL
     rm -rf "$work/run" "$work/trace" && mkdir "$work/run"
     launch_with "$2"
     (cd "$work/run" && measured >stdout 2>../stderr) || code=$?
-    [ $code -eq 0 ] || { echo "$1 under $2 exits with $code:" && cat "$work/stderr"; } >&2
+    # A program that gives up early has not done what is measured: such a run is named, and does not count.
+    [ $code -eq 0 ] || { { echo "$1 under $2 exits with $code:" && cat "$work/stderr"; } >&2 && return; }
     read -r wall user system peak < <(tail -n 1 "$work/time")
     # The program's own, not that of `recipe record` beside it; its CPU time counts.
     [[ $2 != recipe && $2 != steady ]] || peak=$(sed -n 's/^ *"peak_kilobytes": \([0-9]*\).*/\1/p' "$work/trace/run.json")
@@ -135,6 +136,9 @@ for name in "${names[@]}"; do
             esac
             measure "$name" "$tool"
         done
+    done
+    for tool in $tools; do
+        [ -n "${result[$name.$tool.cpu]:-}" ] || { echo "$name under $tool: no run ended well" >&2 && exit 1; }
     done
     echo "measured: $name" >&2
 done

@@ -133,7 +133,23 @@ static void replace(rcp_ranges *map, uint64_t lo, uint64_t hi, int put, uint32_t
     map->root = merge(map->nodes, merge(map->nodes, left, fresh), right);
 }
 
-void rcp_ranges_set(rcp_ranges *map, uint64_t lo, uint64_t hi, uint32_t value) { replace(map, lo, hi, 1, value); }
+/* The range that begins at `lo`; 0: none does. */
+static uint32_t beginning_at(const rcp_ranges *map, uint64_t lo) {
+    uint32_t at = map->root;
+    while (at && map->nodes[at].lo != lo)
+        at = lo < map->nodes[at].lo ? map->nodes[at].left : map->nodes[at].right;
+    return at;
+}
+
+void rcp_ranges_set(rcp_ranges *map, uint64_t lo, uint64_t hi, uint32_t value) {
+    /* The same call at the same place sets the same stretches again and again (a program that looks at the clock): one
+     * way down the tree then, instead of cutting and joining it. */
+    uint32_t same = lo < hi ? beginning_at(map, lo) : 0;
+    if (same && map->nodes[same].hi == hi)
+        map->nodes[same].value = value;
+    else
+        replace(map, lo, hi, 1, value);
+}
 
 void rcp_ranges_erase(rcp_ranges *map, uint64_t lo, uint64_t hi) { replace(map, lo, hi, 0, 0); }
 

@@ -195,12 +195,12 @@ RCP_INTERCEPT void *mremap(void *address, size_t old_size, size_t size, int flag
     void *at = RCP_REAL(mremap)(address, old_size, size, flags, place);
     if (at != MAP_FAILED) {
         uint64_t old_whole = whole_pages(old_size), whole = whole_pages(size);
-        if (at != address)
-            end((uint64_t)at, whole);
-        end((uint64_t)address, old_whole);
+        end((uint64_t)at, at == address ? old_whole : whole);
         rcp_log_alloc((uint64_t)at, whole, RCP_ALLOC_MAP);
-        if (at != address)
+        if (at != address) { /* what it held is copied before it ends, as by realloc */
             rcp_effect_copy(at, address, old_whole < whole ? old_whole : whole);
+            end((uint64_t)address, old_whole);
+        }
         remember((uint64_t)at, whole, source); /* where it has grown, the shadow learns by reading: it may be a file */
         if (!old_size) {                       /* a second place for the same */
             rcp_log_alias((uint64_t)at, (uint64_t)address, whole);

@@ -66,19 +66,24 @@ RCP_INTERCEPT void free(void *block) {
 }
 
 /* The old block ends and the new one begins also where it stays in its place: pointers into the old one are invalid.
- * Only when it is done is it known whether the old one ends at all, and nobody else can have got its memory yet. */
+ * Only when it is done is it known whether the old one ends at all, and nobody else can have got its memory yet. Where
+ * it moves, the old one ends after what it held was copied: nobody reads what has ended. */
 RCP_INTERCEPT void *realloc(void *block, size_t size) {
     rcp_thread *self = rcp_inside();
     if (!self)
         return __libc_realloc(block, size);
     size_t room = block ? malloc_usable_size(block) : 0;
     void *moved = __libc_realloc(block, size);
-    if (block && (moved || !size))
-        ends(block, room);
-    if (moved) {
-        begins(moved, size);
-        if (block && moved != block)
+    if (moved != block) {
+        if (moved)
+            begins(moved, size);
+        if (moved && block)
             rcp_effect_copy(moved, block, room < size ? room : size);
+        if (block && (moved || !size))
+            ends(block, room);
+    } else if (block) {
+        ends(block, room);
+        begins(block, size);
     }
     rcp_outside(self);
     return moved;

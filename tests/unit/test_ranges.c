@@ -8,7 +8,7 @@
 START_TEST(same_as_an_array) {
     enum { SPACE = 300 };
     uint32_t model[SPACE];
-    size_t wrong = 0; /* counted: an assertion of Check's costs a write to a pipe */
+    size_t again = 0, wrong = 0; /* counted: an assertion of Check's costs a write to a pipe */
     for (uint64_t round = 0; round < 50; round++) {
         rcp_ranges map;
         rcp_ranges_init(&map);
@@ -21,6 +21,11 @@ START_TEST(same_as_an_array) {
             if (hi > SPACE)
                 hi = SPACE;
             int put = seed >> 50 & 1;
+            rcp_range there;
+            if ((seed >> 55) % 3 == 0 && rcp_ranges_next(&map, lo, &there)) { /* exactly what was set once, again */
+                lo = there.lo, hi = there.hi;
+                again += (size_t)put;
+            }
             if (put)
                 rcp_ranges_set(&map, lo, hi, step);
             else
@@ -48,6 +53,7 @@ START_TEST(same_as_an_array) {
         ck_assert_uint_eq(wrong, 0);
         rcp_ranges_finish(&map);
     }
+    ck_assert_uint_gt(again, 1000);
 }
 END_TEST
 

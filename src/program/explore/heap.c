@@ -117,13 +117,13 @@ static bool resize(rcp_exploring *x, uint64_t block, uint64_t size) {
         return false;
     }
     uint64_t was = block ? rcp_explore_block_size(x, block) : 0, at = place(x, size, 16);
-    if (!at || (block && !release(x, block)))
+    if (!at)
         return false;
     queue(x, (rcp_log_record){.tag = RCP_LOG_ALLOC, .address = at, .size = size, .kind = RCP_ALLOC_HEAP});
     if (was)
         queue(x,
               (rcp_log_record){.tag = RCP_LOG_COPY, .address = at, .second = block, .size = was < size ? was : size});
-    return returns(x, at);
+    return (!block || release(x, block)) && returns(x, at);
 }
 
 static bool product(rcp_exploring *x, uint64_t n, uint64_t size, uint64_t *bytes) {

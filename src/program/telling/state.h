@@ -90,7 +90,6 @@ typedef struct rcp_telling {
     rcp_map asleep;             /* thread that sleeps on a condition → the number of its wait */
     uint32_t waits;             /* so far: the same in both re-executions */
     rcp_map outsiders;          /* threads whose first function is not recorded → 1 */
-    uint64_t moved;             /* the block that was freed before the one that was allocated last: realloc; else 0 */
     uint64_t zeroed;            /* the block that the last record allocated, where it is zeroed; else 0 */
     uint64_t last_free;         /* the block that the last record freed; else 0 */
     uint64_t last_size;

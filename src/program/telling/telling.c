@@ -445,7 +445,6 @@ void rcp_telling_callback_end(rcp_telling *telling, rcp_strand *strand) {
 /* realloc that leaves a block in its place tells a free and an allocation, and what it keeps is written anew. */
 static void allocate(rcp_telling *telling, const rcp_log_record *record) {
     bool stays = telling->last_free && telling->last_free == record->address;
-    telling->moved = telling->last_free;
     rcp_lives_allocate(&telling->lives, record);
     telling->zeroed = record->kind == RCP_ALLOC_ZEROED || record->kind == RCP_ALLOC_MAP ? record->address : 0;
     if (!stays)
@@ -659,10 +658,9 @@ void rcp_telling_effect(rcp_telling *telling, const rcp_log_record *effect) {
     if (is_fresh) /* the ALLOC says so already */
         return;
     /* realloc copies all that the allocator had set aside; what is behind the block is nobody's, or was another's */
-    if (record->tag == RCP_LOG_COPY && telling->moved && record->second == telling->moved &&
-        record->size > telling->last_size)
-        clipped.size = telling->last_size;
-    telling->moved = 0;
+    uint64_t block = record->tag == RCP_LOG_COPY ? rcp_lives_block_size(&telling->lives, record->second) : 0;
+    if (block && record->size > block)
+        clipped.size = block;
     if (tells(telling)) {
         rcp_sink_answer_effect(telling->sink, m->current, record);
         rcp_sink_effect(telling->sink, m->current, record);
