@@ -307,7 +307,8 @@ void rcp_report_summary(rcp_text *to, const rcp_findings *findings) {
     plural(&line, findings->counts.events, "event");
     rcp_text_puts(&line, ", ");
     plural(&line, findings->counts.threads, "thread");
-    rcp_text_puts(&line, work->models & (work->models - 1) ? "; models " : "; model ");
+    if (work->models) /* none was run where there is only one thread */
+        rcp_text_puts(&line, work->models & (work->models - 1) ? "; models " : "; model ");
     model_names(&line, work->models, ", ");
     rcp_text_puts(&line, ".");
     if (rcp_findings_unconfirmed(findings))
