@@ -197,7 +197,7 @@ RCP_INTERCEPT void *mremap(void *address, size_t old_size, size_t size, int flag
         uint64_t old_whole = whole_pages(old_size), whole = whole_pages(size);
         end((uint64_t)at, at == address ? old_whole : whole);
         rcp_log_alloc((uint64_t)at, whole, RCP_ALLOC_MAP);
-        if (at != address) { /* what it held is copied before it ends, as by realloc */
+        if (at != address) { /* copied before it ends, as by realloc; the system refuses places that overlap */
             rcp_effect_copy(at, address, old_whole < whole ? old_whole : whole);
             end((uint64_t)address, old_whole);
         }

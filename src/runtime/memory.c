@@ -67,7 +67,8 @@ RCP_INTERCEPT void free(void *block) {
 
 /* The old block ends and the new one begins also where it stays in its place: pointers into the old one are invalid.
  * Only when it is done is it known whether the old one ends at all, and nobody else can have got its memory yet. Where
- * it moves, the old one ends after what it held was copied: nobody reads what has ended. */
+ * it moves, the old one ends after what it held was copied: nobody reads what has ended. The two are apart: the
+ * allocator gives out no part of a block that it still copies from. */
 RCP_INTERCEPT void *realloc(void *block, size_t size) {
     rcp_thread *self = rcp_inside();
     if (!self)

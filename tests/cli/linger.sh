@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Nobody is left out at the end: threads that could run when the process is about to end do so before (runtime/linger.h).
 . "$(dirname "$0")/lib.bash"
-exec </dev/null # runs are steered only where nobody else is at the standard streams
 ulimit -v unlimited
 programs=$RECIPE_SOURCE_DIR/tests/programs/linger
 "$RECIPE" cc -g -O1 -pthread "$programs/ends.c" -o ends

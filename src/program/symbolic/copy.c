@@ -272,6 +272,15 @@ static void put_down(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, uint64_
     }
 }
 
+static void finish_load(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, uint64_t to, uint64_t size, load *l) {
+    if (l->any)
+        put_down(s, t, ins, to, size, l);
+    else
+        rcp_symbolic_wrote(s, t, ins, to, size);
+    rcp_release(l->term);
+    rcp_release(l->lane);
+}
+
 /* What is no copy of bare bytes is pinned, and a constant. */
 static void pin_load(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, uint64_t to, uint64_t size, load *l) {
     uint64_t pins = 0, most = rcp_limit(RCP_LIMIT_COPY_PINS);
@@ -315,12 +324,7 @@ void rcp_symbolic_moved(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, uint
     load l = {rcp_alloc_zero(size, sizeof *l.term), rcp_alloc_zero(size, 1), false};
     take(s, t, ins, from, size, &l);
     pin_load(s, t, ins, to, size, &l);
-    if (l.any)
-        put_down(s, t, ins, to, size, &l);
-    else
-        rcp_symbolic_wrote(s, t, ins, to, size);
-    rcp_release(l.term);
-    rcp_release(l.lane);
+    finish_load(s, t, ins, to, size, &l);
 }
 
 void rcp_symbolic_copy(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, uint64_t to, uint64_t from, uint64_t size) {
@@ -333,10 +337,5 @@ void rcp_symbolic_copy(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, uint6
     load l = {rcp_alloc_zero(size, sizeof *l.term), rcp_alloc_zero(size, 1), false};
     take(s, t, ins, from, size, &l);
     rcp_space_copy(s->space, to, from, size);
-    if (l.any)
-        put_down(s, t, ins, to, size, &l);
-    else
-        rcp_symbolic_wrote(s, t, ins, to, size);
-    rcp_release(l.term);
-    rcp_release(l.lane);
+    finish_load(s, t, ins, to, size, &l);
 }
