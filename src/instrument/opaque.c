@@ -179,6 +179,27 @@ rcp_code rcp_opaque_mark_refused(rcp_pass_unit *unit) {
     return RCP_OK;
 }
 
+/* NULL: it is to be recorded, or not here. */
+static const char *opaque_reason(const rcp_pass_unit *unit, LLVMValueRef f, LLVMValueRef *at) {
+    size_t len;
+    if (LLVMIsDeclaration(f))
+        return NULL;
+    const char *why = function_reason(f, at);
+    if (why)
+        return why;
+    if (is_named(unit->log_values, LLVMGetValueName2(f, &len), fits_name))
+        return "--log-values names it";
+    if (unit->exclude &&
+        (is_named(unit->exclude, LLVMGetValueName2(f, &len), fits_name) || is_of_excluded_file(unit, f)))
+        return "--exclude names it";
+    return NULL;
+}
+
+bool rcp_opaque_will_be(const rcp_pass_unit *unit, LLVMValueRef function) {
+    LLVMValueRef at = function;
+    return opaque_reason(unit, function, &at);
+}
+
 void rcp_opaque_mark(rcp_pass_unit *unit) {
     for (LLVMValueRef i = LLVMGetFirstGlobalIFunc(unit->module); i; i = LLVMGetNextGlobalIFunc(i)) {
         LLVMValueRef resolver = LLVMIsAFunction(LLVMGetGlobalIFuncResolver(i));
@@ -187,13 +208,7 @@ void rcp_opaque_mark(rcp_pass_unit *unit) {
     }
     for (LLVMValueRef f = LLVMGetFirstFunction(unit->module); f; f = LLVMGetNextFunction(f)) {
         LLVMValueRef at = f;
-        size_t len;
-        const char *why = LLVMIsDeclaration(f) ? NULL : function_reason(f, &at);
-        if (!why && !LLVMIsDeclaration(f) && is_named(unit->log_values, LLVMGetValueName2(f, &len), fits_name))
-            why = "--log-values names it";
-        if (!why && !LLVMIsDeclaration(f) && unit->exclude &&
-            (is_named(unit->exclude, LLVMGetValueName2(f, &len), fits_name) || is_of_excluded_file(unit, f)))
-            why = "--exclude names it";
+        const char *why = opaque_reason(unit, f, &at);
         if (why)
             mark(unit, f, at, why);
     }

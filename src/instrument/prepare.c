@@ -2,6 +2,7 @@
 #include "instrument/prepare.h"
 
 #include "base/map.h"
+#include "instrument/always_inline.h"
 #include "instrument/attributes.h"
 #include "instrument/blocks.h"
 #include "instrument/linger.h"
@@ -131,6 +132,7 @@ rcp_code rcp_prepare(rcp_pass_unit *unit) {
     if (declares(unit->module, "llvm.masked."))
         RCP_TRY(rcp_unit_run(unit, "globaldce,function(scalarize-masked-mem-intrin)"));
     rcp_padding_divide(unit);
+    RCP_TRY(rcp_always_inline(unit));
     /* `sroa` keeps exactly the accesses of unoptimised code that others could see, and moving a loop's test to its end
      * keeps all of them too; early-cse and what comes after it does not. */
     RCP_TRY(rcp_unit_run(unit, "globaldce,function(lower-expect,lower-constant-intrinsics,sroa,loop(loop-rotate))"));

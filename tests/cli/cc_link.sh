@@ -110,6 +110,44 @@ cc -O1 -emit-llvm -c twice.c -o twice.bc && cc main.c twice.bc -o p && answers p
 # the same input gives the same object
 cc -O2 -g -c main.c -o one.o && cc -O2 -g -c main.c -o two.o && cmp one.o two.o || fail "two compilations differ"
 
+# what an optimiser must inline, and then knows at compile time: nobody defines 'no_such_size'; a race in it has its name
+cat >sizes.c <<'C'
+#include <pthread.h>
+extern void no_such_size(void);
+static inline __attribute__((always_inline)) void add(void *to, unsigned long n, int size) {
+    if (!__builtin_constant_p(size))
+        no_such_size();
+    switch (size) {
+    case 4:
+        for (unsigned old = *(volatile unsigned *)to; !__sync_bool_compare_and_swap((unsigned *)to, old, old + (unsigned)n);)
+            old = *(volatile unsigned *)to;
+        return;
+    case 8: *(unsigned long *)to += n; return;
+    }
+    no_such_size();
+}
+static unsigned small;
+static unsigned long large;
+static void *run(void *unused) {
+    add(&small, 3, sizeof small);
+    add(&large, 4, sizeof large);
+    return unused;
+}
+int main(void) {
+    pthread_t other;
+    pthread_create(&other, NULL, run, NULL);
+    run(NULL);
+    pthread_join(other, NULL);
+    return small != 6;
+}
+C
+for level in -O0 -O2; do
+    cc $level -g sizes.c -o p -pthread
+    ./p || fail "sizes.c, $level: exits with $?"
+done
+run 1 run -o sizes.recipe --report sizes.txt ./p
+says sizes.txt "sizes.c:11:" "in add, thread 0" "sizes.c:19:5 in run"
+
 # what is not asked for is not in the object; the embedded bitcode has lines all the same
 cc -O2 -c main.c -o plain.o
 readelf -SW plain.o >sections

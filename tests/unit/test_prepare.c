@@ -277,9 +277,9 @@ START_TEST(memory_functions_are_what_they_do) {
     ck_assert_has(whole, "getelementptr i8, ptr %d, i64 %n");          /* what mempcpy returns */
     ck_assert_has(whole, "call ptr @recipe.memset_chk(ptr %d, i32 7"); /* the size of the object is not known here */
     ck_assert_has(whole, "call void @__chk_fail()");
-    ck_assert_has(whole, "call ptr @memmove.inline(");
+    ck_assert_lacks(whole, "memmove.inline"); /* it has been inlined */
+    ck_assert_has(whole, "call void @llvm.memmove.p0.p0.i64(ptr align 1 %d, ptr align 1 %s, i64 %n");
     ck_assert_has(whole, "ret ptr @recipe.memmove"); /* what the name means elsewhere */
-    ck_assert_int_eq(LLVMGetLinkage(LLVMGetNamedFunction(m, "memmove.inline")), LLVMInternalLinkage);
     ck_assert_int_eq(LLVMGetLinkage(LLVMGetNamedFunction(m, "recipe.memcpy")), LLVMLinkOnceODRLinkage);
     LLVMDisposeMessage(whole);
     finish(&p);
@@ -287,6 +287,52 @@ START_TEST(memory_functions_are_what_they_do) {
                          "define ptr @f(ptr %d, ptr %s) #0 {\n  %1 = call ptr @memcpy(ptr %d, ptr %s, i64 8)\n"
                          "  ret ptr %1\n}\nattributes #0 = { \"no-builtins\" }\n");
     ck_assert_has(p.text, "call ptr @memcpy(");
+    finish(&p);
+}
+END_TEST
+
+#define SIZES                                                                                                          \
+    "declare void @no_such_size()\n"                                                                                   \
+    "define internal void @put(ptr %p, i32 %size) alwaysinline {\n"                                                    \
+    "  %s = alloca i32\n  store i32 %size, ptr %s\n  %n = load i32, ptr %s\n"                                          \
+    "  switch i32 %n, label %no [ i32 4, label %four ]\n"                                                              \
+    "four:\n  %1 = load i32, ptr %p\n  store i32 1, ptr %p\n  store i32 2, ptr %p\n  ret void\n"                       \
+    "no:\n  call void @no_such_size()\n  ret void\n}\n"
+
+START_TEST(what_must_be_inlined_is_before_it_is_recorded) {
+    prepared p = prepare(AARCH64, SIZES "define void @f(ptr %p) {\n  call void @put(ptr %p, i32 4)\n  ret void\n}\n");
+    ck_assert_lacks(p.text, "no_such_size");
+    ck_assert_has(p.text, "load i32, ptr %p"); /* nobody uses its value */
+    ck_assert_has(p.text, "store i32 1, ptr %p");
+    ck_assert_has(p.text, "store i32 2, ptr %p");
+    ck_assert_ptr_null(LLVMGetNamedFunction(p.unit.module, "put"));
+    finish(&p);
+    p = prepare(AARCH64, SIZES "define void @f(ptr %p, i32 %n) {\n  call void @put(ptr %p, i32 %n)\n  ret void\n}\n");
+    ck_assert_has(p.text, "call void @no_such_size()");
+    finish(&p);
+}
+END_TEST
+
+/* Its caller would not be recorded either, and what is inlined into it would not be any more. */
+START_TEST(what_cant_be_recorded_is_not_inlined) {
+    static const char jumps[] =
+        "define internal i32 @jumps() alwaysinline {\n"
+        "  callbr void asm sideeffect \"\", \"!i\"() to label %a [label %b]\n"
+        "a:\n  ret i32 1\nb:\n  ret i32 2\n}\n"
+        "define internal i32 @between() alwaysinline {\n  %1 = call i32 @jumps()\n  ret i32 %1\n}\n"
+        "define i32 @f() {\n  %1 = call i32 @between()\n  ret i32 %1\n}\n";
+    prepared p = prepare(AARCH64, jumps);
+    ck_assert(!rcp_opaque_is(LLVMGetNamedFunction(p.unit.module, "f")));
+    ck_assert(rcp_opaque_is(LLVMGetNamedFunction(p.unit.module, "jumps")));
+    ck_assert_has(p.text, "call i32 @jumps()");
+    ck_assert_lacks(p.text, "noinline");
+    finish(&p);
+    p = prepare(AARCH64, "@x = global i32 0\n"
+                         "define internal void @put() alwaysinline {\n  store i32 1, ptr @x\n  ret void\n}\n"
+                         "define void @f() disable_sanitizer_instrumentation {\n  call void @put()\n  ret void\n}\n");
+    ck_assert(rcp_opaque_is(LLVMGetNamedFunction(p.unit.module, "f")));
+    ck_assert(!rcp_opaque_is(LLVMGetNamedFunction(p.unit.module, "put")));
+    ck_assert_has(p.text, "call void @put()");
     finish(&p);
 }
 END_TEST
@@ -317,6 +363,7 @@ int main(void) {
                          conversions_saturate, division_is_the_machines, fmuladd_is_one_of_two, promises_are_dropped,
                          unreachable_traps, loops_are_short, invokes_have_a_block_behind_them,
                          inline_functions_become_the_modules_own, what_cant_be_recorded_is_said,
+                         what_must_be_inlined_is_before_it_is_recorded, what_cant_be_recorded_is_not_inlined,
                          thread_local_addresses_are_asked_for, arguments_in_memory_are_copied_in_the_open,
                          memory_functions_are_what_they_do, other_machines_are_refused, NULL);
 }
