@@ -27,6 +27,7 @@
 #define CALLS(argument)            .calls = 1 + (argument)
 #define PRINTERS                   .makes_printers = true
 #define HANDLER(how)               .handler = RCP_HANDLER_##how
+#define LEAF(bytes)                .leaf = bytes
 #define MODEL(which)               .model = RCP_MODEL_##which
 #define SYNCHRONISES(what, on, how, at, fails, in_errno)                                                               \
     .model = RCP_MODEL_SYNC, .sync = {RCP_DOES_##what, RCP_ON_##on, RCP_PATIENCE_##how, at, fails, in_errno}

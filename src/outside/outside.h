@@ -23,6 +23,8 @@
  *   MODEL(model)     what it does where nobody recorded it, of the heap and strings (rcp_outside_model)
  *   WAITS, TRIES, TIMED, FAILING …   the same of synchronisation (rcp_outside_sync)
  *   COMPILED(…)      instrumented code does the same without a call
+ *   LEAF(n)          of an OBJECT: in its first n bytes are the pointers to what belongs to it, and that is all there
+ * is
  *
  * BACK(…) is a row whose callbacks are its own, FAMILY(…) one for all names that begin so. The kind UNKNOWN is that of
  * a function of which nothing is known but its other columns.
@@ -180,6 +182,7 @@ typedef struct rcp_outside {
     uint8_t calls;                /* 1 + the argument that is a function which it calls; 0: it calls none */
     bool makes_printers;          /* PRINTERS */
     uint8_t handler;              /* rcp_outside_handler */
+    uint8_t leaf;                 /* of an OBJECT: how many bytes of it lead on, and no farther; 0: all, and on */
     uint8_t model;                /* rcp_outside_model */
     uint8_t compiled;             /* rcp_outside_compiled */
     bool is_checked, returns_end; /* compiled: argument 3 is the object's size; where it ends is returned */

@@ -128,19 +128,20 @@ static bool leads(const rcp_belongings *b, uint64_t word, uint64_t lo, uint64_t 
     return true;
 }
 
-uint32_t rcp_belongings_use(rcp_belongings *b, uint32_t thread, rcp_span object, bool writes, uint32_t with,
-                            int steps) {
+uint32_t rcp_belongings_use(rcp_belongings *b, uint32_t thread, rcp_span object, bool writes, uint32_t with, int steps,
+                            uint64_t leading) {
     bool is_new;
     uint32_t group = group_of(b, object.lo, object.hi, &is_new);
     if (with != RCP_BELONGINGS_NONE)
         group = join(b, group, with);
     employ(b, group, writes ? thread + 1 : 0, writes ? 0 : thread + 1);
-    for (uint64_t at = (object.lo + 7) & ~UINT64_C(7); steps && at + 8 <= object.hi; at += 8) {
+    for (uint64_t at = (object.lo + 7) & ~UINT64_C(7); steps && at + 8 <= object.hi && at - object.lo + 8 <= leading;
+         at += 8) {
         uint64_t word = 0;
         rcp_span to;
         rcp_space_read(b->reachable->machine->space, at, &word, sizeof word);
         if (word && leads(b, word, object.lo, object.hi, &to))
-            group = rcp_belongings_use(b, thread, to, writes, group, steps - 1);
+            group = rcp_belongings_use(b, thread, to, writes, group, steps - 1, UINT64_MAX);
     }
     return root_of(b, group);
 }

@@ -45,9 +45,10 @@ void rcp_belongings_init(rcp_belongings *belongings, const rcp_reachable *reacha
 void rcp_belongings_finish(rcp_belongings *belongings);
 
 /* The thread works on the object at [lo, hi), or looks at it: its group, which joins `with` (another one, or NONE).
- * `steps`: how far pointers lead on from it. */
+ * `steps`: how far pointers lead on from it; `leading`: its first bytes, which have them. What a string has in it
+ * beyond its pointer may be what was left on the stack, and lead to anything. */
 uint32_t rcp_belongings_use(rcp_belongings *belongings, uint32_t thread, rcp_span object, bool writes, uint32_t with,
-                            int steps);
+                            int steps, uint64_t leading);
 /* The block at `address` was allocated while the group was worked on. */
 void rcp_belongings_made(rcp_belongings *belongings, uint32_t group, uint64_t address);
 /* All that belongs to the group, for the next call to be looked for (rcp_reachable_given()): what such functions leave

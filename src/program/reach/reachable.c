@@ -624,3 +624,21 @@ bool rcp_reachable_given(rcp_reachable *r, const rcp_strand *strand, const uint6
         add_beyond(r, RCP_REACH_KERNEL);
     return true;
 }
+
+bool rcp_reachable_alone(rcp_reachable *r, const rcp_strand *strand, const uint64_t *words, size_t n) {
+    begin(r, strand);
+    r->is_everything = r->has_strangers;
+    for (size_t i = 0; i < n; i++) {
+        rcp_reached_object object;
+        if (!rcp_space_holds(words[i], 1) || !rcp_reachable_object_at(r, words[i], &object))
+            (void)add_word(r, words[i]);
+        else if (object.key != KEY_CONST)
+            rcp_vec_push(&r->found, ((rcp_reached_object){words[i], object.hi, object.key}));
+    }
+    for (size_t i = 0; i < r->belongings.len; i++)
+        rcp_vec_push(&r->found, ((rcp_reached_object){r->belongings.at[i].lo, r->belongings.at[i].hi, 0}));
+    r->belongings.len = 0;
+    if (r->is_foreign)
+        add_beyond(r, KEY_FOREIGN);
+    return !r->is_everything;
+}

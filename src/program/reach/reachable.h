@@ -99,6 +99,9 @@ void rcp_reachable_belongs(rcp_reachable *reachable, rcp_span member);
  * what belongs to that, and on what both lead to, and to keep nothing. `is_stream`: and may do what a file does. */
 bool rcp_reachable_given(rcp_reachable *reachable, const rcp_strand *strand, const uint64_t *words, size_t n,
                          bool is_stream);
+/* As rcp_reachable_given(), of one that goes nowhere by the words that it finds: it works on what belongs to what it is
+ * given, which rcp_reachable_belongs() has said, and on what these words point to, from there on. */
+bool rcp_reachable_alone(rcp_reachable *reachable, const rcp_strand *strand, const uint64_t *words, size_t n);
 /* What the call in hand is known by to rcp_reachable_made(); 0: it reaches nothing. */
 uint64_t rcp_reachable_key(const rcp_reachable *reachable);
 /* The call with that key has allocated the block at `address`: it stays in reach of whoever reaches the same. */

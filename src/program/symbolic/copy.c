@@ -132,13 +132,22 @@ void rcp_symbolic_let_out(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, ui
     pin_all(s, t, ins, address, size, true);
 }
 
-void rcp_symbolic_pin_private(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, uint64_t address, uint64_t size) {
+static void pin_private(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, uint64_t address, uint64_t size,
+                        bool let_out) {
     bool shared;
     for (uint64_t n; size; address += n, size -= n) {
         n = run_of(s, address, size, &shared);
         if (!shared)
-            pin_cells(s, t, ins, address, n, false);
+            pin_cells(s, t, ins, address, n, let_out);
     }
+}
+
+void rcp_symbolic_pin_private(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, uint64_t address, uint64_t size) {
+    pin_private(s, t, ins, address, size, false);
+}
+
+void rcp_symbolic_pin_reached(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, uint64_t address, uint64_t size) {
+    pin_private(s, t, ins, address, size, !rcp_symbolic_thread_of(s, t)->has_used);
 }
 
 void rcp_symbolic_wrote(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, uint64_t address, uint64_t size) {

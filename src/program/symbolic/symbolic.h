@@ -71,6 +71,10 @@ void rcp_symbolic_moved(rcp_symbolic *symbolic, rcp_strand *strand, const rcp_in
 /* As rcp_symbolic_pin_memory() of bytes that are not shared: of the others nobody says that they are read. */
 void rcp_symbolic_pin_private(rcp_symbolic *symbolic, rcp_strand *strand, const rcp_ins *ins, uint64_t address,
                               uint64_t size);
+/* The same of what the code is known to look at, as far as there is anything: bytes that nobody has written are not
+ * kept where the strand has done no more than move them, as rcp_symbolic_pin_all() has it. */
+void rcp_symbolic_pin_reached(rcp_symbolic *symbolic, rcp_strand *strand, const rcp_ins *ins, uint64_t address,
+                              uint64_t size);
 /* Code outside may look at anything that the strand has computed: all that it has read is kept, as a branch on all of
  * it; or, where some of that nobody had written and it has done no more than move it, read by read without these, which
  * is what true says: what it hands over besides is the caller's to pin. */

@@ -340,6 +340,26 @@ static bool is_unknown(rcp_sink *sink, rcp_strand *strand, const rcp_visit *visi
 
 static uint64_t least(uint64_t a, uint64_t b) { return a < b ? a : b; }
 
+/* What may flow into the call is kept: all that the thread has computed, where nobody knows what the callee looks at. A
+ * function that is known to work on what it is given, and on what that leads to, gets its arguments, what it reaches of
+ * the thread's own (`found`; so what it writes there anew has no term either), and of what is shared what the pair
+ * itself keeps (P2). */
+static void pin_reached(rcp_sink *sink, rcp_strand *strand, const rcp_visit *visit, rcp_reach reach) {
+    enum { LARGE = 1 << 16 }; /* bytes: each costs a look */
+    rcp_symbolic *symbolic = sink->telling->symbolic;
+    const rcp_reachable *r = &sink->telling->reachable;
+    uint64_t bytes = 0;
+    for (size_t i = 0; i < r->found.len; i++)
+        bytes += r->found.at[i].hi - r->found.at[i].lo;
+    bool is_given = visit->outside && reach.v != sink->reach_all.v && bytes <= LARGE;
+    if (is_given || rcp_symbolic_pin_all(symbolic, strand, strand->pc))
+        pin_arguments(sink, strand);
+    for (size_t i = 0; is_given && i < r->found.len; i++)
+        if (r->found.at[i].lo < RCP_REACH_BEYOND)
+            rcp_symbolic_pin_reached(symbolic, strand, strand->pc, r->found.at[i].lo,
+                                     r->found.at[i].hi - r->found.at[i].lo);
+}
+
 /* What it reaches may have changed. */
 static void note_reached(rcp_sink *sink, const rcp_visit *visit) {
     const rcp_reach_def *reach = &sink->defs->reaches.at[visit->reach.v];
@@ -364,10 +384,10 @@ void rcp_sink_visit(rcp_sink *sink, rcp_strand *strand, rcp_visit *visit) {
         rcp_notes_call(sink->telling->notes, strand->number, pins);
     if (unknown && is_off(sink))
         return;
-    if (unknown) { /* it may look at anything that the thread has computed */
-        if (rcp_symbolic_pin_all(sink->telling->symbolic, strand, strand->pc))
-            pin_arguments(sink, strand);
-        begin_pair(sink, strand, visit, reach_of(sink, strand, visit));
+    if (unknown) {
+        rcp_reach reach = reach_of(sink, strand, visit);
+        pin_reached(sink, strand, visit, reach);
+        begin_pair(sink, strand, visit, reach);
         note_reached(sink, visit);
         return;
     }

@@ -3,6 +3,8 @@
 
 #include "base/limits.h"
 
+#include <string.h>
+
 static const rcp_activation *top_of(const rcp_strand *strand) { return &strand->frames.at[strand->frames.len - 1]; }
 
 static const rcp_call *call_of(const rcp_strand *strand) { return &top_of(strand)->routine->calls.at[strand->pc->b]; }
@@ -36,10 +38,26 @@ static bool hand_belongings(rcp_telling *telling) {
     return true;
 }
 
+/* What its row says, what belongs to that, and what else it is given, each to the end of its object. */
+static bool reach_alone(rcp_telling *telling, const rcp_strand *strand, const rcp_outside_call *call) {
+    rcp_outside_touch touch = {0};
+    uint64_t others[16] = {0};
+    memcpy(others, call->arguments, call->n * sizeof *others);
+    for (const char *at = NULL; rcp_outside_next(call, telling->machine->space, &at, &touch);) {
+        rcp_reachable_belongs(&telling->reachable, (rcp_span){touch.address, touch.address + touch.size});
+        for (size_t i = 0; i < call->n; i++)
+            others[i] = others[i] == touch.address ? 0 : others[i];
+    }
+    return rcp_reachable_alone(&telling->reachable, strand, others, call->n);
+}
+
 bool rcp_telling_reach(rcp_telling *telling, const rcp_strand *strand, const rcp_visit *visit) {
     uint64_t words[16];
     rcp_outside_call call = rcp_telling_call(telling, strand, visit, words);
     uint64_t pointer = strand->pc->k ? top_of(strand)->registers[strand->pc->a] : 0;
+    if (visit->outside && visit->outside->leaf)
+        return call.n == call_of(strand)->arguments.len && hand_belongings(telling) &&
+               reach_alone(telling, strand, &call);
     if (visit->outside)
         return call.n == call_of(strand)->arguments.len && hand_belongings(telling) &&
                rcp_reachable_given(&telling->reachable, strand, words, call.n, visit->kind == RCP_OUTSIDE_STREAM);

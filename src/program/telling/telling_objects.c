@@ -31,6 +31,8 @@ static bool is_covered(const rcp_outside_call *call, rcp_space *space, uint64_t 
     return false;
 }
 
+static uint64_t leading(const rcp_visit *visit) { return visit->outside->leaf ? visit->outside->leaf : UINT64_MAX; }
+
 /* What it is given beside what its row says: another string, or characters. */
 static void look_at(rcp_telling *telling, rcp_strand *strand, rcp_visit *visit, const rcp_outside_call *call, size_t i,
                     int steps) {
@@ -43,7 +45,7 @@ static void look_at(rcp_telling *telling, rcp_strand *strand, rcp_visit *visit, 
     rcp_span span = {word, word + most < object.hi ? word + most : object.hi};
     bool is_taken = visit->called.roles & RCP_ROLE_TAKES;
     uint32_t group = rcp_belongings_use(&telling->belongings, strand->number, span, is_taken,
-                                        is_taken ? visit->group : RCP_BELONGINGS_NONE, steps);
+                                        is_taken ? visit->group : RCP_BELONGINGS_NONE, steps, leading(visit));
     rcp_vec_push(&telling->groups, group);
     if (is_taken)
         visit->group = group;
@@ -71,7 +73,7 @@ void rcp_telling_objects(rcp_telling *telling, rcp_strand *strand, rcp_visit *vi
         bool writes = strchr("xwM", touch.how);
         rcp_span span = {touch.address, touch.address + touch.size};
         uint32_t group = rcp_belongings_use(&telling->belongings, strand->number, span, writes,
-                                            writes ? visit->group : RCP_BELONGINGS_NONE, steps);
+                                            writes ? visit->group : RCP_BELONGINGS_NONE, steps, leading(visit));
         rcp_vec_push(&telling->groups, group);
         if (writes)
             visit->group = group;
