@@ -62,6 +62,8 @@ static rcp_code keep_statistics(const rcp_study *study, const rcp_predict_report
         {RCP_STATISTIC_PREDICTION_OPAQUE, (double)report->by_opaque},
         {RCP_STATISTIC_PREDICTION_REUSE, (double)report->by_reuse},
         {RCP_STATISTIC_PREDICTION_RECALLED, (double)report->recalled},
+        {RCP_STATISTIC_PREDICTION_LOOKED, (double)report->looked},
+        {RCP_STATISTIC_PREDICTION_LOOKED_SECONDS, report->looked_seconds},
         {RCP_STATISTIC_PREDICTION_AT_FIRST_LOOK, (double)report->at_first_look},
         {RCP_STATISTIC_PREDICTION_QUERIES, (double)ladder->queries},
         {RCP_STATISTIC_PREDICTION_WINDOW_1, (double)ladder->races[0]},

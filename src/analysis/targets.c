@@ -147,11 +147,18 @@ static void add(listing *l, uint32_t event, uint64_t what, uint32_t models) {
     rcp_vec_push(&l->list->at, ((rcp_target){event, models, place}));
 }
 
+/* An address is one place, whatever it was; so is one that a branch keeps, because no event has it. */
+static bool is_address(const listing *l, const rcp_event *e) {
+    return e->kind == RCP_BRANCH ? e->cond.v >= RCP_TERM_FIRST && e->valued &&
+                                       rcp_term_borrow(&l->trace->terms, e->cond)->width == ADDRESS
+                                 : rcp_event_is_access(e) && !rcp_term_is_real(e->cond);
+}
+
 static void look_at(listing *l, uint32_t event) {
     const rcp_event *e = &l->trace->events.at[event];
-    bool is_base = rcp_event_is_access(e) && !rcp_term_is_real(e->cond);
-    uint32_t models = is_base ? l->models & PLUS : l->models;
-    uint64_t way = e->kind == RCP_BRANCH ? way_of(e) : is_base ? ADDRESS : e->kind;
+    bool is_base = is_address(l, e);
+    uint32_t models = is_base && e->kind != RCP_BRANCH ? l->models & PLUS : l->models;
+    uint64_t way = is_base ? ADDRESS : e->kind == RCP_BRANCH ? way_of(e) : e->kind;
     if (models && rcp_bit(l->varies, event) && !is_enough(l, e, way))
         add(l, event, way, models);
     uint32_t outcome = has_outcome(e) ? rcp_map_get(&l->calls.outcome, event) : RCP_MAP_NONE;

@@ -8,6 +8,7 @@
 #include "base/workers.h"
 #include "trace/check/reduce.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,9 +30,10 @@ typedef struct work {
     rcp_ladder *ladder;
     rcp_rival *rival; /* NULL where nobody asks for it */
     rcp_predict_report *report;
-    uint32_t *accesses; /* by source location; for warnings alone */
-    unsigned blamed;    /* rules that may be to blame; 0: nobody asks */
-    double end;         /* 0: none */
+    uint32_t *accesses;    /* by source location; for warnings alone */
+    unsigned blamed;       /* rules that may be to blame; 0: nobody asks */
+    rcp_blame *warned_for; /* beside report->warned */
+    double start, end;     /* end 0: none */
 } work;
 
 static bool is_late(const work *w) { return w->end > 0 && rcp_seconds_now() > w->end; }
@@ -188,13 +190,15 @@ static bool is_warned_of(const work *w, const rcp_candidate_pair *pair, const rc
 }
 
 /* Notes the answer for every warning of the pair; says whether there is one. */
-static bool note_warned(work *w, const rcp_candidate_pair *pair, rcp_warned answer) {
+static bool note_warned(work *w, const rcp_candidate_pair *pair, rcp_warned answer, rcp_blame blame) {
     bool any = false;
     for (size_t i = 0; i < w->report->warned.len; i++)
         if (is_warned_of(w, pair, &w->options->warnings->at.at[i])) {
             any = true;
-            if (w->report->warned.at[i] < answer)
+            if (w->report->warned.at[i] < answer) {
                 w->report->warned.at[i] = (uint8_t)answer;
+                w->warned_for[i] = blame;
+            }
         }
     return any;
 }
@@ -214,6 +218,27 @@ static void find_warned(work *w) {
             for (int k = 0; w->accesses[l] && k < 2; k++)
                 found[k] |= rcp_warned_place_is(defs, (rcp_loc){l}, &w->options->warnings->at.at[i].place[k]);
         rcp_vec_push(&w->report->warned, found[0] && found[1] ? RCP_WARNED_NONE : RCP_WARNED_NOT_THERE);
+    }
+    w->warned_for = rcp_alloc_zero(n + 1, sizeof *w->warned_for);
+}
+
+/* In words, for whoever warned: the trace may be gone then. */
+static void name_blamed(work *w) {
+    const rcp_defs *defs = &w->trace->defs;
+    for (size_t i = 0; i < w->report->warned.len; i++) {
+        const rcp_blame *to = &w->warned_for[i];
+        rcp_text text = {0};
+        if (w->report->warned.at[i] == RCP_WARNED_ASSUMED && to->what == RCP_BLAMED_REUSE) {
+            const rcp_location *at = &defs->locations.at[to->who];
+            rcp_text_puts(&text, "memory that was given out again");
+            if (to->who)
+                rcp_text_printf(&text, ", at %s:%u", rcp_defs_borrow_string(defs, at->file), (unsigned)at->line);
+        } else if (w->report->warned.at[i] == RCP_WARNED_ASSUMED) {
+            rcp_text_puts(&text, "calls outside");
+            if (to->who)
+                rcp_text_printf(&text, ", of %s", rcp_defs_borrow_string(defs, (rcp_str){to->who}));
+        }
+        rcp_vec_push(&w->report->warned_for, text.at);
     }
 }
 
@@ -243,17 +268,20 @@ typedef struct cut {
     uint32_t limit, times;
 } cut;
 
-/* How many of its instances are asked about. */
+/* How many of its instances are asked about; of one that somebody warned of, all. */
 enum { BLAMED_INSTANCES = 2 };
 
 /* Of a pair that is no race: is that known, or assumed? */
 static rcp_code find_blame(work *w, const rcp_candidate_pair *pair, rcp_blame *blame) {
     const rcp_candidate *at = pair->n ? pair->kept : &pair->doubted;
-    uint32_t n = !pair->n ? 1 : pair->n < BLAMED_INSTANCES ? pair->n : BLAMED_INSTANCES;
-    const unsigned weakest = weakest_of(w);
+    uint32_t most = w->options->warnings ? UINT32_MAX : BLAMED_INSTANCES, n = !pair->n ? 1 : pair->n;
+    n = n < most ? n : most;
+    const rcp_relaxation relaxation = models[weakest_of(w)].relaxation;
     for (uint32_t i = 0; i < n && !blame->what && !is_late(w); i++)
-        RCP_TRY(rcp_blame_find(w->ladder, w->blamed, models[weakest].relaxation, (rcp_eid){at[i].a}, (rcp_eid){at[i].b},
-                               blame));
+        RCP_TRY(rcp_blame_find(w->ladder, w->blamed, relaxation, (rcp_eid){at[i].a}, (rcp_eid){at[i].b}, blame));
+    at = &pair->doubted; /* beside those that are left there may be some that were ruled out before */
+    if (w->options->warnings && pair->n && pair->is_doubted && !blame->what && !is_late(w))
+        RCP_TRY(rcp_blame_find(w->ladder, w->blamed, relaxation, (rcp_eid){at->a}, (rcp_eid){at->b}, blame));
     return RCP_OK;
 }
 
@@ -261,6 +289,7 @@ static rcp_code find_blame(work *w, const rcp_candidate_pair *pair, rcp_blame *b
  * when it is taken, by whatever analysis. */
 typedef struct finding {
     bool unknown;
+    bool unasked; /* nobody had the time to ask whether that it is none is known, or assumed */
     unsigned strictest;
     uint64_t recorded, steps, cuts;
     rcp_eid race[2];
@@ -277,6 +306,7 @@ static rcp_code perform(void *context, size_t task, rcp_text *found) {
     rcp_code code = pair->n ? decide(all->w, pair, &result) : RCP_OK;
     if (code == RCP_OK && result.strictest == MODELS && !result.unknown && all->w->blamed)
         code = find_blame(all->w, pair, &blame);
+    bool unasked = is_late(all->w) && !blame.what;
     if (result.strictest == MODELS && !result.unknown && pair->left > pair->n)
         rcp_limit_reached(RCP_LIMIT_CANDIDATE_INSTANCES);
     if (result.strictest == MODELS && !result.unknown && pair->skipped)
@@ -287,6 +317,7 @@ static rcp_code perform(void *context, size_t task, rcp_text *found) {
         if (reached.at[i] && result.strictest == MODELS) /* a race is one, whatever its other instances are */
             rcp_vec_push(&cuts, ((cut){i, (uint32_t)reached.at[i]}));
     finding f = {.unknown = result.unknown,
+                 .unasked = unasked,
                  .strictest = result.strictest,
                  .recorded = result.witness.recorded,
                  .steps = result.witness.steps.len,
@@ -336,15 +367,17 @@ static rcp_code take_pair(tasks *all, const rcp_candidate_pair *pair, const char
     rcp_analysis *analysis = &w->report->analysis;
     if (f.blame.what)
         count_lost(w->report, f.blame);
+    bool open = result.strictest == MODELS && result.unknown;
+    note_warned(w, pair,
+                result.strictest < MODELS                               ? RCP_WARNED_PROVED
+                : open || f.unasked || (pair->n && !all_tried(w, pair)) ? RCP_WARNED_UNKNOWN
+                : f.blame.what                                          ? RCP_WARNED_ASSUMED
+                                                                        : RCP_WARNED_NONE,
+                f.blame);
     if (!pair->n) /* no candidate: it was only asked why */
         return RCP_OK;
-    bool open = result.strictest == MODELS && result.unknown;
     analysis->solved += !open;
     analysis->unknown += open;
-    note_warned(w, pair,
-                result.strictest < MODELS     ? RCP_WARNED_PROVED
-                : open || !all_tried(w, pair) ? RCP_WARNED_UNKNOWN
-                                              : RCP_WARNED_NONE);
     rcp_code code = RCP_OK;
     if (open || result.strictest < MODELS) {
         rcp_race race;
@@ -438,6 +471,8 @@ static void add(void *context, const char *counts, size_t size) {
     report->unsaved += c.unsaved;
 }
 
+enum { LOOKED = 1 }; /* bytes of an answer: the look showed nothing */
+
 /* One cheap look at every pair comes before a second one at any: few of those that take long are races. */
 static rcp_code look(void *context, size_t task, rcp_text *found) {
     const tasks *all = context;
@@ -450,12 +485,16 @@ static rcp_code look(void *context, size_t task, rcp_text *found) {
     rcp_code code = rcp_ladder_look(all->w->ladder, models[weakest_of(all->w)].relaxation, (rcp_eid){pair->kept[0].a},
                                     (rcp_eid){pair->kept[0].b}, &witness, &answer);
     rcp_witness_finish(&witness);
-    return code == RCP_OK && answer == RCP_ANSWER_WITNESS ? perform(context, task, found) : code;
+    if (code == RCP_OK && answer == RCP_ANSWER_WITNESS)
+        return perform(context, task, found);
+    rcp_text_add(found, "", LOOKED);
+    return code;
 }
 
 static rcp_code take_look(void *context, size_t task, const char *found, size_t size) {
     tasks *all = context;
-    if (size)
+    all->w->report->looked += size != 0;
+    if (size > LOOKED)
         return take(context, task, found, size);
     rcp_vec_push(&all->later, all->pairs.at[task]);
     return RCP_OK;
@@ -486,6 +525,7 @@ static rcp_code decide_all(tasks *all, unsigned jobs) {
         const rcp_ladder_stats own = rcp_ladder_take_statistics(all->w->ladder); /* workers count from there on */
         rcp_ladder_stats_add(&all->w->report->ladder, &own);
         all->w->report->at_first_look = all->decided;
+        all->w->report->looked_seconds = round(1000 * (rcp_seconds_now() - all->w->start)) / 1000;
         all->pairs.len = 0;
         for (size_t i = 0; i < all->later.len; i++)
             rcp_vec_push(&all->pairs, all->later.at[i]);
@@ -503,7 +543,9 @@ static rcp_code analyze_pairs(work *w, const rcp_candidates *candidates, rcp_pre
     rcp_code code = RCP_OK;
     for (uint32_t i = 0; i < candidates->pairs.len && code == RCP_OK; i++) {
         const rcp_candidate_pair *pair = &candidates->pairs.at[i];
-        if (w->options->warnings && !note_warned(w, pair, RCP_WARNED_NONE)) {
+        /* What was not compared is not known; what calls outside order is assumed. */
+        rcp_warned before = pair->skipped ? RCP_WARNED_UNKNOWN : pair->by_opaque ? RCP_WARNED_ASSUMED : RCP_WARNED_NONE;
+        if (w->options->warnings && !note_warned(w, pair, before, (rcp_blame){RCP_BLAMED_CALL, pair->opaque.v})) {
             report->analysis.candidates--;
             continue;
         }
@@ -534,7 +576,7 @@ static rcp_code analyze_trace(work *w, rcp_predict_sink *sink, void *context) {
         w->rival = rcp_rival_create(&w->ground->facts, w->ground->checker, options->spurious_wakeups,
                                     options->limits.steps < UINT32_MAX ? (uint32_t)options->limits.steps : UINT32_MAX);
     find_warned(w);
-    if (options->blames && !options->z3 && !options->warnings)
+    if (options->blames && !options->z3)
         w->blamed = rcp_blame_rules(w->ground);
     rcp_candidates candidates;
     rcp_candidates_find(&candidates, &w->ground->facts, &w->ground->forced, w->options->spurious_wakeups);
@@ -553,17 +595,22 @@ static rcp_code analyze_trace(work *w, rcp_predict_sink *sink, void *context) {
     rcp_code code = analyze_pairs(w, &candidates, sink, context);
     /* where accesses were forgotten, or the time was over, a pair that was not found may be there */
     for (size_t i = 0; i < report->warned.len && (candidates.forgotten || is_late); i++)
-        if (report->warned.at[i] == RCP_WARNED_NONE)
+        if (report->warned.at[i] == RCP_WARNED_NONE || report->warned.at[i] == RCP_WARNED_ASSUMED)
             report->warned.at[i] = RCP_WARNED_UNKNOWN;
+    name_blamed(w);
     rcp_candidates_finish(&candidates);
     rcp_rival_destroy(w->rival);
     rcp_release(w->accesses);
+    rcp_release(w->warned_for);
     rcp_ladder_destroy(w->ladder);
     return code;
 }
 
 void rcp_predict_report_finish(rcp_predict_report *report) {
     rcp_vec_finish(&report->warned);
+    for (size_t i = 0; i < report->warned_for.len; i++)
+        rcp_release(report->warned_for.at[i]);
+    rcp_vec_finish(&report->warned_for);
     rcp_vec_finish(&report->lost);
     rcp_vec_finish(&report->inside);
 }
@@ -578,6 +625,7 @@ rcp_code rcp_predict_analyze(const rcp_groundwork *groundwork, const rcp_predict
               .ground = groundwork,
               .trace = groundwork->facts.trace,
               .report = report,
+              .start = start,
               .end = options->seconds > 0 ? start + options->seconds : 0};
     rcp_code code = analyze_trace(&w, sink, context);
     report->analysis.seconds = rcp_seconds_now() - start;

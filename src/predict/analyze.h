@@ -53,6 +53,7 @@ typedef struct rcp_predict_options {
 typedef enum rcp_warned {
     RCP_WARNED_NOT_THERE, /* one of the places has no access in the trace */
     RCP_WARNED_NONE,      /* no race */
+    RCP_WARNED_ASSUMED,   /* the same, but by what is only assumed: report.warned_for says what */
     RCP_WARNED_UNKNOWN,
     RCP_WARNED_PROVED,
 } rcp_warned;
@@ -74,8 +75,12 @@ typedef struct rcp_predict_report {
     rcp_inside_counts inside; /* calls outside whose accesses nobody looks at */
     uint64_t recalled;        /* pairs that an earlier analysis had decided */
     uint64_t at_first_look;   /* races that the first look at each pair showed */
+    uint64_t looked;          /* pairs that had it; the time of all others was over */
+    double looked_seconds;    /* when that was, from the beginning */
     uint64_t unsaved;         /* queries that were too large for options.smt2 */
     RCP_VEC(uint8_t) warned;  /* rcp_warned, one per warning */
+    RCP_VEC(char *)
+    warned_for; /* beside it: what it was ruled out by, in words, where that is only assumed; else NULL */
 } rcp_predict_report;
 
 void rcp_predict_report_finish(rcp_predict_report *report);

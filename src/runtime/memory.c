@@ -8,6 +8,7 @@
  * what is there. calloc's zeros and what realloc carries over are told, because programs do read those.
  */
 #include "runtime/objects.h"
+#include "runtime/retired.h"
 #include "runtime/runtime.h"
 
 #include <errno.h>
@@ -21,7 +22,10 @@ void *__libc_realloc(void *block, size_t size);
 void *__libc_memalign(size_t alignment, size_t size);
 void __libc_free(void *block);
 
-static void begins(void *block, size_t size) { rcp_log_alloc((uint64_t)block, size, RCP_ALLOC_HEAP); }
+static void begins(const rcp_thread *self, void *block, size_t size) {
+    rcp_retired_note(self, block);
+    rcp_log_alloc((uint64_t)block, size, RCP_ALLOC_HEAP);
+}
 
 static void ends(void *block, size_t room) {
     rcp_objects_end((uint64_t)block, room);
@@ -33,8 +37,10 @@ RCP_INTERCEPT void *malloc(size_t size) {
     void *block = __libc_malloc(size);
     if (!self)
         return block;
+    if (!block && rcp_retired_release())
+        block = __libc_malloc(size);
     if (block)
-        begins(block, size);
+        begins(self, block, size);
     rcp_outside(self);
     return block;
 }
@@ -44,7 +50,10 @@ RCP_INTERCEPT void *calloc(size_t n, size_t size) {
     void *block = __libc_calloc(n, size);
     if (!self)
         return block;
+    if (!block && rcp_retired_release())
+        block = __libc_calloc(n, size);
     if (block) {
+        rcp_retired_note(self, block);
         rcp_log_alloc((uint64_t)block, n * size, RCP_ALLOC_ZEROED);
         rcp_effect_fill(block, n * size, 0);
     }
@@ -59,8 +68,9 @@ RCP_INTERCEPT void free(void *block) {
         return;
     }
     int error = errno;
-    ends(block, malloc_usable_size(block));
-    __libc_free(block);
+    size_t room = malloc_usable_size(block);
+    ends(block, room);
+    rcp_retired_add(self, block, room);
     errno = error;
     rcp_outside(self);
 }
@@ -75,16 +85,18 @@ RCP_INTERCEPT void *realloc(void *block, size_t size) {
         return __libc_realloc(block, size);
     size_t room = block ? malloc_usable_size(block) : 0;
     void *moved = __libc_realloc(block, size);
+    if (!moved && size && rcp_retired_release())
+        moved = __libc_realloc(block, size);
     if (moved != block) {
         if (moved)
-            begins(moved, size);
+            begins(self, moved, size);
         if (moved && block)
             rcp_effect_copy(moved, block, room < size ? room : size);
         if (block && (moved || !size))
             ends(block, room);
     } else if (block) {
         ends(block, room);
-        begins(block, size);
+        begins(self, block, size);
     }
     rcp_outside(self);
     return moved;
@@ -104,8 +116,10 @@ static void *aligned(size_t alignment, size_t size) {
     void *block = __libc_memalign(alignment, size);
     if (!self)
         return block;
+    if (!block && rcp_retired_release())
+        block = __libc_memalign(alignment, size);
     if (block)
-        begins(block, size);
+        begins(self, block, size);
     rcp_outside(self);
     return block;
 }

@@ -19,6 +19,7 @@
 #include "runtime/policy.h"
 #include "runtime/process.h"
 #include "runtime/real.h"
+#include "runtime/retired.h"
 #include "runtime/say.h"
 #include "runtime/shadow.h"
 #include "runtime/shared.h"
@@ -467,6 +468,7 @@ static void start_recording(void) {
         config.flags &= ~(uint32_t)(RCP_RUN_WITNESS | RCP_RUN_STEERED);
     }
     rcp_policy_start(&config, steps);
+    rcp_retired_start(config.retired_bytes);
     if (config.flags & (RCP_RUN_WITNESS | RCP_RUN_STEERED))
         tell_outcome();
     if (!(config.flags & RCP_RUN_WITNESS))

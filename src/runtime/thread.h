@@ -106,6 +106,7 @@ struct rcp_thread {
     uint64_t began;       /* `at` when it got the baton last */
     uint64_t logged;      /* the last position that was logged for it */
     uint64_t entries;     /* into the runtime, from outside */
+    uint32_t retired;     /* blocks of its own that it has freed, and that wait (retired.h) */
     uint64_t last_from;   /* `at` when somebody was about to end the process; linger.h */
     bool has_had_last;
     rcp_rounds rounds;

@@ -60,6 +60,32 @@ END
 run 1 analyze --candidates tsan $figure
 says out '/src/fig1:5 /src/fig1:2: proved'
 
+# 'No race' is said where it is proven; else by what it was ruled out.
+cat >outside.txt <<'END'
+recipe trace 1
+thread T0
+thread T1
+reach D1 0x1000000000001-0x1000000000002
+T0 begin
+T0 fork T1
+T0 w 0x1000:4 = 1 @ a.c:1
+T0 opaque-begin shows reaches D1 @ a.c:2
+T0 opaque-end shows reaches D1 @ a.c:2
+T1 begin
+T1 opaque-begin shows reaches D1 @ a.c:3
+T1 opaque-end shows reaches D1 @ a.c:3
+T1 r 0x1000:4 = 1 @ a.c:4
+T1 w 0x2000:4 = 1 @ a.c:5
+T1 end
+T0 join T1
+T0 r 0x2000:4 = 1 @ a.c:6
+END
+run 0 trace import -o outside outside.txt
+printf 'a.c:1 a.c:4\na.c:5 a.c:6\n' >pairs
+run 0 analyze --stats --candidates pairs outside
+says out 'a.c:1 a.c:4: ruled out by calls outside, of shows' 'a.c:5 a.c:6: no race'
+says err 'first look: pairs'
+
 # What makes no sense.
 run 2 analyze --candidates pairs --model hb $figure
 says err '--candidates is for the models mc, rv and recipe-s'

@@ -106,7 +106,7 @@ static void add_outside(rcp_bodies *bodies, rcp_body *body, const rcp_unit *unit
     body->reaches_specific |= (called.roles & RCP_ROLE_SPECIFIC) != 0;
     if (!outside) {
         if (!rcp_program_named(bodies->program, unit, name)) {
-            body->keeps = body->reaches_libraries = body->reaches_system = true;
+            body->keeps = body->reaches_libraries = body->reaches_system = body->sees_ends = true;
             body->reaches_everything |= !rcp_bodies_is_foreign(bodies, name);
         }
         return;
@@ -121,6 +121,8 @@ static void add_outside(rcp_bodies *bodies, rcp_body *body, const rcp_unit *unit
     default: body->reaches_libraries = body->reaches_system = true; break;
     }
     body->keeps |= outside->touches && strpbrk(outside->touches, "wM");
+    body->sees_ends |= rcp_outside_beside(outside, 'n') >= 0 || rcp_outside_beside(outside, 't') >= 0 ||
+                       called.roles & RCP_ROLE_BY_NUMBER || body->reaches_libraries;
 }
 
 static bool has_pointers(LLVMTypeRef type) {
@@ -182,7 +184,7 @@ static void add_call(rcp_bodies *bodies, rcp_body *body, const rcp_unit *unit, L
         return;
     }
     if (!callee) { /* by a pointer: what is recorded is called back, a library's function is its library's */
-        body->keeps = body->reaches_libraries = body->reaches_system = body->follows = true;
+        body->keeps = body->reaches_libraries = body->reaches_system = body->follows = body->sees_ends = true;
         return;
     }
     size_t len;

@@ -342,6 +342,7 @@ static void add_body(rcp_reachable *r, const rcp_body *body) {
     r->is_everything |= body->reaches_everything || (body->reaches_libraries && r->has_strangers);
     r->is_system |= body->reaches_system;
     r->is_library |= body->reaches_libraries;
+    r->sees_ends |= body->sees_ends;
     r->keeps |= body->keeps;
     r->follows |= body->follows || body->reaches_libraries || body->reaches_specific;
     for (size_t i = 0; i < body->globals.len; i++) {
@@ -549,7 +550,7 @@ static void begin(rcp_reachable *r, const rcp_strand *strand) {
     rcp_map_init(&r->seen);
     r->strand = strand;
     r->found.len = r->constants.len = r->threads.len = 0;
-    r->is_system = r->is_library = r->is_foreign = r->keeps = r->follows = r->is_everything = false;
+    r->is_system = r->is_library = r->is_foreign = r->keeps = r->follows = r->is_everything = r->sees_ends = false;
     r->is_called_back = r->was_called_back = r->has_regions = false;
     for (size_t i = 0; i < r->said.len && r->said_by == strand->number; i++) {
         rcp_span s = r->said.at[i];
@@ -575,7 +576,7 @@ bool rcp_reachable_find(rcp_reachable *r, const rcp_unit *unit, const char *name
     } else {
         r->is_everything = !rcp_bodies_is_foreign(&r->bodies, name) || r->has_strangers;
         r->is_called_back = true;
-        r->is_system = r->is_library = r->keeps = r->follows = true;
+        r->is_system = r->is_library = r->keeps = r->follows = r->sees_ends = true;
         add_specific(r);
     }
     for (size_t i = 0; i < n; i++)

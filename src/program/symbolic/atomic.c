@@ -132,7 +132,7 @@ void rcp_symbolic_atomic(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, con
     }
     decide(s, t, ins, words);
     if (T[ins->a])
-        rcp_symbolic_pin_slot(s, t, ins, ins->a);
+        rcp_symbolic_pin_address(s, t, ins, ins->a);
     uint64_t bytes[2] = {old[0], old[1]};
     rcp_symbolic_load_pieces(s, t, ins, NULL, address, size, false, (uint8_t *)bytes, terms);
     bool is_exchange = ins->op == RCP_INS_EXCHANGE, writes = true;

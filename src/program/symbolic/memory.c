@@ -213,7 +213,7 @@ static void keep_address(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, con
                          uint64_t size) {
     rcp_symbolic_decides(s, t, ins, ins->a);
     if (T[ins->a] && (rcp_ins_reads_padding(ins) || !touches_shared(s, R[ins->a], size)))
-        rcp_symbolic_pin_slot(s, t, ins, ins->a);
+        rcp_symbolic_pin_address(s, t, ins, ins->a);
 }
 
 uint32_t rcp_symbolic_load_pieces(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, const uint32_t *T,
@@ -304,7 +304,7 @@ void rcp_symbolic_load_wide(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, 
                             const rcp_layout *layout) {
     uint64_t address = R[ins->a];
     if (T[ins->a])
-        rcp_symbolic_pin_slot(s, t, ins, ins->a);
+        rcp_symbolic_pin_address(s, t, ins, ins->a);
     bool is_event = ins->op == RCP_INS_LOAD_WIDE && !ins->k;
     int32_t slot = ins->d;
     rcp_leaf part;
@@ -328,7 +328,7 @@ void rcp_symbolic_store_wide(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins,
                              const rcp_layout *layout) {
     uint64_t address = R[ins->a];
     if (T[ins->a])
-        rcp_symbolic_pin_slot(s, t, ins, ins->a);
+        rcp_symbolic_pin_address(s, t, ins, ins->a);
     int32_t slot = ins->d;
     rcp_leaf part;
     for (uint32_t i = 0; i < layout->n; i++)

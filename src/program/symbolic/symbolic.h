@@ -56,6 +56,9 @@ void rcp_symbolic_forget(rcp_symbolic *symbolic, uint64_t address, uint64_t size
 void rcp_symbolic_pin(rcp_symbolic *symbolic, rcp_strand *strand, const rcp_ins *ins, uint32_t term, uint64_t value);
 /* The same for slot `slot` of the innermost activation, which is a constant from here on. */
 void rcp_symbolic_pin_slot(rcp_symbolic *symbolic, rcp_strand *strand, const rcp_ins *ins, int32_t slot);
+/* The same of a slot that is the address of an access which no event has: the branch has the address itself, so that
+ * each other one is another way of it. */
+void rcp_symbolic_pin_address(rcp_symbolic *symbolic, rcp_strand *strand, const rcp_ins *ins, int32_t slot);
 /* Code outside reads these bytes in the strand's name: those that are shared are read (events, which pin what they
  * read), those that have terms are pinned. */
 void rcp_symbolic_pin_memory(rcp_symbolic *symbolic, rcp_strand *strand, const rcp_ins *ins, uint64_t address,

@@ -27,15 +27,17 @@ static void settled(rcp_symbolic_thread *thread) {
     RCP_CHECK(!(thread->settled & RCP_SYMBOLIC_UNKNOWN));
 }
 
-/* A branch that this thread had earlier keeps it: whoever executes what comes now has executed that. */
-static void keep(rcp_symbolic *s, const rcp_strand *t, const rcp_ins *ins, uint32_t term, uint64_t value) {
+/* A branch that this thread had earlier keeps it: whoever executes what comes now has executed that. `has_ways`: each
+ * other value is a way of its own. */
+static void keep(rcp_symbolic *s, const rcp_strand *t, const rcp_ins *ins, uint32_t term, uint64_t value,
+                 bool has_ways) {
     uint32_t *by = keeper(s, term);
     if (*by == pinning(t))
         return;
     *by = pinning(t);
     unsigned width = rcp_symbolic_width(s, term);
-    if (width == 1) { /* it is a condition itself */
-        rcp_symbolic_tell(s, t, ins, term, value & 1);
+    if (width == 1 || has_ways) { /* it is a condition itself */
+        rcp_symbolic_tell(s, t, ins, term, width < 64 ? value & ((UINT64_C(1) << width) - 1) : value);
         return;
     }
     rcp_symbolic_tell(s, t, ins,
@@ -61,18 +63,29 @@ void rcp_symbolic_settle(rcp_symbolic *s, const rcp_strand *t, const rcp_ins *in
     }
     const rcp_symbolic_thread *thread = rcp_symbolic_thread_of(s, t);
     for (size_t i = 0; i < thread->awaited.len; i++)
-        keep(s, t, ins, thread->awaited.at[i].term, thread->awaited.at[i].value);
+        keep(s, t, ins, thread->awaited.at[i].term, thread->awaited.at[i].value, false);
     settled(rcp_symbolic_thread_of(s, t));
 }
 
-void rcp_symbolic_pin(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, uint32_t term, uint64_t value) {
+static void pin(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, uint32_t term, uint64_t value, bool has_ways) {
     term = rcp_symbolic_now(s, t, term);
     if (!term)
         return;
     if (rcp_symbolic_is_unknown(term) || s->is_full)
         rcp_symbolic_settle(s, t, ins);
     else
-        keep(s, t, ins, term, value);
+        keep(s, t, ins, term, value, has_ways);
+}
+
+void rcp_symbolic_pin(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, uint32_t term, uint64_t value) {
+    pin(s, t, ins, term, value, false);
+}
+
+void rcp_symbolic_pin_address(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, int32_t slot) {
+    const uint64_t *registers = t->frames.at[t->frames.len - 1].registers;
+    uint32_t *terms = rcp_strand_shadow(t, registers);
+    pin(s, t, ins, terms[slot], registers[slot], true);
+    terms[slot] = 0;
 }
 
 uint32_t rcp_symbolic_now(rcp_symbolic *s, const rcp_strand *t, uint32_t term) {
