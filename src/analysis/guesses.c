@@ -12,7 +12,7 @@
 /* --- pairs --- */
 
 static void add(rcp_guesses *g, const rcp_candidate_pair *pair, uint64_t points) {
-    rcp_guess guess = {.points = points, .n = pair->n, .is_partial = pair->left > pair->n || pair->skipped};
+    rcp_guessed_pair guess = {.points = points, .n = pair->n, .is_partial = pair->left > pair->n || pair->skipped};
     guess.instance = rcp_alloc(pair->n * sizeof *guess.instance);
     memcpy(guess.instance, pair->kept, pair->n * sizeof *guess.instance);
     rcp_witness_init(&guess.witness);
@@ -62,7 +62,7 @@ void rcp_guesses_finish(rcp_guesses *g) {
 
 /* --- schedules --- */
 
-static rcp_code ask(rcp_guesses *g, rcp_guess *guess, uint32_t instance, unsigned loose, rcp_answer *answer) {
+static rcp_code ask(rcp_guesses *g, rcp_guessed_pair *guess, uint32_t instance, unsigned loose, rcp_answer *answer) {
     rcp_candidate pair = guess->instance[instance];
     rcp_witness_finish(&guess->witness);
     rcp_witness_init(&guess->witness);
@@ -73,7 +73,7 @@ static rcp_code ask(rcp_guesses *g, rcp_guess *guess, uint32_t instance, unsigne
 }
 
 /* The first of the instances from `first` on that has one. *is_none: all were asked, and none has. */
-static rcp_code try_instances(rcp_guesses *g, rcp_guess *guess, uint32_t first, unsigned loose, bool *is_none) {
+static rcp_code try_instances(rcp_guesses *g, rcp_guessed_pair *guess, uint32_t first, unsigned loose, bool *is_none) {
     *is_none = true;
     for (uint32_t i = first; i < guess->n; i++) {
         rcp_answer answer = RCP_ANSWER_LIMIT;
@@ -92,7 +92,7 @@ static rcp_code try_instances(rcp_guesses *g, rcp_guess *guess, uint32_t first, 
 
 enum { TAME = RCP_LOOSE_OPAQUE | RCP_LOOSE_REUSE, WILD = TAME | RCP_LOOSE_UNKNOWN };
 
-static rcp_code make(rcp_guesses *g, rcp_guess *guess) {
+static rcp_code make(rcp_guesses *g, rcp_guessed_pair *guess) {
     bool is_none, is_none_wildly = false;
     RCP_TRY(try_instances(g, guess, 0, TAME, &is_none));
     if (guess->state == RCP_GUESSED_SO || !is_none)
@@ -116,7 +116,7 @@ rcp_code rcp_guesses_make(rcp_guesses *g, double end) {
 }
 
 /* Of what is like it many instances may be lost for the same reason: after HERE runs it is another one's turn. */
-rcp_code rcp_guesses_again(rcp_guesses *g, rcp_guess *guess, bool is_learnt) {
+rcp_code rcp_guesses_again(rcp_guesses *g, rcp_guessed_pair *guess, bool is_learnt) {
     enum { HERE = 2 };
     const uint32_t first = guess->at + (!is_learnt || guess->here >= HERE);
     bool is_none;

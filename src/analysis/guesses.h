@@ -27,7 +27,7 @@ typedef enum rcp_guessed {
     RCP_GUESSED_ALL,  /* the program went along none of its guesses, or the instances that were kept have none */
 } rcp_guessed;
 
-typedef struct rcp_guess {
+typedef struct rcp_guessed_pair {
     uint64_t points;         /* rcp_point_pair() */
     rcp_candidate *instance; /* n of them */
     uint32_t n, at;          /* the one that `witness` is of */
@@ -36,7 +36,7 @@ typedef struct rcp_guess {
     bool is_wild;            /* unknown values are others */
     uint8_t state;           /* rcp_guessed */
     rcp_witness witness;
-} rcp_guess;
+} rcp_guessed_pair;
 
 /* When an event happened, in terms of the run. */
 typedef struct rcp_guess_moment {
@@ -46,7 +46,7 @@ typedef struct rcp_guess_moment {
 
 typedef struct rcp_guesses {
     rcp_subject *run;
-    RCP_VEC(rcp_guess) pairs;
+    RCP_VEC(rcp_guessed_pair) pairs;
     RCP_VEC(rcp_learnt) learnt;
     RCP_VEC(rcp_guess_moment) moments; /* by event; made when the first thing is learnt */
     rcp_groundwork ground;             /* as much of it as a question without the checker needs */
@@ -63,7 +63,7 @@ void rcp_guesses_rest(rcp_guesses *guesses);
 /* One schedule for each pair, until `end` (of rcp_seconds_now(); 0: none). */
 rcp_code rcp_guesses_make(rcp_guesses *guesses, double end) RCP_MUST_USE;
 /* The program did not go along: another one, by what was learnt, by a further instance, or none. */
-rcp_code rcp_guesses_again(rcp_guesses *guesses, rcp_guess *guess, bool is_learnt) RCP_MUST_USE;
+rcp_code rcp_guesses_again(rcp_guesses *guesses, rcp_guessed_pair *guess, bool is_learnt) RCP_MUST_USE;
 
 /* Thread `number` did not go on from its position `at`, where the first `recorded` events had come, and of others what
  * `upto` says, by number: all before that position. False: nothing follows from that. */

@@ -8,7 +8,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-static bool is_open(const rcp_leading *l, const rcp_guess *guess) {
+static bool is_open(const rcp_leading *l, const rcp_guessed_pair *guess) {
     return guess->state == RCP_GUESSED_SO && rcp_map_get(&l->shown->study->known, guess->points) == RCP_MAP_NONE;
 }
 
@@ -17,12 +17,12 @@ static const rcp_event *event_of(const rcp_leading *l, uint64_t event) {
 }
 
 /* Only accesses can be stood before. */
-static bool is_of_accesses(const rcp_leading *l, const rcp_guess *guess) {
+static bool is_of_accesses(const rcp_leading *l, const rcp_guessed_pair *guess) {
     const rcp_candidate *pair = &guess->instance[guess->at];
     return rcp_event_is_access(event_of(l, pair->a)) && rcp_event_is_access(event_of(l, pair->b));
 }
 
-static bool is_likelier(const rcp_guess *a, const rcp_guess *b) {
+static bool is_likelier(const rcp_guessed_pair *a, const rcp_guessed_pair *b) {
     if (a->is_wild != b->is_wild)
         return b->is_wild;
     if (a->tries != b->tries)
@@ -30,10 +30,10 @@ static bool is_likelier(const rcp_guess *a, const rcp_guess *b) {
     return a->instance[a->at].b < b->instance[b->at].b;
 }
 
-static rcp_guess *find_next(const rcp_leading *l) {
-    rcp_guess *best = NULL;
+static rcp_guessed_pair *find_next(const rcp_leading *l) {
+    rcp_guessed_pair *best = NULL;
     for (size_t i = 0; i < l->guesses->pairs.len; i++) {
-        rcp_guess *guess = &l->guesses->pairs.at[i];
+        rcp_guessed_pair *guess = &l->guesses->pairs.at[i];
         if (is_open(l, guess) && (!best || is_likelier(guess, best)))
             best = guess;
     }
@@ -45,10 +45,10 @@ static rcp_guess *find_next(const rcp_leading *l) {
 typedef RCP_VEC(rcp_tour_pair) tour_pairs;
 typedef RCP_VEC(struct rcp_run_seen) seen_list;
 
-static void list_others(const rcp_leading *l, const rcp_guess *guess, tour_pairs *others) {
+static void list_others(const rcp_leading *l, const rcp_guessed_pair *guess, tour_pairs *others) {
     const size_t most = rcp_limit(RCP_LIMIT_REPLAY_OTHERS);
     for (size_t i = 0; i < l->guesses->pairs.len && others->len < most; i++) {
-        const rcp_guess *other = &l->guesses->pairs.at[i];
+        const rcp_guessed_pair *other = &l->guesses->pairs.at[i];
         if (other == guess || !is_open(l, other) || !is_of_accesses(l, other))
             continue;
         const rcp_candidate *pair = &other->instance[other->at];
@@ -56,10 +56,10 @@ static void list_others(const rcp_leading *l, const rcp_guess *guess, tour_pairs
     }
 }
 
-/* Nobody can tell whether a call outside makes its access; and handlers begin where they began only by holding signals
- * back. */
+/* Nobody can tell whether a call outside makes its access. And where the recorded run had handlers of signals, they
+ * begin where they began because signals are held back. */
 static bool can_be_led(const rcp_plan *plan) {
-    return plan->race[0].by == RCP_RUN_BY_CODE && plan->race[1].by == RCP_RUN_BY_CODE && !plan->handlers.len;
+    return plan->race[0].by == RCP_RUN_BY_CODE && plan->race[1].by == RCP_RUN_BY_CODE && !plan->signals;
 }
 
 static double limit_of(const rcp_leading *l) {
@@ -135,7 +135,7 @@ static rcp_code run_along(rcp_leading *l, const rcp_plan *plan, const rcp_witnes
     return code;
 }
 
-static rcp_code lead(rcp_leading *l, rcp_guess *guess, const rcp_notices *notices) {
+static rcp_code lead(rcp_leading *l, rcp_guessed_pair *guess, const rcp_notices *notices) {
     rcp_subject *run = l->guesses->run;
     const rcp_candidate *pair = &guess->instance[guess->at];
     rcp_race race;
@@ -169,7 +169,7 @@ static rcp_code lead(rcp_leading *l, rcp_guess *guess, const rcp_notices *notice
 
 rcp_code rcp_leading_all(rcp_leading *l, const rcp_notices *notices) {
     rcp_code code = RCP_OK;
-    rcp_guess *guess;
+    rcp_guessed_pair *guess;
     while (code == RCP_OK && !*l->stop && (l->end <= 0 || rcp_seconds_now() < l->end) &&
            l->runs < rcp_limit(RCP_LIMIT_GUESS_RUNS) && (guess = find_next(l))) {
         if (is_of_accesses(l, guess))

@@ -33,7 +33,7 @@ typedef struct work {
 static bool is_known(const work *w, uint64_t points) { return rcp_map_get(&w->study.known, points) != RCP_MAP_NONE; }
 
 /* Pairs that only an assumption rules out, and nobody has shown. */
-static bool is_open(const work *w, const rcp_guess *guess) {
+static bool is_open(const work *w, const rcp_guessed_pair *guess) {
     return guess->state != RCP_GUESSED_NONE && !is_known(w, guess->points);
 }
 
@@ -88,7 +88,7 @@ static void watch(places *to, const rcp_trace *trace, rcp_candidate pair) {
 static rcp_code find_places(work *w) {
     rcp_subject *run = &w->study.run;
     for (size_t i = 0; i < w->guesses.pairs.len; i++) {
-        const rcp_guess *guess = &w->guesses.pairs.at[i];
+        const rcp_guessed_pair *guess = &w->guesses.pairs.at[i];
         for (uint32_t k = 0; k < guess->n && is_open(w, guess); k++) {
             watch(&w->watched, &run->trace, guess->instance[k]);
             if (guess->state != RCP_GUESSED_ALL)

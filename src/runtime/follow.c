@@ -2,6 +2,7 @@
 #include "runtime/follow.h"
 
 #include "runtime/beside.h"
+#include "runtime/clock.h"
 #include "runtime/logging.h"
 #include "runtime/meeting.h"
 #include "runtime/say.h"
@@ -152,6 +153,8 @@ void rcp_follow_abandon(const char *why) {
         rcp_meeting_lose(follow.outcome, RCP_RUN_LOST, why);
 }
 
+bool rcp_follow_is_guess(void) { return rcp_follow_is_witness() && follow.config->flags & RCP_RUN_GUESS; }
+
 void rcp_follow_give_up(void) {
     if (!follow.on || follow.paused)
         return;
@@ -250,10 +253,12 @@ static bool is_made_by_library(uint64_t role) {
     return role < follow.config->roles && follow.roles[role].nth > RCP_LOG_ADOPTED;
 }
 
-/* May its wait end now, because time decides nothing here? Not where the run is to be the proof: it would see a clock
- * that has not come so far. */
+/* May its wait end now, because time decides nothing here? Where the run is to be the proof, only when its time has
+ * come: else it would see a clock that has not come so far. */
 static bool is_late(const rcp_thread *t) {
-    return t->state == RCP_THREAD_WAITS && t->deadline != RCP_NO_DEADLINE && !(follow.config->flags & RCP_RUN_GUESS);
+    bool may_be = t->state == RCP_THREAD_WAITS && t->deadline != RCP_NO_DEADLINE;
+    return may_be &&
+           (!(follow.config->flags & RCP_RUN_GUESS) || (int64_t)t->deadline <= rcp_clock_now(CLOCK_MONOTONIC));
 }
 
 /* True: chosen, or to be waited for. False: lost. */
