@@ -160,6 +160,19 @@ keys() {
     done
 }
 
+# run_boldly NAME OUT: 'recipe run' of a source's program, in OUT.bold.1.recipe: what it confirms, by whatever model, in found, as keys has it.
+# False where it does not end as it should. Leaves its milliseconds in $took, the runs that were led and steered in $led.
+run_boldly() {
+    local code=0
+    took=0
+    rm -rf "$2.bold.1.recipe"
+    cpu timeout 120 "$RECIPE" run --budget "$budget" --report report -o "$2.bold.1.recipe" "./$2" || code=$?
+    [ $code -lt 124 ] && [ -e "$2.bold.1.recipe/results.db" ] || return
+    models="$models bold" keys "$1" "$2.bold" | awk '!is[$4]++ { $1 = "bold"; print }' >found
+    led=$({ "$RECIPE" report --format json "$2.bold.1.recipe" 2>/dev/null || true; } |
+        awk 'match($0, /"steered_runs": [0-9]+, "led_runs": [0-9]+/) { split(substr($0, RSTART, RLENGTH), at, /[^0-9]+/); n = at[2] + at[3] } END { print n + 0 }')
+}
+
 # keep_full NAME OUT: what its full recordings show, in full.keys and true.keys.
 keep_full() {
     keys "$1" "$2" | awk '{ print $1, $4, $5, $6 }' | sort -u -k1,2 >full.keys

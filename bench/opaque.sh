@@ -6,8 +6,9 @@
 # FILE: a C source that is a program; NAME: one of bench/programs, on a small input, recorded with N seeds (3). Without any: the sources of
 # tests/programs/racy, orders, clean, primitives and bench/micro; --real: ag, x264, fio, pbzip2, lbzip2, xz and lrzip. --picks: so many random
 # choices of the functions (1). Barrier pairs stand beside the paper's optimisation (trees), simple barriers and none at all. A race is true
-# if the full recording has it, or if a replay shows it. Prints tables in Markdown, one of its own for each NAME, then whether the goal is
-# met: no false race with pairs, nor with simple barriers. Times are of CPU.
+# if the full recording has it, or if a replay shows it. Of a FILE it is also said what 'recipe run' shows, with guesses and steered runs,
+# and what it misses of that which none at all finds truly. Prints tables in Markdown, one of its own for each NAME, then whether the goal is
+# met: no false race with pairs, nor with simple barriers, nor of 'recipe run'. Times are of CPU.
 # RECIPE: the program to measure (build/release/recipe).
 set -euo pipefail
 . "$(dirname "$0")/programs/lib.bash"
@@ -19,7 +20,7 @@ while [ $# -gt 0 ]; do
     --runs) runs=$2 && shift ;;
     --picks) picks=$2 && shift ;;
     --real) names+=(ag x264 fio pbzip2 lbzip2 xz lrzip) ;;
-    -*) sed -n '3,12s/^# //p' "$0" && exit 2 ;;
+    -*) sed -n '3,13s/^# //p' "$0" && exit 2 ;;
     *.c) names+=("$(realpath "$1")") ;;
     *) names+=("$1") ;;
     esac
@@ -51,6 +52,7 @@ part() {
     ms[$how]=$((${ms[$how]:-0} + took))
     ms[full.$how]=$((${ms[full.$how]:-0} + full_ms))
     for way in $ways; do
+        [ $way != off ] || : >off.true
         analyze "$1" "$short.part" $way || { echo "$short: $how: $way: $(tail -n 1 err)" >&2; add "refused $how $way"; continue; }
         ms[$how.$way]=$((${ms[$how.$way]:-0} + took))
         judge "$1" "$short.part"
@@ -59,8 +61,32 @@ part() {
             [ $verdict != false ] || echo "$short: $how: $way: $model: not true: $key" >&2
             case $verdict$way in falsepairs | falsesimple) wrong=$((wrong + 1)) ;; esac
         done <judged
+        [ $way != off ] || awk '$1 == "true" { print $3 }' judged | sort -u >off.true
         is_source "$1" || echo "$short: $how: $way: $(cut -d ' ' -f 1,3 judged | sort -u | cut -d ' ' -f 1 | uniq -c | xargs), $took ms" >&2
     done
+    ! is_source "$1" || boldly "$1" "$short.part" "$how"
+}
+
+# boldly NAME OUT HOW: what 'recipe run' shows of it, beside what 'off' finds truly.
+boldly() {
+    local how=$3 recording number key
+    run_boldly "$1" "$2" || { echo "$2: $how: bold: $(tail -n 1 err)" >&2; add "refused $how bold"; return; }
+    ms[$how.bold]=$((${ms[$how.bold]:-0} + took))
+    add "led $how" "$led"
+    : >untrue
+    while read -r _ recording number key _; do
+        if is_true "$recording" "$number" "$key"; then add "true $how bold"; else
+            add "false $how bold"
+            wrong=$((wrong + 1))
+            echo "$2: $how: bold: not true: $key" >&2
+        fi
+    done <found
+    awk '{ print $4 }' found | sort -u >bold.keys
+    while read -r key; do
+        grep -qxF "$key" bold.keys && add "kept $how" && continue
+        add "missed $how"
+        echo "$2: $how: bold: missed, and 'off' has it: $key" >&2
+    done <off.true
 }
 
 measure() { # NAME
@@ -146,6 +172,10 @@ print_small() {
             done
             printf '| %s |\n' "$(seconds "${ms[$how.$way]:-0}")"
         done
+        echo
+        echo "\`recipe run\`, bold among its models: ${count[true $how bold]:-0} true / **${count[false $how bold]:-0}**; of the pairs that" \
+            "\`off\` finds truly ${count[kept $how]:-0} / missed ${count[missed $how]:-0}; ${count[led $how]:-0} runs led or steered," \
+            "$(seconds "${ms[$how.bold]:-0}") s${count[refused $how bold]:+; not run: ${count[refused $how bold]}}."
         echo
     done
 }

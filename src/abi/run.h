@@ -35,7 +35,7 @@
 
 #define RCP_RUN_VARIABLE "RECIPE_TRACE"
 #define RCP_RUN_MAGIC    UINT64_C(0x31474643504345)
-#define RCP_RUN_VERSION  5
+#define RCP_RUN_VERSION  6
 
 enum rcp_policy_kind {
     RCP_POLICY_RR,     /* each runnable thread in turn, as many events each as `quantum`, `first_turn`, `growth` say */
@@ -56,6 +56,8 @@ enum {
     RCP_RUN_ANY_LENGTH = 128, /* of PCT: nobody knows how long the run is; `length` is its first part's */
     RCP_RUN_TREE = 256,       /* nobody records in DIR itself */
     RCP_RUN_STEERED = 512,    /* threads are held before accesses to `watched` places (runtime/steer.h) */
+    RCP_RUN_GUESS = 1024,     /* of a witness that nobody has proven: the run itself is the proof, so nothing but who
+                                 runs is decided; no wait ends before its time */
 };
 
 /* One of the two accesses of a race: thread `role` stands before its event `position`. */
@@ -176,6 +178,7 @@ struct rcp_run_outcome {
     uint32_t verdict;
     uint32_t pid;
     uint64_t step;       /* that it is at */
+    uint64_t at;         /* LOST: where the thread of that step stands, or is within a call outside */
     uint32_t deadlocked; /* 1: the run was ended where every thread waited for another; or RCP_RUN_STARVED */
     uint32_t awaits;     /* a signal whose handler the schedule has begin now, and which has not come; 0: none */
     struct rcp_run_met met[2];

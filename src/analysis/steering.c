@@ -1,28 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "analysis/steering.h"
 
-#include "analysis/make_race.h"
-#include "analysis/points.h"
-#include "analysis/variant.h"
-#include "analysis/variants.h"
+#include "analysis/guesses.h"
+#include "analysis/leading.h"
+#include "analysis/shown.h"
 #include "base/clock.h"
 #include "base/deadline.h"
-#include "base/file.h"
 #include "base/hash.h"
 #include "base/process.h"
-#include "predict/facts/candidates.h"
-#include "program/recording/recording.h"
-#include "program/telling/moments.h"
-#include "program/telling/recorded_events.h"
 #include "record/inputs.h"
 #include "replay/stage.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 typedef RCP_VEC(struct rcp_run_place) places;
 
@@ -30,17 +21,33 @@ typedef struct work {
     rcp_study study;
     rcp_study_options options;
     const rcp_steering_how *how;
-    places watched;
-    RCP_VEC(uint64_t) open; /* pairs (rcp_point_pair()) that nobody has shown */
-    uint64_t runs, met, refused, races;
+    rcp_shown shown;
+    rcp_guesses guesses;
+    places watched; /* ascending, none of which overlap */
+    places likely;  /* those of pairs along whose guesses the program did not refuse to go; part of `watched` */
+    uint64_t runs;  /* that were steered */
+    uint64_t led;   /* and led along a guess */
+    double seconds; /* that all of it took */
 } work;
 
 static bool is_known(const work *w, uint64_t points) { return rcp_map_get(&w->study.known, points) != RCP_MAP_NONE; }
 
+/* Pairs that only an assumption rules out, and nobody has shown. */
+static bool is_open(const work *w, const rcp_guessed_pair *guess) {
+    return guess->state != RCP_GUESSED_NONE && !is_known(w, guess->points);
+}
+
 static size_t count_open(const work *w) {
     size_t n = 0;
-    for (size_t i = 0; i < w->open.len; i++)
-        n += !is_known(w, w->open.at[i]);
+    for (size_t i = 0; i < w->guesses.pairs.len; i++)
+        n += is_open(w, &w->guesses.pairs.at[i]);
+    return n;
+}
+
+static size_t count_none(const work *w) {
+    size_t n = 0;
+    for (size_t i = 0; i < w->guesses.pairs.len; i++)
+        n += w->guesses.pairs.at[i].state == RCP_GUESSED_NONE;
     return n;
 }
 
@@ -69,38 +76,29 @@ static void join_places(places *all) {
 }
 
 /* The bytes that the two have in common. Only accesses of recorded code can be held: none of a FREE. */
-static void watch(work *w, const rcp_trace *trace, rcp_candidate pair) {
+static void watch(places *to, const rcp_trace *trace, rcp_candidate pair) {
     const rcp_event *a = &trace->events.at[pair.a], *b = &trace->events.at[pair.b];
     uint64_t lo = a->addr > b->addr ? a->addr : b->addr;
     uint64_t hi_a = a->addr + a->size, hi_b = b->addr + b->size, hi = hi_a < hi_b ? hi_a : hi_b;
-    if (rcp_event_is_access(a) && rcp_event_is_access(b) && lo < hi &&
-        w->watched.len < rcp_limit(RCP_LIMIT_STEER_PLACES))
-        rcp_vec_push(&w->watched, ((struct rcp_run_place){lo, hi - lo}));
+    if (rcp_event_is_access(a) && rcp_event_is_access(b) && lo < hi && to->len < rcp_limit(RCP_LIMIT_STEER_PLACES))
+        rcp_vec_push(to, ((struct rcp_run_place){lo, hi - lo}));
 }
 
+/* Of the pairs that are open. The trace is not needed after this, and a steered run needs the memory. */
 static rcp_code find_places(work *w) {
     rcp_subject *run = &w->study.run;
-    rcp_run_facts facts;
-    rcp_candidates found;
-    RCP_TRY(rcp_subject_load(run, rcp_limit(RCP_LIMIT_EVENTS)));
-    RCP_TRY(rcp_run_facts_init(&facts, &run->trace));
-    rcp_candidates_find(&found, &facts, NULL, w->options.predict.spurious_wakeups);
-    for (size_t i = 0; i < found.pairs.len; i++) {
-        const rcp_candidate_pair *pair = &found.pairs.at[i];
-        if (!pair->n)
-            continue;
-        const rcp_event *a = &run->trace.events.at[pair->kept[0].a], *b = &run->trace.events.at[pair->kept[0].b];
-        uint64_t points = rcp_point_pair(&run->trace.defs, a, b);
-        if (is_known(w, points))
-            continue;
-        rcp_vec_push(&w->open, points);
-        for (uint32_t k = 0; k < pair->n; k++)
-            watch(w, &run->trace, pair->kept[k]);
+    for (size_t i = 0; i < w->guesses.pairs.len; i++) {
+        const rcp_guessed_pair *guess = &w->guesses.pairs.at[i];
+        for (uint32_t k = 0; k < guess->n && is_open(w, guess); k++) {
+            watch(&w->watched, &run->trace, guess->instance[k]);
+            if (guess->state != RCP_GUESSED_ALL)
+                watch(&w->likely, &run->trace, guess->instance[k]);
+        }
     }
-    rcp_candidates_finish(&found);
-    rcp_run_facts_finish(&facts);
-    rcp_subject_rest(run, false); /* a steered run needs the memory */
+    rcp_guesses_rest(&w->guesses);
+    rcp_subject_rest(run, false);
     join_places(&w->watched);
+    join_places(&w->likely);
     return rcp_subject_open(run);
 }
 
@@ -115,191 +113,21 @@ static rcp_code note_shown(work *w) {
     return code;
 }
 
-/* --- a run as a variant --- */
-
-/* Log and image are its own; the rest is the recorded run's. */
-static rcp_code settle(const rcp_performance *p, const char *to) {
-    static const char *const own[] = {"log", "image"};
-    char *slash = strrchr(to, '/');
-    char home[4200];
-    snprintf(home, sizeof home, "%.*s", (int)(slash - to), to);
-    if ((mkdir(home, 0777) && errno != EEXIST) || mkdir(to, 0777))
-        return rcp_fail(RCP_SYSTEM, "%s: can't be made: %s", to, strerror(errno));
-    rcp_code code = RCP_OK;
-    for (size_t i = 0; code == RCP_OK && i < sizeof own / sizeof *own; i++) {
-        char *from = rcp_file_take_path(p->log, own[i]), *there = rcp_file_take_path(to, own[i]);
-        if (rename(from, there))
-            code = rcp_fail(RCP_SYSTEM, "%s: can't be moved: %s", from, strerror(errno));
-        rcp_release(from);
-        rcp_release(there);
-    }
-    return code == RCP_OK ? rcp_recording_link_shared(to) : code;
-}
-
-/* --- what was met, as events --- */
-
-enum { PARTS = 4 }; /* events at one position: a copy has a few */
-typedef struct side {
-    uint64_t event[PARTS];
-    unsigned n;
-} side;
-
-typedef struct finding_events {
-    const struct rcp_run_seen *seen;
-    size_t n;
-    side (*sides)[2];
-    rcp_map by_moment; /* thread and position -> the first side of it; the next by `next` */
-    uint32_t *next;
-} finding_events;
-
-static uint64_t key_of(uint64_t thread, uint64_t position) { return position << 20 | (thread & 0xfffff); }
-
-static bool take_moment(void *context, uint64_t event, const rcp_moment *moment) {
-    finding_events *f = context;
-    for (uint32_t i = rcp_map_get(&f->by_moment, key_of(moment->thread, moment->before)); i != RCP_MAP_NONE;
-         i = f->next[i]) {
-        side *s = &f->sides[i / 2][i % 2];
-        if (f->seen[i / 2].met[i % 2].number == moment->thread && s->n < PARTS)
-            s->event[s->n++] = event;
-    }
-    return true;
-}
-
-static rcp_code find_events(finding_events *f, const char *directory) {
-    rcp_map_init(&f->by_moment);
-    f->sides = rcp_alloc_zero(f->n + 1, sizeof *f->sides);
-    f->next = rcp_alloc_zero(2 * f->n + 1, sizeof *f->next);
-    for (uint32_t i = 0; i < 2 * f->n; i++) {
-        const struct rcp_run_met *met = &f->seen[i / 2].met[i % 2];
-        uint32_t *first = rcp_map_at(&f->by_moment, key_of(met->number, met->position));
-        f->next[i] = *first;
-        *first = i;
-    }
-    return rcp_moments_read(directory, take_moment, f);
-}
-
-static void finish_events(finding_events *f) {
-    rcp_map_finish(&f->by_moment);
-    rcp_release(f->sides);
-    rcp_release(f->next);
-}
-
-static bool share_a_byte(const rcp_event *a, const rcp_event *b) {
-    return a->addr < b->addr + rcp_event_extent(b) && b->addr < a->addr + rcp_event_extent(a);
-}
-
-/* The pair of events that a meeting is; false: none that conflicts (padding, say, is no access). */
-static bool pair_of(const rcp_trace *trace, const side sides[2], rcp_race *race) {
-    for (unsigned i = 0; i < sides[0].n; i++)
-        for (unsigned k = 0; k < sides[1].n; k++) {
-            uint64_t x = sides[0].event[i], y = sides[1].event[k];
-            if (x >= trace->events.len || y >= trace->events.len)
-                continue;
-            const rcp_event *a = &trace->events.at[x], *b = &trace->events.at[y];
-            if (!rcp_event_is_access(a) || !rcp_event_is_access(b) || !rcp_event_conflict(a, b) || !share_a_byte(a, b))
-                continue;
-            race->event[0].v = x < y ? x : y;
-            race->event[1].v = x < y ? y : x;
-            return true;
-        }
-    return false;
-}
-
-/* Both stood; then one goes on, and then the other. So all before the first of the two events is the schedule. */
-static rcp_code make(work *w, rcp_subject *run, rcp_race *race, bool *kept) {
-    const rcp_defs *defs = &run->trace.defs;
-    race->status = RCP_RACE_PREDICTED;
-    race->models = RCP_MODEL_BIT(RCP_MODEL_BOLD);
-    race->model = rcp_model_name(RCP_MODEL_BOLD);
-    race->witness.recorded = race->event[0].v;
-    memcpy(race->witness.race, race->event, sizeof race->event);
-    rcp_race_explain(race, "A run of the program showed it: both threads stood before their accesses at one moment.");
-    RCP_TRY(rcp_make_race(&w->study, run, race, kept));
-    *kept = *kept && rcp_race_is_proven(race);
-    if (!*kept)
-        return RCP_OK;
-    rcp_text told = {0};
-    for (int i = 0; i < 2; i++) {
-        const rcp_event *e = &run->trace.events.at[race->event[i].v];
-        rcp_text_printf(&told, "%s thread %s is about to %s %u byte%s at 0x%" PRIx64, i ? ", and" : "At one moment",
-                        rcp_defs_borrow_string(defs, defs->threads.at[e->tid.v].name),
-                        e->kind == RCP_RMW    ? "change"
-                        : rcp_event_writes(e) ? "write"
-                                              : "read",
-                        (unsigned)e->size, e->size == 1 ? "" : "s", e->addr);
-    }
-    rcp_text_puts(&told, ". That was in a run in which threads were held until they met; nothing else was changed.\n");
-    rcp_code code = rcp_results_put_replay(w->study.results, rcp_results_key(w->study.run.reader), race,
-                                           RCP_RACE_CONFIRMED, told.at);
-    rcp_text_finish(&told);
-    return code;
-}
-
-static rcp_code take_meetings(work *w, rcp_subject *run, const rcp_performance *p, uint64_t *fresh) {
-    finding_events f = {.seen = p->seen.at, .n = p->seen.len};
-    rcp_code code = find_events(&f, run->directory);
-    for (size_t i = 0; code == RCP_OK && i < f.n; i++) {
-        rcp_race race;
-        rcp_race_init(&race);
-        bool kept = false;
-        if (pair_of(&run->trace, f.sides[i], &race)) {
-            const rcp_event *a = &run->trace.events.at[race.event[0].v], *b = &run->trace.events.at[race.event[1].v];
-            if (!is_known(w, rcp_point_pair(&run->trace.defs, a, b))) {
-                code = make(w, run, &race, &kept);
-                w->refused += code == RCP_OK && !kept;
-            }
-        }
-        *fresh += kept;
-        rcp_race_finish(&race);
-    }
-    finish_events(&f);
-    return code;
-}
-
-/* Whoever saw what the program printed, and answered, is not there any more, or finds what another run has printed: a
- * run that heard of it is none of the program's. */
-static bool is_deceived(const work *w, const char *directory) {
-    return !w->how->prints_to_nobody && rcp_recorded_events_may_be_answered(directory);
-}
-
-/* Its events are told, and it is judged. What can't be executed again shows nothing. */
-static rcp_code judge(work *w, const rcp_performance *p, const rcp_notices *notices, uint64_t *fresh) {
-    uint32_t number = rcp_variants_next(w->options.directory);
-    char *path = rcp_variant_take_path(w->options.directory, number);
-    rcp_text why = {0};
-    rcp_subject run;
-    rcp_code code = settle(p, path);
-    rcp_subject_init(&run, path, number, w->options.predict.spurious_wakeups);
-    run.is_steered = true;
-    bool is_run = code == RCP_OK && rcp_variant_is_run(&run, &why);
-    if (code == RCP_OK && !is_run && notices->verbose)
-        rcp_notices_say(notices, "a steered run shows nothing: %s", why.at ? why.at : "it can't be executed again");
-    if (is_run)
-        code = rcp_subject_load(&run, rcp_limit(RCP_LIMIT_EVENTS));
-    is_run = is_run && code == RCP_OK && !is_deceived(w, path);
-    if (is_run)
-        code = take_meetings(w, &run, p, fresh);
-    rcp_subject_finish(&run);
-    if (!*fresh)
-        rcp_variant_remove(path);
-    rcp_text_finish(&why);
-    rcp_release(path);
-    return code;
-}
-
 /* --- runs --- */
 
 static bool is_over(const work *w) { return *w->how->stop || (w->how->end > 0 && rcp_seconds_now() >= w->how->end); }
 
-/* What one run watches: in the first two all places, then of every four runs one all of them, one half, one a quarter,
- * one an eighth. Who is held at one place does not come to another. */
+/* What one run watches: in the first two all places that are likely, then of every four runs one all there are, one
+ * half, one a quarter, one an eighth. Who is held at one place does not come to another. */
 static void choose_places(const work *w, places *chosen) {
-    const uint64_t part = w->runs < 2 ? 1 : UINT64_C(1) << w->runs % 4;
-    for (size_t i = 0; i < w->watched.len; i++)
+    const bool is_first = w->runs < 2;
+    const places *from = is_first && w->likely.len ? &w->likely : &w->watched;
+    const uint64_t part = is_first ? 1 : UINT64_C(1) << w->runs % 4;
+    for (size_t i = 0; i < from->len; i++)
         if (rcp_hash_join(w->runs, i) % part == 0)
-            rcp_vec_push(chosen, w->watched.at[i]);
+            rcp_vec_push(chosen, from->at[i]);
     if (!chosen->len)
-        rcp_vec_push(chosen, w->watched.at[w->runs % w->watched.len]);
+        rcp_vec_push(chosen, from->at[w->runs % from->len]);
 }
 
 static rcp_code run_once(work *w, rcp_staging *staging, const rcp_notices *notices, uint64_t *fresh) {
@@ -314,7 +142,6 @@ static rcp_code run_once(work *w, rcp_staging *staging, const rcp_notices *notic
         so.limit = left > 0.1 ? left : 0.1;
     rcp_code code = rcp_stage_perform(&so, &p);
     w->runs++;
-    w->met += p.seen.len;
     if (code == RCP_OK && notices->verbose) {
         rcp_text end = {0};
         rcp_process_print_end(&end, p.status);
@@ -324,10 +151,30 @@ static rcp_code run_once(work *w, rcp_staging *staging, const rcp_notices *notic
                         w->runs, p.outcome.held_times, p.outcome.met_times, p.was_late ? "was ended" : end.at);
         rcp_text_finish(&end);
     }
+    const rcp_shown_run shown = {&p, p.seen.at, p.seen.len};
+    w->shown.how = "in which threads were held until they met";
     if (code == RCP_OK && p.seen.len)
-        code = judge(w, &p, notices, fresh);
+        code = rcp_shown_judge(&w->shown, &shown, notices, fresh);
     rcp_performance_finish(&p);
     rcp_vec_finish(&chosen);
+    return code;
+}
+
+/* Before the first run is steered: what can be told of schedules. */
+static rcp_code guess(work *w, rcp_staging *staging, const rcp_notices *notices) {
+    const double now = rcp_seconds_now(), share = (double)rcp_limit(RCP_LIMIT_GUESS_SHARE) / 100;
+    const double left = w->how->end > 0 ? (w->how->end - now) * share : 0;
+    if (share <= 0 || w->study.run.trace.events.len > rcp_limit(RCP_LIMIT_GUESS_EVENTS))
+        return RCP_OK;
+    RCP_TRY(rcp_guesses_make(&w->guesses, left > 0 ? now + left / 2 : 0));
+    rcp_leading leading = {.guesses = &w->guesses,
+                           .shown = &w->shown,
+                           .staging = staging,
+                           .end = left > 0 ? now + left : 0,
+                           .stop = w->how->stop};
+    w->shown.how = "that was led along a schedule";
+    rcp_code code = rcp_leading_all(&leading, notices);
+    w->led = leading.runs;
     return code;
 }
 
@@ -338,7 +185,6 @@ static rcp_code run_all(work *w, rcp_staging *staging, const rcp_notices *notice
            w->runs < rcp_limit(RCP_LIMIT_STEER_RUNS)) {
         uint64_t fresh = 0;
         code = run_once(w, staging, notices, &fresh);
-        w->races += fresh;
         idle = fresh ? 0 : idle + 1;
     }
     return code;
@@ -350,7 +196,7 @@ static const char *obstacle(const work *w, const rcp_feeding *feeding) {
         return feeding->why_not;
     if (feeding->was_kept)
         return "what it read from standard input is over: record it with the input in a file (< FILE)";
-    if (is_deceived(w, w->options.directory))
+    if (rcp_shown_is_deceived(&w->shown, w->options.directory))
         return "what it printed may have been answered: record it where nobody sees that (> /dev/null 2>&1)";
     return NULL;
 }
@@ -380,7 +226,11 @@ static rcp_code steer_command(work *w, const char *top, const rcp_meant *meant, 
                                .prints_to_nobody = w->how->prints_to_nobody,
                                .end_signal = rcp_inputs_end_signal(top),
                                .limit = rcp_stage_limit(w->how->limit, top)};
-        code = run_all(w, &staging, notices);
+        code = guess(w, &staging, notices);
+        if (code == RCP_OK)
+            code = find_places(w);
+        if (code == RCP_OK && w->watched.len)
+            code = run_all(w, &staging, notices);
     }
     rcp_command_finish(&command);
     return code;
@@ -400,41 +250,54 @@ static rcp_code steer(work *w, const rcp_notices *notices) {
     return code;
 }
 
-/* What only an assumption rules out, and no run has shown. */
+/* What only an assumption rules out, and no run has shown; and what asking has cost. */
 static rcp_code put_guesses(const work *w) {
     const rcp_statistic_value values[] = {{RCP_STATISTIC_STEERING_GUESSES, (double)count_open(w)},
-                                          {RCP_STATISTIC_STEERING_RUNS, (double)w->runs}};
+                                          {RCP_STATISTIC_STEERING_RUNS, (double)w->runs},
+                                          {RCP_STATISTIC_GUESS_RUNS, (double)w->led},
+                                          {RCP_STATISTIC_GUESS_NONE, (double)count_none(w)},
+                                          {RCP_STATISTIC_GUESS_LEARNT, (double)w->guesses.learnt.len},
+                                          {RCP_STATISTIC_BOLD_RACES, (double)w->shown.races},
+                                          {RCP_STATISTIC_BOLD_SECONDS, w->seconds}};
     return rcp_results_put_statistics(w->study.results, NULL, values, sizeof values / sizeof *values);
+}
+
+static rcp_code be_bold(work *w, const rcp_notices *notices) {
+    const double began = rcp_seconds_now();
+    RCP_TRY(rcp_study_begin(&w->study));
+    RCP_TRY(steer(w, notices));
+    w->seconds = rcp_seconds_now() - began;
+    RCP_TRY(put_guesses(w));
+    const rcp_analysis done = {.models = w->options.models};
+    return rcp_results_end(w->study.results, &done);
 }
 
 rcp_code rcp_steering_run(const char *directory, const rcp_steering_how *how, const rcp_notices *notices) {
     work w = {.how = how};
     w.options = (rcp_study_options){.directory = directory, .models = RCP_MODEL_BIT(RCP_MODEL_BOLD)};
+    w.shown = (rcp_shown){.study = &w.study, .prints_to_nobody = how->prints_to_nobody};
     rcp_deadline_set(how->end);
     rcp_code code = rcp_study_open(&w.study, &w.options, notices);
     if (code == RCP_OK && w.study.results)
         code = note_shown(&w);
     if (code == RCP_OK)
-        code = find_places(&w);
-    if (code == RCP_OK && w.watched.len) {
-        code = rcp_study_begin(&w.study);
-        if (code == RCP_OK)
-            code = steer(&w, notices);
-        if (code == RCP_OK)
-            code = put_guesses(&w);
-        const rcp_analysis done = {.models = w.options.models};
-        if (code == RCP_OK)
-            code = rcp_results_end(w.study.results, &done);
-    }
+        code = rcp_subject_load(&w.study.run, rcp_limit(RCP_LIMIT_EVENTS));
+    if (code == RCP_OK)
+        code = rcp_guesses_init(&w.guesses, &w.study.run, &w.study.known);
+    if (code == RCP_OK && w.guesses.pairs.len)
+        code = be_bold(&w, notices);
     if (notices->verbose)
         rcp_notices_say(notices,
-                        "steering: %zu pairs were open, %zu places are watched; %" PRIu64 " runs, %" PRIu64
-                        " meetings, %" PRIu64 " races, %" PRIu64 " that the checker refuses%s%s",
-                        w.open.len, w.watched.len, w.runs, w.met, w.races, w.refused, w.study.unaccepted ? ": " : "",
+                        "steering: %zu pairs were open, %zu are none even without assumptions; %" PRIu64
+                        " runs were led along guesses (%zu things learnt); %zu places are watched; %" PRIu64
+                        " runs, %" PRIu64 " meetings, %" PRIu64 " races, %" PRIu64 " that the checker refuses%s%s",
+                        w.guesses.pairs.len, count_none(&w), w.led, w.guesses.learnt.len, w.watched.len, w.runs,
+                        w.shown.met, w.shown.races, w.shown.refused, w.study.unaccepted ? ": " : "",
                         w.study.unaccepted ? w.study.refusal : "");
+    rcp_guesses_finish(&w.guesses);
     rcp_study_close(&w.study);
     rcp_vec_finish(&w.watched);
-    rcp_vec_finish(&w.open);
+    rcp_vec_finish(&w.likely);
     rcp_deadline_set(0);
     return code;
 }

@@ -3,10 +3,10 @@
  * two may meet (runtime/steer.h).
  *
  * Which: pairs of places that only an assumption rules out (what a call outside reaches, what a value was, a limit), or
- * nothing at all; what forks, joins and locks order is left out, and so is what was shown already. A run in which two
- * threads stood before conflicting accesses at one moment is kept as a variant, DIR/variants/N: its events are told, it
- * must be an execution, and the checker judges its recorded order up to that moment, with both accesses next. So what
- * is reported has passed the checker, as ever, and was shown by the program: no replay is needed.
+ * nothing at all; what forks, joins and locks order is left out, and so is what was shown already. First schedules are
+ * guessed for them, and the program is led along these (analysis/guesses.h, analysis/leading.h); for what is left runs
+ * are steered. A run in which two threads stood before conflicting accesses at one moment is judged, and is the proof
+ * (analysis/shown.h): no replay is needed.
  *
  * Nothing is fed to such a run. It is made only where standard input, output and error of the recorded one were files,
  * or nothing: who else was there is not there any more.

@@ -74,6 +74,10 @@ static rcp_code write_config(const rcp_staging *s, const char *directory) {
     };
     if (s->steering)
         steer(&config, s->steering);
+    if (s->is_guess) {
+        config.flags |= RCP_RUN_GUESS;
+        config.patience = (uint32_t)rcp_limit(RCP_LIMIT_GUESS_PATIENCE);
+    }
     rcp_text bytes = {0};
     rcp_text_add(&bytes, (const char *)&config, sizeof config);
     rcp_text_add(&bytes, (const char *)plan->schedule.steps.at, config.steps * sizeof *plan->schedule.steps.at);
@@ -118,8 +122,11 @@ static bool redirect(const rcp_staging *s, const char *directory, const char *na
     return to >= 0 && dup2(to, fd) == fd && (to == fd || !close(to));
 }
 
+/* What is confirmed by such a run hangs on nothing that was recorded: nothing is fed. */
+static bool is_proof(const rcp_staging *s) { return s->steering || s->is_guess; }
+
 /* A pipe or a terminal of which nothing was read. In a run that is steered it is there, and nobody writes to it. */
-static bool is_silent(const rcp_staging *s) { return s->steering && !strcmp(s->command->input, "kept"); }
+static bool is_silent(const rcp_staging *s) { return is_proof(s) && !strcmp(s->command->input, "kept"); }
 
 /* Standard input as it was: at the same place of the same file, or the bytes that were read. */
 static bool open_input(const rcp_staging *s, const int silence[2]) {
@@ -259,7 +266,7 @@ static void prepare_clients(watch *w) {
  * steered one after as long. */
 static bool is_end_due(const watch *w, double reached) {
     bool is_awaited = __atomic_load_n(&w->outcome->awaits, __ATOMIC_ACQUIRE) == (uint32_t)w->s->end_signal;
-    bool is_long = w->s->steering && w->p->seconds > rcp_inputs_seconds(w->s->recorded);
+    bool is_long = is_proof(w->s) && w->p->seconds > rcp_inputs_seconds(w->s->recorded);
     return w->s->end_signal && (is_awaited || is_long || (reached > 0 && rcp_seconds_now() - reached > 1));
 }
 
@@ -277,7 +284,7 @@ static void watch_it(watch *w) {
             kill(w->p->pid, w->s->end_signal);
             sent = rcp_seconds_now();
         }
-        if (sent > 0 && (reached > 0 || w->s->steering) && !is_over &&
+        if (sent > 0 && (reached > 0 || is_proof(w->s)) && !is_over &&
             rcp_seconds_now() - sent > (double)rcp_limit(RCP_LIMIT_END_GRACE))
             kill(w->p->pid, SIGKILL);
         if (rcp_process_is_interrupted || (w->s->limit > 0 && w->p->seconds > w->s->limit)) {
@@ -391,7 +398,7 @@ rcp_code rcp_stage_perform(const rcp_staging *s, rcp_performance *p) {
     }
     p->directory = directory;
     RCP_TRY(write_config(s, directory));
-    RCP_TRY(link_recorded(directory, s->steering != NULL));
+    RCP_TRY(link_recorded(directory, is_proof(s)));
     char *path = rcp_file_take_path(directory, "outcome");
     void *nothing = rcp_alloc_zero(1, size);
     rcp_code code = rcp_file_make(path, nothing, size);

@@ -48,6 +48,7 @@ typedef struct rcp_staging {
     bool is_whole;          /* `command` is the whole one; else it is the program that was executed */
     const rcp_plan *plan;   /* NULL: it is steered */
     const rcp_stage_steering *steering;
+    bool is_guess; /* the plan is a guess: nothing is fed, as in one that is steered, and no wait is cut short */
     bool prints_to_nobody; /* to /dev/null; else to files, and what came there is in the performance */
     const rcp_feeding *feeding;
     unsigned first; /* which access comes first: 0 or 1 */

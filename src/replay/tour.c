@@ -118,13 +118,23 @@ static uint32_t add_node(touring *t, uint64_t eid, const rcp_event *event, uint3
     return i;
 }
 
+static bool is_earlier(const node *a, const node *b) {
+    return a->phase != b->phase ? a->phase < b->phase : a->eid < b->eid;
+}
+
+/* P1, of recorded events, and as far as the witness has it: a guess does without. */
+static void stand_in_line(touring *t, uint32_t on, uint32_t who) {
+    if (on != NONE && is_earlier(&t->nodes.at[on], &t->nodes.at[who]))
+        depend(t, on, who);
+}
+
 /* One event of the trace. Of those from `low` on the ones that take part become nodes; rule P1 needs all. */
 static void meet_event(touring *t, rcp_barriers *line, uint64_t eid, const rcp_event *event) {
     uint32_t tag = rcp_barriers_add(line, event), nth = course_of(t, event->tid.v)->seen++, phase, i = NONE;
     if (eid >= t->low && find_phase(t, eid, event->tid.v, nth, &phase))
         i = add_node(t, eid, event, nth, phase);
     for (size_t k = 0; i != NONE && k < line->needs.len; k++)
-        depend(t, t->tags.at[line->needs.at[k]], i);
+        stand_in_line(t, t->tags.at[line->needs.at[k]], i);
     while (tag != RCP_BARRIERS_NONE && t->tags.len <= tag)
         rcp_vec_push(&t->tags, NONE);
     if (tag != RCP_BARRIERS_NONE && i != NONE)
@@ -303,10 +313,6 @@ static bool is_needed(touring *t, uint32_t first, uint32_t second) {
         push_needs(t, i, true, floor);
     }
     return false;
-}
-
-static bool is_earlier(const node *a, const node *b) {
-    return a->phase != b->phase ? a->phase < b->phase : a->eid < b->eid;
 }
 
 static void try_pair(touring *t, size_t pair, const rcp_tour_pair *p) {

@@ -265,14 +265,19 @@ static void guesses(rcp_text *line, const rcp_findings *findings) {
     const rcp_summary *summary = findings->summary;
     uint64_t open = (uint64_t)rcp_summary_statistic(summary, RCP_STATISTIC_STEERING_GUESSES);
     uint64_t runs = (uint64_t)rcp_summary_statistic(summary, RCP_STATISTIC_STEERING_RUNS);
+    uint64_t led = (uint64_t)rcp_summary_statistic(summary, RCP_STATISTIC_GUESS_RUNS);
     if (!open || !findings->gaps.len)
         return;
     rcp_text_puts(line, " ");
     plural(line, open, "guess");
-    if (runs) {
+    if (runs || led) {
         rcp_text_puts(line, " that the program did not show in ");
-        plural(line, runs, "steered run");
-        rcp_text_puts(line, ".");
+        if (runs)
+            plural(line, runs, "steered run");
+        rcp_text_puts(line, runs && led ? " and " : "");
+        if (led)
+            plural(line, led, "run");
+        rcp_text_puts(line, led ? " along guesses." : ".");
         return;
     }
     rcp_text_puts(line, " that the program was not asked");

@@ -2,6 +2,7 @@
 #include "runtime/follow.h"
 
 #include "runtime/beside.h"
+#include "runtime/clock.h"
 #include "runtime/logging.h"
 #include "runtime/meeting.h"
 #include "runtime/say.h"
@@ -129,6 +130,8 @@ static void lose_track(const char *why) {
             rcp_log_note("the schedule could not be followed to its end; from here on the threads take turns");
         return;
     }
+    const rcp_thread *t = rcp_meeting_find(s->thread);
+    follow.outcome->at = t ? t->hot ? t->hot->position : t->at : 0;
     RCP_SAY(line, 256);
     rcp_say_text(&line, "thread ");
     name_role(&line, s->thread);
@@ -149,6 +152,8 @@ void rcp_follow_abandon(const char *why) {
     if (follow.outcome->verdict == RCP_RUN_ON_ITS_WAY || follow.outcome->verdict == RCP_RUN_REACHED)
         rcp_meeting_lose(follow.outcome, RCP_RUN_LOST, why);
 }
+
+bool rcp_follow_is_guess(void) { return rcp_follow_is_witness() && follow.config->flags & RCP_RUN_GUESS; }
 
 void rcp_follow_give_up(void) {
     if (!follow.on || follow.paused)
@@ -248,6 +253,14 @@ static bool is_made_by_library(uint64_t role) {
     return role < follow.config->roles && follow.roles[role].nth > RCP_LOG_ADOPTED;
 }
 
+/* May its wait end now, because time decides nothing here? Where the run is to be the proof, only when its time has
+ * come: else it would see a clock that has not come so far. */
+static bool is_late(const rcp_thread *t) {
+    bool may_be = t->state == RCP_THREAD_WAITS && t->deadline != RCP_NO_DEADLINE;
+    return may_be &&
+           (!(follow.config->flags & RCP_RUN_GUESS) || (int64_t)t->deadline <= rcp_clock_now(CLOCK_MONOTONIC));
+}
+
 /* True: chosen, or to be waited for. False: lost. */
 static bool choose_for(const struct rcp_run_step *s, rcp_choice *choice) {
     rcp_thread *t = rcp_meeting_find(s->thread);
@@ -260,7 +273,7 @@ static bool choose_for(const struct rcp_run_step *s, rcp_choice *choice) {
     }
     if (waits_for_signal(t)) /* as when it was recorded, that ends its wait */
         return true;
-    bool late = t->state == RCP_THREAD_WAITS && t->deadline != RCP_NO_DEADLINE;
+    bool late = is_late(t);
     switch (late ? RCP_THREAD_READY : t->state) {
     case RCP_THREAD_READY: *choice = (rcp_choice){.thread = t, .until = s->until}; return true;
     case RCP_THREAD_AWAY: return true;
@@ -301,7 +314,7 @@ void rcp_follow_choose_waiting(rcp_thread *last, rcp_policy_why why, rcp_choice 
     const struct rcp_run_step *s = next_step(last, why);
     const rcp_thread *t = s ? rcp_meeting_find(s->thread) : NULL;
     bool is_signalled = t && waits_for_signal(t);
-    bool ends_by_deadline = t && t->state == RCP_THREAD_WAITS && t->deadline != RCP_NO_DEADLINE;
+    bool ends_by_deadline = t && is_late(t);
     if (is_signalled || (!ends_by_deadline && is_somebody_away()))
         return;
     if (s)

@@ -51,6 +51,8 @@ void rcp_follow_leave(void);
 void rcp_follow_abandon(const char *why);
 /* There is nothing more to feed a witness that has been shown with: the run ends here. */
 void rcp_follow_starve(void);
+/* Is a schedule followed that nobody has proven? */
+bool rcp_follow_is_guess(void);
 /* The thread that it waits for does not come. */
 void rcp_follow_give_up(void);
 /* Of those that wait on the key, the one that the schedule needs first; NULL: it needs none, or none is followed. */

@@ -442,6 +442,9 @@ static bool is_meant(void) {
     }
 }
 
+/* Is nothing in it the recorded run's, but who runs when? */
+static bool is_by_itself(void) { return !(config.flags & RCP_RUN_WITNESS) || config.flags & RCP_RUN_GUESS; }
+
 static void start_recording(void) {
     const struct rcp_run_step *steps = read_config();
     rcp_process_name(top);
@@ -455,7 +458,7 @@ static void start_recording(void) {
     int fd = claim(!(config.flags & RCP_RUN_TREE), "", 0);
     char path[4200];
     join_path(path, sizeof path, directory, "log");
-    if (!(config.flags & RCP_RUN_WITNESS))
+    if (is_by_itself())
         rcp_streams_places(config.output);
     rcp_log_open(fd, path, &config);
     if (config.flags & RCP_RUN_LOG_VALUES) {
@@ -471,14 +474,14 @@ static void start_recording(void) {
     rcp_retired_start(config.retired_bytes);
     if (config.flags & (RCP_RUN_WITNESS | RCP_RUN_STEERED))
         tell_outcome();
-    if (!(config.flags & RCP_RUN_WITNESS))
+    if (is_by_itself())
         rcp_kept_start();
     if (config.flags & RCP_RUN_WITNESS && config.flags & RCP_RUN_FED)
         feed();
     rcp_watchdog_set(config.watchdog);
     rcp_image_start(image_path);
     rcp_streams_start();
-    if (config.flags & RCP_RUN_WITNESS)
+    if (!is_by_itself())
         rcp_streams_follow(config.output);
     rcp_tracer_start();
     rcp_baton.on = true;

@@ -92,6 +92,8 @@ static void look(void) {
         seen.holder = NULL;
         return;
     }
+    if (rcp_follow_is_guess() && eventless.since >= (uint64_t)rcp_follow_patience() * 1000)
+        rcp_follow_give_up(); /* it may go round there for what nobody will do */
     uint64_t position = __atomic_load_n(&t->hot->position, __ATOMIC_RELAXED);
     uint64_t depth = __atomic_load_n(&t->hot->depth, __ATOMIC_RELAXED);
     bool same_call = seen.holder == t && seen.outside == outside && seen.depth == depth;

@@ -17,6 +17,7 @@
 typedef struct touch {
     uint32_t event, before; /* and the one before that; NONE */
     uint32_t situation, next;
+    uint32_t after;          /* boldly: the call outside that its thread came out of last, or is in; 0: none */
     uint32_t scans, version; /* how often it was compared with the others, and which those were the last time */
     uint32_t known;          /* touches there were the last time: of any word */
     uint32_t skipped;        /* times since that it was not compared with them */
@@ -41,6 +42,7 @@ typedef struct pass {
     RCP_VEC(touch) touches;
     rcp_map freed;      /* FREE -> its thread's situation */
     rcp_inside *inside; /* where the trace has opaque code */
+    uint32_t *call; /* boldly: by thread, the name of the call that it made or came out of last, and which; else NULL */
 } pass;
 
 static rcp_pair_side side_of(const rcp_event *e, uint64_t address) {
@@ -113,6 +115,33 @@ static void keep(rcp_candidate_pair *pair, rcp_candidate candidate) {
         pair->kept[widest] = candidate;
 }
 
+/* Boldly: of those that come after the same calls the first one, and the closest of the others. */
+static void keep_boldly(rcp_candidate_pair *pair, rcp_candidate candidate, uint64_t after) {
+    const uint32_t most = (uint32_t)rcp_limit(RCP_LIMIT_CANDIDATE_INSTANCES);
+    uint32_t same = 0, last = 0, spare = NONE;
+    if (!pair->after)
+        pair->after = rcp_alloc(most * sizeof *pair->after);
+    if (!pair->kept)
+        pair->kept = rcp_alloc(most * sizeof *pair->kept);
+    for (uint32_t i = 0; i < pair->n; i++) {
+        if (pair->kept[i].a == candidate.a && pair->kept[i].b == candidate.b)
+            return;
+        if (pair->after[i] == after) {
+            same++;
+            last = i;
+        }
+        for (uint32_t k = 0; k < i && spare == NONE; k++)
+            spare = pair->after[k] == pair->after[i] ? i : NONE;
+    }
+    pair->left++;
+    uint32_t at = same > 1 ? last : pair->n < most ? pair->n : same ? NONE : spare;
+    if (at == NONE || (same > 1 && distance(candidate) >= distance(pair->kept[last])))
+        return;
+    pair->kept[at] = candidate;
+    pair->after[at] = after;
+    pair->n += at == pair->n;
+}
+
 /* The call outside without which the order of the two would not be known: at an end of the edge that says it, or else
  * the last one that all this hangs on. */
 static rcp_str call_between(const pass *p, uint32_t a, uint32_t b) {
@@ -129,8 +158,12 @@ static rcp_str call_between(const pass *p, uint32_t a, uint32_t b) {
     return (rcp_str){0};
 }
 
-/* Compares access `b`, in hand, with an earlier one. */
-static void compare(pass *p, uint32_t a, uint32_t situation_a, uint32_t b, uint32_t situation_b) {
+static uint32_t call_before(const pass *p, uint32_t event) {
+    return p->call ? p->call[rcp_run_facts_event(p->f, event)->tid.v] : 0;
+}
+
+/* Compares access `b`, in hand, with an earlier one, which came after that call. */
+static void compare(pass *p, uint32_t a, uint32_t situation_a, uint32_t after_a, uint32_t b, uint32_t situation_b) {
     const rcp_run_facts *f = p->f;
     rcp_candidate_pair *pair = pair_of(p->to, f, a, b);
     pair->conflicts++;
@@ -160,7 +193,11 @@ static void compare(pass *p, uint32_t a, uint32_t situation_a, uint32_t b, uint3
         p->to->by_history++;
         pair->by_history++;
         return;
-    default: keep(pair, (rcp_candidate){a, b});
+    default:
+        if (p->call)
+            keep_boldly(pair, (rcp_candidate){a, b}, rcp_hash_join(after_a, call_before(p, b)));
+        else
+            keep(pair, (rcp_candidate){a, b});
     }
 }
 
@@ -213,10 +250,10 @@ static void scan(pass *p, word *w, uint64_t number, uint32_t event, uint32_t sit
         /* a pair that meets in several words is looked at in the first one */
         if (rcp_event_conflict(other, e) && lo / 8 == number) {
             if (meet(p->f, t->event, event, &over)) {
-                compare(p, t->event, t->situation, event, situation);
+                compare(p, t->event, t->situation, t->after, event, situation);
                 bool before_over = false;
                 if (t->before != NONE && meet(p->f, t->before, event, &before_over))
-                    compare(p, t->before, t->situation, event, situation);
+                    compare(p, t->before, t->situation, t->after, event, situation);
                 if (before_over)
                     t->before = NONE;
             }
@@ -272,9 +309,11 @@ static void touch_word(pass *p, uint64_t number, uint32_t event, uint32_t situat
     }
     word *w = &p->words.at[*place];
     const rcp_event *e = rcp_run_facts_event(p->f, event);
+    const uint32_t after = call_before(p, event);
     uint32_t mine = NONE;
     for (uint32_t i = w->first; i != NONE && mine == NONE; i = p->touches.at[i].next)
-        if (p->touches.at[i].situation == situation && same_sort(rcp_run_facts_event(p->f, p->touches.at[i].event), e))
+        if (p->touches.at[i].situation == situation && p->touches.at[i].after == after &&
+            same_sort(rcp_run_facts_event(p->f, p->touches.at[i].event), e))
             mine = i;
     /* the same again, and nobody else was here meanwhile: as before */
     if (mine != NONE && w->latest != NONE &&
@@ -288,11 +327,13 @@ static void touch_word(pass *p, uint64_t number, uint32_t event, uint32_t situat
         p->to->forgotten++;
         rcp_limit_reached(RCP_LIMIT_WORD_ACCESSES);
         count_skipped(p, w, t);
-        *t = (touch){.event = event, .before = NONE, .situation = situation, .next = t->next};
+        *t = (touch){.event = event, .before = NONE, .situation = situation, .next = t->next, .after = after};
         w->version++;
     } else if (mine == NONE) {
         mine = (uint32_t)p->touches.len;
-        rcp_vec_push(&p->touches, ((touch){.event = event, .before = NONE, .situation = situation, .next = w->first}));
+        rcp_vec_push(
+            &p->touches,
+            ((touch){.event = event, .before = NONE, .situation = situation, .next = w->first, .after = after}));
         w->first = mine;
         w->n++;
         w->version++;
@@ -334,7 +375,7 @@ static void after_free(pass *p, uint32_t event, uint32_t situation) {
     for (uint64_t at = e->addr; at < hi; at = upto) {
         uint32_t life = rcp_observed_life(&p->f->observed, (rcp_eid){event}, at, &upto);
         if (life && rcp_event_conflict(rcp_run_facts_event(p->f, life - 1), e))
-            compare(p, life - 1, rcp_map_get(&p->freed, life - 1), event, situation);
+            compare(p, life - 1, rcp_map_get(&p->freed, life - 1), 0, event, situation);
     }
 }
 
@@ -377,8 +418,10 @@ void rcp_candidates_find(rcp_candidates *c, const rcp_run_facts *facts, const rc
     rcp_map_init(&c->by_hash);
     pass p = {.to = c, .f = facts};
     p.holding = rcp_holding_create(facts->trace);
-    if (!forced)
+    if (!forced) {
         p.bare = rcp_must_create(facts, NULL, spurious_wakeups, true);
+        p.call = rcp_alloc_zero(facts->trace->defs.threads.len + 1, sizeof *p.call);
+    }
     p.must = forced ? forced->must : p.bare;
     if (forced && facts->observed.opaques.len) {
         p.without_opaque = rcp_must_create(facts, &forced->edges, spurious_wakeups, true);
@@ -395,6 +438,8 @@ void rcp_candidates_find(rcp_candidates *c, const rcp_run_facts *facts, const rc
         if (p.bare)
             rcp_must_add(p.bare, i);
         uint32_t situation = rcp_holding_add(p.holding, e);
+        if (p.call && rcp_event_is_opaque(e))
+            p.call[e->tid.v] = 2 * e->callee.v + (e->kind == RCP_OPAQUE_END);
         if (p.inside && rcp_event_is_opaque(e))
             visit_call(&p, i, situation);
         if (!rcp_event_extent(e) || e->kind == RCP_ALLOC)
@@ -408,9 +453,13 @@ void rcp_candidates_find(rcp_candidates *c, const rcp_run_facts *facts, const rc
     for (size_t w = 0; w < p.words.len; w++)
         for (uint32_t t = p.words.at[w].first; t != NONE; t = p.touches.at[t].next)
             count_skipped(&p, &p.words.at[w], &p.touches.at[t]);
-    for (size_t i = 0; i < c->pairs.len; i++)
+    for (size_t i = 0; i < c->pairs.len; i++) {
+        rcp_release(c->pairs.at[i].after);
+        c->pairs.at[i].after = NULL;
         if (c->pairs.at[i].n)
             qsort(c->pairs.at[i].kept, c->pairs.at[i].n, sizeof *c->pairs.at[i].kept, by_cost);
+    }
+    rcp_release(p.call);
     rcp_inside_destroy(p.inside, &c->inside);
     rcp_holding_destroy(p.holding);
     if (p.without_opaque)

@@ -39,6 +39,7 @@ typedef struct rcp_candidate_pair {
     uint64_t skipped;      /* instances beside these that were not even compared: the limit candidate-scans; about */
     uint32_t n;
     rcp_candidate *kept; /* as many as the limit candidate-instances; NULL: n is 0 */
+    uint64_t *after;     /* boldly, while they are looked for: after which calls outside each of them comes */
 } rcp_candidate_pair;
 
 typedef struct rcp_candidates {
@@ -52,7 +53,8 @@ typedef struct rcp_candidates {
 } rcp_candidates;
 
 /* `forced` NULL: boldly. What opaque code orders, and what values force, rules out nothing then: some of what is left
- * is ruled out by an assumption alone. */
+ * is ruled out by an assumption alone. An access that comes after another call outside is another one then: a lock that
+ * nobody sees is taken by such a call. */
 void rcp_candidates_find(rcp_candidates *candidates, const rcp_run_facts *facts, const rcp_forced *forced,
                          bool spurious_wakeups);
 void rcp_candidates_finish(rcp_candidates *candidates);

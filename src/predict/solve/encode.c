@@ -136,7 +136,42 @@ void rcp_encoding_finish(rcp_encoding *x) {
     *x = (rcp_encoding){0};
 }
 
-bool rcp_encoding_look(rcp_encoding *x) { return rcp_encoding_look_at_objects(x) && rcp_encoding_look_at_memory(x); }
+/* Is the state again the one in which that event did not come? */
+static bool is_stuck(const rcp_encoding *x, const rcp_learnt *learnt, uint32_t stuck) {
+    const int64_t at = rcp_encoding_rank(x, stuck);
+    bool is_so = at <= rcp_encoding_rank(x, RCP_THE_RACE);
+    for (uint32_t i = 0; i < learnt->n && is_so; i++) {
+        uint32_t next = learnt->side[i].next, last = learnt->side[i].last;
+        is_so = rcp_encoding_rank(x, next) > at && (last == RCP_NO_EVENT || rcp_encoding_rank(x, last) < at);
+    }
+    return is_so;
+}
+
+static bool look_at_learnt(rcp_encoding *x) {
+    const rcp_slice *slice = x->q->slice;
+    for (size_t k = 0; k < slice->n_learnt; k++) {
+        const rcp_learnt *learnt = &slice->learnt[k];
+        bool races = learnt->stuck == slice->race[0] || learnt->stuck == slice->race[1];
+        uint32_t stuck = races ? RCP_THE_RACE : learnt->stuck;
+        if (!is_stuck(x, learnt, stuck))
+            continue;
+        for (uint32_t i = 0; i < learnt->n; i++) {
+            if (learnt->side[i].next != RCP_NO_EVENT)
+                rcp_encoding_want(x, learnt->side[i].next, stuck);
+            if (learnt->side[i].last != RCP_NO_EVENT)
+                rcp_encoding_want(x, stuck, learnt->side[i].last);
+        }
+        if (!races)
+            rcp_encoding_drop(x, stuck);
+        rcp_encoding_add(x);
+        return false;
+    }
+    return true;
+}
+
+bool rcp_encoding_look(rcp_encoding *x) {
+    return rcp_encoding_look_at_objects(x) && look_at_learnt(x) && rcp_encoding_look_at_memory(x);
+}
 
 static uint32_t node_of_event(const rcp_encoding *x, uint32_t event) {
     if (event == RCP_THE_RACE)

@@ -106,7 +106,8 @@ static void exclude_others(rcp_encoding *x, uint32_t slot, uint32_t event, rcp_t
 static bool keeps_term(rcp_encoding *x, uint32_t event, rcp_term term, uint64_t wanted) {
     bool races = event == x->q->slice->race[0] || event == x->q->slice->race[1];
     uint32_t tid = event_at(x, event)->tid.v, guard = races ? RCP_THE_RACE : event;
-    if (term.v == RCP_TERM_CONST.v)
+    const bool may_be_anything = rcp_query_is_loose(x->q, RCP_LOOSE_UNKNOWN);
+    if (term.v == RCP_TERM_CONST.v || (term.v == RCP_TERM_ALL.v && may_be_anything))
         return true;
     if (term.v == RCP_TERM_ALL.v) {
         if (x->deviation[tid] == RCP_NOT_DEVIATED)
@@ -119,7 +120,8 @@ static bool keeps_term(rcp_encoding *x, uint32_t event, rcp_term term, uint64_t 
             event != x->q->slice->turned)
             return true;
         uint64_t value;
-        if (evaluate(x, term, &value) == RCP_EVAL_OK && value == wanted)
+        rcp_eval how = evaluate(x, term, &value);
+        if (how == RCP_EVAL_OK ? value == wanted : may_be_anything)
             return true;
         rcp_encoding_explain_begin(x);
         rcp_encoding_explain_term(x, term, guard);
@@ -348,12 +350,19 @@ static bool opaque(rcp_encoding *x, uint32_t node) {
     return true;
 }
 
+/* Of a value that is kept as it was, not of a branch of two ways. */
+static bool is_wide(const rcp_encoding *x, rcp_term cond) {
+    return rcp_term_is_real(cond) && rcp_term_borrow(&x->facts->trace->terms, cond)->width > 1;
+}
+
 static bool branch(rcp_encoding *x, uint32_t event) {
     const rcp_event *e = event_at(x, event);
     bool pinned = rcp_encoding_pins_condition(x, event);
     if (rcp_query_is_loose(x->q, RCP_LOOSE_OPAQUE) && rcp_run_facts_call_of(x->facts, event) != RCP_NO_EVENT)
         return true;
     if (x->relaxation == RCP_RELAX_NOTHING || RCP_MUTANT(NO_BRANCHES))
+        return true;
+    if (rcp_query_is_loose(x->q, RCP_LOOSE_UNKNOWN) && is_wide(x, e->cond))
         return true;
     if (rcp_term_is_real(e->cond) && !e->valued)
         return keeps(x, event, RCP_TERM_CONST, pinned, 0) && reads_kept(x, event);

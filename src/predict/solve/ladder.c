@@ -12,8 +12,10 @@ struct rcp_ladder {
     const uint64_t *excluded; /* of rcp_ladder_turn() */
     size_t n_excluded;
     uint64_t *became;
-    bool turns;                  /* likewise */
-    uint8_t loose;               /* of rcp_ladder_would() */
+    bool turns;               /* likewise */
+    uint8_t loose;            /* of rcp_ladder_would() */
+    const rcp_learnt *learnt; /* likewise */
+    size_t n_learnt;
     rcp_ladder_watcher *watcher; /* NULL: nobody wants to know */
     void *watching;
     rcp_ladder_stats stats;
@@ -132,6 +134,8 @@ rcp_code rcp_ladder_climb(rcp_ladder *l, rcp_relaxation relaxation, rcp_eid a, r
         slice.n_excluded = l->n_excluded;
         slice.became = l->became;
         slice.loose = l->loose;
+        slice.learnt = l->learnt;
+        slice.n_learnt = l->loose ? l->n_learnt : 0;
         bool whole = rcp_slice_is_whole(&slice);
         rcp_code code = RCP_OK;
         /* a window that is the one before again, because the trace begins there, shows nothing new */
@@ -189,6 +193,11 @@ rcp_code rcp_ladder_would(rcp_ladder *l, rcp_relaxation relaxation, rcp_eid a, r
     l->limits = limits;
     l->stats = stats; /* those of the questions that count */
     return code;
+}
+
+void rcp_ladder_learn(rcp_ladder *l, const rcp_learnt *learnt, size_t n) {
+    l->learnt = learnt;
+    l->n_learnt = n;
 }
 
 rcp_code rcp_ladder_turn(rcp_ladder *l, rcp_eid event, const uint64_t *excluded, size_t n, uint64_t *became,

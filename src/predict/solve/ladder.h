@@ -53,6 +53,9 @@ rcp_code rcp_ladder_look(rcp_ladder *ladder, rcp_relaxation relaxation, rcp_eid 
 rcp_code rcp_ladder_would(rcp_ladder *ladder, rcp_relaxation relaxation, rcp_eid a, rcp_eid b, unsigned loose,
                           rcp_witness *witness, rcp_answer *answer) RCP_MUST_USE;
 
+/* What rcp_ladder_would() keeps to from now on, beside the rules that are left; borrowed. No other question does. */
+void rcp_ladder_learn(rcp_ladder *ladder, const rcp_learnt *learnt, size_t n);
+
 /* The same for one event: a BRANCH or a compare-and-swap with a condition, an access with an address, that depends on
  * reads; an ACQUIRE or a SEM_WAIT that does not wait. Is there an order, under the value rule of recipe-s, that leads
  * up to it so that it would turn out otherwise? The witness ends right before it, and has no race. A branch or an

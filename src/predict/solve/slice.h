@@ -18,6 +18,17 @@
 
 #include <stdbool.h>
 
+/* What a run that was led along a guess has shown (analysis/guesses.h): event `stuck` did not come, in a state in which
+ * of some threads the call `next` had not been made and `last` was the last one that had. So one of these is otherwise
+ * where it does come: a `next` before it, or a `last` after it. */
+enum { RCP_LEARNT_SIDES = 8 };
+typedef struct rcp_learnt {
+    uint32_t stuck, n;
+    struct {
+        uint32_t next, last; /* RCP_NO_EVENT: there is none */
+    } side[RCP_LEARNT_SIDES];
+} rcp_learnt;
+
 typedef struct rcp_slice {
     const rcp_run_facts *facts;
     uint32_t race[2]; /* the earlier one first */
@@ -34,6 +45,8 @@ typedef struct rcp_slice {
     size_t n_excluded;
     uint64_t *became; /* and where the value goes that it has then */
     uint8_t loose;    /* RCP_LOOSE_…: rules that are left out, to see what they cost; what is found is no witness */
+    const rcp_learnt *learnt; /* of guesses: what is kept to beside the rules */
+    size_t n_learnt;
 } rcp_slice;
 
 enum {
@@ -42,6 +55,9 @@ enum {
     RCP_LOOSE_OPAQUE = 1,
     /* M1 between lives: that memory is given out again in the order in which it was */
     RCP_LOOSE_REUSE = 2,
+    /* that what has no term, or is kept because something hangs on it that has none, is what it was: it may be
+     * anything. Branches of two ways stay */
+    RCP_LOOSE_UNKNOWN = 4,
 };
 
 /* The last `before` events before the earlier access, and what lies between the two; of one that turns, as many after

@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analysis/guesses.h"
+
+#include "analysis/points.h"
+#include "base/clock.h"
+#include "base/deadline.h"
+#include "base/limits.h"
+#include "program/telling/moments.h"
+
+#include <string.h>
+
+/* --- pairs --- */
+
+static void add(rcp_guesses *g, const rcp_candidate_pair *pair, uint64_t points) {
+    rcp_guessed_pair guess = {.points = points, .n = pair->n, .is_partial = pair->left > pair->n || pair->skipped};
+    guess.instance = rcp_alloc(pair->n * sizeof *guess.instance);
+    memcpy(guess.instance, pair->kept, pair->n * sizeof *guess.instance);
+    rcp_witness_init(&guess.witness);
+    rcp_vec_push(&g->pairs, guess);
+}
+
+rcp_code rcp_guesses_init(rcp_guesses *g, rcp_subject *run, const rcp_map *known) {
+    const rcp_trace *trace = &run->trace;
+    rcp_candidates found;
+    *g = (rcp_guesses){.run = run};
+    g->ground.spurious_wakeups = run->spurious_wakeups;
+    g->ground.holds[0] = g->ground.holds[1] = UINT32_MAX;
+    RCP_TRY(rcp_run_facts_init(&g->ground.facts, trace));
+    rcp_candidates_find(&found, &g->ground.facts, NULL, run->spurious_wakeups);
+    for (size_t i = 0; i < found.pairs.len; i++) {
+        const rcp_candidate_pair *pair = &found.pairs.at[i];
+        if (!pair->n)
+            continue;
+        uint64_t points =
+            rcp_point_pair(&trace->defs, &trace->events.at[pair->kept[0].a], &trace->events.at[pair->kept[0].b]);
+        if (rcp_map_get(known, points) == RCP_MAP_NONE)
+            add(g, pair, points);
+    }
+    rcp_candidates_finish(&found);
+    g->ladder = rcp_ladder_create(&g->ground, rcp_ladder_limits_set());
+    return RCP_OK;
+}
+
+void rcp_guesses_rest(rcp_guesses *g) {
+    rcp_ladder_destroy(g->ladder);
+    g->ladder = NULL;
+    rcp_run_facts_finish(&g->ground.facts);
+    g->ground.facts = (rcp_run_facts){0};
+    rcp_vec_finish(&g->moments);
+}
+
+void rcp_guesses_finish(rcp_guesses *g) {
+    if (g->ladder)
+        rcp_guesses_rest(g);
+    for (size_t i = 0; i < g->pairs.len; i++) {
+        rcp_release(g->pairs.at[i].instance);
+        rcp_witness_finish(&g->pairs.at[i].witness);
+    }
+    rcp_vec_finish(&g->pairs);
+    rcp_vec_finish(&g->learnt);
+}
+
+/* --- schedules --- */
+
+static rcp_code ask(rcp_guesses *g, rcp_guessed_pair *guess, uint32_t instance, unsigned loose, rcp_answer *answer) {
+    rcp_candidate pair = guess->instance[instance];
+    rcp_witness_finish(&guess->witness);
+    rcp_witness_init(&guess->witness);
+    rcp_ladder_learn(g->ladder, g->learnt.at, g->learnt.len);
+    g->asked++;
+    return rcp_ladder_would(g->ladder, RCP_RELAX_VALUES, (rcp_eid){pair.a}, (rcp_eid){pair.b}, loose, &guess->witness,
+                            answer);
+}
+
+/* The first of the instances from `first` on that has one. *is_none: all were asked, and none has. */
+static rcp_code try_instances(rcp_guesses *g, rcp_guessed_pair *guess, uint32_t first, unsigned loose, bool *is_none) {
+    *is_none = true;
+    for (uint32_t i = first; i < guess->n; i++) {
+        rcp_answer answer = RCP_ANSWER_LIMIT;
+        if (!rcp_deadline_is_over())
+            RCP_TRY(ask(g, guess, i, loose, &answer));
+        *is_none &= answer == RCP_ANSWER_NONE;
+        if (answer == RCP_ANSWER_WITNESS) {
+            guess->here = i == guess->at ? guess->here : 0;
+            guess->at = i;
+            guess->state = RCP_GUESSED_SO;
+            return RCP_OK;
+        }
+    }
+    return RCP_OK;
+}
+
+enum { TAME = RCP_LOOSE_OPAQUE | RCP_LOOSE_REUSE, WILD = TAME | RCP_LOOSE_UNKNOWN };
+
+static rcp_code make(rcp_guesses *g, rcp_guessed_pair *guess) {
+    bool is_none, is_none_wildly = false;
+    RCP_TRY(try_instances(g, guess, 0, TAME, &is_none));
+    if (guess->state == RCP_GUESSED_SO || !is_none)
+        return RCP_OK;
+    RCP_TRY(try_instances(g, guess, 0, WILD, &is_none_wildly));
+    guess->is_wild = guess->state == RCP_GUESSED_SO;
+    if (is_none_wildly && !guess->is_wild)
+        guess->state = guess->is_partial ? RCP_GUESSED_ALL : RCP_GUESSED_NONE;
+    return RCP_OK;
+}
+
+rcp_code rcp_guesses_make(rcp_guesses *g, double end) {
+    const double before = rcp_deadline();
+    rcp_code code = RCP_OK;
+    if (end > 0)
+        rcp_deadline_set(end);
+    for (size_t i = 0; code == RCP_OK && i < g->pairs.len; i++)
+        code = make(g, &g->pairs.at[i]);
+    rcp_deadline_set(before);
+    return code;
+}
+
+/* Of what is like it many instances may be lost for the same reason: after HERE runs it is another one's turn. */
+rcp_code rcp_guesses_again(rcp_guesses *g, rcp_guessed_pair *guess, bool is_learnt) {
+    enum { HERE = 2 };
+    const uint32_t first = guess->at + (!is_learnt || guess->here >= HERE);
+    bool is_none;
+    guess->state = RCP_GUESSED_ALL;
+    if (guess->tries >= rcp_limit(RCP_LIMIT_GUESS_TRIES))
+        return RCP_OK;
+    RCP_TRY(try_instances(g, guess, first, guess->is_wild ? WILD : TAME, &is_none));
+    if (guess->state == RCP_GUESSED_SO || guess->is_wild)
+        return RCP_OK;
+    RCP_TRY(try_instances(g, guess, 0, WILD, &is_none));
+    guess->is_wild = guess->state == RCP_GUESSED_SO;
+    return RCP_OK;
+}
+
+/* --- what a run has shown --- */
+
+static bool take_moment(void *context, uint64_t event, const rcp_moment *moment) {
+    rcp_guesses *g = context;
+    const rcp_guess_moment at = {moment->before, moment->after, moment->thread};
+    rcp_vec_push(&g->moments, at);
+    return event + 1 < g->run->trace.events.len;
+}
+
+static bool has_moments(rcp_guesses *g) {
+    if (!g->moments.len && rcp_moments_read(g->run->directory, take_moment, g) != RCP_OK)
+        rcp_clear_causes();
+    return g->moments.len >= g->run->trace.events.len;
+}
+
+/* The first event of the thread that did not come. */
+static uint32_t find_stuck(const rcp_guesses *g, uint64_t number, uint64_t at) {
+    for (uint32_t e = 0; e < g->run->trace.events.len; e++)
+        if (g->moments.at[e].thread == number && g->moments.at[e].before >= at)
+            return e;
+    return RCP_NO_EVENT;
+}
+
+typedef struct state {
+    uint64_t recorded;
+    const uint64_t *upto;
+    size_t threads;
+} state;
+
+static bool had_come(const rcp_guesses *g, const state *s, uint32_t event) {
+    const rcp_guess_moment *m = &g->moments.at[event];
+    return event < s->recorded || (m->thread < s->threads && m->after <= s->upto[m->thread]);
+}
+
+/* Of every other thread the last call that it had made or come out of, and the next one. */
+static void find_calls(const rcp_guesses *g, const state *s, uint32_t *last, uint32_t *next) {
+    const rcp_trace *trace = &g->run->trace;
+    for (uint32_t e = 0; e < trace->events.len; e++) {
+        const rcp_event *event = &trace->events.at[e];
+        if (!rcp_event_is_opaque(event))
+            continue;
+        if (had_come(g, s, e))
+            last[event->tid.v] = e;
+        else if (next[event->tid.v] == RCP_NO_EVENT)
+            next[event->tid.v] = e;
+    }
+}
+
+/* A thread has to do with it where its calls had not come as far as when recorded, or further. */
+static bool list_sides(const rcp_trace *trace, const uint32_t *last, const uint32_t *next, rcp_learnt *learnt) {
+    for (uint32_t t = 0; t < trace->defs.threads.len; t++) {
+        bool is_behind = next[t] != RCP_NO_EVENT && next[t] < learnt->stuck;
+        bool is_ahead = last[t] != RCP_NO_EVENT && last[t] > learnt->stuck;
+        if (t == trace->events.at[learnt->stuck].tid.v || (!is_behind && !is_ahead))
+            continue;
+        if (learnt->n == RCP_LEARNT_SIDES)
+            return false; /* fewer would say more than is known */
+        learnt->side[learnt->n].next = next[t];
+        learnt->side[learnt->n++].last = last[t];
+    }
+    return learnt->n;
+}
+
+bool rcp_guesses_learn(rcp_guesses *g, uint64_t number, uint64_t at, uint64_t recorded, const uint64_t *upto,
+                       size_t threads) {
+    const rcp_trace *trace = &g->run->trace;
+    const state s = {recorded, upto, threads};
+    rcp_learnt learnt = {0};
+    if (!has_moments(g) || (learnt.stuck = find_stuck(g, number, at)) == RCP_NO_EVENT || learnt.stuck < recorded)
+        return false;
+    uint32_t *last = rcp_alloc(2 * trace->defs.threads.len * sizeof *last + 1), *next = last + trace->defs.threads.len;
+    memset(last, 0xff, 2 * trace->defs.threads.len * sizeof *last);
+    _Static_assert(RCP_NO_EVENT == UINT32_MAX, "no event is all ones");
+    find_calls(g, &s, last, next);
+    bool is_learnt = list_sides(trace, last, next, &learnt);
+    if (is_learnt)
+        rcp_vec_push(&g->learnt, learnt);
+    rcp_release(last);
+    return is_learnt;
+}

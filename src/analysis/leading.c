@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analysis/leading.h"
+
+#include "base/clock.h"
+#include "base/limits.h"
+#include "record/inputs.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+static bool is_open(const rcp_leading *l, const rcp_guessed_pair *guess) {
+    return guess->state == RCP_GUESSED_SO && rcp_map_get(&l->shown->study->known, guess->points) == RCP_MAP_NONE;
+}
+
+static const rcp_event *event_of(const rcp_leading *l, uint64_t event) {
+    return &l->guesses->run->trace.events.at[event];
+}
+
+/* Only accesses can be stood before. */
+static bool is_of_accesses(const rcp_leading *l, const rcp_guessed_pair *guess) {
+    const rcp_candidate *pair = &guess->instance[guess->at];
+    return rcp_event_is_access(event_of(l, pair->a)) && rcp_event_is_access(event_of(l, pair->b));
+}
+
+static bool is_likelier(const rcp_guessed_pair *a, const rcp_guessed_pair *b) {
+    if (a->is_wild != b->is_wild)
+        return b->is_wild;
+    if (a->tries != b->tries)
+        return a->tries < b->tries;
+    return a->instance[a->at].b < b->instance[b->at].b;
+}
+
+static rcp_guessed_pair *find_next(const rcp_leading *l) {
+    rcp_guessed_pair *best = NULL;
+    for (size_t i = 0; i < l->guesses->pairs.len; i++) {
+        rcp_guessed_pair *guess = &l->guesses->pairs.at[i];
+        if (is_open(l, guess) && (!best || is_likelier(guess, best)))
+            best = guess;
+    }
+    return best;
+}
+
+/* --- one run --- */
+
+typedef RCP_VEC(rcp_tour_pair) tour_pairs;
+typedef RCP_VEC(struct rcp_run_seen) seen_list;
+
+static void list_others(const rcp_leading *l, const rcp_guessed_pair *guess, tour_pairs *others) {
+    const size_t most = rcp_limit(RCP_LIMIT_REPLAY_OTHERS);
+    for (size_t i = 0; i < l->guesses->pairs.len && others->len < most; i++) {
+        const rcp_guessed_pair *other = &l->guesses->pairs.at[i];
+        if (other == guess || !is_open(l, other) || !is_of_accesses(l, other))
+            continue;
+        const rcp_candidate *pair = &other->instance[other->at];
+        rcp_vec_push(others, ((rcp_tour_pair){{{pair->a}, {pair->b}}}));
+    }
+}
+
+/* Nobody can tell whether a call outside makes its access. And where the recorded run had handlers of signals, they
+ * begin where they began because signals are held back. */
+static bool can_be_led(const rcp_plan *plan) {
+    return plan->race[0].by == RCP_RUN_BY_CODE && plan->race[1].by == RCP_RUN_BY_CODE && !plan->signals;
+}
+
+static double limit_of(const rcp_leading *l) {
+    double left = l->end - rcp_seconds_now(), limit = 2 + 10 * rcp_inputs_seconds(l->staging->recorded);
+    if (l->staging->limit > 0 && l->staging->limit < limit)
+        limit = l->staging->limit;
+    if (l->end > 0 && left < limit)
+        limit = left > 0.1 ? left : 0.1;
+    return limit;
+}
+
+static void say(const rcp_leading *l, const rcp_plan *plan, const rcp_performance *p, uint64_t fresh,
+                const rcp_notices *notices) {
+    if (!notices->verbose)
+        return;
+    const char *what = p->outcome.verdict == RCP_RUN_LOST || p->outcome.verdict == RCP_RUN_MISSED ? p->outcome.what
+                       : p->outcome.verdict >= RCP_RUN_REACHED ? "both stood before their accesses"
+                                                               : "it did not come so far";
+    rcp_notices_say(notices, "guess, run %" PRIu64 ": step %" PRIu64 " of %zu, %" PRIu64 " new: %.*s", l->runs,
+                    p->outcome.step, plan->schedule.steps.len, fresh, (int)strcspn(what, "\n"), what);
+}
+
+/* How far each thread was led, by number, when the step at hand was not made. */
+static bool learn(rcp_leading *l, const rcp_plan *plan, const rcp_witness *along, const rcp_performance *p) {
+    const struct rcp_run_outcome *outcome = &p->outcome;
+    const size_t threads = plan->roles.len;
+    if (outcome->verdict != RCP_RUN_LOST || outcome->step < plan->recorded || outcome->step >= plan->schedule.steps.len)
+        return false;
+    uint64_t *upto = rcp_alloc_zero(threads + 1, sizeof *upto);
+    for (uint64_t i = plan->recorded; i < outcome->step; i++) {
+        const struct rcp_run_step *step = &plan->schedule.steps.at[i];
+        if (step->thread < threads)
+            upto[step->thread] = step->until;
+    }
+    const struct rcp_run_step *stuck = &plan->schedule.steps.at[outcome->step];
+    bool is_learnt = rcp_guesses_learn(l->guesses, stuck->thread, outcome->at, along->recorded, upto, threads);
+    rcp_release(upto);
+    return is_learnt;
+}
+
+static rcp_code judge(rcp_leading *l, const rcp_performance *p, const rcp_notices *notices, uint64_t *fresh) {
+    seen_list seen = {0};
+    if (p->outcome.verdict >= RCP_RUN_REACHED)
+        rcp_vec_push(&seen, ((struct rcp_run_seen){.is_seen = 1, .met = {p->outcome.met[0], p->outcome.met[1]}}));
+    for (size_t i = 0; i < p->seen.len; i++)
+        if (p->seen.at[i].is_seen)
+            rcp_vec_push(&seen, p->seen.at[i]);
+    const rcp_shown_run run = {p, seen.at, seen.len};
+    *fresh = 0;
+    rcp_code code = seen.len ? rcp_shown_judge(l->shown, &run, notices, fresh) : RCP_OK;
+    rcp_vec_finish(&seen);
+    return code;
+}
+
+/* *is_learnt: why it does not go along. */
+static rcp_code run_along(rcp_leading *l, const rcp_plan *plan, const rcp_witness *along, const rcp_notices *notices,
+                          bool *is_learnt) {
+    rcp_staging so = *l->staging;
+    rcp_performance p;
+    uint64_t fresh = 0;
+    so.plan = plan;
+    so.is_guess = true;
+    so.limit = limit_of(l);
+    l->runs++;
+    rcp_code code = rcp_stage_perform(&so, &p);
+    if (code == RCP_OK)
+        code = judge(l, &p, notices, &fresh);
+    if (code == RCP_OK)
+        *is_learnt = learn(l, plan, along, &p);
+    if (code == RCP_OK)
+        say(l, plan, &p, fresh, notices);
+    rcp_performance_finish(&p);
+    return code;
+}
+
+static rcp_code lead(rcp_leading *l, rcp_guessed_pair *guess, const rcp_notices *notices) {
+    rcp_subject *run = l->guesses->run;
+    const rcp_candidate *pair = &guess->instance[guess->at];
+    rcp_race race;
+    rcp_tour tour = {0};
+    rcp_plan plan;
+    tour_pairs others = {0};
+    bool is_learnt = false;
+    rcp_race_init(&race);
+    race.event[0].v = pair->a;
+    race.event[1].v = pair->b;
+    race.witness = guess->witness; /* lent */
+    list_others(l, guess, &others);
+    guess->tries++;
+    guess->here++;
+    rcp_code code = rcp_tour_make(&tour, run->reader, &race, others.at, others.len);
+    if (code == RCP_OK) {
+        code = rcp_plan_make(&plan, run->directory, run->reader, &race, &tour, others.at);
+        const rcp_witness *along = tour.stops.len ? &tour.witness : &guess->witness;
+        if (code == RCP_OK && can_be_led(&plan))
+            code = run_along(l, &plan, along, notices, &is_learnt);
+        rcp_plan_finish(&plan);
+    }
+    rcp_tour_finish(&tour);
+    rcp_vec_finish(&others);
+    rcp_witness_init(&race.witness);
+    rcp_race_finish(&race);
+    if (code == RCP_OK && is_open(l, guess))
+        code = rcp_guesses_again(l->guesses, guess, is_learnt);
+    return code;
+}
+
+rcp_code rcp_leading_all(rcp_leading *l, const rcp_notices *notices) {
+    rcp_code code = RCP_OK;
+    rcp_guessed_pair *guess;
+    while (code == RCP_OK && !*l->stop && (l->end <= 0 || rcp_seconds_now() < l->end) &&
+           l->runs < rcp_limit(RCP_LIMIT_GUESS_RUNS) && (guess = find_next(l))) {
+        if (is_of_accesses(l, guess))
+            code = lead(l, guess, notices);
+        else
+            guess->state = RCP_GUESSED_ALL;
+    }
+    return code;
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Guesses (analysis/guesses.h), carried out on the program: it is led along the schedule of one, as a replay is, but
+ * nothing is fed, and no wait ends before its time (RCP_RUN_GUESS of abi/run.h). So what it shows it has shown by
+ * itself: the run is recorded, told and judged (analysis/shown.h) at the moment when both threads stand. On its way it
+ * stops where the accesses of other guesses can meet (replay/tour.h): one run serves several pairs.
+ *
+ * Where the program does not go along, that is learnt, and the pair is guessed anew, a few times.
+ */
+#ifndef RECIPE_ANALYSIS_LEADING_H
+#define RECIPE_ANALYSIS_LEADING_H
+
+#include "analysis/guesses.h"
+#include "analysis/shown.h"
+
+#include <signal.h>
+
+typedef struct rcp_leading {
+    rcp_guesses *guesses;
+    rcp_shown *shown;
+    const rcp_staging *staging;        /* but for the plan */
+    double end;                        /* of rcp_seconds_now(); 0: none */
+    const volatile sig_atomic_t *stop; /* no further run is begun once it is set */
+    uint64_t runs;                     /* so far */
+} rcp_leading;
+
+/* The likely ones first: those with known values, those that end first. */
+rcp_code rcp_leading_all(rcp_leading *leading, const rcp_notices *notices) RCP_MUST_USE;
+
+#endif

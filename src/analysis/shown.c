@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analysis/shown.h"
+
+#include "analysis/make_race.h"
+#include "analysis/points.h"
+#include "analysis/variant.h"
+#include "analysis/variants.h"
+#include "base/file.h"
+#include "program/recording/recording.h"
+#include "program/telling/moments.h"
+#include "program/telling/recorded_events.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* --- a run as a variant --- */
+
+/* Log and image are its own; the rest is the recorded run's. */
+static rcp_code settle(const rcp_performance *p, const char *to) {
+    static const char *const own[] = {"log", "image"};
+    char *slash = strrchr(to, '/');
+    char home[4200];
+    snprintf(home, sizeof home, "%.*s", (int)(slash - to), to);
+    if ((mkdir(home, 0777) && errno != EEXIST) || mkdir(to, 0777))
+        return rcp_fail(RCP_SYSTEM, "%s: can't be made: %s", to, strerror(errno));
+    rcp_code code = RCP_OK;
+    for (size_t i = 0; code == RCP_OK && i < sizeof own / sizeof *own; i++) {
+        char *from = rcp_file_take_path(p->log, own[i]), *there = rcp_file_take_path(to, own[i]);
+        if (rename(from, there))
+            code = rcp_fail(RCP_SYSTEM, "%s: can't be moved: %s", from, strerror(errno));
+        rcp_release(from);
+        rcp_release(there);
+    }
+    return code == RCP_OK ? rcp_recording_link_shared(to) : code;
+}
+
+/* --- what was met, as events --- */
+
+enum { PARTS = 4 }; /* events at one position: a copy has a few */
+typedef struct side {
+    uint64_t event[PARTS];
+    unsigned n;
+} side;
+
+typedef struct finding_events {
+    const struct rcp_run_seen *seen;
+    size_t n;
+    side (*sides)[2];
+    rcp_map by_moment; /* thread and position -> the first side of it; the next by `next` */
+    uint32_t *next;
+} finding_events;
+
+static uint64_t key_of(uint64_t thread, uint64_t position) { return position << 20 | (thread & 0xfffff); }
+
+static bool take_moment(void *context, uint64_t event, const rcp_moment *moment) {
+    finding_events *f = context;
+    for (uint32_t i = rcp_map_get(&f->by_moment, key_of(moment->thread, moment->before)); i != RCP_MAP_NONE;
+         i = f->next[i]) {
+        side *s = &f->sides[i / 2][i % 2];
+        if (f->seen[i / 2].met[i % 2].number == moment->thread && s->n < PARTS)
+            s->event[s->n++] = event;
+    }
+    return true;
+}
+
+static rcp_code find_events(finding_events *f, const char *directory) {
+    rcp_map_init(&f->by_moment);
+    f->sides = rcp_alloc_zero(f->n + 1, sizeof *f->sides);
+    f->next = rcp_alloc_zero(2 * f->n + 1, sizeof *f->next);
+    for (uint32_t i = 0; i < 2 * f->n; i++) {
+        const struct rcp_run_met *met = &f->seen[i / 2].met[i % 2];
+        uint32_t *first = rcp_map_at(&f->by_moment, key_of(met->number, met->position));
+        f->next[i] = *first;
+        *first = i;
+    }
+    return rcp_moments_read(directory, take_moment, f);
+}
+
+static void finish_events(finding_events *f) {
+    rcp_map_finish(&f->by_moment);
+    rcp_release(f->sides);
+    rcp_release(f->next);
+}
+
+static bool share_a_byte(const rcp_event *a, const rcp_event *b) {
+    return a->addr < b->addr + rcp_event_extent(b) && b->addr < a->addr + rcp_event_extent(a);
+}
+
+/* The pair of events that a meeting is; false: none that conflicts (padding, say, is no access). */
+static bool pair_of(const rcp_trace *trace, const side sides[2], rcp_race *race) {
+    for (unsigned i = 0; i < sides[0].n; i++)
+        for (unsigned k = 0; k < sides[1].n; k++) {
+            uint64_t x = sides[0].event[i], y = sides[1].event[k];
+            if (x >= trace->events.len || y >= trace->events.len)
+                continue;
+            const rcp_event *a = &trace->events.at[x], *b = &trace->events.at[y];
+            if (!rcp_event_is_access(a) || !rcp_event_is_access(b) || !rcp_event_conflict(a, b) || !share_a_byte(a, b))
+                continue;
+            race->event[0].v = x < y ? x : y;
+            race->event[1].v = x < y ? y : x;
+            return true;
+        }
+    return false;
+}
+
+/* Both stood; then one goes on, and then the other. So all before the first of the two events is the schedule. */
+static rcp_code make(rcp_shown *s, rcp_subject *run, rcp_race *race, bool *kept) {
+    const rcp_defs *defs = &run->trace.defs;
+    race->status = RCP_RACE_PREDICTED;
+    race->models = RCP_MODEL_BIT(RCP_MODEL_BOLD);
+    race->model = rcp_model_name(RCP_MODEL_BOLD);
+    race->witness.recorded = race->event[0].v;
+    memcpy(race->witness.race, race->event, sizeof race->event);
+    rcp_race_explain(race, "A run of the program showed it: both threads stood before their accesses at one moment.");
+    RCP_TRY(rcp_make_race(s->study, run, race, kept));
+    *kept = *kept && rcp_race_is_proven(race);
+    if (!*kept)
+        return RCP_OK;
+    rcp_text told = {0};
+    for (int i = 0; i < 2; i++) {
+        const rcp_event *e = &run->trace.events.at[race->event[i].v];
+        rcp_text_printf(&told, "%s thread %s is about to %s %u byte%s at 0x%" PRIx64, i ? ", and" : "At one moment",
+                        rcp_defs_borrow_string(defs, defs->threads.at[e->tid.v].name),
+                        e->kind == RCP_RMW    ? "change"
+                        : rcp_event_writes(e) ? "write"
+                                              : "read",
+                        (unsigned)e->size, e->size == 1 ? "" : "s", e->addr);
+    }
+    rcp_text_printf(&told, ". That was in a run %s; nothing else was changed.\n", s->how);
+    rcp_code code = rcp_results_put_replay(s->study->results, rcp_results_key(s->study->run.reader), race,
+                                           RCP_RACE_CONFIRMED, told.at);
+    rcp_text_finish(&told);
+    return code;
+}
+
+static rcp_code take_meetings(rcp_shown *s, rcp_subject *run, const rcp_shown_run *shown, uint64_t *fresh) {
+    finding_events f = {.seen = shown->seen, .n = shown->n};
+    rcp_code code = find_events(&f, run->directory);
+    for (size_t i = 0; code == RCP_OK && i < f.n; i++) {
+        rcp_race race;
+        rcp_race_init(&race);
+        bool kept = false;
+        if (pair_of(&run->trace, f.sides[i], &race)) {
+            const rcp_event *a = &run->trace.events.at[race.event[0].v], *b = &run->trace.events.at[race.event[1].v];
+            if (rcp_map_get(&s->study->known, rcp_point_pair(&run->trace.defs, a, b)) == RCP_MAP_NONE) {
+                code = make(s, run, &race, &kept);
+                s->refused += code == RCP_OK && !kept;
+            }
+        }
+        *fresh += kept;
+        rcp_race_finish(&race);
+    }
+    finish_events(&f);
+    return code;
+}
+
+bool rcp_shown_is_deceived(const rcp_shown *s, const char *directory) {
+    return !s->prints_to_nobody && rcp_recorded_events_may_be_answered(directory);
+}
+
+rcp_code rcp_shown_judge(rcp_shown *s, const rcp_shown_run *shown, const rcp_notices *notices, uint64_t *fresh) {
+    const rcp_study_options *options = s->study->options;
+    uint32_t number = rcp_variants_next(options->directory);
+    char *path = rcp_variant_take_path(options->directory, number);
+    rcp_text why = {0};
+    rcp_subject run;
+    rcp_code code = settle(shown->performance, path);
+    *fresh = 0;
+    s->met += shown->n;
+    rcp_subject_init(&run, path, number, options->predict.spurious_wakeups);
+    run.is_steered = true;
+    bool is_run = code == RCP_OK && rcp_variant_is_run(&run, &why);
+    if (code == RCP_OK && !is_run && notices->verbose)
+        rcp_notices_say(notices, "a run shows nothing: %s", why.at ? why.at : "it can't be executed again");
+    if (is_run)
+        code = rcp_subject_load(&run, rcp_limit(RCP_LIMIT_EVENTS));
+    is_run = is_run && code == RCP_OK && !rcp_shown_is_deceived(s, path);
+    if (is_run)
+        code = take_meetings(s, &run, shown, fresh);
+    rcp_subject_finish(&run);
+    if (!*fresh)
+        rcp_variant_remove(path);
+    s->races += *fresh;
+    rcp_text_finish(&why);
+    rcp_release(path);
+    return code;
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a run of the program has shown by itself: two threads stood before conflicting accesses at one moment. Who made
+ * them meet does not matter, as long as nothing but who runs was decided for them (analysis/steering.h,
+ * analysis/leading.h).
+ *
+ * The run is kept as a variant, DIR/variants/N: its events are told, it must be an execution, and the checker judges
+ * its recorded order up to the moment at which both stood (docs/semantics.md, 'The recorded order'). What passes is a
+ * race of the model bold, confirmed. Runs that show nothing new are removed.
+ *
+ * Invariant: what is put into the results went through rcp_make_race(). Borrows the study, which has begun.
+ */
+#ifndef RECIPE_ANALYSIS_SHOWN_H
+#define RECIPE_ANALYSIS_SHOWN_H
+
+#include "analysis/study.h"
+#include "replay/stage.h"
+
+typedef struct rcp_shown {
+    rcp_study *study;
+    bool prints_to_nobody;        /* the recorded run did, on both standard streams */
+    const char *how;              /* for people, after 'in a run' */
+    uint64_t met, refused, races; /* so far */
+} rcp_shown;
+
+typedef struct rcp_shown_run {
+    const rcp_performance *performance; /* its log and image are moved away */
+    const struct rcp_run_seen *seen;    /* both stood there */
+    size_t n;
+} rcp_shown_run;
+
+/* *fresh: pairs of program points that nobody had shown. What can't be executed again shows nothing. */
+rcp_code rcp_shown_judge(rcp_shown *shown, const rcp_shown_run *run, const rcp_notices *notices,
+                         uint64_t *fresh) RCP_MUST_USE;
+
+/* Whoever saw what the program printed, and answered, is not there any more, or finds what another run has printed: a
+ * run that heard of it is none of the program's. */
+bool rcp_shown_is_deceived(const rcp_shown *shown, const char *directory);
+
+#endif

@@ -1,0 +1,45 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Guesses (analysis/guesses.h): schedules that only an assumption rules out are carried out on the program, and the run is the
+# proof. A library that is not recorded really orders the first of each two programs: nothing is reported of it.
+. "$(dirname "$0")/lib.bash"
+exec </dev/null
+ulimit -v unlimited
+programs=$RECIPE_SOURCE_DIR/tests/programs/guess
+gcc -O1 -fPIC -shared -pthread "$programs/beside.c" -o libbeside.so
+
+# Runs are led, none is steered: whatever is shown is a guess's.
+bold() { # CODE NAME FLAGS…
+    local code=$1 name=$2
+    "$RECIPE" cc -g -O1 -pthread "${@:3}" "$programs/${name%+}.c" -o "$name" -L. -lbeside -Wl,-rpath,"$PWD"
+    run "$code" run --budget 100 --set steer-runs=0 -v --report - -o "$name.recipe" "./$name"
+}
+
+for name in pool once plugin; do
+    bold 0 $name
+    says err 'runs were led along guesses' ', 0 races'
+    ! grep -q ' 0 runs were led' err || fail "$name: no run was led: $(cat err)"
+    ! grep -q '(0 things learnt)' err || fail "$name: nothing was learnt: $(cat err)"
+    bold 1 $name+ -DTWIN
+    says out 'bold)' 'in a run that was led along a schedule'
+    ! grep -v '^Race .*confirmed' <(grep '^Race ' out) || fail "$name: not all is confirmed"
+done
+
+# All three pairs of a count: a read and a write of each thread.
+[ "$(grep -c '^Race .*lines' out)" -ge 1 ] || fail "plugin: the count: $(cat out)"
+
+# What it cost.
+run 1 report --format json plugin+.recipe
+grep -q '"guesses": [0-9]*, "steered_runs": 0, "led_runs": [1-9][0-9]*, "guesses_refuted": 0, "learnt": [0-9]*, "bold_races": [1-9][0-9]*, "bold_seconds": ' out ||
+    fail "what it cost is not in the report: $(cat out)"
+id=$(sed -n 's/^Race \([0-9]*\) .*bold).*/\1/p' <("$RECIPE" report plugin+.recipe) | head -n 1)
+run 0 replay plugin+.recipe "$id"
+
+# Without guesses none is led.
+run 0 run --budget 100 --set steer-runs=0 --set guess-share=0 -v -o none.recipe ./plugin+
+says err ' 0 runs were led along guesses'
+
+# What can't be even without assumptions costs no run.
+"$RECIPE" cc -g -O1 -pthread "$programs/published.c" -o published -L. -lbeside -Wl,-rpath,"$PWD"
+run 0 run --budget 100 --quantum 20 --format json --report - -o published.recipe ./published
+grep -q '"guesses": 0, "steered_runs": 0, "led_runs": 0, "guesses_refuted": [1-9]' out || fail "runs for what can't be: $(cat out)"
