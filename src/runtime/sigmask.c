@@ -10,9 +10,11 @@
 #include "runtime/world.h"
 
 #include <string.h>
+#include <sys/signalfd.h>
 
 RCP_REAL_DEFINE(sigprocmask)
 RCP_REAL_DEFINE(pthread_sigmask)
+RCP_REAL_DEFINE(signalfd)
 RCP_REAL_DEFINE(raise)
 RCP_REAL_DEFINE(pthread_kill)
 RCP_REAL_DEFINE(pthread_sigqueue)
@@ -155,6 +157,12 @@ RCP_INTERCEPT int sigaction(int signal, const struct sigaction *restrict action,
         rcp_effect(old, sizeof *old);
     rcp_outside(self);
     return result;
+}
+
+/* Whoever reads it takes signals by a descriptor. */
+RCP_INTERCEPT int signalfd(int fd, const sigset_t *mask, int flags) {
+    rcp_log_signals();
+    return RCP_REAL(signalfd)(fd, mask, flags);
 }
 
 static sighandler_t set_handler(int signal, sighandler_t handler, int flags) {

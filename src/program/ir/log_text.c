@@ -200,6 +200,8 @@ static void print_header(printing *p, const struct rcp_log_header *h) {
         h->miss_bytes, h->callbacks, h->steals, h->events);
     if (h->world & RCP_WORLD_PRINTS)
         rcp_text_puts(&p->text, "# what is printed may come back, or be answered\n");
+    if (h->signals)
+        rcp_text_puts(&p->text, "# signals may come where no recorded code takes them\n");
 }
 
 /* Names of functions are worth having, but a log is worth printing without. */

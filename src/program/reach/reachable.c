@@ -322,6 +322,11 @@ void rcp_reachable_made(rcp_reachable *r, uint64_t key, uint64_t address) {
 
 static void add_beyond(rcp_reachable *r, uint64_t key) { add_object(r, (rcp_reached_object){key, key + 1, key}); }
 
+/* Nobody knows with what of it: with all that the system keeps. */
+static void add_system(rcp_reachable *r) {
+    add_object(r, (rcp_reached_object){RCP_REACH_KERNEL, RCP_REACH_LIBRARY, RCP_REACH_KERNEL});
+}
+
 static bool add_word(rcp_reachable *r, uint64_t word);
 
 /* What the thread keeps for itself, and code that is not recorded may ask for. */
@@ -595,7 +600,7 @@ bool rcp_reachable_find(rcp_reachable *r, const rcp_unit *unit, const char *name
     if (r->keeps && !has_trees(r))
         keep_together(r);
     if (r->is_system) /* after that: what the system keeps holds no pointers */
-        add_beyond(r, RCP_REACH_KERNEL);
+        add_system(r);
     return true;
 }
 
@@ -621,6 +626,6 @@ bool rcp_reachable_given(rcp_reachable *r, const rcp_strand *strand, const uint6
     if (r->is_everything || !close_over(r))
         return false;
     if (r->is_system)
-        add_beyond(r, RCP_REACH_KERNEL);
+        add_system(r);
     return true;
 }
