@@ -114,6 +114,10 @@ check_twin() { # SOURCE
     [ -n "$names" ] || fail "$1 has no line '// twin: NAME'"
     found=$(races_of races | grep -E "^confirmed .*($names)") || true
     [ -n "$found" ] || failed_run "not found and confirmed: $names ($(races_of races; races_of unconfirmed))"
+    if [ -n "$(word "$1" exact)" ]; then
+        found=$(jq -r --arg names "$names" '.races[] | select((.variable | test($names)) and .models != ["bold"]) | .id' report)
+        [ -n "$found" ] || failed_run "not proven, only shown by a run that tried it: $names"
+    fi
     others=$( (races_of races; races_of unconfirmed) | grep -vE "^[a-z-]+ .*($names)") || true
     [ -z "$others" ] || failed_run "reported beside the race: $others"
     jq -e 'all(.deadlocks[]; .status == "replayed")' report >/dev/null || failed_run "a deadlock is reported: $(jq -c .deadlocks report)"
