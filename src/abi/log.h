@@ -200,6 +200,7 @@ enum rcp_sign {
     RCP_SIGN_CANCELS,   /* the thread is asked to end, by whomever */
     RCP_SIGN_CANCELLED, /* it acts on that, between two instructions */
     RCP_SIGN_SIGNALLED, /* a signal ends what it waits in */
+    RCP_SIGN_SIGNALS,   /* it calls a function that has to do with handlers of signals, or with timers that send some */
     RCP_SIGNS
 };
 

@@ -288,6 +288,16 @@ static void learn(int signal) {
     table[signal].known = true;
 }
 
+void rcp_signal_used(void) {
+    rcp_thread *self = rcp_inside();
+    if (self) {
+        rcp_log_sign(RCP_SIGN_SIGNALS, self);
+        rcp_outside(self);
+    } else if (!rcp_self || !rcp_self->inside) {
+        rcp_log_signals(); /* a thread that nobody records */
+    }
+}
+
 /* A handler that is not recorded acts unseen: nobody can say what comes after the signal. (What only faults raise is
  * seen where it faults.) */
 static void look_at_handler(int signal, const struct sigaction *action) {

@@ -2,6 +2,7 @@
 #include "program/reach/reachable.h"
 
 #include "base/limits.h"
+#include "outside/outside.h"
 #include "trace/check/barriers.h"
 
 #include <string.h>
@@ -322,10 +323,15 @@ void rcp_reachable_made(rcp_reachable *r, uint64_t key, uint64_t address) {
 
 static void add_beyond(rcp_reachable *r, uint64_t key) { add_object(r, (rcp_reached_object){key, key + 1, key}); }
 
-/* Nobody knows with what of it: with all that the system keeps. */
+/* Nobody knows with what of it: with all that the system keeps, but for what it was seen not to use. */
 static void add_system(rcp_reachable *r) {
-    add_object(r, (rcp_reached_object){RCP_REACH_KERNEL, RCP_REACH_LIBRARY, RCP_REACH_KERNEL});
+    const uint64_t signals = RCP_REACH_KERNEL + RCP_OBJECT_HANDLERS, after = RCP_REACH_KERNEL + RCP_OBJECT_TIMERS + 1;
+    uint64_t end = r->spares_signals ? signals : RCP_REACH_LIBRARY;
+    add_object(r, (rcp_reached_object){RCP_REACH_KERNEL, end, RCP_REACH_KERNEL});
+    if (r->spares_signals)
+        add_object(r, (rcp_reached_object){after, RCP_REACH_LIBRARY, after});
 }
+_Static_assert(RCP_OBJECT_TIMERS == RCP_OBJECT_HANDLERS + 1, "what signals are about is one stretch");
 
 static bool add_word(rcp_reachable *r, uint64_t word);
 

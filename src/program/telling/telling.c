@@ -524,6 +524,10 @@ static void note_sign(rcp_telling *telling, const rcp_strand *strand, const rcp_
         rcp_sharing_note(telling->sharing, record->address, RCP_ODD_CANCELLED);
     else if (sign == RCP_SIGN_SIGNALLED && visit && !visit->is_handler)
         rcp_sharing_note(telling->sharing, visit->number, RCP_ODD_SIGNALLED);
+    else if (sign == RCP_SIGN_SIGNALS && visit && !visit->is_handler)
+        rcp_sharing_note(telling->sharing, visit->number, RCP_ODD_SIGNALS);
+    else if (sign == RCP_SIGN_SIGNALS)
+        rcp_sharing_learn(telling->sharing, RCP_RUN_SIGNALS);
 }
 
 void rcp_telling_record(rcp_telling *telling) {
