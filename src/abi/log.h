@@ -49,7 +49,8 @@ enum {
 };
 
 /* Each of its parts is checked by itself, because each is written at another time: the first once, `mark` with every
- * record, `ended` by whoever ends the run, `world` by whoever meets it, the counts when the log is closed. */
+ * record, `ended` by whoever ends the run, `world` and `signals` by whoever meets it, the counts when the log is
+ * closed. */
 struct rcp_log_header { /* 4096 bytes, then the records */
     uint64_t magic;
     uint32_t version, abi;
@@ -65,6 +66,7 @@ struct rcp_log_header { /* 4096 bytes, then the records */
     uint64_t mark;                  /* RCP_LOG_MARK: how far it is whole, and a checksum of that */
     uint64_t ended;                 /* RCP_LOG_EIGHT(RCP_ENDED_*) */
     uint64_t world;                 /* RCP_LOG_EIGHT(RCP_WORLD_*): how the run and the world were tied together */
+    uint64_t signals;               /* RCP_LOG_EIGHT(1): some may come where no recorded code takes them; else 0 */
     /* Counted for --stats and the bounds in docs/benchmarks.md; all 0 where the log was not closed. */
     uint64_t length; /* bytes of records: what `mark` has, too */
     uint64_t switches, syncs, outside_calls, effects, effect_bytes, misses, miss_bytes, callbacks, steals;
@@ -198,6 +200,7 @@ enum rcp_sign {
     RCP_SIGN_CANCELS,   /* the thread is asked to end, by whomever */
     RCP_SIGN_CANCELLED, /* it acts on that, between two instructions */
     RCP_SIGN_SIGNALLED, /* a signal ends what it waits in */
+    RCP_SIGN_SIGNALS,   /* it calls a function that has to do with handlers of signals, or with timers that send some */
     RCP_SIGNS
 };
 

@@ -1,12 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* rows/ has the functions, by what they are about; here they become one table, which is looked up by name. */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* CLOCK_TAI, MAP_ANONYMOUS */
+#endif
 #include "outside/outside.h"
 
 #include "base/hash.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <threads.h>
+#include <time.h>
+#include <unistd.h>
 
 /* A name, what it is (rcp_outside_kind without its prefix), the memory that it touches, other columns. */
 #define ROW(name, kind, ...)    {#name, RCP_OUTSIDE_##kind, false, "" __VA_ARGS__},
@@ -38,6 +45,17 @@
 #define WAITS_ERRNO(what, on)        SYNCHRONISES(what, on, WAITS, 0, -1, true)
 #define TRIES_ERRNO(what, on)        SYNCHRONISES(what, on, TRIES, 0, -1, true)
 #define TIMED_ERRNO(what, on, clock) SYNCHRONISES(what, on, TIMED, clock, -1, true)
+/* With what of the system; when that is all. What comes in may tell the time. */
+#define WITH_1(one)                               RCP_WITH_##one
+#define WITH_2(one, two)                          WITH_1(one) | RCP_WITH_##two
+#define WITH_3(one, two, three)                   WITH_2(one, two) | RCP_WITH_##three
+#define WITH_4(one, two, three, four)             WITH_3(one, two, three) | RCP_WITH_##four
+#define PICK_4(one, two, three, four, which, ...) which
+#define WITH(...)                                 .with = PICK_4(__VA_ARGS__, WITH_4, WITH_3, WITH_2, WITH_1, )(__VA_ARGS__)
+#define USES                                      WITH(WORLD, CLOCK)
+#define OPENS                                     WITH(WORLD, CLOCK, NAMES, TABLE)
+#define ONLY(how, argument)                       .when = RCP_WHEN_##how, .when_at = argument
+#define LATER                                     .is_later = true
 /* What it becomes; IS_CHECKED, RETURNS_END. */
 #define COMPILED(what, ...) .compiled = RCP_COMPILED_##what, ##__VA_ARGS__
 #define IS_CHECKED          .is_checked = true
@@ -175,6 +193,55 @@ rcp_outside_variable rcp_outside_variable_of(const char *name) {
         if (!strcmp(name, variables[i].name))
             return variables[i].what;
     return RCP_VARIABLE_OTHER;
+}
+
+/* Not so of those that a call raises in the thread that makes it: who is alive after it knows that they are handled. */
+static bool is_sent(uint64_t signal) {
+    switch ((uint32_t)signal) {
+    case SIGPIPE:
+    case SIGXFSZ:
+    case SIGTTIN:
+    case SIGTTOU: return false;
+    default: return true;
+    }
+}
+
+static bool is_fixed(uint64_t question) {
+    switch ((uint32_t)question) {
+    case _SC_PAGESIZE:
+    case _SC_CLK_TCK:
+    case _SC_IOV_MAX:
+    case _SC_HOST_NAME_MAX:
+    case _SC_NPROCESSORS_CONF:
+    case _SC_NPROCESSORS_ONLN:
+    case _SC_PHYS_PAGES:
+    case _SC_GETPW_R_SIZE_MAX:
+    case _SC_GETGR_R_SIZE_MAX: return true;
+    default: return false;
+    }
+}
+
+static bool is_private(uint64_t flags) {
+    return (flags & (MAP_PRIVATE | MAP_ANONYMOUS)) == (MAP_PRIVATE | MAP_ANONYMOUS) && !(flags & MAP_FIXED);
+}
+
+uint32_t rcp_outside_shares(const rcp_outside *outside, const uint64_t *words, size_t n, bool is_result_used) {
+    uint64_t word = outside->when_at < n ? words[outside->when_at] : 0;
+    bool is_so = outside->with && (outside->when == RCP_WHEN_ALWAYS || outside->when_at < n);
+    switch ((rcp_outside_when)outside->when) {
+    case RCP_WHEN_ALWAYS: break;
+    case RCP_WHEN_NULL: is_so &= !word; break;
+    case RCP_WHEN_UNUSED: is_so &= !is_result_used; break;
+    case RCP_WHEN_SENT: is_so &= is_sent(word); break;
+    case RCP_WHEN_FIXED: is_so &= is_fixed(word); break;
+    case RCP_WHEN_CLOCK:
+        if (is_so && (uint32_t)word == CLOCK_THREAD_CPUTIME_ID)
+            return RCP_WITH_OWN;
+        is_so &= (uint32_t)word <= CLOCK_TAI;
+        break;
+    case RCP_WHEN_PRIVATE: is_so &= is_private(word); break;
+    }
+    return is_so ? outside->with : RCP_WITH_ALL;
 }
 
 /* The argument of the first word that begins with it. */

@@ -23,8 +23,11 @@
  *   MODEL(model)     what it does where nobody recorded it, of the heap and strings (rcp_outside_model)
  *   WAITS, TRIES, TIMED, FAILING …   the same of synchronisation (rcp_outside_sync)
  *   COMPILED(…)      instrumented code does the same without a call
- *   LEAF(n)          of an OBJECT: in its first n bytes are the pointers to what belongs to it, and that is all there
- * is
+ *   LEAF(n)          of an OBJECT: in its first n bytes are the pointers to what belongs to it, and no more
+ *   WITH(OBJECT, …)  of a pair: all that it has to do with of what the system keeps (objects.def); not said: all of it
+ *   USES, OPENS      the same, of descriptors and streams that are there; of what finds, makes or closes some
+ *   LATER            when it ends it has to do with all of it: it has waited for something that anybody may have sent
+ *   ONLY(when, k)    so it is only where argument k is as that says (rcp_outside_when); else all of it
  *
  * BACK(…) is a row whose callbacks are its own, FAMILY(…) one for all names that begin so. The kind UNKNOWN is that of
  * a function of which nothing is known but its other columns.
@@ -67,6 +70,33 @@ typedef enum rcp_outside_role {
 #include "outside/roles.def"
 #undef ROLE
 } rcp_outside_role;
+
+/* RCP_WITH_NAME is a bit, for each row of objects.def; their number is RCP_OBJECTS. */
+enum {
+#define OBJECT(name, meaning) RCP_OBJECT_##name,
+#include "outside/objects.def"
+#undef OBJECT
+    RCP_OBJECTS,
+    RCP_OBJECTS_OUT = RCP_OBJECT_SETTINGS /* those before are between the process and others */
+};
+typedef enum rcp_outside_with {
+#define OBJECT(name, meaning) RCP_WITH_##name = 1 << RCP_OBJECT_##name,
+#include "outside/objects.def"
+#undef OBJECT
+    RCP_WITH_ALL = (1 << RCP_OBJECTS) - 1
+} rcp_outside_with;
+
+/* When a call has to do with no more than its row says. */
+typedef enum rcp_outside_when {
+    RCP_WHEN_ALWAYS,
+    RCP_WHEN_NULL,   /* argument k is null: it does not ask how things were before */
+    RCP_WHEN_UNUSED, /* nobody looks at its result (k is 0) */
+    RCP_WHEN_SENT,   /* argument k is a signal that somebody sends: no call raises it in its own thread, as a write to a
+                        pipe that nobody reads does */
+    RCP_WHEN_FIXED,  /* argument k is a question to sysconf() whose answer no call changes */
+    RCP_WHEN_CLOCK,  /* argument k is a clock that has a name; that of the thread itself is nobody else's */
+    RCP_WHEN_PRIVATE /* argument k are flags of mmap(): new memory that nobody else has, no file's */
+} rcp_outside_when;
 
 /* What a call does that nobody recorded (program/explore/models.c, heap.c). Those over strings are the C library's
  * functions of that name. */
@@ -187,6 +217,9 @@ typedef struct rcp_outside {
     uint8_t compiled;             /* rcp_outside_compiled */
     bool is_checked, returns_end; /* compiled: argument 3 is the object's size; where it ends is returned */
     rcp_outside_sync sync;        /* RCP_MODEL_SYNC */
+    uint32_t with;                /* rcp_outside_with; 0: all of it */
+    uint8_t when, when_at;        /* rcp_outside_when, and the argument that it is about */
+    bool is_later;                /* LATER */
 } rcp_outside;
 
 /* NULL: there is no row. */
@@ -225,6 +258,9 @@ typedef enum rcp_outside_variable {
     RCP_VARIABLE_TOLD     /* the log has each change of it */
 } rcp_outside_variable;
 rcp_outside_variable rcp_outside_variable_of(const char *name);
+
+/* With what of the system a call has to do, as its row says: rcp_outside_with. `words`: its arguments. */
+uint32_t rcp_outside_shares(const rcp_outside *outside, const uint64_t *words, size_t n, bool is_result_used);
 
 /* The argument that is the stream to print on, the one that is a format; -1: there is none. `is_list`: its values are
  * in a va_list. */

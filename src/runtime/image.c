@@ -27,6 +27,11 @@ static int fd;
 static uint64_t n_parts, n_objects, n_modules;
 static struct rcp_sum sum; /* of the part that is being written */
 static void **thread_locals;
+/* Libraries with recorded functions, those of the first few alone: of a function of another one nothing is claimed.
+ * (The loader calls one constructor at a time.) */
+enum { LIBRARIES = 64 };
+static struct rcp_object_tables libraries[LIBRARIES];
+static unsigned n_libraries;
 
 static void put(const void *bytes, uint64_t n) {
     const char *p = bytes;
@@ -253,9 +258,29 @@ uint64_t rcp_image_thread_locals(void *const **addresses) {
     return n;
 }
 
+static bool is_among(const struct rcp_function *f, const struct rcp_function *end, const void *function) {
+    while (f < end && f->address != function)
+        f++;
+    return f < end;
+}
+
+bool rcp_image_is_recorded(const void *function) {
+    if (is_among(__start_recipe_functions, __stop_recipe_functions, function))
+        return true;
+    unsigned n = __atomic_load_n(&n_libraries, __ATOMIC_ACQUIRE);
+    for (unsigned i = 0; i < n && i < LIBRARIES; i++)
+        if (is_among(libraries[i].functions, libraries[i].functions_end, function))
+            return true;
+    return false;
+}
+
 void __recipe_register(const struct rcp_object_tables *t) {
     if (t->modules == __start_recipe_modules)
         return;
+    if (n_libraries < LIBRARIES) {
+        libraries[n_libraries] = *t;
+        __atomic_store_n(&n_libraries, n_libraries + 1, __ATOMIC_RELEASE);
+    }
     for (const struct rcp_module *m = t->modules; m < t->modules_end; m++)
         if (m->late)
             *m->late = 1;

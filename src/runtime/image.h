@@ -5,6 +5,7 @@
 #ifndef RECIPE_RUNTIME_IMAGE_H
 #define RECIPE_RUNTIME_IMAGE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* Part 0: the program itself. `path` NULL: nothing is written. */
@@ -14,5 +15,8 @@ void rcp_image_part_ways(const char *from, const char *to);
 /* Where the calling thread has its thread-local variables, in the order of the program's modules; how many. By the
  * holder of the baton; borrowed until the next call. */
 uint64_t rcp_image_thread_locals(void *const **addresses);
+
+/* Is it where a recorded function begins, of those that somebody may have the address of? */
+bool rcp_image_is_recorded(const void *function);
 
 #endif

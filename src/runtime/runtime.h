@@ -124,6 +124,7 @@ void rcp_log_note(const char *text);
 void rcp_log_sign(enum rcp_sign sign, const rcp_thread *thread);
 void rcp_log_world(uint64_t bits); /* RCP_WORLD_*; by anybody */
 void rcp_log_listens(void);        /* the same */
+void rcp_log_signals(void);        /* some may come where no recorded code takes them; the same */
 void rcp_log_fork(uint32_t pid);
 void rcp_log_exit(int status);
 /* An instruction of this thread, in instrumented code, faulted. */

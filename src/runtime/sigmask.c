@@ -10,9 +10,12 @@
 #include "runtime/world.h"
 
 #include <string.h>
+#include <sys/signalfd.h>
 
 RCP_REAL_DEFINE(sigprocmask)
 RCP_REAL_DEFINE(pthread_sigmask)
+RCP_REAL_DEFINE(signalfd)
+RCP_REAL_DEFINE(sigpending)
 RCP_REAL_DEFINE(raise)
 RCP_REAL_DEFINE(pthread_kill)
 RCP_REAL_DEFINE(pthread_sigqueue)
@@ -149,12 +152,26 @@ RCP_INTERCEPT int sigaction(int signal, const struct sigaction *restrict action,
     if (self && action && action->sa_flags & SA_SIGINFO)
         rcp_world_ids(); /* it will be told whose signal it is */
     int result = rcp_signal_act(signal, action, old);
-    if (!self)
+    if (!self) {
+        rcp_signal_used();
         return result;
+    }
+    rcp_log_sign(RCP_SIGN_SIGNALS, self);
     if (!result && old)
         rcp_effect(old, sizeof *old);
     rcp_outside(self);
     return result;
+}
+
+RCP_INTERCEPT int sigpending(sigset_t *set) {
+    rcp_signal_used();
+    return RCP_REAL(sigpending)(set);
+}
+
+/* Whoever reads it takes signals by a descriptor. */
+RCP_INTERCEPT int signalfd(int fd, const sigset_t *mask, int flags) {
+    rcp_log_signals();
+    return RCP_REAL(signalfd)(fd, mask, flags);
 }
 
 static sighandler_t set_handler(int signal, sighandler_t handler, int flags) {
@@ -165,6 +182,7 @@ static sighandler_t set_handler(int signal, sighandler_t handler, int flags) {
     }
     if (!(flags & SA_NODEFER))
         sigaddset(&action.sa_mask, signal);
+    rcp_signal_used();
     return rcp_signal_act(signal, &action, &old) ? SIG_ERR : old.sa_handler;
 }
 
@@ -186,6 +204,7 @@ RCP_INTERCEPT sighandler_t sysv_signal(int number, sighandler_t handler) { retur
 
 RCP_INTERCEPT int siginterrupt(int number, int interrupt) {
     struct sigaction action;
+    rcp_signal_used();
     if (rcp_signal_act(number, NULL, &action))
         return -1;
     action.sa_flags = interrupt ? action.sa_flags & ~SA_RESTART : action.sa_flags | SA_RESTART;
@@ -202,6 +221,7 @@ RCP_INTERCEPT sighandler_t sigset(int number, sighandler_t handler) {
         return SIG_ERR;
     struct sigaction action = {.sa_handler = handler}, old;
     bool hold = handler == SIG_HOLD;
+    rcp_signal_used();
     if (rcp_signal_act(number, hold ? NULL : &action, &old) ||
         change_mask(hold ? SIG_BLOCK : SIG_UNBLOCK, &one, &before, false))
         return SIG_ERR;
@@ -209,5 +229,6 @@ RCP_INTERCEPT sighandler_t sigset(int number, sighandler_t handler) {
 }
 RCP_INTERCEPT int sigignore(int number) {
     struct sigaction action = {.sa_handler = SIG_IGN};
+    rcp_signal_used();
     return rcp_signal_act(number, &action, NULL);
 }

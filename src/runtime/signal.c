@@ -3,6 +3,7 @@
 
 #include "runtime/beside.h"
 #include "runtime/follow.h"
+#include "runtime/image.h"
 #include "runtime/meeting.h"
 #include "runtime/streams.h"
 #include "runtime/thread.h"
@@ -287,6 +288,23 @@ static void learn(int signal) {
     table[signal].known = true;
 }
 
+void rcp_signal_used(void) {
+    rcp_thread *self = rcp_inside();
+    if (self) {
+        rcp_log_sign(RCP_SIGN_SIGNALS, self);
+        rcp_outside(self);
+    } else if (!rcp_self || !rcp_self->inside) {
+        rcp_log_signals(); /* a thread that nobody records */
+    }
+}
+
+/* A handler that is not recorded acts unseen: nobody can say what comes after the signal. (What only faults raise is
+ * seen where it faults.) */
+static void look_at_handler(int signal, const struct sigaction *action) {
+    if (is_handler(action) && !(FATAL & BIT(signal)) && !rcp_image_is_recorded((const void *)action->sa_handler))
+        rcp_log_signals();
+}
+
 int rcp_signal_act(int signal, const struct sigaction *action, struct sigaction *old) {
     if (!wraps && signal != SIGSEGV)
         return RCP_REAL(sigaction)(signal, action, old);
@@ -308,6 +326,8 @@ int rcp_signal_act(int signal, const struct sigaction *action, struct sigaction 
     }
     rcp_sys_release(&table_lock);
     rcp_sys_restore_signals(&mask);
+    if (action)
+        look_at_handler(signal, &new);
     if (old)
         *old = before;
     return result;
@@ -335,4 +355,8 @@ void rcp_signal_start(void) {
         struct sigaction real = ours(signal, action_of(signal));
         RCP_REAL(sigaction)(signal, &real, NULL);
     }
+    struct sigaction now; /* constructors of libraries came before us */
+    for (int signal = 1; wraps && signal < SIGNALS; signal++)
+        if (!(LIBC & BIT(signal)) && !RCP_REAL(sigaction)(signal, NULL, &now) && now.sa_sigaction != on_signal)
+            look_at_handler(signal, &now);
 }

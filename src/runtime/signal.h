@@ -46,11 +46,16 @@ bool rcp_signal_is_handled(void);
 void rcp_signal_sends(int signal);
 #define RCP_SIGNAL_SENDS(signal, call)                                                                                 \
     do {                                                                                                               \
+        rcp_signal_used();                                                                                             \
         rcp_signal_sends(signal);                                                                                      \
         int sent_ = (call);                                                                                            \
         rcp_signal_sends(0);                                                                                           \
         return sent_;                                                                                                  \
     } while (0)
+
+/* By every interceptor of a function that has to do with handlers or timers of signals and is not inside: the log has
+ * it, so that of code that is not recorded it is known who did such a thing. */
+void rcp_signal_used(void);
 
 /* sigaction without the log. */
 int rcp_signal_act(int signal, const struct sigaction *action, struct sigaction *old);

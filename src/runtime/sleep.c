@@ -129,12 +129,16 @@ RCP_INTERCEPT unsigned sleep(unsigned seconds) {
     return (unsigned)rest.tv_sec;
 }
 
-RCP_INTERCEPT int pause(void) { return RCP_BLOCK_CALL(true, pause, ); }
+RCP_INTERCEPT int pause(void) {
+    rcp_signal_used();
+    return RCP_BLOCK_CALL(true, pause, );
+}
 
 RCP_INTERCEPT int sigsuspend(const sigset_t *mask) {
     rcp_thread *self = rcp_inside();
     if (!self)
         return RCP_REAL(sigsuspend)(mask);
+    rcp_log_sign(RCP_SIGN_SIGNALS, self);
     rcp_block_leave(self, true);
     sigset_t room;
     int result = RCP_REAL(sigsuspend)(rcp_signal_allowed(mask, &room));
@@ -150,6 +154,7 @@ RCP_INTERCEPT int sigwait(const sigset_t *restrict set, int *restrict signal) {
         return RCP_REAL(sigwait)(set, signal);
     siginfo_t whose;
     int error = errno;
+    rcp_log_sign(RCP_SIGN_SIGNALS, self);
     rcp_block_leave(self, true);
     do /* as libc's does, which does not say whose signal it is */
         result = RCP_REAL(sigwaitinfo)(set, &whose);
@@ -175,6 +180,7 @@ static int wait_for_signal(const sigset_t *restrict set, siginfo_t *restrict inf
     siginfo_t whose;
     info = info ? info : &whose;
     rcp_world_ids();
+    rcp_log_sign(RCP_SIGN_SIGNALS, self);
     rcp_block_leave(self, !timeout || timeout->tv_sec || timeout->tv_nsec);
     int signal = timeout ? RCP_REAL(sigtimedwait)(set, info, timeout) : RCP_REAL(sigwaitinfo)(set, info);
     rcp_block_return(self);

@@ -266,8 +266,10 @@ RCP_INTERCEPT long syscall(long number, ...) {
         return r;
     if (rcp_is_recording())
         meet(number);
-    if (!asks_nothing(number))
+    if (!asks_nothing(number)) {
         rcp_streams_tied();
+        rcp_log_signals();
+    }
     rcp_thread *self = is_ours(number) ? rcp_inside() : NULL;
     if (!self && number == SYS_futex)
         rcp_wakes_unseen();

@@ -2,6 +2,7 @@
 #include "runtime/timers.h"
 
 #include "runtime/deadline.h"
+#include "runtime/signal.h"
 #include "runtime/world.h"
 
 #include <poll.h>
@@ -14,6 +15,11 @@
 RCP_REAL_DEFINE(alarm)
 RCP_REAL_DEFINE(setitimer)
 RCP_REAL_DEFINE(timer_settime)
+RCP_REAL_DEFINE(getitimer)
+RCP_REAL_DEFINE(ualarm)
+RCP_REAL_DEFINE(timer_create)
+RCP_REAL_DEFINE(timer_gettime)
+RCP_REAL_DEFINE(timer_delete)
 RCP_REAL_DEFINE(timerfd_settime)
 
 /* --- by signals --- */
@@ -24,19 +30,45 @@ static void meet_time(void) {
 }
 
 RCP_INTERCEPT unsigned alarm(unsigned seconds) {
+    rcp_signal_used();
     if (seconds)
         meet_time();
     return RCP_REAL(alarm)(seconds);
 }
 RCP_INTERCEPT int setitimer(__itimer_which_t which, const struct itimerval *restrict set,
                             struct itimerval *restrict old) {
+    rcp_signal_used();
     meet_time();
     return RCP_REAL(setitimer)(which, set, old);
 }
 RCP_INTERCEPT int timer_settime(timer_t timer, int flags, const struct itimerspec *restrict set,
                                 struct itimerspec *restrict old) {
+    rcp_signal_used();
     meet_time();
     return RCP_REAL(timer_settime)(timer, flags, set, old);
+}
+
+/* Those that only ask, and those by which others come to be. */
+RCP_INTERCEPT int getitimer(__itimer_which_t which, struct itimerval *now) {
+    rcp_signal_used();
+    return RCP_REAL(getitimer)(which, now);
+}
+RCP_INTERCEPT useconds_t ualarm(useconds_t in, useconds_t each) {
+    rcp_signal_used();
+    meet_time();
+    return RCP_REAL(ualarm)(in, each);
+}
+RCP_INTERCEPT int timer_create(clockid_t clock, struct sigevent *restrict event, timer_t *restrict timer) {
+    rcp_signal_used();
+    return RCP_REAL(timer_create)(clock, event, timer);
+}
+RCP_INTERCEPT int timer_gettime(timer_t timer, struct itimerspec *now) {
+    rcp_signal_used();
+    return RCP_REAL(timer_gettime)(timer, now);
+}
+RCP_INTERCEPT int timer_delete(timer_t timer) {
+    rcp_signal_used();
+    return RCP_REAL(timer_delete)(timer);
 }
 
 /* --- by descriptors --- */

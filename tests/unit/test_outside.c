@@ -1,11 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The table by itself: its rows can be found and read, and their columns agree with each other. What a row says of a
  * function is tested by calls of it (tests/cli/rows.sh). */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
 #include "outside/outside.h"
 
 #include "suite.h"
 
+#include <signal.h>
 #include <stdio.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
 
 START_TEST(known_names) {
     static const char *const known[] = {"strlen", "read",    "pthread_mutex_lock", "zzz",      "a", "sin", "sinf",
@@ -119,7 +126,7 @@ START_TEST(who_has_roles) {
          "nanosleep pthread_barrier_wait pthread_clockjoin_np pthread_cond_clockwait pthread_cond_timedwait "
          "pthread_cond_wait "
          "pthread_join pthread_timedjoin_np pthread_tryjoin_np sem_clockwait sem_timedwait sem_trywait sem_wait "
-         "sigtimedwait sigwait sleep thrd_join thrd_sleep usleep wait waitpid"},
+         "sigtimedwait sigwait sigwaitinfo sleep thrd_join thrd_sleep usleep wait waitpid"},
         {RCP_ROLE_LINGERS, "__recipe_linger"},
     };
     static const char *const without[] = {"__isoc99_fscanf",
@@ -270,6 +277,41 @@ START_TEST(columns) {
 }
 END_TEST
 
+static uint32_t shares(const char *name, uint64_t first, uint64_t second, uint64_t third, uint64_t fourth) {
+    const uint64_t words[] = {first, second, third, fourth};
+    return rcp_outside_shares(rcp_outside_find(name), words, 4, false);
+}
+
+/* What a call has to do with, as its arguments are. */
+START_TEST(objects) {
+    const rcp_outside *row;
+    for (size_t i = 0; (row = rcp_outside_row(i)); i++)
+        ck_assert_msg((!row->with && !row->when && !row->is_later) || (row->with && row->kind == RCP_OUTSIDE_PAIR),
+                      "%s: only a pair has to do with the system", row->name);
+    static const char *const all[] = {"kill", "fork", "waitpid", "sigsuspend", "getitimer", "exit", "munmap", "popen"};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        ck_assert_msg(shares(all[i], 0, 0, 0, 0) == RCP_WITH_ALL, "%s", all[i]);
+    ck_assert_uint_eq(shares("sigaction", SIGALRM, 0, 0, 0), RCP_WITH_HANDLERS);
+    ck_assert_uint_eq(shares("sigaction", SIGPIPE, 0, 0, 0), RCP_WITH_ALL);
+    ck_assert_uint_eq(shares("signal", SIGXFSZ, 0, 0, 0), RCP_WITH_ALL);
+    ck_assert_uint_eq(shares("setitimer", 0, 4096, 0, 0), RCP_WITH_TIMERS);
+    ck_assert_uint_eq(shares("setitimer", 0, 4096, 4096, 0), RCP_WITH_ALL);
+    ck_assert_uint_eq(shares("alarm", 1, 0, 0, 0), RCP_WITH_TIMERS);
+    ck_assert_uint_eq(rcp_outside_shares(rcp_outside_find("alarm"), &(uint64_t){1}, 1, true), RCP_WITH_ALL);
+    ck_assert_uint_eq(shares("clock_gettime", CLOCK_MONOTONIC, 0, 0, 0), RCP_WITH_CLOCK);
+    ck_assert_uint_eq(shares("clock_gettime", CLOCK_THREAD_CPUTIME_ID, 0, 0, 0), RCP_WITH_OWN);
+    ck_assert_uint_eq(shares("clock_gettime", UINT32_C(0xfffff3ce), 0, 0, 0), RCP_WITH_ALL);
+    ck_assert_uint_eq(shares("sysconf", _SC_PAGESIZE, 0, 0, 0), RCP_WITH_MACHINE);
+    ck_assert_uint_eq(shares("sysconf", _SC_OPEN_MAX, 0, 0, 0), RCP_WITH_ALL);
+    ck_assert_uint_eq(shares("mmap", 0, 4096, 3, MAP_PRIVATE | MAP_ANONYMOUS), RCP_WITH_SPACE);
+    ck_assert_uint_eq(shares("mmap", 0, 4096, 3, MAP_SHARED | MAP_ANONYMOUS), RCP_WITH_ALL);
+    ck_assert_uint_eq(shares("mmap", 0, 4096, 3, MAP_PRIVATE), RCP_WITH_ALL);
+    ck_assert_uint_eq(rcp_outside_shares(rcp_outside_find("mmap"), NULL, 0, false), RCP_WITH_ALL);
+    ck_assert_uint_eq(shares("read", 0, 0, 0, 0) & (RCP_WITH_HANDLERS | RCP_WITH_TIMERS), 0);
+    ck_assert(rcp_outside_find("sigwaitinfo")->is_later);
+}
+END_TEST
+
 START_TEST(others) {
     ck_assert_str_eq(rcp_outside_futex(0)->name, "futex_wait");
     ck_assert_str_eq(rcp_outside_futex(5)->name, "futex_changes");
@@ -291,5 +333,5 @@ START_TEST(others) {
 END_TEST
 
 int main(void) {
-    return rcp_suite_run("outside", known_names, rows, who_has_roles, by_role, models, columns, others, NULL);
+    return rcp_suite_run("outside", known_names, rows, who_has_roles, by_role, models, columns, objects, others, NULL);
 }

@@ -39,6 +39,7 @@ static const char *const sign_names[RCP_SIGNS] = {
     [RCP_SIGN_CANCELS] = "is asked to end",
     [RCP_SIGN_CANCELLED] = "acts on a cancellation",
     [RCP_SIGN_SIGNALLED] = "a signal ends what it waits in",
+    [RCP_SIGN_SIGNALS] = "has to do with handlers or timers",
 };
 static const char *const outcome_names[] = {"done", "failed", "timeout", "spurious", "serial"};
 
@@ -200,6 +201,8 @@ static void print_header(printing *p, const struct rcp_log_header *h) {
         h->miss_bytes, h->callbacks, h->steals, h->events);
     if (h->world & RCP_WORLD_PRINTS)
         rcp_text_puts(&p->text, "# what is printed may come back, or be answered\n");
+    if (h->signals)
+        rcp_text_puts(&p->text, "# signals may come where no recorded code takes them\n");
 }
 
 /* Names of functions are worth having, but a log is worth printing without. */

@@ -2,6 +2,7 @@
 #include "program/reach/reachable.h"
 
 #include "base/limits.h"
+#include "outside/outside.h"
 #include "trace/check/barriers.h"
 
 #include <string.h>
@@ -322,6 +323,16 @@ void rcp_reachable_made(rcp_reachable *r, uint64_t key, uint64_t address) {
 
 static void add_beyond(rcp_reachable *r, uint64_t key) { add_object(r, (rcp_reached_object){key, key + 1, key}); }
 
+/* Nobody knows with what of it: with all that the system keeps, but for what it was seen not to use. */
+static void add_system(rcp_reachable *r) {
+    const uint64_t signals = RCP_REACH_KERNEL + RCP_OBJECT_HANDLERS, after = RCP_REACH_KERNEL + RCP_OBJECT_TIMERS + 1;
+    uint64_t end = r->spares_signals ? signals : RCP_REACH_LIBRARY;
+    add_object(r, (rcp_reached_object){RCP_REACH_KERNEL, end, RCP_REACH_KERNEL});
+    if (r->spares_signals)
+        add_object(r, (rcp_reached_object){after, RCP_REACH_LIBRARY, after});
+}
+_Static_assert(RCP_OBJECT_TIMERS == RCP_OBJECT_HANDLERS + 1, "what signals are about is one stretch");
+
 static bool add_word(rcp_reachable *r, uint64_t word);
 
 /* What the thread keeps for itself, and code that is not recorded may ask for. */
@@ -596,7 +607,7 @@ bool rcp_reachable_find(rcp_reachable *r, const rcp_unit *unit, const char *name
     if (r->keeps && !has_trees(r))
         keep_together(r);
     if (r->is_system) /* after that: what the system keeps holds no pointers */
-        add_beyond(r, RCP_REACH_KERNEL);
+        add_system(r);
     return true;
 }
 
@@ -622,7 +633,7 @@ bool rcp_reachable_given(rcp_reachable *r, const rcp_strand *strand, const uint6
     if (r->is_everything || !close_over(r))
         return false;
     if (r->is_system)
-        add_beyond(r, RCP_REACH_KERNEL);
+        add_system(r);
     return true;
 }
 

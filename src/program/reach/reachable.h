@@ -44,6 +44,7 @@ typedef struct rcp_reachable {
     RCP_VEC(rcp_reached_object) variables;
     RCP_VEC(rcp_reached_object) libraries; /* variables that libraries define, or can name */
     bool has_strangers;                    /* libraries can call code of the program's that nobody knows */
+    bool spares_signals;                   /* the call in hand has nothing to do with handlers and timers of signals */
     rcp_ranges locals;                     /* address → index into thread_locals, of threads that have not ended */
     RCP_VEC(rcp_reached_object) thread_locals;
     RCP_VEC(uint32_t) local_of; /* whose they are */

@@ -188,6 +188,36 @@ static rcp_outside_kind kind_of(const rcp_telling *telling, const rcp_strand *st
                                                                                                  : RCP_OUTSIDE_PAIR;
 }
 
+bool rcp_telling_has_unseen_signals(const rcp_telling *telling) {
+    return rcp_sharing_has_learnt(telling->sharing, RCP_RUN_SIGNALS) ||
+           rcp_sharing_has_learnt(telling->sharing, RCP_RUN_HANDLERS) ||
+           rcp_sharing_has_learnt(telling->sharing, RCP_RUN_TRACED);
+}
+
+uint32_t rcp_telling_shares(const rcp_telling *telling, const rcp_strand *strand, const rcp_visit *visit) {
+    const rcp_sharing *sharing = telling->sharing;
+    /* In a file of the process's own whoever reads it may find what others asked for; who answers calls knows them all.
+     * A signal ends what it ends after all that can have sent it. */
+    if (rcp_sharing_has_learnt(sharing, RCP_RUN_TASKS) || rcp_sharing_has_learnt(sharing, RCP_RUN_TRACED) ||
+        rcp_sharing_has_noted(sharing, visit->number, RCP_ODD_SIGNALLED) ||
+        rcp_sharing_has_noted(sharing, strand->number, RCP_ODD_CANCELLED))
+        return RCP_WITH_ALL;
+    uint64_t words[16];
+    size_t n = rcp_telling_call(telling, strand, visit, words).n;
+    uint32_t with = RCP_WITH_ALL;
+    switch ((rcp_outside_kind)visit->outside->kind) {
+    case RCP_OUTSIDE_PAIR:
+        with = rcp_outside_shares(visit->outside, words, n, rcp_telling_is_result_used(strand));
+        break;
+    case RCP_OUTSIDE_SETTING: with = RCP_WITH_SETTINGS; break;
+    case RCP_OUTSIDE_PRINTS:
+    case RCP_OUTSIDE_STREAM: with = RCP_WITH_WORLD | RCP_WITH_CLOCK | RCP_WITH_SETTINGS; break;
+    default: break;
+    }
+    bool is_signals = with & (RCP_WITH_HANDLERS | RCP_WITH_TIMERS);
+    return is_signals && rcp_telling_has_unseen_signals(telling) ? RCP_WITH_ALL : with;
+}
+
 /* One of the C++ library's own streams, or the part of one that has its buffer? */
 static bool is_in_stream(const rcp_telling *telling, uint64_t address) {
     enum { STREAM = 272 };
@@ -217,6 +247,8 @@ static void learn(rcp_telling *telling, const rcp_strand *strand, const rcp_visi
     if (telling->machine->strands.len > 1 && !visit->outside &&
         ((body && body->changes_settings) || rcp_bodies_change_settings(bodies)))
         rcp_sharing_learn(telling->sharing, RCP_RUN_SETTINGS);
+    if (!visit->outside && (roles & RCP_ROLE_BY_NUMBER || call_of(strand)->is_assembly)) /* perhaps signalfd() */
+        rcp_sharing_learn(telling->sharing, RCP_RUN_SIGNALS);
     if (roles & RCP_ROLE_WAKES && is_answer_used(strand))
         rcp_sharing_learn(telling->sharing, RCP_RUN_WAKES);
     if (roles & RCP_ROLE_ASKS)

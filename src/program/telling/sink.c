@@ -119,7 +119,7 @@ static void tell_spans(rcp_sink *sink, const char *fact, bool (*next)(const rcp_
 void rcp_sink_begin(rcp_sink *sink, rcp_telling *telling) {
     sink->telling = telling;
     sink->machine = telling->machine;
-    const rcp_span kernel = {RCP_REACH_KERNEL, RCP_REACH_KERNEL + 1};
+    const rcp_span kernel = {RCP_REACH_KERNEL, RCP_REACH_LIBRARY};
     sink->reach_known = rcp_sink_reach(sink, &kernel, 1);
     if (telling->reachable.file && telling->reachable.file->is_simple)
         rcp_defs_fact(sink->defs, "barriers", "simple");
@@ -234,6 +234,15 @@ static void note_cause(rcp_sink *sink, rcp_sink_thread *thread, const rcp_event 
     thread->caused += is_cause;
 }
 
+/* Does an opaque event reach all that changes by itself? */
+static bool stirs(const rcp_sink *sink, rcp_reach reach) {
+    size_t n, i = 0;
+    const rcp_span *restless = rcp_sharing_borrow_restless(sink->sharing, &n);
+    while (i < n && rcp_defs_reach_holds(sink->defs, reach, restless[i].lo, restless[i].hi))
+        i++;
+    return i == n;
+}
+
 rcp_eid rcp_sink_add(rcp_sink *sink, const rcp_strand *strand, const rcp_ins *ins, rcp_event *event) {
     if (is_owed(sink, strand->number)) {
         rcp_sink_thread_of(sink, strand->number)->is_owed = false;
@@ -257,6 +266,8 @@ rcp_eid rcp_sink_add(rcp_sink *sink, const rcp_strand *strand, const rcp_ins *in
         event->valued = 0;
     if (event->kind == RCP_OPAQUE_BEGIN || event->kind == RCP_OPAQUE_END) {
         sink->pairs++;
+        if (stirs(sink, event->reach))
+            sink->stirred = sink->pairs;
         sink->alls += sink->reach_all.v && event->reach.v == sink->reach_all.v;
     }
     note_cause(sink, thread, event);

@@ -276,7 +276,7 @@ static bool is_explained(rcp_sink *sink, uint64_t granule, uint8_t changed) {
     uint32_t reached = rcp_ranges_get(&sink->reached, granule * GRANULE);
     if (reached != RCP_RANGES_NONE && reached > cell->pairs)
         return true;
-    return cell->alls != sink->alls || (is_restless(sink, granule) && cell->pairs != sink->pairs);
+    return cell->alls != sink->alls || (is_restless(sink, granule) && cell->pairs < sink->stirred);
 }
 
 bool rcp_sink_is_sure(rcp_sink *sink, uint64_t lo, uint64_t hi) {

@@ -47,15 +47,19 @@ bool rcp_sink_is_cause_told(rcp_sink *sink, const rcp_strand *strand) {
 void rcp_sink_cause(rcp_sink *sink, const rcp_strand *strand, const char *what, rcp_span changed) {
     if (!changed.hi && !rcp_sink_is_cause_told(sink, strand))
         return;
-    /* That a thread has ended is seen by nobody but who asks for it. */
+    /* That a thread has ended is seen by nobody but who asks for it. What calls share that let nothing out is nobody's
+     * cause but the program's own. */
     bool sees_ends = rcp_sharing_has_learnt(sink->sharing, RCP_RUN_TASKS);
-    const rcp_span spans[3] = {
-        {RCP_REACH_BEYOND, RCP_REACH_THREAD}, {sees_ends ? RCP_REACH_THREAD : RCP_REACH_OWN, RCP_REACH_END}, changed};
+    bool is_wide = sees_ends || rcp_telling_has_unseen_signals(sink->telling);
+    const rcp_span spans[4] = {{RCP_REACH_BEYOND, is_wide ? RCP_REACH_LIBRARY : RCP_REACH_KERNEL + RCP_OBJECTS_OUT},
+                               {RCP_REACH_LIBRARY, RCP_REACH_THREAD},
+                               {sees_ends ? RCP_REACH_THREAD : RCP_REACH_OWN, RCP_REACH_END},
+                               changed};
     rcp_sink_pair(sink, strand, what,
                   rcp_sink_reach(sink, is_off(sink) ? &changed : spans,
                                  is_off(sink) ? 1
-                                 : changed.hi ? 3
-                                              : 2));
+                                 : changed.hi ? 4
+                                              : 3));
     rcp_sink_thread_of(sink, strand->number)->after = caused_by_others(sink, strand);
 }
 
@@ -241,6 +245,22 @@ static void look_beside(rcp_sink *sink, rcp_strand *strand, const rcp_visit *vis
         rcp_vec_push(spans, ((rcp_span){RCP_REACH_THREAD, RCP_REACH_OWN})); /* anybody's */
 }
 
+/* All that the system keeps, or only what the call has to do with. True: what others have changed, at whatever time, it
+ * may know of. Else it lets nothing out, takes nothing in, and does not know the time. */
+static bool look_at_system(const rcp_sink *sink, const rcp_strand *strand, const rcp_visit *visit, span_list *spans) {
+    uint32_t with = rcp_telling_shares(sink->telling, strand, visit);
+    if (with == RCP_WITH_ALL) {
+        rcp_vec_push(spans, ((rcp_span){RCP_REACH_KERNEL, RCP_REACH_LIBRARY}));
+        return true;
+    }
+    for (unsigned i = 0; i < RCP_OBJECTS; i++) {
+        uint64_t at = i == RCP_OBJECT_OWN ? RCP_REACH_OWN + strand->number : RCP_REACH_KERNEL + i;
+        if (with >> i & 1)
+            rcp_vec_push(spans, ((rcp_span){at, at + 1}));
+    }
+    return with & (RCP_WITH_WORLD | RCP_WITH_CLOCK);
+}
+
 rcp_reach rcp_sink_everything(rcp_sink *sink) {
     const rcp_span all = {0, RCP_REACH_END};
     if (!sink->reach_all.v)
@@ -399,15 +419,15 @@ void rcp_sink_visit(rcp_sink *sink, rcp_strand *strand, rcp_visit *visit) {
         pin_arguments(sink, strand);
     span_list spans = {0};
     enter_memory(sink, strand, visit, pins, &spans);
-    bool may_touch_shared = spans.len;
+    bool may_touch_shared = spans.len, is_restless = true;
     if (kind == RCP_OUTSIDE_PAIR) {
-        rcp_vec_push(&spans, ((rcp_span){RCP_REACH_KERNEL, RCP_REACH_KERNEL + 1}));
+        is_restless = look_at_system(sink, strand, visit, &spans);
         look_beside(sink, strand, visit, &spans);
     }
     if (kind == RCP_OUTSIDE_SYNC && rcp_sharing_has_noted(sink->sharing, visit->number, RCP_ODD_SILENT))
         begin_pair(sink, strand, visit, rcp_sink_reach(sink, &rcp_sink_beyond, 1));
     else if (kind == RCP_OUTSIDE_PAIR || (may_touch_shared && !is_off(sink)))
-        begin_pair(sink, strand, visit, rcp_sink_reach(sink, spans.at, spans.len));
+        begin_pair(sink, strand, visit, reach_with(sink, spans.at, spans.len, is_restless));
     rcp_vec_finish(&spans);
 }
 
@@ -464,12 +484,15 @@ void rcp_sink_visit_returns(rcp_sink *sink, rcp_strand *strand, const rcp_visit 
     }
 }
 
-/* The blocks that it has made were not there when it began, and nobody else knows of them before it is over. */
+/* The blocks that it has made were not there when it began, and nobody else knows of them before it is over. Nor was
+ * what it has waited for. */
 static rcp_reach reach_at_end(rcp_sink *sink, const rcp_visit *visit) {
     rcp_reach reach = visit->reach;
     span_list spans = {0};
     if (!sink->reach_all.v || reach.v != sink->reach_all.v)
         list_made(sink, visit, &spans);
+    if (visit->outside && visit->outside->is_later)
+        rcp_vec_push(&spans, ((rcp_span){RCP_REACH_KERNEL, RCP_REACH_LIBRARY}));
     if (spans.len) {
         const rcp_reach_def *def = &sink->defs->reaches.at[reach.v];
         for (size_t i = 0; i < def->n; i++)

@@ -102,6 +102,7 @@ struct rcp_sink {
     rcp_map cell_index; /* granule → cells */
     RCP_VEC(rcp_sink_cell) cells;
     uint32_t pairs, alls;
+    uint32_t stirred;   /* `pairs` when the last of them came that reaches what is restless */
     uint64_t causes;    /* opaque events, writes that others can see, ends of threads: what may have caused something */
     rcp_ranges stale;   /* code outside wrote there, and memory has not been seen since: it may hold something else */
     rcp_ranges reached; /* by calls of which that is known → `pairs` then */

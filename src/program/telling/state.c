@@ -51,10 +51,20 @@ static bool reach_alone(rcp_telling *telling, const rcp_strand *strand, const rc
     return rcp_reachable_alone(&telling->reachable, strand, others, call->n);
 }
 
+/* Whoever is not recorded does what it does with handlers and timers by functions that the runtime stands in front of;
+ * but for other processes, which get some of it handed on. */
+static bool spares_signals(const rcp_telling *telling, const rcp_visit *visit) {
+    return rcp_telling_tells(telling) && !rcp_telling_has_unseen_signals(telling) &&
+           !rcp_sharing_has_learnt(telling->sharing, RCP_RUN_TASKS) &&
+           !(rcp_log_borrow_header(telling->machine->log)->world & RCP_WORLD_PROCESSES) &&
+           !rcp_sharing_has_noted(telling->sharing, visit->number, RCP_ODD_SIGNALS);
+}
+
 bool rcp_telling_reach(rcp_telling *telling, const rcp_strand *strand, const rcp_visit *visit) {
     uint64_t words[16];
     rcp_outside_call call = rcp_telling_call(telling, strand, visit, words);
     uint64_t pointer = strand->pc->k ? top_of(strand)->registers[strand->pc->a] : 0;
+    telling->reachable.spares_signals = spares_signals(telling, visit);
     if (visit->outside && visit->outside->leaf)
         return call.n == call_of(strand)->arguments.len && hand_belongings(telling) &&
                reach_alone(telling, strand, &call);

@@ -113,6 +113,10 @@ uint64_t rcp_telling_given_size(const rcp_telling *telling, const rcp_outside_ca
 bool rcp_telling_is_interrupted(const rcp_telling *telling, uint32_t thread);
 /* Is anything done with what the call of the strand's instruction returns? */
 bool rcp_telling_is_result_used(const rcp_strand *strand);
+/* May signals come where no recorded code takes them, so that nobody sees what they lead to? */
+bool rcp_telling_has_unseen_signals(const rcp_telling *telling);
+/* With what of the system the call, which is a pair and not unknown, has to do in this run: rcp_outside_with. */
+uint32_t rcp_telling_shares(const rcp_telling *telling, const rcp_strand *strand, const rcp_visit *visit);
 /* The name by which the strand, which is at a call that leaves, calls; NULL: it is a pointer. */
 const char *rcp_telling_callee(const rcp_strand *strand);
 /* The visits of a thread, the innermost last. */

@@ -524,6 +524,10 @@ static void note_sign(rcp_telling *telling, const rcp_strand *strand, const rcp_
         rcp_sharing_note(telling->sharing, record->address, RCP_ODD_CANCELLED);
     else if (sign == RCP_SIGN_SIGNALLED && visit && !visit->is_handler)
         rcp_sharing_note(telling->sharing, visit->number, RCP_ODD_SIGNALLED);
+    else if (sign == RCP_SIGN_SIGNALS && visit && !visit->is_handler)
+        rcp_sharing_note(telling->sharing, visit->number, RCP_ODD_SIGNALS);
+    else if (sign == RCP_SIGN_SIGNALS)
+        rcp_sharing_learn(telling->sharing, RCP_RUN_SIGNALS);
 }
 
 void rcp_telling_record(rcp_telling *telling) {
@@ -647,6 +651,8 @@ void rcp_telling_part(rcp_telling *telling, size_t first) {
              is_wanted_unseen(program, RCP_ROLE_ASKS) || rcp_bodies_ask(&telling->reachable.bodies) ||
              rcp_log_borrow_header(telling->machine->log)->world & RCP_WORLD_PRINTS)
         rcp_sharing_learn(telling->sharing, RCP_RUN_STREAMS);
+    if (!tells(telling) && rcp_log_borrow_header(telling->machine->log)->signals)
+        rcp_sharing_learn(telling->sharing, RCP_RUN_SIGNALS);
 }
 
 void rcp_telling_effect(rcp_telling *telling, const rcp_log_record *effect) {

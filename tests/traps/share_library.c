@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// Code that is not recorded asks for what another thread has set: a timer, a signal's handler. Who is told comes after it. The
+// twin's reader calls a library's function that nobody knows, either, but that asks for nothing: so nothing tells it of the
+// writer, who sets both after its write.
+// twin: raced
+// exact: what code that is not recorded has to do with signals is known
+// plain: share_library.c
+#define _GNU_SOURCE
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/time.h>
+
+int runs_timer(void);
+int has_handler(int number);
+
+static void handler(int number) { (void)number; }
+
+#ifdef TWIN
+static int raced;
+
+static void *sets(void *unused) {
+    struct itimerval hour = {.it_value.tv_sec = 3600};
+    raced = 1;
+    signal(SIGPROF, handler);
+    setitimer(ITIMER_PROF, &hour, NULL);
+    return unused;
+}
+
+static void *asks(void *unused) { return a64l("recipe") && raced ? unused : NULL; }
+#else
+static int timed, handled;
+
+static void *sets(void *unused) {
+    struct itimerval hour = {.it_value.tv_sec = 3600};
+    handled = 1;
+    signal(SIGPROF, handler);
+    timed = 1;
+    setitimer(ITIMER_PROF, &hour, NULL);
+    return unused;
+}
+
+static void *asks(void *unused) {
+    while (!has_handler(SIGPROF))
+        sched_yield();
+    printf("%d\n", handled);
+    while (!runs_timer())
+        sched_yield();
+    printf("%d\n", timed);
+    return unused;
+}
+#endif
+
+int main(void) {
+    pthread_t threads[2];
+    if (pthread_create(&threads[0], NULL, sets, NULL) || pthread_create(&threads[1], NULL, asks, NULL))
+        return 1;
+    for (int i = 0; i < 2; i++)
+        pthread_join(threads[i], NULL);
+    return 0;
+}
