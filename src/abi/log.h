@@ -20,7 +20,7 @@
 #include <stdint.h>
 
 #define RCP_LOG_MAGIC   UINT64_C(0x31474f4c50434552) /* "RECPLOG1" */
-#define RCP_LOG_VERSION 6
+#define RCP_LOG_VERSION 7
 
 /* Clocks of the system at one moment, in nanoseconds; all 0: not known. And the machine's counter, with how often it
  * counts in a second where the machine says that. */
