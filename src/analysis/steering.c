@@ -178,10 +178,16 @@ static rcp_code guess(work *w, rcp_staging *staging, const rcp_notices *notices)
     return code;
 }
 
+/* Whoever has waited long for what could be proven waits as long for what may be shown. */
+static bool is_vain(const work *w, uint64_t idle, double began) {
+    return idle >= rcp_limit(RCP_LIMIT_STEER_IDLE) && rcp_seconds_now() - began >= w->how->spent;
+}
+
 static rcp_code run_all(work *w, rcp_staging *staging, const rcp_notices *notices) {
+    const double began = rcp_seconds_now();
     uint64_t idle = 0;
     rcp_code code = RCP_OK;
-    while (code == RCP_OK && !is_over(w) && count_open(w) && idle < rcp_limit(RCP_LIMIT_STEER_IDLE) &&
+    while (code == RCP_OK && !is_over(w) && count_open(w) && !is_vain(w, idle, began) &&
            w->runs < rcp_limit(RCP_LIMIT_STEER_RUNS)) {
         uint64_t fresh = 0;
         code = run_once(w, staging, notices, &fresh);

@@ -381,10 +381,12 @@ static bool leads_nowhere(int fd) {
 static rcp_code steer_all(const char *directory, double limit, const rcp_budget *budget, bool verbose) {
     rcp_processes_list parts = {0};
     rcp_code code = rcp_processes_analysed(directory, &parts);
+    const double spent = budget->end > 0 ? budget->seconds - rcp_budget_left(budget) : 0;
     for (size_t i = 0; code == RCP_OK && i < parts.len && !interrupted; i++) {
         double left = rcp_budget_left(budget) / (double)(parts.len - i);
         const rcp_steering_how how = {.limit = limit,
                                       .end = budget->end > 0 ? rcp_seconds_now() + left : 0,
+                                      .spent = spent / (double)parts.len,
                                       .stop = &interrupted,
                                       .prints_to_nobody = leads_nowhere(1) && leads_nowhere(2)};
         steer(parts.at[i], &how, verbose);
