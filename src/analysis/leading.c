@@ -16,10 +16,15 @@ static const rcp_event *event_of(const rcp_leading *l, uint64_t event) {
     return &l->guesses->run->trace.events.at[event];
 }
 
-/* Only accesses can be stood before. */
 static bool is_of_accesses(const rcp_leading *l, const rcp_guessed_pair *guess) {
     const rcp_candidate *pair = &guess->instance[guess->at];
     return rcp_event_is_access(event_of(l, pair->a)) && rcp_event_is_access(event_of(l, pair->b));
+}
+
+/* One of them is an access: of two calls nobody could tell whether each can be made while the other one stands. */
+static bool can_meet(const rcp_leading *l, const rcp_guessed_pair *guess) {
+    const rcp_candidate *pair = &guess->instance[guess->at];
+    return rcp_event_is_access(event_of(l, pair->a)) || rcp_event_is_access(event_of(l, pair->b));
 }
 
 static bool is_likelier(const rcp_guessed_pair *a, const rcp_guessed_pair *b) {
@@ -56,10 +61,20 @@ static void list_others(const rcp_leading *l, const rcp_guessed_pair *guess, tou
     }
 }
 
-/* Nobody can tell whether a call outside makes its access. And where the recorded run had handlers of signals, they
- * begin where they began because signals are held back. */
-static bool can_be_led(const rcp_plan *plan) {
-    return plan->race[0].by == RCP_RUN_BY_CODE && plan->race[1].by == RCP_RUN_BY_CODE && !plan->signals;
+/* The access that is made first. An instruction waits for nobody; a call may: so where one of them frees memory, that
+ * comes first, while the other one stands. 2: the run can't be led there. Within other calls nobody can tell whether
+ * the access is made. And where the recorded run had handlers of signals, they begin where they began because signals
+ * are held back. */
+static unsigned first_of(const rcp_leading *l, const rcp_plan *plan, const rcp_race *race) {
+    enum { NEITHER = 2 };
+    unsigned call = NEITHER;
+    for (unsigned i = 0; i < 2; i++) {
+        bool frees = event_of(l, race->event[i].v)->kind == RCP_FREE && plan->race[i].by == RCP_RUN_BY_CALL;
+        if (plan->race[i].by != RCP_RUN_BY_CODE && (!frees || call != NEITHER))
+            return NEITHER;
+        call = frees ? i : call;
+    }
+    return plan->signals ? NEITHER : call == NEITHER ? 0 : call;
 }
 
 static double limit_of(const rcp_leading *l) {
@@ -102,7 +117,7 @@ static bool learn(rcp_leading *l, const rcp_plan *plan, const rcp_witness *along
 
 static rcp_code judge(rcp_leading *l, const rcp_performance *p, const rcp_notices *notices, uint64_t *fresh) {
     seen_list seen = {0};
-    if (p->outcome.verdict >= RCP_RUN_REACHED)
+    if (p->outcome.verdict >= RCP_RUN_FIRST)
         rcp_vec_push(&seen, ((struct rcp_run_seen){.is_seen = 1, .met = {p->outcome.met[0], p->outcome.met[1]}}));
     for (size_t i = 0; i < p->seen.len; i++)
         if (p->seen.at[i].is_seen)
@@ -115,13 +130,14 @@ static rcp_code judge(rcp_leading *l, const rcp_performance *p, const rcp_notice
 }
 
 /* *is_learnt: why it does not go along. */
-static rcp_code run_along(rcp_leading *l, const rcp_plan *plan, const rcp_witness *along, const rcp_notices *notices,
-                          bool *is_learnt) {
+static rcp_code run_along(rcp_leading *l, const rcp_plan *plan, const rcp_witness *along, unsigned first,
+                          const rcp_notices *notices, bool *is_learnt) {
     rcp_staging so = *l->staging;
     rcp_performance p;
     uint64_t fresh = 0;
     so.plan = plan;
     so.is_guess = true;
+    so.first = first;
     so.limit = limit_of(l);
     l->runs++;
     rcp_code code = rcp_stage_perform(&so, &p);
@@ -154,8 +170,9 @@ static rcp_code lead(rcp_leading *l, rcp_guessed_pair *guess, const rcp_notices 
     if (code == RCP_OK) {
         code = rcp_plan_make(&plan, run->directory, run->reader, &race, &tour, others.at);
         const rcp_witness *along = tour.stops.len ? &tour.witness : &guess->witness;
-        if (code == RCP_OK && can_be_led(&plan))
-            code = run_along(l, &plan, along, notices, &is_learnt);
+        const unsigned first = code == RCP_OK ? first_of(l, &plan, &race) : 2;
+        if (first < 2)
+            code = run_along(l, &plan, along, first, notices, &is_learnt);
         rcp_plan_finish(&plan);
     }
     rcp_tour_finish(&tour);
@@ -172,7 +189,7 @@ rcp_code rcp_leading_all(rcp_leading *l, const rcp_notices *notices) {
     rcp_guessed_pair *guess;
     while (code == RCP_OK && !*l->stop && (l->end <= 0 || rcp_seconds_now() < l->end) &&
            l->runs < rcp_limit(RCP_LIMIT_GUESS_RUNS) && (guess = find_next(l))) {
-        if (is_of_accesses(l, guess))
+        if (can_meet(l, guess))
             code = lead(l, guess, notices);
         else
             guess->state = RCP_GUESSED_ALL;

@@ -5,6 +5,7 @@
 #include "analysis/points.h"
 #include "analysis/variant.h"
 #include "analysis/variants.h"
+#include "abi/hooks.h"
 #include "base/file.h"
 #include "program/recording/recording.h"
 #include "program/telling/moments.h"
@@ -89,15 +90,21 @@ static bool share_a_byte(const rcp_event *a, const rcp_event *b) {
     return a->addr < b->addr + rcp_event_extent(b) && b->addr < a->addr + rcp_event_extent(a);
 }
 
+/* An access of recorded code; or what a call frees before which its thread stood. */
+static bool is_met(const rcp_event *e, const struct rcp_run_met *met) {
+    return rcp_event_is_access(e) ? met->kind != RCP_WHAT_CALL : e->kind == RCP_FREE && met->kind == RCP_WHAT_CALL;
+}
+
 /* The pair of events that a meeting is; false: none that conflicts (padding, say, is no access). */
-static bool pair_of(const rcp_trace *trace, const side sides[2], rcp_race *race) {
+static bool pair_of(const rcp_trace *trace, const struct rcp_run_seen *seen, const side sides[2], rcp_race *race) {
     for (unsigned i = 0; i < sides[0].n; i++)
         for (unsigned k = 0; k < sides[1].n; k++) {
             uint64_t x = sides[0].event[i], y = sides[1].event[k];
             if (x >= trace->events.len || y >= trace->events.len)
                 continue;
             const rcp_event *a = &trace->events.at[x], *b = &trace->events.at[y];
-            if (!rcp_event_is_access(a) || !rcp_event_is_access(b) || !rcp_event_conflict(a, b) || !share_a_byte(a, b))
+            if (!is_met(a, &seen->met[0]) || !is_met(b, &seen->met[1]) || !rcp_event_conflict(a, b) ||
+                !share_a_byte(a, b))
                 continue;
             race->event[0].v = x < y ? x : y;
             race->event[1].v = x < y ? y : x;
@@ -122,12 +129,13 @@ static rcp_code make(rcp_shown *s, rcp_subject *run, rcp_race *race, bool *kept)
     rcp_text told = {0};
     for (int i = 0; i < 2; i++) {
         const rcp_event *e = &run->trace.events.at[race->event[i].v];
-        rcp_text_printf(&told, "%s thread %s is about to %s %u byte%s at 0x%" PRIx64, i ? ", and" : "At one moment",
-                        rcp_defs_borrow_string(defs, defs->threads.at[e->tid.v].name),
+        rcp_text_printf(&told, "%s thread %s is about to %s %" PRIu64 " byte%s at 0x%" PRIx64,
+                        i ? ", and" : "At one moment", rcp_defs_borrow_string(defs, defs->threads.at[e->tid.v].name),
                         e->kind == RCP_RMW    ? "change"
+                        : e->kind == RCP_FREE ? "free"
                         : rcp_event_writes(e) ? "write"
                                               : "read",
-                        (unsigned)e->size, e->size == 1 ? "" : "s", e->addr);
+                        rcp_event_extent(e), rcp_event_extent(e) == 1 ? "" : "s", e->addr);
     }
     rcp_text_printf(&told, ". That was in a run %s; nothing else was changed.\n", s->how);
     rcp_code code = rcp_results_put_replay(s->study->results, rcp_results_key(s->study->run.reader), race,
@@ -143,7 +151,7 @@ static rcp_code take_meetings(rcp_shown *s, rcp_subject *run, const rcp_shown_ru
         rcp_race race;
         rcp_race_init(&race);
         bool kept = false;
-        if (pair_of(&run->trace, f.sides[i], &race)) {
+        if (pair_of(&run->trace, &f.seen[i], f.sides[i], &race)) {
             const rcp_event *a = &run->trace.events.at[race.event[0].v], *b = &run->trace.events.at[race.event[1].v];
             if (rcp_map_get(&s->study->known, rcp_point_pair(&run->trace.defs, a, b)) == RCP_MAP_NONE) {
                 code = make(s, run, &race, &kept);

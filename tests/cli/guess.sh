@@ -15,11 +15,12 @@ bold() { # CODE NAME FLAGS…
     run "$code" run --budget 100 --set steer-runs=0 -v --report - -o "$name.recipe" "./$name"
 }
 
-for name in pool once plugin; do
+for name in pool once released plugin; do
     bold 0 $name
     says err 'runs were led along guesses' ', 0 races'
     ! grep -q ' 0 runs were led' err || fail "$name: no run was led: $(cat err)"
-    ! grep -q '(0 things learnt)' err || fail "$name: nothing was learnt: $(cat err)"
+    # Of references it is not known who is the last: nobody waits there, and nothing is freed where the other one stands.
+    [ $name = released ] || ! grep -q '(0 things learnt)' err || fail "$name: nothing was learnt: $(cat err)"
     bold 1 $name+ -DTWIN
     says out 'bold)' 'in a run that was led along a schedule'
     ! grep -v '^Race .*confirmed' <(grep '^Race ' out) || fail "$name: not all is confirmed"

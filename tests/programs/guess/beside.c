@@ -22,6 +22,12 @@ void beside_unlock(void) {
     wake(&taken, 1);
 }
 
+/* Whoever is the last to release it frees it. */
+void beside_release(int *references, void *block) {
+    if (!__atomic_sub_fetch(references, 1, __ATOMIC_ACQ_REL))
+        free(block);
+}
+
 enum { TASKS = 16, WORKERS = 3 };
 static struct {
     void (*run)(void *);
