@@ -127,6 +127,12 @@ typedef enum rcp_outside_model {
     RCP_MODEL_STRCAT,
     RCP_MODEL_STRNCAT,
     RCP_MODEL_STRNCPY,
+    RCP_MODEL_ABS, /* of an int; LABS: of a long */
+    RCP_MODEL_LABS,
+    RCP_MODEL_FFS, /* likewise */
+    RCP_MODEL_FFSL,
+    RCP_MODEL_EQUAL, /* are its arguments the same? */
+    RCP_MODEL_SAME,  /* what the thread was answered before: nothing but who asks makes a difference */
     RCP_OUTSIDE_MODELS
 } rcp_outside_model;
 

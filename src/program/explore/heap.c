@@ -307,6 +307,38 @@ static bool model_writer(rcp_exploring *x, rcp_outside_model model, const uint64
     }
 }
 
+/* --- numbers --- */
+
+static bool model_number(rcp_exploring *x, rcp_outside_model model, uint64_t a) {
+    bool is_long = model == RCP_MODEL_LABS || model == RCP_MODEL_FFSL;
+    int64_t n = is_long ? (int64_t)a : (int32_t)a;
+    if (model == RCP_MODEL_FFS || model == RCP_MODEL_FFSL)
+        return returns(x, (uint64_t)__builtin_ffsll(n));
+    if (n == (is_long ? INT64_MIN : INT32_MIN)) {
+        rcp_explore_stop(x, RCP_EXPLORE_UNDEFINED, "a number that has no absolute value");
+        return false;
+    }
+    return returns(x, (uint64_t)(n < 0 ? -n : n));
+}
+
+/* The thread has asked somewhere else: the answer is the same. */
+static bool model_same(rcp_exploring *x, const rcp_strand *t) {
+    const rcp_course *course = x->lane->course;
+    rcp_asked now;
+    rcp_explore_ask(x, t, &now);
+    for (size_t i = 0; i < course->asked.len; i++) {
+        size_t end = i + 1 < course->asked.len ? course->asked.at[i + 1].first : course->records.len;
+        if (course->asked.at[i].flow != now.flow || course->asked.at[i].kind != now.kind)
+            continue;
+        for (size_t k = course->asked.at[i].first; k < end; k++) {
+            const rcp_log_record *r = &course->records.at[k].record;
+            if (r->tag == RCP_LOG_RETURN || r->tag == RCP_LOG_RETURN_0)
+                return returns(x, r->tag == RCP_LOG_RETURN ? r->value : 0);
+        }
+    }
+    return false;
+}
+
 /* No default: a model that nobody has made does not compile. */
 bool rcp_explore_model_memory(rcp_exploring *x, const rcp_strand *t, const rcp_outside *row, bool *done) {
     rcp_outside_model model = (rcp_outside_model)row->model;
@@ -344,6 +376,12 @@ bool rcp_explore_model_memory(rcp_exploring *x, const rcp_strand *t, const rcp_o
     case RCP_MODEL_STRCAT:
     case RCP_MODEL_STRNCAT:
     case RCP_MODEL_STRNCPY: *done = model_writer(x, model, a); return true;
+    case RCP_MODEL_ABS:
+    case RCP_MODEL_LABS:
+    case RCP_MODEL_FFS:
+    case RCP_MODEL_FFSL: *done = model_number(x, model, a[0]); return true;
+    case RCP_MODEL_EQUAL: *done = returns(x, a[0] == a[1]); return true;
+    case RCP_MODEL_SAME: *done = model_same(x, t); return true;
     case RCP_OUTSIDE_MODELS: break;
     }
     return false;

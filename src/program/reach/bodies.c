@@ -122,7 +122,7 @@ static void add_outside(rcp_bodies *bodies, rcp_body *body, const rcp_unit *unit
     }
     body->keeps |= outside->touches && strpbrk(outside->touches, "wM");
     body->sees_ends |= rcp_outside_beside(outside, 'n') >= 0 || rcp_outside_beside(outside, 't') >= 0 ||
-                       called.roles & RCP_ROLE_BY_NUMBER || body->reaches_libraries;
+                       called.roles & RCP_ROLE_BY_NUMBER || outside->kind == RCP_OUTSIDE_UNKNOWN;
 }
 
 static bool has_pointers(LLVMTypeRef type) {
@@ -184,7 +184,7 @@ static void add_call(rcp_bodies *bodies, rcp_body *body, const rcp_unit *unit, L
         return;
     }
     if (!callee) { /* by a pointer: what is recorded is called back, a library's function is its library's */
-        body->keeps = body->reaches_libraries = body->reaches_system = body->follows = body->sees_ends = true;
+        body->keeps = body->reaches_libraries = body->reaches_system = body->follows = body->calls_pointers = true;
         return;
     }
     size_t len;

@@ -21,6 +21,7 @@ typedef struct rcp_body {
     bool reaches_system;         /* it may wait for others by files, pipes and the like */
     bool reaches_libraries;      /* it calls what nobody knows, or by a pointer */
     bool sees_ends;              /* it may ask for threads by their numbers: whether they have ended */
+    bool calls_pointers;         /* it does so where one that it finds is a library's function */
     bool reaches_everything;     /* assembly */
     bool reaches_specific;       /* it asks for what is kept for its thread (pthread_getspecific) */
     bool asks;                   /* it calls what may tell what others have done who saw what was printed */

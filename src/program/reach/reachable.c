@@ -354,6 +354,7 @@ static void add_body(rcp_reachable *r, const rcp_body *body) {
     r->is_system |= body->reaches_system;
     r->is_library |= body->reaches_libraries;
     r->sees_ends |= body->sees_ends;
+    r->calls_pointers |= body->calls_pointers;
     r->keeps |= body->keeps;
     r->follows |= body->follows || body->reaches_libraries || body->reaches_specific;
     for (size_t i = 0; i < body->globals.len; i++) {
@@ -422,6 +423,7 @@ static bool add_word(rcp_reachable *r, uint64_t word) {
         return true;
     }
     const rcp_body *body = rcp_bodies_at(&r->bodies, word);
+    r->has_function |= rcp_map_get(&r->machine->program->foreign, word) != RCP_MAP_NONE;
     if (body)
         add_body(r, body);
     else if (may_be_object(r, word) &&
@@ -562,6 +564,7 @@ static void begin(rcp_reachable *r, const rcp_strand *strand) {
     r->strand = strand;
     r->found.len = r->constants.len = r->threads.len = 0;
     r->is_system = r->is_library = r->is_foreign = r->keeps = r->follows = r->is_everything = r->sees_ends = false;
+    r->calls_pointers = r->has_function = false;
     r->is_called_back = r->was_called_back = r->has_regions = false;
     for (size_t i = 0; i < r->said.len && r->said_by == strand->number; i++) {
         rcp_span s = r->said.at[i];

@@ -67,7 +67,8 @@ typedef struct rcp_reachable {
     uint64_t regions[1024]; /* of 4 GiB, a bit each: has it objects? Where `has_regions` says that it is known */
     bool keeps, follows, is_everything, has_regions; /* rcp_body's */
     bool is_system, is_library, is_foreign;
-    bool sees_ends;                       /* of any thread: by its number, or in a file */
+    bool sees_ends;                    /* of any thread: by its number, or in a file */
+    bool calls_pointers, has_function; /* that it finds; there is one, of a library's, of which that is not excluded */
     bool is_called_back, was_called_back; /* functions that are left out may be called back; they are in */
     bool is_handleless;                   /* of the run: what some thread is known by is not known */
 } rcp_reachable;

@@ -316,7 +316,7 @@ static rcp_reach reach_of(rcp_sink *sink, const rcp_strand *strand, rcp_visit *v
         rcp_vec_push(&spans, further[i]);
     if (r->is_handleless || rcp_sharing_has_learnt(sink->sharing, RCP_RUN_TASKS))
         rcp_vec_push(&spans, ((rcp_span){RCP_REACH_THREAD, RCP_REACH_END}));
-    else if (r->sees_ends)
+    else if (r->sees_ends || (r->calls_pointers && r->has_function))
         rcp_vec_push(&spans, ((rcp_span){RCP_REACH_THREAD, RCP_REACH_OWN}));
     uint64_t own = RCP_REACH_OWN + strand->number; /* so that it meets whoever reaches all that is beyond */
     rcp_vec_push(&spans, ((rcp_span){own, own + 1}));
