@@ -28,6 +28,10 @@ build_one() {
         "$plainly" -g "$level" -pthread "$@" -c "$traps/plain/$file" -o "$file.o" || fail "$file is not compiled"
         objects+=("$file.o")
     done
+    for file in $(word "$source" library); do
+        "$plainly" -g "$level" -pthread "$@" -fPIC -shared "$traps/plain/$file" -o "$output.$file.so" || fail "$file is not compiled"
+        objects+=("$PWD/$output.$file.so")
+    done
     "$RECIPE" $compiler -g "$level" "$@" "$source" "${objects[@]}" -o "$output" -pthread "${flags[@]}" || fail "$source is not compiled"
 }
 

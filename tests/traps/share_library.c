@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Code that is not recorded asks for what another thread has set: a timer, a signal's handler. Who is told comes after it. The
-// twin's reader calls a library's function that nobody knows, either, but that asks for nothing: so nothing tells it of the
-// writer, who sets both after its write.
+// A library asks for what another thread has set: a timer, a signal's handler; or it waits for the signal. Who is told comes
+// after it. The twin's reader calls a library's function that nobody knows, either, but that asks for nothing: so nothing tells
+// it of the writer, who sets both after its write.
 // twin: raced
 // exact: what code that is not recorded has to do with signals is known
-// plain: share_library.c
+// library: share_library.c
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <sched.h>
@@ -15,6 +15,7 @@
 
 int runs_timer(void);
 int has_handler(int number);
+void waits_for(int number);
 
 static void handler(int number) { (void)number; }
 
@@ -31,14 +32,16 @@ static void *sets(void *unused) {
 
 static void *asks(void *unused) { return a64l("recipe") && raced ? unused : NULL; }
 #else
-static int timed, handled;
+static int timed, handled, awaited;
 
 static void *sets(void *unused) {
-    struct itimerval hour = {.it_value.tv_sec = 3600};
+    struct itimerval hour = {.it_value.tv_sec = 3600}, soon = {.it_value.tv_usec = 1000};
     handled = 1;
     signal(SIGPROF, handler);
     timed = 1;
     setitimer(ITIMER_PROF, &hour, NULL);
+    awaited = 1;
+    setitimer(ITIMER_REAL, &soon, NULL);
     return unused;
 }
 
@@ -49,12 +52,18 @@ static void *asks(void *unused) {
     while (!runs_timer())
         sched_yield();
     printf("%d\n", timed);
+    waits_for(SIGALRM);
+    printf("%d\n", awaited);
     return unused;
 }
 #endif
 
 int main(void) {
     pthread_t threads[2];
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, SIGALRM);
+    pthread_sigmask(SIG_BLOCK, &set, NULL);
     if (pthread_create(&threads[0], NULL, sets, NULL) || pthread_create(&threads[1], NULL, asks, NULL))
         return 1;
     for (int i = 0; i < 2; i++)

@@ -77,8 +77,11 @@ START_TEST(every_record_comes_back) {
         {.tag = RCP_LOG_SIGN, .value = RCP_SIGN_SIGNALLED, .address = 3},
         {.tag = RCP_LOG_EXIT, .value = 4},
     };
-    const struct rcp_log_header header = {
-        .magic = RCP_LOG_MAGIC, .version = RCP_LOG_VERSION, .abi = RCP_ABI_VERSION, .ended = RCP_ENDED_EXIT};
+    const struct rcp_log_header header = {.magic = RCP_LOG_MAGIC,
+                                          .version = RCP_LOG_VERSION,
+                                          .abi = RCP_ABI_VERSION,
+                                          .ended = RCP_ENDED_EXIT,
+                                          .signals = 1};
     rcp_log_writer w;
     rcp_log_writer_init(&w, &header);
     for (size_t i = 0; i < N(records); i++)
@@ -86,6 +89,7 @@ START_TEST(every_record_comes_back) {
     uint8_t *bytes;
     rcp_log *log = read_back(&w, &bytes);
     ck_assert_uint_eq(rcp_log_borrow_header(log)->ended, RCP_ENDED_NOT);
+    ck_assert_uint_eq(rcp_log_borrow_header(log)->signals, 1);
     for (size_t i = 0; i < N(records); i++) {
         const rcp_log_record *a = &records[i];
         rcp_log_record b;
