@@ -1,26 +1,30 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # ThreadSanitizer's own reports as the yardstick: what it shows of real programs in ten runs, and which of that one `recipe run` shows.
-#   bench/yardstick.sh [--runs N] [--budget SECONDS] [--list FILE] [--keep DIR] [NAME…]
-# Each program is built by clang -fsanitize=thread -g -O0 and by recipe cc, run N times (10) by the one and once by `recipe run --budget 120`.
-# A pair is two places in the program's own sources, file:line, in alphabetical order: of a report the innermost frames there. Prints a
-# table in Markdown; FILE (default: standard error) gets a line per pair: program, pair, verdict, what is known of it. Verdicts:
+#   bench/yardstick.sh [--runs N] [--budget SECONDS] [--list FILE] [--keep DIR] [--judge] [NAME…]
+# Each program is built by clang -fsanitize=thread -g -O0 and by recipe cc, run N times (10) by the one and once by `recipe run --budget
+# 120`. A pair is two places in the program's own sources, file:line, in alphabetical order: of a report the innermost frames there. Prints
+# a table in Markdown; FILE (default: standard error) gets a line per pair: program, pair, verdict, what is known of it. Verdicts:
 #   confirmed     found, and shown on the program
-#   after-race    in no run unordered: every instance is ordered by who reads what in a race that was confirmed (shb's edge)
-#   missed        everything else, with what `recipe analyze --candidates` says of it: unknown, no race, or not in the trace
+#   after-race    every instance in the recorded run is after a race that was confirmed: who reads there what the other one wrote (shb's
+#                 edge) comes before, and must (after_race.awk); that race is named
+#   missed        everything else, with what `recipe analyze --candidates` says of it: proved, unknown, no race, or not in the trace, and
+#                 what ruled it out
 #   ours          confirmed, and in none of TSan's runs
-# --keep: traces and reports stay in DIR/NAME. RECIPE: the program to measure (build/release/recipe).
+# --keep: traces and reports stay in DIR/NAME. --judge: judges what is there, and runs nothing. RECIPE: the program to measure
+# (build/release/recipe).
 set -euo pipefail
 . "$(dirname "$0")/programs/lib.bash"
 
-runs=10 budget=120 list=/dev/stderr keep= names=()
+runs=10 budget=120 list=/dev/stderr keep='' judge='' names=()
 while [ $# -gt 0 ]; do
     case $1 in
     --runs) runs=$2 && shift ;;
     --budget) budget=$2 && shift ;;
     --list) list=$2 && : >"$list" && shift ;;
     --keep) keep=$2 && shift ;;
-    -*) sed -n '3,12s/^# //p' "$0" && exit 2 ;;
+    --judge) judge=1 ;;
+    -*) sed -n '3,16s/^# //p' "$0" && exit 2 ;;
     *) names+=("$1") ;;
     esac
     shift
@@ -88,7 +92,10 @@ cat >"$work/judged" <<B
 n=\$(mktemp -d "$work/judged.XXXXXX")
 client=()
 [ ! -e "$work/visit" ] || client=(--client "bash '$work/visit' '$work'")
-exec "$RECIPE" run --budget $budget "\${client[@]}" -o "\$n/trace" --format json --report "\$n/report" -- "\$@" >/dev/null 2>&1
+"$RECIPE" run --budget $budget "\${client[@]}" -o "\$n/trace" --format json --report "\$n/report" -- "\$@" >/dev/null 2>&1
+code=\$?
+[ \$code -ne 1 ] || code=0 # races: what comes after it is run all the same
+exit \$code
 B
 cat >"$work/watched" <<B
 #!/usr/bin/env bash
@@ -98,46 +105,70 @@ exec timeout 60 "\$@"
 B
 chmod +x "$work/judged" "$work/watched"
 
-echo "| program | TSan's pairs | confirmed | after another race | missed | share | ours alone | seconds |"
-echo "|---|---|---|---|---|---|---|---|"
-for name in "${names[@]}"; do
-    prepare "$name" || continue
-    rm -rf "$work"/{visit,judged.*,tsan.*}
-    build_program lines "$name" || { echo "$name: TSan's build failed: $built/build.log" >&2 && continue; }
+# measure NAME DIR: TSan's runs and ours; leaves pairs, reports and traces in DIR.
+measure() {
+    local i begin
+    prepare "$1" || return
+    rm -rf "$work"/{visit,judged.*,tsan.*} "$2" && mkdir -p "$2"
+    build_program lines "$1" || { echo "$1: TSan's build failed: $built/build.log" >&2 && return 1; }
+    launch=("$work/watched")
     for ((i = 0; i < runs; i++)); do
-        launch=("$work/watched")
         once tsan
     done
     touch "$work/tsan.none"
-    pairs_of_tsan "$built" "$work"/tsan.* >"$work/theirs"
-    build_program recipe "$name" || { echo "$name: recipe's build failed: $built/build.log" >&2 && continue; }
+    pairs_of_tsan "$built" "$work"/tsan.* >"$2/theirs"
+    build_program recipe "$1" || { echo "$1: recipe's build failed: $built/build.log" >&2 && return 1; }
     launch=("$work/judged") begin=$SECONDS
     once recipe
-    took=$((SECONDS - begin))
-    reports=("$work"/judged.*/report)
-    [ -e "${reports[0]}" ] || { echo "$name: no report: $(tail -n 3 "$work/stderr")" >&2 && continue; }
-    pairs_of_recipe "${reports[@]}" >"$work/ours"
-    comm -23 "$work/theirs" "$work/ours" >"$work/left"
-    : >"$work/answers"
-    if [ -s "$work/left" ]; then
-        for trace in "$work"/judged.*/trace; do
-            timeout $((budget * 2)) "$RECIPE" analyze --budget $((budget / 2)) --candidates "$work/left" "$trace" 2>/dev/null | grep -E '^[^ ]+:[0-9]+ [^ ]+:[0-9]+: ' >>"$work/answers" || true
-        done
-    fi
-    after=0 missed=0
+    echo $((SECONDS - begin)) >"$2/seconds"
+    mv "$work"/judged.* "$work"/tsan.* "$2/"
+}
+
+# judge_pairs NAME DIR: verdicts to $list, the program's row to standard output.
+judge_pairs() {
+    local trace a b said why after=0 missed=0 all found alone
+    local reports=("$2"/judged.*/report)
+    [ -e "${reports[0]}" ] || { echo "$1: there is no report in $2" >&2 && return 1; }
+    pairs_of_recipe "${reports[@]}" >"$2/ours"
+    comm -23 "$2/theirs" "$2/ours" >"$2/left"
+    : >"$work/answers" && : >"$work/after" && : >"$work/ruled"
+    for trace in "$2"/judged.*/trace; do
+        [ -s "$2/left" ] || break
+        timeout $((budget * 2)) "$RECIPE" analyze --budget "$budget" --candidates "$2/left" "$trace" 2>/dev/null |
+            grep -E '^[^ ]+:[0-9]+ [^ ]+:[0-9]+: ' >>"$work/answers" || true
+        timeout $((budget * 2)) "$RECIPE" analyze --dump=candidates "$trace" >"$work/candidates" 2>/dev/null || true
+        awk '/^pair / { for (i = 5; i < NF; i++) if ($i == "and") b = $(i + 2)
+                        a = $4; sub(/.*\//, "", a); sub(/.*\//, "", b); getline; sub(/.*ruled out: /, ""); gsub(/(^|, )0 by [^,;]*/, ""); sub(/^, /, "")
+                        print (a <= b ? a " " b : b " " a) "\t" $0 }' "$work/candidates" >>"$work/ruled"
+        timeout $((budget * 2)) "$RECIPE" analyze --barriers off --dump=candidates "$trace" >"$work/candidates" 2>/dev/null || true
+        "$RECIPE" trace dump "$trace" 2>/dev/null |
+            awk -f "$root/bench/after_race.awk" file=1 "$2/left" file=2 "$2/ours" file=3 "$work/candidates" file=4 - >>"$work/after"
+    done
     {
-        comm -12 "$work/theirs" "$work/ours" | sed "s|^|$name\t|; s|\$|\tconfirmed\t|"
-        comm -13 "$work/theirs" "$work/ours" | sed "s|^|$name\t|; s|\$|\tours\t|"
+        comm -12 "$2/theirs" "$2/ours" | sed "s|^|$1\t|; s|\$|\tconfirmed\t|"
+        comm -13 "$2/theirs" "$2/ours" | sed "s|^|$1\t|; s|\$|\tours\t|"
     } >>"$list"
     while read -r a b; do
+        why=$(awk -F '\t' -v pair="$a $b" '$1 == pair { if ($2 == "-") bad = 1; else race = $2 } END { if (!bad) print race }' "$work/after")
+        if [ -n "$why" ]; then
+            after=$((after + 1))
+            printf '%s\t%s %s\tafter-race\t%s\n' "$1" "$a" "$b" "$why" >>"$list"
+            continue
+        fi
         missed=$((missed + 1))
         said=$(grep -F "$a $b: " "$work/answers" | sed 's/.*: //' | grep -v 'not in the trace' | sort -u | paste -sd, - || true)
-        printf '%s\t%s %s\tmissed\t%s\n' "$name" "$a" "$b" "${said:-not in the trace}" >>"$list"
-    done <"$work/left"
-    all=$(wc -l <"$work/theirs") found=$(comm -12 "$work/theirs" "$work/ours" | wc -l) alone=$(comm -13 "$work/theirs" "$work/ours" | wc -l)
-    share=$([ "$all" -eq "$after" ] && echo - || echo "$((100 * found / (all - after))) %")
-    echo "| $name | $all | $found | $after | $missed | $share | $alone | $took |"
-    if [ -n "$keep" ]; then
-        rm -rf "${keep:?}/$name" && mkdir -p "$keep/$name" && cp -a "$work"/{judged.*,tsan.*,theirs,ours,stdout,stderr} "$keep/$name/"
-    fi
+        why=$(awk -F '\t' -v pair="$a $b" '$1 == pair && $2 { print $2 }' "$work/ruled" | sort -u | paste -sd/ -)
+        printf '%s\t%s %s\tmissed\t%s%s\n' "$1" "$a" "$b" "${said:-not in the trace}" "${why:+: $why}" >>"$list"
+    done <"$2/left"
+    all=$(wc -l <"$2/theirs") found=$(comm -12 "$2/theirs" "$2/ours" | wc -l) alone=$(comm -13 "$2/theirs" "$2/ours" | wc -l)
+    echo "| $1 | $all | $found | $after | $missed | $([ "$all" -eq "$after" ] && echo - || echo "$((100 * found / (all - after))) %") | $alone | $(cat "$2/seconds") |"
+}
+
+echo "| program | TSan's pairs | confirmed | after another race | missed | share | ours alone | seconds |"
+echo "|---|---|---|---|---|---|---|---|"
+for name in "${names[@]}"; do
+    kept=${keep:-$work/kept}/$name
+    [ -n "$judge" ] || measure "$name" "$kept" || continue
+    judge_pairs "$name" "$kept" || true
+    [ -n "$keep" ] || rm -rf "$kept"
 done
