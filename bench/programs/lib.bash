@@ -8,7 +8,8 @@
 #   build        functions: in the current directory, a fresh copy where each package's source is the directory PACKAGE,
 #                with CC, CXX, CFLAGS and CXXFLAGS set and nothing else said to the build; how long `build` takes is measured
 #   inputs       (optional) a function: makes what the runs read, in the current directory, the same on every machine
-#   run_program  a function: one run in an empty current directory, "${launch[@]}" before the program, $built the directory
+#   run_program  a function (a program without it is for ../yardstick.sh alone): one run in an empty current directory,
+#                "${launch[@]}" before the program, $built the directory
 #                that was built in, $inputs the inputs'. What it prints and the files it leaves are compared with the native
 #                run's.
 #   measured     (optional) the same for ../record.sh, where a longer run tells more: one process; and
@@ -17,6 +18,10 @@
 #   partly       (optional) the same for ../opaque.sh and ../libraries.sh, of a second at most: one process; $with_library: the latter;
 #                `configure` and `build` see PARTLY set there; and
 #   unlock       (optional) takes a lock out of its own code: then NAME+race is the program with that race; and
+#   yard         (optional) the same for ../yardstick.sh, of as little input as has its races; and
+#   visit        (optional) what the clients of a server do there, a function that needs no other: in the server's directory, $1 a directory of
+#                their own; and
+#   without_WHAT (optional) takes a lock out of its own code, in the current directory as `build`: then NAME+WHAT is the program so built
 #   beside       (optional) what is done meanwhile by others, in the same directory: `partly` starts it, and a replay needs it again
 # Everything is under $programs (default: build/programs in the sources): sources/, inputs/, and a directory per tool.
 
@@ -28,14 +33,13 @@ programs=$(realpath "$programs")
 all_programs() {
     local file
     for file in "$root"/bench/programs/*.sh; do
-        file=$(basename "$file" .sh)
-        [ "$file" = run ] || echo "$file"
+        ! grep -q '^run_program()' "$file" || basename "$file" .sh
     done
 }
 
 # describe NAME[+…]: its variables and functions, and none of another program's.
 describe() {
-    unset -f configure build inputs run_program measured measured_input raced partly beside unlock
+    unset -f configure build inputs run_program measured measured_input raced partly beside unlock yard visit
     description=$root/bench/programs/${1%%+*}.sh
     [ -f "$description" ] || {
         echo "no program is called '$1'; there are: $(all_programs | tr '\n' ' ')" >&2
@@ -48,6 +52,7 @@ describe() {
     declare -F measured >/dev/null || measured() { run_program; }
     declare -F raced >/dev/null || raced() { run_program; }
     declare -F partly >/dev/null || partly() { raced; }
+    declare -F yard >/dev/null || yard() { raced; }
 }
 
 # apt_get ARGS…: with source entries for wherever the system gets its packages from, and lists of its own.
@@ -106,6 +111,14 @@ compilers() {
     native) CC=clang-19 CXX=clang++-19 ;;
     recipe) CC="$RECIPE cc" CXX="$RECIPE c++" ;;
     tsan) CC="clang-19 -fsanitize=thread" CXX="clang++-19 -fsanitize=thread" ;;
+    lines) # TSan again, every access with its own line: an optimiser makes one of several, and of none of these lines
+        mkdir -p "$programs/lines"
+        for CC in clang clang++; do
+            printf '#!/bin/sh\nexec %s-19 "$@" -fsanitize=thread -g -O0\n' $CC >"$programs/lines/.$CC"
+            chmod +x "$programs/lines/.$CC"
+        done
+        CC=$programs/lines/.clang CXX=$programs/lines/.clang++
+        ;;
     *) echo "no tool is called '$1'" >&2 && exit 2 ;;
     esac
     export CC CXX CFLAGS="-O2 -g" CXXFLAGS="-O2 -g"
@@ -122,6 +135,7 @@ build_program() {
     for package in "${packages[@]}"; do
         cp -a "$programs/sources/$package" "$built/$package"
     done
+    [[ $2 != *+* ]] || (cd "$built" && "without_${2#*+}") || return
     # A shell of its own, because bash ignores -e in what an 'if' or '||' of ours asks about.
     (
         compilers "$1"

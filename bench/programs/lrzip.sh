@@ -26,3 +26,7 @@ partly() {
     text 3000 3 >small
     "${launch[@]}" "$built/lrzip/lrzip" -q -f -p 2 -L 1 "${how[@]}" -o small.lrz small
 }
+yard() {
+    "${launch[@]}" "$built/lrzip/lrzip" -q -f -p 2 -L 1 -o small.lrz "$inputs/small" >log || return
+    "${launch[@]}" "$built/lrzip/lrzip" -q -f -p 2 -d -o small small.lrz >log
+}

@@ -73,3 +73,42 @@ beside() {
     cat <&"$fd" >answered
     exec {fd}>&-
 }
+# Three connections ask, and ask again after the server's clock has ticked.
+yard() {
+    MEMCACHED_PORT_FILENAME=$PWD/port "${launch[@]}" "$built/memcached/memcached" -A -u "$(id -un)" -l 127.0.0.1 -p -1 -U 0 -t 3
+}
+visit() {
+    local i fd fds=() n
+    until [ -s port ]; do
+        sleep 0.02
+    done
+    n=$(sed -n 's/^TCP INET: //p' port)
+    rm port
+    for i in 0 1 2; do
+        exec {fd}<>"/dev/tcp/127.0.0.1/$n"
+        fds+=("$fd")
+    done
+    for i in 0 1 2; do
+        printf 'set k%d 0 0 6\r\nvalue0\r\nset n 0 0 1\r\n1\r\nget k%d\r\nincr n 1\r\n' $i $i >&"${fds[i]}"
+    done
+    sleep 1.5
+    for i in 0 1 2; do
+        printf 'get k0 k1 k2\r\nincr n 1\r\nappend k0 0 0 1\r\nx\r\ntouch k1 100\r\ndelete k%d\r\nget n\r\nquit\r\n' $i >&"${fds[i]}"
+    done
+    for i in 0 1 2; do
+        cat <&"${fds[i]}" >"$1/answers.$i"
+        fd=${fds[i]}
+        exec {fd}>&-
+    done
+    exec {fd}<>"/dev/tcp/127.0.0.1/$n"
+    printf 'shutdown\r\n' >&"$fd"
+    cat <&"$fd" >"$1/answers"
+    exec {fd}>&-
+}
+# For ../unlocked.sh: the lock of an item, which is that of its hash value; and the one of the server's counters.
+without_items() {
+    sed -i '/^void item_lock(/,/^}/s/mutex_lock(.*/(void)hv;/; /^void item_unlock(/,/^}/s/mutex_unlock(.*/(void)hv;/' memcached/thread.c
+}
+without_counters() {
+    sed -i '/^void STATS_LOCK(/,/^}/s/pthread_mutex_lock(/(void)(/; /^void STATS_UNLOCK(/,/^}/s/pthread_mutex_unlock(/(void)(/' memcached/thread.c
+}

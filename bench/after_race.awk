@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: Apache-2.0
+# Which pairs of places does shb's edge of a confirmed race order, in each of their instances in a trace?
+#   awk -f after_race.awk file=1 LEFT file=2 RACES file=3 CANDIDATES file=4 DUMP
+# LEFT, RACES: pairs 'file:line file:line', to ask about and confirmed. CANDIDATES: what `analyze --barriers off --dump=candidates` prints.
+# DUMP: what `trace dump` prints. Prints each pair of LEFT that is in the trace, a tab, and a race whose edge it is, or '-'. A pair must also be ordered without
+# calls outside, by what the threads must have read (must-happen-before): an edge that is there by accident proves nothing.
+# Places are compared by granules of 16 bytes, and variables as a whole: that is more instances than there are, never fewer. A place with an
+# access that fits no granule is left out.
+file == 1 { left[$1, $2]; left[$2, $1]; asked[++n_left] = $0; wanted[$1]; wanted[$2]; other[$1] = other[$1] " " $2; if ($1 != $2) other[$2] = other[$2] " " $1; next }
+file == 2 { race[$1, $2] = race[$2, $1] = $0; racing[$1]; racing[$2]; next }
+file == 3 {
+    if ($1 == "pair") {
+        a = base($4); b = ""
+        for (i = 5; i < NF; i++) if ($i == "and") b = base($(i + 2))
+        next_is = (a, b) in left
+    } else if (next_is && $1 == "conflicts:") {
+        seen[a, b]++; if (a != b) seen[b, a]++
+        line = $0
+        match(line, /[0-9]+ by must-happen-before/)
+        if ($4 + 0 != 0 || substr(line, RSTART) + 0 != $2 + 0 || line ~ /opaque code/) { free[a, b]; free[b, a] }
+        next_is = 0
+    }
+    next
+}
+function base(path, part, k) { k = split(path, part, "/"); return part[k] }
+function place(line, at, part) {
+    at = index(line, " @ ")
+    if (!at) return ""
+    line = substr(line, at + 3)
+    sub(/ .*/, "", line)
+    split(line, part, ":")
+    return base(part[1]) ":" part[2]
+}
+function granule(what, part, size) {
+    if (what !~ /^0x/) { sub(/[+:\[.].*/, "", what); return what }
+    split(what, part, ":")
+    size = part[2] + 0
+    if (index("0123456789abcdef", substr(part[1], length(part[1]))) - 1 + size > 16) return ""
+    return substr(part[1], 1, length(part[1]) - 1)
+}
+{
+    first = $1 ~ /^e[0-9]+:$/ ? 2 : 1
+    thread = $first; op = $(first + 1)
+    if (op !~ /^(r|w|u|rmw|update|read|write)/) next
+    at = place($0)
+    if (at == "") next
+    where = $(first + 2)
+    writes = op !~ /^r($|ead)/
+    if (at in racing || where in writer) {
+        if (!writes && (where in writer) && writer_thread[where] != thread && ((writer[where], at) in race)) {
+            if (writer_at[where] > edge[writer_thread[where], thread]) {
+                edge[writer_thread[where], thread] = writer_at[where]
+                by[writer_thread[where], thread] = race[writer[where], at]
+            }
+        }
+        if (writes) { writer[where] = at; writer_thread[where] = thread; writer_at[where] = NR }
+    }
+    if (!(at in wanted)) next
+    threads[thread]
+    g = granule(where)
+    if (g == "") { wide[at]; next }
+    n = split(other[at], them, " ")
+    for (i = 1; i <= n; i++)
+        for (t in threads) {
+            if (t == thread || !((them[i], t, g) in last)) continue
+            if (!writes && !wrote[them[i], t, g]) continue
+            instances[at, them[i]]++
+            if (edge[t, thread] > last[them[i], t, g]) reason[at, them[i]] = by[t, thread]
+            else open[at, them[i]]
+        }
+    last[at, thread, g] = NR
+    wrote[at, thread, g] = wrote[at, thread, g] || writes
+}
+END {
+    for (i = 1; i <= n_left; i++) {
+        split(asked[i], p, " ")
+        if (!((p[1], p[2]) in seen)) continue
+        proven = !((p[1], p[2]) in free || p[1] in wide || p[2] in wide || (p[1], p[2]) in open || (p[2], p[1]) in open) &&
+                 instances[p[1], p[2]] + instances[p[2], p[1]] > 0
+        print asked[i] "\t" (!proven ? "-" : (p[1], p[2]) in reason ? reason[p[1], p[2]] : reason[p[2], p[1]])
+    }
+}

@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: Apache-2.0
+# shellcheck shell=bash
+# libmicrohttpd: C, pthreads; tests of its own that start servers of every kind and end them, one with connections that stay open.
+packages=(libmicrohttpd)
+binary=libmicrohttpd/src/microhttpd/test_start_stop
+configure() {
+    cd libmicrohttpd
+    ./configure --disable-shared --disable-https --disable-curl --disable-doc --disable-examples
+}
+build() {
+    make -C libmicrohttpd/src/microhttpd test_start_stop test_shutdown_select
+}
+run_program() {
+    "${launch[@]}" "$built/libmicrohttpd/src/microhttpd/test_start_stop" || return
+    "${launch[@]}" "$built/libmicrohttpd/src/microhttpd/test_shutdown_select"
+}
