@@ -19,6 +19,7 @@ void rcp_lives_finish(rcp_lives *lives) {
     rcp_vec_finish(&lives->begins);
     rcp_map_finish(&lives->blocks);
     rcp_vec_finish(&lives->sizes);
+    rcp_vec_finish(&lives->zeroed);
     rcp_map_finish(&lives->private_index);
     rcp_vec_finish(&lives->privates);
 }
@@ -41,24 +42,31 @@ static void change(rcp_lives *lives, rcp_life_change c) {
 
 void rcp_lives_allocate(rcp_lives *lives, const rcp_log_record *record) {
     uint32_t *index = rcp_map_at(&lives->blocks, record->address);
+    bool is_zeroed = record->kind == RCP_ALLOC_ZEROED || record->kind == RCP_ALLOC_MAP;
     if (*index == RCP_MAP_NONE) {
         *index = (uint32_t)lives->sizes.len;
         rcp_vec_push(&lives->sizes, record->size);
         rcp_vec_push(&lives->begins, record->address);
+        rcp_vec_push(&lives->zeroed, is_zeroed);
     } else {
         lives->sizes.at[*index] = record->size;
+        lives->zeroed.at[*index] = is_zeroed;
     }
     if (record->size && rcp_space_holds(record->address, record->size))
         rcp_ranges_set(&lives->live, record->address, record->address + record->size, *index);
-    change(lives, (rcp_life_change){.thread = record->thread,
-                                    .address = record->address,
-                                    .size = record->size,
-                                    .is_zeroed = record->kind == RCP_ALLOC_ZEROED || record->kind == RCP_ALLOC_MAP});
+    change(lives,
+           (rcp_life_change){
+               .thread = record->thread, .address = record->address, .size = record->size, .is_zeroed = is_zeroed});
 }
 
 uint64_t rcp_lives_block_size(const rcp_lives *lives, uint64_t address) {
     uint32_t index = rcp_map_get(&lives->blocks, address);
     return index == RCP_MAP_NONE ? 0 : lives->sizes.at[index];
+}
+
+bool rcp_lives_is_zeroed(const rcp_lives *lives, uint64_t address) {
+    uint32_t index = rcp_map_get(&lives->blocks, address);
+    return index == RCP_MAP_NONE || !lives->sizes.at[index] || lives->zeroed.at[index];
 }
 
 bool rcp_lives_block_at(const rcp_lives *lives, uint64_t address, uint64_t *lo, uint64_t *hi) {

@@ -32,6 +32,7 @@ typedef struct rcp_lives {
     rcp_ranges at;  /* address → number of its life */
     rcp_map blocks; /* address of what was allocated → index into sizes */
     RCP_VEC(uint64_t) sizes, begins;
+    RCP_VEC(bool) zeroed;  /* likewise */
     rcp_ranges live;       /* address → index into sizes, where a block is there */
     rcp_map private_index; /* thread → index into privates of its latest */
     RCP_VEC(struct rcp_private) privates;
@@ -57,6 +58,8 @@ void rcp_lives_allocate(rcp_lives *lives, const rcp_log_record *record);
 void rcp_lives_free(rcp_lives *lives, const rcp_log_record *record);
 /* Bytes of the block that FREE `record` frees; 0: it is not known. */
 uint64_t rcp_lives_block_size(const rcp_lives *lives, uint64_t address);
+/* Was the block at `address` zeroed when it was allocated, or is none known there? */
+bool rcp_lives_is_zeroed(const rcp_lives *lives, uint64_t address);
 /* The block that holds the byte at `address`. False: none does. */
 bool rcp_lives_block_at(const rcp_lives *lives, uint64_t address, uint64_t *lo, uint64_t *hi);
 /* THREAD and THREAD_END. */

@@ -51,6 +51,19 @@ void rcp_sharing_touch_slow(rcp_space *space, uint32_t thread, uint64_t address,
     }
 }
 
+void rcp_sharing_touch_moved(rcp_space *space, uint64_t to, uint64_t from, uint64_t size) {
+    if ((to | from) % GRANULE || !rcp_space_holds(to, size) || !rcp_space_holds(from, size))
+        return; /* as written as it says */
+    for (uint64_t done = 0; done < size; done += GRANULE) {
+        uint8_t *is = rcp_space_at(space, to + done, 1), *was = rcp_space_at(space, from + done, 1);
+        uint32_t wrote = was ? *rcp_space_mark(was, from + done) >> RCP_TOUCH_WROTE & 255u : 0;
+        if (size - done < GRANULE)
+            wrote |= 255u << (size - done) & 255u;
+        if (is)
+            *rcp_space_mark(is, to + done) &= ~((~wrote & 255u) << RCP_TOUCH_WROTE);
+    }
+}
+
 rcp_sharing *rcp_sharing_create(void) {
     rcp_sharing *sharing = rcp_alloc_zero(1, sizeof *sharing);
     rcp_ranges_init(&sharing->unsure);

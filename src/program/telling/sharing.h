@@ -25,6 +25,10 @@ enum { RCP_TOUCH_WRITTEN = 1, RCP_TOUCH_SHARED = 2, RCP_TOUCH_BYTES = 2, RCP_TOU
 /* The rare part of rcp_sharing_touch: a first touch, another thread's, more than one granule. */
 void rcp_sharing_touch_slow(rcp_space *space, uint32_t thread, uint64_t address, uint64_t size, bool writes);
 
+/* A block that ends was copied to where another one has begun, which is touched already: what nobody has written there
+ * nobody has written here. */
+void rcp_sharing_touch_moved(rcp_space *space, uint64_t to, uint64_t from, uint64_t size);
+
 /* `at` is the place of the bytes; NULL where they are not within one page. */
 static inline void rcp_sharing_touch(rcp_space *space, uint8_t *at, uint32_t thread, uint64_t address, uint64_t size,
                                      bool writes) {

@@ -173,7 +173,7 @@ static bool note_access(rcp_sink *sink, const rcp_event *e) {
             cell->unsure &= (uint8_t)~mask;
         else if (rcp_event_writes(e))
             cell->unsure |= mask;
-        if (rcp_event_writes(e))
+        if (rcp_event_writes(e) && !sink->is_moving) /* a copy of what nobody has written is no more than that */
             cell->bare &= (uint8_t)~mask;
         cell->told |= mask;
         cell->pairs = sink->pairs;

@@ -178,13 +178,32 @@ static uint8_t order_of(rcp_sink *sink, const rcp_strand *strand) {
     return visits->len && visits->at[visits->len - 1].called.roles & RCP_ROLE_GUARD ? RCP_REL : RCP_PLAIN;
 }
 
+static rcp_sink_cell *find_cell(rcp_sink *sink, uint64_t granule) {
+    uint32_t index = rcp_map_get(&sink->cell_index, granule);
+    return index == RCP_MAP_NONE ? NULL : &sink->cells.at[index];
+}
+
+/* What was written in the old block, perhaps by code that nobody knows, is written in the new one. */
+static void move_bare(rcp_sink *sink, uint64_t to, uint64_t from, uint64_t size) {
+    for (uint64_t done = 0; (to | from) % GRANULE == 0 && done < size; done += GRANULE) {
+        rcp_sink_cell *cell = find_cell(sink, (to + done) / GRANULE);
+        uint8_t beyond = size - done < GRANULE ? (uint8_t)(255u << (size - done)) : 0;
+        if (cell && cell->bare)
+            cell->bare &= rcp_sink_bare(sink, from + done) | beyond;
+    }
+}
+
 void rcp_sink_effect(rcp_sink *sink, rcp_strand *strand, const rcp_log_record *record) {
     rcp_symbolic *symbolic = sink->telling->symbolic;
     sink->outside_order = order_of(sink, strand);
-    if (record->tag == RCP_LOG_COPY)
+    sink->is_moving = record->tag == RCP_LOG_COPY;
+    if (sink->is_moving) {
+        move_bare(sink, record->address, record->second, record->size);
         rcp_symbolic_moved(symbolic, strand, ins_of(strand), record->address, record->second, record->size);
-    else
+    } else {
         rcp_symbolic_wrote(symbolic, strand, ins_of(strand), record->address, record->size);
+    }
+    sink->is_moving = false;
     if (record->tag == RCP_LOG_COPY && rcp_sink_is_stale(sink, record->second, record->second + record->size))
         rcp_sink_stale(sink, record->address, record->address + record->size);
     else if (sink->stale.live)
@@ -260,8 +279,7 @@ static bool is_written_unseen(const rcp_sink *sink, uint64_t address) {
 /* What an opaque event has reached since is its doing, as far as anybody knows; so is what changes by itself. */
 uint8_t rcp_sink_bare(rcp_sink *sink, uint64_t address) {
     uint64_t granule = address / GRANULE;
-    uint32_t index = rcp_map_get(&sink->cell_index, granule);
-    const rcp_sink_cell *cell = index == RCP_MAP_NONE ? NULL : &sink->cells.at[index];
+    const rcp_sink_cell *cell = find_cell(sink, granule);
     if (!cell || !cell->bare || cell->borns != sink->alls || is_written_unseen(sink, granule * GRANULE))
         return 0;
     uint32_t reached = rcp_ranges_get(&sink->reached, granule * GRANULE);

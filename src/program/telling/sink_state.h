@@ -113,6 +113,7 @@ struct rcp_sink {
     rcp_reach reach_known; /* of known functions: what is restless, and what the system keeps */
     rcp_reach reach_all;   /* 0 where nobody has needed it */
     uint8_t outside_order; /* rcp_order of what is told in the name of outside code */
+    bool is_moving;        /* realloc moves a block */
     bool reads_outside;    /* what is read now is read by code outside: memory may hold what it no longer is */
     bool has_exited;
     bool is_between; /* what is told now is of no instruction: it is before the one that the strand goes on with */

@@ -675,6 +675,8 @@ void rcp_telling_effect(rcp_telling *telling, const rcp_log_record *effect) {
     rcp_sharing_touch_slow(m->space, m->current->number, record->address, record->size, true);
     watch_effect(telling, record->address, record->size, true);
     if (record->tag == RCP_LOG_COPY) {
+        if (!rcp_lives_is_zeroed(&telling->lives, record->second))
+            rcp_sharing_touch_moved(m->space, record->address, record->second, record->size);
         rcp_sharing_touch_slow(m->space, m->current->number, record->second, record->size, false);
         watch_effect(telling, record->second, record->size, false);
     }
