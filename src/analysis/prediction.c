@@ -152,6 +152,15 @@ static void say_what_is_left_out(const rcp_study *study, const rcp_predict_repor
                         (unsigned long long)report->unsaved, study->options->predict.smt2);
 }
 
+/* Beyond the part that was looked at may be other instances, so of a place, or of a race, that is not in it nothing is
+ * known. */
+static void doubt_warned(const rcp_study *study, rcp_predict_report *report) {
+    bool is_whole = report->events >= rcp_reader_count(study->run.reader);
+    for (size_t i = 0; i < report->warned.len && !is_whole; i++)
+        if (report->warned.at[i] == RCP_WARNED_NOT_THERE || report->warned.at[i] == RCP_WARNED_NONE)
+            report->warned.at[i] = RCP_WARNED_UNSEEN;
+}
+
 /* The recorded order must be one by every rule: where it is not, what follows can't be shown, and the report says so.
  */
 static rcp_code check_recorded_order(const rcp_study *study) {
@@ -193,6 +202,7 @@ rcp_code rcp_prediction_run(rcp_study *study, rcp_predict_report *report) {
     rcp_code code = rcp_predict_analyze(study->run.groundwork, &how, put, &s, report);
     rcp_notices_progress(study->notices, NULL);
     report->analysis.seconds = rcp_seconds_now() - s.began;
+    doubt_warned(study, report);
     if (code == RCP_OK)
         code = keep_statistics(study, report);
     if (code == RCP_OK)

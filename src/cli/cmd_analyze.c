@@ -86,7 +86,8 @@ static const rcp_option options[] = {
         {"candidates", 0, "FILE", RCP_OPTION_PATH, "look only at the pairs that another tool warned of",
          "FILE holds reports of ThreadSanitizer or Helgrind, or lines 'file:line file:line'; '-' is standard input. "
          "Each pair is then listed as proved, no race, ruled out by what is only assumed (calls outside, memory "
-         "that was given out again), unknown, or not in the trace. Models: mc, rv and recipe-s, unless --model says "
+         "that was given out again), unknown, not looked at to the end, or not in the trace. Models: mc, rv and "
+         "recipe-s, unless --model says "
          "otherwise."},
     [SOLVER] = {"solver", 0, "own|z3", RCP_OPTION_CHOICE, "models that predict: who answers queries",
                 "z3: the papers' encodings, for a second opinion; slow from some thousand events on. recipe and "
@@ -182,7 +183,8 @@ static uint32_t read_models(const char *words) {
 
 /* What has become of another tool's warnings, one a line. */
 static void list_warnings(const rcp_warnings *warnings, const rcp_predict_report *report) {
-    static const char *const words[] = {"not in the trace", "no race", "ruled out by ", "unknown", "proved"};
+    static const char *const words[] = {
+        "not in the trace", "not looked at to the end", "no race", "ruled out by ", "unknown", "proved"};
     for (size_t i = 0; i < report->warned.len; i++) {
         const rcp_warning *w = &warnings->at.at[i];
         const char *by = report->warned_for.at[i];

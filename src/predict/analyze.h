@@ -52,6 +52,7 @@ typedef struct rcp_predict_options {
 /* What has become of a warning. A pair that several static ones share gets the gravest answer. */
 typedef enum rcp_warned {
     RCP_WARNED_NOT_THERE, /* one of the places has no access in the trace */
+    RCP_WARNED_UNSEEN,    /* nor has it, or a race, in the part of the trace that was looked at: there is more of it */
     RCP_WARNED_NONE,      /* no race */
     RCP_WARNED_ASSUMED,   /* the same, but by what is only assumed: report.warned_for says what */
     RCP_WARNED_UNKNOWN,

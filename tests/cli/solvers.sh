@@ -49,6 +49,10 @@ rm -f $figure/results.db*
 printf 'fig1:1 fig1:4\n' >pairs
 run 0 analyze --candidates pairs --model mc $figure
 says out "fig1:1 fig1:4: no race" "0 races"
+rm -f $figure/results.db*
+printf 'fig1:1 fig1:4\nfig1:2 other.c:5\n' >pairs
+run 0 analyze --candidates pairs --events 8 $figure # what comes after them nobody has looked at
+says out 'fig1:1 fig1:4: not looked at to the end' 'fig1:2 other.c:5: not looked at to the end'
 cat >tsan <<'END'
 WARNING: ThreadSanitizer: data race (pid=7)
   Read of size 4 at 0x1000 by thread T2:
