@@ -200,6 +200,12 @@ START_TEST(models) {
         [RCP_MODEL_STRCAT] = "strcat",
         [RCP_MODEL_STRNCAT] = "strncat",
         [RCP_MODEL_STRNCPY] = "strncpy",
+        [RCP_MODEL_ABS] = "abs",
+        [RCP_MODEL_LABS] = "labs llabs",
+        [RCP_MODEL_FFS] = "ffs",
+        [RCP_MODEL_FFSL] = "ffsl ffsll",
+        [RCP_MODEL_EQUAL] = "pthread_equal",
+        [RCP_MODEL_SAME] = "pthread_self",
     };
     const rcp_outside *row;
     for (size_t k = RCP_MODEL_NONE + 1; k < RCP_OUTSIDE_MODELS; k++) {
