@@ -171,7 +171,8 @@ static rcp_outside_kind kind_of(const rcp_telling *telling, const rcp_strand *st
         return RCP_OUTSIDE_PAIR;
     bool has_settings = rcp_sharing_has_learnt(telling->sharing, RCP_RUN_SETTINGS);
     if (kind == RCP_OUTSIDE_SETTING)
-        return has_settings ? RCP_OUTSIDE_PAIR : RCP_OUTSIDE_HARMLESS;
+        return has_settings || rcp_sharing_has_learnt(telling->sharing, RCP_RUN_ZONE) ? RCP_OUTSIDE_PAIR
+                                                                                      : RCP_OUTSIDE_HARMLESS;
     if (kind == RCP_OUTSIDE_THROWN)
         return rcp_sharing_has_learnt(telling->sharing, RCP_RUN_THROWN) ? RCP_OUTSIDE_PAIR : RCP_OUTSIDE_HARMLESS;
     if (kind != RCP_OUTSIDE_PRINTS && kind != RCP_OUTSIDE_STREAM)
@@ -209,7 +210,9 @@ uint32_t rcp_telling_shares(const rcp_telling *telling, const rcp_strand *strand
     case RCP_OUTSIDE_PAIR:
         with = rcp_outside_shares(visit->outside, words, n, rcp_telling_is_result_used(strand));
         break;
-    case RCP_OUTSIDE_SETTING: with = RCP_WITH_SETTINGS; break;
+    case RCP_OUTSIDE_SETTING:
+        with = rcp_sharing_has_learnt(sharing, RCP_RUN_ZONE) ? RCP_WITH_ALL : RCP_WITH_SETTINGS;
+        break;
     case RCP_OUTSIDE_PRINTS:
     case RCP_OUTSIDE_STREAM: with = RCP_WITH_WORLD | RCP_WITH_CLOCK | RCP_WITH_SETTINGS; break;
     default: break;
@@ -237,11 +240,25 @@ static bool is_supervised(const rcp_telling *telling, const rcp_strand *strand, 
     return visit->called.roles & RCP_ROLE_SUPERVISES && n && (words[0] == PR_SECCOMP || words[0] == TRACE_ME);
 }
 
+/* Does it set TZ, or may it? Which zone that is says a file, which is read when somebody asks for local time. */
+static bool sets_zone(const rcp_telling *telling, const rcp_strand *strand, const rcp_visit *visit) {
+    uint64_t words[16];
+    char name[3] = "";
+    if (!(visit->called.roles & RCP_ROLE_SETTINGS) || !rcp_telling_call(telling, strand, visit, words).n)
+        return false;
+    if (!rcp_space_holds(words[0], sizeof name))
+        return false;
+    rcp_space_read(telling->machine->space, words[0], name, sizeof name);
+    return name[0] == 'T' && name[1] == 'Z' && (!name[2] || name[2] == '=');
+}
+
 /* The first re-execution: calls that make others than they are. */
 static void learn(rcp_telling *telling, const rcp_strand *strand, const rcp_visit *visit) {
     const uint32_t roles = visit->called.roles;
     if (telling->machine->strands.len > 1 && roles & RCP_ROLE_SETTINGS)
         rcp_sharing_learn(telling->sharing, RCP_RUN_SETTINGS);
+    if (sets_zone(telling, strand, visit))
+        rcp_sharing_learn(telling->sharing, RCP_RUN_ZONE);
     rcp_bodies *bodies = &telling->reachable.bodies;
     const rcp_body *body = visit->outside ? NULL : rcp_bodies_find(bodies, top_of(strand)->routine->unit, visit->name);
     if (telling->machine->strands.len > 1 && !visit->outside &&

@@ -113,7 +113,8 @@ typedef enum rcp_run_fact {
     RCP_RUN_WAKES = 64,    /* somebody looks at how many threads a futex has woken */
     RCP_RUN_TASKS = 128,   /* somebody may look by a file which threads there are */
     RCP_RUN_TRACED = 256,  /* its calls of the system may be stopped and answered by others: seccomp, ptrace */
-    RCP_RUN_SIGNALS = 512  /* signals may come where no recorded code takes them */
+    RCP_RUN_SIGNALS = 512, /* signals may come where no recorded code takes them */
+    RCP_RUN_ZONE = 1024    /* it chooses the time zone, which may be a file of its own */
 } rcp_run_fact;
 void rcp_sharing_learn(rcp_sharing *sharing, rcp_run_fact fact);
 bool rcp_sharing_has_learnt(const rcp_sharing *sharing, rcp_run_fact fact);
