@@ -186,7 +186,7 @@ is_true() {
     find run -mindepth 1 -delete && cp -a before/. run
     local others=
     if declare -F beside >/dev/null; then
-        (cd run && exec timeout 60 bash -c "$(declare -f beside); beside" >/dev/null 2>&1) &
+        (cd run && exec timeout 60 bash -c "$(declare -f); beside" >/dev/null 2>&1) &
         others=$!
     fi
     if timeout 60 "$RECIPE" replay --first A --limit 20 "$1" "$2" >replayed 2>&1; then

@@ -20,18 +20,13 @@ while [ $# -gt 0 ]; do
     shift
 done
 [ ${#names[@]} -gt 0 ] || names=(memcached+items memcached+counters)
-RECIPE=$(realpath -m "${RECIPE:-$root/build/release/recipe}")
-[ -x "$RECIPE" ] || { echo "$RECIPE is not there: 'make build' first" >&2; exit 2; }
-command -v jq >/dev/null || { echo "jq is missing" >&2; exit 2; }
-ulimit -v unlimited
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+begin_measuring
 
 # races NAME: 'variable function function' of its confirmed races; how long it took in $work/NAME.seconds
 races() {
     local begin=$SECONDS
     prepare "$1" && build_program recipe "$1" || { echo "$1: its sources or its build are missing: $built/build.log" >&2 && exit 1; }
-    { declare -f visit && echo 'visit "$1"'; } >"$work/visit"
+    { declare -f && echo 'visit "$1"'; } >"$work/visit"
     rm -rf "$work/run" "$work/trace" && mkdir "$work/run"
     launch=("$RECIPE" run --for "$for" --budget "$budget" --client "bash '$work/visit' '$work'" -o "$work/trace" --format json --report "$work/report" --)
     begin=$SECONDS

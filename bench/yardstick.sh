@@ -30,12 +30,7 @@ while [ $# -gt 0 ]; do
     shift
 done
 [ ${#names[@]} -gt 0 ] || names=(fio squashfs x264 lrzip ag memcached lzma civetweb libmicrohttpd)
-RECIPE=$(realpath -m "${RECIPE:-$root/build/release/recipe}")
-[ -x "$RECIPE" ] || { echo "$RECIPE is not there: 'make build' first" >&2; exit 2; }
-command -v jq >/dev/null || { echo "jq is missing" >&2; exit 2; }
-ulimit -v unlimited
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+begin_measuring
 
 # once TOOL: a run of the described program in an empty directory; a server's visitors come by themselves, or by --client.
 once() {
@@ -44,7 +39,7 @@ once() {
         cd "$work/run"
         visitors=
         if declare -F visit >/dev/null; then
-            { declare -f visit && echo 'visit "$1"'; } >"$work/visit"
+            { declare -f && echo 'visit "$1"'; } >"$work/visit"
             [ "$1" = recipe ] || { (
                 until [ -s "$work/pid" ]; do sleep 0.02; done
                 RECIPE_PID=$(cat "$work/pid") exec bash "$work/visit" "$work" >/dev/null 2>&1

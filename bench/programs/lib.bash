@@ -30,6 +30,16 @@ programs=${RECIPE_PROGRAMS:-$root/build/programs}
 mkdir -p "$programs"
 programs=$(realpath "$programs")
 
+# What whoever measures recipe begins with: RECIPE, and an empty directory in $work for as long as the script runs. Recordings map a lot.
+begin_measuring() {
+    RECIPE=$(realpath -m "${RECIPE:-$root/build/release/recipe}")
+    [ -x "$RECIPE" ] || { echo "$RECIPE is not there: 'make build' first" >&2; exit 2; }
+    command -v jq >/dev/null || { echo "jq is missing" >&2; exit 2; }
+    ulimit -v unlimited
+    work=$(mktemp -d)
+    trap 'rm -rf "$work"' EXIT
+}
+
 all_programs() {
     local file
     for file in "$root"/bench/programs/*.sh; do

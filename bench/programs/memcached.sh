@@ -54,13 +54,16 @@ partly() {
     MEMCACHED_PORT_FILENAME=$PWD/port "${launch[@]}" "$built/memcached/memcached" -A -u "$(id -un)" -l 127.0.0.1 -p -1 -U 0 -t 3
     wait
 }
-beside() {
-    local i fd n
+its_port() { # once it listens
     until [ -s port ]; do
         sleep 0.02
     done
-    n=$(sed -n 's/^TCP INET: //p' port)
+    sed -n 's/^TCP INET: //p' port
     rm port
+}
+beside() {
+    local i fd n
+    n=$(its_port)
     for i in 0 1 2; do
         printf 'set k%d 0 0 6\r\nvalue0\r\nget k%d\r\nquit\r\n' $i $i >asked
         exec {fd}<>"/dev/tcp/127.0.0.1/$n"
@@ -79,11 +82,7 @@ yard() {
 }
 visit() {
     local i fd fds=() n
-    until [ -s port ]; do
-        sleep 0.02
-    done
-    n=$(sed -n 's/^TCP INET: //p' port)
-    rm port
+    n=$(its_port)
     for i in 0 1 2; do
         exec {fd}<>"/dev/tcp/127.0.0.1/$n"
         fds+=("$fd")
