@@ -134,6 +134,8 @@ void rcp_sharing_variable(rcp_sharing *sharing, uint64_t address, uint64_t size)
 /* What is a thread's own, its stack and its thread-local variables: [lo, hi). Others know of what was exposed there
  * alone: its address was stored in memory, or given to code that is not recorded. */
 void rcp_sharing_own(rcp_sharing *sharing, uint64_t lo, uint64_t hi);
+/* Memory of a library that can be read alone. */
+void rcp_sharing_constant(rcp_sharing *sharing, rcp_span span);
 /* The C library has a pointer to one of its tables of characters there, which are nobody's to write. */
 void rcp_sharing_table(rcp_sharing *sharing, uint64_t slot);
 bool rcp_sharing_is_own(const rcp_sharing *sharing, uint64_t address);

@@ -651,7 +651,10 @@ void rcp_telling_part(rcp_telling *telling, size_t first) {
              is_wanted_unseen(program, RCP_ROLE_ASKS) || rcp_bodies_ask(&telling->reachable.bodies) ||
              rcp_log_borrow_header(telling->machine->log)->world & RCP_WORLD_PRINTS)
         rcp_sharing_learn(telling->sharing, RCP_RUN_STREAMS);
-    if (!tells(telling) && rcp_log_borrow_header(telling->machine->log)->signals)
+    const uint64_t unseen = rcp_log_borrow_header(telling->machine->log)->unseen;
+    for (size_t i = 0; !tells(telling) && i < program->constants.len; i++)
+        rcp_sharing_constant(telling->sharing, program->constants.at[i]);
+    if (!tells(telling) && unseen & RCP_UNSEEN_SIGNALS)
         rcp_sharing_learn(telling->sharing, RCP_RUN_SIGNALS);
 }
 
