@@ -96,8 +96,8 @@ static void meet_pairs(const rcp_trace *trace, size_t e, pair *pairs, const span
     }
     for (size_t round = 0; round < e; round++)
         for (size_t p = 0; p < e; p++)
-            for (size_t q = 0; q < e; q++)
-                if (meet(&pairs[p].shows, &pairs[q].knows)) {
+            for (size_t q = 0; pairs[p].is_open && q < e; q++)
+                if (pairs[q].is_open && meet(&pairs[p].shows, &pairs[q].knows)) {
                     pairs[p].is_known |= pairs[q].is_known;
                     pairs[q].is_shown |= pairs[p].is_shown;
                 }
