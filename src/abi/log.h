@@ -206,6 +206,7 @@ enum rcp_sign {
     RCP_SIGN_CANCELLED, /* it acts on that, between two instructions */
     RCP_SIGN_SIGNALLED, /* a signal ends what it waits in */
     RCP_SIGN_SIGNALS,   /* it calls a function that has to do with handlers of signals, or with timers that send some */
+    RCP_SIGN_TAKES,     /* its call has taken something in from outside, and nobody there can notice that */
     RCP_SIGNS
 };
 

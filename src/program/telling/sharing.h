@@ -94,6 +94,7 @@ typedef enum rcp_oddity {
     RCP_ODD_CHANGED,     /* of a miss, by its record's place: rcp_sharing_changed() */
     RCP_ODD_FIRST,       /* likewise: rcp_sharing_is_first() */
     RCP_ODD_SIGNALS,     /* it has to do with handlers of signals, or with timers, though nobody knows the function */
+    RCP_ODD_TAKES,       /* it has taken something in from outside, and nobody there can notice that */
     RCP_ODDITIES
 } rcp_oddity;
 void rcp_sharing_note(rcp_sharing *sharing, uint64_t visit, rcp_oddity oddity);

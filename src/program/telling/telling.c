@@ -528,6 +528,8 @@ static void note_sign(rcp_telling *telling, const rcp_strand *strand, const rcp_
         rcp_sharing_note(telling->sharing, visit->number, RCP_ODD_SIGNALS);
     else if (sign == RCP_SIGN_SIGNALS)
         rcp_sharing_learn(telling->sharing, RCP_RUN_SIGNALS);
+    else if (sign == RCP_SIGN_TAKES && visit && !visit->is_handler)
+        rcp_sharing_note(telling->sharing, visit->number, RCP_ODD_TAKES);
 }
 
 void rcp_telling_record(rcp_telling *telling) {
