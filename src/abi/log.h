@@ -201,6 +201,7 @@ enum rcp_sign {
     RCP_SIGN_CANCELLED, /* it acts on that, between two instructions */
     RCP_SIGN_SIGNALLED, /* a signal ends what it waits in */
     RCP_SIGN_SIGNALS,   /* it calls a function that has to do with handlers of signals, or with timers that send some */
+    RCP_SIGN_DESCRIPTORS, /* a pipe of the process's own, or the like, is closed, gets another number or is handed on */
     RCP_SIGNS
 };
 

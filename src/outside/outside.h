@@ -86,6 +86,31 @@ typedef enum rcp_outside_with {
     RCP_WITH_ALL = (1 << RCP_OBJECTS) - 1
 } rcp_outside_with;
 
+/* What a function has to do with descriptors: descriptors.def. */
+typedef enum rcp_outside_descriptors {
+    RCP_DESCRIPTORS_UNSAID,
+    RCP_DESCRIPTORS_NONE,
+    RCP_DESCRIPTORS_USES,
+    RCP_DESCRIPTORS_SENDS,
+    RCP_DESCRIPTORS_ASKS,
+    RCP_DESCRIPTORS_ASKS_BOTH,
+    RCP_DESCRIPTORS_CONTROLS,
+    RCP_DESCRIPTORS_POLLS,
+    RCP_DESCRIPTORS_SELECTS,
+    RCP_DESCRIPTORS_WATCHES,
+    RCP_DESCRIPTORS_AWAITS,
+    RCP_DESCRIPTORS_MAKES_TWO,
+    RCP_DESCRIPTORS_MAKES_PAIR,
+    RCP_DESCRIPTORS_MAKES,
+    RCP_DESCRIPTORS_MAKES_WATCH,
+    RCP_DESCRIPTORS_OPENS,
+    RCP_DESCRIPTORS_DUPLICATES,
+    RCP_DESCRIPTORS_REPLACES,
+    RCP_DESCRIPTORS_CLOSES,
+    RCP_DESCRIPTORS_GIVES,
+    RCP_DESCRIPTORS_LOSES
+} rcp_outside_descriptors;
+
 /* When a call has to do with no more than its row says. */
 typedef enum rcp_outside_when {
     RCP_WHEN_ALWAYS,
@@ -236,6 +261,7 @@ const rcp_outside *rcp_outside_find(const char *name);
 typedef struct rcp_outside_name {
     const rcp_outside *row; /* NULL: none */
     uint32_t roles;
+    uint8_t descriptors; /* rcp_outside_descriptors */
 } rcp_outside_name;
 rcp_outside_name rcp_outside_resolve(const char *name);
 

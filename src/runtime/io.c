@@ -2,6 +2,7 @@
 /* Descriptors: read, write and kin, opening, locking. What the kernel wrote into memory is logged whole, so that a
  * replay can give it back. */
 #include "runtime/block.h"
+#include "runtime/descriptors.h"
 #include "runtime/inputs.h"
 #include "runtime/status.h"
 #include "runtime/streams.h"
@@ -211,6 +212,7 @@ RCP_INTERCEPT int close(int fd) {
     rcp_thread *self = rcp_inside();
     if (!self)
         return RCP_REAL(close)(fd);
+    rcp_descriptors_closed(self, fd);
     if (rcp_talk_of(fd))
         rcp_talk_closes(fd);
     else
@@ -334,6 +336,10 @@ static int control(int fd, int command, void *argument) {
     } else if (command != F_GETFD && command != F_SETFD && command != F_GETFL && command != F_SETFL) {
         rcp_streams_answered(); /* locks, leases, what a pipe has room for */
     }
+    bool is_flag = command == F_GETFD || command == F_SETFD || command == F_GETFL ||
+                   (command == F_SETFL && !((uintptr_t)argument & O_ASYNC));
+    if (!is_flag) /* a second number; who gets a signal of it */
+        rcp_descriptors_touched(self, fd);
     if (command == F_GETLK || command == F_SETOWN || command == F_GETOWN || command == F_SETOWN_EX)
         rcp_world_ids();
     int error = errno, result = RCP_REAL(fcntl)(fd, without_waiting(command), argument);
@@ -343,6 +349,8 @@ static int control(int fd, int command, void *argument) {
         result = RCP_REAL(fcntl)(fd, command, argument);
         rcp_block_return(self);
     }
+    if (command == F_DUPFD || command == F_DUPFD_CLOEXEC)
+        rcp_descriptors_made(result, fd);
     if (!result && (command == F_GETLK || command == F_OFD_GETLK))
         rcp_effect(argument, sizeof(struct flock));
     rcp_outside(self);
@@ -376,6 +384,8 @@ RCP_INTERCEPT off64_t lseek64(int fd, off64_t offset, int from) { return lseek(f
 RCP_INTERCEPT int pipe(int fds[2]) {
     rcp_thread *self = rcp_inside();
     int result = RCP_REAL(pipe)(fds);
+    if (!result)
+        rcp_descriptors_made_two(fds);
     if (!self)
         return result;
     if (!result)
@@ -387,6 +397,8 @@ RCP_INTERCEPT int pipe(int fds[2]) {
 RCP_INTERCEPT int pipe2(int fds[2], int flags) {
     rcp_thread *self = rcp_inside();
     int result = RCP_REAL(pipe2)(fds, flags);
+    if (!result)
+        rcp_descriptors_made_two(fds);
     if (!self)
         return result;
     if (!result)

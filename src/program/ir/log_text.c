@@ -40,6 +40,7 @@ static const char *const sign_names[RCP_SIGNS] = {
     [RCP_SIGN_CANCELLED] = "acts on a cancellation",
     [RCP_SIGN_SIGNALLED] = "a signal ends what it waits in",
     [RCP_SIGN_SIGNALS] = "has to do with handlers or timers",
+    [RCP_SIGN_DESCRIPTORS] = "closes, duplicates or hands on a descriptor of its own",
 };
 static const char *const outcome_names[] = {"done", "failed", "timeout", "spurious", "serial"};
 

@@ -195,13 +195,15 @@ bool rcp_telling_has_unseen_signals(const rcp_telling *telling) {
            rcp_sharing_has_learnt(telling->sharing, RCP_RUN_TRACED);
 }
 
-uint32_t rcp_telling_shares(const rcp_telling *telling, const rcp_strand *strand, const rcp_visit *visit) {
+uint32_t rcp_telling_shares(const rcp_telling *telling, const rcp_strand *strand, const rcp_visit *visit,
+                            bool *is_whole) {
     const rcp_sharing *sharing = telling->sharing;
     /* In a file of the process's own whoever reads it may find what others asked for; who answers calls knows them all.
      * A signal ends what it ends after all that can have sent it. */
-    if (rcp_sharing_has_learnt(sharing, RCP_RUN_TASKS) || rcp_sharing_has_learnt(sharing, RCP_RUN_TRACED) ||
-        rcp_sharing_has_noted(sharing, visit->number, RCP_ODD_SIGNALLED) ||
-        rcp_sharing_has_noted(sharing, strand->number, RCP_ODD_CANCELLED))
+    *is_whole = rcp_sharing_has_learnt(sharing, RCP_RUN_TASKS) || rcp_sharing_has_learnt(sharing, RCP_RUN_TRACED) ||
+                rcp_sharing_has_noted(sharing, visit->number, RCP_ODD_SIGNALLED) ||
+                rcp_sharing_has_noted(sharing, strand->number, RCP_ODD_CANCELLED);
+    if (*is_whole)
         return RCP_WITH_ALL;
     uint64_t words[16];
     size_t n = rcp_telling_call(telling, strand, visit, words).n;
