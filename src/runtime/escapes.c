@@ -5,6 +5,7 @@
 #include "runtime/descriptors.h"
 #include "runtime/kept.h"
 #include "runtime/streams.h"
+#include "runtime/sys.h"
 #include "runtime/talk.h"
 
 #include <fcntl.h>
@@ -14,6 +15,7 @@
 #include <sys/eventfd.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 RCP_REAL_DEFINE(dup)
@@ -22,6 +24,8 @@ RCP_REAL_DEFINE(dup3)
 
 RCP_REAL_DEFINE(ioctl)
 RCP_REAL_DEFINE(fdopen)
+RCP_REAL_DEFINE(freopen)
+RCP_REAL_DEFINE(freopen64)
 RCP_REAL_DEFINE(vdprintf)
 RCP_REAL_DEFINE(splice)
 RCP_REAL_DEFINE(setsockopt)
@@ -48,6 +52,8 @@ RCP_INTERCEPT int dup2(int fd, int to) {
     rcp_descriptors_escapes(to);
     return rcp_descriptors_made(RCP_REAL(dup2)(fd, to), fd);
 }
+int __dup2(int fd, int to);
+RCP_INTERCEPT int __dup2(int fd, int to) { return dup2(fd, to); }
 RCP_INTERCEPT int dup3(int fd, int to, int flags) {
     rcp_kept_escapes(fd);
     rcp_talk_escapes(fd, SECOND);
@@ -90,6 +96,23 @@ RCP_INTERCEPT FILE *fdopen(int fd, const char *mode) {
     rcp_descriptors_escapes(fd);
     return RCP_REAL(fdopen)(fd, mode);
 }
+
+/* libc opens what it leads to by itself. */
+static FILE *reopened(FILE *stream) {
+    struct stat is;
+    if (stream && RCP_SYS2(SYS_fstat, fileno_unlocked(stream), &is) >= 0 && S_ISFIFO(is.st_mode))
+        rcp_descriptors_handed();
+    return stream;
+}
+RCP_INTERCEPT FILE *freopen(const char *restrict path, const char *restrict mode, FILE *restrict stream) {
+    return reopened(RCP_REAL(freopen)(path, mode, stream));
+}
+RCP_INTERCEPT FILE *freopen64(const char *restrict path, const char *restrict mode, FILE *restrict stream) {
+    return reopened(RCP_REAL(freopen64)(path, mode, stream));
+}
+
+FILE *_IO_fdopen(int fd, const char *mode);
+RCP_INTERCEPT FILE *_IO_fdopen(int fd, const char *mode) { return fdopen(fd, mode); }
 
 RCP_INTERCEPT int vdprintf(int fd, const char *restrict format, va_list arguments) {
     rcp_talk_escapes(fd, "a socket is printed to");

@@ -223,6 +223,10 @@ RCP_INTERCEPT int close(int fd) {
     return result;
 }
 
+/* libc has it by this name, too. */
+int __close(int fd);
+RCP_INTERCEPT int __close(int fd) { return close(fd); }
+
 /* A FIFO waits for its other end. */
 static bool open_is_due(int at, const char *path, int flags) {
     struct stat facts;
@@ -282,6 +286,41 @@ RCP_INTERCEPT int openat(int at, const char *path, int flags, ...) {
 RCP_INTERCEPT int openat64(int at, const char *path, int flags, ...) {
     MODE(mode, flags)
     return open_at(at, path, flags | O_LARGEFILE, mode);
+}
+
+/* By other names: as libc calls it, as _FORTIFY_SOURCE does, which sees that no mode is wanted, and for new files. */
+int __open(const char *path, int flags, ...);
+int __open64(const char *path, int flags, ...);
+int __open_2(const char *path, int flags);
+int __open64_2(const char *path, int flags);
+int __openat_2(int at, const char *path, int flags);
+int __openat64_2(int at, const char *path, int flags);
+RCP_INTERCEPT int __open(const char *path, int flags, ...) {
+    MODE(mode, flags)
+    return open_at(AT_FDCWD, path, flags, mode);
+}
+RCP_INTERCEPT int __open64(const char *path, int flags, ...) {
+    MODE(mode, flags)
+    return open_at(AT_FDCWD, path, flags | O_LARGEFILE, mode);
+}
+static void want_no_mode(int flags) {
+    if (flags & O_CREAT || (flags & __O_TMPFILE) == __O_TMPFILE)
+        __chk_fail();
+}
+RCP_INTERCEPT int __open_2(const char *path, int flags) { return __openat_2(AT_FDCWD, path, flags); }
+RCP_INTERCEPT int __open64_2(const char *path, int flags) { return __openat64_2(AT_FDCWD, path, flags); }
+RCP_INTERCEPT int __openat_2(int at, const char *path, int flags) {
+    want_no_mode(flags);
+    return open_at(at, path, flags, 0);
+}
+RCP_INTERCEPT int __openat64_2(int at, const char *path, int flags) {
+    return __openat_2(at, path, flags | O_LARGEFILE);
+}
+RCP_INTERCEPT int creat(const char *path, mode_t mode) {
+    return open_at(AT_FDCWD, path, O_CREAT | O_WRONLY | O_TRUNC, mode);
+}
+RCP_INTERCEPT int creat64(const char *path, mode_t mode) {
+    return open_at(AT_FDCWD, path, O_CREAT | O_WRONLY | O_TRUNC | O_LARGEFILE, mode);
 }
 
 /* Locks of files: without waiting if that works, so that the baton is kept where nobody competes. */
@@ -373,6 +412,15 @@ RCP_INTERCEPT int fcntl64(int fd, int command, ...) {
     return control(fd, command, argument);
 }
 
+int __fcntl(int fd, int command, ...);
+RCP_INTERCEPT int __fcntl(int fd, int command, ...) {
+    va_list rest;
+    va_start(rest, command);
+    void *argument = va_arg(rest, void *);
+    va_end(rest);
+    return control(fd, command, argument);
+}
+
 /* Where a file ends is what others have written. */
 RCP_INTERCEPT off_t lseek(int fd, off_t offset, int from) {
     off_t at = RCP_REAL(lseek)(fd, offset, from);
@@ -406,3 +454,6 @@ RCP_INTERCEPT int pipe2(int fds[2], int flags) {
     rcp_outside(self);
     return result;
 }
+
+int __pipe(int fds[2]);
+RCP_INTERCEPT int __pipe(int fds[2]) { return pipe(fds); }
