@@ -48,8 +48,14 @@ enum {
     RCP_WORLD_PEERS = 128,   /* it talked to processes that it did not make; all that came is kept (DIR/pieces) */
 };
 
+/* Bits of `unseen`. */
+enum {
+    RCP_UNSEEN_SIGNALS = 1,    /* some may come where no recorded code takes them */
+    RCP_UNSEEN_DESCRIPTORS = 2 /* descriptors of the process's own may be others', too */
+};
+
 /* Each of its parts is checked by itself, because each is written at another time: the first once, `mark` with every
- * record, `ended` by whoever ends the run, `world` and `signals` by whoever meets it, the counts when the log is
+ * record, `ended` by whoever ends the run, `world` and `unseen` by whoever meets it, the counts when the log is
  * closed. */
 struct rcp_log_header { /* 4096 bytes, then the records */
     uint64_t magic;
@@ -66,7 +72,7 @@ struct rcp_log_header { /* 4096 bytes, then the records */
     uint64_t mark;                  /* RCP_LOG_MARK: how far it is whole, and a checksum of that */
     uint64_t ended;                 /* RCP_LOG_EIGHT(RCP_ENDED_*) */
     uint64_t world;                 /* RCP_LOG_EIGHT(RCP_WORLD_*): how the run and the world were tied together */
-    uint64_t signals;               /* RCP_LOG_EIGHT(1): some may come where no recorded code takes them; else 0 */
+    uint64_t unseen;                /* RCP_LOG_EIGHT(RCP_UNSEEN_*): what may be done where nobody sees it */
     /* Counted for --stats and the bounds in docs/benchmarks.md; all 0 where the log was not closed. */
     uint64_t length; /* bytes of records: what `mark` has, too */
     uint64_t switches, syncs, outside_calls, effects, effect_bytes, misses, miss_bytes, callbacks, steals;

@@ -8,6 +8,7 @@
 
 enum { NUMBERS = 1 << 16, BITS = 64 }; /* larger ones always count as its own */
 static uint64_t own[NUMBERS / BITS];
+static bool has_any;
 
 static bool is_own(int fd) {
     if (fd < 0)
@@ -15,7 +16,10 @@ static bool is_own(int fd) {
     return fd >= NUMBERS || __atomic_load_n(&own[fd / BITS], __ATOMIC_RELAXED) >> fd % BITS & 1;
 }
 
+bool rcp_descriptors_are_there(void) { return has_any; }
+
 int rcp_descriptors_made(int fd, int like) {
+    has_any |= fd >= 0;
     if (fd >= 0 && fd < NUMBERS && (like < 0 || is_own(like)))
         __atomic_fetch_or(&own[fd / BITS], UINT64_C(1) << fd % BITS, __ATOMIC_RELAXED);
     return fd;
@@ -35,7 +39,7 @@ void rcp_descriptors_handed(void) {
     } else if (rcp_self && rcp_self->inside && rcp_baton.on) {
         rcp_log_sign(RCP_SIGN_DESCRIPTORS, rcp_self);
     } else if (rcp_is_recording()) {
-        rcp_log_signals(); /* a thread that nobody knows: it may do anything unseen */
+        rcp_log_unseen(RCP_UNSEEN_DESCRIPTORS); /* a thread that nobody knows */
     }
     errno = error;
 }

@@ -20,6 +20,8 @@ void rcp_descriptors_escapes(int fd);
 void rcp_descriptors_touched(rcp_thread *self, int fd);
 /* The same, and its number leads nowhere from here on. */
 void rcp_descriptors_closed(rcp_thread *self, int fd);
+/* Was any of them ever made? */
+bool rcp_descriptors_are_there(void);
 /* Any of them may be another's. */
 void rcp_descriptors_handed(void);
 

@@ -202,8 +202,10 @@ static void print_header(printing *p, const struct rcp_log_header *h) {
         h->miss_bytes, h->callbacks, h->steals, h->events);
     if (h->world & RCP_WORLD_PRINTS)
         rcp_text_puts(&p->text, "# what is printed may come back, or be answered\n");
-    if (h->signals)
+    if (h->unseen & RCP_UNSEEN_SIGNALS)
         rcp_text_puts(&p->text, "# signals may come where no recorded code takes them\n");
+    if (h->unseen & RCP_UNSEEN_DESCRIPTORS)
+        rcp_text_puts(&p->text, "# descriptors of its own may be others', too\n");
 }
 
 /* Names of functions are worth having, but a log is worth printing without. */

@@ -669,8 +669,11 @@ void rcp_telling_part(rcp_telling *telling, size_t first) {
              is_wanted_unseen(program, RCP_ROLE_ASKS) || rcp_bodies_ask(&telling->reachable.bodies) ||
              rcp_log_borrow_header(telling->machine->log)->world & RCP_WORLD_PRINTS)
         rcp_sharing_learn(telling->sharing, RCP_RUN_STREAMS);
-    if (!tells(telling) && rcp_log_borrow_header(telling->machine->log)->signals)
+    const uint64_t unseen = rcp_log_borrow_header(telling->machine->log)->unseen;
+    if (!tells(telling) && unseen & RCP_UNSEEN_SIGNALS)
         rcp_sharing_learn(telling->sharing, RCP_RUN_SIGNALS);
+    if (!tells(telling) && unseen & RCP_UNSEEN_DESCRIPTORS)
+        rcp_sharing_learn(telling->sharing, RCP_RUN_HANDED);
 }
 
 void rcp_telling_effect(rcp_telling *telling, const rcp_log_record *effect) {
