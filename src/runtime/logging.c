@@ -132,7 +132,7 @@ void rcp_log_world(uint64_t bits) {
         __atomic_fetch_or(&header->world, RCP_LOG_EIGHT(bits), __ATOMIC_RELAXED);
 }
 void rcp_log_unseen(uint64_t bits) {
-    if (header)
+    if (header && (header->unseen & bits) != bits)
         __atomic_fetch_or(&header->unseen, RCP_LOG_EIGHT(bits), __ATOMIC_RELAXED);
 }
 void rcp_log_listens(void) {

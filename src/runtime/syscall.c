@@ -270,7 +270,7 @@ RCP_INTERCEPT long syscall(long number, ...) {
         meet(number);
     if (!asks_nothing(number)) {
         rcp_streams_tied();
-        rcp_log_unseen(RCP_UNSEEN_SIGNALS);
+        rcp_log_unseen(RCP_UNSEEN_SIGNALS | RCP_UNSEEN_DESCRIPTORS);
     }
     rcp_thread *self = is_ours(number) ? rcp_inside() : NULL;
     if (!self && number == SYS_futex)

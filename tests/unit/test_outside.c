@@ -44,6 +44,25 @@ START_TEST(rows) {
 }
 END_TEST
 
+/* Whoever is with the world says what it has to do with descriptors. */
+START_TEST(descriptors) {
+    static const struct {
+        const char *name;
+        rcp_outside_descriptors what;
+    } some[] = {{"pipe", RCP_DESCRIPTORS_MAKES_TWO}, {"getsockname", RCP_DESCRIPTORS_ASKS},
+                {"fcntl", RCP_DESCRIPTORS_CONTROLS}, {"sendto", RCP_DESCRIPTORS_SENDS},
+                {"fopen", RCP_DESCRIPTORS_NONE},     {"listen", RCP_DESCRIPTORS_GIVES},
+                {"aio_read", RCP_DESCRIPTORS_LOSES}, {"strlen", RCP_DESCRIPTORS_UNSAID},
+                {"closest", RCP_DESCRIPTORS_UNSAID}};
+    for (size_t i = 0; i < sizeof some / sizeof *some; i++)
+        ck_assert_msg(rcp_outside_resolve(some[i].name).descriptors == some[i].what, "%s", some[i].name);
+    const rcp_outside *row;
+    for (size_t i = 0; (row = rcp_outside_row(i)); i++)
+        ck_assert_msg(!(row->with & RCP_WITH_WORLD) || rcp_outside_resolve(row->name).descriptors,
+                      "%s: not in descriptors.def", row->name);
+}
+END_TEST
+
 /* Is it a word of the list? */
 static bool is_word(const char *list, const char *name) {
     size_t n = strlen(name);
@@ -339,5 +358,6 @@ START_TEST(others) {
 END_TEST
 
 int main(void) {
-    return rcp_suite_run("outside", known_names, rows, who_has_roles, by_role, models, columns, objects, others, NULL);
+    return rcp_suite_run("outside", known_names, rows, descriptors, who_has_roles, by_role, models, columns, objects,
+                         others, NULL);
 }

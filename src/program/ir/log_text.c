@@ -41,6 +41,7 @@ static const char *const sign_names[RCP_SIGNS] = {
     [RCP_SIGN_SIGNALLED] = "a signal ends what it waits in",
     [RCP_SIGN_SIGNALS] = "has to do with handlers or timers",
     [RCP_SIGN_TAKES] = "takes something in, unnoticed",
+    [RCP_SIGN_DESCRIPTORS] = "closes, duplicates or hands on a descriptor of its own",
 };
 static const char *const outcome_names[] = {"done", "failed", "timeout", "spurious", "serial"};
 
@@ -206,6 +207,8 @@ static void print_header(printing *p, const struct rcp_log_header *h) {
         rcp_text_puts(&p->text, "# signals may come where no recorded code takes them\n");
     if (h->unseen & RCP_UNSEEN_CONSTANTS)
         rcp_text_puts(&p->text, "# constants of libraries were made writable\n");
+    if (h->unseen & RCP_UNSEEN_DESCRIPTORS)
+        rcp_text_puts(&p->text, "# descriptors of its own may be others', too\n");
 }
 
 /* Names of functions are worth having, but a log is worth printing without. */

@@ -74,7 +74,7 @@ static rcp_code read_header(const char *name, const void *bytes, size_t n, struc
     if (h->world != RCP_LOG_EIGHT(RCP_LOG_ONE(h->world)))
         return damaged(name, "its header does not say what the run met");
     if (h->unseen != RCP_LOG_EIGHT(RCP_LOG_ONE(h->unseen)))
-        return damaged(name, "its header does not say what nobody has seen");
+        return damaged(name, "its header does not say what was done unseen");
     h->ended = ended;
     h->world = RCP_LOG_ONE(h->world);
     h->unseen = RCP_LOG_ONE(h->unseen);

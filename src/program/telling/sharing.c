@@ -86,6 +86,7 @@ rcp_sharing *rcp_sharing_create(void) {
     rcp_map_init(&sharing->callees);
     rcp_map_init(&sharing->further_index);
     rcp_map_init(&sharing->result_index);
+    rcp_descriptors_init(&sharing->descriptors);
     return sharing;
 }
 
@@ -113,6 +114,7 @@ void rcp_sharing_destroy(rcp_sharing *sharing) {
     rcp_map_finish(&sharing->callees);
     rcp_map_finish(&sharing->further_index);
     rcp_map_finish(&sharing->result_index);
+    rcp_descriptors_finish(&sharing->descriptors);
     rcp_vec_finish(&sharing->results);
     rcp_vec_finish(&sharing->further);
     rcp_vec_finish(&sharing->further_of);

@@ -11,6 +11,7 @@
 
 #include "base/map.h"
 #include "base/ranges.h"
+#include "program/telling/descriptors.h"
 #include "program/telling/sharing.h"
 
 /* Granules that are shared in a life. */
@@ -68,6 +69,7 @@ struct rcp_sharing {
     RCP_VEC(uint64_t) further_of; /* their visits */
     RCP_VEC(rcp_span) missed;     /* bytes that changed unseen, in a granule that had been touched; and nobody's */
     RCP_VEC(rcp_span) restless;   /* those that are shared */
+    rcp_descriptors descriptors;  /* of the program's own, and who uses them */
 };
 
 #endif
