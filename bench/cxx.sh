@@ -66,7 +66,8 @@ one() {
         timeout 200 "$RECIPE" run --format json --report report --budget 60 -o trace ./program </dev/null >said 2>err || true
         [ -s report ] || { printf '%s\t%s\t%s\tno report\t-\t0\t%s\t%s\n' "$column" "$name" $variant "$took" "$plain" >>"$keep/results.tsv"; tail -n 2 err >&2; continue; }
         found=$(jq -r --argjson lines "$(marked "$source")" --arg file "$name.cpp" '
-            def here: [., (.stack // [])[]] | any((.file // "" | endswith($file)) and (.line as $l | $lines | any(. == $l)));
+            def marked: capture("/(?<f>[^/ :]+):(?<l>[0-9]+)(:[0-9]+)?$") | .f == $file and (.l | tonumber as $l | $lines | any(. == $l));
+            def here: any(("/\(.file | sub(".*/"; "")):\(.line)", (.stack // [])[]); marked);
             [.races[] | select(all(.accesses[]; here))] | sort_by(.models | -length) | .[0] | if . then "\(.status) \(.models[0] // .model // "guess")" else "" end' report)
         alarms=$(jq '[(.races, .unconfirmed)[]?] | length' report)
         verdict=${found%% *} first=${found#* }

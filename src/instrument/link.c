@@ -145,7 +145,11 @@ static bool is_static_cxx(const rcp_words *job, size_t at) {
            !strcmp(job->at[at + 2], "-Bdynamic");
 }
 
-void rcp_link_words(const rcp_words *job, const char *runtime, rcp_words *words) {
+bool rcp_link_uses_stdcxx(const rcp_words *job) {
+    return (rcp_link_makes_program(job) || is_shared(job)) && rcp_words_have(job, "-lstdc++");
+}
+
+void rcp_link_words(const rcp_words *job, const char *runtime, const char *stdcxx, rcp_words *words) {
     size_t at = place(job);
     bool libc = false, shared = is_shared(job);
     for (size_t i = 0; i <= job->len; i++) {
@@ -153,10 +157,16 @@ void rcp_link_words(const rcp_words *job, const char *runtime, rcp_words *words)
             add_runtime(words, runtime);
         if (i == job->len)
             break;
+        /* Where it is named first: whatever names it again has its objects before that. */
+        bool static_cxx = is_static_cxx(job, i);
+        if (stdcxx && (static_cxx || !strcmp(job->at[i], "-lstdc++"))) {
+            rcp_words_add(words, stdcxx);
+            stdcxx = NULL;
+        }
         size_t drop = shared ? demands_definitions(job, i) : runtime ? hides_archives(job, i) : 0;
         if (drop)
             i += drop - 1;
-        else if (is_static_cxx(job, i))
+        else if (static_cxx)
             rcp_words_add(words, job->at[i + 1]), i += 2;
         else if (strcmp(rcp_words_base_name(job->at[i]), "crtfastmath.o")) /* flushes denormals, unlike re-execution */
             rcp_words_add(words, job->at[i]);
