@@ -3,6 +3,7 @@
 # recorded. For the same architectures as the runtime, and by its targets. What is read of the sources is named without
 # where they were.
 file(GLOB stdcxx_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/stdcxx/*.c)
+file(GLOB stdcxx_own CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/stdcxx/*.h)
 file(GLOB_RECURSE stdcxx_headers CONFIGURE_DEPENDS RELATIVE ${CMAKE_SOURCE_DIR}/include/c++ ${CMAKE_SOURCE_DIR}/include/c++/*)
 foreach(header ${stdcxx_headers})
   add_custom_command(OUTPUT ${RECIPE_LIB}/c++/${header}
@@ -14,15 +15,21 @@ add_custom_target(recipe-headers ALL DEPENDS ${stdcxx_copies})
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/include/c++/ DESTINATION lib/recipe/c++)
 
 function(recipe_stdcxx arch)
+  set(flags)
+  if(RECIPE_SYSROOT_${arch})
+    list(APPEND flags --sysroot=${RECIPE_SYSROOT_${arch}})
+  elseif(NOT arch STREQUAL host_arch AND EXISTS /usr/${arch}-linux-gnu/include)
+    list(APPEND flags -isystem /usr/${arch}-linux-gnu/include)
+  endif()
   set(objects)
   foreach(source ${stdcxx_sources})
     get_filename_component(name ${source} NAME_WE)
     set(object ${CMAKE_BINARY_DIR}/stdcxx/${arch}/${name}.o)
     add_custom_command(OUTPUT ${object}
       COMMAND ${CMAKE_COMMAND} -E env RECIPE_CLANG=${RECIPE_RUNTIME_CC} $<TARGET_FILE:recipe> cc --target=${arch}-linux-gnu -std=gnu17
-        -ffreestanding -O1 -g -fPIC -Wall -Wextra -Wmissing-prototypes -ffile-prefix-map=${CMAKE_SOURCE_DIR}/src=recipe
+        ${flags} -D_GNU_SOURCE -O1 -g -fPIC -fexceptions -Wall -Wextra -Wmissing-prototypes -ffile-prefix-map=${CMAKE_SOURCE_DIR}/src=recipe
         -I${CMAKE_SOURCE_DIR}/src -c ${source} -o ${object}
-      DEPENDS recipe recipe-inline-hooks recipe-headers ${source} ${CMAKE_SOURCE_DIR}/src/stdcxx/stdcxx.h VERBATIM
+      DEPENDS recipe recipe-inline-hooks recipe-headers ${source} ${stdcxx_own} VERBATIM
       COMMENT "recorded code of libstdc++'s for ${arch}: ${name}.c")
     list(APPEND objects ${object})
   endforeach()
