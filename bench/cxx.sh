@@ -1,22 +1,23 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # C++ programs with one race each, and their clean twins (tests/programs/cxx): what one `recipe run` finds of them.
-#   bench/cxx.sh [--columns "STD/LIBRARY/LEVEL…"] [--rivals RUNS] [--keep DIR] [--jobs N] [PROGRAM…]
+#   bench/cxx.sh [--columns "STD/LIBRARY/LEVEL…"] [--rivals RUNS] [--keep DIR] [--judge] [--jobs N] [PROGRAM…]
 # A column is like c++17/libstdc++/-O1; without --columns: C++17 and C++20, libstdc++ and libc++, -O0, -O1 and -O2, each with each. Programs
 # that need C++20 are left out of C++17's. --rivals: ThreadSanitizer, 1 run and RUNS, and Helgrind, 1 run, beside the first column. PROGRAM:
 # its name without .cpp. A race is found where both accesses come from lines that the program marks; of a rival any report counts that names one.
 # DIR (default: a temporary one) keeps a line per program and column in results.tsv (column, program, variant, verdict, the first model that has
 # it, alarms, seconds for compiling, seconds for clang++), and in calls.tsv every function outside: calls, of these reaching everything.
-# Prints tables in Markdown, and exits with 1 where a twin was reported. RECIPE: the program to measure (build/release/recipe).
+# --judge: says what is there, and runs nothing. Prints tables in Markdown, and exits with 1 where a twin was reported. RECIPE: the program to measure (build/release/recipe).
 set -euo pipefail
 . "$(dirname "$0")/programs/lib.bash"
 
-columns= rivals=0 keep= jobs=2 names=()
+columns='' rivals=0 keep='' judge='' jobs=2 names=()
 while [ $# -gt 0 ]; do
     case $1 in
     --columns) columns=$2 && shift ;;
     --rivals) rivals=$2 && shift ;;
     --keep) keep=$2 && shift ;;
+    --judge) judge=1 ;;
     --jobs) jobs=$2 && shift ;;
     -*) sed -n '3,12s/^# //p' "$0" && exit 2 ;;
     *) names+=("$1") ;;
@@ -110,7 +111,7 @@ rival() {
 }
 export -f one rival flags marked
 
-for column in $columns; do
+[ -n "$judge" ] || for column in $columns; do
     for name in "${names[@]}"; do
         ! grep -q '^// c++20' "$sources/$name.cpp" || [ "${column%%/*}" != c++17 ] || continue
         printf 'one\t%s\t%s\n' "$column" "$name"

@@ -11,12 +11,20 @@ typedef struct shared_mutex {
 
 static const unsigned WRITER = 1U << 31, READERS = ~(1U << 31);
 
+void begin(shared_mutex *s) STDCXX(_ZNSt3__119__shared_mutex_baseC1Ev);
+void begin_base(shared_mutex *s) STDCXX(_ZNSt3__119__shared_mutex_baseC2Ev);
 void lock(shared_mutex *s) STDCXX(_ZNSt3__119__shared_mutex_base4lockEv);
 bool try_lock(shared_mutex *s) STDCXX(_ZNSt3__119__shared_mutex_base8try_lockEv);
 void unlock(shared_mutex *s) STDCXX(_ZNSt3__119__shared_mutex_base6unlockEv);
 void lock_shared(shared_mutex *s) STDCXX(_ZNSt3__119__shared_mutex_base11lock_sharedEv);
 bool try_lock_shared(shared_mutex *s) STDCXX(_ZNSt3__119__shared_mutex_base15try_lock_sharedEv);
 void unlock_shared(shared_mutex *s) STDCXX(_ZNSt3__119__shared_mutex_base13unlock_sharedEv);
+
+void begin(shared_mutex *s) {
+    *s = (shared_mutex){PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, PTHREAD_COND_INITIALIZER, 0};
+}
+
+void begin_base(shared_mutex *s) { begin(s); }
 
 static void enter(shared_mutex *s) { check(pthread_mutex_lock(&s->mutex), "mutex lock failed"); }
 

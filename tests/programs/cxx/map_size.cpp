@@ -13,13 +13,13 @@ static std::mutex lock;
 static std::map<int, std::unique_ptr<Session>> sessions;
 static int limit_reached;
 
-static void open(int id) {
+static void begin_session(int id) {
     auto session = std::make_unique<Session>(Session{id, 0});
     std::lock_guard<std::mutex> held(lock);
     sessions.emplace(id, std::move(session)); // race 1
 }
 
-static void close(int id) {
+static void end_session(int id) {
     std::lock_guard<std::mutex> held(lock);
     sessions.erase(id); // race 1
 }
@@ -33,15 +33,15 @@ static void monitor() {
 }
 
 int main() {
-    open(1);
+    begin_session(1);
     std::thread client([] {
-        open(2);
-        open(3);
-        close(2);
+        begin_session(2);
+        begin_session(3);
+        end_session(2);
     });
     std::thread watcher([] {
-        open(10);
-        close(10);
+        begin_session(10);
+        end_session(10);
         monitor();
     });
     client.join();
