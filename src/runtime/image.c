@@ -167,8 +167,9 @@ static int find_object(struct dl_phdr_info *info, size_t size, void *data) {
 /* The loader looks for a function in the objects in their order: whatever comes before the C library may have one of
  * its name. The compiler's own libraries have none. */
 static int find_library(struct dl_phdr_info *info, size_t size, void *data) {
-    static const char *const kin[] = {"ld-linux",      "libdl.so", "libgcc_s.so",  "libm.so",
-                                      "libpthread.so", "librt.so", "libstdc++.so", "linux-vdso"};
+    static const char *const kin[] = {"ld-linux",      "libdl.so",     "libgcc_s.so",  "libm.so",
+                                      "libpthread.so", "librt.so",     "libstdc++.so", "linux-vdso",
+                                      "libc++.so",     "libc++abi.so", "libunwind.so"};
     (void)size;
     struct search *s = data;
     const char *slash = strrchr(info->dlpi_name, '/'), *base = slash ? slash + 1 : info->dlpi_name;
