@@ -20,7 +20,7 @@
 #include <stdint.h>
 
 #define RCP_LOG_MAGIC   UINT64_C(0x31474f4c50434552) /* "RECPLOG1" */
-#define RCP_LOG_VERSION 7
+#define RCP_LOG_VERSION 8
 
 /* Clocks of the system at one moment, in nanoseconds; all 0: not known. And the machine's counter, with how often it
  * counts in a second where the machine says that. */
@@ -48,8 +48,15 @@ enum {
     RCP_WORLD_PEERS = 128,   /* it talked to processes that it did not make; all that came is kept (DIR/pieces) */
 };
 
+/* Bits of `unseen`. */
+enum {
+    RCP_UNSEEN_SIGNALS = 1,    /* some may come where no recorded code takes them */
+    RCP_UNSEEN_CONSTANTS = 2,  /* libraries' memory that could be read alone was made writable */
+    RCP_UNSEEN_DESCRIPTORS = 4 /* descriptors of the process's own may be others', too */
+};
+
 /* Each of its parts is checked by itself, because each is written at another time: the first once, `mark` with every
- * record, `ended` by whoever ends the run, `world` and `signals` by whoever meets it, the counts when the log is
+ * record, `ended` by whoever ends the run, `world` and `unseen` by whoever meets it, the counts when the log is
  * closed. */
 struct rcp_log_header { /* 4096 bytes, then the records */
     uint64_t magic;
@@ -66,7 +73,7 @@ struct rcp_log_header { /* 4096 bytes, then the records */
     uint64_t mark;                  /* RCP_LOG_MARK: how far it is whole, and a checksum of that */
     uint64_t ended;                 /* RCP_LOG_EIGHT(RCP_ENDED_*) */
     uint64_t world;                 /* RCP_LOG_EIGHT(RCP_WORLD_*): how the run and the world were tied together */
-    uint64_t signals;               /* RCP_LOG_EIGHT(1): some may come where no recorded code takes them; else 0 */
+    uint64_t unseen;                /* RCP_LOG_EIGHT(RCP_UNSEEN_*): what may be done where nobody sees it */
     /* Counted for --stats and the bounds in docs/benchmarks.md; all 0 where the log was not closed. */
     uint64_t length; /* bytes of records: what `mark` has, too */
     uint64_t switches, syncs, outside_calls, effects, effect_bytes, misses, miss_bytes, callbacks, steals;
@@ -202,6 +209,7 @@ enum rcp_sign {
     RCP_SIGN_SIGNALLED, /* a signal ends what it waits in */
     RCP_SIGN_SIGNALS,   /* it calls a function that has to do with handlers of signals, or with timers that send some */
     RCP_SIGN_TAKES,     /* its call has taken something in from outside, and nobody there can notice that */
+    RCP_SIGN_DESCRIPTORS, /* a pipe of the process's own, or the like, is closed, gets another number or is handed on */
     RCP_SIGNS
 };
 

@@ -91,6 +91,15 @@ static const struct part {
 #include "outside/rows/parts.def"
 };
 
+#define TEXT_8(a, b, c, d, e, f, g, h, ...) {#a, #b, #c, #d, #e, #f, #g, #h}
+#define DESCRIPTORS(what, ...)              {RCP_DESCRIPTORS_##what, TEXT_8(__VA_ARGS__, , , , , , , , )},
+static const struct users {
+    rcp_outside_descriptors what;
+    const char *names[8]; /* "": no more */
+} users[] = {
+#include "outside/descriptors.def"
+};
+
 #define VARIABLE(name, what) {#name, RCP_VARIABLE_##what},
 static const struct variable {
     const char *name;
@@ -103,6 +112,7 @@ enum {
     ROWS = sizeof rows / sizeof *rows,
     FAMILIES = sizeof families / sizeof *families,
     PARTS = sizeof parts / sizeof *parts,
+    USERS = sizeof users / sizeof *users,
     VARIABLES = sizeof variables / sizeof *variables,
     SLOTS = 4096, /* of the index: names lie thinly there */
 };
@@ -143,8 +153,16 @@ const rcp_outside *rcp_outside_find(const char *name) {
     return family_of(name);
 }
 
+static rcp_outside_descriptors descriptors_of(const char *name) {
+    for (size_t i = 0; i < USERS; i++)
+        for (size_t k = 0; k < 8 && *users[i].names[k]; k++)
+            if (!strcmp(users[i].names[k], name))
+                return users[i].what;
+    return RCP_DESCRIPTORS_UNSAID;
+}
+
 rcp_outside_name rcp_outside_resolve(const char *name) {
-    rcp_outside_name is = {.row = rcp_outside_find(name)};
+    rcp_outside_name is = {.row = rcp_outside_find(name), .descriptors = (uint8_t)descriptors_of(name)};
     for (size_t i = 0; i < PARTS; i++)
         if (parts[i].is_beginning ? begins(name, parts[i].text) : strstr(name, parts[i].text) != NULL)
             is.roles |= parts[i].roles;

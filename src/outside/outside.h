@@ -27,8 +27,9 @@
  *   WITH(OBJECT, …)  of a pair: all that it has to do with of what the system keeps (objects.def); not said: all of it
  *   USES, OPENS      the same, of descriptors and streams that are there; of what finds, makes or closes some
  *   TAKES, LETS      as USES, of what takes something in by argument 0, a descriptor; of what lets something out, and
- * no more LATER            when it ends it has to do with all of it: it has waited for something that anybody may have
- * sent ONLY(when, k)    so it is only where argument k is as that says (rcp_outside_when); else all of it
+ *                    no more
+ *   LATER            when it ends it has to do with all of it: it has waited for something that anybody may have sent
+ *   ONLY(when, k)    so it is only where argument k is as that says (rcp_outside_when); else all of it
  *
  * BACK(…) is a row whose callbacks are its own, FAMILY(…) one for all names that begin so. The kind UNKNOWN is that of
  * a function of which nothing is known but its other columns.
@@ -93,6 +94,30 @@ typedef enum rcp_outside_way {
     RCP_WAY_IN, /* may be: whether it lets nothing out is known when it was called */
     RCP_WAY_OUT
 } rcp_outside_way;
+/* What a function has to do with descriptors: descriptors.def. */
+typedef enum rcp_outside_descriptors {
+    RCP_DESCRIPTORS_UNSAID,
+    RCP_DESCRIPTORS_NONE,
+    RCP_DESCRIPTORS_USES,
+    RCP_DESCRIPTORS_SENDS,
+    RCP_DESCRIPTORS_ASKS,
+    RCP_DESCRIPTORS_ASKS_BOTH,
+    RCP_DESCRIPTORS_CONTROLS,
+    RCP_DESCRIPTORS_POLLS,
+    RCP_DESCRIPTORS_SELECTS,
+    RCP_DESCRIPTORS_WATCHES,
+    RCP_DESCRIPTORS_AWAITS,
+    RCP_DESCRIPTORS_MAKES_TWO,
+    RCP_DESCRIPTORS_MAKES_PAIR,
+    RCP_DESCRIPTORS_MAKES,
+    RCP_DESCRIPTORS_MAKES_WATCH,
+    RCP_DESCRIPTORS_OPENS,
+    RCP_DESCRIPTORS_DUPLICATES,
+    RCP_DESCRIPTORS_REPLACES,
+    RCP_DESCRIPTORS_CLOSES,
+    RCP_DESCRIPTORS_GIVES,
+    RCP_DESCRIPTORS_LOSES
+} rcp_outside_descriptors;
 
 /* When a call has to do with no more than its row says. */
 typedef enum rcp_outside_when {
@@ -245,6 +270,7 @@ const rcp_outside *rcp_outside_find(const char *name);
 typedef struct rcp_outside_name {
     const rcp_outside *row; /* NULL: none */
     uint32_t roles;
+    uint8_t descriptors; /* rcp_outside_descriptors */
 } rcp_outside_name;
 rcp_outside_name rcp_outside_resolve(const char *name);
 

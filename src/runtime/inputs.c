@@ -3,6 +3,7 @@
 
 #include "runtime/answers.h"
 #include "runtime/clock.h"
+#include "runtime/descriptors.h"
 #include "runtime/process.h"
 #include "runtime/say.h"
 #include "runtime/streams.h"
@@ -56,6 +57,8 @@ void rcp_inputs_opened(int fd, int mode) {
     if (RCP_SYS2(SYS_fstat, fd, &is) < 0)
         return;
     rcp_streams_opened(&is);
+    if (S_ISFIFO(is.st_mode)) /* which may be one that has no name: /dev/fd */
+        rcp_descriptors_handed();
     if (S_ISFIFO(is.st_mode) || (S_ISCHR(is.st_mode) && !is_memory_device(&is)))
         rcp_world_meets(RCP_WORLD_SOCKETS, "the program opens a pipe or a device, by which others can talk to it");
     if (!rcp_process_is_executed() || !S_ISREG(is.st_mode) || mode != O_RDONLY)

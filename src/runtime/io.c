@@ -2,6 +2,7 @@
 /* Descriptors: read, write and kin, opening, locking. What the kernel wrote into memory is logged whole, so that a
  * replay can give it back. */
 #include "runtime/block.h"
+#include "runtime/descriptors.h"
 #include "runtime/inputs.h"
 #include "runtime/status.h"
 #include "runtime/streams.h"
@@ -212,6 +213,7 @@ RCP_INTERCEPT int close(int fd) {
     rcp_thread *self = rcp_inside();
     if (!self)
         return RCP_REAL(close)(fd);
+    rcp_descriptors_closed(self, fd);
     if (rcp_talk_of(fd))
         rcp_talk_closes(fd);
     else
@@ -221,6 +223,10 @@ RCP_INTERCEPT int close(int fd) {
     rcp_outside(self);
     return result;
 }
+
+/* libc has it by this name, too. */
+int __close(int fd);
+RCP_INTERCEPT int __close(int fd) { return close(fd); }
 
 /* A FIFO waits for its other end. */
 static bool open_is_due(int at, const char *path, int flags) {
@@ -283,6 +289,41 @@ RCP_INTERCEPT int openat64(int at, const char *path, int flags, ...) {
     return open_at(at, path, flags | O_LARGEFILE, mode);
 }
 
+/* By other names: as libc calls it, as _FORTIFY_SOURCE does, which sees that no mode is wanted, and for new files. */
+int __open(const char *path, int flags, ...);
+int __open64(const char *path, int flags, ...);
+int __open_2(const char *path, int flags);
+int __open64_2(const char *path, int flags);
+int __openat_2(int at, const char *path, int flags);
+int __openat64_2(int at, const char *path, int flags);
+RCP_INTERCEPT int __open(const char *path, int flags, ...) {
+    MODE(mode, flags)
+    return open_at(AT_FDCWD, path, flags, mode);
+}
+RCP_INTERCEPT int __open64(const char *path, int flags, ...) {
+    MODE(mode, flags)
+    return open_at(AT_FDCWD, path, flags | O_LARGEFILE, mode);
+}
+static void want_no_mode(int flags) {
+    if (flags & O_CREAT || (flags & __O_TMPFILE) == __O_TMPFILE)
+        __chk_fail();
+}
+RCP_INTERCEPT int __open_2(const char *path, int flags) { return __openat_2(AT_FDCWD, path, flags); }
+RCP_INTERCEPT int __open64_2(const char *path, int flags) { return __openat64_2(AT_FDCWD, path, flags); }
+RCP_INTERCEPT int __openat_2(int at, const char *path, int flags) {
+    want_no_mode(flags);
+    return open_at(at, path, flags, 0);
+}
+RCP_INTERCEPT int __openat64_2(int at, const char *path, int flags) {
+    return __openat_2(at, path, flags | O_LARGEFILE);
+}
+RCP_INTERCEPT int creat(const char *path, mode_t mode) {
+    return open_at(AT_FDCWD, path, O_CREAT | O_WRONLY | O_TRUNC, mode);
+}
+RCP_INTERCEPT int creat64(const char *path, mode_t mode) {
+    return open_at(AT_FDCWD, path, O_CREAT | O_WRONLY | O_TRUNC | O_LARGEFILE, mode);
+}
+
 /* Locks of files: without waiting if that works, so that the baton is kept where nobody competes. */
 static bool is_taken(int result) { return result && (errno == EAGAIN || errno == EACCES || errno == EWOULDBLOCK); }
 
@@ -335,6 +376,10 @@ static int control(int fd, int command, void *argument) {
     } else if (command != F_GETFD && command != F_SETFD && command != F_GETFL && command != F_SETFL) {
         rcp_streams_answered(); /* locks, leases, what a pipe has room for */
     }
+    bool is_flag = command == F_GETFD || command == F_SETFD || command == F_GETFL ||
+                   (command == F_SETFL && !((uintptr_t)argument & O_ASYNC));
+    if (!is_flag) /* a second number; who gets a signal of it */
+        rcp_descriptors_touched(self, fd);
     if (command == F_GETLK || command == F_SETOWN || command == F_GETOWN || command == F_SETOWN_EX)
         rcp_world_ids();
     int error = errno, result = RCP_REAL(fcntl)(fd, without_waiting(command), argument);
@@ -344,6 +389,8 @@ static int control(int fd, int command, void *argument) {
         result = RCP_REAL(fcntl)(fd, command, argument);
         rcp_block_return(self);
     }
+    if (command == F_DUPFD || command == F_DUPFD_CLOEXEC)
+        rcp_descriptors_made(result, fd);
     if (!result && (command == F_GETLK || command == F_OFD_GETLK))
         rcp_effect(argument, sizeof(struct flock));
     rcp_outside(self);
@@ -366,6 +413,15 @@ RCP_INTERCEPT int fcntl64(int fd, int command, ...) {
     return control(fd, command, argument);
 }
 
+int __fcntl(int fd, int command, ...);
+RCP_INTERCEPT int __fcntl(int fd, int command, ...) {
+    va_list rest;
+    va_start(rest, command);
+    void *argument = va_arg(rest, void *);
+    va_end(rest);
+    return control(fd, command, argument);
+}
+
 /* Where a file ends is what others have written. */
 RCP_INTERCEPT off_t lseek(int fd, off_t offset, int from) {
     off_t at = RCP_REAL(lseek)(fd, offset, from);
@@ -377,6 +433,8 @@ RCP_INTERCEPT off64_t lseek64(int fd, off64_t offset, int from) { return lseek(f
 RCP_INTERCEPT int pipe(int fds[2]) {
     rcp_thread *self = rcp_inside();
     int result = RCP_REAL(pipe)(fds);
+    if (!result)
+        rcp_descriptors_made_two(fds);
     if (!self)
         return result;
     if (!result)
@@ -388,6 +446,8 @@ RCP_INTERCEPT int pipe(int fds[2]) {
 RCP_INTERCEPT int pipe2(int fds[2], int flags) {
     rcp_thread *self = rcp_inside();
     int result = RCP_REAL(pipe2)(fds, flags);
+    if (!result)
+        rcp_descriptors_made_two(fds);
     if (!self)
         return result;
     if (!result)
@@ -395,3 +455,6 @@ RCP_INTERCEPT int pipe2(int fds[2], int flags) {
     rcp_outside(self);
     return result;
 }
+
+int __pipe(int fds[2]);
+RCP_INTERCEPT int __pipe(int fds[2]) { return pipe(fds); }

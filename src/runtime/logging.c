@@ -131,9 +131,9 @@ void rcp_log_world(uint64_t bits) {
     if (header && (header->world & bits) != bits)
         __atomic_fetch_or(&header->world, RCP_LOG_EIGHT(bits), __ATOMIC_RELAXED);
 }
-void rcp_log_signals(void) {
-    if (header)
-        __atomic_store_n(&header->signals, RCP_LOG_EIGHT(1), __ATOMIC_RELAXED);
+void rcp_log_unseen(uint64_t bits) {
+    if (header && (header->unseen & bits) != bits)
+        __atomic_fetch_or(&header->unseen, RCP_LOG_EIGHT(bits), __ATOMIC_RELAXED);
 }
 void rcp_log_listens(void) {
     if (header)
@@ -195,10 +195,10 @@ void rcp_log_part_ways(int fd, const char *path) {
         map_header();
     counted.pid = (uint32_t)rcp_sys(SYS_getpid, 0, 0, 0, 0, 0, 0);
     counted.sum = rcp_log_head_sum(&counted);
-    uint64_t world = header->world, signals = header->signals;
+    uint64_t world = header->world, unseen = header->unseen;
     *header = counted; /* the copy may have what the parent counted since */
     header->world = world;
-    header->signals = signals;
+    header->unseen = unseen;
     memset(&header->length, 0, sizeof *header - offsetof(struct rcp_log_header, length));
     rcp_log_commit();
 }

@@ -2,6 +2,7 @@
 /* poll, select, epoll: what is ready already keeps the baton, so the real call is preceded by a look that waits for
  * nothing and changes nothing. */
 #include "runtime/block.h"
+#include "runtime/descriptors.h"
 #include "runtime/deadline.h"
 #include "runtime/kept.h"
 #include "runtime/ready.h"
@@ -401,6 +402,7 @@ RCP_INTERCEPT int epoll_ctl(int epoll, int what, int fd, struct epoll_event *eve
     rcp_thread *self = rcp_inside();
     if (!self)
         return RCP_REAL(epoll_ctl)(epoll, what, fd, events);
+    rcp_descriptors_touched(self, epoll);
     int result = rcp_talk_fed(fd) ? 0 : RCP_REAL(epoll_ctl)(epoll, what, fd, events);
     if (!result)
         rcp_ready_control(epoll, what, fd, events);

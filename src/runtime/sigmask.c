@@ -170,7 +170,7 @@ RCP_INTERCEPT int sigpending(sigset_t *set) {
 
 /* Whoever reads it takes signals by a descriptor. */
 RCP_INTERCEPT int signalfd(int fd, const sigset_t *mask, int flags) {
-    rcp_log_signals();
+    rcp_log_unseen(RCP_UNSEEN_SIGNALS);
     return RCP_REAL(signalfd)(fd, mask, flags);
 }
 

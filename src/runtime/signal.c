@@ -294,7 +294,7 @@ void rcp_signal_used(void) {
         rcp_log_sign(RCP_SIGN_SIGNALS, self);
         rcp_outside(self);
     } else if (!rcp_self || !rcp_self->inside) {
-        rcp_log_signals(); /* a thread that nobody records */
+        rcp_log_unseen(RCP_UNSEEN_SIGNALS); /* a thread that nobody records */
     }
 }
 
@@ -302,7 +302,7 @@ void rcp_signal_used(void) {
  * seen where it faults.) */
 static void look_at_handler(int signal, const struct sigaction *action) {
     if (is_handler(action) && !(FATAL & BIT(signal)) && !rcp_image_is_recorded((const void *)action->sa_handler))
-        rcp_log_signals();
+        rcp_log_unseen(RCP_UNSEEN_SIGNALS);
 }
 
 int rcp_signal_act(int signal, const struct sigaction *action, struct sigaction *old) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Sockets: what blocks gives the baton up; data, addresses and lengths that come in are logged whole. */
 #include "runtime/block.h"
+#include "runtime/descriptors.h"
 #include "runtime/follow.h"
 #include "runtime/lifecycle.h"
 #include "runtime/streams.h"
@@ -55,8 +56,10 @@ RCP_INTERCEPT int socket(int domain, int type, int protocol) {
 RCP_INTERCEPT int bind(int fd, const struct sockaddr *address, socklen_t length) {
     rcp_thread *self = rcp_inside();
     const rcp_talk *fed = self ? rcp_talk_fed(fd) : NULL;
-    if (self)
+    if (self) {
+        rcp_descriptors_touched(self, fd);
         rcp_talk_binds(fd, address, length);
+    }
     /* one that has a name in the file system leaves that there */
     int result = fed && fed->domain != AF_UNIX ? 0 : RCP_REAL(bind)(fd, address, length), type = 0, error = errno;
     if (!self)
@@ -74,8 +77,10 @@ RCP_INTERCEPT int bind(int fd, const struct sockaddr *address, socklen_t length)
 
 RCP_INTERCEPT int listen(int fd, int backlog) {
     rcp_thread *self = rcp_inside();
-    if (self)
+    if (self) {
+        rcp_descriptors_touched(self, fd);
         rcp_talk_listens(fd);
+    }
     int result = self && rcp_talk_fed(fd) ? 0 : RCP_REAL(listen)(fd, backlog);
     if (!self)
         return result;
@@ -241,6 +246,8 @@ RCP_INTERCEPT ssize_t sendto(int fd, const void *buffer, size_t size, int flags,
 }
 
 RCP_INTERCEPT ssize_t sendmsg(int fd, const struct msghdr *message, int flags) {
+    if (message->msg_control && message->msg_controllen) /* perhaps descriptors */
+        rcp_descriptors_handed();
     SEND(fd, message->msg_iov, message->msg_iovlen, flags, message->msg_control && message->msg_controllen,
          message->msg_name, message->msg_namelen, RCP_REAL(sendmsg)(fd, message, flags));
 }
@@ -265,6 +272,7 @@ RCP_INTERCEPT int sendmmsg(int fd, struct mmsghdr *messages, unsigned count, int
     rcp_thread *self = rcp_inside();
     if (!self)
         return RCP_REAL(sendmmsg)(fd, messages, count, flags);
+    rcp_log_sign(RCP_SIGN_DESCRIPTORS, self);
     rcp_talk_escapes(fd, "several messages are sent at once");
     rcp_block_leave(self, send_is_due(fd, flags));
     int n = RCP_REAL(sendmmsg)(fd, messages, count, flags);
@@ -324,6 +332,7 @@ RCP_INTERCEPT int connect(int fd, const struct sockaddr *address, socklen_t leng
     if (!self)
         return RCP_REAL(connect)(fd, address, length);
     int result;
+    rcp_descriptors_touched(self, fd);
     rcp_talk_connects(fd, address, length);
     if (rcp_talk_fed(fd)) {
         result = rcp_talk_connect(self, fd);
@@ -340,6 +349,8 @@ RCP_INTERCEPT int connect(int fd, const struct sockaddr *address, socklen_t leng
 RCP_INTERCEPT int socketpair(int domain, int type, int protocol, int fds[2]) {
     rcp_thread *self = rcp_inside();
     int result = RCP_REAL(socketpair)(domain, type, protocol, fds);
+    if (!result)
+        rcp_descriptors_made_two(fds);
     if (!self)
         return result;
     if (!result)

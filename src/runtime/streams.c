@@ -2,6 +2,7 @@
 #include "runtime/streams.h"
 
 #include "abi/log.h"
+#include "runtime/descriptors.h"
 #include "runtime/follow.h"
 #include "runtime/sys.h"
 #include "runtime/thread.h"
@@ -33,6 +34,7 @@ static struct {
     unsigned n_given;
     struct rcp_log_place recorded[2]; /* of a replay */
     bool is_known, is_seen, is_said;
+    bool is_led;       /* elsewhere, while there were pipes of its own */
     bool was_looked;   /* once something was printed */
     bool has_children; /* it made processes */
 } standard;
@@ -180,7 +182,12 @@ static bool is_led_elsewhere(void) {
 void rcp_streams_look(void) {
     rcp_streams_were_printed = false;
     standard.was_looked = true;
-    if (standard.is_known && !standard.is_said && is_led_elsewhere())
+    bool looks_for_own = rcp_descriptors_are_there() && !standard.is_led;
+    if (!standard.is_known || (standard.is_said && !looks_for_own) || !is_led_elsewhere())
+        return;
+    standard.is_led = true;
+    rcp_log_unseen(RCP_UNSEEN_DESCRIPTORS); /* to a pipe of the process's own, perhaps; nobody need have seen how */
+    if (!standard.is_said)
         say();
 }
 

@@ -192,6 +192,8 @@ static void meet(long number) {
     case SYS_rt_sigqueueinfo:
     case SYS_pidfd_open:
     case SYS_set_tid_address: rcp_world_ids(); break;
+    case SYS_mprotect:
+    case SYS_pkey_mprotect: rcp_log_unseen(RCP_UNSEEN_CONSTANTS); break; /* whichever memory that is */
     case SYS_ptrace:
     case SYS_process_vm_readv:
     case SYS_process_vm_writev: rcp_tracer_begins(); break;
@@ -268,7 +270,7 @@ RCP_INTERCEPT long syscall(long number, ...) {
         meet(number);
     if (!asks_nothing(number)) {
         rcp_streams_tied();
-        rcp_log_signals();
+        rcp_log_unseen(RCP_UNSEEN_SIGNALS | RCP_UNSEEN_DESCRIPTORS);
     }
     rcp_thread *self = is_ours(number) ? rcp_inside() : NULL;
     if (!self && number == SYS_futex)

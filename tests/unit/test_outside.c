@@ -44,6 +44,25 @@ START_TEST(rows) {
 }
 END_TEST
 
+/* Whoever is with the world says what it has to do with descriptors. */
+START_TEST(descriptors) {
+    static const struct {
+        const char *name;
+        rcp_outside_descriptors what;
+    } some[] = {{"pipe", RCP_DESCRIPTORS_MAKES_TWO}, {"getsockname", RCP_DESCRIPTORS_ASKS},
+                {"fcntl", RCP_DESCRIPTORS_CONTROLS}, {"sendto", RCP_DESCRIPTORS_SENDS},
+                {"fopen", RCP_DESCRIPTORS_NONE},     {"listen", RCP_DESCRIPTORS_GIVES},
+                {"aio_read", RCP_DESCRIPTORS_LOSES}, {"strlen", RCP_DESCRIPTORS_UNSAID},
+                {"closest", RCP_DESCRIPTORS_UNSAID}};
+    for (size_t i = 0; i < sizeof some / sizeof *some; i++)
+        ck_assert_msg(rcp_outside_resolve(some[i].name).descriptors == some[i].what, "%s", some[i].name);
+    const rcp_outside *row;
+    for (size_t i = 0; (row = rcp_outside_row(i)); i++)
+        ck_assert_msg(!(row->with & RCP_WITH_WORLD) || rcp_outside_resolve(row->name).descriptors,
+                      "%s: not in descriptors.def", row->name);
+}
+END_TEST
+
 /* Is it a word of the list? */
 static bool is_word(const char *list, const char *name) {
     size_t n = strlen(name);
@@ -113,10 +132,13 @@ START_TEST(who_has_roles) {
         {RCP_ROLE_BUFFER, "setbuf setbuffer setvbuf"},
         {RCP_ROLE_FILES, "_ZNSt14basic_ofstreamIcSt11char_traitsIcEED1Ev"},
         {RCP_ROLE_PASSES, "_ZNSt15__exception_ptr13exception_ptrD1Ev _ZSt17current_exceptionv "
-                          "_ZSt17rethrow_exceptionNSt15__exception_ptr13exception_ptrE"},
+                          "_ZSt17rethrow_exceptionNSt15__exception_ptr13exception_ptrE "
+                          "_ZSt17rethrow_exceptionSt13exception_ptr "
+                          "_ZNSt13exception_ptr31__from_native_exception_pointerEPv"},
         {RCP_ROLE_TAKES, "_ZNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEC1EOS4_"},
         {RCP_ROLE_CANCELLATION,
          "_ZNSt11this_thread11__sleep_forENSt6chrono8durationIlSt5ratioILl1ELl1EEEENS1_IlS2_ILl1ELl1000000000EEEE "
+         "_ZNSt3__111this_thread9sleep_forERKNS_6chrono8durationIxNS_5ratioILl1ELl1000000000EEEEE "
          "_ZNSt18condition_variable4waitERSt11unique_lockISt5mutexE "
          "_ZNSt28__atomic_futex_unsigned_base19_M_futex_wait_untilEPjjbNSt6chrono8durationIlSt5ratioILl1ELl1EEEENS2_"
          "IlS3_ILl1ELl1000000000EEEE "
@@ -339,5 +361,6 @@ START_TEST(others) {
 END_TEST
 
 int main(void) {
-    return rcp_suite_run("outside", known_names, rows, who_has_roles, by_role, models, columns, objects, others, NULL);
+    return rcp_suite_run("outside", known_names, rows, descriptors, who_has_roles, by_role, models, columns, objects,
+                         others, NULL);
 }

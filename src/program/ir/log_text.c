@@ -41,6 +41,7 @@ static const char *const sign_names[RCP_SIGNS] = {
     [RCP_SIGN_SIGNALLED] = "a signal ends what it waits in",
     [RCP_SIGN_SIGNALS] = "has to do with handlers or timers",
     [RCP_SIGN_TAKES] = "takes something in, unnoticed",
+    [RCP_SIGN_DESCRIPTORS] = "closes, duplicates or hands on a descriptor of its own",
 };
 static const char *const outcome_names[] = {"done", "failed", "timeout", "spurious", "serial"};
 
@@ -202,8 +203,12 @@ static void print_header(printing *p, const struct rcp_log_header *h) {
         h->miss_bytes, h->callbacks, h->steals, h->events);
     if (h->world & RCP_WORLD_PRINTS)
         rcp_text_puts(&p->text, "# what is printed may come back, or be answered\n");
-    if (h->signals)
+    if (h->unseen & RCP_UNSEEN_SIGNALS)
         rcp_text_puts(&p->text, "# signals may come where no recorded code takes them\n");
+    if (h->unseen & RCP_UNSEEN_CONSTANTS)
+        rcp_text_puts(&p->text, "# constants of libraries were made writable\n");
+    if (h->unseen & RCP_UNSEEN_DESCRIPTORS)
+        rcp_text_puts(&p->text, "# descriptors of its own may be others', too\n");
 }
 
 /* Names of functions are worth having, but a log is worth printing without. */

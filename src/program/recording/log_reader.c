@@ -73,11 +73,11 @@ static rcp_code read_header(const char *name, const void *bytes, size_t n, struc
         return damaged(name, "its header does not say how it ended");
     if (h->world != RCP_LOG_EIGHT(RCP_LOG_ONE(h->world)))
         return damaged(name, "its header does not say what the run met");
-    if (h->signals && h->signals != RCP_LOG_EIGHT(1))
-        return damaged(name, "its header does not say who takes signals");
+    if (h->unseen != RCP_LOG_EIGHT(RCP_LOG_ONE(h->unseen)))
+        return damaged(name, "its header does not say what was done unseen");
     h->ended = ended;
     h->world = RCP_LOG_ONE(h->world);
-    h->signals = h->signals != 0;
+    h->unseen = RCP_LOG_ONE(h->unseen);
     if (ended == RCP_ENDED_NOT)
         memset(&h->length, 0, sizeof *h - offsetof(struct rcp_log_header, length));
     else if (is_closed(h) && (!same_sum(h->counts_sum, rcp_log_counts_sum(h)) ||

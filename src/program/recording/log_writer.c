@@ -184,7 +184,7 @@ void rcp_log_writer_put(rcp_log_writer *w, const rcp_log_record *r) {
 struct rcp_log_header rcp_log_writer_header(const rcp_log_writer *w) {
     struct rcp_log_header header = w->header;
     header.world = RCP_LOG_EIGHT(header.world); /* a reader's, so one byte */
-    header.signals = RCP_LOG_EIGHT(header.signals);
+    header.unseen = RCP_LOG_EIGHT(header.unseen);
     header.sum = rcp_log_head_sum(&header);
     header.mark = RCP_LOG_MARK(w->bytes.len, rcp_sum(w->bytes.at, w->bytes.len));
     return header;

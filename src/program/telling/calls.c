@@ -53,12 +53,13 @@ static void name_callee(const rcp_telling *telling, const rcp_strand *strand, rc
     }
 }
 
-/* Inline assembly that only waits a moment, orders memory or looks at a clock. Instructions are divided by ; and lines.
+/* Inline assembly that only waits a moment, orders memory, looks at a clock or counts bits of registers (which are all
+ * that rbit and clz can be given). Instructions are divided by ; and lines.
  */
 static const rcp_outside *assembly_of(const rcp_strand *strand) {
     static const rcp_outside harmless = {"inline assembly", RCP_OUTSIDE_HARMLESS, false, NULL};
-    static const char *const words[] = {"yield",  "nop",    "pause",  "isb",   "wfe",    "sev", "dmb",  "dsb",
-                                        "mfence", "lfence", "sfence", "rdtsc", "rdtscp", "rep", "cpuid"};
+    static const char *const words[] = {"yield",  "nop",    "pause", "isb",    "wfe", "sev",   "dmb",  "dsb", "mfence",
+                                        "lfence", "sfence", "rdtsc", "rdtscp", "rep", "cpuid", "rbit", "clz"};
     const rcp_routine *routine = top_of(strand)->routine;
     LLVMValueRef called = LLVMGetCalledValue(routine->origin.at[strand->pc - routine->code.at]);
     size_t len;
@@ -195,13 +196,15 @@ bool rcp_telling_has_unseen_signals(const rcp_telling *telling) {
            rcp_sharing_has_learnt(telling->sharing, RCP_RUN_TRACED);
 }
 
-uint32_t rcp_telling_shares(const rcp_telling *telling, const rcp_strand *strand, const rcp_visit *visit) {
+uint32_t rcp_telling_shares(const rcp_telling *telling, const rcp_strand *strand, const rcp_visit *visit,
+                            bool *is_whole) {
     const rcp_sharing *sharing = telling->sharing;
     /* In a file of the process's own whoever reads it may find what others asked for; who answers calls knows them all.
      * A signal ends what it ends after all that can have sent it. */
-    if (rcp_sharing_has_learnt(sharing, RCP_RUN_TASKS) || rcp_sharing_has_learnt(sharing, RCP_RUN_TRACED) ||
-        rcp_sharing_has_noted(sharing, visit->number, RCP_ODD_SIGNALLED) ||
-        rcp_sharing_has_noted(sharing, strand->number, RCP_ODD_CANCELLED))
+    *is_whole = rcp_sharing_has_learnt(sharing, RCP_RUN_TASKS) || rcp_sharing_has_learnt(sharing, RCP_RUN_TRACED) ||
+                rcp_sharing_has_noted(sharing, visit->number, RCP_ODD_SIGNALLED) ||
+                rcp_sharing_has_noted(sharing, strand->number, RCP_ODD_CANCELLED);
+    if (*is_whole)
         return RCP_WITH_ALL;
     uint64_t words[16];
     size_t n = rcp_telling_call(telling, strand, visit, words).n;
@@ -252,6 +255,21 @@ static bool sets_zone(const rcp_telling *telling, const rcp_strand *strand, cons
     return name[0] == 'T' && name[1] == 'Z' && (!name[2] || name[2] == '=');
 }
 
+/* Calls of the system by their numbers that have to do with no signal, whatever else they ask for: who it is, where it
+ * runs, that others may go on. */
+static bool spares_signals(const rcp_telling *telling, const rcp_strand *strand) {
+    static const uint64_t numbers[2][4] = {{172, 178, 168, 124},
+                                           {39, 186, 309, 24}}; /* getpid, gettid, getcpu, yield */
+    const rcp_call *call = call_of(strand);
+    bool is_aarch64 = rcp_log_borrow_header(telling->machine->log)->machine == EM_AARCH64;
+    if (call->is_assembly || !call->arguments.len)
+        return false;
+    for (size_t i = 0; i < sizeof *numbers / sizeof **numbers; i++)
+        if (top_of(strand)->registers[call->arguments.at[0]] == numbers[is_aarch64 ? 0 : 1][i])
+            return true;
+    return false;
+}
+
 /* The first re-execution: calls that make others than they are. */
 static void learn(rcp_telling *telling, const rcp_strand *strand, const rcp_visit *visit) {
     const uint32_t roles = visit->called.roles;
@@ -264,7 +282,8 @@ static void learn(rcp_telling *telling, const rcp_strand *strand, const rcp_visi
     if (telling->machine->strands.len > 1 && !visit->outside &&
         ((body && body->changes_settings) || rcp_bodies_change_settings(bodies)))
         rcp_sharing_learn(telling->sharing, RCP_RUN_SETTINGS);
-    if (!visit->outside && (roles & RCP_ROLE_BY_NUMBER || call_of(strand)->is_assembly)) /* perhaps signalfd() */
+    bool is_bare = roles & RCP_ROLE_BY_NUMBER || call_of(strand)->is_assembly;
+    if (!visit->outside && is_bare && !spares_signals(telling, strand)) /* perhaps signalfd() */
         rcp_sharing_learn(telling->sharing, RCP_RUN_SIGNALS);
     if (roles & RCP_ROLE_WAKES && is_answer_used(strand))
         rcp_sharing_learn(telling->sharing, RCP_RUN_WAKES);

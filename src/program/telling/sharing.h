@@ -93,6 +93,7 @@ typedef enum rcp_oddity {
     RCP_ODD_CANCELLED,   /* of a thread, by its number: it was asked to end */
     RCP_ODD_CHANGED,     /* of a miss, by its record's place: rcp_sharing_changed() */
     RCP_ODD_FIRST,       /* likewise: rcp_sharing_is_first() */
+    RCP_ODD_ASTRAY,      /* a descriptor that it uses came to lead elsewhere meanwhile */
     RCP_ODD_SIGNALS,     /* it has to do with handlers of signals, or with timers, though nobody knows the function */
     RCP_ODD_TAKES,       /* it has taken something in from outside, and nobody there can notice that */
     RCP_ODDITIES
@@ -115,7 +116,8 @@ typedef enum rcp_run_fact {
     RCP_RUN_TASKS = 128,   /* somebody may look by a file which threads there are */
     RCP_RUN_TRACED = 256,  /* its calls of the system may be stopped and answered by others: seccomp, ptrace */
     RCP_RUN_SIGNALS = 512, /* signals may come where no recorded code takes them */
-    RCP_RUN_ZONE = 1024    /* it chooses the time zone, which may be a file of its own */
+    RCP_RUN_ZONE = 1024,   /* it chooses the time zone, which may be a file of its own */
+    RCP_RUN_HANDED = 2048  /* descriptors of its own may be others', too, and nobody knows which */
 } rcp_run_fact;
 void rcp_sharing_learn(rcp_sharing *sharing, rcp_run_fact fact);
 bool rcp_sharing_has_learnt(const rcp_sharing *sharing, rcp_run_fact fact);
@@ -135,6 +137,8 @@ void rcp_sharing_variable(rcp_sharing *sharing, uint64_t address, uint64_t size)
 /* What is a thread's own, its stack and its thread-local variables: [lo, hi). Others know of what was exposed there
  * alone: its address was stored in memory, or given to code that is not recorded. */
 void rcp_sharing_own(rcp_sharing *sharing, uint64_t lo, uint64_t hi);
+/* Memory of a library that can be read alone. */
+void rcp_sharing_constant(rcp_sharing *sharing, rcp_span span);
 /* The C library has a pointer to one of its tables of characters there, which are nobody's to write. */
 void rcp_sharing_table(rcp_sharing *sharing, uint64_t slot);
 bool rcp_sharing_is_own(const rcp_sharing *sharing, uint64_t address);

@@ -14,7 +14,7 @@
 #include <unistd.h>
 #include <xxhash.h>
 
-static const char magic[8] = "RECPSHA6";
+static const char magic[8] = "RECPSHA7";
 
 char *rcp_sharing_file_take_path(const char *directory) { return rcp_file_take_path(directory, "sharing"); }
 
@@ -138,6 +138,29 @@ static void put_further(output *o, const rcp_sharing *s) {
     }
 }
 
+static void put_descriptors(output *o, const rcp_descriptors *d) {
+    put(o, d->objects.len);
+    put_bytes(o, d->objects.at, d->objects.len);
+    put(o, d->members.len);
+    for (size_t i = 0; i < d->members.len; i++)
+        put(o, d->members.at[i]);
+    put(o, d->sets.len);
+    for (size_t i = 0; i < d->sets.len; i++) {
+        put(o, d->sets.at[i].n);
+        put(o, d->sets.at[i].flags);
+    }
+    put(o, d->used.len);
+    for (size_t i = 0; i < d->used.len; i++) {
+        put_near(o, d->used.at[i].visit);
+        put(o, d->used.at[i].set);
+    }
+    put(o, d->watched.len);
+    for (size_t i = 0; i < d->watched.len; i++) {
+        put(o, d->watched.at[i].watcher);
+        put(o, d->watched.at[i].watched);
+    }
+}
+
 static void put_names(output *o, const rcp_thread_names *names) {
     uint32_t thread;
     put(o, rcp_thread_names_count(names));
@@ -176,6 +199,7 @@ static void put_all(output *o, const rcp_sharing *s, const rcp_thread_names *nam
     put(o, s->restless.len);
     for (size_t i = 0; i < s->restless.len; i++)
         put_span(o, s->restless.at[i]);
+    put_descriptors(o, &s->descriptors);
     put_names(o, names);
 }
 
@@ -309,6 +333,31 @@ static void take_further(input *in, rcp_sharing *s) {
     }
 }
 
+static void take_descriptors(input *in, rcp_descriptors *d) {
+    uint64_t n = take_count(in), first = 0;
+    const uint8_t *objects = take_bytes(in, n);
+    for (uint64_t i = 0; i < n && !in->is_bad; i++)
+        rcp_vec_push(&d->objects, objects[i]);
+    for (n = take_count(in); n && !in->is_bad; n--)
+        rcp_vec_push(&d->members, (uint32_t)take(in, d->objects.len - 1));
+    for (n = take_count(in); n && !in->is_bad; n--) {
+        uint64_t of_set = take(in, d->members.len - first);
+        rcp_vec_push(&d->sets, ((rcp_used_set){(uint32_t)first, (uint32_t)of_set, (uint32_t)take(in, RCP_USED_FLAGS)}));
+        first += of_set;
+    }
+    for (n = take_count(in); n && !in->is_bad; n--) {
+        uint64_t visit = take_near(in);
+        in->is_bad |= !d->sets.len;
+        rcp_vec_push(&d->used, ((rcp_used){visit, (uint32_t)take(in, d->sets.len - 1)}));
+    }
+    for (n = take_count(in); n && !in->is_bad; n--) {
+        uint32_t watcher = (uint32_t)take(in, d->objects.len - 1), watched = (uint32_t)take(in, UINT32_MAX);
+        in->is_bad |= watched >= d->objects.len && watched < RCP_WATCHED_ANY;
+        rcp_vec_push(&d->watched, ((rcp_watched){watcher, watched}));
+    }
+    in->is_bad |= !d->objects.len && (d->members.len || d->watched.len);
+}
+
 static void take_names(input *in, rcp_thread_names *names) {
     for (uint64_t n = take_count(in); n && !in->is_bad; n--) {
         uint32_t thread = (uint32_t)take(in, UINT32_MAX - 1);
@@ -336,6 +385,7 @@ static bool take_all(input *in, rcp_sharing *s, rcp_thread_names *names) {
     take_further(in, s);
     for (uint64_t n = take_count(in); n && !in->is_bad; n--)
         rcp_vec_push(&s->restless, take_span(in));
+    take_descriptors(in, &s->descriptors);
     take_names(in, names);
     return !in->is_bad && in->at == in->end;
 }

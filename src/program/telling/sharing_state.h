@@ -11,6 +11,7 @@
 
 #include "base/map.h"
 #include "base/ranges.h"
+#include "program/telling/descriptors.h"
 #include "program/telling/sharing.h"
 
 /* Granules that are shared in a life. */
@@ -49,8 +50,9 @@ struct rcp_sharing {
     rcp_ranges divided;      /* synchronisation objects: the first byte of each that other processes came to use */
     rcp_ranges guarded;      /* what may be done with it has changed */
     rcp_ranges errnos;
-    rcp_ranges slots;  /* where pointers to the C library's tables of characters are */
-    rcp_ranges tables; /* those, and the tables */
+    rcp_ranges slots;     /* where pointers to the C library's tables of characters are */
+    rcp_ranges tables;    /* those, and the tables */
+    rcp_ranges constants; /* of libraries, which can't be written: who finds one changed says so by a miss */
     RCP_VEC(rcp_character_table) contents;
     rcp_ranges natives;   /* the system's stacks of threads that have not ended → their numbers */
     rcp_map result_index; /* visit → results */
@@ -67,6 +69,7 @@ struct rcp_sharing {
     RCP_VEC(uint64_t) further_of; /* their visits */
     RCP_VEC(rcp_span) missed;     /* bytes that changed unseen, in a granule that had been touched; and nobody's */
     RCP_VEC(rcp_span) restless;   /* those that are shared */
+    rcp_descriptors descriptors;  /* of the program's own, and who uses them */
 };
 
 #endif

@@ -3,6 +3,7 @@
 #include "base/hash.h"
 #include "base/limits.h"
 #include "base/text.h"
+#include "program/telling/descriptors.h"
 #include "program/telling/notes.h"
 #include "program/telling/sink.h"
 #include "program/telling/sink_state.h"
@@ -52,7 +53,7 @@ void rcp_sink_cause(rcp_sink *sink, const rcp_strand *strand, const char *what, 
     bool sees_ends = rcp_sharing_has_learnt(sink->sharing, RCP_RUN_TASKS);
     bool is_wide = sees_ends || rcp_telling_has_unseen_signals(sink->telling);
     const rcp_span spans[4] = {{RCP_REACH_BEYOND, is_wide ? RCP_REACH_LIBRARY : RCP_REACH_KERNEL + RCP_OBJECTS_OUT},
-                               {RCP_REACH_LIBRARY, RCP_REACH_THREAD},
+                               {RCP_REACH_DESCRIPTOR, RCP_REACH_THREAD},
                                {sees_ends ? RCP_REACH_THREAD : RCP_REACH_OWN, RCP_REACH_END},
                                changed};
     rcp_sink_pair(sink, strand, what,
@@ -262,10 +263,34 @@ static bool takes_in(const rcp_sink *sink, const rcp_strand *strand, const rcp_v
 }
 _Static_assert(RCP_REACH_KERNEL + RCP_OBJECTS <= RCP_REACH_INPUT, "they come before");
 
+/* Descriptors of the program's own that the call has to do with. What is left of `with`: they are no part of the
+ * world. */
+static uint32_t look_at_descriptors(const rcp_sink *sink, const rcp_visit *visit, uint32_t with, span_list *spans) {
+    rcp_descriptors_reach reach;
+    if (!rcp_descriptors_of(sink->telling, visit->number, &reach))
+        return with;
+    for (size_t i = 0; i < reach.n; i++) {
+        uint64_t at = RCP_REACH_DESCRIPTOR + reach.objects[i];
+        at = at < RCP_REACH_LIBRARY ? at : RCP_REACH_LIBRARY - 1; /* those that are too many are one */
+        rcp_vec_push(spans, ((rcp_span){at, at + 1}));
+    }
+    if (reach.flags & RCP_USED_ANY)
+        rcp_vec_push(spans, ((rcp_span){RCP_REACH_DESCRIPTOR, RCP_REACH_LIBRARY}));
+    if (reach.flags & (RCP_USED_ELSEWHERE | RCP_USED_BESIDE))
+        return with;
+    return reach.flags & RCP_USED_CLOCK ? RCP_WITH_CLOCK : 0;
+}
+_Static_assert(RCP_REACH_KERNEL + RCP_OBJECTS <= RCP_REACH_DESCRIPTOR, "other objects come before");
+
 /* All that the system keeps, or only what the call has to do with. True: what others have changed, at whatever time, it
  * may know of. Else it lets nothing out, takes nothing in, and does not know the time. */
 static bool look_at_system(const rcp_sink *sink, const rcp_strand *strand, const rcp_visit *visit, span_list *spans) {
-    uint32_t with = rcp_telling_shares(sink->telling, strand, visit);
+    bool is_whole;
+    size_t before = spans->len;
+    uint32_t with = rcp_telling_shares(sink->telling, strand, visit, &is_whole);
+    if (!is_whole)
+        with = look_at_descriptors(sink, visit, with, spans);
+    bool has_own = spans->len > before; /* by which code that is not recorded may have told of what it changed */
     if (with == RCP_WITH_ALL) {
         rcp_vec_push(spans, ((rcp_span){RCP_REACH_KERNEL, RCP_REACH_LIBRARY}));
         return true;
@@ -278,7 +303,7 @@ static bool look_at_system(const rcp_sink *sink, const rcp_strand *strand, const
         if (with >> i & 1)
             rcp_vec_push(spans, ((rcp_span){at, at + 1}));
     }
-    return with & (RCP_WITH_WORLD | RCP_WITH_CLOCK);
+    return with & (RCP_WITH_WORLD | RCP_WITH_CLOCK) || has_own;
 }
 
 rcp_reach rcp_sink_everything(rcp_sink *sink) {

@@ -54,6 +54,7 @@ typedef struct rcp_visit {
     uint32_t group;  /* of the C++ library's objects that it works on; RCP_BELONGINGS_NONE: none */
     bool has_shared; /* TERMS: something that belongs to what it is given is shared */
     RCP_VEC(rcp_reached_object) made; /* blocks that it has allocated, to fill them: no event may show that */
+    RCP_VEC(uint32_t) numbers;        /* the first re-execution: descriptors that it uses */
     size_t made_before;               /* of those: how many there were when it was looked last whether they are there */
 } rcp_visit;
 
@@ -87,6 +88,7 @@ typedef struct rcp_telling {
     RCP_VEC(rcp_lent) lent;     /* to callbacks of code that nobody knows, while they run */
     uint64_t count;             /* visits, so far */
     uint32_t created, ended;    /* threads, so far */
+    rcp_map numbers;            /* the first: descriptors → where they lead (descriptors.h) */
     rcp_map asleep;             /* thread that sleeps on a condition → the number of its wait */
     uint32_t waits;             /* so far: the same in both re-executions */
     rcp_map outsiders;          /* threads whose first function is not recorded → 1 */
@@ -115,8 +117,10 @@ bool rcp_telling_is_interrupted(const rcp_telling *telling, uint32_t thread);
 bool rcp_telling_is_result_used(const rcp_strand *strand);
 /* May signals come where no recorded code takes them, so that nobody sees what they lead to? */
 bool rcp_telling_has_unseen_signals(const rcp_telling *telling);
-/* With what of the system the call, which is a pair and not unknown, has to do in this run: rcp_outside_with. */
-uint32_t rcp_telling_shares(const rcp_telling *telling, const rcp_strand *strand, const rcp_visit *visit);
+/* With what of the system the call, which is a pair and not unknown, has to do in this run: rcp_outside_with.
+ * `is_whole`: with all of it, whatever it is given. */
+uint32_t rcp_telling_shares(const rcp_telling *telling, const rcp_strand *strand, const rcp_visit *visit,
+                            bool *is_whole);
 /* The name by which the strand, which is at a call that leaves, calls; NULL: it is a pointer. */
 const char *rcp_telling_callee(const rcp_strand *strand);
 /* The visits of a thread, the innermost last. */

@@ -2,6 +2,7 @@
 #include "program/telling/telling.h"
 
 #include "base/limits.h"
+#include "program/telling/descriptors.h"
 #include "program/telling/sink_state.h"
 #include "program/symbolic/symbolic.h"
 #include "trace/check/barriers.h"
@@ -48,6 +49,7 @@ void rcp_telling_init(rcp_telling *telling, rcp_machine *machine, rcp_sharing *s
     rcp_map_init(&telling->known);
     rcp_map_init(&telling->outsiders);
     rcp_map_init(&telling->asleep);
+    rcp_map_init(&telling->numbers);
 }
 
 static bool works_on_objects(const rcp_visit *visit) {
@@ -77,8 +79,10 @@ void rcp_telling_end(rcp_telling *telling) {
 
 void rcp_telling_finish(rcp_telling *telling) {
     for (size_t i = 0; i < telling->visits.len; i++) {
-        for (size_t k = 0; k < telling->visits.at[i].len; k++)
+        for (size_t k = 0; k < telling->visits.at[i].len; k++) {
             rcp_vec_finish(&telling->visits.at[i].at[k].made);
+            rcp_vec_finish(&telling->visits.at[i].at[k].numbers);
+        }
         rcp_vec_finish(&telling->visits.at[i]);
     }
     rcp_vec_finish(&telling->visits);
@@ -86,6 +90,7 @@ void rcp_telling_finish(rcp_telling *telling) {
     rcp_map_finish(&telling->known);
     rcp_map_finish(&telling->outsiders);
     rcp_map_finish(&telling->asleep);
+    rcp_map_finish(&telling->numbers);
     rcp_vec_finish(&telling->outsides);
     rcp_vec_finish(&telling->streams);
     rcp_vec_finish(&telling->groups);
@@ -236,6 +241,8 @@ void rcp_telling_leave(rcp_telling *telling, rcp_strand *strand) {
     rcp_telling_classify(telling, strand, &visit);
     note_said(telling, strand, &visit);
     rcp_telling_objects(telling, strand, &visit);
+    if (!tells(telling))
+        rcp_descriptors_begin(telling, strand, &visit);
     if (tells(telling))
         rcp_sink_visit(telling->sink, strand, &visit);
     else if (visit.outside)
@@ -264,6 +271,7 @@ static void end_visit(rcp_telling *telling, rcp_strand *strand) {
     else if (visit.outside && visit.outside->kind == RCP_OUTSIDE_SYNC && !visit.was_told)
         rcp_sharing_note(telling->sharing, visit.number, RCP_ODD_SILENT);
     rcp_vec_finish(&visit.made);
+    rcp_vec_finish(&visit.numbers);
 }
 
 /* What code outside can know threads by. */
@@ -305,6 +313,8 @@ void rcp_telling_return(rcp_telling *telling, rcp_strand *strand, uint64_t resul
         look_again(telling, strand, visit);
     if (!tells(telling) && !is_farther)
         note_touches(telling, strand, visit, true, result);
+    if (!tells(telling))
+        rcp_descriptors_return(telling, strand, visit, result);
     if (tells(telling)) {
         rcp_sink_answer_result(telling->sink, strand, visit, result);
         rcp_sink_answer_assembly(telling->sink, strand, &telling->machine->record);
@@ -530,6 +540,8 @@ static void note_sign(rcp_telling *telling, const rcp_strand *strand, const rcp_
         rcp_sharing_learn(telling->sharing, RCP_RUN_SIGNALS);
     else if (sign == RCP_SIGN_TAKES && visit && !visit->is_handler)
         rcp_sharing_note(telling->sharing, visit->number, RCP_ODD_TAKES);
+    else if (sign == RCP_SIGN_DESCRIPTORS)
+        rcp_descriptors_sign(telling, visit && !visit->is_handler ? visit : NULL);
 }
 
 void rcp_telling_record(rcp_telling *telling) {
@@ -582,6 +594,12 @@ void rcp_telling_record(rcp_telling *telling) {
             rcp_sharing_alias(telling->sharing, record->address, record->size);
             rcp_sharing_alias(telling->sharing, record->second, record->size);
         }
+        break;
+    case RCP_LOG_FORK: /* who is on the other side of it has them, too */
+        if (!tells(telling))
+            rcp_sharing_learn(telling->sharing, RCP_RUN_HANDED);
+        if (tells(telling))
+            rcp_sink_record(telling->sink, record);
         break;
     case RCP_LOG_SIGN: note_sign(telling, m->current, record); break;
     case RCP_LOG_EFFECT:
@@ -653,8 +671,13 @@ void rcp_telling_part(rcp_telling *telling, size_t first) {
              is_wanted_unseen(program, RCP_ROLE_ASKS) || rcp_bodies_ask(&telling->reachable.bodies) ||
              rcp_log_borrow_header(telling->machine->log)->world & RCP_WORLD_PRINTS)
         rcp_sharing_learn(telling->sharing, RCP_RUN_STREAMS);
-    if (!tells(telling) && rcp_log_borrow_header(telling->machine->log)->signals)
+    const uint64_t unseen = rcp_log_borrow_header(telling->machine->log)->unseen;
+    for (size_t i = 0; !tells(telling) && i < program->constants.len; i++)
+        rcp_sharing_constant(telling->sharing, program->constants.at[i]);
+    if (!tells(telling) && unseen & RCP_UNSEEN_SIGNALS)
         rcp_sharing_learn(telling->sharing, RCP_RUN_SIGNALS);
+    if (!tells(telling) && unseen & RCP_UNSEEN_DESCRIPTORS)
+        rcp_sharing_learn(telling->sharing, RCP_RUN_HANDED);
 }
 
 void rcp_telling_effect(rcp_telling *telling, const rcp_log_record *effect) {

@@ -26,15 +26,17 @@
 #include "trace/model/defs.h"
 
 /* Above all memory: what opaque code can reach that has no address of its own. */
-#define RCP_REACH_BEYOND  (UINT64_C(1) << 48)
-#define RCP_REACH_KERNEL  (RCP_REACH_BEYOND + (1 << 8)) /* + its number: an object that the system keeps */
-#define RCP_REACH_INPUT   (RCP_REACH_KERNEL + 32)       /* + a descriptor: what comes in by it, and only that */
-#define RCP_REACH_INPUTS  32
-#define RCP_REACH_LIBRARY (RCP_REACH_BEYOND + (1 << 16))    /* + its number: a library's own state */
-#define RCP_REACH_THREAD  (RCP_REACH_BEYOND + (1 << 24))    /* + its tid: a thread's end */
-#define RCP_REACH_OWN     (RCP_REACH_BEYOND + (1ULL << 36)) /* + its tid: what a thread does by itself */
-#define RCP_REACH_END     (RCP_REACH_BEYOND + (1ULL << 40)) /* [0, this): everything */
-#define RCP_REACH_PAIR    RCP_REACH_END                     /* + its number: an open pair's own, as P1 has it */
+#define RCP_REACH_BEYOND (UINT64_C(1) << 48)
+#define RCP_REACH_KERNEL (RCP_REACH_BEYOND + (1 << 8)) /* + its number: an object that the system keeps */
+#define RCP_REACH_INPUT  (RCP_REACH_KERNEL + 32)       /* + a descriptor: what comes in by it, and only that */
+#define RCP_REACH_INPUTS 32
+/* + its number: a pipe of the program's own, or the like */
+#define RCP_REACH_DESCRIPTOR (RCP_REACH_BEYOND + (1 << 13))
+#define RCP_REACH_LIBRARY    (RCP_REACH_BEYOND + (1 << 16))    /* + its number: a library's own state */
+#define RCP_REACH_THREAD     (RCP_REACH_BEYOND + (1 << 24))    /* + its tid: a thread's end */
+#define RCP_REACH_OWN        (RCP_REACH_BEYOND + (1ULL << 36)) /* + its tid: what a thread does by itself */
+#define RCP_REACH_END        (RCP_REACH_BEYOND + (1ULL << 40)) /* [0, this): everything */
+#define RCP_REACH_PAIR       RCP_REACH_END                     /* + its number: an open pair's own, as P1 has it */
 
 #define RCP_BARRIERS_NONE UINT32_MAX
 
