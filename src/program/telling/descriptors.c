@@ -4,12 +4,11 @@
 #endif
 #include "program/telling/descriptors.h"
 
-#include "base/hash.h"
+#include "program/telling/descriptor_uses.h"
 #include "program/telling/sharing_state.h"
 #include "program/telling/state.h"
 
 #include <fcntl.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/select.h>
 
@@ -17,17 +16,6 @@
 #define LEADS_OUT (UINT32_MAX - 1)
 
 enum { MOST = 1024 }; /* descriptors of one call; beyond: any */
-
-void rcp_descriptors_init(rcp_descriptors *descriptors) { rcp_map_init(&descriptors->set_index); }
-
-void rcp_descriptors_finish(rcp_descriptors *descriptors) {
-    rcp_vec_finish(&descriptors->objects);
-    rcp_vec_finish(&descriptors->used);
-    rcp_vec_finish(&descriptors->sets);
-    rcp_vec_finish(&descriptors->members);
-    rcp_vec_finish(&descriptors->watched);
-    rcp_map_finish(&descriptors->set_index);
-}
 
 static rcp_descriptors *kept_of(const rcp_telling *telling) { return &telling->sharing->descriptors; }
 
@@ -97,32 +85,8 @@ static void add_number(const rcp_telling *telling, use *u, rcp_visit *visit, uin
     add(u, led_by(telling, number));
 }
 
-static int by_number(const void *a, const void *b) {
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return x < y ? -1 : x > y;
-}
-
-static uint32_t set_of(rcp_descriptors *d, use *u) {
-    size_t n = 0;
-    if (u->objects.len)
-        qsort(u->objects.at, u->objects.len, sizeof *u->objects.at, by_number);
-    for (size_t i = 0; i < u->objects.len; i++)
-        if (!n || u->objects.at[n - 1] != u->objects.at[i])
-            u->objects.at[n++] = u->objects.at[i];
-    uint64_t hash = (n ? rcp_hash_bytes(u->objects.at, n * sizeof *u->objects.at) : 0) * 31 + u->flags;
-    uint32_t *index = rcp_map_at(&d->set_index, hash);
-    if (*index != RCP_MAP_NONE) {
-        const rcp_used_set *set = &d->sets.at[*index];
-        if (set->flags == u->flags && set->n == n &&
-            (!n || !memcmp(d->members.at + set->first, u->objects.at, n * sizeof *u->objects.at)))
-            return *index;
-    }
-    *index = (uint32_t)d->sets.len;
-    rcp_used_set set = {(uint32_t)d->members.len, (uint32_t)n, u->flags};
-    for (size_t i = 0; i < n; i++)
-        rcp_vec_push(&d->members, u->objects.at[i]);
-    rcp_vec_push(&d->sets, set);
-    return *index;
+static uint32_t set_of(rcp_descriptors *d, const use *u) {
+    return rcp_descriptors_set(d, u->objects.at, u->objects.len, u->flags);
 }
 
 /* What leads out is as its row says, and as long as nothing was made all is: who makes it is with the world, too. */
@@ -131,18 +95,6 @@ static void keep(rcp_telling *telling, const rcp_visit *visit, use *u) {
     bool is_plain = !u->objects.len && !(u->flags & RCP_USED_ANY);
     if (!is_plain && d->objects.len)
         rcp_vec_push(&d->used, ((rcp_used){visit->number, set_of(d, u)}));
-}
-
-static rcp_used *find_used(const rcp_descriptors *d, uint64_t visit) {
-    size_t lo = 0, hi = d->used.len;
-    while (lo < hi) {
-        size_t mid = lo + (hi - lo) / 2;
-        if (d->used.at[mid].visit < visit)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    return lo < d->used.len && d->used.at[lo].visit == visit ? &d->used.at[lo] : NULL;
 }
 
 /* Is memory there as the program has it? Code that is not recorded may have changed it, but not what is a thread's own
@@ -350,7 +302,7 @@ static void made(rcp_telling *telling, const rcp_visit *visit, const uint32_t *n
     for (size_t i = 0; i < n; i++)
         lead(telling, visit, numbers[i], object);
     add(&u, object);
-    rcp_used *used = find_used(d, visit->number);
+    rcp_used *used = rcp_descriptors_find(d, visit->number);
     RCP_CHECK(used);
     used->set = set_of(d, &u);
     rcp_vec_finish(&u.objects);
@@ -376,7 +328,7 @@ static void made_two(rcp_telling *telling, const rcp_visit *visit, const uint64_
 /* Time did not come to an end: nothing tells how much there was. Not so of select(), which says what is left. */
 static void waited(rcp_telling *telling, const rcp_visit *visit) {
     rcp_descriptors *d = kept_of(telling);
-    rcp_used *used = find_used(d, visit->number);
+    rcp_used *used = rcp_descriptors_find(d, visit->number);
     if (!used)
         return;
     const rcp_used_set *set = &d->sets.at[used->set];
@@ -475,7 +427,7 @@ bool rcp_descriptors_of(const rcp_telling *telling, uint64_t visit, rcp_descript
         reach->flags = RCP_USED_ANY | RCP_USED_ELSEWHERE | RCP_USED_BESIDE;
         return true;
     }
-    const rcp_used *used = find_used(d, visit);
+    const rcp_used *used = rcp_descriptors_find(d, visit);
     if (!used)
         return false;
     const rcp_used_set *set = &d->sets.at[used->set];

@@ -11,7 +11,7 @@
 
 #include "base/map.h"
 #include "base/ranges.h"
-#include "program/telling/descriptors.h"
+#include "program/telling/descriptor_uses.h"
 #include "program/telling/sharing.h"
 
 /* Granules that are shared in a life. */
