@@ -5,28 +5,8 @@
 // client: bash -c 'exec 3<>/dev/tcp/127.0.0.1/$(cat port) 4<>/dev/tcp/127.0.0.1/$(cat port); echo hi >&3; read -r -u 3 word; read -r -u 4 word; echo ok >&4; cat <&3 >/dev/null'
 // twin: x
 // exact: what was taken in before something went out could have been taken in after it
-#include <netinet/in.h>
-#include <pthread.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <sys/socket.h>
-#include <unistd.h>
-
-static int x, fds[2];
-
-/* The port is in a file before anybody can connect. */
-static void take_two(void) {
-    struct sockaddr_in at = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
-    socklen_t length = sizeof at;
-    int fd = socket(AF_INET, SOCK_STREAM, 0);
-    if (fd < 0 || bind(fd, (struct sockaddr *)&at, sizeof at) || getsockname(fd, (struct sockaddr *)&at, &length))
-        exit(2);
-    FILE *file = fopen("port", "w");
-    if (!file || fprintf(file, "%d\n", ntohs(at.sin_port)) < 0 || fclose(file) || listen(fd, 2))
-        exit(2);
-    for (int i = 0; i < 2; i++)
-        fds[i] = accept(fd, NULL, NULL);
-}
+#define THREADS
+#include "peer.h"
 
 static void *first(void *argument) {
     char word[8];
@@ -50,15 +30,4 @@ static void *second(void *argument) {
 #endif
     x = 2;
     return argument;
-}
-
-int main(void) {
-    pthread_t threads[2];
-    take_two();
-    pthread_create(&threads[0], NULL, first, NULL);
-    pthread_create(&threads[1], NULL, second, NULL);
-    for (int i = 0; i < 2; i++)
-        pthread_join(threads[i], NULL);
-    printf("%d\n", x);
-    return 0;
 }
