@@ -237,7 +237,7 @@ static rcp_code run_once(work *w, rcp_staging *staging, const rcp_notices *notic
 }
 
 /* Before the first run is steered: what can be told of schedules. Those that are close are made and led first: of
- * thousands of others making takes longer than what they show is worth. */
+ * thousands of others making takes longer than what they show is worth, so that has less time. */
 static rcp_code guess(work *w, rcp_staging *staging, const rcp_notices *notices) {
     const double share = (double)rcp_limit(RCP_LIMIT_GUESS_SHARE) / 100;
     const double left = w->how->end > 0 ? (w->how->end - rcp_seconds_now()) * share : 0;
@@ -252,8 +252,8 @@ static rcp_code guess(work *w, rcp_staging *staging, const rcp_notices *notices)
     w->shown.how = "that was led along a schedule";
     rcp_code code = RCP_OK;
     for (int is_close = 1; code == RCP_OK && is_close >= 0; is_close--) {
-        const double now = rcp_seconds_now();
-        code = rcp_guesses_make(&w->guesses, is_close, left > 0 ? now + (leading.end - now) / 2 : 0);
+        const double now = rcp_seconds_now(), part = is_close ? 0.5 : 0.2;
+        code = rcp_guesses_make(&w->guesses, is_close, left > 0 ? now + (leading.end - now) * part : 0);
         if (code == RCP_OK)
             code = rcp_leading_all(&leading, notices);
     }
@@ -349,7 +349,9 @@ static rcp_code put_guesses(const work *w) {
                                           {RCP_STATISTIC_GUESS_NONE, (double)count_none(w)},
                                           {RCP_STATISTIC_GUESS_LEARNT, (double)w->guesses.learnt.len},
                                           {RCP_STATISTIC_BOLD_RACES, (double)w->shown.races},
-                                          {RCP_STATISTIC_BOLD_SECONDS, w->seconds}};
+                                          {RCP_STATISTIC_BOLD_SECONDS, w->seconds},
+                                          {RCP_STATISTIC_REPLAY_RUNS, (double)w->how->replays},
+                                          {RCP_STATISTIC_REPLAY_SECONDS, w->how->replay_seconds}};
     return rcp_results_put_statistics(w->study.results, NULL, values, sizeof values / sizeof *values);
 }
 

@@ -31,7 +31,7 @@ done
 
 # What it cost.
 run 1 report --format json plugin+.recipe
-grep -q '"guesses": [0-9]*, "steered_runs": 0, "led_runs": [1-9][0-9]*, "guesses_refuted": 0, "learnt": [0-9]*, "bold_races": [1-9][0-9]*, "bold_seconds": ' out ||
+grep -q '"guesses": [0-9]*, "steered_runs": 0, "led_runs": [1-9][0-9]*, "guesses_refuted": 0, "learnt": [0-9]*, "bold_races": [1-9][0-9]*, "bold_seconds": [0-9]*, "replays": 0, "replay_seconds": ' out ||
     fail "what it cost is not in the report: $(cat out)"
 id=$(sed -n 's/^Race \([0-9]*\) .*bold).*/\1/p' <("$RECIPE" report plugin+.recipe) | head -n 1)
 run 0 replay plugin+.recipe "$id"
