@@ -84,6 +84,22 @@ cxx settings.cpp -o settings && ./settings || fail "settings of the program's ow
 "$RECIPE" c++ -std=c++17 -E main.cpp >main.ii && cxx main.ii words.cpp -o preprocessed && answers preprocessed
 "$RECIPE" c++ -std=c++17 -g -O1 -x c++-header words.h -o words.h.pch && cxx -include-pch words.h.pch main.cpp words.cpp -o precompiled && answers precompiled
 
+# With libc++: threads, locks, conditions, counts and futures are recipe's own code, and do what the library's do.
+if [ -e "$("$clang" -print-file-name=libc++.so)" ]; then
+    concurrency=$RECIPE_SOURCE_DIR/tests/programs/system/concurrency.cpp
+    cxx -stdlib=libc++ main.cpp words.cpp -o other_library && answers other_library
+    "$clang" --driver-mode=g++ -std=c++17 -stdlib=libc++ -O1 -pthread "$concurrency" -o native && ./native >want
+    cxx -stdlib=libc++ -pthread "$concurrency" -o concurrency
+    has concurrency 'std::__1::mutex::lock' && has concurrency 'std::__1::condition_variable::wait' || fail "libc++'s locks are not recorded"
+    run 0 record -o dir -- ./concurrency
+    diff want out >&2 || fail "recorded with libc++ it does something else"
+    run 0 trace reexecute dir
+    cxx -stdlib=libc++ -pthread "$sources/string_name.cpp" -o string_name
+    run 1 run -o dir.name ./string_name
+else
+    echo "there is no libc++ here: it is not looked at" >&2
+fi
+
 # The programs.
 case $column in *libc++*) [ -e "$("$clang" -print-file-name=libc++.so)" ] || exit 77 ;; esac
 known=$(sed -n "s|^- .\(.*\).: missed.*|\1|p" "$sources/README.md")
