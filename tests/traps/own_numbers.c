@@ -37,7 +37,11 @@ static int make(void) {
     if (pipe(ends[REUSED]) || ends[REUSED][0] != old[0] || ends[REUSED][1] != old[1])
         return -1;
     close(ends[DUPLICATE][1]);
-    return stream ? 0 : -1;
+    // Neither assembly that computes, by which valgrind is asked for, nor this call by its number is about descriptors.
+#ifdef __aarch64__
+    __asm__ volatile("ror x12, x12, #61\n\tror x12, x12, #3\n\torr x10, x10, x10" : : : "memory");
+#endif
+    return stream && syscall(SYS_gettid) > 0 ? 0 : -1;
 }
 
 #ifdef TWIN
@@ -53,8 +57,6 @@ static void *one(void *unused) {
 static void *other(void *unused) {
     let(ends[REUSED][1]);
     byte(ends[REUSED][0]);
-    if (syscall(SYS_gettid) < 0) // by a number, but about nothing of all this
-        return ends;
     let(numbers[CONTROLLED]);
     byte(ends[CONTROLLED][0]);
     return raced ? unused : ends;

@@ -53,13 +53,22 @@ static void name_callee(const rcp_telling *telling, const rcp_strand *strand, rc
     }
 }
 
-/* Inline assembly that only waits a moment, orders memory, looks at a clock or counts bits of registers (which are all
- * that rbit and clz can be given). Instructions are divided by ; and lines.
- */
-static const rcp_outside *assembly_of(const rcp_strand *strand) {
+static bool is_word(const char *const *words, size_t count, const char *text, size_t n) {
+    for (size_t i = 0; i < count; i++)
+        if (strlen(words[i]) == n && !memcmp(text, words[i], n))
+            return true;
+    return false;
+}
+
+/* Inline assembly that only waits a moment, orders memory, looks at a clock, or computes in registers: what aarch64
+ * has no memory for. (So does what asks whether valgrind is there.) Instructions are divided by ; and lines. */
+static const rcp_outside *assembly_of(const rcp_telling *telling, const rcp_strand *strand) {
     static const rcp_outside harmless = {"inline assembly", RCP_OUTSIDE_HARMLESS, false, NULL};
-    static const char *const words[] = {"yield",  "nop",    "pause", "isb",    "wfe", "sev",   "dmb",  "dsb", "mfence",
-                                        "lfence", "sfence", "rdtsc", "rdtscp", "rep", "cpuid", "rbit", "clz"};
+    static const char *const words[] = {"yield",  "nop",    "pause",  "isb",   "wfe",    "sev", "dmb",  "dsb",
+                                        "mfence", "lfence", "sfence", "rdtsc", "rdtscp", "rep", "cpuid"};
+    static const char *const computing[] = {"rbit", "clz", "cls", "rev", "ror", "lsl", "lsr", "asr",
+                                            "orr",  "eor", "and", "add", "sub", "mul", "mov"};
+    bool is_aarch64 = rcp_log_borrow_header(telling->machine->log)->machine == EM_AARCH64;
     const rcp_routine *routine = top_of(strand)->routine;
     LLVMValueRef called = LLVMGetCalledValue(routine->origin.at[strand->pc - routine->code.at]);
     size_t len;
@@ -68,10 +77,9 @@ static const rcp_outside *assembly_of(const rcp_strand *strand) {
         size_t n = strcspn(p, " \t\n;"), line = strcspn(p, "\n;");
         if (n == 3 && !memcmp(p, "rep", 3)) /* what is repeated may touch memory */
             line = n;
-        bool is_known = !n || (line >= 4 && !memcmp(p, "mrs ", 4) && memmem(p, line, "cntvct", 6));
-        for (size_t i = 0; i < sizeof words / sizeof *words && !is_known; i++)
-            is_known = strlen(words[i]) == n && !memcmp(p, words[i], n);
-        if (!is_known)
+        bool is_clock = line >= 4 && !memcmp(p, "mrs ", 4) && memmem(p, line, "cntvct", 6);
+        if (n && !is_clock && !is_word(words, sizeof words / sizeof *words, p, n) &&
+            !(is_aarch64 && is_word(computing, sizeof computing / sizeof *computing, p, n)))
             return NULL;
         p += line;
     }
@@ -93,7 +101,7 @@ static const rcp_outside *outside_of(rcp_telling *telling, const rcp_strand *str
         *index = (uint32_t)telling->outsides.len;
         const rcp_call *call = call_of(strand);
         const rcp_outside *found =
-            call->is_assembly ? assembly_of(strand) : rcp_outside_of(program, visit->name, visit->called.row);
+            call->is_assembly ? assembly_of(telling, strand) : rcp_outside_of(program, visit->name, visit->called.row);
         rcp_vec_push(&telling->outsides, found);
     }
     return telling->outsides.at[*index];

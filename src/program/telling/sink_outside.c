@@ -286,11 +286,9 @@ _Static_assert(RCP_REACH_KERNEL + RCP_OBJECTS <= RCP_REACH_DESCRIPTOR, "other ob
  * may know of. Else it lets nothing out, takes nothing in, and does not know the time. */
 static bool look_at_system(const rcp_sink *sink, const rcp_strand *strand, const rcp_visit *visit, span_list *spans) {
     bool is_whole;
-    size_t before = spans->len;
     uint32_t with = rcp_telling_shares(sink->telling, strand, visit, &is_whole);
     if (!is_whole)
         with = look_at_descriptors(sink, visit, with, spans);
-    bool has_own = spans->len > before; /* by which code that is not recorded may have told of what it changed */
     if (with == RCP_WITH_ALL) {
         rcp_vec_push(spans, ((rcp_span){RCP_REACH_KERNEL, RCP_REACH_LIBRARY}));
         return true;
@@ -303,7 +301,7 @@ static bool look_at_system(const rcp_sink *sink, const rcp_strand *strand, const
         if (with >> i & 1)
             rcp_vec_push(spans, ((rcp_span){at, at + 1}));
     }
-    return with & (RCP_WITH_WORLD | RCP_WITH_CLOCK) || has_own;
+    return with & (RCP_WITH_WORLD | RCP_WITH_CLOCK);
 }
 
 rcp_reach rcp_sink_everything(rcp_sink *sink) {
