@@ -56,39 +56,41 @@ static void need(rcp_barriers *line, const rcp_ranges *map, uint64_t lo, uint64_
     }
 }
 
-/* The same of what threads have at [lo, hi). */
-static void need_of_each(rcp_barriers *line, const rcp_ranges *maps, uint64_t lo, uint64_t hi, uint32_t tid) {
+/* The same of what threads have there, by thread; and that is forgotten, where whoever comes later comes after this
+ * one.
+ */
+static void need_of_each(rcp_barriers *line, rcp_ranges *maps, uint64_t lo, uint64_t hi, uint32_t tid, bool forgets) {
     for (size_t t = 0; t < line->touches.len; t++)
-        if (maps[t].live)
+        if (maps[t].live) {
             need(line, &maps[t], lo, hi, tid);
+            if (forgets)
+                rcp_ranges_erase(&maps[t], lo, hi);
+        }
 }
 
 static void touch(rcp_barriers *line, uint32_t tag, uint64_t lo, uint64_t hi, uint32_t tid) {
     need(line, &line->inside, lo, hi, tid);
-    need_of_each(line, line->leads.at, lo, hi, tid);
+    if (line->has_led)
+        need_of_each(line, line->leads.at, lo, hi, tid, false);
     rcp_ranges_set(touches_of(line, tid), lo, hi, tag);
 }
 
-static void follow(rcp_barriers *line, uint64_t lo, uint64_t hi, uint32_t tid) {
+static void know(rcp_barriers *line, uint64_t lo, uint64_t hi, uint32_t tid, bool forgets) {
     need(line, &line->inside, lo, hi, tid);
-    need_of_each(line, line->touches.at, lo, hi, tid);
-    need_of_each(line, line->leads.at, lo, hi, tid);
+    need_of_each(line, line->touches.at, lo, hi, tid, forgets);
+    if (line->has_led)
+        need_of_each(line, line->leads.at, lo, hi, tid, forgets);
 }
+
+static void follow(rcp_barriers *line, uint64_t lo, uint64_t hi, uint32_t tid) { know(line, lo, hi, tid, false); }
 
 static void lead(rcp_barriers *line, uint32_t tag, uint64_t lo, uint64_t hi, uint32_t tid) {
     rcp_ranges_set(&line->leads.at[tid], lo, hi, tag);
-}
-
-static void erase_of_each(rcp_barriers *line, uint64_t lo, uint64_t hi) {
-    for (size_t t = 0; t < line->touches.len; t++) {
-        rcp_ranges_erase(&line->touches.at[t], lo, hi);
-        rcp_ranges_erase(&line->leads.at[t], lo, hi);
-    }
+    line->has_led = true;
 }
 
 static void be_inside(rcp_barriers *line, uint32_t tag, uint64_t lo, uint64_t hi, uint32_t tid) {
-    follow(line, lo, hi, tid);
-    erase_of_each(line, lo, hi); /* who comes after this one comes after them */
+    know(line, lo, hi, tid, true);
     rcp_ranges_set(&line->inside, lo, hi, tag);
 }
 
@@ -180,6 +182,7 @@ static void connect_anew(rcp_barriers *line, uint64_t group) {
 static void begin_pair(rcp_barriers *line, const rcp_event *e) {
     rcp_vec_push(&line->open, ((rcp_barriers_pair){.tid = e->tid, .reach = e->reach, .number = line->begun++}));
     line->changes++;
+    line->followers += line->defs->reaches.at[e->reach.v].followed > 0;
     connect(line, line->open.len - 1);
 }
 
@@ -188,8 +191,12 @@ static void end_pair(rcp_barriers *line, rcp_tid tid) {
         if (line->open.at[i].tid.v == tid.v) { /* the innermost of this thread */
             uint64_t own = RCP_REACH_PAIR + line->open.at[i].number;
             uint64_t group = line->open.at[i].group;
+            line->followers -= line->defs->reaches.at[line->open.at[i].reach.v].followed > 0;
             rcp_ranges_erase(&line->inside, own, own + 1); /* nobody can take part with it any more */
-            erase_of_each(line, own, own + 1);
+            for (size_t t = 0; t < line->touches.len; t++) {
+                rcp_ranges_erase(&line->touches.at[t], own, own + 1);
+                rcp_ranges_erase(&line->leads.at[t], own, own + 1);
+            }
             memmove(&line->open.at[i], &line->open.at[i + 1], (line->open.len - i - 1) * sizeof *line->open.at);
             line->open.len--;
             line->changes++;
@@ -206,14 +213,16 @@ static void hold(const rcp_barriers *line, rcp_barriers_pair *pair, uint64_t lo,
 /* What the pair at `i` knows it can show the one at `k`. */
 static bool is_connected(const rcp_barriers *line, size_t i, size_t k) {
     const rcp_barriers_pair *from = &line->open.at[i], *to = &line->open.at[k];
-    return from->group == to->group || is_followed(line, from->reach, to->reach);
+    return from->group == to->group || (line->followers && is_followed(line, from->reach, to->reach));
 }
 
-static bool spread_one(uint8_t *from, uint8_t *to, bool is_connected) {
-    bool does = *from == RCP_BARRIERS_FOUND && *to == RCP_BARRIERS_NO && is_connected;
+/* Where nobody follows anything, who is connected with one of a group is so with all of it: that is done at once. */
+static bool spread_one(const rcp_barriers *line, uint8_t *from, uint8_t *to, bool is_connected) {
+    rcp_barriers_spread then = line->followers ? RCP_BARRIERS_FOUND : RCP_BARRIERS_SPREAD;
+    bool does = *from == RCP_BARRIERS_FOUND && *to < then && is_connected;
     if (does)
-        *to = RCP_BARRIERS_FOUND;
-    return does;
+        *to = (uint8_t)then;
+    return does && line->followers;
 }
 
 /* Who knows of a pair knows of all that shows something to it; who shows something to a pair shows it to all that know
@@ -228,10 +237,12 @@ static void spread(rcp_barriers *line) {
             for (size_t k = 0; (knows || shows) && k < line->open.len; k++) {
                 rcp_barriers_pair *b = &line->open.at[k];
                 bool from = shows && is_connected(line, i, k), to = knows && is_connected(line, k, i);
-                again |= spread_one(&a->knows, &b->knows, to);
-                again |= spread_one(&a->knows_touch, &b->knows_touch, to);
-                again |= spread_one(&a->shows, &b->shows, from);
-                again |= spread_one(&a->shows_touch, &b->shows_touch, from);
+                if (i == k)
+                    continue;
+                again |= spread_one(line, &a->knows, &b->knows, to);
+                again |= spread_one(line, &a->knows_touch, &b->knows_touch, to);
+                again |= spread_one(line, &a->shows, &b->shows, from);
+                again |= spread_one(line, &a->shows_touch, &b->shows_touch, from);
             }
             a->knows += a->knows == RCP_BARRIERS_FOUND;
             a->shows += a->shows == RCP_BARRIERS_FOUND;

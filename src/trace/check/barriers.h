@@ -55,6 +55,7 @@ typedef struct rcp_barriers_pair {
 typedef struct rcp_barriers {
     const rcp_defs *defs;
     bool is_simple;                  /* every pair reaches everything */
+    bool has_led;                    /* somebody has led a pair */
     rcp_ranges seen;                 /* memory that others than the process can see */
     rcp_ranges guarded;              /* memory that may be there or not: every access of it touches it */
     RCP_VEC(rcp_barriers_pair) open; /* pairs that have begun and not ended */
@@ -64,6 +65,7 @@ typedef struct rcp_barriers {
     RCP_VEC(uint32_t) tid_of;        /* by tag */
     RCP_VEC(uint32_t) latest;        /* by thread: the tag that `needs` has of it; scratch */
     uint64_t begun;                  /* pairs */
+    uint64_t followers;              /* of those that are open: follow something */
     uint64_t changes;                /* pairs begun and ended */
     uint64_t run;                    /* `changes` when the last tag was given to an event inside; else UINT64_MAX */
     RCP_VEC(uint32_t) needs;         /* of the event that came last: tags, one per other thread at most */
