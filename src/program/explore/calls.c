@@ -312,7 +312,9 @@ bool rcp_explore_answer(rcp_exploring *x) {
             return false;
         }
         bool sees_others = (now.sees_ends || x->explorer->names_threads) && now.ended != course->asked.at[found].ended;
-        lane->is_in_line = course->asked.at[found].rank != x->pairs || sees_others;
+        /* All that came before it have been made. To count them is not enough: where calls share nothing the plan may
+         * have made a later one, and left out one of these. */
+        lane->is_in_line = course->asked.at[found].rank != x->all_made || sees_others;
         if (lane->is_in_line)
             return false; /* others come first */
     }
