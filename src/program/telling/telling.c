@@ -539,7 +539,7 @@ static void note_sign(rcp_telling *telling, const rcp_strand *strand, const rcp_
     else if (sign == RCP_SIGN_SIGNALS)
         rcp_sharing_learn(telling->sharing, RCP_RUN_SIGNALS);
     else if (sign == RCP_SIGN_DESCRIPTORS)
-        rcp_descriptors_sign(telling, visit && !visit->is_handler ? visit : NULL);
+        rcp_descriptors_sign(telling, visit && !visit->is_handler ? visit : NULL, (uint32_t)record->address);
 }
 
 void rcp_telling_record(rcp_telling *telling) {
