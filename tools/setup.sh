@@ -11,6 +11,7 @@ packages() {
     format) echo clang-format-19 ;;
     programs) echo make dpkg-dev tcl libevent-dev zlib1g-dev autoconf automake libtool pkg-config libpcre3-dev liblzma-dev liblzo2-dev liblz4-dev libbz2-dev ;; # bench/programs: Debian's sources, and what those need
     bench) echo valgrind time make dpkg-dev libevent-dev zlib1g-dev ;; # bench/record.sh: the rivals, how long and how much
+    cxx) echo valgrind jq libstdc++-12-dev libc++-19-dev libc++abi-19-dev ;; # bench/cxx.sh: the rivals, and the other library
     bare) echo debootstrap ;;
     cross) case $(uname -m) in # tools/cross.sh: the other architecture's libraries, and an emulator
         x86_64) echo qemu-user llvm-19 binutils-aarch64-linux-gnu libc6-dev-arm64-cross libstdc++-12-dev-arm64-cross ;;

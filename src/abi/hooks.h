@@ -81,6 +81,7 @@ enum {
  * around it nothing. aarch64: arguments in x0, x1, x2, the result in x0, x16 and x17 are lost. x86_64: arguments in
  * rdi, rsi, edx, the result in rdi, r11 and the vector registers are lost, and the caller has no red zone. */
 #define RCP_HOOK_COLD __attribute__((cold))
+extern const char __recipe_load_slow_keep[], __recipe_stop_keep[], __recipe_stop_detail_keep[]; /* code */
 
 /* `precise`, or the loaded value differs from its shadow: stops the thread here if it must, loads again, logs what the
  * shadow lacked. Returns the value that the load has. */

@@ -2,21 +2,23 @@
 /* The file `image` of a recorded run: where everything is, and what memory held, when recording began; further parts
  * where libraries were loaded later. A sequence of items, each 8-aligned: struct rcp_image_item, then `size` bytes.
  *
- * PART      a part begins; `a` is its number, `b` RCP_IMAGE_VERSION. Part 0 is written before anything instrumented
- * runs. OBJECT    `a` its load bias, `b` its number from 0; bytes: its path. The program is object 0. MODULE    `a` its
- * object; bytes: struct rcp_module_id, uint64_t n_symbols, n_blocks, n_tls, then n_symbols + n_blocks addresses.
- * Modules are numbered from 0 in the order in which they come. FUNCTIONS `a` its object; bytes: triples of uint64_t:
- * address, module number, index. BYTES     `a` address; bytes: memory there. What no item covers was zero, or is learnt
- * by a MISS. LIBRARY   bytes: the path of a library without modules that the loader asks for functions before it asks
- * the C library (LD_PRELOAD); part 0 has them. END       the part is whole; `a` is the sum (abi/sum.h) of all its bytes
- * before this item.
+ * PART       a part begins; `a` is its number, `b` RCP_IMAGE_VERSION. Part 0 is written before anything instrumented
+ *            runs.
+ * OBJECT     `a` its load bias, `b` its number from 0; bytes: its path. The program is object 0.
+ * MODULE     `a` its object; bytes: struct rcp_module_id, uint64_t n_symbols, n_blocks, n_tls, then n_symbols +
+ * n_blocks addresses. Modules are numbered from 0 in the order in which they come. FUNCTIONS  `a` its object; bytes:
+ * triples of uint64_t: address, module number, index. BYTES      `a` address; bytes: memory there. What no item covers
+ * was zero, or is learnt by a MISS. LIBRARY    bytes: the path of a library without modules that the loader asks for
+ * functions before it asks the C library (LD_PRELOAD); part 0 has them. CONSTANT   from `a` up to `b`: memory of a
+ * library that can be read alone, now that the loader is through with it; part 0 has those of all libraries that are
+ * there. END        the part is whole; `a` is the sum (abi/sum.h) of all its bytes before this item.
  */
 #ifndef RECIPE_ABI_IMAGE_H
 #define RECIPE_ABI_IMAGE_H
 
 #include <stdint.h>
 
-#define RCP_IMAGE_VERSION 2
+#define RCP_IMAGE_VERSION 3
 
 enum rcp_image_tag {
     RCP_IMAGE_PART = 1,
@@ -25,7 +27,8 @@ enum rcp_image_tag {
     RCP_IMAGE_FUNCTIONS,
     RCP_IMAGE_BYTES,
     RCP_IMAGE_END,
-    RCP_IMAGE_LIBRARY
+    RCP_IMAGE_LIBRARY,
+    RCP_IMAGE_CONSTANT
 };
 
 struct rcp_image_item {

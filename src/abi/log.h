@@ -20,7 +20,7 @@
 #include <stdint.h>
 
 #define RCP_LOG_MAGIC   UINT64_C(0x31474f4c50434552) /* "RECPLOG1" */
-#define RCP_LOG_VERSION 7
+#define RCP_LOG_VERSION 8
 
 /* Clocks of the system at one moment, in nanoseconds; all 0: not known. And the machine's counter, with how often it
  * counts in a second where the machine says that. */
@@ -51,7 +51,8 @@ enum {
 /* Bits of `unseen`. */
 enum {
     RCP_UNSEEN_SIGNALS = 1,    /* some may come where no recorded code takes them */
-    RCP_UNSEEN_DESCRIPTORS = 2 /* descriptors of the process's own may be others', too */
+    RCP_UNSEEN_CONSTANTS = 2,  /* libraries' memory that could be read alone was made writable */
+    RCP_UNSEEN_DESCRIPTORS = 4 /* descriptors of the process's own may be others', too */
 };
 
 /* Each of its parts is checked by itself, because each is written at another time: the first once, `mark` with every
@@ -208,6 +209,7 @@ enum rcp_sign {
     RCP_SIGN_CANCELLED, /* it acts on that, between two instructions */
     RCP_SIGN_SIGNALLED, /* a signal ends what it waits in */
     RCP_SIGN_SIGNALS,   /* it calls a function that has to do with handlers of signals, or with timers that send some */
+    RCP_SIGN_TAKES,     /* its call has taken something in from outside, and nobody there can notice that */
     RCP_SIGN_DESCRIPTORS, /* a pipe of the process's own, or the like, is closed, gets another number or is handed on:
                              that one, or RCP_LOG_ANY_DESCRIPTOR */
     RCP_SIGNS

@@ -89,8 +89,8 @@ struct rcp_run_config {
     uint64_t handlers;           /* struct rcp_run_handler that follow them, by role, each role's in their order */
     uint64_t signals;  /* a bit each, 1 of the lowest: signals that such handlers had in all of the recorded run */
     uint32_t first;    /* of a race: which of the two accesses is made first */
-    uint32_t patience; /* milliseconds until a thread that a schedule waits for is taken for one that does not come; 0:
-                          as the watchdog thinks */
+    uint32_t patience; /* milliseconds until a thread that a schedule waits for, or who is held in a steered run, is
+                          taken for one that does not come; 0: as the watchdog thinks, or a moment */
     uint64_t last_events;    /* that each thread may have while another is about to end the process */
     uint64_t retired_bytes;  /* of freed blocks that nobody is given yet (runtime/retired.h) */
     uint64_t spin_turns;     /* after which a thread that waits by going round is looked at anew; 0: it is not seen */

@@ -5,6 +5,8 @@
 #include "base/clock.h"
 #include "base/deadline.h"
 #include "base/limits.h"
+#include "order/engine/engine.h"
+#include "order/engine/hb.h"
 #include "program/telling/moments.h"
 
 #include <string.h>
@@ -17,6 +19,37 @@ static void add(rcp_guesses *g, const rcp_candidate_pair *pair, uint64_t points)
     memcpy(guess.instance, pair->kept, pair->n * sizeof *guess.instance);
     rcp_witness_init(&guess.witness);
     rcp_vec_push(&g->pairs, guess);
+}
+
+/* --- which of them are likely --- */
+
+typedef struct nearness {
+    const rcp_trace *trace;
+    rcp_map close; /* rcp_point_pair() */
+} nearness;
+
+static void note_close(void *context, const rcp_order_race *race) {
+    nearness *n = context;
+    const rcp_event earlier = {.kind = race->earlier.kind, .loc = race->earlier.loc, .addr = race->lo};
+    rcp_map_set(&n->close, rcp_point_pair(&n->trace->defs, &earlier, &n->trace->events.at[race->eid.v]), 1);
+}
+
+/* What no lock, fork or join has put in order in the recorded run, calls outside left out: of these it is likely that
+ * they meet in another run much like it. */
+static rcp_code find_close(rcp_guesses *g) {
+    const rcp_trace *trace = &g->run->trace;
+    nearness n = {.trace = trace};
+    rcp_map_init(&n.close);
+    rcp_engine *engine = rcp_engine_create(&rcp_rules_hb, &trace->defs, note_close, &n);
+    rcp_code code = RCP_OK;
+    for (uint32_t e = 0; code == RCP_OK && e < trace->events.len; e++)
+        if (!rcp_event_is_opaque(&trace->events.at[e]))
+            code = rcp_engine_add(engine, (rcp_eid){e}, &trace->events.at[e]);
+    rcp_engine_destroy(engine);
+    for (size_t i = 0; i < g->pairs.len; i++)
+        g->pairs.at[i].is_close = rcp_map_get(&n.close, g->pairs.at[i].points) != RCP_MAP_NONE;
+    rcp_map_finish(&n.close);
+    return code;
 }
 
 rcp_code rcp_guesses_init(rcp_guesses *g, rcp_subject *run, const rcp_map *known) {
@@ -38,7 +71,7 @@ rcp_code rcp_guesses_init(rcp_guesses *g, rcp_subject *run, const rcp_map *known
     }
     rcp_candidates_finish(&found);
     g->ladder = rcp_ladder_create(&g->ground, rcp_ladder_limits_set());
-    return RCP_OK;
+    return g->pairs.len ? find_close(g) : RCP_OK;
 }
 
 void rcp_guesses_rest(rcp_guesses *g) {
@@ -104,13 +137,14 @@ static rcp_code make(rcp_guesses *g, rcp_guessed_pair *guess) {
     return RCP_OK;
 }
 
-rcp_code rcp_guesses_make(rcp_guesses *g, double end) {
+rcp_code rcp_guesses_make(rcp_guesses *g, bool is_close, double end) {
     const double before = rcp_deadline();
     rcp_code code = RCP_OK;
     if (end > 0)
         rcp_deadline_set(end);
     for (size_t i = 0; code == RCP_OK && i < g->pairs.len; i++)
-        code = make(g, &g->pairs.at[i]);
+        if (g->pairs.at[i].is_close == is_close)
+            code = make(g, &g->pairs.at[i]);
     rcp_deadline_set(before);
     return code;
 }

@@ -32,6 +32,7 @@ typedef struct rcp_guessed_pair {
     rcp_candidate *instance; /* n of them */
     uint32_t n, at;          /* the one that `witness` is of */
     uint32_t tries, here;    /* runs that were led along it; by this instance */
+    bool is_close;           /* in the recorded run nothing but calls outside put an instance of it in order */
     bool is_partial;         /* there are further instances, which nobody kept */
     bool is_wild;            /* unknown values are others */
     uint8_t state;           /* rcp_guessed */
@@ -60,8 +61,8 @@ void rcp_guesses_finish(rcp_guesses *guesses);
 /* Lets go of all but the pairs: the trace may go. */
 void rcp_guesses_rest(rcp_guesses *guesses);
 
-/* One schedule for each pair, until `end` (of rcp_seconds_now(); 0: none). */
-rcp_code rcp_guesses_make(rcp_guesses *guesses, double end) RCP_MUST_USE;
+/* One schedule for each pair that is close, or for each of the others, until `end` (of rcp_seconds_now(); 0: none). */
+rcp_code rcp_guesses_make(rcp_guesses *guesses, bool is_close, double end) RCP_MUST_USE;
 /* The program did not go along: another one, by what was learnt, by a further instance, or none. */
 rcp_code rcp_guesses_again(rcp_guesses *guesses, rcp_guessed_pair *guess, bool is_learnt) RCP_MUST_USE;
 

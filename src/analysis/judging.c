@@ -73,20 +73,28 @@ static void refuse(rcp_judging *judging, rcp_race *race, const rcp_judgement *ju
 static void ask(rcp_judging *judging, const char *directory, const rcp_observed *observed, const rcp_race *race,
                 rcp_judgement *judgement) {
     *judgement = (rcp_judgement){.verdict = RCP_JUDGED_NOT};
+    const double end = rcp_deadline(), left = end - rcp_seconds_now();
+    if (end > 0 && left > 0 && !judging->seconds)
+        judging->seconds = left * (double)rcp_limit(RCP_LIMIT_JUDGE_SHARE) / 100;
     if (judging->has_failed) {
         memcpy(judgement->why, judging->obstacle, sizeof judgement->why);
         return;
     }
+    if (judging->seconds > 0 && judging->used >= judging->seconds) {
+        snprintf(judgement->why, sizeof judgement->why, "the time for that was over");
+        return;
+    }
+    const double began = rcp_seconds_now();
     rcp_stage_begin("running the code along a schedule");
-    double end = rcp_deadline(), left = end - rcp_seconds_now();
-    if (end > 0 && left > 0)
-        rcp_deadline_set(end - left * (100 - (double)rcp_limit(RCP_LIMIT_JUDGE_SHARE)) / 100);
+    if (judging->seconds > 0)
+        rcp_deadline_set(began + judging->seconds - judging->used);
     rcp_code code = judging->judge ? RCP_OK : rcp_judge_create(directory, &judging->judge);
     rcp_deadline_set(end);
     judging->has_failed = code != RCP_OK;
     if (code == RCP_OK)
         code = rcp_judge_ask(judging->judge, observed, &race->witness, judgement);
     rcp_stage_end();
+    judging->used += rcp_seconds_now() - began;
     if (code == RCP_OK)
         return;
     const char *why = rcp_borrow_cause(0);

@@ -13,7 +13,8 @@
 
 typedef struct rcp_judging {
     rcp_judge *judge;
-    bool has_failed; /* there will be no judge */
+    bool has_failed;      /* there will be no judge */
+    double seconds, used; /* that all of it may take, by judge-share; 0: as long as there is time */
     uint64_t feasible, refused, not_judged;
     char refusal[512], obstacle[512]; /* the first ones */
 } rcp_judging;

@@ -32,6 +32,8 @@ static bool is_likelier(const rcp_guessed_pair *a, const rcp_guessed_pair *b) {
         return b->is_wild;
     if (a->tries != b->tries)
         return a->tries < b->tries;
+    if (a->is_close != b->is_close)
+        return a->is_close;
     return a->instance[a->at].b < b->instance[b->at].b;
 }
 
@@ -61,10 +63,22 @@ static void list_others(const rcp_leading *l, const rcp_guessed_pair *guess, tou
     }
 }
 
+/* Does a handler of a signal begin on a thread before that has gone as far as it is led? The plan may know of later
+ * ones, too. */
+static bool has_handlers(const rcp_plan *plan) {
+    for (size_t i = 0; i < plan->handlers.len; i++) {
+        const struct rcp_run_handler *h = &plan->handlers.at[i];
+        for (size_t k = 0; k < plan->schedule.steps.len; k++)
+            if (plan->schedule.steps.at[k].thread == h->role && plan->schedule.steps.at[k].until >= h->position)
+                return true;
+    }
+    return false;
+}
+
 /* The access that is made first. An instruction waits for nobody; a call may: so where one of them frees memory, that
  * comes first, while the other one stands. 2: the run can't be led there. Within other calls nobody can tell whether
- * the access is made. And where the recorded run had handlers of signals, they begin where they began because signals
- * are held back. */
+ * the access is made. And where handlers of signals are on the way, they begin where they began because signals are
+ * held back. */
 static unsigned first_of(const rcp_leading *l, const rcp_plan *plan, const rcp_race *race) {
     enum { NEITHER = 2 };
     unsigned call = NEITHER;
@@ -74,7 +88,7 @@ static unsigned first_of(const rcp_leading *l, const rcp_plan *plan, const rcp_r
             return NEITHER;
         call = frees ? i : call;
     }
-    return plan->signals ? NEITHER : call == NEITHER ? 0 : call;
+    return has_handlers(plan) ? NEITHER : call == NEITHER ? 0 : call;
 }
 
 static double limit_of(const rcp_leading *l) {
@@ -139,6 +153,7 @@ static rcp_code run_along(rcp_leading *l, const rcp_plan *plan, const rcp_witnes
     so.is_guess = true;
     so.first = first;
     so.limit = limit_of(l);
+    so.patience = l->patience;
     l->runs++;
     rcp_code code = rcp_stage_perform(&so, &p);
     if (code == RCP_OK)
@@ -171,6 +186,8 @@ static rcp_code lead(rcp_leading *l, rcp_guessed_pair *guess, const rcp_notices 
         code = rcp_plan_make(&plan, run->directory, run->reader, &race, &tour, others.at);
         const rcp_witness *along = tour.stops.len ? &tour.witness : &guess->witness;
         const unsigned first = code == RCP_OK ? first_of(l, &plan, &race) : 2;
+        plan.signals = 0; /* no handler is on the way: no signal is held back, and none is waited for */
+        plan.handlers.len = 0;
         if (first < 2)
             code = run_along(l, &plan, along, first, notices, &is_learnt);
         rcp_plan_finish(&plan);

@@ -18,12 +18,13 @@ typedef struct rcp_leading {
     rcp_guesses *guesses;
     rcp_shown *shown;
     const rcp_staging *staging;        /* but for the plan */
+    uint32_t patience;                 /* as of rcp_stage_steering; at least guess-patience */
     double end;                        /* of rcp_seconds_now(); 0: none */
     const volatile sig_atomic_t *stop; /* no further run is begun once it is set */
     uint64_t runs;                     /* so far */
 } rcp_leading;
 
-/* The likely ones first: those with known values, those that end first. */
+/* The likely ones first: those with known values, those that are close, those that end first. */
 rcp_code rcp_leading_all(rcp_leading *leading, const rcp_notices *notices) RCP_MUST_USE;
 
 #endif

@@ -4,12 +4,14 @@
 #include "analysis/make_race.h"
 #include "base/limits.h"
 
-/* The orders have a part of the budget; a part of that is for the pass, the rest for loading and proofs. */
+/* The orders have a part of the budget; a part of that is for the pass, at most, the rest for loading and proofs. */
 rcp_code rcp_orders_find(rcp_study *study, uint32_t models, rcp_order_report *report) {
+    const double began = rcp_seconds_now();
     const double share = rcp_budget_left(&study->budget) * (double)rcp_limit(RCP_LIMIT_ORDERS_SHARE) / 100;
     const double pass = share * (double)rcp_limit(RCP_LIMIT_ORDERS_PASS_SHARE) / 100;
     RCP_TRY(rcp_order_flag(study->run.reader, models, study->checked, pass, report));
-    double start = rcp_seconds_now(), end = share > 0 ? start + (share - pass) : 0;
+    const double start = rcp_seconds_now();
+    const double least = start + (share - pass), end = share <= 0 ? 0 : began + share > least ? began + share : least;
     uint64_t needed = rcp_order_needs(report);
     if (needed) {
         RCP_TRY(rcp_subject_load(&study->run, needed));

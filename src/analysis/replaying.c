@@ -201,6 +201,17 @@ static rcp_code try_one(doing *d, size_t task, rcp_replay_options how) {
     return code;
 }
 
+/* Would what is left take longer than there is time, as long as each took so far? Each is shown once then, before what
+ * hangs on its order is. */
+static bool is_in_a_hurry(const doing *d, double end, double began, size_t done) {
+    const double now = rcp_seconds_now(), run = rcp_inputs_seconds(d->replaying->directory);
+    const double each = done ? (now - began) / (double)done : 2 * (run > 0.1 ? run : 0.1);
+    size_t open = 0;
+    for (size_t i = 0; i < d->n; i++)
+        open += is_open(d, i);
+    return end > 0 && now + each * (double)open > end;
+}
+
 static rcp_code do_all(doing *d, const rcp_replaying_how *how, const rcp_notices *notices) {
     rcp_replay_options one = {.first = -1, .limit = how->limit, .end = how->end, .whole = how->whole};
     double began = rcp_seconds_now();
@@ -214,6 +225,7 @@ static rcp_code do_all(doing *d, const rcp_replaying_how *how, const rcp_notices
         const rcp_progress at = {RCP_PROGRESS_REPLAY, done, d->n, d->shown.len, rcp_seconds_now() - began};
         rcp_notices_progress(notices, &at);
         one.must = !done && !how->has_begun;
+        one.hurry = is_in_a_hurry(d, how->end, began, done);
         d->is_done[i] = true;
         code = try_one(d, i, one);
     }

@@ -17,6 +17,15 @@
 
 typedef RCP_VEC(struct rcp_run_place) places;
 
+/* A watched place, and how many pairs are open there. */
+typedef struct rank {
+    size_t place;
+    uint32_t pairs, close; /* of these that are likely (analysis/guesses.h) */
+    uint32_t last;         /* that was counted, and 1 */
+    bool is_named;         /* a variable: it is there in every run */
+} rank;
+typedef RCP_VEC(rank) ranks;
+
 typedef struct work {
     rcp_study study;
     rcp_study_options options;
@@ -25,7 +34,9 @@ typedef struct work {
     rcp_guesses guesses;
     places watched; /* ascending, none of which overlap */
     places likely;  /* those of pairs along whose guesses the program did not refuse to go; part of `watched` */
+    ranks ranks;    /* of `watched`, those of most pairs first */
     uint64_t runs;  /* that were steered */
+    uint64_t alone; /* of these, in which one place was watched */
     uint64_t led;   /* and led along a guess */
     double seconds; /* that all of it took */
 } work;
@@ -48,6 +59,13 @@ static size_t count_none(const work *w) {
     size_t n = 0;
     for (size_t i = 0; i < w->guesses.pairs.len; i++)
         n += w->guesses.pairs.at[i].state == RCP_GUESSED_NONE;
+    return n;
+}
+
+static size_t count_close(const work *w) {
+    size_t n = 0;
+    for (size_t i = 0; i < w->guesses.pairs.len; i++)
+        n += w->guesses.pairs.at[i].is_close;
     return n;
 }
 
@@ -84,6 +102,49 @@ static void watch(places *to, const rcp_trace *trace, rcp_candidate pair) {
         rcp_vec_push(to, ((struct rcp_run_place){lo, hi - lo}));
 }
 
+/* The watched place that has the address. */
+static size_t place_of(const places *all, uint64_t address) {
+    size_t low = 0, high = all->len;
+    while (low + 1 < high) {
+        size_t middle = low + (high - low) / 2;
+        *(all->at[middle].address <= address ? &low : &high) = middle;
+    }
+    return low;
+}
+
+static int by_pairs(const void *x, const void *y) {
+    const rank *a = x, *b = y;
+    if (a->is_named != b->is_named)
+        return a->is_named ? -1 : 1;
+    if (a->close != b->close)
+        return a->close > b->close ? -1 : 1;
+    return a->pairs != b->pairs ? (a->pairs > b->pairs ? -1 : 1) : (a->place > b->place) - (a->place < b->place);
+}
+
+static void rank_places(work *w) {
+    const rcp_trace *trace = &w->study.run.trace;
+    for (size_t i = 0; i < w->watched.len; i++)
+        rcp_vec_push(
+            &w->ranks,
+            ((rank){.place = i, .is_named = rcp_defs_find_variable(&trace->defs, w->watched.at[i].address) != NULL}));
+    for (uint32_t i = 0; i < w->guesses.pairs.len && w->watched.len; i++) {
+        const rcp_guessed_pair *guess = &w->guesses.pairs.at[i];
+        for (uint32_t k = 0; k < guess->n && is_open(w, guess); k++) {
+            places at = {0};
+            watch(&at, trace, guess->instance[k]);
+            rank *r = at.len ? &w->ranks.at[place_of(&w->watched, at.at[0].address)] : NULL;
+            if (r && r->last != i + 1) {
+                r->close += guess->is_close;
+                r->pairs++;
+                r->last = i + 1;
+            }
+            rcp_vec_finish(&at);
+        }
+    }
+    if (w->ranks.len)
+        qsort(w->ranks.at, w->ranks.len, sizeof *w->ranks.at, by_pairs);
+}
+
 /* Of the pairs that are open. The trace is not needed after this, and a steered run needs the memory. */
 static rcp_code find_places(work *w) {
     rcp_subject *run = &w->study.run;
@@ -95,10 +156,11 @@ static rcp_code find_places(work *w) {
                 watch(&w->likely, &run->trace, guess->instance[k]);
         }
     }
-    rcp_guesses_rest(&w->guesses);
-    rcp_subject_rest(run, false);
     join_places(&w->watched);
     join_places(&w->likely);
+    rank_places(w);
+    rcp_guesses_rest(&w->guesses);
+    rcp_subject_rest(run, false);
     return rcp_subject_open(run);
 }
 
@@ -117,23 +179,36 @@ static rcp_code note_shown(work *w) {
 
 static bool is_over(const work *w) { return *w->how->stop || (w->how->end > 0 && rcp_seconds_now() >= w->how->end); }
 
-/* What one run watches: in the first two all places that are likely, then of every four runs one all there are, one
- * half, one a quarter, one an eighth. Who is held at one place does not come to another. */
-static void choose_places(const work *w, places *chosen) {
+/* What one run watches: in the first two all places that are likely; then, by turns, one place alone, variables and
+ * those with most pairs first, and a part of all: half, a quarter, an eighth, all. Who is held at one place does not
+ * come to another. False: it is one of the former, in which whoever sleeps or waits for a timer is waited for. */
+static bool choose_places(work *w, places *chosen) {
     const bool is_first = w->runs < 2;
     const places *from = is_first && w->likely.len ? &w->likely : &w->watched;
-    const uint64_t part = is_first ? 1 : UINT64_C(1) << w->runs % 4;
+    const uint64_t part = is_first ? 1 : UINT64_C(1) << (w->runs / 2) % 4;
+    if (!is_first && w->runs % 2 == 0) {
+        rcp_vec_push(chosen, w->watched.at[w->ranks.at[w->alone++ % w->ranks.len].place]);
+        return false;
+    }
     for (size_t i = 0; i < from->len; i++)
         if (rcp_hash_join(w->runs, i) % part == 0)
             rcp_vec_push(chosen, from->at[i]);
     if (!chosen->len)
         rcp_vec_push(chosen, from->at[w->runs % from->len]);
+    return true;
+}
+
+/* As long as much of the recorded run was: whoever slept in it, or waited for its clock, comes within that. */
+static uint32_t patience_of(const work *w) {
+    const double took = rcp_inputs_seconds(w->options.directory) * 1000;
+    const double most = (double)rcp_limit(RCP_LIMIT_STEER_PATIENCE), least = most / 5;
+    return (uint32_t)(took < least ? least : took < most ? took : most);
 }
 
 static rcp_code run_once(work *w, rcp_staging *staging, const rcp_notices *notices, uint64_t *fresh) {
     places chosen = {0};
-    choose_places(w, &chosen);
-    const rcp_stage_steering steering = {chosen.at, chosen.len, w->runs};
+    const uint32_t patience = choose_places(w, &chosen) ? 0 : patience_of(w);
+    const rcp_stage_steering steering = {chosen.at, chosen.len, w->runs, patience};
     rcp_performance p;
     double left = w->how->end - rcp_seconds_now();
     rcp_staging so = *staging;
@@ -146,9 +221,10 @@ static rcp_code run_once(work *w, rcp_staging *staging, const rcp_notices *notic
         rcp_text end = {0};
         rcp_process_print_end(&end, p.status);
         rcp_notices_say(notices,
-                        "steered run %" PRIu64 ": threads were held %" PRIu64 " times and met %" PRIu64
-                        " times; the program %s",
-                        w->runs, p.outcome.held_times, p.outcome.met_times, p.was_late ? "was ended" : end.at);
+                        "steered run %" PRIu64 ", %zu places: threads were held %" PRIu64 " times and met %" PRIu64
+                        " times; the program %s; %.1f s",
+                        w->runs, chosen.len, p.outcome.held_times, p.outcome.met_times,
+                        p.was_late ? "was ended" : end.at, p.seconds);
         rcp_text_finish(&end);
     }
     const rcp_shown_run shown = {&p, p.seen.at, p.seen.len};
@@ -160,27 +236,36 @@ static rcp_code run_once(work *w, rcp_staging *staging, const rcp_notices *notic
     return code;
 }
 
-/* Before the first run is steered: what can be told of schedules. */
+/* Before the first run is steered: what can be told of schedules. Those that are close are made and led first: of
+ * thousands of others making takes longer than what they show is worth, so that has less time. */
 static rcp_code guess(work *w, rcp_staging *staging, const rcp_notices *notices) {
-    const double now = rcp_seconds_now(), share = (double)rcp_limit(RCP_LIMIT_GUESS_SHARE) / 100;
-    const double left = w->how->end > 0 ? (w->how->end - now) * share : 0;
+    const double share = (double)rcp_limit(RCP_LIMIT_GUESS_SHARE) / 100;
+    const double left = w->how->end > 0 ? (w->how->end - rcp_seconds_now()) * share : 0;
     if (share <= 0 || w->study.run.trace.events.len > rcp_limit(RCP_LIMIT_GUESS_EVENTS))
         return RCP_OK;
-    RCP_TRY(rcp_guesses_make(&w->guesses, left > 0 ? now + left / 2 : 0));
     rcp_leading leading = {.guesses = &w->guesses,
                            .shown = &w->shown,
                            .staging = staging,
-                           .end = left > 0 ? now + left : 0,
+                           .patience = patience_of(w),
+                           .end = left > 0 ? rcp_seconds_now() + left : 0,
                            .stop = w->how->stop};
     w->shown.how = "that was led along a schedule";
-    rcp_code code = rcp_leading_all(&leading, notices);
+    rcp_code code = RCP_OK;
+    for (int is_close = 1; code == RCP_OK && is_close >= 0; is_close--) {
+        const double now = rcp_seconds_now(), part = is_close ? 0.5 : 0.2;
+        code = rcp_guesses_make(&w->guesses, is_close, left > 0 ? now + (leading.end - now) * part : 0);
+        if (code == RCP_OK)
+            code = rcp_leading_all(&leading, notices);
+    }
     w->led = leading.runs;
     return code;
 }
 
-/* Whoever has waited long for what could be proven waits as long for what may be shown. */
+/* Whoever has waited long for what could be proven waits as long for what may be shown; and the first places have had
+ * a run of their own. */
 static bool is_vain(const work *w, uint64_t idle, double began) {
-    return idle >= rcp_limit(RCP_LIMIT_STEER_IDLE) && rcp_seconds_now() - began >= w->how->spent;
+    const uint64_t most = rcp_limit(RCP_LIMIT_STEER_IDLE), n = w->watched.len;
+    return idle >= most && w->alone >= (n < most ? n : most) && rcp_seconds_now() - began >= w->how->spent;
 }
 
 static rcp_code run_all(work *w, rcp_staging *staging, const rcp_notices *notices) {
@@ -264,7 +349,9 @@ static rcp_code put_guesses(const work *w) {
                                           {RCP_STATISTIC_GUESS_NONE, (double)count_none(w)},
                                           {RCP_STATISTIC_GUESS_LEARNT, (double)w->guesses.learnt.len},
                                           {RCP_STATISTIC_BOLD_RACES, (double)w->shown.races},
-                                          {RCP_STATISTIC_BOLD_SECONDS, w->seconds}};
+                                          {RCP_STATISTIC_BOLD_SECONDS, w->seconds},
+                                          {RCP_STATISTIC_REPLAY_RUNS, (double)w->how->replays},
+                                          {RCP_STATISTIC_REPLAY_SECONDS, w->how->replay_seconds}};
     return rcp_results_put_statistics(w->study.results, NULL, values, sizeof values / sizeof *values);
 }
 
@@ -293,17 +380,19 @@ rcp_code rcp_steering_run(const char *directory, const rcp_steering_how *how, co
     if (code == RCP_OK && w.guesses.pairs.len)
         code = be_bold(&w, notices);
     if (notices->verbose)
-        rcp_notices_say(notices,
-                        "steering: %zu pairs were open, %zu are none even without assumptions; %" PRIu64
-                        " runs were led along guesses (%zu things learnt); %zu places are watched; %" PRIu64
-                        " runs, %" PRIu64 " meetings, %" PRIu64 " races, %" PRIu64 " that the checker refuses%s%s",
-                        w.guesses.pairs.len, count_none(&w), w.led, w.guesses.learnt.len, w.watched.len, w.runs,
-                        w.shown.met, w.shown.races, w.shown.refused, w.study.unaccepted ? ": " : "",
-                        w.study.unaccepted ? w.study.refusal : "");
+        rcp_notices_say(
+            notices,
+            "steering: %zu pairs were open, %zu of them close, %zu are none even without assumptions; %" PRIu64
+            " runs were led along guesses (%zu things learnt); %zu places are watched; %" PRIu64 " runs, %" PRIu64
+            " meetings, %" PRIu64 " races, %" PRIu64 " that the checker refuses%s%s",
+            w.guesses.pairs.len, count_close(&w), count_none(&w), w.led, w.guesses.learnt.len, w.watched.len, w.runs,
+            w.shown.met, w.shown.races, w.shown.refused, w.study.unaccepted ? ": " : "",
+            w.study.unaccepted ? w.study.refusal : "");
     rcp_guesses_finish(&w.guesses);
     rcp_study_close(&w.study);
     rcp_vec_finish(&w.watched);
     rcp_vec_finish(&w.likely);
+    rcp_vec_finish(&w.ranks);
     rcp_deadline_set(0);
     return code;
 }

@@ -18,11 +18,14 @@
 #include "base/status.h"
 
 #include <signal.h>
+#include <stdint.h>
 
 typedef struct rcp_steering_how {
     double limit;                      /* of one run of the program, seconds; 0: as usual */
     double end;                        /* of all, by rcp_seconds_now(); 0: none */
     double spent;                      /* seconds, on this run before: as long goes on what shows nothing new */
+    uint64_t replays;                  /* runs of the program that replays of this recording took, and */
+    double replay_seconds;             /* how long: told with what this costs */
     const volatile sig_atomic_t *stop; /* no further one is begun once it is set */
     bool prints_to_nobody;             /* the recorded run did, on both standard streams */
 } rcp_steering_how;

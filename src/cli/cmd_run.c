@@ -336,8 +336,15 @@ static rcp_exit analyze_all(const rcp_arguments *arguments, const char *director
     return a.has_races ? RCP_EXIT_RACES : RCP_EXIT_CLEAN;
 }
 
-static rcp_code replay_all(const char *directory, double limit, const rcp_budget *budget, bool verbose) {
+/* What replays took. */
+typedef struct cost {
+    uint64_t runs;
+    double seconds;
+} cost;
+
+static rcp_code replay_all(const char *directory, double limit, const rcp_budget *budget, bool verbose, cost *took) {
     const rcp_notices notices = rcp_listener(false);
+    const double began = rcp_seconds_now();
     rcp_tally_begin();
     const rcp_replaying_how how = {
         .limit = limit, .end = rcp_budget_end_of_replays(budget), .stop = &interrupted, .whole = true};
@@ -351,9 +358,10 @@ static rcp_code replay_all(const char *directory, double limit, const rcp_budget
             code = rcp_replayed_all(&set, NULL, &how, &notices);
         rcp_replayed_close(&set);
     }
+    *took = (cost){rcp_tally_of(RCP_TALLY_REPLAYS, false), rcp_seconds_now() - began};
     if (verbose)
-        rcp_say("replays: %llu %s", (unsigned long long)rcp_tally_of(RCP_TALLY_REPLAYS, false),
-                rcp_tally_name(RCP_TALLY_REPLAYS));
+        rcp_say("replays: %llu %s, %.1f s", (unsigned long long)took->runs, rcp_tally_name(RCP_TALLY_REPLAYS),
+                took->seconds);
     return code;
 }
 
@@ -378,7 +386,8 @@ static bool leads_nowhere(int fd) {
 }
 
 /* Each process that was analysed; of several each has an equal part of the time that is left. */
-static rcp_code steer_all(const char *directory, double limit, const rcp_budget *budget, bool verbose) {
+static rcp_code steer_all(const char *directory, double limit, const rcp_budget *budget, bool verbose,
+                          const cost *replays) {
     rcp_processes_list parts = {0};
     rcp_code code = rcp_processes_analysed(directory, &parts);
     const double spent = budget->end > 0 ? budget->seconds - rcp_budget_left(budget) : 0;
@@ -387,6 +396,8 @@ static rcp_code steer_all(const char *directory, double limit, const rcp_budget 
         const rcp_steering_how how = {.limit = limit,
                                       .end = budget->end > 0 ? rcp_seconds_now() + left : 0,
                                       .spent = spent / (double)parts.len,
+                                      .replays = i ? 0 : replays->runs, /* of all parts, told once */
+                                      .replay_seconds = i ? 0 : replays->seconds,
                                       .stop = &interrupted,
                                       .prints_to_nobody = leads_nowhere(1) && leads_nowhere(2)};
         steer(parts.at[i], &how, verbose);
@@ -428,6 +439,7 @@ static rcp_exit run(const rcp_arguments *arguments) {
     }
     rcp_progress_say("analysing: the events of %s are made", directory);
     const rcp_budget budget = begin_budget(arguments);
+    cost replays = {0};
     bool are_several = rcp_processes_are_several(directory);
     if (recorded.outliving)
         rcp_say("%zu recorded process%s still; what %s until now is analysed", recorded.outliving,
@@ -435,9 +447,9 @@ static rcp_exit run(const rcp_arguments *arguments) {
     outcome = are_several ? analyze_all(arguments, directory, &budget)
                           : analyze(arguments, directory, rcp_budget_before_replays(&budget));
     if (!interrupted && (are_several || outcome == RCP_EXIT_RACES || rcp_results_exist(directory)))
-        code = replay_all(directory, (double)arguments->number[LIMIT], &budget, arguments->option[VERBOSE]);
+        code = replay_all(directory, (double)arguments->number[LIMIT], &budget, arguments->option[VERBOSE], &replays);
     if (!interrupted && code == RCP_OK && !arguments->option[MODEL] && rcp_limit(RCP_LIMIT_STEER_SHARE))
-        code = steer_all(directory, (double)arguments->number[LIMIT], &budget, arguments->option[VERBOSE]);
+        code = steer_all(directory, (double)arguments->number[LIMIT], &budget, arguments->option[VERBOSE], &replays);
     rcp_show what = {.directory = directory,
                      .path = report ? report : rcp_output_to_stderr,
                      .json = !strcmp(arguments->word[FORMAT], "json"),

@@ -138,6 +138,29 @@ rcp_code rcp_compile_refuse(const rcp_words *job) {
     return refuse_target(rcp_words_after(job, "-triple"));
 }
 
+static bool is_cxx(const rcp_words *job) {
+    const char *language = rcp_words_after(job, "-x");
+    return language && (rcp_words_begins(language, "c++") || rcp_words_begins(language, "objective-c++"));
+}
+
+void rcp_compile_add_headers(rcp_words *job, const char *directory) {
+    static const char word[] = "-internal-isystem"; /* the library's and the system's; none: -nostdinc */
+    rcp_words with = {0};
+    if (!rcp_compile_is_cc1(job) || !is_cxx(job) || !rcp_words_have(job, word))
+        return;
+    bool added = false;
+    for (size_t i = 0; i < job->len; i++) {
+        if (!added && !strcmp(job->at[i], word)) {
+            added = true;
+            rcp_words_add(&with, word), rcp_words_add(&with, directory);
+        }
+        rcp_words_add(&with, job->at[i]);
+    }
+    rcp_words_end(&with);
+    rcp_vec_finish(job);
+    *job = with;
+}
+
 /* What reports need of the source: types and names of variables, lines, columns. -fstandalone-debug and what the user
  * asked for beyond stays. */
 static void add_debug(rcp_compile *c, const rcp_words *job) {

@@ -33,6 +33,9 @@ const char *rcp_compile_output(const rcp_words *job);
 /* What the user asked for that can't be recorded: BAD_INPUT, with the option and what to do instead. For every cc1. */
 rcp_code rcp_compile_refuse(const rcp_words *job) RCP_MUST_USE;
 
+/* A cc1 that compiles C++, in whatever way, finds headers of ours in front of the standard library's. */
+void rcp_compile_add_headers(rcp_words *job, const char *directory);
+
 /* `stem`: the files between the steps are its name and .bc, .recipe.bc. Both clear their lists first. */
 void rcp_compile_init(rcp_compile *compile, const rcp_words *job, const char *stem, rcp_arena *arena);
 void rcp_compile_finish(rcp_compile *compile);

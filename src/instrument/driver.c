@@ -23,7 +23,7 @@ typedef struct driver {
     const char *log_values; /* --log-values: functions to leave as they are */
     const char *exclude;    /* --exclude: functions and files, likewise */
     rcp_arena arena;
-    rcp_text clang, scratch, hooks;
+    rcp_text clang, scratch, hooks, headers;
     char *arch; /* of what is made; NULL: not known */
     RCP_VEC(rcp_words) jobs;
     rcp_words failed; /* outputs that did not come to be */
@@ -183,6 +183,19 @@ static rcp_code refuse(const driver *d) {
     return RCP_OK;
 }
 
+/* Headers of ours are found in front of the C++ library's, by every step that reads source. */
+static rcp_code add_headers(driver *d) {
+    bool any = false;
+    for (size_t i = 0; i < d->jobs.len; i++)
+        any |= rcp_compile_is_cc1(&d->jobs.at[i]);
+    if (!any || d->dry)
+        return RCP_OK;
+    RCP_TRY(rcp_parts_find("c++", &d->headers));
+    for (size_t i = 0; i < d->jobs.len; i++)
+        rcp_compile_add_headers(&d->jobs.at[i], d->headers.at);
+    return RCP_OK;
+}
+
 /* Running the jobs. */
 
 static void show(const driver *d, const rcp_words *words) {
@@ -311,7 +324,7 @@ static rcp_code run_linker(driver *d, const rcp_words *words, const char *output
 }
 
 static rcp_code run_link(driver *d, const rcp_words *job) {
-    rcp_text runtime = {0};
+    rcp_text runtime = {0}, stdcxx = {0};
     rcp_words words = {0};
     rcp_code code = RCP_OK;
     bool program = rcp_link_makes_program(job), check = rcp_link_wants_check(job), done = true;
@@ -319,17 +332,21 @@ static rcp_code run_link(driver *d, const rcp_words *job) {
     if (program || check)
         code =
             rcp_parts_find(rcp_words_format(&d->arena, "librecipe_rt-%s.a", d->arch ? d->arch : "unknown"), &runtime);
+    if (code == RCP_OK && rcp_link_uses_stdcxx(job))
+        code =
+            rcp_parts_find(rcp_words_format(&d->arena, "librecipe_cxx-%s.a", d->arch ? d->arch : "unknown"), &stdcxx);
     if (code == RCP_OK && check) {
         rcp_link_check_words(job, runtime.at, rcp_words_format(&d->arena, "%s/check.so", d->scratch.at), &words);
         code = run_linker(d, &words, output, &done);
         words.len = 0;
     }
     if (code == RCP_OK && done) {
-        rcp_link_words(job, program ? runtime.at : NULL, &words);
+        rcp_link_words(job, program ? runtime.at : NULL, stdcxx.at, &words);
         code = run_linker(d, &words, output, &done);
     }
     rcp_vec_finish(&words);
     rcp_text_finish(&runtime);
+    rcp_text_finish(&stdcxx);
     return code;
 }
 
@@ -397,6 +414,7 @@ static void finish(driver *d) {
     rcp_text_finish(&d->clang);
     rcp_text_finish(&d->scratch);
     rcp_text_finish(&d->hooks);
+    rcp_text_finish(&d->headers);
     rcp_arena_finish(&d->arena);
 }
 
@@ -413,6 +431,8 @@ rcp_code rcp_driver_run(bool cxx, int argc, char **argv, int *end) {
         code = ask_clang(&d, argc, argv);
     if (code == RCP_OK && !d.end)
         code = refuse(&d);
+    if (code == RCP_OK && !d.end)
+        code = add_headers(&d);
     if (code == RCP_OK && !d.end)
         code = run_jobs(&d);
     *end = d.end < 0 ? 254 : d.end;

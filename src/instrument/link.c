@@ -138,14 +138,23 @@ static size_t hides_archives(const rcp_words *job, size_t at) {
     return !strcmp(job->at[at], "--exclude-libs") && at + 1 < job->len ? 2 : 0;
 }
 
+static bool is_cxx_library(const char *word) { return !strcmp(word, "-lstdc++") || !strcmp(word, "-lc++"); }
+
 /* -static-libstdc++: the runtime's functions for static guards call those of the shared library, which must be there.
  */
 static bool is_static_cxx(const rcp_words *job, size_t at) {
-    return at + 2 < job->len && !strcmp(job->at[at], "-Bstatic") && !strcmp(job->at[at + 1], "-lstdc++") &&
+    return at + 2 < job->len && !strcmp(job->at[at], "-Bstatic") && is_cxx_library(job->at[at + 1]) &&
            !strcmp(job->at[at + 2], "-Bdynamic");
 }
 
-void rcp_link_words(const rcp_words *job, const char *runtime, rcp_words *words) {
+bool rcp_link_uses_stdcxx(const rcp_words *job) {
+    bool is_used = false;
+    for (size_t i = 1; i < job->len; i++)
+        is_used |= is_cxx_library(job->at[i]);
+    return is_used && (rcp_link_makes_program(job) || is_shared(job));
+}
+
+void rcp_link_words(const rcp_words *job, const char *runtime, const char *stdcxx, rcp_words *words) {
     size_t at = place(job);
     bool libc = false, shared = is_shared(job);
     for (size_t i = 0; i <= job->len; i++) {
@@ -153,10 +162,16 @@ void rcp_link_words(const rcp_words *job, const char *runtime, rcp_words *words)
             add_runtime(words, runtime);
         if (i == job->len)
             break;
+        /* Where it is named first: whatever names it again has its objects before that. */
+        bool static_cxx = is_static_cxx(job, i);
+        if (stdcxx && (static_cxx || is_cxx_library(job->at[i]))) {
+            rcp_words_add(words, stdcxx);
+            stdcxx = NULL;
+        }
         size_t drop = shared ? demands_definitions(job, i) : runtime ? hides_archives(job, i) : 0;
         if (drop)
             i += drop - 1;
-        else if (is_static_cxx(job, i))
+        else if (static_cxx)
             rcp_words_add(words, job->at[i + 1]), i += 2;
         else if (strcmp(rcp_words_base_name(job->at[i]), "crtfastmath.o")) /* flushes denormals, unlike re-execution */
             rcp_words_add(words, job->at[i]);

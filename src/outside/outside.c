@@ -53,6 +53,8 @@
 #define PICK_4(one, two, three, four, which, ...) which
 #define WITH(...)                                 .with = PICK_4(__VA_ARGS__, WITH_4, WITH_3, WITH_2, WITH_1, )(__VA_ARGS__)
 #define USES                                      WITH(WORLD, CLOCK)
+#define TAKES                                     USES, .way = RCP_WAY_IN
+#define LETS                                      USES, .way = RCP_WAY_OUT
 #define OPENS                                     WITH(WORLD, CLOCK, NAMES, TABLE)
 #define ONLY(how, argument)                       .when = RCP_WHEN_##how, .when_at = argument
 #define LATER                                     .is_later = true

@@ -26,6 +26,8 @@
  *   LEAF(n)          of an OBJECT: in its first n bytes are the pointers to what belongs to it, and no more
  *   WITH(OBJECT, …)  of a pair: all that it has to do with of what the system keeps (objects.def); not said: all of it
  *   USES, OPENS      the same, of descriptors and streams that are there; of what finds, makes or closes some
+ *   TAKES, LETS      as USES, of what takes something in by argument 0, a descriptor; of what lets something out, and
+ *                    no more
  *   LATER            when it ends it has to do with all of it: it has waited for something that anybody may have sent
  *   ONLY(when, k)    so it is only where argument k is as that says (rcp_outside_when); else all of it
  *
@@ -86,6 +88,12 @@ typedef enum rcp_outside_with {
     RCP_WITH_ALL = (1 << RCP_OBJECTS) - 1
 } rcp_outside_with;
 
+/* How it has to do with the world. */
+typedef enum rcp_outside_way {
+    RCP_WAY_BOTH,
+    RCP_WAY_IN, /* may be: whether it lets nothing out is known when it was called */
+    RCP_WAY_OUT
+} rcp_outside_way;
 /* What a function has to do with descriptors: descriptors.def. */
 typedef enum rcp_outside_descriptors {
     RCP_DESCRIPTORS_UNSAID,
@@ -251,6 +259,7 @@ typedef struct rcp_outside {
     uint32_t with;                /* rcp_outside_with; 0: all of it */
     uint8_t when, when_at;        /* rcp_outside_when, and the argument that it is about */
     bool is_later;                /* LATER */
+    uint8_t way;                  /* rcp_outside_way */
 } rcp_outside;
 
 /* NULL: there is no row. */

@@ -301,6 +301,8 @@ static rcp_code perform(replaying *r, rcp_staging *staging, const rcp_replay_opt
     for (int first = 0; code == RCP_OK && first < 2 && r->replay->status == RCP_RACE_CONFIRMED; first++) {
         if (options->first >= 0 && options->first != first)
             continue;
+        if (options->hurry && orders && needs_no_other(r))
+            break;
         staging->first = (unsigned)first;
         code = run_once(staging, options, orders && needs_no_other(r), &p[first], &in_time);
         r->replay->seconds += p[first].seconds;

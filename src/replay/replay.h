@@ -34,6 +34,7 @@ typedef struct rcp_replay_options {
     double limit; /* seconds for one run; 0: by how long the recorded one took */
     double end;   /* of rcp_seconds_now(): where a run goes beyond it is as if there had been none; 0: no end */
     bool must;    /* the runs that it takes to show it are made whatever the end is */
+    bool hurry;   /* one run is enough where it shows the race: what the other order would change is not said */
     bool whole;   /* the whole command may be run, too, which may be any program of the system */
     const rcp_tour_pair *others; /* further races of the same trace, those to be shown first at the front */
     size_t n_others;

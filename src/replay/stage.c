@@ -34,7 +34,7 @@ static void steer(struct rcp_run_config *config, const rcp_stage_steering *steer
     config->policy = steering->seed ? RCP_POLICY_RANDOM : RCP_POLICY_RR;
     config->seed = steering->seed;
     config->flags = RCP_RUN_STEERED | (config->flags & RCP_RUN_ALONE);
-    config->patience = 0;
+    config->patience = steering->patience;
     config->watched = steering->n;
     config->meetings = rcp_limit(RCP_LIMIT_STEER_MEETINGS);
     config->hold_events = rcp_limit(RCP_LIMIT_STEER_HOLD);
@@ -77,6 +77,7 @@ static rcp_code write_config(const rcp_staging *s, const char *directory) {
     if (s->is_guess) {
         config.flags |= RCP_RUN_GUESS;
         config.patience = (uint32_t)rcp_limit(RCP_LIMIT_GUESS_PATIENCE);
+        config.patience = s->patience > config.patience ? s->patience : config.patience;
     }
     rcp_text bytes = {0};
     rcp_text_add(&bytes, (const char *)&config, sizeof config);

@@ -26,7 +26,8 @@
 typedef struct rcp_stage_steering {
     const struct rcp_run_place *watched; /* ascending, none of which overlap */
     size_t n;
-    uint64_t seed; /* of who runs when; 0: each in turn */
+    uint64_t seed;     /* of who runs when; 0: each in turn */
+    uint32_t patience; /* milliseconds that those who are held wait for others to come back; 0: a moment */
 } rcp_stage_steering;
 
 typedef struct rcp_performance {
@@ -48,7 +49,9 @@ typedef struct rcp_staging {
     bool is_whole;          /* `command` is the whole one; else it is the program that was executed */
     const rcp_plan *plan;   /* NULL: it is steered */
     const rcp_stage_steering *steering;
-    bool is_guess; /* the plan is a guess: nothing is fed, as in one that is steered, and no wait is cut short */
+    bool is_guess; /* the plan is a guess: nothing is fed, as in one that is steered, and no wait is cut short; */
+    uint32_t
+        patience; /* milliseconds that it waits for a thread that is not there, or guess-patience, if that is more */
     bool prints_to_nobody; /* to /dev/null; else to files, and what came there is in the performance */
     const rcp_feeding *feeding;
     unsigned first; /* which access comes first: 0 or 1 */

@@ -176,7 +176,7 @@ static void rejected(rcp_text *to, const rcp_summary *summary) {
 static void guesses(rcp_text *to, const rcp_summary *summary) {
     if (!(summary->work.models & RCP_MODEL_BIT(RCP_MODEL_BOLD)))
         return;
-    for (rcp_statistic_id s = RCP_STATISTIC_STEERING_GUESSES; s <= RCP_STATISTIC_BOLD_SECONDS; s++) {
+    for (rcp_statistic_id s = RCP_STATISTIC_STEERING_GUESSES; s <= RCP_STATISTIC_REPLAY_SECONDS; s++) {
         rcp_text_puts(to, ", ");
         statistic(to, summary, s);
     }

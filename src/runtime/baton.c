@@ -234,12 +234,14 @@ static bool has_word_changed(rcp_thread *self) {
 
 /* Everybody waits for a word that nobody who could run will write: for whoever is away, for code that is not recorded,
  * for time. It has the baton meanwhile, so that nothing hangs on who wakes first. */
-enum { LONG_NAP = 500, SHORT_NAP = 50 }; /* looks, of 0.2 ms */
-static void nap(rcp_thread *self, int looks) {
+enum { LONG_NAP = 500 }; /* looks, of 0.2 ms */
+/* How many looks it had. */
+static uint32_t nap(rcp_thread *self, uint32_t looks) {
     struct timespec now;
     RCP_SYS2(SYS_clock_gettime, CLOCK_MONOTONIC, &now);
     uint64_t until = (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
-    for (int i = 0; i < looks && self->naps && !self->pending && !has_word_changed(self);) {
+    uint32_t i = 0;
+    while (i < looks && self->naps && !self->pending && !has_word_changed(self)) {
         __atomic_fetch_and(&self->go, ~(uint32_t)RCP_GO_LOOK, __ATOMIC_ACQUIRE);
         until += 200000; /* ns */
         while (self->naps && !self->pending && rcp_sys_wait(&self->go, 0, until) != -ETIMEDOUT)
@@ -247,6 +249,7 @@ static void nap(rcp_thread *self, int looks) {
         i++;
     }
     self->naps = false;
+    return i;
 }
 
 /* `position`: where it goes on. */
@@ -323,7 +326,7 @@ static void stand(rcp_thread *self, uint64_t stop) {
         reconsider(self, why, false);
         why = RCP_POLICY_POKED;
         if (self->naps) { /* somebody who is away may come */
-            nap(self, SHORT_NAP);
+            rcp_steer_has_napped(self, nap(self, rcp_steer_looks(self)));
             self->parked = self->parked && self->poked;
         }
     } while (self->parked && !self->pending);

@@ -21,9 +21,20 @@ uint32_t __recipe_careful;
 
 static uint64_t bytes_of(uint32_t what) { return UINT64_C(1) << RCP_WHAT_LOG2(what); }
 
-static rcp_next_event event_of(uint64_t address, uint32_t what, uint64_t size) {
-    return (rcp_next_event){
-        .kind = RCP_WHAT_KIND(what), .is_atomic = what & RCP_WHAT_ATOMIC, .address = address, .size = size};
+/* Where instrumented code has called a hook: at once, or by way of what keeps its registers (keep.c), whose frame says
+ * it. */
+static uint64_t caller(uint64_t from, const char *keep, uint64_t *const *frame) {
+    enum { KEEP_BYTES = 512 }; /* no NAME_keep is longer, and what comes after it calls no hook */
+    return keep && from - (uint64_t)keep < KEEP_BYTES ? frame[0][1] : from;
+}
+#define CALLER(keep) caller((uint64_t)__builtin_return_address(0), keep, __builtin_frame_address(0))
+
+static rcp_next_event event_of(uint64_t address, uint32_t what, uint64_t size, uint64_t code) {
+    return (rcp_next_event){.kind = RCP_WHAT_KIND(what),
+                            .is_atomic = what & RCP_WHAT_ATOMIC,
+                            .address = address,
+                            .size = size,
+                            .code = code};
 }
 
 static uint64_t load(uint64_t address, uint64_t size) {
@@ -41,7 +52,7 @@ static uint64_t load(uint64_t address, uint64_t size) {
     return value;
 }
 
-__attribute__((noinline)) static uint64_t load_slow(uint64_t address, uint64_t value, uint32_t what) {
+__attribute__((noinline)) static uint64_t load_slow(uint64_t address, uint64_t value, uint32_t what, uint64_t code) {
     rcp_thread *self = rcp_self;
     uint64_t size = bytes_of(what);
     if (!self) {
@@ -50,7 +61,7 @@ __attribute__((noinline)) static uint64_t load_slow(uint64_t address, uint64_t v
     }
     uint32_t left = RCP_WHAT_LEFT(what);
     rcp_values_flush(self);
-    self->event = event_of(address, what, size);
+    self->event = event_of(address, what, size, code);
     if (rcp_thread_stop(self, left))
         value = load(address, size); /* what was loaded is stale */
     rcp_shadow_check(self, self->hot->position - left, address, &value, size);
@@ -61,7 +72,9 @@ __attribute__((noinline)) static uint64_t load_slow(uint64_t address, uint64_t v
     return value;
 }
 
-uint64_t __recipe_load_slow(uint64_t address, uint64_t value, uint32_t what) { return load_slow(address, value, what); }
+uint64_t __recipe_load_slow(uint64_t address, uint64_t value, uint32_t what) {
+    return load_slow(address, value, what, CALLER(__recipe_load_slow_keep));
+}
 
 /* What is about to happen is in self->event. */
 static void stop_before(rcp_thread *self, uint32_t what) {
@@ -84,31 +97,37 @@ static void stop_before(rcp_thread *self, uint32_t what) {
     }
 }
 
-__attribute__((noinline)) static void stop(uint64_t address, uint32_t what) {
+__attribute__((noinline)) static void stop(uint64_t address, uint32_t what, uint64_t code) {
     rcp_thread *self = rcp_self;
     if (!self)
         return;
     rcp_values_flush(self);
-    self->event = event_of(address, what, RCP_WHAT_KIND(what) == RCP_WHAT_CALL ? 0 : bytes_of(what));
+    self->event = event_of(address, what, RCP_WHAT_KIND(what) == RCP_WHAT_CALL ? 0 : bytes_of(what), code);
     stop_before(self, what);
 }
 
-void __recipe_stop(uint64_t address, uint32_t what) { stop(address, what); }
+void __recipe_stop(uint64_t address, uint32_t what) { stop(address, what, CALLER(__recipe_stop_keep)); }
 
-__attribute__((noinline)) static void stop_detail(uint64_t address, uint64_t detail, uint32_t what) {
+__attribute__((noinline)) static void stop_detail(uint64_t address, uint64_t detail, uint32_t what, uint64_t code) {
     rcp_thread *self = rcp_self;
     if (!self)
         return;
     bool wide = RCP_WHAT_LOG2(what) == RCP_WHAT_WIDE, compares = RCP_WHAT_KIND(what) == RCP_WHAT_EXCHANGE;
     rcp_values_flush(self);
-    rcp_next_event event = event_of(address, what, !wide ? bytes_of(what) : compares ? sizeof event.expected : detail);
+    rcp_next_event event = event_of(address, what,
+                                    !wide      ? bytes_of(what)
+                                    : compares ? sizeof event.expected
+                                               : detail,
+                                    code);
     if (compares)
         memcpy(event.expected, wide ? (const void *)detail : &detail, event.size);
     self->event = event;
     stop_before(self, what);
 }
 
-void __recipe_stop_detail(uint64_t address, uint64_t detail, uint32_t what) { stop_detail(address, detail, what); }
+void __recipe_stop_detail(uint64_t address, uint64_t detail, uint32_t what) {
+    stop_detail(address, detail, what, CALLER(__recipe_stop_detail_keep));
+}
 
 void __recipe_branch(uint64_t condition) {
     rcp_thread *self = rcp_self;
@@ -168,8 +187,9 @@ void __recipe_copy(uint64_t to, uint64_t from, uint64_t size) {
     uint64_t position = 0;
     if (self) {
         rcp_values_flush(self);
-        position =
-            own_event(self, 2, (rcp_next_event){.kind = RCP_WHAT_COPY, .address = to, .from = from, .size = size});
+        position = own_event(
+            self, 2,
+            (rcp_next_event){.kind = RCP_WHAT_COPY, .address = to, .from = from, .size = size, .code = CALLER(NULL)});
     }
     if (size) {
         rcp_shadow_check_range(self, position, from, size);
@@ -183,7 +203,7 @@ void __recipe_fill(uint64_t to, uint64_t byte, uint64_t size) {
     rcp_thread *self = rcp_self;
     if (self) {
         rcp_values_flush(self);
-        own_event(self, 1, (rcp_next_event){.kind = RCP_WHAT_FILL, .address = to, .size = size});
+        own_event(self, 1, (rcp_next_event){.kind = RCP_WHAT_FILL, .address = to, .size = size, .code = CALLER(NULL)});
     }
     if (size)
         memset((void *)(to ^ RCP_SHADOW_KEY), (int)(uint8_t)byte, size);

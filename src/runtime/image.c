@@ -12,6 +12,7 @@
 #include <fcntl.h>
 #include <link.h>
 #include <string.h>
+#include <sys/auxv.h>
 
 #define PAGE UINT64_C(4096)
 
@@ -166,8 +167,9 @@ static int find_object(struct dl_phdr_info *info, size_t size, void *data) {
 /* The loader looks for a function in the objects in their order: whatever comes before the C library may have one of
  * its name. The compiler's own libraries have none. */
 static int find_library(struct dl_phdr_info *info, size_t size, void *data) {
-    static const char *const kin[] = {"ld-linux",      "libdl.so", "libgcc_s.so",  "libm.so",
-                                      "libpthread.so", "librt.so", "libstdc++.so", "linux-vdso"};
+    static const char *const kin[] = {"ld-linux",      "libdl.so",     "libgcc_s.so",  "libm.so",
+                                      "libpthread.so", "librt.so",     "libstdc++.so", "linux-vdso",
+                                      "libc++.so",     "libc++abi.so", "libunwind.so"};
     (void)size;
     struct search *s = data;
     const char *slash = strrchr(info->dlpi_name, '/'), *base = slash ? slash + 1 : info->dlpi_name;
@@ -191,6 +193,44 @@ static int find_library(struct dl_phdr_info *info, size_t size, void *data) {
     return 0;
 }
 
+/* Vtables, tables of constants: the loader has written what it relocates there, and nobody does any more. Calls
+ * `found` for each such piece of a library until it returns true. */
+struct constants {
+    bool (*found)(const struct constants *sought, uint64_t from, uint64_t to);
+    uint64_t page, from, to;
+};
+
+static int find_constants(struct dl_phdr_info *info, size_t size, void *data) {
+    const struct constants *sought = data;
+    (void)size;
+    for (int i = 0; *info->dlpi_name && i < info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *p = &info->dlpi_phdr[i];
+        uint64_t from = info->dlpi_addr + p->p_vaddr, to = from + p->p_memsz;
+        if (p->p_type == PT_GNU_RELRO) /* whole pages */
+            to &= ~(sought->page - 1);
+        else if (p->p_type != PT_LOAD || (p->p_flags & (PF_R | PF_W)) != PF_R)
+            continue;
+        if (from < to && sought->found(sought, from, to))
+            return 1;
+    }
+    return 0;
+}
+
+static bool put_constants(const struct constants *sought, uint64_t from, uint64_t to) {
+    (void)sought;
+    head(RCP_IMAGE_CONSTANT, 0, from, to);
+    return false;
+}
+
+static bool overlap(const struct constants *sought, uint64_t from, uint64_t to) {
+    return sought->from < to && from < sought->to;
+}
+
+bool rcp_image_is_constant(uint64_t from, uint64_t to) {
+    struct constants sought = {overlap, getauxval(AT_PAGESZ), from, to};
+    return dl_iterate_phdr(find_constants, &sought);
+}
+
 static void put_part(const struct rcp_object_tables *t, const void *within) {
     if (path) {
         fd = (int)RCP_SYS4(SYS_openat, AT_FDCWD, path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
@@ -203,8 +243,11 @@ static void put_part(const struct rcp_object_tables *t, const void *within) {
     search.tables = t;
     search.within = (uint64_t)within;
     dl_iterate_phdr(find_object, &search);
-    if (!n_parts)
+    if (!n_parts) {
+        struct constants all = {.found = put_constants, .page = getauxval(AT_PAGESZ)};
         dl_iterate_phdr(find_library, &search);
+        dl_iterate_phdr(find_constants, &all);
+    }
     uint64_t first = n_modules;
     for (const struct rcp_module *m = t->modules; m < t->modules_end; m++) {
         if (m->abi != RCP_ABI_VERSION)

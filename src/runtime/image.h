@@ -18,5 +18,7 @@ uint64_t rcp_image_thread_locals(void *const **addresses);
 
 /* Is it where a recorded function begins, of those that somebody may have the address of? */
 bool rcp_image_is_recorded(const void *function);
+/* Is there memory of a library among it that was to be read alone? */
+bool rcp_image_is_constant(uint64_t from, uint64_t to);
 
 #endif

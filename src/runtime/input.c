@@ -23,6 +23,9 @@
 RCP_REAL_DEFINE(clock_getres)
 RCP_REAL_DEFINE(localtime_r)
 RCP_REAL_DEFINE(gmtime_r)
+RCP_REAL_DEFINE(localtime)
+RCP_REAL_DEFINE(gmtime)
+RCP_REAL_DEFINE(asctime)
 RCP_REAL_DEFINE(fstatat)
 RCP_REAL_DEFINE(statx)
 RCP_REAL_DEFINE(statfs)
@@ -58,6 +61,34 @@ RCP_INTERCEPT struct tm *localtime_r(const time_t *restrict at, struct tm *restr
 RCP_INTERCEPT struct tm *gmtime_r(const time_t *restrict at, struct tm *restrict parts) {
     ANSWER(struct tm *, RCP_REAL(gmtime_r)(at, parts), result, parts, sizeof *parts);
 }
+/* These write what the library keeps in one place for all threads: who still reads there what it was given before is in
+ * a race with the next call. */
+RCP_INTERCEPT struct tm *localtime(const time_t *at) {
+    ANSWER(struct tm *, RCP_REAL(localtime)(at), result, result, sizeof *result);
+}
+RCP_INTERCEPT struct tm *gmtime(const time_t *at) {
+    ANSWER(struct tm *, RCP_REAL(gmtime)(at), result, result, sizeof *result);
+}
+RCP_INTERCEPT char *asctime(const struct tm *parts) {
+    ANSWER(char *, RCP_REAL(asctime)(parts), result, result, strlen(result) + 1);
+}
+/* (By the standard asctime(localtime(at)): so both places are written.) */
+RCP_INTERCEPT char *ctime(const time_t *at) {
+    rcp_thread *self = rcp_inside();
+    struct tm *parts = RCP_REAL(localtime)(at);
+    char *result = parts ? RCP_REAL(asctime)(parts) : NULL;
+    if (!self)
+        return result;
+    int error = errno;
+    if (parts)
+        rcp_effect(parts, sizeof *parts);
+    if (result)
+        rcp_effect(result, strlen(result) + 1);
+    rcp_outside(self);
+    errno = error;
+    return result;
+}
+
 static void bound_times(struct stat *facts) {
     rcp_clock_bound(&facts->st_atim);
     rcp_clock_bound(&facts->st_mtim);

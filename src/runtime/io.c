@@ -68,7 +68,8 @@ RCP_INTERCEPT ssize_t read(int fd, void *buffer, size_t size) {
     }
     if (n >= 0 && size)
         rcp_kept_read(self, fd, buffer, (size_t)n, size);
-    rcp_talk_received(self, fd, &one, size, n, NULL, NULL, 0);
+    if (rcp_talk_received(self, fd, &one, size, n, NULL, NULL, 0))
+        rcp_log_sign(RCP_SIGN_TAKES, self);
     rcp_outside(self);
     return n;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* mmap, munmap, mremap, shmat, shmdt: lives of mapped memory.
+/* mmap, munmap, mremap, shmat, shmdt: lives of mapped memory; mprotect, of what was thought to be constant.
  *
  * A fresh anonymous page is zero, and the shadow forgets what was there before. Pages of a file are learnt as they are
  * read. The log ends a life by its address alone, so only a mapping that goes as a whole has an end there; a piece cut
@@ -9,6 +9,7 @@
  * memory that others can see: a file that is mapped for all, a segment, and what a child by fork() shares. What nobody
  * else has, so far, is kept elsewhere (shared.h).
  */
+#include "runtime/image.h"
 #include "runtime/objects.h"
 #include "runtime/peer.h"
 #include "runtime/runtime.h"
@@ -134,6 +135,28 @@ static struct source source_at(uint64_t address) {
 
 static uint64_t whole_pages(uint64_t size) { return (size + 4095) & ~UINT64_C(4095); }
 
+/* Whoever calls: a library may write its own constants from now on. */
+static void can_write(const void *address, uint64_t size) {
+    if (rcp_image_is_constant((uint64_t)address, (uint64_t)address + size))
+        rcp_log_unseen(RCP_UNSEEN_CONSTANTS);
+}
+
+static int protect(const void *address, size_t size, int access, long r) {
+    if (!r && access & PROT_WRITE)
+        can_write(address, size);
+    if (r)
+        errno = (int)-r;
+    return r ? -1 : 0;
+}
+
+/* (Some library may call them before the start.) */
+RCP_INTERCEPT int mprotect(void *address, size_t size, int access) {
+    return protect(address, size, access, RCP_SYS3(SYS_mprotect, address, size, access));
+}
+RCP_INTERCEPT int pkey_mprotect(void *address, size_t size, int access, int key) {
+    return protect(address, size, access, RCP_SYS4(SYS_pkey_mprotect, address, size, access, key));
+}
+
 RCP_INTERCEPT void *mmap(void *hint, size_t size, int protection, int flags, int fd, off_t offset) {
     if (!rcp_real_mmap) { /* before the start */
         long r = rcp_sys(SYS_mmap, (long)hint, (long)size, protection, flags, fd, offset);
@@ -144,6 +167,8 @@ RCP_INTERCEPT void *mmap(void *hint, size_t size, int protection, int flags, int
     }
     rcp_thread *self = rcp_inside();
     rcp_shared_remaps();
+    if (flags & MAP_FIXED && protection & PROT_WRITE)
+        can_write(hint, size);
     void *at = RCP_REAL(mmap)(hint, size, protection, flags, fd, offset);
     if (!self)
         return at;

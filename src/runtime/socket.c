@@ -130,7 +130,9 @@ RCP_INTERCEPT ssize_t recvfrom(int fd, void *restrict buffer, size_t size, int f
         rcp_block_leave(self, receive_is_due(fd, flags));
         n = RCP_REAL(recvfrom)(fd, buffer, size, flags, address, length);
         rcp_block_return(self);
-        rcp_talk_received(self, fd, &one, size, n, address, length, room);
+        bool takes = rcp_talk_received(self, fd, &one, size, n, address, length, room);
+        if (takes && !(flags & ~(MSG_DONTWAIT | MSG_WAITALL | MSG_NOSIGNAL)))
+            rcp_log_sign(RCP_SIGN_TAKES, self);
     }
     if (n > 0)
         rcp_effect(buffer, (size_t)n < size ? (uint64_t)n : size); /* MSG_TRUNC says more than there is */

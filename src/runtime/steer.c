@@ -7,7 +7,11 @@
 enum {
     TRIES = 1 << 14, /* counters; two that share one are held less often */
     ALWAYS = 4,      /* times that a thread is held for nothing before that is done now and then */
-    NAPS = 100,      /* moments that are waited for somebody to come back */
+    KEPT = 16,       /* meetings after which who is kept is let go */
+    LOOK = 200,      /* microseconds: naps are counted in looks */
+    NAP = 50,        /* looks of a moment that is waited for somebody to come back, */
+    NAPS = 100,      /* and so many such moments in all; */
+    LONG_NAPS = 4,   /* or this many, where one is as long as the run's patience */
 };
 
 bool rcp_steer_is_on;
@@ -19,8 +23,11 @@ static struct {
     struct rcp_run_outcome *outcome;
     struct rcp_run_seen *met;
     rcp_thread *next[2]; /* who have met and have not gone on, in this order */
-    uint32_t naps;
+    uint32_t nap, looks; /* of one nap, and left of the run's */
+    bool keeps;          /* who has met somebody is held still */
     uint16_t tries[TRIES];
+    bool is_vain[TRIES]; /* likewise: who was held there has waited for nobody */
+    bool pairs[TRIES];   /* of places in the code that have met, where who has met is held still */
 } steer;
 
 void rcp_steer_start(const struct rcp_run_config *config, const struct rcp_run_place *watched,
@@ -30,6 +37,9 @@ void rcp_steer_start(const struct rcp_run_config *config, const struct rcp_run_p
     steer.hold_events = config->hold_events;
     steer.end = config->steered_events;
     steer.slots = config->meetings;
+    steer.nap = config->patience ? config->patience * (1000 / LOOK) : NAP;
+    steer.looks = config->patience ? LONG_NAPS * steer.nap : NAPS * NAP;
+    steer.keeps = config->seed % 2 == 0;
     steer.outcome = outcome;
     steer.met = (struct rcp_run_seen *)(outcome + 1);
     rcp_steer_is_on = steer.n;
@@ -76,12 +86,25 @@ static uint64_t watched_by(const rcp_next_event *e) {
     }
 }
 
+/* By thread, place and kind of access. */
+static unsigned slot_of(const rcp_thread *self) {
+    uint64_t key = ((self->event.address * 8191 + self->number) * 16 + self->event.kind) ^ self->event.code << 20;
+    return (unsigned)(key * UINT64_C(0x9e3779b97f4a7c15) >> 50);
+}
+
 /* Is it worth to be held for nothing once more? The first times, then after twice as many, and so on. */
-static bool is_worth_holding(const rcp_thread *self, uint64_t place) {
-    uint64_t key = (place * 8191 + self->number) * 16 + self->event.kind;
-    uint16_t *tries = &steer.tries[key * UINT64_C(0x9e3779b97f4a7c15) >> 50];
+static bool is_worth_holding(const rcp_thread *self) {
+    uint16_t *tries = &steer.tries[slot_of(self)];
     *tries += *tries < UINT16_MAX;
     return *tries <= ALWAYS || !(*tries & (*tries - 1));
+}
+
+/* Have the two places in the code met before? Of two that share a slot the first one counts. */
+static bool is_new(uint64_t a, uint64_t b) {
+    const uint64_t pair = (a < b ? a : b) * UINT64_C(0x9e3779b97f4a7c15) + (a < b ? b : a);
+    bool *slot = &steer.pairs[pair * UINT64_C(0x9e3779b97f4a7c15) >> 50], is = !*slot;
+    *slot = true;
+    return is;
 }
 
 static bool meet(rcp_thread *self, rcp_thread *held) {
@@ -89,10 +112,12 @@ static bool meet(rcp_thread *self, rcp_thread *held) {
     if (!rcp_meeting_conflict(held, self, met))
         return false;
     uint64_t nth = steer.outcome->met_times;
+    if (steer.keeps && !is_new(held->event.code, self->event.code))
+        return false;
     if (nth < steer.slots)
         steer.met[nth] = (struct rcp_run_seen){.is_seen = 1, .met = {met[0], met[1]}};
     __atomic_store_n(&steer.outcome->met_times, nth + 1, __ATOMIC_RELEASE);
-    held->parked = false;
+    held->parked = steer.keeps && ++held->meetings < KEPT;
     return true;
 }
 
@@ -101,14 +126,17 @@ bool rcp_steer_stops(rcp_thread *self) {
     if (place == steer.n)
         return false;
     rcp_thread *met = NULL;
-    bool is_alone = true;
+    bool is_alone = true, has_met = false;
     rcp_sys_acquire(&rcp_baton.lock);
     for (rcp_thread *t = rcp_baton.all; t; t = t->all_next) {
-        if (t != self && t->parked && t->stands && meet(self, t))
-            met = met ? met : t;
+        if (t != self && t->parked && t->stands && meet(self, t)) {
+            has_met = true;
+            met = met || t->parked ? met : t;
+        }
         is_alone &= t == self || t->state == RCP_THREAD_ENDED;
     }
-    self->parked = !met && !is_alone && is_worth_holding(self, place);
+    self->parked = !has_met && !is_alone && is_worth_holding(self);
+    self->meetings = 0;
     steer.outcome->held_times += self->parked;
     steer.next[0] = met;
     steer.next[1] = met ? self : NULL;
@@ -139,5 +167,18 @@ bool rcp_steer_is_worth_a_nap(void) {
     bool may_come = false;
     for (const rcp_thread *t = rcp_baton.all; t && !may_come; t = t->all_next)
         may_come = t->state == RCP_THREAD_AWAY || (t->state == RCP_THREAD_WAITS && t->deadline != RCP_NO_DEADLINE);
-    return may_come && steer.naps++ < NAPS;
+    return may_come && steer.looks;
+}
+
+uint32_t rcp_steer_looks(const rcp_thread *self) {
+    const unsigned slot = slot_of(self);
+    const bool comes_again = steer.tries[slot] > 1; /* else it is perhaps what a program begins with */
+    const uint32_t nap = comes_again && !steer.is_vain[slot] ? steer.nap : NAP;
+    return nap < steer.looks ? nap : steer.looks;
+}
+
+/* Whoever does not come within all of the patience waits for one of those that are held, or for ever. */
+void rcp_steer_has_napped(const rcp_thread *self, uint32_t looks) {
+    steer.is_vain[slot_of(self)] |= looks >= steer.nap;
+    steer.looks -= looks < steer.looks ? looks : steer.looks;
 }

@@ -5,10 +5,12 @@
  * that is a race, shown by the run itself. Nothing is fed, and nobody is led: who runs otherwise is the policy's
  * choice.
  *
- * A thread is let go when it has met somebody, when others have had so many events (giving way counts as some), and
- * when nobody else could run and none comes back within a moment. Where a thread is held again and again for nothing,
- * that is done less and less often, by thread, place and kind of access; after so many events of the run nobody is held
- * any more, and it goes on at full speed.
+ * A thread is let go when it has met somebody (in every second run when it has met some more: whoever comes makes his
+ * access, and the held one stands still before its own), when others have had so many events (giving way counts as
+ * some), and when nobody else could run and none comes back within a moment, or, by the run's `patience`, within
+ * longer: a timer's thread comes when its time has passed, and no sooner. Where a thread is held again and again for
+ * nothing, that is done less and less often, by thread, place in memory and in the code, and kind of access; after so
+ * many events of the run nobody is held any more, and it goes on at full speed.
  *
  * It decides who runs, and nothing else: no event is left out, no position changes, so the recording is one like every
  * other. What is met is written to DIR/outcome (abi/run.h). Owns its counters; places and outcome are borrowed.
@@ -27,7 +29,7 @@ void rcp_steer_end(void);
 
 /* The holder, about to do self->event at self->at. True: it is to stop here. Either it is held (self->parked); or it
  * has met somebody who was held before a conflicting access, which is told: that one makes its access next, and then
- * this one, so that nothing comes between the two. */
+ * this one. False, too, where whom it has met is held still. */
 bool rcp_steer_stops(rcp_thread *self);
 
 /* --- under the baton's lock, for the policy --- */
@@ -40,5 +42,9 @@ rcp_thread *rcp_steer_next(bool *for_one);
 void rcp_steer_let_go(void);
 /* May somebody come back who could meet those that are held? */
 bool rcp_steer_is_worth_a_nap(void);
+
+/* How many looks a nap has at most, and that it had so many. Lock not held: by who has the baton. */
+uint32_t rcp_steer_looks(const rcp_thread *self);
+void rcp_steer_has_napped(const rcp_thread *self, uint32_t looks);
 
 #endif

@@ -192,6 +192,8 @@ static void meet(long number) {
     case SYS_rt_sigqueueinfo:
     case SYS_pidfd_open:
     case SYS_set_tid_address: rcp_world_ids(); break;
+    case SYS_mprotect:
+    case SYS_pkey_mprotect: rcp_log_unseen(RCP_UNSEEN_CONSTANTS); break; /* whichever memory that is */
     case SYS_ptrace:
     case SYS_process_vm_readv:
     case SYS_process_vm_writev: rcp_tracer_begins(); break;

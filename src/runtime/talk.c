@@ -221,27 +221,39 @@ static bool is_noticed(int fd, rcp_talk *talk, size_t n) {
     return talk->bytes + (uint64_t)waiting > QUIET;
 }
 
-void rcp_talk_received(rcp_thread *self, int fd, const struct iovec *vector, size_t asked, ssize_t n,
+/* A socket of the network that the program has not given less room than others have. What is not there yet may be on
+ * its way: neither that nor fewer bytes than were asked for say anything of what others have done. Of local sockets
+ * they do. */
+static bool is_network(int fd, const rcp_talk *talk) {
+    enum { ROOM = 16 * QUIET };
+    int room = 0;
+    socklen_t size = sizeof room;
+    return (talk->domain == AF_INET || talk->domain == AF_INET6) &&
+           rcp_sys(SYS_getsockopt, fd, SOL_SOCKET, SO_RCVBUF, (long)&room, (long)&size, 0) >= 0 && room >= ROOM;
+}
+
+bool rcp_talk_received(rcp_thread *self, int fd, const struct iovec *vector, size_t asked, ssize_t n,
                        const void *address, const socklen_t *length, socklen_t room) {
     rcp_talk *talk = rcp_talk_of(fd);
     if (!talk || !rcp_peer_keeps())
-        return;
+        return false;
     if (n < 0) {
         keep_failure(self, talk, asked);
-        return;
+        return false;
     }
     int error = errno;
     bool is_over = !n && asked && talk->type == SOCK_STREAM;
     uint64_t size = (size_t)n < asked ? (size_t)n : asked; /* MSG_TRUNC says more than there is */
-    keep(self, talk,
-         (struct rcp_run_piece){.kind = is_over ? RCP_RUN_OVER : RCP_RUN_BYTES,
-                                .asked = asked,
-                                .result = n,
-                                .is_noticed = is_noticed(fd, talk, (size_t)n),
-                                .address = address_bytes(address, length, room),
-                                .size = size},
-         address, vector);
+    struct rcp_run_piece piece = {.kind = is_over ? RCP_RUN_OVER : RCP_RUN_BYTES,
+                                  .asked = asked,
+                                  .result = n,
+                                  .is_noticed = is_noticed(fd, talk, (size_t)n),
+                                  .address = address_bytes(address, length, room),
+                                  .size = size};
+    keep(self, talk, piece, address, vector);
+    bool takes = !piece.is_noticed && asked && is_network(fd, talk);
     errno = error;
+    return takes;
 }
 
 void rcp_talk_accepted(rcp_thread *self, int fd, int other, const void *address, const socklen_t *length,

@@ -48,7 +48,8 @@ void rcp_talk_escapes(int fd, const char *what);
 
 /* --- a recording: what came of it; errno is the call's --- */
 
-void rcp_talk_received(rcp_thread *self, int fd, const struct iovec *vector, size_t asked, ssize_t n,
+/* True: something came, and nobody outside can notice that it was read. */
+bool rcp_talk_received(rcp_thread *self, int fd, const struct iovec *vector, size_t asked, ssize_t n,
                        const void *address, const socklen_t *length, socklen_t room);
 void rcp_talk_accepted(rcp_thread *self, int fd, int peer, const void *address, const socklen_t *length,
                        socklen_t room);

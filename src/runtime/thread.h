@@ -47,6 +47,7 @@ typedef struct rcp_next_event {
     bool is_atomic;
     uint64_t address, from; /* `from`: of a copy */
     uint64_t size;          /* of a call: 0 */
+    uint64_t code;          /* where the hook was called; 0: not known */
     uint8_t expected[16];   /* of a compare-and-exchange */
 } rcp_next_event;
 
@@ -115,7 +116,8 @@ struct rcp_thread {
     bool waits_round;      /* the policy passes it over: it gave way because it waits by going round, */
     uint64_t waits_since;  /* when the policy had given out so many turns */
     bool parked;           /* it stands before an access that somebody may come to meet (steer.h), */
-    uint64_t parked_since; /* when the run had had so many events */
+    uint64_t parked_since; /* when the run had had so many events, */
+    uint32_t meetings;     /* and whom it has met there */
     uint64_t turns;        /* that it has had */
     uint64_t gave_way;     /* of pct: `at` when it last blocked, yielded or was moved down */
     uint64_t entries_seen; /* of pct: and `entries` */

@@ -66,7 +66,7 @@ static struct {
 /* Is it to be robbed because those that were held are to go on? */
 static bool is_in_the_way(rcp_thread *t) {
     uint64_t position = t && t->hot ? __atomic_load_n(&t->hot->position, __ATOMIC_RELAXED) : 0;
-    bool still = t && t == eventless.holder && position == eventless.position;
+    bool still = t && t == eventless.holder && position == eventless.position && !t->naps; /* who naps is not at work */
     eventless.holder = t;
     eventless.position = position;
     eventless.since = still ? eventless.since + interval : 0;

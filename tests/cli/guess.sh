@@ -31,10 +31,15 @@ done
 
 # What it cost.
 run 1 report --format json plugin+.recipe
-grep -q '"guesses": [0-9]*, "steered_runs": 0, "led_runs": [1-9][0-9]*, "guesses_refuted": 0, "learnt": [0-9]*, "bold_races": [1-9][0-9]*, "bold_seconds": ' out ||
+grep -q '"guesses": [0-9]*, "steered_runs": 0, "led_runs": [1-9][0-9]*, "guesses_refuted": 0, "learnt": [0-9]*, "bold_races": [1-9][0-9]*, "bold_seconds": [0-9]*, "replays": 0, "replay_seconds": ' out ||
     fail "what it cost is not in the report: $(cat out)"
 id=$(sed -n 's/^Race \([0-9]*\) .*bold).*/\1/p' <("$RECIPE" report plugin+.recipe) | head -n 1)
 run 0 replay plugin+.recipe "$id"
+
+# A handler that comes after all of it is in nobody's way.
+"$RECIPE" cc -g -O1 -pthread -DTWIN "$programs/plugin.c" "$programs/ends.c" -o ends -L. -lbeside -Wl,-rpath,"$PWD"
+run 1 run --budget 100 --set steer-runs=0 -v --report - -o ends.recipe ./ends
+says out 'bold)' 'in a run that was led along a schedule'
 
 # Without guesses none is led.
 run 0 run --budget 100 --set steer-runs=0 --set guess-share=0 -v -o none.recipe ./plugin+

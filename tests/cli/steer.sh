@@ -22,6 +22,14 @@ for name in locked handed sleeps called; do
     grep -q '^Race .*confirmed' out || fail "$name: the twin's race is not confirmed: $(cat out)"
 done
 
+# Who is held waits for a clock, too, that nobody knows of.
+compile ticks
+compile ticks+ -DTWIN
+run 0 run --budget 100 --set guess-share=0 -o ticks.recipe ./ticks
+run 1 run --budget 100 --set guess-share=0 --report - -o ticks+.recipe ./ticks+
+says out 'bold)'
+grep -q '^Race .*confirmed' out || fail "ticks: it is not confirmed: $(cat out)"
+
 run 0 report locked.recipe
 tr -s ' \n' ' ' <out | grep -q ' guess.* that the program did not show in [0-9]* steered run' || fail "guesses are not counted: $(cat out)"
 

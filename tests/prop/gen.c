@@ -283,20 +283,29 @@ static void make_objects(rcp_gen *g, const rcp_gen_options *options) {
             m->objects[i].needs_init = rcp_gen_percent(g, 40);
 }
 
-/* Some of the variables, of the heap, of the objects, of the threads. */
+/* Some of the variables, of the heap, of the objects, of the threads; of what the system keeps some is reached, or only
+ * followed. */
 static rcp_reach a_reach(rcp_gen *g) {
-    rcp_span spans[4];
+    rcp_span spans[6];
     size_t n = 0;
     uint64_t var = RCP_MACHINE_VARS + 8 * rcp_gen_below(g, g->variables);
-    if (rcp_gen_percent(g, 85))
+    if (rcp_gen_percent(g, 65))
         spans[n++] = (rcp_span){var, var + (rcp_gen_percent(g, 70) ? 8 : 12)};
-    if (!n || (rcp_gen_has(g, RCP_GEN_HEAP) && rcp_gen_percent(g, 40)))
+    if ((!n && rcp_gen_percent(g, 50)) || (rcp_gen_has(g, RCP_GEN_HEAP) && rcp_gen_percent(g, 40)))
         spans[n++] = (rcp_span){RCP_MACHINE_HEAP, RCP_MACHINE_HEAP + 8};
     if (rcp_gen_percent(g, 25))
         spans[n++] = (rcp_span){RCP_MACHINE_OBJECT(0), RCP_MACHINE_OBJECT(1 + rcp_gen_below(g, 3))};
+    uint64_t system = RCP_REACH_KERNEL + rcp_gen_below(g, 2);
+    bool is_out = rcp_gen_percent(g, 25), is_in = rcp_gen_percent(g, is_out ? 10 : 50);
+    if (is_out)
+        spans[n++] = (rcp_span){system, RCP_REACH_KERNEL + 2};
     if (rcp_gen_percent(g, 30)) {
         uint64_t thread = RCP_REACH_THREAD + rcp_gen_below(g, 3);
         spans[n++] = (rcp_span){thread, thread + 1 + rcp_gen_below(g, 2)};
+    }
+    if (is_in) {
+        uint64_t followed = RCP_REACH_KERNEL + RCP_REACH_UNFOLLOW + rcp_gen_below(g, 2);
+        spans[n++] = (rcp_span){followed, followed + 1};
     }
     rcp_reach reach;
     RCP_CHECK(rcp_defs_reach(&g->machine.trace->defs, spans, n, &reach) == RCP_OK);

@@ -56,7 +56,7 @@ typedef struct rcp_gen_planned {
 } rcp_gen_planned;
 
 #define RCP_GEN_SCRIPT  16
-#define RCP_GEN_REACHES 3
+#define RCP_GEN_REACHES 4
 
 typedef struct rcp_gen_script {
     rcp_gen_planned at[RCP_GEN_SCRIPT];

@@ -7,7 +7,7 @@ typedef RCP_VEC(rcp_span) spans;
 
 /* The addresses with which an event takes part. */
 typedef struct part {
-    spans inside, touched;
+    spans inside, touched, followed, led;
 } part;
 
 static const rcp_event *at(const rcp_trace *trace, size_t i) { return &trace->events.at[i]; }
@@ -38,6 +38,13 @@ static void add_reach(const rcp_trace *trace, spans *to, rcp_reach reach) {
         add(to, def->spans[i].lo, def->spans[i].hi);
 }
 
+/* What a pair with this reach follows, by the addresses that it follows there. */
+static void add_followed(const rcp_trace *trace, spans *to, rcp_reach reach) {
+    const rcp_reach_def *def = &trace->defs.reaches.at[reach.v];
+    for (size_t i = def->n; !rcp_defs_simple_barriers(&trace->defs) && i < def->n + def->followed; i++)
+        add(to, def->spans[i].lo - (UINT64_C(1) << 48), def->spans[i].hi - (UINT64_C(1) << 48));
+}
+
 static void add_object(const rcp_trace *trace, spans *to, rcp_obj object) {
     uint64_t addr = trace->defs.objects.at[object.v].addr;
     if (addr)
@@ -52,29 +59,69 @@ static bool meet(const spans *a, const spans *b) {
     return false;
 }
 
-/* Of the pairs that are open when e comes: whose reach meets `of`, and who is connected with those. Each has an address
- * of its own. */
-static void add_pairs(const rcp_trace *trace, size_t e, spans *of) {
-    bool *is_met = rcp_alloc_zero(e + 1, sizeof *is_met);
-    spans all = {0}, reach = {0};
-    add_all(&all, of);
-    for (bool again = true; again;) {
-        again = false;
-        for (size_t b = 0; b < e; b++) {
-            if (is_met[b] || !is_open(trace, b, e))
-                continue;
-            reach.len = 0;
-            add_reach(trace, &reach, at(trace, b)->reach);
-            if (!meet(&all, &reach))
-                continue;
-            is_met[b] = again = true;
-            add(of, RCP_REACH_PAIR + b, RCP_REACH_PAIR + b + 1);
-            add_all(&all, &reach);
-        }
+/* What each pair that is open when e comes reaches, and that together with what it follows. */
+typedef struct pair {
+    bool is_open;
+    spans shows, knows;
+    bool is_known, is_shown; /* by the event, to it; in the end with all that are connected */
+} pair;
+
+static pair *take_pairs(const rcp_trace *trace, size_t e) {
+    pair *pairs = rcp_alloc_zero(e + 1, sizeof *pairs);
+    for (size_t b = 0; b < e; b++) {
+        if (!(pairs[b].is_open = is_open(trace, b, e)))
+            continue;
+        add_reach(trace, &pairs[b].shows, at(trace, b)->reach);
+        add_reach(trace, &pairs[b].knows, at(trace, b)->reach);
+        add_followed(trace, &pairs[b].knows, at(trace, b)->reach);
     }
-    rcp_vec_finish(&all);
-    rcp_vec_finish(&reach);
-    rcp_release(is_met);
+    return pairs;
+}
+
+static void release_pairs(pair *pairs, size_t e) {
+    for (size_t b = 0; b < e; b++) {
+        rcp_vec_finish(&pairs[b].shows);
+        rcp_vec_finish(&pairs[b].knows);
+    }
+    rcp_release(pairs);
+}
+
+/* Of which pairs could an event know that knows `known`, and which could know of one that shows `shown`? */
+static void meet_pairs(const rcp_trace *trace, size_t e, pair *pairs, const spans *known, const spans *shown,
+                       bool is_own) {
+    for (size_t b = 0; b < e; b++) {
+        bool own = pairs[b].is_open && is_own && at(trace, b)->tid.v == at(trace, e)->tid.v;
+        pairs[b].is_known = own || meet(&pairs[b].shows, known);
+        pairs[b].is_shown = own || meet(&pairs[b].knows, shown);
+    }
+    for (size_t round = 0; round < e; round++)
+        for (size_t p = 0; p < e; p++)
+            for (size_t q = 0; pairs[p].is_open && q < e; q++)
+                if (pairs[q].is_open && meet(&pairs[p].shows, &pairs[q].knows)) {
+                    pairs[p].is_known |= pairs[q].is_known;
+                    pairs[q].is_shown |= pairs[p].is_shown;
+                }
+}
+
+/* Each has an address of its own. */
+static void add_pairs(const rcp_trace *trace, size_t e, part *of) {
+    pair *pairs = take_pairs(trace, e);
+    spans known = {0};
+    add_all(&known, &of->inside);
+    add_all(&known, &of->followed);
+    meet_pairs(trace, e, pairs, &known, &of->inside, true);
+    for (size_t b = 0; b < e; b++)
+        if (pairs[b].is_known || pairs[b].is_shown)
+            add(!pairs[b].is_shown   ? &of->followed
+                : !pairs[b].is_known ? &of->led
+                                     : &of->inside,
+                RCP_REACH_PAIR + b, RCP_REACH_PAIR + b + 1);
+    meet_pairs(trace, e, pairs, &of->touched, &of->touched, false);
+    for (size_t b = 0; b < e; b++)
+        if (pairs[b].is_known || pairs[b].is_shown)
+            add(&of->touched, RCP_REACH_PAIR + b, RCP_REACH_PAIR + b + 1);
+    rcp_vec_finish(&known);
+    release_pairs(pairs, e);
 }
 
 static bool is_in(const rcp_trace *trace, const char *fact, const rcp_event *event) {
@@ -102,15 +149,18 @@ static void find(const rcp_trace *trace, size_t e, part *p) {
     for (size_t b = 0; b < e; b++) {
         if (!is_open(trace, b, e))
             continue;
-        if (at(trace, b)->tid.v == event->tid.v)
+        if (at(trace, b)->tid.v == event->tid.v) {
             add_reach(trace, &p->inside, at(trace, b)->reach);
-        else
+            add_followed(trace, &p->followed, at(trace, b)->reach);
+        } else
             for (uint64_t k = 0; k < extent; k++)
                 covered |=
                     rcp_defs_reach_holds(&trace->defs, at(trace, b)->reach, event->addr + k, event->addr + k + 1);
     }
-    if (rcp_event_is_opaque(event))
+    if (rcp_event_is_opaque(event)) {
         add_reach(trace, &p->inside, event->reach);
+        add_followed(trace, &p->followed, event->reach);
+    }
     if (covered)
         add(&p->touched, event->addr, event->addr + extent);
     if (uses & RCP_USES_OBJECT)
@@ -119,10 +169,16 @@ static void find(const rcp_trace *trace, size_t e, part *p) {
         add_object(trace, &p->touched, event->lock);
     if (event->kind == RCP_END)
         add(&p->touched, RCP_REACH_THREAD + event->tid.v, RCP_REACH_THREAD + event->tid.v + 1);
-    add_pairs(trace, e, &p->inside);
-    add_pairs(trace, e, &p->touched);
+    add_pairs(trace, e, p);
     if (event->kind == RCP_OPAQUE_BEGIN)
         add(&p->inside, RCP_REACH_PAIR + e, RCP_REACH_PAIR + e + 1);
+}
+
+/* P1: does the earlier one show what the later one knows, unless both only touch it? */
+static bool is_before(const part *i, const part *j) {
+    return meet(&i->inside, &j->inside) || meet(&i->inside, &j->followed) || meet(&i->inside, &j->touched) ||
+           meet(&i->led, &j->inside) || meet(&i->led, &j->followed) || meet(&i->led, &j->touched) ||
+           meet(&i->touched, &j->inside) || meet(&i->touched, &j->followed);
 }
 
 void rcp_line_edges(const rcp_trace *trace, bool *edges) {
@@ -131,13 +187,13 @@ void rcp_line_edges(const rcp_trace *trace, bool *edges) {
     for (size_t j = 0; j < n; j++) {
         find(trace, j, &parts[j]);
         for (size_t i = 0; i < n; i++)
-            edges[i * n + j] =
-                i < j && (meet(&parts[i].inside, &parts[j].inside) || meet(&parts[i].inside, &parts[j].touched) ||
-                          meet(&parts[i].touched, &parts[j].inside));
+            edges[i * n + j] = i < j && is_before(&parts[i], &parts[j]);
     }
     for (size_t i = 0; i < n; i++) {
         rcp_vec_finish(&parts[i].inside);
         rcp_vec_finish(&parts[i].touched);
+        rcp_vec_finish(&parts[i].followed);
+        rcp_vec_finish(&parts[i].led);
     }
     rcp_release(parts);
 }

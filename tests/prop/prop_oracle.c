@@ -11,7 +11,8 @@
 
 #define HEAD                                                                                                           \
     "recipe trace 1\nthread T1\nthread T2\nthread T3\nvar x 0x1000 4\nvar y 0x1008 4\nvar h 0x2000 8\n"                \
-    "mutex m\nmutex n\nrecursive q\nrwlock l\ncond c\nsem s = 0\nbarrier b = 2\nonce o\nreach D1 0x1000-0x1004\n"
+    "mutex m\nmutex n\nrecursive q\nrwlock l\ncond c\nsem s = 0\nbarrier b = 2\nonce o\nreach D1 0x1000-0x1004\n"      \
+    "reach O 0x1000000000100-0x1000000000101\nreach I 0x2000000000100-0x2000000000101\n"
 
 typedef struct test_case {
     const char *name;
@@ -71,6 +72,11 @@ static const test_case cases[] = {
     {"M1, use after free", "T1 free h\nT2 r h = 1\n", SAME("0-1")},
     {"M1, reuse of an address", "T1 w h = 1\nT1 free h\nT2 alloc h\nT2 w h = 2\n", NONE},
     {"P1, P2", "T1 w x = 1\nT1 opaque-begin reaches D1\nT2 opaque-begin reaches D1\nT2 w x = 2\n", NONE},
+    {"P1, in before out",
+     "T1 w x = 1\nT1 opaque-begin reaches I\nT1 opaque-end reaches I\nT2 opaque-begin reaches O\nT2 w x = 2\n",
+     SAME("0-4")},
+    {"P1, out before in",
+     "T1 w x = 1\nT1 opaque-begin reaches O\nT1 opaque-end reaches O\nT2 opaque-begin reaches I\nT2 w x = 2\n", NONE},
     {"V1: a read that decides nothing",
      "T1 acq m\nT1 r x = 0\nT1 w y = 1\nT1 rel m\nT2 acq m\nT2 w x = 1\nT2 rel m\nT2 r y = 1\n",
      {"2-7", "", "2-7"}},

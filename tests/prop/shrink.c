@@ -50,7 +50,8 @@ static void copy_defs(const rcp_defs *from, rcp_defs *to, bool images) {
         rcp_defs_image(to, from->images.at[i].addr, from->images.at[i].bytes, from->images.at[i].n);
     for (size_t i = 1; i < from->reaches.len; i++) {
         rcp_reach reach;
-        RCP_CHECK(rcp_defs_reach(to, from->reaches.at[i].spans, from->reaches.at[i].n, &reach) == RCP_OK);
+        const rcp_reach_def *def = &from->reaches.at[i];
+        RCP_CHECK(rcp_defs_reach(to, def->spans, def->n + def->followed, &reach) == RCP_OK);
     }
 #undef NAME
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Two threads and somebody outside, at the other ends of two connections: one writes x and tells him, who lets the other
  * know, which then writes x. So the order comes by him. The twin writes after it has told. Each trap has its own way to
- * tell and to hear. */
+ * tell and to hear; with THREADS it has its own threads. */
 #include <netinet/in.h>
 #include <poll.h>
 #include <pthread.h>
@@ -12,8 +12,8 @@
 
 static int x, fds[2];
 
-static int tell(void); /* by fds[0]; 0: it could */
-static int hear(void); /* by fds[1]; 0: it did */
+static void *first(void *argument);
+static void *second(void *argument);
 
 /* The port is in a file before anybody can connect. */
 static void take_two(void) {
@@ -28,6 +28,10 @@ static void take_two(void) {
     for (int i = 0; i < 2; i++)
         fds[i] = accept(fd, NULL, NULL);
 }
+
+#ifndef THREADS
+static int tell(void); /* by fds[0]; 0: it could */
+static int hear(void); /* by fds[1]; 0: it did */
 
 static void *first(void *argument) {
 #ifndef TWIN
@@ -46,6 +50,7 @@ static void *second(void *argument) {
         x = 2;
     return argument;
 }
+#endif
 
 int main(void) {
     pthread_t threads[2];

@@ -52,9 +52,10 @@ static inline void random_define(random_events *r) {
         rcp_defs_object(d, (rcp_object_kind)kind, name, random_word(r), random_word(r));
     rcp_defs_variable(d, name, random_word(r), random_word(r));
     uint64_t lo = random_below(r, 1 << 20);
-    rcp_span spans[2] = {{lo, lo + 1 + random_below(r, 100)}, {lo + 200, UINT64_MAX}};
+    uint64_t followed = RCP_REACH_FOLLOWED + 256 + random_below(r, 100);
+    rcp_span spans[3] = {{lo, lo + 1 + random_below(r, 100)}, {lo + 200, RCP_REACH_FOLLOWED}, {followed, followed + 1}};
     rcp_reach reach;
-    RCP_CHECK(rcp_defs_reach(d, spans, random_below(r, 3), &reach) == RCP_OK);
+    RCP_CHECK(rcp_defs_reach(d, spans, random_below(r, 4), &reach) == RCP_OK);
     rcp_defs_image(d, random_word(r), (const uint8_t *)name, random_below(r, sizeof name));
     rcp_defs_fact(d, name, "value");
 

@@ -55,7 +55,9 @@ static inline bool same_defs(const rcp_defs *a, const rcp_defs *b) {
     }
     EACH(reaches) {
         const rcp_reach_def *x = &a->reaches.at[i], *y = &b->reaches.at[i];
-        SAME("reach", x->n == y->n && (!x->n || !memcmp(x->spans, y->spans, x->n * sizeof *x->spans)));
+        size_t n = x->n + x->followed;
+        SAME("reach",
+             x->n == y->n && x->followed == y->followed && (!n || !memcmp(x->spans, y->spans, n * sizeof *x->spans)));
     }
     EACH(images) {
         const rcp_image *x = &a->images.at[i], *y = &b->images.at[i];

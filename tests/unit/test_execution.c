@@ -141,6 +141,45 @@ START_TEST(p1_opaque_events_keep_their_order) {
 }
 END_TEST
 
+/* Something was let out, two took something in, something was let out again. */
+START_TEST(p1_who_follows) {
+    const uint64_t out = RCP_REACH_KERNEL, in = RCP_REACH_KERNEL + RCP_REACH_UNFOLLOW;
+    opaque(1, RCP_OPAQUE_BEGIN, out, out + 1);
+    opaque(1, RCP_OPAQUE_END, out, out + 1);
+    uint64_t takes = opaque(2, RCP_OPAQUE_BEGIN, in, in + 1);
+    opaque(2, RCP_OPAQUE_END, in, in + 1);
+    uint64_t takes_too = opaque(3, RCP_OPAQUE_BEGIN, in, in + 1);
+    opaque(3, RCP_OPAQUE_END, in, in + 1);
+    uint64_t lets = opaque(4, RCP_OPAQUE_BEGIN, out, out + 1);
+    opaque(4, RCP_OPAQUE_END, out, out + 1);
+    ACCEPT("11223344");
+    ACCEPT("11443322"); /* what was taken in was on its way by then */
+    REFUSE("2", takes, "events 1 and 2");
+    REFUSE("13", takes_too, "events 1 and 4");
+    REFUSE("4", lets, "events 1 and 6");
+}
+END_TEST
+
+/* What comes in while somebody takes can be seen in what he leaves, before he is back. Nobody who lets something out
+ * comes after him. */
+START_TEST(p1_who_leads) {
+    const uint64_t out = RCP_REACH_KERNEL, in = RCP_REACH_KERNEL + RCP_REACH_UNFOLLOW;
+    rcp_span spans[] = {{0x10, 0x14}, {in, in + 1}};
+    rcp_reach reach;
+    ck_assert_int_eq(rcp_defs_reach(&trace.defs, spans, 2, &reach), RCP_OK);
+    add(1, (rcp_event){.kind = RCP_OPAQUE_BEGIN, .reach = reach});
+    opaque(2, RCP_OPAQUE_BEGIN, out, out + 1);
+    opaque(2, RCP_OPAQUE_END, out, out + 1);
+    uint64_t sees = rd(3, 0x10, 0);
+    add(1, (rcp_event){.kind = RCP_OPAQUE_END, .reach = reach});
+    how.values = RCP_VALUES_LAST_WRITER;
+    ACCEPT("12231");
+    ACCEPT("22131");
+    REFUSE("13", sees, "events 2 and 3");
+    REFUSE("223", sees, "events 0 and 3");
+}
+END_TEST
+
 START_TEST(p1_pairs_apart_are_free) {
     opaque(1, RCP_OPAQUE_BEGIN, 0x10, 0x14);
     opaque(1, RCP_OPAQUE_END, 0x10, 0x14);
@@ -775,6 +814,8 @@ int main(void) {
         m2_contents_stay_in_their_life,
         p1_opaque_events_keep_their_order,
         p1_pairs_apart_are_free,
+        p1_who_follows,
+        p1_who_leads,
         p1_simple_barriers,
         p1_what_others_can_see,
         p1_what_may_not_be_there,

@@ -32,6 +32,8 @@ static void build(words *w) {
         rcp_vec_push(w, 0);
         item(w, RCP_IMAGE_BYTES, 3, 0x7000);
         rcp_vec_push(w, 0x636261);
+        item(w, RCP_IMAGE_CONSTANT, 0, 0x8000);
+        w->at[w->len - 1] = 0x9000;
         item(w, RCP_IMAGE_END, 0, rcp_sum(w->at + begin, (w->len - begin) * 8));
     }
 }
@@ -69,6 +71,10 @@ START_TEST(items_come_back) {
     ck_assert_int_eq(rcp_image_next(image, &e), RCP_OK);
     ck_assert_uint_eq(e.size, 3);
     ck_assert_mem_eq(e.bytes, "abc", 3);
+    ck_assert_int_eq(rcp_image_next(image, &e), RCP_OK);
+    ck_assert_int_eq(e.tag, RCP_IMAGE_CONSTANT);
+    ck_assert_uint_eq(e.a, 0x8000);
+    ck_assert_uint_eq(e.b, 0x9000);
     ck_assert_int_eq(rcp_image_next(image, &e), RCP_OK);
     ck_assert_int_eq(e.tag, RCP_IMAGE_END);
     ck_assert_int_eq(rcp_image_seek(image, 2), RCP_BAD_INPUT);

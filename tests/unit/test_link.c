@@ -31,10 +31,42 @@ static void expect(rcp_words *words, const char *line) {
 
 static void expect_link(const char *job, const char *runtime, const char *line) {
     rcp_words from = split(job), to = {0};
-    rcp_link_words(&from, runtime, &to);
+    rcp_link_words(&from, runtime, NULL, &to);
     expect(&to, line);
     rcp_vec_finish(&from);
 }
+
+START_TEST(recorded_code_of_the_cxx_library_stands_before_it) {
+    rcp_words from = split("ld -shared -o p a.o -lstdc++ -lm b.o -lstdc++ -lc"), to = {0};
+    ck_assert(rcp_link_uses_stdcxx(&from));
+    rcp_link_words(&from, NULL, "cxx.a", &to);
+    expect(&to, "ld -shared -o p a.o cxx.a -lstdc++ -lm b.o -lstdc++ -lc");
+    rcp_vec_finish(&from);
+    from = split("ld -dynamic-linker l -o p a.o -Bstatic -lstdc++ -Bdynamic -lc");
+    to = (rcp_words){0};
+    rcp_link_words(&from, "rt.a", "cxx.a", &to);
+    expect(&to, "ld -dynamic-linker l -o p a.o " RUNTIME " cxx.a -lstdc++ -lc");
+    rcp_vec_finish(&from);
+    from = split("ld -r -o p a.o -lstdc++");
+    ck_assert(!rcp_link_uses_stdcxx(&from));
+    rcp_vec_finish(&from);
+}
+END_TEST
+
+START_TEST(headers_of_ours_are_found_first_by_cxx_alone) {
+    rcp_words job = split("clang -cc1 -emit-obj -isystem u -internal-isystem a -internal-isystem b -x c++ a.cpp");
+    rcp_compile_add_headers(&job, "ours");
+    expect(
+        &job,
+        "clang -cc1 -emit-obj -isystem u -internal-isystem ours -internal-isystem a -internal-isystem b -x c++ a.cpp");
+    job = split("clang -cc1 -emit-obj -internal-isystem a -x c a.c");
+    rcp_compile_add_headers(&job, "ours");
+    expect(&job, "clang -cc1 -emit-obj -internal-isystem a -x c a.c");
+    job = split("clang -cc1 -emit-obj -x c++ a.cpp");
+    rcp_compile_add_headers(&job, "ours");
+    expect(&job, "clang -cc1 -emit-obj -x c++ a.cpp");
+}
+END_TEST
 
 START_TEST(the_runtime_stands_before_the_system_libraries) {
     expect_link("ld -pie -dynamic-linker l -o p crt1.o a.o -lz -lm -lgcc --as-needed -lgcc_s --no-as-needed -lc "
@@ -135,5 +167,6 @@ int main(void) {
     return rcp_suite_run("link", the_runtime_stands_before_the_system_libraries, without_libc_it_brings_its_own,
                          programs_export_the_hooks, the_runtime_starts_before_those_of_clang,
                          libraries_may_leave_the_hooks_undefined, who_links_and_what_comes_out,
-                         one_compilation_becomes_two, NULL);
+                         one_compilation_becomes_two, recorded_code_of_the_cxx_library_stands_before_it,
+                         headers_of_ours_are_found_first_by_cxx_alone, NULL);
 }

@@ -81,7 +81,7 @@ START_TEST(every_record_comes_back) {
                                           .version = RCP_LOG_VERSION,
                                           .abi = RCP_ABI_VERSION,
                                           .ended = RCP_ENDED_EXIT,
-                                          .unseen = RCP_UNSEEN_SIGNALS};
+                                          .unseen = RCP_UNSEEN_SIGNALS | RCP_UNSEEN_CONSTANTS};
     rcp_log_writer w;
     rcp_log_writer_init(&w, &header);
     for (size_t i = 0; i < N(records); i++)
@@ -89,7 +89,7 @@ START_TEST(every_record_comes_back) {
     uint8_t *bytes;
     rcp_log *log = read_back(&w, &bytes);
     ck_assert_uint_eq(rcp_log_borrow_header(log)->ended, RCP_ENDED_NOT);
-    ck_assert_uint_eq(rcp_log_borrow_header(log)->unseen, RCP_UNSEEN_SIGNALS);
+    ck_assert_uint_eq(rcp_log_borrow_header(log)->unseen, RCP_UNSEEN_SIGNALS | RCP_UNSEEN_CONSTANTS);
     for (size_t i = 0; i < N(records); i++) {
         const rcp_log_record *a = &records[i];
         rcp_log_record b;

@@ -132,10 +132,13 @@ START_TEST(who_has_roles) {
         {RCP_ROLE_BUFFER, "setbuf setbuffer setvbuf"},
         {RCP_ROLE_FILES, "_ZNSt14basic_ofstreamIcSt11char_traitsIcEED1Ev"},
         {RCP_ROLE_PASSES, "_ZNSt15__exception_ptr13exception_ptrD1Ev _ZSt17current_exceptionv "
-                          "_ZSt17rethrow_exceptionNSt15__exception_ptr13exception_ptrE"},
+                          "_ZSt17rethrow_exceptionNSt15__exception_ptr13exception_ptrE "
+                          "_ZSt17rethrow_exceptionSt13exception_ptr "
+                          "_ZNSt13exception_ptr31__from_native_exception_pointerEPv"},
         {RCP_ROLE_TAKES, "_ZNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEC1EOS4_"},
         {RCP_ROLE_CANCELLATION,
          "_ZNSt11this_thread11__sleep_forENSt6chrono8durationIlSt5ratioILl1ELl1EEEENS1_IlS2_ILl1ELl1000000000EEEE "
+         "_ZNSt3__111this_thread9sleep_forERKNS_6chrono8durationIxNS_5ratioILl1ELl1000000000EEEEE "
          "_ZNSt18condition_variable4waitERSt11unique_lockISt5mutexE "
          "_ZNSt28__atomic_futex_unsigned_base19_M_futex_wait_untilEPjjbNSt6chrono8durationIlSt5ratioILl1ELl1EEEENS2_"
          "IlS3_ILl1ELl1000000000EEEE "

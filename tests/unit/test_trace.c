@@ -154,6 +154,13 @@ START_TEST(definitions_are_interned_and_found) {
     rcp_span spans[] = {{10, 20}, {30, 40}}, wrong[] = {{10, 20}, {15, 40}};
     rcp_reach reach;
     ck_assert_int_eq(rcp_defs_reach(&defs, wrong, 2, &reach), RCP_BAD_INPUT);
+    rcp_span followed[] = {{10, 20}, {RCP_REACH_FOLLOWED + 256, RCP_REACH_FOLLOWED + 258}},
+             beyond[] = {{10, RCP_REACH_FOLLOWED + 300}};
+    ck_assert_int_eq(rcp_defs_reach(&defs, beyond, 1, &reach), RCP_BAD_INPUT);
+    ck_assert_int_eq(rcp_defs_reach(&defs, followed, 2, &reach), RCP_OK);
+    ck_assert_uint_eq(defs.reaches.at[reach.v].n, 1);
+    ck_assert_uint_eq(defs.reaches.at[reach.v].followed, 1);
+    ck_assert(!rcp_defs_reach_holds(&defs, reach, followed[1].lo, followed[1].hi));
     ck_assert_int_eq(rcp_defs_reach(&defs, spans, 2, &reach), RCP_OK);
     ck_assert(rcp_defs_reach_holds(&defs, reach, 19, 25));
     ck_assert(rcp_defs_reach_holds(&defs, reach, 0, 11));

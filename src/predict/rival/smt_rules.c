@@ -73,10 +73,8 @@ rcp_formula rcp_smt_address(rcp_smt *s, uint64_t eid, uint64_t at) {
 
 /* ---- Lives. */
 
-/* Calls back with each event that ends a life that the access has a byte in. */
-static void push_ends(rcp_smt *s, uint64_t eid, bool at_race) {
-    const rcp_event *e = rcp_smt_event(s, eid);
-    uint64_t lo = e->addr, hi = e->addr + rcp_event_extent(e);
+/* Calls back with each event that ends a life that the access has one of these bytes in. */
+static void push_ends(rcp_smt *s, uint64_t eid, uint64_t lo, uint64_t hi, bool at_race) {
     for (size_t i = 0; i < s->facts->changes.len && lo < hi; i++) {
         const rcp_smt_change *change = &s->facts->changes.at[i];
         if (change->eid <= eid || change->hi <= lo || change->lo >= hi)
@@ -92,20 +90,18 @@ static void push_ends(rcp_smt *s, uint64_t eid, bool at_race) {
 
 rcp_formula rcp_smt_alive(rcp_smt *s, uint64_t eid, uint64_t other) {
     const rcp_event *e = rcp_smt_event(s, eid);
-    bool at_race = other != eid, freed = false;
+    bool at_race = other != eid;
     uint64_t end = e->addr + rcp_event_extent(e), upto;
     size_t mark = s->pool.list.len;
     for (uint64_t at = e->addr; at < end; at = upto) {
         uint32_t life = rcp_observed_life(s->o, (rcp_eid){eid}, at, &upto);
-        if (!life)
-            continue;
         if (at_race && life == other + 1 && rcp_smt_event(s, other)->kind == RCP_FREE)
-            freed = true; /* R1: the life that the other one, a FREE, begins */
-        else
+            continue; /* R1: the life that the other one, a FREE, begins */
+        if (life)
             rcp_formula_push(&s->pool, at_race ? rcp_smt_executed(s, life - 1) : rcp_smt_before(s, life - 1, eid));
+        if (rcp_event_is_access(e))
+            push_ends(s, eid, at, upto < end ? upto : end, at_race);
     }
-    if (rcp_event_is_access(e) && !freed)
-        push_ends(s, eid, at_race);
     return rcp_formula_all(&s->pool, mark);
 }
 

@@ -51,7 +51,9 @@ bool rcp_explore_is_result_used(const rcp_strand *t) {
     return !origin || LLVMGetFirstUse(origin);
 }
 
-static uint64_t flow_of(const rcp_exploring *x, const rcp_strand *t, const rcp_outside *outside, bool takes) {
+/* `but`: an argument that does not count; 0: all count. */
+static uint64_t flow_of(const rcp_exploring *x, const rcp_strand *t, const rcp_outside *outside, bool takes,
+                        size_t but) {
     uint64_t words[16], flow = rcp_hash_bytes(rcp_explore_callee(x, t), strlen(rcp_explore_callee(x, t)));
     const rcp_call *call = call_of(t);
     rcp_outside_call made = {.outside = outside, .arguments = words};
@@ -59,7 +61,7 @@ static uint64_t flow_of(const rcp_exploring *x, const rcp_strand *t, const rcp_o
         uint64_t word = top_of(t)->registers[call->arguments.at[i]];
         if (made.n < 16)
             words[made.n++] = word;
-        if (takes)
+        if (takes && (!but || i != but))
             flow = rcp_explore_mix(flow, word);
     }
     made.block = made.n ? rcp_explore_block_size(x, words[0]) : 0;
@@ -78,6 +80,9 @@ static uint64_t flow_of(const rcp_exploring *x, const rcp_strand *t, const rcp_o
     }
     return flow;
 }
+
+/* What follows the function of a thread is what that is given. */
+static size_t handed_on(const rcp_outside *starter) { return starter->starts + 1u; }
 
 /* Nobody waits for it, and nothing that it leaves is looked at but by who calls it. */
 static bool may_be_missed(const rcp_outside *row) {
@@ -114,12 +119,16 @@ void rcp_explore_ask(rcp_exploring *x, const rcp_strand *t, rcp_asked *asked) {
     const rcp_outside *outside = rcp_explore_row(x, t);
     rcp_outside_kind kind = outside ? (rcp_outside_kind)outside->kind : RCP_OUTSIDE_UNKNOWN;
     bool takes = kind != RCP_OUTSIDE_PRINTS || rcp_explore_is_result_used(t);
+    uint64_t flow = flow_of(x, t, outside, takes, 0);
+    bool starts =
+        outside && outside->starts && rcp_program_at(x->run->m.program, rcp_explore_argument(t, outside->starts));
     *asked = (rcp_asked){.ins = (uint32_t)(t->pc - top_of(t)->routine->code.at),
                          .depth = (uint32_t)t->frames.len,
                          .function = rcp_notes_function(top_of(t)->routine),
                          .position = t->position,
                          .at = t->position - rcp_ins_left(t->pc),
-                         .flow = flow_of(x, t, outside, takes),
+                         .flow = flow,
+                         .besides = starts ? flow_of(x, t, outside, takes, handed_on(outside)) : flow,
                          .kind = (uint8_t)kind,
                          .outcome = rcp_explore_outcome_of(outside),
                          .ended = sum_of_ended(x),
@@ -177,6 +186,21 @@ static bool is_given_out(const rcp_exploring *x, const rcp_course *course, size_
             return true;
     }
     return false;
+}
+
+/* The thread that is created is given something else than in the recorded run: it begins with that. */
+static void hand_on(rcp_exploring *x, const rcp_strand *t, const rcp_course *course, size_t call) {
+    const rcp_outside *row = rcp_explore_row(x, t);
+    size_t end = call + 1 < course->asked.len ? course->asked.at[call + 1].first : course->records.len;
+    for (size_t i = course->asked.at[call].first; i < end; i++) {
+        const rcp_log_record *r = &course->records.at[i].record;
+        if (r->tag != RCP_LOG_SYNC || r->op != RCP_SYNC_CREATE)
+            continue;
+        rcp_explore_lane *child = rcp_explore_lane_of(x, (uint32_t)r->address);
+        child->is_given = true;
+        child->given = rcp_explore_argument(t, handed_on(row));
+        return;
+    }
 }
 
 /* Synchronisation with other processes, with which the dead may take part. */
@@ -259,6 +283,11 @@ bool rcp_explore_answer(rcp_exploring *x) {
     }
     if (found != SIZE_MAX && found != lane->next_call && now.may_be_missed && now.kind == RCP_OUTSIDE_SYNC)
         found = SIZE_MAX; /* a lock is modelled; what it would leave out may still come */
+    if (found == SIZE_MAX && near != SIZE_MAX && now.besides != now.flow &&
+        course->asked.at[near].besides == now.besides) {
+        found = near;
+        hand_on(x, t, course, near);
+    }
     if (found == SIZE_MAX)
         return rcp_explore_model(x, t, &now, near != SIZE_MAX);
     if (x->phase == RCP_PHASE_FREE && !has_live_memory(x, t))

@@ -5,6 +5,7 @@
 
 #include "base/limits.h"
 #include "base/hash.h"
+#include "base/varint.h"
 #include "program/explore/hooks.h"
 #include "program/telling/notes.h"
 #include "program/ir/steps.h"
@@ -76,8 +77,10 @@ static void take(rcp_exploring *x, const rcp_log_record *r, bool dropped) {
         if (x->phase == RCP_PHASE_NOTING &&
             (r->tag == RCP_LOG_RETURN || r->tag == RCP_LOG_RETURN_0 || r->tag == RCP_LOG_RETURN_BYTES))
             note_return(x, lane);
-        if (r->tag == RCP_LOG_CALLBACK)
+        if (r->tag == RCP_LOG_CALLBACK) {
             rcp_vec_push(&lane->callbacks, (uint32_t)lane->next_record);
+            lane->is_given = false;
+        }
         if (is_global(x))
             lane->next_record++;
         lane->has_begun |= r->tag == RCP_LOG_THREAD;
@@ -87,6 +90,14 @@ static void take(rcp_exploring *x, const rcp_log_record *r, bool dropped) {
     x->acts++;
     rcp_explore_sync_done(x, r);
     rcp_explore_objects_done(x, r);
+}
+
+/* The first function of a thread, with another argument than in the recorded run. */
+static void give(rcp_exploring *x, rcp_log_record *r) {
+    uint8_t *bytes = rcp_alloc(2 * RCP_VARINT_MAX), *end = rcp_varint_put(rcp_varint_put(bytes, 0), x->lane->given);
+    rcp_vec_push(&x->bytes, bytes);
+    r->bytes = bytes;
+    r->end = end;
 }
 
 void rcp_explore_present(rcp_exploring *x) {
@@ -103,6 +114,8 @@ void rcp_explore_present(rcp_exploring *x) {
     bool is_there = !lane->is_off && !lane->is_asking && lane->next_record < lane->course->records.len;
     m->record = is_there ? lane->course->records.at[lane->next_record].record : nothing;
     m->record.thread = lane->thread;
+    if (m->record.tag == RCP_LOG_CALLBACK && lane->is_given && m->record.size == 1)
+        give(x, &m->record);
     if (m->record.tag == RCP_LOG_MISS || m->record.tag == RCP_LOG_MISS_ZERO || m->record.tag == RCP_LOG_STOP ||
         m->record.tag == RCP_LOG_THREAD_END || m->record.tag == RCP_LOG_FAULT)
         m->record.position += lane->shift;

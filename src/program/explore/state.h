@@ -42,6 +42,7 @@ typedef struct rcp_asked {
     uint64_t function, position, path;
     uint64_t at;        /* where its thread stands before it */
     uint64_t flow;      /* a hash of what it was given */
+    uint64_t besides;   /* the same, without what it hands on to the thread that it creates */
     uint32_t rank;      /* of those that have a state of their own behind them: how many came before */
     uint8_t kind;       /* rcp_outside_kind; UNKNOWN where nothing is known */
     uint8_t outcome;    /* rcp_explore_outcome */
@@ -99,7 +100,9 @@ typedef struct rcp_explore_lane {
     bool is_timed, is_late; /* it waits with a deadline; and that has come */
     bool is_in_line;        /* its call has a state behind it, and others come first */
     bool has_lost_errno;    /* a call that is modelled has set it */
-    uint64_t asleep_since;  /* x->clock at its WAIT */
+    bool is_given;          /* its thread's function is about to be given something else than in the recorded run: */
+    uint64_t given;
+    uint64_t asleep_since; /* x->clock at its WAIT */
     /* explore/rounds.c: the branch that it went round by last, with which registers, and x->acts then; 1 + the position
      * at which it gave way; and whether nobody has done anything since */
     const rcp_ins *round;

@@ -40,6 +40,7 @@ static const char *const sign_names[RCP_SIGNS] = {
     [RCP_SIGN_CANCELLED] = "acts on a cancellation",
     [RCP_SIGN_SIGNALLED] = "a signal ends what it waits in",
     [RCP_SIGN_SIGNALS] = "has to do with handlers or timers",
+    [RCP_SIGN_TAKES] = "takes something in, unnoticed",
     [RCP_SIGN_DESCRIPTORS] = "is closed, gets another number or is handed on",
 };
 static const char *const outcome_names[] = {"done", "failed", "timeout", "spurious", "serial"};
@@ -207,6 +208,8 @@ static void print_header(printing *p, const struct rcp_log_header *h) {
         rcp_text_puts(&p->text, "# what is printed may come back, or be answered\n");
     if (h->unseen & RCP_UNSEEN_SIGNALS)
         rcp_text_puts(&p->text, "# signals may come where no recorded code takes them\n");
+    if (h->unseen & RCP_UNSEEN_CONSTANTS)
+        rcp_text_puts(&p->text, "# constants of libraries were made writable\n");
     if (h->unseen & RCP_UNSEEN_DESCRIPTORS)
         rcp_text_puts(&p->text, "# descriptors of its own may be others', too\n");
 }

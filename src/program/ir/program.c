@@ -40,6 +40,7 @@ void rcp_program_finish(rcp_program *program) {
     rcp_vec_finish(&program->units);
     rcp_vec_finish(&program->found);
     rcp_vec_finish(&program->declared);
+    rcp_vec_finish(&program->constants);
     rcp_map_finish(&program->foreign);
     rcp_vec_finish(&program->named);
     rcp_map_finish(&program->by_address);
@@ -197,6 +198,13 @@ static void add_object(rcp_program *program, const rcp_image_entry *entry) {
         rcp_release(path);
 }
 
+bool rcp_program_is_constant(const rcp_program *program, uint64_t address) {
+    for (size_t i = 0; i < program->constants.len; i++)
+        if (address >= program->constants.at[i].lo && address < program->constants.at[i].hi)
+            return true;
+    return false;
+}
+
 rcp_code rcp_program_add_part(rcp_program *program, rcp_image_file *image, uint64_t number, rcp_program_bytes *put,
                               void *context) {
     size_t first = program->units.len;
@@ -207,6 +215,7 @@ rcp_code rcp_program_add_part(rcp_program *program, rcp_image_file *image, uint6
         switch (entry.tag) {
         case RCP_IMAGE_OBJECT: add_object(program, &entry); break;
         case RCP_IMAGE_LIBRARY: add_library(program, &entry); break;
+        case RCP_IMAGE_CONSTANT: rcp_vec_push(&program->constants, ((rcp_span){entry.a, entry.b})); break;
         case RCP_IMAGE_MODULE: RCP_TRY(add_module(program, &entry.module)); break;
         case RCP_IMAGE_FUNCTIONS: RCP_TRY(add_functions(program, &entry)); break;
         case RCP_IMAGE_BYTES:

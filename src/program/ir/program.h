@@ -18,6 +18,7 @@
 #include "program/ir/symbols.h"
 #include "program/recording/image_reader.h"
 #include "program/recording/linked.h"
+#include "trace/model/defs.h"
 
 #include <llvm-c/Target.h>
 
@@ -50,7 +51,8 @@ typedef struct rcp_program {
     RCP_VEC(struct rcp_declared) declared;
     rcp_map by_name; /* hash of the name → index into `named` */
     RCP_VEC(struct rcp_named) named;
-    uint32_t parts;  /* of the image, so far */
+    RCP_VEC(rcp_span) constants; /* memory of libraries that can't be written */
+    uint32_t parts;              /* of the image, so far */
     bool is_careful; /* its routines ask, too, what the language does not define (FITS), for runs that were not recorded
                       */
     uint64_t tls;    /* thread-local variables of all units that are not late */
@@ -74,6 +76,9 @@ struct rcp_named {
 /* `dir`: the recorded directory, for its modules. */
 void rcp_program_init(rcp_program *program, const char *dir);
 void rcp_program_finish(rcp_program *program);
+
+/* Is it memory of a library that can't be written? */
+bool rcp_program_is_constant(const rcp_program *program, uint64_t address);
 
 /* Takes over a part of the image: its modules and functions. `put` is given the bytes that memory had there; NULL:
  * nobody wants them. */

@@ -95,7 +95,10 @@ static rcp_code put_bytes(void *space, uint64_t address, const uint8_t *bytes, u
 }
 
 rcp_code rcp_run_add_part(run *r, uint64_t number) {
-    return rcp_program_add_part(&r->program, r->image, number, put_bytes, &r->space);
+    RCP_TRY(rcp_program_add_part(&r->program, r->image, number, put_bytes, &r->space));
+    if (rcp_log_borrow_header(r->m.log)->unseen & RCP_UNSEEN_CONSTANTS)
+        r->program.constants.len = 0;
+    return RCP_OK;
 }
 
 rcp_strand *rcp_run_strand(run *r, uint32_t thread) { return strand_of(&r->m, thread); }

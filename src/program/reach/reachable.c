@@ -94,7 +94,8 @@ void rcp_reachable_part(rcp_reachable *r, size_t first) {
                 continue;
             LLVMTypeRef type = LLVMGlobalGetValueType(global);
             uint64_t size = LLVMTypeIsSized(type) ? LLVMABISizeOfType(unit->layout, type) : 0;
-            rcp_reached_object object = {at, at + (size ? size : 1), LLVMIsGlobalConstant(global) ? KEY_CONST : at};
+            bool is_constant = LLVMIsGlobalConstant(global) || rcp_program_is_constant(program, at);
+            rcp_reached_object object = {at, at + (size ? size : 1), is_constant ? KEY_CONST : at};
             bool is_known = rcp_ranges_get(&r->globals, at) != RCP_RANGES_NONE;
             r->lowest = at < r->lowest ? at : r->lowest;
             bool is_librarys = LLVMIsDeclaration(global) ? !is_known : is_for_libraries(program, global);
@@ -430,7 +431,8 @@ static bool add_word(rcp_reachable *r, uint64_t word) {
              (rcp_reachable_object_at(r, word, &object) || rcp_reachable_object_at(r, word - 1, &object)))
         add_object(r, object);
     else if (rcp_space_at(r->machine->space, word, 1) && !rcp_program_at(r->machine->program, word) &&
-             rcp_map_get(&r->machine->program->foreign, word) == RCP_MAP_NONE)
+             rcp_map_get(&r->machine->program->foreign, word) == RCP_MAP_NONE &&
+             !rcp_program_is_constant(r->machine->program, word)) /* a vtable keeps nothing */
         r->is_foreign = true;
     else
         return false;

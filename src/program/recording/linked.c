@@ -99,8 +99,23 @@ static bool is_systems(const rcp_elf *elf, uint16_t version, const char *names, 
     return false;
 }
 
+/* Is libc++ the C++ library? It has no versions. What C++ wants without one (operator new) is its own, then, unless
+ * another library has it that the loader asks before the C library: rcp_linked_read_library says so. */
+static bool needs_libcxx(const rcp_elf *elf, const char *names, size_t names_size) {
+    size_t size;
+    const uint8_t *dynamic = rcp_elf_borrow_section(elf, ".dynamic", &size);
+    for (size_t i = 0; dynamic && (i + 1) * sizeof(Elf64_Dyn) <= size; i++) {
+        Elf64_Dyn entry;
+        memcpy(&entry, dynamic + i * sizeof entry, sizeof entry);
+        if (entry.d_tag == DT_NEEDED && entry.d_un.d_val + sizeof "libc++.so" <= names_size &&
+            !strncmp(names + entry.d_un.d_val, "libc++.so", strlen("libc++.so")))
+            return true;
+    }
+    return false;
+}
+
 /* Symbol `i` of .dynsym is wanted of a library: of another one than those whose functions are known? */
-static bool is_strangers(const rcp_elf *elf, size_t i, const char *names, size_t names_size) {
+static bool is_strangers(const rcp_elf *elf, size_t i, const char *name, const char *names, size_t names_size) {
     size_t size;
     const uint8_t *versions = rcp_elf_borrow_section(elf, ".gnu.version", &size);
     if (!versions || (i + 1) * sizeof(uint16_t) > size)
@@ -108,7 +123,9 @@ static bool is_strangers(const rcp_elf *elf, size_t i, const char *names, size_t
     uint16_t version;
     memcpy(&version, versions + i * sizeof version, sizeof version);
     version &= 0x7fff;
-    return version <= VER_NDX_GLOBAL || !is_systems(elf, version, names, names_size);
+    if (version <= VER_NDX_GLOBAL)
+        return strncmp(name, "_Z", 2) || !needs_libcxx(elf, names, names_size);
+    return !is_systems(elf, version, names, names_size);
 }
 
 static bool read_table(rcp_linked *linked, const rcp_elf *elf, bool is_dynamic, bool is_program) {
@@ -134,7 +151,7 @@ static bool read_table(rcp_linked *linked, const rcp_elf *elf, bool is_dynamic, 
         if (is_defined)
             add_defined(linked, &symbol, name);
         else if (is_dynamic && ELF64_ST_BIND(symbol.st_info) == STB_GLOBAL && !rcp_outside_is_reserved(name) &&
-                 is_strangers(elf, i, names, names_size))
+                 is_strangers(elf, i, name, names, names_size))
             rcp_linked_add_own(linked, name);
     }
     return table && names;

@@ -82,6 +82,7 @@ rcp_sharing *rcp_sharing_create(void) {
     rcp_ranges_init(&sharing->guarded);
     rcp_ranges_init(&sharing->errnos);
     rcp_ranges_init(&sharing->tables);
+    rcp_ranges_init(&sharing->constants);
     rcp_map_init(&sharing->callees);
     rcp_map_init(&sharing->further_index);
     rcp_map_init(&sharing->result_index);
@@ -108,6 +109,7 @@ void rcp_sharing_destroy(rcp_sharing *sharing) {
     rcp_ranges_finish(&sharing->guarded);
     rcp_ranges_finish(&sharing->errnos);
     rcp_ranges_finish(&sharing->tables);
+    rcp_ranges_finish(&sharing->constants);
     rcp_vec_finish(&sharing->contents);
     rcp_map_finish(&sharing->callees);
     rcp_map_finish(&sharing->further_index);
@@ -175,7 +177,8 @@ static bool is_nobodys(const sweep *s, bool has_stacks, uint32_t mark, uint64_t 
     uint32_t owner = rcp_ranges_get(&sharing->natives, address);
     if (owner != RCP_RANGES_NONE)
         return owner + 1 != who;
-    const rcp_ranges *objects[] = {&sharing->variables, &sharing->own, &sharing->known, &sharing->tables};
+    const rcp_ranges *objects[] = {&sharing->variables, &sharing->own, &sharing->known, &sharing->tables,
+                                   &sharing->constants};
     for (size_t i = 0; i < sizeof objects / sizeof *objects && !s->life; i++)
         if (has_any(objects[i], address, address + GRANULE))
             return false;
@@ -234,6 +237,11 @@ void rcp_sharing_change(rcp_sharing *sharing, rcp_space *space, const rcp_lives 
 void rcp_sharing_own(rcp_sharing *sharing, uint64_t lo, uint64_t hi) {
     if (hi > lo && rcp_space_holds(lo, hi - lo))
         rcp_ranges_set(&sharing->own, lo, hi, 0);
+}
+
+void rcp_sharing_constant(rcp_sharing *sharing, rcp_span span) {
+    if (rcp_space_holds(span.lo, span.hi - span.lo))
+        rcp_ranges_set(&sharing->constants, span.lo, span.hi, 0);
 }
 
 void rcp_sharing_table(rcp_sharing *sharing, uint64_t slot) {

@@ -95,6 +95,7 @@ typedef enum rcp_oddity {
     RCP_ODD_FIRST,       /* likewise: rcp_sharing_is_first() */
     RCP_ODD_ASTRAY,      /* a descriptor that it uses came to lead elsewhere meanwhile */
     RCP_ODD_SIGNALS,     /* it has to do with handlers of signals, or with timers, though nobody knows the function */
+    RCP_ODD_TAKES,       /* it has taken something in from outside, and nobody there can notice that */
     RCP_ODDITIES
 } rcp_oddity;
 void rcp_sharing_note(rcp_sharing *sharing, uint64_t visit, rcp_oddity oddity);
@@ -136,6 +137,8 @@ void rcp_sharing_variable(rcp_sharing *sharing, uint64_t address, uint64_t size)
 /* What is a thread's own, its stack and its thread-local variables: [lo, hi). Others know of what was exposed there
  * alone: its address was stored in memory, or given to code that is not recorded. */
 void rcp_sharing_own(rcp_sharing *sharing, uint64_t lo, uint64_t hi);
+/* Memory of a library that can be read alone. */
+void rcp_sharing_constant(rcp_sharing *sharing, rcp_span span);
 /* The C library has a pointer to one of its tables of characters there, which are nobody's to write. */
 void rcp_sharing_table(rcp_sharing *sharing, uint64_t slot);
 bool rcp_sharing_is_own(const rcp_sharing *sharing, uint64_t address);

@@ -91,7 +91,7 @@ static rcp_reach find_reach(rcp_sink *sink, const rcp_span *spans, size_t n) {
     uint32_t *known = rcp_map_at(&sink->reach_index, rcp_hash_bytes(spans, n * sizeof *spans));
     if (*known != RCP_MAP_NONE) {
         const rcp_reach_def *def = &sink->defs->reaches.at[*known];
-        if (def->n == n && !memcmp(def->spans, spans, n * sizeof *spans))
+        if (def->n + def->followed == n && !memcmp(def->spans, spans, n * sizeof *spans))
             return (rcp_reach){*known};
     }
     rcp_reach reach;
@@ -246,6 +246,23 @@ static void look_beside(rcp_sink *sink, rcp_strand *strand, const rcp_visit *vis
         rcp_vec_push(spans, ((rcp_span){RCP_REACH_THREAD, RCP_REACH_OWN})); /* anybody's */
 }
 
+/* Does it only take something in (docs/semantics.md, 'In and out')? So it does by its descriptor; whatever else there
+ * is that has to do with the world, and does not only let something out, may have to do with that, too. */
+static bool takes_in(const rcp_sink *sink, const rcp_strand *strand, const rcp_visit *visit, span_list *spans) {
+    uint64_t words[16];
+    const struct rcp_log_header *header = rcp_log_borrow_header(sink->machine->log);
+    if (visit->outside->way == RCP_WAY_OUT || visit->outside->kind == RCP_OUTSIDE_PRINTS)
+        return false;
+    bool takes = visit->outside->way == RCP_WAY_IN &&
+                 rcp_sharing_has_noted(sink->sharing, visit->number, RCP_ODD_TAKES) &&
+                 !(header->world & (RCP_WORLD_PROCESSES | RCP_WORLD_SOCKETS)) &&
+                 rcp_telling_call(sink->telling, strand, visit, words).n;
+    uint64_t at = RCP_REACH_INPUT + (takes ? words[0] % RCP_REACH_INPUTS : 0);
+    rcp_vec_push(spans, ((rcp_span){at, takes ? at + 1 : at + RCP_REACH_INPUTS}));
+    return takes;
+}
+_Static_assert(RCP_REACH_KERNEL + RCP_OBJECTS <= RCP_REACH_INPUT, "they come before");
+
 /* Descriptors of the program's own that the call has to do with. What is left of `with`: they are no part of the
  * world. */
 static uint32_t look_at_descriptors(const rcp_sink *sink, const rcp_visit *visit, uint32_t with, span_list *spans) {
@@ -276,8 +293,11 @@ static bool look_at_system(const rcp_sink *sink, const rcp_strand *strand, const
         rcp_vec_push(spans, ((rcp_span){RCP_REACH_KERNEL, RCP_REACH_LIBRARY}));
         return true;
     }
+    bool takes = with & RCP_WITH_WORLD && takes_in(sink, strand, visit, spans);
     for (unsigned i = 0; i < RCP_OBJECTS; i++) {
         uint64_t at = i == RCP_OBJECT_OWN ? RCP_REACH_OWN + strand->number : RCP_REACH_KERNEL + i;
+        if (takes && (i == RCP_OBJECT_WORLD || i == RCP_OBJECT_CLOCK))
+            at += RCP_REACH_UNFOLLOW;
         if (with >> i & 1)
             rcp_vec_push(spans, ((rcp_span){at, at + 1}));
     }
@@ -518,7 +538,7 @@ static rcp_reach reach_at_end(rcp_sink *sink, const rcp_visit *visit) {
         rcp_vec_push(&spans, ((rcp_span){RCP_REACH_KERNEL, RCP_REACH_LIBRARY}));
     if (spans.len) {
         const rcp_reach_def *def = &sink->defs->reaches.at[reach.v];
-        for (size_t i = 0; i < def->n; i++)
+        for (size_t i = 0; i < def->n + def->followed; i++)
             rcp_vec_push(&spans, def->spans[i]);
         reach = rcp_sink_reach(sink, spans.at, spans.len);
     }

@@ -538,6 +538,8 @@ static void note_sign(rcp_telling *telling, const rcp_strand *strand, const rcp_
         rcp_sharing_note(telling->sharing, visit->number, RCP_ODD_SIGNALS);
     else if (sign == RCP_SIGN_SIGNALS)
         rcp_sharing_learn(telling->sharing, RCP_RUN_SIGNALS);
+    else if (sign == RCP_SIGN_TAKES && visit && !visit->is_handler)
+        rcp_sharing_note(telling->sharing, visit->number, RCP_ODD_TAKES);
     else if (sign == RCP_SIGN_DESCRIPTORS)
         rcp_descriptors_sign(telling, visit && !visit->is_handler ? visit : NULL, (uint32_t)record->address);
 }
@@ -670,6 +672,8 @@ void rcp_telling_part(rcp_telling *telling, size_t first) {
              rcp_log_borrow_header(telling->machine->log)->world & RCP_WORLD_PRINTS)
         rcp_sharing_learn(telling->sharing, RCP_RUN_STREAMS);
     const uint64_t unseen = rcp_log_borrow_header(telling->machine->log)->unseen;
+    for (size_t i = 0; !tells(telling) && i < program->constants.len; i++)
+        rcp_sharing_constant(telling->sharing, program->constants.at[i]);
     if (!tells(telling) && unseen & RCP_UNSEEN_SIGNALS)
         rcp_sharing_learn(telling->sharing, RCP_RUN_SIGNALS);
     if (!tells(telling) && unseen & RCP_UNSEEN_DESCRIPTORS)

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#define NOBODYS UINT64_MAX /* no group */
+
 static void take_spans(rcp_ranges *to, const rcp_defs *defs, const char *fact) {
     rcp_span span;
     rcp_ranges_init(to);
@@ -21,10 +23,13 @@ void rcp_barriers_finish(rcp_barriers *line) {
     rcp_ranges_finish(&line->inside);
     rcp_ranges_finish(&line->seen);
     rcp_ranges_finish(&line->guarded);
-    for (size_t t = 0; t < line->touches.len; t++)
+    for (size_t t = 0; t < line->touches.len; t++) {
         rcp_ranges_finish(&line->touches.at[t]);
+        rcp_ranges_finish(&line->leads.at[t]);
+    }
     rcp_vec_finish(&line->open);
     rcp_vec_finish(&line->touches);
+    rcp_vec_finish(&line->leads);
     rcp_vec_finish(&line->tid_of);
     rcp_vec_finish(&line->latest);
     rcp_vec_finish(&line->needs);
@@ -35,6 +40,7 @@ static rcp_ranges *touches_of(rcp_barriers *line, uint32_t tid) {
         rcp_ranges none;
         rcp_ranges_init(&none);
         rcp_vec_push(&line->touches, none);
+        rcp_vec_push(&line->leads, none);
         rcp_vec_push(&line->latest, RCP_BARRIERS_NONE);
     }
     return &line->touches.at[tid];
@@ -50,18 +56,41 @@ static void need(rcp_barriers *line, const rcp_ranges *map, uint64_t lo, uint64_
     }
 }
 
+/* The same of what threads have there, by thread; and that is forgotten, where whoever comes later comes after this
+ * one.
+ */
+static void need_of_each(rcp_barriers *line, rcp_ranges *maps, uint64_t lo, uint64_t hi, uint32_t tid, bool forgets) {
+    for (size_t t = 0; t < line->touches.len; t++)
+        if (maps[t].live) {
+            need(line, &maps[t], lo, hi, tid);
+            if (forgets)
+                rcp_ranges_erase(&maps[t], lo, hi);
+        }
+}
+
 static void touch(rcp_barriers *line, uint32_t tag, uint64_t lo, uint64_t hi, uint32_t tid) {
     need(line, &line->inside, lo, hi, tid);
+    if (line->has_led)
+        need_of_each(line, line->leads.at, lo, hi, tid, false);
     rcp_ranges_set(touches_of(line, tid), lo, hi, tag);
 }
 
-static void be_inside(rcp_barriers *line, uint32_t tag, uint64_t lo, uint64_t hi, uint32_t tid) {
+static void know(rcp_barriers *line, uint64_t lo, uint64_t hi, uint32_t tid, bool forgets) {
     need(line, &line->inside, lo, hi, tid);
-    for (size_t t = 0; t < line->touches.len; t++)
-        if (line->touches.at[t].live) {
-            need(line, &line->touches.at[t], lo, hi, tid);
-            rcp_ranges_erase(&line->touches.at[t], lo, hi);
-        }
+    need_of_each(line, line->touches.at, lo, hi, tid, forgets);
+    if (line->has_led)
+        need_of_each(line, line->leads.at, lo, hi, tid, forgets);
+}
+
+static void follow(rcp_barriers *line, uint64_t lo, uint64_t hi, uint32_t tid) { know(line, lo, hi, tid, false); }
+
+static void lead(rcp_barriers *line, uint32_t tag, uint64_t lo, uint64_t hi, uint32_t tid) {
+    rcp_ranges_set(&line->leads.at[tid], lo, hi, tag);
+    line->has_led = true;
+}
+
+static void be_inside(rcp_barriers *line, uint32_t tag, uint64_t lo, uint64_t hi, uint32_t tid) {
+    know(line, lo, hi, tid, true);
     rcp_ranges_set(&line->inside, lo, hi, tag);
 }
 
@@ -71,6 +100,8 @@ static void be_inside_reach(rcp_barriers *line, uint32_t tag, rcp_reach reach, u
         be_inside(line, tag, 0, RCP_REACH_END, tid);
     for (size_t i = 0; !line->is_simple && i < def->n; i++)
         be_inside(line, tag, def->spans[i].lo, def->spans[i].hi, tid);
+    for (size_t i = def->n; !line->is_simple && i < def->n + def->followed; i++)
+        follow(line, def->spans[i].lo - RCP_REACH_UNFOLLOW, def->spans[i].hi - RCP_REACH_UNFOLLOW, tid);
 }
 
 static bool is_in(const rcp_ranges *spans, const rcp_event *e) {
@@ -97,14 +128,11 @@ static uint64_t address_of(const rcp_barriers *line, rcp_obj object) { return li
 
 /* --- connected pairs --- */
 
-static bool overlap(const rcp_barriers *line, rcp_reach a, rcp_reach b) {
-    const rcp_reach_def *x = &line->defs->reaches.at[a.v], *y = &line->defs->reaches.at[b.v];
-    if (line->is_simple || a.v == b.v)
-        return true;
-    for (size_t i = 0, k = 0; i < x->n && k < y->n;) {
-        if (x->spans[i].lo < y->spans[k].hi && y->spans[k].lo < x->spans[i].hi)
+static bool meet(const rcp_span *x, size_t n, const rcp_span *y, size_t m, uint64_t off) {
+    for (size_t i = 0, k = 0; i < n && k < m;) {
+        if (x[i].lo < y[k].hi - off && y[k].lo - off < x[i].hi)
             return true;
-        if (x->spans[i].hi < y->spans[k].hi)
+        if (x[i].hi < y[k].hi - off)
             i++;
         else
             k++;
@@ -112,7 +140,18 @@ static bool overlap(const rcp_barriers *line, rcp_reach a, rcp_reach b) {
     return false;
 }
 
-static void join_groups(rcp_barriers *line, uint32_t into, uint32_t from) {
+static bool overlap(const rcp_barriers *line, rcp_reach a, rcp_reach b) {
+    const rcp_reach_def *x = &line->defs->reaches.at[a.v], *y = &line->defs->reaches.at[b.v];
+    return line->is_simple || (a.v == b.v && x->n) || meet(x->spans, x->n, y->spans, y->n, 0);
+}
+
+/* Does `a` reach something that `b` follows? */
+static bool is_followed(const rcp_barriers *line, rcp_reach a, rcp_reach b) {
+    const rcp_reach_def *x = &line->defs->reaches.at[a.v], *y = &line->defs->reaches.at[b.v];
+    return !line->is_simple && y->followed && meet(x->spans, x->n, y->spans + y->n, y->followed, RCP_REACH_UNFOLLOW);
+}
+
+static void join_groups(rcp_barriers *line, uint64_t into, uint64_t from) {
     for (size_t i = 0; i < line->open.len; i++)
         if (line->open.at[i].group == from)
             line->open.at[i].group = into;
@@ -121,23 +160,29 @@ static void join_groups(rcp_barriers *line, uint32_t into, uint32_t from) {
 /* The pair at `k`, among those before it. */
 static void connect(rcp_barriers *line, size_t k) {
     rcp_barriers_pair *pair = &line->open.at[k];
-    pair->group = (uint32_t)k;
+    pair->group = pair->number;
     for (size_t i = 0; i < k; i++)
         if (line->open.at[i].group != pair->group && overlap(line, line->open.at[i].reach, pair->reach))
             join_groups(line, pair->group, line->open.at[i].group);
 }
 
 /* Without the one that has gone, those whom it connected may be apart. */
-static void connect_anew(rcp_barriers *line) {
+static void connect_anew(rcp_barriers *line, uint64_t group) {
+    bool *is_member = rcp_alloc_zero(line->open.len + 1, sizeof *is_member);
+    for (size_t i = 0; i < line->open.len; i++) {
+        is_member[i] = line->open.at[i].group == group;
+        line->open.at[i].group = is_member[i] ? NOBODYS : line->open.at[i].group;
+    }
     for (size_t i = 0; i < line->open.len; i++)
-        line->open.at[i].group = UINT32_MAX;
-    for (size_t i = 0; i < line->open.len; i++)
-        connect(line, i);
+        if (is_member[i])
+            connect(line, i);
+    rcp_release(is_member);
 }
 
 static void begin_pair(rcp_barriers *line, const rcp_event *e) {
     rcp_vec_push(&line->open, ((rcp_barriers_pair){.tid = e->tid, .reach = e->reach, .number = line->begun++}));
     line->changes++;
+    line->followers += line->defs->reaches.at[e->reach.v].followed > 0;
     connect(line, line->open.len - 1);
 }
 
@@ -145,35 +190,82 @@ static void end_pair(rcp_barriers *line, rcp_tid tid) {
     for (size_t i = line->open.len; i-- > 0;)
         if (line->open.at[i].tid.v == tid.v) { /* the innermost of this thread */
             uint64_t own = RCP_REACH_PAIR + line->open.at[i].number;
+            uint64_t group = line->open.at[i].group;
+            line->followers -= line->defs->reaches.at[line->open.at[i].reach.v].followed > 0;
             rcp_ranges_erase(&line->inside, own, own + 1); /* nobody can take part with it any more */
-            for (size_t t = 0; t < line->touches.len; t++)
+            for (size_t t = 0; t < line->touches.len; t++) {
                 rcp_ranges_erase(&line->touches.at[t], own, own + 1);
+                rcp_ranges_erase(&line->leads.at[t], own, own + 1);
+            }
             memmove(&line->open.at[i], &line->open.at[i + 1], (line->open.len - i - 1) * sizeof *line->open.at);
             line->open.len--;
             line->changes++;
-            connect_anew(line);
+            connect_anew(line, group);
             return;
         }
 }
 
 static void hold(const rcp_barriers *line, rcp_barriers_pair *pair, uint64_t lo, uint64_t hi) {
-    pair->holds_touched |= hi > lo && (line->is_simple || rcp_defs_reach_holds(line->defs, pair->reach, lo, hi));
+    if (hi > lo && (line->is_simple || rcp_defs_reach_holds(line->defs, pair->reach, lo, hi)))
+        pair->knows_touch = pair->shows_touch = RCP_BARRIERS_FOUND;
+}
+
+/* What the pair at `i` knows it can show the one at `k`. */
+static bool is_connected(const rcp_barriers *line, size_t i, size_t k) {
+    const rcp_barriers_pair *from = &line->open.at[i], *to = &line->open.at[k];
+    return from->group == to->group || (line->followers && is_followed(line, from->reach, to->reach));
+}
+
+/* Where nobody follows anything, who is connected with one of a group is so with all of it: that is done at once. */
+static bool spread_one(const rcp_barriers *line, uint8_t *from, uint8_t *to, bool is_connected) {
+    rcp_barriers_spread then = line->followers ? RCP_BARRIERS_FOUND : RCP_BARRIERS_SPREAD;
+    bool does = *from == RCP_BARRIERS_FOUND && *to < then && is_connected;
+    if (does)
+        *to = (uint8_t)then;
+    return does && line->followers;
+}
+
+/* Who knows of a pair knows of all that shows something to it; who shows something to a pair shows it to all that know
+ * of it. */
+static void spread(rcp_barriers *line) {
+    for (bool again = true; again;) {
+        again = false;
+        for (size_t i = 0; i < line->open.len; i++) {
+            rcp_barriers_pair *a = &line->open.at[i];
+            bool knows = a->knows == RCP_BARRIERS_FOUND || a->knows_touch == RCP_BARRIERS_FOUND;
+            bool shows = a->shows == RCP_BARRIERS_FOUND || a->shows_touch == RCP_BARRIERS_FOUND;
+            for (size_t k = 0; (knows || shows) && k < line->open.len; k++) {
+                rcp_barriers_pair *b = &line->open.at[k];
+                bool from = shows && is_connected(line, i, k), to = knows && is_connected(line, k, i);
+                if (i == k)
+                    continue;
+                again |= spread_one(line, &a->knows, &b->knows, to);
+                again |= spread_one(line, &a->knows_touch, &b->knows_touch, to);
+                again |= spread_one(line, &a->shows, &b->shows, from);
+                again |= spread_one(line, &a->shows_touch, &b->shows_touch, from);
+            }
+            a->knows += a->knows == RCP_BARRIERS_FOUND;
+            a->shows += a->shows == RCP_BARRIERS_FOUND;
+            a->knows_touch += a->knows_touch == RCP_BARRIERS_FOUND;
+            a->shows_touch += a->shows_touch == RCP_BARRIERS_FOUND;
+        }
+    }
 }
 
 /* The event takes part with every pair that holds something of it, and with those that are connected. */
 static void take_part(rcp_barriers *line, uint32_t tag, uint32_t tid) {
+    spread(line);
     for (size_t i = 0; i < line->open.len; i++) {
-        bool holds = false, touched = false;
-        for (size_t k = 0; k < line->open.len; k++)
-            if (line->open.at[k].group == line->open.at[i].group) {
-                holds |= line->open.at[k].holds;
-                touched |= line->open.at[k].holds_touched;
-            }
-        uint64_t own = RCP_REACH_PAIR + line->open.at[i].number;
-        if (touched)
+        const rcp_barriers_pair *pair = &line->open.at[i];
+        uint64_t own = RCP_REACH_PAIR + pair->number;
+        if (pair->knows_touch || pair->shows_touch)
             touch(line, tag, own, own + 1, tid);
-        if (holds)
+        if (pair->knows && pair->shows)
             be_inside(line, tag, own, own + 1, tid);
+        else if (pair->knows)
+            follow(line, own, own + 1, tid);
+        else if (pair->shows)
+            lead(line, tag, own, own + 1, tid);
     }
 }
 
@@ -212,8 +304,10 @@ uint32_t rcp_barriers_add(rcp_barriers *line, const rcp_event *e) {
     rcp_vec_push(&line->tid_of, tid);
     for (size_t i = 0; i < line->open.len; i++) {
         rcp_barriers_pair *pair = &line->open.at[i];
-        pair->holds = pair->tid.v == tid || (is_opaque && overlap(line, pair->reach, e->reach));
-        pair->holds_touched = false;
+        bool is_one = pair->tid.v == tid || (is_opaque && overlap(line, pair->reach, e->reach));
+        pair->knows = is_one || (is_opaque && is_followed(line, pair->reach, e->reach));
+        pair->shows = is_one || (is_opaque && is_followed(line, e->reach, pair->reach));
+        pair->knows_touch = pair->shows_touch = RCP_BARRIERS_NO;
         hold(line, pair, e->addr, e->addr + extent);
         hold(line, pair, object, object + (object != 0));
         hold(line, pair, lock, lock + (lock != 0));
@@ -266,7 +360,7 @@ void rcp_barriers_forget(rcp_barriers *line, rcp_barriers_tags *kept) {
     uint32_t *name = rcp_alloc_zero(line->tid_of.len + 1, sizeof *name);
     mark(&line->inside, name);
     for (size_t t = 0; t < line->touches.len; t++)
-        mark(&line->touches.at[t], name);
+        mark(&line->touches.at[t], name), mark(&line->leads.at[t], name);
     if (line->tid_of.len)
         name[line->tid_of.len - 1] = 1; /* the run may go on */
     kept->len = 0;
@@ -279,7 +373,7 @@ void rcp_barriers_forget(rcp_barriers *line, rcp_barriers_tags *kept) {
     line->tid_of.len = kept->len;
     rename_tags(&line->inside, name);
     for (size_t t = 0; t < line->touches.len; t++)
-        rename_tags(&line->touches.at[t], name);
+        rename_tags(&line->touches.at[t], name), rename_tags(&line->leads.at[t], name);
     line->needs.len = 0;
     rcp_release(name);
 }

@@ -113,16 +113,28 @@ void rcp_defs_fact(rcp_defs *defs, const char *key, const char *value) {
     rcp_vec_push(&defs->facts, ((rcp_fact){.key = named(defs, key), .value = named(defs, value)}));
 }
 
+/* What the system keeps, above 2^48 (trace/check/barriers.h). */
+static bool can_be_followed(rcp_span span) {
+    return span.lo >= RCP_REACH_FOLLOWED + (1 << 8) && span.hi <= RCP_REACH_FOLLOWED + (1 << 16);
+}
+
 rcp_code rcp_defs_reach(rcp_defs *defs, const rcp_span *spans, size_t n, rcp_reach *reach) {
+    size_t followed = 0;
     for (size_t i = 0; i < n; i++) {
         if (spans[i].lo >= spans[i].hi)
             return rcp_fail(RCP_BAD_INPUT, "reach: span %zu is empty", i);
         if (i && spans[i].lo < spans[i - 1].hi)
             return rcp_fail(RCP_BAD_INPUT, "reach: span %zu begins before the one before it ends", i);
+        if (spans[i].hi > RCP_REACH_FOLLOWED && !can_be_followed(spans[i]))
+            return rcp_fail(RCP_BAD_INPUT,
+                            "reach: span %zu: an address from 2^49 on follows an object that the system keeps: "
+                            "2^49 + 2^8 + n, up to 2^49 + 2^16",
+                            i);
+        followed += spans[i].hi > RCP_REACH_FOLLOWED;
     }
     *reach = (rcp_reach){(uint32_t)defs->reaches.len};
     const rcp_span *copy = rcp_arena_copy(&defs->memory, spans, n * sizeof *spans);
-    rcp_vec_push(&defs->reaches, ((rcp_reach_def){.spans = copy, .n = n}));
+    rcp_vec_push(&defs->reaches, ((rcp_reach_def){.spans = copy, .n = n - followed, .followed = followed}));
     return RCP_OK;
 }
 

@@ -54,9 +54,14 @@ typedef struct rcp_span {
     uint64_t lo, hi;
 } rcp_span;
 
+/* What opaque code reaches, and what it only follows (docs/semantics.md, 'Opaque code'): 2^49 + n stands for following
+ * 2^48 + n, which must be one of the objects that the system keeps. */
+#define RCP_REACH_FOLLOWED UINT64_C(0x2000000000000)
+#define RCP_REACH_UNFOLLOW UINT64_C(0x1000000000000) /* taken off, it is the address that is followed */
+
 typedef struct rcp_reach_def {
-    const rcp_span *spans; /* sorted, disjoint, not empty */
-    size_t n;
+    const rcp_span *spans; /* sorted, disjoint, not empty: n that are reached, then those that are followed */
+    size_t n, followed;
 } rcp_reach_def;
 
 /* Bytes that memory holds before the first event. What no image covers is unknown until a read shows it. */
@@ -99,7 +104,7 @@ rcp_obj rcp_defs_object(rcp_defs *defs, rcp_object_kind kind, const char *name, 
 void rcp_defs_variable(rcp_defs *defs, const char *name, uint64_t addr, uint64_t size);
 void rcp_defs_image(rcp_defs *defs, uint64_t addr, const uint8_t *bytes, size_t n);
 void rcp_defs_fact(rcp_defs *defs, const char *key, const char *value);
-/* Refuses spans that are empty, unsorted or overlapping. */
+/* Refuses spans that are empty, unsorted or overlapping, and what can't be followed. */
 rcp_code rcp_defs_reach(rcp_defs *defs, const rcp_span *spans, size_t n, rcp_reach *reach) RCP_MUST_USE;
 
 static inline const char *rcp_defs_borrow_string(const rcp_defs *defs, rcp_str string) {

@@ -99,12 +99,13 @@ static rcp_code put_entry(const rcp_defs *defs, const rcp_terms *terms, rcp_tabl
         break;
     case RCP_TABLE_REACHES: {
         const rcp_reach_def *reach = &defs->reaches.at[i];
-        if (reach->n > RCP_CHUNK_MAX_ITEM / sizeof *reach->spans)
-            return rcp_fail(RCP_LIMIT, "a reach of %zu spans; at most %zu can be stored", reach->n,
+        size_t n = reach->n + reach->followed;
+        if (n > RCP_CHUNK_MAX_ITEM / sizeof *reach->spans)
+            return rcp_fail(RCP_LIMIT, "a reach of %zu spans; at most %zu can be stored", n,
                             RCP_CHUNK_MAX_ITEM / sizeof *reach->spans);
         uint64_t end = 0;
-        put(to, reach->n);
-        for (size_t j = 0; j < reach->n; j++) {
+        put(to, n);
+        for (size_t j = 0; j < n; j++) {
             put(to, reach->spans[j].lo - end);
             put(to, reach->spans[j].hi - reach->spans[j].lo);
             end = reach->spans[j].hi;

@@ -384,6 +384,8 @@ static void collect_reached(lowering *low) {
             rcp_ranges_set(&low->reached, reach->spans[k].lo, reach->spans[k].hi, 0);
     }
     rcp_release(seen);
+    if (low->has_opaque && rcp_defs_simple_barriers(&trace->defs))
+        rcp_ranges_set(&low->reached, 0, RCP_REACH_FOLLOWED, 0);
     static const char *const facts[] = {"seen", "guarded"}; /* touched whatever is open */
     rcp_span span;
     for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)

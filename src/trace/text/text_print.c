@@ -267,7 +267,7 @@ static void image_line(rcp_text *out, const rcp_image *image) {
 
 static void reach_line(rcp_text *out, size_t i, const rcp_reach_def *reach) {
     rcp_text_printf(out, "reach D%zu", i);
-    for (size_t k = 0; k < reach->n; k++)
+    for (size_t k = 0; k < reach->n + reach->followed; k++)
         rcp_text_printf(out, " 0x%" PRIx64 "-0x%" PRIx64, reach->spans[k].lo, reach->spans[k].hi);
     rcp_text_puts(out, "\n");
 }

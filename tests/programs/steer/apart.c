@@ -22,6 +22,8 @@ int apart(void *given) {
     return given != 0;
 }
 
+void apart_wait(int milliseconds) { poll(0, 0, milliseconds); }
+
 /* Calls back, in the middle of which nobody knows what it will do. */
 int apart_call(int (*back)(void *), void *given) {
     apart(given);

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A clock's thread writes the time after a wait in code that is not recorded; a worker reads it twice, long before that. The twin's
+ * do so without the lock: they meet where whoever is held waits for the clock. */
+#include <pthread.h>
+#include <stdio.h>
+
+int apart(void *given);
+void apart_wait(int milliseconds);
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static int now;
+
+static void enter(void) {
+#ifndef TWIN
+    pthread_mutex_lock(&lock);
+#endif
+}
+
+static void leave(void) {
+#ifndef TWIN
+    pthread_mutex_unlock(&lock);
+#endif
+}
+
+static void *tick(void *arg) {
+    apart_wait(150);
+    enter();
+    now = 1;
+    leave();
+    apart(&now);
+    return arg;
+}
+
+static void *work(void *arg) {
+    int seen = 0;
+    for (int i = 0; i < 2; i++) {
+        apart(&now);
+        enter();
+        seen += now;
+        leave();
+        apart(&now);
+        apart_wait(30);
+    }
+    return seen > 2 ? NULL : arg;
+}
+
+int main(void) {
+    pthread_t clock, worker;
+    pthread_create(&clock, NULL, tick, NULL);
+    pthread_create(&worker, NULL, work, NULL);
+    pthread_join(clock, NULL);
+    pthread_join(worker, NULL);
+    puts("over");
+    return 0;
+}
