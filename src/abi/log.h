@@ -175,7 +175,8 @@ enum rcp_log_tag {
     RCP_LOG_NOTE,  /* n bytes: what could not be recorded, for people */
     RCP_LOG_ALIAS, /* address other n: the n bytes there and those at the other address are one memory, mapped twice;
                       other 0: one that others than this process can see, and change */
-    RCP_LOG_SIGN,  /* rcp_sign thread: what the program can't be seen to do, or that something acted on a thread */
+    RCP_LOG_SIGN,  /* rcp_sign thread (DESCRIPTORS: a number): what the program can't be seen to do, or that something
+                      acted on a thread */
     RCP_LOG_EXIT,  /* status: exit, _exit or the end of main; nothing follows but SUM */
     RCP_LOG_SUM,   /* 8 bytes: the sum of all bytes of records before this one. One every RCP_LOG_CHUNK bytes or so: a
                       file that has lost its end is read up to the last of them. It belongs to no thread */
@@ -209,7 +210,8 @@ enum rcp_sign {
     RCP_SIGN_SIGNALLED, /* a signal ends what it waits in */
     RCP_SIGN_SIGNALS,   /* it calls a function that has to do with handlers of signals, or with timers that send some */
     RCP_SIGN_TAKES,     /* its call has taken something in from outside, and nobody there can notice that */
-    RCP_SIGN_DESCRIPTORS, /* a pipe of the process's own, or the like, is closed, gets another number or is handed on */
+    RCP_SIGN_DESCRIPTORS, /* a pipe of the process's own, or the like, is closed, gets another number or is handed on:
+                             that one, or RCP_LOG_ANY_DESCRIPTOR */
     RCP_SIGNS
 };
 
@@ -277,6 +279,8 @@ static inline unsigned rcp_sync_shape(unsigned op) {
     default: return 0;
     }
 }
+
+#define RCP_LOG_ANY_DESCRIPTOR UINT32_MAX
 
 #define RCP_LOG_CHUNK (UINT64_C(1) << 16)
 

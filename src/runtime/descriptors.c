@@ -30,32 +30,34 @@ void rcp_descriptors_made_two(const int fds[2]) {
     (void)rcp_descriptors_made(fds[1], -1);
 }
 
-void rcp_descriptors_handed(void) {
+static void hand(uint32_t fd) {
     int error = errno;
     rcp_thread *self = rcp_inside();
     if (self) {
-        rcp_log_sign(RCP_SIGN_DESCRIPTORS, self);
+        rcp_log_descriptor(fd);
         rcp_outside(self);
     } else if (rcp_self && rcp_self->inside && rcp_baton.on) {
-        rcp_log_sign(RCP_SIGN_DESCRIPTORS, rcp_self);
+        rcp_log_descriptor(fd);
     } else if (rcp_is_recording()) {
         rcp_log_unseen(RCP_UNSEEN_DESCRIPTORS); /* a thread that nobody knows */
     }
     errno = error;
 }
 
+void rcp_descriptors_handed(void) { hand(RCP_LOG_ANY_DESCRIPTOR); }
+
 void rcp_descriptors_escapes(int fd) {
     if (is_own(fd))
-        rcp_descriptors_handed();
+        hand((uint32_t)fd);
 }
 
-void rcp_descriptors_touched(rcp_thread *self, int fd) {
+void rcp_descriptors_touched(int fd) {
     if (is_own(fd))
-        rcp_log_sign(RCP_SIGN_DESCRIPTORS, self);
+        rcp_log_descriptor((uint32_t)fd);
 }
 
-void rcp_descriptors_closed(rcp_thread *self, int fd) {
-    rcp_descriptors_touched(self, fd);
+void rcp_descriptors_closed(int fd) {
+    rcp_descriptors_touched(fd);
     if (is_own(fd) && fd < NUMBERS)
         __atomic_fetch_and(&own[fd / BITS], ~(UINT64_C(1) << fd % BITS), __ATOMIC_RELAXED);
 }

@@ -15,11 +15,11 @@
 /* `fd`, which is returned, was made: as `like` is; -1: of the process's own. Negative: it was not. */
 int rcp_descriptors_made(int fd, int like);
 void rcp_descriptors_made_two(const int fds[2]);
-/* Something is done with it by which it may be another's; by whom, of one who is inside. */
+/* Something is done with it by which it may be another's; the same by one who is inside. */
 void rcp_descriptors_escapes(int fd);
-void rcp_descriptors_touched(rcp_thread *self, int fd);
-/* The same, and its number leads nowhere from here on. */
-void rcp_descriptors_closed(rcp_thread *self, int fd);
+void rcp_descriptors_touched(int fd);
+/* As the latter, and its number leads nowhere from here on. */
+void rcp_descriptors_closed(int fd);
 /* Was any of them ever made? */
 bool rcp_descriptors_are_there(void);
 /* Any of them may be another's. */

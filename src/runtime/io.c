@@ -213,7 +213,7 @@ RCP_INTERCEPT int close(int fd) {
     rcp_thread *self = rcp_inside();
     if (!self)
         return RCP_REAL(close)(fd);
-    rcp_descriptors_closed(self, fd);
+    rcp_descriptors_closed(fd);
     if (rcp_talk_of(fd))
         rcp_talk_closes(fd);
     else
@@ -379,7 +379,7 @@ static int control(int fd, int command, void *argument) {
     bool is_flag = command == F_GETFD || command == F_SETFD || command == F_GETFL ||
                    (command == F_SETFL && !((uintptr_t)argument & O_ASYNC));
     if (!is_flag) /* a second number; who gets a signal of it */
-        rcp_descriptors_touched(self, fd);
+        rcp_descriptors_touched(fd);
     if (command == F_GETLK || command == F_SETOWN || command == F_GETOWN || command == F_SETOWN_EX)
         rcp_world_ids();
     int error = errno, result = RCP_REAL(fcntl)(fd, without_waiting(command), argument);

@@ -441,12 +441,14 @@ void rcp_log_note(const char *text) {
     rcp_log_commit();
 }
 
-void rcp_log_sign(enum rcp_sign sign, const rcp_thread *thread) {
+static void log_sign(enum rcp_sign sign, uint64_t of) {
     begin(RCP_LOG_SIGN, 0);
     number(sign);
-    number(thread->number);
+    number(of);
     rcp_log_commit();
 }
+void rcp_log_sign(enum rcp_sign sign, const rcp_thread *thread) { log_sign(sign, thread->number); }
+void rcp_log_descriptor(uint32_t fd) { log_sign(RCP_SIGN_DESCRIPTORS, fd); }
 
 void rcp_log_fork(uint32_t pid) {
     begin(RCP_LOG_FORK, 0);

@@ -402,7 +402,7 @@ RCP_INTERCEPT int epoll_ctl(int epoll, int what, int fd, struct epoll_event *eve
     rcp_thread *self = rcp_inside();
     if (!self)
         return RCP_REAL(epoll_ctl)(epoll, what, fd, events);
-    rcp_descriptors_touched(self, epoll);
+    rcp_descriptors_touched(epoll);
     int result = rcp_talk_fed(fd) ? 0 : RCP_REAL(epoll_ctl)(epoll, what, fd, events);
     if (!result)
         rcp_ready_control(epoll, what, fd, events);

@@ -57,7 +57,7 @@ RCP_INTERCEPT int bind(int fd, const struct sockaddr *address, socklen_t length)
     rcp_thread *self = rcp_inside();
     const rcp_talk *fed = self ? rcp_talk_fed(fd) : NULL;
     if (self) {
-        rcp_descriptors_touched(self, fd);
+        rcp_descriptors_touched(fd);
         rcp_talk_binds(fd, address, length);
     }
     /* one that has a name in the file system leaves that there */
@@ -78,7 +78,7 @@ RCP_INTERCEPT int bind(int fd, const struct sockaddr *address, socklen_t length)
 RCP_INTERCEPT int listen(int fd, int backlog) {
     rcp_thread *self = rcp_inside();
     if (self) {
-        rcp_descriptors_touched(self, fd);
+        rcp_descriptors_touched(fd);
         rcp_talk_listens(fd);
     }
     int result = self && rcp_talk_fed(fd) ? 0 : RCP_REAL(listen)(fd, backlog);
@@ -272,7 +272,7 @@ RCP_INTERCEPT int sendmmsg(int fd, struct mmsghdr *messages, unsigned count, int
     rcp_thread *self = rcp_inside();
     if (!self)
         return RCP_REAL(sendmmsg)(fd, messages, count, flags);
-    rcp_log_sign(RCP_SIGN_DESCRIPTORS, self);
+    rcp_log_descriptor(RCP_LOG_ANY_DESCRIPTOR);
     rcp_talk_escapes(fd, "several messages are sent at once");
     rcp_block_leave(self, send_is_due(fd, flags));
     int n = RCP_REAL(sendmmsg)(fd, messages, count, flags);
@@ -332,7 +332,7 @@ RCP_INTERCEPT int connect(int fd, const struct sockaddr *address, socklen_t leng
     if (!self)
         return RCP_REAL(connect)(fd, address, length);
     int result;
-    rcp_descriptors_touched(self, fd);
+    rcp_descriptors_touched(fd);
     rcp_talk_connects(fd, address, length);
     if (rcp_talk_fed(fd)) {
         result = rcp_talk_connect(self, fd);

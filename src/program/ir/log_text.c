@@ -41,7 +41,7 @@ static const char *const sign_names[RCP_SIGNS] = {
     [RCP_SIGN_SIGNALLED] = "a signal ends what it waits in",
     [RCP_SIGN_SIGNALS] = "has to do with handlers or timers",
     [RCP_SIGN_TAKES] = "takes something in, unnoticed",
-    [RCP_SIGN_DESCRIPTORS] = "closes, duplicates or hands on a descriptor of its own",
+    [RCP_SIGN_DESCRIPTORS] = "is closed, gets another number or is handed on",
 };
 static const char *const outcome_names[] = {"done", "failed", "timeout", "spurious", "serial"};
 
@@ -181,7 +181,10 @@ static void print_record(printing *p, const rcp_log_record *r) {
         break;
     case RCP_LOG_FORK: rcp_text_printf(t, "fork: child %" PRIu64, r->value); break;
     case RCP_LOG_NOTE: rcp_text_printf(t, "note: %.*s", (int)r->size, (const char *)r->bytes); break;
-    case RCP_LOG_SIGN: rcp_text_printf(t, "thread %" PRIu64 ": %s", r->address, sign_names[r->value]); break;
+    case RCP_LOG_SIGN:
+        rcp_text_printf(t, "%s %" PRIu64 ": %s", r->value == RCP_SIGN_DESCRIPTORS ? "descriptor" : "thread", r->address,
+                        sign_names[r->value]);
+        break;
     case RCP_LOG_EXIT: rcp_text_printf(t, "exit %" PRIu64, r->value); break;
     case RCP_LOG_SYNC: print_sync(p, r); break;
     default: rcp_text_puts(t, "end"); break;

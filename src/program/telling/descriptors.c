@@ -369,7 +369,18 @@ void rcp_descriptors_return(rcp_telling *telling, const rcp_strand *strand, cons
     }
 }
 
-void rcp_descriptors_sign(rcp_telling *telling, const rcp_visit *visit) {
+/* Is one being made, which has its number and is not known yet? */
+static bool is_making(const rcp_telling *telling) {
+    for (size_t t = 0; t < telling->visits.len; t++)
+        for (size_t i = 0; i < telling->visits.at[t].len; i++) {
+            const rcp_visit *visit = &telling->visits.at[t].at[i];
+            if (visit->outside && makes((rcp_outside_descriptors)visit->called.descriptors))
+                return true;
+        }
+    return false;
+}
+
+void rcp_descriptors_sign(rcp_telling *telling, const rcp_visit *visit, uint32_t number) {
     switch (visit && visit->outside ? (rcp_outside_descriptors)visit->called.descriptors : RCP_DESCRIPTORS_UNSAID) {
     case RCP_DESCRIPTORS_CLOSES:
     case RCP_DESCRIPTORS_DUPLICATES:
@@ -377,7 +388,9 @@ void rcp_descriptors_sign(rcp_telling *telling, const rcp_visit *visit) {
     case RCP_DESCRIPTORS_CONTROLS:
     case RCP_DESCRIPTORS_WATCHES:
     case RCP_DESCRIPTORS_GIVES: return;
-    default: rcp_sharing_learn(telling->sharing, RCP_RUN_HANDED);
+    default:
+        if (number == RCP_LOG_ANY_DESCRIPTOR || is_object(led_by(telling, number)) || is_making(telling))
+            rcp_sharing_learn(telling->sharing, RCP_RUN_HANDED);
     }
 }
 

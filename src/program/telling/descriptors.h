@@ -25,9 +25,10 @@ struct rcp_visit;
 void rcp_descriptors_begin(struct rcp_telling *telling, const struct rcp_strand *strand, struct rcp_visit *visit);
 void rcp_descriptors_return(struct rcp_telling *telling, const struct rcp_strand *strand, const struct rcp_visit *visit,
                             uint64_t result);
-/* The runtime says that in this visit (NULL: in none) a number that may be its own was closed, or led elsewhere, or
- * handed on. Where recorded code did it, that is known already. */
-void rcp_descriptors_sign(struct rcp_telling *telling, const struct rcp_visit *visit);
+/* The runtime says that in this visit (NULL: in none) the number, or RCP_LOG_ANY_DESCRIPTOR, was closed, or led
+ * elsewhere, or handed on. Where recorded code did it, that is known already; where code that is not recorded did it
+ * with what leads to no object here, because that code has made it, it does not matter. */
+void rcp_descriptors_sign(struct rcp_telling *telling, const struct rcp_visit *visit, uint32_t number);
 
 /* The second: what the visit uses (RCP_USED_*), and the objects. False: it is as its row says. */
 typedef struct rcp_descriptors_reach {

@@ -541,7 +541,7 @@ static void note_sign(rcp_telling *telling, const rcp_strand *strand, const rcp_
     else if (sign == RCP_SIGN_TAKES && visit && !visit->is_handler)
         rcp_sharing_note(telling->sharing, visit->number, RCP_ODD_TAKES);
     else if (sign == RCP_SIGN_DESCRIPTORS)
-        rcp_descriptors_sign(telling, visit && !visit->is_handler ? visit : NULL);
+        rcp_descriptors_sign(telling, visit && !visit->is_handler ? visit : NULL, (uint32_t)record->address);
 }
 
 void rcp_telling_record(rcp_telling *telling) {
