@@ -9,6 +9,7 @@
 #include "order/engine/hb.h"
 #include "program/telling/moments.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* --- pairs --- */
@@ -23,32 +24,63 @@ static void add(rcp_guesses *g, const rcp_candidate_pair *pair, uint64_t points)
 
 /* --- which of them are likely --- */
 
-typedef struct nearness {
-    const rcp_trace *trace;
-    rcp_map close; /* rcp_point_pair() */
-} nearness;
+/* An instance of a pair, by its later event. */
+typedef struct occurrence {
+    uint32_t later, earlier;
+    rcp_guessed_pair *pair;
+} occurrence;
+typedef RCP_VEC(occurrence) occurrences;
 
-static void note_close(void *context, const rcp_order_race *race) {
-    nearness *n = context;
-    const rcp_event earlier = {.kind = race->earlier.kind, .loc = race->earlier.loc, .addr = race->lo};
-    rcp_map_set(&n->close, rcp_point_pair(&n->trace->defs, &earlier, &n->trace->events.at[race->eid.v]), 1);
+static int by_later(const void *x, const void *y) {
+    const occurrence *a = x, *b = y;
+    return (a->later > b->later) - (a->later < b->later);
 }
 
+static void list_occurrences(const rcp_guesses *g, occurrences *all) {
+    for (size_t i = 0; i < g->pairs.len; i++)
+        for (uint32_t k = 0; k < g->pairs.at[i].n; k++) {
+            const rcp_candidate *at = &g->pairs.at[i].instance[k];
+            rcp_vec_push(all, ((occurrence){at->b, at->a, &g->pairs.at[i]}));
+        }
+    if (all->len)
+        qsort(all->at, all->len, sizeof *all->at, by_later);
+}
+
+static void ignore(void *context, const rcp_order_race *race) { (void)context, (void)race; }
+
 /* What no lock, fork or join has put in order in the recorded run, calls outside left out: of these it is likely that
- * they meet in another run much like it. */
+ * they meet in another run much like it. The engine counts the events that it is given: `nth` has those numbers. */
 static rcp_code find_close(rcp_guesses *g) {
     const rcp_trace *trace = &g->run->trace;
-    nearness n = {.trace = trace};
-    rcp_map_init(&n.close);
-    rcp_engine *engine = rcp_engine_create(&rcp_rules_hb, &trace->defs, note_close, &n);
+    occurrences all = {0};
+    list_occurrences(g, &all);
+    rcp_engine *engine = rcp_engine_create(&rcp_rules_hb, &trace->defs, ignore, NULL);
+    const rcp_clocks *clocks = rcp_engine_borrow_clocks(engine);
+    uint32_t *nth = rcp_alloc(trace->events.len * sizeof *nth + 1);
+    uint32_t *given = rcp_alloc_zero(trace->defs.threads.len + 1, sizeof *given);
     rcp_code code = RCP_OK;
-    for (uint32_t e = 0; code == RCP_OK && e < trace->events.len; e++)
-        if (!rcp_event_is_opaque(&trace->events.at[e]))
-            code = rcp_engine_add(engine, (rcp_eid){e}, &trace->events.at[e]);
+    size_t next = 0;
+    for (uint32_t e = 0; code == RCP_OK && next < all.len && e < trace->events.len; e++) {
+        const rcp_event *event = &trace->events.at[e];
+        const bool is_given = !rcp_event_is_opaque(event), is_asked = is_given && all.at[next].later == e;
+        rcp_probe probe = {0};
+        nth[e] = given[event->tid.v];
+        given[event->tid.v] += is_given;
+        rcp_engine_probe(engine, is_asked ? &probe : NULL);
+        if (is_given)
+            code = rcp_engine_add(engine, (rcp_eid){e}, event);
+        for (; next < all.len && all.at[next].later == e; next++) {
+            const uint32_t a = all.at[next].earlier;
+            all.at[next].pair->is_close |=
+                is_given && nth[a] >= rcp_clock_entry(clocks, probe.before.clock, trace->events.at[a].tid.v);
+        }
+        if (is_asked)
+            rcp_probe_clear(engine, &probe);
+    }
     rcp_engine_destroy(engine);
-    for (size_t i = 0; i < g->pairs.len; i++)
-        g->pairs.at[i].is_close = rcp_map_get(&n.close, g->pairs.at[i].points) != RCP_MAP_NONE;
-    rcp_map_finish(&n.close);
+    rcp_release(nth);
+    rcp_release(given);
+    rcp_vec_finish(&all);
     return code;
 }
 
