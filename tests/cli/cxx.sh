@@ -106,5 +106,6 @@ known=$(sed -n "s|^- .\(.*\).: missed.*|\1|p" "$sources/README.md")
 mapfile -t names < <(cd "$sources" && printf '%s\n' *.cpp | sed 's/\.cpp$//' | grep -vxF "$known")
 take_part 9 "C++ programs" "${names[@]}"
 RECIPE=$RECIPE "$RECIPE_SOURCE_DIR/bench/cxx.sh" --columns "$column" --keep "$PWD/kept" "${part[@]}" >table || fail "a twin was reported: $(cat table kept/results.tsv)"
+! grep -l '/\.\./' kept/reports/*.json >&2 || fail "paths go up and down again"
 awk -F '\t' '$3 == "race" && $4 != "confirmed" { print $2 ": " $4 }' kept/results.tsv >missed
 [ ! -s missed ] || fail "not found and confirmed, in $column: $(cat missed)"

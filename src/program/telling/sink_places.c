@@ -103,11 +103,31 @@ static rcp_str function_of(rcp_defs *defs, LLVMContextRef context, LLVMMetadataR
     return (rcp_str){0};
 }
 
+/* Compilers find their library's headers by way of their own directory: /usr/lib/gcc/TRIPLE/12/../../../../include/c++
+ * is /usr/include/c++. What the user wrote, a path from where he compiled, stays as it is. */
+static rcp_str path_of(rcp_defs *defs, const char *name, size_t len) {
+    rcp_text path = {0};
+    if (!len || *name != '/' || !strstr(name, "/../")) /* MDStrings end with a NUL */
+        return rcp_defs_string(defs, name, len);
+    for (const char *at = name; *at;) {
+        size_t n = 1 + strcspn(at + 1, "/");
+        if (n == 3 && !memcmp(at, "/..", 3)) {
+            while (path.len && path.at[--path.len] != '/')
+                ;
+        } else
+            rcp_text_add(&path, at, n);
+        at += n;
+    }
+    rcp_str is = rcp_defs_string(defs, path.at, path.len);
+    rcp_text_finish(&path);
+    return is;
+}
+
 static rcp_loc location_of(rcp_defs *defs, LLVMMetadataRef debug, rcp_str function) {
     LLVMMetadataRef scope = LLVMDILocationGetScope(debug), file = scope ? LLVMDIScopeGetFile(scope) : NULL;
     unsigned len = 0;
     const char *name = file ? LLVMDIFileGetFilename(file, &len) : NULL;
-    return rcp_defs_location(defs, (rcp_location){.file = rcp_defs_string(defs, name ? name : "", len),
+    return rcp_defs_location(defs, (rcp_location){.file = path_of(defs, name ? name : "", len),
                                                   .function = function,
                                                   .line = LLVMDILocationGetLine(debug),
                                                   .column = LLVMDILocationGetColumn(debug)});
