@@ -38,6 +38,7 @@ typedef struct work {
     uint64_t runs;  /* that were steered */
     uint64_t alone; /* of these, in which one place was watched */
     uint64_t led;   /* and led along a guess */
+    double longest; /* seconds of a run, the recorded one or one of these that came to its end */
     double seconds; /* that all of it took */
 } work;
 
@@ -177,7 +178,10 @@ static rcp_code note_shown(work *w) {
 
 /* --- runs --- */
 
-static bool is_over(const work *w) { return *w->how->stop || (w->how->end > 0 && rcp_seconds_now() >= w->how->end); }
+/* A run that can't end in time is not begun: what it would leave behind, half written, the next one may read. */
+static bool is_over(const work *w) {
+    return *w->how->stop || (w->how->end > 0 && rcp_seconds_now() + w->longest >= w->how->end);
+}
 
 /* What one run watches: in the first two all places that are likely; then, by turns, one place alone, variables and
  * those with most pairs first, and a part of all: half, a quarter, an eighth, all. Who is held at one place does not
@@ -217,6 +221,8 @@ static rcp_code run_once(work *w, rcp_staging *staging, const rcp_notices *notic
         so.limit = left > 0.1 ? left : 0.1;
     rcp_code code = rcp_stage_perform(&so, &p);
     w->runs++;
+    if (code == RCP_OK && !p.was_late && p.seconds > w->longest)
+        w->longest = p.seconds;
     if (code == RCP_OK && notices->verbose) {
         rcp_text end = {0};
         rcp_process_print_end(&end, p.status);
@@ -272,6 +278,7 @@ static rcp_code run_all(work *w, rcp_staging *staging, const rcp_notices *notice
     const double began = rcp_seconds_now();
     uint64_t idle = 0;
     rcp_code code = RCP_OK;
+    w->longest = rcp_inputs_seconds(w->options.directory);
     while (code == RCP_OK && !is_over(w) && count_open(w) && !is_vain(w, idle, began) &&
            w->runs < rcp_limit(RCP_LIMIT_STEER_RUNS)) {
         uint64_t fresh = 0;

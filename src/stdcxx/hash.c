@@ -14,7 +14,7 @@ typedef struct answer { /* std::pair<bool, size_t> */
 } answer;
 
 /* At least so many buckets; sets `next_resize`. */
-size_t next_buckets(policy *p, size_t n) __asm__("_ZNKSt8__detail20_Prime_rehash_policy11_M_next_bktEm");
+size_t next_buckets(policy *p, size_t n) LIBRARY(_ZNKSt8__detail20_Prime_rehash_policy11_M_next_bktEm);
 answer need_rehash(policy *p, size_t buckets, size_t elements, size_t more)
     STDCXX(_ZNKSt8__detail20_Prime_rehash_policy14_M_need_rehashEmmm);
 
