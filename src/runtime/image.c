@@ -301,6 +301,14 @@ uint64_t rcp_image_thread_locals(void *const **addresses) {
     return n;
 }
 
+bool rcp_image_names(const void *variable) {
+    for (const struct rcp_module *m = __start_recipe_modules; m < __stop_recipe_modules; m++)
+        for (uint64_t i = 0; i < m->n_symbols; i++)
+            if ((const void *)m->symbols[i] == variable)
+                return true;
+    return false;
+}
+
 static bool is_among(const struct rcp_function *f, const struct rcp_function *end, const void *function) {
     while (f < end && f->address != function)
         f++;

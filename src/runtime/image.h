@@ -18,6 +18,8 @@ uint64_t rcp_image_thread_locals(void *const **addresses);
 
 /* Is it where a recorded function begins, of those that somebody may have the address of? */
 bool rcp_image_is_recorded(const void *function);
+/* Does recorded code of the program itself know the variable by its name? */
+bool rcp_image_names(const void *variable);
 /* Is there memory of a library among it that was to be read alone? */
 bool rcp_image_is_constant(uint64_t from, uint64_t to);
 

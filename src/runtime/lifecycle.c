@@ -122,7 +122,8 @@ void rcp_thread_cancel_create(rcp_thread *child) {
 
 /* The C library's word for 'there is one thread alone', which headers of the C++ library look at: it changes when the
  * first thread is made. Whoever looks later must not find what was there before, on ways that nobody recorded neither.
- * It is told in the beginning, too: a change that is seen first by who looks came at a time that nobody knows. */
+ * Where the program looks at it, it is told in the beginning, too: a change that is seen first by who looks came at a
+ * time that nobody knows. */
 extern char __libc_single_threaded __attribute__((weak));
 static void tell_single_threaded(void) {
     const char *word = &__libc_single_threaded;
@@ -200,7 +201,8 @@ void rcp_thread_start_main(void) {
     rcp_sys_release(&rcp_baton.lock);
     rcp_baton_await(t);
     say_hello(t);
-    tell_single_threaded();
+    if (rcp_image_names(&__libc_single_threaded))
+        tell_single_threaded();
     rcp_thread_leave(t);
 }
 

@@ -16,13 +16,16 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include <wordexp.h>
 
 RCP_REAL_DEFINE(fork)
 RCP_REAL_DEFINE(clone)
 RCP_REAL_DEFINE(posix_spawn)
 RCP_REAL_DEFINE(posix_spawnp)
 RCP_REAL_DEFINE(system)
+RCP_REAL_DEFINE(_Fork)
 RCP_REAL_DEFINE(popen)
+RCP_REAL_DEFINE(wordexp)
 RCP_REAL_DEFINE(pclose)
 RCP_REAL_DEFINE(_exit)
 RCP_REAL_DEFINE(quick_exit)
@@ -38,10 +41,10 @@ static __thread rcp_thread *forking __attribute__((tls_model("initial-exec")));
 static void makes_process(void) { rcp_world_meets(RCP_WORLD_PROCESSES, "the program makes a process"); }
 
 static void before_fork(void) {
+    makes_process();
     forking = rcp_inside();
     if (!forking)
         return;
-    makes_process();
     rcp_shared_divide();
     rcp_process_divides();
 }
@@ -63,14 +66,26 @@ static void after_fork_in_child(void) {
     go_on();
 }
 
-RCP_INTERCEPT pid_t fork(void) {
-    pid_t pid = RCP_REAL(fork)();
+static pid_t log_fork(pid_t pid) {
     rcp_thread *self = pid > 0 ? rcp_inside() : NULL;
     if (self) {
         rcp_log_fork((uint32_t)pid);
         rcp_outside(self);
     }
     return pid;
+}
+
+RCP_INTERCEPT pid_t fork(void) { return log_fork(RCP_REAL(fork)()); }
+
+/* Without the program's handlers; ours count. */
+RCP_INTERCEPT pid_t _Fork(void) {
+    before_fork();
+    pid_t pid = RCP_REAL(_Fork)();
+    if (pid)
+        after_fork_in_parent();
+    else
+        after_fork_in_child();
+    return log_fork(pid);
 }
 
 /* libc's, with a parent that ends in the trace too. */
@@ -203,6 +218,13 @@ RCP_INTERCEPT int system(const char *command) {
 RCP_INTERCEPT FILE *popen(const char *command, const char *mode) {
     makes_process();
     return RCP_REAL(popen)(command, mode);
+}
+
+/* What it puts in the place of a command a shell says. */
+RCP_INTERCEPT int wordexp(const char *restrict words, wordexp_t *restrict expanded, int flags) {
+    if (!(flags & WRDE_NOCMD))
+        makes_process();
+    return RCP_BLOCK_CALL(true, wordexp, words, expanded, flags);
 }
 
 RCP_INTERCEPT int pclose(FILE *stream) {

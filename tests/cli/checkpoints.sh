@@ -36,7 +36,7 @@ P
 sed -i '1i #include <sched.h>' p.c
 "$RECIPE" cc -O1 -g -no-pie p.c -o p -pthread
 "$RECIPE" record -o trace --schedule=random --seed 3 --quantum 50 ./p >out 2>err || fail "recording: $(cat err)"
-address=$(nm p | sed -n 's/^0*\([0-9a-f]*\) . own$/\1/p')
+address=$(nm p | sed -n 's/^0*\([0-9a-f]*\) [A-Z] own$/\1/p')
 further=$address-$(printf %x $((16#$address + 8)))
 
 # events FILE: what happened, without the order in which names came up

@@ -45,8 +45,10 @@ says out 'never ran'
 
 # While main's variables and what has static storage are there.
 "$RECIPE" c++ -g -O1 -pthread "$programs/frame.cc" -o frame
-run 0 run --budget 30 -o frame.recipe ./frame
+run 1 run --budget 30 -o frame.recipe ./frame # where threads are late: the text is freed while it is read
 says out '42 a'
+grep -q '^  free .*deallocate' err || fail "no race with the end of the text: $(cat err)"
+[ "$(grep -c '^Race' err)" -eq 1 ] || fail "races in a frame: $(cat err)"
 
 # A main that is not recorded: threads run after its return, and before the first exit handler. With long turns, so that
 # they have not run before.

@@ -1,4 +1,5 @@
-// Threads run while main's variables and what has static storage are still there: nobody finds them destroyed.
+// Threads run while main's variables and what has static storage are still there: nobody finds them destroyed. That it might be so,
+// of the text, which nobody waits with, is a race.
 #include <cstdio>
 #include <string>
 #include <thread>
