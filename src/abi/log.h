@@ -50,9 +50,10 @@ enum {
 
 /* Bits of `unseen`. */
 enum {
-    RCP_UNSEEN_SIGNALS = 1,    /* some may come where no recorded code takes them */
-    RCP_UNSEEN_CONSTANTS = 2,  /* libraries' memory that could be read alone was made writable */
-    RCP_UNSEEN_DESCRIPTORS = 4 /* descriptors of the process's own may be others', too */
+    RCP_UNSEEN_SIGNALS = 1,     /* some may come where no recorded code takes them */
+    RCP_UNSEEN_CONSTANTS = 2,   /* libraries' memory that could be read alone was made writable */
+    RCP_UNSEEN_DESCRIPTORS = 4, /* descriptors of the process's own may be others', too */
+    RCP_UNSEEN_ENDS = 8         /* threads may run code when they end that is not recorded */
 };
 
 /* Each of its parts is checked by itself, because each is written at another time: the first once, `mark` with every

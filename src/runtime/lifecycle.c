@@ -173,6 +173,8 @@ void rcp_thread_begin(rcp_thread *self) {
     rcp_thread_leave(self);
 }
 
+int __pthread_key_create(pthread_key_t *key, void (*function)(void *)); /* past runtime/ends.c */
+
 /* Where the system began the process's own stack: above it are its arguments. */
 extern void *__libc_stack_end __attribute__((weak));
 
@@ -186,7 +188,7 @@ static uint64_t top_of_main(void) {
 
 void rcp_thread_start_main(void) {
     if (!has_end_key) {
-        pthread_key_create(&end_key, on_thread_exit);
+        __pthread_key_create(&end_key, on_thread_exit);
         has_end_key = true;
     }
     rcp_thread *t = new_thread(own_stack_size());
@@ -211,7 +213,7 @@ static void adopt_unrecorded(void) {
     static bool has_key;
     rcp_sys_acquire(&once);
     if (!has_key)
-        has_key = !pthread_key_create(&stack_key, on_unrecorded_exit);
+        has_key = !__pthread_key_create(&stack_key, on_unrecorded_exit);
     rcp_sys_release(&once);
     own_stack = rcp_stack_take(own_stack_size());
     __recipe_thread.stack = rcp_stack_top(own_stack);

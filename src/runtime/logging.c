@@ -95,6 +95,8 @@ void rcp_log_commit(void) {
         put_sum(sum);
 }
 
+static uint64_t unseen_before;
+
 static void map_header(void) {
     long at = rcp_sys(SYS_mmap, 0, RCP_LOG_HEADER_SIZE, PROT_READ | PROT_WRITE, MAP_SHARED, stream.fd, 0);
     if (at < 0 && at > -4096)
@@ -119,6 +121,7 @@ void rcp_log_open(int fd, const char *path, const struct rcp_run_config *config)
     header->quantum = config->quantum;
     rcp_clock_look(&header->began);
     memcpy(header->output, config->output, sizeof header->output);
+    header->unseen = RCP_LOG_EIGHT(unseen_before);
     header->magic = RCP_LOG_MAGIC;
     header->sum = rcp_log_head_sum(header);
     rcp_stream_begin_sum(&stream);
@@ -132,6 +135,8 @@ void rcp_log_world(uint64_t bits) {
         __atomic_fetch_or(&header->world, RCP_LOG_EIGHT(bits), __ATOMIC_RELAXED);
 }
 void rcp_log_unseen(uint64_t bits) {
+    if (!header) /* a library's constructor, before the start */
+        __atomic_fetch_or(&unseen_before, bits, __ATOMIC_RELAXED);
     if (header && (header->unseen & bits) != bits)
         __atomic_fetch_or(&header->unseen, RCP_LOG_EIGHT(bits), __ATOMIC_RELAXED);
 }

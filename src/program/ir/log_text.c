@@ -210,6 +210,8 @@ static void print_header(printing *p, const struct rcp_log_header *h) {
         rcp_text_puts(&p->text, "# signals may come where no recorded code takes them\n");
     if (h->unseen & RCP_UNSEEN_CONSTANTS)
         rcp_text_puts(&p->text, "# constants of libraries were made writable\n");
+    if (h->unseen & RCP_UNSEEN_ENDS)
+        rcp_text_puts(&p->text, "# threads may run code when they end that is not recorded\n");
     if (h->unseen & RCP_UNSEEN_DESCRIPTORS)
         rcp_text_puts(&p->text, "# descriptors of its own may be others', too\n");
 }

@@ -109,6 +109,8 @@ static bool is_cut_off(const rcp_image_file *image, size_t at) {
     return item.tag != RCP_IMAGE_END;
 }
 
+bool rcp_image_is_begun(const rcp_image_file *image) { return !is_cut_off(image, 0); }
+
 rcp_code rcp_image_check(const rcp_image_file *image, bool may_lack) {
     for (size_t at = 0; at < image->size;) {
         uint64_t number, modules;

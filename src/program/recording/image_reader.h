@@ -43,6 +43,8 @@ rcp_code rcp_image_open(const char *path, rcp_image_file **image) RCP_MUST_USE;
 rcp_code rcp_image_open_memory(const char *name, const void *bytes, size_t n, rcp_image_file **image) RCP_MUST_USE;
 void rcp_image_close(rcp_image_file *image);
 
+/* Has the first part an end? Else nothing of the program has run yet. */
+bool rcp_image_is_begun(const rcp_image_file *image);
 /* Is every part as it was written? `may_lack`: but for the end of the last one, if that is not the first. */
 rcp_code rcp_image_check(const rcp_image_file *image, bool may_lack) RCP_MUST_USE;
 /* Makes the items of part `number` the next ones. Every part up to it is as it was written. */

@@ -291,7 +291,11 @@ static rcp_code check_image(const char *directory, bool ended) {
     rcp_code code = rcp_image_open(path, &image);
     rcp_release(path);
     RCP_TRY(code);
-    code = rcp_image_check(image, !ended);
+    if (!ended && !rcp_image_is_begun(image))
+        code = rcp_fail(RCP_BAD_INPUT, "%s: The recording was cut off before the program began: record it again",
+                        directory);
+    else
+        code = rcp_image_check(image, !ended);
     rcp_image_close(image);
     return code;
 }

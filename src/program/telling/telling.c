@@ -175,6 +175,7 @@ static bool reaches_system(const rcp_reachable *reachable) {
 static void note_reach(rcp_telling *telling, const rcp_strand *strand, const rcp_visit *visit, bool is_over) {
     bool is_known = rcp_telling_reach(telling, strand, visit);
     const rcp_call *call = call_of(strand);
+    rcp_sharing_learn(telling->sharing, RCP_RUN_LEFT);
     for (size_t i = 0; i < call->arguments.len; i++)
         rcp_telling_expose(telling, top_of(strand)->registers[call->arguments.at[i]]);
     rcp_sharing_call(telling->sharing, strand->number, visit->name, is_known, is_alone(telling, strand));
@@ -211,19 +212,17 @@ static void look_again(rcp_telling *telling, const rcp_strand *strand, const rcp
         note_reach(telling, strand, visit, true);
 }
 
-/* A thread is about to be created: is its first function recorded? What code outside creates is not known to be. */
-static void note_child(rcp_telling *telling, const rcp_strand *strand, const rcp_visit *visit) {
+/* A thread is created, by this call of recorded code (NULL: by none): is its first function recorded? Not known to be
+ * is that of one that code outside creates: in a call that is not known, in a thread or a handler of its own. */
+static bool is_recorded_child(const rcp_telling *telling, const rcp_strand *strand, const rcp_visit *visit) {
     uint64_t words[16];
-    if (!visit->name || !strand->frames.len || strand->pc->op != RCP_INS_LEAVE)
-        return;
+    if (!visit || visit->is_handler || !visit->name || !strand->frames.len || strand->pc->op != RCP_INS_LEAVE)
+        return false;
     size_t at = visit->called.row ? visit->called.row->starts : 0;
-    if (!visit->outside && !visit->is_handler && !at) {
-        rcp_map_set(&telling->outsiders, visit->child, 1);
-        return;
-    }
+    if (!at) /* std::thread's */
+        return visit->outside && visit->outside->kind == RCP_OUTSIDE_SYNC;
     rcp_outside_call call = rcp_telling_call(telling, strand, visit, words);
-    if (at && at < call.n && rcp_space_holds(words[at], 1) && !rcp_program_at(telling->machine->program, words[at]))
-        rcp_map_set(&telling->outsiders, visit->child, 1);
+    return at >= call.n || !rcp_space_holds(words[at], 1) || rcp_program_at(telling->machine->program, words[at]);
 }
 
 /* RECIPE_GLOBAL(x) is a call with where it is and its size. */
@@ -231,6 +230,22 @@ static void note_said(rcp_telling *telling, const rcp_strand *strand, const rcp_
     uint64_t words[16];
     if (!strcmp(visit->name, RCP_GLOBAL_CALL) && rcp_telling_call(telling, strand, visit, words).n == 2 && words[1])
         rcp_reachable_say(&telling->reachable, strand->number, words[0], words[0] + words[1]);
+}
+
+/* main has returned, or what is called after it, or exit() is called. What else there is to be done then may be code
+ * that is left out, and that knows of the program's memory if there was a call of such code. */
+static void note_exit(rcp_telling *telling, const rcp_strand *strand) {
+    const rcp_machine *m = telling->machine;
+    bool is_watched = false;
+    for (size_t i = 0; i < m->strands.len; i++)
+        is_watched |= m->strands.at[i] != strand && m->strands.at[i]->state != RCP_STRAND_ENDED;
+    if (!is_watched || !rcp_sharing_has_learnt(telling->sharing, RCP_RUN_LEFT))
+        return;
+    if (!tells(telling)) {
+        rcp_sharing_learn(telling->sharing, RCP_RUN_EXITS);
+        rcp_sharing_call(telling->sharing, strand->number, "the program's end", false, false);
+    } else if (rcp_sharing_has_learnt(telling->sharing, RCP_RUN_EXITS))
+        rcp_sink_pair(telling->sink, strand, "the program's end", rcp_sink_everything(telling->sink));
 }
 
 void rcp_telling_leave(rcp_telling *telling, rcp_strand *strand) {
@@ -243,6 +258,8 @@ void rcp_telling_leave(rcp_telling *telling, rcp_strand *strand) {
     rcp_telling_objects(telling, strand, &visit);
     if (!tells(telling))
         rcp_descriptors_begin(telling, strand, &visit);
+    if (visit.called.roles & RCP_ROLE_ENDS && visit.kind == RCP_OUTSIDE_PAIR)
+        note_exit(telling, strand); /* who ends the process otherwise has nothing else done */
     if (tells(telling))
         rcp_sink_visit(telling->sink, strand, &visit);
     else if (visit.outside)
@@ -450,6 +467,8 @@ void rcp_telling_callback_end(rcp_telling *telling, rcp_strand *strand) {
     if (strand->state == RCP_STRAND_FAULTED && tells(telling)) /* it is tried again: others may have allowed it */
         rcp_sink_owe_cause(telling->sink, strand);
     forget_lent(telling, strand, strand->frames.len);
+    if (!strand->number && !strand->frames.len)
+        note_exit(telling, strand);
 }
 
 /* realloc that leaves a block in its place tells a free and an allocation, and what it keeps is written anew. */
@@ -611,12 +630,13 @@ void rcp_telling_record(rcp_telling *telling) {
         if (divides && !tells(telling))
             rcp_sharing_divide(telling->sharing, record->address);
         rcp_visit *visit = record->tag == RCP_LOG_SYNC && !divides ? innermost(telling, m->current->number) : NULL;
+        if (record->tag == RCP_LOG_SYNC && record->op == RCP_SYNC_CREATE &&
+            !is_recorded_child(telling, m->current, visit))
+            rcp_map_set(&telling->outsiders, (uint32_t)record->address, 1);
         if (visit) {
             visit->was_told = true;
-            if (record->op == RCP_SYNC_CREATE) {
+            if (record->op == RCP_SYNC_CREATE)
                 visit->child = (uint32_t)record->address;
-                note_child(telling, m->current, visit);
-            }
         }
         if (tells(telling))
             rcp_sink_record(telling->sink, record);
@@ -676,6 +696,8 @@ void rcp_telling_part(rcp_telling *telling, size_t first) {
         rcp_sharing_constant(telling->sharing, program->constants.at[i]);
     if (!tells(telling) && unseen & RCP_UNSEEN_SIGNALS)
         rcp_sharing_learn(telling->sharing, RCP_RUN_SIGNALS);
+    if (!tells(telling) && unseen & RCP_UNSEEN_ENDS)
+        rcp_sharing_learn(telling->sharing, RCP_RUN_ENDS);
     if (!tells(telling) && unseen & RCP_UNSEEN_DESCRIPTORS)
         rcp_sharing_learn(telling->sharing, RCP_RUN_HANDED);
 }
