@@ -232,7 +232,7 @@ static void note_said(rcp_telling *telling, const rcp_strand *strand, const rcp_
         rcp_reachable_say(&telling->reachable, strand->number, words[0], words[0] + words[1]);
 }
 
-/* main has returned, or what is called after it, or exit() is called. What else there is to be done then may be code
+/* main has returned, or what is called after it, or exit is called. What else there is to be done then may be code
  * that is left out, and that knows of the program's memory if there was a call of such code. */
 static void note_exit(rcp_telling *telling, const rcp_strand *strand) {
     const rcp_machine *m = telling->machine;
