@@ -6,17 +6,46 @@
 #include "runtime/real.h"
 #include "runtime/runtime.h"
 
+#include <dlfcn.h>
 #include <pthread.h>
+#include <string.h>
 #include <threads.h>
 
 int __cxa_thread_atexit_impl(void (*function)(void *), void *object, void *library);
 int __pthread_key_create(pthread_key_t *key, void (*function)(void *));
 
+/* Of libc++: __thread_struct::__make_ready_at_thread_exit(), notify_all_at_thread_exit(). */
+#define MAKE_READY _ZNSt3__115__thread_struct27__make_ready_at_thread_exitEPNS_17__assoc_sub_stateE
+#define NOTIFY_ALL _ZNSt3__115__thread_struct25notify_all_at_thread_exitEPNS_18condition_variableEPNS_5mutexE
+void MAKE_READY(void *self, void *state);
+void NOTIFY_ALL(void *self, void *condition, void *mutex);
+
 RCP_REAL_DEFINE(__cxa_thread_atexit_impl)
+RCP_REAL_DEFINE(_ZNSt3__115__thread_struct27__make_ready_at_thread_exitEPNS_17__assoc_sub_stateE)
+RCP_REAL_DEFINE(_ZNSt3__115__thread_struct25notify_all_at_thread_exitEPNS_18condition_variableEPNS_5mutexE)
+
+/* libc++ has a key for every thread, with which it does something only after one of these two. */
+static bool is_libcxx(const void *function) {
+    Dl_info where;
+    if (!dladdr(function, &where) || !where.dli_fname)
+        return false;
+    const char *slash = strrchr(where.dli_fname, '/');
+    return !strncmp(slash ? slash + 1 : where.dli_fname, "libc++.so", 9);
+}
 
 static void note(void (*function)(void *)) {
-    if (function && !rcp_image_is_recorded((const void *)function))
+    if (function && !rcp_image_is_recorded((const void *)function) && !is_libcxx((const void *)function))
         rcp_log_unseen(RCP_UNSEEN_ENDS);
+}
+
+RCP_INTERCEPT void MAKE_READY(void *self, void *state) {
+    rcp_log_unseen(RCP_UNSEEN_ENDS);
+    RCP_REAL(_ZNSt3__115__thread_struct27__make_ready_at_thread_exitEPNS_17__assoc_sub_stateE)(self, state);
+}
+RCP_INTERCEPT void NOTIFY_ALL(void *self, void *condition, void *mutex) {
+    rcp_log_unseen(RCP_UNSEEN_ENDS);
+    RCP_REAL(_ZNSt3__115__thread_struct25notify_all_at_thread_exitEPNS_18condition_variableEPNS_5mutexE)(
+        self, condition, mutex);
 }
 
 /* (Libraries may call these before the start.) */

@@ -61,7 +61,8 @@ static void shuffle(rcp_trace *trace, rcp_random *random) {
         if (at[t] < n)
             shuffled[i++] = trace->events.at[at[t]++];
     }
-    memcpy(trace->events.at, shuffled, n * sizeof *shuffled);
+    if (n)
+        memcpy(trace->events.at, shuffled, n * sizeof *shuffled);
 }
 
 static bool compare(const rcp_trace *trace, stats *s) {
