@@ -12,6 +12,30 @@ find_program(RECIPE_RUNTIME_AR NAMES llvm-ar-19 llvm-ar HINTS ${LLVM_TOOLS_BINAR
 set(RECIPE_LIB ${CMAKE_BINARY_DIR}/lib/recipe)
 file(GLOB runtime_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/runtime/*.c)
 
+# What clang needs to find the headers of an architecture, in the variable `to`.
+function(recipe_sysroot arch to)
+  if(RECIPE_SYSROOT_${arch})
+    set(${to} --sysroot=${RECIPE_SYSROOT_${arch}} PARENT_SCOPE)
+  elseif(NOT arch STREQUAL host_arch AND EXISTS /usr/${arch}-linux-gnu/include)
+    set(${to} -isystem /usr/${arch}-linux-gnu/include PARENT_SCOPE)
+  endif()
+endfunction()
+
+# Objects that become lib/recipe/NAME-ARCH.a, by the target KIND-ARCH; installed where RECIPE_RUNTIME_ARCHES names the architecture.
+function(recipe_archive kind name arch objects)
+  set(archive ${RECIPE_LIB}/${name}-${arch}.a)
+  add_custom_command(OUTPUT ${archive}
+    COMMAND ${CMAKE_COMMAND} -E rm -f ${archive}
+    COMMAND ${RECIPE_RUNTIME_AR} rcs ${archive} ${objects}
+    DEPENDS ${objects} VERBATIM COMMENT "${kind} for ${arch}")
+  if(arch IN_LIST RECIPE_RUNTIME_ARCHES)
+    add_custom_target(${kind}-${arch} ALL DEPENDS ${archive})
+    install(FILES ${archive} DESTINATION lib/recipe)
+  else()
+    add_custom_target(${kind}-${arch} DEPENDS ${archive})
+  endif()
+endfunction()
+
 function(recipe_runtime arch)
   set(flags -std=gnu17 -D_GNU_SOURCE -O2 -g1 -fPIC -fno-exceptions -fasynchronous-unwind-tables -fno-stack-protector
     -ftls-model=initial-exec -fno-omit-frame-pointer -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes
@@ -19,11 +43,8 @@ function(recipe_runtime arch)
   if(RECIPE_WERROR)
     list(APPEND flags -Werror)
   endif()
-  if(RECIPE_SYSROOT_${arch})
-    list(APPEND flags --sysroot=${RECIPE_SYSROOT_${arch}})
-  elseif(NOT arch STREQUAL host_arch AND EXISTS /usr/${arch}-linux-gnu/include)
-    list(APPEND flags -isystem /usr/${arch}-linux-gnu/include)
-  endif()
+  recipe_sysroot(${arch} sysroot)
+  list(APPEND flags ${sysroot})
   set(objects)
   foreach(source ${runtime_sources})
     get_filename_component(name ${source} NAME_WE)
@@ -39,17 +60,7 @@ function(recipe_runtime arch)
     list(APPEND objects ${object})
   endforeach()
   file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/runtime/${arch} ${RECIPE_LIB})
-  set(archive ${RECIPE_LIB}/librecipe_rt-${arch}.a)
-  add_custom_command(OUTPUT ${archive}
-    COMMAND ${CMAKE_COMMAND} -E rm -f ${archive}
-    COMMAND ${RECIPE_RUNTIME_AR} rcs ${archive} ${objects}
-    DEPENDS ${objects} VERBATIM COMMENT "runtime for ${arch}")
-  if(arch IN_LIST RECIPE_RUNTIME_ARCHES)
-    add_custom_target(runtime-${arch} ALL DEPENDS ${archive})
-    install(FILES ${archive} DESTINATION lib/recipe)
-  else()
-    add_custom_target(runtime-${arch} DEPENDS ${archive})
-  endif()
+  recipe_archive(runtime librecipe_rt ${arch} "${objects}")
 endfunction()
 
 foreach(arch aarch64 x86_64)

@@ -46,9 +46,10 @@ static void on_unrecorded_exit(void *round) {
         rcp_stack_give(s);
 }
 
+/* By number: an allocator of the program's own is called, too, while the real functions are still looked up. */
 static uint64_t own_stack_size(void) {
-    struct rlimit limit;
-    if (getrlimit(RLIMIT_STACK, &limit) || limit.rlim_cur == RLIM_INFINITY)
+    struct rlimit64 limit;
+    if (RCP_SYS4(SYS_prlimit64, 0, RLIMIT_STACK, NULL, &limit) || limit.rlim_cur == RLIM64_INFINITY)
         return UINT64_C(64) << 20;
     return limit.rlim_cur;
 }
