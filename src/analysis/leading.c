@@ -111,6 +111,11 @@ static void say(const rcp_leading *l, const rcp_plan *plan, const rcp_performanc
                     p->outcome.step, plan->schedule.steps.len, fresh, (int)strcspn(what, "\n"), what);
 }
 
+/* Before the guess departs from the recorded order: nothing is learnt of the guess. */
+static bool has_strayed(const rcp_plan *plan, const rcp_performance *p) {
+    return p->outcome.verdict == RCP_RUN_LOST && p->outcome.step < plan->recorded;
+}
+
 /* How far each thread was led, by number, when the step at hand was not made. */
 static bool learn(rcp_leading *l, const rcp_plan *plan, const rcp_witness *along, const rcp_performance *p) {
     const struct rcp_run_outcome *outcome = &p->outcome;
@@ -160,6 +165,7 @@ static rcp_code run_along(rcp_leading *l, const rcp_plan *plan, const rcp_witnes
         code = judge(l, &p, notices, &fresh);
     if (code == RCP_OK)
         *is_learnt = learn(l, plan, along, &p);
+    l->strays = code == RCP_OK && has_strayed(plan, &p) ? l->strays + 1 : 0;
     if (code == RCP_OK)
         say(l, plan, &p, fresh, notices);
     rcp_performance_finish(&p);
@@ -202,9 +208,10 @@ static rcp_code lead(rcp_leading *l, rcp_guessed_pair *guess, const rcp_notices 
 }
 
 rcp_code rcp_leading_all(rcp_leading *l, const rcp_notices *notices) {
+    enum { STRAYS = 3 }; /* no limit of base/limits.def: what is not led is steered */
     rcp_code code = RCP_OK;
     rcp_guessed_pair *guess;
-    while (code == RCP_OK && !*l->stop && (l->end <= 0 || rcp_seconds_now() < l->end) &&
+    while (code == RCP_OK && !*l->stop && l->strays < STRAYS && (l->end <= 0 || rcp_seconds_now() < l->end) &&
            l->runs < rcp_limit(RCP_LIMIT_GUESS_RUNS) && (guess = find_next(l))) {
         if (can_meet(l, guess))
             code = lead(l, guess, notices);

@@ -4,7 +4,8 @@
  * itself: the run is recorded, told and judged (analysis/shown.h) at the moment when both threads stand. On its way it
  * stops where the accesses of other guesses can meet (replay/tour.h): one run serves several pairs.
  *
- * Where the program does not go along, that is learnt, and the pair is guessed anew, a few times.
+ * Where the program does not go along, that is learnt, and the pair is guessed anew, a few times. Where it does not
+ * even repeat what was recorded, again and again (a loop that ends by the clock), no further run is led.
  */
 #ifndef RECIPE_ANALYSIS_LEADING_H
 #define RECIPE_ANALYSIS_LEADING_H
@@ -22,6 +23,7 @@ typedef struct rcp_leading {
     double end;                        /* of rcp_seconds_now(); 0: none */
     const volatile sig_atomic_t *stop; /* no further run is begun once it is set */
     uint64_t runs;                     /* so far */
+    uint64_t strays;                   /* the last so many of these did not even go along what was recorded */
 } rcp_leading;
 
 /* The likely ones first: those with known values, those that are close, those that end first. */

@@ -29,7 +29,8 @@ static bool is_alone(const rcp_staging *s) {
 
 static const rcp_plan no_plan;
 
-/* Who runs when, where nobody is led. */
+/* Who runs when, where nobody is led. Who waits for timers waits for whole parts of the program, too. */
+enum { LONG_HOLDS = 16 };
 static void steer(struct rcp_run_config *config, const rcp_stage_steering *steering) {
     config->policy = steering->seed ? RCP_POLICY_RANDOM : RCP_POLICY_RR;
     config->seed = steering->seed;
@@ -37,7 +38,7 @@ static void steer(struct rcp_run_config *config, const rcp_stage_steering *steer
     config->patience = steering->patience;
     config->watched = steering->n;
     config->meetings = rcp_limit(RCP_LIMIT_STEER_MEETINGS);
-    config->hold_events = rcp_limit(RCP_LIMIT_STEER_HOLD);
+    config->hold_events = rcp_limit(RCP_LIMIT_STEER_HOLD) * (steering->patience ? LONG_HOLDS : 1);
     config->steered_events = rcp_limit(RCP_LIMIT_STEER_EVENTS);
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "runtime/objects.h"
 
+#include "runtime/own.h"
 #include "runtime/runtime.h"
 #include "runtime/sys.h"
 
@@ -27,7 +28,7 @@ static struct page *pages;
 static uint32_t n_pages, pages_size; /* a power of 2 */
 
 static void *grown(void *old, uint64_t old_size, uint64_t size) {
-    void *at = rcp_sys_map(0, size);
+    void *at = rcp_own_memory(size);
     if (!at)
         rcp_refuse("out of memory for the table of synchronisation objects", "mmap failed");
     if (old) {

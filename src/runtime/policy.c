@@ -103,7 +103,7 @@ static uint64_t held_clock(void) { return policy.events + YIELD_EVENTS * policy.
 /* Is it passed over, as long as there is another? What code that is not recorded has written is looked for only after
  * so many turns: that takes a call of the system. */
 static bool is_passed_over(rcp_thread *t) {
-    if (t->parked && rcp_steer_passes_over(t, held_clock()))
+    if (t->parked && rcp_steer_passes_over(t, policy.events, held_clock()))
         return true;
     if (!t->waits_round || t->pending || rcp_rounds_may_go_on(t))
         return false;

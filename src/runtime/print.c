@@ -6,6 +6,7 @@
 #define __NO_INLINE__ 1
 #endif
 #include "runtime/kept.h"
+#include "runtime/own.h"
 #include "runtime/streams.h"
 #include "runtime/sys.h"
 
@@ -57,7 +58,7 @@ static void format(int fd, const char *format, va_list arguments) {
     va_copy(again, arguments);
     int n = vsnprintf(buffer, sizeof buffer, format, again);
     va_end(again);
-    char *room = n >= (int)sizeof buffer ? rcp_sys_map(0, (uint64_t)n + 1) : NULL;
+    char *room = n >= (int)sizeof buffer ? rcp_own_memory((uint64_t)n + 1) : NULL;
     if (room) {
         va_copy(again, arguments);
         vsnprintf(room, (size_t)n + 1, format, again);

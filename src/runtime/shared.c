@@ -3,6 +3,7 @@
 
 #include "runtime/attributes.h"
 #include "runtime/objects.h"
+#include "runtime/own.h"
 #include "runtime/peer.h"
 #include "runtime/regions.h"
 #include "runtime/streams.h"
@@ -26,7 +27,7 @@ static bool make_room(void) {
     if (n_owns < owns_size)
         return true;
     uint32_t bigger = owns_size ? owns_size * 2 : 256;
-    struct own *at = rcp_sys_map(0, bigger * sizeof *at);
+    struct own *at = rcp_own_memory(bigger * sizeof *at);
     if (!at)
         return false;
     if (owns) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "runtime/stack.h"
 
+#include "runtime/own.h"
 #include "runtime/runtime.h"
 #include "runtime/sys.h"
 
@@ -22,7 +23,7 @@ static void *allocate(uint64_t size) {
     size = (size + 15) & ~UINT64_C(15);
     if (size > chunk_left) {
         chunk_left = size > PAGE ? (size + PAGE - 1) & ~(PAGE - 1) : PAGE;
-        chunk = rcp_sys_map(0, chunk_left);
+        chunk = rcp_own_memory(chunk_left);
         if (!chunk)
             rcp_refuse("out of memory", "the runtime's own");
     }

@@ -155,10 +155,10 @@ rcp_thread *rcp_steer_next(bool *for_one) {
     return NULL;
 }
 
-bool rcp_steer_passes_over(rcp_thread *t, uint64_t events) {
+bool rcp_steer_passes_over(rcp_thread *t, uint64_t events, uint64_t held_clock) {
     if (events >= steer.end)
         rcp_steer_end();
-    if (t->parked && events - t->parked_since >= steer.hold_events)
+    if (t->parked && held_clock - t->parked_since >= steer.hold_events)
         t->parked = false;
     return t->parked;
 }

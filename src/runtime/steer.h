@@ -34,8 +34,9 @@ bool rcp_steer_stops(rcp_thread *self);
 
 /* --- under the baton's lock, for the policy --- */
 
-/* So many events the run has had, those that a yield counts for included: is the thread to be passed over still? */
-bool rcp_steer_passes_over(rcp_thread *thread, uint64_t events);
+/* So many events the run has had, and so many with those that a yield counts for: is the thread to be passed over
+ * still? */
+bool rcp_steer_passes_over(rcp_thread *thread, uint64_t events, uint64_t held_clock);
 /* Who is next because two have met, and whether for one event alone; NULL: the policy chooses. */
 rcp_thread *rcp_steer_next(bool *for_one);
 /* Whoever runs may wait for one of those that are held: all are let go. */

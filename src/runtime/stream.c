@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "runtime/stream.h"
 
+#include "runtime/own.h"
 #include "runtime/runtime.h"
 #include "runtime/sys.h"
 
@@ -52,10 +53,9 @@ static void map_window(rcp_stream *s, uint64_t position) {
         e = RCP_SYS2(SYS_ftruncate, s->fd, end);
     if (e < 0)
         rcp_refuse("no room for the trace: free some space, or record to another file system with -o", s->path);
-    long at = rcp_sys(SYS_mmap, 0, (long)s->window, PROT_READ | PROT_WRITE, MAP_SHARED, s->fd, (long)s->offset);
-    if (at < 0 && at > -4096)
+    s->base = rcp_own_map(s->window, MAP_SHARED, s->fd, s->offset);
+    if (!s->base)
         rcp_refuse("the trace can't be mapped into memory", s->path);
-    s->base = (uint8_t *)at;
     s->end = s->base + s->window;
     s->at = s->base + (position - s->offset);
     if (s->summed)

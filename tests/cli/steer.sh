@@ -30,6 +30,13 @@ run 1 run --budget 100 --set guess-share=0 --report - -o ticks+.recipe ./ticks+
 says out 'bold)'
 grep -q '^Race .*confirmed' out || fail "ticks: it is not confirmed: $(cat out)"
 
+# Whoever gave way often enough before, and mapped memory after much was logged, is held there all the same.
+compile begins
+compile begins+ -DTWIN
+run 0 run --budget 100 --set guess-share=0 -o begins.recipe ./begins
+run 1 run --budget 100 --set guess-share=0 --report - -o begins+.recipe ./begins+
+grep -q '^Race .*confirmed, bold' out || fail "begins: it is not confirmed: $(cat out)"
+
 run 0 report locked.recipe
 tr -s ' \n' ' ' <out | grep -q ' guess.* that the program did not show in [0-9]* steered run' || fail "guesses are not counted: $(cat out)"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* runtime/objects.c on its own: the runtime is an archive for other programs, so it is compiled in here. */
 #include "runtime/objects.c"
+#include "runtime/own.c"
 
 #include "base/hash.h"
 

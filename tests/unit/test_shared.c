@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* runtime/shared.c and regions.c on their own: the runtime is an archive for other programs, so they are compiled in
  * here. */
+#include "runtime/own.c"
 #include "runtime/regions.c"
 #include "runtime/shared.c"
 
