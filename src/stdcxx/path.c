@@ -23,8 +23,15 @@ path *assign(path *to, const path *from) STDCXX(_ZNSt10filesystem7__cxx114pathaS
 void copy_parts(void **to, void *const *from) LIBRARY(_ZNSt10filesystem7__cxx114path5_ListC1ERKS2_);
 void delete_parts(const void *deleter, void *parts)
     LIBRARY(_ZNKSt10filesystem7__cxx114path5_List13_Impl_deleterclEPNS2_5_ImplE);
+void begin_parts(void **parts) STDCXX(_ZNSt10filesystem7__cxx114path5_ListC1Ev);
+void begin_parts_base(void **parts) STDCXX(_ZNSt10filesystem7__cxx114path5_ListC2Ev);
 void *new_block(size_t bytes) LIBRARY(_Znwm);
 void delete_block(void *block) LIBRARY(_ZdlPv);
+
+/* What there is of a path in one piece is the pointer itself; the headers look at it. */
+enum { FILENAME = 3 };
+void begin_parts(void **parts) { *parts = (void *)FILENAME; }
+void begin_parts_base(void **parts) { begin_parts(parts); }
 
 static void set(string *to, const string *from) {
     size_t room = to->text == to->own ? sizeof to->own - 1 : to->capacity;
