@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # C++ programs with one race each, and their clean twins (tests/programs/cxx): what one `recipe run` finds of them.
-#   bench/cxx.sh [--columns "STD/LIBRARY/LEVEL…"] [--rivals RUNS] [--keep DIR] [--judge] [--jobs N] [PROGRAM…]
+#   bench/cxx.sh [--columns "STD/LIBRARY/LEVEL…"] [--only race|twin] [--no-clang] [--rivals RUNS] [--keep DIR] [--judge] [--jobs N] [PROGRAM…]
 # A column is like c++17/libstdc++/-O1; without --columns: C++17 and C++20, libstdc++ and libc++, -O0, -O1 and -O2, each with each. Programs
-# that need C++20 are left out of C++17's. --rivals: ThreadSanitizer, 1 run and RUNS, and Helgrind, 1 run, beside the first column. PROGRAM:
+# that need C++20 are left out of C++17's. --only: one variant of each. --no-clang: what clang++ takes is not measured. --rivals: ThreadSanitizer, 1 run and RUNS, and Helgrind, 1 run, beside the first column. PROGRAM:
 # its name without .cpp. A race is found where both accesses come from lines that the program marks; of a rival any report counts that names one.
 # DIR (default: a temporary one) keeps a line per program and column in results.tsv (column, program, variant, verdict, the first model that has
 # it, alarms, seconds for compiling, seconds for clang++), and in calls.tsv every function outside: calls, of these reaching everything.
@@ -11,10 +11,12 @@
 set -euo pipefail
 . "$(dirname "$0")/programs/lib.bash"
 
-columns='' rivals=0 keep='' judge='' jobs=2 names=()
+columns='' variants='race twin' clang_too=1 rivals=0 keep='' judge='' jobs=2 names=()
 while [ $# -gt 0 ]; do
     case $1 in
     --columns) columns=$2 && shift ;;
+    --only) variants=$2 && shift ;;
+    --no-clang) clang_too=0 ;;
     --rivals) rivals=$2 && shift ;;
     --keep) keep=$2 && shift ;;
     --judge) judge=1 ;;
@@ -31,7 +33,7 @@ sources=$root/tests/programs/cxx
 keep=$(realpath -m "${keep:-$work/keep}")
 mkdir -p "$keep"
 cd "$work"
-export RECIPE sources keep rivals
+export RECIPE sources keep rivals variants clang_too
 clang=${RECIPE_CLANG:-clang-19}
 export clang
 
@@ -52,10 +54,10 @@ one() {
     at=$(mktemp -d "$PWD/XXXXXX")
     cd "$at"
     read -ra words <<<"$(flags "$column" | xargs)"
-    for variant in race twin; do
+    for variant in $variants; do
         [ $variant = race ] || words+=(-DTWIN)
         plain=0
-        [ $variant = twin ] || {
+        [ $variant = twin ] || [ $clang_too = 0 ] || {
             begin=$(date +%s.%N)
             "$clang" --driver-mode=g++ "${words[@]}" "$source" -o native 2>err || { echo "$column $name: clang++: $(head -n 1 err)" >&2 && break; }
             plain=$(echo "$(date +%s.%N) $begin" | awk '{ printf("%.2f", $1 - $2) }')

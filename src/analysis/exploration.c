@@ -4,6 +4,9 @@
 #include "analysis/opinion.h"
 #include "analysis/variants.h"
 #include "base/limits.h"
+#include "program/recording/plain_name.h"
+
+#include <stdlib.h>
 
 /* What was not looked at, by the reason: docs/report.md lists them. */
 static rcp_code keep_exploration(const rcp_study *study, const rcp_variants_report *report) {
@@ -33,7 +36,10 @@ static rcp_code keep_exploration(const rcp_study *study, const rcp_variants_repo
         bool is_input = report->calls.at[i].end == RCP_EXPLORE_INPUT;
         const rcp_statistic_value times = {is_input ? RCP_STATISTIC_REJECTED_INTO : RCP_STATISTIC_REJECTED_AT,
                                            (double)report->calls.at[i].times};
-        RCP_TRY(rcp_results_put_statistics(study->results, report->calls.at[i].name, &times, 1));
+        char *name = rcp_take_plain_name(report->calls.at[i].name);
+        rcp_code code = rcp_results_put_statistics(study->results, name, &times, 1);
+        free(name);
+        RCP_TRY(code);
     }
     return rcp_results_put_statistics(study->results, NULL, rejected, sizeof rejected / sizeof *rejected);
 }

@@ -5,12 +5,16 @@
 
 #include <string.h>
 
-enum { FORMAT, OUTPUT, STRICT, UNCONFIRMED, WITNESS };
+enum { FORMAT, FULL_NAMES, OUTPUT, STRICT, UNCONFIRMED, WITNESS };
 
 static const rcp_option options[] = {
     [FORMAT] = {"format", 0, "text|json", RCP_OPTION_CHOICE, "for people, or for programs",
                 "The keys of the JSON report are described in docs/report.md; what is there keeps its meaning.",
                 .usual = "text"},
+    [FULL_NAMES] =
+        {"full-names", 0, NULL, RCP_OPTION_FLAG, "names of C++ whole, and every frame",
+         "Else names are short (std::string, no default arguments of templates, … for long ones), and frames "
+         "of the C++ library are folded: an access stands at the program's own line. JSON has all of it."},
     [OUTPUT] = {"output", 'o', "FILE", RCP_OPTION_PATH, "write to FILE instead of standard output",
                 "FILE appears when the report is complete; one that is there before is replaced then."},
     [STRICT] = RCP_STRICT_OPTION,
@@ -24,6 +28,7 @@ static rcp_exit run(const rcp_arguments *arguments) {
     rcp_show what = {.directory = arguments->operand[0],
                      .path = arguments->option[OUTPUT],
                      .json = !strcmp(arguments->word[FORMAT], "json"),
+                     .has_full_names = arguments->option[FULL_NAMES],
                      .strict = rcp_strict_of(arguments->option[STRICT]),
                      .count_unconfirmed = arguments->option[UNCONFIRMED],
                      .witness = arguments->number[WITNESS]};

@@ -26,6 +26,7 @@ typedef struct rcp_show {
     bool count_unconfirmed; /* as if they were races */
     bool is_judged;         /* the program was to be asked: what no replay is stored of was not tried */
     bool is_alone;          /* of the program itself, whatever other processes were recorded */
+    bool has_full_names;    /* C++ names whole, and every frame */
     bool is_silent;         /* nothing is printed: for the outcome */
     uint64_t witness;       /* 0: the report; else only the witness of this race, in its text form */
 } rcp_show;

@@ -5,6 +5,7 @@
 #include "instrument/always_inline.h"
 #include "instrument/attributes.h"
 #include "instrument/blocks.h"
+#include "instrument/empty.h"
 #include "instrument/linger.h"
 #include "instrument/memory_calls.h"
 #include "instrument/neon.h"
@@ -117,6 +118,7 @@ static bool declares(LLVMModuleRef module, const char *prefix) {
 
 static void prepare_function(rcp_pass_unit *unit, LLVMValueRef function) {
     rcp_vptrs_compare(unit, function);
+    rcp_empty_begin(unit, function);
     rcp_strict_function(unit, function);
     rcp_blocks_join(unit, function);
     rcp_blocks_split_invokes(unit, function);

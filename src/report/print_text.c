@@ -2,6 +2,7 @@
 #include "report/report.h"
 
 #include "base/json.h"
+#include "report/names.h"
 #include "report/together.h"
 
 #include <string.h>
@@ -51,36 +52,101 @@ static void thread(rcp_text *to, const rcp_defs *defs, rcp_tid tid) {
         rcp_text_printf(to, "T%u", tid.v); /* as the text form calls it */
 }
 
-static void place(rcp_text *to, const rcp_defs *defs, rcp_loc loc) {
+/* A name of C++, short unless `is_full`. */
+static void named(rcp_text *to, const char *name, bool is_full) {
+    rcp_text piece = {0};
+    if (is_full)
+        rcp_text_puts(&piece, name);
+    else
+        rcp_name_shorten(&piece, name);
+    plain(to, piece.at ? piece.at : "");
+    rcp_text_finish(&piece);
+}
+
+static void location(rcp_text *to, const rcp_defs *defs, rcp_loc loc) {
     rcp_text piece = {0};
     rcp_finding_location(&piece, defs, loc);
     plain(to, piece.at);
     rcp_text_finish(&piece);
+}
+
+static void place(rcp_text *to, const rcp_defs *defs, rcp_loc loc, bool is_full) {
+    location(to, defs, loc);
     rcp_str function = defs->locations.at[loc.v].function;
     if (function.v) {
         rcp_text_puts(to, " in ");
-        plain(to, rcp_defs_borrow_string(defs, function));
+        named(to, rcp_defs_borrow_string(defs, function), is_full);
     }
 }
 
-static void access_lines(rcp_text *to, const rcp_defs *defs, const rcp_event *access, uint64_t eid) {
+static bool is_library(const rcp_defs *defs, rcp_loc loc) {
+    return rcp_name_is_library(rcp_defs_borrow_string(defs, defs->locations.at[loc.v].file));
+}
+
+/* The first one outside of the C++ library; 0: there is none. */
+static rcp_stack own_frame(const rcp_defs *defs, rcp_stack stack) {
+    while (stack.v && is_library(defs, defs->stacks.at[stack.v].loc))
+        stack = defs->stacks.at[stack.v].caller;
+    return stack;
+}
+
+static void frame_head(rcp_text *to, const char *word) { rcp_text_printf(to, "  %-13s   %s ", "", word); }
+
+/* Whom the user's line has called in the library, and where the access is in there. */
+static void inside_line(rcp_text *to, const rcp_defs *defs, const rcp_event *access, rcp_stack own) {
+    rcp_loc called = access->loc;
+    size_t deep = 0;
+    for (rcp_stack s = access->stack; s.v != own.v; s = defs->stacks.at[s.v].caller, deep++)
+        called = defs->stacks.at[s.v].loc;
+    frame_head(to, "inside");
+    named(to, rcp_defs_borrow_string(defs, defs->locations.at[called.v].function), false);
+    rcp_text_puts(to, ", ");
+    if (deep)
+        rcp_text_printf(to, "%zu call%s down, ", deep, deep == 1 ? "" : "s");
+    rcp_text_puts(to, "at ");
+    location(to, defs, access->loc);
+    rcp_text_puts(to, "\n");
+}
+
+/* Frames of the library between the program's own are counted; those that only begin a thread are not even that. */
+static void frame_lines(rcp_text *to, const rcp_defs *defs, rcp_stack stack, bool is_full) {
+    while (stack.v) {
+        rcp_stack own = is_full ? stack : own_frame(defs, stack);
+        size_t skipped = 0;
+        for (rcp_stack s = stack; s.v != own.v; s = defs->stacks.at[s.v].caller)
+            skipped++;
+        if (!own.v)
+            return;
+        frame_head(to, "called from");
+        place(to, defs, defs->stacks.at[own.v].loc, is_full);
+        if (skipped)
+            rcp_text_printf(to, ", through %zu call%s of the C++ library", skipped, skipped == 1 ? "" : "s");
+        rcp_text_puts(to, "\n");
+        stack = defs->stacks.at[own.v].caller;
+    }
+}
+
+/* The first line is the program's own, whatever the library does below it. */
+static void access_lines(rcp_text *to, const rcp_defs *defs, const rcp_event *access, uint64_t eid, bool is_full) {
     rcp_text op = {0};
+    bool is_inside = !is_full && access->loc.v && is_library(defs, access->loc);
+    rcp_stack own = is_inside ? own_frame(defs, access->stack) : (rcp_stack){0};
     rcp_text_printf(&op, "%s%s", rcp_event_is_atomic(access) ? "atomic " : "",
                     access->kind == RCP_RMW ? "update" : rcp_finding_op(access));
     rcp_text_printf(to, "  %-13s ", op.at);
     rcp_text_finish(&op);
-    if (access->loc.v)
-        place(to, defs, access->loc);
+    if (own.v)
+        place(to, defs, defs->stacks.at[own.v].loc, is_full);
+    else if (access->loc.v)
+        place(to, defs, access->loc, is_full);
     else
         rcp_text_printf(to, "event %llu", (unsigned long long)eid);
     rcp_text_puts(to, ", ");
     thread(to, defs, access->tid);
     rcp_text_puts(to, "\n");
-    for (rcp_stack s = access->stack; s.v; s = defs->stacks.at[s.v].caller) {
-        rcp_text_printf(to, "  %-13s   called from ", "");
-        place(to, defs, defs->stacks.at[s.v].loc);
-        rcp_text_puts(to, "\n");
-    }
+    if (own.v)
+        inside_line(to, defs, access, own);
+    frame_lines(to, defs, own.v ? defs->stacks.at[own.v].caller : access->stack, is_full || (is_inside && !own.v));
 }
 
 static void model_names(rcp_text *to, uint32_t models, const char *between) {
@@ -137,7 +203,7 @@ static void heading(rcp_text *to, const rcp_defs *defs, const rcp_finding *findi
     rcp_text piece = {0};
     rcp_finding_variable(&piece, defs, finding);
     if (piece.len) {
-        plain(to, piece.at);
+        named(to, piece.at, false);
         rcp_text_puts(to, ", ");
     }
     rcp_text_printf(to, "%llu byte%s at 0x%llx", (unsigned long long)finding->size, finding->size == 1 ? "" : "s",
@@ -185,7 +251,7 @@ static void process_lines(rcp_text *to, const rcp_finding *finding) {
     rcp_text_finish(&line);
 }
 
-static void race_lines(rcp_text *to, const rcp_defs *defs, const rcp_finding *finding) {
+static void race_lines(rcp_text *to, const rcp_defs *defs, const rcp_finding *finding, bool is_full) {
     rcp_text head = {0};
     rcp_text_printf(&head, "%s %u on ", rcp_race_is_unconfirmed(finding->race) ? "Unconfirmed" : "Race", finding->id);
     heading(&head, defs, finding);
@@ -194,8 +260,8 @@ static void race_lines(rcp_text *to, const rcp_defs *defs, const rcp_finding *fi
     rcp_text_puts(&head, ")");
     wrap(to, 0, 4, head.at);
     rcp_text_finish(&head);
-    access_lines(to, defs, &finding->access[0], finding->race->event[0].v);
-    access_lines(to, defs, &finding->access[1], finding->race->event[1].v);
+    access_lines(to, defs, &finding->access[0], finding->race->event[0].v, is_full);
+    access_lines(to, defs, &finding->access[1], finding->race->event[1].v, is_full);
     process_lines(to, finding);
     if (finding->race->why && *finding->race->why) {
         rcp_text_puts(to, "  Why: ");
@@ -326,17 +392,22 @@ void rcp_report_summary(rcp_text *to, const rcp_findings *findings) {
     rcp_text_finish(&line);
 }
 
-void rcp_report_race(rcp_text *to, const rcp_finding *finding) { race_lines(to, finding->defs, finding); }
+void rcp_report_race(rcp_text *to, const rcp_finding *finding) { race_lines(to, finding->defs, finding, false); }
 
 /* Functions of which less is known than was thought. */
-static void suspect_lines(rcp_text *to, const rcp_defs *defs) {
-    for (size_t i = 0; i < defs->facts.len; i++)
-        if (!strcmp(rcp_defs_borrow_string(defs, defs->facts.at[i].key), "opaque"))
-            wrap(to, 0, 0, rcp_defs_borrow_string(defs, defs->facts.at[i].value));
+static void suspect_lines(rcp_text *to, const rcp_defs *defs, bool is_full) {
+    for (size_t i = 0; i < defs->facts.len; i++) {
+        rcp_text line = {0};
+        if (strcmp(rcp_defs_borrow_string(defs, defs->facts.at[i].key), "opaque") != 0)
+            continue;
+        named(&line, rcp_defs_borrow_string(defs, defs->facts.at[i].value), is_full);
+        wrap(to, 0, 0, line.at);
+        rcp_text_finish(&line);
+    }
 }
 
 /* What nobody looked at hides races: said, so that nobody takes it for their absence. */
-static void gap_lines(rcp_text *to, const rcp_gaps *gaps) {
+static void gap_lines(rcp_text *to, const rcp_gaps *gaps, bool is_full) {
     enum { SHOWN = 8 };
     rcp_text line = {0};
     for (size_t i = 0; i < gaps->len; i++) {
@@ -345,8 +416,11 @@ static void gap_lines(rcp_text *to, const rcp_gaps *gaps) {
         rcp_text_puts(to, i ? "" : "Not looked at:\n");
         rcp_text_clear(&line);
         rcp_text_printf(&line, "- %s (%llu", gap->reason, (unsigned long long)gap->count);
-        for (size_t k = 0; k < gap->names.len && k < SHOWN; k++)
-            rcp_text_printf(&line, is_limit ? "; --set %s=N looks at more" : k ? ", %s" : ": %s", gap->names.at[k]);
+        for (size_t k = 0; k < gap->names.len && k < SHOWN; k++) {
+            rcp_text_puts(&line, is_limit ? "; --set " : k ? ", " : ": ");
+            named(&line, gap->names.at[k], is_full);
+            rcp_text_puts(&line, is_limit ? "=N looks at more" : "");
+        }
         rcp_text_puts(&line, gap->names.len > SHOWN ? ", …)" : ")");
         rcp_text_puts(to, "  ");
         wrap(to, 2, 4, line.at);
@@ -380,22 +454,22 @@ static void wait_line(rcp_text *to, const rcp_json *wait) {
     rcp_text_finish(&line);
 }
 
-static void wait_lines(rcp_text *to, const rcp_json *wait) {
+static void wait_lines(rcp_text *to, const rcp_json *wait, bool is_full) {
     const rcp_json *stack = rcp_json_member(wait, "stack");
     wait_line(to, wait);
     for (const rcp_json *frame = stack ? stack->first : NULL; frame; frame = frame->next) {
         const char *call = member(wait, "call");
         rcp_text_puts(to, frame == stack->first ? "      in " : "        called from ");
         if (frame == stack->first && *call) {
-            plain(to, call);
+            named(to, call, is_full);
             rcp_text_puts(to, ", called from ");
         }
-        plain(to, rcp_json_string(frame) ? rcp_json_string(frame) : "?");
+        named(to, rcp_json_string(frame) ? rcp_json_string(frame) : "?", is_full);
         rcp_text_puts(to, "\n");
     }
 }
 
-static void deadlock_lines(rcp_text *to, const rcp_deadlock *deadlock) {
+static void deadlock_lines(rcp_text *to, const rcp_deadlock *deadlock, bool is_full) {
     rcp_text head = {0};
     if (deadlock->race)
         rcp_text_printf(&head, "Deadlock: a replay of race %u ended in one; it is told there.", deadlock->race);
@@ -411,7 +485,7 @@ static void deadlock_lines(rcp_text *to, const rcp_deadlock *deadlock) {
         rcp_arena_init(&arena);
         rcp_code code = rcp_json_parse("a wait", deadlock->waits.at[i], strlen(deadlock->waits.at[i]), &arena, &wait);
         RCP_CHECK(code == RCP_OK); /* rcp_deadlock_add() has looked */
-        wait_lines(to, wait);
+        wait_lines(to, wait, is_full);
         rcp_arena_finish(&arena);
     }
     rcp_text_puts(to, "\n");
@@ -422,14 +496,14 @@ static void races(rcp_text *to, const rcp_findings *findings, bool unconfirmed) 
     for (size_t i = 0; i < findings->proven.len; i++) {
         const rcp_finding *finding = &findings->proven.at[i];
         if (rcp_race_is_unconfirmed(finding->race) == unconfirmed)
-            race_lines(to, finding->defs, finding);
+            race_lines(to, finding->defs, finding, findings->has_full_names);
     }
 }
 
 void rcp_report_text(rcp_text *to, const rcp_findings *findings) {
     races(to, findings, false);
     for (size_t i = 0; i < findings->deadlocks.len; i++)
-        deadlock_lines(to, &findings->deadlocks.at[i]);
+        deadlock_lines(to, &findings->deadlocks.at[i], findings->has_full_names);
     if (rcp_findings_unconfirmed(findings))
         wrap(to, 0, 0,
              "Unconfirmed: the checkers accepted a schedule for each of these, and no replay showed it on the program. "
@@ -439,9 +513,9 @@ void rcp_report_text(rcp_text *to, const rcp_findings *findings) {
     races(to, findings, true);
     unproven_line(to, findings);
     for (size_t i = 0; findings->together && i < findings->together->defs.len; i++)
-        suspect_lines(to, findings->together->defs.at[i]);
+        suspect_lines(to, findings->together->defs.at[i], findings->has_full_names);
     if (!findings->together)
-        suspect_lines(to, findings->defs);
-    gap_lines(to, &findings->gaps);
+        suspect_lines(to, findings->defs, findings->has_full_names);
+    gap_lines(to, &findings->gaps, findings->has_full_names);
     rcp_report_summary(to, findings);
 }

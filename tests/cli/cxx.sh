@@ -86,14 +86,16 @@ cxx settings.cpp -o settings && ./settings || fail "settings of the program's ow
 
 # With libc++: threads, locks, conditions, counts and futures are recipe's own code, and do what the library's do.
 if [ -e "$("$clang" -print-file-name=libc++.so)" ]; then
-    concurrency=$RECIPE_SOURCE_DIR/tests/programs/system/concurrency.cpp
     cxx -stdlib=libc++ main.cpp words.cpp -o other_library && answers other_library
-    "$clang" --driver-mode=g++ -std=c++17 -stdlib=libc++ -O1 -pthread "$concurrency" -o native && ./native >want
-    cxx -stdlib=libc++ -pthread "$concurrency" -o concurrency
+    for program in concurrency arena_and_path; do
+        source=$RECIPE_SOURCE_DIR/tests/programs/system/$program.cpp
+        "$clang" --driver-mode=g++ -std=c++17 -stdlib=libc++ -O1 -pthread "$source" -o native && ./native >want
+        cxx -stdlib=libc++ -pthread "$source" -o $program
+        run 0 record -o dir.$program -- ./$program
+        diff want out >&2 || fail "recorded with libc++ $program does something else"
+        run 0 trace reexecute dir.$program
+    done
     has concurrency 'std::__1::mutex::lock' && has concurrency 'std::__1::condition_variable::wait' || fail "libc++'s locks are not recorded"
-    run 0 record -o dir -- ./concurrency
-    diff want out >&2 || fail "recorded with libc++ it does something else"
-    run 0 trace reexecute dir
     cxx -stdlib=libc++ -pthread "$sources/string_name.cpp" -o string_name
     run 1 run -o dir.name ./string_name
 else

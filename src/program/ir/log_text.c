@@ -4,9 +4,11 @@
 #include "base/varint.h"
 #include "program/ir/program.h"
 #include "program/recording/log_reader.h"
+#include "program/recording/plain_name.h"
 #include "program/recording/thread_names.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 
 static const char *const sync_names[RCP_SYNC_OPS] = {
     [RCP_SYNC_CREATE] = "create",
@@ -55,10 +57,13 @@ typedef struct printing {
 
 static void print_function(printing *p, uint64_t address) {
     rcp_routine *routine = p->has_program ? rcp_program_at(&p->program, address) : NULL;
-    if (routine)
-        rcp_text_puts(&p->text, routine->name);
-    else
+    if (!routine) {
         rcp_text_printf(&p->text, "0x%" PRIx64, address);
+        return;
+    }
+    char *name = rcp_take_plain_name(routine->name);
+    rcp_text_puts(&p->text, name);
+    free(name);
 }
 
 static void print_bytes(rcp_text *to, const uint8_t *bytes, uint64_t n) {

@@ -25,7 +25,9 @@ bool rcp_outside_calls_stranger(const struct rcp_program *program, const rcp_out
     const struct rcp_declared *declared = index == RCP_MAP_NONE ? NULL : &program->declared.at[index];
     const rcp_outside *called = declared ? rcp_outside_of(program, declared->name, declared->called.row) : NULL;
     *stranger = word;
-    return !called || (called->kind != RCP_OUTSIDE_HARMLESS && called->kind != RCP_OUTSIDE_SETTING &&
+    /* A stream hands itself on (std::endl): that is as if it were called by name. */
+    bool is_stream = called && row->kind == RCP_OUTSIDE_STREAM && called->kind == RCP_OUTSIDE_STREAM;
+    return !called || (!is_stream && called->kind != RCP_OUTSIDE_HARMLESS && called->kind != RCP_OUTSIDE_SETTING &&
                        called->kind != RCP_OUTSIDE_OBJECT);
 }
 
@@ -272,7 +274,8 @@ static bool evaluate(const rcp_outside_call *call, rcp_space *space, const char 
     default: take_copied(call, space, how, &p, touch); break; /* C, l, A, a */
     }
     *at = p + (*p == ' ');
-    return touch->address && touch->size && rcp_space_holds(touch->address, touch->size) &&
+    /* Nobody has memory in the first page: a pointer there is null, or a word that says something else by its bits. */
+    return touch->address >= RCP_SPACE_PAGE && touch->size && rcp_space_holds(touch->address, touch->size) &&
            (!touch->second || rcp_space_holds(touch->second, touch->size));
 }
 

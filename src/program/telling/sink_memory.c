@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Lives of shared memory, what it held in the beginning, and what code outside did to it. */
+#include "program/recording/plain_name.h"
 #include "program/symbolic/symbolic.h"
 #include "program/telling/sink.h"
 #include "program/telling/sink_state.h"
@@ -29,7 +30,7 @@ static const rcp_ins *ins_of(const rcp_strand *strand) { return strand->frames.l
 static void begin_variable(rcp_sink *sink, rcp_sink_variable *variable, rcp_span span) {
     if (!variable->was_told) {
         variable->was_told = true;
-        char *name = rcp_sink_take_plain_name(variable->name);
+        char *name = rcp_take_plain_name(variable->name);
         rcp_defs_variable(sink->defs, name, variable->addr, variable->size);
         free(name);
     }

@@ -3,6 +3,7 @@
 #include "base/hash.h"
 #include "base/limits.h"
 #include "base/text.h"
+#include "program/recording/plain_name.h"
 #include "program/telling/descriptors.h"
 #include "program/telling/notes.h"
 #include "program/telling/sink.h"
@@ -327,7 +328,7 @@ static void say_suspect(rcp_sink *sink, const char *name) {
         return;
     *said = 1;
     rcp_text text = {0};
-    char *plain = rcp_sink_take_plain_name(name);
+    char *plain = rcp_take_plain_name(name);
     rcp_text_printf(&text,
                     "Memory changed that no call outside was seen to reach: calls of '%s' are taken to be ordered "
                     "with all others as they were.",

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Source locations, stacks and names. An event costs two look-ups here: of its instruction, and of its activation. */
 #include "base/hash.h"
+#include "program/recording/plain_name.h"
 #include "program/telling/sink_state.h"
 
 #include <inttypes.h>
@@ -22,16 +23,8 @@ void rcp_sink_places_finish(rcp_sink_places *places) {
     rcp_vec_finish(&places->named);
 }
 
-/* Of the C++ library, which LLVM's needs in any case. */
-char *__cxa_demangle(const char *name, char *room, size_t *size, int *status);
-
-char *rcp_sink_take_plain_name(const char *name) {
-    char *plain = strncmp(name, "_Z", 2) ? NULL : __cxa_demangle(name, NULL, NULL, NULL);
-    return plain ? plain : strdup(name);
-}
-
 static rcp_str plain_name(rcp_defs *defs, const char *name) {
-    char *plain = rcp_sink_take_plain_name(name);
+    char *plain = rcp_take_plain_name(name);
     rcp_str string = rcp_defs_string(defs, plain, strlen(plain));
     free(plain);
     return string;
@@ -232,7 +225,7 @@ void rcp_sink_name_of(const rcp_sink *sink, uint64_t address, char name[128]) {
     if (index == RCP_RANGES_NONE)
         return;
     const rcp_sink_variable *variable = &sink->places.named.at[index];
-    char *text = rcp_sink_take_plain_name(variable->name);
+    char *text = rcp_take_plain_name(variable->name);
     if (address == variable->addr)
         snprintf(name, 128, "%.100s", text);
     else

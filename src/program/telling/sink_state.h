@@ -136,8 +136,6 @@ const rcp_place *rcp_sink_place_of(rcp_sink *sink, const rcp_routine *routine, c
 rcp_stack rcp_sink_stack_of(rcp_sink *sink, const rcp_strand *strand, const rcp_place *place);
 /* Takes in the global variables of the units from `first` on. */
 void rcp_sink_variables_add(rcp_sink *sink, size_t first);
-/* The name as the source has it; the caller frees it. */
-char *rcp_sink_take_plain_name(const char *name);
 /* The same of what is called, as the trace has it. */
 rcp_str rcp_sink_callee(rcp_sink *sink, const char *name);
 /* "name" or "name+8", where a global variable is there; else the text stays empty. */

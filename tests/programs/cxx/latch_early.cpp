@@ -26,8 +26,8 @@ int main() {
         workers.emplace_back(build, i);
     ready.wait();
     int sum = 0;
-    for (int part : parts)
-        sum += part; // race 2
+    for (int part : parts) // race 2
+        sum += part;
     for (auto &worker : workers)
         worker.join();
     return sum > 5;

@@ -8,6 +8,7 @@
 #include <condition_variable>
 #include <cxxabi.h>
 #include <exception>
+#include <filesystem>
 #include <functional>
 #include <future>
 #include <iostream>
@@ -36,6 +37,7 @@ extern "C" int __cxa_thread_atexit_impl(void (*)(void *), void *, void *);
 
 __attribute__((unused)) static void nothing_to(void *) {}
 __attribute__((unused)) static void nothing() {}
+__attribute__((unused)) static std::ios &mend(std::ios &stream) { return stream; }
 
 struct copied { /* catching one calls a constructor */
     copied() {}
