@@ -178,6 +178,7 @@ rcp_code rcp_analyze(const rcp_study_options *options, const rcp_notices *notice
     rcp_budget_hold(&budget, 100);
     code = rcp_study_open(&study, options, notices);
     study.budget = budget;
+    study.told_at = rcp_seconds_now();
     if (code == RCP_OK)
         code = must_be_execution(&study);
     if (code == RCP_OK)

@@ -26,6 +26,12 @@ rcp_code rcp_orders_find(rcp_study *study, uint32_t models, rcp_order_report *re
             "they would flag after that is not known",
             study->budget.seconds, (unsigned long long)report->seen, (unsigned long long)report->events,
             (unsigned long long)report->first_seen);
+    if (study->notices->verbose && report->unordered)
+        rcp_notices_say(study->notices,
+                        "hb leaves %llu pairs of places unordered; %llu of them were asked about, within %.1f s after "
+                        "the events were there",
+                        (unsigned long long)report->unordered, (unsigned long long)report->asked,
+                        report->asked_at - study->told_at);
     return RCP_OK;
 }
 
@@ -69,5 +75,10 @@ rcp_code rcp_orders_keep(rcp_study *study, rcp_order_report *report) {
                                         {RCP_STATISTIC_ORDERS_FIRST_SEEN, (double)report->first_seen}};
     if (report->seen < report->events)
         RCP_TRY(rcp_results_put_statistics(study->results, NULL, seen, sizeof seen / sizeof *seen));
+    const rcp_statistic_value asked[] = {{RCP_STATISTIC_ORDERS_UNORDERED, (double)report->unordered},
+                                         {RCP_STATISTIC_ORDERS_ASKED, (double)report->asked},
+                                         {RCP_STATISTIC_ORDERS_ASKED_SECONDS, report->asked_at - study->told_at}};
+    if (report->analysis.models & RCP_MODEL_BIT(RCP_MODEL_HB))
+        RCP_TRY(rcp_results_put_statistics(study->results, NULL, asked, report->asked_at > 0 ? 3 : 2));
     return keep_vindication(study, report);
 }

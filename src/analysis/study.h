@@ -35,6 +35,7 @@ typedef struct rcp_study {
     rcp_budget budget;
     uint64_t checked;     /* events, from the first on, that are known to be an execution: no others are looked at */
     double check_seconds; /* that it took to know it */
+    double told_at;       /* when its events were there, of rcp_seconds_now() */
     uint64_t most;        /* rcp_study_most(); 0: nobody has asked */
     rcp_map known;        /* pairs that are proven: rcp_point_pair() */
     uint64_t unaccepted;  /* findings that claimed a witness, and the checker refuses it */

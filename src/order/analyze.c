@@ -106,6 +106,8 @@ static rcp_code flag(rcp_reader *reader, uint32_t models, const rcp_order_facts 
             rcp_engine_inform(s->engine, rcp_reader_borrow_terms(reader), facts);
             if (rcp_rules_of(model)->sections)
                 rcp_engine_filter(s->engine);
+            else
+                rcp_engine_name_places(s->engine);
         }
     rcp_stage_begin("the partial orders");
     const uint64_t events = rcp_reader_count(reader);
@@ -135,6 +137,8 @@ rcp_code rcp_order_flag(rcp_reader *reader, uint32_t models, uint64_t most, doub
         rcp_limit_reached(RCP_LIMIT_BUDGET);
     report->analysis.models = models;
     report->analysis.candidates = report->pairs.at.len;
+    for (size_t p = 0; p < report->pairs.at.len; p++)
+        report->unordered += report->pairs.at.at[p].by[RCP_MODEL_HB] != NULL;
     report->analysis.seconds = rcp_seconds_now() - start;
     return code;
 }
@@ -142,50 +146,76 @@ rcp_code rcp_order_flag(rcp_reader *reader, uint32_t models, uint64_t most, doub
 /* A kept instance on its way to a proof. */
 typedef struct attempt {
     uint32_t pair;
-    bool *proven; /* its pair's, under this model */
+    bool *proven;  /* its pair's, under this model */
+    bool is_first; /* of its pair */
 } attempt;
 
 typedef struct attempts {
     RCP_VEC(attempt) at;
     RCP_VEC(rcp_proof) proofs;
     rcp_proof_budget *budget;
+    size_t first;    /* so many are the first of their pairs, */
+    double first_at; /* and at this moment all of these had been tried; 0: not yet */
 } attempts;
 
 static bool still_open(void *context, size_t i) {
-    const attempts *all = context;
+    attempts *all = context;
     rcp_proof_budget_is_over(all->budget);
+    if (i >= all->first && !all->first_at)
+        all->first_at = rcp_seconds_now();
     /* What came before i is decided: proofs are found in order. */
     if (i && all->proofs.at[i - 1].proven)
         *all->at.at[i - 1].proven = true;
     return !*all->at.at[i].proven;
 }
 
-static rcp_code prove_model(const rcp_trace *trace, const rcp_checker *checker, rcp_model model, const rcp_pairs *pairs,
-                            rcp_races *races, rcp_proof_budget *budget) {
+/* One instance of every pair comes before the second one of any: some take long, and the time may be over. */
+static void list_attempts(attempts *all, const rcp_trace *trace, rcp_model model, const rcp_pairs *pairs,
+                          rcp_races *races, bool *proven) {
+    for (size_t i = 0, added = 1; added; i++) {
+        added = 0;
+        for (uint32_t p = 0; p < pairs->at.len; p++) {
+            const rcp_pair_flags *flags = pairs->at.at[p].by[model];
+            if (!i && rcp_settled_already(trace, flags, &races->at[p])) {
+                races->at[p].models |= RCP_MODEL_BIT(model);
+                proven[p] = true;
+            }
+            if (proven[p] || i >= rcp_pair_kept(flags))
+                continue;
+            rcp_vec_push(&all->at, ((attempt){.pair = p, .proven = &proven[p], .is_first = !i}));
+            rcp_proof_init(rcp_vec_extend(&all->proofs, 1), rcp_pair_earlier(trace, &flags->kept[i]),
+                           flags->kept[i].later);
+            added++;
+        }
+        all->first += i ? 0 : added;
+    }
+}
+
+/* hb's first look at every pair of places that it leaves unordered. */
+static void note_asked(const attempts *all, rcp_order_report *report) {
+    report->asked_at = all->first_at ? all->first_at : rcp_seconds_now();
+    for (size_t i = 0; i < all->first; i++)
+        report->asked += !all->proofs.at[i].undecided;
+}
+
+static rcp_code prove_model(const rcp_trace *trace, const rcp_checker *checker, rcp_model model,
+                            rcp_proof_budget *budget, rcp_order_report *report) {
+    const rcp_pairs *pairs = &report->pairs;
+    rcp_races *races = &report->races;
     attempts all = {.budget = budget};
     bool *proven = rcp_alloc_zero(pairs->at.len + 1, sizeof *proven);
-    for (uint32_t p = 0; p < pairs->at.len; p++) {
-        const rcp_pair_flags *flags = pairs->at.at[p].by[model];
-        if (rcp_settled_already(trace, flags, &races->at[p])) {
-            races->at[p].models |= RCP_MODEL_BIT(model);
-            continue;
-        }
-        for (size_t i = 0; i < rcp_pair_kept(flags); i++) {
-            rcp_vec_push(&all.at, ((attempt){.pair = p, .proven = &proven[p]}));
-            rcp_proof_init(rcp_vec_extend(&all.proofs, 1), rcp_pair_earlier(trace, &flags->kept[i]),
-                           flags->kept[i].later);
-        }
-    }
+    list_attempts(&all, trace, model, pairs, races, proven);
     rcp_code code = rcp_proofs_find(trace, checker, rcp_rules_of(model), all.proofs.at, all.proofs.len, still_open,
                                     &all, &budget->left);
+    if (model == RCP_MODEL_HB)
+        note_asked(&all, report);
     /* accepted ones first: a refused instance says nothing about a pair that has a witness */
     for (int accepted = 1; accepted >= 0 && code == RCP_OK; accepted--)
         for (size_t i = 0; i < all.at.len; i++) {
             uint32_t p = all.at.at[i].pair;
-            bool first = !i || all.at.at[i - 1].pair != p;
             proven[p] |= all.proofs.at[i].proven;
             budget->undecided[p] |= all.proofs.at[i].undecided;
-            if (accepted ? all.proofs.at[i].proven : first && !proven[p])
+            if (accepted ? all.proofs.at[i].proven : all.at.at[i].is_first && !proven[p])
                 rcp_settle(&races->at[p], model, pairs->at.at[p].by[model]->count, &all.proofs.at[i]);
         }
     for (size_t i = 0; i < all.proofs.len; i++)
@@ -268,7 +298,7 @@ static rcp_code prove_all(const rcp_trace *trace, const rcp_checker *checker, ui
     rcp_code code = RCP_OK;
     for (rcp_model model = 0; model < RCP_MODELS && code == RCP_OK; model++)
         if (models & RCP_MODEL_BIT(model) & ~RCP_VINDICATED)
-            code = prove_model(trace, checker, model, pairs, races, &budget);
+            code = prove_model(trace, checker, model, &budget, report);
     rcp_vindications made = {.races = races->at, .refuted = rcp_alloc_zero(pairs->at.len + 1, sizeof(bool))};
     rcp_checker_forget_states(checker); /* vindication checks by a rule that has no use for them, and needs the room */
     if (code == RCP_OK && models & RCP_VINDICATED)

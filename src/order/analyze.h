@@ -3,7 +3,9 @@
  * witness that the checker accepted, or unproven with the reason.
  *
  * Flagging streams. Proofs want the trace in memory, up to the last event that was flagged: where nothing was, nobody
- * need load it. Of each pair and model the kept instances are tried until one is proven: of hb and shb by the order's
+ * need load it. hb and shb name each pair of places of which they leave an instance unordered, however many there are
+ * of one thread; the others name its last access. Of each pair and model the kept instances are tried until one is
+ * proven, the first one of every pair before a second one of any: of hb and shb by the order's
  * own clocks (order/proof/proof.h), of wcp, dc, sdp and wdp by vindication (order/proof/vindicate.h), pairs that wdp
  * alone flags first. A dynamic pair is decided once, whoever flags it. A pair that is refuted is decided, and not
  * listed; one that stays unknown is listed as undecided.
@@ -26,6 +28,9 @@ typedef struct rcp_order_report {
     uint64_t events;                                     /* of the trace */
     uint64_t seen;                                       /* of these the orders have; fewer: the time was over, */
     uint64_t first_seen;                                 /* and the first of them, the cheapest, went on alone */
+    uint64_t unordered;                                  /* pairs of which hb leaves an instance unordered, */
+    uint64_t asked;                                      /* and of these so many had one put to the checker: */
+    double asked_at;                                     /* by then, of rcp_seconds_now(); 0: there was none */
     rcp_engine_stats stats[RCP_MODELS];                  /* of the models that were run */
     uint64_t vindicated[RCP_VINDICATIONS][RCP_BY_COUNT]; /* dynamic pairs of wcp, dc, sdp and wdp */
 } rcp_order_report;

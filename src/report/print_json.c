@@ -172,6 +172,21 @@ static void rejected(rcp_text *to, const rcp_summary *summary) {
         rcp_text_puts(to, " }");
 }
 
+/* What had a first, cheap look, of the models that have one. */
+static void first_looks(rcp_text *to, const rcp_summary *summary) {
+    for (rcp_statistic_id s = RCP_STATISTIC_ORDERS_UNORDERED; s <= RCP_STATISTIC_ORDERS_ASKED_SECONDS; s++)
+        if (summary->work.models & RCP_MODEL_BIT(RCP_MODEL_HB)) {
+            rcp_text_puts(to, ", ");
+            statistic(to, summary, s);
+        }
+    const uint32_t predicting =
+        RCP_MODEL_BIT(RCP_MODEL_MC) | RCP_MODEL_BIT(RCP_MODEL_RV) | RCP_MODEL_BIT(RCP_MODEL_RECIPE_S);
+    if (summary->work.models & predicting) {
+        rcp_text_puts(to, ", ");
+        statistic(to, summary, RCP_STATISTIC_PREDICTION_LOOKED);
+    }
+}
+
 /* Of the model bold. */
 static void guesses(rcp_text *to, const rcp_summary *summary) {
     if (!(summary->work.models & RCP_MODEL_BIT(RCP_MODEL_BOLD)))
@@ -275,6 +290,7 @@ void rcp_report_json(rcp_text *to, const rcp_findings *findings) {
     statistic(to, findings->summary, RCP_STATISTIC_PREDICTION_OPAQUE);
     rcp_text_puts(to, ", ");
     statistic(to, findings->summary, RCP_STATISTIC_PREDICTION_REUSE);
+    first_looks(to, findings->summary);
     guesses(to, findings->summary);
     rejected(to, findings->summary);
     rcp_text_printf(to, ", \"finished\": %s, \"%s\": %.3f", findings->summary->unfinished ? "false" : "true",

@@ -285,3 +285,18 @@ gaps chance.recipe 'r["analysis"]["not_looked_at"][0]["kind"] == "refused"' 'gap
     'gap("refused", "event 1:")["names"] == ["chance.c:2:1"]'
 run 1 analyze --model recipe-s known.recipe
 gaps known.recipe 'not [g for g in all if g["kind"] == "refused"]' # nothing hangs on it
+
+# --- a first look at every pair of places that hb leaves unordered, also behind a thread's last access ---
+printf '%s\n' 'recipe trace 1' 'fact program places' 'thread T1' 'thread T2' 'var x 0x1000 4 = 0' 'T1 w x = 1 @ places.c:1:1' \
+    'T1 w x = 2 @ places.c:2:1' 'T1 r x = 2 @ places.c:3:1' 'T1 w x = 3 @ places.c:2:1' 'T2 w x = 4 @ places.c:4:1' >places.txt
+run 0 trace import places.txt
+run 1 analyze -v --model hb places.recipe
+says err "hb leaves 3 pairs of places unordered; 3 of them were asked about"
+gaps places.recipe 'r["analysis"]["hb_pairs"] == 3' 'r["analysis"]["hb_pairs_asked"] == 3' 'r["analysis"]["hb_asked_seconds"] < 20' \
+    'sorted(f["accesses"][0]["line"] for f in r["races"]) == [1, 2, 3]'
+rm places.recipe/results.db*
+run 1 analyze --model hb --set order-places=1 places.recipe # of its writes the last, of its reads the last
+gaps places.recipe 'r["analysis"]["hb_pairs"] == 2'
+rm places.recipe/results.db*
+run 1 analyze --model wdp places.recipe # the other places are looked for in the trace
+gaps places.recipe 'len(r["races"]) == 3'

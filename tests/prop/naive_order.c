@@ -227,7 +227,26 @@ static bool conflict(const naive *o, size_t i, size_t j, uint64_t *lo, uint64_t 
     return found;
 }
 
-void rcp_naive_order(const rcp_trace *trace, bool schedulable, rcp_naive_races *races) {
+/* Is event k, of the same thread as i and after it, at the same place and of the same kind? */
+static bool is_same_place(const naive *o, size_t i, size_t k) {
+    const rcp_event *a = at(o, i), *b = at(o, k);
+    return a->loc.v == b->loc.v && a->kind == b->kind && rcp_event_is_atomic(a) == rcp_event_is_atomic(b);
+}
+
+/* The thread's events before j that race with it, and are the last to do so: of all, or of their place. */
+static void name(const naive *o, uint32_t tid, size_t j, bool by_place, rcp_naive_races *races) {
+    for (size_t i = 0; i < j; i++) {
+        uint64_t lo = 0, hi = 0, unused;
+        bool is_last = at(o, i)->tid.v == tid && conflict(o, i, j, &lo, &hi) && !before(o, i, j);
+        for (size_t k = i + 1; k < j && is_last; k++)
+            is_last = at(o, k)->tid.v != tid || (by_place && !is_same_place(o, i, k)) ||
+                      !conflict(o, k, j, &unused, &unused) || before(o, k, j);
+        if (is_last)
+            rcp_vec_push(races, ((rcp_naive_race){{i}, {j}, lo, hi}));
+    }
+}
+
+void rcp_naive_order(const rcp_trace *trace, bool schedulable, bool by_place, rcp_naive_races *races) {
     size_t n = trace->events.len;
     naive o = {.trace = trace, .schedulable = schedulable, .n = n};
     o.line = rcp_alloc_zero(n * n + 1, sizeof *o.line);
@@ -248,13 +267,7 @@ void rcp_naive_order(const rcp_trace *trace, bool schedulable, rcp_naive_races *
 
     for (size_t j = 0; j < n; j++)
         for (uint32_t tid = 0; tid < trace->defs.threads.len; tid++)
-            for (size_t i = j; i-- > 0;) {
-                uint64_t lo = 0, hi = 0;
-                if (at(&o, i)->tid.v != tid || !conflict(&o, i, j, &lo, &hi) || before(&o, i, j))
-                    continue;
-                rcp_vec_push(races, ((rcp_naive_race){{i}, {j}, lo, hi}));
-                break;
-            }
+            name(&o, tid, j, by_place, races);
     rcp_release(o.line);
     rcp_release(o.pre);
     rcp_release(o.post);

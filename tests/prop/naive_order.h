@@ -18,8 +18,9 @@ typedef struct rcp_naive_race {
 
 typedef RCP_VEC(rcp_naive_race) rcp_naive_races;
 
-/* `trace` is indexed. Races by later event, then by the earlier one's thread. */
-void rcp_naive_order(const rcp_trace *trace, bool schedulable, rcp_naive_races *races);
+/* `trace` is indexed. Races by later event, then by the earlier one's thread; of each thread the last access, or, by
+ * place, the last one of each place and kind, in their order. */
+void rcp_naive_order(const rcp_trace *trace, bool schedulable, bool by_place, rcp_naive_races *races);
 
 /* Edges alone, for prop/naive_weak.c; at most 64 events. pre[j]: the set of events before j, bit by bit; post[j]: those
  * that are taken after its race check. */

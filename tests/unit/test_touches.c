@@ -2,6 +2,7 @@
 /* The list beside its naive model: an array by thread, and a flag for those that were put since the last covering. */
 #include "order/engine/touches.h"
 
+#include "base/limits.h"
 #include "suite.h"
 
 enum { THREADS = 100 };
@@ -72,4 +73,31 @@ START_TEST(many_threads_and_reuse) {
 }
 END_TEST
 
-int main(void) { return rcp_suite_run("touches", few_threads, many_threads_and_reuse, NULL); }
+/* By place: of each thread and place the last; of a full list the thread's oldest place goes. */
+START_TEST(places) {
+    rcp_touches touches = {.by_place = 1}, copy = {0};
+    const uint32_t most = (uint32_t)rcp_limit(RCP_LIMIT_ORDER_PLACES);
+    for (uint32_t i = 0; i < 2 * most; i++)
+        for (uint32_t again = 1; again < 3; again++)
+            rcp_touches_put(&touches, (rcp_touch){1, 2 * i + again, i, RCP_READ, 0});
+    ck_assert_uint_eq(touches.n, most);
+    ck_assert_uint_eq(touches.fresh, most);
+    rcp_touches_put(&touches, (rcp_touch){2, 1, 0, RCP_READ, 0}); /* another thread's last one is kept all the same */
+    rcp_touches_copy(&copy, &touches);
+    ck_assert_uint_eq(copy.n, most + 1);
+    ck_assert(copy.by_place);
+    uint32_t wrong = 0;
+    for (uint32_t i = 0; i < copy.n; i++)
+        wrong += copy.at[i].tid == 1 && (copy.at[i].loc < most || copy.at[i].count != 2 * copy.at[i].loc + 2);
+    ck_assert_uint_eq(wrong, 0);
+    touches.fresh = 0; /* a place that is there already is found, wherever it stands */
+    rcp_touches_put(&touches, (rcp_touch){1, 4 * most + 1, most, RCP_READ, 0});
+    ck_assert_uint_eq(touches.n, most + 1);
+    ck_assert_uint_eq(touches.fresh, 1);
+    ck_assert_uint_eq(touches.at[0].loc, most);
+    rcp_touches_finish(&touches);
+    rcp_touches_finish(&copy);
+}
+END_TEST
+
+int main(void) { return rcp_suite_run("touches", few_threads, many_threads_and_reuse, places, NULL); }

@@ -102,7 +102,9 @@ static rcp_shared *make_shared(rcp_cells *cells) {
             rcp_vec_push(&cells->spare_shared, &chunk[i]);
         }
     }
-    return cells->spare_shared.at[--cells->spare_shared.len];
+    rcp_shared *shared = cells->spare_shared.at[--cells->spare_shared.len];
+    shared->writes.by_place = shared->reads.by_place = cells->by_place;
+    return shared;
 }
 
 rcp_shared *rcp_cells_share(rcp_cells *cells, rcp_access_cell *cell) {

@@ -89,6 +89,7 @@ typedef struct rcp_cells {
     rcp_origins lives;                          /* who began them: ALLOC, FREE */
     rcp_reached opaque;                         /* which opaque event reached what */
     bool has_opaque;                            /* there may be such events */
+    bool by_place;                              /* lists of touches are by place; before there is any */
     uint64_t now;                               /* lives and opaque events so far */
     RCP_VEC(uint64_t) unreached;                /* granules with cells that no opaque event wrote last; some twice */
     RCP_VEC(rcp_span) unreached_lives;          /* that began since an opaque event reached all of them */

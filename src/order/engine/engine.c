@@ -84,6 +84,11 @@ void rcp_engine_inform(rcp_engine *engine, const rcp_terms *terms, const rcp_ord
     engine->frame.pending.by_term = terms;
 }
 
+void rcp_engine_name_places(rcp_engine *engine) {
+    RCP_CHECK(!engine->frame.rules->sections && !rcp_order_handles(&engine->frame) && !engine->events);
+    engine->history.cells.by_place = true;
+}
+
 void rcp_engine_filter(rcp_engine *engine) {
     if (engine->frame.defs->reaches.len > 1)
         return; /* what runs inside opaque code is in line with it, redundant or not */
@@ -193,17 +198,21 @@ static void prune_past(rcp_engine *engine) {
 }
 
 static int by_thread(const void *a, const void *b) {
-    uint32_t one = ((const rcp_suspect *)a)->touch.tid, other = ((const rcp_suspect *)b)->touch.tid;
-    return (one > other) - (one < other);
+    const rcp_touch *one = &((const rcp_suspect *)a)->touch, *other = &((const rcp_suspect *)b)->touch;
+    if (one->tid != other->tid)
+        return one->tid < other->tid ? -1 : 1;
+    return (one->count > other->count) - (one->count < other->count);
 }
 
 static void report(rcp_engine *engine, rcp_eid eid, const rcp_runner *runner, const rcp_event *event) {
     size_t n = engine->history.suspects.len;
     engine->flagged++;
-    engine->races += n;
     qsort(engine->history.suspects.at, n, sizeof *engine->history.suspects.at, by_thread);
-    for (size_t i = 0; i < n && engine->each; i++) {
+    for (size_t i = 0; i < n; i++) {
         const rcp_suspect *s = &engine->history.suspects.at[i];
+        engine->races += !i || s[-1].touch.tid != s->touch.tid;
+        if (!engine->each)
+            continue;
         rcp_order_race race = {
             .eid = eid,
             .earlier = {.tid = {s->touch.tid},

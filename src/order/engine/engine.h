@@ -7,7 +7,7 @@
  *
  * An event is flagged iff it races with an earlier one: they conflict (rcp_event_conflict(), in the same life) and the
  * earlier one does not come before it. Of each other thread the *last* such access is named; others that conflict are
- * before that one in its thread.
+ * before that one in its thread. By place (rcp_engine_name_places()) the last one at each place in the program is.
  *
  * Invariant: events passed rcp_event_validate() and come in order of their numbers. The engine owns all its state and
  * borrows the definitions, which may grow meanwhile; but whether there are reaches at all must be settled.
@@ -35,7 +35,7 @@ typedef struct rcp_order_race {
     uint64_t lo, hi; /* the bytes in common: from the lowest to past the highest */
 } rcp_order_race;
 
-/* Called while rcp_engine_add() runs: for one event by rising thread number. */
+/* Called while rcp_engine_add() runs: for one event by rising thread number, and of one thread by rising position. */
 typedef void rcp_order_visitor(void *context, const rcp_order_race *race);
 
 typedef struct rcp_engine_stats {
@@ -59,6 +59,10 @@ void rcp_engine_sweep_at(rcp_engine *engine, uint64_t kept);
 void rcp_engine_spill_at(rcp_engine *engine, uint64_t sections);
 /* The order as the papers define it, without the handling of races: for comparisons. */
 void rcp_engine_publish(rcp_engine *engine);
+/* Of each other thread the last access at each place, of each kind, is named (order/engine/touches.h), so that every
+ * pair of places of which an instance is unordered is flagged. For orders without critical sections, before the first
+ * event. */
+void rcp_engine_name_places(rcp_engine *engine);
 /* Events that can't change what the order says are not analysed (order/engine/redundant.h): before the first event. */
 void rcp_engine_filter(rcp_engine *engine);
 /* The order's edges are kept from now on; borrowed until the engine is destroyed. The trace must have fewer than 2^32

@@ -19,17 +19,35 @@ void rcp_history_finish(rcp_history *history) {
     rcp_vec_finish(&history->picked);
 }
 
-/* Of one thread the latest counts; the same access met again in another cell makes the range wider. */
-static void suspect(rcp_history *history, rcp_touch touch, uint64_t lo, uint64_t hi) {
-    while (history->suspect_of.len <= touch.tid)
+static bool is_same_place(const rcp_touch *a, const rcp_touch *b) {
+    return a->loc == b->loc && a->kind == b->kind && a->atomic == b->atomic;
+}
+
+/* The suspect of this thread (and, by place, of this place and kind); NULL: there is none so far. */
+static rcp_suspect *find_suspect(rcp_history *history, const rcp_touch *touch) {
+    while (history->suspect_of.len <= touch->tid)
         rcp_vec_push(&history->suspect_of, 0);
-    uint32_t at = history->suspect_of.at[touch.tid];
-    if (at >= history->suspects.len || history->suspects.at[at].touch.tid != touch.tid) {
-        history->suspect_of.at[touch.tid] = (uint32_t)history->suspects.len;
+    uint32_t at = history->suspect_of.at[touch->tid];
+    if (at >= history->suspects.len || history->suspects.at[at].touch.tid != touch->tid) {
+        history->suspect_of.at[touch->tid] = (uint32_t)history->suspects.len;
+        return NULL;
+    }
+    if (!history->cells.by_place)
+        return &history->suspects.at[at];
+    for (; at < history->suspects.len; at++)
+        if (history->suspects.at[at].touch.tid == touch->tid && is_same_place(&history->suspects.at[at].touch, touch))
+            return &history->suspects.at[at];
+    return NULL;
+}
+
+/* Of one thread (by place: and place) the latest counts; the same access met again in another cell makes the range
+ * wider. */
+static void suspect(rcp_history *history, rcp_touch touch, uint64_t lo, uint64_t hi) {
+    rcp_suspect *known = find_suspect(history, &touch);
+    if (!known) {
         rcp_vec_push(&history->suspects, ((rcp_suspect){touch, lo, hi}));
         return;
     }
-    rcp_suspect *known = &history->suspects.at[at];
     if (touch.count > known->touch.count) {
         *known = (rcp_suspect){touch, lo, hi};
     } else if (touch.count == known->touch.count) {
@@ -95,6 +113,12 @@ static void handle_races(rcp_history *history, rcp_runner *runner, bool reads, b
     history->racing.len = 0;
 }
 
+/* By place: has the thread that owns the cell read it, or written it, elsewhere? Both are kept, then. */
+static inline bool is_another_place(const rcp_history *history, const rcp_access_cell *cell, const rcp_event *event) {
+    return history->cells.by_place && (event->kind == RCP_READ ? cell->r_count && cell->r_loc != event->loc.v
+                                                               : cell->w_count && cell->w_loc != event->loc.v);
+}
+
 /* A thread's plain access to what it alone touched plainly: nothing is compared, nothing is learned. */
 static inline bool enter_quickly(rcp_history *history, rcp_runner *runner, const rcp_event *event) {
     unsigned offset = event->addr % 8;
@@ -103,7 +127,8 @@ static inline bool enter_quickly(rcp_history *history, rcp_runner *runner, const
         rcp_locks_set(&history->frame->locks, runner->tid))
         return false;
     rcp_access_cell *cell = rcp_line_cell(line, event->addr);
-    if (cell->mask != ((1u << event->size) - 1) << offset || cell->is_shared || cell->tid != runner->tid)
+    if (cell->mask != ((1u << event->size) - 1) << offset || cell->is_shared || cell->tid != runner->tid ||
+        is_another_place(history, cell, event))
         return false;
     history->frame->graph.executed = true;
     if (history->rules->executes)
@@ -165,7 +190,8 @@ static void learn(rcp_history *history, rcp_runner *runner, const rcp_event *eve
     if (cell->life && !cells->lives.at.at[cell->life].frees)
         rcp_clock_receive(cells->clocks, runner, cells->lives.at.at[cell->life].stamp);
     bool own = !cell->is_shared && cell->tid == runner->tid;
-    if (own && !atomic && !rcp_locks_set(&history->frame->locks, runner->tid))
+    if (own && !atomic && !rcp_locks_set(&history->frame->locks, runner->tid) &&
+        !is_another_place(history, cell, event))
         return;
     rcp_shared *shared = rcp_cells_share(cells, cell);
     bool bound = shared->writer_kind == RCP_WRITER_OPAQUE || (atomic && shared->writer_kind == RCP_WRITER_ATOMIC);

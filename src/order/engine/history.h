@@ -17,7 +17,8 @@
 #include "order/engine/redundant.h"
 #include "trace/model/defs.h"
 
-/* What an access races with: of one other thread the last conflicting access that is not ordered before it. */
+/* What an access races with: of one other thread the last conflicting access that is not ordered before it; by place
+ * (order/engine/touches.h): of one other thread and place. */
 typedef struct rcp_suspect {
     rcp_touch touch;
     uint64_t lo, hi; /* from the lowest to past the highest common byte */
@@ -44,8 +45,8 @@ typedef struct rcp_history {
                            Otherwise its clock is let go: with many threads clocks are what costs memory */
     rcp_probe *probe;   /* NULL: nobody asks about the current event */
     rcp_redundant *redundant;      /* NULL: every access is analysed; borrowed */
-    RCP_VEC(rcp_suspect) suspects; /* of the current event; one per thread */
-    RCP_VEC(uint32_t) suspect_of;  /* by thread: where it is in suspects, if it is there */
+    RCP_VEC(rcp_suspect) suspects; /* of the current event; one per thread, or per thread and place */
+    RCP_VEC(uint32_t) suspect_of;  /* by thread: where its first one is in suspects, if it is there */
     RCP_VEC(rcp_racing) racing;    /* all that the current event races with, where races are handled */
     rcp_picked_list picked;
 } rcp_history;

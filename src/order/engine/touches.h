@@ -12,8 +12,15 @@
  * fresh one is unordered. The covered ones are kept, not thrown away as in FastTrack, because a race names the last
  * unordered access of *each* thread.
  *
- * Invariant: (tid, atomic, RMW, set) occurs once. cap is a power of two, or 0; past RCP_TOUCHES_PLAIN elements a hash
- * index of 2 * cap places stands behind the elements in the same block. The list owns its memory.
+ * A list `by_place` keeps more: the last access of a thread at each place in the program, of each kind. Of these one is
+ * unordered with an event iff any access of that thread, kind and place is, for a later one of a thread is never before
+ * an event that an earlier one is not before. So whoever compares itself with the list meets every pair of places. Past
+ * the limit order-places a thread's new place takes the one of its places that it has not been at for longest: the last
+ * access of each thread is always there.
+ *
+ * Invariant: (tid, atomic, RMW, set) occurs once; by place (tid, atomic, kind, set, loc). cap is a power of two, or 0;
+ * past RCP_TOUCHES_PLAIN elements a hash index of 2 * cap places stands behind the elements in the same block. The list
+ * owns its memory.
  */
 #ifndef RECIPE_ORDER_ENGINE_TOUCHES_H
 #define RECIPE_ORDER_ENGINE_TOUCHES_H
@@ -31,10 +38,13 @@ typedef struct rcp_touch {
 
 typedef struct rcp_touches {
     rcp_touch *at;
-    uint32_t n, fresh, cap;
+    uint32_t n, fresh;
+    uint32_t cap : 31;
+    uint32_t by_place : 1; /* set while the list is empty */
 } rcp_touches;
 
-/* Puts the touch among the fresh ones, in place of the same thread's earlier one with the same locks. */
+/* Puts the touch among the fresh ones, in place of the same thread's earlier one with the same locks (and, by place, of
+ * the same kind at the same place). */
 void rcp_touches_put(rcp_touches *touches, rcp_touch touch);
 void rcp_touches_copy(rcp_touches *to, const rcp_touches *from);
 /* Empty, memory kept for the next use. */

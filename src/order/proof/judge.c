@@ -129,19 +129,32 @@ static rcp_code try_earlier(vindication *v, rcp_eid earlier, rcp_eid later) {
     return RCP_OK;
 }
 
-/* What stands behind the accesses that wdp named and that are not proven. */
-static rcp_code look_behind(vindication *v) {
+/* What stands behind the accesses that wdp named, and that are not proven; or, `proven`, that are: then other places of
+ * that thread may race as well, and no order that names a thread's last access alone has asked about them. */
+static rcp_code look_behind(vindication *v, const bool *was_proven, bool proven) {
+    enum { WALKS = 16 }; /* what is looked for behind races is a bonus: so much of earlier-events, in all */
+    uint64_t bonus = WALKS * rcp_limit(RCP_LIMIT_EARLIER_EVENTS);
     for (uint32_t p = 0; p < v->pairs->at.len; p++) {
         const rcp_pair_flags *flags = v->pairs->at.at[p].by[RCP_MODEL_WDP];
-        for (size_t i = 0; i < rcp_pair_kept(flags) && !rcp_race_is_proven(&v->made->races[p]); i++) {
+        if (was_proven[p] != proven)
+            continue;
+        for (size_t i = 0; i < rcp_pair_kept(flags) && (proven || !rcp_race_is_proven(&v->made->races[p])); i++) {
             rcp_eid found[RCP_MOST_INSTANCES];
+            rcp_limit_counts unsaid = {0}, *counts = proven ? rcp_limits_capture(&unsaid) : NULL;
             size_t n = rcp_judge_earlier(v->trace, rcp_pair_earlier(v->trace, &flags->kept[i]), flags->kept[i].later,
-                                         &v->budget->left, found);
+                                         proven ? &bonus : &v->budget->left, found);
+            if (proven)
+                rcp_limits_capture(counts);
             for (size_t k = 0; k < n && !rcp_proof_budget_is_over(v->budget); k++)
                 RCP_TRY(try_earlier(v, found[k], flags->kept[i].later));
         }
     }
     return RCP_OK;
+}
+
+static void note_proven(const vindication *v, bool *is_proven) {
+    for (size_t p = 0; p < v->pairs->at.len; p++)
+        is_proven[p] = rcp_race_is_proven(&v->made->races[p]);
 }
 
 /* There is no time to decide anything. */
@@ -163,7 +176,9 @@ static void leave_open(vindication *v, uint32_t models) {
     }
 }
 
-/* Pairs that wdp alone flags first: what sdp flags is nearly always a race, and the limit may be reached. */
+/* Pairs that no order has proven so far come first, and of these the ones that wdp alone flags: what sdp flags is
+ * nearly always a race, and the limit may be reached. Of a pair that is proven it is only seen which orders flag it,
+ * too. */
 rcp_code rcp_judge_all(const rcp_trace *trace, const rcp_checker *checker, uint32_t models, const rcp_pairs *pairs,
                        rcp_proof_budget *budget, rcp_vindications *made) {
     vindication v = {.trace = trace, .pairs = pairs, .budget = budget, .made = made};
@@ -182,16 +197,21 @@ rcp_code rcp_judge_all(const rcp_trace *trace, const rcp_checker *checker, uint3
     }
     RCP_TRY(rcp_vindicator_create(trace, checker, upto, &v.vindicator));
     rcp_code code = RCP_OK;
-    for (int others = 0; others < 2; others++)
+    bool *is_proven = rcp_alloc_zero(pairs->at.len + 1, sizeof *is_proven);
+    rcp_pairs_init(&v.found);
+    note_proven(&v, is_proven); /* by hb and shb */
+    for (int round = 0; round < 4; round++)
         for (uint32_t p = 0; p < pairs->at.len && code == RCP_OK; p++) {
+            const bool is_likely = pairs->at.at[p].by[RCP_MODEL_SDP];
             rcp_proof_budget_is_over(budget);
-            if ((pairs->at.at[p].by[RCP_MODEL_SDP] != NULL) == others)
+            if (2 * is_proven[p] + is_likely == round)
                 code = vindicate_pair(&v, p, models & RCP_VINDICATED);
         }
-    rcp_pairs_init(&v.found);
-    if (code == RCP_OK)
-        code = look_behind(&v);
+    note_proven(&v, is_proven);
+    for (int proven = 0; proven < 2 && code == RCP_OK; proven++)
+        code = look_behind(&v, is_proven, proven);
     rcp_pairs_finish(&v.found);
+    rcp_release(is_proven);
     rcp_vindicator_destroy(v.vindicator);
     return code;
 }

@@ -4,7 +4,8 @@
  *
  * An order names of each thread its last access that it leaves unordered. Where that one is no race, or is not known to
  * be, those before it may be: they are looked for in the trace, and tried, the nearest first. So what wdp leaves
- * unordered is not lost to one that it leaves unordered, too.
+ * unordered is not lost to one that it leaves unordered, too. Behind those that are races, other places of the thread
+ * are tried in the end.
  *
  * Invariant: there is one race per pair. The caller owns everything.
  */
