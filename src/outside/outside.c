@@ -241,9 +241,7 @@ static bool is_fixed(uint64_t question) {
     }
 }
 
-static bool is_private(uint64_t flags) {
-    return (flags & (MAP_PRIVATE | MAP_ANONYMOUS)) == (MAP_PRIVATE | MAP_ANONYMOUS) && !(flags & MAP_FIXED);
-}
+static bool is_private(uint64_t flags) { return flags & MAP_ANONYMOUS && !(flags & (MAP_FIXED | MAP_HUGETLB)); }
 
 uint32_t rcp_outside_shares(const rcp_outside *outside, const uint64_t *words, size_t n, bool is_result_used) {
     uint64_t word = outside->when_at < n ? words[outside->when_at] : 0;

@@ -111,6 +111,9 @@ typedef enum rcp_outside_descriptors {
     RCP_DESCRIPTORS_MAKES_PAIR,
     RCP_DESCRIPTORS_MAKES,
     RCP_DESCRIPTORS_MAKES_WATCH,
+    RCP_DESCRIPTORS_MAKES_TIMER,
+    RCP_DESCRIPTORS_SETS_TIMER,
+    RCP_DESCRIPTORS_ASKS_TIMER,
     RCP_DESCRIPTORS_OPENS,
     RCP_DESCRIPTORS_DUPLICATES,
     RCP_DESCRIPTORS_REPLACES,
@@ -128,7 +131,8 @@ typedef enum rcp_outside_when {
                         pipe that nobody reads does */
     RCP_WHEN_FIXED,  /* argument k is a question to sysconf() whose answer no call changes */
     RCP_WHEN_CLOCK,  /* argument k is a clock that has a name; that of the thread itself is nobody else's */
-    RCP_WHEN_PRIVATE /* argument k are flags of mmap(): new memory that nobody else has, no file's */
+    RCP_WHEN_PRIVATE /* argument k are flags of mmap(): new memory that nobody else has so far, no file's, and not of
+                        the pool of huge pages that all processes share */
 } rcp_outside_when;
 
 /* What a call does that nobody recorded (program/explore/models.c, heap.c). Those over strings are the C library's

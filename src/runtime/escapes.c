@@ -16,6 +16,7 @@
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/timerfd.h>
 #include <unistd.h>
 
 RCP_REAL_DEFINE(dup)
@@ -32,6 +33,7 @@ RCP_REAL_DEFINE(setsockopt)
 RCP_REAL_DEFINE(eventfd)
 RCP_REAL_DEFINE(epoll_create)
 RCP_REAL_DEFINE(epoll_create1)
+RCP_REAL_DEFINE(timerfd_create)
 RCP_REAL_DEFINE(close_range)
 RCP_REAL_DEFINE(closefrom)
 
@@ -136,6 +138,9 @@ RCP_INTERCEPT ssize_t splice(int from, off64_t *at, int to, off64_t *there, size
 
 RCP_INTERCEPT int eventfd(unsigned count, int flags) {
     return rcp_descriptors_made(RCP_REAL(eventfd)(count, flags), -1);
+}
+RCP_INTERCEPT int timerfd_create(clockid_t clock, int flags) {
+    return rcp_descriptors_made(RCP_REAL(timerfd_create)(clock, flags), -1);
 }
 RCP_INTERCEPT int epoll_create(int size) { return rcp_descriptors_made(RCP_REAL(epoll_create)(size), -1); }
 RCP_INTERCEPT int epoll_create1(int flags) { return rcp_descriptors_made(RCP_REAL(epoll_create1)(flags), -1); }

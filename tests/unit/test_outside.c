@@ -49,10 +49,15 @@ START_TEST(descriptors) {
     static const struct {
         const char *name;
         rcp_outside_descriptors what;
-    } some[] = {{"pipe", RCP_DESCRIPTORS_MAKES_TWO}, {"getsockname", RCP_DESCRIPTORS_ASKS},
-                {"fcntl", RCP_DESCRIPTORS_CONTROLS}, {"sendto", RCP_DESCRIPTORS_SENDS},
-                {"fopen", RCP_DESCRIPTORS_NONE},     {"listen", RCP_DESCRIPTORS_GIVES},
-                {"aio_read", RCP_DESCRIPTORS_LOSES}, {"strlen", RCP_DESCRIPTORS_UNSAID},
+    } some[] = {{"pipe", RCP_DESCRIPTORS_MAKES_TWO},
+                {"getsockname", RCP_DESCRIPTORS_ASKS},
+                {"fcntl", RCP_DESCRIPTORS_CONTROLS},
+                {"sendto", RCP_DESCRIPTORS_SENDS},
+                {"fopen", RCP_DESCRIPTORS_NONE},
+                {"listen", RCP_DESCRIPTORS_GIVES},
+                {"timerfd_settime", RCP_DESCRIPTORS_SETS_TIMER},
+                {"aio_read", RCP_DESCRIPTORS_LOSES},
+                {"strlen", RCP_DESCRIPTORS_UNSAID},
                 {"closest", RCP_DESCRIPTORS_UNSAID}};
     for (size_t i = 0; i < sizeof some / sizeof *some; i++)
         ck_assert_msg(rcp_outside_resolve(some[i].name).descriptors == some[i].what, "%s", some[i].name);
@@ -123,7 +128,8 @@ START_TEST(who_has_roles) {
         {RCP_ROLE_DESCRIPTOR, "close fstat fstat64 ftruncate ftruncate64 lseek lseek64"},
         {RCP_ROLE_ASKS,
          "__isoc99_fscanf fstatfs fstatfs64 fstatvfs fstatvfs64 getloadavg inotify_add_watch inotify_init "
-         "inotify_init1 inotify_rm_watch ioctl sendfile sendfile64 sigpending signalfd statfs statfs64 statvfs "
+         "inotify_init1 inotify_rm_watch ioctl rewinddir sendfile sendfile64 sigpending signalfd statfs statfs64 "
+         "statvfs "
          "statvfs64 "
          "sysinfo"},
         {RCP_ROLE_POSITION,
@@ -332,7 +338,8 @@ START_TEST(objects) {
     ck_assert_uint_eq(shares("sysconf", _SC_PAGESIZE, 0, 0, 0), RCP_WITH_MACHINE);
     ck_assert_uint_eq(shares("sysconf", _SC_OPEN_MAX, 0, 0, 0), RCP_WITH_ALL);
     ck_assert_uint_eq(shares("mmap", 0, 4096, 3, MAP_PRIVATE | MAP_ANONYMOUS), RCP_WITH_SPACE);
-    ck_assert_uint_eq(shares("mmap", 0, 4096, 3, MAP_SHARED | MAP_ANONYMOUS), RCP_WITH_ALL);
+    ck_assert_uint_eq(shares("mmap", 0, 4096, 3, MAP_SHARED | MAP_ANONYMOUS), RCP_WITH_SPACE);
+    ck_assert_uint_eq(shares("mmap", 0, 4096, 3, MAP_PRIVATE | MAP_ANONYMOUS | MAP_HUGETLB), RCP_WITH_ALL);
     ck_assert_uint_eq(shares("mmap", 0, 4096, 3, MAP_PRIVATE), RCP_WITH_ALL);
     ck_assert_uint_eq(rcp_outside_shares(rcp_outside_find("mmap"), NULL, 0, false), RCP_WITH_ALL);
     ck_assert_uint_eq(shares("read", 0, 0, 0, 0) & (RCP_WITH_HANDLERS | RCP_WITH_TIMERS), 0);

@@ -21,7 +21,19 @@ enum {
     RCP_USED_ANY = 2,       /* it is not known what */
     RCP_USED_CLOCK = 4,     /* the answer hangs on the time */
     RCP_USED_BESIDE = 8,    /* what else the row says of the call */
-    RCP_USED_FLAGS = 15
+    RCP_USED_SETS = 16,     /* it says when a timer goes off */
+    RCP_USED_FLAGS = 31,
+    /* Of the second re-execution alone, where there is a timer that told nobody that its time has come. */
+    RCP_USED_CLOCK_BEFORE = 32, /* it comes after what is with the clocks, and nobody comes after it by that */
+    RCP_USED_CLOCK_AT_END = 64  /* when it ends it is with the clocks */
+};
+
+/* What an object is. */
+enum {
+    RCP_DESCRIPTOR_GIVEN = 1, /* somebody else may have it */
+    RCP_DESCRIPTOR_TIMER = 2,
+    RCP_DESCRIPTOR_TOLD = 4, /* a timer, and somebody may have been told by it that time went by */
+    RCP_DESCRIPTOR_FLAGS = 7
 };
 
 typedef struct rcp_used_set {
@@ -42,7 +54,7 @@ typedef struct rcp_watched {
 #define RCP_WATCHED_ANY       (UINT32_MAX - 1)
 
 typedef struct rcp_descriptors {
-    RCP_VEC(uint8_t) objects; /* 1: somebody else may have it */
+    RCP_VEC(uint8_t) objects; /* RCP_DESCRIPTOR_… */
     RCP_VEC(rcp_used) used;
     RCP_VEC(rcp_used_set) sets;
     RCP_VEC(uint32_t) members;

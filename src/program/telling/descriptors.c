@@ -4,6 +4,7 @@
 #endif
 #include "program/telling/descriptors.h"
 
+#include "program/telling/descriptor_timers.h"
 #include "program/telling/descriptor_uses.h"
 #include "program/telling/sharing_state.h"
 #include "program/telling/state.h"
@@ -11,6 +12,7 @@
 #include <fcntl.h>
 #include <string.h>
 #include <sys/select.h>
+#include <sys/timerfd.h>
 
 /* What a number leads to: an object, or this. A number that is in no map leads nobody knows where. */
 #define LEADS_OUT (UINT32_MAX - 1)
@@ -31,7 +33,7 @@ static bool is_object(uint32_t to) { return to != RCP_MAP_NONE && to != LEADS_OU
 
 static void give(rcp_telling *telling, uint32_t to) {
     if (is_object(to))
-        kept_of(telling)->objects.at[to] = 1;
+        kept_of(telling)->objects.at[to] |= RCP_DESCRIPTOR_GIVEN;
 }
 
 /* Who is in a call with that number when it comes to lead elsewhere may have gone there. */
@@ -97,17 +99,9 @@ static void keep(rcp_telling *telling, const rcp_visit *visit, use *u) {
         rcp_vec_push(&d->used, ((rcp_used){visit->number, set_of(d, u)}));
 }
 
-/* Is memory there as the program has it? Code that is not recorded may have changed it, but not what is a thread's own
- * and nobody was told of. */
 static bool is_sure(const rcp_telling *telling, uint64_t address, uint64_t size) {
-    if (!size || !rcp_space_holds(address, size))
-        return !size;
-    if (!rcp_sharing_may_differ(telling->sharing, address, address + size))
-        return true;
-    for (uint64_t at = address; at < address + size; at++)
-        if (!rcp_sharing_is_own(telling->sharing, at) || rcp_sharing_is_exposed(telling->sharing, at))
-            return false;
-    return true;
+    return !size || !rcp_space_holds(address, size) ? !size
+                                                    : rcp_sharing_is_sure(telling->sharing, address, address + size);
 }
 
 static void add_polled(const rcp_telling *telling, use *u, rcp_visit *visit, const uint64_t *words) {
@@ -192,7 +186,9 @@ static bool is_narrow(rcp_outside_descriptors what) {
     case RCP_DESCRIPTORS_POLLS:
     case RCP_DESCRIPTORS_SELECTS:
     case RCP_DESCRIPTORS_WATCHES:
-    case RCP_DESCRIPTORS_AWAITS: return true;
+    case RCP_DESCRIPTORS_AWAITS:
+    case RCP_DESCRIPTORS_SETS_TIMER:
+    case RCP_DESCRIPTORS_ASKS_TIMER: return true;
     default: return false;
     }
 }
@@ -202,6 +198,7 @@ static size_t arguments_of(rcp_outside_descriptors what) {
     case RCP_DESCRIPTORS_POLLS:
     case RCP_DESCRIPTORS_WATCHES: return 3;
     case RCP_DESCRIPTORS_AWAITS:
+    case RCP_DESCRIPTORS_SETS_TIMER:
     case RCP_DESCRIPTORS_MAKES_PAIR: return 4;
     case RCP_DESCRIPTORS_SELECTS: return 5;
     case RCP_DESCRIPTORS_SENDS: return 6;
@@ -209,6 +206,11 @@ static size_t arguments_of(rcp_outside_descriptors what) {
     case RCP_DESCRIPTORS_REPLACES: return 2;
     default: return 1;
     }
+}
+
+static bool makes(rcp_outside_descriptors what) {
+    return what == RCP_DESCRIPTORS_MAKES || what == RCP_DESCRIPTORS_MAKES_TWO || what == RCP_DESCRIPTORS_MAKES_PAIR ||
+           what == RCP_DESCRIPTORS_MAKES_WATCH || what == RCP_DESCRIPTORS_MAKES_TIMER;
 }
 
 /* The row is the function's, and it is given what that takes. */
@@ -244,6 +246,18 @@ static void begin(rcp_telling *telling, rcp_visit *visit, const uint64_t *words,
         is_kept = control(telling, words, n);
         add_number(telling, &u, visit, words[0]);
         break;
+    case RCP_DESCRIPTORS_SETS_TIMER: /* by how much the clock was set is another's doing */
+        if (words[1] & ~(uint64_t)TFD_TIMER_ABSTIME)
+            give(telling, led_by(telling, words[0]));
+        if (words[3])
+            rcp_timer_told(telling, led_by(telling, words[0]));
+        add_number(telling, &u, visit, words[0]);
+        u.flags |= RCP_USED_SETS;
+        break;
+    case RCP_DESCRIPTORS_ASKS_TIMER:
+        rcp_timer_told(telling, led_by(telling, words[0]));
+        add_number(telling, &u, visit, words[0]);
+        break;
     case RCP_DESCRIPTORS_ASKS_BOTH:
         add_number(telling, &u, visit, words[0]);
         add_number(telling, &u, visit, words[1]);
@@ -269,12 +283,9 @@ static void begin(rcp_telling *telling, rcp_visit *visit, const uint64_t *words,
     }
     if (is_kept)
         keep(telling, visit, &u);
+    if (is_kept && u.flags & RCP_USED_ANY && !makes(what))
+        rcp_timers_told(telling);
     rcp_vec_finish(&u.objects);
-}
-
-static bool makes(rcp_outside_descriptors what) {
-    return what == RCP_DESCRIPTORS_MAKES || what == RCP_DESCRIPTORS_MAKES_TWO || what == RCP_DESCRIPTORS_MAKES_PAIR ||
-           what == RCP_DESCRIPTORS_MAKES_WATCH;
 }
 
 void rcp_descriptors_begin(rcp_telling *telling, const rcp_strand *strand, rcp_visit *visit) {
@@ -282,6 +293,8 @@ void rcp_descriptors_begin(rcp_telling *telling, const rcp_strand *strand, rcp_v
     uint64_t words[16] = {0};
     if (what == RCP_DESCRIPTORS_LOSES)
         rcp_sharing_learn(telling->sharing, RCP_RUN_HANDED);
+    if (rcp_timers_may_be_asked(visit))
+        rcp_timers_told(telling);
     if (what <= RCP_DESCRIPTORS_NONE || what == RCP_DESCRIPTORS_LOSES || !visit->outside)
         return;
     size_t n = rcp_telling_call(telling, strand, visit, words).n;
@@ -295,7 +308,7 @@ void rcp_descriptors_begin(rcp_telling *telling, const rcp_strand *strand, rcp_v
     begin(telling, visit, words, n);
 }
 
-static void made(rcp_telling *telling, const rcp_visit *visit, const uint32_t *numbers, size_t n) {
+static uint32_t made(rcp_telling *telling, const rcp_visit *visit, const uint32_t *numbers, size_t n) {
     rcp_descriptors *d = kept_of(telling);
     use u = {.flags = RCP_USED_BESIDE};
     uint32_t object = make(telling);
@@ -306,6 +319,7 @@ static void made(rcp_telling *telling, const rcp_visit *visit, const uint32_t *n
     RCP_CHECK(used);
     used->set = set_of(d, &u);
     rcp_vec_finish(&u.objects);
+    return object;
 }
 
 /* pipe2(): one that the system writes to, too. */
@@ -320,7 +334,7 @@ static void made_two(rcp_telling *telling, const rcp_visit *visit, const uint64_
         return;
     }
     rcp_space_read(telling->machine->space, at, numbers, sizeof numbers);
-    made(telling, visit, numbers, 2);
+    (void)made(telling, visit, numbers, 2);
     if (is_notified(visit, words, n))
         give(telling, led_by(telling, numbers[0]));
 }
@@ -348,11 +362,13 @@ void rcp_descriptors_return(rcp_telling *telling, const rcp_strand *strand, cons
     size_t n = rcp_telling_call(telling, strand, visit, words).n;
     if (n < arguments_of(what))
         return;
+    rcp_timers_returned(telling, visit, words, number);
     switch (what) {
     case RCP_DESCRIPTORS_MAKES_TWO: made_two(telling, visit, words, n, words[0]); break;
     case RCP_DESCRIPTORS_MAKES_PAIR: made_two(telling, visit, words, n, words[3]); break;
     case RCP_DESCRIPTORS_MAKES:
-    case RCP_DESCRIPTORS_MAKES_WATCH: made(telling, visit, &number, 1); break;
+    case RCP_DESCRIPTORS_MAKES_WATCH: (void)made(telling, visit, &number, 1); break;
+    case RCP_DESCRIPTORS_MAKES_TIMER: rcp_timer_made(telling, made(telling, visit, &number, 1)); break;
     case RCP_DESCRIPTORS_OPENS: lead(telling, visit, number, LEADS_OUT); break;
     case RCP_DESCRIPTORS_DUPLICATES:
     case RCP_DESCRIPTORS_REPLACES: lead(telling, visit, number, led_by(telling, words[0])); break;
@@ -405,9 +421,15 @@ static bool are_own(const rcp_telling *telling) {
 }
 
 static void reach_one(const rcp_descriptors *d, uint32_t object, rcp_descriptors_reach *reach) {
-    if (d->objects.at[object])
+    if (d->objects.at[object] & RCP_DESCRIPTOR_GIVEN) {
         reach->flags |= RCP_USED_ELSEWHERE;
-    else if (reach->n < sizeof reach->objects / sizeof *reach->objects)
+        return;
+    }
+    if (d->objects.at[object] & RCP_DESCRIPTOR_TOLD)
+        reach->flags |= RCP_USED_CLOCK;
+    else if (d->objects.at[object] & RCP_DESCRIPTOR_TIMER)
+        reach->flags |= reach->flags & RCP_USED_SETS ? RCP_USED_CLOCK_BEFORE : RCP_USED_CLOCK_AT_END;
+    if (reach->n < sizeof reach->objects / sizeof *reach->objects)
         reach->objects[reach->n++] = object;
     else
         reach->flags |= RCP_USED_ANY;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Descriptors of the program's own: pipes, pairs of sockets, counters of events, and what watches these. Made by
- * recorded code, and by nobody but this process ever used: whoever has to do with one has to do with nobody but those
- * who have to do with it, too (docs/semantics.md, 'Descriptors of the program's own').
+/* Descriptors of the program's own: pipes, pairs of sockets, counters of events, timers, and what watches these. Made
+ * by recorded code, and by nobody but this process ever used: whoever has to do with one has to do with nobody but
+ * those who have to do with it, too (docs/semantics.md, 'Descriptors of the program's own').
  *
  * The first re-execution follows numbers: which of them leads to which object, from the call that made it to the one
  * that closes it. What each call uses is kept by the call's visit. Whether an object was its own all the time is known

@@ -408,6 +408,16 @@ bool rcp_sharing_may_differ(const rcp_sharing *sharing, uint64_t lo, uint64_t hi
     return sharing->everything || has_any(&sharing->unsure, lo, hi) || has_any(&sharing->reached, lo, hi);
 }
 
+/* Code that is not recorded may have changed it, but not what is a thread's own and nobody was told of. */
+bool rcp_sharing_is_sure(const rcp_sharing *sharing, uint64_t lo, uint64_t hi) {
+    if (!rcp_sharing_may_differ(sharing, lo, hi))
+        return true;
+    for (uint64_t at = lo; at < hi; at++)
+        if (!rcp_sharing_is_own(sharing, at) || rcp_sharing_is_exposed(sharing, at))
+            return false;
+    return true;
+}
+
 void rcp_sharing_further(rcp_sharing *sharing, uint64_t visit, uint64_t lo, uint64_t hi) {
     uint32_t *first = rcp_map_at(&sharing->further_index, visit);
     if (*first == RCP_MAP_NONE)

@@ -131,6 +131,8 @@ void rcp_sharing_result(rcp_sharing *sharing, uint64_t visit, uint64_t result);
 bool rcp_sharing_result_of(const rcp_sharing *sharing, uint64_t visit, uint64_t *result);
 /* May code outside have written there since memory was seen? In the first re-execution. */
 bool rcp_sharing_may_differ(const rcp_sharing *sharing, uint64_t lo, uint64_t hi);
+/* So far, is memory there as the program has it? */
+bool rcp_sharing_is_sure(const rcp_sharing *sharing, uint64_t lo, uint64_t hi);
 /* A call of code that nobody knows; `is_known`: but what it reaches, which rcp_sharing_reached() says. */
 /* `is_alone`: while it ran there was no other thread, or all others had ended. */
 void rcp_sharing_call(rcp_sharing *sharing, uint32_t thread, const char *callee, bool is_known, bool is_alone);

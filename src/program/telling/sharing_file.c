@@ -337,7 +337,7 @@ static void take_descriptors(input *in, rcp_descriptors *d) {
     uint64_t n = take_count(in), first = 0;
     const uint8_t *objects = take_bytes(in, n);
     for (uint64_t i = 0; i < n && !in->is_bad; i++)
-        rcp_vec_push(&d->objects, objects[i]);
+        in->is_bad |= objects[i] > RCP_DESCRIPTOR_FLAGS, rcp_vec_push(&d->objects, objects[i]);
     for (n = take_count(in); n && !in->is_bad; n--)
         rcp_vec_push(&d->members, (uint32_t)take(in, d->objects.len - 1));
     for (n = take_count(in); n && !in->is_bad; n--) {

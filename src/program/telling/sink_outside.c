@@ -279,6 +279,9 @@ static uint32_t look_at_descriptors(const rcp_sink *sink, const rcp_visit *visit
         rcp_vec_push(spans, ((rcp_span){RCP_REACH_DESCRIPTOR, RCP_REACH_LIBRARY}));
     if (reach.flags & (RCP_USED_ELSEWHERE | RCP_USED_BESIDE))
         return with;
+    const uint64_t clock = RCP_REACH_KERNEL + RCP_OBJECT_CLOCK + RCP_REACH_UNFOLLOW;
+    if (reach.flags & RCP_USED_CLOCK_BEFORE && !(reach.flags & RCP_USED_CLOCK))
+        rcp_vec_push(spans, ((rcp_span){clock, clock + 1}));
     return reach.flags & RCP_USED_CLOCK ? RCP_WITH_CLOCK : 0;
 }
 _Static_assert(RCP_REACH_KERNEL + RCP_OBJECTS <= RCP_REACH_DESCRIPTOR, "other objects come before");
@@ -528,6 +531,14 @@ void rcp_sink_visit_returns(rcp_sink *sink, rcp_strand *strand, const rcp_visit 
     }
 }
 
+/* Was it told when it ended that a timer had not gone off yet? What time it was when it began does not matter to that.
+ */
+static bool knows_time_at_end(const rcp_sink *sink, const rcp_visit *visit) {
+    rcp_descriptors_reach reach;
+    return visit->outside && visit->called.descriptors > RCP_DESCRIPTORS_NONE &&
+           rcp_descriptors_of(sink->telling, visit->number, &reach) && reach.flags & RCP_USED_CLOCK_AT_END;
+}
+
 /* The blocks that it has made were not there when it began, and nobody else knows of them before it is over. Nor was
  * what it has waited for. */
 static rcp_reach reach_at_end(rcp_sink *sink, const rcp_visit *visit) {
@@ -537,6 +548,9 @@ static rcp_reach reach_at_end(rcp_sink *sink, const rcp_visit *visit) {
         list_made(sink, visit, &spans);
     if (visit->outside && visit->outside->is_later)
         rcp_vec_push(&spans, ((rcp_span){RCP_REACH_KERNEL, RCP_REACH_LIBRARY}));
+    if (knows_time_at_end(sink, visit))
+        rcp_vec_push(&spans,
+                     ((rcp_span){RCP_REACH_KERNEL + RCP_OBJECT_CLOCK, RCP_REACH_KERNEL + RCP_OBJECT_CLOCK + 1}));
     if (spans.len) {
         const rcp_reach_def *def = &sink->defs->reaches.at[reach.v];
         for (size_t i = 0; i < def->n + def->followed; i++)

@@ -2,6 +2,7 @@
 #include "program/telling/telling.h"
 
 #include "base/limits.h"
+#include "program/telling/descriptor_timers.h"
 #include "program/telling/descriptors.h"
 #include "program/telling/sink_state.h"
 #include "program/symbolic/symbolic.h"
@@ -223,6 +224,13 @@ static bool is_recorded_child(const rcp_telling *telling, const rcp_strand *stra
         return visit->outside && visit->outside->kind == RCP_OUTSIDE_SYNC;
     rcp_outside_call call = rcp_telling_call(telling, strand, visit, words);
     return at >= call.n || !rcp_space_holds(words[at], 1) || rcp_program_at(telling->machine->program, words[at]);
+}
+
+/* The first function of this thread is not recorded. */
+static void note_outsider(rcp_telling *telling, uint32_t thread) {
+    rcp_map_set(&telling->outsiders, thread, 1);
+    if (!tells(telling))
+        rcp_timers_told(telling); /* it may ask any */
 }
 
 /* RECIPE_GLOBAL(x) is a call with where it is and its size. */
@@ -632,7 +640,7 @@ void rcp_telling_record(rcp_telling *telling) {
         rcp_visit *visit = record->tag == RCP_LOG_SYNC && !divides ? innermost(telling, m->current->number) : NULL;
         if (record->tag == RCP_LOG_SYNC && record->op == RCP_SYNC_CREATE &&
             !is_recorded_child(telling, m->current, visit))
-            rcp_map_set(&telling->outsiders, (uint32_t)record->address, 1);
+            note_outsider(telling, (uint32_t)record->address);
         if (visit) {
             visit->was_told = true;
             if (record->op == RCP_SYNC_CREATE)

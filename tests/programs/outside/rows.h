@@ -48,6 +48,7 @@
 #include <sys/statfs.h>
 #include <sys/statvfs.h>
 #include <sys/syscall.h>
+#include <sys/sysmacros.h>
 #include <sys/sysinfo.h>
 #include <sys/time.h>
 #include <sys/timerfd.h>
@@ -65,6 +66,7 @@
 #include <wctype.h>
 
 static const char text[] = "12 text, more";
+__attribute__((unused)) static _Thread_local DIR *folder;
 static const struct timespec past = {0, 0}, future = {4102444800, 0};
 static _Thread_local char out[256], line[16] = "12 lines", *end;
 static _Thread_local int is;
@@ -169,6 +171,13 @@ __attribute__((unused)) static void tick(void) {
         abort();
 }
 
+/* Headers give the old ones the names of the new ones. */
+int old_sscanf(const char *, const char *, ...) __asm__("sscanf");
+int old_vsscanf(const char *, const char *, va_list) __asm__("vsscanf");
+int __isoc99_sscanf(const char *, const char *, ...), __isoc99_vsscanf(const char *, const char *, va_list);
+int __isoc23_sscanf(const char *, const char *, ...);
+char *__xpg_basename(char *), *dirname(char *);
+
 /* v_NAME() calls a function that takes a va_list. */
 #define LISTED(name, ...)                                                                                              \
     __attribute__((unused, noinline)) static int v_##name(int unused, ...) {                                           \
@@ -186,6 +195,8 @@ int __vsprintf_chk(char *, int, size_t, const char *, va_list);
 LISTED(vfprintf, stderr, "%d")
 LISTED(vprintf, "%d")
 LISTED(vasprintf, &end, "%d")
+LISTED(old_vsscanf, text, "%d")
+LISTED(__isoc99_vsscanf, text, "%d")
 LISTED(vsnprintf, out, 20, "%d")
 LISTED(vsprintf, out, "%d")
 LISTED(__vfprintf_chk, stderr, 1, "%d")

@@ -6,6 +6,7 @@
 #include <pthread.h>
 #include <string.h>
 #include <unistd.h>
+#include <wchar.h>
 
 static void *feed(void *arg) {
     FILE *f = fdopen(*(int *)arg, "w");
@@ -39,7 +40,34 @@ static void *count(void *arg) {
     return arg;
 }
 
+/* What is found in a string, of every size. */
+static void scan(void) {
+    signed char tiny;
+    short small;
+    int number, upto = -1, n;
+    long large;
+    float half;
+    double real;
+    long double longer;
+    void *pointer;
+    char word[8], set[8], three[3] = "", *made;
+    wchar_t wide[8];
+    CHECK(sscanf("1 2 3 4", "%hhd%hd%d%ld", &tiny, &small, &number, &large) == 4);
+    CHECK(tiny == 1 && small == 2 && number == 3 && large == 4);
+    CHECK(sscanf("0.5 0.25 0.125 0x10", "%f%lf%Lf%p", &half, &real, &longer, &pointer) == 4);
+    CHECK(half == 0.5F && real == 0.25 && longer == 0.125L && pointer == (void *)16);
+    CHECK(sscanf("word ]a- abc", "%7s%*[ ]%7[]a-]%3c", word, set, three) == 3);
+    CHECK(!strcmp(word, "word") && !strcmp(set, "]a-") && three[0] == ' ' && three[2] == 'b');
+    CHECK(sscanf("made wide", "%ms%7ls%n", &made, wide, &upto) == 2 && !strcmp(made, "made") && wide[3] == 'e' && upto == 9);
+    CHECK(sscanf("7%8", "%2$d%%%1$d", &number, &n) == 2 && number == 8 && n == 7);
+    upto = -1;
+    CHECK(sscanf("x", "y%n", &upto) == 0 && upto == -1 && sscanf("", "%d", &n) == EOF && n == 7);
+    CHECK(sscanf("12 x", "%d%*d%n", &n, &upto) == 1 && n == 12 && upto == -1);
+    free(made);
+}
+
 int main(void) {
+    scan();
     int p[2];
     CHECK(!pipe(p));
     pthread_t t, u;
