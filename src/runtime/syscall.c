@@ -115,6 +115,7 @@ static long futex(rcp_thread *self, const call *s) {
         return r < 0 ? r : r + rcp_wake((uint64_t)s->a, limit_of(s->c)) + rcp_wake((uint64_t)s->e, limit_of(s->d));
     default:             /* those that inherit priorities, and what comes after this was written */
         rcp_world_ids(); /* their words hold ids */
+        rcp_log_unseen(RCP_UNSEEN_ENDS);
         return away_until(self, s, command);
     }
 }
@@ -181,8 +182,17 @@ static void divide(void) {
     rcp_outside(self);
 }
 
+/* What is noticed of a thread's end: a word that the system changes then, descriptors that it closes, a process that
+ * asked to be told (PR_SET_PDEATHSIG). */
+static bool is_due_at_end(long number) {
+    return number == SYS_set_tid_address || number == SYS_set_robust_list || number == SYS_unshare ||
+           number == SYS_pidfd_open || number == SYS_clone || number == SYS_clone3 || number == SYS_prctl;
+}
+
 /* What else a number may tie a run to. */
 static void meet(long number) {
+    if (is_due_at_end(number))
+        rcp_log_unseen(RCP_UNSEEN_ENDS);
     switch (number) {
     case SYS_getpid:
     case SYS_getppid:
