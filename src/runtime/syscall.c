@@ -14,6 +14,7 @@
 #include "runtime/world.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/futex.h>
 #include <sched.h>
 #include <signal.h>
@@ -162,6 +163,7 @@ static bool is_named(const call *s, long *r) {
     case SYS_mremap: *r = (long)mremap((void *)s->a, (size_t)s->b, (size_t)s->c, (int)s->d, (void *)s->e); return true;
     case SYS_shmat: *r = (long)shmat((int)s->a, (const void *)s->b, (int)s->c); return true;
     case SYS_shmdt: *r = shmdt((const void *)s->a); return true;
+    case SYS_vmsplice: *r = vmsplice((int)s->a, (const struct iovec *)s->b, (size_t)s->c, (unsigned)s->d); return true;
     case SYS_socket: *r = socket((int)s->a, (int)s->b, (int)s->c); return true;
     case SYS_kill: *r = kill((pid_t)s->a, (int)s->b); return true;
     case SYS_tgkill: *r = tgkill((pid_t)s->a, (pid_t)s->b, (int)s->c); return true;
