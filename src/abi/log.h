@@ -53,7 +53,7 @@ enum {
     RCP_UNSEEN_SIGNALS = 1,     /* some may come where no recorded code takes them */
     RCP_UNSEEN_CONSTANTS = 2,   /* libraries' memory that could be read alone was made writable */
     RCP_UNSEEN_DESCRIPTORS = 4, /* descriptors of the process's own may be others', too */
-    RCP_UNSEEN_ENDS = 8         /* threads may run code when they end that is not recorded */
+    RCP_UNSEEN_ENDS = 8         /* what threads do when they end may be code that is not recorded, or the system's */
 };
 
 /* Each of its parts is checked by itself, because each is written at another time: the first once, `mark` with every
@@ -181,6 +181,8 @@ enum rcp_log_tag {
     RCP_LOG_EXIT,  /* status: exit, _exit or the end of main; nothing follows but SUM */
     RCP_LOG_SUM,   /* 8 bytes: the sum of all bytes of records before this one. One every RCP_LOG_CHUNK bytes or so: a
                       file that has lost its end is read up to the last of them. It belongs to no thread */
+    RCP_LOG_LEFT,  /* n: the innermost n callbacks of the thread have ended otherwise than by returning: an exception or
+                      a  jump has gone past them, to code that is not recorded */
     RCP_LOG_SYNC = 64, /* + rcp_sync_op: address [second address] [number] outcome, as rcp_sync_shape says */
 };
 

@@ -11,6 +11,11 @@
 
 #include <string.h>
 
+/* What three of the hooks do, with where the stack of who calls them ends (keep.c). */
+void rcp_hook_returned(uint64_t value, uint64_t frame);
+void rcp_hook_returned_wide(const void *value, uint64_t size, uint64_t frame);
+void rcp_hook_callback(uint64_t function, uint32_t arguments, uint64_t frame);
+
 static rcp_thread *come_back(void) {
     rcp_thread *self = rcp_self;
     if (!self) {
@@ -20,6 +25,36 @@ static rcp_thread *come_back(void) {
     rcp_thread_enter(self);
     rcp_values_flush(self);
     rcp_tracer_look();
+    return self;
+}
+
+static bool is_own_stack(const rcp_thread *self, uint64_t at) {
+    return at < self->native_top && self->native_top - at < self->native_size;
+}
+
+/* What calls from a frame that lies at or above a callback's on the stack shows that the callback's is gone: an
+ * exception that it let pass, or a jump, has ended in code that is not recorded, where nothing said so. (One on another
+ * stack is not known to be.) */
+static void leave_behind(rcp_thread *self, uint64_t above) {
+    uint64_t n = 0;
+    for (const rcp_callback *c; self->hot->depth && is_own_stack(self, above); n++) {
+        c = &self->callbacks[self->hot->depth - 1];
+        if (c->frame >= above || !is_own_stack(self, c->frame))
+            break;
+        self->hot->depth--;
+        self->hot->stack = c->stack;
+    }
+    if (n)
+        rcp_log_left(n);
+}
+
+/* In the frame that made the call; where a handler was left, none is called at this depth. */
+static rcp_thread *come_back_to(uint64_t frame) {
+    rcp_thread *self = come_back();
+    if (!self || !self->hot->depth || self->callbacks[self->hot->depth - 1].frame >= frame)
+        return self;
+    leave_behind(self, frame);
+    self->callbacks[self->hot->depth].word = 0;
     return self;
 }
 
@@ -55,16 +90,16 @@ void __recipe_clock(void *value, uint64_t size) {
     memcpy(value, &told, sizeof told);
 }
 
-void __recipe_returned(uint64_t value) {
-    rcp_thread *self = come_back();
+void rcp_hook_returned(uint64_t value, uint64_t frame) {
+    rcp_thread *self = come_back_to(frame);
     if (!self)
         return;
     rcp_log_returned(self, value);
     go_on(self);
 }
 
-void __recipe_returned_wide(const void *value, uint64_t size) {
-    rcp_thread *self = come_back();
+void rcp_hook_returned_wide(const void *value, uint64_t size, uint64_t frame) {
+    rcp_thread *self = come_back_to(frame);
     if (!self)
         return;
     rcp_log_returned_bytes(self, value, size);
@@ -77,7 +112,7 @@ void __recipe_setjmp_returned(uint64_t buffer, uint64_t value, uint64_t stack, u
     __recipe_thread.depth = depth;
     if (!self)
         return;
-    self->callbacks[depth] = 0; /* a handler may have been left */
+    self->callbacks[depth].word = 0; /* a handler may have been left */
     if (value)
         rcp_log_jump(buffer, value);
     else
@@ -85,7 +120,7 @@ void __recipe_setjmp_returned(uint64_t buffer, uint64_t value, uint64_t stack, u
     go_on(self);
 }
 
-void __recipe_callback(uint64_t function, uint32_t arguments) {
+void rcp_hook_callback(uint64_t function, uint32_t arguments, uint64_t frame) {
     if (!__recipe_thread.stack)
         rcp_thread_adopt();
     rcp_thread *self = rcp_self;
@@ -94,15 +129,19 @@ void __recipe_callback(uint64_t function, uint32_t arguments) {
     bool gave = self->given;
     rcp_thread_enter(self);
     rcp_values_flush(self);
+    if (!RCP_CALLBACK_SIGNAL(self->callbacks[self->hot->depth].word)) /* a handler's frame has nothing to do with it */
+        leave_behind(self, frame + 1);
     uint64_t outside = self->hot->outside;
     if (outside == RCP_OUTSIDE_STOPPED_AGAIN)
         rcp_log_stop(self, self->hot->position);
     if (outside == RCP_OUTSIDE_STOPPED)
         outside = RCP_OUTSIDE_STOPPED_AGAIN;
-    uint64_t *entry = &self->callbacks[self->hot->depth++];
-    const uint32_t signal = RCP_CALLBACK_SIGNAL(*entry);
-    entry[0] = outside | (gave ? RCP_CALLBACK_GAVE : 0) | RCP_CALLBACK_OF_SIGNAL(signal ? RCP_LOG_SAME_SIGNAL : 0);
-    entry[1] = 0;
+    rcp_callback *entry = &self->callbacks[self->hot->depth++];
+    const uint32_t signal = RCP_CALLBACK_SIGNAL(entry->word);
+    entry[0] = (rcp_callback){outside | (gave ? RCP_CALLBACK_GAVE : 0) |
+                                  RCP_CALLBACK_OF_SIGNAL(signal ? RCP_LOG_SAME_SIGNAL : 0),
+                              frame, self->hot->stack};
+    entry[1].word = 0;
     rcp_log_callback(function, arguments, signal);
 }
 
@@ -135,7 +174,7 @@ void __recipe_exited(void) {
     rcp_values_flush(self);
     self->inside = true;
     rcp_sys_order();
-    uint64_t entry = self->callbacks[--self->hot->depth];
+    uint64_t entry = self->callbacks[--self->hot->depth].word;
     self->hot->outside = entry & RCP_CALLBACK_OUTSIDE;
     if (self->afterlife && !self->hot->depth)
         rcp_thread_end(self);
@@ -152,7 +191,7 @@ void __recipe_landed(uint64_t function, uint32_t pad, uint64_t exception, uint64
     __recipe_thread.depth = depth;
     if (!self)
         return;
-    self->callbacks[depth] = 0;
+    self->callbacks[depth].word = 0;
     rcp_log_landing(self, function, pad, exception, selector);
     go_on(self);
 }

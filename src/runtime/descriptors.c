@@ -46,6 +46,11 @@ static void hand(uint32_t fd) {
 
 void rcp_descriptors_handed(void) { hand(RCP_LOG_ANY_DESCRIPTOR); }
 
+void rcp_descriptors_lent(int to, int from) {
+    if (is_own(to) && !is_own(from))
+        rcp_descriptors_handed();
+}
+
 void rcp_descriptors_escapes(int fd) {
     if (is_own(fd))
         hand((uint32_t)fd);

@@ -24,5 +24,7 @@ void rcp_descriptors_closed(int fd);
 bool rcp_descriptors_are_there(void);
 /* Any of them may be another's. */
 void rcp_descriptors_handed(void);
+/* Pages of the one become the other's contents: who writes there later writes into the pipe. */
+void rcp_descriptors_lent(int to, int from);
 
 #endif

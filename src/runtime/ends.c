@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What threads have to do when they end: destructors of keys and of thread-local objects. Who else than recorded code
  * has them made (std::promise::set_value_at_thread_exit, a library's own) does so in calls that show nothing of it, and
- * they run when the thread has had its last event: so the log says that there are some. */
+ * they run when the thread has had its last event: so the log says that there are some. And what the system itself is
+ * left to do then, where somebody may notice it: descriptors of the thread's own that it closes (unshare). By their
+ * numbers: syscall.c. */
 #include "runtime/image.h"
 #include "runtime/real.h"
 #include "runtime/runtime.h"
 
 #include <dlfcn.h>
 #include <pthread.h>
+#include <sched.h>
 #include <string.h>
 #include <threads.h>
 
@@ -21,6 +24,7 @@ void MAKE_READY(void *self, void *state);
 void NOTIFY_ALL(void *self, void *condition, void *mutex);
 
 RCP_REAL_DEFINE(__cxa_thread_atexit_impl)
+RCP_REAL_DEFINE(unshare)
 RCP_REAL_DEFINE(_ZNSt3__115__thread_struct27__make_ready_at_thread_exitEPNS_17__assoc_sub_stateE)
 RCP_REAL_DEFINE(_ZNSt3__115__thread_struct25notify_all_at_thread_exitEPNS_18condition_variableEPNS_5mutexE)
 
@@ -62,4 +66,9 @@ RCP_INTERCEPT int __cxa_thread_atexit_impl(void (*function)(void *), void *objec
     if (!rcp_real___cxa_thread_atexit_impl)
         rcp_real_resolve();
     return RCP_REAL(__cxa_thread_atexit_impl)(function, object, library);
+}
+
+RCP_INTERCEPT int unshare(int flags) {
+    rcp_log_unseen(RCP_UNSEEN_ENDS);
+    return RCP_REAL(unshare)(flags);
 }

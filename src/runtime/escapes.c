@@ -29,6 +29,7 @@ RCP_REAL_DEFINE(freopen)
 RCP_REAL_DEFINE(freopen64)
 RCP_REAL_DEFINE(vdprintf)
 RCP_REAL_DEFINE(splice)
+RCP_REAL_DEFINE(vmsplice)
 RCP_REAL_DEFINE(setsockopt)
 RCP_REAL_DEFINE(eventfd)
 RCP_REAL_DEFINE(epoll_create)
@@ -131,7 +132,25 @@ RCP_INTERCEPT int dprintf(int fd, const char *restrict format, ...) {
 RCP_INTERCEPT ssize_t splice(int from, off64_t *at, int to, off64_t *there, size_t size, unsigned flags) {
     rcp_talk_escapes(from, "a socket is spliced");
     rcp_talk_escapes(to, "a socket is spliced");
+    rcp_descriptors_lent(to, from);
     return RCP_REAL(splice)(from, at, to, there, size, flags);
+}
+
+/* The pipe has the memory itself, not what it holds: whatever is written there until it is read, its reader sees. */
+RCP_INTERCEPT ssize_t vmsplice(int pipe, const struct iovec *parts, size_t n, unsigned flags) {
+    rcp_descriptors_handed();
+    ssize_t r = RCP_REAL(vmsplice)(pipe, parts, n, flags);
+    rcp_thread *self = r > 0 ? rcp_inside() : NULL;
+    if (!self)
+        return r;
+    for (size_t i = 0, left = (size_t)r; left; i++) {
+        size_t size = parts[i].iov_len < left ? parts[i].iov_len : left;
+        if (size)
+            rcp_log_alias((uint64_t)parts[i].iov_base, 0, size);
+        left -= size;
+    }
+    rcp_outside(self);
+    return r;
 }
 
 /* --- what makes, closes or changes descriptors of the process's own, and nothing else --- */

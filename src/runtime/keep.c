@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* NAME_keep of abi/hooks.h: what hot code calls in the place of the cold hooks, with all registers kept. It is never on
- * a fast path. The frame is one that unwinders can walk: the hook may end in a handler of the program's. */
+ * a fast path. The frame is one that unwinders can walk: the hook may end in a handler of the program's. And hooks that
+ * want to know where their caller's stack ends, which no builtin tells with every compiler: one argument more. */
 #include "abi/hooks.h"
 
 #if defined __aarch64__
@@ -29,6 +30,13 @@
                                                   "ret\n.cfi_endproc\n.size " #name "_keep, . - " #name "_keep\n");
 #define RESULT "str x0, [sp]\n"
 
+#define WITH_FRAME(name, argument)                                                                                     \
+    __asm__(".text\n.balign 16\n.globl __recipe_" #name "\n.type __recipe_" #name ", %function\n__recipe_" #name       \
+            ":\n.cfi_startproc\nmov " argument ", sp\nb rcp_hook_" #name "\n.cfi_endproc\n.size __recipe_" #name       \
+            ", . - __recipe_" #name "\n");
+#define SECOND "x1"
+#define THIRD  "x2"
+
 #elif defined __x86_64__
 
 /* The caller's stack may have any alignment. */
@@ -42,9 +50,20 @@
             ".cfi_def_cfa 7, 8\nret\n.cfi_endproc\n.size " #name "_keep, . - " #name "_keep\n");
 #define RESULT "movq %rax, -40(%rbp)\n"
 
+#define WITH_FRAME(name, argument)                                                                                     \
+    __asm__(".text\n.balign 16\n.globl __recipe_" #name "\n.type __recipe_" #name ", @function\n__recipe_" #name       \
+            ":\n.cfi_startproc\nleaq 8(%rsp), " argument "\njmp rcp_hook_" #name                                       \
+            "\n.cfi_endproc\n.size __recipe_" #name ", . - __recipe_" #name "\n");
+#define SECOND "%rsi"
+#define THIRD  "%rdx"
+
 #endif
 
 KEEP(__recipe_load_slow, RESULT)
 KEEP(__recipe_stop, "")
 KEEP(__recipe_stop_detail, "")
 KEEP(__recipe_miss, "")
+
+WITH_FRAME(returned, SECOND)
+WITH_FRAME(returned_wide, THIRD)
+WITH_FRAME(callback, THIRD)

@@ -153,7 +153,7 @@ static void settle_in(rcp_thread *self) {
     hot->limit = 0;
     hot->outside = 1;
     hot->depth = 0;
-    self->callbacks[0] = RCP_CALLBACK_OF_SIGNAL(rcp_signal_unowned());
+    self->callbacks[0].word = RCP_CALLBACK_OF_SIGNAL(rcp_signal_unowned());
     hot->stack = rcp_stack_top(self->stack);
     rcp_self = self;
     pthread_setspecific(end_key, (void *)1);

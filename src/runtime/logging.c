@@ -297,6 +297,12 @@ void rcp_log_jump(uint64_t buffer, uint64_t value) {
     rcp_log_commit();
 }
 
+void rcp_log_left(uint64_t n) {
+    begin(RCP_LOG_LEFT, 0);
+    number(n);
+    rcp_log_commit();
+}
+
 void rcp_log_value(uint64_t value) {
     begin(RCP_LOG_VALUE, 0);
     number(value);

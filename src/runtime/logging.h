@@ -39,6 +39,7 @@ void rcp_log_argument_bytes(const void *bytes, uint64_t n);
 void rcp_log_commit(void);
 void rcp_log_landing(rcp_thread *self, uint64_t function, uint32_t pad, uint64_t exception, uint64_t selector);
 void rcp_log_jump(uint64_t buffer, uint64_t value);
+void rcp_log_left(uint64_t n);
 void rcp_log_value(uint64_t value);
 void rcp_log_thread(const rcp_thread *thread, uint64_t top, void *const *addresses, uint64_t n);
 void rcp_log_thread_end(rcp_thread *thread, uint64_t position);

@@ -38,7 +38,12 @@ static char variable[4200];
 /* fork: the baton is held from after the program's handlers in the parent until before those in the child and after. */
 static __thread rcp_thread *forking __attribute__((tls_model("initial-exec")));
 
-static void makes_process(void) { rcp_world_meets(RCP_WORLD_PROCESSES, "the program makes a process"); }
+/* A process that another thread than the main one makes may ask to be told of that thread's end (PR_SET_PDEATHSIG). */
+static void makes_process(void) {
+    rcp_world_meets(RCP_WORLD_PROCESSES, "the program makes a process");
+    if (rcp_self && rcp_self->number)
+        rcp_log_unseen(RCP_UNSEEN_ENDS);
+}
 
 static void before_fork(void) {
     makes_process();

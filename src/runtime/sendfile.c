@@ -2,6 +2,7 @@
 /* sendfile: the bytes of a file go out, as if they had been read and written (peer.h). In a replay that is fed they go
  * to nobody, and the file's offset moves. What is sent of anything but a file is not followed. */
 #include "runtime/block.h"
+#include "runtime/descriptors.h"
 #include "runtime/kept.h"
 #include "runtime/streams.h"
 #include "runtime/sys.h"
@@ -46,6 +47,7 @@ static bool goes_out(int to, int from, int64_t at, int64_t size) {
 }
 
 RCP_INTERCEPT ssize_t sendfile(int to, int from, off_t *offset, size_t size) {
+    rcp_descriptors_lent(to, from);
     rcp_thread *self = rcp_inside();
     if (!self)
         return RCP_REAL(sendfile)(to, from, offset, size);

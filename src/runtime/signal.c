@@ -93,11 +93,11 @@ static void handle(int signal, const struct sigaction *action, siginfo_t *info, 
         unowned = 0;
         self = rcp_self;
         if (self && self->hot)
-            self->callbacks[self->hot->depth] = 0;
+            self->callbacks[self->hot->depth].word = 0;
         return;
     }
     rcp_follow_handles(self, signal, self->hot->position);
-    uint64_t *level = &self->callbacks[self->hot->depth];
+    uint64_t *level = &self->callbacks[self->hot->depth].word;
     const uint64_t before = RCP_CALLBACK_SIGNAL(*level);
     *level = RCP_CALLBACK_OF_SIGNAL(signal);
     call(signal, action, info, context);

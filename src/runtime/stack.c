@@ -5,7 +5,7 @@
 #include "runtime/runtime.h"
 #include "runtime/sys.h"
 
-#define CALLBACKS (UINT64_C(1) << 20)
+#define CALLBACKS (UINT64_C(3) << 20)
 #define GUARD     (UINT64_C(1) << 16)
 /* Every object takes a multiple of 16 bytes here, so frames are larger than native ones; the native stack, which has
  * the return addresses, must be the one to overflow. */
@@ -78,4 +78,4 @@ void rcp_stack_give(rcp_recipe_stack *s) {
 
 uint64_t rcp_stack_top(const rcp_recipe_stack *s) { return s->base + s->size; }
 uint64_t rcp_stack_bottom(const rcp_recipe_stack *s) { return s->base + CALLBACKS + GUARD; }
-uint64_t *rcp_stack_callbacks(const rcp_recipe_stack *s) { return (uint64_t *)s->base; }
+rcp_callback *rcp_stack_callbacks(const rcp_recipe_stack *s) { return (rcp_callback *)s->base; }

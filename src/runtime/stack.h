@@ -14,13 +14,20 @@ typedef struct rcp_recipe_stack {
     uint64_t base, size;           /* of the mapping */
 } rcp_recipe_stack;
 
+/* Recorded code that was called from outside. */
+typedef struct rcp_callback {
+    uint64_t word;  /* what `outside` was when it began, and RCP_CALLBACK_… */
+    uint64_t frame; /* how far the system's stack went then */
+    uint64_t stack; /* and the recipe stack */
+} rcp_callback;
+
 /* For a thread whose own stack has `native` bytes. Refuses where there is no memory. Safe from any thread. */
 rcp_recipe_stack *rcp_stack_take(uint64_t native);
 void rcp_stack_give(rcp_recipe_stack *stack);
 uint64_t rcp_stack_top(const rcp_recipe_stack *stack);
 /* Of what stack objects can take. */
 uint64_t rcp_stack_bottom(const rcp_recipe_stack *stack);
-uint64_t *rcp_stack_callbacks(const rcp_recipe_stack *stack);
+rcp_callback *rcp_stack_callbacks(const rcp_recipe_stack *stack);
 
 /* Memory that is never given back, zeroed. */
 void *rcp_stack_allocate(uint64_t size);

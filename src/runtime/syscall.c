@@ -14,6 +14,7 @@
 #include "runtime/world.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/futex.h>
 #include <sched.h>
 #include <signal.h>
@@ -115,6 +116,7 @@ static long futex(rcp_thread *self, const call *s) {
         return r < 0 ? r : r + rcp_wake((uint64_t)s->a, limit_of(s->c)) + rcp_wake((uint64_t)s->e, limit_of(s->d));
     default:             /* those that inherit priorities, and what comes after this was written */
         rcp_world_ids(); /* their words hold ids */
+        rcp_log_unseen(RCP_UNSEEN_ENDS);
         return away_until(self, s, command);
     }
 }
@@ -161,6 +163,7 @@ static bool is_named(const call *s, long *r) {
     case SYS_mremap: *r = (long)mremap((void *)s->a, (size_t)s->b, (size_t)s->c, (int)s->d, (void *)s->e); return true;
     case SYS_shmat: *r = (long)shmat((int)s->a, (const void *)s->b, (int)s->c); return true;
     case SYS_shmdt: *r = shmdt((const void *)s->a); return true;
+    case SYS_vmsplice: *r = vmsplice((int)s->a, (const struct iovec *)s->b, (size_t)s->c, (unsigned)s->d); return true;
     case SYS_socket: *r = socket((int)s->a, (int)s->b, (int)s->c); return true;
     case SYS_kill: *r = kill((pid_t)s->a, (int)s->b); return true;
     case SYS_tgkill: *r = tgkill((pid_t)s->a, (pid_t)s->b, (int)s->c); return true;
@@ -181,8 +184,17 @@ static void divide(void) {
     rcp_outside(self);
 }
 
+/* What is noticed of a thread's end: a word that the system changes then, descriptors that it closes, a process that
+ * asked to be told (PR_SET_PDEATHSIG). */
+static bool is_due_at_end(long number) {
+    return number == SYS_set_tid_address || number == SYS_set_robust_list || number == SYS_unshare ||
+           number == SYS_pidfd_open || number == SYS_clone || number == SYS_clone3 || number == SYS_prctl;
+}
+
 /* What else a number may tie a run to. */
 static void meet(long number) {
+    if (is_due_at_end(number))
+        rcp_log_unseen(RCP_UNSEEN_ENDS);
     switch (number) {
     case SYS_getpid:
     case SYS_getppid:

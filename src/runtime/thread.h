@@ -22,6 +22,7 @@
 
 #include "abi/run.h"
 #include "runtime/runtime.h"
+#include "runtime/stack.h"
 #include "runtime/sys.h"
 
 #include <pthread.h>
@@ -134,7 +135,7 @@ struct rcp_thread {
 
     struct rcp_recipe_stack *stack;
     uint64_t native_top, native_size; /* the system's stack for it: below the one, at least so many bytes */
-    uint64_t *callbacks;              /* by depth: what `outside` was when each callback began, and RCP_CALLBACK_… */
+    rcp_callback *callbacks;          /* by depth */
 
     int tid;
     pthread_t pthread;
@@ -152,7 +153,7 @@ struct rcp_thread {
     rcp_own_clock cpu;
 };
 
-/* Of a word of `callbacks`, beside `outside`: the baton was given up when the callback began; and at the depth at which
+/* Of `word`, beside `outside`: the baton was given up when the callback began; and at the depth at which
  * a signal's handler is called, its signal for the log, until that returns. So recorded code of that depth runs only
  * where there is none. */
 #define RCP_CALLBACK_GAVE         (UINT64_C(1) << 63)

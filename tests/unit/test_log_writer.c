@@ -68,6 +68,7 @@ START_TEST(every_record_comes_back) {
         {.tag = RCP_LOG_ALIAS, .address = 4096, .second = 8192, .size = 4096},
         {.tag = RCP_LOG_LANDING, .address = 77, .pad = 2, .second = 8, .value = 9, .check = 3},
         {.tag = RCP_LOG_JUMP, .address = 78, .value = 1},
+        {.tag = RCP_LOG_LEFT, .value = 2},
         {.tag = RCP_LOG_VALUE, .value = 1},
         {.tag = RCP_LOG_FAULT, .value = 11, .address = 5, .position = 9, .size = 2},
         {.tag = RCP_LOG_NOTE, .size = 2, .bytes = line},

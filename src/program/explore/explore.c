@@ -413,6 +413,7 @@ rcp_code rcp_explorer_create(const char *directory, rcp_explorer **made) {
                                         : rcp_fail(RCP_SYSTEM, "%s: %s", directory, strerror(errno));
     rcp_release(log);
     if (code == RCP_OK) {
+        explorer->names_threads = rcp_log_borrow_header(explorer->log)->unseen & RCP_UNSEEN_ENDS;
         explorer->until = rcp_recorded_events_part(directory).told; /* what the run is taken to be */
         if (explorer->until.byte)
             rcp_log_cut(explorer->log, explorer->until.byte);

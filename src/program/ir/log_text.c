@@ -166,6 +166,7 @@ static void print_record(printing *p, const rcp_log_record *r) {
                         r->value, r->check);
         break;
     case RCP_LOG_JUMP: rcp_text_printf(t, "jump to buffer 0x%" PRIx64 " with %" PRIu64, r->address, r->value); break;
+    case RCP_LOG_LEFT: rcp_text_printf(t, "left %" PRIu64 " callbacks, which do not return", r->value); break;
     case RCP_LOG_VALUE: rcp_text_printf(t, "value 0x%" PRIx64, r->value); break;
     case RCP_LOG_THREAD: print_thread(p, r); break;
     case RCP_LOG_THREAD_END: rcp_text_printf(t, "thread ends at %" PRIu64, r->position); break;

@@ -295,6 +295,38 @@ static rcp_code landed(run *r) {
                             record.pad);
 }
 
+/* As if the callback had returned, but with nothing. What stays of an event that it came before is only done where it
+ * is the last one: else whatever it came before is gone as well. */
+static rcp_code end_callback(rcp_machine *m, rcp_strand *t, bool is_last) {
+    size_t i = t->frames.len;
+    while (i && !t->frames.at[i - 1].is_callback)
+        i--;
+    if (!i)
+        return misfit(m, t, "the end of a callback");
+    unwind(t, i);
+    if (m->client->unwound)
+        m->client->unwound(m, t, i);
+    const rcp_activation frame = t->frames.at[--t->frames.len];
+    t->stack = frame.stack;
+    t->pc = frame.back;
+    t->position += is_last ? frame.undone : 0;
+    t->state = (rcp_strand_state)frame.state;
+    t->n_returned = 0;
+    return m->client->callback_end ? m->client->callback_end(m, t) : RCP_OK;
+}
+
+static rcp_code left_behind(run *r) {
+    rcp_machine *m = &r->m;
+    rcp_strand *t = m->current;
+    const uint64_t n = m->record.value;
+    if (t->state != RCP_STRAND_OUTSIDE)
+        return misfit(m, t, "the end of a callback");
+    for (uint64_t i = 0; i < n; i++)
+        RCP_TRY(end_callback(m, t, i + 1 == n));
+    RCP_TRY(rcp_machine_advance(m));
+    return n && (t->state == RCP_STRAND_STOPPED || t->state == RCP_STRAND_FAULTED) ? go(r) : RCP_OK;
+}
+
 static rcp_code jumped(run *r) {
     rcp_machine *m = &r->m;
     rcp_strand *t = m->current;
@@ -426,6 +458,7 @@ rcp_code rcp_run_follow(run *r) {
     case RCP_LOG_CALLBACK: return callback(r);
     case RCP_LOG_LANDING: return landed(r);
     case RCP_LOG_JUMP: return jumped(r);
+    case RCP_LOG_LEFT: return left_behind(r);
     case RCP_LOG_THREAD: return began(r);
     case RCP_LOG_THREAD_END: return ended(r);
     case RCP_LOG_PART: {

@@ -392,6 +392,7 @@ static bool read_fields(rcp_log *log, fields *f, unsigned tag, rcp_log_record *r
         r->address = number(f);
         r->value = number(f);
         break;
+    case RCP_LOG_LEFT: r->value = number(f); break;
     case RCP_LOG_THREAD: read_thread(f, r); break;
     case RCP_LOG_ALLOC:
         r->address = log->block += (uint64_t)rcp_unzigzag(number(f));

@@ -171,6 +171,7 @@ void rcp_log_writer_put(rcp_log_writer *w, const rcp_log_record *r) {
         break;
     case RCP_LOG_SYNC: sync(w, r); break;
     case RCP_LOG_VALUE:
+    case RCP_LOG_LEFT:
     case RCP_LOG_PART:
     case RCP_LOG_FORK:
     case RCP_LOG_EXIT: number(w, r->value); break;
