@@ -9,7 +9,7 @@
 # A line of rows/NAME.txt: the function's name, a call, what comes before it (where that is needed) and before T1's write. The mark
 # ? before a name: not every library has it, and it is left out where that is so. !: a program of its own, because what it does
 # makes pairs of others (those that are harmless as long as nobody changes the locale, or hands on exceptions). -: what it does to
-# its object is told as a pair. %: on x86_64 its result is in memory, which no row says: a pair there.
+# its object is told as a pair. =: it returns what it keeps in one place, which two calls race on, too. %: on x86_64 its result is in memory, which no row says: a pair there.
 . "$(dirname "$0")/lib.bash"
 ulimit -v unlimited
 export TZ=UTC # else the C library frees what it knew of the time zone and looks again, by which its calls are ordered
@@ -35,7 +35,7 @@ for file in "$table"/*.def; do
     process) grep -v '^#' "$outside/ends.txt" | cut -f1 >>called ;;
     cxx) grep -v '^#' "$outside/ends_cxx.txt" | cut -f1 >>called ;;
     esac
-    sed 's/^[-?!%]//' <called | sort | diff <(cut -d' ' -f1 "$name.kinds") - >difference ||
+    sed 's/^[-?!%=]//' <called | sort | diff <(cut -d' ' -f1 "$name.kinds") - >difference ||
         fail "$name: rows of the table (<) and calls (>) differ: $(cat difference)"
 done
 
@@ -108,6 +108,7 @@ check() { # LANGUAGE CALLS IS_ALONE
         done >wrong
         [ ! -s wrong ] || fail "$(cat wrong)"
         grep -v '^x_' found >others || true
+        ! cut -f1 "$part" | grep -qxFf in_one_place || sed -i '/^[0-9]/d' others # it has no name
         [ ! -s others ] || fail "$part: $model: races beside those that are there: $(xargs <others)"
     done
     n=$((n + $(wc -l <"$part")))
@@ -132,7 +133,8 @@ for calls in *.calls; do
     mark=-
     [ "$(uname -m)" != x86_64 ] || mark=%-
     sed -n "s/^[$mark]\([^\t]*\).*/\1/p" "$calls" >told_as_pairs
-    sed -i 's/^[-%]//' "$calls"
+    sed -n 's/^=\([^\t]*\).*/\1/p' "$calls" >in_one_place
+    sed -i 's/^[-%=]//' "$calls"
     some_of "$calls"
     grep '^!' "$calls" | sed 's/^!//' | split -l 1 - "$name.alone." || true
     grep -v '^!' "$calls" | split -l 60 - "$name."
