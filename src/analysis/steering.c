@@ -26,20 +26,28 @@ typedef struct rank {
 } rank;
 typedef RCP_VEC(rank) ranks;
 
+/* A pair that may be met at a watched place. */
+typedef struct meeting {
+    uint32_t place, pair;
+} meeting;
+typedef RCP_VEC(meeting) meetings;
+
 typedef struct work {
     rcp_study study;
     rcp_study_options options;
     const rcp_steering_how *how;
     rcp_shown shown;
     rcp_guesses guesses;
-    places watched; /* ascending, none of which overlap */
-    places likely;  /* those of pairs along whose guesses the program did not refuse to go; part of `watched` */
-    ranks ranks;    /* of `watched`, those of most pairs first */
-    uint64_t runs;  /* that were steered */
-    uint64_t alone; /* of these, in which one place was watched */
-    uint64_t led;   /* and led along a guess */
-    double longest; /* seconds of a run, the recorded one or one of these that came to its end */
-    double seconds; /* that all of it took */
+    places watched;    /* ascending, none of which overlap */
+    places likely;     /* those of pairs along whose guesses the program did not refuse to go; part of `watched` */
+    ranks ranks;       /* of `watched`, those of most pairs first */
+    meetings meetings; /* which pairs each of `watched` is there for */
+    bool *is_open;     /* by watched place: one of them is open */
+    uint64_t runs;     /* that were steered */
+    uint64_t alone;    /* of these, in which one place was watched */
+    uint64_t led;      /* and led along a guess */
+    double longest;    /* seconds of a run, the recorded one or one of these that came to its end */
+    double seconds;    /* that all of it took */
 } work;
 
 static bool is_known(const work *w, uint64_t points) { return rcp_map_get(&w->study.known, points) != RCP_MAP_NONE; }
@@ -138,6 +146,7 @@ static void rank_places(work *w) {
                 r->close += guess->is_close;
                 r->pairs++;
                 r->last = i + 1;
+                rcp_vec_push(&w->meetings, ((meeting){(uint32_t)r->place, i}));
             }
             rcp_vec_finish(&at);
         }
@@ -176,6 +185,20 @@ static rcp_code note_shown(work *w) {
     return code;
 }
 
+/* Where all pairs have been shown, who is held is kept from other places, and what is met again is told and judged
+ * again, mostly to no end. Returns how many places are left. */
+static size_t note_open(work *w) {
+    size_t n = 0;
+    memset(w->is_open, 0, w->watched.len * sizeof *w->is_open);
+    for (size_t i = 0; i < w->meetings.len; i++) {
+        const meeting *m = &w->meetings.at[i];
+        bool is = !w->is_open[m->place] && is_open(w, &w->guesses.pairs.at[m->pair]);
+        w->is_open[m->place] |= is;
+        n += is;
+    }
+    return n;
+}
+
 /* --- runs --- */
 
 /* A run that can't end in time is not begun: what it would leave behind, half written, the next one may read. */
@@ -183,22 +206,33 @@ static bool is_over(const work *w) {
     return *w->how->stop || (w->how->end > 0 && rcp_seconds_now() + w->longest >= w->how->end);
 }
 
+/* The next open place whose turn it is to be watched alone; there is one. */
+static void push_next(work *w, places *chosen) {
+    size_t place;
+    do
+        place = w->ranks.at[w->alone++ % w->ranks.len].place;
+    while (!w->is_open[place]);
+    rcp_vec_push(chosen, w->watched.at[place]);
+}
+
 /* What one run watches: in the first two all places that are likely; then, by turns, one place alone, variables and
- * those with most pairs first, and a part of all: half, a quarter, an eighth, all. Who is held at one place does not
- * come to another. False: it is one of the former, in which whoever sleeps or waits for a timer is waited for. */
+ * those with most pairs first, and a part of all: half, a quarter, an eighth, all. Where no pair is open, only with all
+ * others: another pair than was thought of may be met there. Who is held at one place does not come to another. False:
+ * it is one of the former, in which whoever sleeps or waits for a timer is waited for. */
 static bool choose_places(work *w, places *chosen) {
     const bool is_first = w->runs < 2;
     const places *from = is_first && w->likely.len ? &w->likely : &w->watched;
     const uint64_t part = is_first ? 1 : UINT64_C(1) << (w->runs / 2) % 4;
     if (!is_first && w->runs % 2 == 0) {
-        rcp_vec_push(chosen, w->watched.at[w->ranks.at[w->alone++ % w->ranks.len].place]);
+        push_next(w, chosen);
         return false;
     }
     for (size_t i = 0; i < from->len; i++)
-        if (rcp_hash_join(w->runs, i) % part == 0)
+        if (part == 1 ||
+            (rcp_hash_join(w->runs, i) % part == 0 && w->is_open[place_of(&w->watched, from->at[i].address)]))
             rcp_vec_push(chosen, from->at[i]);
     if (!chosen->len)
-        rcp_vec_push(chosen, from->at[w->runs % from->len]);
+        push_next(w, chosen);
     return true;
 }
 
@@ -279,7 +313,8 @@ static rcp_code run_all(work *w, rcp_staging *staging, const rcp_notices *notice
     uint64_t idle = 0;
     rcp_code code = RCP_OK;
     w->longest = rcp_inputs_seconds(w->options.directory);
-    while (code == RCP_OK && !is_over(w) && count_open(w) && !is_vain(w, idle, began) &&
+    w->is_open = rcp_alloc_zero(w->watched.len + 1, sizeof *w->is_open);
+    while (code == RCP_OK && !is_over(w) && note_open(w) && !is_vain(w, idle, began) &&
            w->runs < rcp_limit(RCP_LIMIT_STEER_RUNS)) {
         uint64_t fresh = 0;
         code = run_once(w, staging, notices, &fresh);
@@ -400,6 +435,8 @@ rcp_code rcp_steering_run(const char *directory, const rcp_steering_how *how, co
     rcp_vec_finish(&w.watched);
     rcp_vec_finish(&w.likely);
     rcp_vec_finish(&w.ranks);
+    rcp_vec_finish(&w.meetings);
+    rcp_release(w.is_open);
     rcp_deadline_set(0);
     return code;
 }

@@ -37,6 +37,12 @@ run 0 run --budget 100 --set guess-share=0 -o begins.recipe ./begins
 run 1 run --budget 100 --set guess-share=0 --report - -o begins+.recipe ./begins+
 grep -q '^Race .*confirmed, bold' out || fail "begins: it is not confirmed: $(cat out)"
 
+# A place whose pairs are shown has no run of its own any more; the one that is still open has.
+compile shown
+run 1 run --budget 100 --set guess-share=0 -v -o shown.recipe ./shown
+says err 'steered run 1, 2 places: ' 'steered run 4, 1 places: ' ', 1 races'
+! grep ', 1 places: .* met [1-9]' err || fail 'what was shown is met again, and judged again'
+
 run 0 report locked.recipe
 tr -s ' \n' ' ' <out | grep -q ' guess.* that the program did not show in [0-9]* steered run' || fail "guesses are not counted: $(cat out)"
 
