@@ -275,7 +275,8 @@ static bool evaluate(const rcp_outside_call *call, rcp_space *space, const char 
     }
     *at = p + (*p == ' ');
     /* Nobody has memory in the first page: a pointer there is null, or a word that says something else by its bits. */
-    return touch->address >= RCP_SPACE_PAGE && touch->size && rcp_space_holds(touch->address, touch->size) &&
+    enum { FIRST_PAGE = 4096 };
+    return touch->address >= FIRST_PAGE && touch->size && rcp_space_holds(touch->address, touch->size) &&
            (!touch->second || rcp_space_holds(touch->second, touch->size));
 }
 
