@@ -12,7 +12,7 @@ inputs() {
     for i in 1 2 3 4; do
         text 30000 "$i" >"tree/large$i"
         text 300 "$i" >"tree/small$i"
-        text 600000 "$i" >"yard/large$i" # so much that the progress bar, which sleeps for 250 ms, comes to look
+        text 6000000 "$i" >"yard/large$i" # so much that the progress bar, which sleeps for 250 ms, comes to look
     done
     find tree yard -exec touch -d @1700000000 {} +
 }
@@ -24,6 +24,6 @@ run_program() {
 }
 # A run that is repeated finds what the one before it has made.
 yard() {
-    "${launch[@]}" "$built/squashfs-tools/squashfs-tools/mksquashfs" "$inputs/yard" image -noappend -processors 2 -no-xattrs -b 16384 >log || return
+    "${launch[@]}" "$built/squashfs-tools/squashfs-tools/mksquashfs" "$inputs/yard" image -noappend -processors 2 -no-xattrs >log || return
     "${launch[@]}" "$built/squashfs-tools/squashfs-tools/unsquashfs" -f -processors 2 -no-xattrs -d tree image >log
 }
