@@ -111,12 +111,17 @@ static void tell(const conversion *c, void *at) {
     }
 }
 
-static void *argument(va_list all, va_list next, unsigned position) {
+/* (A va_list that a function is given goes on for its caller, or not: as the machine has it.) */
+typedef struct arguments {
+    va_list all, next;
+} arguments;
+
+static void *argument(arguments *given, unsigned position) {
     va_list from;
     void *at = NULL;
     if (!position)
-        return va_arg(next, void *);
-    va_copy(from, all);
+        return va_arg(given->next, void *);
+    va_copy(from, given->all);
     while (position--)
         at = va_arg(from, void *);
     va_end(from);
@@ -125,9 +130,10 @@ static void *argument(va_list all, va_list next, unsigned position) {
 
 static void tell_all(const char *format, int kept, bool is_old, va_list all) {
     conversion c;
-    va_list next;
+    arguments given;
     bool is_sure = true; /* that it has come so far */
-    va_copy(next, all);
+    va_copy(given.all, all);
+    va_copy(given.next, all);
     for (const char *p = format; *p;) {
         if (*p++ != '%' || *p == '%') {
             p += p[-1] == '%';
@@ -141,10 +147,11 @@ static void tell_all(const char *format, int kept, bool is_old, va_list all) {
         }
         if (!kept && (c.what != 'n' || !is_sure))
             break;
-        tell(&c, argument(all, next, c.position));
+        tell(&c, argument(&given, c.position));
         kept -= c.what != 'n';
     }
-    va_end(next);
+    va_end(given.next);
+    va_end(given.all);
 }
 
 typedef int scanner(const char *, const char *, va_list);
