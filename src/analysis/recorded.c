@@ -149,6 +149,13 @@ rcp_code rcp_recorded_prepare(const char *directory, const rcp_notices *notices)
     return RCP_OK;
 }
 
+rcp_code rcp_recorded_prepare_until(const char *directory, const rcp_stand *stops, size_t n) {
+    rcp_recorded_events made;
+    complete(directory);
+    rcp_code code = rcp_recorded_events_make_until(directory, stops, n, &made);
+    return code == RCP_OK ? code : rcp_because(code, "%s: the events of the run can't be made", directory);
+}
+
 bool rcp_recorded_is_begun(const char *directory) {
     return rcp_recording_is_there(directory) && !rcp_recorded_events_are_missing(directory) &&
            rcp_recorded_events_part(directory).told.byte;

@@ -5,12 +5,16 @@
 #define RECIPE_ANALYSIS_RECORDED_H
 
 #include "analysis/notices.h"
+#include "program/machine/machine.h"
 
 #include <stdbool.h>
 
 /* Where `directory` is a recorded run without events, makes them, as many as there is time for (base/deadline.h), and
  * says so where that is a part; again, where they are a part and there is more time now. `notices` may be NULL. */
 rcp_code rcp_recorded_prepare(const char *directory, const rcp_notices *notices) RCP_MUST_USE;
+
+/* The same of a run without events, until all of these moments are behind; what comes later is not told. */
+rcp_code rcp_recorded_prepare_until(const char *directory, const rcp_stand *stops, size_t n) RCP_MUST_USE;
 
 /* Is it a recorded run of which a beginning alone was told? */
 bool rcp_recorded_is_begun(const char *directory);

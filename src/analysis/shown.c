@@ -169,6 +169,17 @@ bool rcp_shown_is_deceived(const rcp_shown *s, const char *directory) {
     return !s->prints_to_nobody && rcp_recorded_events_may_be_answered(directory);
 }
 
+/* What was met, as moments of the run: all that comes after the last of them is nobody's proof, and need not be told.
+ */
+static rcp_stand *take_stops(const rcp_shown_run *shown) {
+    rcp_stand *stops = rcp_alloc(2 * shown->n * sizeof *stops + 1);
+    for (size_t i = 0; i < 2 * shown->n; i++) {
+        const struct rcp_run_met *met = &shown->seen[i / 2].met[i % 2];
+        stops[i] = (rcp_stand){met->position, (uint32_t)met->number};
+    }
+    return stops;
+}
+
 rcp_code rcp_shown_judge(rcp_shown *s, const rcp_shown_run *shown, const rcp_notices *notices, uint64_t *fresh) {
     const rcp_study_options *options = s->study->options;
     uint32_t number = rcp_variants_next(options->directory);
@@ -180,7 +191,8 @@ rcp_code rcp_shown_judge(rcp_shown *s, const rcp_shown_run *shown, const rcp_not
     s->met += shown->n;
     rcp_subject_init(&run, path, number, options->predict.spurious_wakeups);
     run.is_steered = true;
-    bool is_run = code == RCP_OK && rcp_variant_is_run(&run, &why);
+    rcp_stand *stops = take_stops(shown);
+    bool is_run = code == RCP_OK && rcp_variant_is_run_until(&run, stops, 2 * shown->n, &why);
     if (code == RCP_OK && !is_run && notices->verbose)
         rcp_notices_say(notices, "a run shows nothing: %s", why.at ? why.at : "it can't be executed again");
     if (is_run)
@@ -193,6 +205,7 @@ rcp_code rcp_shown_judge(rcp_shown *s, const rcp_shown_run *shown, const rcp_not
         rcp_variant_remove(path);
     s->races += *fresh;
     rcp_text_finish(&why);
+    rcp_release(stops);
     rcp_release(path);
     return code;
 }

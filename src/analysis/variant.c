@@ -30,8 +30,9 @@ void rcp_variant_remove(const char *path) {
     rmdir(path);
 }
 
-static rcp_code check(rcp_subject *run, bool *is) {
-    RCP_TRY(rcp_recorded_prepare(run->directory, NULL));
+static rcp_code check(rcp_subject *run, const rcp_stand *stops, size_t n_stops, bool *is) {
+    RCP_TRY(n_stops ? rcp_recorded_prepare_until(run->directory, stops, n_stops)
+                    : rcp_recorded_prepare(run->directory, NULL));
     RCP_TRY(rcp_subject_open(run));
     rcp_wellformed *check =
         rcp_wellformed_create(rcp_reader_borrow_defs(run->reader), rcp_reader_borrow_terms(run->reader));
@@ -44,9 +45,11 @@ static rcp_code check(rcp_subject *run, bool *is) {
     return code;
 }
 
-bool rcp_variant_is_run(rcp_subject *run, rcp_text *why) {
+bool rcp_variant_is_run(rcp_subject *run, rcp_text *why) { return rcp_variant_is_run_until(run, NULL, 0, why); }
+
+bool rcp_variant_is_run_until(rcp_subject *run, const rcp_stand *stops, size_t n, rcp_text *why) {
     bool is = false;
-    rcp_code code = check(run, &is);
+    rcp_code code = check(run, stops, n, &is);
     const char *cause = code == RCP_OK ? NULL : rcp_borrow_cause(0);
     if (!is)
         rcp_text_puts(why, cause ? cause : "it breaks a rule of traces");

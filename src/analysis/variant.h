@@ -7,6 +7,7 @@
 #define RECIPE_ANALYSIS_VARIANT_H
 
 #include "analysis/study.h"
+#include "program/machine/machine.h"
 
 typedef struct rcp_variant {
     rcp_subject *run;
@@ -23,6 +24,8 @@ void rcp_variant_remove(const char *path);
 /* Makes its events, where they are not there, and opens it. False: it can't be executed again, or is no execution: a
  * mistake of ours, and *why says which. */
 bool rcp_variant_is_run(rcp_subject *run, rcp_text *why);
+/* The same, of a run whose events nobody has made, until all these moments are behind. */
+bool rcp_variant_is_run_until(rcp_subject *run, const rcp_stand *stops, size_t n, rcp_text *why);
 
 /* The models that predict look at it; of `how`, limits alone count. Pairs that the study knows are passed over. */
 rcp_code rcp_variant_analyze(rcp_study *study, rcp_variant *variant, const rcp_predict_options *how) RCP_MUST_USE;

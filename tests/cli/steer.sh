@@ -43,6 +43,20 @@ run 1 run --budget 100 --set guess-share=0 -v -o shown.recipe ./shown
 says err 'steered run 1, 2 places: ' 'steered run 4, 1 places: ' ', 1 races'
 ! grep ', 1 places: .* met [1-9]' err || fail 'what was shown is met again, and judged again'
 
+# Of a run that shows a race nothing is told but what came before both stood there, about; whoever looks at it as a run has all of it.
+compile tail
+run 1 run --budget 100 -o tail.recipe ./tail
+whole=$(stat -c %s tail.recipe/events.rcp)
+for variant in tail.recipe/variants/*; do
+    [ $((2 * $(stat -c %s "$variant/events.rcp"))) -lt "$whole" ] || fail "$variant: all of the run was told"
+done
+run 1 report tail.recipe
+says out 'bold)'
+id=$(sed -n 's/^Race \([0-9]*\) .*bold).*/\1/p' out | head -n 1)
+run 0 replay tail.recipe "$id"
+run 0 trace check "$variant"
+run 0 replay tail.recipe "$id"
+
 run 0 report locked.recipe
 tr -s ' \n' ' ' <out | grep -q ' guess.* that the program did not show in [0-9]* steered run' || fail "guesses are not counted: $(cat out)"
 

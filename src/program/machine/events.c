@@ -251,7 +251,7 @@ rcp_permit rcp_machine_event(rcp_machine *m, rcp_strand *t, const rcp_ins *ins, 
     if (rcp_left_of[ins->op] == RCP_LEFT_IN_D && ins->d <= 0) /* a branch ahead: no event */
         return !ins->d || !m->values || check_values(m, t, ins, R) ? RCP_GO : RCP_FAIL;
     if (t->position >= m->look || ++m->since >= RCP_LOOK_EVERY) {
-        rcp_permit permit = rcp_machine_look(m);
+        rcp_permit permit = rcp_machine_look(m, t->position - rcp_ins_left(ins));
         if (permit != RCP_GO)
             return permit;
     }

@@ -70,6 +70,12 @@ typedef struct rcp_strand {
     RCP_VEC(rcp_jump) jumps;
 } rcp_strand;
 
+/* A moment of a thread: it stands before its event at this position. */
+typedef struct rcp_stand {
+    uint64_t position;
+    uint32_t thread; /* its number in the log */
+} rcp_stand;
+
 typedef struct rcp_machine {
     const rcp_client *client;
     void *context; /* the client's */
@@ -77,14 +83,16 @@ typedef struct rcp_machine {
     rcp_program *program;
     rcp_space *space;
     rcp_log *log;
-    rcp_log_record record; /* the next one */
-    uint64_t next;         /* the position before which the current strand must look at it; UINT64_MAX: it need not */
-    uint64_t turns;        /* SLICE records so far */
-    uint64_t turn_end;     /* the position that the current strand does not pass in this turn */
-    uint64_t log_end;      /* past the last record: it has had the events before this position (rcp_turns.last) */
-    uint64_t look;         /* the position at which the current strand looks at the clock */
-    uint32_t since;        /* what was done since somebody looked there: records, careful events, turns */
-    uint64_t most;         /* events of all strands after which it is cut; UINT64_MAX: none */
+    rcp_log_record record;  /* the next one */
+    uint64_t next;          /* the position before which the current strand must look at it; UINT64_MAX: it need not */
+    uint64_t turns;         /* SLICE records so far */
+    uint64_t turn_end;      /* the position that the current strand does not pass in this turn */
+    uint64_t log_end;       /* past the last record: it has had the events before this position (rcp_turns.last) */
+    uint64_t look;          /* the position at which the current strand looks at the clock */
+    uint32_t since;         /* what was done since somebody looked there: records, careful events, turns */
+    uint64_t most;          /* events of all strands after which it is cut; UINT64_MAX: none */
+    const rcp_stand *stops; /* or when all of these are behind; borrowed */
+    size_t n_stops;         /* 0: there are none */
     bool may_be_cut, is_cut, is_late; /* the time was over: it ended (rcp_purpose), or failed */
     rcp_strand *current;
     RCP_VEC(rcp_strand *) strands;
@@ -126,7 +134,8 @@ static inline bool rcp_machine_is_past_log(const rcp_machine *machine, uint64_t 
 }
 /* Every so often: is there time left (base/deadline.h)? RCP_STOP: no, and here it is cut. */
 enum { RCP_LOOK_EVERY = 1 << 16, RCP_LOOK_RECORD = 1 << 8 }; /* a record counts as so many events */
-rcp_permit rcp_machine_look(rcp_machine *machine);
+/* `stands`: the current strand has had its events before this position, at least. */
+rcp_permit rcp_machine_look(rcp_machine *machine, uint64_t stands);
 /* How much of the run is executed: of its events, or, where nobody has counted them, of its log. */
 double rcp_machine_share(const rcp_machine *machine);
 /* The position before which the strand stands. */

@@ -48,6 +48,8 @@ static rcp_code execute(run *r, const char *dir, const rcp_purpose *purpose) {
     m->log_end = purpose->until.byte ? purpose->until.position : r->turns.last;
     m->may_be_cut = purpose->may_be_cut;
     m->most = purpose->most ? purpose->most : UINT64_MAX;
+    m->stops = purpose->stops;
+    m->n_stops = purpose->n_stops;
     if (code == RCP_OK && purpose->until.byte)
         rcp_log_cut(m->log, purpose->until.byte);
     if (code == RCP_OK)

@@ -22,7 +22,9 @@ typedef struct rcp_purpose {
     rcp_cut until;            /* it ends there */
     bool may_be_cut;          /* where the time is over (base/deadline.h) it ends, and says where; else it fails */
     uint64_t most;            /* the same after about so many events; 0: never */
-    const char *variable;     /* appends to `bytes` what memory held of this global variable in the end */
+    const rcp_stand *stops;   /* the same once all of these are behind, soon after that */
+    size_t n_stops;
+    const char *variable; /* appends to `bytes` what memory held of this global variable in the end */
     rcp_text *bytes;
 } rcp_purpose;
 

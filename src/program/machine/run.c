@@ -57,23 +57,42 @@ double rcp_machine_share(const rcp_machine *m) {
     return share < 1 ? share : 1;
 }
 
-rcp_permit rcp_machine_look(rcp_machine *m) {
+uint64_t rcp_strand_stands(const rcp_strand *t) {
+    bool before = t->state == RCP_STRAND_STOPPED && rcp_left_of[t->pc->op] != RCP_LEFT_PLAIN;
+    return t->position - (before ? rcp_ins_left(t->pc) : 0);
+}
+
+/* Is what the thread did at the stop done? Within a call outside more may come of it, so a little more is wanted. */
+static bool is_behind(const rcp_machine *m, const rcp_stand *stop, uint64_t stands) {
+    enum { MORE = 2 };
+    const uint32_t index = rcp_map_get(&m->strand_index, stop->thread);
+    if (index == RCP_MAP_NONE)
+        return false;
+    const rcp_strand *t = m->strands.at[index];
+    if (t->state == RCP_STRAND_ENDED)
+        return t->position > stop->position;
+    return (t == m->current ? stands : rcp_strand_stands(t)) > stop->position + MORE;
+}
+
+static bool are_behind(const rcp_machine *m, uint64_t stands) {
+    for (size_t i = 0; i < m->n_stops; i++)
+        if (!is_behind(m, &m->stops[i], stands))
+            return false;
+    return m->n_stops;
+}
+
+rcp_permit rcp_machine_look(rcp_machine *m, uint64_t stands) {
     m->since = 0;
     m->look = m->current->position + RCP_LOOK_EVERY;
     if (!m->client->advance)
         set_next(m);
     rcp_stage_at((uint64_t)(rcp_machine_share(m) * 1e6), 1000000);
-    bool is_enough = m->may_be_cut && m->most != UINT64_MAX && count_events(m) >= m->most;
+    bool is_enough = m->may_be_cut && ((m->most != UINT64_MAX && count_events(m) >= m->most) || are_behind(m, stands));
     if (!is_enough && !rcp_deadline_is_over())
         return RCP_GO;
     m->is_cut = m->may_be_cut;
     m->is_late = !m->may_be_cut;
     return m->is_cut ? RCP_STOP : RCP_FAIL;
-}
-
-uint64_t rcp_strand_stands(const rcp_strand *t) {
-    bool before = t->state == RCP_STRAND_STOPPED && rcp_left_of[t->pc->op] != RCP_LEFT_PLAIN;
-    return t->position - (before ? rcp_ins_left(t->pc) : 0);
 }
 
 static rcp_code fail_late(void) { return rcp_deadline_fail("the run was executed again"); }
@@ -441,7 +460,7 @@ rcp_code rcp_run_follow(run *r) {
     rcp_strand *t = m->current;
     RCP_DCHECK(!rcp_run_is_over(r) || t->state == RCP_STRAND_STOPPED);
     m->since += RCP_LOOK_RECORD;
-    if (m->since >= RCP_LOOK_EVERY && rcp_machine_look(m) != RCP_GO)
+    if (m->since >= RCP_LOOK_EVERY && rcp_machine_look(m, 0) != RCP_GO)
         return m->is_cut ? RCP_OK : fail_late();
     if (t->state == RCP_STRAND_STOPPED && m->record.tag != RCP_LOG_SLICE)
         return go(r); /* it was stopped, and chosen again at once */

@@ -163,6 +163,8 @@ static rcp_code execute(const char *directory, const rcp_client *client, const r
                                 .until = purpose->end.until,
                                 .may_be_cut = purpose->end.may_be_cut,
                                 .most = purpose->end.most,
+                                .stops = purpose->end.stops,
+                                .n_stops = purpose->end.n_stops,
                                 .names = purpose->names};
     rcp_code code = rcp_reexecute_for(directory, &wanted, result);
     if (l.has_begun)

@@ -17,8 +17,10 @@
 /* Where a pass ends. All zero: at the log's end, or it fails. */
 typedef struct rcp_lead_end {
     rcp_cut until;
-    bool may_be_cut; /* by the clock, and then the result says where: what comes before is all that is told */
-    uint64_t most;   /* the same by events of the program, about; 0: by none */
+    bool may_be_cut;        /* by the clock, and then the result says where: what comes before is all that is told */
+    uint64_t most;          /* the same by events of the program, about; 0: by none */
+    const rcp_stand *stops; /* the same once all of these are behind */
+    size_t n_stops;
 } rcp_lead_end;
 
 /* Fills `sharing` and `names`; the result as far as it got, on failure too. */

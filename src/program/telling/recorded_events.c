@@ -153,8 +153,10 @@ static rcp_code tell(const char *directory, const char *part, bool all, rcp_lead
     if (code == RCP_OK && made->cut.told.byte) {
         made->cut.part = result.share;
         made->cut.executed = result.events;
-        rcp_limit_reached(purpose->end.most && result.events >= purpose->end.most ? RCP_LIMIT_TELL_EVENTS
-                                                                                  : RCP_LIMIT_TELL_SHARE);
+        const bool is_wanted = purpose->end.n_stops && !rcp_deadline_is_over();
+        if (!is_wanted)
+            rcp_limit_reached(purpose->end.most && result.events >= purpose->end.most ? RCP_LIMIT_TELL_EVENTS
+                                                                                      : RCP_LIMIT_TELL_SHARE);
         keep_part(rcp_sink_borrow_defs(sink), &made->cut);
     }
     made->told = rcp_sink_next(sink).v;
@@ -175,8 +177,9 @@ static rcp_code tell(const char *directory, const char *part, bool all, rcp_lead
     return rcp_sink_close(sink);
 }
 
-static rcp_code make(const char *directory, const char *part, bool all, uint64_t most, rcp_checkpoints *checkpoints,
-                     rcp_recorded_events *made) {
+/* `until`: of the second re-execution, beside the clock's. */
+static rcp_code make(const char *directory, const char *part, bool all, rcp_lead_end until,
+                     rcp_checkpoints *checkpoints, rcp_recorded_events *made) {
     rcp_sharing *sharing = rcp_sharing_create();
     if (all)
         rcp_sharing_tell_all(sharing);
@@ -194,10 +197,9 @@ static rcp_code make(const char *directory, const char *part, bool all, uint64_t
     made->seconds[0] = result.seconds;
     made->executed = result.events;
     made->cut = (rcp_told_part){.sharing = result.cut, .seconds = end > 0 ? end - began : 0};
-    rcp_lead_purpose purpose = {.sharing = sharing,
-                                .checkpoints = checkpoints,
-                                .names = names,
-                                .end = {.until = result.cut, .may_be_cut = end > 0 || most, .most = most}};
+    rcp_lead_purpose purpose = {.sharing = sharing, .checkpoints = checkpoints, .names = names, .end = until};
+    purpose.end.until = result.cut;
+    purpose.end.may_be_cut = end > 0 || until.most || until.n_stops;
     rcp_stage_begin("executing the run again, for its events");
     if (code == RCP_OK)
         code = tell(directory, part, all, &purpose, &reached, made);
@@ -320,19 +322,29 @@ static rcp_code keep(const char *directory, const char *part) {
     return move_in(directory, part);
 }
 
-rcp_code rcp_recorded_events_make(const char *directory, uint64_t most, rcp_checkpoints *checkpoints,
-                                  rcp_recorded_events *made) {
+static rcp_code make_here(const char *directory, rcp_lead_end until, rcp_checkpoints *checkpoints,
+                          rcp_recorded_events *made) {
     *made = (rcp_recorded_events){0};
     char *part = rcp_file_take_path(directory, "events.part");
     rcp_code code = clear(part);
     if (code == RCP_OK) {
-        code = make(directory, part, false, most, checkpoints, made);
+        code = make(directory, part, false, until, checkpoints, made);
         if (code == RCP_OK)
             code = keep(directory, part);
         rcp_file_remove_tree(part);
     }
     rcp_release(part);
     return code;
+}
+
+rcp_code rcp_recorded_events_make(const char *directory, uint64_t most, rcp_checkpoints *checkpoints,
+                                  rcp_recorded_events *made) {
+    return make_here(directory, (rcp_lead_end){.most = most}, checkpoints, made);
+}
+
+rcp_code rcp_recorded_events_make_until(const char *directory, const rcp_stand *stops, size_t n,
+                                        rcp_recorded_events *made) {
+    return make_here(directory, (rcp_lead_end){.stops = stops, .n_stops = n}, NULL, made);
 }
 
 /* --- farther, beside those that are there --- */
@@ -352,7 +364,7 @@ rcp_code rcp_recorded_events_make_next(const char *directory, uint64_t most, rcp
     char *part = rcp_file_take_path(directory, "events.part"), *next = take_next_path(directory);
     rcp_code code = clear(part);
     if (code == RCP_OK)
-        code = make(directory, part, false, most, NULL, made);
+        code = make(directory, part, false, (rcp_lead_end){.most = most}, NULL, made);
     if (code == RCP_OK)
         code = list_sums(directory, part);
     rcp_file_remove_tree(next);
@@ -380,5 +392,5 @@ rcp_code rcp_recorded_events_turn_over(const char *directory) {
 
 rcp_code rcp_recorded_events_tell_all(const char *directory, const char *to) {
     rcp_recorded_events made = {0};
-    return make(directory, to, true, 0, NULL, &made);
+    return make(directory, to, true, (rcp_lead_end){0}, NULL, &made);
 }

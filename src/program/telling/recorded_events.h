@@ -43,6 +43,10 @@ rcp_told_part rcp_recorded_events_part(const char *directory);
 rcp_code rcp_recorded_events_make(const char *directory, uint64_t most, rcp_checkpoints *checkpoints,
                                   rcp_recorded_events *made) RCP_MUST_USE;
 
+/* Makes them until all of these are behind, and a little more: what came then nobody asks about. */
+rcp_code rcp_recorded_events_make_until(const char *directory, const rcp_stand *stops, size_t n,
+                                        rcp_recorded_events *made) RCP_MUST_USE;
+
 /* The same of events that are there already, farther: they are put beside them, until rcp_recorded_events_turn_over()
  * puts them in their place. */
 rcp_code rcp_recorded_events_make_next(const char *directory, uint64_t most, rcp_recorded_events *made) RCP_MUST_USE;
