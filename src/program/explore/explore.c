@@ -126,6 +126,15 @@ static bool is_enabled(const rcp_exploring *x, const rcp_explore_lane *lane, con
     return rcp_explore_is_enabled(x, lane, r, lane->course->records.at[i].rank);
 }
 
+/* Is it a thread of code that is not recorded? What it does, and when, may hang on whatever it sees of the others. */
+static bool is_outsider(uint32_t thread, const rcp_course *course) {
+    size_t i = 0;
+    while (i < course->records.len && course->records.at[i].record.tag == RCP_LOG_THREAD)
+        i++;
+    return thread && course->records.len &&
+           (i == course->records.len || course->records.at[i].record.tag != RCP_LOG_CALLBACK);
+}
+
 /* Has the lane something to do, before it stands at `until`? Its record is at hand. */
 static bool can_move(rcp_exploring *x, uint64_t until) {
     rcp_explore_lane *lane = x->lane;
@@ -153,6 +162,12 @@ static bool can_move(rcp_exploring *x, uint64_t until) {
         if (x->phase == RCP_PHASE_FREE)
             rcp_explore_stop(x, RCP_EXPLORE_OPAQUE, "a call that may wait for what others do");
         return false; /* the plan has its end where a later step of the thread is */
+    }
+    if ((x->phase == RCP_PHASE_FREE || until != RCP_RUN_END) && r->tag != RCP_LOG_THREAD &&
+        is_outsider(lane->thread, lane->course)) {
+        if (x->phase == RCP_PHASE_FREE)
+            rcp_explore_stop(x, RCP_EXPLORE_OPAQUE, "a thread of code that is not recorded may wait for others");
+        return false; /* it has no positions: nothing says how far a plan wants it, but to its end */
     }
     if (r->tag == RCP_LOG_FORK || r->tag == RCP_LOG_FAULT) {
         rcp_explore_stop(x, RCP_EXPLORE_CODE, "the process divides, or an instruction faults");
@@ -426,6 +441,9 @@ rcp_code rcp_explorer_create(const char *directory, rcp_explorer **made) {
             .client = &noting_client, .context = &x, .is_careful = true, .until = explorer->until};
         code = rcp_reexecute_for(directory, &purpose, &result);
         explorer->events = result.events;
+        RCP_MAP_EACH(&explorer->course_index, slot) { /* it may look at all that others write */
+            explorer->writes_seen |= is_outsider((uint32_t)slot->key, explorer->courses.at[slot->value]);
+        }
         finish(&x);
     }
     if (code != RCP_OK) {

@@ -66,7 +66,8 @@ typedef struct rcp_explorer {
     rcp_map unseen;     /* line → 1: outside code changed it without a word */
     rcp_ranges guarded; /* memory that calls have made accessible, or the contrary */
     rcp_ranges divided; /* synchronisation objects, their first byte: other processes came to use them */
-    bool writes_seen;   /* some thread writes what others than the process can see */
+    bool writes_seen;   /* some thread writes what others than the process can see, or there is a thread of code that
+                           is not recorded */
     bool names_threads; /* somebody may look by a file which threads there are, or be told of their ends */
     rcp_cut until;      /* the run is taken to end there (program/telling/recorded_events.h) */
     rcp_log *log;       /* what records borrow their bytes from */
