@@ -62,7 +62,7 @@ for command in "trace dump" "trace stat" "trace check" "trace export" analyze; d
     says err "run.again: the run is executed again for its events" "events of shared memory and synchronisation"
     # shellcheck disable=SC2086
     run $code $command -v run.again
-    sed -i '/^recipe: done for the run, /d' err # what 'analyze -v' ends with
+    sed -i '/^recipe: done for the run, /d; /^recipe: hb leaves /d' err # what 'analyze -v' says beside it
     silent err
     absent run.again/events.part
     rm -rf run.again
