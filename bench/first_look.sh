@@ -34,11 +34,15 @@ for name in "${names[@]}"; do
     build_program recipe "$name" || { echo "$name: recipe's build failed: $built/build.log" >&2 && continue; }
     rm -rf "$work"/trace.* "$work/run" && mkdir "$work/run"
     launch=("$work/recorded")
-    (cd "$work/run" && raced) >/dev/null 2>&1 || true
+    (cd "$work/run" && raced) >/dev/null 2>"$work/said" || { echo "$name: its run failed: $(tail -n 1 "$work/said")" >&2; }
+    rows=0
     for trace in "$work"/trace.*/trace "$work"/trace.*/trace/process.*; do
         [ -e "$trace/log" ] || continue
-        timeout $((budget * 3)) "$RECIPE" analyze --model hb --budget "$budget" "$trace" >/dev/null 2>&1 || [ $? -eq 1 ] || continue
+        timeout $((budget * 3)) "$RECIPE" analyze --model hb --budget "$budget" "$trace" >/dev/null 2>"$work/said" || [ $? -eq 1 ] ||
+            { echo "$name: analyze failed: $(tail -n 1 "$work/said")" >&2 && continue; }
         "$RECIPE" report --format json "$trace" 2>/dev/null | jq -r --arg name "$name" 'select(.trace.threads > 1) |
-            "| \($name) | \(.trace.events) | \(.analysis.hb_pairs) | \(.analysis.hb_pairs_asked) | \(.analysis.hb_asked_seconds) | \((.races + .unconfirmed) | length) |"' || true
+            "| \($name) | \(.trace.events) | \(.analysis.hb_pairs) | \(.analysis.hb_pairs_asked) | \(.analysis.hb_asked_seconds) | \((.races + .unconfirmed) | length) |"' >"$work/row"
+        cat "$work/row" && rows=$((rows + $(wc -l <"$work/row")))
     done
+    [ $rows -gt 0 ] || echo "$name: no process with threads was recorded" >&2
 done
