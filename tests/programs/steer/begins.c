@@ -2,28 +2,14 @@
 /* A program that begins by measuring its clock: it gives way some ten thousand times, and how often hangs on the time. Then two threads
  * share memory that was mapped after that, between calls of code that is not recorded. The twin's do so without the lock. */
 #define _GNU_SOURCE
-#include <pthread.h>
+#include "apart.h"
+
 #include <sched.h>
 #include <stdio.h>
 #include <sys/mman.h>
 #include <time.h>
 
-int apart(void *given);
-
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static int *shared;
-
-static void enter(void) {
-#ifndef TWIN
-    pthread_mutex_lock(&lock);
-#endif
-}
-
-static void leave(void) {
-#ifndef TWIN
-    pthread_mutex_unlock(&lock);
-#endif
-}
 
 static long measure(void) {
     struct timespec begin, now;
@@ -49,15 +35,11 @@ static void *work(void *arg) {
 }
 
 int main(void) {
-    pthread_t threads[2];
     long rounds = measure();
     shared = mmap(NULL, 1 << 20, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (shared == MAP_FAILED)
         return 2;
-    for (int i = 0; i < 2; i++)
-        pthread_create(&threads[i], NULL, work, NULL);
-    for (int i = 0; i < 2; i++)
-        pthread_join(threads[i], NULL);
+    run_two(work);
     puts(rounds ? "over" : "");
     return 0;
 }

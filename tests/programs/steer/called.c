@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Both threads count in what code that is not recorded calls back, under its lock; the twin without. */
-#include <pthread.h>
-#include <stdio.h>
+#include "apart.h"
 
-void apart_lock(void);
-void apart_unlock(void);
-int apart_call(int (*back)(void *), void *given);
+#include <stdio.h>
 
 static int counter;
 

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What one thread writes the other one reads once it has been told, by a pipe or by waiting; the twin reads at once. */
-#include <pthread.h>
+#include "apart.h"
+
 #include <stdio.h>
 #include <unistd.h>
-
-int apart(void *given);
 
 static int ends[2];
 static int given;

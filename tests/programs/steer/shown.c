@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* One race that the first steered run shows, and a counter under a lock that nobody sees, at which nobody ever meets: no
  * later run is made for the race alone. */
-#include <pthread.h>
-#include <stdio.h>
+#include "apart.h"
 
-void apart_lock(void);
-void apart_unlock(void);
-int apart(void *given);
+#include <stdio.h>
 
 static _Alignas(64) long raced;
 static _Alignas(64) long counter;
@@ -25,11 +22,7 @@ static void *work(void *arg) {
 }
 
 int main(void) {
-    pthread_t threads[2];
-    for (int i = 0; i < 2; i++)
-        pthread_create(&threads[i], NULL, work, NULL);
-    for (int i = 0; i < 2; i++)
-        pthread_join(threads[i], NULL);
+    run_two(work);
     printf("%d\n", counter > 0);
     return 0;
 }

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A thread that looks now and then how far the other one is, under a lock; the twin's last word is set without it. Whoever is held
  * meanwhile must not keep the other from coming back from its sleep. */
-#include <pthread.h>
+#include "apart.h"
+
 #include <stdio.h>
 #include <time.h>
 
-int apart(void *given);
-
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static int done;
 
 static void *look(void *arg) {

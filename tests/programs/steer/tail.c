@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A race at the beginning of a run, and much shared work after it: what comes after the moment at which both threads stand is
  * not told of the run that shows it. */
-#include <pthread.h>
-#include <stdio.h>
+#include "apart.h"
 
-int apart(void *given);
+#include <stdio.h>
 
 static _Alignas(64) long raced;
 static _Alignas(64) long tail[4];
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 static void *work(void *arg) {
     apart(&raced);
@@ -24,11 +22,7 @@ static void *work(void *arg) {
 }
 
 int main(void) {
-    pthread_t threads[2];
-    for (int i = 0; i < 2; i++)
-        pthread_create(&threads[i], NULL, work, NULL);
-    for (int i = 0; i < 2; i++)
-        pthread_join(threads[i], NULL);
+    run_two(work);
     printf("%d\n", tail[1] > 0);
     return 0;
 }

@@ -1,26 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A clock's thread writes the time after a wait in code that is not recorded; a worker reads it twice, long before that. The twin's
  * do so without the lock: they meet where whoever is held waits for the clock. */
-#include <pthread.h>
+#include "apart.h"
+
 #include <stdio.h>
 
-int apart(void *given);
-void apart_wait(int milliseconds);
-
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static int now;
-
-static void enter(void) {
-#ifndef TWIN
-    pthread_mutex_lock(&lock);
-#endif
-}
-
-static void leave(void) {
-#ifndef TWIN
-    pthread_mutex_unlock(&lock);
-#endif
-}
 
 static void *tick(void *arg) {
     apart_wait(150);
