@@ -126,7 +126,9 @@ static bool is_enabled(const rcp_exploring *x, const rcp_explore_lane *lane, con
     return rcp_explore_is_enabled(x, lane, r, lane->course->records.at[i].rank);
 }
 
-/* Is it a thread of code that is not recorded? What it does, and when, may hang on whatever it sees of the others. */
+/* Is it a thread of code that is not recorded? What it does, and when, may hang on whatever it sees of the others. (By
+ * its first record: one that waits in that code before it first calls recorded functions is not known here. Telling
+ * knows, by who made it.) */
 static bool is_outsider(uint32_t thread, const rcp_course *course) {
     size_t i = 0;
     while (i < course->records.len && course->records.at[i].record.tag == RCP_LOG_THREAD)
