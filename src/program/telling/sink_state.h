@@ -147,6 +147,11 @@ void rcp_sink_answer_effect(rcp_sink *sink, const rcp_strand *strand, const rcp_
 void rcp_sink_answer_assembly(rcp_sink *sink, const rcp_strand *strand, const rcp_log_record *record);
 void rcp_sink_answer_result(rcp_sink *sink, const rcp_strand *strand, const rcp_visit *visit, uint64_t result);
 
+/* What is before it in its thread is over, and it is not before its time: of a wait that has ended by that. */
+void rcp_sink_time_out(rcp_sink *sink, const rcp_strand *strand);
+/* It is not after its time: of one that was woken before its own had come. */
+void rcp_sink_in_time(rcp_sink *sink, const rcp_strand *strand);
+
 /* sink_sync.c */
 void rcp_sink_sync(rcp_sink *sink, const rcp_strand *strand, const rcp_log_record *record);
 /* Memory's life ends: so do the objects in it. */

@@ -128,6 +128,12 @@ static void wait(rcp_sink *sink, const rcp_strand *strand, const rcp_log_record 
     pair(sink, strand, "wait");
 }
 
+/* Does it wait for a condition until a time? How that ends is not modelled, as that of others is. */
+static bool has_deadline(const rcp_sink *sink, const rcp_strand *strand) {
+    const rcp_visits *visits = rcp_telling_visits(sink->telling, strand->number);
+    return visits->len && visits->at[visits->len - 1].called.roles & RCP_ROLE_OUTCOME;
+}
+
 /* A condition may have been destroyed since its wait: the wake names what the wait did. */
 static void wake(rcp_sink *sink, const rcp_strand *strand, const rcp_log_record *record) {
     rcp_sink_thread *thread = rcp_sink_thread_of(sink, strand->number);
@@ -145,8 +151,11 @@ static void wake(rcp_sink *sink, const rcp_strand *strand, const rcp_log_record 
                     : record->outcome == RCP_SYNC_SPURIOUS ? RCP_SPURIOUS
                                                            : RCP_DONE;
     thread->is_asleep = false;
-    if (try(sink, strand, event))
+    if (try(sink, strand, event)) {
+        if (event.outcome == RCP_DONE && has_deadline(sink, strand))
+            rcp_sink_in_time(sink, strand);
         return;
+    }
     event.outcome = RCP_SPURIOUS; /* by somebody whose signal is not in the trace */
     if (try(sink, strand, event))
         return;
@@ -209,6 +218,9 @@ void rcp_sink_sync(rcp_sink *sink, const rcp_strand *strand, const rcp_log_recor
         [RCP_SYNC_ONCE_SKIP] = RCP_ONCE_SKIP,
     };
     rcp_event event = {.kind = kinds[record->op]};
+    bool is_asleep = record->op == RCP_SYNC_WAKE && rcp_sink_thread_of(sink, strand->number)->is_asleep;
+    if (record->outcome == RCP_SYNC_TIMEOUT && !is_asleep) /* a WAKE says it itself */
+        rcp_sink_time_out(sink, strand);
     switch ((enum rcp_sync_op)record->op) {
     case RCP_SYNC_CREATE:
         rcp_sink_thread_of(sink, (uint32_t)record->address)->has_fork = true;

@@ -41,6 +41,7 @@ typedef struct rcp_visit {
     bool has_stranger; /* it calls code that nobody knows, and that may reach everything */
     bool was_told;     /* SYNC: the log had what it did */
     bool has_pair;     /* TERMS: a barrier pair is open for it */
+    bool lasts;        /* TERMS: that pair is a stretch of time */
     bool is_vague;     /* how far it writes is not known */
     bool is_reached;   /* what it reaches is known, and less than everything */
     rcp_reach reach;
