@@ -106,14 +106,6 @@ START_TEST(who_has_roles) {
          "pthread_cond_timedwait pthread_timedjoin_np pthread_tryjoin_np sem_getvalue"},
         {RCP_ROLE_FUTEX, "futex_changes futex_other futex_wait"},
         {RCP_ROLE_WAKES, "futex_changes futex_other"},
-        {RCP_ROLE_LASTS,
-         "_ZNSt11this_thread11__sleep_forENSt6chrono8durationIlSt5ratioILl1ELl1EEEENS1_IlS2_ILl1ELl1000000000EEEE "
-         "_ZNSt3__111this_thread9sleep_forERKNS_6chrono8durationIxNS_5ratioILl1ELl1000000000EEEEE "
-         "_ZNSt28__atomic_futex_unsigned_base19_M_futex_wait_untilEPjjbNSt6chrono8durationIlSt5ratioILl1ELl1EEEENS2_"
-         "IlS3_ILl1ELl1000000000EEEE "
-         "_ZNSt28__atomic_futex_unsigned_base26_M_futex_wait_until_steadyEPjjbNSt6chrono8durationIlSt5ratioILl1ELl1EEEE"
-         "NS2_IlS3_ILl1ELl1000000000EEEE "
-         "clock_nanosleep futex_wait nanosleep sleep thrd_sleep usleep"},
         {RCP_ROLE_SUPERVISES, "prctl process_vm_readv process_vm_writev ptrace"},
         {RCP_ROLE_PROTECTS, "mprotect"},
         {RCP_ROLE_RESIZES, "fallocate fallocate64 ftruncate ftruncate64 posix_fallocate posix_fallocate64 truncate"},

@@ -134,7 +134,7 @@ void rcp_explore_ask(rcp_exploring *x, const rcp_strand *t, rcp_asked *asked) {
                          .ended = sum_of_ended(x),
                          .sees_ends = outside &&
                                       (rcp_outside_beside(outside, 't') >= 0 || rcp_outside_beside(outside, 'n') >= 0),
-                         .lasts = outside && outside->roles & RCP_ROLE_LASTS,
+                         .lasts = outside && outside->lasts,
                          .may_be_missed = may_be_missed(outside)};
 }
 

@@ -463,7 +463,7 @@ void rcp_sink_in_time(rcp_sink *sink, const rcp_strand *strand) {
 static bool lasts(const rcp_sink *sink, const rcp_strand *strand, const rcp_visit *visit, rcp_outside_kind kind) {
     enum { TIME = 4 };
     uint64_t words[16];
-    if (kind != RCP_OUTSIDE_HARMLESS || !(visit->called.roles & RCP_ROLE_LASTS) || is_off(sink))
+    if (kind != RCP_OUTSIDE_HARMLESS || !visit->outside->lasts || is_off(sink))
         return false;
     return !(visit->called.roles & RCP_ROLE_FUTEX) ||
            (rcp_telling_call(sink->telling, strand, visit, words).n > TIME && words[TIME]);
