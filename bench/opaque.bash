@@ -162,12 +162,12 @@ keys() {
     done
 }
 
-# What a real program is started by where the program judges: SEED DIRECTORY PROGRAM ARGUMENTS.
+# What a real program is started by where the program judges: SEED DIRECTORY PROGRAM ARGUMENTS. Nobody can read what it prints: else guesses
+# are not tried, because somebody could have answered.
 cat >"$work/judged_run" <<END
 #!/usr/bin/env bash
 TIMEFORMAT='%3U %3S' code=0
-exec 3>&2
-{ time timeout $((${bold:=$budget} + 120)) "$RECIPE" run --budget $bold --schedule random --quantum 30 --seed "\$1" --report report -o "\$2" "\${@:3}" 2>&3; } 2>"$work/spent" || code=\$?
+{ time timeout $((${bold:=$budget} + 120)) "$RECIPE" run --budget $bold --schedule random --quantum 30 --seed "\$1" --report "$work/out" -o "\$2" "\${@:3}" >/dev/null 2>&1; } 2>"$work/spent" || code=\$?
 exit \$code
 END
 chmod +x "$work/judged_run"
@@ -189,7 +189,7 @@ run_boldly() {
             # A replay finds the files that the recorded run has made: so it finds them itself, made by a run before it.
             (cd run && launch=(timeout 60) && partly >../out 2>../err) || return
             launch=("$work/judged_run" "$n" "$work/$directory")
-            (cd run && partly >../out 2>../err) || code=$?
+            (cd run && partly >/dev/null 2>../err) || code=$?
             took=$((took + $(awk '{ ms = ($1 + $2) * 1000 } END { printf "%d", ms }' spent)))
         fi
         [ $code -lt 124 ] && [ -e "$directory/results.db" ] || return
