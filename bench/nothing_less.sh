@@ -33,7 +33,7 @@ for which in before now; do
 #!/usr/bin/env bash
 client=()
 [ ! -e "$work/visit" ] || client=(--client "bash '$work/visit' '$work'")
-n=\$(mktemp -d "$work/$which.XXXXXX")
+n=\$(mktemp -d "$work/$which.run.XXXXXX")
 "${!which}" run --budget $budget "\${client[@]}" -o "\$n/trace" --format json --report "\$n/report" -- "\$@" >/dev/null 2>&1
 code=\$?
 rm -rf "\$n/trace"
@@ -78,15 +78,16 @@ echo "|---|---|---|---|---|---|---|"
 for name in "${names[@]}"; do
     programs=$all
     prepare "$name" || continue
-    rm -rf "$work"/{before,now}.??????
+    rm -rf "$work"/{before,now}.run.*
     for ((i = 0; i < runs; i++)); do
         for which in before now; do
             build_by $which "$name" && run_by $which || continue 3
         done
     done
     for which in before now; do
-        pairs_of '.races[] | select(.status == "confirmed")' "$work/$which".??????/report >"$work/$which.shown"
-        pairs_of '.races[], .unconfirmed[]' "$work/$which".??????/report >"$work/$which.found"
+        compgen -G "$work/$which.run.*/report" >/dev/null || { echo "$name: there is no report of $which: $(tail -n 1 "$work/stderr")" >&2 && continue 2; }
+        pairs_of '.races[] | select(.status == "confirmed")' "$work/$which".run.*/report >"$work/$which.shown"
+        pairs_of '.races[], .unconfirmed[]' "$work/$which".run.*/report >"$work/$which.found"
     done
     comm -23 "$work/before.found" "$work/now.found" >"$work/less"
     sed "s/^/$name: less: /" "$work/less" >>"$list"
