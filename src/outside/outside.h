@@ -29,7 +29,7 @@
  *   TAKES, LETS      as USES, of what takes something in by argument 0, a descriptor; of what lets something out, and
  *                    no more
  *   LATER            when it ends it has to do with all of it: it has waited for something that anybody may have sent
- *   LASTS            of what is harmless: takes as long as it is told to, or longer (docs/semantics.md, 'Points of time')
+ *   LASTS            of what is harmless: takes as long as it is told to, or longer
  *   ONLY(when, k)    so it is only where argument k is as that says (rcp_outside_when); else all of it
  *
  * BACK(…) is a row whose callbacks are its own, FAMILY(…) one for all names that begin so. The kind UNKNOWN is that of
