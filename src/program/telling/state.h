@@ -53,9 +53,10 @@ typedef struct rcp_visit {
                         returned */
     uint32_t group;  /* of the C++ library's objects that it works on; RCP_BELONGINGS_NONE: none */
     bool has_shared; /* TERMS: something that belongs to what it is given is shared */
-    RCP_VEC(rcp_reached_object) made; /* blocks that it has allocated, to fill them: no event may show that */
-    RCP_VEC(uint32_t) numbers;        /* the first re-execution: descriptors that it uses */
-    size_t made_before;               /* of those: how many there were when it was looked last whether they are there */
+    const uint8_t *strings, *strings_end; /* that it reads by a va_list, as the log has them; NULL: none are known */
+    RCP_VEC(rcp_reached_object) made;     /* blocks that it has allocated, to fill them: no event may show that */
+    RCP_VEC(uint32_t) numbers;            /* the first re-execution: descriptors that it uses */
+    size_t made_before; /* of those: how many there were when it was looked last whether they are there */
 } rcp_visit;
 
 typedef RCP_VEC(rcp_visit) rcp_visits;
