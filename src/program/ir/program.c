@@ -2,6 +2,7 @@
 #include "program/ir/program.h"
 
 #include "base/hash.h"
+#include "program/ir/buffers.h"
 #include "program/ir/steps.h"
 #include "program/recording/modules.h"
 
@@ -184,7 +185,7 @@ static char *take_path(const rcp_image_entry *entry) {
 
 static void add_library(rcp_program *program, const rcp_image_entry *entry) {
     char *path = take_path(entry);
-    rcp_linked_read_library(&program->linked, path);
+    rcp_linked_read_library(&program->linked, path, !entry->a);
     rcp_release(path);
 }
 
@@ -226,6 +227,7 @@ rcp_code rcp_program_add_part(rcp_program *program, rcp_image_file *image, uint6
             for (size_t i = first; i < program->units.len; i++)
                 add_aliases(program, program->units.at[i]);
             program->parts++;
+            program->has_strange_buffers = rcp_program_may_have_strange_buffers(program);
             return RCP_OK;
         default: break;
         }
