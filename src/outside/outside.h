@@ -68,10 +68,12 @@ enum {
     RCP_ROLES
 };
 typedef enum rcp_outside_role {
-#define ROLE(name, meaning) RCP_ROLE_##name = 1 << RCP_ROLE_BIT_##name,
+#define ROLE(name, meaning) RCP_ROLE_##name = (int)(UINT32_C(1) << RCP_ROLE_BIT_##name),
 #include "outside/roles.def"
 #undef ROLE
 } rcp_outside_role;
+
+_Static_assert(RCP_ROLES <= 32, "roles are bits of a uint32_t");
 
 /* RCP_WITH_NAME is a bit, for each row of objects.def; their number is RCP_OBJECTS. */
 enum {

@@ -13,6 +13,8 @@ const rcp_outside *rcp_outside_of(const struct rcp_program *program, const char 
     bool is_list, is_known = row && row->kind != RCP_OUTSIDE_UNKNOWN;
     if (is_known && program->linked.has_printers && rcp_outside_format(row, &is_list) >= 0)
         return NULL;
+    if (is_known && row->kind == RCP_OUTSIDE_STREAM && program->has_strange_buffers)
+        return NULL;
     return is_known && !rcp_linked_is_own(&program->linked, name) ? row : NULL;
 }
 
