@@ -134,7 +134,7 @@ static const rcp_option options[] = {
 /* The models that this version has. */
 static const rcp_model available[] = {
     RCP_MODEL_HB, RCP_MODEL_SHB, RCP_MODEL_WCP,      RCP_MODEL_DC,     RCP_MODEL_SDP,         RCP_MODEL_WDP,
-    RCP_MODEL_MC, RCP_MODEL_RV,  RCP_MODEL_RECIPE_S, RCP_MODEL_RECIPE, RCP_MODEL_RECIPE_PLUS,
+    RCP_MODEL_MC, RCP_MODEL_RV,  RCP_MODEL_RECIPE_S, RCP_MODEL_RECIPE, RCP_MODEL_RECIPE_PLUS, RCP_MODEL_C11,
 };
 enum { AVAILABLE = sizeof available / sizeof *available };
 

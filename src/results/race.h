@@ -30,6 +30,7 @@ typedef enum rcp_model {
     RCP_MODEL_RECIPE,
     RCP_MODEL_RECIPE_PLUS,
     RCP_MODEL_BOLD, /* no model of a trace: a run of the program, steered to it, is the proof (analysis/steering.h) */
+    RCP_MODEL_C11,  /* no schedule of a trace: the recorded run itself, by the rules of the language */
     RCP_MODELS
 } rcp_model;
 
