@@ -53,6 +53,8 @@ static const rcp_option options[] = {
          "every branch keeps its outcome and every address its value. recipe: and branches may go another way, as far "
          "as the "
          "code can be run there. recipe+: and addresses may be others. "
+         "c11: the recorded run by the rules of the language: what only an atomic operation or a fence orders whose "
+         "memory order is too weak for it. "
          "auto: all that are there. What other models found in this trace before is kept and reported, too.",
          .otherwise = "auto"},
     [JOBS] = {"jobs", 'j', "N", RCP_OPTION_NUMBER, "processes for mc, rv and recipe-s",

@@ -189,9 +189,9 @@ static bool is_parents(const rcp_finding *finding) {
  * the program did not follow. */
 static int rank_of(const rcp_race *race) {
     enum { LANGUAGE = 2 };
-    static const int rank[RCP_RACE_STATUSES] = {[RCP_RACE_CONFIRMED] = 0,    [RCP_RACE_PREDICTED] = 1,
-                                                [RCP_RACE_NOT_REPLAYED] = 3, [RCP_RACE_NOT_TRIED] = 3,
-                                                [RCP_RACE_UNPROVEN] = 4,     [RCP_RACE_UNDECIDED] = 4};
+    static const int rank[RCP_RACE_STATUSES] = {
+        [RCP_RACE_CONFIRMED] = 0, [RCP_RACE_PREDICTED] = 1, [RCP_RACE_NOT_REPLAYED] = 3,
+        [RCP_RACE_NOT_TRIED] = 3, [RCP_RACE_UNPROVEN] = 4,  [RCP_RACE_UNDECIDED] = 4};
     return rcp_race_is_proven(race) && rcp_model_first(race->models) == RCP_MODEL_C11 ? LANGUAGE : rank[race->status];
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* hb, shb and c11 by their definition: all edges of docs/orders.md (c11: and of docs/semantics.md) between all pairs of events, a transitive closure over a
- * matrix, and every pair looked at. Slow and plain; shares nothing with src/order.
+/* hb, shb and c11 by their definition: all edges of docs/orders.md (c11: and of docs/semantics.md) between all pairs of
+ * events, a transitive closure over a matrix, and every pair looked at. Slow and plain; shares nothing with src/order.
  *
  * The caller owns the list.
  */

@@ -115,8 +115,8 @@ int main(int argc, char **argv) {
         rcp_gen_options options = rcp_gen_defaults();
         options.max_events = args.max_events ? args.max_events : seed % 3 ? 20 + seed % 16 : RCP_GEN_MAX_EVENTS;
         if (seed % 4) { /* mostly little else */
-            options.features = RCP_GEN_ATOMICS | RCP_GEN_BRANCHES | RCP_GEN_FORKS | (seed % 4 > 1 ? RCP_GEN_WIDTHS : 0) |
-                               (seed % 4 > 2 ? RCP_GEN_HEAP | RCP_GEN_OPAQUE : 0);
+            options.features = RCP_GEN_ATOMICS | RCP_GEN_BRANCHES | RCP_GEN_FORKS |
+                               (seed % 4 > 1 ? RCP_GEN_WIDTHS : 0) | (seed % 4 > 2 ? RCP_GEN_HEAP | RCP_GEN_OPAQUE : 0);
             options.focused = true;
         }
         rcp_trace trace;
@@ -130,8 +130,9 @@ int main(int argc, char **argv) {
             printf("failed: --exact --seed %" PRIu64 "\n", seed);
         rcp_trace_finish(&trace);
     }
-    printf("%" PRIu64 " traces, %" PRIu64 " events, %" PRIu64 " fences: %" PRIu64 " races by the language's order; %" PRIu64
-           " pairs judged, %" PRIu64 " of them ordered by happens-before and not by the language\n",
+    printf("%" PRIu64 " traces, %" PRIu64 " events, %" PRIu64 " fences: %" PRIu64
+           " races by the language's order; %" PRIu64 " pairs judged, %" PRIu64
+           " of them ordered by happens-before and not by the language\n",
            sum.traces, sum.events, sum.fences, sum.races, sum.pairs, sum.ours);
     bool is_enough = sum.traces < 1000 || sum.ours > 100;
     return ok && is_enough ? 0 : 1;

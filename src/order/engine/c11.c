@@ -36,7 +36,8 @@ static rcp_stamp *head_of(rcp_extra *extra, uint32_t tid) {
     return &extra->heads.at[extra->heads.len - 1];
 }
 
-static void leaves(rcp_order_frame *frame, const rcp_runner *runner, struct rcp_shared *shared, const rcp_event *event) {
+static void leaves(rcp_order_frame *frame, const rcp_runner *runner, struct rcp_shared *shared,
+                   const rcp_event *event) {
     const bool atomic = event->mode != RCP_PLAIN;
     if (shared->extra && shared->writer_kind != RCP_WRITER_ATOMIC)
         end_sequences(&frame->clocks, &frame->extras->at.at[shared->extra], UINT32_MAX);

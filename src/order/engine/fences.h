@@ -2,8 +2,8 @@
 /* What c11 keeps of a thread's fences: the last one that releases, and what relaxed reads have taken that the next one
  * that acquires will acquire.
  *
- * The naive model is a list of all fences and atomic accesses of a thread. Of the fences that release the last is enough:
- * it knows what those before it knew. What was read is joined: a fence acquires all of it.
+ * The naive model is a list of all fences and atomic accesses of a thread. Of the fences that release the last is
+ * enough: it knows what those before it knew. What was read is joined: a fence acquires all of it.
  *
  * Some calls are a fence in every thread (membarrier). Those of others are carried out when they have their next event,
  * before which they stand: a stamp of a thread (order/engine/clock.h) says all that is known at its event, and can't
