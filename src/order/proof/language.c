@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "order/proof/language.h"
 
+#include "order/proof/cure.h"
 #include "trace/check/language.h"
 
 enum { PASSES = 3 }; /* over the trace up to the later access, of one question */
 
-static void accept(rcp_race *race, const rcp_proof *proof, uint64_t instances) {
+static void accept(const rcp_trace *trace, rcp_race *race, const rcp_proof *proof, uint64_t instances) {
     race->event[0] = proof->earlier;
     race->event[1] = proof->later;
     race->instances = instances;
@@ -15,8 +16,15 @@ static void accept(rcp_race *race, const rcp_proof *proof, uint64_t instances) {
     race->witness.recorded = proof->later.v;
     race->witness.race[0] = proof->earlier;
     race->witness.race[1] = proof->later;
-    rcp_race_explain(race, "By the rules of the language nothing orders the two: the atomic operations and fences that "
-                           "lead from one to the other are too weak.");
+    rcp_text cure = {0};
+    rcp_cures cures;
+    rcp_cures_find(trace, proof->earlier, proof->later, &cures);
+    rcp_cures_tell(&cures, &trace->defs, &cure);
+    rcp_race_explain(race,
+                     "By the rules of the language nothing orders the two: the atomic operations and fences that lead "
+                     "from one to the other are too weak.%s%s",
+                     cure.len ? " " : "", cure.len ? cure.at : "");
+    rcp_text_finish(&cure);
 }
 
 /* Instance by instance. Returns whether one was accepted. */
@@ -38,7 +46,7 @@ static bool judge(const rcp_trace *trace, const rcp_pair_flags *flags, rcp_proof
         if (rcp_race_is_proven(race))
             race->models |= RCP_MODEL_BIT(RCP_MODEL_C11);
         else
-            accept(race, &proof, flags->count);
+            accept(trace, race, &proof, flags->count);
         return true;
     }
     return false;

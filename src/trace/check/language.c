@@ -38,6 +38,8 @@ typedef struct walk {
                        after the check */
     const rcp_order_change *changes;
     size_t n_changes;
+    rcp_language_visitor *each; /* of what comes after the earlier access; or NULL */
+    void *context;
     thread *threads;
     object *objects;
     rcp_ranges writers; /* marked: BY_*; the others stand for nobody */
@@ -306,6 +308,8 @@ static bool go(walk *w, rcp_eid later) {
         come(w, t, e);
         if (i == later.v)
             found = t->after;
+        if (w->each && (t->after || i == w->earlier.v) && (rcp_event_is_atomic(e) || e->kind == RCP_FENCE))
+            w->each(w->context, e);
         take_more(w, t, e);
         t->after |= i == w->earlier.v;
         if (rcp_event_is_access(e) && rcp_event_writes(e))
@@ -329,6 +333,17 @@ bool rcp_language_orders(const rcp_trace *trace, rcp_eid earlier, rcp_eid later,
     bool found = go(&w, later);
     finish(&w);
     return found;
+}
+
+void rcp_language_between(const rcp_trace *trace, rcp_eid earlier, rcp_eid later, rcp_language_visitor *each,
+                          void *context) {
+    walk w;
+    begin(&w, trace, earlier);
+    w.is_strong = true;
+    w.each = each;
+    w.context = context;
+    (void)go(&w, later);
+    finish(&w);
 }
 
 static bool is_before(const rcp_trace *trace, rcp_eid earlier, rcp_eid later) {

@@ -36,4 +36,10 @@ void rcp_language_check(const rcp_trace *trace, rcp_eid earlier, rcp_eid later, 
 bool rcp_language_orders(const rcp_trace *trace, rcp_eid earlier, rcp_eid later, const rcp_order_change *changes,
                          size_t n);
 
+/* Calls `each` with every atomic access and fence from `earlier` to `later`, itself or what happens-before puts
+ * after it. */
+typedef void rcp_language_visitor(void *context, const rcp_event *event);
+void rcp_language_between(const rcp_trace *trace, rcp_eid earlier, rcp_eid later, rcp_language_visitor *each,
+                          void *context);
+
 #endif
