@@ -114,6 +114,9 @@ uint64_t rcp_telling_given_size(const rcp_telling *telling, const rcp_outside_ca
 /* Does (or did) something else run on the thread while it sleeps on a condition: a signal's handler, or what follows a
  * cancellation? */
 bool rcp_telling_is_interrupted(const rcp_telling *telling, uint32_t thread);
+/* Is a call that has no pair a fence by the rules of the language: of its thread, or of every thread? */
+typedef enum rcp_telling_fence { RCP_FENCE_NONE, RCP_FENCE_OWN, RCP_FENCE_ALL } rcp_telling_fence;
+rcp_telling_fence rcp_telling_fence_of(const rcp_visit *visit);
 /* Is anything done with what the call of the strand's instruction returns? */
 bool rcp_telling_is_result_used(const rcp_strand *strand);
 /* May signals come where no recorded code takes them, so that nobody sees what they lead to? */
