@@ -20,7 +20,7 @@
 #include <stdint.h>
 
 #define RCP_LOG_MAGIC   UINT64_C(0x31474f4c50434552) /* "RECPLOG1" */
-#define RCP_LOG_VERSION 8
+#define RCP_LOG_VERSION 9
 
 /* Clocks of the system at one moment, in nanoseconds; all 0: not known. And the machine's counter, with how often it
  * counts in a second where the machine says that. */
@@ -257,6 +257,7 @@ enum rcp_sync_op { /* in the order of the trace's events (trace/model/event.h); 
                    RCP_SYNC_INIT,       /* n: count of a semaphore, members of a barrier, else 0 */
                    RCP_SYNC_DESTROY,    /* before the life of its memory ends */
                    RCP_SYNC_DIVIDE,     /* other processes may use it from here on. Nothing more need be said of it */
+                   RCP_SYNC_SPARED,     /* who wanted to destroy it was told that somebody has it */
                    RCP_SYNC_OPS
 };
 

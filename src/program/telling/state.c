@@ -97,3 +97,26 @@ uint64_t rcp_telling_given_size(const rcp_telling *telling, const rcp_outside_ca
     size = next > size ? next : size;
     return end && size > end - word ? end - word : size < longest ? size : longest;
 }
+
+rcp_object_access rcp_telling_access_of(const rcp_log_record *record) {
+    if (record->object == RCP_SYNC_THREAD)
+        return RCP_OBJECT_UNTOUCHED;
+    switch ((enum rcp_sync_op)record->op) {
+    case RCP_SYNC_INIT:
+    case RCP_SYNC_DESTROY:
+    case RCP_SYNC_SPARED: return RCP_OBJECT_CHANGED;
+    case RCP_SYNC_ACQUIRE:
+    case RCP_SYNC_ACQUIRE_SHARED:
+    case RCP_SYNC_RELEASE:
+    case RCP_SYNC_RELEASE_SHARED:
+    case RCP_SYNC_WAIT:
+    case RCP_SYNC_SIGNAL:
+    case RCP_SYNC_BROADCAST:
+    case RCP_SYNC_SEM_POST:
+    case RCP_SYNC_SEM_WAIT:
+    case RCP_SYNC_BARRIER_ENTER:
+    case RCP_SYNC_ONCE_BEGIN:
+    case RCP_SYNC_ONCE_SKIP: return RCP_OBJECT_USED;
+    default: return RCP_OBJECT_UNTOUCHED; /* a WAKE, or who leaves a barrier, may come after the object's end */
+    }
+}

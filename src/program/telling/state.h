@@ -88,6 +88,7 @@ typedef struct rcp_telling {
     RCP_VEC(rcp_lent) lent;     /* to callbacks of code that nobody knows, while they run */
     uint64_t count;             /* visits, so far */
     uint32_t created, ended;    /* threads, so far */
+    uint32_t joined;            /* of these: by somebody */
     rcp_map numbers;            /* the first: descriptors → where they lead (descriptors.h) */
     rcp_map asleep;             /* thread that sleeps on a condition → the number of its wait */
     uint32_t waits;             /* so far: the same in both re-executions */
@@ -128,5 +129,11 @@ rcp_visits *rcp_telling_visits(rcp_telling *telling, uint32_t thread);
 /* What the call of the strand's instruction is given, one word per slot: borrowed until the next call. */
 rcp_outside_call rcp_telling_call(const rcp_telling *telling, const rcp_strand *strand, const rcp_visit *visit,
                                   uint64_t words[16]);
+
+/* What a record of synchronisation does to its object, as memory: a use is a read, atomic against other uses; who
+ * begins or ends the object's life writes it. In front of the record's event: nobody who comes after that by the object
+ * itself is unordered with it (docs/semantics.md, 'Objects as memory'). */
+typedef enum rcp_object_access { RCP_OBJECT_UNTOUCHED, RCP_OBJECT_USED, RCP_OBJECT_CHANGED } rcp_object_access;
+rcp_object_access rcp_telling_access_of(const rcp_log_record *record);
 
 #endif
