@@ -19,7 +19,7 @@ of() { # FLAGS COMPILER…: compiles $source
     local to=$1 flag=$2
     shift 2
     # shellcheck disable=SC2086
-    "$@" -g -O1 -pthread $flag "$source" -o "$to" 2>/dev/null
+    "$@" -g -O1 -pthread $flag "$source" -o "$to" $(sed -n 's/.* flags: \(-[a-z]*\) .*/\1/p' "$source") 2>/dev/null
 }
 
 by_recipe() { # FLAG

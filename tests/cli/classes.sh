@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Classes of races, each with a program that has one (-DRACY), which is found and confirmed, and its twin, of which nothing is
-# reported: tests/programs/lives (docs/benchmarks.md, 'Classes of races').
+# reported: tests/programs/lives, calls and layout (docs/benchmarks.md, 'Classes of races').
 #   CLASSES_ONLY=lives/mutex   that one alone
 . "$(dirname "$0")/lib.bash"
 exec </dev/null
@@ -11,11 +11,11 @@ programs=$RECIPE_SOURCE_DIR/tests/programs
 compile() { # SOURCE FLAGS…
     case $1 in
     *.cc) "$RECIPE" c++ -g -O1 -pthread "${@:2}" "$1" -o program ;;
-    *) "$RECIPE" cc -g -O1 -pthread "${@:2}" "$1" -o program ;;
+    *) "$RECIPE" cc -g -O1 -pthread "${@:2}" "$1" -o program $(sed -n 's/.* flags: \(-[a-z]*\) .*/\1/p' "$1") ;;
     esac
 }
 
-take_part 3 programs "$programs"/lives/*.c
+take_part 3 programs "$programs"/{lives,calls,layout}/*.c*
 [ -z "${CLASSES_ONLY:-}" ] || part=("$programs/$CLASSES_ONLY".c*)
 for source in "${part[@]}"; do
     name=${source#"$programs"/}

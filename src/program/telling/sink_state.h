@@ -151,6 +151,10 @@ void rcp_sink_answer_result(rcp_sink *sink, const rcp_strand *strand, const rcp_
 
 /* sink_sync.c */
 void rcp_sink_sync(rcp_sink *sink, const rcp_strand *strand, const rcp_log_record *record);
+/* What the call that the strand is at does to an object or a state of the library, before the event that it is: reads
+ * or writes its first byte, if that is shared. `name`: what the trace calls it, where it is no variable; NULL: nothing.
+ */
+void rcp_sink_touch(rcp_sink *sink, const rcp_strand *strand, uint64_t address, bool writes, const char *name);
 /* Memory's life ends: so do the objects in it. */
 void rcp_sink_sync_end(rcp_sink *sink, const rcp_strand *strand, uint64_t lo, uint64_t hi);
 

@@ -34,10 +34,12 @@ static bool try(rcp_sink *sink, const rcp_strand *strand, rcp_event event) {
 }
 
 /* A thread that is at no call has been interrupted, or ends: what it does there has no place. */
-static void touch(rcp_sink *sink, const rcp_strand *strand, uint64_t address, bool writes) {
+void rcp_sink_touch(rcp_sink *sink, const rcp_strand *strand, uint64_t address, bool writes, const char *name) {
     bool is_call = strand->frames.len && strand->pc->op == RCP_INS_LEAVE;
     if (!is_call || !rcp_mark_is_shared(sink->machine->space, address))
         return;
+    if (name && !rcp_defs_find_variable(sink->defs, address))
+        rcp_defs_variable(sink->defs, name, address, 1);
     sink->is_object = true;
     sink->outside_order = writes ? RCP_PLAIN : RCP_RELAXED;
     rcp_sink_tell(sink, strand, (rcp_event){.kind = writes ? RCP_WRITE : RCP_READ, .addr = address, .size = 1});
@@ -227,9 +229,9 @@ void rcp_sink_sync(rcp_sink *sink, const rcp_strand *strand, const rcp_log_recor
     rcp_event event = {.kind = kinds[record->op]};
     rcp_object_access access = rcp_telling_access_of(record);
     if (access != RCP_OBJECT_UNTOUCHED)
-        touch(sink, strand, record->address, access == RCP_OBJECT_CHANGED);
+        rcp_sink_touch(sink, strand, record->address, access == RCP_OBJECT_CHANGED, NULL);
     if (record->op == RCP_SYNC_WAIT)
-        touch(sink, strand, record->second, false);
+        rcp_sink_touch(sink, strand, record->second, false, NULL);
     switch ((enum rcp_sync_op)record->op) {
     case RCP_SYNC_CREATE:
         rcp_sink_thread_of(sink, (uint32_t)record->address)->has_fork = true;

@@ -5,6 +5,7 @@
 #include "program/telling/descriptor_timers.h"
 #include "program/telling/descriptors.h"
 #include "program/telling/sink_state.h"
+#include "program/telling/states.h"
 #include "program/symbolic/symbolic.h"
 #include "trace/check/barriers.h"
 
@@ -156,7 +157,7 @@ static void note_touches(rcp_telling *telling, const rcp_strand *strand, const r
         if (!reads)
             rcp_sharing_unsure(telling->sharing, touch.address, touch.size);
     }
-    if (has_returned && visit->outside && visit->outside->touches && strpbrk(visit->outside->touches, "LTPpR"))
+    if (has_returned && visit->outside && visit->outside->touches && strpbrk(visit->outside->touches, "LTPpRI"))
         rcp_sharing_result(telling->sharing, visit->number, result);
 }
 
@@ -266,6 +267,7 @@ void rcp_telling_leave(rcp_telling *telling, rcp_strand *strand) {
     rcp_telling_objects(telling, strand, &visit);
     if (!tells(telling))
         rcp_descriptors_begin(telling, strand, &visit);
+    rcp_telling_state(telling, strand, &visit);
     if (visit.called.roles & RCP_ROLE_ENDS && visit.kind == RCP_OUTSIDE_PAIR)
         note_exit(telling, strand); /* who ends the process otherwise has nothing else done */
     if (tells(telling))
@@ -576,10 +578,9 @@ static void note_sign(rcp_telling *telling, const rcp_strand *strand, const rcp_
 static void note_object(rcp_telling *telling, const rcp_log_record *record) {
     const rcp_machine *m = telling->machine;
     rcp_object_access access = rcp_telling_access_of(record);
-    bool is_alone = !m->current->number && telling->created == telling->joined && m->strands.len == telling->joined + 1;
     if (access != RCP_OBJECT_UNTOUCHED) {
         rcp_sharing_object(telling->sharing, m->current->number, record->address,
-                           access == RCP_OBJECT_CHANGED && !is_alone);
+                           access == RCP_OBJECT_CHANGED && !rcp_telling_is_alone(telling));
         watch_effect(telling, record->address, 1, access == RCP_OBJECT_CHANGED);
     }
     if (record->op == RCP_SYNC_WAIT) {
