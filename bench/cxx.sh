@@ -6,7 +6,7 @@
 # that need C++20 are left out of C++17's. --only: one variant of each. --no-clang: what clang++ takes is not measured. --rivals: ThreadSanitizer, 1 run and RUNS, and Helgrind, 1 run, beside the first column. PROGRAM:
 # its name without .cpp. A race is found where both accesses come from lines that the program marks; of a rival any report counts that names one.
 # DIR (default: a temporary one) keeps a line per program and column in results.tsv (column, program, variant, verdict, the first model that has
-# it, alarms, seconds for compiling, seconds for clang++), and in calls.tsv every function outside: calls, of these reaching everything.
+# it, alarms, processors' seconds for compiling, those of clang++), and in calls.tsv every function outside: calls, of these reaching everything.
 # --judge: says what is there, and runs nothing. Prints tables in Markdown, and exits with 1 where a twin was reported. RECIPE: the program to measure (build/release/recipe).
 set -euo pipefail
 . "$(dirname "$0")/programs/lib.bash"
@@ -48,9 +48,17 @@ flags() {
     [ "$library" = libstdc++ ] || echo -fexperimental-library # jthread, stop_token
 }
 
+# spent COMMAND…: does it, and leaves the processors' seconds that it took, its children's among them, in the file seconds.
+spent() {
+    local TIMEFORMAT='%U %S' status=0
+    { time "$@" 2>&3 || status=$?; } 3>&2 2>times
+    awk '{ printf("%.2f", $1 + $2) }' times >seconds
+    return $status
+}
+
 # one COLUMN NAME: both variants.
 one() {
-    local column=$1 name=$2 source=$sources/$2.cpp variant words begin took plain found first alarms verdict at
+    local column=$1 name=$2 source=$sources/$2.cpp variant words took plain found first alarms verdict at
     at=$(mktemp -d "$PWD/XXXXXX")
     cd "$at"
     read -ra words <<<"$(flags "$column" | xargs)"
@@ -58,13 +66,11 @@ one() {
         [ $variant = race ] || words+=(-DTWIN)
         plain=0
         [ $variant = twin ] || [ $clang_too = 0 ] || {
-            begin=$(date +%s.%N)
-            "$clang" --driver-mode=g++ "${words[@]}" "$source" -o native 2>err || { echo "$column $name: clang++: $(head -n 1 err)" >&2 && break; }
-            plain=$(echo "$(date +%s.%N) $begin" | awk '{ printf("%.2f", $1 - $2) }')
+            spent "$clang" --driver-mode=g++ "${words[@]}" "$source" -o native 2>err || { echo "$column $name: clang++: $(head -n 1 err)" >&2 && break; }
+            plain=$(<seconds)
         }
-        begin=$(date +%s.%N)
-        "$RECIPE" c++ "${words[@]}" "$source" -o program 2>err || { printf '%s\t%s\t%s\tnot built\t-\t0\t0\t0\n' "$column" "$name" $variant >>"$keep/results.tsv"; cat err >&2; continue; }
-        took=$(echo "$(date +%s.%N) $begin" | awk '{ printf("%.2f", $1 - $2) }')
+        spent "$RECIPE" c++ "${words[@]}" "$source" -o program 2>err || { printf '%s\t%s\t%s\tnot built\t-\t0\t0\t0\n' "$column" "$name" $variant >>"$keep/results.tsv"; cat err >&2; continue; }
+        took=$(<seconds)
         rm -rf trace report
         timeout 200 "$RECIPE" run --format json --report report --budget 60 -o trace ./program </dev/null >said 2>err || true
         [ -s report ] || { printf '%s\t%s\t%s\tno report\t-\t0\t%s\t%s\n' "$column" "$name" $variant "$took" "$plain" >>"$keep/results.tsv"; tail -n 2 err >&2; continue; }
@@ -111,7 +117,7 @@ rival() {
     printf '%s\t%s\t%s\t%s\t%s\n' "$column" "$name" $first $tsan $helgrind >>"$keep/rivals.tsv"
     rm -rf "$at"
 }
-export -f one rival flags marked
+export -f one rival flags marked spent
 
 [ -n "$judge" ] || for column in $columns; do
     for name in "${names[@]}"; do

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash
 # What opaque.sh and libraries.sh share: programs built with some of their code left out, recorded, analysed, and what is found
-# held against the full recording. After programs/lib.bash; the caller sets seed, budget, runs and work, and works in $work.
+# held against the full recording. After programs/lib.bash; the caller sets seed, budget, runs, work, perhaps bold, and works in $work.
 
 RECIPE=$(realpath -m "${RECIPE:-$root/build/release/recipe}")
 [ -x "$RECIPE" ] || { echo "$RECIPE is not there: 'make build' first" >&2; exit 2; }
@@ -143,40 +143,66 @@ analyze() {
     done
 }
 
-# keys NAME OUT: per model the pairs of places at which it proves races: model, recording, number, places, both functions.
+# keys NAME OUT: per model the pairs of places at which it proves races: model, recording, number, places, both functions, and whether the
+# program has shown it.
 keys() {
     local n
     for n in $(recordings "$1"); do
         { "$RECIPE" report --format json "$2.$n.recipe" 2>/dev/null || true; } | awk -v models="$models" -v recording="$2.$n.recipe" '
             BEGIN { n_models = split(models, model, " ") }
             /"id": / { split($0, parts, /"models": \[/); split(parts[2], list, "]"); n = 0
+                status = /"status": "confirmed"/ ? "confirmed" : "predicted"
                 match($0, /"id": [0-9]+/); number = substr($0, RSTART + 6, RLENGTH - 6) }
             /"file": / { match($0, /"file": "[^"]*", "line": [0-9]+/); place = substr($0, RSTART + 9, RLENGTH - 9)
                 gsub(/", "line": /, ":", place); sub(/.*\//, "", place); at[n] = place }
             /"function": / && at[n] != "" { match($0, /"function": "[^"]*/); of[n] = substr($0, RSTART + 13, RLENGTH - 13); n++
                 for (i = 1; n == 2 && i <= n_models; i++)
                     if (index(list[1], "\"" model[i] "\""))
-                        print model[i], recording, number, (at[0] < at[1] ? at[0] "|" at[1] : at[1] "|" at[0]), of[0], of[1] }'
+                        print model[i], recording, number, (at[0] < at[1] ? at[0] "|" at[1] : at[1] "|" at[0]), of[0], of[1], status }'
     done
 }
 
-# run_boldly NAME OUT: 'recipe run' of a source's program, in OUT.bold.1.recipe: what it confirms, by whatever model, in found, as keys has it.
-# False where it does not end as it should. Leaves its milliseconds in $took, the runs that were led and steered in $led.
+# What a real program is started by where the program judges: SEED DIRECTORY PROGRAM ARGUMENTS. Nobody can read what it prints: else guesses
+# are not tried, because somebody could have answered.
+cat >"$work/judged_run" <<END
+#!/usr/bin/env bash
+TIMEFORMAT='%3U %3S' code=0
+{ time timeout $((${bold:=$budget} + 120)) "$RECIPE" run --budget $bold --schedule random --quantum 30 --seed "\$1" --report "$work/out" -o "\$2" "\${@:3}" >/dev/null 2>&1; } 2>"$work/spent" || code=\$?
+exit \$code
+END
+chmod +x "$work/judged_run"
+
+# run_boldly NAME OUT: 'recipe run' of the program, in OUT.bold.N.recipe, for each seed that it is recorded with: what it says, by whatever
+# model, in found, as keys has it, 'confirmed' or 'predicted' in front. False where it does not end as it should. Leaves its milliseconds in
+# $took, the runs that were led and steered in $led.
 run_boldly() {
-    local code=0
-    took=0
-    rm -rf "$2.bold.1.recipe"
-    cpu timeout 120 "$RECIPE" run --budget "$budget" --report report -o "$2.bold.1.recipe" "./$2" || code=$?
-    [ $code -lt 124 ] && [ -e "$2.bold.1.recipe/results.db" ] || return
-    models="$models bold" keys "$1" "$2.bold" | awk '!is[$4]++ { $1 = "bold"; print }' >found
-    led=$({ "$RECIPE" report --format json "$2.bold.1.recipe" 2>/dev/null || true; } |
-        awk 'match($0, /"steered_runs": [0-9]+, "led_runs": [0-9]+/) { split(substr($0, RSTART, RLENGTH), at, /[^0-9]+/); n = at[2] + at[3] } END { print n + 0 }')
+    local code=0 n directory
+    took=0 led=0
+    for n in $(recordings "$1"); do
+        directory=$2.bold.$n.recipe
+        rm -rf "$directory"
+        if is_source "$1"; then
+            cpu timeout 120 "$RECIPE" run --budget "$budget" --report report -o "$directory" "./$2" || code=$?
+        else
+            built=$work/$2.built inputs=$programs/inputs/$1
+            find run -mindepth 1 -delete
+            # A replay finds the files that the recorded run has made: so it finds them itself, made by a run before it.
+            (cd run && launch=(timeout 60) && partly >../out 2>../err) || return
+            launch=("$work/judged_run" "$n" "$work/$directory")
+            (cd run && partly >/dev/null 2>../err) || code=$?
+            took=$((took + $(awk '{ ms = ($1 + $2) * 1000 } END { printf "%d", ms }' spent)))
+        fi
+        [ $code -lt 124 ] && [ -e "$directory/results.db" ] || return
+        led=$((led + $({ "$RECIPE" report --format json "$directory" 2>/dev/null || true; } |
+            awk 'match($0, /"steered_runs": [0-9]+, "led_runs": [0-9]+/) { split(substr($0, RSTART, RLENGTH), at, /[^0-9]+/); n = at[2] + at[3] } END { print n + 0 }')))
+    done
+    models="$models bold" keys "$1" "$2.bold" | sort -k4,4 -k7,7 | awk '!is[$4]++ { $1 = $7; print }' >found
 }
 
-# keep_full NAME OUT: what its full recordings show, in full.keys and true.keys.
+# keep_full NAME OUT: what its full recordings show, in full.keys, its places in full.places, and in true.keys, which grows.
 keep_full() {
     keys "$1" "$2" | awk '{ print $1, $4, $5, $6 }' | sort -u -k1,2 >full.keys
-    awk '{ print $2 }' full.keys | sort -u >true.keys
+    awk '{ print $2 }' full.keys | sort -u | tee full.places >true.keys
 }
 
 # is_true RECORDING NUMBER KEY: in the full recording, or carried out.

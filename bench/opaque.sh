@@ -2,25 +2,27 @@
 # SPDX-License-Identifier: Apache-2.0
 # What is found, missed and wrongly found when code is left out of the recording (seed 004's experiment): of each program random
 # 20, 30 and 40 % of its functions, then every function that synchronises.
-#   bench/opaque.sh [--seed N] [--budget SECONDS] [--runs N] [--picks N] [--real] [FILE|NAME…]
+#   bench/opaque.sh [--seed N] [--budget SECONDS] [--bold SECONDS] [--runs N] [--picks N] [--real] [FILE|NAME…]
 # FILE: a C source that is a program; NAME: one of bench/programs, on a small input, recorded with N seeds (3). Without any: the sources of
 # tests/programs/racy, orders, clean, primitives and bench/micro; --real: ag, x264, fio, pbzip2, lbzip2, xz and lrzip. --picks: so many random
 # choices of the functions (1). Barrier pairs stand beside the paper's optimisation (trees), simple barriers and none at all. A race is true
-# if the full recording has it, or if a replay shows it. Of a FILE it is also said what 'recipe run' shows, with guesses and steered runs,
-# and what it misses of that which none at all finds truly. Prints tables in Markdown, one of its own for each NAME, then whether the goal is
-# met: no false race with pairs, nor with simple barriers, nor of 'recipe run'. Times are of CPU.
+# if the full recording has it, or if a replay shows it. It is also said what 'recipe run' shows, with guesses and steered runs, and what it
+# misses of that which none at all finds truly; its budget is --bold for a NAME (60), and true is there, too, what the program has shown.
+# Prints tables in Markdown, one of its own for each NAME, then whether the goal is met: no false race with pairs, nor with simple barriers,
+# nor of 'recipe run'. Times are of CPU.
 # RECIPE: the program to measure (build/release/recipe).
 set -euo pipefail
 . "$(dirname "$0")/programs/lib.bash"
-seed=1 budget=5 runs=3 picks=1 names=()
+seed=1 budget=5 bold=60 runs=3 picks=1 names=()
 while [ $# -gt 0 ]; do
     case $1 in
     --seed) seed=$2 && shift ;;
     --budget) budget=$2 && shift ;;
+    --bold) bold=$2 && shift ;;
     --runs) runs=$2 && shift ;;
     --picks) picks=$2 && shift ;;
     --real) names+=(ag x264 fio pbzip2 lbzip2 xz lrzip) ;;
-    -*) sed -n '3,13s/^# //p' "$0" && exit 2 ;;
+    -*) sed -n '3,14s/^# //p' "$0" && exit 2 ;;
     *.c) names+=("$(realpath "$1")") ;;
     *) names+=("$1") ;;
     esac
@@ -64,18 +66,20 @@ part() {
         [ $way != off ] || awk '$1 == "true" { print $3 }' judged | sort -u >off.true
         is_source "$1" || echo "$short: $how: $way: $(cut -d ' ' -f 1,3 judged | sort -u | cut -d ' ' -f 1 | uniq -c | xargs), $took ms" >&2
     done
-    ! is_source "$1" || boldly "$1" "$short.part" "$how"
+    boldly "$1" "$short.part" "$how"
 }
 
 # boldly NAME OUT HOW: what 'recipe run' shows of it, beside what 'off' finds truly.
 boldly() {
-    local how=$3 recording number key
+    local how=$3 status recording number key
     run_boldly "$1" "$2" || { echo "$2: $how: bold: $(tail -n 1 err)" >&2; add "refused $how bold"; return; }
     ms[$how.bold]=$((${ms[$how.bold]:-0} + took))
     add "led $how" "$led"
     : >untrue
-    while read -r _ recording number key _; do
-        if is_true "$recording" "$number" "$key"; then add "true $how bold"; else
+    while read -r status recording number key _; do
+        if grep -qxF "$key" full.places; then add "true $how bold"
+        elif [ "$status" = confirmed ]; then add "true $how bold" && add "alone $how"
+        elif is_true "$recording" "$number" "$key"; then add "true $how bold"; else
             add "false $how bold"
             wrong=$((wrong + 1))
             echo "$2: $how: bold: not true: $key" >&2
@@ -126,6 +130,13 @@ cells() {
         END { for (i = 1; i <= n; i++) printf("%s%s", (i > 1) ? "; " : "", (n == 1) ? order[i] : of[order[i]] ": " order[i]) }'
 }
 
+print_bold() { # HOW
+    local how=$1
+    echo "\`recipe run\`, $(what "$how") left out: ${count[true $how bold]:-0} true (${count[alone $how]:-0} of them in no full recording, but shown)" \
+        "/ **${count[false $how bold]:-0}**; of the pairs that \`off\` finds truly ${count[kept $how]:-0}, missed ${count[missed $how]:-0};" \
+        "${count[led $how]:-0} runs led or steered, $(seconds "${ms[$how.bold]:-0}") s${count[refused $how bold]:+; not run: ${count[refused $how bold]}}."
+}
+
 # What a real program showed, all runs and choices together.
 print_real() { # NAME
     local how way
@@ -144,6 +155,10 @@ print_real() { # NAME
         printf '|'
         for way in $ways; do printf ' %s' "$(seconds "${ms[$how.$way]:-0}")"; done
         echo " |"
+    done
+    echo
+    for how in 20 30 40 sync; do
+        [ "${count[runs $how]:-0}" -eq 0 ] || echo "- $(print_bold $how)"
     done
     echo
 }
@@ -173,9 +188,7 @@ print_small() {
             printf '| %s |\n' "$(seconds "${ms[$how.$way]:-0}")"
         done
         echo
-        echo "\`recipe run\`, bold among its models: ${count[true $how bold]:-0} true / **${count[false $how bold]:-0}**; of the pairs that" \
-            "\`off\` finds truly ${count[kept $how]:-0} / missed ${count[missed $how]:-0}; ${count[led $how]:-0} runs led or steered," \
-            "$(seconds "${ms[$how.bold]:-0}") s${count[refused $how bold]:+; not run: ${count[refused $how bold]}}."
+        print_bold $how
         echo
     done
 }

@@ -135,8 +135,13 @@ void rcp_attributes_drop(rcp_pass_unit *unit) {
             continue;
         /* Hot code calls where the compiler sees no call (abi/hooks.h); it may be inlined into what is opaque, too. */
         add(unit, f, "noredzone");
-        if (rcp_opaque_is(f))
+        if (rcp_opaque_is(f)) {
+            /* Recorded code that is called from here has a frame of its own, by which the runtime tells who has been
+             * left behind (runtime/callback.c): code that differs in this attribute, and that alone is what it is for,
+             * is not inlined into each other, however late the optimiser finds out who is called. */
+            add(unit, f, "sanitize_memory");
             continue;
+        }
         drop_in_body(&k, f);
         /* A null pointer faults where it is followed; the optimiser may not conclude more from it. */
         add(unit, f, "null_pointer_is_valid");

@@ -111,6 +111,10 @@ static void ask_deeds(collector *c, const rcp_event *event) {
     c->deeds.len = kept;
 }
 
+static rcp_stop stop_at(const rcp_event *event, uint64_t eid) {
+    return (rcp_stop){.tid = event->tid, .eid = {eid}, .loc = event->loc, .stack = event->stack};
+}
+
 static rcp_code pass(collector *c, rcp_reader *reader) {
     rcp_batch batch;
     size_t wanted = 0;
@@ -131,7 +135,7 @@ static rcp_code pass(collector *c, rcp_reader *reader) {
             for (; wanted < c->events.len && c->events.at[wanted].key == eid; wanted++) {
                 rcp_finding *finding = &c->all[c->events.at[wanted].race];
                 if (c->events.at[wanted].slot == RECORDED)
-                    finding->recorded = (rcp_stop){.tid = event->tid, .eid = {eid}, .loc = event->loc};
+                    finding->recorded = stop_at(event, eid);
                 else {
                     keep(&finding->access[c->events.at[wanted].slot], event);
                     if (rcp_deed_is_possible(event))
@@ -140,11 +144,8 @@ static rcp_code pass(collector *c, rcp_reader *reader) {
                 }
             }
             uint64_t place = (uint64_t)event->tid.v << 32 | c->position[event->tid.v]++;
-            for (size_t *n = &c->next[event->tid.v]; *n < c->stops.len && c->stops.at[*n].key == place; ++*n) {
-                rcp_stop *stop = &c->all[c->stops.at[*n].race].schedule[c->stops.at[*n].slot];
-                stop->eid.v = eid;
-                stop->loc = event->loc;
-            }
+            for (size_t *n = &c->next[event->tid.v]; *n < c->stops.len && c->stops.at[*n].key == place; ++*n)
+                c->all[c->stops.at[*n].race].schedule[c->stops.at[*n].slot] = stop_at(event, eid);
         }
     }
 }

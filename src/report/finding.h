@@ -32,6 +32,7 @@ typedef struct rcp_stop {
     rcp_tid tid;
     rcp_eid eid;
     rcp_loc loc;
+    rcp_stack stack;
 } rcp_stop;
 
 /* A process of a command, as reports name it. */

@@ -92,14 +92,19 @@ static rcp_stack own_frame(const rcp_defs *defs, rcp_stack stack) {
 
 static void frame_head(rcp_text *to, const char *word) { rcp_text_printf(to, "  %-13s   %s ", "", word); }
 
+/* The function of the library that the program's own frame has called; returns how many calls below it `loc` is. */
+static size_t called(rcp_text *to, const rcp_defs *defs, rcp_loc loc, rcp_stack stack, rcp_stack own) {
+    size_t deep = 0;
+    for (; stack.v != own.v; stack = defs->stacks.at[stack.v].caller, deep++)
+        loc = defs->stacks.at[stack.v].loc;
+    named(to, rcp_defs_borrow_string(defs, defs->locations.at[loc.v].function), false);
+    return deep;
+}
+
 /* Whom the user's line has called in the library, and where the access is in there. */
 static void inside_line(rcp_text *to, const rcp_defs *defs, const rcp_event *access, rcp_stack own) {
-    rcp_loc called = access->loc;
-    size_t deep = 0;
-    for (rcp_stack s = access->stack; s.v != own.v; s = defs->stacks.at[s.v].caller, deep++)
-        called = defs->stacks.at[s.v].loc;
     frame_head(to, "inside");
-    named(to, rcp_defs_borrow_string(defs, defs->locations.at[called.v].function), false);
+    size_t deep = called(to, defs, access->loc, access->stack, own);
     rcp_text_puts(to, ", ");
     if (deep)
         rcp_text_printf(to, "%zu call%s down, ", deep, deep == 1 ? "" : "s");
@@ -159,14 +164,23 @@ static void model_names(rcp_text *to, uint32_t models, const char *between) {
             rcp_text_printf(to, "%s%s", n++ ? between : "", rcp_model_name((rcp_model)i));
 }
 
-static void stop_words(rcp_text *to, const rcp_defs *defs, const rcp_stop *stop) {
+/* Like an access, it stands at the program's own line. */
+static void stop_words(rcp_text *to, const rcp_defs *defs, const rcp_stop *stop, bool is_full) {
+    bool is_inside = !is_full && stop->loc.v && is_library(defs, stop->loc);
+    rcp_stack own = is_inside ? own_frame(defs, stop->stack) : (rcp_stack){0};
+    if (own.v) {
+        location(to, defs, defs->stacks.at[own.v].loc);
+        rcp_text_puts(to, ", inside ");
+        called(to, defs, stop->loc, stop->stack, own);
+        return;
+    }
     rcp_text piece = {0};
     rcp_finding_stop(&piece, defs, stop);
     plain(to, piece.at);
     rcp_text_finish(&piece);
 }
 
-static void schedule(rcp_text *to, const rcp_defs *defs, const rcp_finding *finding) {
+static void schedule(rcp_text *to, const rcp_defs *defs, const rcp_finding *finding, bool is_full) {
     size_t steps = finding->race->witness.steps.len;
     bool recorded = finding->recorded.eid.v != RCP_NO_EID.v;
     if (!steps && !recorded) {
@@ -180,7 +194,7 @@ static void schedule(rcp_text *to, const rcp_defs *defs, const rcp_finding *find
                         finding->race->witness.recorded == 1 ? "" : "s");
         thread(to, defs, finding->recorded.tid);
         rcp_text_puts(to, "'s at ");
-        stop_words(to, defs, &finding->recorded);
+        stop_words(to, defs, &finding->recorded, is_full);
         rcp_text_puts(to, "\n");
     }
     /* A schedule can be as long as the trace; who wants all of it finds it in the JSON report. */
@@ -193,7 +207,7 @@ static void schedule(rcp_text *to, const rcp_defs *defs, const rcp_finding *find
         rcp_text_printf(to, "    %2zu. ", i + 1 + recorded);
         thread(to, defs, finding->schedule[i].tid);
         rcp_text_puts(to, " runs to ");
-        stop_words(to, defs, &finding->schedule[i]);
+        stop_words(to, defs, &finding->schedule[i], is_full);
         rcp_text_puts(to, "\n");
     }
     rcp_text_puts(to, "    then both accesses are next, ");
@@ -280,7 +294,7 @@ static void race_lines(rcp_text *to, const rcp_defs *defs, const rcp_finding *fi
                  : "It is in a run that was not recorded: along another order the code takes another way. What 'as "
                    "recorded' says below is said of that run.");
     }
-    schedule(to, defs, finding);
+    schedule(to, defs, finding, is_full);
     replay_lines(to, finding->race->replay);
     if (finding->instances > 1)
         rcp_text_printf(to, "  Seen %llu times in this trace.\n", (unsigned long long)finding->instances);

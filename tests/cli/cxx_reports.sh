@@ -24,6 +24,7 @@ for name in "${part[@]}"; do
     said text >got
     [ "$update" != --update ] || { mkdir -p "$golden" && cp got "$golden/$name.txt"; }
     diff "$golden/$name.txt" got >difference || fail "$name: $(cat difference)"
+    ! grep -E '^ +[0-9]+\. thread .* runs to .*(/include/|recipe/stdcxx/)' text || fail "$name: a step ends at no line of the program"
     ! grep -E '_Z[A-Z0-9]|basic_string<|char_traits|__cxx11|\[abi:' text || fail "$name: names that nobody wrote"
 done
 

@@ -313,6 +313,38 @@ START_TEST(what_is_assumed_of_code_outside_is_strict_for_all_alone) {
 }
 END_TEST
 
+/* T2 stops where the program called the library, T1 in the library's own: nobody called it. */
+static const char through_library[] = "recipe trace 1\n"
+                                      "thread T1\n"
+                                      "thread T2\n"
+                                      "stack s1 = a.cpp:20:3 in main\n"
+                                      "stack s2 = /usr/include/c++/12/mutex:5:3 in \"std::lock()\" ^ s1\n"
+                                      "T1 w 0x1000:4 = 1 @ /usr/include/c++/12/thread:7:5 in \"std::begin()\"\n"
+                                      "T2 w 0x1004:4 = 1 @ /usr/include/c++/12/deep:9:5 in \"std::deep()\" ^ s2\n"
+                                      "T2 w 0x1008:4 = 1 @ a.cpp:21:3 in main\n"
+                                      "T2 w 0x1008:4 = 2 @ /usr/include/c++/12/deep:9:5 in \"std::deep()\" ^ s2\n"
+                                      "T1 w 0x1008:4 = 3 @ a.cpp:12:5 in two\n";
+
+START_TEST(steps_stand_at_lines_of_the_program) {
+    teardown();
+    findings = (rcp_findings){0};
+    setup_with(through_library);
+    add(3, 4, HB, RCP_RACE_PREDICTED, "");
+    summary.races.at[0].witness.recorded = 2;
+    collect();
+    rcp_text text = {0};
+    rcp_report_text(&text, &findings);
+    ck_assert_ptr_nonnull(strstr(text.at, "the last one thread T2's at a.cpp:20:3, inside std::lock()\n"));
+    ck_assert_ptr_nonnull(strstr(text.at, "thread T1 runs to /usr/include/c++/12/thread:7:5\n"));
+    ck_assert_ptr_nonnull(strstr(text.at, "thread T2 runs to a.cpp:20:3, inside std::lock()\n"));
+    rcp_text_clear(&text);
+    findings.has_full_names = true;
+    rcp_report_text(&text, &findings);
+    ck_assert_ptr_nonnull(strstr(text.at, "thread T2 runs to /usr/include/c++/12/deep:9:5\n"));
+    rcp_text_finish(&text);
+}
+END_TEST
+
 START_TEST(fingerprints_survive_what_does_not_matter) {
     rcp_defs defs;
     rcp_defs_init(&defs);
@@ -357,6 +389,7 @@ int main(void) {
     tcase_add_test(tests, what_is_undecided_is_counted_once_for_all);
     tcase_add_test(tests, threads_that_never_ran_are_those_of_a_whole_run);
     tcase_add_test(tests, what_is_assumed_of_code_outside_is_strict_for_all_alone);
+    tcase_add_test(tests, steps_stand_at_lines_of_the_program);
     tcase_add_test(tests, fingerprints_survive_what_does_not_matter);
     return rcp_suite_run_case("finding", tests);
 }
