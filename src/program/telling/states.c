@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* States of the library that it does not protect (outside/states.def), as memory: a use is a read, atomic against other
- * uses, a change a write, in front of the call's pair. A stream is its FILE; what has no address that is known has one
- * in the lowest pages, where no program has memory. */
+/* Synchronisation objects, and states of the library that it does not protect (outside/states.def), as memory: a use is
+ * a read, atomic against other uses, a change a write, in front of the call's own event. A stream is its FILE; what has
+ * no address that is known has one in the lowest pages, where no program has memory. */
 #include "program/telling/states.h"
 
 #include "program/telling/sink_state.h"
@@ -42,4 +42,28 @@ void rcp_telling_state(rcp_telling *telling, const rcp_strand *strand, const rcp
     }
     rcp_sharing_object(telling->sharing, strand->number, at, state->is_changed && !rcp_telling_is_alone(telling));
     rcp_watches_touch(telling->watches, visit->number, at, 1, state->is_changed);
+}
+
+/* Somebody watches a call: what the one that is open does. */
+static void watch(rcp_telling *telling, uint64_t address, bool writes) {
+    const rcp_visits *visits = rcp_telling_visits(telling, telling->machine->current->number);
+    if (telling->watches && visits->len)
+        rcp_watches_touch(telling->watches, visits->at[visits->len - 1].number, address, 1, writes);
+}
+
+/* The first re-execution: synchronisation objects as memory. What the main thread does to one before there is another
+ * thread, or when it has joined all of them, is ordered with every use in every execution: no write that matters. */
+void rcp_telling_object(rcp_telling *telling, const rcp_log_record *record) {
+    const rcp_machine *m = telling->machine;
+    rcp_object_access access = rcp_telling_access_of(record);
+    if (access != RCP_OBJECT_UNTOUCHED) {
+        rcp_sharing_object(telling->sharing, m->current->number, record->address,
+                           access == RCP_OBJECT_CHANGED && !rcp_telling_is_alone(telling));
+        watch(telling, record->address, access == RCP_OBJECT_CHANGED);
+    }
+    if (record->op == RCP_SYNC_WAIT) {
+        rcp_sharing_object(telling->sharing, m->current->number, record->second, false);
+        watch(telling, record->second, false);
+    }
+    telling->joined += record->op == RCP_SYNC_JOIN && record->outcome == RCP_SYNC_DONE;
 }

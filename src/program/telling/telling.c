@@ -573,23 +573,6 @@ static void note_sign(rcp_telling *telling, const rcp_strand *strand, const rcp_
         rcp_descriptors_sign(telling, visit && !visit->is_handler ? visit : NULL, (uint32_t)record->address);
 }
 
-/* The first re-execution: synchronisation objects as memory. What the main thread does to one before there is another
- * thread, or when it has joined all of them, is ordered with every use in every execution: no write that matters. */
-static void note_object(rcp_telling *telling, const rcp_log_record *record) {
-    const rcp_machine *m = telling->machine;
-    rcp_object_access access = rcp_telling_access_of(record);
-    if (access != RCP_OBJECT_UNTOUCHED) {
-        rcp_sharing_object(telling->sharing, m->current->number, record->address,
-                           access == RCP_OBJECT_CHANGED && !rcp_telling_is_alone(telling));
-        watch_effect(telling, record->address, 1, access == RCP_OBJECT_CHANGED);
-    }
-    if (record->op == RCP_SYNC_WAIT) {
-        rcp_sharing_object(telling->sharing, m->current->number, record->second, false);
-        watch_effect(telling, record->second, 1, false);
-    }
-    telling->joined += record->op == RCP_SYNC_JOIN && record->outcome == RCP_SYNC_DONE;
-}
-
 void rcp_telling_record(rcp_telling *telling) {
     rcp_machine *m = telling->machine;
     const rcp_log_record *record = &m->record;
@@ -657,7 +640,7 @@ void rcp_telling_record(rcp_telling *telling) {
         if (divides && !tells(telling))
             rcp_sharing_divide(telling->sharing, record->address);
         if (record->tag == RCP_LOG_SYNC && !tells(telling))
-            note_object(telling, record);
+            rcp_telling_object(telling, record);
         rcp_visit *visit = record->tag == RCP_LOG_SYNC && !divides ? innermost(telling, m->current->number) : NULL;
         if (record->tag == RCP_LOG_SYNC && record->op == RCP_SYNC_CREATE &&
             !is_recorded_child(telling, m->current, visit))
