@@ -32,11 +32,32 @@ static const rcp_outside *numbered(const rcp_telling *telling, const rcp_strand 
     return NULL;
 }
 
+/* The function of the C library that does what a call by its number does, where the runtime treats the two alike. */
+static const rcp_outside *function_of(const rcp_telling *telling, const rcp_strand *strand) {
+    static const struct {
+        uint16_t aarch64, x86_64, arguments;
+        rcp_outside_numbered function;
+    } known[] = {{63, 0, 3, RCP_NUMBERED_READ},    {64, 1, 3, RCP_NUMBERED_WRITE},  {65, 19, 3, RCP_NUMBERED_READV},
+                 {66, 20, 3, RCP_NUMBERED_WRITEV}, {67, 17, 4, RCP_NUMBERED_PREAD}, {57, 3, 1, RCP_NUMBERED_CLOSE}};
+    const rcp_call *call = call_of(strand);
+    bool is_aarch64 = rcp_log_borrow_header(telling->machine->log)->machine == EM_AARCH64;
+    if (!call->callee || !call->arguments.len || !(call->called.roles & RCP_ROLE_BY_NUMBER))
+        return NULL;
+    uint64_t number = top_of(strand)->registers[call->arguments.at[0]];
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (number == (is_aarch64 ? known[i].aarch64 : known[i].x86_64) && call->arguments.len > known[i].arguments)
+            return rcp_outside_numbered_row(known[i].function);
+    return NULL;
+}
+
 /* A pointer to a function outside may be one that is left out, or whose address the program has taken by name. */
 static void name_callee(const rcp_telling *telling, const rcp_strand *strand, rcp_visit *visit) {
     const rcp_program *program = telling->machine->program;
     const rcp_call *call = call_of(strand);
     const rcp_outside *known = strand->pc->k ? NULL : numbered(telling, strand);
+    const rcp_outside *as_function = strand->pc->k || known ? NULL : function_of(telling, strand);
+    visit->shift = as_function != NULL;
+    known = known ? known : as_function;
     visit->name = known ? known->name : call->name; /* "a pointer", where it is one */
     visit->called = known ? rcp_outside_resolve(known->name) : call->called;
     if (!strand->pc->k)
