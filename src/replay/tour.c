@@ -25,7 +25,7 @@ typedef struct node {
     uint32_t edges;  /* what it depends on: the first of a list */
     uint32_t rank;   /* in the witness */
     uint32_t seen;   /* scratch: the search that came here */
-    bool is_point;  /* a point of time (P3) */
+    bool is_point;   /* a point of time (P3) */
     bool is_out;     /* it is in the tour */
     size_t stops;    /* 1 + the first of `stops` that is before it; 0: none */
 } node;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Rules P1 and P3 of docs/semantics.md, transcribed in the most naive way: which events opaque code keeps in their
- * order, and which are points of time. The oracles' own; it shares no code with src/trace/check/barriers.c, which it judges. */
+ * order, and which are points of time. The oracles' own; it shares no code with src/trace/check/barriers.c, which it
+ * judges. */
 #ifndef RECIPE_PROP_LINE_H
 #define RECIPE_PROP_LINE_H
 

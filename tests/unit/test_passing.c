@@ -94,12 +94,8 @@ END_TEST
 
 int main(void) {
     const TTest *const tests[] = {
-        p3_readings,
-        p3_a_sleep_is_no_shorter,
-        p3_a_sleep_that_begins_later,
-        p3_two_sleeps,
-        p3_not_before_and_not_after,
-        p3_is_not_asked_of_a_race,
+        p3_readings,   p3_a_sleep_is_no_shorter,    p3_a_sleep_that_begins_later,
+        p3_two_sleeps, p3_not_before_and_not_after, p3_is_not_asked_of_a_race,
     };
     return RUN_TESTS("passing", tests);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the files of the rival's encoder share (predict/rival/smt.h is its interface): smt.c sets it up and encodes
- * order and race, smt_sync.c synchronisation, smt_time.c points of time, smt_memory.c reads and writes, smt_term.c terms (smt_op.c their
- * operators).
+ * order and race, smt_sync.c synchronisation, smt_time.c points of time, smt_memory.c reads and writes, smt_term.c
+ * terms (smt_op.c their operators).
  *
  * An event's place in a schedule is an integer, e12 for event 12; `race` is the moment of the race. What is executed
  * comes before it. An event that is not executed has a place, too, at or after `race`: constraints on it are guarded by

@@ -35,8 +35,7 @@ static void keep_short(rcp_smt *s, const rcp_point *end, rcp_formula is_late, bo
             is_swap(rcp_smt_event(s, point->event)) != swaps || point->event == end->event)
             continue;
         rcp_formula in_time = rcp_formula_not(&s->pool, is_late);
-        rcp_smt_require(s, point->event,
-                        rcp_formula_or(&s->pool, in_time, rcp_smt_before(s, point->event, end->event)),
+        rcp_smt_require(s, point->event, rcp_formula_or(&s->pool, in_time, rcp_smt_before(s, point->event, end->event)),
                         "a wait that began later is not over (P3)");
     }
 }

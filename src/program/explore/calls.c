@@ -184,7 +184,8 @@ void rcp_explore_pass_time(rcp_exploring *x, const rcp_log_record *r) {
 
 static bool may_tell_time(const rcp_outside *row) {
     const uint32_t by = RCP_WITH_WORLD | RCP_WITH_CLOCK;
-    return row && ((row->kind == RCP_OUTSIDE_PAIR && (!row->with || row->with & by)) || row->kind == RCP_OUTSIDE_STREAM);
+    return row &&
+           ((row->kind == RCP_OUTSIDE_PAIR && (!row->with || row->with & by)) || row->kind == RCP_OUTSIDE_STREAM);
 }
 
 static void take_answer(rcp_exploring *x, const rcp_strand *t, size_t i) {

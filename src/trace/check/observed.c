@@ -14,7 +14,7 @@ typedef struct pass {
     bool opaque;
     rcp_barriers line;
     RCP_VEC(uint32_t) tagged;          /* by the line's tag: its event */
-    RCP_VEC(uint32_t) *stretches;      /* by thread: of each pair that is open, its begin if that is a stretch's */
+    RCP_VEC(uint32_t) * stretches;     /* by thread: of each pair that is open, its begin if that is a stretch's */
     bool tells_time;                   /* somebody may know that too much time went by */
     RCP_VEC(rcp_piece) lives, writers; /* of the event in hand */
 } pass;
