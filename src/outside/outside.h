@@ -68,10 +68,12 @@ enum {
     RCP_ROLES
 };
 typedef enum rcp_outside_role {
-#define ROLE(name, meaning) RCP_ROLE_##name = 1 << RCP_ROLE_BIT_##name,
+#define ROLE(name, meaning) RCP_ROLE_##name = (int)(UINT32_C(1) << RCP_ROLE_BIT_##name),
 #include "outside/roles.def"
 #undef ROLE
 } rcp_outside_role;
+
+_Static_assert(RCP_ROLES <= 32, "roles are bits of a uint32_t");
 
 /* RCP_WITH_NAME is a bit, for each row of objects.def; their number is RCP_OBJECTS. */
 enum {
@@ -247,10 +249,10 @@ typedef struct rcp_outside {
      *   Dkj      the same, at most argument j bytes (strncmp)
      *   B        the block of the heap that argument 0 is (realloc)
      * Beside these: fk, argument k is the stream that it prints on; Fk, argument k is a format of printf, whose
-     * strings are read; Vk, the same, with a va_list. Of pairs: ok, it looks at the object of synchronisation that
-     * argument k points to; tk, argument k is a thread's handle, and it sees whether that has ended; nk, the same with
-     * the number of a process or a thread, of any unless it is 0. Arguments are single digits. What the log tells as an
-     * effect is not said here. */
+     * strings are read; Vk, the same, with a va_list, whose strings the log has. Of pairs: ok, it looks at the object
+     * of synchronisation that argument k points to; tk, argument k is a thread's handle, and it sees whether that has
+     * ended; nk, the same with the number of a process or a thread, of any unless it is 0. Arguments are single digits.
+     * What the log tells as an effect is not said here. */
     const char *touches;
     uint32_t roles, unlike;       /* rcp_outside_role */
     uint8_t starts;               /* 0: it creates no thread that is known of */

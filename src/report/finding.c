@@ -205,18 +205,23 @@ static bool is_parents(const rcp_finding *finding) {
     return finding->race->event[0].v < at && finding->race->event[1].v < at;
 }
 
+/* A schedule that shows both next to each other says more than the rules of the language; these say more than one that
+ * the program did not follow. */
+static int rank_of(const rcp_race *race) {
+    enum { LANGUAGE = 2 };
+    static const int rank[RCP_RACE_STATUSES] = {
+        [RCP_RACE_CONFIRMED] = 0, [RCP_RACE_PREDICTED] = 1, [RCP_RACE_NOT_REPLAYED] = 3,
+        [RCP_RACE_NOT_TRIED] = 3, [RCP_RACE_UNPROVEN] = 4,  [RCP_RACE_UNDECIDED] = 4};
+    return rcp_race_is_proven(race) && rcp_model_first(race->models) == RCP_MODEL_C11 ? LANGUAGE : rank[race->status];
+}
+
 static int by_place(const void *x, const void *y) {
     const rcp_finding *a = x, *b = y;
     int c = compare_pairs(a, b);
     if (c)
         return c;
     /* of one pair, what speaks for all comes first: confirmed, proven, by the first model */
-    static const int rank[RCP_RACE_STATUSES] = {[RCP_RACE_UNPROVEN] = 2,
-                                                [RCP_RACE_UNDECIDED] = 2,
-                                                [RCP_RACE_PREDICTED] = 1,
-                                                [RCP_RACE_NOT_REPLAYED] = 1,
-                                                [RCP_RACE_NOT_TRIED] = 1};
-    c = rank[a->race->status] - rank[b->race->status];
+    c = rank_of(a->race) - rank_of(b->race);
     c = c ? c : compare_u64(rcp_model_first(a->models), rcp_model_first(b->models));
     c = c ? c : compare_u64(a->race->variant, b->race->variant);
     c = c ? c : compare_u64(a->race->event[0].v, b->race->event[0].v);

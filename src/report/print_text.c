@@ -183,6 +183,11 @@ static void stop_words(rcp_text *to, const rcp_defs *defs, const rcp_stop *stop,
 static void schedule(rcp_text *to, const rcp_defs *defs, const rcp_finding *finding, bool is_full) {
     size_t steps = finding->race->witness.steps.len;
     bool recorded = finding->recorded.eid.v != RCP_NO_EID.v;
+    if (rcp_model_first(finding->race->models) == RCP_MODEL_C11) {
+        rcp_text_printf(to, "  Both happened in the recorded run, the first as event %llu, the second as event %llu.\n",
+                        (unsigned long long)finding->race->event[0].v, (unsigned long long)finding->race->event[1].v);
+        return;
+    }
     if (!steps && !recorded) {
         rcp_text_puts(to, "  They are the first events of their threads: nothing need run before them.\n");
         return;

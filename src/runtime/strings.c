@@ -3,6 +3,7 @@
  * them, and what reads them next may be outside, too (strlen, printf): so the log has their contents. The block itself
  * is logged by malloc, which is called for it. */
 #include "runtime/block.h"
+#include "runtime/formats.h"
 #include "runtime/streams.h"
 
 #include <errno.h>
@@ -70,6 +71,7 @@ static int tell_printed(char **text, int n) {
 }
 
 RCP_INTERCEPT int vasprintf(char **text, const char *format, va_list list) {
+    rcp_formats_tell(format, list);
     return tell_printed(text, RCP_REAL(vasprintf)(text, format, list));
 }
 
@@ -82,6 +84,7 @@ RCP_INTERCEPT int asprintf(char **text, const char *format, ...) {
 }
 
 RCP_INTERCEPT int __vasprintf_chk(char **text, int flag, const char *format, va_list list) {
+    rcp_formats_tell(format, list);
     return tell_printed(text, RCP_REAL(__vasprintf_chk)(text, flag, format, list));
 }
 

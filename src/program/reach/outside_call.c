@@ -2,6 +2,7 @@
 #include "program/reach/outside_call.h"
 
 #include "program/ir/program.h"
+#include "program/recording/log_reader.h"
 
 #include "base/limits.h"
 
@@ -11,6 +12,8 @@
 const rcp_outside *rcp_outside_of(const struct rcp_program *program, const char *name, const rcp_outside *row) {
     bool is_list, is_known = row && row->kind != RCP_OUTSIDE_UNKNOWN;
     if (is_known && program->linked.has_printers && rcp_outside_format(row, &is_list) >= 0)
+        return NULL;
+    if (is_known && row->kind == RCP_OUTSIDE_STREAM && program->has_strange_buffers)
         return NULL;
     return is_known && !rcp_linked_is_own(&program->linked, name) ? row : NULL;
 }
@@ -139,12 +142,14 @@ static const char *read_conversion(const char *p, conversion *c) {
     return *p ? p + 1 : p;
 }
 
-bool rcp_outside_is_plain_format(const char *format, size_t n, bool is_list) {
+bool rcp_outside_is_plain_format(const char *format, size_t n, size_t *strings) {
     conversion c;
+    *strings = 0;
     for (const char *p = format; p < format + n && (p = strchr(p, '%'));) {
         p = read_conversion(p + 1, &c);
-        if (!c.kind || (is_list && c.kind == 's'))
+        if (!c.kind)
             return false;
+        *strings += c.kind == 's';
     }
     return true;
 }
@@ -180,6 +185,22 @@ static bool next_string(const rcp_outside_call *call, rcp_space *space, char for
                 return true;
         }
         value += takes;
+    }
+    return false;
+}
+
+/* The next string of a list; false: there is none. */
+static bool next_listed(const rcp_outside_call *call, rcp_space *space, rcp_outside_touch *touch) {
+    struct rcp_log_string string;
+    unsigned number = 0;
+    for (const uint8_t *at = call->strings; at && at < call->strings_end; number++) {
+        at = rcp_log_string_next(at, call->strings_end, &string);
+        if (!at || number < touch->conversions)
+            continue;
+        *touch = (rcp_outside_touch){.how = 'r', .address = string.address, .conversions = number + 1};
+        take_string(space, touch, string.most ? string.most - 1 : STRING_MAX);
+        if (touch->address && touch->size && rcp_space_holds(touch->address, touch->size))
+            return true;
     }
     return false;
 }
@@ -231,7 +252,7 @@ static bool take_piece(const rcp_outside_call *call, rcp_space *space, uint64_t 
 static bool evaluate(const rcp_outside_call *call, rcp_space *space, const char **at, rcp_outside_touch *touch) {
     const char *p = *at;
     uint64_t element = touch->elements;
-    if (*p == 'F' && next_string(call, space, p[1], touch))
+    if ((*p == 'F' && next_string(call, space, p[1], touch)) || (*p == 'V' && next_listed(call, space, touch)))
         return true;
     *touch = (rcp_outside_touch){0};
     if (strchr("FVfotn", *p)) { /* no memory */

@@ -260,7 +260,7 @@ rcp_eid rcp_sink_add(rcp_sink *sink, const rcp_strand *strand, const rcp_ins *in
     bool is_access = rcp_event_is_access(event);
     if (is_access || event->kind == RCP_FENCE) {
         bool is_outside = ins && ins->op == RCP_INS_LEAVE;
-        event->mode = is_outside ? sink->outside_order : place.order;
+        event->mode = is_outside ? sink->outside_order : event->kind == RCP_READ ? place.if_failed : place.order;
     }
     if (is_access && !(sink->is_object && event->kind == RCP_READ) && note_access(sink, event) && sink->reads_outside)
         event->valued = 0;

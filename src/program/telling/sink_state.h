@@ -27,6 +27,7 @@ typedef struct rcp_sink rcp_sink;
 typedef struct rcp_place {
     rcp_loc loc;
     uint8_t order;         /* rcp_order of what it does */
+    uint8_t if_failed;     /* the same, where it is a compare-and-swap that fails */
     uint32_t first, count; /* in sink_places: the calls that were inlined around it, the outermost first */
 } rcp_place;
 

@@ -23,7 +23,8 @@ const char *rcp_telling_callee(const rcp_strand *strand) { return strand->pc->k 
 rcp_outside_call rcp_telling_call(const rcp_telling *telling, const rcp_strand *strand, const rcp_visit *visit,
                                   uint64_t words[16]) {
     const rcp_call *call = call_of(strand);
-    rcp_outside_call made = {.outside = visit->outside, .arguments = words};
+    rcp_outside_call made = {
+        .outside = visit->outside, .arguments = words, .strings = visit->strings, .strings_end = visit->strings_end};
     for (size_t i = visit->shift; i < call->arguments.len && made.n < 16; i++)
         words[made.n++] = top_of(strand)->registers[call->arguments.at[i]];
     made.block = made.n ? rcp_lives_block_size(&telling->lives, words[0]) : 0;

@@ -54,9 +54,10 @@ typedef struct rcp_visit {
                         returned */
     uint32_t group;  /* of the C++ library's objects that it works on; RCP_BELONGINGS_NONE: none */
     bool has_shared; /* TERMS: something that belongs to what it is given is shared */
-    RCP_VEC(rcp_reached_object) made; /* blocks that it has allocated, to fill them: no event may show that */
-    RCP_VEC(uint32_t) numbers;        /* the first re-execution: descriptors that it uses */
-    size_t made_before;               /* of those: how many there were when it was looked last whether they are there */
+    const uint8_t *strings, *strings_end; /* that it reads by a va_list, as the log has them; NULL: none are known */
+    RCP_VEC(rcp_reached_object) made;     /* blocks that it has allocated, to fill them: no event may show that */
+    RCP_VEC(uint32_t) numbers;            /* the first re-execution: descriptors that it uses */
+    size_t made_before; /* of those: how many there were when it was looked last whether they are there */
 } rcp_visit;
 
 typedef RCP_VEC(rcp_visit) rcp_visits;
@@ -116,6 +117,9 @@ uint64_t rcp_telling_given_size(const rcp_telling *telling, const rcp_outside_ca
 /* Does (or did) something else run on the thread while it sleeps on a condition: a signal's handler, or what follows a
  * cancellation? */
 bool rcp_telling_is_interrupted(const rcp_telling *telling, uint32_t thread);
+/* Is a call that has no pair a fence by the rules of the language: of its thread, or of every thread? */
+typedef enum rcp_telling_fence { RCP_FENCE_NONE, RCP_FENCE_OWN, RCP_FENCE_ALL } rcp_telling_fence;
+rcp_telling_fence rcp_telling_fence_of(const rcp_visit *visit);
 /* Is anything done with what the call of the strand's instruction returns? */
 bool rcp_telling_is_result_used(const rcp_strand *strand);
 /* May signals come where no recorded code takes them, so that nobody sees what they lead to? */

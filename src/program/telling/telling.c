@@ -708,6 +708,8 @@ void rcp_telling_part(rcp_telling *telling, size_t first) {
              is_wanted_unseen(program, RCP_ROLE_ASKS) || rcp_bodies_ask(&telling->reachable.bodies) ||
              rcp_log_borrow_header(telling->machine->log)->world & RCP_WORLD_PRINTS)
         rcp_sharing_learn(telling->sharing, RCP_RUN_STREAMS);
+    if (!tells(telling) && (program->linked.has_strange_files || is_wanted_unseen(program, RCP_ROLE_FILES)))
+        rcp_sharing_learn(telling->sharing, RCP_RUN_FILES);
     const uint64_t unseen = rcp_log_borrow_header(telling->machine->log)->unseen;
     for (size_t i = 0; !tells(telling) && i < program->constants.len; i++)
         rcp_sharing_constant(telling->sharing, program->constants.at[i]);
