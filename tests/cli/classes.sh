@@ -29,5 +29,7 @@ for source in "${part[@]}"; do
     run 1 run --budget 20 --report - -o trace ./program
     grep -q '^Race .*confirmed' out || fail "$name: the race is not confirmed: $(cat out)"
     # What the program says it is: 'report: WORDS'
-    while read -r words; do tr -s ' \n' ' ' <out | grep -qF "$words" || fail "$name: no '$words' in $(cat out)"; done < <(sed -n 's/^.*report: \(.*[^ ]\) *\(\*\/\)*$/\1/p' "$source")
+    while read -r words; do
+        tr -s ' \n' ' ' <out | grep -qF "$words" || fail "$name: no '$words' in $(cat out)"
+    done < <(sed -n 's/^.*report: \([^*]*[^* ]\).*/\1/p' "$source")
 done
