@@ -36,6 +36,7 @@ enum {
     STATS,
     STRICT,
     UNCONFIRMED,
+    NO_FD,
     SET,
     VERBOSE
 };
@@ -127,6 +128,7 @@ static const rcp_option options[] = {
     [STATS] = {"stats", 0, NULL, RCP_OPTION_FLAG, "say on standard error how much work it was", NULL},
     [STRICT] = RCP_STRICT_OPTION,
     [UNCONFIRMED] = RCP_UNCONFIRMED_OPTION,
+    [NO_FD] = RCP_NO_FD_OPTION,
     [SET] = RCP_SET_OPTION,
     [VERBOSE] = {"verbose", 'v', NULL, RCP_OPTION_FLAG, "say on standard error what is done, and in the end how often",
                  "How often what is dear was done: loads of the trace, executions of the code, tellings of its events, "
@@ -323,6 +325,7 @@ static rcp_exit analyze_several(const rcp_arguments *arguments) {
 }
 
 static rcp_exit run(const rcp_arguments *arguments) {
+    rcp_limits_no_fd(arguments->option[NO_FD]);
     bool is_of_one = arguments->option[DUMP] || arguments->option[CANDIDATES] || arguments->option[SAVE_SMT2];
     return !is_of_one && rcp_processes_are_several(arguments->operand[0]) ? analyze_several(arguments)
                                                                           : rcp_analysis_run(arguments, true);

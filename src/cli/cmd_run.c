@@ -53,6 +53,7 @@ enum {
     LIMIT,
     STRICT,
     UNCONFIRMED,
+    NO_FD,
     SET,
     VERBOSE
 };
@@ -93,6 +94,7 @@ static const rcp_option options[] = {
     [LIMIT] = {"limit", 0, "SECONDS", RCP_OPTION_SECONDS, "of 'replay': for one run", NULL},
     [STRICT] = RCP_STRICT_OPTION,
     [UNCONFIRMED] = RCP_UNCONFIRMED_OPTION,
+    [NO_FD] = RCP_NO_FD_OPTION,
     [SET] = RCP_SET_OPTION,
     [VERBOSE] = {"verbose", 'v', NULL, RCP_OPTION_FLAG, "say what each stage did", NULL},
 };
@@ -413,6 +415,7 @@ static rcp_budget begin_budget(const rcp_arguments *arguments) {
 }
 
 static rcp_exit run(const rcp_arguments *arguments) {
+    rcp_limits_no_fd(arguments->option[NO_FD]);
     rcp_record recorded;
     const char *report = arguments->option[REPORT];
     if (report && rcp_output_try(report) != RCP_OK) { /* now, not when all is done */

@@ -161,6 +161,8 @@ void rcp_sink_sync(rcp_sink *sink, const rcp_strand *strand, const rcp_log_recor
  * or writes its first byte, if that is shared. `name`: what the trace calls it, where it is no variable; NULL: nothing.
  */
 void rcp_sink_touch(rcp_sink *sink, const rcp_strand *strand, uint64_t address, bool writes, const char *name);
+/* What is freed from here on, by the call that the strand is at, is that slot; 0: it has been. */
+void rcp_sink_slot_ends(rcp_sink *sink, uint64_t slot, const char *name);
 /* Memory's life ends: so do the objects in it. */
 void rcp_sink_sync_end(rcp_sink *sink, const rcp_strand *strand, uint64_t lo, uint64_t hi);
 

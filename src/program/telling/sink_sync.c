@@ -47,6 +47,12 @@ void rcp_sink_touch(rcp_sink *sink, const rcp_strand *strand, uint64_t address, 
     sink->is_object = false;
 }
 
+void rcp_sink_slot_ends(rcp_sink *sink, uint64_t slot, const char *name) {
+    sink->is_object = slot != 0;
+    if (slot && rcp_mark_is_shared(sink->machine->space, slot) && !rcp_defs_find_variable(sink->defs, slot))
+        rcp_defs_variable(sink->defs, name, slot, 1);
+}
+
 static rcp_sink_object *find(rcp_sink *sink, uint64_t address) {
     uint32_t index = rcp_map_get(&sink->object_index, address);
     return index == RCP_MAP_NONE ? NULL : &sink->objects.at[index];

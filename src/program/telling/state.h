@@ -92,6 +92,7 @@ typedef struct rcp_telling {
     uint64_t count;             /* visits, so far */
     uint32_t created, ended;    /* threads, so far */
     uint32_t joined;            /* of these: by somebody */
+    rcp_map followed;           /* slots of descriptors that recorded code has made → 1 (numbers.h) */
     rcp_map numbers;            /* the first: descriptors → where they lead (descriptors.h) */
     rcp_map asleep;             /* thread that sleeps on a condition → the number of its wait */
     uint32_t waits;             /* so far: the same in both re-executions */

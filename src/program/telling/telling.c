@@ -4,6 +4,7 @@
 #include "base/limits.h"
 #include "program/telling/descriptor_timers.h"
 #include "program/telling/descriptors.h"
+#include "program/telling/numbers.h"
 #include "program/telling/sink_state.h"
 #include "program/telling/states.h"
 #include "program/symbolic/symbolic.h"
@@ -52,6 +53,7 @@ void rcp_telling_init(rcp_telling *telling, rcp_machine *machine, rcp_sharing *s
     rcp_map_init(&telling->outsiders);
     rcp_map_init(&telling->asleep);
     rcp_map_init(&telling->numbers);
+    rcp_map_init(&telling->followed);
 }
 
 static bool works_on_objects(const rcp_visit *visit) {
@@ -93,6 +95,7 @@ void rcp_telling_finish(rcp_telling *telling) {
     rcp_map_finish(&telling->outsiders);
     rcp_map_finish(&telling->asleep);
     rcp_map_finish(&telling->numbers);
+    rcp_map_finish(&telling->followed);
     rcp_vec_finish(&telling->outsides);
     rcp_vec_finish(&telling->streams);
     rcp_vec_finish(&telling->groups);
@@ -268,6 +271,7 @@ void rcp_telling_leave(rcp_telling *telling, rcp_strand *strand) {
     if (!tells(telling))
         rcp_descriptors_begin(telling, strand, &visit);
     rcp_telling_state(telling, strand, &visit);
+    rcp_numbers_begin(telling, strand, &visit);
     if (visit.called.roles & RCP_ROLE_ENDS && visit.kind == RCP_OUTSIDE_PAIR)
         note_exit(telling, strand); /* who ends the process otherwise has nothing else done */
     if (tells(telling))
@@ -347,6 +351,7 @@ void rcp_telling_return(rcp_telling *telling, rcp_strand *strand, uint64_t resul
         rcp_sink_answer_assembly(telling->sink, strand, &telling->machine->record);
         rcp_sink_visit_returns(telling->sink, strand, visit, result);
     }
+    rcp_numbers_return(telling, strand, visit, result);
     note_handle(telling, strand, visit, result);
     note_told(telling, strand, visit, result);
     end_visit(telling, strand);
