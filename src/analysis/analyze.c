@@ -152,7 +152,8 @@ static rcp_code go_on(const rcp_study_options *options, const rcp_budget *budget
                       const rcp_notices *notices, bool *done) {
     *done = false;
     if (!carried->is_there || options->models & ~carried->summary.work.models || options->predict.warnings ||
-        options->predict.smt2 || options->opaque || options->barriers || !rcp_recorded_is_begun(options->directory))
+        options->predict.smt2 || options->opaque || options->barriers || options->volatiles ||
+        !rcp_recorded_is_begun(options->directory))
         return RCP_OK;
     rcp_budget_hold(budget, rcp_limit(RCP_LIMIT_TELL_AGAIN_SHARE));
     return rcp_recorded_go_on(options->directory, notices, done);

@@ -65,3 +65,20 @@ run 0 replay trace 1
 says out "both accesses happened in the recorded run"
 run 1 run -o again --schedule rr --quantum 1000000 ./program
 says err "1 race (1 confirmed)"
+
+# Volatile accesses: plain ones, or relaxed atomics.
+source=$RECIPE_SOURCE_DIR/tests/programs/c11/volatile.c name=volatile flags=""
+build
+record "$whole"
+run 1 analyze trace
+says out "on ready"
+run 1 analyze --volatile=atomic trace
+says out "Race 1 on data"
+says out "(confirmed, c11)"
+says out "1 race "
+build -DLOCKED
+record "$whole"
+run 1 analyze --volatile=plain trace
+says out "on ready"
+run 0 analyze --volatile=atomic trace
+run 0 run -o third --volatile=atomic --schedule rr --quantum 1000000 ./program
