@@ -28,6 +28,7 @@ typedef struct collector {
     rcp_stat *stat;
     rcp_finding *all; /* one per race of the summary */
     wishes events, stops;
+    wishes deeds;           /* accesses that may be of synchronisation objects: the key is their thread */
     size_t *next;           /* per thread: its next entry of stops */
     rcp_position *position; /* per thread: how many of its events have been seen */
     rcp_loc *created;       /* per thread: where; of those that somebody created */
@@ -98,6 +99,18 @@ static void keep(rcp_event *to, const rcp_event *event) {
     }
 }
 
+/* What comes after an access in its thread says whether it is one of a synchronisation object. */
+static void ask_deeds(collector *c, const rcp_event *event) {
+    size_t kept = 0;
+    for (size_t i = 0; i < c->deeds.len; i++) {
+        wish w = c->deeds.at[i];
+        rcp_finding *finding = &c->all[w.race];
+        if (w.key != event->tid.v || rcp_deed_ask(&finding->deed[w.slot], c->defs, &finding->access[w.slot], event))
+            c->deeds.at[kept++] = w;
+    }
+    c->deeds.len = kept;
+}
+
 static rcp_stop stop_at(const rcp_event *event, uint64_t eid) {
     return (rcp_stop){.tid = event->tid, .eid = {eid}, .loc = event->loc, .stack = event->stack};
 }
@@ -114,6 +127,7 @@ static rcp_code pass(collector *c, rcp_reader *reader) {
             const rcp_event *event = &batch.at[i];
             uint64_t eid = batch.first.v + i;
             rcp_stat_add(c->stat, event);
+            ask_deeds(c, event);
             if (event->kind == RCP_FORK) {
                 c->created[event->child.v] = event->loc;
                 c->is_created[event->child.v] = true;
@@ -122,8 +136,12 @@ static rcp_code pass(collector *c, rcp_reader *reader) {
                 rcp_finding *finding = &c->all[c->events.at[wanted].race];
                 if (c->events.at[wanted].slot == RECORDED)
                     finding->recorded = stop_at(event, eid);
-                else
+                else {
                     keep(&finding->access[c->events.at[wanted].slot], event);
+                    if (rcp_deed_is_possible(event))
+                        rcp_vec_push(&c->deeds,
+                                     ((wish){event->tid.v, c->events.at[wanted].race, c->events.at[wanted].slot}));
+                }
             }
             uint64_t place = (uint64_t)event->tid.v << 32 | c->position[event->tid.v]++;
             for (size_t *n = &c->next[event->tid.v]; *n < c->stops.len && c->stops.at[*n].key == place; ++*n)
@@ -361,6 +379,7 @@ static rcp_code collect_from(rcp_reader *reader, uint32_t variant, const rcp_sum
     rcp_release(c.created);
     rcp_release(c.is_created);
     rcp_release(c.next);
+    rcp_vec_finish(&c.deeds);
     rcp_release(c.position);
     rcp_vec_finish(&c.events);
     rcp_vec_finish(&c.stops);

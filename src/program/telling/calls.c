@@ -32,11 +32,32 @@ static const rcp_outside *numbered(const rcp_telling *telling, const rcp_strand 
     return NULL;
 }
 
+/* The function of the C library that does what a call by its number does, where the runtime treats the two alike. */
+static const rcp_outside *function_of(const rcp_telling *telling, const rcp_strand *strand) {
+    static const struct {
+        uint16_t aarch64, x86_64, arguments;
+        rcp_outside_numbered function;
+    } known[] = {{63, 0, 3, RCP_NUMBERED_READ},    {64, 1, 3, RCP_NUMBERED_WRITE},  {65, 19, 3, RCP_NUMBERED_READV},
+                 {66, 20, 3, RCP_NUMBERED_WRITEV}, {67, 17, 4, RCP_NUMBERED_PREAD}, {57, 3, 1, RCP_NUMBERED_CLOSE}};
+    const rcp_call *call = call_of(strand);
+    bool is_aarch64 = rcp_log_borrow_header(telling->machine->log)->machine == EM_AARCH64;
+    if (!call->callee || !call->arguments.len || !(call->called.roles & RCP_ROLE_BY_NUMBER))
+        return NULL;
+    uint64_t number = top_of(strand)->registers[call->arguments.at[0]];
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (number == (is_aarch64 ? known[i].aarch64 : known[i].x86_64) && call->arguments.len > known[i].arguments)
+            return rcp_outside_numbered_row(known[i].function);
+    return NULL;
+}
+
 /* A pointer to a function outside may be one that is left out, or whose address the program has taken by name. */
 static void name_callee(const rcp_telling *telling, const rcp_strand *strand, rcp_visit *visit) {
     const rcp_program *program = telling->machine->program;
     const rcp_call *call = call_of(strand);
     const rcp_outside *known = strand->pc->k ? NULL : numbered(telling, strand);
+    const rcp_outside *as_function = strand->pc->k || known ? NULL : function_of(telling, strand);
+    visit->shift = as_function != NULL;
+    known = known ? known : as_function;
     visit->name = known ? known->name : call->name; /* "a pointer", where it is one */
     visit->called = known ? rcp_outside_resolve(known->name) : call->called;
     if (!strand->pc->k)
@@ -339,7 +360,27 @@ static void learn(rcp_telling *telling, const rcp_strand *strand, const rcp_visi
         rcp_sharing_learn(telling->sharing, RCP_RUN_STREAMS);
 }
 
-/* Does its format say all that it reads? */
+/* The log has the strings of a list where the call begins: its next record, if nothing else came between. They are in
+ * the log for as long as that is open. */
+static void note_strings(const rcp_telling *telling, const rcp_strand *strand, rcp_visit *visit) {
+    const rcp_log_record *record = &telling->machine->record;
+    bool is_list;
+    if (record->tag != RCP_LOG_STRINGS || record->thread != strand->number ||
+        rcp_outside_format(visit->outside, &is_list) < 0 || !is_list)
+        return;
+    visit->strings = record->bytes;
+    visit->strings_end = record->end;
+}
+
+static size_t listed(const rcp_visit *visit) {
+    size_t n = 0;
+    struct rcp_log_string string;
+    for (const uint8_t *at = visit->strings; at && at < visit->strings_end; n++)
+        at = rcp_log_string_next(at, visit->strings_end, &string);
+    return n;
+}
+
+/* Does its format, with the list that the log has, say all that it reads? */
 static bool is_format_known(const rcp_telling *telling, const rcp_strand *strand, const rcp_visit *visit) {
     bool is_list;
     int at = rcp_outside_format(visit->outside, &is_list);
@@ -354,7 +395,9 @@ static bool is_format_known(const rcp_telling *telling, const rcp_strand *strand
     uint64_t end = rcp_reachable_end(&telling->reachable, words[at]), n = end - words[at];
     n = n < sizeof format ? n : sizeof format;
     rcp_space_read(telling->machine->space, words[at], format, n);
-    return memchr(format, 0, n) && rcp_outside_is_plain_format(format, n, is_list);
+    size_t strings;
+    return memchr(format, 0, n) && rcp_outside_is_plain_format(format, n, &strings) &&
+           (!is_list || strings == listed(visit));
 }
 
 /* Does it make code that is left out a signal's handler; or may it run one that is? */
@@ -416,6 +459,8 @@ void rcp_telling_classify(rcp_telling *telling, const rcp_strand *strand, rcp_vi
     bool is_list; /* a format may have the program's own functions called */
     if (!visit->outside && visit->called.row && telling->machine->program->linked.has_printers)
         visit->has_stranger |= rcp_outside_format(visit->called.row, &is_list) >= 0;
+    if (visit->outside)
+        note_strings(telling, strand, visit);
     if (is_handed || is_open || (visit->outside && !is_format_known(telling, strand, visit)))
         visit->outside = NULL;
     visit->kind = (uint8_t)kind_of(telling, strand, visit);
