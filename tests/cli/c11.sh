@@ -82,3 +82,21 @@ run 1 analyze --volatile=plain trace
 says out "on ready"
 run 0 analyze --volatile=atomic trace
 run 0 run -o third --volatile=atomic --schedule rr --quantum 1000000 ./program
+
+# Events that an older version has told may lack fences: nothing is said of them. Others' have what they have.
+lines='thread T1
+thread T2
+var x 0x1000 4
+var y 0x2000 4
+T1 w x = 1
+T1 w y = 1 relaxed
+T2 r y = 1 relaxed
+T2 r x = 1'
+printf 'recipe trace 1\n%s\n' "$lines" >own.txt
+printf 'recipe trace 1\nfact source "recipe record"\n%s\n' "$lines" >old.txt
+run 0 trace import -o own own.txt
+run 1 analyze --model c11 own
+says out "(predicted, c11)"
+run 0 trace import -o old old.txt
+run 0 analyze --model c11 old
+says err "older version"
