@@ -31,6 +31,7 @@ enum {
     SAVE_SMT2,
     OPAQUE,
     BARRIERS,
+    VOLATILE,
     DUMP,
     PAIR,
     STATS,
@@ -115,6 +116,10 @@ static const rcp_option options[] = {
          "not followed; what is found may then be false. simple: with all others. off: as if they did nothing; "
          "what is found may then be false.",
          .otherwise = "pairs"},
+    [VOLATILE] = {"volatile", 0, "plain|atomic", RCP_OPTION_CHOICE, "how volatile accesses count",
+                  "plain: as the language has it, they synchronise nothing and race. atomic: as relaxed atomics, for "
+                  "code that lives by it. Kept in DIR.",
+                  .otherwise = "plain"},
     [DUMP] = {"dump", 0, RCP_DUMP_STAGES, RCP_OPTION_CHOICE, "print what a stage has in its hands, not the report",
               "For whoever debugs an answer; nothing is kept. candidates: the conflicting pairs by their places in the "
               "source, what ruled out how many of their instances, and those that are left. slice: which events may "
@@ -250,6 +255,7 @@ rcp_exit rcp_analysis_run(const rcp_arguments *arguments, bool prints) {
         .directory = arguments->operand[0],
         .opaque = arguments->option[OPAQUE],
         .barriers = arguments->option[BARRIERS],
+        .volatiles = arguments->option[VOLATILE],
         .models = models,
         .proof_limit = rcp_limit(RCP_LIMIT_PROOF_EVENTS),
         .predict = {.models = (models & RCP_PREDICT_MODELS) |

@@ -48,6 +48,7 @@ enum {
     JOBS,
     BUDGET,
     OPAQUE,
+    VOLATILE,
     FORMAT,
     REPORT,
     LIMIT,
@@ -85,6 +86,8 @@ static const rcp_option options[] = {
          "What is not decided by then is undecided, and said to be: 'recipe analyze DIR' goes on without an end.",
          .limit = RCP_LIMIT_RUN_BUDGET, .means = "a number of seconds"},
     [OPAQUE] = {"opaque", 0, "FILE", RCP_OPTION_PATH, "of 'analyze': what functions that are not recorded do", NULL},
+    [VOLATILE] = {"volatile", 0, "plain|atomic", RCP_OPTION_CHOICE, "of 'analyze': how volatile accesses count", NULL,
+                  .otherwise = "plain"},
     [FORMAT] = {"format", 0, "text|json", RCP_OPTION_CHOICE, "of 'report': for people, or for programs", NULL,
                 .usual = "text"},
     [REPORT] = {"report", 0, "FILE", RCP_OPTION_PATH, "write the report to FILE; - is standard output",
@@ -208,7 +211,7 @@ static void say_end(const rcp_record *recorded, const char *program) {
  * 0: as usual. */
 static pid_t begin_analysis(const rcp_arguments *arguments, char *directory, double seconds, unsigned jobs,
                             rcp_exit *code) {
-    static const int handed_on[] = {MODEL, OPAQUE, VERBOSE};
+    static const int handed_on[] = {MODEL, OPAQUE, VOLATILE, VERBOSE};
     line l = {0};
     rcp_text word = {0};
     for (size_t i = 0; i < sizeof handed_on / sizeof *handed_on; i++)
