@@ -20,7 +20,7 @@
 #include <stdint.h>
 
 #define RCP_LOG_MAGIC   UINT64_C(0x31474f4c50434552) /* "RECPLOG1" */
-#define RCP_LOG_VERSION 8
+#define RCP_LOG_VERSION 9
 
 /* Clocks of the system at one moment, in nanoseconds; all 0: not known. And the machine's counter, with how often it
  * counts in a second where the machine says that. */
@@ -183,6 +183,8 @@ enum rcp_log_tag {
                       file that has lost its end is read up to the last of them. It belongs to no thread */
     RCP_LOG_LEFT,  /* n: the innermost n callbacks of the thread have ended otherwise than by returning: an exception or
                       a  jump has gone past them, to code that is not recorded */
+    RCP_LOG_STRINGS,   /* n, then n times address most: the strings that the call outside which begins here reads by a
+                          va_list, as rcp_log_string has them: all of them */
     RCP_LOG_SYNC = 64, /* + rcp_sync_op: address [second address] [number] outcome, as rcp_sync_shape says */
 };
 
@@ -216,6 +218,11 @@ enum rcp_sign {
     RCP_SIGN_DESCRIPTORS, /* a pipe of the process's own, or the like, is closed, gets another number or is handed on:
                              that one, or RCP_LOG_ANY_DESCRIPTOR */
     RCP_SIGNS
+};
+
+/* A string that a format reads. `most`: 0, or one more than the bytes that it has at most. */
+struct rcp_log_string {
+    uint64_t address, most;
 };
 
 enum rcp_alloc { RCP_ALLOC_HEAP, RCP_ALLOC_ZEROED, RCP_ALLOC_MAP, RCP_ALLOC_MAP_FILE };
@@ -257,6 +264,7 @@ enum rcp_sync_op { /* in the order of the trace's events (trace/model/event.h); 
                    RCP_SYNC_INIT,       /* n: count of a semaphore, members of a barrier, else 0 */
                    RCP_SYNC_DESTROY,    /* before the life of its memory ends */
                    RCP_SYNC_DIVIDE,     /* other processes may use it from here on. Nothing more need be said of it */
+                   RCP_SYNC_SPARED,     /* who wanted to destroy it was told that somebody has it */
                    RCP_SYNC_OPS
 };
 

@@ -35,7 +35,7 @@
 
 #define RCP_RUN_VARIABLE "RECIPE_TRACE"
 #define RCP_RUN_MAGIC    UINT64_C(0x31474643504345)
-#define RCP_RUN_VERSION  6
+#define RCP_RUN_VERSION  7
 
 enum rcp_policy_kind {
     RCP_POLICY_RR,     /* each runnable thread in turn, as many events each as `quantum`, `first_turn`, `growth` say */
@@ -87,15 +87,16 @@ struct rcp_run_config {
     uint64_t steps;              /* struct rcp_run_step that follow */
     uint64_t roles;              /* struct rcp_run_role that follow them; none: steps name threads by their numbers */
     uint64_t handlers;           /* struct rcp_run_handler that follow them, by role, each role's in their order */
-    uint64_t signals;  /* a bit each, 1 of the lowest: signals that such handlers had in all of the recorded run */
-    uint32_t first;    /* of a race: which of the two accesses is made first */
-    uint32_t patience; /* milliseconds until a thread that a schedule waits for, or who is held in a steered run, is
-                          taken for one that does not come; 0: as the watchdog thinks, or a moment */
-    uint64_t last_events;    /* that each thread may have while another is about to end the process */
+    uint64_t signals;     /* a bit each, 1 of the lowest: signals that such handlers had in all of the recorded run */
+    uint32_t first;       /* of a race: which of the two accesses is made first */
+    uint32_t patience;    /* milliseconds until a thread that a schedule waits for, or who is held in a steered run, is
+                             taken for one that does not come; 0: as the watchdog thinks, or a moment */
+    uint64_t last_events; /* that each thread may have while another is about to end the process */
     uint64_t retired_bytes;  /* of freed blocks that nobody is given yet (runtime/retired.h) */
     uint64_t spin_turns;     /* after which a thread that waits by going round is looked at anew; 0: it is not seen */
     uint64_t sides;          /* struct rcp_run_side that follow the roles */
     uint64_t watched;        /* struct rcp_run_place that follow them, ascending, none of which overlap */
+    uint64_t met;            /* uint64_t that follow those: places in the code where threads have met in runs before */
     uint64_t meetings;       /* of a steered run: so many are told at most */
     uint64_t hold_events;    /* of others, for which a thread is held before such an access */
     uint64_t steered_events; /* of all threads, after which nobody is held any more */
@@ -105,7 +106,7 @@ struct rcp_run_config {
     struct rcp_log_place output[2]; /* of a witness: what the recorded run printed to */
     uint64_t meant, occurrence;     /* of a witness: the process that follows it is this one (rcp_run_identity()) of its
                                        like     to begin, from 1; meant 0: the first process */
-    uint64_t forks; /* uint64_t that follow the sides: it goes on in the child of its fork of that number, and so on */
+    uint64_t forks; /* uint64_t that follow all these: it goes on in the child of its fork of that number, and so on */
 };
 
 /* Who a process is among those of a command: where it works, and its command line. Never 0. */
@@ -168,6 +169,7 @@ struct rcp_run_met {
     uint64_t number, tid; /* the thread's, in this run and the kernel's */
     uint64_t position;
     uint64_t address, size;
+    uint64_t code;                 /* the place in the program; 0: not known */
     uint32_t kind;                 /* RCP_WHAT_… */
     uint32_t known;                /* bytes of the following that could be read */
     uint8_t before[16], after[16]; /* memory there, when the race was reached and once this access was made */

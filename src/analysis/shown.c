@@ -7,6 +7,7 @@
 #include "analysis/variants.h"
 #include "abi/hooks.h"
 #include "base/file.h"
+#include "base/hash.h"
 #include "program/recording/recording.h"
 #include "program/telling/moments.h"
 #include "program/telling/recorded_events.h"
@@ -16,6 +17,54 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+/* --- where threads have met --- */
+
+enum { JUDGED_OFTEN = 2, SHOWN = 1 << 20 }; /* times that two places in the code are judged to no end; no more */
+
+void rcp_shown_init(rcp_shown *s, rcp_study *study, bool prints_to_nobody) {
+    *s = (rcp_shown){.study = study, .prints_to_nobody = prints_to_nobody};
+    rcp_map_init(&s->met_index);
+    rcp_map_init(&s->judged);
+}
+
+void rcp_shown_finish(rcp_shown *s) {
+    rcp_vec_finish(&s->met);
+    rcp_map_finish(&s->met_index);
+    rcp_map_finish(&s->judged);
+}
+
+static void note_place(rcp_shown *s, uint64_t code) {
+    uint32_t *index = rcp_map_at(&s->met_index, code);
+    if (!code || *index != RCP_MAP_NONE)
+        return;
+    *index = 1;
+    rcp_vec_push(&s->met, code);
+}
+
+/* Of the two places in the code; NULL: they are not known. */
+static uint32_t *judged_at(rcp_shown *s, const struct rcp_run_seen *seen) {
+    uint64_t a = seen->met[0].code, b = seen->met[1].code;
+    if (!a || !b)
+        return NULL;
+    uint32_t *times = rcp_map_at(&s->judged, rcp_hash_join(a < b ? a : b, a < b ? b : a));
+    *times = *times == RCP_MAP_NONE ? 0 : *times;
+    return times;
+}
+
+/* Of a run's meetings those of which something may come. */
+static size_t choose(rcp_shown *s, const rcp_shown_run *shown, struct rcp_run_seen *to) {
+    size_t n = 0;
+    for (size_t i = 0; i < shown->n; i++) {
+        uint32_t *times = judged_at(s, &shown->seen[i]);
+        for (int k = 0; k < 2; k++)
+            note_place(s, shown->seen[i].met[k].code);
+        if (times && *times >= JUDGED_OFTEN)
+            continue;
+        to[n++] = shown->seen[i];
+    }
+    return n;
+}
 
 /* --- a run as a variant --- */
 
@@ -150,15 +199,20 @@ static rcp_code take_meetings(rcp_shown *s, rcp_subject *run, const rcp_shown_ru
     for (size_t i = 0; code == RCP_OK && i < f.n; i++) {
         rcp_race race;
         rcp_race_init(&race);
-        bool kept = false;
+        bool kept = false, is_shown = false;
         if (pair_of(&run->trace, &f.seen[i], f.sides[i], &race)) {
             const rcp_event *a = &run->trace.events.at[race.event[0].v], *b = &run->trace.events.at[race.event[1].v];
-            if (rcp_map_get(&s->study->known, rcp_point_pair(&run->trace.defs, a, b)) == RCP_MAP_NONE) {
+            const uint64_t points = rcp_point_pair(&run->trace.defs, a, b);
+            if (rcp_map_get(&s->study->known, points) == RCP_MAP_NONE) {
                 code = make(s, run, &race, &kept);
                 s->refused += code == RCP_OK && !kept;
             }
+            is_shown = rcp_map_get(&s->study->known, points) != RCP_MAP_NONE;
         }
         *fresh += kept;
+        uint32_t *times = judged_at(s, &f.seen[i]);
+        if (times)
+            *times = is_shown ? SHOWN : *times + 1;
         rcp_race_finish(&race);
     }
     finish_events(&f);
@@ -180,15 +234,13 @@ static rcp_stand *take_stops(const rcp_shown_run *shown) {
     return stops;
 }
 
-rcp_code rcp_shown_judge(rcp_shown *s, const rcp_shown_run *shown, const rcp_notices *notices, uint64_t *fresh) {
+static rcp_code judge(rcp_shown *s, const rcp_shown_run *shown, const rcp_notices *notices, uint64_t *fresh) {
     const rcp_study_options *options = s->study->options;
     uint32_t number = rcp_variants_next(options->directory);
     char *path = rcp_variant_take_path(options->directory, number);
     rcp_text why = {0};
     rcp_subject run;
     rcp_code code = settle(shown->performance, path);
-    *fresh = 0;
-    s->met += shown->n;
     rcp_subject_init(&run, path, number, options->predict.spurious_wakeups);
     run.is_steered = true;
     rcp_stand *stops = take_stops(shown);
@@ -207,5 +259,17 @@ rcp_code rcp_shown_judge(rcp_shown *s, const rcp_shown_run *shown, const rcp_not
     rcp_text_finish(&why);
     rcp_release(stops);
     rcp_release(path);
+    return code;
+}
+
+rcp_code rcp_shown_judge(rcp_shown *s, const rcp_shown_run *shown, const rcp_notices *notices, uint64_t *fresh) {
+    rcp_shown_run chosen = *shown;
+    struct rcp_run_seen *seen = rcp_alloc(shown->n * sizeof *seen + 1);
+    *fresh = 0;
+    s->meetings += shown->n;
+    chosen.seen = seen;
+    chosen.n = choose(s, shown, seen);
+    rcp_code code = chosen.n ? judge(s, &chosen, notices, fresh) : RCP_OK;
+    rcp_release(seen);
     return code;
 }

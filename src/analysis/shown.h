@@ -17,10 +17,16 @@
 
 typedef struct rcp_shown {
     rcp_study *study;
-    bool prints_to_nobody;        /* the recorded run did, on both standard streams */
-    const char *how;              /* for people, after 'in a run' */
-    uint64_t met, refused, races; /* so far */
+    bool prints_to_nobody;             /* the recorded run did, on both standard streams */
+    const char *how;                   /* for people, after 'in a run' */
+    uint64_t meetings, refused, races; /* so far */
+    RCP_VEC(uint64_t) met;             /* places in the code at which threads have met, each once */
+    rcp_map met_index;                 /* of these */
+    rcp_map judged; /* two of these -> how often they were judged to no end; or that they are shown */
 } rcp_shown;
+
+void rcp_shown_init(rcp_shown *shown, rcp_study *study, bool prints_to_nobody);
+void rcp_shown_finish(rcp_shown *shown);
 
 typedef struct rcp_shown_run {
     const rcp_performance *performance; /* its log and image are moved away */
@@ -28,7 +34,8 @@ typedef struct rcp_shown_run {
     size_t n;
 } rcp_shown_run;
 
-/* *fresh: pairs of program points that nobody had shown. What can't be executed again shows nothing. */
+/* *fresh: pairs of program points that nobody had shown. What can't be executed again shows nothing. A run in which
+ * threads have met only where others have been judged before is not told. */
 rcp_code rcp_shown_judge(rcp_shown *shown, const rcp_shown_run *run, const rcp_notices *notices,
                          uint64_t *fresh) RCP_MUST_USE;
 

@@ -246,7 +246,7 @@ static uint32_t patience_of(const work *w) {
 static rcp_code run_once(work *w, rcp_staging *staging, const rcp_notices *notices, uint64_t *fresh) {
     places chosen = {0};
     const uint32_t patience = choose_places(w, &chosen) ? 0 : patience_of(w);
-    const rcp_stage_steering steering = {chosen.at, chosen.len, w->runs, patience};
+    const rcp_stage_steering steering = {chosen.at, chosen.len, w->runs, patience, w->shown.met.at, w->shown.met.len};
     rcp_performance p;
     double left = w->how->end - rcp_seconds_now();
     rcp_staging so = *staging;
@@ -410,7 +410,7 @@ static rcp_code be_bold(work *w, const rcp_notices *notices) {
 rcp_code rcp_steering_run(const char *directory, const rcp_steering_how *how, const rcp_notices *notices) {
     work w = {.how = how};
     w.options = (rcp_study_options){.directory = directory, .models = RCP_MODEL_BIT(RCP_MODEL_BOLD)};
-    w.shown = (rcp_shown){.study = &w.study, .prints_to_nobody = how->prints_to_nobody};
+    rcp_shown_init(&w.shown, &w.study, how->prints_to_nobody);
     rcp_deadline_set(how->end);
     rcp_code code = rcp_study_open(&w.study, &w.options, notices);
     if (code == RCP_OK && w.study.results)
@@ -428,9 +428,10 @@ rcp_code rcp_steering_run(const char *directory, const rcp_steering_how *how, co
             " runs were led along guesses (%zu things learnt); %zu places are watched; %" PRIu64 " runs, %" PRIu64
             " meetings, %" PRIu64 " races, %" PRIu64 " that the checker refuses%s%s",
             w.guesses.pairs.len, count_close(&w), count_none(&w), w.led, w.guesses.learnt.len, w.watched.len, w.runs,
-            w.shown.met, w.shown.races, w.shown.refused, w.study.unaccepted ? ": " : "",
+            w.shown.meetings, w.shown.races, w.shown.refused, w.study.unaccepted ? ": " : "",
             w.study.unaccepted ? w.study.refusal : "");
     rcp_guesses_finish(&w.guesses);
+    rcp_shown_finish(&w.shown);
     rcp_study_close(&w.study);
     rcp_vec_finish(&w.watched);
     rcp_vec_finish(&w.likely);

@@ -37,6 +37,7 @@ static void steer(struct rcp_run_config *config, const rcp_stage_steering *steer
     config->flags = RCP_RUN_STEERED | (config->flags & RCP_RUN_ALONE);
     config->patience = steering->patience;
     config->watched = steering->n;
+    config->met = steering->n_met;
     config->meetings = rcp_limit(RCP_LIMIT_STEER_MEETINGS);
     config->hold_events = rcp_limit(RCP_LIMIT_STEER_HOLD) * (steering->patience ? LONG_HOLDS : 1);
     config->steered_events = rcp_limit(RCP_LIMIT_STEER_EVENTS);
@@ -88,6 +89,8 @@ static rcp_code write_config(const rcp_staging *s, const char *directory) {
     rcp_text_add(&bytes, (const char *)plan->sides.at, config.sides * sizeof *plan->sides.at);
     if (config.watched)
         rcp_text_add(&bytes, (const char *)s->steering->watched, config.watched * sizeof *s->steering->watched);
+    if (config.met)
+        rcp_text_add(&bytes, (const char *)s->steering->met, config.met * sizeof *s->steering->met);
     if (config.forks)
         rcp_text_add(&bytes, (const char *)s->meant->forks.at, config.forks * sizeof *s->meant->forks.at);
     char *path = rcp_file_take_path(directory, "config");

@@ -26,8 +26,10 @@
 typedef struct rcp_stage_steering {
     const struct rcp_run_place *watched; /* ascending, none of which overlap */
     size_t n;
-    uint64_t seed;     /* of who runs when; 0: each in turn */
-    uint32_t patience; /* milliseconds that those who are held wait for others to come back; 0: a moment */
+    uint64_t seed;       /* of who runs when; 0: each in turn */
+    uint32_t patience;   /* milliseconds that those who are held wait for others to come back; 0: a moment */
+    const uint64_t *met; /* places in the code at which threads have met before */
+    size_t n_met;
 } rcp_stage_steering;
 
 typedef struct rcp_performance {

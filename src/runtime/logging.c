@@ -452,6 +452,17 @@ void rcp_log_note(const char *text) {
     rcp_log_commit();
 }
 
+void rcp_log_strings(const struct rcp_log_string *strings, uint64_t n) {
+    enum { NUMBER = 10 }; /* bytes, at most */
+    begin(RCP_LOG_STRINGS, (2 * n + 1) * NUMBER);
+    number(n);
+    for (uint64_t i = 0; i < n; i++) {
+        number(strings[i].address);
+        number(strings[i].most);
+    }
+    rcp_log_commit();
+}
+
 static void log_sign(enum rcp_sign sign, uint64_t of) {
     begin(RCP_LOG_SIGN, 0);
     number(sign);

@@ -126,7 +126,8 @@ static void see(racer *r) {
     const struct rcp_run_access *a = r->access;
     const rcp_thread *t = r->thread;
     const rcp_next_event *e = &t->event;
-    *r->met = (struct rcp_run_met){.number = t->number, .tid = (uint64_t)t->tid, .position = t->at, .kind = e->kind};
+    *r->met = (struct rcp_run_met){
+        .number = t->number, .tid = (uint64_t)t->tid, .position = t->at, .code = e->code, .kind = e->kind};
     bool is_here = a->by == RCP_RUN_BY_CODE, is_source = e->kind == RCP_WHAT_COPY && a->does == RCP_RUN_READS;
     r->met->address = !is_here ? a->address : is_source ? e->from : e->address;
     r->met->size = is_here ? e->size : a->size;
@@ -181,6 +182,7 @@ static bool part_of(const rcp_thread *t, unsigned n, struct rcp_run_met *met, bo
     *met = (struct rcp_run_met){.number = t->number,
                                 .tid = (uint64_t)t->tid,
                                 .position = t->at,
+                                .code = e->code,
                                 .kind = e->kind,
                                 .address = n ? e->from : e->address,
                                 .size = e->size};

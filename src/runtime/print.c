@@ -5,6 +5,7 @@
 #ifndef __NO_INLINE__ /* libc would define some of these itself */
 #define __NO_INLINE__ 1
 #endif
+#include "runtime/formats.h"
 #include "runtime/kept.h"
 #include "runtime/own.h"
 #include "runtime/streams.h"
@@ -56,12 +57,12 @@ static void format(int fd, const char *format, va_list arguments) {
     }
     int error = errno;
     va_copy(again, arguments);
-    int n = vsnprintf(buffer, sizeof buffer, format, again);
+    int n = rcp_formats_print(buffer, sizeof buffer, format, again);
     va_end(again);
     char *room = n >= (int)sizeof buffer ? rcp_own_memory((uint64_t)n + 1) : NULL;
     if (room) {
         va_copy(again, arguments);
-        vsnprintf(room, (size_t)n + 1, format, again);
+        rcp_formats_print(room, (size_t)n + 1, format, again);
         va_end(again);
         rcp_kept_printed(fd, room, (size_t)n);
         RCP_SYS2(SYS_munmap, room, (uint64_t)n + 1);
@@ -133,9 +134,13 @@ RCP_INTERCEPT void perror(const char *text) {
     RCP_REAL(perror)(text);
 }
 
-RCP_INTERCEPT int vfprintf(FILE *restrict stream, const char *restrict text, va_list arguments) {
+static int print(FILE *restrict stream, const char *restrict text, va_list arguments) {
     format(of(stream), text, arguments);
     return told_result(RCP_REAL(vfprintf)(stream, text, arguments));
+}
+RCP_INTERCEPT int vfprintf(FILE *restrict stream, const char *restrict text, va_list arguments) {
+    rcp_formats_tell(text, arguments);
+    return print(stream, text, arguments);
 }
 RCP_INTERCEPT int vprintf(const char *restrict text, va_list arguments) { return vfprintf(stdout, text, arguments); }
 /* `call` with the arguments after `last` as `arguments`. */
@@ -146,9 +151,9 @@ RCP_INTERCEPT int vprintf(const char *restrict text, va_list arguments) { return
     va_end(arguments);                                                                                                 \
     return n
 
-RCP_INTERCEPT int printf(const char *restrict text, ...) { WITH_ARGUMENTS(text, vfprintf(stdout, text, arguments)); }
+RCP_INTERCEPT int printf(const char *restrict text, ...) { WITH_ARGUMENTS(text, print(stdout, text, arguments)); }
 RCP_INTERCEPT int fprintf(FILE *restrict stream, const char *restrict text, ...) {
-    WITH_ARGUMENTS(text, vfprintf(stream, text, arguments));
+    WITH_ARGUMENTS(text, print(stream, text, arguments));
 }
 /* What _FORTIFY_SOURCE makes of them: the flag forbids %n in memory that can be written, which the real ones check. */
 int __vfprintf_chk(FILE *restrict stream, int flag, const char *restrict text, va_list arguments);
@@ -156,16 +161,20 @@ int __vprintf_chk(int flag, const char *restrict text, va_list arguments);
 int __printf_chk(int flag, const char *restrict text, ...);
 int __fprintf_chk(FILE *restrict stream, int flag, const char *restrict text, ...);
 RCP_REAL_DEFINE(__vfprintf_chk)
-RCP_INTERCEPT int __vfprintf_chk(FILE *restrict stream, int flag, const char *restrict text, va_list arguments) {
+static int print_checked(FILE *restrict stream, int flag, const char *restrict text, va_list arguments) {
     format(of(stream), text, arguments);
     return told_result(RCP_REAL(__vfprintf_chk)(stream, flag, text, arguments));
+}
+RCP_INTERCEPT int __vfprintf_chk(FILE *restrict stream, int flag, const char *restrict text, va_list arguments) {
+    rcp_formats_tell(text, arguments);
+    return print_checked(stream, flag, text, arguments);
 }
 RCP_INTERCEPT int __vprintf_chk(int flag, const char *restrict text, va_list arguments) {
     return __vfprintf_chk(stdout, flag, text, arguments);
 }
 RCP_INTERCEPT int __printf_chk(int flag, const char *restrict text, ...) {
-    WITH_ARGUMENTS(text, __vfprintf_chk(stdout, flag, text, arguments));
+    WITH_ARGUMENTS(text, print_checked(stdout, flag, text, arguments));
 }
 RCP_INTERCEPT int __fprintf_chk(FILE *restrict stream, int flag, const char *restrict text, ...) {
-    WITH_ARGUMENTS(text, __vfprintf_chk(stream, flag, text, arguments));
+    WITH_ARGUMENTS(text, print_checked(stream, flag, text, arguments));
 }

@@ -121,6 +121,7 @@ void rcp_effect(const void *address, uint64_t size);
 void rcp_effect_fill(const void *address, uint64_t size, uint8_t byte);
 void rcp_effect_copy(const void *to, const void *from, uint64_t size);
 void rcp_log_note(const char *text);
+void rcp_log_strings(const struct rcp_log_string *strings, uint64_t n);
 void rcp_log_sign(enum rcp_sign sign, const rcp_thread *thread);
 void rcp_log_descriptor(uint32_t fd); /* RCP_SIGN_DESCRIPTORS, by one who is inside */
 void rcp_log_world(uint64_t bits);    /* RCP_WORLD_*; by anybody */

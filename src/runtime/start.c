@@ -119,10 +119,10 @@ static const struct rcp_run_step *read_config(void) {
     uint64_t size = sizeof config + config.steps * sizeof(struct rcp_run_step) +
                     config.roles * sizeof(struct rcp_run_role) + config.handlers * sizeof(struct rcp_run_handler) +
                     config.sides * sizeof(struct rcp_run_side) + config.watched * sizeof(struct rcp_run_place) +
-                    config.forks * sizeof *own.path;
+                    (config.met + config.forks) * sizeof *own.path;
     uint64_t most = (uint64_t)st.st_size;
     if (config.steps > most || config.roles > most || config.handlers > most || config.sides > most ||
-        config.watched > most || config.forks > most || size > most)
+        config.watched > most || config.met > most || config.forks > most || size > most)
         rcp_refuse("damaged configuration: its schedule is cut off", top);
     long at = rcp_sys(SYS_mmap, CONFIG_AT, (long)size, PROT_READ, MAP_PRIVATE, fd, 0);
     RCP_SYS1(SYS_close, fd);
@@ -281,7 +281,8 @@ static void tell_outcome(void) {
     struct rcp_run_outcome *outcome = (struct rcp_run_outcome *)at;
     if (config.flags & RCP_RUN_STEERED) {
         outcome->pid = (uint32_t)rcp_sys(SYS_getpid, 0, 0, 0, 0, 0, 0);
-        rcp_steer_start(&config, (const struct rcp_run_place *)own.path - config.watched, outcome);
+        const uint64_t *met = own.path - config.met;
+        rcp_steer_start(&config, (const struct rcp_run_place *)met - config.watched, met, outcome);
     } else {
         rcp_follow_tell(outcome);
     }

@@ -28,9 +28,12 @@ static struct {
     uint16_t tries[TRIES];
     bool is_vain[TRIES]; /* likewise: who was held there has waited for nobody */
     bool pairs[TRIES];   /* of places in the code that have met, where who has met is held still */
+    bool has_met[TRIES]; /* by place in the code: in runs before */
 } steer;
 
-void rcp_steer_start(const struct rcp_run_config *config, const struct rcp_run_place *watched,
+static bool *has_met(uint64_t code) { return &steer.has_met[code * UINT64_C(0x9e3779b97f4a7c15) >> 50]; }
+
+void rcp_steer_start(const struct rcp_run_config *config, const struct rcp_run_place *watched, const uint64_t *met,
                      struct rcp_run_outcome *outcome) {
     steer.watched = watched;
     steer.n = config->watched;
@@ -42,6 +45,8 @@ void rcp_steer_start(const struct rcp_run_config *config, const struct rcp_run_p
     steer.keeps = config->seed % 2 == 0;
     steer.outcome = outcome;
     steer.met = (struct rcp_run_seen *)(outcome + 1);
+    for (uint64_t i = 0; i < config->met; i++)
+        *has_met(met[i]) = true;
     rcp_steer_is_on = steer.n;
 }
 
@@ -96,6 +101,8 @@ static unsigned slot_of(const rcp_thread *self) {
 static bool is_worth_holding(const rcp_thread *self) {
     uint16_t *tries = &steer.tries[slot_of(self)];
     *tries += *tries < UINT16_MAX;
+    if (*has_met(self->event.code))
+        return *tries == 1;
     return *tries <= ALWAYS || !(*tries & (*tries - 1));
 }
 
@@ -173,7 +180,8 @@ bool rcp_steer_is_worth_a_nap(void) {
 uint32_t rcp_steer_looks(const rcp_thread *self) {
     const unsigned slot = slot_of(self);
     const bool comes_again = steer.tries[slot] > 1; /* else it is perhaps what a program begins with */
-    const uint32_t nap = comes_again && !steer.is_vain[slot] ? steer.nap : NAP;
+    const bool is_worth_it = comes_again && !steer.is_vain[slot] && !*has_met(self->event.code);
+    const uint32_t nap = is_worth_it ? steer.nap : NAP;
     return nap < steer.looks ? nap : steer.looks;
 }
 

@@ -10,7 +10,8 @@
  * some), and when nobody else could run and none comes back within a moment, or, by the run's `patience`, within
  * longer: a timer's thread comes when its time has passed, and no sooner. Where a thread is held again and again for
  * nothing, that is done less and less often, by thread, place in memory and in the code, and kind of access; after so
- * many events of the run nobody is held any more, and it goes on at full speed.
+ * many events of the run nobody is held any more, and it goes on at full speed. Where threads have met in runs before,
+ * one is held once, and for a moment: whoever stands there does not come to where nobody has met yet.
  *
  * It decides who runs, and nothing else: no event is left out, no position changes, so the recording is one like every
  * other. What is met is written to DIR/outcome (abi/run.h). Owns its counters; places and outcome are borrowed.
@@ -22,7 +23,8 @@
 
 extern bool rcp_steer_is_on; /* somebody may be held: every thread is asked before each event (hot->limit is 0) */
 
-void rcp_steer_start(const struct rcp_run_config *config, const struct rcp_run_place *watched,
+/* `met`: config->met places in the code at which threads have met in runs before. */
+void rcp_steer_start(const struct rcp_run_config *config, const struct rcp_run_place *watched, const uint64_t *met,
                      struct rcp_run_outcome *outcome);
 /* In the child of a fork, and where the run is long enough. */
 void rcp_steer_end(void);

@@ -296,7 +296,7 @@ gaps places.recipe 'r["analysis"]["hb_pairs"] == 3' 'r["analysis"]["hb_pairs_ask
     'sorted(f["accesses"][0]["line"] for f in r["races"]) == [1, 2, 3]'
 rm places.recipe/results.db*
 run 1 analyze --model hb --set order-places=1 places.recipe # of its writes the last, of its reads the last
-gaps places.recipe 'r["analysis"]["hb_pairs"] == 2'
+gaps places.recipe 'r["analysis"]["hb_pairs"] == 2' 'any("order-places" in g["names"] for g in all)'
 rm places.recipe/results.db*
 run 1 analyze --model wdp places.recipe # the other places are looked for in the trace
 gaps places.recipe 'len(r["races"]) == 3'

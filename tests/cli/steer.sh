@@ -30,6 +30,13 @@ run 1 run --budget 100 --set guess-share=0 --report - -o ticks+.recipe ./ticks+
 says out 'bold)'
 grep -q '^Race .*confirmed' out || fail "ticks: it is not confirmed: $(cat out)"
 
+# Where threads have met in one run nobody waits in the next: so they come to where nobody has met yet.
+compile twice
+compile twice+ -DTWIN
+run 0 run --budget 100 --set guess-share=0 -o twice.recipe ./twice
+run 1 run --budget 100 --set guess-share=0 --report - -o twice+.recipe ./twice+
+[ "$(grep -c '^Race .*confirmed, bold' out)" -eq 2 ] || fail "twice: not both are confirmed: $(cat out)"
+
 # Whoever gave way often enough before, and mapped memory after much was logged, is held there all the same.
 compile begins
 compile begins+ -DTWIN

@@ -8,7 +8,8 @@
 
 #define N(a) (sizeof(a) / sizeof *(a))
 
-static const uint8_t line[64] = {1, 2, 3}, arguments[] = {0, 7, 1, 2, 9, 9}, addresses[] = {5, 6};
+static const uint8_t line[64] = {1, 2, 3}, arguments[] = {0, 7, 1, 2, 9, 9}, addresses[] = {5, 6},
+                     strings[] = {0x80, 0x20, 0, 9, 4};
 
 static rcp_log *read_back(const rcp_log_writer *w, uint8_t **bytes) {
     rcp_log *log;
@@ -76,6 +77,7 @@ START_TEST(every_record_comes_back) {
         {.tag = RCP_LOG_THREAD_END, .position = 20},
         {.tag = RCP_LOG_SLICE, .thread = 0, .position = 20},
         {.tag = RCP_LOG_SIGN, .value = RCP_SIGN_SIGNALLED, .address = 3},
+        {.tag = RCP_LOG_STRINGS, .size = 2, .bytes = strings, .end = strings + sizeof strings},
         {.tag = RCP_LOG_EXIT, .value = 4},
     };
     const struct rcp_log_header header = {.magic = RCP_LOG_MAGIC,

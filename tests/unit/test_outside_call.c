@@ -66,15 +66,15 @@ END_TEST
 START_TEST(formats) {
     static const struct {
         const char *text;
-        bool is_plain, is_plain_list;
-    } cases[] = {{"", true, true},         {"%d %5.2f%%", true, true}, {"%s", true, false},    {"%-*.*s", true, false},
-                 {"%ls", false, false},    {"%n", false, false},       {"%2$s", false, false}, {"%", false, false},
-                 {"%lld %zu", true, true}, {"%p %c %m", true, true},   {"%S", false, false},   {"%Lf", true, true}};
+        bool is_plain;
+        size_t strings;
+    } cases[] = {{"", true, 0},         {"%d %5.2f%%", true, 0}, {"%s %s", true, 2}, {"%-*.*s", true, 1},
+                 {"%ls", false, 0},     {"%n", false, 0},        {"%2$s", false, 0}, {"%", false, 0},
+                 {"%lld %zu", true, 0}, {"%p %c %m", true, 0},   {"%S", false, 0},   {"%Lf", true, 0}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        size_t n = strlen(cases[i].text) + 1;
-        ck_assert_msg(rcp_outside_is_plain_format(cases[i].text, n, false) == cases[i].is_plain, "%s", cases[i].text);
-        ck_assert_msg(rcp_outside_is_plain_format(cases[i].text, n, true) == cases[i].is_plain_list, "%s",
-                      cases[i].text);
+        size_t n = strlen(cases[i].text) + 1, strings;
+        bool is_plain = rcp_outside_is_plain_format(cases[i].text, n, &strings);
+        ck_assert_msg(is_plain == cases[i].is_plain && strings == cases[i].strings, "%s", cases[i].text);
     }
 }
 END_TEST

@@ -82,6 +82,9 @@ START_TEST(places) {
             rcp_touches_put(&touches, (rcp_touch){1, 2 * i + again, i, RCP_READ, 0});
     ck_assert_uint_eq(touches.n, most);
     ck_assert_uint_eq(touches.fresh, most);
+    rcp_limit_counts reached; /* what went is counted: the report says so */
+    rcp_limits_sum(&reached);
+    ck_assert_uint_eq(reached.at[RCP_LIMIT_ORDER_PLACES], most);
     rcp_touches_put(&touches, (rcp_touch){2, 1, 0, RCP_READ, 0}); /* another thread's last one is kept all the same */
     rcp_touches_copy(&copy, &touches);
     ck_assert_uint_eq(copy.n, most + 1);

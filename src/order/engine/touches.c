@@ -79,6 +79,7 @@ static uint32_t replace_oldest(rcp_touches *touches, const rcp_touch *touch) {
             oldest = i;
     if (oldest == UINT32_MAX)
         return oldest;
+    rcp_limit_reached(RCP_LIMIT_ORDER_PLACES);
     touches->at[oldest] = *touch;
     if (index_of(touches))
         fill_index(touches);

@@ -34,6 +34,7 @@ static const char *const sync_names[RCP_SYNC_OPS] = {
     [RCP_SYNC_INIT] = "init",
     [RCP_SYNC_DESTROY] = "destroy",
     [RCP_SYNC_DIVIDE] = "divide",
+    [RCP_SYNC_SPARED] = "spared",
 };
 static const char *const object_names[] = {"mutex",     "recursive mutex", "spin lock", "rwlock", "condition",
                                            "semaphore", "barrier",         "once",      "thread"};
@@ -113,6 +114,18 @@ static void print_callback(printing *p, const rcp_log_record *r) {
     rcp_text_puts(&p->text, ")");
 }
 
+static void print_strings(rcp_text *t, const rcp_log_record *r) {
+    const uint8_t *at = r->bytes;
+    rcp_text_puts(t, "reads by a list:");
+    for (uint64_t i = 0; i < r->size; i++) {
+        struct rcp_log_string string;
+        at = rcp_log_string_next(at, r->end, &string);
+        rcp_text_printf(t, " 0x%" PRIx64, string.address);
+        if (string.most)
+            rcp_text_printf(t, " (at most %" PRIu64 " bytes)", string.most - 1);
+    }
+}
+
 static void print_thread(printing *p, const rcp_log_record *r) {
     rcp_thread_names_add(p->names, r->thread, r->value, r->second);
     rcp_text_printf(&p->text,
@@ -187,6 +200,7 @@ static void print_record(printing *p, const rcp_log_record *r) {
         break;
     case RCP_LOG_FORK: rcp_text_printf(t, "fork: child %" PRIu64, r->value); break;
     case RCP_LOG_NOTE: rcp_text_printf(t, "note: %.*s", (int)r->size, (const char *)r->bytes); break;
+    case RCP_LOG_STRINGS: print_strings(t, r); break;
     case RCP_LOG_SIGN:
         rcp_text_printf(t, "%s %" PRIu64 ": %s", r->value == RCP_SIGN_DESCRIPTORS ? "descriptor" : "thread", r->address,
                         sign_names[r->value]);

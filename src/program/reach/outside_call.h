@@ -46,6 +46,7 @@ typedef struct rcp_outside_call {
     uint64_t block; /* bytes of the heap's block at argument 0; 0: there is none */
     bool has_returned;
     uint64_t result;
+    const uint8_t *strings, *strings_end; /* that it reads by a va_list (RCP_LOG_STRINGS); NULL: none */
 } rcp_outside_call;
 bool rcp_outside_next(const rcp_outside_call *call, rcp_space *space, const char **at, rcp_outside_touch *touch);
 
@@ -53,8 +54,7 @@ bool rcp_outside_next(const rcp_outside_call *call, rcp_space *space, const char
  * NULL. */
 bool rcp_outside_names_threads(const rcp_outside *row, rcp_space *space, const uint64_t *words, size_t n);
 
-/* Does the format, which has `n` bytes with its NUL, read nothing but strings that are given one by one? `is_list`:
- * nothing at all. */
-bool rcp_outside_is_plain_format(const char *format, size_t n, bool is_list);
+/* Does the format, which has `n` bytes with its NUL, read nothing but strings? `strings`: so many. */
+bool rcp_outside_is_plain_format(const char *format, size_t n, size_t *strings);
 
 #endif

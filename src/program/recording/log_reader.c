@@ -294,6 +294,13 @@ const uint8_t *rcp_log_argument_next(const uint8_t *at, const uint8_t *end, rcp_
     return f.at;
 }
 
+const uint8_t *rcp_log_string_next(const uint8_t *at, const uint8_t *end, struct rcp_log_string *string) {
+    fields f = {at, end};
+    string->address = number(&f);
+    string->most = number(&f);
+    return f.at;
+}
+
 static void read_sync(rcp_log *log, fields *f, rcp_log_record *r) {
     unsigned shape = rcp_sync_shape(r->op);
     r->address = object(log, f, &r->object);
@@ -414,6 +421,14 @@ static bool read_fields(rcp_log *log, fields *f, unsigned tag, rcp_log_record *r
     case RCP_LOG_NOTE:
         r->size = number(f);
         r->bytes = bytes(f, r->size);
+        break;
+    case RCP_LOG_STRINGS:
+        r->size = number(f);
+        r->bytes = f->at;
+        for (uint64_t i = 0; f->at && i < r->size; i++) {
+            struct rcp_log_string ignored;
+            f->at = rcp_log_string_next(f->at, f->end, &ignored);
+        }
         break;
     case RCP_LOG_SUM: r->bytes = bytes(f, sizeof(uint64_t)); break;
     case RCP_LOG_SIGN:

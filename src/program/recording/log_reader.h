@@ -29,11 +29,11 @@ typedef struct rcp_log_record {
     uint64_t value;   /* of RETURN, VALUE, JUMP, FILL's byte; SYNC's number; LANDING's selector; THREAD's parent;
                          PART's number; FAULT's signal; CALLBACK's, 0: no handler; FORK's pid; EXIT's status */
     uint64_t size;    /* bytes of an effect, a fill, a copy, an allocation; arguments of CALLBACK; addresses of
-                         THREAD; nth of THREAD is in `second`; FAULT's events */
+                         THREAD; nth of THREAD is in `second`; FAULT's events; strings of STRINGS */
     uint64_t room;    /* of THREAD: bytes of its recipe stack */
     uint64_t native_lo, native_hi; /* of THREAD: what is certain of the system's stack for it */
     const uint8_t *bytes; /* of RETURN_BYTES, EFFECT, NOTE, MISS (64 of them): `size` bytes; CALLBACK: its arguments as
-                             they are in the log, THREAD: its addresses */
+                             they are in the log, THREAD: its addresses, STRINGS: rcp_log_string_next() */
     const uint8_t *end;   /* where the record ends */
     uint32_t pad;         /* of LANDING */
     uint8_t check, op, outcome, object, second_object, kind; /* kind: enum rcp_alloc */
@@ -75,5 +75,7 @@ typedef struct rcp_log_argument {
     uint64_t n;
 } rcp_log_argument;
 const uint8_t *rcp_log_argument_next(const uint8_t *at, const uint8_t *end, rcp_log_argument *argument);
+/* The same of a string of STRINGS. */
+const uint8_t *rcp_log_string_next(const uint8_t *at, const uint8_t *end, struct rcp_log_string *string);
 
 #endif

@@ -165,6 +165,10 @@ void rcp_log_writer_put(rcp_log_writer *w, const rcp_log_record *r) {
         number(w, r->second);
         number(w, r->size);
         break;
+    case RCP_LOG_STRINGS:
+        number(w, r->size);
+        raw(w, r->bytes, (size_t)(r->end - r->bytes));
+        break;
     case RCP_LOG_SIGN:
         number(w, r->value);
         number(w, r->address);
