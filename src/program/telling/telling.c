@@ -365,11 +365,20 @@ static void forget_lent(rcp_telling *telling, const rcp_strand *strand, size_t k
     telling->lent.len = kept;
 }
 
+/* What lets go of an exception last runs its destructor, which is code that nobody knows where that has thrown it.
+ * Those of the C++ library do no harm. */
+static bool may_throw_its_own(const rcp_visit *visit) {
+    return !visit->is_handler && !visit->outside &&
+           !(visit->name && !strncmp(visit->name, "_ZSt", 4) && strstr(visit->name, "__throw_"));
+}
+
 void rcp_telling_unwind(rcp_telling *telling, rcp_strand *strand, size_t keep) {
     forget_lent(telling, strand, keep);
     for (rcp_visit *visit; (visit = innermost(telling, strand->number));) {
         if (visit->is_handler ? visit->depth <= keep : visit->depth < keep)
             return;
+        if (!tells(telling) && may_throw_its_own(visit))
+            rcp_sharing_learn(telling->sharing, RCP_RUN_RAISED);
         end_visit(telling, strand);
     }
 }
@@ -710,6 +719,8 @@ void rcp_telling_part(rcp_telling *telling, size_t first) {
         rcp_sharing_learn(telling->sharing, RCP_RUN_STREAMS);
     if (!tells(telling) && (program->linked.has_strange_files || is_wanted_unseen(program, RCP_ROLE_FILES)))
         rcp_sharing_learn(telling->sharing, RCP_RUN_FILES);
+    if (!tells(telling) && (program->linked.has_strange_exceptions || is_wanted_unseen(program, RCP_ROLE_PASSES)))
+        rcp_sharing_learn(telling->sharing, RCP_RUN_RAISED);
     const uint64_t unseen = rcp_log_borrow_header(telling->machine->log)->unseen;
     for (size_t i = 0; !tells(telling) && i < program->constants.len; i++)
         rcp_sharing_constant(telling->sharing, program->constants.at[i]);
