@@ -80,8 +80,8 @@ static rcp_code bench_store(const mix *m) {
     double took;
     if (code == RCP_OK && (code = stream(directory, NULL, &took)) == RCP_OK)
         line("reading them from the store", m->events.len, took);
-    for (rcp_model model = RCP_MODEL_HB; model <= RCP_MODEL_WDP && code == RCP_OK; model++)
-        if ((code = stream(directory, rcp_rules_of(model), &took)) == RCP_OK) {
+    for (rcp_model model = 0; model < RCP_MODELS && code == RCP_OK; model++)
+        if (rcp_rules_of(model) && (code = stream(directory, rcp_rules_of(model), &took)) == RCP_OK) {
             char what[64];
             snprintf(what, sizeof what, "%s, streaming from the store", rcp_model_name(model));
             line(what, m->events.len, took);
@@ -104,7 +104,9 @@ int main(int argc, char **argv) {
     for (int p = 0; p < passes; p++)
         sum += walk(&m);
     line("walking over them in memory", m.events.len * passes, now() - start);
-    for (rcp_model model = RCP_MODEL_HB; model <= RCP_MODEL_WDP; model++) {
+    for (rcp_model model = 0; model < RCP_MODELS; model++) {
+        if (!rcp_rules_of(model))
+            continue;
         rcp_engine *engine = rcp_engine_create(rcp_rules_of(model), &m.defs, NULL, NULL);
         if (model == RCP_MODEL_WDP)
             rcp_engine_keep_graph(engine);

@@ -8,17 +8,18 @@
  * MODULE     `a` its object; bytes: struct rcp_module_id, uint64_t n_symbols, n_blocks, n_tls, then n_symbols +
  * n_blocks addresses. Modules are numbered from 0 in the order in which they come. FUNCTIONS  `a` its object; bytes:
  * triples of uint64_t: address, module number, index. BYTES      `a` address; bytes: memory there. What no item covers
- * was zero, or is learnt by a MISS. LIBRARY    bytes: the path of a library without modules that the loader asks for
- * functions before it asks the C library (LD_PRELOAD); part 0 has them. CONSTANT   from `a` up to `b`: memory of a
- * library that can be read alone, now that the loader is through with it; part 0 has those of all libraries that are
- * there. END        the part is whole; `a` is the sum (abi/sum.h) of all its bytes before this item.
+ * was zero, or is learnt by a MISS. LIBRARY    bytes: the path of a library that is none of the C library's kin; `a`: 0
+ * where the loader asks it for functions before it asks the C library (LD_PRELOAD), else 1; part 0 has them. CONSTANT
+ * from `a` up to `b`: memory of a library that can be read alone, now that the loader is through with it; part 0 has
+ * those of all libraries that are there. END        the part is whole; `a` is the sum (abi/sum.h) of all its bytes
+ * before this item.
  */
 #ifndef RECIPE_ABI_IMAGE_H
 #define RECIPE_ABI_IMAGE_H
 
 #include <stdint.h>
 
-#define RCP_IMAGE_VERSION 3
+#define RCP_IMAGE_VERSION 4
 
 enum rcp_image_tag {
     RCP_IMAGE_PART = 1,

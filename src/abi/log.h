@@ -264,6 +264,7 @@ enum rcp_sync_op { /* in the order of the trace's events (trace/model/event.h); 
                    RCP_SYNC_INIT,       /* n: count of a semaphore, members of a barrier, else 0 */
                    RCP_SYNC_DESTROY,    /* before the life of its memory ends */
                    RCP_SYNC_DIVIDE,     /* other processes may use it from here on. Nothing more need be said of it */
+                   RCP_SYNC_SPARED,     /* who wanted to destroy it was told that somebody has it */
                    RCP_SYNC_OPS
 };
 

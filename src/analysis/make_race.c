@@ -3,8 +3,21 @@
 
 #include "analysis/points.h"
 #include "results/fingerprint.h"
+#include "trace/check/language.h"
 
 #include <stdio.h>
+
+/* No schedule is asked for: the recorded run is the execution. */
+static rcp_code check_language(const rcp_subject *run, const rcp_race *race, rcp_check_verdict *verdict) {
+    rcp_language_verdict by;
+    *verdict = (rcp_check_verdict){.at = RCP_NO_EID};
+    if (race->event[0].v >= race->event[1].v || race->event[1].v >= run->trace.events.len)
+        return rcp_fail(RCP_BAD_INPUT, "a race names events that the trace does not have");
+    rcp_language_check(&run->trace, race->event[0], race->event[1], &by);
+    verdict->accepted = by.accepted;
+    snprintf(verdict->reason, sizeof verdict->reason, "%s", by.reason);
+    return RCP_OK;
+}
 
 /* By one of its rules for values. Each of them accepts feasible executions alone (docs/semantics.md, V), so it does not
  * matter for truth by which: a finder goes by its model's. First the one that most finders of that model go by. The
@@ -12,6 +25,8 @@
 rcp_code rcp_race_check(const rcp_study *study, const rcp_subject *run, const rcp_race *race,
                         rcp_check_verdict *verdict) {
     rcp_model model = rcp_model_first(race->models);
+    if (model == RCP_MODEL_C11)
+        return check_language(run, race, verdict);
     bool keeps_values = model <= RCP_MODEL_SHB || model == RCP_MODEL_MC;
     const rcp_value_rule rules[] = {keeps_values ? RCP_VALUES_SAME : RCP_VALUES_RELAXED,
                                     keeps_values ? RCP_VALUES_RELAXED : RCP_VALUES_SAME, RCP_VALUES_LAST_WRITER};
@@ -36,6 +51,9 @@ static rcp_code judge(rcp_study *study, rcp_subject *run, rcp_race *race, bool *
         rcp_race_explain(race, "The checker refuses the schedule: %s", verdict.reason);
         rcp_witness_finish(&race->witness);
         rcp_witness_init(&race->witness);
+    } else if (rcp_model_first(race->models) == RCP_MODEL_C11) {
+        *goes_along = true; /* both happened in the run */
+        race->status = run->is_recorded ? RCP_RACE_CONFIRMED : RCP_RACE_PREDICTED;
     } else if (run->is_steered) {
         *goes_along = true; /* it went */
     } else if (run->is_recorded) {
@@ -59,7 +77,8 @@ rcp_code rcp_make_race(rcp_study *study, rcp_subject *run, rcp_race *race, bool 
     race->variant = run->variant;
     race->fingerprint = rcp_fingerprint(&run->trace.defs, a, b);
     race->points = rcp_point_pair(&run->trace.defs, a, b);
-    if (rcp_race_is_proven(race))
+    /* of a pair that only the language leaves unordered, a schedule may still be found */
+    if (rcp_race_is_proven(race) && rcp_model_first(race->models) != RCP_MODEL_C11)
         rcp_map_set(&study->known, race->points, 1);
     return rcp_results_put(study->results, race);
 }

@@ -53,6 +53,8 @@ static const rcp_option options[] = {
          "every branch keeps its outcome and every address its value. recipe: and branches may go another way, as far "
          "as the "
          "code can be run there. recipe+: and addresses may be others. "
+         "c11: the recorded run by the rules of the language: what only an atomic operation or a fence orders whose "
+         "memory order is too weak for it. "
          "auto: all that are there. What other models found in this trace before is kept and reported, too.",
          .otherwise = "auto"},
     [JOBS] = {"jobs", 'j', "N", RCP_OPTION_NUMBER, "processes for mc, rv and recipe-s",
@@ -134,7 +136,7 @@ static const rcp_option options[] = {
 /* The models that this version has. */
 static const rcp_model available[] = {
     RCP_MODEL_HB, RCP_MODEL_SHB, RCP_MODEL_WCP,      RCP_MODEL_DC,     RCP_MODEL_SDP,         RCP_MODEL_WDP,
-    RCP_MODEL_MC, RCP_MODEL_RV,  RCP_MODEL_RECIPE_S, RCP_MODEL_RECIPE, RCP_MODEL_RECIPE_PLUS,
+    RCP_MODEL_MC, RCP_MODEL_RV,  RCP_MODEL_RECIPE_S, RCP_MODEL_RECIPE, RCP_MODEL_RECIPE_PLUS, RCP_MODEL_C11,
 };
 enum { AVAILABLE = sizeof available / sizeof *available };
 

@@ -18,11 +18,20 @@ void rcp_replayed_close(rcp_replayed_set *set) {
     rcp_replaying_close(&set->from);
 }
 
+/* Shown by the recorded run itself. */
+static bool is_by_language(const rcp_race *race) { return rcp_model_first(race->models) == RCP_MODEL_C11; }
+
 rcp_code rcp_replayed_one(rcp_replayed_set *set, uint64_t id, const rcp_replay_options *options, rcp_replay *replay) {
     if (!id || id > set->findings.proven.len)
         return rcp_fail(RCP_BAD_INPUT, "%s: there is no race %llu; the report has %zu", set->from.directory,
                         (unsigned long long)id, set->findings.proven.len);
-    return rcp_replaying_race(&set->from, set->findings.proven.at[id - 1].race, options, replay);
+    const rcp_race *race = set->findings.proven.at[id - 1].race;
+    if (is_by_language(race)) {
+        *replay = (rcp_replay){.status = race->status};
+        rcp_text_puts(&replay->told, "There is nothing to carry out: both accesses happened in the recorded run.");
+        return RCP_OK;
+    }
+    return rcp_replaying_race(&set->from, race, options, replay);
 }
 
 /* What the recorded order itself shows comes first, then what the models prove, from the least to the most; so nothing
@@ -44,7 +53,7 @@ rcp_code rcp_replayed_all(rcp_replayed_set *set, const rcp_map *shown, const rcp
     RCP_VEC(const rcp_finding *) order = {0};
     RCP_VEC(rcp_replaying_task) tasks = {0};
     for (size_t i = 0; i < set->findings.proven.len; i++)
-        if (!is_shown(&set->findings.proven.at[i], shown))
+        if (!is_shown(&set->findings.proven.at[i], shown) && !is_by_language(set->findings.proven.at[i].race))
             rcp_vec_push(&order, &set->findings.proven.at[i]);
     if (order.len)
         qsort(order.at, order.len, sizeof *order.at, by_model);
@@ -53,7 +62,8 @@ rcp_code rcp_replayed_all(rcp_replayed_set *set, const rcp_map *shown, const rcp
                                                    (unsigned)rcp_model_first(order.at[i]->models)}));
     for (size_t i = 0; i < order.len; i++)
         for (size_t k = 0; k < order.at[i]->others.len; k++)
-            rcp_vec_push(&tasks, ((rcp_replaying_task){order.at[i]->others.at[k], order.at[i]->id, RCP_MODELS}));
+            if (!is_by_language(order.at[i]->others.at[k]))
+                rcp_vec_push(&tasks, ((rcp_replaying_task){order.at[i]->others.at[k], order.at[i]->id, RCP_MODELS}));
     rcp_code code = rcp_replaying_all(&set->from, tasks.at, tasks.len, how, notices);
     rcp_vec_finish(&tasks);
     rcp_vec_finish(&order);

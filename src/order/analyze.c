@@ -2,9 +2,11 @@
 #include "order/analyze.h"
 
 #include "base/clock.h"
+#include "base/hash.h"
 #include "base/limits.h"
 #include "base/stage.h"
 #include "order/proof/judge.h"
+#include "order/proof/language.h"
 #include "order/proof/settle.h"
 
 #include <stdlib.h>
@@ -28,11 +30,22 @@ typedef struct sink {
     rcp_pairs *pairs;
     rcp_model model;
     rcp_engine *engine;
+    rcp_map *unordered; /* of hb and c11: what hb left unordered of the events in hand; NULL: c11 is not run */
+    bool is_silent;     /* hb, where only c11 asks for it */
 } sink;
 
+/* What hb leaves unordered is hb's, and no pair of c11's (docs/semantics.md). Of a place in the program both name the
+ * last access. */
 static void take(void *context, const rcp_order_race *race) {
     const sink *to = context;
-    rcp_pairs_add(to->pairs, to->model, race);
+    const uint64_t key =
+        rcp_hash_join(race->eid.v, (uint64_t)race->earlier.tid.v << 32 | (uint32_t)race->earlier.position);
+    if (to->unordered && to->model == RCP_MODEL_HB)
+        rcp_map_set(to->unordered, key, 1);
+    if (to->unordered && to->model == RCP_MODEL_C11 && rcp_map_get(to->unordered, key) != RCP_MAP_NONE)
+        return;
+    if (!to->is_silent)
+        rcp_pairs_add(to->pairs, to->model, race);
 }
 
 /* What wdp wants to know of the whole trace, where it has objects that it asks about. */
@@ -81,6 +94,10 @@ static rcp_code feed(rcp_reader *reader, const sink *sinks, size_t n, const pass
         size_t few = batch.n - at < FEW ? batch.n - at : FEW;
         few = few < most - *seen ? few : (size_t)(most - *seen);
         all = all && !(n > 1 && is_too_slow(p, *seen));
+        if (sinks->unordered && sinks->unordered->len) {
+            rcp_map_finish(sinks->unordered);
+            rcp_map_init(sinks->unordered);
+        }
         for (size_t k = 0; k < (all ? n : 1); k++)
             RCP_TRY(rcp_engine_add_all(sinks[k].engine, (rcp_eid){batch.first.v + at}, batch.at + at, few));
         at += few;
@@ -97,11 +114,17 @@ static rcp_code flag(rcp_reader *reader, uint32_t models, const rcp_order_facts 
                      rcp_order_report *report) {
     sink sinks[RCP_MODELS];
     size_t n = 0;
+    rcp_map unordered;
+    rcp_map_init(&unordered);
+    const uint32_t hb = RCP_MODEL_BIT(RCP_MODEL_HB), c11 = RCP_MODEL_BIT(RCP_MODEL_C11);
+    const uint32_t run = models & c11 ? models | hb : models;
     RCP_TRY(rcp_reader_seek(reader, (rcp_eid){0}));
     for (rcp_model model = 0; model < RCP_MODELS; model++)
-        if (models & RCP_MODEL_BIT(model)) {
+        if (run & RCP_MODEL_BIT(model)) {
             sink *s = &sinks[n++];
-            *s = (sink){.pairs = &report->pairs, .model = model};
+            *s = (sink){.pairs = &report->pairs, .model = model, .is_silent = !(models & RCP_MODEL_BIT(model))};
+            if (models & c11 && (hb | c11) & RCP_MODEL_BIT(model))
+                s->unordered = &unordered;
             s->engine = rcp_engine_create(rcp_rules_of(model), rcp_reader_borrow_defs(reader), take, s);
             rcp_engine_inform(s->engine, rcp_reader_borrow_terms(reader), facts);
             if (rcp_rules_of(model)->sections)
@@ -118,6 +141,7 @@ static rcp_code flag(rcp_reader *reader, uint32_t models, const rcp_order_facts 
         report->stats[sinks[k].model] = rcp_engine_statistics(sinks[k].engine);
         rcp_engine_destroy(sinks[k].engine);
     }
+    rcp_map_finish(&unordered);
     report->events = events;
     return code;
 }
@@ -297,13 +321,15 @@ static rcp_code prove_all(const rcp_trace *trace, const rcp_checker *checker, ui
         rcp_race_init(rcp_vec_extend(races, 1));
     rcp_code code = RCP_OK;
     for (rcp_model model = 0; model < RCP_MODELS && code == RCP_OK; model++)
-        if (models & RCP_MODEL_BIT(model) & ~RCP_VINDICATED)
+        if (models & RCP_MODEL_BIT(model) & ~RCP_VINDICATED & ~RCP_MODEL_BIT(RCP_MODEL_C11))
             code = prove_model(trace, checker, model, &budget, report);
     rcp_vindications made = {.races = races->at, .refuted = rcp_alloc_zero(pairs->at.len + 1, sizeof(bool))};
     rcp_checker_forget_states(checker); /* vindication checks by a rule that has no use for them, and needs the room */
     if (code == RCP_OK && models & RCP_VINDICATED)
         code = rcp_judge_all(trace, checker, models, pairs, &budget, &made);
     memcpy(report->vindicated, made.counts, sizeof made.counts);
+    if (code == RCP_OK && models & RCP_MODEL_BIT(RCP_MODEL_C11))
+        rcp_language_judge(trace, pairs, &budget, races->at, made.refuted);
     if (code == RCP_OK)
         mark_undecided(trace, &budget, limit, report);
     if (code == RCP_OK)

@@ -100,6 +100,16 @@ static const struct users {
 #include "outside/descriptors.def"
 };
 
+enum { USED, CHANGED };
+#define STATE(what, how, argument, ...)                                                                                \
+    {{RCP_STATE_##what, argument, (how) == CHANGED}, TEXT_8(__VA_ARGS__, , , , , , , , )},
+static const struct keeper {
+    rcp_outside_state state;
+    const char *names[8]; /* "": no more */
+} keepers[] = {
+#include "outside/states.def"
+};
+
 #define VARIABLE(name, what) {#name, RCP_VARIABLE_##what},
 static const struct variable {
     const char *name;
@@ -113,6 +123,7 @@ enum {
     FAMILIES = sizeof families / sizeof *families,
     PARTS = sizeof parts / sizeof *parts,
     USERS = sizeof users / sizeof *users,
+    KEEPERS = sizeof keepers / sizeof *keepers,
     VARIABLES = sizeof variables / sizeof *variables,
     SLOTS = 4096, /* of the index: names lie thinly there */
 };
@@ -161,8 +172,17 @@ static rcp_outside_descriptors descriptors_of(const char *name) {
     return RCP_DESCRIPTORS_UNSAID;
 }
 
+static rcp_outside_state state_of(const char *name) {
+    for (size_t i = 0; i < KEEPERS; i++)
+        for (size_t k = 0; k < 8 && *keepers[i].names[k]; k++)
+            if (!strcmp(keepers[i].names[k], name))
+                return keepers[i].state;
+    return (rcp_outside_state){0};
+}
+
 rcp_outside_name rcp_outside_resolve(const char *name) {
     rcp_outside_name is = {.row = rcp_outside_find(name), .descriptors = (uint8_t)descriptors_of(name)};
+    is.state = state_of(name);
     for (size_t i = 0; i < PARTS; i++)
         if (parts[i].is_beginning ? begins(name, parts[i].text) : strstr(name, parts[i].text) != NULL)
             is.roles |= parts[i].roles;
@@ -202,6 +222,13 @@ const rcp_outside *rcp_outside_membarrier(uint64_t command) {
     case PRIVATE_SYNC_CORE: return rcp_outside_find("membarrier");
     default: return NULL;
     }
+}
+
+const rcp_outside *rcp_outside_numbered_row(rcp_outside_numbered function) {
+    static const char *const names[] = {
+        [RCP_NUMBERED_READ] = "read",     [RCP_NUMBERED_WRITE] = "write", [RCP_NUMBERED_READV] = "readv",
+        [RCP_NUMBERED_WRITEV] = "writev", [RCP_NUMBERED_PREAD] = "pread", [RCP_NUMBERED_CLOSE] = "close"};
+    return rcp_outside_find(names[function]);
 }
 
 bool rcp_outside_is_reserved(const char *name) {

@@ -68,10 +68,12 @@ enum {
     RCP_ROLES
 };
 typedef enum rcp_outside_role {
-#define ROLE(name, meaning) RCP_ROLE_##name = 1 << RCP_ROLE_BIT_##name,
+#define ROLE(name, meaning) RCP_ROLE_##name = (int)(UINT32_C(1) << RCP_ROLE_BIT_##name),
 #include "outside/roles.def"
 #undef ROLE
 } rcp_outside_role;
+
+_Static_assert(RCP_ROLES <= 32, "roles are bits of a uint32_t");
 
 /* RCP_WITH_NAME is a bit, for each row of objects.def; their number is RCP_OBJECTS. */
 enum {
@@ -228,6 +230,8 @@ typedef struct rcp_outside {
      *   #k       argument k bytes
      *   8k       8 times argument k bytes
      *   qk       the first 6 of each 8 bytes, argument k times (poll: what it is asked, not what it answers)
+     *   ik       16 times argument k bytes: a list of so many pieces (struct iovec)
+     *   Ik       the pieces of such a list, one after the other, as many bytes as its result says (writev)
      *   *jk      argument j times argument k bytes
      *   =n       n bytes
      *   S        one byte more than its result, an int, says
@@ -269,12 +273,26 @@ typedef struct rcp_outside {
 /* NULL: there is no row. */
 const rcp_outside *rcp_outside_find(const char *name);
 
+/* What a function has to do with a state of the library that nobody protects: states.def. */
+typedef enum rcp_outside_state_of {
+    RCP_STATE_NONE,
+    RCP_STATE_STREAM, /* argument `argument` is it */
+    RCP_STATE_ENVIRONMENT,
+    RCP_STATE_RANDOM48,
+    RCP_STATE_TOKEN
+} rcp_outside_state_of;
+typedef struct rcp_outside_state {
+    uint8_t what, argument;
+    bool is_changed; /* else it is used: that is atomic */
+} rcp_outside_state;
+
 /* All that a name says: its row, and its roles, which it may have without a row, too. To be looked up once for each
  * function or call, and kept. */
 typedef struct rcp_outside_name {
     const rcp_outside *row; /* NULL: none */
     uint32_t roles;
     uint8_t descriptors; /* rcp_outside_descriptors */
+    rcp_outside_state state;
 } rcp_outside_name;
 rcp_outside_name rcp_outside_resolve(const char *name);
 
@@ -290,6 +308,17 @@ const rcp_outside *rcp_outside_futex(uint64_t command);
 /* The same of a membarrier, whose result nobody looks at: memory is as everybody sees it anyway (docs/semantics.md),
  * and it waits for no one. NULL: the command is another one, which others can notice (those that register). */
 const rcp_outside *rcp_outside_membarrier(uint64_t command);
+
+/* Functions of the C library that a call of the system by its number may stand for. */
+typedef enum rcp_outside_numbered {
+    RCP_NUMBERED_READ,
+    RCP_NUMBERED_WRITE,
+    RCP_NUMBERED_READV,
+    RCP_NUMBERED_WRITEV,
+    RCP_NUMBERED_PREAD,
+    RCP_NUMBERED_CLOSE
+} rcp_outside_numbered;
+const rcp_outside *rcp_outside_numbered_row(rcp_outside_numbered function);
 
 /* Is the name one that only the compiler and its libraries may define, which may be part of a program's file:
  * __divtc3, std::? */

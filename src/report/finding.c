@@ -28,6 +28,7 @@ typedef struct collector {
     rcp_stat *stat;
     rcp_finding *all; /* one per race of the summary */
     wishes events, stops;
+    wishes deeds;           /* accesses that may be of synchronisation objects: the key is their thread */
     size_t *next;           /* per thread: its next entry of stops */
     rcp_position *position; /* per thread: how many of its events have been seen */
     rcp_loc *created;       /* per thread: where; of those that somebody created */
@@ -98,6 +99,18 @@ static void keep(rcp_event *to, const rcp_event *event) {
     }
 }
 
+/* What comes after an access in its thread says whether it is one of a synchronisation object. */
+static void ask_deeds(collector *c, const rcp_event *event) {
+    size_t kept = 0;
+    for (size_t i = 0; i < c->deeds.len; i++) {
+        wish w = c->deeds.at[i];
+        rcp_finding *finding = &c->all[w.race];
+        if (w.key != event->tid.v || rcp_deed_ask(&finding->deed[w.slot], c->defs, &finding->access[w.slot], event))
+            c->deeds.at[kept++] = w;
+    }
+    c->deeds.len = kept;
+}
+
 static rcp_stop stop_at(const rcp_event *event, uint64_t eid) {
     return (rcp_stop){.tid = event->tid, .eid = {eid}, .loc = event->loc, .stack = event->stack};
 }
@@ -114,6 +127,7 @@ static rcp_code pass(collector *c, rcp_reader *reader) {
             const rcp_event *event = &batch.at[i];
             uint64_t eid = batch.first.v + i;
             rcp_stat_add(c->stat, event);
+            ask_deeds(c, event);
             if (event->kind == RCP_FORK) {
                 c->created[event->child.v] = event->loc;
                 c->is_created[event->child.v] = true;
@@ -122,8 +136,12 @@ static rcp_code pass(collector *c, rcp_reader *reader) {
                 rcp_finding *finding = &c->all[c->events.at[wanted].race];
                 if (c->events.at[wanted].slot == RECORDED)
                     finding->recorded = stop_at(event, eid);
-                else
+                else {
                     keep(&finding->access[c->events.at[wanted].slot], event);
+                    if (rcp_deed_is_possible(event))
+                        rcp_vec_push(&c->deeds,
+                                     ((wish){event->tid.v, c->events.at[wanted].race, c->events.at[wanted].slot}));
+                }
             }
             uint64_t place = (uint64_t)event->tid.v << 32 | c->position[event->tid.v]++;
             for (size_t *n = &c->next[event->tid.v]; *n < c->stops.len && c->stops.at[*n].key == place; ++*n)
@@ -186,18 +204,23 @@ static bool is_parents(const rcp_finding *finding) {
     return finding->race->event[0].v < at && finding->race->event[1].v < at;
 }
 
+/* A schedule that shows both next to each other says more than the rules of the language; these say more than one that
+ * the program did not follow. */
+static int rank_of(const rcp_race *race) {
+    enum { LANGUAGE = 2 };
+    static const int rank[RCP_RACE_STATUSES] = {
+        [RCP_RACE_CONFIRMED] = 0, [RCP_RACE_PREDICTED] = 1, [RCP_RACE_NOT_REPLAYED] = 3,
+        [RCP_RACE_NOT_TRIED] = 3, [RCP_RACE_UNPROVEN] = 4,  [RCP_RACE_UNDECIDED] = 4};
+    return rcp_race_is_proven(race) && rcp_model_first(race->models) == RCP_MODEL_C11 ? LANGUAGE : rank[race->status];
+}
+
 static int by_place(const void *x, const void *y) {
     const rcp_finding *a = x, *b = y;
     int c = compare_pairs(a, b);
     if (c)
         return c;
     /* of one pair, what speaks for all comes first: confirmed, proven, by the first model */
-    static const int rank[RCP_RACE_STATUSES] = {[RCP_RACE_UNPROVEN] = 2,
-                                                [RCP_RACE_UNDECIDED] = 2,
-                                                [RCP_RACE_PREDICTED] = 1,
-                                                [RCP_RACE_NOT_REPLAYED] = 1,
-                                                [RCP_RACE_NOT_TRIED] = 1};
-    c = rank[a->race->status] - rank[b->race->status];
+    c = rank_of(a->race) - rank_of(b->race);
     c = c ? c : compare_u64(rcp_model_first(a->models), rcp_model_first(b->models));
     c = c ? c : compare_u64(a->race->variant, b->race->variant);
     c = c ? c : compare_u64(a->race->event[0].v, b->race->event[0].v);
@@ -356,6 +379,7 @@ static rcp_code collect_from(rcp_reader *reader, uint32_t variant, const rcp_sum
     rcp_release(c.created);
     rcp_release(c.is_created);
     rcp_release(c.next);
+    rcp_vec_finish(&c.deeds);
     rcp_release(c.position);
     rcp_vec_finish(&c.events);
     rcp_vec_finish(&c.stops);

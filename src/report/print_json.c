@@ -36,7 +36,7 @@ static void quoted(rcp_text *to, rcp_text *piece) {
     rcp_text_clear(piece);
 }
 
-static void access_object(rcp_text *to, const rcp_defs *defs, const rcp_event *access) {
+static void access_object(rcp_text *to, const rcp_defs *defs, const rcp_event *access, const rcp_deed *deed) {
     const rcp_location *at = &defs->locations.at[access->loc.v];
     rcp_text piece = {0};
     rcp_text_printf(to, "        { \"thread\": %u, ", access->tid.v);
@@ -44,6 +44,12 @@ static void access_object(rcp_text *to, const rcp_defs *defs, const rcp_event *a
     rcp_text_puts(to, ", ");
     rcp_json_put_string(to, "op", rcp_finding_op(access));
     rcp_text_printf(to, ", \"atomic\": %s, ", rcp_event_is_atomic(access) ? "true" : "false");
+    if (deed->is_known) {
+        rcp_json_put_string(to, "does", rcp_deed_name(deed));
+        rcp_text_puts(to, ", ");
+        rcp_json_put_string(to, "object", rcp_deed_object(deed));
+        rcp_text_puts(to, ", ");
+    }
     rcp_json_put_string(to, "file", rcp_defs_borrow_string(defs, at->file));
     rcp_text_printf(to, ", \"line\": %u, \"column\": %u,\n          ", at->line, at->column);
     rcp_json_put_string(to, "function", rcp_defs_borrow_string(defs, at->function));
@@ -95,9 +101,9 @@ static void finding_object(rcp_text *to, const rcp_defs *defs, const rcp_finding
         rcp_text_puts(to, "],\n");
     }
     rcp_text_puts(to, "      \"accesses\": [\n");
-    access_object(to, defs, &finding->access[0]);
+    access_object(to, defs, &finding->access[0], &finding->deed[0]);
     rcp_text_puts(to, ",\n");
-    access_object(to, defs, &finding->access[1]);
+    access_object(to, defs, &finding->access[1], &finding->deed[1]);
     rcp_text_puts(to, " ]");
     if (finding->id) {
         rcp_text_printf(to, ",\n      \"witness\": { \"recorded\": %llu, \"steps\": [",

@@ -132,12 +132,16 @@ static void frame_lines(rcp_text *to, const rcp_defs *defs, rcp_stack stack, boo
 }
 
 /* The first line is the program's own, whatever the library does below it. */
-static void access_lines(rcp_text *to, const rcp_defs *defs, const rcp_event *access, uint64_t eid, bool is_full) {
+static void access_lines(rcp_text *to, const rcp_defs *defs, const rcp_event *access, const rcp_deed *deed,
+                         uint64_t eid, bool is_full) {
     rcp_text op = {0};
     bool is_inside = !is_full && access->loc.v && is_library(defs, access->loc);
     rcp_stack own = is_inside ? own_frame(defs, access->stack) : (rcp_stack){0};
-    rcp_text_printf(&op, "%s%s", rcp_event_is_atomic(access) ? "atomic " : "",
-                    access->kind == RCP_RMW ? "update" : rcp_finding_op(access));
+    if (deed->is_known)
+        rcp_text_printf(&op, "%s %s", rcp_deed_name(deed), rcp_deed_object(deed));
+    else
+        rcp_text_printf(&op, "%s%s", rcp_event_is_atomic(access) ? "atomic " : "",
+                        access->kind == RCP_RMW ? "update" : rcp_finding_op(access));
     rcp_text_printf(to, "  %-13s ", op.at);
     rcp_text_finish(&op);
     if (own.v)
@@ -179,6 +183,11 @@ static void stop_words(rcp_text *to, const rcp_defs *defs, const rcp_stop *stop,
 static void schedule(rcp_text *to, const rcp_defs *defs, const rcp_finding *finding, bool is_full) {
     size_t steps = finding->race->witness.steps.len;
     bool recorded = finding->recorded.eid.v != RCP_NO_EID.v;
+    if (rcp_model_first(finding->race->models) == RCP_MODEL_C11) {
+        rcp_text_printf(to, "  Both happened in the recorded run, the first as event %llu, the second as event %llu.\n",
+                        (unsigned long long)finding->race->event[0].v, (unsigned long long)finding->race->event[1].v);
+        return;
+    }
     if (!steps && !recorded) {
         rcp_text_puts(to, "  They are the first events of their threads: nothing need run before them.\n");
         return;
@@ -274,8 +283,8 @@ static void race_lines(rcp_text *to, const rcp_defs *defs, const rcp_finding *fi
     rcp_text_puts(&head, ")");
     wrap(to, 0, 4, head.at);
     rcp_text_finish(&head);
-    access_lines(to, defs, &finding->access[0], finding->race->event[0].v, is_full);
-    access_lines(to, defs, &finding->access[1], finding->race->event[1].v, is_full);
+    access_lines(to, defs, &finding->access[0], &finding->deed[0], finding->race->event[0].v, is_full);
+    access_lines(to, defs, &finding->access[1], &finding->deed[1], finding->race->event[1].v, is_full);
     process_lines(to, finding);
     if (finding->race->why && *finding->race->why) {
         rcp_text_puts(to, "  Why: ");

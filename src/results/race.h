@@ -30,6 +30,7 @@ typedef enum rcp_model {
     RCP_MODEL_RECIPE,
     RCP_MODEL_RECIPE_PLUS,
     RCP_MODEL_BOLD, /* no model of a trace: a run of the program, steered to it, is the proof (analysis/steering.h) */
+    RCP_MODEL_C11,  /* no schedule of a trace: the recorded run itself, by the rules of the language */
     RCP_MODELS
 } rcp_model;
 
@@ -74,7 +75,8 @@ typedef struct rcp_race {
 bool rcp_race_deadlocked(const rcp_race *race);
 
 /* Races of runs that were explored, not recorded (program/explore/explore.h), and of runs that were steered, have their
- * events and their witness in a recording of their own, DIR/variants/N. The path; from rcp_alloc(). Without a variant it is DIR. */
+ * events and their witness in a recording of their own, DIR/variants/N. The path; from rcp_alloc(). Without a variant
+ * it is DIR. */
 char *rcp_race_take_directory(const rcp_race *race, const char *directory);
 
 static inline bool rcp_race_is_proven(const rcp_race *race) { return race->status >= RCP_RACE_PREDICTED; }

@@ -111,6 +111,7 @@ static void put_memory(uint64_t from, uint64_t to) {
 struct search {
     const struct rcp_object_tables *tables;
     uint64_t within; /* an address in the object */
+    bool is_behind;  /* find_library: the C library has come */
     char name[4096];
 };
 
@@ -165,7 +166,7 @@ static int find_object(struct dl_phdr_info *info, size_t size, void *data) {
 }
 
 /* The loader looks for a function in the objects in their order: whatever comes before the C library may have one of
- * its name. The compiler's own libraries have none. */
+ * its name. The compiler's own libraries have none. What comes behind it may make buffers for streams, too. */
 static int find_library(struct dl_phdr_info *info, size_t size, void *data) {
     static const char *const kin[] = {"ld-linux",      "libdl.so",     "libgcc_s.so",  "libm.so",
                                       "libpthread.so", "librt.so",     "libstdc++.so", "linux-vdso",
@@ -174,9 +175,8 @@ static int find_library(struct dl_phdr_info *info, size_t size, void *data) {
     struct search *s = data;
     const char *slash = strrchr(info->dlpi_name, '/'), *base = slash ? slash + 1 : info->dlpi_name;
     uint64_t n = strlen(info->dlpi_name), before = 0;
-    if (!strncmp(base, "libc.so", 7))
-        return 1;
-    bool is_kin = !n;
+    bool is_kin = !n || !strncmp(base, "libc.so", 7);
+    s->is_behind |= !strncmp(base, "libc.so", 7);
     for (unsigned i = 0; i < sizeof kin / sizeof *kin; i++)
         is_kin |= !strncmp(base, kin[i], strlen(kin[i]));
     if (is_kin || 2 * n >= sizeof s->name)
@@ -187,7 +187,7 @@ static int find_library(struct dl_phdr_info *info, size_t size, void *data) {
         s->name[before - 1] = '/';
     }
     memcpy(s->name + before, info->dlpi_name, n);
-    head(RCP_IMAGE_LIBRARY, before + n, 0, 0);
+    head(RCP_IMAGE_LIBRARY, before + n, s->is_behind, 0);
     put(s->name, before + n);
     pad(before + n);
     return 0;
@@ -242,6 +242,7 @@ static void put_part(const struct rcp_object_tables *t, const void *within) {
     static struct search search; /* constructors run one at a time */
     search.tables = t;
     search.within = (uint64_t)within;
+    search.is_behind = false;
     dl_iterate_phdr(find_object, &search);
     if (!n_parts) {
         struct constants all = {.found = put_constants, .page = getauxval(AT_PAGESZ)};

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Descriptors: read, write and kin, opening, locking. What the kernel wrote into memory is logged whole, so that a
  * replay can give it back. */
+#include "runtime/io.h"
+
 #include "runtime/block.h"
 #include "runtime/descriptors.h"
 #include "runtime/inputs.h"
@@ -45,7 +47,7 @@ RCP_REAL_DEFINE(pipe2)
 
 _Noreturn void __chk_fail(void);
 
-RCP_INTERCEPT ssize_t read(int fd, void *buffer, size_t size) {
+ssize_t rcp_io_read(int fd, void *buffer, size_t size) {
     rcp_thread *self = rcp_inside();
     if (!self)
         return RCP_REAL(read)(fd, buffer, size);
@@ -73,6 +75,7 @@ RCP_INTERCEPT ssize_t read(int fd, void *buffer, size_t size) {
     rcp_outside(self);
     return n;
 }
+RCP_INTERCEPT ssize_t read(int fd, void *buffer, size_t size) { return rcp_io_read(fd, buffer, size); }
 
 ssize_t __read_chk(int fd, void *buffer, size_t size, size_t room);
 RCP_INTERCEPT ssize_t __read_chk(int fd, void *buffer, size_t size, size_t room) {
@@ -96,7 +99,7 @@ static void effect_of_vector(const struct iovec *vector, int count, ssize_t n) {
     }
 }
 
-RCP_INTERCEPT ssize_t readv(int fd, const struct iovec *vector, int count) {
+ssize_t rcp_io_readv(int fd, const struct iovec *vector, int count) {
     rcp_thread *self = rcp_inside();
     if (!self)
         return RCP_REAL(readv)(fd, vector, count);
@@ -114,9 +117,10 @@ RCP_INTERCEPT ssize_t readv(int fd, const struct iovec *vector, int count) {
     rcp_outside(self);
     return n;
 }
+RCP_INTERCEPT ssize_t readv(int fd, const struct iovec *vector, int count) { return rcp_io_readv(fd, vector, count); }
 
 /* What can be read at an offset does not block. */
-RCP_INTERCEPT ssize_t pread(int fd, void *buffer, size_t size, off_t offset) {
+ssize_t rcp_io_pread(int fd, void *buffer, size_t size, off_t offset) {
     rcp_thread *self = rcp_inside();
     if (!self)
         return RCP_REAL(pread)(fd, buffer, size, offset);
@@ -128,6 +132,9 @@ RCP_INTERCEPT ssize_t pread(int fd, void *buffer, size_t size, off_t offset) {
         rcp_effect(buffer, (uint64_t)n);
     rcp_outside(self);
     return n;
+}
+RCP_INTERCEPT ssize_t pread(int fd, void *buffer, size_t size, off_t offset) {
+    return rcp_io_pread(fd, buffer, size, offset);
 }
 
 RCP_INTERCEPT ssize_t pread64(int fd, void *buffer, size_t size, off64_t offset) {
@@ -191,14 +198,16 @@ static bool goes_out(const rcp_thread *self, int fd, const struct iovec *vector,
     rcp_outside(self);                                                                                                 \
     return n
 
-RCP_INTERCEPT ssize_t write(int fd, const void *buffer, size_t size) {
+ssize_t rcp_io_write(int fd, const void *buffer, size_t size) {
     const struct iovec one = {(void *)(uintptr_t)buffer, size};
     WRITE(fd, &one, 1, RCP_REAL(write)(fd, buffer, size));
 }
+RCP_INTERCEPT ssize_t write(int fd, const void *buffer, size_t size) { return rcp_io_write(fd, buffer, size); }
 
-RCP_INTERCEPT ssize_t writev(int fd, const struct iovec *vector, int count) {
+ssize_t rcp_io_writev(int fd, const struct iovec *vector, int count) {
     WRITE(fd, vector, count, RCP_REAL(writev)(fd, vector, count));
 }
+RCP_INTERCEPT ssize_t writev(int fd, const struct iovec *vector, int count) { return rcp_io_writev(fd, vector, count); }
 
 /* What else a file is written by is seen by others, too. */
 RCP_INTERCEPT ssize_t pwrite(int fd, const void *buffer, size_t size, off_t offset) {
@@ -209,7 +218,7 @@ RCP_INTERCEPT ssize_t pwrite64(int fd, const void *buffer, size_t size, off64_t 
     return pwrite(fd, buffer, size, offset);
 }
 
-RCP_INTERCEPT int close(int fd) {
+int rcp_io_close(int fd) {
     rcp_thread *self = rcp_inside();
     if (!self)
         return RCP_REAL(close)(fd);
@@ -223,6 +232,7 @@ RCP_INTERCEPT int close(int fd) {
     rcp_outside(self);
     return result;
 }
+RCP_INTERCEPT int close(int fd) { return rcp_io_close(fd); }
 
 /* libc has it by this name, too. */
 int __close(int fd);

@@ -208,8 +208,8 @@ RCP_INTERCEPT int pthread_mutex_destroy(pthread_mutex_t *mutex) {
     enum rcp_sync_object kind = rcp_mutex_kind(mutex); /* gone afterwards */
     bool untold = rcp_shared_is_untold(rcp_mutex_is_shared(mutex));
     int e = RCP_REAL(pthread_mutex_destroy)(mutex);
-    if (!e && !untold)
-        rcp_log_sync(RCP_SYNC_DESTROY, (uint64_t)mutex, kind, RCP_SYNC_DONE);
+    if ((!e || e == EBUSY) && !untold)
+        rcp_log_sync(e ? RCP_SYNC_SPARED : RCP_SYNC_DESTROY, (uint64_t)mutex, kind, RCP_SYNC_DONE);
     rcp_outside(self);
     return e;
 }

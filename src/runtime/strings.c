@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Strings in new blocks: copies, and what is printed there. Code outside fills them, and what reads them next may be
- * outside, too (strlen, printf): so the log has their contents. The block itself is logged by malloc, which is called
- * for it. */
+/* Strings in new blocks, and in the program's own: copies, what is printed there, names of errors. Code outside fills
+ * them, and what reads them next may be outside, too (strlen, printf): so the log has their contents. The block itself
+ * is logged by malloc, which is called for it. */
 #include "runtime/block.h"
 #include "runtime/formats.h"
 #include "runtime/streams.h"
@@ -16,6 +16,9 @@
 RCP_REAL_DEFINE(strdup)
 RCP_REAL_DEFINE(strndup)
 RCP_REAL_DEFINE(realpath)
+RCP_REAL_DEFINE(strerror_r)
+int __xpg_strerror_r(int number, char *text, size_t room);
+RCP_REAL_DEFINE(__xpg_strerror_r)
 RCP_REAL_DEFINE(vasprintf)
 int __vasprintf_chk(char **text, int flag, const char *format, va_list list);
 RCP_REAL_DEFINE(__vasprintf_chk)
@@ -39,6 +42,18 @@ RCP_INTERCEPT char *realpath(const char *path, char *resolved) {
     char *real = RCP_REAL(realpath)(path, resolved);
     rcp_streams_path(AT_FDCWD, path);
     return tell(real);
+}
+
+/* The text that there is, and that which was written for a number that has none, or cut off. */
+RCP_INTERCEPT char *strerror_r(int number, char *text, size_t room) {
+    char *found = RCP_REAL(strerror_r)(number, text, room);
+    return found == text && room ? tell(found) : found;
+}
+RCP_INTERCEPT int __xpg_strerror_r(int number, char *text, size_t room) {
+    int e = RCP_REAL(__xpg_strerror_r)(number, text, room);
+    if (room)
+        (void)tell(text);
+    return e;
 }
 
 /* Where it fails the pointer may have changed, too. */

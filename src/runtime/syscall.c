@@ -7,6 +7,7 @@
  * private may be another process's too: there waiting is the kernel's, and waking is both.
  */
 #include "runtime/deadline.h"
+#include "runtime/io.h"
 #include "runtime/lifecycle.h"
 #include "runtime/linger.h"
 #include "runtime/streams.h"
@@ -158,6 +159,12 @@ static bool is_named(const call *s, long *r) {
     case SYS_timerfd_settime:
         *r = timerfd_settime((int)s->a, (int)s->b, (const struct itimerspec *)s->c, (struct itimerspec *)s->d);
         return true;
+    case SYS_read: *r = rcp_io_read((int)s->a, (void *)s->b, (size_t)s->c); return true;
+    case SYS_readv: *r = rcp_io_readv((int)s->a, (const struct iovec *)s->b, (int)s->c); return true;
+    case SYS_pread64: *r = rcp_io_pread((int)s->a, (void *)s->b, (size_t)s->c, s->d); return true;
+    case SYS_write: *r = rcp_io_write((int)s->a, (const void *)s->b, (size_t)s->c); return true;
+    case SYS_writev: *r = rcp_io_writev((int)s->a, (const struct iovec *)s->b, (int)s->c); return true;
+    case SYS_close: *r = rcp_io_close((int)s->a); return true;
     case SYS_mmap: *r = (long)mmap((void *)s->a, (size_t)s->b, (int)s->c, (int)s->d, (int)s->e, s->f); return true;
     case SYS_munmap: *r = munmap((void *)s->a, (size_t)s->b); return true;
     case SYS_mremap: *r = (long)mremap((void *)s->a, (size_t)s->b, (size_t)s->c, (int)s->d, (void *)s->e); return true;

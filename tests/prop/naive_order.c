@@ -11,6 +11,7 @@ typedef struct naive {
     bool schedulable;
     bool loose;     /* a lock's hand-over is no edge */
     bool necessary; /* only what every schedule must keep */
+    bool language;  /* atomic accesses and fences order as their memory orders say */
     size_t n;
     bool *line; /* P1 */
     bool *pre, *post, *path;
@@ -160,6 +161,58 @@ static bool object_edge(const naive *o, size_t i, size_t j) {
     return false;
 }
 
+/* Is event w, the last writer of `byte` before some read, in the release sequence that event s would head? */
+static bool is_in_sequence(const naive *o, size_t s, size_t w, uint64_t byte) {
+    if (s > w || !rcp_event_writes(at(o, s)) || !rcp_event_is_atomic(at(o, s)) || !covers(at(o, s), byte))
+        return false;
+    for (size_t k = s + 1; k <= w; k++) {
+        const rcp_event *e = at(o, k);
+        if (reaches(o, e, byte) || ((e->kind == RCP_ALLOC || e->kind == RCP_FREE) && covers(e, byte)))
+            return false;
+        if (!rcp_event_writes(e) || !covers(e, byte))
+            continue;
+        if (!rcp_event_is_atomic(e) || (e->kind != RCP_RMW && e->tid.v != at(o, s)->tid.v))
+            return false;
+    }
+    return true;
+}
+
+/* Does atomic read r take what a release sequence that s heads left? */
+static bool takes_from(const naive *o, size_t s, size_t r) {
+    const rcp_event *read = at(o, r);
+    if (!rcp_event_reads(read) || !rcp_event_is_atomic(read))
+        return false;
+    for (uint64_t k = 0; k < read->size; k++) {
+        size_t w = writer(o, r, read->addr + k);
+        if (w && rcp_event_is_atomic(at(o, w - 1)) && is_in_sequence(o, s, w - 1, read->addr + k))
+            return true;
+    }
+    return false;
+}
+
+static bool is_fence(const rcp_event *e) { return e->kind == RCP_FENCE || rcp_event_is_opaque(e); }
+static bool is_release(const rcp_event *e) {
+    return rcp_event_is_opaque(e) || e->mode == RCP_REL || e->mode == RCP_ACQ_REL || e->mode == RCP_SEQ_CST;
+}
+static bool is_acquire(const rcp_event *e) {
+    return rcp_event_is_opaque(e) || e->mode == RCP_CONSUME || e->mode == RCP_ACQ || e->mode == RCP_ACQ_REL ||
+           e->mode == RCP_SEQ_CST;
+}
+
+/* Does event i synchronise with event j: an atomic write that releases, or a fence before one, with an atomic read
+ * that acquires, or a fence after one? */
+static bool synchronises(const naive *o, size_t i, size_t j) {
+    const rcp_event *a = at(o, i), *b = at(o, j);
+    if ((!is_fence(a) && !rcp_event_is_atomic(a)) || (!is_fence(b) && !rcp_event_is_atomic(b)) || !is_release(a) ||
+        !is_acquire(b))
+        return false;
+    for (size_t s = i; s < (is_fence(a) ? j : i + 1); s++)
+        for (size_t r = is_fence(b) ? i + 1 : j; r <= j; r++)
+            if (at(o, s)->tid.v == a->tid.v && at(o, r)->tid.v == b->tid.v && s < r && takes_from(o, s, r))
+                return true;
+    return false;
+}
+
 /* The edges from event i to event j that memory makes. */
 static void memory_edge(const naive *o, size_t i, size_t j, bool *pre, bool *post) {
     const rcp_event *a = at(o, i), *b = at(o, j);
@@ -182,7 +235,10 @@ static void memory_edge(const naive *o, size_t i, size_t j, bool *pre, bool *pos
         if (rcp_event_reads(b) && writer(o, j, byte) == i + 1) {
             if (o->necessary)
                 continue; /* prop/naive_weak.c has it */
-            if (rcp_event_is_opaque(a) || (rcp_event_is_atomic(a) && rcp_event_is_atomic(b)))
+            bool both = rcp_event_is_atomic(a) && rcp_event_is_atomic(b);
+            if (both && o->language)
+                continue; /* synchronises() has it */
+            if (rcp_event_is_opaque(a) || both)
                 *pre = true;
             else if (o->schedulable)
                 *post = true;
@@ -198,6 +254,7 @@ static void find_edges(naive *o, size_t i, size_t j) {
            (a->kind == RCP_FORK && b->kind == RCP_JOIN && a->child.v == b->child.v) ||
            (b->kind == RCP_JOIN && b->outcome == RCP_DONE && b->child.v == a->tid.v) || object_edge(o, i, j);
     memory_edge(o, i, j, pre, post);
+    *pre |= o->language && a->tid.v != b->tid.v && synchronises(o, i, j);
 }
 
 /* Is i before j when j is compared with it: not counting the edges of j's own that are taken afterwards? */
@@ -246,32 +303,57 @@ static void name(const naive *o, uint32_t tid, size_t j, bool by_place, rcp_naiv
     }
 }
 
-void rcp_naive_order(const rcp_trace *trace, bool schedulable, bool by_place, rcp_naive_races *races) {
-    size_t n = trace->events.len;
-    naive o = {.trace = trace, .schedulable = schedulable, .n = n};
-    o.line = rcp_alloc_zero(n * n + 1, sizeof *o.line);
-    rcp_line_edges(trace, o.line);
-    o.pre = rcp_alloc_zero(n * n + 1, sizeof *o.pre);
-    o.post = rcp_alloc_zero(n * n + 1, sizeof *o.post);
-    o.path = rcp_alloc_zero(n * n + 1, sizeof *o.path);
+/* All edges and their closure; finish() gives back what it takes. */
+static void close_order(naive *o) {
+    size_t n = o->n;
+    o->line = rcp_alloc_zero(n * n + 1, sizeof *o->line);
+    rcp_line_edges(o->trace, o->line);
+    o->pre = rcp_alloc_zero(n * n + 1, sizeof *o->pre);
+    o->post = rcp_alloc_zero(n * n + 1, sizeof *o->post);
+    o->path = rcp_alloc_zero(n * n + 1, sizeof *o->path);
     for (size_t j = 0; j < n; j++)
         for (size_t i = 0; i < j; i++) {
-            find_edges(&o, i, j);
-            o.path[i * n + j] = o.pre[i * n + j] || o.post[i * n + j];
+            find_edges(o, i, j);
+            o->path[i * n + j] = o->pre[i * n + j] || o->post[i * n + j];
         }
     for (size_t k = 0; k < n; k++)
         for (size_t i = 0; i < n; i++)
-            if (o.path[i * n + k])
+            if (o->path[i * n + k])
                 for (size_t j = 0; j < n; j++)
-                    o.path[i * n + j] = o.path[i * n + j] || o.path[k * n + j];
+                    o->path[i * n + j] = o->path[i * n + j] || o->path[k * n + j];
+}
 
-    for (size_t j = 0; j < n; j++)
+static void finish(naive *o) {
+    rcp_release(o->line);
+    rcp_release(o->pre);
+    rcp_release(o->post);
+    rcp_release(o->path);
+}
+
+void rcp_naive_order(const rcp_trace *trace, rcp_naive_kind kind, bool by_place, rcp_naive_races *races) {
+    naive o = {.trace = trace,
+               .schedulable = kind != RCP_NAIVE_ORDER_HB,
+               .language = kind == RCP_NAIVE_ORDER_C11,
+               .n = trace->events.len};
+    close_order(&o);
+    for (size_t j = 0; j < o.n; j++)
         for (uint32_t tid = 0; tid < trace->defs.threads.len; tid++)
             name(&o, tid, j, by_place, races);
-    rcp_release(o.line);
-    rcp_release(o.pre);
-    rcp_release(o.post);
-    rcp_release(o.path);
+    finish(&o);
+}
+
+bool *rcp_naive_take_before(const rcp_trace *trace, rcp_naive_kind kind) {
+    naive o = {.trace = trace,
+               .schedulable = kind != RCP_NAIVE_ORDER_HB,
+               .language = kind == RCP_NAIVE_ORDER_C11,
+               .n = trace->events.len};
+    close_order(&o);
+    bool *is_before = rcp_alloc_zero(o.n * o.n + 1, sizeof *is_before);
+    for (size_t j = 0; j < o.n; j++)
+        for (size_t i = 0; i < j; i++)
+            is_before[i * o.n + j] = before(&o, i, j);
+    finish(&o);
+    return is_before;
 }
 
 void rcp_naive_edges(const rcp_trace *trace, rcp_naive_sort sort, uint64_t *pre, uint64_t *post) {

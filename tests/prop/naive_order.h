@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* hb and shb by their definition: all edges of docs/orders.md between all pairs of events, a transitive closure over a
- * matrix, and every pair looked at. Slow and plain; shares nothing with src/order.
+/* hb, shb and c11 by their definition: all edges of docs/orders.md (c11: and of docs/semantics.md) between all pairs of
+ * events, a transitive closure over a matrix, and every pair looked at. Slow and plain; shares nothing with src/order.
  *
  * The caller owns the list.
  */
@@ -20,7 +20,10 @@ typedef RCP_VEC(rcp_naive_race) rcp_naive_races;
 
 /* `trace` is indexed. Races by later event, then by the earlier one's thread; of each thread the last access, or, by
  * place, the last one of each place and kind, in their order. */
-void rcp_naive_order(const rcp_trace *trace, bool schedulable, bool by_place, rcp_naive_races *races);
+typedef enum rcp_naive_kind { RCP_NAIVE_ORDER_HB, RCP_NAIVE_ORDER_SHB, RCP_NAIVE_ORDER_C11 } rcp_naive_kind;
+void rcp_naive_order(const rcp_trace *trace, rcp_naive_kind kind, bool by_place, rcp_naive_races *races);
+/* Whether event i comes before event j, at i * n + j, when j is compared with it. From rcp_alloc(). */
+bool *rcp_naive_take_before(const rcp_trace *trace, rcp_naive_kind kind);
 
 /* Edges alone, for prop/naive_weak.c; at most 64 events. pre[j]: the set of events before j, bit by bit; post[j]: those
  * that are taken after its race check. */

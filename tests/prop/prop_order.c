@@ -181,7 +181,7 @@ static bool compare(const rcp_trace *trace, rcp_model model, tally *sum) {
     for (int by_place = 0; by_place < 2 && ok; by_place++) {
         order_races got = {0};
         rcp_naive_races want = {0};
-        rcp_naive_order(trace, model == RCP_MODEL_SHB, by_place, &want);
+        rcp_naive_order(trace, model == RCP_MODEL_SHB ? RCP_NAIVE_ORDER_SHB : RCP_NAIVE_ORDER_HB, by_place, &want);
         ok = run_engine(trace, rcp_rules_of(model), by_place, &got) && same(trace, model, &got, &want);
         /* what is proven of all is proven of the last */
         if (ok && sum && by_place)

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 static volatile uint64_t x, flag, order;
@@ -67,9 +68,9 @@ static void many(void) {
 /* A call that blocks and that nobody intercepts. */
 static long read_unknown(void) {
     char c;
-    return syscall(SYS_read, ends[0], &c, 1);
+    return syscall(SYS_preadv2, ends[0], &(struct iovec){&c, 1}, 1L, -1L, -1L, 0L); /* where it stands */
 }
-static long write_unknown(void) { return syscall(SYS_write, ends[1], "x", 1); }
+static long write_unknown(void) { return syscall(SYS_pwritev2, ends[1], &(struct iovec){"x", 1}, 1L, -1L, -1L, 0L); }
 
 static void *reader(void *argument) {
     BY_HAND_ENTRY(reader, argument);

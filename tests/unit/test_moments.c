@@ -29,7 +29,7 @@ static rcp_moment nth(uint64_t i) {
     m.is_call = i % 11 == 3;
     static const char *const names[] = {"free", NULL, "fgets", "_ZdlPv"};
     m.callee = m.is_call ? names[i / 11 % 4] : NULL;
-    m.after = m.before + (m.is_call ? 1 : i % 3);
+    m.after = m.before + (m.is_call ? i % 5 != 1 : i % 3);
     m.signal = i % 13 == 4 ? 1 + i % 64 : 0;
     m.leaves = i % 13 == 5;
     return m;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "order/engine/engine.h"
 
+#include "order/engine/c11.h"
 #include "order/engine/dc.h"
 #include "order/engine/edges.h"
 #include "order/engine/hb.h"
@@ -53,6 +54,7 @@ const rcp_rules *rcp_rules_of(rcp_model model) {
     case RCP_MODEL_DC: return &rcp_rules_dc;
     case RCP_MODEL_SDP: return &rcp_rules_sdp;
     case RCP_MODEL_WDP: return &rcp_rules_wdp;
+    case RCP_MODEL_C11: return &rcp_rules_c11;
     default: return NULL;
     }
 }
@@ -117,6 +119,7 @@ void rcp_engine_destroy(rcp_engine *engine) {
     rcp_pending_finish(&engine->frame.pending);
     rcp_past_finish(&engine->frame.past);
     rcp_mend_finish(&engine->frame.mend);
+    rcp_fences_finish(&engine->frame.fences, &engine->frame.clocks);
     rcp_order_graph_finish(&engine->frame.graph);
     rcp_clocks_finish(&engine->frame.clocks);
     rcp_arena_finish(&engine->weak);
@@ -280,9 +283,18 @@ static uint32_t stand_in_line(rcp_engine *engine, rcp_runner *runner, const rcp_
     return tag;
 }
 
+/* What stands in code that is not known may be a fence; some of it is one in every thread. */
 static void add_opaque(rcp_engine *engine, rcp_runner *runner, const rcp_event *event) {
     const rcp_reach_def *reach = &engine->frame.defs->reaches.at[event->reach.v];
+    const rcp_rules *rules = engine->frame.rules;
+    if (rules->fences)
+        rules->fences(&engine->frame, runner, RCP_ACQ);
     rcp_history_opaque(&engine->history, runner, reach->spans, reach->n);
+    if (!rules->fences)
+        return;
+    rules->fences(&engine->frame, runner, RCP_REL);
+    if (rcp_defs_fences_all(engine->frame.defs, event))
+        engine->frame.fences.everywhere++;
 }
 
 static void add_end(rcp_engine *engine, rcp_runner *runner) {
@@ -304,8 +316,11 @@ static void add(rcp_engine *engine, rcp_eid eid, rcp_runner *runner, const rcp_e
     case RCP_OPAQUE_BEGIN:
     case RCP_OPAQUE_END: add_opaque(engine, runner, event); return;
     case RCP_END: add_end(engine, runner); return;
-    case RCP_BEGIN:
     case RCP_FENCE:
+        if (engine->frame.rules->fences)
+            engine->frame.rules->fences(&engine->frame, runner, event->mode);
+        return;
+    case RCP_BEGIN:
     case RCP_BRANCH:
     case RCP_EXIT: return;
     default: rcp_edges_add(&engine->edges, runner, event); return;
@@ -361,9 +376,14 @@ rcp_code rcp_engine_add(rcp_engine *engine, rcp_eid eid, const rcp_event *event)
         if (engine->redundant.late.len)
             rcp_history_catch_up(&engine->history);
     }
+    bool fenced = engine->frame.fences.everywhere && rcp_fences_meet(&engine->frame.fences, runner->tid);
+    if (fenced) /* it stands before this event, whose own number it has */
+        engine->frame.rules->fences(&engine->frame, runner, RCP_ACQ);
     if (event->kind == RCP_BRANCH && engine->frame.rules->executes)
         engine->frame.rules->executes(&engine->frame, runner, event);
     add(engine, eid, runner, event);
+    if (fenced)
+        engine->frame.rules->fences(&engine->frame, runner_of(engine, event->tid), RCP_REL);
     if ((engine->frame.clocks.news || first) && rcp_order_handles(&engine->frame))
         note_past(engine, event->tid);
     if (tag != RCP_BARRIERS_NONE) {

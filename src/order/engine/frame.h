@@ -9,6 +9,7 @@
 
 #include "order/engine/cells.h"
 #include "order/engine/facts.h"
+#include "order/engine/fences.h"
 #include "order/engine/graph.h"
 #include "order/engine/locks.h"
 #include "order/engine/mend.h"
@@ -27,6 +28,7 @@ struct rcp_order_frame {
     rcp_locks locks;
     rcp_pending pending;   /* wdp: reads whose last writer no branch has asked for yet */
     rcp_mend mend;         /* sdp */
+    rcp_fences fences;     /* c11 */
     rcp_past past;         /* wcp, dc, sdp: for the handling of races (order/engine/meetings.h) */
     rcp_order_graph graph; /* where it is asked for */
     rcp_extras *extras;    /* the history's; borrowed */

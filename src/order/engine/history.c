@@ -172,6 +172,8 @@ static void enter(rcp_history *history, const rcp_runner *runner, const rcp_even
     if (!picked->unordered)
         shared->reads.fresh = shared->writes.fresh = 0; /* this write covers them all */
     rcp_touches_put(&shared->writes, touch);
+    if (history->rules->leaves)
+        history->rules->leaves(history->frame, runner, shared, event);
     bool kept = atomic || history->keeps_writers;
     if (shared->writer_kind == RCP_WRITER_OPAQUE)
         rcp_cells_note_written(&history->cells, picked->base);
@@ -195,7 +197,9 @@ static void learn(rcp_history *history, rcp_runner *runner, const rcp_event *eve
         return;
     rcp_shared *shared = rcp_cells_share(cells, cell);
     bool bound = shared->writer_kind == RCP_WRITER_OPAQUE || (atomic && shared->writer_kind == RCP_WRITER_ATOMIC);
-    if (reads && bound && !rules->necessary)
+    if (reads && bound && rules->takes && shared->writer_kind == RCP_WRITER_ATOMIC)
+        rules->takes(history->frame, runner, shared, event->mode);
+    else if (reads && bound && !rules->necessary)
         rcp_clock_receive(cells->clocks, runner, shared->writer);
     if (reads && rules->reads)
         rules->reads(history->frame, runner, shared);

@@ -12,6 +12,7 @@ void rcp_extras_finish(rcp_extras *extras) {
     for (size_t i = 0; i < extras->at.len; i++) {
         rcp_vec_finish(&extras->at.at[i].delayed);
         rcp_vec_finish(&extras->at.at[i].atomics);
+        rcp_vec_finish(&extras->at.at[i].heads);
     }
     rcp_vec_finish(&extras->at);
     rcp_vec_finish(&extras->spare);
@@ -39,6 +40,10 @@ uint32_t rcp_extras_copy(rcp_extras *extras, uint32_t from) {
         rcp_clock_hold(extras->clocks, old->atomics.at[i].weak);
         rcp_vec_push(&copy->atomics, old->atomics.at[i]);
     }
+    for (size_t i = 0; i < old->heads.len; i++) {
+        rcp_clock_hold(extras->clocks, old->heads.at[i].clock);
+        rcp_vec_push(&copy->heads, old->heads.at[i]);
+    }
     return to;
 }
 
@@ -52,7 +57,9 @@ void rcp_extras_drop(rcp_extras *extras, uint32_t extra) {
         rcp_clock_drop(extras->clocks, e->atomics.at[i].stamp.clock);
         rcp_clock_drop(extras->clocks, e->atomics.at[i].weak);
     }
-    e->delayed.len = e->atomics.len = 0;
+    for (size_t i = 0; i < e->heads.len; i++)
+        rcp_clock_drop(extras->clocks, e->heads.at[i].clock);
+    e->delayed.len = e->atomics.len = e->heads.len = 0;
     rcp_vec_push(&extras->spare, extra);
 }
 

@@ -30,6 +30,7 @@ typedef struct rcp_atomic {
 typedef struct rcp_extra {
     RCP_VEC(rcp_delayed) delayed;
     RCP_VEC(rcp_atomic) atomics; /* per thread its last atomic read and write */
+    RCP_VEC(rcp_stamp) heads;    /* c11: of release sequences that its last write is in, one per thread */
 } rcp_extra;
 
 typedef struct rcp_extras {

@@ -52,6 +52,12 @@ typedef struct rcp_rules {
     void (*executes)(rcp_order_frame *frame, rcp_runner *runner, const rcp_event *event);
     /* The runner's current event accesses or frees a byte that `freed`, a FREE, made free. */
     void (*uses_freed)(rcp_order_frame *frame, rcp_runner *runner, rcp_stamp freed);
+    /* The runner's current event, an atomic read, takes what an atomic write left. NULL: it comes after that write. */
+    void (*takes)(rcp_order_frame *frame, rcp_runner *runner, struct rcp_shared *shared, rcp_order order);
+    /* The runner's current event writes the place; who wrote it before still stands there. */
+    void (*leaves)(rcp_order_frame *frame, const rcp_runner *runner, struct rcp_shared *shared, const rcp_event *event);
+    /* The runner's current event is a fence, or counts as one. */
+    void (*fences)(rcp_order_frame *frame, rcp_runner *runner, rcp_order order);
     /* Locks are taken and given back: what only sdp's mend needs. */
     void (*acquires)(rcp_order_frame *frame, rcp_runner *runner, uint32_t lock);
     void (*releases)(rcp_order_frame *frame, rcp_runner *runner, uint32_t lock);

@@ -86,6 +86,7 @@ bool rcp_explore_is_enabled(const rcp_exploring *x, const rcp_explore_lane *lane
     case RCP_SYNC_ACQUIRE:
     case RCP_SYNC_ACQUIRE_SHARED:
         return is_free(lock, lane->thread, r->op == RCP_SYNC_ACQUIRE_SHARED) == (r->outcome == RCP_SYNC_DONE);
+    case RCP_SYNC_SPARED: return lock && (lock->owner || lock->shared);
     case RCP_SYNC_RELEASE: return lock && lock->owner == lane->thread + 1;
     case RCP_SYNC_RELEASE_SHARED: return lock && lock->shared;
     case RCP_SYNC_SEM_WAIT: return is_in_line(x, r) || (lock && lock->shared != 0) == (r->outcome == RCP_SYNC_DONE);

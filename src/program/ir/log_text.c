@@ -34,6 +34,7 @@ static const char *const sync_names[RCP_SYNC_OPS] = {
     [RCP_SYNC_INIT] = "init",
     [RCP_SYNC_DESTROY] = "destroy",
     [RCP_SYNC_DIVIDE] = "divide",
+    [RCP_SYNC_SPARED] = "spared",
 };
 static const char *const object_names[] = {"mutex",     "recursive mutex", "spin lock", "rwlock", "condition",
                                            "semaphore", "barrier",         "once",      "thread"};

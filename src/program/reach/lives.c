@@ -20,6 +20,8 @@ void rcp_lives_finish(rcp_lives *lives) {
     rcp_map_finish(&lives->blocks);
     rcp_vec_finish(&lives->sizes);
     rcp_vec_finish(&lives->zeroed);
+    rcp_vec_finish(&lives->ended);
+    rcp_vec_finish(&lives->is_heap);
     rcp_map_finish(&lives->private_index);
     rcp_vec_finish(&lives->privates);
 }
@@ -48,10 +50,14 @@ void rcp_lives_allocate(rcp_lives *lives, const rcp_log_record *record) {
         rcp_vec_push(&lives->sizes, record->size);
         rcp_vec_push(&lives->begins, record->address);
         rcp_vec_push(&lives->zeroed, is_zeroed);
+        rcp_vec_push(&lives->ended, 0);
+        rcp_vec_push(&lives->is_heap, false);
     } else {
         lives->sizes.at[*index] = record->size;
         lives->zeroed.at[*index] = is_zeroed;
     }
+    lives->ended.at[*index] = 0;
+    lives->is_heap.at[*index] = record->kind == RCP_ALLOC_HEAP || record->kind == RCP_ALLOC_ZEROED;
     if (record->size && rcp_space_holds(record->address, record->size))
         rcp_ranges_set(&lives->live, record->address, record->address + record->size, *index);
     change(lives,
@@ -83,7 +89,14 @@ void rcp_lives_free(rcp_lives *lives, const rcp_log_record *record) {
     if (index == RCP_MAP_NONE)
         return;
     uint64_t size = lives->sizes.at[index];
-    lives->sizes.at[index] = 0; /* a second free of it is nobody's */
+    rcp_range other;
+    if (!size) { /* a second free */
+        size = lives->ended.at[index];
+        bool is_taken = rcp_ranges_next(&lives->live, record->address, &other) && other.lo < record->address + size;
+        size = is_taken ? 0 : size;
+    }
+    lives->sizes.at[index] = 0;
+    lives->ended.at[index] = lives->is_heap.at[index] ? size : 0;
     if (size && rcp_space_holds(record->address, size))
         rcp_ranges_erase(&lives->live, record->address, record->address + size);
     change(lives, (rcp_life_change){.thread = record->thread, .address = record->address, .size = size, .frees = true});

@@ -32,9 +32,10 @@ typedef struct rcp_lives {
     rcp_ranges at;  /* address → number of its life */
     rcp_map blocks; /* address of what was allocated → index into sizes */
     RCP_VEC(uint64_t) sizes, begins;
-    RCP_VEC(bool) zeroed;  /* likewise */
-    rcp_ranges live;       /* address → index into sizes, where a block is there */
-    rcp_map private_index; /* thread → index into privates of its latest */
+    RCP_VEC(bool) zeroed, is_heap; /* likewise */
+    RCP_VEC(uint64_t) ended;       /* likewise: of one of the heap that was freed, its size; else 0 */
+    rcp_ranges live;               /* address → index into sizes, where a block is there */
+    rcp_map private_index;         /* thread → index into privates of its latest */
     RCP_VEC(struct rcp_private) privates;
     uint32_t count;
     rcp_lives_listener *listener;
@@ -53,7 +54,8 @@ void rcp_lives_finish(rcp_lives *lives);
 /* The life of `address`, and how far it goes on, at most to `hi`. */
 uint32_t rcp_lives_stretch(const rcp_lives *lives, uint64_t address, uint64_t hi, uint64_t *upto);
 
-/* ALLOC and FREE records. A block that nobody allocated is not freed. */
+/* ALLOC and FREE records. A block that nobody allocated is not freed; one of the heap that was freed may be freed once
+ * more, as long as nobody else has its memory. */
 void rcp_lives_allocate(rcp_lives *lives, const rcp_log_record *record);
 void rcp_lives_free(rcp_lives *lives, const rcp_log_record *record);
 /* Bytes of the block that FREE `record` frees; 0: it is not known. */

@@ -13,6 +13,8 @@ const rcp_outside *rcp_outside_of(const struct rcp_program *program, const char 
     bool is_list, is_known = row && row->kind != RCP_OUTSIDE_UNKNOWN;
     if (is_known && program->linked.has_printers && rcp_outside_format(row, &is_list) >= 0)
         return NULL;
+    if (is_known && row->kind == RCP_OUTSIDE_STREAM && program->has_strange_buffers)
+        return NULL;
     return is_known && !rcp_linked_is_own(&program->linked, name) ? row : NULL;
 }
 
@@ -31,6 +33,10 @@ bool rcp_outside_calls_stranger(const struct rcp_program *program, const rcp_out
     return !called || (!is_stream && called->kind != RCP_OUTSIDE_HARMLESS && called->kind != RCP_OUTSIDE_SETTING &&
                        called->kind != RCP_OUTSIDE_OBJECT);
 }
+
+/* Nobody has memory in the first page: a pointer there is null, or a word that says something else by its bits. No call
+ * takes more pieces than the system does. */
+enum { FIRST_PAGE = 4096, PIECES_MAX = 1024 };
 
 static const uint8_t *byte_at(rcp_space *space, uint64_t address) {
     return rcp_space_holds(address, 1) ? rcp_space_at(space, address, 1) : NULL;
@@ -219,6 +225,29 @@ static void take_copied(const rcp_outside_call *call, rcp_space *space, char how
     }
 }
 
+/* Of a list of pieces (struct iovec) the one in hand, as far as the result goes. False: it is the last. */
+static bool take_piece(const rcp_outside_call *call, rcp_space *space, uint64_t count, uint64_t at,
+                       rcp_outside_touch *touch) {
+    struct {
+        uint64_t base, size;
+    } piece = {0};
+    uint64_t list = touch->address, left = !call->has_returned         ? UINT64_MAX
+                                           : (int64_t)call->result > 0 ? call->result
+                                                                       : 0;
+    if (count > PIECES_MAX || !list || !rcp_space_holds(list, product(sizeof piece, count)) || at >= count)
+        return false;
+    for (uint64_t i = 0; i <= at; i++) {
+        left -= least(left, piece.size);
+        rcp_space_read(space, list + i * sizeof piece, &piece, sizeof piece);
+    }
+    touch->address = piece.base;
+    touch->size = least(piece.size, left);
+    touch->by_result = true;
+    touch->is_vague = !call->has_returned;
+    look(touch, 1, list, count * sizeof piece);
+    return at + 1 < count;
+}
+
 /* Reads one word. False: there is nothing there. */
 static bool evaluate(const rcp_outside_call *call, rcp_space *space, const char **at, rcp_outside_touch *touch) {
     const char *p = *at;
@@ -247,6 +276,13 @@ static bool evaluate(const rcp_outside_call *call, rcp_space *space, const char 
         if (element + 1 < k && touch->address && rcp_space_holds(touch->address, 8)) {
             touch->elements = element + 1;
             return true;
+        }
+        break;
+    case 'i': touch->size = product(16, (uint32_t)argument(call, *p++)); break;
+    case 'I':
+        if (take_piece(call, space, (uint32_t)argument(call, *p++), element, touch)) {
+            touch->elements = element + 1;
+            return touch->address >= FIRST_PAGE && touch->size && rcp_space_holds(touch->address, touch->size);
         }
         break;
     case '*':
@@ -293,8 +329,6 @@ static bool evaluate(const rcp_outside_call *call, rcp_space *space, const char 
     default: take_copied(call, space, how, &p, touch); break; /* C, l, A, a */
     }
     *at = p + (*p == ' ');
-    /* Nobody has memory in the first page: a pointer there is null, or a word that says something else by its bits. */
-    enum { FIRST_PAGE = 4096 };
     return touch->address >= FIRST_PAGE && touch->size && rcp_space_holds(touch->address, touch->size) &&
            (!touch->second || rcp_space_holds(touch->second, touch->size));
 }

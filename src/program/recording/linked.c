@@ -25,8 +25,11 @@ void rcp_linked_finish(rcp_linked *linked) {
         rcp_release(linked->functions.at[i]);
     for (size_t i = 0; i < linked->wanted.len; i++)
         rcp_release(linked->wanted.at[i]);
+    for (size_t i = 0; i < linked->tables.len; i++)
+        rcp_release(linked->tables.at[i]);
     rcp_vec_finish(&linked->functions);
     rcp_vec_finish(&linked->wanted);
+    rcp_vec_finish(&linked->tables);
 }
 
 static uint64_t key_of(const char *name) { return rcp_hash_bytes(name, strlen(name)); }
@@ -73,6 +76,28 @@ static void add_shared(rcp_linked *linked, const Elf64_Sym *symbol, const char *
     if (ELF64_ST_TYPE(symbol->st_info) != STT_FUNC || ELF64_ST_BIND(symbol->st_info) != STB_GLOBAL || *name == '_')
         return;
     rcp_vec_push(&linked->functions, take_copy(name));
+}
+
+static bool begins(const char *name, const char *with) { return !strncmp(name, with, strlen(with)); }
+
+static bool is_cxx(const char *name, rcp_outside_role role) {
+    return begins(name, "_Z") && rcp_outside_resolve(name).roles & role;
+}
+
+static bool loads(const char *name) { return !strcmp(name, "dlopen") || !strcmp(name, "dlmopen"); }
+
+/* The table of a class's virtual functions, of none of C++'s own classes. */
+static bool is_table(const char *name) {
+    return begins(name, "_ZTV") && !begins(name, "_ZTVSt") && !begins(name, "_ZTVNSt") &&
+           !begins(name, "_ZTVN9__gnu_cxx") && !begins(name, "_ZTVN10__cxxabiv1");
+}
+
+/* Of a file with recorded code. What is loaded later may make buffers, and nobody looks at it then. */
+static void add_classes(rcp_linked *linked, const char *name, bool is_dynamic, bool is_defined) {
+    linked->has_buffers |= is_cxx(name, RCP_ROLE_BUFFERS);
+    linked->has_strange_buffers |= is_dynamic && !is_defined && loads(name);
+    if (!is_dynamic && is_defined && is_table(name))
+        rcp_vec_push(&linked->tables, take_copy(name));
 }
 
 /* Of the version that a symbol wants, by its number: is it the C library's, the compiler's or C++'s? */
@@ -142,10 +167,11 @@ static bool read_table(rcp_linked *linked, const rcp_elf *elf, bool is_dynamic, 
         linked->has_printers |= is_dynamic && !is_defined && makes_printers(name);
         if (is_dynamic && is_defined)
             add_shared(linked, &symbol, name);
-        if (is_dynamic && is_program && !is_defined) {
+        if (is_dynamic && is_program && !is_defined)
             rcp_map_set(&linked->foreign, key_of(name), 1);
+        if (is_dynamic && !is_defined)
             rcp_vec_push(&linked->wanted, take_copy(name));
-        }
+        add_classes(linked, name, is_dynamic, is_defined);
         if (is_program && is_defined)
             add_runtimes(linked, &symbol, name);
         if (is_defined)
@@ -178,27 +204,40 @@ static bool is_runtimes(const char *name) {
     return row && row->model >= RCP_MODEL_ALLOCATE && row->model <= RCP_MODEL_FREE && *name != '_';
 }
 
-void rcp_linked_read_library(rcp_linked *linked, const char *path) {
+/* What a library without recorded code does with streams is not seen. One of C that loads others hands on no streams.
+ */
+static void look_for_streams(rcp_linked *linked, const char *name, bool is_defined, bool *has_cxx, bool *has_loads) {
+    linked->has_strange_buffers |= is_cxx(name, RCP_ROLE_BUFFERS);
+    linked->has_strange_files |= is_cxx(name, RCP_ROLE_FILES);
+    *has_cxx |= !is_defined && begins(name, "_ZNS");
+    *has_loads |= !is_defined && loads(name);
+}
+
+void rcp_linked_read_library(rcp_linked *linked, const char *path, bool is_first) {
     rcp_elf elf;
     if (rcp_elf_open(path, &elf) != RCP_OK) {
         rcp_clear_causes();
         return;
     }
-    size_t size, names_size, versions;
+    size_t size, names_size, ignored;
     const uint8_t *table = rcp_elf_borrow_section(&elf, ".dynsym", &size);
     const char *names = (const char *)rcp_elf_borrow_section(&elf, ".dynstr", &names_size);
-    bool has_versions = rcp_elf_borrow_section(&elf, ".gnu.version_d", &versions);
-    for (size_t i = 0; table && names && !has_versions && (i + 1) * sizeof(Elf64_Sym) <= size; i++) {
+    bool has_versions = rcp_elf_borrow_section(&elf, ".gnu.version_d", &ignored), has_cxx = false, has_loads = false;
+    bool is_recorded = rcp_elf_borrow_section(&elf, "recipe_modules", &ignored); /* then rcp_linked_read() looks */
+    for (size_t i = 0; table && names && (i + 1) * sizeof(Elf64_Sym) <= size; i++) {
         Elf64_Sym symbol;
         memcpy(&symbol, table + i * sizeof symbol, sizeof symbol);
-        if (symbol.st_shndx == SHN_UNDEF || symbol.st_name >= names_size ||
-            !memchr(names + symbol.st_name, 0, names_size - symbol.st_name))
+        if (symbol.st_name >= names_size || !memchr(names + symbol.st_name, 0, names_size - symbol.st_name))
             continue;
         const char *name = names + symbol.st_name;
+        bool is_defined = symbol.st_shndx != SHN_UNDEF;
+        if (!is_recorded)
+            look_for_streams(linked, name, is_defined, &has_cxx, &has_loads);
         bool is_function = ELF64_ST_TYPE(symbol.st_info) == STT_FUNC || ELF64_ST_TYPE(symbol.st_info) == STT_GNU_IFUNC;
-        if (is_function && rcp_outside_find(name) && !is_runtimes(name))
+        if (is_first && !has_versions && is_defined && is_function && rcp_outside_find(name) && !is_runtimes(name))
             rcp_linked_add_own(linked, name);
     }
+    linked->has_strange_buffers |= has_cxx && has_loads;
     rcp_elf_close(&elf);
 }
 

@@ -20,7 +20,11 @@ typedef struct rcp_linked {
     rcp_map runtimes;          /* → 1: the runtime's, in front of a library's */
     rcp_map shared;            /* → 1: the program, or a library with recorded code, has it for others to use */
     RCP_VEC(char *) functions; /* of those the functions, but for the compiler's and recipe's */
-    RCP_VEC(char *) wanted;    /* functions and variables that it wants of libraries */
+    RCP_VEC(char *) wanted;    /* functions and variables that it wants of libraries, or one with recorded code does */
+    RCP_VEC(char *) tables;    /* of virtual functions that these have, but for C++'s own: a name for each of them */
+    bool has_buffers;          /* these have to do with classes by which streams of C++ write (RCP_ROLE_BUFFERS) */
+    bool has_strange_buffers;  /* a library without recorded code has, or loads others; or the program does */
+    bool has_strange_files;    /* a library without recorded code works on files by streams of C++ */
     bool has_printers; /* it wants to print some conversions by functions of its own (PRINTERS of outside/outside.h) */
     bool is_read;      /* the program's file is known */
     bool is_bare;      /* and names only what it shares: all else may be the program's */
@@ -32,8 +36,9 @@ void rcp_linked_finish(rcp_linked *linked);
 /* The program's file, or that of a library with recorded code. One that can't be read says nothing: it may be elsewhere
  * by now. */
 void rcp_linked_read(rcp_linked *linked, const char *path, bool is_program);
-/* A library that the loader asks before the C library: what it defines by a name that is known is not that one's. */
-void rcp_linked_read_library(rcp_linked *linked, const char *path);
+/* A library that is none of the C library's kin. `is_first`: the loader asks it before the C library, and what it
+ * defines by a name that is known is not that one's. */
+void rcp_linked_read_library(rcp_linked *linked, const char *path, bool is_first);
 /* A function that a module has and does not record. */
 void rcp_linked_add_own(rcp_linked *linked, const char *name);
 

@@ -32,11 +32,32 @@ static const rcp_outside *numbered(const rcp_telling *telling, const rcp_strand 
     return NULL;
 }
 
+/* The function of the C library that does what a call by its number does, where the runtime treats the two alike. */
+static const rcp_outside *function_of(const rcp_telling *telling, const rcp_strand *strand) {
+    static const struct {
+        uint16_t aarch64, x86_64, arguments;
+        rcp_outside_numbered function;
+    } known[] = {{63, 0, 3, RCP_NUMBERED_READ},    {64, 1, 3, RCP_NUMBERED_WRITE},  {65, 19, 3, RCP_NUMBERED_READV},
+                 {66, 20, 3, RCP_NUMBERED_WRITEV}, {67, 17, 4, RCP_NUMBERED_PREAD}, {57, 3, 1, RCP_NUMBERED_CLOSE}};
+    const rcp_call *call = call_of(strand);
+    bool is_aarch64 = rcp_log_borrow_header(telling->machine->log)->machine == EM_AARCH64;
+    if (!call->callee || !call->arguments.len || !(call->called.roles & RCP_ROLE_BY_NUMBER))
+        return NULL;
+    uint64_t number = top_of(strand)->registers[call->arguments.at[0]];
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (number == (is_aarch64 ? known[i].aarch64 : known[i].x86_64) && call->arguments.len > known[i].arguments)
+            return rcp_outside_numbered_row(known[i].function);
+    return NULL;
+}
+
 /* A pointer to a function outside may be one that is left out, or whose address the program has taken by name. */
 static void name_callee(const rcp_telling *telling, const rcp_strand *strand, rcp_visit *visit) {
     const rcp_program *program = telling->machine->program;
     const rcp_call *call = call_of(strand);
     const rcp_outside *known = strand->pc->k ? NULL : numbered(telling, strand);
+    const rcp_outside *as_function = strand->pc->k || known ? NULL : function_of(telling, strand);
+    visit->shift = as_function != NULL;
+    known = known ? known : as_function;
     visit->name = known ? known->name : call->name; /* "a pointer", where it is one */
     visit->called = known ? rcp_outside_resolve(known->name) : call->called;
     if (!strand->pc->k)
@@ -60,37 +81,53 @@ static bool is_word(const char *const *words, size_t count, const char *text, si
     return false;
 }
 
+/* Known not to do anything else, but it may order memory. */
+static const rcp_outside ordering = {"inline assembly", RCP_OUTSIDE_HARMLESS, false, NULL};
+static const rcp_outside said = {"said to be harmless", RCP_OUTSIDE_HARMLESS, true, NULL};
+
 /* Inline assembly that only waits a moment, orders memory, looks at a clock, or computes in registers: what aarch64
  * has no memory for. (So does what asks whether valgrind is there.) Instructions are divided by ; and lines. */
 static const rcp_outside *assembly_of(const rcp_telling *telling, const rcp_strand *strand) {
     static const rcp_outside harmless = {"inline assembly", RCP_OUTSIDE_HARMLESS, false, NULL};
-    static const char *const words[] = {"yield",  "nop",    "pause",  "isb",   "wfe",    "sev", "dmb",  "dsb",
-                                        "mfence", "lfence", "sfence", "rdtsc", "rdtscp", "rep", "cpuid"};
+    static const char *const words[] = {"yield", "nop", "pause", "wfe", "sev", "rdtsc", "rdtscp", "rep"};
+    static const char *const fences[] = {"isb", "dmb", "dsb", "mfence", "lfence", "sfence", "cpuid"};
     static const char *const computing[] = {"rbit", "clz", "cls", "rev", "ror", "lsl", "lsr", "asr",
                                             "orr",  "eor", "and", "add", "sub", "mul", "mov"};
     bool is_aarch64 = rcp_log_borrow_header(telling->machine->log)->machine == EM_AARCH64;
     const rcp_routine *routine = top_of(strand)->routine;
     LLVMValueRef called = LLVMGetCalledValue(routine->origin.at[strand->pc - routine->code.at]);
     size_t len;
+    bool orders = false;
     for (const char *p = LLVMGetInlineAsmAsmString(called, &len), *end = p + len; p < end;) {
         p += strspn(p, " \t\n;");
         size_t n = strcspn(p, " \t\n;"), line = strcspn(p, "\n;");
         if (n == 3 && !memcmp(p, "rep", 3)) /* what is repeated may touch memory */
             line = n;
         bool is_clock = line >= 4 && !memcmp(p, "mrs ", 4) && memmem(p, line, "cntvct", 6);
-        if (n && !is_clock && !is_word(words, sizeof words / sizeof *words, p, n) &&
+        const bool is_fence = is_word(fences, sizeof fences / sizeof *fences, p, n);
+        orders |= is_fence;
+        if (n && !is_clock && !is_fence && !is_word(words, sizeof words / sizeof *words, p, n) &&
             !(is_aarch64 && is_word(computing, sizeof computing / sizeof *computing, p, n)))
             return NULL;
         p += line;
     }
-    return &harmless;
+    return orders ? &ordering : &harmless;
+}
+
+/* What else is known to be harmless holds none that another thread could rely on. */
+rcp_telling_fence rcp_telling_fence_of(const rcp_visit *visit) {
+    if (!visit->outside)
+        return RCP_FENCE_NONE; /* it has a pair, which counts as one */
+    if (visit->outside == &ordering || visit->outside == &said)
+        return RCP_FENCE_OWN;
+    return visit->outside == rcp_outside_find("membarrier") ? RCP_FENCE_ALL : RCP_FENCE_NONE;
 }
 
 static const rcp_outside *outside_of(rcp_telling *telling, const rcp_strand *strand, const rcp_visit *visit) {
-    static const rcp_outside harmless = {"said to be harmless", RCP_OUTSIDE_HARMLESS, true, NULL};
+    static const rcp_outside harmless = {"harmless", RCP_OUTSIDE_HARMLESS, true, NULL};
     const rcp_opaque_rule *rule = rcp_opaque_file_find(telling->reachable.file, visit->name);
     if (rule)
-        return rule->is_harmless ? &harmless : NULL;
+        return rule->is_harmless ? &said : NULL;
     if (!strcmp(visit->name, RCP_GLOBAL_CALL))
         return &harmless;
     const rcp_program *program = telling->machine->program;

@@ -12,8 +12,8 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char magic[8] = "RECPMOM3";
-enum { CALL = 3, BEGINS = 8 };
+static const char magic[8] = "RECPMOM4";
+enum { CALL = 3, MORE = 8, LEAVES = 256, AHEAD = 512 };
 
 /* What writer and reader know of the events before. */
 typedef struct course {
@@ -89,14 +89,16 @@ void rcp_moments_add(rcp_moments_writer *writer, const rcp_moment *moment) {
     uint64_t *last = last_of(c, moment->thread);
     bool is_new = moment->turn != c->turn || moment->thread != c->thread;
     uint64_t delta = rcp_zigzag((int64_t)(moment->before - *last));
-    at = rcp_varint_put(at, delta << 4 | (moment->signal || moment->leaves ? BEGINS : 0) |
+    bool is_ahead = moment->is_call && moment->after == moment->before;
+    uint64_t more = moment->signal | (moment->leaves ? LEAVES : 0) | (is_ahead ? AHEAD : 0);
+    at = rcp_varint_put(at, delta << 4 | (more ? MORE : 0) |
                                 (moment->is_call ? CALL : moment->after - moment->before) << 1 | is_new);
     if (is_new) {
         at = rcp_varint_put(at, moment->turn - c->turn);
         at = rcp_varint_put(at, moment->thread);
     }
-    if (moment->signal || moment->leaves)
-        at = rcp_varint_put(at, moment->signal);
+    if (more)
+        at = rcp_varint_put(at, more);
     bool is_first = false;
     if (moment->is_call)
         at = rcp_varint_put(at, moment->callee ? number_of(c, moment->callee, &is_first) : 0);
@@ -163,9 +165,9 @@ static rcp_code visit(FILE *from, const char *path, rcp_moments_visitor *each, v
         bool good = take(from, &word);
         if (good && word & 1)
             good = take(from, &turns) && take(from, &thread) && thread <= UINT32_MAX;
-        uint64_t span = word >> 1 & 3, callee = 0, signal = 0;
-        if (good && word & BEGINS)
-            good = take(from, &signal) && signal <= UINT8_MAX;
+        uint64_t span = word >> 1 & 3, callee = 0, more = 0;
+        if (good && word & MORE)
+            good = take(from, &more) && more < 2 * AHEAD;
         if (good && span == CALL)
             good = take(from, &callee) && (callee <= c->names.len || take_name(from, c, callee));
         if (!good)
@@ -176,10 +178,10 @@ static rcp_code visit(FILE *from, const char *path, rcp_moments_visitor *each, v
         *last += (uint64_t)rcp_unzigzag(word >> 4);
         rcp_moment moment = {.thread = c->thread,
                              .turn = c->turn,
-                             .signal = (uint8_t)signal,
-                             .leaves = word & BEGINS && !signal,
+                             .signal = (uint8_t)more,
+                             .leaves = more & LEAVES,
                              .before = *last,
-                             .after = *last + (span == CALL ? 1 : span),
+                             .after = *last + (span != CALL ? span : !(more & AHEAD)),
                              .is_call = span == CALL};
         moment.callee = callee ? c->names.at[callee - 1] : NULL;
         if (!each(context, event, &moment))

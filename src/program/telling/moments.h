@@ -26,7 +26,7 @@ typedef struct rcp_moment {
     uint8_t signal;     /* the handler of this signal begins here; 0: none does */
     bool leaves;        /* it begins a call outside: its thread is in that once it stands past its position */
     uint64_t before;    /* the latest position at which its thread can be stopped before it */
-    uint64_t after;     /* and the first at which it can be stopped after it */
+    uint64_t after;     /* and the first at which it can be stopped after it; of what a call begins with: before it */
     bool is_call;       /* it happened within a call outside, or that is what it is */
     const char *callee; /* the name of that; NULL: not known. The reader's until the next event, or the caller's */
 } rcp_moment;

@@ -79,6 +79,8 @@ rcp_sharing *rcp_sharing_create(void) {
     rcp_ranges_init(&sharing->aliases);
     rcp_ranges_init(&sharing->seen);
     rcp_ranges_init(&sharing->divided);
+    rcp_ranges_init(&sharing->objects);
+    rcp_ranges_init(&sharing->freed);
     rcp_ranges_init(&sharing->guarded);
     rcp_ranges_init(&sharing->errnos);
     rcp_ranges_init(&sharing->tables);
@@ -106,6 +108,9 @@ void rcp_sharing_destroy(rcp_sharing *sharing) {
     rcp_ranges_finish(&sharing->aliases);
     rcp_ranges_finish(&sharing->seen);
     rcp_ranges_finish(&sharing->divided);
+    rcp_ranges_finish(&sharing->objects);
+    rcp_ranges_finish(&sharing->freed);
+    rcp_vec_finish(&sharing->object_uses);
     rcp_ranges_finish(&sharing->guarded);
     rcp_ranges_finish(&sharing->errnos);
     rcp_ranges_finish(&sharing->tables);
@@ -185,12 +190,18 @@ static bool is_nobodys(const sweep *s, bool has_stacks, uint32_t mark, uint64_t 
     return !s->life && !(s->lives && rcp_lives_block_at(s->lives, address, &lo, &hi));
 }
 
+/* Touched by another one than who had freed it, before it had marks? */
+static bool is_freed_by_another(const rcp_sharing *sharing, uint32_t mark, uint64_t address) {
+    uint32_t freer = sharing->freed.live ? rcp_ranges_get(&sharing->freed, address) : RCP_RANGES_NONE;
+    return freer != RCP_RANGES_NONE && mark >> RCP_TOUCH_SHIFT != freer;
+}
+
 static void sweep_page(const sweep *s, uint8_t *at, uint64_t lo, uint64_t hi) {
     uint32_t *mark = rcp_space_mark(at, lo);
     bool has_stacks = has_any(&s->sharing->natives, lo, hi);
     for (uint64_t a = lo; a < hi; a += GRANULE, mark++) {
         bool is_shared = *mark & RCP_TOUCH_SHARED || (s->freer && *mark && *mark >> RCP_TOUCH_SHIFT != s->freer);
-        is_shared |= *mark && rcp_sharing_is_alias(s->sharing, a);
+        is_shared |= *mark && (rcp_sharing_is_alias(s->sharing, a) || is_freed_by_another(s->sharing, *mark, a));
         bool is_foreign = is_nobodys(s, has_stacks, *mark, a);
         bool is_seen = *mark && rcp_sharing_is_seen(s->sharing, a, GRANULE);
         if (is_foreign || is_seen)
@@ -206,22 +217,25 @@ static void sweep_page(const sweep *s, uint8_t *at, uint64_t lo, uint64_t hi) {
     }
 }
 
-/* Pages that nobody touched have no marks. */
+/* Pages that nobody touched have no marks: who frees those is kept apart. */
 static void sweep_over(const sweep *s, rcp_space *space, uint64_t lo, uint64_t hi) {
     for (uint64_t a = lo, end; a < hi; a = end) {
         end = (a | (RCP_SPACE_PAGE - 1)) + 1;
         uint8_t *at = rcp_space_at(space, a, 1);
-        if (!at) {
-            end = rcp_space_next(space, end);
-            continue;
-        }
+        end = at ? end : rcp_space_next(space, end);
         end = end < hi ? end : hi;
-        sweep_page(s, at, a, end);
+        if (at)
+            sweep_page(s, at, a, end);
+        if (!at && s->freer)
+            rcp_ranges_set(&s->sharing->freed, a, end, s->freer);
+        else if (s->sharing->freed.live)
+            rcp_ranges_erase(&s->sharing->freed, a, end);
     }
 }
 
 void rcp_sharing_change(rcp_sharing *sharing, rcp_space *space, const rcp_lives *lives, const rcp_life_change *change) {
     uint32_t who = number_of(change->thread);
+    rcp_sharing_objects_settle(sharing, space, change->lo, change->hi);
     for (uint64_t a = change->lo, upto; a < change->hi; a = upto) {
         sweep s = {.sharing = sharing,
                    .life = rcp_lives_stretch(lives, a, change->hi, &upto),
@@ -685,6 +699,7 @@ uint8_t rcp_sharing_bare(const rcp_sharing *sharing, uint32_t life, uint64_t add
 void rcp_sharing_end(rcp_sharing *sharing, rcp_space *space, const rcp_lives *lives) {
     const uint64_t end = UINT64_C(1) << 48;
     find_tables(sharing, space);
+    rcp_sharing_objects_settle(sharing, space, 0, end);
     for (uint64_t a = 0, upto; a < end; a = upto) {
         sweep s = {.sharing = sharing, .lives = lives, .life = rcp_lives_stretch(lives, a, end, &upto)};
         sweep_over(&s, space, a, upto);

@@ -77,6 +77,8 @@ bool rcp_sharing_next_seen(const rcp_sharing *sharing, uint64_t from, rcp_span *
  * what was done when is asked of nobody. */
 void rcp_sharing_divide(rcp_sharing *sharing, uint64_t object);
 bool rcp_sharing_is_divided(const rcp_sharing *sharing, uint64_t object);
+/* A synchronisation object: the thread uses it (locks it, posts it …), or begins or ends its life (`writes`). */
+void rcp_sharing_object(rcp_sharing *sharing, uint32_t thread, uint64_t address, bool writes);
 /* A call changes what may be done with the memory there; or with all that others can see, as far as that is known. */
 void rcp_sharing_guard(rcp_sharing *sharing, uint64_t address, uint64_t size);
 void rcp_sharing_guard_seen(rcp_sharing *sharing);

@@ -14,7 +14,7 @@
 #include <unistd.h>
 #include <xxhash.h>
 
-static const char magic[8] = "RECPSHA7";
+static const char magic[8] = "RECPSHA8";
 
 char *rcp_sharing_file_take_path(const char *directory) { return rcp_file_take_path(directory, "sharing"); }
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Between the parts of sharing: what the first re-execution has found out.
  *
- *   sharing.c       finds it, and answers the second one's questions (sharing.h)
- *   sharing_file.c  keeps it in a file (sharing_file.h)
+ *   sharing.c          finds it, and answers the second one's questions (sharing.h)
+ *   sharing_objects.c  the part of synchronisation objects
+ *   sharing_file.c     keeps it in a file (sharing_file.h)
  *
  * What the second re-execution asks for is in the file; a member that it comes to ask for must be put there, too.
  */
@@ -27,6 +28,12 @@ typedef struct rcp_bare_bytes {
     uint64_t address;
 } rcp_bare_bytes;
 
+/* What was done with a synchronisation object in a life of its memory. */
+typedef struct rcp_object_use {
+    uint32_t who; /* as a mark's */
+    bool is_written;
+} rcp_object_use;
+
 /* One of the C library's tables of characters, as far as it was looked at. */
 enum { RCP_TABLE_SIZE = 384 * 4 }; /* of the largest */
 typedef struct rcp_character_table {
@@ -48,7 +55,10 @@ struct rcp_sharing {
     rcp_ranges aliases;      /* memory that is mapped twice */
     rcp_ranges seen;         /* by others than the process */
     rcp_ranges divided;      /* synchronisation objects: the first byte of each that other processes came to use */
-    rcp_ranges guarded;      /* what may be done with it has changed */
+    rcp_ranges objects;      /* synchronisation objects: the first byte of each → object_uses */
+    RCP_VEC(rcp_object_use) object_uses;
+    rcp_ranges freed;   /* what had no marks when it was freed → who did that, as a mark has it */
+    rcp_ranges guarded; /* what may be done with it has changed */
     rcp_ranges errnos;
     rcp_ranges slots;     /* where pointers to the C library's tables of characters are */
     rcp_ranges tables;    /* those, and the tables */
@@ -71,5 +81,8 @@ struct rcp_sharing {
     RCP_VEC(rcp_span) restless;   /* those that are shared */
     rcp_descriptors descriptors;  /* of the program's own, and who uses them */
 };
+
+/* The life of [lo, hi) ends, or the run does: the marks of memory learn which objects in it are shared. */
+void rcp_sharing_objects_settle(rcp_sharing *sharing, rcp_space *space, uint64_t lo, uint64_t hi);
 
 #endif

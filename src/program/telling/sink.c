@@ -194,7 +194,7 @@ static void tell_moment(rcp_sink *sink, const rcp_strand *strand, const rcp_ins 
     uint64_t before = sink->is_between ? rcp_strand_stands(strand) : strand->position - left;
     rcp_moment moment = {
         .thread = strand->number, .turn = sink->machine->turns, .before = before, .signal = sink->signal};
-    moment.after = before + own;
+    moment.after = before + (sink->is_object ? 0 : own); /* the call's own event is still to come */
     moment.leaves = left && event->kind == RCP_OPAQUE_BEGIN && ins->op == RCP_INS_LEAVE && !sink->signal;
     moment.is_call = own && ins->op == RCP_INS_LEAVE;
     moment.callee = moment.is_call && ins == strand->pc ? rcp_telling_callee(strand) : NULL;
@@ -260,9 +260,9 @@ rcp_eid rcp_sink_add(rcp_sink *sink, const rcp_strand *strand, const rcp_ins *in
     bool is_access = rcp_event_is_access(event);
     if (is_access || event->kind == RCP_FENCE) {
         bool is_outside = ins && ins->op == RCP_INS_LEAVE;
-        event->mode = is_outside ? sink->outside_order : place.order;
+        event->mode = is_outside ? sink->outside_order : event->kind == RCP_READ ? place.if_failed : place.order;
     }
-    if (is_access && note_access(sink, event) && sink->reads_outside)
+    if (is_access && !(sink->is_object && event->kind == RCP_READ) && note_access(sink, event) && sink->reads_outside)
         event->valued = 0;
     if (event->kind == RCP_OPAQUE_BEGIN || event->kind == RCP_OPAQUE_END) {
         sink->pairs++;

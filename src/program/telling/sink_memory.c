@@ -298,11 +298,21 @@ static bool is_explained(rcp_sink *sink, uint64_t granule, uint8_t changed) {
     return cell->alls != sink->alls || (is_restless(sink, granule) && cell->pairs < sink->stirred);
 }
 
+/* Nobody else has to do with the granule, and no code that is not known can have written it: memory has what it holds.
+ */
+static bool is_known_private(const rcp_sink *sink, uint64_t address) {
+    return !sink->alls && !rcp_sink_is_stale(sink, address, address + GRANULE) &&
+           rcp_ranges_get(&sink->reached, address) == RCP_RANGES_NONE && !is_written_unseen(sink, address);
+}
+
 bool rcp_sink_is_sure(rcp_sink *sink, uint64_t lo, uint64_t hi) {
     for (uint64_t g = lo / GRANULE; g * GRANULE < hi; g++) {
         uint64_t from = g * GRANULE > lo ? g * GRANULE : lo, to = (g + 1) * GRANULE < hi ? (g + 1) * GRANULE : hi;
         uint8_t mask = (uint8_t)((1u << (to - g * GRANULE)) - (1u << (from - g * GRANULE)));
-        if (!is_shared(sink, g * GRANULE) || (mask & ~rcp_sink_cell_of(sink, g)->told) || is_explained(sink, g, mask))
+        if (!is_shared(sink, g * GRANULE)) {
+            if (!is_known_private(sink, g * GRANULE))
+                return false;
+        } else if ((mask & ~rcp_sink_cell_of(sink, g)->told) || is_explained(sink, g, mask))
             return false;
     }
     return true;

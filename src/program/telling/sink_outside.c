@@ -194,7 +194,7 @@ static void enter_memory(rcp_sink *sink, rcp_strand *strand, rcp_visit *visit, b
     sink->reads_outside = true;
     for (const char *at = NULL; rcp_outside_next(&call, sink->machine->space, &at, &touch);) {
         bool is_known = is_exact(sink, &touch), writes = strchr("wxM", touch.how);
-        sink->outside_order = touch.how == 'a' ? RCP_RELAXED : RCP_PLAIN;
+        sink->outside_order = touch.how == 'a' ? RCP_SEQ_CST : RCP_PLAIN;
         if (touch.how == 'w' && is_known)
             continue;
         if (touch.how == 'm' || touch.how == 'M' || !is_known) {
@@ -438,6 +438,18 @@ static void note_reached(rcp_sink *sink, const rcp_visit *visit) {
         rcp_ranges_set(&sink->reached, reach->spans[i].lo, reach->spans[i].hi, sink->pairs);
 }
 
+/* Nothing under sequential consistency, which keeps all orders anyway (docs/semantics.md, 'The order of the
+ * language'). */
+static void tell_fence(rcp_sink *sink, const rcp_strand *strand, const rcp_visit *visit) {
+    const rcp_telling_fence fence = rcp_telling_fence_of(visit);
+    sink->outside_order = RCP_SEQ_CST;
+    if (fence == RCP_FENCE_OWN)
+        rcp_sink_tell(sink, strand, (rcp_event){.kind = RCP_FENCE});
+    else if (fence == RCP_FENCE_ALL)
+        rcp_sink_pair(sink, strand, "membarrier", (rcp_reach){0});
+    sink->outside_order = RCP_PLAIN;
+}
+
 void rcp_sink_visit(rcp_sink *sink, rcp_strand *strand, rcp_visit *visit) {
     if (visit->is_handler) {
         sink->signal = visit->signal;
@@ -464,6 +476,7 @@ void rcp_sink_visit(rcp_sink *sink, rcp_strand *strand, rcp_visit *visit) {
         return;
     if (pins)
         pin_arguments(sink, strand);
+    tell_fence(sink, strand, visit);
     span_list spans = {0};
     enter_memory(sink, strand, visit, pins, &spans);
     bool may_touch_shared = spans.len, is_restless = true;

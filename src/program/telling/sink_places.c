@@ -133,7 +133,9 @@ static rcp_place find_place(rcp_sink *sink, const rcp_routine *routine, const rc
     LLVMValueRef origin = at < routine->code.len ? routine->origin.at[at] : NULL;
     rcp_str own = plain_name(sink->defs, routine->name);
     LLVMMetadataRef debug = origin && LLVMIsAInstruction(origin) ? LLVMInstructionGetDebugLoc(origin) : NULL;
-    place.order = order_at(origin);
+    place.order = place.if_failed = order_at(origin);
+    if (origin && LLVMIsAAtomicCmpXchgInst(origin))
+        place.if_failed = order_of(LLVMGetCmpXchgFailureOrdering(origin));
     if (!debug) {
         place.loc = rcp_defs_location(sink->defs, (rcp_location){.function = own});
         return place;

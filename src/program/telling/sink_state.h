@@ -27,6 +27,7 @@ typedef struct rcp_sink rcp_sink;
 typedef struct rcp_place {
     rcp_loc loc;
     uint8_t order;         /* rcp_order of what it does */
+    uint8_t if_failed;     /* the same, where it is a compare-and-swap that fails */
     uint32_t first, count; /* in sink_places: the calls that were inlined around it, the outermost first */
 } rcp_place;
 
@@ -114,7 +115,9 @@ struct rcp_sink {
     rcp_reach reach_all;   /* 0 where nobody has needed it */
     uint8_t outside_order; /* rcp_order of what is told in the name of outside code */
     bool is_moving;        /* realloc moves a block */
-    bool reads_outside;    /* what is read now is read by code outside: memory may hold what it no longer is */
+    bool is_object;     /* what is told now is done to a synchronisation object, before the event that names it. What is
+                           read shows recorded code nothing */
+    bool reads_outside; /* what is read now is read by code outside: memory may hold what it no longer is */
     bool has_exited;
     bool is_between; /* what is told now is of no instruction: it is before the one that the strand goes on with */
     uint8_t signal;  /* what is told now begins the handler of this signal; 0: it does not */
@@ -149,6 +152,10 @@ void rcp_sink_answer_result(rcp_sink *sink, const rcp_strand *strand, const rcp_
 
 /* sink_sync.c */
 void rcp_sink_sync(rcp_sink *sink, const rcp_strand *strand, const rcp_log_record *record);
+/* What the call that the strand is at does to an object or a state of the library, before the event that it is: reads
+ * or writes its first byte, if that is shared. `name`: what the trace calls it, where it is no variable; NULL: nothing.
+ */
+void rcp_sink_touch(rcp_sink *sink, const rcp_strand *strand, uint64_t address, bool writes, const char *name);
 /* Memory's life ends: so do the objects in it. */
 void rcp_sink_sync_end(rcp_sink *sink, const rcp_strand *strand, uint64_t lo, uint64_t hi);
 
@@ -163,7 +170,7 @@ bool rcp_sink_any_shared(const rcp_sink *sink, uint64_t address, uint64_t size);
 /* A block [lo, hi) was allocated by code outside: what its ALLOC says of its contents is known to the trace, and
  * whoever finds something else finds a change. */
 void rcp_sink_made(rcp_sink *sink, uint64_t lo, uint64_t hi);
-/* Is every byte as the trace has told it, and shared? */
+/* Is every byte as the trace has told it; or nobody else's, and known? */
 bool rcp_sink_is_sure(rcp_sink *sink, uint64_t lo, uint64_t hi);
 /* Which bytes of the shared granule at `address` are bare (program/symbolic/teller.h). */
 uint8_t rcp_sink_bare(rcp_sink *sink, uint64_t address);

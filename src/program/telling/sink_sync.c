@@ -2,7 +2,10 @@
 /* Synchronisation as the log has it → events. Whether an event may stand where it stands is asked of the rules
  * themselves (trace/check/sync.h): what they refuse (a mutex that another thread unlocked, a robust one whose owner
  * died) is told as a barrier pair, and so is all that is done with that object from there on. Of an object that other
- * processes came to use all is told so, from its beginning. */
+ * processes came to use all is told so, from its beginning.
+ *
+ * An object is memory, too: in front of its event stands what that does to its first byte, where that is shared. */
+#include "program/symbolic/marks.h"
 #include "program/telling/sink_state.h"
 
 #include <inttypes.h>
@@ -28,6 +31,20 @@ static bool try(rcp_sink *sink, const rcp_strand *strand, rcp_event event) {
         return false;
     rcp_sink_tell(sink, strand, event);
     return true;
+}
+
+/* A thread that is at no call has been interrupted, or ends: what it does there has no place. */
+void rcp_sink_touch(rcp_sink *sink, const rcp_strand *strand, uint64_t address, bool writes, const char *name) {
+    bool is_call = strand->frames.len && strand->pc->op == RCP_INS_LEAVE;
+    if (!is_call || !rcp_mark_is_shared(sink->machine->space, address))
+        return;
+    if (name && !rcp_defs_find_variable(sink->defs, address))
+        rcp_defs_variable(sink->defs, name, address, 1);
+    sink->is_object = true;
+    sink->outside_order = writes ? RCP_PLAIN : RCP_RELAXED;
+    rcp_sink_tell(sink, strand, (rcp_event){.kind = writes ? RCP_WRITE : RCP_READ, .addr = address, .size = 1});
+    sink->outside_order = RCP_PLAIN;
+    sink->is_object = false;
 }
 
 static rcp_sink_object *find(rcp_sink *sink, uint64_t address) {
@@ -207,8 +224,14 @@ void rcp_sink_sync(rcp_sink *sink, const rcp_strand *strand, const rcp_log_recor
         [RCP_SYNC_ONCE_BEGIN] = RCP_ONCE_BEGIN,
         [RCP_SYNC_ONCE_END] = RCP_ONCE_END,
         [RCP_SYNC_ONCE_SKIP] = RCP_ONCE_SKIP,
+        [RCP_SYNC_SPARED] = RCP_ACQUIRE, /* as who tries to lock it, and can't */
     };
     rcp_event event = {.kind = kinds[record->op]};
+    rcp_object_access access = rcp_telling_access_of(record);
+    if (access != RCP_OBJECT_UNTOUCHED)
+        rcp_sink_touch(sink, strand, record->address, access == RCP_OBJECT_CHANGED, NULL);
+    if (record->op == RCP_SYNC_WAIT)
+        rcp_sink_touch(sink, strand, record->second, false, NULL);
     switch ((enum rcp_sync_op)record->op) {
     case RCP_SYNC_CREATE:
         rcp_sink_thread_of(sink, (uint32_t)record->address)->has_fork = true;
@@ -230,7 +253,7 @@ void rcp_sink_sync(rcp_sink *sink, const rcp_strand *strand, const rcp_log_recor
     }
     if (record->outcome == RCP_SYNC_SERIAL)
         event.outcome = RCP_SERIAL;
-    else if (record->outcome != RCP_SYNC_DONE)
+    else if (record->outcome != RCP_SYNC_DONE || record->op == RCP_SYNC_SPARED)
         event.outcome = RCP_FAILED;
     tell_object(sink, strand, object_at(sink, record->address, record->object), event);
 }

@@ -25,8 +25,8 @@ rcp_outside_call rcp_telling_call(const rcp_telling *telling, const rcp_strand *
     const rcp_call *call = call_of(strand);
     rcp_outside_call made = {
         .outside = visit->outside, .arguments = words, .strings = visit->strings, .strings_end = visit->strings_end};
-    for (; made.n < call->arguments.len && made.n < 16; made.n++)
-        words[made.n] = top_of(strand)->registers[call->arguments.at[made.n]];
+    for (size_t i = visit->shift; i < call->arguments.len && made.n < 16; i++)
+        words[made.n++] = top_of(strand)->registers[call->arguments.at[i]];
     made.block = made.n ? rcp_lives_block_size(&telling->lives, words[0]) : 0;
     return made;
 }
@@ -67,12 +67,13 @@ bool rcp_telling_reach(rcp_telling *telling, const rcp_strand *strand, const rcp
     uint64_t pointer = strand->pc->k ? top_of(strand)->registers[strand->pc->a] : 0;
     telling->reachable.spares_signals = spares_signals(telling, visit);
     if (visit->outside && visit->outside->leaf)
-        return call.n == call_of(strand)->arguments.len && hand_belongings(telling) &&
+        return call.n + visit->shift == call_of(strand)->arguments.len && hand_belongings(telling) &&
                reach_alone(telling, strand, &call);
     if (visit->outside)
-        return call.n == call_of(strand)->arguments.len && hand_belongings(telling) &&
+        return call.n + visit->shift == call_of(strand)->arguments.len && hand_belongings(telling) &&
                rcp_reachable_given(&telling->reachable, strand, words, call.n, visit->kind == RCP_OUTSIDE_STREAM);
-    return call.n == call_of(strand)->arguments.len && /* else there are words that nobody has looked at */
+    return call.n + visit->shift ==
+               call_of(strand)->arguments.len && /* else there are words that nobody has looked at */
            rcp_reachable_find(&telling->reachable, top_of(strand)->routine->unit, visit->name, pointer, strand, words,
                               call.n) &&
            !visit->has_stranger;
@@ -97,4 +98,32 @@ uint64_t rcp_telling_given_size(const rcp_telling *telling, const rcp_outside_ca
     }
     size = next > size ? next : size;
     return end && size > end - word ? end - word : size < longest ? size : longest;
+}
+
+bool rcp_telling_is_alone(const rcp_telling *telling) {
+    const rcp_machine *m = telling->machine;
+    return !m->current->number && telling->created == telling->joined && m->strands.len == telling->joined + 1;
+}
+
+rcp_object_access rcp_telling_access_of(const rcp_log_record *record) {
+    if (record->object == RCP_SYNC_THREAD)
+        return RCP_OBJECT_UNTOUCHED;
+    switch ((enum rcp_sync_op)record->op) {
+    case RCP_SYNC_INIT:
+    case RCP_SYNC_DESTROY:
+    case RCP_SYNC_SPARED: return RCP_OBJECT_CHANGED;
+    case RCP_SYNC_ACQUIRE:
+    case RCP_SYNC_ACQUIRE_SHARED:
+    case RCP_SYNC_RELEASE:
+    case RCP_SYNC_RELEASE_SHARED:
+    case RCP_SYNC_WAIT:
+    case RCP_SYNC_SIGNAL:
+    case RCP_SYNC_BROADCAST:
+    case RCP_SYNC_SEM_POST:
+    case RCP_SYNC_SEM_WAIT:
+    case RCP_SYNC_BARRIER_ENTER:
+    case RCP_SYNC_ONCE_BEGIN:
+    case RCP_SYNC_ONCE_SKIP: return RCP_OBJECT_USED;
+    default: return RCP_OBJECT_UNTOUCHED; /* a WAKE, or who leaves a barrier, may come after the object's end */
+    }
 }

@@ -34,6 +34,7 @@ typedef struct rcp_visit {
     const rcp_outside *outside; /* NULL: unknown */
     const char *name;           /* of the callee; borrowed from LLVM */
     rcp_outside_name called;    /* what the name says, whosever function it is */
+    uint8_t shift;              /* 1: it is called by its number, and its arguments come behind that */
     uint8_t kind;               /* rcp_outside_kind of this call, which is not always the row's */
     uint64_t number;            /* of all visits, in their order: the same in both re-executions */
     bool is_handler;
@@ -89,6 +90,7 @@ typedef struct rcp_telling {
     RCP_VEC(rcp_lent) lent;     /* to callbacks of code that nobody knows, while they run */
     uint64_t count;             /* visits, so far */
     uint32_t created, ended;    /* threads, so far */
+    uint32_t joined;            /* of these: by somebody */
     rcp_map numbers;            /* the first: descriptors → where they lead (descriptors.h) */
     rcp_map asleep;             /* thread that sleeps on a condition → the number of its wait */
     uint32_t waits;             /* so far: the same in both re-executions */
@@ -114,6 +116,9 @@ uint64_t rcp_telling_given_size(const rcp_telling *telling, const rcp_outside_ca
 /* Does (or did) something else run on the thread while it sleeps on a condition: a signal's handler, or what follows a
  * cancellation? */
 bool rcp_telling_is_interrupted(const rcp_telling *telling, uint32_t thread);
+/* Is a call that has no pair a fence by the rules of the language: of its thread, or of every thread? */
+typedef enum rcp_telling_fence { RCP_FENCE_NONE, RCP_FENCE_OWN, RCP_FENCE_ALL } rcp_telling_fence;
+rcp_telling_fence rcp_telling_fence_of(const rcp_visit *visit);
 /* Is anything done with what the call of the strand's instruction returns? */
 bool rcp_telling_is_result_used(const rcp_strand *strand);
 /* May signals come where no recorded code takes them, so that nobody sees what they lead to? */
@@ -129,5 +134,14 @@ rcp_visits *rcp_telling_visits(rcp_telling *telling, uint32_t thread);
 /* What the call of the strand's instruction is given, one word per slot: borrowed until the next call. */
 rcp_outside_call rcp_telling_call(const rcp_telling *telling, const rcp_strand *strand, const rcp_visit *visit,
                                   uint64_t words[16]);
+
+/* Is there no other thread that can do anything that is not ordered with what the main thread does now? */
+bool rcp_telling_is_alone(const rcp_telling *telling);
+
+/* What a record of synchronisation does to its object, as memory: a use is a read, atomic against other uses; who
+ * begins or ends the object's life writes it. In front of the record's event: nobody who comes after that by the object
+ * itself is unordered with it (docs/semantics.md, 'Objects as memory'). */
+typedef enum rcp_object_access { RCP_OBJECT_UNTOUCHED, RCP_OBJECT_USED, RCP_OBJECT_CHANGED } rcp_object_access;
+rcp_object_access rcp_telling_access_of(const rcp_log_record *record);
 
 #endif

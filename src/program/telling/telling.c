@@ -5,6 +5,7 @@
 #include "program/telling/descriptor_timers.h"
 #include "program/telling/descriptors.h"
 #include "program/telling/sink_state.h"
+#include "program/telling/states.h"
 #include "program/symbolic/symbolic.h"
 #include "trace/check/barriers.h"
 
@@ -156,7 +157,7 @@ static void note_touches(rcp_telling *telling, const rcp_strand *strand, const r
         if (!reads)
             rcp_sharing_unsure(telling->sharing, touch.address, touch.size);
     }
-    if (has_returned && visit->outside && visit->outside->touches && strpbrk(visit->outside->touches, "LTPpR"))
+    if (has_returned && visit->outside && visit->outside->touches && strpbrk(visit->outside->touches, "LTPpRI"))
         rcp_sharing_result(telling->sharing, visit->number, result);
 }
 
@@ -266,6 +267,7 @@ void rcp_telling_leave(rcp_telling *telling, rcp_strand *strand) {
     rcp_telling_objects(telling, strand, &visit);
     if (!tells(telling))
         rcp_descriptors_begin(telling, strand, &visit);
+    rcp_telling_state(telling, strand, &visit);
     if (visit.called.roles & RCP_ROLE_ENDS && visit.kind == RCP_OUTSIDE_PAIR)
         note_exit(telling, strand); /* who ends the process otherwise has nothing else done */
     if (tells(telling))
@@ -637,6 +639,8 @@ void rcp_telling_record(rcp_telling *telling) {
         bool divides = record->tag == RCP_LOG_SYNC && record->op == RCP_SYNC_DIVIDE;
         if (divides && !tells(telling))
             rcp_sharing_divide(telling->sharing, record->address);
+        if (record->tag == RCP_LOG_SYNC && !tells(telling))
+            rcp_telling_object(telling, record);
         rcp_visit *visit = record->tag == RCP_LOG_SYNC && !divides ? innermost(telling, m->current->number) : NULL;
         if (record->tag == RCP_LOG_SYNC && record->op == RCP_SYNC_CREATE &&
             !is_recorded_child(telling, m->current, visit))
@@ -699,6 +703,8 @@ void rcp_telling_part(rcp_telling *telling, size_t first) {
              is_wanted_unseen(program, RCP_ROLE_ASKS) || rcp_bodies_ask(&telling->reachable.bodies) ||
              rcp_log_borrow_header(telling->machine->log)->world & RCP_WORLD_PRINTS)
         rcp_sharing_learn(telling->sharing, RCP_RUN_STREAMS);
+    if (!tells(telling) && (program->linked.has_strange_files || is_wanted_unseen(program, RCP_ROLE_FILES)))
+        rcp_sharing_learn(telling->sharing, RCP_RUN_FILES);
     const uint64_t unseen = rcp_log_borrow_header(telling->machine->log)->unseen;
     for (size_t i = 0; !tells(telling) && i < program->constants.len; i++)
         rcp_sharing_constant(telling->sharing, program->constants.at[i]);

@@ -110,6 +110,8 @@ rcp_code rcp_defs_reach(rcp_defs *defs, const rcp_span *spans, size_t n, rcp_rea
 static inline const char *rcp_defs_borrow_string(const rcp_defs *defs, rcp_str string) {
     return defs->strings.at[string.v].at;
 }
+/* An opaque event that is a fence in every thread: membarrier(), or a call of the system that may be one. */
+bool rcp_defs_fences_all(const rcp_defs *defs, const rcp_event *event);
 /* The value of the last fact with this key; NULL where there is none. */
 const char *rcp_defs_borrow_fact(const rcp_defs *defs, const char *key);
 /* Imported traces without branch events are read as if a branch on all earlier reads of its thread followed every read

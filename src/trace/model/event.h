@@ -176,6 +176,10 @@ static inline bool rcp_event_is_opaque(const rcp_event *e) {
     return e->kind == RCP_OPAQUE_BEGIN || e->kind == RCP_OPAQUE_END;
 }
 
+/* What a memory order lets out, and takes in. Consume counts as acquire. */
+static inline bool rcp_order_releases(rcp_order order) { return order >= RCP_REL; }
+static inline bool rcp_order_acquires(rcp_order order) { return order >= RCP_CONSUME && order != RCP_REL; }
+
 /* The bytes that an access, ALLOC or FREE covers: [addr, addr + extent). 0 for every other kind. */
 static inline uint64_t rcp_event_extent(const rcp_event *e) {
     return rcp_event_is_access(e) ? e->size : e->kind == RCP_ALLOC || e->kind == RCP_FREE ? e->value : 0;

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "order/proof/cure.h"
+
+#include "base/limits.h"
+
+#include <string.h>
+
+enum { PLACES = 24 };
+
+/* A place and what it could be. Each option asks for more than the one before it. */
+typedef struct place {
+    rcp_order_change options[3];
+    size_t n;
+} place;
+
+typedef struct search {
+    const rcp_trace *trace;
+    rcp_eid earlier, later;
+    uint64_t left; /* events that may still be walked over */
+    place places[PLACES];
+    size_t n;
+    bool has_more; /* places that are not among them: they have no name, or there are too many */
+    rcp_cures *found;
+} search;
+
+static void add_option(place *p, const rcp_event *e, rcp_order order) {
+    if (order != e->mode)
+        p->options[p->n++] = (rcp_order_change){e->loc, e->kind, (uint8_t)order};
+}
+
+/* What the operation could have instead, from the weakest on; nothing where it has all that there is. */
+static place options_of(const rcp_event *e) {
+    place p = {0};
+    const bool acquires = rcp_order_acquires(e->mode), releases = rcp_order_releases(e->mode);
+    if (e->kind == RCP_READ && !acquires)
+        add_option(&p, e, RCP_ACQ);
+    if (e->kind == RCP_WRITE && !releases)
+        add_option(&p, e, RCP_REL);
+    if (e->kind != RCP_RMW && e->kind != RCP_FENCE)
+        return p;
+    if (!acquires && !releases) {
+        add_option(&p, e, RCP_REL);
+        add_option(&p, e, RCP_ACQ);
+    }
+    if (!acquires || !releases)
+        add_option(&p, e, RCP_ACQ_REL);
+    return p;
+}
+
+static void add_place(void *context, const rcp_event *e) {
+    search *s = context;
+    place p = options_of(e);
+    for (size_t i = 0; i < s->n; i++)
+        if (s->places[i].options->loc.v == e->loc.v && s->places[i].options->kind == e->kind)
+            return;
+    if (p.n && e->loc.v && s->n < PLACES)
+        s->places[s->n++] = p;
+    else
+        s->has_more |= p.n;
+}
+
+static bool is_cure(search *s, const rcp_order_change *changes, size_t n) {
+    if (s->left < s->later.v)
+        return false;
+    s->left -= s->later.v;
+    return rcp_language_orders(s->trace, s->earlier, s->later, changes, n);
+}
+
+/* Does a cure that was found ask for no more than this? */
+static bool has_part(const rcp_cures *found, const rcp_order_change *changes, size_t n) {
+    for (size_t c = 0; c < found->n; c++) {
+        size_t held = 0;
+        for (size_t i = 0; i < found->at[c].n; i++)
+            for (size_t k = 0; k < n; k++) {
+                const rcp_order_change *part = &found->at[c].change[i];
+                held += changes[k].loc.v == part->loc.v && changes[k].kind == part->kind &&
+                        (changes[k].order == part->order || changes[k].order == RCP_ACQ_REL);
+            }
+        if (held == found->at[c].n)
+            return true;
+    }
+    return false;
+}
+
+/* All sets of `size` changes at places from `from` on, beside the `n` that are chosen. */
+static void try_all(search *s, rcp_order_change *chosen, size_t n, size_t size, size_t from) {
+    if (n == size) {
+        if (!has_part(s->found, chosen, n) && is_cure(s, chosen, n)) {
+            rcp_cure *cure = &s->found->at[s->found->n++];
+            memcpy(cure->change, chosen, n * sizeof *chosen);
+            cure->n = n;
+        }
+        return;
+    }
+    for (size_t i = from; i < s->n; i++)
+        for (size_t k = 0; k < s->places[i].n && s->found->n < RCP_CURES && s->left >= s->later.v; k++) {
+            chosen[n] = s->places[i].options[k];
+            try_all(s, chosen, n + 1, size, i + 1);
+        }
+}
+
+void rcp_cures_find(const rcp_trace *trace, rcp_eid earlier, rcp_eid later, rcp_cures *cures) {
+    search s = {
+        .trace = trace, .earlier = earlier, .later = later, .left = rcp_limit(RCP_LIMIT_CURE_EVENTS), .found = cures};
+    rcp_order_change chosen[PLACES];
+    *cures = (rcp_cures){0};
+    if (s.left <= 2 * s.later.v)
+        return;
+    rcp_language_between(trace, earlier, later, add_place, &s);
+    for (size_t i = 0; i < s.n; i++)
+        chosen[i] = s.places[i].options[s.places[i].n - 1];
+    if (!is_cure(&s, chosen, s.n)) {
+        cures->is_none = !s.has_more;
+        return;
+    }
+    for (size_t size = 1; size <= RCP_CURE_CHANGES && size <= s.n && cures->n < RCP_CURES; size++)
+        try_all(&s, chosen, 0, size, 0);
+}
+
+static void tell_change(const rcp_defs *defs, const rcp_order_change *change, rcp_text *to) {
+    const rcp_location *at = &defs->locations.at[change->loc.v];
+    const char *what = change->kind == RCP_READ    ? "load"
+                       : change->kind == RCP_WRITE ? "store"
+                       : change->kind == RCP_RMW   ? "read-modify-write"
+                                                   : "fence";
+    rcp_text_printf(to, "the %s at %s:%u:%u %s", what, rcp_defs_borrow_string(defs, at->file), at->line, at->column,
+                    rcp_order_name(change->order));
+}
+
+void rcp_cures_tell(const rcp_cures *cures, const rcp_defs *defs, rcp_text *to) {
+    if (cures->is_none)
+        rcp_text_puts(to, "No stronger memory order cures this.");
+    for (size_t c = 0; c < cures->n; c++) {
+        rcp_text_puts(to, c ? "; or " : "Cure, in this run: ");
+        for (size_t i = 0; i < cures->at[c].n; i++) {
+            rcp_text_puts(to, !i ? "" : i + 1 < cures->at[c].n ? ", " : " and ");
+            tell_change(defs, &cures->at[c].change[i], to);
+        }
+    }
+    rcp_text_puts(to, cures->n ? "." : "");
+}

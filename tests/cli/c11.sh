@@ -1,0 +1,67 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Litmus tests of the language's memory orders (tests/programs/c11): racy exactly where the standard says so. A line '// racy: N -D…'
+# of a program: in the run in which one thread comes after the other c11 finds N races, each confirmed by it, and all are c11's alone.
+# A line '// clean: -D…': no model finds any, whatever the schedule.
+#   C11_ONLY=NAME   that program alone
+. "$(dirname "$0")/lib.bash"
+whole="rr --quantum 1000000"
+every=("$whole" rr "random --seed 1 --quantum 5" "pct --seed 3")
+
+build() { # FLAGS…
+    "$RECIPE" cc -O1 -g "$@" "$source" -o program -pthread || fail "$name $*: not compiled"
+}
+
+record() { # SCHEDULE
+    rm -rf trace
+    # shellcheck disable=SC2086
+    timeout 60 "$RECIPE" record -o trace --schedule=$1 ./program >out 2>err || fail "$name $flags: recording failed: $(cat err)"
+}
+
+racy() { # N: so many, and no other model has them
+    record "$whole"
+    "$RECIPE" analyze --model c11 trace >out 2>err || [ $? = 1 ] || fail "$name $flags: $(cat err)"
+    "$RECIPE" report --format json trace >json || [ $? = 1 ] || fail "$name $flags: no report"
+    jq -e --argjson n "$1" '(.races | length) == $n and all(.races[]; .model == "c11" and .status == "confirmed" and (.witness.steps | length) == 0)' json >/dev/null ||
+        fail "$name $flags: not $1 races of c11: $(cat out)"
+    "$RECIPE" analyze --model hb,shb trace >out 2>err || [ $? = 1 ] || fail "$name $flags: $(cat err)"
+    "$RECIPE" report --format json trace >json || [ $? = 1 ] || fail "$name $flags: no report"
+    jq -e 'all(.races[]; .models == ["c11"])' json >/dev/null || fail "$name $flags: hb has one of them: $(cat out)"
+}
+
+clean() {
+    for schedule in "${every[@]}"; do
+        record "$schedule"
+        run 0 analyze trace
+        says out "0 races"
+    done
+}
+
+n=0
+take_part 3 litmus "$RECIPE_SOURCE_DIR"/tests/programs/c11/*.c
+[ -z "${C11_ONLY:-}" ] || part=("$RECIPE_SOURCE_DIR/tests/programs/c11/$C11_ONLY.c")
+for source in "${part[@]}"; do
+    name=$(basename "$source" .c)
+    while IFS= read -r line; do
+        kind=${line#// }
+        flags=${kind#*:}
+        read -ra words <<<"$flags"
+        case $kind in
+        clean:*) build "${words[@]}" && clean ;;
+        racy:*) build "${words[@]:1}" && racy "${words[0]}" ;;
+        esac
+        n=$((n + 1))
+    done < <(grep -E '^// (clean|racy):' "$source")
+done
+[ $n -ge 2 ] || fail "only $n programs"
+
+# What was found is shown again, and nothing is carried out for it.
+source=$RECIPE_SOURCE_DIR/tests/programs/c11/message.c name=message flags="-DW=relaxed -DR=relaxed"
+build -DW=relaxed -DR=relaxed
+record "$whole"
+run 1 analyze trace
+says out "(confirmed, c11)"
+run 0 replay trace 1
+says out "both accesses happened in the recorded run"
+run 1 run -o again --schedule rr --quantum 1000000 ./program
+says err "1 race (1 confirmed)"

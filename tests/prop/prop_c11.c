@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* c11 against the standard's definition (naive_order.h) on random traces with all memory orders and fences: the engine
+ * flags the same events, with the same earlier accesses; and of every pair that conflicts the judge
+ * (trace/check/language.h) says the same as the definition, of the language's order and of happens-before. */
+#include "args.h"
+#include "gen.h"
+#include "naive_order.h"
+#include "order/engine/engine.h"
+#include "order/proof/cure.h"
+#include "random.h"
+#include "trace/check/language.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+typedef RCP_VEC(rcp_order_race) order_races;
+
+typedef struct tally {
+    uint64_t traces, events, fences, races, pairs, ours, cured, incurable;
+} tally;
+
+static void keep(void *context, const rcp_order_race *race) {
+    order_races *races = context;
+    rcp_vec_push(races, *race);
+}
+
+static void print_trace(const rcp_trace *trace) {
+    for (size_t i = 0; i < trace->events.len; i++) {
+        const rcp_event *e = &trace->events.at[i];
+        printf("%3zu T%u.%u %s mode %u outcome %u addr %" PRIx64 " extent %" PRIu64 " object %u lock %u\n", i, e->tid.v,
+               trace->position[i], rcp_event_traits(e->kind)->name, e->mode, e->outcome, e->addr, rcp_event_extent(e),
+               e->object.v, e->lock.v);
+    }
+}
+
+static bool same_races(const rcp_trace *trace, bool by_place, tally *sum) {
+    order_races got = {0};
+    rcp_naive_races want = {0};
+    rcp_engine *engine = rcp_engine_create(rcp_rules_of(RCP_MODEL_C11), &trace->defs, keep, &got);
+    if (by_place)
+        rcp_engine_name_places(engine);
+    bool ok = rcp_engine_add_all(engine, (rcp_eid){0}, trace->events.at, trace->events.len) == RCP_OK;
+    rcp_engine_destroy(engine);
+    rcp_naive_order(trace, RCP_NAIVE_ORDER_C11, by_place, &want);
+    ok = ok && got.len == want.len;
+    for (size_t i = 0; ok && i < got.len; i++) {
+        const rcp_order_race *g = &got.at[i];
+        const rcp_naive_race *w = &want.at[i];
+        ok = g->eid.v == w->later.v && g->earlier.tid.v == trace->events.at[w->earlier.v].tid.v &&
+             g->earlier.position == trace->position[w->earlier.v] && g->lo == w->lo && g->hi == w->hi;
+    }
+    if (!ok) {
+        print_trace(trace);
+        for (size_t i = 0; i < got.len; i++)
+            printf("  engine: %" PRIu64 " with T%u.%u\n", got.at[i].eid.v, got.at[i].earlier.tid.v,
+                   got.at[i].earlier.position);
+        for (size_t i = 0; i < want.len; i++)
+            printf("  by definition: %" PRIu64 " with %" PRIu64 "\n", want.at[i].later.v, want.at[i].earlier.v);
+    }
+    sum->races += by_place ? 0 : got.len;
+    rcp_vec_finish(&got);
+    rcp_vec_finish(&want);
+    return ok;
+}
+
+/* Each cure orders the two by the definition, and none of its changes can be left out. */
+static bool are_cures(rcp_trace *trace, size_t i, size_t j, tally *sum) {
+    rcp_cures cures;
+    size_t n = trace->events.len;
+    rcp_cures_find(trace, (rcp_eid){i}, (rcp_eid){j}, &cures);
+    uint8_t *modes = rcp_alloc(n + 1);
+    bool ok = true;
+    for (size_t k = 0; k < n; k++)
+        modes[k] = trace->events.at[k].mode;
+    for (size_t c = 0; c < cures.n && ok; c++)
+        for (size_t without = 0; without <= cures.at[c].n && ok; without++) {
+            for (size_t m = 0; m < cures.at[c].n; m++)
+                for (size_t k = 0; k < n; k++) {
+                    const rcp_order_change *change = &cures.at[c].change[m];
+                    rcp_event *e = &trace->events.at[k];
+                    if (m != without && e->loc.v == change->loc.v && e->kind == change->kind && modes[k])
+                        e->mode = change->order;
+                }
+            bool *is_before = rcp_naive_take_before(trace, RCP_NAIVE_ORDER_C11);
+            ok = is_before[i * n + j] == (without == cures.at[c].n);
+            rcp_release(is_before);
+            for (size_t k = 0; k < n; k++)
+                trace->events.at[k].mode = modes[k];
+        }
+    sum->cured += cures.n > 0;
+    sum->incurable += cures.is_none;
+    if (!ok) {
+        print_trace(trace);
+        printf("%zu and %zu: a cure is none, or has a change too many\n", i, j);
+    }
+    rcp_release(modes);
+    return ok;
+}
+
+static bool same_pairs(rcp_trace *trace, tally *sum) {
+    size_t n = trace->events.len;
+    bool *language = rcp_naive_take_before(trace, RCP_NAIVE_ORDER_C11);
+    bool *hb = rcp_naive_take_before(trace, RCP_NAIVE_ORDER_HB);
+    bool ok = true;
+    for (size_t j = 0; j < n && ok; j++)
+        for (size_t i = 0; i < j && ok; i++) {
+            uint64_t lo, hi;
+            if (!rcp_naive_conflict(trace, i, j, &lo, &hi))
+                continue;
+            rcp_language_verdict verdict;
+            rcp_language_check(trace, (rcp_eid){i}, (rcp_eid){j}, &verdict);
+            ok = verdict.conflict && verdict.is_ordered == language[i * n + j] && verdict.is_before == hb[i * n + j];
+            sum->pairs++;
+            sum->ours += verdict.accepted;
+            if (ok && verdict.accepted)
+                ok = are_cures(trace, i, j, sum);
+            if (ok)
+                continue;
+            print_trace(trace);
+            printf("%zu and %zu: judge: conflict %d, language %d, hb %d; by definition: language %d, hb %d\n", i, j,
+                   verdict.conflict, verdict.is_ordered, verdict.is_before, language[i * n + j], hb[i * n + j]);
+        }
+    rcp_release(language);
+    rcp_release(hb);
+    return ok;
+}
+
+/* Every order as likely as any, also where the language knows no such: the definition holds. And more fences. */
+static void weaken(rcp_trace *trace, uint64_t seed, tally *sum) {
+    rcp_random random = {seed};
+    for (size_t i = 0; i < trace->events.len; i++) {
+        rcp_event *e = &trace->events.at[i];
+        if (e->kind == RCP_BRANCH && rcp_random_below(&random, 2))
+            *e = (rcp_event){.kind = RCP_FENCE, .tid = e->tid};
+        if (e->kind == RCP_FENCE || (rcp_event_is_access(e) && e->mode != RCP_PLAIN)) {
+            /* half of them do nothing by themselves: then fences matter */
+            e->mode = (uint8_t)(e->kind != RCP_FENCE && rcp_random_below(&random, 2)
+                                    ? RCP_RELAXED
+                                    : RCP_RELAXED + rcp_random_below(&random, RCP_ORDERS - RCP_RELAXED));
+            sum->fences += e->kind == RCP_FENCE;
+            e->loc.v = 1 + rcp_random_below(&random, 8); /* by which cures name it */
+        }
+    }
+    rcp_trace_index(trace);
+}
+
+int main(int argc, char **argv) {
+    rcp_args args = rcp_args_parse(argc, argv, 2000);
+    tally sum = {0};
+    bool ok = true;
+    for (uint64_t i = 0; ok && rcp_args_go_on(&args, i); i++) {
+        uint64_t seed = rcp_args_seed(&args, i);
+        rcp_gen_options options = rcp_gen_defaults();
+        options.max_events = args.max_events ? args.max_events : seed % 3 ? 20 + seed % 16 : RCP_GEN_MAX_EVENTS;
+        if (seed % 4) { /* mostly little else */
+            options.features = RCP_GEN_ATOMICS | RCP_GEN_BRANCHES | RCP_GEN_FORKS |
+                               (seed % 4 > 1 ? RCP_GEN_WIDTHS : 0) | (seed % 4 > 2 ? RCP_GEN_HEAP | RCP_GEN_OPAQUE : 0);
+            options.focused = true;
+        }
+        rcp_trace trace;
+        rcp_trace_init(&trace);
+        rcp_gen_trace(&trace, &options, seed);
+        weaken(&trace, seed, &sum);
+        sum.traces++;
+        sum.events += trace.events.len;
+        ok = same_races(&trace, false, &sum) && same_races(&trace, true, &sum) && same_pairs(&trace, &sum);
+        if (!ok)
+            printf("failed: --exact --seed %" PRIu64 "\n", seed);
+        rcp_trace_finish(&trace);
+    }
+    printf("%" PRIu64 " traces, %" PRIu64 " events, %" PRIu64 " fences: %" PRIu64
+           " races by the language's order; %" PRIu64 " pairs judged, %" PRIu64
+           " of them ordered by happens-before and not by the language, %" PRIu64 " with cures, %" PRIu64
+           " without any\n",
+           sum.traces, sum.events, sum.fences, sum.races, sum.pairs, sum.ours, sum.cured, sum.incurable);
+    bool is_enough = sum.traces < 1000 || sum.ours > 100;
+    return ok && is_enough ? 0 : 1;
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// As stream_foreign.cc, where the buffers are those of a library.
+// twin: data
+// library: stream_foreign.cc
+#include <ostream>
+#include <pthread.h>
+#include <streambuf>
+
+std::streambuf *make_teller();
+std::streambuf *make_waiter();
+
+static int data, seen;
+static std::streambuf *buffers[2];
+
+static void *first(void *arg) {
+    std::ostream out(buffers[0]);
+    data = 1;
+    out.write("go", 2);
+    return arg;
+}
+
+static void *second(void *arg) {
+    std::ostream out(buffers[1]);
+#ifdef TWIN
+    seen = data;
+#endif
+    out.write("go", 2);
+    seen += data;
+    return arg;
+}
+
+int main() {
+    buffers[0] = make_teller();
+    buffers[1] = make_waiter();
+    pthread_t a, b;
+    pthread_create(&a, nullptr, first, nullptr);
+    pthread_create(&b, nullptr, second, nullptr);
+    pthread_join(a, nullptr);
+    pthread_join(b, nullptr);
+    return seen < 1;
+}
