@@ -207,16 +207,17 @@ static bool is_over(const work *w) {
     return *w->how->stop || (w->how->end > 0 && rcp_seconds_now() + w->longest >= w->how->end);
 }
 
-/* As many of the open places share a run as it takes for each to have had one: every second run is one of theirs, and
- * takes as long as those so far. Where there is time, each is alone. */
+/* As many of the open places share a run as it takes for each to have had one once: every second run is one of theirs,
+ * and takes as long as those so far. Where there is time, each is alone. */
 static size_t count_sharing(const work *w) {
     enum { MOST = 8 };
     const double now = rcp_seconds_now(), each = w->runs ? (now - w->began) / (double)w->runs : 0;
     size_t open = 0;
     for (size_t i = 0; i < w->watched.len; i++)
         open += w->is_open[i];
+    open -= w->alone < open ? w->alone : open;
     const size_t most = open < MOST ? open : MOST;
-    if (w->how->end <= 0 || each <= 0)
+    if (w->how->end <= 0 || each <= 0 || !open)
         return 1;
     const double runs = (w->how->end - now) / each / 2, share = runs >= 1 ? (double)open / runs : (double)most;
     return share <= 1 ? 1 : share < (double)most ? (size_t)(share + 0.99) : most;
