@@ -6,6 +6,7 @@
  * every moment, so that 'analyze' and 'replay' can go on where this was interrupted.
  */
 #include "analysis/budget.h"
+#include "analysis/recorded.h"
 #include "analysis/steering.h"
 #include "base/process.h"
 #include "base/tally.h"
@@ -257,7 +258,7 @@ static void attend(int place, pid_t child) {
         kill(child, SIGTERM);
 }
 
-static rcp_exit analyze(const rcp_arguments *arguments, char *directory, double seconds) {
+static rcp_exit analyze_once(const rcp_arguments *arguments, char *directory, double seconds) {
     rcp_exit code;
     int status = 0;
     pid_t child = begin_analysis(arguments, directory, seconds, 0, &code);
@@ -267,6 +268,23 @@ static rcp_exit analyze(const rcp_arguments *arguments, char *directory, double 
     rcp_process_await(child, &status);
     analysing[0] = 0;
     return end_analysis(directory, status);
+}
+
+/* A busy machine may leave time for a little of the run alone to be told, which is soon looked at: as long as half of
+ * the time is left, half of that goes to telling more of it, and the rest to looking at that. */
+static rcp_exit analyze(const rcp_arguments *arguments, char *directory, double seconds) {
+    const double end = rcp_seconds_now() + seconds;
+    rcp_exit code = analyze_once(arguments, directory, seconds);
+    double left = end - rcp_seconds_now();
+    while (seconds > 0 && left > seconds / 2 && left > 2 && !interrupted && rcp_recorded_is_begun(directory)) {
+        seconds = left;
+        code = analyze_once(arguments, directory, left / 2);
+        left = end - rcp_seconds_now();
+        if (left > 1 && !interrupted)
+            code = analyze_once(arguments, directory, left);
+        left = end - rcp_seconds_now();
+    }
+    return code;
 }
 
 /* --- several processes --- */
