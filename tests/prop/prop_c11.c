@@ -66,8 +66,9 @@ static bool same_races(const rcp_trace *trace, bool by_place, tally *sum) {
 /* Each cure orders the two by the definition, and none of its changes can be left out. */
 static bool are_cures(rcp_trace *trace, size_t i, size_t j, tally *sum) {
     rcp_cures cures;
+    uint64_t left = UINT64_MAX;
     size_t n = trace->events.len;
-    rcp_cures_find(trace, (rcp_eid){i}, (rcp_eid){j}, &cures);
+    rcp_cures_find(trace, (rcp_eid){i}, (rcp_eid){j}, &left, &cures);
     uint8_t *modes = rcp_alloc(n + 1);
     bool ok = true;
     for (size_t k = 0; k < n; k++)

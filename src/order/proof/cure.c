@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "order/proof/cure.h"
 
-#include "base/limits.h"
-
 #include <string.h>
 
 enum { PLACES = 24 };
@@ -16,7 +14,7 @@ typedef struct place {
 typedef struct search {
     const rcp_trace *trace;
     rcp_eid earlier, later;
-    uint64_t left; /* events that may still be walked over */
+    uint64_t *left; /* events that may still be walked over */
     place places[PLACES];
     size_t n;
     bool has_more; /* places that are not among them: they have no name, or there are too many */
@@ -60,9 +58,9 @@ static void add_place(void *context, const rcp_event *e) {
 }
 
 static bool is_cure(search *s, const rcp_order_change *changes, size_t n) {
-    if (s->left < s->later.v)
+    if (*s->left < s->later.v)
         return false;
-    s->left -= s->later.v;
+    *s->left -= s->later.v;
     return rcp_language_orders(s->trace, s->earlier, s->later, changes, n);
 }
 
@@ -93,19 +91,19 @@ static void try_all(search *s, rcp_order_change *chosen, size_t n, size_t size, 
         return;
     }
     for (size_t i = from; i < s->n; i++)
-        for (size_t k = 0; k < s->places[i].n && s->found->n < RCP_CURES && s->left >= s->later.v; k++) {
+        for (size_t k = 0; k < s->places[i].n && s->found->n < RCP_CURES && *s->left >= s->later.v; k++) {
             chosen[n] = s->places[i].options[k];
             try_all(s, chosen, n + 1, size, i + 1);
         }
 }
 
-void rcp_cures_find(const rcp_trace *trace, rcp_eid earlier, rcp_eid later, rcp_cures *cures) {
-    search s = {
-        .trace = trace, .earlier = earlier, .later = later, .left = rcp_limit(RCP_LIMIT_CURE_EVENTS), .found = cures};
+void rcp_cures_find(const rcp_trace *trace, rcp_eid earlier, rcp_eid later, uint64_t *left, rcp_cures *cures) {
+    search s = {.trace = trace, .earlier = earlier, .later = later, .left = left, .found = cures};
     rcp_order_change chosen[PLACES];
     *cures = (rcp_cures){0};
-    if (s.left <= 2 * s.later.v)
+    if (*left / 2 < later.v)
         return;
+    *left -= later.v;
     rcp_language_between(trace, earlier, later, add_place, &s);
     for (size_t i = 0; i < s.n; i++)
         chosen[i] = s.places[i].options[s.places[i].n - 1];

@@ -28,8 +28,9 @@ typedef struct rcp_cures {
     bool is_none; /* no memory orders order the two */
 } rcp_cures;
 
-/* Neither a cure nor `is_none`: the limit cure-events has ended the search, or it takes more changes. */
-void rcp_cures_find(const rcp_trace *trace, rcp_eid earlier, rcp_eid later, rcp_cures *cures);
+/* *left: events that may be walked over; what were are taken from it. Neither a cure nor `is_none`: that has ended the
+ * search, or it takes more changes. */
+void rcp_cures_find(const rcp_trace *trace, rcp_eid earlier, rcp_eid later, uint64_t *left, rcp_cures *cures);
 /* Adds a sentence: "Cure, in this run: the store at a.c:31:5 release and the load at b.c:52:9 acquire; or …." */
 void rcp_cures_tell(const rcp_cures *cures, const rcp_defs *defs, rcp_text *to);
 

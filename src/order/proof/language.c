@@ -6,7 +6,8 @@
 
 enum { PASSES = 3 }; /* over the trace up to the later access, of one question */
 
-static void accept(const rcp_trace *trace, rcp_race *race, const rcp_proof *proof, uint64_t instances) {
+static void accept(const rcp_trace *trace, rcp_race *race, const rcp_proof *proof, uint64_t instances,
+                   uint64_t *cure_left) {
     race->event[0] = proof->earlier;
     race->event[1] = proof->later;
     race->instances = instances;
@@ -18,7 +19,7 @@ static void accept(const rcp_trace *trace, rcp_race *race, const rcp_proof *proo
     race->witness.race[1] = proof->later;
     rcp_text cure = {0};
     rcp_cures cures;
-    rcp_cures_find(trace, proof->earlier, proof->later, &cures);
+    rcp_cures_find(trace, proof->earlier, proof->later, cure_left, &cures);
     rcp_cures_tell(&cures, &trace->defs, &cure);
     rcp_race_explain(race,
                      "By the rules of the language nothing orders the two: the atomic operations and fences that lead "
@@ -29,7 +30,7 @@ static void accept(const rcp_trace *trace, rcp_race *race, const rcp_proof *proo
 
 /* Instance by instance. Returns whether one was accepted. */
 static bool judge(const rcp_trace *trace, const rcp_pair_flags *flags, rcp_proof_budget *budget, rcp_race *race,
-                  bool *undecided) {
+                  uint64_t *cure_left, bool *undecided) {
     for (size_t i = 0; i < rcp_pair_kept(flags); i++) {
         rcp_proof proof;
         rcp_language_verdict verdict;
@@ -46,7 +47,7 @@ static bool judge(const rcp_trace *trace, const rcp_pair_flags *flags, rcp_proof
         if (rcp_race_is_proven(race))
             race->models |= RCP_MODEL_BIT(RCP_MODEL_C11);
         else
-            accept(trace, race, &proof, flags->count);
+            accept(trace, race, &proof, flags->count, cure_left);
         return true;
     }
     return false;
@@ -54,13 +55,14 @@ static bool judge(const rcp_trace *trace, const rcp_pair_flags *flags, rcp_proof
 
 void rcp_language_judge(const rcp_trace *trace, const rcp_pairs *pairs, rcp_proof_budget *budget, rcp_race *races,
                         bool *refuted) {
+    uint64_t cure_left = rcp_limit(RCP_LIMIT_CURE_EVENTS);
     for (size_t p = 0; p < pairs->at.len; p++) {
         const rcp_pair_flags *flags = pairs->at.at[p].by[RCP_MODEL_C11];
         if (!flags)
             continue;
         const bool was_decided = !budget->undecided[p], is_ours = !races[p].models && !refuted[p];
         bool undecided = false;
-        if (judge(trace, flags, budget, &races[p], &undecided))
+        if (judge(trace, flags, budget, &races[p], &cure_left, &undecided))
             refuted[p] = false;
         else if (undecided)
             budget->undecided[p] |= is_ours;
