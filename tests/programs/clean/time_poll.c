@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* T2 polls a pipe of the program's own into which nobody writes, for a while. */
+/* Sprung (hurry.h, ONLY_RACY) it is not looked at the clock again. */
 #include "hurry.h"
 
 #include <poll.h>

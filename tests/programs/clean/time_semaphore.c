@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* T2 waits for a semaphore that nobody posts, until a deadline. */
+/* Sprung (hurry.h, ONLY_RACY) it is not looked at the clock again. */
 #include "hurry.h"
 
 static sem_t never;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Two sleeps at once are in time, one after the other they are not. T3 lets T2 begin to sleep, and T4 does so, too, once
  * it has slept itself. */
+/* Sprung (hurry.h, ONLY_RACY) it is not looked at the clock again. */
 #define OWN_T1
 #define OWN_T3
 #define OWN_T4

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* T2 waits for what nobody does, until a deadline: it is not over before that. */
+/* Sprung (hurry.h, ONLY_RACY) it is not looked at the clock again. */
 #include "hurry.h"
 
 static pthread_cond_t never = PTHREAD_COND_INITIALIZER;
