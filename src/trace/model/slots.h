@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Addresses for what is no memory and can race all the same: states of the C library, descriptors by their numbers. They
- * lie in the lowest pages, where no program has memory, each in a granule of its own.
+/* Addresses for what is no memory and can race all the same: states of the C library, descriptors by their numbers.
+ * They lie in the lowest pages, where no program has memory, each in a granule of its own.
  *
  * Invariant: a slot's accesses are one byte wide. Owns nothing.
  */
