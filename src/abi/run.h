@@ -92,6 +92,7 @@ struct rcp_run_config {
     uint32_t patience;    /* milliseconds until a thread that a schedule waits for, or who is held in a steered run, is
                              taken for one that does not come; 0: as the watchdog thinks, or a moment */
     uint64_t last_events; /* that each thread may have while another is about to end the process */
+    uint64_t last_sleep;  /* milliseconds that it waits then for threads that sleep no longer than that */
     uint64_t retired_bytes;  /* of freed blocks that nobody is given yet (runtime/retired.h) */
     uint64_t spin_turns;     /* after which a thread that waits by going round is looked at anew; 0: it is not seen */
     uint64_t sides;          /* struct rcp_run_side that follow the roles */

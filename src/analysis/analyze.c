@@ -13,6 +13,8 @@
 #include "base/tally.h"
 #include "trace/check/wellformed.h"
 
+#include <string.h>
+
 /* A race is a race of executions: from what is none, anything could follow. */
 static rcp_code must_be_execution(rcp_study *study) {
     const rcp_subject *run = &study->run;
@@ -96,12 +98,29 @@ static rcp_analysis sum(const rcp_study *study, const rcp_analysis *orders, cons
     return all;
 }
 
+static bool has_fact(const rcp_study *study, const char *key, const char *value) {
+    const char *is = rcp_defs_borrow_fact(rcp_reader_borrow_defs(study->run.reader), key);
+    return is && !strcmp(is, value);
+}
+
+/* Events of a recorded run that an older version has made may lack fences. c11 has no other proof than these events. */
+static uint32_t without_language(const rcp_study *study, uint32_t models) {
+    const uint32_t c11 = RCP_MODEL_BIT(RCP_MODEL_C11);
+    bool is_told = study->run.is_recorded || has_fact(study, "source", "recipe record");
+    if (!(models & c11) || !is_told || has_fact(study, "fences", "told"))
+        return models;
+    rcp_notices_say(study->notices,
+                    "%s: its events were made by an older version of recipe: model c11 looks at nothing",
+                    study->run.directory);
+    return models & ~c11;
+}
+
 /* Orders flag and prove; their races are judged while the trace is as long as they need it. */
 static rcp_code run_orders(rcp_study *study, bool overlap, rcp_analysis *work) {
-    uint32_t models = rcp_study_orders(study->options);
+    uint32_t models = rcp_study_orders(study->options), looked = without_language(study, models);
     rcp_order_report report;
     rcp_order_report_init(&report);
-    rcp_code code = models && overlap ? rcp_orders_find(study, models, &report) : RCP_OK;
+    rcp_code code = looked && overlap ? rcp_orders_find(study, looked, &report) : RCP_OK;
     report.analysis.models = models;
     if (code == RCP_OK)
         code = rcp_study_begin(study);
@@ -152,7 +171,8 @@ static rcp_code go_on(const rcp_study_options *options, const rcp_budget *budget
                       const rcp_notices *notices, bool *done) {
     *done = false;
     if (!carried->is_there || options->models & ~carried->summary.work.models || options->predict.warnings ||
-        options->predict.smt2 || options->opaque || options->barriers || !rcp_recorded_is_begun(options->directory))
+        options->predict.smt2 || options->opaque || options->barriers || options->volatiles ||
+        !rcp_recorded_is_begun(options->directory))
         return RCP_OK;
     rcp_budget_hold(budget, rcp_limit(RCP_LIMIT_TELL_AGAIN_SHARE));
     return rcp_recorded_go_on(options->directory, notices, done);

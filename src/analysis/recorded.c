@@ -225,19 +225,21 @@ static rcp_code keep_opaque(const char *directory, const rcp_text *text) {
     return code;
 }
 
-rcp_code rcp_recorded_opaque(const char *directory, const char *file, const char *barriers) {
+rcp_code rcp_recorded_opaque(const char *directory, const char *file, const char *barriers, const char *volatiles) {
     rcp_text named = {0}, text = {0};
     if (!file && rcp_recording_is_there(directory) && find_in_opts(&named))
         file = named.at;
     rcp_code code = RCP_OK;
-    if ((file || barriers) && !rcp_recording_is_there(directory))
-        code =
-            rcp_fail(RCP_BAD_INPUT, "%s: --opaque and --barriers are for recorded runs, which this is not", directory);
+    if ((file || barriers || volatiles) && !rcp_recording_is_there(directory))
+        code = rcp_fail(RCP_BAD_INPUT,
+                        "%s: --opaque, --barriers and --volatile are for recorded runs, which this is not", directory);
     if (code == RCP_OK && barriers)
         rcp_text_printf(&text, "barriers %s\n", barriers);
+    if (code == RCP_OK && volatiles)
+        rcp_text_printf(&text, "volatile %s\n", volatiles);
     if (code == RCP_OK && file)
         code = rcp_text_read_file(&text, file);
-    if (code == RCP_OK && (file || barriers))
+    if (code == RCP_OK && (file || barriers || volatiles))
         code = keep_opaque(directory, &text);
     rcp_text_finish(&named);
     rcp_text_finish(&text);

@@ -29,7 +29,9 @@ rcp_code rcp_recorded_renew(const char *directory, const rcp_notices *notices) R
 rcp_code rcp_recorded_tell_all(const char *directory, const char *to) RCP_MUST_USE;
 
 /* What is said of functions that are not recorded (program/reach/opaque_file.h), kept in the recording: `file`, or what
- * recipe.opts names, and `barriers`; both may be NULL. Where that is other than before, the events are made anew. */
-rcp_code rcp_recorded_opaque(const char *directory, const char *file, const char *barriers) RCP_MUST_USE;
+ * recipe.opts names, `barriers` and `volatiles` (atomic or plain); each may be NULL. Where that is other than before,
+ * the events are made anew. */
+rcp_code rcp_recorded_opaque(const char *directory, const char *file, const char *barriers,
+                             const char *volatiles) RCP_MUST_USE;
 
 #endif

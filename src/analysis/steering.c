@@ -44,7 +44,8 @@ typedef struct work {
     meetings meetings; /* which pairs each of `watched` is there for */
     bool *is_open;     /* by watched place: one of them is open */
     uint64_t runs;     /* that were steered */
-    uint64_t alone;    /* of these, in which one place was watched */
+    uint64_t alone;    /* places that were watched alone, or with few others */
+    double began;      /* when the first one was */
     uint64_t led;      /* and led along a guess */
     double longest;    /* seconds of a run, the recorded one or one of these that came to its end */
     double seconds;    /* that all of it took */
@@ -206,19 +207,39 @@ static bool is_over(const work *w) {
     return *w->how->stop || (w->how->end > 0 && rcp_seconds_now() + w->longest >= w->how->end);
 }
 
-/* The next open place whose turn it is to be watched alone; there is one. */
-static void push_next(work *w, places *chosen) {
-    size_t place;
-    do
-        place = w->ranks.at[w->alone++ % w->ranks.len].place;
-    while (!w->is_open[place]);
-    rcp_vec_push(chosen, w->watched.at[place]);
+/* As many of the open places share a run as it takes for each to have had one once: every second run is one of theirs,
+ * and takes as long as those so far. Where there is time, each is alone. */
+static size_t count_sharing(const work *w) {
+    enum { MOST = 8 };
+    const double now = rcp_seconds_now(), each = w->runs ? (now - w->began) / (double)w->runs : 0;
+    size_t open = 0;
+    for (size_t i = 0; i < w->watched.len; i++)
+        open += w->is_open[i];
+    open -= w->alone < open ? w->alone : open;
+    const size_t most = open < MOST ? open : MOST;
+    if (w->how->end <= 0 || each <= 0 || !open)
+        return 1;
+    const double runs = (w->how->end - now) / each / 2, share = runs >= 1 ? (double)open / runs : (double)most;
+    return share <= 1 ? 1 : share < (double)most ? (size_t)(share + 0.99) : most;
 }
 
-/* What one run watches: in the first two all places that are likely; then, by turns, one place alone, variables and
- * those with most pairs first, and a part of all: half, a quarter, an eighth, all. Where no pair is open, only with all
- * others: another pair than was thought of may be met there. Who is held at one place does not come to another. False:
- * it is one of the former, in which whoever sleeps or waits for a timer is waited for. */
+/* The next open places whose turn it is; there is one. */
+static void push_next(work *w, places *chosen) {
+    for (size_t n = count_sharing(w); n; n--) {
+        size_t place;
+        do
+            place = w->ranks.at[w->alone++ % w->ranks.len].place;
+        while (!w->is_open[place]);
+        rcp_vec_push(chosen, w->watched.at[place]);
+    }
+    join_places(chosen);
+}
+
+/* What one run watches: in the first two all places that are likely; then, by turns, one place alone (or a few, where
+ * time is short), variables and those with most pairs first, and a part of all: half, a quarter, an eighth, all. Where
+ * no pair is open, only with all others: another pair than was thought of may be met there. Who is held at one place
+ * does not come to another. False: it is one of the former, in which whoever sleeps or waits for a timer is waited for.
+ */
 static bool choose_places(work *w, places *chosen) {
     const bool is_first = w->runs < 2;
     const places *from = is_first && w->likely.len ? &w->likely : &w->watched;
@@ -313,6 +334,7 @@ static rcp_code run_all(work *w, rcp_staging *staging, const rcp_notices *notice
     uint64_t idle = 0;
     rcp_code code = RCP_OK;
     w->longest = rcp_inputs_seconds(w->options.directory);
+    w->began = began;
     w->is_open = rcp_alloc_zero(w->watched.len + 1, sizeof *w->is_open);
     while (code == RCP_OK && !is_over(w) && note_open(w) && !is_vain(w, idle, began) &&
            w->runs < rcp_limit(RCP_LIMIT_STEER_RUNS)) {

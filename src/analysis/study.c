@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 rcp_code rcp_study_make_events(const rcp_study_options *options, const rcp_notices *notices) {
-    RCP_TRY(rcp_recorded_opaque(options->directory, options->opaque, options->barriers));
+    RCP_TRY(rcp_recorded_opaque(options->directory, options->opaque, options->barriers, options->volatiles));
     RCP_TRY(rcp_recorded_renew(options->directory, notices));
     return rcp_recorded_prepare(options->directory, notices);
 }

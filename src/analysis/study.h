@@ -22,6 +22,7 @@
 typedef struct rcp_study_options {
     const char *directory;
     const char *opaque, *barriers; /* what is said of functions that are not recorded (analysis/recorded.h); or NULL */
+    const char *volatiles;         /* as what volatile accesses count; or NULL */
     uint32_t models;               /* of all stages */
     uint64_t proof_limit;          /* events that the checker may execute for the partial orders */
     rcp_predict_options predict;   /* `seconds`: the budget of the whole; 0: no end */

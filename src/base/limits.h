@@ -53,6 +53,7 @@ enum {
     RCP_MOST_STRING = 1 << 16,
     RCP_MOST_CELLS = 64,
     RCP_MOST_GUARDED = 64,
+    RCP_MOST_SLOTS = 3840,
 };
 
 extern uint64_t rcp_limit_values[RCP_LIMITS];

@@ -31,11 +31,13 @@ enum {
     SAVE_SMT2,
     OPAQUE,
     BARRIERS,
+    VOLATILE,
     DUMP,
     PAIR,
     STATS,
     STRICT,
     UNCONFIRMED,
+    NO_FD,
     SET,
     VERBOSE
 };
@@ -114,6 +116,10 @@ static const rcp_option options[] = {
          "not followed; what is found may then be false. simple: with all others. off: as if they did nothing; "
          "what is found may then be false.",
          .otherwise = "pairs"},
+    [VOLATILE] = {"volatile", 0, "plain|atomic", RCP_OPTION_CHOICE, "how volatile accesses count",
+                  "plain: as the language has it, they synchronise nothing and race. atomic: as relaxed atomics, for "
+                  "code that lives by it. Kept in DIR.",
+                  .otherwise = "plain"},
     [DUMP] = {"dump", 0, RCP_DUMP_STAGES, RCP_OPTION_CHOICE, "print what a stage has in its hands, not the report",
               "For whoever debugs an answer; nothing is kept. candidates: the conflicting pairs by their places in the "
               "source, what ruled out how many of their instances, and those that are left. slice: which events may "
@@ -127,6 +133,7 @@ static const rcp_option options[] = {
     [STATS] = {"stats", 0, NULL, RCP_OPTION_FLAG, "say on standard error how much work it was", NULL},
     [STRICT] = RCP_STRICT_OPTION,
     [UNCONFIRMED] = RCP_UNCONFIRMED_OPTION,
+    [NO_FD] = RCP_NO_FD_OPTION,
     [SET] = RCP_SET_OPTION,
     [VERBOSE] = {"verbose", 'v', NULL, RCP_OPTION_FLAG, "say on standard error what is done, and in the end how often",
                  "How often what is dear was done: loads of the trace, executions of the code, tellings of its events, "
@@ -248,6 +255,7 @@ rcp_exit rcp_analysis_run(const rcp_arguments *arguments, bool prints) {
         .directory = arguments->operand[0],
         .opaque = arguments->option[OPAQUE],
         .barriers = arguments->option[BARRIERS],
+        .volatiles = arguments->option[VOLATILE],
         .models = models,
         .proof_limit = rcp_limit(RCP_LIMIT_PROOF_EVENTS),
         .predict = {.models = (models & RCP_PREDICT_MODELS) |
@@ -323,6 +331,7 @@ static rcp_exit analyze_several(const rcp_arguments *arguments) {
 }
 
 static rcp_exit run(const rcp_arguments *arguments) {
+    rcp_limits_no_fd(arguments->option[NO_FD]);
     bool is_of_one = arguments->option[DUMP] || arguments->option[CANDIDATES] || arguments->option[SAVE_SMT2];
     return !is_of_one && rcp_processes_are_several(arguments->operand[0]) ? analyze_several(arguments)
                                                                           : rcp_analysis_run(arguments, true);

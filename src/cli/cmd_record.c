@@ -104,6 +104,7 @@ static bool configure(const rcp_arguments *arguments, rcp_record_options *asked)
         .first_turn = fits ? rcp_limit(RCP_LIMIT_FIRST_TURN) : quantum,
         .growth = rcp_limit(RCP_LIMIT_TURN_GROWTH),
         .last_events = rcp_limit(RCP_LIMIT_LAST_EVENTS),
+        .last_sleep = rcp_limit(RCP_LIMIT_LAST_SLEEP),
         .retired_bytes = rcp_limit(RCP_LIMIT_RETIRED_BYTES),
         .spin_turns = rcp_limit(RCP_LIMIT_SPIN_TURNS),
     };

@@ -6,6 +6,7 @@
  * every moment, so that 'analyze' and 'replay' can go on where this was interrupted.
  */
 #include "analysis/budget.h"
+#include "analysis/recorded.h"
 #include "analysis/steering.h"
 #include "base/process.h"
 #include "base/tally.h"
@@ -48,11 +49,13 @@ enum {
     JOBS,
     BUDGET,
     OPAQUE,
+    VOLATILE,
     FORMAT,
     REPORT,
     LIMIT,
     STRICT,
     UNCONFIRMED,
+    NO_FD,
     SET,
     VERBOSE
 };
@@ -84,6 +87,8 @@ static const rcp_option options[] = {
          "What is not decided by then is undecided, and said to be: 'recipe analyze DIR' goes on without an end.",
          .limit = RCP_LIMIT_RUN_BUDGET, .means = "a number of seconds"},
     [OPAQUE] = {"opaque", 0, "FILE", RCP_OPTION_PATH, "of 'analyze': what functions that are not recorded do", NULL},
+    [VOLATILE] = {"volatile", 0, "plain|atomic", RCP_OPTION_CHOICE, "of 'analyze': how volatile accesses count", NULL,
+                  .otherwise = "plain"},
     [FORMAT] = {"format", 0, "text|json", RCP_OPTION_CHOICE, "of 'report': for people, or for programs", NULL,
                 .usual = "text"},
     [REPORT] = {"report", 0, "FILE", RCP_OPTION_PATH, "write the report to FILE; - is standard output",
@@ -93,6 +98,7 @@ static const rcp_option options[] = {
     [LIMIT] = {"limit", 0, "SECONDS", RCP_OPTION_SECONDS, "of 'replay': for one run", NULL},
     [STRICT] = RCP_STRICT_OPTION,
     [UNCONFIRMED] = RCP_UNCONFIRMED_OPTION,
+    [NO_FD] = RCP_NO_FD_OPTION,
     [SET] = RCP_SET_OPTION,
     [VERBOSE] = {"verbose", 'v', NULL, RCP_OPTION_FLAG, "say what each stage did", NULL},
 };
@@ -206,7 +212,7 @@ static void say_end(const rcp_record *recorded, const char *program) {
  * 0: as usual. */
 static pid_t begin_analysis(const rcp_arguments *arguments, char *directory, double seconds, unsigned jobs,
                             rcp_exit *code) {
-    static const int handed_on[] = {MODEL, OPAQUE, VERBOSE};
+    static const int handed_on[] = {MODEL, OPAQUE, VOLATILE, VERBOSE};
     line l = {0};
     rcp_text word = {0};
     for (size_t i = 0; i < sizeof handed_on / sizeof *handed_on; i++)
@@ -252,7 +258,7 @@ static void attend(int place, pid_t child) {
         kill(child, SIGTERM);
 }
 
-static rcp_exit analyze(const rcp_arguments *arguments, char *directory, double seconds) {
+static rcp_exit analyze_once(const rcp_arguments *arguments, char *directory, double seconds) {
     rcp_exit code;
     int status = 0;
     pid_t child = begin_analysis(arguments, directory, seconds, 0, &code);
@@ -262,6 +268,23 @@ static rcp_exit analyze(const rcp_arguments *arguments, char *directory, double 
     rcp_process_await(child, &status);
     analysing[0] = 0;
     return end_analysis(directory, status);
+}
+
+/* A busy machine may leave time for a little of the run alone to be told, which is soon looked at: as long as half of
+ * the time is left, half of that goes to telling more of it, and the rest to looking at that. */
+static rcp_exit analyze(const rcp_arguments *arguments, char *directory, double seconds) {
+    const double end = rcp_seconds_now() + seconds;
+    rcp_exit code = analyze_once(arguments, directory, seconds);
+    double left = end - rcp_seconds_now();
+    while (seconds > 0 && left > seconds / 2 && left > 2 && !interrupted && rcp_recorded_is_begun(directory)) {
+        seconds = left;
+        code = analyze_once(arguments, directory, left / 2);
+        left = end - rcp_seconds_now();
+        if (left > 1 && !interrupted)
+            code = analyze_once(arguments, directory, left);
+        left = end - rcp_seconds_now();
+    }
+    return code;
 }
 
 /* --- several processes --- */
@@ -413,6 +436,7 @@ static rcp_budget begin_budget(const rcp_arguments *arguments) {
 }
 
 static rcp_exit run(const rcp_arguments *arguments) {
+    rcp_limits_no_fd(arguments->option[NO_FD]);
     rcp_record recorded;
     const char *report = arguments->option[REPORT];
     if (report && rcp_output_try(report) != RCP_OK) { /* now, not when all is done */

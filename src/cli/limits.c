@@ -13,6 +13,11 @@ bool rcp_limits_take(const char *assignment, rcp_text *wrong) {
     return false;
 }
 
+void rcp_limits_no_fd(const char *option) {
+    if (option)
+        RCP_CHECK(rcp_limit_set(RCP_LIMIT_DESCRIPTOR_SLOTS, 0) == RCP_OK);
+}
+
 /* Words, filled to COLUMNS. */
 static void fill(rcp_text *to, const char *words) {
     for (size_t column = 0; *words; words += strspn(words, " ")) {

@@ -58,6 +58,7 @@
 #define OPENS                                     WITH(WORLD, CLOCK, NAMES, TABLE)
 #define ONLY(how, argument)                       .when = RCP_WHEN_##how, .when_at = argument
 #define LATER                                     .is_later = true
+#define LASTS                                     .lasts = true
 /* What it becomes; IS_CHECKED, RETURNS_END. */
 #define COMPILED(what, ...) .compiled = RCP_COMPILED_##what, ##__VA_ARGS__
 #define IS_CHECKED          .is_checked = true

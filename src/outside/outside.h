@@ -29,6 +29,7 @@
  *   TAKES, LETS      as USES, of what takes something in by argument 0, a descriptor; of what lets something out, and
  *                    no more
  *   LATER            when it ends it has to do with all of it: it has waited for something that anybody may have sent
+ *   LASTS            of what is harmless: takes as long as it is told to, or longer
  *   ONLY(when, k)    so it is only where argument k is as that says (rcp_outside_when); else all of it
  *
  * BACK(…) is a row whose callbacks are its own, FAMILY(…) one for all names that begin so. The kind UNKNOWN is that of
@@ -267,6 +268,7 @@ typedef struct rcp_outside {
     uint32_t with;                /* rcp_outside_with; 0: all of it */
     uint8_t when, when_at;        /* rcp_outside_when, and the argument that it is about */
     bool is_later;                /* LATER */
+    bool lasts;                   /* LASTS */
     uint8_t way;                  /* rcp_outside_way */
 } rcp_outside;
 

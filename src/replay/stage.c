@@ -64,6 +64,7 @@ static rcp_code write_config(const rcp_staging *s, const char *directory) {
         .first = s->first,
         .patience = (uint32_t)rcp_limit(RCP_LIMIT_REPLAY_PATIENCE),
         .last_events = rcp_limit(RCP_LIMIT_LAST_EVENTS),
+        .last_sleep = rcp_limit(RCP_LIMIT_LAST_SLEEP),
         .retired_bytes = rcp_limit(RCP_LIMIT_RETIRED_BYTES),
         .spin_turns = rcp_limit(RCP_LIMIT_SPIN_TURNS),
         .race = {plan->race[0], plan->race[1]},

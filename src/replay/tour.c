@@ -25,6 +25,7 @@ typedef struct node {
     uint32_t edges;  /* what it depends on: the first of a list */
     uint32_t rank;   /* in the witness */
     uint32_t seen;   /* scratch: the search that came here */
+    bool is_point;   /* a point of time (P3) */
     bool is_out;     /* it is in the tour */
     size_t stops;    /* 1 + the first of `stops` that is before it; 0: none */
 } node;
@@ -133,6 +134,8 @@ static void meet_event(touring *t, rcp_barriers *line, uint64_t eid, const rcp_e
     uint32_t tag = rcp_barriers_add(line, event), nth = course_of(t, event->tid.v)->seen++, phase, i = NONE;
     if (eid >= t->low && find_phase(t, eid, event->tid.v, nth, &phase))
         i = add_node(t, eid, event, nth, phase);
+    if (i != NONE)
+        t->nodes.at[i].is_point = line->timing != 0;
     for (size_t k = 0; i != NONE && k < line->needs.len; k++)
         stand_in_line(t, t->tags.at[line->needs.at[k]], i);
     while (tag != RCP_BARRIERS_NONE && t->tags.len <= tag)
@@ -190,7 +193,7 @@ static void chain(touring *t, uint64_t key, uint32_t i) {
     *last = i;
 }
 
-enum { OBJECT, THREAD, CHILD, HEAP, EVERYTHING };
+enum { OBJECT, THREAD, CHILD, HEAP, TIME, EVERYTHING };
 static uint64_t key_of(unsigned kind, uint64_t number) { return (uint64_t)kind << 40 | number; }
 
 static byte *byte_at(touring *t, uint64_t address) {
@@ -281,6 +284,8 @@ static void relate(touring *t, uint32_t i, size_t rank, uint64_t *looks) {
     bool is_block = e->kind == RCP_ALLOC || e->kind == RCP_FREE;
     if (is_block || e->kind == RCP_FORK) /* who comes first decides where it is, and its number */
         chain(t, key_of(HEAP, 0), i);
+    if (t->nodes.at[i].is_point)
+        chain(t, key_of(TIME, 0), i);
     reach(t, i, rank, looks);
     if (e->kind == RCP_EXIT || extent > MOST_BYTES)
         keep_place(t, i, rank);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "report/deed.h"
 
+#include "trace/model/slots.h"
+
 /* Memory that goes with its thread is freed at no place. */
 static bool may_be_end(const rcp_event *access) { return access->kind == RCP_FREE && !access->loc.v; }
 
@@ -8,6 +10,14 @@ bool rcp_deed_is_possible(const rcp_event *access) {
     return may_be_end(access) ||
            (access->size == 1 && !access->valued &&
             (access->kind == RCP_WRITE || (access->kind == RCP_READ && access->mode == RCP_RELAXED)));
+}
+
+bool rcp_deed_of_slot(rcp_deed *deed, const rcp_event *access) {
+    bool is_descriptor = rcp_slot_is_descriptor(access->addr);
+    if (!is_descriptor && !rcp_slot_is_state(access->addr))
+        return false;
+    *deed = (rcp_deed){.is_known = true, .kind = access->kind, .slot = is_descriptor ? "descriptor" : "state"};
+    return true;
 }
 
 /* Does the event name the object at that address? */
@@ -56,10 +66,14 @@ bool rcp_deed_ask(rcp_deed *deed, const rcp_defs *defs, const rcp_event *access,
 }
 
 const char *rcp_deed_object(const rcp_deed *deed) {
-    return deed->kind == RCP_END ? "thread" : rcp_object_kind_name((rcp_object_kind)deed->object);
+    return deed->slot              ? deed->slot
+           : deed->kind == RCP_END ? "thread"
+                                   : rcp_object_kind_name((rcp_object_kind)deed->object);
 }
 
 const char *rcp_deed_name(const rcp_deed *deed) {
+    if (deed->slot)
+        return deed->kind == RCP_READ ? "use" : deed->kind == RCP_FREE ? "close" : "change";
     switch ((rcp_kind)deed->kind) {
     case RCP_ACQUIRE: return "lock";
     case RCP_RELEASE: return "unlock";

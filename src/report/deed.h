@@ -15,13 +15,16 @@
 
 typedef struct rcp_deed {
     bool is_known;
-    uint8_t kind;   /* rcp_kind of the event: RELEASE, DESTROY …; FREE: the memory that the object lies in is freed;
-                       END: no object's, memory that goes with its thread */
-    uint8_t object; /* rcp_object_kind */
+    uint8_t kind;     /* rcp_kind of the event: RELEASE, DESTROY …; FREE: the memory that the object lies in is freed;
+                         END: no object's, memory that goes with its thread */
+    uint8_t object;   /* rcp_object_kind */
+    const char *slot; /* no object's, but a descriptor's, or a state's of the library: its kind; `kind`: the access's */
 } rcp_deed;
 
 /* May that access be one of an object? Its thread's next events say. */
 bool rcp_deed_is_possible(const rcp_event *access);
+/* Is it of a descriptor, or of a state of the library? */
+bool rcp_deed_of_slot(rcp_deed *deed, const rcp_event *access);
 /* The next event of its thread. False: no further one need be asked. */
 bool rcp_deed_ask(rcp_deed *deed, const rcp_defs *defs, const rcp_event *access, const rcp_event *next);
 /* "unlock", "destroy"; of a known one. */

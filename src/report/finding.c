@@ -138,7 +138,8 @@ static rcp_code pass(collector *c, rcp_reader *reader) {
                     finding->recorded = stop_at(event, eid);
                 else {
                     keep(&finding->access[c->events.at[wanted].slot], event);
-                    if (rcp_deed_is_possible(event))
+                    if (!rcp_deed_of_slot(&finding->deed[c->events.at[wanted].slot], event) &&
+                        rcp_deed_is_possible(event))
                         rcp_vec_push(&c->deeds,
                                      ((wish){event->tid.v, c->events.at[wanted].race, c->events.at[wanted].slot}));
                 }

@@ -265,6 +265,7 @@ void rcp_report_json(rcp_text *to, const rcp_findings *findings) {
         {"sync", trace->sync_events},
         {"branches", trace->kinds[RCP_BRANCH]},
         {"opaque_calls", trace->opaque_calls},
+        {"weak_atomics", trace->weak},
     };
     rcp_text_puts(to, "{ \"version\": 1,\n  ");
     rcp_json_put_string(to, "program", findings->program);

@@ -408,6 +408,11 @@ void rcp_report_summary(rcp_text *to, const rcp_findings *findings) {
     if (rcp_findings_unconfirmed(findings))
         rcp_text_puts(&line, " What is unconfirmed was accepted by the checkers, and no replay showed it.");
     guesses(&line, findings);
+    if (findings->counts.weak)
+        rcp_text_printf(&line,
+                        " %llu atomic operations are weaker than seq_cst: what only executions have that are not "
+                        "sequentially consistent is not covered.",
+                        (unsigned long long)findings->counts.weak);
     if (findings->gaps.len)
         rcp_text_puts(&line, rcp_findings_races(findings) ? " There may be more: not everything was looked at."
                                                           : " There may be some: not everything was looked at.");

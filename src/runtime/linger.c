@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "runtime/linger.h"
 
+#include "runtime/clock.h"
+#include "runtime/follow.h"
 #include "runtime/policy.h"
+#include "runtime/sys.h"
 
 #include <stdlib.h>
+#include <time.h>
 
 typedef int (*main_function)(int, char **, char **);
 /* libc's own, which the first code of every program calls: it calls main, and exit() with what that returns. */
@@ -13,12 +17,48 @@ int __libc_start_main(main_function called, int argc, char **argv, void (*init)(
 RCP_REAL_DEFINE(exit)
 RCP_REAL_DEFINE(__libc_start_main)
 
-void rcp_linger_inside(rcp_thread *self) {
+static uint64_t last_sleep; /* ns */
+
+void rcp_linger_start(const struct rcp_run_config *config) { last_sleep = config->last_sleep * 1000000; }
+
+/* Lock held. When the first thread wakes up that does so until `end`; 0: none does. */
+static uint64_t first_to_wake(uint64_t end) {
+    uint64_t first = 0;
+    for (const rcp_thread *t = rcp_baton.all; t; t = t->all_next)
+        if (t->state == RCP_THREAD_AWAY && t->sleeps_until && t->sleeps_until <= end &&
+            (!first || t->sleeps_until < first))
+            first = t->sleeps_until;
+    return first;
+}
+
+/* Until the first one that sleeps until `end`, or sooner, is back: it may be a moment late. False: there is none. The
+ * baton stays here: who comes back is READY, and waits for it. */
+static bool await_sleeper(uint64_t end) {
+    enum { LOOK = 200000, LATE = 20000000 }; /* ns */
+    const struct timespec look = {0, LOOK};
     rcp_sys_acquire(&rcp_baton.lock);
-    bool lingers = rcp_policy_linger(self);
+    const uint64_t first = first_to_wake(end);
+    bool sleeps = first;
+    rcp_sys_release(&rcp_baton.lock);
+    while (sleeps && (uint64_t)rcp_clock_now(CLOCK_MONOTONIC) < first + LATE) {
+        RCP_SYS2(SYS_nanosleep, &look, 0);
+        rcp_sys_acquire(&rcp_baton.lock);
+        sleeps = first_to_wake(end) == first;
+        rcp_sys_release(&rcp_baton.lock);
+    }
+    return first && !sleeps;
+}
+
+void rcp_linger_inside(rcp_thread *self) {
+    const bool waits = last_sleep && !rcp_follow_is_on() && !rcp_clock_is_fed();
+    const uint64_t end = waits ? (uint64_t)rcp_clock_now(CLOCK_MONOTONIC) + last_sleep : 0;
+    rcp_sys_acquire(&rcp_baton.lock);
+    bool lingers = rcp_policy_linger(self, waits && first_to_wake(end));
     rcp_sys_release(&rcp_baton.lock);
     if (lingers) {
-        rcp_yield(self);
+        do
+            rcp_yield(self);
+        while (waits && await_sleeper(end));
         rcp_sys_acquire(&rcp_baton.lock);
         rcp_policy_linger_end(NULL);
         rcp_sys_release(&rcp_baton.lock);

@@ -207,10 +207,10 @@ static rcp_choice choose_last(void) {
     return (rcp_choice){.thread = policy.lingers, .until = UINT64_MAX};
 }
 
-bool rcp_policy_linger(rcp_thread *t) {
+bool rcp_policy_linger(rcp_thread *t, bool anyway) {
     if (policy.lingers)
         return false;
-    bool any = false;
+    bool any = anyway;
     policy.lingers = t;
     for (rcp_thread *other = rcp_baton.all; other; other = other->all_next) {
         other->last_from = other->at;

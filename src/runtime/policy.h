@@ -28,8 +28,9 @@ bool rcp_policy_is_urgent(const rcp_thread *thread, const rcp_thread *holder);
 bool rcp_policy_sees_waits(void);
 
 /* The thread is about to end the process (linger.h): until it has the baton again whoever else is READY runs, as many
- * events as the configuration says. False: nobody is, or another thread is about to end it already. */
-bool rcp_policy_linger(rcp_thread *thread);
+ * events as the configuration says. False: nobody is, and `anyway` is false; or another thread is about to end it
+ * already. */
+bool rcp_policy_linger(rcp_thread *thread, bool anyway);
 /* It goes on. Who is there now has had its events, unless it is `but`. */
 void rcp_policy_linger_end(const rcp_thread *but);
 

@@ -84,9 +84,11 @@ static int sleep_for(rcp_thread *self, clockid_t clock, int flags, const struct 
     if (how == REALLY) {
         bool translated = ours && !relative && rcp_clock_is_fed();
         struct timespec at = translated ? rcp_clock_time(rcp_clock_real(deadline, clock)) : (struct timespec){0};
+        self->sleeps_until = ours && !rcp_clock_is_fed() ? deadline : 0;
         rcp_block_leave(self, true);
         result = RCP_REAL(clock_nanosleep)(clock, flags, translated ? &at : time, rest);
         wake(self, result == EINTR);
+        self->sleeps_until = 0;
         if (!result && ours)
             rcp_clock_reach(deadline);
     } else if (how == INTERRUPTED && rest && relative) {

@@ -472,6 +472,7 @@ static void start_recording(void) {
         config.flags &= ~(uint32_t)(RCP_RUN_WITNESS | RCP_RUN_STEERED);
     }
     rcp_policy_start(&config, steps);
+    rcp_linger_start(&config);
     rcp_retired_start(config.retired_bytes);
     if (config.flags & (RCP_RUN_WITNESS | RCP_RUN_STEERED))
         tell_outcome();

@@ -99,17 +99,18 @@ struct rcp_thread {
     volatile bool poked;   /* the policy wants to choose again at its next event */
     bool stands;           /* it was stopped before `event` */
     rcp_next_event event;
-    uint64_t stops, stop; /* so often it has been asked to stop; and which of them `event` is */
-    bool faulted;         /* in an instruction whose handler has not come back to it */
-    bool given;           /* it gave the baton up itself, around a call */
-    bool accepts;         /* that waits for somebody to connect */
-    uint64_t at;          /* the position where it will go on, while it has not the baton */
-    uint64_t until;       /* the policy lets it run up to this position */
-    uint64_t began;       /* `at` when it got the baton last */
-    uint64_t logged;      /* the last position that was logged for it */
-    uint64_t entries;     /* into the runtime, from outside */
-    uint32_t retired;     /* blocks of its own that it has freed, and that wait (retired.h) */
-    uint64_t last_from;   /* `at` when somebody was about to end the process; linger.h */
+    uint64_t stops, stop;  /* so often it has been asked to stop; and which of them `event` is */
+    bool faulted;          /* in an instruction whose handler has not come back to it */
+    bool given;            /* it gave the baton up itself, around a call */
+    uint64_t sleeps_until; /* in a sleep for real: CLOCK_MONOTONIC, ns; else 0 */
+    bool accepts;          /* that waits for somebody to connect */
+    uint64_t at;           /* the position where it will go on, while it has not the baton */
+    uint64_t until;        /* the policy lets it run up to this position */
+    uint64_t began;        /* `at` when it got the baton last */
+    uint64_t logged;       /* the last position that was logged for it */
+    uint64_t entries;      /* into the runtime, from outside */
+    uint32_t retired;      /* blocks of its own that it has freed, and that wait (retired.h) */
+    uint64_t last_from;    /* `at` when somebody was about to end the process; linger.h */
     bool has_had_last;
     rcp_rounds rounds;
     uint8_t gives;         /* rcp_gives */

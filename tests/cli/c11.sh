@@ -30,10 +30,12 @@ racy() { # N: so many, and no other model has them
 }
 
 clean() {
+    local models=auto
     for schedule in "${every[@]}"; do
         record "$schedule"
-        run 0 analyze trace
+        run 0 analyze --model $models trace
         says out "0 races"
+        models=hb,wdp,c11 # one run for all of them
     done
 }
 
@@ -65,3 +67,38 @@ run 0 replay trace 1
 says out "both accesses happened in the recorded run"
 run 1 run -o again --schedule rr --quantum 1000000 ./program
 says err "1 race (1 confirmed)"
+
+# Volatile accesses: plain ones, or relaxed atomics.
+source=$RECIPE_SOURCE_DIR/tests/programs/c11/volatile.c name=volatile flags=""
+build
+record "$whole"
+run 1 analyze trace
+says out "on ready"
+run 1 analyze --volatile=atomic trace
+says out "Race 1 on data"
+says out "(confirmed, c11)"
+says out "1 race "
+build -DLOCKED
+record "$whole"
+run 1 analyze --volatile=plain trace
+says out "on ready"
+run 0 analyze --volatile=atomic trace
+run 0 run -o third --volatile=atomic --schedule rr --quantum 1000000 ./program
+
+# Events that an older version has told may lack fences: nothing is said of them. Others' have what they have.
+lines='thread T1
+thread T2
+var x 0x1000 4
+var y 0x2000 4
+T1 w x = 1
+T1 w y = 1 relaxed
+T2 r y = 1 relaxed
+T2 r x = 1'
+printf 'recipe trace 1\n%s\n' "$lines" >own.txt
+printf 'recipe trace 1\nfact source "recipe record"\n%s\n' "$lines" >old.txt
+run 0 trace import -o own own.txt
+run 1 analyze --model c11 own
+says out "(predicted, c11)"
+run 0 trace import -o old old.txt
+run 0 analyze --model c11 old
+says err "older version"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Classes of races, each with a program that has one (-DRACY), which is found and confirmed, and its twin, of which nothing is
-# reported: tests/programs/lives, calls and layout (docs/benchmarks.md, 'Classes of races').
+# reported: tests/programs/lives, calls, descriptors and layout (docs/benchmarks.md, 'Classes of races').
 #   CLASSES_ONLY=lives/mutex   that one alone
 . "$(dirname "$0")/lib.bash"
 exec </dev/null
@@ -15,7 +15,7 @@ compile() { # SOURCE FLAGS…
     esac
 }
 
-take_part 3 programs "$programs"/{lives,calls,layout}/*.c*
+take_part 3 programs "$programs"/{lives,calls,descriptors,layout}/*.c*
 [ -z "${CLASSES_ONLY:-}" ] || part=("$programs/$CLASSES_ONLY".c*)
 for source in "${part[@]}"; do
     name=${source#"$programs"/}
@@ -29,5 +29,7 @@ for source in "${part[@]}"; do
     run 1 run --budget 20 --report - -o trace ./program
     grep -q '^Race .*confirmed' out || fail "$name: the race is not confirmed: $(cat out)"
     # What the program says it is: 'report: WORDS'
-    while read -r words; do tr -s ' \n' ' ' <out | grep -qF "$words" || fail "$name: no '$words' in $(cat out)"; done < <(sed -n 's/^.*report: \(.*[^ ]\) *\(\*\/\)*$/\1/p' "$source")
+    while read -r words; do
+        tr -s ' \n' ' ' <out | grep -qF "$words" || fail "$name: no '$words' in $(cat out)"
+    done < <(sed -n 's/^.*report: \([^*]*[^* ]\).*/\1/p' "$source")
 done

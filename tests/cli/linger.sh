@@ -28,6 +28,7 @@ ends exits 7 1 # whoever ends the process meanwhile ends it so
 ends aborts 134 1
 ends spins 3 1
 ends asleep 3 0 # nobody is waited for
+ends naps 3 1   # but who wakes up soon
 ends locked 3 0
 
 # As many events as the limit says.
@@ -42,6 +43,8 @@ many=$(events spins --set last-events=5000)
 [ "$few" -lt 1000 ] && [ "$many" -gt 2000 ] || fail "it had $few events, and $many"
 run 0 run --report - --budget 20 --set last-events=0 -o none.recipe ./ends return
 says out 'never ran'
+
+run 0 run --report - --budget 20 --set last-sleep=0 --set steer-share=0 -o unwaited.recipe ./ends naps
 
 # While main's variables and what has static storage are there.
 "$RECIPE" c++ -g -O1 -pthread "$programs/frame.cc" -o frame

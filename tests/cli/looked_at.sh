@@ -300,3 +300,8 @@ gaps places.recipe 'r["analysis"]["hb_pairs"] == 2' 'any("order-places" in g["na
 rm places.recipe/results.db*
 run 1 analyze --model wdp places.recipe # the other places are looked for in the trace
 gaps places.recipe 'len(r["races"]) == 3'
+
+# --- where little of the run could be told at first, and most of the time is left, 'run' goes on telling it ---
+"$RECIPE" cc -g -O1 -pthread "$RECIPE_SOURCE_DIR/tests/programs/limits/late.c" -o late
+run 1 run --budget 100 --model hb --set tell-share=1 --report - -o late.d ./late
+says out 'on late, ' 'confirmed'

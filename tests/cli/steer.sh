@@ -50,6 +50,11 @@ run 1 run --budget 100 --set guess-share=0 -v -o shown.recipe ./shown
 says err 'steered run 1, 2 places: ' 'steered run 4, 1 places: ' ', 1 races'
 ! grep ', 1 places: .* met [1-9]' err || fail 'what was shown is met again, and judged again'
 
+# Places share a run where there is not time for one each.
+compile many
+run 0 run --budget 20 --set guess-share=0 -v -o many.recipe ./many
+grep -q 'steered run [3579], [2-8] places: ' err || fail "each place has a run of its own: $(cat err)"
+
 # Of a run that shows a race nothing is told but what came before both stood there, about; whoever looks at it as a run has all of it.
 compile tail
 run 1 run --budget 100 -o tail.recipe ./tail

@@ -295,21 +295,30 @@ static rcp_reach a_reach(rcp_gen *g) {
         spans[n++] = (rcp_span){RCP_MACHINE_HEAP, RCP_MACHINE_HEAP + 8};
     if (rcp_gen_percent(g, 25))
         spans[n++] = (rcp_span){RCP_MACHINE_OBJECT(0), RCP_MACHINE_OBJECT(1 + rcp_gen_below(g, 3))};
-    uint64_t system = RCP_REACH_KERNEL + rcp_gen_below(g, 2);
+    uint64_t system = RCP_REACH_KERNEL + 2 * rcp_gen_below(g, 2); /* what is in between is the clock */
     bool is_out = rcp_gen_percent(g, 25), is_in = rcp_gen_percent(g, is_out ? 10 : 50);
     if (is_out)
-        spans[n++] = (rcp_span){system, RCP_REACH_KERNEL + 2};
+        spans[n++] = (rcp_span){system, RCP_REACH_KERNEL + 3};
     if (rcp_gen_percent(g, 30)) {
         uint64_t thread = RCP_REACH_THREAD + rcp_gen_below(g, 3);
         spans[n++] = (rcp_span){thread, thread + 1 + rcp_gen_below(g, 2)};
     }
     if (is_in) {
-        uint64_t followed = RCP_REACH_KERNEL + RCP_REACH_UNFOLLOW + rcp_gen_below(g, 2);
+        uint64_t followed = RCP_REACH_KERNEL + RCP_REACH_UNFOLLOW + 2 * rcp_gen_below(g, 2);
         spans[n++] = (rcp_span){followed, followed + 1};
     }
     rcp_reach reach;
     RCP_CHECK(rcp_defs_reach(&g->machine.trace->defs, spans, n, &reach) == RCP_OK);
     return reach;
+}
+
+/* What is not before its time, what is not after it, and what tells the time. */
+static void make_times(rcp_gen *g) {
+    const rcp_span spans[RCP_GEN_TIMES] = {{RCP_REACH_NOT_BEFORE, RCP_REACH_NOT_BEFORE + 1},
+                                           {RCP_REACH_NOT_AFTER, RCP_REACH_NOT_AFTER + 1},
+                                           {RCP_REACH_CLOCK, RCP_REACH_CLOCK + 1}};
+    for (uint32_t i = 0; i < RCP_GEN_TIMES; i++)
+        RCP_CHECK(rcp_defs_reach(&g->machine.trace->defs, &spans[i], 1, &g->times[i]) == RCP_OK);
 }
 
 /* Perhaps a variable, or half of one, is of that kind. */
@@ -342,6 +351,7 @@ static void make_memory(rcp_gen *g, const rcp_gen_options *options) {
     if (rcp_gen_has(g, RCP_GEN_OPAQUE)) {
         for (uint32_t i = 0; i < RCP_GEN_REACHES; i++)
             g->reaches[i] = a_reach(g);
+        make_times(g);
         if (rcp_gen_percent(g, 15))
             rcp_defs_fact(&trace->defs, "barriers", "simple");
         some_memory(g, "seen");

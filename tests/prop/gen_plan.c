@@ -147,12 +147,27 @@ static void plan_life(rcp_gen *g, uint32_t tid) {
     rcp_gen_push(g, tid, (rcp_gen_planned){.what = how, .object = g->some});
 }
 
+static void plan_pair(rcp_gen *g, uint32_t tid, rcp_reach begin, rcp_reach end, uint32_t callbacks) {
+    rcp_gen_push(g, tid, (rcp_gen_planned){.what = RCP_DO_OPAQUE_BEGIN, .reach = begin});
+    for (; callbacks > 0; callbacks--)
+        rcp_gen_plan_access(g, tid);
+    rcp_gen_push(g, tid, (rcp_gen_planned){.what = RCP_DO_OPAQUE_END, .reach = end});
+}
+
+/* A reading, a sleep, or somebody who knows the time when it ends alone. */
+static void plan_time(rcp_gen *g, uint32_t tid) {
+    static const uint8_t at_end[RCP_GEN_TIMES] = {RCP_GEN_LATE, RCP_GEN_LATE, RCP_GEN_READING};
+    uint32_t begin = rcp_gen_below(g, RCP_GEN_TIMES);
+    uint32_t end = rcp_gen_percent(g, 80) ? at_end[begin] : rcp_gen_below(g, RCP_GEN_TIMES);
+    plan_pair(g, tid, g->times[begin], g->times[end], rcp_gen_percent(g, 10));
+}
+
 static void plan_opaque(rcp_gen *g, uint32_t tid) {
     rcp_reach reach = g->reaches[rcp_gen_below(g, RCP_GEN_REACHES)];
-    rcp_gen_push(g, tid, (rcp_gen_planned){.what = RCP_DO_OPAQUE_BEGIN, .reach = reach});
-    for (uint32_t callbacks = rcp_gen_below(g, 3); callbacks > 0; callbacks--)
-        rcp_gen_plan_access(g, tid);
-    rcp_gen_push(g, tid, (rcp_gen_planned){.what = RCP_DO_OPAQUE_END, .reach = reach});
+    if (rcp_gen_percent(g, 40))
+        plan_time(g, tid);
+    else
+        plan_pair(g, tid, reach, reach, rcp_gen_below(g, 3));
 }
 
 static void plan_end(rcp_gen *g, uint32_t tid) {

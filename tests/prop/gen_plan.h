@@ -57,6 +57,7 @@ typedef struct rcp_gen_planned {
 
 #define RCP_GEN_SCRIPT  16
 #define RCP_GEN_REACHES 4
+enum { RCP_GEN_LATE, RCP_GEN_EARLY, RCP_GEN_READING, RCP_GEN_TIMES };
 
 typedef struct rcp_gen_script {
     rcp_gen_planned at[RCP_GEN_SCRIPT];
@@ -79,6 +80,7 @@ typedef struct rcp_gen {
     rcp_obj locks[2], rwlock, cond, sem, barrier, once;
     rcp_obj some; /* any object, drawn anew for each plan */
     rcp_reach reaches[RCP_GEN_REACHES];
+    rcp_reach times[RCP_GEN_TIMES];
     rcp_gen_block blocks[2];
     bool terms, addresses;
     uint32_t eager;      /* percent of idioms that are a wait or a signal, where there are conditions */

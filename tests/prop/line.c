@@ -23,7 +23,23 @@ static bool is_open(const rcp_trace *trace, size_t b, size_t e) {
     return depth > 0;
 }
 
-static void add(spans *to, uint64_t lo, uint64_t hi) { rcp_vec_push(to, ((rcp_span){lo, hi})); }
+/* The addresses of time, of which P1 does not speak: at it, not before it, not after it. */
+enum { AT, NOT_BEFORE, NOT_AFTER, TIMES };
+static const uint64_t times_at[TIMES] = {(UINT64_C(1) << 48) + (1 << 8) + 1, (UINT64_C(1) << 48) + (1 << 8) + 30,
+                                         (UINT64_C(1) << 48) + (1 << 8) + 31};
+
+static void add(spans *to, uint64_t lo, uint64_t hi) {
+    for (int i = 0; i < TIMES; i++) {
+        uint64_t time = times_at[i];
+        if (time < lo || time >= hi)
+            continue;
+        if (lo < time)
+            rcp_vec_push(to, ((rcp_span){lo, time}));
+        lo = time + 1;
+    }
+    if (lo < hi)
+        rcp_vec_push(to, ((rcp_span){lo, hi}));
+}
 
 static void add_all(spans *to, const spans *from) {
     for (size_t i = 0; i < from->len; i++)
@@ -196,4 +212,47 @@ void rcp_line_edges(const rcp_trace *trace, bool *edges) {
         rcp_vec_finish(&parts[i].led);
     }
     rcp_release(parts);
+}
+
+/* P3 */
+
+static bool has_address(const rcp_trace *trace, size_t e, uint64_t address) {
+    const rcp_reach_def *def = &trace->defs.reaches.at[at(trace, e)->reach.v];
+    bool has = rcp_defs_simple_barriers(&trace->defs);
+    for (size_t i = 0; i < def->n; i++)
+        has |= address >= def->spans[i].lo && address < def->spans[i].hi;
+    return has;
+}
+
+/* Is the event with the address by its own reach, or by that of a pair that is around it? */
+static bool is_with(const rcp_trace *trace, size_t e, uint64_t address) {
+    const rcp_event *event = at(trace, e);
+    if (event->kind == RCP_BRANCH || event->kind == RCP_FENCE)
+        return false;
+    if (rcp_event_is_opaque(event) && has_address(trace, e, address))
+        return true;
+    for (size_t b = 0; b < e; b++) {
+        bool is_around = at(trace, b)->tid.v == event->tid.v && is_open(trace, b, e) &&
+                         (event->kind != RCP_OPAQUE_END || is_open(trace, b, e + 1));
+        if (is_around && has_address(trace, b, address))
+            return true;
+    }
+    return false;
+}
+
+void rcp_line_times(const rcp_trace *trace, rcp_line_time *times) {
+    size_t n = trace->events.len;
+    for (size_t e = 0; e < n; e++) {
+        const rcp_event *event = at(trace, e);
+        bool is_at = is_with(trace, e, times_at[AT]);
+        bool is_timeout = event->kind == RCP_WAKE && event->outcome == RCP_TIMEOUT;
+        times[e] = (rcp_line_time){.is_late = is_at || is_timeout || is_with(trace, e, times_at[NOT_BEFORE]),
+                                   .is_early = is_at || is_with(trace, e, times_at[NOT_AFTER]),
+                                   .end = SIZE_MAX};
+        times[e].begins = event->kind == RCP_OPAQUE_BEGIN && times[e].is_early && !times[e].is_late;
+        times[e].is_early &= !times[e].begins;
+        for (size_t i = e + 1; times[e].begins && i < n && times[e].end == SIZE_MAX; i++)
+            if (at(trace, i)->tid.v == event->tid.v && !is_open(trace, e, i + 1))
+                times[e].end = i;
+    }
 }

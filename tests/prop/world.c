@@ -228,6 +228,21 @@ static void find_line(rcp_world *world) {
     }
 }
 
+static void find_times(rcp_world *world) {
+    rcp_line_time times[RCP_WORLD_EVENTS];
+    rcp_line_times(world->trace, times);
+    for (size_t e = 0; e < world->n; e++) {
+        rcp_world_event *event = &world->events[e];
+        event->is_early = times[e].is_early;
+        event->begins = times[e].begins;
+        event->later = event->ends = 0;
+        for (size_t i = e + 1; i < world->n; i++)
+            event->later |= (rcp_event_set)times[i].is_late << i;
+        for (size_t i = 0; i < e; i++)
+            event->ends |= (rcp_event_set)(times[i].begins && times[i].end == e) << i;
+    }
+}
+
 void rcp_world_init(rcp_world *world, const rcp_trace *trace, rcp_check_options options) {
     RCP_CHECK(trace->events.len <= RCP_WORLD_EVENTS);
     *world = (rcp_world){.trace = trace,
@@ -249,6 +264,7 @@ void rcp_world_init(rcp_world *world, const rcp_trace *trace, rcp_check_options 
     }
     find_bytes(world);
     find_line(world);
+    find_times(world);
     find_writers(world);
     find_dependences(world);
     find_causal(world);

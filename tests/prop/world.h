@@ -39,6 +39,9 @@ typedef struct rcp_world_event {
     rcp_event_set causal;                              /* V1: the reads that its execution makes causal */
     rcp_event_set causal_addr;                         /* V1: those that its address does */
     rcp_event_set needs;                               /* P1: what must have been executed */
+    rcp_event_set later;                               /* P3: recorded later, and not before their time */
+    rcp_event_set ends;                                /* P3: the begins of the stretches of time that end here */
+    bool is_early, begins;                             /* P3 */
     uint16_t taken;                                    /* of a read: where what it took is */
     uint8_t entry;                                     /* of a BARRIER_ENTER: where its generation is */
 } rcp_world_event;
@@ -60,6 +63,7 @@ typedef struct rcp_world_state {
     rcp_event_set woken;    /* WAITs that a signal has ended */
     rcp_event_set off;      /* V1: reads with another last writer than observed, or of uninitialised memory */
     rcp_event_set deviated; /* V3: reads that deviate */
+    rcp_event_set late;     /* P3: begins of stretches of time that came too late */
     uint8_t rest[];         /* contents of cells, generations of entries, V3: what reads took */
 } rcp_world_state;
 

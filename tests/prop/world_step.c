@@ -35,6 +35,18 @@ static bool in_line(const rcp_world *world, const rcp_world_state *state, unsign
     return !(world->events[e].needs & ~state->executed);
 }
 
+/* P3: nothing that can't have come yet was executed before one that knows the time, and no stretch of time is over that
+ * began too late. */
+static bool in_time(const rcp_world *world, const rcp_world_state *state, unsigned e) {
+    if (!world->events[e].is_early)
+        return true;
+    rcp_event_set over = 0;
+    RCP_WORLD_EACH_EXECUTED(world, state, i) {
+        over |= world->events[i].ends;
+    }
+    return !(world->events[e].later & state->executed) && !(over & state->late);
+}
+
 static bool opaque(const rcp_world *world, const rcp_world_state *state, unsigned e) {
     if (!rcp_event_is_opaque(rcp_world_event_at(world, e)))
         return true;
@@ -211,10 +223,13 @@ void rcp_world_begin(const rcp_world *world, rcp_world_state *state) {
 size_t rcp_world_step(rcp_world *world, const rcp_world_state *state, unsigned e, void *to) {
     const rcp_event *event = rcp_world_event_at(world, e);
     if (!rcp_world_threads(world, state, e) || !rcp_world_synchronisation(world, state, e) ||
-        !memory_lives(world, state, e, RCP_WORLD_NOBODY) || !in_line(world, state, e) || !opaque(world, state, e))
+        !memory_lives(world, state, e, RCP_WORLD_NOBODY) || !in_line(world, state, e) || !in_time(world, state, e) ||
+        !opaque(world, state, e))
         return 0;
     rcp_world_state *first = to;
     memcpy(first, state, world->state_size);
+    if (world->events[e].begins && world->events[e].later & state->executed)
+        first->late |= UINT64_C(1) << e;
     if (!values(world, first, e))
         return 0;
     if (event->kind == RCP_BARRIER_ENTER)
@@ -242,7 +257,10 @@ static bool swaps(rcp_world *world, const rcp_world_state *state, unsigned a, un
     if (x->kind != RCP_RMW || x->cond.v == RCP_TERM_CONST.v || y->kind != RCP_READ)
         return true;
     uint8_t *to = rcp_alloc((world->n_threads + 1) * world->state_size);
+    bool is_early = world->events[a].is_early;
+    world->events[a].is_early = false; /* P3 is not asked of the two */
     bool may = rcp_world_step(world, state, a, to) > 0;
+    world->events[a].is_early = is_early;
     rcp_release(to);
     return may;
 }

@@ -2,6 +2,7 @@
 #include "order/proof/saturate.h"
 
 #include "base/limits.h"
+#include "trace/check/barriers.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -160,6 +161,27 @@ static void add_life(rcp_saturation *s, uint32_t node) {
         }
 }
 
+/* P3: who knows the time comes before what was recorded later and can't come before its time; of each other thread the
+ * first such is enough. */
+static void add_time(rcp_saturation *s, uint32_t node) {
+    const rcp_observed *o = s->cone->observed;
+    const rcp_point *point = rcp_observed_point(o, (rcp_eid){event_of(s, node)});
+    if (!point || !(point->timing & RCP_TIMING_NOT_AFTER))
+        return;
+    uint8_t *has = rcp_alloc_zero(s->threads + 1, 1);
+    size_t left = s->threads;
+    for (size_t i = (size_t)(point - o->points.at) + 1; left > 1 && i < o->points.len; i++) {
+        uint32_t tid = s->cone->trace->events.at[o->points.at[i].event].tid.v;
+        if (tid == s->tid[node] || has[tid] || !(o->points.at[i].timing & RCP_TIMING_NOT_BEFORE))
+            continue;
+        has[tid] = 1;
+        left--;
+        if (s->cone->trace->position[o->points.at[i].event] < s->cone->need[tid])
+            add(s, node, node_of(s, o->points.at[i].event));
+    }
+    rcp_release(has);
+}
+
 static void build(rcp_saturation *s) {
     rcp_cone *c = s->cone;
     size_t threads = s->threads = c->trace->defs.threads.len;
@@ -189,6 +211,7 @@ static void build(rcp_saturation *s) {
         add_uses(s, v);
         add_life(s, v);
         add_destroy(s, v);
+        add_time(s, v);
     }
     if (s->uses.len)
         qsort(s->uses.at, s->uses.len, sizeof *s->uses.at, by_byte);

@@ -7,6 +7,7 @@
  * - A causal read comes after its last writer, and no other write of the byte in between: one that comes before the
  * read comes before the writer, one that comes after the writer comes after the read.
  * - What uses a life of memory comes before its end.
+ * - Who knows the time comes before what was recorded later and is not before its time (P3).
  * An event that would have to come before itself refutes the pair: no choice was made anywhere.
  *
  * Kept as one clock per event of the cone. Meant for cones of some thousand events: it looks at pairs of sections, and

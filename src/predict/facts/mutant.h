@@ -26,6 +26,8 @@
     M(NO_INIT)                                                                                                         \
     M(NO_ONCE)                                                                                                         \
     M(NO_LINE)                                                                                                         \
+    M(NO_TIME)                                                                                                         \
+    M(NO_STRETCH)                                                                                                      \
     M(NO_OPAQUE_WRITERS)                                                                                               \
     M(NO_OPAQUE_VALUES)                                                                                                \
     M(NO_LIVES)                                                                                                        \

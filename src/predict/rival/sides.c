@@ -2,6 +2,7 @@
 #include "predict/rival/sides_state.h"
 
 #include "base/limits.h"
+#include "trace/check/barriers.h"
 
 /* Cells of one access: bytes at most. */
 static const rcp_event *event_of(const rcp_sides *s, uint32_t node) {
@@ -197,6 +198,25 @@ static void end_all(rcp_sides *s, uint32_t number) {
     }
 }
 
+/* P3, and more than it asks: nobody who knows the time, and no wait that has a length, comes after what was recorded
+ * later and is not before its time. */
+static void keep_time(rcp_sides *s, uint32_t number) {
+    const rcp_way_node *way = &s->ways->nodes.at[number];
+    const rcp_way_run *run = &s->ways->runs.at[way->run];
+    const rcp_point *points = run->observed.points.at;
+    const rcp_point *point = rcp_observed_point(&run->observed, (rcp_eid){way->event});
+    if (!point || s->nodes[number].told == RCP_NO_TOLD || !(point->timing & ~(unsigned)RCP_TIMING_NOT_BEFORE))
+        return;
+    for (size_t i = (size_t)(point - points) + 1; i < run->observed.points.len; i++) {
+        uint32_t later = run->node[points[i].event];
+        if (!(points[i].timing & RCP_TIMING_NOT_BEFORE) || later == RCP_NO_NODE ||
+            s->nodes[later].told == RCP_NO_TOLD || s->ways->nodes.at[later].thread == way->thread)
+            continue;
+        s->is_narrow = true;
+        rcp_guarded_expire(s->g, (rcp_guarded_event){s->nodes[later].told}, (rcp_guarded_event){s->nodes[number].told});
+    }
+}
+
 /* --- all of it --- */
 
 static bool build(rcp_sides *s, size_t limit) {
@@ -216,7 +236,7 @@ static bool build(rcp_sides *s, size_t limit) {
     if (s->pool->nodes.len > limit)
         return false;
     for (uint32_t i = 0; i < s->ways->nodes.len; i++)
-        end_all(s, i);
+        end_all(s, i), keep_time(s, i);
     return rcp_guarded_close(s->g, limit);
 }
 

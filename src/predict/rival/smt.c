@@ -220,6 +220,7 @@ size_t rcp_smt_assert_race(rcp_smt *s, const rcp_eid race[2]) {
         rcp_formula_assert(&s->pool, RCP_FALSE, "the two do not conflict (R2)");
     assert_ready(s, race[0].v, race[1].v);
     assert_ready(s, race[1].v, race[0].v);
+    rcp_smt_time(s, true, race); /* a swap may be executed in a race, and P3 is not asked of the two */
     return first;
 }
 
@@ -281,6 +282,7 @@ static bool encode(rcp_smt *s, const rcp_eid *race) {
     set_places(s, race);
     assert_order(s);
     rcp_smt_sync(s);
+    rcp_smt_time(s, false, NULL);
     return s->pool.nodes.len <= s->limit && rcp_smt_find_reads(s, race) && rcp_smt_memory(s);
 }
 

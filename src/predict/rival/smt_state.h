@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the files of the rival's encoder share (predict/rival/smt.h is its interface): smt.c sets it up and encodes
- * order and race, smt_sync.c synchronisation, smt_memory.c reads and writes, smt_term.c terms (smt_op.c their
- * operators).
+ * order and race, smt_sync.c synchronisation, smt_time.c points of time, smt_memory.c reads and writes, smt_term.c
+ * terms (smt_op.c their operators).
  *
  * An event's place in a schedule is an integer, e12 for event 12; `race` is the moment of the race. What is executed
  * comes before it. An event that is not executed has a place, too, at or after `race`: constraints on it are guarded by
@@ -98,6 +98,10 @@ const char *rcp_smt_describe(rcp_smt *s, uint64_t eid);
 
 /* smt_sync.c */
 void rcp_smt_sync(rcp_smt *s);
+
+/* smt_time.c */
+/* P3, of compare-and-swaps or of all other events; not of the racing ones. `race` may be NULL. */
+void rcp_smt_time(rcp_smt *s, bool swaps, const rcp_eid *race);
 
 /* smt_memory.c */
 /* Finds which reads matter, and who could have written what they take. `race` may be NULL. False: too many. */

@@ -170,7 +170,8 @@ static bool look_at_learnt(rcp_encoding *x) {
 }
 
 bool rcp_encoding_look(rcp_encoding *x) {
-    return rcp_encoding_look_at_objects(x) && look_at_learnt(x) && rcp_encoding_look_at_memory(x);
+    return rcp_encoding_look_at_objects(x) && rcp_encoding_look_at_time(x) && look_at_learnt(x) &&
+           rcp_encoding_look_at_memory(x);
 }
 
 static uint32_t node_of_event(const rcp_encoding *x, uint32_t event) {

@@ -118,6 +118,7 @@ bool rcp_encoding_look(rcp_encoding *encoding);
 bool rcp_encoding_look_at_objects(rcp_encoding *encoding);
 bool rcp_encoding_look_at_condition(rcp_encoding *encoding, uint32_t object);
 bool rcp_encoding_look_at_barrier(rcp_encoding *encoding, uint32_t object);
+bool rcp_encoding_look_at_time(rcp_encoding *encoding);
 bool rcp_encoding_look_at_memory(rcp_encoding *encoding);
 
 /* rv: must all earlier reads of its thread keep their values before this branch or compare-and-swap, this address? */

@@ -315,8 +315,8 @@ static uint64_t flow_of(rcp_lane *lane, const rcp_span *spans, size_t n, uint64_
         rcp_view_read(&lane->view, spans[i].lo, bytes, size);
         for (size_t e = lane->next_event; e < lane->events.len; e++) {
             const rcp_noted *told = &lane->all->notes.at.at[lane->events.at[e]];
-            if (told->kind == RCP_WRITE && e == lane->next_event)
-                continue; /* a state of the library's */
+            if ((told->kind == RCP_WRITE || told->kind == RCP_FREE) && e == lane->next_event)
+                continue; /* a state of the library's, a descriptor */
             if (told->kind != RCP_READ || told->record != RCP_NOTED_INSTRUCTION)
                 break;
             uint64_t lo = told->addr > spans[i].lo ? told->addr : spans[i].lo;
@@ -365,7 +365,7 @@ static bool leave(rcp_machine *m, const rcp_ins *ins, const rcp_call *call, cons
     }
     lane->next_call++;
     const rcp_noted *first = next_from(lane, from);
-    if (first && first->kind == RCP_WRITE) { /* a state of the library's: no bytes move */
+    if (first && (first->kind == RCP_WRITE || first->kind == RCP_FREE)) { /* of the library's, a descriptor: no bytes */
         if (wait_turn(lane, from) != RCP_OK)
             return false;
         pass(lane);

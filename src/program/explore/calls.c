@@ -134,6 +134,7 @@ void rcp_explore_ask(rcp_exploring *x, const rcp_strand *t, rcp_asked *asked) {
                          .ended = sum_of_ended(x),
                          .sees_ends = outside &&
                                       (rcp_outside_beside(outside, 't') >= 0 || rcp_outside_beside(outside, 'n') >= 0),
+                         .lasts = outside && outside->lasts,
                          .may_be_missed = may_be_missed(outside)};
 }
 
@@ -160,6 +161,31 @@ void rcp_explore_made(rcp_exploring *x, const rcp_asked *asked) {
     rcp_map_set(&x->made, asked->rank, 1);
     while (rcp_map_get(&x->made, x->all_made) != RCP_MAP_NONE)
         x->all_made++;
+    if (x->any_made <= asked->rank)
+        x->any_made = asked->rank + 1;
+}
+
+/* A sleep may be shorter than it could be here if somebody looked at the clock after it who did so before it when
+ * recorded; or the other way round where it began. Whoever may tell the time does not come any more then. */
+static void go_by(rcp_exploring *x, const rcp_asked *asked) {
+    x->is_ahead |= asked->lasts && (asked->returned > x->all_made || x->any_made > asked->rank);
+}
+
+void rcp_explore_pass_time(rcp_exploring *x, const rcp_log_record *r) {
+    const rcp_explore_lane *lane = x->lane;
+    const rcp_course *course = lane->course;
+    bool is_recorded = lane->queued >= lane->queue.len && lane->next_record < course->records.len;
+    const rcp_asked *asked = lane->next_call ? &course->asked.at[lane->next_call - 1] : NULL;
+    if (r->tag == RCP_LOG_SYNC && r->outcome == RCP_SYNC_TIMEOUT)
+        x->is_ahead |= !is_recorded || course->records.at[lane->next_record].made > x->all_made;
+    if ((r->tag == RCP_LOG_RETURN || r->tag == RCP_LOG_RETURN_0) && asked && asked->lasts)
+        x->is_ahead |= asked->returned > x->all_made; /* it may have begun before anything was left out */
+}
+
+static bool may_tell_time(const rcp_outside *row) {
+    const uint32_t by = RCP_WITH_WORLD | RCP_WITH_CLOCK;
+    return row &&
+           ((row->kind == RCP_OUTSIDE_PAIR && (!row->with || row->with & by)) || row->kind == RCP_OUTSIDE_STREAM);
 }
 
 static void take_answer(rcp_exploring *x, const rcp_strand *t, size_t i) {
@@ -171,6 +197,7 @@ static void take_answer(rcp_exploring *x, const rcp_strand *t, size_t i) {
     lane->shift = t->position - asked->position;
     lane->is_off = false;
     rcp_explore_made(x, asked);
+    go_by(x, asked);
 }
 
 /* Would the recorded answer give out memory that is somebody's now? */
@@ -308,6 +335,11 @@ bool rcp_explore_answer(rcp_exploring *x) {
         }
         if (x->explorer->writes_seen) {
             rcp_explore_stop(x, RCP_EXPLORE_OPAQUE, "'%s', after memory was written that others can see",
+                             rcp_explore_callee(x, t));
+            return false;
+        }
+        if (x->is_ahead && may_tell_time(rcp_explore_row(x, t))) {
+            rcp_explore_stop(x, RCP_EXPLORE_OPAQUE, "'%s', which may tell that time went by otherwise",
                              rcp_explore_callee(x, t));
             return false;
         }

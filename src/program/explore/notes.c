@@ -43,7 +43,7 @@ static uint32_t rank_of(const rcp_exploring *x, const rcp_log_record *r) {
 }
 
 static void note(rcp_exploring *x, const rcp_explore_lane *lane, const rcp_log_record *r) {
-    rcp_noted_record noted = {.record = *r, .path = lane->path, .rank = rank_of(x, r)};
+    rcp_noted_record noted = {.record = *r, .path = lane->path, .rank = rank_of(x, r), .made = x->pairs};
     if (is_miss(r)) {
         noted.changed = x->changed;
         noted.was = x->was;
@@ -65,8 +65,10 @@ static void note_return(rcp_exploring *x, const rcp_explore_lane *lane) {
     size_t i = lane->course->asked.len, depth = rcp_run_strand(x->run, lane->thread)->frames.len;
     while (i && lane->course->asked.at[i - 1].depth != depth)
         i--;
-    if (i)
+    if (i) {
         lane->course->asked.at[i - 1].has_waited = lane->course->asked.at[i - 1].turn != m->turns;
+        lane->course->asked.at[i - 1].returned = x->pairs;
+    }
 }
 
 static void take(rcp_exploring *x, const rcp_log_record *r, bool dropped) {
@@ -136,6 +138,7 @@ rcp_code rcp_explore_advance(rcp_machine *m) {
     }
     rcp_explore_lane *lane = x->lane;
     if (before.tag != RCP_LOG_END) {
+        rcp_explore_pass_time(x, &before);
         take(x, &before, false);
         if (lane->queued < lane->queue.len)
             lane->queued++;
@@ -157,6 +160,7 @@ rcp_code rcp_explore_left(rcp_machine *m, rcp_strand *t) {
     rcp_asked asked;
     rcp_explore_ask(x, t, &asked);
     asked.rank = x->pairs;
+    asked.returned = UINT32_MAX; /* as long as it has not */
     asked.turn = m->turns;
     rcp_explore_made(x, &asked);
     lane->next_call++;

@@ -28,6 +28,7 @@ typedef struct rcp_noted_record {
     rcp_log_record record;
     uint64_t path;       /* of the thread when the record was taken */
     uint32_t rank;       /* SYNC: how many came before on the same object, of all threads */
+    uint32_t made;       /* SYNC: how many calls came before that have a state of their own behind them */
     uint32_t end;        /* CALLBACK: its thread's record that is next when it returns */
     uint64_t result;     /* CALLBACK: a hash of what it returned */
     uint64_t returns_at; /* CALLBACK: the position then */
@@ -44,6 +45,8 @@ typedef struct rcp_asked {
     uint64_t flow;      /* a hash of what it was given */
     uint64_t besides;   /* the same, without what it hands on to the thread that it creates */
     uint32_t rank;      /* of those that have a state of their own behind them: how many came before */
+    uint32_t returned;  /* the same, when it returned */
+    bool lasts;         /* it takes time (docs/semantics.md, 'Points of time') */
     uint8_t kind;       /* rcp_outside_kind; UNKNOWN where nothing is known */
     uint8_t outcome;    /* rcp_explore_outcome */
     bool may_be_missed; /* nobody notices where it is not made */
@@ -165,6 +168,8 @@ typedef struct rcp_exploring {
     uint32_t pairs;    /* calls with a state of their own behind them, so far */
     rcp_map made;      /* which ones: their ranks */
     uint32_t all_made; /* of the recorded run: all of a lower rank have been */
+    uint32_t any_made; /* none of this rank or a higher one has been */
+    bool is_ahead;     /* time went by as it did not in the recorded run: what it is now nobody knows */
     rcp_map lock_index;
     RCP_VEC(rcp_explore_lock) locks;
     uint64_t clock;     /* of conditions: operations so far */
@@ -216,6 +221,8 @@ bool rcp_explore_answer(rcp_exploring *x);
 bool rcp_explore_may_wait(const rcp_exploring *x);
 /* A recorded call has been made. */
 void rcp_explore_made(rcp_exploring *x, const rcp_asked *asked);
+/* The record is about to be taken: has a wait ended by its time, and could it have by now? */
+void rcp_explore_pass_time(rcp_exploring *x, const rcp_log_record *record);
 /* May records up to `to` be left out? */
 bool rcp_explore_may_skip(const rcp_explore_lane *lane, size_t to);
 

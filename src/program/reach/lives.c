@@ -102,6 +102,10 @@ void rcp_lives_free(rcp_lives *lives, const rcp_log_record *record) {
     change(lives, (rcp_life_change){.thread = record->thread, .address = record->address, .size = size, .frees = true});
 }
 
+void rcp_lives_slot(rcp_lives *lives, uint32_t thread, uint64_t slot, bool ends) {
+    change(lives, (rcp_life_change){.thread = thread, .address = slot, .size = 1, .frees = ends, .is_zeroed = !ends});
+}
+
 void rcp_lives_private(rcp_lives *lives, uint32_t thread, uint64_t address, uint64_t size) {
     uint32_t *head = rcp_map_at(&lives->private_index, thread);
     for (uint32_t i = *head; i != RCP_MAP_NONE; i = lives->privates.at[i].next)

@@ -64,6 +64,8 @@ uint64_t rcp_lives_block_size(const rcp_lives *lives, uint64_t address);
 bool rcp_lives_is_zeroed(const rcp_lives *lives, uint64_t address);
 /* The block that holds the byte at `address`. False: none does. */
 bool rcp_lives_block_at(const rcp_lives *lives, uint64_t address, uint64_t *lo, uint64_t *hi);
+/* A slot's life ends, and begins (trace/model/slots.h). */
+void rcp_lives_slot(rcp_lives *lives, uint32_t thread, uint64_t slot, bool ends);
 /* THREAD and THREAD_END. */
 void rcp_lives_thread(rcp_lives *lives, const rcp_machine *machine, const rcp_strand *strand,
                       const rcp_log_record *record);

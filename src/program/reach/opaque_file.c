@@ -46,10 +46,18 @@ static bool take_barriers(rcp_opaque_file *file, const char *at, size_t n) {
     return file->has_trees || file->is_simple || file->is_off || is_word(at, n, "pairs");
 }
 
+/* Lines that speak of no function: `what` of the first word. */
+static bool take_setting(rcp_opaque_file *file, const char *what, const char *at, size_t n) {
+    if (!strcmp(what, "barriers"))
+        return take_barriers(file, at, n);
+    file->is_volatile_atomic = is_word(at, n, "atomic");
+    return file->is_volatile_atomic || is_word(at, n, "plain");
+}
+
 static rcp_code parse_line(rcp_opaque_file *file, const char *name, size_t number, const char *at, const char *end) {
     static const char *const blanks = " \t\r,";
     rcp_opaque_rule rule = {0};
-    bool lists = false, is_barriers = false;
+    bool lists = false, is_setting = false;
     size_t words = 0;
     for (;; words++) {
         while (at < end && strchr(blanks, *at))
@@ -62,8 +70,8 @@ static rcp_code parse_line(rcp_opaque_file *file, const char *name, size_t numbe
         if (!words) {
             rule.pattern = rcp_copy(begin, (size_t)(at - begin) + 1);
             rule.pattern[at - begin] = 0;
-            is_barriers = !strcmp(rule.pattern, "barriers");
-        } else if (is_barriers && take_barriers(file, begin, (size_t)(at - begin))) {
+            is_setting = !strcmp(rule.pattern, "barriers") || !strcmp(rule.pattern, "volatile");
+        } else if (is_setting && take_setting(file, rule.pattern, begin, (size_t)(at - begin))) {
             continue;
         } else if (!take(&rule, begin, (size_t)(at - begin), &lists)) {
             rcp_code code = rcp_fail(RCP_BAD_INPUT,
@@ -76,7 +84,7 @@ static rcp_code parse_line(rcp_opaque_file *file, const char *name, size_t numbe
     }
     if (!words)
         return RCP_OK;
-    if (is_barriers) {
+    if (is_setting) {
         rcp_release(rule.pattern);
         return RCP_OK;
     }

@@ -15,6 +15,9 @@
  * `barriers simple`: all code that is not recorded counts as if it reached everything. `barriers off`: as if it did
  * nothing; what is found then may be false, it is for comparison. `barriers trees`: where an object leads is looked for
  * once (program/reach/trees.h), for comparison too.
+ *
+ * `volatile atomic` (--volatile): volatile loads and stores of recorded code count as relaxed atomics, for code that
+ * lives by that; `volatile plain`: as the language has it.
  */
 #ifndef RECIPE_PROGRAM_REACH_OPAQUE_FILE_H
 #define RECIPE_PROGRAM_REACH_OPAQUE_FILE_H
@@ -34,6 +37,7 @@ typedef struct rcp_opaque_rule {
 typedef struct rcp_opaque_file {
     RCP_VEC(rcp_opaque_rule) rules;
     bool is_simple, is_off, has_trees;
+    bool is_volatile_atomic;
 } rcp_opaque_file;
 
 /* `name` stands for the text in messages: 'name:line: reason'. */

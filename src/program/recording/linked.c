@@ -209,6 +209,7 @@ static bool is_runtimes(const char *name) {
 static void look_for_streams(rcp_linked *linked, const char *name, bool is_defined, bool *has_cxx, bool *has_loads) {
     linked->has_strange_buffers |= is_cxx(name, RCP_ROLE_BUFFERS);
     linked->has_strange_files |= is_cxx(name, RCP_ROLE_FILES);
+    linked->has_strange_exceptions |= is_cxx(name, RCP_ROLE_PASSES);
     *has_cxx |= !is_defined && begins(name, "_ZNS");
     *has_loads |= !is_defined && loads(name);
 }

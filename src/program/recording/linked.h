@@ -24,7 +24,8 @@ typedef struct rcp_linked {
     RCP_VEC(char *) tables;    /* of virtual functions that these have, but for C++'s own: a name for each of them */
     bool has_buffers;          /* these have to do with classes by which streams of C++ write (RCP_ROLE_BUFFERS) */
     bool has_strange_buffers;  /* a library without recorded code has, or loads others; or the program does */
-    bool has_strange_files;    /* a library without recorded code works on files by streams of C++ */
+    bool has_strange_exceptions; /* one hands on exceptions */
+    bool has_strange_files;      /* a library without recorded code works on files by streams of C++ */
     bool has_printers; /* it wants to print some conversions by functions of its own (PRINTERS of outside/outside.h) */
     bool is_read;      /* the program's file is known */
     bool is_bare;      /* and names only what it shares: all else may be the program's */

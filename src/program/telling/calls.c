@@ -456,6 +456,8 @@ void rcp_telling_classify(rcp_telling *telling, const rcp_strand *strand, rcp_vi
         rcp_sharing_learn(telling->sharing, RCP_RUN_ENDS);
     bool is_open = visit->outside && visit->outside->kind == RCP_OUTSIDE_STREAM &&
                    rcp_sharing_has_learnt(telling->sharing, RCP_RUN_STREAMS); /* its buffer may be anybody's */
+    is_open |= visit->outside && rcp_sharing_has_learnt(telling->sharing, RCP_RUN_RAISED) &&
+               (visit->outside->kind == RCP_OUTSIDE_THROWN || visit->called.roles & RCP_ROLE_PASSES);
     bool is_list; /* a format may have the program's own functions called */
     if (!visit->outside && visit->called.row && telling->machine->program->linked.has_printers)
         visit->has_stranger |= rcp_outside_format(visit->called.row, &is_list) >= 0;

@@ -80,6 +80,7 @@ static rcp_code add_facts(const char *directory, rcp_defs *defs) {
     rcp_code code = rcp_run_json_read(directory, &run); /* other processes have none */
     rcp_defs_fact(defs, "source", "recipe record");
     rcp_limit_facts_put_values(defs);
+    rcp_defs_fact(defs, "fences", "told"); /* all of them: analysis/analyze.c */
     for (size_t i = 0; code == RCP_OK && i < sizeof keys / sizeof *keys; i++)
         add_fact(defs, keys[i], rcp_json_member(run.all, keys[i]));
     rcp_run_json_finish(&run);

@@ -121,7 +121,8 @@ typedef enum rcp_run_fact {
     RCP_RUN_ZONE = 1024,   /* it chooses the time zone, which may be a file of its own */
     RCP_RUN_HANDED = 2048, /* descriptors of its own may be others', too, and nobody knows which */
     RCP_RUN_LEFT = 4096,   /* it calls code that nobody knows */
-    RCP_RUN_EXITS = 8192   /* that may run at the program's end, while threads are there still */
+    RCP_RUN_EXITS = 8192,  /* that may run at the program's end, while threads are there still */
+    RCP_RUN_RAISED = 16384 /* an exception came out of code that nobody knows, or may be one of its own */
 } rcp_run_fact;
 void rcp_sharing_learn(rcp_sharing *sharing, rcp_run_fact fact);
 bool rcp_sharing_has_learnt(const rcp_sharing *sharing, rcp_run_fact fact);

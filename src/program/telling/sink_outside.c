@@ -14,6 +14,8 @@
 #include <string.h>
 
 const rcp_span rcp_sink_beyond = {RCP_REACH_BEYOND, RCP_REACH_END};
+static const rcp_span not_before = {RCP_REACH_NOT_BEFORE, RCP_REACH_NOT_BEFORE + 1},
+                      not_after = {RCP_REACH_NOT_AFTER, RCP_REACH_NOT_AFTER + 1};
 
 static const rcp_activation *top_of(const rcp_strand *strand) { return &strand->frames.at[strand->frames.len - 1]; }
 
@@ -279,12 +281,13 @@ static uint32_t look_at_descriptors(const rcp_sink *sink, const rcp_visit *visit
         rcp_vec_push(spans, ((rcp_span){RCP_REACH_DESCRIPTOR, RCP_REACH_LIBRARY}));
     if (reach.flags & (RCP_USED_ELSEWHERE | RCP_USED_BESIDE))
         return with;
-    const uint64_t clock = RCP_REACH_KERNEL + RCP_OBJECT_CLOCK + RCP_REACH_UNFOLLOW;
     if (reach.flags & RCP_USED_CLOCK_BEFORE && !(reach.flags & RCP_USED_CLOCK))
-        rcp_vec_push(spans, ((rcp_span){clock, clock + 1}));
+        rcp_vec_push(spans, not_before);
     return reach.flags & RCP_USED_CLOCK ? RCP_WITH_CLOCK : 0;
 }
 _Static_assert(RCP_REACH_KERNEL + RCP_OBJECTS <= RCP_REACH_DESCRIPTOR, "other objects come before");
+_Static_assert(RCP_REACH_CLOCK == RCP_REACH_KERNEL + RCP_OBJECT_CLOCK, "time, as P3 has it");
+_Static_assert(RCP_REACH_NOT_BEFORE >= RCP_REACH_KERNEL + RCP_OBJECTS, "objects come before");
 
 /* All that the system keeps, or only what the call has to do with. True: what others have changed, at whatever time, it
  * may know of. Else it lets nothing out, takes nothing in, and does not know the time. */
@@ -300,8 +303,10 @@ static bool look_at_system(const rcp_sink *sink, const rcp_strand *strand, const
     bool takes = with & RCP_WITH_WORLD && takes_in(sink, strand, visit, spans);
     for (unsigned i = 0; i < RCP_OBJECTS; i++) {
         uint64_t at = i == RCP_OBJECT_OWN ? RCP_REACH_OWN + strand->number : RCP_REACH_KERNEL + i;
-        if (takes && (i == RCP_OBJECT_WORLD || i == RCP_OBJECT_CLOCK))
+        if (takes && i == RCP_OBJECT_WORLD)
             at += RCP_REACH_UNFOLLOW;
+        if (takes && i == RCP_OBJECT_CLOCK) /* it is after what it was sent, for however long */
+            at = RCP_REACH_NOT_BEFORE;
         if (with >> i & 1)
             rcp_vec_push(spans, ((rcp_span){at, at + 1}));
     }
@@ -438,6 +443,32 @@ static void note_reached(rcp_sink *sink, const rcp_visit *visit) {
         rcp_ranges_set(&sink->reached, reach->spans[i].lo, reach->spans[i].hi, sink->pairs);
 }
 
+void rcp_sink_time_out(rcp_sink *sink, const rcp_strand *strand) {
+    if (!is_off(sink))
+        rcp_sink_pair(sink, strand, "a time-out", reach_with(sink, &not_before, 1, false));
+}
+
+void rcp_sink_in_time(rcp_sink *sink, const rcp_strand *strand) {
+    static const char name[] = "a deadline";
+    rcp_event event = {.kind = RCP_OPAQUE_BEGIN, .callee = rcp_defs_string(sink->defs, name, sizeof name - 1)};
+    if (is_off(sink))
+        return;
+    rcp_sink_tell(sink, strand, event); /* it reaches nothing: with the time it would begin a stretch of that */
+    event.kind = RCP_OPAQUE_END;
+    event.reach = reach_with(sink, &not_after, 1, false);
+    rcp_sink_tell(sink, strand, event);
+}
+
+/* Is it a sleep, which nothing ended before its time? Of a futex only where it has one to wait for. */
+static bool lasts(const rcp_sink *sink, const rcp_strand *strand, const rcp_visit *visit, rcp_outside_kind kind) {
+    enum { TIME = 4 };
+    uint64_t words[16];
+    if (kind != RCP_OUTSIDE_HARMLESS || !visit->outside->lasts || is_off(sink))
+        return false;
+    return !(visit->called.roles & RCP_ROLE_FUTEX) ||
+           (rcp_telling_call(sink->telling, strand, visit, words).n > TIME && words[TIME]);
+}
+
 /* Nothing under sequential consistency, which keeps all orders anyway (docs/semantics.md, 'The order of the
  * language'). */
 static void tell_fence(rcp_sink *sink, const rcp_strand *strand, const rcp_visit *visit) {
@@ -484,9 +515,14 @@ void rcp_sink_visit(rcp_sink *sink, rcp_strand *strand, rcp_visit *visit) {
         is_restless = look_at_system(sink, strand, visit, &spans);
         look_beside(sink, strand, visit, &spans);
     }
+    visit->lasts = lasts(sink, strand, visit, kind);
+    if (visit->lasts) {
+        is_restless = may_touch_shared;
+        rcp_vec_push(&spans, not_after);
+    }
     if (kind == RCP_OUTSIDE_SYNC && rcp_sharing_has_noted(sink->sharing, visit->number, RCP_ODD_SILENT))
         begin_pair(sink, strand, visit, rcp_sink_reach(sink, &rcp_sink_beyond, 1));
-    else if (kind == RCP_OUTSIDE_PAIR || (may_touch_shared && !is_off(sink)))
+    else if (kind == RCP_OUTSIDE_PAIR || visit->lasts || (may_touch_shared && !is_off(sink)))
         begin_pair(sink, strand, visit, reach_with(sink, spans.at, spans.len, is_restless));
     rcp_vec_finish(&spans);
 }
@@ -544,6 +580,17 @@ void rcp_sink_visit_returns(rcp_sink *sink, rcp_strand *strand, const rcp_visit 
     }
 }
 
+/* A sleep may last longer than it did, but no less. */
+static rcp_reach reach_of_slept(rcp_sink *sink, const rcp_visit *visit) {
+    const rcp_reach_def *def = &sink->defs->reaches.at[visit->reach.v];
+    span_list spans = {0};
+    for (size_t i = 0; i < def->n; i++)
+        rcp_vec_push(&spans, def->spans[i].lo == not_after.lo ? not_before : def->spans[i]);
+    rcp_reach reach = reach_with(sink, spans.at, spans.len, false);
+    rcp_vec_finish(&spans);
+    return reach;
+}
+
 /* Was it told when it ended that a timer had not gone off yet? What time it was when it began does not matter to that.
  */
 static bool knows_time_at_end(const rcp_sink *sink, const rcp_visit *visit) {
@@ -562,8 +609,7 @@ static rcp_reach reach_at_end(rcp_sink *sink, const rcp_visit *visit) {
     if (visit->outside && visit->outside->is_later)
         rcp_vec_push(&spans, ((rcp_span){RCP_REACH_KERNEL, RCP_REACH_LIBRARY}));
     if (knows_time_at_end(sink, visit))
-        rcp_vec_push(&spans,
-                     ((rcp_span){RCP_REACH_KERNEL + RCP_OBJECT_CLOCK, RCP_REACH_KERNEL + RCP_OBJECT_CLOCK + 1}));
+        rcp_vec_push(&spans, not_after);
     if (spans.len) {
         const rcp_reach_def *def = &sink->defs->reaches.at[reach.v];
         for (size_t i = 0; i < def->n + def->followed; i++)
@@ -578,7 +624,7 @@ void rcp_sink_visit_end(rcp_sink *sink, rcp_strand *strand, const rcp_visit *vis
     if (!visit->has_pair)
         return;
     rcp_visit ended = *visit;
-    ended.reach = reach_at_end(sink, visit);
+    ended.reach = visit->lasts ? reach_of_slept(sink, visit) : reach_at_end(sink, visit);
     sink->is_between = visit->is_handler;
     rcp_sink_tell(sink, strand, (rcp_event){.kind = RCP_OPAQUE_END, .callee = visit->callee, .reach = ended.reach});
     sink->is_between = false;

@@ -62,6 +62,10 @@ static uint8_t order_at(LLVMValueRef origin) {
     }
 }
 
+static bool is_volatile(LLVMValueRef origin) {
+    return origin && (LLVMIsALoadInst(origin) || LLVMIsAStoreInst(origin)) && LLVMGetVolatile(origin);
+}
+
 /* The operands of a metadata node: LLVM-C has no getters for most of them. */
 enum { SCOPE_OPERAND = 1, NAME_OPERAND = 2, LINKAGE_NAME_OPERAND = 3, OPERANDS_MAX = 32 };
 
@@ -136,6 +140,9 @@ static rcp_place find_place(rcp_sink *sink, const rcp_routine *routine, const rc
     place.order = place.if_failed = order_at(origin);
     if (origin && LLVMIsAAtomicCmpXchgInst(origin))
         place.if_failed = order_of(LLVMGetCmpXchgFailureOrdering(origin));
+    const rcp_opaque_file *said = sink->telling->reachable.file;
+    if (place.order == RCP_PLAIN && said && said->is_volatile_atomic && is_volatile(origin))
+        place.order = place.if_failed = RCP_RELAXED;
     if (!debug) {
         place.loc = rcp_defs_location(sink->defs, (rcp_location){.function = own});
         return place;

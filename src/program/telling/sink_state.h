@@ -150,12 +150,19 @@ void rcp_sink_answer_effect(rcp_sink *sink, const rcp_strand *strand, const rcp_
 void rcp_sink_answer_assembly(rcp_sink *sink, const rcp_strand *strand, const rcp_log_record *record);
 void rcp_sink_answer_result(rcp_sink *sink, const rcp_strand *strand, const rcp_visit *visit, uint64_t result);
 
+/* What is before it in its thread is over, and it is not before its time: of a wait that has ended by that. */
+void rcp_sink_time_out(rcp_sink *sink, const rcp_strand *strand);
+/* It is not after its time: of one that was woken before its own had come. */
+void rcp_sink_in_time(rcp_sink *sink, const rcp_strand *strand);
+
 /* sink_sync.c */
 void rcp_sink_sync(rcp_sink *sink, const rcp_strand *strand, const rcp_log_record *record);
 /* What the call that the strand is at does to an object or a state of the library, before the event that it is: reads
  * or writes its first byte, if that is shared. `name`: what the trace calls it, where it is no variable; NULL: nothing.
  */
 void rcp_sink_touch(rcp_sink *sink, const rcp_strand *strand, uint64_t address, bool writes, const char *name);
+/* What is freed from here on, by the call that the strand is at, is that slot; 0: it has been. */
+void rcp_sink_slot_ends(rcp_sink *sink, uint64_t slot, const char *name);
 /* Memory's life ends: so do the objects in it. */
 void rcp_sink_sync_end(rcp_sink *sink, const rcp_strand *strand, uint64_t lo, uint64_t hi);
 

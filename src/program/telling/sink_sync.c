@@ -47,6 +47,12 @@ void rcp_sink_touch(rcp_sink *sink, const rcp_strand *strand, uint64_t address, 
     sink->is_object = false;
 }
 
+void rcp_sink_slot_ends(rcp_sink *sink, uint64_t slot, const char *name) {
+    sink->is_object = slot != 0;
+    if (slot && rcp_mark_is_shared(sink->machine->space, slot) && !rcp_defs_find_variable(sink->defs, slot))
+        rcp_defs_variable(sink->defs, name, slot, 1);
+}
+
 static rcp_sink_object *find(rcp_sink *sink, uint64_t address) {
     uint32_t index = rcp_map_get(&sink->object_index, address);
     return index == RCP_MAP_NONE ? NULL : &sink->objects.at[index];
@@ -145,6 +151,12 @@ static void wait(rcp_sink *sink, const rcp_strand *strand, const rcp_log_record 
     pair(sink, strand, "wait");
 }
 
+/* Does it wait for a condition until a time? How that ends is not modelled, as that of others is. */
+static bool has_deadline(const rcp_sink *sink, const rcp_strand *strand) {
+    const rcp_visits *visits = rcp_telling_visits(sink->telling, strand->number);
+    return visits->len && visits->at[visits->len - 1].called.roles & RCP_ROLE_OUTCOME;
+}
+
 /* A condition may have been destroyed since its wait: the wake names what the wait did. */
 static void wake(rcp_sink *sink, const rcp_strand *strand, const rcp_log_record *record) {
     rcp_sink_thread *thread = rcp_sink_thread_of(sink, strand->number);
@@ -162,8 +174,11 @@ static void wake(rcp_sink *sink, const rcp_strand *strand, const rcp_log_record 
                     : record->outcome == RCP_SYNC_SPURIOUS ? RCP_SPURIOUS
                                                            : RCP_DONE;
     thread->is_asleep = false;
-    if (try(sink, strand, event))
+    if (try(sink, strand, event)) {
+        if (event.outcome == RCP_DONE && has_deadline(sink, strand))
+            rcp_sink_in_time(sink, strand);
         return;
+    }
     event.outcome = RCP_SPURIOUS; /* by somebody whose signal is not in the trace */
     if (try(sink, strand, event))
         return;
@@ -227,6 +242,9 @@ void rcp_sink_sync(rcp_sink *sink, const rcp_strand *strand, const rcp_log_recor
         [RCP_SYNC_SPARED] = RCP_ACQUIRE, /* as who tries to lock it, and can't */
     };
     rcp_event event = {.kind = kinds[record->op]};
+    bool is_asleep = record->op == RCP_SYNC_WAKE && rcp_sink_thread_of(sink, strand->number)->is_asleep;
+    if (record->outcome == RCP_SYNC_TIMEOUT && !is_asleep) /* a WAKE says it itself */
+        rcp_sink_time_out(sink, strand);
     rcp_object_access access = rcp_telling_access_of(record);
     if (access != RCP_OBJECT_UNTOUCHED)
         rcp_sink_touch(sink, strand, record->address, access == RCP_OBJECT_CHANGED, NULL);

@@ -42,6 +42,7 @@ typedef struct rcp_visit {
     bool has_stranger; /* it calls code that nobody knows, and that may reach everything */
     bool was_told;     /* SYNC: the log had what it did */
     bool has_pair;     /* TERMS: a barrier pair is open for it */
+    bool lasts;        /* TERMS: that pair is a stretch of time */
     bool is_vague;     /* how far it writes is not known */
     bool is_reached;   /* what it reaches is known, and less than everything */
     rcp_reach reach;
@@ -91,6 +92,7 @@ typedef struct rcp_telling {
     uint64_t count;             /* visits, so far */
     uint32_t created, ended;    /* threads, so far */
     uint32_t joined;            /* of these: by somebody */
+    rcp_map followed;           /* slots of descriptors that recorded code has made → 1 (numbers.h) */
     rcp_map numbers;            /* the first: descriptors → where they lead (descriptors.h) */
     rcp_map asleep;             /* thread that sleeps on a condition → the number of its wait */
     uint32_t waits;             /* so far: the same in both re-executions */

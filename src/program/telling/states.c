@@ -5,15 +5,14 @@
 #include "program/telling/states.h"
 
 #include "program/telling/sink_state.h"
-
-enum { LOWEST = 0x8000, APART = 64 };
+#include "trace/model/slots.h"
 
 /* The byte that stands for it; 0: there is none, or it is not sure that it is the one that others have. */
 static uint64_t place_of(const rcp_telling *telling, const rcp_strand *strand, const rcp_visit *visit) {
     const rcp_outside_state *state = &visit->called.state;
     uint64_t words[16], lo, hi;
     if (state->what != RCP_STATE_STREAM)
-        return LOWEST + APART * (uint64_t)state->what;
+        return RCP_SLOT_STATES + RCP_SLOT_APART * (uint64_t)state->what;
     if (rcp_telling_call(telling, strand, visit, words).n <= state->argument)
         return 0;
     /* Its memory's life says whether it is the same one: so it must be a block of the heap, and not be freed. Of a run

@@ -4,6 +4,7 @@
 #include "base/limits.h"
 #include "program/telling/descriptor_timers.h"
 #include "program/telling/descriptors.h"
+#include "program/telling/numbers.h"
 #include "program/telling/sink_state.h"
 #include "program/telling/states.h"
 #include "program/symbolic/symbolic.h"
@@ -52,6 +53,7 @@ void rcp_telling_init(rcp_telling *telling, rcp_machine *machine, rcp_sharing *s
     rcp_map_init(&telling->outsiders);
     rcp_map_init(&telling->asleep);
     rcp_map_init(&telling->numbers);
+    rcp_map_init(&telling->followed);
 }
 
 static bool works_on_objects(const rcp_visit *visit) {
@@ -93,6 +95,7 @@ void rcp_telling_finish(rcp_telling *telling) {
     rcp_map_finish(&telling->outsiders);
     rcp_map_finish(&telling->asleep);
     rcp_map_finish(&telling->numbers);
+    rcp_map_finish(&telling->followed);
     rcp_vec_finish(&telling->outsides);
     rcp_vec_finish(&telling->streams);
     rcp_vec_finish(&telling->groups);
@@ -268,6 +271,7 @@ void rcp_telling_leave(rcp_telling *telling, rcp_strand *strand) {
     if (!tells(telling))
         rcp_descriptors_begin(telling, strand, &visit);
     rcp_telling_state(telling, strand, &visit);
+    rcp_numbers_begin(telling, strand, &visit);
     if (visit.called.roles & RCP_ROLE_ENDS && visit.kind == RCP_OUTSIDE_PAIR)
         note_exit(telling, strand); /* who ends the process otherwise has nothing else done */
     if (tells(telling))
@@ -347,6 +351,7 @@ void rcp_telling_return(rcp_telling *telling, rcp_strand *strand, uint64_t resul
         rcp_sink_answer_assembly(telling->sink, strand, &telling->machine->record);
         rcp_sink_visit_returns(telling->sink, strand, visit, result);
     }
+    rcp_numbers_return(telling, strand, visit, result);
     note_handle(telling, strand, visit, result);
     note_told(telling, strand, visit, result);
     end_visit(telling, strand);
@@ -360,11 +365,20 @@ static void forget_lent(rcp_telling *telling, const rcp_strand *strand, size_t k
     telling->lent.len = kept;
 }
 
+/* What lets go of an exception last runs its destructor, which is code that nobody knows where that has thrown it.
+ * Those of the C++ library do no harm. */
+static bool may_throw_its_own(const rcp_visit *visit) {
+    return !visit->is_handler && !visit->outside &&
+           !(visit->name && !strncmp(visit->name, "_ZSt", 4) && strstr(visit->name, "__throw_"));
+}
+
 void rcp_telling_unwind(rcp_telling *telling, rcp_strand *strand, size_t keep) {
     forget_lent(telling, strand, keep);
     for (rcp_visit *visit; (visit = innermost(telling, strand->number));) {
         if (visit->is_handler ? visit->depth <= keep : visit->depth < keep)
             return;
+        if (!tells(telling) && may_throw_its_own(visit))
+            rcp_sharing_learn(telling->sharing, RCP_RUN_RAISED);
         end_visit(telling, strand);
     }
 }
@@ -705,6 +719,8 @@ void rcp_telling_part(rcp_telling *telling, size_t first) {
         rcp_sharing_learn(telling->sharing, RCP_RUN_STREAMS);
     if (!tells(telling) && (program->linked.has_strange_files || is_wanted_unseen(program, RCP_ROLE_FILES)))
         rcp_sharing_learn(telling->sharing, RCP_RUN_FILES);
+    if (!tells(telling) && (program->linked.has_strange_exceptions || is_wanted_unseen(program, RCP_ROLE_PASSES)))
+        rcp_sharing_learn(telling->sharing, RCP_RUN_RAISED);
     const uint64_t unseen = rcp_log_borrow_header(telling->machine->log)->unseen;
     for (size_t i = 0; !tells(telling) && i < program->constants.len; i++)
         rcp_sharing_constant(telling->sharing, program->constants.at[i]);

@@ -94,14 +94,32 @@ static void be_inside(rcp_barriers *line, uint32_t tag, uint64_t lo, uint64_t hi
     rcp_ranges_set(&line->inside, lo, hi, tag);
 }
 
+/* Time is no address of P1. What is left of [*lo, hi) begins at *lo, and goes on to *upto: false where nothing is. */
+static bool next_part(uint64_t *lo, uint64_t hi, uint64_t *upto) {
+    if (*lo == RCP_REACH_CLOCK)
+        ++*lo;
+    if (*lo >= RCP_REACH_NOT_BEFORE && *lo <= RCP_REACH_NOT_AFTER)
+        *lo = RCP_REACH_NOT_AFTER + 1;
+    uint64_t next = *lo < RCP_REACH_CLOCK ? RCP_REACH_CLOCK : *lo < RCP_REACH_NOT_BEFORE ? RCP_REACH_NOT_BEFORE : hi;
+    *upto = next < hi ? next : hi;
+    return *lo < hi;
+}
+_Static_assert(RCP_REACH_NOT_AFTER == RCP_REACH_NOT_BEFORE + 1 && RCP_REACH_NOT_AFTER < RCP_REACH_INPUT,
+               "they are together, and nobody else's");
+
 static void be_inside_reach(rcp_barriers *line, uint32_t tag, rcp_reach reach, uint32_t tid) {
     const rcp_reach_def *def = &line->defs->reaches.at[reach.v];
+    uint64_t upto;
     if (line->is_simple)
         be_inside(line, tag, 0, RCP_REACH_END, tid);
     for (size_t i = 0; !line->is_simple && i < def->n; i++)
-        be_inside(line, tag, def->spans[i].lo, def->spans[i].hi, tid);
-    for (size_t i = def->n; !line->is_simple && i < def->n + def->followed; i++)
-        follow(line, def->spans[i].lo - RCP_REACH_UNFOLLOW, def->spans[i].hi - RCP_REACH_UNFOLLOW, tid);
+        for (uint64_t lo = def->spans[i].lo; next_part(&lo, def->spans[i].hi, &upto); lo = upto)
+            be_inside(line, tag, lo, upto, tid);
+    for (size_t i = def->n; !line->is_simple && i < def->n + def->followed; i++) {
+        uint64_t lo = def->spans[i].lo - RCP_REACH_UNFOLLOW, hi = def->spans[i].hi - RCP_REACH_UNFOLLOW;
+        for (; next_part(&lo, hi, &upto); lo = upto)
+            follow(line, lo, upto, tid);
+    }
 }
 
 static bool is_in(const rcp_ranges *spans, const rcp_event *e) {
@@ -130,7 +148,9 @@ static uint64_t address_of(const rcp_barriers *line, rcp_obj object) { return li
 
 static bool meet(const rcp_span *x, size_t n, const rcp_span *y, size_t m, uint64_t off) {
     for (size_t i = 0, k = 0; i < n && k < m;) {
-        if (x[i].lo < y[k].hi - off && y[k].lo - off < x[i].hi)
+        uint64_t lo = x[i].lo > y[k].lo - off ? x[i].lo : y[k].lo - off;
+        uint64_t hi = x[i].hi < y[k].hi - off ? x[i].hi : y[k].hi - off, upto;
+        if (next_part(&lo, hi, &upto))
             return true;
         if (x[i].hi < y[k].hi - off)
             i++;
@@ -142,7 +162,7 @@ static bool meet(const rcp_span *x, size_t n, const rcp_span *y, size_t m, uint6
 
 static bool overlap(const rcp_barriers *line, rcp_reach a, rcp_reach b) {
     const rcp_reach_def *x = &line->defs->reaches.at[a.v], *y = &line->defs->reaches.at[b.v];
-    return line->is_simple || (a.v == b.v && x->n) || meet(x->spans, x->n, y->spans, y->n, 0);
+    return line->is_simple || meet(x->spans, x->n, y->spans, y->n, 0);
 }
 
 /* Does `a` reach something that `b` follows? */
@@ -282,9 +302,33 @@ static void list_needs(rcp_barriers *line) {
 /* Nobody else can see that it was executed. */
 static bool is_silent(const rcp_event *e) { return e->kind == RCP_BRANCH || e->kind == RCP_FENCE; }
 
+static uint8_t timing_of_reach(const rcp_barriers *line, rcp_reach reach) {
+    const uint64_t late = RCP_REACH_NOT_BEFORE, early = RCP_REACH_NOT_AFTER, clock = RCP_REACH_CLOCK;
+    if (line->is_simple || rcp_defs_reach_holds(line->defs, reach, clock, clock + 1))
+        return RCP_TIMING_NOT_BEFORE | RCP_TIMING_NOT_AFTER;
+    return (rcp_defs_reach_holds(line->defs, reach, late, late + 1) ? RCP_TIMING_NOT_BEFORE : 0) |
+           (rcp_defs_reach_holds(line->defs, reach, early, early + 1) ? RCP_TIMING_NOT_AFTER : 0);
+}
+
+/* An event is with the time by its own reach, and by that of the pairs around it; a wait that ended by its time is not
+ * before that. At its END a pair is not around itself: when it began it may have been with more. */
+static uint8_t find_timing(const rcp_barriers *line, const rcp_event *e) {
+    bool is_over = e->kind != RCP_OPAQUE_END;
+    uint8_t own = rcp_event_is_opaque(e) ? timing_of_reach(line, e->reach) : 0, around = 0;
+    for (size_t i = line->open.len; i-- > 0;)
+        if (line->open.at[i].tid.v == e->tid.v) {
+            around |= is_over ? timing_of_reach(line, line->open.at[i].reach) : 0;
+            is_over = true;
+        }
+    if (e->kind == RCP_OPAQUE_BEGIN && (own | around) == RCP_TIMING_NOT_AFTER)
+        return RCP_TIMING_BEGINS;
+    return own | around | (e->kind == RCP_WAKE && e->outcome == RCP_TIMEOUT ? RCP_TIMING_NOT_BEFORE : 0);
+}
+
 uint32_t rcp_barriers_add(rcp_barriers *line, const rcp_event *e) {
     uint32_t tid = e->tid.v, uses = rcp_event_traits(e->kind)->uses;
     line->needs.len = 0;
+    line->timing = is_silent(e) ? 0 : find_timing(line, e);
     if (is_silent(e))
         return RCP_BARRIERS_NONE;
     bool is_opaque = rcp_event_is_opaque(e), is_inside = is_opaque,

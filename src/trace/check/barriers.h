@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which events opaque code keeps in their observed order: rule P1 of docs/semantics.md, in one pass.
+/* Which events opaque code keeps in their observed order, rule P1 of docs/semantics.md, and which are points of time,
+ * as rule P3 has them: in one pass.
  *
  * An event takes part with addresses in three ways: `inside` a pair with all that the pair reaches; as one who
  * `follows` what the pair follows; or as one who `touches` some. Two events that share an address keep their order,
@@ -30,6 +31,11 @@
 #define RCP_REACH_KERNEL (RCP_REACH_BEYOND + (1 << 8)) /* + its number: an object that the system keeps */
 #define RCP_REACH_INPUT  (RCP_REACH_KERNEL + 32)       /* + a descriptor: what comes in by it, and only that */
 #define RCP_REACH_INPUTS 32
+/* Three of these are no addresses of P1, but of P3. Who is with one of them is at the time at which it was recorded,
+ * not before it, not after it. */
+#define RCP_REACH_CLOCK      (RCP_REACH_KERNEL + 1)
+#define RCP_REACH_NOT_BEFORE (RCP_REACH_KERNEL + 30)
+#define RCP_REACH_NOT_AFTER  (RCP_REACH_KERNEL + 31)
 /* + its number: a pipe of the program's own, or the like */
 #define RCP_REACH_DESCRIPTOR (RCP_REACH_BEYOND + (1 << 13))
 #define RCP_REACH_LIBRARY    (RCP_REACH_BEYOND + (1 << 16))    /* + its number: a library's own state */
@@ -39,6 +45,13 @@
 #define RCP_REACH_PAIR       RCP_REACH_END                     /* + its number: an open pair's own, as P1 has it */
 
 #define RCP_BARRIERS_NONE UINT32_MAX
+
+/* What an event is as a point of time; flags. */
+typedef enum rcp_timing {
+    RCP_TIMING_NOT_BEFORE = 1,
+    RCP_TIMING_NOT_AFTER = 2,
+    RCP_TIMING_BEGINS = 4 /* alone: a stretch of time, which ends where its pair does */
+} rcp_timing;
 
 /* Is it so, and was it carried on to those that are connected? */
 typedef enum rcp_barriers_spread { RCP_BARRIERS_NO, RCP_BARRIERS_FOUND, RCP_BARRIERS_SPREAD } rcp_barriers_spread;
@@ -69,6 +82,7 @@ typedef struct rcp_barriers {
     uint64_t changes;                /* pairs begun and ended */
     uint64_t run;                    /* `changes` when the last tag was given to an event inside; else UINT64_MAX */
     RCP_VEC(uint32_t) needs;         /* of the event that came last: tags, one per other thread at most */
+    uint8_t timing;                  /* of the event that came last: rcp_timing; 0: it is no point of time */
 } rcp_barriers;
 
 void rcp_barriers_init(rcp_barriers *line, const rcp_defs *defs);

@@ -3,6 +3,7 @@
 
 #include "base/tally.h"
 #include "trace/check/execution.h"
+#include "trace/check/passing.h"
 #include "trace/check/sync.h"
 
 #include <inttypes.h>
@@ -13,6 +14,7 @@ typedef struct state {
     uint64_t at; /* the first so many events of the trace were executed, in the recorded order */
     rcp_execution x;
     rcp_sync *sync;
+    rcp_passing time;
     bool exited;
     rcp_tid exited_by;
 } state;
@@ -39,6 +41,7 @@ struct rcp_checker {
 static state *state_begin(const rcp_observed *o, rcp_value_rule values, bool spurious, const rcp_bits *causal) {
     state *s = rcp_alloc_zero(1, sizeof *s);
     rcp_execution_init(&s->x, o, values, causal);
+    rcp_passing_init(&s->time);
     s->sync = rcp_sync_create(&o->trace->defs, spurious);
     for (uint32_t i = 0; i < o->trace->defs.objects.len; i++)
         if (o->has_init[i])
@@ -51,6 +54,7 @@ static state *state_copy(const state *from) {
     *s = *from;
     rcp_execution_copy(&s->x, &from->x);
     s->sync = rcp_sync_copy(from->sync);
+    rcp_passing_copy(&s->time, &from->time);
     return s;
 }
 
@@ -58,6 +62,7 @@ static void state_release(state *s) {
     if (!s)
         return;
     rcp_sync_destroy(s->sync);
+    rcp_passing_finish(&s->time);
     rcp_execution_finish(&s->x);
     rcp_release(s);
 }
@@ -194,7 +199,8 @@ static bool execute(check *c, rcp_eid eid) {
     char *why = c->verdict->reason;
     c->verdict->at = eid;
     if (!may_run(c, e->tid, why) || !rcp_sync_step(c->s->sync, e, ends_alone(c, eid, e), why) ||
-        (e->kind == RCP_JOIN && !join(c, e, why)) || !rcp_execution_step(&c->s->x, eid, why)) {
+        (e->kind == RCP_JOIN && !join(c, e, why)) || !rcp_execution_step(&c->s->x, eid, why) ||
+        !rcp_passing_step(&c->s->time, c->o, eid, why)) {
         c->verdict->is_unwritten = c->s->x.is_unwritten;
         return false;
     }

@@ -14,6 +14,8 @@ typedef struct pass {
     bool opaque;
     rcp_barriers line;
     RCP_VEC(uint32_t) tagged;          /* by the line's tag: its event */
+    RCP_VEC(uint32_t) * stretches;     /* by thread: of each pair that is open, its begin if that is a stretch's */
+    bool tells_time;                   /* somebody may know that too much time went by */
     RCP_VEC(rcp_piece) lives, writers; /* of the event in hand */
 } pass;
 
@@ -101,8 +103,9 @@ static void opaque(pass *p, size_t eid, const rcp_event *e) {
     rcp_observed *o = p->o;
     const rcp_reach_def *reach = &o->trace->defs.reaches.at[e->reach.v];
     rcp_pieces list = {o->pieces.len, 0};
-    for (size_t i = 0; i < reach->n; i++) {
+    for (size_t i = 0; i < reach->n && reach->spans[i].lo < RCP_REACH_BEYOND; i++) { /* what is beyond has no bytes */
         uint64_t lo = reach->spans[i].lo, hi = reach->spans[i].hi, upto;
+        hi = hi < RCP_REACH_BEYOND ? hi : RCP_REACH_BEYOND;
         for (uint64_t at = lo; at < hi; at = upto) {
             uint32_t modifier = rcp_ranges_stretch(&p->modifier, at, hi, &upto);
             rcp_vec_push(&o->pieces, ((rcp_piece){at, upto, modifier == RCP_RANGES_NONE ? 0 : modifier}));
@@ -115,9 +118,27 @@ static void opaque(pass *p, size_t eid, const rcp_event *e) {
     rcp_vec_push(&o->reached, list);
 }
 
+/* Where the stretch of time begins that the event ends. */
+static uint32_t find_begin(pass *p, size_t eid, const rcp_event *e) {
+    uint32_t begin = RCP_NO_BEGIN;
+    if (e->kind == RCP_OPAQUE_BEGIN)
+        rcp_vec_push(&p->stretches[e->tid.v], p->line.timing == RCP_TIMING_BEGINS ? (uint32_t)eid : RCP_NO_BEGIN);
+    else if (e->kind == RCP_OPAQUE_END && p->stretches[e->tid.v].len)
+        begin = p->stretches[e->tid.v].at[--p->stretches[e->tid.v].len];
+    return begin;
+}
+
+static void note_time(pass *p, size_t eid, const rcp_event *e) {
+    uint32_t begin = find_begin(p, eid, e);
+    if (p->line.timing || begin != RCP_NO_BEGIN)
+        rcp_vec_push(&p->o->points, ((rcp_point){(uint32_t)eid, begin, p->line.timing}));
+    p->tells_time |= p->line.timing & RCP_TIMING_NOT_AFTER;
+}
+
 static void stand_in_line(pass *p, size_t eid, const rcp_event *e) {
     rcp_observed *o = p->o;
     uint32_t tag = rcp_barriers_add(&p->line, e);
+    note_time(p, eid, e);
     if (tag == RCP_BARRIERS_NONE)
         return;
     if (tag == p->tagged.len)
@@ -176,6 +197,7 @@ rcp_code rcp_observed_init(rcp_observed *o, const rcp_trace *trace) {
     }
 
     pass p = {.o = o};
+    p.stretches = rcp_alloc_zero(threads + 1, sizeof *p.stretches);
     rcp_memory_init(&p.memory);
     rcp_ranges_init(&p.modifier);
     rcp_barriers_init(&p.line, &trace->defs);
@@ -187,6 +209,10 @@ rcp_code rcp_observed_init(rcp_observed *o, const rcp_trace *trace) {
     rcp_ranges_finish(&p.modifier);
     rcp_barriers_finish(&p.line);
     rcp_vec_finish(&p.tagged);
+    for (size_t t = 0; t < threads; t++)
+        rcp_vec_finish(&p.stretches[t]);
+    rcp_release(p.stretches);
+    o->points.len = p.tells_time ? o->points.len : 0;
     rcp_vec_push(&o->needs_from, o->needs.len);
     rcp_vec_finish(&p.lives);
     rcp_vec_finish(&p.writers);
@@ -205,6 +231,7 @@ void rcp_observed_finish(rcp_observed *o) {
     rcp_vec_finish(&o->line);
     rcp_vec_finish(&o->needs);
     rcp_vec_finish(&o->needs_from);
+    rcp_vec_finish(&o->points);
     rcp_vec_finish(&o->opaques);
     rcp_vec_finish(&o->reached);
     rcp_vec_finish(&o->lists);
@@ -269,6 +296,18 @@ const uint32_t *rcp_observed_needs(const rcp_observed *o, rcp_eid eid, size_t *n
     }
     *n = low < o->line.len && o->line.at[low] == eid.v ? o->needs_from.at[low + 1] - o->needs_from.at[low] : 0;
     return *n ? &o->needs.at[o->needs_from.at[low]] : NULL;
+}
+
+const rcp_point *rcp_observed_point(const rcp_observed *o, rcp_eid eid) {
+    size_t low = 0, high = o->points.len;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (o->points.at[middle].event < eid.v)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < o->points.len && o->points.at[low].event == eid.v ? &o->points.at[low] : NULL;
 }
 
 size_t rcp_observed_opaque(const rcp_observed *o, rcp_eid eid) {

@@ -31,6 +31,13 @@ typedef struct rcp_first {
     uint8_t bytes[8];
 } rcp_first;
 
+/* A point of time, as rule P3 has it. */
+typedef struct rcp_point {
+    uint32_t event, begin; /* begin: of the END of a stretch of time, where that begins; else RCP_NO_BEGIN */
+    uint8_t timing;        /* rcp_timing (trace/check/barriers.h) */
+} rcp_point;
+#define RCP_NO_BEGIN UINT32_MAX
+
 typedef struct rcp_observed {
     const rcp_trace *trace;
     bool implicit_branches;
@@ -42,6 +49,7 @@ typedef struct rcp_observed {
     RCP_VEC(uint32_t) line;             /* P1: the events that need others, in order */
     RCP_VEC(uint32_t) needs;            /* and what each needs, but for its own thread's: from needs_from[i] on */
     RCP_VEC(size_t) needs_from;
+    RCP_VEC(rcp_point) points; /* P3: in order; none where nobody could tell them apart */
     RCP_VEC(uint64_t) opaques; /* the opaque events, in order */
     RCP_VEC(rcp_pieces)
     reached; /* and what each found in its reach: 1 + the last event that wrote, allocated or
@@ -65,6 +73,8 @@ uint32_t rcp_observed_writer(const rcp_observed *observed, rcp_eid eid, uint64_t
 uint32_t rcp_observed_life(const rcp_observed *observed, rcp_eid eid, uint64_t addr, uint64_t *upto);
 /* P1: what must have been executed before `eid`: of each other thread the last such event. Borrowed. */
 const uint32_t *rcp_observed_needs(const rcp_observed *observed, rcp_eid eid, size_t *n);
+/* P3: the point of time that `eid` is. Borrowed; NULL: it is none. */
+const rcp_point *rcp_observed_point(const rcp_observed *observed, rcp_eid eid);
 /* Which of the opaque events this one is. */
 size_t rcp_observed_opaque(const rcp_observed *observed, rcp_eid eid);
 /* I1 for a byte of the first life: false where its initial contents are unrecorded. */

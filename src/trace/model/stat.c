@@ -74,6 +74,7 @@ static void add_access(rcp_stat *stat, const rcp_event *e) {
         c->shared++;
     }
     c->atomics += rcp_event_is_atomic(e);
+    c->weak += (rcp_event_is_atomic(e) || e->kind == RCP_FENCE) && e->mode != RCP_SEQ_CST;
     c->bytes_accessed += e->size;
 }
 
@@ -138,6 +139,7 @@ void rcp_stat_print(rcp_text *out, const rcp_counts *c) {
         {"writes", c->kinds[RCP_WRITE]},
         {"read-modify-writes", c->kinds[RCP_RMW]},
         {"atomic accesses", c->atomics},
+        {"weaker than seq_cst", c->weak},
         {"branches", c->kinds[RCP_BRANCH]},
         {"forks", c->kinds[RCP_FORK]},
         {"joins", c->kinds[RCP_JOIN]},

@@ -18,6 +18,7 @@ typedef struct rcp_counts {
     uint64_t events, kinds[RCP_KINDS];
     uint64_t threads;        /* that have an event */
     uint64_t atomics;        /* accesses that are */
+    uint64_t weak;           /* atomic accesses, and fences, whose memory order is less than seq_cst */
     uint64_t lock_events;    /* acquires and releases (lk-evs) */
     uint64_t wait_events;    /* waits, signals and broadcasts (wn-evs); a wake-up is the second half of a wait */
     uint64_t sync_events;    /* these, and wakes, semaphores, barriers, once, fork and join */

@@ -15,6 +15,8 @@ static void *work(void *how) {
         pthread_mutex_lock(&lock);
     if (!strcmp(how, "asleep"))
         sleep(100000);
+    if (!strcmp(how, "naps"))
+        usleep(150000);
     data = 1;
     if (!strcmp(how, "spins"))
         for (volatile int i = 0;; i++)

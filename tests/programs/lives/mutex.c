@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Who locks a mutex next may destroy it, though the one who unlocked it is on his way out of that call: what was done in
- * the call is before it. The twin is told so within the critical section, and destroys what is about to be unlocked. */
+ * the call is before it. The twin is told so within the critical section, and destroys what is about to be unlocked.
+ * report: destroy mutex */
 #include "../clean/trap.h"
 
 #include <stdatomic.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A thread lends a variable of its stack, and waits until it is given back before it
- * ends; the twin does not. */
+/* A thread lends a variable of its stack, and waits until it is given back before it ends; the twin does
+ * not. report: end thread */
 #include "../clean/trap.h"
 
 static int *lent, is_back;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Whoever has woken all that slept on a condition may destroy it, though none of them has the mutex yet (POSIX). In the
- * twin somebody may come to sleep on it still. */
+ * twin somebody may come to sleep on it still.
+ * report: destroy cond */
 #include "../clean/trap.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Addresses for what is no memory and can race all the same: states of the C library, descriptors by their numbers. They
+ * lie in the lowest pages, where no program has memory, each in a granule of its own.
+ *
+ * Invariant: a slot's accesses are one byte wide. Owns nothing.
+ */
+#ifndef RECIPE_TRACE_MODEL_SLOTS_H
+#define RECIPE_TRACE_MODEL_SLOTS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum {
+    RCP_SLOT_STATES = 0x8000,
+    RCP_SLOT_DESCRIPTORS = 0x8800, /* + 8 times the number */
+    RCP_SLOTS_END = 0x10000,
+    RCP_SLOT_APART = 8,
+    RCP_MOST_DESCRIPTORS = (RCP_SLOTS_END - RCP_SLOT_DESCRIPTORS) / RCP_SLOT_APART
+};
+
+static inline bool rcp_slot_is_state(uint64_t address) {
+    return address >= RCP_SLOT_STATES && address < RCP_SLOT_DESCRIPTORS;
+}
+static inline bool rcp_slot_is_descriptor(uint64_t address) {
+    return address >= RCP_SLOT_DESCRIPTORS && address < RCP_SLOTS_END;
+}
+
+#endif
