@@ -59,6 +59,7 @@
 #define ONLY(how, argument)                       .when = RCP_WHEN_##how, .when_at = argument
 #define LATER                                     .is_later = true
 #define LASTS                                     .lasts = true
+#define FENCES                                    .fences = true
 /* What it becomes; IS_CHECKED, RETURNS_END. */
 #define COMPILED(what, ...) .compiled = RCP_COMPILED_##what, ##__VA_ARGS__
 #define IS_CHECKED          .is_checked = true
@@ -224,6 +225,12 @@ const rcp_outside *rcp_outside_membarrier(uint64_t command) {
     default: return NULL;
     }
 }
+
+bool rcp_outside_loads(const char *name) { return !strcmp(name, "dlopen") || !strcmp(name, "dlmopen"); }
+
+bool rcp_outside_is_of_cxx(const char *name) { return !strncmp(name, "_ZNS", 4); }
+
+bool rcp_outside_throws_own(const char *name) { return !strncmp(name, "_ZSt", 4) && strstr(name, "__throw_"); }
 
 const rcp_outside *rcp_outside_numbered_row(rcp_outside_numbered function) {
     static const char *const names[] = {

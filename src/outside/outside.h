@@ -30,6 +30,7 @@
  *                    no more
  *   LATER            when it ends it has to do with all of it: it has waited for something that anybody may have sent
  *   LASTS            of what is harmless: takes as long as it is told to, or longer
+ *   FENCES           is a fence in every thread
  *   ONLY(when, k)    so it is only where argument k is as that says (rcp_outside_when); else all of it
  *
  * BACK(…) is a row whose callbacks are its own, FAMILY(…) one for all names that begin so. The kind UNKNOWN is that of
@@ -269,6 +270,7 @@ typedef struct rcp_outside {
     uint8_t when, when_at;        /* rcp_outside_when, and the argument that it is about */
     bool is_later;                /* LATER */
     bool lasts;                   /* LASTS */
+    bool fences;                  /* FENCES */
     uint8_t way;                  /* rcp_outside_way */
 } rcp_outside;
 
@@ -325,6 +327,13 @@ const rcp_outside *rcp_outside_numbered_row(rcp_outside_numbered function);
 /* Is the name one that only the compiler and its libraries may define, which may be part of a program's file:
  * __divtc3, std::? */
 bool rcp_outside_is_reserved(const char *name);
+
+/* Does it load libraries into the program as it runs? */
+bool rcp_outside_loads(const char *name);
+/* Is the name one of C++'s own classes'? */
+bool rcp_outside_is_of_cxx(const char *name);
+/* Does it throw an exception of C++'s own library, and nothing else? */
+bool rcp_outside_throws_own(const char *name);
 
 /* A variable of the libraries by its name. */
 typedef enum rcp_outside_variable {

@@ -8,7 +8,7 @@ source=$RECIPE_SOURCE_DIR/src
 
 # Names of the table that are words of ours, too: events, operators of terms, files, instructions. They are none of a function's
 # where nothing is compared with them.
-printf '%s\n' abs exit fabs fma fmax fmin fork free index log pause random read signal wait write | sort >words
+printf '%s\n' abs close exit fabs fma fmax fmin fork free index log pause random read signal wait write | sort >words
 sed -n 's/^\(ROW\|BACK\|FAMILY\|PART\|BEGINNING\)(\([A-Za-z0-9_]*\), .*/\2/p' "$source"/outside/rows/*.def >rows
 grep -oh 'MATH([a-z0-9]*)' "$source"/outside/rows/math.def | sed 's/MATH(\(.*\))/\1\n\1f\n\1l/' >>rows
 # Parts of names that are words of ours are only compared.

@@ -72,8 +72,10 @@ START_TEST(code_that_is_not_known_may_hold_a_fence) {
     expect_c11(X "T1 w x\nT1 opaque-begin f\nT1 opaque-end f\nT1 w y relaxed\nT2 r y acquire\nT2 r x\n", "");
     expect_c11(X "T1 w x\nT1 w y release\nT2 r y relaxed\nT2 opaque-begin f\nT2 opaque-end f\nT2 r x\n", "");
     /* in every thread */
-    const char *all = X "T1 w x\nT3 opaque-begin membarrier\nT3 opaque-end membarrier\nT1 w y relaxed\nT2 r y relaxed\n"
-                        "T3 opaque-begin membarrier\nT3 opaque-end membarrier\nT2 r x\n";
+    const char *all =
+        X "T1 w x\nT3 opaque-begin \"a fence in every thread\"\nT3 opaque-end \"a fence in every thread\"\nT1 w y "
+          "relaxed\nT2 r y relaxed\n"
+          "T3 opaque-begin \"a fence in every thread\"\nT3 opaque-end \"a fence in every thread\"\nT2 r x\n";
     expect_c11(all, "");
     ck_assert(judge(all, 0, 7).is_ordered);
     const char *own = X "T1 w x\nT3 opaque-begin other\nT3 opaque-end other\nT1 w y relaxed\nT2 r y relaxed\n"

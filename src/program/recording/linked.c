@@ -84,8 +84,6 @@ static bool is_cxx(const char *name, rcp_outside_role role) {
     return begins(name, "_Z") && rcp_outside_resolve(name).roles & role;
 }
 
-static bool loads(const char *name) { return !strcmp(name, "dlopen") || !strcmp(name, "dlmopen"); }
-
 /* The table of a class's virtual functions, of none of C++'s own classes. */
 static bool is_table(const char *name) {
     return begins(name, "_ZTV") && !begins(name, "_ZTVSt") && !begins(name, "_ZTVNSt") &&
@@ -95,7 +93,7 @@ static bool is_table(const char *name) {
 /* Of a file with recorded code. What is loaded later may make buffers, and nobody looks at it then. */
 static void add_classes(rcp_linked *linked, const char *name, bool is_dynamic, bool is_defined) {
     linked->has_buffers |= is_cxx(name, RCP_ROLE_BUFFERS);
-    linked->has_strange_buffers |= is_dynamic && !is_defined && loads(name);
+    linked->has_strange_buffers |= is_dynamic && !is_defined && rcp_outside_loads(name);
     if (!is_dynamic && is_defined && is_table(name))
         rcp_vec_push(&linked->tables, take_copy(name));
 }
@@ -210,8 +208,8 @@ static void look_for_streams(rcp_linked *linked, const char *name, bool is_defin
     linked->has_strange_buffers |= is_cxx(name, RCP_ROLE_BUFFERS);
     linked->has_strange_files |= is_cxx(name, RCP_ROLE_FILES);
     linked->has_strange_exceptions |= is_cxx(name, RCP_ROLE_PASSES);
-    *has_cxx |= !is_defined && begins(name, "_ZNS");
-    *has_loads |= !is_defined && loads(name);
+    *has_cxx |= !is_defined && rcp_outside_is_of_cxx(name);
+    *has_loads |= !is_defined && rcp_outside_loads(name);
 }
 
 void rcp_linked_read_library(rcp_linked *linked, const char *path, bool is_first) {

@@ -116,11 +116,11 @@ static const rcp_outside *assembly_of(const rcp_telling *telling, const rcp_stra
 
 /* What else is known to be harmless holds none that another thread could rely on. */
 rcp_telling_fence rcp_telling_fence_of(const rcp_visit *visit) {
-    if (!visit->outside)
-        return RCP_FENCE_NONE; /* it has a pair, which counts as one */
+    if (!visit->outside) /* it has a pair, which counts as one of its thread */
+        return visit->called.roles & RCP_ROLE_BY_NUMBER ? RCP_FENCE_ALL : RCP_FENCE_NONE;
     if (visit->outside == &ordering || visit->outside == &said)
         return RCP_FENCE_OWN;
-    return visit->outside == rcp_outside_find("membarrier") ? RCP_FENCE_ALL : RCP_FENCE_NONE;
+    return visit->outside->fences ? RCP_FENCE_ALL : RCP_FENCE_NONE;
 }
 
 static const rcp_outside *outside_of(rcp_telling *telling, const rcp_strand *strand, const rcp_visit *visit) {

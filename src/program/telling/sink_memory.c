@@ -312,7 +312,8 @@ bool rcp_sink_is_sure(rcp_sink *sink, uint64_t lo, uint64_t hi) {
         if (!is_shared(sink, g * GRANULE)) {
             if (!is_known_private(sink, g * GRANULE))
                 return false;
-        } else if ((mask & ~rcp_sink_cell_of(sink, g)->told) || is_explained(sink, g, mask))
+        } else if (mask & (~rcp_sink_cell_of(sink, g)->told | rcp_sink_cell_of(sink, g)->unsure) ||
+                   is_explained(sink, g, mask)) /* each byte of it, not one of them */
             return false;
     }
     return true;

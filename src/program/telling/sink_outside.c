@@ -477,7 +477,7 @@ static void tell_fence(rcp_sink *sink, const rcp_strand *strand, const rcp_visit
     if (fence == RCP_FENCE_OWN)
         rcp_sink_tell(sink, strand, (rcp_event){.kind = RCP_FENCE});
     else if (fence == RCP_FENCE_ALL)
-        rcp_sink_pair(sink, strand, "membarrier", (rcp_reach){0});
+        rcp_sink_pair(sink, strand, RCP_FENCES_ALL, (rcp_reach){0});
     sink->outside_order = RCP_PLAIN;
 }
 
@@ -499,6 +499,7 @@ void rcp_sink_visit(rcp_sink *sink, rcp_strand *strand, rcp_visit *visit) {
     if (unknown) {
         rcp_reach reach = reach_of(sink, strand, visit);
         pin_reached(sink, strand, visit, reach);
+        tell_fence(sink, strand, visit);
         begin_pair(sink, strand, visit, reach);
         note_reached(sink, visit);
         return;

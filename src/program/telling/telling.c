@@ -369,7 +369,7 @@ static void forget_lent(rcp_telling *telling, const rcp_strand *strand, size_t k
  * Those of the C++ library do no harm. */
 static bool may_throw_its_own(const rcp_visit *visit) {
     return !visit->is_handler && !visit->outside &&
-           !(visit->name && !strncmp(visit->name, "_ZSt", 4) && strstr(visit->name, "__throw_"));
+           !(visit->name && rcp_outside_throws_own(visit->name));
 }
 
 void rcp_telling_unwind(rcp_telling *telling, rcp_strand *strand, size_t keep) {

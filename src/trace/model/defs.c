@@ -194,5 +194,5 @@ bool rcp_defs_reach_holds(const rcp_defs *defs, rcp_reach reach, uint64_t lo, ui
 
 bool rcp_defs_fences_all(const rcp_defs *defs, const rcp_event *event) {
     const char *name = rcp_event_is_opaque(event) ? rcp_defs_borrow_string(defs, event->callee) : "";
-    return !strcmp(name, "membarrier") || !strcmp(name, "syscall");
+    return !strcmp(name, RCP_FENCES_ALL);
 }

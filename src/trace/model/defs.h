@@ -110,7 +110,9 @@ rcp_code rcp_defs_reach(rcp_defs *defs, const rcp_span *spans, size_t n, rcp_rea
 static inline const char *rcp_defs_borrow_string(const rcp_defs *defs, rcp_str string) {
     return defs->strings.at[string.v].at;
 }
-/* An opaque event that is a fence in every thread: membarrier(), or a call of the system that may be one. */
+/* An opaque event by this name is a fence in every thread: membarrier(), or a call of the system that may be one, has
+ * such a pair. */
+#define RCP_FENCES_ALL "a fence in every thread"
 bool rcp_defs_fences_all(const rcp_defs *defs, const rcp_event *event);
 /* The value of the last fact with this key; NULL where there is none. */
 const char *rcp_defs_borrow_fact(const rcp_defs *defs, const char *key);
