@@ -33,7 +33,7 @@ for mutant in $(grep -o 'M([A-Z_]*)' src/predict/facts/mutant.h | sed 's/M(\(.*\
 done
 for trap in tests/programs/clean/*.c; do
     name=$(basename "$trap" .c)
-    case $name in side_* | out_* | call_*) name=${name%%_*}_\\* ;; esac
+    case $name in side_* | out_* | call_* | time_*) name=${name%%_*}_\\* ;; esac
     grep -q "\`$name\`" <<<"$table" || fail "docs/testing.md: which rule is the trap $name of?"
 done
 sed -n 's/^START_TEST(\(.*\)) {/\1/p' tests/unit/test_*.c >"$work/tests"
