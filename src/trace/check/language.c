@@ -185,18 +185,22 @@ static void renew(walk *w, const thread *t, const rcp_event *e) {
         rcp_ranges_erase(&w->lives, lo, hi);
 }
 
-/* Of memory alone: what stands for something else (trace/check/barriers.h) has no bytes. */
+static uint64_t in_memory(uint64_t end) { return end < RCP_REACH_BEYOND ? end : RCP_REACH_BEYOND; }
+
+/* Of memory alone: what stands for something else (trace/check/barriers.h) has no bytes, and time no order of P1. */
 static void opaque(walk *w, thread *t, const rcp_event *e) {
     const rcp_reach_def *reach = &w->trace->defs.reaches.at[e->reach.v];
+    const rcp_span *end = reach->spans + reach->n;
     if (!w->is_strong)
         fence(t, RCP_ACQ);
-    for (size_t i = 0; i < reach->n; i++)
-        t->after |= any(&w->writers, reach->spans[i].lo, reach->spans[i].hi, 7) ||
-                    any(&w->lives, reach->spans[i].lo, reach->spans[i].hi, 3);
-    for (size_t i = 0; i < reach->n; i++) {
-        rcp_ranges_erase(&w->heads, reach->spans[i].lo, reach->spans[i].hi);
+    while (end > reach->spans && end[-1].lo >= RCP_REACH_BEYOND)
+        end--;
+    for (const rcp_span *s = reach->spans; s < end; s++)
+        t->after |= any(&w->writers, s->lo, in_memory(s->hi), 7) || any(&w->lives, s->lo, in_memory(s->hi), 3);
+    for (const rcp_span *s = reach->spans; s < end; s++) {
+        rcp_ranges_erase(&w->heads, s->lo, in_memory(s->hi));
         if (t->after)
-            rcp_ranges_set(&w->writers, reach->spans[i].lo, reach->spans[i].hi, BY_OPAQUE);
+            rcp_ranges_set(&w->writers, s->lo, in_memory(s->hi), BY_OPAQUE);
     }
     if (!w->is_strong)
         fence(t, RCP_REL);
