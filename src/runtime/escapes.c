@@ -171,6 +171,8 @@ RCP_INTERCEPT int setsockopt(int fd, int level, int name, const void *value, soc
 
 RCP_INTERCEPT int close_range(unsigned first, unsigned last, int flags) {
     rcp_descriptors_handed();
+    if (flags & CLOSE_RANGE_UNSHARE) /* the thread has a table of its own, as by unshare() */
+        rcp_log_unseen(RCP_UNSEEN_ENDS);
     return RCP_REAL(close_range)(first, last, flags);
 }
 RCP_INTERCEPT void closefrom(int first) {

@@ -86,10 +86,13 @@ static const rcp_outside ordering = {"inline assembly", RCP_OUTSIDE_HARMLESS, fa
 static const rcp_outside said = {"said to be harmless", RCP_OUTSIDE_HARMLESS, true, NULL};
 
 /* Inline assembly that only waits a moment, orders memory, looks at a clock, or computes in registers: what aarch64
- * has no memory for. (So does what asks whether valgrind is there.) Instructions are divided by ; and lines. */
+ * has no memory for. (So does what asks whether valgrind is there.) Instructions are divided by ; and lines. A clock of
+ * the machine's is a point of time, as any other is: its pair stays where it is among the readings of all threads. */
 static const rcp_outside *assembly_of(const rcp_telling *telling, const rcp_strand *strand) {
     static const rcp_outside harmless = {"inline assembly", RCP_OUTSIDE_HARMLESS, false, NULL};
-    static const char *const words[] = {"yield", "nop", "pause", "wfe", "sev", "rdtsc", "rdtscp", "rep"};
+    static const rcp_outside clock = {"inline assembly", RCP_OUTSIDE_PAIR, false, "", .with = RCP_WITH_CLOCK};
+    static const char *const words[] = {"yield", "nop", "pause", "wfe", "sev", "rep"};
+    static const char *const clocks[] = {"rdtsc", "rdtscp"};
     static const char *const fences[] = {"isb", "dmb", "dsb", "mfence", "lfence", "sfence", "cpuid"};
     static const char *const computing[] = {"rbit", "clz", "cls", "rev", "ror", "lsl", "lsr", "asr",
                                             "orr",  "eor", "and", "add", "sub", "mul", "mov"};
@@ -97,20 +100,25 @@ static const rcp_outside *assembly_of(const rcp_telling *telling, const rcp_stra
     const rcp_routine *routine = top_of(strand)->routine;
     LLVMValueRef called = LLVMGetCalledValue(routine->origin.at[strand->pc - routine->code.at]);
     size_t len;
-    bool orders = false;
+    bool orders = false, looks = false;
     for (const char *p = LLVMGetInlineAsmAsmString(called, &len), *end = p + len; p < end;) {
         p += strspn(p, " \t\n;");
         size_t n = strcspn(p, " \t\n;"), line = strcspn(p, "\n;");
         if (n == 3 && !memcmp(p, "rep", 3)) /* what is repeated may touch memory */
             line = n;
-        bool is_clock = line >= 4 && !memcmp(p, "mrs ", 4) && memmem(p, line, "cntvct", 6);
+        const bool is_clock =
+            is_word(clocks, sizeof clocks / sizeof *clocks, p, n) ||
+            (n == 3 && !memcmp(p, "mrs", 3) && (memmem(p, line, "cntvct", 6) || memmem(p, line, "cntpct", 6)));
         const bool is_fence = is_word(fences, sizeof fences / sizeof *fences, p, n);
         orders |= is_fence;
+        looks |= is_clock;
         if (n && !is_clock && !is_fence && !is_word(words, sizeof words / sizeof *words, p, n) &&
             !(is_aarch64 && is_word(computing, sizeof computing / sizeof *computing, p, n)))
             return NULL;
         p += line;
     }
+    if (looks)
+        return &clock;
     return orders ? &ordering : &harmless;
 }
 

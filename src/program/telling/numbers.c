@@ -10,9 +10,12 @@
 
 _Static_assert((int)RCP_MOST_SLOTS == (int)RCP_MOST_DESCRIPTORS, "each has a slot");
 
-/* 0: it has none. */
-static uint64_t slot_of(uint64_t number) {
+/* 0: it has none. Where a thread may have a table of descriptors of its own (unshare), which it closes at its end, one
+ * number is two. */
+static uint64_t slot_of(const rcp_telling *telling, uint64_t number) {
     uint64_t most = rcp_limit(RCP_LIMIT_DESCRIPTOR_SLOTS);
+    if (rcp_log_borrow_header(telling->machine->log)->unseen & RCP_UNSEEN_ENDS)
+        return 0;
     if ((uint32_t)number < most)
         return RCP_SLOT_DESCRIPTORS + RCP_SLOT_APART * (uint64_t)(uint32_t)number;
     if (most && (int32_t)number >= 0)
@@ -37,7 +40,7 @@ static const char *name_of(uint64_t slot, char name[32]) {
 
 static void use(rcp_telling *telling, const rcp_strand *strand, const rcp_visit *visit, uint64_t number) {
     char name[32];
-    uint64_t slot = slot_of(number);
+    uint64_t slot = slot_of(telling, number);
     watch(telling, visit, slot, false);
     if (!is_followed(telling, slot))
         return;
@@ -49,7 +52,7 @@ static void use(rcp_telling *telling, const rcp_strand *strand, const rcp_visit 
 
 static void close_number(rcp_telling *telling, const rcp_strand *strand, const rcp_visit *visit, uint64_t number) {
     char name[32];
-    uint64_t slot = slot_of(number);
+    uint64_t slot = slot_of(telling, number);
     watch(telling, visit, slot, true);
     if (!is_followed(telling, slot))
         return;
@@ -77,7 +80,7 @@ static bool is_unknown_beside(const rcp_telling *telling) {
 }
 
 static void make_number(rcp_telling *telling, const rcp_strand *strand, uint64_t number) {
-    uint64_t slot = (int32_t)number >= 0 ? slot_of(number) : 0;
+    uint64_t slot = (int32_t)number >= 0 ? slot_of(telling, number) : 0;
     if (!slot)
         return;
     if (is_unknown_beside(telling))
@@ -104,8 +107,8 @@ void rcp_numbers_begin(rcp_telling *telling, const rcp_strand *strand, const rcp
     bool becomes_stream = visit->outside->with & RCP_WITH_TABLE;
     switch ((rcp_outside_descriptors)visit->called.descriptors) {
     case RCP_DESCRIPTORS_GIVES: /* who closes the stream closes it */
-        if (n && becomes_stream && slot_of(words[0]))
-            rcp_map_remove(&telling->followed, slot_of(words[0]));
+        if (n && becomes_stream && slot_of(telling, words[0]))
+            rcp_map_remove(&telling->followed, slot_of(telling, words[0]));
         else if (n)
             use(telling, strand, visit, words[0]);
         break;
@@ -130,11 +133,22 @@ void rcp_numbers_begin(rcp_telling *telling, const rcp_strand *strand, const rcp
     case RCP_DESCRIPTORS_REPLACES:
         if (n > 1)
             use(telling, strand, visit, words[0]);
-        if (n > 1 && (uint32_t)words[0] != (uint32_t)words[1])
+        if (n > 1 && rcp_telling_tells(telling) &&
+            rcp_sharing_has_noted(telling->sharing, visit->number, RCP_ODD_REPLACED))
             close_number(telling, strand, visit, words[1]);
         break;
     default: break;
     }
+}
+
+/* It has not failed: only then it has closed what the number led to. The first re-execution knows that now, the second
+ * one from its beginning on. */
+static void replace_number(rcp_telling *telling, const rcp_strand *strand, const rcp_visit *visit, uint64_t number) {
+    if (!rcp_telling_tells(telling)) {
+        rcp_sharing_note(telling->sharing, visit->number, RCP_ODD_REPLACED);
+        close_number(telling, strand, visit, number);
+    }
+    make_number(telling, strand, number);
 }
 
 static void make_two(rcp_telling *telling, const rcp_strand *strand, uint64_t at) {
@@ -158,7 +172,7 @@ void rcp_numbers_return(rcp_telling *telling, const rcp_strand *strand, const rc
     case RCP_DESCRIPTORS_DUPLICATES: make_number(telling, strand, result); break;
     case RCP_DESCRIPTORS_REPLACES:
         if (n > 1 && (uint32_t)words[0] != (uint32_t)words[1])
-            make_number(telling, strand, result);
+            replace_number(telling, strand, visit, result);
         break;
     case RCP_DESCRIPTORS_CONTROLS:
         if (n > 1 && ((int)words[1] == F_DUPFD || (int)words[1] == F_DUPFD_CLOEXEC))

@@ -98,6 +98,7 @@ typedef enum rcp_oddity {
     RCP_ODD_ASTRAY,      /* a descriptor that it uses came to lead elsewhere meanwhile */
     RCP_ODD_SIGNALS,     /* it has to do with handlers of signals, or with timers, though nobody knows the function */
     RCP_ODD_TAKES,       /* it has taken something in from outside, and nobody there can notice that */
+    RCP_ODD_REPLACED,    /* the number that it was given leads elsewhere since: it has not failed (dup2) */
     RCP_ODDITIES
 } rcp_oddity;
 void rcp_sharing_note(rcp_sharing *sharing, uint64_t visit, rcp_oddity oddity);
