@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A dup2() that fails closes nothing: whoever uses the number meanwhile still has what it led to. The twin's does not fail.
 // twin: descriptor
-// exact: the race is between two recorded calls
 #include <fcntl.h>
 #include <pthread.h>
 #include <unistd.h>
