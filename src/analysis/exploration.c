@@ -76,6 +76,10 @@ static rcp_code form_opinion(rcp_study *study, const rcp_variants_options *how) 
         rcp_notices_say(study->notices, "of %llu pairs the guarded formula does not know whether they race%s%s",
                         (unsigned long long)report.unknown,
                         why.len ? "; threads that it does not follow to their ends: " : "", why.len ? why.at : "");
+    else if (report.cuts[RCP_CUT_OTHERWISE]) /* a side that it has turned to, and has nothing of */
+        rcp_notices_say(study->notices,
+                        "the guarded formula does not know what threads do that it does not follow to their ends: %s",
+                        why.at);
     rcp_text_finish(&why);
     return RCP_OK;
 }

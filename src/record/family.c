@@ -27,9 +27,9 @@ enum { LOOK_MILLISECONDS = 20 };
 
 /* The next string; NULL: there is none. */
 static char *take(rcp_family_process *p, size_t *at) {
-    char *string = p->bytes.at + *at;
     if (*at >= p->bytes.len)
         return NULL;
+    char *string = p->bytes.at + *at;
     *at += strlen(string) + 1;
     return *at <= p->bytes.len ? string : NULL;
 }
