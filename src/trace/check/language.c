@@ -190,17 +190,20 @@ static uint64_t in_memory(uint64_t end) { return end < RCP_REACH_BEYOND ? end : 
 /* Of memory alone: what stands for something else (trace/check/barriers.h) has no bytes, and time no order of P1. */
 static void opaque(walk *w, thread *t, const rcp_event *e) {
     const rcp_reach_def *reach = &w->trace->defs.reaches.at[e->reach.v];
-    const rcp_span *end = reach->spans + reach->n;
+    size_t n = reach->n;
     if (!w->is_strong)
         fence(t, RCP_ACQ);
-    while (end > reach->spans && end[-1].lo >= RCP_REACH_BEYOND)
-        end--;
-    for (const rcp_span *s = reach->spans; s < end; s++)
-        t->after |= any(&w->writers, s->lo, in_memory(s->hi), 7) || any(&w->lives, s->lo, in_memory(s->hi), 3);
-    for (const rcp_span *s = reach->spans; s < end; s++) {
-        rcp_ranges_erase(&w->heads, s->lo, in_memory(s->hi));
+    while (n && reach->spans[n - 1].lo >= RCP_REACH_BEYOND)
+        n--;
+    for (size_t i = 0; i < n; i++) {
+        const uint64_t lo = reach->spans[i].lo, hi = in_memory(reach->spans[i].hi);
+        t->after |= any(&w->writers, lo, hi, 7) || any(&w->lives, lo, hi, 3);
+    }
+    for (size_t i = 0; i < n; i++) {
+        const uint64_t lo = reach->spans[i].lo, hi = in_memory(reach->spans[i].hi);
+        rcp_ranges_erase(&w->heads, lo, hi);
         if (t->after)
-            rcp_ranges_set(&w->writers, s->lo, in_memory(s->hi), BY_OPAQUE);
+            rcp_ranges_set(&w->writers, lo, hi, BY_OPAQUE);
     }
     if (!w->is_strong)
         fence(t, RCP_REL);
