@@ -199,13 +199,16 @@ static bool same_older(const rcp_trace *trace, tally *sum) {
     return ok;
 }
 
-/* Every order as likely as any, also where the language knows no such: the definition holds. And more fences. */
+/* Every order as likely as any, also where the language knows no such: the definition holds. And more fences, some of
+ * them in every thread. */
 static void weaken(rcp_trace *trace, uint64_t seed, tally *sum) {
     rcp_random random = {seed};
     for (size_t i = 0; i < trace->events.len; i++) {
         rcp_event *e = &trace->events.at[i];
         if (e->kind == RCP_BRANCH && rcp_random_below(&random, 2))
             *e = (rcp_event){.kind = RCP_FENCE, .tid = e->tid};
+        if (rcp_event_is_opaque(e) && !rcp_random_below(&random, 4))
+            e->callee = rcp_defs_string(&trace->defs, RCP_FENCES_ALL, strlen(RCP_FENCES_ALL));
         if (e->kind == RCP_FENCE || (rcp_event_is_access(e) && e->mode != RCP_PLAIN)) {
             /* half of them do nothing by themselves: then fences matter */
             e->mode = (uint8_t)(e->kind != RCP_FENCE && rcp_random_below(&random, 2)

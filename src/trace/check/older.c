@@ -110,7 +110,7 @@ static const char *look_between(const contents *c, const rcp_trace *trace, const
         return "the memory began another life between the two";
     if (reaches(trace, e, c))
         return "code that is not recorded may have touched the bytes between the two";
-    if (r->mode != RCP_PLAIN && is_fence && (e->tid.v == r->tid.v || rcp_defs_fences_all(&trace->defs, e)))
+    if (r->mode != RCP_PLAIN && is_fence && e->tid.v == r->tid.v)
         return "a seq_cst fence stands before the read";
     return NULL;
 }
