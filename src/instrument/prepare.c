@@ -7,6 +7,7 @@
 #include "instrument/blocks.h"
 #include "instrument/empty.h"
 #include "instrument/linger.h"
+#include "instrument/machine_clocks.h"
 #include "instrument/machine_fences.h"
 #include "instrument/memory_calls.h"
 #include "instrument/neon.h"
@@ -143,6 +144,7 @@ rcp_code rcp_prepare(rcp_pass_unit *unit) {
     rcp_memory_calls_replace(unit);
     rcp_neon_replace(unit);
     rcp_machine_fences_add(unit);
+    rcp_machine_clocks_replace(unit);
     rcp_opaque_mark(unit);
     rcp_attributes_drop(unit);
     rcp_linger_before_end(unit);

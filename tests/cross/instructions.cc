@@ -31,9 +31,10 @@ static uint64_t ticks() {
 
 static uint64_t ticks_by_intrinsic() {
 #if defined __aarch64__
-    return ticks();
+    return __builtin_readcyclecounter() <= ticks() ? __builtin_arm_rsr64("cntvct_el0") : 0;
 #else
-    return __builtin_ia32_rdtsc();
+    unsigned processor;
+    return __builtin_readcyclecounter() <= __builtin_ia32_rdtsc() ? __builtin_ia32_rdtscp(&processor) : 0;
 #endif
 }
 

@@ -92,7 +92,7 @@ static const rcp_outside *assembly_of(const rcp_telling *telling, const rcp_stra
     static const rcp_outside harmless = {"inline assembly", RCP_OUTSIDE_HARMLESS, false, NULL};
     static const rcp_outside clock = {"inline assembly", RCP_OUTSIDE_PAIR, false, "", .with = RCP_WITH_CLOCK};
     static const char *const words[] = {"yield", "nop", "pause", "wfe", "sev", "rep"};
-    static const char *const clocks[] = {"rdtsc", "rdtscp"};
+    static const char *const clocks[] = {"rdtsc", "rdtscp", "rdpmc"};
     static const char *const fences[] = {"isb", "dmb", "dsb", "mfence", "lfence", "sfence", "cpuid"};
     static const char *const computing[] = {"rbit", "clz", "cls", "rev", "ror", "lsl", "lsr", "asr",
                                             "orr",  "eor", "and", "add", "sub", "mul", "mov"};
@@ -108,7 +108,8 @@ static const rcp_outside *assembly_of(const rcp_telling *telling, const rcp_stra
             line = n;
         const bool is_clock =
             is_word(clocks, sizeof clocks / sizeof *clocks, p, n) ||
-            (n == 3 && !memcmp(p, "mrs", 3) && (memmem(p, line, "cntvct", 6) || memmem(p, line, "cntpct", 6)));
+            (n == 3 && !memcmp(p, "mrs", 3) &&
+             (memmem(p, line, "cntvct", 6) || memmem(p, line, "cntpct", 6) || memmem(p, line, "pmccntr", 7)));
         const bool is_fence = is_word(fences, sizeof fences / sizeof *fences, p, n);
         orders |= is_fence;
         looks |= is_clock;

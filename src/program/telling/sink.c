@@ -280,6 +280,8 @@ rcp_eid rcp_sink_add(rcp_sink *sink, const rcp_strand *strand, const rcp_ins *in
         bool is_outside = ins && ins->op == RCP_INS_LEAVE;
         event->mode = is_outside ? sink->outside_order : event->kind == RCP_READ ? place.if_failed : place.order;
     }
+    if (event->kind == RCP_FENCE && event->mode == RCP_RELAXED) /* it orders nothing */
+        return RCP_NO_EID;
     if (is_access && !(sink->is_object && event->kind == RCP_READ) && note_access(sink, event) && sink->reads_outside)
         event->valued = 0;
     if (event->kind == RCP_OPAQUE_BEGIN || event->kind == RCP_OPAQUE_END) {
