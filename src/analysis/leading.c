@@ -91,11 +91,11 @@ static unsigned first_of(const rcp_leading *l, const rcp_plan *plan, const rcp_r
     return has_handlers(plan) ? NEITHER : call == NEITHER ? 0 : call;
 }
 
-static double limit_of(const rcp_leading *l) {
-    double left = l->end - rcp_seconds_now(), limit = 2 + 10 * rcp_inputs_seconds(l->staging->recorded);
-    if (l->staging->limit > 0 && l->staging->limit < limit)
-        limit = l->staging->limit;
-    if (l->end > 0 && left < limit)
+double rcp_leading_limit(const rcp_staging *staging, double end) {
+    double left = end - rcp_seconds_now(), limit = 2 + 10 * rcp_inputs_seconds(staging->recorded);
+    if (staging->limit > 0 && staging->limit < limit)
+        limit = staging->limit;
+    if (end > 0 && left < limit)
         limit = left > 0.1 ? left : 0.1;
     return limit;
 }
@@ -116,6 +116,26 @@ static bool has_strayed(const rcp_plan *plan, const rcp_performance *p) {
     return p->outcome.verdict == RCP_RUN_LOST && p->outcome.step < plan->recorded;
 }
 
+static void note_stuck(rcp_leading *l, uint64_t thread, uint64_t at) {
+    for (size_t i = 0; i < l->stuck.len; i++)
+        if (l->stuck.at[i].thread == thread && l->stuck.at[i].at == at) {
+            l->stuck.at[i].times++;
+            return;
+        }
+    rcp_vec_push(&l->stuck, ((rcp_leading_stuck){thread, at, 1}));
+}
+
+/* It may have been chance once. What stays open is steered. */
+static bool is_vain(const rcp_leading *l, const rcp_plan *plan) {
+    enum { TIMES = 2 };
+    for (size_t i = 0; i < l->stuck.len; i++)
+        for (size_t k = plan->recorded; k < plan->schedule.steps.len && l->stuck.at[i].times >= TIMES; k++)
+            if (plan->schedule.steps.at[k].thread == l->stuck.at[i].thread &&
+                plan->schedule.steps.at[k].until > l->stuck.at[i].at)
+                return true;
+    return false;
+}
+
 /* How far each thread was led, by number, when the step at hand was not made. */
 static bool learn(rcp_leading *l, const rcp_plan *plan, const rcp_witness *along, const rcp_performance *p) {
     const struct rcp_run_outcome *outcome = &p->outcome;
@@ -131,6 +151,7 @@ static bool learn(rcp_leading *l, const rcp_plan *plan, const rcp_witness *along
     const struct rcp_run_step *stuck = &plan->schedule.steps.at[outcome->step];
     bool is_learnt = rcp_guesses_learn(l->guesses, stuck->thread, outcome->at, along->recorded, upto, threads);
     rcp_release(upto);
+    note_stuck(l, stuck->thread, outcome->at);
     return is_learnt;
 }
 
@@ -157,7 +178,7 @@ static rcp_code run_along(rcp_leading *l, const rcp_plan *plan, const rcp_witnes
     so.plan = plan;
     so.is_guess = true;
     so.first = first;
-    so.limit = limit_of(l);
+    so.limit = rcp_leading_limit(&so, l->end);
     so.patience = l->patience;
     l->runs++;
     rcp_code code = rcp_stage_perform(&so, &p);
@@ -194,7 +215,7 @@ static rcp_code lead(rcp_leading *l, rcp_guessed_pair *guess, const rcp_notices 
         const unsigned first = code == RCP_OK ? first_of(l, &plan, &race) : 2;
         plan.signals = 0; /* no handler is on the way: no signal is held back, and none is waited for */
         plan.handlers.len = 0;
-        if (first < 2)
+        if (first < 2 && !is_vain(l, &plan))
             code = run_along(l, &plan, along, first, notices, &is_learnt);
         rcp_plan_finish(&plan);
     }
@@ -220,3 +241,5 @@ rcp_code rcp_leading_all(rcp_leading *l, const rcp_notices *notices) {
     }
     return code;
 }
+
+void rcp_leading_finish(rcp_leading *l) { rcp_vec_finish(&l->stuck); }

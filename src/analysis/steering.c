@@ -269,11 +269,9 @@ static rcp_code run_once(work *w, rcp_staging *staging, const rcp_notices *notic
     const uint32_t patience = choose_places(w, &chosen) ? 0 : patience_of(w);
     const rcp_stage_steering steering = {chosen.at, chosen.len, w->runs, patience, w->shown.met.at, w->shown.met.len};
     rcp_performance p;
-    double left = w->how->end - rcp_seconds_now();
     rcp_staging so = *staging;
     so.steering = &steering;
-    if (w->how->end > 0 && (so.limit <= 0 || left < so.limit))
-        so.limit = left > 0.1 ? left : 0.1;
+    so.limit = rcp_leading_limit(staging, w->how->end);
     rcp_code code = rcp_stage_perform(&so, &p);
     w->runs++;
     if (code == RCP_OK && !p.was_late && p.seconds > w->longest)
@@ -319,6 +317,7 @@ static rcp_code guess(work *w, rcp_staging *staging, const rcp_notices *notices)
             code = rcp_leading_all(&leading, notices);
     }
     w->led = leading.runs;
+    rcp_leading_finish(&leading);
     return code;
 }
 

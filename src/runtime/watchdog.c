@@ -63,13 +63,11 @@ static struct {
     uint64_t position, since, worked;
 } eventless;
 
-/* For so long it has worked or slept since the last look. */
+/* For so long it has worked or slept since the last look; who waits for a processor has done neither. */
 static uint64_t time_without_event(const rcp_thread *t) {
     uint64_t worked = rcp_task_worked(t->tid), before = eventless.worked;
     eventless.worked = worked;
-    if (worked > before)
-        return worked - before;
-    return rcp_task_state(t->tid) == 'R' ? 0 : interval;
+    return rcp_task_state(t->tid) != 'R' ? interval : worked - before < interval ? worked - before : interval;
 }
 
 /* Is it to be robbed because those that were held are to go on? */
