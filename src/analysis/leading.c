@@ -116,20 +116,23 @@ static bool has_strayed(const rcp_plan *plan, const rcp_performance *p) {
     return p->outcome.verdict == RCP_RUN_LOST && p->outcome.step < plan->recorded;
 }
 
-static void note_stuck(rcp_leading *l, uint64_t thread, uint64_t at) {
-    for (size_t i = 0; i < l->stuck.len; i++)
-        if (l->stuck.at[i].thread == thread && l->stuck.at[i].at == at) {
-            l->stuck.at[i].times++;
+static void note_stuck(rcp_leading *l, uint64_t thread, uint64_t at, uint64_t pair) {
+    for (size_t i = 0; i < l->stuck.len; i++) {
+        rcp_leading_stuck *stuck = &l->stuck.at[i];
+        if (stuck->thread == thread && stuck->at == at) {
+            stuck->pairs += stuck->pair != pair;
+            stuck->pair = pair;
             return;
         }
-    rcp_vec_push(&l->stuck, ((rcp_leading_stuck){thread, at, 1}));
+    }
+    rcp_vec_push(&l->stuck, ((rcp_leading_stuck){thread, at, pair, 1}));
 }
 
-/* It may have been chance once. What stays open is steered. */
+/* One pair may be guessed anew, along another way, by what was learnt. What stays open is steered. */
 static bool is_vain(const rcp_leading *l, const rcp_plan *plan) {
-    enum { TIMES = 2 };
+    enum { PAIRS = 3 };
     for (size_t i = 0; i < l->stuck.len; i++)
-        for (size_t k = plan->recorded; k < plan->schedule.steps.len && l->stuck.at[i].times >= TIMES; k++)
+        for (size_t k = plan->recorded; k < plan->schedule.steps.len && l->stuck.at[i].pairs >= PAIRS; k++)
             if (plan->schedule.steps.at[k].thread == l->stuck.at[i].thread &&
                 plan->schedule.steps.at[k].until > l->stuck.at[i].at)
                 return true;
@@ -137,7 +140,8 @@ static bool is_vain(const rcp_leading *l, const rcp_plan *plan) {
 }
 
 /* How far each thread was led, by number, when the step at hand was not made. */
-static bool learn(rcp_leading *l, const rcp_plan *plan, const rcp_witness *along, const rcp_performance *p) {
+static bool learn(rcp_leading *l, const rcp_plan *plan, const rcp_witness *along, const rcp_performance *p,
+                  uint64_t pair) {
     const struct rcp_run_outcome *outcome = &p->outcome;
     const size_t threads = plan->roles.len;
     if (outcome->verdict != RCP_RUN_LOST || outcome->step < plan->recorded || outcome->step >= plan->schedule.steps.len)
@@ -151,7 +155,7 @@ static bool learn(rcp_leading *l, const rcp_plan *plan, const rcp_witness *along
     const struct rcp_run_step *stuck = &plan->schedule.steps.at[outcome->step];
     bool is_learnt = rcp_guesses_learn(l->guesses, stuck->thread, outcome->at, along->recorded, upto, threads);
     rcp_release(upto);
-    note_stuck(l, stuck->thread, outcome->at);
+    note_stuck(l, stuck->thread, outcome->at, pair);
     return is_learnt;
 }
 
@@ -170,8 +174,8 @@ static rcp_code judge(rcp_leading *l, const rcp_performance *p, const rcp_notice
 }
 
 /* *is_learnt: why it does not go along. */
-static rcp_code run_along(rcp_leading *l, const rcp_plan *plan, const rcp_witness *along, unsigned first,
-                          const rcp_notices *notices, bool *is_learnt) {
+static rcp_code run_along(rcp_leading *l, const rcp_guessed_pair *guess, const rcp_plan *plan, const rcp_witness *along,
+                          unsigned first, const rcp_notices *notices, bool *is_learnt) {
     rcp_staging so = *l->staging;
     rcp_performance p;
     uint64_t fresh = 0;
@@ -185,7 +189,7 @@ static rcp_code run_along(rcp_leading *l, const rcp_plan *plan, const rcp_witnes
     if (code == RCP_OK)
         code = judge(l, &p, notices, &fresh);
     if (code == RCP_OK)
-        *is_learnt = learn(l, plan, along, &p);
+        *is_learnt = learn(l, plan, along, &p, guess->points);
     l->strays = code == RCP_OK && has_strayed(plan, &p) ? l->strays + 1 : 0;
     if (code == RCP_OK)
         say(l, plan, &p, fresh, notices);
@@ -216,7 +220,7 @@ static rcp_code lead(rcp_leading *l, rcp_guessed_pair *guess, const rcp_notices 
         plan.signals = 0; /* no handler is on the way: no signal is held back, and none is waited for */
         plan.handlers.len = 0;
         if (first < 2 && !is_vain(l, &plan))
-            code = run_along(l, &plan, along, first, notices, &is_learnt);
+            code = run_along(l, guess, &plan, along, first, notices, &is_learnt);
         rcp_plan_finish(&plan);
     }
     rcp_tour_finish(&tour);

@@ -16,11 +16,12 @@
 
 #include <signal.h>
 
-/* A thread was to go on from there, and did not, so often. */
+/* A thread was to go on from there, and did not, for so many pairs, one after the other. */
 typedef struct rcp_leading_stuck {
     uint64_t thread; /* its role */
     uint64_t at;     /* its event */
-    unsigned times;
+    uint64_t pair;   /* the last one, by its points */
+    unsigned pairs;
 } rcp_leading_stuck;
 
 typedef struct rcp_leading {
