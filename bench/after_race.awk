@@ -12,8 +12,8 @@ file == 1 { left[$1, $2]; left[$2, $1]; asked[++n_left] = $0; wanted[$1]; wanted
 file == 2 { race[$1, $2] = race[$2, $1] = $0; racing[$1]; racing[$2]; next }
 file == 3 {
     if ($1 == "pair") {
-        a = base($4); b = ""
-        for (i = 5; i < NF; i++) if ($i == "and") b = base($(i + 2))
+        a = b = "" # 'pair 7: atomic r a.c:5 in one and w b.c:6 in other'
+        for (i = 3; i <= NF; i++) if ($i ~ /:[0-9]+$/) { if (a == "") a = base($i); else if (b == "") b = base($i) }
         next_is = (a, b) in left
     } else if (next_is && $1 == "conflicts:") {
         seen[a, b]++; if (a != b) seen[b, a]++

@@ -8,6 +8,8 @@
 #   confirmed     found, and shown on the program
 #   after-race    every instance in the recorded run is after a race that was confirmed: who reads there what the other one wrote (shb's
 #                 edge) comes before, and must (after_race.awk); that race is named
+#   false         no race: the program's description (bench/programs, `ordered`) names the calls that order the two; with every other call
+#                 outside ordering nothing, must-happen-before rules out each instance
 #   missed        everything else, with what `recipe analyze --candidates` says of it: proved, unknown, no race, or not in the trace, and
 #                 what ruled it out
 #   ours          confirmed, and in none of TSan's runs
@@ -24,7 +26,7 @@ while [ $# -gt 0 ]; do
     --list) list=$2 && : >"$list" && shift ;;
     --keep) keep=$2 && shift ;;
     --judge) judge=1 ;;
-    -*) sed -n '3,16s/^# //p' "$0" && exit 2 ;;
+    -*) sed -n '3,18s/^# //p' "$0" && exit 2 ;;
     *) names+=("$1") ;;
     esac
     shift
@@ -119,24 +121,44 @@ measure() {
     mv "$work"/judged.* "$work"/tsan.* "$2/"
 }
 
+# places: of the pairs that `analyze --dump=candidates` prints, 'file:line file:line', a tab, how many are left, a tab, what ruled them out.
+places() {
+    awk '/^pair / { a = b = ""; for (i = 3; i <= NF; i++) if ($i ~ /:[0-9]+$/) { if (a == "") a = $i; else if (b == "") b = $i }
+                    sub(/.*\//, "", a); sub(/.*\//, "", b); getline
+                    left = $4 + 0; sub(/.*ruled out: /, ""); gsub(/(^|, )0 by [^,;]*/, ""); sub(/^, /, "")
+                    print (a <= b ? a " " b : b " " a) "\t" left "\t" $0 }'
+}
+
+# ordered_by DUMP TRACE 'PAIR: CALL…': prints the pair, a tab, and the calls where they alone of what is outside order all its instances in the trace, '-' where
+# they do not; nothing of a trace that does not have it.
+ordered_by() {
+    awk -v only="${3##*: }" 'BEGIN { n = split(only, call, " "); for (i = 1; i <= n; i++) kept[call[i]] }
+         $2 == "opaque-begin" && $3 !~ /"/ && !($3 in kept) { names[$3] } END { for (name in names) print name " none" }' "$1" >"$work/opaque"
+    timeout $((budget * 2)) "$RECIPE" analyze --opaque "$work/opaque" --dump=candidates "$2" 2>/dev/null | places |
+        awk -F '\t' -v pair="${3%: *}" -v calls="${3##*: }" '$1 == pair { n++; left += $2 } END { if (n) print pair "\t" (left ? "-" : calls) }'
+}
+
 # judge_pairs NAME DIR: verdicts to $list, the program's row to standard output.
 judge_pairs() {
-    local trace a b said why after=0 missed=0 all found alone
+    local trace a b said why after=0 false=0 missed=0 all found alone claim
+    local ordered
+    mapfile -t ordered < <(. "$root/bench/programs/$1.sh" && printf '%s\n' "${ordered[@]}" | grep .)
     local reports=("$2"/judged.*/report)
     [ -e "${reports[0]}" ] || { echo "$1: there is no report in $2" >&2 && return 1; }
     pairs_of_recipe "${reports[@]}" >"$2/ours"
     comm -23 "$2/theirs" "$2/ours" >"$2/left"
-    : >"$work/answers" && : >"$work/after" && : >"$work/ruled"
+    : >"$work/answers" && : >"$work/after" && : >"$work/ruled" && : >"$work/false"
     for trace in "$2"/judged.*/trace; do
         [ -s "$2/left" ] || break
-        timeout $((budget * 2)) "$RECIPE" analyze --budget "$budget" --candidates "$2/left" "$trace" 2>/dev/null |
+        timeout $((budget * 2)) "$RECIPE" analyze --opaque /dev/null --budget "$budget" --candidates "$2/left" "$trace" 2>/dev/null |
             grep -E '^[^ ]+:[0-9]+ [^ ]+:[0-9]+: ' >>"$work/answers" || true
         timeout $((budget * 2)) "$RECIPE" analyze --dump=candidates "$trace" >"$work/candidates" 2>/dev/null || true
-        awk '/^pair / { for (i = 5; i < NF; i++) if ($i == "and") b = $(i + 2)
-                        a = $4; sub(/.*\//, "", a); sub(/.*\//, "", b); getline; sub(/.*ruled out: /, ""); gsub(/(^|, )0 by [^,;]*/, ""); sub(/^, /, "")
-                        print (a <= b ? a " " b : b " " a) "\t" $0 }' "$work/candidates" >>"$work/ruled"
+        places <"$work/candidates" >>"$work/ruled"
         # Again, with no call outside ordering anything but those that have to do with descriptors of the program's own alone.
         "$RECIPE" trace dump "$trace" >"$work/dump" 2>/dev/null || true
+        for claim in "${ordered[@]}"; do
+            ordered_by "$work/dump" "$trace" "$claim" >>"$work/false"
+        done
         awk '$1 == "reach" { own[$2] = 1; for (i = 3; i <= NF; i++) if ($i < "0x1000000002000" || $i >= "0x1000000010000" || $i !~ /^0x.............-/) own[$2] = 0 }
              $2 == "opaque-begin" && $3 !~ /"/ { names[$3]; if (own[$5]) kept[$3] }
              END { for (name in names) if (!(name in kept)) print name " none" }' "$work/dump" >"$work/opaque"
@@ -155,17 +177,23 @@ judge_pairs() {
             printf '%s\t%s %s\tafter-race\t%s\n' "$1" "$a" "$b" "$why" >>"$list"
             continue
         fi
+        why=$(awk -F '\t' -v pair="$a $b" '$1 == pair { if ($2 == "-") bad = 1; else calls = $2 } END { if (!bad) print calls }' "$work/false")
+        if [ -n "$why" ]; then
+            false=$((false + 1))
+            printf '%s\t%s %s\tfalse\tordered by %s\n' "$1" "$a" "$b" "$why" >>"$list"
+            continue
+        fi
         missed=$((missed + 1))
         said=$(grep -F "$a $b: " "$work/answers" | sed 's/.*: //' | grep -v 'not in the trace' | sort -u | paste -sd, - || true)
-        why=$(awk -F '\t' -v pair="$a $b" '$1 == pair && $2 { print $2 }' "$work/ruled" | sort -u | paste -sd/ -)
+        why=$(awk -F '\t' -v pair="$a $b" '$1 == pair && $3 { print $3 }' "$work/ruled" | sort -u | paste -sd/ -)
         printf '%s\t%s %s\tmissed\t%s%s\n' "$1" "$a" "$b" "${said:-not in the trace}" "${why:+: $why}" >>"$list"
     done <"$2/left"
     all=$(wc -l <"$2/theirs") found=$(comm -12 "$2/theirs" "$2/ours" | wc -l) alone=$(comm -13 "$2/theirs" "$2/ours" | wc -l)
-    echo "| $1 | $all | $found | $after | $missed | $([ "$all" -eq "$after" ] && echo - || echo "$((100 * found / (all - after))) %") | $alone | $(cat "$2/seconds") |"
+    echo "| $1 | $all | $found | $after | $false | $missed | $([ "$all" -eq $((after + false)) ] && echo - || echo "$((100 * found / (all - after - false))) %") | $alone | $(cat "$2/seconds") |"
 }
 
-echo "| program | TSan's pairs | confirmed | after another race | missed | share | ours alone | seconds |"
-echo "|---|---|---|---|---|---|---|---|"
+echo "| program | TSan's pairs | confirmed | after another race | false | missed | share | ours alone | seconds |"
+echo "|---|---|---|---|---|---|---|---|---|"
 for name in "${names[@]}"; do
     kept=${keep:-$work/kept}/$name
     [ -n "$judge" ] || measure "$name" "$kept" || continue

@@ -19,6 +19,7 @@
 #                `configure` and `build` see PARTLY set there; and
 #   unlock       (optional) takes a lock out of its own code: then NAME+race is the program with that race; and
 #   yard         (optional) the same for ../yardstick.sh, of as little input as has its races; and
+#   ordered      (optional) which pairs that ThreadSanitizer reports are no races, and by which calls outside: 'a.c:1 b.c:2: shutdown poll'; and
 #   visit        (optional) what the clients of a server do there, a function that needs no other: in the server's directory, $1 a directory of
 #                their own; and
 #   without_WHAT (optional) takes a lock out of its own code, in the current directory as `build`: then NAME+WHAT is the program so built

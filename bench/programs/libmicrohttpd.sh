@@ -14,3 +14,5 @@ run_program() {
     "${launch[@]}" "$built/libmicrohttpd/src/microhttpd/test_start_stop" || return
     "${launch[@]}" "$built/libmicrohttpd/src/microhttpd/test_shutdown_select"
 }
+# The flag is written, then the listening socket shut down, for which the other thread's poll waits, without a time limit and with nobody who connects.
+ordered=("daemon.c:4653 daemon.c:7667: shutdown poll")

@@ -5,6 +5,9 @@
 #include "base/limits.h"
 #include "base/map.h"
 #include "record/inputs.h"
+#include "trace/check/older.h"
+
+#include <string.h>
 
 rcp_code rcp_replaying_open(rcp_replaying *replaying, const char *directory) {
     *replaying = (rcp_replaying){.directory = directory};
@@ -64,6 +67,52 @@ rcp_code rcp_replaying_race(rcp_replaying *replaying, const rcp_race *race, cons
     return options->first >= 0 && to->status == RCP_RACE_CONFIRMED
                ? RCP_OK
                : keep(replaying, race, to->status, to->told.at ? to->told.at : "");
+}
+
+/* --- older bytes --- */
+
+/* What the checker says of it; the trace up to the read is enough for that. */
+static rcp_code judge_older(const char *directory, const rcp_race *race, rcp_older_verdict *verdict) {
+    const rcp_eid write = race->event[0], read = race->event[1];
+    rcp_trace trace;
+    uint64_t all;
+    *verdict = (rcp_older_verdict){0};
+    rcp_trace_init(&trace);
+    rcp_code code = rcp_trace_load_beginning(&trace, directory, read.v + 1, &all);
+    if (code == RCP_OK && (write.v >= read.v || read.v >= trace.events.len))
+        code = rcp_fail(RCP_BAD_INPUT, "%s: a race names events that the trace does not have", directory);
+    if (code == RCP_OK) {
+        rcp_older_check(&trace, write, read, verdict);
+        const rcp_event *e = &trace.events.at[read.v];
+        if (verdict->allowed && (!e->valued || !memcmp(verdict->bytes, rcp_event_bytes(e), e->size)))
+            *verdict = (rcp_older_verdict){.reason = "it took the same value that was there before the write"};
+    }
+    rcp_trace_finish(&trace);
+    return code;
+}
+
+rcp_code rcp_replaying_older(rcp_replaying *replaying, const rcp_race *race, const rcp_replay_options *options,
+                             rcp_replay *to) {
+    rcp_older_verdict verdict;
+    stay at;
+    *to = (rcp_replay){.status = RCP_RACE_NOT_TRIED};
+    rcp_code code = enter(replaying, race, &at);
+    if (code == RCP_OK)
+        code = judge_older(at.directory, race, &verdict);
+    if (code == RCP_OK && !verdict.allowed)
+        rcp_text_printf(&to->told, "No older value is carried out for it: %s.\n", verdict.reason);
+    if (code == RCP_OK && verdict.allowed) {
+        rcp_replay_options older = *options;
+        older.older = verdict.bytes;
+        code = rcp_replay_race(at.directory, at.reader, race, &older, to);
+    }
+    leave(&at);
+    if (code == RCP_OK && to->status == RCP_RACE_CONFIRMED && rcp_replay_is_allowed(to->told.at)) {
+        rcp_race pair = *race;
+        pair.points = 0; /* nothing is said of other events at the same places */
+        code = keep(replaying, &pair, RCP_RACE_CONFIRMED, to->told.at);
+    }
+    return code;
 }
 
 /* --- all of them --- */

@@ -28,6 +28,12 @@ void rcp_replaying_close(rcp_replaying *replaying);
 rcp_code rcp_replaying_race(rcp_replaying *replaying, const rcp_race *race, const rcp_replay_options *options,
                             rcp_replay *replay) RCP_MUST_USE;
 
+/* Of a race of c11, which the recorded run itself has shown: what is carried out is what the later access, a read, leads
+ * to where it takes what was there before the earlier one (trace/check/older.h). The replay's status is CONFIRMED where
+ * that was done, and is kept then; else NOT_REPLAYED or NOT_TRIED, and it tells why. */
+rcp_code rcp_replaying_older(rcp_replaying *replaying, const rcp_race *race, const rcp_replay_options *options,
+                             rcp_replay *replay) RCP_MUST_USE;
+
 /* One way to show a pair of program points: several races may be the same pair, with other events or schedules. */
 typedef struct rcp_replaying_task {
     const rcp_race *race;

@@ -37,6 +37,7 @@ typedef struct planning {
     const rcp_witness *witness;
     const rcp_tour *tour;
     const rcp_tour_pair *pairs;
+    bool is_older;  /* the first access is on the way, not where it ends */
     rcp_map number; /* tid → number in the log */
     rcp_schedule recorded;
     RCP_VEC(wanted) steps;   /* per step of the witness, its last event */
@@ -232,13 +233,25 @@ static rcp_code go_past(planning *p, const wanted *w) {
         step.until++;
     if (event.kind == RCP_BEGIN) /* it has begun to be as soon as it was created */
         return RCP_OK;
-    for (int i = 0; i < 2; i++)
+    for (int i = p->is_older; i < 2; i++)
         stop_before(&step, &p->racer[i].moment);
     for (size_t i = p->stop; i < p->tour->stops.len; i++)
         for (size_t k = 2 * i; k < 2 * i + 2 && is_by_code(p, i); k++)
             stop_before(&step, &p->sides.at[k].moment);
     rcp_vec_push(&p->plan->schedule.steps, step);
     return RCP_OK;
+}
+
+static void stand(planning *p, const wanted *w) {
+    rcp_vec_push(&p->plan->schedule.steps, ((struct rcp_run_step){w->moment.thread, w->moment.before}));
+}
+
+/* Before that turn of the recorded schedule. */
+static void stand_on_the_way(planning *p, uint64_t turn) {
+    if (!p->is_older || p->racer[0].moment.turn != turn)
+        return;
+    stand(p, &p->racer[0]);
+    p->plan->older_step = p->plan->schedule.steps.len;
 }
 
 static rcp_code begin_as_recorded(planning *p) {
@@ -248,8 +261,11 @@ static rcp_code begin_as_recorded(planning *p) {
     if (!turn || turn > p->recorded.steps.len)
         return rcp_fail(RCP_BAD_INPUT, "%s: event %" PRIu64 " is of turn %" PRIu64 ", and the log has %zu",
                         p->directory, p->last.eid.v, turn, p->recorded.steps.len);
-    for (uint64_t i = 0; i + 1 < turn; i++)
+    for (uint64_t i = 0; i + 1 < turn; i++) {
+        stand_on_the_way(p, i + 1);
         rcp_vec_push(&p->plan->schedule.steps, p->recorded.steps.at[i]);
+    }
+    stand_on_the_way(p, turn);
     p->plan->turn = turn;
     p->plan->last = (struct rcp_run_step){p->last.moment.thread, p->last.moment.after};
     RCP_TRY(go_past(p, &p->last));
@@ -275,10 +291,6 @@ static rcp_code describe(const planning *p, const wanted *w, struct rcp_run_acce
                                        : event.kind == RCP_FREE ? RCP_RUN_BY_END
                                                                 : RCP_RUN_BY_CODE};
     return RCP_OK;
-}
-
-static void stand(planning *p, const wanted *w) {
-    rcp_vec_push(&p->plan->schedule.steps, ((struct rcp_run_step){w->moment.thread, w->moment.before}));
 }
 
 static rcp_code meet(planning *p, int i) {
@@ -319,21 +331,23 @@ static rcp_code plan_all(planning *p) {
         RCP_TRY(go_past(p, &p->steps.at[i]));
     }
     RCP_TRY(meet_others(p, p->steps.len));
-    RCP_TRY(meet(p, 0));
+    if (p->is_older)
+        RCP_TRY(describe(p, &p->racer[0], &p->plan->race[0]));
+    else
+        RCP_TRY(meet(p, 0));
     return meet(p, 1);
 }
 
-rcp_code rcp_plan_make(rcp_plan *plan, const char *directory, rcp_reader *reader, const rcp_race *race,
-                       const rcp_tour *tour, const rcp_tour_pair *pairs) {
-    static const rcp_tour none;
-    tour = tour ? tour : &none;
+static rcp_code make(rcp_plan *plan, const char *directory, rcp_reader *reader, const rcp_race *race,
+                     const rcp_tour *tour, const rcp_tour_pair *pairs, bool is_older) {
     planning p = {.plan = plan,
                   .directory = directory,
                   .reader = reader,
                   .race = race,
                   .witness = tour->stops.len ? &tour->witness : &race->witness,
                   .tour = tour,
-                  .pairs = pairs};
+                  .pairs = pairs,
+                  .is_older = is_older};
     *plan = (rcp_plan){0};
     rcp_schedule_init(&plan->schedule);
     rcp_schedule_init(&p.recorded);
@@ -352,4 +366,15 @@ rcp_code rcp_plan_make(rcp_plan *plan, const char *directory, rcp_reader *reader
     rcp_vec_finish(&p.courses);
     rcp_vec_finish(&p.handlers);
     return code;
+}
+
+static const rcp_tour no_tour;
+
+rcp_code rcp_plan_make(rcp_plan *plan, const char *directory, rcp_reader *reader, const rcp_race *race,
+                       const rcp_tour *tour, const rcp_tour_pair *pairs) {
+    return make(plan, directory, reader, race, tour ? tour : &no_tour, pairs, false);
+}
+
+rcp_code rcp_plan_make_older(rcp_plan *plan, const char *directory, rcp_reader *reader, const rcp_race *race) {
+    return make(plan, directory, reader, race, &no_tour, NULL, true);
 }

@@ -9,6 +9,7 @@
 #include "program/recording/sums.h"
 #include "program/telling/watch.h"
 #include "record/inputs.h"
+#include "replay/tell.h"
 
 #include <inttypes.h>
 #include <signal.h>
@@ -32,19 +33,6 @@ static const char *name_of(const replaying *r, rcp_tid tid) {
 
 static const char *thread_name(const replaying *r, int i) { return name_of(r, r->access[i].tid); }
 
-/* Up to eight bytes are a number, as the program would print it; more are bytes. */
-static void put_bytes(rcp_text *to, const uint8_t *bytes, uint64_t size) {
-    uint64_t value = 0;
-    if (size > 8) {
-        for (uint64_t i = 0; i < size && i < 16; i++)
-            rcp_text_printf(to, "%s%02x", i ? " " : "", bytes[i]);
-        rcp_text_puts(to, size > 16 ? " …" : "");
-        return;
-    }
-    memcpy(&value, bytes, size);
-    rcp_text_printf(to, value < 1 << 16 ? "%" PRIu64 : "0x%" PRIx64, value);
-}
-
 static const char *doing(const rcp_event *e) {
     return e->kind == RCP_FREE ? "free" : e->kind == RCP_RMW ? "change" : rcp_event_writes(e) ? "write" : "read";
 }
@@ -58,24 +46,11 @@ static void tell_meeting(const replaying *r, rcp_text *to, const rcp_event acces
                         met->size == 1 ? "" : "s", met->address);
         if (met->known) {
             rcp_text_puts(to, i ? " (" : " (they hold ");
-            put_bytes(to, met->before, met->size < met->known ? met->size : met->known);
+            rcp_tell_bytes(to, met->before, met->size < met->known ? met->size : met->known);
             rcp_text_puts(to, ")");
         }
     }
     rcp_text_puts(to, ".\n");
-}
-
-static void tell_end(rcp_text *to, const rcp_performance *p, double limit) {
-    if (p->outcome.deadlocked == RCP_RUN_STARVED)
-        rcp_text_puts(to, "the program waits for input that was not recorded");
-    else if (p->outcome.deadlocked)
-        rcp_text_printf(to, "%s: %.*s", RCP_REPLAY_DEADLOCK, (int)sizeof p->outcome.waits, p->outcome.waits);
-    else if (p->was_late)
-        rcp_text_printf(to, "the program does not end within %.0f s", limit);
-    else if (WIFSIGNALED(p->status))
-        rcp_text_printf(to, "the program dies of %s", rcp_process_signal_name(WTERMSIG(p->status)));
-    else
-        rcp_text_printf(to, "the program exits with %d", WEXITSTATUS(p->status));
 }
 
 /* What hangs on the order: the accesses' values, and how the program ended. */
@@ -93,47 +68,11 @@ static void tell_order(const replaying *r, const rcp_performance *p, int first, 
             continue;
         }
         rcp_text_printf(to, "%s %s ", thread_name(r, i), r->access[i].kind == RCP_READ ? "reads" : "leaves");
-        put_bytes(to, met->after, met->size < 16 ? met->size : 16);
+        rcp_tell_bytes(to, met->after, met->size < 16 ? met->size : 16);
         rcp_text_puts(to, k && r->access[first].kind == RCP_FREE ? " in memory that was freed, " : ", ");
     }
-    tell_end(to, p, limit);
+    rcp_tell_end(to, p, limit);
     rcp_text_puts(to, ".\n");
-}
-
-static size_t line_of(const char *at, size_t n) {
-    size_t line = 0;
-    for (size_t i = 0; i < n; i++)
-        line += at[i] == '\n';
-    return line;
-}
-
-static void put_line(rcp_text *to, const rcp_text *text, size_t line) {
-    const char *at = text->at ? text->at : "";
-    for (; line && (at = strchr(at, '\n')); line--)
-        at++;
-    if (!at || !*at)
-        rcp_text_puts(to, "nothing");
-    else
-        rcp_text_printf(to, "'%.*s'", (int)strcspn(at, "\n"), at);
-}
-
-static void tell_difference(const replaying *r, const rcp_performance p[2]) {
-    rcp_text *to = &r->replay->told;
-    const rcp_text *printed[2][2] = {{&p[0].output, &p[1].output}, {&p[0].errors, &p[1].errors}};
-    for (int k = 0; k < 2; k++) {
-        const rcp_text *a = printed[k][0], *b = printed[k][1];
-        size_t n = 0;
-        while (n < a->len && n < b->len && a->at[n] == b->at[n])
-            n++;
-        if (n == a->len && n == b->len)
-            continue;
-        size_t line = line_of(a->at ? a->at : b->at, n);
-        rcp_text_printf(to, "Standard %s differs from line %zu on: ", k ? "error" : "output", line + 1);
-        put_line(to, a, line);
-        rcp_text_puts(to, " and ");
-        put_line(to, b, line);
-        rcp_text_puts(to, ".\n");
-    }
 }
 
 /* The run left the witness, or never got going: nothing was tried then. */
@@ -163,7 +102,7 @@ static rcp_race_status tell_loss(const replaying *r, const rcp_performance *p, d
     case RCP_RUN_LOST:
     case RCP_RUN_MISSED: rcp_text_printf(to, "%.*s", (int)sizeof outcome->what, outcome->what); break;
     default:
-        tell_end(to, p, limit);
+        rcp_tell_end(to, p, limit);
         rcp_text_puts(to, " before that.\n");
         if (p->errors.len && !p->was_late)
             rcp_text_printf(to, "It said: %.*s\n", (int)strcspn(p->errors.at, "\n"), p->errors.at);
@@ -292,6 +231,57 @@ static rcp_code take_seen(const replaying *r, const rcp_performance *p) {
     return RCP_OK;
 }
 
+/* --- older bytes --- */
+
+/* Are the values those that the checker has judged, before the write and where the read stands? */
+static bool is_as_judged(const replaying *r, const rcp_performance *p, const uint8_t *older) {
+    const struct rcp_run_met *met = p->outcome.met;
+    const uint64_t size = r->access[1].size;
+    return met[0].size == size && met[1].size == size && !memcmp(met[0].before, older, size) &&
+           !memcmp(met[1].before, rcp_event_bytes(&r->access[1]), size);
+}
+
+static void tell_unlike(const replaying *r) {
+    r->replay->status = RCP_RACE_NOT_REPLAYED;
+    rcp_text_puts(&r->replay->told, "Memory does not hold in this run what it held when it was recorded.\n");
+}
+
+static void put_end(rcp_text *to, const rcp_performance p[2], double limit) {
+    rcp_text without = {0}, with = {0};
+    rcp_tell_end(&without, &p[0], limit);
+    rcp_tell_end(&with, &p[1], limit);
+    rcp_text_puts(to, with.at);
+    if (strcmp(with.at, without.at))
+        rcp_text_printf(to, "; without it %s", without.at);
+    rcp_text_finish(&without);
+    rcp_text_finish(&with);
+}
+
+/* With the value that memory holds first, then with the older one. */
+static void tell_older(const replaying *r, const rcp_performance p[2], double limit) {
+    rcp_text *to = &r->replay->told;
+    const rcp_event *read = &r->access[1];
+    const rcp_variable *variable = rcp_defs_find_variable(r->defs, read->addr);
+    const char *name = variable ? rcp_defs_borrow_string(r->defs, variable->name) : "";
+    const bool is_whole = *name && variable->addr == read->addr && variable->size == read->size;
+    rcp_text_printf(to, RCP_REPLAY_ALLOWED "thread %s reads ", thread_name(r, 1));
+    if (is_whole)
+        rcp_text_printf(to, "%s == ", name);
+    rcp_tell_bytes(to, p[1].outcome.met[1].after, read->size);
+    if (!is_whole)
+        rcp_text_printf(to, " from 0x%" PRIx64, read->addr);
+    rcp_text_puts(to, " at ");
+    put_place(r, to, read);
+    rcp_text_printf(to, ", as before thread %s's write at ", thread_name(r, 0));
+    put_place(r, to, &r->access[0]);
+    rcp_text_puts(to, " (it read ");
+    rcp_tell_bytes(to, p[0].outcome.met[1].after, read->size);
+    rcp_text_puts(to, " when it was recorded): ");
+    put_end(to, p, limit);
+    rcp_text_puts(to, ".\n");
+    rcp_tell_difference(to, p);
+}
+
 static rcp_code perform(replaying *r, rcp_staging *staging, const rcp_replay_options *options) {
     rcp_performance p[2] = {0};
     rcp_code code = RCP_OK;
@@ -299,9 +289,9 @@ static rcp_code perform(replaying *r, rcp_staging *staging, const rcp_replay_opt
     int orders = 0;
     r->replay->status = RCP_RACE_CONFIRMED;
     for (int first = 0; code == RCP_OK && first < 2 && r->replay->status == RCP_RACE_CONFIRMED; first++) {
-        if (options->first >= 0 && options->first != first)
+        if (options->first >= 0 && options->first != first && !options->older)
             continue;
-        if (options->hurry && orders && needs_no_other(r))
+        if (options->hurry && orders && needs_no_other(r) && !options->older)
             break;
         staging->first = (unsigned)first;
         code = run_once(staging, options, orders && needs_no_other(r), &p[first], &in_time);
@@ -310,7 +300,7 @@ static rcp_code perform(replaying *r, rcp_staging *staging, const rcp_replay_opt
             code = take_seen(r, &p[first]);
         if (code != RCP_OK)
             break;
-        if (!in_time && orders && needs_no_other(r))
+        if (!in_time && orders && needs_no_other(r) && !options->older)
             break; /* it was seen */
         if (!in_time) {
             rcp_text_clear(&r->replay->told);
@@ -323,6 +313,11 @@ static rcp_code perform(replaying *r, rcp_staging *staging, const rcp_replay_opt
             rcp_text_clear(&r->replay->told);
             r->replay->status = tell_loss(r, &p[first], staging->limit);
             break;
+        }
+        if (options->older) {
+            if (!is_as_judged(r, &p[first], options->older))
+                tell_unlike(r);
+            continue;
         }
         if (!options->pause && !do_calls_meet(r, &p[first])) {
             tell_elsewhere(r);
@@ -338,8 +333,11 @@ static rcp_code perform(replaying *r, rcp_staging *staging, const rcp_replay_opt
         }
         tell_order(r, &p[first], first, staging->limit);
     }
-    if (code == RCP_OK && orders == 2 && r->replay->status == RCP_RACE_CONFIRMED)
-        tell_difference(r, p);
+    const bool has_both = code == RCP_OK && orders == 2 && r->replay->status == RCP_RACE_CONFIRMED;
+    if (has_both && options->older)
+        tell_older(r, p, staging->limit);
+    else if (has_both)
+        rcp_tell_difference(&r->replay->told, p);
     for (int i = 0; i < 2; i++) {
         rcp_text_finish(&r->replay->output[i]);
         r->replay->output[i] = p[i].output;
@@ -512,11 +510,12 @@ rcp_code rcp_replay_race(const char *directory, rcp_reader *reader, const rcp_ra
     for (int i = 0; code == RCP_OK && i < 2; i++)
         code = rcp_reader_fetch(reader, race->event[i], &r.access[i]);
     double began = rcp_seconds_now();
-    if (code == RCP_OK && !options->pause)
+    if (code == RCP_OK && !options->pause && !options->older)
         code = rcp_tour_make(&tour, reader, race, options->others, options->n_others);
     replay->looking = rcp_seconds_now() - began;
     if (code == RCP_OK) {
-        code = rcp_plan_make(&plan, directory, reader, race, &tour, options->others);
+        code = options->older ? rcp_plan_make_older(&plan, directory, reader, race)
+                              : rcp_plan_make(&plan, directory, reader, race, &tour, options->others);
         replay->on_the_way = plan.sides.len;
         attempt a = {.staging = {.recorded = directory,
                                  .command = &command,

@@ -15,6 +15,9 @@
  * schedule ends with the race itself all the same; but it is another one than its witness, by which a race may be lost:
  * who asked for others asks again without them then.
  *
+ * With `older` the recorded schedule is carried out twice, once with the older bytes. CONFIRMED then says that what was
+ * told is what they lead to, and nothing of the race.
+ *
  * A replay owns what it told.
  */
 #ifndef RECIPE_REPLAY_REPLAY_H
@@ -38,6 +41,8 @@ typedef struct rcp_replay_options {
     bool whole;   /* the whole command may be run, too, which may be any program of the system */
     const rcp_tour_pair *others; /* further races of the same trace, those to be shown first at the front */
     size_t n_others;
+    const uint8_t *older; /* not to show the race, but what its later access, a read, leads to where it takes these
+                             bytes, which the checker allows it (trace/check/older.h); NULL: to show the race */
 } rcp_replay_options;
 
 typedef struct rcp_replay {

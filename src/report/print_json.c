@@ -119,7 +119,7 @@ static void finding_object(rcp_text *to, const rcp_defs *defs, const rcp_finding
     }
     if (finding->race->replay) {
         rcp_text_puts(to, ",\n      ");
-        rcp_json_put_string(to, "replay", finding->race->replay);
+        rcp_json_put_string(to, rcp_race_is_shown(finding->race) ? "shown" : "replay", finding->race->replay);
     }
     rcp_text_puts(to, " }");
     rcp_text_finish(&piece);

@@ -234,9 +234,10 @@ static void heading(rcp_text *to, const rcp_defs *defs, const rcp_finding *findi
     rcp_text_finish(&piece);
 }
 
-/* A paragraph a line. */
+/* A paragraph a line. What the program did not do by itself is headed by its own first words. */
 static void replay_lines(rcp_text *to, const char *told) {
-    for (const char *head = "  Replay: "; told && *told; head = "          ") {
+    const char *head = told && rcp_replay_is_allowed(told) ? "  " : "  Replay: ";
+    for (; told && *told; head = "          ") {
         size_t n = strcspn(told, "\n");
         rcp_text line = {0};
         rcp_text_add(&line, told, n);

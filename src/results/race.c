@@ -51,7 +51,14 @@ const char *rcp_race_status_name(rcp_race_status status) {
     return names[status];
 }
 
-bool rcp_race_deadlocked(const rcp_race *race) { return race->replay && strstr(race->replay, RCP_REPLAY_DEADLOCK); }
+bool rcp_replay_is_allowed(const char *told) { return !strncmp(told, RCP_REPLAY_ALLOWED, strlen(RCP_REPLAY_ALLOWED)); }
+
+bool rcp_race_is_shown(const rcp_race *race) { return race->replay && rcp_replay_is_allowed(race->replay); }
+
+/* What a value leads to that the program did not read by itself is none of its deadlocks. */
+bool rcp_race_deadlocked(const rcp_race *race) {
+    return race->replay && !rcp_race_is_shown(race) && strstr(race->replay, RCP_REPLAY_DEADLOCK);
+}
 
 void rcp_race_init(rcp_race *race) {
     *race = (rcp_race){.event = {RCP_NO_EID, RCP_NO_EID}, .instances = 1};

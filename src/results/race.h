@@ -73,6 +73,12 @@ typedef struct rcp_race {
 /* Words of `replay` where the program deadlocked: what a replay showed is kept as words. */
 #define RCP_REPLAY_DEADLOCK "the program deadlocks: every thread waits for another"
 bool rcp_race_deadlocked(const rcp_race *race);
+/* Its first words where it is what a value leads to that the program did not read by itself, and might have, by the
+ * rules of the language: of races of c11. */
+#define RCP_REPLAY_ALLOWED "Allowed by the standard: "
+bool rcp_replay_is_allowed(const char *told);
+/* Has this been carried out for the race? */
+bool rcp_race_is_shown(const rcp_race *race);
 
 /* Races of runs that were explored, not recorded (program/explore/explore.h), and of runs that were steered, have their
  * events and their witness in a recording of their own, DIR/variants/N. The path; from rcp_alloc(). Without a variant

@@ -5,9 +5,8 @@
 #include "runtime/clock.h"
 #include "runtime/logging.h"
 #include "runtime/meeting.h"
+#include "runtime/older.h"
 #include "runtime/say.h"
-
-enum { STANDING = 2 }; /* the last steps of a witness: both threads must stand before their accesses */
 
 static struct {
     const struct rcp_run_config *config;
@@ -32,6 +31,8 @@ void rcp_follow_start(const struct rcp_run_config *config, const struct rcp_run_
 void rcp_follow_tell(struct rcp_run_outcome *outcome) {
     follow.outcome = outcome;
     rcp_beside_tell((struct rcp_run_seen *)(outcome + 1));
+    if (follow.config->flags & RCP_RUN_OLDER)
+        rcp_older_start(follow.config, outcome);
     outcome->pid = (uint32_t)rcp_sys(SYS_getpid, 0, 0, 0, 0, 0, 0);
 }
 
@@ -79,6 +80,7 @@ void rcp_follow_end(void) {
     follow.outcome = NULL;
     rcp_meeting_forget();
     rcp_beside_forget();
+    rcp_older_forget();
 }
 
 /* --- where it ends --- */
@@ -105,6 +107,7 @@ void rcp_follow_leave(void) {
     follow.outcome = NULL;
     rcp_meeting_forget();
     rcp_beside_forget();
+    rcp_older_forget();
     stop_following();
 }
 
@@ -192,7 +195,15 @@ void rcp_follow_starve(void) {
 
 /* --- the race --- */
 
+static bool is_older(void) { return follow.config->flags & RCP_RUN_OLDER; }
+
 static bool reach_race(rcp_choice *choice) {
+    if (is_older()) {
+        bool is_chosen = rcp_older_choose(choice);
+        if (!is_chosen)
+            stop_following();
+        return is_chosen;
+    }
     if (follow.outcome->verdict == RCP_RUN_ON_ITS_WAY)
         rcp_meeting_begin(follow.config, follow.outcome);
     if (follow.config->flags & RCP_RUN_PAUSE) {
@@ -208,7 +219,13 @@ static bool reach_race(rcp_choice *choice) {
 
 /* --- step by step --- */
 
-static bool must_stand(void) { return is_witness() && follow.step + STANDING >= follow.config->steps; }
+/* The last steps of a witness: both threads must stand before their accesses. */
+static bool must_stand(void) {
+    if (!is_witness())
+        return false;
+    return is_older() ? follow.step + 1 == follow.config->steps || follow.step + 1 == follow.config->older_step
+                      : follow.step + 2 >= follow.config->steps;
+}
 
 /* Must the thread begin a handler yet, before it stands where it is led? */
 static bool lacks_handler(const rcp_thread *t) {
@@ -296,6 +313,7 @@ static const struct rcp_run_step *next_step(const rcp_thread *last, rcp_policy_w
     if (is_witness()) {
         follow.outcome->step = follow.step;
         rcp_beside_look(follow.step);
+        rcp_older_look(follow.step);
     }
     return follow.step < follow.config->steps ? s : NULL;
 }

@@ -6,6 +6,7 @@
  */
 #include "runtime/baton.h"
 #include "runtime/logging.h"
+#include "runtime/older.h"
 #include "runtime/rounds.h"
 #include "runtime/shadow.h"
 #include "runtime/values.h"
@@ -63,7 +64,7 @@ __attribute__((noinline)) static uint64_t load_slow(uint64_t address, uint64_t v
     rcp_values_flush(self);
     self->event = event_of(address, what, size, code);
     if (rcp_thread_stop(self, left))
-        value = load(address, size); /* what was loaded is stale */
+        value = rcp_older_take(self, load(address, size)); /* what was loaded is stale */
     rcp_shadow_check(self, self->hot->position - left, address, &value, size);
     if (self->rounds.loop)
         rcp_rounds_read(self, address, size, value);

@@ -92,7 +92,7 @@ _Noreturn static void miss(const rcp_thread *t, enum rcp_run_verdict verdict, co
 /* --- both stand --- */
 
 /* Memory may not be there: that is what some races are about. */
-static uint32_t peek(uint64_t address, uint64_t size, uint8_t bytes[16]) {
+uint32_t rcp_meeting_peek(uint64_t address, uint64_t size, uint8_t bytes[16]) {
     struct iovec to = {bytes, size < 16 ? size : 16}, from = {(void *)address, to.iov_len};
     long n = rcp_sys(SYS_process_vm_readv, rcp_sys(SYS_getpid, 0, 0, 0, 0, 0, 0), (long)&to, 1, (long)&from, 1, 0);
     return n > 0 ? (uint32_t)n : 0;
@@ -119,7 +119,7 @@ static bool is_kind(const rcp_next_event *e, const struct rcp_run_access *a) {
 
 static bool would_succeed(const rcp_next_event *e) {
     uint8_t now[16];
-    return peek(e->address, e->size, now) == e->size && !memcmp(now, e->expected, e->size);
+    return rcp_meeting_peek(e->address, e->size, now) == e->size && !memcmp(now, e->expected, e->size);
 }
 
 static void see(racer *r) {
@@ -131,7 +131,7 @@ static void see(racer *r) {
     bool is_here = a->by == RCP_RUN_BY_CODE, is_source = e->kind == RCP_WHAT_COPY && a->does == RCP_RUN_READS;
     r->met->address = !is_here ? a->address : is_source ? e->from : e->address;
     r->met->size = is_here ? e->size : a->size;
-    r->met->known = peek(r->met->address, r->met->size, r->met->before);
+    r->met->known = rcp_meeting_peek(r->met->address, r->met->size, r->met->before);
     r->writes = e->kind == RCP_WHAT_EXCHANGE ? would_succeed(e) : a->does != RCP_RUN_READS;
 }
 
@@ -159,6 +159,14 @@ static void arrive(racer *r) {
 
 static bool overlap(const struct rcp_run_met *a, const struct rcp_run_met *b) {
     return a->address < b->address + b->size && b->address < a->address + a->size;
+}
+
+bool rcp_meeting_stands(const struct rcp_run_access *access, struct rcp_run_met *met) {
+    racer r = {.access = access, .met = met, .thread = rcp_meeting_find(access->role)};
+    if (!stands_before(r.thread, access) || !is_kind(&r.thread->event, access))
+        return false;
+    see(&r);
+    return met->known;
 }
 
 bool rcp_meeting_look(const struct rcp_run_access access[2], struct rcp_run_met met[2]) {
@@ -199,7 +207,7 @@ bool rcp_meeting_conflict(const rcp_thread *held, const rcp_thread *comes, struc
             if ((!writes[0] && !writes[1]) || !overlap(&met[0], &met[1]))
                 continue;
             for (int m = 0; m < 2; m++)
-                met[m].known = peek(met[m].address, met[m].size, met[m].before);
+                met[m].known = rcp_meeting_peek(met[m].address, met[m].size, met[m].before);
             return met[0].known && met[1].known; /* else one would fault, and not be made */
         }
     return false;
@@ -237,7 +245,7 @@ static racer *going(void) {
 }
 
 static void note_made(racer *r) {
-    peek(r->met->address, r->met->size, r->met->after);
+    rcp_meeting_peek(r->met->address, r->met->size, r->met->after);
     __atomic_store_n(&meeting.outcome->verdict, meeting.outcome->verdict + 1, __ATOMIC_RELEASE);
 }
 

@@ -19,6 +19,12 @@ rcp_thread *rcp_meeting_find(uint64_t role);
 /* Says why, and what every thread does, and ends the process. */
 _Noreturn void rcp_meeting_lose(struct rcp_run_outcome *outcome, enum rcp_run_verdict verdict, const char *why);
 
+/* Does its thread stand before this one access of instrumented code, about to do what was predicted? What was met is
+ * written down. */
+bool rcp_meeting_stands(const struct rcp_run_access *access, struct rcp_run_met *met);
+/* So many bytes of memory, 16 at most, which may not be there. Returns how many could be read. */
+uint32_t rcp_meeting_peek(uint64_t address, uint64_t size, uint8_t bytes[16]);
+
 /* The same look at two accesses of instrumented code on the way, of which nothing hangs: do both stand, each about to
  * do what was predicted, and do they conflict? What was met is written down. */
 bool rcp_meeting_look(const struct rcp_run_access access[2], struct rcp_run_met met[2]);

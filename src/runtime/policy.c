@@ -240,13 +240,20 @@ static rcp_choice choose(rcp_thread *last, rcp_policy_why why, bool everybody) {
     }
 }
 
-/* Of those that are held, where nobody else could run: in one run the last one that came, so that others are held for
- * long; in the next one any. NULL: nobody is. */
+/* Both are held, and one is to go on: in runs of few places who was held most often, and of these who has done most, so
+ * that whoever comes there once in a run stands for long; in others the last one that came, so that others do. */
+static bool goes_before(const rcp_thread *a, const rcp_thread *b) {
+    if (!policy.config.patience)
+        return a->parked_since >= b->parked_since;
+    return a->holds != b->holds ? a->holds > b->holds : a->at >= b->at;
+}
+
+/* Of those that are held, where nobody else could run; in every second run any. NULL: nobody is. */
 static rcp_thread *find_held(void) {
     rcp_thread *found = NULL;
     uint64_t n = 0;
     for (rcp_thread *t = rcp_baton.ready.first; t; t = t->next)
-        if (t->parked && (policy.config.seed % 2 ? !draw_below(++n) : !found || t->parked_since >= found->parked_since))
+        if (t->parked && (policy.config.seed % 2 ? !draw_below(++n) : !found || goes_before(t, found)))
             found = t;
     return found;
 }
@@ -267,8 +274,10 @@ rcp_choice rcp_policy_choose(rcp_thread *last, rcp_policy_why why) {
         policy.yields += why == RCP_POLICY_YIELDED;
         last->waits_round = why == RCP_POLICY_WAITING;
         last->waits_since = policy.turns;
-        if (why == RCP_POLICY_PARKED)
+        if (why == RCP_POLICY_PARKED) {
             last->parked_since = held_clock();
+            last->holds++;
+        }
     }
     bool everybody = !next_willing(rcp_baton.ready.first);
     policy.overtime = (why == RCP_POLICY_REACHED || why == RCP_POLICY_YIELDED || why == RCP_POLICY_WAITING ||

@@ -11,7 +11,9 @@ enum {
     LOOK = 200,      /* microseconds: naps are counted in looks */
     NAP = 50,        /* looks of a moment that is waited for somebody to come back, */
     NAPS = 100,      /* and so many such moments in all; */
-    LONG_NAPS = 4,   /* or this many, where one is as long as the run's patience */
+    LONG_NAPS = 4,   /* or this many, where one is as long as the run's patience; */
+    VAIN = 8,        /* halved after so many in a row for which nobody has come: who is away may wait for ever, */
+    HALVES = 5,      /* so often at most */
 };
 
 bool rcp_steer_is_on;
@@ -24,6 +26,7 @@ static struct {
     struct rcp_run_seen *met;
     rcp_thread *next[2]; /* who have met and have not gone on, in this order */
     uint32_t nap, looks; /* of one nap, and left of the run's */
+    uint32_t vain;       /* naps in a row for which nobody has come */
     bool keeps;          /* who has met somebody is held still */
     uint16_t tries[TRIES];
     bool is_vain[TRIES]; /* likewise: who was held there has waited for nobody */
@@ -181,12 +184,14 @@ uint32_t rcp_steer_looks(const rcp_thread *self) {
     const unsigned slot = slot_of(self);
     const bool comes_again = steer.tries[slot] > 1; /* else it is perhaps what a program begins with */
     const bool is_worth_it = comes_again && !steer.is_vain[slot] && !*has_met(self->event.code);
-    const uint32_t nap = is_worth_it ? steer.nap : NAP;
+    const uint32_t halves = steer.vain / VAIN < HALVES ? steer.vain / VAIN : HALVES;
+    const uint32_t nap = is_worth_it ? steer.nap : NAP >> halves;
     return nap < steer.looks ? nap : steer.looks;
 }
 
 /* Whoever does not come within all of the patience waits for one of those that are held, or for ever. */
 void rcp_steer_has_napped(const rcp_thread *self, uint32_t looks) {
     steer.is_vain[slot_of(self)] |= looks >= steer.nap;
+    steer.vain = self->poked ? 0 : steer.vain + 1;
     steer.looks -= looks < steer.looks ? looks : steer.looks;
 }

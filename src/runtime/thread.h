@@ -118,7 +118,8 @@ struct rcp_thread {
     bool waits_round;      /* the policy passes it over: it gave way because it waits by going round, */
     uint64_t waits_since;  /* when the policy had given out so many turns */
     bool parked;           /* it stands before an access that somebody may come to meet (steer.h), */
-    uint64_t parked_since; /* when the run had had so many events, */
+    uint64_t holds;        /* so often it has been, */
+    uint64_t parked_since; /* the last time when the run had had so many events, */
     uint32_t meetings;     /* and whom it has met there */
     uint64_t turns;        /* that it has had */
     uint64_t gave_way;     /* of pct: `at` when it last blocked, yielded or was moved down */

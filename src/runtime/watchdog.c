@@ -17,7 +17,7 @@
 #define PATIENCE 1000000 /* microseconds until a holder that computes outside is taken for one that waits in a loop */
 #define ASLEEP   4
 /* The same where somebody is held (steer.h), who may have what it waits for: then whatever it asks the system
- * meanwhile. */
+ * meanwhile. What it works counts by its own clock: on a busy machine it may have had no processor. */
 #define HELD_PATIENCE 20000
 
 static uint32_t interval; /* microseconds */
@@ -60,8 +60,17 @@ static void look_at_nobody(void) {
 /* Where somebody is held, the holder may go round outside for what that one has, now and then in a call of ours. */
 static struct {
     rcp_thread *holder;
-    uint64_t position, since;
+    uint64_t position, since, worked;
 } eventless;
+
+/* For so long it has worked or slept since the last look. */
+static uint64_t time_without_event(const rcp_thread *t) {
+    uint64_t worked = rcp_task_worked(t->tid), before = eventless.worked;
+    eventless.worked = worked;
+    if (worked > before)
+        return worked - before;
+    return rcp_task_state(t->tid) == 'R' ? 0 : interval;
+}
 
 /* Is it to be robbed because those that were held are to go on? */
 static bool is_in_the_way(rcp_thread *t) {
@@ -69,7 +78,8 @@ static bool is_in_the_way(rcp_thread *t) {
     bool still = t && t == eventless.holder && position == eventless.position && !t->naps; /* who naps is not at work */
     eventless.holder = t;
     eventless.position = position;
-    eventless.since = still ? eventless.since + interval : 0;
+    eventless.worked = still ? eventless.worked : t ? rcp_task_worked(t->tid) : 0;
+    eventless.since = still ? eventless.since + time_without_event(t) : 0;
     if (!rcp_steer_is_on || eventless.since < HELD_PATIENCE || !rcp_baton.ready.first)
         return false;
     rcp_steer_let_go();
@@ -86,7 +96,7 @@ static void look(void) {
     seen.idle = 0;
     if (!t)
         rcp_deadlock_look();
-    bool in_the_way = is_in_the_way(t);
+    bool in_the_way = (rcp_steer_is_on || rcp_follow_is_guess()) && is_in_the_way(t);
     uint64_t outside = t && t->hot ? __atomic_load_n(&t->hot->outside, __ATOMIC_RELAXED) : 0;
     if (!outside || t->inside) {
         seen.holder = NULL;

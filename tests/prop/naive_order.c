@@ -246,6 +246,11 @@ static void memory_edge(const naive *o, size_t i, size_t j, bool *pre, bool *pos
     }
 }
 
+/* A fence in every thread, wherever that is. */
+static bool is_everywhere(const naive *o, const rcp_event *e) {
+    return rcp_event_is_opaque(e) && !strcmp(rcp_defs_borrow_string(&o->trace->defs, e->callee), RCP_FENCES_ALL);
+}
+
 static void find_edges(naive *o, size_t i, size_t j) {
     const rcp_event *a = at(o, i), *b = at(o, j);
     bool *pre = &o->pre[i * o->n + j], *post = &o->post[i * o->n + j];
@@ -254,6 +259,7 @@ static void find_edges(naive *o, size_t i, size_t j) {
            (a->kind == RCP_FORK && b->kind == RCP_JOIN && a->child.v == b->child.v) ||
            (b->kind == RCP_JOIN && b->outcome == RCP_DONE && b->child.v == a->tid.v) || object_edge(o, i, j);
     memory_edge(o, i, j, pre, post);
+    *pre |= o->language && (is_everywhere(o, a) || is_everywhere(o, b));
     *pre |= o->language && a->tid.v != b->tid.v && synchronises(o, i, j);
 }
 

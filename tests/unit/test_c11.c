@@ -78,6 +78,11 @@ START_TEST(code_that_is_not_known_may_hold_a_fence) {
           "T3 opaque-begin \"a fence in every thread\"\nT3 opaque-end \"a fence in every thread\"\nT2 r x\n";
     expect_c11(all, "");
     ck_assert(judge(all, 0, 7).is_ordered);
+    /* wherever that is: the publisher need not have one between its writes */
+    const char *one = X "T1 w x\nT1 w y relaxed\nT2 r y relaxed\nT2 opaque-begin \"a fence in every thread\"\n"
+                        "T2 opaque-end \"a fence in every thread\"\nT2 r x\n";
+    expect_c11(one, "");
+    ck_assert(judge(one, 0, 5).is_ordered);
     const char *own = X "T1 w x\nT3 opaque-begin other\nT3 opaque-end other\nT1 w y relaxed\nT2 r y relaxed\n"
                         "T3 opaque-begin other\nT3 opaque-end other\nT2 r x\n";
     expect_c11(own, "T2.1~T1.0");

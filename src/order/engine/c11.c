@@ -47,7 +47,7 @@ static void leaves(rcp_order_frame *frame, const rcp_runner *runner, struct rcp_
         return;
     const rcp_thread_fences *fences =
         runner->tid < frame->fences.threads.len ? &frame->fences.threads.at[runner->tid] : NULL;
-    if (rcp_order_releases(event->mode) || (fences && fences->is_standing)) {
+    if (rcp_order_releases(event->mode)) {
         rcp_stamp_set(&frame->clocks, head_of(rcp_order_extra(frame, shared), runner->tid), runner);
     } else if (fences && fences->released.count) {
         rcp_stamp *head = head_of(rcp_order_extra(frame, shared), runner->tid);

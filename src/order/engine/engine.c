@@ -287,14 +287,20 @@ static uint32_t stand_in_line(rcp_engine *engine, rcp_runner *runner, const rcp_
 static void add_opaque(rcp_engine *engine, rcp_runner *runner, const rcp_event *event) {
     const rcp_reach_def *reach = &engine->frame.defs->reaches.at[event->reach.v];
     const rcp_rules *rules = engine->frame.rules;
+    const bool is_everywhere = rules->fences && rcp_defs_fences_all(engine->frame.defs, event);
     if (rules->fences)
         rules->fences(&engine->frame, runner, RCP_ACQ);
+    for (size_t t = 0; is_everywhere && t < engine->threads.len; t++) {
+        const rcp_runner *other = &engine->threads.at[t];
+        if (other != runner)
+            rcp_clock_receive(&engine->frame.clocks, runner, (rcp_stamp){other->clock, other->tid, other->count});
+    }
     rcp_history_opaque(&engine->history, runner, reach->spans, reach->n);
     if (!rules->fences)
         return;
     rules->fences(&engine->frame, runner, RCP_REL);
-    if (rcp_defs_fences_all(engine->frame.defs, event))
-        engine->frame.fences.everywhere++;
+    if (is_everywhere)
+        rcp_stamp_set(&engine->frame.clocks, &engine->frame.fences.everywhere, runner);
 }
 
 static void add_end(rcp_engine *engine, rcp_runner *runner) {
@@ -376,14 +382,11 @@ rcp_code rcp_engine_add(rcp_engine *engine, rcp_eid eid, const rcp_event *event)
         if (engine->redundant.late.len)
             rcp_history_catch_up(&engine->history);
     }
-    bool fenced = engine->frame.fences.everywhere && rcp_fences_meet(&engine->frame.fences, runner->tid);
-    if (fenced) /* it stands before this event, whose own number it has */
-        engine->frame.rules->fences(&engine->frame, runner, RCP_ACQ);
+    if (engine->frame.fences.everywhere.count)
+        rcp_clock_receive(&engine->frame.clocks, runner, engine->frame.fences.everywhere);
     if (event->kind == RCP_BRANCH && engine->frame.rules->executes)
         engine->frame.rules->executes(&engine->frame, runner, event);
     add(engine, eid, runner, event);
-    if (fenced)
-        engine->frame.rules->fences(&engine->frame, runner_of(engine, event->tid), RCP_REL);
     if ((engine->frame.clocks.news || first) && rcp_order_handles(&engine->frame))
         note_past(engine, event->tid);
     if (tag != RCP_BARRIERS_NONE) {

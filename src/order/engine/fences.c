@@ -6,6 +6,7 @@ void rcp_fences_finish(rcp_fences *fences, rcp_clocks *clocks) {
         rcp_stamp_drop(clocks, &fences->threads.at[t].released);
         rcp_clock_drop(clocks, fences->threads.at[t].taken);
     }
+    rcp_stamp_drop(clocks, &fences->everywhere);
     rcp_vec_finish(&fences->threads);
 }
 
@@ -13,11 +14,4 @@ rcp_thread_fences *rcp_fences_of(rcp_fences *fences, uint32_t tid) {
     while (fences->threads.len <= tid)
         rcp_vec_push(&fences->threads, (rcp_thread_fences){0});
     return &fences->threads.at[tid];
-}
-
-bool rcp_fences_meet(rcp_fences *fences, uint32_t tid) {
-    rcp_thread_fences *thread = rcp_fences_of(fences, tid);
-    thread->is_standing = thread->met < fences->everywhere;
-    thread->met = fences->everywhere;
-    return thread->is_standing;
 }

@@ -5,9 +5,9 @@
  * The naive model is a list of all fences and atomic accesses of a thread. Of the fences that release the last is
  * enough: it knows what those before it knew. What was read is joined: a fence acquires all of it.
  *
- * Some calls are a fence in every thread (membarrier). Those of others are carried out when they have their next event,
- * before which they stand: a stamp of a thread (order/engine/clock.h) says all that is known at its event, and can't
- * grow afterwards.
+ * Some calls are a fence in every thread (membarrier), wherever it is: all that came before comes before such a call,
+ * and that before all that comes after. Each thread learns of the last one when it has its next event: a stamp of a
+ * thread (order/engine/clock.h) says all that is known at its event, and can't grow afterwards.
  *
  * Invariant: a thread that has neither has no entry. Holds clocks of the frame's pool.
  */
@@ -21,19 +21,15 @@
 typedef struct rcp_thread_fences {
     rcp_stamp released; /* count 0: there was none */
     rcp_clock taken;    /* by relaxed reads */
-    uint64_t met;       /* of those that are everywhere */
-    bool is_standing;   /* the current event has one before it */
 } rcp_thread_fences;
 
 typedef struct rcp_fences {
     RCP_VEC(rcp_thread_fences) threads;
-    uint64_t everywhere; /* fences in every thread so far */
+    rcp_stamp everywhere; /* the last call that is one in every thread; count 0: there was none */
 } rcp_fences;
 
 void rcp_fences_finish(rcp_fences *fences, rcp_clocks *clocks);
 /* The thread's; holds until that of another is asked for. */
 rcp_thread_fences *rcp_fences_of(rcp_fences *fences, uint32_t tid);
-/* Has there been one in every thread since the thread's last event? Then it is met now. */
-bool rcp_fences_meet(rcp_fences *fences, uint32_t tid);
 
 #endif

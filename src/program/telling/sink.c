@@ -119,6 +119,22 @@ static void tell_spans(rcp_sink *sink, const char *fact, bool (*next)(const rcp_
     rcp_text_finish(&text);
 }
 
+/* The report is as good as what the user says: it says so, for DIR keeps that longer than anybody remembers it. */
+static void tell_what_is_said(rcp_sink *sink, const rcp_opaque_file *file) {
+    rcp_text text = {0};
+    if (file->is_off)
+        rcp_text_puts(&text, "All code that is not recorded counts as if it did nothing, as --barriers said");
+    else if (file->rules.len)
+        rcp_text_printf(&text, "What functions that are not recorded do is as --opaque said (%zu line%s)",
+                        file->rules.len, file->rules.len == 1 ? "" : "s");
+    if (text.len) {
+        rcp_text_puts(&text, ", which the recording keeps: what is not so may be reported wrongly. "
+                             "--opaque=/dev/null takes it back.");
+        rcp_defs_fact(sink->defs, "opaque", text.at);
+    }
+    rcp_text_finish(&text);
+}
+
 void rcp_sink_begin(rcp_sink *sink, rcp_telling *telling) {
     sink->telling = telling;
     sink->machine = telling->machine;
@@ -126,6 +142,8 @@ void rcp_sink_begin(rcp_sink *sink, rcp_telling *telling) {
     sink->reach_known = rcp_sink_reach(sink, &kernel, 1);
     if (telling->reachable.file && telling->reachable.file->is_simple)
         rcp_defs_fact(sink->defs, "barriers", "simple");
+    if (telling->reachable.file)
+        tell_what_is_said(sink, telling->reachable.file);
     rcp_sharing_put_tables(sink->sharing, sink->machine->space);
     tell_spans(sink, "seen", rcp_sharing_next_seen);
     tell_spans(sink, "guarded", rcp_sharing_next_guarded);
@@ -265,8 +283,13 @@ rcp_eid rcp_sink_add(rcp_sink *sink, const rcp_strand *strand, const rcp_ins *in
         bool is_outside = ins && ins->op == RCP_INS_LEAVE;
         event->mode = is_outside ? sink->outside_order : event->kind == RCP_READ ? place.if_failed : place.order;
     }
+<<<<<<< HEAD
     if (is_access)
         rcp_sink_annotate(sink, thread, &place, event);
+=======
+    if (event->kind == RCP_FENCE && event->mode == RCP_RELAXED) /* it orders nothing */
+        return RCP_NO_EID;
+>>>>>>> main
     if (is_access && !(sink->is_object && event->kind == RCP_READ) && note_access(sink, event) && sink->reads_outside)
         event->valued = 0;
     if (event->kind == RCP_OPAQUE_BEGIN || event->kind == RCP_OPAQUE_END) {

@@ -56,8 +56,9 @@ static uint8_t order_at(LLVMValueRef origin) {
     switch (LLVMGetInstructionOpcode(origin)) {
     case LLVMLoad:
     case LLVMStore:
-    case LLVMAtomicRMW:
-    case LLVMFence: return order_of(LLVMGetOrdering(origin));
+    case LLVMAtomicRMW: return order_of(LLVMGetOrdering(origin));
+    case LLVMFence: /* atomic_signal_fence() is for the compiler alone */
+        return LLVMIsAtomicSingleThread(origin) ? RCP_RELAXED : order_of(LLVMGetOrdering(origin));
     case LLVMAtomicCmpXchg: return order_of(LLVMGetCmpXchgSuccessOrdering(origin));
     default: return RCP_PLAIN;
     }

@@ -187,6 +187,15 @@ static void renew(walk *w, const thread *t, const rcp_event *e) {
 
 static uint64_t in_memory(uint64_t end) { return end < RCP_REACH_BEYOND ? end : RCP_REACH_BEYOND; }
 
+/* Wherever the threads are: all that was before comes before all that will be. */
+static void fence_all(walk *w) {
+    bool any_after = false;
+    for (size_t u = 0; u < w->trace->defs.threads.len; u++)
+        any_after |= w->threads[u].after;
+    for (size_t u = 0; u < w->trace->defs.threads.len; u++)
+        w->threads[u].after = any_after;
+}
+
 /* Of memory alone: what stands for something else (trace/check/barriers.h) has no bytes, and time no order of P1. */
 static void opaque(walk *w, thread *t, const rcp_event *e) {
     const rcp_reach_def *reach = &w->trace->defs.reaches.at[e->reach.v];
@@ -207,8 +216,8 @@ static void opaque(walk *w, thread *t, const rcp_event *e) {
     }
     if (!w->is_strong)
         fence(t, RCP_REL);
-    for (size_t u = 0; !w->is_strong && u < w->trace->defs.threads.len && rcp_defs_fences_all(&w->trace->defs, e); u++)
-        fence(&w->threads[u], RCP_SEQ_CST);
+    if (!w->is_strong && rcp_defs_fences_all(&w->trace->defs, e))
+        fence_all(w);
 }
 
 /* --- objects, in the order of docs/orders.md --- */

@@ -6,6 +6,7 @@
 // racy: 3 -DDOWN=release
 // racy: 3 -DDOWN=relaxed -DLAST=acquire
 // racy: 3 -DDOWN=acquire
+// unshown: nothing is read that was written elsewhere
 #include "litmus.h"
 
 typedef struct counted {

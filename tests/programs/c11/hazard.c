@@ -8,6 +8,7 @@
 // racy: 1 -DPUT=relaxed -DTAKE=acquire -DGIVE=release -DASK=acquire
 // racy: 1 -DPUT=release -DTAKE=acquire -DGIVE=relaxed -DASK=acquire
 // racy: 1 -DPUT=release -DTAKE=acquire -DGIVE=release -DASK=relaxed
+// unshown: a block of the heap held nothing before, and who frees reads nothing
 #include "litmus.h"
 
 static _Atomic(int *) shared, hazard;
