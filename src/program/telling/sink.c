@@ -283,13 +283,10 @@ rcp_eid rcp_sink_add(rcp_sink *sink, const rcp_strand *strand, const rcp_ins *in
         bool is_outside = ins && ins->op == RCP_INS_LEAVE;
         event->mode = is_outside ? sink->outside_order : event->kind == RCP_READ ? place.if_failed : place.order;
     }
-<<<<<<< HEAD
     if (is_access)
         rcp_sink_annotate(sink, thread, &place, event);
-=======
     if (event->kind == RCP_FENCE && event->mode == RCP_RELAXED) /* it orders nothing */
         return RCP_NO_EID;
->>>>>>> main
     if (is_access && !(sink->is_object && event->kind == RCP_READ) && note_access(sink, event) && sink->reads_outside)
         event->valued = 0;
     if (event->kind == RCP_OPAQUE_BEGIN || event->kind == RCP_OPAQUE_END) {
