@@ -72,6 +72,9 @@ static rcp_code keep_judgements(const rcp_study *study) {
                         (unsigned long long)study->unaccepted, study->refusal);
         RCP_TRY(rcp_results_put_statistics(study->results, NULL, &unaccepted, 1));
     }
+    const rcp_statistic_value spared = {RCP_STATISTIC_SPARED, (double)study->n_spared};
+    if (study->n_spared)
+        RCP_TRY(rcp_results_put_statistics(study->results, NULL, &spared, 1));
     return judging->feasible + judging->refused + judging->not_judged
                ? rcp_results_put_statistics(study->results, NULL, rows, sizeof rows / sizeof *rows)
                : RCP_OK;

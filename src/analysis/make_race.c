@@ -2,6 +2,7 @@
 #include "analysis/make_race.h"
 
 #include "analysis/points.h"
+#include "analysis/spared.h"
 #include "results/fingerprint.h"
 #include "trace/check/language.h"
 
@@ -65,9 +66,30 @@ static rcp_code judge(rcp_study *study, rcp_subject *run, rcp_race *race, bool *
     return RCP_OK;
 }
 
+/* What the recorded run has shown of places holds for those that were thought out from it, too. */
+static bool is_spared(const rcp_study *study, const rcp_subject *run, const rcp_race *race) {
+    const rcp_defs *defs = &run->trace.defs;
+    for (int i = 0; i < 2; i++) {
+        const rcp_event *e = &run->trace.events.at[race->event[i].v];
+        if (rcp_spared_is(defs, defs, e) || (run != &study->run && study->run.reader &&
+                                             rcp_spared_is(rcp_reader_borrow_defs(study->run.reader), defs, e)))
+            return true;
+    }
+    return false;
+}
+
 rcp_code rcp_make_race(rcp_study *study, rcp_subject *run, rcp_race *race, bool *kept) {
     bool goes_along = false;
     RCP_CHECK(run->is_loaded);
+    *kept = false;
+    if (is_spared(study, run, race)) {
+        const rcp_event *one = &run->trace.events.at[race->event[0].v], *two = &run->trace.events.at[race->event[1].v];
+        race->points = rcp_point_pair(&run->trace.defs, one, two);
+        study->n_spared += rcp_map_get(&study->spared, race->points) == RCP_MAP_NONE;
+        rcp_map_set(&study->spared, race->points, 1);
+        rcp_map_set(&study->known, race->points, 1); /* nobody need look for it once more */
+        return RCP_OK;
+    }
     if (rcp_race_is_proven(race))
         RCP_TRY(judge(study, run, race, &goes_along));
     *kept = !run->variant || goes_along;

@@ -98,12 +98,12 @@ static const struct {
 };
 
 /* Each owns the memory layout, the allocator or the thread functions, as recipe does. The rest of clang's sanitizers
- * (undefined and its parts) work. */
+ * (undefined and its parts) work. `thread` is no more than what it tells the source: see without_thread(). */
 static const char *const refused_sanitizers[] = {
-    "address",        "hwaddress", "kernel-address", "kernel-hwaddress", "thread",       "memory",
-    "kernel-memory",  "leak",      "dataflow",       "safe-stack",       "memtag-stack", "memtag-heap",
-    "memtag-globals", "fuzzer",    "scudo",          "numerical",        "realtime",     "fuzzer-no-link",
-    "type",           NULL,
+    "address", "hwaddress", "kernel-address", "kernel-hwaddress", "memory",         "kernel-memory",
+    "leak",    "dataflow",  "safe-stack",     "memtag-stack",     "memtag-heap",    "memtag-globals",
+    "fuzzer",  "scudo",     "numerical",      "realtime",         "fuzzer-no-link", "type",
+    NULL,
 };
 
 static rcp_code refuse_sanitizers(const char *list) {
@@ -118,6 +118,31 @@ static rcp_code refuse_sanitizers(const char *list) {
         list += n + (list[n] == ',');
     }
     return RCP_OK;
+}
+
+/* -fsanitize=thread: the front end is told, so that the source has its annotations (__has_feature), and functions that
+ * are not to be looked at are known by the attribute that they lack; the back end is not, so that none of TSan's code
+ * is there. NULL: the word names nothing else. */
+static const char *without_thread(const char *word, rcp_arena *arena) {
+    rcp_text rest = {0};
+    for (const char *at = strchr(word, '=') + 1; *at;) {
+        size_t n = strcspn(at, ",");
+        if (n != strlen("thread") || strncmp(at, "thread", n) != 0)
+            rcp_text_printf(&rest, "%s%.*s", rest.len ? "," : "-fsanitize=", (int)n, at);
+        at += n + (at[n] == ',');
+    }
+    const char *kept = rest.len ? rcp_words_format(arena, "%s", rest.at) : NULL;
+    rcp_text_finish(&rest);
+    return kept;
+}
+
+static bool names_thread(const char *word) {
+    if (!rcp_words_begins(word, "-fsanitize="))
+        return false;
+    for (const char *at = word + strlen("-fsanitize="); at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL)
+        if (strcspn(at, ",") == strlen("thread") && !strncmp(at, "thread", strlen("thread")))
+            return true;
+    return false;
 }
 
 static rcp_code refuse_target(const char *triple) {
@@ -198,7 +223,12 @@ void rcp_compile_init(rcp_compile *c, const rcp_words *job, const char *stem, rc
             language = job->at[i + 1];
         for (size_t k = 0; k < n && (!r || r->front) && strcmp(job->at[i], "-x"); k++)
             rcp_words_add(&c->front, job->at[i + k]);
-        for (size_t k = 0; k < n && (!r || r->back); k++)
+        bool is_thread = names_thread(job->at[i]);
+        const char *rest = is_thread ? without_thread(job->at[i], arena) : NULL;
+        c->spares |= is_thread;
+        if (rest)
+            rcp_words_add(&c->back, rest);
+        for (size_t k = 0; k < n && (!r || r->back) && !is_thread; k++)
             rcp_words_add(&c->back, job->at[i + k]);
         i += n - 1;
     }

@@ -244,6 +244,7 @@ static int call_pass(void *with) {
                                       .log_values = d->log_values,
                                       .exclude = d->exclude,
                                       .log_branches = d->log_branches,
+                                      .spares = call->compile->spares,
                                       .drop_debug = call->compile->drop_debug};
     rcp_instrument_report report = {0};
     rcp_code code = rcp_instrument(&request, &report);

@@ -16,6 +16,7 @@ static rcp_code run(rcp_pass_unit *unit, const rcp_instrument_request *request, 
     unit->log_values = request->log_values;
     unit->exclude = request->exclude;
     unit->no_regions = request->no_regions;
+    unit->spares = request->spares;
     RCP_TRY(rcp_prepare(unit));
     if (request->log_branches)
         LLVMAddModuleFlag(unit->module, LLVMModuleFlagBehaviorOverride, RCP_BRANCHES_FLAG, strlen(RCP_BRANCHES_FLAG),

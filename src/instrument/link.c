@@ -34,9 +34,8 @@ bool rcp_link_makes_program(const rcp_words *job) {
 rcp_code rcp_link_refuse(const rcp_words *job) {
     static const struct {
         const char *part, *option;
-    } runtimes[] = {{"asan", "address"},         {"hwasan", "hwaddress"}, {"tsan", "thread"},
-                    {"msan", "memory"},          {"lsan", "leak"},        {"dfsan", "dataflow"},
-                    {"safestack", "safe-stack"}, {"scudo", "scudo"},      {"fuzzer", "fuzzer"}};
+    } runtimes[] = {{"asan", "address"},   {"hwasan", "hwaddress"},     {"msan", "memory"}, {"lsan", "leak"},
+                    {"dfsan", "dataflow"}, {"safestack", "safe-stack"}, {"scudo", "scudo"}, {"fuzzer", "fuzzer"}};
     for (size_t i = 1; i < job->len; i++) {
         const char *name = rcp_words_base_name(job->at[i]);
         if (rcp_words_begins(job->at[i], "-plugin-opt="))
@@ -62,6 +61,18 @@ rcp_code rcp_link_refuse(const rcp_words *job) {
 static const char *const system_libraries[] = {"--push-state", "-Bdynamic", "--as-needed", "-lc",
                                                "-lgcc",        "-lgcc_s",   "--pop-state", NULL};
 
+/* How many words from here on are TSan's: -fsanitize=thread is for the source alone (instrument/compile.c). */
+static size_t names_tsan(const rcp_words *job, size_t at) {
+    static const char archive[] = "libclang_rt.tsan";
+    if (rcp_words_begins(job->at[at], "--dynamic-list=") && strstr(job->at[at], archive))
+        return 1;
+    if (at + 2 < job->len && !strcmp(job->at[at], "--whole-archive") &&
+        !strcmp(job->at[at + 2], "--no-whole-archive") &&
+        rcp_words_begins(rcp_words_base_name(job->at[at + 1]), archive))
+        return 3;
+    return rcp_words_begins(rcp_words_base_name(job->at[at]), archive);
+}
+
 /* Libraries that clang adds at the end, and that users name there too. They stay behind the runtime: so what they
  * define does not come before it, and what the runtime needs of their archives is found. */
 static size_t place(const rcp_words *job) {
@@ -73,7 +84,7 @@ static size_t place(const rcp_words *job) {
     size_t at = job->len;
     /* A runtime of clang's (UBSan's) that starts in .preinit_array calls functions of ours: ours must have started. */
     for (size_t i = 1; i < job->len; i++)
-        if (!strcmp(job->at[i - 1], "--whole-archive") &&
+        if (!strcmp(job->at[i - 1], "--whole-archive") && !names_tsan(job, i) &&
             rcp_words_begins(rcp_words_base_name(job->at[i]), "libclang_rt."))
             return i - 1;
     while (at > 1 && rcp_words_begins(rcp_words_base_name(job->at[at - 1]), "crt"))
@@ -169,6 +180,7 @@ void rcp_link_words(const rcp_words *job, const char *runtime, const char *stdcx
             stdcxx = NULL;
         }
         size_t drop = shared ? demands_definitions(job, i) : runtime ? hides_archives(job, i) : 0;
+        drop = drop ? drop : names_tsan(job, i);
         if (drop)
             i += drop - 1;
         else if (static_cxx)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "instrument/opaque.h"
 
+#include "outside/outside.h"
 #include "program/ir/decodable.h"
 #include "program/ir/steps.h"
 
@@ -187,6 +188,8 @@ static const char *opaque_reason(const rcp_pass_unit *unit, LLVMValueRef f, LLVM
     const char *why = function_reason(f, at);
     if (why)
         return why;
+    if (rcp_outside_resolve(LLVMGetValueName2(f, &len)).annotation.what)
+        return "it is an annotation";
     if (is_named(unit->log_values, LLVMGetValueName2(f, &len), fits_name))
         return "--log-values names it";
     if (unit->exclude &&
@@ -200,7 +203,18 @@ bool rcp_opaque_will_be(const rcp_pass_unit *unit, LLVMValueRef function) {
     return opaque_reason(unit, function, &at);
 }
 
+/* What the user has kept from TSan is recorded as all else is; the report leaves it out. */
+static void mark_spared(rcp_pass_unit *unit) {
+    for (LLVMValueRef f = LLVMGetFirstFunction(unit->module); f; f = LLVMGetNextFunction(f))
+        if (!LLVMIsDeclaration(f) && !rcp_unit_has_attribute(f, "sanitize_thread"))
+            LLVMAddAttributeAtIndex(
+                f, LLVMAttributeFunctionIndex,
+                LLVMCreateStringAttribute(unit->context, RCP_SPARED_ATTRIBUTE, sizeof RCP_SPARED_ATTRIBUTE - 1, "", 0));
+}
+
 void rcp_opaque_mark(rcp_pass_unit *unit) {
+    if (unit->spares)
+        mark_spared(unit);
     for (LLVMValueRef i = LLVMGetFirstGlobalIFunc(unit->module); i; i = LLVMGetNextGlobalIFunc(i)) {
         LLVMValueRef resolver = LLVMIsAFunction(LLVMGetGlobalIFuncResolver(i));
         if (resolver && !LLVMIsDeclaration(resolver))

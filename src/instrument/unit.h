@@ -23,6 +23,7 @@ typedef struct rcp_pass_unit {
     LLVMTargetDataRef layout; /* the module's own */
     rcp_arch arch;
     bool no_regions; /* as in the request */
+    bool spares;     /* likewise */
     bool shared;     /* position-independent and not only for programs: may end in a shared library */
     LLVMTypeRef void_type, i1, i8, i32, i64, ptr;
     rcp_text errors; /* what LLVM complained of */

@@ -112,6 +112,14 @@ static const struct keeper {
 #include "outside/states.def"
 };
 
+#define ANNOTATION(what, argument, ...) {{RCP_ANNOTATION_##what, argument}, TEXT_8(__VA_ARGS__, , , , , , , , )},
+static const struct annotating {
+    rcp_outside_annotation annotation;
+    const char *names[8]; /* "": no more */
+} annotating[] = {
+#include "outside/annotations.def"
+};
+
 #define VARIABLE(name, what) {#name, RCP_VARIABLE_##what},
 static const struct variable {
     const char *name;
@@ -126,6 +134,7 @@ enum {
     PARTS = sizeof parts / sizeof *parts,
     USERS = sizeof users / sizeof *users,
     KEEPERS = sizeof keepers / sizeof *keepers,
+    ANNOTATING = sizeof annotating / sizeof *annotating,
     VARIABLES = sizeof variables / sizeof *variables,
     SLOTS = 4096, /* of the index: names lie thinly there */
 };
@@ -182,9 +191,52 @@ static rcp_outside_state state_of(const char *name) {
     return (rcp_outside_state){0};
 }
 
+static rcp_outside_annotation annotation_of(const char *name) {
+    for (size_t i = 0; i < ANNOTATING; i++)
+        for (size_t k = 0; k < 8 && *annotating[i].names[k]; k++)
+            if (!strcmp(annotating[i].names[k], name))
+                return annotating[i].annotation;
+    return (rcp_outside_annotation){0};
+}
+
+const rcp_outside *rcp_outside_annotating(rcp_annotation_kind what) {
+    static const rcp_outside orders = {"an annotation", RCP_OUTSIDE_PAIR, false, "", .with = RCP_WITH_OWN};
+    static const rcp_outside says = {"an annotation", RCP_OUTSIDE_HARMLESS, false, ""};
+    return what == RCP_ANNOTATION_ORDERS ? &orders : &says;
+}
+
+/* The codes of helgrind.h and drd.h, which are fixed: two letters, and a number. */
+rcp_annotation_kind rcp_outside_request(uint64_t code, uint64_t first) {
+    enum { HG = 'H' << 24 | 'G' << 16, DR = 'D' << 24 | 'R' << 16, FIRST = HG + 256 };
+    switch (code) {
+    case FIRST + 5:  /* a mutex is about to be let go, */
+    case FIRST + 8:  /* was taken; */
+    case FIRST + 9:  /* a condition is about to be signalled, */
+    case FIRST + 10: /* to all, */
+    case FIRST + 12: /* was waited for; */
+    case FIRST + 17: /* a read-write lock was taken, */
+    case FIRST + 18: /* is about to be let go; */
+    case FIRST + 22: /* a semaphore likewise, */
+    case FIRST + 23: /* and taken; */
+    case FIRST + 25: /* a barrier is about to be waited for; */
+    case FIRST + 27: /* a spin lock is about to be let go, */
+    case FIRST + 30: /* was taken; */
+    case FIRST + 33: /* happens before, */
+    case FIRST + 34: /* and after; */
+    case DR + 13:    /* DRD's semaphores */
+    case DR + 14: return RCP_ANNOTATION_ORDERS;
+    case FIRST + 39: /* memory that is not looked at; */
+    case DR + 2: return RCP_ANNOTATION_BENIGN;
+    case DR + 6: return first ? RCP_ANNOTATION_READS_END : RCP_ANNOTATION_READS;
+    case DR + 7: return first ? RCP_ANNOTATION_WRITES_END : RCP_ANNOTATION_WRITES;
+    default: return RCP_ANNOTATION_SAYS;
+    }
+}
+
 rcp_outside_name rcp_outside_resolve(const char *name) {
     rcp_outside_name is = {.row = rcp_outside_find(name), .descriptors = (uint8_t)descriptors_of(name)};
     is.state = state_of(name);
+    is.annotation = annotation_of(name);
     for (size_t i = 0; i < PARTS; i++)
         if (parts[i].is_beginning ? begins(name, parts[i].text) : strstr(name, parts[i].text) != NULL)
             is.roles |= parts[i].roles;

@@ -290,6 +290,23 @@ typedef struct rcp_outside_state {
     bool is_changed; /* else it is used: that is atomic */
 } rcp_outside_state;
 
+/* What a program tells of its threads by a call: annotations.def. */
+typedef enum rcp_annotation_kind {
+    RCP_ANNOTATION_NONE,
+    RCP_ANNOTATION_SAYS,
+    RCP_ANNOTATION_ORDERS,
+    RCP_ANNOTATION_BENIGN,
+    RCP_ANNOTATION_BYTE,
+    RCP_ANNOTATION_READS,
+    RCP_ANNOTATION_READS_END,
+    RCP_ANNOTATION_WRITES,
+    RCP_ANNOTATION_WRITES_END
+} rcp_annotation_kind;
+typedef struct rcp_outside_annotation {
+    uint8_t what;     /* rcp_annotation_kind */
+    uint8_t argument; /* that points to the object */
+} rcp_outside_annotation;
+
 /* All that a name says: its row, and its roles, which it may have without a row, too. To be looked up once for each
  * function or call, and kept. */
 typedef struct rcp_outside_name {
@@ -297,6 +314,7 @@ typedef struct rcp_outside_name {
     uint32_t roles;
     uint8_t descriptors; /* rcp_outside_descriptors */
     rcp_outside_state state;
+    rcp_outside_annotation annotation;
 } rcp_outside_name;
 rcp_outside_name rcp_outside_resolve(const char *name);
 
@@ -304,6 +322,11 @@ rcp_outside_name rcp_outside_resolve(const char *name);
 const rcp_outside *rcp_outside_row(size_t i);
 /* The first row from number *i on that has the role, *i its number; NULL: there is none. */
 const rcp_outside *rcp_outside_having(rcp_outside_role role, size_t *i);
+
+/* The row of a call that annotates: a pair with nothing that the system keeps where it orders, else harmless. */
+const rcp_outside *rcp_outside_annotating(rcp_annotation_kind what);
+/* The same of a request to valgrind's tools, by its code: what it says of its argument 1, whose size is argument 2. */
+rcp_annotation_kind rcp_outside_request(uint64_t code, uint64_t first);
 
 /* A call of the system by its number that is a futex goes by a name of its own: who waits looks at the word, some
  * change one, or hand on a lock; no other does. `command` is the kernel's, without flags. */

@@ -16,12 +16,13 @@
 #include <stdbool.h>
 
 typedef enum rcp_gap_kind {
-    RCP_GAP_LIMIT,   /* names: of the limits, for --set */
-    RCP_GAP_CUT,     /* names: none */
-    RCP_GAP_THREADS, /* names: where they were created */
-    RCP_GAP_REPLAYS, /* names: the numbers of the races */
-    RCP_GAP_REFUSED, /* the recorded order is refused by the rules; names: where */
-    RCP_GAP_OUTSIDE, /* an assumption about code that is not recorded; names: what was called, the worst first */
+    RCP_GAP_LIMIT,     /* names: of the limits, for --set */
+    RCP_GAP_CUT,       /* names: none */
+    RCP_GAP_THREADS,   /* names: where they were created */
+    RCP_GAP_REPLAYS,   /* names: the numbers of the races */
+    RCP_GAP_REFUSED,   /* the recorded order is refused by the rules; names: where */
+    RCP_GAP_ANNOTATED, /* what the program asks not to report; names: none */
+    RCP_GAP_OUTSIDE,   /* an assumption about code that is not recorded; names: what was called, the worst first */
     RCP_GAP_KINDS
 } rcp_gap_kind;
 
@@ -34,7 +35,7 @@ typedef struct rcp_gap {
 
 typedef RCP_VEC(rcp_gap) rcp_gaps;
 
-/* "limit", "cut", "threads", "replays", "refused", "outside" */
+/* "limit", "cut", "threads", "replays", "refused", "annotated", "outside" */
 const char *rcp_gap_kind_name(rcp_gap_kind kind);
 /* A new one at the end, without names; where the count is 0, none, and NULL. */
 rcp_gap *rcp_gaps_add(rcp_gaps *gaps, rcp_gap_kind kind, uint64_t count, const char *format, ...) RCP_PRINTF(4, 5);

@@ -201,6 +201,15 @@ static void add_lost(rcp_gaps *gaps, const rcp_summary *summary) {
     name_worst_first(gap, summary, RCP_STATISTIC_INSIDE);
 }
 
+/* What the program asks not to report (docs/semantics.md, 'Annotations'). */
+static void add_annotated(rcp_gaps *gaps, const rcp_summary *summary, const rcp_defs *defs) {
+    const char *wanted = rcp_defs_borrow_fact(defs, RCP_WANTED_FACT);
+    rcp_gaps_add(gaps, RCP_GAP_ANNOTATED, statistic(summary, RCP_STATISTIC_SPARED),
+                 "Races were found that are not reported: annotations ask for that, or no_sanitize(\"thread\").");
+    rcp_gaps_add(gaps, RCP_GAP_ANNOTATED, wanted ? strtoull(wanted, NULL, 10) : 0,
+                 "Accesses of memory in which the program wants races, by annotations, were taken to be atomic.");
+}
+
 void rcp_gaps_of_analyses(rcp_gaps *gaps, const rcp_summary *summary, const rcp_limit_counts *reached, uint64_t events,
                           uint64_t undecided, const rcp_defs *defs) {
     if (summary->unfinished)
@@ -210,5 +219,6 @@ void rcp_gaps_of_analyses(rcp_gaps *gaps, const rcp_summary *summary, const rcp_
                  "Candidates stayed undecided: a limit was reached before a witness, or a proof that there is none.");
     add_refused(gaps, summary, events);
     add_ends(gaps, summary, reached);
+    add_annotated(gaps, summary, defs);
     add_lost(gaps, summary);
 }

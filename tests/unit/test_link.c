@@ -98,6 +98,25 @@ START_TEST(the_runtime_starts_before_those_of_clang) {
 }
 END_TEST
 
+START_TEST(tsan_is_for_the_source_alone) {
+    expect_link("ld -dynamic-linker l --whole-archive /x/libclang_rt.tsan-x86_64.a --no-whole-archive "
+                "--dynamic-list=/x/libclang_rt.tsan-x86_64.a.syms a.o -lc",
+                "rt.a", "ld -dynamic-linker l a.o " RUNTIME " -lc");
+    rcp_words job = split("clang -cc1 -triple aarch64-linux -emit-obj -fsanitize=null,thread,shift -o a.o -x c a.c");
+    rcp_arena arena;
+    rcp_compile c;
+    rcp_arena_init(&arena);
+    ck_assert(rcp_compile_refuse(&job) == RCP_OK);
+    rcp_compile_init(&c, &job, "t/0", &arena);
+    ck_assert(c.spares);
+    expect(&c.back, "clang -cc1 -triple aarch64-linux -emit-obj -fsanitize=null,shift -w -o a.o -x ir t/0.recipe.bc");
+    expect(&c.front, "clang -cc1 -triple aarch64-linux -fsanitize=null,thread,shift -debug-info-kind=constructor "
+                     "-dwarf-version=5 -emit-llvm-bc -disable-llvm-passes -disable-O0-optnone -o t/0.bc -x c a.c");
+    rcp_vec_finish(&job);
+    rcp_arena_finish(&arena);
+}
+END_TEST
+
 START_TEST(libraries_may_leave_the_hooks_undefined) {
     const char *job = "ld -shared -o l.so a.o -z defs -lc";
     rcp_words from = split(job), check = {0};
@@ -124,7 +143,8 @@ START_TEST(who_links_and_what_comes_out) {
         {"ld -static a.o", true, true, true},
         {"ld -pie --no-dynamic-linker a.o", true, true, true},
         {"ld -dynamic-linker l -plugin x -plugin-opt=mcpu=generic a.o", true, true, true},
-        {"ld -dynamic-linker l /x/libclang_rt.tsan-x86_64.a a.o", true, true, true},
+        {"ld -dynamic-linker l /x/libclang_rt.tsan-x86_64.a a.o", true, true, false},
+        {"ld -dynamic-linker l /x/libclang_rt.asan-x86_64.a a.o", true, true, true},
         {"/usr/bin/as a.s", false, true, false},
         {"/usr/bin/aarch64-linux-gnu-as a.s", false, true, false},
         {"/usr/bin/clang -cc1as a.s", false, true, false},
@@ -164,9 +184,9 @@ START_TEST(one_compilation_becomes_two) {
 END_TEST
 
 int main(void) {
-    return rcp_suite_run("link", the_runtime_stands_before_the_system_libraries, without_libc_it_brings_its_own,
-                         programs_export_the_hooks, the_runtime_starts_before_those_of_clang,
-                         libraries_may_leave_the_hooks_undefined, who_links_and_what_comes_out,
-                         one_compilation_becomes_two, recorded_code_of_the_cxx_library_stands_before_it,
-                         headers_of_ours_are_found_first_by_cxx_alone, NULL);
+    return rcp_suite_run(
+        "link", the_runtime_stands_before_the_system_libraries, without_libc_it_brings_its_own,
+        programs_export_the_hooks, tsan_is_for_the_source_alone, the_runtime_starts_before_those_of_clang,
+        libraries_may_leave_the_hooks_undefined, who_links_and_what_comes_out, one_compilation_becomes_two,
+        recorded_code_of_the_cxx_library_stands_before_it, headers_of_ours_are_found_first_by_cxx_alone, NULL);
 }

@@ -15,6 +15,8 @@ bool rcp_steps_is_left_out(LLVMValueRef function) {
     return !LLVMIsDeclaration(function) && has_attribute(function, RCP_OPAQUE_ATTRIBUTE);
 }
 
+bool rcp_steps_is_spared(LLVMValueRef function) { return has_attribute(function, RCP_SPARED_ATTRIBUTE); }
+
 bool rcp_steps_is_final(LLVMValueRef function) {
     if (LLVMIsDeclaration(function) || rcp_steps_is_left_out(function))
         return false;

@@ -95,6 +95,10 @@ bool rcp_steps_calls_intrinsic(LLVMValueRef call, const char *name);
 /* Functions that carry this attribute are left as they are (its value says why); calls of them leave. */
 #define RCP_OPAQUE_ATTRIBUTE "recipe-opaque"
 
+/* Functions that carry this one are recorded like others; what they do is not to be reported. */
+#define RCP_SPARED_ATTRIBUTE "recipe-spared"
+bool rcp_steps_is_spared(LLVMValueRef function);
+
 /* A flag of modules whose other branches are logged too by record --log-values (recipe cc -frecipe-log-branches). */
 #define RCP_BRANCHES_FLAG "recipe-log-branches"
 

@@ -3,7 +3,7 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* memmem */
 #endif
-#include "program/telling/state.h"
+#include "program/telling/annotations.h"
 
 #include <elf.h>
 #include <string.h>
@@ -83,10 +83,11 @@ static bool is_word(const char *const *words, size_t count, const char *text, si
 
 /* Known not to do anything else, but it may order memory. */
 static const rcp_outside ordering = {"inline assembly", RCP_OUTSIDE_HARMLESS, false, NULL};
+static const rcp_outside request = {"a request to valgrind", RCP_OUTSIDE_HARMLESS, false, ""};
 static const rcp_outside said = {"said to be harmless", RCP_OUTSIDE_HARMLESS, true, NULL};
 
 /* Inline assembly that only waits a moment, orders memory, looks at a clock, or computes in registers: what aarch64
- * has no memory for. (So does what asks whether valgrind is there.) Instructions are divided by ; and lines. A clock of
+ * has no memory for. Instructions are divided by ; and lines. A clock of
  * the machine's is a point of time, as any other is: its pair stays where it is among the readings of all threads. */
 static const rcp_outside *assembly_of(const rcp_telling *telling, const rcp_strand *strand) {
     static const rcp_outside harmless = {"inline assembly", RCP_OUTSIDE_HARMLESS, false, NULL};
@@ -101,7 +102,10 @@ static const rcp_outside *assembly_of(const rcp_telling *telling, const rcp_stra
     LLVMValueRef called = LLVMGetCalledValue(routine->origin.at[strand->pc - routine->code.at]);
     size_t len;
     bool orders = false, looks = false;
-    for (const char *p = LLVMGetInlineAsmAsmString(called, &len), *end = p + len; p < end;) {
+    const char *text = LLVMGetInlineAsmAsmString(called, &len);
+    if (rcp_annotations_is_request(text, len, is_aarch64))
+        return &request;
+    for (const char *p = text, *end = p + len; p < end;) {
         p += strspn(p, " \t\n;");
         size_t n = strcspn(p, " \t\n;"), line = strcspn(p, "\n;");
         if (n == 3 && !memcmp(p, "rep", 3)) /* what is repeated may touch memory */
@@ -139,6 +143,8 @@ static const rcp_outside *outside_of(rcp_telling *telling, const rcp_strand *str
         return rule->is_harmless ? &said : NULL;
     if (!strcmp(visit->name, RCP_GLOBAL_CALL))
         return &harmless;
+    if (visit->called.annotation.what)
+        return rcp_outside_annotating((rcp_annotation_kind)visit->called.annotation.what);
     const rcp_program *program = telling->machine->program;
     if (strand->pc->k || call_of(strand)->called.roles & RCP_ROLE_BY_NUMBER)
         return rcp_outside_of(program, visit->name, visit->called.row);
@@ -458,6 +464,7 @@ bool rcp_telling_is_stream(const rcp_telling *telling, uint64_t address) {
 void rcp_telling_classify(rcp_telling *telling, const rcp_strand *strand, rcp_visit *visit) {
     name_callee(telling, strand, visit);
     visit->outside = outside_of(telling, strand, visit);
+    rcp_annotations_classify(telling, strand, visit, visit->outside == &request);
     if (!rcp_telling_tells(telling))
         learn(telling, strand, visit);
     bool is_handed = visit->outside && is_handed_left_out(telling, strand, visit);

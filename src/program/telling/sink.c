@@ -30,6 +30,7 @@ static rcp_sink *make(rcp_writer *writer, const rcp_sharing *sharing, const rcp_
     rcp_map_init(&sink->cell_index);
     rcp_map_init(&sink->reach_index);
     rcp_sink_places_init(&sink->places);
+    rcp_sink_annotations_init(&sink->annotations);
     return sink;
 }
 
@@ -60,6 +61,7 @@ static void destroy(rcp_sink *sink) {
     rcp_map_finish(&sink->cell_index);
     rcp_map_finish(&sink->reach_index);
     rcp_sink_places_finish(&sink->places);
+    rcp_sink_annotations_finish(&sink->annotations);
     rcp_sync_destroy(sink->sync);
     if (!sink->writer) {
         rcp_defs_finish(sink->defs);
@@ -88,6 +90,7 @@ rcp_code rcp_sink_close(rcp_sink *sink) {
         rcp_sink_abandon(sink);
         return code;
     }
+    rcp_sink_annotations_tell(sink);
     rcp_code code = sink->writer ? rcp_writer_close(sink->writer) : RCP_OK;
     destroy(sink);
     return code;
@@ -280,6 +283,8 @@ rcp_eid rcp_sink_add(rcp_sink *sink, const rcp_strand *strand, const rcp_ins *in
         bool is_outside = ins && ins->op == RCP_INS_LEAVE;
         event->mode = is_outside ? sink->outside_order : event->kind == RCP_READ ? place.if_failed : place.order;
     }
+    if (is_access)
+        rcp_sink_annotate(sink, thread, &place, event);
     if (event->kind == RCP_FENCE && event->mode == RCP_RELAXED) /* it orders nothing */
         return RCP_NO_EID;
     if (is_access && !(sink->is_object && event->kind == RCP_READ) && note_access(sink, event) && sink->reads_outside)

@@ -44,6 +44,11 @@ rcp_eid rcp_sink_add(rcp_sink *sink, const rcp_strand *strand, const rcp_ins *in
 /* Nothing more is told. `is_whole`: the log is at its end, and every thread where it was then. */
 void rcp_sink_deadlock(rcp_sink *sink, bool is_whole);
 
+/* Races in [lo, hi) are wanted, as long as that memory lives. */
+void rcp_sink_wanted(rcp_sink *sink, uint64_t lo, uint64_t hi);
+/* What the thread reads, or writes, is not to be reported (1), is again (-1): such stretches nest. */
+void rcp_sink_spare(rcp_sink *sink, const rcp_strand *strand, bool writes, int more);
+
 /* The number that the next event will have. */
 rcp_eid rcp_sink_next(const rcp_sink *sink);
 /* For program/symbolic/: its events come here. */

@@ -127,6 +127,7 @@ void rcp_sink_change(rcp_sink *sink, const rcp_life_change *change) {
     const rcp_strand *strand = sink->machine->current;
     size_t n;
     const rcp_span *spans = rcp_sharing_borrow(sink->sharing, change->number, &n);
+    rcp_ranges_erase(&sink->annotations.wanted, change->lo, change->hi);
     if (change->is_own && change->frees)
         rcp_sink_sync_end(sink, strand, change->lo, change->hi);
     bool had_shared = false;

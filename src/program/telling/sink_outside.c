@@ -515,6 +515,8 @@ void rcp_sink_visit(rcp_sink *sink, rcp_strand *strand, rcp_visit *visit) {
     if (kind == RCP_OUTSIDE_PAIR) {
         is_restless = look_at_system(sink, strand, visit, &spans);
         look_beside(sink, strand, visit, &spans);
+        if (visit->called.annotation.what == RCP_ANNOTATION_ORDERS)
+            rcp_vec_push(&spans, rcp_sink_annotated(sink, visit->annotated));
     }
     visit->lasts = lasts(sink, strand, visit, kind);
     if (visit->lasts) {

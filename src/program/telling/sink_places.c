@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Source locations, stacks and names. An event costs two look-ups here: of its instruction, and of its activation. */
 #include "base/hash.h"
+#include "program/ir/steps.h"
 #include "program/recording/plain_name.h"
 #include "program/telling/sink_state.h"
 
@@ -144,6 +145,8 @@ static rcp_place find_place(rcp_sink *sink, const rcp_routine *routine, const rc
     const rcp_opaque_file *said = sink->telling->reachable.file;
     if (place.order == RCP_PLAIN && said && said->is_volatile_atomic && is_volatile(origin))
         place.order = place.if_failed = RCP_RELAXED;
+    place.is_spared = origin && LLVMIsAInstruction(origin) &&
+                      rcp_steps_is_spared(LLVMGetBasicBlockParent(LLVMGetInstructionParent(origin)));
     if (!debug) {
         place.loc = rcp_defs_location(sink->defs, (rcp_location){.function = own});
         return place;

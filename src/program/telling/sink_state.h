@@ -7,6 +7,7 @@
  *   sink_memory.c   lives, initial contents, variables, effects, what changed unseen
  *   sink_outside.c  calls outside: pins, barrier pairs
  *   sink_answers.c  what calls outside answered, for a replay
+ *   sink_annotations.c  what the program says of races itself
  *   sink_deadlock.c who waits for what, where that ended the run
  */
 #ifndef RECIPE_PROGRAM_TELLING_SINK_STATE_H
@@ -28,6 +29,7 @@ typedef struct rcp_place {
     rcp_loc loc;
     uint8_t order;         /* rcp_order of what it does */
     uint8_t if_failed;     /* the same, where it is a compare-and-swap that fails */
+    bool is_spared;        /* its function is not to be reported */
     uint32_t first, count; /* in sink_places: the calls that were inlined around it, the outermost first */
 } rcp_place;
 
@@ -62,6 +64,7 @@ typedef struct rcp_sink_thread {
     uint64_t after;  /* how many the others had when its last event came that is after all of them */
     bool is_asleep;  /* between WAIT and WAKE, on: */
     rcp_obj cond, lock;
+    uint32_t spares[2];              /* stretches that are open in which its reads, its writes are not to be reported */
     RCP_VEC(rcp_known_stack) stacks; /* one per activation */
 } rcp_sink_thread;
 
@@ -81,6 +84,15 @@ typedef struct rcp_sink_cell {
     uint32_t born, borns; /* `pairs` and `alls` of the sink when that was */
     uint32_t pairs, alls; /* how many opaque events there had been, and such that reach everything, at the last event */
 } rcp_sink_cell;
+
+typedef struct rcp_sink_annotations {
+    rcp_map objects; /* address → number, of which there are n */
+    uint32_t n;
+    rcp_ranges wanted;        /* races there are */
+    uint64_t told;            /* accesses of that memory */
+    rcp_map spared;           /* 2 * location, + 1 of writes → 1 */
+    RCP_VEC(uint64_t) places; /* the same, in the order in which they came */
+} rcp_sink_annotations;
 
 struct rcp_sink {
     rcp_writer *writer; /* NULL: events are counted, and not kept */
@@ -121,6 +133,7 @@ struct rcp_sink {
     bool has_exited;
     bool is_between; /* what is told now is of no instruction: it is before the one that the strand goes on with */
     uint8_t signal;  /* what is told now begins the handler of this signal; 0: it does not */
+    rcp_sink_annotations annotations;
 };
 
 /* sink.c */
@@ -143,6 +156,17 @@ void rcp_sink_variables_add(rcp_sink *sink, size_t first);
 rcp_str rcp_sink_callee(rcp_sink *sink, const char *name);
 /* "name" or "name+8", where a global variable is there; else the text stays empty. */
 void rcp_sink_name_of(const rcp_sink *sink, uint64_t address, char name[128]);
+
+/* sink_annotations.c */
+void rcp_sink_annotations_init(rcp_sink_annotations *annotations);
+void rcp_sink_annotations_finish(rcp_sink_annotations *annotations);
+/* What stands for the object of which annotations speak, in a pair's reach. */
+rcp_span rcp_sink_annotated(rcp_sink *sink, uint64_t address);
+/* The access has all but its number: it becomes an atomic one where races are wanted, or its place is one that is not
+ * to be reported. */
+void rcp_sink_annotate(rcp_sink *sink, const rcp_sink_thread *thread, const rcp_place *place, rcp_event *event);
+/* Into the trace's facts. */
+void rcp_sink_annotations_tell(rcp_sink *sink);
 
 /* sink_answers.c: for a replay (abi/run.h) */
 void rcp_sink_answer_effect(rcp_sink *sink, const rcp_strand *strand, const rcp_log_record *record);

@@ -34,9 +34,11 @@ typedef struct rcp_visit {
     const rcp_outside *outside; /* NULL: unknown */
     const char *name;           /* of the callee; borrowed from LLVM */
     rcp_outside_name called;    /* what the name says, whosever function it is */
-    uint8_t shift;              /* 1: it is called by its number, and its arguments come behind that */
-    uint8_t kind;               /* rcp_outside_kind of this call, which is not always the row's */
-    uint64_t number;            /* of all visits, in their order: the same in both re-executions */
+    uint64_t annotated;         /* of an annotation: where the object is that it speaks of */
+    uint64_t annotated_size;
+    uint8_t shift;   /* 1: it is called by its number, and its arguments come behind that */
+    uint8_t kind;    /* rcp_outside_kind of this call, which is not always the row's */
+    uint64_t number; /* of all visits, in their order: the same in both re-executions */
     bool is_handler;
     uint8_t signal;    /* of a handler: whose, where it begins; 0: not known, or it goes on */
     bool has_stranger; /* it calls code that nobody knows, and that may reach everything */

@@ -2,6 +2,7 @@
 #include "program/telling/telling.h"
 
 #include "base/limits.h"
+#include "program/telling/annotations.h"
 #include "program/telling/descriptor_timers.h"
 #include "program/telling/descriptors.h"
 #include "program/telling/numbers.h"
@@ -267,6 +268,7 @@ void rcp_telling_leave(rcp_telling *telling, rcp_strand *strand) {
     rcp_watches_begin(telling->watches, strand->number, strand->position - 1, visit.number, rcp_telling_callee(strand));
     rcp_telling_classify(telling, strand, &visit);
     note_said(telling, strand, &visit);
+    rcp_annotations_note(telling, strand, &visit);
     rcp_telling_objects(telling, strand, &visit);
     if (!tells(telling))
         rcp_descriptors_begin(telling, strand, &visit);
@@ -368,8 +370,7 @@ static void forget_lent(rcp_telling *telling, const rcp_strand *strand, size_t k
 /* What lets go of an exception last runs its destructor, which is code that nobody knows where that has thrown it.
  * Those of the C++ library do no harm. */
 static bool may_throw_its_own(const rcp_visit *visit) {
-    return !visit->is_handler && !visit->outside &&
-           !(visit->name && rcp_outside_throws_own(visit->name));
+    return !visit->is_handler && !visit->outside && !(visit->name && rcp_outside_throws_own(visit->name));
 }
 
 void rcp_telling_unwind(rcp_telling *telling, rcp_strand *strand, size_t keep) {

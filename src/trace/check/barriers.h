@@ -41,6 +41,7 @@
 #define RCP_REACH_LIBRARY    (RCP_REACH_BEYOND + (1 << 16))    /* + its number: a library's own state */
 #define RCP_REACH_THREAD     (RCP_REACH_BEYOND + (1 << 24))    /* + its tid: a thread's end */
 #define RCP_REACH_OWN        (RCP_REACH_BEYOND + (1ULL << 36)) /* + its tid: what a thread does by itself */
+#define RCP_REACH_ANNOTATED  (RCP_REACH_BEYOND + (1ULL << 38)) /* + its number: an object of which annotations speak */
 #define RCP_REACH_END        (RCP_REACH_BEYOND + (1ULL << 40)) /* [0, this): everything */
 #define RCP_REACH_PAIR       RCP_REACH_END                     /* + its number: an open pair's own, as P1 has it */
 

@@ -54,6 +54,11 @@ typedef struct rcp_span {
     uint64_t lo, hi;
 } rcp_span;
 
+/* Facts by which whoever tells says what the program asks for ('Annotations'): places that are not to be reported, and
+ * how many accesses there were of memory in which it wants races. */
+#define RCP_SPARED_FACT "spared"
+#define RCP_WANTED_FACT "wanted"
+
 /* What opaque code reaches, and what it only follows (docs/semantics.md, 'Opaque code'): 2^49 + n stands for following
  * 2^48 + n, which must be one of the objects that the system keeps. */
 #define RCP_REACH_FOLLOWED UINT64_C(0x2000000000000)
