@@ -360,6 +360,10 @@ static int argument_of(const rcp_outside *outside, char how) {
 int rcp_outside_stream(const rcp_outside *outside) { return argument_of(outside, 'f'); }
 int rcp_outside_beside(const rcp_outside *outside, char what) { return argument_of(outside, what); }
 
+bool rcp_outside_takes_list(const rcp_outside *outside) {
+    return argument_of(outside, 'V') >= 0 || argument_of(outside, 'v') >= 0;
+}
+
 int rcp_outside_format(const rcp_outside *outside, bool *is_list) {
     int plain = argument_of(outside, 'F'), list = argument_of(outside, 'V');
     *is_list = list >= 0;

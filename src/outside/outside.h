@@ -251,10 +251,10 @@ typedef struct rcp_outside {
      *   Dkj      the same, at most argument j bytes (strncmp)
      *   B        the block of the heap that argument 0 is (realloc)
      * Beside these: fk, argument k is the stream that it prints on; Fk, argument k is a format of printf, whose
-     * strings are read; Vk, the same, with a va_list, whose strings the log has. Of pairs: ok, it looks at the object
-     * of synchronisation that argument k points to; tk, argument k is a thread's handle, and it sees whether that has
-     * ended; nk, the same with the number of a process or a thread, of any unless it is 0. Arguments are single digits.
-     * What the log tells as an effect is not said here. */
+     * strings are read; Vk, the same, with a va_list, whose strings the log has; vk, argument k is a va_list. Of pairs:
+     * ok, it looks at the object of synchronisation that argument k points to; tk, argument k is a thread's handle, and
+     * it sees whether that has ended; nk, the same with the number of a process or a thread, of any unless it is 0.
+     * Arguments are single digits. What the log tells as an effect is not said here. */
     const char *touches;
     uint32_t roles, unlike;       /* rcp_outside_role */
     uint8_t starts;               /* 0: it creates no thread that is known of */
@@ -374,6 +374,8 @@ uint32_t rcp_outside_shares(const rcp_outside *outside, const uint64_t *words, s
  * in a va_list. */
 int rcp_outside_stream(const rcp_outside *outside);
 int rcp_outside_format(const rcp_outside *outside, bool *is_list);
+/* Is one of its arguments a va_list? */
+bool rcp_outside_takes_list(const rcp_outside *outside);
 /* The argument that is an object, a thread's handle, a thread's number ('o', 't', 'n'); -1: there is none. */
 int rcp_outside_beside(const rcp_outside *outside, char what);
 

@@ -255,7 +255,7 @@ static bool evaluate(const rcp_outside_call *call, rcp_space *space, const char 
     if ((*p == 'F' && next_string(call, space, p[1], touch)) || (*p == 'V' && next_listed(call, space, touch)))
         return true;
     *touch = (rcp_outside_touch){0};
-    if (strchr("FVfotn", *p)) { /* no memory */
+    if (strchr("FVfotnv", *p)) { /* no memory */
         p += 2;
         *at = p + (*p == ' ');
         return false;
