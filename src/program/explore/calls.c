@@ -52,8 +52,7 @@ bool rcp_explore_is_result_used(const rcp_strand *t) {
 }
 
 /* `but`: an argument that does not count; 0: all count. */
-static uint64_t flow_of(rcp_exploring *x, const rcp_strand *t, const rcp_outside *outside, bool takes,
-                        size_t but) {
+static uint64_t flow_of(rcp_exploring *x, const rcp_strand *t, const rcp_outside *outside, bool takes, size_t but) {
     uint64_t words[16], flow = rcp_hash_bytes(rcp_explore_callee(x, t), strlen(rcp_explore_callee(x, t)));
     const rcp_call *call = call_of(t);
     rcp_outside_call made = {.outside = outside, .arguments = words};
@@ -64,7 +63,8 @@ static uint64_t flow_of(rcp_exploring *x, const rcp_strand *t, const rcp_outside
         if (takes && (!but || i != but))
             flow = rcp_explore_mix(flow, word);
     }
-    /* What is in a va_list the machine has put there: what was given is in the way here, and no memory of ours has it. */
+    /* What is in a va_list the machine has put there: what was given is in the way here, and no memory of ours has it.
+     */
     if (takes && outside && rcp_outside_takes_list(outside))
         flow = rcp_explore_mix(flow, rcp_explore_lane_of(x, t->number)->path);
     made.block = made.n ? rcp_explore_block_size(x, words[0]) : 0;

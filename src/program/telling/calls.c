@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What a call outside is: its name, its row of the table, and what this call of it amounts to in this run. */
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE /* memmem */
-#endif
 #include "program/telling/annotations.h"
+#include "program/telling/assembly.h"
 
 #include <elf.h>
 #include <string.h>
@@ -74,66 +72,25 @@ static void name_callee(const rcp_telling *telling, const rcp_strand *strand, rc
     }
 }
 
-static bool is_word(const char *const *words, size_t count, const char *text, size_t n) {
-    for (size_t i = 0; i < count; i++)
-        if (strlen(words[i]) == n && !memcmp(text, words[i], n))
-            return true;
-    return false;
-}
-
-/* Known not to do anything else, but it may order memory. */
-static const rcp_outside ordering = {"inline assembly", RCP_OUTSIDE_HARMLESS, false, NULL};
 static const rcp_outside request = {"a request to valgrind", RCP_OUTSIDE_HARMLESS, false, ""};
 static const rcp_outside said = {"said to be harmless", RCP_OUTSIDE_HARMLESS, true, NULL};
-
-/* Inline assembly that only waits a moment, orders memory, looks at a clock, or computes in registers: what aarch64
- * has no memory for. Instructions are divided by ; and lines. A clock of
- * the machine's is a point of time, as any other is: its pair stays where it is among the readings of all threads. */
-static const rcp_outside *assembly_of(const rcp_telling *telling, const rcp_strand *strand) {
-    static const rcp_outside harmless = {"inline assembly", RCP_OUTSIDE_HARMLESS, false, NULL};
-    static const rcp_outside clock = {"inline assembly", RCP_OUTSIDE_PAIR, false, "", .with = RCP_WITH_CLOCK};
-    static const char *const words[] = {"yield", "nop", "pause", "wfe", "sev", "rep"};
-    static const char *const clocks[] = {"rdtsc", "rdtscp", "rdpmc"};
-    static const char *const fences[] = {"isb", "dmb", "dsb", "mfence", "lfence", "sfence", "cpuid"};
-    static const char *const computing[] = {"rbit", "clz", "cls", "rev", "ror", "lsl", "lsr", "asr",
-                                            "orr",  "eor", "and", "add", "sub", "mul", "mov"};
-    bool is_aarch64 = rcp_log_borrow_header(telling->machine->log)->machine == EM_AARCH64;
-    const rcp_routine *routine = top_of(strand)->routine;
-    LLVMValueRef called = LLVMGetCalledValue(routine->origin.at[strand->pc - routine->code.at]);
-    size_t len;
-    bool orders = false, looks = false;
-    const char *text = LLVMGetInlineAsmAsmString(called, &len);
-    if (rcp_annotations_is_request(text, len, is_aarch64))
-        return &request;
-    for (const char *p = text, *end = p + len; p < end;) {
-        p += strspn(p, " \t\n;");
-        size_t n = strcspn(p, " \t\n;"), line = strcspn(p, "\n;");
-        if (n == 3 && !memcmp(p, "rep", 3)) /* what is repeated may touch memory */
-            line = n;
-        const bool is_clock =
-            is_word(clocks, sizeof clocks / sizeof *clocks, p, n) ||
-            (n == 3 && !memcmp(p, "mrs", 3) &&
-             (memmem(p, line, "cntvct", 6) || memmem(p, line, "cntpct", 6) || memmem(p, line, "pmccntr", 7)));
-        const bool is_fence = is_word(fences, sizeof fences / sizeof *fences, p, n);
-        orders |= is_fence;
-        looks |= is_clock;
-        if (n && !is_clock && !is_fence && !is_word(words, sizeof words / sizeof *words, p, n) &&
-            !(is_aarch64 && is_word(computing, sizeof computing / sizeof *computing, p, n)))
-            return NULL;
-        p += line;
-    }
-    if (looks)
-        return &clock;
-    return orders ? &ordering : &harmless;
-}
 
 /* What else is known to be harmless holds none that another thread could rely on. */
 rcp_telling_fence rcp_telling_fence_of(const rcp_visit *visit) {
     if (!visit->outside) /* it has a pair, which counts as one of its thread */
         return visit->called.roles & RCP_ROLE_BY_NUMBER ? RCP_FENCE_ALL : RCP_FENCE_NONE;
-    if (visit->outside == &ordering || visit->outside == &said)
+    if (rcp_assembly_orders(visit->outside) || visit->outside == &said)
         return RCP_FENCE_OWN;
     return visit->outside->fences ? RCP_FENCE_ALL : RCP_FENCE_NONE;
+}
+
+static const rcp_outside *assembly_of(const rcp_telling *telling, const rcp_strand *strand) {
+    const bool is_aarch64 = rcp_log_borrow_header(telling->machine->log)->machine == EM_AARCH64;
+    const rcp_routine *routine = top_of(strand)->routine;
+    LLVMValueRef called = LLVMGetCalledValue(routine->origin.at[strand->pc - routine->code.at]);
+    size_t len;
+    const char *text = LLVMGetInlineAsmAsmString(called, &len);
+    return rcp_annotations_is_request(text, len, is_aarch64) ? &request : rcp_assembly_row(called, is_aarch64);
 }
 
 static const rcp_outside *outside_of(rcp_telling *telling, const rcp_strand *strand, const rcp_visit *visit) {

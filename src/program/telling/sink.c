@@ -227,6 +227,9 @@ static rcp_eid put(rcp_sink *sink, const rcp_strand *strand, const rcp_ins *ins,
         sink->code = rcp_writer_add(sink->writer, event);
     if (sink->moments)
         tell_moment(sink, strand, ins, event);
+    sink->last_kind = event->kind;
+    sink->last_tid = event->tid;
+    sink->last_reach = event->reach;
     return (rcp_eid){sink->count++};
 }
 

@@ -481,6 +481,15 @@ static void tell_fence(rcp_sink *sink, const rcp_strand *strand, const rcp_visit
     sink->outside_order = RCP_PLAIN;
 }
 
+/* One look at a clock of the machine's after another, by a thread that goes on alone: the pair that the first one has,
+ * or a call with the same reach, stands for all of them. No event is in between, so nobody can tell. (Programs that
+ * measure such a clock look a million times.) */
+static bool is_look_again(rcp_sink *sink, const rcp_strand *strand, rcp_reach reach) {
+    return !strand->pc->k && top_of(strand)->routine->calls.at[strand->pc->b].is_assembly &&
+           sink->last_kind == RCP_OPAQUE_END && sink->last_reach.v == reach.v &&
+           sink->last_tid.v == rcp_sink_thread_of(sink, strand->number)->tid.v;
+}
+
 void rcp_sink_visit(rcp_sink *sink, rcp_strand *strand, rcp_visit *visit) {
     if (visit->is_handler) {
         sink->signal = visit->signal;
@@ -525,8 +534,11 @@ void rcp_sink_visit(rcp_sink *sink, rcp_strand *strand, rcp_visit *visit) {
     }
     if (kind == RCP_OUTSIDE_SYNC && rcp_sharing_has_noted(sink->sharing, visit->number, RCP_ODD_SILENT))
         begin_pair(sink, strand, visit, rcp_sink_reach(sink, &rcp_sink_beyond, 1));
-    else if (kind == RCP_OUTSIDE_PAIR || visit->lasts || (may_touch_shared && !is_off(sink)))
-        begin_pair(sink, strand, visit, reach_with(sink, spans.at, spans.len, is_restless));
+    else if (kind == RCP_OUTSIDE_PAIR || visit->lasts || (may_touch_shared && !is_off(sink))) {
+        rcp_reach reach = reach_with(sink, spans.at, spans.len, is_restless);
+        if (!is_look_again(sink, strand, reach))
+            begin_pair(sink, strand, visit, reach);
+    }
     rcp_vec_finish(&spans);
 }
 

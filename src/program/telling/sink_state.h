@@ -102,6 +102,9 @@ struct rcp_sink {
     rcp_defs *defs;
     rcp_code code; /* of the first failure */
     uint64_t count;
+    rcp_kind last_kind; /* of the event that was told last, whosever it is */
+    rcp_tid last_tid;
+    rcp_reach last_reach;
     rcp_machine *machine;
     rcp_telling *telling; /* borrowed from rcp_sink_begin() on */
     const rcp_sharing *sharing;
