@@ -10,7 +10,7 @@
 
 /* The name of the function of ours that does the same: recipe.memcpy_chk for __memcpy_chk. */
 static void name_ours(const rcp_outside *known, char name[64]) {
-    snprintf(name, 64, "recipe.%s", known->name + strspn(known->name, "_"));
+    snprintf(name, 64, RCP_STEPS_STAND_IN "%s", known->name + strspn(known->name, "_"));
 }
 
 static LLVMTypeRef type_of(rcp_pass_unit *unit, const rcp_outside *known) {

@@ -6,6 +6,7 @@
 #define RECIPE_INSTRUMENT_STAND_IN_H
 
 #include "instrument/unit.h"
+#include "program/ir/steps.h"
 
 /* A function of ours without a body yet: every module that needs it has one, and the linker keeps one for all, so that
  * its address is the same everywhere. */

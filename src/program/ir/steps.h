@@ -24,6 +24,9 @@
  * reads. */
 #define RCP_STEPS_PADDING "recipe.padding"
 
+/* Functions that stand for calls of the C library (instrument/stand_in.h) have names that begin so. */
+#define RCP_STEPS_STAND_IN "recipe."
+
 typedef enum rcp_step_kind {
     RCP_STEP_NONE,
     /* Counted in segments. */

@@ -279,6 +279,7 @@ rcp_eid rcp_sink_add(rcp_sink *sink, const rcp_strand *strand, const rcp_ins *in
     rcp_place place = {.order = sink->outside_order};
     if (strand->frames.len && ins)
         place = *rcp_sink_place_of(sink, strand->frames.at[strand->frames.len - 1].routine, ins);
+    rcp_sink_place_call(sink, strand, &place);
     event->loc = place.loc;
     event->stack = strand->frames.len ? rcp_sink_stack_of(sink, strand, &place) : (rcp_stack){0};
     bool is_access = rcp_event_is_access(event);

@@ -138,6 +138,7 @@ static rcp_place find_place(rcp_sink *sink, const rcp_routine *routine, const rc
     size_t at = (size_t)(ins - routine->code.at);
     LLVMValueRef origin = at < routine->code.len ? routine->origin.at[at] : NULL;
     rcp_str own = plain_name(sink->defs, routine->name);
+    place.stands_in = !strncmp(routine->name, RCP_STEPS_STAND_IN, strlen(RCP_STEPS_STAND_IN));
     LLVMMetadataRef debug = origin && LLVMIsAInstruction(origin) ? LLVMInstructionGetDebugLoc(origin) : NULL;
     place.order = place.if_failed = order_at(origin);
     if (origin && LLVMIsAAtomicCmpXchgInst(origin))
@@ -204,7 +205,18 @@ rcp_stack rcp_sink_stack_of(rcp_sink *sink, const rcp_strand *strand, const rcp_
         }
         rcp_vec_push(&thread->stacks, ((rcp_known_stack){frame->id, stack}));
     }
-    return inline_stack(sink, place, thread->stacks.at[n - 1].stack);
+    return inline_stack(sink, place, thread->stacks.at[n - 1 - place->stands_in].stack);
+}
+
+void rcp_sink_place_call(rcp_sink *sink, const rcp_strand *strand, rcp_place *place) {
+    const size_t n = strand->frames.len;
+    place->stands_in &= n > 1 && strand->frames.at[n - 1].back;
+    if (!place->stands_in)
+        return;
+    const rcp_place call = *rcp_sink_place_of(sink, strand->frames.at[n - 2].routine, strand->frames.at[n - 1].back);
+    place->loc = call.loc;
+    place->first = call.first;
+    place->count = call.count;
 }
 
 void rcp_sink_variables_add(rcp_sink *sink, size_t first) {

@@ -30,6 +30,7 @@ typedef struct rcp_place {
     uint8_t order;         /* rcp_order of what it does */
     uint8_t if_failed;     /* the same, where it is a compare-and-swap that fails */
     bool is_spared;        /* its function is not to be reported */
+    bool stands_in;        /* its function is the compiler's, and stands for a call (instrument/stand_in.h) */
     uint32_t first, count; /* in sink_places: the calls that were inlined around it, the outermost first */
 } rcp_place;
 
@@ -153,6 +154,8 @@ void rcp_sink_places_finish(rcp_sink_places *places);
 /* Borrowed until the next call. */
 const rcp_place *rcp_sink_place_of(rcp_sink *sink, const rcp_routine *routine, const rcp_ins *ins);
 rcp_stack rcp_sink_stack_of(rcp_sink *sink, const rcp_strand *strand, const rcp_place *place);
+/* The strand is within a function that stands for a call: that call is the place, for people. */
+void rcp_sink_place_call(rcp_sink *sink, const rcp_strand *strand, rcp_place *place);
 /* Takes in the global variables of the units from `first` on. */
 void rcp_sink_variables_add(rcp_sink *sink, size_t first);
 /* The same of what is called, as the trace has it. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Both accesses are calls. The clean twin locks. */
+/* Both accesses are calls. The clean twin locks.
+ * report: both.c:24:15 in T2, thread 0.2 */
 #include "../clean/trap.h"
 
 
