@@ -3,6 +3,7 @@
 
 #include "base/map.h"
 #include "instrument/always_inline.h"
+#include "instrument/atomic_calls.h"
 #include "instrument/attributes.h"
 #include "instrument/blocks.h"
 #include "instrument/empty.h"
@@ -136,6 +137,7 @@ rcp_code rcp_prepare(rcp_pass_unit *unit) {
     if (declares(unit->module, "llvm.masked."))
         RCP_TRY(rcp_unit_run(unit, "globaldce,function(scalarize-masked-mem-intrin)"));
     rcp_padding_divide(unit);
+    rcp_atomic_calls_replace(unit);
     RCP_TRY(rcp_always_inline(unit));
     /* `sroa` keeps exactly the accesses of unoptimised code that others could see, and moving a loop's test to its end
      * keeps all of them too; early-cse and what comes after it does not. */

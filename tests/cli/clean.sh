@@ -39,7 +39,9 @@ for source in "${part[@]}"; do
     name=$(basename "$source" .c)
     schedules=("${every[@]}")
     ! grep -q "record: rr" "$source" || schedules=("$whole") # other orders are not defined
-    "$RECIPE" cc -O1 -g "$source" -o program -pthread -lm
+    flags=$(sed -n 's/.* flags: \(-[a-z]*\) .*/\1/p' "$source") # what the source says that it needs
+    # shellcheck disable=SC2086
+    "$RECIPE" cc -O1 -g "$source" -o program -pthread -lm $flags
     for schedule in "${schedules[@]}"; do
         record "$schedule"
         run 0 trace check trace
@@ -49,7 +51,8 @@ for source in "${part[@]}"; do
     done
     n=$((n + 1))
     if grep -q ONLY_RACY "$source"; then
-        "$RECIPE" cc -O1 -g -DRACY "$source" -o program -pthread -lm
+        # shellcheck disable=SC2086
+        "$RECIPE" cc -O1 -g -DRACY "$source" -o program -pthread -lm $flags
         springs
     fi
 done

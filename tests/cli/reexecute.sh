@@ -13,11 +13,14 @@ record() { # record DIR ARGS…: of $name, whose output must be the native one's
 
 build() { # SOURCE: makes ./$name
     name=$(basename "${1%.*}")
-    local compiler=cc native=clang-19
+    local compiler=cc native=clang-19 flags # what the source says of itself: flags: -l…
+    flags=$(sed -n 's/.* flags: \(-[a-z]*\) .*/\1/p' "$1")
     [[ $1 != *.cpp ]] || { compiler=c++ native=clang++-19; }
-    $native -O1 -w "$1" -o native -pthread -lm
+    # shellcheck disable=SC2086
+    $native -O1 -w "$1" -o native -pthread -lm $flags
     ./native >native.out
-    "$RECIPE" $compiler -O2 -g -w -frecipe-log-branches "$1" -o "$name" -pthread -lm
+    # shellcheck disable=SC2086
+    "$RECIPE" $compiler -O2 -g -w -frecipe-log-branches "$1" -o "$name" -pthread -lm $flags
 }
 
 take_part 3 programs "$programs"/*.c "$programs"/*.cpp "$programs"/host/*.c

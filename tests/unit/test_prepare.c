@@ -291,6 +291,53 @@ START_TEST(memory_functions_are_what_they_do) {
 }
 END_TEST
 
+#define ATOMIC_CALLS                                                                                                   \
+    "declare void @__atomic_load(i64, ptr, ptr, i32)\ndeclare void @__atomic_store(i64, ptr, ptr, i32)\n"              \
+    "declare void @__atomic_exchange(i64, ptr, ptr, ptr, i32)\n"                                                       \
+    "declare zeroext i1 @__atomic_compare_exchange(i64, ptr, ptr, ptr, i32, i32)\n"
+
+/* None of them says how its object is aligned: the back end makes the call again. */
+START_TEST(calls_of_libatomic_are_atomics) {
+    prepared p = prepare(X86_64, ATOMIC_CALLS
+                         "@four = global i32 4\n"
+                         "define i1 @f(ptr %p, i128 %v) {\n  %a = alloca i128\n  %b = alloca i128\n"
+                         "  call void @__atomic_load(i64 16, ptr %p, ptr %a, i32 2)\n  store i128 %v, ptr %b\n"
+                         "  call void @__atomic_store(i64 4, ptr %p, ptr @four, i32 3)\n"
+                         "  call void @__atomic_exchange(i64 16, ptr %p, ptr %b, ptr %a, i32 0)\n"
+                         "  %1 = call zeroext i1 @__atomic_compare_exchange(i64 16, ptr %p, ptr %a, ptr %b, i32 5, "
+                         "i32 1)\n  ret i1 %1\n}\n");
+    ck_assert_lacks(p.text, "call");
+    ck_assert_lacks(p.text, "switch");
+    ck_assert_has(p.text, "load atomic i128, ptr %p acquire, align 1\n");
+    ck_assert_has(p.text, "store atomic i32 ");
+    ck_assert_has(p.text, ", ptr %p release, align 1\n");
+    ck_assert_has(p.text, "atomicrmw xchg ptr %p, i128 %v monotonic, align 1\n");
+    ck_assert_has(p.text, " seq_cst acquire, align 1\n");
+    finish(&p);
+    p = prepare(X86_64, ATOMIC_CALLS "define i1 @f(ptr %p, ptr %a, i32 %s, i32 %f) {\n"
+                                     "  %1 = call zeroext i1 @__atomic_compare_exchange(i64 8, ptr %p, ptr %a, ptr %a, "
+                                     "i32 %s, i32 %f)\n  ret i1 %1\n}\n");
+    ck_assert_uint_eq(occurrences(p.text, "switch i32 %s"), 1);
+    ck_assert_uint_eq(occurrences(p.text, "switch i32 %f"), 5);
+    ck_assert_uint_eq(occurrences(p.text, "cmpxchg ptr %p, i64 "), 15);
+    finish(&p);
+}
+END_TEST
+
+START_TEST(some_calls_of_libatomic_stay) {
+    prepared p = prepare(X86_64, ATOMIC_CALLS /* three words, and how many nobody knows */
+                         "define void @f(ptr %p, ptr %a, i64 %n) {\n"
+                         "  call void @__atomic_load(i64 24, ptr %p, ptr %a, i32 5)\n"
+                         "  call void @__atomic_store(i64 %n, ptr %p, ptr %a, i32 5)\n  ret void\n}\n");
+    ck_assert_uint_eq(occurrences(p.text, "call void @__atomic_"), 2);
+    finish(&p);
+    p = prepare(X86_64, ATOMIC_CALLS "define void @f(ptr %p, ptr %a) disable_sanitizer_instrumentation {\n"
+                                     "  call void @__atomic_load(i64 16, ptr %p, ptr %a, i32 5)\n  ret void\n}\n");
+    ck_assert_uint_eq(occurrences(p.text, "call void @__atomic_load("), 1);
+    finish(&p);
+}
+END_TEST
+
 #define SIZES                                                                                                          \
     "declare void @no_such_size()\n"                                                                                   \
     "define internal void @put(ptr %p, i32 %size) alwaysinline {\n"                                                    \
@@ -365,5 +412,6 @@ int main(void) {
                          inline_functions_become_the_modules_own, what_cant_be_recorded_is_said,
                          what_must_be_inlined_is_before_it_is_recorded, what_cant_be_recorded_is_not_inlined,
                          thread_local_addresses_are_asked_for, arguments_in_memory_are_copied_in_the_open,
-                         memory_functions_are_what_they_do, other_machines_are_refused, NULL);
+                         memory_functions_are_what_they_do, calls_of_libatomic_are_atomics,
+                         some_calls_of_libatomic_stay, other_machines_are_refused, NULL);
 }

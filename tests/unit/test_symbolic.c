@@ -573,6 +573,22 @@ START_TEST(wide_integers) {
 }
 END_TEST
 
+/* Each is one event, over as many words as it goes; of 128 bits what becomes of it has no words. */
+START_TEST(wide_atomics) {
+    agree_on(GLOBALS "define void @f() {\n%a = load atomic i128, ptr @in seq_cst, align 16\n%b = lshr i128 %a, 64\n"
+                     "%c = trunc i128 %b to i64\nstore i64 %c, ptr @out\nret void\n}\n",
+             "", "");
+    agree_on(GLOBALS "define void @f() {\n%a = load atomic i128, ptr @in seq_cst, align 16\n"
+                     "store atomic i128 %a, ptr @out seq_cst, align 16\nret void\n}\n",
+             "", "");
+    FREE(agree_on(GLOBALS "define void @f() {\n"
+                          "%a = load atomic i32, ptr getelementptr (i8, ptr @in, i64 6) seq_cst, align 1\n"
+                          "store atomic i32 %a, ptr getelementptr (i8, ptr @out, i64 5) seq_cst, align 1\n"
+                          "ret void\n}\n",
+                  "", ""));
+}
+END_TEST
+
 START_TEST(atomics) {
     static const char *const ops[] = {"xchg", "add", "sub",  "and",  "nand",      "or",       "xor",
                                       "max",  "min", "umax", "umin", "uinc_wrap", "udec_wrap"};
@@ -691,6 +707,7 @@ int main(void) {
     tcase_add_test(tests, machines);
     tcase_add_test(tests, memory);
     tcase_add_test(tests, wide_integers);
+    tcase_add_test(tests, wide_atomics);
     tcase_add_test(tests, atomics);
     tcase_add_test(tests, switches);
     tcase_add_test(tests, calls);

@@ -32,7 +32,8 @@
  * DYNAMIC d = pushed: x bytes * a (zero-extended), k = log2 of its alignment; LOAD… d = [a]; STORE… [a] = d; …_WIDE by
  * layouts[b]; PLAIN_… are loads that are no events; RMW d = [a], [a] = k(b) of rcp_scalar e; EXCHANGE d = [a] (and
  * whether) if it is b then [a] = e, k bytes; COPY a from b, slot d says how many; LOAD…, COPY: k: it reads padding;
- * FILL a with b, d bytes; x: a mask, or 64 - width in k, or both; …_32 wrap at 32 bits. */
+ * LOAD…, STORE…: e: it is atomic; FILL a with b, d bytes; x: a mask, or 64 - width in k, or both; …_32 wrap at 32 bits.
+ */
 #define RCP_INS_OPS(X)                                                                                                 \
     X(SEGMENT, PLAIN)                                                                                                  \
     X(MOVE, PLAIN)                                                                                                     \

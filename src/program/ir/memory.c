@@ -3,6 +3,8 @@
 #include "program/ir/state.h"
 #include "program/ir/frame.h"
 
+static bool is_atomic(LLVMValueRef access) { return LLVMGetOrdering(access) != LLVMAtomicOrderingNotAtomic; }
+
 /* 0 to 3 for what has 1, 2, 4 or 8 bytes and all its bits in them; else -1. i1 has a byte. */
 static int log2_of(rcp_decoding *d, LLVMTypeRef type) {
     LLVMTypeKind kind = LLVMGetTypeKind(type);
@@ -32,6 +34,7 @@ static void decode_load(rcp_decoding *d, LLVMValueRef i) {
                          : (log2 < 0 ? RCP_INS_PLAIN_LOAD_WIDE : (rcp_ins_op)(RCP_INS_PLAIN_LOAD_8 + log2));
     rcp_ins *load = rcp_emit(d, op, to, address, (int32_t)layout);
     load->c = step ? (int32_t)step->left : 0;
+    load->e = is_atomic(i);
     load->k = rcp_steps_has_metadata(i, RCP_STEPS_PADDING);
 }
 
@@ -45,8 +48,10 @@ static void decode_store(rcp_decoding *d, LLVMValueRef i) {
     }
     int32_t value = rcp_slot(d, LLVMGetOperand(i, 0)), address = rcp_slot(d, LLVMGetOperand(i, 1));
     uint32_t layout = log2 < 0 ? rcp_layout_of(d, type) : 0;
-    rcp_emit(d, log2 < 0 ? RCP_INS_STORE_WIDE : (rcp_ins_op)(RCP_INS_STORE_8 + log2), value, address, (int32_t)layout)
-        ->c = (int32_t)step->left;
+    rcp_ins_op op = log2 < 0 ? RCP_INS_STORE_WIDE : (rcp_ins_op)(RCP_INS_STORE_8 + log2);
+    rcp_ins *store = rcp_emit(d, op, value, address, (int32_t)layout);
+    store->c = (int32_t)step->left;
+    store->e = is_atomic(i);
 }
 
 static bool rmw_of(LLVMAtomicRMWBinOp op, rcp_binary *binary) {

@@ -208,6 +208,39 @@ static bool touches_shared(const rcp_symbolic *s, uint64_t address, uint64_t siz
     return false;
 }
 
+/* An atomic access of more than one granule (128 bits, a member of a packed struct) is one event all the same: no
+ * schedule may come in between. Where a part of it is no other thread's, nobody else sees more than the other part at
+ * once. */
+static bool is_at_once(const rcp_symbolic *s, const rcp_ins *ins, uint64_t address, uint64_t size) {
+    if (!ins->e || size > 16 || rcp_symbolic_piece(address, size) == size)
+        return false;
+    for (uint32_t n; size; address += n, size -= n) {
+        n = rcp_symbolic_piece(address, size);
+        if (!rcp_symbolic_is_shared(s, address))
+            return false;
+    }
+    return true;
+}
+
+/* The terms of its words. */
+static void read_at_once(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, const uint32_t *T, uint64_t address,
+                         uint32_t size, const uint8_t *bytes, uint32_t terms[2]) {
+    rcp_event event = {
+        .kind = RCP_READ, .valued = 1, .addr = address, .size = size, .addr_term = rcp_symbolic_address(s, ins, T, 0)};
+    if (size > 8)
+        event.bytes = bytes;
+    else
+        memcpy(&event.value, bytes, size);
+    rcp_eid id = rcp_symbolic_add(s, t, ins, &event);
+    rcp_symbolic_note_read(s, t, id, bytes, size, false);
+    for (uint32_t done = 0, n; done < size; done += n) {
+        uint64_t value = 0;
+        n = size - done < 8 ? size - done : 8;
+        memcpy(&value, bytes + done, n);
+        terms[done / 8] = rcp_symbolic_symbol(s, t, ins, id, done, n, value);
+    }
+}
+
 /* Where no event keeps the address, it is pinned. */
 static void keep_address(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, const uint64_t *R, const uint32_t *T,
                          uint64_t size) {
@@ -258,7 +291,12 @@ static uint32_t load_joined(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, 
 uint32_t rcp_symbolic_load(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, const uint64_t *R, uint32_t *T,
                            uint32_t size, bool is_event, void *value) {
     keep_address(s, t, ins, R, T, size);
-    return load_joined(s, t, ins, T, R[ins->a], size, is_event && !ins->k, value);
+    is_event &= !ins->k;
+    if (!is_event || !is_at_once(s, ins, R[ins->a], size))
+        return load_joined(s, t, ins, T, R[ins->a], size, is_event, value);
+    uint32_t terms[2];
+    read_at_once(s, t, ins, T, R[ins->a], size, value, terms);
+    return terms[0];
 }
 
 void rcp_symbolic_store_pieces(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, const uint32_t *T, uint64_t address,
@@ -279,7 +317,14 @@ void rcp_symbolic_store_pieces(rcp_symbolic *s, rcp_strand *t, const rcp_ins *in
 void rcp_symbolic_store(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, const uint64_t *R, uint32_t *T,
                         uint32_t size) {
     keep_address(s, t, ins, R, T, size);
-    rcp_symbolic_store_pieces(s, t, ins, T, R[ins->a], size, (const uint8_t *)&R[ins->d], T[ins->d]);
+    const uint8_t *bytes = (const uint8_t *)&R[ins->d];
+    if (!is_at_once(s, ins, R[ins->a], size)) {
+        rcp_symbolic_store_pieces(s, t, ins, T, R[ins->a], size, bytes, T[ins->d]);
+        return;
+    }
+    uint32_t term = rcp_symbolic_now(s, t, T[ins->d]);
+    write_piece(s, t, ins, R[ins->a], size, bytes, rcp_symbolic_address(s, ins, T, 0),
+                term ? rcp_symbolic_fit(s, term, 0, 8 * size).v : 0);
 }
 
 /* --- rows --- */
@@ -299,6 +344,11 @@ static bool part_of(const rcp_leaf *leaf, uint32_t bit, rcp_leaf *part) {
     return true;
 }
 
+/* Is it 128 bits, atomic, and one event? */
+static bool is_row_at_once(const rcp_symbolic *s, const rcp_ins *ins, uint64_t address, const rcp_layout *layout) {
+    return layout->n == 1 && layout->leaves[0].bits == 8 * layout->size && is_at_once(s, ins, address, layout->size);
+}
+
 /* Loads of rows: each leaf on its own. What has no leaf of whole bytes is read, and pinned. */
 void rcp_symbolic_load_wide(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, const uint64_t *R, uint32_t *T,
                             const rcp_layout *layout) {
@@ -307,6 +357,12 @@ void rcp_symbolic_load_wide(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins, 
         rcp_symbolic_pin_address(s, t, ins, ins->a);
     bool is_event = ins->op == RCP_INS_LOAD_WIDE && !ins->k;
     int32_t slot = ins->d;
+    if (is_event && is_row_at_once(s, ins, address, layout)) {
+        uint8_t all[16];
+        rcp_space_read(s->space, address, all, layout->size);
+        read_at_once(s, t, ins, NULL, address, layout->size, all, &T[slot]);
+        return;
+    }
     rcp_leaf part;
     for (uint32_t i = 0; i < layout->n; i++)
         for (uint32_t bit = 0; part_of(&layout->leaves[i], bit, &part); bit += 64, slot++) {
@@ -330,6 +386,15 @@ void rcp_symbolic_store_wide(rcp_symbolic *s, rcp_strand *t, const rcp_ins *ins,
     if (T[ins->a])
         rcp_symbolic_pin_address(s, t, ins, ins->a);
     int32_t slot = ins->d;
+    if (is_row_at_once(s, ins, address, layout)) { /* no term has two words */
+        for (int32_t i = slot; i < slot + 2; i++)
+            if (T[i])
+                rcp_symbolic_pin_slot(s, t, ins, i);
+        rcp_event event = {.kind = RCP_WRITE, .valued = 1, .addr = address, .size = layout->size};
+        event.bytes = (const uint8_t *)&R[slot];
+        rcp_symbolic_add(s, t, ins, &event);
+        return;
+    }
     rcp_leaf part;
     for (uint32_t i = 0; i < layout->n; i++)
         for (uint32_t bit = 0; part_of(&layout->leaves[i], bit, &part); bit += 64, slot++) {
