@@ -33,7 +33,7 @@ END_TEST
 
 /* One row for a name, which is found, and whose words can be read. */
 START_TEST(rows) {
-    static const char *const hows = "ralcwxmMfFVotn";
+    static const char *const hows = "ralcwxmMfFVvotn";
     const rcp_outside *row;
     for (size_t i = 0; (row = rcp_outside_row(i)); i++) {
         ck_assert_msg(rcp_outside_find(row->name) == row, "%s: more than one row", row->name);
