@@ -47,6 +47,36 @@ START_TEST(finds_what_the_definition_says) {
 }
 END_TEST
 
+/* The definition of rcp_defs_find_variable(), straight. */
+static const rcp_variable *smallest(const rcp_defs *defs, uint64_t addr) {
+    const rcp_variable *best = NULL;
+    for (size_t i = 0; i < defs->variables.len; i++) {
+        const rcp_variable *v = &defs->variables.at[i];
+        if (addr >= v->addr && addr - v->addr < v->size && (!best || v->size < best->size))
+            best = v;
+    }
+    return best;
+}
+
+START_TEST(finds_the_smallest) {
+    uint32_t seed = 1;
+    for (int round = 0; round < 200; round++) {
+        rcp_defs defs;
+        rcp_defs_init(&defs);
+        for (int i = 0; i < 30; i++) {
+            seed = seed * 1664525u + 1013904223u;
+            rcp_defs_variable(&defs, NULL, 100 + (seed >> 8) % 40, (seed >> 16) % (round % 2 ? 9 : 30));
+            for (uint64_t addr = 95; addr < 175; addr++)
+                ck_assert_ptr_eq(rcp_defs_find_variable(&defs, addr), smallest(&defs, addr));
+        }
+        rcp_defs_variable(&defs, "past the end", UINT64_MAX - 3, 8);
+        ck_assert_ptr_eq(rcp_defs_find_variable(&defs, UINT64_MAX - 1), smallest(&defs, UINT64_MAX - 1));
+        ck_assert_ptr_null(rcp_defs_find_variable(&defs, 2));
+        rcp_defs_finish(&defs);
+    }
+}
+END_TEST
+
 START_TEST(names_stand_once) {
     rcp_names names;
     rcp_names_init(&names);
@@ -66,4 +96,7 @@ START_TEST(names_stand_once) {
 }
 END_TEST
 
-int main(void) { return rcp_suite_run("places and names", finds_what_the_definition_says, names_stand_once, NULL); }
+int main(void) {
+    return rcp_suite_run("places and names", finds_what_the_definition_says, finds_the_smallest, names_stand_once,
+                         NULL);
+}

@@ -13,6 +13,7 @@ void rcp_defs_init(rcp_defs *defs) {
     *defs = (rcp_defs){0};
     rcp_arena_init(&defs->memory);
     rcp_map_init(&defs->by_hash);
+    rcp_ranges_init(&defs->held);
     rcp_vec_push(&defs->strings, ((rcp_string){.at = "", .len = 0}));
     rcp_vec_push(&defs->locations, (rcp_location){0});
     rcp_vec_push(&defs->stacks, (rcp_frame){0});
@@ -22,6 +23,7 @@ void rcp_defs_init(rcp_defs *defs) {
 void rcp_defs_finish(rcp_defs *defs) {
     rcp_arena_finish(&defs->memory);
     rcp_map_finish(&defs->by_hash);
+    rcp_ranges_finish(&defs->held);
     rcp_vec_finish(&defs->strings);
     rcp_vec_finish(&defs->locations);
     rcp_vec_finish(&defs->stacks);
@@ -101,7 +103,18 @@ rcp_obj rcp_defs_object(rcp_defs *defs, rcp_object_kind kind, const char *name, 
 }
 
 void rcp_defs_variable(rcp_defs *defs, const char *name, uint64_t addr, uint64_t size) {
-    rcp_vec_push(&defs->variables, ((rcp_variable){.name = named(defs, name), .addr = addr, .size = size}));
+    rcp_defs_add_variable(defs, (rcp_variable){.name = named(defs, name), .addr = addr, .size = size});
+}
+
+void rcp_defs_add_variable(rcp_defs *defs, rcp_variable variable) {
+    const uint32_t own = (uint32_t)defs->variables.len;
+    const uint64_t hi = variable.size < UINT64_MAX - variable.addr ? variable.addr + variable.size : UINT64_MAX;
+    rcp_vec_push(&defs->variables, variable);
+    for (uint64_t at = variable.addr, upto; at < hi; at = upto) {
+        const uint32_t other = rcp_ranges_stretch(&defs->held, at, hi, &upto);
+        if (other == RCP_RANGES_NONE || defs->variables.at[other].size > variable.size)
+            rcp_ranges_set(&defs->held, at, upto, own);
+    }
 }
 
 void rcp_defs_image(rcp_defs *defs, uint64_t addr, const uint8_t *bytes, size_t n) {
@@ -170,13 +183,8 @@ bool rcp_defs_next_span(const rcp_defs *defs, const char *fact, const char **at,
 }
 
 const rcp_variable *rcp_defs_find_variable(const rcp_defs *defs, uint64_t addr) {
-    const rcp_variable *best = NULL;
-    for (size_t i = 0; i < defs->variables.len; i++) {
-        const rcp_variable *v = &defs->variables.at[i];
-        if (addr >= v->addr && addr - v->addr < v->size && (!best || v->size < best->size))
-            best = v;
-    }
-    return best;
+    const uint32_t holder = rcp_ranges_get(&defs->held, addr);
+    return holder == RCP_RANGES_NONE ? NULL : &defs->variables.at[holder];
 }
 
 bool rcp_defs_reach_holds(const rcp_defs *defs, rcp_reach reach, uint64_t lo, uint64_t hi) {

@@ -13,6 +13,7 @@
 
 #include "base/arena.h"
 #include "base/map.h"
+#include "base/ranges.h"
 #include "base/status.h"
 #include "base/vec.h"
 #include "trace/model/event.h"
@@ -93,6 +94,7 @@ typedef struct rcp_defs {
     RCP_VEC(rcp_image) images;
     RCP_VEC(rcp_fact) facts;
     rcp_map by_hash; /* strings, locations and stacks by hash: for interning */
+    rcp_ranges held; /* each byte: the smallest variable that holds it, of equals the first */
 } rcp_defs;
 
 void rcp_defs_init(rcp_defs *defs);
@@ -107,6 +109,7 @@ rcp_stack rcp_defs_stack(rcp_defs *defs, rcp_frame frame);
 rcp_tid rcp_defs_thread(rcp_defs *defs, const char *name);
 rcp_obj rcp_defs_object(rcp_defs *defs, rcp_object_kind kind, const char *name, uint64_t addr, uint64_t initial);
 void rcp_defs_variable(rcp_defs *defs, const char *name, uint64_t addr, uint64_t size);
+void rcp_defs_add_variable(rcp_defs *defs, rcp_variable variable);
 void rcp_defs_image(rcp_defs *defs, uint64_t addr, const uint8_t *bytes, size_t n);
 void rcp_defs_fact(rcp_defs *defs, const char *key, const char *value);
 /* Refuses spans that are empty, unsorted or overlapping, and what can't be followed. */
@@ -129,7 +132,8 @@ bool rcp_defs_simple_barriers(const rcp_defs *defs);
 /* The spans of a fact that is a list of them, "0x1000-0x2000 0x8000-0x9000": 'seen' and 'guarded' of rule P1. The first
  * one where *at is NULL, then the next one; false: there are no more. */
 bool rcp_defs_next_span(const rcp_defs *defs, const char *fact, const char **at, rcp_span *span);
-/* The smallest variable that holds `addr`; NULL where none does. */
+/* The smallest variable that holds `addr`, of equals the first; NULL where none does. Of one that reaches past the end
+ * of the address space what is before the last byte counts. */
 const rcp_variable *rcp_defs_find_variable(const rcp_defs *defs, uint64_t addr);
 bool rcp_defs_reach_holds(const rcp_defs *defs, rcp_reach reach, uint64_t lo, uint64_t hi);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which declared variable an access means: an index over the variables of a trace, for dumps and statistics of millions
- * of events (rcp_defs_find_variable() walks them all).
+/* Which declared variable an access means, by its size too: an index over the variables of a trace, for dumps and
+ * statistics (rcp_defs_find_variable() looks at the address alone).
  *
  * Invariant: describes the first `seen` variables of the definitions it was last refreshed with; variables of 0 bytes
  * and ones that reach past the end of the address space are in no place. Owns its memory, borrows nothing.

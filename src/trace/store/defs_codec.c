@@ -284,7 +284,7 @@ static rcp_code get_entry(rcp_defs *defs, rcp_terms *terms, rcp_table table, cur
         rcp_variable variable = {.name = {get_ref(c, strings)}};
         variable.addr = get(c);
         variable.size = get(c);
-        rcp_vec_push(&defs->variables, variable);
+        rcp_defs_add_variable(defs, variable);
         return RCP_OK;
     }
     case RCP_TABLE_REACHES: return get_reach(defs, c);
