@@ -84,7 +84,7 @@ static LLVMValueRef build_loop(rcp_pass_unit *unit, LLVMBuilderRef b, LLVMValueR
 }
 
 static LLVMValueRef build_function(rcp_pass_unit *unit, LLVMTypeRef type) {
-    LLVMValueRef function = rcp_stand_in_declare(unit, RCP_STEPS_STAND_IN "memcmp", type);
+    LLVMValueRef function = rcp_stand_in_declare(unit, "recipe.memcmp", type);
     LLVMBuilderRef b = LLVMCreateBuilderInContext(unit->context);
     LLVMPositionBuilderAtEnd(b, LLVMAppendBasicBlockInContext(unit->context, function, ""));
     LLVMValueRef at = build_loop(unit, b, function, LLVMConstInt(unit->i64, 0, false), 8);
