@@ -8,8 +8,9 @@
 #include "base/deadline.h"
 #include "base/hash.h"
 #include "base/process.h"
+#include "base/workers.h"
 #include "record/inputs.h"
-#include "replay/stage.h"
+#include "replay/ahead.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -264,35 +265,59 @@ static uint32_t patience_of(const work *w) {
     return (uint32_t)(took < least ? least : took < most ? took : most);
 }
 
-static rcp_code run_once(work *w, rcp_staging *staging, const rcp_notices *notices, uint64_t *fresh) {
-    places chosen = {0};
-    const uint32_t patience = choose_places(w, &chosen) ? 0 : patience_of(w);
-    const rcp_stage_steering steering = {chosen.at, chosen.len, w->runs, patience, w->shown.met.at, w->shown.met.len};
-    rcp_performance p;
-    rcp_staging so = *staging;
-    so.steering = &steering;
-    so.limit = rcp_leading_limit(staging, w->how->end);
-    rcp_code code = rcp_stage_perform(&so, &p);
+/* A run that was chosen, and may be under way. */
+typedef struct trip {
+    places chosen;
+    rcp_stage_steering steering;
+    rcp_staging staging;
+    rcp_ahead ahead;
+    uint64_t number;
+} trip;
+
+/* Longer runs mostly wait, for clients and timers: the next one is made while this one is told and judged. It is chosen
+ * without knowing what this one has shown. */
+static bool goes_ahead(const work *w) {
+    return w->longest * 1000 >= (double)rcp_limit(RCP_LIMIT_STEER_AHEAD) && rcp_workers_cores() > 1;
+}
+
+static rcp_code set_out(work *w, const rcp_staging *staging, trip *t) {
+    *t = (trip){.staging = *staging, .number = w->runs + 1};
+    const uint32_t patience = choose_places(w, &t->chosen) ? 0 : patience_of(w);
+    t->steering =
+        (rcp_stage_steering){t->chosen.at, t->chosen.len, w->runs, patience, w->shown.met.at, w->shown.met.len};
+    t->staging.steering = &t->steering;
+    t->staging.limit = rcp_leading_limit(staging, w->how->end);
     w->runs++;
-    if (code == RCP_OK && !p.was_late && p.seconds > w->longest)
-        w->longest = p.seconds;
+    return goes_ahead(w) ? rcp_ahead_begin(&t->ahead, &t->staging) : RCP_OK;
+}
+
+static rcp_code come_back(work *w, trip *t, const rcp_notices *notices, rcp_performance *p) {
+    rcp_code code = t->ahead.is_begun ? rcp_ahead_take(&t->ahead, p) : rcp_stage_perform(&t->staging, p);
+    if (code == RCP_OK && !p->was_late && p->seconds > w->longest)
+        w->longest = p->seconds;
     if (code == RCP_OK && notices->verbose) {
         rcp_text end = {0};
-        rcp_process_print_end(&end, p.status);
+        rcp_process_print_end(&end, p->status);
         rcp_notices_say(notices,
                         "steered run %" PRIu64 ", %zu places: threads were held %" PRIu64 " times and met %" PRIu64
                         " times; the program %s; %.1f s",
-                        w->runs, chosen.len, p.outcome.held_times, p.outcome.met_times,
-                        p.was_late ? "was ended" : end.at, p.seconds);
+                        t->number, t->chosen.len, p->outcome.held_times, p->outcome.met_times,
+                        p->was_late ? "was ended" : end.at, p->seconds);
         rcp_text_finish(&end);
     }
-    const rcp_shown_run shown = {&p, p.seen.at, p.seen.len};
-    w->shown.how = "in which threads were held until they met";
-    if (code == RCP_OK && p.seen.len)
-        code = rcp_shown_judge(&w->shown, &shown, notices, fresh);
-    rcp_performance_finish(&p);
-    rcp_vec_finish(&chosen);
     return code;
+}
+
+static rcp_code judge(work *w, const rcp_performance *p, const rcp_notices *notices, uint64_t *fresh) {
+    const rcp_shown_run shown = {p, p->seen.at, p->seen.len};
+    *fresh = 0;
+    w->shown.how = "in which threads were held until they met";
+    return p->seen.len ? rcp_shown_judge(&w->shown, &shown, notices, fresh) : RCP_OK;
+}
+
+static void finish_trip(trip *t) {
+    rcp_ahead_end(&t->ahead);
+    rcp_vec_finish(&t->chosen);
 }
 
 /* Before the first run is steered: what can be told of schedules. Those that are close are made and led first: of
@@ -328,19 +353,40 @@ static bool is_vain(const work *w, uint64_t idle, double began) {
     return idle >= most && w->alone >= (n < most ? n : most) && rcp_seconds_now() - began >= w->how->spent;
 }
 
+static bool goes_on(work *w, uint64_t idle) {
+    return !is_over(w) && note_open(w) && !is_vain(w, idle, w->began) && w->runs < rcp_limit(RCP_LIMIT_STEER_RUNS);
+}
+
+/* The next run is begun before what the one at hand has shown is judged, or after. */
 static rcp_code run_all(work *w, rcp_staging *staging, const rcp_notices *notices) {
-    const double began = rcp_seconds_now();
-    uint64_t idle = 0;
+    trip trips[2] = {{.number = 0}};
     rcp_code code = RCP_OK;
+    uint64_t idle = 0;
+    unsigned now = 0;
     w->longest = rcp_inputs_seconds(w->options.directory);
-    w->began = began;
+    w->began = rcp_seconds_now();
     w->is_open = rcp_alloc_zero(w->watched.len + 1, sizeof *w->is_open);
-    while (code == RCP_OK && !is_over(w) && note_open(w) && !is_vain(w, idle, began) &&
-           w->runs < rcp_limit(RCP_LIMIT_STEER_RUNS)) {
+    bool is_out = goes_on(w, idle);
+    if (is_out)
+        code = set_out(w, staging, &trips[now]);
+    while (code == RCP_OK && is_out) {
+        trip *at_hand = &trips[now], *next = &trips[now ^= 1];
+        rcp_performance p = {0};
         uint64_t fresh = 0;
-        code = run_once(w, staging, notices, &fresh);
-        idle = fresh ? 0 : idle + 1;
+        code = come_back(w, at_hand, notices, &p);
+        const bool is_ahead = goes_ahead(w);
+        for (int step = 0; code == RCP_OK && step < 2; step++) {
+            if (step == is_ahead) {
+                code = judge(w, &p, notices, &fresh);
+                idle = fresh ? 0 : idle + 1;
+            } else if ((is_out = goes_on(w, idle)))
+                code = set_out(w, staging, next);
+        }
+        rcp_performance_finish(&p);
+        finish_trip(at_hand);
     }
+    finish_trip(&trips[0]);
+    finish_trip(&trips[1]);
     return code;
 }
 

@@ -128,21 +128,50 @@ static rcp_code hear(int fd, rcp_text *answer) {
     return code;
 }
 
-rcp_code rcp_process_ask_copy(rcp_process_work *work, void *context, rcp_text *answer) {
+rcp_code rcp_process_begin_copy(rcp_process_work *work, void *context, rcp_process_copy *copy) {
     int ends[2];
     if (pipe2(ends, O_CLOEXEC))
         return rcp_fail(RCP_SYSTEM, "no pipe: %s", strerror(errno));
-    pid_t pid = rcp_process_fork();
-    if (!pid) {
+    *copy = (rcp_process_copy){.pid = rcp_process_fork(), .fd = ends[0]};
+    if (!copy->pid) {
         close(ends[0]);
         answer_and_end(ends[1], work, context);
     }
     int error = errno;
     close(ends[1]);
-    rcp_code code =
-        pid < 0 ? rcp_fail(RCP_SYSTEM, "no further process can be made: %s", strerror(error)) : hear(ends[0], answer);
+    if (copy->pid > 0)
+        return RCP_OK;
     close(ends[0]);
-    if (pid > 0)
-        rcp_process_await(pid, NULL);
+    return rcp_fail(RCP_SYSTEM, "no further process can be made: %s", strerror(error));
+}
+
+/* A signal may come before poll() waits: so it looks up now and then. */
+static void wait_for(const rcp_process_copy *copy) {
+    enum { LOOK = 200 }; /* milliseconds */
+    struct pollfd answers = {.fd = copy->fd, .events = POLLIN};
+    for (bool is_told = false; poll(&answers, 1, LOOK) <= 0;) {
+        if (rcp_process_is_interrupted && !is_told)
+            kill(copy->pid, SIGTERM);
+        is_told |= rcp_process_is_interrupted;
+    }
+}
+
+rcp_code rcp_process_hear_copy(rcp_process_copy *copy, rcp_text *answer) {
+    wait_for(copy);
+    rcp_code code = hear(copy->fd, answer);
+    close(copy->fd);
+    rcp_process_await(copy->pid, NULL);
     return code;
+}
+
+void rcp_process_end_copy(rcp_process_copy *copy) {
+    close(copy->fd);
+    kill(copy->pid, SIGKILL);
+    rcp_process_await(copy->pid, NULL);
+}
+
+rcp_code rcp_process_ask_copy(rcp_process_work *work, void *context, rcp_text *answer) {
+    rcp_process_copy copy;
+    RCP_TRY(rcp_process_begin_copy(work, context, &copy));
+    return rcp_process_hear_copy(&copy, answer);
 }

@@ -44,6 +44,12 @@ run 0 run --budget 100 --set guess-share=0 -o begins.recipe ./begins
 run 1 run --budget 100 --set guess-share=0 --report - -o begins+.recipe ./begins+
 grep -q '^Race .*confirmed, bold' out || fail "begins: it is not confirmed: $(cat out)"
 
+# The same where each run is made while the one before it is judged; nothing is left of those that were under way.
+run 0 run --budget 100 --set guess-share=0 --set steer-ahead=0 -o ahead.recipe ./begins
+run 1 run --budget 100 --set guess-share=0 --set steer-ahead=0 --report - -o ahead+.recipe ./begins+
+grep -q '^Race .*confirmed, bold' out || fail "ahead: it is not confirmed: $(cat out)"
+[ -z "$(ls -d ahead.recipe/replay.* ahead+.recipe/replay.* 2>/dev/null)" ] || fail "a run has left its directory"
+
 # A place whose pairs are shown has no run of its own any more; the one that is still open has.
 compile shown
 run 1 run --budget 100 --set guess-share=0 -v -o shown.recipe ./shown

@@ -112,6 +112,16 @@ START_TEST(a_copy_answers) {
     ck_assert_str_eq(rcp_borrow_cause(0), "-2 is too few");
     ck_assert_int_eq(rcp_process_ask_copy(die, &n, &answer), RCP_SYSTEM);
     ck_assert_ptr_nonnull(strstr(rcp_borrow_cause(0), "has died"));
+    rcp_process_copy copies[3];
+    rcp_text_clear(&answer);
+    for (int i = 0; i < 3; i++) { /* each is a copy of its own, with a number of its own */
+        n = i + 1;
+        ck_assert_int_eq(rcp_process_begin_copy(count, &n, &copies[i]), RCP_OK);
+    }
+    rcp_process_end_copy(&copies[1]);
+    ck_assert_int_eq(rcp_process_hear_copy(&copies[2], &answer), RCP_OK);
+    ck_assert_int_eq(rcp_process_hear_copy(&copies[0], &answer), RCP_OK);
+    ck_assert_str_eq(answer.at, "0,1,2,0,");
     ck_assert_int_eq(waitpid(-1, NULL, WNOHANG), -1); /* no child is left */
     ck_assert_int_eq(errno, ECHILD);
     rcp_text_finish(&answer);
