@@ -10,9 +10,9 @@
  * triples of uint64_t: address, module number, index. BYTES      `a` address; bytes: memory there. What no item covers
  * was zero, or is learnt by a MISS. LIBRARY    bytes: the path of a library that is none of the C library's kin; `a`: 0
  * where the loader asks it for functions before it asks the C library (LD_PRELOAD), else 1; part 0 has them. CONSTANT
- * from `a` up to `b`: memory of a library that can be read alone, now that the loader is through with it; part 0 has
- * those of all libraries that are there. END        the part is whole; `a` is the sum (abi/sum.h) of all its bytes
- * before this item.
+ * from `a` up to `b`: memory of a file that can be read alone, now that the loader is through with it; part 0 has those
+ * of the program and of all libraries that are there. END        the part is whole; `a` is the sum (abi/sum.h) of all
+ * its bytes before this item.
  */
 #ifndef RECIPE_ABI_IMAGE_H
 #define RECIPE_ABI_IMAGE_H

@@ -51,7 +51,7 @@ enum {
 /* Bits of `unseen`. */
 enum {
     RCP_UNSEEN_SIGNALS = 1,     /* some may come where no recorded code takes them */
-    RCP_UNSEEN_CONSTANTS = 2,   /* libraries' memory that could be read alone was made writable */
+    RCP_UNSEEN_CONSTANTS = 2,   /* what could be read alone was made writable, or is elsewhere */
     RCP_UNSEEN_DESCRIPTORS = 4, /* descriptors of the process's own may be others', too */
     RCP_UNSEEN_ENDS = 8         /* what threads do when they end may be code that is not recorded, or the system's */
 };

@@ -280,6 +280,17 @@ const rcp_outside *rcp_outside_membarrier(uint64_t command) {
 
 bool rcp_outside_loads(const char *name) { return !strcmp(name, "dlopen") || !strcmp(name, "dlmopen"); }
 
+bool rcp_outside_sets_locale(const char *name) {
+    static const char *const names[] = {"setlocale", "uselocale", "__uselocale", "_ZNSt6locale6globalERKS_",
+                                        "_ZNSt3__16locale6globalERKS0_"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (!strcmp(name, names[i]))
+            return true;
+    return rcp_outside_loads(name);
+}
+
+bool rcp_outside_looks_up(const char *name) { return !strcmp(name, "dlsym") || !strcmp(name, "dlvsym"); }
+
 bool rcp_outside_is_of_cxx(const char *name) { return !strncmp(name, "_ZNS", 4); }
 
 bool rcp_outside_throws_own(const char *name) { return !strncmp(name, "_ZSt", 4) && strstr(name, "__throw_"); }

@@ -161,6 +161,9 @@ typedef enum rcp_outside_model {
     RCP_MODEL_STRCHR,
     RCP_MODEL_STRRCHR,
     RCP_MODEL_STRSTR,
+    RCP_MODEL_STRSPN,
+    RCP_MODEL_STRCSPN,
+    RCP_MODEL_STRPBRK,
     RCP_MODEL_STRDUP,
     RCP_MODEL_STRNDUP,
     RCP_MODEL_STRCPY,
@@ -172,6 +175,10 @@ typedef enum rcp_outside_model {
     RCP_MODEL_LABS,
     RCP_MODEL_FFS, /* likewise */
     RCP_MODEL_FFSL,
+    RCP_MODEL_CLASS, /* is argument 0 a character of a kind? Where the locale is that which programs begin with */
+    RCP_MODEL_CASE,  /* its other case, likewise */
+    RCP_MODEL_ATOI,  /* the number that argument 0 says, an int, likewise; ATOL: a long */
+    RCP_MODEL_ATOL,
     RCP_MODEL_EQUAL, /* are its arguments the same? */
     RCP_MODEL_SAME,  /* what the thread was answered before: nothing but who asks makes a difference */
     RCP_OUTSIDE_MODELS
@@ -353,6 +360,10 @@ bool rcp_outside_is_reserved(const char *name);
 
 /* Does it load libraries into the program as it runs? */
 bool rcp_outside_loads(const char *name);
+/* May it set the locale, or lead to a function that does? */
+bool rcp_outside_sets_locale(const char *name);
+/* Does it find a function by its name, whichever? (The runtime's file, which is the program's, wants it, too.) */
+bool rcp_outside_looks_up(const char *name);
 /* Is the name one of C++'s own classes'? */
 bool rcp_outside_is_of_cxx(const char *name);
 /* Does it throw an exception of C++'s own library, and nothing else? */

@@ -193,8 +193,8 @@ static int find_library(struct dl_phdr_info *info, size_t size, void *data) {
     return 0;
 }
 
-/* Vtables, tables of constants: the loader has written what it relocates there, and nobody does any more. Calls
- * `found` for each such piece of a library until it returns true. */
+/* Vtables, tables of constants, of libraries and of the program: the loader has written what it relocates there, and
+ * nobody does any more. Calls `found` for each such piece until it returns true. */
 struct constants {
     bool (*found)(const struct constants *sought, uint64_t from, uint64_t to);
     uint64_t page, from, to;
@@ -203,7 +203,7 @@ struct constants {
 static int find_constants(struct dl_phdr_info *info, size_t size, void *data) {
     const struct constants *sought = data;
     (void)size;
-    for (int i = 0; *info->dlpi_name && i < info->dlpi_phnum; i++) {
+    for (int i = 0; i < info->dlpi_phnum; i++) {
         const ElfW(Phdr) *p = &info->dlpi_phdr[i];
         uint64_t from = info->dlpi_addr + p->p_vaddr, to = from + p->p_memsz;
         if (p->p_type == PT_GNU_RELRO) /* whole pages */
@@ -216,8 +216,17 @@ static int find_constants(struct dl_phdr_info *info, size_t size, void *data) {
     return 0;
 }
 
+/* Those of part 0: who maps and unmaps asks for them, and must not wait for the loader's lock. */
+enum { CONSTANTS = 1024 };
+static uint64_t constants[CONSTANTS][2];
+static unsigned n_constants;
+
 static bool put_constants(const struct constants *sought, uint64_t from, uint64_t to) {
     (void)sought;
+    if (n_constants == CONSTANTS)
+        return true; /* nothing is claimed of the rest */
+    constants[n_constants][0] = from;
+    constants[n_constants++][1] = to;
     head(RCP_IMAGE_CONSTANT, 0, from, to);
     return false;
 }
@@ -228,7 +237,12 @@ static bool overlap(const struct constants *sought, uint64_t from, uint64_t to) 
 
 bool rcp_image_is_constant(uint64_t from, uint64_t to) {
     struct constants sought = {overlap, getauxval(AT_PAGESZ), from, to};
-    return dl_iterate_phdr(find_constants, &sought);
+    if (!n_parts) /* before the start: a library's constructor */
+        return dl_iterate_phdr(find_constants, &sought);
+    for (unsigned i = 0; i < n_constants; i++)
+        if (overlap(&sought, constants[i][0], constants[i][1]))
+            return true;
+    return false;
 }
 
 static void put_part(const struct rcp_object_tables *t, const void *within) {

@@ -20,7 +20,7 @@ uint64_t rcp_image_thread_locals(void *const **addresses);
 bool rcp_image_is_recorded(const void *function);
 /* Does recorded code of the program itself know the variable by its name? */
 bool rcp_image_names(const void *variable);
-/* Is there memory of a library among it that was to be read alone? */
+/* Is there memory of the program's or a library's file among it that was to be read alone? */
 bool rcp_image_is_constant(uint64_t from, uint64_t to);
 
 #endif

@@ -135,15 +135,15 @@ static struct source source_at(uint64_t address) {
 
 static uint64_t whole_pages(uint64_t size) { return (size + 4095) & ~UINT64_C(4095); }
 
-/* Whoever calls: a library may write its own constants from now on. */
-static void can_write(const void *address, uint64_t size) {
+/* Whoever calls: what was constant may be written from now on, or is something else. */
+static void may_change(const void *address, uint64_t size) {
     if (rcp_image_is_constant((uint64_t)address, (uint64_t)address + size))
         rcp_log_unseen(RCP_UNSEEN_CONSTANTS);
 }
 
 static int protect(const void *address, size_t size, int access, long r) {
     if (!r && access & PROT_WRITE)
-        can_write(address, size);
+        may_change(address, size);
     if (r)
         errno = (int)-r;
     return r ? -1 : 0;
@@ -167,8 +167,8 @@ RCP_INTERCEPT void *mmap(void *hint, size_t size, int protection, int flags, int
     }
     rcp_thread *self = rcp_inside();
     rcp_shared_remaps();
-    if (flags & MAP_FIXED && protection & PROT_WRITE)
-        can_write(hint, size);
+    if (flags & MAP_FIXED)
+        may_change(hint, size);
     void *at = RCP_REAL(mmap)(hint, size, protection, flags, fd, offset);
     if (!self)
         return at;
@@ -196,6 +196,7 @@ RCP_INTERCEPT void *mmap64(void *hint, size_t size, int protection, int flags, i
 RCP_INTERCEPT int munmap(void *address, size_t size) {
     rcp_thread *self = rcp_inside();
     rcp_shared_remaps();
+    may_change(address, size); /* others may be given what was there */
     if (!self)
         return RCP_REAL(munmap)(address, size);
     int result = RCP_REAL(munmap)(address, size);
@@ -212,6 +213,9 @@ RCP_INTERCEPT void *mremap(void *address, size_t old_size, size_t size, int flag
     va_end(rest);
     rcp_thread *self = rcp_inside();
     rcp_shared_remaps();
+    may_change(address, old_size);
+    if (flags & MREMAP_FIXED)
+        may_change(place, size);
     if (!self)
         return RCP_REAL(mremap)(address, old_size, size, flags, place);
     struct source source = source_at((uint64_t)address);
@@ -247,6 +251,8 @@ static bool is_new(const struct shmid_ds *segment) {
 RCP_INTERCEPT void *shmat(int segment, const void *hint, int flags) {
     rcp_thread *self = rcp_inside();
     rcp_shared_remaps();
+    if (flags & SHM_REMAP)
+        rcp_log_unseen(RCP_UNSEEN_CONSTANTS);
     if (self)
         rcp_shared_look(false); /* the system keeps who attached it last, and that is this process now */
     void *at = RCP_REAL(shmat)(segment, hint, flags);

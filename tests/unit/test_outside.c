@@ -33,7 +33,7 @@ END_TEST
 
 /* One row for a name, which is found, and whose words can be read. */
 START_TEST(rows) {
-    static const char *const hows = "ralcwxmMfFVvotn";
+    static const char *const hows = "ralcwxmMfFvVotn";
     const rcp_outside *row;
     for (size_t i = 0; (row = rcp_outside_row(i)); i++) {
         ck_assert_msg(rcp_outside_find(row->name) == row, "%s: more than one row", row->name);
@@ -225,6 +225,9 @@ START_TEST(models) {
         [RCP_MODEL_STRCHR] = "index strchr",
         [RCP_MODEL_STRRCHR] = "rindex strrchr",
         [RCP_MODEL_STRSTR] = "strstr",
+        [RCP_MODEL_STRSPN] = "strspn",
+        [RCP_MODEL_STRCSPN] = "strcspn",
+        [RCP_MODEL_STRPBRK] = "strpbrk",
         [RCP_MODEL_STRDUP] = "strdup",
         [RCP_MODEL_STRNDUP] = "strndup",
         [RCP_MODEL_STRCPY] = "strcpy",
@@ -236,6 +239,11 @@ START_TEST(models) {
         [RCP_MODEL_LABS] = "labs llabs",
         [RCP_MODEL_FFS] = "ffs",
         [RCP_MODEL_FFSL] = "ffsl ffsll",
+        [RCP_MODEL_CLASS] = "isalnum isalpha isblank iscntrl isdigit isgraph islower isprint ispunct isspace isupper "
+                            "isxdigit",
+        [RCP_MODEL_CASE] = "tolower toupper",
+        [RCP_MODEL_ATOI] = "atoi",
+        [RCP_MODEL_ATOL] = "atol atoll",
         [RCP_MODEL_EQUAL] = "pthread_equal",
         [RCP_MODEL_SAME] = "pthread_self",
     };
@@ -298,7 +306,9 @@ START_TEST(columns) {
         if (row->model == RCP_MODEL_SYNC)
             check_sync(row);
         check_compiled(row);
-        ck_assert_msg(!is_memory || row->kind == RCP_OUTSIDE_HARMLESS, "%s: a model of memory", row->name);
+        bool has_locale = row->model >= RCP_MODEL_CLASS && row->model <= RCP_MODEL_ATOL;
+        ck_assert_msg(!is_memory || row->kind == (has_locale ? RCP_OUTSIDE_SETTING : RCP_OUTSIDE_HARMLESS),
+                      "%s: a model of memory", row->name);
         ck_assert_msg(!allocates || roles & RCP_ROLE_BLOCK, "%s: whose block?", row->name);
         ck_assert_msg(!row->starts || row->kind == RCP_OUTSIDE_SYNC, "%s: a thread's beginning is told", row->name);
         ck_assert_msg(!row->handler || row->kind == RCP_OUTSIDE_PAIR, "%s: handlers are the process's", row->name);

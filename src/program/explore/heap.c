@@ -6,8 +6,11 @@
 
 #include "base/limits.h"
 #include "base/hash.h"
+#include "outside/characters.h"
 
+#include <errno.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -255,6 +258,14 @@ static bool model_reader(rcp_exploring *x, rcp_outside_model model, const uint64
     case RCP_MODEL_STRSTR:
         return read_string(x, a[0], UINT64_MAX, one, &n) && read_string(x, a[1], UINT64_MAX, two, &m) &&
                returns_place(x, a[0], one, strstr(one, two));
+    case RCP_MODEL_STRSPN:
+    case RCP_MODEL_STRCSPN:
+    case RCP_MODEL_STRPBRK:
+        if (!read_string(x, a[0], UINT64_MAX, one, &n) || !read_string(x, a[1], UINT64_MAX, two, &m))
+            return false;
+        return model == RCP_MODEL_STRPBRK
+                   ? returns_place(x, a[0], one, strpbrk(one, two))
+                   : returns(x, model == RCP_MODEL_STRSPN ? strspn(one, two) : strcspn(one, two));
     case RCP_MODEL_MEMCMP:
         if (a[2] > STRING_MAX || !can_read(x, a[0], a[2]) || !can_read(x, a[1], a[2]))
             return false;
@@ -321,6 +332,56 @@ static bool model_number(rcp_exploring *x, rcp_outside_model model, uint64_t a) 
     return returns(x, (uint64_t)(n < 0 ? -n : n));
 }
 
+static bool looks_up(LLVMModuleRef module) {
+    size_t len;
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
+        if (LLVMIsDeclaration(f) && rcp_outside_looks_up(LLVMGetValueName2(f, &len)))
+            return true;
+    return false;
+}
+
+static bool may_set_locale(const rcp_program *program) {
+    bool may = program->linked.may_set_locale || !program->linked.is_read;
+    for (size_t i = 0; i < program->units.len && !may; i++)
+        may = looks_up(program->units.at[i]->module);
+    return may;
+}
+
+static bool knows_locale(rcp_exploring *x, const rcp_outside *row) {
+    if (may_set_locale(x->run->m.program))
+        rcp_explore_stop(x, RCP_EXPLORE_OPAQUE, "'%s', and the program may have set its locale", row->name);
+    return x->lane->end == RCP_EXPLORE_GOES_ON;
+}
+
+/* A number that does not fit is undefined. */
+static bool model_text(rcp_exploring *x, const rcp_outside *row, uint64_t address) {
+    char text[RCP_MOST_STRING + 1];
+    uint64_t n;
+    if (!knows_locale(x, row) || !read_string(x, address, UINT64_MAX, text, &n))
+        return false;
+    errno = 0;
+    const long long number = strtoll(text, NULL, 10);
+    const bool is_int = row->model == RCP_MODEL_ATOI;
+    if (!errno && (!is_int || (number >= INT_MIN && number <= INT_MAX)))
+        return returns(x, is_int ? (uint32_t)number : (uint64_t)number);
+    rcp_explore_stop(x, RCP_EXPLORE_UNDEFINED, "'%s' of a number that does not fit", row->name);
+    return false;
+}
+
+/* Which number stands for 'it is one' is the library's own. */
+static bool model_character(rcp_exploring *x, const rcp_strand *t, const rcp_outside *row, uint64_t a) {
+    enum { LAST = 255 };
+    const int c = (int)a;
+    if (!knows_locale(x, row))
+        return false;
+    if (c < -1 || c > LAST) {
+        rcp_explore_stop(x, RCP_EXPLORE_UNDEFINED, "'%s' of what is no character", row->name);
+        return false;
+    }
+    const int is = rcp_outside_character(row, c);
+    return (row->model == RCP_MODEL_CASE || !is || is_sign_wanted(t)) && returns(x, (uint32_t)is);
+}
+
 /* The thread has asked somewhere else: the answer is the same. */
 static bool model_same(rcp_exploring *x, const rcp_strand *t) {
     const rcp_course *course = x->lane->course;
@@ -367,6 +428,9 @@ bool rcp_explore_model_memory(rcp_exploring *x, const rcp_strand *t, const rcp_o
     case RCP_MODEL_MEMCHR:
     case RCP_MODEL_STRCHR:
     case RCP_MODEL_STRRCHR:
+    case RCP_MODEL_STRSPN:
+    case RCP_MODEL_STRCSPN:
+    case RCP_MODEL_STRPBRK:
     case RCP_MODEL_STRSTR: *done = model_reader(x, model, a); return true;
     case RCP_MODEL_ALLOCATE_INTO:
     case RCP_MODEL_STRDUP:
@@ -380,6 +444,10 @@ bool rcp_explore_model_memory(rcp_exploring *x, const rcp_strand *t, const rcp_o
     case RCP_MODEL_LABS:
     case RCP_MODEL_FFS:
     case RCP_MODEL_FFSL: *done = model_number(x, model, a[0]); return true;
+    case RCP_MODEL_CLASS:
+    case RCP_MODEL_CASE: *done = model_character(x, t, row, a[0]); return true;
+    case RCP_MODEL_ATOI:
+    case RCP_MODEL_ATOL: *done = model_text(x, row, a[0]); return true;
     case RCP_MODEL_EQUAL: *done = returns(x, a[0] == a[1]); return true;
     case RCP_MODEL_SAME: *done = model_same(x, t); return true;
     case RCP_OUTSIDE_MODELS: break;

@@ -229,7 +229,7 @@ static void print_header(printing *p, const struct rcp_log_header *h) {
     if (h->unseen & RCP_UNSEEN_SIGNALS)
         rcp_text_puts(&p->text, "# signals may come where no recorded code takes them\n");
     if (h->unseen & RCP_UNSEEN_CONSTANTS)
-        rcp_text_puts(&p->text, "# constants of libraries were made writable\n");
+        rcp_text_puts(&p->text, "# constants were made writable, or mapped over\n");
     if (h->unseen & RCP_UNSEEN_ENDS)
         rcp_text_puts(&p->text, "# threads may run code when they end that is not recorded\n");
     if (h->unseen & RCP_UNSEEN_DESCRIPTORS)

@@ -51,7 +51,7 @@ typedef struct rcp_program {
     RCP_VEC(struct rcp_declared) declared;
     rcp_map by_name; /* hash of the name → index into `named` */
     RCP_VEC(struct rcp_named) named;
-    RCP_VEC(rcp_span) constants; /* memory of libraries that can't be written */
+    RCP_VEC(rcp_span) constants; /* memory of files that can't be written */
     uint32_t parts;              /* of the image, so far */
     bool has_strange_buffers;    /* streams may write by classes that are not recorded (docs/outside.md) */
     bool is_careful; /* its routines ask, too, what the language does not define (FITS), for runs that were not recorded

@@ -94,6 +94,7 @@ static bool is_table(const char *name) {
 static void add_classes(rcp_linked *linked, const char *name, bool is_dynamic, bool is_defined) {
     linked->has_buffers |= is_cxx(name, RCP_ROLE_BUFFERS);
     linked->has_strange_buffers |= is_dynamic && !is_defined && rcp_outside_loads(name);
+    linked->may_set_locale |= !is_defined && rcp_outside_sets_locale(name);
     if (!is_dynamic && is_defined && is_table(name))
         rcp_vec_push(&linked->tables, take_copy(name));
 }
@@ -185,6 +186,7 @@ void rcp_linked_read(rcp_linked *linked, const char *path, bool is_program) {
     rcp_elf elf;
     if (rcp_elf_open(path, &elf) != RCP_OK) {
         rcp_clear_causes();
+        linked->may_set_locale = true;
         return;
     }
     read_table(linked, &elf, true, is_program);
@@ -205,6 +207,7 @@ static bool is_runtimes(const char *name) {
 /* What a library without recorded code does with streams is not seen. One of C that loads others hands on no streams.
  */
 static void look_for_streams(rcp_linked *linked, const char *name, bool is_defined, bool *has_cxx, bool *has_loads) {
+    linked->may_set_locale |= !is_defined && (rcp_outside_sets_locale(name) || rcp_outside_looks_up(name));
     linked->has_strange_buffers |= is_cxx(name, RCP_ROLE_BUFFERS);
     linked->has_strange_files |= is_cxx(name, RCP_ROLE_FILES);
     linked->has_strange_exceptions |= is_cxx(name, RCP_ROLE_PASSES);
@@ -216,6 +219,7 @@ void rcp_linked_read_library(rcp_linked *linked, const char *path, bool is_first
     rcp_elf elf;
     if (rcp_elf_open(path, &elf) != RCP_OK) {
         rcp_clear_causes();
+        linked->may_set_locale = true;
         return;
     }
     size_t size, names_size, ignored;

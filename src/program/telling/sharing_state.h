@@ -62,7 +62,7 @@ struct rcp_sharing {
     rcp_ranges errnos;
     rcp_ranges slots;     /* where pointers to the C library's tables of characters are */
     rcp_ranges tables;    /* those, and the tables */
-    rcp_ranges constants; /* of libraries, which can't be written: who finds one changed says so by a miss */
+    rcp_ranges constants; /* that can't be written: who finds one changed says so by a miss */
     RCP_VEC(rcp_character_table) contents;
     rcp_ranges natives;   /* the system's stacks of threads that have not ended → their numbers */
     rcp_map result_index; /* visit → results */
