@@ -51,9 +51,31 @@ bool rcp_explore_is_result_used(const rcp_strand *t) {
     return !origin || LLVMGetFirstUse(origin);
 }
 
+/* The strings of a va_list are in the log, where its call begins: the record at hand, or the one that would be if this
+ * is the call that was recorded. */
+static void take_strings(rcp_exploring *x, const rcp_strand *t, rcp_outside_call *made) {
+    const rcp_explore_lane *lane = rcp_explore_lane_of(x, t->number);
+    bool is_global = x->phase == RCP_PHASE_NOTING || x->phase == RCP_PHASE_RECORDED;
+    if (!is_global && lane->next_record >= lane->course->records.len)
+        return;
+    const rcp_log_record *r = is_global ? &x->run->m.record : &lane->course->records.at[lane->next_record].record;
+    if (r->tag != RCP_LOG_STRINGS || r->thread != t->number)
+        return;
+    made->strings = r->bytes;
+    made->strings_end = r->end;
+}
+
+/* What a call finds besides: the thread's errno, which it may leave as it is or print. */
+static uint32_t error_of(rcp_exploring *x, const rcp_strand *t) {
+    uint64_t address = rcp_explore_lane_of(x, t->number)->error;
+    uint32_t error = 0;
+    if (address)
+        rcp_space_read(x->run->m.space, address, &error, sizeof error);
+    return error;
+}
+
 /* `but`: an argument that does not count; 0: all count. */
-static uint64_t flow_of(rcp_exploring *x, const rcp_strand *t, const rcp_outside *outside, bool takes,
-                        size_t but) {
+static uint64_t flow_of(rcp_exploring *x, const rcp_strand *t, const rcp_outside *outside, bool takes, size_t but) {
     uint64_t words[16], flow = rcp_hash_bytes(rcp_explore_callee(x, t), strlen(rcp_explore_callee(x, t)));
     const rcp_call *call = call_of(t);
     rcp_outside_call made = {.outside = outside, .arguments = words};
@@ -64,14 +86,20 @@ static uint64_t flow_of(rcp_exploring *x, const rcp_strand *t, const rcp_outside
         if (takes && (!but || i != but))
             flow = rcp_explore_mix(flow, word);
     }
-    /* What is in a va_list the machine has put there: what was given is in the way here, and no memory of ours has it. */
-    if (takes && outside && rcp_outside_takes_list(outside))
-        flow = rcp_explore_mix(flow, rcp_explore_lane_of(x, t->number)->path);
+    /* What is in a va_list the machine has put there: what was given is in the way here, and no memory of ours has it.
+     */
+    if (takes && outside && rcp_outside_takes_list(outside)) {
+        flow = rcp_explore_mix(flow, rcp_explore_lane_of(x, t->number)->trail);
+        take_strings(x, t, &made);
+    }
+    if (takes && !(outside && (outside->model != RCP_MODEL_NONE || outside->roles & RCP_ROLE_ERRNO)))
+        flow = rcp_explore_mix(flow, error_of(x, t));
     made.block = made.n ? rcp_explore_block_size(x, words[0]) : 0;
     rcp_outside_touch touch = {0};
     for (const char *at = NULL; outside && rcp_outside_next(&made, x->run->m.space, &at, &touch);) {
-        if (touch.how == 'w' || touch.size > UINT64_C(1) << 30) /* no object is so large: not what is read */
+        if (touch.size > UINT64_C(1) << 30) /* no object is so large: not what is read */
             continue;
+        /* What is written counts as well: the log has of it what changed, and what did not may be otherwise here. */
         uint8_t *bytes = rcp_alloc(touch.size);
         rcp_space_read(x->run->m.space, touch.address, bytes, touch.size);
         flow = rcp_explore_mix(flow, rcp_hash_bytes(bytes, touch.size));
@@ -88,9 +116,50 @@ static uint64_t flow_of(rcp_exploring *x, const rcp_strand *t, const rcp_outside
 static size_t handed_on(const rcp_outside *starter) { return starter->starts + 1u; }
 
 /* Nobody waits for it, and nothing that it leaves is looked at but by who calls it. */
-static bool may_be_missed(const rcp_outside *row) {
-    return row &&
-           (row->model == RCP_MODEL_SYNC || row->kind == RCP_OUTSIDE_HARMLESS || row->kind == RCP_OUTSIDE_PRINTS);
+static bool may_be_missed(const rcp_outside *row, rcp_outside_kind kind) {
+    return row && (row->model == RCP_MODEL_SYNC || kind == RCP_OUTSIDE_PRINTS ||
+                   (kind == RCP_OUTSIDE_HARMLESS && !(row->roles & RCP_ROLE_KEEPS)));
+}
+
+/* Does what is printed leave the program, so that nobody in it can know? */
+static bool leaves(const rcp_exploring *x, const rcp_strand *t, const rcp_outside *outside) {
+    int at = rcp_outside_stream(outside);
+    uint64_t stream = at < 0 ? 0 : rcp_explore_argument(t, (size_t)at), word;
+    bool is_standard = at < 0;
+    for (size_t i = 0; i < x->standard.len && !is_standard; i++) {
+        rcp_space_read(x->run->m.space, x->standard.at[i], &word, sizeof word);
+        is_standard = word && word == stream;
+    }
+    return is_standard && !x->explorer->is_answered;
+}
+
+/* Does the format say what it reads? A list has its strings in the log. */
+static bool is_format_known(const rcp_exploring *x, const rcp_strand *t, const rcp_outside *outside) {
+    char format[4096];
+    bool is_list;
+    size_t strings;
+    int at = rcp_outside_format(outside, &is_list);
+    if (at < 0)
+        return true;
+    uint64_t address = rcp_explore_argument(t, (size_t)at), n = 0;
+    for (bool ends = false; !ends; n++) {
+        if (n == sizeof format || !rcp_space_holds(address + n, 1))
+            return false;
+        rcp_space_read(x->run->m.space, address + n, &format[n], 1);
+        ends = !format[n];
+    }
+    return rcp_outside_is_plain_format(format, n, &strings);
+}
+
+/* A stream that somebody may read again has a state behind it, and so has the locale where a result is asked for. */
+static rcp_outside_kind kind_of(const rcp_exploring *x, const rcp_strand *t, const rcp_outside *outside) {
+    rcp_outside_kind kind = outside ? (rcp_outside_kind)outside->kind : RCP_OUTSIDE_UNKNOWN;
+    bool is_used = rcp_explore_is_result_used(t);
+    if (kind == RCP_OUTSIDE_PRINTS && !leaves(x, t, outside))
+        kind = RCP_OUTSIDE_PAIR;
+    else if (kind == RCP_OUTSIDE_PRINTS && is_used)
+        kind = RCP_OUTSIDE_SETTING;
+    return kind == RCP_OUTSIDE_PRINTS || !outside || is_format_known(x, t, outside) ? kind : RCP_OUTSIDE_UNKNOWN;
 }
 
 /* What the recorded run's calls say of all of it: memory that comes and goes, threads that are looked for. */
@@ -120,8 +189,8 @@ static uint64_t sum_of_ended(const rcp_exploring *x) {
 
 void rcp_explore_ask(rcp_exploring *x, const rcp_strand *t, rcp_asked *asked) {
     const rcp_outside *outside = rcp_explore_row(x, t);
-    rcp_outside_kind kind = outside ? (rcp_outside_kind)outside->kind : RCP_OUTSIDE_UNKNOWN;
-    bool takes = kind != RCP_OUTSIDE_PRINTS || rcp_explore_is_result_used(t);
+    rcp_outside_kind kind = kind_of(x, t, outside);
+    bool takes = kind != RCP_OUTSIDE_PRINTS;
     uint64_t flow = flow_of(x, t, outside, takes, 0);
     bool starts =
         outside && outside->starts && rcp_program_at(x->run->m.program, rcp_explore_argument(t, outside->starts));
@@ -138,7 +207,7 @@ void rcp_explore_ask(rcp_exploring *x, const rcp_strand *t, rcp_asked *asked) {
                          .sees_ends = outside &&
                                       (rcp_outside_beside(outside, 't') >= 0 || rcp_outside_beside(outside, 'n') >= 0),
                          .lasts = outside && outside->lasts,
-                         .may_be_missed = may_be_missed(outside)};
+                         .may_be_missed = may_be_missed(outside, kind)};
 }
 
 static bool has_state(uint8_t kind) {

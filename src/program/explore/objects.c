@@ -30,8 +30,11 @@ static void add_unit(rcp_exploring *x, const rcp_unit *unit) {
         bool is_known = known != RCP_RANGES_NONE && x->extents.at[known].lo == unit->addresses[i] &&
                         x->extents.at[known].hi >= unit->addresses[i] + size; /* another unit's declaration of it */
         size_t len;
+        rcp_outside_variable variable = rcp_outside_variable_of(LLVMGetValueName2(symbol, &len));
         bool is_declared = LLVMIsDeclaration(symbol) && !LLVMIsGlobalConstant(symbol) && !LLVMIsThreadLocal(symbol) &&
-                           rcp_outside_variable_of(LLVMGetValueName2(symbol, &len)) == RCP_VARIABLE_OTHER;
+                           variable == RCP_VARIABLE_OTHER;
+        if (LLVMIsDeclaration(symbol) && variable == RCP_VARIABLE_POINTER)
+            rcp_vec_push(&x->standard, unit->addresses[i]);
         if (size && !is_known) {
             known = add_extent(x, unit->addresses[i], size, false);
             x->extents.at[known].is_foreign = is_declared;
