@@ -74,6 +74,29 @@ static uint32_t error_of(rcp_exploring *x, const rcp_strand *t) {
     return error;
 }
 
+/* The format of a call that has one, with its NUL; 0: it has none, or that is too long. */
+enum { FORMAT = 4096 };
+static size_t read_format(const rcp_exploring *x, const rcp_strand *t, const rcp_outside *outside,
+                          char format[FORMAT]) {
+    bool is_list;
+    int at = rcp_outside_format(outside, &is_list);
+    uint64_t address = at < 0 ? 0 : rcp_explore_argument(t, (size_t)at);
+    for (size_t n = 0; at >= 0 && n < FORMAT && rcp_space_holds(address + n, 1);) {
+        rcp_space_read(x->run->m.space, address + n, &format[n], 1);
+        if (!format[n++])
+            return n;
+    }
+    return 0;
+}
+
+/* Does the format say what it reads? A list has its strings in the log. */
+static bool is_format_known(const rcp_exploring *x, const rcp_strand *t, const rcp_outside *outside) {
+    char format[FORMAT];
+    bool is_list;
+    size_t strings, n = read_format(x, t, outside, format);
+    return rcp_outside_format(outside, &is_list) < 0 || (n && rcp_outside_is_plain_format(format, n, &strings));
+}
+
 /* `but`: an argument that does not count; 0: all count. */
 static uint64_t flow_of(rcp_exploring *x, const rcp_strand *t, const rcp_outside *outside, bool takes, size_t but) {
     uint64_t words[16], flow = rcp_hash_bytes(rcp_explore_callee(x, t), strlen(rcp_explore_callee(x, t)));
@@ -94,6 +117,9 @@ static uint64_t flow_of(rcp_exploring *x, const rcp_strand *t, const rcp_outside
     }
     if (takes && !(outside && (outside->model != RCP_MODEL_NONE || outside->roles & RCP_ROLE_ERRNO)))
         flow = rcp_explore_mix(flow, error_of(x, t));
+    char format[FORMAT];
+    size_t length = takes && outside ? read_format(x, t, outside, format) : 0;
+    flow = length ? rcp_explore_mix(flow, rcp_hash_bytes(format, length)) : flow;
     made.block = made.n ? rcp_explore_block_size(x, words[0]) : 0;
     rcp_outside_touch touch = {0};
     for (const char *at = NULL; outside && rcp_outside_next(&made, x->run->m.space, &at, &touch);) {
@@ -131,24 +157,6 @@ static bool leaves(const rcp_exploring *x, const rcp_strand *t, const rcp_outsid
         is_standard = word && word == stream;
     }
     return is_standard && !x->explorer->is_answered;
-}
-
-/* Does the format say what it reads? A list has its strings in the log. */
-static bool is_format_known(const rcp_exploring *x, const rcp_strand *t, const rcp_outside *outside) {
-    char format[4096];
-    bool is_list;
-    size_t strings;
-    int at = rcp_outside_format(outside, &is_list);
-    if (at < 0)
-        return true;
-    uint64_t address = rcp_explore_argument(t, (size_t)at), n = 0;
-    for (bool ends = false; !ends; n++) {
-        if (n == sizeof format || !rcp_space_holds(address + n, 1))
-            return false;
-        rcp_space_read(x->run->m.space, address + n, &format[n], 1);
-        ends = !format[n];
-    }
-    return rcp_outside_is_plain_format(format, n, &strings);
 }
 
 /* A stream that somebody may read again has a state behind it, and so has the locale where a result is asked for. */
