@@ -97,6 +97,29 @@ static bool is_format_known(const rcp_exploring *x, const rcp_strand *t, const r
     return rcp_outside_format(outside, &is_list) < 0 || (n && rcp_outside_is_plain_format(format, n, &strings));
 }
 
+/* Memory that calls outside write is as it was until recorded code looks: who wrote it stands for what is there. */
+static uint64_t mix_written(const rcp_exploring *x, uint64_t flow, uint64_t address, uint64_t size) {
+    for (uint64_t at = address / 8; x->written.len && at <= (address + size - 1) / 8; at++) {
+        uint32_t by = rcp_map_get(&x->written, at);
+        flow = by == RCP_MAP_NONE ? flow : rcp_explore_mix(flow, by);
+    }
+    return flow;
+}
+
+void rcp_explore_note_written(rcp_exploring *x, const rcp_strand *t, const rcp_asked *asked) {
+    uint64_t words[16];
+    rcp_outside_call made = {.outside = rcp_explore_row(x, t), .arguments = words};
+    for (; made.n < 16 && made.n < call_of(t)->arguments.len; made.n++)
+        words[made.n] = rcp_explore_argument(t, made.n);
+    rcp_outside_touch touch;
+    for (const char *at = NULL; made.outside && rcp_outside_next(&made, x->run->m.space, &at, &touch);) {
+        if (!strchr("wxM", touch.how) || touch.size > UINT64_C(1) << 30)
+            continue;
+        for (uint64_t word = touch.address / 8; word <= (touch.address + touch.size - 1) / 8; word++)
+            rcp_map_set(&x->written, word, (uint32_t)rcp_explore_mix(asked->flow, asked->function + asked->ins) >> 1);
+    }
+}
+
 /* `but`: an argument that does not count; 0: all count. */
 static uint64_t flow_of(rcp_exploring *x, const rcp_strand *t, const rcp_outside *outside, bool takes, size_t but) {
     uint64_t words[16], flow = rcp_hash_bytes(rcp_explore_callee(x, t), strlen(rcp_explore_callee(x, t)));
@@ -134,6 +157,8 @@ static uint64_t flow_of(rcp_exploring *x, const rcp_strand *t, const rcp_outside
             flow = rcp_explore_mix(flow, rcp_hash_bytes(bytes, touch.size));
         }
         rcp_release(bytes);
+        flow = mix_written(x, flow, touch.address, touch.size);
+        flow = touch.second ? mix_written(x, flow, touch.second, touch.size) : flow;
     }
     return flow;
 }
@@ -277,6 +302,7 @@ static void take_answer(rcp_exploring *x, const rcp_strand *t, size_t i) {
     lane->shift = t->position - asked->position;
     lane->is_off = false;
     rcp_explore_made(x, asked);
+    rcp_explore_note_written(x, t, asked);
     go_by(x, asked);
 }
 

@@ -169,6 +169,7 @@ rcp_code rcp_explore_left(rcp_machine *m, rcp_strand *t) {
     asked.returned = UINT32_MAX; /* as long as it has not */
     asked.turn = m->turns;
     rcp_explore_made(x, &asked);
+    rcp_explore_note_written(x, t, &asked);
     lane->next_call++;
     if (x->phase == RCP_PHASE_NOTING) {
         rcp_explore_note_call(x, t);

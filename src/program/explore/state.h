@@ -181,6 +181,7 @@ typedef struct rcp_exploring {
     RCP_VEC(uint32_t) done;
     rcp_map created, ended; /* threads */
     RCP_VEC(rcp_explore_extent) extents;
+    rcp_map written;            /* 8 bytes, by address / 8 → a hash of the calls outside that wrote there */
     RCP_VEC(uint64_t) standard; /* where the variables stdout and stderr are */
     rcp_ranges objects, freed;  /* address → extents: what is alive but for stacks; what was freed, and not given out */
     rcp_ranges seen;            /* what others than the process can see */
@@ -218,6 +219,8 @@ uint64_t rcp_explore_argument(const rcp_strand *strand, size_t i);
 bool rcp_explore_is_result_used(const rcp_strand *strand);
 /* Of the recorded run: what the call says of all of it. */
 void rcp_explore_note_call(rcp_exploring *x, const rcp_strand *strand);
+/* It is made, with this flowing into it: what it writes, and may not be told of, is its. */
+void rcp_explore_note_written(rcp_exploring *x, const rcp_strand *strand, const rcp_asked *asked);
 /* What it is. */
 void rcp_explore_ask(rcp_exploring *x, const rcp_strand *strand, rcp_asked *asked);
 /* An answer for the current lane, which is asking. False: it waits for others, or its end is set. */
