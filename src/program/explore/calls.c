@@ -106,6 +106,19 @@ static uint64_t mix_written(const rcp_exploring *x, uint64_t flow, uint64_t addr
     return flow;
 }
 
+bool rcp_explore_is_written(const rcp_exploring *x, uint64_t address, uint64_t size) {
+    for (uint64_t at = address / 8; size && x->written.len && at <= (address + size - 1) / 8; at++)
+        if (rcp_map_get(&x->written, at) != RCP_MAP_NONE)
+            return true;
+    return false;
+}
+
+void rcp_explore_forget_written(rcp_exploring *x, uint64_t address, uint64_t size, bool partly) {
+    for (uint64_t at = address / 8; size && x->written.len && at <= (address + size - 1) / 8; at++)
+        if (partly || (8 * at >= address && 8 * at + 8 <= address + size))
+            rcp_map_remove(&x->written, at);
+}
+
 void rcp_explore_note_written(rcp_exploring *x, const rcp_strand *t, const rcp_asked *asked) {
     uint64_t words[16];
     rcp_outside_call made = {.outside = rcp_explore_row(x, t), .arguments = words};

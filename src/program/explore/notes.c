@@ -391,6 +391,12 @@ static bool is_safe(rcp_exploring *x, const rcp_ins *ins, uint64_t instruction, 
                          (unsigned long long)at.address);
         return false;
     }
+    if (x->phase == RCP_PHASE_FREE && reads && rcp_explore_is_written(x, at.address, at.size) &&
+        !is_missed(x, position, at.address & ~UINT64_C(63))) {
+        rcp_explore_stop(x, RCP_EXPLORE_MEMORY, "a read of 0x%llx, which a call outside has written",
+                         (unsigned long long)at.address);
+        return false;
+    }
     if (x->phase == RCP_PHASE_FREE && reads_values(ins) && rcp_explore_is_fresh(x, at.address, at.size) &&
         !is_missed(x, position, at.address & ~UINT64_C(63))) {
         rcp_explore_stop(x, RCP_EXPLORE_MEMORY, "a read of 0x%llx, which nobody has written since it was allocated",
@@ -466,6 +472,8 @@ rcp_permit rcp_explore_event(rcp_machine *m, rcp_strand *t, const rcp_ins *ins, 
         rcp_explore_stop(x, RCP_EXPLORE_UNDEFINED, "memcpy() of bytes onto others of them");
         return RCP_STOP;
     }
+    if (n && writes(ins))
+        rcp_explore_forget_written(x, at[0].address, at[0].size, false);
     if (x->phase != RCP_PHASE_NOTING)
         note_written(x, ins, at, n);
     rcp_explore_acts(x, ins, R);

@@ -221,6 +221,10 @@ bool rcp_explore_is_result_used(const rcp_strand *strand);
 void rcp_explore_note_call(rcp_exploring *x, const rcp_strand *strand);
 /* It is made, with this flowing into it: what it writes, and may not be told of, is its. */
 void rcp_explore_note_written(rcp_exploring *x, const rcp_strand *strand, const rcp_asked *asked);
+/* Has a call outside written there, and nobody looked? */
+bool rcp_explore_is_written(const rcp_exploring *x, uint64_t address, uint64_t size);
+/* What is there is known; `partly`: also of what is only partly within. */
+void rcp_explore_forget_written(rcp_exploring *x, uint64_t address, uint64_t size, bool partly);
 /* What it is. */
 void rcp_explore_ask(rcp_exploring *x, const rcp_strand *strand, rcp_asked *asked);
 /* An answer for the current lane, which is asking. False: it waits for others, or its end is set. */
