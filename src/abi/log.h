@@ -53,7 +53,9 @@ enum {
     RCP_UNSEEN_SIGNALS = 1,     /* some may come where no recorded code takes them */
     RCP_UNSEEN_CONSTANTS = 2,   /* what could be read alone was made writable, or is elsewhere */
     RCP_UNSEEN_DESCRIPTORS = 4, /* descriptors of the process's own may be others', too */
-    RCP_UNSEEN_ENDS = 8         /* what threads do when they end may be code that is not recorded, or the system's */
+    RCP_UNSEEN_ENDS = 8,        /* what threads do when they end may be code that is not recorded, or the system's */
+    RCP_UNSEEN_ROUNDING = 16    /* recorded code was entered while floating point was computed in another way than as
+                                   the language has it when a program starts */
 };
 
 /* Each of its parts is checked by itself, because each is written at another time: the first once, `mark` with every

@@ -5,6 +5,7 @@
 #include "runtime/clock.h"
 #include "runtime/lifecycle.h"
 #include "runtime/logging.h"
+#include "runtime/rounding.h"
 #include "runtime/tracer.h"
 #include "runtime/values.h"
 #include "runtime/world.h"
@@ -60,6 +61,8 @@ static rcp_thread *come_back_to(uint64_t frame) {
 
 /* In instrumented code again. */
 static void go_on(rcp_thread *self) {
+    if (!rcp_rounding_is_usual())
+        rcp_log_unseen(RCP_UNSEEN_ROUNDING);
     self->hot->outside = 0;
     rcp_thread_leave(self);
 }
@@ -198,6 +201,8 @@ void __recipe_landed(uint64_t function, uint32_t pad, uint64_t exception, uint64
 
 void __recipe_value(uint64_t value) {
     rcp_thread *self = rcp_self;
+    if (!rcp_rounding_is_usual())
+        rcp_log_unseen(RCP_UNSEEN_ROUNDING);
     if (!self)
         return;
     if (self->lost) {

@@ -51,6 +51,88 @@ bool rcp_explore_is_result_used(const rcp_strand *t) {
     return !origin || LLVMGetFirstUse(origin);
 }
 
+/* The strings of a va_list are in the log, where its call begins: the record at hand, or the one that would be if this
+ * is the call that was recorded. */
+static void take_strings(rcp_exploring *x, const rcp_strand *t, rcp_outside_call *made) {
+    const rcp_explore_lane *lane = rcp_explore_lane_of(x, t->number);
+    bool is_global = x->phase == RCP_PHASE_NOTING || x->phase == RCP_PHASE_RECORDED;
+    if (!is_global && lane->next_record >= lane->course->records.len)
+        return;
+    const rcp_log_record *r = is_global ? &x->run->m.record : &lane->course->records.at[lane->next_record].record;
+    if (r->tag != RCP_LOG_STRINGS || r->thread != t->number)
+        return;
+    made->strings = r->bytes;
+    made->strings_end = r->end;
+}
+
+/* What a call finds besides: the thread's errno, which it may leave as it is or print. */
+static uint32_t error_of(rcp_exploring *x, const rcp_strand *t) {
+    uint64_t address = rcp_explore_lane_of(x, t->number)->error;
+    uint32_t error = 0;
+    if (address)
+        rcp_space_read(x->run->m.space, address, &error, sizeof error);
+    return error;
+}
+
+/* The format of a call that has one, with its NUL; 0: it has none, or that is too long. */
+enum { FORMAT = 4096 };
+static size_t read_format(const rcp_exploring *x, const rcp_strand *t, const rcp_outside *outside,
+                          char format[FORMAT]) {
+    bool is_list;
+    int at = rcp_outside_format(outside, &is_list);
+    uint64_t address = at < 0 ? 0 : rcp_explore_argument(t, (size_t)at);
+    for (size_t n = 0; at >= 0 && n < FORMAT && rcp_space_holds(address + n, 1);) {
+        rcp_space_read(x->run->m.space, address + n, &format[n], 1);
+        if (!format[n++])
+            return n;
+    }
+    return 0;
+}
+
+/* Does the format say what it reads? A list has its strings in the log. */
+static bool is_format_known(const rcp_exploring *x, const rcp_strand *t, const rcp_outside *outside) {
+    char format[FORMAT];
+    bool is_list;
+    size_t strings, n = read_format(x, t, outside, format);
+    return rcp_outside_format(outside, &is_list) < 0 || (n && rcp_outside_is_plain_format(format, n, &strings));
+}
+
+/* Memory that calls outside write is as it was until recorded code looks: who wrote it stands for what is there. */
+static uint64_t mix_written(const rcp_exploring *x, uint64_t flow, uint64_t address, uint64_t size) {
+    for (uint64_t at = address / 8; x->written.len && at <= (address + size - 1) / 8; at++) {
+        uint32_t by = rcp_map_get(&x->written, at);
+        flow = by == RCP_MAP_NONE ? flow : rcp_explore_mix(flow, by);
+    }
+    return flow;
+}
+
+bool rcp_explore_is_written(const rcp_exploring *x, uint64_t address, uint64_t size) {
+    for (uint64_t at = address / 8; size && x->written.len && at <= (address + size - 1) / 8; at++)
+        if (rcp_map_get(&x->written, at) != RCP_MAP_NONE)
+            return true;
+    return false;
+}
+
+void rcp_explore_forget_written(rcp_exploring *x, uint64_t address, uint64_t size, bool partly) {
+    for (uint64_t at = address / 8; size && x->written.len && at <= (address + size - 1) / 8; at++)
+        if (partly || (8 * at >= address && 8 * at + 8 <= address + size))
+            rcp_map_remove(&x->written, at);
+}
+
+void rcp_explore_note_written(rcp_exploring *x, const rcp_strand *t, const rcp_asked *asked) {
+    uint64_t words[16];
+    rcp_outside_call made = {.outside = rcp_explore_row(x, t), .arguments = words};
+    for (; made.n < 16 && made.n < call_of(t)->arguments.len; made.n++)
+        words[made.n] = rcp_explore_argument(t, made.n);
+    rcp_outside_touch touch;
+    for (const char *at = NULL; made.outside && rcp_outside_next(&made, x->run->m.space, &at, &touch);) {
+        if (!strchr("wxM", touch.how) || touch.size > UINT64_C(1) << 30)
+            continue;
+        for (uint64_t word = touch.address / 8; word <= (touch.address + touch.size - 1) / 8; word++)
+            rcp_map_set(&x->written, word, (uint32_t)rcp_explore_mix(asked->flow, asked->function + asked->ins) >> 1);
+    }
+}
+
 /* `but`: an argument that does not count; 0: all count. */
 static uint64_t flow_of(rcp_exploring *x, const rcp_strand *t, const rcp_outside *outside, bool takes, size_t but) {
     uint64_t words[16], flow = rcp_hash_bytes(rcp_explore_callee(x, t), strlen(rcp_explore_callee(x, t)));
@@ -65,13 +147,21 @@ static uint64_t flow_of(rcp_exploring *x, const rcp_strand *t, const rcp_outside
     }
     /* What is in a va_list the machine has put there: what was given is in the way here, and no memory of ours has it.
      */
-    if (takes && outside && rcp_outside_takes_list(outside))
-        flow = rcp_explore_mix(flow, rcp_explore_lane_of(x, t->number)->path);
+    if (takes && outside && rcp_outside_takes_list(outside)) {
+        flow = rcp_explore_mix(flow, rcp_explore_lane_of(x, t->number)->trail);
+        take_strings(x, t, &made);
+    }
+    if (takes && !(outside && (outside->model != RCP_MODEL_NONE || outside->roles & RCP_ROLE_ERRNO)))
+        flow = rcp_explore_mix(flow, error_of(x, t));
+    char format[FORMAT];
+    size_t length = takes && outside ? read_format(x, t, outside, format) : 0;
+    flow = length ? rcp_explore_mix(flow, rcp_hash_bytes(format, length)) : flow;
     made.block = made.n ? rcp_explore_block_size(x, words[0]) : 0;
     rcp_outside_touch touch = {0};
     for (const char *at = NULL; outside && rcp_outside_next(&made, x->run->m.space, &at, &touch);) {
-        if (touch.how == 'w' || touch.size > UINT64_C(1) << 30) /* no object is so large: not what is read */
+        if (touch.size > UINT64_C(1) << 30) /* no object is so large: not what is read */
             continue;
+        /* What is written counts as well: the log has of it what changed, and what did not may be otherwise here. */
         uint8_t *bytes = rcp_alloc(touch.size);
         rcp_space_read(x->run->m.space, touch.address, bytes, touch.size);
         flow = rcp_explore_mix(flow, rcp_hash_bytes(bytes, touch.size));
@@ -80,6 +170,8 @@ static uint64_t flow_of(rcp_exploring *x, const rcp_strand *t, const rcp_outside
             flow = rcp_explore_mix(flow, rcp_hash_bytes(bytes, touch.size));
         }
         rcp_release(bytes);
+        flow = mix_written(x, flow, touch.address, touch.size);
+        flow = touch.second ? mix_written(x, flow, touch.second, touch.size) : flow;
     }
     return flow;
 }
@@ -88,9 +180,32 @@ static uint64_t flow_of(rcp_exploring *x, const rcp_strand *t, const rcp_outside
 static size_t handed_on(const rcp_outside *starter) { return starter->starts + 1u; }
 
 /* Nobody waits for it, and nothing that it leaves is looked at but by who calls it. */
-static bool may_be_missed(const rcp_outside *row) {
-    return row &&
-           (row->model == RCP_MODEL_SYNC || row->kind == RCP_OUTSIDE_HARMLESS || row->kind == RCP_OUTSIDE_PRINTS);
+static bool may_be_missed(const rcp_outside *row, rcp_outside_kind kind) {
+    return row && (row->model == RCP_MODEL_SYNC || kind == RCP_OUTSIDE_PRINTS ||
+                   (kind == RCP_OUTSIDE_HARMLESS && !(row->roles & RCP_ROLE_KEEPS)));
+}
+
+/* Does what is printed leave the program, so that nobody in it can know? */
+static bool leaves(const rcp_exploring *x, const rcp_strand *t, const rcp_outside *outside) {
+    int at = rcp_outside_stream(outside);
+    uint64_t stream = at < 0 ? 0 : rcp_explore_argument(t, (size_t)at), word;
+    bool is_standard = at < 0;
+    for (size_t i = 0; i < x->standard.len && !is_standard; i++) {
+        rcp_space_read(x->run->m.space, x->standard.at[i], &word, sizeof word);
+        is_standard = word && word == stream;
+    }
+    return is_standard && !x->explorer->is_answered;
+}
+
+/* A stream that somebody may read again has a state behind it, and so has the locale where a result is asked for. */
+static rcp_outside_kind kind_of(const rcp_exploring *x, const rcp_strand *t, const rcp_outside *outside) {
+    rcp_outside_kind kind = outside ? (rcp_outside_kind)outside->kind : RCP_OUTSIDE_UNKNOWN;
+    bool is_used = rcp_explore_is_result_used(t);
+    if (kind == RCP_OUTSIDE_PRINTS && !leaves(x, t, outside))
+        kind = RCP_OUTSIDE_PAIR;
+    else if (kind == RCP_OUTSIDE_PRINTS && is_used)
+        kind = RCP_OUTSIDE_SETTING;
+    return kind == RCP_OUTSIDE_PRINTS || !outside || is_format_known(x, t, outside) ? kind : RCP_OUTSIDE_UNKNOWN;
 }
 
 /* What the recorded run's calls say of all of it: memory that comes and goes, threads that are looked for. */
@@ -120,8 +235,8 @@ static uint64_t sum_of_ended(const rcp_exploring *x) {
 
 void rcp_explore_ask(rcp_exploring *x, const rcp_strand *t, rcp_asked *asked) {
     const rcp_outside *outside = rcp_explore_row(x, t);
-    rcp_outside_kind kind = outside ? (rcp_outside_kind)outside->kind : RCP_OUTSIDE_UNKNOWN;
-    bool takes = kind != RCP_OUTSIDE_PRINTS || rcp_explore_is_result_used(t);
+    rcp_outside_kind kind = kind_of(x, t, outside);
+    bool takes = kind != RCP_OUTSIDE_PRINTS;
     uint64_t flow = flow_of(x, t, outside, takes, 0);
     bool starts =
         outside && outside->starts && rcp_program_at(x->run->m.program, rcp_explore_argument(t, outside->starts));
@@ -138,7 +253,7 @@ void rcp_explore_ask(rcp_exploring *x, const rcp_strand *t, rcp_asked *asked) {
                          .sees_ends = outside &&
                                       (rcp_outside_beside(outside, 't') >= 0 || rcp_outside_beside(outside, 'n') >= 0),
                          .lasts = outside && outside->lasts,
-                         .may_be_missed = may_be_missed(outside)};
+                         .may_be_missed = may_be_missed(outside, kind)};
 }
 
 static bool has_state(uint8_t kind) {
@@ -200,6 +315,7 @@ static void take_answer(rcp_exploring *x, const rcp_strand *t, size_t i) {
     lane->shift = t->position - asked->position;
     lane->is_off = false;
     rcp_explore_made(x, asked);
+    rcp_explore_note_written(x, t, asked);
     go_by(x, asked);
 }
 

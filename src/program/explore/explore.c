@@ -382,6 +382,7 @@ static void init(rcp_exploring *x, rcp_explorer *explorer, rcp_explore_phase pha
     rcp_map_init(&x->created);
     rcp_map_init(&x->ended);
     rcp_map_init(&x->blocks);
+    rcp_map_init(&x->written);
     rcp_ranges_init(&x->objects);
     rcp_ranges_init(&x->freed);
     rcp_ranges_init(&x->seen);
@@ -400,6 +401,7 @@ static void finish(rcp_exploring *x) {
     rcp_vec_finish(&x->done);
     rcp_vec_finish(&x->extents);
     rcp_vec_finish(&x->placed);
+    rcp_vec_finish(&x->standard);
     for (size_t i = 0; i < x->bytes.len; i++)
         rcp_release(x->bytes.at[i]);
     rcp_vec_finish(&x->bytes);
@@ -410,6 +412,7 @@ static void finish(rcp_exploring *x) {
     rcp_map_finish(&x->created);
     rcp_map_finish(&x->ended);
     rcp_map_finish(&x->blocks);
+    rcp_map_finish(&x->written);
     rcp_ranges_finish(&x->objects);
     rcp_ranges_finish(&x->freed);
     rcp_ranges_finish(&x->seen);
@@ -430,6 +433,7 @@ rcp_code rcp_explorer_create(const char *directory, rcp_explorer **made) {
                                         : rcp_fail(RCP_SYSTEM, "%s: %s", directory, strerror(errno));
     rcp_release(log);
     if (code == RCP_OK) {
+        explorer->is_answered = rcp_recorded_events_may_be_answered(directory);
         explorer->names_threads = rcp_log_borrow_header(explorer->log)->unseen & RCP_UNSEEN_ENDS;
         explorer->until = rcp_recorded_events_part(directory).told; /* what the run is taken to be */
         if (explorer->until.byte)

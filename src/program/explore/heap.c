@@ -167,6 +167,9 @@ static bool can_read(rcp_exploring *x, uint64_t address, uint64_t size) {
         if (rcp_map_get(&x->explorer->unseen, line) != RCP_MAP_NONE)
             rcp_explore_stop(x, RCP_EXPLORE_MEMORY, "0x%" PRIx64 " was written by code outside, when is not known",
                              line << 6);
+    if (rcp_explore_is_written(x, address, size))
+        rcp_explore_stop(x, RCP_EXPLORE_MEMORY, "0x%" PRIx64 " was written by a call outside, what is not known",
+                         address);
     return x->lane->end == RCP_EXPLORE_GOES_ON;
 }
 

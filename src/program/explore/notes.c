@@ -86,6 +86,10 @@ static void take(rcp_exploring *x, const rcp_log_record *r, bool dropped) {
         if (is_global(x))
             lane->next_record++;
         lane->has_begun |= r->tag == RCP_LOG_THREAD;
+        if (lane->asks_error && r->tag == RCP_LOG_RETURN) {
+            lane->error = r->value;
+            lane->asks_error = false;
+        }
     }
     if (x->phase != RCP_PHASE_NOTING)
         rcp_log_writer_put(&x->writer, r);
@@ -152,6 +156,8 @@ rcp_code rcp_explore_advance(rcp_machine *m) {
 rcp_code rcp_explore_left(rcp_machine *m, rcp_strand *t) {
     rcp_exploring *x = m->context;
     rcp_explore_lane *lane = rcp_explore_lane_of(x, t->number);
+    const rcp_outside *row = rcp_explore_row(x, t);
+    lane->asks_error = row && row->roles & RCP_ROLE_ERRNO;
     if (!is_global(x)) {
         lane->is_asking = true;
         rcp_explore_present(x);
@@ -163,6 +169,7 @@ rcp_code rcp_explore_left(rcp_machine *m, rcp_strand *t) {
     asked.returned = UINT32_MAX; /* as long as it has not */
     asked.turn = m->turns;
     rcp_explore_made(x, &asked);
+    rcp_explore_note_written(x, t, &asked);
     lane->next_call++;
     if (x->phase == RCP_PHASE_NOTING) {
         rcp_explore_note_call(x, t);
@@ -384,6 +391,12 @@ static bool is_safe(rcp_exploring *x, const rcp_ins *ins, uint64_t instruction, 
                          (unsigned long long)at.address);
         return false;
     }
+    if (x->phase == RCP_PHASE_FREE && reads && rcp_explore_is_written(x, at.address, at.size) &&
+        !is_missed(x, position, at.address & ~UINT64_C(63))) {
+        rcp_explore_stop(x, RCP_EXPLORE_MEMORY, "a read of 0x%llx, which a call outside has written",
+                         (unsigned long long)at.address);
+        return false;
+    }
     if (x->phase == RCP_PHASE_FREE && reads_values(ins) && rcp_explore_is_fresh(x, at.address, at.size) &&
         !is_missed(x, position, at.address & ~UINT64_C(63))) {
         rcp_explore_stop(x, RCP_EXPLORE_MEMORY, "a read of 0x%llx, which nobody has written since it was allocated",
@@ -409,6 +422,11 @@ static bool overlap(const rcp_strand *t, const rcp_ins *ins, const touched *at) 
     return apart && apart < at[0].size && call && rcp_steps_calls_intrinsic(call, "llvm.memcpy");
 }
 
+static void go_on(rcp_explore_lane *lane, uint64_t word) {
+    lane->path = rcp_explore_mix(lane->path, word);
+    lane->trail = rcp_explore_mix(lane->trail, word);
+}
+
 rcp_permit rcp_explore_event(rcp_machine *m, rcp_strand *t, const rcp_ins *ins, const uint64_t *R) {
     rcp_exploring *x = m->context;
     rcp_explore_lane *lane = rcp_explore_lane_of(x, t->number);
@@ -428,9 +446,11 @@ rcp_permit rcp_explore_event(rcp_machine *m, rcp_strand *t, const rcp_ins *ins, 
             return RCP_STOP;
     }
     if (!is_event || lane->mixed != position + 1) {
-        lane->path = rcp_explore_mix(lane->path, instruction);
-        for (unsigned i = 0; i < n; i++)
-            lane->path = rcp_explore_mix(rcp_explore_mix(lane->path, at[i].address), at[i].size);
+        go_on(lane, instruction);
+        for (unsigned i = 0; i < n; i++) {
+            go_on(lane, at[i].address);
+            go_on(lane, at[i].size);
+        }
         if (is_event)
             lane->mixed = position + 1;
     }
@@ -452,6 +472,8 @@ rcp_permit rcp_explore_event(rcp_machine *m, rcp_strand *t, const rcp_ins *ins, 
         rcp_explore_stop(x, RCP_EXPLORE_UNDEFINED, "memcpy() of bytes onto others of them");
         return RCP_STOP;
     }
+    if (n && writes(ins))
+        rcp_explore_forget_written(x, at[0].address, at[0].size, false);
     if (x->phase != RCP_PHASE_NOTING)
         note_written(x, ins, at, n);
     rcp_explore_acts(x, ins, R);
@@ -483,8 +505,7 @@ void rcp_explore_pushed(rcp_machine *m, const rcp_strand *t, uint64_t size, bool
 }
 
 void rcp_explore_pin(rcp_machine *m, uint64_t value) {
-    rcp_explore_lane *lane = rcp_explore_lane_of(m->context, m->current->number);
-    lane->path = rcp_explore_mix(lane->path, value);
+    go_on(rcp_explore_lane_of(m->context, m->current->number), value);
 }
 
 bool rcp_explore_value(rcp_machine *m) {

@@ -30,8 +30,11 @@ static void add_unit(rcp_exploring *x, const rcp_unit *unit) {
         bool is_known = known != RCP_RANGES_NONE && x->extents.at[known].lo == unit->addresses[i] &&
                         x->extents.at[known].hi >= unit->addresses[i] + size; /* another unit's declaration of it */
         size_t len;
+        rcp_outside_variable variable = rcp_outside_variable_of(LLVMGetValueName2(symbol, &len));
         bool is_declared = LLVMIsDeclaration(symbol) && !LLVMIsGlobalConstant(symbol) && !LLVMIsThreadLocal(symbol) &&
-                           rcp_outside_variable_of(LLVMGetValueName2(symbol, &len)) == RCP_VARIABLE_OTHER;
+                           variable == RCP_VARIABLE_OTHER;
+        if (LLVMIsDeclaration(symbol) && variable == RCP_VARIABLE_POINTER)
+            rcp_vec_push(&x->standard, unit->addresses[i]);
         if (size && !is_known) {
             known = add_extent(x, unit->addresses[i], size, false);
             x->extents.at[known].is_foreign = is_declared;
@@ -113,6 +116,10 @@ void rcp_explore_objects_done(rcp_exploring *x, const rcp_log_record *r) {
             rcp_ranges_set(&x->freed, r->address, r->address + size, 1);
         rcp_map_remove(&x->blocks, r->address);
     }
+    if (r->tag == RCP_LOG_EFFECT || r->tag == RCP_LOG_FILL || r->tag == RCP_LOG_COPY)
+        rcp_explore_forget_written(x, r->address, r->size, true);
+    if (r->tag == RCP_LOG_MISS || r->tag == RCP_LOG_MISS_ZERO)
+        rcp_explore_forget_written(x, r->address, 64, true);
     if (x->phase == RCP_PHASE_NOTING)
         return;
     if (r->tag == RCP_LOG_EFFECT || r->tag == RCP_LOG_FILL)

@@ -71,6 +71,7 @@ typedef struct rcp_explorer {
     rcp_ranges divided; /* synchronisation objects, their first byte: other processes came to use them */
     bool writes_seen;   /* some thread writes what others than the process can see, or there is a thread of code that
                            is not recorded */
+    bool is_answered;   /* what is printed may come back, or be answered */
     bool names_threads; /* somebody may look by a file which threads there are, or be told of their ends */
     rcp_cut until;      /* the run is taken to end there (program/telling/recorded_events.h) */
     rcp_log *log;       /* what records borrow their bytes from */
@@ -96,6 +97,9 @@ typedef struct rcp_explore_lane {
     size_t queued;
     RCP_VEC(uint32_t) callbacks; /* the CALLBACK records of its active ones */
     uint64_t path, shift;        /* shift: position here less that of the recorded run */
+    uint64_t trail;              /* as `path`, and of the whole way: no answer that fits puts it back */
+    uint64_t error;              /* where the thread's errno is; 0: it was not asked */
+    bool asks_error;             /* it is asking */
     uint64_t way;                /* after the plan: a hash of what it does, wherever new blocks lie */
     uint64_t mixed;              /* 1 + position of the event that `path` has last */
     bool is_off;                 /* it is not known to be where the recorded run was */
@@ -177,10 +181,12 @@ typedef struct rcp_exploring {
     RCP_VEC(uint32_t) done;
     rcp_map created, ended; /* threads */
     RCP_VEC(rcp_explore_extent) extents;
-    rcp_ranges objects, freed; /* address → extents: what is alive but for stacks; what was freed, and not given out */
-    rcp_ranges seen;           /* what others than the process can see */
-    bool is_twofold;           /* memory has two addresses: what is written at one is not seen at the other here */
-    rcp_map blocks;            /* where a block begins that is alive → extents */
+    rcp_map written;            /* 8 bytes, by address / 8 → a hash of the calls outside that wrote there */
+    RCP_VEC(uint64_t) standard; /* where the variables stdout and stderr are */
+    rcp_ranges objects, freed;  /* address → extents: what is alive but for stacks; what was freed, and not given out */
+    rcp_ranges seen;            /* what others than the process can see */
+    bool is_twofold;            /* memory has two addresses: what is written at one is not seen at the other here */
+    rcp_map blocks;             /* where a block begins that is alive → extents */
     rcp_explore_extent found[RCP_EXPLORE_FOUND]; /* by address: where accesses were, as long as nothing changes */
     size_t units;                                /* whose globals are in objects */
     uint64_t heap;    /* where the next block begins that no recorded run had; 0: not known yet */
@@ -213,6 +219,12 @@ uint64_t rcp_explore_argument(const rcp_strand *strand, size_t i);
 bool rcp_explore_is_result_used(const rcp_strand *strand);
 /* Of the recorded run: what the call says of all of it. */
 void rcp_explore_note_call(rcp_exploring *x, const rcp_strand *strand);
+/* It is made, with this flowing into it: what it writes, and may not be told of, is its. */
+void rcp_explore_note_written(rcp_exploring *x, const rcp_strand *strand, const rcp_asked *asked);
+/* Has a call outside written there, and nobody looked? */
+bool rcp_explore_is_written(const rcp_exploring *x, uint64_t address, uint64_t size);
+/* What is there is known; `partly`: also of what is only partly within. */
+void rcp_explore_forget_written(rcp_exploring *x, uint64_t address, uint64_t size, bool partly);
 /* What it is. */
 void rcp_explore_ask(rcp_exploring *x, const rcp_strand *strand, rcp_asked *asked);
 /* An answer for the current lane, which is asking. False: it waits for others, or its end is set. */

@@ -352,6 +352,7 @@ struct rcp_routine {
     uint64_t address; /* 0: it is not in the image */
     uint64_t key;     /* the same in every execution: the address, or a hash of the name */
     bool decoded;
+    bool rounds;                                /* it computes floating point */
     uint32_t n_constants, n_arguments, n_slots; /* n_slots: arguments and what follows them */
     uint64_t *constants;                        /* slots -n_constants … -1 */
     RCP_VEC(rcp_ins) code;

@@ -96,7 +96,7 @@ static void decode_conversion(rcp_decoding *d, LLVMValueRef i, rcp_conversion op
         emit_conversion(d, op, from, scalar, to + k * step, a + k * from_step);
 }
 
-bool rcp_decode_float(rcp_decoding *d, LLVMValueRef i, LLVMOpcode op) {
+static bool decode_float(rcp_decoding *d, LLVMValueRef i, LLVMOpcode op) {
     switch (op) {
     case LLVMFAdd: decode_binary(d, i, RCP_BIN_FADD); return true;
     case LLVMFSub: decode_binary(d, i, RCP_BIN_FSUB); return true;
@@ -113,4 +113,10 @@ bool rcp_decode_float(rcp_decoding *d, LLVMValueRef i, LLVMOpcode op) {
     case LLVMFPExt: decode_conversion(d, i, RCP_CONV_FP); return true;
     default: return false;
     }
+}
+
+bool rcp_decode_float(rcp_decoding *d, LLVMValueRef i, LLVMOpcode op) {
+    bool is_float = decode_float(d, i, op);
+    d->routine->rounds |= is_float && op != LLVMFNeg;
+    return is_float;
 }

@@ -30,6 +30,7 @@ static void emit_lanes(rcp_decoding *d, LLVMValueRef i, rcp_intrinsic_shape form
     rcp_scalar scalar = rcp_scalar_of(d, type);
     if (!rcp_computes(d, scalar) || !rcp_computes(d, from))
         return;
+    d->routine->rounds |= RCP_SCALAR_KIND(from) != RCP_SCALAR_INT;
     int32_t n = (int32_t)rcp_lanes_of(type), step = (int32_t)RCP_SCALAR_SLOTS(scalar);
     int32_t from_step = (int32_t)RCP_SCALAR_SLOTS(from), to = rcp_slot(d, i), a = argument(d, i, 0);
     int32_t b = form == RCP_INTRINSIC_BINARY || form == RCP_INTRINSIC_FUNNEL || form == RCP_INTRINSIC_FMA ||

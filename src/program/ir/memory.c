@@ -85,6 +85,7 @@ static void decode_rmw(rcp_decoding *d, LLVMValueRef i) {
         rcp_refuse_decode(d, "an atomic operation (LLVM's %d)", (int)LLVMGetAtomicRMWBinOp(i));
         return;
     }
+    d->routine->rounds |= RCP_SCALAR_KIND(scalar) != RCP_SCALAR_INT;
     rcp_ins *rmw =
         rcp_emit(d, RCP_INS_RMW, rcp_slot(d, i), rcp_slot(d, LLVMGetOperand(i, 0)), rcp_slot(d, LLVMGetOperand(i, 1)));
     rmw->k = (uint16_t)op;

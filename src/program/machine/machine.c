@@ -43,6 +43,12 @@ static void *make_room(const rcp_strand *strand, size_t size) {
 
 rcp_activation *rcp_strand_push(rcp_machine *machine, rcp_strand *strand, rcp_routine *routine, const rcp_ins *back) {
     rcp_decode(routine);
+    if (routine->rounds && machine->log && rcp_log_borrow_header(machine->log)->unseen & RCP_UNSEEN_ROUNDING) {
+        rcp_machine_fail(machine, strand, back,
+                         "floating point is computed here, and the program has said how (rounding, or denormals that "
+                         "are 0: fesetround(), code linked by -ffast-math), which is not followed");
+        return NULL;
+    }
     if (!strand->registers) {
         strand->registers = make_room(strand, sizeof *strand->registers);
         if (!strand->registers)
