@@ -190,6 +190,7 @@ static rcp_code run_along(rcp_leading *l, const rcp_guessed_pair *guess, const r
         code = judge(l, &p, notices, &fresh);
     if (code == RCP_OK)
         *is_learnt = learn(l, plan, along, &p, guess->points);
+    l->is_fruitful = fresh > 0;
     l->strays = code == RCP_OK && has_strayed(plan, &p) ? l->strays + 1 : 0;
     if (code == RCP_OK)
         say(l, plan, &p, fresh, notices);
@@ -232,11 +233,16 @@ static rcp_code lead(rcp_leading *l, rcp_guessed_pair *guess, const rcp_notices 
     return code;
 }
 
+/* One race a run is more than steered runs show: as long as it is so, these wait. */
+static bool has_time(const rcp_leading *l) {
+    return l->end <= 0 || rcp_seconds_now() < (l->is_fruitful ? l->latest : l->end);
+}
+
 rcp_code rcp_leading_all(rcp_leading *l, const rcp_notices *notices) {
     enum { STRAYS = 3 }; /* no limit of base/limits.def: what is not led is steered */
     rcp_code code = RCP_OK;
     rcp_guessed_pair *guess;
-    while (code == RCP_OK && !*l->stop && l->strays < STRAYS && (l->end <= 0 || rcp_seconds_now() < l->end) &&
+    while (code == RCP_OK && !*l->stop && l->strays < STRAYS && has_time(l) &&
            l->runs < rcp_limit(RCP_LIMIT_GUESS_RUNS) && (guess = find_next(l))) {
         if (can_meet(l, guess))
             code = lead(l, guess, notices);

@@ -31,6 +31,8 @@ typedef struct rcp_leading {
     uint32_t patience;                 /* as of rcp_stage_steering; at least guess-patience */
     double end;                        /* of rcp_seconds_now(); 0: none */
     const volatile sig_atomic_t *stop; /* no further run is begun once it is set */
+    double latest;                     /* the same, where the last run has shown something new */
+    bool is_fruitful;                  /* it has */
     uint64_t runs;                     /* so far */
     uint64_t strays;                   /* the last so many of these did not even go along what was recorded */
     RCP_VEC(rcp_leading_stuck) stuck;

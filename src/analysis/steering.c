@@ -323,7 +323,8 @@ static void finish_trip(trip *t) {
 /* Before the first run is steered: what can be told of schedules. Those that are close are made and led first: of
  * thousands of others making takes longer than what they show is worth, so that has less time. */
 static rcp_code guess(work *w, rcp_staging *staging, const rcp_notices *notices) {
-    const double share = (double)rcp_limit(RCP_LIMIT_GUESS_SHARE) / 100;
+    const double share = (double)rcp_limit(RCP_LIMIT_GUESS_SHARE) / 100,
+                 more = (double)rcp_limit(RCP_LIMIT_GUESS_FRUITFUL) / 100;
     const double left = w->how->end > 0 ? (w->how->end - rcp_seconds_now()) * share : 0;
     if (share <= 0 || w->study.run.trace.events.len > rcp_limit(RCP_LIMIT_GUESS_EVENTS))
         return RCP_OK;
@@ -332,6 +333,7 @@ static rcp_code guess(work *w, rcp_staging *staging, const rcp_notices *notices)
                            .staging = staging,
                            .patience = patience_of(w),
                            .end = left > 0 ? rcp_seconds_now() + left : 0,
+                           .latest = rcp_seconds_now() + left + (w->how->end - rcp_seconds_now() - left) * more,
                            .stop = w->how->stop};
     w->shown.how = "that was led along a schedule";
     rcp_code code = RCP_OK;
