@@ -35,7 +35,7 @@
 
 #define RCP_RUN_VARIABLE "RECIPE_TRACE"
 #define RCP_RUN_MAGIC    UINT64_C(0x31474643504345)
-#define RCP_RUN_VERSION  8
+#define RCP_RUN_VERSION  9
 
 enum rcp_policy_kind {
     RCP_POLICY_RR,     /* each runnable thread in turn, as many events each as `quantum`, `first_turn`, `growth` say */
@@ -96,13 +96,14 @@ struct rcp_run_config {
                              taken for one that does not come; 0: as the watchdog thinks, or a moment */
     uint64_t last_events; /* that each thread may have while another is about to end the process */
     uint64_t last_sleep;  /* milliseconds that it waits then for threads that sleep no longer than that */
-    uint64_t retired_bytes;  /* of freed blocks that nobody is given yet (runtime/retired.h) */
-    uint64_t spin_turns;     /* after which a thread that waits by going round is looked at anew; 0: it is not seen */
-    uint64_t sides;          /* struct rcp_run_side that follow the roles */
-    uint64_t watched;        /* struct rcp_run_place that follow them, ascending, none of which overlap */
-    uint64_t met;            /* uint64_t that follow those: places in the code where threads have met in runs before */
-    uint64_t meetings;       /* of a steered run: so many are told at most */
-    uint64_t hold_events;    /* of others, for which a thread is held before such an access */
+    uint64_t retired_bytes; /* of freed blocks that nobody is given yet (runtime/retired.h) */
+    uint64_t spin_turns;    /* after which a thread that waits by going round is looked at anew; 0: it is not seen */
+    uint64_t sides;         /* struct rcp_run_side that follow the roles */
+    uint64_t watched;     /* struct rcp_run_place that follow them, ascending, none of which overlap: of a steered run,
+                             or of a guess, which is steered from where it misses its end */
+    uint64_t met;         /* uint64_t that follow those: places in the code where threads have met in runs before */
+    uint64_t meetings;    /* of a steered run: so many are told at most */
+    uint64_t hold_events; /* of others, for which a thread is held before such an access */
     uint64_t steered_events; /* of all threads, after which nobody is held any more */
     uint64_t older_step;     /* with RCP_RUN_OLDER: once so many steps are over, a thread stands before the write */
     struct rcp_run_access race[2];

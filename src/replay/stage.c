@@ -43,6 +43,21 @@ static void steer(struct rcp_run_config *config, const rcp_stage_steering *steer
     config->steered_events = rcp_limit(RCP_LIMIT_STEER_EVENTS);
 }
 
+/* What is led along a guess goes on so, where it does not end as that says. */
+static void steer_on(struct rcp_run_config *config) {
+    config->watched = 1;
+    config->meetings = rcp_limit(RCP_LIMIT_STEER_MEETINGS);
+    config->hold_events = rcp_limit(RCP_LIMIT_STEER_HOLD) * LONG_HOLDS;
+    config->steered_events = rcp_limit(RCP_LIMIT_STEER_EVENTS);
+}
+
+/* The bytes of both accesses of a guess. */
+static struct rcp_run_place place_of(const struct rcp_run_access race[2]) {
+    const uint64_t lo = race[0].address < race[1].address ? race[0].address : race[1].address;
+    const uint64_t one = race[0].address + race[0].size, other = race[1].address + race[1].size;
+    return (struct rcp_run_place){lo, (one > other ? one : other) - lo};
+}
+
 static rcp_code write_config(const rcp_staging *s, const char *directory) {
     const rcp_plan *plan = s->plan ? s->plan : &no_plan;
     struct rcp_run_config config = {
@@ -83,7 +98,9 @@ static rcp_code write_config(const rcp_staging *s, const char *directory) {
         config.flags |= RCP_RUN_GUESS;
         config.patience = (uint32_t)rcp_limit(RCP_LIMIT_GUESS_PATIENCE);
         config.patience = s->patience > config.patience ? s->patience : config.patience;
+        steer_on(&config);
     }
+    const struct rcp_run_place place = place_of(plan->race), *watched = s->steering ? s->steering->watched : &place;
     rcp_text bytes = {0};
     rcp_text_add(&bytes, (const char *)&config, sizeof config);
     rcp_text_add(&bytes, (const char *)plan->schedule.steps.at, config.steps * sizeof *plan->schedule.steps.at);
@@ -91,7 +108,7 @@ static rcp_code write_config(const rcp_staging *s, const char *directory) {
     rcp_text_add(&bytes, (const char *)plan->handlers.at, config.handlers * sizeof *plan->handlers.at);
     rcp_text_add(&bytes, (const char *)plan->sides.at, config.sides * sizeof *plan->sides.at);
     if (config.watched)
-        rcp_text_add(&bytes, (const char *)s->steering->watched, config.watched * sizeof *s->steering->watched);
+        rcp_text_add(&bytes, (const char *)watched, config.watched * sizeof *watched);
     if (config.met)
         rcp_text_add(&bytes, (const char *)s->steering->met, config.met * sizeof *s->steering->met);
     if (config.forks)
@@ -340,7 +357,8 @@ static void find_log(const rcp_staging *s, rcp_performance *p) {
 
 /* How many struct rcp_run_seen the outcome has room for. */
 static size_t rooms(const rcp_staging *s) {
-    return s->steering ? (size_t)rcp_limit(RCP_LIMIT_STEER_MEETINGS) : s->plan->sides.len;
+    const size_t meetings = is_proof(s) ? (size_t)rcp_limit(RCP_LIMIT_STEER_MEETINGS) : 0;
+    return (s->plan ? s->plan->sides.len : 0) + meetings;
 }
 
 static rcp_code run(const rcp_staging *s, rcp_performance *p, struct rcp_run_outcome *outcome) {
@@ -369,8 +387,9 @@ static rcp_code run(const rcp_staging *s, rcp_performance *p, struct rcp_run_out
         rcp_release(w.said);
         p->outcome = *outcome;
         find_log(s, p);
+        const size_t sides = s->plan ? s->plan->sides.len : 0;
         for (size_t i = 0; i < rooms(s); i++)
-            if (!s->steering || i < outcome->met_times)
+            if (i < sides || i - sides < outcome->met_times)
                 rcp_vec_push(&p->seen, ((const struct rcp_run_seen *)(outcome + 1))[i]);
         if (rcp_process_is_interrupted)
             code = rcp_fail(RCP_SYSTEM, "it was interrupted");

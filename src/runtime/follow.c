@@ -7,6 +7,7 @@
 #include "runtime/meeting.h"
 #include "runtime/older.h"
 #include "runtime/say.h"
+#include "runtime/steer.h"
 
 static struct {
     const struct rcp_run_config *config;
@@ -16,7 +17,8 @@ static struct {
     uint64_t step;
     volatile bool on;
     bool paused;
-    struct rcp_run_outcome *outcome; /* of a witness */
+    struct rcp_run_outcome *outcome;     /* of a witness */
+    const struct rcp_run_place *watched; /* of a guess: where its accesses would meet */
 } follow;
 
 void rcp_follow_start(const struct rcp_run_config *config, const struct rcp_run_step *steps) {
@@ -28,8 +30,9 @@ void rcp_follow_start(const struct rcp_run_config *config, const struct rcp_run_
     follow.on = true;
 }
 
-void rcp_follow_tell(struct rcp_run_outcome *outcome) {
+void rcp_follow_tell(struct rcp_run_outcome *outcome, const struct rcp_run_place *watched) {
     follow.outcome = outcome;
+    follow.watched = watched;
     rcp_beside_tell((struct rcp_run_seen *)(outcome + 1));
     if (follow.config->flags & RCP_RUN_OLDER)
         rcp_older_start(follow.config, outcome);
@@ -197,6 +200,23 @@ void rcp_follow_starve(void) {
 
 static bool is_older(void) { return follow.config->flags & RCP_RUN_OLDER; }
 
+/* A guess that was led to its end, where one of the two is not about to make its access: it may come a few events later
+ * (somebody looked at a clock once more). So from here on the run is steered: one of them stands there already. */
+static bool goes_on_steered(void) {
+    struct rcp_run_outcome *outcome = follow.outcome;
+    const struct rcp_run_access *race = follow.config->race;
+    struct rcp_run_met met[2];
+    if (!rcp_follow_is_guess() || !follow.config->watched || race[0].by != RCP_RUN_BY_CODE ||
+        race[1].by != RCP_RUN_BY_CODE || rcp_meeting_look(race, met))
+        return false;
+    rcp_say line = {outcome->what, 0, sizeof outcome->what};
+    rcp_say_text(&line, "where it ends one of the two is not about to make its access; it was steered from there on\n");
+    __atomic_store_n(&outcome->verdict, RCP_RUN_MISSED, __ATOMIC_RELEASE);
+    rcp_follow_leave();
+    rcp_steer_start(follow.config, follow.watched, NULL, outcome);
+    return true;
+}
+
 static bool reach_race(rcp_choice *choice) {
     if (is_older()) {
         bool is_chosen = rcp_older_choose(choice);
@@ -204,6 +224,8 @@ static bool reach_race(rcp_choice *choice) {
             stop_following();
         return is_chosen;
     }
+    if (follow.outcome->verdict == RCP_RUN_ON_ITS_WAY && goes_on_steered())
+        return false;
     if (follow.outcome->verdict == RCP_RUN_ON_ITS_WAY)
         rcp_meeting_begin(follow.config, follow.outcome);
     if (follow.config->flags & RCP_RUN_PAUSE) {

@@ -23,8 +23,8 @@
 #include "runtime/choice.h"
 
 void rcp_follow_start(const struct rcp_run_config *config, const struct rcp_run_step *steps);
-/* DIR/outcome, with what is beside the way. */
-void rcp_follow_tell(struct rcp_run_outcome *outcome);
+/* DIR/outcome, with what is beside the way; and what a guess that misses its end is steered by. */
+void rcp_follow_tell(struct rcp_run_outcome *outcome, const struct rcp_run_place *watched);
 /* Gives the thread its role. */
 void rcp_follow_created(rcp_thread *thread);
 

@@ -272,19 +272,20 @@ static int open_values(void) {
 /* Whoever started the run has made it, and looks at it. */
 static void tell_outcome(void) {
     long fd = open_in(directory, "outcome", O_RDWR);
-    const uint64_t seen = config.flags & RCP_RUN_STEERED ? config.meetings : config.sides;
+    const uint64_t seen = config.sides + config.meetings;
     long size = (long)(sizeof(struct rcp_run_outcome) + seen * sizeof(struct rcp_run_seen));
     long at = fd < 0 ? fd : rcp_sys(SYS_mmap, CONFIG_AT * 3 / 2, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
     if (at < 0 && at > -4096)
         rcp_refuse("the outcome of a replay can't be told: let `recipe replay` make its directory", directory);
     RCP_SYS1(SYS_close, fd);
     struct rcp_run_outcome *outcome = (struct rcp_run_outcome *)at;
+    const uint64_t *met = own.path - config.met;
+    const struct rcp_run_place *watched = (const struct rcp_run_place *)met - config.watched;
     if (config.flags & RCP_RUN_STEERED) {
         outcome->pid = (uint32_t)rcp_sys(SYS_getpid, 0, 0, 0, 0, 0, 0);
-        const uint64_t *met = own.path - config.met;
-        rcp_steer_start(&config, (const struct rcp_run_place *)met - config.watched, met, outcome);
+        rcp_steer_start(&config, watched, met, outcome);
     } else {
-        rcp_follow_tell(outcome);
+        rcp_follow_tell(outcome, watched);
     }
 }
 

@@ -47,7 +47,7 @@ void rcp_steer_start(const struct rcp_run_config *config, const struct rcp_run_p
     steer.looks = config->patience ? LONG_NAPS * steer.nap : NAPS * NAP;
     steer.keeps = config->seed % 2 == 0;
     steer.outcome = outcome;
-    steer.met = (struct rcp_run_seen *)(outcome + 1);
+    steer.met = (struct rcp_run_seen *)(outcome + 1) + config->sides; /* of one that was led before */
     for (uint64_t i = 0; i < config->met; i++)
         *has_met(met[i]) = true;
     rcp_steer_is_on = steer.n;
