@@ -377,7 +377,9 @@ static rcp_code run_all(work *w, rcp_staging *staging, const rcp_notices *notice
         uint64_t fresh = 0;
         code = come_back(w, at_hand, notices, &p);
         const bool is_ahead = goes_ahead(w);
-        for (int step = 0; code == RCP_OK && step < 2; step++) {
+        for (int step = 0; code == RCP_OK && step < 3; step++) {
+            if (step == 2 && (is_out || !fresh)) /* what it has shown is a reason to go on */
+                break;
             if (step == is_ahead) {
                 code = judge(w, &p, notices, &fresh);
                 idle = fresh ? 0 : idle + 1;

@@ -158,16 +158,12 @@ static void wait_for(const rcp_process_copy *copy) {
 
 rcp_code rcp_process_hear_copy(rcp_process_copy *copy, rcp_text *answer) {
     wait_for(copy);
+    int status = 0;
     rcp_code code = hear(copy->fd, answer);
     close(copy->fd);
-    rcp_process_await(copy->pid, NULL);
+    if (rcp_process_await(copy->pid, &status) && status && code == RCP_OK) /* all that it said may not have come */
+        code = rcp_fail(RCP_SYSTEM, "a process that was to work beside this one has died");
     return code;
-}
-
-void rcp_process_end_copy(rcp_process_copy *copy) {
-    close(copy->fd);
-    kill(copy->pid, SIGKILL);
-    rcp_process_await(copy->pid, NULL);
 }
 
 rcp_code rcp_process_ask_copy(rcp_process_work *work, void *context, rcp_text *answer) {

@@ -41,7 +41,7 @@ void rcp_process_print_end(rcp_text *to, int status);
 typedef rcp_code rcp_process_work(void *context, rcp_text *answer);
 rcp_code rcp_process_ask_copy(rcp_process_work *work, void *context, rcp_text *answer) RCP_MUST_USE;
 
-/* The same while this process does something else. What was begun is heard, or ended. */
+/* The same while this process does something else. What was begun is heard. */
 typedef struct rcp_process_copy {
     pid_t pid;
     int fd; /* its answer comes here */
@@ -49,6 +49,5 @@ typedef struct rcp_process_copy {
 rcp_code rcp_process_begin_copy(rcp_process_work *work, void *context, rcp_process_copy *copy) RCP_MUST_USE;
 /* Waits for it. Where this process is interrupted it is told so, once. */
 rcp_code rcp_process_hear_copy(rcp_process_copy *copy, rcp_text *answer) RCP_MUST_USE;
-void rcp_process_end_copy(rcp_process_copy *copy);
 
 #endif

@@ -71,8 +71,12 @@ rcp_code rcp_ahead_take(rcp_ahead *ahead, rcp_performance *p) {
     return code;
 }
 
+/* The run is waited for: whoever makes it ends all that the program has started, and it has a limit. */
 void rcp_ahead_end(rcp_ahead *ahead) {
-    if (ahead->is_begun)
-        rcp_process_end_copy(&ahead->copy);
-    ahead->is_begun = false;
+    rcp_performance p;
+    if (!ahead->is_begun)
+        return;
+    if (rcp_ahead_take(ahead, &p) != RCP_OK)
+        rcp_clear_causes(); /* what led here has a cause of its own */
+    rcp_performance_finish(&p);
 }

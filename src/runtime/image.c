@@ -236,7 +236,8 @@ static bool overlap(const struct constants *sought, uint64_t from, uint64_t to) 
 }
 
 bool rcp_image_is_constant(uint64_t from, uint64_t to) {
-    struct constants sought = {overlap, getauxval(AT_PAGESZ), from, to};
+    const uint64_t page = getauxval(AT_PAGESZ); /* of which the kernel takes whole ones */
+    struct constants sought = {overlap, page, from & ~(page - 1), (to + page - 1) & ~(page - 1)};
     if (!n_parts) /* before the start: a library's constructor */
         return dl_iterate_phdr(find_constants, &sought);
     for (unsigned i = 0; i < n_constants; i++)

@@ -20,9 +20,9 @@ static inline bool rcp_rounding_is_usual(void) {
     return !(modes & MODES) && (word & WORD_MODES) == WORD_USUAL;
 }
 #else
-/* In FPCR: rounding, denormals that are 0, and NaNs that are always the same one. */
+/* In FPCR: rounding, denormals that are 0, NaNs that are always the same one, and what newer processors have beside. */
 static inline bool rcp_rounding_is_usual(void) {
-    const uint64_t modes = UINT64_C(0x7C80000);
+    const uint64_t modes = UINT64_C(0x7C80007);
     uint64_t now;
     __asm__ volatile("mrs %0, fpcr" : "=r"(now));
     return !(now & modes);

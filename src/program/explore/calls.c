@@ -99,24 +99,23 @@ static bool is_format_known(const rcp_exploring *x, const rcp_strand *t, const r
 
 /* Memory that calls outside write is as it was until recorded code looks: who wrote it stands for what is there. */
 static uint64_t mix_written(const rcp_exploring *x, uint64_t flow, uint64_t address, uint64_t size) {
-    for (uint64_t at = address / 8; x->written.len && at <= (address + size - 1) / 8; at++) {
-        uint32_t by = rcp_map_get(&x->written, at);
-        flow = by == RCP_MAP_NONE ? flow : rcp_explore_mix(flow, by);
+    const uint64_t end = address + size;
+    rcp_range by;
+    for (uint64_t at = address; at < end && rcp_ranges_next(&x->written, at, &by) && by.lo < end; at = by.hi) {
+        const uint64_t lo = by.lo > address ? by.lo : address, hi = by.hi < end ? by.hi : end;
+        flow = rcp_explore_mix(rcp_explore_mix(rcp_explore_mix(flow, lo - address), hi - lo), by.value);
     }
     return flow;
 }
 
 bool rcp_explore_is_written(const rcp_exploring *x, uint64_t address, uint64_t size) {
-    for (uint64_t at = address / 8; size && x->written.len && at <= (address + size - 1) / 8; at++)
-        if (rcp_map_get(&x->written, at) != RCP_MAP_NONE)
-            return true;
-    return false;
+    rcp_range by;
+    return size && rcp_ranges_next(&x->written, address, &by) && by.lo < address + size;
 }
 
-void rcp_explore_forget_written(rcp_exploring *x, uint64_t address, uint64_t size, bool partly) {
-    for (uint64_t at = address / 8; size && x->written.len && at <= (address + size - 1) / 8; at++)
-        if (partly || (8 * at >= address && 8 * at + 8 <= address + size))
-            rcp_map_remove(&x->written, at);
+void rcp_explore_forget_written(rcp_exploring *x, uint64_t address, uint64_t size) {
+    if (rcp_explore_is_written(x, address, size))
+        rcp_ranges_erase(&x->written, address, address + size);
 }
 
 void rcp_explore_note_written(rcp_exploring *x, const rcp_strand *t, const rcp_asked *asked) {
@@ -125,12 +124,10 @@ void rcp_explore_note_written(rcp_exploring *x, const rcp_strand *t, const rcp_a
     for (; made.n < 16 && made.n < call_of(t)->arguments.len; made.n++)
         words[made.n] = rcp_explore_argument(t, made.n);
     rcp_outside_touch touch;
-    for (const char *at = NULL; made.outside && rcp_outside_next(&made, x->run->m.space, &at, &touch);) {
-        if (!strchr("wxM", touch.how) || touch.size > UINT64_C(1) << 30)
-            continue;
-        for (uint64_t word = touch.address / 8; word <= (touch.address + touch.size - 1) / 8; word++)
-            rcp_map_set(&x->written, word, (uint32_t)rcp_explore_mix(asked->flow, asked->function + asked->ins) >> 1);
-    }
+    for (const char *at = NULL; made.outside && rcp_outside_next(&made, x->run->m.space, &at, &touch);)
+        if (strchr("wxM", touch.how) && touch.size)
+            rcp_ranges_set(&x->written, touch.address, touch.address + touch.size,
+                           (uint32_t)rcp_explore_mix(asked->flow, asked->function + asked->ins) >> 1);
 }
 
 /* `but`: an argument that does not count; 0: all count. */

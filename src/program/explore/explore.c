@@ -382,7 +382,7 @@ static void init(rcp_exploring *x, rcp_explorer *explorer, rcp_explore_phase pha
     rcp_map_init(&x->created);
     rcp_map_init(&x->ended);
     rcp_map_init(&x->blocks);
-    rcp_map_init(&x->written);
+    rcp_ranges_init(&x->written);
     rcp_ranges_init(&x->objects);
     rcp_ranges_init(&x->freed);
     rcp_ranges_init(&x->seen);
@@ -412,7 +412,7 @@ static void finish(rcp_exploring *x) {
     rcp_map_finish(&x->created);
     rcp_map_finish(&x->ended);
     rcp_map_finish(&x->blocks);
-    rcp_map_finish(&x->written);
+    rcp_ranges_finish(&x->written);
     rcp_ranges_finish(&x->objects);
     rcp_ranges_finish(&x->freed);
     rcp_ranges_finish(&x->seen);

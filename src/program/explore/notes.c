@@ -473,7 +473,7 @@ rcp_permit rcp_explore_event(rcp_machine *m, rcp_strand *t, const rcp_ins *ins, 
         return RCP_STOP;
     }
     if (n && writes(ins))
-        rcp_explore_forget_written(x, at[0].address, at[0].size, false);
+        rcp_explore_forget_written(x, at[0].address, at[0].size);
     if (x->phase != RCP_PHASE_NOTING)
         note_written(x, ins, at, n);
     rcp_explore_acts(x, ins, R);

@@ -117,9 +117,9 @@ void rcp_explore_objects_done(rcp_exploring *x, const rcp_log_record *r) {
         rcp_map_remove(&x->blocks, r->address);
     }
     if (r->tag == RCP_LOG_EFFECT || r->tag == RCP_LOG_FILL || r->tag == RCP_LOG_COPY)
-        rcp_explore_forget_written(x, r->address, r->size, true);
+        rcp_explore_forget_written(x, r->address, r->size);
     if (r->tag == RCP_LOG_MISS || r->tag == RCP_LOG_MISS_ZERO)
-        rcp_explore_forget_written(x, r->address, 64, true);
+        rcp_explore_forget_written(x, r->address, 64);
     if (x->phase == RCP_PHASE_NOTING)
         return;
     if (r->tag == RCP_LOG_EFFECT || r->tag == RCP_LOG_FILL)

@@ -181,7 +181,7 @@ typedef struct rcp_exploring {
     RCP_VEC(uint32_t) done;
     rcp_map created, ended; /* threads */
     RCP_VEC(rcp_explore_extent) extents;
-    rcp_map written;            /* 8 bytes, by address / 8 → a hash of the calls outside that wrote there */
+    rcp_ranges written;         /* by calls outside → a hash of the call that wrote there last */
     RCP_VEC(uint64_t) standard; /* where the variables stdout and stderr are */
     rcp_ranges objects, freed;  /* address → extents: what is alive but for stacks; what was freed, and not given out */
     rcp_ranges seen;            /* what others than the process can see */
@@ -224,7 +224,7 @@ void rcp_explore_note_written(rcp_exploring *x, const rcp_strand *strand, const 
 /* Has a call outside written there, and nobody looked? */
 bool rcp_explore_is_written(const rcp_exploring *x, uint64_t address, uint64_t size);
 /* What is there is known; `partly`: also of what is only partly within. */
-void rcp_explore_forget_written(rcp_exploring *x, uint64_t address, uint64_t size, bool partly);
+void rcp_explore_forget_written(rcp_exploring *x, uint64_t address, uint64_t size);
 /* What it is. */
 void rcp_explore_ask(rcp_exploring *x, const rcp_strand *strand, rcp_asked *asked);
 /* An answer for the current lane, which is asking. False: it waits for others, or its end is set. */

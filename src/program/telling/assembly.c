@@ -26,6 +26,9 @@ typedef struct instruction {
     size_t n, line;
 } instruction;
 
+/* What waits, orders memory or looks at a clock has no operands there. */
+static bool has_memory(const instruction *i) { return memchr(i->at, '(', i->line) || memchr(i->at, '[', i->line); }
+
 static bool waits(const instruction *i) {
     static const char *const words[] = {"yield", "nop", "pause", "wfe", "sev", "rep"};
     return is_word(words, LENGTH(words), i->at, i->n);
@@ -49,27 +52,58 @@ static bool looks_at_clock(const instruction *i) {
 
 /* These have no operands in memory. */
 static bool computes_aarch64(const instruction *i) {
+    if (has_memory(i))
+        return false;
     static const char *const words[] = {"rbit", "clz", "cls", "rev", "ror", "lsl", "lsr", "asr",
                                         "orr",  "eor", "and", "add", "sub", "mul", "mov"};
     return is_word(words, LENGTH(words), i->at, i->n);
 }
 
+/* %rax, %r10d: not those of segments, of stacks, or of the machine. */
+static bool is_general(const char *name, size_t n) {
+    static const char *const words[] = {"al", "ah", "bl", "bh", "cl", "ch", "dl", "dh", "sil", "dil"},
+                             *const pairs[] = {"ax", "bx", "cx", "dx", "si", "di"};
+    if (n == 3 && strchr("re", *name))
+        return is_word(pairs, LENGTH(pairs), name + 1, 2);
+    if (*name == 'r' && n > 1) { /* r8 to r15, or a part of them */
+        const size_t digits = strspn(name + 1, "0123456789");
+        return digits && digits + 1 <= n && (digits + 1 == n || (digits + 2 == n && strchr("dwb", name[n - 1])));
+    }
+    return is_word(words, LENGTH(words), name, n) || is_word(pairs, LENGTH(pairs), name, n);
+}
+
+/* An operand of the text: `$0`, or `${0:k}`, a part of that register; `$$3`, a number; `%rax`. */
+static bool is_no_memory(const char *at, size_t n) {
+    if (n > 1 && at[0] == '%')
+        return is_general(at + 1, n - 1);
+    if (n < 2 || at[0] != '$')
+        return false;
+    if (at[1] == '$')
+        return n > 2 && strspn(at + 2 + (at[2] == '-'), "0123456789abcdefxABCDEF") >= n - 2 - (at[2] == '-');
+    if (at[1] != '{')
+        return strspn(at + 1, "0123456789") >= n - 1;
+    const size_t digits = strspn(at + 2, "0123456789");
+    const char *rest = at + 2 + digits; /* other letters make it an address, or a number that is one */
+    return digits && (n == digits + 3 || (n == digits + 5 && rest[0] == ':' && strchr("bhwkq", rest[1])));
+}
+
 /* Those of x86_64 may have: all operands must be registers, or numbers. `constraints`: LLVM's, which say what `$n`
  * stands for. */
 static bool is_in_registers(const instruction *i, const char *constraints, size_t len) {
+    static const char between[] = " \t,";
     for (size_t k = 0; k < len; k++) {
         if (constraints[k] == '{') /* a register's name */
             k += strcspn(constraints + k, "}");
         else if (strchr("moVXgp*", constraints[k]))
             return false;
     }
-    bool is_named = false; /* "${0:k}": a part of a register */
-    for (size_t k = i->n; k < i->line; k++) {
-        const char c = i->at[k];
-        is_named = c == '{' || (is_named && c != '}');
-        bool begins = strchr(" \t,", i->at[k - 1]) && !strchr(" \t,", c);
-        if (strchr("([", c) || (c == ':' && !is_named) || (begins && !strchr("$%", c))) /* ':' as in "%fs:0" */
+    for (const char *at = i->at + i->n, *end = i->at + i->line; at < end;) {
+        at += strspn(at, between);
+        const char *next = at + strcspn(at, " \t,;\n\r");
+        next = next < end ? next : end;
+        if (at < next && !is_no_memory(at, (size_t)(next - at)))
             return false;
+        at = next > at ? next : at + (at < end);
     }
     return true;
 }
@@ -116,14 +150,14 @@ const rcp_outside *rcp_assembly_row(LLVMValueRef assembly, bool is_aarch64) {
     const char *constraints = LLVMGetInlineAsmConstraintString(assembly, &n_constraints);
     bool any_order = false, any_clock = false;
     for (const char *p = text, *end = p + len; p < end;) {
-        p += strspn(p, " \t\n;");
-        instruction i = {p, strcspn(p, " \t\n;"), strcspn(p, "\n;")};
+        p += strspn(p, " \t\n\r;");
+        instruction i = {p, strcspn(p, " \t\n\r;"), strcspn(p, "\n\r;")};
         if (i.n == 3 && !memcmp(p, "rep", 3)) /* what is repeated may touch memory */
             i.line = i.n;
         any_order |= orders(&i);
         any_clock |= looks_at_clock(&i);
-        if (i.n && !orders(&i) && !looks_at_clock(&i) && !waits(&i) &&
-            !(is_aarch64 ? computes_aarch64(&i) : computes_x86_64(&i, constraints, n_constraints)))
+        const bool is_known = !has_memory(&i) && (orders(&i) || looks_at_clock(&i) || waits(&i));
+        if (i.n && !is_known && !(is_aarch64 ? computes_aarch64(&i) : computes_x86_64(&i, constraints, n_constraints)))
             return NULL;
         p += i.line;
     }
@@ -133,3 +167,5 @@ const rcp_outside *rcp_assembly_row(LLVMValueRef assembly, bool is_aarch64) {
 }
 
 bool rcp_assembly_orders(const rcp_outside *row) { return row == &ordering; }
+
+bool rcp_assembly_looks_at_clock(const rcp_outside *row) { return row == &clock; }

@@ -17,5 +17,7 @@
 const rcp_outside *rcp_assembly_row(LLVMValueRef assembly, bool is_aarch64);
 /* Does a row of these say that memory is ordered? */
 bool rcp_assembly_orders(const rcp_outside *row);
+/* … or that a clock of the machine's is looked at? */
+bool rcp_assembly_looks_at_clock(const rcp_outside *row);
 
 #endif

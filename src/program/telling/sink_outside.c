@@ -4,6 +4,7 @@
 #include "base/limits.h"
 #include "base/text.h"
 #include "program/recording/plain_name.h"
+#include "program/telling/assembly.h"
 #include "program/telling/descriptors.h"
 #include "program/telling/notes.h"
 #include "program/telling/sink.h"
@@ -481,11 +482,11 @@ static void tell_fence(rcp_sink *sink, const rcp_strand *strand, const rcp_visit
     sink->outside_order = RCP_PLAIN;
 }
 
-/* One look at a clock of the machine's after another, by a thread that goes on alone: the pair that the first one has,
- * or a call with the same reach, stands for all of them. No event is in between, so nobody can tell. (Programs that
- * measure such a clock look a million times.) */
-static bool is_look_again(rcp_sink *sink, const rcp_strand *strand, rcp_reach reach) {
-    return !strand->pc->k && top_of(strand)->routine->calls.at[strand->pc->b].is_assembly &&
+/* One look at a clock of the machine's right after another pair of its thread's that reaches the same: that stands for
+ * both. No event of anybody's is in between, so nobody can tell. (Programs that measure such a clock look a million
+ * times.) */
+static bool is_look_again(rcp_sink *sink, const rcp_strand *strand, const rcp_visit *visit, rcp_reach reach) {
+    return rcp_assembly_looks_at_clock(visit->outside) && visit->kind == RCP_OUTSIDE_PAIR && !visit->lasts &&
            sink->last_kind == RCP_OPAQUE_END && sink->last_reach.v == reach.v &&
            sink->last_tid.v == rcp_sink_thread_of(sink, strand->number)->tid.v;
 }
@@ -536,7 +537,7 @@ void rcp_sink_visit(rcp_sink *sink, rcp_strand *strand, rcp_visit *visit) {
         begin_pair(sink, strand, visit, rcp_sink_reach(sink, &rcp_sink_beyond, 1));
     else if (kind == RCP_OUTSIDE_PAIR || visit->lasts || (may_touch_shared && !is_off(sink))) {
         rcp_reach reach = reach_with(sink, spans.at, spans.len, is_restless);
-        if (!is_look_again(sink, strand, reach))
+        if (!is_look_again(sink, strand, visit, reach))
             begin_pair(sink, strand, visit, reach);
     }
     rcp_vec_finish(&spans);

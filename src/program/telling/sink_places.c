@@ -5,6 +5,7 @@
 #include "program/recording/plain_name.h"
 #include "program/telling/sink_state.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <llvm-c/DebugInfo.h>
 #include <stdlib.h>
@@ -138,7 +139,8 @@ static rcp_place find_place(rcp_sink *sink, const rcp_routine *routine, const rc
     size_t at = (size_t)(ins - routine->code.at);
     LLVMValueRef origin = at < routine->code.len ? routine->origin.at[at] : NULL;
     rcp_str own = plain_name(sink->defs, routine->name);
-    place.stands_in = !strncmp(routine->name, RCP_STEPS_STAND_IN, strlen(RCP_STEPS_STAND_IN));
+    const size_t prefix = strlen(RCP_STEPS_STAND_IN); /* `recipe.5` is the linker's name for somebody's recipe() */
+    place.stands_in = !strncmp(routine->name, RCP_STEPS_STAND_IN, prefix) && !isdigit((uint8_t)routine->name[prefix]);
     LLVMMetadataRef debug = origin && LLVMIsAInstruction(origin) ? LLVMInstructionGetDebugLoc(origin) : NULL;
     place.order = place.if_failed = order_at(origin);
     if (origin && LLVMIsAAtomicCmpXchgInst(origin))
