@@ -239,7 +239,10 @@ static rcp_code find_sharing(const char *directory, rcp_cut until, rcp_sharing *
 bool rcp_recorded_events_may_be_answered(const char *directory) {
     rcp_sharing *sharing = NULL;
     rcp_thread_names *names = NULL;
-    bool may = !read_sharing(directory, &sharing, &names) || rcp_sharing_has_learnt(sharing, RCP_RUN_STREAMS);
+    const rcp_code code = find_sharing(directory, rcp_recorded_events_part(directory).sharing, &sharing, &names);
+    const bool may = code != RCP_OK || rcp_sharing_has_learnt(sharing, RCP_RUN_STREAMS);
+    if (code != RCP_OK)
+        rcp_clear_causes();
     rcp_thread_names_destroy(names);
     rcp_sharing_destroy(sharing);
     return may;
