@@ -39,9 +39,8 @@ for source in "${part[@]}"; do
     name=$(basename "$source" .c)
     schedules=("${every[@]}")
     ! grep -q "record: rr" "$source" || schedules=("$whole") # other orders are not defined
-    flags=$(sed -n 's/.* flags: \(-[a-z]*\) .*/\1/p' "$source") # what the source says that it needs
     # shellcheck disable=SC2086
-    "$RECIPE" cc -O1 -g "$source" -o program -pthread -lm $flags
+    "$RECIPE" cc -O1 -g "$source" -o program -pthread -lm
     for schedule in "${schedules[@]}"; do
         record "$schedule"
         run 0 trace check trace
@@ -52,7 +51,7 @@ for source in "${part[@]}"; do
     n=$((n + 1))
     if grep -q ONLY_RACY "$source"; then
         # shellcheck disable=SC2086
-        "$RECIPE" cc -O1 -g -DRACY "$source" -o program -pthread -lm $flags
+        "$RECIPE" cc -O1 -g -DRACY "$source" -o program -pthread -lm
         springs
     fi
 done

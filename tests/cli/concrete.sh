@@ -37,8 +37,7 @@ for source in "${part[@]}"; do
     for twin in "" -DRACY; do
         name="$(basename "$source" .c) $twin"
         [ ! "$twin" ] || grep -q ONLY_RACY "$source" || continue
-        flags=$(sed -n 's/.* flags: \(-[a-z]*\) .*/\1/p' "$source")
-        "$RECIPE" cc -O1 -g $twin "$source" -o program -pthread -lm $flags
+        "$RECIPE" cc -O1 -g $twin "$source" -o program -pthread -lm
         rm -rf trace
         timeout 60 "$RECIPE" record -o trace ./program >out 2>err || fail "$name: recording failed: $(cat err)"
         run 0 trace check trace
