@@ -39,7 +39,6 @@ for source in "${part[@]}"; do
     name=$(basename "$source" .c)
     schedules=("${every[@]}")
     ! grep -q "record: rr" "$source" || schedules=("$whole") # other orders are not defined
-    # shellcheck disable=SC2086
     "$RECIPE" cc -O1 -g "$source" -o program -pthread -lm
     for schedule in "${schedules[@]}"; do
         record "$schedule"
