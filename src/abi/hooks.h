@@ -33,7 +33,7 @@
 
 #include <stdint.h>
 
-#define RCP_ABI_VERSION 5
+#define RCP_ABI_VERSION 6
 
 struct rcp_hot {
     uint64_t position; /* events reserved so far */
@@ -54,6 +54,13 @@ struct rcp_hot {
 extern __thread struct rcp_hot __recipe_thread __attribute__((tls_model("initial-exec")));
 
 extern uint32_t __recipe_careful; /* not 0: no region's copy may be taken */
+
+/* Mutexes under which objects are atomic that are too large for the machine: by the object's address, in steps of
+ * 2^RCP_ATOMIC_LOCKS_APART bytes. */
+#define RCP_ATOMIC_LOCKS       "__recipe_atomic_locks"
+#define RCP_ATOMIC_LOCKS_N     256
+#define RCP_ATOMIC_LOCKS_BYTES 64 /* each */
+#define RCP_ATOMIC_LOCKS_APART 4
 
 /* What an event is, for the slow paths: kind, log2 of the size, whether it is atomic, left. */
 enum {

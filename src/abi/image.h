@@ -11,15 +11,16 @@
  * was zero, or is learnt by a MISS. LIBRARY    bytes: the path of a library that is none of the C library's kin; `a`: 0
  * where the loader asks it for functions before it asks the C library (LD_PRELOAD), else 1; part 0 has them. CONSTANT
  * from `a` up to `b`: memory of a file that can be read alone, now that the loader is through with it; part 0 has those
- * of the program and of all libraries that are there. END        the part is whole; `a` is the sum (abi/sum.h) of all
- * its bytes before this item.
+ * of the program and of all libraries that are there, a part of its own those of one that was loaded later. GONE
+ * from `a` up to `b`: one of those is none any more; a part of its own, too. END        the part is whole; `a` is the
+ * sum (abi/sum.h) of all its bytes before this item.
  */
 #ifndef RECIPE_ABI_IMAGE_H
 #define RECIPE_ABI_IMAGE_H
 
 #include <stdint.h>
 
-#define RCP_IMAGE_VERSION 4
+#define RCP_IMAGE_VERSION 5
 
 enum rcp_image_tag {
     RCP_IMAGE_PART = 1,
@@ -29,7 +30,8 @@ enum rcp_image_tag {
     RCP_IMAGE_BYTES,
     RCP_IMAGE_END,
     RCP_IMAGE_LIBRARY,
-    RCP_IMAGE_CONSTANT
+    RCP_IMAGE_CONSTANT,
+    RCP_IMAGE_GONE
 };
 
 struct rcp_image_item {

@@ -167,7 +167,7 @@ enum rcp_log_tag {
                        that is not recorded has its variables (0: not known); its thread-local variables in the
                        order of modules and of their tls tables */
     RCP_LOG_THREAD_END, /* position: it has had its last event */
-    RCP_LOG_PART,       /* number: a part of the image file was added here (a library was loaded) */
+    RCP_LOG_PART,       /* number: a part of the image file was added here (a library was loaded, or is about to go) */
     RCP_LOG_ALLOC,      /* signed (address - the last ALLOC's or FREE's), size, rcp_alloc */
     RCP_LOG_FREE,       /* signed (address - the last ALLOC's or FREE's) */
     RCP_LOG_FAULT, /* signal address position-of-the-segment's-end n: an instruction of this thread faulted; n other

@@ -60,6 +60,7 @@ enum {
                                  runs is decided; no wait ends before its time */
     RCP_RUN_OLDER = 2048,     /* of a witness: the schedule is the recorded one, race[0] a write on its way, and race[1]
                                  a read where it ends (runtime/older.h) */
+    RCP_RUN_THROUGH = 4096,   /* of a witness: both accesses are on its way; where it ends nobody is looked at */
 };
 
 /* One of the two accesses of a race: thread `role` stands before its event `position`. */
@@ -186,7 +187,8 @@ struct rcp_run_outcome {
     uint32_t verdict;
     uint32_t pid;
     uint64_t step;       /* that it is at */
-    uint64_t at;         /* LOST: where the thread of that step stands, or is within a call outside */
+    uint64_t at;         /* LOST: where the thread of that step stands, or is within a call outside; MISSED, at the end
+                            of a guess: 1 the first thread is not about to make its access, 2 the second, 3 both */
     uint32_t deadlocked; /* 1: the run was ended where every thread waited for another; or RCP_RUN_STARVED */
     uint32_t awaits;     /* a signal whose handler the schedule has begin now, and which has not come; 0: none */
     struct rcp_run_met met[2];

@@ -164,8 +164,8 @@ static rcp_code make(rcp_guesses *g, rcp_guessed_pair *guess) {
         return RCP_OK;
     RCP_TRY(try_instances(g, guess, 0, WILD, &is_none_wildly));
     guess->is_wild = guess->state == RCP_GUESSED_SO;
-    if (is_none_wildly && !guess->is_wild)
-        guess->state = guess->is_partial ? RCP_GUESSED_ALL : RCP_GUESSED_NONE;
+    if (is_none_wildly && !guess->is_wild) /* what was learnt rules nothing out: it is taken, not known */
+        guess->state = guess->is_partial || g->learnt.len ? RCP_GUESSED_ALL : RCP_GUESSED_NONE;
     return RCP_OK;
 }
 
@@ -224,6 +224,7 @@ typedef struct state {
     uint64_t recorded;
     const uint64_t *upto;
     size_t threads;
+    bool is_of_ends; /* a call counts once it is over */
 } state;
 
 static bool had_come(const rcp_guesses *g, const state *s, uint32_t event) {
@@ -236,7 +237,7 @@ static void find_calls(const rcp_guesses *g, const state *s, uint32_t *last, uin
     const rcp_trace *trace = &g->run->trace;
     for (uint32_t e = 0; e < trace->events.len; e++) {
         const rcp_event *event = &trace->events.at[e];
-        if (!rcp_event_is_opaque(event))
+        if (!rcp_event_is_opaque(event) || (s->is_of_ends && event->kind != RCP_OPAQUE_END))
             continue;
         if (had_come(g, s, e))
             last[event->tid.v] = e;
@@ -260,20 +261,39 @@ static bool list_sides(const rcp_trace *trace, const uint32_t *last, const uint3
     return learnt->n;
 }
 
-bool rcp_guesses_learn(rcp_guesses *g, uint64_t number, uint64_t at, uint64_t recorded, const uint64_t *upto,
-                       size_t threads) {
+static bool learn(rcp_guesses *g, const state *s, uint32_t stuck) {
     const rcp_trace *trace = &g->run->trace;
-    const state s = {recorded, upto, threads};
-    rcp_learnt learnt = {0};
-    if (!has_moments(g) || (learnt.stuck = find_stuck(g, number, at)) == RCP_NO_EVENT || learnt.stuck < recorded)
-        return false;
+    rcp_learnt learnt = {.stuck = stuck};
     uint32_t *last = rcp_alloc(2 * trace->defs.threads.len * sizeof *last + 1), *next = last + trace->defs.threads.len;
     memset(last, 0xff, 2 * trace->defs.threads.len * sizeof *last);
     _Static_assert(RCP_NO_EVENT == UINT32_MAX, "no event is all ones");
-    find_calls(g, &s, last, next);
+    find_calls(g, s, last, next);
     bool is_learnt = list_sides(trace, last, next, &learnt);
     if (is_learnt)
         rcp_vec_push(&g->learnt, learnt);
     rcp_release(last);
     return is_learnt;
+}
+
+bool rcp_guesses_learn(rcp_guesses *g, uint64_t number, uint64_t at, uint64_t recorded, const uint64_t *upto,
+                       size_t threads) {
+    const state s = {recorded, upto, threads, false};
+    const uint32_t stuck = has_moments(g) ? find_stuck(g, number, at) : RCP_NO_EVENT;
+    return stuck != RCP_NO_EVENT && stuck >= recorded && learn(g, &s, stuck);
+}
+
+uint32_t rcp_guesses_last_call(rcp_guesses *g, uint64_t number, uint64_t recorded, uint64_t *at) {
+    const rcp_trace *trace = &g->run->trace;
+    uint32_t last = RCP_NO_EVENT;
+    for (uint32_t e = (uint32_t)recorded; has_moments(g) && e < trace->events.len; e++)
+        if (trace->events.at[e].kind == RCP_OPAQUE_BEGIN && g->moments.at[e].thread == number &&
+            g->moments.at[e].after <= *at)
+            last = e;
+    *at = last == RCP_NO_EVENT ? *at : g->moments.at[last].before;
+    return last;
+}
+
+bool rcp_guesses_learn_answer(rcp_guesses *g, uint32_t call, uint64_t recorded, const uint64_t *upto, size_t threads) {
+    const state s = {recorded, upto, threads, true};
+    return learn(g, &s, call);
 }

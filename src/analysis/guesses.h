@@ -5,8 +5,9 @@
  * checker accepts a guess, and nothing is reported because of one: the program is run along it (analysis/leading.h).
  *
  * Where it does not go along, that is learnt: a thread did not come out of a call, in a state in which others had made
- * some calls and not the next ones (rcp_learnt of predict/solve/slice.h). Later guesses keep to it, and nothing else
- * does. It is taken that only calls outside have to do with it.
+ * some calls and not the next ones (rcp_learnt of predict/solve/slice.h); or a call that it made in such a state
+ * answered otherwise than when it was recorded, and sent it elsewhere. Later guesses keep to it, and nothing else does.
+ * It is taken that only calls outside have to do with it.
  *
  * A pair without a guess for any of its instances is none even without assumptions: no run is made for it.
  *
@@ -70,5 +71,11 @@ rcp_code rcp_guesses_again(rcp_guesses *guesses, rcp_guessed_pair *guess, bool i
  * `upto` says, by number: all before that position. False: nothing follows from that. */
 bool rcp_guesses_learn(rcp_guesses *guesses, uint64_t number, uint64_t at, uint64_t recorded, const uint64_t *upto,
                        size_t threads);
+/* The last call outside that the thread makes before its position *at, which becomes the call's; RCP_NO_EVENT: it makes
+ * none after the first `recorded` events. */
+uint32_t rcp_guesses_last_call(rcp_guesses *guesses, uint64_t number, uint64_t recorded, uint64_t *at);
+/* That call came back with another answer than when it was recorded, where of others so much had come. */
+bool rcp_guesses_learn_answer(rcp_guesses *guesses, uint32_t call, uint64_t recorded, const uint64_t *upto,
+                              size_t threads);
 
 #endif

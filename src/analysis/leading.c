@@ -139,23 +139,58 @@ static bool is_vain(const rcp_leading *l, const rcp_plan *plan) {
     return false;
 }
 
-/* How far each thread was led, by number, when the step at hand was not made. */
-static bool learn(rcp_leading *l, const rcp_plan *plan, const rcp_witness *along, const rcp_performance *p,
-                  uint64_t pair) {
-    const struct rcp_run_outcome *outcome = &p->outcome;
+/* How far each thread was led, by number, by the steps before `end`. */
+static uint64_t *take_upto(const rcp_plan *plan, uint64_t end) {
     const size_t threads = plan->roles.len;
-    if (outcome->verdict != RCP_RUN_LOST || outcome->step < plan->recorded || outcome->step >= plan->schedule.steps.len)
-        return false;
     uint64_t *upto = rcp_alloc_zero(threads + 1, sizeof *upto);
-    for (uint64_t i = plan->recorded; i < outcome->step; i++) {
+    for (uint64_t i = plan->recorded; i < end; i++) {
         const struct rcp_run_step *step = &plan->schedule.steps.at[i];
         if (step->thread < threads)
             upto[step->thread] = step->until;
     }
-    const struct rcp_run_step *stuck = &plan->schedule.steps.at[outcome->step];
-    bool is_learnt = rcp_guesses_learn(l->guesses, stuck->thread, outcome->at, along->recorded, upto, threads);
+    return upto;
+}
+
+/* The step at hand was not made. */
+static bool learn_stuck(rcp_leading *l, const rcp_plan *plan, const rcp_witness *along, const rcp_performance *p,
+                        uint64_t pair) {
+    const struct rcp_run_step *stuck = &plan->schedule.steps.at[p->outcome.step];
+    uint64_t *upto = take_upto(plan, p->outcome.step);
+    bool is_learnt =
+        rcp_guesses_learn(l->guesses, stuck->thread, p->outcome.at, along->recorded, upto, plan->roles.len);
     rcp_release(upto);
-    note_stuck(l, stuck->thread, outcome->at, pair);
+    note_stuck(l, stuck->thread, p->outcome.at, pair);
+    return is_learnt;
+}
+
+/* All steps were made, but a thread is not about to make its access: its last call told it something else than when it
+ * was recorded. (So it is taken: an earlier one may have.) */
+static bool learn_astray(rcp_leading *l, const rcp_plan *plan, const rcp_witness *along,
+                         const struct rcp_run_access *access) {
+    const size_t steps = plan->schedule.steps.len;
+    uint64_t at = access->position, end = plan->recorded;
+    const uint32_t call = rcp_guesses_last_call(l->guesses, access->role, along->recorded, &at);
+    if (call == RCP_NO_EVENT)
+        return false;
+    while (end < steps &&
+           (plan->schedule.steps.at[end].thread != access->role || plan->schedule.steps.at[end].until <= at))
+        end++;
+    uint64_t *upto = take_upto(plan, end);
+    bool is_learnt = rcp_guesses_learn_answer(l->guesses, call, along->recorded, upto, plan->roles.len);
+    rcp_release(upto);
+    return is_learnt;
+}
+
+static bool learn(rcp_leading *l, const rcp_plan *plan, const rcp_witness *along, const rcp_performance *p,
+                  uint64_t pair) {
+    const struct rcp_run_outcome *outcome = &p->outcome;
+    const size_t steps = plan->schedule.steps.len;
+    bool is_learnt = false;
+    if (outcome->verdict == RCP_RUN_LOST && outcome->step >= plan->recorded && outcome->step < steps)
+        is_learnt = learn_stuck(l, plan, along, p, pair);
+    for (unsigned i = 0; i < 2 && outcome->verdict == RCP_RUN_MISSED && outcome->step >= steps; i++)
+        if (outcome->at >> i & 1)
+            is_learnt |= learn_astray(l, plan, along, &plan->race[i]);
     return is_learnt;
 }
 
@@ -242,12 +277,16 @@ rcp_code rcp_leading_all(rcp_leading *l, const rcp_notices *notices) {
     enum { STRAYS = 3 }; /* no limit of base/limits.def: what is not led is steered */
     rcp_code code = RCP_OK;
     rcp_guessed_pair *guess;
-    while (code == RCP_OK && !*l->stop && l->strays < STRAYS && has_time(l) &&
+    bool is_clear = true;
+    while (code == RCP_OK && is_clear && !*l->stop && l->strays < STRAYS && has_time(l) &&
            l->runs < rcp_limit(RCP_LIMIT_GUESS_RUNS) && (guess = find_next(l))) {
-        if (can_meet(l, guess))
-            code = lead(l, guess, notices);
-        else
+        if (!can_meet(l, guess)) {
             guess->state = RCP_GUESSED_ALL;
+            continue;
+        }
+        code = rcp_leftovers_clear(l->leftovers, l->staging, rcp_leading_limit(l->staging, l->end), notices, &is_clear);
+        if (code == RCP_OK && is_clear)
+            code = lead(l, guess, notices);
     }
     return code;
 }

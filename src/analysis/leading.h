@@ -12,6 +12,7 @@
 #define RECIPE_ANALYSIS_LEADING_H
 
 #include "analysis/guesses.h"
+#include "analysis/leftovers.h"
 #include "analysis/shown.h"
 
 #include <signal.h>
@@ -28,6 +29,7 @@ typedef struct rcp_leading {
     rcp_guesses *guesses;
     rcp_shown *shown;
     const rcp_staging *staging;        /* but for the plan */
+    rcp_leftovers *leftovers;          /* of runs before */
     uint32_t patience;                 /* as of rcp_stage_steering; at least guess-patience */
     double end;                        /* of rcp_seconds_now(); 0: none */
     const volatile sig_atomic_t *stop; /* no further run is begun once it is set */

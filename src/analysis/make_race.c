@@ -8,7 +8,7 @@
 
 #include <stdio.h>
 
-/* No schedule is asked for: the recorded run is the execution. */
+/* No schedule is asked for: the run is the execution. */
 static rcp_code check_language(const rcp_subject *run, const rcp_race *race, rcp_check_verdict *verdict) {
     rcp_language_verdict by;
     *verdict = (rcp_check_verdict){.at = RCP_NO_EID};
@@ -53,8 +53,8 @@ static rcp_code judge(rcp_study *study, rcp_subject *run, rcp_race *race, bool *
         rcp_witness_finish(&race->witness);
         rcp_witness_init(&race->witness);
     } else if (rcp_model_first(race->models) == RCP_MODEL_C11) {
-        *goes_along = true; /* both happened in the run */
-        race->status = run->is_recorded ? RCP_RACE_CONFIRMED : RCP_RACE_PREDICTED;
+        *goes_along = true; /* both happened in the run; where it was thought out, the program has not made it yet */
+        race->status = run->is_recorded && (!run->variant || run->is_steered) ? RCP_RACE_CONFIRMED : RCP_RACE_PREDICTED;
     } else if (run->is_steered) {
         *goes_along = true; /* it went */
     } else if (run->is_recorded) {
@@ -99,8 +99,8 @@ rcp_code rcp_make_race(rcp_study *study, rcp_subject *run, rcp_race *race, bool 
     race->variant = run->variant;
     race->fingerprint = rcp_fingerprint(&run->trace.defs, a, b);
     race->points = rcp_point_pair(&run->trace.defs, a, b);
-    /* of a pair that only the language leaves unordered, a schedule may still be found */
-    if (rcp_race_is_proven(race) && rcp_model_first(race->models) != RCP_MODEL_C11)
-        rcp_map_set(&study->known, race->points, 1);
+    if (rcp_race_is_proven(race))
+        rcp_map_set(rcp_model_first(race->models) == RCP_MODEL_C11 ? &study->by_language : &study->known, race->points,
+                    1);
     return rcp_results_put(study->results, race);
 }

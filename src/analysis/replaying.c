@@ -1,12 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "analysis/replaying.h"
 
+#include "analysis/by_language.h"
+#include "analysis/points.h"
+#include "analysis/variant.h"
+#include "analysis/variants.h"
 #include "base/clock.h"
 #include "base/limits.h"
 #include "base/map.h"
 #include "record/inputs.h"
 #include "trace/check/older.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 rcp_code rcp_replaying_open(rcp_replaying *replaying, const char *directory) {
@@ -50,13 +55,87 @@ static void leave(stay *at) {
     rcp_release(at->directory);
 }
 
+/* --- runs that were thought out, by the rules of the language --- */
+
+/* A race of c11 that no run of the program has shown yet: both accesses happen in a run that was thought out. */
+static bool is_to_happen(const rcp_race *race) {
+    return rcp_model_first(race->models) == RCP_MODEL_C11 && race->variant && race->status != RCP_RACE_CONFIRMED;
+}
+
+static void tell_happened(const rcp_subject *run, const rcp_race *race, rcp_text *to) {
+    const rcp_defs *defs = &run->trace.defs;
+    rcp_text_puts(to, "The program was led along that run: ");
+    for (int i = 0; i < 2; i++) {
+        const rcp_event *e = &run->trace.events.at[race->event[i].v];
+        rcp_text_printf(to, "%sthread %s %s %" PRIu64 " byte%s at 0x%" PRIx64, i ? ", then " : "",
+                        rcp_defs_borrow_string(defs, defs->threads.at[e->tid.v].name),
+                        e->kind == RCP_RMW    ? "changed"
+                        : e->kind == RCP_FREE ? "freed"
+                        : rcp_event_writes(e) ? "wrote"
+                                              : "read",
+                        rcp_event_extent(e), rcp_event_extent(e) == 1 ? "" : "s", e->addr);
+    }
+    rcp_text_puts(to, ". Both happened, and by the rules of the language nothing orders them.\n");
+}
+
+/* The run that was made, told and judged as any run of the program is. */
+static rcp_code judge_run(rcp_subject *run, const rcp_race *race, rcp_replay *replay) {
+    rcp_order_report report;
+    rcp_text why = {0};
+    rcp_order_report_init(&report);
+    replay->status = RCP_RACE_NOT_REPLAYED;
+    rcp_code code = RCP_OK;
+    if (rcp_variant_is_run(run, &why))
+        code = rcp_by_language_find(NULL, run, &report);
+    else
+        rcp_text_printf(&replay->told, "The program was led along that run, but can't be executed again: %s.\n",
+                        why.at);
+    for (size_t i = 0; i < report.races.len && replay->status != RCP_RACE_CONFIRMED; i++) {
+        const rcp_race *is = &report.races.at[i];
+        const rcp_event *a = &run->trace.events.at[is->event[0].v], *b = &run->trace.events.at[is->event[1].v];
+        if (!rcp_race_is_proven(is) || rcp_point_pair(&run->trace.defs, a, b) != race->points)
+            continue;
+        replay->status = RCP_RACE_CONFIRMED;
+        tell_happened(run, is, &replay->told);
+    }
+    if (replay->status != RCP_RACE_CONFIRMED && !replay->told.len)
+        rcp_text_puts(&replay->told, "The program was led along that run, and by the rules of the language the two are "
+                                     "ordered in what it did, or did not happen.\n");
+    rcp_order_report_finish(&report);
+    rcp_text_finish(&why);
+    return code;
+}
+
+static rcp_code make_happen(const rcp_replaying *replaying, const stay *at, const rcp_race *race,
+                            const rcp_replay_options *options, rcp_replay *replay) {
+    rcp_replay_options through = *options;
+    through.is_through = true;
+    through.pause = false; /* nobody stands there */
+    through.first = -1;
+    RCP_TRY(rcp_replay_race(at->directory, at->reader, race, &through, replay));
+    if (replay->status != RCP_RACE_CONFIRMED)
+        return RCP_OK;
+    const uint32_t number = rcp_variants_next(replaying->directory);
+    char *path = rcp_variant_take_path(replaying->directory, number);
+    rcp_subject run;
+    rcp_code code = rcp_variant_settle(&replay->run, path);
+    rcp_subject_init(&run, path, number, false);
+    if (code == RCP_OK)
+        code = judge_run(&run, race, replay);
+    rcp_subject_finish(&run);
+    rcp_variant_remove(path);
+    rcp_release(path);
+    return code;
+}
+
 static rcp_code replay(const rcp_replaying *replaying, const rcp_race *race, const rcp_replay_options *options,
                        rcp_replay *replay) {
     stay at;
     *replay = (rcp_replay){0};
     rcp_code code = enter(replaying, race, &at);
     if (code == RCP_OK)
-        code = rcp_replay_race(at.directory, at.reader, race, options, replay);
+        code = is_to_happen(race) ? make_happen(replaying, &at, race, options, replay)
+                                  : rcp_replay_race(at.directory, at.reader, race, options, replay);
     leave(&at);
     return code;
 }
@@ -138,7 +217,8 @@ static void list_others(doing *d, size_t task) {
     d->others.len = d->other_tasks.len = 0;
     for (size_t i = 0; i < d->n && d->others.len < most; i++) {
         const rcp_race *race = d->tasks[i].race;
-        if (d->tasks[i].pair == d->tasks[task].pair || race->variant != d->tasks[task].race->variant || !is_open(d, i))
+        if (is_to_happen(race) || is_to_happen(d->tasks[task].race) || d->tasks[i].pair == d->tasks[task].pair ||
+            race->variant != d->tasks[task].race->variant || !is_open(d, i))
             continue;
         rcp_vec_push(&d->others, ((rcp_tour_pair){{race->event[0], race->event[1]}}));
         rcp_vec_push(&d->other_tasks, i);
@@ -150,6 +230,8 @@ static size_t count_others(doing *d, size_t task) {
     rcp_tour tour = {0};
     stay at;
     list_others(d, task);
+    if (!d->others.len)
+        return 0;
     rcp_code code = enter(d->replaying, d->tasks[task].race, &at);
     if (code == RCP_OK)
         code = rcp_tour_make(&tour, at.reader, d->tasks[task].race, d->others.at, d->others.len);

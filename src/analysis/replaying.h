@@ -24,11 +24,13 @@ typedef struct rcp_replaying {
 rcp_code rcp_replaying_open(rcp_replaying *replaying, const char *directory) RCP_MUST_USE;
 void rcp_replaying_close(rcp_replaying *replaying);
 
-/* `race` is one of the summary's; `replay` the caller's to finish. */
+/* A race of c11 in a run that was thought out: the program is led along that run, through both accesses, and what it
+ * did then is judged by the rules of the language (analysis/by_language.h). All others as replay/replay.h has it.
+ * `race` is one of the summary's; `replay` the caller's to finish. */
 rcp_code rcp_replaying_race(rcp_replaying *replaying, const rcp_race *race, const rcp_replay_options *options,
                             rcp_replay *replay) RCP_MUST_USE;
 
-/* Of a race of c11, which the recorded run itself has shown: what is carried out is what the later access, a read, leads
+/* Of a race of c11, which a run of the program has shown: what is carried out is what the later access, a read, leads
  * to where it takes what was there before the earlier one (trace/check/older.h). The replay's status is CONFIRMED where
  * that was done, and is kept then; else NOT_REPLAYED or NOT_TRIED, and it tells why. */
 rcp_code rcp_replaying_older(rcp_replaying *replaying, const rcp_race *race, const rcp_replay_options *options,

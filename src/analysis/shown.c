@@ -1,22 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "analysis/shown.h"
 
+#include "analysis/by_language.h"
 #include "analysis/make_race.h"
 #include "analysis/points.h"
 #include "analysis/variant.h"
 #include "analysis/variants.h"
 #include "abi/hooks.h"
-#include "base/file.h"
 #include "base/hash.h"
-#include "program/recording/recording.h"
 #include "program/telling/moments.h"
 #include "program/telling/recorded_events.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 /* --- where threads have met --- */
 
@@ -64,27 +60,6 @@ static size_t choose(rcp_shown *s, const rcp_shown_run *shown, struct rcp_run_se
         to[n++] = shown->seen[i];
     }
     return n;
-}
-
-/* --- a run as a variant --- */
-
-/* Log and image are its own; the rest is the recorded run's. */
-static rcp_code settle(const rcp_performance *p, const char *to) {
-    static const char *const own[] = {"log", "image"};
-    char *slash = strrchr(to, '/');
-    char home[4200];
-    snprintf(home, sizeof home, "%.*s", (int)(slash - to), to);
-    if ((mkdir(home, 0777) && errno != EEXIST) || mkdir(to, 0777))
-        return rcp_fail(RCP_SYSTEM, "%s: can't be made: %s", to, strerror(errno));
-    rcp_code code = RCP_OK;
-    for (size_t i = 0; code == RCP_OK && i < sizeof own / sizeof *own; i++) {
-        char *from = rcp_file_take_path(p->log, own[i]), *there = rcp_file_take_path(to, own[i]);
-        if (rename(from, there))
-            code = rcp_fail(RCP_SYSTEM, "%s: can't be moved: %s", from, strerror(errno));
-        rcp_release(from);
-        rcp_release(there);
-    }
-    return code == RCP_OK ? rcp_recording_link_shared(to) : code;
 }
 
 /* --- what was met, as events --- */
@@ -240,7 +215,7 @@ static rcp_code judge(rcp_shown *s, const rcp_shown_run *shown, const rcp_notice
     char *path = rcp_variant_take_path(options->directory, number);
     rcp_text why = {0};
     rcp_subject run;
-    rcp_code code = settle(shown->performance, path);
+    rcp_code code = rcp_variant_settle(shown->performance, path);
     rcp_subject_init(&run, path, number, options->predict.spurious_wakeups);
     run.is_steered = true;
     rcp_stand *stops = take_stops(shown);
@@ -252,10 +227,14 @@ static rcp_code judge(rcp_shown *s, const rcp_shown_run *shown, const rcp_notice
     is_run = is_run && code == RCP_OK && !rcp_shown_is_deceived(s, path);
     if (is_run)
         code = take_meetings(s, &run, shown, fresh);
+    uint64_t by_language = 0;
+    if (is_run && code == RCP_OK)
+        code = rcp_by_language_take(s->study, &run, &by_language);
+    *fresh += by_language;
     rcp_subject_finish(&run);
     if (!*fresh)
         rcp_variant_remove(path);
-    s->races += *fresh;
+    s->races += *fresh - by_language;
     rcp_text_finish(&why);
     rcp_release(stops);
     rcp_release(path);

@@ -5,7 +5,8 @@
  *
  * The run is kept as a variant, DIR/variants/N: its events are told, it must be an execution, and the checker judges
  * its recorded order up to the moment at which both stood (docs/semantics.md, 'The recorded order'). What passes is a
- * race of the model bold, confirmed. Runs that show nothing new are removed.
+ * race of the model bold, confirmed. What happened in it is judged by the rules of the language besides
+ * (analysis/by_language.h). Runs that show nothing new are removed.
  *
  * Invariant: what is put into the results went through rcp_make_race(). Borrows the study, which has begun.
  */

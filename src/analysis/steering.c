@@ -39,6 +39,7 @@ typedef struct work {
     const rcp_steering_how *how;
     rcp_shown shown;
     rcp_guesses guesses;
+    rcp_leftovers leftovers;
     places watched;    /* ascending, none of which overlap */
     places likely;     /* those of pairs along whose guesses the program did not refuse to go; part of `watched` */
     ranks ranks;       /* of `watched`, those of most pairs first */
@@ -329,6 +330,7 @@ static rcp_code guess(work *w, rcp_staging *staging, const rcp_notices *notices)
     if (share <= 0 || w->study.run.trace.events.len > rcp_limit(RCP_LIMIT_GUESS_EVENTS))
         return RCP_OK;
     rcp_leading leading = {.guesses = &w->guesses,
+                           .leftovers = &w->leftovers,
                            .shown = &w->shown,
                            .staging = staging,
                            .patience = patience_of(w),
@@ -359,6 +361,15 @@ static bool goes_on(work *w, uint64_t idle) {
     return !is_over(w) && note_open(w) && !is_vain(w, idle, w->began) && w->runs < rcp_limit(RCP_LIMIT_STEER_RUNS);
 }
 
+/* *is_out: it is under way, or will be made. */
+static rcp_code go_on(work *w, const rcp_staging *staging, const rcp_notices *notices, uint64_t idle, trip *t,
+                      bool *is_out) {
+    *is_out = goes_on(w, idle);
+    if (*is_out)
+        RCP_TRY(rcp_leftovers_clear(&w->leftovers, staging, rcp_leading_limit(staging, w->how->end), notices, is_out));
+    return *is_out ? set_out(w, staging, t) : RCP_OK;
+}
+
 /* The next run is begun before what the one at hand has shown is judged, or after. */
 static rcp_code run_all(work *w, rcp_staging *staging, const rcp_notices *notices) {
     trip trips[2] = {{.number = 0}};
@@ -368,9 +379,8 @@ static rcp_code run_all(work *w, rcp_staging *staging, const rcp_notices *notice
     w->longest = rcp_inputs_seconds(w->options.directory);
     w->began = rcp_seconds_now();
     w->is_open = rcp_alloc_zero(w->watched.len + 1, sizeof *w->is_open);
-    bool is_out = goes_on(w, idle);
-    if (is_out)
-        code = set_out(w, staging, &trips[now]);
+    bool is_out;
+    code = go_on(w, staging, notices, idle, &trips[now], &is_out);
     while (code == RCP_OK && is_out) {
         trip *at_hand = &trips[now], *next = &trips[now ^= 1];
         rcp_performance p = {0};
@@ -383,8 +393,8 @@ static rcp_code run_all(work *w, rcp_staging *staging, const rcp_notices *notice
             if (step == is_ahead) {
                 code = judge(w, &p, notices, &fresh);
                 idle = fresh ? 0 : idle + 1;
-            } else if ((is_out = goes_on(w, idle)))
-                code = set_out(w, staging, next);
+            } else
+                code = go_on(w, staging, notices, idle, next, &is_out);
         }
         rcp_performance_finish(&p);
         finish_trip(at_hand);
@@ -405,6 +415,14 @@ static const char *obstacle(const work *w, const rcp_feeding *feeding) {
     return NULL;
 }
 
+/* Why no run was steered, or no further one. */
+static rcp_code put_why_not(const work *w, const char *why_not, const rcp_notices *notices) {
+    if (notices->verbose)
+        rcp_notices_say(notices, "no run is steered: %s", why_not);
+    return rcp_results_put_statistics(w->study.results, why_not, &(rcp_statistic_value){RCP_STATISTIC_NOT_STEERED, 1},
+                                      1);
+}
+
 /* A process that a command started has those that it talked to only where the whole command is run. */
 static rcp_code steer_command(work *w, const char *top, const rcp_meant *meant, const rcp_notices *notices) {
     rcp_recorded_command command;
@@ -416,11 +434,8 @@ static rcp_code steer_command(work *w, const char *top, const rcp_meant *meant, 
         code = rcp_feeding_decide(&feeding, w->options.directory, &command);
     feeding.is_fed = false;
     const char *why_not = code == RCP_OK ? obstacle(w, &feeding) : NULL;
-    if (why_not && notices->verbose)
-        rcp_notices_say(notices, "no run is steered: %s", why_not);
     if (why_not)
-        code = rcp_results_put_statistics(w->study.results, why_not,
-                                          &(rcp_statistic_value){RCP_STATISTIC_NOT_STEERED, 1}, 1);
+        code = put_why_not(w, why_not, notices);
     if (code == RCP_OK && !why_not) {
         rcp_staging staging = {.recorded = w->options.directory,
                                .command = &command,
@@ -430,11 +445,18 @@ static rcp_code steer_command(work *w, const char *top, const rcp_meant *meant, 
                                .prints_to_nobody = w->how->prints_to_nobody,
                                .end_signal = rcp_inputs_end_signal(top),
                                .limit = rcp_stage_limit(w->how->limit, top)};
+        w->leftovers.top = top;
         code = guess(w, &staging, notices);
         if (code == RCP_OK)
             code = find_places(w);
         if (code == RCP_OK && w->watched.len)
             code = run_all(w, &staging, notices);
+        if (code == RCP_OK && w->leftovers.why_not.len)
+            code = put_why_not(w, w->leftovers.why_not.at, notices);
+        bool is_clear; /* nobody is to find what our runs have left */
+        if (code == RCP_OK)
+            code = rcp_leftovers_clear(&w->leftovers, &staging, rcp_leading_limit(&staging, w->how->end), notices,
+                                       &is_clear);
     }
     rcp_command_finish(&command);
     return code;
@@ -502,6 +524,7 @@ rcp_code rcp_steering_run(const char *directory, const rcp_steering_how *how, co
             w.shown.meetings, w.shown.races, w.shown.refused, w.study.unaccepted ? ": " : "",
             w.study.unaccepted ? w.study.refusal : "");
     rcp_guesses_finish(&w.guesses);
+    rcp_leftovers_finish(&w.leftovers);
     rcp_shown_finish(&w.shown);
     rcp_study_close(&w.study);
     rcp_vec_finish(&w.watched);

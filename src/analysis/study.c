@@ -18,6 +18,7 @@ rcp_code rcp_study_make_events(const rcp_study_options *options, const rcp_notic
 rcp_code rcp_study_open(rcp_study *study, const rcp_study_options *options, const rcp_notices *notices) {
     *study = (rcp_study){.options = options, .notices = notices};
     rcp_map_init(&study->known);
+    rcp_map_init(&study->by_language);
     rcp_map_init(&study->spared);
     rcp_subject_init(&study->run, options->directory, 0, options->predict.spurious_wakeups);
     RCP_TRY(rcp_subject_open(&study->run));
@@ -34,6 +35,7 @@ void rcp_study_close(rcp_study *study) {
     rcp_subject_finish(&study->run);
     rcp_results_close(study->results);
     rcp_map_finish(&study->known);
+    rcp_map_finish(&study->by_language);
     rcp_map_finish(&study->spared);
 }
 

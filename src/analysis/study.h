@@ -39,6 +39,7 @@ typedef struct rcp_study {
     double told_at;       /* when its events were there, of rcp_seconds_now() */
     uint64_t most;        /* rcp_study_most(); 0: nobody has asked */
     rcp_map known;        /* pairs that are proven: rcp_point_pair() */
+    rcp_map by_language;  /* pairs that c11 has: of them a schedule may still be found */
     rcp_map spared;       /* pairs that the program asks not to report, likewise: analysis/spared.h */
     uint64_t n_spared;    /* of these */
     uint64_t unaccepted;  /* findings that claimed a witness, and the checker refuses it */

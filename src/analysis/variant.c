@@ -1,14 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "analysis/variant.h"
 
+#include "analysis/by_language.h"
 #include "analysis/make_race.h"
 #include "analysis/points.h"
 #include "analysis/recorded.h"
 #include "base/deadline.h"
+#include "base/file.h"
+#include "program/recording/recording.h"
 #include "trace/check/wellformed.h"
 
 #include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 char *rcp_variant_take_path(const char *directory, uint32_t number) {
@@ -28,6 +34,24 @@ void rcp_variant_remove(const char *path) {
     if (dir)
         closedir(dir);
     rmdir(path);
+}
+
+rcp_code rcp_variant_settle(const rcp_performance *p, const char *to) {
+    static const char *const own[] = {"log", "image"};
+    char *slash = strrchr(to, '/');
+    char home[4200];
+    snprintf(home, sizeof home, "%.*s", (int)(slash - to), to);
+    if ((mkdir(home, 0777) && errno != EEXIST) || mkdir(to, 0777))
+        return rcp_fail(RCP_SYSTEM, "%s: can't be made: %s", to, strerror(errno));
+    rcp_code code = RCP_OK;
+    for (size_t i = 0; code == RCP_OK && i < sizeof own / sizeof *own; i++) {
+        char *from = rcp_file_take_path(p->log, own[i]), *there = rcp_file_take_path(to, own[i]);
+        if (rename(from, there))
+            code = rcp_fail(RCP_SYSTEM, "%s: can't be moved: %s", from, strerror(errno));
+        rcp_release(from);
+        rcp_release(there);
+    }
+    return code == RCP_OK ? rcp_recording_link_shared(to) : code;
 }
 
 static rcp_code check(rcp_subject *run, const rcp_stand *stops, size_t n_stops, bool *is) {
@@ -98,5 +122,9 @@ rcp_code rcp_variant_analyze(rcp_study *study, rcp_variant *v, const rcp_predict
     RCP_TRY(rcp_subject_lay_groundwork(v->run));
     rcp_code code = rcp_predict_analyze(v->run->groundwork, &how, take_race, &a, &report);
     rcp_predict_report_finish(&report);
+    uint64_t by_language = 0;
+    if (code == RCP_OK && study->options->models & RCP_MODEL_BIT(RCP_MODEL_C11) && !v->only)
+        code = rcp_by_language_take(study, v->run, &by_language);
+    v->races += by_language;
     return code;
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* One variant: a recording that was thought out (program/explore/explore.h), in DIR/variants/N, and the races in it.
  *
+ * Or one that the program has made (analysis/shown.h).
+ *
  * Invariant: what is kept went through rcp_make_race(), so the checker and the code have accepted it.
  */
 #ifndef RECIPE_ANALYSIS_VARIANT_H
@@ -8,6 +10,7 @@
 
 #include "analysis/study.h"
 #include "program/machine/machine.h"
+#include "replay/stage.h"
 
 typedef struct rcp_variant {
     rcp_subject *run;
@@ -21,13 +24,18 @@ char *rcp_variant_take_path(const char *directory, uint32_t number);
 /* The directory, with the files in it. */
 void rcp_variant_remove(const char *path);
 
+/* A run that the program has made becomes the variant of that path, which is not there yet: its log and its image are
+ * moved there, the rest is the recorded run's. */
+rcp_code rcp_variant_settle(const rcp_performance *performance, const char *to) RCP_MUST_USE;
+
 /* Makes its events, where they are not there, and opens it. False: it can't be executed again, or is no execution: a
  * mistake of ours, and *why says which. */
 bool rcp_variant_is_run(rcp_subject *run, rcp_text *why);
 /* The same, of a run whose events nobody has made, until all these moments are behind. */
 bool rcp_variant_is_run_until(rcp_subject *run, const rcp_stand *stops, size_t n, rcp_text *why);
 
-/* The models that predict look at it; of `how`, limits alone count. Pairs that the study knows are passed over. */
+/* The models that predict look at it, and c11, where it is asked for; of `how`, limits alone count. Pairs that the
+ * study knows are passed over. */
 rcp_code rcp_variant_analyze(rcp_study *study, rcp_variant *variant, const rcp_predict_options *how) RCP_MUST_USE;
 
 #endif

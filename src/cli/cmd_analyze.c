@@ -56,7 +56,7 @@ static const rcp_option options[] = {
          "as the "
          "code can be run there. recipe+: and addresses may be others. "
          "c11: the recorded run by the rules of the language: what only an atomic operation or a fence orders whose "
-         "memory order is too weak for it. "
+         "memory order is too weak for it; of what recipe and recipe+ explore, too. "
          "auto: all that are there. What other models found in this trace before is kept and reported, too.",
          .otherwise = "auto"},
     [JOBS] = {"jobs", 'j', "N", RCP_OPTION_NUMBER, "processes for mc, rv and recipe-s",

@@ -213,7 +213,11 @@ const rcp_command rcp_cmd_replay = {
         "confirmed. It is let go on with one access first, then again with the other first, and what differs is "
         "said. What comes of it is kept, and 'recipe report' shows it; what was confirmed once stays so. With all: "
         "every race that was not shown before, as 'recipe run' does it, and then the report. A race of c11 happened in "
-        "the recorded run; of it is carried out what an older value leads to that the standard lets its read take.\n\n"
+        "the recorded run; of it is carried out what an older value leads to that the standard lets its read take. One "
+        "that "
+        "happens in an explored run is confirmed where the program, led along that run, leaves the two unordered by "
+        "the "
+        "rules of the language.\n\n"
         "The command is printed before it is run, on standard error; it is run only where the program is the "
         "very build that was recorded. docs/replay.md says what a recording from elsewhere can make you run.\n\n"
         "Exit codes: 0 confirmed, 1 not, 3 bad input.",

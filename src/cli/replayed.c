@@ -18,8 +18,11 @@ void rcp_replayed_close(rcp_replayed_set *set) {
     rcp_replaying_close(&set->from);
 }
 
-/* Shown by the recorded run itself. */
-static bool is_by_language(const rcp_race *race) { return rcp_model_first(race->models) == RCP_MODEL_C11; }
+/* Shown by the recorded run itself, or by another run of the program. What the language says of one that was thought
+ * out is carried out as the others are. */
+static bool is_by_language(const rcp_race *race) {
+    return rcp_model_first(race->models) == RCP_MODEL_C11 && (!race->variant || race->status == RCP_RACE_CONFIRMED);
+}
 
 rcp_code rcp_replayed_one(rcp_replayed_set *set, uint64_t id, const rcp_replay_options *options, rcp_replay *replay) {
     if (!id || id > set->findings.proven.len)
@@ -33,7 +36,8 @@ rcp_code rcp_replayed_one(rcp_replayed_set *set, uint64_t id, const rcp_replay_o
         RCP_TRY(rcp_replaying_older(&set->from, race, options, replay));
     if (replay->status != RCP_RACE_CONFIRMED) {
         rcp_text told = {0};
-        rcp_text_printf(&told, "There is nothing to confirm: both accesses happened in the recorded run.\n%s",
+        rcp_text_printf(&told, "There is nothing to confirm: both accesses happened in %s.\n%s",
+                        race->variant ? "a run of the program" : "the recorded run",
                         replay->told.at ? replay->told.at : "");
         rcp_text_finish(&replay->told);
         replay->told = told;

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "instrument/atomic_calls.h"
 
+#include "abi/hooks.h"
 #include "instrument/opaque.h"
+#include "outside/outside.h"
+#include "program/ir/steps.h"
 
 #include <stdio.h>
 
-enum { LARGEST = 16, MOST_ORDERS = 5, MOST_ARGUMENTS = 6 };
+enum { MOST_ORDERS = 5, MOST_ARGUMENTS = 6 };
 
 typedef enum operation { LOAD, STORE, EXCHANGE, COMPARE } operation;
 
@@ -146,6 +149,88 @@ static void build(const building *to) {
     }
 }
 
+/* The machine does as many in one step. */
+static bool is_one_step(uint64_t bytes) { return bytes <= 16 && !(bytes & (bytes - 1)); }
+
+/* The first function that does nothing else to a mutex, and the first that compares. */
+static const char *locking(rcp_outside_does does) {
+    for (size_t i = 0;; i++) {
+        const rcp_outside *row = rcp_outside_row(i);
+        if (row->model == RCP_MODEL_SYNC && row->sync.does == does && row->sync.object == RCP_ON_MUTEX &&
+            row->sync.patience == RCP_PATIENCE_WAITS)
+            return row->name;
+    }
+}
+
+static const char *comparing(void) {
+    size_t i = 0;
+    while (rcp_outside_row(i)->compiled != RCP_COMPILED_COMPARE)
+        i++;
+    return rcp_outside_row(i)->name;
+}
+
+static LLVMValueRef call(const building *to, const char *name, LLVMTypeRef result, LLVMValueRef *argument, unsigned n) {
+    LLVMTypeRef types[3];
+    for (unsigned i = 0; i < n; i++)
+        types[i] = LLVMTypeOf(argument[i]);
+    LLVMTypeRef type = LLVMFunctionType(result, types, n, false);
+    LLVMValueRef function = LLVMGetNamedFunction(to->unit->module, name);
+    if (!function)
+        function = LLVMAddFunction(to->unit->module, name, type);
+    return LLVMBuildCall2(to->b, type, function, argument, n, "");
+}
+
+/* The lock of the object: by its address (abi/hooks.h). */
+static LLVMValueRef lock_of(const building *to) {
+    rcp_pass_unit *unit = to->unit;
+    LLVMValueRef all = LLVMGetNamedGlobal(unit->module, RCP_ATOMIC_LOCKS);
+    if (!all)
+        all = LLVMAddGlobal(unit->module, unit->i8, RCP_ATOMIC_LOCKS);
+    LLVMValueRef at = LLVMBuildPtrToInt(to->b, parameter(to, 0), unit->i64, "");
+    at = LLVMBuildLShr(to->b, at, LLVMConstInt(unit->i64, RCP_ATOMIC_LOCKS_APART, false), "");
+    at = LLVMBuildAnd(to->b, at, LLVMConstInt(unit->i64, RCP_ATOMIC_LOCKS_N - 1, false), "");
+    at = LLVMBuildMul(to->b, at, LLVMConstInt(unit->i64, RCP_ATOMIC_LOCKS_BYTES, false), "");
+    return LLVMBuildGEP2(to->b, unit->i8, all, &at, 1, "");
+}
+
+static void copy(const building *to, unsigned to_pointer, unsigned from_pointer, LLVMValueRef size) {
+    LLVMBuildMemCpy(to->b, parameter(to, to_pointer), 1, parameter(to, from_pointer), 1, size);
+}
+
+static void build_locked(const building *to, uint64_t bytes) {
+    rcp_pass_unit *unit = to->unit;
+    LLVMValueRef size = LLVMConstInt(unit->i64, bytes, false), lock = lock_of(to), is_same = NULL;
+    LLVMBasicBlockRef block[3];
+    call(to, locking(RCP_DOES_ACQUIRE), unit->i32, &lock, 1);
+    switch (to->op) {
+    case LOAD: copy(to, 1, 0, size); break;
+    case STORE: copy(to, 0, 1, size); break;
+    case EXCHANGE: /* the new value may lie where the old one goes */
+    {
+        LLVMValueRef held = LLVMBuildAlloca(to->b, LLVMArrayType2(unit->i8, bytes), "");
+        LLVMBuildMemCpy(to->b, held, 1, parameter(to, 1), 1, size);
+        copy(to, 2, 0, size);
+        LLVMBuildMemCpy(to->b, parameter(to, 0), 1, held, 1, size);
+        break;
+    }
+    case COMPARE:
+        is_same = call(to, comparing(), unit->i32, (LLVMValueRef[]){parameter(to, 0), parameter(to, 1), size}, 3);
+        is_same = LLVMBuildICmp(to->b, LLVMIntEQ, is_same, LLVMConstInt(unit->i32, 0, false), "");
+        for (int i = 0; i < 3; i++)
+            block[i] = add_block(to);
+        LLVMBuildCondBr(to->b, is_same, block[0], block[1]);
+        for (unsigned i = 0; i < 2; i++) {
+            LLVMPositionBuilderAtEnd(to->b, block[i]);
+            i ? copy(to, 1, 0, size) : copy(to, 0, 2, size);
+            LLVMBuildBr(to->b, block[2]);
+        }
+        LLVMPositionBuilderAtEnd(to->b, block[2]);
+        break;
+    }
+    call(to, locking(RCP_DOES_RELEASE), unit->i32, &lock, 1);
+    is_same ? LLVMBuildRet(to->b, is_same) : LLVMBuildRetVoid(to->b);
+}
+
 static void add_attribute(rcp_pass_unit *unit, LLVMValueRef function, const char *name) {
     LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex,
                             LLVMCreateEnumAttribute(unit->context, rcp_unit_attribute(name), 0));
@@ -153,35 +238,37 @@ static void add_attribute(rcp_pass_unit *unit, LLVMValueRef function, const char
 
 /* It has no debug information, and so its instructions get the place of the call as it is inlined; a memory order that
  * the program computes becomes branches, as the compiler makes them for smaller atomics. */
-static LLVMValueRef ours(rcp_pass_unit *unit, operation op, unsigned bytes) {
+static LLVMValueRef ours(rcp_pass_unit *unit, operation op, uint64_t bytes) {
     char name[64];
-    snprintf(name, sizeof name, "recipe%s_%u", functions[op].name + 1, bytes);
+    snprintf(name, sizeof name, RCP_STEPS_STAND_IN "%s_%llu", functions[op].name + 2, (unsigned long long)bytes);
     LLVMValueRef function = LLVMGetNamedFunction(unit->module, name);
     if (function)
         return function;
     building to = {unit, LLVMCreateBuilderInContext(unit->context),
                    LLVMAddFunction(unit->module, name, type_of(unit, op, false)),
-                   LLVMIntTypeInContext(unit->context, bytes * 8), op};
+                   is_one_step(bytes) ? LLVMIntTypeInContext(unit->context, (unsigned)bytes * 8) : NULL, op};
     LLVMSetLinkage(to.function, LLVMInternalLinkage);
     add_attribute(unit, to.function, "alwaysinline");
     add_attribute(unit, to.function, "nounwind");
     LLVMPositionBuilderAtEnd(to.b, add_block(&to));
-    build(&to);
+    to.type ? build(&to) : build_locked(&to, bytes);
     LLVMDisposeBuilder(to.b);
     return to.function;
 }
 
-static void replace_call(rcp_pass_unit *unit, operation op, LLVMValueRef call) {
+/* Of a function that will not be recorded a call that is one step stays: the back end would make the same one of it. A
+ * lock must be the same for all. */
+static void replace_call(rcp_pass_unit *unit, operation op, LLVMValueRef call, bool is_recorded) {
     LLVMValueRef size = LLVMGetArgOperand(call, 0), argument[MOST_ARGUMENTS];
     uint64_t bytes = LLVMIsAConstantInt(size) ? LLVMConstIntGetZExtValue(size) : 0;
-    if (!bytes || bytes > LARGEST || (bytes & (bytes - 1)))
+    if (!bytes || (is_one_step(bytes) && !is_recorded))
         return;
     unsigned n = LLVMGetNumArgOperands(call) - 1;
     for (unsigned i = 0; i < n; i++)
         argument[i] = LLVMGetArgOperand(call, i + 1);
     LLVMBuilderRef b = LLVMCreateBuilderInContext(unit->context);
     LLVMPositionBuilderBefore(b, call); /* with its place in the source */
-    LLVMValueRef by = LLVMBuildCall2(b, type_of(unit, op, false), ours(unit, op, (unsigned)bytes), argument, n, "");
+    LLVMValueRef by = LLVMBuildCall2(b, type_of(unit, op, false), ours(unit, op, bytes), argument, n, "");
     LLVMReplaceAllUsesWith(call, by);
     LLVMInstructionEraseFromParent(call);
     LLVMDisposeBuilder(b);
@@ -192,9 +279,9 @@ static void replace(rcp_pass_unit *unit, operation op, LLVMValueRef function) {
     for (LLVMUseRef use = LLVMGetFirstUse(function), next; use; use = next) {
         next = LLVMGetNextUse(use);
         LLVMValueRef user = LLVMGetUser(use);
-        if (LLVMIsACallInst(user) && LLVMGetCalledValue(user) == function && LLVMGetCalledFunctionType(user) == type &&
-            !rcp_opaque_will_be(unit, LLVMGetBasicBlockParent(LLVMGetInstructionParent(user))))
-            replace_call(unit, op, user);
+        if (LLVMIsACallInst(user) && LLVMGetCalledValue(user) == function && LLVMGetCalledFunctionType(user) == type)
+            replace_call(unit, op, user,
+                         !rcp_opaque_will_be(unit, LLVMGetBasicBlockParent(LLVMGetInstructionParent(user))));
     }
 }
 

@@ -4,7 +4,10 @@
  * instructions, so that they are recorded and re-executed as those are. The instructions say of no address that it is
  * aligned, and so the back end makes the same calls of them again: the program does what it did.
  *
- * Calls for other sizes than 1, 2, 4, 8 and 16 stay, as do those of functions that will not be recorded.
+ * Those for other sizes than 1, 2, 4, 8 and 16 (an _Atomic struct) libatomic does under a lock of its own. They become
+ * plain copies under one of the runtime's, which is the same for all code that recipe compiles, recorded or not.
+ *
+ * Calls for a size that the program computes stay.
  */
 #ifndef RECIPE_INSTRUMENT_ATOMIC_CALLS_H
 #define RECIPE_INSTRUMENT_ATOMIC_CALLS_H

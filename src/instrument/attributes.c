@@ -23,6 +23,8 @@ static const char *const kept[] = {
 static const char *const dropped_strings[] = {"approx-func-fp-math",     "no-infs-fp-math", "no-nans-fp-math",
                                               "no-signed-zeros-fp-math", "unsafe-fp-math",  "less-precise-fpmad"};
 
+static const char no_builtins[] = "no-builtins";
+
 typedef struct keeping {
     bool kinds[512]; /* by the number of an enum attribute */
     unsigned align, byval, sret;
@@ -145,5 +147,8 @@ void rcp_attributes_drop(rcp_pass_unit *unit) {
         drop_in_body(&k, f);
         /* A null pointer faults where it is followed; the optimiser may not conclude more from it. */
         add(unit, f, "null_pointer_is_valid");
+        /* Nor from the name of what is called: it may be the program's own function by a name of the C library's. */
+        LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex,
+                                LLVMCreateStringAttribute(unit->context, no_builtins, sizeof no_builtins - 1, "", 0));
     }
 }

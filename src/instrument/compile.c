@@ -186,6 +186,20 @@ void rcp_compile_add_headers(rcp_words *job, const char *directory) {
     *job = with;
 }
 
+/* Clang's own default is older. */
+static bool is_cxx20(const rcp_words *job) {
+    static const char *const versions[] = {"20", "2a", "23", "2b", "26", "2c"};
+    const char *standard = NULL;
+    for (size_t i = 2; i < job->len; i++)
+        if (rcp_words_begins(job->at[i], "-std="))
+            standard = job->at[i] + strlen("-std=");
+    const char *version = standard ? strstr(standard, "++") : NULL;
+    for (size_t i = 0; version && i < sizeof versions / sizeof *versions; i++)
+        if (!strcmp(version + 2, versions[i]))
+            return is_cxx(job);
+    return false;
+}
+
 /* What reports need of the source: types and names of variables, lines, columns. -fstandalone-debug and what the user
  * asked for beyond stays. */
 static void add_debug(rcp_compile *c, const rcp_words *job) {
@@ -211,6 +225,7 @@ void rcp_compile_init(rcp_compile *c, const rcp_words *job, const char *stem, rc
     *c = (rcp_compile){.bitcode = rcp_words_format(arena, "%s.bc", stem),
                        .instrumented = rcp_words_format(arena, "%s.recipe.bc", stem),
                        .source = job->at[job->len - 1],
+                       .is_cxx20 = is_cxx20(job),
                        .output = rcp_compile_output(job),
                        .assembly = rcp_words_have(job, "-S") ? rcp_words_format(arena, "%s.s", stem) : NULL};
     const char *language = NULL;

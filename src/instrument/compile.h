@@ -22,6 +22,7 @@ typedef struct rcp_compile {
     const char *output;
     const char *assembly; /* the output is text (-S): where the back end puts it; else NULL */
     bool spares;          /* the user asked for -fsanitize=thread: what is kept from that is not to be reported */
+    bool is_cxx20;        /* the source is C++20 or later */
     bool drop_debug;      /* the user asked for no debug information in the object */
 } rcp_compile;
 

@@ -245,6 +245,7 @@ static int call_pass(void *with) {
                                       .exclude = d->exclude,
                                       .log_branches = d->log_branches,
                                       .spares = call->compile->spares,
+                                      .is_cxx20 = call->compile->is_cxx20,
                                       .drop_debug = call->compile->drop_debug};
     rcp_instrument_report report = {0};
     rcp_code code = rcp_instrument(&request, &report);

@@ -4,6 +4,7 @@
 #include "instrument/embed.h"
 #include "instrument/pass.h"
 #include "instrument/prepare.h"
+#include "instrument/sequences.h"
 #include "instrument/unit.h"
 #include "program/ir/steps.h"
 
@@ -21,6 +22,7 @@ static rcp_code run(rcp_pass_unit *unit, const rcp_instrument_request *request, 
     if (request->log_branches)
         LLVMAddModuleFlag(unit->module, LLVMModuleFlagBehaviorOverride, RCP_BRANCHES_FLAG, strlen(RCP_BRANCHES_FLAG),
                           LLVMValueAsMetadata(LLVMConstInt(unit->i32, 1, false)));
+    rcp_sequences_mark(unit, request->is_cxx20);
     RCP_TRY(rcp_embed_bitcode(unit, request->scratch, embedding));
     RCP_TRY(rcp_pass(unit, request->inline_hooks, embedding->late));
     rcp_embed_tables(unit, embedding);

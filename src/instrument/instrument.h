@@ -29,6 +29,7 @@ typedef struct rcp_instrument_request {
     bool log_branches;      /* branches that are no events have a hook, for record --log-values */
     bool no_regions;        /* loops have no plain copies: for tests of the hooks */
     bool spares;            /* functions without the attribute sanitize_thread are not to be reported */
+    bool is_cxx20;          /* the source is C++20 or later */
     bool drop_debug; /* the output has no debug information (the user asked for none); what is embedded keeps it */
 } rcp_instrument_request;
 

@@ -60,6 +60,7 @@
 #define LATER                                     .is_later = true
 #define LASTS                                     .lasts = true
 #define FENCES                                    .fences = true
+#define CHANGES                                   .changes_stream = true
 /* What it becomes; IS_CHECKED, RETURNS_END. */
 #define COMPILED(what, ...) .compiled = RCP_COMPILED_##what, ##__VA_ARGS__
 #define IS_CHECKED          .is_checked = true
@@ -242,6 +243,8 @@ rcp_outside_name rcp_outside_resolve(const char *name) {
             is.roles |= parts[i].roles;
     if (is.row)
         is.roles = (is.roles & ~is.row->unlike) | is.row->roles;
+    if (is.row && is.row->changes_stream)
+        is.state = (rcp_outside_state){RCP_STATE_OSTREAM, .is_changed = true};
     return is;
 }
 

@@ -31,6 +31,7 @@
  *   LATER            when it ends it has to do with all of it: it has waited for something that anybody may have sent
  *   LASTS            of what is harmless: takes as long as it is told to, or longer
  *   FENCES           is a fence in every thread
+ *   CHANGES          changes the stream of C++ that argument 0 is, as no two threads may at once
  *   ONLY(when, k)    so it is only where argument k is as that says (rcp_outside_when); else all of it
  *
  * BACK(…) is a row whose callbacks are its own, FAMILY(…) one for all names that begin so. The kind UNKNOWN is that of
@@ -279,18 +280,21 @@ typedef struct rcp_outside {
     bool lasts;                   /* LASTS */
     bool fences;                  /* FENCES */
     uint8_t way;                  /* rcp_outside_way */
+    bool changes_stream;          /* CHANGES */
 } rcp_outside;
 
 /* NULL: there is no row. */
 const rcp_outside *rcp_outside_find(const char *name);
 
-/* What a function has to do with a state of the library that nobody protects: states.def. */
+/* What a function has to do with a state of the library that nobody protects: states.def, CHANGES. */
 typedef enum rcp_outside_state_of {
     RCP_STATE_NONE,
-    RCP_STATE_STREAM, /* argument `argument` is it */
+    RCP_STATE_STREAM,  /* argument `argument` is it */
+    RCP_STATE_OSTREAM, /* likewise, of C++ (CHANGES) */
     RCP_STATE_ENVIRONMENT,
     RCP_STATE_RANDOM48,
-    RCP_STATE_TOKEN
+    RCP_STATE_TOKEN,
+    RCP_STATE_KEY /* argument `argument` is it */
 } rcp_outside_state_of;
 typedef struct rcp_outside_state {
     uint8_t what, argument;
@@ -374,7 +378,8 @@ typedef enum rcp_outside_variable {
     RCP_VARIABLE_OTHER,
     RCP_VARIABLE_OBJECT,  /* is a standard stream */
     RCP_VARIABLE_POINTER, /* points to a standard stream that is printed on */
-    RCP_VARIABLE_TOLD     /* the log has each change of it */
+    RCP_VARIABLE_TOLD,    /* the log has each change of it */
+    RCP_VARIABLE_SHARED   /* is a standard stream whose headers work on it themselves, for whatever thread */
 } rcp_outside_variable;
 rcp_outside_variable rcp_outside_variable_of(const char *name);
 

@@ -9,6 +9,7 @@
 #include "program/recording/sums.h"
 #include "record/command.h"
 #include "record/inputs.h"
+#include "record/left.h"
 #include "record/recorded_run.h"
 
 #include <inttypes.h>
@@ -98,7 +99,7 @@ static void print_run(rcp_text *to, const rcp_family *family, const rcp_family_p
 }
 
 static rcp_code write_run(const rcp_family *family, const rcp_family_process *p, const rcp_family_process *root) {
-    static const char *const names[] = {"config", "command", "inputs", "stdin", "pieces", "meant", "started"};
+    static const char *const names[] = {"config", "command", "inputs", "left", "stdin", "pieces", "meant", "started"};
     rcp_recording recording;
     rcp_text json = {0}, list = {0};
     rcp_code code = rcp_recording_read(p->directory, &recording);
@@ -137,6 +138,7 @@ rcp_code rcp_family_settle(const rcp_family *family) {
         RCP_TRY(write_meant(family, p, root));
         if (!p->is_forked)
             RCP_TRY(rcp_inputs_keep(p->directory, p->program, p->input));
+        RCP_TRY(rcp_left_keep(p->directory));
         RCP_TRY(write_run(family, p, root));
     }
     return RCP_OK;

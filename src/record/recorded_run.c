@@ -9,6 +9,7 @@
 #include "program/recording/sums.h"
 #include "record/command.h"
 #include "record/inputs.h"
+#include "record/left.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -203,7 +204,7 @@ static void print_run(rcp_text *to, const rcp_recorded_run *run) {
 
 /* The list of checksums first (program/recording/sums.h): it has run.json as it is and as it will be. */
 static rcp_code write_sums(const rcp_recorded_run *run, const rcp_text *json) {
-    static const char *const names[] = {"config", "command", "inputs", "stdin", "pieces", "run.json"};
+    static const char *const names[] = {"config", "command", "inputs", "left", "stdin", "pieces", "run.json"};
     rcp_text list = {0};
     rcp_code code = RCP_OK;
     for (size_t i = 0; code == RCP_OK && i < sizeof names / sizeof *names; i++)
@@ -348,5 +349,6 @@ rcp_code rcp_recorded_run_end(rcp_recorded_run *run) {
                    : rcp_fail(RCP_BAD_INPUT, "%s: ended before its recording began, so there is none", run->program);
     }
     RCP_TRY(rcp_inputs_keep(run->absolute, run->program, run->input.at));
+    RCP_TRY(rcp_left_keep(run->absolute));
     return write_run(run);
 }

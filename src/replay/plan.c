@@ -29,6 +29,8 @@ typedef struct course {
     uint64_t handlers;
 } course;
 
+enum passed { NEITHER, FIRST, BOTH }; /* of the two accesses: they are on the way, not where it ends */
+
 typedef struct planning {
     rcp_plan *plan;
     const char *directory;
@@ -37,7 +39,7 @@ typedef struct planning {
     const rcp_witness *witness;
     const rcp_tour *tour;
     const rcp_tour_pair *pairs;
-    bool is_older;  /* the first access is on the way, not where it ends */
+    enum passed passed;
     rcp_map number; /* tid → number in the log */
     rcp_schedule recorded;
     RCP_VEC(wanted) steps;   /* per step of the witness, its last event */
@@ -233,7 +235,7 @@ static rcp_code go_past(planning *p, const wanted *w) {
         step.until++;
     if (event.kind == RCP_BEGIN) /* it has begun to be as soon as it was created */
         return RCP_OK;
-    for (int i = p->is_older; i < 2; i++)
+    for (int i = (int)p->passed; i < 2; i++)
         stop_before(&step, &p->racer[i].moment);
     for (size_t i = p->stop; i < p->tour->stops.len; i++)
         for (size_t k = 2 * i; k < 2 * i + 2 && is_by_code(p, i); k++)
@@ -248,7 +250,7 @@ static void stand(planning *p, const wanted *w) {
 
 /* Before that turn of the recorded schedule. */
 static void stand_on_the_way(planning *p, uint64_t turn) {
-    if (!p->is_older || p->racer[0].moment.turn != turn)
+    if (p->passed != FIRST || p->racer[0].moment.turn != turn)
         return;
     stand(p, &p->racer[0]);
     p->plan->older_step = p->plan->schedule.steps.len;
@@ -331,15 +333,14 @@ static rcp_code plan_all(planning *p) {
         RCP_TRY(go_past(p, &p->steps.at[i]));
     }
     RCP_TRY(meet_others(p, p->steps.len));
-    if (p->is_older)
-        RCP_TRY(describe(p, &p->racer[0], &p->plan->race[0]));
-    else
-        RCP_TRY(meet(p, 0));
-    return meet(p, 1);
+    for (int i = 0; i < 2; i++)
+        RCP_TRY(i < (int)p->passed ? describe(p, &p->racer[i], &p->plan->race[i]) : meet(p, i));
+    p->plan->is_through = p->passed == BOTH;
+    return RCP_OK;
 }
 
 static rcp_code make(rcp_plan *plan, const char *directory, rcp_reader *reader, const rcp_race *race,
-                     const rcp_tour *tour, const rcp_tour_pair *pairs, bool is_older) {
+                     const rcp_tour *tour, const rcp_tour_pair *pairs, enum passed passed) {
     planning p = {.plan = plan,
                   .directory = directory,
                   .reader = reader,
@@ -347,7 +348,7 @@ static rcp_code make(rcp_plan *plan, const char *directory, rcp_reader *reader, 
                   .witness = tour->stops.len ? &tour->witness : &race->witness,
                   .tour = tour,
                   .pairs = pairs,
-                  .is_older = is_older};
+                  .passed = passed};
     *plan = (rcp_plan){0};
     rcp_schedule_init(&plan->schedule);
     rcp_schedule_init(&p.recorded);
@@ -372,9 +373,16 @@ static const rcp_tour no_tour;
 
 rcp_code rcp_plan_make(rcp_plan *plan, const char *directory, rcp_reader *reader, const rcp_race *race,
                        const rcp_tour *tour, const rcp_tour_pair *pairs) {
-    return make(plan, directory, reader, race, tour ? tour : &no_tour, pairs, false);
+    return make(plan, directory, reader, race, tour ? tour : &no_tour, pairs, NEITHER);
 }
 
 rcp_code rcp_plan_make_older(rcp_plan *plan, const char *directory, rcp_reader *reader, const rcp_race *race) {
-    return make(plan, directory, reader, race, &no_tour, NULL, true);
+    return make(plan, directory, reader, race, &no_tour, NULL, FIRST);
+}
+
+rcp_code rcp_plan_make_through(rcp_plan *plan, const char *directory, rcp_reader *reader, const rcp_race *race) {
+    rcp_race through = *race; /* its witness is lent */
+    const uint64_t a = race->event[0].v, b = race->event[1].v;
+    through.witness.recorded = (a > b ? a : b) + 1;
+    return make(plan, directory, reader, &through, &no_tour, NULL, BOTH);
 }

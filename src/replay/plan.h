@@ -35,6 +35,7 @@ typedef struct rcp_plan {
     char *callee[2];               /* BY_CALL: the name of what makes it; NULL: not known */
     uint64_t recorded;             /* the first so many steps are the recorded ones */
     uint64_t turn;                 /* where they end: in the turn that this many SLICEs begin; 0: there are none */
+    bool is_through;               /* the steps end after both accesses */
     uint64_t older_step;           /* as of struct rcp_run_config; 0: both accesses are where the steps end */
     struct rcp_run_step last;      /* and in it, where that thread stands before that position */
 } rcp_plan;
@@ -47,6 +48,9 @@ rcp_code rcp_plan_make(rcp_plan *plan, const char *directory, rcp_reader *reader
  * earlier one, a write (runtime/older.h). The race's witness is the recorded beginning up to the later one. */
 rcp_code rcp_plan_make_older(rcp_plan *plan, const char *directory, rcp_reader *reader,
                              const rcp_race *race) RCP_MUST_USE;
+/* The recorded schedule, through both accesses of the race. */
+rcp_code rcp_plan_make_through(rcp_plan *plan, const char *directory, rcp_reader *reader,
+                               const rcp_race *race) RCP_MUST_USE;
 void rcp_plan_finish(rcp_plan *plan);
 
 #endif

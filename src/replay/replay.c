@@ -314,6 +314,11 @@ static rcp_code perform(replaying *r, rcp_staging *staging, const rcp_replay_opt
             r->replay->status = tell_loss(r, &p[first], staging->limit);
             break;
         }
+        if (options->is_through) {
+            r->replay->run = p[first];
+            p[first] = (rcp_performance){0};
+            break;
+        }
         if (options->older) {
             if (!is_as_judged(r, &p[first], options->older))
                 tell_unlike(r);
@@ -510,12 +515,13 @@ rcp_code rcp_replay_race(const char *directory, rcp_reader *reader, const rcp_ra
     for (int i = 0; code == RCP_OK && i < 2; i++)
         code = rcp_reader_fetch(reader, race->event[i], &r.access[i]);
     double began = rcp_seconds_now();
-    if (code == RCP_OK && !options->pause && !options->older)
+    if (code == RCP_OK && !options->pause && !options->older && !options->is_through)
         code = rcp_tour_make(&tour, reader, race, options->others, options->n_others);
     replay->looking = rcp_seconds_now() - began;
     if (code == RCP_OK) {
-        code = options->older ? rcp_plan_make_older(&plan, directory, reader, race)
-                              : rcp_plan_make(&plan, directory, reader, race, &tour, options->others);
+        code = options->is_through ? rcp_plan_make_through(&plan, directory, reader, race)
+               : options->older    ? rcp_plan_make_older(&plan, directory, reader, race)
+                                   : rcp_plan_make(&plan, directory, reader, race, &tour, options->others);
         replay->on_the_way = plan.sides.len;
         attempt a = {.staging = {.recorded = directory,
                                  .command = &command,
@@ -542,4 +548,5 @@ void rcp_replay_finish(rcp_replay *replay) {
     rcp_text_finish(&replay->output[0]);
     rcp_text_finish(&replay->output[1]);
     rcp_performance_finish(&replay->paused);
+    rcp_performance_finish(&replay->run);
 }

@@ -41,6 +41,8 @@ typedef struct rcp_replay_options {
     bool whole;   /* the whole command may be run, too, which may be any program of the system */
     const rcp_tour_pair *others; /* further races of the same trace, those to be shown first at the front */
     size_t n_others;
+    bool is_through; /* not to show the race, but to make the recorded run once more, through both accesses: it is in
+                        `run` then */
     const uint8_t *older; /* not to show the race, but what its later access, a read, leads to where it takes these
                              bytes, which the checker allows it (trace/check/older.h); NULL: to show the race */
 } rcp_replay_options;
@@ -51,6 +53,7 @@ typedef struct rcp_replay {
     rcp_text output[2]; /* what the program printed, by which access came first */
     rcp_text input; /* what of the input has changed since it was recorded, a line each; empty: nothing is known to */
     rcp_performance paused; /* with `pause` */
+    rcp_performance run;    /* with `is_through`, where it is CONFIRMED: that it was made, and nothing of the race */
     double seconds;         /* that the program ran */
     double looking;         /* that it took to see which others are on the way */
     size_t on_the_way;      /* how many the schedule leads by */

@@ -13,10 +13,15 @@ bool rcp_deed_is_possible(const rcp_event *access) {
 }
 
 bool rcp_deed_of_slot(rcp_deed *deed, const rcp_event *access) {
-    bool is_descriptor = rcp_slot_is_descriptor(access->addr);
-    if (!is_descriptor && !rcp_slot_is_state(access->addr))
+    const char *slot = rcp_slot_is_descriptor(access->addr) ? "descriptor"
+                       : rcp_slot_is_key(access->addr)      ? "key"
+                       : rcp_slot_is_state(access->addr)    ? "state"
+                                                            : NULL;
+    if (!slot)
         return false;
-    *deed = (rcp_deed){.is_known = true, .kind = access->kind, .slot = is_descriptor ? "descriptor" : "state"};
+    *deed = (rcp_deed){.is_known = true, .kind = access->kind, .slot = slot};
+    if (access->kind == RCP_WRITE && rcp_slot_is_key(access->addr))
+        deed->kind = RCP_DESTROY;
     return true;
 }
 
@@ -73,7 +78,10 @@ const char *rcp_deed_object(const rcp_deed *deed) {
 
 const char *rcp_deed_name(const rcp_deed *deed) {
     if (deed->slot)
-        return deed->kind == RCP_READ ? "use" : deed->kind == RCP_FREE ? "close" : "change";
+        return deed->kind == RCP_READ      ? "use"
+               : deed->kind == RCP_FREE    ? "close"
+               : deed->kind == RCP_DESTROY ? "delete"
+                                           : "change";
     switch ((rcp_kind)deed->kind) {
     case RCP_ACQUIRE: return "lock";
     case RCP_RELEASE: return "unlock";

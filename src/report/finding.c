@@ -212,7 +212,8 @@ static int rank_of(const rcp_race *race) {
     static const int rank[RCP_RACE_STATUSES] = {
         [RCP_RACE_CONFIRMED] = 0, [RCP_RACE_PREDICTED] = 1, [RCP_RACE_NOT_REPLAYED] = 3,
         [RCP_RACE_NOT_TRIED] = 3, [RCP_RACE_UNPROVEN] = 4,  [RCP_RACE_UNDECIDED] = 4};
-    return rcp_race_is_proven(race) && rcp_model_first(race->models) == RCP_MODEL_C11 ? LANGUAGE : rank[race->status];
+    const bool is_by_language = rcp_race_is_proven(race) && !rcp_race_is_unconfirmed(race);
+    return is_by_language && rcp_model_first(race->models) == RCP_MODEL_C11 ? LANGUAGE : rank[race->status];
 }
 
 static int by_place(const void *x, const void *y) {

@@ -153,12 +153,3 @@ static void shorten(rcp_text *to, const char *begin, const char *end, unsigned d
 }
 
 void rcp_name_shorten(rcp_text *to, const char *name) { shorten(to, name, name + strlen(name), 0); }
-
-bool rcp_name_is_library(const char *file) {
-    static const char mine[] = "recipe/stdcxx/", headers[] = "/c++/";
-    if (!strncmp(file, mine, sizeof mine - 1))
-        return true;
-    const char *include = strstr(file, "/include/");
-    const char *version = include ? strstr(include, headers) : NULL;
-    return version && (isdigit((unsigned char)version[5]) || !strncmp(version + 5, "v1/", 3));
-}

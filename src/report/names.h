@@ -17,7 +17,4 @@
  * is no name of C++ is added as it is. */
 void rcp_name_shorten(rcp_text *to, const char *name);
 
-/* Is that a header of the C++ library, or recipe's code in its place (src/stdcxx)? */
-bool rcp_name_is_library(const char *file);
-
 #endif

@@ -68,6 +68,26 @@ static void access_object(rcp_text *to, const rcp_defs *defs, const rcp_event *a
     rcp_text_finish(&piece);
 }
 
+/* Nothing where the search for them came to no end. */
+static void put_cures(rcp_text *to, const rcp_race *race) {
+    const char *why = race->why && race->models & RCP_MODEL_BIT(RCP_MODEL_C11) ? race->why : "";
+    const char *at = strstr(why, RCP_CURE_FIRST);
+    if (!at && !strstr(why, RCP_CURE_NONE))
+        return;
+    rcp_text_puts(to, "\"cures\": [");
+    at = at ? at + strlen(RCP_CURE_FIRST) : NULL;
+    for (size_t n = 0; at; n++) {
+        const char *next = strstr(at, RCP_CURE_NEXT);
+        rcp_text cure = {0};
+        rcp_text_add(&cure, at, next ? (size_t)(next - at) : strlen(at) - 1);
+        separate(to, n);
+        quoted(to, &cure);
+        rcp_text_finish(&cure);
+        at = next ? next + strlen(RCP_CURE_NEXT) : NULL;
+    }
+    rcp_text_puts(to, "],\n      ");
+}
+
 static void finding_object(rcp_text *to, const rcp_defs *defs, const rcp_finding *finding) {
     rcp_text piece = {0};
     rcp_text_puts(to, "    { ");
@@ -81,7 +101,9 @@ static void finding_object(rcp_text *to, const rcp_defs *defs, const rcp_finding
     rcp_json_put_string(to, "status", rcp_race_status_name(finding->race->status));
     rcp_text_puts(to, ",\n      ");
     rcp_json_put_string(to, "why", finding->race->why ? finding->race->why : "");
-    rcp_text_puts(to, ",\n      \"variable\": ");
+    rcp_text_puts(to, ",\n      ");
+    put_cures(to, finding->race);
+    rcp_text_puts(to, "\"variable\": ");
     rcp_finding_variable(&piece, defs, finding);
     quoted(to, &piece);
     rcp_text_printf(

@@ -4,6 +4,7 @@
 #include "base/json.h"
 #include "report/names.h"
 #include "report/together.h"
+#include "trace/model/own_place.h"
 
 #include <string.h>
 
@@ -80,7 +81,7 @@ static void place(rcp_text *to, const rcp_defs *defs, rcp_loc loc, bool is_full)
 }
 
 static bool is_library(const rcp_defs *defs, rcp_loc loc) {
-    return rcp_name_is_library(rcp_defs_borrow_string(defs, defs->locations.at[loc.v].file));
+    return rcp_own_place_is_library(rcp_defs_borrow_string(defs, defs->locations.at[loc.v].file));
 }
 
 /* The first one outside of the C++ library; 0: there is none. */
@@ -184,8 +185,10 @@ static void schedule(rcp_text *to, const rcp_defs *defs, const rcp_finding *find
     size_t steps = finding->race->witness.steps.len;
     bool recorded = finding->recorded.eid.v != RCP_NO_EID.v;
     if (rcp_model_first(finding->race->models) == RCP_MODEL_C11) {
-        rcp_text_printf(to, "  Both happened in the recorded run, the first as event %llu, the second as event %llu.\n",
-                        (unsigned long long)finding->race->event[0].v, (unsigned long long)finding->race->event[1].v);
+        rcp_text_printf(to, "  Both %s in %s run, the first as event %llu, the second as event %llu.\n",
+                        finding->race->variant && finding->race->status != RCP_RACE_CONFIRMED ? "happen" : "happened",
+                        finding->race->variant ? "that" : "the recorded", (unsigned long long)finding->race->event[0].v,
+                        (unsigned long long)finding->race->event[1].v);
         return;
     }
     if (!steps && !recorded) {
@@ -292,9 +295,14 @@ static void race_lines(rcp_text *to, const rcp_defs *defs, const rcp_finding *fi
         wrap(to, 7, 7, finding->race->why);
     }
     if (finding->race->variant) {
+        const rcp_model model = rcp_model_first(finding->race->models);
         rcp_text_puts(to, "  ");
         wrap(to, 2, 2,
-             rcp_model_first(finding->race->models) == RCP_MODEL_BOLD
+             model == RCP_MODEL_C11 && finding->race->status == RCP_RACE_CONFIRMED
+                 ? "It is in another run of the program, which was led there."
+             : model == RCP_MODEL_C11
+                 ? "It is in a run that was not recorded: along another order the code takes another way."
+             : model == RCP_MODEL_BOLD
                  ? "It is in another run of the program, which is the proof: threads were held before their accesses "
                    "there until they met. What 'as recorded' says below is said of that run."
                  : "It is in a run that was not recorded: along another order the code takes another way. What 'as "
@@ -367,10 +375,9 @@ static void guesses(rcp_text *line, const rcp_findings *findings) {
         rcp_text_puts(line, runs && led ? " and " : "");
         if (led)
             plural(line, led, "run");
-        rcp_text_puts(line, led ? " along guesses." : ".");
-        return;
-    }
-    rcp_text_puts(line, " that the program was not asked");
+        rcp_text_puts(line, led ? " along guesses" : "");
+    } else
+        rcp_text_puts(line, " that the program was not asked");
     for (size_t i = 0; i < summary->statistics.len; i++)
         if (summary->statistics.at[i].id == RCP_STATISTIC_NOT_STEERED) {
             rcp_text_printf(line, ": %s", rcp_statistic_label(summary->statistics.at[i].key));

@@ -80,6 +80,11 @@ bool rcp_replay_is_allowed(const char *told);
 /* Has this been carried out for the race? */
 bool rcp_race_is_shown(const rcp_race *race);
 
+/* Words of `why` of a race of c11: what would cure it is kept as words, too. The last cure ends with the sentence. */
+#define RCP_CURE_FIRST "Cure, in this run: "
+#define RCP_CURE_NEXT  "; or "
+#define RCP_CURE_NONE  "No stronger memory order cures this."
+
 /* Races of runs that were explored, not recorded (program/explore/explore.h), and of runs that were steered, have their
  * events and their witness in a recording of their own, DIR/variants/N. The path; from rcp_alloc(). Without a variant
  * it is DIR. */

@@ -142,6 +142,11 @@ uint64_t rcp_results_key(const rcp_reader *reader) {
     return XXH3_64bits(words, sizeof words);
 }
 
+/* What the language says of runs of the program that were led or steered comes with these. */
+static uint32_t with_language(uint32_t models) {
+    return models & RCP_MODEL_BIT(RCP_MODEL_BOLD) ? models | RCP_MODEL_BIT(RCP_MODEL_C11) : models;
+}
+
 rcp_code rcp_results_begin(rcp_results *results, uint64_t trace, uint32_t models) {
     RCP_CHECK(models && models < RCP_MODEL_BIT(RCP_MODELS));
     const uint64_t words[] = {models, trace};
@@ -159,7 +164,7 @@ rcp_code rcp_results_begin(rcp_results *results, uint64_t trace, uint32_t models
 
 rcp_code rcp_results_put(rcp_results *results, const rcp_race *race) {
     RCP_CHECK(results->analysis && race->status < RCP_RACE_STATUSES && race->models &&
-              !(race->models & ~results->models));
+              !(race->models & ~with_language(results->models)));
     const char *why = race->why ? race->why : "";
     bytes steps = {0};
     if (rcp_race_is_proven(race))
@@ -382,7 +387,7 @@ static rcp_code read_all(rcp_results *results, uint64_t trace, rcp_summary *summ
         sum->unknown += word[6];
         sum->unproven += word[7];
         sum->seconds += sqlite3_column_double(s, 8);
-        code = read_races(results, word[0], visible, summary);
+        code = read_races(results, word[0], with_language(visible), summary);
     }
     if (code == RCP_OK && step != SQLITE_DONE)
         code = rcp_database_failed(&results->base, "reading analyses");

@@ -4,6 +4,7 @@
 #include "runtime/baton.h"
 #include "runtime/clock.h"
 #include "runtime/lifecycle.h"
+#include "runtime/loaded.h"
 #include "runtime/logging.h"
 #include "runtime/rounding.h"
 #include "runtime/tracer.h"
@@ -97,6 +98,7 @@ void rcp_hook_returned(uint64_t value, uint64_t frame) {
     rcp_thread *self = come_back_to(frame);
     if (!self)
         return;
+    rcp_loaded_look(self->hot->outside, value);
     rcp_log_returned(self, value);
     go_on(self);
 }

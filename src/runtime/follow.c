@@ -199,6 +199,7 @@ void rcp_follow_starve(void) {
 /* --- the race --- */
 
 static bool is_older(void) { return follow.config->flags & RCP_RUN_OLDER; }
+static bool is_through(void) { return follow.config->flags & RCP_RUN_THROUGH; }
 
 /* A guess that was led to its end, where one of the two is not about to make its access: it may come a few events later
  * (somebody looked at a clock once more). So from here on the run is steered: one of them stands there already. */
@@ -211,6 +212,7 @@ static bool goes_on_steered(void) {
         return false;
     rcp_say line = {outcome->what, 0, sizeof outcome->what};
     rcp_say_text(&line, "where it ends one of the two is not about to make its access; it was steered from there on\n");
+    outcome->at = rcp_meeting_astray(race);
     __atomic_store_n(&outcome->verdict, RCP_RUN_MISSED, __ATOMIC_RELEASE);
     rcp_follow_leave();
     rcp_steer_start(follow.config, follow.watched, NULL, outcome);
@@ -223,6 +225,11 @@ static bool reach_race(rcp_choice *choice) {
         if (!is_chosen)
             stop_following();
         return is_chosen;
+    }
+    if (is_through()) {
+        __atomic_store_n(&follow.outcome->verdict, RCP_RUN_BOTH, __ATOMIC_RELEASE);
+        stop_following();
+        return false;
     }
     if (follow.outcome->verdict == RCP_RUN_ON_ITS_WAY && goes_on_steered())
         return false;
@@ -243,7 +250,7 @@ static bool reach_race(rcp_choice *choice) {
 
 /* The last steps of a witness: both threads must stand before their accesses. */
 static bool must_stand(void) {
-    if (!is_witness())
+    if (!is_witness() || is_through())
         return false;
     return is_older() ? follow.step + 1 == follow.config->steps || follow.step + 1 == follow.config->older_step
                       : follow.step + 2 >= follow.config->steps;

@@ -5,6 +5,7 @@
 #include "abi/module.h"
 #include "abi/sum.h"
 #include "runtime/logging.h"
+#include "runtime/regions.h"
 #include "runtime/say.h"
 #include "runtime/shadow.h"
 #include "runtime/stack.h"
@@ -246,7 +247,7 @@ bool rcp_image_is_constant(uint64_t from, uint64_t to) {
     return false;
 }
 
-static void put_part(const struct rcp_object_tables *t, const void *within) {
+static void begin_part(void) {
     if (path) {
         fd = (int)RCP_SYS4(SYS_openat, AT_FDCWD, path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
         if (fd < 0)
@@ -254,6 +255,17 @@ static void put_part(const struct rcp_object_tables *t, const void *within) {
     }
     sum = (struct rcp_sum)RCP_SUM_BEGIN;
     head(RCP_IMAGE_PART, 0, n_parts, RCP_IMAGE_VERSION);
+}
+
+static void end_part(void) {
+    head(RCP_IMAGE_END, 0, rcp_sum_end(&sum), 0);
+    if (path)
+        RCP_SYS1(SYS_close, fd);
+    n_parts++;
+}
+
+static void put_part(const struct rcp_object_tables *t, const void *within) {
+    begin_part();
     static struct search search; /* constructors run one at a time */
     search.tables = t;
     search.within = (uint64_t)within;
@@ -271,11 +283,16 @@ static void put_part(const struct rcp_object_tables *t, const void *within) {
         put_module(m, n_objects);
     }
     put_functions(t, n_objects, first);
-    head(RCP_IMAGE_END, 0, rcp_sum_end(&sum), 0);
-    if (path)
-        RCP_SYS1(SYS_close, fd);
-    n_parts++;
+    end_part();
     n_objects++;
+}
+
+void rcp_image_tell_constants(const rcp_mapped_region *regions, unsigned n, bool are_gone) {
+    begin_part();
+    for (unsigned i = 0; i < n; i++)
+        head(are_gone ? RCP_IMAGE_GONE : RCP_IMAGE_CONSTANT, 0, regions[i].lo, regions[i].hi);
+    end_part();
+    rcp_log_part(n_parts - 1);
 }
 
 static struct rcp_object_tables own_tables(void) {

@@ -20,7 +20,10 @@ uint64_t rcp_image_thread_locals(void *const **addresses);
 bool rcp_image_is_recorded(const void *function);
 /* Does recorded code of the program itself know the variable by its name? */
 bool rcp_image_names(const void *variable);
-/* Is there memory of the program's or a library's file among it that was to be read alone? */
+/* Is there memory of the program's or a library's file among it that was to be read alone, when the program began? */
 bool rcp_image_is_constant(uint64_t from, uint64_t to);
+/* A part that says of such memory of another library that it is there, or gone. By the holder of the baton, inside. */
+struct rcp_mapped_region;
+void rcp_image_tell_constants(const struct rcp_mapped_region *regions, unsigned n, bool are_gone);
 
 #endif

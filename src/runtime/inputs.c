@@ -4,6 +4,7 @@
 #include "runtime/answers.h"
 #include "runtime/clock.h"
 #include "runtime/descriptors.h"
+#include "runtime/names.h"
 #include "runtime/process.h"
 #include "runtime/say.h"
 #include "runtime/streams.h"
@@ -61,6 +62,8 @@ void rcp_inputs_opened(int fd, int mode) {
         rcp_descriptors_handed();
     if (S_ISFIFO(is.st_mode) || (S_ISCHR(is.st_mode) && !is_memory_device(&is)))
         rcp_world_meets(RCP_WORLD_SOCKETS, "the program opens a pipe or a device, by which others can talk to it");
+    if (mode != O_RDONLY)
+        rcp_names_written(fd);
     if (!rcp_process_is_executed() || !S_ISREG(is.st_mode) || mode != O_RDONLY)
         return;
     RCP_SAY(link, 64);

@@ -6,6 +6,7 @@
 #include "runtime/block.h"
 #include "runtime/descriptors.h"
 #include "runtime/inputs.h"
+#include "runtime/names.h"
 #include "runtime/status.h"
 #include "runtime/streams.h"
 #include "runtime/kept.h"
@@ -266,6 +267,8 @@ static int open_at(int at, const char *path, int flags, mode_t mode) {
         rcp_inputs_opened(fd, flags & O_ACCMODE);
         rcp_status_opened(fd, path);
     }
+    if (fd >= 0 && flags & O_CREAT)
+        rcp_names_written(fd);
     if (fd >= 0 && flags & (O_CREAT | O_TRUNC))
         rcp_peer_out((uint64_t)fd, RCP_OUT_OPEN, path, strlen(path));
     rcp_outside(self);

@@ -10,6 +10,8 @@
  * else has, so far, is kept elsewhere (shared.h).
  */
 #include "runtime/image.h"
+#include "runtime/names.h"
+#include "runtime/loaded.h"
 #include "runtime/objects.h"
 #include "runtime/peer.h"
 #include "runtime/runtime.h"
@@ -137,7 +139,8 @@ static uint64_t whole_pages(uint64_t size) { return (size + 4095) & ~UINT64_C(40
 
 /* Whoever calls: what was constant may be written from now on, or is something else. */
 static void may_change(const void *address, uint64_t size) {
-    if (rcp_image_is_constant((uint64_t)address, (uint64_t)address + size))
+    const uint64_t from = (uint64_t)address, to = from + size;
+    if (rcp_image_is_constant(from, to) || rcp_loaded_is_constant(from, to))
         rcp_log_unseen(RCP_UNSEEN_CONSTANTS);
 }
 
@@ -179,6 +182,8 @@ RCP_INTERCEPT void *mmap(void *hint, size_t size, int protection, int flags, int
         bool fresh = flags & MAP_ANONYMOUS;
         if (!fresh)
             rcp_streams_kept(fd);
+        if (!fresh && (flags & MAP_TYPE) != MAP_PRIVATE && protection & PROT_WRITE)
+            rcp_names_written(fd);
         rcp_log_alloc((uint64_t)at, whole, fresh ? RCP_ALLOC_MAP : RCP_ALLOC_MAP_FILE);
         if (fresh)
             rcp_effect_fill(at, whole, 0);

@@ -169,12 +169,21 @@ bool rcp_meeting_stands(const struct rcp_run_access *access, struct rcp_run_met 
     return met->known;
 }
 
+unsigned rcp_meeting_astray(const struct rcp_run_access access[2]) {
+    unsigned astray = 0;
+    for (unsigned i = 0; i < 2; i++) {
+        const rcp_thread *t = rcp_meeting_find(access[i].role);
+        astray |= (unsigned)(!stands_before(t, &access[i]) || !is_kind(&t->event, &access[i])) << i;
+    }
+    return astray;
+}
+
 bool rcp_meeting_look(const struct rcp_run_access access[2], struct rcp_run_met met[2]) {
     racer both[2];
+    if (rcp_meeting_astray(access))
+        return false;
     for (int i = 0; i < 2; i++) {
         both[i] = (racer){.access = &access[i], .met = &met[i], .thread = rcp_meeting_find(access[i].role)};
-        if (!stands_before(both[i].thread, &access[i]) || !is_kind(&both[i].thread->event, &access[i]))
-            return false;
         see(&both[i]);
         if (!met[i].known) /* it would fault, and not be made */
             return false;

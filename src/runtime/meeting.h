@@ -28,6 +28,8 @@ uint32_t rcp_meeting_peek(uint64_t address, uint64_t size, uint8_t bytes[16]);
 /* The same look at two accesses of instrumented code on the way, of which nothing hangs: do both stand, each about to
  * do what was predicted, and do they conflict? What was met is written down. */
 bool rcp_meeting_look(const struct rcp_run_access access[2], struct rcp_run_met met[2]);
+/* Which of the two threads have come elsewhere: bit 0 the first, bit 1 the second. */
+unsigned rcp_meeting_astray(const struct rcp_run_access access[2]);
 
 /* Of a steered run: `held` stands before its event, `comes` is about to make its own. Do the two conflict, as they are
  * now? What was met is written down. */

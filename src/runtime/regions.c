@@ -44,14 +44,18 @@ static uint64_t take_number(rcp_regions *r) {
 
 /* "aaaa8000-aaaa9000 rw-s 00000000 00:01 5 /dev/zero (deleted)" */
 bool rcp_regions_next(rcp_regions *r, rcp_mapped_region *next) {
-    enum { SHARED = 3 }; /* the fourth letter of what is allowed */
     next->lo = take_number(r);
     next->hi = take_number(r);
-    char c = 0;
-    for (int i = 0; i <= SHARED; i++)
-        c = next_byte(r);
-    next->is_shared = c != 'p';
-    while (c && c != '\n')
+    next->is_readable = next_byte(r) == 'r';
+    next->is_written = next_byte(r) == 'w';
+    next_byte(r);
+    next->is_shared = next_byte(r) != 'p';
+    next_byte(r);
+    next->offset = take_number(r);
+    next->device[0] = take_number(r);
+    next->device[1] = take_number(r);
+    next->inode = take_number(r);
+    for (char c = 1; c && c != '\n';)
         c = next_byte(r);
     return next->lo < next->hi;
 }

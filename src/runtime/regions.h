@@ -10,7 +10,9 @@
 
 typedef struct rcp_mapped_region {
     uint64_t lo, hi;
-    bool is_shared; /* what is stored there is stored for all who have it mapped */
+    bool is_shared;                    /* what is stored there is stored for all who have it mapped */
+    bool is_readable, is_written;      /* may be read, may be written */
+    uint64_t offset, device[2], inode; /* of a file; inode 0: it is none's. The last three only tell files apart */
 } rcp_mapped_region;
 
 typedef struct rcp_regions {

@@ -5,6 +5,8 @@
 #include "runtime/attributes.h"
 #include "runtime/cancel.h"
 #include "runtime/deadline.h"
+#include "runtime/names.h"
+#include "runtime/say.h"
 #include "runtime/shared.h"
 #include "runtime/thread.h"
 
@@ -183,6 +185,12 @@ RCP_INTERCEPT sem_t *sem_open(const char *name, int flags, ...) {
     va_end(rest);
     sem_t *sem = RCP_REAL(sem_open)(name, flags, mode, value);
     rcp_shared_remaps();
+    if (flags & O_CREAT && sem != SEM_FAILED) {
+        RCP_SAY(path, 300);
+        rcp_say_text(&path, "/dev/shm/sem.");
+        rcp_say_text(&path, name + (*name == '/'));
+        rcp_names_changed(AT_FDCWD, path.text);
+    }
     return sem;
 }
 

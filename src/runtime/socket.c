@@ -4,6 +4,7 @@
 #include "runtime/descriptors.h"
 #include "runtime/follow.h"
 #include "runtime/lifecycle.h"
+#include "runtime/names.h"
 #include "runtime/streams.h"
 #include "runtime/sys.h"
 #include "runtime/talk.h"
@@ -11,11 +12,13 @@
 #include "runtime/world.h"
 
 #include <arpa/inet.h>
+#include <fcntl.h>
 #include <netdb.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/un.h>
 
 RCP_REAL_DEFINE(recvfrom)
 RCP_REAL_DEFINE(recvmsg)
@@ -53,6 +56,14 @@ RCP_INTERCEPT int socket(int domain, int type, int protocol) {
 }
 
 /* What takes datagrams can be talked to from here on. */
+/* In the file system, where that is so. */
+static void has_name(const struct sockaddr *address, socklen_t length) {
+    struct sockaddr_un is = {.sun_family = AF_UNSPEC};
+    memcpy(&is, address, length < sizeof is - 1 ? length : sizeof is - 1);
+    if (is.sun_family == AF_UNIX && is.sun_path[0])
+        rcp_names_changed(AT_FDCWD, is.sun_path);
+}
+
 RCP_INTERCEPT int bind(int fd, const struct sockaddr *address, socklen_t length) {
     rcp_thread *self = rcp_inside();
     const rcp_talk *fed = self ? rcp_talk_fed(fd) : NULL;
@@ -67,6 +78,8 @@ RCP_INTERCEPT int bind(int fd, const struct sockaddr *address, socklen_t length)
     rcp_talk_did(fd, !result);
     if (!result)
         rcp_talk_bound(fd);
+    if (!result)
+        has_name(address, length);
     socklen_t room = sizeof type;
     if (!result && !rcp_sys(SYS_getsockopt, fd, SOL_SOCKET, SO_TYPE, (long)&type, (long)&room, 0) && type == SOCK_DGRAM)
         rcp_log_listens();

@@ -13,6 +13,7 @@
 #include "runtime/kept.h"
 #include "runtime/lifecycle.h"
 #include "runtime/linger.h"
+#include "runtime/loaded.h"
 #include "runtime/logging.h"
 #include "runtime/meeting.h"
 #include "runtime/peer.h"
@@ -500,6 +501,7 @@ static void rcp_start(int argc, char **argv, char **environment) {
     own.environment = environment;
     rcp_shadow_start(argv, environment); /* first: dlsym may call an allocator of the program's own */
     rcp_real_resolve();
+    rcp_loaded_start();
     rcp_signal_start(); /* from here on the shadow is mapped by faults, too */
     const char *trace = variable(environment, RCP_RUN_VARIABLE);
     if (!trace || !*trace) {

@@ -3,8 +3,10 @@
 # Litmus tests of the language's memory orders (tests/programs/c11): racy exactly where the standard says so. A line '// racy: N -D…'
 # of a program: in the run in which one thread comes after the other c11 finds N races, each confirmed by it, and all are c11's alone.
 # What the language allows of each is carried out: a read takes older bytes, and prints them. None in a program that says '// unshown'.
+# A line '// later: N -D…': not in that run, but in another one, to which the program is led. It is none before that.
 # A line '// clean: -D…': no model finds any, whatever the schedule.
-#   C11_ONLY=NAME   that program alone
+# After these, the same of C++20's release sequences, of volatile accesses and of events that are old.
+#   C11_ONLY=NAME   that program alone, before them
 . "$(dirname "$0")/lib.bash"
 whole="rr --quantum 1000000"
 every=("$whole" rr "random --seed 1 --quantum 5" "pct --seed 3")
@@ -37,6 +39,22 @@ racy() { # N: so many, and no other model has them
         fail "$name $flags: not $shown are shown: $(cat out)"
 }
 
+later() { # N: no model has any in the recorded run; c11 has so many in one that was thought out, and a run of the program confirms them
+    record "$whole"
+    run 0 analyze --model hb,wdp,rv,recipe-s,c11 trace
+    run 1 analyze trace
+    "$RECIPE" report --format json trace >json || [ $? = 1 ] || fail "$name $flags: no report"
+    jq -e --argjson n "$1" '(.races | length) == $n and all(.races[]; .models == ["c11"] and .status == "predicted")' json >/dev/null ||
+        fail "$name $flags: not $1 races of c11 that are predicted: $(cat out)"
+    says out "Both happen in that run"
+    run 0 replay trace all
+    "$RECIPE" report --format json trace >json || [ $? = 1 ] || fail "$name $flags: no report"
+    jq -e --argjson n "$1" '(.races | length) == $n and all(.races[]; .models == ["c11"] and .status == "confirmed" and
+        (.replay | startswith("The program was led along that run: ")))' json >/dev/null || fail "$name $flags: not $1 are confirmed: $(cat out)"
+    run 0 replay trace 1
+    says out "Allowed by the standard: "
+}
+
 clean() {
     local models=auto
     for schedule in "${every[@]}"; do
@@ -58,10 +76,11 @@ for source in "${part[@]}"; do
         read -ra words <<<"$flags"
         case $kind in
         clean:*) build "${words[@]}" && clean ;;
+        later:*) build "${words[@]:1}" && later "${words[0]}" ;;
         racy:*) build "${words[@]:1}" && racy "${words[0]}" ;;
         esac
         n=$((n + 1))
-    done < <(grep -E '^// (clean|racy):' "$source")
+    done < <(grep -E '^// (clean|later|racy):' "$source")
 done
 [ $n -ge 2 ] || fail "only $n programs"
 
@@ -81,6 +100,45 @@ says out "both accesses happened in the recorded run"
 run 1 run -o again --schedule rr --quantum 1000000 ./program
 says err "1 race (1 confirmed)"
 says err "Allowed by the standard: thread 0.2 reads data == 0"
+
+# Cures, by their places in the program, in JSON; and where there is none.
+cures() { # the first race's
+    "$RECIPE" report --format json trace >json || [ $? = 1 ] || fail "$name $flags: no report"
+    jq -c '.races[0].cures' json | sed 's|[^" ]*/||g'
+}
+flags=cures name=message source=$RECIPE_SOURCE_DIR/tests/programs/c11/message.c
+build -DW=relaxed -DR=relaxed
+record "$whole"
+run 1 analyze --model c11 trace
+[ "$(cures)" = '["the store at message.c:20:5 release and the load at message.c:24:9 acquire"]' ] || fail "message: the cures are $(cures)"
+run 1 analyze --model c11 --set cure-events=0 trace
+[ "$(cures)" = null ] || fail "message: nobody has looked for cures, and they are $(cures)"
+
+# C++20's release sequences, where every unit that writes atomically is C++20 or later; else those of C and C++17.
+sequence() { # RACES STANDARD FLAGS-OF-C++ FLAGS-OF-C
+    name=sequence.cc flags=$*
+    local programs=$RECIPE_SOURCE_DIR/tests/programs/c11
+    # shellcheck disable=SC2086
+    "$RECIPE" cc -O1 -g $4 -c "$programs/parts/part.c" -o part.o && "$RECIPE" c++ -O1 -g "-std=$2" $3 "$programs/sequence.cc" part.o -o program -pthread ||
+        fail "$name $flags: not compiled"
+    record "$whole"
+    run "$1" analyze --model hb,shb,c11 trace
+    says out "$1 race"
+    [ "$1" = 0 ] || says out "on data" "(confirmed, c11)" "sequence.cc:14:10"
+    "$RECIPE" trace export trace >exported.txt || fail "$name $flags: not exported"
+    run 0 trace import -o imported exported.txt
+    run "$1" analyze --model c11 imported
+    rm -rf imported
+}
+sequence 1 c++20 "" ""
+record "$whole"
+run 1 analyze --model c11 trace
+[ "$(cures)" = '["the store at sequence.cc:19:10 release"]' ] || fail "sequence.cc: the cures are $(cures)"
+sequence 1 gnu++23 "" ""
+sequence 0 c++17 "" ""
+sequence 0 gnu++14 "" ""
+sequence 0 c++20 -DADD ""
+sequence 0 c++20 "" -DATOMIC
 
 # Volatile accesses: plain ones, or relaxed atomics.
 source=$RECIPE_SOURCE_DIR/tests/programs/c11/volatile.c name=volatile flags=""

@@ -15,7 +15,7 @@ bold() { # CODE NAME FLAGS…
     run "$code" run --budget 100 --set steer-runs=0 -v --report - -o "$name.recipe" "./$name"
 }
 
-for name in pool once released plugin; do
+for name in pool once released taken plugin; do
     bold 0 $name
     says err 'runs were led along guesses' ', 0 races'
     ! grep -q ' 0 runs were led' err || fail "$name: no run was led: $(cat err)"

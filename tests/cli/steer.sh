@@ -56,6 +56,20 @@ run 1 run --budget 100 --set guess-share=0 -v -o shown.recipe ./shown
 says err 'steered run 1, 2 places: ' 'steered run 4, 1 places: ' ', 1 races'
 ! grep ', 1 places: .* met [1-9]' err || fail 'what was shown is met again, and judged again'
 
+# What happened in a steered run is judged by the rules of the language, too: there, and not in the recorded run, it was published.
+for flags in '' -DTWIN '-DTWIN -DWEAK'; do
+    # shellcheck disable=SC2086
+    compile published $flags
+    status=1
+    [ "$flags" ] || status=0
+    rm -rf published.recipe
+    run $status run --budget 100 --set guess-share=0 --report - -o published.recipe --schedule rr --quantum 1000000 ./published
+    n=0
+    [ "$flags" != '-DTWIN -DWEAK' ] || n=1
+    [ "$(grep -c '^Race .* on data, .*(confirmed, c11)' out)" -eq $n ] || fail "published $flags: not $n of c11: $(cat out)"
+done
+says out 'It is in another run of the program, which was led there.'
+
 # Places share a run where there is not time for one each.
 compile many
 run 0 run --budget 20 --set guess-share=0 -v -o many.recipe ./many
@@ -74,6 +88,23 @@ id=$(sed -n 's/^Race \([0-9]*\) .*bold).*/\1/p' out | head -n 1)
 run 0 replay tail.recipe "$id"
 run 0 trace check "$variant"
 run 0 replay tail.recipe "$id"
+
+# What a run that was ended has left in a file is not what the next one begins with: the program is run to its end first, and no
+# further run is made where that does not help. Afterwards all is as it was.
+for flags in '' -DKEPT -DTWIN; do
+    compile left_file $flags
+    rm -f left_file.flag
+    code=0
+    "$RECIPE" run --budget 100 --report out -o left_file$flags.recipe ./left_file >/dev/null 2>&1 || code=$?
+    [ $code -eq 1 ] || fail "left_file $flags: exit code $code: $(cat out)"
+    tr -s ' \n' ' ' <out >line
+    case $flags in
+    -DTWIN) grep -q '^Race .* on x.*confirmed' out || fail "left_file: the twin's race is not confirmed: $(cat out)" ;;
+    -DKEPT) says line 'the program was not asked: its files are not as the recorded run left them: ' ;;
+    *) grep -q 'the program did not show in [0-9]* steered runs' line && [ ! -e left_file.flag ] || fail "left_file: $(cat out)" ;;
+    esac
+    [ "$flags" = -DTWIN ] || ! grep '^Race .* on x' out || fail "left_file $flags: reported, but correct"
+done
 
 run 0 report locked.recipe
 tr -s ' \n' ' ' <out | grep -q ' guess.* that the program did not show in [0-9]* steered run' || fail "guesses are not counted: $(cat out)"

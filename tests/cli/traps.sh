@@ -32,6 +32,10 @@ build_one() {
         "$plainly" -g "$level" -pthread "$@" -fPIC -shared "$traps/plain/$file" -o "$output.$file.so" || fail "$file is not compiled"
         objects+=("$PWD/$output.$file.so")
     done
+    for file in $(word "$source" plugin); do
+        "$plainly" -g "$level" -pthread "$@" -fPIC -shared "$traps/plain/$file" -o "$output.$file.so" || fail "$file is not compiled"
+        flags+=("-DPLUGIN=\"$PWD/$output.\"")
+    done
     "$RECIPE" $compiler -g "$level" "$@" "$source" "${objects[@]}" -o "$output" -pthread "${flags[@]}" || fail "$source is not compiled"
 }
 
@@ -81,6 +85,8 @@ report() {
     [ "${3#*:}" = "$3" ] || schedule+=(--quantum "${3#*:}")
     read -ra args <<<"$(word "$2" args)"
     [ -z "$(word "$2" client)" ] || schedule+=(--client "$(word "$2" client)")
+    # A run begins without the files of the one before it, which its last replay may have left.
+    [ ! -s trace/names ] || (grep "^$PWD/" trace/names || true) | tr '\n' '\0' | xargs -0 -r rm -f
     rm -rf trace report
     code=0
     given "$2" to_output "$2" timeout 300 "$RECIPE" run --format json --report report --budget 60 "${schedule[@]}" -o trace "$1" "${args[@]}" 2>err || code=$?

@@ -165,13 +165,16 @@ static bool object_edge(const naive *o, size_t i, size_t j) {
 static bool is_in_sequence(const naive *o, size_t s, size_t w, uint64_t byte) {
     if (s > w || !rcp_event_writes(at(o, s)) || !rcp_event_is_atomic(at(o, s)) || !covers(at(o, s), byte))
         return false;
+    const char *fact = rcp_defs_borrow_fact(&o->trace->defs, "release sequences");
+    const bool is_cxx20 = fact && !strcmp(fact, "C++20");
     for (size_t k = s + 1; k <= w; k++) {
         const rcp_event *e = at(o, k);
         if (reaches(o, e, byte) || ((e->kind == RCP_ALLOC || e->kind == RCP_FREE) && covers(e, byte)))
             return false;
         if (!rcp_event_writes(e) || !covers(e, byte))
             continue;
-        if (!rcp_event_is_atomic(e) || (e->kind != RCP_RMW && e->tid.v != at(o, s)->tid.v))
+        const bool goes_on = e->kind == RCP_RMW || (!is_cxx20 && e->tid.v == at(o, s)->tid.v);
+        if (!rcp_event_is_atomic(e) || !goes_on)
             return false;
     }
     return true;

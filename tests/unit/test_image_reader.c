@@ -34,6 +34,8 @@ static void build(words *w) {
         rcp_vec_push(w, 0x636261);
         item(w, RCP_IMAGE_CONSTANT, 0, 0x8000);
         w->at[w->len - 1] = 0x9000;
+        item(w, RCP_IMAGE_GONE, 0, 0xa000);
+        w->at[w->len - 1] = 0xb000;
         item(w, RCP_IMAGE_END, 0, rcp_sum(w->at + begin, (w->len - begin) * 8));
     }
 }
@@ -75,6 +77,10 @@ START_TEST(items_come_back) {
     ck_assert_int_eq(e.tag, RCP_IMAGE_CONSTANT);
     ck_assert_uint_eq(e.a, 0x8000);
     ck_assert_uint_eq(e.b, 0x9000);
+    ck_assert_int_eq(rcp_image_next(image, &e), RCP_OK);
+    ck_assert_int_eq(e.tag, RCP_IMAGE_GONE);
+    ck_assert_uint_eq(e.a, 0xa000);
+    ck_assert_uint_eq(e.b, 0xb000);
     ck_assert_int_eq(rcp_image_next(image, &e), RCP_OK);
     ck_assert_int_eq(e.tag, RCP_IMAGE_END);
     ck_assert_int_eq(rcp_image_seek(image, 2), RCP_BAD_INPUT);

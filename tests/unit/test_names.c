@@ -2,6 +2,7 @@
 #include "report/names.h"
 
 #include "suite.h"
+#include "trace/model/own_place.h"
 
 static void is(const char *name, const char *wanted) {
     rcp_text text = {0};
@@ -67,15 +68,15 @@ START_TEST(operators_are_no_brackets) {
 END_TEST
 
 START_TEST(the_librarys_files) {
-    ck_assert(rcp_name_is_library("/usr/include/c++/12/any"));
-    ck_assert(rcp_name_is_library("/usr/include/aarch64-linux-gnu/c++/12/bits/gthr-default.h"));
-    ck_assert(rcp_name_is_library("/usr/lib/llvm-19/include/c++/v1/__thread/thread.h"));
-    ck_assert(rcp_name_is_library("recipe/stdcxx/tree.c"));
-    ck_assert(!rcp_name_is_library("recipe/mine.c"));
-    ck_assert(!rcp_name_is_library("/home/me/c++/12/any.cpp"));
-    ck_assert(!rcp_name_is_library("/home/me/include/c++/mine.h"));
-    ck_assert(!rcp_name_is_library("any.cpp"));
-    ck_assert(!rcp_name_is_library(""));
+    ck_assert(rcp_own_place_is_library("/usr/include/c++/12/any"));
+    ck_assert(rcp_own_place_is_library("/usr/include/aarch64-linux-gnu/c++/12/bits/gthr-default.h"));
+    ck_assert(rcp_own_place_is_library("/usr/lib/llvm-19/include/c++/v1/__thread/thread.h"));
+    ck_assert(rcp_own_place_is_library("recipe/stdcxx/tree.c"));
+    ck_assert(!rcp_own_place_is_library("recipe/mine.c"));
+    ck_assert(!rcp_own_place_is_library("/home/me/c++/12/any.cpp"));
+    ck_assert(!rcp_own_place_is_library("/home/me/include/c++/mine.h"));
+    ck_assert(!rcp_own_place_is_library("any.cpp"));
+    ck_assert(!rcp_own_place_is_library(""));
 }
 END_TEST
 

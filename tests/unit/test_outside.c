@@ -147,6 +147,8 @@ START_TEST(who_has_roles) {
         {RCP_ROLE_CANCELLATION,
          "_ZNSt11this_thread11__sleep_forENSt6chrono8durationIlSt5ratioILl1ELl1EEEENS1_IlS2_ILl1ELl1000000000EEEE "
          "_ZNSt3__111this_thread9sleep_forERKNS_6chrono8durationIxNS_5ratioILl1ELl1000000000EEEEE "
+         "_ZNSt3__120__libcpp_atomic_waitEPVKNS_17__cxx_atomic_implIiNS_22__cxx_atomic_base_implIiEEEEi "
+         "_ZNSt3__120__libcpp_atomic_waitEPVKvi "
          "_ZNSt18condition_variable4waitERSt11unique_lockISt5mutexE "
          "_ZNSt28__atomic_futex_unsigned_base19_M_futex_wait_untilEPjjbNSt6chrono8durationIlSt5ratioILl1ELl1EEEENS2_"
          "IlS3_ILl1ELl1000000000EEEE "
@@ -181,6 +183,27 @@ START_TEST(who_has_roles) {
     }
     ck_assert_int_eq(LISTS, RCP_ROLES);
     ck_assert_uint_eq(all, (uint32_t)((UINT64_C(1) << RCP_ROLES) - 1));
+}
+END_TEST
+
+/* What writes to a stream of C++ changes it; what only sets a flag there, or is a stream's beginning, is no such call.
+ */
+START_TEST(changes_of_streams) {
+    static const struct {
+        const char *name;
+        bool is_changed;
+    } some[] = {{"_ZNSolsEi", true},
+                {"_ZNSo3putEc", true},
+                {"_ZSt16__ostream_insertIcSt11char_traitsIcEERSt13basic_ostreamIT_T0_ES6_PKS3_l", true},
+                {"_ZStlsISt11char_traitsIcEERSt13basic_ostreamIcT_ES5_PKc", true},
+                {"_ZStlsIwSt11char_traitsIwEERSt13basic_ostreamIT_T0_ES6_PKc", false},
+                {"_ZNSo5flushEv", false},
+                {"_ZNSolsEPFRSoS_E", false},
+                {"_ZNSt7__cxx1119basic_ostringstreamIcSt11char_traitsIcESaIcEEC1Ev", false}};
+    for (size_t i = 0; i < sizeof some / sizeof *some; i++) {
+        rcp_outside_state state = rcp_outside_resolve(some[i].name).state;
+        ck_assert_msg((state.what == RCP_STATE_OSTREAM && state.is_changed) == some[i].is_changed, "%s", some[i].name);
+    }
 }
 END_TEST
 
@@ -372,6 +395,7 @@ START_TEST(others) {
     ck_assert_int_eq(rcp_outside_variable_of("_ZSt4cerr"), RCP_VARIABLE_OBJECT);
     ck_assert_int_eq(rcp_outside_variable_of("stdout"), RCP_VARIABLE_POINTER);
     ck_assert_int_eq(rcp_outside_variable_of("stdin"), RCP_VARIABLE_OTHER);
+    ck_assert_int_eq(rcp_outside_variable_of("_ZNSt3__14coutE"), RCP_VARIABLE_SHARED);
     ck_assert(rcp_outside_is_reserved("__divtc3") && rcp_outside_is_reserved("_ZNKSt9exception4whatEv"));
     ck_assert(!rcp_outside_is_reserved("_exit") && !rcp_outside_is_reserved("_ZN1A1fEv"));
     ck_assert_int_eq(rcp_outside_find("pthread_create")->starts, 2);
@@ -382,6 +406,6 @@ START_TEST(others) {
 END_TEST
 
 int main(void) {
-    return rcp_suite_run("outside", known_names, rows, descriptors, who_has_roles, by_role, models, columns, objects,
-                         others, NULL);
+    return rcp_suite_run("outside", known_names, rows, descriptors, who_has_roles, changes_of_streams, by_role, models,
+                         columns, objects, others, NULL);
 }

@@ -157,6 +157,27 @@ START_TEST(a_model_run_again_replaces_its_own_results_alone) {
 }
 END_TEST
 
+/* Runs of the program that show what the language says of them say nothing of the recorded run. */
+START_TEST(bold_has_races_of_the_language_and_leaves_those_of_the_recorded_run) {
+    const uint32_t bold = RCP_MODEL_BIT(RCP_MODEL_BOLD), c11 = RCP_MODEL_BIT(RCP_MODEL_C11);
+    rcp_results *results = open_it();
+    ck_assert_int_eq(rcp_results_begin(results, TRACE, HB | c11), RCP_OK);
+    put(results, 1, 2, c11, RCP_RACE_CONFIRMED);
+    end(results, 1);
+    ck_assert_int_eq(rcp_results_begin(results, TRACE, bold), RCP_OK);
+    put(results, 3, 4, c11, RCP_RACE_CONFIRMED);
+    put(results, 5, 6, bold, RCP_RACE_CONFIRMED);
+    end(results, 2);
+    rcp_results_close(results);
+    rcp_summary all = load();
+    ck_assert_uint_eq(all.races.len, 3);
+    ck_assert_uint_eq(all.races.at[0].models, c11);
+    ck_assert_uint_eq(all.races.at[1].models, c11);
+    ck_assert_uint_eq(all.work.models, HB | c11 | bold);
+    rcp_summary_finish(&all);
+}
+END_TEST
+
 START_TEST(a_killed_analysis_loses_nothing_and_hides_nothing_finished) {
     rcp_results *results = open_it();
     ck_assert_int_eq(rcp_results_begin(results, TRACE, HB), RCP_OK);
@@ -397,6 +418,7 @@ int main(void) {
     tcase_add_test(tests, what_is_put_comes_back_in_order);
     tcase_add_test(tests, results_of_another_trace_are_no_results);
     tcase_add_test(tests, a_model_run_again_replaces_its_own_results_alone);
+    tcase_add_test(tests, bold_has_races_of_the_language_and_leaves_those_of_the_recorded_run);
     tcase_add_test(tests, a_killed_analysis_loses_nothing_and_hides_nothing_finished);
     tcase_add_test(tests, of_two_at_one_time_the_later_one_stands);
     tcase_add_test(tests, never_analysed_is_said_with_a_hint);

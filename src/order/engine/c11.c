@@ -42,7 +42,8 @@ static void leaves(rcp_order_frame *frame, const rcp_runner *runner, struct rcp_
     if (shared->extra && shared->writer_kind != RCP_WRITER_ATOMIC)
         end_sequences(&frame->clocks, &frame->extras->at.at[shared->extra], UINT32_MAX);
     else if (shared->extra && event->kind != RCP_RMW)
-        end_sequences(&frame->clocks, &frame->extras->at.at[shared->extra], atomic ? runner->tid : UINT32_MAX);
+        end_sequences(&frame->clocks, &frame->extras->at.at[shared->extra],
+                      atomic && !frame->narrow ? runner->tid : UINT32_MAX);
     if (!atomic)
         return;
     const rcp_thread_fences *fences =

@@ -64,7 +64,10 @@ rcp_engine *rcp_engine_create(const rcp_rules *rules, const rcp_defs *defs, rcp_
     rcp_order_frame *frame = &engine->frame;
     engine->each = each;
     engine->context = context;
-    *frame = (rcp_order_frame){.rules = rules, .defs = defs, .implicit = rcp_defs_implicit_branches(defs)};
+    *frame = (rcp_order_frame){.rules = rules,
+                               .defs = defs,
+                               .implicit = rcp_defs_implicit_branches(defs),
+                               .narrow = rcp_defs_narrow_sequences(defs)};
     rcp_clocks_init(&frame->clocks);
     rcp_locks_init(&frame->locks, &frame->clocks);
     rcp_pending_init(&frame->pending, &frame->clocks);

@@ -24,6 +24,7 @@ struct rcp_order_frame {
     const rcp_order_facts *facts; /* NULL: not known */
     bool published;               /* as the paper defines the order: races are not handled */
     bool implicit;                /* every read is followed by a branch */
+    bool narrow;                  /* c11: rcp_defs_narrow_sequences() */
     rcp_clocks clocks;
     rcp_locks locks;
     rcp_pending pending;   /* wdp: reads whose last writer no branch has asked for yet */

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "order/proof/cure.h"
 
+#include "results/race.h"
+#include "trace/model/own_place.h"
+
 #include <string.h>
 
 enum { PLACES = 24 };
@@ -21,37 +24,38 @@ typedef struct search {
     rcp_cures *found;
 } search;
 
-static void add_option(place *p, const rcp_event *e, rcp_order order) {
+static void add_option(place *p, rcp_loc at, const rcp_event *e, rcp_order order) {
     if (order != e->mode)
-        p->options[p->n++] = (rcp_order_change){e->loc, e->kind, (uint8_t)order};
+        p->options[p->n++] = (rcp_order_change){at, e->kind, (uint8_t)order};
 }
 
 /* What the operation could have instead, from the weakest on; nothing where it has all that there is. */
-static place options_of(const rcp_event *e) {
+static place options_of(rcp_loc at, const rcp_event *e) {
     place p = {0};
     const bool acquires = rcp_order_acquires(e->mode), releases = rcp_order_releases(e->mode);
     if (e->kind == RCP_READ && !acquires)
-        add_option(&p, e, RCP_ACQ);
+        add_option(&p, at, e, RCP_ACQ);
     if (e->kind == RCP_WRITE && !releases)
-        add_option(&p, e, RCP_REL);
+        add_option(&p, at, e, RCP_REL);
     if (e->kind != RCP_RMW && e->kind != RCP_FENCE)
         return p;
     if (!acquires && !releases) {
-        add_option(&p, e, RCP_REL);
-        add_option(&p, e, RCP_ACQ);
+        add_option(&p, at, e, RCP_REL);
+        add_option(&p, at, e, RCP_ACQ);
     }
     if (!acquires || !releases)
-        add_option(&p, e, RCP_ACQ_REL);
+        add_option(&p, at, e, RCP_ACQ_REL);
     return p;
 }
 
 static void add_place(void *context, const rcp_event *e) {
     search *s = context;
-    place p = options_of(e);
+    const rcp_loc own = rcp_own_place(&s->trace->defs, e);
+    place p = options_of(own, e);
     for (size_t i = 0; i < s->n; i++)
-        if (s->places[i].options->loc.v == e->loc.v && s->places[i].options->kind == e->kind)
+        if (s->places[i].options->place.v == own.v && s->places[i].options->kind == e->kind)
             return;
-    if (p.n && e->loc.v && s->n < PLACES)
+    if (p.n && own.v && s->n < PLACES)
         s->places[s->n++] = p;
     else
         s->has_more |= p.n;
@@ -71,7 +75,7 @@ static bool has_part(const rcp_cures *found, const rcp_order_change *changes, si
         for (size_t i = 0; i < found->at[c].n; i++)
             for (size_t k = 0; k < n; k++) {
                 const rcp_order_change *part = &found->at[c].change[i];
-                held += changes[k].loc.v == part->loc.v && changes[k].kind == part->kind &&
+                held += changes[k].place.v == part->place.v && changes[k].kind == part->kind &&
                         (changes[k].order == part->order || changes[k].order == RCP_ACQ_REL);
             }
         if (held == found->at[c].n)
@@ -116,7 +120,7 @@ void rcp_cures_find(const rcp_trace *trace, rcp_eid earlier, rcp_eid later, uint
 }
 
 static void tell_change(const rcp_defs *defs, const rcp_order_change *change, rcp_text *to) {
-    const rcp_location *at = &defs->locations.at[change->loc.v];
+    const rcp_location *at = &defs->locations.at[change->place.v];
     const char *what = change->kind == RCP_READ    ? "load"
                        : change->kind == RCP_WRITE ? "store"
                        : change->kind == RCP_RMW   ? "read-modify-write"
@@ -127,9 +131,9 @@ static void tell_change(const rcp_defs *defs, const rcp_order_change *change, rc
 
 void rcp_cures_tell(const rcp_cures *cures, const rcp_defs *defs, rcp_text *to) {
     if (cures->is_none)
-        rcp_text_puts(to, "No stronger memory order cures this.");
+        rcp_text_puts(to, RCP_CURE_NONE);
     for (size_t c = 0; c < cures->n; c++) {
-        rcp_text_puts(to, c ? "; or " : "Cure, in this run: ");
+        rcp_text_puts(to, c ? RCP_CURE_NEXT : RCP_CURE_FIRST);
         for (size_t i = 0; i < cures->at[c].n; i++) {
             rcp_text_puts(to, !i ? "" : i + 1 < cures->at[c].n ? ", " : " and ");
             tell_change(defs, &cures->at[c].change[i], to);

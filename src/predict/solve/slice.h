@@ -18,9 +18,10 @@
 
 #include <stdbool.h>
 
-/* What a run that was led along a guess has shown (analysis/guesses.h): event `stuck` did not come, in a state in which
- * of some threads the call `next` had not been made and `last` was the last one that had. So one of these is otherwise
- * where it does come: a `next` before it, or a `last` after it. */
+/* What a run that was led along a guess has shown (analysis/guesses.h): event `stuck` did not come, or was a call that
+ * answered otherwise, in a state in which of some threads the call `next` had not been made (or was not over) and
+ * `last` was the last one that had. So one of these is otherwise where it does come: a `next` before it, or a `last`
+ * after it. */
 enum { RCP_LEARNT_SIDES = 8 };
 typedef struct rcp_learnt {
     uint32_t stuck, n;

@@ -42,6 +42,7 @@ void rcp_program_finish(rcp_program *program) {
     rcp_vec_finish(&program->found);
     rcp_vec_finish(&program->declared);
     rcp_vec_finish(&program->constants);
+    rcp_vec_finish(&program->gone);
     rcp_map_finish(&program->foreign);
     rcp_vec_finish(&program->named);
     rcp_map_finish(&program->by_address);
@@ -88,6 +89,13 @@ static uint64_t *copy_words(const uint64_t *from, size_t n) {
     return words;
 }
 
+bool rcp_program_is_narrow(const rcp_program *program) {
+    for (size_t i = 0; i < program->units.len; i++)
+        if (!program->units.at[i]->is_narrow)
+            return false;
+    return true;
+}
+
 rcp_code rcp_program_add_unit(rcp_program *program, LLVMModuleRef module, const rcp_image_module *image) {
     rcp_unit *unit = rcp_alloc_zero(1, sizeof *unit);
     unit->module = module;
@@ -96,6 +104,7 @@ rcp_code rcp_program_add_unit(rcp_program *program, LLVMModuleRef module, const 
     unit->is_late = program->parts > 0;
     unit->is_careful = program->is_careful;
     unit->logs_branches = LLVMGetModuleFlag(module, RCP_BRANCHES_FLAG, sizeof RCP_BRANCHES_FLAG - 1);
+    unit->is_narrow = LLVMGetModuleFlag(module, RCP_SEQUENCES_FLAG, sizeof RCP_SEQUENCES_FLAG - 1);
     rcp_symbols_init(&unit->symbols, module);
     if (unit->symbols.symbols.len != image->n_symbols || unit->symbols.blocks.len != image->n_blocks ||
         unit->symbols.tls.len != image->n_tls) {
@@ -206,6 +215,15 @@ bool rcp_program_is_constant(const rcp_program *program, uint64_t address) {
     return false;
 }
 
+static void lose_constant(rcp_program *program, rcp_span gone) {
+    size_t kept = 0;
+    for (size_t i = 0; i < program->constants.len; i++)
+        if (program->constants.at[i].lo != gone.lo || program->constants.at[i].hi != gone.hi)
+            program->constants.at[kept++] = program->constants.at[i];
+    program->constants.len = kept;
+    rcp_vec_push(&program->gone, gone);
+}
+
 /* --- Streams of C++ write by classes that anybody can make: buffers, facets. What a row says of a stream holds of
  * those of the C++ library, and of recorded ones, which are called back. Whether the process has others is told by
  * names alone, because their objects are not seen being made. --- */
@@ -259,6 +277,7 @@ static bool may_have_strange_buffers(const rcp_program *program) {
 rcp_code rcp_program_add_part(rcp_program *program, rcp_image_file *image, uint64_t number, rcp_program_bytes *put,
                               void *context) {
     size_t first = program->units.len;
+    program->gone.len = 0;
     RCP_TRY(rcp_image_seek(image, number));
     for (;;) {
         rcp_image_entry entry;
@@ -267,6 +286,7 @@ rcp_code rcp_program_add_part(rcp_program *program, rcp_image_file *image, uint6
         case RCP_IMAGE_OBJECT: add_object(program, &entry); break;
         case RCP_IMAGE_LIBRARY: add_library(program, &entry); break;
         case RCP_IMAGE_CONSTANT: rcp_vec_push(&program->constants, ((rcp_span){entry.a, entry.b})); break;
+        case RCP_IMAGE_GONE: lose_constant(program, (rcp_span){entry.a, entry.b}); break;
         case RCP_IMAGE_MODULE: RCP_TRY(add_module(program, &entry.module)); break;
         case RCP_IMAGE_FUNCTIONS: RCP_TRY(add_functions(program, &entry)); break;
         case RCP_IMAGE_BYTES:

@@ -35,6 +35,7 @@ typedef struct rcp_unit {
     uint64_t object;
     uint64_t tls_base;  /* its first thread-local variable among those of all units */
     bool logs_branches; /* RCP_BRANCHES_FLAG */
+    bool is_narrow;     /* RCP_SEQUENCES_FLAG */
     bool is_careful;    /* rcp_program's */
     bool is_late;       /* loaded after the start: its thread-local addresses are in the log */
 } rcp_unit;
@@ -52,6 +53,7 @@ typedef struct rcp_program {
     rcp_map by_name; /* hash of the name → index into `named` */
     RCP_VEC(struct rcp_named) named;
     RCP_VEC(rcp_span) constants; /* memory of files that can't be written */
+    RCP_VEC(rcp_span) gone;      /* that the last part says is none any more */
     uint32_t parts;              /* of the image, so far */
     bool has_strange_buffers;    /* streams may write by classes that are not recorded (docs/outside.md) */
     bool is_careful; /* its routines ask, too, what the language does not define (FITS), for runs that were not recorded
@@ -86,6 +88,8 @@ bool rcp_program_is_constant(const rcp_program *program, uint64_t address);
 typedef rcp_code rcp_program_bytes(void *context, uint64_t address, const uint8_t *bytes, uint64_t size);
 rcp_code rcp_program_add_part(rcp_program *program, rcp_image_file *image, uint64_t number, rcp_program_bytes *put,
                               void *context) RCP_MUST_USE;
+/* Do all units have release sequences as C++20 has them? */
+bool rcp_program_is_narrow(const rcp_program *program);
 /* A unit from a module that the caller made (tests). Takes the module. Addresses are copied. */
 rcp_code rcp_program_add_unit(rcp_program *program, LLVMModuleRef module, const rcp_image_module *image) RCP_MUST_USE;
 

@@ -105,4 +105,8 @@ bool rcp_steps_is_spared(LLVMValueRef function);
 /* A flag of modules whose other branches are logged too by record --log-values (recipe cc -frecipe-log-branches). */
 #define RCP_BRANCHES_FLAG "recipe-log-branches"
 
+/* A flag of modules whose release sequences go on by read-modify-writes alone, as C++20 has it
+ * (instrument/sequences.h). */
+#define RCP_SEQUENCES_FLAG "recipe-sequences"
+
 #endif

@@ -69,6 +69,7 @@ static rcp_code execute(run *r, const char *dir, const rcp_purpose *purpose) {
         if (code == RCP_OK)
             code = m->client->lead ? m->client->lead(r) : rcp_run_follow_log(r);
         r->result->seconds = rcp_seconds_now() - from;
+        r->result->is_narrow = rcp_program_is_narrow(&r->program);
         sum_up(r);
     }
     rcp_release(log);

@@ -29,6 +29,7 @@ typedef struct rcp_reexecution {
     rcp_cut cut;    /* the time was over there (rcp_purpose.may_be_cut) */
     double share;   /* of the run that was executed: rcp_machine_share() */
     uint64_t pages; /* of memory, 64 KiB each */
+    bool is_narrow; /* rcp_program_is_narrow(), of all that was loaded */
     /* With `count`: executed instructions, and events by kind. */
     uint64_t instructions, loads, stores, atomics, fences, branches, ticks, copies, fills, calls;
 } rcp_reexecution;

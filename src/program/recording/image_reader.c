@@ -182,7 +182,7 @@ rcp_code rcp_image_next(rcp_image_file *image, rcp_image_entry *entry) {
     case RCP_IMAGE_END: return RCP_OK;
     case RCP_IMAGE_MODULE: image->modules++; return read_module(image, at, entry);
     case RCP_IMAGE_CONSTANT:
-        return item.a < item.b ? RCP_OK : damaged(image, at, "constants that end before they begin");
+    case RCP_IMAGE_GONE: return item.a < item.b ? RCP_OK : damaged(image, at, "constants that end before they begin");
     case RCP_IMAGE_FUNCTIONS: return read_functions(image, at, entry);
     case RCP_IMAGE_PART: return damaged(image, at, "a part within a part");
     default: return damaged(image, at, "an item of no known kind");

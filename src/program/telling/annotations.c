@@ -68,7 +68,7 @@ void rcp_annotations_note(rcp_telling *telling, const rcp_strand *strand, const 
     case RCP_ANNOTATION_BENIGN:
     case RCP_ANNOTATION_BYTE:
         if (visit->annotated_size && rcp_space_holds(visit->annotated, visit->annotated_size))
-            rcp_sink_wanted(telling->sink, visit->annotated, visit->annotated + visit->annotated_size);
+            rcp_sink_wanted(telling->sink, visit->annotated, visit->annotated + visit->annotated_size, false);
         break;
     case RCP_ANNOTATION_READS: rcp_sink_spare(telling->sink, strand, false, 1); break;
     case RCP_ANNOTATION_READS_END: rcp_sink_spare(telling->sink, strand, false, -1); break;

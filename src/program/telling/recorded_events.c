@@ -149,6 +149,8 @@ static rcp_code tell(const char *directory, const char *part, bool all, rcp_lead
     if (code == RCP_OK) {
         code = rcp_lead_terms(directory, purpose, &result);
         made->seconds[1] = result.seconds;
+        if (result.is_narrow)
+            rcp_defs_fact(rcp_sink_borrow_defs(sink), RCP_SEQUENCES_FACT, RCP_SEQUENCES_NARROW);
     }
     made->cut.told = result.cut.byte ? result.cut : purpose->end.until;
     if (code == RCP_OK && made->cut.told.byte) {

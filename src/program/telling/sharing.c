@@ -253,9 +253,32 @@ void rcp_sharing_own(rcp_sharing *sharing, uint64_t lo, uint64_t hi) {
         rcp_ranges_set(&sharing->own, lo, hi, 0);
 }
 
-void rcp_sharing_constant(rcp_sharing *sharing, rcp_span span) {
-    if (rcp_space_holds(span.lo, span.hi - span.lo))
-        rcp_ranges_set(&sharing->constants, span.lo, span.hi, 0);
+/* As at a life's end. What is there now the next reader learns, and nobody has changed what had been seen there. */
+static void remap(rcp_sharing *sharing, rcp_space *space, const rcp_lives *lives, rcp_span span) {
+    for (uint64_t a = span.lo, next; a < span.hi; a = next) {
+        uint8_t *at = rcp_space_at(space, a, 1);
+        next = at ? a + GRANULE : rcp_space_next(space, (a | (RCP_SPACE_PAGE - 1)) + 1);
+        if (at && *rcp_space_mark(at, a))
+            rcp_ranges_set(&sharing->unsure, a, a + GRANULE, 0);
+    }
+    for (uint64_t a = span.lo, upto; a < span.hi; a = upto) {
+        sweep s = {.sharing = sharing, .lives = lives, .life = rcp_lives_stretch(lives, a, span.hi, &upto)};
+        sweep_over(&s, space, a, upto);
+    }
+}
+
+void rcp_sharing_constant(rcp_sharing *sharing, rcp_space *space, const rcp_lives *lives, rcp_span span) {
+    if (!rcp_space_holds(span.lo, span.hi - span.lo) || rcp_ranges_get(&sharing->constants, span.lo) != RCP_RANGES_NONE)
+        return;
+    remap(sharing, space, lives, span);
+    rcp_ranges_set(&sharing->constants, span.lo, span.hi, 0);
+}
+
+void rcp_sharing_constant_end(rcp_sharing *sharing, rcp_space *space, const rcp_lives *lives, rcp_span span) {
+    if (rcp_ranges_get(&sharing->constants, span.lo) == RCP_RANGES_NONE)
+        return;
+    remap(sharing, space, lives, span);
+    rcp_ranges_erase(&sharing->constants, span.lo, span.hi);
 }
 
 void rcp_sharing_table(rcp_sharing *sharing, uint64_t slot) {

@@ -145,8 +145,9 @@ void rcp_sharing_variable(rcp_sharing *sharing, uint64_t address, uint64_t size)
 /* What is a thread's own, its stack and its thread-local variables: [lo, hi). Others know of what was exposed there
  * alone: its address was stored in memory, or given to code that is not recorded. */
 void rcp_sharing_own(rcp_sharing *sharing, uint64_t lo, uint64_t hi);
-/* Memory of a library that can be read alone. */
-void rcp_sharing_constant(rcp_sharing *sharing, rcp_span span);
+/* Memory of a file that can be read alone, from here on; and no longer. What was there before is another's. */
+void rcp_sharing_constant(rcp_sharing *sharing, rcp_space *space, const struct rcp_lives *lives, rcp_span span);
+void rcp_sharing_constant_end(rcp_sharing *sharing, rcp_space *space, const struct rcp_lives *lives, rcp_span span);
 /* The C library has a pointer to one of its tables of characters there, which are nobody's to write. */
 void rcp_sharing_table(rcp_sharing *sharing, uint64_t slot);
 bool rcp_sharing_is_own(const rcp_sharing *sharing, uint64_t address);

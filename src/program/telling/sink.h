@@ -44,8 +44,9 @@ rcp_eid rcp_sink_add(rcp_sink *sink, const rcp_strand *strand, const rcp_ins *in
 /* Nothing more is told. `is_whole`: the log is at its end, and every thread where it was then. */
 void rcp_sink_deadlock(rcp_sink *sink, bool is_whole);
 
-/* Races in [lo, hi) are wanted, as long as that memory lives. */
-void rcp_sink_wanted(rcp_sink *sink, uint64_t lo, uint64_t hi);
+/* Races in [lo, hi) are wanted, as long as that memory lives: by the program's own words, or by the language's, which
+ * lets all threads use the standard streams. */
+void rcp_sink_wanted(rcp_sink *sink, uint64_t lo, uint64_t hi, bool by_language);
 /* What the thread reads, or writes, is not to be reported (1), is again (-1): such stretches nest. */
 void rcp_sink_spare(rcp_sink *sink, const rcp_strand *strand, bool writes, int more);
 

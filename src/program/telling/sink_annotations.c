@@ -30,7 +30,11 @@ rcp_span rcp_sink_annotated(rcp_sink *sink, uint64_t address) {
     return (rcp_span){at, at + 1};
 }
 
-void rcp_sink_wanted(rcp_sink *sink, uint64_t lo, uint64_t hi) { rcp_ranges_set(&sink->annotations.wanted, lo, hi, 0); }
+enum { BY_PROGRAM, BY_LANGUAGE };
+
+void rcp_sink_wanted(rcp_sink *sink, uint64_t lo, uint64_t hi, bool by_language) {
+    rcp_ranges_set(&sink->annotations.wanted, lo, hi, by_language ? BY_LANGUAGE : BY_PROGRAM);
+}
 
 void rcp_sink_spare(rcp_sink *sink, const rcp_strand *strand, bool writes, int more) {
     uint32_t *depth = &rcp_sink_thread_of(sink, strand->number)->spares[writes];
@@ -55,7 +59,7 @@ void rcp_sink_annotate(rcp_sink *sink, const rcp_sink_thread *thread, const rcp_
     if (annotations->wanted.live && rcp_ranges_next(&annotations->wanted, event->addr, &range) &&
         range.lo < event->addr + event->size) {
         event->mode = RCP_RELAXED;
-        annotations->told++;
+        annotations->told += range.value == BY_PROGRAM;
         return;
     }
     bool reads = rcp_event_reads(event), writes = rcp_event_writes(event);

@@ -565,10 +565,9 @@ static void list_made(const rcp_sink *sink, const rcp_visit *visit, span_list *s
     }
 }
 
-/* What a known function has allocated and filled, and has no pair to show it by. */
-static void fill_made(rcp_sink *sink, rcp_strand *strand, const rcp_visit *visit) {
+void rcp_sink_visit_fills(rcp_sink *sink, rcp_strand *strand, const rcp_visit *visit) {
     span_list spans = {0};
-    if (!visit->has_pair)
+    if (visit->outside && !visit->has_pair)
         list_made(sink, visit, &spans);
     for (size_t i = 0; i < spans.len; i++)
         rcp_sink_wrote_unseen(sink, strand, spans.at[i].lo, spans.at[i].hi - spans.at[i].lo);
@@ -578,7 +577,7 @@ static void fill_made(rcp_sink *sink, rcp_strand *strand, const rcp_visit *visit
 void rcp_sink_visit_returns(rcp_sink *sink, rcp_strand *strand, const rcp_visit *visit, uint64_t result) {
     if (!visit->outside)
         return;
-    fill_made(sink, strand, visit);
+    rcp_sink_visit_fills(sink, strand, visit);
     uint64_t words[16];
     rcp_outside_call call = rcp_telling_call(sink->telling, strand, visit, words);
     call.has_returned = true;

@@ -225,6 +225,9 @@ bool rcp_sink_is_stale(const rcp_sink *sink, uint64_t lo, uint64_t hi);
 void rcp_sink_outsider(rcp_sink *sink, const rcp_strand *strand, bool begins);
 void rcp_sink_visit(rcp_sink *sink, rcp_strand *strand, rcp_visit *visit);
 void rcp_sink_visit_returns(rcp_sink *sink, rcp_strand *strand, const rcp_visit *visit, uint64_t result);
+/* What a known function has allocated and filled, and has no pair to show it by: when it is over, by an exception, too.
+ */
+void rcp_sink_visit_fills(rcp_sink *sink, rcp_strand *strand, const rcp_visit *visit);
 void rcp_sink_visit_end(rcp_sink *sink, rcp_strand *strand, const rcp_visit *visit);
 /* All that has no address of its own: whoever reaches it is ordered with every pair. */
 extern const rcp_span rcp_sink_beyond;

@@ -7,14 +7,33 @@
 #include "program/telling/sink_state.h"
 #include "trace/model/slots.h"
 
+#include <stdio.h>
+
+/* Of a stream of C++ a byte that headers neither read nor write, as they do its first ones: its buffer's place to read
+ * at; of an std::ostream itself its width, which each call sets. */
+enum { STREAM_BYTE = 24 };
+
 /* The byte that stands for it; 0: there is none, or it is not sure that it is the one that others have. */
 static uint64_t place_of(const rcp_telling *telling, const rcp_strand *strand, const rcp_visit *visit) {
     const rcp_outside_state *state = &visit->called.state;
     uint64_t words[16], lo, hi;
-    if (state->what != RCP_STATE_STREAM)
+    bool is_argument =
+        state->what == RCP_STATE_STREAM || state->what == RCP_STATE_KEY || state->what == RCP_STATE_OSTREAM;
+    if (!is_argument)
         return RCP_SLOT_STATES + RCP_SLOT_APART * (uint64_t)state->what;
     if (rcp_telling_call(telling, strand, visit, words).n <= state->argument)
         return 0;
+    if (state->what == RCP_STATE_KEY) {
+        uint32_t key = (uint32_t)words[state->argument];
+        return key < RCP_MOST_KEYS ? RCP_SLOT_KEYS + RCP_SLOT_APART * (uint64_t)key : 0;
+    }
+    if (state->what ==
+        RCP_STATE_OSTREAM) { /* an object of the program's own, whose memory has a life as any; not cout */
+        rcp_reached_object object;
+        bool is_own = !rcp_telling_is_stream(telling, words[0]) && rcp_space_holds(words[0] + STREAM_BYTE, 1) &&
+                      rcp_reachable_object_at(&telling->reachable, words[0], &object);
+        return is_own ? words[0] + STREAM_BYTE : 0;
+    }
     /* Its memory's life says whether it is the same one: so it must be a block of the heap, and not be freed. Of a run
      * that was led to where both stand, the other call may have been made. */
     uint64_t at = rcp_space_holds(words[state->argument], 1) ? words[state->argument] : 0;
@@ -22,7 +41,11 @@ static uint64_t place_of(const rcp_telling *telling, const rcp_strand *strand, c
     return is_there || telling->watches ? at : 0;
 }
 
-static const char *name_of(const rcp_outside_state *state) {
+static const char *name_of(const rcp_outside_state *state, uint64_t at, char name[32]) {
+    if (state->what == RCP_STATE_KEY) {
+        snprintf(name, 32, "key %u", (unsigned)((at - RCP_SLOT_KEYS) / RCP_SLOT_APART));
+        return name;
+    }
     return state->what == RCP_STATE_ENVIRONMENT ? "the environment"
            : state->what == RCP_STATE_RANDOM48  ? "the state of drand48()"
            : state->what == RCP_STATE_TOKEN     ? "the state of strtok()"
@@ -36,7 +59,8 @@ void rcp_telling_state(rcp_telling *telling, const rcp_strand *strand, const rcp
     if (!at)
         return;
     if (rcp_telling_tells(telling)) {
-        rcp_sink_touch(telling->sink, strand, at, state->is_changed, name_of(state));
+        char name[32];
+        rcp_sink_touch(telling->sink, strand, at, state->is_changed, name_of(state, at, name));
         return;
     }
     rcp_sharing_object(telling->sharing, strand->number, at, state->is_changed && !rcp_telling_is_alone(telling));

@@ -380,6 +380,8 @@ void rcp_telling_unwind(rcp_telling *telling, rcp_strand *strand, size_t keep) {
             return;
         if (!tells(telling) && may_throw_its_own(visit))
             rcp_sharing_learn(telling->sharing, RCP_RUN_RAISED);
+        if (tells(telling))
+            rcp_sink_visit_fills(telling->sink, strand, visit);
         end_visit(telling, strand);
     }
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What is known as soon as a part of the program is there, before it runs: its variables, and what code in it that is
  * not recorded may do (program/recording/linked.h). */
+#include "program/telling/sink.h"
 #include "program/telling/sink_state.h"
 #include "program/telling/telling.h"
 
@@ -14,6 +15,8 @@ static void add_global(rcp_telling *telling, const rcp_unit *unit, LLVMValueRef 
     if (LLVMIsDeclaration(symbol) && variable == RCP_VARIABLE_POINTER)
         rcp_vec_push(&telling->standard, address);
     LLVMTypeRef type = LLVMGlobalGetValueType(symbol);
+    if (tells(telling) && variable == RCP_VARIABLE_SHARED && LLVMIsDeclaration(symbol) && LLVMTypeIsSized(type))
+        rcp_sink_wanted(telling->sink, address, address + LLVMABISizeOfType(unit->layout, type), true);
     if (!tells(telling) && !LLVMIsGlobalConstant(symbol) && !LLVMIsThreadLocal(symbol) && LLVMTypeIsSized(type))
         rcp_sharing_variable(telling->sharing, address, LLVMABISizeOfType(unit->layout, type));
     if (!tells(telling) && !LLVMIsDeclaration(symbol))
@@ -53,8 +56,10 @@ void rcp_telling_part(rcp_telling *telling, size_t first) {
     if (!tells(telling) && (program->linked.has_strange_exceptions || is_wanted_unseen(program, RCP_ROLE_PASSES)))
         rcp_sharing_learn(telling->sharing, RCP_RUN_RAISED);
     const uint64_t unseen = rcp_log_borrow_header(telling->machine->log)->unseen;
+    for (size_t i = 0; !tells(telling) && i < program->gone.len; i++)
+        rcp_sharing_constant_end(telling->sharing, telling->machine->space, &telling->lives, program->gone.at[i]);
     for (size_t i = 0; !tells(telling) && i < program->constants.len; i++)
-        rcp_sharing_constant(telling->sharing, program->constants.at[i]);
+        rcp_sharing_constant(telling->sharing, telling->machine->space, &telling->lives, program->constants.at[i]);
     if (!tells(telling) && unseen & RCP_UNSEEN_SIGNALS)
         rcp_sharing_learn(telling->sharing, RCP_RUN_SIGNALS);
     if (!tells(telling) && unseen & RCP_UNSEEN_ENDS)

@@ -3,6 +3,7 @@
 
 #include "base/ranges.h"
 #include "trace/check/barriers.h"
+#include "trace/model/own_place.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -36,6 +37,7 @@ typedef struct walk {
     rcp_eid earlier;
     bool is_strong; /* happens-before: what an atomic read takes from an atomic write orders, and nothing is taken
                        after the check */
+    bool is_narrow; /* release sequences are */
     const rcp_order_change *changes;
     size_t n_changes;
     rcp_language_visitor *each; /* of what comes after the earlier access; or NULL */
@@ -51,7 +53,7 @@ typedef struct walk {
 } walk;
 
 static void begin(walk *w, const rcp_trace *trace, rcp_eid earlier) {
-    *w = (walk){.trace = trace, .earlier = earlier};
+    *w = (walk){.trace = trace, .earlier = earlier, .is_narrow = rcp_defs_narrow_sequences(&trace->defs)};
     w->threads = rcp_alloc_zero(trace->defs.threads.len + 1, sizeof *w->threads);
     w->objects = rcp_alloc_zero(trace->defs.objects.len + 1, sizeof *w->objects);
     rcp_ranges_init(&w->writers);
@@ -75,7 +77,8 @@ static void finish(walk *w) {
 
 static rcp_order order_of(const walk *w, const rcp_event *e) {
     for (size_t i = 0; i < w->n_changes; i++)
-        if (w->changes[i].loc.v == e->loc.v && w->changes[i].kind == e->kind && e->mode != RCP_PLAIN)
+        if (w->changes[i].place.v == rcp_own_place(&w->trace->defs, e).v && w->changes[i].kind == e->kind &&
+            e->mode != RCP_PLAIN)
             return w->changes[i].order;
     return e->mode;
 }
@@ -150,9 +153,11 @@ static void go_on(walk *w, uint64_t byte, uint32_t tid, bool is_rmw, bool is_mar
         rcp_ranges_set(&w->heads, byte, byte + 1, set);
     }
     heads *of = &w->sets.at[set];
-    for (size_t i = 0; i < of->len; i++)
-        if (of->at[i] == tid ? !is_marked : is_rmw)
+    for (size_t i = 0; i < of->len; i++) {
+        const bool is_own = of->at[i] == tid;
+        if ((is_rmw || (is_own && !w->is_narrow)) && !(is_own && is_marked))
             of->at[kept++] = of->at[i];
+    }
     of->len = kept;
     if (is_marked)
         rcp_vec_push(of, tid);

@@ -15,8 +15,8 @@
 
 /* What if atomic accesses and fences at a place had this order? */
 typedef struct rcp_order_change {
-    rcp_loc loc;
-    uint8_t kind; /* RCP_READ, RCP_WRITE, RCP_RMW, RCP_FENCE */
+    rcp_loc place; /* in the program's own code (trace/model/own_place.h) */
+    uint8_t kind;  /* RCP_READ, RCP_WRITE, RCP_RMW, RCP_FENCE */
     uint8_t order;
 } rcp_order_change;
 

@@ -204,3 +204,8 @@ bool rcp_defs_fences_all(const rcp_defs *defs, const rcp_event *event) {
     const char *name = rcp_event_is_opaque(event) ? rcp_defs_borrow_string(defs, event->callee) : "";
     return !strcmp(name, RCP_FENCES_ALL);
 }
+
+bool rcp_defs_narrow_sequences(const rcp_defs *defs) {
+    const char *which = rcp_defs_borrow_fact(defs, RCP_SEQUENCES_FACT);
+    return which && !strcmp(which, RCP_SEQUENCES_NARROW);
+}

@@ -124,6 +124,11 @@ static inline const char *rcp_defs_borrow_string(const rcp_defs *defs, rcp_str s
 bool rcp_defs_fences_all(const rcp_defs *defs, const rcp_event *event);
 /* The value of the last fact with this key; NULL where there is none. */
 const char *rcp_defs_borrow_fact(const rcp_defs *defs, const char *key);
+/* Release sequences go on by read-modify-writes alone, as in C++20, in all of the program (docs/semantics.md, W2): this
+ * fact. */
+#define RCP_SEQUENCES_FACT   "release sequences"
+#define RCP_SEQUENCES_NARROW "C++20"
+bool rcp_defs_narrow_sequences(const rcp_defs *defs);
 /* Imported traces without branch events are read as if a branch on all earlier reads of its thread followed every read
  * (docs/semantics.md): the fact 'branches' = 'implicit'. */
 bool rcp_defs_implicit_branches(const rcp_defs *defs);

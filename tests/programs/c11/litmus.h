@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the litmus tests of c11 have in common. A program has three threads, T1 to T3, or four (FOUR), that run in this order where
  * a thread runs as long as it can. Memory orders are macros. A line '// clean: -D…' says with which of them the
- * standard knows no race in any run, '// racy: N -D…' with which of them the run T1, T2, T3 has N (tests/cli/c11.sh). */
+ * standard knows no race in any run, '// racy: N -D…' with which of them the run T1, T2, T3 has N, '// later: N -D…' with which of them
+ * another run has N (tests/cli/c11.sh). */
 #ifndef LITMUS_H
 #define LITMUS_H
 

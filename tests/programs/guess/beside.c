@@ -100,3 +100,15 @@ void plugin_start(void (*say)(const char *)) {
 }
 
 void plugin_end(void) { pthread_join(plugin, NULL); }
+
+/* Who takes finds something, or goes away. */
+static int there;
+
+void beside_put(void) { __atomic_add_fetch(&there, 1, __ATOMIC_RELEASE); }
+
+int beside_look(void) { return __atomic_load_n(&there, __ATOMIC_RELAXED); }
+
+int beside_take(void) {
+    int n = __atomic_load_n(&there, __ATOMIC_ACQUIRE);
+    return n && __atomic_compare_exchange_n(&there, &n, n - 1, 0, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
+}

@@ -13,6 +13,7 @@
 #include <future>
 #include <iostream>
 #include <list>
+#include <locale>
 #include <map>
 #include <mutex>
 #include <new>
@@ -84,6 +85,9 @@ __attribute__((unused)) static void start_waker() {
         mine)
         .detach();
 }
+
+/* What is made before there are threads, by calls of which nobody knows what they do. */
+[[maybe_unused]] static const std::locale &place = std::locale::classic();
 
 namespace std {
 namespace this_thread {
