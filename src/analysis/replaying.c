@@ -186,34 +186,54 @@ static rcp_code judge_late(const rcp_trace *trace, const rcp_race *race, rcp_lat
     return RCP_OK;
 }
 
-/* First older bytes, which nobody else sees; where they are not allowed, its store late. */
+/* With the store late. Where that is not allowed `why` says why. */
+static rcp_code show_late(const stay *at, const rcp_trace *trace, const rcp_race *race,
+                          const rcp_replay_options *options, rcp_replay *to, rcp_text *why) {
+    rcp_late_verdict verdict;
+    rcp_late_verdict_init(&verdict);
+    rcp_code code = judge_late(trace, race, &verdict);
+    if (code == RCP_OK && verdict.allowed) {
+        rcp_replay_options late = *options;
+        rcp_race as = *race;
+        late.late = &verdict;
+        as.witness = verdict.witness;
+        rcp_replay_finish(to);
+        code = rcp_replay_race(at->directory, at->reader, &as, &late, to);
+    } else if (code == RCP_OK) {
+        rcp_text_puts(why, verdict.reason);
+    }
+    rcp_late_verdict_finish(&verdict);
+    return code;
+}
+
+static rcp_code show_older(const stay *at, const rcp_race *race, const rcp_older_verdict *verdict,
+                           const rcp_replay_options *options, rcp_replay *to) {
+    rcp_replay_options older = *options;
+    rcp_race as = *race;
+    older.older = verdict->bytes;
+    as.witness = (rcp_witness){.recorded = race->event[1].v, .race = {race->event[0], race->event[1]}};
+    return rcp_replay_race(at->directory, at->reader, &as, &older, to);
+}
+
+/* First older bytes, which nobody else sees; where they are not allowed, or can't be given to a read, which may be that
+ * of a call, its store late. */
 static rcp_code show_allowed(const stay *at, const rcp_race *race, const rcp_replay_options *options, rcp_replay *to) {
     rcp_older_verdict older = {0};
-    rcp_late_verdict late;
+    rcp_text why = {0};
     rcp_trace trace;
     rcp_trace_init(&trace);
-    rcp_late_verdict_init(&late);
     rcp_code code = load(&trace, at->directory, race);
     if (code == RCP_OK)
         judge_older(&trace, race, &older);
-    if (code == RCP_OK && !older.allowed)
-        code = judge_late(&trace, race, &late);
-    rcp_trace_finish(&trace);
-    rcp_replay_options how = *options;
-    rcp_race as = *race;
-    as.witness = (rcp_witness){.recorded = race->event[1].v, .race = {race->event[0], race->event[1]}};
-    if (code == RCP_OK && older.allowed) {
-        how.older = older.bytes;
-    } else if (code == RCP_OK && late.allowed) {
-        how.late = &late;
-        as.witness = late.witness;
-    }
-    if (how.older || how.late)
-        code = rcp_replay_race(at->directory, at->reader, &as, &how, to);
-    else if (code == RCP_OK)
+    if (code == RCP_OK && older.allowed)
+        code = show_older(at, race, &older, options, to);
+    if (code == RCP_OK && to->status != RCP_RACE_CONFIRMED)
+        code = show_late(at, &trace, race, options, to, &why);
+    if (code == RCP_OK && why.len && !older.allowed)
         rcp_text_printf(&to->told, "No older value is carried out for it: %s. Nor does a store come late: %s.\n",
-                        older.reason, late.reason);
-    rcp_late_verdict_finish(&late);
+                        older.reason, why.at);
+    rcp_trace_finish(&trace);
+    rcp_text_finish(&why);
     return code;
 }
 

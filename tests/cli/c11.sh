@@ -52,7 +52,7 @@ along() { # N
         all(.[]; .status == "predicted" and (.witness.steps | length) > 0)' json >/dev/null || fail "$name $flags: not $1 races of c11: $(cat out)"
     [ "$1" = 0 ] || says out "and there both have happened"
     run 1 analyze --model wcp,c11 --set way-events=1 trace
-    ! grep -q "c11" out || fail "$name $flags: way-events counts nothing: $(cat out)"
+    ! grep -q "predicted, c11" out || fail "$name $flags: way-events counts nothing: $(cat out)"
     run 1 analyze --model wcp,c11 trace
     run 0 replay trace all
     "$RECIPE" report --format json trace >json || [ $? = 1 ] || fail "$name $flags: no report"
