@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "analysis/analyze.h"
 
+#include "analysis/by_language.h"
 #include "analysis/carried.h"
 #include "analysis/exploration.h"
 #include "analysis/orders.h"
@@ -122,6 +123,7 @@ static uint32_t without_language(const rcp_study *study, uint32_t models) {
 static rcp_code run_orders(rcp_study *study, bool overlap, rcp_analysis *work) {
     uint32_t models = rcp_study_orders(study->options), looked = without_language(study, models);
     rcp_order_report report;
+    study->is_by_language = looked & RCP_MODEL_BIT(RCP_MODEL_C11);
     rcp_order_report_init(&report);
     rcp_code code = looked && overlap ? rcp_orders_find(study, looked, &report) : RCP_OK;
     report.analysis.models = models;
@@ -158,6 +160,8 @@ static rcp_code run_stages(rcp_study *study, rcp_carried *carried, rcp_predict_r
     RCP_TRY(in_time(study, rcp_carried_keep(carried, study)));
     if (asked->predict.models && overlap)
         RCP_TRY(in_time(study, rcp_prediction_run(study, prediction)));
+    if (study->is_by_language)
+        RCP_TRY(in_time(study, rcp_by_language_along(study)));
     if (explores && overlap)
         RCP_TRY(in_time(study, rcp_explore_neighbours(study)));
     prediction->analysis.models = asked->models & (RCP_PREDICT_MODELS | RCP_EXPLORING_MODELS);

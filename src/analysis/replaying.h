@@ -31,10 +31,11 @@ rcp_code rcp_replaying_race(rcp_replaying *replaying, const rcp_race *race, cons
                             rcp_replay *replay) RCP_MUST_USE;
 
 /* Of a race of c11, which a run of the program has shown: what is carried out is what the later access, a read, leads
- * to where it takes what was there before the earlier one (trace/check/older.h). The replay's status is CONFIRMED where
- * that was done, and is kept then; else NOT_REPLAYED or NOT_TRIED, and it tells why. */
-rcp_code rcp_replaying_older(rcp_replaying *replaying, const rcp_race *race, const rcp_replay_options *options,
-                             rcp_replay *replay) RCP_MUST_USE;
+ * to where it takes what was there before the earlier one; else what comes of it where the earlier one, a store, comes
+ * after the later one (trace/check/older.h). The replay's status is CONFIRMED where that was done, and is kept then;
+ * else NOT_REPLAYED or NOT_TRIED, and it tells why. */
+rcp_code rcp_replaying_allowed(rcp_replaying *replaying, const rcp_race *race, const rcp_replay_options *options,
+                               rcp_replay *replay) RCP_MUST_USE;
 
 /* One way to show a pair of program points: several races may be the same pair, with other events or schedules. */
 typedef struct rcp_replaying_task {

@@ -37,6 +37,9 @@ void rcp_study_close(rcp_study *study) {
     rcp_map_finish(&study->known);
     rcp_map_finish(&study->by_language);
     rcp_map_finish(&study->spared);
+    for (size_t i = 0; i < study->ways.len; i++)
+        rcp_witness_finish(&study->ways.at[i]);
+    rcp_vec_finish(&study->ways);
 }
 
 rcp_code rcp_study_begin(rcp_study *study) {

@@ -40,6 +40,7 @@ typedef struct planning {
     const rcp_tour *tour;
     const rcp_tour_pair *pairs;
     enum passed passed;
+    bool is_late;   /* the first one is a write that comes late */
     rcp_map number; /* tid → number in the log */
     rcp_schedule recorded;
     RCP_VEC(wanted) steps;   /* per step of the witness, its last event */
@@ -250,7 +251,7 @@ static void stand(planning *p, const wanted *w) {
 
 /* Before that turn of the recorded schedule. */
 static void stand_on_the_way(planning *p, uint64_t turn) {
-    if (p->passed != FIRST || p->racer[0].moment.turn != turn)
+    if (p->passed != FIRST || p->is_late || p->racer[0].moment.turn != turn)
         return;
     stand(p, &p->racer[0]);
     p->plan->older_step = p->plan->schedule.steps.len;
@@ -273,6 +274,16 @@ static rcp_code begin_as_recorded(planning *p) {
     RCP_TRY(go_past(p, &p->last));
     p->plan->recorded = p->plan->schedule.steps.len;
     return RCP_OK;
+}
+
+/* The thread of a write that comes late stops before it, and after it. */
+static rcp_code pass_late(planning *p) {
+    if (!p->is_late)
+        return RCP_OK;
+    stand(p, &p->racer[0]);
+    p->plan->older_step = p->plan->schedule.steps.len;
+    p->plan->is_late = true;
+    return go_past(p, &p->racer[0]);
 }
 
 /* Accesses that a call outside makes (free, a read into a buffer) have no event of their own: the call is one. Memory
@@ -328,6 +339,7 @@ static rcp_code plan_all(planning *p) {
     RCP_TRY(find_moments(p));
     sort_handlers(p);
     RCP_TRY(begin_as_recorded(p));
+    RCP_TRY(pass_late(p));
     for (size_t i = 0; i < p->steps.len; i++) {
         RCP_TRY(meet_others(p, i));
         RCP_TRY(go_past(p, &p->steps.at[i]));
@@ -340,7 +352,7 @@ static rcp_code plan_all(planning *p) {
 }
 
 static rcp_code make(rcp_plan *plan, const char *directory, rcp_reader *reader, const rcp_race *race,
-                     const rcp_tour *tour, const rcp_tour_pair *pairs, enum passed passed) {
+                     const rcp_tour *tour, const rcp_tour_pair *pairs, enum passed passed, bool is_late) {
     planning p = {.plan = plan,
                   .directory = directory,
                   .reader = reader,
@@ -348,7 +360,8 @@ static rcp_code make(rcp_plan *plan, const char *directory, rcp_reader *reader, 
                   .witness = tour->stops.len ? &tour->witness : &race->witness,
                   .tour = tour,
                   .pairs = pairs,
-                  .passed = passed};
+                  .passed = passed,
+                  .is_late = is_late};
     *plan = (rcp_plan){0};
     rcp_schedule_init(&plan->schedule);
     rcp_schedule_init(&p.recorded);
@@ -373,16 +386,21 @@ static const rcp_tour no_tour;
 
 rcp_code rcp_plan_make(rcp_plan *plan, const char *directory, rcp_reader *reader, const rcp_race *race,
                        const rcp_tour *tour, const rcp_tour_pair *pairs) {
-    return make(plan, directory, reader, race, tour ? tour : &no_tour, pairs, NEITHER);
+    return make(plan, directory, reader, race, tour ? tour : &no_tour, pairs, NEITHER, false);
 }
 
 rcp_code rcp_plan_make_older(rcp_plan *plan, const char *directory, rcp_reader *reader, const rcp_race *race) {
-    return make(plan, directory, reader, race, &no_tour, NULL, FIRST);
+    return make(plan, directory, reader, race, &no_tour, NULL, FIRST, false);
+}
+
+rcp_code rcp_plan_make_late(rcp_plan *plan, const char *directory, rcp_reader *reader, const rcp_race *race) {
+    return make(plan, directory, reader, race, &no_tour, NULL, FIRST, true);
 }
 
 rcp_code rcp_plan_make_through(rcp_plan *plan, const char *directory, rcp_reader *reader, const rcp_race *race) {
     rcp_race through = *race; /* its witness is lent */
     const uint64_t a = race->event[0].v, b = race->event[1].v;
-    through.witness.recorded = (a > b ? a : b) + 1;
-    return make(plan, directory, reader, &through, &no_tour, NULL, BOTH);
+    if (!race->witness.steps.len)
+        through.witness.recorded = (a > b ? a : b) + 1;
+    return make(plan, directory, reader, &through, &no_tour, NULL, BOTH, false);
 }

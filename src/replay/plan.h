@@ -37,6 +37,7 @@ typedef struct rcp_plan {
     uint64_t turn;                 /* where they end: in the turn that this many SLICEs begin; 0: there are none */
     bool is_through;               /* the steps end after both accesses */
     uint64_t older_step;           /* as of struct rcp_run_config; 0: both accesses are where the steps end */
+    bool is_late;                  /* and the write comes late: the next step leads past it */
     struct rcp_run_step last;      /* and in it, where that thread stands before that position */
 } rcp_plan;
 
@@ -48,7 +49,13 @@ rcp_code rcp_plan_make(rcp_plan *plan, const char *directory, rcp_reader *reader
  * earlier one, a write (runtime/older.h). The race's witness is the recorded beginning up to the later one. */
 rcp_code rcp_plan_make_older(rcp_plan *plan, const char *directory, rcp_reader *reader,
                              const rcp_race *race) RCP_MUST_USE;
-/* The recorded schedule, through both accesses of the race. */
+/* Along the race's witness, which ends before the later access, whatever it is; and on the way the thread of the
+ * earlier one, a write that comes late, is stopped before it and after it. The recorded beginning ends before that
+ * write. */
+rcp_code rcp_plan_make_late(rcp_plan *plan, const char *directory, rcp_reader *reader,
+                            const rcp_race *race) RCP_MUST_USE;
+/* Along the race's witness, which has both accesses on its way; where that has no steps, the recorded schedule through
+ * both. */
 rcp_code rcp_plan_make_through(rcp_plan *plan, const char *directory, rcp_reader *reader,
                                const rcp_race *race) RCP_MUST_USE;
 void rcp_plan_finish(rcp_plan *plan);

@@ -184,7 +184,8 @@ static void stop_words(rcp_text *to, const rcp_defs *defs, const rcp_stop *stop,
 static void schedule(rcp_text *to, const rcp_defs *defs, const rcp_finding *finding, bool is_full) {
     size_t steps = finding->race->witness.steps.len;
     bool recorded = finding->recorded.eid.v != RCP_NO_EID.v;
-    if (rcp_model_first(finding->race->models) == RCP_MODEL_C11) {
+    const bool is_by_language = rcp_model_first(finding->race->models) == RCP_MODEL_C11;
+    if (is_by_language && !steps) {
         rcp_text_printf(to, "  Both %s in %s run, the first as event %llu, the second as event %llu.\n",
                         finding->race->variant && finding->race->status != RCP_RACE_CONFIRMED ? "happen" : "happened",
                         finding->race->variant ? "that" : "the recorded", (unsigned long long)finding->race->event[0].v,
@@ -217,6 +218,10 @@ static void schedule(rcp_text *to, const rcp_defs *defs, const rcp_finding *find
         rcp_text_puts(to, " runs to ");
         stop_words(to, defs, &finding->schedule[i], is_full);
         rcp_text_puts(to, "\n");
+    }
+    if (is_by_language) {
+        rcp_text_puts(to, "    and there both have happened.\n");
+        return;
     }
     rcp_text_puts(to, "    then both accesses are next, ");
     thread(to, defs, finding->access[0].tid);

@@ -30,7 +30,7 @@ typedef enum rcp_model {
     RCP_MODEL_RECIPE,
     RCP_MODEL_RECIPE_PLUS,
     RCP_MODEL_BOLD, /* no model of a trace: a run of the program, steered to it, is the proof (analysis/steering.h) */
-    RCP_MODEL_C11,  /* no schedule of a trace: the recorded run itself, by the rules of the language */
+    RCP_MODEL_C11,  /* the recorded run itself, by the rules of the language; or along a schedule of another model's */
     RCP_MODELS
 } rcp_model;
 
@@ -77,6 +77,9 @@ bool rcp_race_deadlocked(const rcp_race *race);
  * rules of the language: of races of c11. */
 #define RCP_REPLAY_ALLOWED "Allowed by the standard: "
 bool rcp_replay_is_allowed(const char *told);
+/* A race of c11 that no run of the program has shown yet: both accesses happen in a run that was thought out, or along
+ * a schedule of the recorded one. Its witness has both of them then. */
+bool rcp_race_is_to_happen(const rcp_race *race);
 /* Has this been carried out for the race? */
 bool rcp_race_is_shown(const rcp_race *race);
 

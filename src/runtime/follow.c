@@ -248,12 +248,16 @@ static bool reach_race(rcp_choice *choice) {
 
 /* --- step by step --- */
 
-/* The last steps of a witness: both threads must stand before their accesses. */
+/* The last steps of a witness: both threads must stand before their accesses; or, of one that takes older bytes, where
+ * a step leads to a write, or past it. */
 static bool must_stand(void) {
     if (!is_witness() || is_through())
         return false;
-    return is_older() ? follow.step + 1 == follow.config->steps || follow.step + 1 == follow.config->older_step
-                      : follow.step + 2 >= follow.config->steps;
+    if (!is_older())
+        return follow.step + 2 >= follow.config->steps;
+    const bool is_late = follow.config->flags & RCP_RUN_LATE;
+    return follow.step + 1 == follow.config->steps || follow.step + 1 == follow.config->older_step ||
+           (is_late && follow.step == follow.config->older_step);
 }
 
 /* Must the thread begin a handler yet, before it stands where it is led? */
