@@ -377,7 +377,7 @@ static bool is_before(const rcp_trace *trace, rcp_eid earlier, rcp_eid later) {
     return found;
 }
 
-/* A byte in common, in one life: no ALLOC or FREE between the two has it. A descriptor is no memory of the language's. */
+/* A byte in common, in one life: no ALLOC or FREE between the two has it. Descriptors are not the language's. */
 static bool do_conflict(const rcp_trace *trace, rcp_eid earlier, rcp_eid later) {
     const rcp_event *a = &trace->events.at[earlier.v], *b = &trace->events.at[later.v];
     if (!rcp_event_conflict(a, b) || rcp_slot_is_descriptor(a->addr))
