@@ -4,6 +4,7 @@
 #include "base/ranges.h"
 #include "trace/check/barriers.h"
 #include "trace/model/own_place.h"
+#include "trace/model/slots.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -390,10 +391,10 @@ static bool is_before(const rcp_trace *trace, rcp_eid earlier, rcp_eid later) {
     return found;
 }
 
-/* A byte in common, in one life: no ALLOC or FREE between the two has it. */
+/* A byte in common, in one life: no ALLOC or FREE between the two has it. Descriptors are not the language's. */
 static bool do_conflict(const rcp_trace *trace, rcp_eid earlier, rcp_eid later) {
     const rcp_event *a = &trace->events.at[earlier.v], *b = &trace->events.at[later.v];
-    if (!rcp_event_conflict(a, b))
+    if (!rcp_event_conflict(a, b) || rcp_slot_is_descriptor(a->addr))
         return false;
     rcp_ranges common;
     rcp_ranges_init(&common);
