@@ -31,6 +31,7 @@ typedef struct collector {
     wishes deeds;           /* accesses that may be of synchronisation objects: the key is their thread */
     size_t *next;           /* per thread: its next entry of stops */
     rcp_position *position; /* per thread: how many of its events have been seen */
+    rcp_owned_list *held;   /* per thread: the locks that it has by now */
     rcp_loc *created;       /* per thread: where; of those that somebody created */
     bool *is_created;
 } collector;
@@ -128,6 +129,7 @@ static rcp_code pass(collector *c, rcp_reader *reader) {
             uint64_t eid = batch.first.v + i;
             rcp_stat_add(c->stat, event);
             ask_deeds(c, event);
+            rcp_owned_follow(&c->held[event->tid.v], event);
             if (event->kind == RCP_FORK) {
                 c->created[event->child.v] = event->loc;
                 c->is_created[event->child.v] = true;
@@ -138,6 +140,7 @@ static rcp_code pass(collector *c, rcp_reader *reader) {
                     finding->recorded = stop_at(event, eid);
                 else {
                     keep(&finding->access[c->events.at[wanted].slot], event);
+                    rcp_vec_copy(&finding->held[c->events.at[wanted].slot], &c->held[event->tid.v]);
                     if (!rcp_deed_of_slot(&finding->deed[c->events.at[wanted].slot], event) &&
                         rcp_deed_is_possible(event))
                         rcp_vec_push(&c->deeds,
@@ -260,6 +263,14 @@ static void list(rcp_findings *findings, rcp_finding *finding, rcp_map *seen) {
     rcp_vec_push(&findings->proven, *finding);
 }
 
+static void finish_finding(rcp_finding *finding) {
+    rcp_release(finding->schedule);
+    rcp_vec_finish(&finding->held[0]);
+    rcp_vec_finish(&finding->held[1]);
+    rcp_vec_finish(&finding->others);
+    rcp_vec_finish(&finding->also);
+}
+
 static void arrange(rcp_findings *findings, rcp_finding *all, size_t n) {
     rcp_map proven, unproven;
     rcp_map_init(&proven);
@@ -269,12 +280,11 @@ static void arrange(rcp_findings *findings, rcp_finding *all, size_t n) {
     for (size_t i = 0, first; i < n;) {
         for (first = i++; i < n && !compare_pairs(&all[first], &all[i]); i++) {
             join(&all[first], &all[i]);
-            rcp_release(all[i].schedule);
+            finish_finding(&all[i]);
         }
-        if (is_parents(&all[first])) {
-            rcp_release(all[first].schedule);
-            rcp_vec_finish(&all[first].others);
-        } else
+        if (is_parents(&all[first]))
+            finish_finding(&all[first]);
+        else
             list(findings, &all[first], rcp_race_is_proven(all[first].race) ? &proven : &unproven);
     }
     rcp_map_finish(&proven);
@@ -366,6 +376,7 @@ static rcp_code collect_from(rcp_reader *reader, uint32_t variant, const rcp_sum
     collector c = {.defs = defs, .variant = variant, .stat = rcp_stat_create(defs), .all = all};
     c.next = rcp_alloc_zero(threads ? threads : 1, sizeof *c.next);
     c.position = rcp_alloc_zero(threads ? threads : 1, sizeof *c.position);
+    c.held = rcp_alloc_zero(threads ? threads : 1, sizeof *c.held);
     c.created = rcp_alloc_zero(threads ? threads : 1, sizeof *c.created);
     c.is_created = rcp_alloc_zero(threads ? threads : 1, sizeof *c.is_created);
     rcp_code code = wish_for_all(&c, summary, rcp_reader_count(reader), directory);
@@ -378,6 +389,9 @@ static rcp_code collect_from(rcp_reader *reader, uint32_t variant, const rcp_sum
         add_never_ran(&of_trace->gaps, &c, !of_trace->loss && !rcp_defs_borrow_fact(defs, "told until"));
     }
     rcp_stat_destroy(c.stat);
+    for (size_t t = 0; t < threads; t++)
+        rcp_vec_finish(&c.held[t]);
+    rcp_release(c.held);
     rcp_release(c.created);
     rcp_release(c.is_created);
     rcp_release(c.next);
@@ -481,15 +495,9 @@ rcp_code rcp_findings_collect(rcp_findings *findings, rcp_reader *reader, const 
         add_deadlocks(findings);
     } else
         for (size_t i = 0; i < races; i++)
-            rcp_release(all[i].schedule);
+            finish_finding(&all[i]);
     rcp_release(all);
     return code;
-}
-
-static void finish_finding(rcp_finding *finding) {
-    rcp_release(finding->schedule);
-    rcp_vec_finish(&finding->others);
-    rcp_vec_finish(&finding->also);
 }
 
 void rcp_findings_finish(rcp_findings *findings) {

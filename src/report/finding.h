@@ -23,6 +23,7 @@
 #include "base/text.h"
 #include "report/deed.h"
 #include "report/gaps.h"
+#include "report/owned.h"
 #include "results/results.h"
 #include "trace/store/reader.h"
 #include "trace/model/stat.h"
@@ -57,6 +58,7 @@ typedef struct rcp_finding {
     uint64_t instances;                /* likewise: the most that one of them counted */
     rcp_event access[2];               /* in the order of the trace; values of more than 8 bytes are not kept */
     rcp_deed deed[2];                  /* of a synchronisation object: what each of them does to it */
+    rcp_owned_list held[2];            /* the locks that their threads have there */
     uint64_t address, size;            /* the bytes in common */
     const rcp_variable *variable;      /* NULL: memory without a name */
     rcp_stop recorded;                 /* the last event of the witness's recorded beginning; RCP_NO_EID: it has none */

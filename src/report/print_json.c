@@ -36,9 +36,45 @@ static void quoted(rcp_text *to, rcp_text *piece) {
     rcp_text_clear(piece);
 }
 
-static void access_object(rcp_text *to, const rcp_defs *defs, const rcp_event *access, const rcp_deed *deed) {
-    const rcp_location *at = &defs->locations.at[access->loc.v];
+/* Innermost first. */
+static void frames(rcp_text *to, const rcp_defs *defs, rcp_loc loc, rcp_stack stack) {
     rcp_text piece = {0};
+    size_t n = 0;
+    rcp_text_puts(to, "\"stack\": [");
+    if (loc.v) {
+        rcp_finding_frame(&piece, defs, loc);
+        quoted(to, &piece);
+        n++;
+    }
+    for (rcp_stack s = stack; s.v; s = defs->stacks.at[s.v].caller) {
+        separate(to, n++);
+        rcp_finding_frame(&piece, defs, defs->stacks.at[s.v].loc);
+        quoted(to, &piece);
+    }
+    rcp_text_puts(to, "]");
+    rcp_text_finish(&piece);
+}
+
+static void lock_objects(rcp_text *to, const rcp_defs *defs, const rcp_owned_list *locks) {
+    rcp_text_puts(to, ", \"holds\": [");
+    for (size_t i = 0; i < locks->len; i++) {
+        const rcp_object *object = &defs->objects.at[locks->at[i].object.v];
+        rcp_text_puts(to, i ? ",\n            { " : "\n            { ");
+        rcp_json_put_string(to, "object", rcp_object_kind_name((rcp_object_kind)object->kind));
+        rcp_text_puts(to, ", ");
+        rcp_json_put_string(to, "variable", rcp_defs_borrow_string(defs, object->name));
+        rcp_text_printf(to, ", \"address\": \"0x%llx\", ", (unsigned long long)object->addr);
+        rcp_json_put_string(to, "mode", rcp_mode_name((rcp_mode)locks->at[i].mode));
+        rcp_text_puts(to, ", ");
+        frames(to, defs, locks->at[i].loc, locks->at[i].stack);
+        rcp_text_puts(to, " }");
+    }
+    rcp_text_puts(to, "]");
+}
+
+static void access_object(rcp_text *to, const rcp_defs *defs, const rcp_event *access, const rcp_deed *deed,
+                          const rcp_owned_list *locks) {
+    const rcp_location *at = &defs->locations.at[access->loc.v];
     rcp_text_printf(to, "        { \"thread\": %u, ", access->tid.v);
     rcp_json_put_string(to, "thread_name", rcp_defs_borrow_string(defs, defs->threads.at[access->tid.v].name));
     rcp_text_puts(to, ", ");
@@ -53,19 +89,10 @@ static void access_object(rcp_text *to, const rcp_defs *defs, const rcp_event *a
     rcp_json_put_string(to, "file", rcp_defs_borrow_string(defs, at->file));
     rcp_text_printf(to, ", \"line\": %u, \"column\": %u,\n          ", at->line, at->column);
     rcp_json_put_string(to, "function", rcp_defs_borrow_string(defs, at->function));
-    rcp_text_puts(to, ", \"executed\": true, \"stack\": [");
-    if (access->loc.v) {
-        rcp_finding_frame(&piece, defs, access->loc);
-        quoted(to, &piece);
-    }
-    size_t n = access->loc.v != 0;
-    for (rcp_stack s = access->stack; s.v; s = defs->stacks.at[s.v].caller) {
-        separate(to, n++);
-        rcp_finding_frame(&piece, defs, defs->stacks.at[s.v].loc);
-        quoted(to, &piece);
-    }
-    rcp_text_puts(to, "] }");
-    rcp_text_finish(&piece);
+    rcp_text_puts(to, ", \"executed\": true, ");
+    frames(to, defs, access->loc, access->stack);
+    lock_objects(to, defs, locks);
+    rcp_text_puts(to, " }");
 }
 
 /* Nothing where the search for them came to no end. */
@@ -123,9 +150,9 @@ static void finding_object(rcp_text *to, const rcp_defs *defs, const rcp_finding
         rcp_text_puts(to, "],\n");
     }
     rcp_text_puts(to, "      \"accesses\": [\n");
-    access_object(to, defs, &finding->access[0], &finding->deed[0]);
+    access_object(to, defs, &finding->access[0], &finding->deed[0], &finding->held[0]);
     rcp_text_puts(to, ",\n");
-    access_object(to, defs, &finding->access[1], &finding->deed[1]);
+    access_object(to, defs, &finding->access[1], &finding->deed[1], &finding->held[1]);
     rcp_text_puts(to, " ]");
     if (finding->id) {
         rcp_text_printf(to, ",\n      \"witness\": { \"recorded\": %llu, \"steps\": [",

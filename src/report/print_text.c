@@ -132,6 +132,55 @@ static void frame_lines(rcp_text *to, const rcp_defs *defs, rcp_stack stack, boo
     }
 }
 
+static const char *lock_kind(const rcp_object *object) {
+    return object->kind == RCP_RECURSIVE ? "recursive mutex"
+           : object->kind == RCP_SPIN    ? "spin lock"
+           : object->kind == RCP_RWLOCK  ? "read-write lock"
+                                         : "mutex";
+}
+
+/* "holding mutex m, taken at a.c:12:5", a line each. */
+static void lock_lines(rcp_text *to, const rcp_defs *defs, const rcp_owned_list *locks, bool is_full) {
+    enum { SHOWN = 4 };
+    for (size_t i = 0; i < locks->len && i < SHOWN; i++) {
+        const rcp_owned *lock = &locks->at[i];
+        const rcp_object *object = &defs->objects.at[lock->object.v];
+        const char *name = rcp_defs_borrow_string(defs, object->name);
+        frame_head(to, "holding");
+        rcp_text_puts(to, lock_kind(object));
+        if (*name) {
+            rcp_text_puts(to, " ");
+            named(to, name, is_full);
+        } else if (object->addr)
+            rcp_text_printf(to, " at 0x%llx", (unsigned long long)object->addr);
+        rcp_text_puts(to, lock->mode == RCP_SHARED ? " for reading" : "");
+        rcp_stack own = !is_full && is_library(defs, lock->loc) ? own_frame(defs, lock->stack) : (rcp_stack){0};
+        if (lock->loc.v) {
+            rcp_text_puts(to, ", taken at ");
+            location(to, defs, own.v ? defs->stacks.at[own.v].loc : lock->loc);
+        }
+        rcp_text_puts(to, "\n");
+    }
+    if (locks->len > SHOWN) {
+        frame_head(to, "holding");
+        rcp_text_printf(to, "%zu more\n", locks->len - SHOWN);
+    }
+}
+
+/* Where neither side has one there is nothing to compare; and no lock is missing where one is destroyed or its thread
+ * ends. */
+static void locks_of(rcp_text *to, const rcp_finding *finding, size_t side, bool is_full) {
+    for (size_t k = 0; k < 2; k++)
+        if (finding->deed[k].is_known && !finding->deed[k].slot)
+            return;
+    if (finding->held[side].len)
+        lock_lines(to, finding->defs, &finding->held[side], is_full);
+    else if (finding->held[!side].len) {
+        frame_head(to, "holding");
+        rcp_text_puts(to, "no lock\n");
+    }
+}
+
 /* The first line is the program's own, whatever the library does below it. */
 static void access_lines(rcp_text *to, const rcp_defs *defs, const rcp_event *access, const rcp_deed *deed,
                          uint64_t eid, bool is_full) {
@@ -292,8 +341,10 @@ static void race_lines(rcp_text *to, const rcp_defs *defs, const rcp_finding *fi
     rcp_text_puts(&head, ")");
     wrap(to, 0, 4, head.at);
     rcp_text_finish(&head);
-    access_lines(to, defs, &finding->access[0], &finding->deed[0], finding->race->event[0].v, is_full);
-    access_lines(to, defs, &finding->access[1], &finding->deed[1], finding->race->event[1].v, is_full);
+    for (size_t k = 0; k < 2; k++) {
+        access_lines(to, defs, &finding->access[k], &finding->deed[k], finding->race->event[k].v, is_full);
+        locks_of(to, finding, k, is_full);
+    }
     process_lines(to, finding);
     if (finding->race->why && *finding->race->why) {
         rcp_text_puts(to, "  Why: ");
