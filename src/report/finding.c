@@ -412,11 +412,25 @@ static rcp_code collect_variants(rcp_findings *findings, const rcp_summary *summ
 
 /* --- deadlocks --- */
 
-rcp_deadlock *rcp_findings_deadlock(rcp_findings *findings, const char *process, unsigned race) {
+rcp_deadlock *rcp_findings_deadlock(rcp_deadlocks *to, const char *process, unsigned race) {
     rcp_text name = {0};
     rcp_text_puts(&name, process);
-    rcp_vec_push(&findings->deadlocks, ((rcp_deadlock){.process = name.at, .race = race}));
-    return &findings->deadlocks.at[findings->deadlocks.len - 1];
+    rcp_vec_push(to, ((rcp_deadlock){.process = name.at, .race = race}));
+    return &to->at[to->len - 1];
+}
+
+void rcp_deadlock_tell(rcp_deadlock *deadlock, rcp_race_status status, const char *replay) {
+    rcp_text told = {0};
+    if (replay)
+        rcp_text_puts(&told, replay);
+    deadlock->status = status;
+    deadlock->replay = told.at;
+}
+
+const char *rcp_deadlock_status(const rcp_deadlock *deadlock) {
+    if (deadlock->race || deadlock->status == RCP_RACE_CONFIRMED)
+        return "replayed";
+    return deadlock->status == RCP_RACE_UNPROVEN ? "recorded" : rcp_race_status_name(deadlock->status);
 }
 
 bool rcp_deadlock_add(rcp_deadlock *deadlock, const char *wait) {
@@ -436,17 +450,55 @@ bool rcp_deadlock_add(rcp_deadlock *deadlock, const char *wait) {
     return is_object;
 }
 
-void rcp_findings_drop_deadlocks(rcp_findings *findings) {
-    for (size_t i = 0; i < findings->deadlocks.len; i++) {
-        for (size_t k = 0; k < findings->deadlocks.at[i].waits.len; k++)
-            rcp_release(findings->deadlocks.at[i].waits.at[k]);
-        rcp_vec_finish(&findings->deadlocks.at[i].waits);
-        rcp_release(findings->deadlocks.at[i].process);
+static void drop(rcp_deadlocks *list) {
+    for (size_t i = 0; i < list->len; i++) {
+        for (size_t k = 0; k < list->at[i].waits.len; k++)
+            rcp_release(list->at[i].waits.at[k]);
+        rcp_vec_finish(&list->at[i].waits);
+        rcp_release(list->at[i].process);
+        rcp_release(list->at[i].replay);
     }
-    rcp_vec_finish(&findings->deadlocks);
+    rcp_vec_finish(list);
 }
 
-/* Of the recorded run; where it had none, of the replays of races. */
+void rcp_findings_drop_deadlocks(rcp_findings *findings) {
+    drop(&findings->deadlocks);
+    drop(&findings->possible);
+}
+
+/* The objects of a JSON list. */
+static void add_waits(rcp_deadlock *to, const char *list) {
+    rcp_arena arena;
+    const rcp_json *all;
+    rcp_arena_init(&arena);
+    rcp_text text = {0}, one = {0};
+    rcp_text_printf(&text, "[%s]", list);
+    if (rcp_json_parse("a deadlock", text.at, text.len, &arena, &all) != RCP_OK)
+        rcp_clear_causes();
+    else
+        for (const rcp_json *wait = all->first; wait; wait = wait->next) {
+            rcp_text_clear(&one);
+            rcp_text_add(&one, wait->raw, wait->raw_len);
+            rcp_deadlock_add(to, one.at);
+        }
+    rcp_text_finish(&text);
+    rcp_text_finish(&one);
+    rcp_arena_finish(&arena);
+}
+
+/* What a replay showed stands beside the recorded run's own; what none did, or nobody has tried, apart. */
+static void add_predicted(rcp_findings *findings) {
+    const rcp_standstills *all = &findings->summary->standstills;
+    for (size_t i = 0; i < all->len; i++) {
+        const rcp_standstill *s = &all->at[i];
+        bool is_shown = s->status == RCP_RACE_CONFIRMED;
+        rcp_deadlock *to = rcp_findings_deadlock(is_shown ? &findings->deadlocks : &findings->possible, "", 0);
+        rcp_deadlock_tell(to, s->status, s->replay);
+        add_waits(to, s->threads);
+    }
+}
+
+/* Of the recorded run; where it had none, of the replays of races. Then those that were looked for. */
 static void add_deadlocks(rcp_findings *findings) {
     const rcp_defs *defs = findings->defs;
     rcp_deadlock *recorded = NULL;
@@ -454,12 +506,13 @@ static void add_deadlocks(rcp_findings *findings) {
         if (strcmp(rcp_defs_borrow_string(defs, defs->facts.at[i].key), "deadlock") != 0)
             continue;
         if (!recorded)
-            recorded = rcp_findings_deadlock(findings, "", 0);
+            recorded = rcp_findings_deadlock(&findings->deadlocks, "", 0);
         rcp_deadlock_add(recorded, rcp_defs_borrow_string(defs, defs->facts.at[i].value));
     }
     for (size_t i = 0; !recorded && i < findings->proven.len; i++)
         if (rcp_race_deadlocked(findings->proven.at[i].race))
-            rcp_findings_deadlock(findings, "", findings->proven.at[i].id);
+            rcp_findings_deadlock(&findings->deadlocks, "", findings->proven.at[i].id);
+    add_predicted(findings);
 }
 
 rcp_code rcp_findings_collect(rcp_findings *findings, rcp_reader *reader, const rcp_summary *summary,

@@ -302,3 +302,11 @@ bool rcp_world_synchronisation(const rcp_world *world, const rcp_world_state *st
     }
     return lives(world, state, e);
 }
+
+bool rcp_world_waits_for(const rcp_world *world, const rcp_world_state *state, unsigned e, size_t tid) {
+    const rcp_event *event = rcp_world_event_at(world, e);
+    if (event->kind != RCP_ACQUIRE || event->outcome != RCP_DONE || !lives(world, state, e))
+        return false;
+    return holds(world, state, tid, event->object.v, RCP_EXCLUSIVE) > 0 ||
+           (event->mode == RCP_EXCLUSIVE && holds(world, state, tid, event->object.v, RCP_SHARED) > 0);
+}

@@ -216,6 +216,13 @@ static bool acquire(rcp_sync *sync, const rcp_event *e, char *why) {
     return true;
 }
 
+bool rcp_sync_excludes(rcp_sync *sync, const rcp_event *e, rcp_tid tid) {
+    const state *s = state_of(sync, e->object);
+    if (s->depth && s->owner == tid.v)
+        return true;
+    return e->mode == RCP_EXCLUSIVE && rcp_map_get(&sync->shared, pair(e->object, tid)) != RCP_MAP_NONE;
+}
+
 static bool holds(rcp_sync *sync, rcp_obj object, rcp_tid tid, const char *what, char *why) {
     state *s = state_of(sync, object);
     if (!s->depth)
@@ -476,6 +483,10 @@ static bool apply(rcp_sync *sync, const rcp_event *e, bool alone, char *why) {
     case RCP_DESTROY: return destroy(sync, e, why);
     default: return true;
     }
+}
+
+bool rcp_sync_may_name(rcp_sync *sync, const rcp_event *e, char why[RCP_REASON_ROOM]) {
+    return may_name(sync, e->object, false, why);
 }
 
 bool rcp_sync_step(rcp_sync *sync, const rcp_event *e, bool alone, char why[RCP_REASON_ROOM]) {
