@@ -6,8 +6,8 @@
  * by one pass over the events (predict/facts/lock_orders.h): how many are not is printed, and must be few, for of the
  * same places only some instances are asked about.
  *
- * Half of the traces are the generator's, half are made here: threads that nest three locks in random orders, with
- * branches on what others wrote in between. */
+ * A quarter of the traces are the generator's, the others are made here: threads that nest three locks in random
+ * orders, with branches on what others wrote in between. */
 #include "predict/facts/lock_orders.h"
 #include "predict/solve/ladder.h"
 #include "prop/args.h"
@@ -59,12 +59,12 @@ static rcp_step_result touch(rcp_machine *m, rcp_random *random, uint32_t tid) {
 
 static void go_on(rcp_machine *m, rcp_random *random, const rcp_obj *locks, nesting *threads, uint32_t tid) {
     nesting *t = &threads[tid];
-    if (!t->wants && t->n && rcp_random_percent(random, 40)) {
+    if (!t->wants && t->n && rcp_random_percent(random, 30)) {
         t->n--;
         (void)rcp_machine_release(m, tid, t->lock[t->n], t->mode[t->n]);
         return;
     }
-    if (!t->wants && (t->n == DEEP || rcp_random_percent(random, 25))) {
+    if (!t->wants && (t->n == DEEP || rcp_random_percent(random, 12))) {
         (void)touch(m, random, tid);
         return;
     }
@@ -93,7 +93,7 @@ static void nest(rcp_trace *trace, uint64_t seed) {
     }
     for (int i = 0; i < LOCKS; i++)
         locks[i] = rcp_machine_object_new(&m, kinds[rcp_random_below(&random, 4)], NULL, 0);
-    const uint32_t most = 12 + rcp_random_below(&random, 12);
+    const uint32_t most = 14 + rcp_random_below(&random, 14);
     /* now and then one after the other: what another order leads to is not in the recorded one then */
     const uint32_t stays = rcp_random_percent(&random, 50) ? 85 : 40;
     for (uint32_t i = 0, tid = 0; i < 20 * most && trace->events.len < most; i++) {
@@ -336,7 +336,7 @@ int main(int argc, char **argv) {
         const uint64_t seed = rcp_args_seed(&args, i);
         rcp_trace trace;
         rcp_trace_init(&trace);
-        if (seed % 2) {
+        if (seed % 4) {
             nest(&trace, seed);
         } else {
             const rcp_gen_options options = rcp_gen_profile(seed, args.max_events);

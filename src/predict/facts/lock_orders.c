@@ -2,6 +2,7 @@
 #include "predict/facts/lock_orders.h"
 
 #include "base/hash.h"
+#include "trace/model/own_place.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +13,7 @@ void rcp_lock_orders_init(rcp_lock_orders *o, const rcp_defs *defs) {
     *o = (rcp_lock_orders){.defs = defs};
     rcp_map_init(&o->by_hash);
     rcp_map_init(&o->other_at);
+    rcp_map_init(&o->place_at);
     rcp_map_init(&o->taken_by);
     rcp_map_init(&o->cycle_at);
 }
@@ -34,8 +36,45 @@ void rcp_lock_orders_finish(rcp_lock_orders *o) {
     rcp_vec_finish(&o->others);
     rcp_map_finish(&o->by_hash);
     rcp_map_finish(&o->other_at);
+    rcp_map_finish(&o->place_at);
+    rcp_vec_finish(&o->places);
     rcp_map_finish(&o->taken_by);
     rcp_map_finish(&o->cycle_at);
+}
+
+/* --- places --- */
+
+static rcp_loc next_frame(const rcp_defs *defs, rcp_stack *stack) {
+    const rcp_frame *frame = &defs->stacks.at[stack->v];
+    rcp_loc loc = stack->v ? frame->loc : (rcp_loc){0};
+    *stack = stack->v ? frame->caller : *stack;
+    return loc;
+}
+
+static uint64_t find_place(const rcp_defs *defs, const rcp_event *e) {
+    const rcp_loc own = rcp_own_place(defs, e);
+    rcp_stack stack = e->stack;
+    for (rcp_loc at = e->loc; at.v != own.v && stack.v;)
+        at = next_frame(defs, &stack);
+    return rcp_hash_join(own.v, next_frame(defs, &stack).v);
+}
+
+/* 0: it is not known. */
+static uint64_t place_of(rcp_lock_orders *o, const rcp_event *e) {
+    if (!e->loc.v)
+        return 0;
+    uint32_t *index = rcp_map_at(&o->place_at, (uint64_t)e->loc.v << 32 | e->stack.v);
+    if (*index == RCP_MAP_NONE) {
+        *index = (uint32_t)o->places.len;
+        rcp_vec_push(&o->places, find_place(o->defs, e));
+    }
+    return o->places.at[*index];
+}
+
+/* Of an array of locks, or of a structure that has some, the name of that; 0: it has none. */
+static uint64_t name_of(const rcp_defs *defs, uint32_t lock) {
+    const char *name = rcp_defs_borrow_string(defs, defs->objects.at[lock].name);
+    return *name ? rcp_hash_bytes(name, strcspn(name, "+[")) : 0;
 }
 
 /* --- what is held --- */
@@ -61,7 +100,7 @@ static void take(rcp_lock_orders *o, const rcp_event *e, uint32_t key) {
     if (has)
         has->depth++;
     else
-        rcp_vec_push(&t->locks, ((rcp_held_lock){key, 1, e->loc.v}));
+        rcp_vec_push(&t->locks, ((rcp_held_lock){key, 1, place_of(o, e)}));
 }
 
 static void give(rcp_lock_orders *o, const rcp_event *e, uint32_t lock) {
@@ -76,29 +115,32 @@ static void give(rcp_lock_orders *o, const rcp_event *e, uint32_t lock) {
 
 /* --- wishes --- */
 
-static bool is_wish(const rcp_lock_orders *o, const rcp_lock_wish *w, const rcp_event *e, uint32_t key,
+static bool is_wish(const rcp_lock_orders *o, const rcp_lock_wish *w, const rcp_lock_wish *like,
                     const rcp_locks_held *t) {
-    if (w->tid != e->tid.v || w->wants != key || w->loc != e->loc.v || w->n_held != t->locks.len)
+    if (w->tid != like->tid || w->wants != like->wants || w->place != like->place || w->n_held != t->locks.len)
         return false;
-    for (uint32_t i = 0; i < w->n_held; i++)
-        if (o->held.at[w->first + i].key != t->locks.at[i].key || o->held.at[w->first + i].loc != t->locks.at[i].loc)
+    for (uint32_t i = 0; i < w->n_held; i++) {
+        const rcp_held_lock *a = &o->held.at[w->first + i], *b = &t->locks.at[i];
+        if (a->key != b->key || a->place != b->place)
             return false;
+    }
     return true;
 }
 
-static uint64_t hash_wish(const rcp_event *e, uint32_t key, const rcp_locks_held *t) {
-    uint64_t hash = rcp_hash_join(rcp_hash_join(e->tid.v, key), e->loc.v);
+static uint64_t hash_wish(const rcp_lock_wish *like, const rcp_locks_held *t) {
+    uint64_t hash = rcp_hash_join(rcp_hash_join(like->tid, like->wants), like->place);
     for (size_t i = 0; i < t->locks.len; i++)
-        hash = rcp_hash_join(rcp_hash_join(hash, t->locks.at[i].key), t->locks.at[i].loc);
+        hash = rcp_hash_join(rcp_hash_join(hash, t->locks.at[i].key), t->locks.at[i].place);
     return hash;
 }
 
 /* NULL: there are too many. */
 static rcp_lock_wish *wish_of(rcp_lock_orders *o, const rcp_event *e, uint32_t key) {
+    const rcp_lock_wish like = {.tid = e->tid.v, .wants = key, .place = place_of(o, e), .first = (uint32_t)o->held.len};
     const rcp_locks_held *t = holder_of(o, e->tid.v);
-    for (uint64_t hash = hash_wish(e, key, t);; hash++) {
+    for (uint64_t hash = hash_wish(&like, t);; hash++) {
         uint32_t index = rcp_map_get(&o->by_hash, hash);
-        if (index != RCP_MAP_NONE && is_wish(o, &o->wishes.at[index], e, key, t))
+        if (index != RCP_MAP_NONE && is_wish(o, &o->wishes.at[index], &like, t))
             return &o->wishes.at[index];
         if (index != RCP_MAP_NONE)
             continue;
@@ -107,11 +149,8 @@ static rcp_lock_wish *wish_of(rcp_lock_orders *o, const rcp_event *e, uint32_t k
             return NULL;
         }
         rcp_map_set(&o->by_hash, hash, (uint32_t)o->wishes.len);
-        rcp_vec_push(&o->wishes, ((rcp_lock_wish){.tid = e->tid.v,
-                                                  .wants = key,
-                                                  .loc = e->loc.v,
-                                                  .first = (uint32_t)o->held.len,
-                                                  .n_held = (uint32_t)t->locks.len}));
+        rcp_vec_push(&o->wishes, like);
+        o->wishes.at[o->wishes.len - 1].n_held = (uint32_t)t->locks.len;
         for (size_t i = 0; i < t->locks.len; i++)
             rcp_vec_push(&o->held, t->locks.at[i]);
         return &o->wishes.at[o->wishes.len - 1];
@@ -136,11 +175,11 @@ static void ask(rcp_lock_orders *o, uint32_t number, const rcp_event *e, uint32_
 static void wait_otherwise(rcp_lock_orders *o, const rcp_event *e, uint32_t but) {
     const rcp_locks_held *t = holder_of(o, e->tid.v);
     for (size_t i = 0; i < t->locks.len; i++) {
-        const rcp_other_wait wait = {e->loc.v, t->locks.at[i].key / 2};
-        uint32_t *known = rcp_map_at(&o->other_at, (uint64_t)wait.loc << 32 | wait.lock);
-        if (wait.lock == but || *known != RCP_MAP_NONE)
+        const rcp_other_wait wait = {place_of(o, e), t->locks.at[i].key / 2};
+        const uint64_t key = rcp_hash_join(wait.place, wait.lock);
+        if (wait.lock == but || rcp_map_get(&o->other_at, key) != RCP_MAP_NONE)
             continue;
-        *known = 1;
+        rcp_map_set(&o->other_at, key, 1);
         rcp_vec_push(&o->others, wait);
     }
 }
@@ -183,14 +222,16 @@ void rcp_lock_orders_keep(rcp_lock_orders *o, bool (*stays)(void *context, uint3
 
 uint64_t rcp_lock_orders_other_waits(const rcp_lock_orders *o) {
     uint64_t n = 0;
-    for (size_t i = 0; i < o->others.len; i++) /* ones of the same place follow one another mostly; each place once */
-        if (rcp_map_get(&o->taken_by, o->others.at[i].lock) == SEVERAL) {
-            bool is_new = true;
-            for (size_t k = 0; k < i && is_new; k++)
-                is_new = o->others.at[k].loc != o->others.at[i].loc ||
-                         rcp_map_get(&o->taken_by, o->others.at[k].lock) != SEVERAL;
-            n += is_new;
-        }
+    rcp_map places;
+    rcp_map_init(&places);
+    for (size_t i = 0; i < o->others.len; i++) {
+        if (rcp_map_get(&o->taken_by, o->others.at[i].lock) != SEVERAL)
+            continue;
+        uint32_t *known = rcp_map_at(&places, o->others.at[i].place);
+        n += *known == RCP_MAP_NONE;
+        *known = 1;
+    }
+    rcp_map_finish(&places);
     return n;
 }
 
@@ -239,8 +280,9 @@ static uint64_t places_of(const search *s) {
     for (uint32_t i = 0; i < s->n; i++) {
         const rcp_lock_wish *w = &s->o->wishes.at[s->path[i]], *before = &s->o->wishes.at[s->path[(i ? i : s->n) - 1]];
         const rcp_held_lock *has = has_against(s->o, w, before->wants);
-        words[i] = w->loc ? rcp_hash_join(w->loc, has->loc)
-                          : rcp_hash_join(rcp_hash_join(w->tid, w->wants), has->key | UINT64_C(1) << 40);
+        words[i] = rcp_hash_join(name_of(s->o->defs, w->wants / 2), w->place);
+        words[i] = w->place ? rcp_hash_join(words[i], has->place)
+                            : rcp_hash_join(rcp_hash_join(w->tid, w->wants), has->key | UINT64_C(1) << 40);
     }
     qsort(words, s->n, sizeof *words, by_word);
     for (uint32_t i = 0; i < s->n; i++)

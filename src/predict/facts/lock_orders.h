@@ -8,6 +8,10 @@
  * smaller cycle is in there else); no two hold what only one can (a gate lock); none comes before another in every
  * execution. Whether its threads can stand there at one moment is a query (predict/solve/ladder.h).
  *
+ * A place is one in the program's own code (trace/model/own_place.h) with the call that led there: locks are often
+ * taken by a function of the program's own, or by a class of the C++ library. Of locks with names the name belongs to
+ * it: what is asked for at one place may be this lock or that one.
+ *
  * Not among them: what a thread already holds and takes again, what it does not get, and spin locks, for which nobody
  * waits that others could see. Whoever waits for something else while it holds a lock that others take is counted.
  *
@@ -25,11 +29,12 @@ enum { RCP_WISH_INSTANCES = 4 };
 /* A lock in a mode: 2 * lock + (1: shared). */
 typedef struct rcp_held_lock {
     uint32_t key, depth;
-    uint32_t loc; /* where it was taken */
+    uint64_t place; /* where it was taken */
 } rcp_held_lock;
 
 typedef struct rcp_lock_wish {
-    uint32_t tid, wants, loc;
+    uint32_t tid, wants;
+    uint64_t place;
     uint32_t first, n_held;             /* in `held` */
     uint32_t event[RCP_WISH_INSTANCES]; /* the first two, and the last two */
     uint32_t n;
@@ -52,7 +57,8 @@ typedef struct rcp_locks_held {
 } rcp_locks_held;
 
 typedef struct rcp_other_wait {
-    uint32_t loc, lock;
+    uint64_t place;
+    uint32_t lock;
 } rcp_other_wait;
 
 typedef struct rcp_lock_orders {
@@ -62,6 +68,8 @@ typedef struct rcp_lock_orders {
     RCP_VEC(rcp_held_lock) held;
     RCP_VEC(rcp_other_wait) others; /* waits for something else, by place and lock that is held meanwhile */
     rcp_map by_hash, other_at;
+    rcp_map place_at; /* location and stack -> in `places` */
+    RCP_VEC(uint64_t) places;
     rcp_map taken_by; /* lock -> 1 + its thread, or 0: several */
     RCP_VEC(rcp_lock_cycle) cycles;
     rcp_map cycle_at;

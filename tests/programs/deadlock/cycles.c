@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 enum { MOST = 4 };
 static pthread_mutex_t a = PTHREAD_MUTEX_INITIALIZER, b = PTHREAD_MUTEX_INITIALIZER, c = PTHREAD_MUTEX_INITIALIZER,
@@ -16,6 +17,7 @@ static pthread_mutex_t a = PTHREAD_MUTEX_INITIALIZER, b = PTHREAD_MUTEX_INITIALI
 static pthread_mutex_t again = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
 static pthread_rwlock_t p = PTHREAD_RWLOCK_INITIALIZER, q = PTHREAD_RWLOCK_INITIALIZER;
 static sem_t turn;
+static int ends[2];
 static int shared, is_ready; /* atomic; under a lock */
 
 static void use(void) { __atomic_fetch_add(&shared, 1, __ATOMIC_RELAXED); }
@@ -131,6 +133,15 @@ static void by_value(int i) {
         nest(&b, &a);
 }
 
+/* Another thread is outside all the time, in a call that nobody ends before both are done. */
+static void outside(int i) {
+    char byte;
+    if (i < 2)
+        two(i);
+    else if (read(ends[0], &byte, 1) < 0)
+        perror("read");
+}
+
 /* --- clean --- */
 
 static void gated(int i) { i ? within(&gate, &b, &a) : within(&gate, &a, &b); }
@@ -171,6 +182,7 @@ static const struct kind {
     {"rw-writers", rw_writers, 2, 0},
     {"rw-mixed", rw_mixed, 2, 0},
     {"rw-and-mutex", rw_and_mutex, 2, 0},
+    {"outside", outside, 3, 0},
     /* and those that can't */
     {"by-value", by_value, 2, 0},
     {"gated", gated, 2, 0},
@@ -200,13 +212,18 @@ int main(int argc, char **argv) {
     if (!kind)
         return 2;
     sem_init(&turn, 0, 0);
+    if (pipe(ends))
+        return 3;
     for (int i = 0; i < kind->threads; i++) {
         pthread_create(&threads[i], NULL, begin, (void *)(long)i);
         if (kind->one_by_one)
             pthread_join(threads[i], NULL);
     }
-    for (int i = 0; i < kind->threads && !kind->one_by_one; i++)
+    for (int i = 0; i < kind->threads && !kind->one_by_one; i++) {
+        if (i == 2 && write(ends[1], "", 1) != 1)
+            return 4;
         pthread_join(threads[i], NULL);
+    }
     puts("went on");
     return 0;
 }
