@@ -11,12 +11,14 @@
 #include "program/telling/moments.h"
 
 #include <stdio.h>
+#include <string.h>
 
 typedef struct finding {
     rcp_study *study;
     rcp_lock_orders orders;
     rcp_map row_at; /* ACQUIRE that may be in a cycle -> in `rows`: what was called; RCP_MAP_NONE - 1: not known yet */
     RCP_VEC(const rcp_outside *) rows;
+    RCP_VEC(rcp_reach) broken; /* of locks with which something was done that no rule allows */
     rcp_ladder *ladder;
     rcp_relaxation relaxation;
     uint64_t asked, found, none;
@@ -26,13 +28,42 @@ typedef struct finding {
 
 /* --- who asks for what --- */
 
+/* Whoever tells a recorded run tells what the rules refuse as a pair that is named after the event
+ * (program/telling/sink_sync.c): a mutex that another thread has released, and may release again. */
+static void look_at_pair(finding *f, const rcp_event *e) {
+    const rcp_defs *defs = f->orders.defs;
+    if (e->kind != RCP_OPAQUE_BEGIN)
+        return;
+    const char *callee = rcp_defs_borrow_string(defs, e->callee);
+    bool is_new = !strcmp(callee, rcp_event_traits(RCP_RELEASE)->name) ||
+                  !strcmp(callee, rcp_event_traits(RCP_ACQUIRE)->name) ||
+                  !strcmp(callee, rcp_event_traits(RCP_WAIT)->name);
+    for (size_t i = 0; is_new && i < f->broken.len; i++)
+        is_new = f->broken.at[i].v != e->reach.v;
+    if (is_new)
+        rcp_vec_push(&f->broken, e->reach);
+}
+
+static bool is_broken(const finding *f, rcp_obj lock) {
+    const uint64_t at = f->orders.defs->objects.at[lock.v].addr;
+    for (size_t i = 0; i < f->broken.len; i++)
+        if (rcp_defs_reach_holds(f->orders.defs, f->broken.at[i], at, at + 1))
+            return true;
+    return false;
+}
+
+static void look_at(finding *f, uint64_t number, const rcp_event *e) {
+    look_at_pair(f, e);
+    rcp_lock_orders_add(&f->orders, (uint32_t)number, e);
+}
+
 /* The trace is there mostly: races were predicted on it. */
 static rcp_code read_orders(finding *f) {
     const rcp_subject *run = &f->study->run;
     rcp_reader *reader = run->reader;
     const uint64_t most = rcp_study_most(f->study), end = most < f->study->checked ? most : f->study->checked;
     for (uint64_t n = 0; run->is_loaded && n < end && n < run->trace.events.len; n++)
-        rcp_lock_orders_add(&f->orders, (uint32_t)n, &run->trace.events.at[n]);
+        look_at(f, n, &run->trace.events.at[n]);
     if (run->is_loaded)
         return RCP_OK;
     rcp_batch batch;
@@ -42,7 +73,7 @@ static rcp_code read_orders(finding *f) {
         if (code != RCP_OK || !batch.n)
             break;
         for (size_t i = 0; i < batch.n && n < end; i++, n++)
-            rcp_lock_orders_add(&f->orders, (uint32_t)n, &batch.at[i]);
+            look_at(f, n, &batch.at[i]);
     }
     return code;
 }
@@ -64,7 +95,10 @@ static const rcp_outside *row_of(const finding *f, uint32_t event) {
 /* For as long as it must, as far as is known. What is no call that takes a lock is told as one alone (a wait that a
  * handler interrupted, an atomic operation on a large object). */
 static bool waits(void *context, uint32_t event) {
-    const rcp_outside *row = row_of(context, event);
+    const finding *f = context;
+    const rcp_outside *row = row_of(f, event);
+    if (is_broken(f, f->study->run.trace.events.at[event].object))
+        return false;
     return !row || (row->model == RCP_MODEL_SYNC && row->sync.patience == RCP_PATIENCE_WAITS &&
                     (row->sync.does == RCP_DOES_ACQUIRE || row->sync.does == RCP_DOES_ACQUIRE_SHARED));
 }
@@ -75,6 +109,7 @@ static rcp_code drop_those_with_an_end(finding *f) {
     for (size_t i = 0; i < f->orders.wishes.len; i++)
         for (uint32_t k = 0; k < f->orders.wishes.at[i].n; k++)
             rcp_map_set(&f->row_at, f->orders.wishes.at[i].event[k], NOT_KNOWN);
+    RCP_TRY(rcp_subject_load(&f->study->run, rcp_study_most(f->study)));
     RCP_TRY(rcp_moments_read(f->study->run.directory, take_call, f));
     rcp_lock_orders_keep(&f->orders, waits, f);
     return RCP_OK;
@@ -251,5 +286,6 @@ rcp_code rcp_deadlocks_find(rcp_study *study) {
     rcp_lock_orders_finish(&f.orders);
     rcp_map_finish(&f.row_at);
     rcp_vec_finish(&f.rows);
+    rcp_vec_finish(&f.broken);
     return code;
 }

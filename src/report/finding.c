@@ -450,14 +450,17 @@ bool rcp_deadlock_add(rcp_deadlock *deadlock, const char *wait) {
     return is_object;
 }
 
+static void finish_deadlock(rcp_deadlock *deadlock) {
+    for (size_t k = 0; k < deadlock->waits.len; k++)
+        rcp_release(deadlock->waits.at[k]);
+    rcp_vec_finish(&deadlock->waits);
+    rcp_release(deadlock->process);
+    rcp_release(deadlock->replay);
+}
+
 static void drop(rcp_deadlocks *list) {
-    for (size_t i = 0; i < list->len; i++) {
-        for (size_t k = 0; k < list->at[i].waits.len; k++)
-            rcp_release(list->at[i].waits.at[k]);
-        rcp_vec_finish(&list->at[i].waits);
-        rcp_release(list->at[i].process);
-        rcp_release(list->at[i].replay);
-    }
+    for (size_t i = 0; i < list->len; i++)
+        finish_deadlock(&list->at[i]);
     rcp_vec_finish(list);
 }
 
@@ -486,15 +489,50 @@ static void add_waits(rcp_deadlock *to, const char *list) {
     rcp_arena_finish(&arena);
 }
 
+/* Where a wait is in the program: its `stack`, as it stands there. */
+static void find_stack(const char *wait, rcp_text *stack) {
+    rcp_arena arena;
+    const rcp_json *object;
+    rcp_arena_init(&arena);
+    rcp_text_clear(stack);
+    if (rcp_json_parse("a wait", wait, strlen(wait), &arena, &object) != RCP_OK)
+        rcp_clear_causes();
+    else if (rcp_json_member(object, "stack"))
+        rcp_text_add(stack, rcp_json_member(object, "stack")->raw, rcp_json_member(object, "stack")->raw_len);
+    rcp_arena_finish(&arena);
+}
+
+/* Do its threads wait at places at which the recorded run's came to wait? Then it is that one. */
+static bool is_recorded(const rcp_deadlock *predicted, const rcp_deadlock *recorded) {
+    rcp_text one = {0}, other = {0};
+    bool is = predicted->waits.len > 0;
+    for (size_t i = 0; is && i < predicted->waits.len; i++) {
+        find_stack(predicted->waits.at[i], &one);
+        is = false;
+        for (size_t k = 0; !is && one.len && k < recorded->waits.len; k++) {
+            find_stack(recorded->waits.at[k], &other);
+            is = one.len == other.len && !memcmp(one.at, other.at, one.len);
+        }
+    }
+    rcp_text_finish(&one);
+    rcp_text_finish(&other);
+    return is;
+}
+
 /* What a replay showed stands beside the recorded run's own; what none did, or nobody has tried, apart. */
 static void add_predicted(rcp_findings *findings) {
     const rcp_standstills *all = &findings->summary->standstills;
+    const bool has_recorded = findings->deadlocks.len && !findings->deadlocks.at[0].race;
     for (size_t i = 0; i < all->len; i++) {
         const rcp_standstill *s = &all->at[i];
-        bool is_shown = s->status == RCP_RACE_CONFIRMED;
-        rcp_deadlock *to = rcp_findings_deadlock(is_shown ? &findings->deadlocks : &findings->possible, "", 0);
+        rcp_deadlocks *list = s->status == RCP_RACE_CONFIRMED ? &findings->deadlocks : &findings->possible;
+        rcp_deadlock *to = rcp_findings_deadlock(list, "", 0);
         rcp_deadlock_tell(to, s->status, s->replay);
         add_waits(to, s->threads);
+        if (has_recorded && is_recorded(to, &findings->deadlocks.at[0])) {
+            finish_deadlock(to);
+            list->len--;
+        }
     }
 }
 

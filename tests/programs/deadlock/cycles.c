@@ -82,7 +82,13 @@ static void four(int i) {
     nest(locks[i], locks[(i + 1) % 4]);
 }
 
-/* In one of the three threads a lock is held besides that nobody else takes: no gate. */
+/* The philosophers, round after round: it may deadlock when it is recorded, or after that. */
+static void rounds(int i) {
+    for (int k = 0; k < 30; k++)
+        three(i);
+}
+
+/* In one of the two threads a lock is held besides that nobody else takes: no gate. */
 static void beside(int i) {
     if (i)
         nest(&b, &a);
@@ -168,6 +174,21 @@ static void handed_over(int i) {
         sem_post(&turn);
 }
 
+/* What POSIX does not define, and the C library does: the third thread gives back what the second one has. */
+static void freed_by_another(int i) {
+    if (i == 1) {
+        pthread_mutex_lock(&a);
+        sem_post(&turn);
+        pthread_mutex_lock(&b);
+        pthread_mutex_unlock(&b);
+    } else if (!i) {
+        nest(&b, &a);
+    } else {
+        sem_wait(&turn);
+        pthread_mutex_unlock(&a);
+    }
+}
+
 static const struct kind {
     const char *name;
     void (*run)(int i);
@@ -177,6 +198,7 @@ static const struct kind {
     {"two", two, 2, 0},
     {"three", three, 3, 0},
     {"four", four, 4, 0},
+    {"rounds", rounds, 3, 0},
     {"beside", beside, 2, 0},
     {"recursive", recursive, 2, 0},
     {"rw-writers", rw_writers, 2, 0},
@@ -194,6 +216,7 @@ static const struct kind {
     {"tried", tried, 2, 0},
     {"alone", alone, 2, 0},
     {"handed-over", handed_over, 2, 0},
+    {"freed-by-another", freed_by_another, 3, 0},
     {"one-by-one", two, 2, 1},
 };
 
