@@ -100,7 +100,8 @@ static bool waits(void *context, uint32_t event) {
     if (is_broken(f, f->study->run.trace.events.at[event].object))
         return false;
     return !row || (row->model == RCP_MODEL_SYNC && row->sync.patience == RCP_PATIENCE_WAITS &&
-                    (row->sync.does == RCP_DOES_ACQUIRE || row->sync.does == RCP_DOES_ACQUIRE_SHARED));
+                    (row->sync.does == RCP_DOES_ACQUIRE || row->sync.does == RCP_DOES_ACQUIRE_SHARED ||
+                     row->sync.does == RCP_DOES_SEM_WAIT));
 }
 
 static rcp_code drop_those_with_an_end(finding *f) {
@@ -118,17 +119,36 @@ static rcp_code drop_those_with_an_end(finding *f) {
 /* --- what is told of one --- */
 
 static enum rcp_sync_object kind_of(rcp_object_kind kind) {
-    return kind == RCP_RWLOCK ? RCP_SYNC_RWLOCK : kind == RCP_RECURSIVE ? RCP_SYNC_RECURSIVE : RCP_SYNC_MUTEX;
+    return kind == RCP_SEM         ? RCP_SYNC_SEM
+           : kind == RCP_RWLOCK    ? RCP_SYNC_RWLOCK
+           : kind == RCP_RECURSIVE ? RCP_SYNC_RECURSIVE
+                                   : RCP_SYNC_MUTEX;
 }
 
 static const char *name_of(const rcp_trace *trace, rcp_tid tid) {
     return rcp_defs_borrow_string(&trace->defs, trace->defs.threads.at[tid.v].name);
 }
 
+/* Has its thread, where it stands before `event`, taken the semaphore more often than it gave it? */
+static bool has_semaphore(const rcp_run_facts *facts, uint32_t event, uint32_t semaphore) {
+    const rcp_event *e = rcp_run_facts_event(facts, event);
+    int taken = 0;
+    for (size_t i = facts->named.first[semaphore]; i < facts->named.first[semaphore + 1]; i++) {
+        const rcp_event *other = rcp_run_facts_event(facts, facts->named.at[i]);
+        if (facts->named.at[i] >= event || other->tid.v != e->tid.v)
+            continue;
+        taken += other->kind == RCP_SEM_WAIT && other->outcome == RCP_DONE;
+        taken -= other->kind == RCP_SEM_POST;
+    }
+    return taken > 0;
+}
+
 /* Has its thread, where it stands before `event`, the lock that `wish` asks for? */
 static bool has_lock(const rcp_run_facts *facts, uint32_t event, uint32_t wish) {
     const rcp_event *e = rcp_run_facts_event(facts, event), *asks = rcp_run_facts_event(facts, wish);
     const uint32_t lock = asks->object.v;
+    if (asks->kind == RCP_SEM_WAIT)
+        return has_semaphore(facts, event, lock);
     for (uint32_t i = facts->first_section[lock]; i < facts->first_section[lock + 1]; i++) {
         const rcp_critical *s = &facts->sections.at[i];
         bool excludes = s->mode == RCP_EXCLUSIVE || asks->mode == RCP_EXCLUSIVE;

@@ -4,7 +4,8 @@
  * One after the other makes its call, and must wait in it, for good: with a deadline, or where it gets the lock, it was
  * none. When all of them wait, and each for what another one of them has, nobody can let them go on, whatever the other
  * threads do: that is the deadlock, and the process is ended. Where it is not known who has a lock (one that is held to
- * read) the others run free, and it is one only where in the end every thread waits (deadlock.h), and these still do.
+ * read, a semaphore) the others run free, and it is one only where in the end every thread waits (deadlock.h), and
+ * these still do.
  *
  * All functions are called under the baton's lock. DIR/outcome is borrowed from follow.c.
  */

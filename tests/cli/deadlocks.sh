@@ -100,7 +100,7 @@ can() {
          (.threads | length) == $n and (.threads | map(.thread_name) | unique | length) == $n and
          ([.threads[].held_by] | sort) == ([.threads[].thread_name] | sort) and
          all(.threads[]; .line > 0 and .function != "" and any(.stack[]; test("cycles\\.cc?:")) and .variable != "" and
-             (.call | startswith("pthread_")) and .held_by != .thread_name))' json >/dev/null ||
+             (.call | test("^(pthread|sem)_")) and .held_by != .thread_name))' json >/dev/null ||
         fail "$kind: $(jq -c '[.deadlocks, .unconfirmed_deadlocks, .races]' json)"
 }
 # cannot KIND [PROGRAM]: nothing is predicted, whether it is carried out or not.
@@ -116,10 +116,11 @@ says out "Deadlock (replayed): these threads can come to wait" "1 deadlock" "thr
     "which thread 0.2 has" "in pthread_mutex_lock, called from nest " "The program was led there, and waits for ever"
 can three 3
 can four 4
-for kind in beside recursive rw-writers rw-mixed rw-and-mutex outside; do
+for kind in beside recursive rw-writers rw-mixed rw-and-mutex semaphores sem-and-mutex outside; do
     can $kind 2
 done
-for kind in by-value gated same-order released rw-readers rw-half deadline tried alone handed-over freed-by-another one-by-one; do
+for kind in by-value gated same-order released rw-readers rw-half deadline tried alone handed-over sem-order sem-plenty sem-given freed-by-another
+    one-by-one; do
     cannot $kind
 done
 for kind in guards shared; do

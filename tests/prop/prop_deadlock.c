@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Predicted deadlocks against the oracle: of every two and three ACQUIREs of different threads of a small random trace,
- * of which each has what the next one asks for by its program order, the ladder must say 'yes' where the oracle comes
- * to a state in which they wait for each other, and 'no' where it does not; what it says 'yes' to the checker accepts,
- * and nothing else. And of the smallest cycles that the oracle reaches, the places must be among those that are found
- * by one pass over the events (predict/facts/lock_orders.h): how many are not is printed, and must be few, for of the
- * same places only some instances are asked about.
+/* Predicted deadlocks against the oracle: of every two and three ACQUIREs and SEM_WAITs of different threads of a small
+ * random trace, of which each has what the next one asks for by its program order, the ladder must say 'yes' where the
+ * oracle comes to a state in which they wait for each other, and 'no' where it does not; what it says 'yes' to the
+ * checker accepts, and nothing else. And of the smallest cycles that the oracle reaches, the places must be among those
+ * that are found by one pass over the events (predict/facts/lock_orders.h): how many are not is printed, and must be
+ * few, for of the same places only some instances are asked about.
  *
  * A quarter of the traces are the generator's, the others are made here: threads that nest three locks in random
  * orders, with branches on what others wrote in between. */
@@ -61,7 +61,10 @@ static void go_on(rcp_machine *m, rcp_random *random, const rcp_obj *locks, nest
     nesting *t = &threads[tid];
     if (!t->wants && t->n && rcp_random_percent(random, 30)) {
         t->n--;
-        (void)rcp_machine_release(m, tid, t->lock[t->n], t->mode[t->n]);
+        if (m->objects[t->lock[t->n].v].kind == RCP_SEM)
+            (void)rcp_machine_post(m, tid, t->lock[t->n]);
+        else
+            (void)rcp_machine_release(m, tid, t->lock[t->n], t->mode[t->n]);
         return;
     }
     if (!t->wants && (t->n == DEEP || rcp_random_percent(random, 12))) {
@@ -74,13 +77,15 @@ static void go_on(rcp_machine *m, rcp_random *random, const rcp_obj *locks, nest
                             ? RCP_SHARED
                             : RCP_EXCLUSIVE;
     }
-    rcp_step_result result = rcp_machine_acquire(m, tid, t->lock[t->n], t->mode[t->n], false);
+    rcp_step_result result = m->objects[t->lock[t->n].v].kind == RCP_SEM
+                                 ? rcp_machine_down(m, tid, t->lock[t->n], false)
+                                 : rcp_machine_acquire(m, tid, t->lock[t->n], t->mode[t->n], false);
     t->wants = result == RCP_STEP_BLOCKED;
     t->n += result == RCP_STEP_DONE;
 }
 
 static void nest(rcp_trace *trace, uint64_t seed) {
-    static const rcp_object_kind kinds[] = {RCP_MUTEX, RCP_MUTEX, RCP_RECURSIVE, RCP_RWLOCK};
+    static const rcp_object_kind kinds[] = {RCP_MUTEX, RCP_RECURSIVE, RCP_RWLOCK, RCP_SEM};
     rcp_random random = {seed};
     rcp_machine m;
     rcp_obj locks[LOCKS];
@@ -91,8 +96,10 @@ static void nest(rcp_trace *trace, uint64_t seed) {
         (void)rcp_defs_thread(&trace->defs, NULL);
         m.threads[t].started = true;
     }
-    for (int i = 0; i < LOCKS; i++)
-        locks[i] = rcp_machine_object_new(&m, kinds[rcp_random_below(&random, 4)], NULL, 0);
+    for (int i = 0; i < LOCKS; i++) {
+        const rcp_object_kind kind = kinds[rcp_random_below(&random, 4)];
+        locks[i] = rcp_machine_object_new(&m, kind, NULL, kind == RCP_SEM);
+    }
     const uint32_t most = 14 + rcp_random_below(&random, 14);
     /* now and then one after the other: what another order leads to is not in the recorded one then */
     const uint32_t stays = rcp_random_percent(&random, 50) ? 85 : 40;
@@ -124,8 +131,28 @@ static bool has(const rcp_trace *trace, unsigned event, uint32_t lock, rcp_mode 
     return exclusive > 0 || (shared > 0 && clash(wanted, RCP_SHARED));
 }
 
+/* The same of a semaphore; and is it one that only who has taken it gives back? */
+static bool has_taken(const rcp_trace *trace, unsigned event, uint32_t semaphore) {
+    int taken[RCP_GEN_MAX_THREADS] = {0}, before = 0;
+    bool is_lock = trace->defs.objects.at[semaphore].initial == 1;
+    for (unsigned i = 0; i < trace->events.len; i++) {
+        const rcp_event *e = &trace->events.at[i];
+        if ((e->kind != RCP_SEM_POST && (e->kind != RCP_SEM_WAIT || e->outcome != RCP_DONE)) ||
+            e->object.v != semaphore)
+            continue;
+        taken[e->tid.v] += e->kind == RCP_SEM_WAIT ? 1 : -1;
+        is_lock &= taken[e->tid.v] >= 0;
+        if (i < event && e->tid.v == trace->events.at[event].tid.v)
+            before = taken[e->tid.v];
+    }
+    return is_lock && before > 0;
+}
+
 static bool waits_for(const rcp_trace *trace, unsigned one, unsigned other) {
     const rcp_event *e = &trace->events.at[one];
+    if (e->kind == RCP_SEM_WAIT)
+        return e->outcome == RCP_DONE && e->tid.v != trace->events.at[other].tid.v &&
+               has_taken(trace, other, e->object.v);
     return e->kind == RCP_ACQUIRE && e->outcome == RCP_DONE && e->tid.v != trace->events.at[other].tid.v &&
            has(trace, other, e->object.v, (rcp_mode)e->mode);
 }
@@ -251,16 +278,18 @@ static bool agrees(comparison *c, const unsigned *events, size_t n) {
     return checker_agrees(c, events, n, truth, state) && ladder_agrees(c, events, n, truth);
 }
 
+static bool takes(const rcp_event *e) { return e->kind == RCP_ACQUIRE || e->kind == RCP_SEM_WAIT; }
+
 static bool compare_all(comparison *c) {
     const unsigned n = (unsigned)c->trace->events.len;
     bool fine = true;
     for (unsigned i = 0; i < n && fine; i++)
-        for (unsigned j = i + 1; j < n && fine && c->trace->events.at[i].kind == RCP_ACQUIRE; j++) {
-            if (c->trace->events.at[j].kind != RCP_ACQUIRE)
+        for (unsigned j = i + 1; j < n && fine && takes(&c->trace->events.at[i]); j++) {
+            if (!takes(&c->trace->events.at[j]))
                 continue;
             fine = agrees(c, (const unsigned[]){i, j}, 2);
             for (unsigned k = j + 1; k < n && fine; k++)
-                if (c->trace->events.at[k].kind == RCP_ACQUIRE)
+                if (takes(&c->trace->events.at[k]))
                     fine = agrees(c, (const unsigned[]){i, j, k}, 3);
         }
     return fine;

@@ -348,6 +348,19 @@ START_TEST(d2_modes) {
 }
 END_TEST
 
+START_TEST(d2_semaphores) {
+    rcp_obj s = object(RCP_SEM, "s", 1), m = object(RCP_MUTEX, "m", 0);
+    on(1, RCP_SEM_WAIT, s);
+    uint64_t wants_m = on(1, RCP_ACQUIRE, m);
+    on(2, RCP_ACQUIRE, m);
+    uint64_t wants_s = on(2, RCP_SEM_WAIT, s);
+    on(3, RCP_SEM_POST, s);
+    DEADLOCK("12", wants_m, wants_s);
+    NO_DEADLOCK("123", "does not wait", wants_m, wants_s); /* the count is 1 */
+    NO_DEADLOCK("2", "is not the next event of T1", wants_m, wants_s);
+}
+END_TEST
+
 START_TEST(d1_what_comes_next) {
     rcp_obj a = object(RCP_MUTEX, "a", 0), b = object(RCP_MUTEX, "b", 0);
     on(1, RCP_ACQUIRE, a);
@@ -405,6 +418,7 @@ int main(void) {
         one_checker_for_many_witnesses,
         d2_two_and_three,
         d2_modes,
+        d2_semaphores,
         d1_what_comes_next,
         d1_init_and_exit,
         d1_opaque_order,

@@ -184,7 +184,7 @@ START_TEST(what_does_not_wait_is_dropped) {
 END_TEST
 
 START_TEST(other_waits) {
-    rcp_obj a = mutex("a"), b = mutex("b"), c = object(RCP_COND, "c", 0), s = object(RCP_SEM, "s", 1);
+    rcp_obj a = mutex("a"), b = mutex("b"), c = object(RCP_COND, "c", 0), s = object(RCP_SEM, "s", 0);
     take(1, a, 10);
     on_cond(1, RCP_WAIT, c, a, RCP_DONE); /* its own mutex is let go */
     find();
@@ -200,6 +200,28 @@ START_TEST(other_waits) {
 }
 END_TEST
 
+START_TEST(semaphores) {
+    rcp_obj s = object(RCP_SEM, "s", 1), u = object(RCP_SEM, "u", 2), a = mutex("a");
+    on(1, RCP_SEM_WAIT, s);
+    take(1, a, 10);
+    on(1, RCP_RELEASE, a);
+    on(1, RCP_SEM_POST, s);
+    take(2, a, 20);
+    on(2, RCP_SEM_WAIT, s);
+    on(2, RCP_SEM_POST, s);
+    ck_assert_uint_eq(find(), 1);
+    ck_assert_uint_eq(rcp_lock_orders_other_waits(&orders), 0);
+    on(3, RCP_SEM_WAIT, u); /* two can have it */
+    take(3, a, 30);
+    on(3, RCP_RELEASE, a);
+    on(2, RCP_SEM_WAIT, u);
+    ck_assert_uint_eq(find(), 1);
+    ck_assert_uint_eq(rcp_lock_orders_other_waits(&orders), 1);
+    on(4, RCP_SEM_POST, s); /* by who has not taken it */
+    ck_assert_uint_eq(find(), 0);
+}
+END_TEST
+
 int main(void) {
     const TTest *const tests[] = {two_locks,
                                   three_locks_and_the_smallest_cycle,
@@ -211,6 +233,7 @@ int main(void) {
                                   the_same_places_are_one,
                                   limits_are_said,
                                   what_does_not_wait_is_dropped,
-                                  other_waits};
+                                  other_waits,
+                                  semaphores};
     return RUN_TESTS("lock_orders", tests);
 }

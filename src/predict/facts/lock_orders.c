@@ -14,6 +14,7 @@ void rcp_lock_orders_init(rcp_lock_orders *o, const rcp_defs *defs) {
     rcp_map_init(&o->by_hash);
     rcp_map_init(&o->other_at);
     rcp_map_init(&o->place_at);
+    rcp_map_init(&o->signals);
     rcp_map_init(&o->taken_by);
     rcp_map_init(&o->cycle_at);
 }
@@ -38,6 +39,7 @@ void rcp_lock_orders_finish(rcp_lock_orders *o) {
     rcp_map_finish(&o->other_at);
     rcp_map_finish(&o->place_at);
     rcp_vec_finish(&o->places);
+    rcp_map_finish(&o->signals);
     rcp_map_finish(&o->taken_by);
     rcp_map_finish(&o->cycle_at);
 }
@@ -172,11 +174,11 @@ static void ask(rcp_lock_orders *o, uint32_t number, const rcp_event *e, uint32_
 }
 
 /* It waits, and not for a lock: whoever is to let it go on may want one of its locks. */
-static void wait_otherwise(rcp_lock_orders *o, const rcp_event *e, uint32_t but) {
+static void wait_otherwise(rcp_lock_orders *o, const rcp_event *e, uint32_t but, uint32_t by) {
     const rcp_locks_held *t = holder_of(o, e->tid.v);
     for (size_t i = 0; i < t->locks.len; i++) {
-        const rcp_other_wait wait = {place_of(o, e), t->locks.at[i].key / 2};
-        const uint64_t key = rcp_hash_join(wait.place, wait.lock);
+        const rcp_other_wait wait = {place_of(o, e), t->locks.at[i].key / 2, by};
+        const uint64_t key = rcp_hash_join(rcp_hash_join(wait.place, wait.lock), wait.by);
         if (wait.lock == but || rcp_map_get(&o->other_at, key) != RCP_MAP_NONE)
             continue;
         rcp_map_set(&o->other_at, key, 1);
@@ -184,27 +186,51 @@ static void wait_otherwise(rcp_lock_orders *o, const rcp_event *e, uint32_t but)
     }
 }
 
+static bool is_signal(const rcp_lock_orders *o, uint32_t lock) {
+    return rcp_map_get(&o->signals, lock) != RCP_MAP_NONE;
+}
+
+static void take_semaphore(rcp_lock_orders *o, uint32_t number, const rcp_event *e) {
+    if (o->defs->objects.at[e->object.v].initial != 1)
+        rcp_map_set(&o->signals, e->object.v, 1);
+    wait_otherwise(o, e, e->object.v, e->object.v);
+    ask(o, number, e, 2 * e->object.v);
+    take(o, e, 2 * e->object.v);
+}
+
+/* By who has not taken it: it is none that is taken and given back. */
+static void give_semaphore(rcp_lock_orders *o, const rcp_event *e) {
+    if (find_lock(holder_of(o, e->tid.v), e->object.v))
+        give(o, e, e->object.v);
+    else
+        rcp_map_set(&o->signals, e->object.v, 1);
+}
+
 void rcp_lock_orders_add(rcp_lock_orders *o, uint32_t number, const rcp_event *e) {
-    const uint32_t none = UINT32_MAX, key = 2 * e->object.v + (e->mode == RCP_SHARED);
+    const uint32_t none = RCP_MAP_NONE, key = 2 * e->object.v + (e->mode == RCP_SHARED);
     switch ((rcp_kind)e->kind) {
     case RCP_ACQUIRE:
         if (e->outcome != RCP_DONE)
             break;
         if (o->defs->objects.at[e->object.v].kind == RCP_SPIN)
-            wait_otherwise(o, e, none);
+            wait_otherwise(o, e, none, none);
         else
             ask(o, number, e, key);
         take(o, e, key);
         break;
     case RCP_RELEASE: give(o, e, e->object.v); break;
     case RCP_WAIT:
-        wait_otherwise(o, e, e->lock.v);
+        wait_otherwise(o, e, e->lock.v, none);
         give(o, e, e->lock.v);
         break;
     case RCP_WAKE: take(o, e, 2 * e->lock.v); break;
-    case RCP_JOIN:
     case RCP_SEM_WAIT:
-    case RCP_BARRIER_LEAVE: wait_otherwise(o, e, none); break;
+        if (e->outcome == RCP_DONE)
+            take_semaphore(o, number, e);
+        break;
+    case RCP_SEM_POST: give_semaphore(o, e); break;
+    case RCP_JOIN:
+    case RCP_BARRIER_LEAVE: wait_otherwise(o, e, none, none); break;
     default: break;
     }
 }
@@ -225,9 +251,11 @@ uint64_t rcp_lock_orders_other_waits(const rcp_lock_orders *o) {
     rcp_map places;
     rcp_map_init(&places);
     for (size_t i = 0; i < o->others.len; i++) {
-        if (rcp_map_get(&o->taken_by, o->others.at[i].lock) != SEVERAL)
+        const rcp_other_wait *w = &o->others.at[i];
+        if (rcp_map_get(&o->taken_by, w->lock) != SEVERAL || is_signal(o, w->lock) ||
+            (w->by != RCP_MAP_NONE && !is_signal(o, w->by)))
             continue;
-        uint32_t *known = rcp_map_at(&places, o->others.at[i].place);
+        uint32_t *known = rcp_map_at(&places, w->place);
         n += *known == RCP_MAP_NONE;
         *known = 1;
     }
@@ -248,11 +276,13 @@ typedef struct search {
 } search;
 
 /* Can both not have it at once? */
-static bool clash(uint32_t a, uint32_t b) { return a / 2 == b / 2 && !(a % 2 && b % 2); }
+static bool clash(const rcp_lock_orders *o, uint32_t a, uint32_t b) {
+    return a / 2 == b / 2 && !(a % 2 && b % 2) && !is_signal(o, a / 2);
+}
 
 static const rcp_held_lock *has_against(const rcp_lock_orders *o, const rcp_lock_wish *w, uint32_t wants) {
     for (uint32_t i = 0; i < w->n_held; i++)
-        if (clash(o->held.at[w->first + i].key, wants))
+        if (clash(o, o->held.at[w->first + i].key, wants))
             return &o->held.at[w->first + i];
     return NULL;
 }

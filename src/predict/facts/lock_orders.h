@@ -12,6 +12,9 @@
  * taken by a function of the program's own, or by a class of the C++ library. Of locks with names the name belongs to
  * it: what is asked for at one place may be this lock or that one.
  *
+ * A semaphore of one that only who has taken it gives back is a lock, too, in what was recorded. That nobody else gives
+ * it back in another run, nobody knows: such a cycle is a deadlock only where the program shows it.
+ *
  * Not among them: what a thread already holds and takes again, what it does not get, and spin locks, for which nobody
  * waits that others could see. Whoever waits for something else while it holds a lock that others take is counted.
  *
@@ -58,7 +61,7 @@ typedef struct rcp_locks_held {
 
 typedef struct rcp_other_wait {
     uint64_t place;
-    uint32_t lock;
+    uint32_t lock, by; /* `by`: the semaphore that is waited for, which counts if it is no lock; or RCP_MAP_NONE */
 } rcp_other_wait;
 
 typedef struct rcp_lock_orders {
@@ -70,6 +73,7 @@ typedef struct rcp_lock_orders {
     rcp_map by_hash, other_at;
     rcp_map place_at; /* location and stack -> in `places` */
     RCP_VEC(uint64_t) places;
+    rcp_map signals;  /* semaphores that are no locks */
     rcp_map taken_by; /* lock -> 1 + its thread, or 0: several */
     RCP_VEC(rcp_lock_cycle) cycles;
     rcp_map cycle_at;

@@ -273,7 +273,7 @@ static bool stands(check *c, rcp_eid eid) {
     char *why = c->verdict->reason;
     rcp_position position = c->trace->position[eid.v], done = c->s->x.done[e->tid.v];
     c->verdict->at = eid;
-    if (e->kind != RCP_ACQUIRE || e->outcome != RCP_DONE)
+    if ((e->kind != RCP_ACQUIRE && e->kind != RCP_SEM_WAIT) || e->outcome != RCP_DONE)
         return rcp_refuse(why, "event %" PRIu64 " takes no lock", eid.v);
     if (position != done)
         return rcp_refuse(why, "it is not the next event of %s: it is at position %u, and %u are executed",

@@ -16,7 +16,7 @@ static pthread_mutex_t a = PTHREAD_MUTEX_INITIALIZER, b = PTHREAD_MUTEX_INITIALI
                        d = PTHREAD_MUTEX_INITIALIZER, gate = PTHREAD_MUTEX_INITIALIZER;
 static pthread_mutex_t again = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
 static pthread_rwlock_t p = PTHREAD_RWLOCK_INITIALIZER, q = PTHREAD_RWLOCK_INITIALIZER;
-static sem_t turn;
+static sem_t turn, s, t, u, v;
 static int ends[2];
 static int shared, is_ready; /* atomic; under a lock */
 
@@ -139,6 +139,28 @@ static void by_value(int i) {
         nest(&b, &a);
 }
 
+static void down_up(sem_t *outer, sem_t *inner) {
+    sem_wait(outer);
+    sem_wait(inner);
+    sem_post(inner);
+    sem_post(outer);
+}
+
+static void semaphores(int i) { i ? down_up(&t, &s) : down_up(&s, &t); }
+
+static void sem_and_mutex(int i) {
+    if (i) {
+        pthread_mutex_lock(&a);
+        sem_wait(&s);
+        sem_post(&s);
+        pthread_mutex_unlock(&a);
+    } else {
+        sem_wait(&s);
+        nest(&a, &b);
+        sem_post(&s);
+    }
+}
+
 /* Another thread is outside all the time, in a call that nobody ends before both are done. */
 static void outside(int i) {
     char byte;
@@ -174,6 +196,20 @@ static void handed_over(int i) {
         sem_post(&turn);
 }
 
+static void sem_order(int i) { (void)i, down_up(&s, &t); }
+
+/* There are two of each. */
+static void sem_plenty(int i) { i ? down_up(&v, &u) : down_up(&u, &v); }
+
+/* The third one gives what the other two take: whoever waits gets it in the end. */
+static void sem_given(int i) {
+    if (i < 2)
+        semaphores(i);
+    else
+        for (int k = 0; k < 2; k++)
+            sem_post(k ? &s : &t);
+}
+
 /* What POSIX does not define, and the C library does: the third thread gives back what the second one has. */
 static void freed_by_another(int i) {
     if (i == 1) {
@@ -204,6 +240,8 @@ static const struct kind {
     {"rw-writers", rw_writers, 2, 0},
     {"rw-mixed", rw_mixed, 2, 0},
     {"rw-and-mutex", rw_and_mutex, 2, 0},
+    {"semaphores", semaphores, 2, 0},
+    {"sem-and-mutex", sem_and_mutex, 2, 0},
     {"outside", outside, 3, 0},
     /* and those that can't */
     {"by-value", by_value, 2, 0},
@@ -216,6 +254,9 @@ static const struct kind {
     {"tried", tried, 2, 0},
     {"alone", alone, 2, 0},
     {"handed-over", handed_over, 2, 0},
+    {"sem-order", sem_order, 2, 0},
+    {"sem-plenty", sem_plenty, 2, 0},
+    {"sem-given", sem_given, 3, 0},
     {"freed-by-another", freed_by_another, 3, 0},
     {"one-by-one", two, 2, 1},
 };
@@ -235,6 +276,10 @@ int main(int argc, char **argv) {
     if (!kind)
         return 2;
     sem_init(&turn, 0, 0);
+    sem_init(&s, 0, 1);
+    sem_init(&t, 0, 1);
+    sem_init(&u, 0, 2);
+    sem_init(&v, 0, 2);
     if (pipe(ends))
         return 3;
     for (int i = 0; i < kind->threads; i++) {
