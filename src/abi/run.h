@@ -77,6 +77,12 @@ struct rcp_run_access {
                           of a handler that comes before it */
 };
 
+/* Of a deadlock: thread `role` stands before its event `position`, a call that takes a lock. */
+struct rcp_run_stand {
+    uint64_t role, position;
+};
+enum { RCP_RUN_MOST_STANDS = 8 };
+
 /* Whoever writes it knows what is usual: no number of a policy is 0. */
 struct rcp_run_config {
     uint64_t magic;
@@ -110,6 +116,8 @@ struct rcp_run_config {
     uint64_t older_step;     /* with RCP_RUN_OLDER: once so many steps are over, a thread stands before the write; with
                                 RCP_RUN_LATE it has made it after the next one */
     struct rcp_run_access race[2];
+    uint64_t stands; /* of a witness: so many of the following, instead of `race`: it ends with a deadlock */
+    struct rcp_run_stand stand[RCP_RUN_MOST_STANDS];
     struct rcp_log_clocks began;    /* of one that is fed: when the recorded run began, */
     int64_t lasted;                 /* and for how long it ran, in nanoseconds; 0: not known */
     struct rcp_log_place output[2]; /* of a witness: what the recorded run printed to */
@@ -169,9 +177,9 @@ enum rcp_run_verdict {
     RCP_RUN_ON_ITS_WAY,
     RCP_RUN_LOST,    /* it could not be followed: `what` says why */
     RCP_RUN_MISSED,  /* both threads stand where they should, but their accesses do not conflict */
-    RCP_RUN_REACHED, /* both accesses are next */
-    RCP_RUN_FIRST,   /* the first one has been made */
-    RCP_RUN_BOTH     /* both have */
+    RCP_RUN_REACHED, /* both accesses are next; of a deadlock: all threads stand before their calls */
+    RCP_RUN_FIRST,   /* the first one has been made; all of them wait */
+    RCP_RUN_BOTH     /* both have; and each of them for good, for another one */
 };
 
 struct rcp_run_met {

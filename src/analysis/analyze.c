@@ -3,6 +3,7 @@
 
 #include "analysis/by_language.h"
 #include "analysis/carried.h"
+#include "analysis/deadlocks.h"
 #include "analysis/exploration.h"
 #include "analysis/orders.h"
 #include "analysis/overlap.h"
@@ -162,6 +163,8 @@ static rcp_code run_stages(rcp_study *study, rcp_carried *carried, rcp_predict_r
         RCP_TRY(in_time(study, rcp_prediction_run(study, prediction)));
     if (study->is_by_language)
         RCP_TRY(in_time(study, rcp_by_language_along(study)));
+    if (asked->predict.models && overlap && !asked->predict.warnings && !asked->predict.smt2)
+        RCP_TRY(in_time(study, rcp_deadlocks_find(study)));
     if (explores && overlap)
         RCP_TRY(in_time(study, rcp_explore_neighbours(study)));
     prediction->analysis.models = asked->models & (RCP_PREDICT_MODELS | RCP_EXPLORING_MODELS);

@@ -447,3 +447,45 @@ rcp_code rcp_replaying_all(rcp_replaying *replaying, const rcp_replaying_task *t
     rcp_release(d.is_done);
     return code;
 }
+
+/* --- deadlocks --- */
+
+static rcp_code keep_standing(const rcp_replaying *replaying, const rcp_standstill *standstill, rcp_race_status status,
+                              const char *told) {
+    return rcp_results_put_standing(replaying->results, rcp_results_key(replaying->reader), standstill, status, told);
+}
+
+static rcp_code try_standstill(const rcp_replaying *replaying, const rcp_standstill *standstill,
+                               const rcp_replay_options *one) {
+    rcp_replay is;
+    rcp_code code = rcp_replay_standstill(replaying->directory, replaying->reader, standstill, one, &is);
+    if (code != RCP_OK && code != RCP_INTERNAL) {
+        rcp_text why = {0};
+        rcp_text_printf(&why, "It was not carried out: %s.", rcp_borrow_cause(0) ? rcp_borrow_cause(0) : "no means");
+        rcp_clear_causes();
+        code = keep_standing(replaying, standstill, RCP_RACE_NOT_TRIED, why.at);
+        rcp_text_finish(&why);
+    } else if (code == RCP_OK) {
+        code = keep_standing(replaying, standstill, is.status, is.told.at ? is.told.at : "");
+    }
+    rcp_replay_finish(&is);
+    return code;
+}
+
+rcp_code rcp_replaying_standstills(rcp_replaying *replaying, const rcp_replaying_how *how) {
+    const rcp_standstills *all = &replaying->summary.standstills;
+    const rcp_replay_options one = {.first = -1, .limit = how->limit, .end = how->end, .whole = how->whole};
+    rcp_code code = RCP_OK;
+    for (size_t i = 0; code == RCP_OK && i < all->len; i++)
+        if (all->at[i].status != RCP_RACE_CONFIRMED)
+            code = keep_standing(replaying, &all->at[i], RCP_RACE_NOT_TRIED,
+                                 "It was not carried out: no time was left for it.");
+    for (size_t i = 0; code == RCP_OK && i < all->len && !*how->stop; i++) {
+        if (all->at[i].status == RCP_RACE_CONFIRMED)
+            continue;
+        if (how->end > 0 && rcp_seconds_now() >= how->end)
+            break;
+        code = try_standstill(replaying, &all->at[i], &one);
+    }
+    return code;
+}

@@ -59,4 +59,8 @@ typedef struct rcp_replaying_how {
 rcp_code rcp_replaying_all(rcp_replaying *replaying, const rcp_replaying_task *tasks, size_t n,
                            const rcp_replaying_how *how, const rcp_notices *notices) RCP_MUST_USE;
 
+/* Deadlocks that were predicted, and that no replay has shown: each once, as long as there is time. What is not come to
+ * is kept as NOT_TRIED. */
+rcp_code rcp_replaying_standstills(rcp_replaying *replaying, const rcp_replaying_how *how) RCP_MUST_USE;
+
 #endif

@@ -104,6 +104,8 @@ rcp_code rcp_replayed_all(rcp_replayed_set *set, const rcp_map *shown, const rcp
                 rcp_vec_push(&tasks, ((rcp_replaying_task){order.at[i]->others.at[k], order.at[i]->id, RCP_MODELS}));
     rcp_code code = rcp_replaying_all(&set->from, tasks.at, tasks.len, how, notices);
     if (code == RCP_OK)
+        code = rcp_replaying_standstills(&set->from, how);
+    if (code == RCP_OK)
         code = show_allowed(set, how);
     rcp_vec_finish(&tasks);
     rcp_vec_finish(&order);
@@ -130,6 +132,8 @@ static rcp_code replay_part(const char *directory, const rcp_map *shown, const r
     *open = false;
     for (size_t i = 0; code == RCP_OK && i < set.findings.proven.len; i++)
         *open |= is_open(&set.findings.proven.at[i], shown);
+    for (size_t i = 0; code == RCP_OK && i < set.from.summary.standstills.len; i++)
+        *open |= set.from.summary.standstills.at[i].status != RCP_RACE_CONFIRMED;
     if (code == RCP_OK && *open)
         code = rcp_replayed_all(&set, shown, how, notices);
     rcp_replayed_close(&set);

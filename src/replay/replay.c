@@ -328,7 +328,42 @@ static void tell_late(const replaying *r, const rcp_performance p[2], double lim
     rcp_tell_difference(to, p);
 }
 
+/* --- a deadlock --- */
+
+static rcp_race_status tell_standstill(const replaying *r, const rcp_performance *p, double limit) {
+    rcp_text *to = &r->replay->told;
+    const uint32_t verdict = p->outcome.verdict;
+    if (verdict == RCP_RUN_BOTH) {
+        rcp_text_printf(to, "The program was led there, and waits for ever: %.*s.\n", (int)sizeof p->outcome.waits,
+                        p->outcome.waits);
+        return RCP_RACE_CONFIRMED;
+    }
+    if (verdict != RCP_RUN_REACHED && verdict != RCP_RUN_FIRST)
+        return tell_loss(r, p, limit);
+    rcp_text_printf(to, "All threads stood before their calls%s, but it was not seen that they wait for ever: ",
+                    verdict == RCP_RUN_FIRST ? ", and came to wait in them" : "");
+    rcp_tell_end(to, p, limit);
+    rcp_text_puts(to, ".\n");
+    return RCP_RACE_NOT_REPLAYED;
+}
+
+static rcp_code perform_standstill(replaying *r, rcp_staging *staging, const rcp_replay_options *options) {
+    rcp_performance p = {0};
+    bool in_time;
+    rcp_code code = run_once(staging, options, false, &p, &in_time);
+    r->replay->seconds += p.seconds;
+    r->replay->status = RCP_RACE_NOT_TRIED;
+    if (code == RCP_OK && !in_time)
+        rcp_text_puts(&r->replay->told, "It was not carried out: no time was left for it.\n");
+    else if (code == RCP_OK)
+        r->replay->status = tell_standstill(r, &p, staging->limit);
+    rcp_performance_finish(&p);
+    return code;
+}
+
 static rcp_code perform(replaying *r, rcp_staging *staging, const rcp_replay_options *options) {
+    if (r->plan->stands.len)
+        return perform_standstill(r, staging, options);
     rcp_performance p[2] = {0};
     rcp_code code = RCP_OK;
     bool told = false, in_time;
@@ -543,6 +578,50 @@ static rcp_code carry_out(replaying *r, attempt *a) {
     return code;
 }
 
+/* Can it be carried out at all? */
+static rcp_code prepare(const char *directory, rcp_recorded_command *command, rcp_replay *replay) {
+    *replay = (rcp_replay){0};
+    rcp_code code = rcp_command_read(command, directory);
+    if (code == RCP_OK)
+        code = rcp_command_check_program(command);
+    if (code == RCP_OK)
+        code = rcp_sums_check(directory); /* of a variant, whose events are its own */
+    if (code == RCP_OK)
+        code = rcp_inputs_compare(directory, &replay->input);
+    return code;
+}
+
+static rcp_code go(replaying *r, const rcp_recorded_command *command, const rcp_replay_options *options) {
+    attempt a = {.staging = {.recorded = r->directory,
+                             .command = command,
+                             .plan = r->plan,
+                             .pause = options->pause,
+                             .end_signal = rcp_inputs_end_signal(r->directory),
+                             .limit = rcp_stage_limit(options->limit, r->directory)},
+                 .options = options};
+    return carry_out(r, &a);
+}
+
+rcp_code rcp_replay_standstill(const char *directory, rcp_reader *reader, const rcp_standstill *standstill,
+                               const rcp_replay_options *options, rcp_replay *replay) {
+    rcp_plan plan;
+    rcp_recorded_command command;
+    replaying r = {.directory = directory,
+                   .reader = reader,
+                   .defs = rcp_reader_borrow_defs(reader),
+                   .plan = &plan,
+                   .replay = replay};
+    rcp_code code = prepare(directory, &command, replay);
+    if (code == RCP_OK) {
+        code = rcp_plan_make_stand(&plan, directory, reader, standstill);
+        if (code == RCP_OK)
+            code = go(&r, &command, options);
+        rcp_plan_finish(&plan);
+    }
+    rcp_command_finish(&command);
+    return code;
+}
+
 rcp_code rcp_replay_race(const char *directory, rcp_reader *reader, const rcp_race *race,
                          const rcp_replay_options *options, rcp_replay *replay) {
     rcp_plan plan;
@@ -553,14 +632,7 @@ rcp_code rcp_replay_race(const char *directory, rcp_reader *reader, const rcp_ra
                    .plan = &plan,
                    .replay = replay};
     rcp_tour tour = {0};
-    *replay = (rcp_replay){0};
-    rcp_code code = rcp_command_read(&command, directory);
-    if (code == RCP_OK)
-        code = rcp_command_check_program(&command);
-    if (code == RCP_OK)
-        code = rcp_sums_check(directory); /* of a variant, whose events are its own */
-    if (code == RCP_OK)
-        code = rcp_inputs_compare(directory, &replay->input);
+    rcp_code code = prepare(directory, &command, replay);
     for (int i = 0; code == RCP_OK && i < 2; i++)
         code = rcp_reader_fetch(reader, race->event[i], &r.access[i]);
     double began = rcp_seconds_now();
@@ -573,15 +645,8 @@ rcp_code rcp_replay_race(const char *directory, rcp_reader *reader, const rcp_ra
                : options->late     ? rcp_plan_make_late(&plan, directory, reader, race)
                                    : rcp_plan_make(&plan, directory, reader, race, &tour, options->others);
         replay->on_the_way = plan.sides.len;
-        attempt a = {.staging = {.recorded = directory,
-                                 .command = &command,
-                                 .plan = &plan,
-                                 .pause = options->pause,
-                                 .end_signal = rcp_inputs_end_signal(directory),
-                                 .limit = rcp_stage_limit(options->limit, directory)},
-                     .options = options};
         if (code == RCP_OK)
-            code = carry_out(&r, &a);
+            code = go(&r, &command, options);
         rcp_plan_finish(&plan);
     }
     rcp_tour_finish(&tour);

@@ -66,6 +66,10 @@ typedef struct rcp_replay {
 /* `replay` is the caller's to finish, also where this fails: that is where nothing could be run at all. */
 rcp_code rcp_replay_race(const char *directory, rcp_reader *reader, const rcp_race *race,
                          const rcp_replay_options *options, rcp_replay *replay) RCP_MUST_USE;
+/* The same of a deadlock, once: CONFIRMED where the program itself came to wait so (runtime/standstill.h). Of the
+ * options count `limit`, `end`, `must` and `whole`. */
+rcp_code rcp_replay_standstill(const char *directory, rcp_reader *reader, const rcp_standstill *standstill,
+                               const rcp_replay_options *options, rcp_replay *replay) RCP_MUST_USE;
 void rcp_replay_finish(rcp_replay *replay);
 
 #endif

@@ -86,6 +86,7 @@ static rcp_code write_config(const rcp_staging *s, const char *directory) {
         .spin_turns = rcp_limit(RCP_LIMIT_SPIN_TURNS),
         .older_step = plan->older_step,
         .race = {plan->race[0], plan->race[1]},
+        .stands = plan->stands.len,
         .began = s->feeding->began,
         .lasted = s->feeding->lasted,
         .output = {s->feeding->output[0], s->feeding->output[1]},
@@ -93,6 +94,9 @@ static rcp_code write_config(const rcp_staging *s, const char *directory) {
         .occurrence = s->is_whole ? s->meant->occurrence : 0,
         .forks = s->meant ? s->meant->forks.len : 0,
     };
+    RCP_CHECK(plan->stands.len <= RCP_RUN_MOST_STANDS);
+    for (size_t i = 0; i < plan->stands.len; i++)
+        config.stand[i] = plan->stands.at[i];
     if (s->steering)
         steer(&config, s->steering);
     if (s->is_guess) {

@@ -426,11 +426,25 @@ static rcp_code collect_variants(rcp_findings *findings, const rcp_summary *summ
 
 /* --- deadlocks --- */
 
-rcp_deadlock *rcp_findings_deadlock(rcp_findings *findings, const char *process, unsigned race) {
+rcp_deadlock *rcp_findings_deadlock(rcp_deadlocks *to, const char *process, unsigned race) {
     rcp_text name = {0};
     rcp_text_puts(&name, process);
-    rcp_vec_push(&findings->deadlocks, ((rcp_deadlock){.process = name.at, .race = race}));
-    return &findings->deadlocks.at[findings->deadlocks.len - 1];
+    rcp_vec_push(to, ((rcp_deadlock){.process = name.at, .race = race}));
+    return &to->at[to->len - 1];
+}
+
+void rcp_deadlock_tell(rcp_deadlock *deadlock, rcp_race_status status, const char *replay) {
+    rcp_text told = {0};
+    if (replay)
+        rcp_text_puts(&told, replay);
+    deadlock->status = status;
+    deadlock->replay = told.at;
+}
+
+const char *rcp_deadlock_status(const rcp_deadlock *deadlock) {
+    if (deadlock->race || deadlock->status == RCP_RACE_CONFIRMED)
+        return "replayed";
+    return deadlock->status == RCP_RACE_UNPROVEN ? "recorded" : rcp_race_status_name(deadlock->status);
 }
 
 bool rcp_deadlock_add(rcp_deadlock *deadlock, const char *wait) {
@@ -450,17 +464,93 @@ bool rcp_deadlock_add(rcp_deadlock *deadlock, const char *wait) {
     return is_object;
 }
 
-void rcp_findings_drop_deadlocks(rcp_findings *findings) {
-    for (size_t i = 0; i < findings->deadlocks.len; i++) {
-        for (size_t k = 0; k < findings->deadlocks.at[i].waits.len; k++)
-            rcp_release(findings->deadlocks.at[i].waits.at[k]);
-        rcp_vec_finish(&findings->deadlocks.at[i].waits);
-        rcp_release(findings->deadlocks.at[i].process);
-    }
-    rcp_vec_finish(&findings->deadlocks);
+static void finish_deadlock(rcp_deadlock *deadlock) {
+    for (size_t k = 0; k < deadlock->waits.len; k++)
+        rcp_release(deadlock->waits.at[k]);
+    rcp_vec_finish(&deadlock->waits);
+    rcp_release(deadlock->process);
+    rcp_release(deadlock->replay);
 }
 
-/* Of the recorded run; where it had none, of the replays of races. */
+static void drop(rcp_deadlocks *list) {
+    for (size_t i = 0; i < list->len; i++)
+        finish_deadlock(&list->at[i]);
+    rcp_vec_finish(list);
+}
+
+void rcp_findings_drop_deadlocks(rcp_findings *findings) {
+    drop(&findings->deadlocks);
+    drop(&findings->possible);
+}
+
+/* The objects of a JSON list. */
+static void add_waits(rcp_deadlock *to, const char *list) {
+    rcp_arena arena;
+    const rcp_json *all;
+    rcp_arena_init(&arena);
+    rcp_text text = {0}, one = {0};
+    rcp_text_printf(&text, "[%s]", list);
+    if (rcp_json_parse("a deadlock", text.at, text.len, &arena, &all) != RCP_OK)
+        rcp_clear_causes();
+    else
+        for (const rcp_json *wait = all->first; wait; wait = wait->next) {
+            rcp_text_clear(&one);
+            rcp_text_add(&one, wait->raw, wait->raw_len);
+            rcp_deadlock_add(to, one.at);
+        }
+    rcp_text_finish(&text);
+    rcp_text_finish(&one);
+    rcp_arena_finish(&arena);
+}
+
+/* Where a wait is in the program: its `stack`, as it stands there. */
+static void find_stack(const char *wait, rcp_text *stack) {
+    rcp_arena arena;
+    const rcp_json *object;
+    rcp_arena_init(&arena);
+    rcp_text_clear(stack);
+    if (rcp_json_parse("a wait", wait, strlen(wait), &arena, &object) != RCP_OK)
+        rcp_clear_causes();
+    else if (rcp_json_member(object, "stack"))
+        rcp_text_add(stack, rcp_json_member(object, "stack")->raw, rcp_json_member(object, "stack")->raw_len);
+    rcp_arena_finish(&arena);
+}
+
+/* Do its threads wait at places at which the recorded run's came to wait? Then it is that one. */
+static bool is_recorded(const rcp_deadlock *predicted, const rcp_deadlock *recorded) {
+    rcp_text one = {0}, other = {0};
+    bool is = predicted->waits.len > 0;
+    for (size_t i = 0; is && i < predicted->waits.len; i++) {
+        find_stack(predicted->waits.at[i], &one);
+        is = false;
+        for (size_t k = 0; !is && one.len && k < recorded->waits.len; k++) {
+            find_stack(recorded->waits.at[k], &other);
+            is = one.len == other.len && !memcmp(one.at, other.at, one.len);
+        }
+    }
+    rcp_text_finish(&one);
+    rcp_text_finish(&other);
+    return is;
+}
+
+/* What a replay showed stands beside the recorded run's own; what none did, or nobody has tried, apart. */
+static void add_predicted(rcp_findings *findings) {
+    const rcp_standstills *all = &findings->summary->standstills;
+    const bool has_recorded = findings->deadlocks.len && !findings->deadlocks.at[0].race;
+    for (size_t i = 0; i < all->len; i++) {
+        const rcp_standstill *s = &all->at[i];
+        rcp_deadlocks *list = s->status == RCP_RACE_CONFIRMED ? &findings->deadlocks : &findings->possible;
+        rcp_deadlock *to = rcp_findings_deadlock(list, "", 0);
+        rcp_deadlock_tell(to, s->status, s->replay);
+        add_waits(to, s->threads);
+        if (has_recorded && is_recorded(to, &findings->deadlocks.at[0])) {
+            finish_deadlock(to);
+            list->len--;
+        }
+    }
+}
+
+/* Of the recorded run; where it had none, of the replays of races. Then those that were looked for. */
 static void add_deadlocks(rcp_findings *findings) {
     const rcp_defs *defs = findings->defs;
     rcp_deadlock *recorded = NULL;
@@ -468,12 +558,13 @@ static void add_deadlocks(rcp_findings *findings) {
         if (strcmp(rcp_defs_borrow_string(defs, defs->facts.at[i].key), "deadlock") != 0)
             continue;
         if (!recorded)
-            recorded = rcp_findings_deadlock(findings, "", 0);
+            recorded = rcp_findings_deadlock(&findings->deadlocks, "", 0);
         rcp_deadlock_add(recorded, rcp_defs_borrow_string(defs, defs->facts.at[i].value));
     }
     for (size_t i = 0; !recorded && i < findings->proven.len; i++)
         if (rcp_race_deadlocked(findings->proven.at[i].race))
-            rcp_findings_deadlock(findings, "", findings->proven.at[i].id);
+            rcp_findings_deadlock(&findings->deadlocks, "", findings->proven.at[i].id);
+    add_predicted(findings);
 }
 
 rcp_code rcp_findings_collect(rcp_findings *findings, rcp_reader *reader, const rcp_summary *summary,

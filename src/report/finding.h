@@ -68,12 +68,17 @@ typedef struct rcp_finding {
     RCP_VEC(const rcp_process *) also; /* in which it was found, too */
 } rcp_finding;
 
-/* Every thread waited for another. */
+/* Threads that wait for each other: every one, where the recorded run or the replay of a race ended so; else those that
+ * were predicted to. */
 typedef struct rcp_deadlock {
-    char *process;         /* of a process that the program started: its part of the recording; "": its own */
-    unsigned race;         /* a replay of this one ended so; 0: the recorded run itself */
-    RCP_VEC(char *) waits; /* by thread, where that is known: JSON objects (docs/report.md) */
+    char *process;          /* of a process that the program started: its part of the recording; "": its own */
+    unsigned race;          /* a replay of this one ended so; 0: the recorded run itself, or */
+    rcp_race_status status; /* of one that was predicted: as of a race; CONFIRMED: a replay showed it. Else UNPROVEN */
+    char *replay;           /* of one that was predicted: what carrying it out showed; NULL: it was not */
+    RCP_VEC(char *) waits;  /* by thread, where that is known: JSON objects (docs/report.md) */
 } rcp_deadlock;
+
+typedef RCP_VEC(rcp_deadlock) rcp_deadlocks;
 
 typedef struct rcp_findings {
     const rcp_defs *defs;
@@ -84,10 +89,11 @@ typedef struct rcp_findings {
     RCP_VEC(rcp_reader *) variants; /* that races are of */
     RCP_VEC(rcp_finding) proven;    /* by id: races, and what is unconfirmed */
     RCP_VEC(rcp_finding) unproven;
-    unsigned undecided;               /* of these */
-    unsigned confirmed, predicted;    /* races */
-    unsigned not_replayed, not_tried; /* unconfirmed; with the races: proven.len */
-    RCP_VEC(rcp_deadlock) deadlocks;
+    unsigned undecided;                  /* of these */
+    unsigned confirmed, predicted;       /* races */
+    unsigned not_replayed, not_tried;    /* unconfirmed; with the races: proven.len */
+    rcp_deadlocks deadlocks;             /* of the recorded run, and those that a replay showed */
+    rcp_deadlocks possible;              /* predicted, and not shown */
     rcp_gaps gaps;                       /* what was not looked at; empty: the analysis is complete */
     const struct rcp_together *together; /* of several processes; NULL: of one */
     bool has_full_names;                 /* to be printed: C++ names whole, and every frame */
@@ -103,7 +109,11 @@ rcp_code rcp_findings_collect(rcp_findings *findings, rcp_reader *reader, const 
 void rcp_findings_finish(rcp_findings *findings);
 
 /* A new one at the end; the name is copied. */
-rcp_deadlock *rcp_findings_deadlock(rcp_findings *findings, const char *process, unsigned race);
+rcp_deadlock *rcp_findings_deadlock(rcp_deadlocks *to, const char *process, unsigned race);
+/* What was predicted, and came of that; copied. */
+void rcp_deadlock_tell(rcp_deadlock *deadlock, rcp_race_status status, const char *replay);
+/* Its word: "recorded", "replayed"; of what was not shown "predicted", "not-replayed", "not-tried". */
+const char *rcp_deadlock_status(const rcp_deadlock *deadlock);
 /* False: it is no JSON object, and not taken. Copied. */
 bool rcp_deadlock_add(rcp_deadlock *deadlock, const char *wait);
 /* All of them go. */

@@ -187,20 +187,24 @@ static void finding_list(rcp_text *to, const char *key, const rcp_finding *at, s
     rcp_text_puts(to, listed ? "\n  ]" : "]");
 }
 
-static void deadlock_list(rcp_text *to, const rcp_findings *findings) {
-    rcp_text_puts(to, "  \"deadlocks\": [");
-    for (size_t i = 0; i < findings->deadlocks.len; i++) {
-        const rcp_deadlock *deadlock = &findings->deadlocks.at[i];
-        rcp_text_printf(to, "%s\n    { \"status\": \"%s\", ", i ? "," : "", deadlock->race ? "replayed" : "recorded");
+static void deadlock_list(rcp_text *to, const char *key, const rcp_deadlocks *list) {
+    rcp_text_printf(to, "  \"%s\": [", key);
+    for (size_t i = 0; i < list->len; i++) {
+        const rcp_deadlock *deadlock = &list->at[i];
+        rcp_text_printf(to, "%s\n    { \"status\": \"%s\", ", i ? "," : "", rcp_deadlock_status(deadlock));
         rcp_json_put_string(to, "process", deadlock->process);
         if (deadlock->race)
             rcp_text_printf(to, ", \"race\": %u", deadlock->race);
+        if (deadlock->replay) {
+            rcp_text_puts(to, ", ");
+            rcp_json_put_string(to, "replay", deadlock->replay);
+        }
         rcp_text_puts(to, ", \"threads\": [");
         for (size_t k = 0; k < deadlock->waits.len; k++)
             rcp_text_printf(to, "%s\n        %s", k ? "," : "", deadlock->waits.at[k]);
         rcp_text_puts(to, "] }");
     }
-    rcp_text_puts(to, findings->deadlocks.len ? "\n  ]" : "]");
+    rcp_text_puts(to, list->len ? "\n  ]" : "]");
 }
 
 static void statistic(rcp_text *to, const rcp_summary *summary, rcp_statistic_id id) {
@@ -357,7 +361,9 @@ void rcp_report_json(rcp_text *to, const rcp_findings *findings) {
     rcp_text_puts(to, ",\n");
     finding_list(to, "unconfirmed", findings->proven.at, findings->proven.len, true);
     rcp_text_puts(to, ",\n");
-    deadlock_list(to, findings);
+    deadlock_list(to, "deadlocks", &findings->deadlocks);
+    rcp_text_puts(to, ",\n");
+    deadlock_list(to, "unconfirmed_deadlocks", &findings->possible);
     rcp_text_puts(to, ",\n");
     finding_list(to, "unproven", findings->unproven.at, findings->unproven.len, false);
     if (findings->together)

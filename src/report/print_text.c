@@ -452,6 +452,10 @@ void rcp_report_summary(rcp_text *to, const rcp_findings *findings) {
         rcp_text_puts(&line, ", ");
         plural(&line, findings->deadlocks.len, "deadlock");
     }
+    if (findings->possible.len) {
+        rcp_text_puts(&line, ", ");
+        plural(&line, findings->possible.len, "unconfirmed deadlock");
+    }
     if (rcp_findings_unconfirmed(findings)) {
         rcp_text_printf(&line, ", %u unconfirmed", rcp_findings_unconfirmed(findings));
         parts(&line, (const part[]){{findings->not_replayed, "not replayed"}, {findings->not_tried, "not tried"}});
@@ -563,8 +567,19 @@ static void wait_lines(rcp_text *to, const rcp_json *wait, bool is_full) {
 
 static void deadlock_lines(rcp_text *to, const rcp_deadlock *deadlock, bool is_full) {
     rcp_text head = {0};
+    const char *status = rcp_deadlock_status(deadlock);
     if (deadlock->race)
         rcp_text_printf(&head, "Deadlock: a replay of race %u ended in one; it is told there.", deadlock->race);
+    else if (deadlock->status == RCP_RACE_CONFIRMED)
+        rcp_text_printf(&head,
+                        "Deadlock (replayed): these threads%s%s can come to wait for each other, and a replay led "
+                        "the program there.",
+                        *deadlock->process ? " of " : "", deadlock->process);
+    else if (deadlock->status != RCP_RACE_UNPROVEN)
+        rcp_text_printf(&head,
+                        "Unconfirmed deadlock (%s): the checker accepted a schedule by which these threads%s%s "
+                        "come to wait for each other.",
+                        status, *deadlock->process ? " of " : "", deadlock->process);
     else
         rcp_text_printf(&head, "Deadlock: when it was recorded, every thread%s%s came to wait for another, and the %s",
                         *deadlock->process ? " of " : "", deadlock->process,
@@ -580,6 +595,7 @@ static void deadlock_lines(rcp_text *to, const rcp_deadlock *deadlock, bool is_f
         wait_lines(to, wait, is_full);
         rcp_arena_finish(&arena);
     }
+    replay_lines(to, deadlock->replay);
     rcp_text_puts(to, "\n");
 }
 
@@ -603,6 +619,8 @@ void rcp_report_text(rcp_text *to, const rcp_findings *findings) {
     if (rcp_findings_unconfirmed(findings))
         rcp_text_puts(to, "\n");
     races(to, findings, true);
+    for (size_t i = 0; i < findings->possible.len; i++)
+        deadlock_lines(to, &findings->possible.at[i], findings->has_full_names);
     unproven_line(to, findings);
     for (size_t i = 0; findings->together && i < findings->together->defs.len; i++)
         suspect_lines(to, findings->together->defs.at[i], findings->has_full_names);
