@@ -344,7 +344,7 @@ static rcp_code prepare(work *w, const origin *from, rcp_targets *list) {
     double known = run->seconds, began = rcp_seconds_used();
     RCP_TRY(rcp_subject_load(run, from->depth ? rcp_study_events(w->study->options) : rcp_study_most(w->study)));
     RCP_TRY(rcp_subject_lay_groundwork(run));
-    RCP_TRY(rcp_targets_list(run, from->models, list, &w->turning));
+    RCP_TRY(rcp_targets_list(run, from->models, rcp_limit(RCP_LIMIT_TURN_INSTANCES), list, &w->turning));
     w->report->branches += list->branches;
     for (size_t i = 0; i < list->rest.len; i++)
         rcp_vec_push(&w->rest, list->rest.at[i]);

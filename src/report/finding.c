@@ -506,6 +506,15 @@ void rcp_findings_finish(rcp_findings *findings) {
     rcp_vec_finish(&findings->variants);
 }
 
+bool rcp_findings_are_of_all_runs(const rcp_findings *findings) {
+    const rcp_summary *summary = findings->summary;
+    bool is = summary->work.models & RCP_MODEL_BIT(RCP_MODEL_HUNT) && !summary->unfinished && !findings->gaps.len &&
+              !findings->together && rcp_summary_statistic(summary, RCP_STATISTIC_HUNT_OPEN) <= 0;
+    for (size_t i = 0; i < summary->statistics.len; i++)
+        is &= summary->statistics.at[i].id != RCP_STATISTIC_HUNT_REASON;
+    return is;
+}
+
 /* --- words --- */
 
 const char *rcp_finding_op(const rcp_event *access) {

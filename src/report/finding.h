@@ -100,6 +100,9 @@ rcp_code rcp_findings_collect(rcp_findings *findings, rcp_reader *reader, const 
                               const char *directory) RCP_MUST_USE;
 void rcp_findings_finish(rcp_findings *findings);
 
+/* Of a hunt: were all classes of runs seen, with nothing left that was not looked at? */
+bool rcp_findings_are_of_all_runs(const rcp_findings *findings);
+
 /* A new one at the end; the name is copied. */
 rcp_deadlock *rcp_findings_deadlock(rcp_findings *findings, const char *process, unsigned race);
 /* False: it is no JSON object, and not taken. Copied. */

@@ -225,6 +225,28 @@ static void guesses(rcp_text *to, const rcp_summary *summary) {
     }
 }
 
+/* Of a hunt. */
+static void hunt(rcp_text *to, const rcp_findings *findings) {
+    const rcp_summary *summary = findings->summary;
+    size_t n = 0;
+    if (!(summary->work.models & RCP_MODEL_BIT(RCP_MODEL_HUNT)))
+        return;
+    rcp_text_puts(to, "  \"hunt\": { ");
+    for (rcp_statistic_id s = RCP_STATISTIC_HUNT_RUNS; s < RCP_STATISTIC_HUNT_SECONDS; s++) {
+        statistic(to, summary, s);
+        rcp_text_puts(to, ", ");
+    }
+    rcp_text_printf(to, "\"complete\": %s, \"seconds\": %.3f, \"reasons\": [",
+                    rcp_findings_are_of_all_runs(findings) ? "true" : "false",
+                    rcp_summary_statistic(summary, RCP_STATISTIC_HUNT_SECONDS));
+    for (size_t i = 0; i < summary->statistics.len; i++)
+        if (summary->statistics.at[i].id == RCP_STATISTIC_HUNT_REASON) {
+            separate(to, n++);
+            rcp_json_quote(to, rcp_statistic_label(summary->statistics.at[i].key));
+        }
+    rcp_text_puts(to, "] },\n");
+}
+
 static void not_looked_at(rcp_text *to, const rcp_gaps *gaps) {
     rcp_text_printf(to, ", \"complete\": %s, \"not_looked_at\": [", gaps->len ? "false" : "true");
     for (size_t i = 0; i < gaps->len; i++) {
@@ -326,6 +348,7 @@ void rcp_report_json(rcp_text *to, const rcp_findings *findings) {
                     rcp_statistic_borrow_row(RCP_STATISTIC_SECONDS)->json, work->seconds);
     not_looked_at(to, &findings->gaps);
     rcp_text_puts(to, " },\n");
+    hunt(to, findings);
     finding_list(to, "races", findings->proven.at, findings->proven.len, false);
     rcp_text_puts(to, ",\n");
     finding_list(to, "unconfirmed", findings->proven.at, findings->proven.len, true);

@@ -305,6 +305,9 @@ static void race_lines(rcp_text *to, const rcp_defs *defs, const rcp_finding *fi
              : model == RCP_MODEL_BOLD
                  ? "It is in another run of the program, which is the proof: threads were held before their accesses "
                    "there until they met. What 'as recorded' says below is said of that run."
+             : model == RCP_MODEL_HUNT
+                 ? "It is in another run of the program, which was led and recorded. What 'as recorded' says below is "
+                   "said of that run."
                  : "It is in a run that was not recorded: along another order the code takes another way. What 'as "
                    "recorded' says below is said of that run.");
     }
@@ -386,6 +389,33 @@ static void guesses(rcp_text *line, const rcp_findings *findings) {
     rcp_text_puts(line, ".");
 }
 
+/* What a hunt has come to. */
+static void hunt(rcp_text *line, const rcp_findings *findings) {
+    const rcp_summary *summary = findings->summary;
+    const uint64_t classes = (uint64_t)rcp_summary_statistic(summary, RCP_STATISTIC_HUNT_CLASSES);
+    const char *between = ": ";
+    if (!(summary->work.models & RCP_MODEL_BIT(RCP_MODEL_HUNT)))
+        return;
+    if (rcp_findings_are_of_all_runs(findings)) {
+        rcp_text_printf(line, " All %llu class%s of runs of this program and input %s seen.",
+                        (unsigned long long)classes, classes == 1 ? "" : "es", classes == 1 ? "was" : "were");
+        return;
+    }
+    rcp_text_puts(line, " Hunt: ");
+    plural(line, classes, "class");
+    rcp_text_puts(line, " of runs seen in ");
+    plural(line, (uint64_t)rcp_summary_statistic(summary, RCP_STATISTIC_HUNT_RUNS), "run");
+    rcp_text_puts(line, ", ");
+    plural(line, (uint64_t)rcp_summary_statistic(summary, RCP_STATISTIC_HUNT_OPEN), "turn");
+    rcp_text_puts(line, " open; not all there can be");
+    for (size_t i = 0; i < summary->statistics.len; i++)
+        if (summary->statistics.at[i].id == RCP_STATISTIC_HUNT_REASON) {
+            rcp_text_printf(line, "%s%s", between, rcp_statistic_label(summary->statistics.at[i].key));
+            between = "; ";
+        }
+    rcp_text_puts(line, ".");
+}
+
 void rcp_report_summary(rcp_text *to, const rcp_findings *findings) {
     const rcp_analysis *work = &findings->summary->work;
     rcp_text line = {0};
@@ -416,6 +446,7 @@ void rcp_report_summary(rcp_text *to, const rcp_findings *findings) {
     if (rcp_findings_unconfirmed(findings))
         rcp_text_puts(&line, " What is unconfirmed was accepted by the checkers, and no replay showed it.");
     guesses(&line, findings);
+    hunt(&line, findings);
     if (findings->counts.weak)
         rcp_text_printf(&line,
                         " %llu atomic operations are weaker than seq_cst: what only executions have that are not "
