@@ -24,17 +24,44 @@ static bool is_decision(const rcp_event *e) {
     }
 }
 
-static rcp_decision decide(const rcp_trace *trace, const uint64_t *points, uint32_t event) {
+/* Of each term: its form and its constants, whatever reads are below it. Arguments come before their users. */
+static uint64_t *take_forms(const rcp_terms *terms) {
+    uint64_t *forms = rcp_alloc((terms->nodes.len + 1) * sizeof *forms);
+    for (size_t i = 0; i < terms->nodes.len; i++) {
+        const rcp_term_node *n = &terms->nodes.at[i];
+        const uint8_t arity = rcp_op_borrow_traits((rcp_op)n->op)->arity;
+        const uint64_t own = n->op == RCP_OP_CONST     ? n->word
+                             : n->op == RCP_OP_READ    ? n->a
+                             : n->op == RCP_OP_EXTRACT ? n->b
+                                                       : 0;
+        uint64_t h = rcp_hash_join(rcp_hash_join(n->op, n->width), own);
+        for (unsigned k = 0; k < arity; k++) {
+            const uint32_t argument = k == 0 ? n->a : k == 1 ? n->b : n->c;
+            h = rcp_hash_join(h, argument >= RCP_TERM_FIRST ? forms[argument - RCP_TERM_FIRST] : argument);
+        }
+        forms[i] = h;
+    }
+    return forms;
+}
+
+static rcp_decision decide(const rcp_trace *trace, const uint64_t *points, const uint64_t *forms, uint32_t event) {
     const rcp_event *e = &trace->events.at[event];
     const bool swaps = is_swap(e), is_by_address = rcp_event_is_access(e) && e->addr_term.v != RCP_TERM_CONST.v;
-    uint64_t way = e->kind == RCP_BRANCH ? e->value : swaps ? e->kind == RCP_RMW : is_by_address ? e->addr : e->outcome;
+    uint64_t side = e->kind == RCP_BRANCH ? e->value
+                    : swaps               ? e->kind == RCP_RMW
+                    : is_by_address       ? e->addr
+                                          : e->outcome;
+    uint64_t way = side;
+    if (rcp_course_is_twofold(trace, e) && rcp_term_is_real(e->cond))
+        way = rcp_hash_join(side, forms[e->cond.v - RCP_TERM_FIRST]);
     if (swaps && is_by_address)
         way = rcp_hash_join(way, e->addr);
-    return (rcp_decision){rcp_hash_join(points[e->loc.v], swaps ? RCP_KINDS : e->kind), way, event};
+    return (rcp_decision){rcp_hash_join(points[e->loc.v], swaps ? RCP_KINDS : e->kind), side, way, event};
 }
 
 void rcp_course_take(rcp_course *course, const rcp_trace *trace) {
     RCP_VEC(uint64_t) points = {0};
+    uint64_t *forms = take_forms(&trace->terms);
     *course = (rcp_course){.number = 0};
     for (uint32_t i = 0; i < trace->defs.locations.len; i++)
         rcp_vec_push(&points, rcp_point_of_location(&trace->defs, (rcp_loc){i}));
@@ -44,7 +71,7 @@ void rcp_course_take(rcp_course *course, const rcp_trace *trace) {
     }
     for (uint32_t i = 0; i < trace->events.len; i++)
         if (is_decision(&trace->events.at[i]))
-            rcp_vec_push(&course->threads.at[trace->events.at[i].tid.v].at, decide(trace, points.at, i));
+            rcp_vec_push(&course->threads.at[trace->events.at[i].tid.v].at, decide(trace, points.at, forms, i));
     for (size_t t = 0; t < course->threads.len; t++) {
         const rcp_course_thread *thread = &course->threads.at[t];
         uint64_t h = thread->name;
@@ -53,6 +80,7 @@ void rcp_course_take(rcp_course *course, const rcp_trace *trace) {
         course->number += rcp_hash_u64(h); /* their order may differ */
     }
     rcp_vec_finish(&points);
+    rcp_release(forms);
 }
 
 void rcp_course_finish(rcp_course *course) {
@@ -94,13 +122,11 @@ static size_t count_common(const rcp_course_thread *a, const rcp_course_thread *
     return n;
 }
 
-bool rcp_course_comes_to(const rcp_course *course, rcp_course_place place, const rcp_course *other, uint64_t *way) {
+const rcp_decision *rcp_course_borrow_other(const rcp_course *course, rcp_course_place place, const rcp_course *other) {
     const rcp_course_thread *mine = &course->threads.at[place.tid], *its = find_thread(other, mine->name);
-    if (!its || its->at.len <= place.at || its->at.at[place.at].place != mine->at.at[place.at].place ||
-        count_common(mine, its, place.at) < place.at)
-        return false;
-    *way = its->at.at[place.at].way;
-    return true;
+    bool is_there = its && its->at.len > place.at && its->at.at[place.at].place == mine->at.at[place.at].place &&
+                    count_common(mine, its, place.at) == place.at;
+    return is_there ? &its->at.at[place.at] : NULL;
 }
 
 void rcp_course_part(const rcp_course *course, uint32_t but, const rcp_course *other, rcp_course_events *events) {

@@ -15,7 +15,10 @@
 #include "trace/model/trace.h"
 
 typedef struct rcp_decision {
-    uint64_t place, way;
+    uint64_t place;
+    uint64_t side; /* of two: 0 or 1; else the value, or the address */
+    uint64_t way;  /* the same, and what it was compared with: who keeps what a call outside was given compares it with
+                      that, and it is always the same */
     uint32_t event;
 } rcp_decision;
 
@@ -45,8 +48,8 @@ rcp_course_place rcp_course_find(const rcp_course *course, const rcp_trace *trac
 static inline const rcp_decision *rcp_course_borrow(const rcp_course *course, rcp_course_place place) {
     return &course->threads.at[place.tid].at.at[place.at];
 }
-/* Has `other` all that this thread decided before, and decided the same? Then *way: what it decides there. */
-bool rcp_course_comes_to(const rcp_course *course, rcp_course_place place, const rcp_course *other, uint64_t *way);
+/* Has `other` all that this thread decided before, and decided the same? Then what it decides there; else NULL. */
+const rcp_decision *rcp_course_borrow_other(const rcp_course *course, rcp_course_place place, const rcp_course *other);
 
 typedef RCP_VEC(uint32_t) rcp_course_events;
 /* Of each thread but that one, the first event that is a decision and that `other` does not have, where there is one.

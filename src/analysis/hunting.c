@@ -10,11 +10,12 @@
 #include "analysis/variant.h"
 #include "analysis/variants.h"
 #include "base/hash.h"
-#include "base/stage.h"
+#include "base/process.h"
 #include "record/inputs.h"
 
 #include <inttypes.h>
 #include <string.h>
+#include <sys/wait.h>
 
 /* How far a turn was asked about: for a side that its thread has come to in no run; then, for each side, in all other
  * runs than those that are known. */
@@ -43,7 +44,9 @@ typedef struct work {
     RCP_VEC(recorded_run *) runs; /* one of each class */
     rcp_map classes;              /* their numbers */
     rcp_map gone;                 /* places with the ways that a run has gone there */
+    rcp_map ways_of;              /* places -> how many these are */
     RCP_VEC(const char *) reasons;
+    rcp_map ends;       /* ends of runs that were reported, by what was said of them */
     uint64_t made;      /* runs of the program */
     uint64_t again;     /* of these, of a class that was seen */
     uint64_t lost;      /* that did not come to what they were led to */
@@ -82,6 +85,14 @@ static void note_reason(work *w, const char *why) {
 
 static uint64_t side_of(uint64_t place, uint64_t way) { return rcp_hash_join(place, way); }
 
+static void note_side(work *w, const rcp_decision *d) {
+    uint32_t *gone = rcp_map_at(&w->gone, side_of(d->place, d->side));
+    const bool is_new = *gone == RCP_MAP_NONE;
+    *gone = 1;
+    uint32_t *n = rcp_map_at(&w->ways_of, d->place);
+    *n = (*n == RCP_MAP_NONE ? 0 : *n) + is_new;
+}
+
 /* Of a class that nobody has seen; its trace is loaded. It is the work's from then on. */
 static rcp_code take_run(work *w, rcp_subject *subject, bool *is_new) {
     recorded_run *run = rcp_alloc_zero(1, sizeof *run);
@@ -99,7 +110,7 @@ static rcp_code take_run(work *w, rcp_subject *subject, bool *is_new) {
     for (size_t t = 0; t < run->course.threads.len; t++)
         for (size_t i = 0; i < run->course.threads.at[t].at.len; i++) {
             const rcp_decision *d = &run->course.threads.at[t].at.at[i];
-            rcp_map_set(&w->gone, side_of(d->place, d->way), 1);
+            note_side(w, d);
         }
     RCP_TRY(rcp_subject_lay_groundwork(subject));
     note_reason(w, rcp_closed_why_not(subject->groundwork));
@@ -131,7 +142,7 @@ static rcp_code find_races(work *w, rcp_subject *subject) {
 typedef struct goal {
     const recorded_run *from;
     rcp_course_place place;
-    uint64_t way;
+    uint64_t side;
 } goal;
 
 /* The plan ends where the thread stands before its decision. Of a branch and an address all is decided there; what is
@@ -172,9 +183,21 @@ static void say_lost(const work *w, const rcp_performance *p, const char *why) {
         rcp_notices_say(w->notices, "hunt, run %" PRIu64 ": lost: %.*s", w->made, (int)strcspn(what, "\n"), what);
 }
 
-/* What the program did is told, looked at, and kept where it is new. */
-static rcp_code take_performance(work *w, const rcp_performance *p, const goal *aim, bool *came, bool *is_new) {
-    const uint32_t number = rcp_variants_next(w->options.directory);
+static const rcp_decision *own_of(const goal *aim) { return rcp_course_borrow(&aim->from->course, aim->place); }
+
+/* What was kept is another value then, and compared with itself again: of two sides it is enough that it is another
+ * way.
+ */
+static bool is_reached(const goal *aim, const rcp_course *course) {
+    const rcp_decision *own = own_of(aim), *its = rcp_course_borrow_other(&aim->from->course, aim->place, course);
+    const rcp_trace *trace = &aim->from->subject->trace;
+    return its && its->way != own->way &&
+           (rcp_course_is_twofold(trace, &trace->events.at[own->event]) || its->side == aim->side);
+}
+
+/* What the program did is told, looked at, and kept where it is new, or is to be. */
+static rcp_code take_performance(work *w, const rcp_performance *p, const goal *aim, uint32_t number, bool is_kept,
+                                 bool *came, bool *is_new) {
     char *path = rcp_variant_take_path(w->options.directory, number);
     rcp_text why = {0};
     rcp_code code = rcp_variant_settle(p, path);
@@ -192,17 +215,79 @@ static rcp_code take_performance(work *w, const rcp_performance *p, const goal *
     if (is_run && code == RCP_OK && *is_new)
         code = find_races(w, subject);
     if (is_run && *is_new) {
-        const rcp_course *course = &w->runs.at[w->runs.len - 1]->course;
-        uint64_t way;
-        *came = rcp_course_comes_to(&aim->from->course, aim->place, course, &way) && way == aim->way;
+        *came = is_reached(aim, &w->runs.at[w->runs.len - 1]->course);
         rcp_subject_rest(subject, false);
     } else {
         rcp_subject_finish(subject);
         rcp_release(subject);
-        rcp_variant_remove(path);
+        if (!is_kept)
+            rcp_variant_remove(path);
     }
     rcp_text_finish(&why);
     rcp_release(path);
+    return code;
+}
+
+/* How a run ended that should not end so; nothing: as it should. */
+static rcp_statistic_id describe_end(const work *w, const rcp_performance *p, rcp_text *to) {
+    enum { MOST = 400 };
+    const int signal = !p->was_late && WIFSIGNALED(p->status) ? WTERMSIG(p->status) : 0;
+    if (p->outcome.deadlocked == 1) {
+        rcp_text_puts(to, p->outcome.waits);
+        return RCP_STATISTIC_HUNT_DEADLOCK;
+    }
+    if (!signal || signal == w->how->usual_signal || signal == SIGKILL || signal == w->staged.staging.end_signal)
+        return RCP_STATISTICS;
+    rcp_text_puts(to, rcp_process_signal_name(signal));
+    const char *said = p->errors.at ? p->errors.at : "";
+    size_t n = strcspn(said, "\n");
+    if (n)
+        rcp_text_printf(to, ": %.*s", (int)(n < MOST ? n : MOST), said);
+    return RCP_STATISTIC_HUNT_CRASH;
+}
+
+/* Once more along the same order: does it end so again? */
+static rcp_code confirm_end(work *w, const rcp_plan *plan, rcp_statistic_id kind, const rcp_text *end,
+                            uint32_t number) {
+    const rcp_statistic_value row = {kind, (double)number};
+    rcp_performance p;
+    rcp_text again = {0};
+    bool is_clear;
+    RCP_TRY(rcp_leftovers_clear(&w->leftovers, &w->staged.staging, rcp_leading_limit(&w->staged.staging, w->how->end),
+                                w->notices, &is_clear));
+    if (!is_clear)
+        return RCP_OK;
+    rcp_code code = perform(w, plan, &p);
+    const bool is_same =
+        code == RCP_OK && describe_end(w, &p, &again) == kind && again.len == end->len && !strcmp(again.at, end->at);
+    if (is_same)
+        code = rcp_results_put_statistics(w->study.results, end->at, &row, 1);
+    else if (code == RCP_OK)
+        say_lost(w, &p, "it ended otherwise when it was made again");
+    rcp_text_finish(&again);
+    rcp_performance_finish(&p);
+    return code;
+}
+
+static rcp_code take_run_of(work *w, const rcp_plan *plan, const rcp_performance *p, const goal *aim, bool *came) {
+    const uint32_t number = rcp_variants_next(w->options.directory);
+    const double began = rcp_seconds_now();
+    rcp_text end = {0};
+    bool is_new, is_first = false;
+    rcp_statistic_id kind = describe_end(w, p, &end);
+    if (kind != RCP_STATISTICS) {
+        uint32_t *seen = rcp_map_at(&w->ends, rcp_hash_bytes(end.at, end.len));
+        is_first = *seen == RCP_MAP_NONE;
+        *seen = 1;
+    }
+    rcp_code code = take_performance(w, p, aim, number, is_first, came, &is_new);
+    if (code == RCP_OK && w->notices->verbose)
+        rcp_notices_say(w->notices, "hunt, run %" PRIu64 ": %s; %.2f s, and %.2f s to look at it", w->made,
+                        is_new ? *came ? "a new class" : "a new class, and not that it was led to" : "nothing new",
+                        p->seconds, rcp_seconds_now() - began);
+    if (code == RCP_OK && is_first)
+        code = confirm_end(w, plan, kind, &end, number);
+    rcp_text_finish(&end);
     return code;
 }
 
@@ -211,7 +296,7 @@ static rcp_code carry_out(work *w, const goal *aim, const rcp_event *e, rcp_race
     rcp_subject *from = aim->from->subject;
     rcp_plan plan;
     rcp_performance p = {0};
-    bool is_clear = false, is_new = false;
+    bool is_clear = false;
     *came = false;
     rcp_code code = rcp_plan_make(&plan, from->directory, from->reader, race, NULL, NULL);
     if (code == RCP_OK)
@@ -220,8 +305,8 @@ static rcp_code carry_out(work *w, const goal *aim, const rcp_event *e, rcp_race
     if (code == RCP_OK && is_clear) {
         end_at(&plan, e);
         code = perform(w, &plan, &p);
-        if (code == RCP_OK && p.outcome.verdict == RCP_RUN_BOTH && !p.was_late)
-            code = take_performance(w, &p, aim, came, &is_new);
+        if (code == RCP_OK && (p.outcome.verdict == RCP_RUN_BOTH || p.outcome.deadlocked == 1) && !p.was_late)
+            code = take_run_of(w, &plan, &p, aim, came);
         else if (code == RCP_OK)
             say_lost(w, &p, NULL);
     }
@@ -241,12 +326,12 @@ static bool has(const ways *list, uint64_t way) {
 }
 
 /* What its thread decides there, in runs in which it has decided all before as in this one. */
-static void list_ways(const work *w, const goal *aim, ways *list) {
+static void list_sides(const work *w, const goal *aim, ways *list) {
+    list->len = 0;
     for (size_t i = 0; i < w->runs.len; i++) {
-        uint64_t way;
-        if (rcp_course_comes_to(&aim->from->course, aim->place, &w->runs.at[i]->course, &way) && way != aim->way &&
-            !has(list, way))
-            rcp_vec_push(list, way);
+        const rcp_decision *its = rcp_course_borrow_other(&aim->from->course, aim->place, &w->runs.at[i]->course);
+        if (its && its->way != own_of(aim)->way && !has(list, its->side))
+            rcp_vec_push(list, its->side);
     }
 }
 
@@ -260,8 +345,8 @@ typedef struct parts {
 static bool list_parts(const work *w, const goal *aim, parts *p) {
     size_t from = 0;
     for (size_t i = 0; i < w->runs.len; i++) {
-        uint64_t way;
-        if (!rcp_course_comes_to(&aim->from->course, aim->place, &w->runs.at[i]->course, &way) || way != aim->way)
+        const rcp_decision *its = rcp_course_borrow_other(&aim->from->course, aim->place, &w->runs.at[i]->course);
+        if (!its || its->way == own_of(aim)->way || its->side != aim->side)
             continue;
         rcp_course_part(&aim->from->course, aim->place.tid, &w->runs.at[i]->course, &p->events);
         if (p->events.len == from)
@@ -282,14 +367,13 @@ static void finish_parts(parts *p) {
     rcp_vec_finish(&p->wanted);
 }
 
-/* One question, and where there is an order, one run. *came: it is of a new class, and `aim->way` is what it came to.
+/* One question, and where there is an order, one run. *came: it is of a new class, and `aim->side` is what it came to.
  */
 static rcp_code ask(work *w, rcp_ladder *ladder, goal *aim, uint32_t event, const ways *excluded, rcp_answer *answer,
                     bool *came) {
     const rcp_trace *trace = &aim->from->subject->trace;
     const rcp_event *e = &trace->events.at[event];
-    const uint64_t own = rcp_course_borrow(&aim->from->course, aim->place)->way;
-    uint64_t became = own ? 0 : 1; /* of two ways */
+    uint64_t became = own_of(aim)->side ? 0 : 1; /* of two */
     rcp_race race;
     rcp_race_init(&race);
     *came = false;
@@ -297,7 +381,7 @@ static rcp_code ask(work *w, rcp_ladder *ladder, goal *aim, uint32_t event, cons
         rcp_ladder_turn(ladder, (rcp_eid){event}, excluded->at, excluded->len, &became, &race.witness, answer);
     w->undecided += code == RCP_OK && *answer == RCP_ANSWER_LIMIT;
     if (code == RCP_OK && *answer == RCP_ANSWER_WITNESS) {
-        aim->way = became;
+        aim->side = became;
         race.event[0] = race.event[1] = (rcp_eid){event};
         code = carry_out(w, aim, e, &race, came);
     }
@@ -310,8 +394,7 @@ static rcp_code ask_for_sides(work *w, rcp_ladder *ladder, goal *aim, turn *at, 
     ways excluded = {0};
     rcp_code code = RCP_OK;
     bool goes_on = true;
-    aim->way = rcp_course_borrow(&aim->from->course, aim->place)->way;
-    list_ways(w, aim, known);
+    list_sides(w, aim, known);
     for (size_t i = 0; i < known->len; i++)
         rcp_vec_push(&excluded, known->at[i]);
     for (size_t i = 0; i < at->lost.len; i++)
@@ -325,13 +408,13 @@ static rcp_code ask_for_sides(work *w, rcp_ladder *ladder, goal *aim, turn *at, 
             break;
         }
         code = ask(w, ladder, aim, at->at.event, &excluded, &answer, &came);
-        goes_on = code == RCP_OK && answer == RCP_ANSWER_WITNESS && !has(&excluded, aim->way);
+        goes_on = code == RCP_OK && answer == RCP_ANSWER_WITNESS && !has(&excluded, aim->side);
         if (goes_on) {
-            rcp_vec_push(&excluded, aim->way);
+            rcp_vec_push(&excluded, aim->side);
             if (came)
-                rcp_vec_push(known, aim->way);
+                rcp_vec_push(known, aim->side);
             else
-                rcp_vec_push(&at->lost, aim->way);
+                rcp_vec_push(&at->lost, aim->side);
         }
     }
     rcp_vec_finish(&excluded);
@@ -340,17 +423,17 @@ static rcp_code ask_for_sides(work *w, rcp_ladder *ladder, goal *aim, turn *at, 
 
 /* A side that was come to: in other runs than those that are known. */
 static rcp_code ask_for_others(work *w, rcp_ladder *ladder, goal *aim, uint32_t event, bool is_twofold,
-                               const ways *known, uint64_t way) {
+                               const ways *known, uint64_t side) {
     ways excluded = {0};
     rcp_code code = RCP_OK;
     bool goes_on = true;
     for (size_t i = 0; i < known->len && !is_twofold; i++)
-        if (known->at[i] != way)
+        if (known->at[i] != side)
             rcp_vec_push(&excluded, known->at[i]);
     while (code == RCP_OK && goes_on && !is_over(w)) {
         parts p = {.events = {0}};
         rcp_answer answer;
-        aim->way = way;
+        aim->side = side;
         goes_on = list_parts(w, aim, &p);
         if (goes_on) {
             bool came;
@@ -371,7 +454,10 @@ static rcp_code ask_about(work *w, recorded_run *from, rcp_ladder *ladder, turn 
     goal aim = {.from = from, .place = rcp_course_find(&from->course, trace, at->at.event)};
     ways known = {0};
     rcp_code code = ask_for_sides(w, ladder, &aim, at, is_twofold, &known);
-    for (size_t i = 0; code == RCP_OK && !is_first && i < known.len; i++)
+    list_sides(w, &aim, &known);
+    const bool is_kept = is_twofold && has(&known, own_of(&aim)->side); /* there may be any number of values */
+    w->left += is_kept && !is_first;
+    for (size_t i = 0; code == RCP_OK && !is_first && !is_kept && i < known.len; i++)
         code = ask_for_others(w, ladder, &aim, at->at.event, is_twofold, &known, known.at[i]);
     if (!is_over(w))
         at->state = is_first && known.len ? ASKED_ONCE : ASKED;
@@ -404,8 +490,9 @@ static rcp_code list_turns(work *w, recorded_run *run) {
 static bool is_fresh(const work *w, const recorded_run *run, const turn *at) {
     const rcp_trace *trace = &run->subject->trace;
     const rcp_decision *d = rcp_course_borrow(&run->course, rcp_course_find(&run->course, trace, at->at.event));
-    return !rcp_course_is_twofold(trace, &trace->events.at[at->at.event]) ||
-           rcp_map_get(&w->gone, side_of(d->place, d->way ? 0 : 1)) == RCP_MAP_NONE;
+    return rcp_course_is_twofold(trace, &trace->events.at[at->at.event])
+               ? rcp_map_get(&w->gone, side_of(d->place, d->side ? 0 : 1)) == RCP_MAP_NONE
+               : rcp_map_get(&w->ways_of, d->place) <= 1;
 }
 
 static rcp_code visit(work *w, recorded_run *run) {
@@ -513,6 +600,8 @@ rcp_code rcp_hunting_run(const char *directory, const rcp_hunting_how *how, cons
                                     .predict = {.limits = rcp_ladder_limits_set()}};
     rcp_map_init(&w.classes);
     rcp_map_init(&w.gone);
+    rcp_map_init(&w.ways_of);
+    rcp_map_init(&w.ends);
     rcp_deadline_set(how->end);
     rcp_code code = rcp_study_open(&w.study, &w.options, notices);
     if (code == RCP_OK)
@@ -528,6 +617,8 @@ rcp_code rcp_hunting_run(const char *directory, const rcp_hunting_how *how, cons
     rcp_vec_finish(&w.reasons);
     rcp_map_finish(&w.classes);
     rcp_map_finish(&w.gone);
+    rcp_map_finish(&w.ways_of);
+    rcp_map_finish(&w.ends);
     rcp_leftovers_finish(&w.leftovers);
     rcp_staged_finish(&w.staged);
     rcp_study_close(&w.study);

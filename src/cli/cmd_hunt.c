@@ -22,6 +22,9 @@ const rcp_command rcp_cmd_hunt = {
         "classes of runs of this program and input were seen' only where that is certain: nothing stands under 'Not "
         "looked at', and all that threads do is decided by the order of their accesses and locks. Else it says how "
         "many were seen, how many turns are open, and why that can't be all.\n\n"
+        "A deadlock, a failed assertion or a crash that such a run showed, and showed again when it was made once "
+        "more, "
+        "is reported with its recording, and counts as a race does for the exit code.\n\n"
         "The program must be one that can be run again: it read nothing from a pipe or a terminal, and nobody can "
         "have answered what it printed. Exit codes are those of 'run'.",
     .options = rcp_running_options,

@@ -453,7 +453,7 @@ static void hunt(const char *directory, const rcp_hunting_how *how, bool verbose
 }
 
 /* Until the time of the replays begins; of several processes each has an equal part of that. */
-static rcp_code hunt_all(const char *directory, double limit, const rcp_budget *budget, bool verbose) {
+static rcp_code hunt_all(const char *directory, double limit, const rcp_budget *budget, bool verbose, int status) {
     rcp_processes_list parts = {0};
     rcp_code code = rcp_processes_analysed(directory, &parts);
     const double end = budget->end - budget->seconds + rcp_budget_before_replays(budget);
@@ -462,7 +462,8 @@ static rcp_code hunt_all(const char *directory, double limit, const rcp_budget *
         const rcp_hunting_how how = {.limit = limit,
                                      .end = budget->end > 0 ? now + left / (double)(parts.len - i) : 0,
                                      .stop = &interrupted,
-                                     .prints_to_nobody = leads_nowhere(1) && leads_nowhere(2)};
+                                     .prints_to_nobody = leads_nowhere(1) && leads_nowhere(2),
+                                     .usual_signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0};
         rcp_progress_say("hunting: %s", parts.at[i]);
         hunt(parts.at[i], &how, verbose);
     }
@@ -525,7 +526,8 @@ rcp_exit rcp_running_run(const rcp_arguments *arguments, const rcp_command *comm
                   ? analyze_all(arguments, directory, &budget)
                   : analyze(arguments, directory, is_hunt ? before_hunt(&budget) : rcp_budget_before_replays(&budget));
     if (is_hunt && !interrupted && (are_several || rcp_results_exist(directory)))
-        code = hunt_all(directory, (double)arguments->number[LIMIT], &budget, arguments->option[VERBOSE]);
+        code = hunt_all(directory, (double)arguments->number[LIMIT], &budget, arguments->option[VERBOSE],
+                        recorded.launch.status);
     if (code == RCP_OK && !interrupted && (are_several || outcome == RCP_EXIT_RACES || rcp_results_exist(directory)))
         code = replay_all(directory, (double)arguments->number[LIMIT], &budget, arguments->option[VERBOSE], &replays);
     if (!interrupted && code == RCP_OK && !arguments->option[MODEL] && rcp_limit(RCP_LIMIT_STEER_SHARE))

@@ -462,6 +462,36 @@ static void add_deadlocks(rcp_findings *findings) {
             rcp_findings_deadlock(findings, "", findings->proven.at[i].id);
 }
 
+/* The variant's trace says who waits for what. */
+static rcp_code add_hunted_deadlock(rcp_findings *findings, const char *directory, uint32_t variant) {
+    const rcp_race race = {.variant = variant};
+    char *path = rcp_race_take_directory(&race, directory);
+    rcp_deadlock *deadlock = rcp_findings_deadlock(findings, "", 0);
+    rcp_reader *reader = NULL;
+    deadlock->variant = variant;
+    rcp_code code = rcp_reader_open(path, &reader);
+    const rcp_defs *defs = code == RCP_OK ? rcp_reader_borrow_defs(reader) : NULL;
+    for (size_t i = 0; defs && i < defs->facts.len; i++)
+        if (!strcmp(rcp_defs_borrow_string(defs, defs->facts.at[i].key), "deadlock"))
+            rcp_deadlock_add(deadlock, rcp_defs_borrow_string(defs, defs->facts.at[i].value));
+    if (code == RCP_OK)
+        rcp_reader_close(reader);
+    rcp_release(path);
+    return code;
+}
+
+/* Of runs that were hunted for. */
+static rcp_code add_ends(rcp_findings *findings, const char *directory) {
+    for (size_t i = 0; i < findings->summary->statistics.len; i++) {
+        const rcp_statistic *s = &findings->summary->statistics.at[i];
+        if (s->id == RCP_STATISTIC_HUNT_CRASH)
+            rcp_vec_push(&findings->crashes, ((rcp_crash){rcp_statistic_label(s->key), (uint32_t)s->value}));
+        else if (s->id == RCP_STATISTIC_HUNT_DEADLOCK)
+            RCP_TRY(add_hunted_deadlock(findings, directory, (uint32_t)s->value));
+    }
+    return RCP_OK;
+}
+
 rcp_code rcp_findings_collect(rcp_findings *findings, rcp_reader *reader, const rcp_summary *summary,
                               const char *directory) {
     const rcp_defs *defs = rcp_reader_borrow_defs(reader);
@@ -479,6 +509,7 @@ rcp_code rcp_findings_collect(rcp_findings *findings, rcp_reader *reader, const 
         arrange(findings, all, races);
         add_gaps(findings);
         add_deadlocks(findings);
+        code = add_ends(findings, directory);
     } else
         for (size_t i = 0; i < races; i++)
             rcp_release(all[i].schedule);
@@ -501,6 +532,7 @@ void rcp_findings_finish(rcp_findings *findings) {
     rcp_vec_finish(&findings->unproven);
     rcp_gaps_finish(&findings->gaps);
     rcp_findings_drop_deadlocks(findings);
+    rcp_vec_finish(&findings->crashes);
     for (size_t i = 0; i < findings->variants.len; i++)
         rcp_reader_close(findings->variants.at[i]);
     rcp_vec_finish(&findings->variants);

@@ -69,9 +69,16 @@ typedef struct rcp_finding {
 /* Every thread waited for another. */
 typedef struct rcp_deadlock {
     char *process;         /* of a process that the program started: its part of the recording; "": its own */
-    unsigned race;         /* a replay of this one ended so; 0: the recorded run itself */
+    unsigned race;         /* a replay of this one ended so; 0: the recorded run itself, */
+    uint32_t variant;      /* or a run that was hunted for, of that number; 0: none */
     RCP_VEC(char *) waits; /* by thread, where that is known: JSON objects (docs/report.md) */
 } rcp_deadlock;
+
+/* A run that was hunted for ended by a signal, and did so again. */
+typedef struct rcp_crash {
+    const char *signal; /* and what the program said, after ": "; the summary's */
+    uint32_t variant;
+} rcp_crash;
 
 typedef struct rcp_findings {
     const rcp_defs *defs;
@@ -86,6 +93,7 @@ typedef struct rcp_findings {
     unsigned confirmed, predicted;    /* races */
     unsigned not_replayed, not_tried; /* unconfirmed; with the races: proven.len */
     RCP_VEC(rcp_deadlock) deadlocks;
+    RCP_VEC(rcp_crash) crashes;
     rcp_gaps gaps;                       /* what was not looked at; empty: the analysis is complete */
     const struct rcp_together *together; /* of several processes; NULL: of one */
     bool has_full_names;                 /* to be printed: C++ names whole, and every frame */

@@ -164,16 +164,38 @@ static void deadlock_list(rcp_text *to, const rcp_findings *findings) {
     rcp_text_puts(to, "  \"deadlocks\": [");
     for (size_t i = 0; i < findings->deadlocks.len; i++) {
         const rcp_deadlock *deadlock = &findings->deadlocks.at[i];
-        rcp_text_printf(to, "%s\n    { \"status\": \"%s\", ", i ? "," : "", deadlock->race ? "replayed" : "recorded");
+        rcp_text_printf(to, "%s\n    { \"status\": \"%s\", ", i ? "," : "",
+                        deadlock->race || deadlock->variant ? "replayed" : "recorded");
         rcp_json_put_string(to, "process", deadlock->process);
         if (deadlock->race)
             rcp_text_printf(to, ", \"race\": %u", deadlock->race);
+        if (deadlock->variant)
+            rcp_text_printf(to, ", \"recording\": \"variants/%u\"", deadlock->variant);
         rcp_text_puts(to, ", \"threads\": [");
         for (size_t k = 0; k < deadlock->waits.len; k++)
             rcp_text_printf(to, "%s\n        %s", k ? "," : "", deadlock->waits.at[k]);
         rcp_text_puts(to, "] }");
     }
     rcp_text_puts(to, findings->deadlocks.len ? "\n  ]" : "]");
+}
+
+/* Of a hunt, whatever it has shown. */
+static void crash_list(rcp_text *to, const rcp_findings *findings) {
+    rcp_text_puts(to, "  \"crashes\": [");
+    for (size_t i = 0; i < findings->crashes.len; i++) {
+        const rcp_crash *crash = &findings->crashes.at[i];
+        rcp_text signal = {0};
+        const char *colon = strstr(crash->signal, ": ");
+        rcp_text_printf(&signal, "%.*s", (int)(colon ? colon - crash->signal : (long)strlen(crash->signal)),
+                        crash->signal);
+        rcp_text_puts(to, i ? ",\n    { " : "\n    { ");
+        rcp_json_put_string(to, "signal", signal.at);
+        rcp_text_puts(to, ", ");
+        rcp_json_put_string(to, "message", colon ? colon + 2 : "");
+        rcp_text_printf(to, ", \"recording\": \"variants/%u\" }", crash->variant);
+        rcp_text_finish(&signal);
+    }
+    rcp_text_puts(to, findings->crashes.len ? "\n  ],\n" : "],\n");
 }
 
 static void statistic(rcp_text *to, const rcp_summary *summary, rcp_statistic_id id) {
@@ -355,6 +377,8 @@ void rcp_report_json(rcp_text *to, const rcp_findings *findings) {
     rcp_text_puts(to, ",\n");
     deadlock_list(to, findings);
     rcp_text_puts(to, ",\n");
+    if (findings->summary->work.models & RCP_MODEL_BIT(RCP_MODEL_HUNT))
+        crash_list(to, findings);
     finding_list(to, "unproven", findings->unproven.at, findings->unproven.len, false);
     if (findings->together)
         process_list(to, findings);

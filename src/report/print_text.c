@@ -341,7 +341,7 @@ static void unproven_line(rcp_text *to, const rcp_findings *findings) {
 }
 
 static void plural(rcp_text *to, uint64_t n, const char *what) {
-    bool hisses = *what && what[strlen(what) - 1] == 's';
+    bool hisses = *what && strchr("sh", what[strlen(what) - 1]);
     rcp_text_printf(to, "%llu %s%s", (unsigned long long)n, what, n == 1 ? "" : hisses ? "es" : "s");
 }
 
@@ -425,6 +425,10 @@ void rcp_report_summary(rcp_text *to, const rcp_findings *findings) {
     if (findings->deadlocks.len) {
         rcp_text_puts(&line, ", ");
         plural(&line, findings->deadlocks.len, "deadlock");
+    }
+    if (findings->crashes.len) {
+        rcp_text_puts(&line, ", ");
+        plural(&line, findings->crashes.len, "crash");
     }
     if (rcp_findings_unconfirmed(findings)) {
         rcp_text_printf(&line, ", %u unconfirmed", rcp_findings_unconfirmed(findings));
@@ -538,7 +542,12 @@ static void wait_lines(rcp_text *to, const rcp_json *wait, bool is_full) {
 
 static void deadlock_lines(rcp_text *to, const rcp_deadlock *deadlock, bool is_full) {
     rcp_text head = {0};
-    if (deadlock->race)
+    if (deadlock->variant)
+        rcp_text_printf(&head,
+                        "Deadlock: in another run of the program, which was led and made twice (variants/%u), every "
+                        "thread came to wait for another.",
+                        deadlock->variant);
+    else if (deadlock->race)
         rcp_text_printf(&head, "Deadlock: a replay of race %u ended in one; it is told there.", deadlock->race);
     else
         rcp_text_printf(&head, "Deadlock: when it was recorded, every thread%s%s came to wait for another, and the %s",
@@ -558,6 +567,18 @@ static void deadlock_lines(rcp_text *to, const rcp_deadlock *deadlock, bool is_f
     rcp_text_puts(to, "\n");
 }
 
+static void crash_lines(rcp_text *to, const rcp_crash *crash) {
+    rcp_text line = {0};
+    rcp_text_printf(&line, "Crash: another run of the program, which was led and made twice (variants/%u), ended by %s",
+                    crash->variant, crash->signal);
+    wrap(to, 0, 4, line.at);
+    rcp_text_puts(to, "  ");
+    wrap(to, 2, 2,
+         "'recipe trace schedule' of that recording says who ran when; 'recipe record --schedule=file:' repeats it.");
+    rcp_text_puts(to, "\n");
+    rcp_text_finish(&line);
+}
+
 /* Those that are unconfirmed, or those that are not. */
 static void races(rcp_text *to, const rcp_findings *findings, bool unconfirmed) {
     for (size_t i = 0; i < findings->proven.len; i++) {
@@ -571,6 +592,8 @@ void rcp_report_text(rcp_text *to, const rcp_findings *findings) {
     races(to, findings, false);
     for (size_t i = 0; i < findings->deadlocks.len; i++)
         deadlock_lines(to, &findings->deadlocks.at[i], findings->has_full_names);
+    for (size_t i = 0; i < findings->crashes.len; i++)
+        crash_lines(to, &findings->crashes.at[i]);
     if (rcp_findings_unconfirmed(findings))
         wrap(to, 0, 0,
              "Unconfirmed: the checkers accepted a schedule for each of these, and no replay showed it on the program. "

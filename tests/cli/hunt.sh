@@ -34,14 +34,32 @@ classes=(0 1 2 3 4 2 6 3 3)
 for case in 1 2 3 4 5 6 7 8; do
     compile counted.$case -DCASE=$case
     run 0 hunt --budget 60 --report - -o counted.$case.recipe ./counted.$case
+    tr -s ' \n' ' ' <out | grep -q "All ${classes[case]} class.* of runs of this program and input w.* seen\." ||
+        fail "case $case: it does not say so: $(cat out)"
     run 0 report --format json -o counted.json counted.$case.recipe
     [ "$(number classes counted.json)" = "${classes[case]}" ] ||
         fail "case $case: $(number classes counted.json) classes, not ${classes[case]}: $(cat counted.json)"
     [ "$(number turns_open counted.json)" = 0 ] || fail "case $case: turns are open: $(cat counted.json)"
     [ "$(number complete counted.json)" = true ] || fail "case $case: it does not end: $(cat counted.json)"
-    tr -s ' \n' ' ' <out | grep -q "All ${classes[case]} class.* of runs of this program and input w.* seen\." ||
-        fail "case $case: it does not say so: $(cat out)"
 done
+
+# Ends of runs that were led: made twice, reported with their recordings, which repeat them.
+compile ends.waits -DWAITS
+compile ends.asserts -DASSERTS
+for end in waits asserts; do
+    run 0 run --budget 30 -o plain_$end.recipe ./ends.$end
+    run 1 hunt --budget 30 --report - -o $end.recipe ./ends.$end
+    cp out $end.out
+    run 1 report --format json -o $end.json $end.recipe
+    recording=$(sed -n 's/.*"recording": "\(variants\/[0-9]*\)".*/\1/p' $end.json)
+    [ -n "$recording" ] && [ -e "$end.recipe/$recording/log" ] || fail "$end: no recording is named: $(cat $end.json)"
+    run 0 trace schedule -o $end.schedule "$end.recipe/$recording"
+    ! "$RECIPE" record -o again_$end.recipe --schedule=file:$end.schedule ./ends.$end >again_$end 2>&1 ||
+        fail "$end: its schedule does not repeat it: $(cat again_$end)"
+done
+says waits.out 'Deadlock: in another run of the program' 'thread 0.2 waits for condition given' ', 1 deadlock'
+says asserts.out 'Crash: another run of the program' 'SIGABRT:' 'Assertion' ', 1 crash'
+says again_asserts 'Assertion'
 
 # A limit, or the budget, ends it, and then nothing is claimed.
 run 0 hunt --budget 60 --set hunt-runs=2 --report r.json --format json -o few.recipe ./counted.6
@@ -55,7 +73,7 @@ run 0 hunt --budget 3 -o short.recipe ./counted.6
 
 # A wrong command line, and what is not there.
 run 125 hunt
-says err 'COMMAND is missing' "see 'recipe help hunt'"
+says err 'COMMAND [ARG…] is missing' "see 'recipe help hunt'"
 run 125 hunt --frobnicate ./counted.2
 says err 'unknown option --frobnicate'
 run 125 hunt --hunt ./counted.2
