@@ -3,7 +3,7 @@
 
 #include "analysis/by_language.h"
 #include "analysis/closed.h"
-#include "analysis/course.h"
+#include "analysis/decisions.h"
 #include "analysis/leading.h"
 #include "analysis/staged.h"
 #include "analysis/targets.h"
@@ -29,7 +29,7 @@ typedef struct turn {
 
 typedef struct recorded_run {
     rcp_subject *subject; /* rests but while it is asked about */
-    rcp_course course;
+    rcp_decisions decisions;
     bool is_listed;
     RCP_VEC(turn) turns;
 } recorded_run;
@@ -97,19 +97,19 @@ static void note_side(work *w, const rcp_decision *d) {
 static rcp_code take_run(work *w, rcp_subject *subject, bool *is_new) {
     recorded_run *run = rcp_alloc_zero(1, sizeof *run);
     run->subject = subject;
-    rcp_course_take(&run->course, &subject->trace);
-    uint32_t *seen = rcp_map_at(&w->classes, run->course.number);
+    rcp_decisions_take(&run->decisions, &subject->trace);
+    uint32_t *seen = rcp_map_at(&w->classes, run->decisions.number);
     *is_new = *seen == RCP_MAP_NONE;
     *seen = 1;
     if (!*is_new) {
-        rcp_course_finish(&run->course);
+        rcp_decisions_finish(&run->decisions);
         rcp_release(run);
         return RCP_OK;
     }
     rcp_vec_push(&w->runs, run);
-    for (size_t t = 0; t < run->course.threads.len; t++)
-        for (size_t i = 0; i < run->course.threads.at[t].at.len; i++) {
-            const rcp_decision *d = &run->course.threads.at[t].at.at[i];
+    for (size_t t = 0; t < run->decisions.threads.len; t++)
+        for (size_t i = 0; i < run->decisions.threads.at[t].at.len; i++) {
+            const rcp_decision *d = &run->decisions.threads.at[t].at.at[i];
             note_side(w, d);
         }
     RCP_TRY(rcp_subject_lay_groundwork(subject));
@@ -118,7 +118,7 @@ static rcp_code take_run(work *w, rcp_subject *subject, bool *is_new) {
 }
 
 static void finish_run(recorded_run *run, bool is_ours) {
-    rcp_course_finish(&run->course);
+    rcp_decisions_finish(&run->decisions);
     for (size_t i = 0; i < run->turns.len; i++)
         rcp_vec_finish(&run->turns.at[i].lost);
     rcp_vec_finish(&run->turns);
@@ -141,7 +141,7 @@ static rcp_code find_races(work *w, rcp_subject *subject) {
 /* What a turn is to come to. */
 typedef struct goal {
     const recorded_run *from;
-    rcp_course_place place;
+    rcp_decisions_place place;
     uint64_t side;
 } goal;
 
@@ -183,16 +183,17 @@ static void say_lost(const work *w, const rcp_performance *p, const char *why) {
         rcp_notices_say(w->notices, "hunt, run %" PRIu64 ": lost: %.*s", w->made, (int)strcspn(what, "\n"), what);
 }
 
-static const rcp_decision *own_of(const goal *aim) { return rcp_course_borrow(&aim->from->course, aim->place); }
+static const rcp_decision *own_of(const goal *aim) { return rcp_decisions_borrow(&aim->from->decisions, aim->place); }
 
 /* What was kept is another value then, and compared with itself again: of two sides it is enough that it is another
  * way.
  */
-static bool is_reached(const goal *aim, const rcp_course *course) {
-    const rcp_decision *own = own_of(aim), *its = rcp_course_borrow_other(&aim->from->course, aim->place, course);
+static bool is_reached(const goal *aim, const rcp_decisions *decisions) {
+    const rcp_decision *own = own_of(aim),
+                       *its = rcp_decisions_borrow_other(&aim->from->decisions, aim->place, decisions);
     const rcp_trace *trace = &aim->from->subject->trace;
     return its && its->way != own->way &&
-           (rcp_course_is_twofold(trace, &trace->events.at[own->event]) || its->side == aim->side);
+           (rcp_decisions_is_twofold(trace, &trace->events.at[own->event]) || its->side == aim->side);
 }
 
 /* What the program did is told, looked at, and kept where it is new, or is to be. */
@@ -215,7 +216,7 @@ static rcp_code take_performance(work *w, const rcp_performance *p, const goal *
     if (is_run && code == RCP_OK && *is_new)
         code = find_races(w, subject);
     if (is_run && *is_new) {
-        *came = is_reached(aim, &w->runs.at[w->runs.len - 1]->course);
+        *came = is_reached(aim, &w->runs.at[w->runs.len - 1]->decisions);
         rcp_subject_rest(subject, false);
     } else {
         rcp_subject_finish(subject);
@@ -329,33 +330,35 @@ static bool has(const ways *list, uint64_t way) {
 static void list_sides(const work *w, const goal *aim, ways *list) {
     list->len = 0;
     for (size_t i = 0; i < w->runs.len; i++) {
-        const rcp_decision *its = rcp_course_borrow_other(&aim->from->course, aim->place, &w->runs.at[i]->course);
+        const rcp_decision *its =
+            rcp_decisions_borrow_other(&aim->from->decisions, aim->place, &w->runs.at[i]->decisions);
         if (its && its->way != own_of(aim)->way && !has(list, its->side))
             rcp_vec_push(list, its->side);
     }
 }
 
 typedef struct parts {
-    rcp_course_events events;
+    rcp_decisions_events events;
     RCP_VEC(size_t) ends; /* in these, of each run */
-    RCP_VEC(rcp_wanted) wanted;
+    RCP_VEC(rcp_slice_wanted) wanted;
 } parts;
 
 /* Of each run that has decided so: what it does not have. False: one has all that this run has, so it is known. */
 static bool list_parts(const work *w, const goal *aim, parts *p) {
     size_t from = 0;
     for (size_t i = 0; i < w->runs.len; i++) {
-        const rcp_decision *its = rcp_course_borrow_other(&aim->from->course, aim->place, &w->runs.at[i]->course);
+        const rcp_decision *its =
+            rcp_decisions_borrow_other(&aim->from->decisions, aim->place, &w->runs.at[i]->decisions);
         if (!its || its->way == own_of(aim)->way || its->side != aim->side)
             continue;
-        rcp_course_part(&aim->from->course, aim->place.tid, &w->runs.at[i]->course, &p->events);
+        rcp_decisions_part(&aim->from->decisions, aim->place.tid, &w->runs.at[i]->decisions, &p->events);
         if (p->events.len == from)
             return false;
         rcp_vec_push(&p->ends, from = p->events.len);
     }
     from = 0;
     for (size_t i = 0; i < p->ends.len; i++) {
-        rcp_vec_push(&p->wanted, ((rcp_wanted){p->events.at + from, p->ends.at[i] - from}));
+        rcp_vec_push(&p->wanted, ((rcp_slice_wanted){p->events.at + from, p->ends.at[i] - from}));
         from = p->ends.at[i];
     }
     return true;
@@ -450,8 +453,8 @@ static rcp_code ask_for_others(work *w, rcp_ladder *ladder, goal *aim, uint32_t 
 
 static rcp_code ask_about(work *w, recorded_run *from, rcp_ladder *ladder, turn *at, bool is_first) {
     const rcp_trace *trace = &from->subject->trace;
-    const bool is_twofold = rcp_course_is_twofold(trace, &trace->events.at[at->at.event]);
-    goal aim = {.from = from, .place = rcp_course_find(&from->course, trace, at->at.event)};
+    const bool is_twofold = rcp_decisions_is_twofold(trace, &trace->events.at[at->at.event]);
+    goal aim = {.from = from, .place = rcp_decisions_find(&from->decisions, trace, at->at.event)};
     ways known = {0};
     rcp_code code = ask_for_sides(w, ladder, &aim, at, is_twofold, &known);
     list_sides(w, &aim, &known);
@@ -489,8 +492,9 @@ static rcp_code list_turns(work *w, recorded_run *run) {
 /* To a side that no run has gone to, as far as that can be said. */
 static bool is_fresh(const work *w, const recorded_run *run, const turn *at) {
     const rcp_trace *trace = &run->subject->trace;
-    const rcp_decision *d = rcp_course_borrow(&run->course, rcp_course_find(&run->course, trace, at->at.event));
-    return rcp_course_is_twofold(trace, &trace->events.at[at->at.event])
+    const rcp_decision *d =
+        rcp_decisions_borrow(&run->decisions, rcp_decisions_find(&run->decisions, trace, at->at.event));
+    return rcp_decisions_is_twofold(trace, &trace->events.at[at->at.event])
                ? rcp_map_get(&w->gone, side_of(d->place, d->side ? 0 : 1)) == RCP_MAP_NONE
                : rcp_map_get(&w->ways_of, d->place) <= 1;
 }

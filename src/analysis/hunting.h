@@ -4,8 +4,8 @@
  * Of each recording it is asked what its threads could decide otherwise (analysis/targets.h, rcp_ladder_turn()). An
  * order that leads there is carried out on the program: the run is led along it, goes on by itself, and is recorded.
  * What comes of it is a variant, DIR/variants/N: told, analysed, and asked about in its own right, where it is of a
- * class that nobody has seen (analysis/course.h). What leads to a class that was seen is not run, and what did not come
- * about is not tried again. Turns to a side that no run has gone to come first.
+ * class that nobody has seen (analysis/decisions.h). What leads to a class that was seen is not run, and what did not
+ * come about is not tried again. Turns to a side that no run has gone to come first.
  *
  * A run that ends by a signal, or in a deadlock, is made once more along the same order: what ends in the same way
  * again is reported, and its recording stays.

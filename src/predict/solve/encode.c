@@ -174,7 +174,7 @@ static uint32_t turning_point(const rcp_slice *slice) {
     return slice->turned == RCP_NO_EVENT ? RCP_THE_RACE : slice->turned;
 }
 
-static bool is_had(const rcp_encoding *x, const rcp_wanted *wanted) {
+static bool is_had(const rcp_encoding *x, const rcp_slice_wanted *wanted) {
     const int64_t end = rcp_encoding_rank(x, turning_point(x->q->slice));
     for (size_t i = 0; i < wanted->n; i++)
         if (rcp_encoding_rank(x, wanted->event[i]) < end)

@@ -16,7 +16,7 @@ struct rcp_ladder {
     uint8_t loose;            /* of rcp_ladder_would() */
     const rcp_learnt *learnt; /* likewise */
     size_t n_learnt;
-    const rcp_wanted *wanted; /* of rcp_ladder_turn() */
+    const rcp_slice_wanted *wanted; /* of rcp_ladder_turn() */
     size_t n_wanted;
     rcp_ladder_watcher *watcher; /* NULL: nobody wants to know */
     void *watching;
@@ -204,7 +204,7 @@ void rcp_ladder_learn(rcp_ladder *l, const rcp_learnt *learnt, size_t n) {
     l->n_learnt = n;
 }
 
-void rcp_ladder_want(rcp_ladder *l, const rcp_wanted *wanted, size_t n) {
+void rcp_ladder_want(rcp_ladder *l, const rcp_slice_wanted *wanted, size_t n) {
     l->wanted = wanted;
     l->n_wanted = n;
 }
