@@ -74,7 +74,7 @@ const rcp_option rcp_running_options[] = {
                  .most = UINT64_MAX / 4, .otherwise = "turns that fit the run"},
     [DEPTH] = {"depth", 0, "N", RCP_OPTION_LIMIT, "of 'record', for pct: finds races that need N ordered events", NULL,
                .limit = RCP_LIMIT_PCT_DEPTH},
-    [LENGTH] = {"length", 0, "N", RCP_OPTION_NUMBER, "of 'record', for pct: how many events there are, about", NULL,
+    [LENGTH] = {"length", 0, "N", RCP_OPTION_NUMBER, "of 'record', for pct: about how many events", NULL,
                 .least = 1, .most = UINT64_MAX / 4, .otherwise = "not known"},
     [LOG_VALUES] = {"log-values", 0, NULL, RCP_OPTION_FLAG, "of 'record': log every event's address and value besides",
                     NULL},
