@@ -82,18 +82,6 @@ static rcp_code keep_judgements(const rcp_study *study) {
                : RCP_OK;
 }
 
-/* How often something was left out at a limit, by its name. */
-static rcp_code keep_limits(const rcp_study *study) {
-    rcp_limit_counts reached;
-    rcp_limits_sum(&reached);
-    for (int i = 0; i < RCP_LIMITS; i++) {
-        const rcp_statistic_value limit = {RCP_STATISTIC_LIMIT, (double)reached.at[i]};
-        if (reached.at[i])
-            RCP_TRY(rcp_results_put_statistics(study->results, rcp_limit_borrow((rcp_limit_name)i)->name, &limit, 1));
-    }
-    return RCP_OK;
-}
-
 /* The models that predict look at every conflicting pair; so their counts are the analysis's, where they are run. */
 static rcp_analysis sum(const rcp_study *study, const rcp_analysis *orders, const rcp_analysis *prediction) {
     rcp_analysis all = prediction->models ? *prediction : *orders;
@@ -170,7 +158,7 @@ static rcp_code run_stages(rcp_study *study, rcp_carried *carried, rcp_predict_r
     prediction->analysis.models = asked->models & (RCP_PREDICT_MODELS | RCP_EXPLORING_MODELS);
     rcp_analysis all = sum(study, &orders, &prediction->analysis);
     RCP_TRY(keep_judgements(study));
-    RCP_TRY(keep_limits(study));
+    RCP_TRY(rcp_study_keep_limits(study));
     RCP_TRY(rcp_results_end(study->results, &all));
     return explores ? rcp_variants_remove(study, fresh) : RCP_OK;
 }

@@ -61,6 +61,9 @@ void rcp_study_close(rcp_study *study);
 /* From now on races can be put. */
 rcp_code rcp_study_begin(rcp_study *study) RCP_MUST_USE;
 
+/* How often something was left out at each limit, by its name. */
+rcp_code rcp_study_keep_limits(const rcp_study *study) RCP_MUST_USE;
+
 /* How much of a trace the models that predict look at, at most; and how much of the study's own, which also hangs on
  * the time that was left when that was asked first. */
 uint64_t rcp_study_events(const rcp_study_options *options);

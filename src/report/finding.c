@@ -442,7 +442,7 @@ void rcp_deadlock_tell(rcp_deadlock *deadlock, rcp_race_status status, const cha
 }
 
 const char *rcp_deadlock_status(const rcp_deadlock *deadlock) {
-    if (deadlock->race || deadlock->status == RCP_RACE_CONFIRMED)
+    if (deadlock->race || deadlock->variant || deadlock->status == RCP_RACE_CONFIRMED)
         return "replayed";
     return deadlock->status == RCP_RACE_UNPROVEN ? "recorded" : rcp_race_status_name(deadlock->status);
 }
@@ -567,6 +567,36 @@ static void add_deadlocks(rcp_findings *findings) {
     add_predicted(findings);
 }
 
+/* The variant's trace says who waits for what. */
+static rcp_code add_hunted_deadlock(rcp_findings *findings, const char *directory, uint32_t variant) {
+    const rcp_race race = {.variant = variant};
+    char *path = rcp_race_take_directory(&race, directory);
+    rcp_deadlock *deadlock = rcp_findings_deadlock(findings, "", 0);
+    rcp_reader *reader = NULL;
+    deadlock->variant = variant;
+    rcp_code code = rcp_reader_open(path, &reader);
+    const rcp_defs *defs = code == RCP_OK ? rcp_reader_borrow_defs(reader) : NULL;
+    for (size_t i = 0; defs && i < defs->facts.len; i++)
+        if (!strcmp(rcp_defs_borrow_string(defs, defs->facts.at[i].key), "deadlock"))
+            rcp_deadlock_add(deadlock, rcp_defs_borrow_string(defs, defs->facts.at[i].value));
+    if (code == RCP_OK)
+        rcp_reader_close(reader);
+    rcp_release(path);
+    return code;
+}
+
+/* Of runs that were hunted for. */
+static rcp_code add_ends(rcp_findings *findings, const char *directory) {
+    for (size_t i = 0; i < findings->summary->statistics.len; i++) {
+        const rcp_statistic *s = &findings->summary->statistics.at[i];
+        if (s->id == RCP_STATISTIC_HUNT_CRASH)
+            rcp_vec_push(&findings->crashes, ((rcp_crash){rcp_statistic_label(s->key), (uint32_t)s->value}));
+        else if (s->id == RCP_STATISTIC_HUNT_DEADLOCK)
+            RCP_TRY(add_hunted_deadlock(findings, directory, (uint32_t)s->value));
+    }
+    return RCP_OK;
+}
+
 rcp_code rcp_findings_collect(rcp_findings *findings, rcp_reader *reader, const rcp_summary *summary,
                               const char *directory) {
     const rcp_defs *defs = rcp_reader_borrow_defs(reader);
@@ -584,6 +614,7 @@ rcp_code rcp_findings_collect(rcp_findings *findings, rcp_reader *reader, const 
         arrange(findings, all, races);
         add_gaps(findings);
         add_deadlocks(findings);
+        code = add_ends(findings, directory);
     } else
         for (size_t i = 0; i < races; i++)
             finish_finding(&all[i]);
@@ -600,9 +631,19 @@ void rcp_findings_finish(rcp_findings *findings) {
     rcp_vec_finish(&findings->unproven);
     rcp_gaps_finish(&findings->gaps);
     rcp_findings_drop_deadlocks(findings);
+    rcp_vec_finish(&findings->crashes);
     for (size_t i = 0; i < findings->variants.len; i++)
         rcp_reader_close(findings->variants.at[i]);
     rcp_vec_finish(&findings->variants);
+}
+
+bool rcp_findings_are_of_all_runs(const rcp_findings *findings) {
+    const rcp_summary *summary = findings->summary;
+    bool is = summary->work.models & RCP_MODEL_BIT(RCP_MODEL_HUNT) && !summary->unfinished && !findings->gaps.len &&
+              !findings->together && rcp_summary_statistic(summary, RCP_STATISTIC_HUNT_OPEN) <= 0;
+    for (size_t i = 0; i < summary->statistics.len; i++)
+        is &= summary->statistics.at[i].id != RCP_STATISTIC_HUNT_REASON;
+    return is;
 }
 
 /* --- words --- */

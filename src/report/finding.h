@@ -72,13 +72,20 @@ typedef struct rcp_finding {
  * were predicted to. */
 typedef struct rcp_deadlock {
     char *process;          /* of a process that the program started: its part of the recording; "": its own */
-    unsigned race;          /* a replay of this one ended so; 0: the recorded run itself, or */
+    unsigned race;          /* a replay of this one ended so; 0: */
+    uint32_t variant;       /* or a run that was hunted for, of that number; 0: the recorded run itself, or */
     rcp_race_status status; /* of one that was predicted: as of a race; CONFIRMED: a replay showed it. Else UNPROVEN */
     char *replay;           /* of one that was predicted: what carrying it out showed; NULL: it was not */
     RCP_VEC(char *) waits;  /* by thread, where that is known: JSON objects (docs/report.md) */
 } rcp_deadlock;
 
 typedef RCP_VEC(rcp_deadlock) rcp_deadlocks;
+
+/* A run that was hunted for ended by a signal, and did so again. */
+typedef struct rcp_crash {
+    const char *signal; /* and what the program said, after ": "; the summary's */
+    uint32_t variant;
+} rcp_crash;
 
 typedef struct rcp_findings {
     const rcp_defs *defs;
@@ -94,6 +101,7 @@ typedef struct rcp_findings {
     unsigned not_replayed, not_tried;    /* unconfirmed; with the races: proven.len */
     rcp_deadlocks deadlocks;             /* of the recorded run, and those that a replay showed */
     rcp_deadlocks possible;              /* predicted, and not shown */
+    RCP_VEC(rcp_crash) crashes;
     rcp_gaps gaps;                       /* what was not looked at; empty: the analysis is complete */
     const struct rcp_together *together; /* of several processes; NULL: of one */
     bool has_full_names;                 /* to be printed: C++ names whole, and every frame */
@@ -107,6 +115,9 @@ static inline unsigned rcp_findings_unconfirmed(const rcp_findings *f) { return 
 rcp_code rcp_findings_collect(rcp_findings *findings, rcp_reader *reader, const rcp_summary *summary,
                               const char *directory) RCP_MUST_USE;
 void rcp_findings_finish(rcp_findings *findings);
+
+/* Of a hunt: were all classes of runs seen, with nothing left that was not looked at? */
+bool rcp_findings_are_of_all_runs(const rcp_findings *findings);
 
 /* A new one at the end; the name is copied. */
 rcp_deadlock *rcp_findings_deadlock(rcp_deadlocks *to, const char *process, unsigned race);

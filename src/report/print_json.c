@@ -199,12 +199,33 @@ static void deadlock_list(rcp_text *to, const char *key, const rcp_deadlocks *li
             rcp_text_puts(to, ", ");
             rcp_json_put_string(to, "replay", deadlock->replay);
         }
+        if (deadlock->variant)
+            rcp_text_printf(to, ", \"recording\": \"variants/%u\"", deadlock->variant);
         rcp_text_puts(to, ", \"threads\": [");
         for (size_t k = 0; k < deadlock->waits.len; k++)
             rcp_text_printf(to, "%s\n        %s", k ? "," : "", deadlock->waits.at[k]);
         rcp_text_puts(to, "] }");
     }
     rcp_text_puts(to, list->len ? "\n  ]" : "]");
+}
+
+/* Of a hunt, whatever it has shown. */
+static void crash_list(rcp_text *to, const rcp_findings *findings) {
+    rcp_text_puts(to, "  \"crashes\": [");
+    for (size_t i = 0; i < findings->crashes.len; i++) {
+        const rcp_crash *crash = &findings->crashes.at[i];
+        rcp_text signal = {0};
+        const char *colon = strstr(crash->signal, ": ");
+        rcp_text_printf(&signal, "%.*s", (int)(colon ? colon - crash->signal : (long)strlen(crash->signal)),
+                        crash->signal);
+        rcp_text_puts(to, i ? ",\n    { " : "\n    { ");
+        rcp_json_put_string(to, "signal", signal.at);
+        rcp_text_puts(to, ", ");
+        rcp_json_put_string(to, "message", colon ? colon + 2 : "");
+        rcp_text_printf(to, ", \"recording\": \"variants/%u\" }", crash->variant);
+        rcp_text_finish(&signal);
+    }
+    rcp_text_puts(to, findings->crashes.len ? "\n  ],\n" : "],\n");
 }
 
 static void statistic(rcp_text *to, const rcp_summary *summary, rcp_statistic_id id) {
@@ -254,6 +275,28 @@ static void guesses(rcp_text *to, const rcp_summary *summary) {
         rcp_text_puts(to, ", ");
         statistic(to, summary, s);
     }
+}
+
+/* Of a hunt. */
+static void hunt(rcp_text *to, const rcp_findings *findings) {
+    const rcp_summary *summary = findings->summary;
+    size_t n = 0;
+    if (!(summary->work.models & RCP_MODEL_BIT(RCP_MODEL_HUNT)))
+        return;
+    rcp_text_puts(to, "  \"hunt\": { ");
+    for (rcp_statistic_id s = RCP_STATISTIC_HUNT_RUNS; s < RCP_STATISTIC_HUNT_SECONDS; s++) {
+        statistic(to, summary, s);
+        rcp_text_puts(to, ", ");
+    }
+    rcp_text_printf(to, "\"complete\": %s, \"seconds\": %.3f, \"reasons\": [",
+                    rcp_findings_are_of_all_runs(findings) ? "true" : "false",
+                    rcp_summary_statistic(summary, RCP_STATISTIC_HUNT_SECONDS));
+    for (size_t i = 0; i < summary->statistics.len; i++)
+        if (summary->statistics.at[i].id == RCP_STATISTIC_HUNT_REASON) {
+            separate(to, n++);
+            rcp_json_quote(to, rcp_statistic_label(summary->statistics.at[i].key));
+        }
+    rcp_text_puts(to, "] },\n");
 }
 
 static void not_looked_at(rcp_text *to, const rcp_gaps *gaps) {
@@ -357,6 +400,7 @@ void rcp_report_json(rcp_text *to, const rcp_findings *findings) {
                     rcp_statistic_borrow_row(RCP_STATISTIC_SECONDS)->json, work->seconds);
     not_looked_at(to, &findings->gaps);
     rcp_text_puts(to, " },\n");
+    hunt(to, findings);
     finding_list(to, "races", findings->proven.at, findings->proven.len, false);
     rcp_text_puts(to, ",\n");
     finding_list(to, "unconfirmed", findings->proven.at, findings->proven.len, true);
@@ -365,6 +409,8 @@ void rcp_report_json(rcp_text *to, const rcp_findings *findings) {
     rcp_text_puts(to, ",\n");
     deadlock_list(to, "unconfirmed_deadlocks", &findings->possible);
     rcp_text_puts(to, ",\n");
+    if (findings->summary->work.models & RCP_MODEL_BIT(RCP_MODEL_HUNT))
+        crash_list(to, findings);
     finding_list(to, "unproven", findings->unproven.at, findings->unproven.len, false);
     if (findings->together)
         process_list(to, findings);

@@ -361,6 +361,9 @@ static void race_lines(rcp_text *to, const rcp_defs *defs, const rcp_finding *fi
              : model == RCP_MODEL_BOLD
                  ? "It is in another run of the program, which is the proof: threads were held before their accesses "
                    "there until they met. What 'as recorded' says below is said of that run."
+             : model == RCP_MODEL_HUNT
+                 ? "It is in another run of the program, which was led and recorded. What 'as recorded' says below is "
+                   "said of that run."
                  : "It is in a run that was not recorded: along another order the code takes another way. What 'as "
                    "recorded' says below is said of that run.");
     }
@@ -394,7 +397,7 @@ static void unproven_line(rcp_text *to, const rcp_findings *findings) {
 }
 
 static void plural(rcp_text *to, uint64_t n, const char *what) {
-    bool hisses = *what && what[strlen(what) - 1] == 's';
+    bool hisses = *what && strchr("sh", what[strlen(what) - 1]);
     rcp_text_printf(to, "%llu %s%s", (unsigned long long)n, what, n == 1 ? "" : hisses ? "es" : "s");
 }
 
@@ -442,6 +445,33 @@ static void guesses(rcp_text *line, const rcp_findings *findings) {
     rcp_text_puts(line, ".");
 }
 
+/* What a hunt has come to. */
+static void hunt(rcp_text *line, const rcp_findings *findings) {
+    const rcp_summary *summary = findings->summary;
+    const uint64_t classes = (uint64_t)rcp_summary_statistic(summary, RCP_STATISTIC_HUNT_CLASSES);
+    const char *between = ": ";
+    if (!(summary->work.models & RCP_MODEL_BIT(RCP_MODEL_HUNT)))
+        return;
+    if (rcp_findings_are_of_all_runs(findings)) {
+        rcp_text_printf(line, " All %llu class%s of runs of this program and input %s seen.",
+                        (unsigned long long)classes, classes == 1 ? "" : "es", classes == 1 ? "was" : "were");
+        return;
+    }
+    rcp_text_puts(line, " Hunt: ");
+    plural(line, classes, "class");
+    rcp_text_puts(line, " of runs seen in ");
+    plural(line, (uint64_t)rcp_summary_statistic(summary, RCP_STATISTIC_HUNT_RUNS), "run");
+    rcp_text_puts(line, ", ");
+    plural(line, (uint64_t)rcp_summary_statistic(summary, RCP_STATISTIC_HUNT_OPEN), "turn");
+    rcp_text_puts(line, " open; not all there can be");
+    for (size_t i = 0; i < summary->statistics.len; i++)
+        if (summary->statistics.at[i].id == RCP_STATISTIC_HUNT_REASON) {
+            rcp_text_printf(line, "%s%s", between, rcp_statistic_label(summary->statistics.at[i].key));
+            between = "; ";
+        }
+    rcp_text_puts(line, ".");
+}
+
 void rcp_report_summary(rcp_text *to, const rcp_findings *findings) {
     const rcp_analysis *work = &findings->summary->work;
     rcp_text line = {0};
@@ -455,6 +485,10 @@ void rcp_report_summary(rcp_text *to, const rcp_findings *findings) {
     if (findings->possible.len) {
         rcp_text_puts(&line, ", ");
         plural(&line, findings->possible.len, "unconfirmed deadlock");
+    }
+    if (findings->crashes.len) {
+        rcp_text_puts(&line, ", ");
+        plural(&line, findings->crashes.len, "crash");
     }
     if (rcp_findings_unconfirmed(findings)) {
         rcp_text_printf(&line, ", %u unconfirmed", rcp_findings_unconfirmed(findings));
@@ -476,6 +510,7 @@ void rcp_report_summary(rcp_text *to, const rcp_findings *findings) {
     if (rcp_findings_unconfirmed(findings))
         rcp_text_puts(&line, " What is unconfirmed was accepted by the checkers, and no replay showed it.");
     guesses(&line, findings);
+    hunt(&line, findings);
     if (findings->counts.weak)
         rcp_text_printf(&line,
                         " %llu atomic operations are weaker than seq_cst: what only executions have that are not "
@@ -568,7 +603,12 @@ static void wait_lines(rcp_text *to, const rcp_json *wait, bool is_full) {
 static void deadlock_lines(rcp_text *to, const rcp_deadlock *deadlock, bool is_full) {
     rcp_text head = {0};
     const char *status = rcp_deadlock_status(deadlock);
-    if (deadlock->race)
+    if (deadlock->variant)
+        rcp_text_printf(&head,
+                        "Deadlock: in another run of the program, which was led and made twice (variants/%u), every "
+                        "thread came to wait for another.",
+                        deadlock->variant);
+    else if (deadlock->race)
         rcp_text_printf(&head, "Deadlock: a replay of race %u ended in one; it is told there.", deadlock->race);
     else if (deadlock->status == RCP_RACE_CONFIRMED)
         rcp_text_printf(&head,
@@ -599,6 +639,18 @@ static void deadlock_lines(rcp_text *to, const rcp_deadlock *deadlock, bool is_f
     rcp_text_puts(to, "\n");
 }
 
+static void crash_lines(rcp_text *to, const rcp_crash *crash) {
+    rcp_text line = {0};
+    rcp_text_printf(&line, "Crash: another run of the program, which was led and made twice (variants/%u), ended by %s",
+                    crash->variant, crash->signal);
+    wrap(to, 0, 4, line.at);
+    rcp_text_puts(to, "  ");
+    wrap(to, 2, 2,
+         "'recipe trace schedule' of that recording says who ran when; 'recipe record --schedule=file:' repeats it.");
+    rcp_text_puts(to, "\n");
+    rcp_text_finish(&line);
+}
+
 /* Those that are unconfirmed, or those that are not. */
 static void races(rcp_text *to, const rcp_findings *findings, bool unconfirmed) {
     for (size_t i = 0; i < findings->proven.len; i++) {
@@ -612,6 +664,8 @@ void rcp_report_text(rcp_text *to, const rcp_findings *findings) {
     races(to, findings, false);
     for (size_t i = 0; i < findings->deadlocks.len; i++)
         deadlock_lines(to, &findings->deadlocks.at[i], findings->has_full_names);
+    for (size_t i = 0; i < findings->crashes.len; i++)
+        crash_lines(to, &findings->crashes.at[i]);
     if (rcp_findings_unconfirmed(findings))
         wrap(to, 0, 0,
              "Unconfirmed: the checkers accepted a schedule for each of these, and no replay showed it on the program. "

@@ -21,6 +21,7 @@ static const char *const model_names[RCP_MODELS] = {
     [RCP_MODEL_RECIPE_PLUS] = "recipe+",
     [RCP_MODEL_BOLD] = "bold",
     [RCP_MODEL_C11] = "c11",
+    [RCP_MODEL_HUNT] = "hunt",
 };
 
 const char *rcp_model_name(rcp_model model) {

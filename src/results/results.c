@@ -144,7 +144,8 @@ uint64_t rcp_results_key(const rcp_reader *reader) {
 
 /* What the language says of runs of the program that were led or steered comes with these. */
 static uint32_t with_language(uint32_t models) {
-    return models & RCP_MODEL_BIT(RCP_MODEL_BOLD) ? models | RCP_MODEL_BIT(RCP_MODEL_C11) : models;
+    const uint32_t of_runs = RCP_MODEL_BIT(RCP_MODEL_BOLD) | RCP_MODEL_BIT(RCP_MODEL_HUNT);
+    return models & of_runs ? models | RCP_MODEL_BIT(RCP_MODEL_C11) : models;
 }
 
 rcp_code rcp_results_begin(rcp_results *results, uint64_t trace, uint32_t models) {

@@ -18,6 +18,8 @@ struct rcp_ladder {
     size_t n_learnt;
     const uint32_t *standing; /* of rcp_ladder_stand() */
     uint32_t n_standing;
+    const rcp_slice_wanted *wanted; /* of rcp_ladder_turn() */
+    size_t n_wanted;
     rcp_ladder_watcher *watcher; /* NULL: nobody wants to know */
     void *watching;
     rcp_ladder_stats stats;
@@ -150,6 +152,8 @@ rcp_code rcp_ladder_climb(rcp_ladder *l, rcp_relaxation relaxation, rcp_eid a, r
         slice.loose = l->loose;
         slice.learnt = l->learnt;
         slice.n_learnt = l->loose ? l->n_learnt : 0;
+        slice.wanted = l->wanted;
+        slice.n_wanted = l->turns ? l->n_wanted : 0;
         bool whole = rcp_slice_is_whole(&slice);
         rcp_code code = RCP_OK;
         /* a window that is the one before again, because the trace begins there, shows nothing new */
@@ -231,6 +235,11 @@ rcp_code rcp_ladder_would(rcp_ladder *l, rcp_relaxation relaxation, rcp_eid a, r
 void rcp_ladder_learn(rcp_ladder *l, const rcp_learnt *learnt, size_t n) {
     l->learnt = learnt;
     l->n_learnt = n;
+}
+
+void rcp_ladder_want(rcp_ladder *l, const rcp_slice_wanted *wanted, size_t n) {
+    l->wanted = wanted;
+    l->n_wanted = n;
 }
 
 rcp_code rcp_ladder_turn(rcp_ladder *l, rcp_eid event, const uint64_t *excluded, size_t n, uint64_t *became,

@@ -69,6 +69,8 @@ rcp_code rcp_ladder_turn(rcp_ladder *ladder, rcp_eid event, const uint64_t *excl
  * accepted it (rcp_checker_stand()). */
 rcp_code rcp_ladder_stand(rcp_ladder *ladder, rcp_relaxation relaxation, const uint32_t *events, uint32_t n,
                           rcp_witness *witness, rcp_answer *answer) RCP_MUST_USE;
+/* What the orders of rcp_ladder_turn() have besides, from now on: of each of these one event is executed. Borrowed. */
+void rcp_ladder_want(rcp_ladder *ladder, const rcp_slice_wanted *wanted, size_t n);
 
 /* Whoever wants to see the rungs that are tried, and what each answers; after a rung that is no answer the next
  * follows. NULL ends it. */

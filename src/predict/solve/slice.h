@@ -30,6 +30,12 @@ typedef struct rcp_learnt {
     } side[RCP_LEARNT_SIDES];
 } rcp_learnt;
 
+/* Of an event that turns: one of these, at least, is executed before. */
+typedef struct rcp_slice_wanted {
+    const uint32_t *event;
+    size_t n;
+} rcp_slice_wanted;
+
 typedef struct rcp_slice {
     const rcp_run_facts *facts;
     uint32_t race[2];     /* the earlier one first */
@@ -51,6 +57,8 @@ typedef struct rcp_slice {
     uint8_t loose;    /* RCP_LOOSE_…: rules that are left out, to see what they cost; what is found is no witness */
     const rcp_learnt *learnt; /* of guesses: what is kept to beside the rules */
     size_t n_learnt;
+    const rcp_slice_wanted *wanted; /* of an event that turns: runs that are known are not to be found again */
+    size_t n_wanted;
 } rcp_slice;
 
 enum {
