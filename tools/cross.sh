@@ -99,8 +99,10 @@ for source in "${programs[@]}"; do
     *.c) native=clang-19 driver=cc ;;
     *) native=clang++-19 driver=c++ && options+=(-std=c++20) ;;
     esac
-    $native "${options[@]}" "$source" -o "$name.native"
-    "$build/recipe" $driver "${options[@]}" "$source" -o "$name.recipe"
+    mapfile -t own < <(sed -n 's/.* flags: \(-[a-z]*\) .*/\1/p' "$source") # what it says of itself
+    $native "${options[@]}" "$source" -o "$name.native" "${own[@]}" &&
+        "$build/recipe" $driver "${options[@]}" "$source" -o "$name.recipe" "${own[@]}" ||
+        { fail "$name: not built" && continue; }
     case $name in
     apart) compare apart 500 ;;
     arrays) compare arrays 5 ;;

@@ -81,19 +81,31 @@ static void put_way(const rcp_witness *way, const rcp_trace *execution, const rc
         race->event[i] = to->race[i] = of[of[0].v < of[1].v ? i : !i];
 }
 
+static uint64_t length_of(const rcp_witness *way, const rcp_trace *trace) {
+    rcp_position *done = rcp_alloc_zero(trace->defs.threads.len + 1, sizeof *done);
+    uint64_t n = 0;
+    for (uint32_t t = 0; t < trace->defs.threads.len; t++)
+        done[t] = rcp_trace_events_before(trace, t, way->recorded);
+    for (size_t i = 0; i < way->steps.len; i++) /* of one thread they only grow */
+        done[way->steps.at[i].tid.v] = way->steps.at[i].to;
+    for (uint32_t t = 0; t < trace->defs.threads.len; t++)
+        n += done[t];
+    rcp_release(done);
+    return n;
+}
+
 static rcp_code look_along(rcp_study *study, const rcp_witness *way, uint64_t *left) {
     rcp_subject *run = &study->run;
     rcp_trace execution;
     rcp_order_report report;
     const double end = rcp_deadline();
-    rcp_witness_execute(way, &run->trace, RCP_NO_EID, &execution);
-    if (*left < execution.events.len) {
+    const uint64_t n = length_of(way, &run->trace);
+    if (*left < n) {
         rcp_limit_reached(RCP_LIMIT_WAY_EVENTS);
-        *left = 0;
-        rcp_witness_release(&execution);
         return RCP_OK;
     }
-    *left -= execution.events.len;
+    *left -= n;
+    rcp_witness_execute(way, &run->trace, RCP_NO_EID, &execution);
     rcp_order_report_init(&report);
     rcp_code code = rcp_order_flag_by_language(&execution, end, &report);
     if (code == RCP_OK)
@@ -121,7 +133,7 @@ rcp_code rcp_by_language_along(rcp_study *study) {
     if (!study->run.is_loaded || study->run.trace.events.len < study->ways_need)
         RCP_TRY(rcp_subject_load(&study->run, study->ways_need));
     RCP_TRY(rcp_subject_make_checker(&study->run));
-    for (size_t i = 0; i < study->ways.len && left && !rcp_deadline_is_over(); i++)
+    for (size_t i = 0; i < study->ways.len && !rcp_deadline_is_over(); i++)
         RCP_TRY(look_along(study, &study->ways.at[i], &left));
     return RCP_OK;
 }

@@ -2,13 +2,13 @@
 /* Hazard pointers. T1 publishes, T2 protects what it finds, looks again, reads it, and gives it up; T3 takes it away and frees it
  * once nobody protects it. Each order is weakened in turn; the second look need not acquire,
  * for the fence before it does for the first. (That the two fences are needed shows only in runs that are
- * not sequentially consistent: those are not covered.) */
+ * not sequentially consistent: those are not covered.) What the block held before T1's store is not known, so that T2 can't be given
+ * it; but the store may come late. Who frees reads nothing. */
 // clean: -DPUT=release -DTAKE=acquire -DGIVE=release -DASK=acquire
 // clean: -DPUT=release -DTAKE=relaxed -DGIVE=release -DASK=acquire
-// racy: 1 -DPUT=relaxed -DTAKE=acquire -DGIVE=release -DASK=acquire
-// racy: 1 -DPUT=release -DTAKE=acquire -DGIVE=relaxed -DASK=acquire
-// racy: 1 -DPUT=release -DTAKE=acquire -DGIVE=release -DASK=relaxed
-// unshown: a block of the heap held nothing before, and who frees reads nothing
+// late: 1 -DPUT=relaxed -DTAKE=acquire -DGIVE=release -DASK=acquire
+// hidden: 1 -DPUT=release -DTAKE=acquire -DGIVE=relaxed -DASK=acquire
+// hidden: 1 -DPUT=release -DTAKE=acquire -DGIVE=release -DASK=relaxed
 #include "litmus.h"
 
 static _Atomic(int *) shared, hazard;
