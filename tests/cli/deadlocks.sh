@@ -119,8 +119,8 @@ can four 4
 for kind in beside recursive rw-writers rw-mixed rw-and-mutex semaphores sem-and-mutex outside; do
     can $kind 2
 done
-for kind in by-value gated same-order released rw-readers rw-half deadline tried alone handed-over sem-order sem-plenty sem-given freed-by-another
-    one-by-one; do
+for kind in by-value gated same-order released rw-readers rw-half deadline tried alone handed-over sem-order \
+    sem-plenty sem-given freed-by-another one-by-one; do
     cannot $kind
 done
 for kind in guards shared; do

@@ -176,10 +176,13 @@ void rcp_oracle_schedule(const rcp_oracle *oracle, size_t i, rcp_witness *witnes
     rcp_vec_finish(&backwards);
 }
 
+bool rcp_oracle_deadlocks_at(rcp_oracle *oracle, size_t state, const unsigned *events, size_t n) {
+    return rcp_world_deadlock(&oracle->world, state_at(oracle->states.at, oracle->world.state_size, state), events, n);
+}
+
 bool rcp_oracle_deadlocks(rcp_oracle *oracle, const unsigned *events, size_t n, size_t *state) {
-    const size_t size = oracle->world.state_size;
     for (*state = 0; *state < oracle->parent.len; ++*state)
-        if (rcp_world_deadlock(&oracle->world, state_at(oracle->states.at, size, *state), events, n))
+        if (rcp_oracle_deadlocks_at(oracle, *state, events, n))
             return true;
     return false;
 }

@@ -52,6 +52,9 @@ static rcp_step_result touch(rcp_machine *m, rcp_random *random, uint32_t tid) {
     rcp_event e = {.kind = rcp_random_percent(random, 50) ? RCP_READ : RCP_WRITE,
                    .addr = RCP_MACHINE_VARS + 8 * rcp_random_below(random, 2),
                    .size = 8};
+    const rcp_obj any = {rcp_random_below(random, m->n_objects)};
+    if (m->objects[any.v].kind == RCP_SEM && rcp_random_percent(random, 25)) /* by whoever: it is no lock then */
+        return rcp_machine_post(m, tid, any);
     if (rcp_random_percent(random, 20))
         return rcp_machine_branch(m, tid, RCP_TERM_ALL, rcp_random_below(random, 2));
     return rcp_machine_access(m, tid, e, bytes);
@@ -196,7 +199,7 @@ static bool accepts(const comparison *c, const rcp_witness *witness, const unsig
     return verdict.accepted;
 }
 
-/* The checker says of the end of a schedule what the oracle says of the state: of one where it is so, and of a few. */
+/* The checker says of the end of a schedule what the oracle says of the state. */
 static bool checker_agrees(comparison *c, const unsigned *events, size_t n, bool truth, size_t state) {
     rcp_witness witness;
     rcp_witness_init(&witness);
@@ -278,11 +281,44 @@ static bool agrees(comparison *c, const unsigned *events, size_t n) {
     return checker_agrees(c, events, n, truth, state) && ladder_agrees(c, events, n, truth);
 }
 
+/* In states drawn at random: of some threads the next events, whatever they are, are a deadlock for both or for none.
+ */
+static bool judge_alike(comparison *c, rcp_random *random) {
+    enum { DRAWN = 40 };
+    const size_t threads = c->trace->defs.threads.len;
+    bool fine = true;
+    for (int i = 0; i < DRAWN && fine && threads > 1; i++) {
+        const size_t state = rcp_random_below(random, (uint32_t)rcp_oracle_states(c->oracle));
+        rcp_position done[RCP_GEN_MAX_THREADS] = {0};
+        unsigned events[RCP_GEN_MAX_THREADS];
+        size_t n = 0;
+        rcp_witness witness;
+        rcp_witness_init(&witness);
+        rcp_oracle_schedule(c->oracle, state, &witness);
+        for (size_t k = 0; k < witness.steps.len; k++)
+            done[witness.steps.at[k].tid.v] = witness.steps.at[k].to;
+        for (uint32_t t = 0; t < threads; t++)
+            if (done[t] < rcp_trace_thread_len(c->trace, (rcp_tid){t}) && rcp_random_percent(random, 80))
+                events[n++] = (unsigned)rcp_trace_event_of(c->trace, (rcp_tid){t}, done[t]).v;
+        if (n > 1) {
+            bool truth = rcp_oracle_deadlocks_at(c->oracle, state, events, n);
+            fine = accepts(c, &witness, events, n) == truth;
+            *(truth ? &c->tally->checked : &c->tally->refused) += 1;
+            if (!fine)
+                complain(c, events, n, truth ? "a deadlock that the checker refuses" : "none, and it accepts one",
+                         &witness);
+        }
+        rcp_witness_finish(&witness);
+    }
+    return fine;
+}
+
 static bool takes(const rcp_event *e) { return e->kind == RCP_ACQUIRE || e->kind == RCP_SEM_WAIT; }
 
 static bool compare_all(comparison *c) {
     const unsigned n = (unsigned)c->trace->events.len;
-    bool fine = true;
+    rcp_random random = {n};
+    bool fine = judge_alike(c, &random);
     for (unsigned i = 0; i < n && fine; i++)
         for (unsigned j = i + 1; j < n && fine && takes(&c->trace->events.at[i]); j++) {
             if (!takes(&c->trace->events.at[j]))
