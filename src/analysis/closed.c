@@ -1,11 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "analysis/closed.h"
 
+#include "base/map.h"
+
 #include <string.h>
+
+/* A lock that was taken by who had the other. */
+typedef struct nesting {
+    uint32_t outer, inner;
+} nesting;
+typedef RCP_VEC(uint32_t) locks;
 
 typedef struct looking {
     const rcp_trace *trace;
-    uint32_t *held;    /* by thread: locks */
+    locks *held; /* by thread */
+    RCP_VEC(nesting) nestings;
+    rcp_map nested;    /* the same, to have each once */
     bool *is_created;  /* by thread, */
     bool *is_joined;   /* likewise */
     uint32_t others;   /* threads that were created and not joined yet */
@@ -39,14 +49,50 @@ static const char *look_at_access(const rcp_event *e) {
                : NULL;
 }
 
-/* One lock at a time: no two threads can wait for each other. */
+static void let_go(locks *held, uint32_t lock) {
+    for (size_t i = held->len; i--;)
+        if (held->at[i] == lock) {
+            held->at[i] = held->at[--held->len];
+            return;
+        }
+}
+
 static const char *look_at_lock(looking *l, const rcp_event *e) {
-    uint32_t *held = &l->held[e->tid.v];
+    locks *held = &l->held[e->tid.v];
     if (e->kind == RCP_RELEASE)
-        *held -= *held > 0;
-    else if (e->outcome == RCP_DONE && (*held)++)
-        return "a thread has two locks at a time";
+        let_go(held, e->object.v);
+    if (e->kind == RCP_RELEASE || e->outcome != RCP_DONE)
+        return NULL;
+    for (size_t i = 0; i < held->len; i++) {
+        const nesting n = {held->at[i], e->object.v};
+        if (n.outer == n.inner)
+            return "a thread takes a lock that it has";
+        uint32_t *seen = rcp_map_at(&l->nested, (uint64_t)n.outer << 32 | n.inner);
+        if (*seen == RCP_MAP_NONE)
+            rcp_vec_push(&l->nestings, n);
+        *seen = 1;
+    }
+    rcp_vec_push(held, e->object.v);
     return NULL;
+}
+
+/* Locks that nest in one order: who has the innermost one waits for nobody. Takes away, again and again, what is nested
+ * in nothing that is left. */
+static const char *look_at_order(looking *l) {
+    size_t before;
+    do {
+        size_t kept = 0;
+        before = l->nestings.len;
+        for (size_t i = 0; i < before; i++) {
+            bool is_inner = false;
+            for (size_t k = 0; k < before && !is_inner; k++)
+                is_inner = l->nestings.at[k].inner == l->nestings.at[i].outer;
+            if (is_inner)
+                l->nestings.at[kept++] = l->nestings.at[i];
+        }
+        l->nestings.len = kept;
+    } while (l->nestings.len && l->nestings.len < before);
+    return l->nestings.len ? "locks nest in different orders" : NULL;
 }
 
 static const char *look_at(looking *l, const rcp_event *e) {
@@ -62,7 +108,7 @@ static const char *look_at(looking *l, const rcp_event *e) {
         l->others++;
         return NULL;
     case RCP_JOIN:
-        if (e->outcome != RCP_DONE || l->held[e->tid.v])
+        if (e->outcome != RCP_DONE || l->held[e->tid.v].len)
             return "a thread is waited for with a lock, or not for good";
         l->others -= !l->is_joined[e->child.v];
         l->is_joined[e->child.v] = true;
@@ -88,7 +134,7 @@ static const char *look_at_threads(const looking *l) {
         rcp_eid last = len ? rcp_trace_event_of(trace, (rcp_tid){t}, (rcp_position)len - 1) : RCP_NO_EID;
         if (!len || (trace->events.at[last.v].kind != RCP_END && trace->events.at[last.v].kind != RCP_EXIT))
             return "a thread did not come to its end";
-        if (l->held[t])
+        if (l->held[t].len)
             return "a thread ends with a lock";
         if (t && (!l->is_created[t] || !l->is_joined[t]))
             return "a thread is not joined";
@@ -114,11 +160,17 @@ const char *rcp_closed_why_not(const rcp_groundwork *g) {
                  .held = rcp_alloc_zero(threads, sizeof *l.held),
                  .is_created = rcp_alloc_zero(threads, sizeof *l.is_created),
                  .is_joined = rcp_alloc_zero(threads, sizeof *l.is_joined)};
+    rcp_map_init(&l.nested);
     const char *why = look_at_whole(g);
     for (size_t i = 0; !why && i < trace->events.len; i++)
         why = look_at(&l, &trace->events.at[i]);
     why = why ? why : look_at_threads(&l);
+    why = why ? why : look_at_order(&l);
+    for (size_t t = 0; t < threads; t++)
+        rcp_vec_finish(&l.held[t]);
     rcp_release(l.held);
+    rcp_vec_finish(&l.nestings);
+    rcp_map_finish(&l.nested);
     rcp_release(l.is_created);
     rcp_release(l.is_joined);
     return why;

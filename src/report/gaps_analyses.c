@@ -46,6 +46,17 @@ static void add_limit(rcp_gaps *gaps, const rcp_summary *summary, rcp_limit_name
         rcp_gap_name(gap, row->name);
 }
 
+/* A hunt has made and analysed every run that there is: what could not be thought out of these does not matter. */
+static bool are_all_run(const rcp_summary *summary) {
+    bool are = summary->work.models & RCP_MODEL_BIT(RCP_MODEL_HUNT) && statistic(summary, RCP_STATISTIC_HUNT_CLASSES) &&
+               !statistic(summary, RCP_STATISTIC_HUNT_OPEN);
+    for (size_t i = 0; i < summary->statistics.len; i++)
+        are &= summary->statistics.at[i].id != RCP_STATISTIC_HUNT_REASON;
+    return are;
+}
+
+static bool is_of_thought(int limit) { return limit >= RCP_LIMIT_EXPLORE_SHARE && limit <= RCP_LIMIT_EXPLORE_BLOCK; }
+
 static void add_limits(rcp_gaps *gaps, const rcp_summary *summary, const rcp_limit_counts *reached, uint64_t events,
                        const rcp_defs *defs) {
     double part = 0, budget = 0;
@@ -63,7 +74,7 @@ static void add_limits(rcp_gaps *gaps, const rcp_summary *summary, const rcp_lim
     for (int i = 0; i < RCP_LIMITS; i++)
         if (i == RCP_LIMIT_TELL_SHARE && is_told)
             add_told(gaps, part, budget);
-        else
+        else if (!is_of_thought(i) || !are_all_run(summary))
             add_limit(gaps, summary, (rcp_limit_name)i, reached->at[i], events);
 }
 
@@ -218,7 +229,8 @@ void rcp_gaps_of_analyses(rcp_gaps *gaps, const rcp_summary *summary, const rcp_
     rcp_gaps_add(gaps, RCP_GAP_CUT, undecided,
                  "Candidates stayed undecided: a limit was reached before a witness, or a proof that there is none.");
     add_refused(gaps, summary, events);
-    add_ends(gaps, summary, reached);
+    if (!are_all_run(summary))
+        add_ends(gaps, summary, reached);
     add_annotated(gaps, summary, defs);
     rcp_gaps_add(
         gaps, RCP_GAP_DEADLOCKS, statistic(summary, RCP_STATISTIC_DEADLOCK_OTHER_WAITS),

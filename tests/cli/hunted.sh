@@ -15,7 +15,7 @@ failed=0
 for ((seed = first; seed < first + count; seed++)); do
     rm -rf trace hunt.json
     code=0
-    timeout 300 "$RECIPE" hunt --jobs 1 --limit 2 --budget 10 -o trace --format json --report hunt.json ./programs "$seed" >out 2>err </dev/null || code=$?
+    timeout 300 "$RECIPE" hunt --jobs 1 --limit 2 --budget 30 -o trace --format json --report hunt.json ./programs "$seed" >out 2>err </dev/null || code=$?
     if [ $code -le 1 ] && "$small" check-hunt "$seed" hunt.json >>counts 2>said; then continue; fi
     cat said err >&2
     failed=$((failed + 1))
