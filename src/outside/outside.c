@@ -137,7 +137,7 @@ enum {
     KEEPERS = sizeof keepers / sizeof *keepers,
     ANNOTATING = sizeof annotating / sizeof *annotating,
     VARIABLES = sizeof variables / sizeof *variables,
-    SLOTS = 4096, /* of the index: names lie thinly there */
+    SLOTS = 8192, /* of the index: names lie thinly there */
 };
 _Static_assert(ROWS < SLOTS / 4, "an index with long stretches is slow");
 

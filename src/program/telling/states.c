@@ -28,9 +28,10 @@ static uint64_t place_of(const rcp_telling *telling, const rcp_strand *strand, c
         return key < RCP_MOST_KEYS ? RCP_SLOT_KEYS + RCP_SLOT_APART * (uint64_t)key : 0;
     }
     if (state->what ==
-        RCP_STATE_OSTREAM) { /* an object of the program's own, whose memory has a life as any; not cout */
+        RCP_STATE_OSTREAM) { /* an object of the program's own, whose memory has a life as any; not cout, cin */
         rcp_reached_object object;
-        bool is_own = !rcp_telling_is_stream(telling, words[0]) && rcp_space_holds(words[0] + STREAM_BYTE, 1) &&
+        bool is_own = !rcp_telling_is_stream(telling, words[0]) && words[0] != telling->input &&
+                      rcp_space_holds(words[0] + STREAM_BYTE, 1) &&
                       rcp_reachable_object_at(&telling->reachable, words[0], &object);
         return is_own ? words[0] + STREAM_BYTE : 0;
     }
@@ -60,7 +61,9 @@ void rcp_telling_state(rcp_telling *telling, const rcp_strand *strand, const rcp
         return;
     if (rcp_telling_tells(telling)) {
         char name[32];
+        telling->sink->is_state = true;
         rcp_sink_touch(telling->sink, strand, at, state->is_changed, name_of(state, at, name));
+        telling->sink->is_state = false;
         return;
     }
     rcp_sharing_object(telling->sharing, strand->number, at, state->is_changed && !rcp_telling_is_alone(telling));
