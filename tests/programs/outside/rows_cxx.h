@@ -111,7 +111,6 @@ struct opened : std::ctype<char> {
         return (letters.*static_cast<function>(&opened::do_narrow))(from, upto, other, to);
     }
 };
-[[maybe_unused]] static const auto &an_error = *new std::runtime_error(text);
 [[maybe_unused]] static const std::exception an_exception;
 
 namespace std {
