@@ -3,7 +3,7 @@ PRESET ?= release
 PREFIX ?= /usr/local
 BUILD = build/$(PRESET)
 
-.PHONY: build help demo check check-all bench fuzz format install clean setup
+.PHONY: build help demo check check-all check-ci bench fuzz format install clean setup
 .DEFAULT_GOAL = build
 
 help:     ## this list
@@ -26,6 +26,10 @@ check:    ## build and run every kind of test on samples, within 12 minutes: opt
 check-all: ## build and run every test on everything, the same way
 	@tools/setup.sh build check
 	@tools/check.sh all
+
+check-ci: ## build and run every test on everything, optimised; under the sanitizers on samples
+	@tools/setup.sh build check
+	@tools/check.sh ci
 
 bench: build ## measure throughputs side by side with their rivals
 	@tools/setup.sh bench

@@ -1,17 +1,17 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # C++ programs with one race each, and their clean twins (tests/programs/cxx): what one `recipe run` finds of them.
-#   bench/cxx.sh [--columns "STD/LIBRARY/LEVEL…"] [--only race|twin] [--no-clang] [--rivals RUNS] [--keep DIR] [--judge] [--jobs N] [PROGRAM…]
+#   bench/cxx.sh [--columns "STD/LIBRARY/LEVEL…"] [--only race|twin] [--no-clang] [--rivals RUNS] [--keep DIR] [--judge] [--jobs N] [--budget SECONDS] [PROGRAM…]
 # A column is like c++17/libstdc++/-O1; without --columns: C++17 and C++20, libstdc++ and libc++, -O0, -O1 and -O2, each with each. Programs
 # that need C++20 are left out of C++17's. --only: one variant of each. --no-clang: what clang++ takes is not measured. --rivals: ThreadSanitizer, 1 run and RUNS, and Helgrind, 1 run, beside the first column. PROGRAM:
 # its name without .cpp. A race is found where both accesses come from lines that the program marks; of a rival any report counts that names one.
 # DIR (default: a temporary one) keeps a line per program and column in results.tsv (column, program, variant, verdict, the first model that has
 # it, alarms, processors' seconds for compiling, those of clang++), and in calls.tsv every function outside: calls, of these reaching everything.
-# --judge: says what is there, and runs nothing. Prints tables in Markdown, and exits with 1 where a twin was reported. RECIPE: the program to measure (build/release/recipe).
+# --budget: of `recipe run`, 60 unless said. --judge: says what is there, and runs nothing. Prints tables in Markdown, and exits with 1 where a twin was reported. RECIPE: the program to measure (build/release/recipe).
 set -euo pipefail
 . "$(dirname "$0")/programs/lib.bash"
 
-columns='' variants='race twin' clang_too=1 rivals=0 keep='' judge='' jobs=2 names=()
+columns='' variants='race twin' clang_too=1 rivals=0 keep='' judge='' jobs=2 budget=60 names=()
 while [ $# -gt 0 ]; do
     case $1 in
     --columns) columns=$2 && shift ;;
@@ -21,6 +21,7 @@ while [ $# -gt 0 ]; do
     --keep) keep=$2 && shift ;;
     --judge) judge=1 ;;
     --jobs) jobs=$2 && shift ;;
+    --budget) budget=$2 && shift ;;
     -*) sed -n '3,12s/^# //p' "$0" && exit 2 ;;
     *) names+=("$1") ;;
     esac
@@ -33,7 +34,7 @@ sources=$root/tests/programs/cxx
 keep=$(realpath -m "${keep:-$work/keep}")
 mkdir -p "$keep"
 cd "$work"
-export RECIPE sources keep rivals variants clang_too
+export RECIPE sources keep rivals variants clang_too budget
 clang=${RECIPE_CLANG:-clang-19}
 export clang
 
@@ -72,7 +73,7 @@ one() {
         spent "$RECIPE" c++ "${words[@]}" "$source" -o program 2>err || { printf '%s\t%s\t%s\tnot built\t-\t0\t0\t0\n' "$column" "$name" $variant >>"$keep/results.tsv"; cat err >&2; continue; }
         took=$(<seconds)
         rm -rf trace report
-        timeout 200 "$RECIPE" run --format json --report report --budget 60 -o trace ./program </dev/null >said 2>err || true
+        timeout $((budget + 140)) "$RECIPE" run --format json --report report --budget "$budget" -o trace ./program </dev/null >said 2>err || true
         [ -s report ] || { printf '%s\t%s\t%s\tno report\t-\t0\t%s\t%s\n' "$column" "$name" $variant "$took" "$plain" >>"$keep/results.tsv"; tail -n 2 err >&2; continue; }
         found=$(jq -r --argjson lines "$(marked "$source")" --arg file "$name.cpp" '
             def marked: capture("/(?<f>[^/ :]+):(?<l>[0-9]+)(:[0-9]+)?$") | .f == $file and (.l | tonumber as $l | $lines | any(. == $l));

@@ -35,7 +35,7 @@
 
 #define RCP_RUN_VARIABLE "RECIPE_TRACE"
 #define RCP_RUN_MAGIC    UINT64_C(0x31474643504345)
-#define RCP_RUN_VERSION  9
+#define RCP_RUN_VERSION  10
 
 enum rcp_policy_kind {
     RCP_POLICY_RR,     /* each runnable thread in turn, as many events each as `quantum`, `first_turn`, `growth` say */
@@ -61,6 +61,7 @@ enum {
     RCP_RUN_OLDER = 2048,     /* of a witness: the schedule is the recorded one, race[0] a write on its way, and race[1]
                                  a read where it ends (runtime/older.h) */
     RCP_RUN_THROUGH = 4096,   /* of a witness: both accesses are on its way; where it ends nobody is looked at */
+    RCP_RUN_LATE = 8192,      /* with RCP_RUN_OLDER: race[0] is a store that comes late, after race[1], any access */
 };
 
 /* One of the two accesses of a race: thread `role` stands before its event `position`. */
@@ -75,6 +76,12 @@ struct rcp_run_access {
     uint32_t handlers; /* so many handlers of its thread's have begun before it: a position may be that of an event and
                           of a handler that comes before it */
 };
+
+/* Of a deadlock: thread `role` stands before its event `position`, a call that takes a lock. */
+struct rcp_run_stand {
+    uint64_t role, position;
+};
+enum { RCP_RUN_MOST_STANDS = 8 };
 
 /* Whoever writes it knows what is usual: no number of a policy is 0. */
 struct rcp_run_config {
@@ -92,7 +99,7 @@ struct rcp_run_config {
     uint64_t handlers;           /* struct rcp_run_handler that follow them, by role, each role's in their order */
     uint64_t signals;     /* a bit each, 1 of the lowest: signals that such handlers had in all of the recorded run */
     uint32_t first;       /* of a race: which of the two accesses is made first. With RCP_RUN_OLDER, 1: the read takes
-                             what its bytes held before the write; 0: what they hold */
+                             what its bytes held before the write, or the store comes late; 0: all is as it was */
     uint32_t patience;    /* milliseconds until a thread that a schedule waits for, or who is held in a steered run, is
                              taken for one that does not come; 0: as the watchdog thinks, or a moment */
     uint64_t last_events; /* that each thread may have while another is about to end the process */
@@ -106,8 +113,11 @@ struct rcp_run_config {
     uint64_t meetings;    /* of a steered run: so many are told at most */
     uint64_t hold_events; /* of others, for which a thread is held before such an access */
     uint64_t steered_events; /* of all threads, after which nobody is held any more */
-    uint64_t older_step;     /* with RCP_RUN_OLDER: once so many steps are over, a thread stands before the write */
+    uint64_t older_step;     /* with RCP_RUN_OLDER: once so many steps are over, a thread stands before the write; with
+                                RCP_RUN_LATE it has made it after the next one */
     struct rcp_run_access race[2];
+    uint64_t stands; /* of a witness: so many of the following, instead of `race`: it ends with a deadlock */
+    struct rcp_run_stand stand[RCP_RUN_MOST_STANDS];
     struct rcp_log_clocks began;    /* of one that is fed: when the recorded run began, */
     int64_t lasted;                 /* and for how long it ran, in nanoseconds; 0: not known */
     struct rcp_log_place output[2]; /* of a witness: what the recorded run printed to */
@@ -167,9 +177,9 @@ enum rcp_run_verdict {
     RCP_RUN_ON_ITS_WAY,
     RCP_RUN_LOST,    /* it could not be followed: `what` says why */
     RCP_RUN_MISSED,  /* both threads stand where they should, but their accesses do not conflict */
-    RCP_RUN_REACHED, /* both accesses are next */
-    RCP_RUN_FIRST,   /* the first one has been made */
-    RCP_RUN_BOTH     /* both have */
+    RCP_RUN_REACHED, /* both accesses are next; of a deadlock: all threads stand before their calls */
+    RCP_RUN_FIRST,   /* the first one has been made; all of them wait */
+    RCP_RUN_BOTH     /* both have; and each of them for good, for another one */
 };
 
 struct rcp_run_met {

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "analysis/analyze.h"
 
+#include "analysis/by_language.h"
 #include "analysis/carried.h"
+#include "analysis/deadlocks.h"
 #include "analysis/exploration.h"
 #include "analysis/orders.h"
 #include "analysis/overlap.h"
@@ -80,18 +82,6 @@ static rcp_code keep_judgements(const rcp_study *study) {
                : RCP_OK;
 }
 
-/* How often something was left out at a limit, by its name. */
-static rcp_code keep_limits(const rcp_study *study) {
-    rcp_limit_counts reached;
-    rcp_limits_sum(&reached);
-    for (int i = 0; i < RCP_LIMITS; i++) {
-        const rcp_statistic_value limit = {RCP_STATISTIC_LIMIT, (double)reached.at[i]};
-        if (reached.at[i])
-            RCP_TRY(rcp_results_put_statistics(study->results, rcp_limit_borrow((rcp_limit_name)i)->name, &limit, 1));
-    }
-    return RCP_OK;
-}
-
 /* The models that predict look at every conflicting pair; so their counts are the analysis's, where they are run. */
 static rcp_analysis sum(const rcp_study *study, const rcp_analysis *orders, const rcp_analysis *prediction) {
     rcp_analysis all = prediction->models ? *prediction : *orders;
@@ -122,6 +112,7 @@ static uint32_t without_language(const rcp_study *study, uint32_t models) {
 static rcp_code run_orders(rcp_study *study, bool overlap, rcp_analysis *work) {
     uint32_t models = rcp_study_orders(study->options), looked = without_language(study, models);
     rcp_order_report report;
+    study->is_by_language = looked & RCP_MODEL_BIT(RCP_MODEL_C11);
     rcp_order_report_init(&report);
     rcp_code code = looked && overlap ? rcp_orders_find(study, looked, &report) : RCP_OK;
     report.analysis.models = models;
@@ -158,12 +149,16 @@ static rcp_code run_stages(rcp_study *study, rcp_carried *carried, rcp_predict_r
     RCP_TRY(in_time(study, rcp_carried_keep(carried, study)));
     if (asked->predict.models && overlap)
         RCP_TRY(in_time(study, rcp_prediction_run(study, prediction)));
+    if (study->is_by_language)
+        RCP_TRY(in_time(study, rcp_by_language_along(study)));
+    if (asked->predict.models && overlap && !asked->predict.warnings && !asked->predict.smt2)
+        RCP_TRY(in_time(study, rcp_deadlocks_find(study)));
     if (explores && overlap)
         RCP_TRY(in_time(study, rcp_explore_neighbours(study)));
     prediction->analysis.models = asked->models & (RCP_PREDICT_MODELS | RCP_EXPLORING_MODELS);
     rcp_analysis all = sum(study, &orders, &prediction->analysis);
     RCP_TRY(keep_judgements(study));
-    RCP_TRY(keep_limits(study));
+    RCP_TRY(rcp_study_keep_limits(study));
     RCP_TRY(rcp_results_end(study->results, &all));
     return explores ? rcp_variants_remove(study, fresh) : RCP_OK;
 }

@@ -12,6 +12,7 @@
 #include "trace/check/older.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 rcp_code rcp_replaying_open(rcp_replaying *replaying, const char *directory) {
@@ -55,12 +56,7 @@ static void leave(stay *at) {
     rcp_release(at->directory);
 }
 
-/* --- runs that were thought out, by the rules of the language --- */
-
-/* A race of c11 that no run of the program has shown yet: both accesses happen in a run that was thought out. */
-static bool is_to_happen(const rcp_race *race) {
-    return rcp_model_first(race->models) == RCP_MODEL_C11 && race->variant && race->status != RCP_RACE_CONFIRMED;
-}
+/* --- runs that were not recorded, by the rules of the language --- */
 
 static void tell_happened(const rcp_subject *run, const rcp_race *race, rcp_text *to) {
     const rcp_defs *defs = &run->trace.defs;
@@ -134,8 +130,8 @@ static rcp_code replay(const rcp_replaying *replaying, const rcp_race *race, con
     *replay = (rcp_replay){0};
     rcp_code code = enter(replaying, race, &at);
     if (code == RCP_OK)
-        code = is_to_happen(race) ? make_happen(replaying, &at, race, options, replay)
-                                  : rcp_replay_race(at.directory, at.reader, race, options, replay);
+        code = rcp_race_is_to_happen(race) ? make_happen(replaying, &at, race, options, replay)
+                                           : rcp_replay_race(at.directory, at.reader, race, options, replay);
     leave(&at);
     return code;
 }
@@ -148,43 +144,106 @@ rcp_code rcp_replaying_race(rcp_replaying *replaying, const rcp_race *race, cons
                : keep(replaying, race, to->status, to->told.at ? to->told.at : "");
 }
 
-/* --- older bytes --- */
+/* --- older bytes, and late stores --- */
 
-/* What the checker says of it; the trace up to the read is enough for that. */
-static rcp_code judge_older(const char *directory, const rcp_race *race, rcp_older_verdict *verdict) {
-    const rcp_eid write = race->event[0], read = race->event[1];
-    rcp_trace trace;
+/* The trace up to the later access is enough. */
+static rcp_code load(rcp_trace *trace, const char *directory, const rcp_race *race) {
+    const rcp_eid one = race->event[0], other = race->event[1];
     uint64_t all;
-    *verdict = (rcp_older_verdict){0};
-    rcp_trace_init(&trace);
-    rcp_code code = rcp_trace_load_beginning(&trace, directory, read.v + 1, &all);
-    if (code == RCP_OK && (write.v >= read.v || read.v >= trace.events.len))
-        code = rcp_fail(RCP_BAD_INPUT, "%s: a race names events that the trace does not have", directory);
-    if (code == RCP_OK) {
-        rcp_older_check(&trace, write, read, verdict);
-        const rcp_event *e = &trace.events.at[read.v];
-        if (verdict->allowed && (!e->valued || !memcmp(verdict->bytes, rcp_event_bytes(e), e->size)))
-            *verdict = (rcp_older_verdict){.reason = "it took the same value that was there before the write"};
+    RCP_TRY(rcp_trace_load_beginning(trace, directory, other.v + 1, &all));
+    return one.v < other.v && other.v < trace->events.len
+               ? RCP_OK
+               : rcp_fail(RCP_BAD_INPUT, "%s: a race names events that the trace does not have", directory);
+}
+
+/* What the checker says of it. */
+static void judge_older(const rcp_trace *trace, const rcp_race *race, rcp_older_verdict *verdict) {
+    const rcp_event *e = &trace->events.at[race->event[1].v];
+    rcp_older_check(trace, race->event[0], race->event[1], verdict);
+    if (verdict->allowed && (!e->valued || !memcmp(verdict->bytes, rcp_event_bytes(e), e->size)))
+        *verdict = (rcp_older_verdict){.reason = "it took the same value that was there before the write"};
+}
+
+/* Would nobody notice that the store comes late, because the other one takes, or leaves, what is there anyhow? */
+static bool makes_no_difference(const rcp_event *store, const rcp_event *other, const rcp_late_verdict *verdict) {
+    const uint8_t *is = other->kind == RCP_WRITE ? rcp_event_bytes(store) : verdict->bytes;
+    if (other->kind != RCP_WRITE && !verdict->known)
+        return false;
+    for (uint64_t at = store->addr; at < store->addr + store->size; at++)
+        if (at >= other->addr && at < other->addr + other->size &&
+            is[at - store->addr] != rcp_event_bytes(other)[at - other->addr])
+            return false;
+    return true;
+}
+
+static rcp_code judge_late(const rcp_trace *trace, const rcp_race *race, rcp_late_verdict *verdict) {
+    const rcp_event *store = &trace->events.at[race->event[0].v], *other = &trace->events.at[race->event[1].v];
+    RCP_TRY(rcp_late_find(trace, race->event[0], race->event[1], verdict));
+    if (verdict->allowed && (!store->valued || !other->valued || makes_no_difference(store, other, verdict))) {
+        verdict->allowed = false;
+        snprintf(verdict->reason, sizeof verdict->reason, "late or not, the bytes hold the same");
     }
-    rcp_trace_finish(&trace);
+    return RCP_OK;
+}
+
+/* With the store late. Where that is not allowed `why` says why. */
+static rcp_code show_late(const stay *at, const rcp_trace *trace, const rcp_race *race,
+                          const rcp_replay_options *options, rcp_replay *to, rcp_text *why) {
+    rcp_late_verdict verdict;
+    rcp_late_verdict_init(&verdict);
+    rcp_code code = judge_late(trace, race, &verdict);
+    if (code == RCP_OK && verdict.allowed) {
+        rcp_replay_options late = *options;
+        rcp_race as = *race;
+        late.late = &verdict;
+        as.witness = verdict.witness;
+        rcp_replay_finish(to);
+        code = rcp_replay_race(at->directory, at->reader, &as, &late, to);
+    } else if (code == RCP_OK) {
+        rcp_text_puts(why, verdict.reason);
+    }
+    rcp_late_verdict_finish(&verdict);
     return code;
 }
 
-rcp_code rcp_replaying_older(rcp_replaying *replaying, const rcp_race *race, const rcp_replay_options *options,
-                             rcp_replay *to) {
-    rcp_older_verdict verdict;
+static rcp_code show_older(const stay *at, const rcp_race *race, const rcp_older_verdict *verdict,
+                           const rcp_replay_options *options, rcp_replay *to) {
+    rcp_replay_options older = *options;
+    rcp_race as = *race;
+    older.older = verdict->bytes;
+    as.witness = (rcp_witness){.recorded = race->event[1].v, .race = {race->event[0], race->event[1]}};
+    return rcp_replay_race(at->directory, at->reader, &as, &older, to);
+}
+
+/* First older bytes, which nobody else sees; where they are not allowed, or can't be given to a read, which may be that
+ * of a call, its store late. */
+static rcp_code show_allowed(const stay *at, const rcp_race *race, const rcp_replay_options *options, rcp_replay *to) {
+    rcp_older_verdict older = {0};
+    rcp_text why = {0};
+    rcp_trace trace;
+    rcp_trace_init(&trace);
+    rcp_code code = load(&trace, at->directory, race);
+    if (code == RCP_OK)
+        judge_older(&trace, race, &older);
+    if (code == RCP_OK && older.allowed)
+        code = show_older(at, race, &older, options, to);
+    if (code == RCP_OK && to->status != RCP_RACE_CONFIRMED)
+        code = show_late(at, &trace, race, options, to, &why);
+    if (code == RCP_OK && why.len && !older.allowed)
+        rcp_text_printf(&to->told, "No older value is carried out for it: %s. Nor does a store come late: %s.\n",
+                        older.reason, why.at);
+    rcp_trace_finish(&trace);
+    rcp_text_finish(&why);
+    return code;
+}
+
+rcp_code rcp_replaying_allowed(rcp_replaying *replaying, const rcp_race *race, const rcp_replay_options *options,
+                               rcp_replay *to) {
     stay at;
     *to = (rcp_replay){.status = RCP_RACE_NOT_TRIED};
     rcp_code code = enter(replaying, race, &at);
     if (code == RCP_OK)
-        code = judge_older(at.directory, race, &verdict);
-    if (code == RCP_OK && !verdict.allowed)
-        rcp_text_printf(&to->told, "No older value is carried out for it: %s.\n", verdict.reason);
-    if (code == RCP_OK && verdict.allowed) {
-        rcp_replay_options older = *options;
-        older.older = verdict.bytes;
-        code = rcp_replay_race(at.directory, at.reader, race, &older, to);
-    }
+        code = show_allowed(&at, race, options, to);
     leave(&at);
     if (code == RCP_OK && to->status == RCP_RACE_CONFIRMED && rcp_replay_is_allowed(to->told.at)) {
         rcp_race pair = *race;
@@ -217,8 +276,8 @@ static void list_others(doing *d, size_t task) {
     d->others.len = d->other_tasks.len = 0;
     for (size_t i = 0; i < d->n && d->others.len < most; i++) {
         const rcp_race *race = d->tasks[i].race;
-        if (is_to_happen(race) || is_to_happen(d->tasks[task].race) || d->tasks[i].pair == d->tasks[task].pair ||
-            race->variant != d->tasks[task].race->variant || !is_open(d, i))
+        if (rcp_race_is_to_happen(race) || rcp_race_is_to_happen(d->tasks[task].race) ||
+            d->tasks[i].pair == d->tasks[task].pair || race->variant != d->tasks[task].race->variant || !is_open(d, i))
             continue;
         rcp_vec_push(&d->others, ((rcp_tour_pair){{race->event[0], race->event[1]}}));
         rcp_vec_push(&d->other_tasks, i);
@@ -386,5 +445,47 @@ rcp_code rcp_replaying_all(rcp_replaying *replaying, const rcp_replaying_task *t
     rcp_vec_finish(&d.others);
     rcp_vec_finish(&d.other_tasks);
     rcp_release(d.is_done);
+    return code;
+}
+
+/* --- deadlocks --- */
+
+static rcp_code keep_standing(const rcp_replaying *replaying, const rcp_standstill *standstill, rcp_race_status status,
+                              const char *told) {
+    return rcp_results_put_standing(replaying->results, rcp_results_key(replaying->reader), standstill, status, told);
+}
+
+static rcp_code try_standstill(const rcp_replaying *replaying, const rcp_standstill *standstill,
+                               const rcp_replay_options *one) {
+    rcp_replay is;
+    rcp_code code = rcp_replay_standstill(replaying->directory, replaying->reader, standstill, one, &is);
+    if (code != RCP_OK && code != RCP_INTERNAL) {
+        rcp_text why = {0};
+        rcp_text_printf(&why, "It was not carried out: %s.", rcp_borrow_cause(0) ? rcp_borrow_cause(0) : "no means");
+        rcp_clear_causes();
+        code = keep_standing(replaying, standstill, RCP_RACE_NOT_TRIED, why.at);
+        rcp_text_finish(&why);
+    } else if (code == RCP_OK) {
+        code = keep_standing(replaying, standstill, is.status, is.told.at ? is.told.at : "");
+    }
+    rcp_replay_finish(&is);
+    return code;
+}
+
+rcp_code rcp_replaying_standstills(rcp_replaying *replaying, const rcp_replaying_how *how) {
+    const rcp_standstills *all = &replaying->summary.standstills;
+    const rcp_replay_options one = {.first = -1, .limit = how->limit, .end = how->end, .whole = how->whole};
+    rcp_code code = RCP_OK;
+    for (size_t i = 0; code == RCP_OK && i < all->len; i++)
+        if (all->at[i].status != RCP_RACE_CONFIRMED)
+            code = keep_standing(replaying, &all->at[i], RCP_RACE_NOT_TRIED,
+                                 "It was not carried out: no time was left for it.");
+    for (size_t i = 0; code == RCP_OK && i < all->len && !*how->stop; i++) {
+        if (all->at[i].status == RCP_RACE_CONFIRMED)
+            continue;
+        if (how->end > 0 && rcp_seconds_now() >= how->end)
+            break;
+        code = try_standstill(replaying, &all->at[i], &one);
+    }
     return code;
 }

@@ -31,10 +31,11 @@ rcp_code rcp_replaying_race(rcp_replaying *replaying, const rcp_race *race, cons
                             rcp_replay *replay) RCP_MUST_USE;
 
 /* Of a race of c11, which a run of the program has shown: what is carried out is what the later access, a read, leads
- * to where it takes what was there before the earlier one (trace/check/older.h). The replay's status is CONFIRMED where
- * that was done, and is kept then; else NOT_REPLAYED or NOT_TRIED, and it tells why. */
-rcp_code rcp_replaying_older(rcp_replaying *replaying, const rcp_race *race, const rcp_replay_options *options,
-                             rcp_replay *replay) RCP_MUST_USE;
+ * to where it takes what was there before the earlier one; else what comes of it where the earlier one, a store, comes
+ * after the later one (trace/check/older.h). The replay's status is CONFIRMED where that was done, and is kept then;
+ * else NOT_REPLAYED or NOT_TRIED, and it tells why. */
+rcp_code rcp_replaying_allowed(rcp_replaying *replaying, const rcp_race *race, const rcp_replay_options *options,
+                               rcp_replay *replay) RCP_MUST_USE;
 
 /* One way to show a pair of program points: several races may be the same pair, with other events or schedules. */
 typedef struct rcp_replaying_task {
@@ -57,5 +58,9 @@ typedef struct rcp_replaying_how {
  * is kept as NOT_TRIED. */
 rcp_code rcp_replaying_all(rcp_replaying *replaying, const rcp_replaying_task *tasks, size_t n,
                            const rcp_replaying_how *how, const rcp_notices *notices) RCP_MUST_USE;
+
+/* Deadlocks that were predicted, and that no replay has shown: each once, as long as there is time. What is not come to
+ * is kept as NOT_TRIED. */
+rcp_code rcp_replaying_standstills(rcp_replaying *replaying, const rcp_replaying_how *how) RCP_MUST_USE;
 
 #endif

@@ -4,6 +4,7 @@
 #include "analysis/guesses.h"
 #include "analysis/leading.h"
 #include "analysis/shown.h"
+#include "analysis/staged.h"
 #include "base/clock.h"
 #include "base/deadline.h"
 #include "base/hash.h"
@@ -404,17 +405,6 @@ static rcp_code run_all(work *w, rcp_staging *staging, const rcp_notices *notice
     return code;
 }
 
-/* Why no run is steered; NULL: nothing is in the way. */
-static const char *obstacle(const work *w, const rcp_feeding *feeding) {
-    if (feeding->why_not)
-        return feeding->why_not;
-    if (feeding->was_kept)
-        return "what it read from standard input is over: record it with the input in a file (< FILE)";
-    if (rcp_shown_is_deceived(&w->shown, w->options.directory))
-        return "what it printed may have been answered: record it where nobody sees that (> /dev/null 2>&1)";
-    return NULL;
-}
-
 /* Why no run was steered, or no further one. */
 static rcp_code put_why_not(const work *w, const char *why_not, const rcp_notices *notices) {
     if (notices->verbose)
@@ -423,56 +413,25 @@ static rcp_code put_why_not(const work *w, const char *why_not, const rcp_notice
                                       1);
 }
 
-/* A process that a command started has those that it talked to only where the whole command is run. */
-static rcp_code steer_command(work *w, const char *top, const rcp_meant *meant, const rcp_notices *notices) {
-    rcp_recorded_command command;
-    rcp_feeding feeding = {0};
-    rcp_code code = rcp_command_read(&command, top);
-    if (code == RCP_OK && !meant)
-        code = rcp_command_check_program(&command);
-    if (code == RCP_OK)
-        code = rcp_feeding_decide(&feeding, w->options.directory, &command);
-    feeding.is_fed = false;
-    const char *why_not = code == RCP_OK ? obstacle(w, &feeding) : NULL;
-    if (why_not)
-        code = put_why_not(w, why_not, notices);
-    if (code == RCP_OK && !why_not) {
-        rcp_staging staging = {.recorded = w->options.directory,
-                               .command = &command,
-                               .meant = meant,
-                               .is_whole = meant != NULL,
-                               .feeding = &feeding,
-                               .prints_to_nobody = w->how->prints_to_nobody,
-                               .end_signal = rcp_inputs_end_signal(top),
-                               .limit = rcp_stage_limit(w->how->limit, top)};
-        w->leftovers.top = top;
-        code = guess(w, &staging, notices);
-        if (code == RCP_OK)
-            code = find_places(w);
-        if (code == RCP_OK && w->watched.len)
-            code = run_all(w, &staging, notices);
-        if (code == RCP_OK && w->leftovers.why_not.len)
-            code = put_why_not(w, w->leftovers.why_not.at, notices);
-        bool is_clear; /* nobody is to find what our runs have left */
-        if (code == RCP_OK)
-            code = rcp_leftovers_clear(&w->leftovers, &staging, rcp_leading_limit(&staging, w->how->end), notices,
-                                       &is_clear);
-    }
-    rcp_command_finish(&command);
-    return code;
+static rcp_code steer_staged(work *w, rcp_staged *staged, const rcp_notices *notices) {
+    rcp_staging *staging = &staged->staging;
+    w->leftovers.top = staged->top;
+    RCP_TRY(guess(w, staging, notices));
+    RCP_TRY(find_places(w));
+    if (w->watched.len)
+        RCP_TRY(run_all(w, staging, notices));
+    if (w->leftovers.why_not.len)
+        RCP_TRY(put_why_not(w, w->leftovers.why_not.at, notices));
+    bool is_clear; /* nobody is to find what our runs have left */
+    return rcp_leftovers_clear(&w->leftovers, staging, rcp_leading_limit(staging, w->how->end), notices, &is_clear);
 }
 
 static rcp_code steer(work *w, const rcp_notices *notices) {
-    rcp_meant meant;
-    bool is_further;
-    char top[4200];
-    rcp_code code = rcp_meant_read(&meant, w->options.directory, &is_further);
-    snprintf(top, sizeof top, "%s", w->options.directory);
-    if (is_further && strrchr(top, '/'))
-        *strrchr(top, '/') = 0; /* DIR/process.N */
+    rcp_staged staged;
+    rcp_code code = rcp_staged_init(&staged, w->options.directory, w->how->limit, w->how->prints_to_nobody);
     if (code == RCP_OK)
-        code = steer_command(w, top, is_further ? &meant : NULL, notices);
-    rcp_meant_finish(&meant);
+        code = staged.why_not ? put_why_not(w, staged.why_not, notices) : steer_staged(w, &staged, notices);
+    rcp_staged_finish(&staged);
     return code;
 }
 

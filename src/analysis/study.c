@@ -37,12 +37,26 @@ void rcp_study_close(rcp_study *study) {
     rcp_map_finish(&study->known);
     rcp_map_finish(&study->by_language);
     rcp_map_finish(&study->spared);
+    for (size_t i = 0; i < study->ways.len; i++)
+        rcp_witness_finish(&study->ways.at[i]);
+    rcp_vec_finish(&study->ways);
 }
 
 rcp_code rcp_study_begin(rcp_study *study) {
     if (!study->results)
         RCP_TRY(rcp_results_open(study->options->directory, &study->results));
     return rcp_results_begin(study->results, rcp_results_key(study->run.reader), study->options->models);
+}
+
+rcp_code rcp_study_keep_limits(const rcp_study *study) {
+    rcp_limit_counts reached;
+    rcp_limits_sum(&reached);
+    for (int i = 0; i < RCP_LIMITS; i++) {
+        const rcp_statistic_value limit = {RCP_STATISTIC_LIMIT, (double)reached.at[i]};
+        if (reached.at[i])
+            RCP_TRY(rcp_results_put_statistics(study->results, rcp_limit_borrow((rcp_limit_name)i)->name, &limit, 1));
+    }
+    return RCP_OK;
 }
 
 /* Where there is a budget: as many events as half of what is left of it is enough for, to get them ready. */

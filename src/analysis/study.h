@@ -40,10 +40,14 @@ typedef struct rcp_study {
     uint64_t most;        /* rcp_study_most(); 0: nobody has asked */
     rcp_map known;        /* pairs that are proven: rcp_point_pair() */
     rcp_map by_language;  /* pairs that c11 has: of them a schedule may still be found */
-    rcp_map spared;       /* pairs that the program asks not to report, likewise: analysis/spared.h */
-    uint64_t n_spared;    /* of these */
-    uint64_t unaccepted;  /* findings that claimed a witness, and the checker refuses it */
-    char refusal[256];    /* why, of the first */
+    bool is_by_language;  /* the trace has what c11 needs, and it is asked for */
+    RCP_VEC(rcp_witness)
+    ways;                /* of races of other models, through the recorded events in another order; c11 takes them */
+    uint64_t ways_need;  /* events of the trace that they go through, at most */
+    rcp_map spared;      /* pairs that the program asks not to report, likewise: analysis/spared.h */
+    uint64_t n_spared;   /* of these */
+    uint64_t unaccepted; /* findings that claimed a witness, and the checker refuses it */
+    char refusal[256];   /* why, of the first */
 } rcp_study;
 
 /* Of a recorded run: its events are there afterwards, as the options and the limits of now would have them. */
@@ -56,6 +60,9 @@ rcp_code rcp_study_open(rcp_study *study, const rcp_study_options *options, cons
 void rcp_study_close(rcp_study *study);
 /* From now on races can be put. */
 rcp_code rcp_study_begin(rcp_study *study) RCP_MUST_USE;
+
+/* How often something was left out at each limit, by its name. */
+rcp_code rcp_study_keep_limits(const rcp_study *study) RCP_MUST_USE;
 
 /* How much of a trace the models that predict look at, at most; and how much of the study's own, which also hangs on
  * the time that was left when that was asked first. */

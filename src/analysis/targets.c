@@ -66,6 +66,7 @@ static rcp_code find_outcomes(rcp_subject *run, calls *c) {
 typedef struct listing {
     const rcp_trace *trace;
     uint32_t models;
+    uint64_t instances;
     const rcp_bits *varies;
     rcp_map seen; /* static branch → counts */
     RCP_VEC(uint32_t) counts;
@@ -92,7 +93,7 @@ static uint64_t way_of(const rcp_event *e) { return has_outcome(e) ? (uint64_t)O
 static bool is_enough(listing *l, const rcp_event *e, uint64_t what) {
     uint64_t place = key_of(l, e, what);
     uint32_t index = rcp_map_get(&l->seen, place);
-    bool is = index != RCP_MAP_NONE && l->counts.at[index] >= rcp_limit(RCP_LIMIT_TURN_INSTANCES);
+    bool is = index != RCP_MAP_NONE && l->counts.at[index] >= l->instances;
     if (!is)
         return false;
     uint32_t *rest = rcp_map_at(&l->rest, place);
@@ -168,10 +169,10 @@ static void look_at(listing *l, uint32_t event) {
         l->list->outcomes++;
 }
 
-rcp_code rcp_targets_list(rcp_subject *run, uint32_t models, rcp_targets *list, rcp_map *both) {
+rcp_code rcp_targets_list(rcp_subject *run, uint32_t models, uint64_t instances, rcp_targets *list, rcp_map *both) {
     const rcp_trace *trace = &run->trace;
     rcp_bits *varies = rcp_varies_find(&run->groundwork->facts, &run->groundwork->forced);
-    listing l = {.trace = trace, .varies = varies, .models = models, .list = list};
+    listing l = {.trace = trace, .varies = varies, .models = models, .instances = instances, .list = list};
     *list = (rcp_targets){0};
     rcp_map_init(&l.seen);
     rcp_map_init(&l.rest);

@@ -28,9 +28,11 @@ typedef struct rcp_targets {
     uint64_t outcomes; /* of calls, that could be others, and are not looked at */
 } rcp_targets;
 
-/* Of the run, whose groundwork is laid; its explorer is made where it is needed. `both` gets the places that have two
+/* Of the run, whose groundwork is laid; its explorer is made where it is needed. Of a place so many `instances` are
+ * listed. `both` gets the places that have two
  * ways, and that the run went both of: what comes of a further instance was looked at. */
-rcp_code rcp_targets_list(rcp_subject *run, uint32_t models, rcp_targets *list, rcp_map *both) RCP_MUST_USE;
+rcp_code rcp_targets_list(rcp_subject *run, uint32_t models, uint64_t instances, rcp_targets *list,
+                          rcp_map *both) RCP_MUST_USE;
 void rcp_targets_finish(rcp_targets *list);
 
 #endif

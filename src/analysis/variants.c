@@ -82,6 +82,10 @@ rcp_code rcp_variants_remove(rcp_study *study, uint32_t below) {
     rcp_code code = rcp_results_load(study->results, rcp_results_key(study->run.reader), &summary);
     for (size_t i = 0; i < summary.races.len; i++)
         rcp_map_set(&used, summary.races.at[i].variant, 1);
+    for (size_t i = 0; i < summary.statistics.len; i++)
+        if (summary.statistics.at[i].id == RCP_STATISTIC_HUNT_DEADLOCK ||
+            summary.statistics.at[i].id == RCP_STATISTIC_HUNT_CRASH)
+            rcp_map_set(&used, (uint64_t)summary.statistics.at[i].value, 1);
     for (uint32_t i = 1; code == RCP_OK && i < below; i++) {
         char *path = rcp_variant_take_path(directory, i);
         if (rcp_map_get(&used, i) == RCP_MAP_NONE && !access(path, F_OK))
@@ -344,7 +348,7 @@ static rcp_code prepare(work *w, const origin *from, rcp_targets *list) {
     double known = run->seconds, began = rcp_seconds_used();
     RCP_TRY(rcp_subject_load(run, from->depth ? rcp_study_events(w->study->options) : rcp_study_most(w->study)));
     RCP_TRY(rcp_subject_lay_groundwork(run));
-    RCP_TRY(rcp_targets_list(run, from->models, list, &w->turning));
+    RCP_TRY(rcp_targets_list(run, from->models, rcp_limit(RCP_LIMIT_TURN_INSTANCES), list, &w->turning));
     w->report->branches += list->branches;
     for (size_t i = 0; i < list->rest.len; i++)
         rcp_vec_push(&w->rest, list->rest.at[i]);

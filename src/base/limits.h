@@ -54,6 +54,7 @@ enum {
     RCP_MOST_CELLS = 64,
     RCP_MOST_GUARDED = 64,
     RCP_MOST_SLOTS = 3840,
+    RCP_MOST_STANDING = 8,
 };
 
 extern uint64_t rcp_limit_values[RCP_LIMITS];

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* recipe run: record, analyze, replay every race, report.
+/* recipe run: record, analyze, replay every race, report. And recipe hunt, which runs the program again in between
+ * (analysis/hunting.h).
  *
  * Each stage is the command of that name, with its own options. The analysis runs in a process of its own: what ends it
  * (Ctrl-C, too little memory) leaves us to say what was found until then. Everything is in the recorded directory at
  * every moment, so that 'analyze' and 'replay' can go on where this was interrupted.
  */
 #include "analysis/budget.h"
+#include "analysis/hunting.h"
 #include "analysis/recorded.h"
 #include "analysis/steering.h"
 #include "base/process.h"
@@ -21,6 +23,7 @@
 #include "cli/progress.h"
 #include "cli/recording.h"
 #include "cli/replayed.h"
+#include "cli/running.h"
 #include "cli/show.h"
 
 #include <errno.h>
@@ -57,20 +60,21 @@ enum {
     UNCONFIRMED,
     NO_FD,
     SET,
-    VERBOSE
+    VERBOSE,
+    HUNT
 };
 
-static const rcp_option options[] = {
+const rcp_option rcp_running_options[] = {
     [OUTPUT] = {"output", 'o', "DIR", RCP_OPTION_PATH, "record into DIR, which must not be there",
                 "Default: PROG's base name and .recipe, then .recipe.1 and so on."},
     [SCHEDULE] = {"schedule", 0, "rr|random|pct|file:PATH", RCP_OPTION_TEXT, "of 'record': who runs when", NULL,
                   .otherwise = "rr"},
     [SEED] = {"seed", 0, "N", RCP_OPTION_NUMBER, "of 'record': for random and pct", NULL},
-    [QUANTUM] = {"quantum", 0, "N", RCP_OPTION_NUMBER, "of 'record': events until another thread's turn", NULL,
-                 .least = 1, .most = UINT64_MAX / 4, .otherwise = "turns that fit the run"},
+    [QUANTUM] = {"quantum", 0, "N", RCP_OPTION_NUMBER, "of 'record': events of a turn", NULL, .least = 1,
+                 .most = UINT64_MAX / 4, .otherwise = "turns that fit the run"},
     [DEPTH] = {"depth", 0, "N", RCP_OPTION_LIMIT, "of 'record', for pct: finds races that need N ordered events", NULL,
                .limit = RCP_LIMIT_PCT_DEPTH},
-    [LENGTH] = {"length", 0, "N", RCP_OPTION_NUMBER, "of 'record', for pct: about how many events the run has", NULL,
+    [LENGTH] = {"length", 0, "N", RCP_OPTION_NUMBER, "of 'record', for pct: about how many events", NULL,
                 .least = 1, .most = UINT64_MAX / 4, .otherwise = "not known"},
     [LOG_VALUES] = {"log-values", 0, NULL, RCP_OPTION_FLAG, "of 'record': log every event's address and value besides",
                     NULL},
@@ -101,7 +105,10 @@ static const rcp_option options[] = {
     [NO_FD] = RCP_NO_FD_OPTION,
     [SET] = RCP_SET_OPTION,
     [VERBOSE] = {"verbose", 'v', NULL, RCP_OPTION_FLAG, "say what each stage did", NULL},
+    [HUNT] = {"hunt", 0, NULL, RCP_OPTION_FLAG, "as 'recipe hunt': run the program again where prediction asks for it",
+              NULL},
 };
+_Static_assert(sizeof rcp_running_options / sizeof *rcp_running_options == RCP_RUNNING_OPTIONS + 1, "and --hunt");
 
 static volatile sig_atomic_t interrupted;
 enum { MOST_AT_ONCE = 64 };
@@ -129,7 +136,7 @@ static void add_word(line *to, rcp_text *word) {
 
 /* As it was given, or by the default that this command has. */
 static void add_option(line *to, const rcp_arguments *arguments, int option) {
-    const rcp_option *row = &options[option];
+    const rcp_option *row = &rcp_running_options[option];
     rcp_text word = {0};
     if (row->type == RCP_OPTION_LIST) {
         size_t at = 0;
@@ -154,13 +161,14 @@ static void finish_line(line *l) {
 }
 
 /* CLEAN: parsed. */
+static const rcp_command *self = &rcp_cmd_run; /* who is asked for help */
 static rcp_exit parse(const rcp_command *command, line *l, rcp_arguments *parsed) {
     rcp_text wrong = {0};
     int n = (int)l->argv.len;
     rcp_vec_push(&l->argv, NULL);
     rcp_exit code = RCP_EXIT_CLEAN;
     if (rcp_options_parse(command, n, l->argv.at, parsed, &wrong) != RCP_PARSED)
-        code = rcp_usage(&rcp_cmd_run, "%s", wrong.at ? wrong.at : "");
+        code = rcp_usage(self, "%s", wrong.at ? wrong.at : "");
     rcp_text_finish(&wrong);
     return code;
 }
@@ -429,6 +437,47 @@ static rcp_code steer_all(const char *directory, double limit, const rcp_budget 
     return code;
 }
 
+/* In a process of its own, likewise. */
+static void hunt(const char *directory, const rcp_hunting_how *how, bool verbose) {
+    pid_t child = rcp_process_fork();
+    if (!child) {
+        const rcp_notices notices = rcp_listener(verbose);
+        rcp_code code = rcp_hunting_run(directory, how, &notices);
+        _exit(code == RCP_OK ? RCP_EXIT_CLEAN : (int)rcp_give_up(code));
+    }
+    if (child < 0)
+        return;
+    attend(0, child);
+    rcp_process_await(child, NULL);
+    analysing[0] = 0;
+}
+
+/* Until the time of the replays begins; of several processes each has an equal part of that. */
+static rcp_code hunt_all(const char *directory, double limit, const rcp_budget *budget, bool verbose, int status) {
+    rcp_processes_list parts = {0};
+    rcp_code code = rcp_processes_analysed(directory, &parts);
+    const double end = budget->end - budget->seconds + rcp_budget_before_replays(budget);
+    for (size_t i = 0; code == RCP_OK && i < parts.len && !interrupted; i++) {
+        const double now = rcp_seconds_now(), left = end > now ? end - now : 0.1;
+        const rcp_hunting_how how = {.limit = limit,
+                                     .end = budget->end > 0 ? now + left / (double)(parts.len - i) : 0,
+                                     .stop = &interrupted,
+                                     .prints_to_nobody = leads_nowhere(1) && leads_nowhere(2),
+                                     .usual_signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0};
+        rcp_progress_say("hunting: %s", parts.at[i]);
+        hunt(parts.at[i], &how, verbose);
+    }
+    rcp_progress_clear();
+    rcp_processes_list_finish(&parts);
+    return code;
+}
+
+/* The recorded run alone, of a hunt: its first part. */
+static double before_hunt(const rcp_budget *budget) {
+    const double seconds = rcp_budget_before_replays(budget) * (double)(100 - rcp_limit(RCP_LIMIT_HUNT_SHARE)) / 100;
+    return budget->seconds <= 0 ? 0 : seconds < 1 ? 1 : seconds;
+}
+
 /* --budget, or --set budget, or the usual one. */
 static rcp_budget begin_budget(const rcp_arguments *arguments) {
     bool is_set = !arguments->option[BUDGET] && rcp_limit(RCP_LIMIT_BUDGET);
@@ -436,6 +485,11 @@ static rcp_budget begin_budget(const rcp_arguments *arguments) {
 }
 
 static rcp_exit run(const rcp_arguments *arguments) {
+    return rcp_running_run(arguments, &rcp_cmd_run, arguments->option[HUNT]);
+}
+
+rcp_exit rcp_running_run(const rcp_arguments *arguments, const rcp_command *command, bool is_hunt) {
+    self = command;
     rcp_limits_no_fd(arguments->option[NO_FD]);
     rcp_record recorded;
     const char *report = arguments->option[REPORT];
@@ -468,9 +522,13 @@ static rcp_exit run(const rcp_arguments *arguments) {
     if (recorded.outliving)
         rcp_say("%zu recorded process%s still; what %s until now is analysed", recorded.outliving,
                 recorded.outliving == 1 ? " runs" : "es run", recorded.outliving == 1 ? "it did" : "they did");
-    outcome = are_several ? analyze_all(arguments, directory, &budget)
-                          : analyze(arguments, directory, rcp_budget_before_replays(&budget));
-    if (!interrupted && (are_several || outcome == RCP_EXIT_RACES || rcp_results_exist(directory)))
+    outcome = are_several
+                  ? analyze_all(arguments, directory, &budget)
+                  : analyze(arguments, directory, is_hunt ? before_hunt(&budget) : rcp_budget_before_replays(&budget));
+    if (is_hunt && !interrupted && (are_several || rcp_results_exist(directory)))
+        code = hunt_all(directory, (double)arguments->number[LIMIT], &budget, arguments->option[VERBOSE],
+                        recorded.launch.status);
+    if (code == RCP_OK && !interrupted && (are_several || outcome == RCP_EXIT_RACES || rcp_results_exist(directory)))
         code = replay_all(directory, (double)arguments->number[LIMIT], &budget, arguments->option[VERBOSE], &replays);
     if (!interrupted && code == RCP_OK && !arguments->option[MODEL] && rcp_limit(RCP_LIMIT_STEER_SHARE))
         code = steer_all(directory, (double)arguments->number[LIMIT], &budget, arguments->option[VERBOSE], &replays);
@@ -519,8 +577,8 @@ const rcp_command rcp_cmd_run = {
         "nothing could be recorded 125, 126 and 127 as 'record' has them. 125 also where the recording had to end "
         "before "
         "the program did and there is no race in what was recorded.",
-    .options = options,
-    .n_options = sizeof options / sizeof *options,
+    .options = rcp_running_options,
+    .n_options = RCP_RUNNING_OPTIONS + 1,
     .least = 1,
     .most = INT_MAX,
     .runs_program = true,

@@ -10,6 +10,7 @@ extern const rcp_command rcp_cmd_record;
 extern const rcp_command rcp_cmd_analyze;
 extern const rcp_command rcp_cmd_report;
 extern const rcp_command rcp_cmd_run;
+extern const rcp_command rcp_cmd_hunt;
 extern const rcp_command rcp_cmd_replay;
 extern const rcp_command rcp_cmd_trace_import;
 extern const rcp_command rcp_cmd_trace_export;

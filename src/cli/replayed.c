@@ -19,9 +19,9 @@ void rcp_replayed_close(rcp_replayed_set *set) {
 }
 
 /* Shown by the recorded run itself, or by another run of the program. What the language says of one that was thought
- * out is carried out as the others are. */
+ * out, or of a schedule, is carried out as the others are. */
 static bool is_by_language(const rcp_race *race) {
-    return rcp_model_first(race->models) == RCP_MODEL_C11 && (!race->variant || race->status == RCP_RACE_CONFIRMED);
+    return rcp_model_first(race->models) == RCP_MODEL_C11 && !rcp_race_is_to_happen(race);
 }
 
 rcp_code rcp_replayed_one(rcp_replayed_set *set, uint64_t id, const rcp_replay_options *options, rcp_replay *replay) {
@@ -33,11 +33,11 @@ rcp_code rcp_replayed_one(rcp_replayed_set *set, uint64_t id, const rcp_replay_o
         return rcp_replaying_race(&set->from, race, options, replay);
     *replay = (rcp_replay){.status = RCP_RACE_NOT_TRIED};
     if (!options->pause && options->first < 0)
-        RCP_TRY(rcp_replaying_older(&set->from, race, options, replay));
+        RCP_TRY(rcp_replaying_allowed(&set->from, race, options, replay));
     if (replay->status != RCP_RACE_CONFIRMED) {
         rcp_text told = {0};
         rcp_text_printf(&told, "There is nothing to confirm: both accesses happened in %s.\n%s",
-                        race->variant ? "a run of the program" : "the recorded run",
+                        race->variant || race->witness.steps.len ? "a run of the program" : "the recorded run",
                         replay->told.at ? replay->told.at : "");
         rcp_text_finish(&replay->told);
         replay->told = told;
@@ -58,7 +58,7 @@ static rcp_code show_allowed(rcp_replayed_set *set, const rcp_replaying_how *how
             continue;
         if (how->end > 0 && rcp_seconds_now() >= how->end)
             break;
-        code = rcp_replaying_older(&set->from, race, &one, &replay);
+        code = rcp_replaying_allowed(&set->from, race, &one, &replay);
         if (code != RCP_OK && code != RCP_INTERNAL) {
             rcp_clear_causes();
             code = RCP_OK;
@@ -104,6 +104,8 @@ rcp_code rcp_replayed_all(rcp_replayed_set *set, const rcp_map *shown, const rcp
                 rcp_vec_push(&tasks, ((rcp_replaying_task){order.at[i]->others.at[k], order.at[i]->id, RCP_MODELS}));
     rcp_code code = rcp_replaying_all(&set->from, tasks.at, tasks.len, how, notices);
     if (code == RCP_OK)
+        code = rcp_replaying_standstills(&set->from, how);
+    if (code == RCP_OK)
         code = show_allowed(set, how);
     rcp_vec_finish(&tasks);
     rcp_vec_finish(&order);
@@ -130,6 +132,8 @@ static rcp_code replay_part(const char *directory, const rcp_map *shown, const r
     *open = false;
     for (size_t i = 0; code == RCP_OK && i < set.findings.proven.len; i++)
         *open |= is_open(&set.findings.proven.at[i], shown);
+    for (size_t i = 0; code == RCP_OK && i < set.from.summary.standstills.len; i++)
+        *open |= set.from.summary.standstills.at[i].status != RCP_RACE_CONFIRMED;
     if (code == RCP_OK && *open)
         code = rcp_replayed_all(&set, shown, how, notices);
     rcp_replayed_close(&set);

@@ -78,8 +78,19 @@ static bool is_too_slow(const pass *p, uint64_t seen) {
 }
 
 /* A few events at a time: with many threads one may take long. */
+enum { FEW = 512 };
+
+static rcp_code feed_few(const sink *sinks, size_t n, rcp_eid first, const rcp_event *events, size_t few) {
+    if (sinks->unordered && sinks->unordered->len) {
+        rcp_map_finish(sinks->unordered);
+        rcp_map_init(sinks->unordered);
+    }
+    for (size_t k = 0; k < n; k++)
+        RCP_TRY(rcp_engine_add_all(sinks[k].engine, first, events, few));
+    return RCP_OK;
+}
+
 static rcp_code feed(rcp_reader *reader, const sink *sinks, size_t n, const pass *p, rcp_order_report *report) {
-    enum { FEW = 512 };
     rcp_batch batch = {0};
     const uint64_t most = p->events;
     uint64_t *seen = &report->first_seen;
@@ -94,12 +105,7 @@ static rcp_code feed(rcp_reader *reader, const sink *sinks, size_t n, const pass
         size_t few = batch.n - at < FEW ? batch.n - at : FEW;
         few = few < most - *seen ? few : (size_t)(most - *seen);
         all = all && !(n > 1 && is_too_slow(p, *seen));
-        if (sinks->unordered && sinks->unordered->len) {
-            rcp_map_finish(sinks->unordered);
-            rcp_map_init(sinks->unordered);
-        }
-        for (size_t k = 0; k < (all ? n : 1); k++)
-            RCP_TRY(rcp_engine_add_all(sinks[k].engine, (rcp_eid){batch.first.v + at}, batch.at + at, few));
+        RCP_TRY(feed_few(sinks, all ? n : 1, (rcp_eid){batch.first.v + at}, batch.at + at, few));
         at += few;
         *seen += few;
         if (all)
@@ -109,40 +115,71 @@ static rcp_code feed(rcp_reader *reader, const sink *sinks, size_t n, const pass
     return RCP_OK;
 }
 
-/* All models side by side. */
-static rcp_code flag(rcp_reader *reader, uint32_t models, const rcp_order_facts *facts, uint64_t most, double end,
-                     rcp_order_report *report) {
-    sink sinks[RCP_MODELS];
-    size_t n = 0;
-    rcp_map unordered;
-    rcp_map_init(&unordered);
+/* All models side by side. Returns how many engines there are. */
+static size_t begin_sinks(sink sinks[RCP_MODELS], uint32_t models, const rcp_defs *defs, const rcp_terms *terms,
+                          const rcp_order_facts *facts, rcp_map *unordered, rcp_pairs *pairs) {
     const uint32_t hb = RCP_MODEL_BIT(RCP_MODEL_HB), c11 = RCP_MODEL_BIT(RCP_MODEL_C11);
     const uint32_t run = models & c11 ? models | hb : models;
-    RCP_TRY(rcp_reader_seek(reader, (rcp_eid){0}));
+    size_t n = 0;
     for (rcp_model model = 0; model < RCP_MODELS; model++)
         if (run & RCP_MODEL_BIT(model)) {
             sink *s = &sinks[n++];
-            *s = (sink){.pairs = &report->pairs, .model = model, .is_silent = !(models & RCP_MODEL_BIT(model))};
+            *s = (sink){.pairs = pairs, .model = model, .is_silent = !(models & RCP_MODEL_BIT(model))};
             if (models & c11 && (hb | c11) & RCP_MODEL_BIT(model))
-                s->unordered = &unordered;
-            s->engine = rcp_engine_create(rcp_rules_of(model), rcp_reader_borrow_defs(reader), take, s);
-            rcp_engine_inform(s->engine, rcp_reader_borrow_terms(reader), facts);
+                s->unordered = unordered;
+            s->engine = rcp_engine_create(rcp_rules_of(model), defs, take, s);
+            rcp_engine_inform(s->engine, terms, facts);
             if (rcp_rules_of(model)->sections)
                 rcp_engine_filter(s->engine);
             else
                 rcp_engine_name_places(s->engine);
         }
+    return n;
+}
+
+static void end_sinks(const sink *sinks, size_t n, rcp_order_report *report) {
+    for (size_t k = 0; k < n; k++) {
+        report->stats[sinks[k].model] = rcp_engine_statistics(sinks[k].engine);
+        rcp_engine_destroy(sinks[k].engine);
+    }
+}
+
+static rcp_code flag(rcp_reader *reader, uint32_t models, const rcp_order_facts *facts, uint64_t most, double end,
+                     rcp_order_report *report) {
+    sink sinks[RCP_MODELS];
+    rcp_map unordered;
+    rcp_map_init(&unordered);
+    RCP_TRY(rcp_reader_seek(reader, (rcp_eid){0}));
+    const size_t n = begin_sinks(sinks, models, rcp_reader_borrow_defs(reader), rcp_reader_borrow_terms(reader), facts,
+                                 &unordered, &report->pairs);
     rcp_stage_begin("the partial orders");
     const uint64_t events = rcp_reader_count(reader);
     const pass whole = {.begin = rcp_seconds_now(), .end = end, .events = most < events ? most : events};
     rcp_code code = feed(reader, sinks, n, &whole, report);
     rcp_stage_end();
-    for (size_t k = 0; k < n; k++) {
-        report->stats[sinks[k].model] = rcp_engine_statistics(sinks[k].engine);
-        rcp_engine_destroy(sinks[k].engine);
-    }
+    end_sinks(sinks, n, report);
     rcp_map_finish(&unordered);
     report->events = events;
+    return code;
+}
+
+rcp_code rcp_order_flag_by_language(const rcp_trace *execution, double end, rcp_order_report *report) {
+    sink sinks[RCP_MODELS];
+    rcp_map unordered;
+    rcp_map_init(&unordered);
+    const uint32_t c11 = RCP_MODEL_BIT(RCP_MODEL_C11);
+    const size_t n = begin_sinks(sinks, c11, &execution->defs, NULL, NULL, &unordered, &report->pairs);
+    rcp_code code = RCP_OK;
+    for (size_t at = 0, few; code == RCP_OK && at < execution->events.len && !is_over(end); at += few) {
+        few = execution->events.len - at < FEW ? execution->events.len - at : FEW;
+        code = feed_few(sinks, n, (rcp_eid){at}, execution->events.at + at, few);
+        report->seen = at + few;
+    }
+    end_sinks(sinks, n, report);
+    rcp_map_finish(&unordered);
+    report->events = execution->events.len;
+    report->analysis.models = c11;
+    report->analysis.candidates = report->pairs.at.len;
     return code;
 }
 

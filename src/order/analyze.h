@@ -43,6 +43,9 @@ void rcp_order_report_finish(rcp_order_report *report);
 rcp_code rcp_order_flag(rcp_reader *reader, uint32_t models, uint64_t most, double seconds,
                         rcp_order_report *report) RCP_MUST_USE;
 
+/* c11 over an execution in memory, up to `end` of rcp_seconds_now(); 0: all of it. */
+rcp_code rcp_order_flag_by_language(const rcp_trace *execution, double end, rcp_order_report *report) RCP_MUST_USE;
+
 /* How many of the trace's first events proofs need; 0: nothing was flagged. */
 uint64_t rcp_order_needs(const rcp_order_report *report);
 

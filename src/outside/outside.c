@@ -234,6 +234,36 @@ rcp_annotation_kind rcp_outside_request(uint64_t code, uint64_t first) {
     }
 }
 
+/* Classes of the C++ library that are streams to write to, or strings to read, and where the std::ostream is in them. Behind the name of
+ * the class, C1 is a constructor of a whole object, C2 of a part of one; D… are destructors. `is_bare`: what comes
+ * behind the std::ostream's first 8 bytes is, in a part, the program's. */
+static const struct stream_class {
+    const char *name;
+    uint8_t at;
+    bool is_bare;
+} stream_classes[] = {{"_ZNSt7__cxx1119basic_ostringstreamIcSt11char_traitsIcESaIcEE", 0, false},
+                      {"_ZNSt7__cxx1118basic_stringstreamIcSt11char_traitsIcESaIcEE", 16, false},
+                      {"_ZNSt7__cxx1119basic_istringstreamIcSt11char_traitsIcESaIcEE", 0, false},
+                      {"_ZNSt14basic_ofstreamIcSt11char_traitsIcEE", 0, false},
+                      {"_ZNSt13basic_fstreamIcSt11char_traitsIcEE", 16, false},
+                      {"_ZNSo", 0, true},
+                      {"_ZNSd", 16, true}};
+
+static rcp_outside_state stream_of(const char *name) {
+    rcp_outside_state state = {0};
+    for (size_t i = 0; i < sizeof stream_classes / sizeof *stream_classes; i++) {
+        const struct stream_class *is = &stream_classes[i];
+        if (!begins(name, is->name))
+            continue;
+        const char *member = name + strlen(is->name);
+        bool is_made = *member == 'C' && (member[1] == '1' || (member[1] == '2' && !is->is_bare));
+        if (*member == 'C' || *member == 'D')
+            state = (rcp_outside_state){RCP_STATE_OSTREAM, .life = is_made ? RCP_STREAM_BEGINS : RCP_STREAM_ENDS,
+                                        .at = is->at};
+    }
+    return state;
+}
+
 rcp_outside_name rcp_outside_resolve(const char *name) {
     rcp_outside_name is = {.row = rcp_outside_find(name), .descriptors = (uint8_t)descriptors_of(name)};
     is.state = state_of(name);
@@ -245,6 +275,8 @@ rcp_outside_name rcp_outside_resolve(const char *name) {
         is.roles = (is.roles & ~is.row->unlike) | is.row->roles;
     if (is.row && is.row->changes_stream)
         is.state = (rcp_outside_state){RCP_STATE_OSTREAM, .is_changed = true};
+    else if (!is.state.what)
+        is.state = stream_of(name);
     return is;
 }
 

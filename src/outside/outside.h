@@ -307,7 +307,12 @@ typedef enum rcp_outside_state_of {
 typedef struct rcp_outside_state {
     uint8_t what, argument;
     bool is_changed; /* else it is used: that is atomic */
+    uint8_t life;    /* OSTREAM: rcp_outside_stream_life */
+    uint8_t at;      /* OSTREAM, of a life: how far behind the argument the std::ostream is */
 } rcp_outside_state;
+/* A constructor begins the life of a stream all of which is the C++ library's; a destructor ends it, and so does the
+ * constructor of an std::ostream that is a part of somebody else's class. */
+typedef enum rcp_outside_stream_life { RCP_STREAM_GOES_ON, RCP_STREAM_BEGINS, RCP_STREAM_ENDS } rcp_outside_stream_life;
 
 /* What a program tells of its threads by a call: annotations.def. */
 typedef enum rcp_annotation_kind {

@@ -61,7 +61,8 @@ rcp_code rcp_inputs_keep(const char *directory, const char *program, const char 
         rcp_text_clear(&path);
     }
     EACH_LINE(file, &files)
-    keep(&lines, file);
+    if (*file == '/') /* "more": of further files nothing is known */
+        keep(&lines, file);
     rcp_text_printf(&path, "%s/inputs", directory);
     rcp_code code = rcp_file_replace(path.at, lines.at, lines.len);
     rcp_text_finish(&files);

@@ -35,16 +35,18 @@ typedef struct planning {
     rcp_plan *plan;
     const char *directory;
     rcp_reader *reader;
-    const rcp_race *race;
+    const rcp_race *race; /* NULL: it is a deadlock, whose events are in `stands` */
+    const rcp_standstill *stands;
     const rcp_witness *witness;
     const rcp_tour *tour;
     const rcp_tour_pair *pairs;
     enum passed passed;
+    bool is_late;   /* the first one is a write that comes late */
     rcp_map number; /* tid → number in the log */
     rcp_schedule recorded;
     RCP_VEC(wanted) steps;   /* per step of the witness, its last event */
     wanted last, racer[2];   /* the last event of the recorded beginning; the racing ones */
-    RCP_VEC(wanted) sides;   /* two per stop of the tour */
+    RCP_VEC(wanted) sides;   /* two per stop of the tour; or the events of a deadlock */
     rcp_map side_of;         /* event → 1 + the last of `sides` that is it; `nth` is that of the one before it */
     size_t stop;             /* of the tour's, the next one */
     RCP_VEC(course) courses; /* by thread */
@@ -58,6 +60,7 @@ void rcp_plan_finish(rcp_plan *plan) {
     rcp_vec_finish(&plan->sides);
     rcp_vec_finish(&plan->beside);
     rcp_vec_finish(&plan->handlers);
+    rcp_vec_finish(&plan->stands);
     rcp_release(plan->callee[0]);
     rcp_release(plan->callee[1]);
 }
@@ -156,7 +159,7 @@ static bool visit(void *context, uint64_t event, const rcp_moment *moment) {
         find_one(p, c, &p->last, event, moment);
     for (uint32_t i = rcp_map_get(&p->side_of, event); i && i != RCP_MAP_NONE; i = (uint32_t)p->sides.at[i - 1].nth)
         find_one(p, c, &p->sides.at[i - 1], event, moment);
-    for (int i = 0; i < 2; i++)
+    for (int i = 0; p->race && i < 2; i++)
         if (p->race->event[i].v == event && !p->racer[i].is_found) {
             rcp_text name = {0};
             find_one(p, c, &p->racer[i], event, moment);
@@ -172,13 +175,18 @@ static bool visit(void *context, uint64_t event, const rcp_moment *moment) {
     return p->missing > 0;
 }
 
+static void want_side(planning *p, rcp_eid event) {
+    uint32_t *last = rcp_map_at(&p->side_of, event.v);
+    rcp_vec_push(&p->sides, ((wanted){.nth = *last == RCP_MAP_NONE ? 0 : *last}));
+    *last = (uint32_t)p->sides.len;
+}
+
 static void want_sides(planning *p) {
     for (size_t i = 0; i < p->tour->stops.len; i++)
-        for (int k = 0; k < 2; k++) {
-            uint32_t *last = rcp_map_at(&p->side_of, p->pairs[p->tour->stops.at[i].pair].event[k].v);
-            rcp_vec_push(&p->sides, ((wanted){.nth = *last == RCP_MAP_NONE ? 0 : *last}));
-            *last = (uint32_t)p->sides.len;
-        }
+        for (int k = 0; k < 2; k++)
+            want_side(p, p->pairs[p->tour->stops.at[i].pair].event[k]);
+    for (size_t i = 0; p->stands && i < p->stands->events.len; i++)
+        want_side(p, p->stands->events.at[i]);
     p->missing += p->sides.len;
 }
 
@@ -192,7 +200,7 @@ static rcp_code find_moments(planning *p) {
         RCP_TRY(number_of(p, step->tid, &w.thread));
         rcp_vec_push(&p->steps, w);
     }
-    p->missing = p->steps.len + (witness->recorded > 0) + 2;
+    p->missing = p->steps.len + (witness->recorded > 0) + (p->race ? 2 : 0);
     want_sides(p);
     RCP_TRY(rcp_moments_read(p->directory, visit, p));
     close_calls(p);
@@ -235,8 +243,10 @@ static rcp_code go_past(planning *p, const wanted *w) {
         step.until++;
     if (event.kind == RCP_BEGIN) /* it has begun to be as soon as it was created */
         return RCP_OK;
-    for (int i = (int)p->passed; i < 2; i++)
+    for (int i = (int)p->passed; p->race && i < 2; i++)
         stop_before(&step, &p->racer[i].moment);
+    for (size_t i = 0; p->stands && i < p->sides.len; i++)
+        stop_before(&step, &p->sides.at[i].moment);
     for (size_t i = p->stop; i < p->tour->stops.len; i++)
         for (size_t k = 2 * i; k < 2 * i + 2 && is_by_code(p, i); k++)
             stop_before(&step, &p->sides.at[k].moment);
@@ -250,7 +260,7 @@ static void stand(planning *p, const wanted *w) {
 
 /* Before that turn of the recorded schedule. */
 static void stand_on_the_way(planning *p, uint64_t turn) {
-    if (p->passed != FIRST || p->racer[0].moment.turn != turn)
+    if (p->passed != FIRST || p->is_late || p->racer[0].moment.turn != turn)
         return;
     stand(p, &p->racer[0]);
     p->plan->older_step = p->plan->schedule.steps.len;
@@ -273,6 +283,16 @@ static rcp_code begin_as_recorded(planning *p) {
     RCP_TRY(go_past(p, &p->last));
     p->plan->recorded = p->plan->schedule.steps.len;
     return RCP_OK;
+}
+
+/* The thread of a write that comes late stops before it, and after it. */
+static rcp_code pass_late(planning *p) {
+    if (!p->is_late)
+        return RCP_OK;
+    stand(p, &p->racer[0]);
+    p->plan->older_step = p->plan->schedule.steps.len;
+    p->plan->is_late = true;
+    return go_past(p, &p->racer[0]);
 }
 
 /* Accesses that a call outside makes (free, a read into a buffer) have no event of their own: the call is one. Memory
@@ -322,6 +342,19 @@ static rcp_code meet_others(planning *p, size_t step) {
     return RCP_OK;
 }
 
+/* The last steps: each before its call. */
+static rcp_code stand_all(planning *p) {
+    for (size_t i = 0; i < p->sides.len; i++) {
+        const wanted *w = &p->sides.at[i];
+        const struct rcp_run_stand at = {w->moment.thread, w->moment.before};
+        if (!w->moment.is_call)
+            return rcp_fail(RCP_BAD_INPUT, "%s: event %" PRIu64 " takes a lock without a call", p->directory, w->eid.v);
+        stand(p, w);
+        rcp_vec_push(&p->plan->stands, at);
+    }
+    return RCP_OK;
+}
+
 static rcp_code plan_all(planning *p) {
     RCP_TRY(rcp_recording_schedule(p->directory, &p->recorded));
     match_threads(p);
@@ -329,10 +362,13 @@ static rcp_code plan_all(planning *p) {
     RCP_TRY(find_moments(p));
     sort_handlers(p);
     RCP_TRY(begin_as_recorded(p));
+    RCP_TRY(pass_late(p));
     for (size_t i = 0; i < p->steps.len; i++) {
         RCP_TRY(meet_others(p, i));
         RCP_TRY(go_past(p, &p->steps.at[i]));
     }
+    if (p->stands)
+        return stand_all(p);
     RCP_TRY(meet_others(p, p->steps.len));
     for (int i = 0; i < 2; i++)
         RCP_TRY(i < (int)p->passed ? describe(p, &p->racer[i], &p->plan->race[i]) : meet(p, i));
@@ -340,8 +376,30 @@ static rcp_code plan_all(planning *p) {
     return RCP_OK;
 }
 
+static rcp_code make_all(planning *p) {
+    rcp_plan *plan = p->plan;
+    *plan = (rcp_plan){0};
+    rcp_schedule_init(&plan->schedule);
+    rcp_schedule_init(&p->recorded);
+    rcp_map_init(&p->number);
+    rcp_map_init(&p->side_of);
+    rcp_code code = plan_all(p);
+    for (size_t i = 1; code == RCP_OK && i < p->recorded.names.len; i++) { /* the names go with it */
+        rcp_vec_push(&plan->schedule.names, p->recorded.names.at[i]);
+        p->recorded.names.at[i] = NULL;
+    }
+    rcp_schedule_finish(&p->recorded);
+    rcp_map_finish(&p->number);
+    rcp_map_finish(&p->side_of);
+    rcp_vec_finish(&p->sides);
+    rcp_vec_finish(&p->steps);
+    rcp_vec_finish(&p->courses);
+    rcp_vec_finish(&p->handlers);
+    return code;
+}
+
 static rcp_code make(rcp_plan *plan, const char *directory, rcp_reader *reader, const rcp_race *race,
-                     const rcp_tour *tour, const rcp_tour_pair *pairs, enum passed passed) {
+                     const rcp_tour *tour, const rcp_tour_pair *pairs, enum passed passed, bool is_late) {
     planning p = {.plan = plan,
                   .directory = directory,
                   .reader = reader,
@@ -349,41 +407,41 @@ static rcp_code make(rcp_plan *plan, const char *directory, rcp_reader *reader, 
                   .witness = tour->stops.len ? &tour->witness : &race->witness,
                   .tour = tour,
                   .pairs = pairs,
-                  .passed = passed};
-    *plan = (rcp_plan){0};
-    rcp_schedule_init(&plan->schedule);
-    rcp_schedule_init(&p.recorded);
-    rcp_map_init(&p.number);
-    rcp_map_init(&p.side_of);
-    rcp_code code = plan_all(&p);
-    for (size_t i = 1; code == RCP_OK && i < p.recorded.names.len; i++) { /* the names go with it */
-        rcp_vec_push(&plan->schedule.names, p.recorded.names.at[i]);
-        p.recorded.names.at[i] = NULL;
-    }
-    rcp_schedule_finish(&p.recorded);
-    rcp_map_finish(&p.number);
-    rcp_map_finish(&p.side_of);
-    rcp_vec_finish(&p.sides);
-    rcp_vec_finish(&p.steps);
-    rcp_vec_finish(&p.courses);
-    rcp_vec_finish(&p.handlers);
-    return code;
+                  .passed = passed,
+                  .is_late = is_late};
+    return make_all(&p);
 }
 
 static const rcp_tour no_tour;
 
+rcp_code rcp_plan_make_stand(rcp_plan *plan, const char *directory, rcp_reader *reader,
+                             const rcp_standstill *standstill) {
+    planning p = {.plan = plan,
+                  .directory = directory,
+                  .reader = reader,
+                  .stands = standstill,
+                  .witness = &standstill->witness,
+                  .tour = &no_tour};
+    return make_all(&p);
+}
+
 rcp_code rcp_plan_make(rcp_plan *plan, const char *directory, rcp_reader *reader, const rcp_race *race,
                        const rcp_tour *tour, const rcp_tour_pair *pairs) {
-    return make(plan, directory, reader, race, tour ? tour : &no_tour, pairs, NEITHER);
+    return make(plan, directory, reader, race, tour ? tour : &no_tour, pairs, NEITHER, false);
 }
 
 rcp_code rcp_plan_make_older(rcp_plan *plan, const char *directory, rcp_reader *reader, const rcp_race *race) {
-    return make(plan, directory, reader, race, &no_tour, NULL, FIRST);
+    return make(plan, directory, reader, race, &no_tour, NULL, FIRST, false);
+}
+
+rcp_code rcp_plan_make_late(rcp_plan *plan, const char *directory, rcp_reader *reader, const rcp_race *race) {
+    return make(plan, directory, reader, race, &no_tour, NULL, FIRST, true);
 }
 
 rcp_code rcp_plan_make_through(rcp_plan *plan, const char *directory, rcp_reader *reader, const rcp_race *race) {
     rcp_race through = *race; /* its witness is lent */
     const uint64_t a = race->event[0].v, b = race->event[1].v;
-    through.witness.recorded = (a > b ? a : b) + 1;
-    return make(plan, directory, reader, &through, &no_tour, NULL, BOTH);
+    if (!race->witness.steps.len)
+        through.witness.recorded = (a > b ? a : b) + 1;
+    return make(plan, directory, reader, &through, &no_tour, NULL, BOTH, false);
 }

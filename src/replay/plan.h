@@ -17,6 +17,7 @@
 #include "abi/run.h"
 #include "program/recording/schedule.h"
 #include "replay/tour.h"
+#include "results/standstill.h"
 
 /* Another race on the way: which of those that the tour was asked for; its accesses, where they were found. */
 typedef struct rcp_plan_side {
@@ -36,9 +37,11 @@ typedef struct rcp_plan {
     char *callee[2];               /* BY_CALL: the name of what makes it; NULL: not known */
     uint64_t recorded;             /* the first so many steps are the recorded ones */
     uint64_t turn;                 /* where they end: in the turn that this many SLICEs begin; 0: there are none */
-    bool is_through;               /* the steps end after both accesses */
-    uint64_t older_step;           /* as of struct rcp_run_config; 0: both accesses are where the steps end */
-    struct rcp_run_step last;      /* and in it, where that thread stands before that position */
+    RCP_VEC(struct rcp_run_stand) stands; /* of a deadlock, instead of `race` */
+    bool is_through;                      /* the steps end after both accesses */
+    uint64_t older_step;                  /* as of struct rcp_run_config; 0: both accesses are where the steps end */
+    bool is_late;                         /* and the write comes late: the next step leads past it */
+    struct rcp_run_step last;             /* and in it, where that thread stands before that position */
 } rcp_plan;
 
 /* Along the race's witness; or, where there is a tour and it has stops, along that, which was made for these pairs.
@@ -49,7 +52,16 @@ rcp_code rcp_plan_make(rcp_plan *plan, const char *directory, rcp_reader *reader
  * earlier one, a write (runtime/older.h). The race's witness is the recorded beginning up to the later one. */
 rcp_code rcp_plan_make_older(rcp_plan *plan, const char *directory, rcp_reader *reader,
                              const rcp_race *race) RCP_MUST_USE;
-/* The recorded schedule, through both accesses of the race. */
+/* Along the race's witness, which ends before the later access, whatever it is; and on the way the thread of the
+ * earlier one, a write that comes late, is stopped before it and after it. The recorded beginning ends before that
+ * write. */
+rcp_code rcp_plan_make_late(rcp_plan *plan, const char *directory, rcp_reader *reader,
+                            const rcp_race *race) RCP_MUST_USE;
+/* Along the witness of a deadlock, until each of its threads stands before its call. */
+rcp_code rcp_plan_make_stand(rcp_plan *plan, const char *directory, rcp_reader *reader,
+                             const rcp_standstill *standstill) RCP_MUST_USE;
+/* Along the race's witness, which has both accesses on its way; where that has no steps, the recorded schedule through
+ * both. */
 rcp_code rcp_plan_make_through(rcp_plan *plan, const char *directory, rcp_reader *reader,
                                const rcp_race *race) RCP_MUST_USE;
 void rcp_plan_finish(rcp_plan *plan);

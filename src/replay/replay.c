@@ -231,7 +231,10 @@ static rcp_code take_seen(const replaying *r, const rcp_performance *p) {
     return RCP_OK;
 }
 
-/* --- older bytes --- */
+/* --- older bytes, and late stores --- */
+
+/* Not the race, but what the standard allows of it. */
+static bool shows_allowed(const rcp_replay_options *options) { return options->older || options->late; }
 
 /* Are the values those that the checker has judged, before the write and where the read stands? */
 static bool is_as_judged(const replaying *r, const rcp_performance *p, const uint8_t *older) {
@@ -239,6 +242,22 @@ static bool is_as_judged(const replaying *r, const rcp_performance *p, const uin
     const uint64_t size = r->access[1].size;
     return met[0].size == size && met[1].size == size && !memcmp(met[0].before, older, size) &&
            !memcmp(met[1].before, rcp_event_bytes(&r->access[1]), size);
+}
+
+/* The store stores what it stored, and the other access is the one that was recorded, of the same bytes. */
+static bool is_late_as_judged(const replaying *r, const rcp_performance *p, const rcp_late_verdict *late,
+                              bool is_late) {
+    const struct rcp_run_met *w = &p->outcome.met[0], *b = &p->outcome.met[1];
+    const rcp_event *store = &r->access[0], *other = &r->access[1];
+    if (p->outcome.verdict < RCP_RUN_BOTH || w->size != store->size ||
+        memcmp(w->after, rcp_event_bytes(store), store->size) != 0 ||
+        (late->known && memcmp(w->before, late->bytes, store->size) != 0))
+        return false;
+    if (r->plan->race[1].by != RCP_RUN_BY_CODE) /* which memory it touches is in the log */
+        return is_late || do_calls_meet(r, p);
+    const uint8_t *is = other->kind == RCP_WRITE ? b->after : b->before;
+    const uint64_t at = other->addr - b->address, n = other->size < sizeof b->before ? other->size : sizeof b->before;
+    return is_late || !other->valued || at + n > sizeof b->before || !memcmp(is + at, rcp_event_bytes(other), n);
 }
 
 static void tell_unlike(const replaying *r) {
@@ -257,21 +276,27 @@ static void put_end(rcp_text *to, const rcp_performance p[2], double limit) {
     rcp_text_finish(&with);
 }
 
+/* "data == 42 at message.c:25" */
+static void put_value(const replaying *r, rcp_text *to, const rcp_event *access, const uint8_t *value,
+                      const char *where) {
+    const rcp_variable *variable = rcp_defs_find_variable(r->defs, access->addr);
+    const char *name = variable ? rcp_defs_borrow_string(r->defs, variable->name) : "";
+    const bool is_whole = *name && variable->addr == access->addr && variable->size == access->size;
+    if (is_whole)
+        rcp_text_printf(to, "%s == ", name);
+    rcp_tell_bytes(to, value, access->size);
+    if (!is_whole)
+        rcp_text_printf(to, " %s 0x%" PRIx64, where, access->addr);
+    rcp_text_puts(to, " at ");
+    put_place(r, to, access);
+}
+
 /* With the value that memory holds first, then with the older one. */
 static void tell_older(const replaying *r, const rcp_performance p[2], double limit) {
     rcp_text *to = &r->replay->told;
     const rcp_event *read = &r->access[1];
-    const rcp_variable *variable = rcp_defs_find_variable(r->defs, read->addr);
-    const char *name = variable ? rcp_defs_borrow_string(r->defs, variable->name) : "";
-    const bool is_whole = *name && variable->addr == read->addr && variable->size == read->size;
     rcp_text_printf(to, RCP_REPLAY_ALLOWED "thread %s reads ", thread_name(r, 1));
-    if (is_whole)
-        rcp_text_printf(to, "%s == ", name);
-    rcp_tell_bytes(to, p[1].outcome.met[1].after, read->size);
-    if (!is_whole)
-        rcp_text_printf(to, " from 0x%" PRIx64, read->addr);
-    rcp_text_puts(to, " at ");
-    put_place(r, to, read);
+    put_value(r, to, read, p[1].outcome.met[1].after, "from");
     rcp_text_printf(to, ", as before thread %s's write at ", thread_name(r, 0));
     put_place(r, to, &r->access[0]);
     rcp_text_puts(to, " (it read ");
@@ -282,16 +307,72 @@ static void tell_older(const replaying *r, const rcp_performance p[2], double li
     rcp_tell_difference(to, p);
 }
 
+/* With the store in its place first, then late. */
+static void tell_late(const replaying *r, const rcp_performance p[2], double limit) {
+    rcp_text *to = &r->replay->told;
+    const rcp_event *store = &r->access[0], *other = &r->access[1];
+    rcp_text_printf(to, RCP_REPLAY_ALLOWED "thread %s's store of ", thread_name(r, 0));
+    put_value(r, to, store, rcp_event_bytes(store), "to");
+    rcp_text_printf(to, " comes late, after thread %s's %s at ", thread_name(r, 1), doing(other));
+    put_place(r, to, other);
+    if (other->kind != RCP_WRITE)
+        rcp_text_puts(to, ", which finds what was there before");
+    else if (other->valued) {
+        rcp_text_puts(to, " (of ");
+        rcp_tell_bytes(to, rcp_event_bytes(other), other->size);
+        rcp_text_puts(to, ")");
+    }
+    rcp_text_puts(to, ": ");
+    put_end(to, p, limit);
+    rcp_text_puts(to, ".\n");
+    rcp_tell_difference(to, p);
+}
+
+/* --- a deadlock --- */
+
+static rcp_race_status tell_standstill(const replaying *r, const rcp_performance *p, double limit) {
+    rcp_text *to = &r->replay->told;
+    const uint32_t verdict = p->outcome.verdict;
+    if (verdict == RCP_RUN_BOTH) {
+        rcp_text_printf(to, "The program was led there, and waits for ever: %.*s.\n", (int)sizeof p->outcome.waits,
+                        p->outcome.waits);
+        return RCP_RACE_CONFIRMED;
+    }
+    if (verdict != RCP_RUN_REACHED && verdict != RCP_RUN_FIRST)
+        return tell_loss(r, p, limit);
+    rcp_text_printf(to, "All threads stood before their calls%s, but it was not seen that they wait for ever: ",
+                    verdict == RCP_RUN_FIRST ? ", and came to wait in them" : "");
+    rcp_tell_end(to, p, limit);
+    rcp_text_puts(to, ".\n");
+    return RCP_RACE_NOT_REPLAYED;
+}
+
+static rcp_code perform_standstill(replaying *r, rcp_staging *staging, const rcp_replay_options *options) {
+    rcp_performance p = {0};
+    bool in_time;
+    rcp_code code = run_once(staging, options, false, &p, &in_time);
+    r->replay->seconds += p.seconds;
+    r->replay->status = RCP_RACE_NOT_TRIED;
+    if (code == RCP_OK && !in_time)
+        rcp_text_puts(&r->replay->told, "It was not carried out: no time was left for it.\n");
+    else if (code == RCP_OK)
+        r->replay->status = tell_standstill(r, &p, staging->limit);
+    rcp_performance_finish(&p);
+    return code;
+}
+
 static rcp_code perform(replaying *r, rcp_staging *staging, const rcp_replay_options *options) {
+    if (r->plan->stands.len)
+        return perform_standstill(r, staging, options);
     rcp_performance p[2] = {0};
     rcp_code code = RCP_OK;
     bool told = false, in_time;
     int orders = 0;
     r->replay->status = RCP_RACE_CONFIRMED;
     for (int first = 0; code == RCP_OK && first < 2 && r->replay->status == RCP_RACE_CONFIRMED; first++) {
-        if (options->first >= 0 && options->first != first && !options->older)
+        if (options->first >= 0 && options->first != first && !shows_allowed(options))
             continue;
-        if (options->hurry && orders && needs_no_other(r) && !options->older)
+        if (options->hurry && orders && needs_no_other(r) && !shows_allowed(options))
             break;
         staging->first = (unsigned)first;
         code = run_once(staging, options, orders && needs_no_other(r), &p[first], &in_time);
@@ -300,7 +381,7 @@ static rcp_code perform(replaying *r, rcp_staging *staging, const rcp_replay_opt
             code = take_seen(r, &p[first]);
         if (code != RCP_OK)
             break;
-        if (!in_time && orders && needs_no_other(r) && !options->older)
+        if (!in_time && orders && needs_no_other(r) && !shows_allowed(options))
             break; /* it was seen */
         if (!in_time) {
             rcp_text_clear(&r->replay->told);
@@ -319,8 +400,9 @@ static rcp_code perform(replaying *r, rcp_staging *staging, const rcp_replay_opt
             p[first] = (rcp_performance){0};
             break;
         }
-        if (options->older) {
-            if (!is_as_judged(r, &p[first], options->older))
+        if (shows_allowed(options)) {
+            if (options->older ? !is_as_judged(r, &p[first], options->older)
+                               : !is_late_as_judged(r, &p[first], options->late, first))
                 tell_unlike(r);
             continue;
         }
@@ -341,6 +423,8 @@ static rcp_code perform(replaying *r, rcp_staging *staging, const rcp_replay_opt
     const bool has_both = code == RCP_OK && orders == 2 && r->replay->status == RCP_RACE_CONFIRMED;
     if (has_both && options->older)
         tell_older(r, p, staging->limit);
+    else if (has_both && options->late)
+        tell_late(r, p, staging->limit);
     else if (has_both)
         rcp_tell_difference(&r->replay->told, p);
     for (int i = 0; i < 2; i++) {
@@ -494,6 +578,50 @@ static rcp_code carry_out(replaying *r, attempt *a) {
     return code;
 }
 
+/* Can it be carried out at all? */
+static rcp_code prepare(const char *directory, rcp_recorded_command *command, rcp_replay *replay) {
+    *replay = (rcp_replay){0};
+    rcp_code code = rcp_command_read(command, directory);
+    if (code == RCP_OK)
+        code = rcp_command_check_program(command);
+    if (code == RCP_OK)
+        code = rcp_sums_check(directory); /* of a variant, whose events are its own */
+    if (code == RCP_OK)
+        code = rcp_inputs_compare(directory, &replay->input);
+    return code;
+}
+
+static rcp_code go(replaying *r, const rcp_recorded_command *command, const rcp_replay_options *options) {
+    attempt a = {.staging = {.recorded = r->directory,
+                             .command = command,
+                             .plan = r->plan,
+                             .pause = options->pause,
+                             .end_signal = rcp_inputs_end_signal(r->directory),
+                             .limit = rcp_stage_limit(options->limit, r->directory)},
+                 .options = options};
+    return carry_out(r, &a);
+}
+
+rcp_code rcp_replay_standstill(const char *directory, rcp_reader *reader, const rcp_standstill *standstill,
+                               const rcp_replay_options *options, rcp_replay *replay) {
+    rcp_plan plan;
+    rcp_recorded_command command;
+    replaying r = {.directory = directory,
+                   .reader = reader,
+                   .defs = rcp_reader_borrow_defs(reader),
+                   .plan = &plan,
+                   .replay = replay};
+    rcp_code code = prepare(directory, &command, replay);
+    if (code == RCP_OK) {
+        code = rcp_plan_make_stand(&plan, directory, reader, standstill);
+        if (code == RCP_OK)
+            code = go(&r, &command, options);
+        rcp_plan_finish(&plan);
+    }
+    rcp_command_finish(&command);
+    return code;
+}
+
 rcp_code rcp_replay_race(const char *directory, rcp_reader *reader, const rcp_race *race,
                          const rcp_replay_options *options, rcp_replay *replay) {
     rcp_plan plan;
@@ -504,34 +632,21 @@ rcp_code rcp_replay_race(const char *directory, rcp_reader *reader, const rcp_ra
                    .plan = &plan,
                    .replay = replay};
     rcp_tour tour = {0};
-    *replay = (rcp_replay){0};
-    rcp_code code = rcp_command_read(&command, directory);
-    if (code == RCP_OK)
-        code = rcp_command_check_program(&command);
-    if (code == RCP_OK)
-        code = rcp_sums_check(directory); /* of a variant, whose events are its own */
-    if (code == RCP_OK)
-        code = rcp_inputs_compare(directory, &replay->input);
+    rcp_code code = prepare(directory, &command, replay);
     for (int i = 0; code == RCP_OK && i < 2; i++)
         code = rcp_reader_fetch(reader, race->event[i], &r.access[i]);
     double began = rcp_seconds_now();
-    if (code == RCP_OK && !options->pause && !options->older && !options->is_through)
+    if (code == RCP_OK && !options->pause && !shows_allowed(options) && !options->is_through)
         code = rcp_tour_make(&tour, reader, race, options->others, options->n_others);
     replay->looking = rcp_seconds_now() - began;
     if (code == RCP_OK) {
         code = options->is_through ? rcp_plan_make_through(&plan, directory, reader, race)
                : options->older    ? rcp_plan_make_older(&plan, directory, reader, race)
+               : options->late     ? rcp_plan_make_late(&plan, directory, reader, race)
                                    : rcp_plan_make(&plan, directory, reader, race, &tour, options->others);
         replay->on_the_way = plan.sides.len;
-        attempt a = {.staging = {.recorded = directory,
-                                 .command = &command,
-                                 .plan = &plan,
-                                 .pause = options->pause,
-                                 .end_signal = rcp_inputs_end_signal(directory),
-                                 .limit = rcp_stage_limit(options->limit, directory)},
-                     .options = options};
         if (code == RCP_OK)
-            code = carry_out(&r, &a);
+            code = go(&r, &command, options);
         rcp_plan_finish(&plan);
     }
     rcp_tour_finish(&tour);

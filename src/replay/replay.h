@@ -15,8 +15,8 @@
  * schedule ends with the race itself all the same; but it is another one than its witness, by which a race may be lost:
  * who asked for others asks again without them then.
  *
- * With `older` the recorded schedule is carried out twice, once with the older bytes. CONFIRMED then says that what was
- * told is what they lead to, and nothing of the race.
+ * With `older` the recorded schedule is carried out twice, once with the older bytes; with `late` the race's witness,
+ * once with the store late. CONFIRMED then says that what was told is what that leads to, and nothing of the race.
  *
  * A replay owns what it told.
  */
@@ -24,6 +24,7 @@
 #define RECIPE_REPLAY_REPLAY_H
 
 #include "replay/stage.h"
+#include "trace/check/older.h"
 
 /* Another race that a run showed on its way. */
 typedef struct rcp_replay_seen {
@@ -45,6 +46,8 @@ typedef struct rcp_replay_options {
                         `run` then */
     const uint8_t *older; /* not to show the race, but what its later access, a read, leads to where it takes these
                              bytes, which the checker allows it (trace/check/older.h); NULL: to show the race */
+    const rcp_late_verdict *late; /* nor what its earlier access, a store, leads to where it comes right after the later
+                                     one, which the checker allows it; NULL likewise */
 } rcp_replay_options;
 
 typedef struct rcp_replay {
@@ -63,6 +66,10 @@ typedef struct rcp_replay {
 /* `replay` is the caller's to finish, also where this fails: that is where nothing could be run at all. */
 rcp_code rcp_replay_race(const char *directory, rcp_reader *reader, const rcp_race *race,
                          const rcp_replay_options *options, rcp_replay *replay) RCP_MUST_USE;
+/* The same of a deadlock, once: CONFIRMED where the program itself came to wait so (runtime/standstill.h). Of the
+ * options count `limit`, `end`, `must` and `whole`. */
+rcp_code rcp_replay_standstill(const char *directory, rcp_reader *reader, const rcp_standstill *standstill,
+                               const rcp_replay_options *options, rcp_replay *replay) RCP_MUST_USE;
 void rcp_replay_finish(rcp_replay *replay);
 
 #endif

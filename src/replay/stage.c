@@ -65,9 +65,10 @@ static rcp_code write_config(const rcp_staging *s, const char *directory) {
         .version = RCP_RUN_VERSION,
         .abi = RCP_ABI_VERSION,
         .policy = RCP_POLICY_FILE,
-        .flags = RCP_RUN_WITNESS | (plan->older_step ? RCP_RUN_OLDER : 0u) | (plan->is_through ? RCP_RUN_THROUGH : 0u) |
-                 (s->pause ? RCP_RUN_PAUSE : 0u) | (s->feeding->is_fed ? RCP_RUN_FED : 0u) |
-                 (s->feeding->own_ids ? RCP_RUN_OWN_IDS : 0u) | (is_alone(s) ? RCP_RUN_ALONE : 0u),
+        .flags = RCP_RUN_WITNESS | (plan->older_step ? RCP_RUN_OLDER : 0u) | (plan->is_late ? RCP_RUN_LATE : 0u) |
+                 (plan->is_through ? RCP_RUN_THROUGH : 0u) | (s->pause ? RCP_RUN_PAUSE : 0u) |
+                 (s->feeding->is_fed ? RCP_RUN_FED : 0u) | (s->feeding->own_ids ? RCP_RUN_OWN_IDS : 0u) |
+                 (is_alone(s) ? RCP_RUN_ALONE : 0u),
         .quantum = rcp_limit(RCP_LIMIT_QUANTUM),
         .first_turn = rcp_limit(RCP_LIMIT_FIRST_TURN),
         .growth = rcp_limit(RCP_LIMIT_TURN_GROWTH),
@@ -85,6 +86,7 @@ static rcp_code write_config(const rcp_staging *s, const char *directory) {
         .spin_turns = rcp_limit(RCP_LIMIT_SPIN_TURNS),
         .older_step = plan->older_step,
         .race = {plan->race[0], plan->race[1]},
+        .stands = plan->stands.len,
         .began = s->feeding->began,
         .lasted = s->feeding->lasted,
         .output = {s->feeding->output[0], s->feeding->output[1]},
@@ -92,6 +94,9 @@ static rcp_code write_config(const rcp_staging *s, const char *directory) {
         .occurrence = s->is_whole ? s->meant->occurrence : 0,
         .forks = s->meant ? s->meant->forks.len : 0,
     };
+    RCP_CHECK(plan->stands.len <= RCP_RUN_MOST_STANDS);
+    for (size_t i = 0; i < plan->stands.len; i++)
+        config.stand[i] = plan->stands.at[i];
     if (s->steering)
         steer(&config, s->steering);
     if (s->is_guess) {

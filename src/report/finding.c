@@ -31,6 +31,7 @@ typedef struct collector {
     wishes deeds;           /* accesses that may be of synchronisation objects: the key is their thread */
     size_t *next;           /* per thread: its next entry of stops */
     rcp_position *position; /* per thread: how many of its events have been seen */
+    rcp_owned_list *held;   /* per thread: the locks that it has by now */
     rcp_loc *created;       /* per thread: where; of those that somebody created */
     bool *is_created;
 } collector;
@@ -128,6 +129,7 @@ static rcp_code pass(collector *c, rcp_reader *reader) {
             uint64_t eid = batch.first.v + i;
             rcp_stat_add(c->stat, event);
             ask_deeds(c, event);
+            rcp_owned_follow(&c->held[event->tid.v], event);
             if (event->kind == RCP_FORK) {
                 c->created[event->child.v] = event->loc;
                 c->is_created[event->child.v] = true;
@@ -138,6 +140,7 @@ static rcp_code pass(collector *c, rcp_reader *reader) {
                     finding->recorded = stop_at(event, eid);
                 else {
                     keep(&finding->access[c->events.at[wanted].slot], event);
+                    rcp_vec_copy(&finding->held[c->events.at[wanted].slot], &c->held[event->tid.v]);
                     if (!rcp_deed_of_slot(&finding->deed[c->events.at[wanted].slot], event) &&
                         rcp_deed_is_possible(event))
                         rcp_vec_push(&c->deeds,
@@ -260,6 +263,14 @@ static void list(rcp_findings *findings, rcp_finding *finding, rcp_map *seen) {
     rcp_vec_push(&findings->proven, *finding);
 }
 
+static void finish_finding(rcp_finding *finding) {
+    rcp_release(finding->schedule);
+    rcp_vec_finish(&finding->held[0]);
+    rcp_vec_finish(&finding->held[1]);
+    rcp_vec_finish(&finding->others);
+    rcp_vec_finish(&finding->also);
+}
+
 static void arrange(rcp_findings *findings, rcp_finding *all, size_t n) {
     rcp_map proven, unproven;
     rcp_map_init(&proven);
@@ -269,12 +280,11 @@ static void arrange(rcp_findings *findings, rcp_finding *all, size_t n) {
     for (size_t i = 0, first; i < n;) {
         for (first = i++; i < n && !compare_pairs(&all[first], &all[i]); i++) {
             join(&all[first], &all[i]);
-            rcp_release(all[i].schedule);
+            finish_finding(&all[i]);
         }
-        if (is_parents(&all[first])) {
-            rcp_release(all[first].schedule);
-            rcp_vec_finish(&all[first].others);
-        } else
+        if (is_parents(&all[first]))
+            finish_finding(&all[first]);
+        else
             list(findings, &all[first], rcp_race_is_proven(all[first].race) ? &proven : &unproven);
     }
     rcp_map_finish(&proven);
@@ -366,6 +376,7 @@ static rcp_code collect_from(rcp_reader *reader, uint32_t variant, const rcp_sum
     collector c = {.defs = defs, .variant = variant, .stat = rcp_stat_create(defs), .all = all};
     c.next = rcp_alloc_zero(threads ? threads : 1, sizeof *c.next);
     c.position = rcp_alloc_zero(threads ? threads : 1, sizeof *c.position);
+    c.held = rcp_alloc_zero(threads ? threads : 1, sizeof *c.held);
     c.created = rcp_alloc_zero(threads ? threads : 1, sizeof *c.created);
     c.is_created = rcp_alloc_zero(threads ? threads : 1, sizeof *c.is_created);
     rcp_code code = wish_for_all(&c, summary, rcp_reader_count(reader), directory);
@@ -378,6 +389,9 @@ static rcp_code collect_from(rcp_reader *reader, uint32_t variant, const rcp_sum
         add_never_ran(&of_trace->gaps, &c, !of_trace->loss && !rcp_defs_borrow_fact(defs, "told until"));
     }
     rcp_stat_destroy(c.stat);
+    for (size_t t = 0; t < threads; t++)
+        rcp_vec_finish(&c.held[t]);
+    rcp_release(c.held);
     rcp_release(c.created);
     rcp_release(c.is_created);
     rcp_release(c.next);
@@ -412,11 +426,25 @@ static rcp_code collect_variants(rcp_findings *findings, const rcp_summary *summ
 
 /* --- deadlocks --- */
 
-rcp_deadlock *rcp_findings_deadlock(rcp_findings *findings, const char *process, unsigned race) {
+rcp_deadlock *rcp_findings_deadlock(rcp_deadlocks *to, const char *process, unsigned race) {
     rcp_text name = {0};
     rcp_text_puts(&name, process);
-    rcp_vec_push(&findings->deadlocks, ((rcp_deadlock){.process = name.at, .race = race}));
-    return &findings->deadlocks.at[findings->deadlocks.len - 1];
+    rcp_vec_push(to, ((rcp_deadlock){.process = name.at, .race = race}));
+    return &to->at[to->len - 1];
+}
+
+void rcp_deadlock_tell(rcp_deadlock *deadlock, rcp_race_status status, const char *replay) {
+    rcp_text told = {0};
+    if (replay)
+        rcp_text_puts(&told, replay);
+    deadlock->status = status;
+    deadlock->replay = told.at;
+}
+
+const char *rcp_deadlock_status(const rcp_deadlock *deadlock) {
+    if (deadlock->race || deadlock->variant || deadlock->status == RCP_RACE_CONFIRMED)
+        return "replayed";
+    return deadlock->status == RCP_RACE_UNPROVEN ? "recorded" : rcp_race_status_name(deadlock->status);
 }
 
 bool rcp_deadlock_add(rcp_deadlock *deadlock, const char *wait) {
@@ -436,17 +464,93 @@ bool rcp_deadlock_add(rcp_deadlock *deadlock, const char *wait) {
     return is_object;
 }
 
-void rcp_findings_drop_deadlocks(rcp_findings *findings) {
-    for (size_t i = 0; i < findings->deadlocks.len; i++) {
-        for (size_t k = 0; k < findings->deadlocks.at[i].waits.len; k++)
-            rcp_release(findings->deadlocks.at[i].waits.at[k]);
-        rcp_vec_finish(&findings->deadlocks.at[i].waits);
-        rcp_release(findings->deadlocks.at[i].process);
-    }
-    rcp_vec_finish(&findings->deadlocks);
+static void finish_deadlock(rcp_deadlock *deadlock) {
+    for (size_t k = 0; k < deadlock->waits.len; k++)
+        rcp_release(deadlock->waits.at[k]);
+    rcp_vec_finish(&deadlock->waits);
+    rcp_release(deadlock->process);
+    rcp_release(deadlock->replay);
 }
 
-/* Of the recorded run; where it had none, of the replays of races. */
+static void drop(rcp_deadlocks *list) {
+    for (size_t i = 0; i < list->len; i++)
+        finish_deadlock(&list->at[i]);
+    rcp_vec_finish(list);
+}
+
+void rcp_findings_drop_deadlocks(rcp_findings *findings) {
+    drop(&findings->deadlocks);
+    drop(&findings->possible);
+}
+
+/* The objects of a JSON list. */
+static void add_waits(rcp_deadlock *to, const char *list) {
+    rcp_arena arena;
+    const rcp_json *all;
+    rcp_arena_init(&arena);
+    rcp_text text = {0}, one = {0};
+    rcp_text_printf(&text, "[%s]", list);
+    if (rcp_json_parse("a deadlock", text.at, text.len, &arena, &all) != RCP_OK)
+        rcp_clear_causes();
+    else
+        for (const rcp_json *wait = all->first; wait; wait = wait->next) {
+            rcp_text_clear(&one);
+            rcp_text_add(&one, wait->raw, wait->raw_len);
+            rcp_deadlock_add(to, one.at);
+        }
+    rcp_text_finish(&text);
+    rcp_text_finish(&one);
+    rcp_arena_finish(&arena);
+}
+
+/* Where a wait is in the program: its `stack`, as it stands there. */
+static void find_stack(const char *wait, rcp_text *stack) {
+    rcp_arena arena;
+    const rcp_json *object;
+    rcp_arena_init(&arena);
+    rcp_text_clear(stack);
+    if (rcp_json_parse("a wait", wait, strlen(wait), &arena, &object) != RCP_OK)
+        rcp_clear_causes();
+    else if (rcp_json_member(object, "stack"))
+        rcp_text_add(stack, rcp_json_member(object, "stack")->raw, rcp_json_member(object, "stack")->raw_len);
+    rcp_arena_finish(&arena);
+}
+
+/* Do its threads wait at places at which the recorded run's came to wait? Then it is that one. */
+static bool is_recorded(const rcp_deadlock *predicted, const rcp_deadlock *recorded) {
+    rcp_text one = {0}, other = {0};
+    bool is = predicted->waits.len > 0;
+    for (size_t i = 0; is && i < predicted->waits.len; i++) {
+        find_stack(predicted->waits.at[i], &one);
+        is = false;
+        for (size_t k = 0; !is && one.len && k < recorded->waits.len; k++) {
+            find_stack(recorded->waits.at[k], &other);
+            is = one.len == other.len && !memcmp(one.at, other.at, one.len);
+        }
+    }
+    rcp_text_finish(&one);
+    rcp_text_finish(&other);
+    return is;
+}
+
+/* What a replay showed stands beside the recorded run's own; what none did, or nobody has tried, apart. */
+static void add_predicted(rcp_findings *findings) {
+    const rcp_standstills *all = &findings->summary->standstills;
+    const bool has_recorded = findings->deadlocks.len && !findings->deadlocks.at[0].race;
+    for (size_t i = 0; i < all->len; i++) {
+        const rcp_standstill *s = &all->at[i];
+        rcp_deadlocks *list = s->status == RCP_RACE_CONFIRMED ? &findings->deadlocks : &findings->possible;
+        rcp_deadlock *to = rcp_findings_deadlock(list, "", 0);
+        rcp_deadlock_tell(to, s->status, s->replay);
+        add_waits(to, s->threads);
+        if (has_recorded && is_recorded(to, &findings->deadlocks.at[0])) {
+            finish_deadlock(to);
+            list->len--;
+        }
+    }
+}
+
+/* Of the recorded run; where it had none, of the replays of races. Then those that were looked for. */
 static void add_deadlocks(rcp_findings *findings) {
     const rcp_defs *defs = findings->defs;
     rcp_deadlock *recorded = NULL;
@@ -454,12 +558,43 @@ static void add_deadlocks(rcp_findings *findings) {
         if (strcmp(rcp_defs_borrow_string(defs, defs->facts.at[i].key), "deadlock") != 0)
             continue;
         if (!recorded)
-            recorded = rcp_findings_deadlock(findings, "", 0);
+            recorded = rcp_findings_deadlock(&findings->deadlocks, "", 0);
         rcp_deadlock_add(recorded, rcp_defs_borrow_string(defs, defs->facts.at[i].value));
     }
     for (size_t i = 0; !recorded && i < findings->proven.len; i++)
         if (rcp_race_deadlocked(findings->proven.at[i].race))
-            rcp_findings_deadlock(findings, "", findings->proven.at[i].id);
+            rcp_findings_deadlock(&findings->deadlocks, "", findings->proven.at[i].id);
+    add_predicted(findings);
+}
+
+/* The variant's trace says who waits for what. */
+static rcp_code add_hunted_deadlock(rcp_findings *findings, const char *directory, uint32_t variant) {
+    const rcp_race race = {.variant = variant};
+    char *path = rcp_race_take_directory(&race, directory);
+    rcp_deadlock *deadlock = rcp_findings_deadlock(findings, "", 0);
+    rcp_reader *reader = NULL;
+    deadlock->variant = variant;
+    rcp_code code = rcp_reader_open(path, &reader);
+    const rcp_defs *defs = code == RCP_OK ? rcp_reader_borrow_defs(reader) : NULL;
+    for (size_t i = 0; defs && i < defs->facts.len; i++)
+        if (!strcmp(rcp_defs_borrow_string(defs, defs->facts.at[i].key), "deadlock"))
+            rcp_deadlock_add(deadlock, rcp_defs_borrow_string(defs, defs->facts.at[i].value));
+    if (code == RCP_OK)
+        rcp_reader_close(reader);
+    rcp_release(path);
+    return code;
+}
+
+/* Of runs that were hunted for. */
+static rcp_code add_ends(rcp_findings *findings, const char *directory) {
+    for (size_t i = 0; i < findings->summary->statistics.len; i++) {
+        const rcp_statistic *s = &findings->summary->statistics.at[i];
+        if (s->id == RCP_STATISTIC_HUNT_CRASH)
+            rcp_vec_push(&findings->crashes, ((rcp_crash){rcp_statistic_label(s->key), (uint32_t)s->value}));
+        else if (s->id == RCP_STATISTIC_HUNT_DEADLOCK)
+            RCP_TRY(add_hunted_deadlock(findings, directory, (uint32_t)s->value));
+    }
+    return RCP_OK;
 }
 
 rcp_code rcp_findings_collect(rcp_findings *findings, rcp_reader *reader, const rcp_summary *summary,
@@ -479,17 +614,12 @@ rcp_code rcp_findings_collect(rcp_findings *findings, rcp_reader *reader, const 
         arrange(findings, all, races);
         add_gaps(findings);
         add_deadlocks(findings);
+        code = add_ends(findings, directory);
     } else
         for (size_t i = 0; i < races; i++)
-            rcp_release(all[i].schedule);
+            finish_finding(&all[i]);
     rcp_release(all);
     return code;
-}
-
-static void finish_finding(rcp_finding *finding) {
-    rcp_release(finding->schedule);
-    rcp_vec_finish(&finding->others);
-    rcp_vec_finish(&finding->also);
 }
 
 void rcp_findings_finish(rcp_findings *findings) {
@@ -501,9 +631,19 @@ void rcp_findings_finish(rcp_findings *findings) {
     rcp_vec_finish(&findings->unproven);
     rcp_gaps_finish(&findings->gaps);
     rcp_findings_drop_deadlocks(findings);
+    rcp_vec_finish(&findings->crashes);
     for (size_t i = 0; i < findings->variants.len; i++)
         rcp_reader_close(findings->variants.at[i]);
     rcp_vec_finish(&findings->variants);
+}
+
+bool rcp_findings_are_of_all_runs(const rcp_findings *findings) {
+    const rcp_summary *summary = findings->summary;
+    bool is = summary->work.models & RCP_MODEL_BIT(RCP_MODEL_HUNT) && !summary->unfinished && !findings->gaps.len &&
+              !findings->together && rcp_summary_statistic(summary, RCP_STATISTIC_HUNT_OPEN) <= 0;
+    for (size_t i = 0; i < summary->statistics.len; i++)
+        is &= summary->statistics.at[i].id != RCP_STATISTIC_HUNT_REASON;
+    return is;
 }
 
 /* --- words --- */

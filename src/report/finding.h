@@ -23,6 +23,7 @@
 #include "base/text.h"
 #include "report/deed.h"
 #include "report/gaps.h"
+#include "report/owned.h"
 #include "results/results.h"
 #include "trace/store/reader.h"
 #include "trace/model/stat.h"
@@ -57,6 +58,7 @@ typedef struct rcp_finding {
     uint64_t instances;                /* likewise: the most that one of them counted */
     rcp_event access[2];               /* in the order of the trace; values of more than 8 bytes are not kept */
     rcp_deed deed[2];                  /* of a synchronisation object: what each of them does to it */
+    rcp_owned_list held[2];            /* the locks that their threads have there */
     uint64_t address, size;            /* the bytes in common */
     const rcp_variable *variable;      /* NULL: memory without a name */
     rcp_stop recorded;                 /* the last event of the witness's recorded beginning; RCP_NO_EID: it has none */
@@ -66,12 +68,24 @@ typedef struct rcp_finding {
     RCP_VEC(const rcp_process *) also; /* in which it was found, too */
 } rcp_finding;
 
-/* Every thread waited for another. */
+/* Threads that wait for each other: every one, where the recorded run or the replay of a race ended so; else those that
+ * were predicted to. */
 typedef struct rcp_deadlock {
-    char *process;         /* of a process that the program started: its part of the recording; "": its own */
-    unsigned race;         /* a replay of this one ended so; 0: the recorded run itself */
-    RCP_VEC(char *) waits; /* by thread, where that is known: JSON objects (docs/report.md) */
+    char *process;          /* of a process that the program started: its part of the recording; "": its own */
+    unsigned race;          /* a replay of this one ended so; 0: */
+    uint32_t variant;       /* or a run that was hunted for, of that number; 0: the recorded run itself, or */
+    rcp_race_status status; /* of one that was predicted: as of a race; CONFIRMED: a replay showed it. Else UNPROVEN */
+    char *replay;           /* of one that was predicted: what carrying it out showed; NULL: it was not */
+    RCP_VEC(char *) waits;  /* by thread, where that is known: JSON objects (docs/report.md) */
 } rcp_deadlock;
+
+typedef RCP_VEC(rcp_deadlock) rcp_deadlocks;
+
+/* A run that was hunted for ended by a signal, and did so again. */
+typedef struct rcp_crash {
+    const char *signal; /* and what the program said, after ": "; the summary's */
+    uint32_t variant;
+} rcp_crash;
 
 typedef struct rcp_findings {
     const rcp_defs *defs;
@@ -82,10 +96,12 @@ typedef struct rcp_findings {
     RCP_VEC(rcp_reader *) variants; /* that races are of */
     RCP_VEC(rcp_finding) proven;    /* by id: races, and what is unconfirmed */
     RCP_VEC(rcp_finding) unproven;
-    unsigned undecided;               /* of these */
-    unsigned confirmed, predicted;    /* races */
-    unsigned not_replayed, not_tried; /* unconfirmed; with the races: proven.len */
-    RCP_VEC(rcp_deadlock) deadlocks;
+    unsigned undecided;                  /* of these */
+    unsigned confirmed, predicted;       /* races */
+    unsigned not_replayed, not_tried;    /* unconfirmed; with the races: proven.len */
+    rcp_deadlocks deadlocks;             /* of the recorded run, and those that a replay showed */
+    rcp_deadlocks possible;              /* predicted, and not shown */
+    RCP_VEC(rcp_crash) crashes;
     rcp_gaps gaps;                       /* what was not looked at; empty: the analysis is complete */
     const struct rcp_together *together; /* of several processes; NULL: of one */
     bool has_full_names;                 /* to be printed: C++ names whole, and every frame */
@@ -100,8 +116,15 @@ rcp_code rcp_findings_collect(rcp_findings *findings, rcp_reader *reader, const 
                               const char *directory) RCP_MUST_USE;
 void rcp_findings_finish(rcp_findings *findings);
 
+/* Of a hunt: were all classes of runs seen, with nothing left that was not looked at? */
+bool rcp_findings_are_of_all_runs(const rcp_findings *findings);
+
 /* A new one at the end; the name is copied. */
-rcp_deadlock *rcp_findings_deadlock(rcp_findings *findings, const char *process, unsigned race);
+rcp_deadlock *rcp_findings_deadlock(rcp_deadlocks *to, const char *process, unsigned race);
+/* What was predicted, and came of that; copied. */
+void rcp_deadlock_tell(rcp_deadlock *deadlock, rcp_race_status status, const char *replay);
+/* Its word: "recorded", "replayed"; of what was not shown "predicted", "not-replayed", "not-tried". */
+const char *rcp_deadlock_status(const rcp_deadlock *deadlock);
 /* False: it is no JSON object, and not taken. Copied. */
 bool rcp_deadlock_add(rcp_deadlock *deadlock, const char *wait);
 /* All of them go. */

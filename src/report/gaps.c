@@ -8,8 +8,8 @@
 #include <string.h>
 
 const char *rcp_gap_kind_name(rcp_gap_kind kind) {
-    static const char *const names[RCP_GAP_KINDS] = {"limit",   "cut",       "threads", "replays",
-                                                     "refused", "annotated", "outside"};
+    static const char *const names[RCP_GAP_KINDS] = {"limit",   "cut",       "threads",   "replays",
+                                                     "refused", "annotated", "deadlocks", "outside"};
     RCP_CHECK(kind < RCP_GAP_KINDS);
     return names[kind];
 }
@@ -35,7 +35,8 @@ void rcp_gap_name(rcp_gap *gap, const char *name) { rcp_vec_push(&gap->names, co
 
 bool rcp_gaps_matter(const rcp_gaps *gaps, bool all) {
     for (size_t i = 0; i < gaps->len; i++)
-        if (all || (gaps->at[i].kind != RCP_GAP_OUTSIDE && gaps->at[i].kind != RCP_GAP_ANNOTATED))
+        if (all || (gaps->at[i].kind != RCP_GAP_OUTSIDE && gaps->at[i].kind != RCP_GAP_ANNOTATED &&
+                    gaps->at[i].kind != RCP_GAP_DEADLOCKS))
             return true;
     return false;
 }

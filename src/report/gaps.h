@@ -22,6 +22,7 @@ typedef enum rcp_gap_kind {
     RCP_GAP_REPLAYS,   /* names: the numbers of the races */
     RCP_GAP_REFUSED,   /* the recorded order is refused by the rules; names: where */
     RCP_GAP_ANNOTATED, /* what the program asks not to report; names: none */
+    RCP_GAP_DEADLOCKS, /* waits that no deadlock is predicted of; names: none */
     RCP_GAP_OUTSIDE,   /* an assumption about code that is not recorded; names: what was called, the worst first */
     RCP_GAP_KINDS
 } rcp_gap_kind;
@@ -35,7 +36,7 @@ typedef struct rcp_gap {
 
 typedef RCP_VEC(rcp_gap) rcp_gaps;
 
-/* "limit", "cut", "threads", "replays", "refused", "annotated", "outside" */
+/* "limit", "cut", "threads", "replays", "refused", "annotated", "deadlocks", "outside" */
 const char *rcp_gap_kind_name(rcp_gap_kind kind);
 /* A new one at the end, without names; where the count is 0, none, and NULL. */
 rcp_gap *rcp_gaps_add(rcp_gaps *gaps, rcp_gap_kind kind, uint64_t count, const char *format, ...) RCP_PRINTF(4, 5);

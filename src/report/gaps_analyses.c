@@ -220,5 +220,11 @@ void rcp_gaps_of_analyses(rcp_gaps *gaps, const rcp_summary *summary, const rcp_
     add_refused(gaps, summary, events);
     add_ends(gaps, summary, reached);
     add_annotated(gaps, summary, defs);
+    rcp_gaps_add(
+        gaps, RCP_GAP_DEADLOCKS, statistic(summary, RCP_STATISTIC_DEADLOCK_OTHER_WAITS),
+        "Threads wait for something else than a mutex, a lock of readers and writers or a semaphore that serves as a "
+        "lock (a condition, a signal by semaphore, a barrier, a thread's end, a spin lock), and have a lock meanwhile "
+        "that others take: "
+        "deadlocks in which such a wait takes part were not looked for, and no race hangs on that.");
     add_lost(gaps, summary);
 }

@@ -36,9 +36,45 @@ static void quoted(rcp_text *to, rcp_text *piece) {
     rcp_text_clear(piece);
 }
 
-static void access_object(rcp_text *to, const rcp_defs *defs, const rcp_event *access, const rcp_deed *deed) {
-    const rcp_location *at = &defs->locations.at[access->loc.v];
+/* Innermost first. */
+static void frames(rcp_text *to, const rcp_defs *defs, rcp_loc loc, rcp_stack stack) {
     rcp_text piece = {0};
+    size_t n = 0;
+    rcp_text_puts(to, "\"stack\": [");
+    if (loc.v) {
+        rcp_finding_frame(&piece, defs, loc);
+        quoted(to, &piece);
+        n++;
+    }
+    for (rcp_stack s = stack; s.v; s = defs->stacks.at[s.v].caller) {
+        separate(to, n++);
+        rcp_finding_frame(&piece, defs, defs->stacks.at[s.v].loc);
+        quoted(to, &piece);
+    }
+    rcp_text_puts(to, "]");
+    rcp_text_finish(&piece);
+}
+
+static void lock_objects(rcp_text *to, const rcp_defs *defs, const rcp_owned_list *locks) {
+    rcp_text_puts(to, ", \"holds\": [");
+    for (size_t i = 0; i < locks->len; i++) {
+        const rcp_object *object = &defs->objects.at[locks->at[i].object.v];
+        rcp_text_puts(to, i ? ",\n            { " : "\n            { ");
+        rcp_json_put_string(to, "object", rcp_object_kind_name((rcp_object_kind)object->kind));
+        rcp_text_puts(to, ", ");
+        rcp_json_put_string(to, "variable", rcp_defs_borrow_string(defs, object->name));
+        rcp_text_printf(to, ", \"address\": \"0x%llx\", ", (unsigned long long)object->addr);
+        rcp_json_put_string(to, "mode", rcp_mode_name((rcp_mode)locks->at[i].mode));
+        rcp_text_puts(to, ", ");
+        frames(to, defs, locks->at[i].loc, locks->at[i].stack);
+        rcp_text_puts(to, " }");
+    }
+    rcp_text_puts(to, "]");
+}
+
+static void access_object(rcp_text *to, const rcp_defs *defs, const rcp_event *access, const rcp_deed *deed,
+                          const rcp_owned_list *locks) {
+    const rcp_location *at = &defs->locations.at[access->loc.v];
     rcp_text_printf(to, "        { \"thread\": %u, ", access->tid.v);
     rcp_json_put_string(to, "thread_name", rcp_defs_borrow_string(defs, defs->threads.at[access->tid.v].name));
     rcp_text_puts(to, ", ");
@@ -53,19 +89,10 @@ static void access_object(rcp_text *to, const rcp_defs *defs, const rcp_event *a
     rcp_json_put_string(to, "file", rcp_defs_borrow_string(defs, at->file));
     rcp_text_printf(to, ", \"line\": %u, \"column\": %u,\n          ", at->line, at->column);
     rcp_json_put_string(to, "function", rcp_defs_borrow_string(defs, at->function));
-    rcp_text_puts(to, ", \"executed\": true, \"stack\": [");
-    if (access->loc.v) {
-        rcp_finding_frame(&piece, defs, access->loc);
-        quoted(to, &piece);
-    }
-    size_t n = access->loc.v != 0;
-    for (rcp_stack s = access->stack; s.v; s = defs->stacks.at[s.v].caller) {
-        separate(to, n++);
-        rcp_finding_frame(&piece, defs, defs->stacks.at[s.v].loc);
-        quoted(to, &piece);
-    }
-    rcp_text_puts(to, "] }");
-    rcp_text_finish(&piece);
+    rcp_text_puts(to, ", \"executed\": true, ");
+    frames(to, defs, access->loc, access->stack);
+    lock_objects(to, defs, locks);
+    rcp_text_puts(to, " }");
 }
 
 /* Nothing where the search for them came to no end. */
@@ -123,9 +150,9 @@ static void finding_object(rcp_text *to, const rcp_defs *defs, const rcp_finding
         rcp_text_puts(to, "],\n");
     }
     rcp_text_puts(to, "      \"accesses\": [\n");
-    access_object(to, defs, &finding->access[0], &finding->deed[0]);
+    access_object(to, defs, &finding->access[0], &finding->deed[0], &finding->held[0]);
     rcp_text_puts(to, ",\n");
-    access_object(to, defs, &finding->access[1], &finding->deed[1]);
+    access_object(to, defs, &finding->access[1], &finding->deed[1], &finding->held[1]);
     rcp_text_puts(to, " ]");
     if (finding->id) {
         rcp_text_printf(to, ",\n      \"witness\": { \"recorded\": %llu, \"steps\": [",
@@ -160,20 +187,45 @@ static void finding_list(rcp_text *to, const char *key, const rcp_finding *at, s
     rcp_text_puts(to, listed ? "\n  ]" : "]");
 }
 
-static void deadlock_list(rcp_text *to, const rcp_findings *findings) {
-    rcp_text_puts(to, "  \"deadlocks\": [");
-    for (size_t i = 0; i < findings->deadlocks.len; i++) {
-        const rcp_deadlock *deadlock = &findings->deadlocks.at[i];
-        rcp_text_printf(to, "%s\n    { \"status\": \"%s\", ", i ? "," : "", deadlock->race ? "replayed" : "recorded");
+static void deadlock_list(rcp_text *to, const char *key, const rcp_deadlocks *list) {
+    rcp_text_printf(to, "  \"%s\": [", key);
+    for (size_t i = 0; i < list->len; i++) {
+        const rcp_deadlock *deadlock = &list->at[i];
+        rcp_text_printf(to, "%s\n    { \"status\": \"%s\", ", i ? "," : "", rcp_deadlock_status(deadlock));
         rcp_json_put_string(to, "process", deadlock->process);
         if (deadlock->race)
             rcp_text_printf(to, ", \"race\": %u", deadlock->race);
+        if (deadlock->replay) {
+            rcp_text_puts(to, ", ");
+            rcp_json_put_string(to, "replay", deadlock->replay);
+        }
+        if (deadlock->variant)
+            rcp_text_printf(to, ", \"recording\": \"variants/%u\"", deadlock->variant);
         rcp_text_puts(to, ", \"threads\": [");
         for (size_t k = 0; k < deadlock->waits.len; k++)
             rcp_text_printf(to, "%s\n        %s", k ? "," : "", deadlock->waits.at[k]);
         rcp_text_puts(to, "] }");
     }
-    rcp_text_puts(to, findings->deadlocks.len ? "\n  ]" : "]");
+    rcp_text_puts(to, list->len ? "\n  ]" : "]");
+}
+
+/* Of a hunt, whatever it has shown. */
+static void crash_list(rcp_text *to, const rcp_findings *findings) {
+    rcp_text_puts(to, "  \"crashes\": [");
+    for (size_t i = 0; i < findings->crashes.len; i++) {
+        const rcp_crash *crash = &findings->crashes.at[i];
+        rcp_text signal = {0};
+        const char *colon = strstr(crash->signal, ": ");
+        rcp_text_printf(&signal, "%.*s", (int)(colon ? colon - crash->signal : (long)strlen(crash->signal)),
+                        crash->signal);
+        rcp_text_puts(to, i ? ",\n    { " : "\n    { ");
+        rcp_json_put_string(to, "signal", signal.at);
+        rcp_text_puts(to, ", ");
+        rcp_json_put_string(to, "message", colon ? colon + 2 : "");
+        rcp_text_printf(to, ", \"recording\": \"variants/%u\" }", crash->variant);
+        rcp_text_finish(&signal);
+    }
+    rcp_text_puts(to, findings->crashes.len ? "\n  ],\n" : "],\n");
 }
 
 static void statistic(rcp_text *to, const rcp_summary *summary, rcp_statistic_id id) {
@@ -223,6 +275,28 @@ static void guesses(rcp_text *to, const rcp_summary *summary) {
         rcp_text_puts(to, ", ");
         statistic(to, summary, s);
     }
+}
+
+/* Of a hunt. */
+static void hunt(rcp_text *to, const rcp_findings *findings) {
+    const rcp_summary *summary = findings->summary;
+    size_t n = 0;
+    if (!(summary->work.models & RCP_MODEL_BIT(RCP_MODEL_HUNT)))
+        return;
+    rcp_text_puts(to, "  \"hunt\": { ");
+    for (rcp_statistic_id s = RCP_STATISTIC_HUNT_RUNS; s < RCP_STATISTIC_HUNT_SECONDS; s++) {
+        statistic(to, summary, s);
+        rcp_text_puts(to, ", ");
+    }
+    rcp_text_printf(to, "\"complete\": %s, \"seconds\": %.3f, \"reasons\": [",
+                    rcp_findings_are_of_all_runs(findings) ? "true" : "false",
+                    rcp_summary_statistic(summary, RCP_STATISTIC_HUNT_SECONDS));
+    for (size_t i = 0; i < summary->statistics.len; i++)
+        if (summary->statistics.at[i].id == RCP_STATISTIC_HUNT_REASON) {
+            separate(to, n++);
+            rcp_json_quote(to, rcp_statistic_label(summary->statistics.at[i].key));
+        }
+    rcp_text_puts(to, "] },\n");
 }
 
 static void not_looked_at(rcp_text *to, const rcp_gaps *gaps) {
@@ -326,12 +400,17 @@ void rcp_report_json(rcp_text *to, const rcp_findings *findings) {
                     rcp_statistic_borrow_row(RCP_STATISTIC_SECONDS)->json, work->seconds);
     not_looked_at(to, &findings->gaps);
     rcp_text_puts(to, " },\n");
+    hunt(to, findings);
     finding_list(to, "races", findings->proven.at, findings->proven.len, false);
     rcp_text_puts(to, ",\n");
     finding_list(to, "unconfirmed", findings->proven.at, findings->proven.len, true);
     rcp_text_puts(to, ",\n");
-    deadlock_list(to, findings);
+    deadlock_list(to, "deadlocks", &findings->deadlocks);
     rcp_text_puts(to, ",\n");
+    deadlock_list(to, "unconfirmed_deadlocks", &findings->possible);
+    rcp_text_puts(to, ",\n");
+    if (findings->summary->work.models & RCP_MODEL_BIT(RCP_MODEL_HUNT))
+        crash_list(to, findings);
     finding_list(to, "unproven", findings->unproven.at, findings->unproven.len, false);
     if (findings->together)
         process_list(to, findings);

@@ -132,6 +132,55 @@ static void frame_lines(rcp_text *to, const rcp_defs *defs, rcp_stack stack, boo
     }
 }
 
+static const char *lock_kind(const rcp_object *object) {
+    return object->kind == RCP_RECURSIVE ? "recursive mutex"
+           : object->kind == RCP_SPIN    ? "spin lock"
+           : object->kind == RCP_RWLOCK  ? "read-write lock"
+                                         : "mutex";
+}
+
+/* "holding mutex m, taken at a.c:12:5", a line each. */
+static void lock_lines(rcp_text *to, const rcp_defs *defs, const rcp_owned_list *locks, bool is_full) {
+    enum { SHOWN = 4 };
+    for (size_t i = 0; i < locks->len && i < SHOWN; i++) {
+        const rcp_owned *lock = &locks->at[i];
+        const rcp_object *object = &defs->objects.at[lock->object.v];
+        const char *name = rcp_defs_borrow_string(defs, object->name);
+        frame_head(to, "holding");
+        rcp_text_puts(to, lock_kind(object));
+        if (*name) {
+            rcp_text_puts(to, " ");
+            named(to, name, is_full);
+        } else if (object->addr)
+            rcp_text_printf(to, " at 0x%llx", (unsigned long long)object->addr);
+        rcp_text_puts(to, lock->mode == RCP_SHARED ? " for reading" : "");
+        rcp_stack own = !is_full && is_library(defs, lock->loc) ? own_frame(defs, lock->stack) : (rcp_stack){0};
+        if (lock->loc.v) {
+            rcp_text_puts(to, ", taken at ");
+            location(to, defs, own.v ? defs->stacks.at[own.v].loc : lock->loc);
+        }
+        rcp_text_puts(to, "\n");
+    }
+    if (locks->len > SHOWN) {
+        frame_head(to, "holding");
+        rcp_text_printf(to, "%zu more\n", locks->len - SHOWN);
+    }
+}
+
+/* Where neither side has one there is nothing to compare; and no lock is missing where one is destroyed or its thread
+ * ends. */
+static void locks_of(rcp_text *to, const rcp_finding *finding, size_t side, bool is_full) {
+    for (size_t k = 0; k < 2; k++)
+        if (finding->deed[k].is_known && !finding->deed[k].slot)
+            return;
+    if (finding->held[side].len)
+        lock_lines(to, finding->defs, &finding->held[side], is_full);
+    else if (finding->held[!side].len) {
+        frame_head(to, "holding");
+        rcp_text_puts(to, "no lock\n");
+    }
+}
+
 /* The first line is the program's own, whatever the library does below it. */
 static void access_lines(rcp_text *to, const rcp_defs *defs, const rcp_event *access, const rcp_deed *deed,
                          uint64_t eid, bool is_full) {
@@ -184,7 +233,8 @@ static void stop_words(rcp_text *to, const rcp_defs *defs, const rcp_stop *stop,
 static void schedule(rcp_text *to, const rcp_defs *defs, const rcp_finding *finding, bool is_full) {
     size_t steps = finding->race->witness.steps.len;
     bool recorded = finding->recorded.eid.v != RCP_NO_EID.v;
-    if (rcp_model_first(finding->race->models) == RCP_MODEL_C11) {
+    const bool is_by_language = rcp_model_first(finding->race->models) == RCP_MODEL_C11;
+    if (is_by_language && !steps) {
         rcp_text_printf(to, "  Both %s in %s run, the first as event %llu, the second as event %llu.\n",
                         finding->race->variant && finding->race->status != RCP_RACE_CONFIRMED ? "happen" : "happened",
                         finding->race->variant ? "that" : "the recorded", (unsigned long long)finding->race->event[0].v,
@@ -217,6 +267,10 @@ static void schedule(rcp_text *to, const rcp_defs *defs, const rcp_finding *find
         rcp_text_puts(to, " runs to ");
         stop_words(to, defs, &finding->schedule[i], is_full);
         rcp_text_puts(to, "\n");
+    }
+    if (is_by_language) {
+        rcp_text_puts(to, "    and there both have happened.\n");
+        return;
     }
     rcp_text_puts(to, "    then both accesses are next, ");
     thread(to, defs, finding->access[0].tid);
@@ -287,8 +341,10 @@ static void race_lines(rcp_text *to, const rcp_defs *defs, const rcp_finding *fi
     rcp_text_puts(&head, ")");
     wrap(to, 0, 4, head.at);
     rcp_text_finish(&head);
-    access_lines(to, defs, &finding->access[0], &finding->deed[0], finding->race->event[0].v, is_full);
-    access_lines(to, defs, &finding->access[1], &finding->deed[1], finding->race->event[1].v, is_full);
+    for (size_t k = 0; k < 2; k++) {
+        access_lines(to, defs, &finding->access[k], &finding->deed[k], finding->race->event[k].v, is_full);
+        locks_of(to, finding, k, is_full);
+    }
     process_lines(to, finding);
     if (finding->race->why && *finding->race->why) {
         rcp_text_puts(to, "  Why: ");
@@ -305,6 +361,9 @@ static void race_lines(rcp_text *to, const rcp_defs *defs, const rcp_finding *fi
              : model == RCP_MODEL_BOLD
                  ? "It is in another run of the program, which is the proof: threads were held before their accesses "
                    "there until they met. What 'as recorded' says below is said of that run."
+             : model == RCP_MODEL_HUNT
+                 ? "It is in another run of the program, which was led and recorded. What 'as recorded' says below is "
+                   "said of that run."
                  : "It is in a run that was not recorded: along another order the code takes another way. What 'as "
                    "recorded' says below is said of that run.");
     }
@@ -338,7 +397,7 @@ static void unproven_line(rcp_text *to, const rcp_findings *findings) {
 }
 
 static void plural(rcp_text *to, uint64_t n, const char *what) {
-    bool hisses = *what && what[strlen(what) - 1] == 's';
+    bool hisses = *what && strchr("sh", what[strlen(what) - 1]);
     rcp_text_printf(to, "%llu %s%s", (unsigned long long)n, what, n == 1 ? "" : hisses ? "es" : "s");
 }
 
@@ -386,6 +445,33 @@ static void guesses(rcp_text *line, const rcp_findings *findings) {
     rcp_text_puts(line, ".");
 }
 
+/* What a hunt has come to. */
+static void hunt(rcp_text *line, const rcp_findings *findings) {
+    const rcp_summary *summary = findings->summary;
+    const uint64_t classes = (uint64_t)rcp_summary_statistic(summary, RCP_STATISTIC_HUNT_CLASSES);
+    const char *between = ": ";
+    if (!(summary->work.models & RCP_MODEL_BIT(RCP_MODEL_HUNT)))
+        return;
+    if (rcp_findings_are_of_all_runs(findings)) {
+        rcp_text_printf(line, " All %llu class%s of runs of this program and input %s seen.",
+                        (unsigned long long)classes, classes == 1 ? "" : "es", classes == 1 ? "was" : "were");
+        return;
+    }
+    rcp_text_puts(line, " Hunt: ");
+    plural(line, classes, "class");
+    rcp_text_puts(line, " of runs seen in ");
+    plural(line, (uint64_t)rcp_summary_statistic(summary, RCP_STATISTIC_HUNT_RUNS), "run");
+    rcp_text_puts(line, ", ");
+    plural(line, (uint64_t)rcp_summary_statistic(summary, RCP_STATISTIC_HUNT_OPEN), "turn");
+    rcp_text_puts(line, " open; not all there can be");
+    for (size_t i = 0; i < summary->statistics.len; i++)
+        if (summary->statistics.at[i].id == RCP_STATISTIC_HUNT_REASON) {
+            rcp_text_printf(line, "%s%s", between, rcp_statistic_label(summary->statistics.at[i].key));
+            between = "; ";
+        }
+    rcp_text_puts(line, ".");
+}
+
 void rcp_report_summary(rcp_text *to, const rcp_findings *findings) {
     const rcp_analysis *work = &findings->summary->work;
     rcp_text line = {0};
@@ -395,6 +481,14 @@ void rcp_report_summary(rcp_text *to, const rcp_findings *findings) {
     if (findings->deadlocks.len) {
         rcp_text_puts(&line, ", ");
         plural(&line, findings->deadlocks.len, "deadlock");
+    }
+    if (findings->possible.len) {
+        rcp_text_puts(&line, ", ");
+        plural(&line, findings->possible.len, "unconfirmed deadlock");
+    }
+    if (findings->crashes.len) {
+        rcp_text_puts(&line, ", ");
+        plural(&line, findings->crashes.len, "crash");
     }
     if (rcp_findings_unconfirmed(findings)) {
         rcp_text_printf(&line, ", %u unconfirmed", rcp_findings_unconfirmed(findings));
@@ -416,6 +510,7 @@ void rcp_report_summary(rcp_text *to, const rcp_findings *findings) {
     if (rcp_findings_unconfirmed(findings))
         rcp_text_puts(&line, " What is unconfirmed was accepted by the checkers, and no replay showed it.");
     guesses(&line, findings);
+    hunt(&line, findings);
     if (findings->counts.weak)
         rcp_text_printf(&line,
                         " %llu atomic operations are weaker than seq_cst: what only executions have that are not "
@@ -507,8 +602,24 @@ static void wait_lines(rcp_text *to, const rcp_json *wait, bool is_full) {
 
 static void deadlock_lines(rcp_text *to, const rcp_deadlock *deadlock, bool is_full) {
     rcp_text head = {0};
-    if (deadlock->race)
+    const char *status = rcp_deadlock_status(deadlock);
+    if (deadlock->variant)
+        rcp_text_printf(&head,
+                        "Deadlock: in another run of the program, which was led and made twice (variants/%u), every "
+                        "thread came to wait for another.",
+                        deadlock->variant);
+    else if (deadlock->race)
         rcp_text_printf(&head, "Deadlock: a replay of race %u ended in one; it is told there.", deadlock->race);
+    else if (deadlock->status == RCP_RACE_CONFIRMED)
+        rcp_text_printf(&head,
+                        "Deadlock (replayed): these threads%s%s can come to wait for each other, and a replay led "
+                        "the program there.",
+                        *deadlock->process ? " of " : "", deadlock->process);
+    else if (deadlock->status != RCP_RACE_UNPROVEN)
+        rcp_text_printf(&head,
+                        "Unconfirmed deadlock (%s): the checker accepted a schedule by which these threads%s%s "
+                        "come to wait for each other.",
+                        status, *deadlock->process ? " of " : "", deadlock->process);
     else
         rcp_text_printf(&head, "Deadlock: when it was recorded, every thread%s%s came to wait for another, and the %s",
                         *deadlock->process ? " of " : "", deadlock->process,
@@ -524,7 +635,20 @@ static void deadlock_lines(rcp_text *to, const rcp_deadlock *deadlock, bool is_f
         wait_lines(to, wait, is_full);
         rcp_arena_finish(&arena);
     }
+    replay_lines(to, deadlock->replay);
     rcp_text_puts(to, "\n");
+}
+
+static void crash_lines(rcp_text *to, const rcp_crash *crash) {
+    rcp_text line = {0};
+    rcp_text_printf(&line, "Crash: another run of the program, which was led and made twice (variants/%u), ended by %s",
+                    crash->variant, crash->signal);
+    wrap(to, 0, 4, line.at);
+    rcp_text_puts(to, "  ");
+    wrap(to, 2, 2,
+         "'recipe trace schedule' of that recording says who ran when; 'recipe record --schedule=file:' repeats it.");
+    rcp_text_puts(to, "\n");
+    rcp_text_finish(&line);
 }
 
 /* Those that are unconfirmed, or those that are not. */
@@ -540,6 +664,8 @@ void rcp_report_text(rcp_text *to, const rcp_findings *findings) {
     races(to, findings, false);
     for (size_t i = 0; i < findings->deadlocks.len; i++)
         deadlock_lines(to, &findings->deadlocks.at[i], findings->has_full_names);
+    for (size_t i = 0; i < findings->crashes.len; i++)
+        crash_lines(to, &findings->crashes.at[i]);
     if (rcp_findings_unconfirmed(findings))
         wrap(to, 0, 0,
              "Unconfirmed: the checkers accepted a schedule for each of these, and no replay showed it on the program. "
@@ -547,6 +673,8 @@ void rcp_report_text(rcp_text *to, const rcp_findings *findings) {
     if (rcp_findings_unconfirmed(findings))
         rcp_text_puts(to, "\n");
     races(to, findings, true);
+    for (size_t i = 0; i < findings->possible.len; i++)
+        deadlock_lines(to, &findings->possible.at[i], findings->has_full_names);
     unproven_line(to, findings);
     for (size_t i = 0; findings->together && i < findings->together->defs.len; i++)
         suspect_lines(to, findings->together->defs.at[i], findings->has_full_names);

@@ -126,14 +126,20 @@ static unsigned number_of(const rcp_together *t, const rcp_finding *finding) {
     return 0;
 }
 
-static void join_deadlocks(rcp_together *t, const rcp_together_part *part) {
-    for (size_t i = 0; i < part->findings->deadlocks.len; i++) {
-        const rcp_deadlock *from = &part->findings->deadlocks.at[i];
+static void join_list(rcp_together *t, const rcp_together_part *part, const rcp_deadlocks *list, rcp_deadlocks *all) {
+    for (size_t i = 0; i < list->len; i++) {
+        const rcp_deadlock *from = &list->at[i];
         unsigned race = from->race ? number_of(t, &part->findings->proven.at[from->race - 1]) : 0;
-        rcp_deadlock *to = rcp_findings_deadlock(&t->all, t->processes[part->process].name, race);
+        rcp_deadlock *to = rcp_findings_deadlock(all, t->processes[part->process].name, race);
+        rcp_deadlock_tell(to, from->status, from->replay);
         for (size_t k = 0; k < from->waits.len; k++)
             RCP_CHECK(rcp_deadlock_add(to, from->waits.at[k]));
     }
+}
+
+static void join_deadlocks(rcp_together *t, const rcp_together_part *part) {
+    join_list(t, part, &part->findings->deadlocks, &t->all.deadlocks);
+    join_list(t, part, &part->findings->possible, &t->all.possible);
 }
 
 static void count(rcp_findings *all) {

@@ -32,7 +32,11 @@ static const char schema[] =
     " told TEXT NOT NULL, checksum INTEGER NOT NULL, PRIMARY KEY (first, second)) WITHOUT ROWID;"
     "CREATE TABLE outcomes (trace INTEGER NOT NULL, options INTEGER NOT NULL,"
     " first INTEGER NOT NULL, second INTEGER NOT NULL, found BLOB NOT NULL, checksum INTEGER "
-    "NOT NULL, PRIMARY KEY (trace, options, first, second)) WITHOUT ROWID;";
+    "NOT NULL, PRIMARY KEY (trace, options, first, second)) WITHOUT ROWID;"
+    "CREATE TABLE standstills (id INTEGER PRIMARY KEY, analysis INTEGER NOT NULL REFERENCES analyses ON DELETE CASCADE,"
+    " events BLOB NOT NULL, steps BLOB NOT NULL, threads TEXT NOT NULL, checksum INTEGER NOT NULL);"
+    "CREATE TABLE standings (events BLOB PRIMARY KEY, trace INTEGER NOT NULL, status INTEGER NOT NULL,"
+    " told TEXT NOT NULL, checksum INTEGER NOT NULL) WITHOUT ROWID;";
 
 static const char *const sql[RCP_SQL_STATEMENTS] = {
     [RCP_SQL_BEGIN_WRITE] = "BEGIN IMMEDIATE",
@@ -68,6 +72,15 @@ static const char *const sql[RCP_SQL_STATEMENTS] = {
     [RCP_SQL_READ_OUTCOME] = "SELECT found, checksum FROM outcomes WHERE trace = ?1 AND options = ?2 AND first = ?3"
                              " AND second = ?4",
     [RCP_SQL_DROP_OUTCOMES] = "DELETE FROM outcomes",
+    [RCP_SQL_NEW_STANDSTILL] = "INSERT INTO standstills SELECT NULL, ?1, ?2, ?3, ?4, ?5"
+                               " WHERE EXISTS (SELECT 1 FROM analyses WHERE id = ?1)",
+    [RCP_SQL_READ_STANDSTILLS] =
+        "SELECT events, steps, threads, checksum FROM standstills WHERE analysis = ?1 ORDER BY id",
+    /* what came of carrying one out; as of replays */
+    [RCP_SQL_NEW_STANDING] = "INSERT OR REPLACE INTO standings SELECT ?1, ?2, ?3, ?4, ?5 WHERE NOT EXISTS"
+                             " (SELECT 1 FROM standings WHERE events = ?1 AND trace = ?2 AND status < ?3)",
+    [RCP_SQL_READ_STANDINGS] = "SELECT events, trace, status, told, checksum FROM standings",
+    [RCP_SQL_OUTDATE_STANDINGS] = "DELETE FROM standings WHERE trace <> ?1",
     [RCP_SQL_OUTDATE_OUTCOMES] = "DELETE FROM outcomes WHERE trace <> ?1",
 };
 

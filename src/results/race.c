@@ -21,6 +21,7 @@ static const char *const model_names[RCP_MODELS] = {
     [RCP_MODEL_RECIPE_PLUS] = "recipe+",
     [RCP_MODEL_BOLD] = "bold",
     [RCP_MODEL_C11] = "c11",
+    [RCP_MODEL_HUNT] = "hunt",
 };
 
 const char *rcp_model_name(rcp_model model) {
@@ -52,6 +53,11 @@ const char *rcp_race_status_name(rcp_race_status status) {
 }
 
 bool rcp_replay_is_allowed(const char *told) { return !strncmp(told, RCP_REPLAY_ALLOWED, strlen(RCP_REPLAY_ALLOWED)); }
+
+bool rcp_race_is_to_happen(const rcp_race *race) {
+    return rcp_model_first(race->models) == RCP_MODEL_C11 && race->status != RCP_RACE_CONFIRMED &&
+           (race->variant || race->witness.steps.len);
+}
 
 bool rcp_race_is_shown(const rcp_race *race) { return race->replay && rcp_replay_is_allowed(race->replay); }
 

@@ -30,7 +30,8 @@ typedef enum rcp_model {
     RCP_MODEL_RECIPE,
     RCP_MODEL_RECIPE_PLUS,
     RCP_MODEL_BOLD, /* no model of a trace: a run of the program, steered to it, is the proof (analysis/steering.h) */
-    RCP_MODEL_C11,  /* no schedule of a trace: the recorded run itself, by the rules of the language */
+    RCP_MODEL_C11,  /* the recorded run itself, by the rules of the language; or along a schedule of another model's */
+    RCP_MODEL_HUNT, /* as recipe-s, in another run of the program, which was led and recorded (analysis/hunting.h) */
     RCP_MODELS
 } rcp_model;
 
@@ -77,6 +78,9 @@ bool rcp_race_deadlocked(const rcp_race *race);
  * rules of the language: of races of c11. */
 #define RCP_REPLAY_ALLOWED "Allowed by the standard: "
 bool rcp_replay_is_allowed(const char *told);
+/* A race of c11 that no run of the program has shown yet: both accesses happen in a run that was thought out, or along
+ * a schedule of the recorded one. Its witness has both of them then. */
+bool rcp_race_is_to_happen(const rcp_race *race);
 /* Has this been carried out for the race? */
 bool rcp_race_is_shown(const rcp_race *race);
 
@@ -85,9 +89,9 @@ bool rcp_race_is_shown(const rcp_race *race);
 #define RCP_CURE_NEXT  "; or "
 #define RCP_CURE_NONE  "No stronger memory order cures this."
 
-/* Races of runs that were explored, not recorded (program/explore/explore.h), and of runs that were steered, have their
- * events and their witness in a recording of their own, DIR/variants/N. The path; from rcp_alloc(). Without a variant
- * it is DIR. */
+/* Races of runs that were explored, not recorded (program/explore/explore.h), and of runs that were steered or hunted
+ * for, have their events and their witness in a recording of their own, DIR/variants/N. The path; from rcp_alloc().
+ * Without a variant it is DIR. */
 char *rcp_race_take_directory(const rcp_race *race, const char *directory);
 
 static inline bool rcp_race_is_proven(const rcp_race *race) { return race->status >= RCP_RACE_PREDICTED; }

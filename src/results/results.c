@@ -144,7 +144,8 @@ uint64_t rcp_results_key(const rcp_reader *reader) {
 
 /* What the language says of runs of the program that were led or steered comes with these. */
 static uint32_t with_language(uint32_t models) {
-    return models & RCP_MODEL_BIT(RCP_MODEL_BOLD) ? models | RCP_MODEL_BIT(RCP_MODEL_C11) : models;
+    const uint32_t of_runs = RCP_MODEL_BIT(RCP_MODEL_BOLD) | RCP_MODEL_BIT(RCP_MODEL_HUNT);
+    return models & of_runs ? models | RCP_MODEL_BIT(RCP_MODEL_C11) : models;
 }
 
 rcp_code rcp_results_begin(rcp_results *results, uint64_t trace, uint32_t models) {
@@ -154,6 +155,7 @@ rcp_code rcp_results_begin(rcp_results *results, uint64_t trace, uint32_t models
                 rcp_database_run(&results->base, RCP_SQL_OUTDATE, &trace, 1) &&
                 rcp_database_run(&results->base, RCP_SQL_OUTDATE_REPLAYS, &trace, 1) &&
                 rcp_database_run(&results->base, RCP_SQL_OUTDATE_OUTCOMES, &trace, 1) &&
+                rcp_database_run(&results->base, RCP_SQL_OUTDATE_STANDINGS, &trace, 1) &&
                 rcp_database_run(&results->base, RCP_SQL_NEW_ANALYSIS, words, 2);
     RCP_TRY(rcp_database_conclude(&results->base, fine, "beginning an analysis"));
     results->analysis = sqlite3_last_insert_rowid(results->base.db);
@@ -274,6 +276,151 @@ rcp_code rcp_results_put_replay(rcp_results *results, uint64_t trace, const rcp_
     return fine ? RCP_OK : rcp_database_failed(&results->base, "storing a replay");
 }
 
+/* --- deadlocks --- */
+
+static void encode_events(bytes *to, const rcp_standstill *standstill) {
+    for (size_t i = 0; i < standstill->events.len; i++)
+        put_number(to, standstill->events.at[i].v);
+}
+
+static bool decode_events(const uint8_t *at, size_t n, rcp_standstill *standstill) {
+    const uint8_t *end = at + n;
+    while (at && at < end) {
+        uint64_t event;
+        at = rcp_varint_get(at, end, &event);
+        if (at)
+            rcp_vec_push(&standstill->events, (rcp_eid){event});
+    }
+    return at && standstill->events.len > 1;
+}
+
+static uint64_t standstill_sum(const void *events, size_t n_events, const void *steps, size_t n_steps,
+                               const char *threads) {
+    uint64_t sum = XXH3_64bits(events, n_events);
+    sum = XXH3_64bits_withSeed(steps, n_steps, sum);
+    return XXH3_64bits_withSeed(threads, strlen(threads), sum);
+}
+
+rcp_code rcp_results_put_standstill(rcp_results *results, const rcp_standstill *standstill) {
+    RCP_CHECK(results->analysis && standstill->events.len > 1 && standstill->threads);
+    bytes events = {0}, steps = {0};
+    encode_events(&events, standstill);
+    encode_steps(&steps, &standstill->witness);
+    const uint64_t sum = standstill_sum(events.at, events.len, steps.at, steps.len, standstill->threads);
+    sqlite3_stmt *s = rcp_database_ready(&results->base, RCP_SQL_NEW_STANDSTILL);
+    bool fine = s && sqlite3_bind_int64(s, 1, results->analysis) == SQLITE_OK &&
+                sqlite3_bind_blob64(s, 2, events.at, events.len, SQLITE_TRANSIENT) == SQLITE_OK &&
+                sqlite3_bind_blob64(s, 3, steps.at, steps.len, SQLITE_TRANSIENT) == SQLITE_OK &&
+                sqlite3_bind_text(s, 4, standstill->threads, -1, SQLITE_TRANSIENT) == SQLITE_OK &&
+                sqlite3_bind_int64(s, 5, (sqlite3_int64)sum) == SQLITE_OK && sqlite3_step(s) == SQLITE_DONE;
+    rcp_vec_finish(&events);
+    rcp_vec_finish(&steps);
+    return fine ? RCP_OK : rcp_database_failed(&results->base, "storing a deadlock");
+}
+
+static uint64_t standing_sum(const void *events, size_t n, uint64_t trace, uint64_t status, const char *told) {
+    const uint64_t words[] = {trace, status, XXH3_64bits(events, n)};
+    return XXH3_64bits_withSeed(told, strlen(told), XXH3_64bits(words, sizeof words));
+}
+
+rcp_code rcp_results_put_standing(rcp_results *results, uint64_t trace, const rcp_standstill *standstill,
+                                  rcp_race_status status, const char *told) {
+    RCP_CHECK(status >= RCP_RACE_CONFIRMED);
+    bytes events = {0};
+    encode_events(&events, standstill);
+    const uint64_t sum = standing_sum(events.at, events.len, trace, status, told);
+    sqlite3_stmt *s = rcp_database_ready(&results->base, RCP_SQL_NEW_STANDING);
+    bool fine = s && sqlite3_bind_blob64(s, 1, events.at, events.len, SQLITE_TRANSIENT) == SQLITE_OK &&
+                sqlite3_bind_int64(s, 2, (sqlite3_int64)trace) == SQLITE_OK &&
+                sqlite3_bind_int64(s, 3, (sqlite3_int64)status) == SQLITE_OK &&
+                sqlite3_bind_text(s, 4, told, -1, SQLITE_TRANSIENT) == SQLITE_OK &&
+                sqlite3_bind_int64(s, 5, (sqlite3_int64)sum) == SQLITE_OK && sqlite3_step(s) == SQLITE_DONE;
+    rcp_vec_finish(&events);
+    return fine ? RCP_OK : rcp_database_failed(&results->base, "storing a replay");
+}
+
+static bool are_same_events(const rcp_standstill *a, const rcp_standstill *b) {
+    bool same = a->events.len == b->events.len;
+    for (size_t i = 0; same && i < a->events.len; i++)
+        same = a->events.at[i].v == b->events.at[i].v;
+    return same;
+}
+
+static bool read_standstill(sqlite3_stmt *s, rcp_standstill *to) {
+    const void *events = sqlite3_column_blob(s, 0);
+    size_t n_events = (size_t)sqlite3_column_bytes(s, 0);
+    const void *steps = sqlite3_column_blob(s, 1);
+    size_t n_steps = (size_t)sqlite3_column_bytes(s, 1);
+    const char *threads = (const char *)sqlite3_column_text(s, 2);
+    if (!events || !steps || !threads ||
+        standstill_sum(events, n_events, steps, n_steps, threads) != (uint64_t)sqlite3_column_int64(s, 3))
+        return false;
+    to->threads = strcpy(rcp_alloc(strlen(threads) + 1), threads);
+    return decode_events(events, n_events, to) && decode_steps(steps, n_steps, &to->witness);
+}
+
+static rcp_code damaged(const rcp_results *results, const char *what) {
+    return rcp_fail(RCP_BAD_INPUT, "%s: damaged (%s); move the file away and run 'recipe analyze' again",
+                    results->base.path, what);
+}
+
+/* One that a later analysis has found again is one. */
+static rcp_code read_standstills(rcp_results *results, uint64_t analysis, rcp_standstills *to) {
+    sqlite3_stmt *s = rcp_database_ready(&results->base, RCP_SQL_READ_STANDSTILLS);
+    if (!s || !rcp_database_bind(s, &analysis, 1))
+        return rcp_database_failed(&results->base, "reading deadlocks");
+    int step;
+    rcp_code code = RCP_OK;
+    while (code == RCP_OK && (step = sqlite3_step(s)) == SQLITE_ROW) {
+        rcp_standstill one;
+        rcp_standstill_init(&one);
+        bool is_new = read_standstill(s, &one);
+        if (!is_new)
+            code = damaged(results, "a deadlock");
+        for (size_t i = 0; is_new && i < to->len; i++)
+            is_new = !are_same_events(&to->at[i], &one);
+        if (is_new)
+            rcp_vec_push(to, one);
+        else
+            rcp_standstill_finish(&one);
+    }
+    if (code == RCP_OK && step != SQLITE_DONE)
+        code = rcp_database_failed(&results->base, "reading deadlocks");
+    sqlite3_reset(s);
+    return code;
+}
+
+static rcp_code read_standings(rcp_results *results, uint64_t trace, rcp_standstills *to) {
+    sqlite3_stmt *s = rcp_database_ready(&results->base, RCP_SQL_READ_STANDINGS);
+    if (!s)
+        return rcp_database_failed(&results->base, "reading replays");
+    int step;
+    rcp_code code = RCP_OK;
+    while (code == RCP_OK && (step = sqlite3_step(s)) == SQLITE_ROW) {
+        rcp_standstill one;
+        const void *events = sqlite3_column_blob(s, 0);
+        size_t n = (size_t)sqlite3_column_bytes(s, 0);
+        uint64_t of = (uint64_t)sqlite3_column_int64(s, 1), status = (uint64_t)sqlite3_column_int64(s, 2);
+        const char *told = (const char *)sqlite3_column_text(s, 3);
+        rcp_standstill_init(&one);
+        bool is_whole = events && told && status >= RCP_RACE_CONFIRMED && status < RCP_RACE_STATUSES &&
+                        standing_sum(events, n, of, status, told) == (uint64_t)sqlite3_column_int64(s, 4) &&
+                        decode_events(events, n, &one);
+        if (!is_whole)
+            code = damaged(results, "a replay");
+        for (size_t i = 0; is_whole && of == trace && i < to->len; i++)
+            if (are_same_events(&to->at[i], &one)) {
+                to->at[i].status = (rcp_race_status)status;
+                rcp_standstill_tell(&to->at[i], told);
+            }
+        rcp_standstill_finish(&one);
+    }
+    if (code == RCP_OK && step != SQLITE_DONE)
+        code = rcp_database_failed(&results->base, "reading replays");
+    sqlite3_reset(s);
+    return code;
+}
+
 /* --- reading back --- */
 
 static rcp_code read_race(rcp_results *results, sqlite3_stmt *s, uint32_t visible, rcp_races *races) {
@@ -388,6 +535,8 @@ static rcp_code read_all(rcp_results *results, uint64_t trace, rcp_summary *summ
         sum->unproven += word[7];
         sum->seconds += sqlite3_column_double(s, 8);
         code = read_races(results, word[0], with_language(visible), summary);
+        if (code == RCP_OK)
+            code = read_standstills(results, word[0], &summary->standstills);
     }
     if (code == RCP_OK && step != SQLITE_DONE)
         code = rcp_database_failed(&results->base, "reading analyses");
@@ -459,6 +608,8 @@ rcp_code rcp_results_load(rcp_results *results, uint64_t trace, rcp_summary *sum
     rcp_code code = read_all(results, trace, summary);
     if (code == RCP_OK)
         code = read_replays(results, trace, &summary->races);
+    if (code == RCP_OK)
+        code = read_standings(results, trace, &summary->standstills);
     sqlite3_exec(results->base.db, "ROLLBACK", NULL, NULL, NULL);
     if (summary->races.len)
         qsort(summary->races.at, summary->races.len, sizeof *summary->races.at, by_events);
@@ -467,6 +618,7 @@ rcp_code rcp_results_load(rcp_results *results, uint64_t trace, rcp_summary *sum
 
 void rcp_summary_finish(rcp_summary *summary) {
     rcp_races_finish(&summary->races);
+    rcp_standstills_finish(&summary->standstills);
     for (size_t i = 0; i < summary->statistics.len; i++)
         rcp_release(summary->statistics.at[i].key);
     rcp_vec_finish(&summary->statistics);

@@ -17,6 +17,7 @@
 #include "base/status.h"
 #include "base/text.h"
 #include "results/race.h"
+#include "results/standstill.h"
 #include "results/statistics.h"
 #include "trace/store/reader.h"
 
@@ -31,9 +32,10 @@ typedef struct rcp_statistic {
 } rcp_statistic;
 
 typedef struct rcp_summary {
-    rcp_analysis work; /* of all analyses whose results stand: models joined, counts and seconds added */
-    bool unfinished;   /* some of it comes from an analysis that was interrupted */
-    rcp_races races;   /* by events, then by model */
+    rcp_analysis work;           /* of all analyses whose results stand: models joined, counts and seconds added */
+    bool unfinished;             /* some of it comes from an analysis that was interrupted */
+    rcp_races races;             /* by events, then by model */
+    rcp_standstills standstills; /* as they were put; each once */
     RCP_VEC(rcp_statistic) statistics; /* by key */
 } rcp_summary;
 
@@ -52,6 +54,7 @@ uint64_t rcp_results_key(const rcp_reader *reader);
 /* One analysis at a time per connection. Results under another key than `trace` are dropped. */
 rcp_code rcp_results_begin(rcp_results *results, uint64_t trace, uint32_t models) RCP_MUST_USE;
 rcp_code rcp_results_put(rcp_results *results, const rcp_race *race) RCP_MUST_USE;
+rcp_code rcp_results_put_standstill(rcp_results *results, const rcp_standstill *standstill) RCP_MUST_USE;
 /* Numbers worth keeping about the analysis; the same one again replaces it. `of` as for rcp_statistic_key(), of all. */
 rcp_code rcp_results_put_statistics(rcp_results *results, const char *of, const rcp_statistic_value *values,
                                     size_t n) RCP_MUST_USE;
@@ -67,6 +70,10 @@ rcp_code rcp_results_end(rcp_results *results, const rcp_analysis *work) RCP_MUS
  * stays tried. From the first one on the program is the judge: races of this trace that have none are NOT_TRIED. */
 rcp_code rcp_results_put_replay(rcp_results *results, uint64_t trace, const rcp_race *race, rcp_race_status status,
                                 const char *told) RCP_MUST_USE;
+
+/* The same of a deadlock. */
+rcp_code rcp_results_put_standing(rcp_results *results, uint64_t trace, const rcp_standstill *standstill,
+                                  rcp_race_status status, const char *told) RCP_MUST_USE;
 
 /* Everything that stands; fails where that is under another key than `trace`. `summary` is inited here and the caller's
  * to finish, also where loading fails. */

@@ -7,6 +7,7 @@
 #include "runtime/meeting.h"
 #include "runtime/older.h"
 #include "runtime/say.h"
+#include "runtime/standstill.h"
 #include "runtime/steer.h"
 
 static struct {
@@ -159,6 +160,8 @@ void rcp_follow_abandon(const char *why) {
         rcp_meeting_lose(follow.outcome, RCP_RUN_LOST, why);
 }
 
+static bool is_deadlock(void) { return follow.config->stands; }
+
 bool rcp_follow_is_guess(void) { return rcp_follow_is_witness() && follow.config->flags & RCP_RUN_GUESS; }
 
 void rcp_follow_give_up(void) {
@@ -170,6 +173,8 @@ void rcp_follow_give_up(void) {
         lose_track("waits in accept() for a client: 'recipe run --client CMD' starts one, in replays, too");
     else if (follow.step < follow.config->steps)
         lose_track("does not come back from a call outside");
+    else if (is_witness() && is_deadlock() && follow.outcome->verdict != RCP_RUN_ON_ITS_WAY)
+        rcp_standstill_give_up();
     else if (is_witness() && !rcp_meeting_give_up())
         stop_following();
 }
@@ -184,6 +189,10 @@ void rcp_follow_deadlock(const char *waits) {
     rcp_say line = {follow.outcome->waits, 0, sizeof follow.outcome->waits};
     rcp_say_text(&line, waits);
     follow.outcome->deadlocked = 1;
+    rcp_standstill_conclude();
+    const uint32_t as_run = RCP_RUN_THROUGH | RCP_RUN_GUESS;
+    if ((follow.config->flags & as_run) == as_run) /* a run like any other: its log says it */
+        return;
     for (;;)
         RCP_SYS1(SYS_exit_group, 125);
 }
@@ -219,7 +228,18 @@ static bool goes_on_steered(void) {
     return true;
 }
 
+static bool reach_deadlock(rcp_choice *choice) {
+    if (follow.outcome->verdict == RCP_RUN_ON_ITS_WAY)
+        rcp_standstill_begin(follow.config, follow.outcome);
+    bool is_chosen = rcp_standstill_choose(choice);
+    if (!is_chosen)
+        stop_following();
+    return is_chosen;
+}
+
 static bool reach_race(rcp_choice *choice) {
+    if (is_deadlock())
+        return reach_deadlock(choice);
     if (is_older()) {
         bool is_chosen = rcp_older_choose(choice);
         if (!is_chosen)
@@ -248,12 +268,18 @@ static bool reach_race(rcp_choice *choice) {
 
 /* --- step by step --- */
 
-/* The last steps of a witness: both threads must stand before their accesses. */
+/* The last steps of a witness: both threads must stand before their accesses; or, of one that takes older bytes, where
+ * a step leads to a write, or past it. */
 static bool must_stand(void) {
     if (!is_witness() || is_through())
         return false;
-    return is_older() ? follow.step + 1 == follow.config->steps || follow.step + 1 == follow.config->older_step
-                      : follow.step + 2 >= follow.config->steps;
+    if (is_deadlock())
+        return follow.step + follow.config->stands >= follow.config->steps;
+    if (!is_older())
+        return follow.step + 2 >= follow.config->steps;
+    const bool is_late = follow.config->flags & RCP_RUN_LATE;
+    return follow.step + 1 == follow.config->steps || follow.step + 1 == follow.config->older_step ||
+           (is_late && follow.step == follow.config->older_step);
 }
 
 /* Must the thread begin a handler yet, before it stands where it is led? */
@@ -360,6 +386,10 @@ void rcp_follow_choose_waiting(rcp_thread *last, rcp_policy_why why, rcp_choice 
         return;
     const struct rcp_run_step *s = next_step(last, why);
     const rcp_thread *t = s ? rcp_meeting_find(s->thread) : NULL;
+    if (!s && is_witness() && is_deadlock()) { /* who is away elsewhere can't let these go on */
+        reach_race(choice);
+        return;
+    }
     bool is_signalled = t && waits_for_signal(t);
     bool ends_by_deadline = t && is_late(t);
     if (is_signalled || (!ends_by_deadline && is_somebody_away()))

@@ -40,7 +40,7 @@ bool rcp_follow_choose(rcp_thread *last, rcp_policy_why why, rcp_choice *choice)
 /* `last` gave the baton up, and nobody is READY: who waits until a deadline, and has the next step, may still be
  * chosen. A witness in which nobody can go on any more is lost here and now. */
 void rcp_follow_choose_waiting(rcp_thread *last, rcp_policy_why why, rcp_choice *choice);
-/* Every thread waits for another, for good: a run with a witness ends here. */
+/* Every thread waits for another, for good: a run with a witness ends here, unless it is to be looked at as a run. */
 void rcp_follow_deadlock(const char *waits);
 /* Without a word: in the child of a fork. */
 void rcp_follow_end(void);

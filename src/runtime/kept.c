@@ -106,20 +106,12 @@ void rcp_kept_start(void) {
         rcp_log_world(RCP_WORLD_INPUT);
 }
 
-static void append(const char *name, const void *bytes, size_t n) {
-    long fd = rcp_process_open(name, O_WRONLY | O_CREAT | O_APPEND);
-    if (fd < 0)
-        return;
-    RCP_SYS3(SYS_write, fd, bytes, n);
-    RCP_SYS1(SYS_close, fd);
-}
-
 static void keep(rcp_thread *self, const void *bytes, size_t n, size_t asked) {
     rcp_sys_acquire(&kept.lock);
     kept.read += n;
     mark came = mark_of(kept.read, !n);
     rcp_sys_release(&kept.lock);
-    append("stdin", bytes, n);
+    rcp_process_append("stdin", bytes, n);
     const struct rcp_run_piece piece = {
         .kind = n ? RCP_RUN_BYTES : RCP_RUN_OVER, .place = kept.pieces++, .asked = asked, .result = (int64_t)n};
     rcp_peer_keep(self, piece, &came.gone, NULL, NULL);

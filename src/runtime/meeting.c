@@ -238,6 +238,14 @@ void rcp_meeting_begin(const struct rcp_run_config *config, struct rcp_run_outco
     __atomic_store_n(&outcome->verdict, RCP_RUN_REACHED, __ATOMIC_RELEASE);
 }
 
+void rcp_meeting_begin_second(const struct rcp_run_config *config, struct rcp_run_outcome *outcome) {
+    meeting.config = config;
+    meeting.outcome = outcome;
+    meeting.racers[1] = (racer){.access = &config->race[1], .met = &outcome->met[1]};
+    arrive(&meeting.racers[1]);
+    __atomic_store_n(&outcome->verdict, RCP_RUN_FIRST, __ATOMIC_RELEASE);
+}
+
 /* --- one goes on, then the other --- */
 
 /* Has it left its event behind? It may be in a handler of its fault, in what its call calls back, or in the call. */
@@ -249,6 +257,8 @@ static bool is_made(const racer *r) {
 }
 
 static racer *going(void) {
+    if (meeting.config->flags & RCP_RUN_LATE)
+        return &meeting.racers[1];
     bool is_first = meeting.outcome->verdict == RCP_RUN_REACHED;
     return &meeting.racers[is_first ? meeting.config->first : !meeting.config->first];
 }

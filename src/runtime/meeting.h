@@ -37,6 +37,8 @@ bool rcp_meeting_conflict(const rcp_thread *held, const rcp_thread *comes, struc
 
 /* Both must stand now: the verdict is REACHED, or this does not return. */
 void rcp_meeting_begin(const struct rcp_run_config *config, struct rcp_run_outcome *outcome);
+/* The first access was made (RCP_RUN_LATE), the second one's thread must stand: the verdict is FIRST. */
+void rcp_meeting_begin_second(const struct rcp_run_config *config, struct rcp_run_outcome *outcome);
 /* Who goes on, for one access to be made and then the other. False: both are, or the second one waits, and nobody is
  * led any more. */
 bool rcp_meeting_choose(rcp_choice *choice);

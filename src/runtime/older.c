@@ -10,6 +10,7 @@ static struct {
     struct rcp_run_outcome *outcome; /* NULL: none is asked for */
     const rcp_thread *reader;        /* stands before the read; NULL: not yet, or not any more */
     bool is_kept;
+    bool is_held_back; /* the late store was made, and has not come */
 } older;
 
 void rcp_older_start(const struct rcp_run_config *config, struct rcp_run_outcome *outcome) {
@@ -22,20 +23,50 @@ void rcp_older_forget(void) {
     older.reader = NULL;
 }
 
-void rcp_older_look(uint64_t step) {
-    if (!older.outcome || older.is_kept || step < older.config->older_step)
-        return;
-    const struct rcp_run_access *read = &older.config->race[1];
+static bool is_late(void) { return older.config->flags & RCP_RUN_LATE; }
+
+static bool has(const struct rcp_run_met *met, const struct rcp_run_access *access) {
+    return met->address <= access->address && access->address + access->size <= met->address + met->size;
+}
+
+/* Of the write nothing else is of interest than what is there before it: of the read's bytes, or of its own. */
+static void keep(void) {
+    const struct rcp_run_access *of = &older.config->race[!is_late()];
     struct rcp_run_met *met = &older.outcome->met[0];
-    bool is_there = rcp_meeting_stands(&older.config->race[0], met) && met->address <= read->address &&
-                    read->address + read->size <= met->address + met->size;
-    /* of the write nothing else is of interest */
-    met->address = read->address;
-    met->size = read->size;
+    bool is_there = rcp_meeting_stands(&older.config->race[0], met) && has(met, of) &&
+                    (!is_late() || (met->kind == RCP_WHAT_STORE && met->size == of->size));
+    met->address = of->address;
+    met->size = of->size;
     met->known = rcp_meeting_peek(met->address, met->size, met->before);
     if (!is_there || met->known != met->size)
         rcp_meeting_lose(older.outcome, RCP_RUN_MISSED, "no thread is about to make the write that was recorded");
     older.is_kept = true;
+}
+
+/* The store was made, and its thread stands before what comes next. The shadow keeps what was stored: so whoever loads
+ * what is there now has it in the log. */
+static void hold_back(void) {
+    struct rcp_run_met *met = &older.outcome->met[0];
+    memcpy(met->after, (const void *)met->address, met->size);
+    if (older.config->first)
+        memcpy((void *)met->address, met->before, met->size);
+    older.is_held_back = true;
+}
+
+static void let_come(void) {
+    const struct rcp_run_met *met = &older.outcome->met[0];
+    if (older.config->first && older.is_held_back)
+        memcpy((void *)met->address, met->after, met->size);
+    older.is_held_back = false;
+}
+
+void rcp_older_look(uint64_t step) {
+    if (!older.outcome || step < older.config->older_step)
+        return;
+    if (!older.is_kept)
+        keep();
+    else if (is_late() && step > older.config->older_step && !older.is_held_back)
+        hold_back();
 }
 
 static void arrive(void) {
@@ -48,7 +79,22 @@ static void arrive(void) {
     __atomic_store_n(&older.outcome->verdict, RCP_RUN_REACHED, __ATOMIC_RELEASE);
 }
 
+static bool choose_late(rcp_choice *choice) {
+    if (older.outcome->verdict == RCP_RUN_ON_ITS_WAY) {
+        const struct rcp_run_access *other = &older.config->race[1];
+        rcp_meeting_begin_second(older.config, older.outcome);
+        if (!older.is_held_back || (other->by == RCP_RUN_BY_CODE && !has(&older.outcome->met[1], other)))
+            rcp_meeting_lose(older.outcome, RCP_RUN_MISSED, "no thread is about to make the access that was recorded");
+    }
+    if (rcp_meeting_choose(choice))
+        return true;
+    let_come();
+    return false;
+}
+
 bool rcp_older_choose(rcp_choice *choice) {
+    if (is_late())
+        return choose_late(choice);
     if (older.outcome->verdict == RCP_RUN_ON_ITS_WAY)
         arrive();
     if (!older.reader || older.reader->state != RCP_THREAD_READY)

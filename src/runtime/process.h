@@ -21,6 +21,7 @@ char *const *rcp_process_environment(char *const *environment, char **room);
 
 /* A file in the directory that this process records to (start.c): its descriptor, or below 0. */
 long rcp_process_open(const char *name, int flags);
+void rcp_process_append(const char *name, const void *bytes, size_t n);
 void rcp_process_path(const char *name, char *path, size_t size);
 /* Was this program executed, so that it can be once more? Else it is a child by fork. */
 bool rcp_process_is_executed(void);

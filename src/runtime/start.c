@@ -94,6 +94,14 @@ static long open_in(const char *folder, const char *name, int flags) {
 }
 
 long rcp_process_open(const char *name, int flags) { return open_in(directory, name, flags); }
+
+void rcp_process_append(const char *name, const void *bytes, size_t n) {
+    long fd = rcp_process_open(name, O_WRONLY | O_CREAT | O_APPEND);
+    if (fd < 0)
+        return;
+    RCP_SYS3(SYS_write, fd, bytes, n);
+    RCP_SYS1(SYS_close, fd);
+}
 void rcp_process_path(const char *name, char *path, size_t size) { join_path(path, size, directory, name); }
 bool rcp_process_is_executed(void) { return !own.is_forked; }
 static bool is_first(void) { return !strcmp(directory, top); }

@@ -3,6 +3,8 @@
 # Litmus tests of the language's memory orders (tests/programs/c11): racy exactly where the standard says so. A line '// racy: N -D…'
 # of a program: in the run in which one thread comes after the other c11 finds N races, each confirmed by it, and all are c11's alone.
 # What the language allows of each is carried out: a read takes older bytes, and prints them. None in a program that says '// unshown'.
+# '// late: N -D…' says the same, and that a store comes late instead; '// hidden: N -D…' that nothing is carried out.
+# A line '// along: N -D…': c11 has none in the recorded run, and N along the witness of a race of wcp, to which the program is led.
 # A line '// later: N -D…': not in that run, but in another one, to which the program is led. It is none before that.
 # A line '// clean: -D…': no model finds any, whatever the schedule.
 # After these, the same of C++20's release sequences, of volatile accesses and of events that are old.
@@ -21,7 +23,8 @@ record() { # SCHEDULE
     timeout 60 "$RECIPE" record -o trace --schedule=$1 ./program >out 2>err || fail "$name $flags: recording failed: $(cat err)"
 }
 
-racy() { # N: so many, and no other model has them
+racy() { # N WORDS: so many, and no other model has them; what is carried out of each says this, and without words nothing is
+    local n=$1 words=("${@:2}")
     record "$whole"
     "$RECIPE" analyze --model c11 trace >out 2>err || [ $? = 1 ] || fail "$name $flags: $(cat err)"
     "$RECIPE" report --format json trace >json || [ $? = 1 ] || fail "$name $flags: no report"
@@ -30,13 +33,31 @@ racy() { # N: so many, and no other model has them
     "$RECIPE" analyze --model hb,shb trace >out 2>err || [ $? = 1 ] || fail "$name $flags: $(cat err)"
     "$RECIPE" report --format json trace >json || [ $? = 1 ] || fail "$name $flags: no report"
     jq -e 'all(.races[]; .models == ["c11"])' json >/dev/null || fail "$name $flags: hb has one of them: $(cat out)"
-    local shown=$1
-    ! grep -q '^// unshown' "$source" || shown=0
+    local shown=$n
+    [ ${#words[@]} -gt 0 ] && ! grep -q '^// unshown' "$source" || shown=0
     run 0 replay trace all
     "$RECIPE" report --format json trace >json || [ $? = 1 ] || fail "$name $flags: no report"
-    jq -e --argjson n "$shown" '([.races[] | select(.shown)] | length) == $n and
-        all(.races[] | select(.shown); (.shown | contains("== 0 at ") or contains("reads 0 from")) and (.shown | contains("Standard output differs")))' json >/dev/null ||
+    jq -e --argjson n "$shown" --args '([.races[] | select(.shown)] | length) == $n and
+        all(.races[] | select(.shown) | .shown; . as $it | any($ARGS.positional[]; . as $word | $it | contains($word)) and
+            contains("Standard output differs"))' "${words[@]}" <json >/dev/null ||
         fail "$name $flags: not $shown are shown: $(cat out)"
+}
+
+along() { # N
+    record "$whole"
+    run 0 analyze --model c11 trace
+    run 1 analyze --model wcp,c11 trace
+    "$RECIPE" report --format json trace >json || [ $? = 1 ] || fail "$name $flags: no report"
+    jq -e --argjson n "$1" '[.races[] | select(.models == ["c11"])] | length == $n and
+        all(.[]; .status == "predicted" and (.witness.steps | length) > 0)' json >/dev/null || fail "$name $flags: not $1 races of c11: $(cat out)"
+    [ "$1" = 0 ] || says out "and there both have happened"
+    run 1 analyze --model wcp,c11 --set way-events=1 trace
+    ! grep -q "predicted, c11" out || fail "$name $flags: way-events counts nothing: $(cat out)"
+    run 1 analyze --model wcp,c11 trace
+    run 0 replay trace all
+    "$RECIPE" report --format json trace >json || [ $? = 1 ] || fail "$name $flags: no report"
+    jq -e --argjson n "$1" '[.races[] | select(.models == ["c11"])] | length == $n and
+        all(.[]; .status == "confirmed")' json >/dev/null || fail "$name $flags: not $1 are confirmed: $(cat out)"
 }
 
 later() { # N: no model has any in the recorded run; c11 has so many in one that was thought out, and a run of the program confirms them
@@ -77,10 +98,13 @@ for source in "${part[@]}"; do
         case $kind in
         clean:*) build "${words[@]}" && clean ;;
         later:*) build "${words[@]:1}" && later "${words[0]}" ;;
-        racy:*) build "${words[@]:1}" && racy "${words[0]}" ;;
+        racy:*) build "${words[@]:1}" && racy "${words[0]}" "== 0 at " "reads 0 from" ;;
+        late:*) build "${words[@]:1}" && racy "${words[0]}" "comes late" ;;
+        hidden:*) build "${words[@]:1}" && racy "${words[0]}" ;;
+        along:*) build "${words[@]:1}" && along "${words[0]}" ;;
         esac
         n=$((n + 1))
-    done < <(grep -E '^// (clean|later|racy):' "$source")
+    done < <(grep -E '^// (along|clean|hidden|late|later|racy):' "$source")
 done
 [ $n -ge 2 ] || fail "only $n programs"
 

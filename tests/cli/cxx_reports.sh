@@ -14,7 +14,7 @@ take_part 5 "reports of C++ programs" list_lru map_stats node_moved string_journ
 said() {
     awk '/^(Race|Unconfirmed) / { print "" } /^(Race|Unconfirmed) /, /^  Why:/ { if ($1 != "Why:") print }' "$1" |
         sed -E 's/^Race [0-9]+ on (.*[^,]),? [0-9]+ bytes? at 0x.*/Race on \1/; s/^Race [0-9]+ on [0-9]+ bytes? at 0x.*/Race/; /^    [a-z]/d
-            s|[0-9]+ calls? down, ||; s|at [^ ]*(recipe/stdcxx/\|/include/)[^ ]*$|at …|; s|, through [0-9]+ calls? of|, through calls of|
+            s|[0-9]+ calls? down, ||; s|at [^ ]*(recipe/stdcxx/\|/include/)[^ ]*$|at …|; s|, through [0-9]+ calls? of|, through calls of|; s/holding mutex at 0x[0-9a-f]+/holding mutex/
             s/thread [0-9.]+$/thread/' | awk -v RS= '!seen[$0]++ { print (n++ ? "\n" : "") $0 }'
 }
 for name in "${part[@]}"; do

@@ -5,7 +5,7 @@
 . "$(dirname "$0")/lib.bash"
 ulimit -v unlimited
 programs=$RECIPE_SOURCE_DIR/tests/programs/deadlock
-for name in kinds none; do
+for name in kinds none cycles; do
     "$RECIPE" cc -g -O1 -pthread "$programs/$name.c" -o $name || fail "$name.c is not compiled"
 done
 
@@ -85,3 +85,100 @@ goes_on() { # KIND
 for kind in signal alarm timer mutex shared word eventfd pipe child deadline; do
     goes_on $kind
 done
+
+# --- deadlocks that the recorded run did not have: predicted, and the program is led there ---
+"$RECIPE" c++ -std=c++17 -g -O1 -pthread "$programs/cycles.cc" -o cycles_cc || fail "cycles.cc is not compiled"
+# can KIND THREADS [PROGRAM]: one of so many threads, each of which waits for what another one of them has.
+can() {
+    local kind=$1 threads=$2
+    rm -rf d
+    run 1 run --budget 60 --format json --report json -o d ./"${3:-cycles}" "$kind"
+    says out "went on" # the recorded run
+    ! grep -q 'deadlock:' err || fail "$kind: it is said to have deadlocked: $(cat err)"
+    jq -e --argjson n "$threads" '(.deadlocks | length == 1) and (.unconfirmed_deadlocks == []) and (.races == []) and
+        (.deadlocks[0] | .status == "replayed" and .process == "" and (has("race") | not) and (.replay | length) > 0 and
+         (.threads | length) == $n and (.threads | map(.thread_name) | unique | length) == $n and
+         ([.threads[].held_by] | sort) == ([.threads[].thread_name] | sort) and
+         all(.threads[]; .line > 0 and .function != "" and any(.stack[]; test("cycles\\.cc?:")) and .variable != "" and
+             (.call | test("^(pthread|sem)_")) and .held_by != .thread_name))' json >/dev/null ||
+        fail "$kind: $(jq -c '[.deadlocks, .unconfirmed_deadlocks, .races]' json)"
+}
+# cannot KIND [PROGRAM]: nothing is predicted, whether it is carried out or not.
+cannot() {
+    rm -rf d
+    run 0 run --budget 60 --format json --report json -o d ./"${2:-cycles}" "$1"
+    jq -e '.deadlocks == [] and .unconfirmed_deadlocks == []' json >/dev/null ||
+        fail "$1: $(jq -c '[.deadlocks, .unconfirmed_deadlocks]' json)"
+}
+can two 2
+run 1 report d
+says out "Deadlock (replayed): these threads can come to wait" "1 deadlock" "thread 0.1 waits for mutex b (0x" \
+    "which thread 0.2 has" "in pthread_mutex_lock, called from nest " "The program was led there, and waits for ever"
+can three 3
+can four 4
+for kind in beside recursive rw-writers rw-mixed rw-and-mutex semaphores sem-and-mutex outside; do
+    can $kind 2
+done
+for kind in by-value gated same-order released rw-readers rw-half deadline tried alone handed-over sem-order sem-plenty sem-given freed-by-another
+    one-by-one; do
+    cannot $kind
+done
+for kind in guards shared; do
+    can $kind 2 cycles_cc
+done
+for kind in scoped lock ordered; do
+    cannot $kind cycles_cc
+done
+
+# One that the recorded run came to is not predicted besides.
+rm -rf d
+run 1 run --budget 60 --format json --report json -o d ./cycles rounds
+jq -e '(.deadlocks | length == 1) and .unconfirmed_deadlocks == []' json >/dev/null ||
+    fail "rounds: $(jq -c '[.deadlocks, .unconfirmed_deadlocks]' json)"
+
+# Without a replay it is predicted, and counts for nothing; with one that has no time, it was not tried.
+rm -rf d
+run 0 record -o d ./cycles two
+run 0 analyze d
+run 0 report --format json d
+jq -e '.deadlocks == [] and (.unconfirmed_deadlocks | length == 1 and .[0].status == "predicted")' out >/dev/null ||
+    fail "predicted: $(jq -c '[.deadlocks, .unconfirmed_deadlocks]' out)"
+run 0 report d
+says out "Unconfirmed deadlock (predicted): the checker accepted a schedule" "1 unconfirmed deadlock"
+run 0 analyze --model hb d # which predicts none; what the others found stands
+run 0 report d
+says out "1 unconfirmed deadlock"
+
+# A limit that leaves some out says so.
+rm -rf d
+run 0 record -o d ./cycles three
+run 0 analyze --set deadlock-threads=2 d
+run 0 report --format json d
+jq -e '.unconfirmed_deadlocks == [] and any(.analysis.not_looked_at[]; .kind == "limit" and .names == ["deadlock-threads"])' out \
+    >/dev/null || fail "deadlock-threads: $(jq -c .analysis.not_looked_at out)"
+run 0 analyze --set deadlock-cycles=0 d
+run 0 report --format json d
+jq -e 'any(.analysis.not_looked_at[]; .kind == "limit" and .names == ["deadlock-cycles"])' out >/dev/null ||
+    fail "deadlock-cycles: $(jq -c .analysis.not_looked_at out)"
+
+# An imported trace has no program: each acquire waits.
+cat >cycle.txt <<'END'
+recipe trace 1
+thread T1
+thread T2
+mutex a
+mutex b
+T1 acq a
+T1 acq b
+T1 rel b
+T1 rel a
+T2 acq b
+T2 acq a
+T2 rel a
+T2 rel b
+END
+run 0 trace import cycle.txt
+run 0 analyze cycle.recipe
+run 0 report --format json cycle.recipe
+jq -e '.unconfirmed_deadlocks | length == 1 and .[0].status == "predicted" and
+    ([.[0].threads[].thread_name] | sort) == ["T1", "T2"]' out >/dev/null || fail "imported: $(jq -c .unconfirmed_deadlocks out)"

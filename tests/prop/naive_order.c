@@ -2,6 +2,7 @@
 #include "naive_order.h"
 
 #include "prop/line.h"
+#include "trace/model/slots.h"
 
 #include <string.h>
 
@@ -303,7 +304,8 @@ static bool is_same_place(const naive *o, size_t i, size_t k) {
 static void name(const naive *o, uint32_t tid, size_t j, bool by_place, rcp_naive_races *races) {
     for (size_t i = 0; i < j; i++) {
         uint64_t lo = 0, hi = 0, unused;
-        bool is_last = at(o, i)->tid.v == tid && conflict(o, i, j, &lo, &hi) && !before(o, i, j);
+        bool is_last = at(o, i)->tid.v == tid && conflict(o, i, j, &lo, &hi) && !before(o, i, j) &&
+                       !(o->language && rcp_slot_is_descriptor(at(o, i)->addr));
         for (size_t k = i + 1; k < j && is_last; k++)
             is_last = at(o, k)->tid.v != tid || (by_place && !is_same_place(o, i, k)) ||
                       !conflict(o, k, j, &unused, &unused) || before(o, k, j);

@@ -176,6 +176,14 @@ void rcp_oracle_schedule(const rcp_oracle *oracle, size_t i, rcp_witness *witnes
     rcp_vec_finish(&backwards);
 }
 
+bool rcp_oracle_deadlocks(rcp_oracle *oracle, const unsigned *events, size_t n, size_t *state) {
+    const size_t size = oracle->world.state_size;
+    for (*state = 0; *state < oracle->parent.len; ++*state)
+        if (rcp_world_deadlock(&oracle->world, state_at(oracle->states.at, size, *state), events, n))
+            return true;
+    return false;
+}
+
 void rcp_oracle_witness(const rcp_oracle *oracle, rcp_eid a, rcp_eid b, rcp_witness *witness) {
     RCP_CHECK(rcp_oracle_races(oracle, a, b));
     rcp_oracle_schedule(oracle, oracle->race_at[a.v][b.v], witness);

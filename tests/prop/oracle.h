@@ -29,6 +29,8 @@ bool rcp_oracle_explore(rcp_oracle *oracle, size_t limit);
 /* These need an exploration before. */
 size_t rcp_oracle_states(const rcp_oracle *oracle);
 bool rcp_oracle_races(const rcp_oracle *oracle, rcp_eid a, rcp_eid b);
+/* Is there a state in which these events are a deadlock? Looks through all of them. *state: the first one. */
+bool rcp_oracle_deadlocks(rcp_oracle *oracle, const unsigned *events, size_t n, size_t *state);
 /* A schedule that ends where the two race, with that race; they must race. `witness` is initialised and empty. */
 void rcp_oracle_witness(const rcp_oracle *oracle, rcp_eid a, rcp_eid b, rcp_witness *witness);
 /* A schedule that leads to the i-th state. */

@@ -2,13 +2,15 @@
 /* c11 against the standard's definition (naive_order.h) on random traces with all memory orders and fences: the engine
  * flags the same events, with the same earlier accesses; and of every pair that conflicts the judge
  * (trace/check/language.h) says the same as the definition, of the language's order and of happens-before. And a read
- * may take older bytes (trace/check/older.h) exactly where that definition of the order leaves it open. */
+ * may take older bytes, and a store come late (trace/check/older.h), exactly where that definition of the order leaves
+ * it open; what is left of the recorded order for a late store is an execution, always. */
 #include "args.h"
 #include "gen.h"
 #include "naive_order.h"
 #include "order/engine/engine.h"
 #include "order/proof/cure.h"
 #include "random.h"
+#include "trace/check/checker.h"
 #include "trace/check/language.h"
 #include "trace/check/older.h"
 
@@ -19,7 +21,7 @@
 typedef RCP_VEC(rcp_order_race) order_races;
 
 typedef struct tally {
-    uint64_t traces, narrow, events, fences, races, pairs, ours, cured, incurable, older, newer;
+    uint64_t traces, narrow, events, fences, races, pairs, ours, cured, incurable, older, newer, late, in_time;
 } tally;
 
 static void keep(void *context, const rcp_order_race *race) {
@@ -204,6 +206,110 @@ static bool same_older(const rcp_trace *trace, tally *sum) {
     return ok;
 }
 
+/* --- late stores --- */
+
+static bool goes_past(const rcp_event *e) {
+    return e->kind == RCP_READ || e->kind == RCP_BRANCH || (e->kind == RCP_WRITE && e->mode < RCP_REL);
+}
+
+/* Has event k taken from event m, or does it use what m freed? */
+static bool takes_from(const rcp_trace *trace, size_t m, size_t k) {
+    const rcp_event *from = &trace->events.at[m], *e = &trace->events.at[k];
+    for (uint64_t byte = e->addr; byte < e->addr + rcp_event_extent(e); byte++) {
+        if (from->kind == RCP_FREE && rcp_naive_share(trace, m, k, byte))
+            return true;
+        if (rcp_event_is_access(e) && rcp_event_reads(e) && rcp_naive_writer(trace, k, byte) == m + 1)
+            return true;
+    }
+    return false;
+}
+
+/* What is left out so that store i can come after event j, by the definition. */
+static bool *take_out(const rcp_trace *trace, const bool *shb, size_t i, size_t j) {
+    const size_t n = trace->events.len;
+    const rcp_event *w = &trace->events.at[i];
+    bool *out = rcp_alloc_zero(n + 1, sizeof *out);
+    for (size_t k = i + 1; k <= j; k++) {
+        const rcp_event *e = &trace->events.at[k];
+        out[k] = k < j && (has_bytes_of(trace, e, w) || (e->tid.v == w->tid.v && !goes_past(e)));
+        for (size_t m = i + 1; m < k && !out[k]; m++)
+            out[k] = out[m] && (shb[m * n + k] || takes_from(trace, m, k));
+    }
+    return out;
+}
+
+/* By its definition. `run`: the execution, without events. */
+static bool may_be_late(const rcp_trace *trace, const bool *shb, size_t i, size_t j, rcp_trace *run) {
+    const rcp_event *w = &trace->events.at[i], *b = &trace->events.at[j];
+    const bool is_atomic = w->mode != RCP_PLAIN || b->mode != RCP_PLAIN;
+    bool may = w->kind == RCP_WRITE && w->mode < RCP_REL && w->size <= 8 && rcp_event_is_access(b) &&
+               w->tid.v != b->tid.v && has_bytes_of(trace, b, w) &&
+               (!is_atomic || (w->addr == b->addr && w->size == b->size));
+    for (size_t k = 0; k < i && may; k++)
+        if (trace->events.at[k].kind == RCP_OPAQUE_BEGIN && has_bytes_of(trace, &trace->events.at[k], w))
+            may = !is_open_at(trace, k, i);
+    if (!may)
+        return false;
+    bool *out = take_out(trace, shb, i, j);
+    for (size_t k = 0; k <= j; k++)
+        if (!out[k])
+            rcp_vec_push(&run->events, trace->events.at[k]);
+    may = !out[j];
+    rcp_release(out);
+    rcp_trace_index(run);
+    const size_t left = run->events.len;
+    bool *language = may ? rcp_naive_take_before(run, RCP_NAIVE_ORDER_C11) : NULL;
+    may = may && !language[i * left + left - 1];
+    rcp_release(language);
+    return may;
+}
+
+/* May the recorded order be refused up to there, because something hangs on bytes that nobody had written? Then nothing
+ * else is an execution either. */
+static bool is_execution(const rcp_checker *checker, size_t n) {
+    const rcp_witness way = {.recorded = n, .race = {RCP_NO_EID, RCP_NO_EID}};
+    bool is = false;
+    for (int rule = RCP_VALUES_LAST_WRITER; rule <= RCP_VALUES_RELAXED && !is; rule++) {
+        rcp_check_verdict verdict;
+        is = rcp_checker_run(checker, &way, (rcp_check_options){.values = (rcp_value_rule)rule}, &verdict) == RCP_OK &&
+             verdict.accepted;
+    }
+    return is;
+}
+
+static bool same_late(const rcp_trace *trace, tally *sum) {
+    const size_t n = trace->events.len;
+    bool *shb = rcp_naive_take_before(trace, RCP_NAIVE_ORDER_SHB);
+    rcp_checker *checker = NULL;
+    bool ok = rcp_checker_create(trace, &checker) == RCP_OK;
+    for (size_t j = 0; j < n && ok; j++)
+        for (size_t i = 0; i < j && ok; i++) {
+            uint64_t lo, hi;
+            if (!rcp_naive_conflict(trace, i, j, &lo, &hi) || trace->events.at[i].kind == RCP_READ)
+                continue;
+            rcp_trace run = {.defs = trace->defs};
+            rcp_late_verdict verdict;
+            ok = rcp_late_find(trace, (rcp_eid){i}, (rcp_eid){j}, &verdict) == RCP_OK;
+            bool may = may_be_late(trace, shb, i, j, &run);
+            ok = ok && (verdict.allowed == may || (may && !is_execution(checker, j))) &&
+                 (!verdict.allowed || !verdict.known ||
+                  is_what_was_there(trace, i, &trace->events.at[i], verdict.bytes));
+            sum->late += verdict.allowed;
+            sum->in_time += !may;
+            if (!ok) {
+                print_trace(trace);
+                printf("%zu and %zu: judge: may be late %d (%s), by definition %d\n", i, j, verdict.allowed,
+                       verdict.reason, may);
+            }
+            rcp_late_verdict_finish(&verdict);
+            run.defs = (rcp_defs){0};
+            rcp_trace_finish(&run);
+        }
+    rcp_release(shb);
+    rcp_checker_destroy(checker);
+    return ok;
+}
+
 /* One of a few places in the program; half of them call a header of the library there. */
 static void put_somewhere(rcp_trace *trace, rcp_event *e, rcp_random *random) {
     static const char own[] = "own.cc", header[] = "/usr/include/c++/12/atomic";
@@ -264,7 +370,7 @@ int main(int argc, char **argv) {
         sum.traces++;
         sum.events += trace.events.len;
         ok = same_races(&trace, false, &sum) && same_races(&trace, true, &sum) && same_pairs(&trace, &sum) &&
-             same_older(&trace, &sum);
+             same_older(&trace, &sum) && same_late(&trace, &sum);
         if (!ok)
             printf("failed: --exact --seed %" PRIu64 "\n", seed);
         rcp_trace_finish(&trace);
@@ -272,9 +378,10 @@ int main(int argc, char **argv) {
     printf("%" PRIu64 " traces, %" PRIu64 " of them with C++20's release sequences, %" PRIu64 " events, %" PRIu64
            " fences: %" PRIu64 " races by the language's order; %" PRIu64 " pairs judged, %" PRIu64
            " of them ordered by happens-before and not by the language, %" PRIu64 " with cures, %" PRIu64
-           " without any; %" PRIu64 " reads that may take older bytes, %" PRIu64 " that may not\n",
+           " without any; %" PRIu64 " reads that may take older bytes, %" PRIu64 " that may not; %" PRIu64
+           " stores that may come late, %" PRIu64 " that may not\n",
            sum.traces, sum.narrow, sum.events, sum.fences, sum.races, sum.pairs, sum.ours, sum.cured, sum.incurable,
-           sum.older, sum.newer);
-    bool is_enough = sum.traces < 1000 || (sum.ours > 100 && sum.older > 100 && sum.newer > 100);
+           sum.older, sum.newer, sum.late, sum.in_time);
+    bool is_enough = sum.traces < 1000 || (sum.ours > 100 && sum.older > 100 && sum.newer > 100 && sum.late > 100);
     return ok && is_enough ? 0 : 1;
 }

@@ -95,6 +95,9 @@ size_t rcp_world_step(rcp_world *world, const rcp_world_state *state, unsigned e
 /* Do the two events race here? */
 bool rcp_world_race(rcp_world *world, const rcp_world_state *state, unsigned a, unsigned b);
 
+/* Are these events (`n` of them) a deadlock here? */
+bool rcp_world_deadlock(rcp_world *world, const rcp_world_state *state, const unsigned *events, size_t n);
+
 static inline rcp_world_content *rcp_world_contents(rcp_world_state *state) { return (rcp_world_content *)state->rest; }
 static inline rcp_world_taken *rcp_world_takens(const rcp_world *world, rcp_world_state *state) {
     return (rcp_world_taken *)(state->rest + world->n_cells * sizeof(rcp_world_content));

@@ -26,6 +26,10 @@ bool rcp_world_synchronisation(const rcp_world *world, const rcp_world_state *st
 /* T1, T4 and T5 alone, as R1 asks for of a race's events. */
 bool rcp_world_comes_next(const rcp_world *world, const rcp_world_state *state, unsigned e);
 
+/* A deadlock, D1 and D2: does this ACQUIRE, or SEM_WAIT, wait for what thread `tid` has (and is that not destroyed, or
+ * not made)? */
+bool rcp_world_waits_for(const rcp_world *world, const rcp_world_state *state, unsigned e, size_t tid);
+
 /* The threads that sleep on the condition and that a SIGNAL can choose, as the set of their WAITs. */
 rcp_event_set rcp_world_sleepers(const rcp_world *world, const rcp_world_state *state, uint32_t cond);
 /* Sets the generation of an ENTER in `state`, in which it has been executed. */

@@ -303,3 +303,22 @@ bool rcp_world_race(rcp_world *world, const rcp_world_state *state, unsigned a, 
         return false;
     return swaps(world, state, a, b) && swaps(world, state, b, a);
 }
+
+bool rcp_world_deadlock(rcp_world *world, const rcp_world_state *state, const unsigned *events, size_t n) {
+    for (size_t i = 0; i < n; i++) {
+        const unsigned e = events[i];
+        if (rcp_world_executed(state, e) || world->events[e].before & ~state->executed || /* D1 */
+            !rcp_world_comes_next(world, state, e) || !in_line(world, state, e))
+            return false;
+        bool waits = false;
+        for (size_t k = 0; k < n; k++) { /* D2 */
+            const size_t tid = rcp_world_event_at(world, events[k])->tid.v;
+            if (k != i && tid == rcp_world_event_at(world, e)->tid.v)
+                return false;
+            waits |= k != i && rcp_world_waits_for(world, state, e, tid);
+        }
+        if (!waits)
+            return false;
+    }
+    return n > 1;
+}

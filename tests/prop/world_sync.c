@@ -302,3 +302,23 @@ bool rcp_world_synchronisation(const rcp_world *world, const rcp_world_state *st
     }
     return lives(world, state, e);
 }
+
+bool rcp_world_waits_for(const rcp_world *world, const rcp_world_state *state, unsigned e, size_t tid) {
+    const rcp_event *event = rcp_world_event_at(world, e);
+    if ((event->kind != RCP_ACQUIRE && event->kind != RCP_SEM_WAIT) || event->outcome != RCP_DONE ||
+        !lives(world, state, e))
+        return false;
+    if (event->kind == RCP_SEM_WAIT) {
+        int taken = 0;
+        RCP_WORLD_EACH_EXECUTED(world, state, i) {
+            const rcp_event *other = rcp_world_event_at(world, i);
+            if (other->tid.v != tid || other->object.v != event->object.v)
+                continue;
+            taken += other->kind == RCP_SEM_WAIT && other->outcome == RCP_DONE;
+            taken -= other->kind == RCP_SEM_POST;
+        }
+        return taken > 0 && !semaphores(world, state, e);
+    }
+    return holds(world, state, tid, event->object.v, RCP_EXCLUSIVE) > 0 ||
+           (event->mode == RCP_EXCLUSIVE && holds(world, state, tid, event->object.v, RCP_SHARED) > 0);
+}

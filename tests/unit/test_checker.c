@@ -275,6 +275,124 @@ START_TEST(one_checker_for_many_witnesses) {
 }
 END_TEST
 
+/* Of the events given, at the end of the schedule; at most four. */
+static rcp_check_verdict judge_deadlock(const char *schedule, const uint64_t *events, size_t n) {
+    rcp_position done[4] = {0};
+    rcp_eid eids[4];
+    rcp_checker *checker;
+    rcp_witness witness;
+    rcp_check_verdict verdict;
+    rcp_trace_index(&trace);
+    rcp_witness_init(&witness);
+    for (const char *at = schedule; *at; at++)
+        rcp_witness_run(&witness, (rcp_tid){(uint32_t)(*at - '1')}, ++done[*at - '1']);
+    for (size_t i = 0; i < n; i++)
+        eids[i] = (rcp_eid){events[i]};
+    ck_assert_int_eq(rcp_checker_create(&trace, &checker), RCP_OK);
+    ck_assert_int_eq(rcp_checker_stand(checker, &witness, eids, n, how, &verdict), RCP_OK);
+    rcp_checker_destroy(checker);
+    rcp_witness_finish(&witness);
+    return verdict;
+}
+
+#define DEADLOCK(schedule, ...)                                                                                        \
+    do {                                                                                                               \
+        const uint64_t e_[] = {__VA_ARGS__};                                                                           \
+        rcp_check_verdict v_ = judge_deadlock(schedule, e_, sizeof e_ / sizeof *e_);                                   \
+        ck_assert_msg(v_.accepted, "\"%s\" refused at event %lld: %s", schedule, (long long)v_.at.v, v_.reason);       \
+    } while (0)
+#define NO_DEADLOCK(schedule, reason_part, ...)                                                                        \
+    do {                                                                                                               \
+        const uint64_t e_[] = {__VA_ARGS__};                                                                           \
+        rcp_check_verdict v_ = judge_deadlock(schedule, e_, sizeof e_ / sizeof *e_);                                   \
+        ck_assert_msg(!v_.accepted, "\"%s\" accepted", schedule);                                                      \
+        ck_assert_msg(strstr(v_.reason, reason_part), "\"%s\": '%s' does not say '%s'", schedule, v_.reason,           \
+                      reason_part);                                                                                    \
+    } while (0)
+
+/* T1 takes `one`, then `other`; and gives both back. Returns the second ACQUIRE. */
+static uint64_t nested(unsigned thread, rcp_obj one, rcp_obj other) {
+    on(thread, RCP_ACQUIRE, one);
+    uint64_t second = on(thread, RCP_ACQUIRE, other);
+    on(thread, RCP_RELEASE, other);
+    on(thread, RCP_RELEASE, one);
+    return second;
+}
+
+START_TEST(d2_two_and_three) {
+    rcp_obj a = object(RCP_MUTEX, "a", 0), b = object(RCP_MUTEX, "b", 0), c = object(RCP_MUTEX, "c", 0);
+    uint64_t one = nested(1, a, b), two = nested(2, b, a), three = nested(3, b, c), four = nested(4, c, a);
+    DEADLOCK("12", one, two);
+    DEADLOCK("21", two, one);
+    DEADLOCK("134", one, three, four);
+    NO_DEADLOCK("13", "does not wait: none of the other threads has", one, three);
+    NO_DEADLOCK("134", "does not wait", one, three);
+    NO_DEADLOCK("1", "it is not the next event of T2", one, two);
+    NO_DEADLOCK("11112", "it is not the next event of T1", one, two);
+    NO_DEADLOCK("1", "two threads at least", one);
+    NO_DEADLOCK("1", "of one thread", one, one);
+}
+END_TEST
+
+START_TEST(d2_modes) {
+    rcp_obj l = object(RCP_RWLOCK, "l", 0), m = object(RCP_MUTEX, "m", 0);
+    on_shared(1, RCP_ACQUIRE, l, RCP_DONE);
+    uint64_t wants_m = on(1, RCP_ACQUIRE, m);
+    on(1, RCP_RELEASE, m);
+    on_shared(1, RCP_RELEASE, l, RCP_DONE);
+    uint64_t writes = nested(2, m, l);
+    on(3, RCP_ACQUIRE, m);
+    uint64_t reads = on_shared(3, RCP_ACQUIRE, l, RCP_DONE);
+    DEADLOCK("12", wants_m, writes);
+    NO_DEADLOCK("13", "does not wait", wants_m, reads); /* shared against shared */
+}
+END_TEST
+
+START_TEST(d2_semaphores) {
+    rcp_obj s = object(RCP_SEM, "s", 1), m = object(RCP_MUTEX, "m", 0);
+    on(1, RCP_SEM_WAIT, s);
+    uint64_t wants_m = on(1, RCP_ACQUIRE, m);
+    on(2, RCP_ACQUIRE, m);
+    uint64_t wants_s = on(2, RCP_SEM_WAIT, s);
+    on(3, RCP_SEM_POST, s);
+    DEADLOCK("12", wants_m, wants_s);
+    NO_DEADLOCK("123", "does not wait", wants_m, wants_s); /* the count is 1 */
+    NO_DEADLOCK("2", "is not the next event of T1", wants_m, wants_s);
+}
+END_TEST
+
+START_TEST(d1_what_comes_next) {
+    rcp_obj a = object(RCP_MUTEX, "a", 0), b = object(RCP_MUTEX, "b", 0);
+    on(1, RCP_ACQUIRE, a);
+    uint64_t failed = on_as(2, RCP_ACQUIRE, a, RCP_FAILED);
+    uint64_t one = on(1, RCP_ACQUIRE, b);
+    uint64_t write = wr(3, 0x10, 1);
+    NO_DEADLOCK("1", "takes no lock", one, failed);
+    NO_DEADLOCK("1", "takes no lock", one, write);
+}
+END_TEST
+
+START_TEST(d1_init_and_exit) {
+    rcp_obj a = object(RCP_MUTEX, "a", 0), b = object(RCP_MUTEX, "b", 0);
+    uint64_t one = nested(1, a, b), two = nested(2, b, a);
+    plain(3, RCP_EXIT);
+    DEADLOCK("12", one, two);
+    NO_DEADLOCK("123", "has ended the process", one, two);
+}
+END_TEST
+
+START_TEST(d1_opaque_order) {
+    rcp_obj a = object(RCP_MUTEX, "a", 0), b = object(RCP_MUTEX, "b", 0);
+    uint64_t one = nested(1, a, b);
+    opaque(1, RCP_OPAQUE_BEGIN, 0x10, 0x18);
+    opaque(1, RCP_OPAQUE_END, 0x10, 0x18);
+    on(2, RCP_ACQUIRE, b);
+    opaque(2, RCP_OPAQUE_BEGIN, 0x10, 0x18);
+    uint64_t two = on(2, RCP_ACQUIRE, a); /* T2 has seen T1 be done */
+    NO_DEADLOCK("122", "", one, two);
+}
+END_TEST
+
 int main(void) {
     const TTest *const tests[] = {
         the_empty_schedule,
@@ -298,6 +416,12 @@ int main(void) {
         r3_their_own_values_are_free,
         what_does_not_exist,
         one_checker_for_many_witnesses,
+        d2_two_and_three,
+        d2_modes,
+        d2_semaphores,
+        d1_what_comes_next,
+        d1_init_and_exit,
+        d1_opaque_order,
     };
     return RUN_TESTS("checker", tests);
 }

@@ -345,6 +345,58 @@ START_TEST(steps_stand_at_lines_of_the_program) {
 }
 END_TEST
 
+/* T1 took both locks in the library; T2 has none. */
+static const char with_locks[] = "recipe trace 1\n"
+                                 "thread T1\n"
+                                 "thread T2\n"
+                                 "mutex m @0x6000\n"
+                                 "rwlock l \"\" @0x6040\n"
+                                 "var x 0x1000 4 = 0\n"
+                                 "stack s1 = a.cpp:20:3 in main\n"
+                                 "T1 acq m @ /usr/include/c++/12/mutex:5:3 in \"std::lock()\" ^ s1\n"
+                                 "T1 acq l shared @ a.cpp:21:3 in main\n"
+                                 "T1 w x = 1 @ a.cpp:22:3 in main\n" /* 2 */
+                                 "T2 r x = 1 @ a.cpp:30:3 in two\n"  /* 3 */
+                                 "T1 rel l shared\n"
+                                 "T1 rel m\n"
+                                 "T1 w x = 2 @ a.cpp:24:3 in main\n"; /* 6 */
+
+/* One look: which side has forgotten the lock. */
+START_TEST(what_is_held_stands_with_its_access) {
+    teardown();
+    findings = (rcp_findings){0};
+    setup_with(with_locks);
+    add(2, 3, HB, RCP_RACE_PREDICTED, "");
+    add(3, 6, HB, RCP_RACE_PREDICTED, "");
+    for (size_t i = 0; i < 2; i++)
+        summary.races.at[i].witness.steps.len = 0;
+    collect();
+    rcp_text text = {0};
+    rcp_report_text(&text, &findings);
+    static const char one[] = "  write         a.cpp:22:3 in main, thread T1\n"
+                              "                  holding mutex m, taken at a.cpp:20:3\n"
+                              "                  holding read-write lock at 0x6040 for reading, taken at a.cpp:21:3\n"
+                              "  read          a.cpp:30:3 in two, thread T2\n"
+                              "                  holding no lock\n";
+    static const char other[] = "  read          a.cpp:30:3 in two, thread T2\n"
+                                "  write         a.cpp:24:3 in main, thread T1\n"
+                                "  A schedule"; /* neither has one: nothing is said */
+    ck_assert_msg(strstr(text.at, one), "%s", text.at);
+    ck_assert_msg(strstr(text.at, other), "%s", text.at);
+    rcp_text_clear(&text);
+    findings.has_full_names = true;
+    rcp_report_text(&text, &findings);
+    ck_assert_ptr_nonnull(strstr(text.at, "holding mutex m, taken at /usr/include/c++/12/mutex:5:3\n"));
+    rcp_text_clear(&text);
+    rcp_report_json(&text, &findings);
+    ck_assert_ptr_nonnull(strstr(text.at, "\"holds\": [\n            { \"object\": \"mutex\", \"variable\": \"m\", "
+                                          "\"address\": \"0x6000\", \"mode\": \"exclusive\", \"stack\": "
+                                          "[\"std::lock() /usr/include/c++/12/mutex:5:3\", \"main a.cpp:20:3\"] },"));
+    ck_assert_ptr_nonnull(strstr(text.at, "\"stack\": [\"two a.cpp:30:3\"], \"holds\": [] }"));
+    rcp_text_finish(&text);
+}
+END_TEST
+
 START_TEST(fingerprints_survive_what_does_not_matter) {
     rcp_defs defs;
     rcp_defs_init(&defs);
@@ -390,6 +442,7 @@ int main(void) {
     tcase_add_test(tests, threads_that_never_ran_are_those_of_a_whole_run);
     tcase_add_test(tests, what_is_assumed_of_code_outside_is_strict_for_all_alone);
     tcase_add_test(tests, steps_stand_at_lines_of_the_program);
+    tcase_add_test(tests, what_is_held_stands_with_its_access);
     tcase_add_test(tests, fingerprints_survive_what_does_not_matter);
     return rcp_suite_run_case("finding", tests);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which older bytes a read may take (docs/semantics.md, 'Older bytes'). */
+/* Which older bytes a read may take, and which store may come late (docs/semantics.md, 'Older bytes', 'Late stores').
+ */
 #include "trace/check/older.h"
 
 #include "order_text.h"
@@ -104,7 +105,90 @@ START_TEST(lives_and_code_that_is_not_known) {
 }
 END_TEST
 
+/* --- late stores --- */
+
+static void judge_late(const char *lines, uint64_t write, uint64_t other, rcp_late_verdict *verdict) {
+    rcp_trace trace;
+    parse_trace(&trace, lines);
+    ck_assert_int_eq(rcp_late_find(&trace, (rcp_eid){write}, (rcp_eid){other}, verdict), RCP_OK);
+    rcp_trace_finish(&trace);
+}
+
+/* So many steps lead from the store to the other access. */
+static void expect_late(const char *lines, uint64_t write, uint64_t other, size_t steps) {
+    rcp_late_verdict verdict;
+    judge_late(lines, write, other, &verdict);
+    ck_assert_msg(verdict.allowed, "%s: %s", lines, verdict.reason);
+    ck_assert_uint_eq(verdict.witness.recorded, write);
+    ck_assert_uint_eq(verdict.witness.steps.len, steps);
+    rcp_late_verdict_finish(&verdict);
+}
+
+static void expect_in_time(const char *lines, uint64_t write, uint64_t other, const char *why) {
+    rcp_late_verdict verdict;
+    judge_late(lines, write, other, &verdict);
+    ck_assert_msg(!verdict.allowed && strstr(verdict.reason, why), "%s: %s", lines, verdict.reason);
+    rcp_late_verdict_finish(&verdict);
+}
+
+START_TEST(what_is_published_overtakes) {
+    const char *hangs = "hangs on";
+    expect_late(X "T1 w x = 9\nT1 w y = 1 relaxed\nT2 r y = 1 relaxed\nT2 w x = 10\n", 0, 3, 2);
+    expect_late(X "T1 w x = 9\nT1 w y = 1 relaxed\nT2 r y = 1 acquire\nT2 r x = 9\n", 0, 3, 2);
+    expect_late(X "T1 w x = 9\nT2 rmw x = 9 -> 10 relaxed\n", 0, 1, 1);
+    expect_late(X "T1 w x = 9\nT1 r z = 0 acquire\nT1 w y = 1 relaxed\nT2 r y = 1 relaxed\nT2 w x = 10\n", 0, 4, 2);
+    /* a release, a fence, a read-modify-write, its own access */
+    expect_in_time(X "T1 w x = 9\nT1 w y = 1 release\nT2 r y = 1 relaxed\nT2 w x = 10\n", 0, 3, hangs);
+    expect_in_time(X "T1 w x = 9\nT1 fence acquire\nT1 w y = 1 relaxed\nT2 r y = 1 relaxed\nT2 w x = 10\n", 0, 4,
+                   hangs);
+    expect_in_time(X "T1 w x = 9\nT1 rmw y = 0 -> 1 relaxed\nT2 r y = 1 relaxed\nT2 w x = 10\n", 0, 3, hangs);
+    expect_in_time(X "T1 w x = 9\nT1 r x = 9\nT1 w y = 1 relaxed\nT2 r y = 1 relaxed\nT2 w x = 10\n", 0, 4, hangs);
+    /* what comes before it does not matter */
+    expect_late(
+        X "T1 w z = 1 release\nT1 fence seq_cst\nT1 w x = 9\nT1 w y = 1 relaxed\nT2 r y = 1 relaxed\nT2 w x = 10\n", 2,
+        5, 2);
+}
+END_TEST
+
+START_TEST(what_it_need_not_pass_is_left_out) {
+    /* after what publishes: a release, and whoever takes it */
+    expect_late(
+        X "T1 w x = 9\nT1 w y = 1 relaxed\nT1 w z = 1 release\nT3 r z = 1 acquire\nT2 r y = 1 relaxed\nT2 w x = 10\n",
+        0, 5, 2);
+    expect_in_time(
+        X "T1 w x = 9\nT1 w y = 1 relaxed\nT1 w z = 1 release\nT2 r z = 1 relaxed\nT2 r y = 1 relaxed\nT2 w x = 10\n",
+        0, 5, "hangs on");
+    /* who has seen it, unless the other access comes after that */
+    expect_late(X "T1 w x = 9\nT3 r x = 9\nT1 w y = 1 relaxed\nT2 r y = 1 relaxed\nT2 w x = 10\n", 0, 4, 2);
+    expect_in_time(X "T1 w x = 9\nT3 r x = 9\nT3 w y = 1 relaxed\nT2 r y = 1 relaxed\nT2 w x = 10\n", 0, 4, "hangs on");
+    expect_in_time(X "T1 w x = 9\nT2 r x = 9\nT2 w x = 10\n", 0, 2, "hangs on");
+    expect_in_time(X "T1 w x = 9\nT1 free 0x1000:4\nT2 w x = 10\n", 0, 2, "hangs on");
+    expect_in_time(X "T1 w x = 9\nT1 w y = 1\nT2 r y = 1\nT2 w x = 10\n", 0, 3, "order the two"); /* W6 */
+    /* a release sequence of before that it would go on with, were it not for another store: over what is left */
+    expect_in_time(X "T1 w y = 1 release\nT1 w x = 9\nT1 w y = 2 relaxed\nT2 r y = 2 acquire\nT2 free 0x1000:4\n", 1, 4,
+                   "not a store");
+}
+END_TEST
+
+START_TEST(stores_that_are_in_time) {
+    expect_in_time(X "T1 w x = 9 release\nT2 w x = 10\n", 0, 1, "releases");
+    expect_in_time(X "T1 w x = 9 seq_cst\nT2 r x = 9\n", 0, 1, "releases");
+    expect_late(X "T1 w x = 9 relaxed\nT2 r x = 9\n", 0, 1, 1);
+    expect_in_time(X "T1 w x:2 = 9 relaxed\nT2 r x = 9\n", 0, 1, "atomic");
+    expect_late(X "T1 w x:2 = 9\nT2 r x = 9\n", 0, 1, 1);
+    expect_in_time(X "T1 rmw x = 7 -> 9 relaxed\nT2 w x = 10\n", 0, 1, "not a store");
+    expect_in_time(X "T1 r x = 7\nT2 w x = 10\n", 0, 1, "not a store");
+    expect_in_time(X "T1 w x = 9\nT1 w x = 10\n", 0, 1, "not a store");
+    expect_in_time(X "T1 w x = 9\nT2 w y = 10\n", 0, 1, "no byte");
+    expect_in_time(X "T1 w x = 9\nT2 w x = 10\n", 1, 0, "later");
+    expect_in_time(D "T3 opaque-begin f reaches D\nT1 w x = 9\nT2 w x = 10\n", 1, 2, "not recorded");
+    expect_in_time(D "T1 w x = 9\nT2 opaque-begin f reaches D\nT2 opaque-end f reaches D\nT2 w x = 10\n", 0, 3,
+                   "hangs on");
+}
+END_TEST
+
 int main(void) {
     return rcp_suite_run("older", a_message_that_is_not_published, nobody_goes_back, total_orders_are_kept,
-                         whole_objects_alone, lives_and_code_that_is_not_known, NULL);
+                         whole_objects_alone, lives_and_code_that_is_not_known, what_is_published_overtakes,
+                         what_it_need_not_pass_is_left_out, stores_that_are_in_time, NULL);
 }

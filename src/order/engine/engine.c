@@ -11,6 +11,7 @@
 #include "order/engine/wcp.h"
 #include "order/engine/wdp.h"
 #include "trace/check/barriers.h"
+#include "trace/model/slots.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -212,6 +213,10 @@ static int by_thread(const void *a, const void *b) {
 
 static void report(rcp_engine *engine, rcp_eid eid, const rcp_runner *runner, const rcp_event *event) {
     size_t n = engine->history.suspects.len;
+    if (engine->frame.rules->model == RCP_MODEL_C11 && rcp_slot_is_descriptor(event->addr)) {
+        engine->history.suspects.len = 0; /* no memory of the language's */
+        return;
+    }
     engine->flagged++;
     qsort(engine->history.suspects.at, n, sizeof *engine->history.suspects.at, by_thread);
     for (size_t i = 0; i < n; i++) {

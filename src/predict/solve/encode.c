@@ -169,8 +169,34 @@ static bool look_at_learnt(rcp_encoding *x) {
     return true;
 }
 
+/* What comes after an event that is decided by itself does not count. */
+static uint32_t turning_point(const rcp_slice *slice) {
+    return slice->turned == RCP_NO_EVENT ? RCP_THE_RACE : slice->turned;
+}
+
+static bool is_had(const rcp_encoding *x, const rcp_slice_wanted *wanted) {
+    const int64_t end = rcp_encoding_rank(x, turning_point(x->q->slice));
+    for (size_t i = 0; i < wanted->n; i++)
+        if (rcp_encoding_rank(x, wanted->event[i]) < end)
+            return true;
+    return false;
+}
+
+static bool look_at_wanted(rcp_encoding *x) {
+    const rcp_slice *slice = x->q->slice;
+    for (size_t k = 0; k < slice->n_wanted; k++) {
+        if (is_had(x, &slice->wanted[k]))
+            continue;
+        for (size_t i = 0; i < slice->wanted[k].n; i++)
+            rcp_encoding_want(x, slice->wanted[k].event[i], turning_point(slice));
+        rcp_encoding_add(x);
+        return false;
+    }
+    return true;
+}
+
 bool rcp_encoding_look(rcp_encoding *x) {
-    return rcp_encoding_look_at_objects(x) && rcp_encoding_look_at_time(x) && look_at_learnt(x) &&
+    return rcp_encoding_look_at_objects(x) && rcp_encoding_look_at_time(x) && look_at_learnt(x) && look_at_wanted(x) &&
            rcp_encoding_look_at_memory(x);
 }
 

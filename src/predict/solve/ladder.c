@@ -16,6 +16,10 @@ struct rcp_ladder {
     uint8_t loose;            /* of rcp_ladder_would() */
     const rcp_learnt *learnt; /* likewise */
     size_t n_learnt;
+    const uint32_t *standing; /* of rcp_ladder_stand() */
+    uint32_t n_standing;
+    const rcp_slice_wanted *wanted; /* of rcp_ladder_turn() */
+    size_t n_wanted;
     rcp_ladder_watcher *watcher; /* NULL: nobody wants to know */
     void *watching;
     rcp_ladder_stats stats;
@@ -67,6 +71,8 @@ static void cut(const rcp_ladder *l, unsigned rung, rcp_relaxation relaxation, r
         rcp_slice_small(slice, &l->ground->facts, a, b);
     else
         rcp_slice_whole(slice, &l->ground->facts, a, b);
+    if (l->n_standing)
+        rcp_slice_stand(slice, l->standing + 1, l->n_standing - 2, rung == RCP_RUNG_SMALL);
     if (relaxation != RCP_RELAX_DATA)
         rcp_slice_leave_out(slice, l->ground->forced.idle);
 }
@@ -79,6 +85,16 @@ static uint64_t steps_of(const rcp_ladder *l, unsigned rung, size_t size, bool *
     uint64_t steps = l->limits.steps / part, few = rcp_limit(RCP_LIMIT_LONG_QUERY_LOOKS) * size;
     *is_few = size > long_query() && steps > few;
     return *is_few ? few : steps;
+}
+
+static rcp_code check(const rcp_ladder *l, const rcp_witness *witness, rcp_check_options rules,
+                      rcp_check_verdict *verdict) {
+    if (!l->n_standing)
+        return rcp_checker_run(l->ground->checker, witness, rules, verdict);
+    rcp_eid events[RCP_MOST_STANDING];
+    for (uint32_t i = 0; i < l->n_standing; i++)
+        events[i] = (rcp_eid){l->standing[i]};
+    return rcp_checker_stand(l->ground->checker, witness, events, l->n_standing, rules, verdict);
 }
 
 /* One rung. *cut: the limit that it came to; RCP_LIMITS: none. */
@@ -99,7 +115,7 @@ static rcp_code step(rcp_ladder *l, unsigned rung, rcp_relaxation relaxation, co
     rcp_check_verdict verdict;
     rcp_check_options rules = {.values = rcp_relaxation_rule(relaxation),
                                .spurious_wakeups = l->ground->spurious_wakeups};
-    RCP_TRY(rcp_checker_run(l->ground->checker, witness, rules, &verdict));
+    RCP_TRY(check(l, witness, rules, &verdict));
     if (verdict.accepted) {
         l->stats.races[rung]++;
         return RCP_OK;
@@ -136,6 +152,8 @@ rcp_code rcp_ladder_climb(rcp_ladder *l, rcp_relaxation relaxation, rcp_eid a, r
         slice.loose = l->loose;
         slice.learnt = l->learnt;
         slice.n_learnt = l->loose ? l->n_learnt : 0;
+        slice.wanted = l->wanted;
+        slice.n_wanted = l->turns ? l->n_wanted : 0;
         bool whole = rcp_slice_is_whole(&slice);
         rcp_code code = RCP_OK;
         /* a window that is the one before again, because the trace begins there, shows nothing new */
@@ -161,6 +179,25 @@ rcp_code rcp_ladder_climb(rcp_ladder *l, rcp_relaxation relaxation, rcp_eid a, r
     if (*answer == RCP_ANSWER_LIMIT && stopped != RCP_LIMITS && !l->loose)
         rcp_limit_reached(stopped);
     return RCP_OK;
+}
+
+rcp_code rcp_ladder_stand(rcp_ladder *l, rcp_relaxation relaxation, const uint32_t *events, uint32_t n,
+                          rcp_witness *witness, rcp_answer *answer) {
+    RCP_CHECK(n >= 2 && n <= RCP_MOST_STANDING);
+    for (uint32_t i = 0; i < n; i++)
+        for (uint32_t k = 0; k < i; k++) {
+            RCP_CHECK(events[k] < events[i]);
+            if (rcp_must_order(l->ground->forced.must, events[k], events[i])) {
+                *answer = RCP_ANSWER_NONE;
+                return RCP_OK;
+            }
+        }
+    l->standing = events;
+    l->n_standing = n;
+    rcp_code code = rcp_ladder_climb(l, relaxation, (rcp_eid){events[0]}, (rcp_eid){events[n - 1]}, witness, answer);
+    l->standing = NULL;
+    l->n_standing = 0;
+    return code;
 }
 
 rcp_code rcp_ladder_look(rcp_ladder *l, rcp_relaxation relaxation, rcp_eid a, rcp_eid b, rcp_witness *witness,
@@ -198,6 +235,11 @@ rcp_code rcp_ladder_would(rcp_ladder *l, rcp_relaxation relaxation, rcp_eid a, r
 void rcp_ladder_learn(rcp_ladder *l, const rcp_learnt *learnt, size_t n) {
     l->learnt = learnt;
     l->n_learnt = n;
+}
+
+void rcp_ladder_want(rcp_ladder *l, const rcp_slice_wanted *wanted, size_t n) {
+    l->wanted = wanted;
+    l->n_wanted = n;
 }
 
 rcp_code rcp_ladder_turn(rcp_ladder *l, rcp_eid event, const uint64_t *excluded, size_t n, uint64_t *became,

@@ -63,6 +63,15 @@ void rcp_ladder_learn(rcp_ladder *ladder, const rcp_learnt *learnt, size_t n);
 rcp_code rcp_ladder_turn(rcp_ladder *ladder, rcp_eid event, const uint64_t *excluded, size_t n, uint64_t *became,
                          rcp_witness *witness, rcp_answer *answer) RCP_MUST_USE;
 
+/* The same for a deadlock: is there an order at whose end each of these ACQUIREs or SEM_WAITs (ascending, of different
+ * threads, at least two, RCP_MOST_STANDING at most) is next in its thread, and waits for another one's? Each must have,
+ * by program order, a lock that another one asks for (predict/facts/lock_orders.h). RCP_ANSWER_WITNESS: the checker has
+ * accepted it (rcp_checker_stand()). */
+rcp_code rcp_ladder_stand(rcp_ladder *ladder, rcp_relaxation relaxation, const uint32_t *events, uint32_t n,
+                          rcp_witness *witness, rcp_answer *answer) RCP_MUST_USE;
+/* What the orders of rcp_ladder_turn() have besides, from now on: of each of these one event is executed. Borrowed. */
+void rcp_ladder_want(rcp_ladder *ladder, const rcp_slice_wanted *wanted, size_t n);
+
 /* Whoever wants to see the rungs that are tried, and what each answers; after a rung that is no answer the next
  * follows. NULL ends it. */
 typedef void rcp_ladder_watcher(void *context, unsigned rung, const rcp_slice *slice, rcp_answer answer);

@@ -308,6 +308,8 @@ void rcp_query_init(rcp_query *q, const rcp_slice *slice, bool relaxed) {
         node_edges(q, x);
     race_edges(q, slice->race[0], slice->race[1]);
     race_edges(q, slice->race[1], slice->race[0]);
+    for (uint32_t i = 0; i < slice->n_also; i++)
+        race_edges(q, slice->also[i], slice->race[0]);
     foreign_edges(q, relaxed);
     outgoing out = sort_edges(q);
     uint8_t *side = sides(q, &out);

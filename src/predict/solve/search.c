@@ -10,6 +10,15 @@ static uint32_t past_idle(const rcp_slice *slice, uint32_t event) {
     return event;
 }
 
+/* What was left out right before the event is executed, too. */
+static void run_up_to(const rcp_slice *slice, uint32_t event, rcp_witness *witness) {
+    const rcp_trace *trace = slice->facts->trace;
+    uint32_t last = rcp_run_facts_previous(slice->facts, event);
+    bool left_out = last != RCP_NO_EVENT && last >= slice->start && rcp_slice_is_idle(slice, last);
+    if (left_out && last >= witness->recorded)
+        rcp_witness_run(witness, trace->events.at[event].tid, trace->position[event]);
+}
+
 /* The order up to the race as a schedule. */
 static void decode(const rcp_query *q, const uint32_t *at, rcp_witness *witness) {
     const rcp_trace *trace = q->facts->trace;
@@ -26,12 +35,13 @@ static void decode(const rcp_query *q, const uint32_t *at, rcp_witness *witness)
         rcp_witness_run(witness, trace->events.at[event].tid, trace->position[event] + 1);
     }
     for (int side = 0; side < 2; side++) {
-        uint32_t race = slice->race[side], last = rcp_run_facts_previous(q->facts, race);
-        bool left_out = last != RCP_NO_EVENT && last >= slice->start && rcp_slice_is_idle(slice, last);
-        if (left_out && last >= witness->recorded && !(side && slice->turns))
-            rcp_witness_run(witness, trace->events.at[race].tid, trace->position[race]);
-        witness->race[side] = slice->turns ? RCP_NO_EID : (rcp_eid){race};
+        uint32_t race = slice->race[side];
+        if (!side || !slice->turns)
+            run_up_to(slice, race, witness);
+        witness->race[side] = slice->turns || slice->stands ? RCP_NO_EID : (rcp_eid){race};
     }
+    for (uint32_t k = 0; k < slice->n_also; k++)
+        run_up_to(slice, slice->also[k], witness);
 }
 
 static rcp_answer search(const rcp_query *q, rcp_search_options options, rcp_evaluator *evaluator, uint64_t *steps,

@@ -19,11 +19,14 @@ static void end_at_race(rcp_slice *s) {
     const rcp_trace *trace = s->facts->trace;
     for (int side = 0; side < 2; side++)
         s->upto[trace->events.at[s->race[side]].tid.v] = trace->position[s->race[side]] + (s->turned != RCP_NO_EVENT);
+    for (uint32_t i = 0; i < s->n_also; i++)
+        s->upto[trace->events.at[s->also[i]].tid.v] = trace->position[s->also[i]];
 }
 
 static void measure(rcp_slice *s) {
     const rcp_trace *trace = s->facts->trace;
     s->end = s->start;
+    s->size = 0;
     for (uint32_t t = 0; t < trace->defs.threads.len; t++) {
         rcp_position from = rcp_trace_events_before(trace, t, s->start);
         if (s->upto[t] <= from)
@@ -72,6 +75,8 @@ bool rcp_slice_is_whole(const rcp_slice *s) {
     bool whole = !s->start;
     for (uint32_t t = 0; t < trace->defs.threads.len && whole; t++) {
         bool races = trace->events.at[s->race[0]].tid.v == t || trace->events.at[s->race[1]].tid.v == t;
+        for (uint32_t i = 0; i < s->n_also && !races; i++)
+            races = trace->events.at[s->also[i]].tid.v == t;
         whole = races || s->upto[t] == rcp_trace_thread_len(trace, (rcp_tid){t});
     }
     return whole;
@@ -172,6 +177,23 @@ void rcp_slice_small(rcp_slice *s, const rcp_run_facts *facts, rcp_eid a, rcp_ei
     cone c = {.s = s};
     for (int side = 0; side < 2; side++) {
         uint32_t previous = rcp_run_facts_previous(facts, s->race[side]);
+        if (previous != RCP_NO_EVENT)
+            include(&c, previous);
+    }
+    while (c.todo.len)
+        include_needs(&c, c.todo.at[--c.todo.len]);
+    rcp_vec_finish(&c.todo);
+    end_at_race(s);
+    measure(s);
+}
+
+void rcp_slice_stand(rcp_slice *s, const uint32_t *also, uint32_t n, bool needs) {
+    cone c = {.s = s};
+    s->also = also;
+    s->n_also = n;
+    s->stands = true;
+    for (uint32_t i = 0; i < n && needs; i++) {
+        uint32_t previous = rcp_run_facts_previous(s->facts, also[i]);
         if (previous != RCP_NO_EVENT)
             include(&c, previous);
     }

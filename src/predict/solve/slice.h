@@ -30,9 +30,18 @@ typedef struct rcp_learnt {
     } side[RCP_LEARNT_SIDES];
 } rcp_learnt;
 
+/* Of an event that turns: one of these, at least, is executed before. */
+typedef struct rcp_slice_wanted {
+    const uint32_t *event;
+    size_t n;
+} rcp_slice_wanted;
+
 typedef struct rcp_slice {
     const rcp_run_facts *facts;
-    uint32_t race[2]; /* the earlier one first */
+    uint32_t race[2];     /* the earlier one first */
+    const uint32_t *also; /* of a deadlock: further events that are next with the two, between them; borrowed */
+    uint32_t n_also;
+    bool stands; /* the events are ACQUIREs of a deadlock (rcp_slice_stand()) */
     uint32_t start;
     rcp_position *upto;
     uint32_t end;         /* past the last event that takes part */
@@ -48,6 +57,8 @@ typedef struct rcp_slice {
     uint8_t loose;    /* RCP_LOOSE_…: rules that are left out, to see what they cost; what is found is no witness */
     const rcp_learnt *learnt; /* of guesses: what is kept to beside the rules */
     size_t n_learnt;
+    const rcp_slice_wanted *wanted; /* of an event that turns: runs that are known are not to be found again */
+    size_t n_wanted;
 } rcp_slice;
 
 enum {
@@ -71,6 +82,9 @@ void rcp_slice_window(rcp_slice *slice, const rcp_run_facts *facts, rcp_eid a, r
 void rcp_slice_small(rcp_slice *slice, const rcp_run_facts *facts, rcp_eid a, rcp_eid b);
 /* Everything but what follows the two. */
 void rcp_slice_whole(rcp_slice *slice, const rcp_run_facts *facts, rcp_eid a, rcp_eid b);
+/* What was cut for a pair is for a deadlock from now on: these events are next in their threads, too. `needs`: with
+ * what they need, as in the small cone. */
+void rcp_slice_stand(rcp_slice *slice, const uint32_t *also, uint32_t n, bool needs);
 /* Leaves out branches that keep their outcome whatever comes before them (rcp_forced.idle): they are executed with what
  * follows. */
 void rcp_slice_leave_out(rcp_slice *slice, const rcp_bits *idle);

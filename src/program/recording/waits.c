@@ -19,6 +19,38 @@ const char *rcp_waits_kind(uint32_t kind) {
     }
 }
 
+static void put_place(rcp_text *to, const rcp_location *at, const char *file) {
+    rcp_text_puts(to, at->file.v ? file : "?");
+    if (at->line)
+        rcp_text_printf(to, ":%u", at->line);
+    if (at->line && at->column)
+        rcp_text_printf(to, ":%u", at->column);
+}
+
+/* "function file:line:column" */
+static void put_frame(rcp_text *to, const rcp_defs *defs, rcp_loc loc) {
+    const rcp_location *at = &defs->locations.at[loc.v];
+    rcp_text frame = {0};
+    rcp_text_printf(&frame, "%s ", at->function.v ? rcp_defs_borrow_string(defs, at->function) : "?");
+    put_place(&frame, at, rcp_defs_borrow_string(defs, at->file));
+    rcp_json_quote(to, frame.at);
+    rcp_text_finish(&frame);
+}
+
+void rcp_waits_put_places(rcp_text *to, const rcp_defs *defs, rcp_loc loc, rcp_stack stack) {
+    const rcp_location *at = &defs->locations.at[loc.v];
+    rcp_json_put_string(to, "file", rcp_defs_borrow_string(defs, at->file));
+    rcp_text_printf(to, ", \"line\": %u, \"column\": %u, ", at->line, at->column);
+    rcp_json_put_string(to, "function", rcp_defs_borrow_string(defs, at->function));
+    rcp_text_puts(to, ", \"stack\": [");
+    put_frame(to, defs, loc);
+    for (; stack.v; stack = defs->stacks.at[stack.v].caller) {
+        rcp_text_puts(to, ", ");
+        put_frame(to, defs, defs->stacks.at[stack.v].loc);
+    }
+    rcp_text_puts(to, "]");
+}
+
 void rcp_waits_put(rcp_text *to, const rcp_waiting *waiting) {
     const struct rcp_log_wait *w = waiting->wait;
     bool is_thread = w->kind == RCP_SYNC_THREAD;

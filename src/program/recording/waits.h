@@ -9,6 +9,7 @@
 
 #include "abi/log.h"
 #include "base/text.h"
+#include "trace/model/defs.h"
 
 #define RCP_WAITS_FACT "deadlock"
 
@@ -21,6 +22,8 @@ typedef struct rcp_waiting {
 
 /* "mutex", "rwlock", "condition", "semaphore", "barrier", "once", "thread", "stream", "word" */
 const char *rcp_waits_kind(uint32_t kind);
+/* The members of `places`: where its call is, and who called. */
+void rcp_waits_put_places(rcp_text *to, const rcp_defs *defs, rcp_loc loc, rcp_stack stack);
 void rcp_waits_put(rcp_text *to, const rcp_waiting *waiting);
 
 #endif

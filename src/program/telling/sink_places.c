@@ -133,6 +133,12 @@ static rcp_loc location_of(rcp_defs *defs, LLVMMetadataRef debug, rcp_str functi
                                                   .column = LLVMDILocationGetColumn(debug)});
 }
 
+/* A facet may be used by several threads at once, by the language; these, of libstdc++'s headers, keep in it what they
+ * have found, as if by one: whoever finds it again writes the same. */
+static bool keeps_in_facet(const rcp_routine *routine) {
+    return !strcmp(routine->name, "_ZNKSt5ctypeIcE6narrowEcc") || !strcmp(routine->name, "_ZNKSt5ctypeIcE5widenEc");
+}
+
 static rcp_place find_place(rcp_sink *sink, const rcp_routine *routine, const rcp_ins *ins) {
     rcp_sink_places *places = &sink->places;
     rcp_place place = {.first = (uint32_t)places->inlined.len};
@@ -147,6 +153,8 @@ static rcp_place find_place(rcp_sink *sink, const rcp_routine *routine, const rc
         place.if_failed = order_of(LLVMGetCmpXchgFailureOrdering(origin));
     const rcp_opaque_file *said = sink->telling->reachable.file;
     if (place.order == RCP_PLAIN && said && said->is_volatile_atomic && is_volatile(origin))
+        place.order = place.if_failed = RCP_RELAXED;
+    if (place.order == RCP_PLAIN && keeps_in_facet(routine))
         place.order = place.if_failed = RCP_RELAXED;
     place.is_spared = origin && LLVMIsAInstruction(origin) &&
                       rcp_steps_is_spared(LLVMGetBasicBlockParent(LLVMGetInstructionParent(origin)));

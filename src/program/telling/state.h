@@ -97,6 +97,7 @@ typedef struct rcp_telling {
     uint32_t joined;            /* of these: by somebody */
     rcp_map followed;           /* slots of descriptors that recorded code has made → 1 (numbers.h) */
     rcp_map numbers;            /* the first: descriptors → where they lead (descriptors.h) */
+    rcp_map ostreams;           /* the std::ostream of a stream that is all the C++ library's → its object's life */
     rcp_map asleep;             /* thread that sleeps on a condition → the number of its wait */
     uint32_t waits;             /* so far: the same in both re-executions */
     rcp_map outsiders;          /* threads whose first function is not recorded → 1 */

@@ -10,8 +10,26 @@
 #include <stdio.h>
 
 /* Of a stream of C++ a byte that headers neither read nor write, as they do its first ones: its buffer's place to read
- * at; of an std::ostream itself its width, which each call sets. */
+ * at; of an std::ostream itself its width, which each call sets. In a class of the program's that an std::ostream is a
+ * part of, a member of the program's may be there. So it stands only for streams that the library's constructors have
+ * made, until their destructors are called, or their memory is another object. */
 enum { STREAM_BYTE = 24 };
+
+/* Of an object that the program has; 0: there is none. */
+static uint32_t life_of(const rcp_telling *telling, uint64_t stream) {
+    rcp_reached_object object;
+    bool is_there =
+        rcp_space_holds(stream + STREAM_BYTE, 1) && rcp_reachable_object_at(&telling->reachable, stream, &object);
+    return is_there ? 1 + (uint32_t)((object.key * UINT64_C(0x9e3779b97f4a7c15)) >> 34) : 0;
+}
+
+static void note_life(rcp_telling *telling, const rcp_outside_state *state, uint64_t stream) {
+    uint32_t life = state->life == RCP_STREAM_BEGINS ? life_of(telling, stream) : 0;
+    if (life)
+        rcp_map_set(&telling->ostreams, stream, life);
+    else
+        rcp_map_remove(&telling->ostreams, stream);
+}
 
 /* The byte that stands for it; 0: there is none, or it is not sure that it is the one that others have. */
 static uint64_t place_of(const rcp_telling *telling, const rcp_strand *strand, const rcp_visit *visit) {
@@ -27,13 +45,9 @@ static uint64_t place_of(const rcp_telling *telling, const rcp_strand *strand, c
         uint32_t key = (uint32_t)words[state->argument];
         return key < RCP_MOST_KEYS ? RCP_SLOT_KEYS + RCP_SLOT_APART * (uint64_t)key : 0;
     }
-    if (state->what ==
-        RCP_STATE_OSTREAM) { /* an object of the program's own, whose memory has a life as any; not cout, cin */
-        rcp_reached_object object;
-        bool is_own = !rcp_telling_is_stream(telling, words[0]) && words[0] != telling->input &&
-                      rcp_space_holds(words[0] + STREAM_BYTE, 1) &&
-                      rcp_reachable_object_at(&telling->reachable, words[0], &object);
-        return is_own ? words[0] + STREAM_BYTE : 0;
+    if (state->what == RCP_STATE_OSTREAM) { /* an object of the program's own, whose memory has a life as any */
+        uint32_t life = life_of(telling, words[0]);
+        return life && rcp_map_get(&telling->ostreams, words[0]) == life ? words[0] + STREAM_BYTE : 0;
     }
     /* Its memory's life says whether it is the same one: so it must be a block of the heap, and not be freed. Of a run
      * that was led to where both stand, the other call may have been made. */
@@ -56,6 +70,12 @@ static const char *name_of(const rcp_outside_state *state, uint64_t at, char nam
 void rcp_telling_state(rcp_telling *telling, const rcp_strand *strand, const rcp_visit *visit) {
     const rcp_outside_state *state = &visit->called.state;
     bool is_librarys = visit->outside || !rcp_linked_is_own(&telling->machine->program->linked, visit->name);
+    if (state->life) {
+        uint64_t words[16];
+        if (is_librarys && rcp_telling_call(telling, strand, visit, words).n)
+            note_life(telling, state, words[0] + state->at);
+        return;
+    }
     uint64_t at = state->what && is_librarys ? place_of(telling, strand, visit) : 0;
     if (!at)
         return;

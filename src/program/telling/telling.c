@@ -53,6 +53,7 @@ void rcp_telling_init(rcp_telling *telling, rcp_machine *machine, rcp_sharing *s
     rcp_map_init(&telling->known);
     rcp_map_init(&telling->outsiders);
     rcp_map_init(&telling->asleep);
+    rcp_map_init(&telling->ostreams);
     rcp_map_init(&telling->numbers);
     rcp_map_init(&telling->followed);
 }
@@ -95,6 +96,7 @@ void rcp_telling_finish(rcp_telling *telling) {
     rcp_map_finish(&telling->known);
     rcp_map_finish(&telling->outsiders);
     rcp_map_finish(&telling->asleep);
+    rcp_map_finish(&telling->ostreams);
     rcp_map_finish(&telling->numbers);
     rcp_map_finish(&telling->followed);
     rcp_vec_finish(&telling->outsides);

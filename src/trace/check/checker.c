@@ -267,6 +267,48 @@ static bool race(check *c, const rcp_eid pair[2]) {
     return true;
 }
 
+/* D1: may it come next, but for the lock? */
+static bool stands(check *c, rcp_eid eid) {
+    const rcp_event *e = &c->trace->events.at[eid.v];
+    char *why = c->verdict->reason;
+    rcp_position position = c->trace->position[eid.v], done = c->s->x.done[e->tid.v];
+    c->verdict->at = eid;
+    if ((e->kind != RCP_ACQUIRE && e->kind != RCP_SEM_WAIT) || e->outcome != RCP_DONE)
+        return rcp_refuse(why, "event %" PRIu64 " takes no lock", eid.v);
+    if (position != done)
+        return rcp_refuse(why, "it is not the next event of %s: it is at position %u, and %u are executed",
+                          THREAD(e->tid), position, done);
+    if (rcp_sync_sleeps(c->s->sync, e->tid))
+        return rcp_refuse(why, "%s sleeps: only its wake can come next", THREAD(e->tid));
+    return may_run(c, e->tid, why) && rcp_execution_in_line(&c->s->x, eid, why) &&
+           rcp_sync_may_name(c->s->sync, e, why);
+}
+
+static bool deadlock(check *c, const rcp_eid *events, size_t n) {
+    char *why = c->verdict->reason;
+    c->verdict->at = RCP_NO_EID;
+    if (n < 2)
+        return rcp_refuse(why, "a deadlock has two threads at least");
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0; k < i; k++)
+            if (c->trace->events.at[events[i].v].tid.v == c->trace->events.at[events[k].v].tid.v)
+                return rcp_refuse(why, "two of the events are of one thread");
+    for (size_t i = 0; i < n; i++)
+        if (!stands(c, events[i]))
+            return false;
+    for (size_t i = 0; i < n; i++) { /* D2 */
+        const rcp_event *e = &c->trace->events.at[events[i].v];
+        bool waits = false;
+        for (size_t k = 0; k < n && !waits; k++)
+            waits = k != i && rcp_sync_excludes(c->s->sync, e, c->trace->events.at[events[k].v].tid);
+        c->verdict->at = events[i];
+        if (!waits)
+            return rcp_refuse(why, "%s does not wait: none of the other threads has %s", THREAD(e->tid),
+                              rcp_label_object(&c->trace->defs, e->object).at);
+    }
+    return true;
+}
+
 /* R4: the event counts as executed. */
 static void count_swap(const rcp_trace *trace, const rcp_witness *witness, rcp_position *done) {
     for (int i = 0; i < 2 && witness->race[0].v != RCP_NO_EID.v; i++) {
@@ -320,8 +362,8 @@ static bool follow(check *c, const rcp_witness *witness) {
     return witness->race[0].v == RCP_NO_EID.v || race(c, witness->race);
 }
 
-rcp_code rcp_checker_run(const rcp_checker *checker, const rcp_witness *witness, rcp_check_options options,
-                         rcp_check_verdict *verdict) {
+static rcp_code run(const rcp_checker *checker, const rcp_witness *witness, const rcp_eid *events, size_t n,
+                    rcp_check_options options, rcp_check_verdict *verdict) {
     const rcp_observed *o = &checker->observed;
     const rcp_trace *trace = o->trace;
     rcp_position *done = rcp_alloc_zero(trace->defs.threads.len + 1, sizeof *done);
@@ -343,12 +385,29 @@ rcp_code rcp_checker_run(const rcp_checker *checker, const rcp_witness *witness,
     const state *start = known ? closest(known, witness->recorded) : NULL;
     check c = {.o = o, .trace = trace, .verdict = verdict, .stood = options.stood && !witness->steps.len};
     c.s = start ? state_copy(start) : state_begin(o, options.values, options.spurious_wakeups, causal);
-    verdict->accepted = begin(&c, witness->recorded, checker->spacing, known) && follow(&c, witness);
+    verdict->accepted =
+        begin(&c, witness->recorded, checker->spacing, known) && follow(&c, witness) && (!n || deadlock(&c, events, n));
     if (verdict->accepted)
         *verdict = (rcp_check_verdict){.accepted = true, .at = RCP_NO_EID};
     state_release(c.s);
     rcp_release(causal);
     return RCP_OK;
+}
+
+rcp_code rcp_checker_run(const rcp_checker *checker, const rcp_witness *witness, rcp_check_options options,
+                         rcp_check_verdict *verdict) {
+    return run(checker, witness, NULL, 0, options, verdict);
+}
+
+rcp_code rcp_checker_stand(const rcp_checker *checker, const rcp_witness *witness, const rcp_eid *events, size_t n,
+                           rcp_check_options options, rcp_check_verdict *verdict) {
+    for (size_t i = 0; i < n; i++)
+        if (events[i].v >= checker->observed.trace->events.len)
+            return rcp_fail(RCP_BAD_INPUT, "a deadlock names event %" PRIu64 "; the trace has %zu events", events[i].v,
+                            checker->observed.trace->events.len);
+    if (!n || witness->race[0].v != RCP_NO_EID.v)
+        return rcp_fail(RCP_BAD_INPUT, "a deadlock has events, and its schedule claims no race");
+    return run(checker, witness, events, n, options, verdict);
 }
 
 rcp_code rcp_check_witness(const rcp_trace *trace, const rcp_witness *witness, rcp_check_options options,

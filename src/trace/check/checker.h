@@ -51,6 +51,11 @@ void rcp_checker_forget_states(const rcp_checker *checker);
 rcp_code rcp_checker_run(const rcp_checker *checker, const rcp_witness *witness, rcp_check_options options,
                          rcp_check_verdict *verdict) RCP_MUST_USE;
 
+/* The same for a deadlock: the witness claims no race, and at its end each of these `n` ACQUIREs or SEM_WAITs is next
+ * in its thread, and waits for another one's (docs/semantics.md, 'A deadlock'). */
+rcp_code rcp_checker_stand(const rcp_checker *checker, const rcp_witness *witness, const rcp_eid *events, size_t n,
+                           rcp_check_options options, rcp_check_verdict *verdict) RCP_MUST_USE;
+
 /* One witness alone. */
 rcp_code rcp_check_witness(const rcp_trace *trace, const rcp_witness *witness, rcp_check_options options,
                            rcp_check_verdict *verdict) RCP_MUST_USE;

@@ -4,6 +4,7 @@
 #include "base/ranges.h"
 #include "trace/check/barriers.h"
 #include "trace/model/own_place.h"
+#include "trace/model/slots.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,6 +41,7 @@ typedef struct walk {
     bool is_narrow; /* release sequences are */
     const rcp_order_change *changes;
     size_t n_changes;
+    bool *marked; /* by event: each of them is an earlier access, too, and what comes after is marked; or NULL */
     rcp_language_visitor *each; /* of what comes after the earlier access; or NULL */
     void *context;
     thread *threads;
@@ -134,7 +136,7 @@ static void take(walk *w, thread *t, const rcp_event *e) {
 /* And after that: what it took from a write that it is not ordered with by that. */
 static void take_more(walk *w, thread *t, const rcp_event *e) {
     const uint64_t lo = e->addr, hi = lo + rcp_event_extent(e);
-    if (w->is_strong)
+    if (w->is_strong && !w->marked)
         return;
     t->after |= any(&w->lives, lo, hi, 1u << BY_FREE);
     if (rcp_event_is_access(e) && rcp_event_reads(e))
@@ -326,6 +328,7 @@ static bool go(walk *w, rcp_eid later) {
         const rcp_event *e = &w->trace->events.at[i];
         thread *t = &w->threads[e->tid.v];
         uint32_t tag = stand_in_line(w, t, e);
+        t->after |= w->marked && w->marked[i]; /* what it gives is marked, too */
         come(w, t, e);
         if (i == later.v)
             found = t->after;
@@ -333,6 +336,8 @@ static bool go(walk *w, rcp_eid later) {
             w->each(w->context, e);
         take_more(w, t, e);
         t->after |= i == w->earlier.v;
+        if (w->marked)
+            w->marked[i] = t->after;
         if (rcp_event_is_access(e) && rcp_event_writes(e))
             leave(w, t, e);
         else if (e->kind == RCP_ALLOC || e->kind == RCP_FREE)
@@ -367,6 +372,16 @@ void rcp_language_between(const rcp_trace *trace, rcp_eid earlier, rcp_eid later
     finish(&w);
 }
 
+void rcp_language_mark_after(const rcp_trace *trace, bool *marked, uint64_t n) {
+    walk w;
+    begin(&w, trace, RCP_NO_EID);
+    w.is_strong = true;
+    w.marked = marked;
+    if (n)
+        (void)go(&w, (rcp_eid){n - 1});
+    finish(&w);
+}
+
 static bool is_before(const rcp_trace *trace, rcp_eid earlier, rcp_eid later) {
     walk w;
     begin(&w, trace, earlier);
@@ -376,10 +391,10 @@ static bool is_before(const rcp_trace *trace, rcp_eid earlier, rcp_eid later) {
     return found;
 }
 
-/* A byte in common, in one life: no ALLOC or FREE between the two has it. */
+/* A byte in common, in one life: no ALLOC or FREE between the two has it. Descriptors are not the language's. */
 static bool do_conflict(const rcp_trace *trace, rcp_eid earlier, rcp_eid later) {
     const rcp_event *a = &trace->events.at[earlier.v], *b = &trace->events.at[later.v];
-    if (!rcp_event_conflict(a, b))
+    if (!rcp_event_conflict(a, b) || rcp_slot_is_descriptor(a->addr))
         return false;
     rcp_ranges common;
     rcp_ranges_init(&common);

@@ -42,4 +42,8 @@ typedef void rcp_language_visitor(void *context, const rcp_event *event);
 void rcp_language_between(const rcp_trace *trace, rcp_eid earlier, rcp_eid later, rcp_language_visitor *each,
                           void *context);
 
+/* Of the first `n` events: marked are some, and then also all that happens-before puts after one of them, or that takes
+ * from one that is marked what no order is by, as a plain read does. */
+void rcp_language_mark_after(const rcp_trace *trace, bool *marked, uint64_t n);
+
 #endif

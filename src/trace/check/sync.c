@@ -24,6 +24,7 @@
 
 enum { NAMED = 1, INITIALISED = 2, DESTROYED = 4, EXPECTS_INIT = 8, SET_UP = 16 };
 enum { NOT_BEGUN, BEGUN, ENDED };
+enum { TAKEN_NONE = 1 << 30 };
 
 typedef struct state {
     uint8_t flags;
@@ -62,6 +63,7 @@ struct rcp_sync {
     RCP_VEC(generation) generations;
     RCP_VEC(uint32_t) spare; /* generations that all members have left */
     rcp_map shared;          /* (rwlock, thread) -> its shared holds */
+    rcp_map taken;           /* (semaphore, thread) -> TAKEN_NONE + its SEM_WAITs (done) - its SEM_POSTs */
     rcp_map inside;          /* (barrier, thread) -> the generation it entered and has not left */
 };
 
@@ -70,6 +72,7 @@ rcp_sync *rcp_sync_create(const rcp_defs *defs, bool spurious) {
     sync->defs = defs;
     sync->spurious = spurious;
     rcp_map_init(&sync->shared);
+    rcp_map_init(&sync->taken);
     rcp_map_init(&sync->inside);
     return sync;
 }
@@ -85,6 +88,7 @@ void rcp_sync_destroy(rcp_sync *sync) {
     rcp_vec_finish(&sync->generations);
     rcp_vec_finish(&sync->spare);
     rcp_map_finish(&sync->shared);
+    rcp_map_finish(&sync->taken);
     rcp_map_finish(&sync->inside);
     rcp_release(sync);
 }
@@ -100,6 +104,7 @@ rcp_sync *rcp_sync_copy(const rcp_sync *from) {
     rcp_vec_copy(&sync->generations, &from->generations);
     rcp_vec_copy(&sync->spare, &from->spare);
     rcp_map_copy(&sync->shared, &from->shared);
+    rcp_map_copy(&sync->taken, &from->taken);
     rcp_map_copy(&sync->inside, &from->inside);
     return sync;
 }
@@ -214,6 +219,17 @@ static bool acquire(rcp_sync *sync, const rcp_event *e, char *why) {
     uint32_t *mine = rcp_map_at(&sync->shared, pair(e->object, e->tid));
     *mine = *mine == RCP_MAP_NONE ? 1 : *mine + 1;
     return true;
+}
+
+bool rcp_sync_excludes(rcp_sync *sync, const rcp_event *e, rcp_tid tid) {
+    const state *s = state_of(sync, e->object);
+    if (e->kind == RCP_SEM_WAIT) {
+        uint32_t taken = rcp_map_get(&sync->taken, pair(e->object, tid));
+        return !s->count && taken != RCP_MAP_NONE && taken > TAKEN_NONE;
+    }
+    if (s->depth && s->owner == tid.v)
+        return true;
+    return e->mode == RCP_EXCLUSIVE && rcp_map_get(&sync->shared, pair(e->object, tid)) != RCP_MAP_NONE;
 }
 
 static bool holds(rcp_sync *sync, rcp_obj object, rcp_tid tid, const char *what, char *why) {
@@ -387,6 +403,12 @@ static bool destroy(rcp_sync *sync, const rcp_event *e, char *why) {
     return true;
 }
 
+/* `more`: by a SEM_WAIT (done), else by a SEM_POST. */
+static void count_taken(rcp_sync *sync, const rcp_event *e, bool more) {
+    uint32_t *taken = rcp_map_at(&sync->taken, pair(e->object, e->tid));
+    *taken = (*taken == RCP_MAP_NONE ? (uint32_t)TAKEN_NONE : *taken) + (more ? 1u : UINT32_MAX);
+}
+
 static bool sem_wait(rcp_sync *sync, const rcp_event *e, char *why) {
     state *s = state_of(sync, e->object);
     if (e->outcome == RCP_FAILED)
@@ -396,6 +418,7 @@ static bool sem_wait(rcp_sync *sync, const rcp_event *e, char *why) {
     if (!s->count)
         return rcp_refuse(why, "%s takes %s, whose count is 0", THREAD(e->tid), OBJECT(e->object));
     s->count--;
+    count_taken(sync, e, true);
     return true;
 }
 
@@ -465,7 +488,10 @@ static bool apply(rcp_sync *sync, const rcp_event *e, bool alone, char *why) {
     case RCP_WAKE: return wake(sync, e, why);
     case RCP_SIGNAL:
     case RCP_BROADCAST: return wake_others(sync, e);
-    case RCP_SEM_POST: state_of(sync, e->object)->count++; return true;
+    case RCP_SEM_POST:
+        state_of(sync, e->object)->count++;
+        count_taken(sync, e, false);
+        return true;
     case RCP_SEM_WAIT: return sem_wait(sync, e, why);
     case RCP_BARRIER_ENTER: return enter(sync, e, why);
     case RCP_BARRIER_LEAVE: return leave(sync, e, why);
@@ -476,6 +502,10 @@ static bool apply(rcp_sync *sync, const rcp_event *e, bool alone, char *why) {
     case RCP_DESTROY: return destroy(sync, e, why);
     default: return true;
     }
+}
+
+bool rcp_sync_may_name(rcp_sync *sync, const rcp_event *e, char why[RCP_REASON_ROOM]) {
+    return may_name(sync, e->object, false, why);
 }
 
 bool rcp_sync_step(rcp_sync *sync, const rcp_event *e, bool alone, char why[RCP_REASON_ROOM]) {

@@ -28,6 +28,11 @@ void rcp_sync_expect_init(rcp_sync *sync, rcp_obj object);
  * in the trace is a timeout or spurious (C5); who streams does not know and passes false. False: refused, `why` says
  * it. */
 bool rcp_sync_step(rcp_sync *sync, const rcp_event *event, bool alone, char why[RCP_REASON_ROOM]);
+/* Could this ACQUIRE or SEM_WAIT (done) come next, but for whoever has it (J1, J2)? */
+bool rcp_sync_may_name(rcp_sync *sync, const rcp_event *acquire, char why[RCP_REASON_ROOM]);
+/* Has that thread the lock of this ACQUIRE (done), in a mode that excludes it (L1, L2)? Of a SEM_WAIT (done): is the
+ * count 0, and has it taken more than it gave? */
+bool rcp_sync_excludes(rcp_sync *sync, const rcp_event *acquire, rcp_tid tid);
 /* Its last event was a WAIT. */
 bool rcp_sync_sleeps(const rcp_sync *sync, rcp_tid tid);
 

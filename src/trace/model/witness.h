@@ -29,4 +29,12 @@ void rcp_witness_finish(rcp_witness *witness);
 /* Lets `tid` run until it has executed `to` events; merges with the step before where that is the same thread's. */
 void rcp_witness_run(rcp_witness *witness, rcp_tid tid, rcp_position to);
 
+/* Has it events in another order than the trace, which is indexed? */
+bool rcp_witness_reorders(const rcp_witness *witness, const rcp_trace *trace);
+/* The execution that a witness is: its events in its order, as a trace that is indexed, without values that other
+ * writers would give them. At the end, where `last` is one, that event. What else a trace has is lent by `trace`, terms
+ * name its events. `execution` is for rcp_witness_release(). */
+void rcp_witness_execute(const rcp_witness *witness, const rcp_trace *trace, rcp_eid last, rcp_trace *execution);
+void rcp_witness_release(rcp_trace *execution);
+
 #endif

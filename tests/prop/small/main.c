@@ -8,7 +8,10 @@
  *     a run of it that 'recipe run --format json --report REPORT -o DIR' recorded, analysed and replayed, against every
  * schedule of the program; OUT and ERR have what was printed. Prints a line of counts; 1 where something is wrong.
  * small_programs check-partly SEED DIR OUT ERR REPORT
- *     the same where some of it was left out: nothing may be reported that no schedule shows. */
+ *     the same where some of it was left out: nothing may be reported that no schedule shows.
+ * small_programs check-hunt SEED REPORT
+ *     what 'recipe hunt --format json' reported of it, against every schedule: nothing that none shows, and where the
+ *     hunt says that it saw all classes of runs, every race, and no end that there is besides. */
 #include "prop/sample.h"
 #include "prop/small/guarded.h"
 #include "prop/small/partly.h"
@@ -339,6 +342,63 @@ static int check(uint64_t seed, const char *dir, char *const files[3], bool part
     return c.wrong != 0;
 }
 
+/* --- hunts --- */
+
+static bool has_outcome(const rcp_small_exploration *found, const char *outcome) {
+    for (size_t i = 0; i < found->outcomes.len; i++)
+        if (!strcmp(found->outcomes.at[i], outcome))
+            return true;
+    return false;
+}
+
+/* Is the list of that name there, and not empty? */
+static bool has_items(const char *json, const char *name) {
+    const char *list = strstr(json, name);
+    return list && list[strlen(name)] != ']';
+}
+
+static uint64_t number_of(const char *hunt, const char *key) {
+    const char *at = strstr(hunt, key);
+    return at ? strtoull(at + strlen(key), NULL, 10) : 0;
+}
+
+static int check_hunt(uint64_t seed, const char *path) {
+    checking c = {.is_partly = true};
+    rcp_text report = {0};
+    if (rcp_text_read_file(&report, path) != RCP_OK) {
+        rcp_print_causes(stderr);
+        return 3;
+    }
+    rcp_text_puts(&report, "");
+    choose(&c.program, seed, &c.all);
+    rcp_small_reported_read(&c.reported, report.at, &c.program);
+    const char *hunt = strstr(report.at, "\"hunt\": {");
+    if (c.reported.odd[0] || !hunt)
+        complain(&c, c.reported.odd[0] ? c.reported.odd : "there is no hunt", NULL);
+    hunt = hunt ? hunt : "";
+    const bool is_complete = strstr(hunt, "\"complete\": true, \"seconds\"") != NULL;
+    const bool crashed = has_items(report.at, "\"crashes\": ["), deadlocked = has_items(report.at, "\"deadlocks\": [");
+    expect_within(&c, &c.reported.all, &c.all.races, "the hunt reports what no schedule shows");
+    if (c.reported.not_confirmed)
+        complain(&c, "a race was not confirmed by replay", NULL);
+    if ((crashed && !has_outcome(&c.all, "crash")) || (deadlocked && !c.all.deadlocks))
+        complain(&c, "the hunt reports an end that no schedule has", NULL);
+    if (is_complete)
+        expect_within(&c, &c.all.races, &c.reported.all, "the hunt ends and misses");
+    if (is_complete && (c.all.deadlocks || has_outcome(&c.all, "crash")))
+        complain(&c, "the hunt ends, and there is another end", NULL);
+    printf("seed=%" PRIu64 " complete=%d runs=%" PRIu64 " classes=%" PRIu64 " again=%" PRIu64 " open=%" PRIu64
+           " all=%zu found=%zu whole=%zu\n",
+           seed, is_complete, number_of(hunt, "\"runs\": "), number_of(hunt, "\"classes\": "),
+           number_of(hunt, "\"runs_again\": "), number_of(hunt, "\"turns_open\": "), c.all.races.len,
+           c.reported.all.len, is_complete ? c.all.races.len : 0);
+    rcp_small_reported_finish(&c.reported);
+    rcp_small_exploration_finish(&c.all);
+    rcp_small_finish(&c.program);
+    rcp_text_finish(&report);
+    return c.wrong != 0;
+}
+
 int main(int argc, char **argv) {
     uint64_t seed = argc > 2 ? strtoull(argv[2], NULL, 0) : 0;
     if (argc == 4 && (!strcmp(argv[1], "source") || !strcmp(argv[1], "partly")))
@@ -347,10 +407,13 @@ int main(int argc, char **argv) {
         return guard(seed, strtoull(argv[3], NULL, 0));
     if (argc == 3 && (!strcmp(argv[1], "show") || !strcmp(argv[1], "outcomes")))
         return show(seed, argv[1][0] == 's');
+    if (argc == 4 && !strcmp(argv[1], "check-hunt"))
+        return check_hunt(seed, argv[3]);
     if (argc == 7 && (!strcmp(argv[1], "check") || !strcmp(argv[1], "check-partly")))
         return check(seed, argv[3], argv + 4, argv[1][5]);
     fputs("usage: small_programs source FIRST COUNT | partly FIRST COUNT | guarded FIRST COUNT | show SEED | "
-          "outcomes SEED | check SEED DIR OUT ERR REPORT | check-partly SEED DIR OUT ERR REPORT\n",
+          "outcomes SEED | check SEED DIR OUT ERR REPORT | check-partly SEED DIR OUT ERR REPORT | "
+          "check-hunt SEED REPORT\n",
           stderr);
     return 2;
 }

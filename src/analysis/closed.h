@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Is a run such that what its program can do otherwise is all decided by the order of its threads' accesses and locks?
+ * Then asking about each of its decisions is asking about all there is, and a hunt (analysis/hunting.h) may come to an
+ * end. It is where all that other threads do is reads, writes and locks, with values whose terms are known, and no
+ * thread can wait for good; and where the main thread alone calls code outside, gives out or frees memory, and ends.
+ *
+ * What answers such calls give, before any thread is made, belongs to the input.
+ */
+#ifndef RECIPE_ANALYSIS_CLOSED_H
+#define RECIPE_ANALYSIS_CLOSED_H
+
+#include "predict/facts/groundwork.h"
+
+/* Of the whole of a recorded run, whose groundwork this is. NULL: it is; else why not, a constant. */
+const char *rcp_closed_why_not(const rcp_groundwork *groundwork);
+
+#endif

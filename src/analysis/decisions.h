@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What each thread of a run came to decide, in its own order, whatever the others did meanwhile. Decisions are the
+ * branches and compare-and-swaps that depend on shared memory, addresses that do, how calls ended that may end
+ * otherwise, and every synchronisation and call outside on the way. Two runs with the same decisions are of one class:
+ * each thread executes the same code in both, and what races in one of them can be predicted from the other.
+ *
+ * Threads are told apart by who created them, places by the source; addresses count where they were decided. So
+ * decisions mean the same in every run of a program.
+ *
+ * Decisions own their lists. Their events are numbers in the trace that they were taken of.
+ */
+#ifndef RECIPE_ANALYSIS_DECISIONS_H
+#define RECIPE_ANALYSIS_DECISIONS_H
+
+#include "trace/model/trace.h"
+
+typedef struct rcp_decision {
+    uint64_t place;
+    uint64_t side; /* of two: 0 or 1; else the value, or the address */
+    uint64_t way;  /* the same, and what it was compared with: who keeps what a call outside was given compares it with
+                      that, and it is always the same */
+    uint32_t event;
+} rcp_decision;
+
+typedef struct rcp_decisions_thread {
+    uint64_t name;
+    RCP_VEC(rcp_decision) at;
+} rcp_decisions_thread;
+
+typedef struct rcp_decisions {
+    RCP_VEC(rcp_decisions_thread) threads; /* by tid */
+    uint64_t number;                       /* the same for runs of one class */
+} rcp_decisions;
+
+/* A decision of a thread's. */
+typedef struct rcp_decisions_place {
+    uint32_t tid;
+    size_t at;
+} rcp_decisions_place;
+
+void rcp_decisions_take(rcp_decisions *decisions, const rcp_trace *trace);
+void rcp_decisions_finish(rcp_decisions *decisions);
+
+/* Has the event two ways alone? */
+bool rcp_decisions_is_twofold(const rcp_trace *trace, const rcp_event *event);
+/* Of an event that is a decision. */
+rcp_decisions_place rcp_decisions_find(const rcp_decisions *decisions, const rcp_trace *trace, uint32_t event);
+static inline const rcp_decision *rcp_decisions_borrow(const rcp_decisions *decisions, rcp_decisions_place place) {
+    return &decisions->threads.at[place.tid].at.at[place.at];
+}
+/* Has `other` all that this thread decided before, and decided the same? Then what it decides there; else NULL. */
+const rcp_decision *rcp_decisions_borrow_other(const rcp_decisions *decisions, rcp_decisions_place place,
+                                               const rcp_decisions *other);
+
+typedef RCP_VEC(uint32_t) rcp_decisions_events;
+/* Of each thread but that one, the first event that is a decision and that `other` does not have, where there is one.
+ * An execution that has none of them is a beginning of the other's, as far as these threads go. */
+void rcp_decisions_part(const rcp_decisions *decisions, uint32_t but, const rcp_decisions *other,
+                        rcp_decisions_events *events);
+
+#endif
