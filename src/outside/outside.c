@@ -234,9 +234,9 @@ rcp_annotation_kind rcp_outside_request(uint64_t code, uint64_t first) {
     }
 }
 
-/* Classes of the C++ library that are streams to write to, or strings to read, and where the std::ostream is in them. Behind the name of
- * the class, C1 is a constructor of a whole object, C2 of a part of one; D… are destructors. `is_bare`: what comes
- * behind the std::ostream's first 8 bytes is, in a part, the program's. */
+/* Classes of the C++ library that are streams to write to, or strings to read, and where the std::ostream is in them.
+ * Behind the name of the class, C1 is a constructor of a whole object, C2 of a part of one; D… are destructors.
+ * `is_bare`: what comes behind the std::ostream's first 8 bytes is, in a part, the program's. */
 static const struct stream_class {
     const char *name;
     uint8_t at;

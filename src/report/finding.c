@@ -571,7 +571,7 @@ static void add_deadlocks(rcp_findings *findings) {
 static rcp_code add_hunted_deadlock(rcp_findings *findings, const char *directory, uint32_t variant) {
     const rcp_race race = {.variant = variant};
     char *path = rcp_race_take_directory(&race, directory);
-    rcp_deadlock *deadlock = rcp_findings_deadlock(findings, "", 0);
+    rcp_deadlock *deadlock = rcp_findings_deadlock(&findings->deadlocks, "", 0);
     rcp_reader *reader = NULL;
     deadlock->variant = variant;
     rcp_code code = rcp_reader_open(path, &reader);
