@@ -12,15 +12,16 @@
  * where the loader asks it for functions before it asks the C library (LD_PRELOAD), else 1; part 0 has them. CONSTANT
  * from `a` up to `b`: memory of a file that can be read alone, now that the loader is through with it; part 0 has those
  * of the program and of all libraries that are there, a part of its own those of one that was loaded later. GONE
- * from `a` up to `b`: one of those is none any more; a part of its own, too. END        the part is whole; `a` is the
- * sum (abi/sum.h) of all its bytes before this item.
+ * from `a` up to `b`: one of those is none any more; a part of its own, too. NAMED      a library of the C++ library's
+ * whose functions are called by pointers; `a` its load bias; bytes: its build id, in hexadecimal digits, a space, its
+ * path; part 0 has them. END        the part is whole; `a` is the sum (abi/sum.h) of all its bytes before this item.
  */
 #ifndef RECIPE_ABI_IMAGE_H
 #define RECIPE_ABI_IMAGE_H
 
 #include <stdint.h>
 
-#define RCP_IMAGE_VERSION 5
+#define RCP_IMAGE_VERSION 6
 
 enum rcp_image_tag {
     RCP_IMAGE_PART = 1,
@@ -31,7 +32,8 @@ enum rcp_image_tag {
     RCP_IMAGE_END,
     RCP_IMAGE_LIBRARY,
     RCP_IMAGE_CONSTANT,
-    RCP_IMAGE_GONE
+    RCP_IMAGE_GONE,
+    RCP_IMAGE_NAMED
 };
 
 struct rcp_image_item {

@@ -76,19 +76,22 @@ static bool has_handlers(const rcp_plan *plan) {
 }
 
 /* The access that is made first. An instruction waits for nobody; a call may: so where one of them frees memory, that
- * comes first, while the other one stands. 2: the run can't be led there. Within other calls nobody can tell whether
- * the access is made. And where handlers of signals are on the way, they begin where they began because signals are
- * held back. */
+ * comes first, while the other one stands. 2: the run can't be led there. What a call does to a state of the library it
+ * begins with: who stands before the call stands before that, and makes it for certain. Within other calls nobody can
+ * tell whether the access is made. And where handlers of signals are on the way, they begin where they began because
+ * signals are held back. */
 static unsigned first_of(const rcp_leading *l, const rcp_plan *plan, const rcp_race *race) {
     enum { NEITHER = 2 };
-    unsigned call = NEITHER;
+    unsigned call = NEITHER, code = 0;
     for (unsigned i = 0; i < 2; i++) {
         bool frees = event_of(l, race->event[i].v)->kind == RCP_FREE && plan->race[i].by == RCP_RUN_BY_CALL;
-        if (plan->race[i].by != RCP_RUN_BY_CODE && (!frees || call != NEITHER))
+        bool is_code = plan->race[i].by == RCP_RUN_BY_CODE;
+        if (!is_code && !plan->is_state[i] && (!frees || call != NEITHER))
             return NEITHER;
         call = frees ? i : call;
+        code = is_code && plan->race[0].by != RCP_RUN_BY_CODE ? i : code;
     }
-    return has_handlers(plan) ? NEITHER : call == NEITHER ? 0 : call;
+    return has_handlers(plan) ? NEITHER : call == NEITHER ? code : call;
 }
 
 double rcp_leading_limit(const rcp_staging *staging, double end) {

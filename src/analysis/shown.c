@@ -67,6 +67,7 @@ static size_t choose(rcp_shown *s, const rcp_shown_run *shown, struct rcp_run_se
 enum { PARTS = 4 }; /* events at one position: a copy has a few */
 typedef struct side {
     uint64_t event[PARTS];
+    bool is_state[PARTS]; /* rcp_moment's */
     unsigned n;
 } side;
 
@@ -85,8 +86,10 @@ static bool take_moment(void *context, uint64_t event, const rcp_moment *moment)
     for (uint32_t i = rcp_map_get(&f->by_moment, key_of(moment->thread, moment->before)); i != RCP_MAP_NONE;
          i = f->next[i]) {
         side *s = &f->sides[i / 2][i % 2];
-        if (f->seen[i / 2].met[i % 2].number == moment->thread && s->n < PARTS)
-            s->event[s->n++] = event;
+        if (f->seen[i / 2].met[i % 2].number != moment->thread || s->n == PARTS)
+            continue;
+        s->is_state[s->n] = moment->is_state;
+        s->event[s->n++] = event;
     }
     return true;
 }
@@ -114,9 +117,10 @@ static bool share_a_byte(const rcp_event *a, const rcp_event *b) {
     return a->addr < b->addr + rcp_event_extent(b) && b->addr < a->addr + rcp_event_extent(a);
 }
 
-/* An access of recorded code; or what a call frees before which its thread stood. */
-static bool is_met(const rcp_event *e, const struct rcp_run_met *met) {
-    return rcp_event_is_access(e) ? met->kind != RCP_WHAT_CALL : e->kind == RCP_FREE && met->kind == RCP_WHAT_CALL;
+/* An access of recorded code; or what a call frees before which its thread stood, or does to a state of the library. */
+static bool is_met(const rcp_event *e, bool is_state, const struct rcp_run_met *met) {
+    return rcp_event_is_access(e) && !is_state ? met->kind != RCP_WHAT_CALL
+                                               : (e->kind == RCP_FREE || is_state) && met->kind == RCP_WHAT_CALL;
 }
 
 /* The pair of events that a meeting is; false: none that conflicts (padding, say, is no access). */
@@ -127,8 +131,8 @@ static bool pair_of(const rcp_trace *trace, const struct rcp_run_seen *seen, con
             if (x >= trace->events.len || y >= trace->events.len)
                 continue;
             const rcp_event *a = &trace->events.at[x], *b = &trace->events.at[y];
-            if (!is_met(a, &seen->met[0]) || !is_met(b, &seen->met[1]) || !rcp_event_conflict(a, b) ||
-                !share_a_byte(a, b))
+            if (!is_met(a, sides[0].is_state[i], &seen->met[0]) || !is_met(b, sides[1].is_state[k], &seen->met[1]) ||
+                !rcp_event_conflict(a, b) || !share_a_byte(a, b))
                 continue;
             race->event[0].v = x < y ? x : y;
             race->event[1].v = x < y ? y : x;

@@ -137,7 +137,7 @@ enum {
     KEEPERS = sizeof keepers / sizeof *keepers,
     ANNOTATING = sizeof annotating / sizeof *annotating,
     VARIABLES = sizeof variables / sizeof *variables,
-    SLOTS = 4096, /* of the index: names lie thinly there */
+    SLOTS = 8192, /* of the index: names lie thinly there */
 };
 _Static_assert(ROWS < SLOTS / 4, "an index with long stretches is slow");
 
@@ -234,15 +234,16 @@ rcp_annotation_kind rcp_outside_request(uint64_t code, uint64_t first) {
     }
 }
 
-/* Classes of the C++ library that are streams to write to, and where the std::ostream is in them. Behind the name of
- * the class, C1 is a constructor of a whole object, C2 of a part of one; D… are destructors. `is_bare`: what comes
- * behind the std::ostream's first 8 bytes is, in a part, the program's. */
+/* Classes of the C++ library that are streams to write to, or strings to read, and where the std::ostream is in them.
+ * Behind the name of the class, C1 is a constructor of a whole object, C2 of a part of one; D… are destructors.
+ * `is_bare`: what comes behind the std::ostream's first 8 bytes is, in a part, the program's. */
 static const struct stream_class {
     const char *name;
     uint8_t at;
     bool is_bare;
 } stream_classes[] = {{"_ZNSt7__cxx1119basic_ostringstreamIcSt11char_traitsIcESaIcEE", 0, false},
                       {"_ZNSt7__cxx1118basic_stringstreamIcSt11char_traitsIcESaIcEE", 16, false},
+                      {"_ZNSt7__cxx1119basic_istringstreamIcSt11char_traitsIcESaIcEE", 0, false},
                       {"_ZNSt14basic_ofstreamIcSt11char_traitsIcEE", 0, false},
                       {"_ZNSt13basic_fstreamIcSt11char_traitsIcEE", 16, false},
                       {"_ZNSo", 0, true},

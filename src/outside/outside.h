@@ -56,11 +56,13 @@ typedef enum rcp_outside_kind {
                              on another stream a pair */
     RCP_OUTSIDE_SETTING,  /* harmless as long as nobody changes the locale or the environment; else a pair */
     RCP_OUTSIDE_THROWN,   /* harmless as long as no exception goes from one thread to another (std::exception_ptr): who
-                             lets go of one last frees it; else a pair */
+                             lets go of one last frees it; else a pair with EXCEPTIONS of objects.def, and no more */
     RCP_OUTSIDE_SYNC,     /* the log has what it did; where it has nothing, a barrier pair */
     RCP_OUTSIDE_PAIR,     /* a barrier pair that touches only the memory that is said */
     RCP_OUTSIDE_OBJECT,   /* harmless where nobody shares what it is given; else unknown */
-    RCP_OUTSIDE_STREAM    /* the same; but the standard streams are made to be shared */
+    RCP_OUTSIDE_STREAM,   /* the same; but the standard streams are made to be shared */
+    RCP_OUTSIDE_SOURCE /* as an OBJECT where all streams of the run that are read are strings; unknown of std::cin, and
+                          where one may lead to a file, or to a buffer that somebody gave it */
 } rcp_outside_kind;
 
 /* RCP_ROLE_NAME is a bit, for each row of roles.def; their number is RCP_ROLES. */
@@ -243,6 +245,7 @@ typedef struct rcp_outside {
      *   ik       16 times argument k bytes: a list of so many pieces (struct iovec)
      *   Ik       the pieces of such a list, one after the other, as many bytes as its result says (writev)
      *   *jk      argument j times argument k bytes
+     *   ekj      from where argument j points up to where argument k does
      *   =n       n bytes
      *   S        one byte more than its result, an int, says
      *   Nk       the same, at most argument k bytes
@@ -282,6 +285,11 @@ typedef struct rcp_outside {
     uint8_t way;                  /* rcp_outside_way */
     bool changes_stream;          /* CHANGES */
 } rcp_outside;
+
+/* Does it work on an object that it is given, and on what belongs to that? */
+static inline bool rcp_outside_is_object(const rcp_outside *row) {
+    return row->kind == RCP_OUTSIDE_OBJECT || row->kind == RCP_OUTSIDE_STREAM || row->kind == RCP_OUTSIDE_SOURCE;
+}
 
 /* NULL: there is no row. */
 const rcp_outside *rcp_outside_find(const char *name);
@@ -384,6 +392,7 @@ typedef enum rcp_outside_variable {
     RCP_VARIABLE_OBJECT,  /* is a standard stream */
     RCP_VARIABLE_POINTER, /* points to a standard stream that is printed on */
     RCP_VARIABLE_TOLD,    /* the log has each change of it */
+    RCP_VARIABLE_INPUT,   /* is the standard stream that is read */
     RCP_VARIABLE_SHARED   /* is a standard stream whose headers work on it themselves, for whatever thread */
 } rcp_outside_variable;
 rcp_outside_variable rcp_outside_variable_of(const char *name);

@@ -317,6 +317,7 @@ static rcp_code describe(const planning *p, const wanted *w, struct rcp_run_acce
 
 static rcp_code meet(planning *p, int i) {
     RCP_TRY(describe(p, &p->racer[i], &p->plan->race[i]));
+    p->plan->is_state[i] = p->racer[i].moment.is_state;
     stand(p, &p->racer[i]);
     return RCP_OK;
 }

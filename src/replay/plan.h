@@ -33,6 +33,7 @@ typedef struct rcp_plan {
     struct rcp_run_access race[2]; /* in the order of the trace */
     RCP_VEC(struct rcp_run_side) sides;
     RCP_VEC(rcp_plan_side) beside; /* the same ones */
+    bool is_state[2];              /* BY_CALL: it is surely made, and before all else that the call does */
     char *callee[2];               /* BY_CALL: the name of what makes it; NULL: not known */
     uint64_t recorded;             /* the first so many steps are the recorded ones */
     uint64_t turn;                 /* where they end: in the turn that this many SLICEs begin; 0: there are none */

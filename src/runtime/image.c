@@ -194,6 +194,55 @@ static int find_library(struct dl_phdr_info *info, size_t size, void *data) {
     return 0;
 }
 
+/* The build id of a library, in hexadecimal digits; 0: it has none. */
+static uint64_t print_build(const struct dl_phdr_info *info, char *to, uint64_t room) {
+    static const char digits[] = "0123456789abcdef";
+    enum { NAME = 4 }; /* "GNU" and its NUL */
+    for (int i = 0; i < info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *p = &info->dlpi_phdr[i];
+        const char *note = (const char *)(info->dlpi_addr + p->p_vaddr);
+        for (uint64_t at = 0; p->p_type == PT_NOTE && at + sizeof(ElfW(Nhdr)) + NAME <= p->p_memsz;) {
+            ElfW(Nhdr) head;
+            memcpy(&head, note + at, sizeof head);
+            uint64_t bytes = at + sizeof head + ((head.n_namesz + 3) & ~UINT64_C(3));
+            if (bytes > p->p_memsz || head.n_descsz > p->p_memsz - bytes)
+                break;
+            if (head.n_type == NT_GNU_BUILD_ID && head.n_namesz == NAME && 2 * (uint64_t)head.n_descsz <= room) {
+                for (uint64_t k = 0; k < head.n_descsz; k++) {
+                    const uint8_t byte = (uint8_t)note[bytes + k];
+                    to[2 * k] = digits[byte >> 4];
+                    to[2 * k + 1] = digits[byte & 15];
+                }
+                return 2 * (uint64_t)head.n_descsz;
+            }
+            at = bytes + ((head.n_descsz + 3) & ~UINT64_C(3));
+        }
+    }
+    return 0;
+}
+
+/* The C++ library has functions that nobody calls by name, because they are virtual: where it is, and which build. */
+static int find_named(struct dl_phdr_info *info, size_t size, void *data) {
+    static const char *const named[] = {"libstdc++.so", "libc++.so", "libc++abi.so"};
+    (void)size;
+    struct search *s = data;
+    const char *slash = strrchr(info->dlpi_name, '/'), *base = slash ? slash + 1 : info->dlpi_name;
+    uint64_t n = strlen(info->dlpi_name), build;
+    bool is_named = false;
+    for (unsigned i = 0; i < sizeof named / sizeof *named; i++)
+        is_named |= !strncmp(base, named[i], strlen(named[i]));
+    if (!is_named || *info->dlpi_name != '/' || 2 * n >= sizeof s->name ||
+        !(build = print_build(info, s->name, sizeof s->name / 2)))
+        return 0;
+    s->name[build] = ' ';
+    memcpy(s->name + build + 1, info->dlpi_name, n);
+    n += build + 1;
+    head(RCP_IMAGE_NAMED, n, info->dlpi_addr, 0);
+    put(s->name, n);
+    pad(n);
+    return 0;
+}
+
 /* Vtables, tables of constants, of libraries and of the program: the loader has written what it relocates there, and
  * nobody does any more. Calls `found` for each such piece until it returns true. */
 struct constants {
@@ -274,6 +323,7 @@ static void put_part(const struct rcp_object_tables *t, const void *within) {
     if (!n_parts) {
         struct constants all = {.found = put_constants, .page = getauxval(AT_PAGESZ)};
         dl_iterate_phdr(find_library, &search);
+        dl_iterate_phdr(find_named, &search);
         dl_iterate_phdr(find_constants, &all);
     }
     uint64_t first = n_modules;

@@ -104,7 +104,8 @@ fi
 
 # The programs.
 case $column in *libc++*) [ -e "$("$clang" -print-file-name=libc++.so)" ] || exit 77 ;; esac
-known=$(sed -n "s|^- .\(.*\).: missed.*|\1|p" "$sources/README.md")
+library=${column#*/} library=${library%%/*}
+known=$(sed -n "s|^- .\(.*\).: missed with $library\..*|\1|p" "$sources/README.md")
 mapfile -t names < <(cd "$sources" && printf '%s\n' *.cpp | sed 's/\.cpp$//' | grep -vxF "$known")
 take_part 9 "C++ programs" "${names[@]}"
 RECIPE=$RECIPE "$RECIPE_SOURCE_DIR/bench/cxx.sh" --columns "$column" --keep "$PWD/kept" "${part[@]}" >table || fail "a twin was reported: $(cat table kept/results.tsv)"

@@ -36,6 +36,8 @@ static void build(words *w) {
         w->at[w->len - 1] = 0x9000;
         item(w, RCP_IMAGE_GONE, 0, 0xa000);
         w->at[w->len - 1] = 0xb000;
+        item(w, RCP_IMAGE_NAMED, 8, 0xc000);
+        rcp_vec_push(w, 0x6f732e6120303061); /* "a00 a.so" */
         item(w, RCP_IMAGE_END, 0, rcp_sum(w->at + begin, (w->len - begin) * 8));
     }
 }
@@ -81,6 +83,10 @@ START_TEST(items_come_back) {
     ck_assert_int_eq(e.tag, RCP_IMAGE_GONE);
     ck_assert_uint_eq(e.a, 0xa000);
     ck_assert_uint_eq(e.b, 0xb000);
+    ck_assert_int_eq(rcp_image_next(image, &e), RCP_OK);
+    ck_assert_int_eq(e.tag, RCP_IMAGE_NAMED);
+    ck_assert_uint_eq(e.a, 0xc000);
+    ck_assert_mem_eq(e.bytes, "a00 a.so", 8);
     ck_assert_int_eq(rcp_image_next(image, &e), RCP_OK);
     ck_assert_int_eq(e.tag, RCP_IMAGE_END);
     ck_assert_int_eq(rcp_image_seek(image, 2), RCP_BAD_INPUT);

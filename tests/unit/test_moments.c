@@ -32,6 +32,7 @@ static rcp_moment nth(uint64_t i) {
     m.after = m.before + (m.is_call ? i % 5 != 1 : i % 3);
     m.signal = i % 13 == 4 ? 1 + i % 64 : 0;
     m.leaves = i % 13 == 5;
+    m.is_state = m.is_call && m.after == m.before && i % 2;
     return m;
 }
 
@@ -50,6 +51,7 @@ static bool compare(void *context, uint64_t event, const rcp_moment *m) {
     ck_assert(m->is_call == want.is_call);
     ck_assert_uint_eq(m->signal, want.signal);
     ck_assert(m->leaves == want.leaves);
+    ck_assert(m->is_state == want.is_state);
     ck_assert_pstr_eq(m->callee, want.callee);
     return r->n != r->stop_at;
 }

@@ -134,7 +134,8 @@ START_TEST(who_has_roles) {
          "sysinfo"},
         {RCP_ROLE_POSITION,
          "fgetpos freopen freopen64 fseek fseeko fsetpos ftell ftello rewind setbuf setbuffer setvbuf"},
-        {RCP_ROLE_REBUFFERS, "_ZNSt9basic_iosIcSt11char_traitsIcEE5rdbufEPSt15basic_streambufIcS1_E"},
+        {RCP_ROLE_REBUFFERS, "_ZNSt9basic_iosIcSt11char_traitsIcEE5rdbufEPSt15basic_streambufIcS1_E "
+                             "_ZNSiC2EPSt15basic_streambufIcSt11char_traitsIcEE"},
         {RCP_ROLE_BUFFER, "setbuf setbuffer setvbuf"},
         {RCP_ROLE_FILES, "_ZNSt14basic_ofstreamIcSt11char_traitsIcEED1Ev"},
         {RCP_ROLE_BUFFERS, "_ZTISt15basic_streambufIcSt11char_traitsIcEE _ZTISt7num_putIcSt19ostreambuf_iteratorIcSt11"
@@ -166,6 +167,7 @@ START_TEST(who_has_roles) {
                                           "ioctl",
                                           "_ZNSt14basic_ofstreamIcSt11char_traitsIcEED1Ev",
                                           "_ZTISt15basic_streambufIcSt11char_traitsIcEE",
+                                          "_ZNSiC2EPSt15basic_streambufIcSt11char_traitsIcEE",
                                           "_ZTISt7num_putIcSt19ostreambuf_iteratorIcSt11char_traitsIcEEE",
                                           "_ZNSt15__exception_ptr13exception_ptrD1Ev",
                                           "_ZNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEC1EOS4_"};
@@ -194,6 +196,8 @@ START_TEST(changes_of_streams) {
         bool is_changed;
     } some[] = {{"_ZNSolsEi", true},
                 {"_ZNSo3putEc", true},
+                {"_ZNSirsERi", true},
+                {"_ZNSirsEPFRSiS_E", false},
                 {"_ZSt16__ostream_insertIcSt11char_traitsIcEERSt13basic_ostreamIT_T0_ES6_PKS3_l", true},
                 {"_ZStlsISt11char_traitsIcEERSt13basic_ostreamIcT_ES5_PKc", true},
                 {"_ZStlsIwSt11char_traitsIwEERSt13basic_ostreamIT_T0_ES6_PKc", false},
@@ -396,6 +400,7 @@ START_TEST(others) {
     ck_assert_int_eq(rcp_outside_variable_of("stdout"), RCP_VARIABLE_POINTER);
     ck_assert_int_eq(rcp_outside_variable_of("stdin"), RCP_VARIABLE_OTHER);
     ck_assert_int_eq(rcp_outside_variable_of("_ZNSt3__14coutE"), RCP_VARIABLE_SHARED);
+    ck_assert_int_eq(rcp_outside_variable_of("_ZSt3cin"), RCP_VARIABLE_INPUT);
     ck_assert(rcp_outside_is_reserved("__divtc3") && rcp_outside_is_reserved("_ZNKSt9exception4whatEv"));
     ck_assert(!rcp_outside_is_reserved("_exit") && !rcp_outside_is_reserved("_ZN1A1fEv"));
     ck_assert_int_eq(rcp_outside_find("pthread_create")->starts, 2);

@@ -58,6 +58,9 @@ START_TEST(how_far) {
     ck_assert_str_eq(touches("snprintf", print, 7, true, UINT32_MAX), "r 100 5 r 0 2");
     ck_assert_str_eq(touches("fwrite", items, 3, false, 0), "l 0 12");
     ck_assert_str_eq(touches("poll", polls, 3, false, 0), "r 0 6 r 8 6");
+    const uint64_t widened[] = {0, here, here + 3, here + 100}, nothing[] = {0, here + 3, here, here + 100};
+    ck_assert_str_eq(touches("_ZNKSt5ctypeIcE8do_widenEPKcS2_Pc", widened, 4, false, 0), "r 0 3 w 100 3");
+    ck_assert_str_eq(touches("_ZNKSt5ctypeIcE8do_widenEPKcS2_Pc", nothing, 4, false, 0), "");
     ck_assert_str_eq(touches("malloc", two, 1, false, 0), "");
     rcp_space_finish(&space);
 }

@@ -18,8 +18,9 @@ const char *rcp_explore_callee(const rcp_exploring *x, const rcp_strand *t) {
     const rcp_program *program = x->run->m.program;
     if (!t->pc->k)
         return call_of(t)->callee ? call_of(t)->name : "";
-    uint32_t index = rcp_map_get(&program->foreign, top_of(t)->registers[t->pc->a]);
-    return index == RCP_MAP_NONE ? "" : program->declared.at[index].name;
+    const char *name;
+    const rcp_outside_name *called;
+    return rcp_program_outside_at(program, top_of(t)->registers[t->pc->a], &name, &called) ? name : "";
 }
 
 uint64_t rcp_explore_argument(const rcp_strand *t, size_t i) {
@@ -30,11 +31,12 @@ uint64_t rcp_explore_argument(const rcp_strand *t, size_t i) {
 const rcp_outside *rcp_explore_row(const rcp_exploring *x, const rcp_strand *t) {
     const rcp_program *program = x->run->m.program;
     const rcp_outside *row = NULL;
-    uint32_t index = t->pc->k ? rcp_map_get(&program->foreign, top_of(t)->registers[t->pc->a]) : RCP_MAP_NONE;
+    const char *name;
+    const rcp_outside_name *called;
     if (!t->pc->k && call_of(t)->callee)
         row = call_of(t)->called.row;
-    else if (index != RCP_MAP_NONE)
-        row = program->declared.at[index].called.row;
+    else if (t->pc->k && rcp_program_outside_at(program, top_of(t)->registers[t->pc->a], &name, &called))
+        row = called->row;
     if (row && row->kind == RCP_OUTSIDE_UNKNOWN) /* what else it says is asked for, too */
         return rcp_linked_is_own(&program->linked, rcp_explore_callee(x, t)) ? NULL : row;
     row = row ? rcp_outside_of(program, rcp_explore_callee(x, t), row) : NULL;
@@ -255,7 +257,8 @@ void rcp_explore_ask(rcp_exploring *x, const rcp_strand *t, rcp_asked *asked) {
 
 static bool has_state(uint8_t kind) {
     return kind == RCP_OUTSIDE_PAIR || kind == RCP_OUTSIDE_OBJECT || kind == RCP_OUTSIDE_STREAM ||
-           kind == RCP_OUTSIDE_UNKNOWN || kind == RCP_OUTSIDE_SETTING || kind == RCP_OUTSIDE_THROWN;
+           kind == RCP_OUTSIDE_SOURCE || kind == RCP_OUTSIDE_UNKNOWN || kind == RCP_OUTSIDE_SETTING ||
+           kind == RCP_OUTSIDE_THROWN;
 }
 
 static bool is_same_call(const rcp_asked *a, const rcp_asked *b) {

@@ -17,6 +17,7 @@ void rcp_program_init(rcp_program *program, const char *dir) {
     rcp_map_init(&program->by_name);
     rcp_map_init(&program->foreign);
     rcp_linked_init(&program->linked);
+    rcp_exports_init(&program->exports);
 }
 
 static void unit_destroy(rcp_unit *unit) {
@@ -51,6 +52,7 @@ void rcp_program_finish(rcp_program *program) {
     rcp_release(program->dir);
     rcp_release(program->file);
     rcp_linked_finish(&program->linked);
+    rcp_exports_finish(&program->exports);
 }
 
 static uint64_t key_of(const void *value) { return (uint64_t)(uintptr_t)value; }
@@ -198,6 +200,12 @@ static void add_library(rcp_program *program, const rcp_image_entry *entry) {
     rcp_release(path);
 }
 
+static void add_named(rcp_program *program, const rcp_image_entry *entry) {
+    char *text = take_path(entry);
+    rcp_exports_read(&program->exports, text, entry->a);
+    rcp_release(text);
+}
+
 static void add_object(rcp_program *program, const rcp_image_entry *entry) {
     char *path = take_path(entry);
     bool is_program = !entry->b && !program->file;
@@ -285,6 +293,7 @@ rcp_code rcp_program_add_part(rcp_program *program, rcp_image_file *image, uint6
         switch (entry.tag) {
         case RCP_IMAGE_OBJECT: add_object(program, &entry); break;
         case RCP_IMAGE_LIBRARY: add_library(program, &entry); break;
+        case RCP_IMAGE_NAMED: add_named(program, &entry); break;
         case RCP_IMAGE_CONSTANT: rcp_vec_push(&program->constants, ((rcp_span){entry.a, entry.b})); break;
         case RCP_IMAGE_GONE: lose_constant(program, (rcp_span){entry.a, entry.b}); break;
         case RCP_IMAGE_MODULE: RCP_TRY(add_module(program, &entry.module)); break;
@@ -322,6 +331,18 @@ rcp_routine *rcp_program_at(const rcp_program *program, uint64_t address) {
     if (index == RCP_MAP_NONE)
         return NULL;
     return rcp_program_named(program, program->declared.at[index].unit, program->declared.at[index].name);
+}
+
+bool rcp_program_outside_at(const rcp_program *program, uint64_t address, const char **name,
+                            const rcp_outside_name **called) {
+    uint32_t index = rcp_map_get(&program->foreign, address);
+    const struct rcp_declared *declared = index == RCP_MAP_NONE ? NULL : &program->declared.at[index];
+    const rcp_exported *exported = declared ? NULL : rcp_exports_at(&program->exports, address);
+    if (!declared && !exported)
+        return false;
+    *name = declared ? declared->name : exported->name;
+    *called = declared ? &declared->called : &exported->called;
+    return true;
 }
 
 /* Lower is better: own object, then the objects in their order; strong, then weak. */

@@ -16,6 +16,7 @@
 #include "base/vec.h"
 #include "program/ir/code.h"
 #include "program/ir/symbols.h"
+#include "program/recording/exports.h"
 #include "program/recording/image_reader.h"
 #include "program/recording/linked.h"
 #include "trace/model/defs.h"
@@ -44,6 +45,7 @@ typedef struct rcp_program {
     char *dir;
     char *file; /* where the program itself was; NULL: the image does not say */
     rcp_linked linked;
+    rcp_exports exports;
     LLVMContextRef context;
     RCP_VEC(rcp_unit *) units;
     rcp_map by_address; /* → index into `found` */
@@ -92,6 +94,11 @@ rcp_code rcp_program_add_part(rcp_program *program, rcp_image_file *image, uint6
 bool rcp_program_is_narrow(const rcp_program *program);
 /* A unit from a module that the caller made (tests). Takes the module. Addresses are copied. */
 rcp_code rcp_program_add_unit(rcp_program *program, LLVMModuleRef module, const rcp_image_module *image) RCP_MUST_USE;
+
+/* A function that is not recorded, by where it is: as a unit that declares it calls it, or the C++ library that has it.
+ * False: it has no name that is known. */
+bool rcp_program_outside_at(const rcp_program *program, uint64_t address, const char **name,
+                            const rcp_outside_name **called);
 
 /* NULL: no instrumented function is there, or has that name. */
 rcp_routine *rcp_program_at(const rcp_program *program, uint64_t address);

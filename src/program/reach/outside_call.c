@@ -13,7 +13,8 @@ const rcp_outside *rcp_outside_of(const struct rcp_program *program, const char 
     bool is_list, is_known = row && row->kind != RCP_OUTSIDE_UNKNOWN;
     if (is_known && program->linked.has_printers && rcp_outside_format(row, &is_list) >= 0)
         return NULL;
-    if (is_known && row->kind == RCP_OUTSIDE_STREAM && program->has_strange_buffers)
+    if (is_known && (row->kind == RCP_OUTSIDE_STREAM || row->kind == RCP_OUTSIDE_SOURCE) &&
+        program->has_strange_buffers)
         return NULL;
     return is_known && !rcp_linked_is_own(&program->linked, name) ? row : NULL;
 }
@@ -24,12 +25,14 @@ bool rcp_outside_calls_stranger(const struct rcp_program *program, const rcp_out
     uint64_t word = at && at <= n ? words[at - 1] : 0;
     if (!word || rcp_program_at(program, word))
         return false;
-    uint32_t index = rcp_map_get(&program->foreign, word);
-    const struct rcp_declared *declared = index == RCP_MAP_NONE ? NULL : &program->declared.at[index];
-    const rcp_outside *called = declared ? rcp_outside_of(program, declared->name, declared->called.row) : NULL;
+    const char *name;
+    const rcp_outside_name *is;
+    const rcp_outside *called =
+        rcp_program_outside_at(program, word, &name, &is) ? rcp_outside_of(program, name, is->row) : NULL;
     *stranger = word;
     /* A stream hands itself on (std::endl): that is as if it were called by name. */
-    bool is_stream = called && row->kind == RCP_OUTSIDE_STREAM && called->kind == RCP_OUTSIDE_STREAM;
+    bool is_stream =
+        called && row->kind == called->kind && (row->kind == RCP_OUTSIDE_STREAM || row->kind == RCP_OUTSIDE_SOURCE);
     return !called || (!is_stream && called->kind != RCP_OUTSIDE_HARMLESS && called->kind != RCP_OUTSIDE_SETTING &&
                        called->kind != RCP_OUTSIDE_OBJECT);
 }
@@ -284,6 +287,10 @@ static bool evaluate(const rcp_outside_call *call, rcp_space *space, const char 
             touch->elements = element + 1;
             return touch->address >= FIRST_PAGE && touch->size && rcp_space_holds(touch->address, touch->size);
         }
+        break;
+    case 'e':
+        touch->size = argument(call, p[0]) - least(argument(call, p[0]), argument(call, p[1]));
+        p += 2;
         break;
     case '*':
         touch->size = product(argument(call, p[0]), argument(call, p[1]));

@@ -590,7 +590,9 @@ bool rcp_reachable_find(rcp_reachable *r, const rcp_unit *unit, const char *name
     } else if (body) {
         add_body(r, body);
     } else {
-        r->is_everything = !rcp_bodies_is_foreign(&r->bodies, name) || r->has_strangers;
+        bool is_librarys = rcp_bodies_is_foreign(&r->bodies, name) ||
+                           (pointer && rcp_exports_has_code(&r->machine->program->exports, pointer));
+        r->is_everything = !is_librarys || r->has_strangers;
         r->is_called_back = true;
         r->is_system = r->is_library = r->keeps = r->follows = r->sees_ends = true;
         add_specific(r);

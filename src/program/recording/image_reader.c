@@ -178,6 +178,7 @@ rcp_code rcp_image_next(rcp_image_file *image, rcp_image_entry *entry) {
     switch (item.tag) {
     case RCP_IMAGE_OBJECT:
     case RCP_IMAGE_LIBRARY:
+    case RCP_IMAGE_NAMED:
     case RCP_IMAGE_BYTES:
     case RCP_IMAGE_END: return RCP_OK;
     case RCP_IMAGE_MODULE: image->modules++; return read_module(image, at, entry);

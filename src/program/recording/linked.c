@@ -210,6 +210,8 @@ static void look_for_streams(rcp_linked *linked, const char *name, bool is_defin
     linked->may_set_locale |= !is_defined && (rcp_outside_sets_locale(name) || rcp_outside_looks_up(name));
     linked->has_strange_buffers |= is_cxx(name, RCP_ROLE_BUFFERS);
     linked->has_strange_files |= is_cxx(name, RCP_ROLE_FILES);
+    linked->has_strange_sources |=
+        is_cxx(name, RCP_ROLE_REBUFFERS) || rcp_outside_variable_of(name) == RCP_VARIABLE_INPUT;
     linked->has_strange_exceptions |= is_cxx(name, RCP_ROLE_PASSES);
     *has_cxx |= !is_defined && rcp_outside_is_of_cxx(name);
     *has_loads |= !is_defined && rcp_outside_loads(name);

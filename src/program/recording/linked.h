@@ -25,6 +25,7 @@ typedef struct rcp_linked {
     bool has_buffers;          /* these have to do with classes by which streams of C++ write (RCP_ROLE_BUFFERS) */
     bool has_strange_buffers;  /* a library without recorded code has, or loads others; or the program does */
     bool has_strange_exceptions; /* one hands on exceptions */
+    bool has_strange_sources;    /* one gives streams of C++ their buffers, or has to do with std::cin */
     bool has_strange_files;      /* a library without recorded code works on files by streams of C++ */
     bool may_set_locale;         /* one of them all may, or may be led to; or nobody could look */
     bool has_printers; /* it wants to print some conversions by functions of its own (PRINTERS of outside/outside.h) */

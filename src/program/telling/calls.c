@@ -48,7 +48,8 @@ static const rcp_outside *function_of(const rcp_telling *telling, const rcp_stra
     return NULL;
 }
 
-/* A pointer to a function outside may be one that is left out, or whose address the program has taken by name. */
+/* A pointer to a function outside may be one that is left out, whose address the program has taken by name, or that the
+ * C++ library has. */
 static void name_callee(const rcp_telling *telling, const rcp_strand *strand, rcp_visit *visit) {
     const rcp_program *program = telling->machine->program;
     const rcp_call *call = call_of(strand);
@@ -62,14 +63,12 @@ static void name_callee(const rcp_telling *telling, const rcp_strand *strand, rc
         return;
     uint64_t pointer = top_of(strand)->registers[strand->pc->a];
     const char *left_out = rcp_bodies_name_at(&telling->reachable.bodies, pointer);
-    uint32_t index = rcp_map_get(&program->foreign, pointer);
+    const rcp_outside_name *called;
     if (left_out) {
         visit->name = left_out;
         visit->called = rcp_outside_resolve(left_out);
-    } else if (index != RCP_MAP_NONE) {
-        visit->name = program->declared.at[index].name;
-        visit->called = program->declared.at[index].called;
-    }
+    } else if (rcp_program_outside_at(program, pointer, &visit->name, &called))
+        visit->called = *called;
 }
 
 static const rcp_outside request = {"a request to valgrind", RCP_OUTSIDE_HARMLESS, false, ""};
@@ -175,6 +174,18 @@ static bool comes_after_another(const rcp_telling *telling, const rcp_strand *st
             rcp_sharing_has_noted(telling->sharing, strand->number, RCP_ODD_CANCELLED));
 }
 
+/* Is it given an exception, where these may go from one thread to another? Who has one last runs its destructor. */
+static bool passes(const rcp_telling *telling, const rcp_strand *strand, const rcp_visit *visit) {
+    uint64_t words[16], held = 0;
+    if (!rcp_telling_tells(telling) || !(visit->called.roles & RCP_ROLE_PASSES) ||
+        !rcp_sharing_has_learnt(telling->sharing, RCP_RUN_THROWN))
+        return false;
+    for (size_t i = 0, n = rcp_telling_call(telling, strand, visit, words).n; i < n && !held; i++)
+        if (rcp_space_holds(words[i], sizeof held))
+            rcp_space_read(telling->machine->space, words[i], &held, sizeof held);
+    return held;
+}
+
 /* What this call amounts to, whose row may leave that open. */
 static rcp_outside_kind kind_of(const rcp_telling *telling, const rcp_strand *strand, const rcp_visit *visit) {
     if (!visit->outside)
@@ -193,6 +204,10 @@ static rcp_outside_kind kind_of(const rcp_telling *telling, const rcp_strand *st
                                                                                       : RCP_OUTSIDE_HARMLESS;
     if (kind == RCP_OUTSIDE_THROWN)
         return rcp_sharing_has_learnt(telling->sharing, RCP_RUN_THROWN) ? RCP_OUTSIDE_PAIR : RCP_OUTSIDE_HARMLESS;
+    if (kind == RCP_OUTSIDE_SOURCE) /* of a string, else it would not be known (is_open) */
+        return RCP_OUTSIDE_OBJECT;
+    if (kind == RCP_OUTSIDE_OBJECT && passes(telling, strand, visit))
+        return RCP_OUTSIDE_PAIR;
     if (kind != RCP_OUTSIDE_PRINTS && kind != RCP_OUTSIDE_STREAM)
         return kind;
     size_t n = rcp_telling_call(telling, strand, visit, words).n;
@@ -233,6 +248,8 @@ uint32_t rcp_telling_shares(const rcp_telling *telling, const rcp_strand *strand
     case RCP_OUTSIDE_SETTING:
         with = rcp_sharing_has_learnt(sharing, RCP_RUN_ZONE) ? RCP_WITH_ALL : RCP_WITH_SETTINGS;
         break;
+    case RCP_OUTSIDE_THROWN:
+    case RCP_OUTSIDE_OBJECT: with = RCP_WITH_EXCEPTIONS; break; /* such an object is one that passes an exception */
     case RCP_OUTSIDE_PRINTS:
     case RCP_OUTSIDE_STREAM: with = RCP_WITH_WORLD | RCP_WITH_CLOCK | RCP_WITH_SETTINGS; break;
     default: break;
@@ -308,6 +325,8 @@ static void learn(rcp_telling *telling, const rcp_strand *strand, const rcp_visi
         rcp_sharing_learn(telling->sharing, RCP_RUN_STREAMS);
     if (roles & RCP_ROLE_FILES)
         rcp_sharing_learn(telling->sharing, RCP_RUN_FILES);
+    if (roles & RCP_ROLE_REBUFFERS)
+        rcp_sharing_learn(telling->sharing, RCP_RUN_SOURCES);
     if (roles & RCP_ROLE_PASSES)
         rcp_sharing_learn(telling->sharing, RCP_RUN_THROWN);
     uint64_t words[16];
@@ -402,7 +421,7 @@ static bool is_handed_left_out(const rcp_telling *telling, const rcp_strand *str
         (visit->outside->kind == RCP_OUTSIDE_PAIR && visit->outside->calls_back &&
          rcp_sharing_has_learnt(telling->sharing, RCP_RUN_HANDLERS)))
         return is_handler_left_out(telling, strand, visit);
-    bool has_virtuals = visit->outside->kind == RCP_OUTSIDE_OBJECT || visit->outside->kind == RCP_OUTSIDE_STREAM;
+    bool has_virtuals = rcp_outside_is_object(visit->outside);
     for (size_t i = 0; i < call.n; i++)
         if (rcp_reachable_is_left_out(&telling->reachable, words[i]) ||
             (has_virtuals && words[i] >= RCP_SPACE_PAGE && rcp_space_holds(words[i], OBJECT) &&
@@ -418,6 +437,24 @@ bool rcp_telling_is_stream(const rcp_telling *telling, uint64_t address) {
     return false;
 }
 
+/* What is known of the call does not hold of the run: a stream's buffer may be anybody's, a stream that is read may
+ * lead out of the program, or what is thrown may be of a class that nobody knows. */
+static bool is_open(const rcp_telling *telling, const rcp_strand *strand, const rcp_visit *visit) {
+    const rcp_sharing *sharing = telling->sharing;
+    uint64_t words[16];
+    const bool may_print = rcp_sharing_has_learnt(sharing, RCP_RUN_STREAMS);
+    switch ((rcp_outside_kind)visit->outside->kind) {
+    case RCP_OUTSIDE_STREAM: return may_print;
+    case RCP_OUTSIDE_SOURCE:
+        return may_print || rcp_sharing_has_learnt(sharing, RCP_RUN_FILES) ||
+               rcp_sharing_has_learnt(sharing, RCP_RUN_SOURCES) || !rcp_telling_call(telling, strand, visit, words).n ||
+               words[0] == telling->input;
+    default:
+        return (visit->outside->kind == RCP_OUTSIDE_THROWN || visit->called.roles & RCP_ROLE_PASSES) &&
+               rcp_sharing_has_learnt(sharing, RCP_RUN_RAISED);
+    }
+}
+
 void rcp_telling_classify(rcp_telling *telling, const rcp_strand *strand, rcp_visit *visit) {
     name_callee(telling, strand, visit);
     visit->outside = outside_of(telling, strand, visit);
@@ -427,16 +464,12 @@ void rcp_telling_classify(rcp_telling *telling, const rcp_strand *strand, rcp_vi
     bool is_handed = visit->outside && is_handed_left_out(telling, strand, visit);
     if (is_handed && visit->called.roles & RCP_ROLE_AT_THREAD_END)
         rcp_sharing_learn(telling->sharing, RCP_RUN_ENDS);
-    bool is_open = visit->outside && visit->outside->kind == RCP_OUTSIDE_STREAM &&
-                   rcp_sharing_has_learnt(telling->sharing, RCP_RUN_STREAMS); /* its buffer may be anybody's */
-    is_open |= visit->outside && rcp_sharing_has_learnt(telling->sharing, RCP_RUN_RAISED) &&
-               (visit->outside->kind == RCP_OUTSIDE_THROWN || visit->called.roles & RCP_ROLE_PASSES);
     bool is_list; /* a format may have the program's own functions called */
     if (!visit->outside && visit->called.row && telling->machine->program->linked.has_printers)
         visit->has_stranger |= rcp_outside_format(visit->called.row, &is_list) >= 0;
     if (visit->outside)
         note_strings(telling, strand, visit);
-    if (is_handed || is_open || (visit->outside && !is_format_known(telling, strand, visit)))
+    if (is_handed || (visit->outside && (is_open(telling, strand, visit) || !is_format_known(telling, strand, visit))))
         visit->outside = NULL;
     visit->kind = (uint8_t)kind_of(telling, strand, visit);
 }

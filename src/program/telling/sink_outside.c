@@ -212,7 +212,8 @@ static void enter_memory(rcp_sink *sink, rcp_strand *strand, rcp_visit *visit, b
         }
         reads(sink, strand, &touch);
         if (touch.how == 'x') {
-            rcp_vec_push(spans, ((rcp_span){touch.address, touch.address + touch.size}));
+            if (rcp_sink_any_shared(sink, touch.address, touch.size)) /* else nobody can know of it */
+                rcp_vec_push(spans, ((rcp_span){touch.address, touch.address + touch.size}));
             rcp_sink_unsure(sink, touch.address, touch.size);
         }
     }
@@ -371,6 +372,10 @@ static rcp_reach reach_of(rcp_sink *sink, const rcp_strand *strand, rcp_visit *v
         rcp_vec_push(&spans, ((rcp_span){RCP_REACH_THREAD, RCP_REACH_END}));
     else if (r->sees_ends || (r->calls_pointers && r->has_function))
         rcp_vec_push(&spans, ((rcp_span){RCP_REACH_THREAD, RCP_REACH_OWN}));
+    if (visit->called.roles & RCP_ROLE_PASSES && rcp_sharing_has_learnt(sink->sharing, RCP_RUN_THROWN)) {
+        const uint64_t at = RCP_REACH_KERNEL + RCP_OBJECT_EXCEPTIONS;
+        rcp_vec_push(&spans, ((rcp_span){at, at + 1}));
+    }
     uint64_t own = RCP_REACH_OWN + strand->number; /* so that it meets whoever reaches all that is beyond */
     rcp_vec_push(&spans, ((rcp_span){own, own + 1}));
     visit->is_reached = true;

@@ -131,6 +131,7 @@ struct rcp_sink {
     rcp_reach reach_all;   /* 0 where nobody has needed it */
     uint8_t outside_order; /* rcp_order of what is told in the name of outside code */
     bool is_moving;        /* realloc moves a block */
+    bool is_state;      /* it is what a call does to a state of the library, and begins with, whatever else it does */
     bool is_object;     /* what is told now is done to a synchronisation object, before the event that names it. What is
                            read shows recorded code nothing */
     bool reads_outside; /* what is read now is read by code outside: memory may hold what it no longer is */

@@ -89,6 +89,7 @@ typedef struct rcp_telling {
     RCP_VEC(const rcp_outside *) outsides;
     RCP_VEC(uint32_t) groups;   /* of the C++ library's objects that the call in hand works on or looks at */
     RCP_VEC(uint64_t) streams;  /* where the C++ library's standard ones are */
+    uint64_t input;             /* where that is which is read; 0: no unit names it */
     RCP_VEC(uint64_t) standard; /* where the C library's variables stdout and stderr are */
     RCP_VEC(rcp_lent) lent;     /* to callbacks of code that nobody knows, while they run */
     uint64_t count;             /* visits, so far */

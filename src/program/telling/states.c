@@ -81,7 +81,9 @@ void rcp_telling_state(rcp_telling *telling, const rcp_strand *strand, const rcp
         return;
     if (rcp_telling_tells(telling)) {
         char name[32];
+        telling->sink->is_state = true;
         rcp_sink_touch(telling->sink, strand, at, state->is_changed, name_of(state, at, name));
+        telling->sink->is_state = false;
         return;
     }
     rcp_sharing_object(telling->sharing, strand->number, at, state->is_changed && !rcp_telling_is_alone(telling));

@@ -62,9 +62,9 @@ void rcp_telling_objects(rcp_telling *telling, rcp_strand *strand, rcp_visit *vi
     uint64_t words[16];
     visit->group = RCP_BELONGINGS_NONE;
     telling->groups.len = 0;
-    if (!visit->outside || (visit->outside->kind != RCP_OUTSIDE_OBJECT && visit->outside->kind != RCP_OUTSIDE_STREAM))
+    if (!visit->outside || !rcp_outside_is_object(visit->outside))
         return;
-    int steps = visit->outside->kind == RCP_OUTSIDE_STREAM ? 2 : 1; /* a stream has a buffer, which has one */
+    int steps = visit->outside->kind == RCP_OUTSIDE_OBJECT ? 1 : 2; /* a stream has a buffer, which has one */
     rcp_outside_call call = rcp_telling_call(telling, strand, visit, words);
     if (call.n && rcp_telling_is_stream(telling, words[0]))
         return;

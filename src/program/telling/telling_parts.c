@@ -12,6 +12,8 @@ static void add_global(rcp_telling *telling, const rcp_unit *unit, LLVMValueRef 
     rcp_outside_variable variable = rcp_outside_variable_of(LLVMGetValueName2(symbol, &len));
     if (variable == RCP_VARIABLE_OBJECT)
         rcp_vec_push(&telling->streams, address);
+    if (variable == RCP_VARIABLE_INPUT)
+        telling->input = address;
     if (LLVMIsDeclaration(symbol) && variable == RCP_VARIABLE_POINTER)
         rcp_vec_push(&telling->standard, address);
     LLVMTypeRef type = LLVMGlobalGetValueType(symbol);
@@ -36,6 +38,18 @@ static bool is_wanted_unseen(const rcp_program *program, rcp_outside_role role) 
     return false;
 }
 
+/* Does such code have std::cin, and could hand it on? */
+static bool has_unseen_input(const rcp_program *program) {
+    for (size_t i = 0; i < program->linked.wanted.len; i++) {
+        bool is_ours = rcp_outside_variable_of(program->linked.wanted.at[i]) != RCP_VARIABLE_INPUT;
+        for (size_t u = 0; u < program->units.len && !is_ours; u++)
+            is_ours = LLVMGetNamedGlobal(program->units.at[u]->module, program->linked.wanted.at[i]);
+        if (!is_ours)
+            return true;
+    }
+    return false;
+}
+
 void rcp_telling_part(rcp_telling *telling, size_t first) {
     const rcp_program *program = telling->machine->program;
     rcp_reachable_part(&telling->reachable, first);
@@ -53,6 +67,9 @@ void rcp_telling_part(rcp_telling *telling, size_t first) {
         rcp_sharing_learn(telling->sharing, RCP_RUN_STREAMS);
     if (!tells(telling) && (program->linked.has_strange_files || is_wanted_unseen(program, RCP_ROLE_FILES)))
         rcp_sharing_learn(telling->sharing, RCP_RUN_FILES);
+    if (!tells(telling) && (program->linked.has_strange_sources || has_unseen_input(program) ||
+                            is_wanted_unseen(program, RCP_ROLE_REBUFFERS)))
+        rcp_sharing_learn(telling->sharing, RCP_RUN_SOURCES);
     if (!tells(telling) && (program->linked.has_strange_exceptions || is_wanted_unseen(program, RCP_ROLE_PASSES)))
         rcp_sharing_learn(telling->sharing, RCP_RUN_RAISED);
     const uint64_t unseen = rcp_log_borrow_header(telling->machine->log)->unseen;

@@ -4,6 +4,7 @@
 #define ROWS_CXX_H
 
 #include <bits/functexcept.h>
+#include <charconv>
 #include <chrono>
 #include <condition_variable>
 #include <cxxabi.h>
@@ -88,6 +89,29 @@ __attribute__((unused)) static void start_waker() {
 
 /* What is made before there are threads, by calls of which nobody knows what they do. */
 [[maybe_unused]] static const std::locale &place = std::locale::classic();
+[[maybe_unused]] static const auto &letters = std::use_facet<std::ctype<char>>(place);
+[[maybe_unused]] static const auto &wide_letters = std::use_facet<std::ctype<wchar_t>>(place);
+[[maybe_unused]] static const auto &order = std::use_facet<std::collate<char>>(place);
+[[maybe_unused]] static const auto &marks = std::use_facet<std::numpunct<char>>(place);
+/* What its headers define, too: called as virtual functions are, the library's is meant. */
+struct opened : std::ctype<char> {
+    using letter = std::ctype<char>;
+    static char widen(char c) {
+        return (letters.*static_cast<char (letter::*)(char) const>(&opened::do_widen))(c);
+    }
+    static const char *widen(const char *from, const char *upto, char *to) {
+        using function = const char *(letter::*)(const char *, const char *, char *) const;
+        return (letters.*static_cast<function>(&opened::do_widen))(from, upto, to);
+    }
+    static char narrow(char c, char other) {
+        return (letters.*static_cast<char (letter::*)(char, char) const>(&opened::do_narrow))(c, other);
+    }
+    static const char *narrow(const char *from, const char *upto, char other, char *to) {
+        using function = const char *(letter::*)(const char *, const char *, char, char *) const;
+        return (letters.*static_cast<function>(&opened::do_narrow))(from, upto, other, to);
+    }
+};
+[[maybe_unused]] static const std::exception an_exception;
 
 namespace std {
 namespace this_thread {
