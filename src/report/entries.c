@@ -110,13 +110,15 @@ static uint32_t *link_all(const rcp_findings *findings) {
 
 /* --- which one to read first --- */
 
-/* Shown on the program rather than accepted by the checkers; in the recorded run rather than in one that was thought
- * out; along a schedule rather than by the rules of the language; at the program's own lines; of what has a name; soon.
+/* Shown on the program rather than accepted by the checkers, with what either order leads to; in the recorded run
+ * rather than in one that was thought out; along a schedule rather than by the rules of the language; at the program's
+ * own lines; of what has a name; soon.
  */
 static int compare_ease(const rcp_finding *a, const rcp_finding *b) {
     const bool is_harder[][2] = {
         {a->race->status != RCP_RACE_CONFIRMED, b->race->status != RCP_RACE_CONFIRMED},
         {a->race->status == RCP_RACE_NOT_TRIED, b->race->status == RCP_RACE_NOT_TRIED},
+        {rcp_race_is_beside(a->race), rcp_race_is_beside(b->race)},
         {a->race->variant != 0, b->race->variant != 0},
         {rcp_model_first(a->models) == RCP_MODEL_C11, rcp_model_first(b->models) == RCP_MODEL_C11},
         {is_in_library(a), is_in_library(b)},

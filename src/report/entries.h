@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* One bug, one entry: findings that whoever mends them mends together. What of the report people count are these.
  *
- * A finding is a pair of accesses; `x++` against itself is three, a structure that one thread fills and another copies
- * as many as it has fields. An entry is of one pair of functions of the program (what the C++ library does is done by
- * the line that called it; where no function is known, the line stands for it). Two findings of that pair are in one
- * entry if they are of one object: a variable with all that is in it, memory that was allocated at one place; or if
- * they are at the same two lines and the library is in it, of which one operation touches many objects. What is shown
- * and what is unconfirmed are never in one entry.
+ * A finding is a pair of accesses; `x++` in two functions is three, a structure that one thread fills and another
+ * copies as many as it has fields. An entry is of one pair of functions of the program (what the C++ library does is
+ * done by the line that called it; where no function is known, the line stands for it). Two findings of that pair are
+ * in one entry if they are of one object: a variable with all that is in it, memory that was allocated at one place (of
+ * which neither is known, counts as one); or if they are at the same two lines and the library is in it, of which one
+ * operation touches many objects. What is shown and what is unconfirmed are never in one entry.
  *
  * So two bugs can be in one entry: two pairs of lines of the same two functions that share a variable. Nothing is lost:
  * each finding is in exactly one entry, which lists it with its own number, and status, fingerprint, schedule and exit

@@ -113,8 +113,9 @@ static void put_place(rcp_text *to, const side *s) {
 /* "written in push (heap.c:22)" */
 static void put_deed(rcp_text *to, const side *s, bool is_told) {
     const bool is_end = s->verb == DEED && s->deed->kind == RCP_END; /* which is at no place */
-    rcp_text_puts(to, is_told ? participle(s) : "");
-    rcp_text_puts(to, is_end || !is_told ? "" : " ");
+    if (is_told || is_end)
+        rcp_text_puts(to, participle(s));
+    rcp_text_puts(to, is_told && !is_end ? " " : "");
     if (!is_end)
         put_place(to, s);
 }

@@ -301,8 +301,9 @@ static void deadlock_result(rcp_text *to, const rcp_deadlock *deadlock) {
                          (uint32_t)rcp_json_number(rcp_json_member(wait, "line")),
                          (uint32_t)rcp_json_number(rcp_json_member(wait, "column"))};
         rcp_text words = {0};
-        rcp_text_printf(&words, "thread %s waits for a %s %s", member(wait, "thread_name"), member(wait, "waits_for"),
-                        member(wait, "variable"));
+        const char *name = member(wait, "variable");
+        rcp_text_printf(&words, "thread %s waits for a %s%s%s", member(wait, "thread_name"), member(wait, "waits_for"),
+                        *name ? " " : "", name);
         separate(to, listed++, "          ");
         location(to, &at, 0, words.at);
         rcp_text_finish(&words);

@@ -230,6 +230,23 @@ START_TEST(the_shown_and_the_unconfirmed_are_apart) {
 }
 END_TEST
 
+/* What either order leads to is told of a pair that had a replay of its own. */
+START_TEST(a_replay_of_its_own_comes_first) {
+    setup_with(BEGIN "T1 w s:4 = 1 @ a.c:7:5 in one\n"
+                     "T1 w s+4:4 = 1 @ a.c:8:5 in one\n"
+                     "T2 r s:4 = 1 @ a.c:20:5 in two\n"
+                     "T2 r s+4:4 = 1 @ a.c:21:5 in two\n"
+                     "T2 r y = 0 @ a.c:22:5 in two\n");
+    add(0, 2, HB, RCP_RACE_CONFIRMED, "");
+    add(1, 3, HB, RCP_RACE_CONFIRMED, "");
+    rcp_race_tell_replay(&summary.races.at[0], "Both stand there.\n" RCP_REPLAY_BESIDE ", between a.c:7 and a.c:20.");
+    rcp_race_tell_replay(&summary.races.at[1], "Both stand there.\nThread T1 first: T1 leaves 1.");
+    make();
+    ck_assert_str_eq(grouped(), "2,1");
+    end();
+}
+END_TEST
+
 START_TEST(synchronisation_is_called_what_it_is) {
     setup_with(BEGIN "cond c @0x2000\n"
                      "T1 r 0x2000:1 relaxed @ a.c:7:5 in one\n"
@@ -264,6 +281,7 @@ int main(void) {
     tcase_add_test(tests, an_operation_of_the_library_is_one_thing);
     tcase_add_test(tests, without_functions_lines_tell_places_apart);
     tcase_add_test(tests, the_shown_and_the_unconfirmed_are_apart);
+    tcase_add_test(tests, a_replay_of_its_own_comes_first);
     tcase_add_test(tests, synchronisation_is_called_what_it_is);
     tcase_add_test(tests, every_form_has_a_word);
     return rcp_suite_run_case("entries", tests);
