@@ -1,32 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/json.h"
 
+#include "base/utf8.h"
+
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* How many bytes the well-formed UTF-8 sequence at the beginning of `n` bytes has; 0: there is none (RFC 3629: no
- * surrogates, no overlong forms, nothing above U+10FFFF). */
-static size_t sequence(const char *bytes, size_t left) {
-    const unsigned char *p = (const unsigned char *)bytes;
-    unsigned char low = 0x80, high = 0xbf; /* what the second byte may be */
-    size_t n = *p < 0x80 ? 1 : *p < 0xc2 ? 0 : *p < 0xe0 ? 2 : *p < 0xf0 ? 3 : *p < 0xf5 ? 4 : 0;
-    if (*p == 0xe0)
-        low = 0xa0;
-    else if (*p == 0xed)
-        high = 0x9f;
-    else if (*p == 0xf0)
-        low = 0x90;
-    else if (*p == 0xf4)
-        high = 0x8f;
-    if (n > left)
-        return 0;
-    for (size_t i = 1; i < n; i++, low = 0x80, high = 0xbf)
-        if (p[i] < low || p[i] > high)
-            return 0;
-    return n;
-}
 
 /* --- reading --- */
 
@@ -118,7 +98,7 @@ static rcp_code take_string(input *in, const char **string) {
     rcp_code code = RCP_OK;
     rcp_text_puts(&text, "");
     while (code == RCP_OK && in->at < in->end && *in->at != '"') {
-        size_t n = sequence(in->at, (size_t)(in->end - in->at));
+        size_t n = rcp_utf8_sequence(in->at, (size_t)(in->end - in->at));
         if (*in->at == '\\') {
             code = take_escape(in, &text);
         } else if (!n || (unsigned char)*in->at < 0x20) {
@@ -274,7 +254,7 @@ void rcp_json_quote(rcp_text *to, const char *string) {
     size_t left = strlen(string);
     rcp_text_puts(to, "\"");
     for (size_t n; left; string += n, left -= n) {
-        size_t valid = sequence(string, left);
+        size_t valid = rcp_utf8_sequence(string, left);
         n = valid ? valid : 1;
         if (!valid)
             rcp_text_puts(to, "\\ufffd");

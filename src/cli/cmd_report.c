@@ -3,13 +3,13 @@
 #include "cli/command.h"
 #include "cli/show.h"
 
-#include <string.h>
-
-enum { FORMAT, FULL_NAMES, OUTPUT, STRICT, UNCONFIRMED, WITNESS };
+enum { FORMAT, FULL_NAMES, OUTPUT, RACE, STRICT, UNCONFIRMED, WITNESS };
 
 static const rcp_option options[] = {
-    [FORMAT] = {"format", 0, "text|json", RCP_OPTION_CHOICE, "for people, or for programs",
-                "The keys of the JSON report are described in docs/report.md; what is there keeps its meaning.",
+    [FORMAT] = {"format", 0, RCP_REPORT_FORMS, RCP_OPTION_CHOICE, "for people, or for programs",
+                "json: the keys are described in docs/report.md and docs/report.schema.json; what is there keeps its "
+                "meaning. sarif: SARIF 2.1.0, for code scanning and editors. junit: XML for continuous integration, a "
+                "test case per race that fails, or one that passes.",
                 .usual = "text"},
     [FULL_NAMES] =
         {"full-names", 0, NULL, RCP_OPTION_FLAG, "names of C++ whole, and every frame",
@@ -17,6 +17,9 @@ static const rcp_option options[] = {
          "of the C++ library are folded: an access stands at the program's own line. JSON has all of it."},
     [OUTPUT] = {"output", 'o', "FILE", RCP_OPTION_PATH, "write to FILE instead of standard output",
                 "FILE appears when the report is complete; one that is there before is replaced then."},
+    [RACE] = {"race", 0, "ID", RCP_OPTION_NUMBER, "only race ID, with its schedule and what its replay showed",
+              "The report says so much of one pair of accesses of each race; of the others this does.", .least = 1,
+              .means = "the number of a race"},
     [STRICT] = RCP_STRICT_OPTION,
     [UNCONFIRMED] = RCP_UNCONFIRMED_OPTION,
     [WITNESS] = {"witness", 0, "ID", RCP_OPTION_NUMBER,
@@ -27,10 +30,11 @@ static const rcp_option options[] = {
 static rcp_exit run(const rcp_arguments *arguments) {
     rcp_show what = {.directory = arguments->operand[0],
                      .path = arguments->option[OUTPUT],
-                     .json = !strcmp(arguments->word[FORMAT], "json"),
+                     .form = rcp_report_find_form(arguments->word[FORMAT]),
                      .has_full_names = arguments->option[FULL_NAMES],
                      .strict = rcp_strict_of(arguments->option[STRICT]),
                      .count_unconfirmed = arguments->option[UNCONFIRMED],
+                     .race = arguments->number[RACE],
                      .witness = arguments->number[WITNESS]};
     rcp_exit outcome;
     rcp_code code = rcp_show_report(&what, &outcome);

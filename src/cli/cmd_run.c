@@ -93,7 +93,7 @@ const rcp_option rcp_running_options[] = {
     [OPAQUE] = {"opaque", 0, "FILE", RCP_OPTION_PATH, "of 'analyze': what functions that are not recorded do", NULL},
     [VOLATILE] = {"volatile", 0, "plain|atomic", RCP_OPTION_CHOICE, "of 'analyze': how volatile accesses count", NULL,
                   .otherwise = "plain"},
-    [FORMAT] = {"format", 0, "text|json", RCP_OPTION_CHOICE, "of 'report': for people, or for programs", NULL,
+    [FORMAT] = {"format", 0, RCP_REPORT_FORMS, RCP_OPTION_CHOICE, "of 'report': for people, or for programs", NULL,
                 .usual = "text"},
     [REPORT] = {"report", 0, "FILE", RCP_OPTION_PATH, "write the report to FILE; - is standard output",
                 "Standard output is the program's: without this the report goes to standard error, in whatever format. "
@@ -534,7 +534,7 @@ rcp_exit rcp_running_run(const rcp_arguments *arguments, const rcp_command *comm
         code = steer_all(directory, (double)arguments->number[LIMIT], &budget, arguments->option[VERBOSE], &replays);
     rcp_show what = {.directory = directory,
                      .path = report ? report : rcp_output_to_stderr,
-                     .json = !strcmp(arguments->word[FORMAT], "json"),
+                     .form = rcp_report_find_form(arguments->word[FORMAT]),
                      .after_program = true,
                      .strict = rcp_strict_of(arguments->option[STRICT]),
                      .count_unconfirmed = arguments->option[UNCONFIRMED],

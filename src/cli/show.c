@@ -4,7 +4,6 @@
 #include "cli/output.h"
 #include "cli/processes.h"
 #include "cli/progress.h"
-#include "report/report.h"
 #include "trace/text/witness_text.h"
 
 #include <fcntl.h>
@@ -45,16 +44,24 @@ static void say_summary(const rcp_findings *findings) {
     rcp_text_finish(&text);
 }
 
+static rcp_code no_race(const rcp_findings *findings, const rcp_show *what, uint64_t id) {
+    return rcp_fail(RCP_BAD_INPUT, "%s: there is no race %llu; the report has %zu", what->directory,
+                    (unsigned long long)id, findings->proven.len);
+}
+
 static rcp_code print(const rcp_findings *findings, const rcp_show *what) {
+    if (what->race > findings->proven.len)
+        return no_race(findings, what, what->race);
     rcp_text text = {0};
-    bool json = what->json;
+    rcp_report_form *form = what->form ? what->form : rcp_report_text;
+    const bool is_text = form == rcp_report_text;
     int shared = shared_with_program(what);
-    if (shared >= 0 && is_line_open(shared, json)) /* a blank line is no part of JSON; people need not see it */
+    if (shared >= 0 && is_line_open(shared, !is_text)) /* a blank line is no part of JSON; people need not see it */
         rcp_text_puts(&text, "\n");
-    if (json)
-        rcp_report_json(&text, findings);
+    if (what->race)
+        rcp_report_race(&text, &findings->proven.at[what->race - 1], what->has_full_names);
     else
-        rcp_report_text(&text, findings);
+        form(&text, findings);
     rcp_progress_clear();
     rcp_code code = rcp_output_all(what->path, &text);
     if (code == RCP_OK && what->after_program && shared < 0)
@@ -66,8 +73,7 @@ static rcp_code print(const rcp_findings *findings, const rcp_show *what) {
 /* `of`: the directory of the process that the race is of. */
 static rcp_code print_witness(const rcp_findings *findings, const rcp_show *what, const char *of) {
     if (what->witness > findings->proven.len)
-        return rcp_fail(RCP_BAD_INPUT, "%s: there is no race %llu; the report has %zu", what->directory,
-                        (unsigned long long)what->witness, findings->proven.len);
+        return no_race(findings, what, what->witness);
     rcp_text text = {0};
     rcp_trace trace;
     rcp_trace_init(&trace);

@@ -5,6 +5,7 @@
 
 #include "base/status.h"
 #include "cli/exit_codes.h"
+#include "report/report.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -18,16 +19,17 @@ typedef enum rcp_strict {
 
 typedef struct rcp_show {
     const char *directory;
-    const char *path; /* as rcp_output_open() takes it */
-    bool json;
-    bool after_program; /* the program had the same standard output and error, and may have left a line open there */
-    bool statistics;    /* the numbers that the analyses kept follow on standard error */
+    const char *path;      /* as rcp_output_open() takes it */
+    rcp_report_form *form; /* NULL: for people */
+    bool after_program;    /* the program had the same standard output and error, and may have left a line open there */
+    bool statistics;       /* the numbers that the analyses kept follow on standard error */
     rcp_strict strict;
     bool count_unconfirmed; /* as if they were races */
     bool is_judged;         /* the program was to be asked: what no replay is stored of was not tried */
     bool is_alone;          /* of the program itself, whatever other processes were recorded */
     bool has_full_names;    /* C++ names whole, and every frame */
     bool is_silent;         /* nothing is printed: for the outcome */
+    uint64_t race;          /* 0: the report; else only this race, whole, for people */
     uint64_t witness;       /* 0: the report; else only the witness of this race, in its text form */
 } rcp_show;
 

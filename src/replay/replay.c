@@ -221,7 +221,7 @@ static rcp_code take_seen(const replaying *r, const rcp_performance *p) {
             RCP_TRY(rcp_reader_fetch(r->reader, r->plan->beside.at[i].event[k], &access[k]));
         rcp_replay_seen seen = {.other = other};
         tell_meeting(r, &seen.told, access, p->seen.at[i].met);
-        rcp_text_puts(&seen.told, "That was on the way of the replay of another race, between ");
+        rcp_text_puts(&seen.told, RCP_REPLAY_BESIDE ", between ");
         put_place(r, &seen.told, &r->access[0]);
         rcp_text_puts(&seen.told, " and ");
         put_place(r, &seen.told, &r->access[1]);

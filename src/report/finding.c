@@ -2,8 +2,9 @@
 #include "report/finding.h"
 
 #include "base/json.h"
-#include "trace/model/limit_facts.h"
 #include "results/fingerprint.h"
+#include "trace/model/limit_facts.h"
+#include "trace/model/own_place.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,6 +33,7 @@ typedef struct collector {
     size_t *next;           /* per thread: its next entry of stops */
     rcp_position *position; /* per thread: how many of its events have been seen */
     rcp_owned_list *held;   /* per thread: the locks that it has by now */
+    rcp_ranges blocks;      /* memory that is allocated: where, by the program */
     rcp_loc *created;       /* per thread: where; of those that somebody created */
     bool *is_created;
 } collector;
@@ -116,6 +118,26 @@ static rcp_stop stop_at(const rcp_event *event, uint64_t eid) {
     return (rcp_stop){.tid = event->tid, .eid = {eid}, .loc = event->loc, .stack = event->stack};
 }
 
+static void follow_block(collector *c, const rcp_event *event) {
+    const uint64_t end = event->value < UINT64_MAX - event->addr ? event->addr + event->value : UINT64_MAX;
+    if (event->kind == RCP_ALLOC && event->value)
+        rcp_ranges_set(&c->blocks, event->addr, end, rcp_own_place(c->defs, event).v);
+    else if (event->kind == RCP_FREE && event->value)
+        rcp_ranges_erase(&c->blocks, event->addr, end);
+}
+
+/* An access that was wished for, before what it does to its block. */
+static void take(collector *c, const wish *w, const rcp_event *event) {
+    rcp_finding *finding = &c->all[w->race];
+    keep(&finding->access[w->slot], event);
+    rcp_vec_copy(&finding->held[w->slot], &c->held[event->tid.v]);
+    uint32_t block = rcp_ranges_get(&c->blocks, event->addr);
+    if (block != RCP_RANGES_NONE && !finding->allocated.v)
+        finding->allocated.v = block;
+    if (!rcp_deed_of_slot(&finding->deed[w->slot], event) && rcp_deed_is_possible(event))
+        rcp_vec_push(&c->deeds, ((wish){event->tid.v, w->race, w->slot}));
+}
+
 static rcp_code pass(collector *c, rcp_reader *reader) {
     rcp_batch batch;
     size_t wanted = 0;
@@ -138,15 +160,11 @@ static rcp_code pass(collector *c, rcp_reader *reader) {
                 rcp_finding *finding = &c->all[c->events.at[wanted].race];
                 if (c->events.at[wanted].slot == RECORDED)
                     finding->recorded = stop_at(event, eid);
-                else {
-                    keep(&finding->access[c->events.at[wanted].slot], event);
-                    rcp_vec_copy(&finding->held[c->events.at[wanted].slot], &c->held[event->tid.v]);
-                    if (!rcp_deed_of_slot(&finding->deed[c->events.at[wanted].slot], event) &&
-                        rcp_deed_is_possible(event))
-                        rcp_vec_push(&c->deeds,
-                                     ((wish){event->tid.v, c->events.at[wanted].race, c->events.at[wanted].slot}));
-                }
+                else
+                    take(c, &c->events.at[wanted], event);
             }
+            if (wanted < c->events.len)
+                follow_block(c, event);
             uint64_t place = (uint64_t)event->tid.v << 32 | c->position[event->tid.v]++;
             for (size_t *n = &c->next[event->tid.v]; *n < c->stops.len && c->stops.at[*n].key == place; ++*n)
                 c->all[c->stops.at[*n].race].schedule[c->stops.at[*n].slot] = stop_at(event, eid);
@@ -379,6 +397,7 @@ static rcp_code collect_from(rcp_reader *reader, uint32_t variant, const rcp_sum
     c.held = rcp_alloc_zero(threads ? threads : 1, sizeof *c.held);
     c.created = rcp_alloc_zero(threads ? threads : 1, sizeof *c.created);
     c.is_created = rcp_alloc_zero(threads ? threads : 1, sizeof *c.is_created);
+    rcp_ranges_init(&c.blocks);
     rcp_code code = wish_for_all(&c, summary, rcp_reader_count(reader), directory);
     if (code == RCP_OK)
         code = pass(&c, reader);
@@ -392,6 +411,7 @@ static rcp_code collect_from(rcp_reader *reader, uint32_t variant, const rcp_sum
     for (size_t t = 0; t < threads; t++)
         rcp_vec_finish(&c.held[t]);
     rcp_release(c.held);
+    rcp_ranges_finish(&c.blocks);
     rcp_release(c.created);
     rcp_release(c.is_created);
     rcp_release(c.next);
@@ -676,6 +696,23 @@ void rcp_finding_stop(rcp_text *to, const rcp_defs *defs, const rcp_stop *stop) 
         rcp_finding_location(to, defs, stop->loc);
     else
         rcp_text_printf(to, "event %llu", (unsigned long long)stop->eid.v);
+}
+
+void rcp_finding_thread(rcp_text *to, const rcp_defs *defs, rcp_tid tid) {
+    const char *name = rcp_defs_borrow_string(defs, defs->threads.at[tid.v].name);
+    rcp_text_puts(to, "thread ");
+    if (*name)
+        rcp_text_puts(to, name);
+    else
+        rcp_text_printf(to, "T%u", tid.v); /* as the text form calls it */
+}
+
+void rcp_finding_does(rcp_text *to, const rcp_event *access, const rcp_deed *deed) {
+    if (deed->is_known)
+        rcp_text_printf(to, "%s %s", rcp_deed_name(deed), rcp_deed_object(deed));
+    else
+        rcp_text_printf(to, "%s%s", rcp_event_is_atomic(access) ? "atomic " : "",
+                        access->kind == RCP_RMW ? "update" : rcp_finding_op(access));
 }
 
 void rcp_finding_variable(rcp_text *to, const rcp_defs *defs, const rcp_finding *finding) {

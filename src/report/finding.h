@@ -61,6 +61,7 @@ typedef struct rcp_finding {
     rcp_owned_list held[2];            /* the locks that their threads have there */
     uint64_t address, size;            /* the bytes in common */
     const rcp_variable *variable;      /* NULL: memory without a name */
+    rcp_loc allocated;                 /* of the first one's memory: where the program did that; 0: not known */
     rcp_stop recorded;                 /* the last event of the witness's recorded beginning; RCP_NO_EID: it has none */
     rcp_stop *schedule;                /* one per step of the witness */
     RCP_VEC(const rcp_race *) others;  /* proven, of the same pair of points: other events, or another schedule */
@@ -137,10 +138,12 @@ bool rcp_finding_is_same(const rcp_finding *a, const rcp_finding *b);
 uint64_t rcp_finding_points(const rcp_finding *finding);
 
 /* Words that all forms share. */
-const char *rcp_finding_op(const rcp_event *access);                             /* "read", "write", "rmw", "free" */
-void rcp_finding_location(rcp_text *to, const rcp_defs *defs, rcp_loc loc);      /* "a.c:12:5"; "?" where unknown */
-void rcp_finding_frame(rcp_text *to, const rcp_defs *defs, rcp_loc loc);         /* "one a.c:12:5" */
-void rcp_finding_stop(rcp_text *to, const rcp_defs *defs, const rcp_stop *stop); /* "a.c:12:5", else "event 17" */
+const char *rcp_finding_op(const rcp_event *access);                                /* "read", "write", "rmw", "free" */
+void rcp_finding_location(rcp_text *to, const rcp_defs *defs, rcp_loc loc);         /* "a.c:12:5"; "?" where unknown */
+void rcp_finding_frame(rcp_text *to, const rcp_defs *defs, rcp_loc loc);            /* "one a.c:12:5" */
+void rcp_finding_stop(rcp_text *to, const rcp_defs *defs, const rcp_stop *stop);    /* "a.c:12:5", else "event 17" */
+void rcp_finding_thread(rcp_text *to, const rcp_defs *defs, rcp_tid tid);           /* "thread 0.1" */
+void rcp_finding_does(rcp_text *to, const rcp_event *access, const rcp_deed *deed); /* "atomic update", "lock mutex" */
 void rcp_finding_variable(rcp_text *to, const rcp_defs *defs, const rcp_finding *finding); /* "x", "x+4", "" */
 
 #endif

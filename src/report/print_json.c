@@ -2,6 +2,7 @@
 #include "report/report.h"
 
 #include "base/json.h"
+#include "report/entries.h"
 #include "report/together.h"
 
 #include <string.h>
@@ -137,6 +138,12 @@ static void finding_object(rcp_text *to, const rcp_defs *defs, const rcp_finding
         to, ", \"address\": \"0x%llx\", \"size\": %llu, \"instances\": %llu,\n      \"events\": [%llu, %llu],\n",
         (unsigned long long)finding->address, (unsigned long long)finding->size, (unsigned long long)finding->instances,
         (unsigned long long)finding->race->event[0].v, (unsigned long long)finding->race->event[1].v);
+    if (finding->allocated.v) {
+        rcp_finding_frame(&piece, defs, finding->allocated);
+        rcp_text_puts(to, "      \"allocated\": ");
+        quoted(to, &piece);
+        rcp_text_puts(to, ",\n");
+    }
     if (finding->process) {
         rcp_text_puts(to, "      ");
         rcp_json_put_string(to, "process", finding->process->name);
@@ -185,6 +192,29 @@ static void finding_list(rcp_text *to, const char *key, const rcp_finding *at, s
         finding_object(to, at[i].defs, &at[i]);
     }
     rcp_text_puts(to, listed ? "\n  ]" : "]");
+}
+
+/* The findings' numbers by entries: of those that are unconfirmed, or of those that are not. */
+static void entry_list(rcp_text *to, const char *key, const rcp_entries *entries, bool unconfirmed) {
+    size_t listed = 0;
+    rcp_text headline = {0};
+    rcp_text_printf(to, "  \"%s\": [", key);
+    for (size_t i = 0; i < entries->list.len; i++) {
+        const rcp_bug *entry = &entries->list.at[i];
+        if (rcp_bug_is_unconfirmed(entry) != unconfirmed)
+            continue;
+        rcp_text_puts(to, listed++ ? ",\n    { \"headline\": " : "\n    { \"headline\": ");
+        rcp_bug_headline(&headline, entry);
+        quoted(to, &headline);
+        rcp_text_puts(to, ", ");
+        rcp_json_put_string(to, "status", rcp_race_status_name(entry->status));
+        rcp_text_puts(to, ", \"races\": [");
+        for (size_t k = 0; k < entry->findings.len; k++)
+            rcp_text_printf(to, "%s%u", k ? ", " : "", entry->findings.at[k]->id);
+        rcp_text_puts(to, "] }");
+    }
+    rcp_text_puts(to, listed ? "\n  ],\n" : "],\n");
+    rcp_text_finish(&headline);
 }
 
 static void deadlock_list(rcp_text *to, const char *key, const rcp_deadlocks *list) {
@@ -401,10 +431,15 @@ void rcp_report_json(rcp_text *to, const rcp_findings *findings) {
     not_looked_at(to, &findings->gaps);
     rcp_text_puts(to, " },\n");
     hunt(to, findings);
+    rcp_entries entries;
+    rcp_entries_make(&entries, findings);
     finding_list(to, "races", findings->proven.at, findings->proven.len, false);
     rcp_text_puts(to, ",\n");
+    entry_list(to, "entries", &entries, false);
     finding_list(to, "unconfirmed", findings->proven.at, findings->proven.len, true);
     rcp_text_puts(to, ",\n");
+    entry_list(to, "unconfirmed_entries", &entries, true);
+    rcp_entries_finish(&entries);
     deadlock_list(to, "deadlocks", &findings->deadlocks);
     rcp_text_puts(to, ",\n");
     deadlock_list(to, "unconfirmed_deadlocks", &findings->possible);

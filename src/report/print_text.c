@@ -2,6 +2,7 @@
 #include "report/report.h"
 
 #include "base/json.h"
+#include "report/entries.h"
 #include "report/names.h"
 #include "report/together.h"
 #include "trace/model/own_place.h"
@@ -45,12 +46,10 @@ static void wrap(rcp_text *to, size_t column, size_t indent, const char *words) 
 }
 
 static void thread(rcp_text *to, const rcp_defs *defs, rcp_tid tid) {
-    const char *name = rcp_defs_borrow_string(defs, defs->threads.at[tid.v].name);
-    rcp_text_puts(to, "thread ");
-    if (*name)
-        plain(to, name);
-    else
-        rcp_text_printf(to, "T%u", tid.v); /* as the text form calls it */
+    rcp_text piece = {0};
+    rcp_finding_thread(&piece, defs, tid);
+    plain(to, piece.at);
+    rcp_text_finish(&piece);
 }
 
 /* A name of C++, short unless `is_full`. */
@@ -181,17 +180,13 @@ static void locks_of(rcp_text *to, const rcp_finding *finding, size_t side, bool
     }
 }
 
-/* The first line is the program's own, whatever the library does below it. */
+/* The first line is the program's own, whatever the library does below it; the callers follow, unless `is_brief`. */
 static void access_lines(rcp_text *to, const rcp_defs *defs, const rcp_event *access, const rcp_deed *deed,
-                         uint64_t eid, bool is_full) {
+                         uint64_t eid, bool is_full, bool is_brief) {
     rcp_text op = {0};
     bool is_inside = !is_full && access->loc.v && is_library(defs, access->loc);
     rcp_stack own = is_inside ? own_frame(defs, access->stack) : (rcp_stack){0};
-    if (deed->is_known)
-        rcp_text_printf(&op, "%s %s", rcp_deed_name(deed), rcp_deed_object(deed));
-    else
-        rcp_text_printf(&op, "%s%s", rcp_event_is_atomic(access) ? "atomic " : "",
-                        access->kind == RCP_RMW ? "update" : rcp_finding_op(access));
+    rcp_finding_does(&op, access, deed);
     rcp_text_printf(to, "  %-13s ", op.at);
     rcp_text_finish(&op);
     if (own.v)
@@ -205,7 +200,8 @@ static void access_lines(rcp_text *to, const rcp_defs *defs, const rcp_event *ac
     rcp_text_puts(to, "\n");
     if (own.v)
         inside_line(to, defs, access, own);
-    frame_lines(to, defs, own.v ? defs->stacks.at[own.v].caller : access->stack, is_full || (is_inside && !own.v));
+    if (!is_brief)
+        frame_lines(to, defs, own.v ? defs->stacks.at[own.v].caller : access->stack, is_full || (is_inside && !own.v));
 }
 
 static void model_names(rcp_text *to, uint32_t models, const char *between) {
@@ -332,19 +328,26 @@ static void process_lines(rcp_text *to, const rcp_finding *finding) {
     rcp_text_finish(&line);
 }
 
-static void race_lines(rcp_text *to, const rcp_defs *defs, const rcp_finding *finding, bool is_full) {
+/* What it is of, how sure it is, and the two accesses. */
+static void pair_lines(rcp_text *to, const rcp_finding *finding, const char *word, bool is_full, bool is_brief) {
     rcp_text head = {0};
-    rcp_text_printf(&head, "%s %u on ", rcp_race_is_unconfirmed(finding->race) ? "Unconfirmed" : "Race", finding->id);
-    heading(&head, defs, finding);
+    rcp_text_printf(&head, "%s %u on ", word, finding->id);
+    heading(&head, finding->defs, finding);
     rcp_text_printf(&head, " (%s, ", rcp_race_status_name(finding->race->status));
     model_names(&head, finding->models, ", ");
     rcp_text_puts(&head, ")");
     wrap(to, 0, 4, head.at);
     rcp_text_finish(&head);
     for (size_t k = 0; k < 2; k++) {
-        access_lines(to, defs, &finding->access[k], &finding->deed[k], finding->race->event[k].v, is_full);
-        locks_of(to, finding, k, is_full);
+        access_lines(to, finding->defs, &finding->access[k], &finding->deed[k], finding->race->event[k].v, is_full,
+                     is_brief);
+        if (!is_brief)
+            locks_of(to, finding, k, is_full);
     }
+}
+
+static void race_lines(rcp_text *to, const rcp_defs *defs, const rcp_finding *finding, bool is_full) {
+    pair_lines(to, finding, rcp_race_is_unconfirmed(finding->race) ? "Unconfirmed" : "Race", is_full, false);
     process_lines(to, finding);
     if (finding->race->why && *finding->race->why) {
         rcp_text_puts(to, "  Why: ");
@@ -371,6 +374,47 @@ static void race_lines(rcp_text *to, const rcp_defs *defs, const rcp_finding *fi
     replay_lines(to, finding->race->replay);
     if (finding->instances > 1)
         rcp_text_printf(to, "  Seen %llu times in this trace.\n", (unsigned long long)finding->instances);
+}
+
+static void indented(rcp_text *to, const rcp_text *lines) {
+    for (const char *line = lines->at; *line;) {
+        size_t n = strcspn(line, "\n") + 1;
+        rcp_text_puts(to, "  ");
+        rcp_text_add(to, line, n);
+        line += n;
+    }
+}
+
+/* The further pairs of an entry: what they are. 'recipe replay' and --race have the rest. */
+static void also_lines(rcp_text *to, const rcp_bug *entry, bool is_full) {
+    enum { SHOWN = 40 };
+    rcp_text lines = {0};
+    size_t i = 1;
+    for (; i < entry->findings.len && i <= SHOWN; i++) {
+        rcp_text_clear(&lines);
+        pair_lines(&lines, entry->findings.at[i], "Also", is_full, true);
+        indented(to, &lines);
+    }
+    rcp_text_clear(&lines);
+    rcp_text_puts(&lines, "and");
+    for (size_t first = i; i < entry->findings.len; i++)
+        rcp_text_printf(&lines, "%s %u", i > first ? "," : "", entry->findings.at[i]->id);
+    rcp_text_puts(&lines, ": --format json has them");
+    if (entry->findings.len > SHOWN + 1) {
+        rcp_text_puts(to, "  ");
+        wrap(to, 2, 4, lines.at);
+    }
+    rcp_text_finish(&lines);
+}
+
+void rcp_report_entry(rcp_text *to, const rcp_bug *entry, bool is_full) {
+    rcp_text head = {0};
+    rcp_bug_headline(&head, entry);
+    rcp_text_puts(&head, ".");
+    wrap(to, 0, 4, head.at);
+    rcp_text_finish(&head);
+    race_lines(to, entry->findings.at[0]->defs, entry->findings.at[0], is_full);
+    also_lines(to, entry, is_full);
     rcp_text_puts(to, "\n");
 }
 
@@ -472,12 +516,32 @@ static void hunt(rcp_text *line, const rcp_findings *findings) {
     rcp_text_puts(line, ".");
 }
 
+/* "3 races (2 confirmed, 1 predicted) in 7 pairs of accesses": entries, and what they hold where that is more. */
+static void race_counts(rcp_text *line, const rcp_entries *entries, const rcp_findings *findings) {
+    plural(line, rcp_entries_races(entries), "race");
+    parts(line, (const part[]){{entries->count[RCP_RACE_CONFIRMED], "confirmed"},
+                               {entries->count[RCP_RACE_PREDICTED], "predicted"}});
+    if (rcp_findings_races(findings) > rcp_entries_races(entries))
+        rcp_text_printf(line, " in %u pairs of accesses", rcp_findings_races(findings));
+}
+
+static void unconfirmed_counts(rcp_text *line, const rcp_entries *entries, const rcp_findings *findings) {
+    if (!rcp_findings_unconfirmed(findings))
+        return;
+    rcp_text_printf(line, ", %u unconfirmed", rcp_entries_unconfirmed(entries));
+    parts(line, (const part[]){{entries->count[RCP_RACE_NOT_REPLAYED], "not replayed"},
+                               {entries->count[RCP_RACE_NOT_TRIED], "not tried"}});
+    if (rcp_findings_unconfirmed(findings) > rcp_entries_unconfirmed(entries))
+        rcp_text_printf(line, " in %u pairs", rcp_findings_unconfirmed(findings));
+}
+
 void rcp_report_summary(rcp_text *to, const rcp_findings *findings) {
     const rcp_analysis *work = &findings->summary->work;
     rcp_text line = {0};
+    rcp_entries entries;
+    rcp_entries_make(&entries, findings);
     rcp_text_printf(&line, "%s: ", findings->program);
-    plural(&line, rcp_findings_races(findings), "race");
-    parts(&line, (const part[]){{findings->confirmed, "confirmed"}, {findings->predicted, "predicted"}});
+    race_counts(&line, &entries, findings);
     if (findings->deadlocks.len) {
         rcp_text_puts(&line, ", ");
         plural(&line, findings->deadlocks.len, "deadlock");
@@ -490,10 +554,8 @@ void rcp_report_summary(rcp_text *to, const rcp_findings *findings) {
         rcp_text_puts(&line, ", ");
         plural(&line, findings->crashes.len, "crash");
     }
-    if (rcp_findings_unconfirmed(findings)) {
-        rcp_text_printf(&line, ", %u unconfirmed", rcp_findings_unconfirmed(findings));
-        parts(&line, (const part[]){{findings->not_replayed, "not replayed"}, {findings->not_tried, "not tried"}});
-    }
+    unconfirmed_counts(&line, &entries, findings);
+    rcp_entries_finish(&entries);
     rcp_text_printf(&line, ", %zu unproven, %u undecided; ", findings->unproven.len - findings->undecided,
                     findings->undecided);
     if (findings->together) {
@@ -523,7 +585,10 @@ void rcp_report_summary(rcp_text *to, const rcp_findings *findings) {
     rcp_text_finish(&line);
 }
 
-void rcp_report_race(rcp_text *to, const rcp_finding *finding) { race_lines(to, finding->defs, finding, false); }
+void rcp_report_race(rcp_text *to, const rcp_finding *finding, bool has_full_names) {
+    race_lines(to, finding->defs, finding, has_full_names);
+    rcp_text_puts(to, "\n");
+}
 
 /* Functions of which less is known than was thought. */
 static void suspect_lines(rcp_text *to, const rcp_defs *defs, bool is_full) {
@@ -600,7 +665,7 @@ static void wait_lines(rcp_text *to, const rcp_json *wait, bool is_full) {
     }
 }
 
-static void deadlock_lines(rcp_text *to, const rcp_deadlock *deadlock, bool is_full) {
+void rcp_report_deadlock(rcp_text *to, const rcp_deadlock *deadlock, bool is_full) {
     rcp_text head = {0};
     const char *status = rcp_deadlock_status(deadlock);
     if (deadlock->variant)
@@ -652,18 +717,28 @@ static void crash_lines(rcp_text *to, const rcp_crash *crash) {
 }
 
 /* Those that are unconfirmed, or those that are not. */
-static void races(rcp_text *to, const rcp_findings *findings, bool unconfirmed) {
-    for (size_t i = 0; i < findings->proven.len; i++) {
-        const rcp_finding *finding = &findings->proven.at[i];
-        if (rcp_race_is_unconfirmed(finding->race) == unconfirmed)
-            race_lines(to, finding->defs, finding, findings->has_full_names);
-    }
+static void entry_list(rcp_text *to, const rcp_entries *entries, bool unconfirmed, bool is_full) {
+    for (size_t i = 0; i < entries->list.len; i++)
+        if (rcp_bug_is_unconfirmed(&entries->list.at[i]) == unconfirmed)
+            rcp_report_entry(to, &entries->list.at[i], is_full);
+}
+
+void rcp_report_rest(rcp_text *to, const rcp_findings *findings) {
+    unproven_line(to, findings);
+    for (size_t i = 0; findings->together && i < findings->together->defs.len; i++)
+        suspect_lines(to, findings->together->defs.at[i], findings->has_full_names);
+    if (!findings->together)
+        suspect_lines(to, findings->defs, findings->has_full_names);
+    gap_lines(to, &findings->gaps, findings->has_full_names);
+    rcp_report_summary(to, findings);
 }
 
 void rcp_report_text(rcp_text *to, const rcp_findings *findings) {
-    races(to, findings, false);
+    rcp_entries entries;
+    rcp_entries_make(&entries, findings);
+    entry_list(to, &entries, false, findings->has_full_names);
     for (size_t i = 0; i < findings->deadlocks.len; i++)
-        deadlock_lines(to, &findings->deadlocks.at[i], findings->has_full_names);
+        rcp_report_deadlock(to, &findings->deadlocks.at[i], findings->has_full_names);
     for (size_t i = 0; i < findings->crashes.len; i++)
         crash_lines(to, &findings->crashes.at[i]);
     if (rcp_findings_unconfirmed(findings))
@@ -672,14 +747,9 @@ void rcp_report_text(rcp_text *to, const rcp_findings *findings) {
              "They are not counted as races.");
     if (rcp_findings_unconfirmed(findings))
         rcp_text_puts(to, "\n");
-    races(to, findings, true);
+    entry_list(to, &entries, true, findings->has_full_names);
     for (size_t i = 0; i < findings->possible.len; i++)
-        deadlock_lines(to, &findings->possible.at[i], findings->has_full_names);
-    unproven_line(to, findings);
-    for (size_t i = 0; findings->together && i < findings->together->defs.len; i++)
-        suspect_lines(to, findings->together->defs.at[i], findings->has_full_names);
-    if (!findings->together)
-        suspect_lines(to, findings->defs, findings->has_full_names);
-    gap_lines(to, &findings->gaps, findings->has_full_names);
-    rcp_report_summary(to, findings);
+        rcp_report_deadlock(to, &findings->possible.at[i], findings->has_full_names);
+    rcp_entries_finish(&entries);
+    rcp_report_rest(to, findings);
 }

@@ -6,15 +6,31 @@
 #ifndef RECIPE_REPORT_REPORT_H
 #define RECIPE_REPORT_REPORT_H
 
+#include "report/entries.h"
 #include "report/finding.h"
 
 /* For people: at most 100 columns where names allow it. */
 void rcp_report_text(rcp_text *to, const rcp_findings *findings);
 /* Its last lines alone: how many races, of how much. */
 void rcp_report_summary(rcp_text *to, const rcp_findings *findings);
-/* One race of them. */
-void rcp_report_race(rcp_text *to, const rcp_finding *finding);
+/* Parts of it: an entry; a deadlock; what comes after all of these, the last lines included. */
+void rcp_report_entry(rcp_text *to, const rcp_bug *entry, bool has_full_names);
+void rcp_report_deadlock(rcp_text *to, const rcp_deadlock *deadlock, bool has_full_names);
+void rcp_report_rest(rcp_text *to, const rcp_findings *findings);
+/* One race of them, whole. */
+void rcp_report_race(rcp_text *to, const rcp_finding *finding, bool has_full_names);
 /* One JSON object; docs/report.md lists its keys. */
 void rcp_report_json(rcp_text *to, const rcp_findings *findings);
+/* One JSON object in the form that code scanning reads (SARIF 2.1.0): a result per entry and deadlock. */
+void rcp_report_sarif(rcp_text *to, const rcp_findings *findings);
+/* XML as JUnit's, which continuous integration shows: a test case per entry and deadlock, which fails, or one that
+ * passes. */
+void rcp_report_junit(rcp_text *to, const rcp_findings *findings);
+
+/* The forms by their words. */
+#define RCP_REPORT_FORMS "text|json|sarif|junit"
+typedef void rcp_report_form(rcp_text *to, const rcp_findings *findings);
+/* `word` is one of RCP_REPORT_FORMS. */
+rcp_report_form *rcp_report_find_form(const char *word);
 
 #endif

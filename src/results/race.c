@@ -52,6 +52,8 @@ const char *rcp_race_status_name(rcp_race_status status) {
     return names[status];
 }
 
+bool rcp_race_is_beside(const rcp_race *race) { return race->replay && strstr(race->replay, RCP_REPLAY_BESIDE); }
+
 bool rcp_replay_is_allowed(const char *told) { return !strncmp(told, RCP_REPLAY_ALLOWED, strlen(RCP_REPLAY_ALLOWED)); }
 
 bool rcp_race_is_to_happen(const rcp_race *race) {

@@ -74,6 +74,9 @@ typedef struct rcp_race {
 /* Words of `replay` where the program deadlocked: what a replay showed is kept as words. */
 #define RCP_REPLAY_DEADLOCK "the program deadlocks: every thread waits for another"
 bool rcp_race_deadlocked(const rcp_race *race);
+/* Where nobody led the program to it alone: another race's replay came by, and what hangs on the order is not told. */
+#define RCP_REPLAY_BESIDE "That was on the way of the replay of another race"
+bool rcp_race_is_beside(const rcp_race *race);
 /* Its first words where it is what a value leads to that the program did not read by itself, and might have, by the
  * rules of the language: of races of c11. */
 #define RCP_REPLAY_ALLOWED "Allowed by the standard: "

@@ -20,7 +20,11 @@ said() {
 for name in "${part[@]}"; do
     cp "$RECIPE_SOURCE_DIR/tests/programs/cxx/$name.cpp" .
     "$RECIPE" c++ -std=c++17 -O1 -g -pthread "$name.cpp" -o "$name" || fail "$name is not compiled"
-    run 1 run --budget 60 --report text -o "$name.recipe" "./$name"
+    run 1 run --budget 60 --format json --report json -o "$name.recipe" "./$name"
+    "$RECIPE" report "$name.recipe" >text || [ $? = 1 ] || fail "$name: no report"
+    for id in $(jq '.races[].id, .unconfirmed[].id' json | sort -n); do
+        "$RECIPE" report --race "$id" "$name.recipe" || [ $? = 1 ] || fail "$name: no race $id"
+    done >>text
     said text >got
     [ "$update" != --update ] || { mkdir -p "$golden" && cp got "$golden/$name.txt"; }
     diff "$golden/$name.txt" got >difference || fail "$name: $(cat difference)"

@@ -33,7 +33,7 @@ for file in "$RECIPE_SOURCE_DIR"/tests/golden/figures/*.txt; do
     code=1
     [ "$expected" != none ] || { code=0; expected=; }
     run $code analyze --strict --model wdp "$name"
-    got=$(sed -n 's/^Race [0-9]* on \([^ ,+]*\).*/\1/p' out | sort -u | xargs)
+    got=$(pairs out | sed -n 's/^Race [0-9]* on \([^ ,+]*\).*/\1/p' | sort -u | xargs)
     [ "$got" = "$expected" ] || fail "$name: wdp reports '$got', predictable are '$expected'"
     if [ -n "$(expects same-value)" ]; then
         compare "$name" mc "$(expects same-value)"

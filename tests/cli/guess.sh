@@ -23,17 +23,17 @@ for name in pool once released taken plugin; do
     [ $name = released ] || ! grep -q '(0 things learnt)' err || fail "$name: nothing was learnt: $(cat err)"
     bold 1 $name+ -DTWIN
     says out 'bold)' 'in a run that was led along a schedule'
-    ! grep -v '^Race .*confirmed' <(grep '^Race ' out) || fail "$name: not all is confirmed"
+    ! grep -v '^Race .*confirmed' <(pairs out) || fail "$name: not all is confirmed"
 done
 
 # All three pairs of a count: a read and a write of each thread.
-[ "$(grep -c '^Race .*lines' out)" -ge 1 ] || fail "plugin: the count: $(cat out)"
+[ "$(pairs out | grep -c 'lines')" -ge 1 ] || fail "plugin: the count: $(cat out)"
 
 # What it cost.
 run 1 report --format json plugin+.recipe
 grep -q '"guesses": [0-9]*, "steered_runs": 0, "led_runs": [1-9][0-9]*, "guesses_refuted": 0, "learnt": [0-9]*, "bold_races": [1-9][0-9]*, "bold_seconds": [0-9]*, "replays": 0, "replay_seconds": ' out ||
     fail "what it cost is not in the report: $(cat out)"
-id=$(sed -n 's/^Race \([0-9]*\) .*bold).*/\1/p' <("$RECIPE" report plugin+.recipe) | head -n 1)
+id=$(pairs <("$RECIPE" report plugin+.recipe) | sed -n 's/^Race \([0-9]*\) .*bold).*/\1/p' | head -n 1)
 run 0 replay plugin+.recipe "$id"
 
 # A handler that comes after all of it is in nobody's way.

@@ -16,7 +16,7 @@ compare() {
     for model in $each; do
         rm -f "$1.recipe"/results.db*
         "$RECIPE" analyze --barriers "$2" --model "$model" "$1.recipe" >out 2>err || [ $? -eq 1 ] || fail "$1: $model: $(cat err)"
-        got=$(sed -n 's/^Race [0-9]* on \([^ ,+]*\).*/\1/p' out | sort -u | xargs)
+        got=$(pairs out | sed -n 's/^Race [0-9]* on \([^ ,+]*\).*/\1/p' | sort -u | xargs)
         [ "$got" = "$expected" ] || fail "$1: $model with $2 finds '$got', not '$expected': $(cat out)"
     done
 }
@@ -89,7 +89,7 @@ finds() {
     shift 2
     [ -d "$program.recipe" ] || timeout 60 "$RECIPE" record -o "$program.recipe" "./$program" >out 2>err || fail "$program: $(cat err)"
     "$RECIPE" analyze "$@" "$program.recipe" >out 2>err || [ $? -eq 1 ] || fail "$program: $(cat err)"
-    got=$(sed -n 's/^Race [0-9]* on \([^ ,+]*\).*/\1/p' out | sort -u | xargs)
+    got=$(pairs out | sed -n 's/^Race [0-9]* on \([^ ,+]*\).*/\1/p' | sort -u | xargs)
     [ "$got" = "$expected" ] || fail "$program $*: '$got' instead of '$expected': $(cat out)"
 }
 "$RECIPE" cc -g -pthread --exclude='lib/*' src/main.c lib/box.c -o files

@@ -18,7 +18,7 @@ variables() {
     "$RECIPE" analyze --strict --model "$1" trace >out 2>err || code=$?
     [ $code -le 1 ] || fail "$source: $1: exit code $code: $(cat err)"
     [ "$1" = hb,shb ] || says out "0 unproven, 0 undecided"
-    sed -n 's/^Race [0-9]* on \([^ ,+]*\).*/\1/p' out | sort -u | xargs
+    pairs out | sed -n 's/^Race [0-9]* on \([^ ,+]*\).*/\1/p' | sort -u | xargs
 }
 
 n=0

@@ -19,7 +19,7 @@ build() { # SOURCE LEVEL
 replay_all() { # NAME
     local races i n
     run 1 report trace
-    races=$(grep -c '^Race ' out)
+    races=$(pairs out | wc -l)
     for ((i = 1; i <= races; i++)); do
         run 0 replay --limit 2 trace $i
         mv out story
@@ -175,4 +175,4 @@ code=0
 bash interrupt.bash || code=$?
 [ $code -eq 1 ] || fail "a run whose program was interrupted exits with $code: $(cat err)"
 says err "died of SIGINT"
-says out "3 races (3 confirmed)" "dies of SIGINT"
+says out "1 race (1 confirmed) in 3 pairs of accesses" "dies of SIGINT"

@@ -97,7 +97,7 @@ check() { # LANGUAGE CALLS IS_ALONE
     for model in hb mc recipe-s; do
         rm -f "$part.recipe"/results.db*
         "$RECIPE" analyze --model $model "$part.recipe" >out 2>err || [ $? -eq 1 ] || fail "$part: $model: $(cat err)"
-        sed -n '/^Race [0-9]* on$/{N;s/\n */ /}; s/^Race [0-9]* on \([^ ,+]*\).*/\1/p' out | sort -u >found
+        sed 's/^  Also \([0-9]* on\)/Race \1/' out | sed -n '/^Race [0-9]* on$/{N;s/\n */ /}; s/^Race [0-9]* on \([^ ,+]*\).*/\1/p' | sort -u >found
         cut -f1 "$part" | while read -r name; do
             kind=$(awk -v name="$name" '$1 == name { print $2 }' kinds)
             expected=1
@@ -177,7 +177,7 @@ for file in ends ends_cxx; do
         for model in hb mc recipe-s; do
             rm -f end.recipe/results.db*
             "$RECIPE" analyze --model $model end.recipe >out 2>err || [ $? -eq 1 ] || fail "$name: $model: $(cat err)"
-            [ "$(grep -c '^Race [0-9]* on x,' out)" -eq 1 ] || fail "$name: $model: the race before it is not found: $(cat out err)"
+            [ "$(pairs out | grep -c '^Race [0-9]* on x,')" -eq 1 ] || fail "$name: $model: the race before it is not found: $(cat out err)"
         done
         n=$((n + 1))
     done <$file.calls
@@ -216,7 +216,7 @@ timeout 120 "$RECIPE" record -o memory.recipe ./memory >out 2>err </dev/null || 
 for model in hb mc recipe-s; do
     rm -f memory.recipe/results.db*
     "$RECIPE" analyze --model $model memory.recipe >out 2>err || [ $? -eq 1 ] || fail "memory: $model: $(cat err)"
-    sed -n 's/^Race [0-9]* on \([^ ,+]*\).*/\1/p' out | sort -u >found
+    pairs out | sed -n 's/^Race [0-9]* on \([^ ,+]*\).*/\1/p' | sort -u >found
     awk -F '\t' '{ if ($3 >= 0) print "last_" NR }' calls | sort | diff - found >difference ||
         fail "memory: $model: $(sed -n 's/^\([<>]\) [a-z]*_\([0-9]*\)$/\1 \2/p' difference |
             while read -r way k; do echo "$way $(grep "$way.*_$k\$" difference | tr -d '<> ') $(sed -n "${k}p" calls);"; done)"

@@ -16,7 +16,7 @@ for file in "$RECIPE_SOURCE_DIR"/tests/golden/figures/*.txt; do
         [ "$expected" != none ] || { code=0; expected=; }
         rm -f "$name"/results.db*
         run $code analyze --strict --solver=z3 --save-smt2="$name.smt2" --model "${model%:*}" "$name"
-        got=$(sed -n 's/^Race [0-9]* on \([^ ,+]*\).*/\1/p' out | sort -u | xargs)
+        got=$(pairs out | sed -n 's/^Race [0-9]* on \([^ ,+]*\).*/\1/p' | sort -u | xargs)
         [ "$got" = "$expected" ] || fail "$name: ${model%:*} by z3 reports '$got', not '$expected'"
     done
     n=$((n + 1))

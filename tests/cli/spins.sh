@@ -24,7 +24,7 @@ looks() {
         [ $code -eq 0 ] || fail "$name: exit code $code: $(cat said)"
     else
         [ $code -eq 1 ] || fail "$name: exit code $code: $(cat said)"
-        ! grep '^Race' said | grep -v " on $expected" || fail "$name: more than the race on $expected: $(cat said)"
+        ! pairs said | grep -v " on $expected" || fail "$name: more than the race on $expected: $(cat said)"
     fi
     code=0
     timeout 300 "$RECIPE" run "${few[@]}" --report - -o "$name-twin.recipe" "./$name-twin" >said 2>&1 || code=$?

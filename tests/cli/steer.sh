@@ -35,7 +35,7 @@ compile twice
 compile twice+ -DTWIN
 run 0 run --budget 100 --set guess-share=0 -o twice.recipe ./twice
 run 1 run --budget 100 --set guess-share=0 --report - -o twice+.recipe ./twice+
-[ "$(grep -c '^Race .*confirmed, bold' out)" -eq 2 ] || fail "twice: not both are confirmed: $(cat out)"
+[ "$(pairs out | grep -c 'confirmed, bold')" -eq 2 ] || fail "twice: not both are confirmed: $(cat out)"
 
 # Whoever gave way often enough before, and mapped memory after much was logged, is held there all the same.
 compile begins
@@ -66,7 +66,7 @@ for flags in '' -DTWIN '-DTWIN -DWEAK'; do
     run $status run --budget 100 --set guess-share=0 --report - -o published.recipe --schedule rr --quantum 1000000 ./published
     n=0
     [ "$flags" != '-DTWIN -DWEAK' ] || n=1
-    [ "$(grep -c '^Race .* on data, .*(confirmed, c11)' out)" -eq $n ] || fail "published $flags: not $n of c11: $(cat out)"
+    [ "$(pairs out | grep -c ' on data, .*(confirmed, c11)')" -eq $n ] || fail "published $flags: not $n of c11: $(cat out)"
 done
 says out 'It is in another run of the program, which was led there.'
 
@@ -84,7 +84,7 @@ for variant in tail.recipe/variants/*; do
 done
 run 1 report tail.recipe
 says out 'bold)'
-id=$(sed -n 's/^Race \([0-9]*\) .*bold).*/\1/p' out | head -n 1)
+id=$(pairs out | sed -n 's/^Race \([0-9]*\) .*bold).*/\1/p' | head -n 1)
 run 0 replay tail.recipe "$id"
 run 0 trace check "$variant"
 run 0 replay tail.recipe "$id"
@@ -103,7 +103,7 @@ for flags in '' -DKEPT -DTWIN; do
     -DKEPT) says line 'the program was not asked: its files are not as the recorded run left them: ' ;;
     *) grep -q 'the program did not show in [0-9]* steered runs' line && [ ! -e left_file.flag ] || fail "left_file: $(cat out)" ;;
     esac
-    [ "$flags" = -DTWIN ] || ! grep '^Race .* on x' out || fail "left_file $flags: reported, but correct"
+    [ "$flags" = -DTWIN ] || ! pairs out | grep ' on x' || fail "left_file $flags: reported, but correct"
 done
 
 run 0 report locked.recipe
@@ -122,7 +122,7 @@ run 1 report again.recipe
 says out 'bold)' 'It is in another run of the program, which is the proof' 'threads were held'
 run 1 report --format json again.recipe
 grep -q '"status": "confirmed"' out || fail 'it is not confirmed any more'
-id=$(sed -n 's/^Race \([0-9]*\) .*bold).*/\1/p' <("$RECIPE" report again.recipe) | head -n 1)
+id=$(pairs <("$RECIPE" report again.recipe) | sed -n 's/^Race \([0-9]*\) .*bold).*/\1/p' | head -n 1)
 run 0 replay again.recipe "$id"
 # Another analysis leaves it as it is.
 run 1 analyze again.recipe

@@ -2,16 +2,12 @@
 #include "report/finding.h"
 
 #include "base/json.h"
-#include "parse_text.h"
+#include "findings.h"
 #include "report/report.h"
 #include "results/fingerprint.h"
 #include "suite.h"
-#include "temporary.h"
-#include "trace/store/writer.h"
 
 #include <string.h>
-
-enum { HB = RCP_MODEL_BIT(RCP_MODEL_HB), SHB = RCP_MODEL_BIT(RCP_MODEL_SHB) };
 
 /* Two program points on x (lines 7 and 12), each executed twice per thread, and an access without a location. */
 static const char source[] = "recipe trace 1\n"
@@ -29,49 +25,7 @@ static const char source[] = "recipe trace 1\n"
                              "T2 rmw 0x2004:4 = 0 -> 3 seq_cst\n"  /* 5 */
                              "T2 w x = 2 @ b.c:12:5 in two\n";     /* 6 */
 
-static char directory[256];
-static rcp_reader *reader;
-static rcp_summary summary;
-static rcp_findings findings;
-
-static void setup_with(const char *text) {
-    rcp_trace trace;
-    parse_text(&trace, text);
-    make_temporary(directory, sizeof directory);
-    ck_assert_int_eq(rcp_trace_save(&trace, directory), RCP_OK);
-    rcp_trace_finish(&trace);
-    ck_assert_int_eq(rcp_reader_open(directory, &reader), RCP_OK);
-    summary = (rcp_summary){.work = {.models = HB | SHB, .candidates = 4}};
-}
-
 static void setup(void) { setup_with(source); }
-
-static void teardown(void) {
-    rcp_findings_finish(&findings);
-    rcp_summary_finish(&summary);
-    rcp_reader_close(reader);
-    drop_temporary(directory);
-}
-
-static void add(uint64_t first, uint64_t second, uint32_t models, rcp_race_status status, const char *why) {
-    rcp_race race;
-    rcp_race_init(&race);
-    race.event[0].v = first;
-    race.event[1].v = second;
-    race.models = models;
-    race.model = rcp_model_name(rcp_model_first(models));
-    race.status = status;
-    race.instances = first + 1;
-    rcp_race_explain(&race, "%s", why);
-    if (status != RCP_RACE_UNPROVEN) {
-        race.witness.recorded = 1;
-        rcp_vec_push(&race.witness.steps, ((rcp_witness_step){.tid = {0}, .to = 1}));
-        rcp_vec_push(&race.witness.steps, ((rcp_witness_step){.tid = {1}, .to = 3}));
-    }
-    rcp_vec_push(&summary.races, race);
-}
-
-static void collect(void) { ck_assert_int_eq(rcp_findings_collect(&findings, reader, &summary, directory), RCP_OK); }
 
 START_TEST(the_same_pair_of_points_is_one_finding) {
     add(0, 1, HB, RCP_RACE_UNPROVEN, "refused");

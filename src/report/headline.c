@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "report/entries.h"
+#include "report/names.h"
+#include "trace/model/own_place.h"
+
+#include <string.h>
+
+/* What an access does, from what says least to what says most: of several at one place the last one is told. */
+enum { READ, READ_ATOMICALLY, UPDATED_ATOMICALLY, WRITTEN_ATOMICALLY, WRITTEN, DEED, FREED };
+
+/* One side of an entry: a function of the program, with what it does there. */
+typedef struct side {
+    const rcp_defs *defs;
+    rcp_loc at; /* the program's own place */
+    bool is_one_line;
+    int verb;
+    const rcp_deed *deed;
+    const rcp_event *access;
+    uint64_t eid;
+} side;
+
+static int verb_of(const rcp_finding *finding, size_t slot) {
+    const rcp_event *access = &finding->access[slot];
+    bool is_atomic = rcp_event_is_atomic(access);
+    return finding->deed[slot].is_known ? DEED
+           : access->kind == RCP_FREE   ? FREED
+           : access->kind == RCP_RMW    ? (is_atomic ? UPDATED_ATOMICALLY : WRITTEN)
+           : access->kind == RCP_WRITE  ? (is_atomic ? WRITTEN_ATOMICALLY : WRITTEN)
+                                        : (is_atomic ? READ_ATOMICALLY : READ);
+}
+
+/* The participle of a deed's name. */
+static const char *done(const rcp_deed *deed) {
+    static const char *const all[][2] = {
+        {"lock", "locked"},      {"unlock", "unlocked"},
+        {"signal", "signalled"}, {"broadcast", "broadcast"},
+        {"post", "posted"},      {"wait", "waited for"},
+        {"init", "initialised"}, {"destroy", "destroyed"},
+        {"free", "freed"},       {"end", "given back when its thread ends"},
+        {"use", "used"},         {"close", "closed"},
+        {"delete", "deleted"},   {"change", "changed"},
+    };
+    const char *name = rcp_deed_name(deed);
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        if (!strcmp(all[i][0], name))
+            return all[i][1];
+    return name;
+}
+
+static const char *participle(const side *s) {
+    static const char *const all[] = {[READ] = "read",
+                                      [READ_ATOMICALLY] = "read atomically",
+                                      [UPDATED_ATOMICALLY] = "updated atomically",
+                                      [WRITTEN_ATOMICALLY] = "written atomically",
+                                      [WRITTEN] = "written",
+                                      [FREED] = "freed"};
+    return s->verb == DEED ? done(s->deed) : all[s->verb];
+}
+
+static bool is_same_function(const side *s, const rcp_finding *finding, size_t slot) {
+    const rcp_loc loc = rcp_own_place(finding->defs, &finding->access[slot]);
+    const rcp_location *a = &s->defs->locations.at[s->at.v], *b = &finding->defs->locations.at[loc.v];
+    bool has_function = a->function.v && b->function.v;
+    return !strcmp(rcp_defs_borrow_string(s->defs, a->file), rcp_defs_borrow_string(finding->defs, b->file)) &&
+           !strcmp(rcp_defs_borrow_string(s->defs, a->function), rcp_defs_borrow_string(finding->defs, b->function)) &&
+           (has_function || a->line == b->line);
+}
+
+static bool is_line_of(const side *s, const rcp_finding *finding, size_t slot) {
+    const rcp_loc loc = rcp_own_place(finding->defs, &finding->access[slot]);
+    return s->defs->locations.at[s->at.v].line == finding->defs->locations.at[loc.v].line;
+}
+
+static void look(side *s, const rcp_finding *finding, size_t slot) {
+    int verb = verb_of(finding, slot);
+    s->is_one_line &= is_line_of(s, finding, slot);
+    if (verb > s->verb) {
+        s->verb = verb;
+        s->deed = &finding->deed[slot];
+    }
+}
+
+static side begin_side(const rcp_finding *finding, size_t slot) {
+    return (side){.defs = finding->defs,
+                  .at = rcp_own_place(finding->defs, &finding->access[slot]),
+                  .is_one_line = true,
+                  .verb = verb_of(finding, slot),
+                  .deed = &finding->deed[slot],
+                  .access = &finding->access[slot],
+                  .eid = finding->race->event[slot].v};
+}
+
+/* "in push (heap.c:22)"; of many lines "in push (heap.c)"; "at trace.std:7" */
+static void put_place(rcp_text *to, const side *s) {
+    const rcp_location *at = &s->defs->locations.at[s->at.v];
+    const char *file = rcp_defs_borrow_string(s->defs, at->file), *slash = strrchr(file, '/');
+    if (!s->at.v) {
+        rcp_text_printf(to, "by event %llu", (unsigned long long)s->eid);
+        return;
+    }
+    rcp_text_puts(to, at->function.v ? "in " : "at ");
+    if (at->function.v)
+        rcp_name_shorten(to, rcp_defs_borrow_string(s->defs, at->function));
+    if (at->function.v && *file)
+        rcp_text_puts(to, " (");
+    rcp_text_puts(to, slash && slash[1] ? slash + 1 : file);
+    if (*file && at->line && s->is_one_line)
+        rcp_text_printf(to, ":%u", at->line);
+    if (at->function.v && *file)
+        rcp_text_puts(to, ")");
+}
+
+/* "written in push (heap.c:22)" */
+static void put_deed(rcp_text *to, const side *s, bool is_told) {
+    const bool is_end = s->verb == DEED && s->deed->kind == RCP_END; /* which is at no place */
+    if (is_told || is_end)
+        rcp_text_puts(to, participle(s));
+    rcp_text_puts(to, is_told && !is_end ? " " : "");
+    if (!is_end)
+        put_place(to, s);
+}
+
+static const rcp_finding *first_named(const rcp_bug *entry) {
+    for (size_t i = 0; i < entry->findings.len; i++)
+        if (entry->findings.at[i]->variable)
+            return entry->findings.at[i];
+    return NULL;
+}
+
+static const char *object_word(const rcp_deed *deed) {
+    static const char *const all[][2] = {
+        {"recursive", "mutex"}, {"spin", "spin lock"},        {"cond", "condition"},
+        {"sem", "semaphore"},   {"state", "library's state"}, {"key", "key of threads' values"},
+    };
+    const char *word = rcp_deed_object(deed);
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        if (!strcmp(all[i][0], word))
+            return all[i][1];
+    return word;
+}
+
+/* A synchronisation object, or what the system or the library keeps, is called what it is. */
+static void put_shared(rcp_text *to, const rcp_bug *entry) {
+    const rcp_finding *first = entry->findings.at[0], *named = first_named(entry);
+    const rcp_deed *deed = first->deed[0].is_known ? &first->deed[0] : &first->deed[1];
+    bool is_object = deed->is_known && (deed->slot || deed->kind != RCP_END);
+    if (is_object)
+        rcp_text_printf(to, "The %s", object_word(deed));
+    if (named) {
+        rcp_text_puts(to, is_object ? " `" : "`");
+        rcp_name_shorten(to, rcp_defs_borrow_string(named->defs, named->variable->name));
+        rcp_text_puts(to, "`");
+    } else if (first->allocated.v) {
+        side at = {.defs = first->defs, .at = first->allocated, .is_one_line = true};
+        rcp_text_puts(to, is_object ? " in memory allocated " : "Memory allocated ");
+        put_place(to, &at);
+    } else if (!is_object)
+        rcp_text_puts(to, deed->is_known ? "Memory of a thread" : "Memory without a name");
+}
+
+/* Which of the finding's accesses is at that side? */
+static bool is_turned(const side of[2], const rcp_finding *finding, bool is_one_function) {
+    if (!is_one_function)
+        return !is_same_function(&of[0], finding, 0);
+    return !is_line_of(&of[0], finding, 0) && is_line_of(&of[1], finding, 0);
+}
+
+void rcp_bug_headline(rcp_text *to, const rcp_bug *entry) {
+    const rcp_finding *first = entry->findings.at[0];
+    side of[2] = {begin_side(first, 0), begin_side(first, 1)};
+    const bool is_one_function = is_same_function(&of[0], first, 1);
+    bool is_with_itself = is_one_function && is_line_of(&of[0], first, 1); /* two threads run the same code */
+    for (size_t i = 0; i < entry->findings.len; i++) {
+        const rcp_finding *finding = entry->findings.at[i];
+        const bool turn = is_turned(of, finding, is_one_function);
+        look(&of[0], finding, turn);
+        look(&of[1], finding, !turn);
+    }
+    if (is_with_itself) /* which of the two does what is by chance */
+        for (size_t i = 0; i < entry->findings.len; i++)
+            look(&of[0], entry->findings.at[i], 1);
+    const side *one = of[0].verb >= of[1].verb || is_with_itself ? &of[0] : &of[1], *two = one == of ? &of[1] : of;
+    put_shared(to, entry);
+    rcp_text_puts(to, " is ");
+    put_deed(to, one, true);
+    const char *unordered = rcp_bug_is_unconfirmed(entry) ? "perhaps nothing" : "nothing";
+    if (is_with_itself && one->at.v) {
+        rcp_text_printf(to, " by two threads, and %s orders them", unordered);
+        return;
+    }
+    rcp_text_puts(to, " and ");
+    put_deed(to, two, strcmp(participle(one), participle(two)) != 0);
+    rcp_text_printf(to, ", and %s orders the two", unordered);
+}
