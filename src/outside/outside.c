@@ -328,6 +328,10 @@ bool rcp_outside_looks_up(const char *name) { return !strcmp(name, "dlsym") || !
 
 bool rcp_outside_is_of_cxx(const char *name) { return !strncmp(name, "_ZNS", 4); }
 
+bool rcp_outside_keeps_in_facet(const char *name) {
+    return !strcmp(name, "_ZNKSt5ctypeIcE6narrowEcc") || !strcmp(name, "_ZNKSt5ctypeIcE5widenEc");
+}
+
 bool rcp_outside_throws_own(const char *name) { return !strncmp(name, "_ZSt", 4) && strstr(name, "__throw_"); }
 
 const rcp_outside *rcp_outside_numbered_row(rcp_outside_numbered function) {

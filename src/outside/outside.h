@@ -383,6 +383,9 @@ bool rcp_outside_sets_locale(const char *name);
 bool rcp_outside_looks_up(const char *name);
 /* Is the name one of C++'s own classes'? */
 bool rcp_outside_is_of_cxx(const char *name);
+/* A facet may be used by several threads at once, by the language. Is it one of those functions of libstdc++'s headers
+ * that keep in it what they have found, as if by one: whoever finds it again writes the same? */
+bool rcp_outside_keeps_in_facet(const char *name);
 /* Does it throw an exception of C++'s own library, and nothing else? */
 bool rcp_outside_throws_own(const char *name);
 

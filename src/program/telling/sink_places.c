@@ -133,11 +133,7 @@ static rcp_loc location_of(rcp_defs *defs, LLVMMetadataRef debug, rcp_str functi
                                                   .column = LLVMDILocationGetColumn(debug)});
 }
 
-/* A facet may be used by several threads at once, by the language; these, of libstdc++'s headers, keep in it what they
- * have found, as if by one: whoever finds it again writes the same. */
-static bool keeps_in_facet(const rcp_routine *routine) {
-    return !strcmp(routine->name, "_ZNKSt5ctypeIcE6narrowEcc") || !strcmp(routine->name, "_ZNKSt5ctypeIcE5widenEc");
-}
+static bool keeps_in_facet(const rcp_routine *routine) { return rcp_outside_keeps_in_facet(routine->name); }
 
 static rcp_place find_place(rcp_sink *sink, const rcp_routine *routine, const rcp_ins *ins) {
     rcp_sink_places *places = &sink->places;
