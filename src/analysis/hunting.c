@@ -555,9 +555,9 @@ static rcp_code put_all(const work *w) {
     return rcp_study_keep_limits(&w->study);
 }
 
-/* The end of the time, in the midst of a run. */
-static rcp_code in_time(rcp_code code) {
-    if (code != RCP_LIMIT || !rcp_deadline_is_over())
+/* The end of the time, in the midst of a run; or somebody has had enough, and it was ended. What was found stands. */
+static rcp_code in_time(const work *w, rcp_code code) {
+    if (code == RCP_OK || code == RCP_INTERNAL || !((code == RCP_LIMIT && rcp_deadline_is_over()) || *w->how->stop))
         return code;
     rcp_clear_causes();
     return RCP_OK;
@@ -590,7 +590,7 @@ static rcp_code go(work *w) {
     note_reason(w, w->staged.why_not);
     if (code == RCP_OK && !w->staged.why_not)
         code = hunt(w);
-    RCP_TRY(in_time(code));
+    RCP_TRY(in_time(w, code));
     RCP_TRY(put_all(w));
     const rcp_analysis done = {.models = w->options.models, .seconds = 0};
     RCP_TRY(rcp_results_end(w->study.results, &done));

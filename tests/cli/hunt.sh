@@ -71,6 +71,20 @@ began=$SECONDS
 run 0 hunt --budget 3 -o short.recipe ./counted.6
 [ $((SECONDS - began)) -lt 20 ] || fail 'the budget of 3 seconds does not end it'
 
+# Of a command each process is hunted, and its races are replayed within the command.
+compile two_turns
+run 1 hunt --budget 60 --report - -o both.recipe sh -c './two_turns; ./counted.2'
+says out 'confirmed, hunt)' '2 processes'
+
+# Who has had enough gets what was found until then, and no end is claimed.
+"$RECIPE" hunt --budget 100 --set explore-runs=0 -v --report r.json --format json -o stopped.recipe ./counted.6 >out 2>stopped &
+until grep -q 'hunt, run 1:' stopped 2>/dev/null; do kill -0 $! || fail "it ended before: $(cat stopped)"; done
+kill -INT $!
+wait $! || fail "interrupted: exit code $?: $(cat stopped)"
+if grep -q 'interrupted; ' stopped; then
+    [ "$(number complete r.json)" = false ] && [ "$(number classes r.json)" -ge 2 ] || fail "interrupted: $(cat r.json)"
+fi
+
 # A wrong command line, and what is not there.
 run 125 hunt
 says err 'COMMAND [ARG…] is missing' "see 'recipe help hunt'"
