@@ -341,8 +341,7 @@ static void pair_lines(rcp_text *to, const rcp_finding *finding, const char *wor
     for (size_t k = 0; k < 2; k++) {
         access_lines(to, finding->defs, &finding->access[k], &finding->deed[k], finding->race->event[k].v, is_full,
                      is_brief);
-        if (!is_brief)
-            locks_of(to, finding, k, is_full);
+        locks_of(to, finding, k, is_full);
     }
 }
 

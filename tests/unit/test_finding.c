@@ -332,9 +332,9 @@ START_TEST(what_is_held_stands_with_its_access) {
                               "                  holding read-write lock at 0x6040 for reading, taken at a.cpp:21:3\n"
                               "  read          a.cpp:30:3 in two, thread T2\n"
                               "                  holding no lock\n";
-    static const char other[] = "  read          a.cpp:30:3 in two, thread T2\n"
-                                "  write         a.cpp:24:3 in main, thread T1\n"
-                                "  A schedule"; /* neither has one: nothing is said */
+    static const char other[] =
+        "    read          a.cpp:30:3 in two, thread T2\n"
+        "    write         a.cpp:24:3 in main, thread T1\n\n"; /* neither has one: nothing is said */
     ck_assert_msg(strstr(text.at, one), "%s", text.at);
     ck_assert_msg(strstr(text.at, other), "%s", text.at);
     rcp_text_clear(&text);
