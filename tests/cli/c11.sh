@@ -138,6 +138,12 @@ run 1 analyze --model c11 trace
 [ "$(cures)" = '["the store at message.c:20:5 release and the load at message.c:24:9 acquire"]' ] || fail "message: the cures are $(cures)"
 run 1 analyze --model c11 --set cure-events=0 trace
 [ "$(cures)" = null ] || fail "message: nobody has looked for cures, and they are $(cures)"
+source=$RECIPE_SOURCE_DIR/tests/programs/c11/again.c name=again
+build -DW1=relaxed -DR1=relaxed -DW2=relaxed -DR2=acquire
+record "$whole"
+run 1 analyze --model c11 trace
+[ "$(cures)" = '["the store at again.c:17:5 release, the load at again.c:21:9 acquire and the store at again.c:24:5 release"]' ] ||
+    fail "again: the cures are $(cures)"
 
 # C++20's release sequences, where every unit that writes atomically is C++20 or later; else those of C and C++17.
 sequence() { # RACES STANDARD FLAGS-OF-C++ FLAGS-OF-C

@@ -16,8 +16,10 @@ typedef struct place {
 
 typedef struct search {
     const rcp_trace *trace;
-    rcp_eid earlier, later;
-    uint64_t *left; /* events that may still be walked over */
+    const rcp_cure_instance *instances;
+    size_t n_instances;
+    uint64_t cost;  /* events that one question walks over */
+    uint64_t *left; /* that may still be walked over */
     place places[PLACES];
     size_t n;
     bool has_more; /* places that are not among them: they have no name, or there are too many */
@@ -62,10 +64,13 @@ static void add_place(void *context, const rcp_event *e) {
 }
 
 static bool is_cure(search *s, const rcp_order_change *changes, size_t n) {
-    if (*s->left < s->later.v)
+    if (*s->left < s->cost)
         return false;
-    *s->left -= s->later.v;
-    return rcp_language_orders(s->trace, s->earlier, s->later, changes, n);
+    *s->left -= s->cost;
+    for (size_t i = 0; i < s->n_instances; i++)
+        if (!rcp_language_orders(s->trace, s->instances[i].earlier, s->instances[i].later, changes, n))
+            return false;
+    return true;
 }
 
 /* Does a cure that was found ask for no more than this? */
@@ -95,20 +100,24 @@ static void try_all(search *s, rcp_order_change *chosen, size_t n, size_t size, 
         return;
     }
     for (size_t i = from; i < s->n; i++)
-        for (size_t k = 0; k < s->places[i].n && s->found->n < RCP_CURES && *s->left >= s->later.v; k++) {
+        for (size_t k = 0; k < s->places[i].n && s->found->n < RCP_CURES && *s->left >= s->cost; k++) {
             chosen[n] = s->places[i].options[k];
             try_all(s, chosen, n + 1, size, i + 1);
         }
 }
 
-void rcp_cures_find(const rcp_trace *trace, rcp_eid earlier, rcp_eid later, uint64_t *left, rcp_cures *cures) {
-    search s = {.trace = trace, .earlier = earlier, .later = later, .left = left, .found = cures};
+void rcp_cures_find(const rcp_trace *trace, const rcp_cure_instance *instances, size_t n, uint64_t *left,
+                    rcp_cures *cures) {
+    search s = {.trace = trace, .instances = instances, .n_instances = n, .left = left, .found = cures};
     rcp_order_change chosen[PLACES];
     *cures = (rcp_cures){0};
-    if (*left / 2 < later.v)
+    for (size_t i = 0; i < n; i++)
+        s.cost += instances[i].later.v;
+    if (*left / 2 < s.cost)
         return;
-    *left -= later.v;
-    rcp_language_between(trace, earlier, later, add_place, &s);
+    *left -= s.cost;
+    for (size_t i = 0; i < n; i++)
+        rcp_language_between(trace, instances[i].earlier, instances[i].later, add_place, &s);
     for (size_t i = 0; i < s.n; i++)
         chosen[i] = s.places[i].options[s.places[i].n - 1];
     if (!is_cure(&s, chosen, s.n)) {

@@ -6,11 +6,21 @@
 
 enum { PASSES = 3 }; /* over the trace up to the later access, of one question */
 
-static void accept(const rcp_trace *trace, rcp_race *race, const rcp_proof *proof, uint64_t instances,
+/* As often as the run has the two, as far as it was kept. What the language orders stronger memory orders do, too. */
+static void find_cures(const rcp_trace *trace, const rcp_pair_flags *flags, uint64_t *left, rcp_cures *cures) {
+    const size_t n = rcp_pair_kept(flags);
+    rcp_cure_instance *instances = rcp_alloc(n * sizeof *instances);
+    for (size_t i = 0; i < n; i++)
+        instances[i] = (rcp_cure_instance){rcp_pair_earlier(trace, &flags->kept[i]), flags->kept[i].later};
+    rcp_cures_find(trace, instances, n, left, cures);
+    rcp_release(instances);
+}
+
+static void accept(const rcp_trace *trace, rcp_race *race, const rcp_proof *proof, const rcp_pair_flags *flags,
                    uint64_t *cure_left) {
     race->event[0] = proof->earlier;
     race->event[1] = proof->later;
-    race->instances = instances;
+    race->instances = flags->count;
     race->model = rcp_model_name(RCP_MODEL_C11);
     race->models = RCP_MODEL_BIT(RCP_MODEL_C11);
     race->status = RCP_RACE_PREDICTED;
@@ -19,7 +29,7 @@ static void accept(const rcp_trace *trace, rcp_race *race, const rcp_proof *proo
     race->witness.race[1] = proof->later;
     rcp_text cure = {0};
     rcp_cures cures;
-    rcp_cures_find(trace, proof->earlier, proof->later, cure_left, &cures);
+    find_cures(trace, flags, cure_left, &cures);
     rcp_cures_tell(&cures, &trace->defs, &cure);
     rcp_race_explain(race,
                      "By the rules of the language nothing orders the two: the atomic operations and fences that lead "
@@ -47,7 +57,7 @@ static bool judge(const rcp_trace *trace, const rcp_pair_flags *flags, rcp_proof
         if (rcp_race_is_proven(race))
             race->models |= RCP_MODEL_BIT(RCP_MODEL_C11);
         else
-            accept(trace, race, &proof, flags->count, cure_left);
+            accept(trace, race, &proof, flags, cure_left);
         return true;
     }
     return false;
