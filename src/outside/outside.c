@@ -61,6 +61,7 @@
 #define LASTS                                     .lasts = true
 #define FENCES                                    .fences = true
 #define CHANGES                                   .changes_stream = true
+#define COUNTED(how)                              .counted = RCP_COUNTED_##how
 /* What it becomes; IS_CHECKED, RETURNS_END. */
 #define COMPILED(what, ...) .compiled = RCP_COMPILED_##what, ##__VA_ARGS__
 #define IS_CHECKED          .is_checked = true

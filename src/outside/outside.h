@@ -32,7 +32,9 @@
  *   LASTS            of what is harmless: takes as long as it is told to, or longer
  *   FENCES           is a fence in every thread
  *   CHANGES          changes the stream of C++ that argument 0 is, as no two threads may at once
- *   ONLY(when, k)    so it is only where argument k is as that says (rcp_outside_when); else all of it
+ *   COUNTED(how)     of an OBJECT and its kin: what it has others may have, too, and the library counts how many do
+ * (HAS); or it makes one more of those (COPIES) ONLY(when, k)    so it is only where argument k is as that says
+ * (rcp_outside_when); else all of it
  *
  * BACK(…) is a row whose callbacks are its own, FAMILY(…) one for all names that begin so. The kind UNKNOWN is that of
  * a function of which nothing is known but its other columns.
@@ -56,7 +58,7 @@ typedef enum rcp_outside_kind {
                              on another stream a pair */
     RCP_OUTSIDE_SETTING,  /* harmless as long as nobody changes the locale or the environment; else a pair */
     RCP_OUTSIDE_THROWN,   /* harmless as long as no exception goes from one thread to another (std::exception_ptr): who
-                             lets go of one last frees it; else a pair with EXCEPTIONS of objects.def, and no more */
+                             lets go of one last frees it; else a pair with COUNTS of objects.def, and no more */
     RCP_OUTSIDE_SYNC,     /* the log has what it did; where it has nothing, a barrier pair */
     RCP_OUTSIDE_PAIR,     /* a barrier pair that touches only the memory that is said */
     RCP_OUTSIDE_OBJECT,   /* harmless where nobody shares what it is given; else unknown */
@@ -141,6 +143,9 @@ typedef enum rcp_outside_when {
     RCP_WHEN_PRIVATE /* argument k are flags of mmap(): new memory that nobody else has so far, no file's, and not of
                         the pool of huge pages that all processes share */
 } rcp_outside_when;
+
+/* What an object has that others may have, too: who lets go of it last destroys it. */
+typedef enum rcp_outside_counted { RCP_COUNTED_NOT, RCP_COUNTED_HAS, RCP_COUNTED_COPIES } rcp_outside_counted;
 
 /* What a call does that nobody recorded (program/explore/models.c, heap.c). Those over strings are the C library's
  * functions of that name. */
@@ -284,6 +289,7 @@ typedef struct rcp_outside {
     bool fences;                  /* FENCES */
     uint8_t way;                  /* rcp_outside_way */
     bool changes_stream;          /* CHANGES */
+    uint8_t counted;              /* rcp_outside_counted */
 } rcp_outside;
 
 /* Does it work on an object that it is given, and on what belongs to that? */

@@ -186,6 +186,13 @@ static bool passes(const rcp_telling *telling, const rcp_strand *strand, const r
     return held;
 }
 
+/* Has it to do with what the C++ library counts who has it, where threads may have one in common? */
+static bool counts(const rcp_telling *telling, const rcp_visit *visit) {
+    const bool is_one = rcp_sharing_has_learnt(telling->sharing, RCP_RUN_COUNTED);
+    return rcp_telling_tells(telling) && is_one &&
+           (visit->outside->counted || visit->outside->kind == RCP_OUTSIDE_THROWN);
+}
+
 /* What this call amounts to, whose row may leave that open. */
 static rcp_outside_kind kind_of(const rcp_telling *telling, const rcp_strand *strand, const rcp_visit *visit) {
     if (!visit->outside)
@@ -197,6 +204,8 @@ static rcp_outside_kind kind_of(const rcp_telling *telling, const rcp_strand *st
     if (rcp_sharing_has_learnt(telling->sharing, RCP_RUN_WAKES) && visit->called.roles & RCP_ROLE_FUTEX)
         return RCP_OUTSIDE_PAIR;
     if (rcp_sharing_has_learnt(telling->sharing, RCP_RUN_TRACED) && kind != RCP_OUTSIDE_SYNC)
+        return RCP_OUTSIDE_PAIR;
+    if (counts(telling, visit))
         return RCP_OUTSIDE_PAIR;
     bool has_settings = rcp_sharing_has_learnt(telling->sharing, RCP_RUN_SETTINGS);
     if (kind == RCP_OUTSIDE_SETTING)
@@ -249,11 +258,14 @@ uint32_t rcp_telling_shares(const rcp_telling *telling, const rcp_strand *strand
         with = rcp_sharing_has_learnt(sharing, RCP_RUN_ZONE) ? RCP_WITH_ALL : RCP_WITH_SETTINGS;
         break;
     case RCP_OUTSIDE_THROWN:
-    case RCP_OUTSIDE_OBJECT: with = RCP_WITH_EXCEPTIONS; break; /* such an object is one that passes an exception */
+    case RCP_OUTSIDE_OBJECT:
+        with = RCP_WITH_COUNTS;
+        break; /* such an object is one that passes an exception, or counts */
     case RCP_OUTSIDE_PRINTS:
     case RCP_OUTSIDE_STREAM: with = RCP_WITH_WORLD | RCP_WITH_CLOCK | RCP_WITH_SETTINGS; break;
     default: break;
     }
+    with |= counts(telling, visit) ? RCP_WITH_COUNTS : 0;
     bool is_signals = with & (RCP_WITH_HANDLERS | RCP_WITH_TIMERS);
     return is_signals && rcp_telling_has_unseen_signals(telling) ? RCP_WITH_ALL : with;
 }
@@ -329,6 +341,8 @@ static void learn(rcp_telling *telling, const rcp_strand *strand, const rcp_visi
         rcp_sharing_learn(telling->sharing, RCP_RUN_SOURCES);
     if (roles & RCP_ROLE_PASSES)
         rcp_sharing_learn(telling->sharing, RCP_RUN_THROWN);
+    if (visit->called.row && visit->called.row->counted == RCP_COUNTED_COPIES)
+        rcp_sharing_learn(telling->sharing, RCP_RUN_COUNTED);
     uint64_t words[16];
     size_t n = rcp_telling_call(telling, strand, visit, words).n;
     if (roles & RCP_ROLE_PROTECTS && n > 1)

@@ -109,22 +109,23 @@ bool rcp_sharing_is_first(const rcp_sharing *sharing, rcp_space *space, const st
                           const uint8_t *bytes);
 /* What the second re-execution must know of the run. */
 typedef enum rcp_run_fact {
-    RCP_RUN_SETTINGS = 1,   /* locale or environment were changed when there was more than one thread */
-    RCP_RUN_STREAMS = 2,    /* what is printed may come back, or be answered */
-    RCP_RUN_FILES = 4,      /* it has C++ streams that lead to files */
-    RCP_RUN_THROWN = 8,     /* exceptions may go from one thread to another */
-    RCP_RUN_HANDLERS = 16,  /* a signal has a handler that is left out */
-    RCP_RUN_ENDS = 32,      /* threads run code that is left out when they end */
-    RCP_RUN_WAKES = 64,     /* somebody looks at how many threads a futex has woken */
-    RCP_RUN_TASKS = 128,    /* somebody may look by a file which threads there are */
-    RCP_RUN_TRACED = 256,   /* its calls of the system may be stopped and answered by others: seccomp, ptrace */
-    RCP_RUN_SIGNALS = 512,  /* signals may come where no recorded code takes them */
-    RCP_RUN_ZONE = 1024,    /* it chooses the time zone, which may be a file of its own */
-    RCP_RUN_HANDED = 2048,  /* descriptors of its own may be others', too, and nobody knows which */
-    RCP_RUN_LEFT = 4096,    /* it calls code that nobody knows */
-    RCP_RUN_EXITS = 8192,   /* that may run at the program's end, while threads are there still */
-    RCP_RUN_RAISED = 16384, /* an exception came out of code that nobody knows, or may be one of its own */
-    RCP_RUN_SOURCES = 32768 /* a stream of C++ may be read from a buffer that it was given */
+    RCP_RUN_SETTINGS = 1,    /* locale or environment were changed when there was more than one thread */
+    RCP_RUN_STREAMS = 2,     /* what is printed may come back, or be answered */
+    RCP_RUN_FILES = 4,       /* it has C++ streams that lead to files */
+    RCP_RUN_THROWN = 8,      /* exceptions may go from one thread to another */
+    RCP_RUN_HANDLERS = 16,   /* a signal has a handler that is left out */
+    RCP_RUN_ENDS = 32,       /* threads run code that is left out when they end */
+    RCP_RUN_WAKES = 64,      /* somebody looks at how many threads a futex has woken */
+    RCP_RUN_TASKS = 128,     /* somebody may look by a file which threads there are */
+    RCP_RUN_TRACED = 256,    /* its calls of the system may be stopped and answered by others: seccomp, ptrace */
+    RCP_RUN_SIGNALS = 512,   /* signals may come where no recorded code takes them */
+    RCP_RUN_ZONE = 1024,     /* it chooses the time zone, which may be a file of its own */
+    RCP_RUN_HANDED = 2048,   /* descriptors of its own may be others', too, and nobody knows which */
+    RCP_RUN_LEFT = 4096,     /* it calls code that nobody knows */
+    RCP_RUN_EXITS = 8192,    /* that may run at the program's end, while threads are there still */
+    RCP_RUN_RAISED = 16384,  /* an exception came out of code that nobody knows, or may be one of its own */
+    RCP_RUN_SOURCES = 32768, /* a stream of C++ may be read from a buffer that it was given */
+    RCP_RUN_COUNTED = 65536  /* exceptions were copied, or locales made with facets: threads may have them in common */
 } rcp_run_fact;
 void rcp_sharing_learn(rcp_sharing *sharing, rcp_run_fact fact);
 bool rcp_sharing_has_learnt(const rcp_sharing *sharing, rcp_run_fact fact);

@@ -372,8 +372,9 @@ static rcp_reach reach_of(rcp_sink *sink, const rcp_strand *strand, rcp_visit *v
         rcp_vec_push(&spans, ((rcp_span){RCP_REACH_THREAD, RCP_REACH_END}));
     else if (r->sees_ends || (r->calls_pointers && r->has_function))
         rcp_vec_push(&spans, ((rcp_span){RCP_REACH_THREAD, RCP_REACH_OWN}));
-    if (visit->called.roles & RCP_ROLE_PASSES && rcp_sharing_has_learnt(sink->sharing, RCP_RUN_THROWN)) {
-        const uint64_t at = RCP_REACH_KERNEL + RCP_OBJECT_EXCEPTIONS;
+    if ((visit->called.roles & RCP_ROLE_PASSES && rcp_sharing_has_learnt(sink->sharing, RCP_RUN_THROWN)) ||
+        rcp_sharing_has_learnt(sink->sharing, RCP_RUN_COUNTED)) {
+        const uint64_t at = RCP_REACH_KERNEL + RCP_OBJECT_COUNTS;
         rcp_vec_push(&spans, ((rcp_span){at, at + 1}));
     }
     uint64_t own = RCP_REACH_OWN + strand->number; /* so that it meets whoever reaches all that is beyond */
