@@ -200,10 +200,12 @@ static bool is_cxx20(const rcp_words *job) {
     return false;
 }
 
-/* What reports need of the source: types and names of variables, lines, columns. -fstandalone-debug and what the user
+/* What reports need of the source: types and names of variables, lines, columns. Of a class all that is known here, also
+ * where its constructor is elsewhere: what of its copies is padding is seen there. -fstandalone-debug and what the user
  * asked for beyond stays. */
 static void add_debug(rcp_compile *c, const rcp_words *job) {
-    static const char *const weak[] = {"-debug-info-kind=line-tables-only", "-debug-info-kind=line-directives-only"};
+    static const char *const weak[] = {"-debug-info-kind=line-tables-only", "-debug-info-kind=line-directives-only",
+                                       "-debug-info-kind=constructor"};
     const char *kind = NULL, *version = NULL;
     bool coverage = false;
     for (size_t i = 0; i < job->len; i++) {
@@ -217,7 +219,7 @@ static void add_debug(rcp_compile *c, const rcp_words *job) {
     for (size_t i = 0; kind && i < sizeof weak / sizeof *weak; i++)
         if (!strcmp(kind, weak[i]))
             kind = NULL;
-    rcp_words_add(&c->front, kind ? kind : "-debug-info-kind=constructor");
+    rcp_words_add(&c->front, kind ? kind : "-debug-info-kind=limited");
     rcp_words_add(&c->front, version ? version : "-dwarf-version=5");
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "instrument/padding.h"
 
+#include "instrument/declared.h"
 #include "program/ir/steps.h"
 
 #include <llvm-c/DebugInfo.h>
@@ -33,106 +34,68 @@ static bool is_bytes(const rcp_pass_unit *unit, LLVMTypeRef type) {
 /* Clang packs a type whose members are all in line, and whose size is, only if it has data that ends out of line: then
  * what stands last is padding. (What the user has packed is out of line in one of these ways, or aligned to one byte:
  * the caller knows the alignment.) */
-static uint64_t data_of_type(const rcp_pass_unit *unit, LLVMTypeRef type, uint64_t size, unsigned align) {
-    if (LLVMGetTypeKind(type) != LLVMStructTypeKind || LLVMIsOpaqueStruct(type) || !LLVMIsPackedStruct(type) ||
-        LLVMABISizeOfType(unit->layout, type) != size)
-        return 0;
+static bool ends_padded(const rcp_pass_unit *unit, LLVMTypeRef type, unsigned align) {
     unsigned n = LLVMCountStructElementTypes(type), widest = 1;
     for (unsigned i = 0; i < n; i++) {
         unsigned own = LLVMABIAlignmentOfType(unit->layout, LLVMStructGetTypeAtIndex(type, i));
         if (LLVMOffsetOfElement(unit->layout, type, i) % own)
-            return 0;
+            return false;
         widest = own > widest ? own : widest;
     }
-    if (n < 2 || align < widest || size % widest || !is_bytes(unit, LLVMStructGetTypeAtIndex(type, n - 1)))
-        return 0;
-    uint64_t data = LLVMOffsetOfElement(unit->layout, type, n - 1);
-    return data % widest ? data : 0;
+    return n >= 2 && align >= widest && LLVMABISizeOfType(unit->layout, type) % widest == 0 &&
+           is_bytes(unit, LLVMStructGetTypeAtIndex(type, n - 1)) &&
+           LLVMOffsetOfElement(unit->layout, type, n - 1) % widest;
 }
 
-/* A reference to a class says how large its data is. */
-static uint64_t data_of_reference(LLVMValueRef pointer, uint64_t size) {
-    LLVMAttributeRef all, align;
-    unsigned bytes = rcp_unit_attribute("dereferenceable"), alignment = rcp_unit_attribute("align");
-    if (LLVMIsAArgument(pointer)) {
-        LLVMValueRef function = LLVMGetParamParent(pointer);
-        unsigned i = 0;
-        while (LLVMGetParam(function, i) != pointer)
-            i++;
-        all = LLVMGetEnumAttributeAtIndex(function, i + 1, bytes);
-        align = LLVMGetEnumAttributeAtIndex(function, i + 1, alignment);
-    } else if (LLVMIsACallInst(pointer) || LLVMIsAInvokeInst(pointer)) {
-        all = LLVMGetCallSiteEnumAttribute(pointer, LLVMAttributeReturnIndex, bytes);
-        align = LLVMGetCallSiteEnumAttribute(pointer, LLVMAttributeReturnIndex, alignment);
-    } else
-        return 0;
-    if (!all || !align)
-        return 0;
-    uint64_t data = LLVMGetEnumAttributeValue(all), to = LLVMGetEnumAttributeValue(align);
-    return to && data < size && size == (data + to - 1) / to * to ? data : 0;
+/* Where the data of a type of the IR's ends. */
+static uint64_t data_of_type(const rcp_pass_unit *unit, LLVMTypeRef type, unsigned align) {
+    unsigned n = LLVMGetTypeKind(type) == LLVMStructTypeKind ? LLVMCountStructElementTypes(type) : 0;
+    if (!n)
+        return LLVMABISizeOfType(unit->layout, type);
+    uint64_t last = LLVMOffsetOfElement(unit->layout, type, n - 1);
+    if (LLVMIsPackedStruct(type) && ends_padded(unit, type, align))
+        return last;
+    return last + data_of_type(unit, LLVMStructGetTypeAtIndex(type, n - 1), align);
 }
 
-/* What is kept in a variable that is written once: of unoptimised code, an argument. */
-static LLVMValueRef look_through(LLVMValueRef pointer) {
-    if (!LLVMIsALoadInst(pointer) || !LLVMIsAAllocaInst(LLVMGetOperand(pointer, 0)))
-        return pointer;
-    LLVMValueRef variable = LLVMGetOperand(pointer, 0), kept = NULL;
-    for (LLVMUseRef use = LLVMGetFirstUse(variable); use; use = LLVMGetNextUse(use)) {
-        LLVMValueRef user = LLVMGetUser(use);
-        if (LLVMIsALoadInst(user) || (LLVMIsACallInst(user) && LLVMIsAIntrinsicInst(user)))
-            continue;
-        if (!LLVMIsAStoreInst(user) || LLVMGetOperand(user, 1) != variable || kept)
-            return pointer;
-        kept = LLVMGetOperand(user, 0);
-    }
-    return kept ? kept : pointer;
-}
-
-/* The type of the object that the pointer leads to, and its alignment, where the pointer itself says so. */
-static LLVMTypeRef type_at(LLVMValueRef pointer, unsigned *align) {
+/* What a variable or a result has in the IR: temporary ones have no other type. */
+static uint64_t data_of_place(const rcp_pass_unit *unit, LLVMValueRef pointer, uint64_t size) {
+    LLVMTypeRef type = NULL;
+    unsigned align = 1;
     if (LLVMIsAAllocaInst(pointer)) {
-        *align = LLVMGetAlignment(pointer);
-        return LLVMGetAllocatedType(pointer);
+        align = LLVMGetAlignment(pointer);
+        type = LLVMGetAllocatedType(pointer);
+    } else if (LLVMIsAArgument(pointer)) {
+        unsigned at = 0;
+        while (LLVMGetParam(LLVMGetParamParent(pointer), at) != pointer)
+            at++;
+        static const char *const names[] = {"sret", "byval"};
+        LLVMAttributeRef said =
+            LLVMGetEnumAttributeAtIndex(LLVMGetParamParent(pointer), at + 1, rcp_unit_attribute("align"));
+        align = said ? (unsigned)LLVMGetEnumAttributeValue(said) : 1;
+        for (size_t i = 0; i < sizeof names / sizeof *names && !type; i++) {
+            LLVMAttributeRef has =
+                LLVMGetEnumAttributeAtIndex(LLVMGetParamParent(pointer), at + 1, rcp_unit_attribute(names[i]));
+            type = has ? LLVMGetTypeAttributeValue(has) : NULL;
+        }
     }
-    if (LLVMIsAArgument(pointer)) {
-        LLVMValueRef function = LLVMGetParamParent(pointer);
-        LLVMAttributeRef result = LLVMGetEnumAttributeAtIndex(function, 1, rcp_unit_attribute("sret"));
-        return result && pointer == LLVMGetParam(function, 0) ? LLVMGetTypeAttributeValue(result) : NULL;
-    }
-    if (!LLVMIsAGetElementPtrInst(pointer))
-        return NULL;
-    LLVMTypeRef type = LLVMGetGEPSourceElementType(pointer);
-    for (int i = 2, n = LLVMGetNumOperands(pointer); i < n; i++) {
-        LLVMValueRef index = LLVMGetOperand(pointer, (unsigned)i);
-        if (LLVMGetTypeKind(type) == LLVMArrayTypeKind)
-            type = LLVMGetElementType(type);
-        else if (LLVMGetTypeKind(type) == LLVMStructTypeKind && LLVMIsAConstantInt(index))
-            type = LLVMStructGetTypeAtIndex(type, (unsigned)LLVMConstIntGetZExtValue(index));
-        else
-            return NULL;
-    }
-    return type;
+    bool is_it = type && LLVMTypeIsSized(type) && LLVMABISizeOfType(unit->layout, type) == size;
+    return is_it ? data_of_type(unit, type, align) : 0;
 }
 
-static uint64_t data_of_end(const rcp_pass_unit *unit, LLVMValueRef copy, unsigned end, uint64_t size) {
-    LLVMValueRef pointer = look_through(LLVMGetArgOperand(copy, end));
-    LLVMAttributeRef said = LLVMGetCallSiteEnumAttribute(copy, end + 1, rcp_unit_attribute("align"));
-    unsigned align = said ? (unsigned)LLVMGetEnumAttributeValue(said) : 1;
-    uint64_t data = data_of_reference(pointer, size);
-    LLVMTypeRef type = data ? NULL : type_at(pointer, &align);
-    return type ? data_of_type(unit, type, size, align) : data;
-}
-
-/* How many of the copied bytes are the object's; 0: all, as far as is known. */
-static uint64_t data_of(const rcp_pass_unit *unit, LLVMValueRef copy, unsigned fields) {
-    LLVMValueRef size = LLVMGetArgOperand(copy, 2);
+/* How many of the copied bytes are the object's; 0: all, as far as is known. What is made of it is an object as a whole
+ * (of a base within another object no padding is copied), and says what is copied. What it is made from may be an
+ * object of a class derived from that. */
+static uint64_t data_of(const rcp_declared *declared, LLVMValueRef copy, unsigned fields) {
+    LLVMValueRef size = LLVMGetArgOperand(copy, 2), to = LLVMGetArgOperand(copy, 0), from = LLVMGetArgOperand(copy, 1);
     if (!LLVMIsAConstantInt(size))
         return 0;
     uint64_t all = LLVMConstIntGetZExtValue(size);
     LLVMValueRef list = LLVMHasMetadata(copy) ? LLVMGetMetadata(copy, fields) : NULL;
     uint64_t data = list ? end_of_fields(list) : 0;
-    for (unsigned end = 0; !data && end < 2; end++)
-        data = data_of_end(unit, copy, end, all);
+    data = data ? data : rcp_declared_data(declared, to, all, true);
+    data = data ? data : data_of_place(declared->unit, to, all);
+    data = data ? data : rcp_declared_data(declared, from, all, false);
     return data < all ? data : 0;
 }
 
@@ -177,15 +140,20 @@ void rcp_padding_divide(rcp_pass_unit *unit) {
         return;
     LLVMBuilderRef builder = LLVMCreateBuilderInContext(unit->context);
     unsigned fields = kind_of(unit, "tbaa.struct");
-    for (LLVMValueRef f = LLVMGetFirstFunction(unit->module); f; f = LLVMGetNextFunction(f))
+    rcp_declared declared;
+    rcp_declared_init(&declared, unit);
+    for (LLVMValueRef f = LLVMGetFirstFunction(unit->module); f; f = LLVMGetNextFunction(f)) {
+        rcp_declared_enter(&declared, f);
         for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
             for (LLVMValueRef i = LLVMGetFirstInstruction(b), next; i; i = next) {
                 next = LLVMGetNextInstruction(i);
                 bool is_copy = LLVMIsACallInst(i) && rcp_steps_calls_intrinsic(i, "llvm.memcpy");
-                uint64_t data = is_copy ? data_of(unit, i, fields) : 0;
+                uint64_t data = is_copy ? data_of(&declared, i, fields) : 0;
                 if (data)
                     divide(unit, builder, i, data);
             }
+    }
+    rcp_declared_finish(&declared);
     LLVMDisposeBuilder(builder);
 }
 

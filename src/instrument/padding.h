@@ -7,9 +7,8 @@
  * it would without recipe, but it is no access of its source (RCP_STEPS_PADDING): neither a race nor a reason for
  * anything.
  *
- * How much of an object is its own is seen, in this order, in what the compiler says of the copy (tbaa.struct), of a
- * reference that one end of it is (dereferenceable: the size of its data), of the type that one end has: the layout
- * has padding of its own at the end where the data ends out of line.
+ * How much of an object is its own is what the compiler says of the copy (tbaa.struct), or what the types say that the
+ * source gives to what is copied (instrument/declared.h).
  */
 #ifndef RECIPE_INSTRUMENT_PADDING_H
 #define RECIPE_INSTRUMENT_PADDING_H

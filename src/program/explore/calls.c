@@ -91,7 +91,7 @@ static size_t read_format(const rcp_exploring *x, const rcp_strand *t, const rcp
     return 0;
 }
 
-/* Does the format say what it reads? A list has its strings in the log. */
+/* Does the format say what it reads, and is that all it does (%n)? A list has its strings in the log. */
 static bool is_format_known(const rcp_exploring *x, const rcp_strand *t, const rcp_outside *outside) {
     char format[FORMAT];
     bool is_list;
@@ -130,6 +130,38 @@ void rcp_explore_note_written(rcp_exploring *x, const rcp_strand *t, const rcp_a
         if (strchr("wxM", touch.how) && touch.size)
             rcp_ranges_set(&x->written, touch.address, touch.address + touch.size,
                            (uint32_t)rcp_explore_mix(asked->flow, asked->function + asked->ins) >> 1);
+}
+
+/* What a pointer leads to that no row speaks of: text, or an object that has some. */
+static uint64_t mix_given(rcp_exploring *x, uint64_t flow, uint64_t address, int steps) {
+    enum { OBJECT = 32, TEXT = 4096 };
+    uint8_t bytes[TEXT];
+    uint64_t size = rcp_explore_block_size(x, address), n = 0;
+    bool is_text = !size;
+    for (bool goes_on = true; n < TEXT && goes_on && rcp_space_holds(address + n, 1); n++) {
+        rcp_space_read(x->run->m.space, address + n, &bytes[n], 1);
+        goes_on = n + 1 < size || (is_text && (n + 1 < OBJECT || bytes[n]));
+    }
+    flow = n ? rcp_explore_mix(flow, rcp_hash_bytes(bytes, n)) : flow;
+    flow = mix_written(x, flow, address, n);
+    for (uint64_t at = 0, word; steps > 1 && at + sizeof word <= n && at < OBJECT; at += sizeof word) {
+        memcpy(&word, bytes + at, sizeof word);
+        flow = rcp_space_holds(word, 1) ? mix_given(x, flow, word, steps - 1) : flow;
+    }
+    return flow;
+}
+
+/* What a call on an object is given besides what its row says: text that it takes in, and that comes out again. */
+static uint64_t mix_besides(rcp_exploring *x, uint64_t flow, const rcp_outside_call *made) {
+    enum { STEPS = 3 };
+    for (size_t i = 0; i < made->n; i++) {
+        rcp_outside_touch touch = {0};
+        bool is_said = !rcp_space_holds(made->arguments[i], 1);
+        for (const char *at = NULL; !is_said && rcp_outside_next(made, x->run->m.space, &at, &touch);)
+            is_said = touch.address == made->arguments[i];
+        flow = is_said ? flow : mix_given(x, flow, made->arguments[i], STEPS);
+    }
+    return flow;
 }
 
 /* `but`: an argument that does not count; 0: all count. */
@@ -172,7 +204,7 @@ static uint64_t flow_of(rcp_exploring *x, const rcp_strand *t, const rcp_outside
         flow = mix_written(x, flow, touch.address, touch.size);
         flow = touch.second ? mix_written(x, flow, touch.second, touch.size) : flow;
     }
-    return flow;
+    return takes && outside && rcp_outside_is_object(outside) ? mix_besides(x, flow, &made) : flow;
 }
 
 /* What follows the function of a thread is what that is given. */
@@ -204,7 +236,7 @@ static rcp_outside_kind kind_of(const rcp_exploring *x, const rcp_strand *t, con
         kind = RCP_OUTSIDE_PAIR;
     else if (kind == RCP_OUTSIDE_PRINTS && is_used)
         kind = RCP_OUTSIDE_SETTING;
-    return kind == RCP_OUTSIDE_PRINTS || !outside || is_format_known(x, t, outside) ? kind : RCP_OUTSIDE_UNKNOWN;
+    return !outside || is_format_known(x, t, outside) ? kind : RCP_OUTSIDE_UNKNOWN;
 }
 
 /* What the recorded run's calls say of all of it: memory that comes and goes, threads that are looked for. */

@@ -193,6 +193,14 @@ static bool counts(const rcp_telling *telling, const rcp_visit *visit) {
            (visit->outside->counted || visit->outside->kind == RCP_OUTSIDE_THROWN);
 }
 
+/* What a stream of C++ takes in leaves the program, where it is a standard one; of another it may be read again. */
+static rcp_outside_kind stream_kind(const rcp_telling *telling, bool is_standard) {
+    if (is_standard && !rcp_sharing_has_learnt(telling->sharing, RCP_RUN_SOURCES))
+        return RCP_OUTSIDE_STREAM;
+    return rcp_sharing_has_learnt(telling->sharing, RCP_RUN_FILES) && !is_standard ? RCP_OUTSIDE_PAIR
+                                                                                  : RCP_OUTSIDE_OBJECT;
+}
+
 /* What this call amounts to, whose row may leave that open. */
 static rcp_outside_kind kind_of(const rcp_telling *telling, const rcp_strand *strand, const rcp_visit *visit) {
     if (!visit->outside)
@@ -221,10 +229,7 @@ static rcp_outside_kind kind_of(const rcp_telling *telling, const rcp_strand *st
         return kind;
     size_t n = rcp_telling_call(telling, strand, visit, words).n;
     if (kind == RCP_OUTSIDE_STREAM)
-        return rcp_sharing_has_learnt(telling->sharing, RCP_RUN_FILES) &&
-                       !(n && rcp_telling_is_stream(telling, words[0]))
-                   ? RCP_OUTSIDE_PAIR
-                   : kind;
+        return stream_kind(telling, n && rcp_telling_is_stream(telling, words[0]));
     int stream = rcp_outside_stream(visit->outside);
     bool leaves = stream < 0 || ((size_t)stream < n && is_standard(telling, words[stream]));
     return leaves && !has_settings && !rcp_sharing_has_learnt(telling->sharing, RCP_RUN_STREAMS) ? kind
@@ -389,20 +394,24 @@ static size_t listed(const rcp_visit *visit) {
 static bool is_format_known(const rcp_telling *telling, const rcp_strand *strand, const rcp_visit *visit) {
     bool is_list;
     int at = rcp_outside_format(visit->outside, &is_list);
-    if (at < 0 || (visit->outside->kind == RCP_OUTSIDE_PRINTS && !rcp_telling_is_result_used(strand)))
-        return true; /* what is printed acts on nothing else */
+    if (at < 0)
+        return true;
     uint64_t words[16];
     char format[4096];
     rcp_outside_call call = rcp_telling_call(telling, strand, visit, words);
-    if ((size_t)at >= call.n || call.n != call_of(strand)->arguments.len ||
-        !rcp_reachable_is_constant(&telling->reachable, words[at]))
+    const bool is_constant = (size_t)at < call.n && rcp_reachable_is_constant(&telling->reachable, words[at]);
+    /* Text that leaves the program acts on nothing else, and neither does which text that is. */
+    const bool leaves = visit->outside->kind == RCP_OUTSIDE_PRINTS && !rcp_telling_is_result_used(strand);
+    if (leaves && !is_constant)
+        return true;
+    if (!is_constant || (!leaves && call.n != call_of(strand)->arguments.len))
         return false;
     uint64_t end = rcp_reachable_end(&telling->reachable, words[at]), n = end - words[at];
     n = n < sizeof format ? n : sizeof format;
     rcp_space_read(telling->machine->space, words[at], format, n);
     size_t strings;
     return memchr(format, 0, n) && rcp_outside_is_plain_format(format, n, &strings) &&
-           (!is_list || strings == listed(visit));
+           (leaves || !is_list || strings == listed(visit));
 }
 
 /* Does it make code that is left out a signal's handler; or may it run one that is? */

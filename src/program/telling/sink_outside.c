@@ -441,6 +441,21 @@ static void pin_reached(rcp_sink *sink, rcp_strand *strand, const rcp_visit *vis
                                      r->found.at[i].hi - r->found.at[i].lo);
 }
 
+/* Whoever works on an object that nobody else has may be given more than that: text that it takes in, and that comes out
+ * of it again. */
+static void pin_besides(rcp_sink *sink, rcp_strand *strand, const rcp_visit *visit) {
+    rcp_symbolic *symbolic = sink->telling->symbolic;
+    const rcp_reachable *r = &sink->telling->reachable;
+    if (!rcp_telling_reach_besides(sink->telling, strand, visit)) {
+        (void)rcp_symbolic_pin_all(symbolic, strand, strand->pc);
+        return;
+    }
+    for (size_t i = 0; i < r->found.len; i++)
+        if (r->found.at[i].lo < RCP_REACH_BEYOND)
+            rcp_symbolic_pin_reached(symbolic, strand, strand->pc, r->found.at[i].lo,
+                                     r->found.at[i].hi - r->found.at[i].lo);
+}
+
 /* What it reaches may have changed. */
 static void note_reached(rcp_sink *sink, const rcp_visit *visit) {
     const rcp_reach_def *reach = &sink->defs->reaches.at[visit->reach.v];
@@ -524,6 +539,8 @@ void rcp_sink_visit(rcp_sink *sink, rcp_strand *strand, rcp_visit *visit) {
         return;
     if (pins)
         pin_arguments(sink, strand);
+    if (rcp_outside_is_object(visit->outside))
+        pin_besides(sink, strand, visit);
     tell_fence(sink, strand, visit);
     span_list spans = {0};
     enter_memory(sink, strand, visit, pins, &spans);

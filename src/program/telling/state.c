@@ -39,17 +39,30 @@ static bool hand_belongings(rcp_telling *telling) {
     return true;
 }
 
-/* What its row says, what belongs to that, and what else it is given, each to the end of its object. */
-static bool reach_alone(rcp_telling *telling, const rcp_strand *strand, const rcp_outside_call *call) {
+/* What it is given besides what its row says; `belongs`: that is handed to who looks for what is in reach. */
+static void list_others(rcp_telling *telling, const rcp_outside_call *call, bool belongs, uint64_t others[16]) {
     rcp_outside_touch touch = {0};
-    uint64_t others[16] = {0};
     memcpy(others, call->arguments, call->n * sizeof *others);
     for (const char *at = NULL; rcp_outside_next(call, telling->machine->space, &at, &touch);) {
-        rcp_reachable_belongs(&telling->reachable, (rcp_span){touch.address, touch.address + touch.size});
+        if (belongs)
+            rcp_reachable_belongs(&telling->reachable, (rcp_span){touch.address, touch.address + touch.size});
         for (size_t i = 0; i < call->n; i++)
             others[i] = others[i] == touch.address ? 0 : others[i];
     }
+}
+
+/* What its row says, what belongs to that, and what else it is given, each to the end of its object. */
+static bool reach_alone(rcp_telling *telling, const rcp_strand *strand, const rcp_outside_call *call) {
+    uint64_t others[16] = {0};
+    list_others(telling, call, true, others);
     return rcp_reachable_alone(&telling->reachable, strand, others, call->n);
+}
+
+bool rcp_telling_reach_besides(rcp_telling *telling, const rcp_strand *strand, const rcp_visit *visit) {
+    uint64_t words[16], others[16] = {0};
+    rcp_outside_call call = rcp_telling_call(telling, strand, visit, words);
+    list_others(telling, &call, false, others);
+    return rcp_reachable_given(&telling->reachable, strand, others, call.n, false);
 }
 
 /* Whoever is not recorded does what it does with handlers and timers by functions that the runtime stands in front of;

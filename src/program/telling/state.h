@@ -117,6 +117,8 @@ void rcp_telling_classify(rcp_telling *telling, const rcp_strand *strand, rcp_vi
 /* What the call that the strand is about to leave by can reach, where it is not known, or is given what others share:
  * telling->reachable has it. False: everything. */
 bool rcp_telling_reach(rcp_telling *telling, const rcp_strand *strand, const rcp_visit *visit);
+/* The same of what it is given besides what its row says. */
+bool rcp_telling_reach_besides(rcp_telling *telling, const rcp_strand *strand, const rcp_visit *visit);
 /* How far a function that is given this word may look behind it: a string, or as far as the word after it says. */
 uint64_t rcp_telling_given_size(const rcp_telling *telling, const rcp_outside_call *call, size_t i);
 /* Does (or did) something else run on the thread while it sleeps on a condition: a signal's handler, or what follows a

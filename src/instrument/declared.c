@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "instrument/declared.h"
+
+#include "program/ir/steps.h"
+
+/* Where nodes of debug information have what is asked for here (LLVM's C interface has no names for these). */
+enum { VARIABLE_TYPE = 3, TYPE_BASE = 3, TYPE_ELEMENTS = 4, FUNCTION_TYPE = 4, FUNCTION_TYPE_TYPES = 3 };
+
+/* DWARF's numbers of what is looked at. */
+enum {
+    TAG_ARRAY = 0x01,
+    TAG_CLASS = 0x02,
+    TAG_MEMBER = 0x0d,
+    TAG_POINTER = 0x0f,
+    TAG_REFERENCE = 0x10,
+    TAG_STRUCT = 0x13,
+    TAG_TYPEDEF = 0x16,
+    TAG_UNION = 0x17,
+    TAG_BASE_CLASS = 0x1c,
+    TAG_CONST = 0x26,
+    TAG_VOLATILE = 0x35,
+    TAG_RESTRICT = 0x37,
+    TAG_RVALUE_REFERENCE = 0x42,
+    TAG_ATOMIC = 0x47,
+};
+
+enum { DEEP = 32 }; /* pointers got from one another, objects within one another: more than code has */
+
+/* A place: so far into an object of that type. */
+typedef struct place {
+    LLVMMetadataRef type; /* NULL: not known */
+    uint64_t offset;
+} place;
+
+typedef RCP_VEC(LLVMMetadataRef) node_list;
+
+static void list_operands(const rcp_declared *declared, LLVMMetadataRef node, node_list *to) {
+    LLVMValueRef value = LLVMMetadataAsValue(declared->unit->context, node);
+    size_t n = LLVMGetMDNodeNumOperands(value);
+    LLVMValueRef *at = rcp_alloc_zero(n + 1, sizeof *at);
+    LLVMGetMDNodeOperands(value, at);
+    for (size_t i = 0; i < n; i++)
+        rcp_vec_push(to, at[i] ? LLVMValueAsMetadata(at[i]) : NULL);
+    rcp_release(at);
+}
+
+static LLVMMetadataRef operand_of(const rcp_declared *declared, LLVMMetadataRef node, size_t which) {
+    if (!node)
+        return NULL;
+    node_list operands = {0};
+    list_operands(declared, node, &operands);
+    LLVMMetadataRef operand = which < operands.len ? operands.at[which] : NULL;
+    rcp_vec_finish(&operands);
+    return operand;
+}
+
+/* Without the names and the qualifiers around it. */
+static LLVMMetadataRef bare(const rcp_declared *declared, LLVMMetadataRef type) {
+    while (type) {
+        unsigned tag = LLVMGetDINodeTag(type);
+        if (tag != TAG_TYPEDEF && tag != TAG_CONST && tag != TAG_VOLATILE && tag != TAG_RESTRICT && tag != TAG_ATOMIC)
+            break;
+        type = operand_of(declared, type, TYPE_BASE);
+    }
+    return type;
+}
+
+static bool is_pointer(LLVMMetadataRef type) {
+    unsigned tag = LLVMGetDINodeTag(type);
+    return tag == TAG_POINTER || tag == TAG_REFERENCE || tag == TAG_RVALUE_REFERENCE;
+}
+
+static bool is_class(LLVMMetadataRef type) {
+    unsigned tag = LLVMGetDINodeTag(type);
+    return tag == TAG_CLASS || tag == TAG_STRUCT || tag == TAG_UNION;
+}
+
+static uint64_t size_of(LLVMMetadataRef type) { return LLVMDITypeGetSizeInBits(type) / 8; }
+
+/* A member or a base that is part of each object. */
+static bool is_part(LLVMMetadataRef node) {
+    unsigned tag = LLVMGetDINodeTag(node);
+    return (tag == TAG_MEMBER || tag == TAG_BASE_CLASS) &&
+           (LLVMDITypeGetFlags(node) & LLVMDIFlagStaticMember) != LLVMDIFlagStaticMember;
+}
+
+static void list_parts(const rcp_declared *declared, LLVMMetadataRef type, node_list *to) {
+    LLVMMetadataRef all = operand_of(declared, type, TYPE_ELEMENTS);
+    node_list elements = {0};
+    if (all)
+        list_operands(declared, all, &elements);
+    for (size_t i = 0; i < elements.len; i++)
+        if (elements.at[i] && is_part(elements.at[i]))
+            rcp_vec_push(to, elements.at[i]);
+    rcp_vec_finish(&elements);
+}
+
+static uint64_t data_of(const rcp_declared *declared, LLVMMetadataRef type, int deep);
+
+static uint64_t data_of_class(const rcp_declared *declared, LLVMMetadataRef type, int deep) {
+    node_list parts = {0};
+    list_parts(declared, type, &parts);
+    uint64_t end = 0;
+    for (size_t i = 0; i < parts.len; i++) {
+        uint64_t offset = LLVMDITypeGetOffsetInBits(parts.at[i]), bits = LLVMDITypeGetSizeInBits(parts.at[i]);
+        LLVMMetadataRef own = bare(declared, operand_of(declared, parts.at[i], TYPE_BASE));
+        bool is_virtual = (LLVMDITypeGetFlags(parts.at[i]) & LLVMDIFlagVirtual) != 0;
+        uint64_t last = (offset + bits + 7) / 8; /* of a few bits, too */
+        if (is_virtual)                          /* it stands where the whole object says */
+            last = size_of(type);
+        else if (own && (is_class(own) || LLVMGetDINodeTag(own) == TAG_ARRAY))
+            last = offset / 8 + data_of(declared, own, deep - 1);
+        end = last > end ? last : end;
+    }
+    rcp_vec_finish(&parts);
+    return end;
+}
+
+/* Where the last of its scalars ends. */
+static uint64_t data_of(const rcp_declared *declared, LLVMMetadataRef type, int deep) {
+    uint64_t size = size_of(type);
+    LLVMMetadataRef element;
+    if (deep <= 0)
+        return size;
+    if (is_class(type))
+        return data_of_class(declared, type, deep);
+    if (LLVMGetDINodeTag(type) != TAG_ARRAY || !(element = bare(declared, operand_of(declared, type, TYPE_BASE))))
+        return size;
+    uint64_t one = size_of(element);
+    return size >= one ? size - one + data_of(declared, element, deep - 1) : size;
+}
+
+/* What of the object is at the place: its member or element, with what is left of the offset; `next` goes through
+ * several (a union's). */
+static bool next_inside(const rcp_declared *declared, place outer, const node_list *parts, size_t *next, place *inner) {
+    if (LLVMGetDINodeTag(outer.type) == TAG_ARRAY) {
+        LLVMMetadataRef element = bare(declared, operand_of(declared, outer.type, TYPE_BASE));
+        if ((*next)++ || !element || !size_of(element))
+            return false;
+        *inner = (place){element, outer.offset % size_of(element)};
+        return true;
+    }
+    while (*next < parts->len) {
+        LLVMMetadataRef part = parts->at[(*next)++], own = bare(declared, operand_of(declared, part, TYPE_BASE));
+        uint64_t from = LLVMDITypeGetOffsetInBits(part) / 8;
+        if (own && from <= outer.offset && outer.offset - from < size_of(own)) {
+            *inner = (place){own, outer.offset - from};
+            return true;
+        }
+    }
+    return false;
+}
+
+/* What the pointer that is kept at the place leads to. */
+static LLVMMetadataRef pointed_to(const rcp_declared *declared, place at, int deep) {
+    if (!at.type || deep <= 0)
+        return NULL;
+    if (is_pointer(at.type))
+        return at.offset ? NULL : bare(declared, operand_of(declared, at.type, TYPE_BASE));
+    node_list parts = {0};
+    LLVMMetadataRef found = NULL;
+    place inner;
+    if (is_class(at.type))
+        list_parts(declared, at.type, &parts);
+    for (size_t next = 0; !found && next_inside(declared, at, &parts, &next, &inner);)
+        found = pointed_to(declared, inner, deep - 1);
+    rcp_vec_finish(&parts);
+    return found;
+}
+
+static uint64_t constant_offset(const rcp_declared *declared, LLVMValueRef gep) {
+    LLVMTargetDataRef layout = declared->unit->layout;
+    LLVMTypeRef type = LLVMGetGEPSourceElementType(gep);
+    uint64_t offset = 0;
+    for (int i = 1, n = LLVMGetNumOperands(gep); i < n; i++) {
+        LLVMValueRef index = LLVMGetOperand(gep, (unsigned)i);
+        /* Of elements one is like another. */
+        uint64_t k = LLVMIsAConstantInt(index) ? (uint64_t)LLVMConstIntGetSExtValue(index) : 0;
+        if (i > 1 && LLVMGetTypeKind(type) == LLVMStructTypeKind) {
+            offset += LLVMOffsetOfElement(layout, type, (unsigned)k);
+            type = LLVMStructGetTypeAtIndex(type, (unsigned)k);
+            continue;
+        }
+        if (i > 1)
+            type = LLVMGetElementType(type);
+        offset += k * LLVMABISizeOfType(layout, type);
+    }
+    return offset;
+}
+
+static LLVMMetadataRef type_of_global(const rcp_declared *declared, LLVMValueRef global) {
+    size_t n;
+    LLVMValueMetadataEntry *all = LLVMGlobalCopyAllMetadata(global, &n);
+    LLVMMetadataRef type = NULL;
+    for (size_t i = 0; i < n && !type; i++) {
+        LLVMMetadataRef node = LLVMValueMetadataEntriesGetMetadata(all, (unsigned)i);
+        if (LLVMGetMetadataKind(node) == LLVMDIGlobalVariableExpressionMetadataKind)
+            type = operand_of(declared, LLVMDIGlobalVariableExpressionGetVariable(node), VARIABLE_TYPE);
+    }
+    LLVMDisposeValueMetadataEntries(all);
+    return bare(declared, type);
+}
+
+static LLVMMetadataRef type_of_result(const rcp_declared *declared, LLVMValueRef function) {
+    LLVMMetadataRef subprogram = function && LLVMIsAFunction(function) ? LLVMGetSubprogram(function) : NULL;
+    LLVMMetadataRef type = operand_of(declared, subprogram, FUNCTION_TYPE);
+    return bare(declared, operand_of(declared, operand_of(declared, type, FUNCTION_TYPE_TYPES), 0));
+}
+
+static LLVMMetadataRef type_of_variable(const rcp_declared *declared, LLVMValueRef at) {
+    uint32_t which = rcp_map_get(&declared->variables, (uintptr_t)at);
+    return which == RCP_MAP_NONE ? NULL : declared->types.at[which];
+}
+
+static bool is_result_argument(LLVMValueRef argument) {
+    LLVMValueRef function = LLVMGetParamParent(argument);
+    return argument == LLVMGetParam(function, 0) &&
+           LLVMGetEnumAttributeAtIndex(function, 1, rcp_unit_attribute("sret"));
+}
+
+static place place_of(const rcp_declared *declared, LLVMValueRef pointer, int deep);
+
+static LLVMMetadataRef type_of_loaded(const rcp_declared *declared, LLVMValueRef load, int deep) {
+    LLVMValueRef from = LLVMGetOperand(load, 0);
+    place at = place_of(declared, from, deep - 1);
+    /* An argument that is handed over by its address. */
+    if (at.type && !is_pointer(at.type) && LLVMIsAAllocaInst(from) &&
+        LLVMGetTypeKind(LLVMGetAllocatedType(from)) == LLVMPointerTypeKind)
+        return at.type;
+    return pointed_to(declared, at, DEEP);
+}
+
+static place place_of(const rcp_declared *declared, LLVMValueRef pointer, int deep) {
+    if (deep <= 0)
+        return (place){0};
+    if (LLVMIsAGetElementPtrInst(pointer) ||
+        (LLVMIsAConstantExpr(pointer) && LLVMGetConstOpcode(pointer) == LLVMGetElementPtr)) {
+        place at = place_of(declared, LLVMGetOperand(pointer, 0), deep - 1);
+        at.offset += constant_offset(declared, pointer);
+        return at;
+    }
+    if (LLVMIsALoadInst(pointer))
+        return (place){.type = type_of_loaded(declared, pointer, deep)};
+    if (LLVMIsAPHINode(pointer) && LLVMCountIncoming(pointer))
+        return place_of(declared, LLVMGetIncomingValue(pointer, 0), deep - 1);
+    if (LLVMIsASelectInst(pointer))
+        return place_of(declared, LLVMGetOperand(pointer, 1), deep - 1);
+    if (LLVMIsAGlobalVariable(pointer))
+        return (place){.type = type_of_global(declared, pointer)};
+    if (LLVMIsACallInst(pointer) || LLVMIsAInvokeInst(pointer)) {
+        LLVMMetadataRef type = type_of_result(declared, LLVMGetCalledValue(pointer));
+        return (place){.type = pointed_to(declared, (place){.type = type}, 1)};
+    }
+    if (LLVMIsAArgument(pointer) && is_result_argument(pointer))
+        return (place){.type = type_of_result(declared, LLVMGetParamParent(pointer))};
+    return (place){.type = type_of_variable(declared, pointer)};
+}
+
+/* The least end of data, or the outermost's, of the objects of that size that begin at the place; 0: none. */
+static uint64_t data_at(const rcp_declared *declared, place at, uint64_t size, bool whole, int deep) {
+    uint64_t least = !at.offset && size_of(at.type) == size ? data_of(declared, at.type, DEEP) : 0;
+    if (deep <= 0 || (least && whole))
+        return least;
+    node_list parts = {0};
+    place inner;
+    if (is_class(at.type))
+        list_parts(declared, at.type, &parts);
+    for (size_t next = 0; next_inside(declared, at, &parts, &next, &inner);) {
+        uint64_t data = data_at(declared, inner, size, whole, deep - 1);
+        /* Of a union's members, any may be the one. */
+        least = data && (!least || data < least) ? data : least;
+    }
+    rcp_vec_finish(&parts);
+    return least;
+}
+
+uint64_t rcp_declared_data(const rcp_declared *declared, LLVMValueRef pointer, uint64_t size, bool whole) {
+    place at = place_of(declared, pointer, DEEP);
+    return at.type ? data_at(declared, at, size, whole, DEEP) : 0;
+}
+
+static void note_variable(rcp_declared *declared, LLVMValueRef declare) {
+    LLVMValueRef at[1] = {NULL}, wrapped = LLVMGetOperand(declare, 0);
+    if (LLVMGetMDNodeNumOperands(wrapped) != 1)
+        return;
+    LLVMGetMDNodeOperands(wrapped, at);
+    LLVMMetadataRef variable = LLVMValueAsMetadata(LLVMGetOperand(declare, 1));
+    LLVMMetadataRef type = bare(declared, operand_of(declared, variable, VARIABLE_TYPE));
+    if (!at[0] || !type)
+        return;
+    rcp_map_set(&declared->variables, (uintptr_t)at[0], (uint32_t)declared->types.len);
+    rcp_vec_push(&declared->types, type);
+}
+
+void rcp_declared_enter(rcp_declared *declared, LLVMValueRef function) {
+    rcp_map_finish(&declared->variables);
+    rcp_map_init(&declared->variables);
+    declared->types.len = 0;
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+            if (LLVMIsACallInst(i) && rcp_steps_calls_intrinsic(i, "llvm.dbg.declare"))
+                note_variable(declared, i);
+}
+
+void rcp_declared_init(rcp_declared *declared, const rcp_pass_unit *unit) {
+    *declared = (rcp_declared){.unit = unit};
+    rcp_map_init(&declared->variables);
+}
+
+void rcp_declared_finish(rcp_declared *declared) {
+    rcp_map_finish(&declared->variables);
+    rcp_vec_finish(&declared->types);
+}
