@@ -15,31 +15,12 @@ typedef struct looking {
     const rcp_trace *trace;
     locks *held; /* by thread */
     RCP_VEC(nesting) nestings;
-    rcp_map nested;    /* the same, to have each once */
-    bool *is_created;  /* by thread, */
-    bool *is_joined;   /* likewise */
-    uint32_t others;   /* threads that were created and not joined yet */
-    bool has_begun;    /* somebody was created */
-    uint64_t compared; /* accesses with what calls outside reach */
+    rcp_map nested;   /* the same, to have each once */
+    bool *is_created; /* by thread, */
+    bool *is_joined;  /* likewise */
+    uint32_t others;  /* threads that were created and not joined yet */
+    bool has_begun;   /* somebody was created */
 } looking;
-
-enum { MOST_COMPARED = 10000000 };
-
-/* What a call reaches is as it was recorded: nothing shared may be among it. */
-static const char *look_at_call(looking *l, const rcp_event *call) {
-    const rcp_trace *trace = l->trace;
-    if (l->others)
-        return "code outside is called while other threads are there";
-    if (!l->has_begun)
-        return NULL;
-    l->compared += trace->events.len;
-    for (size_t i = 0; i < trace->events.len && l->compared < MOST_COMPARED; i++) {
-        const rcp_event *e = &trace->events.at[i];
-        if (rcp_event_is_access(e) && rcp_defs_reach_holds(&trace->defs, call->reach, e->addr, e->addr + e->size))
-            return "a call outside reaches shared memory";
-    }
-    return l->compared < MOST_COMPARED ? NULL : "there are many calls outside";
-}
 
 static const char *look_at_access(const rcp_event *e) {
     if (e->addr_term.v == RCP_TERM_ALL.v || e->value_term.v == RCP_TERM_ALL.v || e->cond.v == RCP_TERM_ALL.v)
@@ -95,6 +76,8 @@ static const char *look_at_order(looking *l) {
     return l->nestings.len ? "locks nest in different orders" : NULL;
 }
 
+static const char calls[] = "code outside is called once there are threads";
+
 static const char *look_at(looking *l, const rcp_event *e) {
     switch ((rcp_kind)e->kind) {
     case RCP_READ:
@@ -104,6 +87,8 @@ static const char *look_at(looking *l, const rcp_event *e) {
     case RCP_ACQUIRE:
     case RCP_RELEASE: return look_at_lock(l, e);
     case RCP_FORK:
+        if (e->tid.v)
+            return "others than the main thread make threads: whose stack is where is up to who comes first";
         l->has_begun = l->is_created[e->child.v] = true;
         l->others++;
         return NULL;
@@ -116,7 +101,7 @@ static const char *look_at(looking *l, const rcp_event *e) {
     case RCP_ALLOC:
     case RCP_FREE: return l->others ? "memory is given out or freed while other threads are there" : NULL;
     case RCP_OPAQUE_BEGIN:
-    case RCP_OPAQUE_END: return look_at_call(l, e);
+    case RCP_OPAQUE_END: return l->has_begun ? calls : NULL;
     case RCP_EXIT: return l->others ? "the program ends while other threads are there" : NULL;
     case RCP_BEGIN:
     case RCP_END:
@@ -144,6 +129,11 @@ static const char *look_at_threads(const looking *l) {
 
 static const char *look_at_whole(const rcp_groundwork *g) {
     const rcp_defs *defs = &g->facts.trace->defs;
+    const char *beyond = rcp_defs_borrow_fact(defs, RCP_BEYOND_FACT);
+    if (beyond)
+        return !strcmp(beyond, RCP_BEYOND_SIGNALS) ? "signals or timers may come at any time"
+               : !strcmp(beyond, RCP_BEYOND_KINDS) ? "a lock looks at who waits for it"
+                                                   : calls;
     if (g->facts.trace->loss || rcp_defs_borrow_fact(defs, "cut") || rcp_defs_borrow_fact(defs, "told until"))
         return "a run was not recorded, or looked at, to its end";
     if (rcp_defs_borrow_fact(defs, "deadlock"))

@@ -2,9 +2,9 @@
 /* Is a run such that what its program can do otherwise is all decided by the order of its threads' accesses and locks?
  * Then asking about each of its decisions is asking about all there is, and a hunt (analysis/hunting.h) may come to an
  * end. It is where all that other threads do is reads, writes and locks, with values whose terms are known, and no
- * thread can wait for good; and where the main thread alone calls code outside, gives out or frees memory, and ends.
- *
- * What answers such calls give, before any thread is made, belongs to the input.
+ * thread can wait for good; and where the main thread alone makes threads, gives out or frees memory, and ends. Code
+ * outside is called before there are threads: what it answers then belongs to the input. Later it may print what stands
+ * in the code, compute what recorded code could, and no more (program/telling/sink_beyond.c).
  */
 #ifndef RECIPE_ANALYSIS_CLOSED_H
 #define RECIPE_ANALYSIS_CLOSED_H

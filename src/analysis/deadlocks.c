@@ -22,6 +22,7 @@ typedef struct finding {
     rcp_ladder *ladder;
     rcp_relaxation relaxation;
     uint64_t asked, found, none;
+    uint64_t unknown; /* takes that may have given up: by calls of which nothing is known */
 } finding;
 
 #define NOT_KNOWN (RCP_MAP_NONE - 1)
@@ -92,16 +93,16 @@ static const rcp_outside *row_of(const finding *f, uint32_t event) {
     return row >= NOT_KNOWN ? NULL : f->rows.at[row];
 }
 
-/* For as long as it must, as far as is known. What is no call that takes a lock is told as one alone (a wait that a
- * handler interrupted, an atomic operation on a large object). */
+/* For as long as it must: a call of which that is not known may have given up. */
 static bool waits(void *context, uint32_t event) {
-    const finding *f = context;
+    finding *f = context;
     const rcp_outside *row = row_of(f, event);
+    f->unknown += !row;
     if (is_broken(f, f->study->run.trace.events.at[event].object))
         return false;
-    return !row || (row->model == RCP_MODEL_SYNC && row->sync.patience == RCP_PATIENCE_WAITS &&
-                    (row->sync.does == RCP_DOES_ACQUIRE || row->sync.does == RCP_DOES_ACQUIRE_SHARED ||
-                     row->sync.does == RCP_DOES_SEM_WAIT));
+    return row && (row->model == RCP_MODEL_SYNC && row->sync.patience == RCP_PATIENCE_WAITS &&
+                   (row->sync.does == RCP_DOES_ACQUIRE || row->sync.does == RCP_DOES_ACQUIRE_SHARED ||
+                    row->sync.does == RCP_DOES_SEM_WAIT));
 }
 
 static rcp_code drop_those_with_an_end(finding *f) {
@@ -274,6 +275,7 @@ static rcp_code keep_statistics(const finding *f) {
         {RCP_STATISTIC_DEADLOCK_FOUND, (double)f->found},
         {RCP_STATISTIC_DEADLOCK_NONE, (double)f->none},
         {RCP_STATISTIC_DEADLOCK_OTHER_WAITS, (double)rcp_lock_orders_other_waits(&f->orders)},
+        {RCP_STATISTIC_DEADLOCK_UNKNOWN_TAKES, (double)f->unknown},
     };
     return f->orders.wishes.len + f->orders.others.len
                ? rcp_results_put_statistics(f->study->results, NULL, rows, sizeof rows / sizeof *rows)

@@ -229,15 +229,21 @@ static rcp_code take_performance(work *w, const rcp_performance *p, const goal *
     return code;
 }
 
+/* The signal by which the run ended, and should not have; 0: none. */
+static int signal_of(const work *w, const rcp_performance *p) {
+    const int signal = !p->was_late && WIFSIGNALED(p->status) ? WTERMSIG(p->status) : 0;
+    return signal == w->how->usual_signal || signal == SIGKILL || signal == w->staged.staging.end_signal ? 0 : signal;
+}
+
 /* How a run ended that should not end so; nothing: as it should. */
 static rcp_statistic_id describe_end(const work *w, const rcp_performance *p, rcp_text *to) {
     enum { MOST = 400 };
-    const int signal = !p->was_late && WIFSIGNALED(p->status) ? WTERMSIG(p->status) : 0;
+    const int signal = signal_of(w, p);
     if (p->outcome.deadlocked == 1) {
         rcp_text_puts(to, p->outcome.waits);
         return RCP_STATISTIC_HUNT_DEADLOCK;
     }
-    if (!signal || signal == w->how->usual_signal || signal == SIGKILL || signal == w->staged.staging.end_signal)
+    if (!signal)
         return RCP_STATISTICS;
     rcp_text_puts(to, rcp_process_signal_name(signal));
     const char *said = p->errors.at ? p->errors.at : "";
@@ -245,6 +251,21 @@ static rcp_statistic_id describe_end(const work *w, const rcp_performance *p, rc
     if (n)
         rcp_text_printf(to, ": %.*s", (int)(n < MOST ? n : MOST), said);
     return RCP_STATISTIC_HUNT_CRASH;
+}
+
+/* What was said, but for numbers: ids of processes and addresses are others each time. */
+static uint64_t shape_of(const rcp_text *end) {
+    rcp_text shape = {0};
+    for (const char *at = end->len ? end->at : ""; *at;) {
+        size_t n = strspn(at, "0123456789");
+        if (n == 1 && at[1] == 'x')
+            n = 2 + strspn(at + 2, "0123456789abcdefABCDEF");
+        rcp_text_add(&shape, n ? "0" : at, 1);
+        at += n ? n : 1;
+    }
+    const uint64_t hash = rcp_hash_bytes(shape.len ? shape.at : "", shape.len);
+    rcp_text_finish(&shape);
+    return hash;
 }
 
 /* Once more along the same order: does it end so again? */
@@ -259,8 +280,7 @@ static rcp_code confirm_end(work *w, const rcp_plan *plan, rcp_statistic_id kind
     if (!is_clear)
         return RCP_OK;
     rcp_code code = perform(w, plan, &p);
-    const bool is_same =
-        code == RCP_OK && describe_end(w, &p, &again) == kind && again.len == end->len && !strcmp(again.at, end->at);
+    const bool is_same = code == RCP_OK && describe_end(w, &p, &again) == kind && shape_of(&again) == shape_of(end);
     if (is_same)
         code = rcp_results_put_statistics(w->study.results, end->at, &row, 1);
     else if (code == RCP_OK)
@@ -277,7 +297,7 @@ static rcp_code take_run_of(work *w, const rcp_plan *plan, const rcp_performance
     bool is_new, is_first = false;
     rcp_statistic_id kind = describe_end(w, p, &end);
     if (kind != RCP_STATISTICS) {
-        uint32_t *seen = rcp_map_at(&w->ends, rcp_hash_bytes(end.at, end.len));
+        uint32_t *seen = rcp_map_at(&w->ends, shape_of(&end));
         is_first = *seen == RCP_MAP_NONE;
         *seen = 1;
     }
@@ -306,7 +326,9 @@ static rcp_code carry_out(work *w, const goal *aim, const rcp_event *e, rcp_race
     if (code == RCP_OK && is_clear) {
         end_at(&plan, e);
         code = perform(w, &plan, &p);
-        if (code == RCP_OK && (p.outcome.verdict == RCP_RUN_BOTH || p.outcome.deadlocked == 1) && !p.was_late)
+        /* What it was led to may be what ended it. */
+        const bool has_come = p.outcome.verdict == RCP_RUN_BOTH || p.outcome.deadlocked == 1 || signal_of(w, &p);
+        if (code == RCP_OK && has_come && !p.was_late)
             code = take_run_of(w, &plan, &p, aim, came);
         else if (code == RCP_OK)
             say_lost(w, &p, NULL);

@@ -238,5 +238,8 @@ void rcp_gaps_of_analyses(rcp_gaps *gaps, const rcp_summary *summary, const rcp_
         "lock (a condition, a signal by semaphore, a barrier, a thread's end, a spin lock), and have a lock meanwhile "
         "that others take: "
         "deadlocks in which such a wait takes part were not looked for, and no race hangs on that.");
+    rcp_gaps_add(gaps, RCP_GAP_DEADLOCKS, statistic(summary, RCP_STATISTIC_DEADLOCK_UNKNOWN_TAKES),
+                 "Locks are taken while others are held by calls of which it is not known whether they wait: deadlocks "
+                 "in which these take part were not looked for, and no race hangs on that.");
     add_lost(gaps, summary);
 }

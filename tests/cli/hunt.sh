@@ -43,10 +43,25 @@ for case in 1 2 3 4 5 6 7 8; do
     [ "$(number complete counted.json)" = true ] || fail "case $case: it does not end: $(cat counted.json)"
 done
 
+# Where more than the order of accesses decides, no end is claimed: by the clock, text behind a pointer, chance, a handler, a lock's kind, whose
+# stack is where.
+reasons=(calls calls calls signals kinds makes)
+declare -A said=([calls]='code outside is called once there are threads' [signals]='signals or timers may come at any time'
+    [kinds]='a lock looks at who waits for it' [makes]='others than the main thread make threads')
+for case in 0 1 2 3 4 5; do
+    compile beyond.$case -DCASE=$case
+    run 0 hunt --budget 60 --report - -o beyond.$case.recipe ./beyond.$case
+    tr -s ' \n' ' ' <out | grep -q "not all there can be: .*${said[${reasons[case]}]}" || fail "beyond, case $case: $(cat out)"
+done
+compile beyond.6 -DCASE=6
+run 0 hunt --budget 60 --report - -o beyond.6.recipe ./beyond.6
+tr -s ' \n' ' ' <out | grep -q 'All [0-9]* class' || fail "numbers that are printed decide nothing: $(cat out)"
+
 # Ends of runs that were led: made twice, reported with their recordings, which repeat them.
 compile ends.waits -DWAITS
 compile ends.asserts -DASSERTS
-for end in waits asserts; do
+compile ends.crashes -DCRASHES
+for end in waits asserts crashes; do
     run 0 run --budget 30 -o plain_$end.recipe ./ends.$end
     run 1 hunt --budget 30 --report - -o $end.recipe ./ends.$end
     cp out $end.out
@@ -60,6 +75,7 @@ done
 says waits.out 'Deadlock: in another run of the program' 'thread 0.2 waits for condition given' ', 1 deadlock'
 says asserts.out 'Crash: another run of the program' 'SIGABRT:' 'Assertion' ', 1 crash'
 says again_asserts 'Assertion'
+says crashes.out 'Crash: another run of the program' 'SIGSEGV' ', 1 crash'
 
 # A limit, or the budget, ends it, and then nothing is claimed.
 run 0 hunt --budget 60 --set hunt-runs=2 --report r.json --format json -o few.recipe ./counted.6

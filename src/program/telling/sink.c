@@ -219,7 +219,7 @@ static void tell_moment(rcp_sink *sink, const rcp_strand *strand, const rcp_ins 
     moment.leaves = left && event->kind == RCP_OPAQUE_BEGIN && ins->op == RCP_INS_LEAVE && !sink->signal;
     moment.is_call = own && ins->op == RCP_INS_LEAVE;
     moment.is_state = moment.is_call && sink->is_state;
-    moment.callee = moment.is_call && ins == strand->pc ? rcp_telling_callee(strand) : NULL;
+    moment.callee = moment.is_call && ins == strand->pc ? rcp_telling_callee(sink->telling, strand) : NULL;
     rcp_moments_add(sink->moments, &moment);
 }
 

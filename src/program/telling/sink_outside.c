@@ -525,6 +525,7 @@ void rcp_sink_visit(rcp_sink *sink, rcp_strand *strand, rcp_visit *visit) {
         unknown || (kind != RCP_OUTSIDE_STREAM && (kind != RCP_OUTSIDE_PRINTS || rcp_telling_is_result_used(strand)));
     if (sink->telling->notes)
         rcp_notes_call(sink->telling->notes, strand->number, pins);
+    rcp_sink_note_beyond(sink, strand, visit, kind);
     if (unknown && is_off(sink))
         return;
     if (unknown) {

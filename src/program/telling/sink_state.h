@@ -9,6 +9,7 @@
  *   sink_answers.c  what calls outside answered, for a replay
  *   sink_annotations.c  what the program says of races itself
  *   sink_deadlock.c who waits for what, where that ended the run
+ *   sink_beyond.c   whether something else than the order of threads may decide what happens
  */
 #ifndef RECIPE_PROGRAM_TELLING_SINK_STATE_H
 #define RECIPE_PROGRAM_TELLING_SINK_STATE_H
@@ -96,7 +97,8 @@ typedef struct rcp_sink_annotations {
 } rcp_sink_annotations;
 
 struct rcp_sink {
-    rcp_writer *writer; /* NULL: events are counted, and not kept */
+    bool has_forked, is_beyond; /* a thread has made another; the fact RCP_BEYOND_FACT was told */
+    rcp_writer *writer;         /* NULL: events are counted, and not kept */
     rcp_terms *terms;
     rcp_moments_writer *moments; /* both NULL: of a trace that nobody will carry out */
     rcp_spool *answers;
@@ -250,5 +252,8 @@ void rcp_sink_cancelled(rcp_sink *sink, const rcp_strand *strand);
 
 /* sink.c: THREAD, THREAD_END, SYNC, EXIT, NOTE, PART. */
 void rcp_sink_record(rcp_sink *sink, const rcp_log_record *record);
+
+/* Of a call that is about to be made. */
+void rcp_sink_note_beyond(rcp_sink *sink, const rcp_strand *strand, const rcp_visit *visit, rcp_outside_kind kind);
 
 #endif

@@ -252,7 +252,7 @@ void rcp_sink_sync(rcp_sink *sink, const rcp_strand *strand, const rcp_log_recor
         rcp_sink_touch(sink, strand, record->second, false, NULL);
     switch ((enum rcp_sync_op)record->op) {
     case RCP_SYNC_CREATE:
-        rcp_sink_thread_of(sink, (uint32_t)record->address)->has_fork = true;
+        rcp_sink_thread_of(sink, (uint32_t)record->address)->has_fork = sink->has_forked = true;
         rcp_sink_tell(sink, strand,
                       (rcp_event){.kind = RCP_FORK, .child = rcp_sink_thread_of(sink, (uint32_t)record->address)->tid});
         return;

@@ -18,7 +18,14 @@ rcp_visits *rcp_telling_visits(rcp_telling *telling, uint32_t thread) {
     return &telling->visits.at[*index];
 }
 
-const char *rcp_telling_callee(const rcp_strand *strand) { return strand->pc->k ? NULL : call_of(strand)->name; }
+const char *rcp_telling_callee(const rcp_telling *telling, const rcp_strand *strand) {
+    const char *name;
+    const rcp_outside_name *called;
+    if (!strand->pc->k)
+        return call_of(strand)->name;
+    const uint64_t pointer = top_of(strand)->registers[strand->pc->a];
+    return rcp_program_outside_at(telling->machine->program, pointer, &name, &called) ? name : NULL;
+}
 
 rcp_outside_call rcp_telling_call(const rcp_telling *telling, const rcp_strand *strand, const rcp_visit *visit,
                                   uint64_t words[16]) {

@@ -136,7 +136,7 @@ bool rcp_telling_has_unseen_signals(const rcp_telling *telling);
 uint32_t rcp_telling_shares(const rcp_telling *telling, const rcp_strand *strand, const rcp_visit *visit,
                             bool *is_whole);
 /* The name by which the strand, which is at a call that leaves, calls; NULL: it is a pointer. */
-const char *rcp_telling_callee(const rcp_strand *strand);
+const char *rcp_telling_callee(const rcp_telling *telling, const rcp_strand *strand);
 /* The visits of a thread, the innermost last. */
 rcp_visits *rcp_telling_visits(rcp_telling *telling, uint32_t thread);
 /* What the call of the strand's instruction is given, one word per slot: borrowed until the next call. */

@@ -267,7 +267,7 @@ void rcp_telling_leave(rcp_telling *telling, rcp_strand *strand) {
     rcp_visit visit = {.depth = strand->frames.len, .number = telling->count++};
     visit.turn = telling->machine->turns;
     visit.was_alone = is_alone(telling, strand);
-    rcp_watches_begin(telling->watches, strand->number, strand->position - 1, visit.number, rcp_telling_callee(strand));
+    rcp_watches_begin(telling->watches, strand->number, strand->position - 1, visit.number, rcp_telling_callee(telling, strand));
     rcp_telling_classify(telling, strand, &visit);
     note_said(telling, strand, &visit);
     rcp_annotations_note(telling, strand, &visit);

@@ -124,6 +124,12 @@ static inline const char *rcp_defs_borrow_string(const rcp_defs *defs, rcp_str s
 bool rcp_defs_fences_all(const rcp_defs *defs, const rcp_event *event);
 /* The value of the last fact with this key; NULL where there is none. */
 const char *rcp_defs_borrow_fact(const rcp_defs *defs, const char *key);
+/* Something else than the order of what threads do may decide what they do next; by what. */
+#define RCP_BEYOND_FACT    "beyond"
+#define RCP_BEYOND_CALLS   "calls"   /* code outside, once there are threads */
+#define RCP_BEYOND_SIGNALS "signals" /* handlers, timers */
+#define RCP_BEYOND_KINDS   "kinds"   /* a lock that looks at who waits */
+
 /* Release sequences go on by read-modify-writes alone, as in C++20, in all of the program (docs/semantics.md, W2): this
  * fact. */
 #define RCP_SEQUENCES_FACT   "release sequences"

@@ -1,17 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Ends that the recorded run does not have, and no race. The looker comes late there, and need not wait. In a run in which it does not
- * find the flag, it waits for a signal that has been given (WAITS), or does not believe what it sees (ASSERTS). */
+ * find the flag, it waits for a signal that has been given (WAITS), does not believe what it sees (ASSERTS), or follows a pointer that
+ * nobody has set yet, at which it is led to (CRASHES). */
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>
 
 static atomic_int flag;
+#ifdef CRASHES
+static int *_Atomic pointer;
+#endif
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 #ifdef WAITS
 static pthread_cond_t given = PTHREAD_COND_INITIALIZER;
 #endif
 
 static void *giver(void *arg) {
+#ifdef CRASHES
+    static int number = 3;
+    atomic_store(&pointer, &number);
+#endif
     atomic_store(&flag, 1);
     pthread_mutex_lock(&lock);
 #ifdef WAITS
@@ -28,6 +36,9 @@ static void *looker(void *arg) {
         pthread_cond_wait(&given, &lock);
         pthread_mutex_unlock(&lock);
     }
+#elif defined CRASHES
+    int *at = atomic_load(&pointer);
+    atomic_fetch_add(&flag, *at);
 #else
     assert(atomic_load(&flag) == 1);
 #endif
