@@ -15,7 +15,7 @@ compare() {
     "$RECIPE" analyze --model "$2" "$1" >out 2>err || code=$?
     [ "$code" -le 1 ] || fail "$1: exit code $code: $(cat err)"
     "$RECIPE" report --format json "$1" >json || true
-    got=$(sed -n 's/.*"variable": "\([^"+]*\).*/\1/p' json | sort -u | xargs)
+    got=$(jq -r '(.races + .unconfirmed + .unproven)[].variable | sub("[+].*"; "")' json | sort -u | xargs)
     [ "$got" = "$expected" ] || fail "$1: $2 gives out pairs on '$got', not on '$expected'"
 }
 

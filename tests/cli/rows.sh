@@ -36,7 +36,7 @@ for file in "$table"/*.def; do
     process) grep -v '^#' "$outside/ends.txt" | cut -f1 >>called ;;
     cxx) grep -v '^#' "$outside/ends_cxx.txt" | cut -f1 >>called ;;
     esac
-    sed 's/^[-?!%=*]//' <called | sort | diff <(cut -d' ' -f1 "$name.kinds") - >difference ||
+    sed 's/^[-?!%=*]*//' <called | sort | diff <(cut -d' ' -f1 "$name.kinds") - >difference ||
         fail "$name: rows of the table (<) and calls (>) differ: $(cat difference)"
 done
 
@@ -134,7 +134,7 @@ for calls in *.calls; do
     sed -i 's/^?//' "$calls"
     mark=-
     [ "$(uname -m)" != x86_64 ] || mark=%-
-    sed -n "s/^[$mark]\([^\t]*\).*/\1/p" "$calls" >told_as_pairs
+    sed -n "s/^[$mark]!\?\([^\t]*\).*/\1/p" "$calls" >told_as_pairs
     sed -n 's/^=\([^\t]*\).*/\1/p' "$calls" >in_one_place
     sed -n 's/^\*\([^\t]*\).*/\1/p' "$calls" >by_pointer
     sed -i 's/^[-%=*]//' "$calls"

@@ -144,7 +144,8 @@ START_TEST(who_has_roles) {
                           "_ZSt17rethrow_exceptionNSt15__exception_ptr13exception_ptrE "
                           "_ZSt17rethrow_exceptionSt13exception_ptr "
                           "_ZNSt13exception_ptr31__from_native_exception_pointerEPv"},
-        {RCP_ROLE_TAKES, "_ZNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEC1EOS4_"},
+        {RCP_ROLE_TAKES, "_ZNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEC1EOS4_ "
+                         "_ZNSiC2EPSt15basic_streambufIcSt11char_traitsIcEE"},
         {RCP_ROLE_CANCELLATION,
          "_ZNSt11this_thread11__sleep_forENSt6chrono8durationIlSt5ratioILl1ELl1EEEENS1_IlS2_ILl1ELl1000000000EEEE "
          "_ZNSt3__111this_thread9sleep_forERKNS_6chrono8durationIxNS_5ratioILl1ELl1000000000EEEEE "
@@ -345,7 +346,7 @@ START_TEST(columns) {
         ck_assert_msg(!(row->roles & row->unlike), "%s: so, and not so", row->name);
         ck_assert_msg(!row->calls || row->calls_back || roles & RCP_ROLE_AT_THREAD_END, "%s: whose callback is it?",
                       row->name);
-        bool says = row->roles || row->compiled || row->starts || row->handler || row->makes_printers;
+        bool says = row->roles || row->compiled || row->starts || row->handler || row->makes_printers || row->counted;
         ck_assert_msg(row->kind != RCP_OUTSIDE_UNKNOWN || (says && !*row->touches && !row->model),
                       "%s: nothing is known of it, so what is the row for?", row->name);
     }

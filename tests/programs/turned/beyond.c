@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Small programs in which more than the order of their threads' accesses decides what happens: however many classes of runs were seen, there
  * may be others. CASE says by what. In the last one the threads only print numbers, and text of the code's: that decides nothing. */
+#ifndef CASE
+#define CASE 1
+#endif
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <signal.h>

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Small programs without a race, whose classes of runs can be counted by hand: CASE says which. */
+#ifndef CASE
+#define CASE 1
+#endif
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
