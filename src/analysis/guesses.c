@@ -84,6 +84,30 @@ static rcp_code find_close(rcp_guesses *g) {
     return code;
 }
 
+/* --- when events happened --- */
+
+static bool take_moment(void *context, uint64_t event, const rcp_moment *moment) {
+    rcp_guesses *g = context;
+    const rcp_guess_moment at = {moment->before, moment->after, moment->thread, moment->is_given};
+    rcp_vec_push(&g->moments, at);
+    return event + 1 < g->run->trace.events.len;
+}
+
+static bool has_moments(rcp_guesses *g) {
+    if (!g->moments.len && rcp_moments_read(g->run->directory, take_moment, g) != RCP_OK)
+        rcp_clear_causes();
+    return g->moments.len >= g->run->trace.events.len;
+}
+
+static void list_given(rcp_guesses *g) {
+    const rcp_trace *trace = &g->run->trace;
+    g->given = rcp_alloc_zero(trace->events.len / 64 + 1, sizeof *g->given);
+    for (uint32_t e = 0; e < trace->events.len; e++)
+        if (g->moments.at[e].is_given)
+            g->given[e / 64] |= UINT64_C(1) << e % 64;
+    rcp_ladder_loosen(g->ladder, g->given);
+}
+
 rcp_code rcp_guesses_init(rcp_guesses *g, rcp_subject *run, const rcp_map *known) {
     const rcp_trace *trace = &run->trace;
     rcp_candidates found;
@@ -103,6 +127,8 @@ rcp_code rcp_guesses_init(rcp_guesses *g, rcp_subject *run, const rcp_map *known
     }
     rcp_candidates_finish(&found);
     g->ladder = rcp_ladder_create(&g->ground, rcp_ladder_limits_set());
+    if (g->pairs.len && has_moments(g))
+        list_given(g);
     return g->pairs.len ? find_close(g) : RCP_OK;
 }
 
@@ -112,6 +138,8 @@ void rcp_guesses_rest(rcp_guesses *g) {
     rcp_run_facts_finish(&g->ground.facts);
     g->ground.facts = (rcp_run_facts){0};
     rcp_vec_finish(&g->moments);
+    rcp_release(g->given);
+    g->given = NULL;
 }
 
 void rcp_guesses_finish(rcp_guesses *g) {
@@ -198,19 +226,6 @@ rcp_code rcp_guesses_again(rcp_guesses *g, rcp_guessed_pair *guess, bool is_lear
 }
 
 /* --- what a run has shown --- */
-
-static bool take_moment(void *context, uint64_t event, const rcp_moment *moment) {
-    rcp_guesses *g = context;
-    const rcp_guess_moment at = {moment->before, moment->after, moment->thread};
-    rcp_vec_push(&g->moments, at);
-    return event + 1 < g->run->trace.events.len;
-}
-
-static bool has_moments(rcp_guesses *g) {
-    if (!g->moments.len && rcp_moments_read(g->run->directory, take_moment, g) != RCP_OK)
-        rcp_clear_causes();
-    return g->moments.len >= g->run->trace.events.len;
-}
 
 /* The first event of the thread that did not come. */
 static uint32_t find_stuck(const rcp_guesses *g, uint64_t number, uint64_t at) {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Guesses: schedules of the recorded events for pairs that only an assumption rules out. The ladder is asked again
  * without it: calls outside order nothing but what they were seen to share, what they left in memory is there once they
- * have run, memory may be given out in another order; and, where that gives none, what is unknown may be anything. No
- * checker accepts a guess, and nothing is reported because of one: the program is run along it (analysis/leading.h).
+ * have run, they do the same with other values that flow into them, memory may be given out in another order; and,
+ * where that gives none, what is unknown may be anything. No checker accepts a guess, and nothing is reported because
+ * of one: the program is run along it (analysis/leading.h).
  *
  * Where it does not go along, that is learnt: a thread did not come out of a call, in a state in which others had made
  * some calls and not the next ones (rcp_learnt of predict/solve/slice.h); or a call that it made in such a state
@@ -44,15 +45,17 @@ typedef struct rcp_guessed_pair {
 typedef struct rcp_guess_moment {
     uint64_t before, after;
     uint32_t thread; /* its number in the log */
+    bool is_given;   /* it says what flows into a call */
 } rcp_guess_moment;
 
 typedef struct rcp_guesses {
     rcp_subject *run;
     RCP_VEC(rcp_guessed_pair) pairs;
     RCP_VEC(rcp_learnt) learnt;
-    RCP_VEC(rcp_guess_moment) moments; /* by event; made when the first thing is learnt */
+    RCP_VEC(rcp_guess_moment) moments; /* by event; none where the file can't be read */
     rcp_groundwork ground;             /* as much of it as a question without the checker needs */
     rcp_ladder *ladder;
+    rcp_bits *given; /* of these, what only says that what flows into a call is what it was */
     uint64_t asked;
 } rcp_guesses;
 

@@ -15,6 +15,12 @@ bold() { # CODE NAME FLAGS…
     run "$code" run --budget 100 --set steer-runs=0 -v --report - -o "$name.recipe" "./$name"
 }
 
+# Another value may flow into a call that is known. Nothing is learnt: the run ends where it was not led.
+bold 0 given
+! grep -q ' 0 runs were led' err || fail "given: no run was led: $(cat err)"
+bold 1 given+ -DTWIN
+says out 'bold)' 'in a run that was led along a schedule'
+
 for name in pool once released taken plugin; do
     bold 0 $name
     says err 'runs were led along guesses' ', 0 races'

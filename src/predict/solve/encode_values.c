@@ -358,7 +358,9 @@ static bool is_wide(const rcp_encoding *x, rcp_term cond) {
 static bool branch(rcp_encoding *x, uint32_t event) {
     const rcp_event *e = event_at(x, event);
     bool pinned = rcp_encoding_pins_condition(x, event);
-    if (rcp_query_is_loose(x->q, RCP_LOOSE_OPAQUE) && rcp_run_facts_call_of(x->facts, event) != RCP_NO_EVENT)
+    const rcp_bits *given = x->q->slice->given;
+    if (rcp_query_is_loose(x->q, RCP_LOOSE_OPAQUE) &&
+        ((given && rcp_bit(given, event)) || rcp_run_facts_call_of(x->facts, event) != RCP_NO_EVENT))
         return true;
     if (x->relaxation == RCP_RELAX_NOTHING || RCP_MUTANT(NO_BRANCHES))
         return true;

@@ -16,6 +16,7 @@ struct rcp_ladder {
     uint8_t loose;            /* of rcp_ladder_would() */
     const rcp_learnt *learnt; /* likewise */
     size_t n_learnt;
+    const rcp_bits *given;    /* likewise */
     const uint32_t *standing; /* of rcp_ladder_stand() */
     uint32_t n_standing;
     const rcp_slice_wanted *wanted; /* of rcp_ladder_turn() */
@@ -152,6 +153,7 @@ rcp_code rcp_ladder_climb(rcp_ladder *l, rcp_relaxation relaxation, rcp_eid a, r
         slice.loose = l->loose;
         slice.learnt = l->learnt;
         slice.n_learnt = l->loose ? l->n_learnt : 0;
+        slice.given = l->given;
         slice.wanted = l->wanted;
         slice.n_wanted = l->turns ? l->n_wanted : 0;
         bool whole = rcp_slice_is_whole(&slice);
@@ -231,6 +233,8 @@ rcp_code rcp_ladder_would(rcp_ladder *l, rcp_relaxation relaxation, rcp_eid a, r
     l->stats = stats; /* those of the questions that count */
     return code;
 }
+
+void rcp_ladder_loosen(rcp_ladder *l, const rcp_bits *given) { l->given = given; }
 
 void rcp_ladder_learn(rcp_ladder *l, const rcp_learnt *learnt, size_t n) {
     l->learnt = learnt;

@@ -53,6 +53,9 @@ rcp_code rcp_ladder_look(rcp_ladder *ladder, rcp_relaxation relaxation, rcp_eid 
 rcp_code rcp_ladder_would(rcp_ladder *ladder, rcp_relaxation relaxation, rcp_eid a, rcp_eid b, unsigned loose,
                           rcp_witness *witness, rcp_answer *answer) RCP_MUST_USE;
 
+/* BRANCHes that rcp_ladder_would() leaves out with RCP_LOOSE_OPAQUE, a bit per event: what flows into a call that is
+ * known, which may do the same with another value. Borrowed. */
+void rcp_ladder_loosen(rcp_ladder *ladder, const rcp_bits *given);
 /* What rcp_ladder_would() keeps to from now on, beside the rules that are left; borrowed. No other question does. */
 void rcp_ladder_learn(rcp_ladder *ladder, const rcp_learnt *learnt, size_t n);
 

@@ -55,6 +55,7 @@ typedef struct rcp_slice {
     size_t n_excluded;
     uint64_t *became; /* and where the value goes that it has then */
     uint8_t loose;    /* RCP_LOOSE_…: rules that are left out, to see what they cost; what is found is no witness */
+    const rcp_bits *given;    /* NULL, or a bit per event: BRANCHes that RCP_LOOSE_OPAQUE leaves out as well */
     const rcp_learnt *learnt; /* of guesses: what is kept to beside the rules */
     size_t n_learnt;
     const rcp_slice_wanted *wanted; /* of an event that turns: runs that are known are not to be found again */

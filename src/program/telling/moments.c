@@ -13,7 +13,7 @@
 #include <string.h>
 
 static const char magic[8] = "RECPMOM4";
-enum { CALL = 3, MORE = 8, LEAVES = 256, AHEAD = 512, STATE = 1024 };
+enum { CALL = 3, MORE = 8, LEAVES = 256, AHEAD = 512, STATE = 1024, GIVEN = 2048 };
 
 /* What writer and reader know of the events before. */
 typedef struct course {
@@ -90,8 +90,8 @@ void rcp_moments_add(rcp_moments_writer *writer, const rcp_moment *moment) {
     bool is_new = moment->turn != c->turn || moment->thread != c->thread;
     uint64_t delta = rcp_zigzag((int64_t)(moment->before - *last));
     bool is_ahead = moment->is_call && moment->after == moment->before;
-    uint64_t more =
-        moment->signal | (moment->leaves ? LEAVES : 0) | (is_ahead ? AHEAD : 0) | (moment->is_state ? STATE : 0);
+    uint64_t more = moment->signal | (moment->leaves ? LEAVES : 0) | (is_ahead ? AHEAD : 0) |
+                    (moment->is_state ? STATE : 0) | (moment->is_given ? GIVEN : 0);
     at = rcp_varint_put(at, delta << 4 | (more ? MORE : 0) |
                                 (moment->is_call ? CALL : moment->after - moment->before) << 1 | is_new);
     if (is_new) {
@@ -168,7 +168,7 @@ static rcp_code visit(FILE *from, const char *path, rcp_moments_visitor *each, v
             good = take(from, &turns) && take(from, &thread) && thread <= UINT32_MAX;
         uint64_t span = word >> 1 & 3, callee = 0, more = 0;
         if (good && word & MORE)
-            good = take(from, &more) && more < 2 * STATE;
+            good = take(from, &more) && more < 2 * GIVEN;
         if (good && span == CALL)
             good = take(from, &callee) && (callee <= c->names.len || take_name(from, c, callee));
         if (!good)
@@ -184,7 +184,8 @@ static rcp_code visit(FILE *from, const char *path, rcp_moments_visitor *each, v
                              .before = *last,
                              .after = *last + (span != CALL ? span : !(more & AHEAD)),
                              .is_call = span == CALL,
-                             .is_state = more & STATE};
+                             .is_state = more & STATE,
+                             .is_given = more & GIVEN};
         moment.callee = callee ? c->names.at[callee - 1] : NULL;
         if (!each(context, event, &moment))
             return RCP_OK;

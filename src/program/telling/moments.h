@@ -29,6 +29,7 @@ typedef struct rcp_moment {
     uint64_t after;     /* and the first at which it can be stopped after it; of what a call begins with: before it */
     bool is_call;       /* it happened within a call outside, or that is what it is */
     bool is_state;      /* it is what that begins with, surely: a use or a change of a state of the library */
+    bool is_given;      /* it only says that what flows into a call is what it was */
     const char *callee; /* the name of that; NULL: not known. The reader's until the next event, or the caller's */
 } rcp_moment;
 

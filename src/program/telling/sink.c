@@ -218,6 +218,7 @@ static void tell_moment(rcp_sink *sink, const rcp_strand *strand, const rcp_ins 
     moment.after = before + (sink->is_object ? 0 : own); /* the call's own event is still to come */
     moment.leaves = left && event->kind == RCP_OPAQUE_BEGIN && ins->op == RCP_INS_LEAVE && !sink->signal;
     moment.is_call = own && ins->op == RCP_INS_LEAVE;
+    moment.is_given = is_ahead && event->kind == RCP_BRANCH && ins->op == RCP_INS_LEAVE;
     moment.is_state = moment.is_call && sink->is_state;
     moment.callee = moment.is_call && ins == strand->pc ? rcp_telling_callee(sink->telling, strand) : NULL;
     rcp_moments_add(sink->moments, &moment);
