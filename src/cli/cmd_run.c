@@ -16,6 +16,7 @@
 #include "cli/analysis.h"
 #include "cli/command.h"
 #include "cli/entry.h"
+#include "cli/inputs.h"
 #include "cli/limits.h"
 #include "cli/listener.h"
 #include "cli/output.h"
@@ -61,6 +62,7 @@ enum {
     NO_FD,
     SET,
     VERBOSE,
+    INPUTS,
     HUNT
 };
 
@@ -74,8 +76,8 @@ const rcp_option rcp_running_options[] = {
                  .most = UINT64_MAX / 4, .otherwise = "turns that fit the run"},
     [DEPTH] = {"depth", 0, "N", RCP_OPTION_LIMIT, "of 'record', for pct: finds races that need N ordered events", NULL,
                .limit = RCP_LIMIT_PCT_DEPTH},
-    [LENGTH] = {"length", 0, "N", RCP_OPTION_NUMBER, "of 'record', for pct: about how many events", NULL,
-                .least = 1, .most = UINT64_MAX / 4, .otherwise = "not known"},
+    [LENGTH] = {"length", 0, "N", RCP_OPTION_NUMBER, "of 'record', for pct: about how many events", NULL, .least = 1,
+                .most = UINT64_MAX / 4, .otherwise = "not known"},
     [LOG_VALUES] = {"log-values", 0, NULL, RCP_OPTION_FLAG, "of 'record': log every event's address and value besides",
                     NULL},
     [THROUGH] = {"through", 0, "EMULATOR", RCP_OPTION_PATH, "of 'record': execute PROG by this program", NULL},
@@ -105,6 +107,9 @@ const rcp_option rcp_running_options[] = {
     [NO_FD] = RCP_NO_FD_OPTION,
     [SET] = RCP_SET_OPTION,
     [VERBOSE] = {"verbose", 'v', NULL, RCP_OPTION_FLAG, "say what each stage did", NULL},
+    [INPUTS] = {"inputs", 0, "DIR", RCP_OPTION_PATH, "run the program once for each file in DIR",
+                "As standard input; or, where one of its arguments has @@ in it, with the file's name there. Each run "
+                "is a process of one recording."},
     [HUNT] = {"hunt", 0, NULL, RCP_OPTION_FLAG, "as 'recipe hunt': run the program again where prediction asks for it",
               NULL},
 };
@@ -175,6 +180,36 @@ static rcp_exit parse(const rcp_command *command, line *l, rcp_arguments *parsed
 
 /* --- the stages --- */
 
+/* What is run: the command that was given, or for each input that. */
+static rcp_exit add_command(line *to, const rcp_arguments *arguments) {
+    rcp_inputs_words words = {0};
+    rcp_code code = RCP_OK;
+    if (arguments->option[INPUTS])
+        code = rcp_inputs_command(arguments->option[INPUTS], arguments->operand, (size_t)arguments->operands, &words);
+    else
+        for (int i = 0; i < arguments->operands; i++)
+            rcp_vec_push(&words, arguments->operand[i]);
+    for (size_t i = 0; i < words.len; i++)
+        rcp_vec_push(&to->argv, words.at[i]);
+    rcp_vec_finish(&words);
+    return code == RCP_OK ? RCP_EXIT_CLEAN : rcp_give_up(code);
+}
+
+/* Of inputs: called after the program, as where it is run once. */
+static void add_directory(line *to, const char *program) {
+    const char *slash = strrchr(program, '/');
+    rcp_text name = {0}, word = {0};
+    for (unsigned n = 0; !n || !access(name.at, F_OK); n++) {
+        rcp_text_clear(&name);
+        rcp_text_printf(&name, "%s.recipe", slash ? slash + 1 : program);
+        if (n)
+            rcp_text_printf(&name, ".%u", n);
+    }
+    rcp_text_printf(&word, "--output=%s", name.at);
+    rcp_text_finish(&name);
+    add_word(to, &word);
+}
+
 static rcp_exit record(const rcp_arguments *arguments, rcp_record *recorded) {
     static const int handed_on[] = {OUTPUT,     SCHEDULE, SEED, QUANTUM, DEPTH,  LENGTH,
                                     LOG_VALUES, THROUGH,  FOR,  CLIENT,  VERBOSE};
@@ -183,11 +218,13 @@ static rcp_exit record(const rcp_arguments *arguments, rcp_record *recorded) {
     rcp_arguments parsed;
     for (size_t i = 0; i < sizeof handed_on / sizeof *handed_on; i++)
         add_option(&l, arguments, handed_on[i]);
+    if (arguments->option[INPUTS] && !arguments->option[OUTPUT])
+        add_directory(&l, arguments->operand[0]);
     rcp_vec_push(&l.argv, end_of_options);
-    for (int i = 0; i < arguments->operands; i++)
-        rcp_vec_push(&l.argv, arguments->operand[i]);
     *recorded = (rcp_record){0};
-    rcp_exit code = parse(&rcp_cmd_record, &l, &parsed);
+    rcp_exit code = add_command(&l, arguments);
+    if (code == RCP_EXIT_CLEAN)
+        code = parse(&rcp_cmd_record, &l, &parsed);
     if (code == RCP_EXIT_CLEAN)
         code = rcp_recording_run(&parsed, RCP_RECORDING_COMMAND, recorded);
     finish_line(&l);

@@ -55,7 +55,7 @@ typedef struct rcp_option {
 #define RCP_OPTION_WORD(number)  RCP_OPTION_WORD_(number)
 #define RCP_OPTION_WORD_(number) #number
 
-enum { RCP_OPTIONS_MAX = 24, RCP_REPEATED_MAX = 128 };
+enum { RCP_OPTIONS_MAX = 32, RCP_REPEATED_MAX = 128 };
 
 typedef struct rcp_arguments {
     /* By row of the table. */

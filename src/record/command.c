@@ -166,6 +166,18 @@ void rcp_command_show_words(rcp_text *to, char *const *words, size_t n) {
     }
 }
 
+void rcp_command_show_input(rcp_text *to, const char *input) {
+    static const char before[] = "file ", after[] = " 0";
+    const size_t n = input ? strlen(input) : 0, around = sizeof before + sizeof after - 2;
+    if (n <= around || strncmp(input, before, sizeof before - 1) || strcmp(input + n - (sizeof after - 1), after))
+        return;
+    rcp_text path = {0};
+    rcp_text_add(&path, input + sizeof before - 1, n - around);
+    rcp_text_puts(to, " <");
+    show_word(to, path.at);
+    rcp_text_finish(&path);
+}
+
 void rcp_command_show(rcp_text *to, const rcp_recorded_command *command) {
     rcp_text_puts(to, "cd ");
     show_word(to, command->directory);

@@ -31,6 +31,8 @@ void rcp_command_print(rcp_text *to, const char *program, const char *through, c
 /* The same as a shell would take it, for people to look at before it is run: on one line, without what a terminal would
  * take for more than text. Of the environment what says whose code is loaded. */
 void rcp_command_show(rcp_text *to, const rcp_recorded_command *command);
+/* What standard input was, where that is a file from its beginning: " <FILE". */
+void rcp_command_show_input(rcp_text *to, const char *input);
 /* The words of a command line likewise, with blanks between them. */
 void rcp_command_show_words(rcp_text *to, char *const *words, size_t n);
 /* RCP_BAD_INPUT: the program that is there now was not built by recipe, or it is another build than the recorded one.

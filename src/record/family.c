@@ -170,10 +170,12 @@ void rcp_family_name(rcp_text *to, const rcp_family_process *process) {
 
 void rcp_family_show(rcp_text *to, const rcp_family *family, const rcp_family_process *process) {
     const rcp_family_process *root = &family->processes.at[process->root];
-    if (process->is_known && root->argv.len)
+    if (process->is_known && root->argv.len) {
         rcp_command_show_words(to, root->argv.at, root->argv.len - 1);
-    else
+        rcp_command_show_input(to, root->input);
+    } else {
         rcp_text_puts(to, "?");
+    }
 }
 
 /* --- those that run still --- */

@@ -45,7 +45,8 @@ void rcp_family_finish(rcp_family *family);
 
 /* "process.3", or "the first process" */
 void rcp_family_name(rcp_text *to, const rcp_family_process *process);
-/* Its command line, as a shell would take it; of one that fork made, that of who was executed. */
+/* Its command line, as a shell would take it, with the file that is its standard input; of one that fork made, that of
+ * who was executed. */
 void rcp_family_show(rcp_text *to, const rcp_family *family, const rcp_family_process *process);
 
 /* How many of its recorded processes run still. */
