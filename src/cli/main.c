@@ -16,6 +16,7 @@ static const rcp_command *const commands[] = {
     &rcp_cmd_cc,         &rcp_cmd_cxx,        &rcp_cmd_record,      &rcp_cmd_analyze,        &rcp_cmd_run,
     &rcp_cmd_hunt,       &rcp_cmd_replay,     &rcp_cmd_report,      &rcp_cmd_trace_import,   &rcp_cmd_trace_export,
     &rcp_cmd_trace_stat, &rcp_cmd_trace_dump, &rcp_cmd_trace_check, &rcp_cmd_trace_schedule, &rcp_cmd_trace_reexecute,
+    &rcp_cmd_doctor,
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
