@@ -3,7 +3,7 @@ PRESET ?= release
 PREFIX ?= /usr/local
 BUILD = build/$(PRESET)
 
-.PHONY: build help demo check check-all check-ci bench fuzz format install clean setup
+.PHONY: build help demo check check-all check-ci bench fuzz format install deb clean setup
 .DEFAULT_GOAL = build
 
 help:     ## this list
@@ -46,6 +46,10 @@ format:   ## format the sources in place
 
 install: build ## install to PREFIX (default /usr/local)
 	@cmake --install $(BUILD) --prefix $(PREFIX)
+
+deb: setup ## build a Debian package: build/deb/recipe_VERSION_ARCH.deb
+	@tools/setup.sh deb
+	@debian/rules binary
 
 clean:    ## remove what was built
 	rm -rf build

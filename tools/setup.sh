@@ -13,6 +13,7 @@ packages() {
     bench) echo valgrind time make dpkg-dev libevent-dev zlib1g-dev ;; # bench/record.sh: the rivals, how long and how much
     cxx) echo valgrind jq libstdc++-12-dev libc++-19-dev libc++abi-19-dev ;; # bench/cxx.sh: the rivals, and the other library
     bare) echo debootstrap ;;
+    deb) echo debhelper lintian ;;
     cross) case $(uname -m) in # tools/cross.sh: the other architecture's libraries, and an emulator
         x86_64) echo qemu-user llvm-19 binutils-aarch64-linux-gnu libc6-dev-arm64-cross libstdc++-12-dev-arm64-cross ;;
         *) echo qemu-user llvm-19 binutils-x86-64-linux-gnu libc6-dev-amd64-cross libstdc++-12-dev-amd64-cross ;;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/command.h"
 #include "cli/compiler.h"
+#include "cli/completion.h"
 #include "cli/entry.h"
 #include "cli/limits.h"
 #include "cli/manual.h"
@@ -140,12 +141,20 @@ static rcp_exit write_manual(const char *directory) {
     return code == RCP_OK ? RCP_EXIT_CLEAN : rcp_give_up(code);
 }
 
+static rcp_exit write_completion(void) {
+    rcp_text text = {0};
+    rcp_completion(&text, commands, COMMANDS);
+    return show(&text);
+}
+
 static rcp_exit help(int argc, char **argv) {
     int words;
     if (!argc)
         return overview(true, NULL);
     if (argc == 2 && !strcmp(argv[0], "--man"))
         return write_manual(argv[1]);
+    if (argc == 1 && !strcmp(argv[0], "--completion"))
+        return write_completion();
     const rcp_command *command = find(argc, argv, &words);
     if (command && argc > words)
         return rcp_usage(NULL, "'%s' is one operand too many", argv[words]);
