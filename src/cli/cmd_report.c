@@ -9,7 +9,8 @@ static const rcp_option options[] = {
     [FORMAT] = {"format", 0, RCP_REPORT_FORMS, RCP_OPTION_CHOICE, "for people, or for programs",
                 "json: the keys are described in docs/report.md and docs/report.schema.json; what is there keeps its "
                 "meaning. sarif: SARIF 2.1.0, for code scanning and editors. junit: XML for continuous integration, a "
-                "test case per race that fails, or one that passes.",
+                "test case per race that fails, or one that passes. html: one page for a browser, with excerpts of the "
+                "source as it is now.",
                 .usual = "text"},
     [FULL_NAMES] =
         {"full-names", 0, NULL, RCP_OPTION_FLAG, "names of C++ whole, and every frame",

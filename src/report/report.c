@@ -7,10 +7,8 @@ static const struct {
     const char *word;
     rcp_report_form *print;
 } forms[] = {
-    {"text", rcp_report_text},
-    {"json", rcp_report_json},
-    {"sarif", rcp_report_sarif},
-    {"junit", rcp_report_junit},
+    {"text", rcp_report_text},   {"json", rcp_report_json}, {"sarif", rcp_report_sarif},
+    {"junit", rcp_report_junit}, {"html", rcp_report_html},
 };
 
 rcp_report_form *rcp_report_find_form(const char *word) {

@@ -27,8 +27,11 @@ void rcp_report_sarif(rcp_text *to, const rcp_findings *findings);
  * passes. */
 void rcp_report_junit(rcp_text *to, const rcp_findings *findings);
 
+/* One page for a browser, which needs nothing else: the JSON, the source around its places, and what shows them. */
+void rcp_report_html(rcp_text *to, const rcp_findings *findings);
+
 /* The forms by their words. */
-#define RCP_REPORT_FORMS "text|json|sarif|junit"
+#define RCP_REPORT_FORMS "text|json|sarif|junit|html"
 typedef void rcp_report_form(rcp_text *to, const rcp_findings *findings);
 /* `word` is one of RCP_REPORT_FORMS. */
 rcp_report_form *rcp_report_find_form(const char *word);

@@ -108,7 +108,7 @@ is sarif '[.runs[0].results[0].codeFlows[].threadFlows[].locations[-1].importanc
 run 1 run --format junit --report run.junit -o again.d ./count
 says run.junit '<testsuite name="./count" tests="1" failures="1"' 'Race 2 on x' '  Also 1 on x'
 run 2 report --format xml count.d
-says err "text|json|sarif|junit"
+says err "text|json|sarif|junit|html"
 
 # --- names that are no names ---
 cat >odd.txt <<'TRACE'

@@ -58,7 +58,7 @@ wrong "unknown option -x" analyze -x a
 wrong "--model needs a value" analyze --model
 wrong "--stats takes no value" analyze --stats=1 a
 wrong "--stats is given twice" analyze --stats --stats a
-wrong "--format takes one of text|json|sarif|junit, not 'xml'" report --format xml a
+wrong "--format takes one of text|json|sarif|junit|html, not 'xml'" report --format xml a
 wrong "--format takes one of text|std|valued, not ''" trace import --format= a
 wrong "unknown model 'hbb'" analyze --model hbb a
 says err "hb, shb, wcp, dc, sdp, wdp" "recipe-s, recipe, recipe+"

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The source around the places that a report names, for whoever reads it where the source is not.
+ *
+ * A file is looked for by the name that the compiler wrote into the program, as it is now. The names of a trace are
+ * what somebody else may have made up, and the excerpt may be shown to others: only what by its name is source of C or
+ * C++, and is a plain file, is opened.
+ *
+ * Invariant: none. Names of files are borrowed, and must outlive the excerpts.
+ */
+#ifndef RECIPE_REPORT_EXCERPTS_H
+#define RECIPE_REPORT_EXCERPTS_H
+
+#include "base/text.h"
+#include "base/vec.h"
+
+#include <stdint.h>
+
+typedef struct rcp_excerpt {
+    const char *file;
+    uint32_t line;
+} rcp_excerpt;
+
+typedef RCP_VEC(rcp_excerpt) rcp_excerpts;
+
+/* A line that is to be seen, with what is around it. Nothing where either is not known. */
+void rcp_excerpts_want(rcp_excerpts *excerpts, const char *file, uint32_t line);
+/* A JSON list: an object per file that is there, `file` and `parts`; of a part `from`, its first line, and `lines`. */
+void rcp_excerpts_print(rcp_text *to, rcp_excerpts *excerpts);
+
+#endif

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The page is written once (report/html/), and what it shows is data: the report as JSON, with what a page needs
+ * besides, in a block that no browser executes and from which the script makes text, never markup. */
+#include "report/report.h"
+
+#include "base/json.h"
+#include "report/excerpts.h"
+#include "report/page.h"
+#include "trace/model/own_place.h"
+
+#include <string.h>
+
+static void want(rcp_excerpts *excerpts, const rcp_defs *defs, rcp_loc loc) {
+    const rcp_location *at = &defs->locations.at[loc.v];
+    rcp_excerpts_want(excerpts, rcp_defs_borrow_string(defs, at->file), at->line);
+}
+
+static void want_accesses(rcp_excerpts *excerpts, const rcp_finding *at, size_t n) {
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0; k < 2; k++) {
+            want(excerpts, at[i].defs, at[i].access[k].loc);
+            want(excerpts, at[i].defs, rcp_own_place(at[i].defs, &at[i].access[k]));
+        }
+}
+
+/* Waits are JSON already, which `arena` is to keep. */
+static void want_waits(rcp_excerpts *excerpts, const rcp_deadlocks *list, rcp_arena *arena) {
+    for (size_t i = 0; i < list->len; i++)
+        for (size_t k = 0; k < list->at[i].waits.len; k++) {
+            const char *text = list->at[i].waits.at[k], *file;
+            const rcp_json *wait;
+            rcp_code code = rcp_json_parse("a wait", text, strlen(text), arena, &wait);
+            RCP_CHECK(code == RCP_OK); /* rcp_deadlock_add() has looked */
+            file = rcp_json_string(rcp_json_member(wait, "file"));
+            if (file)
+                rcp_excerpts_want(excerpts, file, (uint32_t)rcp_json_number(rcp_json_member(wait, "line")));
+        }
+}
+
+static void put_sources(rcp_text *to, const rcp_findings *findings) {
+    rcp_excerpts excerpts = {0};
+    rcp_arena arena;
+    rcp_arena_init(&arena);
+    want_accesses(&excerpts, findings->proven.at, findings->proven.len);
+    want_accesses(&excerpts, findings->unproven.at, findings->unproven.len);
+    want_waits(&excerpts, &findings->deadlocks, &arena);
+    want_waits(&excerpts, &findings->possible, &arena);
+    rcp_excerpts_print(to, &excerpts);
+    rcp_vec_finish(&excerpts);
+    rcp_arena_finish(&arena);
+}
+
+/* In JSON this character stands in strings alone; what ends a block of a page begins with it. */
+static void put_harmless(rcp_text *to, const rcp_text *json) {
+    for (const char *at = json->at; *at;) {
+        size_t n = strcspn(at, "<");
+        rcp_text_add(to, at, n);
+        at += n;
+        if (*at) {
+            rcp_text_puts(to, "\\u003c");
+            at++;
+        }
+    }
+}
+
+void rcp_report_html(rcp_text *to, const rcp_findings *findings) {
+    const char *mark = strstr(rcp_report_page, RCP_PAGE_DATA);
+    rcp_text json = {0};
+    RCP_CHECK(mark);
+    rcp_text_puts(&json, "{ \"report\": ");
+    rcp_report_json(&json, findings);
+    rcp_text_puts(&json, ",\n  \"sources\": ");
+    put_sources(&json, findings);
+    rcp_text_puts(&json, " }");
+    rcp_text_add(to, rcp_report_page, (size_t)(mark - rcp_report_page));
+    put_harmless(to, &json);
+    rcp_text_puts(to, mark + strlen(RCP_PAGE_DATA));
+    rcp_text_finish(&json);
+}

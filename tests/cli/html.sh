@@ -1,0 +1,173 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# The report as a page: the same findings as JSON, nothing that leaves the page, no name that becomes markup; and, where
+# there is a Chromium (tools/setup.sh page), what it shows, its filters and its keys.
+. "$(dirname "$0")/lib.bash"
+ulimit -v unlimited
+export PYTHONPATH=$RECIPE_SOURCE_DIR/tests
+
+# page CODE DIR: ./page.html, the same twice, and ./data.json, what is in it.
+page() {
+    run "$1" report --format json -o json "$2"
+    run "$1" report --format html -o page.html "$2"
+    silent out
+    run "$1" report --format html "$2"
+    cmp out page.html || fail "$2: the page is not the same twice"
+    python3 - <<'PY' || fail "$2: the page"
+import json, re
+page = open("page.html", encoding="utf-8").read()
+begin, end = '<script id="data" type="application/json">', "</script>"
+before, rest = page.split(begin)
+block, after = rest.split(end, 1)
+assert "<" not in block, "something in the data may end its block"
+data = json.loads(block)
+assert data["report"] == json.load(open("json")), "the page's data are not --format json's"
+json.dump(data, open("data.json", "w"))
+frame = before + after
+assert "default-src 'none'" in frame and "{{" not in frame
+assert frame.isascii() and not re.search(r"https?:|\bsrc=|@import|url\(|innerHTML|insertAdjacent|document\.write|\beval\b", frame)
+PY
+}
+
+# --- a program with two entries, one of several pairs ---
+cat >two.c <<'C'
+#include <pthread.h>
+static int total, last;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static void *add(void *p) {
+    total++;
+    pthread_mutex_lock(&lock);
+    last = 1;
+    pthread_mutex_unlock(&lock);
+    return p;
+}
+static void *look(void *p) { return last ? p : 0; }
+int main(void) {
+    pthread_t a, b, c;
+    pthread_create(&a, 0, add, 0), pthread_create(&b, 0, add, 0), pthread_create(&c, 0, look, 0);
+    pthread_join(a, 0), pthread_join(b, 0), pthread_join(c, 0);
+    return 0;
+}
+C
+"$RECIPE" cc -g two.c -o two -pthread
+run 1 run --format html --report run.html -o two.d ./two
+page 1 two.d
+cmp run.html page.html || fail "'run' makes another page than 'report'"
+jq -e '.sources | map(.file) == ["two.c"]' data.json >/dev/null || fail "no source: $(jq -c .sources data.json)"
+jq -e '[.sources[0].parts[] | .from as $from | .lines | to_entries[] | select(.value == "    total++;") | .key + $from] == [5]' \
+    data.json >/dev/null || fail "an excerpt: $(jq -c .sources data.json)"
+mv page.html two.html
+
+# --- nothing else of the machine comes into the page: no file that is no source, nothing that is none ---
+echo 'the secret' | tee secret.txt >secret
+mkfifo pipe.c
+mkdir folder.c
+printf 'static int x;\0the secret\n' >plain.c
+yes 'the source' 2>/dev/null | head -c 20000000 >huge.c || true
+cat >others.txt <<'TRACE'
+recipe trace 1
+thread T1
+thread T2
+var x 0x1000 4 = 0
+var y 0x1004 4 = 0
+var z 0x1008 4 = 0
+T1 w x = 1 @ secret.txt:1:1 in f
+T1 w y = 1 @ pipe.c:1:1 in f
+T1 w z = 1 @ huge.c:1:1 in f
+T2 w x = 2 @ secret:1:1 in g
+T2 w y = 2 @ folder.c:1:1 in g
+T2 w z = 2 @ plain.c:1:1 in g
+TRACE
+run 0 trace import others.txt
+run 1 analyze others.recipe
+page 1 others.recipe
+jq -e '.sources == [{file: "plain.c", parts: [{from: 1, lines: ["static int x;"]}]}]' data.json >/dev/null || fail "sources: $(jq -c .sources data.json)"
+rm huge.c
+
+# --- nothing found; a deadlock ---
+printf 'recipe trace 1\n' >empty.txt
+run 0 trace import empty.txt
+run 0 analyze empty.recipe
+page 0 empty.recipe
+mv page.html empty.html
+"$RECIPE" cc -g "$RECIPE_SOURCE_DIR/tests/programs/deadlock/kinds.c" -o kinds -pthread
+"$RECIPE" run --report - -o kinds.d ./kinds abba >out 2>err || [ $? = 1 ] || fail "kinds: $(cat err)"
+page 1 kinds.d
+mv page.html deadlock.html
+
+# --- as a browser shows it ---
+python3 -c 'import browser, sys; sys.exit(not browser.PROGRAM)' || {
+    echo "no Chromium here (tools/setup.sh page): nothing was looked at in a browser" >&2
+    exit 0
+}
+python3 - <<'PY' || fail "in the browser"
+import browser
+
+def same(got, want, what):
+    assert got == want, f"{what}: {got!r}, not {want!r}"
+
+SHOWN = "visible().map(item => item.headline.match(/`(.*?)`/)[1]).join()"
+HEADLINE = "document.querySelector('article h2').textContent"
+
+with browser.Page("two.html") as page:
+    same(page.ask(SHOWN), "total,last", "the list")
+    same(page.ask("document.querySelectorAll('#list [aria-current]').length"), 1, "chosen entries")
+    assert page.ask(HEADLINE).startswith("total is written in add (two.c:5)"), page.ask(HEADLINE)
+    assert "100 % of" in page.ask("document.getElementById('coverage').textContent")
+    # both sides: what is done, by whom, and the line itself, which is marked
+    same(page.ask("[...document.querySelectorAll('.side')].map(s => s.querySelector('.here').textContent).join('|')"),
+         "5    total++;|5    total++;", "the source")
+    assert page.ask("document.querySelector('.told').textContent").count("first:") == 2, "what either order leads to"
+    # keys: through the list and back, the pairs of an entry, the search and out of it
+    page.press("j")
+    assert page.ask(HEADLINE).startswith("last is "), page.ask(HEADLINE)
+    assert "holding mutex lock, taken at two.c:6:5" in page.ask("document.querySelector('.sides').textContent")
+    assert "holding no lock" in page.ask("document.querySelector('.sides').textContent")
+    page.press("j", "k")
+    assert page.ask(HEADLINE).startswith("total is ")
+    first = page.ask("chosen.pairs[chosenPair].id")
+    page.press("]")
+    same(page.ask("document.querySelector('.badges').textContent.includes(`race ${chosen.pairs[1].id}`)"), True, "the second pair")
+    page.press("[")
+    same(page.ask("chosen.pairs[chosenPair].id"), first, "the first pair")
+    page.press("/")
+    page.type("look LAST")
+    same(page.ask(SHOWN), "last", "a search for two words")
+    same(page.ask("document.getElementById('shown').textContent"), "1 of 2 entries", "how many")
+    assert page.ask(HEADLINE).startswith("last is "), "what is shown is in the list"
+    page.press("j")
+    same(page.ask("document.getElementById('search').value"), "look LASTj", "a letter within the search")
+    same(page.ask(SHOWN), "", "a search for what is nowhere")
+    same(page.ask("document.querySelector('article').textContent"), "Nothing in the list.", "nothing to show")
+    page.press("Escape")
+    same(page.ask("document.getElementById('search').value + document.activeElement.tagName"), "BODY", "the search is left")
+    same(page.ask(SHOWN), "total,last", "and cleared")
+    # by kind
+    page.ask("document.querySelector('#kinds input').click()")
+    same(page.ask(SHOWN), "", "no kind")
+    page.ask("document.querySelector('#kinds input').click()")
+    same(page.ask(SHOWN), "total,last", "all kinds")
+    # whatever can be clicked is reached by Tab, and has a name
+    same(page.ask("[...document.querySelectorAll('button, input, select, a, summary')]"
+                  ".filter(e => e.tabIndex < 0 || !(e.textContent.trim() || e.ariaLabel || e.labels && e.labels.length)).length"), 0, "nameless")
+    same(page.complaints, [], "the console")
+    same(len(page.requests), 1, "requests")
+
+# an address leads to a pair that is not the first of its entry
+with browser.Page("two.html", fragment="#race-1") as page:
+    same(page.ask("chosen.pairs[chosenPair].id"), 1, "#race-1")
+with browser.Page("two.html", fragment="#race-2", width=400, dark=True) as page:
+    same(page.ask("chosen.pairs[chosenPair].id"), 2, "#race-2")
+    same(page.ask("document.documentElement.scrollWidth"), 400, "a narrow page")
+    same(page.ask("getComputedStyle(document.body).backgroundColor"), "rgb(20, 23, 26)", "a dark page")
+    same(page.complaints, [], "the console")
+
+with browser.Page("empty.html") as page:
+    same(page.ask("document.querySelector('article').textContent"), "No race was found.", "an empty report")
+    same(page.complaints, [], "the console")
+with browser.Page("deadlock.html", fragment="#deadlock-1") as page:
+    same(page.ask("chosen.kind"), "deadlock", "a deadlock")
+    assert "wait for each other: the recorded run ended so" in page.ask(HEADLINE), page.ask(HEADLINE)
+    assert page.ask("document.querySelectorAll('.side .here').length") >= 2
+    same(page.complaints, [], "the console")
+PY
