@@ -37,6 +37,7 @@ enum {
     STATS,
     STRICT,
     UNCONFIRMED,
+    SUPPRESSIONS,
     NO_FD,
     SET,
     VERBOSE
@@ -133,6 +134,7 @@ static const rcp_option options[] = {
     [STATS] = {"stats", 0, NULL, RCP_OPTION_FLAG, "say on standard error how much work it was", NULL},
     [STRICT] = RCP_STRICT_OPTION,
     [UNCONFIRMED] = RCP_UNCONFIRMED_OPTION,
+    [SUPPRESSIONS] = RCP_SUPPRESSIONS_OPTION,
     [NO_FD] = RCP_NO_FD_OPTION,
     [SET] = RCP_SET_OPTION,
     [VERBOSE] = {"verbose", 'v', NULL, RCP_OPTION_FLAG, "say on standard error what is done, and in the end how often",
@@ -240,7 +242,7 @@ static rcp_exit dump(const rcp_arguments *arguments, const rcp_study_options *as
     return code == RCP_OK ? RCP_EXIT_CLEAN : rcp_give_up(code);
 }
 
-rcp_exit rcp_analysis_run(const rcp_arguments *arguments, bool prints) {
+rcp_exit rcp_analysis_run(const rcp_arguments *arguments, rcp_asides *asides) {
     const char *warned = arguments->option[CANDIDATES];
     uint32_t models = read_models(arguments->option[MODEL] ? arguments->option[MODEL]
                                   : warned                 ? "mc,rv,recipe-s"
@@ -275,7 +277,8 @@ rcp_exit rcp_analysis_run(const rcp_arguments *arguments, bool prints) {
     rcp_show what = {.directory = arguments->operand[0],
                      .statistics = arguments->option[STATS],
                      .strict = rcp_strict_of(arguments->option[STRICT]),
-                     .count_unconfirmed = arguments->option[UNCONFIRMED]};
+                     .count_unconfirmed = arguments->option[UNCONFIRMED],
+                     .asides = asides};
     rcp_exit outcome;
     rcp_predict_report prediction = {0};
     rcp_warnings warnings;
@@ -292,20 +295,21 @@ rcp_exit rcp_analysis_run(const rcp_arguments *arguments, bool prints) {
         rcp_analyze_say_tally(&notices);
     rcp_predict_report_finish(&prediction);
     rcp_warnings_finish(&warnings);
-    what.is_alone = !prints;
-    what.is_silent = !prints;
+    what.is_alone = !asides;
+    what.is_silent = !asides;
     if (code == RCP_OK)
         code = rcp_show_report(&what, &outcome);
     return code == RCP_OK ? outcome : rcp_give_up(code);
 }
 
 /* One process after the other, each by a copy of this one; then the report of all. */
-static rcp_exit analyze_several(const rcp_arguments *arguments) {
+static rcp_exit analyze_several(const rcp_arguments *arguments, rcp_asides *asides) {
     rcp_processes_list directories = {0};
     const rcp_show what = {.directory = arguments->operand[0],
                            .statistics = arguments->option[STATS],
                            .strict = rcp_strict_of(arguments->option[STRICT]),
-                           .count_unconfirmed = arguments->option[UNCONFIRMED]};
+                           .count_unconfirmed = arguments->option[UNCONFIRMED],
+                           .asides = asides};
     rcp_exit outcome = RCP_EXIT_INTERNAL;
     rcp_code code = rcp_processes_threaded(arguments->operand[0], &directories);
     for (size_t i = 0; code == RCP_OK && i < directories.len; i++) {
@@ -314,7 +318,7 @@ static rcp_exit analyze_several(const rcp_arguments *arguments) {
         one.operand = &directories.at[i];
         pid_t child = rcp_process_fork();
         if (!child)
-            _exit((int)rcp_analysis_run(&one, false));
+            _exit((int)rcp_analysis_run(&one, NULL));
         if (child < 0 || !rcp_process_await(child, &status))
             code = rcp_fail(RCP_SYSTEM, "no process could be made: %s", strerror(errno));
         else if (WIFSIGNALED(status))
@@ -333,8 +337,15 @@ static rcp_exit analyze_several(const rcp_arguments *arguments) {
 static rcp_exit run(const rcp_arguments *arguments) {
     rcp_limits_no_fd(arguments->option[NO_FD]);
     bool is_of_one = arguments->option[DUMP] || arguments->option[CANDIDATES] || arguments->option[SAVE_SMT2];
-    return !is_of_one && rcp_processes_are_several(arguments->operand[0]) ? analyze_several(arguments)
-                                                                          : rcp_analysis_run(arguments, true);
+    rcp_asides asides;
+    rcp_exit end = rcp_asides_read(&asides, &rcp_cmd_analyze, arguments, SUPPRESSIONS);
+    asides.says_unmatched = arguments->option[VERBOSE];
+    if (end == RCP_EXIT_CLEAN && !is_of_one && rcp_processes_are_several(arguments->operand[0]))
+        end = analyze_several(arguments, &asides);
+    else if (end == RCP_EXIT_CLEAN)
+        end = rcp_analysis_run(arguments, &asides);
+    rcp_asides_finish(&asides);
+    return end;
 }
 
 const rcp_command rcp_cmd_analyze = {

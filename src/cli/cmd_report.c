@@ -3,7 +3,7 @@
 #include "cli/command.h"
 #include "cli/show.h"
 
-enum { FORMAT, FULL_NAMES, OUTPUT, RACE, STRICT, UNCONFIRMED, WITNESS };
+enum { FORMAT, FULL_NAMES, OUTPUT, RACE, STRICT, UNCONFIRMED, SUPPRESSIONS, VERBOSE, WITNESS };
 
 static const rcp_option options[] = {
     [FORMAT] = {"format", 0, RCP_REPORT_FORMS, RCP_OPTION_CHOICE, "for people, or for programs",
@@ -23,22 +23,28 @@ static const rcp_option options[] = {
               .means = "the number of a race"},
     [STRICT] = RCP_STRICT_OPTION,
     [UNCONFIRMED] = RCP_UNCONFIRMED_OPTION,
+    [SUPPRESSIONS] = RCP_SUPPRESSIONS_OPTION,
+    [VERBOSE] = {"verbose", 'v', NULL, RCP_OPTION_FLAG, "say which suppressions matched nothing", NULL},
     [WITNESS] = {"witness", 0, "ID", RCP_OPTION_NUMBER,
                  "only the schedule of race ID, for 'recipe trace check --witness'", NULL, .least = 1,
                  .means = "the number of a race"},
 };
 
 static rcp_exit run(const rcp_arguments *arguments) {
+    rcp_asides asides;
+    rcp_exit outcome = rcp_asides_read(&asides, &rcp_cmd_report, arguments, SUPPRESSIONS);
+    asides.says_unmatched = arguments->option[VERBOSE];
     rcp_show what = {.directory = arguments->operand[0],
                      .path = arguments->option[OUTPUT],
                      .form = rcp_report_find_form(arguments->word[FORMAT]),
                      .has_full_names = arguments->option[FULL_NAMES],
                      .strict = rcp_strict_of(arguments->option[STRICT]),
                      .count_unconfirmed = arguments->option[UNCONFIRMED],
+                     .asides = &asides,
                      .race = arguments->number[RACE],
                      .witness = arguments->number[WITNESS]};
-    rcp_exit outcome;
-    rcp_code code = rcp_show_report(&what, &outcome);
+    rcp_code code = outcome == RCP_EXIT_CLEAN ? rcp_show_report(&what, &outcome) : RCP_OK;
+    rcp_asides_finish(&asides);
     return code == RCP_OK ? outcome : rcp_give_up(code);
 }
 

@@ -59,6 +59,7 @@ enum {
     LIMIT,
     STRICT,
     UNCONFIRMED,
+    SUPPRESSIONS,
     NO_FD,
     SET,
     VERBOSE,
@@ -104,6 +105,7 @@ const rcp_option rcp_running_options[] = {
     [LIMIT] = {"limit", 0, "SECONDS", RCP_OPTION_SECONDS, "of 'replay': for one run", NULL},
     [STRICT] = RCP_STRICT_OPTION,
     [UNCONFIRMED] = RCP_UNCONFIRMED_OPTION,
+    [SUPPRESSIONS] = RCP_SUPPRESSIONS_OPTION,
     [NO_FD] = RCP_NO_FD_OPTION,
     [SET] = RCP_SET_OPTION,
     [VERBOSE] = {"verbose", 'v', NULL, RCP_OPTION_FLAG, "say what each stage did", NULL},
@@ -280,7 +282,7 @@ static pid_t begin_analysis(const rcp_arguments *arguments, char *directory, dou
             signal(SIGTERM, SIG_DFL);
             if (interrupted) /* by a signal that came to the handler that we had */
                 _exit(RCP_EXIT_INTERNAL);
-            _exit((int)rcp_analysis_run(&parsed, false));
+            _exit((int)rcp_analysis_run(&parsed, NULL));
         }
         *code = child > 0 ? RCP_EXIT_CLEAN : RCP_EXIT_INTERNAL;
         child = child > 0 ? child : 0;
@@ -525,9 +527,7 @@ static rcp_exit run(const rcp_arguments *arguments) {
     return rcp_running_run(arguments, &rcp_cmd_run, arguments->option[HUNT]);
 }
 
-rcp_exit rcp_running_run(const rcp_arguments *arguments, const rcp_command *command, bool is_hunt) {
-    self = command;
-    rcp_limits_no_fd(arguments->option[NO_FD]);
+static rcp_exit run_and_report(const rcp_arguments *arguments, rcp_asides *asides, bool is_hunt) {
     rcp_record recorded;
     const char *report = arguments->option[REPORT];
     if (report && rcp_output_try(report) != RCP_OK) { /* now, not when all is done */
@@ -575,7 +575,8 @@ rcp_exit rcp_running_run(const rcp_arguments *arguments, const rcp_command *comm
                      .after_program = true,
                      .strict = rcp_strict_of(arguments->option[STRICT]),
                      .count_unconfirmed = arguments->option[UNCONFIRMED],
-                     .is_judged = true};
+                     .is_judged = true,
+                     .asides = asides};
     bool is_there =
         are_several || outcome == RCP_EXIT_CLEAN || outcome == RCP_EXIT_RACES || rcp_results_exist(directory);
     if (code == RCP_OK && is_there)
@@ -588,6 +589,18 @@ rcp_exit rcp_running_run(const rcp_arguments *arguments, const rcp_command *comm
         rcp_say("everything is in %s", directory);
     rcp_record_finish(&recorded);
     return code == RCP_OK ? outcome : rcp_give_up(code);
+}
+
+rcp_exit rcp_running_run(const rcp_arguments *arguments, const rcp_command *command, bool is_hunt) {
+    self = command;
+    rcp_limits_no_fd(arguments->option[NO_FD]);
+    rcp_asides asides;
+    rcp_exit outcome = rcp_asides_read(&asides, command, arguments, SUPPRESSIONS); /* before the program is run */
+    asides.says_unmatched = arguments->option[VERBOSE];
+    if (outcome == RCP_EXIT_CLEAN)
+        outcome = run_and_report(arguments, &asides, is_hunt);
+    rcp_asides_finish(&asides);
+    return outcome;
 }
 
 const rcp_command rcp_cmd_run = {

@@ -111,6 +111,8 @@ static rcp_code show(const rcp_show *what, rcp_reader *reader, const rcp_summary
     rcp_findings findings;
     rcp_code code = rcp_findings_collect(&findings, reader, summary, what->directory);
     findings.has_full_names = what->has_full_names;
+    if (code == RCP_OK && what->asides)
+        rcp_asides_apply(what->asides, &findings);
     if (code == RCP_OK && !what->is_silent)
         code = what->witness ? print_witness(&findings, what, what->directory) : print(&findings, what);
     if (code == RCP_OK && what->statistics)
@@ -124,8 +126,10 @@ static rcp_code show(const rcp_show *what, rcp_reader *reader, const rcp_summary
 static rcp_code show_several(const rcp_show *what, rcp_exit *outcome) {
     rcp_processes all;
     rcp_code code = rcp_processes_open(&all, what->directory, what->is_judged);
-    const rcp_findings *findings = &all.together.all;
-    all.together.all.has_full_names = what->has_full_names;
+    rcp_findings *findings = &all.together.all;
+    findings->has_full_names = what->has_full_names;
+    if (code == RCP_OK && what->asides)
+        rcp_asides_apply(what->asides, findings);
     if (code == RCP_OK && what->witness) {
         bool is_there = what->witness <= findings->proven.len;
         const char *of = is_there ? all.parts.at[all.together.part.at[what->witness - 1]]->directory : what->directory;

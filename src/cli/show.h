@@ -4,6 +4,7 @@
 #define RECIPE_CLI_SHOW_H
 
 #include "base/status.h"
+#include "cli/asides.h"
 #include "cli/exit_codes.h"
 #include "report/report.h"
 
@@ -29,6 +30,7 @@ typedef struct rcp_show {
     bool is_alone;          /* of the program itself, whatever other processes were recorded */
     bool has_full_names;    /* C++ names whole, and every frame */
     bool is_silent;         /* nothing is printed: for the outcome */
+    rcp_asides *asides;     /* what does not count; NULL: everything does */
     uint64_t race;          /* 0: the report; else only this race, whole, for people */
     uint64_t witness;       /* 0: the report; else only the witness of this race, in its text form */
 } rcp_show;

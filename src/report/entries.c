@@ -59,7 +59,9 @@ static bool is_in_library(const rcp_finding *finding) {
 }
 
 static void add_keys(keys *to, const rcp_finding *finding, uint32_t place) {
-    const char *apart = rcp_race_is_unconfirmed(finding->race) ? "unconfirmed" : "shown";
+    const char *apart = finding->suppressed                      ? "suppressed"
+                        : rcp_race_is_unconfirmed(finding->race) ? "unconfirmed"
+                                                                 : "shown";
     rcp_text object = {0}, lines = {0};
     rcp_text_printf(&object, "%s object ", apart);
     add_sides(&object, finding, false);
@@ -135,29 +137,43 @@ static int by_ease(const void *x, const void *y) {
     return compare_ease(*(const rcp_finding *const *)x, *(const rcp_finding *const *)y);
 }
 
-void rcp_entries_make(rcp_entries *entries, const rcp_findings *findings) {
-    *entries = (rcp_entries){0};
-    uint32_t *root = link_all(findings);
+/* Those that `root` says are one entry, which is all of them. */
+static void make_list(rcp_bugs *list, const rcp_findings *findings, const uint32_t *root, bool suppressed) {
     uint32_t *place = rcp_alloc_zero(findings->proven.len + 1, sizeof *place); /* of the entry, by who stands for it */
     for (uint32_t i = 0; i < findings->proven.len; i++) {
+        if (suppressed != (findings->proven.at[i].suppressed != NULL))
+            continue;
         if (root[i] == i) {
-            place[i] = (uint32_t)entries->list.len;
-            rcp_vec_push(&entries->list, ((rcp_bug){0}));
+            place[i] = (uint32_t)list->len;
+            rcp_vec_push(list, ((rcp_bug){0}));
         }
-        rcp_vec_push(&entries->list.at[place[root[i]]].findings, &findings->proven.at[i]);
+        rcp_vec_push(&list->at[place[root[i]]].findings, &findings->proven.at[i]);
     }
-    for (size_t i = 0; i < entries->list.len; i++) {
-        rcp_bug *entry = &entries->list.at[i];
+    for (size_t i = 0; i < list->len; i++) {
+        rcp_bug *entry = &list->at[i];
         qsort(entry->findings.at, entry->findings.len, sizeof *entry->findings.at, by_ease);
         entry->status = entry->findings.at[0]->race->status; /* which is how they are sorted */
-        entries->count[entry->status]++;
     }
-    rcp_release(root);
     rcp_release(place);
 }
 
-void rcp_entries_finish(rcp_entries *entries) {
+void rcp_entries_make(rcp_entries *entries, const rcp_findings *findings) {
+    *entries = (rcp_entries){0};
+    uint32_t *root = link_all(findings);
+    make_list(&entries->list, findings, root, false);
+    make_list(&entries->suppressed, findings, root, true);
     for (size_t i = 0; i < entries->list.len; i++)
-        rcp_vec_finish(&entries->list.at[i].findings);
-    rcp_vec_finish(&entries->list);
+        entries->count[entries->list.at[i].status]++;
+    rcp_release(root);
+}
+
+static void finish_list(rcp_bugs *list) {
+    for (size_t i = 0; i < list->len; i++)
+        rcp_vec_finish(&list->at[i].findings);
+    rcp_vec_finish(list);
+}
+
+void rcp_entries_finish(rcp_entries *entries) {
+    finish_list(&entries->list);
+    finish_list(&entries->suppressed);
 }

@@ -10,7 +10,7 @@
  *
  * So two bugs can be in one entry: two pairs of lines of the same two functions that share a variable. Nothing is lost:
  * each finding is in exactly one entry, which lists it with its own number, and status, fingerprint, schedule and exit
- * code stay the findings'.
+ * code stay the findings'. What is suppressed has entries of its own, in a list of their own.
  *
  * Invariant: no entry is empty; entries are in the order of the smallest number in them. They are places in the list of
  * findings that they were made from, which must outlive them.
@@ -25,9 +25,12 @@ typedef struct rcp_bug {
     rcp_race_status status;                /* confirmed, not replayed: one of them is */
 } rcp_bug;
 
+typedef RCP_VEC(rcp_bug) rcp_bugs;
+
 typedef struct rcp_entries {
-    RCP_VEC(rcp_bug) list;
-    unsigned count[RCP_RACE_STATUSES]; /* by status */
+    rcp_bugs list; /* what is to be read */
+    rcp_bugs suppressed;
+    unsigned count[RCP_RACE_STATUSES]; /* of the list, by status */
 } rcp_entries;
 
 void rcp_entries_make(rcp_entries *entries, const rcp_findings *findings);

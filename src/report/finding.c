@@ -260,6 +260,22 @@ static void join(rcp_finding *into, const rcp_finding *other) {
         into->instances = other->instances;
 }
 
+void rcp_findings_count(rcp_findings *findings, const rcp_finding *finding, int n) {
+    unsigned *const counts[RCP_RACE_STATUSES] = {
+        [RCP_RACE_CONFIRMED] = &findings->confirmed,
+        [RCP_RACE_PREDICTED] = &findings->predicted,
+        [RCP_RACE_NOT_REPLAYED] = &findings->not_replayed,
+        [RCP_RACE_NOT_TRIED] = &findings->not_tried,
+    };
+    *counts[finding->race->status] += (unsigned)n;
+}
+
+void rcp_findings_suppress(rcp_findings *findings, rcp_finding *finding, const struct rcp_suppression *by) {
+    finding->suppressed = by;
+    findings->suppressed++;
+    rcp_findings_count(findings, finding, -1);
+}
+
 /* The finding takes its place in the report; its fingerprint tells it from those before it that hash alike. */
 static void list(rcp_findings *findings, rcp_finding *finding, rcp_map *seen) {
     finding->address = rcp_overlap(&finding->access[0], &finding->access[1], &finding->size);
@@ -274,10 +290,7 @@ static void list(rcp_findings *findings, rcp_finding *finding, rcp_map *seen) {
         return;
     }
     finding->id = (unsigned)findings->proven.len + 1;
-    findings->confirmed += finding->race->status == RCP_RACE_CONFIRMED;
-    findings->predicted += finding->race->status == RCP_RACE_PREDICTED;
-    findings->not_replayed += finding->race->status == RCP_RACE_NOT_REPLAYED;
-    findings->not_tried += finding->race->status == RCP_RACE_NOT_TRIED;
+    rcp_findings_count(findings, finding, 1);
     rcp_vec_push(&findings->proven, *finding);
 }
 
@@ -360,13 +373,14 @@ static void add_never_ran(rcp_gaps *gaps, const collector *c, bool is_whole) {
 }
 
 void rcp_findings_note_not_tried(rcp_findings *findings) {
+    rcp_gaps_drop(&findings->gaps, RCP_GAP_REPLAYS);
     rcp_gap *gap = rcp_gaps_add(&findings->gaps, RCP_GAP_REPLAYS, findings->not_tried,
                                 "Of what the checkers accepted, some was not carried out on the program: whether it "
                                 "happens there is not known.");
     for (size_t i = 0; gap && i < findings->proven.len; i++) {
         char id[16];
         snprintf(id, sizeof id, "%u", findings->proven.at[i].id);
-        if (findings->proven.at[i].race->status == RCP_RACE_NOT_TRIED)
+        if (findings->proven.at[i].race->status == RCP_RACE_NOT_TRIED && !findings->proven.at[i].suppressed)
             rcp_gap_name(gap, id);
     }
 }
@@ -501,6 +515,14 @@ static void drop(rcp_deadlocks *list) {
 void rcp_findings_drop_deadlocks(rcp_findings *findings) {
     drop(&findings->deadlocks);
     drop(&findings->possible);
+    drop(&findings->suppressed_deadlocks);
+}
+
+void rcp_findings_suppress_deadlock(rcp_findings *findings, rcp_deadlocks *list, size_t i,
+                                    const struct rcp_suppression *by) {
+    list->at[i].suppressed = by;
+    rcp_vec_push(&findings->suppressed_deadlocks, list->at[i]);
+    memmove(&list->at[i], &list->at[i + 1], (--list->len - i) * sizeof *list->at);
 }
 
 /* The objects of a JSON list. */

@@ -41,12 +41,25 @@ bool rcp_gaps_matter(const rcp_gaps *gaps, bool all) {
     return false;
 }
 
+static void finish_gap(rcp_gap *gap) {
+    for (size_t k = 0; k < gap->names.len; k++)
+        rcp_release(gap->names.at[k]);
+    rcp_vec_finish(&gap->names);
+    rcp_release(gap->reason);
+}
+
+void rcp_gaps_drop(rcp_gaps *gaps, rcp_gap_kind kind) {
+    size_t kept = 0;
+    for (size_t i = 0; i < gaps->len; i++)
+        if (gaps->at[i].kind == kind)
+            finish_gap(&gaps->at[i]);
+        else
+            gaps->at[kept++] = gaps->at[i];
+    gaps->len = kept;
+}
+
 void rcp_gaps_finish(rcp_gaps *gaps) {
-    for (size_t i = 0; i < gaps->len; i++) {
-        for (size_t k = 0; k < gaps->at[i].names.len; k++)
-            rcp_release(gaps->at[i].names.at[k]);
-        rcp_vec_finish(&gaps->at[i].names);
-        rcp_release(gaps->at[i].reason);
-    }
+    for (size_t i = 0; i < gaps->len; i++)
+        finish_gap(&gaps->at[i]);
     rcp_vec_finish(gaps);
 }

@@ -41,6 +41,8 @@ const char *rcp_gap_kind_name(rcp_gap_kind kind);
 /* A new one at the end, without names; where the count is 0, none, and NULL. */
 rcp_gap *rcp_gaps_add(rcp_gaps *gaps, rcp_gap_kind kind, uint64_t count, const char *format, ...) RCP_PRINTF(4, 5);
 void rcp_gap_name(rcp_gap *gap, const char *name);
+/* Those of the kind go. */
+void rcp_gaps_drop(rcp_gaps *gaps, rcp_gap_kind kind);
 /* What the analyses left out: limits that were `reached`, runs that were not recorded and not followed to their ends,
  * pairs that are `undecided` (whatever else another model says of a pair counts), what only calls outside or the
  * allocator ruled out, what calls outside do themselves. Of a trace of so many events. */

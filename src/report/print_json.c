@@ -3,6 +3,7 @@
 
 #include "base/json.h"
 #include "report/entries.h"
+#include "report/suppressions.h"
 #include "report/together.h"
 
 #include <string.h>
@@ -116,6 +117,15 @@ static void put_cures(rcp_text *to, const rcp_race *race) {
     rcp_text_puts(to, "],\n      ");
 }
 
+/* "suppressed_by": { … } */
+static void put_suppression(rcp_text *to, const rcp_suppression *by) {
+    rcp_text_puts(to, "\"suppressed_by\": { ");
+    rcp_json_put_string(to, "suppression", by->words);
+    rcp_text_puts(to, ", ");
+    rcp_json_put_string(to, "file", by->file);
+    rcp_text_printf(to, ", \"line\": %u }", by->line);
+}
+
 static void finding_object(rcp_text *to, const rcp_defs *defs, const rcp_finding *finding) {
     rcp_text piece = {0};
     rcp_text_puts(to, "    { ");
@@ -127,6 +137,10 @@ static void finding_object(rcp_text *to, const rcp_defs *defs, const rcp_finding
     models(to, finding->models);
     rcp_text_puts(to, ", ");
     rcp_json_put_string(to, "status", rcp_race_status_name(finding->race->status));
+    if (finding->suppressed) {
+        rcp_text_puts(to, ", ");
+        put_suppression(to, finding->suppressed);
+    }
     rcp_text_puts(to, ",\n      ");
     rcp_json_put_string(to, "why", finding->race->why ? finding->race->why : "");
     rcp_text_puts(to, ",\n      ");
@@ -181,12 +195,21 @@ static void finding_object(rcp_text *to, const rcp_defs *defs, const rcp_finding
     rcp_text_finish(&piece);
 }
 
-/* Those that are unconfirmed, or those that are not. */
-static void finding_list(rcp_text *to, const char *key, const rcp_finding *at, size_t n, bool unconfirmed) {
+static bool is_race(const rcp_finding *finding) {
+    return !finding->suppressed && !rcp_race_is_unconfirmed(finding->race);
+}
+static bool is_unconfirmed(const rcp_finding *finding) {
+    return !finding->suppressed && rcp_race_is_unconfirmed(finding->race);
+}
+static bool is_suppressed(const rcp_finding *finding) { return finding->suppressed; }
+
+/* Those of one kind. */
+static void finding_list(rcp_text *to, const char *key, const rcp_finding *at, size_t n,
+                         bool (*is_listed)(const rcp_finding *)) {
     size_t listed = 0;
     rcp_text_printf(to, "  \"%s\": [", key);
     for (size_t i = 0; i < n; i++) {
-        if (rcp_race_is_unconfirmed(at[i].race) != unconfirmed)
+        if (!is_listed(&at[i]))
             continue;
         rcp_text_puts(to, listed++ ? ",\n" : "\n");
         finding_object(to, at[i].defs, &at[i]);
@@ -194,14 +217,14 @@ static void finding_list(rcp_text *to, const char *key, const rcp_finding *at, s
     rcp_text_puts(to, listed ? "\n  ]" : "]");
 }
 
-/* The findings' numbers by entries: of those that are unconfirmed, or of those that are not. */
-static void entry_list(rcp_text *to, const char *key, const rcp_entries *entries, bool unconfirmed) {
+/* The findings' numbers by entries. */
+static void entry_list(rcp_text *to, const char *key, const rcp_bugs *list, bool (*is_listed)(const rcp_finding *)) {
     size_t listed = 0;
     rcp_text headline = {0};
     rcp_text_printf(to, "  \"%s\": [", key);
-    for (size_t i = 0; i < entries->list.len; i++) {
-        const rcp_bug *entry = &entries->list.at[i];
-        if (rcp_bug_is_unconfirmed(entry) != unconfirmed)
+    for (size_t i = 0; i < list->len; i++) {
+        const rcp_bug *entry = &list->at[i];
+        if (!is_listed(entry->findings.at[0]))
             continue;
         rcp_text_puts(to, listed++ ? ",\n    { \"headline\": " : "\n    { \"headline\": ");
         rcp_bug_headline(&headline, entry);
@@ -223,6 +246,10 @@ static void deadlock_list(rcp_text *to, const char *key, const rcp_deadlocks *li
         const rcp_deadlock *deadlock = &list->at[i];
         rcp_text_printf(to, "%s\n    { \"status\": \"%s\", ", i ? "," : "", rcp_deadlock_status(deadlock));
         rcp_json_put_string(to, "process", deadlock->process);
+        if (deadlock->suppressed) {
+            rcp_text_puts(to, ", ");
+            put_suppression(to, deadlock->suppressed);
+        }
         if (deadlock->race)
             rcp_text_printf(to, ", \"race\": %u", deadlock->race);
         if (deadlock->replay) {
@@ -237,6 +264,20 @@ static void deadlock_list(rcp_text *to, const char *key, const rcp_deadlocks *li
         rcp_text_puts(to, "] }");
     }
     rcp_text_puts(to, list->len ? "\n  ]" : "]");
+}
+
+/* Every line that was given, with how often it matched. */
+static void suppression_list(rcp_text *to, const rcp_suppressions *all) {
+    rcp_text_puts(to, "  \"suppressions\": [");
+    for (size_t i = 0; all && i < all->lines.len; i++) {
+        const rcp_suppression *s = &all->lines.at[i];
+        rcp_text_puts(to, i ? ",\n    { " : "\n    { ");
+        rcp_json_put_string(to, "suppression", s->words);
+        rcp_text_puts(to, ", ");
+        rcp_json_put_string(to, "file", s->file);
+        rcp_text_printf(to, ", \"line\": %u, \"matched\": %u }", s->line, s->matched);
+    }
+    rcp_text_puts(to, all && all->lines.len ? "\n  ],\n" : "],\n");
 }
 
 /* Of a hunt, whatever it has shown. */
@@ -365,7 +406,7 @@ static void process_object(rcp_text *to, const rcp_findings *findings, const rcp
         bool is_here = finding->process == process;
         for (size_t k = 0; k < finding->also.len; k++)
             is_here |= finding->also.at[k] == process;
-        if (is_here && !rcp_race_is_unconfirmed(finding->race))
+        if (is_here && is_race(finding))
             rcp_text_printf(to, "%s%u", n++ ? ", " : "", finding->id);
     }
     rcp_text_puts(to, "] }");
@@ -433,20 +474,26 @@ void rcp_report_json(rcp_text *to, const rcp_findings *findings) {
     hunt(to, findings);
     rcp_entries entries;
     rcp_entries_make(&entries, findings);
-    finding_list(to, "races", findings->proven.at, findings->proven.len, false);
+    finding_list(to, "races", findings->proven.at, findings->proven.len, is_race);
     rcp_text_puts(to, ",\n");
-    entry_list(to, "entries", &entries, false);
-    finding_list(to, "unconfirmed", findings->proven.at, findings->proven.len, true);
+    entry_list(to, "entries", &entries.list, is_race);
+    finding_list(to, "unconfirmed", findings->proven.at, findings->proven.len, is_unconfirmed);
     rcp_text_puts(to, ",\n");
-    entry_list(to, "unconfirmed_entries", &entries, true);
+    entry_list(to, "unconfirmed_entries", &entries.list, is_unconfirmed);
+    finding_list(to, "suppressed", findings->proven.at, findings->proven.len, is_suppressed);
+    rcp_text_puts(to, ",\n");
+    entry_list(to, "suppressed_entries", &entries.suppressed, is_suppressed);
     rcp_entries_finish(&entries);
     deadlock_list(to, "deadlocks", &findings->deadlocks);
     rcp_text_puts(to, ",\n");
     deadlock_list(to, "unconfirmed_deadlocks", &findings->possible);
     rcp_text_puts(to, ",\n");
+    deadlock_list(to, "suppressed_deadlocks", &findings->suppressed_deadlocks);
+    rcp_text_puts(to, ",\n");
+    suppression_list(to, findings->suppressions);
     if (findings->summary->work.models & RCP_MODEL_BIT(RCP_MODEL_HUNT))
         crash_list(to, findings);
-    finding_list(to, "unproven", findings->unproven.at, findings->unproven.len, false);
+    finding_list(to, "unproven", findings->unproven.at, findings->unproven.len, is_race);
     if (findings->together)
         process_list(to, findings);
     rcp_text_puts(to, " }\n");

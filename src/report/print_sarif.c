@@ -3,6 +3,7 @@
 
 #include "base/json.h"
 #include "report/entries.h"
+#include "report/suppressions.h"
 #include "report/together.h"
 #include "trace/model/own_place.h"
 
@@ -250,6 +251,17 @@ static void entry_properties(rcp_text *to, const rcp_bug *entry) {
     rcp_text_puts(to, " }");
 }
 
+static void put_suppression(rcp_text *to, const rcp_suppression *by) {
+    rcp_text words = {0};
+    if (!by)
+        return;
+    rcp_suppression_print(&words, by);
+    rcp_text_puts(to, "\"suppressions\": [{ \"kind\": \"external\", ");
+    rcp_json_put_string(to, "justification", words.at);
+    rcp_text_puts(to, " }],\n        ");
+    rcp_text_finish(&words);
+}
+
 static void entry_result(rcp_text *to, const rcp_bug *entry) {
     rcp_text words = {0};
     const rcp_finding *first = entry->findings.at[0];
@@ -276,6 +288,7 @@ static void entry_result(rcp_text *to, const rcp_bug *entry) {
     }
     rcp_text_printf(to, "],\n        \"partialFingerprints\": { \"recipeRace/v1\": \"%016llx\" },\n        ",
                     (unsigned long long)first->fingerprint);
+    put_suppression(to, first->suppressed);
     entry_properties(to, entry);
     rcp_text_puts(to, " }");
 }
@@ -308,7 +321,9 @@ static void deadlock_result(rcp_text *to, const rcp_deadlock *deadlock) {
         location(to, &at, 0, words.at);
         rcp_text_finish(&words);
     }
-    rcp_text_puts(to, "],\n        \"properties\": { ");
+    rcp_text_puts(to, "],\n        ");
+    put_suppression(to, deadlock->suppressed);
+    rcp_text_puts(to, "\"properties\": { ");
     rcp_json_put_string(to, "process", deadlock->process);
     rcp_text_printf(to, ", \"race\": %u } }", deadlock->race);
     rcp_arena_finish(&arena);
@@ -323,9 +338,17 @@ static void result_list(rcp_text *to, const rcp_findings *findings) {
         separate(to, n++, "      ");
         entry_result(to, &entries.list.at[i]);
     }
+    for (size_t i = 0; i < entries.suppressed.len; i++) {
+        separate(to, n++, "      ");
+        entry_result(to, &entries.suppressed.at[i]);
+    }
     for (size_t i = 0; i < findings->deadlocks.len; i++) {
         separate(to, n++, "      ");
         deadlock_result(to, &findings->deadlocks.at[i]);
+    }
+    for (size_t i = 0; i < findings->suppressed_deadlocks.len; i++) {
+        separate(to, n++, "      ");
+        deadlock_result(to, &findings->suppressed_deadlocks.at[i]);
     }
     rcp_text_puts(to, "],\n");
     rcp_entries_finish(&entries);

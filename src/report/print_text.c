@@ -4,6 +4,7 @@
 #include "base/json.h"
 #include "report/entries.h"
 #include "report/names.h"
+#include "report/suppressions.h"
 #include "report/together.h"
 #include "trace/model/own_place.h"
 
@@ -369,6 +370,14 @@ static void race_lines(rcp_text *to, const rcp_defs *defs, const rcp_finding *fi
                  : "It is in a run that was not recorded: along another order the code takes another way. What 'as "
                    "recorded' says below is said of that run.");
     }
+    if (finding->suppressed) {
+        rcp_text line = {0};
+        rcp_text_puts(&line, "Suppressed by ");
+        rcp_suppression_print(&line, finding->suppressed);
+        rcp_text_puts(to, "  ");
+        wrap(to, 2, 4, line.at);
+        rcp_text_finish(&line);
+    }
     schedule(to, defs, finding, is_full);
     replay_lines(to, finding->race->replay);
     if (finding->instances > 1)
@@ -554,6 +563,9 @@ void rcp_report_summary(rcp_text *to, const rcp_findings *findings) {
         plural(&line, findings->crashes.len, "crash");
     }
     unconfirmed_counts(&line, &entries, findings);
+    const size_t suppressed = entries.suppressed.len + findings->suppressed_deadlocks.len;
+    if (suppressed)
+        rcp_text_printf(&line, ", %zu suppressed", suppressed);
     rcp_entries_finish(&entries);
     rcp_text_printf(&line, ", %zu unproven, %u undecided; ", findings->unproven.len - findings->undecided,
                     findings->undecided);
@@ -621,6 +633,38 @@ static void gap_lines(rcp_text *to, const rcp_gaps *gaps, bool is_full) {
         wrap(to, 2, 4, line.at);
     }
     rcp_text_puts(to, gaps->len ? "\n" : "");
+    rcp_text_finish(&line);
+}
+
+/* The numbers of what a line has suppressed. */
+static void suppressed_numbers(rcp_text *line, const rcp_findings *findings, const rcp_suppression *by) {
+    enum { SHOWN = 8 };
+    size_t n = 0;
+    for (size_t i = 0; i < findings->proven.len && n <= SHOWN; i++)
+        if (findings->proven.at[i].suppressed == by && n++ < SHOWN)
+            rcp_text_printf(line, "%s %u", n == 1 ? ": race" : ",", findings->proven.at[i].id);
+    rcp_text_puts(line, n > SHOWN ? ", …" : "");
+}
+
+/* Each line that has matched, with how often. */
+static void suppression_lines(rcp_text *to, const rcp_findings *findings) {
+    const rcp_suppressions *all = findings->suppressions;
+    size_t listed = 0;
+    rcp_text line = {0};
+    for (size_t i = 0; all && i < all->lines.len; i++) {
+        const rcp_suppression *by = &all->lines.at[i];
+        if (!by->matched)
+            continue;
+        rcp_text_puts(to, listed++ ? "" : "Suppressed:\n");
+        rcp_text_clear(&line);
+        rcp_text_puts(&line, "- ");
+        rcp_suppression_print(&line, by);
+        rcp_text_printf(&line, " matched %u", by->matched);
+        suppressed_numbers(&line, findings, by);
+        rcp_text_puts(to, "  ");
+        wrap(to, 2, 4, line.at);
+    }
+    rcp_text_puts(to, listed ? "\n" : "");
     rcp_text_finish(&line);
 }
 
@@ -728,6 +772,7 @@ void rcp_report_rest(rcp_text *to, const rcp_findings *findings) {
         suspect_lines(to, findings->together->defs.at[i], findings->has_full_names);
     if (!findings->together)
         suspect_lines(to, findings->defs, findings->has_full_names);
+    suppression_lines(to, findings);
     gap_lines(to, &findings->gaps, findings->has_full_names);
     rcp_report_summary(to, findings);
 }

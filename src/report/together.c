@@ -143,13 +143,8 @@ static void join_deadlocks(rcp_together *t, const rcp_together_part *part) {
 }
 
 static void count(rcp_findings *all) {
-    for (size_t i = 0; i < all->proven.len; i++) {
-        const rcp_race_status status = all->proven.at[i].race->status;
-        all->confirmed += status == RCP_RACE_CONFIRMED;
-        all->predicted += status == RCP_RACE_PREDICTED;
-        all->not_replayed += status == RCP_RACE_NOT_REPLAYED;
-        all->not_tried += status == RCP_RACE_NOT_TRIED;
-    }
+    for (size_t i = 0; i < all->proven.len; i++)
+        rcp_findings_count(all, &all->proven.at[i], 1);
     rcp_findings_note_not_tried(all);
 }
 
