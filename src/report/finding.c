@@ -24,6 +24,7 @@ enum { RECORDED = 2 };
 typedef RCP_VEC(wish) wishes;
 
 typedef struct collector {
+    rcp_reader *reader;
     const rcp_defs *defs;
     uint32_t variant; /* whose races are looked at */
     rcp_stat *stat;
@@ -55,7 +56,8 @@ static rcp_code wish_for_all(collector *c, const rcp_summary *summary, uint64_t 
         const rcp_race *race = &summary->races.at[i];
         if (race->variant != c->variant)
             continue;
-        c->all[i] = (rcp_finding){.race = race, .defs = c->defs, .models = race->models, .instances = race->instances};
+        c->all[i] = (rcp_finding){
+            .race = race, .reader = c->reader, .defs = c->defs, .models = race->models, .instances = race->instances};
         for (size_t k = 0; k < 2; k++) {
             if (race->event[k].v >= events)
                 return rcp_fail(RCP_BAD_INPUT,
@@ -405,7 +407,7 @@ static rcp_code collect_from(rcp_reader *reader, uint32_t variant, const rcp_sum
                              rcp_finding *all, rcp_findings *of_trace) {
     const rcp_defs *defs = rcp_reader_borrow_defs(reader);
     size_t races = summary->races.len, threads = defs->threads.len;
-    collector c = {.defs = defs, .variant = variant, .stat = rcp_stat_create(defs), .all = all};
+    collector c = {.reader = reader, .defs = defs, .variant = variant, .stat = rcp_stat_create(defs), .all = all};
     c.next = rcp_alloc_zero(threads ? threads : 1, sizeof *c.next);
     c.position = rcp_alloc_zero(threads ? threads : 1, sizeof *c.position);
     c.held = rcp_alloc_zero(threads ? threads : 1, sizeof *c.held);

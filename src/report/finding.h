@@ -54,7 +54,8 @@ typedef struct rcp_finding {
     bool is_undecided; /* one that was joined with this is */
     uint64_t fingerprint;
     const rcp_race *race;
-    const rcp_defs *defs;              /* what its ids are ids of: the trace's, or its variant's */
+    rcp_reader *reader;                /* of the trace that it is of, or of its variant */
+    const rcp_defs *defs;              /* what its ids are ids of: that one's */
     uint32_t models;                   /* of this race and of those that were joined with it */
     uint64_t instances;                /* likewise: the most that one of them counted */
     rcp_event access[2];               /* in the order of the trace; values of more than 8 bytes are not kept */

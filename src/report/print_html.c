@@ -6,6 +6,7 @@
 #include "base/json.h"
 #include "report/excerpts.h"
 #include "report/page.h"
+#include "report/timeline.h"
 #include "trace/model/own_place.h"
 
 #include <string.h>
@@ -37,16 +38,15 @@ static void want_waits(rcp_excerpts *excerpts, const rcp_deadlocks *list, rcp_ar
         }
 }
 
-static void put_sources(rcp_text *to, const rcp_findings *findings) {
-    rcp_excerpts excerpts = {0};
+static void put_sources(rcp_text *to, const rcp_findings *findings, rcp_excerpts *excerpts) {
     rcp_arena arena;
     rcp_arena_init(&arena);
-    want_accesses(&excerpts, findings->proven.at, findings->proven.len);
-    want_accesses(&excerpts, findings->unproven.at, findings->unproven.len);
-    want_waits(&excerpts, &findings->deadlocks, &arena);
-    want_waits(&excerpts, &findings->possible, &arena);
-    rcp_excerpts_print(to, &excerpts);
-    rcp_vec_finish(&excerpts);
+    want_accesses(excerpts, findings->proven.at, findings->proven.len);
+    want_accesses(excerpts, findings->unproven.at, findings->unproven.len);
+    want_waits(excerpts, &findings->deadlocks, &arena);
+    want_waits(excerpts, &findings->possible, &arena);
+    want_waits(excerpts, &findings->suppressed_deadlocks, &arena);
+    rcp_excerpts_print(to, excerpts);
     rcp_arena_finish(&arena);
 }
 
@@ -66,14 +66,18 @@ static void put_harmless(rcp_text *to, const rcp_text *json) {
 void rcp_report_html(rcp_text *to, const rcp_findings *findings) {
     const char *mark = strstr(rcp_report_page, RCP_PAGE_DATA);
     rcp_text json = {0};
+    rcp_excerpts excerpts = {0};
     RCP_CHECK(mark);
     rcp_text_puts(&json, "{ \"report\": ");
     rcp_report_json(&json, findings);
+    rcp_text_puts(&json, ",\n  ");
+    rcp_timelines_put(&json, findings, &excerpts);
     rcp_text_puts(&json, ",\n  \"sources\": ");
-    put_sources(&json, findings);
+    put_sources(&json, findings, &excerpts);
     rcp_text_puts(&json, " }");
     rcp_text_add(to, rcp_report_page, (size_t)(mark - rcp_report_page));
     put_harmless(to, &json);
     rcp_text_puts(to, mark + strlen(RCP_PAGE_DATA));
+    rcp_vec_finish(&excerpts);
     rcp_text_finish(&json);
 }

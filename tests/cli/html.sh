@@ -57,6 +57,58 @@ jq -e '.sources | map(.file) == ["two.c"]' data.json >/dev/null || fail "no sour
 jq -e '[.sources[0].parts[] | .from as $from | .lines | to_entries[] | select(.value == "    total++;") | .key + $from] == [5]' \
     data.json >/dev/null || fail "an excerpt: $(jq -c .sources data.json)"
 mv page.html two.html
+echo 'race:look' >known.txt
+run 1 report --format html --suppressions known.txt -o known.html two.d
+
+# --- a schedule: what was recorded before it, its steps, both accesses, and what the recorded run did instead ---
+"$RECIPE" cc -g "$RECIPE_SOURCE_DIR/examples/published.c" -o published -pthread
+"$RECIPE" run --report - -o published.d ./published >out 2>err || [ $? = 1 ] || fail "published: $(cat err)"
+page 1 published.d
+# of each list what its moments are: thread, kind, and what of
+jq -r '.traces[0] as $t | def told: $t.moments[.] | "\($t.threads[.thread]) \(.kind) \(.variable // (if .object then $t.objects[.object].variable else "" end))";
+    .timelines[0] | (.before, (.steps[] | .moments), .accesses, .meanwhile) | map(told) | join(", ")' data.json >told
+cat >want <<'TOLD'
+0.1 begin , 0.1 acq m, 0.1 w ready, 0.1 rel m
+0.2 begin , 0.2 acq m, 0.2 r ready, 0.2 rel m, 0.2 br 
+0.1 w v, 0.2 r v
+0.1 acq m, 0.1 w ready, 0.1 rel m, 0.1 end 
+TOLD
+cmp told want || fail "the timeline: $(cat told)"
+jq -e '.report.races[0] as $race | .traces[0] as $t | .timelines[0] | (.accesses | map($t.moments[.].event)) == $race.events
+    and (.steps | map({thread, event: $t.moments[.moments[-1]].event})) == ($race.witness.steps | map({thread, event}))' data.json >/dev/null ||
+    fail "steps end elsewhere: $(jq -c .timelines data.json)"
+mv page.html published.html
+
+# --- a long one: sections that two locks keep, and in them accesses that nobody asked about ---
+cat >long.c <<'C'
+#include <pthread.h>
+static int total, shared[64];
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER, inner = PTHREAD_MUTEX_INITIALIZER;
+static void *work(void *p) {
+    for (int i = 0; i < 400; i++) {
+        pthread_mutex_lock(&lock);
+        for (int k = 0; k < 20; k++)
+            shared[k] += i;
+        pthread_mutex_lock(&inner);
+        shared[50]++;
+        pthread_mutex_unlock(&inner);
+        pthread_mutex_unlock(&lock);
+    }
+    total = 1;
+    return p;
+}
+int main(void) {
+    pthread_t a, b;
+    pthread_create(&a, 0, work, 0), pthread_create(&b, 0, work, 0);
+    pthread_join(a, 0), pthread_join(b, 0);
+    return 0;
+}
+C
+"$RECIPE" cc -g long.c -o long -pthread
+"$RECIPE" run --report - -o long.d ./long >out 2>err || [ $? = 1 ] || fail "long: $(cat err)"
+page 1 long.d
+[ "$(wc -c <page.html)" -lt 300000 ] || fail "a long schedule makes a long page: $(wc -c <page.html) bytes"
+mv page.html long.html
 
 # --- nothing else of the machine comes into the page: no file that is no source, nothing that is none ---
 echo 'the secret' | tee secret.txt >secret
@@ -153,6 +205,46 @@ with browser.Page("two.html") as page:
     same(page.complaints, [], "the console")
     same(len(page.requests), 1, "requests")
 
+# the recorded run and the schedule beside each other, and steps through both
+STATUS = "document.querySelector('.status').textContent"
+ROWS = "[...document.querySelectorAll('.grid')].map(g => [...g.querySelectorAll('tbody tr')].map(r => r.lastChild.textContent.trim()))"
+CURRENT = "[...document.querySelectorAll('tr[aria-current]')].map(r => r.lastChild.textContent.trim())"
+with browser.Page("published.html") as page:
+    recorded, schedule = page.ask(ROWS)
+    assert "0.1 writes v = 42 published.c:19races" in recorded, recorded
+    assert "0.1 writes ready = 49 published.c:13not in the schedule" in recorded, recorded
+    same([row for row in schedule if row.startswith("Thread")], ["Thread 0.2 runs"], "who runs")
+    same(schedule[-3:], ["Both accesses are next, in either order", "0.1 writes v published.c:19races", "0.2 reads v published.c:29races"], "its end")
+    same(page.ask(CURRENT), ["0.1 begins"] * 2, "the first step, in both")
+    page.press("ArrowRight", "ArrowRight")
+    same(page.ask(STATUS), "Step 3 of 11: thread 0.1 writes ready (in the recorded run 17)", "the third step")
+    same(page.ask("document.querySelector('.beside .here').textContent"), "13    ready = value;", "the source beside it")
+    page.press("End")
+    same(page.ask(CURRENT), ["0.2 reads v: 42 published.c:29races", "0.2 reads v published.c:29races"], "the last step, in both")
+    page.press("ArrowRight", "ArrowLeft")
+    assert page.ask(STATUS).startswith("Step 10 of 11: thread 0.1 is next: it writes v"), page.ask(STATUS)
+    page.press("Home")
+    assert page.ask(STATUS).startswith("Step 1 of 11"), page.ask(STATUS)
+    page.ask("document.querySelector('[aria-label^=Next]').click()")
+    assert page.ask(STATUS).startswith("Step 2 of 11"), page.ask(STATUS)
+    # each critical section is a bar from its lock to its unlock
+    same(page.ask("['begins', 'ends'].map(c => document.querySelectorAll(`.grid:first-child .bar.${c}`).length).join()"), "3,3", "bars")
+    same(page.complaints, [], "the console")
+
+with browser.Page("long.html") as page:
+    recorded, schedule = page.ask(ROWS)
+    assert len(schedule) < 200 and any(row.endswith(" steps") for row in schedule), schedule
+    asked_for = lambda rows: [row for row in rows if "shared" in row and "shared+200" not in row] # two steps alone are not folded
+    assert not asked_for(schedule), "steps that touch nothing of interest are not folded"
+    rows = len(schedule)
+    page.press("End")
+    page.ask("document.querySelector('.grid:last-child .unfold').click()")
+    recorded, schedule = page.ask(ROWS)
+    assert len(schedule) > rows + 5 and asked_for(schedule), "what was folded"
+    same(page.ask(CURRENT)[-1], schedule[-1], "the step stays")
+    same(page.ask("document.querySelectorAll('.bar.slot1').length > 0"), True, "a section within another one")
+    same(page.complaints, [], "the console")
+
 # an address leads to a pair that is not the first of its entry
 with browser.Page("two.html", fragment="#race-1") as page:
     same(page.ask("chosen.pairs[chosenPair].id"), 1, "#race-1")
@@ -160,6 +252,15 @@ with browser.Page("two.html", fragment="#race-2", width=400, dark=True) as page:
     same(page.ask("chosen.pairs[chosenPair].id"), 2, "#race-2")
     same(page.ask("document.documentElement.scrollWidth"), 400, "a narrow page")
     same(page.ask("getComputedStyle(document.body).backgroundColor"), "rgb(20, 23, 26)", "a dark page")
+    same(page.complaints, [], "the console")
+
+# what is suppressed is not in the list until it is asked for
+with browser.Page("known.html") as page:
+    same(page.ask(SHOWN), "total", "what is not suppressed")
+    page.ask("document.querySelector('#kinds input[value=suppressed]').click()")
+    same(page.ask(SHOWN), "total,last", "with what is")
+    page.press("j")
+    assert "known.txt:1: race:look" in page.ask("document.querySelector('article').textContent")
     same(page.complaints, [], "the console")
 
 with browser.Page("empty.html") as page:

@@ -4,8 +4,6 @@
  * Names come from files and programs that anybody may have written. They become text nodes in make(), the one place
  * that puts anything on the page; nothing here parses markup.
  */
-'use strict';
-
 const data = JSON.parse(document.getElementById('data').textContent);
 const report = data.report;
 const byId = id => document.getElementById(id);
@@ -36,15 +34,17 @@ const kinds = {
   unconfirmed: 'accepted by the checkers, not shown on the program',
   deadlock: 'threads wait for each other',
   crash: 'the program ended by a signal',
+  suppressed: 'named by a file of suppressions: in no count',
   unproven: 'flagged by an order, no schedule was accepted',
 };
 const kindOf = status => status.startsWith('not-') ? 'unconfirmed' : status === 'undecided' ? 'unproven' : status;
 
-const raceOf = new Map([...report.races, ...report.unconfirmed].map(race => [race.id, race]));
+const lineOf = new Map(data.timelines.map(line => [line.race, line]));
+const raceOf = new Map([...report.races, ...report.unconfirmed, ...(report.suppressed || [])].map(race => [race.id, race]));
 
-function entryItem(entry) {
+function entryItem(entry, kind = kindOf(entry.status)) {
   const pairs = entry.races.map(id => raceOf.get(id));
-  return {kind: kindOf(entry.status), headline: entry.headline, hash: `race-${entry.races[0]}`, pairs,
+  return {kind, headline: entry.headline, hash: `race-${entry.races[0]}`, pairs,
           places: pairs.flatMap(pair => pair.accesses)};
 }
 
@@ -54,11 +54,11 @@ function unprovenItem(pair, i) {
   return {kind: 'unproven', headline, hash: `unproven-${i + 1}`, pairs: [pair], places: pair.accesses};
 }
 
-function deadlockItem(deadlock, i, confirmed) {
+function deadlockItem(deadlock, i, kind) {
   const threads = deadlock.threads.map(wait => wait.thread_name).join(', ');
   const headline = (deadlock.threads.length ? `Threads ${threads} wait for each other` : 'Every thread waits for another') +
     (deadlock.status === 'recorded' ? ': the recorded run ended so' : deadlock.race ? `: the replay of race ${deadlock.race} ended so` : '');
-  return {kind: confirmed ? 'deadlock' : 'unconfirmed', headline, hash: `${confirmed ? 'deadlock' : 'possible'}-${i + 1}`,
+  return {kind, headline, hash: `${kind === 'deadlock' ? '' : `${kind}-`}deadlock-${i + 1}`,
           deadlock, places: deadlock.threads};
 }
 
@@ -67,11 +67,13 @@ function crashItem(crash, i) {
 }
 
 const items = [
-  ...report.entries.map(entryItem),
-  ...report.deadlocks.map((deadlock, i) => deadlockItem(deadlock, i, true)),
+  ...report.entries.map(entry => entryItem(entry)),
+  ...report.deadlocks.map((deadlock, i) => deadlockItem(deadlock, i, 'deadlock')),
   ...(report.crashes || []).map(crashItem),
-  ...report.unconfirmed_entries.map(entryItem),
-  ...(report.unconfirmed_deadlocks || []).map((deadlock, i) => deadlockItem(deadlock, i, false)),
+  ...report.unconfirmed_entries.map(entry => entryItem(entry)),
+  ...(report.unconfirmed_deadlocks || []).map((deadlock, i) => deadlockItem(deadlock, i, 'unconfirmed')),
+  ...(report.suppressed_entries || []).map(entry => entryItem(entry, 'suppressed')),
+  ...(report.suppressed_deadlocks || []).map((deadlock, i) => deadlockItem(deadlock, i, 'suppressed')),
   ...report.unproven.map(unprovenItem),
 ];
 
@@ -166,6 +168,14 @@ function section(title, ...children) {
   return [make('h3', {}, title), ...children];
 }
 
+let timeline = null; /* of the pair that is shown */
+
+function timelineView(pair) {
+  const line = lineOf.get(pair.id);
+  timeline = line ? new Timeline(pair, line, data.traces[line.trace]) : null;
+  return timeline ? section('How the threads come there', timeline.view()) : null;
+}
+
 function pairView(pair) {
   const where = `${pair.size === 1 ? '1 byte' : `${pair.size} bytes`} at ${pair.address}`;
   const told = pair.replay || pair.shown;
@@ -173,6 +183,7 @@ function pairView(pair) {
     make('div', {className: 'sides'}, side(pair.accesses[0], pair.accesses[1]), side(pair.accesses[1], pair.accesses[0])),
     section('Why', make('p', {className: 'words'}, pair.why || 'No reason was kept.')),
     pair.cures && pair.cures.length ? section('What would cure it', lines(pair.cures.join('\n'))) : null,
+    timelineView(pair),
     told ? section(pair.shown ? 'What the standard allows besides' : 'What either order leads to', lines(told)) : null,
     pair.id ? section('How to carry it out again', make('p', {}, make('code', {}, `recipe replay DIR ${pair.id}`),
       ', where DIR is the directory of the recording; with ', make('code', {}, '--gdb'), ' it stops before both accesses.')) : null,
@@ -180,6 +191,7 @@ function pairView(pair) {
       ['Memory', make('span', {}, pair.variable ? make('code', {}, pair.variable) : 'without a name', `, ${where}`)],
       ['Allocated', pair.allocated ? make('code', {}, pair.allocated) : ''],
       ['Status', `${pair.status}: ${kinds[kindOf(pair.status)]}`],
+      ['Suppressed by', pair.suppressed_by ? `${pair.suppressed_by.file}:${pair.suppressed_by.line}: ${pair.suppressed_by.suppression}` : ''],
       ['Models', pair.models.join(', ')],
       ['Instances', count(pair.instances, 'pair of events', 'pairs of events')],
       ['Events', pair.events.join(' and ')],
@@ -230,6 +242,7 @@ function pairButtons(item) {
 
 function show() {
   const article = byId('finding'), item = chosen;
+  timeline = null;
   if (!item) {
     article.replaceChildren(make('p', {}, items.length ? 'Nothing in the list.' : 'No race was found.'));
     return;
@@ -321,11 +334,16 @@ function movePair(by) {
 
 /* --- keys --- */
 
+const step = act => () => timeline && act(timeline);
 const keys = {
   'j': () => move(1),
   'k': () => move(-1),
   ']': () => movePair(1),
   '[': () => movePair(-1),
+  'ArrowRight': step(line => line.move(1)),
+  'ArrowLeft': step(line => line.move(-1)),
+  'Home': step(line => line.go(0)),
+  'End': step(line => line.go(line.steps.length - 1)),
   '/': () => byId('search').focus(),
 };
 /* In the list the arrows go through it; elsewhere they scroll. */
@@ -342,8 +360,8 @@ function leaveSearch(event) {
 
 function onKey(event) {
   const at = event.target;
-  if (event.ctrlKey || event.altKey || event.metaKey)
-    return;
+  if (event.ctrlKey || event.altKey || event.metaKey || (at.closest('.source, .grid') && event.key.startsWith('Arrow') && at.tabIndex === 0 && at.scrollWidth > at.clientWidth))
+    return; /* what can be scrolled to the side keeps its arrows */
   if (at.matches('input, select')) {
     if (event.key === 'Escape')
       leaveSearch(event);
@@ -408,7 +426,7 @@ function begin() {
     const n = items.filter(item => item.kind === kind).length;
     if (n)
       byId('kinds').append(make('label', {title: kinds[kind]},
-        make('input', {type: 'checkbox', value: kind, checked: kind !== 'unproven' || n === items.length}), ' ', kindBadge(kind), ` ${n}`));
+        make('input', {type: 'checkbox', value: kind, checked: n === items.length || !['suppressed', 'unproven'].includes(kind)}), ' ', kindBadge(kind), ` ${n}`));
   }
   const files = [...new Set(items.flatMap(item => item.places.map(at => at.file)))].filter(file => file).sort();
   byId('files').querySelector('select').append(make('option', {value: ''}, 'all'), ...files.map(file => make('option', {value: file}, file)));
